@@ -4,6 +4,7 @@
 
 #include "posviz/analysis.h"
 #include "posviz/figure.h"
+#include "posviz/numbers.h"
 
 /* What a view draws. `measures` may be NULL (not computed yet) or stale. */
 struct view_data {
@@ -25,6 +26,10 @@ struct view_data {
 	bool measures_stale;
 	enum background background; /* what the figure will be drawn on */
 	const void *kept;	    /* what the view's `keep` made of the numbers; NULL: nothing */
+	/* Of `keep` and `numbers`, which may run more than the trace; NULL: nothing is kept, nobody
+	 * cancels. */
+	struct cache *cache;
+	struct watch *watch;
 };
 
 /* The same tokens in another order, run with the same wants: as they were written; where that is
@@ -52,12 +57,15 @@ typedef unsigned view_wants(const struct scene *scene); /* enum want_kind */
 typedef void view_figure(const struct view_data *data, struct arena *a, struct figure *out);
 /* What follows from the numbers alone and takes long, made once for a picture. */
 typedef const void *view_keep(const struct view_data *data, struct arena *a);
+/* What it says in numbers, of what was kept, for dumps and `show`. */
+typedef void view_say(const struct view_data *data, struct arena *a, struct numbers *out);
 
 struct view {
 	const char *name, *title, *help;
 	view_wants *wants;
 	view_figure *figure;
-	view_keep *keep; /* NULL: nothing */
+	view_keep *keep;   /* NULL: nothing */
+	view_say *numbers; /* NULL: none */
 	view_figure
 		*subtitle;   /* says it anew of the panels that were picked; NULL: it is the same */
 	const char *no_bias; /* why the matrix cannot be the bias; NULL: it can */
@@ -68,6 +76,7 @@ struct view {
 	bool relation;	   /* what is looked at is the encoding of pairs, no matrix of a head */
 	bool broad;	   /* on a terminal what it shows comes before the list of schemes */
 	bool reads_cursor; /* the figure says more of the cursor than where it is */
+	bool slow;	   /* its numbers are in a dump only when they are asked for */
 	bool of_cell;	   /* it is of one cell: the command why and Esc lead back from it */
 };
 
@@ -77,6 +86,15 @@ bool view_draw(const struct view *view, const struct view_data *data, struct are
 
 /* What a value is called of the matrix with this title: "bias", "weight", "logit"; NULL: it has no such name. */
 const char *view_value_name(const char *title);
+
+/* The numbers of views: of these names, parted by commas; "all" of them, "quick": all that do not take
+ * long, "none". Each is computed as its view would be shown in this scene. False: cancelled, or what one
+ * needs does not fit in memory. */
+bool view_numbers(const struct scene *scene, const char *names, const struct built *b,
+		  struct cache *cache, struct watch *watch, struct arena *a, struct numbers *out,
+		  struct err *err);
+/* Whether these are such names. */
+bool view_numbers_known(const char *names, struct err *err);
 
 extern const struct view *const views[]; /* ends with NULL */
 size_t view_count(void);

@@ -36,6 +36,7 @@ struct write_job {
 	const struct scene *scene;
 	const char *format;
 	const struct write_look *look;		/* the usual one */
+	const char *numbers;			/* of views, as view_numbers: "quick" */
 	struct picture *picture;		/* of which `built` is there; it is built */
 	struct cache *cache;			/* nothing is kept */
 	struct watch *watch;			/* it cannot be given up */

@@ -16,4 +16,13 @@ double measure_shift(const struct setup *setup, double by, struct watch *watch);
 /* What was measured of a claim on behaviour: relative, unbounded, recurring. */
 bool behaviour_is(const struct behaviour *b, enum claim_kind kind);
 
+/* What a check is made of: the main member alone, under the identity projection. */
+struct check {
+	const struct setup *setup;
+	struct arena *a;
+	const struct scheme *scheme;
+	struct behaviour is;
+	struct built b;
+};
+
 #endif

@@ -201,13 +201,31 @@ static struct picture *evaluate_for(struct write_job *j, struct want *want, stru
 		       : NULL;
 }
 
+/* A number is [1]. */
+static bool add_numbers(struct write_job *j, const struct built *b, struct tensor_set *set,
+			struct err *err)
+{
+	struct numbers numbers;
+	numbers_init(&numbers, j->a);
+	if (!view_numbers(j->scene, j->numbers ? j->numbers : "quick", b, j->cache, j->watch, j->a,
+			  &numbers, err))
+		return false;
+	for (size_t i = 0; i < numbers.n; i++) {
+		const struct mat at = numbers.at[i].at;
+		if (at.at)
+			tensor_set_add(set, numbers.at[i].name, at, at.rows == 1);
+	}
+	return true;
+}
+
 static bool everything(struct write_job *j, struct tensor_set *set, struct err *err)
 {
 	struct want want = {.kinds = dump_wants(), .layer = -1, .head = -1};
 	struct picture *const n = evaluate_for(j, &want, err);
-	if (n)
-		dump_tensors(j->scene, &n->built, &n->trace, j->a, set);
-	return n != NULL;
+	if (!n)
+		return false;
+	dump_tensors(j->scene, &n->built, &n->trace, j->a, set);
+	return add_numbers(j, &n->built, set, err);
 }
 
 static bool write_safetensors(struct write_job *j, struct err *err)

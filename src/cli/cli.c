@@ -62,14 +62,14 @@ const struct subcommand subcommands[] = {
 	 "--matrix, --head and --layer; --matrix relation is the encoding of pairs of tokens "
 	 "before it is embedded.",
 	 "dump alibi --matrix bias --head 2 -o alibi.csv",
-	 TAKES_SCENE | TAKES_MATRIX | TAKES_OUTPUT | TAKES_FORMAT, 1, dump_formats, false,
-	 cmd_dump},
+	 TAKES_SCENE | TAKES_MATRIX | TAKES_OUTPUT | TAKES_FORMAT | TAKES_NUMBERS, 1, dump_formats,
+	 false, cmd_dump},
 	{"show", "EXPR", "what a scheme is: formula, parameters, claims, measures",
 	 "Prints the card of every scheme in the expression: formula, citation, parameters with "
 	 "their ranges, learned numbers as printed and as made, and what was measured on the "
 	 "sentence. --format json prints the same facts by names that stay; --format bibtex the "
 	 "entries of the papers that it comes from.",
-	 "show shaw", TAKES_SCENE | TAKES_FORMAT, 1, show_formats, false, cmd_show},
+	 "show shaw", TAKES_SCENE | TAKES_FORMAT | TAKES_NUMBERS, 1, show_formats, false, cmd_show},
 	{"list", "[schemes|table|views|matrices|commands|keys|settings|colormaps|samples|words]",
 	 "what there is",
 	 "Prints one of the program's own tables; schemes when none is named. table is the "

@@ -37,6 +37,7 @@ enum cli_takes {
 	TAKES_PAGE = 1 << 13,	  /* of these, how large a page is and in which colours */
 	TAKES_SHEET = 1 << 14,	  /* --share-scale */
 	TAKES_GRAPHICS = 1 << 15, /* how the terminal draws pages */
+	TAKES_NUMBERS = 1 << 16,  /* --numbers */
 };
 
 struct cli {
@@ -49,6 +50,7 @@ struct cli {
 	bool layers_given;
 	bool view_given;	     /* by --view or a command */
 	const char *output, *format; /* NULL: not given */
+	const char *numbers;	     /* of which views, as view_numbers; NULL: not given */
 	const char *config;	     /* instead of the user's; NULL: not given */
 	bool relation;		     /* --matrix relation */
 	bool write_caption;	     /* beside the picture */

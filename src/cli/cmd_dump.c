@@ -16,6 +16,7 @@ int cmd_dump(struct cli *c, struct err *err)
 	struct picture *const p = arena_calloc(&c->arena, 1, sizeof *p);
 	struct write_job job = {.scene = &c->scene,
 				.format = c->format,
+				.numbers = c->numbers,
 				.picture = p,
 				.cache = cache,
 				.a = &c->arena};

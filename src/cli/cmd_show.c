@@ -133,6 +133,19 @@ static bool measure(struct cli *c, struct card_facts *s, struct err *err)
 	return ok;
 }
 
+static bool find_numbers(struct cli *c, struct card_facts *s, struct err *err)
+{
+	struct numbers *const out = arena_calloc(&c->arena, 1, sizeof *out);
+	struct cache *const cache = cache_new(CACHE_BYTES);
+	numbers_init(out, &c->arena);
+	s->numbers = out;
+	const bool ok = view_numbers(&c->scene, c->numbers ? c->numbers : "all", s->built, cache,
+				     progress_begin(), &c->arena, out, err);
+	progress_end();
+	cache_free(cache);
+	return ok;
+}
+
 static int show_measures(struct cli *c, struct err *err)
 {
 	struct arena *const a = &c->arena;
@@ -142,7 +155,7 @@ static int show_measures(struct cli *c, struct err *err)
 	struct strbuf out;
 	if (!cli_build(c, b, err) || !measure(c, &s, err) ||
 	    !analysis_check(&c->scene.setup, NULL, a, verdicts, &s.n_verdicts, err) ||
-	    !find_masks(&s, a, err))
+	    !find_masks(&s, a, err) || !find_numbers(c, &s, err))
 		return EXIT_BAD_USE;
 	strbuf_init(&out, a);
 	const bool json = output_is_json(c);

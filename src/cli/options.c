@@ -85,6 +85,12 @@ static bool set_share_scale(struct cli *c, const char *value, struct err *err)
 		       text_quote(&c->arena, value, strlen(value)));
 }
 
+static bool set_numbers(struct cli *c, const char *value, struct err *err)
+{
+	c->numbers = value;
+	return view_numbers_known(value, err);
+}
+
 #define FLAG(member) offsetof(struct cli, member)
 
 const struct cli_option cli_options[] = {
@@ -106,6 +112,9 @@ const struct cli_option cli_options[] = {
 	{"share-scale", "off|sentence|all",
 	 "maps that have their limits in common: none [off], those on one sentence, or all", 0,
 	 TAKES_SHEET, set_share_scale},
+	{"numbers", "all|quick|none|VIEW,...",
+	 "which views say their numbers: dump has those that are quick, show all", 0, TAKES_NUMBERS,
+	 set_numbers},
 	{"ascii", NULL, "short for --glyphs ascii", 0, TAKES_TERMINAL, set_ascii},
 	{"same", NULL,
 	 "whether two expressions, exactly two, are one model in two conventions; exit status 1: "

@@ -3,12 +3,14 @@
 #define CLI_SHOW_H
 
 #include "cli.h"
+#include "posviz/numbers.h"
 
 /* Built and measured; all of it lives in the run's arena. */
 struct card_facts {
 	const struct cli *cli;
 	const struct built *built;
 	const struct measures *measures;
+	const struct numbers *numbers; /* of the views */
 	const struct verdict *verdicts;
 	size_t n_verdicts;
 	const char

@@ -263,6 +263,28 @@ static void write_measures(struct json_writer *w, const struct card_facts *s, st
 	json_writer_end(w);
 }
 
+/* ---- what the views say ------------------------------------------------------------------------- */
+
+static void write_numbers(struct json_writer *w, const struct numbers *all)
+{
+	json_writer_array(w, "numbers");
+	for (size_t i = 0; i < all->n; i++) {
+		const struct number *const at = &all->at[i];
+		if (!at->says)
+			continue;
+		json_writer_object(w, NULL);
+		json_writer_string(w, "number", at->name);
+		if (at->at.at)
+			json_writer_number(w, "value", at->at.at[0]);
+		else
+			json_writer_string(w, "value", NULL);
+		json_writer_string(w, "says", at->says);
+		json_writer_string(w, "meaning", at->means);
+		json_writer_end(w);
+	}
+	json_writer_end(w);
+}
+
 /* ---- what was published --------------------------------------------------------------------------- */
 
 static void write_row(struct json_writer *w, const struct results *r, const struct result_row *row)
@@ -322,6 +344,7 @@ void show_json(const struct card_facts *s, struct strbuf *out)
 	json_verdicts(w, "claims", s->verdicts, s->n_verdicts);
 	write_subject(w, s);
 	write_measures(w, s, a);
+	write_numbers(w, s->numbers);
 	write_results(w, &b->expr, a);
 	json_writer_end(w);
 	strbuf_printf(out, "%s\n", json_writer_done(w, 2));

@@ -315,6 +315,42 @@ static void add_measures(const struct card_facts *s, struct strbuf *out)
 	listing_print(&l, "text", out);
 }
 
+/* "rank" of "rank.logits.stable". */
+static size_t view_length(const char *name)
+{
+	return strcspn(name, ".");
+}
+
+/* What the views say in numbers, each view's under its title. */
+static void add_numbers(const struct card_facts *s, struct strbuf *out)
+{
+	struct arena *const a = out->arena;
+	const struct numbers *const all = s->numbers;
+	for (size_t i = 0; i < all->n;) {
+		const size_t len = view_length(all->at[i].name);
+		const char *const view = arena_strndup(a, all->at[i].name, len);
+		const char *const head[] = {"  number", "value", "meaning", NULL};
+		struct listing l;
+		size_t said = 0;
+		listing_init(&l, a, head);
+		for (; i < all->n && view_length(all->at[i].name) == len &&
+		       memcmp(all->at[i].name, view, len) == 0;
+		     i++) {
+			const struct number *const at = &all->at[i];
+			if (!at->says)
+				continue;
+			said++;
+			listing_add(&l, (const char *const[LISTING_COLS]){
+						arena_printf(a, "  %s", at->name + len + 1),
+						at->says, at->means ? at->means : ""});
+		}
+		if (said == 0)
+			continue;
+		strbuf_printf(out, "\n%s\n\n", view_find(view)->title);
+		listing_print(&l, "text", out);
+	}
+}
+
 void show_text(const struct card_facts *s, struct strbuf *out)
 {
 	for (size_t i = 0; i < s->built->expr.n; i++)
@@ -325,5 +361,6 @@ void show_text(const struct card_facts *s, struct strbuf *out)
 	add_untaken(s->built, out);
 	add_claims(s->verdicts, s->n_verdicts, out);
 	add_measures(s, out);
+	add_numbers(s, out);
 	add_results(&s->built->expr, out);
 }

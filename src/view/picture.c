@@ -388,9 +388,50 @@ bool picture_compute_part(const struct scene *scene, size_t most, struct cache *
 	if (!compute(&job, p, err))
 		return false;
 	if (view->keep) {
-		const struct view_data data = data_of(scene, view, p);
+		struct view_data data = data_of(scene, view, p);
+		data.cache = cache;
+		data.watch = watch;
 		p->kept = view->keep(&data, a);
 	}
+	return true;
+}
+
+static bool add_numbers(const struct view *view, struct scene *scene, const struct built *b,
+			struct cache *cache, struct watch *watch, struct arena *a,
+			struct numbers *out, struct err *err)
+{
+	struct picture *const p = arena_calloc(a, 1, sizeof *p);
+	p->built = *b;
+	scene->view = view->name;
+	if (!picture_compute(scene, cache, watch, a, p, err))
+		return false;
+	struct view_data data = data_of(scene, view, p);
+	data.cache = cache;
+	data.watch = watch;
+	view->numbers(&data, a, out);
+	return !watch || !watch_cancelled(watch) || err_set(err, "cancelled");
+}
+
+static bool is_named(const struct view *view, const char *names)
+{
+	if (strcmp(names, "all") == 0 || strcmp(names, "quick") == 0)
+		return !view->slow || *names == 'a';
+	const size_t len = strlen(view->name);
+	for (const char *at = names; *at; at += strcspn(at, ","), at += *at == ',')
+		if (strcspn(at, ",") == len && memcmp(at, view->name, len) == 0)
+			return true;
+	return false;
+}
+
+bool view_numbers(const struct scene *scene, const char *names, const struct built *b,
+		  struct cache *cache, struct watch *watch, struct arena *a, struct numbers *out,
+		  struct err *err)
+{
+	struct scene of = *scene;
+	for (const struct view *const *at = views, *v; (v = *at) != NULL; at++)
+		if (v->numbers && is_named(v, names) &&
+		    !add_numbers(v, &of, b, cache, watch, a, out, err))
+			return err_prefix(err, "numbers of %s: ", v->name);
 	return true;
 }
 

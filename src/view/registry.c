@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "posviz/colormap.h"
+#include "posviz/text.h"
 #include "view_in.h"
 
 #define VIEW(id) &view_##id,
@@ -44,6 +45,33 @@ bool view_names_known(const struct scene *scene, struct err *err)
 		return err_set(err, "view: there is no \"%s\"", scene->view);
 	return strcmp(scene->colormap, "auto") == 0 || colormap_find(scene->colormap) ||
 	       err_set(err, "colormap: there is no \"%s\"", scene->colormap);
+}
+
+bool view_numbers_known(const char *names, struct err *err)
+{
+	static const char *const sets[] = {"all", "quick", "none"};
+	struct arena a;
+	bool known = false;
+	for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+		known |= strcmp(names, sets[i]) == 0;
+	if (known)
+		return true;
+	arena_init(&a);
+	known = *names != '\0';
+	for (const char *at = names; *at && known; at += strcspn(at, ","), at += *at == ',') {
+		const size_t len = strcspn(at, ",");
+		const struct view *const v = view_find(arena_strndup(&a, at, len));
+		known = v && v->numbers;
+		if (!known)
+			err_set(err,
+				"numbers: %s is no view that has numbers; all, quick, none or "
+				"names such as rank,split would be right",
+				text_quote(&a, at, len));
+	}
+	arena_release(&a);
+	return known || (*names == '\0' ? err_set(err, "numbers: all, quick, none or names of "
+						       "views would be right")
+					: false);
 }
 
 /* The view chooses a second expression itself where one is given. */
