@@ -7,7 +7,8 @@
 
 #include "tui_in.h"
 
-enum { NARROW = 60, VIEW_GAP = 2 };
+/* Views that have a key of their own; of the others the menu is left, "v". */
+enum { NARROW = 60, VIEW_GAP = 2, KEYED = 9 };
 
 static const char brand[] = " posviz ";
 
@@ -28,21 +29,40 @@ static const char *speed(const struct tui *t, struct arena *a)
 			  : arena_printf(a, "%4.1f s%s", ms / 1000, more);
 }
 
-/* Columns of view i: its number, its name, the gap before it. */
+/* Columns of view i: its key, its name, the gap before it; what has neither is not there. */
 static int view_cols(size_t i, bool named)
 {
-	return VIEW_GAP + (i + 1 < 10 ? 1 : 2) + (named ? 1 + (int)text_width(views[i]->title) : 0);
+	const int key = i < KEYED ? 1 : 0, name = named ? (int)text_width(views[i]->title) : 0;
+	return key + name == 0 ? 0 : VIEW_GAP + key + (key && name ? 1 : 0) + name;
 }
 
 static void draw_view(struct line *l, size_t i, bool here, bool named)
 {
 	struct arena *const a = l->a;
 	const int from = l->col + VIEW_GAP;
-	line_item(l, VIEW_GAP, arena_printf(a, "%zu", i + 1), ATTR_DIM);
+	if (i < KEYED)
+		line_item(l, VIEW_GAP, arena_printf(a, "%zu", i + 1), ATTR_DIM);
 	if (named)
-		line_item(l, 1, views[i]->title, here ? ATTR_BOLD | ATTR_ACCENT : 0);
-	zone_add(l->t, ZONE_RUN, line_since(l, from))->command =
-		arena_printf(a, "view %s", views[i]->name);
+		line_item(l, i < KEYED ? 1 : VIEW_GAP, views[i]->title,
+			  here ? ATTR_BOLD | ATTR_ACCENT : 0);
+	if (i < KEYED || named)
+		zone_add(l->t, ZONE_RUN, line_since(l, from))->command =
+			arena_printf(a, "view %s", views[i]->name);
+}
+
+/* The key of the menu, where there are views without one of their own. */
+static int more_cols(void)
+{
+	return view_count() > KEYED ? VIEW_GAP + 1 : 0;
+}
+
+static void draw_more(struct line *l)
+{
+	if (more_cols() == 0)
+		return;
+	const int from = l->col + VIEW_GAP;
+	line_item(l, VIEW_GAP, "v", ATTR_DIM);
+	zone_add(l->t, ZONE_RUN, line_since(l, from))->command = "views";
 }
 
 /* As many names as fit in `room`, of the first views first; the present one in any case. */
@@ -51,6 +71,7 @@ static void draw_views(struct line *l, size_t now, int room)
 	const size_t n = view_count();
 	bool named[64] = {false};
 	named[now] = true;
+	room -= more_cols();
 	for (size_t i = 0; i < n; i++)
 		room -= view_cols(i, named[i]);
 	for (size_t i = 0; i < n; i++) {
@@ -62,6 +83,7 @@ static void draw_views(struct line *l, size_t now, int room)
 	}
 	for (size_t i = 0; i < n; i++)
 		draw_view(l, i, i == now, named[i]);
+	draw_more(l);
 }
 
 static size_t index_of(const struct scene *scene)
@@ -73,7 +95,7 @@ static size_t index_of(const struct scene *scene)
 /* Columns of all views with the present one named, or of the present one alone. */
 static int least_cols(size_t now, bool all)
 {
-	int cols = 0;
+	int cols = all ? more_cols() : 0;
 	for (size_t i = 0; views[i]; i++)
 		cols += all || i == now ? view_cols(i, i == now) : 0;
 	return cols;
@@ -232,10 +254,12 @@ void views_draw(struct tui *t, struct canvas *c)
 		const int cols = (int)text_width(views[i]->title);
 		wide = cols > wide ? cols : wide;
 	}
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		const char *const key = i < KEYED ? arena_printf(a, "%zu", i + 1) : " ";
 		lines[i] =
-			arena_printf(a, "%zu %s%*s  %s", i + 1, views[i]->title,
+			arena_printf(a, "%s %s%*s  %s", key, views[i]->title,
 				     wide - (int)text_width(views[i]->title), "", views[i]->help);
+	}
 	const struct overlay_text text = {.title = "Views", .lines = lines, .n = n, .menu = true};
 	draw_overlay(t, c, &text);
 }
