@@ -32,9 +32,4 @@ void distances_init(struct distances *d, const struct trace *trace, size_t heads
 void distances_add(struct distances *d, const struct axis *query, const struct axis *key,
 		   size_t head, struct mat m, const uint8_t *mask);
 
-/* Which part of a matrix's variance over all pairs of tokens that count is told by s−t alone: 1 less the
- * squares of what is left of it beside the means of its diagonals, over those of its deviations from the
- * mean of all. 1: it is the same along each diagonal; NaN: it is the same everywhere, or no pair counts. */
-double distance_share(const struct trace *trace, struct mat m, const uint8_t *mask);
-
 #endif

@@ -5,6 +5,20 @@
 #include "posviz/analysis.h"
 #include "posviz/figure.h"
 #include "posviz/numbers.h"
+#include "posviz/split.h"
+
+/* What the bias of the shown head is a sum of; where there is none, or logits are looked at, these or the
+ * weights. */
+struct view_split {
+	struct split parts;
+	const char *absent;	    /* why there is nothing to split; or NULL */
+	const char *what;	    /* "bias", "logits", "weights" */
+	const char *by;		    /* what the numbers are: "distance", "shortest path" */
+	const char *x_title, *sign; /* "key minus query, s − t", "s−t" */
+	struct mat m;
+	const uint8_t *mask;
+	const int32_t *number; /* of a structure, [m.rows·m.cols]; NULL: s−t */
+};
 
 /* What a view draws. `measures` may be NULL (not computed yet) or stale. */
 struct view_data {
@@ -18,9 +32,10 @@ struct view_data {
 		*swept; /* [n_swept] the scheme at each value of a sweep; NULL: no sweep */
 	size_t n_swept;
 	const struct distances
-		*by_distance;	       /* of the bias, all heads, and behind them the mean that
+		*by_distance;		/* of the bias, all heads, and behind them the mean that
 					      * is shown; NULL: not wanted */
-	const struct table_row *table; /* [n_table] all schemes; NULL: not wanted */
+	const struct view_split *split; /* NULL: not wanted */
+	const struct table_row *table;	/* [n_table] all schemes; NULL: not wanted */
 	size_t n_table;
 	const struct measures *measures;
 	bool measures_stale;
@@ -70,7 +85,7 @@ struct view {
 		*subtitle;   /* says it anew of the panels that were picked; NULL: it is the same */
 	const char *no_bias; /* why the matrix cannot be the bias; NULL: it can */
 	/* What is needed besides the trace. table: all schemes; compare: the other expressions. */
-	bool by_distance, twin, table, compare;
+	bool by_distance, twin, table, compare, split;
 	bool sum;	   /* of its terms those of "terms-off" are left out */
 	bool all_heads;	   /* all heads or layers are shown, as "heads-of" says; or a sweep */
 	bool relation;	   /* what is looked at is the encoding of pairs, no matrix of a head */
@@ -122,6 +137,7 @@ struct picture {
 	struct trace trace;
 	struct twin twin;
 	struct distances by_distance;
+	struct view_split split;
 	struct compared compared[COMPARE_MAX];
 	size_t n_compared;
 	struct compared *swept;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "analysis_in.h"
+#include "posviz/split.h"
 
 static const long nowhere = LONG_MIN;
 
@@ -147,41 +148,17 @@ void distances_add(struct distances *d, const struct axis *query, const struct a
 	arena_release(&scratch);
 }
 
-/* Sums over the pairs that count: of values, of their squares, and of those of what the means of the
- * diagonals leave. */
-struct sums {
-	double n, sum, squares, left, most;
-};
-
-static void add_pair(struct sums *s, double value, double mean)
+const int32_t *split_distances(const struct trace *trace, struct arena *a)
 {
-	s->n++;
-	s->sum += value;
-	s->squares += value * value;
-	s->left += (value - mean) * (value - mean);
-	s->most = fmax(s->most, fabs(value));
-}
-
-double distance_share(const struct trace *trace, struct mat m, const uint8_t *mask)
-{
-	static const double rounding = 1e-12;
-	struct arena scratch;
-	struct distances d;
-	struct sums sums = {0};
-	arena_init(&scratch);
-	distances_init(&d, trace, 1, &scratch);
-	distances_add(&d, &trace->query, &trace->key, 0, m, mask);
-	const size_t memory = trace->key.n == trace->query.n + d.memory ? d.memory : 0;
-	const struct counted c = {&d, places(&trace->query, 0, &scratch),
-				  places(&trace->key, memory, &scratch)};
-	for (size_t t = 0; t < m.rows; t++)
-		for (size_t s = 0; s < m.cols; s++) {
-			const long number = number_of(&c, t, s);
-			if (number != nowhere && (!mask || mask[t * m.cols + s]))
-				add_pair(&sums, mat_row(m, t)[s], d.mean[number - d.lo]);
-		}
-	arena_release(&scratch);
-	const double all = sums.squares - sums.sum * sums.sum / fmax(1, sums.n);
-	const double least = rounding * fmax(1, sums.most) * fmax(1, sums.most) * sums.n;
-	return all > least ? fmax(0, 1 - sums.left / all) : NAN;
+	const struct axis *const query = &trace->query, *const key = &trace->key;
+	const size_t memory = key->n == query->n + trace->memory ? trace->memory : 0;
+	const long *const row_place = places(query, 0, a), *const col_place =
+								   places(key, memory, a);
+	int32_t *const number = arena_alloc(a, (query->n * key->n + 1) * sizeof *number);
+	for (size_t t = 0; t < query->n; t++)
+		for (size_t s = 0; s < key->n; s++)
+			number[t * key->n + s] = row_place[t] == nowhere || col_place[s] == nowhere
+							 ? RELATION_NO_PATH
+							 : (int32_t)(col_place[s] - row_place[t]);
+	return number;
 }

@@ -4,7 +4,7 @@
 
 #include "posviz/rng.h"
 
-struct sample sample_rows(size_t of, size_t most, uint64_t seed, struct arena *a)
+struct row_sample sample_rows(size_t of, size_t most, uint64_t seed, struct arena *a)
 {
 	const size_t n = of < most ? of : most;
 	size_t *const at = arena_calloc(a, n + 1, sizeof *at);
@@ -14,10 +14,10 @@ struct sample sample_rows(size_t of, size_t most, uint64_t seed, struct arena *a
 	for (size_t row = 0; taken < n; row++)
 		if (rng_below(&rng, of - row) < n - taken)
 			at[taken++] = row;
-	return (struct sample){.at = at, .n = n, .of = of, .seed = seed};
+	return (struct row_sample){.at = at, .n = n, .of = of, .seed = seed};
 }
 
-const char *sample_show(const struct sample *s, struct arena *a)
+const char *sample_show(const struct row_sample *s, struct arena *a)
 {
 	return s->n == s->of ? NULL
 			     : arena_printf(a, "%zu of %zu rows, seed %llu", s->n, s->of,

@@ -278,6 +278,8 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 	if (data->trace->spectrum.n > 0)
 		spectrum_line(&data->trace->spectrum, a, card);
 	add_reference(data, m, a, card);
+	if (data->split)
+		card_split(data->split, a, card);
 	card_add(card, "injection", injection_names[s->inj], recurs(m));
 	if (data->trace->bias_absent)
 		card_add(card, "bias", "none", data->trace->bias_absent);

@@ -329,4 +329,5 @@ const struct view view_explore = {
 	explore_wants,
 	explore_figure,
 	.no_bias = "the bias stands there already; beside it go logits, weights or mask",
-	.by_distance = true};
+	.by_distance = true,
+	.split = true};

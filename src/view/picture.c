@@ -284,6 +284,7 @@ static struct view_data data_of(const struct scene *scene, const struct view *vi
 				  .swept = p->swept,
 				  .n_swept = p->n_swept,
 				  .by_distance = view->by_distance ? &p->by_distance : NULL,
+				  .split = view->split ? &p->split : NULL,
 				  .table = view->table ? p->table : NULL,
 				  .n_table = view->table ? p->n_table : 0,
 				  .kept = p->kept};
@@ -387,6 +388,10 @@ bool picture_compute_part(const struct scene *scene, size_t most, struct cache *
 	const struct job job = {scene, view, cache, watch, a, most};
 	if (!compute(&job, p, err))
 		return false;
+	if (view->split) {
+		const struct view_data data = data_of(scene, view, p);
+		view_split_make(&data, watch, a, &p->split);
+	}
 	if (view->keep) {
 		struct view_data data = data_of(scene, view, p);
 		data.cache = cache;

@@ -9,6 +9,7 @@
 #include "posviz/machine.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
+#include "posviz/split.h"
 #include "sheet_in.h"
 
 const char *const contact_share_names[CONTACT_SHARES] = {"off", "sentence", "all"};
@@ -50,6 +51,21 @@ static struct want want_of(const struct contact_request *r, const struct built *
 			     .head = view_wanted(s->head, b->model.config.heads)};
 }
 
+/* Which part of it distance tells. */
+static double share_of(const struct trace *trace, const struct making *m)
+{
+	struct arena scratch;
+	struct split split;
+	arena_init(&scratch);
+	const struct split_of of = {.m = m->at,
+				    .mask = m->allowed,
+				    .number = split_distances(trace, &scratch),
+				    .by_distance_only = true};
+	split_make(&of, false, &scratch, &split);
+	arena_release(&scratch);
+	return split.distance;
+}
+
 /* The matrix that was asked for, or the weights where there is none. */
 static void take_matrix(const struct contact_request *r, const struct built *b, struct trace *trace,
 			struct making *m)
@@ -74,7 +90,7 @@ static void take_matrix(const struct contact_request *r, const struct built *b, 
 		m->at = shown->weights;
 		m->allowed = shown->mask;
 	}
-	m->share = m->shows == SHOWS_MASK ? NAN : distance_share(trace, m->at, m->allowed);
+	m->share = m->shows == SHOWS_MASK ? NAN : share_of(trace, m);
 }
 
 static void make_one(void *context, size_t i, size_t worker)

@@ -590,6 +590,6 @@ static void terms_figure(const struct view_data *data, struct arena *a, struct f
 }
 
 const struct view view_terms = {
-	"terms",     "Terms",	   "what the logits are the sum of, and what multiplies them",
-	terms_wants, terms_figure, .keep = terms_keep,
-	.sum = true, .broad = true};
+	"terms",     "Terms",	    "what the logits are the sum of, and what multiplies them",
+	terms_wants, terms_figure,  .keep = terms_keep,
+	.sum = true, .broad = true, .split = true};

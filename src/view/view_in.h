@@ -217,6 +217,14 @@ const char *view_first_sentence(const char *text, struct arena *a);
 /* "heads 1–2: all 81 pairs; heads 3–4: 45" of the shown layer; NULL: all heads see as many. */
 const char *mixture_masks(const struct view_data *d, struct arena *a);
 
+/* ---- split_parts.c: what a matrix is a sum of --------------------------------------------------- */
+
+/* Matrices of the parts are made for the view that shows them. */
+void view_split_make(const struct view_data *d, struct watch *watch, struct arena *a,
+		     struct view_split *out);
+/* The shares, and what they mean, as a line of a card. */
+void card_split(const struct view_split *s, struct arena *a, struct card *card);
+
 /* ---- spectrum.c ---------------------------------------------------------------------------------- */
 
 /* Eigenvalues as a line of a card. */

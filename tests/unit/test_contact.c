@@ -13,41 +13,6 @@
 
 FIXTURE(help_begin, help_end)
 
-/* ---- the share that distance tells -------------------------------------------------------------- */
-
-enum { N = 3 };
-
-static struct trace trace_of(const long *token)
-{
-	static const char *const labels[N] = {"a", "b", "c"};
-	const struct axis axis = {.n = N, .labels = labels, .token = token};
-	return (struct trace){.query = axis, .key = axis};
-}
-
-/* Of the matrix t over three tokens the squares are 6 about the mean 1, and 2 + 2·½ about the diagonals'
- * means 1, ½, 1½, 0, 2. Of the past alone, of mean 4/3, they are 10/3, and 2 + ½. */
-TEST(share_of_distance_by_hand)
-{
-	static const long token[N] = {0, 1, 2}, without[N] = {-1, 0, 1};
-	static const uint8_t past[N * N] = {1, 0, 0, 1, 1, 0, 1, 1, 1};
-	static const uint8_t none[N * N] = {0};
-	const struct trace trace = trace_of(token), special = trace_of(without);
-	double rows[N * N] = {0, 0, 0, 1, 1, 1, 2, 2, 2};
-	double bands[N * N] = {1, 2, 9, -4, 1, 2, 7, -4, 1};
-	double same[N * N] = {4, 4, 4, 4, 4, 4, 4, 4, 4};
-	const struct mat m = mat_view(rows, N, N);
-	assert_float_equal(distance_share(&trace, m, NULL), 0.5, 1e-12);
-	assert_float_equal(distance_share(&trace, m, past), 0.25, 1e-12);
-	assert_float_equal(distance_share(&trace, mat_view(bands, N, N), NULL), 1, 1e-12);
-	assert_true(isnan(distance_share(&trace, mat_view(same, N, N), NULL)));
-	assert_true(isnan(distance_share(&trace, m, none)));
-	/* Two tokens: 1 1 2 2 is ½ about the diagonals, 1 about the mean; the unit without a place has no
-	 * part in it. */
-	assert_float_equal(distance_share(&special, m, NULL), 0.5, 1e-12);
-	rows[0] = 1000;
-	assert_float_equal(distance_share(&special, m, NULL), 0.5, 1e-12);
-}
-
 /* ---- sheets ------------------------------------------------------------------------------------- */
 
 enum { SENTENCES = 3 };

@@ -9,7 +9,7 @@ TEST(sample_of_few_rows_is_all_of_them)
 {
 	struct arena a;
 	arena_init(&a);
-	const struct sample s = sample_rows(7, 7, 3, &a);
+	const struct row_sample s = sample_rows(7, 7, 3, &a);
 	assert_int_equal(s.n, 7);
 	for (size_t i = 0; i < 7; i++)
 		assert_int_equal(s.at[i], i);
@@ -22,9 +22,9 @@ TEST(sample_is_ascending_and_hangs_on_the_seed)
 {
 	struct arena a;
 	arena_init(&a);
-	const struct sample one = sample_rows(1000, 512, 0, &a),
-			    again = sample_rows(1000, 512, 0, &a),
-			    other = sample_rows(1000, 512, 1, &a);
+	const struct row_sample one = sample_rows(1000, 512, 0, &a),
+				again = sample_rows(1000, 512, 0, &a),
+				other = sample_rows(1000, 512, 1, &a);
 	assert_int_equal(one.n, 512);
 	for (size_t i = 1; i < one.n; i++)
 		assert_true(one.at[i] > one.at[i - 1] && one.at[i] < 1000);
@@ -42,7 +42,7 @@ TEST(sample_takes_each_row_as_often)
 	enum { DRAWS = 4000 };
 	arena_init(&a);
 	for (uint64_t seed = 0; seed < DRAWS; seed++) {
-		const struct sample s = sample_rows(10, 3, seed, &a);
+		const struct row_sample s = sample_rows(10, 3, seed, &a);
 		for (size_t i = 0; i < s.n; i++)
 			count[s.at[i]]++;
 	}
