@@ -1,0 +1,142 @@
+/* test_split_view.c: the view Split over all schemes, its numbers, and the split on cards. */
+#include <math.h>
+#include <string.h>
+
+#include "test.h"
+#include "help_arena.h"
+#include "help_view.h"
+
+FIXTURE(open_arena, close_arena)
+
+static const char sentence[] = "sentence the cat that the dog chased fell asleep .\n";
+
+static const struct panel *panel_of(const struct figure *f, const char *name)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->panels[i].name && strcmp(f->panels[i].name, name) == 0)
+			return &f->panels[i];
+	return NULL;
+}
+
+static const struct view_split *split_of(const char *expression, const char *lines)
+{
+	const char *const all = arena_printf(&arena, "%sview split\n%s", sentence, lines);
+	return &help_picture(&arena, expression, all)->split;
+}
+
+static void near(double is, double wanted, double tolerance)
+{
+	if (!(fabs(is - wanted) <= tolerance))
+		fail_msg("%.17g is not %.17g", is, wanted);
+}
+
+/* Where a shift changes nothing of what is added to the logits, that is told by distance alone. What is added
+ * to the units may differ from place to place and move with a shift all the same. */
+TEST_IN_PARTS(relative_schemes_are_told_by_distance, 2)
+{
+	size_t told = 0, rest = 0;
+	for (size_t i = test_part; i < scheme_count(); i += test_parts) {
+		const struct scheme *const s = scheme_at(i);
+		struct picture *const p = help_picture(
+			&arena, s->id, arena_printf(&arena, "%sview split\n", sentence));
+		const struct view_split *const at = &p->split;
+		help_figure_is_sound(&arena, &p->figure, s->id);
+		if (at->absent || at->parts.why)
+			continue;
+		const struct split *const parts = &at->parts;
+		near(parts->distance + parts->query + parts->key + parts->rest, 1, 1e-9);
+		rest += parts->rest > 0.01;
+		const void *const param = expr_main(&p->built.expr)->param;
+		if (scheme_holds(s, param, CLAIM_RELATIVE) != ANSWER_YES ||
+		    strcmp(at->what, "bias") != 0 || at->number || s->inj == INJ_EMBEDDING)
+			continue;
+		if (!(parts->distance > 1 - 1e-9))
+			fail_msg("%s: %g by distance", s->id, parts->distance);
+		told++;
+	}
+	assert_true(told > 10 && rest > 0);
+}
+
+/* The sinusoidal bias is (P_t + x)·(P_s + x) less x·x: a function of s−t, of t and of s. */
+TEST(sinusoids_have_no_rest)
+{
+	const struct view_split *const s = split_of("sinusoidal", "");
+	near(s->parts.distance, 0.345, 0.005);
+	near(s->parts.query, s->parts.key, 1e-9);
+	near(s->parts.rest, 0, 1e-9);
+}
+
+TEST(untied_positions_have_all_parts)
+{
+	const struct view_split *const s = split_of("tupe_r", "");
+	near(s->parts.distance, 0.71, 0.005);
+	assert_true(s->parts.key > s->parts.query && s->parts.rest > 0.05);
+}
+
+TEST(split_says_why_there_is_none)
+{
+	assert_string_equal(split_of("causal", "")->absent, "a mask adds nothing to the logits");
+	assert_string_equal(split_of("none", "")->parts.why, "the same everywhere");
+	assert_non_null(split_of("sinusoidal", "sentence word\n")->parts.why);
+	assert_string_equal(split_of("rope", "matrix logits\n")->what, "logits");
+}
+
+TEST(structures_are_split_by_their_own_relation)
+{
+	const struct view_split *const s = split_of("spr_rel", "governors 2 3 0 5 6 3 3 7 3\n");
+	assert_non_null(s->number);
+	assert_string_not_equal(s->by, "distance");
+	near(s->parts.distance, 1, 1e-9);
+}
+
+TEST(panels_of_the_split_add_up)
+{
+	struct picture *const p = help_picture(&arena, "tupe_r+causal",
+					       arena_printf(&arena, "%sview split\n", sentence));
+	const struct panel *const whole = panel_of(&p->figure, "bias"),
+				  *f = panel_of(&p->figure, "f"),
+				  *const place = panel_of(&p->figure, "place"),
+				  *const rest = panel_of(&p->figure, "rest");
+	assert_true(whole && f && place && rest && panel_of(&p->figure, "curve"));
+	const uint8_t *const mask = p->split.mask;
+	for (size_t i = 0; i < 81; i++)
+		if (mask[i])
+			near(f->heatmap.values.at[i] + place->heatmap.values.at[i] +
+				     rest->heatmap.values.at[i],
+			     mat_row(whole->heatmap.values, i / 9)[i % 9], 1e-12);
+	assert_true(fabs(f->heatmap.scale.hi - whole->heatmap.scale.hi) < 1e-12);
+}
+
+TEST(cards_show_the_split)
+{
+	struct picture *const p = help_picture(&arena, "tupe_r", sentence);
+	const char *said = NULL;
+	for (size_t i = 0; i < p->figure.n; i++)
+		for (size_t k = 0;
+		     p->figure.panels[i].kind == PANEL_CARD && k < p->figure.panels[i].card.n; k++)
+			if (strcmp(p->figure.panels[i].card.lines[k].key, "split") == 0)
+				said = p->figure.panels[i].card.lines[k].value;
+	assert_non_null(said);
+	assert_string_equal(said, "71 % by distance, 4 % by query, 18 % by key, 6 % rest");
+}
+
+TEST(numbers_of_the_split)
+{
+	struct err err = {""};
+	struct numbers all;
+	const struct scene scene = help_scene("tupe_r", sentence);
+	struct picture *const p = help_picture(&arena, "tupe_r", sentence);
+	numbers_init(&all, &arena);
+	assert_true(view_numbers(&scene, "split", &p->built, NULL, NULL, &arena, &all, &err));
+	double sum = 0;
+	size_t shares = 0;
+	for (size_t i = 0; i < all.n; i++)
+		if (all.at[i].says) {
+			sum += all.at[i].at.at[0];
+			shares++;
+		}
+	assert_int_equal(shares, 4);
+	near(sum, 1, 1e-9);
+	assert_false(view_numbers_known("split,nix", &err));
+	assert_true(view_numbers_known("split", &err) && view_numbers_known("none", &err));
+}
