@@ -33,10 +33,11 @@ static const char *head_note(const struct parts *p)
 
 /* ---- matrices ------------------------------------------------------------------------------------ */
 
-static void matrix_panel(const struct parts *p, struct mat m, struct panel *panel)
+static void matrix_panel(const struct parts *p, struct mat m, const uint8_t *allowed,
+			 struct panel *panel)
 {
 	panel->kind = PANEL_HEATMAP;
-	const struct paint paint = {.allowed = p->s->mask,
+	const struct paint paint = {.allowed = allowed,
 				    .is_signed = true,
 				    .shared = true,
 				    .limit = p->limit,
@@ -44,6 +45,15 @@ static void matrix_panel(const struct parts *p, struct mat m, struct panel *pane
 				    .more_of =
 					    strcmp(p->s->what, "bias") == 0 ? "attention" : NULL};
 	view_heatmap(p->d, m, &paint, p->a, panel);
+}
+
+/* Cells of a part that hold something: the others are masked, or have no distance. */
+static const uint8_t *counted(const struct parts *p, struct mat m)
+{
+	uint8_t *const out = arena_calloc(p->a, m.rows * m.cols + 1, 1);
+	for (size_t i = 0; i < m.rows * m.cols; i++)
+		out[i] = !isnan(m.at[i]);
+	return out;
 }
 
 static void whole_panel(const struct parts *p, struct panel *panel)
@@ -58,7 +68,7 @@ static void whole_panel(const struct parts *p, struct panel *panel)
 				.subtitle = bias ? arena_printf(p->a, "%s, logits minus unit–unit",
 								view_probe(p->d, p->a))
 						 : "what is split"};
-	matrix_panel(p, p->s->m, panel);
+	matrix_panel(p, p->s->m, p->s->mask, panel);
 }
 
 static void distance_panel(const struct parts *p, struct panel *panel)
@@ -71,7 +81,7 @@ static void distance_panel(const struct parts *p, struct panel *panel)
 		.short_note = percent(p->s->parts.distance, p->a),
 		.subtitle = arena_printf(p->a, "mean over the pairs of each %s", p->s->by)};
 	panel->paper_note = panel->note;
-	matrix_panel(p, p->s->parts.by_distance, panel);
+	matrix_panel(p, p->s->parts.by_distance, counted(p, p->s->parts.by_distance), panel);
 }
 
 static void place_panel(const struct parts *p, struct panel *panel)
@@ -85,7 +95,7 @@ static void place_panel(const struct parts *p, struct panel *panel)
 		.short_note = percent(s->query + s->key, p->a),
 		.subtitle = "what rows and columns tell beyond it, by least squares"};
 	panel->paper_note = panel->note;
-	matrix_panel(p, s->by_place, panel);
+	matrix_panel(p, s->by_place, counted(p, s->by_place), panel);
 }
 
 static void rest_panel(const struct parts *p, struct panel *panel)
@@ -99,7 +109,7 @@ static void rest_panel(const struct parts *p, struct panel *panel)
 		.subtitle =
 			rest < 1e-9 ? "nothing is left" : "what neither tells: it is of the pair"};
 	panel->paper_note = panel->note;
-	matrix_panel(p, p->s->parts.left, panel);
+	matrix_panel(p, p->s->parts.left, counted(p, p->s->parts.left), panel);
 }
 
 /* ---- the curve ----------------------------------------------------------------------------------- */

@@ -48,7 +48,7 @@ TEST_IN_PARTS(relative_schemes_are_told_by_distance, 2)
 		rest += parts->rest > 0.01;
 		const void *const param = expr_main(&p->built.expr)->param;
 		if (scheme_holds(s, param, CLAIM_RELATIVE) != ANSWER_YES ||
-		    strcmp(at->what, "bias") != 0 || at->number || s->inj == INJ_EMBEDDING)
+		    strcmp(at->what, "bias") != 0 || at->number || s->inj != INJ_MATRIX)
 			continue;
 		if (!(parts->distance > 1 - 1e-9))
 			fail_msg("%s: %g by distance", s->id, parts->distance);
