@@ -17,16 +17,12 @@ struct series {
 	size_t colour;	       /* index in the categorical palette and of the mark's form */
 	bool active;	       /* drawn last and strongest */
 	const char *brief;     /* where the label has no room: "1"; or NULL */
-	/* How its points are drawn: joined by a line; alone; as bars from zero up; or joined in their own
-	 * order, x being no ascending axis: a path, whose first and last point are marked and named. */
-	enum series_form { SERIES_LINE, SERIES_POINTS, SERIES_BARS, SERIES_PATH } form;
-	const char *first_name, *last_name; /* of a path's ends: "1", "64"; or NULL */
 	size_t mean_of; /* curves_smooth: y are running means of so many points; 0: they are not */
 };
 
 /* How values are spread over the axis: evenly; evenly up to `linear` and by decades beyond it, where one
- * curve would flatten the others; each curve with limits of its own; or by decades, where what is not
- * above zero is not drawn. */
+ * curve would flatten the others; each
+ * curve with limits of its own; or by decades, where every value is above zero or NaN. */
 enum curve_spread { CURVES_LINEAR, CURVES_SYMLOG, CURVES_OWN, CURVES_LOG };
 
 /* A short vertical line across one curve: from there on it has left what it was trained on. Where
@@ -38,24 +34,11 @@ struct curve_mark {
 	const char *brief; /* the same where that has no room: "to 63"; NULL: none */
 };
 
-/* A line across the plot, at a height or, `upright`, at an x: "t_max 512". It is drawn under the curves and
- * the axis holds it. */
-struct curve_rule {
-	double at;
-	bool upright;
-	const char *label, *brief; /* NULL: none */
-	size_t colour;		   /* as of a series; SIZE_MAX: grey */
-};
-
 struct curves {
 	const struct series *series;
 	size_t n;
 	const struct curve_mark *marks;
 	size_t n_marks;
-	const struct curve_rule *rules;
-	size_t n_rules;
-	bool log_x; /* x by decades; what is not above zero is not drawn */
-	bool equal; /* one unit is as long on both axes: of paths in a plane */
 	const char *x_title, *y_title;
 	bool integer_x;
 	bool by_distance; /* x is a column minus a row, */

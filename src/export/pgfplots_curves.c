@@ -176,6 +176,8 @@ static void add_limits(struct tex *t, const struct axes *axes, bool x_text, bool
 	strbuf_printf(&t->out, "\txmin=%s, xmax=%s, ymin=%s, ymax=%s,\n",
 		      tex_number(t->a, axes->x.lo), tex_number(t->a, axes->x.hi),
 		      tex_number(t->a, y->scale.lo), tex_number(t->a, y->scale.hi));
+	if (y->log)
+		strbuf_add(&t->out, "\tymode=log,\n");
 	if (y->scale.mode == SCALE_SYMLOG)
 		add_symlog(t, y);
 	tex_ticks(t, "x", axes->x_at, x_text ? axes->x_text : none, axes->x_n);

@@ -143,10 +143,36 @@ static void fit_symlog(struct curve_axis *axis, size_t most)
 		axis->at[i] = at[i];
 }
 
+/* Whole decades, each or each so many a tick; one decade is widened to two. */
+static void fit_log(struct curve_axis *axis, struct curve_range y, size_t most, struct arena *a)
+{
+	static const double rounding = 1e-9, least = 1e-300;
+	const double hi = fmax(y.hi, least), lo = fmin(fmax(y.lo, least), hi);
+	double first = floor(log10(lo) + rounding), last = ceil(log10(hi) - rounding);
+	if (last <= first)
+		last = first + 1;
+	const double step = ceil((last - first) / (double)(most - 1));
+	axis->log = true;
+	for (double e = last; e >= first - rounding && axis->n < most; e -= step)
+		axis->n++;
+	for (size_t i = 0; i < axis->n; i++)
+		axis->at[axis->n - 1 - i] = tens(1, (int)(last - (double)i * step));
+	axis->scale.lo = tens(1, (int)first);
+	axis->scale.hi = tens(1, (int)last);
+	axis->labels = arena_calloc(a, axis->n, sizeof *axis->labels);
+	for (size_t i = 0; i < axis->n; i++)
+		axis->labels[i] = scale_tick_labels(a, &axis->at[i], 1, false)[0];
+}
+
 void curve_axis_fit(struct curve_axis *axis, struct arena *a, const struct curves *k,
 		    struct curve_range y, size_t most, bool plus)
 {
 	most = most < 3 ? 3 : most > AXIS_TICKS ? AXIS_TICKS : most;
+	if (k->spread == CURVES_LOG) {
+		*axis = (struct curve_axis){0};
+		fit_log(axis, y, most, a);
+		return;
+	}
 	y = opened(y);
 	*axis = (struct curve_axis){.scale = {.lo = y.lo, .hi = y.hi, .linear = k->linear}};
 	if (k->spread == CURVES_SYMLOG && fmax(-y.lo, y.hi) > k->linear)
@@ -160,5 +186,8 @@ void curve_axis_fit(struct curve_axis *axis, struct arena *a, const struct curve
 
 double curve_axis_at(const struct curve_axis *axis, double y)
 {
-	return scale_at(&axis->scale, y, NULL);
+	if (!axis->log)
+		return scale_at(&axis->scale, y, NULL);
+	const double lo = log10(axis->scale.lo), hi = log10(axis->scale.hi);
+	return fmin(1, fmax(0, (log10(fmax(y, axis->scale.lo)) - lo) / (hi - lo)));
 }

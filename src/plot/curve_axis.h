@@ -12,6 +12,7 @@ struct curve_range {
 enum { AXIS_TICKS = 8 };
 struct curve_axis {
 	struct scale scale; /* linear or symlog, from the lower end to the upper one */
+	bool log;	    /* by decades instead; both ends are above zero */
 	double at[AXIS_TICKS];
 	size_t n;
 	const char **labels; /* [n], with the same number of decimals */
