@@ -240,8 +240,8 @@ const char *view_unused_params(const struct setup *setup, const struct built *bu
 
 /* "rank 5 of 9" of a value among the n of its row that are not hidden; of equal ones "rank 2–4 of 9". `hidden` NULL:
  * none; NULL where the value itself is. */
-const char *view_rank(const double *row, const uint8_t *hidden, size_t n, size_t at,
-		      struct arena *a);
+const char *view_rank_in_row(const double *row, const uint8_t *hidden, size_t n, size_t at,
+			     struct arena *a);
 
 /* The cell that is looked at while nobody has chosen one, from 1: a little off the middle. */
 void view_first_cell(size_t rows, size_t cols, long *row, long *col);

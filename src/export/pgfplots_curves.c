@@ -7,7 +7,7 @@
 #include "plot/curve_axis.h"
 #include "plot/curve_names.h"
 
-enum { TOGETHER = 4, TICKS = 12 };
+enum { TOGETHER = 8, USUAL = 4, TICKS = 12 };
 
 bool tex_curves_fit(const struct curves *c)
 {
@@ -19,7 +19,8 @@ bool tex_curves_fit(const struct curves *c)
 
 static bool is_parted(const struct curves *c)
 {
-	return c->n > TOGETHER || (c->n > 1 && c->spread == CURVES_OWN);
+	return c->n > (c->spread == CURVES_LOG ? TOGETHER : USUAL) ||
+	       (c->n > 1 && c->spread == CURVES_OWN);
 }
 
 /* ---- data ---------------------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #include "plot/curve_axis.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "posviz/num.h"
 
@@ -54,6 +55,10 @@ struct scale curve_row_scale(const struct curves *k, struct curve_range y)
 	if (k->spread == CURVES_SYMLOG) {
 		scale.mode = SCALE_SYMLOG;
 		scale.linear = k->linear;
+	}
+	if (k->spread == CURVES_LOG && y.lo > 0) {
+		scale.mode = SCALE_SYMLOG;
+		scale.linear = y.lo;
 	}
 	scale.half = y.lo >= 0 && y.hi > 0 ? 1 : y.hi <= 0 && y.lo < 0 ? -1 : 0;
 	return scale;
@@ -143,6 +148,15 @@ static void fit_symlog(struct curve_axis *axis, size_t most)
 		axis->at[i] = at[i];
 }
 
+/* "0.01", "1", "1000", "1e−10" */
+static const char *decade(struct arena *a, int exponent)
+{
+	enum { PLAIN = 4 };
+	if (exponent < -PLAIN || exponent > PLAIN)
+		return arena_printf(a, "1e%s%d", exponent < 0 ? "−" : "", abs(exponent));
+	return arena_printf(a, "%.*f", exponent < 0 ? -exponent : 0, tens(1, exponent));
+}
+
 /* Whole decades, each or each so many a tick; one decade is widened to two. */
 static void fit_log(struct curve_axis *axis, struct curve_range y, size_t most, struct arena *a)
 {
@@ -157,11 +171,12 @@ static void fit_log(struct curve_axis *axis, struct curve_range y, size_t most, 
 		axis->n++;
 	for (size_t i = 0; i < axis->n; i++)
 		axis->at[axis->n - 1 - i] = tens(1, (int)(last - (double)i * step));
+	const double first_of = last - (double)(axis->n - 1) * step;
 	axis->scale.lo = tens(1, (int)first);
 	axis->scale.hi = tens(1, (int)last);
 	axis->labels = arena_calloc(a, axis->n, sizeof *axis->labels);
 	for (size_t i = 0; i < axis->n; i++)
-		axis->labels[i] = scale_tick_labels(a, &axis->at[i], 1, false)[0];
+		axis->labels[i] = decade(a, (int)(first_of + (double)i * step));
 }
 
 void curve_axis_fit(struct curve_axis *axis, struct arena *a, const struct curves *k,

@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-enum { TOGETHER = 4 }; /* curves in one plot, at most */
+/* Curves in one plot, at most; more of them where decades part them. */
+enum { TOGETHER = 8, USUAL = 4 };
 
 struct names {
 	const char **text; /* one for each series */
@@ -16,7 +17,8 @@ struct names {
 /* Whether each curve has limits of its own, or they are too many for one plot. */
 static bool is_parted(const struct curves *c)
 {
-	return c->n > TOGETHER || (c->n > 1 && c->spread == CURVES_OWN);
+	return c->n > (c->spread == CURVES_LOG ? TOGETHER : USUAL) ||
+	       (c->n > 1 && c->spread == CURVES_OWN);
 }
 
 static const char *above_axis(const struct chart *ch)

@@ -206,9 +206,9 @@ static void add_rank(struct parts *p, const struct panel *panel)
 	const struct heatmap *const h = &panel->heatmap;
 	if (strcmp(panel->title, "Attention weights") != 0)
 		return;
-	const char *const rank = view_rank(mat_row(h->values, h->row),
-					   h->masked ? h->masked + h->row * h->values.cols : NULL,
-					   h->values.cols, h->col, p->l->a);
+	const char *const rank = view_rank_in_row(
+		mat_row(h->values, h->row), h->masked ? h->masked + h->row * h->values.cols : NULL,
+		h->values.cols, h->col, p->l->a);
 	if (rank)
 		add(p,
 		    (struct part){.text = rank, .attrs = ATTR_DIM, .gap = 1, .stays = STAYS_RANK});

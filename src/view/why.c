@@ -29,8 +29,8 @@ void view_first_cell(size_t rows, size_t cols, long *row, long *col)
 	*col = cols > 1 ? 2 : 1;
 }
 
-const char *view_rank(const double *row, const uint8_t *hidden, size_t n, size_t at,
-		      struct arena *a)
+const char *view_rank_in_row(const double *row, const uint8_t *hidden, size_t n, size_t at,
+			     struct arena *a)
 {
 	const double own = row[at], slack = 1e-12 * (1 + fabs(own));
 	size_t above = 0, same = 0, all = 0;
@@ -144,7 +144,7 @@ static void row_panel(const struct why *w, struct panel *p)
 		return;
 	}
 	const double *const weights = mat_row(w->head->weights, w->t);
-	const char *const rank = view_rank(weights, hidden, w->trace->key.n, w->s, w->a);
+	const char *const rank = view_rank_in_row(weights, hidden, w->trace->key.n, w->s, w->a);
 	*p = (struct panel){
 		.kind = PANEL_COLUMNS,
 		.row = 1,
