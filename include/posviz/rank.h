@@ -30,4 +30,15 @@ void rank_of(struct mat m, uint64_t seed, size_t memory, struct arena *a, struct
  * bias. at NULL: there is nothing. [n_q, n_k] */
 struct mat rank_position_part(const struct trace_head *head, struct mat bias, struct arena *a);
 
+/* Of a head of width d_h: content logits are of rank d_h at most; a scheme that adds a product P_Q·P_Kᵀ of a
+ * stated rank, and a table of segments, lifts that to d_h + d_p + segments (Chen et al. 2021, Theorem 1,
+ * where no segments are). */
+struct rank_bounds {
+	size_t dk, dp, segments; /* dp 0: the expression names no rank, or has other members */
+};
+struct expr;
+struct model_config;
+void rank_bounds(const struct expr *expr, const struct model_config *config,
+		 struct rank_bounds *out);
+
 #endif

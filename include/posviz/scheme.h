@@ -130,6 +130,9 @@ struct scheme {
 	 * alone, or a structure, does not; NULL: always. And the column segment, whatever pos= names;
 	 * NULL: never. */
 	const char *numbers_when, *segments_when;
+	/* The rank d_p that what it adds to the logits, apart from segments, has at most, as a formula of its
+	 * parameters and sizes; NULL: none is known. */
+	const char *added_rank;
 	/* What its behaviour is measured on, as lines of a scene ("reorder 2 1 3"), where a plain sentence
 	 * gives it nothing to do; a sentence is of at most 24 words. NULL: a plain sentence will do. */
 	const char *sample;

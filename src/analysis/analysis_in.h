@@ -16,6 +16,13 @@ double measure_shift(const struct setup *setup, double by, struct watch *watch);
 /* What was measured of a claim on behaviour: relative, unbounded, recurring. */
 bool behaviour_is(const struct behaviour *b, enum claim_kind kind);
 
+/* The setup's scheme on a sentence and sizes of ours, with a chain for a structure. */
+struct setup behaviour_setup(const struct setup *setup);
+
+/* rank_check.c: Theorem 1 of Chen et al. 2021, for schemes that it is of. */
+struct check;
+bool theorem_rank(struct check *c, struct verdict *v);
+
 /* What a check is made of: the main member alone, under the identity projection. */
 struct check {
 	const struct setup *setup;

@@ -12,8 +12,7 @@ enum { LAYERS = 3, ACTS = 18, APART = 64 };
 
 static const char sentence[] = "the cat that the dog chased fell asleep";
 
-/* The setup's scheme on a sentence and sizes of ours. */
-static struct setup plain_setup(const struct setup *setup)
+struct setup behaviour_setup(const struct setup *setup)
 {
 	struct setup plain = *setup;
 	plain.t_max = BEHAVIOUR_T_MAX;
@@ -39,7 +38,7 @@ static struct setup plain_setup(const struct setup *setup)
 
 static struct setup sample_setup(const struct setup *setup, struct arena *a)
 {
-	struct setup out = plain_setup(setup);
+	struct setup out = behaviour_setup(setup);
 	setup_give(&out, setup_sample(setup, a), a);
 	return out;
 }
@@ -47,7 +46,7 @@ static struct setup sample_setup(const struct setup *setup, struct arena *a)
 /* A file can be made for a number of tokens and heads: then it is measured on the user's. */
 static struct setup own_setup(const struct setup *setup)
 {
-	struct setup own = plain_setup(setup);
+	struct setup own = behaviour_setup(setup);
 	own.sentence = setup->sentence;
 	own.file = setup->file;
 	own.conllu = setup->conllu;
@@ -76,7 +75,7 @@ enum check_use check_use_of(const struct setup *setup, const struct field *field
 			return CHECK_READS;
 	struct arena a;
 	arena_init(&a);
-	const struct setup plain = plain_setup(setup), own = own_setup(setup);
+	const struct setup plain = behaviour_setup(setup), own = own_setup(setup);
 	const enum check_use use = differs(&own, setup, field, &a)     ? CHECK_HAS_OWN
 				   : differs(&plain, setup, field, &a) ? CHECK_MAY_READ
 								       : CHECK_READS;

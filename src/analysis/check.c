@@ -15,7 +15,7 @@ static const char *const claim_names[CLAIM_KINDS] = {
 };
 
 /* What must hold of a scheme of its kind whatever it claims: each says false where it is nothing to it. */
-static bool (*const theorems[])(struct check *c, struct verdict *v) = {NULL};
+static bool (*const theorems[])(struct check *c, struct verdict *v) = {theorem_rank, NULL};
 
 /* ---- behaviour ---------------------------------------------------------------------------------- */
 
@@ -136,7 +136,7 @@ bool analysis_check(const struct setup *setup, struct cache *cache, struct arena
 		if (kind != CLAIM_COUNT || c.scheme->count_printed != NULL)
 			judge(&c, kind, &out[(*n)++]);
 	for (size_t i = 0; theorems[i]; i++) {
-		struct verdict v = {.claimed = ANSWER_YES};
+		struct verdict v = {.printed = ANSWER_UNSAID, .claimed = ANSWER_YES};
 		if (theorems[i](&c, &v)) {
 			v.ok = v.measured;
 			out[(*n)++] = v;

@@ -50,6 +50,7 @@ const struct scheme scheme_diet_abs[] = {
 			"eq. 1 and 2, sharing layer-wise as section 4.4 recommends" DIET_NO_CODE,
 		.demo_note = DIET_WAVES_NOTE DIET_SEGMENTS_NOTE,
 		.segments_when = "segments > 0",
+		.added_rank = "rank ? rank : d_h",
 		.params = diet_abs_params,
 		.hooks = {.injects = diet_segments,
 			  .declare = leaves_declare,

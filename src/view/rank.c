@@ -29,8 +29,8 @@ struct swept {
 struct kept {
 	struct row rows[MOST_ROWS];
 	size_t n;
-	size_t dk, dp, segments; /* dp 0: the scheme names no rank */
-	double entropy;		 /* of the rows of the weights */
+	struct rank_bounds bounds;
+	double entropy; /* of the rows of the weights */
 	struct swept heads, dims;
 };
 
@@ -42,44 +42,15 @@ static unsigned rank_wants(const struct scene *scene)
 
 /* ---- what bounds it ------------------------------------------------------------------------------- */
 
-/* A whole number among the parameters of a member, or -1. */
-static long parameter(const struct expr_member *m, const char *name)
-{
-	struct arena a;
-	long value = -1;
-	arena_init(&a);
-	for (const struct param *p = m->scheme->params; p && p->name; p++) {
-		if (strcmp(p->name, name) != 0 || p->kind != PARAM_INT)
-			continue;
-		const char *const text = param_print(p, m->param, &a);
-		if (!num_parse_long(text, strlen(text), 0, 1 << 20, &value, NULL))
-			value = -1;
-	}
-	arena_release(&a);
-	return value;
-}
-
-/* Of a scheme that adds a product P_Q·P_Kᵀ of stated rank, alone. */
-static void find_bounds(const struct built *b, struct kept *k)
-{
-	const struct expr_member *const m = expr_main(&b->expr);
-	const long rank = parameter(m, "rank"), segments = parameter(m, "segments");
-	k->dk = b->model.dk;
-	if (b->expr.n != 1 || rank < 0 || m->scheme->inj != INJ_MATRIX)
-		return;
-	k->dp = rank > 0 ? (size_t)rank : k->dk;
-	k->segments = segments > 0 ? (size_t)segments : 0;
-}
-
 static size_t bound_of(const struct kept *k, const struct row *r, enum term_kind kind)
 {
 	const bool logits = strcmp(r->name, "logits") == 0;
 	if (kind == TERM_UNIT_UNIT)
-		return k->dk;
-	if (k->dp == 0)
+		return k->bounds.dk;
+	if (k->bounds.dp == 0)
 		return 0;
-	return logits				  ? k->dk + k->dp + k->segments
-	       : strcmp(r->name, "position") == 0 ? k->dp + k->segments
+	return logits				  ? k->bounds.dk + k->bounds.dp + k->bounds.segments
+	       : strcmp(r->name, "position") == 0 ? k->bounds.dp + k->bounds.segments
 						  : 0;
 }
 
@@ -135,7 +106,7 @@ static void add_step(const struct view_data *d, const struct setup *setup, doubl
 	struct arena a;
 	struct err err = {""};
 	struct trace trace;
-	struct kept bounds = {0};
+	struct rank_bounds bounds;
 	if (s->n == MOST_STEPS || (d->watch && watch_cancelled(d->watch)))
 		return;
 	arena_init(&a);
@@ -145,7 +116,7 @@ static void add_step(const struct view_data *d, const struct setup *setup, doubl
 	    built_run(b, &b->model_input, &want, d->cache, d->watch, &a, &trace, &err)) {
 		const struct trace_head *const head = &trace.layers[0].heads[0];
 		const size_t i = s->n++;
-		find_bounds(b, &bounds);
+		rank_bounds(&b->expr, &b->model.config, &bounds);
 		s->x[i] = x < 0 ? (double)b->model.dk : x;
 		s->content[i] = s->low[i] = s->high[i] = NAN;
 		for (size_t k = 0; k < head->n_terms; k++)
@@ -185,7 +156,7 @@ static void sweep_dims(const struct view_data *d, struct kept *k)
 	struct err err = {""};
 	k->dims = (struct swept){
 		.title = "Rank by d_p", .x_title = "width of position vectors d_p", .about = "d_p"};
-	if (k->dp == 0)
+	if (k->bounds.dp == 0)
 		return;
 	arena_init(&a);
 	if (sweep_of(d->scene->setup.scheme, "rank=1,2,4,8,16,32,64", &a, &sweep, &err))
@@ -204,7 +175,7 @@ static void sweep_dims(const struct view_data *d, struct kept *k)
 static const void *rank_keep(const struct view_data *d, struct arena *a)
 {
 	struct kept *const k = arena_calloc(a, 1, sizeof *k);
-	find_bounds(d->built, k);
+	rank_bounds(&d->built->expr, &d->built->model.config, &k->bounds);
 	add_all(d, k, a);
 	sweep_heads(d, k);
 	sweep_dims(d, k);
@@ -389,18 +360,20 @@ static void card_panel(const struct view_data *d, const struct kept *k, struct a
 		"A head of width d_h gives content logits of rank d_h at most, however long the "
 		"sentence is. What is added from elsewhere lifts that, and softmax ends it.";
 	say_rank(k, "term.unit–unit", "content",
-		 arena_printf(a, "unit–unit: at most d_h = %zu", k->dk), a, card);
+		 arena_printf(a, "unit–unit: at most d_h = %zu", k->bounds.dk), a, card);
 	say_rank(k, "position", "position",
-		 k->dp ? arena_printf(a, "P_Q·P_Kᵀ: at most d_p = %zu%s", k->dp,
-				      k->segments ? arena_printf(a, ", and %zu for segments",
-								 k->segments)
-						  : "")
-		       : "what the logits have beside it",
+		 k->bounds.dp ? arena_printf(a, "P_Q·P_Kᵀ: at most d_p = %zu%s", k->bounds.dp,
+					     k->bounds.segments
+						     ? arena_printf(a, ", and %zu for segments",
+								    k->bounds.segments)
+						     : "")
+			      : "what the logits have beside it",
 		 a, card);
 	say_rank(k, "logits", "logits",
-		 k->dp ? arena_printf(a, "at most d_h + d_p%s = %zu",
-				      k->segments ? " + segments" : "", k->dk + k->dp + k->segments)
-		       : "before softmax, masked pairs with them",
+		 k->bounds.dp ? arena_printf(a, "at most d_h + d_p%s = %zu",
+					     k->bounds.segments ? " + segments" : "",
+					     k->bounds.dk + k->bounds.dp + k->bounds.segments)
+			      : "before softmax, masked pairs with them",
 		 a, card);
 	say_rank(k, "weights", "weights", "behind softmax, 0 where masked", a, card);
 	if (!isnan(k->entropy))

@@ -515,7 +515,7 @@ TEST(check_has_an_answer)
 						  "matrix(from=check.csv)", "matrix"};
 	for (size_t i = 0; i < 3; i++) {
 		const struct scene s = scene_of(expressions[i], "");
-		struct verdict v[CLAIM_KINDS];
+		struct verdict v[VERDICTS_MAX];
 		struct err err = {""};
 		size_t n;
 		if (!analysis_check(&s.setup, NULL, &arena, v, &n, &err))

@@ -48,7 +48,8 @@ static void check(const struct scheme *s, const char *text, struct tally *all)
 			fail_msg("%s: %s", text, err.text);
 		all->refused++;
 	} else {
-		assert_int_equal(n, s->count_printed ? CLAIM_KINDS : CLAIM_KINDS - 1);
+		const size_t claims = s->count_printed ? CLAIM_KINDS : CLAIM_KINDS - 1;
+		assert_true(n >= claims && n <= VERDICTS_MAX); /* and theorems, of some */
 	}
 	for (size_t i = 0; i < n; i++)
 		judge(text, &verdicts[i], all);
