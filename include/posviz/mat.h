@@ -70,6 +70,14 @@ bool mat_range(struct mat m, double *lo, double *hi);
 /* Singular values, descending, into values[min(rows, cols)] (LAPACK dgesdd). `a` is scratch. */
 bool mat_singular_values(struct mat m, double *values, struct arena *a, struct err *err);
 
+/* The x of least norm among those for which ‖a·x − b‖ is least, into x[a.cols, b.cols]; singular values of a
+ * below 2⁻⁵²·max(rows, cols) of the largest count as 0 (LAPACK dgelsd). `arena` is scratch. */
+bool mat_least_squares(struct mat a, struct mat b, struct mat x, struct arena *arena,
+		       struct err *err);
+/* b becomes the x of a·x = b, of a symmetric positive definite a, of which the lower triangle is read and
+ * lost (LAPACK dposv). False: it is not positive definite. */
+bool mat_solve_positive(struct mat a, struct mat b, struct err *err);
+
 /* Eigenvalues ascending into values[n], eigenvectors as rows of `vectors` (n x n) of the symmetric
  * m (LAPACK dsyevd). They are the same on every machine: each vector's entry of largest magnitude is positive, and
  * of several vectors of one value (within 1e-9 of the largest) the first is the projection of an axis on their

@@ -16,6 +16,13 @@ extern void dsyevd_(const char *jobz, const char *uplo, const int *n, double *a,
 		    double *w, double *work, const int *lwork, int *iwork, const int *liwork,
 		    int *info, size_t jobz_len, size_t uplo_len);
 
+extern void dgelsd_(const int *m, const int *n, const int *nrhs, double *a, const int *lda,
+		    double *b, const int *ldb, double *s, const double *rcond, int *rank,
+		    double *work, const int *lwork, int *iwork, int *info);
+
+extern void dposv_(const char *uplo, const int *n, const int *nrhs, double *a, const int *lda,
+		   double *b, const int *ldb, int *info, size_t uplo_len);
+
 static int lapack_int(size_t n)
 {
 	if (n > INT_MAX)
@@ -75,6 +82,56 @@ bool mat_singular_values(struct mat m, double *values, struct arena *a, struct e
 	dgesdd_("N", &rows, &cols, copy.at, &rows, values, &none, &one, &none, &one, work, &lwork,
 		iwork, &info, 1);
 	return check_info(info, "singular values", err);
+}
+
+/* What LAPACK reads by columns. */
+static double *by_columns(struct arena *arena, struct mat m, size_t rows)
+{
+	double *const out = arena_calloc(arena, rows * m.cols + 1, sizeof *out);
+	for (size_t r = 0; r < m.rows; r++)
+		for (size_t c = 0; c < m.cols; c++)
+			out[c * rows + r] = mat_row(m, r)[c];
+	return out;
+}
+
+bool mat_least_squares(struct mat a, struct mat b, struct mat x, struct arena *arena,
+		       struct err *err)
+{
+	const size_t tall = a.rows > a.cols ? a.rows : a.cols;
+	if (!check_finite(a, "least squares", err) || !check_finite(b, "least squares", err))
+		return false;
+	double *const at = by_columns(arena, a, a.rows), *const right = by_columns(arena, b, tall);
+	double *const values = mat_new(arena, 1, tall).at;
+	const int rows = lapack_int(a.rows), cols = lapack_int(a.cols), of = lapack_int(b.cols),
+		  ld = lapack_int(tall), query = -1;
+	const double least = 0x1p-52 * (double)tall;
+	double size = 0;
+	int rank = 0, info = 0, ints = 0;
+	dgelsd_(&rows, &cols, &of, at, &rows, right, &ld, values, &least, &rank, &size, &query,
+		&ints, &info);
+	if (!check_info(info, "singular values", err))
+		return false;
+	const int lwork = work_size(size);
+	double *const work = mat_new(arena, 1, (size_t)lwork).at;
+	int *const iwork = new_ints(arena, (size_t)ints + 1);
+	dgelsd_(&rows, &cols, &of, at, &rows, right, &ld, values, &least, &rank, work, &lwork,
+		iwork, &info);
+	for (size_t r = 0; r < x.rows; r++)
+		for (size_t c = 0; c < x.cols; c++)
+			mat_row(x, r)[c] = right[c * tall + r];
+	return check_info(info, "singular values", err);
+}
+
+bool mat_solve_positive(struct mat a, struct mat b, struct err *err)
+{
+	BUG_IF(b.cols != 1 || b.stride != 1);
+	/* Rows there are columns here: our lower triangle is its upper one. */
+	const int n = lapack_int(a.rows), ld = lapack_int(a.stride), one = 1;
+	int info = 0;
+	dposv_("U", &n, &one, a.at, &ld, b.at, &n, &info, 1);
+	if (info < 0)
+		BUG("LAPACK rejects argument %d", -info);
+	return info == 0 || err_set(err, "the matrix is not positive definite");
 }
 
 /* An eigenvector is known up to its sign. Among entries that are largest up to rounding the first

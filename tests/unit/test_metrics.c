@@ -1,0 +1,313 @@
+/* test_metrics.c: properties of matrices: worked and reference cases, closed forms, and what must come out
+ * bad; word reordering and probes against the authors' numbers. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+#include "help_arena.h"
+#include "posviz/metrics.h"
+#include "posviz/rng.h"
+#include "posviz/split.h"
+#include "posviz/tensor.h"
+
+FIXTURE(open_arena, close_arena)
+
+static void near(double is, double wanted, double tolerance)
+{
+	if (!(fabs(is - wanted) <= tolerance))
+		fail_msg("%.17g is not %.17g", is, wanted);
+}
+
+static double measured(const char *name, struct mat m, const uint8_t *mask)
+{
+	int32_t *const distance = arena_calloc(&arena, m.rows * m.cols, sizeof *distance);
+	for (size_t i = 0; i < m.rows * m.cols; i++)
+		distance[i] = (int32_t)(i % m.cols) - (int32_t)(i / m.cols);
+	const struct metric_of of = {.m = m, .mask = mask, .distance = distance};
+	return metric_find(name)->measure(&of);
+}
+
+static struct tensor_set read_case(const char *name)
+{
+	struct tensor_set set;
+	struct err err = {""};
+	tensor_set_init(&set, &arena);
+	if (!tensor_read_file(&set, arena_printf(&arena, "%s/struct/%s", test_data, name), &err))
+		fail_msg("%s", err.text);
+	return set;
+}
+
+static struct mat tensor(const struct tensor_set *set, const char *name)
+{
+	const struct tensor *const t = tensor_find(set, name);
+	if (!t)
+		fail_msg("no tensor %s", name);
+	return tensor_mat(t);
+}
+
+static struct mat random_mat(size_t n, uint64_t seed)
+{
+	struct rng rng;
+	rng_init(&rng, seed);
+	const struct mat m = mat_new(&arena, n, n);
+	mat_fill_normal(m, 1, &rng);
+	return m;
+}
+
+/* ---- matrices ------------------------------------------------------------------------------------ */
+
+TEST(metrics_of_the_reference_case)
+{
+	static const char *const names[] = {"worked", "identity", "uniform", "random", "decay"};
+	static const char *const columns[] = {"locality", "row-symmetry", "translation",
+					      "symmetry"};
+	const struct tensor_set set = read_case("locality-symmetry-a.safetensors");
+	const struct mat wanted = tensor(&set, "metrics");
+	for (size_t i = 0; i < 5; i++) {
+		const struct mat m = tensor(&set, arena_printf(&arena, "matrix.%s", names[i]));
+		for (size_t k = 0; k < 4; k++)
+			near(measured(columns[k], m, NULL), mat_row(wanted, i)[k], 1e-12);
+	}
+}
+
+/* To the digits of the definitions. */
+TEST(metrics_of_the_worked_matrix)
+{
+	double at[16] = {.6, .3, .1, 0, .2, .5, .2, .1, .1, .2, .5, .2, 0, .1, .3, .6};
+	const struct mat m = mat_view(at, 4, 4);
+	near(measured("locality", m, NULL), 0.75, 5e-5);
+	near(measured("row-symmetry", m, NULL), 1, 5e-5);
+	near(measured("translation", m, NULL), 0.9611, 5e-5);
+	near(measured("symmetry", m, NULL), 0.9207, 5e-5);
+	near(measured("monotonicity", m, NULL), 1, 1e-12);
+	/* Rows: .3 + .2, −.2 + .3, −.3 + .2, −.4: to later keys less to earlier ones. */
+	near(measured("direction", m, NULL), (0.4 + 0.1 - 0.1 - 0.4) / 4, 1e-12);
+	near(measured("distance", m, NULL), (0.5 + 0.6 + 0.6 + 0.5) / 4, 1e-12);
+}
+
+TEST(metrics_of_matrices_in_closed_form)
+{
+	enum { N = 9 };
+	const struct mat uniform = mat_new(&arena, N, N), identity = mat_eye(&arena, N);
+	double near_all = 0, far = 0;
+	mat_fill(uniform, 1.0 / N);
+	for (int i = 0; i < N * N; i++) {
+		near_all += exp2(-abs(i % N - i / N)) / (N * N);
+		far += abs(i % N - i / N) / (double)(N * N);
+	}
+	near(measured("locality", identity, NULL), 1, 1e-15);
+	near(measured("entropy", identity, NULL), 0, 1e-15);
+	near(measured("distance", identity, NULL), 0, 1e-15);
+	near(measured("locality", uniform, NULL), near_all, 1e-14);
+	near(measured("distance", uniform, NULL), far, 1e-14);
+	near(measured("entropy", uniform, NULL), log(N), 1e-14);
+	near(measured("direction", uniform, NULL), 0, 1e-15);
+	near(measured("translation", uniform, NULL), 1, 0);
+	near(measured("monotonicity", uniform, NULL), 0, 0);
+	near(measured("symmetry", uniform, NULL), 1, 0);
+}
+
+/* Nearness and its opposite, under a causal mask too, where there is one side. */
+TEST(monotonicity_has_a_sign)
+{
+	enum { N = 12 };
+	const struct mat m = mat_new(&arena, N, N), other = mat_new(&arena, N, N);
+	uint8_t mask[N * N];
+	for (int i = 0; i < N * N; i++) {
+		m.at[i] = -abs(i % N - i / N);
+		other.at[i] = -m.at[i];
+		mask[i] = i % N <= i / N;
+	}
+	near(measured("monotonicity", m, NULL), 1, 0);
+	near(measured("monotonicity", other, NULL), -1, 0);
+	near(measured("monotonicity", m, mask), 1, 0);
+	near(measured("direction", mat_eye(&arena, N), mask), 0, 0);
+}
+
+TEST(what_must_come_out_bad)
+{
+	enum { N = 24 };
+	const struct mat m = random_mat(N, 4), skew = mat_new(&arena, N, N);
+	for (size_t i = 0; i < N * N; i++)
+		skew.at[i] = (double)(i % N) - (double)(i / N);
+	assert_true(measured("translation", m, NULL) < 0.2);
+	assert_true(fabs(measured("monotonicity", m, NULL)) < 0.2);
+	assert_true(measured("symmetry", m, NULL) < 0.3);
+	assert_true(isinf(measured("symmetry", skew, NULL)));
+	const struct mat last = mat_zero(&arena, N, N);
+	for (size_t t = 0; t < N; t++)
+		mat_row(last, t)[N - 1] = 1;
+	assert_true(measured("direction", last, NULL) > 0.9);
+	assert_true(measured("locality", last, NULL) < 0.1);
+}
+
+TEST(metrics_that_are_not_defined)
+{
+	static const uint8_t none[9] = {0};
+	double one[1] = {1};
+	const struct mat zero = mat_zero(&arena, 3, 3), m = random_mat(3, 1);
+	for (size_t i = 0; i < METRIC_COUNT; i++) {
+		if (strcmp(metrics[i].name, "entropy") != 0)
+			assert_true(isnan(measured(metrics[i].name, m, none)));
+		if (metrics[i].of_weights && strcmp(metrics[i].name, "row-symmetry") != 0)
+			assert_true(isnan(measured(metrics[i].name, zero, NULL)));
+	}
+	assert_true(isnan(measured("locality", m, NULL))); /* negative weights */
+	assert_true(isnan(measured("monotonicity", mat_view(one, 1, 1), NULL)));
+	near(measured("locality", mat_view(one, 1, 1), NULL), 1, 0);
+	m.at[4] = INFINITY;
+	assert_true(isfinite(measured("translation", m, NULL)));
+}
+
+/* τ of each side by counting over all keys, not by places. */
+TEST(monotonicity_is_that_of_counting)
+{
+	enum { N = 7 };
+	const struct mat m = random_mat(N, 3);
+	double sum = 0, sides = 0;
+	for (int t = 0; t < N; t++)
+		for (int sign = -1; sign <= 1; sign += 2) {
+			double order = 0, n = 0;
+			for (int x = 0; x < N; x++)
+				for (int y = 0; y < N; y++) {
+					const int u = sign * (x - t), v = sign * (y - t);
+					if (u < 1 || v < 1 || u >= v)
+						continue;
+					order += m.at[t * N + x] > m.at[t * N + y] ? 1 : -1;
+					n++;
+				}
+			sum += n > 0 ? order / n : 0;
+			sides += n > 0;
+		}
+	near(measured("monotonicity", m, NULL), sum / sides, 1e-14);
+}
+
+/* ---- word reordering ----------------------------------------------------------------------------- */
+
+TEST(reorderings_of_the_reference_case)
+{
+	const struct tensor_set set = read_case("wrd-a.safetensors");
+	const struct mat moves = tensor(&set, "moves"), labels = tensor(&set, "labels"),
+			 order = tensor(&set, "order");
+	for (size_t i = 0; i < moves.rows; i++) {
+		const double *const move = mat_row(moves, i);
+		const struct reordering r = reorder_move((size_t)move[1], (size_t)move[2]);
+		size_t is[9], n = 0;
+		while (n < 9 && mat_row(order, i)[n] >= 0)
+			n++;
+		reorder_apply(&r, n, is);
+		assert_int_equal(r.inserted, (size_t)mat_row(labels, i)[0]);
+		assert_int_equal(r.original, (size_t)mat_row(labels, i)[1]);
+		for (size_t k = 0; k < n; k++)
+			assert_int_equal(is[k], (size_t)mat_row(order, i)[k]);
+	}
+}
+
+/* Taking the word at I out and putting it before the word at O brings the sentence back. */
+TEST(reorderings_can_be_undone)
+{
+	for (size_t n = 2; n < 9; n++)
+		for (uint64_t seed = 0; seed < 200; seed++) {
+			const struct reordering r = reorder_draw(n, seed);
+			size_t order[9], back[9], at = 0;
+			assert_true(r.from < n && r.to < n && r.from != r.to);
+			assert_true(r.inserted != r.original && r.original <= n);
+			reorder_apply(&r, n, order);
+			for (size_t i = 0; i <= n; i++) {
+				if (i == r.original)
+					back[at++] = order[r.inserted];
+				if (i < n && i != r.inserted)
+					back[at++] = order[i];
+			}
+			assert_int_equal(at, n);
+			for (size_t i = 0; i < n; i++)
+				assert_int_equal(back[i], i);
+		}
+}
+
+TEST(reorderings_are_worked)
+{
+	size_t order[5];
+	const struct reordering a = reorder_move(3, 1), b = reorder_move(1, 3);
+	assert_true(a.inserted == 1 && a.original == 4 && b.inserted == 3 && b.original == 1);
+	reorder_apply(&a, 5, order); /* I small saw the boat */
+	assert_true(order[0] == 0 && order[1] == 3 && order[2] == 1 && order[3] == 2 &&
+		    order[4] == 4);
+	reorder_apply(&b, 5, order); /* I the small saw boat */
+	assert_true(order[0] == 0 && order[1] == 2 && order[2] == 3 && order[3] == 1 &&
+		    order[4] == 4);
+}
+
+/* ---- probes -------------------------------------------------------------------------------------- */
+
+TEST(probes_of_the_reference_case)
+{
+	const struct tensor_set set = read_case("posreg-relreg-a.safetensors");
+	const struct mat vectors = tensor(&set, "position.vectors"),
+			 order = tensor(&set, "absolute.order"),
+			 wanted = tensor(&set, "absolute.prediction"),
+			 pairs = tensor(&set, "relative.pairs"),
+			 errors = tensor(&set, "relative.fold_error"),
+			 weights = tensor(&set, "relative.converged_coefficients");
+	enum { N = 60 };
+	size_t rows[N], pair[N][2];
+	double predicted[N];
+	struct probe p;
+	struct err err = {""};
+	for (size_t i = 0; i < N; i++) {
+		rows[i] = (size_t)order.at[i];
+		pair[i][0] = (size_t)mat_row(pairs, i)[0];
+		pair[i][1] = (size_t)mat_row(pairs, i)[1];
+	}
+	assert_true(probe_place_order(vectors, rows, predicted, &p, &err));
+	for (size_t i = 0; i < N; i++)
+		near(predicted[i], wanted.at[i], 1e-6);
+	near(p.error, 0, 0);
+	const struct mat found = mat_new(&arena, PROBE_FOLDS, weights.cols);
+	assert_true(probe_pairs(vectors, (const size_t(*)[2])pair, N, found, &arena, &p, &err));
+	for (size_t f = 0; f < PROBE_FOLDS; f++) {
+		near(p.folds[f], errors.at[f], 1e-12);
+		for (size_t k = 0; k < weights.cols; k++)
+			near(mat_row(found, f)[k], mat_row(weights, f)[k], 1e-5);
+	}
+}
+
+/* One-hot rows tell nothing of places that were held out; noise neither; a ramp tells all. */
+TEST(probes_tell_noise_from_places)
+{
+	enum { N = 64, D = 4 };
+	struct probe p;
+	struct rng rng;
+	rng_init(&rng, 2);
+	const struct mat noise = mat_new(&arena, N, D), ramp = mat_new(&arena, N, D);
+	mat_fill_normal(noise, 1, &rng);
+	mat_fill_normal(ramp, 1e-3, &rng);
+	for (size_t t = 0; t < N; t++)
+		mat_row(ramp, t)[1] += (double)t;
+	probe_place(noise, 0, &arena, &p);
+	assert_true(p.error > 0.8 * p.chance);
+	probe_pair(noise, 0, &arena, &p);
+	assert_true(p.error > 0.2 && p.chance > 0.4);
+	probe_place(ramp, 0, &arena, &p);
+	near(p.error, 0, 0);
+	probe_pair(ramp, 0, &arena, &p);
+	assert_true(p.error < 0.05);
+}
+
+TEST(probes_need_places)
+{
+	struct probe p;
+	probe_place(mat_zero(&arena, 9, 3), 0, &arena, &p);
+	assert_true(p.why && isnan(p.error));
+	probe_pair(mat_zero(&arena, 4, 3), 0, &arena, &p);
+	assert_true(p.why && isnan(p.error));
+	probe_pair(mat_zero(&arena, 20, 200), 0, &arena, &p);
+	assert_true(p.why && isnan(p.error));
+	probe_place(mat_zero(&arena, 20, 3), 0, &arena, &p);
+	assert_true(p.error > 4 && !p.why);
+	const struct mat bad = mat_zero(&arena, 20, 3);
+	bad.at[7] = NAN;
+	probe_place(bad, 0, &arena, &p);
+	assert_true(p.why && isnan(p.error));
+}
