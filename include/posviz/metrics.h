@@ -22,9 +22,9 @@ struct metric_of {
 
 struct metric {
 	const char *name, *title, *range;
-	const char *means;  /* what its ends mean */
-	const char *source; /* "Chen et al. 2023", "ours" */
-	bool of_weights;    /* only of rows that sum to 1 */
+	const char *brief, *means; /* what its ends mean: "1: all to itself", and in a sentence */
+	const char *source;	   /* "Chen et al. 2023", "ours" */
+	bool of_weights;	   /* only of rows that sum to 1 */
 	/* NaN where it is not defined. */
 	double (*measure)(const struct metric_of *of);
 };

@@ -1,0 +1,403 @@
+/* metrics.c: the view Metrics: properties of the bias, of the weights, and of the weights of a word that is
+ * repeated; what the position vectors tell; and a word that moved. */
+#include "posviz/metrics.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "posviz/num.h"
+#include "posviz/strbuf.h"
+#include "view_in.h"
+
+enum { WORDS = 32, MOST_WORDS = 64, PLACES = 128 };
+
+/* Of what each is measured. */
+enum measured_of { OF_BIAS, OF_WEIGHTS, OF_REPEATED, COLUMNS };
+static const char *const column_names[COLUMNS] = {"bias", "weights", "repeated"};
+
+struct kept {
+	double value[METRIC_COUNT][COLUMNS]; /* NaN: there is none */
+	struct mat repeated;		     /* mean weights of a repeated word; at NULL: `why` */
+	const char *why;
+	size_t places, width; /* of the position vectors that are probed */
+	struct probe place, pair;
+	struct reordering move;
+	const char *part; /* where rows are a sample */
+};
+
+static unsigned metrics_wants(const struct scene *scene)
+{
+	(void)scene;
+	return WANT_BIAS | WANT_WEIGHTS | WANT_MASK | WANT_POSITION;
+}
+
+/* ---- evaluations of its own ----------------------------------------------------------------------- */
+
+/* The scheme on n words that are given, without what was given beside the sentence. */
+static struct setup plain_setup(const struct view_data *d, const char *sentence)
+{
+	struct setup s = d->scene->setup;
+	s.sentence = sentence;
+	s.file = s.conllu = s.governors = s.tree = s.graph = "";
+	s.reorder = s.translation = s.alignment = s.units = "";
+	s.order = "identity";
+	s.position_ids = s.segments = s.compare = "none";
+	s.memory_tokens = 0;
+	s.tokens = TOKENS_WORDS;
+	s.special = "none";
+	return s;
+}
+
+static const char *repeated(const char *word, size_t n, struct arena *a)
+{
+	struct strbuf b;
+	strbuf_init(&b, a);
+	for (size_t i = 0; i < n; i++)
+		strbuf_printf(&b, "%s%s", i ? " " : "", word);
+	return b.at;
+}
+
+static bool run(const struct view_data *d, const struct setup *setup, const struct want *want,
+		struct arena *a, struct built **b, struct trace *trace, struct err *err)
+{
+	*b = arena_calloc(a, 1, sizeof **b);
+	return setup_build(setup, a, *b, err) &&
+	       built_run(*b, &(*b)->model_input, want, d->cache, d->watch, a, trace, err);
+}
+
+/* Adds the weights of layer 1 of the shown head for one word. */
+static bool add_word(const struct view_data *d, size_t word, size_t n, struct kept *k,
+		     struct arena *a, struct err *err)
+{
+	struct arena scratch;
+	struct built *b;
+	struct trace trace;
+	arena_init(&scratch);
+	struct setup setup =
+		plain_setup(d, repeated(arena_printf(&scratch, "word%zu", word), n, &scratch));
+	const struct scene scene = {.setup = setup, .head = d->scene->head, .layer = 1};
+	const struct want want = {.kinds = WANT_WEIGHTS | WANT_MASK,
+				  .head = view_wanted(scene.head, d->built->model.config.heads)};
+	bool ok = run(d, &setup, &want, &scratch, &b, &trace, err);
+	if (ok) {
+		const struct mat w =
+			view_shown(&scene, b->model.config.heads, &trace, &scratch)->weights;
+		ok = w.at && (!k->repeated.at ||
+			      (w.rows == k->repeated.rows && w.cols == k->repeated.cols));
+		if (ok && !k->repeated.at)
+			k->repeated = mat_zero(a, w.rows, w.cols);
+		for (size_t i = 0; ok && i < w.rows * w.cols; i++)
+			k->repeated.at[i] += mat_row(w, i / w.cols)[i % w.cols] / WORDS;
+		if (!ok)
+			err_set(err, "its weights are not of these words");
+	}
+	arena_release(&scratch);
+	return ok;
+}
+
+static void repeat_words(const struct view_data *d, struct kept *k, struct arena *a)
+{
+	const size_t n = d->trace->query.n < MOST_WORDS ? d->trace->query.n : MOST_WORDS;
+	struct err err = {""};
+	for (size_t i = 0; i < WORDS; i++) {
+		if (d->watch && watch_cancelled(d->watch))
+			return;
+		if (add_word(d, i, n, k, a, &err))
+			continue;
+		k->repeated = (struct mat){0};
+		k->why = arena_printf(a, "a repeated word cannot be run: %s", err.text);
+		return;
+	}
+}
+
+/* The vectors of as many places as probes need, whatever the sentence is. */
+static void probe_vectors(const struct view_data *d, struct kept *k, struct arena *a)
+{
+	struct arena scratch;
+	struct built *b;
+	struct trace trace;
+	struct err err = {""};
+	arena_init(&scratch);
+	const size_t t_max = d->built->model.config.t_max, n = t_max < PLACES ? t_max : PLACES;
+	const struct setup setup = plain_setup(d, repeated("word", n, &scratch));
+	const struct want want = {.kinds = WANT_POSITION};
+	const uint64_t seed = d->scene->setup.seed;
+	k->place = k->pair = (struct probe){.error = NAN, .chance = NAN};
+	if (!d->trace->position_vectors.at)
+		k->place.why = "it adds no vectors to the units";
+	else if (!run(d, &setup, &want, &scratch, &b, &trace, &err))
+		k->place.why = arena_strdup(a, err.text);
+	else if (!trace.position_vectors.at)
+		k->place.why = "its vectors are not those of places";
+	k->pair.why = k->place.why;
+	if (!k->place.why) {
+		k->places = trace.position_vectors.rows;
+		k->width = trace.position_vectors.cols;
+		probe_place(trace.position_vectors, seed, a, &k->place);
+		probe_pair(trace.position_vectors, seed, a, &k->pair);
+	}
+	arena_release(&scratch);
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------- */
+
+static void measure(struct metric_of of, enum measured_of column, struct kept *k)
+{
+	for (size_t i = 0; i < METRIC_COUNT; i++)
+		if (of.m.at && (column != OF_BIAS || !metrics[i].of_weights))
+			k->value[i][column] = metrics[i].measure(&of);
+}
+
+/* Of a square of words without anything beside them. */
+static const int32_t *plain_distances(size_t rows, size_t cols, struct arena *a)
+{
+	int32_t *const out = arena_calloc(a, rows * cols + 1, sizeof *out);
+	for (size_t i = 0; i < rows * cols; i++)
+		out[i] = (int32_t)(i % cols) - (int32_t)(i / cols);
+	return out;
+}
+
+static bool fits(const struct view_data *d, struct mat m)
+{
+	return m.at && m.rows == d->trace->query.n && m.cols == d->trace->key.n;
+}
+
+static const void *metrics_keep(const struct view_data *d, struct arena *a)
+{
+	struct kept *const k = arena_calloc(a, 1, sizeof *k);
+	const struct trace_head *const first = &d->trace->layers[0].heads[view_head(d)];
+	const struct trace_head *const head = &d->trace->layers[view_layer(d)].heads[view_head(d)];
+	const uint64_t seed = d->scene->setup.seed;
+	struct arena scratch;
+	arena_init(&scratch);
+	for (size_t i = 0; i < METRIC_COUNT; i++)
+		for (size_t c = 0; c < COLUMNS; c++)
+			k->value[i][c] = NAN;
+	const int32_t *const distance = split_distances(d->trace, &scratch);
+	if (fits(d, first->bias) && !d->trace->bias_absent && !d->trace->bias_is_mask)
+		measure((struct metric_of){first->bias, first->mask, distance, seed}, OF_BIAS, k);
+	if (fits(d, head->weights))
+		measure((struct metric_of){head->weights, head->mask, distance, seed}, OF_WEIGHTS,
+			k);
+	repeat_words(d, k, a);
+	if (k->repeated.at)
+		measure((struct metric_of){k->repeated, NULL,
+					   plain_distances(k->repeated.rows, k->repeated.cols,
+							   &scratch),
+					   seed},
+			OF_REPEATED, k);
+	arena_release(&scratch);
+	probe_vectors(d, k, a);
+	if (d->built->input.moving >= 2)
+		k->move = reorder_draw(d->built->input.moving, seed);
+	const struct row_sample rows = sample_rows(d->trace->query.n, SAMPLE_ROWS, seed, a);
+	k->part = sample_show(&rows, a);
+	return k;
+}
+
+/* ---- panels -------------------------------------------------------------------------------------- */
+
+/* Three decimals of what lies within −1 … 1, three digits of what does not. */
+static const char *digits(double value, struct arena *a)
+{
+	char text[32];
+	if (isnan(value))
+		return "–";
+	if (isinf(value))
+		return value < 0 ? "−∞" : "∞";
+	if (fabs(value) < 0.0005)
+		return "0";
+	if (fabs(value) <= 1)
+		return arena_printf(a, "%s%.3f", value < 0 ? "−" : "", fabs(value));
+	num_show(text, sizeof text, fabs(value), 3);
+	return arena_printf(a, "%s%s", value < 0 ? "−" : "", text);
+}
+
+enum { TABLE_COLS = COLUMNS + 2 };
+
+static void numbers_panel(const struct kept *k, struct arena *a, struct panel *p)
+{
+	static const char *const head[TABLE_COLS] = {"metric", "bias", "weights", "repeated",
+						     "what it means"};
+	static const bool right[TABLE_COLS] = {false, true, true, true, false};
+	static const unsigned char priority[TABLE_COLS] = {0, 1, 0, 2, 3};
+	const char **const cells = arena_calloc(a, TABLE_COLS * METRIC_COUNT, sizeof *cells);
+	for (size_t i = 0; i < METRIC_COUNT; i++) {
+		const char **const row = cells + TABLE_COLS * i;
+		row[0] = metrics[i].title;
+		for (size_t c = 0; c < COLUMNS; c++)
+			row[1 + c] = c == OF_BIAS && metrics[i].of_weights
+					     ? ""
+					     : digits(k->value[i][c], a);
+		row[1 + COLUMNS] = metrics[i].brief;
+	}
+	*p = (struct panel){
+		.kind = PANEL_TABLE,
+		.name = "numbers",
+		.title = "Metrics",
+		.note = k->part,
+		.subtitle =
+			"of the bias, of the attention weights, and of those of a repeated word",
+		.table = {.rows = METRIC_COUNT,
+			  .cols = TABLE_COLS,
+			  .head = head,
+			  .cells = cells,
+			  .right = right,
+			  .priority = priority,
+			  .from_top = true}};
+}
+
+static void repeated_panel(const struct view_data *d, const struct kept *k, struct arena *a,
+			   struct panel *p)
+{
+	*p = (struct panel){
+		.kind = PANEL_HEATMAP,
+		.name = "repeated",
+		.title = "A repeated word",
+		.note = "weights, layer 1",
+		.short_note = "weights",
+		.subtitle = arena_printf(a, "one word at every place: mean weights over %d words",
+					 WORDS),
+		.absent = k->repeated.at ? NULL
+			  : k->why	 ? k->why
+					 : "it was not run"};
+	if (!k->repeated.at)
+		return;
+	const struct paint paint = {
+		.unit = true, .weights = true, .own = true, .more_of = "attention"};
+	view_heatmap(d, k->repeated, &paint, a, p);
+	p->heatmap.row_labels = p->heatmap.col_labels = NULL;
+	p->heatmap.row_title = "place t";
+	p->heatmap.col_title = "place s";
+	p->heatmap.no_cursor = true;
+}
+
+/* The sentence as it stands, and with one word moved. */
+static void reorder_panel(const struct view_data *d, const struct kept *k, struct arena *a,
+			  struct panel *p)
+{
+	const size_t n = d->built->input.moving;
+	*p = (struct panel){
+		.kind = PANEL_LINKS,
+		.name = "reorder",
+		.title = "One word moved",
+		.note = arena_printf(a, "seed %llu", (unsigned long long)d->scene->setup.seed),
+		.subtitle = "word reordering detection, Yang et al. 2019",
+		.absent = n < 2 ? "a single word cannot be moved" : NULL};
+	if (n < 2)
+		return;
+	const char **const above = arena_calloc(a, n, sizeof *above);
+	const char **const below = arena_calloc(a, n, sizeof *below);
+	struct link *const links = arena_calloc(a, n, sizeof *links);
+	size_t *const order = arena_calloc(a, n, sizeof *order);
+	size_t at = 0;
+	for (size_t i = 0; i < d->trace->query.n && at < n; i++)
+		if (d->trace->query.token[i] >= 0)
+			above[at++] = d->trace->query.names[i];
+	for (; at < n; at++)
+		above[at] = "";
+	reorder_apply(&k->move, n, order);
+	for (size_t i = 0; i < n; i++) {
+		below[i] = above[order[i]];
+		links[i] = (struct link){order[i], i, i == k->move.to};
+	}
+	p->links = (struct links){.n_above = n,
+				  .n_below = n,
+				  .n = n,
+				  .above = above,
+				  .below = below,
+				  .above_title = "here",
+				  .below_title = "moved",
+				  .links = links};
+}
+
+static void say_probe(const struct probe *p, const char *key, const char *unit, const char *what,
+		      struct arena *a, struct card *card)
+{
+	if (p->why)
+		card_add(card, key, "n/a", p->why);
+	else
+		card_add(card, key, arena_printf(a, "%s%s", digits(p->error, a), unit),
+			 arena_printf(a, "%s; without looking %s", what, digits(p->chance, a)));
+}
+
+static void card_panel(const struct view_data *d, const struct kept *k, struct arena *a,
+		       struct panel *p)
+{
+	const size_t n = d->built->input.moving;
+	*p = (struct panel){
+		.name = "probes", .title = "Probes", .paper_title = "What can be read off"};
+	struct card *const card = card_new(p, a);
+	card->about = "Linear models that never saw the places they are asked for: five folds, "
+		      "the mean error of those held out.";
+	if (!k->place.why)
+		card_add(card, "vectors", arena_printf(a, "%zu × %zu", k->places, k->width),
+			 "what is added at each place");
+	say_probe(&k->place, "place", " places", "from a vector to its place, by least squares", a,
+		  card);
+	say_probe(&k->pair, "order", "", "part wrong: which of two vectors is the later one", a,
+		  card);
+	if (n < 2)
+		return;
+	const struct reordering *const r = &k->move;
+	card_add(card, "reordering", arena_printf(a, "%zu → %zu", r->from + 1, r->to + 1),
+		 arena_printf(a,
+			      "asked: which word moved (%zu), and before which it stood (%s); "
+			      "guessing finds 1 of %zu",
+			      r->inserted + 1,
+			      r->original < n ? arena_printf(a, "%zu", r->original + 1) : "the end",
+			      n));
+}
+
+static void metrics_figure(const struct view_data *d, struct arena *a, struct figure *out)
+{
+	const struct kept *const k = d->kept;
+	view_frame(d, view_layer_note(d, a), a, out);
+	numbers_panel(k, a, &out->panels[0]);
+	view_place(&out->panels[0], 0, 0, 2, 0);
+	repeated_panel(d, k, a, &out->panels[1]);
+	view_place(&out->panels[1], 0, 2, 1, 1);
+	reorder_panel(d, k, a, &out->panels[2]);
+	view_place(&out->panels[2], 1, 0, 2, 3);
+	card_panel(d, k, a, &out->panels[3]);
+	view_place(&out->panels[3], 1, 2, 1, 2);
+	out->n = 4;
+	memcpy(out->col_weight, (unsigned char[]){6, 6, 7}, 3);
+	memcpy(out->row_weight, (unsigned char[]){5, 4}, 2);
+	view_close(d, out);
+}
+
+/* ---- numbers for others -------------------------------------------------------------------------- */
+
+static void say(struct numbers *out, const char *name, const struct probe *p, const char *means,
+		struct arena *a)
+{
+	numbers_say(out, name, p->error,
+		    p->why ? arena_printf(a, "n/a: %s", p->why) : digits(p->error, a), means);
+}
+
+static void metrics_numbers(const struct view_data *d, struct arena *a, struct numbers *out)
+{
+	const struct kept *const k = d->kept;
+	for (size_t c = 0; c < COLUMNS; c++)
+		for (size_t i = 0; i < METRIC_COUNT; i++)
+			if (!isnan(k->value[i][c]))
+				numbers_say(out,
+					    arena_printf(a, "metrics.%s.%s", column_names[c],
+							 metrics[i].name),
+					    k->value[i][c], digits(k->value[i][c], a),
+					    metrics[i].means);
+	say(out, "metrics.probe.place", &k->place,
+	    "places between a vector's place and where least squares puts it, held out", a);
+	say(out, "metrics.probe.order", &k->pair,
+	    "part of pairs of vectors whose order logistic regression gets wrong, held out", a);
+	numbers_add(out, "metrics.repeated.matrix", k->repeated);
+}
+
+const struct view view_metrics = {"metrics",
+				  "Metrics",
+				  "properties of bias and weights as numbers, and what they mean",
+				  metrics_wants,
+				  metrics_figure,
+				  .keep = metrics_keep,
+				  .numbers = metrics_numbers};
