@@ -147,8 +147,7 @@ static void curve_panel(const struct parts *p, struct panel *panel)
 	*panel = (struct panel){
 		.kind = PANEL_CURVES,
 		.name = "curve",
-		.title = arena_printf(p->a, "%s by %s, and how far it spreads",
-				      p->s->number ? "Mean" : "f(s−t)", p->s->by),
+		.title = arena_printf(p->a, "%s by %s", p->s->number ? "Mean" : "f(s−t)", p->s->by),
 		.note = arena_printf(p->a, "%s of the variance",
 				     percent(p->s->parts.distance, p->a)),
 		.subtitle = arena_printf(p->a, "mean of the pairs at each %s; band: least to most",
@@ -174,8 +173,8 @@ static void curve_panel(const struct parts *p, struct panel *panel)
 static void card_panel(const struct parts *p, struct panel *panel)
 {
 	const struct split *const s = &p->s->parts;
-	*panel =
-		(struct panel){.name = "card", .title = "Shares", .paper_title = "Of the variance"};
+	*panel = (struct panel){
+		.name = "card", .title = "Shares of the split", .paper_title = "Of the variance"};
 	struct card *const card = card_new(panel, p->a);
 	const char *const part = sample_show(&s->sample, p->a);
 	card->about =

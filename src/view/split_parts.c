@@ -1,5 +1,6 @@
 /* split_parts.c: what the bias that is looked at is a sum of, for the view Split and for every card. */
 #include <math.h>
+#include <string.h>
 
 #include "view_in.h"
 
@@ -71,31 +72,29 @@ void view_split_make(const struct view_data *d, struct watch *watch, struct aren
 static const char *meaning(const struct view_split *s, struct arena *a)
 {
 	const struct split *const p = &s->parts;
-	const char *const far = s->number ? arena_printf(a, "the %s of the two", s->by)
-					  : "how far apart the two are";
+	const char *const far = s->number ? arena_printf(a, "the %s", s->by) : "how far apart";
 	if (p->distance >= 0.9995)
-		return arena_printf(a, "it hangs on %s, not on where they stand", far);
+		return arena_printf(a, "%s is all that counts", far);
 	if (p->distance >= fmax(p->rest, fmax(p->query, p->key)))
-		return arena_printf(a, "mostly %s, and then where they stand", far);
+		return arena_printf(a, "mostly %s, then where they stand", far);
 	if (p->key >= fmax(p->query, p->rest))
 		return "some keys get more, whoever asks";
 	if (p->query >= p->rest)
-		return "it differs by the query, which changes no weight";
-	return "most hangs on the two together, not on distance or on one of them";
+		return "it differs by query: that changes no weight";
+	return "most is of the two together";
 }
 
 void card_split(const struct view_split *s, struct arena *a, struct card *card)
 {
 	const struct split *const p = &s->parts;
-	if (s->absent) {
-		card_add(card, "split", "none", s->absent);
+	if (s->absent || p->why) {
+		card_add(card, "split", "none",
+			 s->absent ? s->absent : arena_printf(a, "the %s: %s", s->what, p->why));
 		return;
 	}
-	if (p->why) {
-		card_add(card, "split", "none", arena_printf(a, "the %s: %s", s->what, p->why));
-		return;
-	}
-	const char *note = arena_printf(a, "of the variance of the %s: %s", s->what, meaning(s, a));
+	const bool bias = strcmp(s->what, "bias") == 0;
+	const char *note =
+		bias ? meaning(s, a) : arena_printf(a, "of the %s: %s", s->what, meaning(s, a));
 	const char *const part = sample_show(&p->sample, a);
 	if (part)
 		note = arena_printf(a, "%s; %s", note, part);
