@@ -9,6 +9,7 @@
 #include "posviz/num.h"
 #include "posviz/paper.h"
 #include "posviz/results.h"
+#include "posviz/view.h"
 
 static void write_answer(struct json_writer *w, const char *name, enum answer answer)
 {
@@ -265,7 +266,13 @@ static void write_measures(struct json_writer *w, const struct card_facts *s, st
 
 /* ---- what the views say ------------------------------------------------------------------------- */
 
-static void write_numbers(struct json_writer *w, const struct numbers *all)
+/* "Rank" of "rank.logits.stable". */
+static const char *title_of(const char *name, struct arena *a)
+{
+	return view_find(arena_strndup(a, name, strcspn(name, ".")))->title;
+}
+
+static void write_numbers(struct json_writer *w, const struct numbers *all, struct arena *a)
 {
 	json_writer_array(w, "numbers");
 	for (size_t i = 0; i < all->n; i++) {
@@ -273,6 +280,7 @@ static void write_numbers(struct json_writer *w, const struct numbers *all)
 		if (!at->says)
 			continue;
 		json_writer_object(w, NULL);
+		json_writer_string(w, "view", title_of(at->name, a));
 		json_writer_string(w, "number", at->name);
 		if (at->at.at)
 			json_writer_number(w, "value", at->at.at[0]);
@@ -344,7 +352,7 @@ void show_json(const struct card_facts *s, struct strbuf *out)
 	json_verdicts(w, "claims", s->verdicts, s->n_verdicts);
 	write_subject(w, s);
 	write_measures(w, s, a);
-	write_numbers(w, s->numbers);
+	write_numbers(w, s->numbers, a);
 	write_results(w, &b->expr, a);
 	json_writer_end(w);
 	strbuf_printf(out, "%s\n", json_writer_done(w, 2));

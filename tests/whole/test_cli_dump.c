@@ -36,7 +36,7 @@ static void expect_equal(const struct tensor *x, const struct tensor *y)
 		count *= x->shape[i];
 	}
 	for (size_t i = 0; i < count; i++)
-		if (!(fabs(x->at[i] - y->at[i]) <= tolerance))
+		if (isnan(x->at[i]) != isnan(y->at[i]) || fabs(x->at[i] - y->at[i]) > tolerance)
 			fail_msg("%s[%zu]: %.17g and %.17g", x->name, i, x->at[i], y->at[i]);
 }
 

@@ -55,7 +55,7 @@ static void reads(const struct figure *f, const struct raster_report *r, int wid
 					 height, b->text, r->boxes[k].text);
 	}
 	for (size_t i = 0; i < f->n; i++)
-		map = map || is_map(&f->panels[i]);
+		map = map || (is_map(&f->panels[i]) && f->panels[i].priority == 0);
 	for (size_t i = 0; i < r->plot_n; i++) {
 		const struct plot_box *const p = &r->plots[i];
 		assert_true(p->x >= 0 && p->x + p->width <= width);

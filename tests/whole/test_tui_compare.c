@@ -42,7 +42,7 @@ TEST(schemes_are_pinned_and_come_to_the_front)
 		{"", "difference 1-3: rope+causal and t5+causal", NULL},
 		{"\t\t\tX", "t5+causal is 1 now, it was 3",
 		 "t5+causal | shaw+causal | rope+causal"},
-		{"\r", "of rope+causal alone, not of what", "8 Why"},
+		{"\r", "of rope+causal alone, not of what", "Why"},
 		{"\r", "rope+causal", "t5+causal | shaw+causal | rope+causal"},
 		{"U", "rope+causal is not compared any more", "t5+causal | shaw+causal"},
 		{"u", "taken back", "t5+causal | shaw+causal | rope+causal"},
