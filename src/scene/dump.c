@@ -62,14 +62,14 @@ const struct dump_name dump_names[] = {
 	 "of a graph's Laplacian, where positions are made of them: a column each, without those "
 	 "that the graph has none for"},
 	{"eigenvalues", "[k]", "whose column each is, ascending; equal ones are degenerate"},
-	{"split.WHAT", "",
+	{"split.KEY", "",
 	 "the view Split: by-distance, by-query, by-key and rest are shares of the variance; curve the "
 	 "mean at each distance; matrix.distance, matrix.place and matrix.rest add up to the bias, nan "
 	 "where no pair counts"},
-	{"rank.MATRIX.WHAT", "",
+	{"rank.KEY", "",
 	 "the view Rank: values are the singular values of a matrix, descending; numerical, stable "
 	 "and effective its ranks; term.LABEL a term of the logits"},
-	{"metrics.MATRIX.NAME", "",
+	{"metrics.KEY", "",
 	 "the view Metrics, of bias, weights and the weights of a repeated word (repeated.matrix); "
 	 "probe.place and probe.order are errors of what is read off position vectors"},
 	{"metadata.tokens", "[tokens]",

@@ -10,6 +10,7 @@
 #include "help_setup.h"
 #include "help_arena.h"
 #include "posviz/file.h"
+#include "posviz/view.h"
 
 FIXTURE(open_folder, close_folder)
 
@@ -444,6 +445,33 @@ static void expect_listed_metadata(const char *key, size_t *hits)
 	fail_msg("metadata %s is not listed", key);
 }
 
+static void expect_listed(const char *scheme, const char *name, size_t *hits)
+{
+	size_t rows = 0;
+	for (size_t p = 0; dump_names[p].pattern; p++) {
+		const bool yes = matches(dump_names[p].pattern, name);
+		rows += yes;
+		hits[p] += yes;
+	}
+	if (rows != 1)
+		fail_msg("%s: %s fits %zu rows of the list", scheme, name, rows);
+}
+
+/* What views say in numbers. */
+static void expect_listed_numbers(const char *expression, size_t *hits)
+{
+	struct numbers numbers;
+	struct err err = {""};
+	const struct scene s = small_scene(expression, "identity");
+	struct built *const b = arena_calloc(&arena, 1, sizeof *b);
+	numbers_init(&numbers, &arena);
+	if (!setup_build(&s.setup, &arena, b, &err) ||
+	    !view_numbers(&s, "all", b, NULL, NULL, &arena, &numbers, &err))
+		fail_msg("%s: %s", expression, err.text);
+	for (size_t i = 0; i < numbers.n; i++)
+		expect_listed(expression, numbers.at[i].name, hits);
+}
+
 TEST(dumped_names_are_the_listed_ones)
 {
 	size_t hits[64] = {0};
@@ -457,24 +485,17 @@ TEST(dumped_names_are_the_listed_ones)
 		for (size_t k = 0; k < out.meta_count; k++)
 			expect_listed_metadata(out.meta[k].key, hits);
 		for (size_t k = 0; k < out.count; k++) {
-			size_t rows = 0;
 			for (size_t j = 0; j < k; j++)
 				assert_string_not_equal(out.tensors[j].name, out.tensors[k].name);
-			for (size_t p = 0; dump_names[p].pattern; p++) {
-				const bool yes =
-					matches(dump_names[p].pattern, out.tensors[k].name);
-				rows += yes;
-				hits[p] += yes;
-			}
-			if (rows != 1)
-				fail_msg("%s: %s fits %zu rows of the list", s.setup.scheme,
-					 out.tensors[k].name, rows);
+			expect_listed(s.setup.scheme, out.tensors[k].name, hits);
 			for (size_t at = 0; at < tensor_mat(&out.tensors[k]).rows *
 							 tensor_mat(&out.tensors[k]).cols;
 			     at++)
 				assert_true(isfinite(out.tensors[k].at[at]));
 		}
 	}
+	expect_listed_numbers("sinusoidal", hits);
+	expect_listed_numbers("rope+t5", hits);
 	for (size_t p = 0; dump_names[p].pattern; p++)
 		if (!hits[p] && strcmp(dump_names[p].pattern, "metadata.structure") != 0)
 			fail_msg("nothing is called %s", dump_names[p].pattern);

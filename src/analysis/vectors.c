@@ -1,0 +1,295 @@
+/* vectors.c: rows of numbers that a scheme works with, found in what a run kept and among the learned leaves,
+ * and how they lie to each other. Nothing here knows a scheme by name. */
+#include "posviz/vectors.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis_in.h"
+
+struct list {
+	const struct built *b;
+	const struct trace *trace;
+	struct arena *a;
+	struct vectors *out;
+	size_t n;
+};
+
+static struct vectors *append(struct list *l, enum vectors_kind kind, const char *name,
+			      struct mat at)
+{
+	if (l->n == VECTORS_MOST)
+		return NULL;
+	struct vectors *const v = &l->out[l->n++];
+	*v = (struct vectors){.kind = kind,
+			      .name = name,
+			      .title = name,
+			      .rows_are = "row",
+			      .of_units = at.rows == l->trace->key.n,
+			      .at = at,
+			      .rows = at};
+	return v;
+}
+
+/* ---- turns --------------------------------------------------------------------------------------- */
+
+/* The column of positions: 0, 1, 2 … where none is known. */
+static double position(const struct list *l, size_t t)
+{
+	for (size_t i = 0; i < l->trace->n_columns; i++)
+		if (strcmp(l->trace->columns[i].name, "seq") == 0)
+			return l->trace->columns[i].at[t];
+	return (double)t;
+}
+
+static double wrapped(double angle)
+{
+	const double two_pi = 2 * acos(-1);
+	return angle - two_pi * nearbyint(angle / two_pi);
+}
+
+/* From one unit to the next, over the difference of their positions; the largest of all, for pairs may stand
+ * still where only some positions change. */
+static const double *frequencies(const struct list *l, struct mat angle)
+{
+	double *const out = arena_calloc(l->a, angle.cols + 1, sizeof *out);
+	for (size_t i = 0; i < angle.cols; i++) {
+		out[i] = NAN;
+		for (size_t t = 0; t + 1 < angle.rows; t++) {
+			const double by = position(l, t + 1) - position(l, t);
+			const double turn =
+				wrapped(mat_row(angle, t + 1)[i] - mat_row(angle, t)[i]);
+			if (by == 0)
+				continue;
+			const double is = fabs(turn / by);
+			out[i] = isnan(out[i]) ? is : fmax(out[i], is);
+		}
+	}
+	return out;
+}
+
+static struct mat side_by_side(struct mat x, struct mat y, struct arena *a)
+{
+	const struct mat out = mat_new(a, x.rows, x.cols + y.cols);
+	mat_set(mat_cols(out, 0, x.cols), x);
+	mat_set(mat_cols(out, x.cols, y.cols), y);
+	return out;
+}
+
+static void add_turns(struct list *l, const char *name, struct mat c, struct mat s)
+{
+	const struct mat angle = mat_new(l->a, c.rows, c.cols);
+	for (size_t t = 0; t < c.rows; t++)
+		for (size_t i = 0; i < c.cols; i++)
+			mat_row(angle, t)[i] = atan2(mat_row(s, t)[i], mat_row(c, t)[i]);
+	struct vectors *const v = append(l, VECTORS_TURNS, name, angle);
+	if (!v)
+		return;
+	v->title = "turns";
+	v->means = "by which angle each pair of columns of query and key is turned";
+	v->rows_are = "place t";
+	v->rows = side_by_side(c, s, l->a);
+	v->angle = angle;
+	v->frequency = frequencies(l, angle);
+}
+
+/* Columns 2i and 2i + 1, or i and i + d/2, that are sine and cosine of one angle at every place. */
+static bool pairs_of(struct mat m, bool halves, struct mat s, struct mat c)
+{
+	static const double rounding = 1e-9;
+	const size_t pairs = m.cols / 2;
+	for (size_t t = 0; t < m.rows; t++)
+		for (size_t i = 0; i < pairs; i++) {
+			const double x = mat_row(m, t)[halves ? i : 2 * i];
+			const double y = mat_row(m, t)[halves ? i + pairs : 2 * i + 1];
+			mat_row(s, t)[i] = x;
+			mat_row(c, t)[i] = y;
+			if (!(fabs(x * x + y * y - 1) <= rounding))
+				return false;
+		}
+	return true;
+}
+
+/* Of vectors that are sines and cosines what turns in them. */
+static void find_angles(struct list *l, struct vectors *v)
+{
+	const size_t pairs = v->at.cols / 2;
+	const struct mat s = mat_new(l->a, v->at.rows, pairs), c = mat_new(l->a, v->at.rows, pairs);
+	if (v->at.cols % 2 != 0 || (!pairs_of(v->at, false, s, c) && !pairs_of(v->at, true, s, c)))
+		return;
+	v->angle = mat_new(l->a, v->at.rows, pairs);
+	for (size_t i = 0; i < pairs * v->at.rows; i++)
+		v->angle.at[i] = atan2(s.at[i], c.at[i]);
+	v->frequency = frequencies(l, v->angle);
+}
+
+/* ---- what a run kept ----------------------------------------------------------------------------- */
+
+/* "member.rope." of "member.rope.cos", and whether it ends so. */
+static bool ends_in(const char *name, const char *end, size_t *stem)
+{
+	const size_t n = strlen(name), k = strlen(end);
+	*stem = n >= k ? n - k : 0;
+	return n >= k && strcmp(name + *stem, end) == 0;
+}
+
+static const struct trace_kept *partner(const struct list *l, const char *name, size_t stem)
+{
+	for (size_t i = 0; i < l->trace->n_kept; i++) {
+		const char *const other = l->trace->kept[i].name;
+		if (strncmp(other, name, stem) == 0 && strcmp(other + stem, "sin") == 0)
+			return &l->trace->kept[i];
+	}
+	return NULL;
+}
+
+/* "rope" of "member.rope.cos", "txl.R" of "member.txl.R", "deberta.K^r" of "layer.0.member.deberta.K^r". */
+static const char *short_name(const char *name)
+{
+	const char *const member = strstr(name, "member.");
+	return member ? member + strlen("member.") : name;
+}
+
+static void add_kept(struct list *l, const struct trace_kept *kept)
+{
+	size_t stem;
+	const struct mat m = kept->at;
+	const char *const name = short_name(kept->name);
+	if (strstr(kept->name, ".index.") || strncmp(kept->name, "layer.", 6) == 0 ||
+	    ends_in(kept->name, "sin", &stem))
+		return;
+	if (ends_in(kept->name, "cos", &stem)) {
+		const struct trace_kept *const sin = partner(l, kept->name, stem);
+		if (sin && sin->at.rows == m.rows && sin->at.cols == m.cols)
+			add_turns(l, name, m, sin->at);
+		return;
+	}
+	if (m.rows < 2 || m.cols < 2 || l->n > 0)
+		return;
+	struct vectors *const v = append(l, VECTORS_MADE, name, m);
+	if (v)
+		find_angles(l, v);
+}
+
+/* ---- leaves -------------------------------------------------------------------------------------- */
+
+static bool is_shown_layer(const struct leaf *leaf)
+{
+	return leaf->layer <= 0;
+}
+
+/* Tables whose rows stand for something; maps and networks have none. */
+static void add_leaf(struct list *l, const struct leaf *leaf)
+{
+	const struct leaf_row *const row = leaf_row_of(leaf);
+	const bool rows = row && (strncmp(row->meaning, "row", 3) == 0);
+	if (!rows || leaf->at.rows < 2 || !is_shown_layer(leaf))
+		return;
+	struct vectors *const v = append(l, VECTORS_TABLE, leaf->name, leaf->at);
+	if (!v)
+		return;
+	v->title = leaf->name;
+	v->means = row->meaning;
+	v->of_units = false;
+}
+
+size_t vectors_find(const struct built *b, const struct trace *trace, struct arena *a,
+		    struct vectors out[VECTORS_MOST])
+{
+	struct list l = {.b = b, .trace = trace, .a = a, .out = out};
+	if (trace->position_vectors.at) {
+		struct vectors *const v =
+			append(&l, VECTORS_ADDED, "position", trace->position_vectors);
+		v->title = "added to the units";
+		v->means = "what is added to the unit at each place";
+		v->rows_are = "place t";
+		find_angles(&l, v);
+	}
+	for (size_t i = 0; i < trace->n_kept; i++)
+		add_kept(&l, &trace->kept[i]);
+	for (size_t i = 0; i < b->model.n_leaves; i++)
+		add_leaf(&l, &b->model.leaves[i]);
+	return l.n;
+}
+
+/* ---- rows and each other -------------------------------------------------------------------------- */
+
+void vectors_norms(struct mat rows, double *out)
+{
+	for (size_t t = 0; t < rows.rows; t++)
+		out[t] = mat_norm(mat_rows(rows, t, 1));
+}
+
+struct mat vectors_cosine(struct mat rows, struct arena *a)
+{
+	const struct mat out = mat_new(a, rows.rows, rows.rows);
+	double *const norm = arena_calloc(a, rows.rows + 1, sizeof *norm);
+	mat_mul(out, 1, rows, false, rows, true, 0);
+	vectors_norms(rows, norm);
+	for (size_t t = 0; t < rows.rows; t++)
+		for (size_t s = 0; s < rows.rows; s++) {
+			const double by = norm[t] * norm[s];
+			double *const at = &mat_row(out, t)[s];
+			*at = !(by > 0) ? NAN : t == s ? 1 : fmax(-1, fmin(1, *at / by));
+		}
+	return out;
+}
+
+size_t vectors_histogram(struct mat cosine, double bins[COSINE_BINS])
+{
+	size_t n = 0;
+	memset(bins, 0, COSINE_BINS * sizeof *bins);
+	for (size_t t = 0; t < cosine.rows; t++)
+		for (size_t s = t + 1; s < cosine.cols; s++) {
+			const double at = mat_row(cosine, t)[s];
+			if (isnan(at))
+				continue;
+			const double bin = floor((at + 1) / 2 * COSINE_BINS);
+			bins[(size_t)fmin(COSINE_BINS - 1, fmax(0, bin))]++;
+			n++;
+		}
+	return n;
+}
+
+static struct mat centred(struct mat rows, struct arena *a)
+{
+	const struct mat m = mat_copy(a, rows);
+	for (size_t j = 0; j < m.cols; j++) {
+		double mean = 0;
+		for (size_t t = 0; t < m.rows; t++)
+			mean += mat_row(m, t)[j] / (double)m.rows;
+		for (size_t t = 0; t < m.rows; t++)
+			mat_row(m, t)[j] -= mean;
+	}
+	return m;
+}
+
+/* Projections on a direction are √λ times the entries of the same eigenvector of the rows' Gram matrix. */
+static void fill_plane(struct mat vectors, const double *values, struct mat plane)
+{
+	const size_t n = plane.rows;
+	for (size_t k = 0; k < 2; k++)
+		for (size_t t = 0; t < n; t++)
+			mat_row(plane, t)[k] = k < n ? sqrt(fmax(0, values[n - 1 - k])) *
+							       mat_row(vectors, n - 1 - k)[t]
+						     : 0;
+}
+
+bool vectors_plane(struct mat rows, struct mat plane, double share[2], struct arena *a,
+		   struct err *err)
+{
+	const size_t n = rows.rows;
+	const struct mat m = centred(rows, a), gram = mat_new(a, n, n), vectors = mat_new(a, n, n);
+	double *const values = arena_calloc(a, n + 1, sizeof *values), all = 0;
+	mat_mul(gram, 1, m, false, m, true, 0);
+	if (!mat_eigen_symmetric(gram, values, vectors, a, err))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		all += fmax(0, values[i]);
+	if (n < 2 || !(all > 1e-24 * fmax(1, mat_norm(rows) * mat_norm(rows))))
+		return err_set(err, n < 2 ? "there is one row" : "all rows are equal");
+	fill_plane(vectors, values, plane);
+	for (size_t k = 0; k < 2; k++)
+		share[k] = fmax(0, values[n - 1 - k]) / all;
+	return true;
+}
