@@ -97,11 +97,11 @@ static void add_turns(struct list *l, const char *name, struct mat c, struct mat
 static bool pairs_of(struct mat m, bool halves, struct mat s, struct mat c)
 {
 	static const double rounding = 1e-9;
-	const size_t pairs = m.cols / 2;
+	const size_t half = m.cols / 2;
 	for (size_t t = 0; t < m.rows; t++)
-		for (size_t i = 0; i < pairs; i++) {
+		for (size_t i = 0; i < half; i++) {
 			const double x = mat_row(m, t)[halves ? i : 2 * i];
-			const double y = mat_row(m, t)[halves ? i + pairs : 2 * i + 1];
+			const double y = mat_row(m, t)[halves ? i + half : 2 * i + 1];
 			mat_row(s, t)[i] = x;
 			mat_row(c, t)[i] = y;
 			if (!(fabs(x * x + y * y - 1) <= rounding))
@@ -113,12 +113,12 @@ static bool pairs_of(struct mat m, bool halves, struct mat s, struct mat c)
 /* Of vectors that are sines and cosines what turns in them. */
 static void find_angles(struct list *l, struct vectors *v)
 {
-	const size_t pairs = v->at.cols / 2;
-	const struct mat s = mat_new(l->a, v->at.rows, pairs), c = mat_new(l->a, v->at.rows, pairs);
+	const size_t half = v->at.cols / 2;
+	const struct mat s = mat_new(l->a, v->at.rows, half), c = mat_new(l->a, v->at.rows, half);
 	if (v->at.cols % 2 != 0 || (!pairs_of(v->at, false, s, c) && !pairs_of(v->at, true, s, c)))
 		return;
-	v->angle = mat_new(l->a, v->at.rows, pairs);
-	for (size_t i = 0; i < pairs * v->at.rows; i++)
+	v->angle = mat_new(l->a, v->at.rows, half);
+	for (size_t i = 0; i < half * v->at.rows; i++)
 		v->angle.at[i] = atan2(s.at[i], c.at[i]);
 	v->frequency = frequencies(l, v->angle);
 }
