@@ -34,11 +34,19 @@ struct curve_mark {
 	const char *brief; /* the same where that has no room: "to 63"; NULL: none */
 };
 
+/* A line across the plot: what the values are to be held against. It is in the limits of the axis. */
+struct curve_level {
+	double y;
+	const char *label; /* "t-max 512" */
+};
+
 struct curves {
 	const struct series *series;
 	size_t n;
 	const struct curve_mark *marks;
 	size_t n_marks;
+	const struct curve_level *levels;
+	size_t n_levels;
 	const char *x_title, *y_title;
 	bool integer_x;
 	bool by_distance; /* x is a column minus a row, */

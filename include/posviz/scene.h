@@ -95,6 +95,7 @@ struct scene {
 	const char *filter; /* words that its rows must hold; "all" */
 	int pair;	    /* one of pair_names */
 	int heads_of;	    /* enum heads_of */
+	long vectors;	    /* which of the scheme's the view Vectors shows, from 1 */
 	const char
 		*sweep; /* "base=100,1000": in place of heads the view Heads shows these; "none" */
 	long reach; /* in the view Compare curves go to this many times t_max; 0: as the tokens do */

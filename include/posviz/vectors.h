@@ -27,12 +27,15 @@ struct vectors {
 	/* Of pairs of columns that turn: the angle of each unit, and radians per position. at NULL: none. */
 	struct mat angle;
 	const double *frequency; /* [angle.cols]; NaN where places do not differ */
+	const double *
+		trained; /* [angle.cols] the same before a scaling slowed them down; NULL: none did */
 };
 
 enum { VECTORS_MOST = 32 };
 
-/* In the order: added, turns, made, tables, eigenvectors. The trace kept WANT_POSITION and WANT_KEPT. Returns
- * how many; of more than VECTORS_MOST the first. */
+/* In the order: added, turns and what is made on the way, tables, eigenvectors. Of what each layer has its own
+ * those of the first; a table whose rows are what is added is not there twice. The trace kept WANT_POSITION,
+ * WANT_KEPT and WANT_RELATION. Returns how many; of more than VECTORS_MOST the first. */
 size_t vectors_find(const struct built *b, const struct trace *trace, struct arena *a,
 		    struct vectors out[VECTORS_MOST]);
 

@@ -168,6 +168,8 @@ bool picture_measured(const struct scene *scene, enum background background, str
 bool picture_make(const struct scene *scene, const struct measures *measures, bool stale,
 		  enum background background, struct cache *cache, struct watch *watch,
 		  struct arena *a, struct picture *out, struct err *err);
+/* How many of the scheme's vectors its view Vectors can show; 0: it is another view. */
+size_t picture_vectors(const struct scene *scene, const struct picture *p);
 /* Only the cursor moved: of the same picture, at once. False when its view needs more than that. */
 bool picture_cursor(const struct scene *scene, struct picture *p);
 

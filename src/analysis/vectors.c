@@ -76,7 +76,8 @@ static struct mat side_by_side(struct mat x, struct mat y, struct arena *a)
 	return out;
 }
 
-static void add_turns(struct list *l, const char *name, struct mat c, struct mat s)
+static void add_turns(struct list *l, const char *name, struct mat c, struct mat s,
+		      const struct trace_kept *trained)
 {
 	const struct mat angle = mat_new(l->a, c.rows, c.cols);
 	for (size_t t = 0; t < c.rows; t++)
@@ -91,6 +92,8 @@ static void add_turns(struct list *l, const char *name, struct mat c, struct mat
 	v->rows = side_by_side(c, s, l->a);
 	v->angle = angle;
 	v->frequency = frequencies(l, angle);
+	if (trained && trained->at.cols == angle.cols)
+		v->trained = trained->at.at;
 }
 
 /* Columns 2i and 2i + 1, or i and i + d/2, that are sine and cosine of one angle at every place. */
@@ -125,72 +128,134 @@ static void find_angles(struct list *l, struct vectors *v)
 
 /* ---- what a run kept ----------------------------------------------------------------------------- */
 
-/* "member.rope." of "member.rope.cos", and whether it ends so. */
-static bool ends_in(const char *name, const char *end, size_t *stem)
+static bool ends_in(const char *name, const char *end)
 {
 	const size_t n = strlen(name), k = strlen(end);
-	*stem = n >= k ? n - k : 0;
-	return n >= k && strcmp(name + *stem, end) == 0;
+	return n >= k && strcmp(name + n - k, end) == 0;
 }
 
-static const struct trace_kept *partner(const struct list *l, const char *name, size_t stem)
+/* Of "member.rope.cos" what is called the same but for its last word. */
+static const struct trace_kept *partner(const struct list *l, const char *name, const char *end,
+					const char *other_end)
 {
+	const size_t stem = strlen(name) - strlen(end);
 	for (size_t i = 0; i < l->trace->n_kept; i++) {
 		const char *const other = l->trace->kept[i].name;
-		if (strncmp(other, name, stem) == 0 && strcmp(other + stem, "sin") == 0)
+		if (strncmp(other, name, stem) == 0 && strcmp(other + stem, other_end) == 0)
 			return &l->trace->kept[i];
 	}
 	return NULL;
 }
 
-/* "rope" of "member.rope.cos", "txl.R" of "member.txl.R", "deberta.K^r" of "layer.0.member.deberta.K^r". */
+/* "rope.cos" of "member.rope.cos", "deberta.K^r" of "layer.0.member.deberta.K^r"; NULL: of another layer, or
+ * of no member. */
 static const char *short_name(const char *name)
 {
-	const char *const member = strstr(name, "member.");
-	return member ? member + strlen("member.") : name;
+	static const char first[] = "layer.0.", of[] = "member.";
+	const size_t skip = strncmp(name, first, strlen(first)) == 0 ? strlen(first) : 0;
+	return strncmp(name + skip, of, strlen(of)) == 0 ? name + skip + strlen(of) : NULL;
+}
+
+/* What goes in and comes out of a step, and draws of noise, are no positions. */
+static bool is_vectors(const struct list *l, const struct trace_kept *kept)
+{
+	static const char *const not [] = {".input", ".output", ".sums"};
+	const size_t d = l->b->model.config.d, dk = l->b->model.dk;
+	bool is = !strstr(kept->name, ".index.") && !strstr(kept->name, ".noise.") &&
+		  kept->at.rows > 1 && (kept->at.cols == d || kept->at.cols == dk);
+	for (size_t i = 0; i < sizeof not / sizeof *not ; i++)
+		is = is && !ends_in(kept->name, not [i]);
+	return is;
+}
+
+/* Whether as many rows of m as there are units are what is added to them: m has nothing new then. */
+static bool is_added(const struct list *l, struct mat m)
+{
+	const struct mat added = l->trace->position_vectors;
+	if (!added.at || m.rows < added.rows || m.cols != added.cols)
+		return false;
+	const double rounding = 1e-12 * fmax(1, mat_norm(added)); /* it was added, and taken away */
+	for (size_t t = 0; t < added.rows; t++)
+		for (size_t j = 0; j < added.cols; j++)
+			if (!(fabs(mat_row(added, t)[j] - mat_row(m, t)[j]) <= rounding))
+				return false;
+	return true;
 }
 
 static void add_kept(struct list *l, const struct trace_kept *kept)
 {
-	size_t stem;
-	const struct mat m = kept->at;
 	const char *const name = short_name(kept->name);
-	if (strstr(kept->name, ".index.") || strncmp(kept->name, "layer.", 6) == 0 ||
-	    ends_in(kept->name, "sin", &stem))
+	if (!name)
 		return;
-	if (ends_in(kept->name, "cos", &stem)) {
-		const struct trace_kept *const sin = partner(l, kept->name, stem);
-		if (sin && sin->at.rows == m.rows && sin->at.cols == m.cols)
-			add_turns(l, name, m, sin->at);
+	if (ends_in(name, "cos")) {
+		const struct trace_kept *const sin = partner(l, kept->name, "cos", "sin");
+		if (sin && sin->at.rows == kept->at.rows && sin->at.cols == kept->at.cols)
+			add_turns(l, arena_strndup(l->a, name, strlen(name) - strlen(".cos")),
+				  kept->at, sin->at, partner(l, kept->name, "cos", "trained"));
 		return;
 	}
-	if (m.rows < 2 || m.cols < 2 || l->n > 0)
+	if (ends_in(name, "sin") || !is_vectors(l, kept) || is_added(l, kept->at))
 		return;
-	struct vectors *const v = append(l, VECTORS_MADE, name, m);
-	if (v)
-		find_angles(l, v);
+	struct vectors *const v = append(l, VECTORS_MADE, name, kept->at);
+	if (!v)
+		return;
+	v->means = "vectors that the scheme makes of positions, before they meet queries and keys";
+	find_angles(l, v);
 }
 
 /* ---- leaves -------------------------------------------------------------------------------------- */
 
-static bool is_shown_layer(const struct leaf *leaf)
+/* "the same, added to the value" is said of the leaf before it. */
+static bool says(const struct leaf_row *row, const struct leaf_row *first, const char *word)
 {
-	return leaf->layer <= 0;
+	static const char same[] = "the same";
+	while (row > first && strncmp(row->meaning, same, strlen(same)) == 0)
+		row--;
+	return strncmp(row->meaning, word, strlen(word)) == 0;
 }
 
-/* Tables whose rows stand for something; maps and networks have none. */
+static struct mat transposed(struct mat m, struct arena *a)
+{
+	const struct mat out = mat_new(a, m.cols, m.rows);
+	for (size_t i = 0; i < m.rows; i++)
+		for (size_t j = 0; j < m.cols; j++)
+			mat_row(out, j)[i] = mat_row(m, i)[j];
+	return out;
+}
+
+/* Tables whose rows or columns stand for something; maps and networks have none. */
 static void add_leaf(struct list *l, const struct leaf *leaf)
 {
 	const struct leaf_row *const row = leaf_row_of(leaf);
-	const bool rows = row && (strncmp(row->meaning, "row", 3) == 0);
-	if (!rows || leaf->at.rows < 2 || !is_shown_layer(leaf))
+	const struct scheme *const scheme = scheme_of_member(leaf->member);
+	if (!row || !scheme || leaf->layer > 0)
 		return;
-	struct vectors *const v = append(l, VECTORS_TABLE, leaf->name, leaf->at);
+	const bool cols = says(row, scheme->leaves, "column");
+	if (!cols && !says(row, scheme->leaves, "row"))
+		return;
+	const struct mat m = cols ? transposed(leaf->at, l->a) : leaf->at;
+	if (m.rows < 2 || is_added(l, m))
+		return;
+	struct vectors *const v = append(l, VECTORS_TABLE, leaf->name, m);
 	if (!v)
 		return;
-	v->title = leaf->name;
 	v->means = row->meaning;
 	v->of_units = false;
+}
+
+static void add_eigenvectors(struct list *l)
+{
+	const struct spectrum *const s = &l->trace->spectrum;
+	if (s->n == 0 || s->k == 0)
+		return;
+	const struct mat m = mat_new(l->a, s->n, s->k);
+	memcpy(m.at, s->vectors, s->n * s->k * sizeof *m.at);
+	struct vectors *const v = append(l, VECTORS_EIGEN, "eigenvectors", m);
+	if (!v)
+		return;
+	v->title = "eigenvectors of the graph";
+	v->means = "what each node has in the eigenvectors of the graph, by eigenvalue";
+	v->rows_are = "unit";
 }
 
 size_t vectors_find(const struct built *b, const struct trace *trace, struct arena *a,
@@ -209,6 +274,7 @@ size_t vectors_find(const struct built *b, const struct trace *trace, struct are
 		add_kept(&l, &trace->kept[i]);
 	for (size_t i = 0; i < b->model.n_leaves; i++)
 		add_leaf(&l, &b->model.leaves[i]);
+	add_eigenvectors(&l);
 	return l.n;
 }
 

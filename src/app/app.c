@@ -37,7 +37,7 @@ bool app_same_numbers(const struct scene *a, const struct scene *b)
 		   layer = all && a->heads_of != HEADS_OF_LAYER;
 	return setup_equal(&a->setup, &b->setup) && a->view == b->view && a->matrix == b->matrix &&
 	       (head || a->head == b->head) && (layer || a->layer == b->layer) &&
-	       a->reach == b->reach && a->heads_of == b->heads_of &&
+	       a->reach == b->reach && a->heads_of == b->heads_of && a->vectors == b->vectors &&
 	       strcmp(a->sweep, b->sweep) == 0;
 }
 

@@ -68,6 +68,9 @@ const struct command commands[] = {
 	{"heads-of", "layer|head|grid|next|prev",
 	 "the view Heads: heads of the layer, layers of the head, or all", "look", run_heads_of,
 	 complete_heads_of},
+	{"vectors", "N|next|prev",
+	 "which of the scheme's vectors and tables the view Vectors shows", "look", run_vectors,
+	 complete_step},
 	{"sweep", "PARAMETER=VALUE,VALUE,...|next|prev|none",
 	 "the view Heads shows a parameter at several values; next, prev: the scheme takes the value "
 	 "beside its own; none: heads again",

@@ -219,6 +219,17 @@ void complete_heads_of(const struct app *app, const char *args, struct candidate
 	complete_choice(app, "heads-of", args, out);
 }
 
+/* Of those that are shown; before there is a picture any. */
+bool run_vectors(struct app *app, const char *args, struct err *err)
+{
+	const struct field *const field = field_find("vectors");
+	const size_t n =
+		app->shown.picture ? picture_vectors(app->shown.scene, app->shown.picture) : 0;
+	app->series = "vectors";
+	return command_one_of(&app->scene.vectors, n > 0 ? (long)n : (long)field->max, args,
+			      "vectors", err);
+}
+
 /* The scheme takes a value beside its own; one that is none of the sweep's goes to the first or the last. */
 static bool step_sweep(struct app *app, int direction, struct err *err)
 {

@@ -111,6 +111,9 @@ const struct binding bindings[] = {
 	{"terms", "Space", "term", "this term out of the sum, or in again", "on, off"},
 	{"terms", "T", "term all", "all terms in again", "all on"},
 
+	{"vectors", "Space", "vectors next", "the next of the scheme's vectors and tables",
+	 "next vectors"},
+
 	{"heads", "Left", "head prev", "previous head", "head"},
 	{"heads", "Right", "head next", "next head", "head"},
 	{"heads", "Up", "layer prev", "previous layer", NULL},

@@ -233,9 +233,10 @@ static bool check_formats(const struct cli *c, struct err *err)
 static const struct {
 	const char *option, *view, *also; /* also: another view that reads it, or NULL */
 } of_views[] = {
-	{"sort", "table"},     {"descending", "table"}, {"filter", "table"},
-	{"pair", "compare"},   {"reach", "compare"},	{"terms-off", "terms"},
-	{"heads-of", "heads"}, {"sweep", "heads"},	{"listed", "table", "relation"},
+	{"sort", "table"},	{"descending", "table"}, {"filter", "table"},
+	{"pair", "compare"},	{"reach", "compare"},	 {"terms-off", "terms"},
+	{"heads-of", "heads"},	{"sweep", "heads"},	 {"listed", "table", "relation"},
+	{"vectors", "vectors"},
 };
 
 static void warn_of_views(const struct cli *c)

@@ -196,6 +196,19 @@ static void add_cursor(struct tex *t, const struct curves *c, const struct axes 
 		      tex_number(t->a, axes->y.scale.lo), x, tex_number(t->a, axes->y.scale.hi));
 }
 
+/* Across the axis, each with its label at the end of the line. */
+static void add_levels(struct tex *t, const struct curves *c, const struct axes *axes)
+{
+	for (size_t i = 0; i < c->n_levels; i++) {
+		const char *const y = tex_number(t->a, c->levels[i].y);
+		strbuf_printf(&t->out,
+			      "\draw[posviz cursor] (axis cs:%s,%s)--(axis cs:%s,%s) "
+			      "node[posviz mark, anchor=south east] {%s};\n",
+			      tex_number(t->a, axes->x.lo), y, tex_number(t->a, axes->x.hi), y,
+			      tex_text(t, c->levels[i].label));
+	}
+}
+
 /* ---- one axis ------------------------------------------------------------------------------------------- */
 
 /* Where the lines end, `lines` of text high; a name that had to move away keeps its colour. */
@@ -300,6 +313,7 @@ static void add_together(struct tex *t, const struct curves *c)
 	if (*above)
 		strbuf_printf(&t->out, "\tposviz above={%s},\n", tex_title(t, above));
 	strbuf_add(&t->out, "]\n");
+	add_levels(t, c, &axes);
 	add_cursor(t, c, &axes);
 	add_lines(t, c, width);
 	add_marks(t, c, &axes);

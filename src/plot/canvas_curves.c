@@ -107,8 +107,43 @@ static void draw_lines(struct chart *t)
 	if (t->x.lo < 0 && t->x.hi > 0)
 		for (int y = 0; y < bottom; y += 2)
 			chart_dot(t, chart_dot_x(t, 0), y, RANK_ZERO);
+	for (size_t i = 0; i < t->k->n_levels; i++)
+		for (int x = 0; x < right; x += 2)
+			chart_dot(t, x, chart_dot_y(t, t->k->levels[i].y), RANK_ZERO);
 	for (int y = 0; t->line && at_cursor(t) && y < bottom; y++)
 		chart_dot(t, chart_dot_x(t, t->k->cursor), y, RANK_CURSOR);
+}
+
+/* Whether no curve is in these cells of a row of the plot. */
+static bool is_free(const struct chart *t, int row, int col, int cols)
+{
+	if (row < 0 || row >= t->plot.rows || col < 0 || col + cols > t->plot.cols)
+		return false;
+	for (int i = col; i < col + cols; i++)
+		if (t->dots[row * t->plot.cols + i].rank > RANK_ZERO)
+			return false;
+	return true;
+}
+
+/* In the line itself, or above or below it, at the right or the left, where no curve is. */
+static void label_levels(const struct chart *t)
+{
+	bool *const taken = arena_calloc(t->a, (size_t)t->plot.rows + 1, sizeof *taken);
+	for (size_t i = 0; i < t->k->n_levels; i++) {
+		static const int beside[] = {0, -1, 1};
+		const struct curve_level *const l = &t->k->levels[i];
+		const int w = (int)text_width(l->label) + 2, line = chart_dot_y(t, l->y) / t->sy;
+		bool done = false;
+		for (size_t k = 0; k < 6 && !done; k++) {
+			const int row = line + beside[k / 2];
+			const int col = k % 2 == 0 ? t->plot.cols - w : 0;
+			if (!is_free(t, row, col, w) || taken[row])
+				continue;
+			canvas_text(t->c, t->plot.row + row, t->plot.col + col, w,
+				    arena_printf(t->a, " %s ", l->label), ATTR_DIM);
+			taken[row] = done = true;
+		}
+	}
 }
 
 static void glyph_of(const struct chart *t, const struct dots *d, char *out)
@@ -170,6 +205,7 @@ void chart_draw(struct chart *t)
 	draw_series(t);
 	chart_marks(t);
 	print_dots(t);
+	label_levels(t);
 	draw_cursor(t);
 	chart_mark_labels(t);
 }

@@ -39,6 +39,13 @@ bool curve_ranges(const struct series *series, size_t n, bool bands, struct curv
 	return any;
 }
 
+static struct curve_range with_levels(const struct curves *k, struct curve_range y)
+{
+	for (size_t i = 0; i < k->n_levels; i++)
+		widen(&y, k->levels[i].y);
+	return y;
+}
+
 static double most_of(const struct series *s)
 {
 	double most = 0;
@@ -182,6 +189,7 @@ static void fit_log(struct curve_axis *axis, struct curve_range y, size_t most, 
 void curve_axis_fit(struct curve_axis *axis, struct arena *a, const struct curves *k,
 		    struct curve_range y, size_t most, bool plus)
 {
+	y = with_levels(k, y);
 	most = most < 3 ? 3 : most > AXIS_TICKS ? AXIS_TICKS : most;
 	if (k->spread == CURVES_LOG) {
 		*axis = (struct curve_axis){0};

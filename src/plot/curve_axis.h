@@ -29,7 +29,7 @@ double curve_row_unit(const struct curves *k, const struct series *s);
 const char *curve_row_name(struct arena *a, const struct curves *k, const struct series *s,
 			   const char *name, bool ascii);
 
-/* With 2 to `most` ticks, round ones; the ends are ticks, unless that would leave much of the axis
+/* For these limits and the levels of the curves, with 2 to `most` ticks, round ones; the ends are ticks, unless that would leave much of the axis
  * empty. `plus`: positive numbers have their sign where there are negative ones. */
 void curve_axis_fit(struct curve_axis *axis, struct arena *a, const struct curves *k,
 		    struct curve_range y, size_t most, bool plus);

@@ -133,6 +133,57 @@ static void draw_names(struct page *p, const struct chart *ch, const struct name
 
 /* ---- one plot ------------------------------------------------------------------------------------ */
 
+/* Whether no curve passes through this part of the plot. */
+static bool is_free(const struct chart *ch, struct area a)
+{
+	for (double x = a.x; x <= a.x + a.w; x += 2) {
+		const double at = ch->x.lo + (x - ch->plot.x) / ch->plot.w * (ch->x.hi - ch->x.lo);
+		for (size_t i = 0; i < ch->c->n; i++) {
+			double y;
+			if (!curves_height(&ch->c->series[i], at, &y))
+				continue;
+			y = raster_chart_y(ch, y);
+			if (y >= a.y && y <= a.y + a.h)
+				return false;
+		}
+	}
+	return a.y >= ch->plot.y && a.y + a.h <= ch->plot.y + ch->plot.h;
+}
+
+/* Its label stands on the line or under it, at the right or the left, where no curve is. */
+static void draw_level(struct page *p, const struct chart *ch, const struct curve_level *l,
+		       struct area *taken, size_t n)
+{
+	const struct area a = ch->plot;
+	const double y = raster_chart_y(ch, l->y), line = p->line[FACE_TEXT], air = 4 * p->space;
+	const double w = raster_text_measure(p, FACE_TEXT, l->label).w;
+	raster_dashed(p, a.x, y, a.x + a.w, y, 1, p->theme->second, 4 * p->space, 3 * p->space);
+	for (size_t k = 0; k < 4; k++) {
+		const struct area box = {k % 2 == 0 ? a.x + a.w - w - air : a.x + air,
+					 k < 2 ? y - line - 2 : y + 2, w, line};
+		bool free = is_free(ch, box);
+		for (size_t j = 0; j < n; j++)
+			free = free &&
+			       (box.y + box.h <= taken[j].y || taken[j].y + taken[j].h <= box.y ||
+				box.x + box.w <= taken[j].x || taken[j].x + taken[j].w <= box.x);
+		if (!free)
+			continue;
+		raster_rect(p, box, p->paper);
+		raster_text_mid(p, FACE_TEXT, p->theme->second, 0, box.x, box.y + line / 2,
+				l->label);
+		taken[n] = box;
+		return;
+	}
+}
+
+static void draw_levels(struct page *p, const struct chart *ch)
+{
+	const struct curves *const c = ch->c;
+	struct area *const taken = arena_calloc(p->arena, c->n_levels + 1, sizeof *taken);
+	for (size_t i = 0; i < c->n_levels; i++)
+		draw_level(p, ch, &c->levels[i], taken, i);
+}
+
 static void draw_cursor(struct page *p, const struct chart *ch)
 {
 	const struct curves *const c = ch->c;
@@ -165,6 +216,7 @@ static void draw_together(struct page *p, const struct curves *c, struct area at
 	raster_plot(p, ch.plot, true);
 	raster_chart_axes(p, &ch, true, true, ch.plot.x + ch.plot.w + fmax(names.w, 12 * p->space));
 	draw_titles(p, &ch);
+	draw_levels(p, &ch);
 	draw_cursor(p, &ch);
 	raster_chart_draw(p, &ch);
 	raster_mark_labels(p, &ch);
@@ -172,12 +224,14 @@ static void draw_together(struct page *p, const struct curves *c, struct area at
 	draw_names(p, &ch, &names);
 }
 
-/* A wide plot is higher, so that its curves do not lie flat: eight lines at most. */
+/* A wide plot is higher, so that its curves do not lie flat: eight lines at most, and room for what is said
+ * of its levels. */
 struct size raster_curves_least(struct page *p, const struct panel *panel, double width)
 {
 	const double line = p->line[FACE_TEXT];
 	const double names = is_parted(&panel->curves) ? 2.5 * line : 0;
-	const double high = fmin(fmax(6.5 * line, width / 7), 8 * line);
+	const double levels = panel->curves.n_levels > 0 ? 3 * line : 0;
+	const double high = levels + fmin(fmax(6.5 * line, width / 7), 8 * line);
 	return (struct size){(p->given > 0 ? 165 : 200) * p->type, high + names};
 }
 

@@ -216,6 +216,8 @@ const struct field scene_fields[] = {
 	{"heads-of", "what the view Heads shows: heads of the layer, layers of the head, or all",
 	 "layer|head|grid", FIELD_CHOICE, LOOK(heads_of), CHOICES(heads_of_names, HEADS_OF_COUNT),
 	 .def = "layer"},
+	{"vectors", "which of a scheme's vectors and tables the view Vectors shows", "N", FIELD_INT,
+	 LOOK(vectors), .min = 1, .max = 32, .def = "1"},
 	{"sweep",
 	 "the view Heads shows a parameter at several values instead: base=100,1000, or of one "
 	 "member of several alibi.start=1,2; FROM..TO:N are N values",

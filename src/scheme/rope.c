@@ -155,6 +155,16 @@ static double length_of_input(const struct run *run, const struct member *m)
 	return most + 1;
 }
 
+/* How fast each pair turned before it was slowed down. */
+static void keep_trained(struct run *run, const struct member *m, const struct turn *turn,
+			 const struct rope_wheel *w)
+{
+	const struct mat theta = mat_new(run->arena, 1, turn->pairs);
+	for (size_t i = 0; i < turn->pairs; i++)
+		theta.at[i] = scaling_trained_frequency(w, i % w->pairs);
+	run_keep(run, m, "trained", theta);
+}
+
 bool rope_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	const struct rope *p = m->param;
@@ -175,6 +185,8 @@ bool rope_prepare(struct run *run, const struct member *m, struct err *err)
 	fill_angles(turn, positions, p, &w);
 	run_keep(run, m, "cos", turn->cos);
 	run_keep(run, m, "sin", turn->sin);
+	if (scaling_kind(&p->scaling) != SCALING_NONE)
+		keep_trained(run, m, turn, &w);
 	if (p->rotary_value)
 		rotation_values(run, m, turn);
 	return true;

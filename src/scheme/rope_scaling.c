@@ -38,7 +38,7 @@ static double factor(const struct rope_wheel *w)
 	return w->scaling->factor[row_of(w->scaling)];
 }
 
-static double theta(const struct rope_wheel *w, size_t i)
+double scaling_trained_frequency(const struct rope_wheel *w, size_t i)
 {
 	return pow(w->base, -(double)i / (double)w->pairs);
 }
@@ -59,26 +59,26 @@ static double length(const struct rope_wheel *w)
 
 static double keep(const struct rope_wheel *w, size_t i)
 {
-	return theta(w, i);
+	return scaling_trained_frequency(w, i);
 }
 
 /* R_{t/f}, Chen et al. 2023 */
 static double interpolate(const struct rope_wheel *w, size_t i)
 {
-	return theta(w, i) / factor(w);
+	return scaling_trained_frequency(w, i) / factor(w);
 }
 
 /* Base B f^(D/(D-2)), which makes of theta_i theta_i f^(-i/(P-1)): 1 and 1/f times at the ends. */
 static double stretch_base(const struct rope_wheel *w, size_t i)
 {
-	return theta(w, i) * pow(factor(w), -share(w, i));
+	return scaling_trained_frequency(w, i) * pow(factor(w), -share(w, i));
 }
 
 /* The same with f n/L - (f - 1) for f, n > L: the base grows with the input. */
 static double grow_base(const struct rope_wheel *w, size_t i)
 {
 	const double f = factor(w), n = fmax(w->n, w->trained);
-	return theta(w, i) * pow(f * n / w->trained - (f - 1), -share(w, i));
+	return scaling_trained_frequency(w, i) * pow(f * n / w->trained - (f - 1), -share(w, i));
 }
 
 /* The pair, as a real number, that makes so many turns within L. B = 1 has none: ±inf. */
@@ -109,7 +109,8 @@ static double slow_share(const struct rope_wheel *w, size_t i)
 static double blend_by_turns(const struct rope_wheel *w, size_t i)
 {
 	const double slow = slow_share(w, i);
-	return theta(w, i) * (1 - slow) + theta(w, i) / factor(w) * slow;
+	return scaling_trained_frequency(w, i) * (1 - slow) +
+	       scaling_trained_frequency(w, i) / factor(w) * slow;
 }
 
 static double warm(const struct rope_wheel *w)
@@ -121,11 +122,12 @@ static double warm(const struct rope_wheel *w)
 static double blend_by_wavelength(const struct rope_wheel *w, size_t i)
 {
 	const struct rope_scaling *p = w->scaling;
-	const double turns = w->trained * theta(w, i) / two_pi;
+	const double turns = w->trained * scaling_trained_frequency(w, i) / two_pi;
 	const double smooth =
 		(turns - p->low_freq_factor) / (p->high_freq_factor - p->low_freq_factor);
 	const double kept = fmin(fmax(smooth, 0), 1);
-	return theta(w, i) * kept + theta(w, i) / factor(w) * (1 - kept);
+	return scaling_trained_frequency(w, i) * kept +
+	       scaling_trained_frequency(w, i) / factor(w) * (1 - kept);
 }
 
 /* The paper has the long factors beyond L; the code whenever f > 1, however short the input is. */
@@ -142,8 +144,9 @@ static double searched(const struct rope_wheel *w, size_t i)
 	const bool far = is_long(w);
 	const struct param_list *list = far ? &p->long_factor : &p->short_factor;
 	if (list->n > 0)
-		return theta(w, i) / list->at[i];
-	return far ? theta(w, i) / (1 + (factor(w) - 1) * share(w, i)) : theta(w, i);
+		return scaling_trained_frequency(w, i) / list->at[i];
+	return far ? scaling_trained_frequency(w, i) / (1 + (factor(w) - 1) * share(w, i))
+		   : scaling_trained_frequency(w, i);
 }
 
 static double warm_by_length(const struct rope_wheel *w)
@@ -220,7 +223,7 @@ static double reach_of_length(const struct rope_wheel *w)
 	const double seen = w->trained - 1;
 	double least = INFINITY;
 	for (size_t i = 0; i < w->pairs; i++) {
-		const double widest = theta(w, i) * seen;
+		const double widest = scaling_trained_frequency(w, i) * seen;
 		if (widest < two_pi)
 			least = fmin(least, floor(widest / scaling_frequency(w, i) * (1 + 1e-12)));
 	}

@@ -56,8 +56,9 @@ bool scaling_check(const struct rope_scaling *p, struct err *err);
 /* Whether they fit the sizes; the error begins with `name`. */
 bool scaling_fits(const struct rope_wheel *w, const char *name, struct err *err);
 
-/* theta'_i: by what pair i turns per position. */
+/* theta'_i: by what pair i turns per position; and theta_i, before it was slowed down. */
 double scaling_frequency(const struct rope_wheel *w, size_t i);
+double scaling_trained_frequency(const struct rope_wheel *w, size_t i);
 
 /* What multiplies queries and keys besides, so that logits take its square. */
 double scaling_attention(const struct rope_wheel *w);

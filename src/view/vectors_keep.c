@@ -1,0 +1,218 @@
+/* vectors_keep.c: which vectors the view Vectors shows, and what their rows have to do with each other. */
+#include <math.h>
+#include <string.h>
+
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+#include "vectors_in.h"
+
+/* A short sentence shows little of what is made for many places: what hangs on places alone is shown of so
+ * many. */
+enum { MORE_PLACES = 64 };
+
+/* ---- more places ---------------------------------------------------------------------------------- */
+
+/* Whether nothing but the number of a place can be in what the scheme adds or turns by. */
+static bool hangs_on_places(const struct view_data *d)
+{
+	const struct setup *const s = &d->scene->setup;
+	const struct built *const b = d->built;
+	const bool own = *s->conllu || *s->tree || *s->graph || *s->governors || *s->reorder ||
+			 *s->translation || *s->alignment || *s->units || b->position_ids ||
+			 d->trace->memory > 0;
+	if (own || view_is_structural(b) || d->trace->query.n >= MORE_PLACES)
+		return false;
+	for (size_t i = 0; i < b->n_members; i++) {
+		const struct hooks *const h = b->members[i].hooks;
+		if ((h->nonlinear && h->embed) || b->members[i].units)
+			return false;
+	}
+	return true;
+}
+
+/* Words without anything beside them. */
+static struct setup plain_words(const struct view_data *d, size_t n, struct arena *a)
+{
+	struct setup s = d->scene->setup;
+	struct strbuf words;
+	strbuf_init(&words, a);
+	for (size_t i = 0; i < n; i++)
+		strbuf_add(&words, i ? " word" : "word");
+	s.sentence = words.at;
+	s.file = "";
+	s.order = "identity";
+	s.segments = s.compare = "none";
+	s.tokens = TOKENS_WORDS;
+	s.special = "none";
+	return s;
+}
+
+/* Of positions that are read off the words these tell nothing. */
+static bool differ(struct mat rows)
+{
+	for (size_t t = 1; rows.at && t < rows.rows; t++)
+		if (memcmp(mat_row(rows, 0), mat_row(rows, t), rows.cols * sizeof(double)) != 0)
+			return true;
+	return false;
+}
+
+static void take_more_places(const struct view_data *d, struct arena *a, struct shown_vectors *k)
+{
+	const size_t t_max = d->built->model.config.t_max;
+	const size_t n = t_max < MORE_PLACES ? t_max : MORE_PLACES;
+	if (n <= d->trace->query.n || !hangs_on_places(d))
+		return;
+	struct built *const b = arena_calloc(a, 1, sizeof *b);
+	struct trace *const trace = arena_calloc(a, 1, sizeof *trace);
+	const struct setup setup = plain_words(d, n, a);
+	const struct want want = {.kinds = vectors_wants(d->scene)};
+	struct err err = {""};
+	if (!setup_build(&setup, a, b, &err) ||
+	    !built_run(b, &b->model_input, &want, d->cache, d->watch, a, trace, &err) ||
+	    trace->key.n != n ||
+	    (d->trace->position_vectors.at && !differ(trace->position_vectors)))
+		return;
+	k->built = b;
+	k->trace = trace;
+	k->more_places = true;
+}
+
+/* ---- what there is instead ------------------------------------------------------------------------ */
+
+static const char *first_leaves(const struct built *b, struct arena *a)
+{
+	enum { NAMED = 3 };
+	const char *names = "";
+	size_t n = 0;
+	for (size_t i = 0; i < b->model.n_leaves; i++) {
+		const struct leaf_row *const row = leaf_row_of(&b->model.leaves[i]);
+		if (b->model.leaves[i].layer > 0 || n++ >= NAMED)
+			continue;
+		names = arena_printf(a, "%s%s%s%s%s%s", names, *names ? ", " : "",
+				     b->model.leaves[i].base, row ? " (" : "",
+				     row ? row->meaning : "", row ? ")" : "");
+	}
+	return n > NAMED ? arena_printf(a, "%s and %zu more", names, n - NAMED) : names;
+}
+
+static const char *instead(const struct view_data *d, struct arena *a)
+{
+	const struct built *const b = d->built;
+	bool logits = false, weights = false, mask = false;
+	for (size_t i = 0; i < b->n_members; i++) {
+		const struct hooks *const h = b->members[i].hooks;
+		logits |= h->logits != NULL || h->adjust != NULL || h->adjust_heads != NULL;
+		weights |= h->weights != NULL || h->no_logits;
+		mask |= h->mask != NULL;
+	}
+	if (b->model.n_leaves > 0)
+		return arena_printf(a,
+				    "no vectors of places: what it learned are maps and single "
+				    "numbers, %s",
+				    first_leaves(b, a));
+	return weights	? "no vectors: the weights are computed from the places themselves"
+	       : logits ? "no vectors: a number computed from the places meets each logit; the "
+			  "view Split shows it by distance"
+	       : mask	? "no vectors: a mask allows or forbids, and adds nothing"
+			: "no vectors: nothing here tells one place from another";
+}
+
+/* ---- what is measured ----------------------------------------------------------------------------- */
+
+static struct mat chosen_rows(struct mat m, const struct row_sample *s, struct arena *a)
+{
+	if (s->n == m.rows)
+		return m;
+	const struct mat out = mat_new(a, s->n, m.cols);
+	for (size_t i = 0; i < s->n; i++)
+		mat_set(mat_rows(out, i, 1), mat_rows(m, s->at[i], 1));
+	return out;
+}
+
+static void measure_cosine(const struct view_data *d, struct arena *a, struct shown_vectors *k)
+{
+	const struct mat c = k->cosine;
+	const size_t n = c.rows;
+	struct arena scratch;
+	arena_init(&scratch);
+	uint8_t *const mask = arena_calloc(&scratch, n * n + 1, 1);
+	int32_t *const apart = arena_calloc(&scratch, n * n + 1, sizeof *apart);
+	size_t side = 0;
+	k->least = k->most = NAN;
+	k->neighbour = 0;
+	for (size_t t = 0; t < n; t++)
+		for (size_t s = 0; s < n; s++) {
+			const double v = mat_row(c, t)[s];
+			const bool counts = t != s && !isnan(v);
+			mask[t * n + s] = counts;
+			apart[t * n + s] = (int32_t)(t > s ? t - s : s - t);
+			if (!counts)
+				continue;
+			k->least = fmin(isnan(k->least) ? v : k->least, v);
+			k->most = fmax(isnan(k->most) ? v : k->most, v);
+			if (s == t + 1) {
+				k->neighbour += v;
+				side++;
+			}
+		}
+	k->neighbour = side > 0 ? k->neighbour / (double)side : NAN;
+	const struct split_of of = {
+		.m = c, .mask = mask, .number = apart, .by_distance_only = true, .watch = d->watch};
+	split_make(&of, false, a, &k->by);
+	arena_release(&scratch);
+}
+
+static void count_turns(const struct view_data *d, struct shown_vectors *k)
+{
+	const double two_pi = 2 * acos(-1);
+	for (size_t i = 0; k->v.frequency && i < k->v.angle.cols; i++) {
+		const double period = two_pi / k->v.frequency[i];
+		k->turn += period <= (double)k->v.angle.rows;
+		k->turned += period <= (double)d->built->model.config.t_max;
+	}
+}
+
+static void measure(const struct view_data *d, struct arena *a, struct shown_vectors *k)
+{
+	struct vectors *const v = &k->v;
+	struct err err = {""};
+	k->sample = sample_rows(v->at.rows, SAMPLE_ROWS, d->scene->setup.seed, a);
+	v->rows = chosen_rows(v->rows, &k->sample, a);
+	v->at = chosen_rows(v->at, &k->sample, a);
+	k->lo = INFINITY;
+	k->hi = -INFINITY;
+	for (size_t i = 0; i < v->at.rows * v->at.cols; i++) {
+		const double x = mat_row(v->at, i / v->at.cols)[i % v->at.cols];
+		k->lo = isfinite(x) ? fmin(k->lo, x) : k->lo;
+		k->hi = isfinite(x) ? fmax(k->hi, x) : k->hi;
+	}
+	k->cosine = vectors_cosine(v->rows, a);
+	k->pairs = vectors_histogram(k->cosine, k->bins);
+	k->norm = arena_calloc(a, v->rows.rows + 1, sizeof *k->norm);
+	vectors_norms(v->rows, k->norm);
+	measure_cosine(d, a, k);
+	count_turns(d, k);
+	k->plane = mat_new(a, v->rows.rows, 2);
+	if (watch_cancelled(d->watch))
+		k->plane_absent = "it was not computed";
+	else if (!vectors_plane(v->rows, k->plane, k->share, a, &err))
+		k->plane_absent = arena_strdup(a, err.text);
+}
+
+const void *vectors_keep(const struct view_data *d, struct arena *a)
+{
+	struct shown_vectors *const k = arena_calloc(a, 1, sizeof *k);
+	k->built = d->built;
+	k->trace = d->trace;
+	take_more_places(d, a, k);
+	k->list = arena_calloc(a, VECTORS_MOST, sizeof *k->list);
+	k->n = vectors_find(k->built, k->trace, a, k->list);
+	if (k->n == 0) {
+		k->absent = instead(d, a);
+		return k;
+	}
+	k->of = (size_t)view_within(d->scene->vectors, k->n) - 1;
+	k->v = k->list[k->of];
+	measure(d, a, k);
+	return k;
+}
