@@ -37,7 +37,7 @@ struct curve_mark {
 /* A line across the plot: what the values are to be held against. It is in the limits of the axis. */
 struct curve_level {
 	double y;
-	const char *label; /* "t-max 512" */
+	const char *label, *brief; /* "t-max 512", where that has no room "t-max" */
 };
 
 struct curves {

@@ -132,15 +132,16 @@ static void label_levels(const struct chart *t)
 	for (size_t i = 0; i < t->k->n_levels; i++) {
 		static const int beside[] = {0, -1, 1};
 		const struct curve_level *const l = &t->k->levels[i];
-		const int w = (int)text_width(l->label) + 2, line = chart_dot_y(t, l->y) / t->sy;
+		const int line = chart_dot_y(t, l->y) / t->sy;
 		bool done = false;
-		for (size_t k = 0; k < 6 && !done; k++) {
-			const int row = line + beside[k / 2];
+		for (size_t k = 0; k < 12 && !done; k++) {
+			const char *const label = k < 6 ? l->label : l->brief;
+			const int row = line + beside[k % 6 / 2], w = (int)text_width(label) + 2;
 			const int col = k % 2 == 0 ? t->plot.cols - w : 0;
 			if (!is_free(t, row, col, w) || taken[row])
 				continue;
 			canvas_text(t->c, t->plot.row + row, t->plot.col + col, w,
-				    arena_printf(t->a, " %s ", l->label), ATTR_DIM);
+				    arena_printf(t->a, " %s ", label), ATTR_DIM);
 			taken[row] = done = true;
 		}
 	}

@@ -403,6 +403,40 @@ static int most_maps(const struct job *j, const struct grid *g)
 	return most;
 }
 
+/* Matrices of one row that differ much in their columns, a table of vectors beside a square, have width by
+ * these: the left edge of what begins at track `col`, or false where they are alike. */
+static bool parted_width(const struct job *j, const struct grid *g, int t, struct rect r, int col,
+			 int *edge)
+{
+	enum { LABELS = 9 };
+	size_t least_cols = SIZE_MAX, most = 0;
+	int all = 0, before = 0;
+	for (size_t i = 0; i < j->f->n; i++) {
+		const struct rect at = g->at[i];
+		if (at.rows == 0 || j->f->panels[i].kind != PANEL_HEATMAP)
+			continue;
+		const size_t cols = j->f->panels[i].heatmap.values.cols;
+		if (at.row != t)
+			return false;
+		least_cols = cols < least_cols ? cols : least_cols;
+		most = cols > most ? cols : most;
+	}
+	if (2 * most < 3 * least_cols)
+		return false;
+	for (size_t i = 0; i < j->f->n; i++) {
+		const struct rect at = g->at[i];
+		if (at.rows == 0 || j->f->panels[i].kind != PANEL_HEATMAP)
+			continue;
+		/* None has more than twice of another. */
+		const size_t cols = j->f->panels[i].heatmap.values.cols;
+		const int part = LABELS + (int)(cols < 2 * least_cols ? cols : 2 * least_cols);
+		all += part;
+		before += at.col < col ? part : 0;
+	}
+	*edge = r.col + r.cols * before / all;
+	return true;
+}
+
 /* A row of nothing but heatmaps is divided evenly, whatever stands below it needs; matrices to be compared
  * are as wide in a row that has fewer of them. */
 static void even_rows(const struct job *j, const struct grid *g, struct rect r, struct rect *place)
@@ -413,6 +447,13 @@ static void even_rows(const struct job *j, const struct grid *g, struct rect r, 
 		const int maps = j->f->lead ? own : most_maps(j, g);
 		if (own == 0)
 			continue;
+		int from, to;
+		if (own > 1 && parted_width(j, g, at.row, r, at.col, &from) &&
+		    parted_width(j, g, at.row, r, at.col + at.cols, &to)) {
+			place[i].col = from;
+			place[i].cols = to - from;
+			continue;
+		}
 		/* What is left over parts them: equal panels show equal parts of equal matrices. */
 		const int k = maps_before(j, g, at.row, at.col), width = r.cols / maps;
 		place[i].col = r.col + width * k + smallest(k, r.cols % maps);

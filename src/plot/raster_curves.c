@@ -156,11 +156,12 @@ static void draw_level(struct page *p, const struct chart *ch, const struct curv
 {
 	const struct area a = ch->plot;
 	const double y = raster_chart_y(ch, l->y), line = p->line[FACE_TEXT], air = 4 * p->space;
-	const double w = raster_text_measure(p, FACE_TEXT, l->label).w;
 	raster_dashed(p, a.x, y, a.x + a.w, y, 1, p->theme->second, 4 * p->space, 3 * p->space);
-	for (size_t k = 0; k < 4; k++) {
+	for (size_t k = 0; k < 8; k++) {
+		const char *const label = k < 4 ? l->label : l->brief;
+		const double w = raster_text_measure(p, FACE_TEXT, label).w;
 		const struct area box = {k % 2 == 0 ? a.x + a.w - w - air : a.x + air,
-					 k < 2 ? y - line - 2 : y + 2, w, line};
+					 k % 4 < 2 ? y - line - 2 : y + 2, w, line};
 		bool free = is_free(ch, box);
 		for (size_t j = 0; j < n; j++)
 			free = free &&
@@ -169,8 +170,7 @@ static void draw_level(struct page *p, const struct chart *ch, const struct curv
 		if (!free)
 			continue;
 		raster_rect(p, box, p->paper);
-		raster_text_mid(p, FACE_TEXT, p->theme->second, 0, box.x, box.y + line / 2,
-				l->label);
+		raster_text_mid(p, FACE_TEXT, p->theme->second, 0, box.x, box.y + line / 2, label);
 		taken[n] = box;
 		return;
 	}

@@ -8,7 +8,7 @@
 
 /* A short sentence shows little of what is made for many places: what hangs on places alone is shown of so
  * many. */
-enum { MORE_PLACES = 64 };
+enum { MORE_PLACES = 32 };
 
 /* ---- more places ---------------------------------------------------------------------------------- */
 
