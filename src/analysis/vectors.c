@@ -156,10 +156,10 @@ static const char *short_name(const char *name)
 	return strncmp(name + skip, of, strlen(of)) == 0 ? name + skip + strlen(of) : NULL;
 }
 
-/* What goes in and comes out of a step, and draws of noise, are no positions. */
+/* What is made of the units, and draws of noise, are no positions. */
 static bool is_vectors(const struct list *l, const struct trace_kept *kept)
 {
-	static const char *const not [] = {".input", ".output", ".sums"};
+	static const char *const not [] = {".input", ".output", ".sums", ".w"};
 	const size_t d = l->b->model.config.d, dk = l->b->model.dk;
 	bool is = !strstr(kept->name, ".index.") && !strstr(kept->name, ".noise.") &&
 		  kept->at.rows > 1 && (kept->at.cols == d || kept->at.cols == dk);

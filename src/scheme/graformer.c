@@ -228,8 +228,8 @@ static const struct claim graformer_claims[] = {
 
 static const struct leaf_row graformer_leaves[] = {
 	{"gamma", "2 + 2 (d_max + same), h",
-	 "added to the logits, a column for each head; rows: same token, no path, +1, −1, … "
-	 "±d_max, then offsets within a label +1, −1, … ±same"},
+	 "row of a path length: added to the logits, a column for each head; same token, no path, "
+	 "+1, −1, … ±d_max, then offsets within a label +1, −1, … ±same"},
 	{0},
 };
 

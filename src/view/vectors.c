@@ -167,10 +167,12 @@ static void waves_panel(const struct view_data *d, const struct shown_vectors *k
 			.label = "as trained", .n = n_pairs, .x = x, .y = before, .colour = 1};
 	}
 	struct curve_level *const levels = arena_calloc(a, 2, sizeof *levels);
-	levels[0] = (struct curve_level){(double)t_max, arena_printf(a, "t-max %zu", t_max)};
+	const size_t places = k->v.angle.rows;
+	levels[0] =
+		(struct curve_level){(double)t_max, arena_printf(a, "t-max %zu", t_max), "t-max"};
 	levels[1] = (struct curve_level){
-		(double)k->v.angle.rows,
-		arena_printf(a, "%zu place%s", k->v.angle.rows, k->v.angle.rows == 1 ? "" : "s")};
+		(double)places, arena_printf(a, "%zu place%s", places, places == 1 ? "" : "s"),
+		"here"};
 	*p = (struct panel){.kind = PANEL_CURVES,
 			    .name = "curve",
 			    .title = "Waves",

@@ -101,9 +101,11 @@ static const char *instead(const struct view_data *d, struct arena *a)
 	bool logits = false, weights = false, mask = false;
 	for (size_t i = 0; i < b->n_members; i++) {
 		const struct hooks *const h = b->members[i].hooks;
+		mask |= h->mask != NULL;
+		if (h->only_mask && h->only_mask(&b->members[i]))
+			continue;
 		logits |= h->logits != NULL || h->adjust != NULL || h->adjust_heads != NULL;
 		weights |= h->weights != NULL || h->no_logits;
-		mask |= h->mask != NULL;
 	}
 	if (b->model.n_leaves > 0)
 		return arena_printf(a,
