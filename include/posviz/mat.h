@@ -84,5 +84,8 @@ bool mat_solve_positive(struct mat a, struct mat b, struct err *err);
  * space, of the axis that is nearest to it, the next that of the axis nearest to what is left, and so on. */
 bool mat_eigen_symmetric(struct mat m, double *values, struct mat vectors, struct arena *a,
 			 struct err *err);
+/* The same, where but the last `wanted` vectors are looked at: the others may be any basis of their spaces. */
+bool mat_eigen_largest(struct mat m, size_t wanted, double *values, struct mat vectors,
+		       struct arena *a, struct err *err);
 
 #endif

@@ -330,32 +330,46 @@ static struct mat centred(struct mat rows, struct arena *a)
 	return m;
 }
 
-/* Projections on a direction are √λ times the entries of the same eigenvector of the rows' Gram matrix. */
-static void fill_plane(struct mat vectors, const double *values, struct mat plane)
+/* What each row has along the eigenvectors of MᵀM, or, where there are fewer rows than columns, the same from
+ * those of MMᵀ: √λ times their entries. */
+static void fill_plane(struct mat m, struct mat vectors, const double *values, struct mat plane)
 {
-	const size_t n = plane.rows;
-	for (size_t k = 0; k < 2; k++)
-		for (size_t t = 0; t < n; t++)
-			mat_row(plane, t)[k] = k < n ? sqrt(fmax(0, values[n - 1 - k])) *
-							       mat_row(vectors, n - 1 - k)[t]
-						     : 0;
+	const size_t n = vectors.rows;
+	const bool tall = m.cols < m.rows;
+	mat_fill(plane, 0);
+	for (size_t k = 0; k < 2 && k < n; k++) {
+		const double *const v = mat_row(vectors, n - 1 - k);
+		double most = 0;
+		for (size_t t = 0; t < m.rows; t++) {
+			double sum = 0;
+			for (size_t j = 0; tall && j < n; j++)
+				sum += mat_row(m, t)[j] * v[j];
+			if (!tall)
+				sum = sqrt(fmax(0, values[n - 1 - k])) * v[t];
+			mat_row(plane, t)[k] = sum;
+			most = fabs(sum) > fabs(most) * (1 + 1e-9) ? sum : most;
+		}
+		for (size_t t = 0; most < 0 && t < m.rows; t++)
+			mat_row(plane, t)[k] = -mat_row(plane, t)[k];
+	}
 }
 
 bool vectors_plane(struct mat rows, struct mat plane, double share[2], struct arena *a,
 		   struct err *err)
 {
-	const size_t n = rows.rows;
+	const bool tall = rows.cols < rows.rows;
+	const size_t n = tall ? rows.cols : rows.rows;
 	const struct mat m = centred(rows, a), gram = mat_new(a, n, n), vectors = mat_new(a, n, n);
 	double *const values = arena_calloc(a, n + 1, sizeof *values), all = 0;
-	mat_mul(gram, 1, m, false, m, true, 0);
-	if (!mat_eigen_symmetric(gram, values, vectors, a, err))
+	mat_mul(gram, 1, m, tall, m, !tall, 0);
+	if (!mat_eigen_largest(gram, 2, values, vectors, a, err))
 		return false;
 	for (size_t i = 0; i < n; i++)
 		all += fmax(0, values[i]);
-	if (n < 2 || !(all > 1e-24 * fmax(1, mat_norm(rows) * mat_norm(rows))))
-		return err_set(err, n < 2 ? "there is one row" : "all rows are equal");
-	fill_plane(vectors, values, plane);
+	if (rows.rows < 2 || !(all > 1e-24 * fmax(1, mat_norm(rows) * mat_norm(rows))))
+		return err_set(err, rows.rows < 2 ? "there is one row" : "all rows are equal");
+	fill_plane(m, vectors, values, plane);
 	for (size_t k = 0; k < 2; k++)
-		share[k] = fmax(0, values[n - 1 - k]) / all;
+		share[k] = k < n ? fmax(0, values[n - 1 - k]) / all : 0;
 	return true;
 }

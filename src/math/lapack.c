@@ -201,21 +201,28 @@ static void fix_basis(struct mat v, struct arena *a)
 	}
 }
 
-/* Eigenvalues that are equal up to rounding are one. */
-static void fix_bases(const double *values, struct mat vectors, struct arena *a)
+/* Eigenvalues that are equal up to rounding are one. Of the spaces that reach into the last `wanted` vectors; it
+ * takes time by the square of a space's dimensions. */
+static void fix_bases(const double *values, struct mat vectors, size_t wanted, struct arena *a)
 {
 	const size_t n = vectors.rows;
 	const double same = 1e-9 * fmax(fabs(values[0]), fabs(values[n - 1]));
 	for (size_t from = 0, to; from < n; from = to) {
 		for (to = from + 1; to < n && values[to] - values[to - 1] <= same;)
 			to++;
-		if (to > from + 1)
+		if (to > from + 1 && to + wanted > n)
 			fix_basis(mat_rows(vectors, from, to - from), a);
 	}
 }
 
 bool mat_eigen_symmetric(struct mat m, double *values, struct mat vectors, struct arena *a,
 			 struct err *err)
+{
+	return mat_eigen_largest(m, m.rows, values, vectors, a, err);
+}
+
+bool mat_eigen_largest(struct mat m, size_t wanted, double *values, struct mat vectors,
+		       struct arena *a, struct err *err)
 {
 	BUG_IF(m.rows != m.cols || vectors.rows != m.rows || vectors.cols != m.cols);
 	if (!m.rows)
@@ -235,7 +242,7 @@ bool mat_eigen_symmetric(struct mat m, double *values, struct mat vectors, struc
 	dsyevd_("V", "L", &n, copy.at, &n, values, work, &lwork, iwork, &liwork, &info, 1, 1);
 	if (!check_info(info, "eigenvalues", err))
 		return false;
-	fix_bases(values, copy, a);
+	fix_bases(values, copy, wanted, a);
 	for (size_t i = 0; i < m.rows; i++)
 		fix_sign(mat_row(copy, i), m.cols);
 	mat_set(vectors, copy);

@@ -243,7 +243,7 @@ TEST(each_kind_has_its_vectors)
 		{"txl", "sentence a b c\n", "txl.R", VECTORS_MADE, 5, 64, 0},
 		{"rope+t5", "", "rope", VECTORS_TURNS, 9, 8, 2},
 		{"spr_rel", "", "spr_rel.a_key", VECTORS_TABLE, 33, 16, 2},
-		{"laplacian", "graph @amr1\n", "position", VECTORS_ADDED, 0, 64, 2},
+		{"laplacian", "graph @amr1\n", "position", VECTORS_ADDED, 0, 64, 3},
 		{"none", "", NULL, 0, 0, 0, 0},
 		{"alibi", "", NULL, 0, 0, 0, 0},
 		{"causal", "", NULL, 0, 0, 0, 0},
@@ -266,5 +266,5 @@ TEST(each_kind_has_its_vectors)
 		if (!v->means)
 			fail_msg("%s: %s has no meaning", e, v->name);
 	}
-	assert_true(find("laplacian", "graph @amr1\n") == 2 && found[1].kind == VECTORS_EIGEN);
+	assert_true(find("laplacian", "graph @amr1\n") == 3 && found[2].kind == VECTORS_EIGEN);
 }
