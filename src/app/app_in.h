@@ -144,7 +144,7 @@ command_run run_for;
 command_complete complete_for;
 
 /* commands_view.c */
-command_run run_view, run_why, run_term, run_pick_row;
+command_run run_view, run_why, run_clocks, run_term, run_pick_row;
 struct table_row;
 /* The rows of the table on the screen, in the order of the present scene; NULL: there is none. */
 const struct table_row **app_table(const struct app *app, struct arena *a, size_t *n);

@@ -97,6 +97,8 @@ const struct command commands[] = {
 	{"view", "NAME|N|next|prev", "what is shown", "look", run_view, complete_view},
 	{"why", "", "how the logit and weight of the cell come about; there: back", "look", run_why,
 	 NULL},
+	{"clocks", "", "a dial for each pair of columns that turns, for the cell; there: back",
+	 "look", run_clocks, NULL},
 	{"term", "[LABEL|N|all]", "a term out of the sum, or in again; the one with the focus",
 	 "look", run_term, complete_term},
 

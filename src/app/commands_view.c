@@ -98,21 +98,35 @@ static bool leave_why(struct app *app, struct err *err)
 	return scene_set(&app->scene, field_find("view"), view, err);
 }
 
-/* Of several expressions that with the focus is explained; a table has no cells. */
-bool run_why(struct app *app, const char *args, struct err *err)
+/* A view of one cell, and back. Of several expressions that with the focus is shown; a table has no cells. */
+static bool enter_cell(struct app *app, const char *view, struct err *err)
 {
 	const struct scene focused = app_focused(app);
-	(void)args;
-	if (strcmp(app->scene.view, "why") == 0)
+	if (strcmp(app->scene.view, view) == 0)
 		return leave_why(app, err);
 	if (view_of(&app->scene)->table)
-		return err_set(err, "why: a row of a table is no cell; choose one in another view");
-	app->before_why.view = app->scene.view;
-	app->before_why.scheme = app->scene.setup.scheme;
-	app->before_why.shown = focused.setup.scheme;
-	app->before_why.pane = app->pane;
+		return err_set(err, "%s: a row of a table is no cell; choose one in another view",
+			       view);
+	if (!view_of(&app->scene)->of_cell) {
+		app->before_why.view = app->scene.view;
+		app->before_why.scheme = app->scene.setup.scheme;
+		app->before_why.shown = focused.setup.scheme;
+		app->before_why.pane = app->pane;
+	}
 	app->scene.setup.scheme = focused.setup.scheme;
-	return scene_set(&app->scene, field_find("view"), "why", err);
+	return scene_set(&app->scene, field_find("view"), view, err);
+}
+
+bool run_why(struct app *app, const char *args, struct err *err)
+{
+	(void)args;
+	return enter_cell(app, "why", err);
+}
+
+bool run_clocks(struct app *app, const char *args, struct err *err)
+{
+	(void)args;
+	return enter_cell(app, "clocks", err);
 }
 
 void complete_view(const struct app *app, const char *args, struct candidates *out)

@@ -111,6 +111,7 @@ const struct binding bindings[] = {
 	{"terms", "Space", "term", "this term out of the sum, or in again", "on, off"},
 	{"terms", "T", "term all", "all terms in again", "all on"},
 
+	{"vectors", "Enter", "clocks", "a dial for each pair of columns that turns", "clocks"},
 	{"vectors", "Space", "vectors next", "the next of the scheme's vectors and tables",
 	 "next vectors"},
 
@@ -149,6 +150,15 @@ const struct binding bindings[] = {
 	{"why", "Down", "cursor down", "the next query", "query"},
 	{"why", ",", "head prev", "previous head", "head"},
 	{"why", ".", "head next", "next head", "head"},
+
+	{"clocks", "Esc", "back", "back to the view before", "back"},
+	{"clocks", "Enter", "why", "how the logit of the cell comes about", "why"},
+	{"clocks", "Left", "cursor left", "the key before", "key"},
+	{"clocks", "Right", "cursor right", "the next key", "key"},
+	{"clocks", "Up", "cursor up", "the query before", "query"},
+	{"clocks", "Down", "cursor down", "the next query", "query"},
+	{"clocks", ",", "head prev", "previous head", "head"},
+	{"clocks", ".", "head next", "next head", "head"},
 
 	{"table", "Enter", "pick-row", "look at this scheme", "look at it"},
 	{"table", "<", "sort prev", "in order of the column before", "sort"},

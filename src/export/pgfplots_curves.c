@@ -202,7 +202,7 @@ static void add_levels(struct tex *t, const struct curves *c, const struct axes 
 	for (size_t i = 0; i < c->n_levels; i++) {
 		const char *const y = tex_number(t->a, c->levels[i].y);
 		strbuf_printf(&t->out,
-			      "\draw[posviz cursor] (axis cs:%s,%s)--(axis cs:%s,%s) "
+			      "\\draw[posviz cursor] (axis cs:%s,%s)--(axis cs:%s,%s) "
 			      "node[posviz mark, anchor=south east] {%s};\n",
 			      tex_number(t->a, axes->x.lo), y, tex_number(t->a, axes->x.hi), y,
 			      tex_text(t, c->levels[i].label));

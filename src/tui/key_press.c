@@ -149,7 +149,7 @@ static void go_back(struct tui *t)
 	if (waits && tui_cancel(t))
 		return;
 	if (!t->app->zoom && view_of(&t->app->scene)->of_cell) {
-		tui_run_line(t, "why");
+		tui_run_line(t, t->app->scene.view); /* the command of that name leads back */
 		return;
 	}
 	if (!t->app->zoom && t->app->pane == 0 && tui_cancel(t))

@@ -2,6 +2,7 @@
 #ifndef POSVIZ_WHY_IN_H
 #define POSVIZ_WHY_IN_H
 
+#include "posviz/turns.h"
 #include "view_in.h"
 
 /* The cell (t, s) from 0; unit: the query's place among the keys. */
@@ -17,18 +18,6 @@ struct why {
 
 /* "−1.31", "0" for what is only rounding. */
 const char *why_number(const struct why *w, double value, int digits);
-
-/* why_turn.c: pairs of columns of q and k that a scheme turns by an angle of their own, and the angle that
- * is left between query and key, in degrees within ±180. Before and after are the pair's part of c·q·k. */
-struct turn {
-	double angle, before, after;
-};
-/* c·q·k of the cell, of q and k as projected and as the scheme leaves them. */
-bool why_before(const struct why *w, double *before);
-double why_after(const struct why *w);
-/* The pairs whose part changes, out[n]; 0: what changes is not that, or nothing. The parts that do not change
- * are left out. */
-size_t why_turns(const struct why *w, struct turn **out);
 
 /* why_steps.c: from content to the logit and to what softmax sees of it. out[n] from the arena. */
 size_t why_steps(const struct why *w, const struct sum_step **out);

@@ -136,6 +136,11 @@ static const char *angle_words(const struct why *w, double angle)
 	return size < 1e-9 ? "0°" : arena_printf(w->a, "%s°", text);
 }
 
+static struct turned turned(const struct why *w)
+{
+	return (struct turned){w->trace, w->head, w->t, w->s};
+}
+
 static void add_turns(struct steps *s, const struct turn *turns, size_t n)
 {
 	const struct why *const w = s->w;
@@ -158,12 +163,13 @@ static void add_turns(struct steps *s, const struct turn *turns, size_t n)
 static bool add_content(struct steps *s, double content)
 {
 	const struct why *const w = s->w;
-	const double after = why_after(w);
+	const struct turned of = turned(w);
+	const double after = turned_after(&of);
 	double before;
 	struct turn *turns;
-	if (!why_before(w, &before) || !(fabs(after - content) <= 1e-12 * (1 + fabs(content))))
+	if (!turned_before(&of, &before) || !(fabs(after - content) <= 1e-12 * (1 + fabs(content))))
 		return false;
-	const size_t n = why_turns(w, &turns);
+	const size_t n = turned_pairs(&of, w->a, &turns);
 	s->at = memcpy(arena_calloc(w->a, MODEL_MAX_TERMS + AFTER + n, sizeof *s->at), s->at,
 		       s->n * sizeof *s->at);
 	add(s, (struct sum_step){.kind = STEP_TOTAL,
@@ -188,7 +194,8 @@ bool why_bias(const struct why *w, double *bias)
 	if (view_layer(w->d) > 0 || w->mean || !h->bias.at || !h->logits.at ||
 	    w->trace->bias_is_mask || h->n_terms == 0 || h->terms[0].kind != TERM_UNIT_UNIT)
 		return false;
-	const bool changed = why_before(w, &content);
+	const struct turned of = turned(w);
+	const bool changed = turned_before(&of, &content);
 	if (changed && h->n_terms > 1)
 		return false;
 	if (!changed)
