@@ -66,7 +66,8 @@ static bool turned_alike(const struct turned *of, size_t t, size_t i, size_t apa
 {
 	const size_t unit = t + of->trace->memory;
 	const struct complex q0 = at(raw_q(of), t, i, apart), q1 = at(of->head->q, t, i, apart);
-	const struct complex k0 = at(raw_k(of), unit, i, apart), k1 = at(of->head->k, unit, i, apart);
+	const struct complex k0 = at(raw_k(of), unit, i, apart),
+			     k1 = at(of->head->k, unit, i, apart);
 	const double before = length(q0) * length(k0), after = length(q1) * length(k1);
 	const struct complex q = over(q1, q0), k = over(k1, k0), rest = over(q, k);
 	const double size = length(q) * length(k);
@@ -84,7 +85,8 @@ static bool are_pairs(const struct turned *of, size_t apart)
 				if (!turned_alike(of, t, 2 * apart * b + j, apart))
 					return false;
 		for (size_t i = 2 * apart * blocks; i < cols; i++) {
-			const double was = mat_row(raw_q(of), t)[i], is = mat_row(of->head->q, t)[i];
+			const double was = mat_row(raw_q(of), t)[i],
+				     is = mat_row(of->head->q, t)[i];
 			if (fabs(is - was) > TOLERANCE * (fabs(is) + fabs(was)))
 				return false;
 		}

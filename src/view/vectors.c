@@ -274,6 +274,44 @@ static void norms_panel(const struct view_data *d, const struct shown_vectors *k
 				    .colormap = view_colormap(d, true)};
 }
 
+/* ---- the path ------------------------------------------------------------------------------------ */
+
+static const char *component(const struct shown_vectors *k, size_t i, struct arena *a)
+{
+	static const char *const names[] = {"first", "second"};
+	return arena_printf(a, "%s component, %.0f %% of the variance", names[i],
+			    100 * k->share[i]);
+}
+
+/* Rows that are in an order are joined: the path of positions. */
+static void path_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
+		       struct panel *p)
+{
+	const size_t n = k->plane.rows;
+	const bool named = k->v.of_units && !k->more_places && n == d->trace->key.n;
+	*p = (struct panel){.kind = PANEL_PLANE,
+			    .name = "path",
+			    .title = is_of_places(k) ? "Path of the places" : "Rows in a plane",
+			    .note = k->plane_absent
+					    ? NULL
+					    : arena_printf(a, "%.0f %% of the variance",
+							   100 * (k->share[0] + k->share[1])),
+			    .subtitle = "in the plane of the first two principal components",
+			    .absent = k->plane_absent};
+	if (p->absent)
+		return;
+	struct plane_point *const at = arena_calloc(a, n + 1, sizeof *at);
+	for (size_t t = 0; t < n; t++)
+		at[t] = (struct plane_point){mat_row(k->plane, t)[0], mat_row(k->plane, t)[1],
+					     named ? d->trace->key.names[t]
+						   : arena_printf(a, "%zu", k->sample.at[t] + 1)};
+	p->plane = (struct plane){.n = n,
+				  .at = at,
+				  .joined = true,
+				  .x_title = component(k, 0, a),
+				  .y_title = component(k, 1, a)};
+}
+
 /* ---- the card ------------------------------------------------------------------------------------ */
 
 static void say_waves(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
@@ -384,18 +422,20 @@ static void vectors_figure(const struct view_data *d, struct arena *a, struct fi
 		view_place(&out->panels[1], 0, 2, 2, 1);
 		(is_wave(k) ? waves_panel : by_distance_panel)(d, k, a, &out->panels[2]);
 		view_place(&out->panels[2], 0, 4, 2, 2);
-		histogram_panel(d, k, a, &out->panels[3]);
-		view_place(&out->panels[3], 1, 2, 1, 5);
-		norms_panel(d, k, a, &out->panels[4]);
-		view_place(&out->panels[4], 1, 3, 1, 6);
-		out->n = 5;
+		path_panel(d, k, a, &out->panels[3]);
+		view_place(&out->panels[3], 1, 1, 1, 4);
+		histogram_panel(d, k, a, &out->panels[4]);
+		view_place(&out->panels[4], 1, 2, 1, 5);
+		norms_panel(d, k, a, &out->panels[5]);
+		view_place(&out->panels[5], 1, 3, 1, 6);
+		out->n = 6;
 	}
 	card_panel(d, k, a, &out->panels[out->n]);
 	view_place(&out->panels[out->n], k->absent ? 0 : 1, k->absent ? 3 : 4, k->absent ? 3 : 2,
 		   3);
 	out->n++;
 	if (!k->absent && graph_panel(d, k, a, &out->panels[out->n]))
-		view_place(&out->panels[out->n++], 1, 0, 2, 4);
+		view_place(&out->panels[out->n++], 1, 0, 1, 2);
 	memset(out->col_weight, 4, 6);
 	memcpy(out->row_weight, (unsigned char[]){5, 4}, 2);
 	view_close(d, out);

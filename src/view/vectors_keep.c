@@ -95,7 +95,7 @@ static const char *first_leaves(const struct built *b, struct arena *a)
 	return n > NAMED ? arena_printf(a, "%s and %zu more", names, n - NAMED) : names;
 }
 
-static const char *instead(const struct view_data *d, struct arena *a)
+const char *vectors_instead(const struct view_data *d, struct arena *a)
 {
 	const struct built *const b = d->built;
 	bool logits = false, weights = false, mask = false;
@@ -210,7 +210,7 @@ const void *vectors_keep(const struct view_data *d, struct arena *a)
 	k->list = arena_calloc(a, VECTORS_MOST, sizeof *k->list);
 	k->n = vectors_find(k->built, k->trace, a, k->list);
 	if (k->n == 0) {
-		k->absent = instead(d, a);
+		k->absent = vectors_instead(d, a);
 		return k;
 	}
 	k->of = (size_t)view_within(d->scene->vectors, k->n) - 1;

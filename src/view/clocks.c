@@ -1,0 +1,323 @@
+/* clocks.c: the view Clocks: a dial for each pair of columns that a scheme turns, with the hands of query and key
+ * before and after, for the cell that is looked at. Sinusoids, which turn nothing, are hands themselves: those of
+ * two places. */
+#include <math.h>
+#include <string.h>
+
+#include "posviz/num.h"
+#include "posviz/text.h"
+#include "posviz/turns.h"
+#include "vectors_in.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* Which vectors turn, and how fast; of the vectors of a place, pair by pair. */
+struct wheels {
+	const struct vectors *turns; /* of query and key; NULL: none */
+	const struct vectors *hands; /* of places, added; NULL: none */
+	const char *instead;
+};
+
+static unsigned clocks_wants(const struct scene *scene)
+{
+	return vectors_wants(scene) | WANT_QKV | WANT_LOGITS;
+}
+
+static const void *clocks_keep(const struct view_data *d, struct arena *a)
+{
+	struct wheels *const w = arena_calloc(a, 1, sizeof *w);
+	struct vectors *const list = arena_calloc(a, VECTORS_MOST, sizeof *list);
+	const size_t n = vectors_find(d->built, d->trace, a, list);
+	for (size_t i = n; i-- > 0;) {
+		if (list[i].kind == VECTORS_TURNS)
+			w->turns = &list[i];
+		else if (list[i].angle.at && list[i].of_units)
+			w->hands = &list[i];
+	}
+	w->instead = n > 0 ? "no clocks: its vectors are no pairs of sine and cosine"
+			   : vectors_instead(d, a);
+	return w;
+}
+
+/* ---- one cell ------------------------------------------------------------------------------------- */
+
+struct clocks {
+	const struct view_data *d;
+	const struct wheels *w;
+	const struct trace_head *head;
+	struct arena *a;
+	size_t t, s, unit; /* unit: the query among the keys */
+	struct turn *turns;
+	size_t n;
+	const double *frequency; /* [n], or NULL */
+	bool added;
+	const char *absent;
+	double before, after; /* of all columns */
+};
+
+static void find_cell(struct clocks *c)
+{
+	const struct trace *const trace = c->d->trace;
+	long row = c->d->scene->row, col = c->d->scene->col, first_row, first_col;
+	view_first_cell(trace->query.n, trace->key.n, &first_row, &first_col);
+	c->t = (size_t)view_within(row > 0 ? row : first_row, trace->query.n) - 1;
+	c->s = (size_t)view_within(col > 0 ? col : first_col, trace->key.n) - 1;
+	c->unit = c->t + trace->memory;
+}
+
+/* The two places' own hands; what they make of P_t·P_s. */
+static void take_hands(struct clocks *c)
+{
+	const struct vectors *const v = c->w->hands;
+	c->added = true;
+	c->n = v->angle.cols;
+	c->frequency = v->frequency;
+	c->turns = arena_calloc(c->a, c->n + 1, sizeof *c->turns);
+	for (size_t i = 0; i < c->n; i++) {
+		const double t = mat_row(v->angle, c->unit)[i], s = mat_row(v->angle, c->s)[i];
+		const double apart = s - t - 2 * pi * nearbyint((s - t) / (2 * pi));
+		c->turns[i] = (struct turn){.query = {0, t, 1},
+					    .key = {0, s, 1},
+					    .angle = apart * 180 / pi,
+					    .before = NAN,
+					    .after = cos(t - s)};
+		c->after += c->turns[i].after;
+	}
+	c->before = NAN;
+}
+
+/* Turns that are kept for all heads lie side by side. */
+static const double *frequencies(const struct clocks *c)
+{
+	const struct vectors *const v = c->w->turns;
+	const size_t heads = c->d->built->model.config.heads;
+	if (!v || !v->frequency)
+		return NULL;
+	if (v->angle.cols == c->n * heads)
+		return v->frequency + c->n * view_head(c->d);
+	return v->angle.cols <= c->n ? v->frequency : NULL;
+}
+
+static void take_turns(struct clocks *c)
+{
+	const struct turned of = {c->d->trace, c->head, c->t, c->s};
+	if (view_is_mean(c->d)) {
+		c->absent = "a mean of heads or layers has no hands: choose one";
+		return;
+	}
+	if (!c->head->q.at || !turned_before(&of, &c->before)) {
+		c->absent = "no clocks: q and k stay as they are on this head and layer";
+		return;
+	}
+	c->n = turned_pairs(&of, c->a, &c->turns);
+	c->after = turned_after(&of);
+	if (c->n == 0)
+		c->absent = "no clocks: what it makes of q and k is no turn of pairs of columns";
+	c->frequency = frequencies(c);
+	if (c->frequency && c->w->turns->angle.cols < c->n)
+		c->n = c->w->turns->angle.cols; /* the others are left as they are */
+}
+
+static struct clocks clocks_of(const struct view_data *d, struct arena *a)
+{
+	struct clocks c = {.d = d, .w = d->kept, .a = a};
+	c.head = &d->trace->layers[view_layer(d)].heads[view_head(d)];
+	find_cell(&c);
+	if (c.w->turns)
+		take_turns(&c);
+	else if (c.w->hands && c.s < c.w->hands->angle.rows && c.unit < c.w->hands->angle.rows)
+		take_hands(&c);
+	else
+		c.absent = c.w->instead;
+	return c;
+}
+
+/* ---- words --------------------------------------------------------------------------------------- */
+
+static const char *number(double value, int digits, struct arena *a)
+{
+	char text[32];
+	if (fabs(value) < 1e-12)
+		return "0";
+	num_show(text, sizeof text, fabs(value), digits);
+	return arena_printf(a, "%s%s", value < 0 ? "−" : "", text);
+}
+
+static const char *with_sign(double value, struct arena *a)
+{
+	return fabs(value) < 0.005 ? "0.00"
+				   : arena_printf(a, "%s%.2f", value < 0 ? "−" : "+", fabs(value));
+}
+
+/* ".032" */
+static const char *bare(const char *text)
+{
+	return strncmp(text, "0.", 2) == 0 ? text + 1 : text;
+}
+
+/* "2.0k" */
+static const char *brief_count(double value, struct arena *a)
+{
+	return value < 1000 ? number(value, 2, a)
+			    : arena_printf(a, "%.*fk", value < 10000, value / 1000);
+}
+
+static const char *degrees(double angle, struct arena *a)
+{
+	return arena_printf(a, "%.0f°", fabs(angle) < 0.5 ? 0 : fabs(angle));
+}
+
+static double between(double a, double b)
+{
+	const double apart = a - b;
+	return (apart - 2 * pi * nearbyint(apart / (2 * pi))) * 180 / pi;
+}
+
+/* "query dog, turned by 4 θ" */
+static const char *name_of(const struct clocks *c, bool query, bool brief)
+{
+	const struct trace *const trace = c->d->trace;
+	const char *const word = text_shorten(
+		c->a, query ? trace->query.names[c->t] : trace->key.names[c->s], 16, false);
+	const size_t unit = query ? c->unit : c->s;
+	double at = (double)unit;
+	for (size_t i = 0; i < trace->n_columns; i++)
+		if (strcmp(trace->columns[i].name, "seq") == 0)
+			at = trace->columns[i].at[unit];
+	const char *const by = number(at, 4, c->a);
+	const char *const who = query ? "query" : "key";
+	return brief ? arena_printf(c->a, "%s %s, at %s", who, word, by)
+		     : arena_printf(c->a, "%s %s, turned by %s θ", who, word, by);
+}
+
+static void say_speed(const struct clocks *c, size_t i, struct dial *dial)
+{
+	struct arena *const a = c->a;
+	const double by = c->frequency ? c->frequency[i] : NAN;
+	dial->title = arena_printf(a, "pair %zu", i + 1);
+	dial->brief_title = arena_printf(a, "%zu", i + 1);
+	dial->note = dial->brief_note = "";
+	if (!(by > 0))
+		return;
+	const char *const theta = number(by, 2, a);
+	dial->title = arena_printf(a, "θ = %s", theta);
+	dial->brief_title = arena_printf(a, "θ %s", bare(theta));
+	dial->note = arena_printf(a, "round in %s places", number(2 * pi / by, 2, a));
+	dial->brief_note = brief_count(2 * pi / by, a);
+}
+
+/* The longer hand of a dial reaches its edge; the other is long enough to be seen. */
+static void set_lengths(struct dial *dial, const struct turn *turn)
+{
+	static const double least = 0.3;
+	const double most = fmax(turn->query.length, turn->key.length);
+	dial->hands[0].length = most > 0 ? fmax(least, turn->query.length / most) : 0;
+	dial->hands[1].length = most > 0 ? fmax(least, turn->key.length / most) : 0;
+	for (size_t k = 0; k < 2; k++)
+		if (!((k ? turn->key.length : turn->query.length) > 0))
+			dial->hands[k].length = 0;
+}
+
+static const struct dial *make_dials(const struct clocks *c)
+{
+	struct dial *const out = arena_calloc(c->a, c->n + 1, sizeof *out);
+	for (size_t i = 0; i < c->n; i++) {
+		const struct turn *const t = &c->turns[i];
+		out[i].hands[0] =
+			(struct dial_hand){.before = t->query.before, .after = t->query.after};
+		out[i].hands[1] =
+			(struct dial_hand){.before = t->key.before, .after = t->key.after};
+		set_lengths(&out[i], t);
+		say_speed(c, i, &out[i]);
+		out[i].angle = degrees(between(t->key.after, t->query.after), c->a);
+		out[i].angle_before =
+			c->added ? ""
+				 : arena_printf(
+					   c->a, "before %s",
+					   degrees(between(t->key.before, t->query.before), c->a));
+		out[i].before = t->before;
+		out[i].after = t->after;
+	}
+	return out;
+}
+
+/* "logit +0.61, unturned +0.28" */
+static const char *sum_words(const struct clocks *c)
+{
+	if (c->added)
+		return arena_printf(c->a, "product of the two vectors %s, of one with itself %s",
+				    with_sign(c->after, c->a), number((double)c->n, 4, c->a));
+	const double logit = c->head->logits.at ? mat_row(c->head->logits, c->t)[c->s] : NAN;
+	const bool all = fabs(logit - c->after) <= 1e-9 * (1 + fabs(logit));
+	const char *const words =
+		arena_printf(c->a, "%s %s, unturned %s", all ? "logit" : "q·k",
+			     with_sign(c->after, c->a), with_sign(c->before, c->a));
+	return all || isnan(logit) ? words
+				   : arena_printf(c->a, "%s; with what else is added, logit %s",
+						  words, with_sign(logit, c->a));
+}
+
+/* ---- the page ------------------------------------------------------------------------------------ */
+
+static void clocks_figure(const struct view_data *d, struct arena *a, struct figure *out)
+{
+	const struct clocks c = clocks_of(d, a);
+	struct panel *const p = &out->panels[0];
+	view_frame(d, view_layer_note(d, a), a, out);
+	*p = (struct panel){.kind = PANEL_DIALS,
+			    .name = "clocks",
+			    .title = "Clocks",
+			    .note = view_layer_note(d, a),
+			    .short_note = view_short_layer(d, a),
+			    .absent = c.absent};
+	out->n = out->col_weight[0] = out->row_weight[0] = 1;
+	if (!c.absent) {
+		p->subtitle = c.added ? "hands of two places, from where place 1 stands"
+				      : "thin: as projected; thick: turned by its place; each dial "
+					"to its own scale";
+		p->dials = (struct dials){
+			.n = c.n,
+			.at = make_dials(&c),
+			.names = {name_of(&c, true, false), name_of(&c, false, false)},
+			.brief_names = {name_of(&c, true, true), name_of(&c, false, true)},
+			.value_title = c.added ? "cosine of the angle" : "|q| |k| cos(angle) · c",
+			.sum = sum_words(&c),
+			.about =
+				c.added ? "The angle between two hands is (s − t)·θ: the product of the two vectors hangs on the distance alone."
+					: "Each angle changes by (t − s)·θ alone: move both words by "
+					  "as many places, and every dial shows the same angle.",
+			.colormap = view_colormap(d, true)};
+	}
+	view_close(d, out);
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------- */
+
+static void clocks_numbers(const struct view_data *d, struct arena *a, struct numbers *out)
+{
+	const struct clocks c = clocks_of(d, a);
+	numbers_say(out, "clocks.pairs", c.absent ? NAN : (double)c.n,
+		    c.absent ? arena_printf(a, "n/a: %s", c.absent) : arena_printf(a, "%zu", c.n),
+		    "pairs of columns that turn");
+	if (c.absent)
+		return;
+	numbers_say(out, "clocks.sum", c.after, with_sign(c.after, a),
+		    c.added ? "product of the two vectors" : "c·q·k of the cell, turned");
+	const struct mat angle = mat_new(a, 1, c.n), part = mat_new(a, 1, c.n);
+	for (size_t i = 0; i < c.n; i++) {
+		angle.at[i] = between(c.turns[i].key.after, c.turns[i].query.after);
+		part.at[i] = c.turns[i].after;
+	}
+	numbers_add(out, "clocks.angle", angle);
+	numbers_add(out, "clocks.part", part);
+}
+
+const struct view view_clocks = {"clocks",
+				 "Clocks",
+				 "a dial for each pair of columns that turns, for one cell",
+				 clocks_wants,
+				 clocks_figure,
+				 .keep = clocks_keep,
+				 .numbers = clocks_numbers,
+				 .reads_cursor = true,
+				 .of_cell = true};
