@@ -217,6 +217,13 @@ static bool is_bare(const struct figure *f)
 	return has(f, is_structure, true);
 }
 
+/* A matrix of few rows and many columns fills little of any page: what stands beside it takes nothing from it. */
+static bool is_flat(const struct panel *p)
+{
+	const struct mat m = p->heatmap.values;
+	return raster_plan_wanted(p) && m.cols >= 4 * m.rows;
+}
+
 /* What the matrices should have together, where more than that is to be had: most of a small page, which has
  * room for little else that is legible, and a fifth of the usual one, which has room for all, with a tree or
  * graph a sixth. For what stands beside it a matrix gives 3 % of its sides, a pixel of a cell; more than half
@@ -229,7 +236,8 @@ static double enough(const struct page *p, const struct figure *f, double most)
 	const double area = p->width * p->height, usual = USUAL_W * USUAL_H;
 	const double at = fmin(fmax((area - small) / (usual - small), 0), 1);
 	const double wanted = (of_small + (of_usual - of_small) * at) * area;
-	return fmin((is_bare(f) && area >= least ? part : nearly) * most, wanted);
+	const bool share = (is_bare(f) && area >= least) || has(f, is_flat, true);
+	return fmin((share ? part : nearly) * most, wanted);
 }
 
 /* The least important panel goes; of those that were asked for one only where nothing else helps. */

@@ -1,10 +1,13 @@
 /* structure_panel.c: the structure over the tokens of a trace as a panel, in the order in which the tokens stand
  * there: each has brought its node along. */
+#include <math.h>
 #include <string.h>
 
 #include "posviz/num.h"
 #include "posviz/text.h"
 #include "view_in.h"
+
+enum { EIGENVECTORS = 3 }; /* as many of each node are shown */
 
 static enum drawing_kind kind_of(const struct structure *s)
 {
@@ -103,6 +106,20 @@ static struct drawn_row column_row(const struct column *column, size_t memory,
 	return (struct drawn_row){text_escape(a, column->name, strlen(column->name)), text};
 }
 
+/* What a token's node has in eigenvector j. */
+static struct drawn_row spectrum_row(const struct spectrum *s, size_t j, size_t memory,
+				     const struct drawing *d, struct arena *a)
+{
+	const char **text = arena_calloc(a, d->n_tokens + 1, sizeof *text);
+	for (size_t i = 0; i < d->n_tokens; i++) {
+		const double v = s->vectors[(memory + i) * s->k + j];
+		text[i] = d->node[i] < 0
+				  ? ""
+				  : arena_printf(a, "%s%.2f", v < -0.005 ? "−" : "", fabs(v));
+	}
+	return (struct drawn_row){arena_printf(a, "eigenvector %zu", j + 1), text};
+}
+
 static struct drawn_row depth_row(const struct structure *s, const long *node, size_t n,
 				  struct arena *a)
 {
@@ -118,7 +135,8 @@ static struct drawn_row depth_row(const struct structure *s, const long *node, s
 static void add_rows(const struct trace *trace, const struct structure *given, struct arena *a,
 		     struct drawing *d)
 {
-	struct drawn_row *rows = arena_calloc(a, MODEL_MAX_COLUMNS + 2, sizeof *rows);
+	struct drawn_row *rows =
+		arena_calloc(a, MODEL_MAX_COLUMNS + 2 + EIGENVECTORS, sizeof *rows);
 	const struct relation *r = &trace->relation;
 	size_t n = 0;
 	if (r->n == d->n_tokens && r->of_tokens)
@@ -127,6 +145,9 @@ static void add_rows(const struct trace *trace, const struct structure *given, s
 		if (is_own_column(&trace->columns[i]))
 			rows[n++] =
 				column_row(&trace->columns[i], trace->memory, d, given != NULL, a);
+	const struct spectrum *const s = &trace->spectrum;
+	for (size_t j = 0; j < s->k && j < EIGENVECTORS && s->n == trace->memory + d->n_tokens; j++)
+		rows[n++] = spectrum_row(s, j, trace->memory, d, a);
 	if (n == 0 && given && given->kind == STRUCTURE_DEPENDENCY)
 		rows[n++] = depth_row(given, d->node, d->n_tokens, a);
 	d->below = rows;

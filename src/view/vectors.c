@@ -279,8 +279,7 @@ static void norms_panel(const struct view_data *d, const struct shown_vectors *k
 static const char *component(const struct shown_vectors *k, size_t i, struct arena *a)
 {
 	static const char *const names[] = {"first", "second"};
-	return arena_printf(a, "%s component, %.0f %% of the variance", names[i],
-			    100 * k->share[i]);
+	return arena_printf(a, "%s component, %.0f %%", names[i], 100 * k->share[i]);
 }
 
 /* Rows that are in an order are joined: the path of positions. */
