@@ -111,7 +111,7 @@ const struct binding bindings[] = {
 	{"terms", "Space", "term", "this term out of the sum, or in again", "on, off"},
 	{"terms", "T", "term all", "all terms in again", "all on"},
 
-	{"vectors", "Enter", "clocks", "a dial for each pair of columns that turns", "clocks"},
+	{"vectors", "D", "clocks", "a dial for each pair of columns that turns", "clocks"},
 	{"vectors", "Space", "vectors next", "the next of the scheme's vectors and tables",
 	 "next vectors"},
 

@@ -137,8 +137,8 @@ static bool in_window(const struct canvas *c, const struct heatmap *h, size_t hi
 {
 	enum { FEW = 16 };
 	const size_t nr = h->values.rows, nc = h->values.cols;
-	/* A mean of labels says nothing. */
-	if (h->integers && h->grid == GRID_AUTO)
+	/* A mean of labels says nothing, nor one of columns that have nothing in common. */
+	if ((h->integers || h->no_means) && h->grid == GRID_AUTO)
 		return true;
 	if (h->grid != GRID_AUTO || !h->has_cursor)
 		return h->grid == GRID_CELLS;

@@ -88,7 +88,7 @@ static void table_panel(const struct view_data *d, const struct shown_vectors *k
 	p->heatmap.col_title = turns			    ? "pair of columns"
 			       : k->v.kind == VECTORS_EIGEN ? "eigenvector"
 							    : "dimension";
-	p->heatmap.no_cursor = true;
+	p->heatmap.no_cursor = p->heatmap.no_means = true;
 }
 
 static void cosine_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
