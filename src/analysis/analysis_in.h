@@ -22,6 +22,8 @@ struct setup behaviour_setup(const struct setup *setup);
 /* rank_check.c: Theorem 1 of Chen et al. 2021, for schemes that it is of. */
 struct check;
 bool theorem_rank(struct check *c, struct verdict *v);
+/* split_check.c: a bias that a shift leaves alone is told by distance. */
+bool theorem_split(struct check *c, struct verdict *v);
 
 /* What a check is made of: the main member alone, under the identity projection. */
 struct check {

@@ -15,7 +15,8 @@ static const char *const claim_names[CLAIM_KINDS] = {
 };
 
 /* What must hold of a scheme of its kind whatever it claims: each says false where it is nothing to it. */
-static bool (*const theorems[])(struct check *c, struct verdict *v) = {theorem_rank, NULL};
+static bool (*const theorems[])(struct check *c, struct verdict *v) = {theorem_rank, theorem_split,
+								       NULL};
 
 /* ---- behaviour ---------------------------------------------------------------------------------- */
 

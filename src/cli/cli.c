@@ -85,9 +85,10 @@ const struct subcommand subcommands[] = {
 	 "1 when a claim is false. With --same it takes exactly two expressions and says whether "
 	 "they are one model, channels in another order or not: the exit status is 0 when they "
 	 "are, 1 when they are apart, with how far and where: check --same rope "
-	 "'rope(layout=half)'. --format json prints the same facts.",
-	 "check rope t5", TAKES_SCENE | TAKES_SAME | TAKES_FORMAT, 256, report_formats, false,
-	 cmd_check},
+	 "'rope(layout=half)'. --numbers adds what views say of the sentence that is given. "
+	 "--format json prints the same facts.",
+	 "check rope t5", TAKES_SCENE | TAKES_SAME | TAKES_FORMAT | TAKES_NUMBERS, 256,
+	 report_formats, false, cmd_check},
 	{"verify", "FILE...", "compute a picture's numbers again and compare",
 	 "Computes the scene that a PNG of posviz carries and compares each matrix with what the "
 	 "PNG says of it: minimum, maximum, norm and 16 projections, to 1e-9 of its norm. The exit "

@@ -8,6 +8,7 @@
 #include "posviz/analysis.h"
 #include "posviz/json.h"
 #include "posviz/machine.h"
+#include "posviz/view.h"
 
 static const char *const answers[] = {
 	[ANSWER_NO] = "no", [ANSWER_YES] = "yes", [ANSWER_UNSAID] = "-"};
@@ -32,7 +33,20 @@ struct checked {
 	const char *expression; /* canonical */
 	struct verdict verdicts[VERDICTS_MAX];
 	size_t n;
+	struct numbers
+		numbers; /* of the views that --numbers names, on the sentence that was given */
 };
+
+/* No numbers unless they are asked for. */
+static bool find_numbers(const struct cli *c, const struct scene *scene, struct arena *a,
+			 struct checked *out, struct err *err)
+{
+	struct built *const b = arena_calloc(a, 1, sizeof *b);
+	numbers_init(&out->numbers, a);
+	return !c->numbers ||
+	       (setup_build(&scene->setup, a, b, err) &&
+		view_numbers(scene, c->numbers, b, NULL, NULL, a, &out->numbers, err));
+}
 
 static bool check_one(const struct cli *c, const char *expression, struct arena *a,
 		      struct checked *out, struct err *err)
@@ -42,7 +56,7 @@ static bool check_one(const struct cli *c, const char *expression, struct arena 
 	    !analysis_check(&scene.setup, NULL, a, out->verdicts, &out->n, err))
 		return false;
 	out->expression = arena_strdup(a, scene.setup.scheme);
-	return true;
+	return find_numbers(c, &scene, a, out, err);
 }
 
 static bool is_fine(const struct checked *r)
@@ -72,14 +86,19 @@ static void print_text(const struct checked *r, struct strbuf *out)
 	}
 	strbuf_printf(out, "%s\n", r->expression);
 	listing_print(&l, "text", out);
+	numbers_text(&r->numbers, out);
+	if (r->numbers.n > 0)
+		strbuf_add(out, "\n");
 }
 
-static void write_json(struct json_writer *w, const struct checked *r)
+static void write_json(struct json_writer *w, const struct checked *r, struct arena *a)
 {
 	json_writer_object(w, NULL);
 	json_writer_string(w, "expression", r->expression);
 	json_writer_bool(w, "ok", is_fine(r));
 	json_verdicts(w, "claims", r->verdicts, r->n);
+	if (r->numbers.n > 0)
+		json_numbers(w, &r->numbers, a);
 	json_writer_end(w);
 }
 
@@ -117,6 +136,8 @@ static const char *options_of(struct cli *c, enum check_use use)
 
 static void warn_of_own(struct cli *c)
 {
+	if (c->numbers) /* which are of the sentence that was given */
+		return;
 	const char *const none = options_of(c, CHECK_HAS_OWN);
 	const char *const some = options_of(c, CHECK_MAY_READ);
 	if (*none)
@@ -134,6 +155,9 @@ static bool check_given(const struct cli *c, struct err *err)
 {
 	if (c->scheme_given && (c->n_args > 0 || c->same))
 		return err_set(err, "check: give the expressions, by --scheme or without it");
+	if (c->same && c->numbers)
+		return err_set(err, "check: --same compares, and has no numbers of views; leave "
+				    "--numbers out");
 	if (strcmp(c->scene.setup.compare, "none") != 0)
 		return err_set(err, "check: it has its own way to compare, check --same; leave "
 				    "--compare out");
@@ -161,7 +185,7 @@ static int check_all(struct cli *c, const char *const *expressions, size_t n, st
 		progress(n, n, "", since);
 		fine = fine && ok && is_fine(&found);
 		if (ok && output_is_json(c)) {
-			write_json(w, &found);
+			write_json(w, &found, &a);
 		} else if (ok) {
 			print_text(&found, &out);
 			ok = output_text(&out, err);

@@ -48,6 +48,10 @@ struct json_writer;
 void json_verdicts(struct json_writer *w, const char *name, const struct verdict *verdicts,
 		   size_t n);
 
+/* What the views say in numbers: each view's under its title, and as an array of objects "numbers". */
+void numbers_text(const struct numbers *all, struct strbuf *out);
+void json_numbers(struct json_writer *w, const struct numbers *all, struct arena *a);
+
 /* What check --same found of two expressions, as JSON (same_json.c). */
 struct same;
 void same_json(const struct same *s, const char *const expressions[2], size_t d,

@@ -272,7 +272,7 @@ static const char *title_of(const char *name, struct arena *a)
 	return view_find(arena_strndup(a, name, strcspn(name, ".")))->title;
 }
 
-static void write_numbers(struct json_writer *w, const struct numbers *all, struct arena *a)
+void json_numbers(struct json_writer *w, const struct numbers *all, struct arena *a)
 {
 	json_writer_array(w, "numbers");
 	for (size_t i = 0; i < all->n; i++) {
@@ -352,7 +352,7 @@ void show_json(const struct card_facts *s, struct strbuf *out)
 	json_verdicts(w, "claims", s->verdicts, s->n_verdicts);
 	write_subject(w, s);
 	write_measures(w, s, a);
-	write_numbers(w, s->numbers, a);
+	json_numbers(w, s->numbers, a);
 	write_results(w, &b->expr, a);
 	json_writer_end(w);
 	strbuf_printf(out, "%s\n", json_writer_done(w, 2));

@@ -322,10 +322,9 @@ static size_t view_length(const char *name)
 }
 
 /* What the views say in numbers, each view's under its title. */
-static void add_numbers(const struct card_facts *s, struct strbuf *out)
+void numbers_text(const struct numbers *all, struct strbuf *out)
 {
 	struct arena *const a = out->arena;
-	const struct numbers *const all = s->numbers;
 	for (size_t i = 0; i < all->n;) {
 		const size_t len = view_length(all->at[i].name);
 		const char *const view = arena_strndup(a, all->at[i].name, len);
@@ -361,6 +360,6 @@ void show_text(const struct card_facts *s, struct strbuf *out)
 	add_untaken(s->built, out);
 	add_claims(s->verdicts, s->n_verdicts, out);
 	add_measures(s, out);
-	add_numbers(s, out);
+	numbers_text(s->numbers, out);
 	add_results(&s->built->expr, out);
 }
