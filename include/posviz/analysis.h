@@ -180,6 +180,12 @@ struct behaviour {
 		FAR_ONE,    /* the farthest distances are one */
 		FAR_TOLD    /* they are told apart */
 	} far;
+	/* Shares of the variance of head 1's bias, where there is none of its weights, as in struct split: by
+	 * distance, of structures by the number that the scheme makes of two nodes. NaN: there are none. */
+	struct shares {
+		double distance, query, key, rest;
+		bool weights, relation;
+	} split;
 	size_t acts, later; /* in how many of the layers after the first it acts; later 0: it does
 			     * not compute */
 };

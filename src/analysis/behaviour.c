@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis_in.h"
+#include "posviz/split.h"
 #include "posviz/strbuf.h"
 
 enum { LAYERS = 3, ACTS = 18, APART = 64 };
@@ -236,15 +237,42 @@ static bool find_measures(struct job *j, struct behaviour *out, struct err *err)
 	return true;
 }
 
+static void find_split(struct job *j, struct behaviour *out)
+{
+	const struct setup sample = sample_setup(j->setup, &j->a);
+	const struct want want = {.kinds = WANT_BIAS | WANT_MASK | WANT_WEIGHTS | WANT_RELATION};
+	struct built b;
+	struct trace trace;
+	struct split split;
+	out->split = (struct shares){NAN, NAN, NAN, NAN, false, false};
+	if (!evaluate(&sample, &want, NULL, j->watch, &j->a, &b, &trace, NULL))
+		return;
+	const struct trace_head *const head = &trace.layers[0].heads[0];
+	const struct relation *const r = &trace.relation;
+	const bool weights = trace.bias_absent || trace.bias_is_mask || !head->bias.at;
+	const struct mat m = weights ? head->weights : head->bias;
+	if (!m.at || m.rows != trace.query.n || m.cols != trace.key.n)
+		return;
+	const bool own = b.structure && r->at && !r->of_tokens && r->n == m.rows && r->n == m.cols;
+	split_make(&(struct split_of){.m = m,
+				      .mask = head->mask,
+				      .number = own ? r->at : split_distances(&trace, &j->a)},
+		   false, &j->a, &split);
+	if (!split.why)
+		out->split = (struct shares){split.distance, split.query, split.key,
+					     split.rest,     weights,	  own};
+}
+
 /* ---- kept as numbers ---------------------------------------------------------------------------- */
 
-enum { NUMBERS = 8 };
+enum { NUMBERS = 14 };
 
 static void pack(const struct behaviour *b, double *out)
 {
-	const double numbers[NUMBERS] = {b->shift,	   b->shift_random, b->equivariance,
-					 b->constant_bias, b->computes,	    b->far,
-					 (double)b->acts,  (double)b->later};
+	const double numbers[NUMBERS] = {
+		b->shift,     b->shift_random, b->equivariance,	 b->constant_bias,  b->computes,
+		b->far,	      (double)b->acts, (double)b->later, b->split.distance, b->split.query,
+		b->split.key, b->split.rest,   b->split.weights, b->split.relation};
 	memcpy(out, numbers, sizeof numbers);
 }
 
@@ -257,7 +285,8 @@ static struct behaviour unpack(const double *n)
 				  .computes = n[4] > 0,
 				  .far = (enum far)n[5],
 				  .acts = (size_t)n[6],
-				  .later = (size_t)n[7]};
+				  .later = (size_t)n[7],
+				  .split = {n[8], n[9], n[10], n[11], n[12] > 0, n[13] > 0}};
 }
 
 /* Everything that plain_setup leaves as it is. */
@@ -293,6 +322,7 @@ bool analysis_behaviour(const struct setup *setup, struct cache *cache, struct w
 	if (ok) {
 		find_far(&j, out);
 		find_acts(&j, out);
+		find_split(&j, out);
 		ok = !cancelled(&j) || err_set(err, "cancelled");
 	}
 	pack(out, numbers);

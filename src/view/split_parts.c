@@ -72,7 +72,8 @@ void view_split_make(const struct view_data *d, struct watch *watch, struct aren
 static const char *meaning(const struct view_split *s, struct arena *a)
 {
 	const struct split *const p = &s->parts;
-	const char *const far = s->number ? arena_printf(a, "the %s", s->by) : "how far apart";
+	const char *const far =
+		strcmp(s->by, "distance") == 0 ? "how far apart" : arena_printf(a, "the %s", s->by);
 	if (p->distance >= 0.9995)
 		return arena_printf(a, "%s is all that counts", far);
 	if (p->distance >= fmax(p->rest, fmax(p->query, p->key)))

@@ -93,6 +93,24 @@ static void add_behaviour(struct card *card, const struct table_row *row, struct
 		 length_note(is, a));
 }
 
+/* As on the cards of other views, of the sentence that tables are measured on. */
+static void add_split(struct card *card, const struct table_row *row, struct arena *a)
+{
+	const struct shares *const s = &row->is.split;
+	const struct view_split split = {
+		.parts = {.distance = s->distance,
+			  .query = s->query,
+			  .key = s->key,
+			  .rest = s->rest},
+		.what = s->weights ? "weights" : "bias",
+		.by = s->relation ? "relation" : "distance",
+		.absent = isnan(s->distance) ? "the same everywhere, or no pair counts" : NULL};
+	if (row->known)
+		card_split(&split, a, card);
+	else
+		card_add(card, "split", "…", NULL);
+}
+
 void card_table_row(const struct view_data *data, const struct table_row *row, struct arena *a,
 		    struct panel *panel)
 {
@@ -113,6 +131,7 @@ void card_table_row(const struct view_data *data, const struct table_row *row, s
 	add_claim(card, "unbounded", row, CLAIM_UNBOUNDED, a);
 	add_count(card, row, a);
 	add_behaviour(card, row, a);
+	add_split(card, row, a);
 	card_add(card, "evidence", evidence_names[s->evidence], s->evidence_note);
 }
 
