@@ -23,7 +23,8 @@ static struct vectors *append(struct list *l, enum vectors_kind kind, const char
 	struct vectors *const v = &l->out[l->n++];
 	*v = (struct vectors){.kind = kind,
 			      .name = name,
-			      .title = name,
+			      .title =
+				      kind == VECTORS_TABLE ? "learned table" : "made of positions",
 			      .rows_are = "row",
 			      .of_units = at.rows == l->trace->key.n,
 			      .at = at,

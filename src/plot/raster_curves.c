@@ -100,12 +100,31 @@ static void draw_name(struct page *p, const struct chart *ch, size_t i, double x
 	raster_text_mid(p, face, colour_text(rgb, p->paper), 0, x, y, text);
 }
 
+/* Of more than have room the one that is looked at and the first ones. */
+static size_t leave_names(const struct chart *ch, size_t *order, size_t n, size_t room)
+{
+	bool stays[TOGETHER] = {false};
+	size_t left = room, kept = 0;
+	for (size_t pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < ch->c->n && left > 0; i++)
+			if (!stays[i] && (pass == 1 || ch->c->series[i].active)) {
+				stays[i] = true;
+				left--;
+			}
+	for (size_t k = 0; k < n; k++)
+		if (stays[order[k]])
+			order[kept++] = order[k];
+	return kept;
+}
+
 /* Names where the lines end, with a thin leader when a name had to move away from its line. */
 static void draw_names(struct page *p, const struct chart *ch, const struct names *names)
 {
 	size_t order[TOGETHER];
 	double end_x[TOGETHER], end_y[TOGETHER], y[TOGETHER], x = 0;
-	const size_t n = order_ends(ch, names, order, end_x, end_y);
+	size_t n = order_ends(ch, names, order, end_x, end_y);
+	const size_t room = (size_t)fmax(1, floor(ch->plot.h / (names->h + 1)) + 1);
+	n = n > room ? leave_names(ch, order, n, room) : n;
 	for (size_t k = 0; k < n; k++) {
 		y[k] = end_y[order[k]];
 		x = fmax(x, end_x[order[k]] + 14 * p->space);
@@ -231,7 +250,9 @@ struct size raster_curves_least(struct page *p, const struct panel *panel, doubl
 	const double line = p->line[FACE_TEXT];
 	const double names = is_parted(&panel->curves) ? 2.5 * line : 0;
 	const double levels = panel->curves.n_levels > 0 ? 3 * line : 0;
-	const double high = levels + fmin(fmax(6.5 * line, width / 7), 8 * line);
+	const size_t n = panel->curves.n;
+	const double ends = is_parted(&panel->curves) ? 0 : (double)(n + 3) * line;
+	const double high = fmax(ends, levels + fmin(fmax(6.5 * line, width / 7), 8 * line));
 	return (struct size){(p->given > 0 ? 165 : 200) * p->type, high + names};
 }
 

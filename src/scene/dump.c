@@ -72,6 +72,12 @@ const struct dump_name dump_names[] = {
 	{"metrics.KEY", "",
 	 "the view Metrics, of bias, weights and the weights of a repeated word (repeated.matrix); "
 	 "probe.place and probe.order are errors of what is read off position vectors"},
+	{"vectors.KEY", "",
+	 "the view Vectors, of the vectors that it shows: table and cosine are matrices, norms, "
+	 "histogram (of 32 parts of −1 … 1) and plane (two components) of its rows, frequency and "
+	 "frequency.trained in radians a place; cosine.least, cosine.neighbour, cosine.by-distance"},
+	{"clocks.KEY", "",
+	 "the view Clocks, of the cell: angle between the hands in degrees, part of the logit"},
 	{"metadata.tokens", "[tokens]",
 	 "labels in their present order, that of all rows and columns; JSON like the others"},
 	{"metadata.tokens.written", "[tokens]", "labels in the order they were written"},

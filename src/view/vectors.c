@@ -74,13 +74,16 @@ static void table_panel(const struct view_data *d, const struct shown_vectors *k
 			    .absent = k->absent};
 	if (k->absent)
 		return;
-	p->title = arena_printf(a, "%s",
-				k->v.kind == VECTORS_ADDED ? "Position vectors"
-				: turns			   ? "Turns"
-							   : k->v.title);
+	static const char *const titles[] = {[VECTORS_ADDED] = "Position vectors",
+					     [VECTORS_TURNS] = "Turns",
+					     [VECTORS_MADE] = "Made of positions",
+					     [VECTORS_TABLE] = "Learned table",
+					     [VECTORS_EIGEN] = "Eigenvectors"};
+	const bool named = k->v.kind == VECTORS_MADE || k->v.kind == VECTORS_TABLE;
+	p->title = titles[k->v.kind];
 	p->note = which(k, a);
 	p->short_note = arena_printf(a, "%zu × %zu", k->v.at.rows, k->v.at.cols);
-	p->subtitle = k->v.means;
+	p->subtitle = named ? arena_printf(a, "%s: %s", k->v.name, k->v.means) : k->v.means;
 	const struct paint paint = {.is_signed = true, .own = true};
 	view_heatmap(d, k->v.at, &paint, a, p);
 	name_rows(d, k, &p->heatmap);
@@ -126,7 +129,7 @@ static void cosine_panel(const struct view_data *d, const struct shown_vectors *
 	p->heatmap.col_labels = p->heatmap.row_labels;
 	p->heatmap.row_title = k->v.rows_are;
 	p->heatmap.col_title = is_of_places(k) ? "place s" : k->v.rows_are;
-	p->heatmap.masked_as = "a row of zeros has no direction";
+	p->heatmap.masked_as = "no direction";
 	p->heatmap.no_cursor = !k->v.of_units;
 }
 

@@ -213,8 +213,8 @@ static void note_waterfall(struct looking *l, const struct waterfall *w)
 
 static void note_dials(struct looking *l, const struct dials *d)
 {
-	const char *const words[] = {d->names[0], d->names[1], d->brief_names[0], d->brief_names[1],
-				     d->sum,	  d->about,    d->value_title};
+	const char *const words[] = {d->names[0],	d->names[1], d->brief_names[0],
+				     d->brief_names[1], d->sum,	     d->value_title};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		note(l, words[i]);
 	for (size_t i = 0; i < d->n; i++) {

@@ -1,0 +1,156 @@
+/* test_clocks.c: pairs of columns that are turned, against the angles of the paper; and the view of dials. */
+#include <math.h>
+#include <string.h>
+
+#include "test.h"
+#include "help_arena.h"
+#include "help_view.h"
+#include "posviz/turns.h"
+
+FIXTURE(open_arena, close_arena)
+
+static void near(double is, double wanted, double tolerance)
+{
+	if (!(fabs(is - wanted) <= tolerance))
+		fail_msg("%.17g is not %.17g", is, wanted);
+}
+
+static const struct picture *picture_of(const char *expression, const char *lines)
+{
+	return help_picture(&arena, expression, arena_printf(&arena, "view clocks\n%s", lines));
+}
+
+/* Within half a turn. */
+static double wrapped(double degrees)
+{
+	return degrees - 360 * nearbyint(degrees / 360);
+}
+
+/* Su et al. 2021, equation 15: a key at s is turned by s θ_i, a query at t by t θ_i, θ_i = B^(−2i/d). */
+TEST(pairs_are_turned_by_their_place)
+{
+	static const struct {
+		const char *expression;
+		size_t pairs;
+		double base;
+	} cases[] = {{"rope", 8, 10000},
+		     {"rope(layout=half)", 8, 10000},
+		     {"rope(base=500)", 8, 500},
+		     {"rope(partial=0.5)", 4, 10000},
+		     {"xpos", 8, 10000}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct picture *const p = picture_of(cases[i].expression, "");
+		const struct trace_head *const head = &p->trace.layers[0].heads[0];
+		for (size_t t = 0; t < 9; t += 4)
+			for (size_t s = 0; s < 9; s++) {
+				const struct turned of = {&p->trace, head, t, s};
+				struct turn *turns;
+				double before, sum = 0, was = 0;
+				const size_t n = turned_pairs(&of, &arena, &turns);
+				assert_true(turned_before(&of, &before) && n >= cases[i].pairs);
+				for (size_t k = 0; k < n; k++) {
+					const double theta =
+						k < cases[i].pairs
+							? pow(cases[i].base,
+							      -(double)k / (double)cases[i].pairs)
+							: 0;
+					const double by = ((double)s - (double)t) * theta;
+					near(wrapped(turns[k].angle - by * 180 / acos(-1)), 0,
+					     1e-6);
+					near(wrapped((turns[k].query.after - turns[k].query.before -
+						      (double)t * theta) *
+						     180 / acos(-1)),
+					     0, 1e-6);
+					sum += turns[k].after;
+					was += turns[k].before;
+				}
+				near(sum, turned_after(&of), 1e-12);
+				near(was, before, 1e-12);
+				near(sum, mat_row(head->logits, t)[s], 1e-12);
+			}
+	}
+}
+
+/* What is between the hands hangs on how far apart two words stand: the same two units, moved together. */
+TEST(moving_both_words_moves_no_angle)
+{
+	const struct picture *const p = picture_of("rope", "sentence a b c a b c a b\n");
+	for (size_t k = 0; k < 8; k++) {
+		double first = NAN;
+		for (size_t t = 0; t + 4 < 8; t += 3) {
+			const struct turned of = {&p->trace, &p->trace.layers[0].heads[0], t,
+						  t + 4};
+			struct turn *turns;
+			assert_int_equal(turned_pairs(&of, &arena, &turns), 8);
+			const double angle = wrapped((turns[k].key.after - turns[k].query.after) *
+						     180 / acos(-1));
+			if (t > 0)
+				near(wrapped(angle - first), 0, 1e-6);
+			first = angle;
+		}
+	}
+}
+
+static const struct panel *dials_of(const char *expression, const char *lines)
+{
+	return &picture_of(expression, lines)->figure.panels[0];
+}
+
+/* P_t·P_s = Σ cos((s − t) ω_i): 28.304 two places apart at d 64 (Yan et al. 2019). */
+TEST(hands_of_sinusoids_are_their_places)
+{
+	const struct panel *const p = dials_of("sinusoidal", "row 3\ncol 5\n");
+	assert_null(p->absent);
+	assert_int_equal(p->dials.n, 32);
+	double sum = 0;
+	for (size_t i = 0; i < 32; i++) {
+		const double omega = pow(10000, -(double)i / 32);
+		sum += p->dials.at[i].after;
+		near(p->dials.at[i].after, cos(2 * omega), 1e-12);
+		near(wrapped((p->dials.at[i].hands[0].after - 2 * omega) * 180 / acos(-1)), 0,
+		     1e-9);
+		assert_true(isnan(p->dials.at[i].before));
+	}
+	near(sum, 28.304, 5e-4);
+}
+
+TEST(what_has_no_clocks_says_so)
+{
+	static const struct {
+		const char *expression, *lines, *says;
+	} cases[] = {
+		{"t5", "", "no clocks: its vectors are no pairs"},
+		{"alibi", "", "no vectors: a number computed"},
+		{"none", "", "no vectors: nothing here"},
+		{"learned", "", "no clocks: its vectors are no pairs"},
+		{"rope", "head mean\n", "a mean of heads"},
+		{"rope(heads=2)", "head 1\n", "no clocks: q and k stay as they are"},
+		{"rope(partial=0)", "", "no vectors"},
+		{"gauss", "", "no vectors: the weights"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct panel *const p = dials_of(cases[i].expression, cases[i].lines);
+		if (!p->absent || strncmp(p->absent, cases[i].says, strlen(cases[i].says)) != 0)
+			fail_msg("%s: %s", cases[i].expression,
+				 p->absent ? p->absent : "there are clocks");
+	}
+}
+
+TEST_IN_PARTS(every_scheme_has_clocks_or_a_sentence, 2)
+{
+	size_t shown = 0;
+	for (size_t i = test_part; i < scheme_count(); i += test_parts) {
+		const struct picture *const p = picture_of(scheme_at(i)->id, "");
+		help_figure_is_sound(&arena, &p->figure, scheme_at(i)->id);
+		shown += !p->figure.panels[0].absent;
+	}
+	assert_true(shown > 10);
+}
+
+TEST(one_token_has_clocks)
+{
+	const struct panel *const p = dials_of("rope", "sentence a\n");
+	assert_null(p->absent);
+	for (size_t i = 0; i < p->dials.n; i++)
+		near(p->dials.at[i].before, p->dials.at[i].after, 1e-12);
+}
