@@ -145,7 +145,8 @@ struct logistic {
 	struct mat x;	   /* [n, k] the last column is 1 */
 	const bool *label; /* [n] */
 	const size_t *fold;
-	size_t held; /* not learned from */
+	size_t held;	   /* not learned from */
+	struct mat curved; /* [n, k] scratch: rows times the root of p (1 − p) */
 };
 
 /* Gradient and second derivatives of ½‖w‖² + Σ log(1 + e^(−y·z)) without the held fold; returns its
@@ -154,30 +155,30 @@ static double derivatives(const struct logistic *l, const double *w, double *g, 
 {
 	const size_t k = l->x.cols;
 	double loss = 0;
-	mat_fill(h, 0);
 	memset(g, 0, k * sizeof *g);
 	for (size_t j = 0; j + 1 < k; j++) {
 		g[j] = w[j];
-		mat_row(h, j)[j] = 1;
 		loss += w[j] * w[j] / 2;
 	}
+	mat_fill(l->curved, 0);
 	for (size_t i = 0; i < l->x.rows; i++) {
 		const double *const x = mat_row(l->x, i);
-		double z = 0;
+		double *const curved = mat_row(l->curved, i), z = 0;
 		if (l->fold[i] == l->held)
 			continue;
 		for (size_t j = 0; j < k; j++)
 			z += w[j] * x[j];
 		const double p = 1 / (1 + exp(-z)), y = l->label[i] ? z : -z;
 		loss += y > 0 ? log1p(exp(-y)) : log1p(exp(y)) - y;
-		const double e = p - (l->label[i] ? 1 : 0), curve = p * (1 - p);
+		const double e = p - (l->label[i] ? 1 : 0), curve = sqrt(p * (1 - p));
 		for (size_t j = 0; j < k; j++) {
 			g[j] += e * x[j];
-			double *const row = mat_row(h, j);
-			for (size_t m = 0; m <= j; m++)
-				row[m] += curve * x[j] * x[m];
+			curved[j] = curve * x[j];
 		}
 	}
+	mat_mul(h, 1, l->curved, true, l->curved, false, 0);
+	for (size_t j = 0; j + 1 < k; j++)
+		mat_row(h, j)[j] += 1;
 	return loss;
 }
 
@@ -246,6 +247,7 @@ bool probe_pairs(struct mat vectors, const size_t (*pairs)[2], size_t n, struct 
 	bool *const label = arena_calloc(a, n + 1, sizeof *label), ok = true;
 	size_t *const fold = arena_calloc(a, n + 1, sizeof *fold);
 	struct logistic l = {.x = features(vectors, pairs, n, a), .label = label, .fold = fold};
+	l.curved = mat_new(a, l.x.rows, l.x.cols);
 	*out = (struct probe){.n = n};
 	for (size_t i = 0; i < n; i++)
 		label[i] = pairs[i][1] > pairs[i][0];
@@ -261,7 +263,7 @@ bool probe_pairs(struct mat vectors, const size_t (*pairs)[2], size_t n, struct 
 	return ok;
 }
 
-enum { PAIRS = 512, MOST_COLUMNS = 128 };
+enum { PAIRS = 512 };
 
 /* Pairs of different places without replacement. */
 static size_t draw_pairs(size_t n, uint64_t seed, size_t (*out)[2], struct arena *a)
@@ -281,6 +283,26 @@ static size_t draw_pairs(size_t n, uint64_t seed, size_t (*out)[2], struct arena
 	return most;
 }
 
+/* The same rows up to a turn, in as many columns as there are rows, where that is fewer: their products with each
+ * other, and so what ½‖w‖² + Σ log-loss learns of them, stay as they are. */
+static bool turned(struct mat vectors, struct mat *out, struct arena *a, struct err *err)
+{
+	const size_t n = vectors.rows;
+	*out = vectors;
+	if (vectors.cols <= n)
+		return true;
+	const struct mat gram = mat_new(a, n, n), basis = mat_new(a, n, n);
+	double *const values = arena_calloc(a, n, sizeof *values);
+	mat_mul(gram, 1, vectors, false, vectors, true, 0);
+	if (!mat_eigen_largest(gram, 0, values, basis, a, err))
+		return false;
+	*out = mat_new(a, n, n);
+	for (size_t t = 0; t < n; t++)
+		for (size_t j = 0; j < n; j++)
+			mat_row(*out, t)[j] = sqrt(fmax(0, values[j])) * mat_row(basis, j)[t];
+	return true;
+}
+
 void probe_pair(struct mat vectors, uint64_t seed, struct arena *a, struct probe *out)
 {
 	struct err err = {""};
@@ -290,17 +312,15 @@ void probe_pair(struct mat vectors, uint64_t seed, struct arena *a, struct probe
 		out->why = "fewer than five places";
 		return;
 	}
-	if (vectors.cols > MOST_COLUMNS) {
-		out->why = arena_printf(a, "only of vectors of up to %d numbers", MOST_COLUMNS);
-		return;
-	}
 	struct arena scratch;
 	arena_init(&scratch);
 	size_t(*const pairs)[2] = arena_calloc(&scratch, PAIRS, sizeof *pairs);
 	const size_t n = draw_pairs(vectors.rows, seed, pairs, &scratch);
 	for (size_t i = 0; i < n; i++)
 		ones += pairs[i][1] > pairs[i][0];
-	if (!probe_pairs(vectors, (const size_t(*)[2])pairs, n, (struct mat){0}, &scratch, out,
+	struct mat rows;
+	if (!turned(vectors, &rows, &scratch, &err) ||
+	    !probe_pairs(rows, (const size_t(*)[2])pairs, n, (struct mat){0}, &scratch, out,
 			 &err)) {
 		out->error = NAN;
 		out->why = arena_strdup(a, err.text);

@@ -1,0 +1,72 @@
+/* bench_views.c: what each view that analyses takes at 512 tokens, from the scene to its numbers, and anew when
+ * the cell moves. */
+#include <stdio.h>
+
+#include "bench.h"
+#include "posviz/machine.h"
+#include "posviz/view.h"
+
+enum { ROUNDS = 5, TOKENS = 512 };
+
+/* A view of one matrix, of one with singular values; and one that is of many evaluations. */
+static const struct {
+	const char *view;
+	double goal; /* ms */
+} rows[] = {
+	{"split", 100}, {"metrics", 100}, {"vectors", 300}, {"clocks", 100}, {"rank", 300},
+};
+static const char *const schemes[] = {"sinusoidal", "learned", "rope", "t5", "shaw"};
+
+static bool time_of(const struct scene *scene, double *all, double *again, double *run)
+{
+	struct arena a;
+	struct picture picture = {0};
+	struct trace trace;
+	struct err err = {""};
+	arena_init(&a);
+	const double t0 = now_ms();
+	bool ok = picture_make(scene, NULL, false, BACKGROUND_DARK, NULL, NULL, &a, &picture, &err);
+	const double t1 = now_ms();
+	ok = ok && picture_redraw(scene, NULL, false, BACKGROUND_DARK, &a, &picture, &err);
+	const double t2 = now_ms();
+	const struct want want = {.kinds = view_of(scene)->wants(scene)};
+	ok = ok && built_run(&picture.built, &picture.built.model_input, &want, NULL, NULL, &a,
+			     &trace, &err);
+	*run = now_ms() - t2;
+	*all = t1 - t0;
+	*again = t2 - t1;
+	if (!ok)
+		printf("%s\n", err.text);
+	arena_release(&a);
+	return ok;
+}
+
+static void bench_view(const char *view, const char *scheme, double goal)
+{
+	struct arena a;
+	struct scene scene;
+	double all[ROUNDS], again[ROUNDS], run[ROUNDS];
+	size_t n = 0;
+	arena_init(&a);
+	scene_for(&scene, &a, TOKENS, 64, 4);
+	scene.setup.scheme = scene_intern(scheme);
+	scene.view = scene_intern(view);
+	while (n < ROUNDS && time_of(&scene, &all[n], &again[n], &run[n]))
+		n++;
+	const double took = median(all, n), once = median(run, n);
+	printf("%-10s %-12s %9.1f %9.1f %9.1f", view, scheme, took, took / once, median(again, n));
+	goal_at_most(took, goal, "view %s of %s, n %d", view, scheme, TOKENS);
+	printf("\n");
+	arena_release(&a);
+}
+
+void bench_views(void)
+{
+	printf("\nviews at %d tokens, d 64, 4 heads: ms, times one evaluation of what it wants, ms "
+	       "when the cell moves\n",
+	       TOKENS);
+	printf("%-10s %-12s %9s %9s %9s\n", "view", "scheme", "ms", "runs", "redraw");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++)
+			bench_view(rows[i].view, schemes[k], rows[i].goal);
+}
