@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "posviz/machine.h"
 #include "posviz/num.h"
 #include "posviz/sweep.h"
 #include "view_in.h"
@@ -15,7 +16,7 @@ struct row {
 	const char *name, *title; /* "term.unit–unit", "unit–unit" */
 	struct rank is;
 	size_t bound; /* 0: none is known */
-	const char *why;
+	struct mat m;
 };
 
 /* Ranks at several values of a size. */
@@ -57,14 +58,49 @@ static size_t bound_of(const struct kept *k, const struct row *r, enum term_kind
 /* ---- numbers ------------------------------------------------------------------------------------- */
 
 static void add_row(const struct view_data *d, struct kept *k, const char *name, const char *title,
-		    struct mat m, enum term_kind kind, struct arena *a)
+		    struct mat m, enum term_kind kind)
 {
 	if (!m.at || k->n == MOST_ROWS || (d->watch && watch_cancelled(d->watch)))
 		return;
 	struct row *const row = &k->rows[k->n++];
 	*row = (struct row){.name = name, .title = title};
 	row->bound = bound_of(k, row, kind);
-	rank_of(m, d->scene->setup.seed, d->built->model.config.memory, a, &row->is);
+	row->m = m;
+}
+
+/* Matrices side by side, each in an arena of its own. */
+struct decomposing {
+	const struct view_data *d;
+	struct kept *k;
+	struct arena own[MOST_ROWS];
+};
+
+static void decompose(void *context, size_t i, size_t worker)
+{
+	struct decomposing *const of = context;
+	struct row *const row = &of->k->rows[i];
+	(void)worker;
+	row->is = (struct rank){.stable = NAN, .effective = NAN, .why = "it was not computed"};
+	if (!watch_cancelled(of->d->watch))
+		rank_of(row->m, of->d->scene->setup.seed, of->d->built->model.config.memory,
+			&of->own[i], &row->is);
+}
+
+static void decompose_all(const struct view_data *d, struct kept *k, struct arena *a)
+{
+	struct decomposing of = {.d = d, .k = k};
+	for (size_t i = 0; i < k->n; i++)
+		arena_init(&of.own[i]);
+	machine_parallel(k->n, decompose, &of);
+	for (size_t i = 0; i < k->n; i++) {
+		struct rank *const r = &k->rows[i].is;
+		double *const values = arena_calloc(a, r->n + 1, sizeof *values);
+		if (r->values)
+			r->values = memcpy(values, r->values, r->n * sizeof *values);
+		r->why = r->why ? arena_strdup(a, r->why) : NULL;
+		r->sample = sample_rows(k->rows[i].m.rows, SAMPLE_ROWS, d->scene->setup.seed, a);
+		arena_release(&of.own[i]);
+	}
 }
 
 static void add_all(const struct view_data *d, struct kept *k, struct arena *a)
@@ -74,15 +110,15 @@ static void add_all(const struct view_data *d, struct kept *k, struct arena *a)
 	size_t position = 0;
 	for (size_t i = 0; i < head->n_terms; i++)
 		position += head->terms[i].kind != TERM_UNIT_UNIT;
-	add_row(d, k, "logits", "logits", head->logits, TERM_OTHER, a);
-	add_row(d, k, "position", "positional part", rank_position_part(head, bias, a), TERM_OTHER,
-		a);
-	add_row(d, k, "weights", "weights", head->weights, TERM_OTHER, a);
+	add_row(d, k, "logits", "logits", head->logits, TERM_OTHER);
+	add_row(d, k, "position", "positional part", rank_position_part(head, bias, a), TERM_OTHER);
+	add_row(d, k, "weights", "weights", head->weights, TERM_OTHER);
 	for (size_t i = 0; i < head->n_terms; i++)
 		if (head->terms[i].kind == TERM_UNIT_UNIT || position > 1)
 			add_row(d, k, arena_printf(a, "term.%s", head->terms[i].label),
-				head->terms[i].label, head->terms[i].at, head->terms[i].kind, a);
-	add_row(d, k, "vectors", "position vectors", d->trace->position_vectors, TERM_OTHER, a);
+				head->terms[i].label, head->terms[i].at, head->terms[i].kind);
+	add_row(d, k, "vectors", "position vectors", d->trace->position_vectors, TERM_OTHER);
+	decompose_all(d, k, a);
 	k->entropy = head->weights.at ? weights_entropy(head->weights) : NAN;
 }
 
