@@ -164,7 +164,7 @@ static void draw_line(struct page *p, const struct chart *ch, const struct serie
 }
 
 /* Seven forms; with six colours forty-two series differ. */
-static void draw_mark(struct page *p, size_t form, double x, double y, double r, uint32_t rgb)
+void raster_mark(struct page *p, size_t form, double x, double y, double r, uint32_t rgb)
 {
 	static const double shapes[][8] = {
 		{-0.9, -0.9, 0.9, -0.9, 0.9, 0.9, -0.9, 0.9}, /* square */
@@ -222,8 +222,8 @@ static void draw_marks(struct page *p, const struct chart *ch, size_t i)
 	for (size_t k = 0; k < s->n; k++) {
 		if (!isfinite(s->y[k]) || at++ % every != own)
 			continue;
-		draw_mark(p, s->colour, raster_chart_x(ch, s->x[k]), raster_chart_y(ch, s->y[k]),
-			  4 * raster_chart_pen(p), figure_series_colour(s->colour, p->dark));
+		raster_mark(p, s->colour, raster_chart_x(ch, s->x[k]), raster_chart_y(ch, s->y[k]),
+			    4 * raster_chart_pen(p), figure_series_colour(s->colour, p->dark));
 	}
 }
 

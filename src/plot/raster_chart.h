@@ -40,6 +40,8 @@ void raster_chart_axes(struct page *p, const struct chart *ch, bool y_text, bool
 void raster_chart_draw(struct page *p, const struct chart *ch);
 /* What lines and marks shrink by on a small page, where they have to be seen like letters. */
 double raster_chart_pen(const struct page *p);
+/* A point of a series, of this form; r: half of what it is wide. */
+void raster_mark(struct page *p, size_t form, double x, double y, double r, uint32_t rgb);
 /* Whether a series is drawn as one that is looked at. */
 bool raster_chart_strong(const struct chart *ch, const struct series *s);
 /* Its name, which says when it is a running mean, in the longest form that fits. */
