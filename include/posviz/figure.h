@@ -12,8 +12,10 @@
 #include "posviz/arena.h"
 #include "posviz/bars.h"
 #include "posviz/curves.h"
+#include "posviz/dials.h"
 #include "posviz/err.h"
 #include "posviz/multiples.h"
+#include "posviz/plane.h"
 
 enum panel_kind {
 	PANEL_HEATMAP,
@@ -25,7 +27,9 @@ enum panel_kind {
 	PANEL_STRUCTURE,
 	PANEL_WATERFALL,
 	PANEL_COLUMNS,
-	PANEL_MULTIPLES
+	PANEL_MULTIPLES,
+	PANEL_DIALS,
+	PANEL_PLANE
 };
 
 struct table {
@@ -166,6 +170,8 @@ struct panel {
 		struct waterfall waterfall;
 		struct columns columns;
 		struct multiples multiples;
+		struct dials dials;
+		struct plane plane;
 	};
 };
 

@@ -73,6 +73,38 @@ static struct mat steps_of(const struct waterfall *sum, struct arena *a)
 	return m;
 }
 
+/* Where each dial's hands end, a row each, and its addends: angles themselves jump by a turn for as little as
+ * machines differ by. */
+static struct mat hands_of(const struct dials *d, struct arena *a)
+{
+	enum { EACH = 4 };
+	const struct mat m = mat_zero(a, d->n, DIAL_HANDS * EACH + 2);
+	for (size_t i = 0; i < d->n; i++) {
+		double *at = mat_row(m, i);
+		for (size_t k = 0; k < (d->names[1] ? DIAL_HANDS : 1); k++, at += EACH) {
+			const struct dial_hand *const h = &d->at[i].hands[k];
+			const double angles[] = {h->before, h->after};
+			for (size_t n = 0; n < 2; n++) {
+				at[2 * n] = h->length * cos(angles[n]);
+				at[2 * n + 1] = h->length * sin(angles[n]);
+			}
+		}
+		mat_row(m, i)[DIAL_HANDS * EACH] = d->at[i].before;
+		mat_row(m, i)[DIAL_HANDS * EACH + 1] = d->at[i].after;
+	}
+	return m;
+}
+
+static struct mat points_of(const struct plane *p, struct arena *a)
+{
+	const struct mat m = mat_zero(a, p->n, 2);
+	for (size_t i = 0; i < p->n; i++) {
+		mat_row(m, i)[0] = p->at[i].x;
+		mat_row(m, i)[1] = p->at[i].y;
+	}
+	return m;
+}
+
 /* What a panel that shows no matrix has of numbers, as one; false: none. */
 static bool numbers_of(const struct panel *p, struct arena *a, struct heatmap *out)
 {
@@ -81,6 +113,10 @@ static bool numbers_of(const struct panel *p, struct arena *a, struct heatmap *o
 	*out = (struct heatmap){0};
 	if (p->kind == PANEL_WATERFALL)
 		out->values = steps_of(&p->waterfall, a);
+	if (p->kind == PANEL_DIALS)
+		out->values = hands_of(&p->dials, a);
+	if (p->kind == PANEL_PLANE)
+		out->values = points_of(&p->plane, a);
 	if (p->kind == PANEL_COLUMNS) {
 		out->values = mat_zero(a, 1, p->columns.n);
 		memcpy(out->values.at, p->columns.values, p->columns.n * sizeof(double));

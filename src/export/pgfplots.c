@@ -17,6 +17,8 @@ static bool fits(const struct panel *p)
 		return tex_matrix_fits(&p->heatmap);
 	if (p->kind == PANEL_CURVES)
 		return tex_curves_fit(&p->curves);
+	if (p->kind == PANEL_PLANE)
+		return tex_plane_fits(&p->plane);
 	return p->kind != PANEL_MULTIPLES || tex_multiples_fit(&p->multiples);
 }
 
@@ -24,12 +26,15 @@ static bool has_form(const struct panel *p)
 {
 	static const bool forms[] = {
 		[PANEL_HEATMAP] = true, [PANEL_CURVES] = true,	  [PANEL_BARS] = true,
-		[PANEL_COLUMNS] = true, [PANEL_WATERFALL] = true, [PANEL_MULTIPLES] = true};
+		[PANEL_COLUMNS] = true, [PANEL_WATERFALL] = true, [PANEL_MULTIPLES] = true,
+		[PANEL_DIALS] = true,	[PANEL_PLANE] = true};
 	return (size_t)p->kind < sizeof forms && forms[p->kind];
 }
 
 static bool is_empty(const struct panel *p)
 {
+	if (p->kind == PANEL_DIALS)
+		return p->dials.n == 0;
 	return p->kind == PANEL_HEATMAP &&
 	       (p->heatmap.values.rows == 0 || p->heatmap.values.cols == 0);
 }
@@ -50,7 +55,7 @@ static const char *why_not(const struct figure *f, size_t i, struct arena *a)
 		return arena_printf(a, "%s is not there: %s", name, p->absent);
 	if (is_empty(p))
 		return arena_printf(a, "%s is empty", name);
-	if (p->kind == PANEL_CURVES)
+	if (p->kind == PANEL_CURVES || p->kind == PANEL_PLANE)
 		return arena_printf(a, "%s has more than the %d points that TeX's memory holds",
 				    name, TEX_POINTS);
 	if (p->kind == PANEL_MULTIPLES)
@@ -257,6 +262,12 @@ static void add_panel(struct tex *t, const struct panel *p)
 		return;
 	case PANEL_MULTIPLES:
 		tex_multiples(t, p);
+		return;
+	case PANEL_DIALS:
+		tex_dials(t, &p->dials);
+		return;
+	case PANEL_PLANE:
+		tex_plane(t, &p->plane);
 		return;
 	case PANEL_TABLE:
 	case PANEL_CARD:

@@ -85,6 +85,11 @@ enum { TEX_POINTS = 4000 }; /* of all curves of a panel */
 bool tex_curves_fit(const struct curves *c);
 void tex_curves(struct tex *t, const struct curves *c);
 
+/* pgfplots_places.c */
+void tex_dials(struct tex *t, const struct dials *d);
+bool tex_plane_fits(const struct plane *p);
+void tex_plane(struct tex *t, const struct plane *p);
+
 /* pgfplots_sums.c */
 void tex_columns(struct tex *t, const struct columns *c);
 void tex_bars(struct tex *t, const struct bars *b);

@@ -380,7 +380,9 @@ static void say_panel(const struct figure *f, const struct panel *p, size_t i, s
 		     [PANEL_STRUCTURE] = {"structure", say_structure},
 		     [PANEL_WATERFALL] = {"sum", say_waterfall},
 		     [PANEL_COLUMNS] = {"row", say_columns},
-		     [PANEL_MULTIPLES] = {"small multiples", say_multiples}};
+		     [PANEL_MULTIPLES] = {"small multiples", say_multiples},
+		     [PANEL_DIALS] = {"dials", plain_dials},
+		     [PANEL_PLANE] = {"plane", plain_plane}};
 	BUG_IF((size_t)p->kind >= sizeof kinds / sizeof *kinds);
 	strbuf_add_char(out, '\n');
 	plain_say(out, "Panel %zu of %zu, %s: %s%s%s%s%s", i, f->n, kinds[p->kind].word, p->title,

@@ -19,4 +19,8 @@ double plain_rounded(double value, double largest);
 /* What a matrix holds; one of its values is a `word`: a "weight". */
 void plain_heatmap(const struct panel *p, const char *word, struct strbuf *out, struct arena *a);
 
+/* plain_places.c */
+void plain_dials(const struct panel *p, struct strbuf *out, struct arena *a);
+void plain_plane(const struct panel *p, struct strbuf *out, struct arena *a);
+
 #endif

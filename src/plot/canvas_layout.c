@@ -23,6 +23,7 @@ static const struct room {
 	[PANEL_CARD] = {7, 36, 5, 20},	    [PANEL_LINKS] = {5, 40, 5, 24},
 	[PANEL_STRUCTURE] = {9, 36, 7, 20}, [PANEL_WATERFALL] = {8, 36, 6, 20},
 	[PANEL_COLUMNS] = {7, 30, 5, 20},   [PANEL_MULTIPLES] = {7, 20, 5, 12},
+	[PANEL_DIALS] = {10, 36, 8, 24},    [PANEL_PLANE] = {10, 28, 7, 20},
 };
 enum {
 	CARD_ALONE = 3,	 /* rows of a card that has its whole row of the grid to itself ... */
@@ -207,6 +208,13 @@ static int waterfall_rows(struct job *j, const struct panel *p, int cols)
 	return (int)pen_waterfall_wish(&pen, &p->waterfall);
 }
 
+static int dials_rows(struct job *j, const struct panel *p, int cols)
+{
+	struct canvas like = *j->like;
+	const struct pen pen = pen_cells(&like, &j->a, (struct rect){.cols = cols > 1 ? cols : 1});
+	return (int)pen_dials_wish(&pen, &p->dials);
+}
+
 /* Rows that panel i would like: cards and tables what they hold, curves 12. */
 static int wish_of(struct job *j, const struct grid *g, size_t i, const int *cols)
 {
@@ -228,6 +236,10 @@ static int wish_of(struct job *j, const struct grid *g, size_t i, const int *col
 		return 9;
 	case PANEL_MULTIPLES:
 		return j->r.rows;
+	case PANEL_DIALS:
+		return BOX_ROWS + dials_rows(j, p, width_of(g, i, cols) - BOX_COLS);
+	case PANEL_PLANE: /* as high as wide */
+		return smallest(largest(width_of(g, i, cols) / 2, 12), 28);
 	case PANEL_HEATMAP:
 	case PANEL_CURVES:
 		break;

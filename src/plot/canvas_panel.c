@@ -150,6 +150,8 @@ void canvas_inside(struct canvas *c, struct arena *a, struct rect inner, const s
 	case PANEL_STRUCTURE:
 	case PANEL_WATERFALL:
 	case PANEL_COLUMNS:
+	case PANEL_DIALS:
+	case PANEL_PLANE:
 		pen_panel(&pen, p);
 		break;
 	}

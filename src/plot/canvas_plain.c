@@ -15,9 +15,9 @@ struct spelling {
 static const struct spelling *spelling_at(const char *at)
 {
 	static const struct spelling signs[] = {
-		{"±", "+-"},  {"§", "section "}, {"√", "sqrt "}, {"∞", "inf"}, {"½", "1/2"},
-		{"¼", "1/4"}, {"⅛", "1/8"},	 {"²", "^2"},	 {"≥", ">="},  {"⌊", "floor("},
-		{"⌋", ")"},   {"⁻", "^-"},	 {"⁶", "6"},	 {NULL}};
+		{"±", "+-"},  {"§", "section "}, {"√", "sqrt "}, {"∞", "inf"},	 {"½", "1/2"},
+		{"¼", "1/4"}, {"⅛", "1/8"},	 {"²", "^2"},	 {"≥", ">="},	 {"⌊", "floor("},
+		{"⌋", ")"},   {"⁻", "^-"},	 {"⁶", "6"},	 {"θ", "theta"}, {NULL}};
 	const struct spelling *s = signs;
 	while (s->sign != NULL && strncmp(s->sign, at, strlen(s->sign)) != 0)
 		s++;
@@ -90,6 +90,36 @@ static struct multiple *plain_items(struct arena *a, const struct multiples *m)
 	return out;
 }
 
+static void plain_dials(struct arena *a, struct dials *d)
+{
+	struct dial *const at = arena_calloc(a, d->n + 1, sizeof *at);
+	for (size_t i = 0; i < d->n; i++) {
+		at[i] = d->at[i];
+		const char **const texts[] = {&at[i].title, &at[i].brief_title, &at[i].note,
+					      &at[i].brief_note};
+		for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+			*texts[k] = plain(a, *texts[k]);
+	}
+	d->at = at;
+	for (size_t i = 0; i < DIAL_HANDS; i++) {
+		d->names[i] = plain(a, d->names[i]);
+		d->brief_names[i] = plain(a, d->brief_names[i]);
+	}
+	d->value_title = plain(a, d->value_title);
+	d->sum = plain(a, d->sum);
+	d->about = plain(a, d->about);
+}
+
+static void plain_plane(struct arena *a, struct plane *p)
+{
+	struct plane_point *const at = arena_calloc(a, p->n + 1, sizeof *at);
+	for (size_t i = 0; i < p->n; i++)
+		at[i] = (struct plane_point){p->at[i].x, p->at[i].y, plain(a, p->at[i].label)};
+	p->at = at;
+	p->x_title = plain(a, p->x_title);
+	p->y_title = plain(a, p->y_title);
+}
+
 static void plain_inside(struct arena *a, struct panel *p)
 {
 	struct links *const l = &p->links;
@@ -120,6 +150,12 @@ static void plain_inside(struct arena *a, struct panel *p)
 		break;
 	case PANEL_MULTIPLES:
 		p->multiples.items = plain_items(a, &p->multiples);
+		break;
+	case PANEL_DIALS:
+		plain_dials(a, &p->dials);
+		break;
+	case PANEL_PLANE:
+		plain_plane(a, &p->plane);
 		break;
 	case PANEL_CURVES:
 	case PANEL_BARS:

@@ -114,6 +114,14 @@ void pen_text_series(const struct pen *pen, enum role role, size_t colour, doubl
 			   CELL_DEFAULT);
 }
 
+void pen_text_large(const struct pen *pen, double align, double x, double y, const char *text)
+{
+	if (pen->page != NULL)
+		raster_text_mid(pen->page, FACE_HEAD, pen->page->theme->ink, align, x, y, text);
+	else
+		pen_text(pen, ROLE_STRONG, align, x, y, text);
+}
+
 void pen_label(const struct pen *pen, enum role role, double align, double x, double y,
 	       const char *text)
 {
@@ -493,6 +501,10 @@ void pen_panel(const struct pen *pen, const struct panel *p)
 		pen_waterfall(pen, &p->waterfall);
 	else if (p->kind == PANEL_COLUMNS)
 		pen_columns(pen, &p->columns);
+	else if (p->kind == PANEL_DIALS)
+		pen_dials(pen, &p->dials);
+	else if (p->kind == PANEL_PLANE)
+		pen_plane(pen, &p->plane);
 	else
 		pen_structure(pen, &p->drawing);
 }

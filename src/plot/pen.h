@@ -32,6 +32,9 @@ enum role {
 	ROLE_END     /* ... and the names of its ends */
 };
 
+/* What a bar stands for, and a value's sign. */
+enum tone { TONE_MINUS, TONE_PLUS, TONE_TOTAL, TONE_PART };
+
 struct page;
 struct strokes;
 
@@ -93,6 +96,10 @@ const char **pen_labels(const struct pen *pen, const char *const *from, size_t n
 void pen_label(const struct pen *pen, enum role role, double align, double x, double y,
 	       const char *text);
 double pen_apart(const struct pen *pen, const char *const *texts, size_t n, size_t step);
+/* The same in the colour that bars of this tone have; and in the letters of a heading. */
+void pen_text_tone(const struct pen *pen, enum role role, const struct colormap *map,
+		   enum tone tone, double align, double x, double y, const char *text);
+void pen_text_large(const struct pen *pen, double align, double x, double y, const char *text);
 /* Text that begins at (x, y) and goes down from there at this angle; on a page only. */
 void pen_text_turned(const struct pen *pen, enum role role, size_t colour, double x, double y,
 		     double angle, const char *text);
@@ -126,7 +133,6 @@ void pen_axis(const struct pen *pen, double x, double top, double bottom);
 /* Bars in colours of a map, strong enough to be seen on any background (pen_tones.c): of a sum they lie in
  * a row, of which `at` is the bar; of columns they stand on the lower edge of it. `strength` in [0, 1] is
  * how far from zero the colour is; on cells of few colours it is none. */
-enum tone { TONE_MINUS, TONE_PLUS, TONE_TOTAL, TONE_PART };
 void pen_span(const struct pen *pen, const struct colormap *map, enum tone tone, struct area at);
 void pen_column(const struct pen *pen, const struct colormap *map, double strength, struct area at);
 /* The same colour for the sign beside it. */
@@ -174,5 +180,9 @@ void pen_waterfall(const struct pen *pen, const struct waterfall *w);
 /* Lines that it would like when it is so wide. */
 double pen_waterfall_wish(const struct pen *pen, const struct waterfall *w);
 void pen_columns(const struct pen *pen, const struct columns *c);
+void pen_dials(const struct pen *pen, const struct dials *d);
+/* Lines that they would like when they are so wide. */
+double pen_dials_wish(const struct pen *pen, const struct dials *d);
+void pen_plane(const struct pen *pen, const struct plane *p);
 
 #endif

@@ -5,6 +5,7 @@
 #include "plot/canvas_in.h"
 #include "plot/pen.h"
 #include "plot/raster_in.h"
+#include "posviz/text.h"
 
 /* By background: how far out on the map a sign's colour is, where both arms are clearly seen; and the greys
  * of a whole sum and of what it is measured from. */
@@ -42,6 +43,17 @@ static uint32_t cell_colour(const struct canvas *c, const struct colormap *map, 
 	return c->tier == TIER_MONO || tone >= TONE_TOTAL
 		       ? CELL_DEFAULT
 		       : CELL_ANSI(tone == TONE_PLUS ? RED : BLUE);
+}
+
+/* That of a bar, strong enough for letters. */
+static uint32_t letter_colour(const struct canvas *c, const struct colormap *map, enum tone tone)
+{
+	enum { DARK = 0x1a1b20, WHITE = 0xffffff };
+	const uint32_t own = cell_colour(c, map, tone), page = c->dark ? DARK : WHITE;
+	if ((own & CELL_RGB(0)) == 0)
+		return own;
+	return CELL_RGB(
+		(c->tier == TIER_256 ? colour_text_256 : colour_text)(own & 0xffffffu, page));
 }
 
 static unsigned cell_attrs(const struct canvas *c, enum tone tone)
@@ -108,6 +120,22 @@ void pen_sign(const struct pen *pen, const struct colormap *map, enum tone tone,
 	else
 		canvas_put(pen->canvas, (int)floor(y), (int)ceil(x), sign, ATTR_BOLD,
 			   cell_colour(pen->canvas, map, tone), CELL_DEFAULT);
+}
+
+void pen_text_tone(const struct pen *pen, enum role role, const struct colormap *map,
+		   enum tone tone, double align, double x, double y, const char *text)
+{
+	struct page *const p = pen->page;
+	if (p != NULL) {
+		const uint32_t rgb = map != NULL ? rgb_of(map, tone, p->dark) : p->theme->ink;
+		raster_text_mid(p, pen_face(role), colour_text(rgb, p->paper), align, x, y, text);
+		return;
+	}
+	struct canvas *const c = pen->canvas;
+	const int col = (int)ceil(x - align * (double)text_width(text));
+	const int right = (int)(pen->at.x + pen->at.w);
+	canvas_text_colour(c, (int)floor(y), col, right - col, text, pen_attrs(role),
+			   map != NULL ? letter_colour(c, map, tone) : CELL_DEFAULT, CELL_DEFAULT);
 }
 
 /* ---- up from an edge ---------------------------------------------------------------------------- */

@@ -11,7 +11,7 @@ static const char *const kind_names[] = {
 	[PANEL_HEATMAP] = "map",     [PANEL_CURVES] = "curve",	[PANEL_BARS] = "bars",
 	[PANEL_TABLE] = "table",     [PANEL_CARD] = "card",	[PANEL_LINKS] = "links",
 	[PANEL_STRUCTURE] = "graph", [PANEL_WATERFALL] = "sum", [PANEL_COLUMNS] = "weights",
-	[PANEL_MULTIPLES] = "heads",
+	[PANEL_MULTIPLES] = "heads", [PANEL_DIALS] = "dials",	[PANEL_PLANE] = "plane",
 };
 
 static const char *base_name(const struct panel *p)

@@ -186,6 +186,11 @@ static struct size pen_least(struct page *p, const struct panel *panel, double w
 				     line * fmin(11, fmax(4, (double)panel->waterfall.n + 3))};
 	if (panel->kind == PANEL_COLUMNS)
 		return (struct size){200 * type, 6 * line};
+	if (panel->kind == PANEL_DIALS)
+		return (struct size){260 * type, p->as_needed ? pen_dials_wish(&pen, &panel->dials)
+							      : 10 * line};
+	if (panel->kind == PANEL_PLANE)
+		return (struct size){220 * type, 10 * line};
 	if (panel->kind == PANEL_LINKS)
 		return (struct size){240 * type, 9 * line};
 	/* A structure that is not much higher is seen whole. */
@@ -215,8 +220,10 @@ static const struct {
 	[PANEL_WATERFALL] = {pen_least, draw_with_pen},
 	[PANEL_COLUMNS] = {pen_least, draw_with_pen},
 	[PANEL_MULTIPLES] = {raster_multiples_least, raster_multiples_draw},
+	[PANEL_DIALS] = {pen_least, draw_with_pen},
+	[PANEL_PLANE] = {pen_least, draw_with_pen},
 };
-static_assert(sizeof kinds / sizeof kinds[0] == PANEL_MULTIPLES + 1, "one row per kind of panel");
+static_assert(sizeof kinds / sizeof kinds[0] == PANEL_PLANE + 1, "one row per kind of panel");
 
 struct size raster_body_least(struct page *p, const struct panel *panel, double width)
 {

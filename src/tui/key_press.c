@@ -13,6 +13,7 @@ const char *tui_pane_context(const struct tui *t, size_t pane)
 		[PANEL_CARD] = "card",		 [PANEL_LINKS] = "links",
 		[PANEL_STRUCTURE] = "structure", [PANEL_WATERFALL] = "waterfall",
 		[PANEL_COLUMNS] = "columns",	 [PANEL_MULTIPLES] = "multiples",
+		[PANEL_DIALS] = "dials",	 [PANEL_PLANE] = "plane",
 	};
 	if (!t->picture)
 		return "";

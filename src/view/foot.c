@@ -119,6 +119,7 @@ static const struct colormap *map_of(const struct panel *p)
 		return NULL;
 	return p->kind == PANEL_WATERFALL ? p->waterfall.colormap
 	       : p->kind == PANEL_COLUMNS ? p->columns.colormap
+	       : p->kind == PANEL_DIALS	  ? p->dials.colormap
 					  : NULL;
 }
 

@@ -1,0 +1,269 @@
+/* pen_plane.c: points in a plane: a box with numbers at its axes, in which a length is worth the same along both;
+ * what is left of one axis shows more of it on both sides. A cell is twice as high as wide. */
+#include <math.h>
+
+#include "plot/pen_plane.h"
+#include "plot/raster_in.h"
+#include "posviz/scale.h"
+
+enum { TICKS = 8 };
+
+struct ticks {
+	double at[TICKS];
+	size_t n;
+	const char **text;
+};
+
+double plane_part(const struct plane_plan *l, size_t i)
+{
+	return l->last > l->first ? (double)(i - l->first) / (double)(l->last - l->first) : 1;
+}
+
+bool plane_is_strong(const struct plane_plan *l, size_t i)
+{
+	return i == l->first || i == l->last || i == l->cursor;
+}
+
+/* Such values have a difference and a square. */
+static bool is_there(const struct plane_point *at)
+{
+	static const double most = 1e150;
+	return fabs(at->x) <= most && fabs(at->y) <= most;
+}
+
+/* Which points there are, and between which values; false: none. */
+static bool find_points(struct plane_plan *l, struct point *lo, struct point *hi)
+{
+	const struct plane *const p = l->p;
+	l->first = l->last = l->cursor = SIZE_MAX;
+	*lo = (struct point){INFINITY, INFINITY};
+	*hi = (struct point){-INFINITY, -INFINITY};
+	for (size_t i = 0; i < p->n; i++) {
+		l->there[i] = is_there(&p->at[i]);
+		if (!l->there[i])
+			continue;
+		l->shown++;
+		*lo = (struct point){fmin(lo->x, p->at[i].x), fmin(lo->y, p->at[i].y)};
+		*hi = (struct point){fmax(hi->x, p->at[i].x), fmax(hi->y, p->at[i].y)};
+		if (p->joined && l->first == SIZE_MAX)
+			l->first = i;
+		if (p->joined)
+			l->last = i;
+	}
+	if (p->has_cursor && p->cursor < p->n && l->there[p->cursor])
+		l->cursor = p->cursor;
+	return l->shown > 0;
+}
+
+/* How much longer a row is than a column is wide. */
+static double aspect(const struct pen *pen)
+{
+	return pen->page != NULL ? 1 : 2;
+}
+
+/* The unit with which all points have room in the box, whole marks with them. Points in one place are in a
+ * range as large as their values, or of one. */
+static void fit(struct plane_plan *l, struct point lo, struct point hi)
+{
+	const double air = l->pen->page != NULL ? 2.5 * l->strong : 1;
+	const double w = fmax(l->box.w - 2 * air, 1);
+	const double h = aspect(l->pen) * fmax(l->box.h - 2 * air / aspect(l->pen), 0.5);
+	const double size = fmax(fmax(fabs(lo.x), fabs(hi.x)), fmax(fabs(lo.y), fabs(hi.y)));
+	double dx = hi.x - lo.x, dy = hi.y - lo.y;
+	if (fmax(dx, dy) <= 1e-12 * size || fmax(dx, dy) <= 0)
+		dx = dy = size > 0 ? size : 1;
+	l->unit = fmin(dx > 0 ? w / dx : INFINITY, dy > 0 ? h / dy : INFINITY);
+	l->x = (lo.x + hi.x) / 2;
+	l->y = (lo.y + hi.y) / 2;
+}
+
+static struct point place_of(const struct plane_plan *l, double x, double y)
+{
+	return (struct point){l->box.x + l->box.w / 2 + (x - l->x) * l->unit,
+			      l->box.y + l->box.h / 2 - (y - l->y) * l->unit / aspect(l->pen)};
+}
+
+static void place_points(struct plane_plan *l)
+{
+	for (size_t i = 0; i < l->p->n; i++)
+		if (l->there[i])
+			l->at[i] = place_of(l, l->p->at[i].x, l->p->at[i].y);
+}
+
+/* ---- axes --------------------------------------------------------------------------------------- */
+
+static struct ticks ticks_of(const struct plane_plan *l, double middle, double length, size_t most)
+{
+	struct ticks t;
+	const double half = length / 2 / l->unit;
+	most = most < 3 ? 3 : most > TICKS ? TICKS : most;
+	t.n = scale_ticks(middle - half, middle + half, most, t.at);
+	t.n = t.n < 2 ? 0 : t.n; /* one is not round, and says nothing of the scale */
+	t.text = scale_tick_labels(l->pen->arena, t.at, t.n, false);
+	return t;
+}
+
+static struct ticks ticks_x(const struct plane_plan *l)
+{
+	return ticks_of(l, l->x, l->box.w, (size_t)(l->box.w / (10 * l->pen->em)));
+}
+
+static struct ticks ticks_y(const struct plane_plan *l)
+{
+	return ticks_of(l, l->y, aspect(l->pen) * l->box.h,
+			(size_t)(l->box.h / (3 * l->pen->line)));
+}
+
+static double widest(const struct plane_plan *l, const struct ticks *t)
+{
+	double most = 0;
+	for (size_t i = 0; i < t->n; i++)
+		most = fmax(most, pen_measure(l->pen, t->text[i]).w);
+	return most;
+}
+
+/* Where numbers and titles are, from the box: what is not there has no room. */
+struct frame {
+	double line, gap;
+	bool y_title, x_text, x_title; /* x_title: it has a line of its own */
+	double left;		       /* of numbers, with their gap */
+};
+
+/* The outermost ones first, each apart from those that are there. */
+static void draw_x(const struct plane_plan *l, const struct frame *f, const struct ticks *t,
+		   double end)
+{
+	const double y = l->box.y + l->box.h + f->gap + f->line / 2, right = l->box.x + l->box.w;
+	double taken[TICKS][2];
+	size_t n = 0;
+	for (size_t k = 0; k < t->n; k++) {
+		const size_t i = k == 0 ? 0 : k == 1 ? t->n - 1 : k - 1;
+		const double w = pen_measure(l->pen, t->text[i]).w;
+		const double at = place_of(l, t->at[i], 0).x;
+		const double middle = l->pen->page != NULL ? at : floor(at) + 0.5;
+		const double x = pen_whole(
+			l->pen, fmin(fmax(middle - w / 2, l->box.x - f->gap / 2), right - w));
+		bool room = x + w <= end;
+		for (size_t o = 0; o < n && room; o++)
+			room = x >= taken[o][1] + 2 * l->pen->em ||
+			       x + w + 2 * l->pen->em <= taken[o][0];
+		if (!room)
+			continue;
+		pen_text(l->pen, ROLE_QUIET, 0, x, y, t->text[i]);
+		taken[n][0] = x;
+		taken[n++][1] = x + w;
+	}
+}
+
+static void draw_y(const struct plane_plan *l, const struct frame *f, const struct ticks *t)
+{
+	double last = INFINITY;
+	for (size_t i = 0; i < t->n && f->left > 0; i++) {
+		double y = place_of(l, 0, t->at[i]).y;
+		if (l->pen->page == NULL)
+			y = fmin(floor(y), l->box.y + l->box.h - 1) + 0.5;
+		if (y + f->line > last)
+			continue;
+		pen_text(l->pen, ROLE_QUIET, 1, l->box.x - f->gap - (l->pen->page == NULL), y,
+			 t->text[i]);
+		last = y;
+	}
+}
+
+static void draw_titles(const struct plane_plan *l, const struct frame *f)
+{
+	const struct area at = l->pen->at;
+	const double right = l->box.x + l->box.w;
+	if (f->y_title)
+		pen_text_fit(l->pen, ROLE_QUIET, 0, l->box.x - f->left, at.y + f->line / 2,
+			     right - l->box.x + f->left, l->p->y_title);
+	if (f->x_title)
+		pen_text(l->pen, ROLE_QUIET, 1, right,
+			 l->box.y + l->box.h + (f->x_text ? f->line + f->gap : 0) + f->line / 2,
+			 pen_fit(l->pen, ROLE_QUIET, l->p->x_title, right - at.x));
+}
+
+/* ---- the whole ---------------------------------------------------------------------------------- */
+
+static bool says(const char *text)
+{
+	return text != NULL && *text != '\0';
+}
+
+/* Divides the area; the numbers of y are known once there is a unit, so that this goes twice. */
+static void lay_out(struct plane_plan *l, struct frame *f, struct point lo, struct point hi)
+{
+	const struct pen *const pen = l->pen;
+	const struct area at = pen->at;
+	const double lines = at.h / pen->line, above = f->y_title ? 1 : 0;
+	const double top = above * f->line + (pen->page != NULL ? f->line / 2 : 0);
+	const double below = (f->x_text ? f->line + f->gap : 0) + (f->x_title ? f->line : 0);
+	l->box = (struct area){at.x, at.y + top, at.w, fmax(at.h - top - below, pen->line / 2)};
+	fit(l, lo, hi);
+	const struct ticks y = ticks_y(l);
+	const double left = widest(l, &y) + f->gap + (pen->page == NULL);
+	f->left = lines >= 6 && at.w - left >= 12 * pen->em ? ceil(left) : 0;
+	l->box.x += f->left;
+	l->box.w -= f->left;
+	/* Not so much wider than high, or higher than wide, that there is little but room. */
+	const double most = 2.2 * aspect(pen) * l->box.h;
+	const double wanted = fmax(most, (hi.x - lo.x) * l->unit * 1.1);
+	if (l->box.w > wanted) {
+		l->box.x += pen_whole(pen, (l->box.w - wanted) / 2);
+		l->box.w = pen_whole(pen, wanted);
+	}
+	const double high = fmax(1.25 * l->box.w, (hi.y - lo.y) * l->unit * 1.1) / aspect(pen);
+	l->box.h = fmin(l->box.h, fmax(pen_whole(pen, high), pen->line));
+	fit(l, lo, hi);
+}
+
+static struct frame frame_of(const struct plane_plan *l)
+{
+	const struct pen *const pen = l->pen;
+	const double lines = pen->at.h / pen->line;
+	return (struct frame){.line = pen->line,
+			      .gap = pen->page != NULL ? 6 * pen->unit : 0,
+			      .y_title = says(l->p->y_title) && lines >= 10,
+			      .x_text = lines >= 6,
+			      .x_title = says(l->p->x_title) && lines >= 9};
+}
+
+static void draw_box(const struct plane_plan *l)
+{
+	struct page *const p = l->pen->page;
+	if (p == NULL)
+		return;
+	struct path path = path_new(p->arena);
+	path_rect(&path, (struct area){floor(l->box.x) + 0.5, floor(l->box.y) + 0.5,
+				       floor(l->box.w), floor(l->box.h)});
+	raster_stroke_path(p, &path, p->theme->hair, 1, 1);
+}
+
+void pen_plane(const struct pen *pen, const struct plane *p)
+{
+	struct plane_plan l = {.pen = pen,
+			       .p = p,
+			       .at = arena_calloc(pen->arena, p->n + 1, sizeof *l.at),
+			       .there = arena_calloc(pen->arena, p->n + 1, sizeof *l.there)};
+	struct point lo, hi;
+	if (!find_points(&l, &lo, &hi)) {
+		const struct text_run run = {ROLE_QUIET, "no finite points to draw", false};
+		pen_wrap(pen, pen->at, &run, 1, true);
+		return;
+	}
+	const bool many = l.shown > 150;
+	l.mark = pen->page != NULL ? (many ? 2.2 : 3.6) * fmax(pen->unit, 0.85) : 0.5;
+	l.strong = pen->page != NULL ? 5.5 * fmax(pen->unit, 0.85) : 0.5;
+	struct frame f = frame_of(&l);
+	lay_out(&l, &f, lo, hi);
+	place_points(&l);
+	draw_box(&l);
+	plane_marks(&l);
+	const struct ticks x = ticks_x(&l), y = ticks_y(&l);
+	if (f.x_text)
+		draw_x(&l, &f, &x, pen->at.x + pen->at.w);
+	draw_y(&l, &f, &y);
+	draw_titles(&l, &f);
+	plane_labels(&l);
+	pen_plot(pen, l.box);
+}
