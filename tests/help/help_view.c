@@ -148,6 +148,35 @@ static void sound_multiples(struct arena *a, const struct panel *p, const char *
 	}
 }
 
+static void sound_dials(struct arena *a, const struct dials *d, const char *where)
+{
+	const char *const words[] = {d->names[0],	d->names[1],	d->brief_names[0],
+				     d->brief_names[1], d->value_title, d->sum,
+				     d->about};
+	for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+		sound_word(a, words[k], where);
+	assert_true(d->n > 0 && (!d->has_cursor || d->cursor < d->n));
+	for (size_t i = 0; i < d->n; i++) {
+		const struct dial *const k = &d->at[i];
+		const char *const own[] = {k->title,	  k->note,  k->brief_title,
+					   k->brief_note, k->angle, k->angle_before};
+		for (size_t n = 0; n < sizeof own / sizeof *own; n++)
+			sound_word(a, own[n], where);
+		assert_non_null(k->title);
+		for (size_t h = 0; h < DIAL_HANDS; h++)
+			assert_false(k->hands[h].length > 1);
+	}
+}
+
+static void sound_plane(struct arena *a, const struct plane *p, const char *where)
+{
+	sound_word(a, p->x_title, where);
+	sound_word(a, p->y_title, where);
+	assert_true(p->n > 0 && (!p->has_cursor || p->cursor < p->n));
+	for (size_t i = 0; i < p->n; i++)
+		sound_word(a, p->at[i].label, where);
+}
+
 void help_figure_is_sound(struct arena *a, const struct figure *f, const char *where)
 {
 	const char *const words[] = {f->title, f->subtitle, f->caption, f->caption_right,
@@ -177,5 +206,9 @@ void help_figure_is_sound(struct arena *a, const struct figure *f, const char *w
 			sound_links(a, &p->links, where);
 		else if (p->kind == PANEL_CARD)
 			sound_card(a, &p->card, where);
+		else if (p->kind == PANEL_DIALS)
+			sound_dials(a, &p->dials, where);
+		else if (p->kind == PANEL_PLANE)
+			sound_plane(a, &p->plane, where);
 	}
 }

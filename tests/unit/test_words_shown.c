@@ -211,6 +211,21 @@ static void note_waterfall(struct looking *l, const struct waterfall *w)
 	}
 }
 
+static void note_dials(struct looking *l, const struct dials *d)
+{
+	const char *const words[] = {d->names[0], d->names[1], d->brief_names[0], d->brief_names[1],
+				     d->sum,	  d->about,    d->value_title};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		note(l, words[i]);
+	for (size_t i = 0; i < d->n; i++) {
+		const struct dial *const k = &d->at[i];
+		const char *const own[] = {k->title, k->note, k->brief_title, k->brief_note,
+					   k->angle_before};
+		for (size_t n = 0; n < sizeof own / sizeof *own; n++)
+			note(l, own[n]);
+	}
+}
+
 static void note_drawn(struct looking *l, const struct panel *p)
 {
 	switch (p->kind) {
@@ -245,6 +260,13 @@ static void note_drawn(struct looking *l, const struct panel *p)
 		return;
 	case PANEL_COLUMNS:
 		note(l, p->columns.rank);
+		return;
+	case PANEL_DIALS:
+		note_dials(l, &p->dials);
+		return;
+	case PANEL_PLANE:
+		note(l, p->plane.x_title);
+		note(l, p->plane.y_title);
 		return;
 	case PANEL_MULTIPLES:
 		note_multiples(l, &p->multiples);

@@ -168,7 +168,7 @@ TEST(a_long_narrow_sentence_is_cut)
 /* Each panel of the figures alone, so that every kind of them is the essential one. */
 TEST(every_kind_of_panel_is_drawn_alone)
 {
-	bool seen[PANEL_MULTIPLES + 1] = {false};
+	bool seen[PANEL_PLANE + 1] = {false};
 	for (const struct view *const *at = views, *v; (v = *at) != NULL; at++) {
 		for (size_t i = 0; i < FIGURES && !v->table; i++) {
 			struct arena a;
@@ -188,8 +188,8 @@ TEST(every_kind_of_panel_is_drawn_alone)
 			arena_release(&a);
 		}
 	}
-	for (size_t i = 0; i <= PANEL_MULTIPLES; i++)
-		assert_true(seen[i] || i == PANEL_TABLE);
+	for (size_t i = 0; i <= PANEL_PLANE; i++)
+		assert_true(seen[i] || i == PANEL_TABLE || i == PANEL_DIALS || i == PANEL_PLANE);
 }
 
 /* What a reader of the page has to know. */

@@ -1,0 +1,151 @@
+/* help_places.c: see help_places.h. */
+#include "help_places.h"
+
+#include <math.h>
+
+/* In [0, 1), always the same. */
+static double drawn(size_t i, size_t salt)
+{
+	const double x = sin((double)i * 12.9898 + (double)salt * 78.233) * 43758.5453;
+	return x - floor(x);
+}
+
+/* Between 0 and 180 degrees. */
+static double angle_between(double a, double b)
+{
+	return acos(cos(a - b)) * 180 / M_PI;
+}
+
+static const char *words_of(struct arena *a, double turns)
+{
+	return turns < 99.5   ? arena_printf(a, "%.3g words", turns)
+	       : turns < 9995 ? arena_printf(a, "%.0f words", turns)
+			      : arena_printf(a, "%.0fk words", turns / 1000);
+}
+
+static void set_words(struct arena *a, struct dial *k, double theta)
+{
+	const char *const digits = arena_printf(a, "%.2g", theta);
+	const double turns = 2 * M_PI / theta;
+	k->title = arena_printf(a, "θ = %s", digits);
+	k->brief_title = arena_printf(a, "θ %s", digits + (digits[0] == '0'));
+	k->note = turns < 99.5 ? arena_printf(a, "round in %.3g words", turns)
+			       : arena_printf(a, "round in %.0f words", turns);
+	k->brief_note = words_of(a, turns);
+}
+
+struct panel help_dials(struct arena *a, size_t n)
+{
+	struct dial *const at = arena_calloc(a, n + 1, sizeof *at);
+	double after = 0, before = 0;
+	for (size_t i = 0; i < n; i++) {
+		const double theta = pow(10000, -(double)i / (double)n);
+		const double q = 2 * M_PI * drawn(i, 1), k = 2 * M_PI * drawn(i, 2);
+		struct dial *const d = &at[i];
+		d->hands[0] = (struct dial_hand){q, q + 4 * theta, 0.3 + 0.7 * drawn(i, 3)};
+		d->hands[1] = (struct dial_hand){k, k + theta, 0.3 + 0.7 * drawn(i, 4)};
+		const double size = d->hands[0].length * d->hands[1].length / 2;
+		d->before = size * cos(q - k);
+		d->after = size * cos(q - k + 3 * theta);
+		before += d->before;
+		after += d->after;
+		set_words(a, d, theta);
+		d->angle = arena_printf(a, "%.0f°", angle_between(q + 4 * theta, k + theta));
+		d->angle_before = arena_printf(a, "before %.0f°", angle_between(q, k));
+	}
+	return (struct panel){
+		.kind = PANEL_DIALS,
+		.title = "Clocks",
+		.note = "head 1 of 4",
+		.rows = 1,
+		.cols = 1,
+		.dials = {
+			.n = n,
+			.at = at,
+			.names = {"query dog, turned by 4 θ", "key cat, turned by 1 θ"},
+			.brief_names = {"query dog, at 4", "key cat, at 1"},
+			.value_title = "|q| |k| cos(angle) / √d_h",
+			.sum = arena_printf(a, "logit %+.2f, unturned %+.2f", after, before),
+			.about =
+				"Each angle changes by (t − s)·θ only: move both words by the same "
+				"number of places and every dial shows the same angle.",
+			.colormap = colormap_for(true, BACKGROUND_LIGHT)}};
+}
+
+struct panel help_clocks(struct arena *a, size_t n)
+{
+	struct panel p = help_dials(a, n);
+	struct dial *const at = arena_calloc(a, n + 1, sizeof *at);
+	for (size_t i = 0; i < n; i++) {
+		at[i] = p.dials.at[i];
+		at[i].hands[1] = (struct dial_hand){NAN, NAN, 0};
+		at[i].before = at[i].after = NAN;
+	}
+	p.dials.at = at;
+	p.dials.names[0] = "dog, at 4";
+	p.dials.names[1] = p.dials.brief_names[0] = p.dials.brief_names[1] = NULL;
+	p.dials.value_title = p.dials.sum = NULL;
+	p.dials.colormap = NULL;
+	return p;
+}
+
+static struct panel plane_panel(const struct plane_point *at, size_t n)
+{
+	return (struct panel){.kind = PANEL_PLANE,
+			      .title = "Plane",
+			      .note = "of 64 components",
+			      .rows = 1,
+			      .cols = 1,
+			      .plane = {.n = n,
+					.at = at,
+					.x_title = "first component, 41 % of the variance",
+					.y_title = "second component, 23 %"}};
+}
+
+struct panel help_spiral(struct arena *a, size_t n)
+{
+	struct plane_point *const at = arena_calloc(a, n + 1, sizeof *at);
+	for (size_t i = 0; i < n; i++) {
+		const double part = n > 1 ? (double)i / (double)(n - 1) : 0;
+		const double r = 0.2 + 1.8 * part, turn = 4 * M_PI * part;
+		at[i] = (struct plane_point){r * cos(turn), r * sin(turn),
+					     arena_printf(a, "w%zu", i + 1)};
+	}
+	struct panel p = plane_panel(at, n);
+	p.plane.joined = true;
+	return p;
+}
+
+struct panel help_cloud(struct arena *a, size_t n)
+{
+	static const char *const names[] = {"rope", "alibi", "t5",   "shaw",   "xpos",
+					    "猫犬", "fire",  "tupe", "kerple", "sinusoidal"};
+	struct plane_point *const at = arena_calloc(a, n + 1, sizeof *at);
+	size_t *const group = arena_calloc(a, n + 1, sizeof *group);
+	for (size_t i = 0; i < n; i++) {
+		group[i] = i % 3;
+		at[i] = (struct plane_point){
+			(double)group[i] + drawn(i, 1) + drawn(i, 5),
+			(group[i] == 1 ? 1 : -0.3) + drawn(i, 2),
+			i < 10 ? names[i] : arena_printf(a, "%s-%zu", names[i % 10], i / 10)};
+	}
+	struct panel p = plane_panel(at, n);
+	p.plane.group = group;
+	return p;
+}
+
+struct figure help_alone(const struct panel *p)
+{
+	struct figure f = {
+		.title = "Rotary position embedding",
+		.subtitle = "Su et al. 2021   ·   rope   ·   head 1 of 4",
+		.caption = "“the cat that the dog chased fell asleep .”   n 9 · d 64 · h 4 · "
+			   "seed 0 · identity projection",
+		.caption_right = "posviz 0.1",
+		.command = "posviz render rope",
+		.n = 1,
+		.col_weight = {1},
+		.row_weight = {1}};
+	f.panels[0] = *p;
+	return f;
+}
