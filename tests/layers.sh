@@ -43,7 +43,7 @@ BEGIN {
 	home["tape"] = "math"
 	home["hooks"] = home["trace"] = "model"
 	home["analysis"] = "analysis"
-	home["multiples"] = home["bars"] = home["curves"] = "plot"
+	home["multiples"] = home["plane"] = home["bars"] = home["curves"] = "plot"
 	home["split"] = home["rank"] = home["metrics"] = home["vectors"] = "analysis"
 	home["view"] = "view"
 	home["export"] = "export"

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "posviz/arena.h"
 #include "posviz/colormap.h"
 
 /* A hand before it was turned and after; angles in radians, counter-clockwise from the right. One without a length
@@ -37,5 +38,11 @@ struct dials {
 	bool has_cursor;
 	size_t cursor; /* the chosen dial */
 };
+
+/* Whether any dial has an addend; the largest, without its sign. */
+bool dials_have_addends(const struct dials *d);
+double dials_most(const struct dials *d);
+/* An addend with its sign and the decimals that the largest has use for, "+0.35"; `brief`: "+.35". "" for none. */
+const char *dials_value(struct arena *a, const struct dials *d, double value, bool brief);
 
 #endif

@@ -1,7 +1,6 @@
 /* pgfplots_places.c: dials as circles with hands, drawn by TikZ alone, and points in a plane as an axis whose units
  * are equal. */
 #include <math.h>
-#include <stdio.h>
 
 #include "pgfplots_in.h"
 
@@ -44,14 +43,6 @@ static void add_hand(struct tex *t, const struct dial_hand *h, size_t hand)
 			hand, degrees(h->after), length);
 }
 
-/* "+0.35", with the decimals of all. */
-static const char *value_of(const struct tex *t, double value)
-{
-	char text[32];
-	snprintf(text, sizeof text, "%.2f", fabs(value));
-	return isnan(value) ? "" : arena_printf(t->a, "%s%s", value < 0 ? "−" : "+", text);
-}
-
 /* A word in a line above or below the circle, counted from it. */
 static void add_word(struct tex *t, bool above, double line, const char *style, const char *text)
 {
@@ -85,8 +76,8 @@ static void add_dial(struct tex *t, const struct dials *d, size_t i, double x, d
 	add_word(t, true, 0, ", text=posvizsecond", note);
 	add_word(t, false, 0, ", font=\\bfseries", k->angle);
 	add_word(t, false, 1, ", text=posvizsecond",
-		 isnan(k->before) ? k->angle_before : value_of(t, k->before));
-	add_word(t, false, 2, "", value_of(t, k->after));
+		 isnan(k->before) ? k->angle_before : dials_value(t->a, d, k->before, false));
+	add_word(t, false, 2, "", dials_value(t->a, d, k->after, false));
 	strbuf_add(&t->out, "\\end{scope}\n");
 }
 

@@ -270,14 +270,14 @@ static double fit_names(const struct pen *pen, const struct dials *d, double wid
 }
 
 double pen_dial_names(const struct pen *pen, const struct dials *d, double x, double y,
-		      double width, bool draw)
+		      double width)
 {
 	const bool page = pen->page != NULL;
 	const double own = page ? 3 * pen->em : 1, gap = page ? 0.8 * pen->em : 1;
 	const double each = own + gap + (page ? 3 : 2) * pen->em;
 	const char *names[DIAL_HANDS];
 	const double all = fit_names(pen, d, width, each, names);
-	for (size_t i = 0; draw && i < dials_hands(d); i++) {
+	for (size_t i = 0; i < dials_hands(d); i++) {
 		if (names[i] == NULL || *names[i] == '\0')
 			continue;
 		sample(pen, d, i, x, y, own);

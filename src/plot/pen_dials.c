@@ -4,11 +4,9 @@
  * from the last one on; then circles do, and dials are lines of words. Cells have those rows of dials in which circles
  * are largest; so has a page, but as few as it can where more make no much larger ones. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "plot/pen_dials.h"
-#include "posviz/num.h"
 
 /* Of a circle on cells its rows; on a page its diameter in ems, and of a column. */
 enum { LEAST_ROWS = 5, MOST_ROWS = 20, LEAST_EMS = 6, MOST_EMS = 30, LEAST_PITCH = 10 };
@@ -32,38 +30,10 @@ static bool on_page(const struct dials_plan *p)
 
 /* ---- words -------------------------------------------------------------------------------------- */
 
-static void find_decimals(struct dials_plan *p)
+/* "+0.35"; `brief`: "+.35". */
+static const char *value_of(const struct dials_plan *p, double value, bool brief)
 {
-	for (size_t i = 0; i < p->d->n; i++) {
-		const double values[] = {p->d->at[i].before, p->d->at[i].after};
-		for (size_t k = 0; k < 2; k++) {
-			p->addends |= !isnan(values[k]);
-			if (isfinite(values[k]))
-				p->most = fmax(p->most, fabs(values[k]));
-		}
-	}
-	p->decimals = p->most >= 99.95 ? 0 : p->most >= 9.995 ? 1 : p->most < 0.0995 ? 3 : 2;
-}
-
-const char *dials_value(const struct dials_plan *p, double value, bool brief)
-{
-	static const double few = 1e6, little = 0.0095;
-	struct arena *const a = p->pen->arena;
-	char text[32];
-	if (isnan(value))
-		return "";
-	if (!isfinite(value) || p->most >= few || (p->most > 0 && p->most < little)) {
-		num_show(text, sizeof text, value, 2);
-		return arena_printf(a, "%s%s", value > 0 ? "+" : "", text);
-	}
-	snprintf(text, sizeof text, "%.*f", p->decimals, fabs(value));
-	const bool nothing = strspn(text, "0.") == strlen(text);
-	const bool short_of = brief && text[0] == '0' && text[1] == '.';
-	return arena_printf(a, "%s%s",
-			    nothing	? ""
-			    : value < 0 ? "−"
-					: "+",
-			    text + (short_of ? 1 : 0));
+	return dials_value(p->pen->arena, p->d, value, brief);
 }
 
 static const char *or_none(const char *text)
@@ -93,9 +63,8 @@ static const char *before_of(const struct dials_plan *p, size_t i)
 		return "";
 	if (isnan(k->after))
 		return or_none(k->angle_before);
-	return isnan(k->before)
-		       ? ""
-		       : arena_printf(p->pen->arena, "(%s)", dials_value(p, k->before, true));
+	return isnan(k->before) ? ""
+				: arena_printf(p->pen->arena, "(%s)", value_of(p, k->before, true));
 }
 
 static double width_of(const struct dials_plan *p, const char *text)
@@ -108,7 +77,7 @@ static const char *part_of(const struct dials_plan *p, size_t i, size_t part)
 {
 	const struct dial *const k = &p->d->at[i];
 	return part == 0   ? or_none(k->angle)
-	       : part == 1 ? dials_value(p, k->after, false)
+	       : part == 1 ? value_of(p, k->after, false)
 			   : before_of(p, i);
 }
 
@@ -155,6 +124,7 @@ static void measure(struct dials_plan *p, const struct form *form)
 	p->whole_titles = false;
 	p->gap = on_page(p) ? 6 * p->pen->unit : 0;
 	p->parted = on_page(p) && p->addends && !p->bars;
+	p->wide = widest(p);
 	if (!on_page(p)) {
 		p->above = p->below = 1;
 		p->high = 0;
@@ -209,8 +179,7 @@ static bool place(struct dials_plan *p, struct area at, size_t n)
 {
 	static const double larger = 1.35;
 	const double em = p->pen->em, gap = on_page(p) ? em : 1;
-	const double least =
-		fmax(widest(p) + gap, on_page(p) ? LEAST_PITCH * em : least_size(p) + 1);
+	const double least = fmax(p->wide + gap, on_page(p) ? LEAST_PITCH * em : least_size(p) + 1);
 	const size_t room = (size_t)fmin(floor((at.w + gap) / least), (double)n);
 	p->size = 0;
 	for (size_t cols = room; cols >= 1; cols--) {
@@ -296,7 +265,7 @@ static void widen_words(struct dials_plan *p, double w)
 
 void dials_signed(const struct dials_plan *p, double align, double x, double y, double value)
 {
-	const char *const text = dials_value(p, value, false);
+	const char *const text = value_of(p, value, false);
 	const bool nothing = *text == '0'; /* no sign has a colour */
 	pen_text_tone(p->pen, ROLE_STRONG, nothing ? NULL : p->d->colormap,
 		      value < 0 ? TONE_MINUS : TONE_PLUS, align, x, y, text);
@@ -455,10 +424,9 @@ static void draw_names(const struct dials_plan *p)
 {
 	const struct pen *const pen = p->pen;
 	const struct area at = pen->at;
-	const double y = at.y + pen->line / 2,
-		     used = pen_dial_names(pen, p->d, at.x, y, at.w, true);
+	const double y = at.y + pen->line / 2, used = pen_dial_names(pen, p->d, at.x, y, at.w);
 	const char *const what = p->d->value_title;
-	const char *const before = p->before && !on_page(p) ? "(before)" : "";
+	const char *const before = p->part[2] > 0 && !on_page(p) ? "(before)" : "";
 	const char *const says[] = {
 		what != NULL ? arena_printf(pen->arena, "%s %s", what, before) : before, before};
 	for (size_t i = 0; i < 2 && p->addends && !p->bars; i++)
@@ -474,7 +442,7 @@ void pen_dials(const struct pen *pen, const struct dials *d)
 	struct area at = pen->at;
 	if (d->n == 0)
 		return;
-	find_decimals(&p);
+	p.addends = dials_have_addends(d);
 	if (!plan(&p, &at)) {
 		dials_list(&p, pen->at);
 		return;
@@ -495,10 +463,10 @@ double pen_dials_wish(const struct pen *pen, const struct dials *d)
 	const double large = page ? 14 * pen->em : 16, enough = 1e4;
 	if (d->n == 0)
 		return pen->line;
-	find_decimals(&p);
+	p.addends = dials_have_addends(d);
 	measure(&p, &forms[0]);
 	const double around = lines_around(&p, enough, false), w = fmax(pen->at.w, 1);
-	const double pitch = fmax(large + 2 * pen->em, widest(&p) + pen->em);
+	const double pitch = fmax(large + 2 * pen->em, p.wide + pen->em);
 	const double cols = fmin((double)d->n, fmax(1, floor(w / pitch)));
 	p.size = fmin(large, fmax(least_size(&p), w / cols - 2 * pen->em));
 	return ceil(around + ceil((double)d->n / cols) * row_height(&p));

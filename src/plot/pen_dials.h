@@ -8,32 +8,30 @@
 struct dials_plan {
 	const struct pen *pen;
 	const struct dials *d;
-	double gap;		  /* between things that belong together */
+	bool addends;		  /* there are any */
 	bool about, bars, before; /* the sentence; bars of the addends; what was before the turn */
+	bool parted;		  /* the addend has a line of its own below the angle */
 	int notes;		  /* of the dials: 0 none, 1 brief, 2 whole */
-	bool whole_titles, addends; /* there are any */
-	bool parted;		    /* the addend has a line of its own below the angle */
+	bool whole_titles;
 	size_t first, shown, cols, rows;
-	double pitch, size;	   /* of a column; the diameter of a dial, of cells in columns */
-	double above, below, high; /* a dial: lines above its circle, below it, and of bars */
-	double top;		   /* lines above all of them */
-	double most;		   /* the largest addend */
-	double words, part[3]; /* on cells widths of all above a circle, of each part below it */
-	int decimals;
+	double pitch, size; /* of a column; the diameter of a circle, of cells in columns */
+	double gap;	    /* between things that belong together */
+	/* Heights: of the line of names; of what a dial has above its circle, below it, and of its bars. */
+	double top, above, below, high;
+	/* Widths: of all words of a dial, of those above a circle, of each part below it on cells. */
+	double wide, words, part[3];
 };
 
 /* pen_dial.c: one dial in a circle of this area, and what says whose hand is whose in one line no wider than
  * `width`; the width of that. */
 void pen_dial(const struct pen *pen, const struct dials *d, size_t i, struct area circle);
 double pen_dial_names(const struct pen *pen, const struct dials *d, double x, double y,
-		      double width, bool draw);
+		      double width);
 /* Hands of a dial: 1 or 2. */
 size_t dials_hands(const struct dials *d);
 
 /* pen_dials.c */
-/* "+0.35"; `brief`: "+.35". */
-const char *dials_value(const struct dials_plan *p, double value, bool brief);
-/* The same, written in the colour of its sign. */
+/* An addend, in the colour of its sign. */
 void dials_signed(const struct dials_plan *p, double align, double x, double y, double value);
 
 /* pen_dials_bars.c: the addends of a row of dials as bars, on a page. */

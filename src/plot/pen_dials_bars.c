@@ -5,6 +5,9 @@
 #include "plot/pen_dials.h"
 #include "plot/raster_in.h"
 
+/* Lines from the end of a bar to the far end of its figure. */
+static const double FIGURE = 1.15;
+
 /* Where bars stand and how far they reach. */
 struct ground {
 	const struct dials_plan *p;
@@ -24,8 +27,12 @@ static double figure_width(const struct dials_plan *p)
 	double most = 0;
 	for (size_t i = p->first; i < p->first + p->shown; i++) {
 		const struct dial *const k = &p->d->at[i];
-		most = fmax(most, pen_measure(p->pen, dials_value(p, k->before, false)).w);
-		most = fmax(most, pen_measure(p->pen, dials_value(p, k->after, false)).w);
+		most = fmax(
+			most,
+			pen_measure(p->pen, dials_value(p->pen->arena, p->d, k->before, false)).w);
+		most = fmax(
+			most,
+			pen_measure(p->pen, dials_value(p->pen->arena, p->d, k->after, false)).w);
 	}
 	return most;
 }
@@ -42,7 +49,7 @@ static struct ground ground_of(const struct dials_plan *p, struct area at)
 		}
 	}
 	/* Figures stand beyond the bars; where none goes down below the line of zero all the same. */
-	const double line = p->pen->line, room = fmax(0, at.h - 2 * line), all = up + down;
+	const double line = FIGURE * p->pen->line, room = fmax(0, at.h - 2 * line), all = up + down;
 	return (struct ground){.p = p,
 			       .zero = round(at.y + line + (all > 0 ? room * up / all : room / 2)),
 			       .unit = all > 0 ? room / all : 0,
@@ -57,7 +64,7 @@ static void draw_bar(const struct ground *g, double x, double value, bool after)
 	const double length = or_nothing(value) * g->unit, high = fmax(fabs(length), 1);
 	const struct area at = {x - g->wide / 2, length > 0 ? g->zero - high : g->zero, g->wide,
 				high};
-	const double part = g->p->most > 0 ? or_nothing(value) / g->p->most : 0;
+	const double part = dials_most(g->p->d) > 0 ? or_nothing(value) / dials_most(g->p->d) : 0;
 	/* Weaker colours are hard to tell from the page. */
 	const double shown = copysign(fmax(fabs(part), 0.45), part);
 	if (isnan(value))
@@ -71,7 +78,8 @@ static void draw_figure(const struct ground *g, double x, double value, double e
 	const struct pen *const pen = g->p->pen;
 	const double y = end < 0 ? g->zero - end * g->unit + 0.6 * pen->line
 				 : g->zero - end * g->unit - 0.6 * pen->line;
-	pen_text(pen, after ? ROLE_STRONG : ROLE_QUIET, 0.5, x, y, dials_value(g->p, value, false));
+	pen_text(pen, after ? ROLE_STRONG : ROLE_QUIET, 0.5, x, y,
+		 dials_value(pen->arena, g->p->d, value, false));
 }
 
 void dials_bars(const struct dials_plan *p, size_t first, size_t n, struct area at)

@@ -9,12 +9,14 @@ static const char *word_of(const struct dials_plan *p, size_t i, size_t column)
 {
 	const struct dial *const k = &p->d->at[i];
 	const char *const title = k->brief_title != NULL ? k->brief_title : k->title;
-	const char *const text = column == 0	    ? title
-				 : column == 1	    ? k->angle
-				 : column == 2	    ? dials_value(p, k->after, false)
-				 : isnan(k->before) ? k->angle_before
-						    : arena_printf(p->pen->arena, "(%s)",
-								   dials_value(p, k->before, true));
+	const char *const text =
+		column == 0   ? title
+		: column == 1 ? k->angle
+		: column == 2 ? dials_value(p->pen->arena, p->d, k->after, false)
+		: isnan(k->before)
+			? k->angle_before
+			: arena_printf(p->pen->arena, "(%s)",
+				       dials_value(p->pen->arena, p->d, k->before, true));
 	return text != NULL ? text : "";
 }
 

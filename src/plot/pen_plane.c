@@ -139,9 +139,10 @@ static void draw_x(const struct plane_plan *l, const struct frame *f, const stru
 	for (size_t k = 0; k < t->n; k++) {
 		const size_t i = k == 0 ? 0 : k == 1 ? t->n - 1 : k - 1;
 		const double w = pen_measure(l->pen, t->text[i]).w;
-		const double middle = place_of(l, t->at[i], 0).x;
+		const double at = place_of(l, t->at[i], 0).x;
+		const double middle = l->pen->page != NULL ? at : floor(at) + 0.5;
 		const double x = pen_whole(
-			l->pen, fmin(fmax(middle - w / 2, l->box.x - f->left), right - w));
+			l->pen, fmin(fmax(middle - w / 2, l->box.x - f->gap / 2), right - w));
 		bool room = x + w <= end;
 		for (size_t o = 0; o < n && room; o++)
 			room = x >= taken[o][1] + 2 * l->pen->em ||
@@ -251,8 +252,8 @@ void pen_plane(const struct pen *pen, const struct plane *p)
 		return;
 	}
 	const bool many = l.shown > 150;
-	l.mark = pen->page != NULL ? (many ? 2.2 : 3.6) * fmax(pen->unit, 0.7) : 0.5;
-	l.strong = pen->page != NULL ? 5.5 * fmax(pen->unit, 0.7) : 0.5;
+	l.mark = pen->page != NULL ? (many ? 2.2 : 3.6) * fmax(pen->unit, 0.85) : 0.5;
+	l.strong = pen->page != NULL ? 5.5 * fmax(pen->unit, 0.85) : 0.5;
 	struct frame f = frame_of(&l);
 	lay_out(&l, &f, lo, hi);
 	place_points(&l);

@@ -129,24 +129,24 @@ static struct dot_ink ink_of(const struct plane_plan *l, size_t i, unsigned rank
 				.fg = shades ? CELL_RGB(between(c->dark ? 0x30323a : 0xd8dade,
 								own & 0xffffffu, part))
 					     : own,
-				.sign = '*'};
+				.sign = rank == RANK_PATH ? '.' : '*'};
 }
 
-/* The sign of a point; ends and cursor have others. */
+/* The sign of a point; ends and cursor have others. None is a letter, which would be taken for a label. */
 static const char *sign_of(const struct plane_plan *l, size_t i)
 {
 	static const char *const forms[] = {"●", "■", "▲", "◆", "▼", "○", "□"};
-	static const char *const ascii[] = {"o", "x", "+", "*", "v", "%", "="};
+	static const char *const ascii[] = {"*", "+", "#", "%", "=", "&", "~"};
 	const bool plain = l->pen->canvas->ascii;
 	if (l->p->group != NULL)
 		return (plain ? ascii : forms)[colour_of(l, i) % 7];
 	if (i == l->cursor)
 		return plain ? "@" : "◆";
 	if (i == l->first && i != l->last)
-		return plain ? "O" : "○";
+		return plain ? "<" : "○";
 	if (i == l->last)
 		return plain ? "#" : "●";
-	return plain ? "o" : "•";
+	return plain ? "*" : "•";
 }
 
 static void write_sign(const struct plane_plan *l, size_t i)
@@ -167,12 +167,13 @@ static void write_sign(const struct plane_plan *l, size_t i)
 
 static void write_zeros(const struct plane_plan *l, const struct stipple *s)
 {
-	const struct dot_ink ink = {.rank = RANK_AXIS, .attrs = ATTR_DIM, .sign = '.', .every = 2};
+	struct dot_ink ink = {.rank = RANK_AXIS, .attrs = ATTR_DIM, .sign = '|', .every = 2};
 	const double far_x = l->box.x + l->box.w - stipple_dot_width(s) / 2;
 	const double far_y = l->box.y + l->box.h - stipple_dot_height(s) / 2;
 	double x, y;
 	if (plane_zero_x(l, &x))
 		stipple_line(s, &ink, (struct point){x, l->box.y}, (struct point){x, far_y});
+	ink.sign = '-';
 	if (plane_zero_y(l, &y))
 		stipple_line(s, &ink, (struct point){l->box.x, y}, (struct point){far_x, y});
 }

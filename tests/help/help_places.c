@@ -109,7 +109,7 @@ struct panel help_spiral(struct arena *a, size_t n)
 		const double part = n > 1 ? (double)i / (double)(n - 1) : 0;
 		const double r = 0.2 + 1.8 * part, turn = 4 * M_PI * part;
 		at[i] = (struct plane_point){r * cos(turn), r * sin(turn),
-					     arena_printf(a, "%zu", i + 1)};
+					     arena_printf(a, "w%zu", i + 1)};
 	}
 	struct panel p = plane_panel(at, n);
 	p.plane.joined = true;
@@ -119,7 +119,7 @@ struct panel help_spiral(struct arena *a, size_t n)
 struct panel help_cloud(struct arena *a, size_t n)
 {
 	static const char *const names[] = {"rope", "alibi", "t5",   "shaw",   "xpos",
-					    "cope", "fire",  "tupe", "kerple", "sinusoidal"};
+					    "猫犬", "fire",  "tupe", "kerple", "sinusoidal"};
 	struct plane_point *const at = arena_calloc(a, n + 1, sizeof *at);
 	size_t *const group = arena_calloc(a, n + 1, sizeof *group);
 	for (size_t i = 0; i < n; i++) {

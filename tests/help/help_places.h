@@ -9,7 +9,7 @@ struct panel help_dials(struct arena *a, size_t n);
 /* The same with one hand and no addends, as of sinusoids. */
 struct panel help_clocks(struct arena *a, size_t n);
 
-/* A spiral of n points, joined, with labels "1", "2", …; the first in the middle. */
+/* A spiral of n points, joined, with labels "w1", "w2", …; the first in the middle. */
 struct panel help_spiral(struct arena *a, size_t n);
 /* n points of three groups with names of words. */
 struct panel help_cloud(struct arena *a, size_t n);

@@ -1,0 +1,488 @@
+/* test_plane.c: points in a plane on cells and on pages: one scale for both axes, labels apart and inside, the ends of
+ * a path and the cursor always named. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+#include "help_canvas.h"
+#include "help_pages.h"
+#include "help_places.h"
+#include "posviz/export.h"
+#include "posviz/text.h"
+
+FIXTURE(help_begin, help_end)
+
+static struct canvas *drawn(const struct panel *p, int rows, int cols, enum tier tier, bool ascii)
+{
+	struct canvas *const c = help_canvas(rows, cols, tier, ascii);
+	canvas_panel(c, (struct rect){0, 0, rows, cols}, p, false, NULL, NULL);
+	return c;
+}
+
+/* Four groups: at the origin, one to the right, one up, and two to the left. */
+static struct panel cross(double size, double x, double y)
+{
+	static const double places[][2] = {{0, 0}, {1, 0}, {0, 1}, {-2, 0}};
+	static const char *const names[] = {"middle", "right", "up", "left"};
+	struct plane_point *const at = arena_calloc(&help_arena, 4, sizeof *at);
+	size_t *const group = arena_calloc(&help_arena, 4, sizeof *group);
+	for (size_t i = 0; i < 4; i++) {
+		at[i] = (struct plane_point){x + size * places[i][0], y + size * places[i][1],
+					     names[i]};
+		group[i] = i;
+	}
+	return (struct panel){.kind = PANEL_PLANE,
+			      .title = "Plane",
+			      .rows = 1,
+			      .cols = 1,
+			      .plane = {.n = 4,
+					.at = at,
+					.group = group,
+					.x_title = "along",
+					.y_title = "up the page"}};
+}
+
+static bool find(const struct canvas *c, const char *sign, int *row, int *col)
+{
+	for (*row = 1; *row < c->rows - 1; ++*row)
+		for (*col = 1; *col < c->cols - 1; ++*col)
+			if (strcmp(help_at(c, *row, *col)->at, sign) == 0)
+				return true;
+	return false;
+}
+
+/* ---- cells ---------------------------------------------------------------------------------------- */
+
+static const char *const forms[] = {"●", "■", "▲", "◆"};
+
+/* A row is as high as two columns are wide; whatever the values are. */
+TEST(both_axes_have_one_scale_on_cells)
+{
+	static const double sizes[] = {1, 1e-9, 3e7};
+	for (size_t k = 0; k < 3; k++)
+		for (int rows = 12; rows < 40; rows += 9) {
+			const struct panel p = cross(sizes[k], 0, 0);
+			const struct canvas *const c = drawn(&p, rows, 100, TIER_DIRECT, false);
+			int row[4], col[4];
+			for (size_t i = 0; i < 4; i++)
+				assert_true(find(c, forms[i], &row[i], &col[i]));
+			assert_true(row[0] == row[1] && row[0] == row[3] && col[0] == col[2]);
+			const double right = col[1] - col[0], up = 2 * (row[0] - row[2]);
+			assert_true(right >= 4);
+			assert_true(fabs(right - up) <= 2);
+			assert_true(fabs((col[0] - col[3]) - 2 * right) <= 2);
+		}
+}
+
+/* Dots of a cell (Unicode 15, block 2800). */
+static bool is_dotted(const struct cell *k)
+{
+	uint32_t code = 0;
+	text_decode(k->at, strlen(k->at), &code);
+	return code > 0x2800 && code < 0x2900;
+}
+
+/* They cross where zero is: in the middle point's column and row; where zero is outside there are none. */
+TEST(lines_of_zero_cross_at_zero)
+{
+	struct panel p = cross(1, 0, 0);
+	struct canvas *c = drawn(&p, 24, 80, TIER_DIRECT, false);
+	int row, col, dots = 0;
+	assert_true(find(c, "●", &row, &col));
+	assert_true(is_dotted(help_at(c, row, col - 6)) && is_dotted(help_at(c, row + 3, col)));
+	p = cross(1, 50, 50);
+	c = drawn(&p, 24, 80, TIER_DIRECT, false);
+	for (int i = 0; i < c->rows * c->cols; i++)
+		dots += is_dotted(&c->cells[i]);
+	assert_int_equal(dots, 0);
+}
+
+TEST(groups_have_forms_of_their_own)
+{
+	static const char *const plain[] = {"*", "+", "#", "%"};
+	const struct panel p = cross(1, 0, 0);
+	struct panel quiet = p;
+	struct plane_point *const at = arena_calloc(&help_arena, 4, sizeof *at);
+	memcpy(at, p.plane.at, 4 * sizeof *at);
+	for (size_t i = 0; i < 4; i++)
+		at[i].label = NULL;
+	quiet.plane.at = at;
+	quiet.plane.x_title = quiet.plane.y_title = NULL;
+	int row, col;
+	const struct canvas *const c = drawn(&quiet, 20, 80, TIER_MONO, true);
+	for (size_t i = 0; i < 4; i++)
+		assert_true(find(c, plain[i], &row, &col));
+}
+
+/* Without colours too. */
+TEST(the_cursor_looks_other_than_the_rest)
+{
+	for (int tier = TIER_MONO; tier <= TIER_DIRECT; tier++)
+		for (int ascii = 0; ascii < 2; ascii++) {
+			struct panel p = cross(1, 0, 0);
+			const struct canvas *const without =
+				drawn(&p, 20, 80, (enum tier)tier, ascii);
+			p.plane.has_cursor = true;
+			p.plane.cursor = 3;
+			const struct canvas *const with = drawn(&p, 20, 80, (enum tier)tier, ascii);
+			size_t other = 0;
+			for (int i = 0; i < 20 * 80; i++)
+				other += !strcmp(with->cells[i].at, without->cells[i].at) &&
+					 with->cells[i].attrs != without->cells[i].attrs;
+			assert_true(other >= 1);
+		}
+}
+
+static const char *label_of(const struct panel *p, size_t i)
+{
+	return p->plane.at[i].label;
+}
+
+/* At all sizes of a screen. */
+TEST(ends_and_cursor_are_named_on_cells)
+{
+	static const size_t counts[] = {2, 12, 60, 512};
+	for (size_t k = 0; k < 4 * (HELP_ROOMS - 1); k++) {
+		const size_t n = counts[k % 4];
+		const struct rect r = help_rooms[k / 4];
+		struct panel p = help_spiral(&help_arena, n);
+		struct plane_point *const at = arena_calloc(&help_arena, n, sizeof *at);
+		memcpy(at, p.plane.at, n * sizeof *at);
+		at[0].label = "beg";
+		at[n - 1].label = "end";
+		at[n / 2].label = n > 2 ? "cur" : at[n / 2].label;
+		p.plane.at = at;
+		p.plane.has_cursor = true;
+		p.plane.cursor = n / 2;
+		const char *const screen =
+			help_screen(drawn(&p, r.rows, r.cols, TIER_DIRECT, false));
+		if (!strstr(screen, "beg") || !strstr(screen, "end") ||
+		    !strstr(screen, label_of(&p, n / 2)))
+			fail_msg("%zu in %dx%d\n%s", n, r.cols, r.rows, screen);
+	}
+}
+
+/* Words whole and apart, no sign outside the panel. */
+TEST(cells_stay_inside)
+{
+	static const int sizes[][2] = {{46, 196}, {32, 116}, {20, 76}, {16, 56}, {8, 36},
+				       {7, 30},	  {5, 20},   {4, 12},  {3, 8},	 {1, 1}};
+	static const size_t counts[] = {1, 2, 12, 60, 512};
+	for (size_t k = 0; k < 10 * 5 * 8; k++) {
+		const int *const size = sizes[k % 10];
+		const size_t n = counts[k / 10 % 5], looks = k / 50;
+		struct canvas_report report = {0};
+		struct canvas *const c = help_canvas(
+			size[0] + 4, size[1] + 8, looks % 2 ? TIER_MONO : TIER_256, looks % 4 > 1);
+		struct panel p =
+			looks >= 4 ? help_cloud(&help_arena, n) : help_spiral(&help_arena, n);
+		p.plane.has_cursor = true;
+		p.plane.cursor = n / 3;
+		c->report = &report;
+		canvas_panel(c, (struct rect){2, 4, size[0], size[1]}, &p, false, NULL, NULL);
+		help_assert_whole(c);
+		if (report.cut || report.over)
+			fail_msg("%zu points in %dx%d: cut \"%s\", over \"%s\"\n%s", n, size[1],
+				 size[0], report.cut_text, report.over_text, help_screen(c));
+		for (int row = 0; row < c->rows; row++)
+			for (int col = 0; col < c->cols; col++)
+				if (row < 2 || row >= size[0] + 2 || col < 4 || col >= size[1] + 4)
+					assert_string_equal(help_at(c, row, col)->at, " ");
+	}
+}
+
+/* ---- pages ---------------------------------------------------------------------------------------- */
+
+struct printed {
+	struct image image;
+	struct raster_report report;
+};
+
+static struct printed print(const struct panel *p, int width, int height)
+{
+	struct printed out;
+	struct err err = {""};
+	const struct figure f = help_alone(p);
+	const struct raster_look look = {.width = width, .height = height, .dpi = 96};
+	if (!raster_image(&f, &look, &help_arena, &out.image, &out.report, &err))
+		fail_msg("%s", err.text);
+	return out;
+}
+
+struct spot {
+	double x, y;
+	size_t n;
+};
+
+/* The middle of the pixels of this very colour in the plot, leaving out its words. */
+static struct spot spot_of(const struct printed *out, uint32_t rgb)
+{
+	const struct plot_box b = out->report.plots[0];
+	struct spot s = {0, 0, 0};
+	for (int y = (int)b.y + 1; y < b.y + b.height - 1; y++)
+		for (int x = (int)b.x + 1; x < b.x + b.width - 1; x++) {
+			const uint8_t *const at = &out->image.rgb[3 * (y * out->image.width + x)];
+			if (((uint32_t)at[0] << 16 | (uint32_t)at[1] << 8 | at[2]) != rgb)
+				continue;
+			s.x += x;
+			s.y += y;
+			s.n++;
+		}
+	s.x /= (double)s.n;
+	s.y /= (double)s.n;
+	return s;
+}
+
+/* The four groups without their labels. */
+static struct panel bare_cross(void)
+{
+	struct panel p = cross(1, 0, 0);
+	struct plane_point *const at = arena_calloc(&help_arena, 4, sizeof *at);
+	for (size_t i = 0; i < 4; i++)
+		at[i] = (struct plane_point){p.plane.at[i].x, p.plane.at[i].y, NULL};
+	p.plane.at = at;
+	return p;
+}
+
+TEST(both_axes_have_one_scale_on_a_page)
+{
+	static const int pages[][2] = {{1600, 1000}, {800, 500}, {700, 1200}};
+	const struct panel p = bare_cross();
+	for (size_t k = 0; k < 3; k++) {
+		const struct printed out = print(&p, pages[k][0], pages[k][1]);
+		struct spot s[4];
+		for (size_t i = 0; i < 4; i++) {
+			s[i] = spot_of(&out, figure_series_colour(i, false));
+			assert_true(s[i].n >= 1);
+		}
+		const double right = s[1].x - s[0].x, up = s[0].y - s[2].y;
+		assert_true(right > 40);
+		assert_true(fabs(right - up) < 1.5);
+		assert_true(fabs((s[0].x - s[3].x) - 2 * right) < 1.5);
+		assert_true(fabs(s[0].y - s[1].y) < 1 && fabs(s[0].x - s[2].x) < 1);
+	}
+}
+
+static const struct text_box *box_of(const struct raster_report *r, const char *text)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (strcmp(r->boxes[i].text, text) == 0)
+			return &r->boxes[i];
+	return NULL;
+}
+
+TEST(labels_stand_beside_their_points)
+{
+	const struct panel p = cross(1, 0, 0), bare = bare_cross();
+	const struct printed out = print(&p, 800, 500), marks = print(&bare, 800, 500);
+	for (size_t i = 0; i < 4; i++) {
+		const struct text_box *const b = box_of(&out.report, label_of(&p, i));
+		const struct spot s = spot_of(&marks, figure_series_colour(i, false));
+		assert_non_null(b);
+		const double dx = fmax(fmax(b->x - s.x, s.x - b->x - b->width), 0);
+		const double dy = fmax(fmax(b->y - s.y, s.y - b->y - b->height), 0);
+		assert_true(hypot(dx, dy) < 12);
+		assert_true(hypot(dx, dy) > 1); /* and not on them */
+	}
+}
+
+/* Texts as on every page; labels inside the plot, the ends and the cursor among them. */
+TEST(pages_of_points_can_be_read)
+{
+	static const int pages[][2] = {{1600, 1000}, {1600, 760}, {800, 500}, {700, 1200}};
+	static const size_t counts[] = {1, 2, 12, 60, 512};
+	for (size_t k = 0; k < 4 * 5 * 2; k++) {
+		const int *const size = pages[k % 4];
+		const size_t n = counts[k / 4 % 5];
+		struct panel p = k < 20 ? help_spiral(&help_arena, n) : help_cloud(&help_arena, n);
+		p.plane.has_cursor = true;
+		p.plane.cursor = n / 3;
+		const struct figure f = help_alone(&p);
+		const char *const what =
+			arena_printf(&help_arena, "%zu points on %dx%d", n, size[0], size[1]);
+		const struct raster_report r = help_page_report(
+			&f,
+			&(struct raster_look){.width = size[0], .height = size[1], .dark = k % 2},
+			&help_arena);
+		help_page_reads(what, &r, size[0], size[1]);
+		assert_int_equal(r.plot_n, 1);
+		const size_t must[] = {p.plane.cursor, 0, n - 1};
+		for (size_t m = 0; m < (k < 20 ? 3 : 1); m++)
+			if (!box_of(&r, label_of(&p, must[m])))
+				fail_msg("%s: no %s", what, label_of(&p, must[m]));
+		size_t labels = 0;
+		for (size_t i = 0; i < n; i++) {
+			const struct text_box *const b = box_of(&r, label_of(&p, i));
+			const struct plot_box in = r.plots[0];
+			if (!b)
+				continue;
+			labels++;
+			assert_true(b->x >= in.x - 1 && b->x + b->width <= in.x + in.width + 1);
+			assert_true(b->y >= in.y - 1 && b->y + b->height <= in.y + in.height + 1);
+		}
+		if (labels < (n < 8 ? n : 8))
+			fail_msg("%s: %zu labels", what, labels);
+	}
+}
+
+/* ---- few points, none, and those that are no numbers ------------------------------------------------ */
+
+static struct panel path(const struct plane_point *at, size_t n)
+{
+	return (struct panel){.kind = PANEL_PLANE,
+			      .title = "Plane",
+			      .rows = 1,
+			      .cols = 1,
+			      .plane = {.n = n, .at = at, .joined = true}};
+}
+
+TEST(points_in_one_place_are_drawn)
+{
+	static const struct plane_point cases[][3] = {
+		{{0, 0, "a"}, {0, 0, "b"}, {0, 0, "c"}},
+		{{5, -3, "a"}, {5, -3, "b"}, {5, -3, "c"}},
+		{{1e-300, 0, "a"}, {1e-300, 0, "b"}, {1e-300, 0, "c"}},
+		{{2, 1, "a"}, {2, 2, "b"}, {2, 3, "c"}},
+		{{NAN, 1, "a"}, {2, 2, "b"}, {2, INFINITY, "c"}},
+		{{1e200, 1, "a"}, {2, 2, "b"}, {-1e200, 1, "c"}},
+	};
+	for (size_t i = 0; i < 6; i++) {
+		const struct panel p = path(cases[i], 3);
+		const char *const last = i < 4 ? "c" : "b";
+		const char *const screen = help_screen(drawn(&p, 20, 60, TIER_DIRECT, false));
+		if (!strstr(screen, last) || !strstr(screen, "●") || strstr(screen, "nan") ||
+		    strstr(screen, "inf"))
+			fail_msg("case %zu\n%s", i, screen);
+		const struct figure f = help_alone(&p);
+		const struct raster_report r = help_page_report(
+			&f, &(struct raster_look){.width = 800, .height = 500}, &help_arena);
+		assert_int_equal(r.plot_n, 1);
+		assert_non_null(box_of(&r, last));
+		assert_int_equal(box_of(&r, "a") == NULL, i >= 4);
+	}
+}
+
+/* From (0, 0) up to (0, 1), a gap, then from (1, 1) down: there is no line across the top. */
+TEST(what_is_no_number_breaks_the_path)
+{
+	static const struct plane_point at[] = {
+		{0, 0, NULL}, {0, 1, NULL}, {NAN, 1, NULL}, {1, 1, NULL}, {1, 0, NULL}};
+	for (int gap = 0; gap < 2; gap++) {
+		struct plane_point own[5];
+		memcpy(own, at, sizeof own);
+		own[2].x = gap ? NAN : 0.5;
+		const struct panel p = path(own, 5);
+		const struct canvas *const c = drawn(&p, 24, 60, TIER_DIRECT, false);
+		int row, col, dots = 0;
+		assert_true(find(c, "○", &row, &col));
+		for (int y = 1; y < row - 6; y++)
+			for (int x = col + 4; x < col + 34; x++)
+				dots += is_dotted(help_at(c, y, x)) &&
+					help_at(c, y, x)->fg != CELL_DEFAULT;
+		assert_int_equal(dots > 0, !gap);
+	}
+}
+
+TEST(without_points_there_is_a_sentence)
+{
+	static const struct plane_point none[] = {{NAN, 0, "a"}, {0, INFINITY, "b"}};
+	for (size_t n = 0; n <= 2; n++) {
+		struct panel p = path(none, n);
+		p.plane.has_cursor = true;
+		p.plane.cursor = 1;
+		assert_non_null(strstr(help_screen(drawn(&p, 12, 60, TIER_DIRECT, false)),
+				       "no finite points to draw"));
+		const struct figure f = help_alone(&p);
+		const struct raster_report r = help_page_report(
+			&f, &(struct raster_look){.width = 800, .height = 500}, &help_arena);
+		assert_non_null(box_of(&r, "no finite points to draw"));
+	}
+}
+
+/* Numbers of an axis stand where their values are: that of zero in the column of the point at zero. */
+TEST(numbers_of_an_axis_stand_at_their_values)
+{
+	const struct panel p = cross(1, 0, 0);
+	for (int cols = 60; cols < 120; cols += 7) {
+		const struct canvas *const c = drawn(&p, 24, cols, TIER_DIRECT, false);
+		int row, col, last = c->rows - 2;
+		assert_true(find(c, "●", &row, &col));
+		while (last > row && !strstr(help_between(c, last, 1, c->cols - 1), "−"))
+			last--;
+		assert_true(last > row);
+		if (strcmp(help_at(c, last, col)->at, "0") != 0)
+			fail_msg("%s", help_screen(c));
+	}
+}
+
+/* Also on pages that have room for little or nothing, on one as high as it needs, for a paper, and for a room. */
+TEST(any_page_and_any_room_is_drawn)
+{
+	static const struct raster_look looks[] = {
+		{.width = 1, .height = 1},
+		{.width = 16, .height = 16},
+		{.width = 90, .height = 120},
+		{.width = 320, .height = 240},
+		{.width = 1600, .height = 90},
+		{.width = 90, .height = 1600},
+		{.width = 1000, .height = 0},
+		{.width = 312, .height = 0, .type = 10.7, .foot = FOOT_NONE}};
+	for (size_t i = 0; i < 8; i++) {
+		const struct panel p = i % 2 ? help_spiral(&help_arena, 1 + 7 * i)
+					     : help_cloud(&help_arena, 1 + 7 * i);
+		const struct figure f = help_alone(&p);
+		const struct raster_report r = help_page_report(&f, &looks[i], &help_arena);
+		assert_true(r.plot_n > 0 || i < 6);
+		struct canvas *const c =
+			help_canvas(8 + 8 * (int)i, 24 + 24 * (int)i, TIER_16, false);
+		struct rect body, hit;
+		struct heatmap_view view;
+		const struct presented presented = {
+			.name = "rope", .title = "Rotary", .authors = "Su", .about = "It turns."};
+		struct figure room = f;
+		room.presented = &presented;
+		c->presenter = true;
+		canvas_presenter(c, (struct rect){0, 0, c->rows, c->cols}, &room, 0, &body, &hit,
+				 &view);
+		help_assert_whole(c);
+	}
+}
+
+/* ---- files ---------------------------------------------------------------------------------------- */
+
+TEST(points_are_said_in_words)
+{
+	static const struct plane_point at[] = {{0.5, -2, "one"}, {NAN, 0, "two"}};
+	struct panel p = path(at, 2);
+	char *data;
+	size_t len;
+	p.plane.x_title = "first";
+	p.plane.has_cursor = true;
+	const struct figure f = help_alone(&p);
+	export_plain(&f, &help_arena, &data, &len);
+	assert_non_null(strstr(data, "Along: first"));
+	assert_non_null(strstr(data, "1 one: 0.5, −2, chosen"));
+	assert_non_null(strstr(data, "1 point without a place"));
+	assert_null(strstr(data, "two"));
+}
+
+TEST(points_have_a_form_in_tex)
+{
+	static const struct plane_point at[] = {
+		{0, 0, "a"}, {1, 2, "b"}, {NAN, 1, "c"}, {-1, 0.25, "d_1"}};
+	const struct panel p = path(at, 4);
+	const struct figure f = help_alone(&p);
+	struct export_tex look = {.width = 3.25, .letters = 8};
+	struct err err = {""};
+	char *data;
+	size_t len;
+	assert_true(export_tex(&f, &look, &help_arena, &data, &len, &err));
+	assert_non_null(strstr(data, "axis equal"));
+	assert_non_null(strstr(data, "x y\n0 0\n1 2\nnan nan\n-1 0.25\n};"));
+	assert_non_null(strstr(data, "at (axis cs:-1,0.25) {d\\_1};"));
+	const struct panel large = help_spiral(&help_arena, 5000);
+	const struct figure g = help_alone(&large);
+	assert_false(export_tex(&g, &look, &help_arena, &data, &len, &err));
+	assert_non_null(strstr(err.text, "4000 points"));
+}
