@@ -455,19 +455,34 @@ void pen_dials(const struct pen *pen, const struct dials *d)
 	draw_end(&p, y + p.gap, pen->at.y + pen->at.h);
 }
 
+/* Of all circles so large, in this form. */
+static double height_of(struct dials_plan *p, const struct form *form, double large)
+{
+	static const double enough = 1e4;
+	const double em = p->pen->em, n = (double)p->d->n;
+	measure(p, form);
+	const double around = lines_around(p, enough, false), w = fmax(p->pen->at.w, 1);
+	const double pitch = fmax(large + 2 * em, p->wide + em);
+	const double cols = fmin(n, fmax(1, floor(w / pitch)));
+	p->size = fmin(large, fmax(least_size(p), w / cols - 2 * em));
+	return ceil(around + ceil(n / cols) * row_height(p));
+}
+
+/* Large ones with all words where that is no higher than wide, else smaller ones, and with less. */
 double pen_dials_wish(const struct pen *pen, const struct dials *d)
 {
-	/* Of a row of circles so large, with all words. */
-	const bool page = pen->page != NULL;
+	static const double sizes[] = {14, 10, 7};
 	struct dials_plan p = {.pen = pen, .d = d};
-	const double large = page ? 14 * pen->em : 16, enough = 1e4;
+	const double cells = 16.0 / 14;
+	double high = pen->line;
 	if (d->n == 0)
-		return pen->line;
+		return high;
 	p.addends = dials_have_addends(d);
-	measure(&p, &forms[0]);
-	const double around = lines_around(&p, enough, false), w = fmax(pen->at.w, 1);
-	const double pitch = fmax(large + 2 * pen->em, p.wide + pen->em);
-	const double cols = fmin((double)d->n, fmax(1, floor(w / pitch)));
-	p.size = fmin(large, fmax(least_size(&p), w / cols - 2 * pen->em));
-	return ceil(around + ceil((double)d->n / cols) * row_height(&p));
+	for (size_t i = 0; i < FORMS; i++)
+		for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+			high = height_of(&p, &forms[i], sizes[k] * (on_page(&p) ? pen->em : cells));
+			if (!on_page(&p) || high <= pen->at.w)
+				return high;
+		}
+	return high;
 }

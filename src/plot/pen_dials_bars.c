@@ -89,6 +89,10 @@ void dials_bars(const struct dials_plan *p, size_t first, size_t n, struct area 
 	g.both = 2 * (figure + between) <= p->pitch;
 	g.apart = g.both ? fmax(fmin(0.145 * p->pitch, g.wide), (figure + between) / 2)
 			 : 0.1 * p->pitch;
+	bool was = false;
+	for (size_t i = p->first; i < p->first + p->shown; i++)
+		was |= !isnan(p->d->at[i].before);
+	g.apart = was ? g.apart : 0; /* a bar alone stands below its dial */
 	for (size_t k = 0; k < n; k++) {
 		const struct dial *const d = &p->d->at[first + k];
 		const double x = at.x + ((double)k + 0.5) * p->pitch;

@@ -187,8 +187,9 @@ static struct size pen_least(struct page *p, const struct panel *panel, double w
 	if (panel->kind == PANEL_COLUMNS)
 		return (struct size){200 * type, 6 * line};
 	if (panel->kind == PANEL_DIALS)
-		return (struct size){260 * type, p->as_needed ? pen_dials_wish(&pen, &panel->dials)
-							      : 10 * line};
+		return (struct size){260 * type, p->as_needed && !panel->absent
+							 ? pen_dials_wish(&pen, &panel->dials)
+							 : 10 * line};
 	if (panel->kind == PANEL_PLANE)
 		return (struct size){220 * type, 10 * line};
 	if (panel->kind == PANEL_LINKS)

@@ -438,9 +438,10 @@ static double wished(struct page *p, const struct figure *f)
 		const struct pen pen = pen_page(p, (struct area){.w = in.w});
 		const double head = raster_panel_head(p, panel, (struct area){.w = in.w}, false);
 		const double least = raster_body_least(p, panel, in.w).h;
-		const double wish = panel->absent != NULL	? least
-				    : panel->kind == PANEL_CARD ? pen_card_wish(&pen, &panel->card)
-								: fmax(1.25 * least, book * in.w);
+		const double wish = panel->absent != NULL	 ? least
+				    : panel->kind == PANEL_DIALS ? least
+				    : panel->kind == PANEL_CARD	 ? pen_card_wish(&pen, &panel->card)
+								 : fmax(1.25 * least, book * in.w);
 		all += head + wish + (i > 0 ? 28 * p->space : 0);
 	}
 	return all + p->height - in.h;

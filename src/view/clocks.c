@@ -245,7 +245,7 @@ static const struct dial *make_dials(const struct clocks *c)
 static const char *sum_words(const struct clocks *c)
 {
 	if (c->added)
-		return arena_printf(c->a, "product of the two vectors %s, of one with itself %s",
+		return arena_printf(c->a, "product of both %s, of one with itself %s",
 				    with_sign(c->after, c->a), number((double)c->n, 4, c->a));
 	const double logit = c->head->logits.at ? mat_row(c->head->logits, c->t)[c->s] : NAN;
 	const bool all = fabs(logit - c->after) <= 1e-9 * (1 + fabs(logit));
