@@ -35,7 +35,7 @@ enum {
 enum layers_way_kind { LAYERS_AS_IS, LAYERS_OTHER, LAYERS_RESIDUAL, LAYERS_WAYS };
 
 struct layers_way {
-	const char *label; /* "at each layer" */
+	const char *label; /* "each layer" */
 	const char *says;  /* "sinusoidal is added in front of every layer" */
 	const char *why;   /* it was not run; or NULL */
 	size_t layers;

@@ -130,8 +130,8 @@ static bool turn_all(struct layers_model *out, size_t layers, struct layers_way 
 				      a);
 	}
 	way->says = says;
-	way->label = kinds[TURNED_EACH] == kinds[TURNED_ONCE] ? "the other way"
-		     : kinds[TURNED_EACH]		      ? "at each layer"
+	way->label = kinds[TURNED_EACH] == kinds[TURNED_ONCE] ? "other way"
+		     : kinds[TURNED_EACH]		      ? "each layer"
 							      : "once";
 	return says || !(way->why = "it has no other way to bring positions in");
 }
@@ -169,12 +169,11 @@ static bool turn_residual(struct layers_model *out, const struct layers_model *a
 	if (n < out->n) {
 		out->n = n;
 		way->label = "with residual";
-		way->says = "every layer keeps the residual around its attention";
+		way->says = "every layer has one around its attention";
 		return true;
 	}
 	way->label = "no residual";
-	way->says = arena_printf(a, "layer %zu lacks the residual around its attention",
-				 middle + 1);
+	way->says = arena_printf(a, "none around the attention of layer %zu", middle + 1);
 	if (n == MODEL_MAX_MEMBERS) {
 		way->why = "there are as many members as there can be";
 		return false;

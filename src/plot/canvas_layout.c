@@ -275,6 +275,8 @@ static void share_rows(struct job *j, const struct grid *g, int all, const int *
 		others += is_map[t] ? 0 : size[t];
 		left -= size[t];
 	}
+	for (int t = 0; j->f->by_grid && left > 0; t = (t + 1) % g->rows, left--)
+		size[t]++;
 	left = raise_maps(j, g, cols, maps, left, size);
 	for (int t = 0; t < g->rows; t++) {
 		if (is_map[t])
@@ -305,7 +307,8 @@ static bool fits(const struct job *j, const struct grid *g, struct rect r)
 	const int all = least_tracks(j, g, true, size);
 	for (int t = 0; t < g->rows; t++)
 		maps += has_map(j, g, t) ? size[t] : 0;
-	const int wanted = maps > 0 && maps < all && !j->tight ? 2 * r.rows / 3 : 0;
+	const bool first = maps > 0 && maps < all && !j->tight && !j->f->by_grid;
+	const int wanted = first ? 2 * r.rows / 3 : 0;
 	return all - maps + largest(maps, wanted) <= r.rows;
 }
 
@@ -463,7 +466,7 @@ static void put_beside(struct job *j, struct rect r, struct rect *place)
 	enum { ANY = 1000 };
 	struct rect other[FIGURE_PANELS] = {0};
 	struct grid side;
-	if (!grid_side(j, &side) || !fits(j, &side, r))
+	if (j->f->by_grid || !grid_side(j, &side) || !fits(j, &side, r))
 		return;
 	put(j, &side, r, other);
 	if (4 * layout_maps_area(j, other, ANY) > 5 * layout_maps_area(j, place, ANY))
