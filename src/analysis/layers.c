@@ -265,7 +265,7 @@ static void expect(const struct layers_of *of, const struct model *model)
 					model_heads_to_run(model, &want));
 }
 
-void layers_measure(const struct layers_of *of, struct arena *a, struct layers *out)
+static void measure(const struct layers_of *of, struct arena *a, struct layers *out)
 {
 	struct arena scratch;
 	struct err err = {""};
@@ -294,4 +294,15 @@ void layers_measure(const struct layers_of *of, struct arena *a, struct layers *
 		   : watch_cancelled(of->watch) ? "cancelled"
 						: NULL;
 	arena_release(&scratch);
+}
+
+/* Without a cache the weights would be drawn for each sentence anew. */
+void layers_measure(const struct layers_of *of, struct arena *a, struct layers *out)
+{
+	struct layers_of own = *of;
+	struct cache *const made = of->cache ? NULL : cache_new(CACHE_BYTES);
+	own.cache = of->cache ? of->cache : made;
+	measure(&own, a, out);
+	if (made)
+		cache_free(made);
 }

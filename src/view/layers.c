@@ -118,6 +118,7 @@ static void probe_panel(const struct view_data *d, const struct layers *k, bool 
 				    .y_title = "R²",
 				    .integer_x = true,
 				    .row_title = "ways",
+				    .unit = true,
 				    .colormap = view_colormap(d, true)};
 	for (size_t i = 0; i < LAYERS_WAYS && !p->absent; i++)
 		add_way(&k->ways[i], relative, i, a, &p->curves, series);
@@ -147,6 +148,7 @@ static void order_panel(const struct view_data *d, const struct layers *k, struc
 				    .x_title = "after layer (0: input)",
 				    .y_title = "",
 				    .integer_x = true,
+				    .unit = true,
 				    .colormap = view_colormap(d, true)};
 }
 
@@ -196,8 +198,8 @@ static void say_measured_on(const struct view_data *d, const struct layers *k, s
 {
 	const char *const part = measure_show_on(&k->on, a), *const t = target(k, a);
 	const size_t layers = last(k);
-	card_add(card, "probe", arena_printf(a, "%d folds", RIDGE_FOLDS),
-		 "of sentences; λ chosen by inner ones");
+	card_add(card, "folds", arena_printf(a, "%d", RIDGE_FOLDS),
+		 "of sentences; λ of ridge regression is chosen by inner ones");
 	card_add(card, "measured", sentences(k, a),
 		 arena_printf(a, "%s%sof %s, seed %llu", part ? part : "", part ? "; " : "",
 			      d->built->given_units.at ? "the file's units"
@@ -263,8 +265,10 @@ static void layers_figure(const struct view_data *d, struct arena *a, struct fig
 	out->n = 5;
 	out->by_grid = true;
 	memset(out->col_weight, 1, 6);
-	memset(out->row_weight, 1, 2);
+	memcpy(out->row_weight, no_numbers(k) ? (unsigned char[]){1, 3} : (unsigned char[]){1, 1}, 2);
 	view_close(d, out);
+	if (!out->panels[3].absent) /* cosines have both ends, wherever these are */
+		out->panels[3].heatmap.scale.half = 0;
 }
 
 /* ---- numbers for others -------------------------------------------------------------------------- */
