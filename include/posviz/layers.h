@@ -44,17 +44,19 @@ struct layers_way {
 
 struct layers {
 	struct layers_way ways[LAYERS_WAYS];
-	struct layers_way shuffled; /* as it is, from the same rows to the places of a sentence shuffled */
-	const char *no_position;    /* why nothing is read; or NULL */
+	struct layers_way
+		shuffled; /* as it is, from the same rows to the places of a sentence shuffled */
+	const char *no_position; /* why nothing is read; or NULL */
 	/* ‖P·T_l(X) − T_l(P·X)‖/‖T_l(X)‖, mean over MEASURE_SHUFFLES, of the scene's own words. */
 	double equivariance[LAYERS_MOST + 1];
 	const char *no_order; /* why there is none; or NULL */
-	struct mat cosine;    /* [layers+1, layers+1] of h_t in two layers, mean over all; at NULL: why */
-	const char *column;   /* that t is of: "seq" */
-	bool given;	      /* seq was given as position ids */
-	size_t own_layers;    /* of the scene; `layers` may be more */
-	size_t middle;	      /* from 1: whose residual is dropped */
-	size_t units;	      /* rows h_t of a sentence */
+	struct mat
+		cosine; /* [layers+1, layers+1] of h_t in two layers, mean over all; at NULL: why */
+	const char *column; /* that t is of: "seq" */
+	bool given;	    /* seq was given as position ids */
+	size_t own_layers;  /* of the scene; `layers` may be more */
+	size_t middle;	    /* from 1: whose residual is dropped */
+	size_t units;	    /* rows h_t of a sentence */
 	struct measured_on on;
 	/* One probe to be computed again: absolute, after the last layer, as it is. */
 	struct mat rows, targets; /* [sentences·units, d]; [2, rows]: t, and shuffled */

@@ -83,8 +83,8 @@ static struct mat differences(const struct measuring_layers *m, struct mat h, st
 {
 	const struct mat out = mat_new(a, h.rows, h.cols);
 	for (size_t i = 0; i < h.rows; i++) {
-		const double *const t = mat_row(h, m->pairs[i][0]), *const s =
-									   mat_row(h, m->pairs[i][1]);
+		const double *const t = mat_row(h, m->pairs[i][0]), *const s = mat_row(
+									    h, m->pairs[i][1]);
 		for (size_t k = 0; k < h.cols; k++)
 			mat_row(out, i)[k] = s[k] - t[k];
 	}
@@ -290,7 +290,7 @@ static void measure(const struct layers_of *of, struct arena *a, struct layers *
 		if (measure_as_is(&m, &model->model, a, out, &err))
 			measure_others(&m, model, a, out);
 	}
-	out->why = *err.text ? arena_strdup(a, err.text)
+	out->why = *err.text			? arena_strdup(a, err.text)
 		   : watch_cancelled(of->watch) ? "cancelled"
 						: NULL;
 	arena_release(&scratch);

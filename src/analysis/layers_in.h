@@ -23,9 +23,9 @@ size_t layers_middle(const struct model *model);
 
 /* Rows of all sentences after each layer, those of a sentence together. */
 struct layers_rows {
-	size_t layers;	 /* steps of the model */
-	size_t units, n; /* rows of a sentence, of all */
-	size_t allowed;	 /* pairs that may see each other, of all heads and layers */
+	size_t layers;			/* steps of the model */
+	size_t units, n;		/* rows of a sentence, of all */
+	size_t allowed;			/* pairs that may see each other, of all heads and layers */
 	struct mat at[LAYERS_MOST + 1]; /* [n, d] */
 	double *target;			/* [n] */
 };

@@ -30,8 +30,7 @@ void layers_ground(const struct layers_of *of, struct arena *a, struct layers_gr
 	ground_part(of->setup, b, LAYERS_UNITS, a, &out->on);
 }
 
-static const struct want outputs = {
-	.kinds = WANT_OUTPUT | WANT_POSITION, .layer = -1, .head = -1};
+static const struct want outputs = {.kinds = WANT_OUTPUT | WANT_POSITION, .layer = -1, .head = -1};
 
 /* The scene's input with other words, the k-th. */
 static struct model_input with_words(const struct layers_ground *g, size_t k, struct arena *a)
@@ -74,9 +73,8 @@ static void first_row(const struct trace *trace, size_t query, double *out)
 	const size_t i = trace->memory + query;
 	const double *const unit = mat_row(trace->units, i);
 	for (size_t k = 0; k < trace->units.cols; k++)
-		out[k] = unit[k] + (trace->position_vectors.at
-					    ? mat_row(trace->position_vectors, i)[k]
-					    : 0);
+		out[k] = unit[k] +
+			 (trace->position_vectors.at ? mat_row(trace->position_vectors, i)[k] : 0);
 }
 
 struct running {
@@ -89,8 +87,8 @@ struct running {
 	} done[LAYERS_SENTENCES];
 };
 
-static bool copy_rows(const struct running *r, size_t k, const struct trace *trace,
-		      struct arena *a, struct err *err)
+static bool copy_rows(const struct running *r, size_t k, const struct trace *trace, struct arena *a,
+		      struct err *err)
 {
 	struct layers_rows *const rows = r->rows;
 	size_t *const at = arena_calloc(a, trace->query.n + 1, sizeof *at);
@@ -140,10 +138,11 @@ static bool count_units(const struct layers_ground *g, const struct model *model
 	struct trace trace;
 	arena_init(&a);
 	const struct model_input in = with_words(g, 0, &a);
-	const bool ok = model_run(model, &in, &outputs, g->of->cache, g->of->watch, &a, &trace, err);
+	const bool ok =
+		model_run(model, &in, &outputs, g->of->cache, g->of->watch, &a, &trace, err);
 	if (ok) {
-		out->units = probed_units(
-			g, &trace, arena_calloc(&a, trace.query.n + 1, sizeof(size_t)));
+		out->units = probed_units(g, &trace,
+					  arena_calloc(&a, trace.query.n + 1, sizeof(size_t)));
 		out->allowed = count_allowed(model, &trace);
 	}
 	arena_release(&a);
@@ -263,9 +262,9 @@ bool layers_equivariance(const struct layers_ground *g, const struct model *mode
 	struct arena a;
 	struct trace trace;
 	struct model_input in;
-	*why = written->moving < 2  ? "one token has one order"
+	*why = written->moving < 2	    ? "one token has one order"
 	       : measure_all_equal(written) ? "all tokens are equal: every order is the same"
-				    : NULL;
+					    : NULL;
 	if (*why)
 		return true;
 	arena_init(&a);

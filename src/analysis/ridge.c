@@ -9,10 +9,10 @@ const double ridge_grid[RIDGE_GRID] = {1e2, 1e1, 1, 1e-1, 1e-2, 1e-3, 1e-4};
 
 /* Rows of one fold less the mean of all rows, and their sums. */
 struct part {
-	struct mat x, y; /* [n, p], [targets, n] */
-	size_t *row;	 /* [n] among all rows */
-	struct mat gram; /* [p, p] */
-	struct mat xy;	 /* [targets, p] */
+	struct mat x, y;	 /* [n, p], [targets, n] */
+	size_t *row;		 /* [n] among all rows */
+	struct mat gram;	 /* [p, p] */
+	struct mat xy;		 /* [targets, p] */
 	struct mat x_sum, y_sum; /* [1, p], [1, targets] */
 };
 
@@ -23,7 +23,8 @@ struct judging {
 	struct arena *a;
 	/* Of what is learned from: centred sums, and means. */
 	struct mat gram, xy, x_mean, y_mean;
-	double trace, least; /* rows whose trace is not above the least are all one, up to rounding */
+	double trace,
+		least; /* rows whose trace is not above the least are all one, up to rounding */
 	struct mat factor, w; /* scratch [p, p], and the solution [p, 1] */
 	double c;
 };
@@ -232,9 +233,11 @@ bool ridge_judge(const struct ridge_of *of, struct mat predicted, struct ridge *
 {
 	struct arena scratch;
 	arena_init(&scratch);
-	struct judging j = {
-		.of = of, .p = of->x.cols, .targets = of->y.rows, .a = &scratch,
-		.least = rounding(of->x)};
+	struct judging j = {.of = of,
+			    .p = of->x.cols,
+			    .targets = of->y.rows,
+			    .a = &scratch,
+			    .least = rounding(of->x)};
 	for (size_t t = 0; t < j.targets; t++)
 		out[t] = (struct ridge){.r2 = NAN};
 	j.gram = mat_new(&scratch, j.p, j.p);

@@ -18,10 +18,8 @@ static unsigned layers_wants(const struct scene *scene)
 static const void *layers_keep(const struct view_data *d, struct arena *a)
 {
 	struct layers *const k = arena_calloc(a, 1, sizeof *k);
-	const struct layers_of of = {.setup = &d->scene->setup,
-				     .built = d->built,
-				     .cache = d->cache,
-				     .watch = d->watch};
+	const struct layers_of of = {
+		.setup = &d->scene->setup, .built = d->built, .cache = d->cache, .watch = d->watch};
 	layers_measure(&of, a, k);
 	return k;
 }
@@ -63,10 +61,10 @@ static const char *sentences(const struct layers *k, struct arena *a)
 /* What t is, where it is no place of a token. */
 static const char *target(const struct layers *k, struct arena *a)
 {
-	return strcmp(k->column, "seq") != 0 ? arena_printf(a, "t is what the column %s says",
-							    k->column)
-	       : k->given		     ? "t is the position id"
-					     : NULL;
+	return strcmp(k->column, "seq") != 0
+		       ? arena_printf(a, "t is what the column %s says", k->column)
+	       : k->given ? "t is the position id"
+			  : NULL;
 }
 
 static const char *no_numbers(const struct layers *k)
@@ -136,13 +134,12 @@ static void order_panel(const struct view_data *d, const struct layers *k, struc
 		y[i] = order_shown(k->equivariance[i]);
 	*series = (struct series){
 		.label = "as it is", .n = n, .x = numbered(n, a), .y = y, .active = true};
-	*p = (struct panel){
-		.kind = PANEL_CURVES,
-		.name = "equivariance",
-		.title = "Equivariance",
-		.note = arena_printf(a, "%d shuffles", MEASURE_SHUFFLES),
-		.subtitle = "what shuffling the tokens changes beside their order",
-		.absent = k->why ? k->why : k->no_order};
+	*p = (struct panel){.kind = PANEL_CURVES,
+			    .name = "equivariance",
+			    .title = "Equivariance",
+			    .note = arena_printf(a, "%d shuffles", MEASURE_SHUFFLES),
+			    .subtitle = "what shuffling the tokens changes beside their order",
+			    .absent = k->why ? k->why : k->no_order};
 	p->curves = (struct curves){.series = series,
 				    .n = 1,
 				    .x_title = "after layer (0: input)",
@@ -161,16 +158,17 @@ static void cosine_panel(const struct view_data *d, const struct layers *k, stru
 			    .title = "Cosine of two layers",
 			    .note = "as it is",
 			    .subtitle = "of a token's vectors after two layers, mean",
-			    .absent = k->why			    ? k->why
-				      : !k->cosine.at		    ? "no unit stands for a token"
+			    .absent = k->why			  ? k->why
+				      : !k->cosine.at		  ? "no unit stands for a token"
 				      : !mat_is_finite(k->cosine) ? "a layer has no vector but zero"
-								    : NULL};
+								  : NULL};
 	if (p->absent)
 		return;
 	const char **const labels = arena_calloc(a, n + 1, sizeof *labels);
 	for (size_t i = 0; i < n; i++)
 		labels[i] = arena_printf(a, "%zu", i);
-	const struct paint paint = {.is_signed = true, .ranged = true, .lo = -1, .hi = 1, .own = true};
+	const struct paint paint = {
+		.is_signed = true, .ranged = true, .lo = -1, .hi = 1, .own = true};
 	view_heatmap(d, k->cosine, &paint, a, p);
 	p->heatmap.row_labels = p->heatmap.col_labels = labels;
 	p->heatmap.row_title = "after layer";
@@ -241,8 +239,9 @@ static void card_panel(const struct view_data *d, const struct layers *k, struct
 		return;
 	card_add(card, "equivariance",
 		 k->no_order ? "n/a" : digits(order_shown(k->equivariance[n]), a),
-		 k->no_order ? k->no_order
-			     : arena_printf(a, "after layer %zu; 0: order changes nothing else", n));
+		 k->no_order
+			 ? k->no_order
+			 : arena_printf(a, "after layer %zu; 0: order changes nothing else", n));
 	say_measured_on(d, k, a, card);
 }
 
@@ -265,7 +264,8 @@ static void layers_figure(const struct view_data *d, struct arena *a, struct fig
 	out->n = 5;
 	out->by_grid = true;
 	memset(out->col_weight, 1, 6);
-	memcpy(out->row_weight, no_numbers(k) ? (unsigned char[]){1, 3} : (unsigned char[]){1, 1}, 2);
+	memcpy(out->row_weight, no_numbers(k) ? (unsigned char[]){1, 3} : (unsigned char[]){1, 1},
+	       2);
 	view_close(d, out);
 	if (!out->panels[3].absent) /* cosines have both ends, wherever these are */
 		out->panels[3].heatmap.scale.half = 0;
@@ -297,7 +297,8 @@ static void say_last(struct numbers *out, const struct layers *k, const struct l
 	const char *const why = no_numbers(k) ? no_numbers(k) : way->why;
 	const double value = why ? NAN : way->absolute[way->layers];
 	numbers_say(out, arena_printf(a, "layers.last.%s", name), value,
-		    why ? arena_printf(a, "n/a: %s", why) : arena_printf(a, "R² %s", digits(value, a)),
+		    why ? arena_printf(a, "n/a: %s", why)
+			: arena_printf(a, "R² %s", digits(value, a)),
 		    means);
 }
 
@@ -346,12 +347,13 @@ static void layers_numbers(const struct view_data *d, struct arena *a, struct nu
 	numbers_add(out, "layers.probe.pairs", k->pairs);
 }
 
-const struct view view_layers = {"layers",
-				 "Layers",
-				 "how much position is left after each layer, and how it gets there",
-				 layers_wants,
-				 layers_figure,
-				 .keep = layers_keep,
-				 .numbers = layers_numbers,
-				 .slow = true,
-				 .broad = true};
+const struct view view_layers = {
+	"layers",
+	"Layers",
+	"how much position is left after each layer, and how it gets there",
+	layers_wants,
+	layers_figure,
+	.keep = layers_keep,
+	.numbers = layers_numbers,
+	.slow = true,
+	.broad = true};

@@ -123,8 +123,8 @@ TEST(a_dropped_residual_is_that_of_resdrop)
 
 TEST(once_is_the_first_layer_alone)
 {
-	const struct layers *const each = measured("shaw", ""),
-				   *const once = measured("shaw(layers=1)", "");
+	const struct layers *const each = measured("shaw", ""), *const once = measured(
+									"shaw(layers=1)", "");
 	assert_string_equal(each->ways[LAYERS_OTHER].label, "once");
 	assert_string_equal(once->ways[LAYERS_OTHER].label, "each layer");
 	same_way(&each->ways[LAYERS_OTHER], as_is(once));
@@ -141,7 +141,8 @@ TEST(members_turn_each_by_itself)
 	assert_string_equal(l->ways[LAYERS_OTHER].label, "other way");
 	const char *const alibi = measured("alibi", "")->ways[LAYERS_OTHER].says;
 	assert_string_equal(alibi, "alibi in its first layer alone; its mask ends there too");
-	assert_non_null(measured("spr_rel", "governors 2 3 0 5 6 3 3 7 3\n")->ways[LAYERS_OTHER].why);
+	assert_non_null(
+		measured("spr_rel", "governors 2 3 0 5 6 3 3 7 3\n")->ways[LAYERS_OTHER].why);
 }
 
 /* ---- against other measures ----------------------------------------------------------------------- */
@@ -288,8 +289,8 @@ TEST_IN_PARTS(layers_of_all_schemes_are_sound, 4)
 	size_t turned = 0, seen = 0;
 	for (size_t i = test_part; i < scheme_count(); i += test_parts) {
 		const struct scheme *const s = scheme_at(i);
-		const char *const lines = arena_printf(
-			&arena, "%s%s\n", small, s->sample ? s->sample : "");
+		const char *const lines =
+			arena_printf(&arena, "%s%s\n", small, s->sample ? s->sample : "");
 		struct picture *const p = help_picture(&arena, s->id, lines);
 		const struct layers *const l = p->kept;
 		help_figure_is_sound(&arena, &p->figure, s->id);

@@ -54,13 +54,29 @@ TEST(ridge_of_numpy)
 		bool noise, intercept;
 		double r2, alpha[RIDGE_FOLDS], first, eighteenth;
 	} rows[] = {
-		{false, true, 0.9857116674432648, {1e-4, 1e-2, 1e-4, 1e-4}, -22.940260329236175,
+		{false,
+		 true,
+		 0.9857116674432648,
+		 {1e-4, 1e-2, 1e-4, 1e-4},
+		 -22.940260329236175,
 		 -8.380492995029977},
-		{false, false, 0.9642647343625782, {1e-2, 1e-2, 1e-2, 1e-2}, -23.889884824265256,
+		{false,
+		 false,
+		 0.9642647343625782,
+		 {1e-2, 1e-2, 1e-2, 1e-2},
+		 -23.889884824265256,
 		 -12.437071403230538},
-		{true, true, -0.36127521750137226, {100, 100, 10, 100}, 7.120948095684319,
+		{true,
+		 true,
+		 -0.36127521750137226,
+		 {100, 100, 10, 100},
+		 7.120948095684319,
 		 5.342815851331268},
-		{true, false, -0.04172467461755036, {100, 100, 10, 100}, 0.027131336538985112,
+		{true,
+		 false,
+		 -0.04172467461755036,
+		 {100, 100, 10, 100},
+		 0.027131336538985112,
 		 -0.04414208890227823},
 	};
 	const struct mat x = mat_new(&arena, N, P), y = mat_new(&arena, 1, N),
@@ -74,8 +90,8 @@ TEST(ridge_of_numpy)
 		z.at[i] = (11 * i * i + 4 * i) % 13;
 	}
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		const struct ridge is = judged(x, rows[i].noise ? z : y, folds(N, 3),
-					       rows[i].intercept, predicted);
+		const struct ridge is =
+			judged(x, rows[i].noise ? z : y, folds(N, 3), rows[i].intercept, predicted);
 		near(is.r2, rows[i].r2, 1e-12);
 		near(predicted.at[0], rows[i].first, 1e-11);
 		near(predicted.at[17], rows[i].eighteenth, 1e-11);
@@ -130,8 +146,8 @@ TEST(ridge_finds_nothing_in_noise)
 
 TEST(what_is_held_out_plays_no_part)
 {
-	const struct mat x = normal(40, 5, 1), y = normal(1, 40, 2), before = mat_new(&arena, 1, 40),
-			 after = mat_new(&arena, 1, 40);
+	const struct mat x = normal(40, 5, 1), y = normal(1, 40, 2),
+			 before = mat_new(&arena, 1, 40), after = mat_new(&arena, 1, 40);
 	const size_t *const fold = folds(40, 2);
 	const struct ridge was = judged(x, y, fold, true, before);
 	for (size_t i = 0; i < 40; i++)
