@@ -5,7 +5,7 @@
 #include "measure_in.h"
 #include "posviz/layers.h"
 
-/* Two more layers' worth of members than an expression has do not fit: one may be added. */
+/* Points into itself. */
 struct layers_model {
 	struct member members[MODEL_MAX_MEMBERS];
 	size_t n;

@@ -139,6 +139,7 @@ TEST(members_turn_each_by_itself)
 	assert_string_equal(l->ways[LAYERS_OTHER].says,
 			    "sinusoidal in front of every layer; rope in its first layer alone");
 	assert_string_equal(l->ways[LAYERS_OTHER].label, "other way");
+	assert_non_null(measured("window", "")->ways[LAYERS_OTHER].why);
 	const char *const alibi = measured("alibi", "")->ways[LAYERS_OTHER].says;
 	assert_string_equal(alibi, "alibi in its first layer alone; its mask ends there too");
 	assert_non_null(
