@@ -7,9 +7,9 @@
  * layer 0: what goes into layer 1.
  *
  *   absolute   ridge regression (ridge.h) from h_t to t
- *   relative   the same from [h_t ; h_s] to s − t, without intercept on as many seeded pairs as there are
- *              units: from h_s − h_t. With each pair in both directions the first is this one:
- *              the half of the rows' sum says nothing of the sign, and its weights are 0
+ *   relative   the same from [h_t ; h_s] to s − t, of as many seeded pairs as there are units, each in both
+ *              directions. Then the weights of h_t are those of h_s with the other sign, so it is computed
+ *              as the one from h_s − h_t without intercept, of each pair in one direction
  *
  * Sentence k is in fold k mod RIDGE_FOLDS, so no sentence is in both parts. t is the value of the column
  * that the scheme reads: a unit's place, a given id, or what another column says of it. */
@@ -36,7 +36,7 @@ enum layers_way_kind { LAYERS_AS_IS, LAYERS_OTHER, LAYERS_RESIDUAL, LAYERS_WAYS 
 
 struct layers_way {
 	const char *label; /* "each layer" */
-	const char *says;  /* "sinusoidal is added in front of every layer" */
+	const char *says;  /* "sinusoidal in front of every layer" */
 	const char *why;   /* it was not run; or NULL */
 	size_t layers;
 	double absolute[LAYERS_MOST + 1], relative[LAYERS_MOST + 1]; /* R²; NaN: not defined */
