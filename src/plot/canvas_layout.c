@@ -63,7 +63,7 @@ static bool wants_width(const struct job *j, const struct grid *g, size_t i)
 		else
 			beside = beside || (q.row < p.row + p.rows && p.row < q.row + q.rows);
 	}
-	return beside && maps <= FEW_MAPS;
+	return beside && maps <= FEW_MAPS && !j->f->by_grid;
 }
 
 /* Least rows and columns of panel i on the grid. */
@@ -482,7 +482,8 @@ bool layout_arrange(struct job *j, struct lines lines, struct rect *place)
 	struct grid as_page;
 	const bool page = grid_page(j, false, &as_page) && fits(j, &as_page, r);
 	const bool good = page && even_maps(j, &as_page);
-	if (good || (!best_stack(j, r, &best) && !best_flow(j, r, &best))) {
+	const bool stack = !good && !j->f->by_grid && best_stack(j, r, &best);
+	if (good || (!stack && !best_flow(j, r, &best))) {
 		if (!page)
 			return false;
 		best = as_page;

@@ -197,7 +197,7 @@ static void say_measured_on(const struct view_data *d, const struct layers *k, s
 	const char *const part = measure_show_on(&k->on, a), *const t = target(k, a);
 	const size_t layers = last(k);
 	card_add(card, "folds", arena_printf(a, "%d", RIDGE_FOLDS),
-		 "of sentences; λ by inner folds");
+		 "of sentences; the penalty by inner folds");
 	card_add(card, "measured", sentences(k, a),
 		 arena_printf(a, "%s%sof %s, seed %llu", part ? part : "", part ? "; " : "",
 			      d->built->given_units.at ? "the file's units"
