@@ -55,6 +55,7 @@ struct curves {
 	/* x is this number of a pair [rows][cols], INT32_MIN: it has none; NULL: x is no number of pairs */
 	const int32_t *number;
 	size_t rows, cols;
+	bool unit; /* the axis has 0 and 1, wherever the values are */
 	enum curve_spread spread;
 	double linear; /* of CURVES_SYMLOG, > 0 */
 	/* Cells that have no room for a plot of each curve show a row of colours for each; a diverging

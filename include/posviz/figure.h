@@ -197,6 +197,8 @@ struct figure {
 	size_t n;
 	bool picked; /* its panels were asked for by name */
 	bool lead;   /* the first panel matters most: it may be larger than others of its kind */
+	bool by_grid; /* no matrix matters more than what is beside it: panels stay where the grid has them
+		       * as long as there is room */
 	const struct presented *presented; /* NULL: it is not, and shows all panels */
 	const struct contact *contact;	   /* shown in place of panels (contact.h); NULL: none */
 	/* Weights of the page grid's columns and rows; 0 ends. */

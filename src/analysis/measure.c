@@ -60,7 +60,7 @@ static bool evaluate_written(struct measuring *m, struct err *err)
 	return m->evaluated = true;
 }
 
-static bool all_equal(const struct input *in)
+bool measure_all_equal(const struct input *in)
 {
 	const struct token *first = NULL;
 	for (size_t i = 0; i < in->n; i++) {
@@ -74,9 +74,7 @@ static bool all_equal(const struct input *in)
 	return true;
 }
 
-/* Which unit of the run holds the i-th moving token, by its place in the text as written. Units that
- * a hook inserted have token -1 and stay where they are. */
-static size_t *units_by_place(const struct axis *axis, size_t places, struct arena *a)
+size_t *measure_units_by_place(const struct axis *axis, size_t places, struct arena *a)
 {
 	size_t *at = arena_calloc(a, places, sizeof *at);
 	for (size_t i = 0; i < axis->n; i++)
@@ -92,7 +90,7 @@ static void compare_outputs(const struct measuring *m, const struct trace *moved
 {
 	const struct mat x = m->base, y = last_output(moved);
 	const size_t places = m->on->built.written.moving;
-	const size_t *from = units_by_place(&m->written.query, places, m->a);
+	const size_t *from = measure_units_by_place(&m->written.query, places, m->a);
 	double off = 0, mean_off = 0, mean_norm = 0;
 	for (size_t i = 0; i < y.rows; i++) {
 		const long token = moved->query.token[i];
@@ -134,16 +132,15 @@ static bool has_one_order(const struct measuring *m, enum absence *why)
 {
 	const struct input *const written = &m->on->built.written;
 	*why = written->moving < 2 ? ABSENT_ONE_TOKEN : ABSENT_EQUAL;
-	return written->moving < 2 || all_equal(written);
+	return written->moving < 2 || measure_all_equal(written);
 }
 
-/* The k-th of the shuffles of that name, of n tokens, of which the last ones stay. */
-static size_t *shuffled(const struct measuring *m, const char *name, size_t k, size_t n,
-			size_t stay)
+size_t *measure_shuffle(uint64_t seed, const char *name, size_t k, size_t n, size_t stay,
+			struct arena *a)
 {
-	size_t *const order = arena_calloc(m->a, n, sizeof *order);
+	size_t *const order = arena_calloc(a, n, sizeof *order);
 	struct rng rng;
-	rng_init_name(&rng, m->on->setup.seed, arena_printf(m->a, "%s %zu", name, k));
+	rng_init_name(&rng, seed, arena_printf(a, "%s %zu", name, k));
 	for (size_t i = 0; i < n; i++)
 		order[i] = i;
 	rng_shuffle(&rng, order, n - stay);
@@ -191,7 +188,8 @@ static void run_shuffle(void *context, size_t k, size_t worker)
 	struct trace trace;
 	arena_init(&a);
 	own.a = &a;
-	input_permute(&moved, &own.on->built.written, shuffled(&own, j->name, k, n, j->stay), &a);
+	input_permute(&moved, &own.on->built.written,
+		      measure_shuffle(own.on->setup.seed, j->name, k, n, j->stay, &a), &a);
 	out->ok = output_of(&own, &moved, &trace, &out->err);
 	if (out->ok && j->stay == 0)
 		compare_outputs(&own, &trace, &out->equivariance, &out->invariance);

@@ -11,7 +11,9 @@ struct ground {
 	struct built built;
 };
 
-/* measure_part.c. `whole` and what it points to outlive it. */
+/* measure_part.c. Of at most so many units, MEASURE_TOKENS. `whole` and what it points to outlive it. */
+void ground_part(const struct setup *setup, const struct built *whole, size_t most, struct arena *a,
+		 struct ground *out);
 void ground_of(const struct setup *setup, const struct built *whole, struct arena *a,
 	       struct ground *out);
 
@@ -58,6 +60,15 @@ struct measuring {
 	struct mat base; /* T(X) */
 	double base_norm;
 };
+
+/* The k-th of the shuffles of that name, of n tokens, of which the last ones stay. [n] */
+size_t *measure_shuffle(uint64_t seed, const char *name, size_t k, size_t n, size_t stay,
+			struct arena *a);
+/* Whether the tokens that move are one and the same. */
+bool measure_all_equal(const struct input *in);
+/* Which unit of the run holds the i-th moving token, by its place in the text as written. Units that
+ * a hook inserted have token -1 and stay where they are. */
+size_t *measure_units_by_place(const struct axis *axis, size_t places, struct arena *a);
 
 /* measure_moved.c: positions that move by so many; on the probe where `probed`, else with random projections. */
 struct measure measure_shifted(struct measuring *m, double by, bool probed, bool *constant);

@@ -229,14 +229,20 @@ static void take_part(const struct built *b, const struct cut *cut, struct arena
 	built_input(&out->setup, part, &part->input, a, &part->model_input);
 }
 
-void ground_of(const struct setup *setup, const struct built *whole, struct arena *a,
-	       struct ground *out)
+void ground_part(const struct setup *setup, const struct built *whole, size_t most, struct arena *a,
+		 struct ground *out)
 {
 	struct cut cut = {.n = 0};
 	out->setup = *setup;
 	out->built = *whole; /* the model is the same, and lives there */
-	if (whole->written.n <= MEASURE_TOKENS)
+	if (whole->written.n <= most)
 		return;
-	cut_units(setup, whole, MEASURE_TOKENS, &cut, a);
+	cut_units(setup, whole, most, &cut, a);
 	take_part(whole, &cut, a, out);
+}
+
+void ground_of(const struct setup *setup, const struct built *whole, struct arena *a,
+	       struct ground *out)
+{
+	ground_part(setup, whole, MEASURE_TOKENS, a, out);
 }

@@ -268,9 +268,9 @@ static void fold_until_fits(struct job *j, size_t focus, struct rect *place)
 	for (size_t out = 0;; j->on[out] = false) {
 		/* A line goes where it is all that is missing. */
 		if (layout_arrange(j, lines, place)) {
-			while (yield_to_maps(j, &lines, focus, place))
+			while (!j->f->by_grid && yield_to_maps(j, &lines, focus, place))
 				continue;
-			come_back(j, lines, false, place);
+			come_back(j, lines, j->f->by_grid, place);
 			add_card(j, &lines, place);
 			add_structure(j, &lines, place);
 			if (lines.card != NONE)

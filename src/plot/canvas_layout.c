@@ -64,7 +64,7 @@ static bool wants_width(const struct job *j, const struct grid *g, size_t i)
 		else
 			beside = beside || (q.row < p.row + p.rows && p.row < q.row + q.rows);
 	}
-	return beside && maps <= FEW_MAPS;
+	return beside && maps <= FEW_MAPS && !j->f->by_grid;
 }
 
 /* Least rows and columns of panel i on the grid. */
@@ -287,6 +287,8 @@ static void share_rows(struct job *j, const struct grid *g, int all, const int *
 		others += is_map[t] ? 0 : size[t];
 		left -= size[t];
 	}
+	for (int t = 0; j->f->by_grid && left > 0; t = (t + 1) % g->rows, left--)
+		size[t]++;
 	left = raise_maps(j, g, cols, maps, left, size);
 	for (int t = 0; t < g->rows; t++) {
 		if (is_map[t])
@@ -317,7 +319,8 @@ static bool fits(const struct job *j, const struct grid *g, struct rect r)
 	const int all = least_tracks(j, g, true, size);
 	for (int t = 0; t < g->rows; t++)
 		maps += has_map(j, g, t) ? size[t] : 0;
-	const int wanted = maps > 0 && maps < all && !j->tight ? 2 * r.rows / 3 : 0;
+	const bool first = maps > 0 && maps < all && !j->tight && !j->f->by_grid;
+	const int wanted = first ? 2 * r.rows / 3 : 0;
 	return all - maps + largest(maps, wanted) <= r.rows;
 }
 
@@ -516,7 +519,7 @@ static void put_beside(struct job *j, struct rect r, struct rect *place)
 	enum { ANY = 1000 };
 	struct rect other[FIGURE_PANELS] = {0};
 	struct grid side;
-	if (!grid_side(j, &side) || !fits(j, &side, r))
+	if (j->f->by_grid || !grid_side(j, &side) || !fits(j, &side, r))
 		return;
 	put(j, &side, r, other);
 	if (4 * layout_maps_area(j, other, ANY) > 5 * layout_maps_area(j, place, ANY))
@@ -532,7 +535,8 @@ bool layout_arrange(struct job *j, struct lines lines, struct rect *place)
 	struct grid as_page;
 	const bool page = grid_page(j, false, &as_page) && fits(j, &as_page, r);
 	const bool good = page && even_maps(j, &as_page);
-	if (good || (!best_stack(j, r, &best) && !best_flow(j, r, &best))) {
+	const bool stack = !good && !j->f->by_grid && best_stack(j, r, &best);
+	if (good || (!stack && !best_flow(j, r, &best))) {
 		if (!page)
 			return false;
 		best = as_page;

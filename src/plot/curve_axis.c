@@ -54,8 +54,14 @@ static double most_of(const struct series *s)
 	return most;
 }
 
-struct scale curve_row_scale(const struct curves *k, struct curve_range y)
+static struct curve_range with_unit(const struct curves *k, struct curve_range y)
 {
+	return k->unit ? (struct curve_range){fmin(y.lo, 0), fmax(y.hi, 1)} : y;
+}
+
+struct scale curve_row_scale(const struct curves *k, struct curve_range values)
+{
+	const struct curve_range y = with_unit(k, values);
 	const bool own = k->spread == CURVES_OWN;
 	struct scale scale = own ? scale_fit(-1, 1, SCALE_LINEAR, true, false)
 				 : scale_fit(y.lo, y.hi, SCALE_LINEAR, true, false);
@@ -196,7 +202,7 @@ void curve_axis_fit(struct curve_axis *axis, struct arena *a, const struct curve
 		fit_log(axis, y, most, a);
 		return;
 	}
-	y = opened(y);
+	y = opened(with_unit(k, y));
 	*axis = (struct curve_axis){.scale = {.lo = y.lo, .hi = y.hi, .linear = k->linear}};
 	if (k->spread == CURVES_SYMLOG && fmax(-y.lo, y.hi) > k->linear)
 		fit_symlog(axis, most);

@@ -185,6 +185,11 @@ static struct way best_way(struct page *p, const struct figure *f, bool terse)
 {
 	const double first = raster_faces_first(p), last = raster_faces_last(p);
 	struct way best = {0};
+	p->terse = terse;
+	for (double type = first; f->by_grid && type > last * 0.9 && best.area <= 0; type *= 0.9) {
+		raster_text_size(p, fmax(type, last));
+		try(p, f, (struct arrangement){0}, fmax(type, last), &best);
+	}
 	for (double type = first; type > last * 0.9 && best.area <= 0; type *= 0.9)
 		try_all(p, f, fmax(type, last), terse, &best);
 	return best;
@@ -367,7 +372,7 @@ bool raster_layout(struct page *p, const struct figure *whole, struct figure *sh
 		}
 		way = best_way(p, &part, terse);
 		/* A page as high as needed has its height for what is beside the matrices too. */
-		const double least = p->as_needed ? 0 : enough(p, &part, most);
+		const double least = p->as_needed || f->by_grid ? 0 : enough(p, &part, most);
 		if ((way.area > 0 && way.area >= least) ||
 		    (terse && !fold(p, &part, way.area > 0, &gone)))
 			break;

@@ -69,6 +69,10 @@ const struct dump_name dump_names[] = {
 	{"rank.KEY", "",
 	 "the view Rank: values are the singular values of a matrix, descending; numerical, stable "
 	 "and effective its ranks; term.LABEL a term of the logits"},
+	{"layers.KEY", "",
+	 "the view Layers, where --numbers names it: R² after each layer, absolute and relative, as it is, "
+	 "other, residual and shuffled; equivariance, cosine; probe.KEY what the last absolute one was "
+	 "learned from: rows, targets (t, and shuffled), folds, alphas, what was predicted, and pairs of rows"},
 	{"metrics.KEY", "",
 	 "the view Metrics, of bias, weights and the weights of a repeated word (repeated.matrix); "
 	 "probe.place and probe.order are errors of what is read off position vectors"},

@@ -258,11 +258,11 @@ TEST(every_view_shows_a_mean)
 		}
 }
 
-/* The number behind the last head or layer is no number of one. */
+/* The number behind the last head or layer is no number of one. The view Layers has no heads, and more layers. */
 TEST(a_mean_is_called_by_no_number)
 {
 	for (const struct view *const *v = views; *v; v++) {
-		if ((*v)->table)
+		if ((*v)->table || strcmp((*v)->name, "layers") == 0)
 			continue;
 		const char *const lines = arena_printf(
 			&arena, "view %s\nhead mean\nlayer mean\nrow 2\ncol 1\n", (*v)->name);

@@ -1,0 +1,254 @@
+/* ridge.c: see ridge.h. XᵀX of some folds is the sum of theirs, so each fold is multiplied once; what is
+ * learned without the folds f and g serves f's inner error on g and g's on f. */
+#include "posviz/ridge.h"
+
+#include <math.h>
+#include <string.h>
+
+const double ridge_grid[RIDGE_GRID] = {1e2, 1e1, 1, 1e-1, 1e-2, 1e-3, 1e-4};
+
+/* Rows of one fold less the mean of all rows, and their sums. */
+struct part {
+	struct mat x, y;	 /* [n, p], [targets, n] */
+	size_t *row;		 /* [n] among all rows */
+	struct mat gram;	 /* [p, p] */
+	struct mat xy;		 /* [targets, p] */
+	struct mat x_sum, y_sum; /* [1, p], [1, targets] */
+};
+
+struct judging {
+	const struct ridge_of *of;
+	size_t p, targets;
+	struct part part[RIDGE_FOLDS];
+	struct arena *a;
+	/* Of what is learned from: centred sums, and means. */
+	struct mat gram, xy, x_mean, y_mean;
+	double trace,
+		least; /* rows whose trace is not above the least are all one, up to rounding */
+	struct mat factor, w; /* scratch [p, p], and the solution [p, 1] */
+	double c;
+};
+
+/* ---- sums ---------------------------------------------------------------------------------------- */
+
+static struct mat mean_row(const struct ridge_of *of, struct arena *a)
+{
+	const struct mat out = mat_zero(a, 1, of->x.cols);
+	for (size_t i = 0; of->intercept && i < of->x.rows; i++)
+		for (size_t j = 0; j < of->x.cols; j++)
+			out.at[j] += mat_row(of->x, i)[j] / (double)of->x.rows;
+	return out;
+}
+
+/* What is left of equal rows when their mean is taken away. */
+static double rounding(struct mat x)
+{
+	const double norm = mat_norm(x);
+	return 0x1p-80 * norm * norm;
+}
+
+static void sum_rows(struct mat m, struct mat out)
+{
+	for (size_t i = 0; i < m.rows; i++)
+		for (size_t j = 0; j < m.cols; j++)
+			out.at[j] += mat_row(m, i)[j];
+}
+
+static void make_part(const struct judging *j, size_t fold, struct mat mean, struct part *out)
+{
+	const struct ridge_of *const of = j->of;
+	size_t n = 0;
+	for (size_t i = 0; i < of->x.rows; i++)
+		n += of->fold[i] == fold;
+	*out = (struct part){.x = mat_new(j->a, n, j->p),
+			     .y = mat_new(j->a, j->targets, n),
+			     .row = arena_calloc(j->a, n + 1, sizeof *out->row),
+			     .gram = mat_new(j->a, j->p, j->p),
+			     .xy = mat_new(j->a, j->targets, j->p),
+			     .x_sum = mat_zero(j->a, 1, j->p),
+			     .y_sum = mat_zero(j->a, 1, j->targets)};
+	n = 0;
+	for (size_t i = 0; i < of->x.rows; i++) {
+		if (of->fold[i] != fold)
+			continue;
+		for (size_t k = 0; k < j->p; k++)
+			mat_row(out->x, n)[k] = mat_row(of->x, i)[k] - mean.at[k];
+		for (size_t k = 0; k < j->targets; k++) {
+			mat_row(out->y, k)[n] = mat_row(of->y, k)[i];
+			out->y_sum.at[k] += mat_row(of->y, k)[i];
+		}
+		out->row[n++] = i;
+	}
+	mat_mul(out->gram, 1, out->x, true, out->x, false, 0);
+	mat_mul(out->xy, 1, out->y, false, out->x, false, 0);
+	sum_rows(out->x, out->x_sum);
+}
+
+/* ---- learning ------------------------------------------------------------------------------------ */
+
+static void add_to(struct mat sum, struct mat m)
+{
+	for (size_t i = 0; i < m.rows * m.cols; i++)
+		sum.at[i] += m.at[i];
+}
+
+/* Makes the centred sums of all folds but these two, which may be the same one. */
+static void learn_without(struct judging *j, size_t f, size_t g)
+{
+	double n = 0;
+	mat_fill(j->gram, 0);
+	mat_fill(j->xy, 0);
+	mat_fill(j->x_mean, 0);
+	mat_fill(j->y_mean, 0);
+	for (size_t k = 0; k < RIDGE_FOLDS; k++) {
+		const struct part *const part = &j->part[k];
+		if (k == f || k == g)
+			continue;
+		add_to(j->gram, part->gram);
+		add_to(j->xy, part->xy);
+		add_to(j->x_mean, part->x_sum);
+		add_to(j->y_mean, part->y_sum);
+		n += (double)part->x.rows;
+	}
+	for (size_t i = 0; i < j->p; i++)
+		j->x_mean.at[i] = j->of->intercept ? j->x_mean.at[i] / n : 0;
+	for (size_t i = 0; i < j->targets; i++)
+		j->y_mean.at[i] = j->of->intercept ? j->y_mean.at[i] / n : 0;
+	mat_mul(j->gram, -n, j->x_mean, true, j->x_mean, false, 1);
+	mat_mul(j->xy, -n, j->y_mean, true, j->x_mean, false, 1);
+	j->trace = 0;
+	for (size_t i = 0; i < j->p; i++)
+		j->trace += mat_row(j->gram, i)[i];
+}
+
+/* w and c of one target. Where all rows are one, nothing can be learned from them: w is 0. */
+static bool solve(struct judging *j, size_t target, double alpha, struct err *err)
+{
+	const double lambda = alpha * j->trace / (double)j->p;
+	double along = 0;
+	memcpy(j->w.at, mat_row(j->xy, target), j->p * sizeof *j->w.at);
+	mat_set(j->factor, j->gram);
+	for (size_t i = 0; i < j->p; i++)
+		mat_row(j->factor, i)[i] += lambda;
+	if (!(j->trace > j->least))
+		mat_fill(j->w, 0);
+	else if (!mat_solve_positive(j->factor, j->w, err))
+		return false;
+	for (size_t i = 0; i < j->p; i++)
+		along += j->x_mean.at[i] * j->w.at[i];
+	j->c = j->y_mean.at[target] - along;
+	return true;
+}
+
+/* Σ(y − ŷ)² of a fold; ŷ where it is asked for. */
+static double squares(const struct judging *j, size_t fold, size_t target, struct mat predicted)
+{
+	const struct part *const part = &j->part[fold];
+	double sum = 0;
+	for (size_t i = 0; i < part->x.rows; i++) {
+		const double *const x = mat_row(part->x, i);
+		double y = j->c;
+		for (size_t k = 0; k < j->p; k++)
+			y += x[k] * j->w.at[k];
+		if (predicted.at)
+			mat_row(predicted, target)[part->row[i]] = y;
+		y -= mat_row(part->y, target)[i];
+		sum += y * y;
+	}
+	return sum;
+}
+
+/* ---- judging ------------------------------------------------------------------------------------- */
+
+struct inner {
+	double error[RIDGE_FOLDS][RIDGE_GRID];
+};
+
+static bool try_pair(struct judging *j, size_t f, size_t g, struct inner *of, struct err *err)
+{
+	learn_without(j, f, g);
+	for (size_t t = 0; t < j->targets; t++)
+		for (size_t i = 0; i < RIDGE_GRID; i++) {
+			if (!solve(j, t, ridge_grid[i], err))
+				return false;
+			of[t].error[f][i] += squares(j, g, t, (struct mat){0});
+			of[t].error[g][i] += squares(j, f, t, (struct mat){0});
+		}
+	return true;
+}
+
+static double spread(const struct ridge_of *of, size_t target)
+{
+	const double *const y = mat_row(of->y, target);
+	double mean = 0, sum = 0;
+	for (size_t i = 0; of->intercept && i < of->x.rows; i++)
+		mean += y[i] / (double)of->x.rows;
+	for (size_t i = 0; i < of->x.rows; i++)
+		sum += (y[i] - mean) * (y[i] - mean);
+	return sum;
+}
+
+static bool predict(struct judging *j, const struct inner *inner, struct mat predicted,
+		    struct ridge *out, struct err *err)
+{
+	double *const sum = arena_calloc(j->a, j->targets + 1, sizeof *sum);
+	for (size_t f = 0; f < RIDGE_FOLDS; f++) {
+		learn_without(j, f, f);
+		for (size_t t = 0; t < j->targets; t++) {
+			size_t best = 0;
+			for (size_t i = 1; i < RIDGE_GRID; i++)
+				if (inner[t].error[f][i] < inner[t].error[f][best])
+					best = i;
+			out[t].alpha[f] = ridge_grid[best];
+			if (!solve(j, t, ridge_grid[best], err))
+				return false;
+			sum[t] += squares(j, f, t, predicted);
+		}
+	}
+	for (size_t t = 0; t < j->targets; t++) {
+		const double all = spread(j->of, t);
+		out[t].r2 = all > 0 ? 1 - sum[t] / all : NAN;
+	}
+	return true;
+}
+
+static bool judge(struct judging *j, struct mat predicted, struct ridge *out, struct err *err)
+{
+	struct inner *const inner = arena_calloc(j->a, j->targets + 1, sizeof *inner);
+	const struct mat mean = mean_row(j->of, j->a);
+	for (size_t f = 0; f < RIDGE_FOLDS; f++)
+		make_part(j, f, mean, &j->part[f]);
+	for (size_t f = 0; f < RIDGE_FOLDS; f++)
+		for (size_t g = f + 1; g < RIDGE_FOLDS; g++) {
+			if (watch_cancelled(j->of->watch))
+				return err_set(err, "cancelled");
+			if (!try_pair(j, f, g, inner, err))
+				return false;
+		}
+	return predict(j, inner, predicted, out, err);
+}
+
+bool ridge_judge(const struct ridge_of *of, struct mat predicted, struct ridge *out,
+		 struct err *err)
+{
+	struct arena scratch;
+	arena_init(&scratch);
+	struct judging j = {.of = of,
+			    .p = of->x.cols,
+			    .targets = of->y.rows,
+			    .a = &scratch,
+			    .least = rounding(of->x)};
+	for (size_t t = 0; t < j.targets; t++)
+		out[t] = (struct ridge){.r2 = NAN};
+	j.gram = mat_new(&scratch, j.p, j.p);
+	j.factor = mat_new(&scratch, j.p, j.p);
+	j.xy = mat_new(&scratch, j.targets, j.p);
+	j.x_mean = mat_new(&scratch, 1, j.p);
+	j.y_mean = mat_new(&scratch, 1, j.targets);
+	j.w = mat_new(&scratch, j.p, 1);
+	const bool ok = (mat_is_finite(of->x) && mat_is_finite(of->y)) ||
+			err_set(err, "ridge regression needs finite numbers");
+	const bool judged = ok && judge(&j, predicted, out, err);
+	arena_release(&scratch);
+	return judged;
+}

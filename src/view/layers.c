@@ -1,0 +1,359 @@
+/* layers.c: the view Layers: how much of a token's position can be read off its vector after each layer; with
+ * positions once or at each layer, with and without a residual; how far order matters; and how much of a
+ * vector is still what it was. */
+#include "posviz/layers.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "posviz/num.h"
+#include "view_in.h"
+
+static unsigned layers_wants(const struct scene *scene)
+{
+	(void)scene;
+	return WANT_POSITION;
+}
+
+static const void *layers_keep(const struct view_data *d, struct arena *a)
+{
+	struct layers *const k = arena_calloc(a, 1, sizeof *k);
+	const struct layers_of of = {
+		.setup = &d->scene->setup, .built = d->built, .cache = d->cache, .watch = d->watch};
+	layers_measure(&of, a, k);
+	return k;
+}
+
+/* ---- words --------------------------------------------------------------------------------------- */
+
+static size_t last(const struct layers *k)
+{
+	return k->ways[LAYERS_AS_IS].layers;
+}
+
+/* Two decimals and a true minus; nothing is "−0.00". */
+static const char *digits(double value, struct arena *a)
+{
+	char text[32];
+	if (isnan(value))
+		return "–";
+	if (fabs(value) < 0.005)
+		return "0.00";
+	if (fabs(value) < 100)
+		return arena_printf(a, "%s%.2f", value < 0 ? "−" : "", fabs(value));
+	return arena_strdup(a, num_show(text, sizeof text, value, 3));
+}
+
+/* Below it a difference of outputs is rounding. */
+static const double order_noise = 1e-9;
+
+static double order_shown(double value)
+{
+	return value < order_noise ? 0 : value;
+}
+
+static const char *sentences(const struct layers *k, struct arena *a)
+{
+	return arena_printf(a, "%d sentences of %zu unit%s", LAYERS_SENTENCES, k->units,
+			    k->units == 1 ? "" : "s");
+}
+
+/* What t is, where it is no place of a token. */
+static const char *target(const struct layers *k, struct arena *a)
+{
+	return strcmp(k->column, "seq") != 0
+		       ? arena_printf(a, "t is what the column %s says", k->column)
+	       : k->given ? "t is the position id"
+			  : NULL;
+}
+
+static const char *no_numbers(const struct layers *k)
+{
+	return k->why ? k->why : k->no_position;
+}
+
+/* ---- panels -------------------------------------------------------------------------------------- */
+
+static double *numbered(size_t n, struct arena *a)
+{
+	double *const x = arena_calloc(a, n + 1, sizeof *x);
+	for (size_t i = 0; i < n; i++)
+		x[i] = (double)i;
+	return x;
+}
+
+/* A way has its colour whichever others there are. */
+static void add_way(const struct layers_way *way, bool relative, size_t colour, struct arena *a,
+		    struct curves *curves, struct series *series)
+{
+	if (way->why)
+		return;
+	series[curves->n] = (struct series){.label = way->label,
+					    .n = way->layers + 1,
+					    .x = numbered(way->layers + 1, a),
+					    .y = relative ? way->relative : way->absolute,
+					    .colour = colour,
+					    .active = colour == LAYERS_AS_IS};
+	curves->n++;
+}
+
+static void probe_panel(const struct view_data *d, const struct layers *k, bool relative,
+			struct arena *a, struct panel *p)
+{
+	struct series *const series = arena_calloc(a, LAYERS_WAYS + 1, sizeof *series);
+	*p = (struct panel){
+		.kind = PANEL_CURVES,
+		.name = relative ? "relative" : "absolute",
+		.title = relative ? "Relative position, R²" : "Absolute position, R²",
+		.note = sentences(k, a),
+		.short_note = arena_printf(a, "%d sentences", LAYERS_SENTENCES),
+		.subtitle = arena_printf(a, "%s, held out; 1: exact, 0: no better than the mean",
+					 relative ? "s − t from the vectors of two tokens"
+						  : "t from the vector of a token"),
+		.absent = no_numbers(k)};
+	p->curves = (struct curves){.series = series,
+				    .x_title = "after layer (0: input)",
+				    .y_title = "R²",
+				    .integer_x = true,
+				    .row_title = "ways",
+				    .unit = true,
+				    .colormap = view_colormap(d, true)};
+	for (size_t i = 0; i < LAYERS_WAYS && !p->absent; i++)
+		add_way(&k->ways[i], relative, i, a, &p->curves, series);
+	if (!p->absent)
+		add_way(&k->shuffled, relative, LAYERS_WAYS, a, &p->curves, series);
+}
+
+static void order_panel(const struct view_data *d, const struct layers *k, struct arena *a,
+			struct panel *p)
+{
+	const size_t n = last(k) + 1;
+	struct series *const series = arena_calloc(a, 1, sizeof *series);
+	double *const y = arena_calloc(a, n, sizeof *y);
+	for (size_t i = 0; i < n; i++)
+		y[i] = order_shown(k->equivariance[i]);
+	*series = (struct series){
+		.label = "as it is", .n = n, .x = numbered(n, a), .y = y, .active = true};
+	*p = (struct panel){.kind = PANEL_CURVES,
+			    .name = "equivariance",
+			    .title = "Equivariance",
+			    .note = arena_printf(a, "%d shuffles", MEASURE_SHUFFLES),
+			    .subtitle = "what shuffling the tokens changes beside their order",
+			    .absent = k->why ? k->why : k->no_order};
+	p->curves = (struct curves){.series = series,
+				    .n = 1,
+				    .x_title = "after layer (0: input)",
+				    .y_title = "",
+				    .integer_x = true,
+				    .unit = true,
+				    .colormap = view_colormap(d, true)};
+}
+
+static void cosine_panel(const struct view_data *d, const struct layers *k, struct arena *a,
+			 struct panel *p)
+{
+	const size_t n = k->cosine.rows;
+	*p = (struct panel){.kind = PANEL_HEATMAP,
+			    .name = "cosine",
+			    .title = "Cosine of two layers",
+			    .note = "as it is",
+			    .subtitle = "of a token's vectors after two layers, mean",
+			    .absent = k->why			  ? k->why
+				      : !k->cosine.at		  ? "no unit stands for a token"
+				      : !mat_is_finite(k->cosine) ? "a layer has no vector but zero"
+								  : NULL};
+	if (p->absent)
+		return;
+	const char **const labels = arena_calloc(a, n + 1, sizeof *labels);
+	for (size_t i = 0; i < n; i++)
+		labels[i] = arena_printf(a, "%zu", i);
+	const struct paint paint = {
+		.is_signed = true, .ranged = true, .lo = -1, .hi = 1, .own = true};
+	view_heatmap(d, k->cosine, &paint, a, p);
+	p->heatmap.row_labels = p->heatmap.col_labels = labels;
+	p->heatmap.row_title = "after layer";
+	p->heatmap.col_title = "after layer";
+	p->heatmap.no_cursor = true;
+}
+
+/* ---- the card ------------------------------------------------------------------------------------ */
+
+static void say_way(const struct layers *k, enum layers_way_kind kind, struct arena *a,
+		    struct card *card)
+{
+	const struct layers_way *const way = &k->ways[kind];
+	if (way->why) {
+		card_add(card, way->label, "n/a", way->why);
+		return;
+	}
+	card_add(card, way->label, digits(way->absolute[way->layers], a),
+		 kind == LAYERS_RESIDUAL ? arena_printf(a, "%s (Liu et al. 2021)", way->says)
+					 : way->says);
+}
+
+static void say_measured_on(const struct view_data *d, const struct layers *k, struct arena *a,
+			    struct card *card)
+{
+	const char *const part = measure_show_on(&k->on, a), *const t = target(k, a);
+	const size_t layers = last(k);
+	card_add(card, "folds", arena_printf(a, "%d", RIDGE_FOLDS),
+		 "of sentences; the penalty by inner folds");
+	card_add(card, "measured", sentences(k, a),
+		 arena_printf(a, "%s%sof %s, seed %llu", part ? part : "", part ? "; " : "",
+			      d->built->given_units.at ? "the file's units"
+						       : arena_printf(a, "%d words", LAYERS_WORDS),
+			      (unsigned long long)d->scene->setup.seed));
+	if (t)
+		card_add(card, "position", "t", t);
+	if (layers != k->own_layers)
+		card_add(card, "layers", arena_printf(a, "%zu", layers),
+			 arena_printf(a, "here; the scene has %zu", k->own_layers));
+}
+
+static void card_panel(const struct view_data *d, const struct layers *k, struct arena *a,
+		       struct panel *p)
+{
+	const struct layers_way *const is = &k->ways[LAYERS_AS_IS];
+	const size_t n = last(k);
+	*p = (struct panel){.name = "card",
+			    .title = "How much position is left",
+			    .paper_title = "How much position is left"};
+	struct card *const card = card_new(p, a);
+	card->about = "Ridge regression reads where a token stands off its vector, in sentences "
+		      "that it has not seen. Positions shuffled within a sentence tell what "
+		      "chance reads.";
+	if (no_numbers(k)) {
+		card_add(card, "position", "n/a", no_numbers(k));
+	} else {
+		card_add(card, "absolute", arena_printf(a, "R² %s", digits(is->absolute[n], a)),
+			 arena_printf(a, "t after layer %zu; before %s, shuffled %s", n,
+				      digits(is->absolute[0], a),
+				      digits(k->shuffled.absolute[n], a)));
+		card_add(card, "relative", arena_printf(a, "R² %s", digits(is->relative[n], a)),
+			 arena_printf(a, "s − t of two tokens; shuffled %s",
+				      digits(k->shuffled.relative[n], a)));
+		say_way(k, LAYERS_OTHER, a, card);
+		say_way(k, LAYERS_RESIDUAL, a, card);
+	}
+	if (k->why)
+		return;
+	card_add(card, "equivariance",
+		 k->no_order ? "n/a" : digits(order_shown(k->equivariance[n]), a),
+		 k->no_order
+			 ? k->no_order
+			 : arena_printf(a, "after layer %zu; 0: order changes nothing else", n));
+	say_measured_on(d, k, a, card);
+}
+
+/* ---- the page ------------------------------------------------------------------------------------ */
+
+static void layers_figure(const struct view_data *d, struct arena *a, struct figure *out)
+{
+	const struct layers *const k = d->kept;
+	view_frame(d, arena_printf(a, "%zu layers", last(k)), a, out);
+	probe_panel(d, k, false, a, &out->panels[0]);
+	view_place(&out->panels[0], 0, 0, 3, 0);
+	probe_panel(d, k, true, a, &out->panels[1]);
+	view_place(&out->panels[1], 0, 3, 3, 2);
+	order_panel(d, k, a, &out->panels[2]);
+	view_place(&out->panels[2], 1, 0, 2, 4);
+	cosine_panel(d, k, a, &out->panels[3]);
+	view_place(&out->panels[3], 1, 2, 2, 3);
+	card_panel(d, k, a, &out->panels[4]);
+	view_place(&out->panels[4], 1, 4, 2, 1);
+	out->n = 5;
+	out->by_grid = true;
+	memset(out->col_weight, 1, 6);
+	memcpy(out->row_weight, no_numbers(k) ? (unsigned char[]){1, 3} : (unsigned char[]){1, 1},
+	       2);
+	view_close(d, out);
+	if (!out->panels[3].absent) /* cosines have both ends, wherever these are */
+		out->panels[3].heatmap.scale.half = 0;
+}
+
+/* ---- numbers for others -------------------------------------------------------------------------- */
+
+static struct mat row_of(const double *at, size_t n, struct arena *a)
+{
+	const struct mat out = mat_new(a, 1, n);
+	memcpy(out.at, at, n * sizeof *at);
+	return out;
+}
+
+static void add_rows(struct numbers *out, const struct layers_way *way, const char *name,
+		     struct arena *a)
+{
+	if (way->why)
+		return;
+	numbers_add(out, arena_printf(a, "layers.%sabsolute", name),
+		    row_of(way->absolute, way->layers + 1, a));
+	numbers_add(out, arena_printf(a, "layers.%srelative", name),
+		    row_of(way->relative, way->layers + 1, a));
+}
+
+static void say_last(struct numbers *out, const struct layers *k, const struct layers_way *way,
+		     const char *name, const char *means, struct arena *a)
+{
+	const char *const why = no_numbers(k) ? no_numbers(k) : way->why;
+	const double value = why ? NAN : way->absolute[way->layers];
+	numbers_say(out, arena_printf(a, "layers.last.%s", name), value,
+		    why ? arena_printf(a, "n/a: %s", why)
+			: arena_printf(a, "R² %s", digits(value, a)),
+		    means);
+}
+
+static void say_all(struct numbers *out, const struct layers *k, struct arena *a)
+{
+	const struct layers_way *const is = &k->ways[LAYERS_AS_IS];
+	const size_t n = last(k);
+	const char *const none = no_numbers(k), *const no_order = k->why ? k->why : k->no_order;
+	say_last(out, k, is, "absolute",
+		 arena_printf(a, "of t from a token's vector after layer %zu, held out", n), a);
+	say_last(out, k, &k->shuffled, "shuffled", "the same of shuffled places", a);
+	say_last(out, k, &k->ways[LAYERS_OTHER], "other",
+		 k->ways[LAYERS_OTHER].says ? k->ways[LAYERS_OTHER].says : "", a);
+	say_last(out, k, &k->ways[LAYERS_RESIDUAL], "residual",
+		 k->ways[LAYERS_RESIDUAL].says ? k->ways[LAYERS_RESIDUAL].says : "", a);
+	numbers_say(out, "layers.last.relative", none ? NAN : is->relative[n],
+		    none ? arena_printf(a, "n/a: %s", none)
+			 : arena_printf(a, "R² %s", digits(is->relative[n], a)),
+		    "of s − t from the vectors of two tokens");
+	numbers_say(out, "layers.last.equivariance", no_order ? NAN : k->equivariance[n],
+		    no_order ? arena_printf(a, "n/a: %s", no_order)
+			     : digits(order_shown(k->equivariance[n]), a),
+		    "what shuffling the tokens changes of their outputs");
+}
+
+static void layers_numbers(const struct view_data *d, struct arena *a, struct numbers *out)
+{
+	static const char *const names[LAYERS_WAYS] = {"", "other.", "residual."};
+	const struct layers *const k = d->kept;
+	say_all(out, k, a);
+	if (k->why)
+		return;
+	if (!k->no_order)
+		numbers_add(out, "layers.equivariance", row_of(k->equivariance, last(k) + 1, a));
+	numbers_add(out, "layers.cosine", k->cosine);
+	if (k->no_position)
+		return;
+	for (size_t i = 0; i < LAYERS_WAYS; i++)
+		add_rows(out, &k->ways[i], names[i], a);
+	add_rows(out, &k->shuffled, "shuffled.", a);
+	numbers_add(out, "layers.probe.rows", k->rows);
+	numbers_add(out, "layers.probe.targets", k->targets);
+	numbers_add(out, "layers.probe.folds", k->folds);
+	numbers_add(out, "layers.probe.predicted", k->predicted);
+	numbers_add(out, "layers.probe.alphas", k->alphas);
+	numbers_add(out, "layers.probe.pairs", k->pairs);
+}
+
+const struct view view_layers = {
+	"layers",
+	"Layers",
+	"how much position is left after each layer, and how it gets there",
+	layers_wants,
+	layers_figure,
+	.keep = layers_keep,
+	.numbers = layers_numbers,
+	.slow = true,
+	.broad = true};
