@@ -74,8 +74,8 @@ bool mat_singular_values(struct mat m, double *values, struct arena *a, struct e
  * below 2⁻⁵²·max(rows, cols) of the largest count as 0 (LAPACK dgelsd). `arena` is scratch. */
 bool mat_least_squares(struct mat a, struct mat b, struct mat x, struct arena *arena,
 		       struct err *err);
-/* b becomes the x of a·x = b, of a symmetric positive definite a, of which the lower triangle is read and
- * lost (LAPACK dposv). False: it is not positive definite. */
+/* Each row of b becomes the x of a·x = b, of a symmetric positive definite a, of which the lower triangle is read
+ * and lost (LAPACK dposv). False: it is not positive definite. */
 bool mat_solve_positive(struct mat a, struct mat b, struct err *err);
 
 /* Eigenvalues ascending into values[n], eigenvectors as rows of `vectors` (n x n) of the symmetric

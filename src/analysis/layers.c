@@ -300,8 +300,15 @@ static void measure(const struct layers_of *of, struct arena *a, struct layers *
 void layers_measure(const struct layers_of *of, struct arena *a, struct layers *out)
 {
 	struct layers_of own = *of;
-	struct cache *const made = of->cache ? NULL : cache_new(CACHE_BYTES);
-	own.cache = of->cache ? of->cache : made;
+	const struct model_config *const c = &of->built->model.config;
+	/* w_q w_k w_v w_o and the two of the feed-forward block, of as many layers as are run, in two ways. */
+	const double weights = 8.0 * (double)c->d * (4.0 * (double)c->d + 2.0 * (double)c->ff) *
+			       fmax((double)c->layers, LAYERS_DEPTH);
+	const bool wide =
+		2 * weights > CACHE_BYTES && (c->memory == 0 || 4 * weights < (double)c->memory);
+	struct cache *const made =
+		of->cache && !wide ? NULL : cache_new(wide ? (size_t)(2 * weights) : CACHE_BYTES);
+	own.cache = made ? made : of->cache;
 	measure(&own, a, out);
 	if (made)
 		cache_free(made);

@@ -188,7 +188,7 @@ static bool fit(const struct logistic *l, double *w, struct arena *a, struct err
 	enum { STEPS = 60 };
 	static const double enough = 1e-12;
 	const size_t k = l->x.cols;
-	const struct mat h = mat_new(a, k, k), step = mat_new(a, k, 1);
+	const struct mat h = mat_new(a, k, k), step = mat_new(a, 1, k);
 	double *const g = arena_calloc(a, k, sizeof *g), *const next =
 								 arena_calloc(a, k, sizeof *g);
 	double loss = derivatives(l, w, g, h);

@@ -25,8 +25,8 @@ struct judging {
 	struct mat gram, xy, x_mean, y_mean;
 	double trace,
 		least; /* rows whose trace is not above the least are all one, up to rounding */
-	struct mat factor, w; /* scratch [p, p], and the solution [p, 1] */
-	double c;
+	struct mat factor, w; /* scratch [p, p]; the solutions [targets, p] ... */
+	double *c;	      /* ... and what is added to them [targets] */
 };
 
 /* ---- sums ---------------------------------------------------------------------------------------- */
@@ -121,12 +121,11 @@ static void learn_without(struct judging *j, size_t f, size_t g)
 		j->trace += mat_row(j->gram, i)[i];
 }
 
-/* w and c of one target. Where all rows are one, nothing can be learned from them: w is 0. */
-static bool solve(struct judging *j, size_t target, double alpha, struct err *err)
+/* w and c of all targets. Where all rows are one, nothing can be learned from them: w is 0. */
+static bool solve(struct judging *j, double alpha, struct err *err)
 {
 	const double lambda = alpha * j->trace / (double)j->p;
-	double along = 0;
-	memcpy(j->w.at, mat_row(j->xy, target), j->p * sizeof *j->w.at);
+	mat_set(j->w, j->xy);
 	mat_set(j->factor, j->gram);
 	for (size_t i = 0; i < j->p; i++)
 		mat_row(j->factor, i)[i] += lambda;
@@ -134,9 +133,11 @@ static bool solve(struct judging *j, size_t target, double alpha, struct err *er
 		mat_fill(j->w, 0);
 	else if (!mat_solve_positive(j->factor, j->w, err))
 		return false;
-	for (size_t i = 0; i < j->p; i++)
-		along += j->x_mean.at[i] * j->w.at[i];
-	j->c = j->y_mean.at[target] - along;
+	for (size_t t = 0; t < j->targets; t++) {
+		j->c[t] = j->y_mean.at[t];
+		for (size_t i = 0; i < j->p; i++)
+			j->c[t] -= j->x_mean.at[i] * mat_row(j->w, t)[i];
+	}
 	return true;
 }
 
@@ -147,9 +148,10 @@ static double squares(const struct judging *j, size_t fold, size_t target, struc
 	double sum = 0;
 	for (size_t i = 0; i < part->x.rows; i++) {
 		const double *const x = mat_row(part->x, i);
-		double y = j->c;
+		const double *const w = mat_row(j->w, target);
+		double y = j->c[target];
 		for (size_t k = 0; k < j->p; k++)
-			y += x[k] * j->w.at[k];
+			y += x[k] * w[k];
 		if (predicted.at)
 			mat_row(predicted, target)[part->row[i]] = y;
 		y -= mat_row(part->y, target)[i];
@@ -167,13 +169,14 @@ struct inner {
 static bool try_pair(struct judging *j, size_t f, size_t g, struct inner *of, struct err *err)
 {
 	learn_without(j, f, g);
-	for (size_t t = 0; t < j->targets; t++)
-		for (size_t i = 0; i < RIDGE_GRID; i++) {
-			if (!solve(j, t, ridge_grid[i], err))
-				return false;
+	for (size_t i = 0; i < RIDGE_GRID; i++) {
+		if (!solve(j, ridge_grid[i], err))
+			return false;
+		for (size_t t = 0; t < j->targets; t++) {
 			of[t].error[f][i] += squares(j, g, t, (struct mat){0});
 			of[t].error[g][i] += squares(j, f, t, (struct mat){0});
 		}
+	}
 	return true;
 }
 
@@ -200,7 +203,7 @@ static bool predict(struct judging *j, const struct inner *inner, struct mat pre
 				if (inner[t].error[f][i] < inner[t].error[f][best])
 					best = i;
 			out[t].alpha[f] = ridge_grid[best];
-			if (!solve(j, t, ridge_grid[best], err))
+			if (!solve(j, ridge_grid[best], err))
 				return false;
 			sum[t] += squares(j, f, t, predicted);
 		}
@@ -245,7 +248,8 @@ bool ridge_judge(const struct ridge_of *of, struct mat predicted, struct ridge *
 	j.xy = mat_new(&scratch, j.targets, j.p);
 	j.x_mean = mat_new(&scratch, 1, j.p);
 	j.y_mean = mat_new(&scratch, 1, j.targets);
-	j.w = mat_new(&scratch, j.p, 1);
+	j.w = mat_new(&scratch, j.targets, j.p);
+	j.c = arena_calloc(&scratch, j.targets, sizeof *j.c);
 	const bool ok = (mat_is_finite(of->x) && mat_is_finite(of->y)) ||
 			err_set(err, "ridge regression needs finite numbers");
 	const bool judged = ok && judge(&j, predicted, out, err);

@@ -139,7 +139,7 @@ static bool find_numbers(struct cli *c, struct card_facts *s, struct err *err)
 	struct cache *const cache = cache_new(CACHE_BYTES);
 	numbers_init(out, &c->arena);
 	s->numbers = out;
-	const bool ok = view_numbers(&c->scene, c->numbers ? c->numbers : "all", s->built, cache,
+	const bool ok = view_numbers(&c->scene, c->numbers ? c->numbers : "quick", s->built, cache,
 				     progress_begin(), &c->arena, out, err);
 	progress_end();
 	cache_free(cache);

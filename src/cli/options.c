@@ -113,8 +113,8 @@ const struct cli_option cli_options[] = {
 	 "maps that have their limits in common: none [off], those on one sentence, or all", 0,
 	 TAKES_SHEET, set_share_scale},
 	{"numbers", "all|quick|none|VIEW,...",
-	 "which views say their numbers: dump has those that are quick, show all, check none", 0,
-	 TAKES_NUMBERS, set_numbers},
+	 "which views say their numbers; without it dump and show have those that are quick, check none",
+	 0, TAKES_NUMBERS, set_numbers},
 	{"ascii", NULL, "short for --glyphs ascii", 0, TAKES_TERMINAL, set_ascii},
 	{"same", NULL,
 	 "whether two expressions, exactly two, are one model in two conventions; exit status 1: "

@@ -124,11 +124,12 @@ bool mat_least_squares(struct mat a, struct mat b, struct mat x, struct arena *a
 
 bool mat_solve_positive(struct mat a, struct mat b, struct err *err)
 {
-	BUG_IF(b.cols != 1 || b.stride != 1);
+	BUG_IF(b.cols != a.rows);
 	/* Rows there are columns here: our lower triangle is its upper one. */
-	const int n = lapack_int(a.rows), ld = lapack_int(a.stride), one = 1;
+	const int n = lapack_int(a.rows), ld = lapack_int(a.stride), rows = lapack_int(b.rows),
+		  ldb = lapack_int(b.stride);
 	int info = 0;
-	dposv_("U", &n, &one, a.at, &ld, b.at, &n, &info, 1);
+	dposv_("U", &n, &rows, a.at, &ld, b.at, &ldb, &info, 1);
 	if (info < 0)
 		BUG("LAPACK rejects argument %d", -info);
 	return info == 0 || err_set(err, "the matrix is not positive definite");

@@ -77,8 +77,9 @@ const struct dump_name dump_names[] = {
 	 "the view Metrics, of bias, weights and the weights of a repeated word (repeated.matrix); "
 	 "probe.place and probe.order are errors of what is read off position vectors"},
 	{"vectors.KEY", "",
-	 "the view Vectors, of the vectors that it shows: table and cosine are matrices, norms, "
-	 "histogram (of 32 parts of −1 … 1) and plane (two components) of its rows, frequency and "
+	 "the view Vectors, of the vectors that it shows: table, and of the rows that are "
+	 "compared (of angles their cosines and sines) cosine, norms, histogram (of 32 parts of −1 … "
+	 "1), plane (two components) and share of the variance; frequency and "
 	 "frequency.trained in radians a place; cosine.least, cosine.neighbour, cosine.by-distance"},
 	{"clocks.KEY", "",
 	 "the view Clocks, of the cell: angle between the hands in degrees, part of the logit"},

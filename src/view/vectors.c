@@ -480,8 +480,11 @@ static void vectors_numbers(const struct view_data *d, struct arena *a, struct n
 	numbers_add(out, "vectors.cosine", k->cosine);
 	numbers_add(out, "vectors.norms", row_of(k->norm, k->v.rows.rows, a));
 	numbers_add(out, "vectors.histogram", row_of(k->bins, COSINE_BINS, a));
-	if (!k->plane_absent)
-		numbers_add(out, "vectors.plane", k->plane);
+	numbers_add(out, "vectors.rows", k->v.rows);
+	if (k->plane_absent)
+		return;
+	numbers_add(out, "vectors.plane", k->plane);
+	numbers_add(out, "vectors.share", row_of(k->share, 2, a));
 }
 
 size_t picture_vectors(const struct scene *scene, const struct picture *p)

@@ -215,7 +215,7 @@ static struct mat weights(struct mat x, const double *y, double lambda)
 	for (size_t i = 0; i < x.rows; i++)
 		for (size_t k = 0; k < x.cols; k++)
 			w.at[k] += mat_row(x, i)[k] * y[i];
-	assert_true(mat_solve_positive(gram, w, &err));
+	assert_true(mat_solve_positive(gram, mat_view(w.at, 1, x.cols), &err));
 	return w;
 }
 

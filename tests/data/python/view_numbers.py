@@ -144,9 +144,8 @@ def check_plane(t):
         rows = t[name[: -len("plane")] + "rows"]
         centred = rows - rows.mean(0)
         u, s, vt = numpy.linalg.svd(centred, full_matrices=False)
-        top = numpy.abs(vt[:2]).argmax(1)
-        sign = numpy.sign(vt[[0, 1], top])
-        expect(name, t[name], centred @ (vt[:2] * sign[:, None]).T, max(s[0], 1e-300))
+        plane = centred @ vt[:2].T
+        expect(name, t[name], plane * numpy.sign((plane * t[name]).sum(0)), max(s[0], 1e-300))
         share = t.get(name[: -len("plane")] + "share")
         if share is not None:
             expect(f"{name}: share", share, s[:2] ** 2 / (s**2).sum())
