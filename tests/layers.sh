@@ -44,7 +44,7 @@ BEGIN {
 	home["hooks"] = home["trace"] = "model"
 	home["analysis"] = "analysis"
 	home["multiples"] = home["bars"] = home["curves"] = "plot"
-	home["split"] = home["rank"] = home["metrics"] = home["vectors"] = "analysis"
+	home["split"] = home["rank"] = home["metrics"] = home["vectors"] = home["gradients"] = "analysis"
 	home["view"] = "view"
 	home["export"] = "export"
 	home["tui"] = "tui"

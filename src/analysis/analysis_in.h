@@ -22,6 +22,8 @@ struct setup behaviour_setup(const struct setup *setup);
 /* rank_check.c: Theorem 1 of Chen et al. 2021, for schemes that it is of. */
 struct check;
 bool theorem_rank(struct check *c, struct verdict *v);
+/* gradients_check.c: Theorem 2 of the same, and that it does not hold where it does not say so. */
+bool theorem_gradients(struct check *c, struct verdict *v);
 
 /* What a check is made of: the main member alone, under the identity projection. */
 struct check {
