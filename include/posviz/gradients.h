@@ -43,6 +43,7 @@ struct gradients {
 	const char *why; /* there are none at all: a sentence; or NULL */
 	double value;	 /* of the cell */
 	struct gradient unit, position;
+	const bool *put_in;	      /* [rows] units that the input has not; NULL: none */
 	struct gradient_leaf *leaves; /* that have one: the longest first */
 	size_t n_leaves;
 	/* Theorem 2 of Chen et al. 2021: where position vectors are added to the units and both enter

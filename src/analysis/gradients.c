@@ -170,6 +170,21 @@ static void measure_rows(struct gradient *g, struct mat input, struct arena *a)
 	}
 }
 
+static void find_put_in(const struct recorded *r, struct arena *a, struct gradients *out)
+{
+	const struct axis *const in = &r->b->model_input.axis, *const units = units_of(r->trace);
+	if (in->n == units->n)
+		return;
+	bool *const put_in = arena_alloc(a, units->n * sizeof *put_in);
+	memset(put_in, true, units->n * sizeof *put_in);
+	for (size_t i = 0; i < in->n; i++) {
+		const size_t row = unit_row(in, units, i);
+		if (row != SIZE_MAX)
+			put_in[row] = false;
+	}
+	out->put_in = put_in;
+}
+
 static void find_unit(const struct recorded *r, struct arena *a, struct gradient *out)
 {
 	const struct node *const units = run_unit_node(r->run);
@@ -268,6 +283,7 @@ static void read_all(struct recorded *r, struct arena *a, struct gradients *out)
 	out->value = r->cell->v.at[0];
 	tape_backward(&r->tape, r->cell, NULL);
 	find_unit(r, a, &out->unit);
+	find_put_in(r, a, out);
 	find_position(r, a, &out->position);
 	find_leaves(r, a, out);
 	out->why = why_nothing(r, out);
