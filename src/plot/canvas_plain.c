@@ -121,8 +121,10 @@ static void plain_inside(struct arena *a, struct panel *p)
 	case PANEL_MULTIPLES:
 		p->multiples.items = plain_items(a, &p->multiples);
 		break;
-	case PANEL_CURVES:
 	case PANEL_BARS:
+		p->bars.labels = plain_all(a, p->bars.labels, p->bars.n);
+		break;
+	case PANEL_CURVES:
 		break;
 	}
 }

@@ -72,6 +72,11 @@ const struct dump_name dump_names[] = {
 	{"metrics.KEY", "",
 	 "the view Metrics, of bias, weights and the weights of a repeated word (repeated.matrix); "
 	 "probe.place and probe.order are errors of what is read off position vectors"},
+	{"gradients.KEY", "",
+	 "the view Gradients, of one cell (query and key, from 1): position and unit are the gradients by "
+	 "position vectors and units, norm their length; saliency.… the lengths of their rows, "
+	 "input.… each row times what stands there; leaf.LEAF by what is learned; apart: the largest "
+	 "difference of position and unit"},
 	{"metadata.tokens", "[tokens]",
 	 "labels in their present order, that of all rows and columns; JSON like the others"},
 	{"metadata.tokens.written", "[tokens]", "labels in the order they were written"},
