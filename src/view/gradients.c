@@ -106,101 +106,54 @@ static const char *place_name(const struct view_data *d, const struct gradients_
 			    : name;
 }
 
-static const char *why_no_places(const struct gradients_kept *k)
-{
-	return k->g.why ? k->g.why : gradient_shown(k)->why;
-}
-
 /* The words of all panels that are about places. */
 static const char *places_words(const struct gradients_kept *k, const char *words, struct arena *a)
 {
 	return k->places.says ? arena_printf(a, "%s; %s", words, k->places.says) : words;
 }
 
-static void draw_bars(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
-		      struct bars *out)
+static struct bars draw_bars(const struct view_data *d, const struct gradients_kept *k,
+			     const double *of, struct arena *a)
 {
 	const struct lines at = k->places;
 	const size_t key = key_unit(d, k), about = key != SIZE_MAX ? key : query_unit(d, k);
 	const char **const labels = arena_calloc(a, at.n + 1, sizeof *labels);
 	double *const values = arena_calloc(a, at.n + 1, sizeof *values);
-	*out = (struct bars){.n = at.n, .labels = labels, .values = values, .unit = ""};
+	struct bars out = {.n = at.n, .labels = labels, .values = values, .unit = ""};
 	for (size_t i = 0; i < at.n; i++) {
 		labels[i] = place_name(d, k, at.at[i], a);
-		values[i] = gradient_shown(k)->saliency[at.at[i]];
+		values[i] = of[at.at[i]];
 		if (at.at[i] != about)
 			continue;
-		out->has_cursor = true;
-		out->cursor = i;
+		out.has_cursor = true;
+		out.cursor = i;
 	}
+	return out;
 }
 
-static void saliency_panel(const struct view_data *d, const struct gradients_kept *k,
-			   struct arena *a, struct panel *p)
+static void places_panel(const struct view_data *d, const struct gradients_kept *k, bool input,
+			 struct arena *a, struct panel *p)
 {
+	const struct gradient *const g = gradient_shown(k);
 	const char *const what = gradient_added(k) ? "position vector" : "unit";
+	const char *const words =
+		input ? arena_printf(a, "what the %s there gives the %s, to first order", what,
+				     gradient_word(k))
+		      : arena_printf(a, "how far the %s moves with the %s there: length of its row",
+				     gradient_word(k), what);
+	const bool known = !input || (g->input && !isnan(g->input[0]));
 	*p = (struct panel){
 		.kind = PANEL_BARS,
-		.name = "saliency",
-		.title = "Saliency by place",
+		.name = input ? "input" : "saliency",
+		.title = input ? "Gradient × input" : "Saliency by place",
 		.note = arena_printf(a, "%ss", what),
-		.subtitle = places_words(
-			k,
-			arena_printf(a, "how far the %s moves with the %s there: length of its row",
-				     gradient_word(k), what),
-			a),
-		.absent = why_no_places(k)};
+		.subtitle = places_words(k, words, a),
+		.absent = g->why  ? g->why
+			  : known ? NULL
+				  : "what is added differs from layer to layer, so there is "
+				    "no one vector to multiply by"};
 	if (!p->absent)
-		draw_bars(d, k, a, &p->bars);
-}
-
-enum { COLS = 5 };
-
-static const char *const *input_cells(const struct view_data *d, const struct gradients_kept *k,
-				      size_t cols, struct arena *a)
-{
-	const char **const cells = arena_calloc(a, k->places.n * cols + 1, sizeof *cells);
-	for (size_t i = 0; i < k->places.n; i++) {
-		const size_t at = k->places.at[i];
-		const char **const row = cells + i * cols;
-		row[0] = arena_printf(a, "%zu", at + 1);
-		row[1] = place_name(d, k, at, a);
-		row[2] = digits(gradient_shown(k)->saliency[at], a);
-		row[3] = k->g.unit.why ? "0" : digits(k->g.unit.input[at], a);
-		if (gradient_added(k))
-			row[4] = digits(k->g.position.input[at], a);
-	}
-	return cells;
-}
-
-static void input_panel(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
-			struct panel *p)
-{
-	static const char *const head[COLS] = {"place", "token", "saliency", "× unit",
-					       "× position"};
-	static const bool right[COLS] = {true, false, true, true, true};
-	static const unsigned char priority[COLS] = {0, 0, 1, 0, 0};
-	const size_t cols = gradient_added(k) ? COLS : COLS - 1;
-	*p = (struct panel){
-		.kind = PANEL_TABLE,
-		.name = "input",
-		.title = "Gradient × input",
-		.subtitle = places_words(k,
-					 arena_printf(a,
-						      "what the vector at each place gives the %s, "
-						      "to first order",
-						      gradient_word(k)),
-					 a),
-		.absent = why_no_places(k)};
-	if (p->absent)
-		return;
-	p->table = (struct table){.rows = k->places.n,
-				  .cols = cols,
-				  .head = head,
-				  .cells = input_cells(d, k, cols, a),
-				  .right = right,
-				  .priority = priority,
-				  .from_top = true};
+		p->bars = draw_bars(d, k, input ? g->input : g->saliency, a);
 }
 
 /* ---- the card ------------------------------------------------------------------------------------ */
@@ -224,6 +177,26 @@ static void say_place(const struct view_data *d, const struct gradients_kept *k,
 		 arena_printf(a, "%s, %.0f %%", place_name(d, k, most, a), 100 * share * share),
 		 arena_printf(a, "of the square, of the %s at place %zu",
 			      gradient_added(k) ? "position vector" : "unit", most + 1));
+}
+
+static double sum(const double *at, size_t n)
+{
+	double all = 0;
+	for (size_t i = 0; i < n; i++)
+		all += at[i];
+	return all;
+}
+
+/* What all units and all position vectors give together. */
+static void say_input(const struct gradients_kept *k, struct arena *a, struct card *card)
+{
+	const struct gradient *const p = &k->g.position, *const u = &k->g.unit;
+	const char *const units = u->why ? "0" : digits(sum(u->input, u->at.rows), a);
+	const char *const positions = p->why ? NULL : digits(sum(p->input, p->at.rows), a);
+	card_add(card, "× input",
+		 positions ? arena_printf(a, "units %s, positions %s", units, positions)
+			   : arena_printf(a, "units %s", units),
+		 "gradient times vector, over all places");
 }
 
 static void say_theorem(const struct gradients_kept *k, struct arena *a, struct card *card)
@@ -282,12 +255,11 @@ static void card_panel(const struct view_data *d, const struct gradients_kept *k
 				   "By how much this %s changes with each number behind it: what "
 				   "training would pull at.",
 				   gradient_word(k));
-	card_add(card, "cell", gradient_cell(d, k, a),
-		 arena_printf(a, "query %zu, key %zu", k->of.query + 1, k->of.key + 1));
+	card_add(card, "cell", gradient_cell(d, k, a), NULL);
 	card_add(card, gradient_word(k), digits(k->g.value, a),
-		 k->g.why      ? k->g.why
-		 : k->of.logit ? "before softmax and mask"
-			       : NULL);
+		 k->g.why ? k->g.why
+			  : arena_printf(a, "query %zu, key %zu%s", k->of.query + 1, k->of.key + 1,
+					 k->of.logit ? "; before softmax and mask" : ""));
 	if (k->g.why)
 		return;
 	if (!isnan(k->g.apart))
@@ -301,6 +273,7 @@ static void card_panel(const struct view_data *d, const struct gradients_kept *k
 				      k->g.n_leaves > 1 ? ", the longest of what is learned" : ""));
 	if (!gradient_shown(k)->why)
 		say_place(d, k, a, card);
+	say_input(k, a, card);
 	if (isnan(k->g.apart))
 		say_theorem(k, a, card);
 }
@@ -342,11 +315,11 @@ static void gradients_figure(const struct view_data *d, struct arena *a, struct 
 		return;
 	}
 	add_pictures(d, k, a, out);
-	saliency_panel(d, k, a, &out->panels[2]);
+	places_panel(d, k, false, a, &out->panels[2]);
 	view_place(&out->panels[2], 0, 2, 1, 1);
 	card_panel(d, k, a, &out->panels[3]);
 	view_place(&out->panels[3], 1, 2, 1, 2);
-	input_panel(d, k, a, &out->panels[4]);
+	places_panel(d, k, true, a, &out->panels[4]);
 	view_place(&out->panels[4], 2, 0, 2, 5);
 	out->n = 5;
 	memcpy(out->col_weight, (unsigned char[]){4, 4, 6}, 3);
