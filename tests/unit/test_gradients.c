@@ -202,6 +202,23 @@ TEST_IN_PARTS(gradients_are_differences, 2)
 	}
 }
 
+/* Of logits a mean is over the heads that may see the key; of several planes of weights the first counts, also in
+ * layers that all planes go through. */
+TEST(gradients_of_means_are_of_what_is_shown)
+{
+	const struct one logits = one(
+		"learned+causal(heads=1)", "",
+		(struct gradients_of){.layer = 0, .head = 2, .query = 1, .key = 3, .logit = true});
+	near(logits.g.value, cell(&logits, &logits.b->model_input), 1e-12, "logits");
+	near(logits.g.value, mat_row(logits.trace.layers[0].heads[1].logits, 1)[3], 1e-12,
+	     "head 2");
+	expect_differences(&logits, "logits of one head");
+	const struct one planes =
+		one("disan(multi=on)", "", (struct gradients_of){.layer = 2, .query = 3, .key = 1});
+	near(planes.g.value, cell(&planes, &planes.b->model_input), 1e-12, "planes");
+	expect_differences(&planes, "planes");
+}
+
 /* ---- all schemes --------------------------------------------------------------------------------- */
 
 /* Along a direction, which any wrong entry would turn. */
@@ -507,6 +524,7 @@ TEST(theorem_2_holds_where_it_says_so)
 		{"learned", "", true, true},
 		{"learned+t5+causal", "", true, true},
 		{"bert", "", true, true},
+		{"sinusoidal+learned", "", true, true},
 		{"tpe", "governors 2 3 0 5 3\n", true, true},
 		{"sinusoidal", "embed-scale 3\n", true, false},
 		{"sinusoidal(scale_emb=on)", "", true, false},
