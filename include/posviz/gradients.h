@@ -69,13 +69,16 @@ struct slope gradients_slope_position(const struct built *b, const struct trace 
 				      const struct gradients_of *of, const struct gradients *g,
 				      struct cache *cache);
 
+/* Whether by the hooks of the members position vectors are added to the units in front of layer 1, and nothing
+ * else is done with either: so Theorem 2 says that gradients of whatever follows are equal. */
+bool gradients_theorem_says(const struct built *b);
+
 /* Theorem 2 for the whole model: L is a seeded random weighting of the last output. ∂L/∂U by differentiation,
  * every entry of ∂L/∂P by central differences of runs whose position vectors differ in that entry: so neither
  * is the other by construction. */
 struct theorem2 {
-	bool there; /* there are position vectors */
-	bool says; /* by the hooks of its members they are added to the units in front of layer 1, and
-			* nothing else is done with either: so the theorem says that both are equal */
+	bool there;	/* there are position vectors */
+	bool says;	/* gradients_theorem_says */
 	bool equal;	/* they are, up to rounding */
 	double apart;	/* largest difference, */
 	double largest; /* and the largest entry of both */

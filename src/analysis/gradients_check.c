@@ -21,7 +21,7 @@ static bool scales_units(const struct member *m)
 	       scheme_value(m->scheme, m->param, NULL, "scale_emb") > 0;
 }
 
-static bool theorem_says(const struct built *b)
+bool gradients_theorem_says(const struct built *b)
 {
 	bool adds = false;
 	for (size_t i = 0; i < b->n_members; i++) {
@@ -108,7 +108,7 @@ bool gradients_theorem2(const struct built *b, struct watch *watch, struct arena
 	struct tape tape;
 	struct run *run;
 	struct rng rng;
-	*out = (struct theorem2){.says = theorem_says(b)};
+	*out = (struct theorem2){.says = gradients_theorem_says(b)};
 	tape_init(&tape, a, true);
 	if (!model_record_part(&b->model, &b->model_input, &all, &tape, &run, err))
 		return false;

@@ -199,7 +199,8 @@ static void say_input(const struct gradients_kept *k, struct arena *a, struct ca
 		 "gradient times vector, over all places");
 }
 
-static void say_theorem(const struct gradients_kept *k, struct arena *a, struct card *card)
+static void say_theorem(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
+			struct card *card)
 {
 	static const double rounding = 1e-9;
 	const double most = fmax(k->g.unit.norm, k->g.position.norm);
@@ -209,6 +210,11 @@ static void say_theorem(const struct gradients_kept *k, struct arena *a, struct 
 			 gradient_added(k)
 				 ? "positions and units have no columns in common"
 				 : "it is of position vectors that are added to the units");
+	else if (k->g.apart <= rounding * most && !gradients_theorem_says(d->built))
+		card_add(
+			card, "Theorem 2", arena_printf(a, "∂P = ∂U here, %s apart", apart),
+			"of this cell; further on more is done with one of them, so of a loss they "
+			"differ");
 	else if (k->g.apart <= rounding * most)
 		card_add(card, "Theorem 2", arena_printf(a, "holds: ∂P = ∂U, %s apart", apart),
 			 "only the sum of both is read, so training moves the vector of a place as "
@@ -263,7 +269,7 @@ static void card_panel(const struct view_data *d, const struct gradients_kept *k
 	if (k->g.why)
 		return;
 	if (!isnan(k->g.apart))
-		say_theorem(k, a, card);
+		say_theorem(d, k, a, card);
 	say_proof(k, a, card);
 	say_norm(k, &k->g.position, "positions", "P", a, card);
 	say_norm(k, &k->g.unit, "units", "U", a, card);
@@ -275,7 +281,7 @@ static void card_panel(const struct view_data *d, const struct gradients_kept *k
 		say_place(d, k, a, card);
 	say_input(k, a, card);
 	if (isnan(k->g.apart))
-		say_theorem(k, a, card);
+		say_theorem(d, k, a, card);
 }
 
 /* Both pictures, the one that is there first. */

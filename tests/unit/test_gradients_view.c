@@ -84,6 +84,11 @@ TEST(pictures_of_position_vectors_and_units)
 		card_says(&gradients("learned", "embed-scale 3\n")->figure, "Theorem 2");
 	assert_non_null(strstr(scaled, "∂P ≠ ∂U"));
 	assert_string_equal(card_says(&gradients("rope", "")->figure, "Theorem 2"), "n/a");
+	/* In layer 1 queries and keys read the sum alone; what follows does not. */
+	assert_string_equal(card_says(&gradients("shortformer", "")->figure, "Theorem 2"),
+			    "∂P = ∂U here, 0 apart");
+	assert_non_null(strstr(
+		card_says(&gradients("shortformer", "layer 2\n")->figure, "Theorem 2"), "∂P ≠ ∂U"));
 }
 
 /* The second head reads the next columns. */
