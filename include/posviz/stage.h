@@ -67,8 +67,9 @@ struct head {
 	const struct member *spoiled_by; /* NULL: the product of q and k itself */
 	struct node *logits;		 /* before the mask; the sum of all terms so far */
 	struct node *weights;
-	size_t plane;	      /* whose weights; before that stage the one that is wanted */
-	struct node *context; /* [n,dk] */
+	struct node *plane_weights; /* those of the plane that is wanted */
+	size_t plane;		    /* whose weights; before that stage the one that is wanted */
+	struct node *context;	    /* [n,dk] */
 	/* The queries it is about at present: all, or a block of them. Then n is `rows` in all that has a row
 	 * for each query: q, q_raw, allowed, logits, weights, context. */
 	size_t first, rows;
@@ -104,6 +105,8 @@ long run_node(const struct run *run, size_t i);
 void run_add_part(struct run *run, const char *label, struct node *part);
 void run_replace_x(struct run *run, const char *label, struct node *x);
 struct node *run_sum_parts(struct run *run, const struct parts *parts);
+/* Vectors of positions that do not enter by run_add_part, before they do: so that their gradient is known. */
+struct node *run_nudged(struct run *run, struct node *position);
 void parts_add(struct parts *parts, const char *label, struct node *part);
 
 /* Leaves of this layer as nodes. BUG when it was not declared. */

@@ -42,6 +42,8 @@ struct model_input {
 	const long *node; /* of each token, by its place (axis.token); goes with the structure */
 	const char *shift_column; /* added to this column after the positions stage; NULL: none */
 	double shift_by;
+	/* Added to the position vectors of members, of the shape of run_position_node; at NULL: nothing. */
+	struct mat nudge;
 	struct mat words; /* [n,d]: the units for whoever reads what is said, where others stand in
 			   * their place; at NULL: units */
 	struct mat

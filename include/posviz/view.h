@@ -91,8 +91,9 @@ struct view {
 	bool relation;	   /* what is looked at is the encoding of pairs, no matrix of a head */
 	bool broad;	   /* on a terminal what it shows comes before the list of schemes */
 	bool reads_cursor; /* the figure says more of the cursor than where it is */
+	bool cell_numbers; /* its numbers are of the cursor's cell: where that moves they are made anew */
 	bool slow;	   /* its numbers are in a dump only when they are asked for */
-	bool of_cell;	   /* it is of one cell: the command why and Esc lead back from it */
+	bool of_cell; /* it is of one cell: the command why and Esc lead back from it */
 };
 
 /* Its figure: the panels that the scene names, and what is said of these alone. False as figure_pick. */

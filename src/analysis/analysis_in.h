@@ -24,6 +24,8 @@ struct check;
 bool theorem_rank(struct check *c, struct verdict *v);
 /* split_check.c: a bias that a shift leaves alone is told by distance. */
 bool theorem_split(struct check *c, struct verdict *v);
+/* gradients_check.c: Theorem 2 of the same, and that it does not hold where it does not say so. */
+bool theorem_gradients(struct check *c, struct verdict *v);
 
 /* What a check is made of: the main member alone, under the identity projection. */
 struct check {

@@ -16,7 +16,7 @@ static const char *const claim_names[CLAIM_KINDS] = {
 
 /* What must hold of a scheme of its kind whatever it claims: each says false where it is nothing to it. */
 static bool (*const theorems[])(struct check *c, struct verdict *v) = {theorem_rank, theorem_split,
-								       NULL};
+								       theorem_gradients, NULL};
 
 /* ---- behaviour ---------------------------------------------------------------------------------- */
 
@@ -139,7 +139,7 @@ bool analysis_check(const struct setup *setup, struct cache *cache, struct arena
 	for (size_t i = 0; theorems[i]; i++) {
 		struct verdict v = {.printed = ANSWER_UNSAID, .claimed = ANSWER_YES};
 		if (theorems[i](&c, &v)) {
-			v.ok = v.measured;
+			v.ok = v.measured == (v.claimed == ANSWER_YES);
 			out[(*n)++] = v;
 		}
 	}

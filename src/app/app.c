@@ -35,10 +35,11 @@ bool app_same_numbers(const struct scene *a, const struct scene *b)
 	const bool all = view_of(a)->all_heads && strcmp(a->sweep, "none") == 0,
 		   head = all && a->heads_of != HEADS_OF_HEAD,
 		   layer = all && a->heads_of != HEADS_OF_LAYER;
-	return setup_equal(&a->setup, &b->setup) && a->view == b->view && a->matrix == b->matrix &&
-	       (head || a->head == b->head) && (layer || a->layer == b->layer) &&
-	       a->reach == b->reach && a->heads_of == b->heads_of && a->vectors == b->vectors &&
-	       strcmp(a->sweep, b->sweep) == 0;
+	const bool cell = !view_of(a)->cell_numbers || (a->row == b->row && a->col == b->col);
+	return cell && setup_equal(&a->setup, &b->setup) && a->view == b->view &&
+	       a->matrix == b->matrix && (head || a->head == b->head) &&
+	       (layer || a->layer == b->layer) && a->reach == b->reach &&
+	       a->heads_of == b->heads_of && a->vectors == b->vectors && strcmp(a->sweep, b->sweep) == 0;
 }
 
 struct scene app_seen(const struct app *app)

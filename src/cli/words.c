@@ -17,7 +17,7 @@ static const struct {
 	{"ε", "epsilon"}, {"θ", "theta"}, {"λ", "lambda"}, {"μ", "mu"},	   {"π", "pi"},
 	{"σ", "sigma"},	  {"τ", "tau"},	  {"φ", "phi"},	   {"ω", "omega"}, {"∞", "inf"},
 	{"²", "^2"},	  {"ᵀ", "^T"},	  {"∈", " in "},   {"⊙", "(.)"},   {"⌊", "floor("},
-	{"⌋", ")"},
+	{"⌋", ")"},	  {"∂", "d"},
 };
 enum { SIGNS = sizeof signs / sizeof signs[0] };
 

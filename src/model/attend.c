@@ -102,6 +102,8 @@ static bool make_weights(struct head *head, bool last_plane, struct err *err)
 			return false;
 	}
 	const struct run_private *p = head->run->private;
+	if (head->plane == p->want->plane)
+		head->plane_weights = head->weights;
 	if (head->plane == p->want->plane && p->want->kinds & WANT_WEIGHTS) {
 		trace_tell(head, (struct trace_head){.weights = head->weights->v});
 		if (trace_wants(head))
@@ -128,9 +130,17 @@ static void sum_values(struct head *head, size_t planes, struct node **columns, 
 	}
 }
 
+bool record_ends(const struct run *run)
+{
+	const struct record *const record = run->private->record;
+	return record && record->step == (long)run->step_index;
+}
+
 static bool needs_context(const struct run *run)
 {
 	const struct want *want = run->private->want;
+	if (record_ends(run))
+		return false;
 	return run->private->trace == NULL || want->kinds & (WANT_CONTEXT | WANT_OUTPUT) ||
 	       (want->layer < 0 ? run->step_index + 1 < run->model->n_steps
 				: (long)run->step_index < want->layer);
@@ -340,14 +350,25 @@ static bool adjust_heads(struct run *run, struct err *err)
 	return true;
 }
 
+/* Of a recorded run's last step it may be one alone. */
+static bool together_wants(const struct run *run, size_t i)
+{
+	const struct record *const record = run->private->record;
+	return !record_ends(run) || record->head < 0 || record->head == (long)i || mixes_heads(run);
+}
+
 /* All heads alive at once on one tape: for hooks that mix heads, and for recording. */
 static bool together(struct run *run, struct tape *tape, struct err *err)
 {
 	const size_t heads = run->model->config.heads;
 	for (size_t i = 0; i < heads; i++) {
+		if (!together_wants(run, i))
+			continue;
 		run->heads[i].tape = tape;
 		if (run_cancelled(run))
 			return err_set(err, "cancelled");
+		if (!record_fits(run, err))
+			return false;
 		if (!head_to_logits(&run->heads[i], err))
 			return false;
 	}
@@ -355,6 +376,8 @@ static bool together(struct run *run, struct tape *tape, struct err *err)
 		return false;
 	for (size_t i = 0; i < heads; i++) {
 		struct head *head = &run->heads[i];
+		if (!together_wants(run, i))
+			continue;
 		if (run_cancelled(run))
 			return err_set(err, "cancelled");
 		if (head->logits && run->private->trace)
@@ -381,7 +404,22 @@ static bool mix_heads(struct run *run, struct err *err)
 	return ok;
 }
 
-struct node *attend(struct run *run, struct err *err)
+static bool record_heads(struct run *run, struct node **context, struct err *err)
+{
+	const size_t heads = run->model->config.heads;
+	run->private->recorded[run->step_index] = run->heads;
+	if (!together(run, run->tape, err))
+		return false;
+	if (record_ends(run))
+		return true;
+	struct node **contexts = arena_calloc(run->arena, heads, sizeof(struct node *));
+	for (size_t i = 0; i < heads; i++)
+		contexts[i] = run->heads[i].context;
+	*context = tape_concat_cols(run->tape, contexts, heads);
+	return true;
+}
+
+bool attend(struct run *run, struct node **context, struct err *err)
 {
 	const size_t heads = run->model->config.heads, d = run->model->config.d;
 	run->heads = arena_calloc(run->arena, heads, sizeof *run->heads);
@@ -394,17 +432,11 @@ struct node *attend(struct run *run, struct err *err)
 		head->split = run->private->want->kinds & WANT_TERMS && trace_wants(head);
 	}
 	if (!make_masks(run, run->heads, err))
-		return NULL;
+		return false;
 	trace_allowed(run);
-	if (run->tape->recording) {
-		if (!together(run, run->tape, err))
-			return NULL;
-		struct node **contexts = arena_calloc(run->arena, heads, sizeof(struct node *));
-		for (size_t i = 0; i < heads; i++)
-			contexts[i] = run->heads[i].context;
-		return tape_concat_cols(run->tape, contexts, heads);
-	}
+	if (run->tape->recording)
+		return record_heads(run, context, err);
 	run->private->context = mat_new(run->arena, run->n, d); /* every head its columns */
-	const bool ok = mixes_heads(run) ? mix_heads(run, err) : stream_heads(run, err);
-	return ok ? tape_const(run->tape, run->private->context) : NULL;
+	*context = tape_const(run->tape, run->private->context);
+	return mixes_heads(run) ? mix_heads(run, err) : stream_heads(run, err);
 }

@@ -106,6 +106,58 @@ size_t model_estimate(const struct model *model, const struct model_input *in,
 	return estimate(model, in, want, workers);
 }
 
+/* Matrices that a recorded head and step keep, with a gradient each; members beside them. Learned maps over
+ * all heads have layers of their own. */
+static void count_recorded(const struct model *model, const struct model_input *in, double *of_head,
+			   double *of_step, double *beside)
+{
+	enum { RECORDED = 24, MIXED = 280 };
+	*of_head = 6;
+	*of_step = 0;
+	*beside = 8e6;
+	for (size_t i = 0; i < model->n_members; i++) {
+		const struct member *const m = &model->members[i];
+		const struct hooks *const h = m->hooks;
+		*of_head += 4.0 * h->matrices + (h->logits ? 6 : 0);
+		*of_step += (h->prepare ? 2 : 0) + (h->adjust_heads ? MIXED : 0);
+		*beside += h->memory ? RECORDED * h->memory(model, m, in, WANT_OUTPUT) : 0;
+	}
+	for (size_t i = 0; i < model->n_leaves; i++)
+		*beside += 16 * (double)(model->leaves[i].at.rows * model->leaves[i].at.cols);
+}
+
+/* All that is made stays, with a gradient as large; and of each step but the last all heads. */
+size_t model_record_estimate(const struct model *model, const struct model_input *in,
+			     const struct record *what)
+{
+	enum { ROWS = 48 };
+	const struct model_config *c = &model->config;
+	const double n = (double)in->axis.n + 4, d = (double)c->d, ff = (double)c->ff;
+	const double steps = what->step < 0 ? (double)model->n_steps : (double)what->step + 1;
+	double of_head, of_step, beside;
+	bool mixed = false;
+	count_recorded(model, in, &of_head, &of_step, &beside);
+	for (size_t i = 0; i < model->n_members; i++)
+		mixed |= model->members[i].hooks->adjust_heads != NULL;
+	const double heads = (double)c->heads, last = what->head < 0 || mixed ? heads : 1;
+	const double matrices = of_head * (heads * (steps - 1) + last) + of_step * steps;
+	const double bytes = beside + 8 * (n * n * matrices + steps * n * (ROWS * d + 8 * ff)) +
+			     8 * steps * (4 * d * d + 2 * d * ff);
+	return bytes < 1e18 ? (size_t)bytes : (size_t)1e18;
+}
+
+/* What a member makes by steps of its own is not in the estimate; gradients are as large again. */
+bool record_fits(const struct run *run, struct err *err)
+{
+	const struct record *const record = run->private->record;
+	const size_t limit = run->model->config.memory;
+	return !record || !record->bounded || limit == 0 || 2 * run->arena->used <= limit ||
+	       err_set(err,
+		       "its gradients need more than the limit of %.0f MB; shorten the input, take "
+		       "layer 1, or raise memory",
+		       (double)limit / 1e6);
+}
+
 /* What earlier evaluations left for this one; 0 is no limit. */
 static size_t memory_left(const struct model *model, struct cache *cache)
 {

@@ -51,7 +51,12 @@ struct mask_entry {
 
 struct run_private {
 	const struct want *want;
-	struct trace *trace; /* NULL when recording */
+	struct trace *trace;	     /* NULL when recording */
+	const struct record *record; /* then: how much */
+	struct head **recorded;	     /* [n_steps] the heads of each step; NULL: not reached */
+	struct node *unit,
+		*nudge; /* what record->inputs wants; NULL: it is not wanted, or not there */
+	bool nudged;	/* in this step */
 	struct cache *cache;
 	struct watch *watch;
 	struct arena *keep;	/* the caller's arena, for what the trace keeps */
@@ -97,9 +102,10 @@ bool given_blame(struct err *err, const char *kind, const char *file);
 /* Checks the shapes of all given weights at build time. */
 bool weight_check(struct model *model, struct err *err);
 
-/* The attention of one step: fills run->outputs' context in private->context, or returns it as a
- * node when recording. NULL on error. */
-struct node *attend(struct run *run, struct err *err);
+/* The attention of one step; *context stays NULL where a recorded run ends with the weights. */
+bool attend(struct run *run, struct node **context, struct err *err);
+/* Whether a recorded run ends with the weights of the present step. */
+bool record_ends(const struct run *run);
 
 /* Whether m acts on this head of the present layer; and the members' hooks of a stage that do. */
 bool head_acts(const struct head *head, const struct member *m);
@@ -207,6 +213,9 @@ void head_keep_term(struct head *head, const char *label, enum term_kind kind, s
 /* estimate.c: how many workers fit into the memory that is left; 0 with an error when not even one. */
 size_t estimate_workers(const struct model *model, const struct model_input *in,
 			const struct want *want, struct cache *cache, struct err *err);
+
+/* Whether what is recorded so far is within its bound. */
+bool record_fits(const struct run *run, struct err *err);
 
 /* segment_memory.c: whether the units in front are what they are by themselves, and those behind them are made of
  * no others: else keys and values that were kept of them would be others. */

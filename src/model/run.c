@@ -190,12 +190,78 @@ bool model_run(const struct model *model, const struct model_input *in, const st
 	return ok;
 }
 
-struct node *model_record(const struct model *model, const struct model_input *in,
-			  struct tape *tape, struct run **run, struct err *err)
+bool model_record_part(const struct model *model, const struct model_input *in,
+		       const struct record *what, struct tape *tape, struct run **run,
+		       struct err *err)
 {
 	static const struct want all = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
 	BUG_IF(!tape->recording);
 	struct run *r = new_run(model, in, &all, tape, tape->arena);
+	struct record *const record = arena_alloc(tape->arena, sizeof *record);
+	*record = *what;
+	r->private->record = record;
+	r->private->recorded = arena_calloc(tape->arena, model->n_steps, sizeof(struct head *));
+	r->private->watch = what->watch;
 	*run = r;
-	return run_steps(r, err) ? r->outputs[model->n_steps] : NULL;
+	return run_steps(r, err);
+}
+
+struct node *model_record(const struct model *model, const struct model_input *in,
+			  struct tape *tape, struct run **run, struct err *err)
+{
+	static const struct record all = {.step = -1, .head = -1};
+	return model_record_part(model, in, &all, tape, run, err) ? run_output_node(*run) : NULL;
+}
+
+/* ---- what is read of a recorded run --------------------------------------------------------- */
+
+/* What members add is looked at as one, by a leaf of zeros beside it or the input's own, once a step. */
+struct node *run_nudged(struct run *run, struct node *position)
+{
+	struct run_private *const p = run->private;
+	const size_t rows = position->v.rows, cols = position->v.cols;
+	const struct mat own = run->in->nudge;
+	const bool recorded = p->record && p->record->inputs;
+	if ((!recorded && !own.at) || p->nudged)
+		return position;
+	if (!p->nudge)
+		p->nudge = recorded ? tape_leaf(run->tape, mat_zero(run->arena, rows, cols))
+				    : tape_const(run->tape, own);
+	BUG_IF(p->nudge->v.rows != rows || p->nudge->v.cols != cols);
+	p->nudged = true;
+	return tape_add(run->tape, position, p->nudge);
+}
+
+struct node *run_unit_node(struct run *run)
+{
+	return run->private->unit;
+}
+
+struct node *run_position_node(struct run *run)
+{
+	return run->private->nudge;
+}
+
+struct node *run_output_node(struct run *run)
+{
+	return run->outputs[run->model->n_steps];
+}
+
+static const struct head *recorded_head(const struct run *run, size_t step, size_t head)
+{
+	BUG_IF(step >= run->model->n_steps || head >= run->model->config.heads);
+	const struct head *const heads = run->private->recorded[step];
+	return heads ? &heads[head] : NULL;
+}
+
+struct node *run_logits_node(struct run *run, size_t step, size_t head)
+{
+	const struct head *const of = recorded_head(run, step, head);
+	return of ? of->logits : NULL;
+}
+
+struct node *run_weights_node(struct run *run, size_t step, size_t head)
+{
+	const struct head *const of = recorded_head(run, step, head);
+	return of ? of->plane_weights : NULL;
 }

@@ -45,6 +45,7 @@ static struct model_input alone(const struct model_input *in)
 	if (in->words.at)
 		out.words = mat_rows(in->words, 0, in->memory);
 	out.memory = 0;
+	out.nudge = (struct mat){0};
 	return out;
 }
 

@@ -52,11 +52,19 @@ static bool check_counted(const struct run *run, const struct member *m, struct 
 		in->position ? "position-ids" : "memory-tokens", m->text);
 }
 
+static struct node *units_node(struct run *run)
+{
+	struct run_private *const p = run->private;
+	if (!p->record || !p->record->inputs)
+		return tape_const(run->tape, run->in->units);
+	return p->unit = tape_leaf(run->tape, run->in->units);
+}
+
 static bool make_units(struct run *run, struct err *err)
 {
 	run->n = run->in->axis.n;
 	*run->queries = run->in->axis;
-	run->units = tape_const(run->tape, run->in->units);
+	run->units = units_node(run);
 	const double scale = model_embed_scale(run->model);
 	if (fabs(scale - 1) > 0)
 		run->units = tape_scale(run->tape, run->units, scale);
@@ -126,6 +134,13 @@ static bool first_step_of(const struct run *run, const struct member *m)
 	return true;
 }
 
+/* The first part of those that a member has added. */
+static void nudge(struct run *run, size_t before)
+{
+	if (run->x.n > before)
+		run->x.at[before].at = run_nudged(run, run->x.at[before].at);
+}
+
 /* A model of the columns beside the units: to whoever embeds there, d is how many they are. */
 static bool embed_narrow(struct run *run, const struct member *m, struct err *err)
 {
@@ -153,6 +168,7 @@ static bool embed_beside(struct run *run, const struct member *m, struct err *er
 			       "%s: only what is added once, in front of the first layer, can "
 			       "stand beside the units; leave out concat",
 			       m->text);
+	nudge(run, before);
 	struct node *none = tape_const(run->tape, mat_zero(run->arena, run->n, to));
 	for (size_t i = before; i < run->x.n; i++) {
 		struct node *const both[] = {none, run->x.at[i].at};
@@ -161,11 +177,22 @@ static bool embed_beside(struct run *run, const struct member *m, struct err *er
 	return true;
 }
 
+static bool embed(struct run *run, const struct member *m, struct err *err)
+{
+	const size_t before = run->x.n;
+	if (run->model->beside)
+		return embed_beside(run, m, err);
+	if (!m->hooks->embed(run, m, err))
+		return false;
+	nudge(run, before);
+	return true;
+}
+
 static bool make_embedding(struct run *run, struct err *err)
 {
+	run->private->nudged = false;
 	FOR_MEMBERS(run, m, embed)
-	if ((m->hooks->recurring || first_step_of(run, m)) &&
-	    !(run->model->beside ? embed_beside(run, m, err) : m->hooks->embed(run, m, err)))
+	if ((m->hooks->recurring || first_step_of(run, m)) && !embed(run, m, err))
 		return compatible_failed(run, m, err);
 	if (run->step_index == 0)
 		run->outputs[0] = run_sum_parts(run, &run->x);
@@ -395,7 +422,8 @@ static bool wants_deeper(const struct run *run, size_t step)
 {
 	const struct run_private *p = run->private;
 	if (!p->trace)
-		return step < run->model->n_steps;
+		return step < run->model->n_steps &&
+		       (p->record->step < 0 || (long)step <= p->record->step);
 	if (p->probe_pass || p->want->kinds == WANT_RELATION) /* which is there before any head */
 		return step == 0;
 	if (p->want->kinds & WANT_OUTPUT || p->want->layer < 0)
@@ -456,10 +484,10 @@ static bool run_step(struct run *run, size_t index, struct err *err)
 	} else {
 		keep_keys(run);
 	}
-	struct node *context = attend(run, err);
-	if (!context)
+	struct node *context = NULL;
+	if (!attend(run, &context, err))
 		return false;
-	if (run->private->probe_pass)
+	if (run->private->probe_pass || record_ends(run))
 		return true;
 	struct node *output = NULL;
 	if (wants_output(run) || run->tape->recording) {

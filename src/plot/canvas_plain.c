@@ -157,8 +157,10 @@ static void plain_inside(struct arena *a, struct panel *p)
 	case PANEL_PLANE:
 		plain_plane(a, &p->plane);
 		break;
-	case PANEL_CURVES:
 	case PANEL_BARS:
+		p->bars.labels = plain_all(a, p->bars.labels, p->bars.n);
+		break;
+	case PANEL_CURVES:
 		break;
 	}
 }

@@ -127,7 +127,7 @@ static const struct spelling words[] = {
 	{"ξ", "xi"},	 {"π", "pi"},	 {"ρ", "rho"},	 {"σ", "sigma"},    {"τ", "tau"},
 	{"φ", "phi"},	 {"χ", "chi"},	 {"ψ", "psi"},	 {"ω", "omega"},    {"Δ", "Delta"},
 	{"Λ", "Lambda"}, {"Φ", "Phi"},	 {"Ψ", "Psi"},	 {"Ω", "Omega"},    {"∞", "inf"},
-	{NULL}};
+	{"∂", "d"},	 {NULL}};
 static const struct spelling signs[] = {
 	{"⌊", "floor("}, {"⌋", ")"},   {"\u0302", "hat"}, {"²", "^2"},	{"ᵀ", "^T"},   {"₁", "_1"},
 	{"₂", "_2"},	 {"·", "*"},   {"×", "x"},	  {"∘", " o "}, {"⊙", " .* "}, {"−", "-"},

@@ -216,6 +216,16 @@ static double letters_width(struct page *p, unsigned panels)
 	return width;
 }
 
+/* How far half of the upper limit reaches beyond such a bar, less what the margin of the page holds of it. */
+static double limit_beyond(const struct ticks *t)
+{
+	double value[2];
+	end_values(t, value);
+	const char **const text = scale_tick_labels(t->p->arena, value, 2, has_plus(t));
+	const double half = raster_text_measure(t->p, FACE_TEXT, text[1]).w / 2;
+	return t->p->given > 0 ? 0 : fmax(0, half - 44 * t->p->space);
+}
+
 /* How long a bar that lies is beside its words, which go below where it would have nothing between its
  * limits; *beyond is how far they reach beyond the side. */
 static void size_lying(const struct ticks *t, double words, double side)
@@ -230,7 +240,8 @@ static void size_lying(const struct ticks *t, double words, double side)
 	if (all_zero(&t->h->scale))
 		t->bar->length = 32 * t->p->space;
 	const double right = t->bar->length + (words > 0 ? gap + words : 0);
-	t->bar->beyond = (t->bar->stacked ? fmax(t->bar->length, words) : right) - side;
+	const double limit = t->bar->length + limit_beyond(t);
+	t->bar->beyond = fmax(t->bar->stacked ? fmax(t->bar->length, words) : right, limit) - side;
 }
 
 static double lying_height(const struct page *p, const struct bar *bar)

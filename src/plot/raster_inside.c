@@ -81,11 +81,12 @@ double raster_inside_width(struct page *p, const struct heatmap *h, double room,
 	return words <= room ? words : numbers <= room ? numbers : 0;
 }
 
-/* Whether every number has air around it in its cell. */
+/* Whether every number has air around it in its cell, and two decimals say something of it. */
 static bool digits_fit(struct page *p, const struct heatmap *h, double cell_w, double cell_h)
 {
 	const double most = fmax(fabs(h->scale.lo), fabs(h->scale.hi));
-	if (fmin(cell_w, cell_h) < least_cell(p, h) || (most >= 100 && !h->integers))
+	if (fmin(cell_w, cell_h) < least_cell(p, h) ||
+	    ((most >= 100 || (most > 0 && most < 0.1)) && !h->integers))
 		return false;
 	const struct size size = widest_digits(p, h);
 	return size.w <= cell_w - air(p) && size.h <= cell_h;

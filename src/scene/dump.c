@@ -83,6 +83,11 @@ const struct dump_name dump_names[] = {
 	 "frequency.trained in radians a place; cosine.least, cosine.neighbour, cosine.by-distance"},
 	{"clocks.KEY", "",
 	 "the view Clocks, of the cell: angle between the hands in degrees, part of the logit"},
+	{"gradients.KEY", "",
+	 "the view Gradients, of one cell (query and key, from 1): position and unit are the gradients by "
+	 "position vectors and units, norm their length; saliency.… the lengths of their rows, "
+	 "input.… each row times what stands there; leaf.LEAF by what is learned; apart: the largest "
+	 "difference of position and unit"},
 	{"metadata.tokens", "[tokens]",
 	 "labels in their present order, that of all rows and columns; JSON like the others"},
 	{"metadata.tokens.written", "[tokens]", "labels in the order they were written"},

@@ -42,6 +42,7 @@ static bool product_embed(struct run *run, const struct member *m, struct err *e
 	struct node *by = product_table(run, m, err);
 	if (by == NULL)
 		return false;
+	by = run_nudged(run, by);
 	if (p->one_plus)
 		by = tape_add_scalar(run->tape, by, 1);
 	struct node *x = run_sum_parts(run, &run->x);

@@ -17,6 +17,7 @@ static bool shortformer_project(struct run *run, const struct member *m, struct 
 	struct node *table = run_cached(run, m, "table", false, sinusoid_table, err);
 	if (table == NULL)
 		return false;
+	table = run_nudged(run, table);
 	parts_add(&run->xq, "position", table);
 	parts_add(&run->xk, "position", table);
 	return true;

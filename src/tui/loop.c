@@ -197,6 +197,10 @@ static void take_picture(struct tui *t, struct result *r)
 	t->picture = r;
 	tell_note(t, &r->picture.built);
 	place_cursor(t);
+	if (newest) { /* of a cell that was not chosen, or is not there, it has the one that is */
+		r->scene.row = t->app->scene.row;
+		r->scene.col = t->app->scene.col;
+	}
 	make_figure(t, newest ? &t->app->scene : &r->scene);
 	t->figure = FIGURE_RIGHT;
 	tell_app(t);

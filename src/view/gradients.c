@@ -1,0 +1,384 @@
+/* gradients.c: the view Gradients: by how much one weight or logit changes with each number of the position
+ * vectors, of the units and of what is learned; and which places it is felt from. */
+#include "gradients_in.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "posviz/num.h"
+
+/* Of more units no differences are taken: they are runs of their own. */
+enum { PROVED = 256 };
+
+static unsigned gradients_wants(const struct scene *scene)
+{
+	return WANT_WEIGHTS | WANT_MASK | WANT_POSITION |
+	       (scene->matrix == MATRIX_LOGITS ? WANT_LOGITS : 0);
+}
+
+static const void *gradients_keep(const struct view_data *d, struct arena *a)
+{
+	struct gradients_kept *const k = arena_calloc(a, 1, sizeof *k);
+	const struct trace *const trace = d->trace;
+	long row, col;
+	view_first_cell(trace->query.n, trace->key.n, &row, &col);
+	row = view_within(d->scene->row > 0 ? d->scene->row : row, trace->query.n);
+	col = view_within(d->scene->col > 0 ? d->scene->col : col, trace->key.n);
+	k->of = (struct gradients_of){.layer = view_layer(d),
+				      .head = view_head(d),
+				      .query = (size_t)row - 1,
+				      .key = (size_t)col - 1,
+				      .logit = d->scene->matrix == MATRIX_LOGITS,
+				      .watch = d->watch};
+	gradients_make(d->built, trace, &k->of, a, &k->g);
+	k->unit = k->position = (struct slope){NAN, NAN};
+	k->proved = !k->g.why && view_units(trace)->n <= PROVED;
+	if (k->proved) {
+		k->unit = gradients_slope_unit(d->built, trace, &k->of, &k->g, d->cache);
+		k->position = gradients_slope_position(d->built, trace, &k->of, &k->g, d->cache);
+	}
+	k->of.watch = NULL;
+	k->places = gradient_places(k, a);
+	return k;
+}
+
+/* ---- words --------------------------------------------------------------------------------------- */
+
+static const char *digits(double value, struct arena *a)
+{
+	char text[32];
+	if (isnan(value))
+		return "–";
+	num_show(text, sizeof text, fabs(value), 3);
+	return arena_printf(a, "%s%s", value < 0 ? "−" : "", fabs(value) > 0 ? text : "0");
+}
+
+const char *gradient_sign(const struct gradients_kept *k)
+{
+	return k->of.logit ? "A" : "α";
+}
+
+const char *gradient_word(const struct gradients_kept *k)
+{
+	return k->of.logit ? "logit" : "weight";
+}
+
+const char *gradient_cell(const struct view_data *d, const struct gradients_kept *k,
+			  struct arena *a)
+{
+	return arena_printf(a, "%s → %s", d->trace->query.names[k->of.query],
+			    d->trace->key.names[k->of.key]);
+}
+
+const struct gradient *gradient_shown(const struct gradients_kept *k)
+{
+	return k->g.position.why ? &k->g.unit : &k->g.position;
+}
+
+bool gradient_added(const struct gradients_kept *k)
+{
+	return !k->g.position.why;
+}
+
+/* ---- places -------------------------------------------------------------------------------------- */
+
+/* Which unit the query is, and which the key; SIZE_MAX: keys are no units here. */
+static size_t query_unit(const struct view_data *d, const struct gradients_kept *k)
+{
+	return k->of.query + d->trace->memory;
+}
+
+static size_t key_unit(const struct view_data *d, const struct gradients_kept *k)
+{
+	return d->trace->key.n == view_units(d->trace)->n ? k->of.key : SIZE_MAX;
+}
+
+static const char *place_name(const struct view_data *d, const struct gradients_kept *k, size_t i,
+			      struct arena *a)
+{
+	const char *const name = view_units(d->trace)->names[i];
+	const bool query = i == query_unit(d, k), key = i == key_unit(d, k);
+	return query || key ? arena_printf(a, "%s %s",
+					   query && key ? "both"
+					   : query	? "query"
+							: "key",
+					   name)
+			    : name;
+}
+
+/* The words of all panels that are about places. */
+static const char *places_words(const struct gradients_kept *k, const char *words, struct arena *a)
+{
+	return k->places.says ? arena_printf(a, "%s; %s", words, k->places.says) : words;
+}
+
+static struct bars draw_bars(const struct view_data *d, const struct gradients_kept *k,
+			     const double *of, struct arena *a)
+{
+	const struct lines at = k->places;
+	const size_t key = key_unit(d, k), about = key != SIZE_MAX ? key : query_unit(d, k);
+	const char **const labels = arena_calloc(a, at.n + 1, sizeof *labels);
+	double *const values = arena_calloc(a, at.n + 1, sizeof *values);
+	struct bars out = {.n = at.n, .labels = labels, .values = values, .unit = ""};
+	for (size_t i = 0; i < at.n; i++) {
+		labels[i] = place_name(d, k, at.at[i], a);
+		values[i] = of[at.at[i]];
+		if (at.at[i] != about)
+			continue;
+		out.has_cursor = true;
+		out.cursor = i;
+	}
+	return out;
+}
+
+static void places_panel(const struct view_data *d, const struct gradients_kept *k, bool input,
+			 struct arena *a, struct panel *p)
+{
+	const struct gradient *const g = gradient_shown(k);
+	const char *const what = gradient_added(k) ? "position vector" : "unit";
+	const char *const words =
+		input ? arena_printf(a, "what the %s there gives the %s, to first order", what,
+				     gradient_word(k))
+		      : arena_printf(a, "how far the %s moves with the %s there: length of its row",
+				     gradient_word(k), what);
+	const bool known = !input || (g->input && !isnan(g->input[0]));
+	*p = (struct panel){
+		.kind = PANEL_BARS,
+		.name = input ? "input" : "saliency",
+		.title = input ? "Gradient × input" : "Saliency by place",
+		.note = arena_printf(a, "%ss", what),
+		.subtitle = places_words(k, words, a),
+		.absent = g->why  ? g->why
+			  : known ? NULL
+				  : "what is added differs from layer to layer, so there is "
+				    "no one vector to multiply by"};
+	if (!p->absent)
+		p->bars = draw_bars(d, k, input ? g->input : g->saliency, a);
+}
+
+/* ---- the card ------------------------------------------------------------------------------------ */
+
+static void say_norm(const struct gradients_kept *k, const struct gradient *g, const char *key,
+		     const char *what, struct arena *a, struct card *card)
+{
+	card_add(card, key, g->why ? "n/a" : digits(g->norm, a),
+		 g->why ? g->why : arena_printf(a, "‖∂%s/∂%s‖", gradient_sign(k), what));
+}
+
+static void say_place(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
+		      struct card *card)
+{
+	const struct gradient *const g = gradient_shown(k);
+	size_t most = 0;
+	for (size_t i = 0; i < g->at.rows; i++)
+		most = g->saliency[i] > g->saliency[most] ? i : most;
+	const double share = g->saliency[most] / g->norm;
+	card_add(card, "most",
+		 arena_printf(a, "%s, %.0f %%", place_name(d, k, most, a), 100 * share * share),
+		 arena_printf(a, "of the square, of the %s at place %zu",
+			      gradient_added(k) ? "position vector" : "unit", most + 1));
+}
+
+static double sum(const double *at, size_t n)
+{
+	double all = 0;
+	for (size_t i = 0; i < n; i++)
+		all += at[i];
+	return all;
+}
+
+/* What all units and all position vectors give together. */
+static void say_input(const struct gradients_kept *k, struct arena *a, struct card *card)
+{
+	const struct gradient *const p = &k->g.position, *const u = &k->g.unit;
+	const char *const units = u->why ? "0" : digits(sum(u->input, u->at.rows), a);
+	const char *const positions = p->why ? NULL : digits(sum(p->input, p->at.rows), a);
+	card_add(card, "× input",
+		 positions ? arena_printf(a, "units %s, positions %s", units, positions)
+			   : arena_printf(a, "units %s", units),
+		 "gradient times vector, over all places");
+}
+
+static void say_theorem(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
+			struct card *card)
+{
+	static const double rounding = 1e-9;
+	const double most = fmax(k->g.unit.norm, k->g.position.norm);
+	const char *const apart = digits(k->g.apart, a);
+	if (isnan(k->g.apart))
+		card_add(card, "Theorem 2", "n/a",
+			 gradient_added(k)
+				 ? "positions and units have no columns in common"
+				 : "it is of position vectors that are added to the units");
+	else if (k->g.apart <= rounding * most && !gradients_theorem_says(d->built))
+		card_add(
+			card, "Theorem 2", arena_printf(a, "∂P = ∂U here, %s apart", apart),
+			"of this cell; further on more is done with one of them, so of a loss they "
+			"differ");
+	else if (k->g.apart <= rounding * most)
+		card_add(card, "Theorem 2", arena_printf(a, "holds: ∂P = ∂U, %s apart", apart),
+			 "only the sum of both is read, so training moves the vector of a place as "
+			 "it moves the word there");
+	else
+		card_add(card, "Theorem 2", arena_printf(a, "∂P ≠ ∂U, %s apart", apart),
+			 "more is done with them than adding each once");
+}
+
+/* How far apart both slopes are, of the gradient's length; NaN: where a word is told by its vector there is
+ * none. */
+static double slope_apart(const struct gradient *g, struct slope s)
+{
+	return g->why ? 0 : fabs(s.numeric - s.analytic) / g->norm;
+}
+
+static void say_proof(const struct gradients_kept *k, struct arena *a, struct card *card)
+{
+	static const double close = 1e-5;
+	const double position = slope_apart(&k->g.position, k->position);
+	const double unit = slope_apart(&k->g.unit, k->unit);
+	const double most = isnan(unit) ? position : fmax(position, unit);
+	if (!k->proved)
+		card_add(card, "proof", "n/a",
+			 arena_printf(a, "none are taken of more than %d units", PROVED));
+	else if (isnan(position) || (isnan(unit) && k->g.position.why))
+		card_add(card, "proof", "n/a",
+			 "a word is told by its vector: with another it is another word");
+	else
+		card_add(
+			card, "proof",
+			arena_printf(a, "%s to %s", most <= close ? "agree" : "do not agree",
+				     digits(most, a)),
+			"of its length: steps in a random direction, run anew, change as much as the "
+			"gradient says");
+}
+
+static void card_panel(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
+		       struct panel *p)
+{
+	*p = (struct panel){.name = "card", .title = "This cell", .paper_title = "What moves it"};
+	struct card *const card = card_new(p, a);
+	card->about = arena_printf(a,
+				   "By how much this %s changes with each number behind it: what "
+				   "training would pull at.",
+				   gradient_word(k));
+	card_add(card, "cell", gradient_cell(d, k, a), NULL);
+	card_add(card, gradient_word(k), digits(k->g.value, a),
+		 k->g.why ? k->g.why
+			  : arena_printf(a, "query %zu, key %zu%s", k->of.query + 1, k->of.key + 1,
+					 k->of.logit ? "; before softmax and mask" : ""));
+	if (k->g.why)
+		return;
+	if (!isnan(k->g.apart))
+		say_theorem(d, k, a, card);
+	say_proof(k, a, card);
+	say_norm(k, &k->g.position, "positions", "P", a, card);
+	say_norm(k, &k->g.unit, "units", "U", a, card);
+	if (k->g.n_leaves > 0)
+		card_add(card, "learned", digits(k->g.leaves[0].norm, a),
+			 arena_printf(a, "by %s%s", k->g.leaves[0].leaf->name,
+				      k->g.n_leaves > 1 ? ", the longest of what is learned" : ""));
+	if (!gradient_shown(k)->why)
+		say_place(d, k, a, card);
+	say_input(k, a, card);
+	if (isnan(k->g.apart))
+		say_theorem(d, k, a, card);
+}
+
+/* Both pictures, the one that is there first. */
+static void add_pictures(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
+			 struct figure *out)
+{
+	struct panel *const first = &out->panels[0], *const second = &out->panels[1];
+	gradient_first_panel(d, k, a, first);
+	gradient_units_panel(d, k, a, second);
+	if (first->absent && !second->absent) {
+		const struct panel positions = *first;
+		*first = *second;
+		*second = positions;
+	}
+	view_place(first, 0, 0, 2, 0);
+	view_place(second, 1, 0, 2, second->absent ? 4 : 3);
+	out->n = 2;
+}
+
+/* Where there is no gradient one sentence says why. */
+static void gradients_figure(const struct view_data *d, struct arena *a, struct figure *out)
+{
+	const struct gradients_kept *const k = d->kept;
+	view_frame(d,
+		   arena_printf(a, "%s %s · %s", gradient_word(k), gradient_cell(d, k, a),
+				view_layer_note(d, a)),
+		   a, out);
+	if (k->g.why) {
+		gradient_units_panel(d, k, a, &out->panels[0]);
+		view_place(&out->panels[0], 0, 0, 2, 0);
+		card_panel(d, k, a, &out->panels[1]);
+		view_place(&out->panels[1], 0, 2, 1, 1);
+		out->n = 2;
+		memcpy(out->col_weight, (unsigned char[]){4, 4, 6}, 3);
+		out->row_weight[0] = 1;
+		view_close(d, out);
+		return;
+	}
+	add_pictures(d, k, a, out);
+	places_panel(d, k, false, a, &out->panels[2]);
+	view_place(&out->panels[2], 0, 2, 1, 1);
+	card_panel(d, k, a, &out->panels[3]);
+	view_place(&out->panels[3], 1, 2, 1, 2);
+	places_panel(d, k, true, a, &out->panels[4]);
+	view_place(&out->panels[4], 2, 0, 2, 5);
+	out->n = 5;
+	memcpy(out->col_weight, (unsigned char[]){4, 4, 6}, 3);
+	memcpy(out->row_weight, (unsigned char[]){4, 4, 3}, 3);
+	view_close(d, out);
+}
+
+/* ---- numbers for others -------------------------------------------------------------------------- */
+
+static void say_gradient(const struct gradients_kept *k, const struct gradient *g, const char *name,
+			 const char *what, struct arena *a, struct numbers *out)
+{
+	const char *const why = k->g.why ? k->g.why : g->why;
+	numbers_say(out, arena_printf(a, "gradients.%s.norm", name), why ? NAN : g->norm,
+		    why ? arena_printf(a, "n/a: %s", why) : digits(g->norm, a),
+		    arena_printf(a, "length of the gradient of the %s by the %s", gradient_word(k),
+				 what));
+	if (why)
+		return;
+	numbers_add(out, arena_printf(a, "gradients.%s", name), g->at);
+	numbers_add(out, arena_printf(a, "gradients.saliency.%s", name),
+		    mat_view(g->saliency, 1, g->at.rows));
+	if (!isnan(g->input[0]))
+		numbers_add(out, arena_printf(a, "gradients.input.%s", name),
+			    mat_view(g->input, 1, g->at.rows));
+}
+
+static void gradients_numbers(const struct view_data *d, struct arena *a, struct numbers *out)
+{
+	const struct gradients_kept *const k = d->kept;
+	const double cell[] = {(double)k->of.query + 1, (double)k->of.key + 1};
+	numbers_add(out, "gradients.cell",
+		    mat_view(memcpy(arena_alloc(a, sizeof cell), cell, sizeof cell), 1, 2));
+	numbers_say(out, "gradients.value", k->g.value, digits(k->g.value, a),
+		    arena_printf(a, "the %s %s", gradient_word(k), gradient_cell(d, k, a)));
+	say_gradient(k, &k->g.position, "position", "position vectors", a, out);
+	say_gradient(k, &k->g.unit, "unit", "units", a, out);
+	numbers_say(out, "gradients.apart", k->g.apart,
+		    isnan(k->g.apart) ? "n/a: there is nothing to compare" : digits(k->g.apart, a),
+		    "largest difference of both; 0 where Theorem 2 of Chen et al. 2021 holds");
+	for (size_t i = 0; !k->g.why && i < k->g.n_leaves; i++)
+		numbers_add(out, arena_printf(a, "gradients.leaf.%s", k->g.leaves[i].leaf->name),
+			    k->g.leaves[i].at);
+}
+
+const struct view view_gradients = {
+	"gradients",
+	"Gradients",
+	"what a weight or logit would change with: positions, units, what is learned",
+	gradients_wants,
+	gradients_figure,
+	.keep = gradients_keep,
+	.numbers = gradients_numbers,
+	.reads_cursor = true,
+	.cell_numbers = true,
+	.slow = true};

@@ -1,0 +1,226 @@
+/* gradients_maps.c: gradients as pictures: place × dimension, or the rows and columns of a leaf. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gradients_in.h"
+
+/* ---- which lines --------------------------------------------------------------------------------- */
+
+/* All places of a sentence as long as this; of a longer one fewer, which a pane can show one by one. */
+enum { WHOLE = 32, LONGEST = 20, COLUMNS = 64 };
+
+struct line {
+	size_t at;
+	double square;
+};
+
+static int longest_first(const void *x, const void *y)
+{
+	const struct line *const p = x, *const q = y;
+	return p->square < q->square ? 1 : p->square > q->square ? -1 : p->at < q->at ? -1 : 1;
+}
+
+static int ascending(const void *x, const void *y)
+{
+	const size_t p = *(const size_t *)x, q = *(const size_t *)y;
+	return p < q ? -1 : p > q;
+}
+
+static double square_of(struct mat m, bool columns, size_t i)
+{
+	if (!m.at || i >= (columns ? m.cols : m.rows))
+		return 0;
+	const double norm = mat_norm(columns ? mat_cols(m, i, 1) : mat_rows(m, i, 1));
+	return norm * norm;
+}
+
+/* Those that hold something in either matrix, at most so many: a head reads its own part of the columns, a
+ * sentence its own rows of a table. `all`: of few also those that hold nothing. */
+static struct lines pick(struct mat x, struct mat y, bool columns, size_t most, bool all,
+			 const char *what, struct arena *a)
+{
+	const size_t of = columns ? x.cols : x.rows;
+	struct line *const lines = arena_calloc(a, of + 1, sizeof *lines);
+	size_t *const at = arena_calloc(a, of + 1, sizeof *at), hold = 0;
+	for (size_t i = 0; i < of; i++) {
+		lines[i] = (struct line){i, square_of(x, columns, i) + square_of(y, columns, i)};
+		hold += lines[i].square > 0;
+	}
+	qsort(lines, of, sizeof *lines, longest_first);
+	const bool whole = all && of <= WHOLE;
+	const size_t n = whole ? of : hold < most ? hold : most;
+	for (size_t i = 0; i < n; i++)
+		at[i] = lines[i].at;
+	qsort(at, n, sizeof *at, ascending);
+	return (struct lines){
+		.at = at,
+		.n = n,
+		.of = of,
+		.says = n == of ? NULL
+				: arena_printf(a, "%zu of %zu %s, %s", n, of, what,
+					       n == hold ? "the others are 0" : "the longest")};
+}
+
+struct lines gradient_places(const struct gradients_kept *k, struct arena *a)
+{
+	const struct mat none = {0};
+	const struct gradient *const shown = gradient_shown(k);
+	const bool both = gradient_added(k) && !k->g.unit.why;
+	if (k->g.why || shown->why)
+		return (struct lines){0};
+	return pick(shown->at, both ? k->g.unit.at : none, false, LONGEST, true, "places", a);
+}
+
+static struct mat chosen(struct mat m, struct lines rows, struct lines cols, struct arena *a)
+{
+	const struct mat out = mat_new(a, rows.n, cols.n);
+	for (size_t t = 0; t < rows.n; t++)
+		for (size_t j = 0; j < cols.n; j++)
+			mat_row(out, t)[j] = mat_row(m, rows.at[t])[cols.at[j]];
+	return out;
+}
+
+static const char *const *numbered(struct lines lines, struct arena *a)
+{
+	const char **const out = arena_calloc(a, lines.n + 1, sizeof *out);
+	for (size_t i = 0; i < lines.n; i++)
+		out[i] = arena_printf(a, "%zu", lines.at[i] + 1);
+	return out;
+}
+
+/* Sentences of which some may be missing. */
+static const char *joined(const char *first, struct lines rows, struct lines cols, struct arena *a)
+{
+	const char *const with = rows.says ? arena_printf(a, "%s; %s", first, rows.says) : first;
+	return cols.says ? arena_printf(a, "%s; %s", with, cols.says) : with;
+}
+
+/* ---- places × dimensions ------------------------------------------------------------------------- */
+
+/* On one scale, for they are to be compared. */
+static double largest(const struct gradients_kept *k)
+{
+	const struct gradient *const all[] = {&k->g.position, &k->g.unit};
+	double most = 0, lo, hi;
+	for (size_t i = 0; i < 2; i++)
+		if (!all[i]->why && all[i]->at.at && mat_range(all[i]->at, &lo, &hi))
+			most = fmax(most, fmax(fabs(lo), fabs(hi)));
+	return most;
+}
+
+/* Both pictures show the same columns, where they have as many. */
+static struct lines dimensions(const struct gradients_kept *k, const struct gradient *g,
+			       struct arena *a)
+{
+	const struct mat none = {0};
+	const struct gradient *const other = g == &k->g.unit ? &k->g.position : &k->g.unit;
+	const bool both = !other->why && other->at.cols == g->at.cols;
+	return pick(g->at, both ? other->at : none, true, COLUMNS, false, "dimensions", a);
+}
+
+/* Units that the input has not have no vector that went in. */
+static uint8_t *went_in(const struct gradients_kept *k, size_t cols, struct arena *a)
+{
+	const struct lines rows = k->places;
+	if (!k->g.put_in)
+		return NULL;
+	uint8_t *const allowed = arena_alloc(a, rows.n * cols + 1);
+	for (size_t t = 0; t < rows.n; t++)
+		memset(allowed + t * cols, !k->g.put_in[rows.at[t]], cols);
+	return allowed;
+}
+
+static const char *const *names(const struct view_data *d, struct lines rows, struct arena *a)
+{
+	const char **const out = arena_calloc(a, rows.n + 1, sizeof *out);
+	for (size_t t = 0; t < rows.n; t++)
+		out[t] = view_units(d->trace)->names[rows.at[t]];
+	return out;
+}
+
+static void finish_map(const char *row_title, const char *col_title, struct lines cols,
+		       struct arena *a, struct heatmap *h)
+{
+	h->col_labels = numbered(cols, a);
+	h->row_title = row_title;
+	h->col_title = col_title;
+	h->no_cursor = true;
+}
+
+static void draw_vectors(const struct view_data *d, const struct gradients_kept *k,
+			 const struct gradient *g, struct arena *a, struct panel *p)
+{
+	const bool units = g == &k->g.unit;
+	const double most = largest(k);
+	const struct lines cols = dimensions(k, g, a);
+	const struct paint paint = {.allowed = units ? went_in(k, cols.n, a) : NULL,
+				    .is_signed = true,
+				    .own = true,
+				    .shared = most > 0,
+				    .limit = most,
+				    .more_of = k->of.logit ? "attention" : "weight"};
+	p->subtitle = joined(p->subtitle, k->places, cols, a);
+	view_heatmap(d, chosen(g->at, k->places, cols, a), &paint, a, p);
+	p->heatmap.row_labels = names(d, k->places, a);
+	p->heatmap.masked_as = "not of the sentence";
+	finish_map("place", "dimension", cols, a, &p->heatmap);
+}
+
+static void vectors_panel(const struct view_data *d, const struct gradients_kept *k, bool units,
+			  struct arena *a, struct panel *p)
+{
+	const struct gradient *const g = units ? &k->g.unit : &k->g.position;
+	const char *const sign = gradient_sign(k), *const by = units ? "U" : "P";
+	*p = (struct panel){
+		.kind = PANEL_HEATMAP,
+		.name = units ? "units" : "positions",
+		.title = arena_printf(a, "∂%s/∂%s", sign, by),
+		.paper_title = arena_printf(a, "Gradient by %s, ∂%s/∂%s",
+					    units ? "units" : "position vectors", sign, by),
+		.note = units ? "units" : "position vectors",
+		.subtitle = arena_printf(a, "of the %s %s, place × dimension%s", gradient_word(k),
+					 gradient_cell(d, k, a),
+					 gradient_added(k) ? "; both on one scale" : ""),
+		.absent = k->g.why ? k->g.why : g->why};
+	if (!p->absent)
+		draw_vectors(d, k, g, a, p);
+}
+
+void gradient_units_panel(const struct view_data *d, const struct gradients_kept *k,
+			  struct arena *a, struct panel *p)
+{
+	vectors_panel(d, k, true, a, p);
+}
+
+/* ---- a leaf -------------------------------------------------------------------------------------- */
+
+static void leaf_panel(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
+		       struct panel *p)
+{
+	const struct mat none = {0};
+	const struct gradient_leaf *const l = &k->g.leaves[0];
+	const struct leaf_row *const row = leaf_row_of(l->leaf);
+	const struct lines rows = pick(l->at, none, false, LONGEST, false, "rows", a);
+	const struct lines cols = pick(l->at, none, true, COLUMNS, false, "columns", a);
+	const char *const means = row && row->meaning ? row->meaning : "what is learned";
+	const struct paint paint = {
+		.is_signed = true, .own = true, .more_of = k->of.logit ? "attention" : "weight"};
+	*p = (struct panel){.name = "leaf",
+			    .title = arena_printf(a, "∂%s/∂%s", gradient_sign(k), l->leaf->name),
+			    .paper_title = arena_printf(a, "Gradient by %s", l->leaf->name),
+			    .note = "learned",
+			    .subtitle = joined(means, rows, cols, a)};
+	view_heatmap(d, chosen(l->at, rows, cols, a), &paint, a, p);
+	p->heatmap.row_labels = numbered(rows, a);
+	finish_map("row", "column", cols, a, &p->heatmap);
+}
+
+void gradient_first_panel(const struct view_data *d, const struct gradients_kept *k,
+			  struct arena *a, struct panel *p)
+{
+	if (k->g.why || gradient_added(k) || k->g.n_leaves == 0)
+		vectors_panel(d, k, false, a, p);
+	else
+		leaf_panel(d, k, a, p);
+}

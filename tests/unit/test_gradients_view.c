@@ -1,0 +1,218 @@
+/* test_gradients_view.c: the view Gradients over all schemes: its pictures, what it says, and its cell. */
+#include <math.h>
+#include <string.h>
+
+#include "test.h"
+#include "help_arena.h"
+#include "help_view.h"
+#include "posviz/app.h"
+
+FIXTURE(open_arena, close_arena)
+
+static const char lines[] = "sentence the cat that the dog chased fell asleep .\nview gradients\n";
+
+static struct picture *gradients(const char *expression, const char *more)
+{
+	return help_picture(&arena, expression, arena_printf(&arena, "%s%s", lines, more));
+}
+
+static const struct panel *panel_of(const struct figure *f, const char *name)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->panels[i].name && strcmp(f->panels[i].name, name) == 0)
+			return &f->panels[i];
+	return NULL;
+}
+
+static const char *card_says(const struct figure *f, const char *key)
+{
+	const struct panel *const p = panel_of(f, "card");
+	for (size_t k = 0; p && k < p->card.n; k++)
+		if (strcmp(p->card.lines[k].key, key) == 0)
+			return p->card.lines[k].value;
+	return "";
+}
+
+static void near(double is, double wanted, double tolerance)
+{
+	if (!(fabs(is - wanted) <= tolerance))
+		fail_msg("%.17g is not %.17g", is, wanted);
+}
+
+/* There is something of each, or one sentence that says why not. */
+TEST_IN_PARTS(gradients_of_every_scheme_can_be_shown, 4)
+{
+	size_t shown = 0, leaves = 0, positions = 0;
+	for (size_t i = test_part; i < scheme_count(); i += test_parts) {
+		const struct scheme *const s = scheme_at(i);
+		struct picture *const p = gradients(s->id, "");
+		help_figure_is_sound(&arena, &p->figure, s->id);
+		const struct panel *const units = panel_of(&p->figure, "units");
+		const struct panel *const position = panel_of(&p->figure, "positions");
+		assert_true(units && panel_of(&p->figure, "card"));
+		if (units->absent && p->figure.n == 2)
+			continue;
+		shown++;
+		leaves += panel_of(&p->figure, "leaf") != NULL;
+		positions += position && !position->absent;
+		assert_true(panel_of(&p->figure, "saliency") && panel_of(&p->figure, "input"));
+		if (strcmp(card_says(&p->figure, "proof"), "n/a") == 0)
+			assert_string_equal(s->id, "complex");
+		else if (strncmp(card_says(&p->figure, "proof"), "agree", 5) != 0)
+			fail_msg("%s: %s", s->id, card_says(&p->figure, "proof"));
+	}
+	assert_true(shown > 15 && leaves > 3 && positions > 3);
+}
+
+/* The pictures hold the columns that the head reads, on one scale; bars are the lengths of their rows. */
+TEST(pictures_of_position_vectors_and_units)
+{
+	const struct figure *const f = &gradients("learned", "")->figure;
+	const struct heatmap *const p = &panel_of(f, "positions")->heatmap;
+	const struct heatmap *const u = &panel_of(f, "units")->heatmap;
+	const struct bars *const b = &panel_of(f, "saliency")->bars;
+	assert_true(p->values.rows == 9 && p->values.cols == 16 && u->values.cols == 16);
+	assert_string_equal(p->col_labels[15], "16");
+	near(p->scale.hi, u->scale.hi, 0);
+	near(mat_max_abs_diff(p->values, u->values), 0, 1e-15);
+	for (size_t t = 0; t < 9; t++)
+		near(b->values[t], mat_norm(mat_rows(p->values, t, 1)), 1e-15);
+	assert_string_equal(b->labels[1], "key cat");
+	assert_string_equal(b->labels[5], "query chased");
+	assert_string_equal(card_says(f, "Theorem 2"), "holds: ∂P = ∂U, 0 apart");
+	const char *const scaled =
+		card_says(&gradients("learned", "embed-scale 3\n")->figure, "Theorem 2");
+	assert_non_null(strstr(scaled, "∂P ≠ ∂U"));
+	assert_string_equal(card_says(&gradients("rope", "")->figure, "Theorem 2"), "n/a");
+	/* In layer 1 queries and keys read the sum alone; what follows does not. */
+	assert_string_equal(card_says(&gradients("shortformer", "")->figure, "Theorem 2"),
+			    "∂P = ∂U here, 0 apart");
+	assert_non_null(strstr(
+		card_says(&gradients("shortformer", "layer 2\n")->figure, "Theorem 2"), "∂P ≠ ∂U"));
+}
+
+/* The second head reads the next columns. */
+TEST(pictures_name_their_columns)
+{
+	const struct figure *const f = &gradients("learned", "head 2\n")->figure;
+	assert_string_equal(panel_of(f, "units")->heatmap.col_labels[0], "17");
+	assert_non_null(
+		strstr(panel_of(f, "units")->subtitle, "16 of 64 dimensions, the others are 0"));
+}
+
+TEST(a_leaf_stands_for_position_vectors)
+{
+	const struct figure *const t5 = &gradients("t5", "")->figure;
+	assert_null(panel_of(t5, "positions"));
+	const struct panel *const leaf = panel_of(t5, "leaf");
+	assert_string_equal(leaf->title, "∂α/∂t5.bias_table");
+	/* A column for each head, and rows for the buckets of a sentence: what its softmax gains at one it
+	 * loses at the others. */
+	double sum = 0;
+	assert_int_equal(leaf->heatmap.values.cols, 1);
+	for (size_t t = 0; t < leaf->heatmap.values.rows; t++)
+		sum += mat_row(leaf->heatmap.values, t)[0];
+	near(sum, 0, 1e-15);
+	const struct figure *const none = &gradients("none", "")->figure;
+	assert_string_equal(panel_of(none, "positions")->absent,
+			    "no position vectors are added to the units");
+	assert_string_equal(none->panels[0].name, "units");
+}
+
+TEST(long_inputs_show_the_longest_rows)
+{
+	const char *words = "sentence \"";
+	for (size_t i = 0; i < 70; i++)
+		words = arena_printf(&arena, "%sw%zu ", words, i);
+	const struct figure *const f =
+		&gradients("learned", arena_printf(&arena, "%send\"\nrow 60\ncol 3\n", words))
+			 ->figure;
+	const struct panel *const p = panel_of(f, "positions");
+	assert_int_equal(p->heatmap.values.rows, 20);
+	assert_non_null(strstr(p->subtitle, "20 of 71 places, the longest"));
+	bool query = false, key = false;
+	for (size_t t = 0; t < 20; t++) {
+		query |= strcmp(p->heatmap.row_labels[t], "w59") == 0;
+		key |= strcmp(p->heatmap.row_labels[t], "w2") == 0;
+	}
+	assert_true(query && key);
+}
+
+TEST(one_sentence_says_why_there_is_no_gradient)
+{
+	static const struct {
+		const char *expression, *more, *why;
+	} rows[] = {
+		{"learned+causal", "row 2\ncol 5\n", "hides this key"},
+		{"learned", "sentence word\n", "the only key"},
+		{"gauss", "matrix logits\n", "no logits"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct figure *const f = &gradients(rows[i].expression, rows[i].more)->figure;
+		assert_int_equal(f->n, 2);
+		assert_non_null(strstr(panel_of(f, "units")->absent, rows[i].why));
+		help_figure_is_sound(&arena, f, rows[i].expression);
+	}
+}
+
+/* Means over heads and layers, logits, planes, an earlier segment. */
+TEST(gradients_of_all_that_can_be_looked_at)
+{
+	static const char *const more[] = {"head mean\n",
+					   "layer mean\n",
+					   "head mean\nlayer mean\n",
+					   "matrix logits\nlayer 2\n",
+					   "matrix bias\n",
+					   "matrix mask\n",
+					   "d-model 12\nheads 1\nlayers 1\n"};
+	static const char *const expressions[] = {"learned+causal", "shaw", "disan", "gauss",
+						  "cape"};
+	for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+		for (size_t e = 0; e < sizeof expressions / sizeof *expressions; e++)
+			help_figure_is_sound(&arena, &gradients(expressions[e], more[i])->figure,
+					     expressions[e]);
+	const struct figure *const f =
+		&gradients("txl+causal", "memory-tokens 3\nrow 2\ncol 1\n")->figure;
+	help_figure_is_sound(&arena, f, "memory");
+	assert_string_equal(card_says(f, "cell"), "dog → ~the");
+}
+
+/* Where the cursor moves, the numbers are of another cell; elsewhere they stay. */
+TEST(a_moved_cursor_asks_for_other_gradients)
+{
+	struct scene a = help_scene("learned", lines), b = a;
+	b.col = a.col + 1;
+	assert_false(app_same_numbers(&a, &b));
+	a.view = b.view = scene_intern("metrics");
+	assert_true(app_same_numbers(&a, &b));
+	const struct figure *const x = &gradients("learned", "row 3\ncol 4\n")->figure,
+				   *const y = &gradients("learned", "row 4\ncol 3\n")->figure;
+	assert_string_equal(card_says(x, "cell"), "that → the₂");
+	assert_string_equal(card_says(y, "cell"), "the₂ → that");
+}
+
+TEST(numbers_of_gradients)
+{
+	struct err err = {""};
+	struct numbers all;
+	const struct scene scene = help_scene("learned", lines);
+	struct picture *const p = gradients("learned", "");
+	numbers_init(&all, &arena);
+	assert_true(view_numbers(&scene, "gradients", &p->built, NULL, NULL, &arena, &all, &err));
+	struct mat position = {0}, leaf = {0}, saliency = {0};
+	for (size_t i = 0; i < all.n; i++) {
+		position =
+			strcmp(all.at[i].name, "gradients.position") == 0 ? all.at[i].at : position;
+		saliency = strcmp(all.at[i].name, "gradients.saliency.position") == 0 ? all.at[i].at
+										      : saliency;
+		leaf = strcmp(all.at[i].name, "gradients.leaf.learned.p") == 0 ? all.at[i].at
+									       : leaf;
+	}
+	assert_true(position.rows == 9 && position.cols == 64 && leaf.rows == 512);
+	near(mat_max_abs_diff(position, mat_rows(leaf, 0, 9)), 0, 1e-15);
+	near(mat_norm(saliency), mat_norm(position), 1e-15);
+	numbers_init(&all, &arena);
+	assert_true(view_numbers(&scene, "quick", &p->built, NULL, NULL, &arena, &all, &err));
+	for (size_t i = 0; i < all.n; i++)
+		assert_true(strncmp(all.at[i].name, "gradients.", 10) != 0);
+}
