@@ -85,10 +85,11 @@ static void add_names(struct tex *t, const struct dials *d)
 {
 	for (size_t i = 0; i < DIAL_HANDS; i++)
 		if (d->names[i])
-			strbuf_printf(&t->out,
-				      "\\mbox{\\textcolor{posviz%zu}{\\rule[0.5ex]{1.5em}{1.2pt}}\\ "
-				      "\\textcolor{posvizname%zu}{%s}}\\quad\n",
-				      i, i, tex_text(t, d->names[i]));
+			strbuf_printf(
+				&t->out,
+				"\\mbox{\\textcolor{posviz%zu}{\\rule[0.5ex]{1.5em}{1.2pt}}\\ "
+				"\\textcolor{posvizname%zu}{%s}}\\quad\n",
+				i, i, tex_text(t, d->names[i]));
 	strbuf_add(&t->out, "\\par\\nobreak\\smallskip\n");
 }
 

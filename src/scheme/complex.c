@@ -48,13 +48,15 @@ static double complex_scale(const struct model *model, const struct member *m)
 }
 
 /* A word's row of the tables: there is no vocabulary, but equal words have equal vectors, so the
- * vector's bits choose (FNV-1a). Two words in one row turn alike. */
+ * vector's bits choose (FNV-1a), in single precision: the last ones of double hang on the machine. Two words
+ * in one row turn alike. */
 static int32_t row_of_word(const double *unit, size_t d, size_t rows)
 {
 	uint64_t h = 0xcbf29ce484222325ull;
 	for (size_t k = 0; k < d; k++) {
-		uint64_t bits;
-		memcpy(&bits, &unit[k], sizeof bits);
+		const float value = (float)unit[k] + 0.0f; /* no −0 */
+		uint32_t bits;
+		memcpy(&bits, &value, sizeof bits);
 		h = (h ^ bits) * 0x100000001b3ull;
 		h ^= h >> 32;
 	}
