@@ -18,7 +18,7 @@ static bool hangs_on_places(const struct view_data *d)
 	const struct setup *const s = &d->scene->setup;
 	const struct built *const b = d->built;
 	const bool own = *s->conllu || *s->tree || *s->graph || *s->governors || *s->reorder ||
-			 *s->translation || *s->alignment || *s->units || b->position_ids ||
+			 *s->translation || *s->alignment || b->position_ids ||
 			 d->trace->memory > 0;
 	if (own || view_is_structural(b) || d->trace->query.n >= MORE_PLACES)
 		return false;
@@ -39,7 +39,7 @@ static struct setup plain_words(const struct view_data *d, size_t n, struct aren
 	for (size_t i = 0; i < n; i++)
 		strbuf_add(&words, i ? " word" : "word");
 	s.sentence = words.at;
-	s.file = "";
+	s.file = s.units = "";
 	s.order = "identity";
 	s.segments = s.compare = "none";
 	s.tokens = TOKENS_WORDS;
