@@ -34,10 +34,10 @@ static struct vectors *append(struct list *l, enum vectors_kind kind, const char
 
 /* ---- turns --------------------------------------------------------------------------------------- */
 
-/* The column of positions: 0, 1, 2 … where none is known. */
-static double position(const struct list *l, size_t t)
+/* The column of positions; of rows that are no units, but distances, and where it is not known, 0, 1, 2 … */
+static double position(const struct list *l, size_t t, size_t rows)
 {
-	for (size_t i = 0; i < l->trace->n_columns; i++)
+	for (size_t i = 0; i < l->trace->n_columns && rows == l->trace->key.n; i++)
 		if (strcmp(l->trace->columns[i].name, "seq") == 0)
 			return l->trace->columns[i].at[t];
 	return (double)t;
@@ -57,7 +57,8 @@ static const double *frequencies(const struct list *l, struct mat angle)
 	for (size_t i = 0; i < angle.cols; i++) {
 		out[i] = NAN;
 		for (size_t t = 0; t + 1 < angle.rows; t++) {
-			const double by = position(l, t + 1) - position(l, t);
+			const double by =
+				position(l, t + 1, angle.rows) - position(l, t, angle.rows);
 			const double turn =
 				wrapped(mat_row(angle, t + 1)[i] - mat_row(angle, t)[i]);
 			if (by == 0)

@@ -222,11 +222,12 @@ static bool is_bare(const struct figure *f)
 	return has(f, is_structure, true);
 }
 
-/* A matrix of few rows and many columns fills little of any page: what stands beside it takes nothing from it. */
+/* A matrix with many more columns than rows, or rows than columns, fills little of any page: what stands beside it
+ * takes nothing from it. */
 static bool is_flat(const struct panel *p)
 {
 	const struct mat m = p->heatmap.values;
-	return raster_plan_wanted(p) && m.cols >= 4 * m.rows;
+	return raster_plan_wanted(p) && (m.cols >= 4 * m.rows || m.rows >= 4 * m.cols);
 }
 
 /* What the matrices should have together, where more than that is to be had: most of a small page, which has

@@ -396,7 +396,7 @@ static void card_panel(const struct view_data *d, const struct shown_vectors *k,
 	if (part)
 		card_add(card, "part", part, NULL);
 	if (k->more_places)
-		card_add(card, "places", arena_printf(a, "%zu", k->v.at.rows),
+		card_add(card, "places", arena_printf(a, "%zu", k->trace->key.n),
 			 "of any words: the vectors hang on the place alone");
 	if (k->n > 1)
 		card_add(card, "others", arena_printf(a, "%zu of %zu", k->of + 1, k->n),

@@ -221,6 +221,15 @@ TEST(scaled_waves_know_how_they_were_trained)
 	near(found[0].frequency[7], found[0].trained[7] / 8, 1e-12);
 }
 
+/* Dai et al. 2019: rows of distances n − 1 … −(n − 1), which are no units. */
+TEST(waves_of_distances_are_by_row)
+{
+	assert_true(find("txl", "sentence a b c d e\n") >= 1);
+	assert_int_equal(found[0].at.rows, 9);
+	for (size_t k = 0; k < 32; k++)
+		near(found[0].frequency[k], pow(10000, -(double)k / 32), 1e-9);
+}
+
 /* Given ids that skip do not turn faster. */
 TEST(waves_are_by_position)
 {
