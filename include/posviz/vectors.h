@@ -22,8 +22,9 @@ struct vectors {
 	const char *means;	  /* what a row is and what becomes of it; NULL: not known */
 	const char *rows_are;	  /* "place t", "row" */
 	bool of_units;		  /* as many rows as there are units, in their order */
-	struct mat at;		  /* [rows, columns]; angles from −π to π */
-	struct mat rows;	  /* what is compared: `at`, of angles their cosines and sines */
+	bool of_distances; /* row i is that of the distance i − rows/2, query before key or the other way */
+	struct mat at;	 /* [rows, columns]; angles from −π to π */
+	struct mat rows; /* what is compared: `at`, of angles their cosines and sines */
 	/* Of pairs of columns that turn: the angle of each unit, and radians per position. at NULL: none. */
 	struct mat angle;
 	const double *frequency; /* [angle.cols]; NaN where places do not differ */

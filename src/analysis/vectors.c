@@ -208,12 +208,27 @@ static void add_kept(struct list *l, const struct trace_kept *kept)
 /* ---- leaves -------------------------------------------------------------------------------------- */
 
 /* "the same, added to the value" is said of the leaf before it. */
-static bool says(const struct leaf_row *row, const struct leaf_row *first, const char *word)
+static const char *meaning_of(const struct leaf_row *row, const struct leaf_row *first)
 {
 	static const char same[] = "the same";
 	while (row > first && strncmp(row->meaning, same, strlen(same)) == 0)
 		row--;
-	return strncmp(row->meaning, word, strlen(word)) == 0;
+	return row->meaning;
+}
+
+static bool begins(const char *text, const char *word)
+{
+	return strncmp(text, word, strlen(word)) == 0;
+}
+
+/* Tables of distances have as many on both sides of 0, and say how their rows count. */
+static bool counts_distances(const char *meaning, size_t rows)
+{
+	static const char *const forms[] = {"row r + δ", "row t_max − 1 + ", "column clip + δ"};
+	bool is = false;
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+		is = is || begins(meaning, forms[i]);
+	return is && rows % 2 == 1;
 }
 
 static struct mat transposed(struct mat m, struct arena *a)
@@ -232,8 +247,9 @@ static void add_leaf(struct list *l, const struct leaf *leaf)
 	const struct scheme *const scheme = scheme_of_member(leaf->member);
 	if (!row || !scheme || leaf->layer > 0)
 		return;
-	const bool cols = says(row, scheme->leaves, "column");
-	if (!cols && !says(row, scheme->leaves, "row"))
+	const char *const meaning = meaning_of(row, scheme->leaves);
+	const bool cols = begins(meaning, "column");
+	if (!cols && !begins(meaning, "row"))
 		return;
 	const struct mat m = cols ? transposed(leaf->at, l->a) : leaf->at;
 	if (m.rows < 2 || is_added(l, m))
@@ -243,6 +259,8 @@ static void add_leaf(struct list *l, const struct leaf *leaf)
 		return;
 	v->means = row->meaning;
 	v->of_units = false;
+	v->of_distances = counts_distances(meaning, m.rows);
+	v->rows_are = v->of_distances ? "distance δ" : "row";
 }
 
 static void add_eigenvectors(struct list *l)

@@ -55,12 +55,24 @@ static const char *which(const struct shown_vectors *k, struct arena *a)
 
 /* ---- matrices ------------------------------------------------------------------------------------ */
 
+/* "−16" … "16" */
+static const char *const *distances(const struct shown_vectors *k, struct arena *a)
+{
+	const char **const out = arena_calloc(a, k->sample.n + 1, sizeof *out);
+	for (size_t i = 0; i < k->sample.n; i++) {
+		const long at = (long)k->sample.at[i] - (long)(k->sample.of / 2);
+		out[i] = arena_printf(a, "%s%ld", at < 0 ? "−" : "", at < 0 ? -at : at);
+	}
+	return out;
+}
+
 /* Rows that stand for the units of the sentence have their names; what is made for more places, or of
  * other things, has numbers. */
-static void name_rows(const struct view_data *d, const struct shown_vectors *k, struct heatmap *h)
+static void name_rows(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
+		      struct heatmap *h)
 {
 	const bool named = k->v.of_units && !k->more_places && k->v.at.rows == d->trace->key.n;
-	h->row_labels = named ? d->trace->key.names : NULL;
+	h->row_labels = named ? d->trace->key.names : k->v.of_distances ? distances(k, a) : NULL;
 	h->row_title = k->v.rows_are;
 }
 
@@ -86,7 +98,7 @@ static void table_panel(const struct view_data *d, const struct shown_vectors *k
 	p->subtitle = named ? arena_printf(a, "%s: %s", k->v.name, k->v.means) : k->v.means;
 	const struct paint paint = {.is_signed = true, .own = true};
 	view_heatmap(d, k->v.at, &paint, a, p);
-	name_rows(d, k, &p->heatmap);
+	name_rows(d, k, a, &p->heatmap);
 	p->heatmap.col_labels = NULL;
 	p->heatmap.col_title = turns			    ? "pair of columns"
 			       : k->v.kind == VECTORS_EIGEN ? "eigenvector"
@@ -125,7 +137,7 @@ static void cosine_panel(const struct view_data *d, const struct shown_vectors *
 				    .limit = 1,
 				    .own = true};
 	view_heatmap(d, k->cosine, &paint, a, p);
-	name_rows(d, k, &p->heatmap);
+	name_rows(d, k, a, &p->heatmap);
 	p->heatmap.col_labels = p->heatmap.row_labels;
 	p->heatmap.row_title = k->v.rows_are;
 	p->heatmap.col_title = is_of_places(k) ? "place s" : k->v.rows_are;
@@ -261,7 +273,8 @@ static void norms_panel(const struct view_data *d, const struct shown_vectors *k
 	const size_t n = k->v.rows.rows;
 	struct series *const s = series_of(n, "", 0, a, &x, &y);
 	for (size_t t = 0; t < n; t++) {
-		x[t] = (double)(k->sample.at[t] + 1);
+		x[t] = k->v.of_distances ? (double)k->sample.at[t] - (double)(k->sample.of / 2)
+					 : (double)(k->sample.at[t] + 1);
 		y[t] = k->norm[t];
 	}
 	*p = (struct panel){.kind = PANEL_CURVES,
@@ -302,11 +315,14 @@ static void path_panel(const struct view_data *d, const struct shown_vectors *k,
 			    .absent = k->plane_absent};
 	if (p->absent)
 		return;
+	const char *const *const names = k->v.of_distances ? distances(k, a) : NULL;
 	struct plane_point *const at = arena_calloc(a, n + 1, sizeof *at);
 	for (size_t t = 0; t < n; t++)
 		at[t] = (struct plane_point){mat_row(k->plane, t)[0], mat_row(k->plane, t)[1],
 					     named ? d->trace->key.names[t]
-						   : arena_printf(a, "%zu", k->sample.at[t] + 1)};
+					     : k->v.of_distances
+						     ? names[t]
+						     : arena_printf(a, "%zu", k->sample.at[t] + 1)};
 	p->plane = (struct plane){.n = n,
 				  .at = at,
 				  .joined = true,

@@ -272,6 +272,8 @@ TEST(each_kind_has_its_vectors)
 		    (cases[i].n > 0 && n != cases[i].n))
 			fail_msg("%s: %zu, first %s %zu × %zu", e, n, n ? v->name : "none",
 				 n ? v->at.rows : 0, n ? v->at.cols : 0);
+		if (v->of_distances != (strcmp(e, "composite") == 0 || strncmp(e, "shaw", 4) == 0))
+			fail_msg("%s: distances", e);
 		if (!v->means)
 			fail_msg("%s: %s has no meaning", e, v->name);
 	}
