@@ -13,8 +13,8 @@ static const struct {
 	const char *view;
 	double goal; /* ms */
 } rows[] = {
-	{"split", 100},	 {"metrics", 300}, {"vectors", 300},   {"clocks", 100},
-	{"rank", 300}, {"gradients", 100}, {"layers", 1000},
+	{"split", 100}, {"metrics", 300},   {"vectors", 300}, {"clocks", 100},
+	{"rank", 300},	{"gradients", 100}, {"layers", 1000},
 };
 static const char *const schemes[] = {"sinusoidal", "learned", "rope", "t5", "shaw"};
 

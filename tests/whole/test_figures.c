@@ -47,11 +47,11 @@ static bool is_wanted(size_t scheme, size_t k)
 }
 
 /* Of the table of all schemes only the card is another one; Compare is pages of the same panels. Of a view with
- * numbers that take long every tenth scheme is drawn, on small pages every second view of each. */
+ * numbers that take long every tenth scheme is drawn, but on the usual page every second view of each. */
 static bool is_drawn(const struct view *view, size_t scheme, size_t k)
 {
 	if ((view->slow && scheme % 10 != 0) ||
-	    (k == SMALL && (scheme + view_index(view)) % 2 != 0))
+	    (k != USUAL && (scheme + view_index(view)) % 2 != 0))
 		return false;
 	return view->table ? scheme == 0 || k == USUAL : view->compare ? k != SMALL : true;
 }
