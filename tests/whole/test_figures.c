@@ -39,19 +39,19 @@ static const struct wanted wanted[] = {
 enum { WANTED = sizeof wanted / sizeof wanted[0], USUAL = 0, SMALL = 6 };
 
 /* A scheme brings words and panels, a sentence labels and sizes, which hardly depend on each other:
- * every scheme is drawn on a page of the usual size and on a small one, and of the other sentences
- * on one. */
+ * every scheme is drawn on a page of the usual size or on a small one, the views in turn, and half of
+ * them of one of the other sentences. */
 static bool is_wanted(size_t scheme, size_t k)
 {
 	return k == USUAL || k == SMALL || scheme % WANTED == k;
 }
 
 /* Of the table of all schemes only the card is another one; Compare is pages of the same panels. Of a view with
- * numbers that take long every tenth scheme is drawn, but on the usual page every second view of each. */
+ * numbers that take long every tenth scheme is drawn. */
 static bool is_drawn(const struct view *view, size_t scheme, size_t k)
 {
-	if ((view->slow && scheme % 10 != 0) ||
-	    (k != USUAL && (scheme + view_index(view)) % 2 != 0))
+	const bool even = (scheme / 2 + view_index(view)) % 2 == 0;
+	if ((view->slow && scheme % 10 != 0) || (k == USUAL ? !even : even))
 		return false;
 	return view->table ? scheme == 0 || k == USUAL : view->compare ? k != SMALL : true;
 }

@@ -326,7 +326,7 @@ TEST_IN_PARTS(help_has_every_word_of_the_screen, 4)
 		for (size_t v = 0; views[v]; v++) {
 			l.scheme = scheme_at(i);
 			l.view = views[v]->name;
-			if (views[v]->table ? i == 0 : (i + v) % (3 * SAMPLE_STEP) == 0)
+			if (views[v]->table ? i == 0 : (i + v) % (4 * SAMPLE_STEP) == 0)
 				look_at(&l, views[v]->compare ? "compare t5\n" : "");
 		}
 	app_release(&l.app);
