@@ -39,7 +39,10 @@ for example in alibi order; do
 done
 
 "$made/alibi" 'the cat sat' > "$made/bias.csv"
-"$posviz" dump alibi -s 'the cat sat' --heads 2 --matrix bias --format csv -o - | cmp - "$made/bias.csv" ||
+# The example prints six digits, the program all, of which the last hang on the machine.
+"$posviz" dump alibi -s 'the cat sat' --heads 2 --matrix bias --format csv -o - |
+	awk 'BEGIN { FS = OFS = "," } NR > 1 { for (i = 2; i <= NF; i++) $i = sprintf("%g", $i) } { print }' |
+	cmp - "$made/bias.csv" ||
 	fail "the library and the program have different numbers"
 "$made/order" none sinusoidal > "$made/order.txt"
 awk 'NR == 1 && $2 == 0 || NR == 2 && $2 > 0.1 { n++ } END { exit n != 2 }' "$made/order.txt" ||

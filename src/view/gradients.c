@@ -233,7 +233,7 @@ static double slope_apart(const struct gradient *g, struct slope s)
 
 static void say_proof(const struct gradients_kept *k, struct arena *a, struct card *card)
 {
-	static const double close = 1e-5;
+	static const double close = 1e-5, rounding = 1e-8; /* what is less hangs on the machine */
 	const double position = slope_apart(&k->g.position, k->position);
 	const double unit = slope_apart(&k->g.unit, k->unit);
 	const double most = isnan(unit) ? position : fmax(position, unit);
@@ -247,7 +247,7 @@ static void say_proof(const struct gradients_kept *k, struct arena *a, struct ca
 		card_add(
 			card, "proof",
 			arena_printf(a, "%s to %s", most <= close ? "agree" : "do not agree",
-				     digits(most, a)),
+				     most < rounding ? "1e-8" : digits(most, a)),
 			"of its length: steps in a random direction, run anew, change as much as the "
 			"gradient says");
 }
