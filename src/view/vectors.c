@@ -399,10 +399,6 @@ static void card_panel(const struct view_data *d, const struct shown_vectors *k,
 	*p = (struct panel){
 		.name = "card", .title = "What they are", .paper_title = "What they are"};
 	struct card *const card = card_new(p, a);
-	if (k->absent) {
-		card_add(card, "vectors", "none", k->absent);
-		return;
-	}
 	card_add(card, "rows", arena_printf(a, "%zu × %zu", k->v.at.rows, k->v.at.cols),
 		 k->v.means);
 	if (is_wave(k))
@@ -446,14 +442,12 @@ static void vectors_figure(const struct view_data *d, struct arena *a, struct fi
 		view_place(&out->panels[4], 1, 2, 1, 5);
 		norms_panel(d, k, a, &out->panels[5]);
 		view_place(&out->panels[5], 1, 3, 1, 6);
-		out->n = 6;
+		card_panel(d, k, a, &out->panels[6]);
+		view_place(&out->panels[6], 1, 4, 2, 3);
+		out->n = 7;
+		if (graph_panel(d, k, a, &out->panels[7]))
+			view_place(&out->panels[out->n++], 1, 0, 1, 2);
 	}
-	card_panel(d, k, a, &out->panels[out->n]);
-	view_place(&out->panels[out->n], k->absent ? 0 : 1, k->absent ? 3 : 4, k->absent ? 3 : 2,
-		   3);
-	out->n++;
-	if (!k->absent && graph_panel(d, k, a, &out->panels[out->n]))
-		view_place(&out->panels[out->n++], 1, 0, 1, 2);
 	memset(out->col_weight, 4, 6);
 	memcpy(out->row_weight, (unsigned char[]){5, 4}, 2);
 	view_close(d, out);
