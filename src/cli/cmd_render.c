@@ -57,6 +57,9 @@ static bool make(struct cli *c, struct here *here, const char *caption, struct c
 	    (caption && !output_caption(c, &p->figure, report, caption, err)))
 		return false;
 	warn_of_empty(c, &p->figure);
+	const size_t n = picture_vectors(&c->scene, p);
+	if (n > 0 && c->scene.vectors > (long)n)
+		output_warn("vectors: this scheme has %zu to show; here is the last", n);
 	if (job.remark)
 		output_warn("%s", job.remark);
 	cli_warn_of_chain(c, &p->built);

@@ -134,15 +134,6 @@ static struct clocks clocks_of(const struct view_data *d, struct arena *a)
 
 /* ---- words --------------------------------------------------------------------------------------- */
 
-static const char *number(double value, int digits, struct arena *a)
-{
-	char text[32];
-	if (fabs(value) < 1e-12)
-		return "0";
-	num_show(text, sizeof text, fabs(value), digits);
-	return arena_printf(a, "%s%s", value < 0 ? "−" : "", text);
-}
-
 static const char *with_sign(double value, struct arena *a)
 {
 	return fabs(value) < 0.005 ? "0.00"
@@ -158,7 +149,7 @@ static const char *bare(const char *text)
 /* "2.0k" */
 static const char *brief_count(double value, struct arena *a)
 {
-	return value < 1000 ? number(value, 2, a)
+	return value < 1000 ? vectors_number(value, 2, a)
 			    : arena_printf(a, "%.*fk", value < 10000, value / 1000);
 }
 
@@ -184,7 +175,7 @@ static const char *name_of(const struct clocks *c, bool query, bool brief)
 	for (size_t i = 0; i < trace->n_columns; i++)
 		if (strcmp(trace->columns[i].name, "seq") == 0)
 			at = trace->columns[i].at[unit];
-	const char *const by = number(at, 4, c->a);
+	const char *const by = vectors_number(at, 4, c->a);
 	const char *const who = query ? "query" : "key";
 	return brief ? arena_printf(c->a, "%s %s, at %s", who, word, by)
 		     : arena_printf(c->a, "%s %s, turned by %s θ", who, word, by);
@@ -199,10 +190,10 @@ static void say_speed(const struct clocks *c, size_t i, struct dial *dial)
 	dial->note = dial->brief_note = "";
 	if (!(by > 0))
 		return;
-	const char *const theta = number(by, 2, a);
+	const char *const theta = vectors_number(by, 2, a);
 	dial->title = arena_printf(a, "θ = %s", theta);
 	dial->brief_title = arena_printf(a, "θ %s", bare(theta));
-	dial->note = arena_printf(a, "round in %s places", number(2 * pi / by, 2, a));
+	dial->note = arena_printf(a, "round in %s places", vectors_number(2 * pi / by, 2, a));
 	dial->brief_note = brief_count(2 * pi / by, a);
 }
 
@@ -246,7 +237,8 @@ static const char *sum_words(const struct clocks *c)
 {
 	if (c->added)
 		return arena_printf(c->a, "product of both %s, of one with itself %s",
-				    with_sign(c->after, c->a), number((double)c->n, 4, c->a));
+				    with_sign(c->after, c->a),
+				    vectors_number((double)c->n, 4, c->a));
 	const double logit = c->head->logits.at ? mat_row(c->head->logits, c->t)[c->s] : NAN;
 	const bool all = fabs(logit - c->after) <= 1e-9 * (1 + fabs(logit));
 	const char *const words =
@@ -263,12 +255,14 @@ static void clocks_figure(const struct view_data *d, struct arena *a, struct fig
 {
 	const struct clocks c = clocks_of(d, a);
 	struct panel *const p = &out->panels[0];
-	view_frame(d, view_layer_note(d, a), a, out);
+	/* Vectors of places are of no head. */
+	const char *const note = c.added ? "added to the units" : view_layer_note(d, a);
+	view_frame(d, note, a, out);
 	*p = (struct panel){.kind = PANEL_DIALS,
 			    .name = "clocks",
 			    .title = "Clocks",
-			    .note = view_layer_note(d, a),
-			    .short_note = view_short_layer(d, a),
+			    .note = note,
+			    .short_note = c.added ? NULL : view_short_layer(d, a),
 			    .absent = c.absent};
 	out->n = out->col_weight[0] = out->row_weight[0] = 1;
 	if (!c.absent) {

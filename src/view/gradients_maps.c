@@ -162,6 +162,7 @@ static void draw_vectors(const struct view_data *d, const struct gradients_kept 
 				    .more_of = k->of.logit ? "attention" : "weight"};
 	p->subtitle = joined(p->subtitle, k->places, cols, a);
 	view_heatmap(d, chosen(g->at, k->places, cols, a), &paint, a, p);
+	p->heatmap.no_means = true;
 	p->heatmap.row_labels = names(d, k->places, a);
 	p->heatmap.masked_as = "not of the sentence";
 	finish_map("place", "dimension", cols, a, &p->heatmap);
@@ -212,6 +213,7 @@ static void leaf_panel(const struct view_data *d, const struct gradients_kept *k
 			    .note = "learned",
 			    .subtitle = joined(means, rows, cols, a)};
 	view_heatmap(d, chosen(l->at, rows, cols, a), &paint, a, p);
+	p->heatmap.no_means = true;
 	p->heatmap.row_labels = numbered(rows, a);
 	finish_map("row", "column", cols, a, &p->heatmap);
 }

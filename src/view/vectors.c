@@ -14,7 +14,7 @@ unsigned vectors_wants(const struct scene *scene)
 
 /* ---- words --------------------------------------------------------------------------------------- */
 
-static const char *number(double value, int digits, struct arena *a)
+const char *vectors_number(double value, int digits, struct arena *a)
 {
 	char text[32];
 	if (isnan(value))
@@ -109,20 +109,20 @@ static void table_panel(const struct view_data *d, const struct shown_vectors *k
 static void cosine_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
 			 struct panel *p)
 {
-	*p = (struct panel){.kind = PANEL_HEATMAP,
-			    .name = "cosine",
-			    .title = is_of_places(k) ? "Cosine of two places"
-				     : k->v.of_units ? "Cosine of two units"
-						     : "Cosine of two rows",
-			    .short_note = arena_printf(a, "least %s", number(k->least, 2, a)),
-			    .absent = isnan(k->least)
-					      ? "there is but one row, or all but one are zero: "
-						"no two to compare"
-					      : NULL};
+	*p = (struct panel){
+		.kind = PANEL_HEATMAP,
+		.name = "cosine",
+		.title = is_of_places(k) ? "Cosine of two places"
+			 : k->v.of_units ? "Cosine of two units"
+					 : "Cosine of two rows",
+		.short_note = arena_printf(a, "least %s", vectors_number(k->least, 2, a)),
+		.absent = isnan(k->least) ? "there is but one row, or all but one are zero: "
+					    "no two to compare"
+					  : NULL};
 	if (p->absent)
 		return;
-	p->note = arena_printf(a, "least %s, side by side %s", number(k->least, 2, a),
-			       number(k->neighbour, 2, a));
+	p->note = arena_printf(a, "least %s, side by side %s", vectors_number(k->least, 2, a),
+			       vectors_number(k->neighbour, 2, a));
 	p->paper_note = p->short_note;
 	p->subtitle = "1 where they point the same way, 0 where they have nothing in common";
 	uint8_t *const allowed = arena_calloc(a, k->cosine.rows * k->cosine.cols + 1, 1);
@@ -345,7 +345,7 @@ static void say_waves(const struct view_data *d, const struct shown_vectors *k, 
 		double most = 0;
 		for (size_t i = 0; i < n_pairs; i++)
 			most = fmax(most, k->v.trained[i] / k->v.frequency[i]);
-		card_add(card, "scaled", arena_printf(a, "%s times", number(most, 3, a)),
+		card_add(card, "scaled", arena_printf(a, "%s times", vectors_number(most, 3, a)),
 			 "the pair that was slowed down most");
 	}
 }
@@ -357,22 +357,24 @@ static const char *norm_range(const struct shown_vectors *k, struct arena *a)
 		least = fmin(least, k->norm[t]);
 		most = fmax(most, k->norm[t]);
 	}
-	return most - least <= 1e-9 * most
-		       ? number(most, 3, a)
-		       : arena_printf(a, "%s … %s", number(least, 3, a), number(most, 3, a));
+	return most - least <= 1e-9 * most ? vectors_number(most, 3, a)
+					   : arena_printf(a, "%s … %s", vectors_number(least, 3, a),
+							  vectors_number(most, 3, a));
 }
 
 static void say_rows(const struct shown_vectors *k, struct arena *a, struct card *card)
 {
 	card_add(card, "values",
-		 arena_printf(a, "%s … %s", number(k->lo, 3, a), number(k->hi, 3, a)),
+		 arena_printf(a, "%s … %s", vectors_number(k->lo, 3, a),
+			      vectors_number(k->hi, 3, a)),
 		 k->v.kind == VECTORS_TURNS ? "angles in radians, from −π to π" : NULL);
 	card_add(card, "length", norm_range(k, a), "norm of a row");
 	if (!isnan(k->least))
 		card_add(card, "cosine",
-			 arena_printf(a, "%s … %s", number(k->least, 2, a), number(k->most, 2, a)),
+			 arena_printf(a, "%s … %s", vectors_number(k->least, 2, a),
+				      vectors_number(k->most, 2, a)),
 			 arena_printf(a, "of two different rows; of rows side by side %s, mean",
-				      number(k->neighbour, 2, a)));
+				      vectors_number(k->neighbour, 2, a)));
 	if (!isnan(k->by.distance))
 		card_add(card, "by distance", arena_printf(a, "%.0f %%", 100 * k->by.distance),
 			 "of the variance of these cosines: 100 % where only how far apart counts");
@@ -468,11 +470,11 @@ static void vectors_numbers(const struct view_data *d, struct arena *a, struct n
 	const char *const why = k->absent ? arena_printf(a, "n/a: %s", k->absent) : NULL;
 	const size_t n_pairs = k->v.angle.cols;
 	numbers_say(out, "vectors.cosine.least", why ? NAN : k->least,
-		    why ? why : number(k->least, 3, a), "of two different rows");
+		    why ? why : vectors_number(k->least, 3, a), "of two different rows");
 	if (why)
 		return;
-	numbers_say(out, "vectors.cosine.neighbour", k->neighbour, number(k->neighbour, 3, a),
-		    "of rows side by side, mean");
+	numbers_say(out, "vectors.cosine.neighbour", k->neighbour,
+		    vectors_number(k->neighbour, 3, a), "of rows side by side, mean");
 	numbers_say(out, "vectors.cosine.by-distance", k->by.distance,
 		    isnan(k->by.distance) ? arena_printf(a, "n/a: %s", k->by.why)
 					  : arena_printf(a, "%.1f %%", 100 * k->by.distance),

@@ -31,6 +31,8 @@ struct shown_vectors {
 /* What is made for the heads comes only when something of them is wanted: the mask is the least. */
 view_wants vectors_wants;
 view_keep vectors_keep; /* a struct shown_vectors */
+/* "−1.31", "0" for what is only rounding, "–" where there is none. */
+const char *vectors_number(double value, int digits, struct arena *a);
 /* What a scheme has that has no vectors, in words. */
 const char *vectors_instead(const struct view_data *d, struct arena *a);
 
