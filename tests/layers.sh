@@ -32,10 +32,11 @@ BEGIN {
 	left("plot", "base math plot")
 	left("view", row " plot view")
 	left("export", "base math format plot export")
-	left("app", row " plot view export app")
-	left("lib", row " plot view export app lib")
-	left("tui", row " plot view export app tui")
-	left("cli", row " plot view export app tui cli")
+	left("figures", row " plot view figures")
+	left("app", row " plot view figures export app")
+	left("lib", row " plot view figures export app lib")
+	left("tui", row " plot view figures export app tui")
+	left("cli", row " plot view figures export app tui cli")
 
 	# Headers whose module is several files, or whose source has another name.
 	home["scheme_list"] = home["scheme"] = "scheme"

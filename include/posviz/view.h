@@ -81,6 +81,8 @@ struct view {
 	view_figure *figure;
 	view_keep *keep;   /* NULL: nothing */
 	view_say *numbers; /* NULL: none */
+	/* Whether what its own fields of the scene name is there; NULL: they name nothing. */
+	bool (*fits)(const struct scene *scene, struct err *err);
 	view_figure
 		*subtitle;   /* says it anew of the panels that were picked; NULL: it is the same */
 	const char *no_bias; /* why the matrix cannot be the bias; NULL: it can */

@@ -218,6 +218,8 @@ const struct field scene_fields[] = {
 	 .def = "layer"},
 	{"vectors", "which of a scheme's vectors and tables the view Vectors shows", "N", FIELD_INT,
 	 LOOK(vectors), .min = 1, .max = 32, .def = "1"},
+	{"figure", "which figure of the papers the view Figures shows; posviz list figures", "NAME",
+	 FIELD_TEXT, LOOK(figure), .def = "survey-6", .check = check_name},
 	{"sweep",
 	 "the view Heads shows a parameter at several values instead: base=100,1000, or of one "
 	 "member of several alibi.start=1,2; FROM..TO:N are N values",

@@ -1,0 +1,213 @@
+/* fig.c: runs, panels and numbers of the figures of the sources. */
+#include "fig.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "posviz/asset.h"
+#include "posviz/num.h"
+#include "posviz/results.h"
+#include "posviz/text.h"
+
+/* ---- runs --------------------------------------------------------------------------------------- */
+
+bool fig_goes_on(const struct fig *f)
+{
+	return !f->why && !(f->d->watch && watch_cancelled(f->d->watch));
+}
+
+static void fail(struct fig *f, const char *why)
+{
+	f->why = f->why ? f->why : arena_strdup(f->a, why);
+}
+
+/* As large as the scene that shows the figure may be, and in its colours. */
+static bool open_scene(struct fig *f, const char *lines, struct scene *out)
+{
+	const struct scene *const shown = f->d->scene;
+	struct err err = {""};
+	if (!fig_goes_on(f))
+		return false;
+	if (!scene_parse(out, lines, &err))
+		BUG("a figure's own scene: %s", err.text);
+	out->setup.memory = shown->setup.memory;
+	out->colormap = shown->colormap;
+	return true;
+}
+
+const struct fig_run *fig_run(struct fig *f, const char *lines, unsigned kinds)
+{
+	struct fig_run *const r = arena_calloc(f->a, 1, sizeof *r);
+	const struct want want = {.kinds = kinds | WANT_MASK, .layer = -1, .head = -1};
+	struct err err = {""};
+	if (!open_scene(f, lines, &r->scene))
+		return NULL;
+	if (!evaluate(&r->scene.setup, &want, f->d->cache, f->d->watch, f->a, &r->built, &r->trace,
+		      &err)) {
+		fail(f, err.text);
+		return NULL;
+	}
+	r->d = (struct view_data){.scene = &r->scene,
+				  .built = &r->built,
+				  .trace = &r->trace,
+				  .cache = f->d->cache,
+				  .watch = f->d->watch};
+	return r;
+}
+
+const char *fig_words(struct fig *f, size_t n)
+{
+	char *const out = arena_alloc(f->a, 2 * n + 1);
+	for (size_t i = 0; i < n; i++)
+		memcpy(out + 2 * i, "w ", 2);
+	out[n > 0 ? 2 * n - 1 : 0] = '\0';
+	return out;
+}
+
+/* ---- panels ------------------------------------------------------------------------------------- */
+
+struct panel *fig_panel(struct fig *f, const char *name, const char *title, unsigned char row,
+			unsigned char col, unsigned char cols, unsigned char priority)
+{
+	BUG_IF(f->out->n == FIGURE_PANELS);
+	struct panel *const p = &f->out->panels[f->out->n++];
+	*p = (struct panel){.name = name, .title = title, .paper_title = title};
+	view_place(p, row, col, cols, priority);
+	return p;
+}
+
+static struct panel *add_copy(struct fig *f, const struct panel *from, unsigned char row,
+			      unsigned char col, unsigned char cols)
+{
+	struct panel *const p = fig_panel(f, NULL, NULL, row, col, cols, 0);
+	*p = *from;
+	view_place(p, row, col, cols, from->priority);
+	p->rows = 1;
+	if (p->kind == PANEL_HEATMAP)
+		p->heatmap.no_cursor = true;
+	return p;
+}
+
+struct panel *fig_take(struct fig *f, const char *lines, const char *names, unsigned char row,
+		       unsigned char col, unsigned char cols)
+{
+	struct picture *const p = arena_calloc(f->a, 1, sizeof *p);
+	struct scene *const scene = arena_calloc(f->a, 1, sizeof *scene);
+	struct panel *first = NULL;
+	struct err err = {""};
+	if (!open_scene(f, lines, scene))
+		return NULL;
+	scene->panel = scene_intern(names);
+	if (!picture_make(scene, NULL, false, f->d->background, f->d->cache, f->d->watch, f->a, p,
+			  &err)) {
+		fail(f, err.text);
+		return NULL;
+	}
+	figure_cursor(&p->figure, 0, 0);
+	for (size_t i = 0; i < p->figure.n; i++) {
+		struct panel *const copy = add_copy(f, &p->figure.panels[i], row,
+						    (unsigned char)(col + i * cols), cols);
+		first = first ? first : copy;
+	}
+	return first;
+}
+
+const char *const *fig_count_from(struct fig *f, long first, size_t n)
+{
+	const char **const out = arena_calloc(f->a, n + 1, sizeof *out);
+	for (size_t i = 0; i < n; i++)
+		out[i] = first + (long)i < 0 ? arena_printf(f->a, "−%ld", -first - (long)i)
+					     : arena_printf(f->a, "%ld", first + (long)i);
+	return out;
+}
+
+void fig_map(struct fig *f, struct panel *p, const struct fig_run *of, struct mat m,
+	     const struct paint *paint)
+{
+	view_heatmap(of ? &of->d : f->d, m, paint, f->a, p);
+	if (!of)
+		p->heatmap.row_labels = p->heatmap.col_labels = NULL;
+	p->heatmap.no_cursor = true;
+	p->heatmap.grid = GRID_FIT;
+}
+
+void fig_curves(struct fig *f, struct panel *p, const char *x_title, const char *y_title)
+{
+	p->kind = PANEL_CURVES;
+	p->curves = (struct curves){
+		.x_title = x_title, .y_title = y_title, .colormap = view_colormap(f->d, true)};
+}
+
+void fig_curve(struct fig *f, struct panel *p, const char *label, size_t n, const double *x,
+	       const double *y)
+{
+	struct curves *const c = &p->curves;
+	struct series *const all = arena_calloc(f->a, c->n + 1, sizeof *all);
+	for (size_t i = 0; i < c->n; i++)
+		all[i] = c->series[i];
+	all[c->n] = (struct series){.label = label, .n = n, .x = x, .y = y, .colour = c->n};
+	c->series = all;
+	c->n++;
+}
+
+const double *fig_steps(struct fig *f, double first, double step, size_t n)
+{
+	double *const out = arena_calloc(f->a, n + 1, sizeof *out);
+	for (size_t i = 0; i < n; i++)
+		out[i] = first + step * (double)i;
+	return out;
+}
+
+/* ---- tables ------------------------------------------------------------------------------------- */
+
+const struct results *fig_results(struct fig *f, const char *name)
+{
+	struct results *const r = arena_calloc(f->a, 1, sizeof *r);
+	const struct asset *const file = asset_find(arena_printf(f->a, "results/%s.csv", name));
+	struct err err = {""};
+	BUG_IF(!file);
+	if (!results_read(r, file->begin, (size_t)(file->end - file->begin), f->a, &err))
+		BUG("results %s: %s", name, err.text);
+	return r;
+}
+
+void fig_table(struct fig *f, struct panel *p, const char *const *head, size_t cols,
+	       const char *const *cells, size_t rows, size_t words)
+{
+	bool *const right = arena_calloc(f->a, cols + 1, sizeof *right);
+	for (size_t i = words; i < cols; i++)
+		right[i] = true;
+	p->kind = PANEL_TABLE;
+	p->table = (struct table){.rows = rows,
+				  .cols = cols,
+				  .head = head,
+				  .cells = cells,
+				  .right = right,
+				  .from_top = true};
+}
+
+void fig_results_table(struct fig *f, struct panel *p, const struct results *r)
+{
+	const char **const head = arena_calloc(f->a, r->cols + 2, sizeof *head);
+	const char **const cells = arena_calloc(f->a, r->n * (r->cols + 1) + 1, sizeof *cells);
+	head[0] = "model";
+	for (size_t k = 0; k < r->cols; k++)
+		head[k + 1] = arena_printf(f->a, "%s %s", r->metrics[k], r->tasks[k]);
+	for (size_t i = 0; i < r->n; i++) {
+		cells[i * (r->cols + 1)] = r->rows[i].model;
+		for (size_t k = 0; k < r->cols; k++)
+			cells[i * (r->cols + 1) + k + 1] = r->rows[i].cells[k];
+	}
+	fig_table(f, p, head, r->cols + 1, cells, r->n, 1);
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------ */
+
+void fig_number(struct fig *f, const char *name, double value, const char *means)
+{
+	char text[32];
+	numbers_say(f->numbers, name, value,
+		    isnan(value) ? "n/a"
+				 : arena_strdup(f->a, num_show(text, sizeof text, value, 6)),
+		    means);
+}

@@ -1,0 +1,145 @@
+/* figures.c: the view Figures: a figure of a paper, drawn anew.
+ *
+ * It is made once for a picture; what follows the background, colours, is chosen when it is drawn. */
+#include <math.h>
+#include <string.h>
+
+#include "fig.h"
+#include "figures_in.h"
+
+static unsigned figures_wants(const struct scene *scene)
+{
+	(void)scene;
+	return 0;
+}
+
+static bool figures_fits(const struct scene *scene, struct err *err)
+{
+	return source_figure_find(scene->figure, err) != NULL;
+}
+
+/* Where the figure did not say otherwise. */
+static void weigh(struct figure *f)
+{
+	static const unsigned char picture = 5;
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *const p = &f->panels[i];
+		for (unsigned char k = p->col; k < p->col + p->cols; k++)
+			f->col_weight[k] = f->col_weight[k] ? f->col_weight[k] : 1;
+		f->row_weight[p->row] = f->row_weight[p->row] ? f->row_weight[p->row] : picture;
+	}
+}
+
+static const void *figures_keep(const struct view_data *d, struct arena *a)
+{
+	struct figures_kept *const k = arena_calloc(a, 1, sizeof *k);
+	struct err err = {""};
+	k->is = source_figure_find(d->scene->figure, &err);
+	k->why = k->is ? NULL : arena_strdup(a, err.text);
+	numbers_init(&k->numbers, a);
+	if (!k->is)
+		return k;
+	struct fig f = {.d = d, .a = a, .out = &k->figure, .numbers = &k->numbers};
+	k->is->make(&f);
+	k->why = f.why;
+	k->figure.by_grid = true;
+	weigh(&k->figure);
+	return k;
+}
+
+/* ---- drawing ------------------------------------------------------------------------------------ */
+
+static void recolour_map(const struct view_data *d, struct heatmap *h)
+{
+	h->colormap = view_colormap(d, h->colormap && h->colormap->diverging);
+}
+
+static void recolour(const struct view_data *d, struct panel *p, struct arena *a)
+{
+	if (p->absent)
+		return;
+	if (p->kind == PANEL_HEATMAP)
+		recolour_map(d, &p->heatmap);
+	if (p->kind == PANEL_CURVES)
+		p->curves.colormap = view_colormap(d, true);
+	if (p->kind == PANEL_WATERFALL)
+		p->waterfall.colormap = view_colormap(d, true);
+	if (p->kind == PANEL_COLUMNS)
+		p->columns.colormap = view_colormap(d, false);
+	if (p->kind != PANEL_MULTIPLES)
+		return;
+	struct multiple *const items = arena_calloc(a, p->multiples.n + 1, sizeof *items);
+	for (size_t i = 0; i < p->multiples.n; i++) {
+		items[i] = p->multiples.items[i];
+		recolour_map(d, &items[i].map);
+	}
+	p->multiples.items = items;
+}
+
+/* In cells the words stand beside the pictures; a page has them at its foot. */
+static void add_words(const struct figures_kept *k, struct arena *a, struct figure *out)
+{
+	unsigned char last = 0, cols = 1;
+	for (size_t i = 0; i < out->n; i++) {
+		const struct panel *const p = &out->panels[i];
+		last = p->row >= last ? (unsigned char)(p->row + 1) : last;
+		cols = p->col + p->cols > cols ? (unsigned char)(p->col + p->cols) : cols;
+	}
+	if (out->n == FIGURE_PANELS)
+		return;
+	struct panel *const p = &out->panels[out->n++];
+	*p = (struct panel){
+		.name = "about", .title = "What is shown", .paper_title = "What is shown"};
+	view_place(p, last, 0, cols, 3);
+	p->at_foot = true;
+	struct card *const card = card_new(p, a);
+	card->about =
+		k->is->made ? arena_printf(a, "%s %s", k->is->shows, k->is->made) : k->is->shows;
+	card_add(card, "source", k->is->source, "");
+	out->row_weight[last] = 1;
+}
+
+static void figures_figure(const struct view_data *d, struct arena *a, struct figure *out)
+{
+	const struct figures_kept *const k = d->kept;
+	*out = k->figure;
+	out->caption_right = "posviz " POSVIZ_VERSION;
+	out->command = scene_command(d->scene, a);
+	out->title = k->is ? k->is->title : "Figures";
+	out->subtitle = k->is ? arena_printf(a, "%s   ·   %s", k->is->source, k->is->name) : "";
+	out->caption = !k->is	     ? ""
+		       : k->is->made ? arena_printf(a, "%s %s", k->is->shows, k->is->made)
+				     : k->is->shows;
+	if (k->why) {
+		out->n = 1;
+		out->panels[0] = (struct panel){.kind = PANEL_CARD,
+						.name = "figure",
+						.title = "Not computed",
+						.paper_title = "Not computed",
+						.absent = k->why};
+	}
+	for (size_t i = 0; i < out->n; i++)
+		recolour(d, &out->panels[i], a);
+	if (k->is && !k->why)
+		add_words(k, a, out);
+	view_close(d, out);
+}
+
+static void figures_numbers(const struct view_data *d, struct arena *a, struct numbers *out)
+{
+	const struct figures_kept *const k = d->kept;
+	for (size_t i = 0; i < k->numbers.n; i++)
+		numbers_say(out, arena_printf(a, "figures.%s", k->numbers.at[i].name),
+			    k->numbers.at[i].at.at ? k->numbers.at[i].at.at[0] : NAN,
+			    k->numbers.at[i].says, k->numbers.at[i].means);
+}
+
+const struct view view_figures = {"figures",
+				  "Figures",
+				  "a figure of the papers, drawn anew, with what they say of it",
+				  figures_wants,
+				  figures_figure,
+				  .keep = figures_keep,
+				  .numbers = figures_numbers,
+				  .fits = figures_fits,
+				  .broad = true};

@@ -1,0 +1,14 @@
+/* figures_in.h: what the view Figures keeps of a figure: the figure itself, in no colours yet. */
+#ifndef POSVIZ_FIGURES_IN_H
+#define POSVIZ_FIGURES_IN_H
+
+#include "posviz/source_figure.h"
+
+struct figures_kept {
+	const struct source_figure *is;
+	struct figure figure;
+	struct numbers numbers;
+	const char *why; /* it could not be computed; NULL: it was */
+};
+
+#endif
