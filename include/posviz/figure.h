@@ -222,6 +222,9 @@ const char *figure_panel_name(const struct figure *f, size_t i, struct arena *a)
  * those there are, and the figure is whole. */
 bool figure_pick(struct figure *f, const char *names, struct arena *a, struct err *err);
 
+/* Without the panels that say what the caption says; where nothing else is left, they stay. */
+void figure_without_foot(const struct figure *f, struct figure *out);
+
 /* Puts the cursor of all panels on (row, col), from 1; 0: nowhere. All that a cursor changes. */
 void figure_cursor(struct figure *f, long row, long col);
 

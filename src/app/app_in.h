@@ -132,7 +132,7 @@ command_complete complete_define, complete_undefine;
 command_run run_move, run_swap, run_shuffle, run_reverse, run_restore;
 
 /* commands_look.c */
-command_run run_cursor, run_member, run_head, run_layer, run_heads_of, run_vectors, run_sweep,
+command_run run_cursor, run_member, run_head, run_layer, run_heads_of, run_vectors, run_figure, run_sweep,
 	run_matrix, run_probe, run_colormap, run_scale, run_lock, run_zoom, run_presenter, run_pane,
 	run_grid, run_panel;
 command_complete complete_panel, complete_grid, complete_cursor, complete_step, complete_mean,
@@ -151,7 +151,7 @@ const struct table_row **app_table(const struct app *app, struct arena *a, size_
 /* The row of them that the cursor is on, from 1; 0: there are no rows. */
 size_t app_table_row(const struct app *app, const struct table_row **rows, size_t n);
 
-command_complete complete_view, complete_term;
+command_complete complete_view, complete_figure, complete_term;
 
 /* commands_compare.c */
 command_run run_pin, run_unpin, run_front, run_compare, run_pair, run_reach;

@@ -4,6 +4,7 @@
 
 #include "app_in.h"
 #include "posviz/num.h"
+#include "posviz/source_figure.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
@@ -133,6 +134,41 @@ void complete_view(const struct app *app, const char *args, struct candidates *o
 {
 	for (const struct view *const *at = views, *v; (v = *at) != NULL; at++)
 		candidates_note(out, v->name, v->help);
+	complete_step(app, args, out);
+}
+
+/* ---- figures of the papers ----------------------------------------------------------------- */
+
+/* Next and previous go round, and to the one that was shown last where another view is. */
+static const struct source_figure *figure_beside(const struct scene *scene, int direction)
+{
+	const size_t n = source_figure_count();
+	size_t at = 0;
+	while (at < n && strcmp(source_figures[at]->name, scene->figure) != 0)
+		at++;
+	if (strcmp(scene->view, "figures") != 0)
+		direction = 0;
+	return source_figures[(at + n + (size_t)direction) % n];
+}
+
+bool run_figure(struct app *app, const char *args, struct err *err)
+{
+	const int direction = command_direction(args);
+	if (*args == '\0')
+		return command_usage("figure", err);
+	const struct source_figure *const to =
+		direction ? figure_beside(&app->scene, direction) : source_figure_find(args, err);
+	if (!to)
+		return false;
+	app->series = "figure";
+	return scene_set(&app->scene, field_find("figure"), to->name, err) &&
+	       run_view(app, "figures", err);
+}
+
+void complete_figure(const struct app *app, const char *args, struct candidates *out)
+{
+	for (const struct source_figure *const *at = source_figures, *f; (f = *at) != NULL; at++)
+		candidates_note(out, f->name, f->title);
 	complete_step(app, args, out);
 }
 

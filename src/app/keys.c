@@ -25,6 +25,7 @@ const struct binding bindings[] = {
 	{"", "7", "view 7", "the views by number", NULL},
 	{"", "8", "view 8", "the views by number", NULL},
 	{"", "9", "view 9", "the views by number", NULL},
+	{"", "f", "command figure", "a figure of the papers: choose one", NULL},
 	{"", "J", "scheme-next", "next scheme", NULL},
 	{"", "K", "scheme-prev", "previous scheme", NULL},
 	{"", "]", "scheme-next", "next scheme", NULL},
@@ -133,6 +134,13 @@ const struct binding bindings[] = {
 	{"sweep", "l", "sweep next", "the next value", NULL},
 	{"sweep", "Enter", "view explore", "look at this value", "open it"},
 	{"sweep", "Space", "sweep none", "heads again", "heads"},
+
+	{"figures", "Space", "figure next", "the next figure of the papers", "next"},
+	{"figures", "Right", "figure next", "the next figure of the papers", NULL},
+	{"figures", "Left", "figure prev", "the figure before", NULL},
+	{"figures", "l", "figure next", "the next figure of the papers", NULL},
+	{"figures", "h", "figure prev", "the figure before", NULL},
+	{"figures", "Enter", "command figure", "choose a figure by its name", "choose"},
 
 	{"compare", "C", "pin", "compare the scheme with the next that is chosen", "pin"},
 	{"compare", "X", "front", "bring that with the focus, else 2, to the front as 1",

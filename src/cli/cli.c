@@ -56,6 +56,17 @@ const struct subcommand subcommands[] = {
 	 TAKES_SCENE | TAKES_MATRIX | TAKES_PAGE | TAKES_SHEET | TAKES_OUTPUT | TAKES_FORMAT |
 		 TAKES_PICTURE | TAKES_TERMINAL,
 	 1024, sheet_formats, false, cmd_sheet},
+	{"figure", "[NAME]", "a figure or a table of the papers, drawn anew",
+	 "Draws a figure of the papers that this program stands on, from the schemes themselves; where "
+	 "the original shows what a trained model has learned, a pattern is drawn from stated "
+	 "parameters, and the caption says so. posviz list figures names them. Formats are those of "
+	 "render; without --size the page is the figure's own. --all writes every figure into the "
+	 "directory that -o names, as PNG or in --format. --check prints what the papers say of the "
+	 "numbers, and what they are here.",
+	 "figure survey-6 -o dots.png",
+	 TAKES_PAGE | TAKES_OUTPUT | TAKES_FORMAT | TAKES_PICTURE | TAKES_TERMINAL | TAKES_GRAPHICS |
+		 TAKES_PLAIN | TAKES_MEMORY | TAKES_FIGURES,
+	 1, render_formats, false, cmd_figure},
 	{"dump", "EXPR", "the numbers as safetensors, JSON, npy or CSV",
 	 "Writes what was computed. safetensors and json hold every matrix and all that is "
 	 "needed to compute it again (posviz list matrices); npy and csv hold the one named by "
@@ -70,7 +81,7 @@ const struct subcommand subcommands[] = {
 	 "sentence. --format json prints the same facts by names that stay; --format bibtex the "
 	 "entries of the papers that it comes from.",
 	 "show shaw", TAKES_SCENE | TAKES_FORMAT | TAKES_NUMBERS, 1, show_formats, false, cmd_show},
-	{"list", "[schemes|table|views|matrices|commands|keys|settings|colormaps|samples|words]",
+	{"list", "[schemes|table|views|figures|matrices|commands|keys|settings|colormaps|samples|words]",
 	 "what there is",
 	 "Prints one of the program's own tables; schemes when none is named. table is the "
 	 "survey's "

@@ -38,6 +38,7 @@ enum cli_takes {
 	TAKES_SHEET = 1 << 14,	  /* --share-scale */
 	TAKES_GRAPHICS = 1 << 15, /* how the terminal draws pages */
 	TAKES_NUMBERS = 1 << 16,  /* --numbers */
+	TAKES_FIGURES = 1 << 17,  /* --all, --check */
 };
 
 struct cli {
@@ -54,7 +55,7 @@ struct cli {
 	const char *config;	     /* instead of the user's; NULL: not given */
 	bool relation;		     /* --matrix relation */
 	bool write_caption;	     /* beside the picture */
-	bool force, fresh, help, version, plain, same, print_config_dir;
+	bool force, fresh, help, version, plain, same, print_config_dir, all, check;
 	long cols, rows;   /* of pictures in cells; 0: not given */
 	int share_scale;   /* enum contact_share */
 	const char **args; /* what is no option, without the sub-command */
@@ -212,7 +213,7 @@ void listing_print(const struct listing *l, const char *format, struct strbuf *o
 /* ---- sub-commands --------------------------------------------------------------------------- */
 
 typedef int subcommand_run(struct cli *c, struct err *err);
-subcommand_run cmd_terminal, cmd_render, cmd_sheet, cmd_dump, cmd_show, cmd_list, cmd_check,
+subcommand_run cmd_terminal, cmd_render, cmd_sheet, cmd_figure, cmd_dump, cmd_show, cmd_list, cmd_check,
 	cmd_verify, cmd_doctor, cmd_completion, cmd_complete, cmd_help, cmd_man;
 
 /* The figure of c->scene as words (export_plain), to --output or standard output. */

@@ -9,6 +9,7 @@
 #include "posviz/glossary.h"
 #include "posviz/machine.h"
 #include "posviz/paper.h"
+#include "posviz/source_figure.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
 
@@ -49,6 +50,15 @@ static void list_views(struct arena *a, struct listing *l)
 	listing_init(l, a, head);
 	for (const struct view *const *at = views, *v; (v = *at) != NULL; at++)
 		listing_add(l, (const char *const[]){v->name, v->title, v->help});
+}
+
+static void list_figures(struct arena *a, struct listing *l)
+{
+	static const char *const head[] = {"figure", "title", "source", "what it shows", NULL};
+	listing_init(l, a, head);
+	for (const struct source_figure *const *at = source_figures, *f; (f = *at) != NULL; at++)
+		listing_add(l, (const char *const[LISTING_COLS]){f->name, f->title, f->source,
+								 f->shows});
 }
 
 static void list_matrices(struct arena *a, struct listing *l)
@@ -141,7 +151,7 @@ static const struct list {
 	const char *name;
 	void (*rows)(struct arena *a, struct listing *l);
 } lists[] = {
-	{"schemes", list_schemes},     {"views", list_views},	  {"matrices", list_matrices},
+	{"schemes", list_schemes},     {"views", list_views},	{"figures", list_figures},	  {"matrices", list_matrices},
 	{"commands", list_commands},   {"keys", list_keys},	  {"settings", list_settings},
 	{"colormaps", list_colormaps}, {"samples", list_samples}, {"words", list_words},
 };
@@ -160,7 +170,7 @@ bool list_rows(const char *name, struct arena *a, struct listing *out, struct er
 	}
 	const char *const near = text_nearest(name, names, LISTS + 1);
 	return err_set(err, "list: %s is none of %s%s%s%s", text_quote(a, name, strlen(name)),
-		       "schemes, table, views, matrices, commands, keys, settings, colormaps, "
+		       "schemes, table, views, figures, matrices, commands, keys, settings, colormaps, "
 		       "samples or words",
 		       near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }

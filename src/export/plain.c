@@ -416,6 +416,9 @@ void export_plain(const struct figure *figure, struct arena *a, char **data, siz
 	const struct panel *order[FIGURE_PANELS];
 	arena_init(&scratch);
 	strbuf_init(&out, a);
+	struct figure *const said = arena_alloc(&scratch, sizeof *said);
+	figure_without_foot(figure, said);
+	figure = said;
 	if (figure->title)
 		plain_say(&out, "%s", figure->title);
 	if (figure->subtitle)

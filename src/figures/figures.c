@@ -104,8 +104,8 @@ static void figures_figure(const struct view_data *d, struct arena *a, struct fi
 	const struct figures_kept *const k = d->kept;
 	*out = k->figure;
 	out->caption_right = "posviz " POSVIZ_VERSION;
-	out->command = scene_command(d->scene, a);
 	out->title = k->is ? k->is->title : "Figures";
+	out->command = k->is ? arena_printf(a, "posviz figure %s", k->is->name) : NULL;
 	out->subtitle = k->is ? arena_printf(a, "%s   ·   %s", k->is->source, k->is->name) : "";
 	out->caption = !k->is	     ? ""
 		       : k->is->made ? arena_printf(a, "%s %s", k->is->shows, k->is->made)

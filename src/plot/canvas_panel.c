@@ -314,10 +314,19 @@ static int draw_title(struct canvas *c, struct arena *a, const struct figure *f)
 	return 2;
 }
 
+/* Whether one of the panels has the caption. */
+static bool panel_says(const struct figure *f)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->panels[i].at_foot)
+			return true;
+	return false;
+}
+
 /* Caption in at most two lines at the bottom, its right part at their end; rows used. */
 static int draw_caption(struct canvas *c, struct arena *a, const struct figure *f)
 {
-	const char *const text = f->caption != NULL ? f->caption : "";
+	const char *const text = f->caption != NULL && !panel_says(f) ? f->caption : "";
 	const char *const right = f->caption_right != NULL ? f->caption_right : "";
 	const int width = c->cols - 2, end = (int)text_width(right);
 	if (c->rows < 8 || (*text == '\0' && *right == '\0'))

@@ -278,6 +278,17 @@ static void cursor_in_links(struct links *l, long row)
 		l->cursor = l->cursor_row ? l->cursor_row[row - 1] : (size_t)row - 1;
 }
 
+void figure_without_foot(const struct figure *f, struct figure *out)
+{
+	*out = *f;
+	out->n = 0;
+	for (size_t i = 0; i < f->n; i++)
+		if (!f->panels[i].at_foot)
+			out->panels[out->n++] = f->panels[i];
+	if (out->n == 0)
+		*out = *f;
+}
+
 /* Without a cursor the row stays where the view put it. */
 static void cursor_in_table(struct table *t, long row)
 {

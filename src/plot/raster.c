@@ -313,18 +313,6 @@ static bool check_size(const struct page *p, struct err *err)
 		       w, h, least, most);
 }
 
-/* Without the panels that the foot says; where nothing else is left, they stay. */
-static void without_foot(const struct figure *f, struct figure *out)
-{
-	*out = *f;
-	out->n = 0;
-	for (size_t i = 0; i < f->n; i++)
-		if (!f->panels[i].at_foot)
-			out->panels[out->n++] = f->panels[i];
-	if (out->n == 0)
-		*out = *f;
-}
-
 /* What is shown of a figure on a page of this shape. */
 static const struct figure *figure_of(struct page *p, const struct figure *f)
 {
@@ -335,7 +323,7 @@ static const struct figure *figure_of(struct page *p, const struct figure *f)
 		return f;
 	struct figure *const one = arena_calloc(p->arena, 1, sizeof *one);
 	if (f->presented == NULL) {
-		without_foot(f, one);
+		figure_without_foot(f, one);
 		return one;
 	}
 	raster_presented(f, p->width > p->height, p->arena, one);

@@ -1,0 +1,161 @@
+/* cmd_figure.c: figures of the papers: one, or all of them into a directory; and whether what the papers say of
+ * their numbers holds. */
+#include "cli.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "posviz/source_figure.h"
+#include "posviz/text.h"
+#include "posviz/view.h"
+
+/* The scene that shows it, on the page that it was made for unless another was asked for. */
+static bool show(struct cli *c, const struct source_figure *is, struct err *err)
+{
+	const struct scene usual = c->scene;
+	if (!scene_set(&c->scene, field_find("view"), "figures", err) ||
+	    !scene_set(&c->scene, field_find("figure"), is->name, err))
+		return false;
+	if (!cli_given(c, "size") && !cli_given(c, "for"))
+		c->scene.size = (struct page_size){is->width, is->height, PAGE_PX};
+	else
+		c->scene.size = usual.size;
+	c->scheme_given = true; /* none is wanted */
+	c->n_args = 0;
+	return true;
+}
+
+/* ---- all of them -------------------------------------------------------------------------------- */
+
+static bool make_directory(const struct cli *c, struct err *err)
+{
+	char quoted[200];
+	struct stat st;
+	text_quote_buf(quoted, sizeof quoted, c->output, strlen(c->output));
+	if (stat(c->output, &st) == 0)
+		return S_ISDIR(st.st_mode) ||
+		       err_set(err, "output: %s is a file; --all writes into a directory", quoted);
+	return mkdir(c->output, 0777) == 0 ||
+	       err_set(err, "cannot make the directory %s: %s", quoted, strerror(errno));
+}
+
+static const char *path_of(const struct cli *c, const struct source_figure *is, struct arena *a)
+{
+	const size_t len = strlen(c->output);
+	return arena_printf(a, "%s%s%s.%s", c->output, c->output[len - 1] == '/' ? "" : "/",
+			    is->name, c->format);
+}
+
+/* Nothing is begun where one of them is in the way. */
+static bool all_free(struct cli *c, struct err *err)
+{
+	for (size_t i = 0; source_figures[i]; i++) {
+		struct cli one = *c;
+		one.output = path_of(c, source_figures[i], &c->arena);
+		if (!output_free(&one, NULL, err))
+			return false;
+	}
+	return true;
+}
+
+static bool write_one(const struct cli *c, const struct source_figure *is, struct err *err)
+{
+	struct cli one = *c;
+	arena_init(&one.arena);
+	one.output = path_of(c, is, &one.arena);
+	const bool ok = show(&one, is, err) && cmd_render(&one, err) == EXIT_FINE;
+	arena_release(&one.arena);
+	return ok;
+}
+
+static bool write_all(struct cli *c, struct err *err)
+{
+	if (!c->output || output_is_standard(c))
+		return err_set(err, "figure: --all writes many files; give -o DIRECTORY");
+	if (!*c->output)
+		return err_set(err, "output: it is empty; a directory would be right");
+	if (c->write_caption)
+		return err_set(err, "write-caption: it is for one figure; leave --all out");
+	c->format = c->format ? c->format : "png";
+	if (!output_format(c, err) || !make_directory(c, err) || !all_free(c, err))
+		return false;
+	for (size_t i = 0; source_figures[i]; i++)
+		if (!write_one(c, source_figures[i], err))
+			return err_prefix(err, "%zu of %zu figures were written; %s: ", i,
+					  source_figure_count(), source_figures[i]->name);
+	return true;
+}
+
+/* ---- what they expect --------------------------------------------------------------------------- */
+
+static bool check_one(struct cli *c, const struct source_figure *is, struct listing *l, bool *all,
+		      struct err *err)
+{
+	struct scene scene = c->scene;
+	struct source_expect *rows;
+	struct arena a;
+	size_t n;
+	arena_init(&a);
+	scene.figure = is->name;
+	const bool ok = source_figure_check(&scene, NULL, NULL, &a, &rows, &n, err);
+	for (size_t i = 0; ok && i < n; i++) {
+		*all &= rows[i].holds;
+		listing_add(l, (const char *const[LISTING_COLS]){
+				       i == 0 ? is->name : "", rows[i].text,
+				       arena_strdup(l->arena, rows[i].found),
+				       rows[i].holds ? "ok" : "FALSE"});
+	}
+	arena_release(&a);
+	return ok;
+}
+
+static int check(struct cli *c, const struct source_figure *only, struct err *err)
+{
+	static const char *const head[] = {"figure", "expects", "found", "", NULL};
+	struct listing l;
+	struct strbuf out;
+	bool all = true;
+	if (c->output || c->format || c->plain || c->write_caption) {
+		err_set(err, "figure: --check prints what it finds; leave --output, --format, "
+			     "--plain and --write-caption out");
+		return EXIT_BAD_USE;
+	}
+	listing_init(&l, &c->arena, head);
+	for (size_t i = 0; source_figures[i]; i++)
+		if ((!only || only == source_figures[i]) &&
+		    !check_one(c, source_figures[i], &l, &all, err))
+			return EXIT_BAD_USE;
+	strbuf_init(&out, &c->arena);
+	listing_print(&l, "text", &out);
+	return !words_write(c, out.at, out.len, err) ? EXIT_BAD_USE
+	       : all				     ? EXIT_FINE
+						     : EXIT_CHECK_FAILED;
+}
+
+int cmd_figure(struct cli *c, struct err *err)
+{
+	const struct source_figure *const is =
+		c->n_args > 0 ? source_figure_find(c->args[0], err) : NULL;
+	if (c->n_args > 0 && !is) {
+		err_prefix(err, "figure: ");
+		return EXIT_BAD_USE;
+	}
+	if (is && c->all) {
+		err_set(err, "figure: a name, or --all; leave one of them out");
+		return EXIT_BAD_USE;
+	}
+	if (cli_given(c, "sweep")) {
+		err_set(err, "figure takes no option --sweep: posviz render does");
+		return EXIT_BAD_USE;
+	}
+	if (c->check)
+		return check(c, is, err);
+	if (c->all)
+		return write_all(c, err) ? EXIT_FINE : EXIT_BAD_USE;
+	if (!is) {
+		err_set(err, "figure: give the name of one, or --all; posviz list figures names them");
+		return EXIT_BAD_USE;
+	}
+	return show(c, is, err) ? cmd_render(c, err) : EXIT_BAD_USE;
+}
