@@ -132,9 +132,9 @@ command_complete complete_define, complete_undefine;
 command_run run_move, run_swap, run_shuffle, run_reverse, run_restore;
 
 /* commands_look.c */
-command_run run_cursor, run_member, run_head, run_layer, run_heads_of, run_vectors, run_figure, run_sweep,
-	run_matrix, run_probe, run_colormap, run_scale, run_lock, run_zoom, run_presenter, run_pane,
-	run_grid, run_panel;
+command_run run_cursor, run_member, run_head, run_layer, run_heads_of, run_vectors, run_figure,
+	run_sweep, run_matrix, run_probe, run_colormap, run_scale, run_lock, run_zoom,
+	run_presenter, run_pane, run_grid, run_panel;
 command_complete complete_panel, complete_grid, complete_cursor, complete_step, complete_mean,
 	complete_heads_of, complete_sweep, complete_matrix, complete_colormap, complete_scale,
 	complete_probe;

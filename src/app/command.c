@@ -71,8 +71,8 @@ const struct command commands[] = {
 	{"vectors", "N|next|prev",
 	 "which of the scheme's vectors and tables the view Vectors shows", "look", run_vectors,
 	 complete_step},
-	{"figure", "NAME|next|prev", "a figure of the papers, in the view Figures", "look", run_figure,
-	 complete_figure},
+	{"figure", "NAME|next|prev", "a figure of the papers, in the view Figures", "look",
+	 run_figure, complete_figure},
 	{"sweep", "PARAMETER=VALUE,VALUE,...|next|prev|none",
 	 "the view Heads shows a parameter at several values; next, prev: the scheme takes the value "
 	 "beside its own; none: heads again",

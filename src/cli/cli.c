@@ -64,8 +64,8 @@ const struct subcommand subcommands[] = {
 	 "directory that -o names, as PNG or in --format. --check prints what the papers say of the "
 	 "numbers, and what they are here.",
 	 "figure survey-6 -o dots.png",
-	 TAKES_PAGE | TAKES_OUTPUT | TAKES_FORMAT | TAKES_PICTURE | TAKES_TERMINAL | TAKES_GRAPHICS |
-		 TAKES_PLAIN | TAKES_MEMORY | TAKES_FIGURES,
+	 TAKES_PAGE | TAKES_OUTPUT | TAKES_FORMAT | TAKES_PICTURE | TAKES_TERMINAL |
+		 TAKES_GRAPHICS | TAKES_PLAIN | TAKES_MEMORY | TAKES_FIGURES,
 	 1, render_formats, false, cmd_figure},
 	{"dump", "EXPR", "the numbers as safetensors, JSON, npy or CSV",
 	 "Writes what was computed. safetensors and json hold every matrix and all that is "
@@ -81,7 +81,8 @@ const struct subcommand subcommands[] = {
 	 "sentence. --format json prints the same facts by names that stay; --format bibtex the "
 	 "entries of the papers that it comes from.",
 	 "show shaw", TAKES_SCENE | TAKES_FORMAT | TAKES_NUMBERS, 1, show_formats, false, cmd_show},
-	{"list", "[schemes|table|views|figures|matrices|commands|keys|settings|colormaps|samples|words]",
+	{"list",
+	 "[schemes|table|views|figures|matrices|commands|keys|settings|colormaps|samples|words]",
 	 "what there is",
 	 "Prints one of the program's own tables; schemes when none is named. table is the "
 	 "survey's "

@@ -213,8 +213,8 @@ void listing_print(const struct listing *l, const char *format, struct strbuf *o
 /* ---- sub-commands --------------------------------------------------------------------------- */
 
 typedef int subcommand_run(struct cli *c, struct err *err);
-subcommand_run cmd_terminal, cmd_render, cmd_sheet, cmd_figure, cmd_dump, cmd_show, cmd_list, cmd_check,
-	cmd_verify, cmd_doctor, cmd_completion, cmd_complete, cmd_help, cmd_man;
+subcommand_run cmd_terminal, cmd_render, cmd_sheet, cmd_figure, cmd_dump, cmd_show, cmd_list,
+	cmd_check, cmd_verify, cmd_doctor, cmd_completion, cmd_complete, cmd_help, cmd_man;
 
 /* The figure of c->scene as words (export_plain), to --output or standard output. */
 subcommand_run cmd_plain;

@@ -101,10 +101,10 @@ static bool check_one(struct cli *c, const struct source_figure *is, struct list
 	const bool ok = source_figure_check(&scene, NULL, NULL, &a, &rows, &n, err);
 	for (size_t i = 0; ok && i < n; i++) {
 		*all &= rows[i].holds;
-		listing_add(l, (const char *const[LISTING_COLS]){
-				       i == 0 ? is->name : "", rows[i].text,
-				       arena_strdup(l->arena, rows[i].found),
-				       rows[i].holds ? "ok" : "FALSE"});
+		listing_add(l,
+			    (const char *const[LISTING_COLS]){i == 0 ? is->name : "", rows[i].text,
+							      arena_strdup(l->arena, rows[i].found),
+							      rows[i].holds ? "ok" : "FALSE"});
 	}
 	arena_release(&a);
 	return ok;
@@ -154,7 +154,8 @@ int cmd_figure(struct cli *c, struct err *err)
 	if (c->all)
 		return write_all(c, err) ? EXIT_FINE : EXIT_BAD_USE;
 	if (!is) {
-		err_set(err, "figure: give the name of one, or --all; posviz list figures names them");
+		err_set(err,
+			"figure: give the name of one, or --all; posviz list figures names them");
 		return EXIT_BAD_USE;
 	}
 	return show(c, is, err) ? cmd_render(c, err) : EXIT_BAD_USE;

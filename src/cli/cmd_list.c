@@ -151,9 +151,10 @@ static const struct list {
 	const char *name;
 	void (*rows)(struct arena *a, struct listing *l);
 } lists[] = {
-	{"schemes", list_schemes},     {"views", list_views},	{"figures", list_figures},	  {"matrices", list_matrices},
-	{"commands", list_commands},   {"keys", list_keys},	  {"settings", list_settings},
-	{"colormaps", list_colormaps}, {"samples", list_samples}, {"words", list_words},
+	{"schemes", list_schemes},   {"views", list_views},	    {"figures", list_figures},
+	{"matrices", list_matrices}, {"commands", list_commands},   {"keys", list_keys},
+	{"settings", list_settings}, {"colormaps", list_colormaps}, {"samples", list_samples},
+	{"words", list_words},
 };
 
 enum { LISTS = sizeof lists / sizeof lists[0] };
@@ -169,10 +170,11 @@ bool list_rows(const char *name, struct arena *a, struct listing *out, struct er
 		}
 	}
 	const char *const near = text_nearest(name, names, LISTS + 1);
-	return err_set(err, "list: %s is none of %s%s%s%s", text_quote(a, name, strlen(name)),
-		       "schemes, table, views, figures, matrices, commands, keys, settings, colormaps, "
-		       "samples or words",
-		       near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+	return err_set(
+		err, "list: %s is none of %s%s%s%s", text_quote(a, name, strlen(name)),
+		"schemes, table, views, figures, matrices, commands, keys, settings, colormaps, "
+		"samples or words",
+		near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
 /* Fields of the scene are for the table alone. */

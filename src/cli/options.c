@@ -120,8 +120,8 @@ const struct cli_option cli_options[] = {
 	 "whether two expressions, exactly two, are one model in two conventions; exit status 1: "
 	 "apart",
 	 0, TAKES_SAME, NULL, FLAG(same)},
-	{"all", NULL, "every figure, into the directory that --output names", 0, TAKES_FIGURES, NULL,
-	 FLAG(all)},
+	{"all", NULL, "every figure, into the directory that --output names", 0, TAKES_FIGURES,
+	 NULL, FLAG(all)},
 	{"check", NULL,
 	 "no picture: what the papers say of its numbers, and whether that holds; exit status 1 "
 	 "where it does not",

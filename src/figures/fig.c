@@ -194,7 +194,7 @@ void fig_results_table(struct fig *f, struct panel *p, const struct results *r)
 	for (size_t k = 0; k < r->cols; k++)
 		head[k + 1] = arena_printf(f->a, "%s %s", r->metrics[k], r->tasks[k]);
 	for (size_t i = 0; i < r->n; i++) {
-		cells[i * (r->cols + 1)] = r->rows[i].model;
+		cells[i * (r->cols + 1)] = figure_scripts(f->a, r->rows[i].model);
 		for (size_t k = 0; k < r->cols; k++)
 			cells[i * (r->cols + 1) + k + 1] = r->rows[i].cells[k];
 	}
