@@ -95,6 +95,7 @@ struct view {
 	bool reads_cursor; /* the figure says more of the cursor than where it is */
 	bool cell_numbers; /* its numbers are of the cursor's cell: where that moves they are made anew */
 	bool slow;	   /* its numbers are in a dump only when they are asked for */
+	bool own;     /* what it shows is none of the scene's: no cell, no sentence, no measures */
 	bool of_cell; /* it is of one cell: the command why and Esc lead back from it */
 };
 

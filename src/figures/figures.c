@@ -142,4 +142,5 @@ const struct view view_figures = {"figures",
 				  .keep = figures_keep,
 				  .numbers = figures_numbers,
 				  .fits = figures_fits,
-				  .broad = true};
+				  .broad = true,
+				  .own = true};

@@ -371,9 +371,23 @@ static void draw_chosen(struct tui *t, struct canvas *c, int row, const struct m
 		line_item(&l, 0, "none of these: the arrows choose one", ATTR_DIM);
 }
 
+/* A figure of its own: what it is, and where it is from. */
+static void draw_own(struct tui *t, struct canvas *c, int row, const struct figure *f)
+{
+	struct line l = line_at(t, c, row, "figure");
+	if (f->title && *f->title)
+		line_item(&l, 0, f->title, ATTR_BOLD);
+	if (f->subtitle && (int)text_width(f->subtitle) + 2 <= l.right - l.col)
+		line_item(&l, 2, f->subtitle, ATTR_DIM);
+}
+
 void cell_draw(struct tui *t, struct canvas *c, int row)
 {
 	const struct figure *const f = &t->picture->picture.figure;
+	if (view_of(&t->drawn)->own) {
+		draw_own(t, c, row, f);
+		return;
+	}
 	for (size_t i = 0; i < f->n; i++) {
 		const struct panel *const p = &f->panels[i];
 		if (p->kind == PANEL_TABLE && p->table.has_cursor && p->table.head) {

@@ -20,6 +20,8 @@ const char *tui_pane_context(const struct tui *t, size_t pane)
 	const struct figure *const f = &t->picture->picture.figure;
 	if (pane >= f->n)
 		return layout_has_list(t) ? "schemes" : "matrix";
+	if (view_of(&t->drawn)->own) /* no cell to ask about, no row to choose */
+		return t->drawn.view;
 	return contexts[f->panels[pane].kind];
 }
 

@@ -113,7 +113,7 @@ static const char *count_note(const struct tui *t, struct arena *a)
 static const char *measured_note(const struct tui *t, struct arena *a)
 {
 	const bool there = t->measures && t->measures->ok && tui_measured(t);
-	if (!there || !t->measures->measures.equivariance.there)
+	if (!there || !t->measures->measures.equivariance.there || view_of(&t->drawn)->own)
 		return NULL;
 	const struct measured_on *const on = &t->measures->measures.on;
 	const char *const value = measure_show(&t->measures->measures.equivariance, a);
@@ -126,7 +126,7 @@ static const char *measured_note(const struct tui *t, struct arena *a)
 
 unsigned status_measures(const struct tui *t, const struct layout *l, struct arena *a)
 {
-	if (l->cell < 0 || !t->picture)
+	if (l->cell < 0 || !t->picture || view_of(&t->drawn)->own)
 		return 0;
 	return MEASURED_ORDER | (order_note(t, a) ? MEASURED_OWN_ORDER : 0);
 }
