@@ -162,8 +162,6 @@ bool view_drawing(const struct view_data *d, const struct trace *trace, bool cha
 
 /* term_formula.c: "q_t^⊤ k_s", as pen_formula takes it; NULL where its label does not tell. */
 const char *term_formula(const struct trace_head *head, size_t i, struct arena *a);
-/* term_off.c: labels that are to be off and name no term here, of another scheme or misspelt; NULL: none. */
-const char *term_unknown(const struct scene *scene, const struct trace_head *head, struct arena *a);
 
 /* ---- relation_words.c: what stands in a cell of a relation, in words ---------------------------- */
 
