@@ -19,6 +19,7 @@ struct result_row {
 };
 
 struct results {
+	const char *name;			   /* "rosendahl-1": its file's; NULL where it is none of ours */
 	const char *source;			   /* "Rosendahl et al. 2019" */
 	const char *table;			   /* "Table 1" */
 	const char *about;			   /* what was compared */
