@@ -73,6 +73,7 @@ struct expect {
 	const char *word;
 	struct quantity other;
 	double tolerance; /* that numbers are met to; see expect_parse */
+	int decimals;	  /* that the number was written with */
 };
 
 /* "QUANTITY", to the end of the text. The error names what is wrong, and has a suggestion. */

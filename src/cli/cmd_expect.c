@@ -8,7 +8,6 @@
 #include "posviz/quantity.h"
 
 struct expecting {
-	const char *text;
 	struct expect is;
 	struct expect_result found;
 };
@@ -16,11 +15,9 @@ struct expecting {
 /* Nothing is computed before all of them were read. */
 static bool read_all(struct cli *c, struct expecting *all, struct err *err)
 {
-	for (size_t i = 0; i < c->n_expects; i++) {
-		all[i].text = c->expects[i];
-		if (!expect_parse(all[i].text, &c->arena, &all[i].is, err))
+	for (size_t i = 0; i < c->n_expects; i++)
+		if (!expect_parse(c->expects[i], &c->arena, &all[i].is, err))
 			return err_prefix(err, "expect: ");
-	}
 	return true;
 }
 

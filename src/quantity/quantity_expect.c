@@ -9,6 +9,9 @@ static const char *const ops[EXPECT_OPS] = {
 	[EXPECT_EQUAL] = "=",  [EXPECT_DIFFERENT] = "!=", [EXPECT_LESS] = "<",
 	[EXPECT_AT_MOST] = "<=", [EXPECT_MORE] = ">",	  [EXPECT_AT_LEAST] = ">="};
 
+/* Below this a number is rounding: it is shown as "0 (4e-16)". */
+static const double rounding = 1e-9;
+
 /* ---- comparing ----------------------------------------------------------------------------------------- */
 
 /* Within the tolerance counts as equal, for all signs alike, so that one of <, = and > holds. The last place of
@@ -92,10 +95,12 @@ static bool is_whole(double x)
 const char *quantity_show(const struct quantity_value *value, struct arena *a)
 {
 	char text[40];
+	const double x = value->number;
 	if (value->is != QUANTITY_NUMBER)
 		return value->text;
-	return arena_strdup(a, num_show(text, sizeof text, value->number,
-					is_whole(value->number) ? 15 : 3));
+	if (fabs(x) < rounding && fabs(x) > 0)
+		return arena_printf(a, "0 (%s)", num_show(text, sizeof text, x, 1));
+	return arena_strdup(a, num_show(text, sizeof text, x, is_whole(x) ? 15 : 3));
 }
 
 /* "0.18" as a number again. */
@@ -108,23 +113,34 @@ static double read_again(const char *shown)
 	return sign ? -out : out;
 }
 
-/* With so many digits that what is printed is judged as what was found. */
+/* Digits that a number has to the last place that was written. */
+static int digits_to(double value, int decimals)
+{
+	const int digits = (int)floor(log10(fabs(value))) + 1 + decimals;
+	return digits < 17 ? digits : 17;
+}
+
+/* To the place that was asked for, and with so many digits that what is printed is judged as what was found. */
+static const char *shown_number(const struct expect *e, double is, double wanted, struct arena *a)
+{
+	char text[40];
+	const bool holds = compare_numbers(e, is, wanted);
+	const int least = e->quantity.kind->digits ? e->quantity.kind->digits : 3;
+	const int asked = digits_to(is, e->decimals);
+	int digits = asked > least ? asked : least;
+	num_show(text, sizeof text, is, digits);
+	while (digits < 17 && compare_numbers(e, read_again(text), wanted) != holds)
+		num_show(text, sizeof text, is, ++digits);
+	return arena_strdup(a, text);
+}
+
 static const char *shown_value(const struct expect *e, const struct quantity_value *is,
 			       const struct quantity_value *wanted, struct arena *a)
 {
-	char text[40];
-	const bool numbers = is->is == QUANTITY_NUMBER && wanted->is == QUANTITY_NUMBER;
-	if (is->is != QUANTITY_NUMBER || is_whole(is->number))
+	if (is->is != QUANTITY_NUMBER || wanted->is != QUANTITY_NUMBER || is_whole(is->number) ||
+	    fabs(is->number) < rounding)
 		return quantity_show(is, a);
-	const bool holds = compare(e, is, wanted);
-	const int least = e->quantity.kind->digits ? e->quantity.kind->digits : 3;
-	for (int digits = least; digits < 17; digits++) {
-		const struct quantity_value as = {
-			.number = read_again(num_show(text, sizeof text, is->number, digits))};
-		if (!numbers || compare(e, &as, wanted) == holds)
-			break;
-	}
-	return arena_strdup(a, text);
+	return shown_number(e, is->number, wanted->number, a);
 }
 
 static const char *line_of(const struct expect *e, const struct expect_result *r,

@@ -108,20 +108,19 @@ static bool take_whole(struct reader *r, long least, long *out, const char *what
 	       err_prefix(r->err, "%s: ", what);
 }
 
-/* Half a unit of the last place of "0.096"; 0: it has no decimals. */
-static double half_unit(const char *number)
+/* Decimals of "0.096", an exponent counted in; 0: it has none. */
+static int decimals_of(const char *number)
 {
 	const char *const point = strchr(number, '.');
 	const char *const exponent = strpbrk(number, "eE");
+	long power = 0;
 	if (!point)
 		return 0;
-	const size_t decimals = strspn(point + 1, "0123456789");
-	double power = 0;
 	if (exponent) {
 		const char *const digits = exponent + 1 + (exponent[1] == '+');
-		num_parse_double(digits, strlen(digits), -HUGE_VAL, HUGE_VAL, &power, NULL);
+		num_parse_long(digits, strlen(digits), -400, 400, &power, NULL);
 	}
-	return 0.5 * pow(10, power - (double)decimals);
+	return (int)((long)strspn(point + 1, "0123456789") - power);
 }
 
 /* ---- what stands in quotation marks ------------------------------------------------------------------ */
@@ -376,13 +375,12 @@ static bool take_own_word(struct reader *r, const struct quantity_kind *k, const
 	return false;
 }
 
-static double tolerance_of(const struct expect *e, const char *number)
+static double tolerance_of(const struct expect *e, bool has_decimals)
 {
-	const double half = half_unit(number);
 	if (is_ordered(e->op))
 		return exact;
-	if (half > 0)
-		return half;
+	if (has_decimals)
+		return 0.5 * pow(10, -e->decimals);
 	return e->quantity.kind->percent && fabs(e->number) > 0 ? 0.5 : exact;
 }
 
@@ -412,7 +410,8 @@ static bool take_value(struct reader *r, struct expect *e)
 		e->is = QUANTITY_NUMBER;
 		if (!take_number(r, &number, &e->number, "a number"))
 			return false;
-		e->tolerance = tolerance_of(e, number);
+		e->decimals = decimals_of(number);
+		e->tolerance = tolerance_of(e, strchr(number, '.') != NULL);
 	} else if (word_length(r->at) > 0 && !at_number(r)) {
 		return take_other(r, e);
 	} else {

@@ -97,6 +97,12 @@ static bool expression_within(const struct quantities *q, long n, struct err *er
 				   n, q->n);
 }
 
+/* Puts the number of the expression in front of an error, but for the scheme itself. */
+static bool fails(long n, struct err *err)
+{
+	return n > 1 ? err_prefix(err, "expression %ld: ", n) : false;
+}
+
 static bool build(struct quantities *q, long n, struct expression **out, struct err *err)
 {
 	if (!expression_within(q, n, err))
@@ -107,7 +113,7 @@ static bool build(struct quantities *q, long n, struct expression **out, struct 
 		return true;
 	struct built *const b = arena_calloc(&q->arena, 1, sizeof *b);
 	if (!setup_build(&e->setup, &q->arena, b, err))
-		return n == 1 || q->n == 1 ? false : err_prefix(err, "expression %ld: ", n);
+		return fails(n, err);
 	e->built = b;
 	return true;
 }
@@ -131,7 +137,8 @@ bool runs_measures(struct quantities *q, long n, unsigned kinds, const struct me
 		return false;
 	*out = &e->measures;
 	return !(kinds & ~e->measures.known) ||
-	       analysis_measure_built(&e->setup, e->built, &request, &e->measures, err);
+	       analysis_measure_built(&e->setup, e->built, &request, &e->measures, err) ||
+	       fails(n, err);
 }
 
 /* ---- runs of a head ------------------------------------------------------------------------------ */
@@ -206,7 +213,7 @@ bool runs_head_of(const struct asking *ask, long n, bool written, struct quantit
 		r = arena_calloc(&q->arena, 1, sizeof *r);
 		*r = as;
 		if (!compute(q, e, r, err))
-			return false;
+			return fails(n, err);
 		r->next = q->runs;
 		q->runs = r;
 	}

@@ -17,6 +17,7 @@ enum { MOST = 16 };
 struct script {
 	const char *name, *step;
 	struct app *app;
+	struct cache *cache; /* of all beats */
 	const char *expects[MOST];
 	size_t n, false_ones, all;
 	const char *refused; /* part of the message with which the scene cannot be computed; or NULL */
@@ -40,7 +41,7 @@ static void complain(struct script *s, const char *text)
 /* All of a beat on one object, as a runner would. */
 static void end_beat(struct script *s)
 {
-	struct quantities *const q = quantities_new(&s->app->scene, NULL, NULL);
+	struct quantities *const q = quantities_new(&s->app->scene, s->cache, NULL);
 	for (size_t i = 0; i < s->n; i++) {
 		struct expect e;
 		struct expect_result r;
@@ -103,10 +104,11 @@ static void run_script(const char *name)
 	if (!file_read(path, 1 << 20, &arena, &text, &len, &err))
 		fail_msg("%s", err.text);
 	help_app_open(&app);
-	struct script s = {.name = name, .step = "head", .app = app};
+	struct script s = {.name = name, .step = "head", .app = app, .cache = cache_new(CACHE_BYTES)};
 	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
 		run_line(&s, line);
 	end_beat(&s);
+	cache_free(s.cache);
 	help_app_close(&app);
 	assert_true(s.all > 20);
 	if (s.false_ones > 0)
