@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "posviz/num.h"
+#include "posviz/strbuf.h"
 #include "posviz/text.h"
 #include "quantity_in.h"
 
@@ -172,10 +173,17 @@ static bool take_cell(struct reader *r, struct quantity *out)
 /* – for every -- */
 static const char *with_dashes(const char *text, struct arena *a)
 {
-	const char *out = "";
-	for (const char *at; (at = strstr(text, "--")) != NULL; text = at + 2)
-		out = arena_printf(a, "%s%.*s%s", out, (int)(at - text), text, dash);
-	return arena_printf(a, "%s%s", out, text);
+	struct strbuf b;
+	strbuf_init(&b, a);
+	for (size_t i = 0; text[i]; i++) {
+		const bool two = text[i] == '-' && text[i + 1] == '-';
+		if (two)
+			strbuf_add(&b, dash);
+		else
+			strbuf_add_char(&b, text[i]);
+		i += two;
+	}
+	return b.at;
 }
 
 static bool take_label(struct reader *r, const char **out)
