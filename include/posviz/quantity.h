@@ -41,9 +41,10 @@ struct quantity {
 	struct quantity_place t, s;
 	long number; /* a dimension, a distance, the number of an eigenvector */
 	const char *table, *row, *column;
-	long first, second;    /* of a pair of expressions, from 1 */
-	long head, layer, of; /* as written behind it, from 1; 0: those of the scene, and expression 1 */
-	const char *text;      /* as written */
+	long first, second; /* of a pair of expressions, from 1 */
+	long head, layer,
+		of; /* as written behind it, from 1; 0: those of the scene, and expression 1 */
+	const char *text; /* as written */
 };
 
 enum expect_op {
@@ -111,7 +112,8 @@ const char *quantity_show(const struct quantity_value *value, struct arena *a);
 struct expect_result {
 	bool holds;
 	struct quantity_value found;
-	const char *is;	  /* the value as it is printed: with as many digits as tell it from what was expected */
+	const char *
+		is; /* the value as it is printed: with as many digits as tell it from what was expected */
 	const char *line; /* "expect order = 0: it is 0.18", "expect order = 0: holds" */
 };
 
@@ -120,6 +122,7 @@ bool expect_find(struct quantities *q, const struct expect *e, struct arena *a,
 		 struct expect_result *out, struct err *err);
 /* The same of one text on one scene. */
 bool expect_of_scene(const struct scene *scene, const char *text, struct cache *cache,
-		  struct watch *watch, struct arena *a, struct expect_result *out, struct err *err);
+		     struct watch *watch, struct arena *a, struct expect_result *out,
+		     struct err *err);
 
 #endif

@@ -50,8 +50,8 @@ static struct mat backwards(struct mat m, bool columns, struct arena *a)
 	const struct mat out = mat_new(a, m.rows, m.cols);
 	for (size_t r = 0; r < m.rows; r++)
 		for (size_t i = 0; i < m.cols; i++)
-			mat_row(out, r)[i] =
-				mat_row(m, columns ? r : m.rows - 1 - r)[columns ? m.cols - 1 - i : i];
+			mat_row(out, r)[i] = mat_row(
+				m, columns ? r : m.rows - 1 - r)[columns ? m.cols - 1 - i : i];
 	return out;
 }
 

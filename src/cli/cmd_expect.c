@@ -63,6 +63,7 @@ static void write_json(const struct cli *c, const struct expecting *all, bool ho
 int cmd_expect(struct cli *c, struct err *err)
 {
 	struct expecting *const all = arena_calloc(&c->arena, c->n_expects, sizeof *all);
+	struct built *const b = arena_calloc(&c->arena, 1, sizeof *b);
 	struct strbuf out;
 	bool holds = true;
 	if (c->numbers) {
@@ -70,7 +71,7 @@ int cmd_expect(struct cli *c, struct err *err)
 		return EXIT_BAD_USE;
 	}
 	if (!output_format_or_text(c, err) || !cli_expressions(c, err) || !options_fit(c, err) ||
-	    !read_all(c, all, err) || !find_all(c, all, err))
+	    !read_all(c, all, err) || !cli_build(c, b, err) || !find_all(c, all, err))
 		return EXIT_BAD_USE;
 	strbuf_init(&out, &c->arena);
 	for (size_t i = 0; i < c->n_expects; i++) {
@@ -82,5 +83,6 @@ int cmd_expect(struct cli *c, struct err *err)
 		write_json(c, all, holds, &out);
 	if (!(output_is_json(c) ? output_text(&out, err) : words_write(c, out.at, out.len, err)))
 		return EXIT_BAD_USE;
+	cli_warn_of_chain(c, b);
 	return holds ? EXIT_FINE : EXIT_CHECK_FAILED;
 }

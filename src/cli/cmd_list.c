@@ -152,9 +152,9 @@ static const struct list {
 	const char *name;
 	void (*rows)(struct arena *a, struct listing *l);
 } lists[] = {
-	{"schemes", list_schemes},     {"views", list_views},	  {"matrices", list_matrices},
-	{"commands", list_commands},   {"keys", list_keys},	  {"settings", list_settings},
-	{"colormaps", list_colormaps}, {"samples", list_samples}, {"words", list_words},
+	{"schemes", list_schemes},	 {"views", list_views},	    {"matrices", list_matrices},
+	{"commands", list_commands},	 {"keys", list_keys},	    {"settings", list_settings},
+	{"colormaps", list_colormaps},	 {"samples", list_samples}, {"words", list_words},
 	{"quantities", list_quantities},
 };
 

@@ -6,8 +6,8 @@
 #include "quantity_in.h"
 
 static const char *const ops[EXPECT_OPS] = {
-	[EXPECT_EQUAL] = "=",  [EXPECT_DIFFERENT] = "!=", [EXPECT_LESS] = "<",
-	[EXPECT_AT_MOST] = "<=", [EXPECT_MORE] = ">",	  [EXPECT_AT_LEAST] = ">="};
+	[EXPECT_EQUAL] = "=",	 [EXPECT_DIFFERENT] = "!=", [EXPECT_LESS] = "<",
+	[EXPECT_AT_MOST] = "<=", [EXPECT_MORE] = ">",	    [EXPECT_AT_LEAST] = ">="};
 
 /* Below this a number is rounding: it is shown as "0 (4e-16)". */
 static const double rounding = 1e-9;
@@ -41,8 +41,8 @@ static bool compare_numbers(const struct expect *e, double is, double wanted)
 
 static bool same_value(const struct quantity_value *x, const struct quantity_value *y)
 {
-	return x->is == y->is && (x->is == QUANTITY_PLACE ? x->place == y->place
-							  : strcmp(x->text, y->text) == 0);
+	return x->is == y->is &&
+	       (x->is == QUANTITY_PLACE ? x->place == y->place : strcmp(x->text, y->text) == 0);
 }
 
 static bool compare(const struct expect *e, const struct quantity_value *is,
@@ -154,8 +154,8 @@ static const char *line_of(const struct expect *e, const struct expect_result *r
 	if (r->holds)
 		return arena_printf(a, "expect %s: holds", e->text);
 	if (e->is == QUANTITY_ABSENT)
-		return arena_printf(a, "expect %s: it is %s, not %s %s", e->text, r->is,
-				    ops[e->op], quantity_show(wanted, a));
+		return arena_printf(a, "expect %s: it is %s, not %s %s", e->text, r->is, ops[e->op],
+				    quantity_show(wanted, a));
 	return arena_printf(a, "expect %s: it is %s", e->text, r->is);
 }
 
@@ -178,7 +178,8 @@ bool expect_find(struct quantities *q, const struct expect *e, struct arena *a,
 }
 
 bool expect_of_scene(const struct scene *scene, const char *text, struct cache *cache,
-		  struct watch *watch, struct arena *a, struct expect_result *out, struct err *err)
+		     struct watch *watch, struct arena *a, struct expect_result *out,
+		     struct err *err)
 {
 	struct expect e;
 	if (!expect_parse(text, a, &e, err))

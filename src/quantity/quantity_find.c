@@ -60,8 +60,8 @@ bool find_curve(const struct asking *ask, struct quantity_value *out, struct err
 		return false;
 	const struct trace *const trace = run.trace;
 	if (!run.first->bias.at)
-		return answer_absent(out, trace->bias_absent ? trace->bias_absent
-							     : "there is no bias");
+		return answer_absent(out,
+				     trace->bias_absent ? trace->bias_absent : "there is no bias");
 	distances_init(&by, trace, 1, ask->a);
 	distances_add(&by, &trace->query, &trace->key, 0, run.first->bias, run.first->mask);
 	const long at = ask->of->number - by.lo;
@@ -153,10 +153,10 @@ static bool measured(const struct asking *ask, unsigned kind, size_t offset,
 	       answer_measure(out, (const struct measure *)((const char *)m + offset));
 }
 
-#define MEASURE(name, kind, member)                                                             \
-	bool name(const struct asking *ask, struct quantity_value *out, struct err *err)        \
-	{                                                                                       \
-		return measured(ask, kind, offsetof(struct measures, member), out, err);        \
+#define MEASURE(name, kind, member)                                                      \
+	bool name(const struct asking *ask, struct quantity_value *out, struct err *err) \
+	{                                                                                \
+		return measured(ask, kind, offsetof(struct measures, member), out, err); \
 	}
 MEASURE(find_order, MEASURED_ORDER, equivariance)
 MEASURE(find_invariance, MEASURED_ORDER, invariance)
@@ -178,8 +178,8 @@ bool find_prefix_order(const struct asking *ask, struct quantity_value *out, str
 		return answer_absent(out, "it is of one layer, and the mean of all is looked at");
 	if (written && !number_within(written, m->n_prefix, "layer", err))
 		return false;
-	return answer_measure(out, &m->prefix[trace_chosen(written ? written : scene,
-							   m->n_prefix)]);
+	return answer_measure(out,
+			      &m->prefix[trace_chosen(written ? written : scene, m->n_prefix)]);
 }
 
 /* A(PX) − P·A(X)·Pᵀ of the weights, over A(X). */
@@ -190,11 +190,9 @@ bool find_difference(const struct asking *ask, struct quantity_value *out, struc
 	const long n = expression_of(ask);
 	/* The first one again: to make room for the second it may have gone. */
 	if (!runs_head_of(ask, n, false, &shown, err) ||
-	    !runs_head_of(ask, n, true, &written, err) ||
-	    !runs_head_of(ask, n, false, &shown, err))
+	    !runs_head_of(ask, n, true, &written, err) || !runs_head_of(ask, n, false, &shown, err))
 		return false;
-	const size_t *const rows =
-		order_places(&shown.trace->query, &written.trace->query, ask->a);
+	const size_t *const rows = order_places(&shown.trace->query, &written.trace->query, ask->a);
 	const size_t *const cols = order_places(&shown.trace->key, &written.trace->key, ask->a);
 	if (!rows || !cols)
 		return answer_absent(out, "the two orders do not hold the same units");
@@ -346,7 +344,8 @@ static bool none_such(const char *what, const char *written, const char *const *
 	strbuf_init(&all, a);
 	for (size_t i = 0; i < n && all.len < 200; i++)
 		strbuf_printf(&all, "%s'%s'", i ? ", " : "", names[i]);
-	return err_set(err, "no %s '%s'; there %s %s", what, written, n == 1 ? "is" : "are", all.at);
+	return err_set(err, "no %s '%s'; there %s %s", what, written, n == 1 ? "is" : "are",
+		       all.at);
 }
 
 static bool find_named(const char *what, const char *written, const char *const *names, size_t n,

@@ -32,11 +32,12 @@ struct asking {
 
 /* A matrix with its axes. */
 struct matrix_found {
-	struct mat at;		/* at NULL: `absent` */
-	const uint8_t *allowed; /* [rows·cols] NULL: all */
+	struct mat at;			/* at NULL: `absent` */
+	const uint8_t *allowed;		/* [rows·cols] NULL: all */
 	const struct axis *rows, *cols; /* cols NULL: dimensions */
-	const char *absent, *masked;	/* masked: why a cell that is not allowed has no value; NULL: it has */
-	const char *none;		/* the word for the value of such a cell, instead */
+	const char *absent,
+		*masked;  /* masked: why a cell that is not allowed has no value; NULL: it has */
+	const char *none; /* the word for the value of such a cell, instead */
 };
 
 struct quantity_kind {

@@ -149,8 +149,7 @@ bool matrix_vectors(const struct asking *ask, struct matrix_found *out, struct e
 }
 
 /* The terms of the head that the scene leaves on; n 0: there are none. */
-static void sum_terms(const struct asking *ask, const struct trace_head *head,
-		      struct term_sum *out)
+static void sum_terms(const struct asking *ask, const struct trace_head *head, struct term_sum *out)
 {
 	bool on[MODEL_MAX_TERMS];
 	*out = (struct term_sum){0};
@@ -193,8 +192,8 @@ bool find_share(const struct asking *ask, struct quantity_value *out, struct err
 	if (!runs_head(ask, &run, err) || !term_find(ask, run.head, &i, err))
 		return false;
 	sum_terms(ask, run.head, &sum);
-	return sum.n == 0	   ? answer_absent(out, no_logits)
-	       : !sum.on[i]	   ? answer_absent(out, "that term is off")
+	return sum.n == 0	    ? answer_absent(out, no_logits)
+	       : !sum.on[i]	    ? answer_absent(out, "that term is off")
 	       : !sum.varies_within ? answer_absent(out, "in no row does the sum vary")
 				    : answer_number(out, 100 * sum.within[i]);
 }
@@ -296,8 +295,7 @@ bool find_strongest(const struct asking *ask, struct quantity_value *out, struct
 	struct matrix_found m;
 	size_t t, best = 0;
 	double most = -INFINITY;
-	if (!matrix_of(ask, &m, err) ||
-	    !place_find(&ask->of->t, m.rows, "query", &t, ask->a, err))
+	if (!matrix_of(ask, &m, err) || !place_find(&ask->of->t, m.rows, "query", &t, ask->a, err))
 		return false;
 	if (!m.at.at || !m.cols)
 		return answer_absent(out, m.at.at ? "its columns are no keys" : m.absent);

@@ -71,7 +71,8 @@ static bool take_word(struct reader *r, const char **out)
 static const char *number_ahead(const struct reader *r, size_t *bytes)
 {
 	const bool signed_ = begins(r->at, minus);
-	const char *const digits = r->at + (signed_ ? strlen(minus) : *r->at == '-' || *r->at == '+');
+	const char *const digits =
+		r->at + (signed_ ? strlen(minus) : *r->at == '-' || *r->at == '+');
 	const size_t len = *digits == '-' ? 0 : num_length(digits, strlen(digits));
 	*bytes = len > 0 ? (size_t)(digits - r->at) + len : 0;
 	return arena_printf(r->a, "%s%.*s", signed_ || *r->at == '-' ? "-" : "", (int)len, digits);
@@ -100,8 +101,8 @@ static bool take_whole(struct reader *r, long least, long *out, const char *what
 {
 	const size_t sign = begins(r->at, minus) ? strlen(minus) : *r->at == '-' || *r->at == '+';
 	const size_t len = strspn(r->at + sign, "0123456789");
-	const char *const text =
-		arena_printf(r->a, "%s%.*s", sign && *r->at != '+' ? "-" : "", (int)len, r->at + sign);
+	const char *const text = arena_printf(r->a, "%s%.*s", sign && *r->at != '+' ? "-" : "",
+					      (int)len, r->at + sign);
 	if (len == 0)
 		return wanted(r, what);
 	r->at += sign + len;
@@ -246,8 +247,8 @@ static bool take_pair(struct reader *r, struct quantity *out)
 		return wanted(r, "-, as in 1-2,");
 	if (!take_whole(r, 1, &out->second, "the second expression of a pair, such as 1-2,"))
 		return false;
-	return out->first != out->second || err_set(r->err, "%ld-%ld is no pair of two expressions",
-						    out->first, out->second);
+	return out->first != out->second ||
+	       err_set(r->err, "%ld-%ld is no pair of two expressions", out->first, out->second);
 }
 
 static bool take_argument(struct reader *r, enum argument arg, struct quantity *out)
@@ -338,8 +339,8 @@ static bool take_op(struct reader *r, enum expect_op *out)
 	static const struct {
 		const char *text;
 		enum expect_op op;
-	} all[] = {{"=", EXPECT_EQUAL},	  {"!=", EXPECT_DIFFERENT}, {"<=", EXPECT_AT_MOST},
-		   {"<", EXPECT_LESS},	  {">=", EXPECT_AT_LEAST},  {">", EXPECT_MORE}};
+	} all[] = {{"=", EXPECT_EQUAL}, {"!=", EXPECT_DIFFERENT}, {"<=", EXPECT_AT_MOST},
+		   {"<", EXPECT_LESS},	{">=", EXPECT_AT_LEAST},  {">", EXPECT_MORE}};
 	for (size_t i = 0; i < EXPECT_OPS; i++)
 		if (take(r, all[i].text)) {
 			*out = all[i].op;
@@ -401,7 +402,8 @@ static bool take_other(struct reader *r, struct expect *e)
 		return false;
 	return e->other.kind->is == kind->is ||
 	       err_set(r->err, "%s is %s, and %s is %s: they cannot be compared", kind->name,
-		       what_it_is(kind, r->a), e->other.kind->name, what_it_is(e->other.kind, r->a));
+		       what_it_is(kind, r->a), e->other.kind->name,
+		       what_it_is(e->other.kind, r->a));
 }
 
 static bool take_value(struct reader *r, struct expect *e)

@@ -89,12 +89,13 @@ static bool expression_within(const struct quantities *q, long n, struct err *er
 {
 	if (n >= 1 && (size_t)n <= q->n)
 		return true;
-	return q->n == 1 ? err_set(err,
-				   "there is no expression %ld: compare has none beside the scheme, "
-				   "which is 1",
-				   n)
-			 : err_set(err, "there is no expression %ld: compare has %zu with the scheme",
-				   n, q->n);
+	return q->n == 1
+		       ? err_set(err,
+				 "there is no expression %ld: compare has none beside the scheme, "
+				 "which is 1",
+				 n)
+		       : err_set(err, "there is no expression %ld: compare has %zu with the scheme",
+				 n, q->n);
 }
 
 /* Puts the number of the expression in front of an error, but for the scheme itself. */
@@ -186,8 +187,7 @@ static bool compute(struct quantities *q, const struct expression *e, struct run
 }
 
 /* A head or layer that was written must be there; one of the scene is brought into what there is. */
-static bool chosen(long written, long scene, size_t n, const char *what, long *out,
-		   struct err *err)
+static bool chosen(long written, long scene, size_t n, const char *what, long *out, struct err *err)
 {
 	*out = written > 0 ? written : scene;
 	if (written == 0)

@@ -8,21 +8,21 @@ enum {
 };
 
 #define CELL_OF(found) .args = {ARG_CELL}, .shown = "T→S", .find = find_cell, .matrix = found
-#define OF_MATRIX	       .args = {ARG_MATRIX}, .shown = "M"
-#define MEASURED(finder)                                               \
+#define OF_MATRIX      .args = {ARG_MATRIX}, .shown = "M"
+#define MEASURED(finder)                                                                  \
 	.args = {ARG_END}, .shown = "", .hangs = ON_EXPRESSION, .digits = MEASURE_DIGITS, \
 	.find = finder
 
 const struct quantity_kind quantity_kinds[] = {
-	{"weight", CELL_OF(matrix_weight), .help = "attention weight of query T on key S; a matrix M",
-	 .hangs = ON_RUN},
+	{"weight", CELL_OF(matrix_weight),
+	 .help = "attention weight of query T on key S; a matrix M", .hangs = ON_RUN},
 	{"logit", CELL_OF(matrix_logit), .help = "logit before the mask; a matrix M",
 	 .hangs = ON_RUN},
 	{"bias", CELL_OF(matrix_bias),
 	 .help = "position bias, with the probe at every place, of layer 1; a matrix M",
 	 .hangs = ON_BIAS},
-	{"mask", CELL_OF(matrix_mask), .help = "1 where query T may look at key S, else 0; a matrix M",
-	 .hangs = ON_RUN},
+	{"mask", CELL_OF(matrix_mask),
+	 .help = "1 where query T may look at key S, else 0; a matrix M", .hangs = ON_RUN},
 	{"relation", CELL_OF(matrix_relation),
 	 .help = "number of the pair before it is embedded, or none; T→T the number of a token; a "
 		 "matrix M",
@@ -32,8 +32,7 @@ const struct quantity_kind quantity_kinds[] = {
 	 .hangs = ON_RUN},
 	{"position", CELL_OF(matrix_position),
 	 .help = "all terms of the logit but unit–unit; a matrix M", .hangs = ON_RUN},
-	{"vectors", .args = {ARG_CELL}, .shown = "T→J", .find = find_cell,
-	 .matrix = matrix_vectors,
+	{"vectors", .args = {ARG_CELL}, .shown = "T→J", .find = find_cell, .matrix = matrix_vectors,
 	 .help = "the vectors that are added, places × dimensions; a matrix M",
 	 .hangs = ON_EXPRESSION},
 	{"max", OF_MATRIX, .find = find_max, .help = "the largest value where the mask allows"},
@@ -79,8 +78,9 @@ const struct quantity_kind quantity_kinds[] = {
 	{"mean-distance", .args = {ARG_END}, .shown = "", .hangs = ON_RUN,
 	 .find = find_mean_distance, .help = "places between query and key, mean by the weights"},
 	{"published", .args = {ARG_TABLE, ARG_ROW, ARG_COLUMN}, .shown = "TABLE 'ROW' 'COLUMN'",
-	 .find = find_published, .help = "a number of a paper: published rosendahl-4 'Relative' "
-					 "'BLEU: J > 100'"},
+	 .find = find_published,
+	 .help = "a number of a paper: published rosendahl-4 'Relative' "
+		 "'BLEU: J > 100'"},
 	{"apart", .args = {ARG_PAIR}, .shown = "A-B", .find = find_apart,
 	 .hangs = ON_HEAD | ON_LAYER,
 	 .help = "total variation of the weights of two expressions of compare; 1 is the scheme"},

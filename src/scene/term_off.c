@@ -42,7 +42,8 @@ static bool is_term(const struct trace_head *head, const char *label, size_t len
 	return false;
 }
 
-const char *scene_terms_unknown(const struct scene *scene, const struct trace_head *head, struct arena *a)
+const char *scene_terms_unknown(const struct scene *scene, const struct trace_head *head,
+				struct arena *a)
 {
 	const char *at = scene->terms_off, *label;
 	struct strbuf b;

@@ -121,8 +121,9 @@ static void compare_mirror(struct pairs_of *p)
 				p->still++;
 				continue;
 			}
-			p->mirrored += p->at[i] == p->at[k] &&
-				       (!paths || label_path_same(&p->r->paths[i], &p->r->paths[k]));
+			p->mirrored +=
+				p->at[i] == p->at[k] &&
+				(!paths || label_path_same(&p->r->paths[i], &p->r->paths[k]));
 			p->opposite += paths ? is_reverse(p->r, &p->r->paths[i], &p->r->paths[k])
 					     : p->at[i] == -p->at[k];
 		}

@@ -20,7 +20,8 @@ struct script {
 	struct cache *cache; /* of all beats */
 	const char *expects[MOST];
 	size_t n, false_ones, all;
-	const char *refused; /* part of the message with which the scene cannot be computed; or NULL */
+	const char
+		*refused; /* part of the message with which the scene cannot be computed; or NULL */
 };
 
 static bool begins(const char *line, const char *word, const char **rest)
@@ -56,7 +57,8 @@ static void end_beat(struct script *s)
 	if (s->refused) {
 		struct expect_result r;
 		struct err err = {""};
-		if (expect_of_scene(&s->app->scene, "max weight > 0", NULL, NULL, &arena, &r, &err) ||
+		if (expect_of_scene(&s->app->scene, "max weight > 0", NULL, NULL, &arena, &r,
+				    &err) ||
 		    !strstr(err.text, s->refused))
 			complain(s, arena_printf(&arena, "refused: %s", err.text));
 	}
@@ -72,8 +74,7 @@ static void play(struct script *s, const char *rest)
 	const char *const to = strstr(rest, "..") + 2;
 	const char *const value = arena_strndup(&arena, to, strcspn(to, " "));
 	const bool field = field_find(name) != NULL;
-	help_app_run(s->app,
-		     arena_printf(&arena, "%s%s %s", field ? "" : "param ", name, value));
+	help_app_run(s->app, arena_printf(&arena, "%s%s %s", field ? "" : "param ", name, value));
 }
 
 static void run_line(struct script *s, const char *line)
@@ -104,7 +105,8 @@ static void run_script(const char *name)
 	if (!file_read(path, 1 << 20, &arena, &text, &len, &err))
 		fail_msg("%s", err.text);
 	help_app_open(&app);
-	struct script s = {.name = name, .step = "head", .app = app, .cache = cache_new(CACHE_BYTES)};
+	struct script s = {
+		.name = name, .step = "head", .app = app, .cache = cache_new(CACHE_BYTES)};
 	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
 		run_line(&s, line);
 	end_beat(&s);
@@ -117,9 +119,9 @@ static void run_script(const char *name)
 
 TEST_IN_PARTS(what_is_expected_of_scenes_holds, 10)
 {
-	static const char *const names[] = {"order",	   "sinusoids", "bias",	    "relative",
-					    "buckets",	   "expansion", "rotation", "extrapolation",
-					    "trees-graphs", "rank"};
+	static const char *const names[] = {
+		"order",     "sinusoids", "bias",	   "relative",	   "buckets",
+		"expansion", "rotation",  "extrapolation", "trees-graphs", "rank"};
 	for (size_t i = test_part; i < sizeof names / sizeof *names; i += test_parts)
 		run_script(names[i]);
 }

@@ -25,7 +25,8 @@ TEST(an_expectation_has_its_parts)
 {
 	const struct expect e =
 		read_good("  term 'unit--unit' 'a dog'#2 → 3 head 2 of 3 layer 4 != −0.50 ± 1e-3 ");
-	assert_string_equal(e.text, "term 'unit--unit' 'a dog'#2 → 3 head 2 of 3 layer 4 != −0.50 ± 1e-3");
+	assert_string_equal(e.text,
+			    "term 'unit--unit' 'a dog'#2 → 3 head 2 of 3 layer 4 != −0.50 ± 1e-3");
 	assert_string_equal(e.quantity.text, "term 'unit--unit' 'a dog'#2 → 3 head 2 of 3 layer 4");
 	assert_string_equal(e.quantity.label, "unit–unit");
 	assert_string_equal(e.quantity.t.word, "a dog");
@@ -64,7 +65,8 @@ TEST(ways_of_writing_are_one)
 TEST(signs_in_quotation_marks_are_text)
 {
 	assert_string_equal(read_good("published t 'a = b' 'J > 100' = 1").quantity.row, "a = b");
-	assert_string_equal(read_good("published t 'a = b' 'J > 100' = 1").quantity.column, "J > 100");
+	assert_string_equal(read_good("published t 'a = b' 'J > 100' = 1").quantity.column,
+			    "J > 100");
 	const struct expect e = read_good("weight 'don't'→'<' <= 1");
 	assert_string_equal(e.quantity.t.word, "don't");
 	assert_string_equal(e.quantity.s.word, "<");
@@ -78,12 +80,12 @@ TEST(numbers_are_met_as_they_are_written)
 		const char *text;
 		double tolerance;
 	} rows[] = {
-		{"order = 0.096", 0.0005},  {"order = 0.10", 0.005}, {"order != -2.5", 0.05},
-		{"order = 1.5e-3", 0.00005}, {"order = 1.5e3", 50},   {"order = 2", 1e-9},
-		{"order = 0", 1e-9},	    {"order > 0.1", 1e-9},   {"order <= 0.1", 1e-9},
-		{"order = shift", 1e-9},    {"order = 1 ± 0.2", 0.2}, {"order > 1 ± 0.2", 0.2},
-		{"share 'a' = 78", 0.5},    {"share 'a' = 0", 1e-9}, {"share 'a' = 7.5", 0.05},
-		{"share 'a' > 78", 1e-9},   {"order = 0.096 +- 0", 0},
+		{"order = 0.096", 0.0005},   {"order = 0.10", 0.005},	{"order != -2.5", 0.05},
+		{"order = 1.5e-3", 0.00005}, {"order = 1.5e3", 50},	{"order = 2", 1e-9},
+		{"order = 0", 1e-9},	     {"order > 0.1", 1e-9},	{"order <= 0.1", 1e-9},
+		{"order = shift", 1e-9},     {"order = 1 ± 0.2", 0.2},	{"order > 1 ± 0.2", 0.2},
+		{"share 'a' = 78", 0.5},     {"share 'a' = 0", 1e-9},	{"share 'a' = 7.5", 0.05},
+		{"share 'a' > 78", 1e-9},    {"order = 0.096 +- 0", 0},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (!(fabs(read_good(rows[i].text).tolerance - rows[i].tolerance) < 1e-15))
@@ -96,7 +98,8 @@ TEST(what_is_wrong_is_said)
 		const char *text, *says;
 	} rows[] = {
 		{"", "a quantity"},
-		{"wieght 1→2 = 0", "no quantity \"wieght\"; did you mean weight? posviz list quantities"},
+		{"wieght 1→2 = 0",
+		 "no quantity \"wieght\"; did you mean weight? posviz list quantities"},
 		{"zebra = 0", "no quantity \"zebra\"; posviz list quantities"},
 		{"order", "one of = != < <= > >="},
 		{"order =", "the end stands where a number would be right"},
@@ -246,11 +249,11 @@ TEST(vectors_that_are_added)
 {
 	static const char scene[] = "scheme sinusoidal\n" THREE;
 	static const struct row rows[] = {
-		{scene, "vector 2 1 = 0.841471"},	{scene, "vectors 2→2 = 0.540302"},
-		{scene, "vectors 3→3 = 0.019999"},	{scene, "dot 1 1 = 2"},
-		{scene, "dot 1 2 = 1.540252"},	{scene, "dot 1 3 = 0.583653"},
-		{scene, "cosine 1 2 = 0.770126"}, {scene, "rank vectors = 3"},
-		{scene, "max vectors = 1"},	{scene, "min vectors = -0.416147"},
+		{scene, "vector 2 1 = 0.841471"},  {scene, "vectors 2→2 = 0.540302"},
+		{scene, "vectors 3→3 = 0.019999"}, {scene, "dot 1 1 = 2"},
+		{scene, "dot 1 2 = 1.540252"},	   {scene, "dot 1 3 = 0.583653"},
+		{scene, "cosine 1 2 = 0.770126"},  {scene, "rank vectors = 3"},
+		{scene, "max vectors = 1"},	   {scene, "min vectors = -0.416147"},
 	};
 	EXPECT_ALL(rows);
 }
@@ -261,10 +264,9 @@ TEST(terms_and_sums)
 	static const char scene[] = "scheme learned\nsentence dog bites man\nterms-off unit–unit";
 	const struct scene s = help_scene_read(scene);
 	struct quantities *const q = quantities_new(&s, NULL, NULL);
-	static const char *const texts[] = {"logit 1→3", "term 'unit–unit' 1→3",
-					    "sum 1→3",	 "position 1→3",
-					    "sum 1→1",	 "sum 1→2",
-					    "sum-weight 1→3"};
+	static const char *const texts[] = {
+		"logit 1→3", "term 'unit–unit' 1→3", "sum 1→3", "position 1→3", "sum 1→1",
+		"sum 1→2",   "sum-weight 1→3"};
 	double is[7];
 	for (size_t i = 0; i < 7; i++) {
 		struct quantity what;
@@ -299,7 +301,8 @@ TEST(measures_of_order)
 		{"scheme rope\nsentence dog bites man", "shift = 0"},
 		{"scheme rope\nsentence dog bites man", "shift-random = 0"},
 		{"scheme rope\nsentence dog bites man", "insertion = 0"},
-		{"scheme rope\nsentence dog bites man\ncompare learned", "insertion of 2 > insertion"},
+		{"scheme rope\nsentence dog bites man\ncompare learned",
+		 "insertion of 2 > insertion"},
 		{"scheme none+causal\nsentence the old dog bites", "prefix-order = 0"},
 		{"scheme none+causal\nsentence the old dog bites", "prefix-order layer 2 > 0.001"},
 		{"scheme none+causal\nsentence the old dog bites\nlayer 2", "prefix-order > 0.001"},
@@ -332,7 +335,8 @@ TEST(relations_graphs_and_counts)
 		/* The last alternates along the ring. */
 		{"scheme laplacian\ngraph @cycle6", "eigenvector 1 5 = eigenvector 3 5"},
 		{"", "published rosendahl-4 'Relative' 'BLEU: J > 100' = 24.5"},
-		{"", "published diet-2 'Shaw et al. 2018, segments at the input' 'score: CoLA' = 59.8"},
+		{"",
+		 "published diet-2 'Shaw et al. 2018, segments at the input' 'score: CoLA' = 59.8"},
 		{"", "published rosendahl-2 'Absolute to 75' 'BLEU: J 76-100' = 25.9"},
 	};
 	EXPECT_ALL(rows);
@@ -369,8 +373,10 @@ TEST(what_does_not_apply_fails_and_says_why)
 		{"scheme rope", "curve 99 = 0", "no query sees a key at that distance"},
 		{"scheme gauss", "bias 1→2 = 0", "there is none"},
 		{"scheme none", "eigenvalue 1 = 0", "reads no eigenvectors"},
-		{"scheme none\nsentence a a", "share 'unit–unit' = 1", "in no row does the sum vary"},
-		{"scheme learned\nterms-off unit–unit", "share 'unit–unit' = 1", "that term is off"},
+		{"scheme none\nsentence a a", "share 'unit–unit' = 1",
+		 "in no row does the sum vary"},
+		{"scheme learned\nterms-off unit–unit", "share 'unit–unit' = 1",
+		 "that term is off"},
 		{"scheme none\nsentence a a a", "strongest weight 1 = 1",
 		 "3 keys share the largest value: 'a'#1, 'a'#2, 'a'#3"},
 		{"scheme sinusoidal", "strongest vectors 1 = 1", "no keys"},
@@ -380,7 +386,8 @@ TEST(what_does_not_apply_fails_and_says_why)
 		{"", "rank bias layer 2 = 0", "bias is of layer 1"},
 		{"compare alibi", "apart 1-2 of 2 = 0", "apart is not of one expression"},
 		{"scheme rope", "order = cosine 1 2", "there is no cosine 1 2: nothing is added"},
-		{"", "published diet-1 'Shaw et al. 2018' 'added %: BERT small inference' = 0", "it is 65"},
+		{"", "published diet-1 'Shaw et al. 2018' 'added %: BERT small inference' = 0",
+		 "it is 65"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct expect_result r = check(rows[i].scene, rows[i].text);
@@ -408,7 +415,8 @@ TEST(what_is_not_there_is_an_error)
 		{"", "weight 1→2 layer 3 = 0", "no layer 3: there are 2"},
 		{"", "weight 1→2 of 2 = 0", "no expression 2: compare has none"},
 		{"compare alibi", "apart 1-3 = 0", "no expression 3: compare has 2"},
-		{"scheme learned", "term 'bias' 1→2 = 0", "no term 'bias' here; there are 'unit–unit'"},
+		{"scheme learned", "term 'bias' 1→2 = 0",
+		 "no term 'bias' here; there are 'unit–unit'"},
 		{"scheme laplacian\ngraph @cycle6", "eigenvalue 9 = 0", "there are 5"},
 		{"", "published diet-7 'a' 'b' = 0", "no table 'diet-7'; did you mean 'diet-"},
 		{"", "published diet-1 'a' 'b' = 0", "diet-1: no row 'a'"},
@@ -484,10 +492,18 @@ TEST(many_questions_are_answered_as_each_alone)
 	static const char scene[] =
 		"scheme alibi\ntokens chars\ncompare rope; shaw\norder reverse\n"
 		"sentence abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefgh";
-	static const char *const texts[] = {
-		"apart 1-2",	     "weight 2→1 head 3", "difference", "weight 2→1 head 2 layer 2",
-		"weight 2→1 of 3",   "apart 2-3",	  "order",	"difference of 3",
-		"weight 2→1 head 4", "your-order of 2",	  "apart 1-3 layer 2", "weight 2→1 head 3"};
+	static const char *const texts[] = {"apart 1-2",
+					    "weight 2→1 head 3",
+					    "difference",
+					    "weight 2→1 head 2 layer 2",
+					    "weight 2→1 of 3",
+					    "apart 2-3",
+					    "order",
+					    "difference of 3",
+					    "weight 2→1 head 4",
+					    "your-order of 2",
+					    "apart 1-3 layer 2",
+					    "weight 2→1 head 3"};
 	struct scene s = help_scene_read(scene);
 	for (int small = 0; small < 2; small++) {
 		struct quantities *const q = quantities_new(&s, NULL, NULL);
