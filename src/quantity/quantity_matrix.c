@@ -220,8 +220,8 @@ static bool column_find(const struct asking *ask, const struct matrix_found *m, 
 bool find_cell(const struct asking *ask, struct quantity_value *out, struct err *err)
 {
 	const struct quantity_kind *const kind = ask->of->kind;
-	struct matrix_found m;
-	size_t t, s;
+	struct matrix_found m = {0};
+	size_t t, s = 0;
 	if (!(kind->matrix ? kind->matrix : kind->cells)(ask, &m, err))
 		return false;
 	/* A token that is not there is a mistake even where there is no matrix. */
