@@ -31,12 +31,13 @@ BEGIN {
 	}
 	left("plot", "base math plot")
 	left("view", row " plot view")
+	left("quantity", row " quantity")
 	left("export", "base math format plot export")
-	left("figures", row " plot view figures")
-	left("app", row " plot view figures export app")
-	left("lib", row " plot view figures export app lib")
-	left("tui", row " plot view figures export app tui")
-	left("cli", row " plot view figures export app tui cli")
+	left("figures", row " quantity plot view figures")
+	left("app", row " quantity plot view figures export app")
+	left("lib", row " quantity plot view figures export app lib")
+	left("tui", row " quantity plot view figures export app tui")
+	left("cli", row " quantity plot view figures export app tui cli")
 
 	# Headers whose module is several files, or whose source has another name.
 	home["scheme_list"] = home["scheme"] = "scheme"
@@ -48,6 +49,7 @@ BEGIN {
 	home["split"] = home["rank"] = home["metrics"] = home["vectors"] = home["layers"] = "analysis"
 	home["ridge"] = home["turns"] = home["gradients"] = "analysis"
 	home["view"] = "view"
+	home["quantity"] = "quantity"
 	home["export"] = "export"
 	home["tui"] = "tui"
 	home["text"] = "base"

@@ -89,6 +89,14 @@ const char *measure_show_value(double value, struct arena *a);
  * over the heads where it is defined. q, k, v and context have no mean. */
 void trace_mean(struct trace *trace, size_t heads, size_t step, size_t head, struct arena *a);
 
+/* Where a trace holds the head or layer, one of n, that a scene names by this number: from 0; the last
+ * for more than there are; n for SCENE_MEAN. And what a run is to keep for it: -1, all, for the mean. */
+size_t trace_chosen(long number, size_t n);
+long trace_wanted(long number, size_t n);
+/* The head of these numbers, of a trace that kept it; a mean is made. */
+const struct trace_head *trace_shown(struct trace *trace, size_t heads, long head, long layer,
+				     struct arena *a);
+
 /* Entropy of the rows of attention weights in nats, −Σ p ln p, the mean over rows: 0 when each query
  * sees one key, ln n when it sees n alike. Rows are taken relative to their sum; those whose sum is 0
  * do not count. NaN where a weight is negative or no row counts. */

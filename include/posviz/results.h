@@ -19,9 +19,10 @@ struct result_row {
 };
 
 struct results {
-	const char *source;			   /* "Rosendahl et al. 2019" */
-	const char *table;			   /* "Table 1" */
-	const char *about;			   /* what was compared */
+	const char *name;   /* "rosendahl-1": its file's; NULL where it is none of ours */
+	const char *source; /* "Rosendahl et al. 2019" */
+	const char *table;  /* "Table 1" */
+	const char *about;  /* what was compared */
 	const char *const *metrics, *const *tasks; /* cols: "BLEU", "De→En newstest2018" */
 	size_t cols, n;
 	const struct result_row *rows;

@@ -34,6 +34,9 @@ struct same {
 	double far_outputs;
 	const char *far_refused;
 	size_t near_n, near_layers; /* 0: they part on the input itself */
+	/* Of those that are apart: they are the same on the draws when tables of distances of the second are
+	 * read from their other ends: one counts t−s where the other counts s−t. */
+	bool mirrored;
 	/* Channel i of the first is channel [i] of the second; NULL: as they stand. */
 	const size_t *head_channels;  /* [dk], of q and k in every head */
 	const size_t *model_channels; /* [d], of the units */

@@ -225,6 +225,12 @@ void scene_displace(struct scene *scene, const struct field *field);
 /* Whether the field brings tokens or a structure, of which there is one at a time. */
 bool field_brings_structure(const struct field *field);
 
+/* Whether the scene leaves the term of this label out of the sum ("terms-off"); and labels there that name no
+ * term of the head, of another scheme or misspelt, NULL: none do. */
+bool scene_term_is_off(const struct scene *scene, const char *term);
+const char *scene_terms_unknown(const struct scene *scene, const struct trace_head *head,
+				struct arena *a);
+
 /* Whether menus and the view Table list this scheme. */
 bool scene_lists(const struct scene *scene, const struct scheme *s);
 

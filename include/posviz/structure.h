@@ -163,6 +163,17 @@ struct relation {
 	const char *column; /* of positions */
 };
 
+/* A cell is t·n + s. Whether nothing stands there; how many steps its path has, where there are paths; and its
+ * number, of paths that of the steps: RELATION_NO_PATH where nothing does. */
+bool relation_is_none(const struct relation *r, size_t cell);
+int32_t relation_steps(const struct relation *r, size_t cell);
+int32_t relation_number(const struct relation *r, size_t cell);
+/* The name of a number that has one, or NULL. */
+const struct relation_name *relation_name(const struct relation *r, int32_t value);
+/* Label k of a path, and whether two paths are the same labels. */
+const char *relation_label(const struct relation *r, const struct label_path *path, size_t k);
+bool label_path_same(const struct label_path *x, const struct label_path *y);
+
 /* Numbers of single units before they are embedded: eigenvectors of their graph. */
 struct spectrum {
 	size_t n, k;	       /* units, eigenvectors that there are */

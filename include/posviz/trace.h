@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "posviz/err.h"
 #include "posviz/mat.h"
 #include "posviz/structure.h"
 
@@ -26,6 +27,14 @@ struct axis {
 };
 /* Such names of an axis that has none yet. */
 const char **axis_names(const struct axis *axis, struct arena *a);
+/* Whether both stand for the same units in the same order. */
+bool axis_same(const struct axis *a, const struct axis *b);
+/* The unit, from 0, that a word stands for, escaped as labels are, the one and only where `number` is 0; else the
+ * occurrence that has this number in the axis's names. The error has a suggestion, or says which there are. */
+bool axis_find(const struct axis *axis, const char *word, long number, size_t *unit,
+	       struct arena *a, struct err *err);
+/* As people write it: "'dog'", and of several "'the'#2". */
+const char *axis_say(const struct axis *axis, size_t unit, struct arena *a);
 
 struct model_input {
 	struct axis axis;
@@ -165,5 +174,8 @@ struct trace {
 	const char *split_absent;
 	bool cancelled;
 };
+
+/* All units: what rows and columns of a relation are, and rows of position vectors. */
+const struct axis *trace_units(const struct trace *trace);
 
 #endif

@@ -40,6 +40,10 @@ enum { VECTORS_MOST = 32 };
 size_t vectors_find(const struct built *b, const struct trace *trace, struct arena *a,
 		    struct vectors out[VECTORS_MOST]);
 
+/* Whether a leaf is a table of distances, from the farthest on one side to the farthest on the other, a row or a
+ * column for each. */
+bool leaf_of_distances(const struct leaf *leaf, bool *columns);
+
 /* Cosine of every two rows, NaN where one is zero: [rows, rows], symmetric, 1 on the diagonal (Wang and Chen
  * 2020; survey, Figure 10). */
 struct mat vectors_cosine(struct mat rows, struct arena *a);

@@ -232,9 +232,6 @@ struct contact_request {
 bool contact_make(const struct contact_request *r, struct arena *a, struct figure *out,
 		  const char **left_out, struct err *err);
 
-/* Whether the scene leaves the term of this label out of the sum ("terms-off"). */
-bool view_term_is_off(const struct scene *scene, const char *term);
-
 /* "heads 1–2: all 81 pairs; heads 3–4: 45" where the masks of a step leave its heads different numbers of
  * pairs; NULL: all heads see as many. */
 const char *view_masks(const struct trace *trace, size_t step, size_t heads, struct arena *a);

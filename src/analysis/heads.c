@@ -205,6 +205,33 @@ void trace_mean(struct trace *trace, size_t heads, size_t step, size_t head, str
 	arena_release(&scratch);
 }
 
+/* ---- what a scene looks at ------------------------------------------------------------------------ */
+
+size_t trace_chosen(long number, size_t n)
+{
+	if (number == SCENE_MEAN)
+		return n;
+	return number < 1 ? 0 : (number > (long)n ? n : (size_t)number) - 1;
+}
+
+long trace_wanted(long number, size_t n)
+{
+	return number == SCENE_MEAN ? -1 : (long)trace_chosen(number, n);
+}
+
+/* The bias and the factor are of layer 1, whichever is shown. */
+const struct trace_head *trace_shown(struct trace *trace, size_t heads, long head_number,
+				     long layer_number, struct arena *a)
+{
+	const size_t head = trace_chosen(head_number, heads);
+	const size_t layer = trace_chosen(layer_number, trace->n_layers);
+	if (head == heads && layer != 0)
+		trace_mean(trace, heads, 0, head, a);
+	if (head == heads || layer == trace->n_layers)
+		trace_mean(trace, heads, layer, head, a);
+	return &trace->layers[layer].heads[head];
+}
+
 /* ---- how weights are spread ----------------------------------------------------------------------- */
 
 double weights_entropy(struct mat weights)

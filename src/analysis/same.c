@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "posviz/strbuf.h"
+#include "posviz/vectors.h"
 #include "same_in.h"
 
 enum { DRAWS = 3, FAR_UNITS = 520, FAR_LAYERS = 8 };
@@ -44,6 +45,26 @@ static void draw_leaves(const struct model *model)
 	}
 }
 
+static struct mat backwards(struct mat m, bool columns, struct arena *a)
+{
+	const struct mat out = mat_new(a, m.rows, m.cols);
+	for (size_t r = 0; r < m.rows; r++)
+		for (size_t i = 0; i < m.cols; i++)
+			mat_row(out, r)[i] = mat_row(
+				m, columns ? r : m.rows - 1 - r)[columns ? m.cols - 1 - i : i];
+	return out;
+}
+
+static void mirror_leaves(const struct model *model)
+{
+	for (size_t i = 0; i < model->n_leaves; i++) {
+		struct leaf *const leaf = &model->leaves[i];
+		bool columns;
+		if (leaf_of_distances(leaf, &columns))
+			mat_set(leaf->at, backwards(leaf->at, columns, model->arena));
+	}
+}
+
 bool side_run(struct comparison *c, size_t which, const struct tensor_set *weights,
 	      const struct model_input *in, const struct want *want, struct arena *a,
 	      struct trace *trace)
@@ -57,6 +78,8 @@ bool side_run(struct comparison *c, size_t which, const struct tensor_set *weigh
 	if (!model_build(&model, &b->model.config, b->members, b->n_members, &given, a, c->err))
 		return false;
 	draw_leaves(&model);
+	if (c->mirrored && which == 1)
+		mirror_leaves(&model);
 	return model_run(&model, in, want, NULL, c->watch, a, trace, c->err);
 }
 
@@ -484,6 +507,33 @@ static bool look_far(struct comparison *c, const struct attempt *near)
 	return biases_relate(&far);
 }
 
+static bool has_tables(const struct model *model)
+{
+	bool columns;
+	for (size_t i = 0; i < model->n_leaves; i++)
+		if (leaf_of_distances(&model->leaves[i], &columns))
+			return true;
+	return false;
+}
+
+/* Whether the two that are apart agree when one reads its tables backwards. */
+static bool try_mirrored(struct comparison *c, struct attempt at)
+{
+	struct same trial = *c->out, *const out = c->out;
+	bool same = has_tables(&c->side[1].b.model), ok = true;
+	c->mirrored = true;
+	c->out = &trial;
+	for (size_t draw = 0; draw < DRAWS && ok && same; draw++) {
+		at.scores = at.weights = at.outputs = 0;
+		ok = run_draw(c, &at, draw, NULL);
+		same = is_same(&at) && !trial.only_first && !trial.only_second;
+	}
+	c->mirrored = false;
+	c->out = out;
+	out->mirrored = ok && same;
+	return ok;
+}
+
 static bool compare_sides(struct comparison *c)
 {
 	struct same *out = c->out;
@@ -502,7 +552,9 @@ static bool compare_sides(struct comparison *c)
 		if (!run_draw(c, &at, out->n_draws, forms))
 			return false;
 	conclude(c, forms, &at);
-	return out->verdict == SAME_APART ? biases_relate(c) : look_far(c, &at);
+	if (out->verdict == SAME_APART)
+		return try_mirrored(c, at) && biases_relate(c);
+	return look_far(c, &at);
 }
 
 bool analysis_same(const struct setup *setup, const char *first, const char *second,

@@ -21,6 +21,7 @@ struct comparison {
 	struct arena *a;
 	struct same *out;
 	struct err *err;
+	bool mirrored; /* a trial: the second's tables of distances are read from their other ends */
 };
 
 /* Runs a side's model with these weights; NULL: with its own. */

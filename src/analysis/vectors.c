@@ -231,6 +231,17 @@ static bool counts_distances(const char *meaning, size_t rows)
 	return is && rows % 2 == 1;
 }
 
+bool leaf_of_distances(const struct leaf *leaf, bool *columns)
+{
+	const struct leaf_row *const row = leaf_row_of(leaf);
+	const struct scheme *const scheme = scheme_of_member(leaf->member);
+	if (!row || !scheme)
+		return false;
+	const char *const meaning = meaning_of(row, scheme->leaves);
+	*columns = begins(meaning, "column");
+	return counts_distances(meaning, *columns ? leaf->at.cols : leaf->at.rows);
+}
+
 static struct mat transposed(struct mat m, struct arena *a)
 {
 	const struct mat out = mat_new(a, m.cols, m.rows);

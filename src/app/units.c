@@ -54,54 +54,16 @@ static const char *closing(const char *text)
 	return NULL;
 }
 
-static bool none_such(const struct axis *axis, const char *word, const char *quoted,
-		      struct err *err)
-{
-	const char *const near = text_nearest(word, axis->labels, axis->n);
-	return near ? err_set(err, "no token is called %s; did you mean '%s'?", quoted, near)
-		    : err_set(err, "no token is called %s", quoted);
-}
-
-/* The unit with this word, the one and only where no number says which. */
-static bool find(struct app *app, const struct axis *axis, const char *word, const char *quoted,
-		 long number, long *place, struct err *err)
-{
-	size_t found = 0, first = 0;
-	bool several = false; /* and not one token that members put in several places */
-	const char *const name =
-		number > 0 ? text_occurrence(app->scratch, word, (size_t)number) : NULL;
-	for (size_t i = 0; i < axis->n; i++) {
-		if (strcmp(axis->labels[i], word) != 0)
-			continue;
-		first = found++ == 0 ? i : first;
-		several = several || strcmp(axis->names[i], axis->names[first]) != 0;
-		if (name && strcmp(axis->names[i], name) == 0) {
-			*place = (long)i + 1;
-			return true;
-		}
-	}
-	if (found == 0)
-		return none_such(axis, word, quoted, err);
-	if (several && number == 0)
-		return err_set(err, "%s stands %zu times; say which: %s#1 to %s#%zu", quoted, found,
-			       quoted, quoted, found);
-	if (number > 1 || several)
-		return err_set(err, "%s stands %zu time%s, so there is no #%ld", quoted, found,
-			       found == 1 ? "" : "s", number);
-	*place = (long)first + 1;
-	return true;
-}
-
 bool command_unit(struct app *app, const char **args, bool key, long *place, struct err *err)
 {
 	struct arena *const a = app->scratch;
 	const char *const end = closing(*args);
 	struct axis axis;
+	size_t unit;
 	long number = 0;
 	if (!end)
 		return err_set(err, "a token stands in quotation marks: 'dog', or 'the'#2");
 	const char *const word = text_escape(a, *args + 1, (size_t)(end - *args - 1));
-	const char *const quoted = arena_printf(a, "'%s'", word);
 	const char *rest = end + 1;
 	if (*rest == '#') {
 		const size_t len = strcspn(rest + 1, " ");
@@ -109,8 +71,9 @@ bool command_unit(struct app *app, const char **args, bool key, long *place, str
 			return err_prefix(err, "the number behind #: ");
 		rest += 1 + len;
 	}
-	if (!units_of(app, key, &axis, err) || !find(app, &axis, word, quoted, number, place, err))
+	if (!units_of(app, key, &axis, err) || !axis_find(&axis, word, number, &unit, a, err))
 		return false;
+	*place = (long)unit + 1;
 	*args = rest + strspn(rest, " ");
 	return true;
 }

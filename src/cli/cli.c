@@ -82,7 +82,8 @@ const struct subcommand subcommands[] = {
 	 "entries of the papers that it comes from.",
 	 "show shaw", TAKES_SCENE | TAKES_FORMAT | TAKES_NUMBERS, 1, show_formats, false, cmd_show},
 	{"list",
-	 "[schemes|table|views|figures|matrices|commands|keys|settings|colormaps|samples|words]",
+	 "[schemes|table|views|figures|matrices|quantities|commands|keys|settings|colormaps|samples|"
+	 "words]",
 	 "what there is",
 	 "Prints one of the program's own tables; schemes when none is named. table is the "
 	 "survey's "
@@ -97,7 +98,11 @@ const struct subcommand subcommands[] = {
 	 "1 when a claim is false. With --same it takes exactly two expressions and says whether "
 	 "they are one model, channels in another order or not: the exit status is 0 when they "
 	 "are, 1 when they are apart, with how far and where: check --same rope "
-	 "'rope(layout=half)'. --numbers adds what views say of the sentence that is given. "
+	 "'rope(layout=half)'. --expect checks a number of the sentence that is given instead, by its "
+	 "name (posviz list quantities): check alibi -s 'to be or not' --expect \"bias 'not'→'to' = "
+	 "-0.75\". Several expressions are compared, of N is number N, and a scene in a file may stand "
+	 "for them. A number with decimals is met to half a unit of its last place, others to 1e-9; ± "
+	 "says otherwise. --numbers adds what views say of the sentence that is given. "
 	 "--format json prints the same facts.",
 	 "check rope t5", TAKES_SCENE | TAKES_SAME | TAKES_FORMAT | TAKES_NUMBERS, 256,
 	 report_formats, false, cmd_check},

@@ -31,7 +31,7 @@ enum cli_takes {
 	TAKES_SCREEN = 1 << 7,	  /* settings that only a running screen has a use for */
 	TAKES_MEMORY = 1 << 8,	  /* --memory, without the rest of a scene */
 	TAKES_TABLE = 1 << 9,	  /* what the table of schemes hangs on, of a scene */
-	TAKES_SAME = 1 << 10,	  /* --same */
+	TAKES_SAME = 1 << 10,	  /* --same, --expect */
 	TAKES_LOOK = 1 << 11,	  /* how a scene is looked at: all other fields */
 	TAKES_MATRIX = 1 << 12,	  /* of these, which matrix */
 	TAKES_PAGE = 1 << 13,	  /* of these, how large a page is and in which colours */
@@ -62,6 +62,8 @@ struct cli {
 	size_t n_args;
 	const char **commands; /* of --command, in order */
 	size_t n_commands;
+	const char **expects; /* of --expect, in order */
+	size_t n_expects;
 	const char **matrices; /* the expressions of --matrix-from */
 	size_t n_matrices;
 	struct given_option {
@@ -182,8 +184,9 @@ bool cli_alone(struct cli *c, struct err *err);
 /* The only one, or several, which the view Compare shows. */
 bool cli_expressions(struct cli *c, struct err *err);
 
-/* check --same */
+/* check --same, check --expect */
 int cmd_same(struct cli *c, struct err *err);
+int cmd_expect(struct cli *c, struct err *err);
 
 /* ---- words for people (words.c) ------------------------------------------------------------- */
 

@@ -155,6 +155,8 @@ static bool check_given(const struct cli *c, struct err *err)
 {
 	if (c->scheme_given && (c->n_args > 0 || c->same))
 		return err_set(err, "check: give the expressions, by --scheme or without it");
+	if (c->same && c->n_expects > 0)
+		return err_set(err, "check: --same and --expect are two checks; leave one out");
 	if (c->same && c->numbers)
 		return err_set(err, "check: --same compares, and has no numbers of views; leave "
 				    "--numbers out");
@@ -203,6 +205,8 @@ static int check_all(struct cli *c, const char *const *expressions, size_t n, st
 
 int cmd_check(struct cli *c, struct err *err)
 {
+	if (c->n_expects > 0 && !c->same)
+		return cmd_expect(c, err);
 	if (!output_format_or_text(c, err) || !check_given(c, err))
 		return EXIT_BAD_USE;
 	if (c->same)

@@ -9,6 +9,7 @@
 #include "posviz/glossary.h"
 #include "posviz/machine.h"
 #include "posviz/paper.h"
+#include "posviz/quantity.h"
 #include "posviz/source_figure.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
@@ -139,6 +140,16 @@ static void list_words(struct arena *a, struct listing *l)
 	}
 }
 
+static void list_quantities(struct arena *a, struct listing *l)
+{
+	static const char *const head[] = {"quantity", "arguments", "what it is", NULL};
+	listing_init(l, a, head);
+	for (size_t i = 0; i < quantity_count(); i++) {
+		const struct quantity_row q = quantity_row(i);
+		listing_add(l, (const char *const[]){q.name, q.args, q.help});
+	}
+}
+
 static void list_settings(struct arena *a, struct listing *l)
 {
 	static const char *const head[] = {"setting", "values", "default", "what it does", NULL};
@@ -152,9 +163,9 @@ static const struct list {
 	void (*rows)(struct arena *a, struct listing *l);
 } lists[] = {
 	{"schemes", list_schemes},   {"views", list_views},	    {"figures", list_figures},
-	{"matrices", list_matrices}, {"commands", list_commands},   {"keys", list_keys},
-	{"settings", list_settings}, {"colormaps", list_colormaps}, {"samples", list_samples},
-	{"words", list_words},
+	{"matrices", list_matrices}, {"quantities", list_quantities}, {"commands", list_commands},
+	{"keys", list_keys},	{"settings", list_settings}, {"colormaps", list_colormaps},
+	{"samples", list_samples}, {"words", list_words},
 };
 
 enum { LISTS = sizeof lists / sizeof lists[0] };
@@ -172,8 +183,8 @@ bool list_rows(const char *name, struct arena *a, struct listing *out, struct er
 	const char *const near = text_nearest(name, names, LISTS + 1);
 	return err_set(
 		err, "list: %s is none of %s%s%s%s", text_quote(a, name, strlen(name)),
-		"schemes, table, views, figures, matrices, commands, keys, settings, colormaps, "
-		"samples or words",
+		"schemes, table, views, figures, matrices, quantities, commands, keys, settings, "
+		"colormaps, samples or words",
 		near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 

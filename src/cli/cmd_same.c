@@ -166,6 +166,9 @@ static void add_difference(struct strbuf *out, const struct same *s)
 	struct arena *const a = out->arena;
 	add_masks(out, s);
 	line(out, "bias", relation(s, a));
+	if (s->mirrored)
+		line(out, "tables",
+		     "the same on all draws when the second's are read from their other ends");
 	if (isfinite(s->scores) && s->layer)
 		line(out, "random weights",
 		     arena_printf(a,

@@ -53,6 +53,13 @@ static bool set_command(struct cli *c, const char *value, struct err *err)
 	return true;
 }
 
+static bool set_expect(struct cli *c, const char *value, struct err *err)
+{
+	(void)err;
+	c->expects[c->n_expects++] = value;
+	return true;
+}
+
 static bool set_matrix_from(struct cli *c, const char *value, struct err *err)
 {
 	return given_expression(value, &c->arena, &c->matrices[c->n_matrices++], err) ||
@@ -126,6 +133,10 @@ const struct cli_option cli_options[] = {
 	 "no picture: what the papers say of its numbers, and whether that holds; exit status 1 "
 	 "where it does not",
 	 0, TAKES_FIGURES, NULL, FLAG(check)},
+	{"expect", "'QUANTITY = VALUE'",
+	 "check this instead of the claims, of the sentence that is given; may be repeated; exit "
+	 "status 1: one is false (posviz list quantities)",
+	 0, TAKES_SAME, set_expect},
 	{"plain", NULL, "words and ranked numbers instead of a picture, for reading aloud", 0,
 	 TAKES_PLAIN, NULL, FLAG(plain)},
 	{"fresh", NULL, "do not restore the last scene", 0, TAKES_START, NULL, FLAG(fresh)},
@@ -588,6 +599,7 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *err)
 	c->args = arena_calloc(&c->arena, room, sizeof *c->args);
 	c->commands = arena_calloc(&c->arena, room, sizeof *c->commands);
 	c->matrices = arena_calloc(&c->arena, room, sizeof *c->matrices);
+	c->expects = arena_calloc(&c->arena, room, sizeof *c->expects);
 	make_rows(r);
 	take_dashes(r, argc, argv);
 	if (!read_argv(c, r, argc, argv, err))

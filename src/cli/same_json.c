@@ -80,6 +80,7 @@ static void write_difference(struct json_writer *w, const struct same *s)
 	json_writer_integer(w, "pairs_only_first_sees", (long)s->only_first);
 	json_writer_integer(w, "pairs_only_second_sees", (long)s->only_second);
 	json_writer_string(w, "bias", relations[s->relation]);
+	json_writer_bool(w, "mirrored", s->mirrored);
 	if (s->relation == RELATION_MULTIPLE)
 		json_writer_number(w, "bias_factor", s->factor);
 	if (s->relation != RELATION_NO_BIAS)

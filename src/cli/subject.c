@@ -39,7 +39,8 @@ bool cli_open_scene(struct cli *c, struct err *err)
 {
 	const unsigned takes = c->sub->takes;
 	const char *const path = c->n_args > 0 ? c->args[0] : NULL;
-	if (!path || !(takes & TAKES_SCENE) || takes & TAKES_SAME || !file_exists(path) ||
+	const bool many = takes & TAKES_SAME && !cli_given(c, "expect");
+	if (!path || !(takes & TAKES_SCENE) || many || !file_exists(path) ||
 	    is_expression(path, &c->arena))
 		return true;
 	const char *const quoted = text_quote(&c->arena, path, strlen(path));

@@ -61,3 +61,61 @@ void axis_copy(struct arena *a, struct axis *to, const struct axis *from)
 	*to = (struct axis){.n = from->n, .labels = labels, .token = token};
 	to->names = axis_names(to, a);
 }
+
+bool axis_same(const struct axis *a, const struct axis *b)
+{
+	return a->n == b->n && memcmp(a->token, b->token, a->n * sizeof *a->token) == 0;
+}
+
+const struct axis *trace_units(const struct trace *trace)
+{
+	return trace->memory ? &trace->key : &trace->query;
+}
+
+/* ---- units by their words ---------------------------------------------------------------------- */
+
+static bool none_such(const struct axis *axis, const char *word, const char *quoted,
+		      struct err *err)
+{
+	const char *const near = text_nearest(word, axis->labels, axis->n);
+	return near ? err_set(err, "no token %s in this sentence; did you mean '%s'?", quoted, near)
+		    : err_set(err, "no token %s in this sentence", quoted);
+}
+
+bool axis_find(const struct axis *axis, const char *word, long number, size_t *unit,
+	       struct arena *a, struct err *err)
+{
+	size_t found = 0, first = 0;
+	bool several = false; /* and not one token that members put in several places */
+	const char *const quoted = arena_printf(a, "'%s'", word);
+	const char *const name = number > 0 ? text_occurrence(a, word, (size_t)number) : NULL;
+	for (size_t i = 0; i < axis->n; i++) {
+		if (strcmp(axis->labels[i], word) != 0)
+			continue;
+		first = found++ == 0 ? i : first;
+		several = several || strcmp(axis->names[i], axis->names[first]) != 0;
+		if (name && strcmp(axis->names[i], name) == 0) {
+			*unit = i;
+			return true;
+		}
+	}
+	if (found == 0)
+		return none_such(axis, word, quoted, err);
+	if (several && number == 0)
+		return err_set(err, "%s stands %zu times; say which: %s#1 to %s#%zu", quoted, found,
+			       quoted, quoted, found);
+	if (number > 1 || several)
+		return err_set(err, "%s stands %zu time%s, so there is no #%ld", quoted, found,
+			       found == 1 ? "" : "s", number);
+	*unit = first;
+	return true;
+}
+
+const char *axis_say(const struct axis *axis, size_t unit, struct arena *a)
+{
+	const char *const label = axis->labels[unit];
+	const char *const number = axis->names[unit] + strlen(text_joined(a, label));
+	const char *const plain =
+		*number ? text_occurrence_plain(a, arena_printf(a, "x%s", number)) + 1 : "";
+	return arena_printf(a, "'%s'%s", label, plain);
+}

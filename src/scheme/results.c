@@ -175,8 +175,11 @@ const struct results *results_all(struct arena *a, size_t *n)
 		struct err err = {""};
 		if (strncmp(f->path, folder, strlen(folder)) != 0)
 			continue;
-		if (!results_read(&out[(*n)++], f->begin, (size_t)(f->end - f->begin), a, &err))
+		struct results *const r = &out[(*n)++];
+		const char *const name = f->path + strlen(folder);
+		if (!results_read(r, f->begin, (size_t)(f->end - f->begin), a, &err))
 			BUG("%s: %s", f->path, err.text);
+		r->name = arena_strndup(a, name, strcspn(name, "."));
 	}
 	return out;
 }

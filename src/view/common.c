@@ -427,7 +427,7 @@ struct view_matrix view_matrix_of(const struct view_data *d, const struct trace 
 
 const struct axis *view_units(const struct trace *trace)
 {
-	return trace->memory ? &trace->key : &trace->query;
+	return trace_units(trace);
 }
 
 bool view_has_tokens(const struct axis *axis)

@@ -50,14 +50,9 @@ size_t compare_unit(const struct axis *scene, const struct axis *in, size_t i)
 	return i < in->n ? i : in->n - 1;
 }
 
-static bool same_axis(const struct axis *a, const struct axis *b)
-{
-	return a->n == b->n && memcmp(a->token, b->token, a->n * sizeof *a->token) == 0;
-}
-
 static const size_t *cursor_places(const struct axis *scene, const struct axis *in, struct arena *a)
 {
-	if (same_axis(scene, in))
+	if (axis_same(scene, in))
 		return NULL;
 	size_t *at = arena_calloc(a, in->n, sizeof *at);
 	for (size_t i = 0; i < in->n; i++)
@@ -102,7 +97,7 @@ static const char *not_comparable(const struct comparison *c, const struct one *
 				    "their cells are of other pairs of units",
 				    number_of(c, x), p->query.n, p->key.n, number_of(c, y),
 				    q->query.n, q->key.n);
-	if (!same_axis(&p->query, &q->query) || !same_axis(&p->key, &q->key))
+	if (!axis_same(&p->query, &q->query) || !axis_same(&p->key, &q->key))
 		return arena_printf(c->a,
 				    "the units of %zu and %zu stand for other tokens: their cells "
 				    "are of other pairs",

@@ -105,25 +105,18 @@ long view_within(long value, size_t limit)
 
 size_t view_chosen(long number, size_t n)
 {
-	return number == SCENE_MEAN ? n : (size_t)view_within(number, n) - 1;
+	return trace_chosen(number, n);
 }
 
 long view_wanted(long number, size_t n)
 {
-	return number == SCENE_MEAN ? -1 : (long)view_chosen(number, n);
+	return trace_wanted(number, n);
 }
 
-/* The bias and the factor are of layer 1, whichever is shown. */
 const struct trace_head *view_shown(const struct scene *scene, size_t heads, struct trace *trace,
 				    struct arena *a)
 {
-	const size_t head = view_chosen(scene->head, heads);
-	const size_t layer = view_chosen(scene->layer, trace->n_layers);
-	if (head == heads && layer != 0)
-		trace_mean(trace, heads, 0, head, a);
-	if (head == heads || layer == trace->n_layers)
-		trace_mean(trace, heads, layer, head, a);
-	return &trace->layers[layer].heads[head];
+	return trace_shown(trace, heads, scene->head, scene->layer, a);
 }
 
 /* Of a view of all heads or layers: those it shows, and at their ends the means. */

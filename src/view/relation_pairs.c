@@ -6,19 +6,6 @@
 
 /* ---- paths -------------------------------------------------------------------------------------- */
 
-static bool same_path(const struct label_path *x, const struct label_path *y)
-{
-	return x->n == y->n &&
-	       (x->n == 0 || memcmp(x->labels, y->labels, x->n * sizeof *x->labels) == 0);
-}
-
-/* Of a node to itself some have a label of its own, which is no step: so have tokens on one node. */
-int32_t relation_steps(const struct relation *r, size_t i)
-{
-	const struct label_path *const own = &r->paths[i / r->n * (r->n + 1)];
-	return own->n == 1 && same_path(&r->paths[i], own) ? 0 : (int32_t)r->paths[i].n;
-}
-
 /* Whether y is the label x in the other direction. */
 static bool turns(const char *x, const char *y)
 {
@@ -63,7 +50,7 @@ static void read_pairs(struct pairs_of *p)
 	p->no_path = arena_calloc(p->a, n + 1, sizeof *p->no_path);
 	for (size_t i = 0; i < n; i++) {
 		p->no_path[i] = relation_is_none(r, i);
-		p->at[i] = p->no_path[i] ? 0 : r->at ? r->at[i] : relation_steps(r, i);
+		p->at[i] = p->no_path[i] ? 0 : relation_number(r, i);
 		p->n_none += p->no_path[i];
 	}
 }
@@ -134,8 +121,9 @@ static void compare_mirror(struct pairs_of *p)
 				p->still++;
 				continue;
 			}
-			p->mirrored += p->at[i] == p->at[k] &&
-				       (!paths || same_path(&p->r->paths[i], &p->r->paths[k]));
+			p->mirrored +=
+				p->at[i] == p->at[k] &&
+				(!paths || label_path_same(&p->r->paths[i], &p->r->paths[k]));
 			p->opposite += paths ? is_reverse(p->r, &p->r->paths[i], &p->r->paths[k])
 					     : p->at[i] == -p->at[k];
 		}

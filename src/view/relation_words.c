@@ -11,12 +11,6 @@ enum { NAME_COLS = 16 };
 
 /* ---- paths ---------------------------------------------------------------------------------------- */
 
-const char *relation_label(const struct relation *r, const struct label_path *path, size_t k)
-{
-	const int label = path->labels[k];
-	return label >= 0 && (size_t)label < r->n_labels ? r->labels[label] : "?";
-}
-
 size_t relation_stem(const char *label)
 {
 	const size_t n = strlen(label), k = strlen(reverse);
@@ -90,33 +84,11 @@ const char *relation_path(const struct relation *r, size_t cell, bool brief, str
 
 /* ---- numbers -------------------------------------------------------------------------------------- */
 
-/* A path of nothing but the label that says so. */
-static bool is_no_path(const struct relation *r, const struct label_path *path)
-{
-	return path->n == 1 && strcmp(relation_label(r, path, 0), "no path") == 0;
-}
-
-bool relation_is_none(const struct relation *r, size_t cell)
-{
-	if (r->at)
-		return r->at[cell] == RELATION_NO_PATH;
-	const bool self = cell / r->n == cell % r->n;
-	return (r->paths[cell].n == 0 && !self) || is_no_path(r, &r->paths[cell]);
-}
-
 const char *relation_says(const struct relation *r, int32_t value, const struct relation_cell *at,
 			  struct arena *a)
 {
 	const char *said = r->says ? r->says(r, value, at, a) : NULL;
 	return said || value != RELATION_NO_PATH ? said : "no path";
-}
-
-const struct relation_name *relation_name(const struct relation *r, int32_t value)
-{
-	for (const struct relation_name *n = r->names; n && n->name; n++)
-		if (n->value == value)
-			return n;
-	return NULL;
 }
 
 const char *relation_value(const struct relation *r, int32_t value, struct arena *a)

@@ -543,7 +543,7 @@ static void add_up(struct parts *p)
 	const struct parts *kept = p->d->kept;
 	bool on[MODEL_MAX_TERMS], same = kept && kept->head == p->head;
 	for (size_t i = 0; i < p->head->n_terms; i++) {
-		on[i] = !view_term_is_off(p->d->scene, p->head->terms[i].label);
+		on[i] = !scene_term_is_off(p->d->scene, p->head->terms[i].label);
 		same = same && on[i] == kept->sum.on[i];
 	}
 	if (same) {
@@ -579,7 +579,7 @@ static void terms_figure(const struct view_data *data, struct arena *a, struct f
 	if (p.head->n_terms == 0) {
 		terms_without_logits(data, a, out);
 	} else {
-		const char *unknown = term_unknown(data->scene, p.head, a);
+		const char *unknown = scene_terms_unknown(data->scene, p.head, a);
 		add_up(&p);
 		fill(&p, out);
 		if (unknown)

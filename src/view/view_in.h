@@ -162,15 +162,9 @@ bool view_drawing(const struct view_data *d, const struct trace *trace, bool cha
 
 /* term_formula.c: "q_t^⊤ k_s", as pen_formula takes it; NULL where its label does not tell. */
 const char *term_formula(const struct trace_head *head, size_t i, struct arena *a);
-/* term_off.c: labels that are to be off and name no term here, of another scheme or misspelt; NULL: none. */
-const char *term_unknown(const struct scene *scene, const struct trace_head *head, struct arena *a);
 
 /* ---- relation_words.c: what stands in a cell of a relation, in words ---------------------------- */
 
-/* Whether nothing does. */
-bool relation_is_none(const struct relation *r, size_t cell);
-/* How many steps the path of a cell has, where there are paths. */
-int32_t relation_steps(const struct relation *r, size_t cell);
 /* What a number means; at NULL: wherever it stands. NULL: the number says it. */
 const char *relation_says(const struct relation *r, int32_t value, const struct relation_cell *at,
 			  struct arena *a);
@@ -181,14 +175,12 @@ struct relation_cell relation_cell(const struct axis *units, size_t t, size_t s,
  * number says it. */
 const char *relation_cell_words(const struct relation *r, const struct axis *units, size_t t,
 				size_t s, bool quoted, struct arena *a);
-/* The name of a value that has one, or NULL; and how it is written: by that, else in digits, "−5". */
-const struct relation_name *relation_name(const struct relation *r, int32_t value);
+/* How a value is written: by its name, else in digits, "−5". */
 const char *relation_value(const struct relation *r, int32_t value, struct arena *a);
 /* "up:ARG0 down:ARG1"; in brief "↑ARG0↓ARG1", where there is none "ε". */
 const char *relation_path(const struct relation *r, size_t cell, bool brief, struct arena *a);
 /* Labels with a direction: up and down, or one for each way along an edge. */
 bool relation_has_ways(const struct relation *r);
-const char *relation_label(const struct relation *r, const struct label_path *path, size_t k);
 /* Bytes of a label without the ending that tells it is against its edge. */
 size_t relation_stem(const char *label);
 

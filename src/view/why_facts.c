@@ -143,7 +143,7 @@ static void add_off(struct facts *f)
 	const struct why *const w = f->w;
 	const char *off = NULL;
 	for (size_t i = 0; i < w->head->n_terms; i++)
-		if (view_term_is_off(w->d->scene, w->head->terms[i].label))
+		if (scene_term_is_off(w->d->scene, w->head->terms[i].label))
 			off = off ? arena_printf(w->a, "%s, %s", off, w->head->terms[i].label)
 				  : w->head->terms[i].label;
 	if (off)

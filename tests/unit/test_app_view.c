@@ -204,7 +204,7 @@ TEST_WITH(the_cursor_goes_to_tokens_by_their_words, help_app_open, help_app_clos
 	help_app_refuse(app, "cursor 'the'#0 1", "number behind #");
 	help_app_refuse(app, "cursor 'dog'#2 1", "no #2");
 	help_app_refuse(app, "cursor 1 'chsed'", "did you mean 'chased'");
-	help_app_refuse(app, "cursor 1 'zebra'", "no token is called 'zebra'");
+	help_app_refuse(app, "cursor 1 'zebra'", "no token 'zebra' in this sentence");
 	help_app_refuse(app, "cursor 'dog 1", "quotation marks");
 	help_app_refuse(app, "cursor 'dog'", "column");
 	help_app_refuse(app, "cursor 'dog' 'cat' 3", "give");

@@ -148,7 +148,7 @@ static void expect_sum(const struct picture *p, const struct scene *sc, const ch
 		for (size_t s = 0; s < sum.cols; s++) {
 			double on = 0, all = 0;
 			for (size_t k = 0; k < h->n_terms; k++) {
-				const bool off = view_term_is_off(sc, h->terms[k].label);
+				const bool off = scene_term_is_off(sc, h->terms[k].label);
 				const double v = mat_row(h->terms[k].at, t)[s];
 				all_on &= !off;
 				all += v;
@@ -178,7 +178,7 @@ static void expect_terms(const struct picture *p, const struct scene *sc, const 
 			continue;
 		assert_string_equal(panel->term, h->terms[seen].label);
 		assert_true(mat_max_abs_diff(panel->heatmap.values, h->terms[seen].at) <= 0);
-		assert_int_equal(panel->off, view_term_is_off(sc, panel->term));
+		assert_int_equal(panel->off, scene_term_is_off(sc, panel->term));
 		assert_true(fabs(panel->heatmap.scale.lo - common->lo) <= 0 &&
 			    fabs(panel->heatmap.scale.hi - common->hi) <= 0);
 		if (!sc->lock)
@@ -197,7 +197,7 @@ static void expect_shares(const struct picture *p, const struct scene *sc, const
 	assert_int_equal(panel->bars.n, h->n_terms);
 	for (size_t i = 0; i < panel->bars.n; i++) {
 		assert_string_equal(panel->bars.labels[i], h->terms[i].label);
-		assert_int_equal(panel->bars.off[i], view_term_is_off(sc, h->terms[i].label));
+		assert_int_equal(panel->bars.off[i], scene_term_is_off(sc, h->terms[i].label));
 		sum += panel->bars.values[i];
 	}
 	assert_close(sum, panel->absent ? 0 : 1, 1e-9, where);

@@ -128,6 +128,27 @@ TEST(what_differs_is_apart)
 	}
 }
 
+/* What counts t−s has its table the other way round: keys and values, or a number for each distance. */
+TEST(tables_read_from_their_other_end)
+{
+	static const struct {
+		const char *first, *second;
+		bool mirrored;
+	} rows[] = {
+		{"shaw", "shaw(sign=ts)", true},
+		{"shaw(values=off)", "shaw(sign=ts,values=off)", true},
+		{"shaw", "shaw(sign=ts,values=off)", false}, /* the biases alone are mirrored */
+		{"shaw", "shaw(sign=ts)+causal", false},
+		{"rope", "rope(base=100)", false},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct same s = same(rows[i].first, rows[i].second, "sentence a b c d e");
+		if (s.verdict != SAME_APART || s.mirrored != rows[i].mirrored)
+			fail_msg("%s, %s: verdict %d, mirrored %d", rows[i].first, rows[i].second,
+				 (int)s.verdict, s.mirrored);
+	}
+}
+
 /* Weights may be compared though one side has no logits. */
 TEST(weights_without_logits_are_compared)
 {

@@ -3,7 +3,7 @@
 
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
-#include "view_in.h"
+#include "scene_in.h"
 
 /* The next label of "a; b": its bytes without blanks around them. */
 static bool next_label(const char **at, const char **label, size_t *len)
@@ -21,7 +21,7 @@ static bool next_label(const char **at, const char **label, size_t *len)
 	return false;
 }
 
-bool view_term_is_off(const struct scene *scene, const char *term)
+bool scene_term_is_off(const struct scene *scene, const char *term)
 {
 	const char *at = scene->terms_off, *label;
 	size_t len;
@@ -42,7 +42,8 @@ static bool is_term(const struct trace_head *head, const char *label, size_t len
 	return false;
 }
 
-const char *term_unknown(const struct scene *scene, const struct trace_head *head, struct arena *a)
+const char *scene_terms_unknown(const struct scene *scene, const struct trace_head *head,
+				struct arena *a)
 {
 	const char *at = scene->terms_off, *label;
 	struct strbuf b;

@@ -1,0 +1,254 @@
+/* quantity_runs.c: what quantities are read off, each computed when it is first asked for: an expression is built
+ * once, a head of a layer runs once, a kind of measure is measured once. */
+#include <string.h>
+
+#include "posviz/same.h"
+#include "quantity_in.h"
+
+/* All that is read off a head, so that the next question finds it. */
+static const unsigned wants = WANT_TERMS | WANT_LOGITS | WANT_MASK | WANT_WEIGHTS | WANT_BIAS |
+			      WANT_POSITION | WANT_RELATION;
+
+struct run {
+	struct run *next;
+	long n, head, layer;
+	bool written;
+	struct arena arena;
+	struct trace trace;
+	struct quantity_run is;
+};
+
+struct expression {
+	struct setup setup;
+	struct built *built; /* NULL: not yet */
+	struct measures measures;
+};
+
+struct quantities {
+	struct arena arena;
+	struct scene scene;
+	struct cache *cache, *own_cache; /* own: to be freed */
+	struct watch *watch;
+	size_t n; /* expressions */
+	struct expression of[COMPARE_MAX];
+	struct run *runs;
+	const char *same[COMPARE_MAX][COMPARE_MAX];
+};
+
+/* The setup of number i, from 0, of those that are compared: only the expression differs. */
+static struct setup setup_of(const struct setup *setup, const char *expression)
+{
+	struct setup own = *setup;
+	own.scheme = scene_intern(expression);
+	own.compare = "none";
+	return own;
+}
+
+struct quantities *quantities_new(const struct scene *scene, struct cache *cache,
+				  struct watch *watch)
+{
+	struct arena arena;
+	const char *all[COMPARE_MAX];
+	arena_init(&arena);
+	struct quantities *const q = arena_calloc(&arena, 1, sizeof *q);
+	q->scene = *scene;
+	q->own_cache = cache ? NULL : cache_new(CACHE_BYTES);
+	q->cache = cache ? cache : q->own_cache;
+	q->watch = watch;
+	q->n = scene_compared(&scene->setup, &arena, all);
+	for (size_t i = 0; i < q->n; i++)
+		q->of[i].setup = setup_of(&scene->setup, all[i]);
+	q->arena = arena; /* from now on it grows there */
+	return q;
+}
+
+static void release_runs(struct quantities *q)
+{
+	for (struct run *r = q->runs; r; r = r->next)
+		arena_release(&r->arena);
+	q->runs = NULL;
+}
+
+void quantities_free(struct quantities *q)
+{
+	if (!q)
+		return;
+	release_runs(q);
+	if (q->own_cache)
+		cache_free(q->own_cache);
+	struct arena arena = q->arena; /* it holds q itself */
+	arena_release(&arena);
+}
+
+const struct scene *runs_scene(const struct quantities *q)
+{
+	return &q->scene;
+}
+
+static bool expression_within(const struct quantities *q, long n, struct err *err)
+{
+	if (n >= 1 && (size_t)n <= q->n)
+		return true;
+	return q->n == 1
+		       ? err_set(err,
+				 "there is no expression %ld: compare has none beside the scheme, "
+				 "which is 1",
+				 n)
+		       : err_set(err, "there is no expression %ld: compare has %zu with the scheme",
+				 n, q->n);
+}
+
+/* Puts the number of the expression in front of an error, but for the scheme itself. */
+static bool fails(long n, struct err *err)
+{
+	return n > 1 ? err_prefix(err, "expression %ld: ", n) : false;
+}
+
+static bool build(struct quantities *q, long n, struct expression **out, struct err *err)
+{
+	if (!expression_within(q, n, err))
+		return false;
+	struct expression *const e = &q->of[n - 1];
+	*out = e;
+	if (e->built)
+		return true;
+	struct built *const b = arena_calloc(&q->arena, 1, sizeof *b);
+	if (!setup_build(&e->setup, &q->arena, b, err))
+		return fails(n, err);
+	e->built = b;
+	return true;
+}
+
+bool runs_built(struct quantities *q, long n, const struct built **out, struct err *err)
+{
+	struct expression *e;
+	if (!build(q, n, &e, err))
+		return false;
+	*out = e->built;
+	return true;
+}
+
+bool runs_measures(struct quantities *q, long n, unsigned kinds, const struct measures **out,
+		   struct err *err)
+{
+	struct expression *e;
+	const struct measure_request request = {
+		.kinds = kinds, .cache = q->cache, .watch = q->watch};
+	if (!build(q, n, &e, err))
+		return false;
+	*out = &e->measures;
+	return !(kinds & ~e->measures.known) ||
+	       analysis_measure_built(&e->setup, e->built, &request, &e->measures, err) ||
+	       fails(n, err);
+}
+
+/* ---- runs of a head ------------------------------------------------------------------------------ */
+
+static struct run *kept(const struct quantities *q, const struct run *as)
+{
+	for (struct run *r = q->runs; r; r = r->next)
+		if (r->n == as->n && r->head == as->head && r->layer == as->layer &&
+		    r->written == as->written)
+			return r;
+	return NULL;
+}
+
+/* Of long inputs but a few heads fit: what was kept goes when it takes half of what an evaluation may. */
+static void make_room(struct quantities *q)
+{
+	size_t used = 0;
+	for (const struct run *r = q->runs; r; r = r->next)
+		used += r->arena.used;
+	if ((double)used > q->scene.setup.memory / 2)
+		release_runs(q);
+}
+
+static bool compute(struct quantities *q, const struct expression *e, struct run *r,
+		    struct err *err)
+{
+	const struct built *const b = e->built;
+	const size_t heads = b->model.config.heads;
+	const struct want want = {.kinds = wants,
+				  .layer = trace_wanted(r->layer, b->model.n_steps),
+				  .head = trace_wanted(r->head, heads)};
+	struct model_input in = b->model_input;
+	arena_init(&r->arena);
+	if (r->written)
+		built_input(&e->setup, b, &b->written, &r->arena, &in);
+	if (!built_run(b, &in, &want, q->cache, q->watch, &r->arena, &r->trace, err)) {
+		arena_release(&r->arena);
+		return false;
+	}
+	r->is.b = b;
+	r->is.trace = &r->trace;
+	r->is.head = trace_shown(&r->trace, heads, r->head, r->layer, &r->arena);
+	r->is.first = &r->trace.layers[0].heads[trace_chosen(r->head, heads)];
+	return true;
+}
+
+/* A head or layer that was written must be there; one of the scene is brought into what there is. */
+static bool chosen(long written, long scene, size_t n, const char *what, long *out, struct err *err)
+{
+	*out = written > 0 ? written : scene;
+	if (written == 0)
+		*out = scene == SCENE_MEAN ? scene : (long)trace_chosen(scene, n) + 1;
+	return *out <= (long)n || number_within(*out, n, what, err);
+}
+
+bool runs_head_of(const struct asking *ask, long n, bool written, struct quantity_run *out,
+		  struct err *err)
+{
+	struct quantities *const q = ask->q;
+	struct expression *e;
+	struct run as = {.n = n, .written = written};
+	if (!build(q, n, &e, err))
+		return false;
+	const struct model *const model = &e->built->model;
+	if (!chosen(ask->of->head, q->scene.head, model->config.heads, "head", &as.head, err) ||
+	    !chosen(ask->of->layer, q->scene.layer, model->n_steps, "layer", &as.layer, err))
+		return false;
+	struct run *r = kept(q, &as);
+	if (!r) {
+		make_room(q);
+		r = arena_calloc(&q->arena, 1, sizeof *r);
+		*r = as;
+		if (!compute(q, e, r, err))
+			return fails(n, err);
+		r->next = q->runs;
+		q->runs = r;
+	}
+	*out = r->is;
+	return true;
+}
+
+bool runs_head(const struct asking *ask, struct quantity_run *out, struct err *err)
+{
+	return runs_head_of(ask, ask->of->of ? ask->of->of : 1, false, out, err);
+}
+
+/* ---- two of them ---------------------------------------------------------------------------------- */
+
+bool runs_same(struct quantities *q, long first, long second, const char **word, struct err *err)
+{
+	struct same same;
+	struct arena scratch;
+	if (!expression_within(q, first, err) || !expression_within(q, second, err))
+		return false;
+	const char **const known = &q->same[first - 1][second - 1];
+	if (!*known) {
+		arena_init(&scratch);
+		const bool ok = analysis_same(&q->scene.setup, q->of[first - 1].setup.scheme,
+					      q->of[second - 1].setup.scheme, q->watch, &scratch,
+					      &same, err);
+		if (ok)
+			*known = same.verdict == SAME_EQUAL	 ? "yes"
+				 : same.verdict == SAME_PERMUTED ? "permuted"
+				 : same.mirrored		 ? "mirrored"
+								 : "no";
+		arena_release(&scratch);
+		if (!ok)
+			return false;
+	}
+	*word = *known;
+	return true;
+}

@@ -1,0 +1,115 @@
+/* quantity_table.c: the closed list of quantities. Reading, lists, help and tests are made from it. */
+#include "quantity_in.h"
+
+enum {
+	ON_RUN = ON_HEAD | ON_LAYER | ON_EXPRESSION,
+	ON_BIAS = ON_HEAD | ON_LAYER_1 | ON_EXPRESSION,
+	MEASURE_DIGITS = 2 /* as they are printed elsewhere */
+};
+
+#define CELL_OF(found) .args = {ARG_CELL}, .shown = "T→S", .find = find_cell, .matrix = found
+#define OF_MATRIX      .args = {ARG_MATRIX}, .shown = "M"
+#define MEASURED(finder)                                                                  \
+	.args = {ARG_END}, .shown = "", .hangs = ON_EXPRESSION, .digits = MEASURE_DIGITS, \
+	.find = finder
+
+const struct quantity_kind quantity_kinds[] = {
+	{"weight", CELL_OF(matrix_weight),
+	 .help = "attention weight of query T on key S; a matrix M", .hangs = ON_RUN},
+	{"logit", CELL_OF(matrix_logit), .help = "logit before the mask; a matrix M",
+	 .hangs = ON_RUN},
+	{"bias", CELL_OF(matrix_bias),
+	 .help = "position bias, with the probe at every place, of layer 1; a matrix M",
+	 .hangs = ON_BIAS},
+	{"mask", CELL_OF(matrix_mask),
+	 .help = "1 where query T may look at key S, else 0; a matrix M", .hangs = ON_RUN},
+	{"relation", CELL_OF(matrix_relation),
+	 .help = "number of the pair before it is embedded, or none; T→T the number of a token; a "
+		 "matrix M",
+	 .words = {"none"}, .hangs = ON_EXPRESSION},
+	{"term", .args = {ARG_LABEL, ARG_CELL}, .shown = "'LABEL' T→S", .find = find_cell,
+	 .matrix = matrix_term, .help = "one term of the logit; term 'LABEL' is a matrix M",
+	 .hangs = ON_RUN},
+	{"position", CELL_OF(matrix_position),
+	 .help = "all terms of the logit but unit–unit; a matrix M", .hangs = ON_RUN},
+	{"vectors", .args = {ARG_CELL}, .shown = "T→J", .find = find_cell, .matrix = matrix_vectors,
+	 .help = "the vectors that are added, places × dimensions; a matrix M",
+	 .hangs = ON_EXPRESSION},
+	{"max", OF_MATRIX, .find = find_max, .help = "the largest value where the mask allows"},
+	{"min", OF_MATRIX, .find = find_min, .help = "the least value where the mask allows"},
+	{"strongest", .args = {ARG_MATRIX, ARG_T}, .shown = "M T", .is = QUANTITY_PLACE,
+	 .find = find_strongest, .help = "the key with the largest value in row T"},
+	{"rank", OF_MATRIX, .find = find_rank,
+	 .help = "number of singular values above σ₁·max(rows, columns)·2⁻⁵²"},
+	{"stable-rank", OF_MATRIX, .find = find_stable_rank, .help = "‖M‖²/σ₁²"},
+	{"sum", .args = {ARG_CELL}, .shown = "T→S", .find = find_cell, .cells = matrix_sum,
+	 .help = "the sum of the terms that are on (terms-off)", .hangs = ON_RUN},
+	{"sum-weight", .args = {ARG_CELL}, .shown = "T→S", .find = find_cell,
+	 .cells = matrix_sum_weight, .help = "softmax of that sum", .hangs = ON_RUN},
+	{"share", .args = {ARG_LABEL}, .shown = "'LABEL'", .find = find_share,
+	 .help = "percent of the sum's variance within rows that a term makes up", .hangs = ON_RUN,
+	 .percent = true},
+	{"curve", .args = {ARG_DISTANCE}, .shown = "D", .find = find_curve,
+	 .help = "mean bias where s − t = D, over the places of this sentence", .hangs = ON_BIAS},
+	{"vector", .args = {ARG_T, ARG_NUMBER}, .shown = "T J", .find = find_vector,
+	 .help = "dimension J of the vector that is added at place T", .hangs = ON_EXPRESSION},
+	{"dot", .args = {ARG_T, ARG_S}, .shown = "T S", .find = find_dot,
+	 .help = "product of the vectors that are added at places T and S", .hangs = ON_EXPRESSION},
+	{"cosine", .args = {ARG_T, ARG_S}, .shown = "T S", .find = find_cosine,
+	 .help = "cosine of the same two", .hangs = ON_EXPRESSION},
+	{"order", MEASURED(find_order),
+	 .help = "change of the output when tokens are shuffled, mean over 8 shuffles"},
+	{"invariance", MEASURED(find_invariance), .help = "the same of the mean over tokens"},
+	{"prefix-order", .args = {ARG_END}, .shown = "", .hangs = ON_LAYER | ON_EXPRESSION,
+	 .digits = MEASURE_DIGITS, .find = find_prefix_order,
+	 .help = "causal: change of the last row at the layer, the tokens before it shuffled"},
+	{"shift", MEASURED(find_shift),
+	 .help = "change of the logits when positions move by 3, on the probe"},
+	{"shift-random", MEASURED(find_shift_random),
+	 .help = "the same with random projections on the sentence"},
+	{"insertion", MEASURED(find_insertion),
+	 .help = "change of the common block when 2 tokens are put in front"},
+	{"your-order", MEASURED(find_your_order),
+	 .help = "change of the output in the order that is shown"},
+	{"difference", .args = {ARG_END}, .shown = "", .hangs = ON_RUN, .digits = MEASURE_DIGITS,
+	 .find = find_difference, .help = "change of the weights in the order that is shown"},
+	{"entropy", .args = {ARG_END}, .shown = "", .hangs = ON_RUN, .find = find_entropy,
+	 .help = "of the weights in nats, mean over rows"},
+	{"mean-distance", .args = {ARG_END}, .shown = "", .hangs = ON_RUN,
+	 .find = find_mean_distance, .help = "places between query and key, mean by the weights"},
+	{"published", .args = {ARG_TABLE, ARG_ROW, ARG_COLUMN}, .shown = "TABLE 'ROW' 'COLUMN'",
+	 .find = find_published,
+	 .help = "a number of a paper: published rosendahl-4 'Relative' "
+		 "'BLEU: J > 100'"},
+	{"apart", .args = {ARG_PAIR}, .shown = "A-B", .find = find_apart,
+	 .hangs = ON_HEAD | ON_LAYER,
+	 .help = "total variation of the weights of two expressions of compare; 1 is the scheme"},
+	{"same", .args = {ARG_PAIR}, .shown = "A-B", .is = QUANTITY_WORD, .find = find_same,
+	 .words = {"yes", "permuted", "mirrored", "no"},
+	 .help = "whether two expressions are one model; permuted: channels in another order; "
+		 "mirrored: with tables of distances read from their other ends"},
+	{"eigenvalue", .args = {ARG_NUMBER}, .shown = "K", .find = find_eigenvalue,
+	 .help = "of the graph, without those left out", .hangs = ON_EXPRESSION},
+	{"eigenvector", .args = {ARG_T, ARG_NUMBER}, .shown = "T K", .find = find_eigenvector,
+	 .help = "what token T has in eigenvector K", .hangs = ON_EXPRESSION},
+	{"tokens", .args = {ARG_END}, .shown = "", .find = find_tokens,
+	 .help = "how many tokens the sentence has, special units not among them",
+	 .hangs = ON_EXPRESSION},
+	{"learned", .args = {ARG_END}, .shown = "", .find = find_learned,
+	 .help = "how many numbers of positions are learned", .hangs = ON_EXPRESSION},
+	{"length", .args = {ARG_END}, .shown = "", .is = QUANTITY_WORD, .find = find_length,
+	 .words = {"bounded", "unbounded"},
+	 .help = "bounded: beyond some length nothing new is told", .hangs = ON_EXPRESSION},
+	{0},
+};
+
+size_t quantity_count(void)
+{
+	return sizeof quantity_kinds / sizeof *quantity_kinds - 1;
+}
+
+struct quantity_row quantity_row(size_t i)
+{
+	const struct quantity_kind *const k = &quantity_kinds[i];
+	return (struct quantity_row){k->name, k->shown, k->help};
+}
