@@ -45,11 +45,14 @@ const char *beside_list(const struct beside *all, size_t n, struct arena *a);
 /* Whether it has anything of an input, and words of its own: no order of the scene's tokens alone. */
 bool beside_has_input(const struct beside *b);
 bool beside_has_words(const struct beside *b);
-/* Names all of the setup's input, so that it stays when that changes. */
+/* Names all of the setup's input, so that it stays when that changes; its own order stays. */
 void beside_keep_input(struct beside *b, const struct setup *setup, struct arena *a);
 /* The setup with the input of this one in place of its own: of other words they come in their order, where
  * none is named. False: something of the setup is of its own words alone, such as a re-ordering. */
 bool beside_apply(const struct beside *b, struct setup *setup, struct err *err);
+
+/* The input of one setup in another. */
+void setup_take_input(struct setup *to, const struct setup *from);
 
 /* Number 1 to n of those compared as a setup of its own, which can be evaluated: its expression on its input,
  * and in `compare` the others. A map is of the scheme's own parameters, and goes with no other. False: there

@@ -268,6 +268,7 @@ void beside_keep_input(struct beside *b, const struct setup *s, struct arena *a)
 {
 	static const size_t sources[] = {BESIDE_CONLLU, BESIDE_TREE, BESIDE_GRAPH, BESIDE_FILE,
 					 BESIDE_SENTENCE};
+	const char *const order = b->input[BESIDE_ORDER] ? b->input[BESIDE_ORDER] : s->order;
 	size_t source = 0;
 	memset(b->input, 0, sizeof b->input);
 	while (*input_of(s, sources[source]) == '\0' && sources[source] != BESIDE_SENTENCE)
@@ -277,8 +278,23 @@ void beside_keep_input(struct beside *b, const struct setup *s, struct arena *a)
 		b->input[BESIDE_PICK] = arena_printf(a, "%ld", s->pick);
 	if (*s->governors)
 		b->input[BESIDE_GOVERNORS] = s->governors;
-	if (strcmp(s->order, "identity") != 0)
-		b->input[BESIDE_ORDER] = s->order;
+	if (strcmp(order, "identity") != 0)
+		b->input[BESIDE_ORDER] = order;
+}
+
+void setup_take_input(struct setup *to, const struct setup *from)
+{
+	struct scene out = {.setup = *to};
+	const struct scene scene = {.setup = *from};
+	struct arena a;
+	arena_init(&a);
+	for (size_t i = 0; i < BESIDE_INPUTS; i++) {
+		const struct field *const field = field_find(beside_inputs[i]);
+		BUG_IF(!scene_set(&out, field, scene_get(&scene, field, &a), NULL));
+	}
+	out.setup.asked.sentence = from->asked.sentence;
+	*to = out.setup;
+	arena_release(&a);
 }
 
 /* What the scene has that is of its own words alone; NULL: nothing. */
@@ -340,11 +356,8 @@ static const char *others_of(const struct setup *setup, const struct beside *all
 		struct beside *const b = &others[count++];
 		*b = all[i];
 		b->expression = b->expression ? b->expression : setup->scheme;
-		if (beside_has_words(&all[at]) && !beside_has_words(b)) {
-			const char *const order = b->input[BESIDE_ORDER];
+		if (beside_has_words(&all[at]) && !beside_has_words(b))
 			beside_keep_input(b, setup, a);
-			b->input[BESIDE_ORDER] = order ? order : b->input[BESIDE_ORDER];
-		}
 	}
 	return scene_intern(beside_list(others, count, a));
 }

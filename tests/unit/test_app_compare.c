@@ -163,7 +163,7 @@ TEST(wrong_numbers_and_expressions_are_refused)
 		{"pair", "give A-B|next|prev"},
 		{"compare rope; ropee", "did you mean \"rope\""},
 		{"compare rope; rope; rope; rope", "at most 3"},
-		{"compare", "give EXPR; EXPR|none"},
+		{"compare", "give EXPR; @ SENTENCE"},
 		{"reach 9", "from 0 to 8"},
 	};
 	struct app *const app = *state;
