@@ -116,10 +116,10 @@ static const char *not_comparable(const struct comparison *c, size_t pair)
 	if (words)
 		return words->queries.n > 0 && words->keys.n > 0
 			       ? NULL
-			       : arena_printf(c->a,
-					      "no word is in %zu and in %zu: there is no cell of "
-					      "the same two",
-					      number_of(c, x), number_of(c, y));
+			       : arena_printf(
+					 c->a,
+					 "no word is in both %zu and %zu: no cell is of the same two",
+					 number_of(c, x), number_of(c, y));
 	if (p->query.n != q->query.n || p->key.n != q->key.n)
 		return arena_printf(c->a,
 				    "%zu has %zu queries and %zu keys, %zu has %zu and %zu: "
@@ -320,7 +320,7 @@ const char *compare_masks(const struct comparison *c)
 			return NULL;
 		const size_t first = c->of[0].d.trace->query.n * c->of[0].d.trace->key.n;
 		differ |= all == first && allowed != allowed_of(&c->of[0]);
-		open |= allowed == all;
+		open |= allowed == all && all > 1;
 		masked |= allowed < all;
 		strbuf_printf(&b, allowed == all ? "%s%zu sees all %zu pairs" : "%s%zu sees %zu",
 			      i ? ", " : "", i + 1, allowed);

@@ -81,16 +81,17 @@ static bool is_zero(const struct apart *apart)
 static const char *measure_words(const struct comparison *c, size_t pair)
 {
 	const struct apart *const apart = &c->kept.apart[pair];
-	const bool words = c->words[pair] && apart->most < compare_rounding;
+	const bool words = c->words[pair] != NULL;
 	if (!isfinite(apart->distance))
 		return "cells that are no finite number";
 	switch ((enum matrix)c->d->scene->matrix) {
 	case MATRIX_WEIGHTS:
-		return words		? "every weight found its word again"
-		       : is_zero(apart) ? c->words[pair]
-						  ? "the same shares of what words in both get"
-						  : "the same weights"
-		       : c->words[pair] ? "total variation over words in both, mean of rows"
+		if (words)
+			return apart->most < compare_rounding ? "every weight found its word again"
+			       : is_zero(apart)
+				       ? "the same, as shares among words in both"
+				       : "total variation over words in both, mean of rows";
+		return is_zero(apart)	? "the same weights"
 		       : apart->one > 0 ? "total variation over keys that both see, mean of rows"
 					: "total variation, mean of rows";
 	case MATRIX_MASK:
@@ -102,8 +103,7 @@ static const char *measure_words(const struct comparison *c, size_t pair)
 	}
 	return !is_zero(apart) ? "rms from the rows' means: what softmax sees"
 	       : apart->most >= compare_rounding
-		       ? c->words[pair] ? "each row differs by a constant: softmax sees none of it"
-					: "each row differs by a constant: no weight changes"
+		       ? "each row differs by a constant: no weight changes"
 	       : words ? "every value found its two words again"
 		       : "the same values";
 }
@@ -563,13 +563,11 @@ static void add_names(const struct comparison *c, struct card *card)
 				 arena_printf(c->a,
 					      "it depends on how many there are: not of these %zu",
 					      c->of[i].d.trace->query.n));
-	for (size_t i = 0; i < c->n; i++)
-		if (text_width(c->of[i].name) > HEAD_COLS)
-			card_add(card,
-				 arena_printf(c->a,
-					      compare_one_scheme(c) ? "input %zu" : "expr %zu",
-					      i + 1),
-				 c->of[i].name, NULL);
+	for (size_t i = 0; i < c->n; i++) {
+		const char *const expression = expr_brief(c->d->compared[i].expression, c->a);
+		if (text_width(expression) > HEAD_COLS)
+			card_add(card, arena_printf(c->a, "expr %zu", i + 1), expression, NULL);
+	}
 }
 
 void compare_card_panel(const struct comparison *c, struct panel *p)
