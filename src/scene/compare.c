@@ -88,16 +88,22 @@ static const char *past_quotes(const char *at)
 	return *at ? at + 1 : at;
 }
 
+static bool takes_file(size_t i)
+{
+	return strncmp(field_find(beside_inputs[i])->args, "FILE", 4) == 0;
+}
+
 static bool ends_value(const char *at, const char *from)
 {
 	return *at == '\0' || *at == ';' ||
 	       (*at == '@' && (at == from || isspace((unsigned char)at[-1])));
 }
 
-/* The value that *at begins with, which moves behind it. */
-static bool read_value(const char **at, struct arena *a, const char **out, struct err *err)
+/* The value that *at begins with, which moves behind it; a file may be "@SAMPLE". */
+static bool read_value(const char **at, bool file, struct arena *a, const char **out,
+		       struct err *err)
 {
-	const char *const from = past_blanks(*at), *end = from;
+	const char *const from = past_blanks(*at), *end = from + (file && *past_blanks(*at) == '@');
 	if (*from == '"') {
 		end = past_quotes(from);
 		*at = past_blanks(end);
@@ -170,7 +176,7 @@ static bool read_one(const char **list, struct arena *a, struct beside *out, str
 		size_t i;
 		const char *value;
 		at++;
-		ok = read_name(&at, a, &i, err) && read_value(&at, a, &value, err) &&
+		ok = read_name(&at, a, &i, err) && read_value(&at, takes_file(i), a, &value, err) &&
 		     add_input(out, i, value, err);
 	}
 	*list = *at == ';' ? at + 1 : NULL;
