@@ -272,7 +272,10 @@ static const char *numbers(const struct comparison *c, const struct shared *s, c
 static struct series series_of(const struct comparison *c, const struct shared *s, bool folded)
 {
 	const struct distances *by = c->d->compared[s->of[0]].by_distance;
-	const char *name = text_shorten(c->a, c->of[s->of[0]].name, CURVE_COLS, false);
+	const char *const full = compare_one_scheme(c)
+					 ? c->of[s->of[0]].name
+					 : expr_brief(c->d->compared[s->of[0]].expression, c->a);
+	const char *name = text_shorten(c->a, full, CURVE_COLS, false);
 	double *x = arena_calloc(c->a, by->n, sizeof *x);
 	for (size_t k = 0; k < by->n; k++)
 		x[k] = (double)(by->lo + (long)k);
