@@ -170,7 +170,9 @@ bool cli_alone(struct cli *c, struct err *err)
 {
 	return take_expression(c, err) &&
 	       (strcmp(c->scene.setup.compare, "none") == 0 ||
-		err_set(err, "%s: it is of one expression; leave --compare out, or take render",
+		err_set(err,
+			"%s: it is of one expression; leave --compare out, or take render, or dump "
+			"with --numbers compare",
 			c->sub->name));
 }
 

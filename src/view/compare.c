@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "posviz/num.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 #include "compare_in.h"
@@ -394,6 +395,43 @@ static void compare_figure(const struct view_data *data, struct arena *a, struct
 	view_close(data, out);
 }
 
+/* ---- numbers ------------------------------------------------------------------------------------- */
+
+static void add_pair(struct comparison *c, size_t pair, struct numbers *out)
+{
+	const char *const name = pair_names[pair], *const absent = c->kept.absent[pair];
+	const double apart = absent ? NAN : c->kept.apart[pair].distance;
+	char text[32];
+	numbers_say(out, arena_printf(c->a, "compare.%s.apart", name), apart,
+		    absent ? arena_printf(c->a, "n/a: %s", absent)
+			   : arena_strdup(c->a, num_show(text, sizeof text, apart, 3)),
+		    "of weights total variation, of others the root mean square");
+	if (absent)
+		return;
+	c->pair = pair;
+	c->first = &c->of[pairs[pair][0] - 1];
+	c->second = &c->of[pairs[pair][1] - 1];
+	const struct change change = compare_subtract(c);
+	for (size_t i = 0; change.masked && i < change.at.rows * change.at.cols; i++)
+		if (change.masked[i] != HEATMAP_OPEN)
+			change.at.at[i] = NAN;
+	numbers_add(out, arena_printf(c->a, "compare.%s.difference", name), change.at);
+}
+
+static void compare_numbers(const struct view_data *data, struct arena *a, struct numbers *out)
+{
+	struct comparison c;
+	open_comparison(data, a, &c);
+	for (size_t i = 0; i < c.n; i++)
+		if (!c.of[i].matrix.absent)
+			numbers_add(out,
+				    arena_printf(a, "compare.%zu.%s", i + 1, c.of[i].matrix.name),
+				    c.of[i].matrix.at);
+	for (size_t i = 0; i < PAIRS; i++)
+		if (compare_has_pair(&c, i))
+			add_pair(&c, i, out);
+}
+
 const struct view view_compare = {
 	"compare",
 	"Compare",
@@ -401,6 +439,8 @@ const struct view view_compare = {
 	compare_wants,
 	compare_figure,
 	.keep = compare_keep,
+	.numbers = compare_numbers,
+	.slow = true,
 	.subtitle = compare_subtitle,
 	.compare = true,
 	.reads_cursor = true};
