@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "app_in.h"
-#include "posviz/compare.h"
+#include "posviz/beside.h"
 #include "posviz/num.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
@@ -91,11 +91,11 @@ static const char *name_of(struct list *l, size_t i)
 	return text_shorten(l->a, text_escape(l->a, text, strlen(text)), NAME_COLS, false);
 }
 
-/* The scene's with the expression and input of number i from 0; where it cannot have that, its own. */
+/* The scene's with the expression and input of number i, from 0 and not the first; where it cannot have that, its own. */
 static struct setup setup_of(const struct app *app, const struct list *l, size_t i)
 {
 	struct setup setup = app->scene.setup;
-	if (i > 0 && !beside_apply(&l->at[i], &setup, NULL))
+	if (!beside_apply(&l->at[i], &setup, NULL))
 		setup = app->scene.setup;
 	if (l->at[i].expression)
 		setup.scheme = scene_intern(l->at[i].expression);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app_in.h"
-#include "posviz/compare.h"
+#include "posviz/beside.h"
 #include "posviz/num.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "posviz/compare.h"
+#include "posviz/beside.h"
 #include "posviz/file.h"
 #include "posviz/text.h"
 #include "posviz/view.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/compare.h"
+#include "posviz/beside.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 #include "scene_in.h"

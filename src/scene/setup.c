@@ -1,7 +1,7 @@
 /* setup.c: from a setup to numbers: read, tokenise, parse, build, run. */
 #include <string.h>
 
-#include "posviz/compare.h"
+#include "posviz/beside.h"
 #include "posviz/text.h"
 #include "scene_in.h"
 

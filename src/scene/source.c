@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "posviz/compare.h"
+#include "posviz/beside.h"
 #include "posviz/file.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "compare_in.h"
-#include "posviz/compare.h"
+#include "posviz/beside.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 

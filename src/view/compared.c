@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/compare.h"
+#include "posviz/beside.h"
 #include "posviz/strbuf.h"
 #include "view_in.h"
 

@@ -4,7 +4,7 @@
  * and 0.25". What no shown number depends on is not said: a matrix of weights that was given has no seed. */
 #include <string.h>
 
-#include "posviz/compare.h"
+#include "posviz/beside.h"
 #include "posviz/num.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"

@@ -1,4 +1,4 @@
-/* compare.c: what stands beside the scheme in the view Compare: read, written, and made a setup of its own.
+/* beside.c: what stands beside the scheme in the view Compare: read, written, and made a setup of its own.
  *
  * What an input sets is set through the table of fields, as a line of a scene would; so a sentence puts
  * aside what it displaces there. */
@@ -7,7 +7,7 @@
 
 #include "scene_in.h"
 
-#include "posviz/compare.h"
+#include "posviz/beside.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 

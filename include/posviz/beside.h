@@ -1,4 +1,4 @@
-/* compare.h: those that the view Compare shows beside the scheme, as the field `compare` has them: up to three
+/* beside.h: those that the view Compare shows beside the scheme, as the field `compare` has them: up to three
  * more, parted by ";", each an expression and what it is run on.
  *
  *	EXPR                        another scheme on the scene's input
@@ -9,8 +9,8 @@
  *
  * A value ends at ";" or at an "@" behind a blank. One that holds these stands between quotes, as lines
  * of scenes have them: @ "a; b". */
-#ifndef POSVIZ_COMPARE_H
-#define POSVIZ_COMPARE_H
+#ifndef POSVIZ_BESIDE_H
+#define POSVIZ_BESIDE_H
 
 #include "posviz/scene.h"
 
