@@ -173,6 +173,30 @@ void apart_weights(struct mat a, const uint8_t *mask_a, struct mat b, const uint
 /* Of the masks of matrices of this shape alone. */
 void apart_masks(size_t rows, size_t cols, const uint8_t *a, const uint8_t *b, struct apart *out);
 
+/* ---- two inputs --------------------------------------------------------------------------------- */
+
+/* Units of two inputs that are the same word: the same label, and the same occurrence of it in the sentence as
+ * written. */
+struct axis_match {
+	size_t n;		/* in both */
+	size_t *first, *second; /* [n] their places, in the order of the first; behind them those of
+				    * one alone, up to n_first and n_second */
+	size_t n_first, n_second; /* units of each */
+};
+void axis_match(const struct axis *first, const struct axis *second, struct arena *a,
+		struct axis_match *out);
+/* The place on `from` of each unit of `to`, [to->n]; SIZE_MAX: its word is not there. */
+size_t *axis_places(const struct axis *to, const struct axis *from, struct arena *a);
+
+struct matched {
+	struct axis_match queries, keys;
+};
+/* Of a matrix of the first or second input the cells of words that are in both, as rows and columns of the
+ * first. With `rest` behind them the keys that one alone has, which the other does not allow: so
+ * apart_weights knows that rows do not give all to words of both. (*out_mask)[out->rows * out->cols]. */
+void matched_take(const struct matched *m, bool second, bool rest, struct mat from,
+		  const uint8_t *mask, struct arena *a, struct mat *out, const uint8_t **out_mask);
+
 /* ---- claims --------------------------------------------------------------------------------- */
 
 /* What an expression does on sentences of ours, or the sample that its scheme names, and sizes of ours

@@ -90,10 +90,13 @@ struct app {
 	size_t n_later;
 	int opening; /* scripts that are being run, one in another */
 	/* Where the command "why" came from and goes back to: the view, its pane with the focus and, where that
-	 * was not the scheme's, the scheme and what stood in its place; view NULL: it did not. */
+	 * was not the scheme's, the scheme, its input and the cursor, and what stood in their place; view
+	 * NULL: it did not. */
 	struct {
-		const char *view, *scheme, *shown;
+		const char *view;
 		size_t pane;
+		struct setup setup, shown;
+		long row, col;
 	} before_why;
 	/* The view from which Compare was chosen, that comes back when nothing is pinned any more; NULL: the
 	 * first. */
@@ -182,13 +185,13 @@ bool app_same_numbers(const struct scene *a, const struct scene *b);
 /* The name in pair_names of a pair that may be given the other way round: "2-1"; else the text. */
 const char *app_pair_name(const char *text);
 
-/* Lets the scene compare these, the first of them as its scheme: 1 to COMPARE_MAX. An error names the
- * expression and nothing changes. */
+/* Lets the scene compare these, as the field `compare` has them: 1 to COMPARE_MAX. The first is its scheme and,
+ * where it has one, its input. An error names the expression and nothing changes. */
 bool app_set_compared(struct scene *scene, const char *const *expressions, size_t n,
 		      struct err *err);
 
-/* The scene as if number 1 were the expression whose matrix has the focus in the view Compare; where
- * none has, the scene. */
+/* The scene as if number 1 were the expression whose matrix has the focus in the view Compare, on its input;
+ * where none has, the scene. The cursor is on the same two words, where they are there. */
 struct scene app_focused(const struct app *app);
 /* What pictures are for, as lines of a scene. */
 struct preset {

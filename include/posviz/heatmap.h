@@ -53,6 +53,8 @@ struct heatmap {
 	size_t row, col; /* the cursor's cell */
 	/* Where a row and column of the figure's cursor are in this matrix; NULL: the same. */
 	const size_t *cursor_row, *cursor_col;
+	/* How many rows and columns these know, and SIZE_MAX in them is nowhere; 0: as many as there are. */
+	size_t n_cursor_rows, n_cursor_cols;
 	bool integers; /* values are labels of a relation: shown as whole numbers */
 	const struct heatmap_name *names; /* off the scale, only with `integers` */
 	size_t n_names;

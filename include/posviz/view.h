@@ -55,9 +55,13 @@ struct twin {
 	bool reversed; /* the shown order is the one as written, the twin is its reverse */
 };
 
-/* One of several expressions on the same input, run with the same wants. */
+/* One of several expressions, or inputs, run with the same wants. */
 struct compared {
 	const char *expression;
+	const struct setup *setup; /* of which it was computed; NULL: of a sweep, the scene's */
+	/* What it is called beside the others: its expression in brief; where inputs differ its words, behind
+	 * the expression where these differ too: "rope @ man bites dog". NULL: of a sweep. */
+	const char *name;
 	const struct built *built;
 	const struct trace *trace;
 	/* Of the shown head's bias (of its weights where there is none), as far as `reach` says; by the

@@ -154,8 +154,8 @@ size_t app_table_row(const struct app *app, const struct table_row **rows, size_
 command_complete complete_view, complete_figure, complete_term;
 
 /* commands_compare.c */
-command_run run_pin, run_unpin, run_front, run_compare, run_pair, run_reach;
-command_complete complete_unpin, complete_front, complete_pair;
+command_run run_pin, run_pin_input, run_unpin, run_front, run_compare, run_pair, run_reach;
+command_complete complete_unpin, complete_front, complete_compare, complete_pair;
 /* Whether the two that the scene wants the difference of exist. */
 bool app_has_pair(const struct scene *scene);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app_in.h"
+#include "posviz/beside.h"
 #include "posviz/num.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
@@ -14,32 +15,34 @@ enum { NAME_COLS = 40 };
 
 struct list {
 	struct arena *a;
-	const char *at[COMPARE_MAX];
+	struct beside at[COMPARE_MAX];
 	size_t n;
 };
+
+/* What the first has of an input becomes the scene's. */
+static bool set_first(struct scene *scene, struct beside *first, struct err *err)
+{
+	if (!first->expression)
+		return err_set(err, "an expression stands in front of @ here");
+	if (!scene_set(scene, field_find("scheme"), first->expression, err))
+		return false;
+	return !beside_has_input(first) || beside_apply(first, &scene->setup, err);
+}
 
 bool app_set_compared(struct scene *scene, const char *const *expressions, size_t n,
 		      struct err *err)
 {
-	const struct field *const scheme = field_find("scheme");
-	struct scene probe = *scene, made = *scene;
+	struct scene made = *scene;
+	struct beside all[COMPARE_MAX];
 	struct arena a;
-	struct strbuf rest;
 	BUG_IF(n == 0 || n > COMPARE_MAX);
 	arena_init(&a);
-	strbuf_init(&rest, &a);
 	bool ok = true;
-	for (size_t i = 0; ok && i < n; i++) {
-		ok = scene_set(i == 0 ? &made : &probe, scheme, expressions[i], err) ||
+	for (size_t i = 0; ok && i < n; i++)
+		ok = (beside_parse(expressions[i], &a, &all[i], err) &&
+		      (i > 0 || set_first(&made, &all[0], err))) ||
 		     err_prefix(err, "expression %zu: ", i + 1);
-		if (ok && i > 0)
-			strbuf_printf(&rest, "%s%s", i > 1 ? "; " : "", probe.setup.scheme);
-	}
-	/* The word alone would say that there is nothing to compare with. */
-	const char *const value = n == 1			 ? "none"
-				  : strcmp(rest.at, "none") == 0 ? "none()"
-								 : rest.at;
-	ok = ok && scene_set(&made, field_find("compare"), value, err);
+	ok = ok && scene_set(&made, field_find("compare"), beside_list(all + 1, n - 1, &a), err);
 	if (ok)
 		*scene = made;
 	arena_release(&a);
@@ -54,7 +57,7 @@ static bool is_in_view(const struct app *app)
 static void list_read(struct list *l, const struct app *app, struct arena *a)
 {
 	l->a = a;
-	l->n = scene_compared(&app->scene.setup, a, l->at);
+	l->n = scene_beside(&app->scene.setup, a, l->at);
 }
 
 /* With what the view has chosen itself, where nothing is pinned and it is on the screen. */
@@ -67,17 +70,36 @@ static void list_shown(struct list *l, const struct app *app, struct arena *a)
 	    strcmp(s->scene->setup.compare, app->scene.setup.compare) != 0)
 		return;
 	for (size_t i = 1; i < s->picture->n_compared && l->n < COMPARE_MAX; i++)
-		l->at[l->n++] = arena_strdup(a, s->picture->compared[i].expression);
+		l->at[l->n++] = (struct beside){
+			.expression = arena_strdup(a, s->picture->compared[i].expression)};
 }
 
+/* Of the first the scene has the input already. */
 static bool list_set(struct list *l, struct app *app, struct err *err)
 {
-	return app_set_compared(&app->scene, l->at, l->n, err);
+	struct scene made = app->scene;
+	if (!scene_set(&made, field_find("scheme"), l->at[0].expression, err) ||
+	    !scene_set(&made, field_find("compare"), beside_list(l->at + 1, l->n - 1, l->a), err))
+		return false;
+	app->scene = made;
+	return true;
 }
 
 static const char *name_of(struct list *l, size_t i)
 {
-	return text_shorten(l->a, l->at[i], NAME_COLS, false);
+	const char *const text = beside_print(&l->at[i], l->a);
+	return text_shorten(l->a, text_escape(l->a, text, strlen(text)), NAME_COLS, false);
+}
+
+/* The scene's with the expression and input of number i, from 0 and not the first; where it cannot have that, its own. */
+static struct setup setup_of(const struct app *app, const struct list *l, size_t i)
+{
+	struct setup setup = app->scene.setup;
+	if (!beside_apply(&l->at[i], &setup, NULL))
+		setup = app->scene.setup;
+	if (l->at[i].expression)
+		setup.scheme = scene_intern(l->at[i].expression);
+	return setup;
 }
 
 /* The number of the expression whose matrix has the focus, from 1; 0: none has. The first pane is the
@@ -91,6 +113,25 @@ static size_t with_focus(const struct app *app, const struct list *l)
 		       : 0;
 }
 
+/* A place from 1 on the axis of another input: of the same word, where it is there. */
+static long place_on(const struct axis *other, const struct axis *own, long place, struct arena *a)
+{
+	if (place < 1 || (size_t)place > own->n)
+		return place;
+	const size_t at = axis_places(own, other, a)[place - 1];
+	return at == SIZE_MAX ? 1 : (long)at + 1;
+}
+
+static void look_at(const struct app *app, const struct list *l, size_t i, struct scene *scene)
+{
+	const struct compared *const all = app->shown.picture->compared;
+	scene->setup = setup_of(app, l, i);
+	if (setup_same_input(&scene->setup, &app->scene.setup))
+		return;
+	scene->row = place_on(&all[i].trace->query, &all[0].trace->query, scene->row, l->a);
+	scene->col = place_on(&all[i].trace->key, &all[0].trace->key, scene->col, l->a);
+}
+
 struct scene app_focused(const struct app *app)
 {
 	struct scene scene = app->scene;
@@ -100,7 +141,7 @@ struct scene app_focused(const struct app *app)
 	list_shown(&l, app, &a);
 	const size_t number = with_focus(app, &l);
 	if (number > 1)
-		scene.setup.scheme = scene_intern(l.at[number - 1]);
+		look_at(app, &l, number - 1, &scene);
 	arena_release(&a);
 	return scene;
 }
@@ -110,7 +151,8 @@ struct scene app_focused(const struct app *app)
 static bool pin(struct app *app, struct list *l, struct err *err)
 {
 	for (size_t i = 1; i < l->n; i++) {
-		if (strcmp(l->at[i], l->at[0]) != 0)
+		if (!l->at[i].expression || beside_has_input(&l->at[i]) ||
+		    strcmp(l->at[i].expression, l->at[0].expression) != 0)
 			continue;
 		app_say(app, "%s is pinned already, as %zu; choose another with / or J K",
 			name_of(l, 0), i + 1);
@@ -124,12 +166,45 @@ static bool pin(struct app *app, struct list *l, struct err *err)
 	return true;
 }
 
+/* The whole input, so that it stays whatever is typed and moved afterwards; its scheme is the one that is
+ * looked at. */
+static bool pin_input(struct app *app, struct list *l, struct err *err)
+{
+	struct beside own = {0};
+	beside_keep_input(&own, &app->scene.setup, l->a);
+	const char *const text = beside_print(&own, l->a);
+	for (size_t i = 1; i < l->n; i++) {
+		if (strcmp(beside_print(&l->at[i], l->a), text) != 0)
+			continue;
+		app_say(app, "this input is kept already, as %zu; e edits it, p moves its words",
+			i + 1);
+		return true;
+	}
+	if (l->n == COMPARE_MAX)
+		return err_set(err, "pin-input: %d are compared already; unpin takes one away",
+			       COMPARE_MAX);
+	l->at[l->n++] = own;
+	app_say(app, "this input is kept as %zu; e edits 1, p moves its words", l->n);
+	return true;
+}
+
 bool run_pin(struct app *app, const char *args, struct err *err)
 {
 	struct list l;
 	(void)args;
 	list_read(&l, app, app->scratch);
 	const bool ok = pin(app, &l, err) && list_set(&l, app, err) &&
+			(is_in_view(app) || run_view(app, "compare", err));
+	app->series = NULL;
+	return ok;
+}
+
+bool run_pin_input(struct app *app, const char *args, struct err *err)
+{
+	struct list l;
+	(void)args;
+	list_read(&l, app, app->scratch);
+	const bool ok = pin_input(app, &l, err) && list_set(&l, app, err) &&
 			(is_in_view(app) || run_view(app, "compare", err));
 	app->series = NULL;
 	return ok;
@@ -208,6 +283,31 @@ bool run_unpin(struct app *app, const char *args, struct err *err)
 	return l.n > 1 || !is_in_view(app) || leave_compare(app, err);
 }
 
+/* The scene takes its input; those that were on the scene's keep that, or the order alone where that is all
+ * that changes. What followed the scheme still does. */
+static bool bring_forward(struct app *app, struct list *l, size_t i, struct err *err)
+{
+	const struct setup before = app->scene.setup;
+	struct setup made = before;
+	const struct beside at = l->at[i];
+	if (!beside_apply(&at, &made, err))
+		return err_prefix(err, "front: ");
+	l->at[i] = l->at[0];
+	l->at[0].expression = at.expression ? at.expression : l->at[0].expression;
+	l->at[i].expression = at.expression ? l->at[i].expression : NULL;
+	for (size_t k = 1; beside_has_input(&at) && k < l->n; k++) {
+		struct beside *const b = &l->at[k];
+		if (beside_has_words(b))
+			continue;
+		if (beside_has_words(&at))
+			beside_keep_input(b, &before, l->a);
+		else if (!b->input[BESIDE_ORDER])
+			b->input[BESIDE_ORDER] = before.order;
+	}
+	app->scene.setup = made;
+	return true;
+}
+
 /* Without pins what the view has chosen comes to the front, and what was looked at is pinned. */
 bool run_front(struct app *app, const char *args, struct err *err)
 {
@@ -216,12 +316,12 @@ bool run_front(struct app *app, const char *args, struct err *err)
 	list_shown(&l, app, app->scratch);
 	if (!other_number(app, &l, "front", args, 2, &number, err))
 		return false;
-	const char *const first = l.at[0];
-	l.at[0] = l.at[number - 1];
-	l.at[number - 1] = first;
-	app_say(app, "%s is 1 now, it was %zu; + - a d c change it", name_of(&l, 0), number);
+	const char *const name = name_of(&l, number - 1);
+	if (!bring_forward(app, &l, number - 1, err) || !list_set(&l, app, err))
+		return false;
+	app_say(app, "%s is 1 now, it was %zu; + - a d c change it", name, number);
 	app->param = PARAM_OBVIOUS;
-	return list_set(&l, app, err);
+	return true;
 }
 
 static void add_numbers(const struct app *app, struct candidates *out)
@@ -247,13 +347,51 @@ void complete_front(const struct app *app, const char *args, struct candidates *
 
 /* ---- what is shown of them ----------------------------------------------------------------- */
 
+/* Whether each has an input that there is, with an order that fits it. */
+static bool inputs_right(const struct app *app, struct err *err)
+{
+	struct list l;
+	list_read(&l, app, app->scratch);
+	for (size_t i = 1; i < l.n; i++) {
+		struct setup setup = app->scene.setup;
+		struct input tokens;
+		size_t *order, n;
+		if (!beside_has_input(&l.at[i]))
+			continue;
+		if (!beside_apply(&l.at[i], &setup, err) ||
+		    !setup_order(&setup, app->scratch, &order, &n, &tokens, err))
+			return err_prefix(err, "compare: %s: ", name_of(&l, i));
+	}
+	return true;
+}
+
 bool run_compare(struct app *app, const char *args, struct err *err)
 {
-	if (!command_field(app, field_find("compare"), args, err))
+	if (!command_field(app, field_find("compare"), args, err) || !inputs_right(app, err))
 		return false;
 	if (!is_in_view(app) && strcmp(app->scene.setup.compare, "none") != 0)
 		app_say(app, "the view Compare shows them: view compare");
 	return true;
+}
+
+/* Of an input its name, and the words that an order may be; a sentence goes on as it likes. */
+void complete_compare(const struct app *app, const char *args, struct candidates *out)
+{
+	const char *const last = strrchr(args, ';'), *const one = last ? last + 1 : args;
+	const char *const input = strrchr(one, '@'), *const word = strrchr(args, ' ');
+	const size_t order = strlen("@order ");
+	if (!input)
+		complete_scheme(app, args, out);
+	if (!input || (word ? word + 1 : args) == input) {
+		candidates_note(out, "@", "a sentence of its own");
+		for (size_t i = BESIDE_FILE; i < BESIDE_INPUTS; i++)
+			candidates_note(out, arena_printf(out->arena, "@%s", beside_inputs[i]),
+					field_find(beside_inputs[i])->help);
+	} else if (strncmp(input, "@order ", order) == 0) {
+		candidates_add(out, "identity");
+		candidates_add(out, "reverse");
+		candidates_add(out, "shuffle:");
+	}
 }
 
 /* How many there are: the view chooses a second itself where there is one alone. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app_in.h"
+#include "posviz/beside.h"
 #include "posviz/num.h"
 #include "posviz/source_figure.h"
 #include "posviz/strbuf.h"
@@ -65,11 +66,20 @@ static void enter_view(struct scene *scene, const struct view *to)
 		scene->row = 1;
 }
 
-/* The expression that "why" put another in the place of, unless it was changed meanwhile. */
+/* The expression and the input that "why" put others in the place of, unless they were changed meanwhile. */
 static void restore_scheme(struct app *app)
 {
-	if (app->before_why.view && app->scene.setup.scheme == app->before_why.shown)
-		app->scene.setup.scheme = app->before_why.scheme;
+	const struct setup *const before = &app->before_why.setup, *const shown =
+									   &app->before_why.shown;
+	struct setup *const now = &app->scene.setup;
+	if (app->before_why.view && now->scheme == shown->scheme)
+		now->scheme = before->scheme;
+	if (app->before_why.view && setup_same_input(now, shown) &&
+	    !setup_same_input(shown, before)) {
+		setup_take_input(now, before);
+		app->scene.row = app->before_why.row;
+		app->scene.col = app->before_why.col;
+	}
 	app->before_why.view = NULL;
 }
 
@@ -110,11 +120,15 @@ static bool enter_cell(struct app *app, const char *view, struct err *err)
 			       view);
 	if (!view_of(&app->scene)->of_cell) {
 		app->before_why.view = app->scene.view;
-		app->before_why.scheme = app->scene.setup.scheme;
-		app->before_why.shown = focused.setup.scheme;
+		app->before_why.setup = app->scene.setup;
+		app->before_why.shown = focused.setup;
+		app->before_why.row = app->scene.row;
+		app->before_why.col = app->scene.col;
 		app->before_why.pane = app->pane;
 	}
-	app->scene.setup.scheme = focused.setup.scheme;
+	app->scene.setup = focused.setup;
+	app->scene.row = focused.row;
+	app->scene.col = focused.col;
 	return scene_set(&app->scene, field_find("view"), view, err);
 }
 

@@ -56,6 +56,7 @@ const struct binding bindings[] = {
 	{"", ":", "command", "type a command; Tab completes, Up and Down recall", "command"},
 	{"", "c", "causal", "causal mask on and off", "causal"},
 	{"", "C", "pin", "compare the scheme with the next that is chosen", NULL},
+	{"", "I", "pin-input", "compare the sentence and its order with what is typed next", NULL},
 	{"", "a", "command add", "add a member to the expression", NULL},
 	{"", "d", "remove", "remove the last member", NULL},
 	{"", "i", "proj next", "projection: identity, tied, random", NULL},
@@ -143,6 +144,8 @@ const struct binding bindings[] = {
 	{"figures", "Enter", "command figure", "choose a figure by its name", "choose"},
 
 	{"compare", "C", "pin", "compare the scheme with the next that is chosen", "pin"},
+	{"compare", "I", "pin-input", "compare the sentence and its order with what is typed next",
+	 "input"},
 	{"compare", "X", "front", "bring that with the focus, else 2, to the front as 1",
 	 "to front"},
 	{"compare", "D", "pair next", "the difference of another pair", "pair"},

@@ -28,9 +28,10 @@ const struct subcommand subcommands[] = {
 		 TAKES_PLAIN,
 	 1, NULL, false, cmd_terminal},
 	{"render", "EXPR [EXPR...]", "a figure as PNG, SVG, PDF, LaTeX or text, or on the terminal",
-	 "Writes the figure of an expression. Two to four are compared: the same sentence, one "
+	 "Writes the figure of an expression. Two to four are compared: one "
 	 "matrix of each on one scale, their curves, and the difference of the two that --pair "
-	 "names. The format is --format, or the ending of FILE; - is standard output. A PNG "
+	 "names. EXPR @ SENTENCE has a sentence of its own, @ SENTENCE alone is the first expression on "
+	 "another, @order ORDER on the same words in another order; --sentence may be repeated for that. The format is --format, or the ending of FILE; - is standard output. A PNG "
 	 "carries the scene that it was made from, and reopens. A scene in a file, a PNG or "
 	 "commands, can stand in place of EXPR, here and for show and dump. tex is code of "
 	 "pgfplots with its numbers, for matrices and curves: a paper draws it with its own "

@@ -183,6 +183,8 @@ void cli_adopt_sizes(struct cli *c);
 bool cli_alone(struct cli *c, struct err *err);
 /* The only one, or several, which the view Compare shows. */
 bool cli_expressions(struct cli *c, struct err *err);
+/* Several --sentence: the first is the scene's, the view Compare shows the scheme on all. */
+bool cli_sentences(struct cli *c, struct err *err);
 
 /* check --same, check --expect */
 int cmd_same(struct cli *c, struct err *err);

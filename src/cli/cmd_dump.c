@@ -5,9 +5,16 @@
 
 #include "posviz/view.h"
 
+/* Of what is compared the numbers of that view, which have to be asked for. */
+static bool of_several(const struct cli *c)
+{
+	return c->numbers && (strstr(c->numbers, "compare") || strcmp(c->numbers, "all") == 0);
+}
+
 int cmd_dump(struct cli *c, struct err *err)
 {
-	if (!cli_alone(c, err) || !output_format(c, err) || !options_fit(c, err))
+	if (!(of_several(c) ? cli_expressions(c, err) : cli_alone(c, err)) ||
+	    !output_format(c, err) || !options_fit(c, err))
 		return EXIT_BAD_USE;
 	if (c->relation)
 		c->scene.view = scene_intern("relation");

@@ -567,7 +567,7 @@ static bool apply(struct cli *c, const struct reader *r, struct err *err)
 	if (c->relation && strcmp(c->sub->name, "dump") != 0)
 		return err_set(err, "matrix: dump writes the relation, and the view Relation "
 				    "shows it: --view relation");
-	if (terminal && !show_matrices(c, err))
+	if (terminal && (!show_matrices(c, err) || !cli_sentences(c, err)))
 		return false;
 	options_sweep(c);
 	/* Copies that are not interned: a command that sets what is there already shows as well. */

@@ -60,7 +60,7 @@ static const char *means(const char *name)
 static bool may_repeat(const struct cli *c, const struct given_option *o)
 {
 	if (strcmp(o->name, "sentence") == 0)
-		return c->sub->takes & TAKES_SHEET;
+		return c->sub->takes & (TAKES_SHEET | TAKES_LOOK);
 	return !o->value || strcmp(o->name, "command") == 0 || strcmp(o->name, "expect") == 0 ||
 	       strcmp(o->name, "matrix-from") == 0;
 }

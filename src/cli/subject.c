@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "posviz/beside.h"
 #include "posviz/file.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
@@ -89,10 +90,65 @@ static bool no_files(struct cli *c, struct err *err)
 	return true;
 }
 
+/* An input of the first expression is the scene's, which an option gives as well. */
+static bool one_input(const struct cli *c, struct err *err)
+{
+	struct beside first;
+	struct arena a;
+	bool ok = true;
+	arena_init(&a);
+	const bool read = beside_parse(c->args[0], &a, &first, NULL);
+	for (size_t i = 0; ok && read && i < BESIDE_INPUTS; i++)
+		if (cli_given(c, beside_inputs[i]) &&
+		    (first.input[i] || (i < BESIDE_ORDER && beside_has_words(&first))))
+			ok = err_set(
+				err,
+				"expression 1 has an input of its own, and --%s gives another; "
+				"leave one of them out",
+				beside_inputs[i]);
+	arena_release(&a);
+	return ok;
+}
+
+bool cli_sentences(struct cli *c, struct err *err)
+{
+	const struct setup *const s = &c->scene.setup;
+	const char *texts[COMPARE_MAX];
+	struct beside others[COMPARE_MAX] = {0};
+	size_t n = 0;
+	for (size_t i = 0; i < c->n_given; i++) {
+		if (strcmp(c->given[i].name, "sentence") != 0)
+			continue;
+		if (n == COMPARE_MAX)
+			return err_set(err, "sentence: at most %d are compared", COMPARE_MAX);
+		texts[n++] = c->given[i].value;
+	}
+	if (n < 2)
+		return true;
+	/* What was compared when the program ended last gives way. */
+	if (cli_given(c, "compare") || c->n_matrices > 0 || (*c->sub->name && c->n_args > 1))
+		return err_set(err, "several sentences are compared with one expression; of more, "
+				    "'EXPR @ SENTENCE' names the sentence of each");
+	if (*s->file || *s->conllu || *s->governors || *s->tree || *s->graph)
+		return err_set(err, "several sentences, or one file, tree or graph");
+	if (c->view_given && !view_of(&c->scene)->compare)
+		return err_set(err, "the view %s shows one sentence; leave --view out, or give one",
+			       c->scene.view);
+	for (size_t i = 1; i < n; i++) {
+		others[i].input[BESIDE_SENTENCE] = texts[i];
+		if (strcmp(s->order, "identity") != 0)
+			others[i].input[BESIDE_ORDER] = s->order;
+	}
+	return scene_set(&c->scene, field_find("sentence"), texts[0], err) &&
+	       scene_set(&c->scene, field_find("compare"),
+			 beside_list(others + 1, n - 1, &c->arena), err) &&
+	       scene_set(&c->scene, field_find("view"), "compare", err);
+}
+
 bool cli_expressions(struct cli *c, struct err *err)
 {
 	if (c->n_args < 2)
-		return take_expression(c, err);
+		return take_expression(c, err) && cli_sentences(c, err);
 	if (c->scheme_given || strcmp(c->scene.setup.compare, "none") != 0)
 		return err_set(
 			err, "%s: give the expressions, by --scheme and --compare or without them",
@@ -104,17 +160,20 @@ bool cli_expressions(struct cli *c, struct err *err)
 		return err_set(
 			err, "%s: the view %s shows one expression; leave --view out, or give one",
 			c->sub->name, c->scene.view);
-	if (!no_files(c, err) || !app_set_compared(&c->scene, c->args, c->n_args, err))
+	if (!no_files(c, err) || !one_input(c, err) ||
+	    !app_set_compared(&c->scene, c->args, c->n_args, err))
 		return false;
 	cli_adopt_sizes(c);
-	return scene_set(&c->scene, field_find("view"), "compare", err);
+	return cli_sentences(c, err) && scene_set(&c->scene, field_find("view"), "compare", err);
 }
 
 bool cli_alone(struct cli *c, struct err *err)
 {
 	return take_expression(c, err) &&
 	       (strcmp(c->scene.setup.compare, "none") == 0 ||
-		err_set(err, "%s: it is of one expression; leave --compare out, or take render",
+		err_set(err,
+			"%s: it is of one expression; leave --compare out, or take render, or dump "
+			"with --numbers compare",
 			c->sub->name));
 }
 

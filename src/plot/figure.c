@@ -261,14 +261,29 @@ void figure_say_once(struct arena *a, const struct figure *f, struct figure *out
 
 /* ---- the cursor -------------------------------------------------------------------------------- */
 
+/* Where a row or column of the figure is, of `tokens`; SIZE_MAX: nowhere. */
+static size_t among(const size_t *at, size_t n, size_t tokens, long from)
+{
+	const size_t i = (size_t)from - 1;
+	const size_t found = at == NULL ? i : i < n ? at[i] : SIZE_MAX;
+	return found < tokens ? found : SIZE_MAX;
+}
+
 static void cursor_in_heatmap(struct heatmap *h, long row, long col)
 {
-	h->has_cursor = !h->no_cursor && row > 0 && col > 0 && (size_t)row <= h->values.rows &&
-			(size_t)col <= h->values.cols;
+	const size_t rows = h->values.rows, cols = h->values.cols;
+	h->has_cursor = false;
+	if (h->no_cursor || row < 1 || col < 1)
+		return;
+	const size_t r =
+		among(h->cursor_row, h->n_cursor_rows ? h->n_cursor_rows : rows, rows, row);
+	const size_t c =
+		among(h->cursor_col, h->n_cursor_cols ? h->n_cursor_cols : cols, cols, col);
+	h->has_cursor = r != SIZE_MAX && c != SIZE_MAX;
 	if (!h->has_cursor)
 		return;
-	h->row = h->cursor_row ? h->cursor_row[row - 1] : (size_t)row - 1;
-	h->col = h->cursor_col ? h->cursor_col[col - 1] : (size_t)col - 1;
+	h->row = r;
+	h->col = c;
 }
 
 static void cursor_in_links(struct links *l, long row)
@@ -298,13 +313,6 @@ static void cursor_in_table(struct table *t, long row)
 	t->from_top = false;
 	if (t->has_cursor)
 		t->row = t->cursor_row[row - 1];
-}
-
-static size_t among(const size_t *at, size_t n, size_t tokens, long from)
-{
-	const size_t i = (size_t)from - 1;
-	const size_t found = at == NULL ? i : i < n ? at[i] : SIZE_MAX;
-	return found < tokens ? found : SIZE_MAX;
 }
 
 static void cursor_in_drawing(struct drawing *d, long row, long col)

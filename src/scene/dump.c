@@ -69,6 +69,9 @@ const struct dump_name dump_names[] = {
 	{"rank.KEY", "",
 	 "the view Rank: values are the singular values of a matrix, descending; numerical, stable "
 	 "and effective its ranks; term.LABEL a term of the logits"},
+	{"compare.KEY", "",
+	 "the view Compare, where --numbers names it: N.MATRIX of each, by its number, the "
+	 "difference of each two, 1-2, over words in both, nan where one masks it, and apart"},
 	{"layers.KEY", "",
 	 "the view Layers, where --numbers names it: R² after each layer, absolute and relative, as it is, "
 	 "other, residual and shuffled; equivariance, cosine; probe.KEY what the last absolute one was "

@@ -87,9 +87,10 @@ const struct field scene_fields[] = {
 	{"scheme", "the expression of position schemes", "EXPR", FIELD_TEXT, SETUP(scheme),
 	 .def = "rope+causal", .setup = true, .check = check_scheme},
 	{"compare",
-	 "up to three more expressions beside it in the view Compare, parted by semicolons",
-	 "EXPR; EXPR|none", FIELD_TEXT, SETUP(compare), .def = "none", .setup = true,
-	 .check = check_compare},
+	 "up to three more beside it in the view Compare, parted by semicolons: expressions, on "
+	 "another sentence 'EXPR @ SENTENCE', or the same scheme '@ SENTENCE', '@order reverse'",
+	 "EXPR; @ SENTENCE; @order ORDER|none", FIELD_TEXT, SETUP(compare), .def = "none",
+	 .setup = true, .check = check_compare},
 	{"listed", "the schemes that the list and the view Table show, parted by blanks",
 	 "NAME NAME ...|all", FIELD_TEXT, LOOK(listed), .def = "all", .check = check_listed},
 	{"reach", "curves of the view Compare go to N times t-max; 0: as far as the tokens", "N",

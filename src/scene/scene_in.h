@@ -27,6 +27,11 @@ bool check_embed_scale(const char **value, struct arena *a, struct err *err);
 
 bool field_equal(const struct field *f, const struct scene *x, const struct scene *y);
 
+struct strbuf;
+/* Adds a value as a line of a scene has it: between quotes where it would be read otherwise, or has one of
+ * the characters `also`. */
+void scene_add_value(struct strbuf *b, const char *value, const char *also);
+
 /* ---- source.c ------------------------------------------------------------------------------ */
 
 /* A text and what messages call it. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "posviz/beside.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 #include "scene_in.h"
@@ -49,26 +50,30 @@ static void add_quoted(struct strbuf *b, const char *text, struct arena *scratch
 	strbuf_add_char(b, '"');
 }
 
+void scene_add_value(struct strbuf *b, const char *value, const char *also)
+{
+	struct arena scratch; /* the text grows in its own meanwhile */
+	arena_init(&scratch);
+	if (needs_quotes(value, &scratch) || strpbrk(value, also))
+		add_quoted(b, value, &scratch);
+	else
+		strbuf_add(b, value);
+	arena_release(&scratch);
+}
+
 const char *scene_print(const struct scene *scene, struct arena *a)
 {
 	struct scene defaults;
 	scene_init(&defaults);
 	struct strbuf b;
-	struct arena scratch; /* the text grows in `a` meanwhile */
-	arena_init(&scratch);
 	strbuf_init(&b, a);
 	for (const struct field *f = scene_fields; f->name; f++) {
 		if (field_equal(f, scene, &defaults))
 			continue;
-		const char *value = scene_get(scene, f, a);
 		strbuf_printf(&b, "%s ", f->name);
-		if (needs_quotes(value, &scratch))
-			add_quoted(&b, value, &scratch);
-		else
-			strbuf_add(&b, value);
+		scene_add_value(&b, scene_get(scene, f, a), "");
 		strbuf_add_char(&b, '\n');
 	}
-	arena_release(&scratch);
 	return b.at;
 }
 
@@ -223,13 +228,13 @@ const char *scene_command(const struct scene *scene, struct arena *a)
 	strbuf_init(&b, a);
 	strbuf_add(&b, "posviz render ");
 	/* Several expressions say the view by themselves. */
-	const char *expressions[COMPARE_MAX];
+	struct beside all[COMPARE_MAX];
 	const bool several = strcmp(scene->view, "compare") == 0;
-	size_t n = scene_compared(&scene->setup, a, expressions);
+	size_t n = scene_beside(&scene->setup, a, all);
 	n = several ? n : 1;
 	for (size_t i = 0; i < n; i++) {
 		strbuf_add(&b, i ? " " : "");
-		scene_shell(&b, expressions[i]);
+		scene_shell(&b, beside_print(&all[i], a));
 	}
 	for (const struct field *f = scene_fields; f->name; f++) {
 		const bool said = strcmp(f->name, "scheme") == 0 ||

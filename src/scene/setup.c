@@ -1,6 +1,7 @@
 /* setup.c: from a setup to numbers: read, tokenise, parse, build, run. */
 #include <string.h>
 
+#include "posviz/beside.h"
 #include "posviz/text.h"
 #include "scene_in.h"
 
@@ -99,19 +100,20 @@ static bool find_own(const struct member *members, size_t n, struct own *own, st
 	return true;
 }
 
-/* What is compared is compared on the same tokens, so a file of one expression decides for all. Those
- * that cannot be read say so where they are shown. */
+/* What is compared on the same tokens: a file of one expression decides for all of these. Those that cannot
+ * be read say so where they are shown. */
 static bool find_own_compared(const struct setup *setup, struct arena *a, struct own *own,
 			      struct err *err)
 {
-	const char *texts[COMPARE_MAX];
-	const size_t n = scene_compared(setup, a, texts);
+	struct beside all[COMPARE_MAX];
+	const size_t n = scene_beside(setup, a, all);
 	for (size_t i = 1; i < n; i++) {
+		const char *const text = all[i].expression;
 		struct expr e;
 		struct member *members = arena_calloc(a, MODEL_MAX_MEMBERS, sizeof *members);
 		size_t count;
-		if (strstr(texts[i], "from=") && expr_parse(&e, texts[i], a, NULL) &&
-		    expr_members(&e, members, &count, a, NULL) &&
+		if (text && !beside_has_words(&all[i]) && strstr(text, "from=") &&
+		    expr_parse(&e, text, a, NULL) && expr_members(&e, members, &count, a, NULL) &&
 		    !find_own(members, count, own, err))
 			return false;
 	}

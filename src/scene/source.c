@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "posviz/beside.h"
 #include "posviz/file.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
@@ -61,27 +62,38 @@ static bool names_file(const char *field, const char *value)
 	       !(sampled && (*value == '@' || is_itself(field, value)));
 }
 
-/* The value of a field of expressions whose files are named from here; NULL where it names none. */
-static const char *expressions_from(const char *folder, const char *const *all, size_t n,
-				    struct arena *a)
+/* The expression with its files named from here; NULL where it names none. */
+static const char *expression_from(const char *folder, const char *text, struct arena *a)
 {
-	const char *out = "";
-	bool any = false;
-	for (size_t i = 0; i < n; i++) {
-		struct expr e;
-		if (!expr_parse(&e, all[i], a, NULL))
-			return NULL;
-		any |= expr_files_from(&e, folder, a);
-		out = arena_printf(a, "%s%s%s", out, i ? "; " : "", expr_print(&e, a));
+	struct expr e;
+	return expr_parse(&e, text, a, NULL) && expr_files_from(&e, folder, a) ? expr_print(&e, a)
+									       : NULL;
+}
+
+/* The same of one that is compared, and of its input. Whether any is named. */
+static bool beside_from(struct beside *b, const char *folder, struct arena *a)
+{
+	const char *const expression =
+		b->expression ? expression_from(folder, b->expression, a) : NULL;
+	bool any = expression != NULL;
+	b->expression = any ? expression : b->expression;
+	for (size_t i = 0; i < BESIDE_INPUTS; i++) {
+		const char *const value = b->input[i];
+		const struct field *const f = field_find(beside_inputs[i]);
+		if (!value || strncmp(f->args, "FILE", 4) != 0 || *value == '/' ||
+		    !names_file(f->name, value))
+			continue;
+		b->input[i] = arena_printf(a, "%s/%s", folder, value);
+		any = true;
 	}
-	return any ? out : NULL;
+	return any;
 }
 
 const char *expression_make_absolute(const char *expression, struct arena *a)
 {
 	char here[PATH_MAX];
 	const char *const out =
-		getcwd(here, sizeof here) ? expressions_from(here, &expression, 1, a) : NULL;
+		getcwd(here, sizeof here) ? expression_from(here, expression, a) : NULL;
 	return out ? out : expression;
 }
 
@@ -95,14 +107,16 @@ void scene_make_absolute(struct scene *scene, struct arena *a)
 		if (strncmp(f->args, "FILE", 4) == 0 && *value != '/' && names_file(f->name, value))
 			scene_set(scene, f, arena_printf(a, "%s/%s", here, value), NULL);
 	}
-	const char *all[COMPARE_MAX];
-	const size_t n = scene_compared(&scene->setup, a, all);
-	const char *const scheme = expressions_from(here, all, 1, a);
-	const char *const others = expressions_from(here, all + 1, n - 1, a);
+	const char *const scheme = expression_from(here, scene->setup.scheme, a);
 	if (scheme)
 		scene_set(scene, field_find("scheme"), scheme, NULL);
-	if (others)
-		scene_set(scene, field_find("compare"), others, NULL);
+	struct beside all[COMPARE_MAX];
+	const size_t n = scene_beside(&scene->setup, a, all);
+	bool any = false;
+	for (size_t i = 1; i < n; i++)
+		any |= beside_from(&all[i], here, a);
+	if (any)
+		scene_set(scene, field_find("compare"), beside_list(all + 1, n - 1, a), NULL);
 }
 
 bool scene_file_right(const char *path, struct err *err)

@@ -118,6 +118,17 @@ static const char *without_params(const struct tui *t, const char *text, struct 
 	return b.at;
 }
 
+/* That of all who are compared, where their inputs differ; else NULL. */
+static const char *one_scheme(const struct picture *p, struct arena *a)
+{
+	for (size_t i = 1; i < p->n_compared; i++)
+		if (strcmp(p->compared[i].expression, p->compared[0].expression) != 0)
+			return NULL;
+	return strcmp(p->compared[0].name, expr_brief(p->compared[0].expression, a)) != 0
+		       ? expr_brief(p->compared[0].expression, a)
+		       : NULL;
+}
+
 /* What is looked at: the scheme, or all that are compared: "rope | alibi | t5". What the view chose
  * itself is named too. `brief`: without parameters, or how many are compared. */
 static const char *scheme_text(const struct tui *t, const struct scene *s, bool brief,
@@ -126,11 +137,15 @@ static const char *scheme_text(const struct tui *t, const struct scene *s, bool 
 	struct strbuf b;
 	const struct picture *const p = t->picture ? &t->picture->picture : NULL;
 	const size_t n = p && view_of(s)->compare ? p->n_compared : 0;
+	const char *const one = n > 1 ? one_scheme(p, a) : NULL;
 	if (brief && n > 1)
-		return arena_printf(a, "%zu expressions", n);
+		return one ? arena_printf(a, "%s: %zu inputs", without_params(t, one, a), n)
+			   : arena_printf(a, "%zu expressions", n);
 	strbuf_init(&b, a);
+	if (one)
+		strbuf_printf(&b, "%s: ", one);
 	for (size_t i = 0; i < n; i++)
-		strbuf_printf(&b, "%s%s", i ? " | " : "", expr_brief(p->compared[i].expression, a));
+		strbuf_printf(&b, "%s%s", i ? " | " : "", p->compared[i].name);
 	if (n < 2) {
 		const struct scheme *const own = menu_chosen(s);
 		if (own && own->flags & SCHEME_YOURS && own->expression)

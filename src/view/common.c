@@ -344,6 +344,8 @@ void view_heatmap(const struct view_data *d, struct mat m, const struct paint *p
 		.colormap = view_colormap(d, paint->is_signed),
 		.cursor_row = paint->rows,
 		.cursor_col = paint->cols,
+		.n_cursor_rows = paint->n_rows,
+		.n_cursor_cols = paint->n_cols,
 		.no_bar = paint->mask,
 		.even = paint->weights ? 1 / (double)m.cols : 0,
 		.grid = (enum heatmap_grid)d->scene->grid};

@@ -1,12 +1,13 @@
-/* compare.c: the view Compare: the same matrix of two to four expressions on one scale, how far apart
- * any two of them are, the difference of a pair, and their curves by distance.
+/* compare.c: the view Compare: the same matrix of two to four expressions, or of one on several inputs, on one
+ * scale, how far apart any two of them are, the difference of a pair, and their curves by distance.
  *
- * Expressions are called by their number, from 1, wherever they are named short: in titles, at
- * curves, in pairs. Cells of two expressions are compared only where they stand for the same two
- * units; the cursor is on these in every panel. */
+ * They are called by their number, from 1, wherever they are named short: in titles, at curves, in
+ * pairs. Cells of two are compared only where they stand for the same two units, of two inputs the same
+ * two words; the cursor is on these in every panel. */
 #include <math.h>
 #include <string.h>
 
+#include "posviz/num.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 #include "compare_in.h"
@@ -64,7 +65,7 @@ static void open_one(const struct comparison *c, size_t i, struct one *one)
 {
 	const struct compared *from = &c->d->compared[i];
 	const struct trace *scene = c->d->trace;
-	*one = (struct one){.d = *c->d, .expression = expr_brief(from->expression, c->a)};
+	*one = (struct one){.d = *c->d, .name = from->name};
 	one->d.built = from->built;
 	one->d.trace = from->trace;
 	one->matrix = c->d->scene->matrix == MATRIX_BIAS
@@ -72,6 +73,21 @@ static void open_one(const struct comparison *c, size_t i, struct one *one)
 			      : view_matrix_of(&one->d, from->trace, c->a);
 	one->rows = cursor_places(&scene->query, &from->trace->query, c->a);
 	one->cols = cursor_places(&scene->key, &from->trace->key, c->a);
+	compare_find_cursor(c, i, one);
+}
+
+size_t compare_row(const struct comparison *c, const struct one *one, size_t row)
+{
+	return !one->rows    ? row
+	       : one->n_rows ? one->rows[row]
+			     : compare_unit(&c->d->trace->query, &one->d.trace->query, row);
+}
+
+size_t compare_col(const struct comparison *c, const struct one *one, size_t col)
+{
+	return !one->cols    ? col
+	       : one->n_cols ? one->cols[col]
+			     : compare_unit(&c->d->trace->key, &one->d.trace->key, col);
 }
 
 /* ---- pairs -------------------------------------------------------------------------------------- */
@@ -82,15 +98,24 @@ static size_t number_of(const struct comparison *c, const struct one *one)
 }
 
 /* A sentence, or NULL: cells of the two can be compared. */
-static const char *not_comparable(const struct comparison *c, const struct one *x,
-				  const struct one *y)
+static const char *not_comparable(const struct comparison *c, size_t pair)
 {
+	const struct one *const x = &c->of[pairs[pair][0] - 1], *const y =
+									&c->of[pairs[pair][1] - 1];
 	const struct one *const both[] = {x, y};
+	const struct matched *const words = c->words[pair];
 	for (size_t i = 0; i < 2; i++)
 		if (both[i]->matrix.absent)
 			return arena_printf(c->a, "%zu: %s", number_of(c, both[i]),
 					    both[i]->matrix.absent);
 	const struct trace *p = x->d.trace, *q = y->d.trace;
+	if (words)
+		return words->queries.n > 0 && words->keys.n > 0
+			       ? NULL
+			       : arena_printf(
+					 c->a,
+					 "no word is in both %zu and %zu: no cell is of the same two",
+					 number_of(c, x), number_of(c, y));
 	if (p->query.n != q->query.n || p->key.n != q->key.n)
 		return arena_printf(c->a,
 				    "%zu has %zu queries and %zu keys, %zu has %zu and %zu: "
@@ -105,24 +130,24 @@ static const char *not_comparable(const struct comparison *c, const struct one *
 	return NULL;
 }
 
-static void measure(const struct comparison *c, const struct one *x, const struct one *y,
-		    struct apart *out)
+static void measure(const struct comparison *c, size_t pair, struct apart *out)
 {
-	const struct mat a = x->matrix.at, b = y->matrix.at;
-	const uint8_t *mask_a = x->matrix.paint.allowed, *mask_b = y->matrix.paint.allowed;
-	switch ((enum matrix)c->d->scene->matrix) {
+	const enum matrix matrix = (enum matrix)c->d->scene->matrix;
+	const struct sides s = compare_sides(c, pair, matrix == MATRIX_WEIGHTS);
+	switch (matrix) {
 	case MATRIX_WEIGHTS:
-		apart_weights(a, mask_a, b, mask_b, out);
-		return;
+		apart_weights(s.x, s.mask_x, s.y, s.mask_y, out);
+		break;
 	case MATRIX_MASK:
-		apart_masks(a.rows, a.cols, mask_a, mask_b, out);
-		return;
+		apart_masks(s.x.rows, s.x.cols, s.mask_x, s.mask_y, out);
+		break;
 	case MATRIX_BIAS:
 	case MATRIX_LOGITS:
 	case MATRIX_COUNT:
+		apart_scores(s.x, s.mask_x, s.y, s.mask_y, out);
 		break;
 	}
-	apart_scores(a, mask_a, b, mask_b, out);
+	compare_place_apart(c, pair, out);
 }
 
 static void widen(const struct view_matrix *m, struct kept *k)
@@ -156,10 +181,9 @@ static void compare_all(struct comparison *c)
 	for (size_t i = 0; i < PAIRS; i++) {
 		if (!compare_has_pair(c, i))
 			continue;
-		const struct one *x = &c->of[pairs[i][0] - 1], *y = &c->of[pairs[i][1] - 1];
-		k->absent[i] = not_comparable(c, x, y);
+		k->absent[i] = not_comparable(c, i);
 		if (!k->absent[i])
-			measure(c, x, y, &k->apart[i]);
+			measure(c, i, &k->apart[i]);
 	}
 }
 
@@ -172,6 +196,9 @@ static void open_comparison(const struct view_data *d, struct arena *a, struct c
 	c->pair = compare_has_pair(c, (size_t)d->scene->pair) ? (size_t)d->scene->pair : 0;
 	c->first = &c->of[pairs[c->pair][0] - 1];
 	c->second = &c->of[pairs[c->pair][1] - 1];
+	for (size_t i = 0; i < PAIRS; i++)
+		if (compare_has_pair(c, i))
+			compare_match_words(c, i);
 	if (d->kept)
 		c->kept = *(const struct kept *)d->kept;
 	else
@@ -189,9 +216,10 @@ static const void *compare_keep(const struct view_data *data, struct arena *a)
 
 /* Which cells have no difference, enum heatmap_mask: those that one hides or both do, unless it is masks that
  * are compared. */
-static const uint8_t *hidden_cells(const struct comparison *c, size_t n)
+static const uint8_t *hidden_cells(const struct comparison *c, const struct sides *sides)
 {
-	const uint8_t *x = c->first->matrix.paint.allowed, *y = c->second->matrix.paint.allowed;
+	const uint8_t *const x = sides->mask_x, *const y = sides->mask_y;
+	const size_t n = sides->x.rows * sides->x.cols;
 	if (c->d->scene->matrix == MATRIX_MASK || (!x && !y))
 		return NULL;
 	uint8_t *at = arena_alloc(c->a, n);
@@ -205,24 +233,25 @@ static const uint8_t *hidden_cells(const struct comparison *c, size_t n)
 	return at;
 }
 
-static double value_at(const struct comparison *c, const struct one *one, size_t row, size_t col)
+static double value_at(const struct comparison *c, struct mat m, const uint8_t *allowed, size_t row,
+		       size_t col)
 {
-	const struct mat m = one->matrix.at;
-	const uint8_t *allowed = one->matrix.paint.allowed;
 	const bool masked = allowed && !allowed[row * m.cols + col];
 	return masked && c->d->scene->matrix == MATRIX_MASK ? 0 : mat_row(m, row)[col];
 }
 
 struct change compare_subtract(const struct comparison *c)
 {
-	const struct mat like = c->first->matrix.at;
+	const struct sides sides = compare_sides(c, c->pair, false);
+	const struct mat like = sides.x;
 	struct change out = {.at = mat_zero(c->a, like.rows, like.cols),
-			     .masked = hidden_cells(c, like.rows * like.cols)};
+			     .masked = hidden_cells(c, &sides)};
 	for (size_t t = 0; t < like.rows; t++) {
 		for (size_t s = 0; s < like.cols; s++) {
 			if (out.masked && out.masked[t * like.cols + s] != HEATMAP_OPEN)
 				continue;
-			const double v = value_at(c, c->first, t, s) - value_at(c, c->second, t, s);
+			const double v = value_at(c, sides.x, sides.mask_x, t, s) -
+					 value_at(c, sides.y, sides.mask_y, t, s);
 			mat_row(out.at, t)[s] = v;
 			out.most = fabs(v) > out.most ? fabs(v) : out.most;
 		}
@@ -256,14 +285,18 @@ static void place_all(const struct comparison *c, struct figure *f)
 	view_place(difference, 1, last, 1, 0);
 }
 
+/* Behind the scheme, where it is one on several inputs. */
 static const char *joined(const struct comparison *c)
 {
 	struct strbuf b;
 	strbuf_init(&b, c->a);
 	for (size_t i = 0; i < c->n; i++)
 		strbuf_printf(&b, "%s%s", i ? "  ·  " : "",
-			      text_shorten(c->a, c->of[i].expression, TITLE_COLS, false));
-	return b.at;
+			      text_shorten(c->a, c->of[i].name, TITLE_COLS, false));
+	return compare_one_scheme(c)
+		       ? arena_printf(c->a, "%s:  %s",
+				      expr_brief(c->d->compared[0].expression, c->a), b.at)
+		       : b.at;
 }
 
 static size_t allowed_of(const struct one *one)
@@ -281,16 +314,18 @@ const char *compare_masks(const struct comparison *c)
 		const size_t all = trace->query.n * trace->key.n, allowed = allowed_of(&c->of[i]);
 		if (allowed == 0) /* this layer was not reached */
 			return NULL;
-		differ |= allowed != allowed_of(&c->of[0]);
-		open |= allowed == all;
+		const size_t first = c->of[0].d.trace->query.n * c->of[0].d.trace->key.n;
+		differ |= all == first && allowed != allowed_of(&c->of[0]);
+		open |= allowed == all && all > 1;
 		masked |= allowed < all;
 		strbuf_printf(&b, allowed == all ? "%s%zu sees all %zu pairs" : "%s%zu sees %zu",
 			      i ? ", " : "", i + 1, allowed);
 	}
-	return differ ? arena_printf(c->a, "%s: %s",
-				     open && masked ? "masked against unmasked" : "masks differ",
-				     b.at)
-		      : NULL;
+	return differ || (open && masked)
+		       ? arena_printf(c->a, "%s: %s",
+				      open && masked ? "masked against unmasked" : "masks differ",
+				      b.at)
+		       : NULL;
 }
 
 /* Whose words are said of all: those of one that hides keys, where one does. */
@@ -355,13 +390,52 @@ static void compare_figure(const struct view_data *data, struct arena *a, struct
 	view_close(data, out);
 }
 
+/* ---- numbers ------------------------------------------------------------------------------------- */
+
+static void add_pair(struct comparison *c, size_t pair, struct numbers *out)
+{
+	const char *const name = pair_names[pair], *const absent = c->kept.absent[pair];
+	const double apart = absent ? NAN : c->kept.apart[pair].distance;
+	char text[32];
+	numbers_say(out, arena_printf(c->a, "compare.%s.apart", name), apart,
+		    absent ? arena_printf(c->a, "n/a: %s", absent)
+			   : arena_strdup(c->a, num_show(text, sizeof text, apart, 3)),
+		    "of weights total variation, of others the root mean square");
+	if (absent)
+		return;
+	c->pair = pair;
+	c->first = &c->of[pairs[pair][0] - 1];
+	c->second = &c->of[pairs[pair][1] - 1];
+	const struct change change = compare_subtract(c);
+	for (size_t i = 0; change.masked && i < change.at.rows * change.at.cols; i++)
+		if (change.masked[i] != HEATMAP_OPEN)
+			change.at.at[i] = NAN;
+	numbers_add(out, arena_printf(c->a, "compare.%s.difference", name), change.at);
+}
+
+static void compare_numbers(const struct view_data *data, struct arena *a, struct numbers *out)
+{
+	struct comparison c;
+	open_comparison(data, a, &c);
+	for (size_t i = 0; i < c.n; i++)
+		if (!c.of[i].matrix.absent)
+			numbers_add(out,
+				    arena_printf(a, "compare.%zu.%s", i + 1, c.of[i].matrix.name),
+				    c.of[i].matrix.at);
+	for (size_t i = 0; i < PAIRS; i++)
+		if (compare_has_pair(&c, i))
+			add_pair(&c, i, out);
+}
+
 const struct view view_compare = {
 	"compare",
 	"Compare",
-	"several expressions on the same input, and how far apart they are",
+	"several expressions, or one on several inputs, and how far apart they are",
 	compare_wants,
 	compare_figure,
 	.keep = compare_keep,
+	.numbers = compare_numbers,
+	.slow = true,
 	.subtitle = compare_subtitle,
 	.compare = true,
 	.reads_cursor = true};

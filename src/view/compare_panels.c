@@ -35,8 +35,7 @@ static const char *whole(const struct comparison *c, double distance)
 
 static const char *named(const struct comparison *c, size_t i, size_t cols)
 {
-	return arena_printf(c->a, "%zu %s", i + 1,
-			    text_shorten(c->a, c->of[i].expression, cols, false));
+	return arena_printf(c->a, "%zu %s", i + 1, text_shorten(c->a, c->of[i].name, cols, false));
 }
 
 static const char *pair_name(const struct comparison *c, size_t pair)
@@ -79,12 +78,19 @@ static bool is_zero(const struct apart *apart)
 }
 
 /* What the number of a pair is. */
-static const char *measure_words(const struct comparison *c, const struct apart *apart)
+static const char *measure_words(const struct comparison *c, size_t pair)
 {
+	const struct apart *const apart = &c->kept.apart[pair];
+	const bool words = c->words[pair] != NULL;
 	if (!isfinite(apart->distance))
 		return "cells that are no finite number";
 	switch ((enum matrix)c->d->scene->matrix) {
 	case MATRIX_WEIGHTS:
+		if (words)
+			return apart->most < compare_rounding ? "every weight found its word again"
+			       : is_zero(apart)
+				       ? "the same, as shares among words in both"
+				       : "total variation over words in both, mean of rows";
 		return is_zero(apart)	? "the same weights"
 		       : apart->one > 0 ? "total variation over keys that both see, mean of rows"
 					: "total variation, mean of rows";
@@ -98,6 +104,7 @@ static const char *measure_words(const struct comparison *c, const struct apart 
 	return !is_zero(apart) ? "rms from the rows' means: what softmax sees"
 	       : apart->most >= compare_rounding
 		       ? "each row differs by a constant: no weight changes"
+	       : words ? "every value found its two words again"
 		       : "the same values";
 }
 
@@ -148,6 +155,8 @@ void compare_matrix_panel(const struct comparison *c, size_t i, struct panel *p)
 	paint.hi = c->kept.hi;
 	paint.rows = one->rows;
 	paint.cols = one->cols;
+	paint.n_rows = one->n_rows;
+	paint.n_cols = one->n_cols;
 	view_heatmap(&one->d, one->matrix.at, &paint, c->a, p);
 }
 
@@ -167,23 +176,32 @@ void compare_difference_panel(const struct comparison *c, struct panel *p)
 	p->short_note = far;
 	const struct apart *apart = &c->kept.apart[c->pair];
 	const struct change change = compare_subtract(c);
-	const struct paint paint = {.masked = change.masked,
-				    .is_signed = true,
-				    .shared = true,
-				    .limit = change.most >= compare_rounding ? change.most : 0,
-				    .own = true,
-				    .trace = c->first->d.trace,
-				    .rows = c->first->rows,
-				    .cols = c->first->cols};
+	struct paint paint = {.masked = change.masked,
+			      .is_signed = true,
+			      .shared = true,
+			      .limit = change.most >= compare_rounding ? change.most : 0,
+			      .own = true,
+			      .trace = c->first->d.trace,
+			      .rows = c->first->rows,
+			      .cols = c->first->cols};
+	if (c->words[c->pair])
+		compare_paint_words(c, &paint);
 	view_heatmap(c->d, change.at, &paint, c->a, p);
 	p->heatmap.first = arena_printf(c->a, "%d", x);
 	p->heatmap.second = arena_printf(c->a, "%d", y);
 	const char *const alone = heatmap_one_sided(c->a, &p->heatmap, "\\\\", "//", false);
-	p->subtitle = is_zero(apart) ? measure_words(c, apart)
-		      : alone	     ? alone
-			      : arena_printf(c->a, "the cells of %d minus those of %d", x, y);
+	p->subtitle =
+		is_zero(apart) ? measure_words(c, c->pair)
+		: alone	       ? alone
+			       : arena_printf(c->a,
+					      c->words[c->pair] ? "each pair of words: %d minus %d"
+								: "the cells of %d minus those of %d",
+					      x, y);
 	if (is_zero(apart) && alone)
 		p->subtitle = arena_printf(c->a, "%s; %s", p->subtitle, alone);
+	if (compare_missing(c, c->pair))
+		p->subtitle =
+			arena_printf(c->a, "%s; %s", p->subtitle, compare_missing(c, c->pair));
 }
 
 /* ---- curves ------------------------------------------------------------------------------------- */
@@ -254,7 +272,10 @@ static const char *numbers(const struct comparison *c, const struct shared *s, c
 static struct series series_of(const struct comparison *c, const struct shared *s, bool folded)
 {
 	const struct distances *by = c->d->compared[s->of[0]].by_distance;
-	const char *name = text_shorten(c->a, c->of[s->of[0]].expression, CURVE_COLS, false);
+	const char *const full = compare_one_scheme(c)
+					 ? c->of[s->of[0]].name
+					 : expr_brief(c->d->compared[s->of[0]].expression, c->a);
+	const char *name = text_shorten(c->a, full, CURVE_COLS, false);
 	double *x = arena_calloc(c->a, by->n, sizeof *x);
 	for (size_t k = 0; k < by->n; k++)
 		x[k] = (double)(by->lo + (long)k);
@@ -473,8 +494,7 @@ static void add_pairs(const struct comparison *c, bool shown, struct card *card)
 		const char *absent = c->kept.absent[i];
 		card_add(card, arena_printf(c->a, "apart %s", pair_name(c, i)), distance(c, i),
 			 absent	 ? absent
-			 : shown ? arena_printf(c->a, "%s%s", measure_words(c, &c->kept.apart[i]),
-						most_words(c, i))
+			 : shown ? arena_printf(c->a, "%s%s", measure_words(c, i), most_words(c, i))
 				 : NULL);
 	}
 }
@@ -486,7 +506,7 @@ static void add_same(const struct comparison *c, struct card *card)
 	const struct scheme *x = expr_main(&c->first->d.built->expr)->scheme;
 	const struct scheme *y = expr_main(&c->second->d.built->expr)->scheme;
 	if (x != y || c->kept.absent[c->pair] || is_zero(&c->kept.apart[c->pair]) ||
-	    strcmp(c->first->expression, c->second->expression) == 0)
+	    c->words[c->pair] || strcmp(c->first->name, c->second->name) == 0)
 		return;
 	card_add(card, "same?", "posviz check --same",
 		 arena_printf(c->a,
@@ -507,12 +527,10 @@ static void add_cell(const struct comparison *c, struct card *card)
 		return;
 	for (size_t i = 0; i < c->n; i++) {
 		const struct one *one = &c->of[i];
-		const size_t r =
-			one->rows ? compare_unit(&trace->query, &one->d.trace->query, row) : row;
-		const size_t s =
-			one->cols ? compare_unit(&trace->key, &one->d.trace->key, col) : col;
+		const size_t r = compare_row(c, one, row), s = compare_col(c, one, col);
 		const uint8_t *allowed = one->matrix.paint.allowed;
-		const char *value = one->matrix.absent ? "n/a"
+		const char *value = one->matrix.absent		     ? "n/a"
+				    : r == SIZE_MAX || s == SIZE_MAX ? "not there"
 				    : allowed && !allowed[r * one->d.trace->key.n + s]
 					    ? "masked"
 					    : number(c, mat_row(one->matrix.at, r)[s]);
@@ -548,10 +566,11 @@ static void add_names(const struct comparison *c, struct card *card)
 				 arena_printf(c->a,
 					      "it depends on how many there are: not of these %zu",
 					      c->of[i].d.trace->query.n));
-	for (size_t i = 0; i < c->n; i++)
-		if (text_width(c->of[i].expression) > HEAD_COLS)
-			card_add(card, arena_printf(c->a, "expr %zu", i + 1), c->of[i].expression,
-				 NULL);
+	for (size_t i = 0; i < c->n; i++) {
+		const char *const expression = expr_brief(c->d->compared[i].expression, c->a);
+		if (text_width(expression) > HEAD_COLS)
+			card_add(card, arena_printf(c->a, "expr %zu", i + 1), expression, NULL);
+	}
 }
 
 void compare_card_panel(const struct comparison *c, struct panel *p)
@@ -564,6 +583,7 @@ void compare_card_panel(const struct comparison *c, struct panel *p)
 	if (masks)
 		card_add(card, "masks", arena_strndup(c->a, masks, (size_t)(colon - masks)),
 			 colon + 2);
+	compare_add_words(c, card);
 	add_pairs(c, true, card);
 	add_same(c, card);
 	add_cell(c, card);
@@ -574,5 +594,7 @@ void compare_card_panel(const struct comparison *c, struct panel *p)
 		return;
 	card_add(card, "more", "compare EXPR; EXPR",
 		 "C pins the scheme that is shown, / chooses the next");
-	card->n_spare = card->n_keys = 1;
+	card_add(card, "inputs", "compare @ SENTENCE",
+		 "I keeps the sentence that is shown, e edits it, p moves its words");
+	card->n_spare = card->n_keys = 2;
 }

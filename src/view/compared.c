@@ -1,10 +1,11 @@
-/* compared.c: the runs of the view Compare: each expression on the same input, and, where curves go
- * further than the sentence, once more on as many plain positions.
+/* compared.c: the runs of the view Compare: each expression on the scene's input or on its own, and, where
+ * curves go further than the sentence, once more on as many plain positions.
  *
  * Only the shown head is computed. Each run has the memory that the ones before it left. */
 #include <math.h>
 #include <string.h>
 
+#include "posviz/beside.h"
 #include "posviz/strbuf.h"
 #include "view_in.h"
 
@@ -198,54 +199,78 @@ static bool run_one(const struct job *j, const struct built *b, bool structural,
 	return j->scene->reach == 0 || trace->bias_absent || far_curve(j, c, err);
 }
 
-/* A file of one expression decides on the tokens of all, so each knows of the others. */
-static const char *all_but(const char *const *expressions, size_t n, size_t i, struct arena *a)
+static bool run_other(const struct job *j, size_t before, bool structural, struct compared *c,
+		      struct err *err)
 {
-	const char *list = "";
-	for (size_t k = 0; k < n; k++)
-		if (k != i)
-			list = arena_printf(a, "%s%s%s", list, *list ? "; " : "", expressions[k]);
-	return list;
-}
-
-static bool run_other(const struct job *j, size_t before, bool structural, const char *others,
-		      struct compared *c, struct err *err)
-{
-	struct setup setup = j->scene->setup;
 	struct built *b = arena_calloc(j->a, 1, sizeof *b);
 	struct trace *trace = arena_calloc(j->a, 1, sizeof *trace);
-	setup.scheme = c->expression;
-	setup.compare = others;
-	setup.map = ""; /* names leaves of the scheme itself */
-	if (!setup_build(&setup, j->a, b, err))
+	if (!setup_build(c->setup, j->a, b, err))
 		return false;
 	view_leave_memory(b, j, before);
 	return run_one(j, b, structural, trace, c, err);
+}
+
+/* The second where the scene names none. */
+static void setup_partner(const struct job *j, const char *expression, struct setup *out)
+{
+	*out = j->scene->setup;
+	out->compare = out->scheme;
+	out->scheme = expression;
+	out->map = ""; /* names leaves of the scheme itself */
+}
+
+/* Number i from 0 as it is to be run; *text is what messages call it. */
+static bool open_compared(const struct job *j, const struct beside *all, size_t i,
+			  struct compared *c, const char **text, struct err *err)
+{
+	struct setup *const setup = arena_calloc(j->a, 1, sizeof *setup);
+	c->setup = setup;
+	c->expression = all[i].expression ? all[i].expression : j->scene->setup.scheme;
+	*text = beside_print(&all[i], j->a);
+	if (i > 0 && strcmp(j->scene->setup.compare, "none") == 0) {
+		setup_partner(j, c->expression, setup);
+		return true;
+	}
+	return setup_of_compared(&j->scene->setup, i + 1, j->a, setup, err);
+}
+
+static void name_all(struct picture *p, struct arena *a)
+{
+	bool one_input = true, one_scheme = true;
+	for (size_t i = 1; i < p->n_compared; i++) {
+		one_input &= setup_same_input(p->compared[i].setup, p->compared[0].setup);
+		one_scheme &= strcmp(p->compared[i].expression, p->compared[0].expression) == 0;
+	}
+	for (size_t i = 0; i < p->n_compared; i++) {
+		struct compared *const c = &p->compared[i];
+		const char *const expression = expr_brief(c->expression, a);
+		c->name = one_input ? expression : view_words(c->trace, a);
+		if (!one_input && !one_scheme)
+			c->name = arena_printf(a, "%s @ %s", expression, c->name);
+	}
 }
 
 bool compared_run(const struct job *j, struct picture *p, struct err *err)
 {
 	const size_t before = j->a->used;
 	const bool structural = view_is_structural(&p->built);
-	const char *expressions[COMPARE_MAX];
-	p->n_compared = scene_compared(&j->scene->setup, j->a, expressions);
+	struct beside all[COMPARE_MAX];
+	p->n_compared = scene_beside(&j->scene->setup, j->a, all);
 	if (p->n_compared == 1)
-		expressions[p->n_compared++] = partner_of(&p->built, j->a);
+		all[p->n_compared++] = (struct beside){.expression = partner_of(&p->built, j->a)};
 	view_expect(j, &p->built, j->scene->reach > 0 ? 2 * p->n_compared : p->n_compared);
 	for (size_t i = 0; i < p->n_compared; i++) {
 		struct compared *c = &p->compared[i];
-		c->expression = expressions[i];
-		const bool ok =
-			i == 0 ? run_one(j, &p->built, structural, &p->trace, c, err)
-			       : run_other(j, before, structural,
-					   all_but(expressions, p->n_compared, i, j->a), c, err);
-		if (ok)
+		const char *text;
+		if (open_compared(j, all, i, c, &text, err) &&
+		    (i == 0 ? run_one(j, &p->built, structural, &p->trace, c, err)
+			    : run_other(j, before, structural, c, err)))
 			continue;
-		const size_t len = strlen(c->expression);
-		if (!cancelled(j) && err && strncmp(err->text, c->expression, len) != 0)
-			err_prefix(err, "%s: ", c->expression);
+		if (!cancelled(j) && err && strncmp(err->text, text, strlen(text)) != 0)
+			err_prefix(err, "%s: ", text);
 		return false;
 	}
+	name_all(p, j->a);
 	return true;
 }
 

@@ -4,6 +4,7 @@
  * and 0.25". What no shown number depends on is not said: a matrix of weights that was given has no seed. */
 #include <string.h>
 
+#include "posviz/beside.h"
 #include "posviz/num.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
@@ -102,14 +103,39 @@ const char *view_given(const struct view_data *d, struct arena *a)
 }
 /* ---- tokens and colours -------------------------------------------------------------------------- */
 
-static const char *joined_tokens(const struct view_data *d, struct arena *a)
+/* What is said of more inputs than one has the room of one. */
+enum { TOKENS_COLS = 72 };
+
+const char *view_words(const struct trace *trace, struct arena *a)
 {
 	struct strbuf b;
 	strbuf_init(&b, a);
-	const struct axis *const units = view_units(d->trace);
+	const struct axis *const units = view_units(trace);
 	for (size_t i = 0; i < units->n; i++)
 		strbuf_printf(&b, "%s%s", i ? " " : "", units->labels[i]);
-	return text_shorten(a, b.at, 72, false);
+	return b.at;
+}
+
+/* Each input once. */
+static void add_tokens(const struct view_data *d, struct strbuf *b)
+{
+	struct arena *const a = b->arena;
+	const struct compared *const all = d->compared;
+	size_t n = 1, own[COMPARE_MAX] = {0};
+	for (size_t i = 1; i < d->n_compared; i++) {
+		bool said = false;
+		for (size_t k = 0; k < n; k++)
+			said |= setup_same_input(all[i].setup, all[own[k]].setup);
+		if (!said)
+			own[n++] = i;
+	}
+	for (size_t k = 0; k < n; k++)
+		strbuf_printf(b, "%s“%s”",
+			      k == 0	   ? ""
+			      : k + 1 == n ? " and "
+					   : ", ",
+			      text_shorten(a, view_words(k ? all[own[k]].trace : d->trace, a),
+					   TOKENS_COLS / n, false));
 }
 
 /* The map of a panel that shows no matrix, or NULL. */
@@ -316,7 +342,7 @@ void view_foot(const struct view_data *d, struct arena *a, struct figure *f)
 	for (size_t i = 0; i < n; i++)
 		runs[i] = run_of(d, f, i, a);
 	strbuf_init(&b, a);
-	strbuf_printf(&b, "“%s”", joined_tokens(d, a));
+	add_tokens(d, &b);
 	strbuf_init(&given, a);
 	add_setup(&given, &d->scene->setup, d->trace->memory);
 	for (size_t i = 0; i < n; i++) {

@@ -91,6 +91,7 @@ struct paint {
 	const char *more_of, *than; /* as in struct heatmap */
 	const struct trace *trace;  /* whose labels; NULL: the scene's */
 	const size_t *rows, *cols;  /* the cursor's place, by the scene's; NULL: the same */
+	size_t n_rows, n_cols;	    /* of these, as in struct heatmap; 0: as many as there are */
 };
 
 /* The map of the user's choice, else the one for this kind of data and background. */
@@ -142,6 +143,8 @@ const char *view_curve_ends(const struct curves *k, struct arena *a);
 const char *view_apart_title(const struct view_data *d);
 /* The units that rows and columns of a relation are. */
 const struct axis *view_units(const struct trace *trace);
+/* Their labels in a row. */
+const char *view_words(const struct trace *trace, struct arena *a);
 /* Whether one of the units stands for a token: only then there are distances. */
 bool view_has_tokens(const struct axis *axis);
 struct mat view_ones(const struct trace *trace, struct arena *a);

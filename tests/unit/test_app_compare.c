@@ -163,7 +163,7 @@ TEST(wrong_numbers_and_expressions_are_refused)
 		{"pair", "give A-B|next|prev"},
 		{"compare rope; ropee", "did you mean \"rope\""},
 		{"compare rope; rope; rope; rope", "at most 3"},
-		{"compare", "give EXPR; EXPR|none"},
+		{"compare", "give EXPR; @ SENTENCE"},
 		{"reach 9", "from 0 to 8"},
 	};
 	struct app *const app = *state;
@@ -272,6 +272,122 @@ TEST(the_matrix_with_the_focus_is_meant)
 	free(p);
 }
 
+/* ---- inputs -------------------------------------------------------------------------------- */
+
+TEST(a_kept_input_stays_while_another_is_typed)
+{
+	struct app *const app = *state;
+	help_app_run(app, "scheme sinusoidal");
+	help_app_run(app, "sentence dog bites man");
+	assert_true(help_app_run(app, "pin-input") & REACT_COMPUTE);
+	assert_string_equal(app->scene.view, "compare");
+	expect(app, "sinusoidal", "@ dog bites man");
+	expect_said(app, "this input is kept as 2; e edits 1, p moves its words");
+	help_app_run(app, "pin-input");
+	expect_said(app, "kept already, as 2");
+	help_app_run(app, "sentence man bites dog");
+	help_app_run(app, "order reverse");
+	help_app_run(app, "pin-input");
+	expect(app, "sinusoidal", "@ dog bites man; @ man bites dog @order reverse");
+	/* The scheme is that which is looked at, whatever it is. */
+	help_app_run(app, "pick rope");
+	expect(app, "rope", "@ dog bites man; @ man bites dog @order reverse");
+	help_app_run(app, "pin");
+	help_app_run(app, "sentence x");
+	help_app_refuse(app, "pin-input", "4 are compared already");
+	help_app_run(app, "unpin 2");
+	expect(app, "rope", "@ man bites dog @order reverse; rope");
+	for (int i = 0; i < 8; i++)
+		help_app_run(app, "undo");
+	expect(app, "sinusoidal", "none");
+	assert_string_equal(app->scene.setup.sentence, "dog bites man");
+	for (int i = 0; i < 8; i++)
+		help_app_run(app, "redo");
+	expect(app, "rope", "@ man bites dog @order reverse; rope");
+}
+
+TEST(an_input_comes_to_the_front)
+{
+	static const struct {
+		const char *before, *line, *scheme, *sentence, *order, *after;
+	} rows[] = {
+		{"@ x y", "front", "alibi", "x y", "identity", "@ a b c @order 2 1 3"},
+		{"rope @ x y; t5", "front 2", "rope", "x y", "identity",
+		 "alibi @ a b c @order 2 1 3; t5 @ a b c @order 2 1 3"},
+		{"@order reverse; t5", "front", "alibi", "a b c", "reverse",
+		 "@order 2 1 3; t5 @order 2 1 3"},
+		{"@order reverse; @ x y", "front 3", "alibi", "x y", "identity",
+		 "@ a b c @order reverse; @ a b c @order 2 1 3"},
+		{"rope; @ x y", "front 2", "rope", "a b c", "2 1 3", "alibi; @ x y"},
+	};
+	struct app *const app = *state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char line[64];
+		help_app_run(app, "scheme alibi");
+		help_app_run(app, "sentence a b c");
+		help_app_run(app, "order 2 1 3");
+		snprintf(line, sizeof line, "compare %s", rows[i].before);
+		help_app_run(app, line);
+		help_app_run(app, rows[i].line);
+		expect(app, rows[i].scheme, rows[i].after);
+		assert_string_equal(app->scene.setup.sentence, rows[i].sentence);
+		assert_string_equal(app->scene.setup.order, rows[i].order);
+	}
+}
+
+TEST(inputs_that_cannot_be_are_refused)
+{
+	struct app *const app = *state;
+	help_app_run(app, "sentence a b c");
+	help_app_refuse(app, "compare rope; @order 2 1", "compare: @order 2 1: order: ");
+	help_app_refuse(app, "compare @order 2 1", "every number from 1 to 3");
+	help_app_refuse(app, "compare @ x y @order 1 2 3", "compare: @ x y @order 1 2 3: order: ");
+	help_app_refuse(app, "compare @file no-such-file", "compare: @file no-such-file: ");
+	help_app_refuse(app, "compare sinusoidal @", "no sentence stands behind @");
+	help_app_refuse(app, "pin-input x", "takes no argument");
+	help_app_run(app, "compare @ \"a; b\" @order reverse");
+	expect(app, "rope+causal", "@ \"a; b\" @order reverse");
+	help_app_run(app, "tree (S (A a) (B b))");
+	help_app_refuse(app, "compare @ x y", "it has words of its own, and a tree is given");
+	/* A tree is kept as it is given, and whatever is typed stands beside it. */
+	help_app_run(app, "compare none");
+	help_app_run(app, "pin-input");
+	help_app_run(app, "sentence b a");
+	expect(app, "rope+causal", "@tree (S (A a) (B b))");
+}
+
+/* What is looked at of a pane with the focus is of its input, on the same two words; and back. */
+TEST(why_is_asked_of_the_input_with_the_focus)
+{
+	struct app *const app = *state;
+	struct picture *const p = calloc(1, sizeof *p);
+	struct err err = {""};
+	struct arena a;
+	arena_init(&a);
+	help_app_run(app, "scheme sinusoidal");
+	help_app_run(app, "sentence dog bites man");
+	help_app_run(app, "compare @ the man bites dog");
+	help_app_run(app, "view compare");
+	help_app_run(app, "cursor 1 2");
+	const struct scene scene = app->scene;
+	if (!picture_make(&scene, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &a, p, &err))
+		fail_msg("%s", err.text);
+	app->shown = (struct shown){.scene = &scene, .picture = p};
+	app->pane = 2;
+	help_app_run(app, "why");
+	assert_string_equal(app->scene.setup.sentence, "the man bites dog");
+	assert_true(app->scene.row == 4 && app->scene.col == 3);
+	help_app_run(app, "heads 2");
+	help_app_run(app, "why");
+	assert_string_equal(app->scene.view, "compare");
+	assert_string_equal(app->scene.setup.sentence, "dog bites man");
+	assert_true(app->scene.row == 1 && app->scene.col == 2);
+	assert_int_equal(app->scene.setup.heads, 2);
+	expect(app, "sinusoidal", "@ the man bites dog");
+	free(p);
+	arena_release(&a);
+}
+
 /* ---- typing -------------------------------------------------------------------------------- */
 
 static bool offers(const struct app *app, const char *line, const char *wanted)
@@ -298,6 +414,10 @@ TEST(lists_of_expressions_are_completed)
 		{"compare rope; ali", "compare rope; alibi", true},
 		{"compare rope;ali", "compare rope;alibi", true},
 		{"compare rope; t5+cau", "compare rope; t5+causal", true},
+		{"compare rope @o", "compare rope @order", true},
+		{"compare @order re", "compare @order reverse", true},
+		{"compare @ ro", "compare @ rope", false},
+		{"compare @ a; ro", "compare @ a; rope", true},
 		{"unpin ", "unpin 3", true},
 		{"unpin ", "unpin 4", false},
 		{"unpin a", "unpin all", true},

@@ -37,6 +37,16 @@ TEST(wrong_lists_are_refused)
 		{{"render", "rope", "--view", "compare", "--pair", "2-3"}, "no 3; 1 expression is"},
 		{{"render", "rope", "t5", "--pair", "1-1"}, "1-2|1-3"},
 		{{"render", "rope", "--compare", "t5; rope; t5; rope"}, "at most 3"},
+		{{"render", "rope", "t5 @"}, "expression 2: no sentence stands behind @"},
+		{{"render", "@ a b", "t5"}, "expression 1: an expression stands in front of @"},
+		{{"render", "rope", "@ \"a b"}, "expression 2: quotes are not closed"},
+		{{"render", "rope", "@order 2 1", "-s", "a b c"}, "@order 2 1: order: "},
+		{{"render", "rope", "@ a", "--tree", "(S (A a))"}, "@ a: it has words of its own"},
+		{{"render", "rope @ a", "t5", "-s", "b"},
+		 "has an input of its own, and --sentence"},
+		{{"render", "rope", "t5", "-s", "a", "-s", "b"}, "compared with one expression"},
+		{{"render", "rope", "-s", "a", "-s", "b", "--view", "order"}, "shows one sentence"},
+		{{"render", "rope", "-s", "a", "-s", "b", "--tree", "(S (A a))"}, "one file, tree"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct cli_case c = {0};
@@ -183,4 +193,40 @@ TEST(heads_may_come_before_the_width)
 	cli_good(
 		&(struct cli_case){.args = {"show", "none", "-c", "heads 12", "-c", "d-model 96"}});
 	cli_good(&(struct cli_case){.args = {"-V"}});
+}
+
+/* However the inputs are given it is one scene, whose command makes the same picture. */
+TEST(several_inputs_are_one_scene)
+{
+	static const char *const rows[][10] = {
+		{"render", "sinusoidal", "-s", "dog bites man", "-s", "man bites dog"},
+		{"render", "sinusoidal", "@ man bites dog", "-s", "dog bites man"},
+		{"render", "sinusoidal @ dog bites man", "@ man bites dog"},
+		{"render", "sinusoidal", "--view", "compare", "--compare", "@ man bites dog", "-s",
+		 "dog bites man"},
+	};
+	struct arena a;
+	arena_init(&a);
+	const char *first = NULL;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct cli_case c = {0};
+		struct scene scene;
+		size_t n = 0, len;
+		for (; rows[i][n]; n++)
+			c.args[n] = rows[i][n];
+		const char *const name = arena_printf(&a, "%zu.png", i);
+		c.args[n] = "-o";
+		c.args[n + 1] = name;
+		cli_good(&c);
+		read_scene(name, &a, &scene);
+		assert_string_equal(scene_command(&scene, &a),
+				    "posviz render sinusoidal '@ man bites dog' --sentence "
+				    "'dog bites man'");
+		const char *const data = cli_read(name, &a, &len);
+		first = first ? first : data;
+		assert_memory_equal(data, first, len);
+	}
+	const struct cli_case again = {.args = {"verify", "0.png"}};
+	cli_good(&again);
+	arena_release(&a);
 }

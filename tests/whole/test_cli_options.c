@@ -108,7 +108,7 @@ TEST(what_would_be_ignored_is_refused)
 		{{"render", "rope", "--format", "txt", "--", "--heads", "2"}, "--heads"},
 		{{"render", "rope", "--heads", "2", "--format", "txt", "--heads", "4"},
 		 "--heads is given twice, as \"2\" and as \"4\"; leave one of them out"},
-		{{"render", "rope", "-s", "a b", "--sentence", "c d"}, "--sentence is given twice"},
+		{{"dump", "rope", "-s", "a b", "--sentence", "c d"}, "--sentence is given twice"},
 		{{"render", "rope", "-o", "x.png", "-o", "y.png"}, "--output is given twice"},
 		{{"render", "rope", "--format", "txt", "--ascii", "--glyphs", "braille"},
 		 "--ascii and --glyphs say the same thing"},
