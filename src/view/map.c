@@ -34,7 +34,7 @@ static const struct words {
 enum family { FAMILY_NONE, FAMILY_ABSOLUTE, FAMILY_RELATIVE, FAMILY_BOTH, FAMILY_STRUCTURE, FAMILY_OTHER,
 	      FAMILIES };
 static const char *const family_names[FAMILIES] = {"none",  "absolute", "relative",
-						   "both", "structure", "other"};
+						   "both", "trees",	"other"};
 
 static enum family family_of(const struct scheme *s)
 {
@@ -209,7 +209,6 @@ static void nearest_panel(const struct view_data *d, struct arena *a, struct pan
 {
 	static const char *const head[COLS] = {"", "scheme", "apart", "family"};
 	static const bool right[COLS] = {true, false, true, false};
-	static const unsigned char priority[COLS] = {2, 0, 0, 1};
 	const struct map_kind *const k = map_kind_of(d);
 	const size_t n = k->n > 0 ? k->n - 1 : 0;
 	const char **const cells = arena_calloc(a, COLS * (n + 1), sizeof *cells);
@@ -235,7 +234,7 @@ static void nearest_panel(const struct view_data *d, struct arena *a, struct pan
 				  .head = head,
 				  .cells = cells,
 				  .right = right,
-				  .priority = priority,
+				  .enough = 8,
 				  .has_cursor = n > 0,
 				  .row = n > 0 ? chosen(d) : 0,
 				  .from_top = d->scene->row == 0,
@@ -323,11 +322,10 @@ static void card_panel(const struct view_data *d, struct arena *a, struct panel 
 	say_neighbour(d, a, card);
 	if (k->n > 0 && places(k) < k->n)
 		card_add(card, "places", arena_printf(a, "%zu", places(k)),
-			 arena_printf(a, "of %zu schemes: some are the same here, +1 says one more",
-				      k->n));
+			 arena_printf(a, "of %zu schemes; +1: one more is the same here", k->n));
 	if (k->plane.negative >= 0.005)
 		card_add(card, "not flat", arena_printf(a, "%.0f %%", 100 * k->plane.negative),
-			 "of the eigenvalues is below zero: no flat space has these distances");
+			 "of the eigenvalues are negative");
 	say_left_out(d, a, card);
 	if (m->rows < m->of_rows)
 		card_add(card, "part",
@@ -350,7 +348,7 @@ static void map_figure(const struct view_data *d, struct arena *a, struct figure
 	view_place(&out->panels[2], 1, 1, 1, 2);
 	out->n = 3;
 	memcpy(out->col_weight, (unsigned char[]){17, 8}, 2);
-	memcpy(out->row_weight, (unsigned char[]){5, 4}, 2);
+	memcpy(out->row_weight, (unsigned char[]){1, 1}, 2);
 	view_close(d, out);
 	out->panels[1].table.row = out->panels[1].table.has_cursor ? chosen(d) : 0;
 }
