@@ -25,7 +25,7 @@
 
 /* Of larger matrices some rows are read, the same ones of every scheme: so many that they have about so
  * many pairs, and no fewer than MAP_LEAST_ROWS. */
-enum { MAP_PAIRS = 4096, MAP_LEAST_ROWS = 8 };
+enum { MAP_PAIRS = 8192, MAP_LEAST_ROWS = 8 };
 
 /* A small picture of a matrix has so many rows and columns at most: means of blocks. */
 enum { MAP_SIDE = 12 };

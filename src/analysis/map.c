@@ -90,7 +90,7 @@ static uint64_t pattern(struct mat m)
 	return hash ? hash : 1;
 }
 
-/* Means of blocks; NaN where more than half of one is. */
+/* Means of blocks; NaN where all of one is. */
 static struct mat thumb_of(struct mat m, struct arena *a)
 {
 	const size_t rows = m.rows < MAP_SIDE ? m.rows : MAP_SIDE;
@@ -108,7 +108,7 @@ static struct mat thumb_of(struct mat m, struct arena *a)
 					sum += isnan(v) ? 0 : v;
 					n += !isnan(v);
 				}
-			mat_row(out, i)[k] = 2 * n >= (r1 - r0) * (c1 - c0) ? sum / (double)n : NAN;
+			mat_row(out, i)[k] = n > 0 ? sum / (double)n : NAN;
 		}
 	return out;
 }

@@ -113,14 +113,16 @@ static size_t cost_of(const struct plane_plan *l, size_t own, struct area at)
 bool plane_label_put(struct plane_plan *l, size_t i, bool must)
 {
 	const char *const text = l->p->at[i].label;
-	const struct area mark = l->thumb[i].w > 0 ? l->thumb[i] : mark_of(l, i);
+	const double frame = l->pen->page != NULL ? 3 : 0;
+	const struct area t = l->thumb[i], mark = mark_of(l, i);
+	const struct area beside = {t.x - frame, t.y - frame, t.w + 2 * frame, t.h + 2 * frame};
 	const size_t crowded = must ? SIZE_MAX - 1 : l->pen->page != NULL ? LITTLE : 0;
 	struct area best = {0};
 	size_t least = SIZE_MAX;
 	if (!l->there[i] || text == NULL || *text == '\0')
 		return false;
 	for (size_t k = 0; k < PLACES && least > 0; k++) {
-		const struct area at = place_of(l, mark, pen_measure(l->pen, text), k);
+		const struct area at = place_of(l, t.w > 0 ? beside : mark, pen_measure(l->pen, text), k);
 		const size_t cost = cost_of(l, i, at);
 		if (cost < least) {
 			least = cost;

@@ -167,7 +167,7 @@ static void draw_thumb(const struct plane_plan *l, size_t i)
 	raster_stroke_path(p, &frame, colour, 1, width);
 }
 
-/* Means of blocks, masked where most of one is. */
+/* Means of blocks, masked where all of one is. */
 static struct heatmap reduced(const struct heatmap *h, size_t rows, size_t cols, struct arena *a)
 {
 	struct heatmap out = *h;
@@ -175,16 +175,15 @@ static struct heatmap reduced(const struct heatmap *h, size_t rows, size_t cols,
 	uint8_t *const masked = arena_calloc(a, rows * cols + 1, 1);
 	for (size_t i = 0; i < rows * cols; i++) {
 		const size_t r = i / cols, c = i % cols;
-		size_t n = 0, all = 0;
+		size_t n = 0;
 		for (size_t y = r * h->values.rows / rows; y < (r + 1) * h->values.rows / rows; y++)
 			for (size_t x = c * h->values.cols / cols;
 			     x < (c + 1) * h->values.cols / cols; x++) {
 				const bool there = !h->masked || !h->masked[y * h->values.cols + x];
 				out.values.at[i] += there ? mat_row(h->values, y)[x] : 0;
 				n += there;
-				all++;
 			}
-		masked[i] = 2 * n < all;
+		masked[i] = n == 0;
 		out.values.at[i] = n > 0 ? out.values.at[i] / (double)n : 0;
 	}
 	out.masked = masked;

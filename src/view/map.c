@@ -70,7 +70,16 @@ static const char *apart_text(double apart, struct arena *a)
 				 : arena_strdup(a, num_show(text, sizeof text, apart, 3));
 }
 
-/* "40 of 119" while schemes are to come. */
+/* Those that are the same share one. */
+static size_t places(const struct map_kind *k)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < k->n; i++)
+		n += k->first[i] == i;
+	return n;
+}
+
+/* "40 of 119 computed …" while schemes are to come, then "121 schemes in 103 places". */
 static const char *count_note(const struct view_data *d, bool brief, struct arena *a)
 {
 	const struct shown_map *const k = map_of(d);
@@ -78,7 +87,11 @@ static const char *count_note(const struct view_data *d, bool brief, struct aren
 	if (k->to_come > 0)
 		return arena_printf(a, "%zu of %zu%s", k->n - k->to_come, k->n,
 				    brief ? "" : " computed …");
-	return arena_printf(a, "%zu%s", n, brief ? "" : n == 1 ? " scheme" : " schemes");
+	if (brief)
+		return arena_printf(a, "%zu", n);
+	const size_t at = places(map_kind_of(d));
+	return arena_printf(a, "%zu scheme%s in %zu place%s", n, n == 1 ? "" : "s", at,
+			    at == 1 ? "" : "s");
 }
 
 /* ---- rows ---------------------------------------------------------------------------------------- */
@@ -184,8 +197,8 @@ static void plane_panel(const struct view_data *d, struct arena *a, struct panel
 	*p = (struct panel){.kind = PANEL_PLANE,
 			    .name = "map",
 			    .title = words_now(d)->title,
-			    .note = count_note(d, false, a),
-			    .short_note = count_note(d, true, a),
+			    .note = k->absent ? NULL : count_note(d, false, a),
+			    .short_note = k->absent ? NULL : count_note(d, true, a),
 			    .subtitle = words_now(d)->subtitle,
 			    .absent = k->absent};
 	if (p->absent)
@@ -282,14 +295,6 @@ static void say_left_out(const struct view_data *d, struct arena *a, struct card
 	}
 }
 
-static size_t places(const struct map_kind *k)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < k->n; i++)
-		n += k->first[i] == i;
-	return n;
-}
-
 static void say_neighbour(const struct view_data *d, struct arena *a, struct card *card)
 {
 	const struct map_kind *const k = map_kind_of(d);
@@ -310,30 +315,22 @@ static void card_panel(const struct view_data *d, struct arena *a, struct panel 
 {
 	const struct shown_map *const m = map_of(d);
 	const struct map_kind *const k = map_kind_of(d);
-	const double *const share = k->plane.share;
+	const double flat = k->plane.share[0] + k->plane.share[1];
 	*p = (struct panel){.name = "card", .title = "What apart means", .paper_title = "What apart means"};
 	struct card *const card = card_new(p, a);
 	const char *const about = words_now(d)->about;
-	card->about = share[0] > 0 ? arena_printf(a,
-						  "%s These two directions hold %.0f %% of what a flat "
-						  "space can hold of the distances.",
-						  about, 100 * (share[0] + share[1]))
-				   : about;
+	card->about = flat > 0 ? arena_printf(a,
+					      "%s These two directions hold %.0f %% of what a flat "
+					      "space can hold. Pictures have scales of their own; +1: "
+					      "one more is the same.",
+					      about, 100 * flat)
+			       : about;
 	say_neighbour(d, a, card);
-	if (k->n > 0 && places(k) < k->n)
-		card_add(card, "places", arena_printf(a, "%zu", places(k)),
-			 arena_printf(a, "of %zu schemes; +1: one more is the same here", k->n));
-	if (k->plane.negative >= 0.005)
-		card_add(card, "not flat", arena_printf(a, "%.0f %%", 100 * k->plane.negative),
-			 "of the eigenvalues are negative");
 	say_left_out(d, a, card);
 	if (m->rows < m->of_rows)
 		card_add(card, "part",
 			 arena_printf(a, "%zu of %zu rows", m->rows, m->of_rows),
 			 "of each matrix are compared");
-	card_add(card, "pictures", "own scale",
-		 d->scene->distance_of == DISTANCE_WEIGHTS ? "each of its weights, 0 to its largest"
-							   : "each of its bias, to its largest");
 }
 
 static void map_figure(const struct view_data *d, struct arena *a, struct figure *out)
@@ -348,7 +345,7 @@ static void map_figure(const struct view_data *d, struct arena *a, struct figure
 	view_place(&out->panels[2], 1, 1, 1, 2);
 	out->n = 3;
 	memcpy(out->col_weight, (unsigned char[]){17, 8}, 2);
-	memcpy(out->row_weight, (unsigned char[]){1, 1}, 2);
+	memcpy(out->row_weight, (unsigned char[]){5, 6}, 2);
 	view_close(d, out);
 	out->panels[1].table.row = out->panels[1].table.has_cursor ? chosen(d) : 0;
 }

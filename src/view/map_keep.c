@@ -229,7 +229,9 @@ static void make_kind(const struct shown_map *k, enum distance_of kind, struct a
 	}
 	out->entry = entry;
 	if (out->n == 0 || entry[0] != 0) {
-		out->absent = k->entries[0].why ? k->entries[0].why : "it was not computed";
+		const char *const why = k->entries[0].why;
+		out->absent = why ? arena_printf(a, "%s; distance-of weights compares weights", why)
+				  : "it was not computed";
 		out->n = 0;
 		return;
 	}
