@@ -122,7 +122,7 @@ static void place_one(const struct placing *s, size_t i, bool must, double *room
 void plane_thumbs_place(struct plane_plan *l)
 {
 	const size_t n = l->p->n;
-	const struct placing s = {.l = l, .gap = l->pen->page != NULL ? 3 * l->pen->unit : 1};
+	const struct placing s = {.l = l, .gap = l->pen->page != NULL ? fmax(3 * l->pen->unit, 4) : 1};
 	double room = l->box.w * l->box.h * most_of_box;
 	if (!(l->side.w > 0))
 		return;
@@ -160,7 +160,7 @@ static void draw_thumb(const struct plane_plan *l, size_t i)
 			       .cell_w = at.w / (double)h->values.cols,
 			       .cell_h = at.h / (double)h->values.rows};
 	raster_rect(p, at, p->theme->paper);
-	raster_heatmap_cells(p, h, &g);
+	raster_heatmap_inside(p, h, &g);
 	const double width = i == l->own ? 3 : strong ? 2 : 1, out = width / 2;
 	struct path frame = path_new(p->arena);
 	path_rect(&frame, grown(at, out, out));
