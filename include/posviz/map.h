@@ -31,12 +31,14 @@ enum { MAP_PAIRS = 8192, MAP_LEAST_ROWS = 8 };
 enum { MAP_SIDE = 12 };
 
 struct map_signature {
-	const char *no_bias;		   /* why there is neither bias nor curve; NULL: there is one */
-	struct mat at[DISTANCE_OF_COUNT];  /* [rows, n_k]; bias and curve less the mean of their rows */
-	struct mat thumb[DISTANCE_OF_COUNT]; /* at most MAP_SIDE squared, of bias and curve as they are */
-	uint64_t mask[DISTANCE_OF_COUNT];    /* equal of equal patterns of NaN; 0: there is none */
-	const long *query, *key;	   /* the tokens behind the units, as in struct axis */
-	size_t n_q, n_k, memory;	   /* of the whole matrices */
+	const char *no_bias; /* why there is neither bias nor curve; NULL: there is one */
+	struct mat
+		at[DISTANCE_OF_COUNT]; /* [rows, n_k]; bias and curve less the mean of their rows */
+	struct mat thumb
+		[DISTANCE_OF_COUNT]; /* at most MAP_SIDE squared, of bias and curve as they are */
+	uint64_t mask[DISTANCE_OF_COUNT]; /* equal of equal patterns of NaN; 0: there is none */
+	const long *query, *key;	  /* the tokens behind the units, as in struct axis */
+	size_t n_q, n_k, memory;	  /* of the whole matrices */
 };
 
 /* The signature of a run that kept bias, mask and weights: `bias` is the head whose bias counts, `shown`

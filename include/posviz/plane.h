@@ -25,7 +25,8 @@ struct plane {
 	/* [n]: a small picture of each point, in its place or beside it at the end of a line, as far as they lie
 	 * apart and on no other point; values.at NULL: it has none. NULL: no point has one. */
 	const struct heatmap *thumbs;
-	const size_t *order; /* [n]: which come first where not all have room; NULL: evenly spread ones */
+	const size_t *
+		order; /* [n]: which come first where not all have room; NULL: evenly spread ones */
 	bool has_own;
 	size_t own; /* the one that is looked at: it has its picture and its label before all others */
 	bool has_cursor;

@@ -96,9 +96,10 @@ struct view {
 	view_keep *keep;   /* NULL: nothing */
 	view_say *numbers; /* NULL: none */
 	view_figure
-		*subtitle;   /* says it anew of the panels that were picked; NULL: it is the same */
-	view_rows *rows;       /* NULL: its rows are tokens */
-	view_to_come *to_come; /* of one that fills while it is looked at; NULL: it is whole at once */
+		*subtitle; /* says it anew of the panels that were picked; NULL: it is the same */
+	view_rows *rows;   /* NULL: its rows are tokens */
+	view_to_come
+		*to_come; /* of one that fills while it is looked at; NULL: it is whole at once */
 	const char *no_bias; /* why the matrix cannot be the bias; NULL: it can */
 	/* What is needed besides the trace. table: all schemes; compare: the other expressions. */
 	bool by_distance, twin, table, compare, split;

@@ -59,8 +59,8 @@ static struct mat by_number(struct mat m, const int32_t *number, struct arena *a
 		count[at]++;
 	}
 	for (size_t i = 0; i < m.rows * m.cols; i++) {
-		const bool there = !isnan(mat_row(m, i / m.cols)[i % m.cols]) &&
-				   number[i] != RELATION_NO_PATH;
+		const bool there =
+			!isnan(mat_row(m, i / m.cols)[i % m.cols]) && number[i] != RELATION_NO_PATH;
 		const size_t at = there ? (size_t)((long)middle + number[i]) : 0;
 		out.at[i] = there ? sum[at] / (double)count[at] : NAN;
 	}
@@ -292,8 +292,8 @@ size_t *map_first(struct mat d, struct arena *a)
 	size_t *const first = arena_calloc(a, d.rows + 1, sizeof *first);
 	for (size_t i = 0; i < d.rows; i++) {
 		first[i] = 0;
-		while (first[i] < i && !(first[first[i]] == first[i] &&
-					 mat_row(d, i)[first[i]] <= map_same))
+		while (first[i] < i &&
+		       !(first[first[i]] == first[i] && mat_row(d, i)[first[i]] <= map_same))
 			first[i]++;
 	}
 	return first;

@@ -169,7 +169,8 @@ const struct binding bindings[] = {
 
 	{"map", "Enter", "pick-row", "look at this scheme", "look at it"},
 	{"map", "C", "pin-row", "compare this scheme with the one that is looked at", "compare"},
-	{"map", "Space", "distance-of next", "apart by the bias, its curve, or the weights", "distance"},
+	{"map", "Space", "distance-of next", "apart by the bias, its curve, or the weights",
+	 "distance"},
 
 	{"schemes", "Up", "scheme-prev", "previous scheme", NULL},
 	{"schemes", "Down", "scheme-next", "next scheme", NULL},

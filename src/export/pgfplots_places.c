@@ -267,12 +267,13 @@ static void add_picture(struct tex *t, const struct heatmap *h, double side, con
 			continue;
 		const double v = mat_row(h->values, i / cols)[i % cols];
 		const uint32_t rgb = colormap_rgb(h->colormap, scale_at(&h->scale, v, NULL));
-		strbuf_printf(&t->out,
-			      "\\fill[fill={rgb,255:red,%u;green,%u;blue,%u}] (%s) ++(%.2fpt,%.2fpt) "
-			      "rectangle ++(%.2fpt,%.2fpt);\n",
-			      rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255, place,
-			      (double)(i % cols) * w - side / 2,
-			      side / 2 - (double)(i / cols + 1) * high, w, high);
+		strbuf_printf(
+			&t->out,
+			"\\fill[fill={rgb,255:red,%u;green,%u;blue,%u}] (%s) ++(%.2fpt,%.2fpt) "
+			"rectangle ++(%.2fpt,%.2fpt);\n",
+			rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255, place,
+			(double)(i % cols) * w - side / 2, side / 2 - (double)(i / cols + 1) * high,
+			w, high);
 	}
 }
 
@@ -285,8 +286,8 @@ static void add_pictures(struct tex *t, const struct plane *p, double height, bo
 			   .side = 2.4 * t->letters,
 			   .at = arena_calloc(t->a, p->n + 2, sizeof *s.at)};
 	for (size_t k = 0; k < p->n + 2 && s.n < MOST; k++) {
-		const size_t i = k == 0	  ? (p->has_own ? p->own : 0)
-				 : k == 1 ? (p->has_cursor ? p->cursor : 0)
+		const size_t i = k == 0	    ? (p->has_own ? p->own : 0)
+				 : k == 1   ? (p->has_cursor ? p->cursor : 0)
 				 : p->order ? p->order[k - 2]
 					    : k - 2;
 		const bool own = p->has_own && i == p->own, here = p->has_cursor && i == p->cursor;
@@ -302,8 +303,8 @@ static void add_pictures(struct tex *t, const struct plane *p, double height, bo
 			strbuf_printf(&t->out,
 				      "\\node[anchor=west, inner sep=1pt, xshift=%.2fpt%s] at (%s) "
 				      "{%s};\n",
-				      s.side / 2 + 1, own || here ? ", font=\\bfseries" : "",
-				      place, tex_text(t, p->at[i].label));
+				      s.side / 2 + 1, own || here ? ", font=\\bfseries" : "", place,
+				      tex_text(t, p->at[i].label));
 	}
 }
 

@@ -122,7 +122,8 @@ bool plane_label_put(struct plane_plan *l, size_t i, bool must)
 	if (!l->there[i] || text == NULL || *text == '\0')
 		return false;
 	for (size_t k = 0; k < PLACES && least > 0; k++) {
-		const struct area at = place_of(l, t.w > 0 ? beside : mark, pen_measure(l->pen, text), k);
+		const struct area at =
+			place_of(l, t.w > 0 ? beside : mark, pen_measure(l->pen, text), k);
 		const size_t cost = cost_of(l, i, at);
 		if (cost < least) {
 			least = cost;
@@ -140,7 +141,7 @@ static void draw(const struct plane_plan *l, size_t i)
 {
 	const struct area at = l->label[i];
 	const bool here = i == l->cursor || i == l->own;
-	const enum role role = here && i != l->own       ? ROLE_PATH
+	const enum role role = here && i != l->own     ? ROLE_PATH
 			       : plane_is_strong(l, i) ? ROLE_STRONG
 						       : ROLE_PLAIN;
 	pen_text_series(l->pen, role, l->p->group != NULL && !here ? l->p->group[i] : SIZE_MAX, 0,

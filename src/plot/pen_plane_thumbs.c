@@ -28,7 +28,8 @@ struct size plane_thumb_size(const struct pen *pen, const struct plane *p, struc
 		return at.w < 24 || at.h < 8 ? (struct size){0}
 					     : (struct size){cols, (double)cols / 2};
 	}
-	const double side = round(fmin(fmax(fmin(at.w, at.h) / 16, 20), 40 * fmax(pen->unit, 0.85)));
+	const double side =
+		round(fmin(fmax(fmin(at.w, at.h) / 16, 20), 40 * fmax(pen->unit, 0.85)));
 	return (struct size){side, side};
 }
 
@@ -122,7 +123,8 @@ static void place_one(const struct placing *s, size_t i, bool must, double *room
 void plane_thumbs_place(struct plane_plan *l)
 {
 	const size_t n = l->p->n;
-	const struct placing s = {.l = l, .gap = l->pen->page != NULL ? fmax(3 * l->pen->unit, 4) : 1};
+	const struct placing s = {.l = l,
+				  .gap = l->pen->page != NULL ? fmax(3 * l->pen->unit, 4) : 1};
 	double room = l->box.w * l->box.h * most_of_box;
 	if (!(l->side.w > 0))
 		return;
@@ -151,10 +153,9 @@ static void draw_thumb(const struct plane_plan *l, size_t i)
 	const struct heatmap *const h = &l->p->thumbs[i];
 	const struct area at = l->thumb[i];
 	const bool strong = i == l->own || i == l->cursor;
-	const uint32_t colour =
-		strong	      ? p->theme->ink
-		: l->p->group ? figure_series_colour(l->p->group[i], p->dark)
-			      : p->theme->hair;
+	const uint32_t colour = strong	      ? p->theme->ink
+				: l->p->group ? figure_series_colour(l->p->group[i], p->dark)
+					      : p->theme->hair;
 	const struct grid g = {.at = at,
 			       .pixel = raster_plan_pixel(p),
 			       .cell_w = at.w / (double)h->values.cols,
@@ -236,9 +237,9 @@ void plane_thumbs(const struct plane_plan *l)
 	if (!(l->side.w > 0))
 		return;
 	if (l->pen->page == NULL)
-		dots = stipple_new(l->pen->canvas, l->pen->arena,
-				   (struct rect){(int)l->box.y, (int)l->box.x, (int)l->box.h,
-						 (int)l->box.w});
+		dots = stipple_new(
+			l->pen->canvas, l->pen->arena,
+			(struct rect){(int)l->box.y, (int)l->box.x, (int)l->box.h, (int)l->box.w});
 	for (size_t i = 0; i < l->p->n; i++)
 		if (l->thumb[i].w > 0 && !plane_is_covered(l, i))
 			draw_line(l, &dots, i);

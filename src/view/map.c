@@ -11,30 +11,38 @@
 static const struct words {
 	const char *title, *subtitle, *brief, *unit, *about;
 } words_of[DISTANCE_OF_COUNT] = {
-	[DISTANCE_BIAS] = {"Map by bias", "apart by the bias: root mean square, in logits",
-			   "bias, in logits", " logits",
-			   "Two schemes are as far apart as their biases differ: root mean square over "
-			   "the pairs that both allow, in logits, less the mean of each row, which "
-			   "softmax does not see."},
-	[DISTANCE_CURVE] = {"Map by curve",
-			    "apart by the bias of each distance: root mean square, in logits",
-			    "curve, in logits", " logits",
-			    "Two schemes are as far apart as what distance tells of their biases "
-			    "differs: each pair counts as the mean at its s − t, root mean square in "
-			    "logits."},
-	[DISTANCE_WEIGHTS] = {"Map by weights",
-			      "apart by the weights: total variation, from 0 to 1", "weights, 0 to 1",
-			      "",
-			      "Two schemes are as far apart as the attention that goes to other keys: "
-			      "total variation of the rows, their mean, from 0 to 1. A masked key has "
-			      "weight 0."},
+	[DISTANCE_BIAS] =
+		{"Map by bias", "apart by the bias: root mean square, in logits", "bias, in logits",
+		 " logits",
+		 "Two schemes are as far apart as their biases differ: root mean square over "
+		 "the pairs that both allow, in logits, less the mean of each row, which "
+		 "softmax does not see."},
+	[DISTANCE_CURVE] =
+		{"Map by curve", "apart by the bias of each distance: root mean square, in logits",
+		 "curve, in logits", " logits",
+		 "Two schemes are as far apart as what distance tells of their biases "
+		 "differs: each pair counts as the mean at its s − t, root mean square in "
+		 "logits."},
+	[DISTANCE_WEIGHTS] =
+		{"Map by weights", "apart by the weights: total variation, from 0 to 1",
+		 "weights, 0 to 1", "",
+		 "Two schemes are as far apart as the attention that goes to other keys: "
+		 "total variation of the rows, their mean, from 0 to 1. A masked key has "
+		 "weight 0."},
 };
 
 /* Behind the reference point what is no scheme of a plain sequence. */
-enum family { FAMILY_NONE, FAMILY_ABSOLUTE, FAMILY_RELATIVE, FAMILY_BOTH, FAMILY_STRUCTURE, FAMILY_OTHER,
-	      FAMILIES };
-static const char *const family_names[FAMILIES] = {"none",  "absolute", "relative",
-						   "both", "trees",	"other"};
+enum family {
+	FAMILY_NONE,
+	FAMILY_ABSOLUTE,
+	FAMILY_RELATIVE,
+	FAMILY_BOTH,
+	FAMILY_STRUCTURE,
+	FAMILY_OTHER,
+	FAMILIES
+};
+static const char *const family_names[FAMILIES] = {"none", "absolute", "relative",
+						   "both", "trees",    "other"};
 
 static enum family family_of(const struct scheme *s)
 {
@@ -106,7 +114,8 @@ static size_t chosen(const struct view_data *d)
 	return d->scene->row > 0 ? (size_t)view_within(d->scene->row, n) - 1 : 0;
 }
 
-static size_t map_rows(const struct view_data *d, struct arena *a, struct view_row **rows, size_t *n)
+static size_t map_rows(const struct view_data *d, struct arena *a, struct view_row **rows,
+		       size_t *n)
 {
 	const struct map_kind *const k = map_kind_of(d);
 	*n = k->n > 0 ? k->n - 1 : 0;
@@ -266,8 +275,8 @@ static const char *names_out(const struct view_data *d, enum map_state state, st
 	size_t n = 0;
 	for (size_t i = 0; i < k->n; i++) {
 		const struct map_entry *const e = &k->entries[i];
-		const bool no_bias = d->scene->distance_of != DISTANCE_WEIGHTS &&
-				     e->state == MAP_HERE && e->why;
+		const bool no_bias =
+			d->scene->distance_of != DISTANCE_WEIGHTS && e->state == MAP_HERE && e->why;
 		if (e->state != state && !(state == MAP_NO_BIAS && no_bias))
 			continue;
 		if (n++ < NAMED)
@@ -278,11 +287,11 @@ static const char *names_out(const struct view_data *d, enum map_state state, st
 
 static void say_left_out(const struct view_data *d, struct arena *a, struct card *card)
 {
-	static const char *const why[MAP_STATES] = {
-		[MAP_FAILS] = "cannot be computed here",
-		[MAP_UNITS] = "of other units",
-		[MAP_NO_BIAS] = "without a bias",
-		[MAP_NO_PAIR] = "sharing no pair with the others"};
+	static const char *const why[MAP_STATES] = {[MAP_FAILS] = "cannot be computed here",
+						    [MAP_UNITS] = "of other units",
+						    [MAP_NO_BIAS] = "without a bias",
+						    [MAP_NO_PAIR] =
+							    "sharing no pair with the others"};
 	const struct map_kind *const k = map_kind_of(d);
 	const char *key = "left out";
 	for (enum map_state state = MAP_FAILS; state < MAP_STATES; state++) {
@@ -303,10 +312,9 @@ static void say_neighbour(const struct view_data *d, struct arena *a, struct car
 	const size_t at = k->nearest[chosen(d)], far = k->nearest[k->n - 2];
 	const double apart = mat_row(k->d, 0)[at];
 	card_add(card, "chosen", entry_of(d, at)->name,
-		 apart <= map_same
-			 ? "the same here"
-			 : arena_printf(a, "%s%s from %s", apart_text(apart, a), words_now(d)->unit,
-					map_of(d)->entries[0].name));
+		 apart <= map_same ? "the same here"
+				   : arena_printf(a, "%s%s from %s", apart_text(apart, a),
+						  words_now(d)->unit, map_of(d)->entries[0].name));
 	card_add(card, "farthest", entry_of(d, far)->name,
 		 arena_printf(a, "%s%s", apart_text(mat_row(k->d, 0)[far], a), words_now(d)->unit));
 }
@@ -316,20 +324,21 @@ static void card_panel(const struct view_data *d, struct arena *a, struct panel 
 	const struct shown_map *const m = map_of(d);
 	const struct map_kind *const k = map_kind_of(d);
 	const double flat = k->plane.share[0] + k->plane.share[1];
-	*p = (struct panel){.name = "card", .title = "What apart means", .paper_title = "What apart means"};
+	*p = (struct panel){
+		.name = "card", .title = "What apart means", .paper_title = "What apart means"};
 	struct card *const card = card_new(p, a);
 	const char *const about = words_now(d)->about;
-	card->about = flat > 0 ? arena_printf(a,
-					      "%s These two directions hold %.0f %% of what a flat "
-					      "space can hold. Pictures have scales of their own; +1: "
-					      "one more is the same.",
-					      about, 100 * flat)
-			       : about;
+	card->about =
+		flat > 0 ? arena_printf(a,
+					"%s These two directions hold %.0f %% of what a flat "
+					"space can hold. Pictures have scales of their own; +1: "
+					"one more is the same.",
+					about, 100 * flat)
+			 : about;
 	say_neighbour(d, a, card);
 	say_left_out(d, a, card);
 	if (m->rows < m->of_rows)
-		card_add(card, "part",
-			 arena_printf(a, "%zu of %zu rows", m->rows, m->of_rows),
+		card_add(card, "part", arena_printf(a, "%zu of %zu rows", m->rows, m->of_rows),
 			 "of each matrix are compared");
 }
 
@@ -362,11 +371,11 @@ static void map_numbers(const struct view_data *d, struct arena *a, struct numbe
 			continue;
 		numbers_say(out, arena_printf(a, "map.%s.schemes", name), (double)k->n,
 			    arena_printf(a, "%zu", k->n), "that have this distance, with its own");
-		numbers_say(out, arena_printf(a, "map.%s.share", name),
-			    k->plane.share[0] + k->plane.share[1],
-			    arena_printf(a, "%.0f %%",
-					 100 * (k->plane.share[0] + k->plane.share[1])),
-			    "of the positive eigenvalues is in the plane");
+		numbers_say(
+			out, arena_printf(a, "map.%s.share", name),
+			k->plane.share[0] + k->plane.share[1],
+			arena_printf(a, "%.0f %%", 100 * (k->plane.share[0] + k->plane.share[1])),
+			"of the positive eigenvalues is in the plane");
 		for (size_t i = 0; i + 1 < k->n; i++) {
 			const double apart = mat_row(k->d, 0)[k->nearest[i]];
 			const struct map_entry *const e = &m->entries[k->entry[k->nearest[i]]];

@@ -30,12 +30,12 @@ struct map_entry {
 /* By one distance: the entries that have it, the scene's own first. */
 struct map_kind {
 	size_t n;
-	const size_t *entry;			 /* [n] */
-	struct mat d;				 /* [n, n] */
+	const size_t *entry; /* [n] */
+	struct mat d;	     /* [n, n] */
 	struct map_plane plane;
-	const size_t *first, *nearest;		 /* map_first, map_nearest; n < 2: none */
-	size_t out[MAP_STATES];			 /* how many entries are left out, and why */
-	const char *absent;			 /* why there is nothing; NULL: there is */
+	const size_t *first, *nearest; /* map_first, map_nearest; n < 2: none */
+	size_t out[MAP_STATES];	       /* how many entries are left out, and why */
+	const char *absent;	       /* why there is nothing; NULL: there is */
 };
 
 struct shown_map {

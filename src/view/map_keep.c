@@ -98,9 +98,8 @@ static bool run(const struct job_of_map *j, const struct map_entry *e, struct ar
 		const struct trace_head *const first =
 			&trace.layers[0].heads[view_chosen(scene->head, heads)];
 		const char *const none = view_without_bias(b) ? view_no_logits : NULL;
-		map_signature(&trace, first, shown,
-			      trace.bias_absent ? trace.bias_absent : none, setup.seed, a,
-			      &out->s);
+		map_signature(&trace, first, shown, trace.bias_absent ? trace.bias_absent : none,
+			      setup.seed, a, &out->s);
 	}
 	out->why = ok ? NULL : arena_strdup(a, err.text);
 	arena_release(&scratch);
@@ -125,7 +124,8 @@ static const char *key_of(const struct view_data *d, const struct map_entry *e, 
 {
 	const struct setup setup = setup_of(d, e);
 	const char *const of = d->cache ? setup_identity(&setup, false, a) : NULL;
-	return of ? arena_printf(a, "map head %ld layer %ld %s", d->scene->head, d->scene->layer, of)
+	return of ? arena_printf(a, "map head %ld layer %ld %s", d->scene->head, d->scene->layer,
+				 of)
 		  : NULL;
 }
 
@@ -159,15 +159,15 @@ static void settle(struct shown_map *k, const struct kept *const *kept, struct a
 		}
 		const bool own = kept[0] && !kept[0]->why;
 		e->s = &kept[i]->s;
-		e->state = kept[i]->why						      ? MAP_FAILS
+		e->state = kept[i]->why					      ? MAP_FAILS
 			   : own && !map_same_units(&kept[0]->s, &kept[i]->s) ? MAP_UNITS
 									      : MAP_HERE;
-		e->why = kept[i]->why ? arena_strdup(a, kept[i]->why)
+		e->why = kept[i]->why	 ? arena_strdup(a, kept[i]->why)
 			 : e->s->no_bias ? arena_strdup(a, e->s->no_bias)
 					 : NULL;
 		for (size_t m = 0; m < DISTANCE_OF_COUNT && e->state == MAP_HERE; m++)
-			e->thumb[m] = e->s->thumb[m].at ? mat_copy(a, e->s->thumb[m])
-							: (struct mat){0};
+			e->thumb[m] =
+				e->s->thumb[m].at ? mat_copy(a, e->s->thumb[m]) : (struct mat){0};
 	}
 }
 
@@ -195,7 +195,8 @@ static enum map_state state_in(const struct map_entry *e, enum distance_of kind)
 }
 
 /* Points that have a distance to all before them. */
-static size_t with_distances(struct mat d, size_t *entry, size_t n, struct mat *out, struct arena *a)
+static size_t with_distances(struct mat d, size_t *entry, size_t n, struct mat *out,
+			     struct arena *a)
 {
 	size_t *const at = arena_calloc(a, n + 1, sizeof *at), left = 0;
 	for (size_t i = 0; i < n; i++) {
