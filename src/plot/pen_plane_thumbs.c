@@ -24,7 +24,11 @@ struct size plane_thumb_size(const struct pen *pen, const struct plane *p, struc
 	if (p->thumbs == NULL)
 		return (struct size){0};
 	if (pen->page == NULL) {
-		const int cols = at.w >= 70 && at.h >= 20 ? LARGE : SMALL;
+		/* In shades few values have room, and signs of ASCII show no form. */
+		const bool shaded = canvas_shaded(pen->canvas), wide = at.w >= 70 && at.h >= 20;
+		const int cols = wide || shaded ? LARGE : SMALL;
+		if (pen->canvas->ascii || (shaded && (at.w < 50 || at.h < 16)))
+			return (struct size){0};
 		return at.w < 24 || at.h < 8 ? (struct size){0}
 					     : (struct size){cols, (double)cols / 2};
 	}
