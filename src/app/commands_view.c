@@ -157,8 +157,8 @@ static bool compute_rows(const struct app *app, struct arena *a, struct view_row
 	if (!view_of(&scene)->rows)
 		scene.view = "table";
 	/* The order of the survey's groups hangs on no measure. */
-	const bool unmeasured = view_of(&scene)->table && scene.sort == 0 &&
-				strcmp(scene.filter, "all") == 0;
+	const bool unmeasured =
+		view_of(&scene)->table && scene.sort == 0 && strcmp(scene.filter, "all") == 0;
 	if (!setup_build(&scene.setup, a, &p->built, err) ||
 	    !picture_compute_part(&scene, unmeasured ? 0 : SIZE_MAX, NULL, NULL, a, p, err))
 		return false;
