@@ -27,10 +27,10 @@ struct size plane_thumb_size(const struct pen *pen, const struct plane *p, struc
 		/* In shades few values have room, and signs of ASCII show no form. */
 		const bool shaded = canvas_shaded(pen->canvas), wide = at.w >= 70 && at.h >= 20;
 		const int cols = wide || shaded ? LARGE : SMALL;
-		if (pen->canvas->ascii || (shaded && (at.w < 50 || at.h < 16)))
+		if (pen->canvas->ascii || at.w < 24 || at.h < 8 ||
+		    (shaded && (at.w < 50 || at.h < 16)))
 			return (struct size){0};
-		return at.w < 24 || at.h < 8 ? (struct size){0}
-					     : (struct size){cols, (double)cols / 2};
+		return (struct size){cols, (double)cols / 2};
 	}
 	const double side =
 		round(fmin(fmax(fmin(at.w, at.h) / 16, 20), 40 * fmax(pen->unit, 0.85)));

@@ -398,9 +398,9 @@ bool picture_compute_part(const struct scene *scene, size_t most, struct cache *
 		data.watch = watch;
 		data.most = most;
 		p->kept = view->keep(&data, a);
+		if (view->to_come)
+			p->unmeasured = view->to_come(p->kept);
 	}
-	if (view->to_come)
-		p->unmeasured = view->to_come(p->kept);
 	return true;
 }
 
