@@ -47,7 +47,7 @@ BEGIN {
 	home["analysis"] = "analysis"
 	home["multiples"] = home["plane"] = home["bars"] = home["curves"] = "plot"
 	home["split"] = home["rank"] = home["metrics"] = home["vectors"] = home["layers"] = "analysis"
-	home["ridge"] = home["turns"] = home["gradients"] = "analysis"
+	home["ridge"] = home["turns"] = home["gradients"] = home["map"] = "analysis"
 	home["view"] = "view"
 	home["quantity"] = "quantity"
 	home["export"] = "export"

@@ -47,6 +47,7 @@ struct table {
 	/* n_cursor: where a row of the figure's cursor is here; NULL: the table does not follow it. */
 	const size_t *cursor_row;
 	size_t n_cursor;
+	size_t enough; /* rows that will do where another panel has something to say; 0: all are wanted */
 };
 
 struct card_line {

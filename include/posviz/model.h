@@ -206,6 +206,13 @@ void cache_hold(struct cache *cache, size_t bytes);
  * there are none; NULL keeps nothing. */
 bool cache_recall(struct cache *cache, const char *key, double *out, size_t n);
 void cache_remember(struct cache *cache, const char *key, const double *numbers, size_t n);
+/* Between enter and leave what is found stays where it is. NULL is an empty cache. */
+void cache_enter(struct cache *cache);
+void cache_leave(struct cache *cache);
+/* What lies in an arena of its own, which the cache takes over; false: it has no room, or has one of that
+ * key, and the arena stays the caller's. And what is kept by a key; NULL: nothing. */
+bool cache_adopt(struct cache *cache, const char *key, const void *block, struct arena *own);
+const void *cache_block(struct cache *cache, const char *key);
 
 /* Bytes that an evaluation of this input will take at most, about. */
 size_t model_estimate(const struct model *model, const struct model_input *in,

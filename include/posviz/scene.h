@@ -36,6 +36,10 @@ extern const unsigned char pairs[PAIRS][2];
 enum heads_of { HEADS_OF_LAYER, HEADS_OF_HEAD, HEADS_OF_GRID, HEADS_OF_COUNT };
 extern const char *const heads_of_names[HEADS_OF_COUNT]; /* layer head grid */
 
+/* What the view Map measures the distance of two schemes by (map.h). */
+enum distance_of { DISTANCE_BIAS, DISTANCE_CURVE, DISTANCE_WEIGHTS, DISTANCE_OF_COUNT };
+extern const char *const distance_of_names[DISTANCE_OF_COUNT]; /* bias curve weights */
+
 enum { SCENE_SCALE_AUTO };
 
 /* How the values of curves are spread: so that none flattens the others, else as it is called. */
@@ -95,6 +99,7 @@ struct scene {
 	const char *filter; /* words that its rows must hold; "all" */
 	int pair;	    /* one of pair_names */
 	int heads_of;	    /* enum heads_of */
+	int distance_of;    /* enum distance_of */
 	long vectors;	    /* which of the scheme's the view Vectors shows, from 1 */
 	const char
 		*sweep; /* "base=100,1000": in place of heads the view Heads shows these; "none" */

@@ -242,6 +242,10 @@ const char *expr_brief(const char *expression, struct arena *a);
 const char *expr_print(const struct expr *e, struct arena *a);
 const char *expr_print_member(const struct expr_member *m, struct arena *a);
 
+/* Puts behind the picked members the masks of `now` that are not among them: what becomes of an expression
+ * when another scheme is picked. */
+void expr_keep_masks(struct expr *picked, const struct expr *now, struct arena *a);
+
 /* The members as the model wants them: combinations expanded, doubled masks dropped, names made
  * unique. out[MODEL_MAX_MEMBERS]. */
 bool expr_members(const struct expr *e, struct member *out, size_t *n, struct arena *a,

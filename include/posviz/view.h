@@ -45,6 +45,7 @@ struct view_data {
 	 * cancels. */
 	struct cache *cache;
 	struct watch *watch;
+	size_t most; /* of a view that fills: what the cache does not know is made of so many schemes */
 };
 
 /* The same tokens in another order, run with the same wants: as they were written; where that is
@@ -79,6 +80,19 @@ typedef const void *view_keep(const struct view_data *data, struct arena *a);
 /* What it says in numbers, of what was kept, for dumps and `show`. */
 typedef void view_say(const struct view_data *data, struct arena *a, struct numbers *out);
 
+/* A row of a view whose rows are schemes: with the scheme what is looked at when it is picked; NULL: it takes
+ * the place of the one that is looked at. */
+struct view_row {
+	const struct scheme *scheme;
+	const char *expression;
+};
+/* All of them, (*rows)[*n], in their order, by which the scene's row counts them from 1; returns the one that
+ * the cursor is on, 0: there are none. */
+typedef size_t view_rows(const struct view_data *data, struct arena *a, struct view_row **rows,
+			 size_t *n);
+/* Of what was kept, how many schemes are to come. */
+typedef size_t view_to_come(const void *kept);
+
 struct view {
 	const char *name, *title, *help;
 	view_wants *wants;
@@ -88,7 +102,10 @@ struct view {
 	/* Whether what its own fields of the scene name is there; NULL: they name nothing. */
 	bool (*fits)(const struct scene *scene, struct err *err);
 	view_figure
-		*subtitle;   /* says it anew of the panels that were picked; NULL: it is the same */
+		*subtitle; /* says it anew of the panels that were picked; NULL: it is the same */
+	view_rows *rows;   /* NULL: its rows are tokens */
+	view_to_come
+		*to_come; /* of one that fills while it is looked at; NULL: it is whole at once */
 	const char *no_bias; /* why the matrix cannot be the bias; NULL: it can */
 	/* What is needed besides the trace. table: all schemes; compare: the other expressions. */
 	bool by_distance, twin, table, compare, split;
@@ -151,14 +168,15 @@ struct picture {
 	struct compared *swept;
 	size_t n_swept;
 	struct table_row *table;
-	size_t n_table, unmeasured; /* rows, and of these to come: picture_compute_part */
+	size_t n_table;
+	size_t unmeasured; /* schemes to come: picture_compute_part */
 	const void *kept;
 	struct figure figure;
 };
 /* The numbers, of a picture whose `built` is there and the rest zero. */
 bool picture_compute(const struct scene *scene, struct cache *cache, struct watch *watch,
 		     struct arena *a, struct picture *p, struct err *err);
-/* The same, but of a table of schemes at most so many are measured that the cache does not know. */
+/* The same, but of a table or map of schemes at most so many are measured that the cache does not know. */
 bool picture_compute_part(const struct scene *scene, size_t most, struct cache *cache,
 			  struct watch *watch, struct arena *a, struct picture *p, struct err *err);
 /* The measures that its panels say, as bits (enum measured). */
@@ -180,6 +198,10 @@ bool picture_make(const struct scene *scene, const struct measures *measures, bo
 size_t picture_vectors(const struct scene *scene, const struct picture *p);
 /* Only the cursor moved: of the same picture, at once. False when its view needs more than that. */
 bool picture_cursor(const struct scene *scene, struct picture *p);
+
+/* The schemes that its rows are, as view_rows; *n 0: rows of this view are tokens, or it was not computed. */
+size_t picture_rows(const struct scene *scene, struct picture *p, struct arena *a,
+		    struct view_row **rows, size_t *n);
 
 /* The rows of these that the view Table shows, in its order: the scene's row counts them from 1.
  * out[*shown] from `a`. */

@@ -144,12 +144,13 @@ command_run run_for;
 command_complete complete_for;
 
 /* commands_view.c */
-command_run run_view, run_why, run_clocks, run_term, run_pick_row;
-struct table_row;
-/* The rows of the table on the screen, in the order of the present scene; NULL: there is none. */
-const struct table_row **app_table(const struct app *app, struct arena *a, size_t *n);
-/* The row of them that the cursor is on, from 1; 0: there are no rows. */
-size_t app_table_row(const struct app *app, const struct table_row **rows, size_t n);
+command_run run_view, run_why, run_clocks, run_term, run_pick_row, run_pin_row;
+struct view_row;
+/* The schemes that the rows on the screen are, in the order of the present scene, and the one that the cursor
+ * is on, from 1; 0: there are none. */
+size_t app_rows(const struct app *app, struct arena *a, struct view_row **rows, size_t *n);
+/* The same where nothing is on a screen, computed; its row under the cursor. False: there is none. */
+bool app_chosen_row(const struct app *app, struct arena *a, struct view_row *out, struct err *err);
 
 command_complete complete_view, complete_figure, complete_term;
 

@@ -210,6 +210,46 @@ bool run_pin_input(struct app *app, const char *args, struct err *err)
 	return ok;
 }
 
+/* With the masks of what is looked at, as if it were picked. */
+static const char *expression_of(const struct app *app, const struct view_row *row, struct arena *a)
+{
+	struct expr picked, now;
+	if (row->expression || !expr_parse(&picked, row->scheme->id, a, NULL) ||
+	    !expr_parse(&now, app->scene.setup.scheme, a, NULL))
+		return row->expression;
+	expr_keep_masks(&picked, &now, a);
+	return expr_print(&picked, a);
+}
+
+static bool pin_row(struct app *app, const struct view_row *row, struct list *l, struct err *err)
+{
+	const char *const other = expression_of(app, row, l->a);
+	for (size_t i = 0; i < l->n; i++)
+		if (l->at[i].expression && !beside_has_input(&l->at[i]) &&
+		    strcmp(l->at[i].expression, other) == 0)
+			return i > 0 ||
+			       err_set(err, "pin-row: %s is what is looked at; choose another row",
+				       name_of(l, i));
+	if (l->n == COMPARE_MAX)
+		return err_set(err, "pin-row: %d are compared already; unpin takes one away",
+			       COMPARE_MAX);
+	l->at[l->n++] = (struct beside){.expression = other};
+	app_say(app, "%s is compared as %zu", name_of(l, l->n - 1), l->n);
+	return list_set(l, app, err);
+}
+
+bool run_pin_row(struct app *app, const char *args, struct err *err)
+{
+	struct view_row row;
+	struct list l;
+	(void)args;
+	list_read(&l, app, app->scratch);
+	const bool ok = app_chosen_row(app, app->scratch, &row, err) &&
+			pin_row(app, &row, &l, err) && run_view(app, "compare", err);
+	app->series = NULL;
+	return ok;
+}
+
 /* Whether more is on the screen than is compared now, because that is still computed. */
 static bool is_behind(const struct app *app)
 {

@@ -58,16 +58,16 @@ static long row_step(const struct app *app, long step)
 	return step < 0 ? -rows : rows;
 }
 
-/* How many rows the cursor has: those of a table, else of the matrices. *from: the one it is on. */
+/* How many rows the cursor has: those of a list of schemes, else of the matrices. *from: the one it is on. */
 static size_t cursor_rows(const struct app *app, long *from)
 {
+	struct view_row *rows;
 	size_t n = app->shown.rows;
 	*from = app->scene.row;
-	if (!view_of(&app->scene)->table)
+	if (!view_of(&app->scene)->rows)
 		return n;
-	const struct table_row **const rows = app_table(app, app->scratch, &n);
-	if (rows)
-		*from = (long)app_table_row(app, rows, n);
+	const size_t at = app_rows(app, app->scratch, &rows, &n);
+	*from = at > 0 ? (long)at : app->scene.row;
 	return n;
 }
 

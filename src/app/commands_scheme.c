@@ -35,11 +35,6 @@ static void drop(struct expr *e, size_t i)
 	e->n--;
 }
 
-static bool is_mask(const struct expr_member *m)
-{
-	return (m->scheme->flags & SCHEME_MASK) != 0;
-}
-
 static bool append(struct expr_work *w, const char *text, struct err *err)
 {
 	struct expr more;
@@ -53,16 +48,6 @@ static bool append(struct expr_work *w, const char *text, struct err *err)
 }
 
 /* ---- picking ----------------------------------------------------------------------------- */
-
-/* A name of the user's own may stand for masks too. */
-static bool has_member(const struct expr *e, const struct expr_member *m, struct arena *a)
-{
-	const char *const text = expr_print_member(m, a);
-	for (size_t i = 0; i < e->n; i++)
-		if (strcmp(expr_print_member(&e->members[i], a), text) == 0)
-			return true;
-	return false;
-}
 
 /* A picked mask goes on or off; anything else takes the place of what is not a mask. */
 static bool pick(struct app *app, const struct scheme *s, struct err *err)
@@ -83,9 +68,7 @@ static bool pick(struct app *app, const struct scheme *s, struct err *err)
 	struct expr picked;
 	if (!expr_parse(&picked, s->id, w.a, err))
 		return false;
-	for (size_t i = 0; i < e->n && picked.n < MODEL_MAX_MEMBERS; i++)
-		if (is_mask(&e->members[i]) && !has_member(&picked, &e->members[i], w.a))
-			picked.members[picked.n++] = e->members[i];
+	expr_keep_masks(&picked, e, w.a);
 	*e = picked;
 	return expr_work_finish(&w, err);
 }

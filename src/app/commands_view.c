@@ -48,8 +48,8 @@ static const struct view *view_named(const char *text)
 	return view_find(text);
 }
 
-/* The rows of a table are schemes, those of other views tokens: coming to a table the row is that of
- * the scheme that is looked at (0), and going from it to tokens the first. */
+/* Rows of a table or map are schemes, those of other views tokens: coming to one of these the row is where
+ * it begins (0), and going from it to tokens the first. */
 static void enter_view(struct scene *scene, const struct view *to)
 {
 	const struct view *const from = view_find(scene->view);
@@ -58,9 +58,9 @@ static void enter_view(struct scene *scene, const struct view *to)
 		scene->matrix = MATRIX_WEIGHTS;
 	if (from != to)
 		scene->panel = scene_intern("all");
-	if (from && from->table == to->table)
+	if (from && from->rows == to->rows)
 		return;
-	if (to->table)
+	if (to->rows)
 		scene->row = 0;
 	else if (scene->row == 0 && scene->col > 0)
 		scene->row = 1;
@@ -115,7 +115,7 @@ static bool enter_cell(struct app *app, const char *view, struct err *err)
 	const struct scene focused = app_focused(app);
 	if (strcmp(app->scene.view, view) == 0)
 		return leave_why(app, err);
-	if (view_of(&app->scene)->table)
+	if (view_of(&app->scene)->rows)
 		return err_set(err, "%s: a row of a table is no cell; choose one in another view",
 			       view);
 	if (!view_of(&app->scene)->of_cell) {
@@ -188,51 +188,64 @@ void complete_figure(const struct app *app, const char *args, struct candidates 
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
-const struct table_row **app_table(const struct app *app, struct arena *a, size_t *n)
+size_t app_rows(const struct app *app, struct arena *a, struct view_row **rows, size_t *n)
 {
-	const struct picture *const p = app->shown.picture;
-	return p && p->table ? view_table_rows(&app->scene, p->table, p->n_table, a, n) : NULL;
+	const struct shown *const s = &app->shown;
+	*n = 0;
+	if (!s->picture || !s->scene || strcmp(s->scene->view, app->scene.view) != 0)
+		return 0;
+	struct picture p = *s->picture;
+	return picture_rows(&app->scene, &p, a, rows, n);
 }
 
-/* Where nothing is on a screen the table is computed. */
-static const struct table_row **table_or_compute(const struct app *app, struct arena *a, size_t *n,
-						 struct err *err)
+/* Where nothing is on a screen its view is computed, or the table where the view has no such rows. */
+static bool compute_rows(const struct app *app, struct arena *a, struct view_row **rows, size_t *n,
+			 size_t *at, struct err *err)
 {
-	struct table_row *rows;
-	const struct table_row **const found = app_table(app, a, n);
-	if (found || app->background)
-		return found ? found
-			     : (err_set(err, "the table is not on the screen; view table shows it"),
-				NULL);
-	size_t all;
-	return analysis_table(&app->scene.setup, NULL, NULL, a, &rows, &all, err)
-		       ? view_table_rows(&app->scene, rows, all, a, n)
-		       : NULL;
+	struct scene scene = app->scene;
+	struct picture *const p = arena_calloc(a, 1, sizeof *p);
+	if (!view_of(&scene)->rows)
+		scene.view = "table";
+	/* The order of the survey's groups hangs on no measure. */
+	const bool unmeasured =
+		view_of(&scene)->table && scene.sort == 0 && strcmp(scene.filter, "all") == 0;
+	if (!setup_build(&scene.setup, a, &p->built, err) ||
+	    !picture_compute_part(&scene, unmeasured ? 0 : SIZE_MAX, NULL, NULL, a, p, err))
+		return false;
+	*at = picture_rows(&scene, p, a, rows, n);
+	return true;
 }
 
-size_t app_table_row(const struct app *app, const struct table_row **rows, size_t n)
+bool app_chosen_row(const struct app *app, struct arena *a, struct view_row *out, struct err *err)
 {
-	const struct scheme *const now = menu_current(&app->scene);
-	if (app->scene.row > 0)
-		return (size_t)app->scene.row <= n ? (size_t)app->scene.row : n;
-	for (size_t i = 0; i < n; i++)
-		if (rows[i]->scheme == now)
-			return i + 1;
-	return n > 0 ? 1 : 0;
+	struct view_row *rows;
+	size_t n, at = app_rows(app, a, &rows, &n);
+	if (n == 0 && app->background && !view_of(&app->scene)->rows)
+		return err_set(err, "no rows of schemes are on the screen; view table shows them");
+	if (n == 0 && !app->background && !compute_rows(app, a, &rows, &n, &at, err))
+		return false;
+	if (at == 0)
+		return err_set(err, "no row is shown; filter all and listed all show every scheme");
+	*out = rows[at - 1];
+	return true;
+}
+
+/* As picking it would, or the expression that the row is of. */
+static bool look_at(struct app *app, const struct view_row *row, struct err *err)
+{
+	if (!row->expression)
+		return run_pick(app, row->scheme->id, err);
+	app->param = PARAM_OBVIOUS;
+	app->scene.member = 0;
+	return scene_set(&app->scene, field_find("scheme"), row->expression, err);
 }
 
 bool run_pick_row(struct app *app, const char *args, struct err *err)
 {
-	size_t n = 0;
+	struct view_row row;
 	(void)args;
-	const struct table_row **const rows = table_or_compute(app, app->scratch, &n, err);
-	if (!rows)
-		return false;
-	const size_t row = app_table_row(app, rows, n);
-	if (row == 0)
-		return err_set(err, "no row is shown; filter all shows every scheme");
-	const bool ok =
-		run_pick(app, rows[row - 1]->scheme->id, err) && run_view(app, views[0]->name, err);
+	const bool ok = app_chosen_row(app, app->scratch, &row, err) && look_at(app, &row, err) &&
+			run_view(app, views[0]->name, err);
 	app->series = NULL;
 	return ok;
 }

@@ -82,7 +82,7 @@ static const char *cell_text(struct app *app, struct arena *a, struct err *err)
 		return NULL;
 	}
 	const struct axis *const query = &p->trace.query, *const key = &p->trace.key;
-	if (p->table || s->row < 1 || s->col < 1 || s->row > (long)query->n ||
+	if (view_of(s)->rows || s->row < 1 || s->col < 1 || s->row > (long)query->n ||
 	    s->col > (long)key->n) {
 		err_set(err, "copy cell: there is no cell here; in a matrix the arrows choose one");
 		return NULL;

@@ -178,6 +178,11 @@ const struct binding bindings[] = {
 	{"table", "f", "command filter", "show the rows that hold some words", "filter"},
 	{"table", "F", "filter all", "all rows again", NULL},
 
+	{"map", "Enter", "pick-row", "look at this scheme", "look at it"},
+	{"map", "C", "pin-row", "compare this scheme with the one that is looked at", "compare"},
+	{"map", "Space", "distance-of next", "apart by the bias, its curve, or the weights",
+	 "distance"},
+
 	{"schemes", "Up", "scheme-prev", "previous scheme", NULL},
 	{"schemes", "Down", "scheme-next", "next scheme", NULL},
 	{"schemes", "k", "scheme-prev", "previous scheme", NULL},

@@ -21,7 +21,7 @@
 /* Results above BIG give their memory back as soon as a newer one is begun. */
 enum { SLOTS = 3, BIG = 64 << 20 };
 
-/* Schemes of the table that are measured before it is shown again. */
+/* Schemes of the table or the map that are measured before it is shown again. */
 enum { TABLE_PART = 8 };
 
 /* Indices of the three slots of one kind. */
@@ -161,7 +161,7 @@ static void make_room(struct result *r)
 		arena_clear(&r->arena);
 }
 
-/* A table stands at once, with what is known; then it is made again and again until all is, unless
+/* A table or map stands at once, with what is known; then it is made again and again until all is, unless
  * somebody asked for something newer. */
 static void follow_up(struct worker *w, bool again, struct result *r)
 {

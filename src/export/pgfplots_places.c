@@ -189,8 +189,8 @@ static void add_shades(struct tex *t, const struct plane *p)
 	}
 }
 
-/* Those of the ends of a path and the cursor; of few points all. */
-static void add_labels(struct tex *t, const struct plane *p)
+/* Those of the ends of a path, the cursor and the own; of few points all. */
+static void add_labels(struct tex *t, const struct plane *p, const bool *said)
 {
 	enum { FEW = 24 };
 	size_t first = 0, last = p->n;
@@ -200,9 +200,10 @@ static void add_labels(struct tex *t, const struct plane *p)
 		last--;
 	for (size_t i = 0; i < p->n; i++) {
 		const bool end = p->joined && (i == first || i + 1 == last);
-		const bool here = p->has_cursor && i == p->cursor;
+		const bool here = (p->has_cursor && i == p->cursor) || (p->has_own && i == p->own);
 		const char *const label = p->at[i].label;
-		if (!is_point(&p->at[i]) || !label || !*label || (!end && !here && p->n > FEW))
+		if (said[i] || !is_point(&p->at[i]) || !label || !*label ||
+		    (!end && !here && p->n > FEW))
 			continue;
 		strbuf_printf(&t->out,
 			      "\\node[anchor=%s, inner sep=3pt%s] at (axis cs:%s,%s) {%s};\n",
@@ -212,9 +213,124 @@ static void add_labels(struct tex *t, const struct plane *p)
 	}
 }
 
+/* ---- small pictures of points --------------------------------------------------------------------------- */
+
+/* Where they are, in points of TeX, about: what `axis equal` makes of the limits. */
+struct spread {
+	double unit, side; /* points to a value of one; of a picture */
+	struct spot {
+		double x, y, wide; /* with its label */
+	} * at;
+	size_t n;
+};
+
+static double unit_of(const struct plane *p, double width, double height)
+{
+	double lo[2] = {INFINITY, INFINITY}, hi[2] = {-INFINITY, -INFINITY};
+	for (size_t i = 0; i < p->n; i++) {
+		const double at[] = {p->at[i].x, p->at[i].y};
+		for (size_t k = 0; k < 2 && is_point(&p->at[i]); k++) {
+			lo[k] = fmin(lo[k], at[k]);
+			hi[k] = fmax(hi[k], at[k]);
+		}
+	}
+	const double dx = 1.2 * (hi[0] - lo[0]), dy = 1.2 * (hi[1] - lo[1]);
+	return fmin(dx > 0 ? width / dx : width, dy > 0 ? height / dy : height);
+}
+
+/* Whether there is room for one with its label at its right; then it is taken. */
+static bool take_room(struct tex *t, struct spread *s, const struct plane_point *at)
+{
+	const struct spot own = {at->x * s->unit, at->y * s->unit,
+				 s->side + 4 + (at->label ? tex_width(t, at->label) : 0)};
+	for (size_t i = 0; i < s->n; i++) {
+		const struct spot *const o = &s->at[i];
+		if (fabs(own.y - o->y) < 1.1 * s->side && own.x < o->x + o->wide &&
+		    o->x < own.x + own.wide)
+			return false;
+	}
+	s->at[s->n++] = own;
+	return true;
+}
+
+static void add_picture(struct tex *t, const struct heatmap *h, double side, const char *place,
+			double frame)
+{
+	const size_t rows = h->values.rows, cols = h->values.cols;
+	const double w = side / (double)cols, high = side / (double)rows;
+	strbuf_printf(&t->out,
+		      "\\filldraw[fill=posvizpaper, draw=posvizink, line width=%.1fpt] (%s) "
+		      "++(%.2fpt,%.2fpt) rectangle ++(%.2fpt,%.2fpt);\n",
+		      frame, place, -side / 2, -side / 2, side, side);
+	for (size_t i = 0; i < rows * cols; i++) {
+		if (h->masked && h->masked[i])
+			continue;
+		const double v = mat_row(h->values, i / cols)[i % cols];
+		const uint32_t rgb = colormap_rgb(h->colormap, scale_at(&h->scale, v, NULL));
+		strbuf_printf(
+			&t->out,
+			"\\fill[fill={rgb,255:red,%u;green,%u;blue,%u}] (%s) ++(%.2fpt,%.2fpt) "
+			"rectangle ++(%.2fpt,%.2fpt);\n",
+			rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255, place,
+			(double)(i % cols) * w - side / 2, side / 2 - (double)(i / cols + 1) * high,
+			w, high);
+	}
+}
+
+/* The own, the cursor's, then in order as many as lie apart; `said` gets those that have a label so. */
+static void add_pictures(struct tex *t, const struct plane *p, double height, bool *said)
+{
+	enum { MOST = 40 };
+	const double width = t->width > 0 ? t->width - 3.5 * t->letters : 300;
+	struct spread s = {.unit = unit_of(p, width, height),
+			   .side = 2.4 * t->letters,
+			   .at = arena_calloc(t->a, p->n + 2, sizeof *s.at)};
+	for (size_t k = 0; k < p->n + 2 && s.n < MOST; k++) {
+		const size_t i = k == 0	    ? (p->has_own ? p->own : 0)
+				 : k == 1   ? (p->has_cursor ? p->cursor : 0)
+				 : p->order ? p->order[k - 2]
+					    : k - 2;
+		const bool own = p->has_own && i == p->own, here = p->has_cursor && i == p->cursor;
+		if (said[i] || !is_point(&p->at[i]) || !p->thumbs[i].values.at ||
+		    !take_room(t, &s, &p->at[i]))
+			continue;
+		const char *const place =
+			arena_printf(t->a, "axis cs:%s,%s", tex_number(t->a, p->at[i].x),
+				     tex_number(t->a, p->at[i].y));
+		add_picture(t, &p->thumbs[i], s.side, place, own ? 1.2 : here ? 0.8 : 0.3);
+		said[i] = true;
+		if (p->at[i].label && *p->at[i].label)
+			strbuf_printf(&t->out,
+				      "\\node[anchor=west, inner sep=1pt, xshift=%.2fpt%s] at (%s) "
+				      "{%s};\n",
+				      s.side / 2 + 1, own || here ? ", font=\\bfseries" : "", place,
+				      tex_text(t, p->at[i].label));
+	}
+}
+
+/* The names of the groups, in their colours. */
+static void add_group_names(struct tex *t, const struct plane *p)
+{
+	for (size_t g = 0; p->group_names && g < p->n_groups; g++) {
+		bool there = false;
+		for (size_t i = 0; i < p->n; i++)
+			there |= p->group[i] == g;
+		if (there)
+			strbuf_printf(&t->out,
+				      "\\mbox{\\textcolor{posviz%zu}{\\rule{0.8ex}{0.8ex}}\\ "
+				      "\\textcolor{posvizname%zu}{%s}}\\quad\n",
+				      g % TEX_SERIES, g % TEX_SERIES,
+				      tex_text(t, p->group_names[g]));
+	}
+	if (p->group_names)
+		strbuf_add(&t->out, "\\par\\nobreak\\smallskip\n");
+}
+
 void tex_plane(struct tex *t, const struct plane *p)
 {
 	const double lines = t->height > 0 ? fmax(8, t->height / (1.2 * t->letters) - 3) : 18;
+	bool *const said = arena_calloc(t->a, p->n + 1, sizeof *said);
+	add_group_names(t, p);
 	strbuf_printf(
 		&t->out,
 		"\\begin{tikzpicture}\n\\begin{axis}[width={\\posvizwidth-3.5em}, "
@@ -236,6 +352,8 @@ void tex_plane(struct tex *t, const struct plane *p)
 	if (p->has_cursor && p->cursor < p->n)
 		add_marks(t, p, "posvizink, mark=o, mark size=3pt, line width=1pt", p->cursor,
 			  p->cursor + 1, p->group ? p->group[p->cursor] : 0);
-	add_labels(t, p);
+	if (p->thumbs)
+		add_pictures(t, p, 1.2 * t->letters * lines, said);
+	add_labels(t, p, said);
 	strbuf_add(&t->out, "\\end{axis}\n\\end{tikzpicture}\\par\n");
 }

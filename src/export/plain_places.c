@@ -46,6 +46,13 @@ void plain_dials(const struct panel *p, struct strbuf *out, struct arena *a)
 		plain_say(out, "%s", d->about);
 }
 
+static const char *group_of(const struct plane *l, size_t i, struct arena *a)
+{
+	return !l->group	? ""
+	       : l->group_names ? arena_printf(a, ", %s", l->group_names[l->group[i]])
+				: arena_printf(a, ", group %zu", l->group[i] + 1);
+}
+
 void plain_plane(const struct panel *p, struct strbuf *out, struct arena *a)
 {
 	const struct plane *const l = &p->plane;
@@ -62,10 +69,10 @@ void plain_plane(const struct panel *p, struct strbuf *out, struct arena *a)
 			missing++;
 			continue;
 		}
-		plain_say(out, "%zu%s%s: %s, %s%s%s", i + 1, at->label ? " " : "",
+		plain_say(out, "%zu%s%s: %s, %s%s%s%s", i + 1, at->label ? " " : "",
 			  at->label ? at->label : "", plain_number(a, at->x),
-			  plain_number(a, at->y),
-			  l->group ? arena_printf(a, ", group %zu", l->group[i] + 1) : "",
+			  plain_number(a, at->y), group_of(l, i, a),
+			  l->has_own && l->own == i ? ", looked at" : "",
 			  l->has_cursor && l->cursor == i ? ", chosen" : "");
 	}
 	if (missing > 0)

@@ -238,16 +238,11 @@ bool run_pass(const struct model *model, const struct model_input *in, const str
 	      struct arena *keep_in, struct trace *trace, struct err *err);
 void run_prepare_trace(const struct model *model, struct arena *a, struct trace *trace);
 
-/* cache.c: between enter and leave what is got stays where it is. NULL is an empty cache. */
-void cache_enter(struct cache *cache);
-void cache_leave(struct cache *cache);
+/* cache.c; see cache_enter. */
 bool cache_get(struct cache *cache, const char *key, struct mat *out);
 void cache_put(struct cache *cache, const char *key, struct mat m);
-/* The same of what lies in an arena of its own, which the cache takes over; false: it has no room, and the
- * arena stays the caller's. A matrix, or anything. */
+/* As cache_adopt of a matrix. */
 bool cache_take(struct cache *cache, const char *key, struct mat m, struct arena *own);
-const void *cache_block(struct cache *cache, const char *key); /* NULL: not there */
-bool cache_adopt(struct cache *cache, const char *key, const void *block, struct arena *own);
 size_t cache_bytes(struct cache *cache); /* cached and held; 0 for NULL */
 
 static inline bool member_on(const struct member *m, size_t layer)

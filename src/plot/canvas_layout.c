@@ -215,6 +215,13 @@ static int dials_rows(struct job *j, const struct panel *p, int cols)
 	return (int)pen_dials_wish(&pen, &p->dials);
 }
 
+/* Rows that a table would like, or could use. */
+static int table_rows(const struct table *t, bool all)
+{
+	const size_t wanted = !all && t->enough > 0 && t->enough < t->rows ? t->enough : t->rows;
+	return (int)(wanted < 60 ? wanted : 60) + BOX_ROWS + 1;
+}
+
 /* Rows that panel i would like: cards and tables what they hold, curves 12. */
 static int wish_of(struct job *j, const struct grid *g, size_t i, const int *cols)
 {
@@ -223,7 +230,7 @@ static int wish_of(struct job *j, const struct grid *g, size_t i, const int *col
 	case PANEL_CARD:
 		return BOX_ROWS + card_rows(j, p, width_of(g, i, cols) - BOX_COLS);
 	case PANEL_TABLE:
-		return (int)(p->table.rows < 60 ? p->table.rows : 60) + BOX_ROWS + 1;
+		return table_rows(&p->table, false);
 	case PANEL_LINKS:
 		return 7;
 	case PANEL_STRUCTURE:
@@ -373,6 +380,13 @@ static bool is_text(const struct job *j, size_t i)
 	return kind == PANEL_CARD || kind == PANEL_BARS || kind == PANEL_TABLE;
 }
 
+/* The same of a panel of words, or of a table all that it could use. */
+static int use_of(struct job *j, const struct grid *g, size_t i, const int *cols)
+{
+	const struct panel *const p = &j->f->panels[i];
+	return p->kind == PANEL_TABLE ? table_rows(&p->table, true) : wish_of(j, g, i, cols);
+}
+
 /* Of two panels of words below each other, rows that one has no use for go to the other. */
 static void share_column(struct job *j, const struct grid *g, const int *cols, struct rect *place)
 {
@@ -383,7 +397,7 @@ static void share_column(struct job *j, const struct grid *g, const int *cols, s
 			    !is_text(j, k) || up->col != low->col || up->cols != low->cols ||
 			    up->row + up->rows != low->row)
 				continue;
-			const int above = wish_of(j, g, i, cols), below = wish_of(j, g, k, cols);
+			const int above = use_of(j, g, i, cols), below = use_of(j, g, k, cols);
 			const int down = above < up->rows ? up->rows - above
 					 : below < low->rows
 						 ? -smallest(low->rows - below, above - up->rows)

@@ -21,7 +21,7 @@ double plane_part(const struct plane_plan *l, size_t i)
 
 bool plane_is_strong(const struct plane_plan *l, size_t i)
 {
-	return i == l->first || i == l->last || i == l->cursor;
+	return i == l->first || i == l->last || i == l->cursor || i == l->own;
 }
 
 /* Such values have a difference and a square. */
@@ -35,7 +35,7 @@ static bool is_there(const struct plane_point *at)
 static bool find_points(struct plane_plan *l, struct point *lo, struct point *hi)
 {
 	const struct plane *const p = l->p;
-	l->first = l->last = l->cursor = SIZE_MAX;
+	l->first = l->last = l->cursor = l->own = SIZE_MAX;
 	*lo = (struct point){INFINITY, INFINITY};
 	*hi = (struct point){-INFINITY, -INFINITY};
 	for (size_t i = 0; i < p->n; i++) {
@@ -52,6 +52,8 @@ static bool find_points(struct plane_plan *l, struct point *lo, struct point *hi
 	}
 	if (p->has_cursor && p->cursor < p->n && l->there[p->cursor])
 		l->cursor = p->cursor;
+	if (p->has_own && p->own < p->n && l->there[p->own])
+		l->own = p->own;
 	return l->shown > 0;
 }
 
@@ -65,7 +67,8 @@ static double aspect(const struct pen *pen)
  * range as large as their values, or of one. */
 static void fit(struct plane_plan *l, struct point lo, struct point hi)
 {
-	const double air = l->pen->page != NULL ? 2.5 * l->strong : 1;
+	const double mark = l->pen->page != NULL ? 2.5 * l->strong : 1;
+	const double air = fmax(mark, l->side.w / 2 + (l->pen->page != NULL ? 4 : 1));
 	const double w = fmax(l->box.w - 2 * air, 1);
 	const double h = aspect(l->pen) * fmax(l->box.h - 2 * air / aspect(l->pen), 0.5);
 	const double size = fmax(fmax(fabs(lo.x), fabs(hi.x)), fmax(fabs(lo.y), fabs(hi.y)));
@@ -126,6 +129,8 @@ static double widest(const struct plane_plan *l, const struct ticks *t)
 struct frame {
 	double line, gap;
 	bool y_title, x_text, x_title; /* x_title: it has a line of its own */
+	double legend;		       /* lines of names of groups; 0: none, or ... */
+	double beside;		       /* ... they are this wide in the line of the y title */
 	double left;		       /* of numbers, with their gap */
 };
 
@@ -174,9 +179,14 @@ static void draw_titles(const struct plane_plan *l, const struct frame *f)
 {
 	const struct area at = l->pen->at;
 	const double right = l->box.x + l->box.w;
+	const double left = l->box.x - f->left;
 	if (f->y_title)
-		pen_text_fit(l->pen, ROLE_QUIET, 0, l->box.x - f->left, at.y + f->line / 2,
-			     right - l->box.x + f->left, l->p->y_title);
+		pen_text_fit(l->pen, ROLE_QUIET, 0, left, at.y + (f->legend + 0.5) * f->line,
+			     right - left, l->p->y_title);
+	if (f->legend > 0)
+		plane_legend(l, (struct area){left, at.y, at.x + at.w - left, 0}, true);
+	if (f->beside > 0)
+		plane_legend(l, (struct area){right - f->beside, at.y, f->beside, 0}, true);
 	if (f->x_title)
 		pen_text(l->pen, ROLE_QUIET, 1, right,
 			 l->box.y + l->box.h + (f->x_text ? f->line + f->gap : 0) + f->line / 2,
@@ -195,7 +205,8 @@ static void lay_out(struct plane_plan *l, struct frame *f, struct point lo, stru
 {
 	const struct pen *const pen = l->pen;
 	const struct area at = pen->at;
-	const double lines = at.h / pen->line, above = f->y_title ? 1 : 0;
+	const double lines = at.h / pen->line;
+	const double above = (f->y_title ? 1 : 0) + f->legend;
 	const double top = above * f->line + (pen->page != NULL ? f->line / 2 : 0);
 	const double below = (f->x_text ? f->line + f->gap : 0) + (f->x_title ? f->line : 0);
 	l->box = (struct area){at.x, at.y + top, at.w, fmax(at.h - top - below, pen->line / 2)};
@@ -221,9 +232,16 @@ static struct frame frame_of(const struct plane_plan *l)
 {
 	const struct pen *const pen = l->pen;
 	const double lines = pen->at.h / pen->line;
+	const bool y_title = says(l->p->y_title) && lines >= 10;
+	const double title = y_title ? pen_measure(pen, l->p->y_title).w : 0;
+	const double wide = plane_legend(l, (struct area){.w = INFINITY}, false).w;
+	const double under = plane_legend(l, pen->at, false).h;
+	const bool beside = y_title && title + wide + 4 * pen->em <= 0.9 * pen->at.w;
 	return (struct frame){.line = pen->line,
 			      .gap = pen->page != NULL ? 6 * pen->unit : 0,
-			      .y_title = says(l->p->y_title) && lines >= 10,
+			      .beside = beside ? wide : 0,
+			      .legend = !beside && lines >= 12 + 2 * under ? under : 0,
+			      .y_title = y_title,
 			      .x_text = lines >= 6,
 			      .x_title = says(l->p->x_title) && lines >= 9};
 }
@@ -244,7 +262,9 @@ void pen_plane(const struct pen *pen, const struct plane *p)
 	struct plane_plan l = {.pen = pen,
 			       .p = p,
 			       .at = arena_calloc(pen->arena, p->n + 1, sizeof *l.at),
-			       .there = arena_calloc(pen->arena, p->n + 1, sizeof *l.there)};
+			       .there = arena_calloc(pen->arena, p->n + 1, sizeof *l.there),
+			       .thumb = arena_calloc(pen->arena, p->n + 1, sizeof *l.thumb),
+			       .label = arena_calloc(pen->arena, p->n + 1, sizeof *l.label)};
 	struct point lo, hi;
 	if (!find_points(&l, &lo, &hi)) {
 		const struct text_run run = {ROLE_QUIET, "no finite points to draw", false};
@@ -254,9 +274,11 @@ void pen_plane(const struct pen *pen, const struct plane *p)
 	const bool many = l.shown > 150;
 	l.mark = pen->page != NULL ? (many ? 2.2 : 3.6) * fmax(pen->unit, 0.85) : 0.5;
 	l.strong = pen->page != NULL ? 5.5 * fmax(pen->unit, 0.85) : 0.5;
+	l.side = plane_thumb_size(pen, p, pen->at);
 	struct frame f = frame_of(&l);
 	lay_out(&l, &f, lo, hi);
 	place_points(&l);
+	plane_thumbs_place(&l);
 	draw_box(&l);
 	plane_marks(&l);
 	const struct ticks x = ticks_x(&l), y = ticks_y(&l);

@@ -7,19 +7,21 @@
 
 enum { PLACES = 8, MOST = 160 }; /* labels that are tried */
 
-struct labels {
-	const struct plane_plan *l;
-	struct area *taken;
-	size_t n, most; /* of paths on cells fewer than have room, for their form to be seen */
-	double air;	/* between a label and what is beside it */
-};
+/* Pieces of the path and lines of zero that a label on a page may lie on. */
+enum { LITTLE = 2 };
 
-static bool overlap(struct area a, struct area b)
+/* Between a label and what is beside it. */
+static double air_of(const struct plane_plan *l)
+{
+	return l->pen->page != NULL ? 2 * l->pen->unit : 1;
+}
+
+bool plane_overlap(struct area a, struct area b)
 {
 	return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 }
 
-static bool inside(struct area a, struct area box)
+bool plane_inside(struct area a, struct area box)
 {
 	return a.x >= box.x && a.y >= box.y && a.x + a.w <= box.x + box.w &&
 	       a.y + a.h <= box.y + box.h;
@@ -29,6 +31,8 @@ static bool inside(struct area a, struct area box)
 static struct area mark_of(const struct plane_plan *l, size_t i)
 {
 	const struct point at = l->at[i];
+	if (plane_is_covered(l, i))
+		return l->thumb[i];
 	const double r = i == l->cursor		 ? 1.7 * l->strong
 			 : plane_is_strong(l, i) ? l->strong
 						 : l->mark;
@@ -73,46 +77,54 @@ static bool crosses(struct point a, struct point b, struct area r)
 	return begin <= end;
 }
 
+/* Whether a label or a picture is there. */
+static bool is_taken(const struct plane_plan *l, size_t own, struct area at, struct area wide)
+{
+	for (size_t i = 0; i < l->p->n; i++)
+		if ((l->label[i].w > 0 && plane_overlap(at, l->label[i])) ||
+		    (l->thumb[i].w > 0 && plane_overlap(i == own ? at : wide, l->thumb[i])))
+			return true;
+	return false;
+}
+
 /* What stands in the way of a label: points count more than the path; SIZE_MAX: it cannot stand there. */
-static size_t cost_of(const struct labels *s, size_t own, struct area at)
+static size_t cost_of(const struct plane_plan *l, size_t own, struct area at)
 {
 	enum { POINT = 1000 };
-	const struct plane_plan *const l = s->l;
-	const struct area wide = {at.x - s->air, at.y, at.w + 2 * s->air, at.h};
+	const double air = air_of(l);
+	const struct area wide = {at.x - air, at.y, at.w + 2 * air, at.h};
 	double zero;
 	size_t cost = l->pen->page != NULL &&
 		      ((plane_zero_x(l, &zero) && zero > at.x && zero < at.x + at.w) ||
 		       (plane_zero_y(l, &zero) && zero > at.y && zero < at.y + at.h));
-	if (!inside(at, l->box))
+	if (!plane_inside(at, l->box) || is_taken(l, own, at, wide))
 		return SIZE_MAX;
-	for (size_t i = 0; i < s->n; i++)
-		if (overlap(at, s->taken[i]))
-			return SIZE_MAX;
 	for (size_t i = 0; i < l->p->n; i++) {
 		if (!l->there[i])
 			continue;
-		if (overlap(i == own ? at : wide, mark_of(l, i)))
-			cost += i == l->cursor || plane_is_strong(l, i) ? POINT * POINT : POINT;
+		if (plane_overlap(i == own ? at : wide, mark_of(l, i)))
+			cost += plane_is_strong(l, i) ? POINT * POINT : POINT;
 		if (l->p->joined && i > 0 && l->there[i - 1] && crosses(l->at[i - 1], l->at[i], at))
 			cost++;
 	}
 	return cost;
 }
 
-/* `crowded`: how much may stand in its way. */
-static bool put(struct labels *s, size_t i, size_t crowded)
+bool plane_label_put(struct plane_plan *l, size_t i, bool must)
 {
-	const struct plane_plan *const l = s->l;
-	const struct pen *const pen = l->pen;
 	const char *const text = l->p->at[i].label;
-	const struct area mark = mark_of(l, i);
+	const double frame = l->pen->page != NULL ? 3 : 0;
+	const struct area t = l->thumb[i], mark = mark_of(l, i);
+	const struct area beside = {t.x - frame, t.y - frame, t.w + 2 * frame, t.h + 2 * frame};
+	const size_t crowded = must ? SIZE_MAX - 1 : l->pen->page != NULL ? LITTLE : 0;
 	struct area best = {0};
 	size_t least = SIZE_MAX;
 	if (!l->there[i] || text == NULL || *text == '\0')
 		return false;
 	for (size_t k = 0; k < PLACES && least > 0; k++) {
-		const struct area at = place_of(l, mark, pen_measure(pen, text), k);
-		const size_t cost = cost_of(s, i, at);
+		const struct area at =
+			place_of(l, t.w > 0 ? beside : mark, pen_measure(l->pen, text), k);
+		const size_t cost = cost_of(l, i, at);
 		if (cost < least) {
 			least = cost;
 			best = at;
@@ -120,42 +132,62 @@ static bool put(struct labels *s, size_t i, size_t crowded)
 	}
 	if (least > crowded)
 		return false;
-	s->taken[s->n++] = (struct area){best.x - s->air, best.y, best.w + 2 * s->air, best.h};
-	const bool grouped = l->p->group != NULL && i != l->cursor;
-	pen_text_series(pen,
-			i == l->cursor		? ROLE_PATH
-			: plane_is_strong(l, i) ? ROLE_STRONG
-						: ROLE_PLAIN,
-			grouped ? l->p->group[i] : SIZE_MAX, 0, best.x, best.y + best.h / 2, text);
+	const double air = air_of(l);
+	l->label[i] = (struct area){best.x - air, best.y, best.w + 2 * air, best.h};
 	return true;
 }
 
-void plane_labels(const struct plane_plan *l)
+static void draw(const struct plane_plan *l, size_t i)
 {
-	/* Pieces of the path that a label may lie on; cells of a plane for each. */
-	enum { LITTLE = 2, CELLS = 30 };
-	const bool page = l->pen->page != NULL, path = l->p->joined;
-	const size_t n = l->p->n, must[] = {l->cursor, l->last, l->first};
-	struct labels s = {.l = l, .taken = arena_calloc(l->pen->arena, n + 4, sizeof *s.taken)};
-	s.air = page ? 2 * l->pen->unit : 1;
-	s.most = page || !path ? n : (size_t)(l->box.w * l->box.h / CELLS);
-	bool *const done = arena_calloc(l->pen->arena, n + 1, sizeof *done);
-	for (size_t k = 0; k < 3; k++) {
-		if (must[k] >= n || done[must[k]])
-			continue;
-		put(&s, must[k], SIZE_MAX - 1);
-		done[must[k]] = true;
-	}
-	/* Evenly spread ones before those between them. */
-	size_t stride = 1, tried = 0;
+	const struct area at = l->label[i];
+	const bool here = i == l->cursor || i == l->own;
+	const enum role role = here && i != l->own     ? ROLE_PATH
+			       : plane_is_strong(l, i) ? ROLE_STRONG
+						       : ROLE_PLAIN;
+	pen_text_series(l->pen, role, l->p->group != NULL && !here ? l->p->group[i] : SIZE_MAX, 0,
+			at.x + air_of(l), at.y + at.h / 2, l->p->at[i].label);
+}
+
+/* Evenly spread ones before those between them. */
+static const size_t *spread(size_t n, struct arena *a)
+{
+	size_t *const out = arena_calloc(a, n + 1, sizeof *out), k = 0, stride = 1;
+	bool *const taken = arena_calloc(a, n + 1, sizeof *taken);
 	while (2 * stride < n)
 		stride *= 2;
 	for (; stride > 0; stride /= 2)
-		for (size_t i = 0; i < n && tried < MOST && s.n < s.most; i += stride) {
-			if (done[i])
-				continue;
-			done[i] = true;
-			tried++;
-			put(&s, i, page ? LITTLE : 0);
+		for (size_t i = 0; i < n; i += stride) {
+			if (!taken[i])
+				out[k++] = i;
+			taken[i] = true;
 		}
+	return out;
+}
+
+/* Of paths on cells fewer than have room, for their form to be seen. */
+static size_t most_labels(const struct plane_plan *l)
+{
+	enum { CELLS = 30 }; /* of a plane for each */
+	return l->pen->page != NULL || !l->p->joined ? l->p->n
+						     : (size_t)(l->box.w * l->box.h / CELLS);
+}
+
+void plane_labels(struct plane_plan *l)
+{
+	const size_t n = l->p->n, must[] = {l->own, l->cursor, l->last, l->first};
+	const size_t *const order = l->p->order ? l->p->order : spread(n, l->pen->arena);
+	size_t put = 0;
+	for (size_t k = 0; k < sizeof must / sizeof *must; k++)
+		if (must[k] < n && !(l->label[must[k]].w > 0))
+			plane_label_put(l, must[k], true);
+	for (size_t i = 0; i < n; i++)
+		put += l->label[i].w > 0;
+	for (size_t k = 0, tried = 0; k < n && tried < MOST && put < most_labels(l); k++)
+		if (!(l->label[order[k]].w > 0) && !plane_is_strong(l, order[k])) {
+			tried++;
+			put += plane_label_put(l, order[k], false);
+		}
+	for (size_t i = 0; i < n; i++)
+		if (l->label[i].w > 0)
+			draw(l, i);
 }

@@ -86,7 +86,7 @@ static void draw_strong(const struct plane_plan *l, size_t i)
 	const double r = begins || i == l->last ? l->strong : l->mark * 1.2;
 	raster_mark(p, form, l->at[i].x, l->at[i].y, r,
 		    figure_series_colour(colour_of(l, i), p->dark));
-	if (i != l->cursor)
+	if (i != l->cursor || l->thumb[i].w > 0)
 		return;
 	struct path ring = path_new(p->arena);
 	path_circle(&ring, l->at[i].x, l->at[i].y, 1.6 * l->strong);
@@ -101,15 +101,17 @@ static void draw_marks(const struct plane_plan *l)
 		raster_line(p, x, l->box.y, x, l->box.y + l->box.h, 1, p->theme->axis);
 	if (plane_zero_y(l, &y))
 		raster_line(p, l->box.x, y, l->box.x + l->box.w, y, 1, p->theme->axis);
+	plane_thumbs(l);
 	draw_path(l);
 	for (size_t i = 0; i < l->p->n; i++)
-		if (l->there[i] && !plane_is_strong(l, i))
+		if (l->there[i] && !plane_is_strong(l, i) && !plane_is_covered(l, i))
 			raster_mark(p, colour_of(l, i), l->at[i].x, l->at[i].y, l->mark,
 				    shade(l, i));
 	for (size_t i = 0; i < l->p->n; i++)
-		if (l->there[i] && plane_is_strong(l, i) && i != l->cursor)
+		if (l->there[i] && plane_is_strong(l, i) && i != l->cursor &&
+		    !plane_is_covered(l, i))
 			draw_strong(l, i);
-	if (l->cursor != SIZE_MAX)
+	if (l->cursor != SIZE_MAX && !plane_is_covered(l, l->cursor))
 		draw_strong(l, l->cursor);
 }
 
@@ -132,14 +134,16 @@ static struct dot_ink ink_of(const struct plane_plan *l, size_t i, unsigned rank
 				.sign = rank == RANK_PATH ? '.' : '*'};
 }
 
+enum { FORMS = 7 };
+static const char *const forms[FORMS] = {"●", "■", "▲", "◆", "▼", "○", "□"};
+static const char *const ascii[FORMS] = {"*", "+", "#", "%", "=", "&", "~"};
+
 /* The sign of a point; ends and cursor have others. None is a letter, which would be taken for a label. */
 static const char *sign_of(const struct plane_plan *l, size_t i)
 {
-	static const char *const forms[] = {"●", "■", "▲", "◆", "▼", "○", "□"};
-	static const char *const ascii[] = {"*", "+", "#", "%", "=", "&", "~"};
 	const bool plain = l->pen->canvas->ascii;
 	if (l->p->group != NULL)
-		return (plain ? ascii : forms)[colour_of(l, i) % 7];
+		return (plain ? ascii : forms)[colour_of(l, i) % FORMS];
 	if (i == l->cursor)
 		return plain ? "@" : "◆";
 	if (i == l->first && i != l->last)
@@ -196,17 +200,69 @@ static void write_marks(const struct plane_plan *l)
 			stipple_dot(&s, &point, l->at[i]);
 	}
 	stipple_draw(&s);
+	plane_thumbs(l);
 	for (size_t i = 0; i < l->p->n && signs; i++)
-		if (l->there[i] && !plane_is_strong(l, i))
+		if (l->there[i] && !plane_is_strong(l, i) && !plane_is_covered(l, i))
 			write_sign(l, i);
 	for (size_t i = 0; i < l->p->n; i++)
-		if (l->there[i] && plane_is_strong(l, i) && i != l->cursor)
+		if (l->there[i] && plane_is_strong(l, i) && i != l->cursor &&
+		    !plane_is_covered(l, i))
 			write_sign(l, i);
-	if (l->cursor != SIZE_MAX)
+	if (l->cursor != SIZE_MAX && !plane_is_covered(l, l->cursor))
 		write_sign(l, l->cursor);
 }
 
 void plane_marks(const struct plane_plan *l)
 {
 	(l->pen->page != NULL ? draw_marks : write_marks)(l);
+}
+
+/* ---- the names of the groups -------------------------------------------------------------------- */
+
+static bool has_group(const struct plane_plan *l, size_t group)
+{
+	for (size_t i = 0; i < l->p->n; i++)
+		if (l->there[i] && l->p->group[i] == group)
+			return true;
+	return false;
+}
+
+static void put_form(const struct plane_plan *l, size_t group, double x, double y)
+{
+	const struct pen *const pen = l->pen;
+	if (pen->page != NULL)
+		raster_mark(pen->page, group, x + l->mark, y, l->mark,
+			    figure_series_colour(group, pen->page->dark));
+	else
+		canvas_put(pen->canvas, (int)floor(y), (int)floor(x),
+			   (pen->canvas->ascii ? ascii : forms)[group % FORMS], 0,
+			   canvas_series(pen->canvas, group), CELL_DEFAULT);
+}
+
+struct size plane_legend(const struct plane_plan *l, struct area at, bool draw)
+{
+	const struct pen *const pen = l->pen;
+	const bool page = pen->page != NULL;
+	const double form = page ? 2 * l->mark + 4 * pen->unit : 2, gap = page ? 1.5 * pen->em : 1;
+	double x = 0, widest = 0, lines = 0;
+	for (size_t g = 0; l->p->group_names != NULL && g < l->p->n_groups; g++) {
+		const double wide = form + pen_measure(pen, l->p->group_names[g]).w;
+		if (!has_group(l, g))
+			continue;
+		if (lines <= 0 || x + gap + wide > at.w) {
+			x = 0;
+			lines++;
+		} else {
+			x += gap;
+		}
+		const double y = at.y + (lines - 0.5) * pen->line;
+		if (draw) {
+			put_form(l, g, at.x + x, y);
+			pen_text_series(pen, ROLE_PLAIN, g, 0, at.x + x + form, y,
+					l->p->group_names[g]);
+		}
+		x += wide;
+		widest = fmax(widest, x);
+	}
+	return (struct size){widest, lines};
 }

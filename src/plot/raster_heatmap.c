@@ -196,12 +196,17 @@ static void draw_gaps(struct page *p, const struct heatmap *h, const struct grid
 			    p->theme->paper);
 }
 
-void raster_heatmap_cells(struct page *p, const struct heatmap *h, const struct grid *g)
+void raster_heatmap_inside(struct page *p, const struct heatmap *h, const struct grid *g)
 {
-	raster_plot(p, g->at, true);
 	draw_values(p, h, g, is_averaged(h, g));
 	draw_masked(p, h, g);
 	draw_gaps(p, h, g);
+}
+
+void raster_heatmap_cells(struct page *p, const struct heatmap *h, const struct grid *g)
+{
+	raster_plot(p, g->at, true);
+	raster_heatmap_inside(p, h, g);
 }
 
 /* The cursor's cell in a frame of ink and paper: it shows on every colour. */

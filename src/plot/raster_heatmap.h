@@ -113,6 +113,8 @@ uint32_t raster_plan_colour(const struct page *p, const struct heatmap *h, size_
 enum { STROKE_LEAST = 7 }; /* the side of a cell that has a stroke when it is masked */
 /* Values, strokes of the masked and gaps of a matrix that lies at g->at. */
 void raster_heatmap_cells(struct page *p, const struct heatmap *h, const struct grid *g);
+/* The same in a plot that is there already. */
+void raster_heatmap_inside(struct page *p, const struct heatmap *h, const struct grid *g);
 /* The labels of its columns, above it. */
 void raster_heatmap_columns(struct page *p, const struct heatmap *h, const struct grid *g);
 /* Values, what stands in them, the cursor, and the labels that the grid has. */

@@ -10,6 +10,7 @@ const char *const theme_names[THEME_COUNT] = {"auto", "light", "dark"};
 const char *const curve_scale_names[CURVE_SCALE_COUNT] = {"auto", "linear", "symlog", "own"};
 const char *const caption_names[CAPTION_COUNT] = {"auto", "none", "short", "full"};
 const char *const heads_of_names[HEADS_OF_COUNT] = {"layer", "head", "grid"};
+const char *const distance_of_names[DISTANCE_OF_COUNT] = {"bias", "curve", "weights"};
 /* plot is to the right of scene, so its words are known here too; a test compares them. */
 static const char *const grid_names[] = {"auto", "fit", "cells"};
 /* The columns of the view Table. */
@@ -217,6 +218,10 @@ const struct field scene_fields[] = {
 	{"heads-of", "what the view Heads shows: heads of the layer, layers of the head, or all",
 	 "layer|head|grid", FIELD_CHOICE, LOOK(heads_of), CHOICES(heads_of_names, HEADS_OF_COUNT),
 	 .def = "layer"},
+	{"distance-of",
+	 "what the view Map measures how far schemes are apart by: the bias, its curve by distance, or the weights",
+	 "bias|curve|weights", FIELD_CHOICE, LOOK(distance_of),
+	 CHOICES(distance_of_names, DISTANCE_OF_COUNT), .def = "weights"},
 	{"vectors", "which of a scheme's vectors and tables the view Vectors shows", "N", FIELD_INT,
 	 LOOK(vectors), .min = 1, .max = 32, .def = "1"},
 	{"figure", "which figure of the papers the view Figures shows; posviz list figures", "NAME",

@@ -172,3 +172,23 @@ bool expr_reads(const struct expr *e, const char *column)
 	arena_release(&scratch);
 	return reads;
 }
+
+/* ---- picking ------------------------------------------------------------------------------------ */
+
+/* A name of the user's own may stand for masks too. */
+static bool has_member(const struct expr *e, const struct expr_member *m, struct arena *a)
+{
+	const char *const text = expr_print_member(m, a);
+	for (size_t i = 0; i < e->n; i++)
+		if (strcmp(expr_print_member(&e->members[i], a), text) == 0)
+			return true;
+	return false;
+}
+
+void expr_keep_masks(struct expr *picked, const struct expr *now, struct arena *a)
+{
+	for (size_t i = 0; i < now->n && picked->n < MODEL_MAX_MEMBERS; i++)
+		if (now->members[i].scheme->flags & SCHEME_MASK &&
+		    !has_member(picked, &now->members[i], a))
+			picked->members[picked->n++] = now->members[i];
+}

@@ -162,8 +162,8 @@ static void update_figure(struct tui *t)
 static void place_cursor(struct tui *t)
 {
 	struct scene *const s = &t->app->scene;
-	if (t->picture->picture.table)
-		return; /* its rows are those of the table */
+	if (view_of(s)->rows)
+		return; /* these are no tokens */
 	const long rows = (long)t->picture->picture.trace.query.n;
 	const long cols = (long)t->picture->picture.trace.key.n;
 	if (!t->placed && s->row == 0 && s->col == 0)

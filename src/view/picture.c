@@ -389,9 +389,21 @@ bool picture_compute_part(const struct scene *scene, size_t most, struct cache *
 		struct view_data data = data_of(scene, view, p);
 		data.cache = cache;
 		data.watch = watch;
+		data.most = most;
 		p->kept = view->keep(&data, a);
+		if (view->to_come)
+			p->unmeasured = view->to_come(p->kept);
 	}
 	return true;
+}
+
+size_t picture_rows(const struct scene *scene, struct picture *p, struct arena *a,
+		    struct view_row **rows, size_t *n)
+{
+	const struct view *const view = view_of(scene);
+	const struct view_data data = data_of(scene, view, p);
+	*n = 0;
+	return view->rows && (p->table || p->kept) ? view->rows(&data, a, rows, n) : 0;
 }
 
 static bool add_numbers(const struct view *view, struct scene *scene, const struct built *b,

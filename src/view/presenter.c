@@ -43,7 +43,7 @@ void view_present(const struct view_data *d, struct arena *a, struct figure *out
 	const struct expr_member *const shown = scene_member(d->scene, &d->built->expr);
 	const struct view *const view = view_of(d->scene);
 	struct presented *const p = arena_calloc(a, 1, sizeof *p);
-	if (view->table) { /* of all schemes, and of none more than of the others */
+	if (view->rows) { /* of all schemes, and of none more than of the others */
 		*p = (struct presented){.name = view->name,
 					.title = out->title,
 					.authors = "",

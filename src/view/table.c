@@ -100,6 +100,16 @@ static size_t chosen_row(const struct view_data *d, const struct sheet *s)
 	return 0;
 }
 
+static size_t rows_of_table(const struct view_data *d, struct arena *a, struct view_row **rows,
+			    size_t *n)
+{
+	const struct sheet s = make_sheet(d, a);
+	*rows = arena_calloc(a, s.n + 1, sizeof **rows);
+	for (*n = 0; *n < s.n; ++*n)
+		(*rows)[*n].scheme = s.rows[*n]->scheme;
+	return s.n > 0 ? chosen_row(d, &s) + 1 : 0;
+}
+
 static const char *shown_note(const struct view_data *d, const struct sheet *s, struct arena *a)
 {
 	const char *sort = d->scene->sort
@@ -203,5 +213,6 @@ const struct view view_table = {"table",
 				"every scheme: what is printed, what was made, what was measured",
 				table_wants,
 				table_figure,
+				.rows = rows_of_table,
 				.table = true,
 				.reads_cursor = true};

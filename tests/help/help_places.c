@@ -134,6 +134,41 @@ struct panel help_cloud(struct arena *a, size_t n)
 	return p;
 }
 
+/* Nine rows of a causal mask. */
+static struct heatmap picture(struct arena *a, size_t i)
+{
+	enum { SIDE = 9 };
+	const struct mat m = mat_new(a, SIDE, SIDE);
+	uint8_t *const masked = arena_calloc(a, (size_t)SIDE * SIDE, 1);
+	for (size_t k = 0; k < (size_t)SIDE * SIDE; k++) {
+		masked[k] = k % SIDE > k / SIDE;
+		m.at[k] = drawn(i, k % 7) - 0.5;
+	}
+	return (struct heatmap){.values = m,
+				.masked = masked,
+				.scale = scale_fit(-1, 1, SCALE_LINEAR, true, false),
+				.colormap = colormap_for(true, BACKGROUND_LIGHT)};
+}
+
+struct panel help_pictured(struct arena *a, size_t n)
+{
+	static const char *const names[] = {"none", "absolute", "relative"};
+	struct panel p = help_cloud(a, n);
+	struct heatmap *const thumbs = arena_calloc(a, n + 1, sizeof *thumbs);
+	size_t *const order = arena_calloc(a, n + 1, sizeof *order);
+	for (size_t i = 0; i < n; i++) {
+		thumbs[i] = picture(a, i);
+		order[i] = n - 1 - i;
+	}
+	p.plane.thumbs = thumbs;
+	p.plane.order = order;
+	p.plane.group_names = names;
+	p.plane.n_groups = 3;
+	p.plane.has_own = true;
+	p.plane.own = n / 2;
+	return p;
+}
+
 struct figure help_alone(const struct panel *p)
 {
 	struct figure f = {

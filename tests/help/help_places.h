@@ -14,6 +14,9 @@ struct panel help_spiral(struct arena *a, size_t n);
 /* n points of three groups with names of words. */
 struct panel help_cloud(struct arena *a, size_t n);
 
+/* The same with a small picture of each, the names of the groups, an order, and one that is looked at. */
+struct panel help_pictured(struct arena *a, size_t n);
+
 /* A figure of this panel alone. */
 struct figure help_alone(const struct panel *p);
 

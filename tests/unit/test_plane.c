@@ -169,14 +169,17 @@ TEST(cells_stay_inside)
 	static const int sizes[][2] = {{46, 196}, {32, 116}, {20, 76}, {16, 56}, {8, 36},
 				       {7, 30},	  {5, 20},   {4, 12},  {3, 8},	 {1, 1}};
 	static const size_t counts[] = {1, 2, 12, 60, 512};
-	for (size_t k = 0; k < 10 * 5 * 8; k++) {
+	for (size_t k = 0; k < 10 * 5 * 12; k++) {
 		const int *const size = sizes[k % 10];
 		const size_t n = counts[k / 10 % 5], looks = k / 50;
+		if (looks >= 8 && n > 60)
+			continue;
 		struct canvas_report report = {0};
 		struct canvas *const c = help_canvas(
 			size[0] + 4, size[1] + 8, looks % 2 ? TIER_MONO : TIER_256, looks % 4 > 1);
-		struct panel p =
-			looks >= 4 ? help_cloud(&help_arena, n) : help_spiral(&help_arena, n);
+		struct panel p = looks >= 8   ? help_pictured(&help_arena, n)
+				 : looks >= 4 ? help_cloud(&help_arena, n)
+					      : help_spiral(&help_arena, n);
 		p.plane.has_cursor = true;
 		p.plane.cursor = n / 3;
 		c->report = &report;
@@ -292,10 +295,14 @@ TEST(pages_of_points_can_be_read)
 {
 	static const int pages[][2] = {{1600, 1000}, {1600, 760}, {800, 500}, {700, 1200}};
 	static const size_t counts[] = {1, 2, 12, 60, 512};
-	for (size_t k = 0; k < 4 * 5 * 2; k++) {
+	for (size_t k = 0; k < 4 * 5 * 3; k++) {
 		const int *const size = pages[k % 4];
 		const size_t n = counts[k / 4 % 5];
-		struct panel p = k < 20 ? help_spiral(&help_arena, n) : help_cloud(&help_arena, n);
+		struct panel p = k < 20	  ? help_spiral(&help_arena, n)
+				 : k < 40 ? help_cloud(&help_arena, n)
+					  : help_pictured(&help_arena, n < 60 ? n : 60);
+		if (k >= 40 && n > 60)
+			continue;
 		p.plane.has_cursor = true;
 		p.plane.cursor = n / 3;
 		const struct figure f = help_alone(&p);
@@ -324,6 +331,80 @@ TEST(pages_of_points_can_be_read)
 		if (labels < (n < 8 ? n : 8))
 			fail_msg("%s: %zu labels", what, labels);
 	}
+}
+
+/* Pixels of neither paper nor ink in a square about a point: a picture is there. */
+static size_t coloured(const struct printed *out, double x, double y, int far)
+{
+	size_t n = 0;
+	for (int r = (int)y - far; r <= (int)y + far; r++)
+		for (int c = (int)x - far; c <= (int)x + far; c++) {
+			const uint8_t *const at = &out->image.rgb[3 * (r * out->image.width + c)];
+			n += abs(at[0] - at[1]) + abs(at[1] - at[2]) > 24;
+		}
+	return n;
+}
+
+/* Four that lie apart stand on their points; and their marks are not seen any more. */
+TEST(pictures_stand_on_points_that_lie_apart)
+{
+	struct panel p = cross(1, 0, 0);
+	const struct panel bare = bare_cross(), pictured = help_pictured(&help_arena, 4);
+	p.plane.thumbs = pictured.plane.thumbs;
+	p.plane.has_own = true;
+	const struct printed marks = print(&bare, 800, 500);
+	const struct printed out = print(&p, 800, 500);
+	const struct spot own = spot_of(&marks, figure_series_colour(1, false));
+	const struct plot_box b = out.report.plots[0];
+	size_t most = 0;
+	for (double x = b.x + 15; x < b.x + b.width - 15; x += 5) {
+		const size_t n = coloured(&out, x, own.y, 9);
+		most = n > most ? n : most;
+	}
+	assert_true(most > 100);
+	assert_true(coloured(&marks, own.x, own.y, 9) < 100);
+	const struct canvas *const c = drawn(&p, 30, 100, TIER_DIRECT, false);
+	int row, col;
+	for (size_t i = 0; i < 4; i++)
+		assert_false(find(c, forms[i], &row, &col));
+}
+
+/* Of many in one place the own, the cursor's and the first in order have theirs, and a name, and no two pictures
+ * touch. */
+TEST(pictures_in_one_place_give_way_to_three)
+{
+	struct panel p = help_pictured(&help_arena, 40);
+	struct plane_point *const at = arena_calloc(&help_arena, 40, sizeof *at);
+	for (size_t i = 0; i < 40; i++)
+		at[i] = (struct plane_point){i < 38 ? 0 : (double)i, i < 38 ? 0 : 1,
+					     p.plane.at[i].label};
+	size_t *const order = arena_calloc(&help_arena, 40, sizeof *order);
+	for (size_t i = 0; i < 40; i++)
+		order[i] = i;
+	p.plane.at = at;
+	p.plane.order = order;
+	p.plane.own = 5;
+	p.plane.has_cursor = true;
+	p.plane.cursor = 7;
+	const struct printed out = print(&p, 1600, 1000);
+	const size_t must[] = {5, 7, 0};
+	for (size_t i = 0; i < 3; i++)
+		assert_non_null(box_of(&out.report, label_of(&p, must[i])));
+	const char *const screen = help_screen(drawn(&p, 30, 100, TIER_DIRECT, false));
+	for (size_t i = 0; i < 3; i++)
+		assert_non_null(strstr(screen, label_of(&p, must[i])));
+}
+
+TEST(groups_are_named_above_the_plane)
+{
+	const struct panel p = help_pictured(&help_arena, 12);
+	const struct printed out = print(&p, 1600, 1000);
+	const char *const wide = help_screen(drawn(&p, 30, 120, TIER_DIRECT, false));
+	const char *const plain = help_screen(drawn(&p, 30, 60, TIER_MONO, true));
+	assert_non_null(strstr(wide, "● none ■ absolute ▲ relative"));
+	assert_non_null(strstr(plain, "* none + absolute # relative"));
+	for (size_t g = 0; g < 3; g++)
+		assert_non_null(box_of(&out.report, p.plane.group_names[g]));
 }
 
 /* ---- few points, none, and those that are no numbers ------------------------------------------------ */

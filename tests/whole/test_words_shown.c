@@ -267,6 +267,8 @@ static void note_drawn(struct looking *l, const struct panel *p)
 	case PANEL_PLANE:
 		note(l, p->plane.x_title);
 		note(l, p->plane.y_title);
+		for (size_t i = 0; i < p->plane.n_groups; i++)
+			note(l, p->plane.group_names[i]);
 		return;
 	case PANEL_MULTIPLES:
 		note_multiples(l, &p->multiples);

@@ -1,0 +1,327 @@
+/* map.c: signatures of schemes on one input, how far two are apart, and the plane of all.
+ *
+ * Most pairs of a map have the same mask. Their biases are compared as they are, for both lack the same
+ * means of the same rows; else the mean of the difference over the pairs that both allow goes. */
+#include "posviz/map.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "posviz/sample.h"
+#include "posviz/split.h"
+
+const double map_same = 1e-9;
+
+/* ---- signatures --------------------------------------------------------------------------------- */
+
+static size_t rows_read(size_t n_q, size_t n_k)
+{
+	const size_t most = MAP_PAIRS / (n_k > 0 ? n_k : 1);
+	const size_t least = most > MAP_LEAST_ROWS ? most : MAP_LEAST_ROWS;
+	return n_q < least ? n_q : least;
+}
+
+static struct mat rows_of(struct mat m, const struct row_sample *rows, struct arena *a)
+{
+	const struct mat out = mat_new(a, rows->n, m.cols);
+	for (size_t i = 0; i < rows->n; i++)
+		memcpy(mat_row(out, i), mat_row(m, rows->at[i]), m.cols * sizeof(double));
+	return out;
+}
+
+/* m where its mask allows and it is finite; elsewhere `hidden`. */
+static struct mat allowed(struct mat m, const uint8_t *mask, double hidden, struct arena *a)
+{
+	const struct mat out = mat_new(a, m.rows, m.cols);
+	for (size_t t = 0; t < m.rows; t++)
+		for (size_t s = 0; s < m.cols; s++) {
+			const double v = mat_row(m, t)[s];
+			const bool there = isfinite(v) && (!mask || mask[t * m.cols + s]);
+			mat_row(out, t)[s] = there ? v : hidden;
+		}
+	return out;
+}
+
+/* In place of each value the mean of those with its number. */
+static struct mat by_number(struct mat m, const int32_t *number, struct arena *a)
+{
+	const struct mat out = mat_new(a, m.rows, m.cols);
+	const size_t n = m.rows + 2 * m.cols + 1, middle = m.rows + m.cols;
+	double *const sum = arena_calloc(a, n, sizeof *sum);
+	size_t *const count = arena_calloc(a, n, sizeof *count);
+	for (size_t i = 0; i < m.rows * m.cols; i++) {
+		const double v = mat_row(m, i / m.cols)[i % m.cols];
+		if (isnan(v) || number[i] == RELATION_NO_PATH)
+			continue;
+		const size_t at = (size_t)((long)middle + number[i]);
+		sum[at] += v;
+		count[at]++;
+	}
+	for (size_t i = 0; i < m.rows * m.cols; i++) {
+		const bool there =
+			!isnan(mat_row(m, i / m.cols)[i % m.cols]) && number[i] != RELATION_NO_PATH;
+		const size_t at = there ? (size_t)((long)middle + number[i]) : 0;
+		out.at[i] = there ? sum[at] / (double)count[at] : NAN;
+	}
+	return out;
+}
+
+static void take_means_away(struct mat m)
+{
+	for (size_t t = 0; t < m.rows; t++) {
+		double *const row = mat_row(m, t), sum = 0;
+		size_t n = 0;
+		for (size_t s = 0; s < m.cols; s++) {
+			sum += isnan(row[s]) ? 0 : row[s];
+			n += !isnan(row[s]);
+		}
+		for (size_t s = 0; s < m.cols && n > 0; s++)
+			row[s] -= sum / (double)n;
+	}
+}
+
+/* Equal of equal patterns of NaN (FNV-1a), and never 0. */
+static uint64_t pattern(struct mat m)
+{
+	uint64_t hash = 14695981039346656037u;
+	for (size_t i = 0; i < m.rows * m.cols; i++)
+		hash = (hash ^ (uint64_t)(isnan(m.at[i]) ? 1 : 0)) * 1099511628211u;
+	return hash ? hash : 1;
+}
+
+/* Means of blocks; NaN where all of one is. */
+static struct mat thumb_of(struct mat m, struct arena *a)
+{
+	const size_t rows = m.rows < MAP_SIDE ? m.rows : MAP_SIDE;
+	const size_t cols = m.cols < MAP_SIDE ? m.cols : MAP_SIDE;
+	const struct mat out = mat_new(a, rows, cols);
+	for (size_t i = 0; i < rows; i++)
+		for (size_t k = 0; k < cols; k++) {
+			const size_t r0 = i * m.rows / rows, r1 = (i + 1) * m.rows / rows;
+			const size_t c0 = k * m.cols / cols, c1 = (k + 1) * m.cols / cols;
+			double sum = 0;
+			size_t n = 0;
+			for (size_t r = r0; r < r1; r++)
+				for (size_t c = c0; c < c1; c++) {
+					const double v = mat_row(m, r)[c];
+					sum += isnan(v) ? 0 : v;
+					n += !isnan(v);
+				}
+			mat_row(out, i)[k] = n > 0 ? sum / (double)n : NAN;
+		}
+	return out;
+}
+
+static const long *copied(const struct axis *axis, struct arena *a)
+{
+	return memcpy(arena_alloc(a, (axis->n + 1) * sizeof *axis->token), axis->token,
+		      axis->n * sizeof *axis->token);
+}
+
+static void set_scores(struct map_signature *s, enum distance_of kind, struct mat m,
+		       const struct row_sample *rows, struct arena *a)
+{
+	s->thumb[kind] = thumb_of(m, a);
+	s->at[kind] = rows_of(m, rows, a);
+	take_means_away(s->at[kind]);
+	s->mask[kind] = pattern(s->at[kind]);
+}
+
+void map_signature(const struct trace *trace, const struct trace_head *bias,
+		   const struct trace_head *shown, const char *no_bias, uint64_t seed,
+		   struct arena *a, struct map_signature *out)
+{
+	struct arena scratch;
+	arena_init(&scratch);
+	const size_t n_q = trace->query.n, n_k = trace->key.n;
+	const struct row_sample rows = sample_rows(n_q, rows_read(n_q, n_k), seed, &scratch);
+	*out = (struct map_signature){.no_bias = no_bias ? arena_strdup(a, no_bias) : NULL,
+				      .query = copied(&trace->query, a),
+				      .key = copied(&trace->key, a),
+				      .n_q = n_q,
+				      .n_k = n_k,
+				      .memory = trace->memory};
+	if (!no_bias) {
+		const struct mat own = bias->bias.at ? bias->bias : mat_zero(&scratch, n_q, n_k);
+		const struct mat m = allowed(own, bias->mask, NAN, &scratch);
+		const int32_t *const number = split_distances(trace, &scratch);
+		set_scores(out, DISTANCE_BIAS, m, &rows, a);
+		set_scores(out, DISTANCE_CURVE, by_number(m, number, &scratch), &rows, a);
+	}
+	if (shown->weights.at) {
+		const struct mat m = allowed(shown->weights, shown->mask, 0, &scratch);
+		out->at[DISTANCE_WEIGHTS] = rows_of(m, &rows, a);
+		out->thumb[DISTANCE_WEIGHTS] =
+			thumb_of(allowed(shown->weights, shown->mask, NAN, &scratch), a);
+		out->mask[DISTANCE_WEIGHTS] = pattern(out->at[DISTANCE_WEIGHTS]);
+	}
+	arena_release(&scratch);
+}
+
+bool map_same_units(const struct map_signature *a, const struct map_signature *b)
+{
+	return a->n_q == b->n_q && a->n_k == b->n_k && a->memory == b->memory &&
+	       memcmp(a->query, b->query, a->n_q * sizeof *a->query) == 0 &&
+	       memcmp(a->key, b->key, a->n_k * sizeof *a->key) == 0;
+}
+
+/* ---- distances ---------------------------------------------------------------------------------- */
+
+/* Both lack the same pairs: NaN less NaN is left out of the sum as it stands. */
+static double apart_alike(struct mat a, struct mat b)
+{
+	double sum = 0;
+	size_t n = 0;
+	for (size_t i = 0; i < a.rows * a.cols; i++) {
+		const double off = a.at[i] - b.at[i];
+		sum += isnan(off) ? 0 : off * off;
+		n += !isnan(off);
+	}
+	return n > 0 ? sqrt(sum / (double)n) : NAN;
+}
+
+static double apart_otherwise(struct mat a, struct mat b)
+{
+	double squares = 0;
+	size_t all = 0;
+	for (size_t t = 0; t < a.rows; t++) {
+		const double *const x = mat_row(a, t), *const y = mat_row(b, t);
+		double sum = 0, square = 0;
+		size_t n = 0;
+		for (size_t s = 0; s < a.cols; s++) {
+			const double off = x[s] - y[s];
+			sum += isnan(off) ? 0 : off;
+			n += !isnan(off);
+		}
+		for (size_t s = 0; s < a.cols && n > 0; s++) {
+			const double off = x[s] - y[s] - sum / (double)n;
+			square += isnan(off) ? 0 : off * off;
+		}
+		squares += square;
+		all += n;
+	}
+	return all > 0 ? sqrt(squares / (double)all) : NAN;
+}
+
+static double variation(struct mat a, struct mat b)
+{
+	double sum = 0;
+	for (size_t i = 0; i < a.rows * a.cols; i++)
+		sum += fabs(a.at[i] - b.at[i]);
+	return a.rows > 0 ? sum / 2 / (double)a.rows : NAN;
+}
+
+double map_apart(const struct map_signature *a, const struct map_signature *b,
+		 enum distance_of kind)
+{
+	const struct mat x = a->at[kind], y = b->at[kind];
+	if (!x.at || !y.at || x.rows != y.rows || x.cols != y.cols)
+		return NAN;
+	if (kind == DISTANCE_WEIGHTS)
+		return variation(x, y);
+	return a->mask[kind] == b->mask[kind] ? apart_alike(x, y) : apart_otherwise(x, y);
+}
+
+/* ---- the plane ---------------------------------------------------------------------------------- */
+
+/* B = −½ J D² J: b_ij = −½ (d²_ij − mean of row i − mean of row j + mean of all). */
+static struct mat centred_squares(struct mat d, struct arena *a)
+{
+	const size_t n = d.rows;
+	const struct mat b = mat_new(a, n, n);
+	double *const mean = arena_calloc(a, n + 1, sizeof *mean), all = 0;
+	for (size_t i = 0; i < n; i++) {
+		for (size_t j = 0; j < n; j++)
+			mean[i] += mat_row(d, i)[j] * mat_row(d, i)[j] / (double)n;
+		all += mean[i] / (double)n;
+	}
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++)
+			mat_row(b, i)[j] = -0.5 * (mat_row(d, i)[j] * mat_row(d, i)[j] - mean[i] -
+						   mean[j] + all);
+	return b;
+}
+
+static void choose_sign(struct mat at, size_t own, size_t axis)
+{
+	double most = 0, sign = mat_row(at, own)[axis];
+	for (size_t i = 0; i < at.rows; i++)
+		most = fmax(most, fabs(mat_row(at, i)[axis]));
+	for (size_t i = 0; i < at.rows && fabs(mat_row(at, own)[axis]) <= 1e-6 * most; i++) {
+		sign = mat_row(at, i)[axis];
+		if (fabs(sign) >= (1 - 1e-6) * most)
+			break;
+	}
+	for (size_t i = 0; i < at.rows && sign < 0; i++)
+		mat_row(at, i)[axis] *= -1;
+}
+
+bool map_plane(struct mat d, size_t own, struct arena *a, struct map_plane *out, struct err *err)
+{
+	struct arena scratch;
+	const size_t n = d.rows;
+	arena_init(&scratch);
+	*out = (struct map_plane){.at = mat_zero(a, n, 2)};
+	double *const values = arena_calloc(&scratch, n + 1, sizeof *values);
+	const struct mat vectors = mat_new(&scratch, n, n);
+	const struct mat b = centred_squares(d, &scratch);
+	const size_t wanted = n < 2 ? n : 2;
+	const bool ok = n == 0 || mat_eigen_largest(b, wanted, values, vectors, &scratch, err);
+	double plus = 0, minus = 0;
+	for (size_t i = 0; ok && i < n; i++) {
+		plus += values[i] > 0 ? values[i] : 0;
+		minus += values[i] < 0 ? -values[i] : 0;
+	}
+	out->negative = plus + minus > 0 ? minus / (plus + minus) : 0;
+	for (size_t axis = 0; ok && axis < wanted; axis++) {
+		const double value = values[n - 1 - axis];
+		if (!(value > 1e-12 * plus))
+			continue;
+		out->share[axis] = value / plus;
+		for (size_t i = 0; i < n; i++)
+			mat_row(out->at, i)[axis] = sqrt(value) * mat_row(vectors, n - 1 - axis)[i];
+		choose_sign(out->at, own, axis);
+	}
+	arena_release(&scratch);
+	return ok;
+}
+
+size_t *map_first(struct mat d, struct arena *a)
+{
+	size_t *const first = arena_calloc(a, d.rows + 1, sizeof *first);
+	for (size_t i = 0; i < d.rows; i++) {
+		first[i] = 0;
+		while (first[i] < i &&
+		       !(first[first[i]] == first[i] && mat_row(d, i)[first[i]] <= map_same))
+			first[i]++;
+	}
+	return first;
+}
+
+struct entry {
+	double apart;
+	size_t at;
+};
+
+static int by_distance(const void *x, const void *y)
+{
+	const struct entry *const a = x, *const b = y;
+	return a->apart < b->apart ? -1 : a->apart > b->apart ? 1 : a->at < b->at ? -1 : 1;
+}
+
+size_t *map_nearest(struct mat d, size_t own, struct arena *a)
+{
+	size_t n = 0;
+	struct entry *const entries = arena_calloc(a, d.rows + 1, sizeof *entries);
+	size_t *const out = arena_calloc(a, d.rows + 1, sizeof *out);
+	for (size_t i = 0; i < d.rows; i++) {
+		const double apart = mat_row(d, own)[i];
+		if (i != own)
+			entries[n++] = (struct entry){apart <= map_same ? 0 : apart, i};
+	}
+	qsort(entries, n, sizeof *entries, by_distance);
+	for (size_t i = 0; i < n; i++)
+		out[i] = entries[i].at;
+	return out;
+}

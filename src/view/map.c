@@ -1,0 +1,408 @@
+/* map.c: the view Map: the schemes in a plane, as far apart as they are on this input; which are nearest to the
+ * one that is looked at; and how good the plane is. */
+#include <math.h>
+#include <string.h>
+
+#include "map_in.h"
+#include "posviz/num.h"
+
+/* ---- words --------------------------------------------------------------------------------------- */
+
+static const struct words {
+	const char *title, *subtitle, *brief, *unit, *about;
+} words_of[DISTANCE_OF_COUNT] = {
+	[DISTANCE_BIAS] =
+		{"Map by bias", "apart by the bias: root mean square, in logits", "bias, in logits",
+		 " logits",
+		 "Two schemes are as far apart as their biases differ: root mean square over "
+		 "the pairs that both allow, in logits, less the mean of each row, which "
+		 "softmax does not see."},
+	[DISTANCE_CURVE] =
+		{"Map by curve", "apart by the bias of each distance: root mean square, in logits",
+		 "curve, in logits", " logits",
+		 "Two schemes are as far apart as what distance tells of their biases "
+		 "differs: each pair counts as the mean at its s − t, root mean square in "
+		 "logits."},
+	[DISTANCE_WEIGHTS] =
+		{"Map by weights", "apart by the weights: total variation, from 0 to 1",
+		 "weights, 0 to 1", "",
+		 "Two schemes are as far apart as the attention that goes to other keys: "
+		 "total variation of the rows, their mean, from 0 to 1. A masked key has "
+		 "weight 0."},
+};
+
+/* Behind the reference point what is no scheme of a plain sequence. */
+enum family {
+	FAMILY_NONE,
+	FAMILY_ABSOLUTE,
+	FAMILY_RELATIVE,
+	FAMILY_BOTH,
+	FAMILY_STRUCTURE,
+	FAMILY_OTHER,
+	FAMILIES
+};
+static const char *const family_names[FAMILIES] = {"none", "absolute", "relative",
+						   "both", "trees",    "other"};
+
+static enum family family_of(const struct scheme *s)
+{
+	static const enum family references[REF_COUNT] = {[REF_NONE] = FAMILY_NONE,
+							  [REF_ABSOLUTE] = FAMILY_ABSOLUTE,
+							  [REF_RELATIVE] = FAMILY_RELATIVE,
+							  [REF_BOTH] = FAMILY_BOTH};
+	if (s->topic == TOPIC_TREE || s->topic == TOPIC_GRAPH)
+		return FAMILY_STRUCTURE;
+	return s->topic == TOPIC_SEQUENCE || s->topic == TOPIC_DECODER ? references[s->ref]
+								       : FAMILY_OTHER;
+}
+
+static const struct shown_map *map_of(const struct view_data *d)
+{
+	return d->kept;
+}
+
+static const struct words *words_now(const struct view_data *d)
+{
+	return &words_of[d->scene->distance_of];
+}
+
+static const struct map_entry *entry_of(const struct view_data *d, size_t point)
+{
+	return &map_of(d)->entries[map_kind_of(d)->entry[point]];
+}
+
+static const char *apart_text(double apart, struct arena *a)
+{
+	char text[32];
+	return apart <= map_same ? "the same"
+				 : arena_strdup(a, num_show(text, sizeof text, apart, 3));
+}
+
+/* Those that are the same share one. */
+static size_t places(const struct map_kind *k)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < k->n; i++)
+		n += k->first[i] == i;
+	return n;
+}
+
+/* "40 of 119 computed …" while schemes are to come, then "121 schemes in 103 places". */
+static const char *count_note(const struct view_data *d, bool brief, struct arena *a)
+{
+	const struct shown_map *const k = map_of(d);
+	const size_t n = map_kind_of(d)->n;
+	if (k->to_come > 0)
+		return arena_printf(a, "%zu of %zu%s", k->n - k->to_come, k->n,
+				    brief ? "" : " computed …");
+	if (brief)
+		return arena_printf(a, "%zu", n);
+	const size_t at = places(map_kind_of(d));
+	return arena_printf(a, "%zu scheme%s in %zu place%s", n, n == 1 ? "" : "s", at,
+			    at == 1 ? "" : "s");
+}
+
+/* ---- rows ---------------------------------------------------------------------------------------- */
+
+/* The neighbour under the cursor, a place in `nearest`; SIZE_MAX: there are none. */
+static size_t chosen(const struct view_data *d)
+{
+	const struct map_kind *const k = map_kind_of(d);
+	const size_t n = k->n > 0 ? k->n - 1 : 0;
+	if (n == 0)
+		return SIZE_MAX;
+	return d->scene->row > 0 ? (size_t)view_within(d->scene->row, n) - 1 : 0;
+}
+
+static size_t map_rows(const struct view_data *d, struct arena *a, struct view_row **rows,
+		       size_t *n)
+{
+	const struct map_kind *const k = map_kind_of(d);
+	*n = k->n > 0 ? k->n - 1 : 0;
+	*rows = arena_calloc(a, *n + 1, sizeof **rows);
+	for (size_t i = 0; i < *n; i++) {
+		const struct map_entry *const e = entry_of(d, k->nearest[i]);
+		(*rows)[i] = (struct view_row){e->scheme, e->expression};
+	}
+	return *n > 0 ? chosen(d) + 1 : 0;
+}
+
+/* ---- the plane ------------------------------------------------------------------------------------ */
+
+/* A small picture on a scale of its own: it shows a form. */
+static struct heatmap thumb_of(const struct view_data *d, struct mat m, struct arena *a)
+{
+	const bool diverging = d->scene->distance_of != DISTANCE_WEIGHTS;
+	struct heatmap h = {.values = m, .colormap = view_colormap(d, diverging)};
+	if (!m.at)
+		return h;
+	uint8_t *const masked = arena_calloc(a, m.rows * m.cols + 1, 1);
+	double lo = INFINITY, hi = -INFINITY;
+	for (size_t i = 0; i < m.rows * m.cols; i++) {
+		masked[i] = isnan(m.at[i]);
+		lo = masked[i] ? lo : fmin(lo, m.at[i]);
+		hi = masked[i] ? hi : fmax(hi, m.at[i]);
+	}
+	if (lo > hi || fmax(fabs(lo), fabs(hi)) < map_same)
+		lo = hi = 0;
+	h.masked = masked;
+	h.scale = scale_fit(lo, hi, diverging ? SCALE_LINEAR : SCALE_SQRT, diverging, false);
+	if (!diverging)
+		h.scale.lo = 0;
+	return h;
+}
+
+/* "alibi", and how many more are the same. */
+static const char *label_of(const struct view_data *d, size_t point, struct arena *a)
+{
+	const struct map_kind *const k = map_kind_of(d);
+	const char *const name = entry_of(d, point)->name;
+	size_t more = 0;
+	for (size_t i = 0; i < k->n; i++)
+		more += i != point && k->first[i] == point;
+	return more ? arena_printf(a, "%s +%zu", name, more) : name;
+}
+
+/* Points that are one are drawn as one: of each the first. `index` gets where each point is drawn. */
+static void add_points(const struct view_data *d, struct arena *a, size_t *index, struct plane *p)
+{
+	const struct map_kind *const k = map_kind_of(d);
+	struct plane_point *const at = arena_calloc(a, k->n + 1, sizeof *at);
+	struct heatmap *const thumbs = arena_calloc(a, k->n + 1, sizeof *thumbs);
+	size_t *const group = arena_calloc(a, k->n + 1, sizeof *group);
+	size_t *const order = arena_calloc(a, k->n + 1, sizeof *order);
+	for (size_t i = 0; i < k->n; i++) {
+		index[i] = k->first[i] == i ? p->n : index[k->first[i]];
+		if (k->first[i] != i)
+			continue;
+		const double *const place = mat_row(k->plane.at, i);
+		at[p->n] = (struct plane_point){place[0], place[1], label_of(d, i, a)};
+		thumbs[p->n] = thumb_of(d, entry_of(d, i)->thumb[d->scene->distance_of], a);
+		group[p->n++] = family_of(entry_of(d, i)->scheme);
+	}
+	size_t n = 0;
+	for (size_t i = 0; i + 1 < k->n; i++)
+		if (k->first[k->nearest[i]] == k->nearest[i])
+			order[n++] = index[k->nearest[i]];
+	while (n < p->n) /* the own, which has room before all */
+		order[n++] = 0;
+	p->at = at;
+	p->thumbs = thumbs;
+	p->group = group;
+	p->order = order;
+}
+
+static const char *direction(const struct map_kind *k, size_t axis, struct arena *a)
+{
+	static const char *const names[] = {"first direction", "second direction"};
+	return k->plane.share[axis] > 0
+		       ? arena_printf(a, "%s, %.0f %%", names[axis], 100 * k->plane.share[axis])
+		       : names[axis];
+}
+
+static void plane_panel(const struct view_data *d, struct arena *a, struct panel *p)
+{
+	const struct map_kind *const k = map_kind_of(d);
+	*p = (struct panel){.kind = PANEL_PLANE,
+			    .name = "map",
+			    .title = words_now(d)->title,
+			    .note = k->absent ? NULL : count_note(d, false, a),
+			    .short_note = k->absent ? NULL : count_note(d, true, a),
+			    .subtitle = words_now(d)->subtitle,
+			    .absent = k->absent};
+	if (p->absent)
+		return;
+	size_t *const index = arena_calloc(a, k->n + 1, sizeof *index);
+	p->plane = (struct plane){.group_names = family_names,
+				  .n_groups = FAMILIES,
+				  .x_title = direction(k, 0, a),
+				  .y_title = direction(k, 1, a),
+				  .has_own = true,
+				  .has_cursor = chosen(d) != SIZE_MAX};
+	add_points(d, a, index, &p->plane);
+	p->plane.cursor = p->plane.has_cursor ? index[k->nearest[chosen(d)]] : 0;
+}
+
+/* ---- the list ------------------------------------------------------------------------------------ */
+
+enum { COLS = 4 };
+
+static void nearest_panel(const struct view_data *d, struct arena *a, struct panel *p)
+{
+	static const char *const head[COLS] = {"", "scheme", "apart", "family"};
+	static const bool right[COLS] = {true, false, true, false};
+	const struct map_kind *const k = map_kind_of(d);
+	const size_t n = k->n > 0 ? k->n - 1 : 0;
+	const char **const cells = arena_calloc(a, COLS * (n + 1), sizeof *cells);
+	size_t *const rows = arena_calloc(a, n + 1, sizeof *rows);
+	for (size_t i = 0; i < n; i++) {
+		const struct map_entry *const e = entry_of(d, k->nearest[i]);
+		const char **const row = cells + COLS * i;
+		row[0] = arena_printf(a, "%zu", i + 1);
+		row[1] = e->name;
+		row[2] = apart_text(mat_row(k->d, 0)[k->nearest[i]], a);
+		row[3] = family_names[family_of(e->scheme)];
+		rows[i] = i;
+	}
+	*p = (struct panel){.kind = PANEL_TABLE,
+			    .name = "nearest",
+			    .title = arena_printf(a, "Nearest to %s", map_of(d)->entries[0].name),
+			    .note = words_now(d)->brief,
+			    .absent = k->absent ? k->absent
+				      : n == 0	? "no other scheme is here yet"
+						: NULL};
+	p->table = (struct table){.rows = n,
+				  .cols = COLS,
+				  .head = head,
+				  .cells = cells,
+				  .right = right,
+				  .enough = 8,
+				  .has_cursor = n > 0,
+				  .row = n > 0 ? chosen(d) : 0,
+				  .from_top = d->scene->row == 0,
+				  .cursor_row = rows,
+				  .n_cursor = n};
+}
+
+/* ---- the card ------------------------------------------------------------------------------------ */
+
+/* "grpe, rwpe, laplacian …" of those that are left out for this. */
+static const char *names_out(const struct view_data *d, enum map_state state, struct arena *a)
+{
+	enum { NAMED = 4 };
+	const struct shown_map *const k = map_of(d);
+	const char *names = "";
+	size_t n = 0;
+	for (size_t i = 0; i < k->n; i++) {
+		const struct map_entry *const e = &k->entries[i];
+		const bool no_bias =
+			d->scene->distance_of != DISTANCE_WEIGHTS && e->state == MAP_HERE && e->why;
+		if (e->state != state && !(state == MAP_NO_BIAS && no_bias))
+			continue;
+		if (n++ < NAMED)
+			names = arena_printf(a, "%s%s%s", names, *names ? ", " : "", e->name);
+	}
+	return n > NAMED ? arena_printf(a, "%s …", names) : names;
+}
+
+static void say_left_out(const struct view_data *d, struct arena *a, struct card *card)
+{
+	static const char *const why[MAP_STATES] = {[MAP_FAILS] = "cannot be computed here",
+						    [MAP_UNITS] = "of other units",
+						    [MAP_NO_BIAS] = "without a bias",
+						    [MAP_NO_PAIR] =
+							    "sharing no pair with the others"};
+	const struct map_kind *const k = map_kind_of(d);
+	const char *key = "left out";
+	for (enum map_state state = MAP_FAILS; state < MAP_STATES; state++) {
+		if (k->out[state] == 0)
+			continue;
+		const char *const names = names_out(d, state, a);
+		card_add(card, key, arena_printf(a, "%zu", k->out[state]),
+			 *names ? arena_printf(a, "%s: %s", why[state], names) : why[state]);
+		key = "";
+	}
+}
+
+static void say_neighbour(const struct view_data *d, struct arena *a, struct card *card)
+{
+	const struct map_kind *const k = map_kind_of(d);
+	if (chosen(d) == SIZE_MAX)
+		return;
+	const size_t at = k->nearest[chosen(d)], far = k->nearest[k->n - 2];
+	const double apart = mat_row(k->d, 0)[at];
+	card_add(card, "chosen", entry_of(d, at)->name,
+		 apart <= map_same ? "the same here"
+				   : arena_printf(a, "%s%s from %s", apart_text(apart, a),
+						  words_now(d)->unit, map_of(d)->entries[0].name));
+	card_add(card, "farthest", entry_of(d, far)->name,
+		 arena_printf(a, "%s%s", apart_text(mat_row(k->d, 0)[far], a), words_now(d)->unit));
+}
+
+static void card_panel(const struct view_data *d, struct arena *a, struct panel *p)
+{
+	const struct shown_map *const m = map_of(d);
+	const struct map_kind *const k = map_kind_of(d);
+	const double flat = k->plane.share[0] + k->plane.share[1];
+	*p = (struct panel){
+		.name = "card", .title = "What apart means", .paper_title = "What apart means"};
+	struct card *const card = card_new(p, a);
+	const char *const about = words_now(d)->about;
+	card->about =
+		flat > 0 ? arena_printf(a,
+					"%s These two directions hold %.0f %% of what a flat "
+					"space can hold. Pictures have scales of their own; +1: "
+					"one more is the same.",
+					about, 100 * flat)
+			 : about;
+	say_neighbour(d, a, card);
+	say_left_out(d, a, card);
+	if (m->rows < m->of_rows)
+		card_add(card, "part", arena_printf(a, "%zu of %zu rows", m->rows, m->of_rows),
+			 "of each matrix are compared");
+}
+
+static void map_figure(const struct view_data *d, struct arena *a, struct figure *out)
+{
+	view_frame(d, view_layer_note(d, a), a, out);
+	plane_panel(d, a, &out->panels[0]);
+	view_place(&out->panels[0], 0, 0, 1, 0);
+	out->panels[0].rows = 2;
+	nearest_panel(d, a, &out->panels[1]);
+	view_place(&out->panels[1], 0, 1, 1, 1);
+	card_panel(d, a, &out->panels[2]);
+	view_place(&out->panels[2], 1, 1, 1, 2);
+	out->n = 3;
+	memcpy(out->col_weight, (unsigned char[]){17, 8}, 2);
+	memcpy(out->row_weight, (unsigned char[]){5, 6}, 2);
+	view_close(d, out);
+	out->panels[1].table.row = out->panels[1].table.has_cursor ? chosen(d) : 0;
+}
+
+/* ---- numbers for others -------------------------------------------------------------------------- */
+
+static void map_numbers(const struct view_data *d, struct arena *a, struct numbers *out)
+{
+	const struct shown_map *const m = map_of(d);
+	for (size_t kind = 0; kind < DISTANCE_OF_COUNT; kind++) {
+		const struct map_kind *const k = &m->kinds[kind];
+		const char *const name = distance_of_names[kind];
+		if (k->absent || k->n < 2)
+			continue;
+		numbers_say(out, arena_printf(a, "map.%s.schemes", name), (double)k->n,
+			    arena_printf(a, "%zu", k->n), "that have this distance, with its own");
+		numbers_say(
+			out, arena_printf(a, "map.%s.share", name),
+			k->plane.share[0] + k->plane.share[1],
+			arena_printf(a, "%.0f %%", 100 * (k->plane.share[0] + k->plane.share[1])),
+			"of the positive eigenvalues is in the plane");
+		for (size_t i = 0; i + 1 < k->n; i++) {
+			const double apart = mat_row(k->d, 0)[k->nearest[i]];
+			const struct map_entry *const e = &m->entries[k->entry[k->nearest[i]]];
+			numbers_say(out, arena_printf(a, "map.%s.nearest.%s", name, e->name),
+				    apart <= map_same ? 0 : apart, apart_text(apart, a),
+				    i == 0 ? words_of[kind].brief : NULL);
+		}
+		numbers_add(out, arena_printf(a, "map.%s.distances", name), k->d);
+		numbers_add(out, arena_printf(a, "map.%s.plane", name), k->plane.at);
+	}
+}
+
+static unsigned map_wants(const struct scene *scene)
+{
+	(void)scene;
+	return 0;
+}
+
+const struct view view_map = {"map",
+			      "Map",
+			      "every scheme in a plane, as far apart as they are on this input",
+			      map_wants,
+			      map_figure,
+			      .keep = map_keep,
+			      .numbers = map_numbers,
+			      .rows = map_rows,
+			      .to_come = map_to_come,
+			      .reads_cursor = true,
+			      .broad = true,
+			      .slow = true};

@@ -1,0 +1,289 @@
+/* map_keep.c: what the view Map computes: the signature of each scheme on the scene's input, and from these
+ * the distances and the planes of all kinds, so that another kind is but another figure.
+ *
+ * Signatures are kept in the cache by what they hang on; so many at a time are computed as the picture may
+ * make. They are small: the runs themselves are not kept, which would crowd out what is looked at. */
+#include <math.h>
+#include <string.h>
+
+#include "map_in.h"
+#include "posviz/machine.h"
+#include "posviz/text.h"
+
+/* What is kept of a scheme: its signature, or why there is none. */
+struct kept {
+	struct map_signature s;
+	const char *why; /* NULL: there is one */
+};
+
+struct job_of_map {
+	const struct view_data *d;
+	struct map_entry *entries;
+	const struct kept **kept; /* of each entry; NULL: none yet */
+	const char **key;	  /* NULL: it can be kept nowhere */
+	size_t *wanted, n_wanted; /* entries to compute */
+	struct arena *own;	  /* [n] of those that the cache did not take */
+};
+
+/* ---- entries ------------------------------------------------------------------------------------ */
+
+static const char *with_masks(const struct scheme *s, const struct expr *now, struct arena *a)
+{
+	struct expr picked;
+	struct err err;
+	if (!expr_parse(&picked, s->id, a, &err))
+		BUG("%s: %s", s->id, err.text);
+	expr_keep_masks(&picked, now, a);
+	return expr_print(&picked, a);
+}
+
+static void list_entries(const struct view_data *d, struct arena *a, struct shown_map *k)
+{
+	enum { NAME_COLS = 28 };
+	const struct expr *const now = &d->built->expr;
+	k->entries = arena_calloc(a, scheme_count() + 1, sizeof *k->entries);
+	const char *const own = expr_print(now, a);
+	k->entries[k->n++] = (struct map_entry){
+		.scheme = expr_main(now)->scheme,
+		.name = text_shorten(a, expr_brief(d->scene->setup.scheme, a), NAME_COLS, false),
+		.expression = own,
+		.state = MAP_TO_COME};
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *const s = scheme_at(i);
+		const char *const text = with_masks(s, now, a);
+		if (scene_lists(d->scene, s) && strcmp(text, own) != 0)
+			k->entries[k->n++] = (struct map_entry){.scheme = s,
+								.name = s->id,
+								.expression = text,
+								.state = MAP_TO_COME};
+	}
+}
+
+/* ---- signatures --------------------------------------------------------------------------------- */
+
+static struct setup setup_of(const struct view_data *d, const struct map_entry *e)
+{
+	struct setup setup = d->scene->setup;
+	setup.scheme = e->expression;
+	setup.compare = "none";
+	return setup;
+}
+
+static struct want want_of(const struct scene *s, const struct built *b)
+{
+	return (struct want){.kinds = WANT_BIAS | WANT_MASK | WANT_WEIGHTS,
+			     .layer = view_wanted(s->layer, b->model.n_steps),
+			     .head = view_wanted(s->head, b->model.config.heads)};
+}
+
+static bool run(const struct job_of_map *j, const struct map_entry *e, struct arena *a,
+		struct kept *out)
+{
+	const struct scene *const scene = j->d->scene;
+	const struct setup setup = setup_of(j->d, e);
+	struct arena scratch;
+	struct err err = {""};
+	struct trace trace;
+	arena_init(&scratch);
+	struct built *const b = arena_calloc(&scratch, 1, sizeof *b);
+	bool ok = setup_build(&setup, &scratch, b, &err);
+	if (ok) {
+		const struct want want = want_of(scene, b);
+		ok = built_run(b, &b->model_input, &want, NULL, j->d->watch, &scratch, &trace,
+			       &err);
+	}
+	if (ok) {
+		const size_t heads = b->model.config.heads;
+		const struct trace_head *const shown = view_shown(scene, heads, &trace, &scratch);
+		const struct trace_head *const first =
+			&trace.layers[0].heads[view_chosen(scene->head, heads)];
+		const char *const none = view_without_bias(b) ? view_no_logits : NULL;
+		map_signature(&trace, first, shown, trace.bias_absent ? trace.bias_absent : none,
+			      setup.seed, a, &out->s);
+	}
+	out->why = ok ? NULL : arena_strdup(a, err.text);
+	arena_release(&scratch);
+	return !j->d->watch || !watch_cancelled(j->d->watch);
+}
+
+static void make_one(void *context, size_t i, size_t worker)
+{
+	struct job_of_map *const j = context;
+	const size_t at = j->wanted[i];
+	struct arena *const own = &j->own[at];
+	(void)worker;
+	struct kept *const made = arena_calloc(own, 1, sizeof *made);
+	if (!run(j, &j->entries[at], own, made))
+		return;
+	j->kept[at] = made;
+	if (j->key[at])
+		cache_adopt(j->d->cache, j->key[at], made, own);
+}
+
+static const char *key_of(const struct view_data *d, const struct map_entry *e, struct arena *a)
+{
+	const struct setup setup = setup_of(d, e);
+	const char *const of = d->cache ? setup_identity(&setup, false, a) : NULL;
+	return of ? arena_printf(a, "map head %ld layer %ld %s", d->scene->head, d->scene->layer,
+				 of)
+		  : NULL;
+}
+
+/* Finds those that are kept, and computes as many of the others as may be; what can be kept nowhere is
+ * computed at once, for it would never be there. */
+static void find_signatures(struct job_of_map *j, size_t n, struct arena *a)
+{
+	const struct view_data *const d = j->d;
+	size_t most = d->most;
+	for (size_t i = 0; i < n; i++) {
+		j->key[i] = key_of(d, &j->entries[i], a);
+		j->kept[i] = j->key[i] ? cache_block(d->cache, j->key[i]) : NULL;
+		if (j->kept[i] || (i > 0 && j->key[i] && most == 0))
+			continue;
+		most -= i > 0 && j->key[i] ? 1 : 0;
+		j->wanted[j->n_wanted++] = i;
+	}
+	const struct want want = want_of(d->scene, d->built);
+	watch_expect(d->watch, j->n_wanted * model_heads_to_run(&d->built->model, &want));
+	machine_parallel(j->n_wanted, make_one, j);
+}
+
+/* What became of each; its small pictures outlive the cache. */
+static void settle(struct shown_map *k, const struct kept *const *kept, struct arena *a)
+{
+	for (size_t i = 0; i < k->n; i++) {
+		struct map_entry *const e = &k->entries[i];
+		if (!kept[i]) {
+			k->to_come++;
+			continue;
+		}
+		const bool own = kept[0] && !kept[0]->why;
+		e->s = &kept[i]->s;
+		e->state = kept[i]->why					      ? MAP_FAILS
+			   : own && !map_same_units(&kept[0]->s, &kept[i]->s) ? MAP_UNITS
+									      : MAP_HERE;
+		e->why = kept[i]->why	 ? arena_strdup(a, kept[i]->why)
+			 : e->s->no_bias ? arena_strdup(a, e->s->no_bias)
+					 : NULL;
+		for (size_t m = 0; m < DISTANCE_OF_COUNT && e->state == MAP_HERE; m++)
+			e->thumb[m] =
+				e->s->thumb[m].at ? mat_copy(a, e->s->thumb[m]) : (struct mat){0};
+	}
+}
+
+/* ---- distances ---------------------------------------------------------------------------------- */
+
+struct distances_job {
+	const struct map_entry *entries;
+	const size_t *entry;
+	struct mat d;
+	enum distance_of kind;
+};
+
+static void fill_row(void *context, size_t i, size_t worker)
+{
+	struct distances_job *const j = context;
+	(void)worker;
+	for (size_t k = 0; k < i; k++)
+		mat_row(j->d, i)[k] = mat_row(j->d, k)[i] =
+			map_apart(j->entries[j->entry[i]].s, j->entries[j->entry[k]].s, j->kind);
+}
+
+static enum map_state state_in(const struct map_entry *e, enum distance_of kind)
+{
+	return e->state != MAP_HERE || e->s->at[kind].at ? e->state : MAP_NO_BIAS;
+}
+
+/* Points that have a distance to all before them. */
+static size_t with_distances(struct mat d, size_t *entry, size_t n, struct mat *out,
+			     struct arena *a)
+{
+	size_t *const at = arena_calloc(a, n + 1, sizeof *at), left = 0;
+	for (size_t i = 0; i < n; i++) {
+		bool all = true;
+		for (size_t k = 0; k < left; k++)
+			all &= isfinite(mat_row(d, i)[at[k]]);
+		if (all)
+			at[left++] = i;
+	}
+	*out = mat_new(a, left, left);
+	for (size_t i = 0; i < left; i++) {
+		for (size_t k = 0; k < left; k++)
+			mat_row(*out, i)[k] = mat_row(d, at[i])[at[k]];
+		entry[i] = entry[at[i]];
+	}
+	return left;
+}
+
+static void make_kind(const struct shown_map *k, enum distance_of kind, struct arena *a,
+		      struct map_kind *out)
+{
+	struct arena scratch;
+	struct err err = {""};
+	size_t *const entry = arena_calloc(a, k->n + 1, sizeof *entry);
+	for (size_t i = 0; i < k->n; i++) {
+		const enum map_state state = state_in(&k->entries[i], kind);
+		if (state == MAP_HERE)
+			entry[out->n++] = i;
+		else
+			out->out[state]++;
+	}
+	out->entry = entry;
+	if (out->n == 0 || entry[0] != 0) {
+		const char *const why = k->entries[0].why;
+		out->absent = why ? arena_printf(a, "%s; distance-of weights compares weights", why)
+				  : "it was not computed";
+		out->n = 0;
+		return;
+	}
+	arena_init(&scratch);
+	struct distances_job j = {k->entries, entry, mat_zero(&scratch, out->n, out->n), kind};
+	machine_parallel(out->n, fill_row, &j);
+	const size_t before = out->n;
+	out->n = with_distances(j.d, entry, before, &out->d, a);
+	out->out[MAP_NO_PAIR] = before - out->n;
+	arena_release(&scratch);
+	out->first = map_first(out->d, a);
+	out->nearest = map_nearest(out->d, 0, a);
+	if (!map_plane(out->d, 0, a, &out->plane, &err))
+		out->absent = arena_strdup(a, err.text);
+}
+
+const void *map_keep(const struct view_data *d, struct arena *a)
+{
+	struct shown_map *const k = arena_calloc(a, 1, sizeof *k);
+	list_entries(d, a, k);
+	struct job_of_map j = {.d = d,
+			       .entries = k->entries,
+			       .kept = arena_calloc(a, k->n, sizeof *j.kept),
+			       .key = arena_calloc(a, k->n, sizeof *j.key),
+			       .wanted = arena_calloc(a, k->n, sizeof *j.wanted),
+			       .own = arena_calloc(a, k->n, sizeof *j.own)};
+	for (size_t i = 0; i < k->n; i++)
+		arena_init(&j.own[i]);
+	cache_enter(d->cache);
+	find_signatures(&j, k->n, a);
+	settle(k, j.kept, a);
+	k->rows = j.kept[0] && !j.kept[0]->why ? j.kept[0]->s.at[DISTANCE_WEIGHTS].rows : 0;
+	k->of_rows = j.kept[0] ? j.kept[0]->s.n_q : 0;
+	for (size_t kind = 0; kind < DISTANCE_OF_COUNT; kind++)
+		make_kind(k, (enum distance_of)kind, a, &k->kinds[kind]);
+	cache_leave(d->cache);
+	for (size_t i = 0; i < k->n; i++) {
+		k->entries[i].s = NULL; /* it may be gone from now on */
+		arena_release(&j.own[i]);
+	}
+	return k;
+}
+
+size_t map_to_come(const void *kept)
+{
+	const struct shown_map *const k = kept;
+	return k->to_come;
+}
+
+const struct map_kind *map_kind_of(const struct view_data *d)
+{
+	const struct shown_map *const k = d->kept;
+	return &k->kinds[d->scene->distance_of];
+}

@@ -1,0 +1,313 @@
+/* test_map_view.c: the view Map: what it is of, against evaluations of their own; what is the same; filling bit by bit;
+ * its rows and keys. */
+#include <math.h>
+#include <string.h>
+
+#include "test.h"
+#include "help_arena.h"
+#include "help_canvas.h"
+#include "help_pages.h"
+#include "help_view.h"
+#include "app/app_in.h"
+#include "posviz/raster.h"
+#include "view/map_in.h"
+
+FIXTURE(open_arena, close_arena)
+
+static const char few[] =
+	"view map\nlisted none alibi bloom rope rope_dyn t5 window causal gauss dufter_abs\n";
+
+static const struct shown_map *map_of(const struct picture *p)
+{
+	return p->kept;
+}
+
+/* The place of a scheme among those of a kind; fails the test where it is not. */
+static size_t place_of(const struct picture *p, enum distance_of kind, const char *name)
+{
+	const struct map_kind *const k = &map_of(p)->kinds[kind];
+	for (size_t i = 0; i < k->n; i++)
+		if (strcmp(map_of(p)->entries[k->entry[i]].name, name) == 0)
+			return i;
+	fail_msg("no %s", name);
+	return 0;
+}
+
+static double apart(const struct picture *p, enum distance_of kind, const char *a, const char *b)
+{
+	return mat_row(map_of(p)->kinds[kind].d, place_of(p, kind, a))[place_of(p, kind, b)];
+}
+
+static void near(double is, double wanted, double tolerance)
+{
+	if (!(fabs(is - wanted) <= tolerance))
+		fail_msg("%.17g is not %.17g", is, wanted);
+}
+
+static struct trace evaluated(const char *expression, const char *lines)
+{
+	const struct scene s = help_scene(expression, lines);
+	const struct want want = {
+		.kinds = WANT_BIAS | WANT_MASK | WANT_WEIGHTS, .layer = -1, .head = -1};
+	struct built *const b = arena_calloc(&arena, 1, sizeof *b);
+	struct trace t;
+	struct err err = {""};
+	if (!evaluate(&s.setup, &want, NULL, NULL, &arena, b, &t, &err))
+		fail_msg("%s", err.text);
+	return t;
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------- */
+
+/* Each scheme has the masks of the one that is looked at; head and layer are those of the scene. */
+TEST(distances_are_those_of_two_evaluations)
+{
+	static const char lines[] =
+		"view map\nlisted none alibi rope t5\nhead 3\nlayer 2\nproj random\n";
+	const struct picture *const p = help_picture(&arena, "rope(base=100)+causal", lines);
+	const char *const own = map_of(p)->entries[0].name;
+	const struct trace a = evaluated("rope(base=100)+causal", lines);
+	static const char *const names[] = {"none", "alibi", "rope", "t5"};
+	for (size_t i = 0; i < 4; i++) {
+		const struct trace b =
+			evaluated(arena_printf(&arena, "%s+causal", names[i]), lines);
+		const struct trace_head *const x = &a.layers[1].heads[2],
+					       *const y = &b.layers[1].heads[2];
+		const struct trace_head *const f = &a.layers[0].heads[2],
+					       *const g = &b.layers[0].heads[2];
+		struct apart is;
+		apart_weights(x->weights, x->mask, y->weights, y->mask, &is);
+		assert_true(is.distance > 0.001);
+		near(apart(p, DISTANCE_WEIGHTS, own, names[i]), is.distance, 1e-12);
+		apart_scores(f->bias, f->mask, g->bias, g->mask, &is);
+		near(apart(p, DISTANCE_BIAS, own, names[i]), is.distance, 1e-12);
+	}
+}
+
+/* BLOOM is ALiBi, and rope_dyn differs beyond t-max alone: one point, and distance 0. */
+TEST(what_is_the_same_is_one_point)
+{
+	const struct picture *const p = help_picture(&arena, "alibi+causal", few);
+	const struct plane *const plane = &p->figure.panels[0].plane;
+	for (size_t k = 0; k < DISTANCE_OF_COUNT; k++) {
+		near(apart(p, (enum distance_of)k, "alibi+causal", "bloom"), 0, 1e-12);
+		near(apart(p, (enum distance_of)k, "rope", "rope_dyn"), 0, 1e-12);
+		assert_true(apart(p, (enum distance_of)k, "rope", "alibi+causal") > 0.01);
+	}
+	assert_string_equal(plane->at[plane->own].label, "alibi+causal +1");
+	assert_true(plane->n < map_of(p)->kinds[DISTANCE_WEIGHTS].n);
+	for (size_t i = 0; i < plane->n; i++)
+		for (size_t j = 0; j < i; j++)
+			assert_true(hypot(plane->at[i].x - plane->at[j].x,
+					  plane->at[i].y - plane->at[j].y) > 1e-9);
+	const struct table *const t = &p->figure.panels[1].table;
+	assert_string_equal(t->cells[1], "bloom");
+	assert_string_equal(t->cells[2], "the same");
+}
+
+/* A causal mask changes weights and no bias. */
+TEST(masks_are_seen_in_the_weights)
+{
+	const struct picture *const p = help_picture(&arena, "none", few);
+	near(apart(p, DISTANCE_BIAS, "none", "causal"), 0, 1e-12);
+	assert_true(apart(p, DISTANCE_WEIGHTS, "none", "causal") > 0.2);
+	const struct picture *const both = help_picture(&arena, "none+causal", few);
+	const struct map_entry *const e = map_of(both)->entries;
+	assert_string_equal(e[place_of(both, DISTANCE_WEIGHTS, "rope")].expression, "rope+causal");
+	assert_true(apart(both, DISTANCE_WEIGHTS, "none+causal", "rope") <
+		    apart(p, DISTANCE_WEIGHTS, "none", "causal"));
+}
+
+/* What has no bias is left out where biases count, and the card says how many; looked at itself it has no map. */
+TEST(what_has_no_bias_is_left_out_and_said)
+{
+	const struct picture *p =
+		help_picture(&arena, "rope", arena_printf(&arena, "%sdistance-of bias\n", few));
+	const struct card *const card = &p->figure.panels[2].card;
+	bool said = false;
+	for (size_t i = 0; i < card->n; i++)
+		said |= strcmp(card->lines[i].key, "left out") == 0 &&
+			strcmp(card->lines[i].value, "1") == 0 &&
+			strstr(card->lines[i].note, "without a bias: gauss");
+	assert_true(said);
+	assert_int_equal(map_of(p)->kinds[DISTANCE_BIAS].n + 1,
+			 map_of(p)->kinds[DISTANCE_WEIGHTS].n);
+	p = help_picture(&arena, "gauss", arena_printf(&arena, "%sdistance-of bias\n", few));
+	assert_non_null(strstr(p->figure.panels[0].absent, "distance-of weights"));
+	help_figure_is_sound(&arena, &p->figure, "gauss");
+	assert_null(help_picture(&arena, "gauss", few)->figure.panels[0].absent);
+}
+
+TEST(any_input_has_a_map)
+{
+	static const char *const lines[] = {"sentence cat\n",
+					    "sentence to be or not to be\nspecial cls,sep\n",
+					    "sentence to be or not to be\nmemory-tokens 2\n",
+					    "conllu @dep1\n", "head mean\nlayer mean\n"};
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		const char *const all = arena_printf(&arena, "%s%s", few, lines[i]);
+		struct picture *const p = help_picture(&arena, "t5", all);
+		struct scene s = help_scene("t5", all);
+		for (s.distance_of = 0; s.distance_of < DISTANCE_OF_COUNT; s.distance_of++) {
+			picture_redraw(&s, NULL, false, BACKGROUND_DARK, &arena, p, NULL);
+			help_figure_is_sound(&arena, &p->figure, all);
+			assert_null(p->figure.panels[0].absent);
+			assert_true(map_of(p)->kinds[s.distance_of].n >= 9);
+		}
+	}
+}
+
+/* ---- filling ------------------------------------------------------------------------------------- */
+
+static struct picture *part(const struct scene *s, size_t most, struct cache *cache)
+{
+	struct picture *const p = arena_calloc(&arena, 1, sizeof *p);
+	struct err err = {""};
+	assert_true(setup_build(&s->setup, &arena, &p->built, &err));
+	assert_true(picture_compute_part(s, most, cache, NULL, &arena, p, &err));
+	picture_redraw(s, NULL, false, BACKGROUND_LIGHT, &arena, p, NULL);
+	help_figure_is_sound(&arena, &p->figure, "map in part");
+	return p;
+}
+
+/* The one that is looked at is there at once; nothing is computed twice, and the end is the same as at once. */
+TEST(it_fills_bit_by_bit)
+{
+	const struct scene s = help_scene("rope", few);
+	struct cache *const cache = cache_new(16 << 20);
+	struct picture *p = part(&s, 0, cache);
+	const size_t all = map_of(p)->n;
+	assert_int_equal(p->unmeasured, all - 1);
+	assert_string_equal(p->figure.panels[0].note,
+			    arena_printf(&arena, "1 of %zu computed …", all));
+	for (size_t left = all - 1; left > 0;) {
+		p = part(&s, 4, cache);
+		left = left > 4 ? left - 4 : 0;
+		assert_int_equal(p->unmeasured, left);
+	}
+	const struct picture *const whole = help_picture(&arena, "rope", few);
+	assert_int_equal(whole->unmeasured, 0);
+	for (size_t k = 0; k < DISTANCE_OF_COUNT; k++) {
+		const struct map_kind *const a = &map_of(p)->kinds[k], *const b =
+									       &map_of(whole)
+											->kinds[k];
+		assert_int_equal(a->n, b->n);
+		near(mat_max_abs_diff(a->d, b->d), 0, 0);
+		near(mat_max_abs_diff(a->plane.at, b->plane.at), 0, 0);
+	}
+	assert_string_equal(p->figure.panels[0].note, whole->figure.panels[0].note);
+	cache_free(cache);
+}
+
+/* Another distance is another figure of the same numbers. */
+TEST(another_distance_is_there_at_once)
+{
+	struct scene s = help_scene("rope", few), other = s;
+	struct picture *const p = help_picture(&arena, "rope", few);
+	other.distance_of = DISTANCE_BIAS;
+	assert_true(app_same_numbers(&s, &other));
+	assert_false(scene_equal(&s, &other));
+	picture_redraw(&other, NULL, false, BACKGROUND_LIGHT, &arena, p, NULL);
+	assert_string_equal(p->figure.panels[0].title, "Map by bias");
+}
+
+/* ---- rows and keys ------------------------------------------------------------------------------- */
+
+static unsigned run(struct app *app, const char *line)
+{
+	struct err err = {""};
+	unsigned reactions = 0;
+	if (!app_command(app, line, &reactions, &err))
+		fail_msg("%s: %s", line, err.text);
+	return reactions;
+}
+
+static void show(struct app *app, struct picture *p)
+{
+	struct err err = {""};
+	if (!picture_make(&app->scene, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, p, &err))
+		fail_msg("%s", err.text);
+	app->shown.picture = p;
+	app->shown.scene = &app->scene;
+}
+
+TEST(its_rows_are_neighbours)
+{
+	struct app app;
+	struct picture p;
+	app_init(&app);
+	run(&app, "listed none alibi bloom t5 rope");
+	run(&app, "scheme alibi+causal");
+	run(&app, "cursor 5 2");
+	run(&app, "view map");
+	assert_int_equal(app.scene.row, 0);
+	show(&app, &p);
+	assert_int_equal(run(&app, "cursor down") & REACT_COMPUTE, 0);
+	assert_int_equal(app.scene.row, 2);
+	run(&app, "cursor bottom");
+	assert_int_equal(app.scene.row, 4);
+	run(&app, "cursor down");
+	assert_int_equal(app.scene.row, 4);
+	picture_redraw(&app.scene, NULL, false, BACKGROUND_LIGHT, &arena, &p, NULL);
+	const struct table *const t = &p.figure.panels[1].table;
+	const char *const last = t->cells[3 * t->cols + 1];
+	assert_string_equal(p.figure.panels[0].plane.at[p.figure.panels[0].plane.cursor].label,
+			    last);
+	run(&app, "pin-row");
+	assert_string_equal(app.scene.view, "compare");
+	assert_string_equal(app.scene.setup.compare, arena_printf(&arena, "%s+causal", last));
+	run(&app, "undo");
+	run(&app, "cursor top");
+	run(&app, "pick-row");
+	assert_string_equal(app.scene.view, "explore");
+	assert_string_equal(app.scene.setup.scheme, "bloom+causal");
+	app_release(&app);
+}
+
+/* Without a screen the map is computed. */
+TEST(a_row_is_picked_without_a_screen)
+{
+	struct app app;
+	struct err err = {""};
+	unsigned reactions;
+	app_init(&app);
+	run(&app, "listed none alibi bloom");
+	run(&app, "scheme alibi");
+	run(&app, "view map");
+	run(&app, "pin-row");
+	assert_string_equal(app.scene.setup.compare, "bloom");
+	run(&app, "view map");
+	run(&app, "listed alibi");
+	assert_false(app_command(&app, "pick-row", &reactions, &err));
+	assert_non_null(strstr(err.text, "listed all"));
+	app_release(&app);
+}
+
+/* ---- as it is seen ------------------------------------------------------------------------------- */
+
+TEST(it_reads_on_any_page_and_screen)
+{
+	static const int pages[][2] = {{1600, 1000}, {800, 500}, {700, 1200}};
+	static const int sizes[][2] = {{48, 200}, {34, 120}, {22, 80}, {18, 60}, {10, 40}};
+	const struct picture *const p = help_picture(&arena, "rope+causal", few);
+	for (size_t i = 0; i < 3; i++) {
+		const struct raster_report r = help_page_report(
+			&p->figure,
+			&(struct raster_look){.width = pages[i][0], .height = pages[i][1]}, &arena);
+		help_page_reads("map", &r, pages[i][0], pages[i][1]);
+	}
+	for (size_t i = 0; i < 5 * 2; i++) {
+		struct canvas_report report = {0};
+		struct canvas *const c = help_canvas(sizes[i % 5][0], sizes[i % 5][1],
+						     i < 5 ? TIER_DIRECT : TIER_MONO, i >= 5);
+		c->report = &report;
+		canvas_panel(c, (struct rect){0, 0, c->rows, c->cols}, &p->figure.panels[0], false,
+			     NULL, NULL);
+		help_assert_whole(c);
+		if (report.cut || report.over)
+			fail_msg("%dx%d: cut \"%s\", over \"%s\"\n%s", c->cols, c->rows,
+				 report.cut_text, report.over_text, help_screen(c));
+		if (!strstr(help_screen(c), "rope+causal"))
+			fail_msg("own not named\n%s", help_screen(c));
+	}
+}
