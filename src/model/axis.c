@@ -61,3 +61,17 @@ void axis_copy(struct arena *a, struct axis *to, const struct axis *from)
 	*to = (struct axis){.n = from->n, .labels = labels, .token = token};
 	to->names = axis_names(to, a);
 }
+
+void axis_pick(struct arena *a, struct axis *to, const struct axis *from, const size_t *at,
+	       size_t n)
+{
+	const char **labels = arena_calloc(a, n + 1, sizeof *labels);
+	const char **names = arena_calloc(a, n + 1, sizeof *names);
+	long *token = arena_calloc(a, n + 1, sizeof *token);
+	for (size_t i = 0; i < n; i++) {
+		labels[i] = from->labels[at[i]];
+		names[i] = from->names[at[i]];
+		token[i] = from->token[at[i]];
+	}
+	*to = (struct axis){.n = n, .labels = labels, .token = token, .names = names};
+}
