@@ -49,6 +49,10 @@ struct curves {
 	size_t n_levels;
 	const char *x_title, *y_title;
 	bool integer_x;
+	bool log_x; /* x by doublings; all of them are above zero */
+	/* Where a line goes up the whole plot, whichever curves pass it; what it is a mark's label says. */
+	const double *uprights;
+	size_t n_uprights;
 	bool by_distance; /* x is a column minus a row, */
 	long rows_from;	  /* where row 0 is column number this */
 	bool folded;	  /* ... or its negative: one side stands for both */

@@ -142,14 +142,15 @@ struct axes {
 	double x_at[TICKS];
 	size_t x_n;
 	const char **x_text;
+	bool log_x;
 };
 
 static void fit_x(const struct tex *t, const struct curves *c, double width, struct axes *axes)
 {
 	const double room = width / (3 * t->letters);
 	const size_t most = room < 3 ? 2 : room < 5 ? 3 : 5;
-	axes->x_n = c->integer_x ? scale_ticks_integer(axes->x.lo, axes->x.hi, most, axes->x_at)
-				 : scale_ticks(axes->x.lo, axes->x.hi, most, axes->x_at);
+	axes->log_x = c->log_x && axes->x.lo > 0;
+	axes->x_n = curve_x_ticks(c, axes->x, most, axes->x_at);
 	axes->x_text = scale_tick_labels(t->a, axes->x_at, axes->x_n, false);
 }
 
@@ -177,6 +178,8 @@ static void add_limits(struct tex *t, const struct axes *axes, bool x_text, bool
 	strbuf_printf(&t->out, "\txmin=%s, xmax=%s, ymin=%s, ymax=%s,\n",
 		      tex_number(t->a, axes->x.lo), tex_number(t->a, axes->x.hi),
 		      tex_number(t->a, y->scale.lo), tex_number(t->a, y->scale.hi));
+	if (axes->log_x)
+		strbuf_add(&t->out, "\txmode=log,\n");
 	if (y->log)
 		strbuf_add(&t->out, "\tymode=log,\n");
 	if (y->scale.mode == SCALE_SYMLOG)
@@ -187,13 +190,21 @@ static void add_limits(struct tex *t, const struct axes *axes, bool x_text, bool
 		strbuf_add(&t->out, "\textra y ticks={0}, extra y tick labels={},\n");
 }
 
-static void add_cursor(struct tex *t, const struct curves *c, const struct axes *axes)
+static void add_upright(struct tex *t, const struct axes *axes, double at)
 {
-	if (!c->has_cursor || c->cursor < axes->x.lo || c->cursor > axes->x.hi)
-		return;
-	const char *const x = tex_number(t->a, c->cursor);
-	strbuf_printf(&t->out, "\\draw[posviz cursor] (axis cs:%s,%s)--(axis cs:%s,%s);\n", x,
-		      tex_number(t->a, axes->y.scale.lo), x, tex_number(t->a, axes->y.scale.hi));
+	const char *const x = tex_number(t->a, at);
+	if (at >= axes->x.lo && at <= axes->x.hi)
+		strbuf_printf(&t->out, "\\draw[posviz cursor] (axis cs:%s,%s)--(axis cs:%s,%s);\n",
+			      x, tex_number(t->a, axes->y.scale.lo), x,
+			      tex_number(t->a, axes->y.scale.hi));
+}
+
+static void add_uprights(struct tex *t, const struct curves *c, const struct axes *axes)
+{
+	for (size_t i = 0; i < c->n_uprights; i++)
+		add_upright(t, axes, c->uprights[i]);
+	if (c->has_cursor)
+		add_upright(t, axes, c->cursor);
 }
 
 /* Across the axis, each with its label at the end of the line. */
@@ -260,7 +271,7 @@ static const char *mark_label(const struct tex *t, const struct curves *c, size_
 /* Across their curves, their labels in lines above the axis. */
 static void add_marks(struct tex *t, const struct curves *c, const struct axes *axes)
 {
-	const double middle = (axes->x.lo + axes->x.hi) / 2;
+	const double middle = curve_x_of(c, axes->x, 0.5);
 	size_t line = 0;
 	for (size_t i = 0; i < c->n_marks; i++) {
 		const struct curve_mark *const m = &c->marks[i];
@@ -314,7 +325,7 @@ static void add_together(struct tex *t, const struct curves *c)
 		strbuf_printf(&t->out, "\tposviz above={%s},\n", tex_title(t, above));
 	strbuf_add(&t->out, "]\n");
 	add_levels(t, c, &axes);
-	add_cursor(t, c, &axes);
+	add_uprights(t, c, &axes);
 	add_lines(t, c, width);
 	add_marks(t, c, &axes);
 	add_names(t, c, &axes, names, lines);
@@ -398,7 +409,7 @@ static void add_panes(struct tex *t, const struct curves *c)
 			      s->active ? ", font=\\bfseries" : "");
 		add_limits(t, &g.axes[i], i + g.across >= c->n, g.own || i % g.across == 0);
 		strbuf_add(&t->out, "]\n");
-		add_cursor(t, c, &g.axes[i]);
+		add_uprights(t, c, &g.axes[i]);
 		add_band(t, s);
 		add_line(t, &one, 0, true, "mark=none");
 	}

@@ -156,7 +156,7 @@ static void draw_names(struct page *p, const struct chart *ch, const struct name
 static bool is_free(const struct chart *ch, struct area a)
 {
 	for (double x = a.x; x <= a.x + a.w; x += 2) {
-		const double at = ch->x.lo + (x - ch->plot.x) / ch->plot.w * (ch->x.hi - ch->x.lo);
+		const double at = curve_x_of(ch->c, ch->x, (x - ch->plot.x) / ch->plot.w);
 		for (size_t i = 0; i < ch->c->n; i++) {
 			double y;
 			if (!curves_height(&ch->c->series[i], at, &y))
