@@ -201,8 +201,9 @@ static void add_upright(struct tex *t, const struct axes *axes, double at)
 
 static void add_uprights(struct tex *t, const struct curves *c, const struct axes *axes)
 {
-	for (size_t i = 0; i < c->n_uprights; i++)
-		add_upright(t, axes, c->uprights[i]);
+	for (size_t i = 0; i < c->n_marks; i++)
+		if (c->marks[i].upright)
+			add_upright(t, axes, c->marks[i].x);
 	if (c->has_cursor)
 		add_upright(t, axes, c->cursor);
 }
@@ -261,7 +262,7 @@ static const char *mark_label(const struct tex *t, const struct curves *c, size_
 			continue;
 		if (k < i)
 			return NULL;
-		if (name && c->n > 1)
+		if (name && c->n > 1 && !c->marks[i].upright)
 			who = arena_printf(t->a, "%s%s ", who, name);
 	}
 	const char *const label = c->marks[i].label;
@@ -279,11 +280,12 @@ static void add_marks(struct tex *t, const struct curves *c, const struct axes *
 		if (!curves_height(&c->series[m->series], m->x, &y))
 			continue;
 		const char *const x = tex_number(t->a, m->x), *const label = mark_label(t, c, i);
-		strbuf_printf(&t->out,
-			      "\\draw[posviz%zu, posviz strong] ([yshift=-4pt]axis "
-			      "cs:%s,%s)--([yshift=4pt]axis cs:%s,%s);\n",
-			      c->series[m->series].colour % TEX_SERIES, x, tex_number(t->a, y), x,
-			      tex_number(t->a, y));
+		if (!m->upright)
+			strbuf_printf(&t->out,
+				      "\\draw[posviz%zu, posviz strong] ([yshift=-4pt]axis "
+				      "cs:%s,%s)--([yshift=4pt]axis cs:%s,%s);\n",
+				      c->series[m->series].colour % TEX_SERIES, x,
+				      tex_number(t->a, y), x, tex_number(t->a, y));
 		if (label)
 			strbuf_printf(&t->out,
 				      "\\node[posviz mark, anchor=south %s, "
@@ -301,6 +303,7 @@ static void add_together(struct tex *t, const struct curves *c)
 	struct axes axes = {.x = {0, 0}};
 	struct curve_range y;
 	curve_ranges(c->series, c->n, true, &axes.x, &y);
+	curve_reach(c, &axes.x);
 	curve_axis_fit(&axes.y, t->a, c, y, 5, false);
 	double width = t->width - 6 * t->letters;
 	for (size_t i = 0; i < c->n; i++)
@@ -349,6 +352,7 @@ static void fit_panes(struct tex *t, const struct curves *c, struct panes *g)
 	g->down = (c->n + most - 1) / most;
 	g->across = (c->n + g->down - 1) / g->down;
 	curve_ranges(c->series, c->n, true, &g->x, &g->y);
+	curve_reach(c, &g->x);
 	g->axes = arena_calloc(t->a, c->n + 1, sizeof *g->axes);
 	for (size_t i = 0; i < c->n; i++) {
 		struct curve_range x, own;

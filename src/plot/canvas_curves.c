@@ -107,9 +107,9 @@ static void draw_lines(struct chart *t)
 	if (t->x.lo < 0 && t->x.hi > 0)
 		for (int y = 0; y < bottom; y += 2)
 			chart_dot(t, chart_dot_x(t, 0), y, RANK_ZERO);
-	for (size_t i = 0; i < t->k->n_uprights; i++)
-		for (int y = 0; y < bottom; y += 2)
-			chart_dot(t, chart_dot_x(t, t->k->uprights[i]), y, RANK_ZERO);
+	for (size_t i = 0; i < t->k->n_marks; i++)
+		for (int y = 0; t->k->marks[i].upright && y < bottom; y += 2)
+			chart_dot(t, chart_dot_x(t, t->k->marks[i].x), y, RANK_ZERO);
 	for (size_t i = 0; i < t->k->n_levels; i++)
 		for (int x = 0; x < right; x += 2)
 			chart_dot(t, x, chart_dot_y(t, t->k->levels[i].y), RANK_ZERO);
@@ -406,6 +406,7 @@ static void draw_alone(struct canvas *c, struct arena *a, struct rect inner, con
 		return;
 	}
 	chart_open(&t, c, a, &shown, at);
+	curve_reach(k, &x);
 	t.x = x;
 	t.band = inner.rows >= BAND_ROWS;
 	t.line = true;

@@ -39,6 +39,12 @@ bool curve_ranges(const struct series *series, size_t n, bool bands, struct curv
 	return any;
 }
 
+void curve_reach(const struct curves *k, struct curve_range *x)
+{
+	if (k->x_to > 0)
+		x->hi = fmax(x->hi, k->x_to);
+}
+
 /* A place alone may have limits that go down to zero. */
 static bool by_doublings(const struct curves *k, struct curve_range x)
 {

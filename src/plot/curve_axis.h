@@ -22,6 +22,8 @@ struct curve_axis {
 bool curve_ranges(const struct series *series, size_t n, bool bands, struct curve_range *x,
 		  struct curve_range *y);
 
+/* Widens those of x to what the curves ask for. */
+void curve_reach(const struct curves *k, struct curve_range *x);
 /* Where x is between the ends of these limits: 0 to 1; and what is there. */
 double curve_x_at(const struct curves *k, struct curve_range x, double at);
 double curve_x_of(const struct curves *k, struct curve_range x, double at);

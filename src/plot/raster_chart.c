@@ -101,9 +101,9 @@ void raster_chart_axes(struct page *p, const struct chart *ch, bool y_text, bool
 	if (ch->from < ch->to && ch->x.lo < 0 && ch->x.hi > 0)
 		raster_line(p, raster_chart_x(ch, 0), a.y, raster_chart_x(ch, 0), a.y + a.h, 1,
 			    p->theme->hair);
-	for (size_t i = 0; i < ch->c->n_uprights; i++) {
-		const double x = raster_chart_x(ch, ch->c->uprights[i]);
-		if (x >= a.x && x <= a.x + a.w)
+	for (size_t i = 0; i < ch->c->n_marks; i++) {
+		const double x = raster_chart_x(ch, ch->c->marks[i].x);
+		if (ch->c->marks[i].upright && x >= a.x && x <= a.x + a.w)
 			raster_dashed(p, x, a.y, x, a.y + a.h, 1, p->theme->second, 4 * p->space,
 				      3 * p->space);
 	}

@@ -226,6 +226,7 @@ static void draw_together(struct page *p, const struct curves *c, struct area at
 		ch.any_active |= c->series[i].active;
 	/* The points of a mean are drawn, and no band of theirs. */
 	curve_ranges(c->series, c->n, false, &ch.x, &y);
+	curve_reach(c, &ch.x);
 	for (size_t i = 0; i < c->n; i++) {
 		struct curve_range x, own;
 		if (shown.series[i].mean_of == 0 && curve_ranges(&c->series[i], 1, true, &x, &own))
