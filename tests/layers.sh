@@ -44,7 +44,7 @@ BEGIN {
 	home["hooks"] = home["trace"] = "model"
 	home["analysis"] = "analysis"
 	home["multiples"] = home["plane"] = home["bars"] = home["curves"] = "plot"
-	home["split"] = home["rank"] = home["metrics"] = home["vectors"] = home["layers"] = "analysis"
+	home["split"] = home["rank"] = home["metrics"] = home["vectors"] = home["layers"] = home["lengths"] = "analysis"
 	home["ridge"] = home["turns"] = home["gradients"] = "analysis"
 	home["view"] = "view"
 	home["export"] = "export"

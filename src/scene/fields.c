@@ -218,6 +218,8 @@ const struct field scene_fields[] = {
 	 .def = "layer"},
 	{"vectors", "which of a scheme's vectors and tables the view Vectors shows", "N", FIELD_INT,
 	 LOOK(vectors), .min = 1, .max = 32, .def = "1"},
+	{"within", "the view Lengths sums weights of keys within N places of the query", "N",
+	 FIELD_INT, LOOK(within), 0, 65536, .def = "8"},
 	{"sweep",
 	 "the view Heads shows a parameter at several values instead: base=100,1000, or of one "
 	 "member of several alibi.start=1,2; FROM..TO:N are N values",
