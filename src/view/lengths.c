@@ -41,7 +41,7 @@ static unsigned lengths_wants(const struct scene *scene)
 /* ---- curves -------------------------------------------------------------------------------------- */
 
 struct measure_words {
-	const char *title, *y_title, *says;
+	const char *title, *says;
 	bool unit;
 };
 
@@ -50,20 +50,20 @@ static struct measure_words words_of(const struct view_data *d, enum lengths_mea
 {
 	switch (m) {
 	case LENGTHS_DISTANCE:
-		return (struct measure_words){"Mean distance", "places", "Σ p |s−t| of a query",
+		return (struct measure_words){"Mean distance in places", "Σ p |s−t| of a query",
 					      false};
 	case LENGTHS_ENTROPY:
-		return (struct measure_words){"Entropy", "nats", "−Σ p ln p; ln n: all keys alike",
+		return (struct measure_words){"Entropy in nats", "−Σ p ln p; ln n: all keys alike",
 					      false};
 	case LENGTHS_WITHIN:
 		return (struct measure_words){
-			arena_printf(a, "Weight within %ld", d->scene->within), "",
+			arena_printf(a, "Weight within %ld", d->scene->within),
 			arena_printf(a, "of keys with |s−t| ≤ %ld", d->scene->within), true};
 	case LENGTHS_FIRST_TOKEN:
 	case LENGTHS_MEASURES:
 		break;
 	}
-	return (struct measure_words){"Weight of the first token", "", "at place 1", true};
+	return (struct measure_words){"Weight of token 1", "of the first key, at place 1", true};
 }
 
 struct series_of {
@@ -82,7 +82,7 @@ static struct series series_of(const struct series_of *of, enum lengths_measure 
 		if (row->known)
 			y[n++] = last ? row->heads[of->head].last[m] : row->heads[of->head].mean[m];
 	}
-	return (struct series){.label = last ? "last query" : "mean query",
+	return (struct series){.label = last ? "last" : "mean",
 			       .brief = last ? "last" : "mean",
 			       .n = of->n,
 			       .x = of->x,
@@ -102,7 +102,7 @@ static struct series uniform(const struct lengths *l, struct arena *a)
 		y[i] = log(x[i]);
 	}
 	return (struct series){
-		.label = "uniform, ln n", .brief = "ln n", .n = n, .x = x, .y = y, .colour = 2};
+		.label = "ln n", .brief = "ln n", .n = n, .x = x, .y = y, .colour = 2};
 }
 
 static bool all_positive(const struct series *s)
@@ -153,11 +153,11 @@ static void curve_panel(const struct view_data *d, enum lengths_measure m, struc
 			    .title = words.title,
 			    .note = view_head_note(d, a),
 			    .short_note = view_short_head(d, a),
-			    .subtitle = words.says};
+			    .subtitle = arena_printf(a, "%s; last query, and mean", words.says)};
 	p->curves = (struct curves){.series = series,
 				    .n = m == LENGTHS_ENTROPY ? 3 : 2,
 				    .x_title = "length n",
-				    .y_title = words.y_title,
+				    .y_title = "",
 				    .log_x = true,
 				    .x_to = LENGTHS_TIMES * (double)l->t_max,
 				    .unit = words.unit,
@@ -200,6 +200,7 @@ static void label_rows(const struct lengths *l, struct arena *a, struct heatmap 
 	h->col_labels = cols;
 	h->row_title = "length n";
 	h->col_title = "distance t − s, from";
+	h->ruler = true;
 	h->no_cursor = true;
 	h->masked_as = "no key so far";
 }

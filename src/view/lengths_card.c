@@ -63,9 +63,9 @@ static void say_setup(const struct look *k)
 		card_add(k->card, "places", "the sentence, repeated",
 			 "probe ones has the same unit everywhere");
 	card_add(
-		k->card, "queries", "the last; mean query",
+		k->card, "queries", "last, and mean",
 		arena_printf(k->a,
-			     "%d spread evenly, all of a shorter text; each over all keys, exactly",
+			     "of %d spread evenly, all of a shorter text; each over all keys, exactly",
 			     LENGTHS_QUERIES));
 }
 
