@@ -309,8 +309,8 @@ static void draw_numbers(const struct map *m, size_t at)
 	int end = left - 1;
 	for (size_t j = 0; j < m->cols; j++) {
 		const size_t first = v->first_col + j * v->block;
-		const size_t col =
-			j > 0 && !h->ruler ? round_index(first, v->block, step, h->values.cols)
+		const size_t col = j > 0 && !h->ruler
+					   ? round_index(first, v->block, step, h->values.cols)
 					   : first;
 		if (j == at) {
 			end = mine.to;

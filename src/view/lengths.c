@@ -50,10 +50,9 @@ static struct measure_words words_of(const struct view_data *d, enum lengths_mea
 {
 	switch (m) {
 	case LENGTHS_DISTANCE:
-		return (struct measure_words){"Mean distance in places", "Σ p |s−t| of a query",
-					      false};
+		return (struct measure_words){"Mean distance", "Σ p |s−t|, in places", false};
 	case LENGTHS_ENTROPY:
-		return (struct measure_words){"Entropy in nats", "−Σ p ln p; ln n: all keys alike",
+		return (struct measure_words){"Entropy", "−Σ p ln p, in nats; ln n: all keys alike",
 					      false};
 	case LENGTHS_WITHIN:
 		return (struct measure_words){
@@ -260,7 +259,9 @@ static void without_lengths(const struct view_data *d, struct figure *out)
 					.name = "curve",
 					.title = "Lengths",
 					.absent = d->lengths->why};
+	view_place(&out->panels[0], 0, 0, 1, 0);
 	out->n = 1;
+	out->col_weight[0] = out->row_weight[0] = 1;
 	view_close(d, out);
 }
 

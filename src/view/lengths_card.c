@@ -62,11 +62,11 @@ static void say_setup(const struct look *k)
 	else
 		card_add(k->card, "places", "the sentence, repeated",
 			 "probe ones has the same unit everywhere");
-	card_add(
-		k->card, "queries", "last, and mean",
-		arena_printf(k->a,
-			     "of %d spread evenly, all of a shorter text; each over all keys, exactly",
-			     LENGTHS_QUERIES));
+	card_add(k->card, "queries", "last, and mean",
+		 arena_printf(
+			 k->a,
+			 "of %d spread evenly, all of a shorter text; each over all keys, exactly",
+			 LENGTHS_QUERIES));
 }
 
 static void say_end(const struct look *k)
@@ -86,16 +86,17 @@ static void say_trained(const struct look *k)
 	const double to = k->l->trained[k->head];
 	const double *const far = k->l->unseen_pairs;
 	if (isinf(to)) {
-		card_add(k->card, "trained", "for any distance",
+		card_add(k->card, "shown", "any distance",
 			 "no distance computes what t-max places did not show");
 		return;
 	}
-	card_add(k->card, "trained", arena_printf(k->a, "to distance %.0f", to),
-		 arena_printf(k->a, "at 2, 4, 8 × t-max %s, %s, %s of pairs are farther",
+	card_add(k->card, "shown", arena_printf(k->a, "to distance %.0f", to),
+		 arena_printf(k->a,
+			      "by t-max places; at 2, 4, 8 × t-max %s, %s, %s of pairs are farther",
 			      percent(far[0], k->a), percent(far[1], k->a), percent(far[2], k->a)));
 	const double unseen = at_longest(k)->unseen;
 	if (!isnan(unseen) && k->longest->n > k->l->t_max)
-		card_add(k->card, "unseen", percent(unseen, k->a),
+		card_add(k->card, "beyond", percent(unseen, k->a),
 			 arena_printf(k->a, "of the last query's weight is farther, at n = %zu",
 				      k->longest->n));
 }
@@ -135,17 +136,17 @@ static void say_window(const struct look *k)
 	if (isnan(now))
 		return;
 	if (now <= then)
-		card_add(k->card, "window", arena_printf(k->a, "%.0f places", now),
+		card_add(k->card, "99 % within", arena_printf(k->a, "%.0f places", now),
 			 arena_printf(k->a,
-				      "have 99 %% of the last query's weight, however long the "
-				      "text is%s",
+				      "before the last query, however long the text is: it has "
+				      "closed%s",
 				      heads));
 	else
 		card_add(
-			k->card, "window",
+			k->card, "99 % within",
 			isnan(then) ? arena_printf(k->a, "%.0f", now)
 				    : arena_printf(k->a, "%.0f → %.0f", then, now),
-			arena_printf(k->a, "places have 99 %% of its weight at n = %s%zu%s",
+			arena_printf(k->a, "places before the last query at n = %s%zu%s",
 				     isnan(then) ? "" : arena_printf(k->a, "%zu, ", k->made_for->n),
 				     k->longest->n, heads));
 }
@@ -156,15 +157,15 @@ static void say_turns(const struct look *k)
 	if (t->pairs == 0)
 		return;
 	if (t->slow == 0)
-		card_add(k->card, "turns", arena_printf(k->a, "all %zu pairs", t->pairs),
+		card_add(k->card, "full turn", arena_printf(k->a, "all %zu pairs", t->pairs),
 			 "come round within t-max places: no angle is new beyond");
 	else
-		card_add(
-			k->card, "turns", arena_printf(k->a, "%zu of %zu pairs", t->slow, t->pairs),
-			arena_printf(k->a,
-				     "of columns make no full turn within t-max; the slowest needs "
-				     "%s places",
-				     digits(t->slowest, k->a)));
+		card_add(k->card, "no full turn",
+			 arena_printf(k->a, "%zu of %zu pairs", t->slow, t->pairs),
+			 arena_printf(k->a,
+				      "of columns, within t-max; the slowest needs "
+				      "%s places",
+				      digits(t->slowest, k->a)));
 }
 
 /* Of the key that stands nearest, so that it is no matter of distance. */

@@ -38,10 +38,8 @@ static void build(struct looked *k)
 	struct err err = {""};
 	if (!setup_build(&k->scene.setup, &arena, &k->b, &err))
 		fail_msg("%s", err.text);
-	k->of = (struct lengths_of){.setup = &k->scene.setup,
-				    .built = &k->b,
-				    .within = 3,
-				    .matrix = MATRIX_WEIGHTS};
+	k->of = (struct lengths_of){
+		.setup = &k->scene.setup, .built = &k->b, .within = 3, .matrix = MATRIX_WEIGHTS};
 }
 
 static void compute(struct looked *k)
@@ -210,7 +208,7 @@ TEST(buckets_of_a_bias_are_means)
 	const struct lengths_row *const longest = &k->l.rows[k->l.n - 1];
 	assert_int_equal(longest->n, 64);
 	near(longest->heads[0].bucket[0], 0, 1e-12, "bias", 64);
-	near(longest->heads[0].bucket[2], -2.5 / 4, 1e-12, "bias", 64); /* 2, 3 */
+	near(longest->heads[0].bucket[2], -2.5 / 4, 1e-12, "bias", 64);	 /* 2, 3 */
 	near(longest->heads[1].bucket[3], -5.5 / 16, 1e-12, "bias", 64); /* 4 to 7 */
 }
 
@@ -234,7 +232,8 @@ TEST(tables_that_share_rows_saturate)
 		if (isnan(from)) /* 4 + ⌊4 log(d/4)/log 16⌋ = 7 from 4·16^(3/4) = 32 */
 			from = 32;
 		for (size_t h = 0; h <= 4; h++)
-			near(k->l.rows[k->l.n - 1].heads[h].saturates, from, 0, rows[r].scheme, 512);
+			near(k->l.rows[k->l.n - 1].heads[h].saturates, from, 0, rows[r].scheme,
+			     512);
 	}
 }
 
@@ -246,7 +245,6 @@ TEST(table_of_positions_ends_at_t_max)
 	assert_int_equal(k->l.rows[k->l.n - 1].n, 20);
 	assert_non_null(strstr(k->l.why_ends, "needs number 21"));
 }
-
 
 TEST(scheme_that_computes_all_has_no_end)
 {
@@ -303,8 +301,8 @@ TEST(weight_beyond_training_is_told)
 {
 	const struct looked *const k = look("alibi+causal", "9");
 	const double q = exp(-0.25);
-	near(k->l.rows[k->l.n - 1].heads[0].unseen,
-	     (pow(q, 9) - pow(q, 72)) / (1 - pow(q, 72)), 1e-12, "unseen", 72);
+	near(k->l.rows[k->l.n - 1].heads[0].unseen, (pow(q, 9) - pow(q, 72)) / (1 - pow(q, 72)),
+	     1e-12, "unseen", 72);
 }
 
 /* ---- what there is to look at -------------------------------------------------------------------- */
@@ -340,7 +338,8 @@ TEST(one_place_is_a_text)
 /* The sentence "a b" again and again is the sentence of eight words that says so. */
 TEST(sentence_is_repeated_where_the_probe_is_off)
 {
-	struct looked *const k = begin("alibi+causal", "8"), *const whole = begin("alibi+causal", "8");
+	struct looked *const k = begin("alibi+causal", "8"), *const whole =
+								     begin("alibi+causal", "8");
 	set(&k->scene, "probe", "off");
 	set(&k->scene, "sentence", "a b");
 	compute(k);
