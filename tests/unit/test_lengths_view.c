@@ -77,7 +77,7 @@ TEST(card_says_what_ends)
 	const struct picture *const p = shown("alibi+causal", "");
 	says(p, "length", "to 128", "8 × t-max");
 	says(p, "shown", "to distance 15", "26 %, 57 %, 77 %");
-	says(p, "99 % within", "14 → 18", "n = 16, 128; heads 1–4: 18, 73, 121, 126");
+	says(p, "99 % within", "14 → 18", "n = 16, 128; heads 1–4: 18, 73, 124, 126");
 	says(p, "saturates", "no", "");
 	says(p, "places", "the same unit at each", "probe off");
 	says(shown("shaw(clip=5)", ""), "saturates", "from distance 5", "alike");
