@@ -82,7 +82,7 @@ TEST(card_says_what_ends)
 	says(p, "places", "the same unit at each", "probe off");
 	says(shown("shaw(clip=5)", ""), "saturates", "from distance 5", "alike");
 	says(shown("none", ""), "shown", "any distance", "");
-	says(shown("rope", ""), "no full turn", "6 of 8 pairs", "within t-max");
+	says(shown("rope", ""), "no full turn", "7 of 8 pairs", "within t-max");
 	says(shown("alibi", "probe off\n"), "places", "the sentence, repeated", "probe ones");
 }
 
