@@ -32,6 +32,8 @@ struct curve_mark {
 	size_t series;	   /* whose: by its index in curves.series */
 	const char *label; /* "trained to 63"; NULL: none */
 	const char *brief; /* the same where that has no room: "to 63"; NULL: none */
+	/* It is of all curves, and a line goes up the whole plot; said where its series is. */
+	bool upright;
 };
 
 /* A line across the plot: what the values are to be held against. It is in the limits of the axis. */
@@ -49,6 +51,8 @@ struct curves {
 	size_t n_levels;
 	const char *x_title, *y_title;
 	bool integer_x;
+	bool log_x;	  /* x by doublings; all of them are above zero */
+	double x_to;	  /* the axis goes at least so far, 0: as far as the curves */
 	bool by_distance; /* x is a column minus a row, */
 	long rows_from;	  /* where row 0 is column number this */
 	bool folded;	  /* ... or its negative: one side stands for both */

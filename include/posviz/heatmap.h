@@ -43,6 +43,9 @@ struct heatmap {
 	const char *const *row_labels; /* NULL: numbered from 1 */
 	const char *const *col_labels;
 	const char *row_title, *col_title; /* "query t", "key s" */
+	/* Labels are what an axis counts, ascending: where not all have room some of them are shown, and never the
+	 * numbers of rows and columns. */
+	bool ruler;
 	struct scale scale;
 	/* [n_spread_by] whose values, with the same mask, say how those of this scale are spread over the
 	 * colours; NULL: those that are shown. */

@@ -255,6 +255,10 @@ bool expr_members(const struct expr *e, struct member *out, size_t *n, struct ar
 const struct expr_member *expr_main(const struct expr *e);
 /* True when a member forbids keys after the query (a causal member, or a `causal` parameter on). */
 bool expr_is_causal(const struct expr *e);
+/* The greatest distance at which the first layer of this head - of any, where it is config->heads - computes nothing
+ * that t_max positions did not show; INFINITY: nothing new comes at any. */
+double expr_reach(const struct expr *e, const struct model_config *config, size_t head,
+		  struct arena *a);
 
 /* Whether it can have a weight; else the error says what it does beside adding to the logits. */
 bool expr_takes_weight(const struct expr_member *m, struct err *err);

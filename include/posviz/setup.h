@@ -148,6 +148,10 @@ const struct leaf_row *leaf_row_of(const struct leaf *leaf);
 void built_input(const struct setup *setup, const struct built *b, const struct input *tokens,
 		 struct arena *a, struct model_input *out);
 
+/* Of `n` units that are all the probe - a unit of ones where the probe is off -: no word but the numbers of
+ * their places, no segment, no structure. */
+void built_plain(const struct built *b, size_t n, struct arena *a, struct model_input *out);
+
 bool built_run(const struct built *b, const struct model_input *in, const struct want *want,
 	       struct cache *cache, struct watch *watch, struct arena *a, struct trace *trace,
 	       struct err *err);

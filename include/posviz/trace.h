@@ -84,6 +84,11 @@ struct want {
 	unsigned kinds;
 	long layer, head; /* which ones are kept; -1: all */
 	size_t plane;
+	/* Of the queries only those of the tokens at these places, ascending (axis.token): they alone are
+	 * trace.query and rows of what a head keeps, and where no hook and no later layer needs the others,
+	 * they alone are computed; the keys are all. Goes with one layer and no sink; NULL: all queries. */
+	const long *places;
+	size_t n_places;
 	/* Called for every head of every wanted layer as its matrices become known, one at a time (bias,
 	 * then logits, then weights; the others are empty), also for heads that are not kept; from
 	 * several threads, distinct heads at once. The matrix is gone afterwards. NULL: none. */

@@ -4,6 +4,7 @@
 
 #include "posviz/analysis.h"
 #include "posviz/figure.h"
+#include "posviz/lengths.h"
 #include "posviz/numbers.h"
 #include "posviz/split.h"
 
@@ -37,6 +38,7 @@ struct view_data {
 	const struct view_split *split; /* NULL: not wanted */
 	const struct table_row *table;	/* [n_table] all schemes; NULL: not wanted */
 	size_t n_table;
+	const struct lengths *lengths; /* NULL: not wanted */
 	const struct measures *measures;
 	bool measures_stale;
 	enum background background; /* what the figure will be drawn on */
@@ -107,8 +109,9 @@ struct view {
 	view_to_come
 		*to_come; /* of one that fills while it is looked at; NULL: it is whole at once */
 	const char *no_bias; /* why the matrix cannot be the bias; NULL: it can */
-	/* What is needed besides the trace. table: all schemes; compare: the other expressions. */
-	bool by_distance, twin, table, compare, split;
+	/* What is needed besides the trace. table: all schemes; compare: the other expressions;
+	 * lengths: the same scheme on longer texts. */
+	bool by_distance, twin, table, compare, split, lengths;
 	bool sum;	   /* of its terms those of "terms-off" are left out */
 	bool all_heads;	   /* all heads or layers are shown, as "heads-of" says; or a sweep */
 	bool relation;	   /* what is looked at is the encoding of pairs, no matrix of a head */
@@ -169,14 +172,16 @@ struct picture {
 	size_t n_swept;
 	struct table_row *table;
 	size_t n_table;
-	size_t unmeasured; /* schemes to come: picture_compute_part */
+	struct lengths lengths;
+	size_t unmeasured; /* schemes or lengths to come: picture_compute_part */
 	const void *kept;
 	struct figure figure;
 };
 /* The numbers, of a picture whose `built` is there and the rest zero. */
 bool picture_compute(const struct scene *scene, struct cache *cache, struct watch *watch,
 		     struct arena *a, struct picture *p, struct err *err);
-/* The same, but of a table or map of schemes at most so many are measured that the cache does not know. */
+/* The same, but of a table or map of schemes at most so many are measured that the cache does not know; of
+ * lengths about as much work. */
 bool picture_compute_part(const struct scene *scene, size_t most, struct cache *cache,
 			  struct watch *watch, struct arena *a, struct picture *p, struct err *err);
 /* The measures that its panels say, as bits (enum measured). */

@@ -142,14 +142,15 @@ struct axes {
 	double x_at[TICKS];
 	size_t x_n;
 	const char **x_text;
+	bool log_x;
 };
 
 static void fit_x(const struct tex *t, const struct curves *c, double width, struct axes *axes)
 {
 	const double room = width / (3 * t->letters);
 	const size_t most = room < 3 ? 2 : room < 5 ? 3 : 5;
-	axes->x_n = c->integer_x ? scale_ticks_integer(axes->x.lo, axes->x.hi, most, axes->x_at)
-				 : scale_ticks(axes->x.lo, axes->x.hi, most, axes->x_at);
+	axes->log_x = c->log_x && axes->x.lo > 0;
+	axes->x_n = curve_x_ticks(c, axes->x, most, axes->x_at);
 	axes->x_text = scale_tick_labels(t->a, axes->x_at, axes->x_n, false);
 }
 
@@ -177,6 +178,8 @@ static void add_limits(struct tex *t, const struct axes *axes, bool x_text, bool
 	strbuf_printf(&t->out, "\txmin=%s, xmax=%s, ymin=%s, ymax=%s,\n",
 		      tex_number(t->a, axes->x.lo), tex_number(t->a, axes->x.hi),
 		      tex_number(t->a, y->scale.lo), tex_number(t->a, y->scale.hi));
+	if (axes->log_x)
+		strbuf_add(&t->out, "\txmode=log,\n");
 	if (y->log)
 		strbuf_add(&t->out, "\tymode=log,\n");
 	if (y->scale.mode == SCALE_SYMLOG)
@@ -187,13 +190,22 @@ static void add_limits(struct tex *t, const struct axes *axes, bool x_text, bool
 		strbuf_add(&t->out, "\textra y ticks={0}, extra y tick labels={},\n");
 }
 
-static void add_cursor(struct tex *t, const struct curves *c, const struct axes *axes)
+static void add_upright(struct tex *t, const struct axes *axes, double at)
 {
-	if (!c->has_cursor || c->cursor < axes->x.lo || c->cursor > axes->x.hi)
-		return;
-	const char *const x = tex_number(t->a, c->cursor);
-	strbuf_printf(&t->out, "\\draw[posviz cursor] (axis cs:%s,%s)--(axis cs:%s,%s);\n", x,
-		      tex_number(t->a, axes->y.scale.lo), x, tex_number(t->a, axes->y.scale.hi));
+	const char *const x = tex_number(t->a, at);
+	if (at >= axes->x.lo && at <= axes->x.hi)
+		strbuf_printf(&t->out, "\\draw[posviz cursor] (axis cs:%s,%s)--(axis cs:%s,%s);\n",
+			      x, tex_number(t->a, axes->y.scale.lo), x,
+			      tex_number(t->a, axes->y.scale.hi));
+}
+
+static void add_uprights(struct tex *t, const struct curves *c, const struct axes *axes)
+{
+	for (size_t i = 0; i < c->n_marks; i++)
+		if (c->marks[i].upright)
+			add_upright(t, axes, c->marks[i].x);
+	if (c->has_cursor)
+		add_upright(t, axes, c->cursor);
 }
 
 /* Across the axis, each with its label at the end of the line. */
@@ -250,7 +262,7 @@ static const char *mark_label(const struct tex *t, const struct curves *c, size_
 			continue;
 		if (k < i)
 			return NULL;
-		if (name && c->n > 1)
+		if (name && c->n > 1 && !c->marks[i].upright)
 			who = arena_printf(t->a, "%s%s ", who, name);
 	}
 	const char *const label = c->marks[i].label;
@@ -260,7 +272,7 @@ static const char *mark_label(const struct tex *t, const struct curves *c, size_
 /* Across their curves, their labels in lines above the axis. */
 static void add_marks(struct tex *t, const struct curves *c, const struct axes *axes)
 {
-	const double middle = (axes->x.lo + axes->x.hi) / 2;
+	const double middle = curve_x_of(c, axes->x, 0.5);
 	size_t line = 0;
 	for (size_t i = 0; i < c->n_marks; i++) {
 		const struct curve_mark *const m = &c->marks[i];
@@ -268,11 +280,12 @@ static void add_marks(struct tex *t, const struct curves *c, const struct axes *
 		if (!curves_height(&c->series[m->series], m->x, &y))
 			continue;
 		const char *const x = tex_number(t->a, m->x), *const label = mark_label(t, c, i);
-		strbuf_printf(&t->out,
-			      "\\draw[posviz%zu, posviz strong] ([yshift=-4pt]axis "
-			      "cs:%s,%s)--([yshift=4pt]axis cs:%s,%s);\n",
-			      c->series[m->series].colour % TEX_SERIES, x, tex_number(t->a, y), x,
-			      tex_number(t->a, y));
+		if (!m->upright)
+			strbuf_printf(&t->out,
+				      "\\draw[posviz%zu, posviz strong] ([yshift=-4pt]axis "
+				      "cs:%s,%s)--([yshift=4pt]axis cs:%s,%s);\n",
+				      c->series[m->series].colour % TEX_SERIES, x,
+				      tex_number(t->a, y), x, tex_number(t->a, y));
 		if (label)
 			strbuf_printf(&t->out,
 				      "\\node[posviz mark, anchor=south %s, "
@@ -290,6 +303,7 @@ static void add_together(struct tex *t, const struct curves *c)
 	struct axes axes = {.x = {0, 0}};
 	struct curve_range y;
 	curve_ranges(c->series, c->n, true, &axes.x, &y);
+	curve_reach(c, &axes.x);
 	curve_axis_fit(&axes.y, t->a, c, y, 5, false);
 	double width = t->width - 6 * t->letters;
 	for (size_t i = 0; i < c->n; i++)
@@ -314,7 +328,7 @@ static void add_together(struct tex *t, const struct curves *c)
 		strbuf_printf(&t->out, "\tposviz above={%s},\n", tex_title(t, above));
 	strbuf_add(&t->out, "]\n");
 	add_levels(t, c, &axes);
-	add_cursor(t, c, &axes);
+	add_uprights(t, c, &axes);
 	add_lines(t, c, width);
 	add_marks(t, c, &axes);
 	add_names(t, c, &axes, names, lines);
@@ -338,6 +352,7 @@ static void fit_panes(struct tex *t, const struct curves *c, struct panes *g)
 	g->down = (c->n + most - 1) / most;
 	g->across = (c->n + g->down - 1) / g->down;
 	curve_ranges(c->series, c->n, true, &g->x, &g->y);
+	curve_reach(c, &g->x);
 	g->axes = arena_calloc(t->a, c->n + 1, sizeof *g->axes);
 	for (size_t i = 0; i < c->n; i++) {
 		struct curve_range x, own;
@@ -398,7 +413,7 @@ static void add_panes(struct tex *t, const struct curves *c)
 			      s->active ? ", font=\\bfseries" : "");
 		add_limits(t, &g.axes[i], i + g.across >= c->n, g.own || i % g.across == 0);
 		strbuf_add(&t->out, "]\n");
-		add_cursor(t, c, &g.axes[i]);
+		add_uprights(t, c, &g.axes[i]);
 		add_band(t, s);
 		add_line(t, &one, 0, true, "mark=none");
 	}

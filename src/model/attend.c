@@ -136,7 +136,7 @@ bool record_ends(const struct run *run)
 	return record && record->step == (long)run->step_index;
 }
 
-static bool needs_context(const struct run *run)
+bool needs_context(const struct run *run)
 {
 	const struct want *want = run->private->want;
 	if (record_ends(run))
@@ -257,6 +257,8 @@ static bool head_whole(struct head *head, struct err *err)
 	head->unlooked = weighs && softmax_looks(head);
 	if (weighs && needs_context(head->run) && rows_fit(head))
 		return rows_attend(head, err);
+	if (rows_are_enough(head))
+		return rows_pick(head, err);
 	if (!head_to_logits(head, err))
 		return false;
 	if (head->logits)

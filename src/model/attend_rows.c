@@ -198,6 +198,115 @@ static bool collect(struct head *head, struct err *err)
 	return ok;
 }
 
+/* ---- some queries alone ------------------------------------------------------------------------ */
+
+static bool is_wanted(const struct want *want, long token)
+{
+	for (size_t i = 0; i < want->n_places; i++)
+		if (want->places[i] == token)
+			return token >= 0;
+	return false;
+}
+
+void rows_choose(struct run *run)
+{
+	struct run_private *const p = run->private;
+	const struct want *const want = p->want;
+	if (!want->places)
+		return;
+	BUG_IF(want->sink || want->layer < 0);
+	size_t *const at = arena_calloc(run->arena, run->n + 1, sizeof *at);
+	for (size_t i = run->in->memory; i < run->n; i++)
+		if (is_wanted(want, run->queries->token[i]))
+			at[p->n_rows++] = i;
+	p->rows = at;
+}
+
+bool rows_are_enough(const struct head *head)
+{
+	const struct run_private *const p = head->run->private;
+	const struct model *const model = head->run->model;
+	if (!p->rows || head->split || needs_context(head->run) ||
+	    p->want->kinds & (WANT_TERMS | WANT_MODULATION))
+		return false;
+	for (size_t i = 0; i < model->n_members; i++)
+		if (head_acts(head, &model->members[i]) && !rows_allow(&model->members[i]))
+			return false;
+	return true;
+}
+
+/* Where what is made of the queries goes; at NULL: it is not wanted. */
+struct picked {
+	struct mat logits, weights, bias;
+};
+
+static bool pick_block(struct head *head, const struct picked *to, size_t at, struct err *err)
+{
+	if (!make_logits(head, err) || !finite_logits(head, err))
+		return false;
+	if (to->bias.at)
+		return trace_bias_of_rows(head, mat_rows(to->bias, at, head->rows), err);
+	if (to->logits.at)
+		mat_set(mat_rows(to->logits, at, head->rows), head->logits->v);
+	if (!to->weights.at)
+		return true;
+	if (!make_weights(head, err))
+		return false;
+	mat_set(mat_rows(to->weights, at, head->rows), head->weights->v);
+	return true;
+}
+
+/* Neighbours go together. */
+static bool pick_blocks(struct head *head, const struct picked *to, struct err *err)
+{
+	const struct run_private *const p = head->run->private;
+	struct arena *const a = head->tape->arena;
+	const size_t most = rows_per_block(head->k->v.rows);
+	for (size_t i = 0, n; i < p->n_rows; i += n) {
+		const struct arena_mark mark = arena_mark(a);
+		for (n = 1; n < most && i + n < p->n_rows && p->rows[i + n] == p->rows[i] + n;)
+			n++;
+		if (run_cancelled(head->run))
+			return err_set(err, "cancelled");
+		take_rows(head, p->rows[i], n);
+		if (!pick_block(head, to, i, err))
+			return false;
+		arena_rewind(a, mark);
+	}
+	return true;
+}
+
+bool rows_pick(struct head *head, struct err *err)
+{
+	const struct run_private *const p = head->run->private;
+	const unsigned kinds = p->want->kinds;
+	struct trace_head *const trace = trace_of_head(head);
+	struct blocks blocks = {.end = &blocks.additions};
+	struct picked to = {0};
+	head->unlooked = false;
+	head->blocks = &blocks;
+	bool ok = collect(head, err);
+	if (ok && p->probe_pass && (p->want->head < 0 || p->want->head == (long)head->index)) {
+		to.bias = trace_rows(head, &trace->bias);
+		trace_probed_mask(head);
+	} else if (ok && trace_wants(head)) {
+		if (kinds & WANT_LOGITS)
+			to.logits = trace_rows(head, &trace->logits);
+		if (kinds & WANT_WEIGHTS)
+			to.weights = trace_rows(head, &trace->weights);
+	}
+	if (ok && (to.bias.at || to.logits.at || to.weights.at))
+		ok = pick_blocks(head, &to, err);
+	head->blocks = NULL;
+	head->first = 0;
+	head->rows = head->run->n;
+	head->allowed = blocks.allowed;
+	head->logits = head->weights = NULL;
+	return ok;
+}
+
+/* ---- all of them ------------------------------------------------------------------------------- */
+
 bool rows_attend(struct head *head, struct err *err)
 {
 	struct blocks blocks = {.end = &blocks.additions};

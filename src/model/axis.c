@@ -119,3 +119,17 @@ const char *axis_say(const struct axis *axis, size_t unit, struct arena *a)
 		*number ? text_occurrence_plain(a, arena_printf(a, "x%s", number)) + 1 : "";
 	return arena_printf(a, "'%s'%s", label, plain);
 }
+
+void axis_pick(struct arena *a, struct axis *to, const struct axis *from, const size_t *at,
+	       size_t n)
+{
+	const char **labels = arena_calloc(a, n + 1, sizeof *labels);
+	const char **names = arena_calloc(a, n + 1, sizeof *names);
+	long *token = arena_calloc(a, n + 1, sizeof *token);
+	for (size_t i = 0; i < n; i++) {
+		labels[i] = from->labels[at[i]];
+		names[i] = from->names[at[i]];
+		token[i] = from->token[at[i]];
+	}
+	*to = (struct axis){.n = n, .labels = labels, .token = token, .names = names};
+}

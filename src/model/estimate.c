@@ -25,12 +25,19 @@ static double count_terms(const struct model *model)
 	return fmin(MODEL_MAX_TERMS, parts * parts + added);
 }
 
-/* Rows of its logits that a head has at once, as a share of them all. */
-static double logits_share(const struct model *model, const struct model_input *in, unsigned kinds)
+/* Queries that are wanted, as a share of them all. */
+static double rows_share(const struct model_input *in, const struct want *want)
 {
-	const unsigned whole =
-		WANT_BIAS | WANT_TERMS | WANT_LOGITS | WANT_WEIGHTS | WANT_MODULATION;
-	if (kinds & whole)
+	return want->places ? fmin(1, (double)want->n_places / (double)in->axis.n) : 1;
+}
+
+/* Rows of its logits that a head has at once, as a share of them all. */
+static double logits_share(const struct model *model, const struct model_input *in,
+			   const struct want *want)
+{
+	const unsigned apart = WANT_TERMS | WANT_MODULATION;
+	const unsigned whole = WANT_BIAS | WANT_LOGITS | WANT_WEIGHTS;
+	if (want->kinds & apart || (want->kinds & whole && !want->places))
 		return 1;
 	for (size_t i = 0; i < model->n_members; i++)
 		if (!rows_allow(&model->members[i]))
@@ -60,13 +67,13 @@ static size_t estimate(const struct model *model, const struct model_input *in,
 	const double modulation = kinds & WANT_MODULATION ? 3 : 0;
 	/* Terms, and what is left of the logits beside them. */
 	const double apart = terms > 0 ? terms + 1 : 0;
-	const double share = logits_share(model, in, kinds);
+	const double share = logits_share(model, in, want);
 	double matrices = share + own + (kinds & WANT_LOGITS ? 1 : 0) + apart + modulation;
 	matrices *= (double)(together ? c->heads : workers);
 	const double heads = want->head < 0 ? (double)c->heads : 1;
 	const double layers = want->layer < 0 ? (double)model->n_steps : 1;
 	matrices +=
-		heads * layers *
+		heads * layers * rows_share(in, want) *
 		(popcount_kept(kinds, WANT_LOGITS | WANT_WEIGHTS | WANT_BIAS) + terms + modulation);
 	const double rows = 4 + popcount_kept(kinds, WANT_INPUT | WANT_CONTEXT | WANT_OUTPUT) +
 			    5 * popcount_kept(kinds, WANT_QKV);

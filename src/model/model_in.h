@@ -66,6 +66,8 @@ struct run_private {
 	struct node **leaves; /* [model->n_leaves], made on demand */
 	struct node *weights[MODEL_MAX_LAYERS][WEIGHT_COUNT];
 	struct memo *memos;
+	const size_t *rows; /* [n_rows] units whose queries are wanted, ascending; NULL: all */
+	size_t n_rows;
 	const char *sizes_key; /* of cache keys; NULL: not printed yet */
 	void *state[MODEL_MAX_MEMBERS];
 	struct mask_entry masks[MODEL_MAX_HEADS];
@@ -106,6 +108,8 @@ bool weight_check(struct model *model, struct err *err);
 bool attend(struct run *run, struct node **context, struct err *err);
 /* Whether a recorded run ends with the weights of the present step. */
 bool record_ends(const struct run *run);
+/* Whether somebody reads the context of the present step: the trace, or the next layer. */
+bool needs_context(const struct run *run);
 
 /* Whether m acts on this head of the present layer; and the members' hooks of a stage that do. */
 bool head_acts(const struct head *head, const struct member *m);
@@ -164,6 +168,11 @@ bool rows_fit(const struct head *head);
 size_t rows_per_block(size_t keys);
 /* Writes the context into private->context. */
 bool rows_attend(struct head *head, struct err *err);
+/* Which units the want's places are, when the units are there. */
+void rows_choose(struct run *run);
+/* Whether a head can be made of the wanted queries alone; and all of it that is kept. */
+bool rows_are_enough(const struct head *head);
+bool rows_pick(struct head *head, struct err *err);
 /* While additions are collected: puts one aside for the blocks. */
 bool rows_take(struct head *head, struct addition addition);
 /* The logits of the present block once more, looking after every member. */
@@ -199,6 +208,11 @@ void trace_keep_queries(const struct head *head, struct mat *to,
 void trace_tell(const struct head *head, struct trace_head now); /* the want's sink */
 void trace_qkv(struct head *head);
 void trace_mask(struct head *head);
+/* Of the wanted queries alone: a matrix [n_rows, keys] for their rows; the bias where the head's logits are
+ * those of head->rows of the probe. */
+void trace_probed_mask(struct head *head);
+struct mat trace_rows(const struct head *head, struct mat *to);
+bool trace_bias_of_rows(struct head *head, struct mat kept, struct err *err);
 void trace_logits(struct head *head);
 bool trace_probed(struct head *head, struct err *err); /* the end of the pass on the probe */
 
@@ -228,6 +242,9 @@ struct mat memory_skip(const struct run *run, struct mat m);
 
 /* axis.c: a copy with names. */
 void axis_copy(struct arena *a, struct axis *to, const struct axis *from);
+/* Some units of one that is kept, whose texts live as long. */
+void axis_pick(struct arena *a, struct axis *to, const struct axis *from, const size_t *at,
+	       size_t n);
 
 /* steps.c: all stages in order. */
 bool run_steps(struct run *run, struct err *err);

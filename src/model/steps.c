@@ -81,6 +81,7 @@ static bool make_units(struct run *run, struct err *err)
 	}
 	leave_beside(run);
 	*run->keys = *run->queries;
+	rows_choose(run);
 	return true;
 }
 
@@ -361,6 +362,8 @@ static void keep_start(struct run *run)
 				     .labels = trace->key.labels + trace->memory,
 				     .names = trace->key.names + trace->memory,
 				     .token = trace->key.token + trace->memory};
+	if (p->rows)
+		axis_pick(p->keep, &trace->query, &p->units_kept, p->rows, p->n_rows);
 	trace->units = keep(run, run->units);
 	trace->n_columns = run->n_columns;
 	for (size_t i = 0; i < run->n_columns; i++) {

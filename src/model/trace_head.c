@@ -41,8 +41,31 @@ static void keep(const struct head *head, struct mat *to, const struct node *fro
 	mat_set(*to, from->v);
 }
 
+struct mat trace_rows(const struct head *head, struct mat *to)
+{
+	struct run_private *const p = head->run->private;
+	pthread_mutex_lock(&p->keep_lock);
+	*to = mat_new(p->keep, p->n_rows, head->k->v.rows);
+	pthread_mutex_unlock(&p->keep_lock);
+	return *to;
+}
+
+static void keep_some(const struct head *head, struct mat *to, struct mat from)
+{
+	struct run_private *const p = head->run->private;
+	pthread_mutex_lock(&p->keep_lock);
+	*to = mat_new(p->keep, p->n_rows, from.cols);
+	pthread_mutex_unlock(&p->keep_lock);
+	for (size_t i = 0; i < p->n_rows; i++)
+		mat_set(mat_rows(*to, i, 1), mat_rows(from, p->rows[i], 1));
+}
+
 void trace_keep_queries(const struct head *head, struct mat *to, const struct node *from)
 {
+	if (head->run->private->rows) {
+		keep_some(head, to, from->v);
+		return;
+	}
 	const struct node queries = {.v = memory_skip(head->run, from->v)};
 	keep(head, to, &queries);
 }
@@ -172,12 +195,21 @@ static void copy_mask(struct head *head)
 	struct trace_head *to = trace_of_head(head);
 	if (!head->allowed || to->mask)
 		return;
-	const size_t size = (head->run->n - head->run->in->memory) * head->run->keys->n;
+	const size_t keys = head->run->keys->n, all = head->run->n - head->run->in->memory;
+	const size_t rows = p->rows ? p->n_rows : all;
 	pthread_mutex_lock(&p->keep_lock);
-	uint8_t *copy = arena_alloc(p->keep, size);
+	uint8_t *copy = arena_alloc(p->keep, rows * keys);
 	pthread_mutex_unlock(&p->keep_lock);
-	memcpy(copy, queries_mask(head), size);
+	if (!p->rows)
+		memcpy(copy, queries_mask(head), rows * keys);
+	for (size_t i = 0; p->rows && i < rows; i++)
+		memcpy(copy + i * keys, head->allowed + p->rows[i] * keys, keys);
 	to->mask = copy;
+}
+
+void trace_probed_mask(struct head *head)
+{
+	copy_mask(head);
 }
 
 void trace_mask(struct head *head)
@@ -208,28 +240,41 @@ static void subtract(struct mat from, struct mat m)
 			mat_row(from, t)[s] -= mat_row(m, t)[s];
 }
 
+/* From logits of some rows, queries `first` onwards: c·q·kᵀ of the units alone, by blocks. */
+static void subtract_content(const struct head *head, struct mat logits, size_t first)
+{
+	const struct run_private *const p = head->run->private;
+	const size_t dk = head->run->model->dk;
+	const struct mat q = mat_cols(p->unit_q->v, head->index * dk, dk);
+	const struct mat k = mat_cols(p->unit_k->v, head->index * dk, dk);
+	const struct mat content = mat_new(head->tape->arena, BIAS_ROWS, k.rows);
+	for (size_t t = 0; t < logits.rows && !head->without_dot; t += BIAS_ROWS) {
+		const size_t rows = logits.rows - t < BIAS_ROWS ? logits.rows - t : BIAS_ROWS;
+		mat_mul(mat_rows(content, 0, rows), head_scale(head), mat_rows(q, first + t, rows),
+			false, k, true, 0);
+		subtract(mat_rows(logits, t, rows), content);
+	}
+}
+
+bool trace_bias_of_rows(struct head *head, struct mat kept, struct err *err)
+{
+	subtract_content(head, head->logits->v, head->first);
+	mat_set(kept, head->logits->v);
+	return finite_bias(head, kept, err);
+}
+
 /* The bias: this head's logits minus the unit–unit term of the same c and projections. */
 static bool keep_probed_bias(struct head *head, struct err *err)
 {
 	struct node *replaced;
 	if (!replaced_content(head, &replaced, err))
 		return false;
-	struct run *run = head->run;
-	const struct run_private *p = run->private;
-	const size_t dk = run->model->dk;
-	const struct mat q = mat_cols(p->unit_q->v, head->index * dk, dk);
-	const struct mat k = mat_cols(p->unit_k->v, head->index * dk, dk);
-	struct node *bias =
-		head->logits; /* nobody needs them any more: in place, by blocks of rows */
-	const struct mat content = mat_new(head->tape->arena, BIAS_ROWS, k.rows);
+	const struct run_private *p = head->run->private;
+	struct node *bias = head->logits; /* nobody needs them any more: in place */
 	if (replaced)
 		subtract(bias->v, replaced->v);
-	for (size_t t = 0; t < q.rows && !replaced && !head->without_dot; t += BIAS_ROWS) {
-		const size_t rows = q.rows - t < BIAS_ROWS ? q.rows - t : BIAS_ROWS;
-		mat_mul(mat_rows(content, 0, rows), head_scale(head), mat_rows(q, t, rows), false,
-			k, true, 0);
-		subtract(mat_rows(bias->v, t, rows), content);
-	}
+	else
+		subtract_content(head, bias->v, 0);
 	if (!finite_bias(head, bias->v, err))
 		return false;
 	trace_tell(head, (struct trace_head){.bias = bias->v});

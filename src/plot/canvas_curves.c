@@ -16,7 +16,7 @@ enum { LEAST_PLOT = 16, BAND_ROWS = 6, TITLE_GAP = 2, X_TICKS = 8 };
 
 int chart_dot_x(const struct chart *t, double x)
 {
-	return (int)lround((x - t->x.lo) / (t->x.hi - t->x.lo) * (t->plot.cols * t->sx - 1));
+	return (int)lround(curve_x_at(t->k, t->x, x) * (t->plot.cols * t->sx - 1));
 }
 
 int chart_dot_y(const struct chart *t, double y)
@@ -107,6 +107,9 @@ static void draw_lines(struct chart *t)
 	if (t->x.lo < 0 && t->x.hi > 0)
 		for (int y = 0; y < bottom; y += 2)
 			chart_dot(t, chart_dot_x(t, 0), y, RANK_ZERO);
+	for (size_t i = 0; i < t->k->n_marks; i++)
+		for (int y = 0; t->k->marks[i].upright && y < bottom; y += 2)
+			chart_dot(t, chart_dot_x(t, t->k->marks[i].x), y, RANK_ZERO);
 	for (size_t i = 0; i < t->k->n_levels; i++)
 		for (int x = 0; x < right; x += 2)
 			chart_dot(t, x, chart_dot_y(t, t->k->levels[i].y), RANK_ZERO);
@@ -302,8 +305,7 @@ static size_t place_ticks(const struct chart *t, const struct ticks *ticks, int 
 
 static void find_x_ticks(const struct chart *t, size_t most, struct ticks *ticks)
 {
-	ticks->n = t->k->integer_x ? scale_ticks_integer(t->x.lo, t->x.hi, most, ticks->at)
-				   : scale_ticks(t->x.lo, t->x.hi, most, ticks->at);
+	ticks->n = curve_x_ticks(t->k, t->x, most, ticks->at);
 	ticks->labels = scale_tick_labels(t->a, ticks->at, ticks->n, t->x.lo < 0);
 }
 
@@ -404,6 +406,7 @@ static void draw_alone(struct canvas *c, struct arena *a, struct rect inner, con
 		return;
 	}
 	chart_open(&t, c, a, &shown, at);
+	curve_reach(k, &x);
 	t.x = x;
 	t.band = inner.rows >= BAND_ROWS;
 	t.line = true;

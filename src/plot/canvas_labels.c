@@ -46,6 +46,10 @@ static void draw_numbered(const struct map *m, int y, size_t row, unsigned look)
 {
 	const struct heatmap_plan *const p = m->plan;
 	const int right = p->data.col - 1, left = right - p->label_cols;
+	if (m->h->ruler) {
+		canvas_text_right(m->c, m->a, y, right, p->label_cols, m->h->row_labels[row], look);
+		return;
+	}
 	const int words = p->label_cols - p->number_cols - 1;
 	canvas_text_right(m->c, m->a, y, left + p->number_cols, p->number_cols,
 			  number_label(m, row), look);
@@ -99,7 +103,7 @@ void canvas_row_labels(const struct map *m)
 	int last = -1;
 	for (size_t i = 0; i < m->rows; i++) {
 		const size_t first = v->first_row + i * v->block;
-		const size_t row = v->averaged && i > 0
+		const size_t row = v->averaged && i > 0 && !h->ruler
 					   ? round_index(first, v->block, step, h->values.rows)
 					   : first;
 		const int y = share ? (int)i / 2 : (int)i;
@@ -305,15 +309,17 @@ static void draw_numbers(const struct map *m, size_t at)
 	int end = left - 1;
 	for (size_t j = 0; j < m->cols; j++) {
 		const size_t first = v->first_col + j * v->block;
-		const size_t col =
-			j > 0 ? round_index(first, v->block, step, h->values.cols) : first;
+		const size_t col = j > 0 && !h->ruler
+					   ? round_index(first, v->block, step, h->values.cols)
+					   : first;
 		if (j == at) {
 			end = mine.to;
 			continue;
 		}
 		if (col == SIZE_MAX)
 			continue;
-		const struct head head = column_head(&above, 1, j, number_label(m, col));
+		const struct head head = column_head(
+			&above, 1, j, h->ruler ? h->col_labels[col] : number_label(m, col));
 		const bool clash = here && head.from < mine.to + 1 && head.to + 1 > mine.from;
 		if (head.from < end + (j > 0) || clash || head.to > right)
 			continue;

@@ -21,7 +21,7 @@ void chart_marks(struct chart *t)
 	for (size_t i = 0; i < t->n_marks; i++) {
 		const struct curve_mark *const m = &t->marks[i];
 		int x, y;
-		if (!mark_at(t, m, &x, &y))
+		if (m->upright || !mark_at(t, m, &x, &y))
 			continue;
 		const int half = t->sy;
 		chart_line(t, x, y - half, x, y + half, RANK_MARK);

@@ -179,6 +179,7 @@ static bool fit_axes(struct panes *p, struct arena *a, const struct curves *k)
 	int left = 0;
 	if (!curve_ranges(k->series, k->n, bands, &x, &y))
 		return false;
+	curve_reach(k, &x);
 	for (size_t i = 0; i < k->n; i++) {
 		struct chart *const t = &p->at[i];
 		struct curve_range none, own;

@@ -39,6 +39,54 @@ bool curve_ranges(const struct series *series, size_t n, bool bands, struct curv
 	return any;
 }
 
+void curve_reach(const struct curves *k, struct curve_range *x)
+{
+	if (k->x_to > 0)
+		x->hi = fmax(x->hi, k->x_to);
+}
+
+/* A place alone may have limits that go down to zero. */
+static bool by_doublings(const struct curves *k, struct curve_range x)
+{
+	return k->log_x && x.lo > 0;
+}
+
+double curve_x_at(const struct curves *k, struct curve_range x, double at)
+{
+	if (by_doublings(k, x))
+		return log2(at / x.lo) / log2(x.hi / x.lo);
+	return (at - x.lo) / (x.hi - x.lo);
+}
+
+double curve_x_of(const struct curves *k, struct curve_range x, double at)
+{
+	if (by_doublings(k, x))
+		return x.lo * exp2(at * log2(x.hi / x.lo));
+	return x.lo + at * (x.hi - x.lo);
+}
+
+/* Powers of two, each or each so many a tick, down from the last. */
+static size_t ticks_doubled(struct curve_range x, size_t most, double *at)
+{
+	static const double rounding = 1e-9;
+	const double first = ceil(log2(x.lo) - rounding), last = floor(log2(x.hi) + rounding);
+	if (!(first < last))
+		return scale_ticks_integer(x.lo, x.hi, most, at);
+	const double step = fmax(1, ceil((last - first) / (double)(most > 1 ? most - 1 : 1)));
+	const size_t n = (size_t)((last - first) / step + rounding) + 1;
+	for (size_t i = 0; i < n; i++)
+		at[i] = exp2(last - (double)(n - 1 - i) * step);
+	return n;
+}
+
+size_t curve_x_ticks(const struct curves *k, struct curve_range x, size_t most, double *at)
+{
+	if (by_doublings(k, x))
+		return ticks_doubled(x, most, at);
+	return k->integer_x ? scale_ticks_integer(x.lo, x.hi, most, at)
+			    : scale_ticks(x.lo, x.hi, most, at);
+}
+
 static struct curve_range with_levels(const struct curves *k, struct curve_range y)
 {
 	for (size_t i = 0; i < k->n_levels; i++)

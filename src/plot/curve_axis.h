@@ -22,6 +22,14 @@ struct curve_axis {
 bool curve_ranges(const struct series *series, size_t n, bool bands, struct curve_range *x,
 		  struct curve_range *y);
 
+/* Widens those of x to what the curves ask for. */
+void curve_reach(const struct curves *k, struct curve_range *x);
+/* Where x is between the ends of these limits: 0 to 1; and what is there. */
+double curve_x_at(const struct curves *k, struct curve_range x, double at);
+double curve_x_of(const struct curves *k, struct curve_range x, double at);
+/* At most so many round ticks below curves, as their x is counted. */
+size_t curve_x_ticks(const struct curves *k, struct curve_range x, size_t most, double *at);
+
 /* Of rows of colours: their scale, and what their values are divided by for it. Rows with limits of their
  * own show parts of their largest |value|, which their names say: "head 1 ±3.2". */
 struct scale curve_row_scale(const struct curves *k, struct curve_range y);

@@ -6,7 +6,7 @@
 
 double raster_chart_x(const struct chart *ch, double x)
 {
-	return ch->plot.x + (x - ch->x.lo) / (ch->x.hi - ch->x.lo) * ch->plot.w;
+	return ch->plot.x + curve_x_at(ch->c, ch->x, x) * ch->plot.w;
 }
 
 double raster_chart_y(const struct chart *ch, double y)
@@ -61,13 +61,13 @@ void raster_chart_fit_y(struct page *p, struct chart *ch, struct curve_range y, 
 void raster_chart_fit_x(struct page *p, struct chart *ch, double width)
 {
 	for (size_t most = 5; most >= 2; most--) {
-		ch->x_n = ch->c->integer_x ? scale_ticks_integer(ch->x.lo, ch->x.hi, most, ch->x_at)
-					   : scale_ticks(ch->x.lo, ch->x.hi, most, ch->x_at);
+		ch->x_n = curve_x_ticks(ch->c, ch->x, most, ch->x_at);
 		ch->x_text = scale_tick_labels(p->arena, ch->x_at, ch->x_n, false);
 		const double wide = widest(p, ch->x_text, ch->x_n) + 16 * p->space;
-		const double pitch =
-			ch->x_n < 2 ? width
-				    : (ch->x_at[1] - ch->x_at[0]) / (ch->x.hi - ch->x.lo) * width;
+		const double pitch = ch->x_n < 2 ? width
+						 : (curve_x_at(ch->c, ch->x, ch->x_at[1]) -
+						    curve_x_at(ch->c, ch->x, ch->x_at[0])) *
+							   width;
 		if (wide <= pitch)
 			return;
 	}
@@ -101,6 +101,12 @@ void raster_chart_axes(struct page *p, const struct chart *ch, bool y_text, bool
 	if (ch->from < ch->to && ch->x.lo < 0 && ch->x.hi > 0)
 		raster_line(p, raster_chart_x(ch, 0), a.y, raster_chart_x(ch, 0), a.y + a.h, 1,
 			    p->theme->hair);
+	for (size_t i = 0; i < ch->c->n_marks; i++) {
+		const double x = raster_chart_x(ch, ch->c->marks[i].x);
+		if (ch->c->marks[i].upright && x >= a.x && x <= a.x + a.w)
+			raster_dashed(p, x, a.y, x, a.y + a.h, 1, p->theme->second, 4 * p->space,
+				      3 * p->space);
+	}
 	for (size_t i = 0; x_text && i < ch->x_n; i++) {
 		const double x = raster_chart_x(ch, ch->x_at[i]);
 		const double half = raster_text_measure(p, FACE_TEXT, ch->x_text[i]).w / 2;

@@ -156,7 +156,7 @@ static void draw_names(struct page *p, const struct chart *ch, const struct name
 static bool is_free(const struct chart *ch, struct area a)
 {
 	for (double x = a.x; x <= a.x + a.w; x += 2) {
-		const double at = ch->x.lo + (x - ch->plot.x) / ch->plot.w * (ch->x.hi - ch->x.lo);
+		const double at = curve_x_of(ch->c, ch->x, (x - ch->plot.x) / ch->plot.w);
 		for (size_t i = 0; i < ch->c->n; i++) {
 			double y;
 			if (!curves_height(&ch->c->series[i], at, &y))
@@ -226,6 +226,7 @@ static void draw_together(struct page *p, const struct curves *c, struct area at
 		ch.any_active |= c->series[i].active;
 	/* The points of a mean are drawn, and no band of theirs. */
 	curve_ranges(c->series, c->n, false, &ch.x, &y);
+	curve_reach(c, &ch.x);
 	for (size_t i = 0; i < c->n; i++) {
 		struct curve_range x, own;
 		if (shown.series[i].mean_of == 0 && curve_ranges(&c->series[i], 1, true, &x, &own))

@@ -41,7 +41,7 @@ static const char *label_of(struct page *p, const struct curves *c, size_t i, bo
 			continue;
 		if (k < i)
 			return NULL;
-		if (name && c->n > 1)
+		if (name && c->n > 1 && !m->upright)
 			who = arena_printf(p->arena, "%s%s ", who, name);
 	}
 	return arena_printf(p->arena, "%s%s", who, brief && m->brief ? m->brief : m->label);
@@ -164,7 +164,8 @@ void raster_marks(struct page *p, const struct chart *ch)
 		const struct curve_mark *const m = &ch->c->marks[i];
 		const struct series *const s = &ch->c->series[m->series];
 		double y;
-		if (m->series < ch->from || m->series >= ch->to || !curves_height(s, m->x, &y))
+		if (m->upright || m->series < ch->from || m->series >= ch->to ||
+		    !curves_height(s, m->x, &y))
 			continue;
 		const double x = raster_chart_x(ch, m->x);
 		y = raster_chart_y(ch, y);

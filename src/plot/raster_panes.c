@@ -220,6 +220,7 @@ void raster_panes(struct page *p, const struct curves *c, struct area at)
 	const double bottom = line + raster_chart_under(p) + (x_title ? line + 2 * p->space : 0);
 	g.at = (struct area){at.x, at.y, at.w, fmax(1, at.h - bottom)};
 	curve_ranges(c->series, c->n, true, &g.x, &g.y);
+	curve_reach(c, &g.x);
 	/* The numbers at the ends of two axes beside each other stand apart. */
 	const char **const ends =
 		scale_tick_labels(p->arena, (const double[]){g.x.lo, g.x.hi}, 2, false);

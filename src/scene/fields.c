@@ -226,6 +226,8 @@ const struct field scene_fields[] = {
 	 LOOK(vectors), .min = 1, .max = 32, .def = "1"},
 	{"figure", "which figure of the papers the view Figures shows; posviz list figures", "NAME",
 	 FIELD_TEXT, LOOK(figure), .def = "survey-6", .check = check_name},
+	{"within", "the view Lengths sums weights of keys within N places of the query", "N",
+	 FIELD_INT, LOOK(within), 0, 65536, .def = "8"},
 	{"sweep",
 	 "the view Heads shows a parameter at several values instead: base=100,1000, or of one "
 	 "member of several alibi.start=1,2; FROM..TO:N are N values",

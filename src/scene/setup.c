@@ -458,6 +458,28 @@ bool setup_build(const struct setup *setup, struct arena *a, struct built *out, 
 	return true;
 }
 
+void built_plain(const struct built *b, size_t n, struct arena *a, struct model_input *out)
+{
+	const char **labels = arena_calloc(a, n, sizeof *labels);
+	long *token = arena_calloc(a, n, sizeof *token);
+	double *word = arena_calloc(a, n, sizeof *word);
+	for (size_t i = 0; i < n; i++) {
+		labels[i] = arena_printf(a, "%zu", i + 1);
+		token[i] = (long)i;
+		word[i] = (double)i;
+	}
+	*out = (struct model_input){.axis = {.n = n, .labels = labels, .token = token},
+				    .units = mat_new(a, n, b->model.config.d),
+				    .word = word,
+				    .probe = b->model_input.probe};
+	if (!out->probe.at) {
+		out->probe = mat_new(a, 1, b->model.config.d);
+		mat_fill(out->probe, 1);
+	}
+	for (size_t i = 0; i < n; i++)
+		mat_set(mat_rows(out->units, i, 1), out->probe);
+}
+
 bool built_run(const struct built *b, const struct model_input *in, const struct want *want,
 	       struct cache *cache, struct watch *watch, struct arena *a, struct trace *trace,
 	       struct err *err)

@@ -36,33 +36,6 @@ static const char *partner_of(const struct built *b, struct arena *a)
 	return text.len ? "none" : "none+causal";
 }
 
-/* ---- how far training reached ------------------------------------------------------------------- */
-
-enum { DEEPEST = 4 }; /* combinations of combinations */
-
-/* Of one head, or of the mean of all: config->heads. */
-static double reach_of(const struct expr *e, const struct model_config *config, size_t head,
-		       int depth, struct arena *a)
-{
-	double least = INFINITY;
-	for (size_t i = 0; i < e->n; i++) {
-		const struct expr_member *m = &e->members[i];
-		const struct scheme *s = m->scheme;
-		double own = INFINITY;
-		struct expr inner;
-		if (!(m->layers & 1) || (head < config->heads && !(m->heads >> head & 1)))
-			continue;
-		if (s->expression && depth < DEEPEST && expr_parse(&inner, s->expression, a, NULL))
-			own = reach_of(&inner, config, head, depth + 1, a);
-		else if (s->reach)
-			own = s->reach(m->param, config);
-		else if (s->ref != REF_NONE && !(s->flags & SCHEME_MASK))
-			own = (double)config->t_max - 1;
-		least = fmin(least, own);
-	}
-	return least;
-}
-
 /* ---- curves ------------------------------------------------------------------------------------- */
 
 /* By s−t; of what is run on a structure, `on` not NULL, by the distance there: schemes differ in what
@@ -87,29 +60,6 @@ static const struct distances *bias_by_distance(const struct model_input *on,
 	return reduce(on, trace, first->bias, first->mask, a);
 }
 
-/* `n` units that are all the probe, which the bias is taken on in any case. */
-static void plain_input(const struct built *b, size_t n, struct arena *a, struct model_input *out)
-{
-	const char **labels = arena_calloc(a, n, sizeof *labels);
-	long *token = arena_calloc(a, n, sizeof *token);
-	double *word = arena_calloc(a, n, sizeof *word);
-	for (size_t i = 0; i < n; i++) {
-		labels[i] = arena_printf(a, "%zu", i + 1);
-		token[i] = (long)i;
-		word[i] = (double)i;
-	}
-	*out = (struct model_input){.axis = {.n = n, .labels = labels, .token = token},
-				    .units = mat_new(a, n, b->model.config.d),
-				    .word = word,
-				    .probe = b->model_input.probe};
-	if (!out->probe.at) {
-		out->probe = mat_new(a, 1, b->model.config.d);
-		mat_fill(out->probe, 1);
-	}
-	for (size_t i = 0; i < n; i++)
-		mat_set(mat_rows(out->units, i, 1), out->probe);
-}
-
 /* The shown head's bias on n plain positions by distance, or NULL; all else it took is given back. */
 static const struct distances *plain_run(const struct job *j, const struct built *b, size_t n,
 					 struct err *err)
@@ -122,7 +72,7 @@ static const struct distances *plain_run(const struct job *j, const struct built
 	struct want want = view_want(j, b);
 	want.kinds = WANT_BIAS;
 	want.layer = 0;
-	plain_input(b, n, &scratch, &in);
+	built_plain(b, n, &scratch, &in);
 	if (built_run(b, &in, &want, j->cache, j->watch, &scratch, &trace, err) &&
 	    !trace.bias_absent) {
 		const size_t heads = b->model.config.heads;
@@ -191,7 +141,7 @@ static bool run_one(const struct job *j, const struct built *b, bool structural,
 		return false;
 	const struct model_input *const on = structural ? &b->model_input : NULL;
 	const struct trace_head *at = view_shown(j->scene, b->model.config.heads, trace, j->a);
-	c->trained = reach_of(&b->expr, &b->model.config, head, 0, j->a);
+	c->trained = expr_reach(&b->expr, &b->model.config, head, j->a);
 	if (!trace->bias_absent)
 		c->by_distance = bias_by_distance(on, trace, head, j->a);
 	else if (weights)

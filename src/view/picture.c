@@ -260,6 +260,8 @@ static bool compute(const struct job *j, struct picture *p, struct err *err)
 	if (j->view->table)
 		p->unmeasured = analysis_table_part(&j->scene->setup, j->most, j->cache, j->watch,
 						    j->a, &p->table, &p->n_table, err);
+	if (j->view->lengths)
+		p->unmeasured = lengths_run(j, p, err);
 	if (p->unmeasured == SIZE_MAX)
 		return false;
 	return !j->view->twin || run_twin(j, &want, before, p, err);
@@ -280,6 +282,7 @@ static struct view_data data_of(const struct scene *scene, const struct view *vi
 				  .split = view->split ? &p->split : NULL,
 				  .table = view->table ? p->table : NULL,
 				  .n_table = view->table ? p->n_table : 0,
+				  .lengths = view->lengths ? &p->lengths : NULL,
 				  .kept = p->kept};
 }
 

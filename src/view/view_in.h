@@ -14,7 +14,7 @@ struct job {
 	struct cache *cache;
 	struct watch *watch;
 	struct arena *a;
-	size_t most; /* schemes to measure for a table */
+	size_t most; /* schemes to measure for a table, or as much work */
 };
 struct want view_want(const struct job *j, const struct built *b);
 /* Tells who watches that so many such runs are to come, each of about as much work. */
@@ -32,6 +32,9 @@ bool compared_run(const struct job *j, struct picture *p, struct err *err);
 bool sweep_is_on(const struct scene *scene);
 bool sweep_run(const struct job *j, struct picture *p, struct err *err);
 bool sweep_fits(const struct scene *scene, struct err *err);
+
+/* lengths.c: the lengths that are known, and some more; how many are to come, SIZE_MAX: cancelled. */
+size_t lengths_run(const struct job *j, struct picture *p, struct err *err);
 
 /* A scheme made for causal attention says nothing of later keys: what stands there means nothing. */
 bool view_bias_is_causal(const struct built *b);

@@ -16,6 +16,11 @@ struct scene help_scene(const char *expression, const char *lines)
 	return s;
 }
 
+const char *help_view(struct arena *a, const char *name)
+{
+	return arena_printf(a, "view %s\n%s", name, view_find(name)->lengths ? "t-max 16\n" : "");
+}
+
 struct picture *help_picture(struct arena *a, const char *expression, const char *lines)
 {
 	const struct scene s = help_scene(expression, lines);

@@ -7,6 +7,9 @@
 /* The scene of these lines with this expression; fails the test when they are refused. */
 struct scene help_scene(const char *expression, const char *lines);
 
+/* "view NAME", and what keeps short what takes it long. */
+const char *help_view(struct arena *a, const char *name);
+
 /* Its picture, without measures, in `a`. */
 struct picture *help_picture(struct arena *a, const char *expression, const char *lines);
 

@@ -7,6 +7,7 @@
 #include "test.h"
 #include "help_app.h"
 #include "help_arena.h"
+#include "help_view.h"
 #include "help_frame.h"
 #include "cli/cli.h"
 #include "posviz/glossary.h"
@@ -285,9 +286,9 @@ TEST(cards_say_nothing_that_help_does_not_know)
 	app_init(&app);
 	for (size_t v = 0; views[v]; v++)
 		for (size_t e = 0; e < 3 && !views[v]->table && !views[v]->compare; e++) {
-			struct tui *const t = help_tui(
-				&arena, expressions[e],
-				arena_printf(&arena, "view %s\n", views[v]->name), BACKGROUND_DARK);
+			struct tui *const t =
+				help_tui(&arena, expressions[e], help_view(&arena, views[v]->name),
+					 BACKGROUND_DARK);
 			const struct figure *const f = &t->picture->picture.figure;
 			for (size_t i = 0; i < f->n; i++)
 				for (size_t k = 0;

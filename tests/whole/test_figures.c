@@ -91,8 +91,10 @@ static void draw_views(size_t scheme, size_t k, struct cache *cache)
 	if (!scene_parse(&scene, lines, &err) ||
 	    !help_measure(&scene.setup, cache, &measures, &err))
 		fail_msg("%s: %s", lines, err.text);
+	const long t_max = scene.setup.t_max;
 	for (const struct view *const *at = views, *view; (view = *at) != NULL; at++) {
 		scene.view = view->name;
+		scene.setup.t_max = view->lengths ? 16 : t_max; /* how long texts get */
 		if (is_drawn(view, scheme, k))
 			draw_one(&scene, &wanted[k], &measures, cache);
 	}

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_view.h"
 #include "help_arena.h"
 #include "help_canvas.h"
 #include "help_colour.h"
@@ -119,11 +120,10 @@ TEST_IN_PARTS(every_view_can_be_read, 2)
 {
 	for (size_t i = test_part; i < SCHEMES; i += test_parts)
 		for (size_t v = 0; views[v]; v++) {
-			char lines[64];
 			if (views[v]->table && i > 0)
 				continue;
-			snprintf(lines, sizeof lines, "view %s\n", views[v]->name);
-			assert_scene(schemes[i], lines, (i / 2 + v) % 2, i / 4 % 2);
+			assert_scene(schemes[i], help_view(&arena, views[v]->name), (i / 2 + v) % 2,
+				     i / 4 % 2);
 		}
 }
 
@@ -143,7 +143,8 @@ TEST(every_input_can_be_read)
 	for (size_t v = 0; views[v]; v++)
 		for (size_t k = 0; k < INPUTS && !views[v]->table; k++) {
 			char lines[512];
-			snprintf(lines, sizeof lines, "%sview %s\n", inputs[k], views[v]->name);
+			snprintf(lines, sizeof lines, "%s%s", inputs[k],
+				 help_view(&arena, views[v]->name));
 			assert_scene(schemes[(3 * v + k) % 13], lines, (v + k) % 2, v / 2 % 2);
 		}
 }

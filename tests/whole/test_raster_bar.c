@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "help_view.h"
 #include "help_arena.h"
 #include "help_pages.h"
 #include "posviz/app.h"
@@ -102,8 +103,7 @@ TEST_IN_PARTS(every_bar_names_both_ends_and_zero, 2)
 	for (size_t v = 0; views[v]; v++)
 		for (size_t i = test_part; i < 5 && !views[v]->table; i += test_parts)
 			for (size_t k = (v + i) % 3; k < PAGES; k += 3)
-				bars += bars_of(schemes[i],
-						arena_printf(&arena, "view %s", views[v]->name),
+				bars += bars_of(schemes[i], help_view(&arena, views[v]->name),
 						pages[k]);
 	assert_true(bars > 25);
 }

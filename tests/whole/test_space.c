@@ -19,7 +19,7 @@ enum { SCHEMES = sizeof schemes / sizeof *schemes };
 
 static struct raster_report page_of(const char *scheme, const char *view, int width, int height)
 {
-	const char *const lines = arena_printf(&arena, "view %s", view);
+	const char *const lines = help_view(&arena, view);
 	const struct figure *f = &help_picture(&arena, scheme, lines)->figure;
 	const struct raster_look look = {.width = width, .height = height, .dpi = 150};
 	const struct raster_report r = help_page_report(f, &look, &arena);
@@ -30,7 +30,7 @@ static struct raster_report page_of(const char *scheme, const char *view, int wi
 /* The part of the page that matrices have. */
 static double share_of(const char *scheme, const char *view, int width, int height)
 {
-	const char *const lines = arena_printf(&arena, "view %s", view);
+	const char *const lines = help_view(&arena, view);
 	const struct figure *f = &help_picture(&arena, scheme, lines)->figure;
 	const struct raster_report r = page_of(scheme, view, width, height);
 	double area = 0;

@@ -329,7 +329,9 @@ TEST_IN_PARTS(help_has_every_word_of_the_screen, 4)
 			l.scheme = scheme_at(i);
 			l.view = views[v]->name;
 			if (views[v]->table ? i == 0 : (i + v) % (4 * SAMPLE_STEP) == 0)
-				look_at(&l, views[v]->compare ? "compare t5\n" : "");
+				look_at(&l, views[v]->compare	? "compare t5\n"
+					    : views[v]->lengths ? "t-max 16\n"
+								: "");
 		}
 	app_release(&l.app);
 	if (l.unknown.len > 0)

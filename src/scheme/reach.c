@@ -1,0 +1,34 @@
+/* reach.c: how far training on t_max positions reached, of a whole expression. */
+#include <math.h>
+
+#include "posviz/scheme.h"
+
+enum { DEEPEST = 4 }; /* combinations of combinations */
+
+static double reach_of(const struct expr *e, const struct model_config *config, size_t head,
+		       int depth, struct arena *a)
+{
+	double least = INFINITY;
+	for (size_t i = 0; i < e->n; i++) {
+		const struct expr_member *m = &e->members[i];
+		const struct scheme *s = m->scheme;
+		double own = INFINITY;
+		struct expr inner;
+		if (!(m->layers & 1) || (head < config->heads && !(m->heads >> head & 1)))
+			continue;
+		if (s->expression && depth < DEEPEST && expr_parse(&inner, s->expression, a, NULL))
+			own = reach_of(&inner, config, head, depth + 1, a);
+		else if (s->reach)
+			own = s->reach(m->param, config);
+		else if (s->ref != REF_NONE && !(s->flags & SCHEME_MASK))
+			own = (double)config->t_max - 1;
+		least = fmin(least, own);
+	}
+	return least;
+}
+
+double expr_reach(const struct expr *e, const struct model_config *config, size_t head,
+		  struct arena *a)
+{
+	return reach_of(e, config, head, 0, a);
+}

@@ -1,0 +1,295 @@
+/* lengths.c: the view Lengths: what a scheme's attention becomes on texts longer than it was made for: measures
+ * against the length, the last query's weights by length and distance, and where something ends. */
+#include <math.h>
+#include <string.h>
+
+#include "lengths_in.h"
+#include "posviz/num.h"
+
+/* ---- computing ----------------------------------------------------------------------------------- */
+
+/* Pairs of query and key for a first look, and for each of the parts after it, in the units of a table's. */
+static const double first_cells = 1 << 17, cells_of_one = 1 << 19;
+
+size_t lengths_run(const struct job *j, struct picture *p, struct err *err)
+{
+	const struct scene *const s = j->scene;
+	const struct built *const b = &p->built;
+	const struct lengths_of of = {.setup = &s->setup,
+				      .built = b,
+				      .layer = (long)view_chosen(s->layer, b->model.n_steps),
+				      .head = view_chosen(s->head, b->model.config.heads),
+				      .within = s->within,
+				      .matrix = (enum matrix)s->matrix,
+				      .cache = j->cache,
+				      .watch = j->watch};
+	if (of.layer == (long)b->model.n_steps) {
+		p->lengths.why = "a mean of layers has no rows of its own: choose a layer";
+		return 0;
+	}
+	const double cells =
+		j->most == SIZE_MAX ? INFINITY : first_cells + (double)j->most * cells_of_one;
+	return lengths_part(&of, cells, j->a, &p->lengths, err);
+}
+
+static unsigned lengths_wants(const struct scene *scene)
+{
+	(void)scene;
+	return 0;
+}
+
+/* ---- curves -------------------------------------------------------------------------------------- */
+
+struct measure_words {
+	const char *title, *says;
+	bool unit;
+};
+
+static struct measure_words words_of(const struct view_data *d, enum lengths_measure m,
+				     struct arena *a)
+{
+	switch (m) {
+	case LENGTHS_DISTANCE:
+		return (struct measure_words){"Mean distance", "Σ p |s−t|, in places", false};
+	case LENGTHS_ENTROPY:
+		return (struct measure_words){"Entropy", "−Σ p ln p, in nats; ln n: all keys alike",
+					      false};
+	case LENGTHS_WITHIN:
+		return (struct measure_words){
+			arena_printf(a, "Weight within %ld", d->scene->within),
+			arena_printf(a, "of keys with |s−t| ≤ %ld", d->scene->within), true};
+	case LENGTHS_FIRST_TOKEN:
+	case LENGTHS_MEASURES:
+		break;
+	}
+	return (struct measure_words){"Weight of token 1", "of the first key, at place 1", true};
+}
+
+struct series_of {
+	const struct lengths *l;
+	size_t head, n;
+	double *x;
+	struct arena *a;
+};
+
+static struct series series_of(const struct series_of *of, enum lengths_measure m, bool last)
+{
+	double *const y = arena_calloc(of->a, of->n + 1, sizeof *y);
+	size_t n = 0;
+	for (size_t i = 0; i < of->l->n; i++) {
+		const struct lengths_row *const row = &of->l->rows[i];
+		if (row->known)
+			y[n++] = last ? row->heads[of->head].last[m] : row->heads[of->head].mean[m];
+	}
+	return (struct series){.label = last ? "last" : "mean",
+			       .brief = last ? "last" : "mean",
+			       .n = of->n,
+			       .x = of->x,
+			       .y = y,
+			       .colour = last ? 0 : 1,
+			       .active = last};
+}
+
+/* To the end of the axis, where the scheme may not come. */
+static struct series uniform(const struct lengths *l, struct arena *a)
+{
+	size_t grid[LENGTHS_GRID];
+	const size_t n = lengths_grid(l->t_max, grid);
+	double *const x = arena_calloc(a, n, sizeof *x), *const y = arena_calloc(a, n, sizeof *y);
+	for (size_t i = 0; i < n; i++) {
+		x[i] = (double)grid[i];
+		y[i] = log(x[i]);
+	}
+	return (struct series){
+		.label = "ln n", .brief = "ln n", .n = n, .x = x, .y = y, .colour = 2};
+}
+
+static bool all_positive(const struct series *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (!(s->y[i] > 0))
+			return false;
+	return true;
+}
+
+/* Where t_max is, and where the scheme ends, if it is elsewhere. */
+static void mark_ends(const struct lengths *l, struct arena *a, struct curves *c)
+{
+	struct curve_mark *const marks = arena_calloc(a, 2, sizeof *marks);
+	const bool here = l->ends == l->t_max;
+	marks[c->n_marks++] = (struct curve_mark){
+		.upright = true,
+		.x = (double)l->t_max,
+		.label = arena_printf(a, here ? "t-max %zu: it ends" : "t-max %zu", l->t_max),
+		.brief = here ? "ends" : "t-max"};
+	if (l->ends > 0 && !here) {
+		marks[c->n_marks++] = (struct curve_mark){
+			.upright = true,
+			.x = (double)l->ends,
+			.label = arena_printf(
+				a, l->memory_ends ? "memory ends at %zu" : "ends at %zu", l->ends),
+			.brief = "ends"};
+	}
+	c->marks = marks;
+}
+
+static void curve_panel(const struct view_data *d, enum lengths_measure m, struct arena *a,
+			struct panel *p)
+{
+	const struct lengths *const l = d->lengths;
+	const struct measure_words words = words_of(d, m, a);
+	struct series_of of = {.l = l, .head = view_head(d), .a = a};
+	struct series *const series = arena_calloc(a, 3, sizeof *series);
+	of.x = arena_calloc(a, l->n + 1, sizeof *of.x);
+	for (size_t i = 0; i < l->n; i++)
+		if (l->rows[i].known)
+			of.x[of.n++] = (double)l->rows[i].n;
+	series[0] = series_of(&of, m, true);
+	series[1] = series_of(&of, m, false);
+	series[2] = uniform(l, a);
+	*p = (struct panel){.kind = PANEL_CURVES,
+			    .name = "curve",
+			    .title = words.title,
+			    .note = view_head_note(d, a),
+			    .short_note = view_short_head(d, a),
+			    .subtitle = arena_printf(a, "%s; last query, and mean", words.says)};
+	p->curves = (struct curves){.series = series,
+				    .n = m == LENGTHS_ENTROPY ? 3 : 2,
+				    .x_title = "length n",
+				    .y_title = "",
+				    .log_x = true,
+				    .x_to = LENGTHS_TIMES * (double)l->t_max,
+				    .unit = words.unit,
+				    .spread = m == LENGTHS_DISTANCE && all_positive(&series[0]) &&
+							      all_positive(&series[1])
+						      ? CURVES_LOG
+						      : CURVES_LINEAR,
+				    .row_title = "queries",
+				    .colormap = view_colormap(d, true)};
+	mark_ends(l, a, &p->curves);
+}
+
+/* ---- the matrix ---------------------------------------------------------------------------------- */
+
+static const char *span(const struct lengths *l, size_t i, struct arena *a)
+{
+	return arena_printf(a, "%zu", l->from[i]);
+}
+
+static const char *matrix_title(const struct view_data *d)
+{
+	static const char *const titles[MATRIX_COUNT] = {[MATRIX_BIAS] = "Bias by distance",
+							 [MATRIX_LOGITS] = "Logits by distance",
+							 [MATRIX_WEIGHTS] = "Weights by distance",
+							 [MATRIX_MASK] = "Mask by distance"};
+	return titles[d->lengths->matrix_absent ? MATRIX_WEIGHTS : (enum matrix)d->scene->matrix];
+}
+
+static void label_rows(const struct lengths *l, struct arena *a, struct heatmap *h)
+{
+	const char **const rows = arena_calloc(a, l->n + 1, sizeof *rows);
+	const char **const cols = arena_calloc(a, l->n_buckets + 1, sizeof *cols);
+	size_t n = 0;
+	for (size_t i = 0; i < l->n; i++)
+		if (l->rows[i].known)
+			rows[n++] = arena_printf(a, "%zu", l->rows[i].n);
+	for (size_t i = 0; i < l->n_buckets; i++)
+		cols[i] = span(l, i, a);
+	h->row_labels = rows;
+	h->col_labels = cols;
+	h->row_title = "length n";
+	h->col_title = "distance t − s, from";
+	h->ruler = true;
+	h->no_cursor = true;
+	h->masked_as = "no key so far";
+}
+
+static void matrix_panel(const struct view_data *d, struct arena *a, struct panel *p)
+{
+	const struct lengths *const l = d->lengths;
+	const bool weights = l->matrix_absent || d->scene->matrix == MATRIX_WEIGHTS;
+	const bool shares = weights || d->scene->matrix == MATRIX_MASK;
+	size_t n = 0;
+	for (size_t i = 0; i < l->n; i++)
+		n += l->rows[i].known;
+	const struct mat m = mat_zero(a, n, l->n_buckets);
+	uint8_t *const masked = arena_calloc(a, n * l->n_buckets + 1, 1);
+	bool any = false;
+	n = 0;
+	for (size_t i = 0; i < l->n; i++) {
+		if (!l->rows[i].known)
+			continue;
+		const double *const from = l->rows[i].heads[view_head(d)].bucket;
+		for (size_t k = 0; k < l->n_buckets; k++) {
+			const bool there = !isnan(from[k]);
+			any |= there;
+			masked[n * l->n_buckets + k] = there ? HEATMAP_OPEN : HEATMAP_MASKED;
+			mat_row(m, n)[k] = there ? from[k] : 0;
+		}
+		n++;
+	}
+	*p = (struct panel){
+		.kind = PANEL_HEATMAP,
+		.name = "matrix",
+		.title = matrix_title(d),
+		.note = view_head_note(d, a),
+		.short_note = view_short_head(d, a),
+		.subtitle = weights ? "of the last query, added up from each distance to the next"
+				    : "of the last query, the mean from each distance to the next",
+		.absent = any ? NULL : "its keys are no places: nothing stands at a distance"};
+	const struct paint paint = {
+		.masked = masked, .unit = shares, .is_signed = !shares, .own = true};
+	view_heatmap(d, m, &paint, a, p);
+	label_rows(l, a, &p->heatmap);
+}
+
+/* ---- the figure ---------------------------------------------------------------------------------- */
+
+static const char *filling(const struct lengths *l, struct arena *a)
+{
+	size_t to_come = 0;
+	for (size_t i = 0; i < l->n; i++)
+		to_come += !l->rows[i].known;
+	return to_come ? arena_printf(a, "%zu lengths to come", to_come) : NULL;
+}
+
+static void without_lengths(const struct view_data *d, struct figure *out)
+{
+	out->panels[0] = (struct panel){.kind = PANEL_CURVES,
+					.name = "curve",
+					.title = "Lengths",
+					.absent = d->lengths->why};
+	view_place(&out->panels[0], 0, 0, 1, 0);
+	out->n = 1;
+	out->col_weight[0] = out->row_weight[0] = 1;
+	view_close(d, out);
+}
+
+static void lengths_figure(const struct view_data *d, struct arena *a, struct figure *out)
+{
+	static const unsigned char order[LENGTHS_MEASURES] = {1, 0, 3, 4};
+	const char *const note = view_layer_note(d, a), *const to_come = filling(d->lengths, a);
+	view_frame(d, to_come ? arena_printf(a, "%s · %s", note, to_come) : note, a, out);
+	if (d->lengths->why) {
+		without_lengths(d, out);
+		return;
+	}
+	for (size_t m = 0; m < LENGTHS_MEASURES; m++) {
+		curve_panel(d, (enum lengths_measure)m, a, &out->panels[m]);
+		view_place(&out->panels[m], m / 2, m % 2, 1, order[m]);
+	}
+	matrix_panel(d, a, &out->panels[LENGTHS_MEASURES]);
+	view_place(&out->panels[LENGTHS_MEASURES], 0, 2, 1, 2);
+	lengths_card(d, a, &out->panels[LENGTHS_MEASURES + 1]);
+	view_place(&out->panels[LENGTHS_MEASURES + 1], 1, 2, 1, 1);
+	out->n = LENGTHS_MEASURES + 2;
+	out->by_grid = true;
+	memcpy(out->col_weight, (unsigned char[]){5, 5, 7}, 3);
+	memcpy(out->row_weight, (unsigned char[]){1, 1}, 2);
+	view_close(d, out);
+}
+
+const struct view view_lengths = {
+	"lengths",	 "Lengths",	 "attention on texts longer than the scheme was made for",
+	lengths_wants,	 lengths_figure, .numbers = lengths_numbers,
+	.lengths = true, .slow = true};

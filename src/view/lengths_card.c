@@ -1,0 +1,314 @@
+/* lengths_card.c: of the view Lengths, where something ends: as the lines of a card, and as numbers. */
+#include <math.h>
+#include <string.h>
+
+#include "lengths_in.h"
+#include "posviz/num.h"
+
+enum { MOST_HEADS = 8 }; /* of which a line says the window of each */
+
+static const char *digits(double value, struct arena *a)
+{
+	char text[32];
+	return isnan(value) ? "–" : arena_strdup(a, num_show(text, sizeof text, value, 3));
+}
+
+/* "12 %", "0.3 %", "<0.1 %" */
+static const char *percent(double share, struct arena *a)
+{
+	if (share > 0 && share < 0.001)
+		return "<0.1 %";
+	return arena_printf(a, share > 0 && share < 0.0995 ? "%.1f %%" : "%.0f %%", 100 * share);
+}
+
+/* The row of that length, where it is known; the last known one. */
+static const struct lengths_row *row_at(const struct lengths *l, size_t n)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (l->rows[i].n == n && l->rows[i].known)
+			return &l->rows[i];
+	return NULL;
+}
+
+static const struct lengths_row *last_row(const struct lengths *l)
+{
+	for (size_t i = l->n; i-- > 0;)
+		if (l->rows[i].known)
+			return &l->rows[i];
+	return NULL;
+}
+
+/* What is looked at: the longest text, and the one of t_max places, NULL where that is the longest. */
+struct look {
+	const struct view_data *d;
+	const struct lengths *l;
+	size_t head;
+	const struct lengths_row *longest, *made_for;
+	struct arena *a;
+	struct card *card;
+};
+
+static const struct lengths_head *at_longest(const struct look *k)
+{
+	return &k->longest->heads[k->head];
+}
+
+static void say_setup(const struct look *k)
+{
+	if (k->l->plain)
+		card_add(
+			k->card, "places", "the same unit at each",
+			"the probe: keys differ by position alone; probe off repeats the sentence");
+	else
+		card_add(k->card, "places", "the sentence, repeated",
+			 "probe ones has the same unit everywhere");
+	card_add(k->card, "queries", "last, and mean",
+		 arena_printf(
+			 k->a,
+			 "of %d spread evenly, all of a shorter text; each over all keys, exactly",
+			 LENGTHS_QUERIES));
+}
+
+static void say_end(const struct look *k)
+{
+	const struct lengths *const l = k->l;
+	if (l->ends == 0)
+		card_add(k->card, "length", arena_printf(k->a, "to %zu", k->longest->n),
+			 k->longest->n == l->rows[l->n - 1].n ? "8 × t-max: it computes them all"
+							      : "so far");
+	else
+		card_add(k->card, l->memory_ends ? "stopped" : "ends",
+			 arena_printf(k->a, "at %zu", l->ends), l->why_ends);
+}
+
+static void say_trained(const struct look *k)
+{
+	const double to = k->l->trained[k->head];
+	const double *const far = k->l->unseen_pairs;
+	if (isinf(to)) {
+		card_add(k->card, "shown", "any distance",
+			 "no distance computes what t-max places did not show");
+		return;
+	}
+	card_add(k->card, "shown", arena_printf(k->a, "to distance %.0f", to),
+		 arena_printf(k->a,
+			      "by t-max places; at 2, 4, 8 × t-max %s, %s, %s of pairs are farther",
+			      percent(far[0], k->a), percent(far[1], k->a), percent(far[2], k->a)));
+	const double unseen = at_longest(k)->unseen;
+	if (!isnan(unseen) && k->longest->n > k->l->t_max)
+		card_add(k->card, "beyond", percent(unseen, k->a),
+			 arena_printf(k->a, "of the last query's weight is farther, at n = %zu",
+				      k->longest->n));
+}
+
+static void say_saturation(const struct look *k)
+{
+	const double from = at_longest(k)->saturates;
+	if (!k->l->plain || isnan(at_longest(k)->near))
+		return;
+	if (isnan(from))
+		card_add(k->card, "saturates", "no", "logits differ at far distances");
+	else if (!(from > 0))
+		card_add(k->card, "saturates", "from distance 0",
+			 "logits are the same for all keys");
+	else
+		card_add(k->card, "saturates", arena_printf(k->a, "from distance %.0f", from),
+			 "to the last query all keys before that are alike");
+}
+
+static const char *windows_of_heads(const struct look *k)
+{
+	const char *list = "";
+	const size_t heads = k->l->heads;
+	if (heads < 2 || heads > MOST_HEADS)
+		return "";
+	for (size_t h = 0; h < heads; h++)
+		list = arena_printf(k->a, "%s%s%.0f", list, h ? ", " : "",
+				    k->longest->heads[h].window);
+	return arena_printf(k->a, "; heads 1–%zu: %s", heads, list);
+}
+
+static void say_window(const struct look *k)
+{
+	const double now = at_longest(k)->window;
+	const double then = k->made_for ? k->made_for->heads[k->head].window : (double)NAN;
+	const char *const heads = windows_of_heads(k);
+	if (isnan(now))
+		return;
+	if (now <= then)
+		card_add(k->card, "99 % within", arena_printf(k->a, "%.0f places", now),
+			 arena_printf(k->a,
+				      "before the last query, however long the text is: it has "
+				      "closed%s",
+				      heads));
+	else
+		card_add(
+			k->card, "99 % within",
+			isnan(then) ? arena_printf(k->a, "%.0f", now)
+				    : arena_printf(k->a, "%.0f → %.0f", then, now),
+			arena_printf(k->a, "places before the last query at n = %s%zu%s",
+				     isnan(then) ? "" : arena_printf(k->a, "%zu, ", k->made_for->n),
+				     k->longest->n, heads));
+}
+
+static void say_turns(const struct look *k)
+{
+	const struct lengths_turns *const t = &k->l->turns;
+	if (t->pairs == 0)
+		return;
+	if (t->slow == 0)
+		card_add(k->card, "full turn", arena_printf(k->a, "all %zu pairs", t->pairs),
+			 "come round within t-max places: no angle is new beyond");
+	else
+		card_add(k->card, "no full turn",
+			 arena_printf(k->a, "%zu of %zu pairs", t->slow, t->pairs),
+			 arena_printf(k->a,
+				      "of columns, within t-max; the slowest needs "
+				      "%s places",
+				      digits(t->slowest, k->a)));
+}
+
+/* Of the key that stands nearest, so that it is no matter of distance. */
+static void say_scale(const struct look *k)
+{
+	const double now = at_longest(k)->near;
+	const double then = k->made_for ? k->made_for->heads[k->head].near : (double)NAN;
+	if (isnan(now) || isnan(then))
+		return;
+	if (fabs(now - then) <= 1e-9 * (1 + fabs(now)))
+		card_add(k->card, "logits", "the same near",
+			 "of the last query with itself, at any n");
+	else
+		card_add(k->card, "logits",
+			 arena_printf(k->a, "%s → %s", digits(then, k->a), digits(now, k->a)),
+			 arena_printf(k->a, "the last query with itself, at n = %zu and %zu",
+				      k->made_for->n, k->longest->n));
+}
+
+static void say_entropy(const struct look *k)
+{
+	const double entropy = at_longest(k)->last[LENGTHS_ENTROPY];
+	if (!isnan(entropy) && k->longest->n > 1)
+		card_add(k->card, "entropy",
+			 arena_printf(k->a, "%s of ln n",
+				      percent(entropy / log((double)k->longest->n), k->a)),
+			 arena_printf(k->a, "%s nats of the last query at n = %zu",
+				      digits(entropy, k->a), k->longest->n));
+}
+
+static struct look look_of(const struct view_data *d, struct arena *a)
+{
+	const struct lengths *const l = d->lengths;
+	struct look k = {.d = d, .l = l, .head = view_head(d), .longest = last_row(l), .a = a};
+	k.made_for = row_at(l, l->t_max);
+	if (k.made_for == k.longest)
+		k.made_for = NULL;
+	return k;
+}
+
+void lengths_card(const struct view_data *d, struct arena *a, struct panel *p)
+{
+	struct look k = look_of(d, a);
+	*p = (struct panel){.name = "ends",
+			    .title = "Where it ends",
+			    .note = view_head_note(d, a),
+			    .short_note = view_short_head(d, a)};
+	k.card = card_new(p, a);
+	say_end(&k);
+	say_trained(&k);
+	say_window(&k);
+	say_saturation(&k);
+	say_turns(&k);
+	say_entropy(&k);
+	say_scale(&k);
+	say_setup(&k);
+}
+
+/* ---- numbers for others -------------------------------------------------------------------------- */
+
+static size_t known(const struct lengths *l)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < l->n; i++)
+		n += l->rows[i].known;
+	return n;
+}
+
+/* [heads, lengths] */
+static struct mat measures_of(const struct lengths *l, enum lengths_measure m, bool last,
+			      struct arena *a)
+{
+	const struct mat out = mat_new(a, l->heads, known(l));
+	size_t at = 0;
+	for (size_t i = 0; i < l->n; i++) {
+		if (!l->rows[i].known)
+			continue;
+		for (size_t h = 0; h < l->heads; h++)
+			mat_row(out, h)[at] =
+				last ? l->rows[i].heads[h].last[m] : l->rows[i].heads[h].mean[m];
+		at++;
+	}
+	return out;
+}
+
+static void add_rows(const struct lengths *l, struct arena *a, struct numbers *out)
+{
+	const struct mat n = mat_new(a, 1, known(l));
+	size_t at = 0;
+	for (size_t i = 0; i < l->n; i++)
+		if (l->rows[i].known)
+			n.at[at++] = (double)l->rows[i].n;
+	numbers_add(out, "lengths.n", n);
+	for (size_t m = 0; m < LENGTHS_MEASURES; m++) {
+		const char *const name = lengths_measure_names[m];
+		numbers_add(out, arena_printf(a, "lengths.%s.last", name),
+			    measures_of(l, (enum lengths_measure)m, true, a));
+		numbers_add(out, arena_printf(a, "lengths.%s.mean", name),
+			    measures_of(l, (enum lengths_measure)m, false, a));
+	}
+}
+
+static void say_ends(const struct look *k, struct numbers *out)
+{
+	const struct lengths *const l = k->l;
+	struct arena *const a = k->a;
+	const double trained = l->trained[k->head];
+	numbers_say(out, "lengths.ends", l->ends ? (double)l->ends : (double)NAN,
+		    l->ends ? arena_printf(a, "%zu", l->ends) : "n/a: it computes all of them",
+		    l->ends ? l->why_ends : "the longest text that can be computed");
+	numbers_say(out, "lengths.trained", isinf(trained) ? (double)NAN : trained,
+		    isinf(trained) ? "n/a: any distance" : arena_printf(a, "%.0f", trained),
+		    "the greatest distance that t-max places show");
+	for (size_t i = 0; i < LENGTHS_BEYOND; i++)
+		numbers_say(out, arena_printf(a, "lengths.farther.%d", 2 << i), l->unseen_pairs[i],
+			    percent(l->unseen_pairs[i], a),
+			    arena_printf(a, "of pairs are farther, at %d × t-max", 2 << i));
+}
+
+void lengths_numbers(const struct view_data *d, struct arena *a, struct numbers *out)
+{
+	const struct lengths *const l = d->lengths;
+	if (l->why) {
+		numbers_say(out, "lengths.n", NAN, arena_printf(a, "n/a: %s", l->why), "lengths");
+		return;
+	}
+	const struct look k = look_of(d, a);
+	const struct lengths_head *const far = at_longest(&k);
+	add_rows(l, a, out);
+	say_ends(&k, out);
+	numbers_say(out, "lengths.window", far->window,
+		    isnan(far->window) ? "n/a: no shares of places" : digits(far->window, a),
+		    arena_printf(a, "places have 99 %% of the last query's weight, n = %zu",
+				 k.longest->n));
+	numbers_say(out, "lengths.saturates", far->saturates,
+		    isnan(far->saturates) ? "n/a: it does not" : digits(far->saturates, a),
+		    "the distance from which logits of the last query are one number");
+	if (l->turns.pairs > 0)
+		numbers_say(out, "lengths.turns", (double)l->turns.slow,
+			    arena_printf(a, "%zu of %zu", l->turns.slow, l->turns.pairs),
+			    "pairs of columns make no full turn within t-max");
+	for (size_t m = 0; m < LENGTHS_MEASURES; m++)
+		numbers_say(out, arena_printf(a, "lengths.longest.%s", lengths_measure_names[m]),
+			    far->last[m], digits(far->last[m], a),
+			    arena_printf(a, "of the last query, n = %zu", k.longest->n));
+}

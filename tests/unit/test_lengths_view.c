@@ -1,0 +1,176 @@
+/* test_lengths_view.c: the view Lengths: its panels, what the card says, how it fills, and its numbers. */
+#include <math.h>
+#include <string.h>
+
+#include "test.h"
+#include "help_arena.h"
+#include "help_view.h"
+
+FIXTURE(open_arena, close_arena)
+
+static const struct picture *shown(const char *expression, const char *lines)
+{
+	struct picture *const p = help_picture(
+		&arena, expression, arena_printf(&arena, "view lengths\nt-max 16\n%s", lines));
+	help_figure_is_sound(&arena, &p->figure, expression);
+	return p;
+}
+
+static const struct panel *panel_of(const struct picture *p, const char *name)
+{
+	for (size_t i = 0; i < p->figure.n; i++)
+		if (p->figure.panels[i].name && strcmp(p->figure.panels[i].name, name) == 0)
+			return &p->figure.panels[i];
+	return NULL;
+}
+
+static const struct card_line *line_of(const struct picture *p, const char *key)
+{
+	const struct panel *const card = panel_of(p, "ends");
+	for (size_t i = 0; card && i < card->card.n; i++)
+		if (card->card.lines[i].key && strcmp(card->card.lines[i].key, key) == 0)
+			return &card->card.lines[i];
+	return NULL;
+}
+
+static void says(const struct picture *p, const char *key, const char *value, const char *note)
+{
+	const struct card_line *const line = line_of(p, key);
+	if (!line)
+		fail_msg("no line %s", key);
+	assert_string_equal(line->value, value);
+	if (!strstr(line->note, note))
+		fail_msg("%s: %s", key, line->note);
+}
+
+TEST(curves_go_by_doublings_past_t_max)
+{
+	const struct picture *const p = shown("alibi+causal", "");
+	size_t curves = 0;
+	for (size_t i = 0; i < p->figure.n; i++) {
+		const struct curves *const c = &p->figure.panels[i].curves;
+		if (p->figure.panels[i].kind != PANEL_CURVES)
+			continue;
+		curves++;
+		assert_string_equal(p->figure.panels[i].name, "curve");
+		assert_true(c->log_x);
+		assert_true(fabs(c->x_to - 128) < 1e-9);
+		assert_int_equal(c->n_marks, 1);
+		assert_true(c->marks[0].upright);
+		assert_string_equal(c->marks[0].label, "t-max 16");
+		assert_true(fabs(c->series[0].x[c->series[0].n - 1] - 128) < 1e-9);
+	}
+	assert_int_equal(curves, LENGTHS_MEASURES);
+}
+
+TEST(curve_ends_where_the_scheme_refuses)
+{
+	const struct picture *const p = shown("learned", "");
+	const struct curves *const c = &p->figure.panels[0].curves;
+	assert_true(fabs(c->series[0].x[c->series[0].n - 1] - 16) < 1e-9);
+	assert_string_equal(c->marks[0].label, "t-max 16: it ends");
+	says(p, "ends", "at 16", "this input needs number 17");
+}
+
+TEST(card_says_what_ends)
+{
+	const struct picture *const p = shown("alibi+causal", "");
+	says(p, "length", "to 128", "8 × t-max");
+	says(p, "shown", "to distance 15", "26 %, 57 %, 77 %");
+	says(p, "99 % within", "14 → 18", "n = 16, 128; heads 1–4: 18, 73, 124, 126");
+	says(p, "saturates", "no", "");
+	says(p, "places", "the same unit at each", "probe off");
+	says(shown("shaw(clip=5)", ""), "saturates", "from distance 5", "alike");
+	says(shown("none", ""), "shown", "any distance", "");
+	says(shown("rope", ""), "no full turn", "7 of 8 pairs", "within t-max");
+	says(shown("alibi", "probe off\n"), "places", "the sentence, repeated", "probe ones");
+}
+
+/* The row of each length, a column of each distance; hatched where the text has no key so far. */
+TEST(matrix_has_a_row_of_each_length)
+{
+	const struct picture *const p = shown("none+causal", "");
+	const struct heatmap *const h = &panel_of(p, "matrix")->heatmap;
+	assert_int_equal(h->values.rows, p->lengths.n);
+	assert_int_equal(h->values.cols, 8);
+	assert_string_equal(h->row_labels[h->values.rows - 1], "128");
+	assert_string_equal(h->col_labels[7], "64");
+	assert_int_equal(h->masked[7], HEATMAP_MASKED);
+	assert_true(fabs(mat_row(h->values, h->values.rows - 1)[7] - 0.5) < 1e-12);
+	assert_string_equal(panel_of(shown("alibi", "matrix bias\n"), "matrix")->title,
+			    "Bias by distance");
+	assert_string_equal(panel_of(shown("alibi", "matrix mask\n"), "matrix")->title,
+			    "Mask by distance");
+}
+
+TEST(within_is_how_far_weights_are_summed)
+{
+	const struct picture *const p = shown("none+causal", "within 1\n");
+	assert_string_equal(p->figure.panels[2].title, "Weight within 1");
+	const struct series *const last = &p->figure.panels[2].curves.series[0];
+	assert_true(fabs(last->y[last->n - 1] - 2 / 128.) < 1e-12);
+}
+
+TEST(mean_of_heads_is_the_mean_of_their_numbers)
+{
+	const struct picture *const p = shown("alibi+causal", "head mean\n");
+	const struct lengths_head *const heads = p->lengths.rows[p->lengths.n - 1].heads;
+	double sum = 0;
+	for (size_t h = 0; h < 4; h++)
+		sum += heads[h].last[LENGTHS_ENTROPY] / 4;
+	const struct series *const last = &p->figure.panels[1].curves.series[0];
+	assert_true(fabs(last->y[last->n - 1] - sum) < 1e-12);
+}
+
+TEST(what_has_no_lengths_says_so_once)
+{
+	const struct picture *const p = shown("alibi", "position-ids start:5\n");
+	assert_int_equal(p->figure.n, 1);
+	assert_non_null(strstr(p->figure.panels[0].absent, "position ids"));
+	assert_non_null(strstr(shown("alibi", "layer mean\n")->figure.panels[0].absent, "layer"));
+}
+
+/* Fills part by part, as the worker asks for it. */
+TEST(first_look_has_some_lengths)
+{
+	struct scene scene;
+	struct err err = {""};
+	struct picture *const p = arena_calloc(&arena, 1, sizeof *p);
+	scene_init(&scene);
+	assert_true(scene_parse(&scene, "scheme alibi+causal\nview lengths", &err));
+	struct cache *const cache = cache_new(CACHE_BYTES);
+	assert_true(setup_build(&scene.setup, &arena, &p->built, &err));
+	assert_true(picture_compute_part(&scene, 0, cache, NULL, &arena, p, &err));
+	assert_true(p->unmeasured > 0 && p->unmeasured < p->lengths.n);
+	assert_true(picture_redraw(&scene, NULL, false, BACKGROUND_LIGHT, &arena, p, &err));
+	assert_non_null(strstr(p->figure.subtitle, "lengths to come"));
+	cache_free(cache);
+}
+
+static const struct number *number_of(const struct numbers *all, const char *name)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (strcmp(all->at[i].name, name) == 0)
+			return &all->at[i];
+	fail_msg("no number %s", name);
+	return NULL;
+}
+
+TEST(numbers_say_the_ends)
+{
+	const struct picture *const p = shown("learned", "");
+	const struct scene scene = help_scene("learned", "t-max 16\n");
+	struct numbers all;
+	struct err err = {""};
+	numbers_init(&all, &arena);
+	assert_true(view_numbers(&scene, "lengths", &p->built, NULL, NULL, &arena, &all, &err));
+	assert_string_equal(number_of(&all, "lengths.ends")->says, "16");
+	assert_non_null(strstr(number_of(&all, "lengths.ends")->means, "needs number 17"));
+	const struct mat n = number_of(&all, "lengths.n")->at;
+	const struct mat entropy = number_of(&all, "lengths.entropy.last")->at;
+	assert_int_equal(n.cols, p->lengths.n);
+	assert_int_equal(entropy.rows, 4);
+	assert_int_equal(entropy.cols, n.cols);
+	assert_true(fabs(number_of(&all, "lengths.longest.entropy")->at.at[0] -
+			 mat_row(entropy, 0)[n.cols - 1]) < 1e-15);
+}
