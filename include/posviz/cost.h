@@ -3,7 +3,8 @@
  * Time is told by a ratio alone, for seconds say more of the machine than of the scheme: the forward pass of a
  * model with the scheme over that of the same model without positions. The two take turns - none, scheme, none,
  * scheme - so that whatever else the machine does meets both, and the median of the ratios of each turn counts.
- * The clock is the watch's (watch_time): where there is none, no time is measured. */
+ * The clock is the watch's (watch_time), of the programs that of processor time: where there is none, no time is
+ * measured. */
 #ifndef POSVIZ_COST_H
 #define POSVIZ_COST_H
 
@@ -65,9 +66,10 @@ extern const double cost_bert; /* learned numbers of all of it, as Table 6 print
 
 /* What of a setup is meant; the rest is BERT-base's. */
 struct cost_own {
-	bool width, layers, text; /* d-model and heads; layers; the sentence */
+	bool d_model, heads, layers, text; /* text: the sentence */
 };
-/* What differs from the defaults of a setup. A structure always counts. */
+/* What differs from the defaults of a setup, d-model and heads together, for one must divide the other. A structure
+ * always counts. */
 struct cost_own cost_own(const struct setup *setup);
 /* The setup whose passes are timed: one layer of BERT-base on 128 words, drawn projections, GELU. */
 struct setup cost_setup(const struct setup *from, struct cost_own own);
@@ -107,11 +109,13 @@ struct cost_request {
 	const char *const *expressions;
 	size_t n;
 	size_t most; /* how many rows are timed at most that the cache does not know; 0: none is even run */
+	bool untimed; /* passes are counted alone */
+	bool strict;  /* what cannot be computed is an error, before any time is measured */
 	struct cost_patience patience;
 	struct cache *cache; /* remembers what was measured; passes that are timed take nothing from it. NULL: none */
 	struct watch *watch;
 };
-/* False: it was cancelled, or none itself cannot be computed. What a row cannot be computed for, it says. */
+/* False: it was cancelled, or none itself cannot be computed. Why a row cannot be, it says itself. */
 bool cost_measure(const struct cost_request *r, struct arena *a, struct cost *out, struct err *err);
 
 /* Expressions with a number in those tables, `none` first. Ends with NULL. */

@@ -98,6 +98,7 @@ struct scene {
 	long vectors;	    /* which of the scheme's the view Vectors shows, from 1 */
 	const char
 		*sweep; /* "base=100,1000": in place of heads the view Heads shows these; "none" */
+	bool timing; /* the view Cost measures time; else it only counts */
 	long reach; /* in the view Compare curves go to this many times t_max; 0: as the tokens do */
 };
 

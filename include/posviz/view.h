@@ -3,6 +3,7 @@
 #define POSVIZ_VIEW_H
 
 #include "posviz/analysis.h"
+#include "posviz/cost.h"
 #include "posviz/figure.h"
 #include "posviz/numbers.h"
 #include "posviz/split.h"
@@ -37,6 +38,7 @@ struct view_data {
 	const struct view_split *split; /* NULL: not wanted */
 	const struct table_row *table;	/* [n_table] all schemes; NULL: not wanted */
 	size_t n_table;
+	const struct cost *cost; /* NULL: not wanted */
 	const struct measures *measures;
 	bool measures_stale;
 	enum background background; /* what the figure will be drawn on */
@@ -84,8 +86,9 @@ struct view {
 	view_figure
 		*subtitle;   /* says it anew of the panels that were picked; NULL: it is the same */
 	const char *no_bias; /* why the matrix cannot be the bias; NULL: it can */
-	/* What is needed besides the trace. table: all schemes; compare: the other expressions. */
-	bool by_distance, twin, table, compare, split;
+	/* What is needed besides the trace. table: all schemes; compare: the other expressions; cost: passes at
+	 * sizes of its own. */
+	bool by_distance, twin, table, compare, split, cost;
 	bool sum;	   /* of its terms those of "terms-off" are left out */
 	bool all_heads;	   /* all heads or layers are shown, as "heads-of" says; or a sweep */
 	bool relation;	   /* what is looked at is the encoding of pairs, no matrix of a head */
@@ -144,14 +147,16 @@ struct picture {
 	struct compared *swept;
 	size_t n_swept;
 	struct table_row *table;
-	size_t n_table, unmeasured; /* rows, and of these to come: picture_compute_part */
+	struct cost cost;
+	size_t n_table, unmeasured; /* rows, and of these to come, also of costs: picture_compute_part */
 	const void *kept;
 	struct figure figure;
 };
 /* The numbers, of a picture whose `built` is there and the rest zero. */
 bool picture_compute(const struct scene *scene, struct cache *cache, struct watch *watch,
 		     struct arena *a, struct picture *p, struct err *err);
-/* The same, but of a table of schemes at most so many are measured that the cache does not know. */
+/* The same, but of a table of schemes, or of costs, at most so many are measured that the cache does not know;
+ * of costs, which take longer, one at most. Their passes are run for a watch with a clock alone. */
 bool picture_compute_part(const struct scene *scene, size_t most, struct cache *cache,
 			  struct watch *watch, struct arena *a, struct picture *p, struct err *err);
 /* The measures that its panels say, as bits (enum measured). */

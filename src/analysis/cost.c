@@ -122,9 +122,9 @@ struct cost_own cost_own(const struct setup *s)
 {
 	struct scene plain;
 	scene_init(&plain);
-	return (struct cost_own){.width = s->d_model != plain.setup.d_model ||
-					  s->heads != plain.setup.heads,
-				 .layers = s->layers != plain.setup.layers};
+	const bool width = s->d_model != plain.setup.d_model || s->heads != plain.setup.heads;
+	return (struct cost_own){
+		.d_model = width, .heads = width, .layers = s->layers != plain.setup.layers};
 }
 
 static const char *some_words(void)
@@ -149,9 +149,9 @@ struct setup cost_setup(const struct setup *from, struct cost_own own)
 	if (!structure && !own.text)
 		s.sentence = some_words();
 	s.scheme = s.compare = scene_intern("none");
-	s.weights = s.units = scene_intern("");
-	s.d_model = own.width ? from->d_model : COST_D;
-	s.heads = own.width ? from->heads : COST_HEADS;
+	s.weights = s.units = s.params = s.map = scene_intern("");
+	s.d_model = own.d_model ? from->d_model : COST_D;
+	s.heads = own.heads ? from->heads : COST_HEADS;
 	s.layers = own.layers ? from->layers : 1;
 	s.ff = from->ff;
 	s.t_max = from->t_max;
@@ -321,18 +321,16 @@ static size_t column_of(const struct results *r, const char *metric, const char 
 	BUG("%s has no column %s: %s", r->table, metric, task);
 }
 
-static void add_printed_time(const struct expr *e, struct arena *a, struct cost_row *row)
+static void add_printed_time(const struct results *r, const struct expr *e, struct cost_row *row)
 {
-	const struct results *const r = diet_table("Table 1", a);
 	const size_t col = column_of(r, "added %", "BERT base inference");
 	for (size_t i = 0; e->n == 1 && i < r->n; i++)
 		if (results_name(&r->rows[i], e->members[0].scheme->id))
 			row->printed_time = 1 + r->rows[i].values[col] / 100;
 }
 
-static void add_printed_size(struct arena *a, struct cost_row *row)
+static void add_printed_size(const struct results *r, struct cost_row *row)
 {
-	const struct results *const r = diet_table("Table 6", a);
 	const size_t col = column_of(r, "10^6 parameters", "English");
 	for (size_t i = 0; i < sizeof table6 / sizeof *table6; i++) {
 		if (strcmp(table6[i].expression, row->expression) != 0)
@@ -341,7 +339,8 @@ static void add_printed_size(struct arena *a, struct cost_row *row)
 		for (size_t k = 0; k < r->n; k++)
 			if (strcmp(r->rows[k].model, table6[i].model) == 0)
 				row->printed_parameters =
-					1e6 * r->rows[k].values[col] - (cost_bert - COST_TABLE);
+					fmax(0, 1e6 * r->rows[k].values[col] -
+							(cost_bert - COST_TABLE));
 	}
 }
 
@@ -362,7 +361,18 @@ static void count_parameters(const struct setup *setup, struct arena *a, struct 
 	row->no_count = leaves.why;
 }
 
-static struct cost_row *row_of(struct cost *c, const char *expression)
+/* All that a measurement needs. */
+struct measuring {
+	const struct cost_request *r;
+	struct cost *c;
+	struct arena *a;
+	const struct results *times, *sizes; /* Tables 1 and 6 */
+	struct drawn weights;
+	struct passes none;
+	bool open; /* `none` is */
+};
+
+static struct cost_row *row_of(const struct cost *c, const char *expression)
 {
 	for (size_t i = 0; i < c->n; i++)
 		if (strcmp(c->rows[i].expression, expression) == 0)
@@ -371,8 +381,9 @@ static struct cost_row *row_of(struct cost *c, const char *expression)
 }
 
 /* The expression as it is written canonically, unless it is there; false: it cannot be read. */
-static bool add_row(struct cost *c, const char *text, struct arena *a, struct err *err)
+static bool add_row(struct measuring *m, const char *text, struct err *err)
 {
+	struct cost *const c = m->c;
 	struct scene scene;
 	scene_init(&scene);
 	if (!scene_set(&scene, field_find("scheme"), text, err))
@@ -381,29 +392,19 @@ static bool add_row(struct cost *c, const char *text, struct arena *a, struct er
 	if (row_of(c, expression))
 		return true;
 	struct cost_row *const row = &c->rows[c->n++];
-	struct expr *const e = arena_calloc(a, 1, sizeof *e);
+	struct expr *const e = arena_calloc(m->a, 1, sizeof *e);
 	*row = (struct cost_row){.expression = expression,
 				 .multiply_adds = NAN,
 				 .more = NAN,
 				 .printed_time = NAN,
 				 .printed_parameters = NAN};
-	if (!expr_parse(e, expression, a, err))
+	if (!expr_parse(e, expression, m->a, err))
 		return false;
-	add_printed_time(e, a, row);
-	add_printed_size(a, row);
-	count_parameters(&c->setup, a, row);
+	add_printed_time(m->times, e, row);
+	add_printed_size(m->sizes, row);
+	count_parameters(&c->setup, m->a, row);
 	return true;
 }
-
-/* All that a measurement needs. */
-struct measuring {
-	const struct cost_request *r;
-	struct cost *c;
-	struct arena *a;
-	struct drawn weights;
-	struct passes none;
-	bool open; /* `none` is */
-};
 
 static bool open_none(struct measuring *m, struct err *err)
 {
@@ -423,7 +424,7 @@ static bool stopped(const struct measuring *m)
 /* Whether there is something to be had of it. */
 static bool lacks(const struct measuring *m, const struct cost_row *row)
 {
-	const bool clock = m->r->watch && m->r->watch->seconds;
+	const bool clock = !m->r->untimed && m->r->watch && m->r->watch->seconds;
 	return !row->why && (!row->passed || (clock && !row->timed));
 }
 
@@ -450,6 +451,8 @@ static bool measure_row(struct measuring *m, struct cost_row *row, bool timed, s
 	if (stopped(m))
 		return err_set(err, "cancelled");
 	row->why = ok ? NULL : arena_strdup(m->a, why.text);
+	if (row->why && m->r->strict)
+		return err_set(err, "%s: %s", row->expression, row->why);
 	remember(m->r->cache, &m->c->setup, row, m->a);
 	return true;
 }
@@ -494,7 +497,8 @@ static bool measure_all(struct measuring *m, struct err *err)
 		counted |= row->passed;
 	}
 	/* What is counted is shown before the first time is measured. */
-	for (size_t i = 0; i < m->c->n && most > 0 && (!counted || most == SIZE_MAX); i++) {
+	most = counted && most < SIZE_MAX ? 0 : most;
+	for (size_t i = 0; i < m->c->n && most > 0; i++) {
 		struct cost_row *const row = &m->c->rows[i];
 		const size_t before = r->watch ? atomic_load(&r->watch->done) : 0;
 		if (!lacks(m, row))
@@ -523,16 +527,19 @@ static void close_table(struct measuring *m)
 bool cost_measure(const struct cost_request *r, struct arena *a, struct cost *out, struct err *err)
 {
 	struct measuring m = {.r = r, .c = out, .a = a};
+	m.times = diet_table("Table 1", a);
+	m.sizes = diet_table("Table 6", a);
 	*out = (struct cost){.setup = *r->setup, .multiply_adds = NAN};
 	out->rows = arena_calloc(a, r->n + 1, sizeof *out->rows);
 	for (size_t i = 0; i < r->n; i++)
-		if (!add_row(out, r->expressions[i], a, err))
+		if (!add_row(&m, r->expressions[i], err))
 			return false;
-	if (!row_of(out, "none") && !add_row(out, "none", a, err))
+	if (!row_of(out, "none") && !add_row(&m, "none", err))
 		return false;
 	struct cost_row *const none = row_of(out, "none");
 	out->none = (size_t)(none - out->rows);
-	time_none(none);
+	if (!r->untimed)
+		time_none(none);
 	for (size_t i = 0; i < out->n; i++)
 		recall(r->cache, &out->setup, a, &out->rows[i]);
 	const bool ok = measure_all(&m, err);

@@ -167,6 +167,8 @@ const struct binding bindings[] = {
 	{"table", "f", "command filter", "show the rows that hold some words", "filter"},
 	{"table", "F", "filter all", "all rows again", NULL},
 
+	{"cost", "T", "timing", "measure time, or only count", "time"},
+
 	{"schemes", "Up", "scheme-prev", "previous scheme", NULL},
 	{"schemes", "Down", "scheme-next", "next scheme", NULL},
 	{"schemes", "k", "scheme-prev", "previous scheme", NULL},

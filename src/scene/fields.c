@@ -216,6 +216,8 @@ const struct field scene_fields[] = {
 	{"heads-of", "what the view Heads shows: heads of the layer, layers of the head, or all",
 	 "layer|head|grid", FIELD_CHOICE, LOOK(heads_of), CHOICES(heads_of_names, HEADS_OF_COUNT),
 	 .def = "layer"},
+	{"timing", "the view Cost measures time; off: it only counts", "on|off", FIELD_BOOL,
+	 LOOK(timing), .def = "on"},
 	{"vectors", "which of a scheme's vectors and tables the view Vectors shows", "N", FIELD_INT,
 	 LOOK(vectors), .min = 1, .max = 32, .def = "1"},
 	{"sweep",

@@ -267,7 +267,7 @@ static bool compute(const struct job *j, struct picture *p, struct err *err)
 	if (j->view->table)
 		p->unmeasured = analysis_table_part(&j->scene->setup, j->most, j->cache, j->watch,
 						    j->a, &p->table, &p->n_table, err);
-	if (p->unmeasured == SIZE_MAX)
+	if (p->unmeasured == SIZE_MAX || (j->view->cost && !cost_run(j, p, err)))
 		return false;
 	return !j->view->twin || run_twin(j, &want, before, p, err);
 }
@@ -287,6 +287,7 @@ static struct view_data data_of(const struct scene *scene, const struct view *vi
 				  .split = view->split ? &p->split : NULL,
 				  .table = view->table ? p->table : NULL,
 				  .n_table = view->table ? p->n_table : 0,
+				  .cost = view->cost ? &p->cost : NULL,
 				  .kept = p->kept};
 }
 

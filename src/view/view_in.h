@@ -33,6 +33,9 @@ bool sweep_is_on(const struct scene *scene);
 bool sweep_run(const struct job *j, struct picture *p, struct err *err);
 bool sweep_fits(const struct scene *scene, struct err *err);
 
+/* cost.c: what the scene's schemes cost, and those with published values. */
+bool cost_run(const struct job *j, struct picture *p, struct err *err);
+
 /* A scheme made for causal attention says nothing of later keys: what stands there means nothing. */
 bool view_bias_is_causal(const struct built *b);
 
