@@ -15,10 +15,10 @@ struct bars {
 	const char *const *notes; /* n texts instead of the values' digits: "42 %"; NULL: digits */
 	const bool *off;	  /* n: drawn dim, with the word "off"; NULL: none */
 	const char *unit;	  /* "share of variance"; "" for none */
-	const double *marks;	  /* n: another value, a dot in its row; NaN: it has none. NULL: no dots */
-	const char *mark_title;	  /* of the dots: "published" */
 	bool has_cursor;
 	size_t cursor;
+	const double *marks;	  /* n: another value, a dot in its row; NaN: it has none. NULL: no dots */
+	const char *mark_title;	  /* of the dots: "published" */
 };
 
 /* A sum step by step: each bar begins where the one before it ended. An addend goes on from there, to the

@@ -78,6 +78,7 @@ struct setup cost_setup(const struct setup *from, struct cost_own own);
 
 struct cost_row {
 	const char *expression; /* canonical */
+	const char *name;	/* in few letters, the paper's where it has one: "DIET-ABS shared" */
 	/* Learned numbers of the members in BERT-base. */
 	bool counted;
 	size_t parameters;
