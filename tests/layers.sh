@@ -45,7 +45,7 @@ BEGIN {
 	home["analysis"] = "analysis"
 	home["multiples"] = home["plane"] = home["bars"] = home["curves"] = "plot"
 	home["split"] = home["rank"] = home["metrics"] = home["vectors"] = home["layers"] = "analysis"
-	home["ridge"] = home["turns"] = home["gradients"] = "analysis"
+	home["ridge"] = home["turns"] = home["gradients"] = home["cost"] = "analysis"
 	home["view"] = "view"
 	home["export"] = "export"
 	home["tui"] = "tui"

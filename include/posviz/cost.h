@@ -2,7 +2,7 @@
  *
  * Time is told by a ratio alone, for seconds say more of the machine than of the scheme: the forward pass of a
  * model with the scheme over that of the same model without positions. The two take turns - none, scheme, none,
- * scheme - so that whatever else the machine does meets both, and the median of the ratios of each turn counts.
+ * scheme - so that whatever else the machine does meets both, and the median of the ratios of each round counts.
  * The clock is the watch's (watch_time), of the programs that of processor time: where there is none, no time is
  * measured. */
 #ifndef POSVIZ_COST_H
@@ -24,19 +24,19 @@ struct cost_trial {
 	void *context;
 };
 
-/* How long the turns go on: until the middle half of the ratios is no wider than `width` of their median and
+/* How long the rounds go on: until the middle half of the ratios is no wider than `width` of their median and
  * there are `least` of them, or `seconds` have passed and there are 3, or there are `most`. */
 struct cost_patience {
 	double width, seconds;
-	size_t least, most; /* most: up to COST_TURNS */
+	size_t least, most; /* most: up to COST_ROUNDS */
 };
-enum { COST_TURNS = 64, COST_FEWEST = 3 };
+enum { COST_ROUNDS = 64, COST_FEWEST = 3 };
 extern const struct cost_patience cost_patience; /* of the program */
 
 struct cost_time {
-	double ratio, low, high; /* median of the turns' ratios, and the quartiles around it */
+	double ratio, low, high; /* median of the rounds' ratios, and the quartiles around it */
 	double base, seconds;	 /* medians of both, in seconds */
-	size_t turns;
+	size_t rounds;
 	bool settled; /* false: the time was over before, or there were `most` */
 };
 

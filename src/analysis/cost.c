@@ -35,21 +35,21 @@ static double quantile(const double *at, size_t n, double part)
 
 static double median(const double *at, size_t n)
 {
-	double sorted[COST_TURNS];
+	double sorted[COST_ROUNDS];
 	memcpy(sorted, at, n * sizeof *at);
 	qsort(sorted, n, sizeof *sorted, by_value);
 	return quantile(sorted, n, 0.5);
 }
 
-/* The turns so far. */
-struct turns {
-	double ratio[COST_TURNS], base[COST_TURNS], trial[COST_TURNS];
+/* The rounds so far. */
+struct rounds {
+	double ratio[COST_ROUNDS], base[COST_ROUNDS], trial[COST_ROUNDS];
 	size_t n;
 };
 
-static void sum_up(const struct turns *t, const struct cost_patience *p, struct cost_time *out)
+static void sum_up(const struct rounds *t, const struct cost_patience *p, struct cost_time *out)
 {
-	double sorted[COST_TURNS];
+	double sorted[COST_ROUNDS];
 	memcpy(sorted, t->ratio, t->n * sizeof *sorted);
 	qsort(sorted, t->n, sizeof *sorted, by_value);
 	*out = (struct cost_time){.ratio = quantile(sorted, t->n, 0.5),
@@ -57,12 +57,12 @@ static void sum_up(const struct turns *t, const struct cost_patience *p, struct 
 				  .high = quantile(sorted, t->n, 0.75),
 				  .base = median(t->base, t->n),
 				  .seconds = median(t->trial, t->n),
-				  .turns = t->n};
+				  .rounds = t->n};
 	out->settled = t->n >= p->least && out->high - out->low <= p->width * out->ratio;
 }
 
-static bool take_turn(const struct cost_trial *base, const struct cost_trial *trial,
-		      const struct watch *watch, struct turns *t, struct err *err)
+static bool take_round(const struct cost_trial *base, const struct cost_trial *trial,
+		      const struct watch *watch, struct rounds *t, struct err *err)
 {
 	const double begun = watch->seconds();
 	if (!base->run(base->context, err))
@@ -87,8 +87,8 @@ bool cost_compare(const struct cost_trial *base, const struct cost_trial *trial,
 		  const struct cost_patience *patience, struct watch *watch, struct cost_time *out,
 		  struct err *err)
 {
-	struct turns t = {.n = 0};
-	const size_t most = patience->most < COST_TURNS ? patience->most : COST_TURNS;
+	struct rounds t = {.n = 0};
+	const size_t most = patience->most < COST_ROUNDS ? patience->most : COST_ROUNDS;
 	*out = (struct cost_time){.ratio = NAN, .low = NAN, .high = NAN};
 	if (!watch || !watch->seconds)
 		return err_set(err, "there is no clock to measure time with");
@@ -96,14 +96,14 @@ bool cost_compare(const struct cost_trial *base, const struct cost_trial *trial,
 		return false;
 	const double begun = watch->seconds();
 	while (t.n < most) {
-		if (!take_turn(base, trial, watch, &t, err))
+		if (!take_round(base, trial, watch, &t, err))
 			return false;
 		sum_up(&t, patience, out);
 		const bool over = watch->seconds() - begun >= patience->seconds;
 		if (out->settled || (over && t.n >= COST_FEWEST))
 			break;
 	}
-	return t.n > 0 || err_set(err, "no turn was asked for");
+	return t.n > 0 || err_set(err, "no round was asked for");
 }
 
 double cost_spread(const struct cost_time *t)
@@ -267,7 +267,7 @@ static void remember(struct cache *cache, const struct setup *setup, const struc
 {
 	const struct cost_time *const t = &row->time;
 	const double at[TIME_NUMBERS] = {t->ratio,   t->low,	       t->high,	  t->base,
-					 t->seconds, (double)t->turns, t->settled};
+					 t->seconds, (double)t->rounds, t->settled};
 	const char *const counted = key_of(setup, row->expression, KEPT_COUNT, a);
 	const char *const timed = key_of(setup, row->expression, KEPT_TIME, a);
 	if (counted && row->passed)
@@ -462,7 +462,7 @@ static bool measure_row(struct measuring *m, struct cost_row *row, bool timed, s
 	return true;
 }
 
-/* Heads that are evaluated for a row, about: turns of two, and those that do not count. */
+/* Heads that are evaluated for a row, about: rounds of two, and those that do not count. */
 static size_t work_of(const struct cost_request *r)
 {
 	return 2 * (r->patience.most + 1) * (size_t)(r->setup->heads * r->setup->layers);

@@ -97,7 +97,7 @@ const struct subcommand subcommands[] = {
 	 "verify rope.png", TAKES_MEMORY, 256, NULL, false, cmd_verify},
 	{"cost", "[EXPR...]", "what schemes cost: time, learned numbers, multiply-adds",
 	 "Measures how much longer a forward pass takes with each expression than without positions: "
-	 "passes of both take turns, and the median of the ratios of each turn is printed with half "
+	 "passes of both take turns, and the median of the ratios of each round is printed with half "
 	 "the distance of the quartiles. Time is processor time of this process. Beside it are the "
 	 "numbers that positions learn in BERT-base, the multiply-adds of one pass, and what Chen et "
 	 "al. 2021 print. Without EXPR the schemes in their tables are measured. A pass is one layer "

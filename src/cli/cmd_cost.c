@@ -110,7 +110,7 @@ static void add_row(const struct cost *c, const struct cost_row *r, bool people,
 		r->expression,
 		people ? fixed(a, ratio, 2) : digits(a, ratio),
 		people ? fixed(a, spread, 2) : digits(a, spread),
-		r->timed && t->turns > 0 ? arena_printf(a, "%zu", t->turns) : "",
+		r->timed && t->rounds > 0 ? arena_printf(a, "%zu", t->rounds) : "",
 		fixed(a, r->printed_time, 2),
 		fixed(a, learned, 0),
 		people ? short_number(a, part) : digits(a, part),
@@ -124,7 +124,7 @@ static void add_row(const struct cost *c, const struct cost_row *r, bool people,
 static void write_listing(const struct cost *c, const char *format, struct strbuf *out)
 {
 	static const char *const head[] = {"scheme",	     "time",	       "spread",
-					   "turns",	     "published time", "learned",
+					   "rounds",	     "published time", "learned",
 					   "% of BERT-base", "published learned", "multiply-adds",
 					   "% of none",	     NULL};
 	struct listing l;
@@ -185,7 +185,7 @@ static void write_time(struct json_writer *w, const struct cost_row *r)
 	json_writer_number(w, "lower_quartile", t->low);
 	json_writer_number(w, "upper_quartile", t->high);
 	json_writer_number(w, "spread", cost_spread(t));
-	json_writer_integer(w, "turns", (long)t->turns);
+	json_writer_integer(w, "rounds", (long)t->rounds);
 	json_writer_bool(w, "settled", t->settled);
 	write_number(w, "seconds", t->seconds);
 	write_number(w, "seconds_of_none", t->base);

@@ -193,12 +193,10 @@ static void time_panel(const struct view_data *d, struct arena *a, struct panel 
 		.kind = PANEL_BARS,
 		.name = "time",
 		.title = "Time of a pass",
-		.note = d->scene->timing ? time_note(d, a) : NULL,
+		.note = time_note(d, a),
 		.subtitle = "what a forward pass takes beyond one without positions; ±: half the "
-			    "distance of the quartiles",
-		.absent = d->scene->timing ? NULL : "timing is off: passes are only counted"};
-	if (!p->absent)
-		p->bars = draw_bars(d, show_time, "added time, %", a);
+			    "distance of the quartiles"};
+	p->bars = draw_bars(d, show_time, "added time, %", a);
 }
 
 static void parameters_panel(const struct view_data *d, struct arena *a, struct panel *p)
@@ -237,8 +235,8 @@ static void say_time(const struct view_data *d, const struct cost_row *row, stru
 		card_add(card, "time", "1 ×", "it is what the others are measured by");
 	else
 		card_add(card, "time", cost_show_time(t, a),
-			 arena_printf(a, "%.1f ms beside %.1f ms of none; %zu turns%s",
-				      1e3 * t->seconds, 1e3 * t->base, t->turns,
+			 arena_printf(a, "%.1f ms beside %.1f ms of none; %zu rounds%s",
+				      1e3 * t->seconds, 1e3 * t->base, t->rounds,
 				      t->settled ? "" : ": the machine is busy"));
 }
 
@@ -277,7 +275,7 @@ static void card_panel(const struct view_data *d, struct arena *a, struct panel 
 			    .paper_title = "How it is measured"};
 	struct card *const card = card_new(p, a);
 	card->about = "Passes with the scheme and without positions take turns, and the median of "
-		      "the ratios of each turn counts: what else the machine does meets both.";
+		      "the ratios of each round counts: what else the machine does meets both.";
 	card_add(card, "scheme", row->name, NULL);
 	say_time(d, row, a, card);
 	say_counts(d, row, a, card);
@@ -296,15 +294,19 @@ static void cost_figure(const struct view_data *d, struct arena *a, struct figur
 		"numbers in BERT-base. Multiply–adds of products and sums; functions of single "
 		"numbers and looking up are none. Published: Chen et al. 2021, Tables 1 and 6.",
 		sizes(d, a));
-	time_panel(d, a, &out->panels[0]);
-	view_place(&out->panels[0], 0, 0, 1, 0);
-	operations_panel(d, a, &out->panels[1]);
-	view_place(&out->panels[1], 0, 1, 1, 2);
-	parameters_panel(d, a, &out->panels[2]);
-	view_place(&out->panels[2], 1, 0, 1, 1);
-	card_panel(d, a, &out->panels[3]);
-	view_place(&out->panels[3], 1, 1, 1, 3);
-	out->n = 4;
+	/* Without times the card stands beside both. */
+	const bool timing = d->scene->timing;
+	if (timing) {
+		time_panel(d, a, &out->panels[out->n]);
+		view_place(&out->panels[out->n++], 0, 0, 1, 0);
+	}
+	operations_panel(d, a, &out->panels[out->n]);
+	view_place(&out->panels[out->n++], 0, timing, 1, 2);
+	parameters_panel(d, a, &out->panels[out->n]);
+	view_place(&out->panels[out->n++], 1, 0, 1, 1);
+	card_panel(d, a, &out->panels[out->n]);
+	view_place(&out->panels[out->n], timing, 1, 1, 3);
+	out->panels[out->n++].rows = timing ? 1 : 2;
 	memcpy(out->col_weight, (unsigned char[]){1, 1}, 2);
 	memcpy(out->row_weight, (unsigned char[]){1, 1}, 2);
 	view_close(d, out);

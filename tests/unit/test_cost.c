@@ -63,7 +63,7 @@ TEST(a_steady_clock_gives_exactly_the_ratio)
 	assert_true(compare(&none, &scheme, patient, &t, &err));
 	assert_true(t.ratio == 1.25 && t.low == 1.25 && t.high == 1.25 && cost_spread(&t) == 0);
 	assert_true(t.base == 2 && t.seconds == 2.5 && t.settled);
-	assert_int_equal(t.turns, 5);
+	assert_int_equal(t.rounds, 5);
 	assert_string_equal(cost_show_time(&t, &arena), "1.25 × ± 0.00");
 }
 
@@ -80,7 +80,7 @@ TEST(passes_take_turns)
 	assert_true(t.ratio == 2);
 }
 
-/* Ratios 1, 2, 3, 4, 100: what hits one turn does not move the median; quartiles 2 and 4. */
+/* Ratios 1, 2, 3, 4, 100: what hits one round does not move the median; quartiles 2 and 4. */
 TEST(median_and_quartiles_of_the_turns)
 {
 	static const double one[] = {1}, some[] = {9, 4, 1, 100, 3, 2};
@@ -92,7 +92,7 @@ TEST(median_and_quartiles_of_the_turns)
 	assert_true(compare(&none, &scheme, p, &t, &err));
 	assert_true(t.ratio == 3 && t.low == 2 && t.high == 4 && cost_spread(&t) == 1);
 	assert_false(t.settled);
-	assert_int_equal(t.turns, 5);
+	assert_int_equal(t.rounds, 5);
 }
 
 /* A machine that is slow for a while is so for both: seconds differ, ratios do not. */
@@ -114,14 +114,14 @@ TEST(turns_end_when_the_time_is_over)
 	struct cost_patience p = patient;
 	struct cost_time t;
 	struct err err = {""};
-	p.seconds = 0.5; /* before the first turn is over: three all the same */
+	p.seconds = 0.5; /* before the first round is over: three all the same */
 	assert_true(compare(&none, &scheme, p, &t, &err));
-	assert_int_equal(t.turns, COST_FEWEST);
+	assert_int_equal(t.rounds, COST_FEWEST);
 	assert_false(t.settled);
-	p.seconds = 12; /* turns of 2, 3, 2, 2, 3 */
+	p.seconds = 12; /* rounds of 2, 3, 2, 2, 3 */
 	scheme.at = 0;
 	assert_true(compare(&none, &scheme, p, &t, &err));
-	assert_int_equal(t.turns, 5);
+	assert_int_equal(t.rounds, 5);
 }
 
 TEST(a_measurement_is_cancelled)
@@ -527,6 +527,8 @@ TEST(a_view_with_timing_off_only_counts)
 	const struct picture *const p =
 		draw("view cost\nscheme rope\ntiming off\nd-model 8\nheads 2\n", &w, cache);
 	assert_int_equal(p->unmeasured, 0);
-	assert_non_null(panel_of(&p->figure, "time")->absent);
+	assert_int_equal(p->figure.n, 3);
+	assert_string_equal(p->figure.panels[0].name, "operations");
+	assert_string_equal(p->figure.panels[0].bars.labels[0], "DIET-ABS");
 	cache_free(cache);
 }

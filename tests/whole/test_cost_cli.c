@@ -51,7 +51,7 @@ TEST(cost_as_csv_has_the_published_ones)
 	struct cli_result r;
 	cli_run(&r, &(struct cli_case){.args = {"cost", OFF, SMALL, "--format", "csv"}});
 	assert_int_equal(r.code, 0);
-	assert_int_equal(strncmp(r.out, "scheme,time,spread,turns,", 25), 0);
+	assert_int_equal(strncmp(r.out, "scheme,time,spread,rounds,", 25), 0);
 	assert_non_null(strstr(r.out, "\n\"diet_abs(rank=128,share=none)\",,,,1.00,18874944,"));
 	assert_non_null(strstr(r.out, "\nlearned,,,,,393216,"));
 	cli_done(&r);
