@@ -78,7 +78,7 @@ struct setup cost_setup(const struct setup *from, struct cost_own own);
 
 struct cost_row {
 	const char *expression; /* canonical */
-	const char *name;	/* in few letters, the paper's where it has one: "DIET-ABS shared" */
+	const char *name; /* in few letters, the paper's where it has one: "DIET-ABS shared" */
 	/* Learned numbers of the members in BERT-base. */
 	bool counted;
 	size_t parameters;
@@ -87,7 +87,8 @@ struct cost_row {
 	 * where the scheme spares some. */
 	bool passed;
 	double multiply_adds, more;
-	const char *why; /* why it cannot be computed or timed there; NULL: it can, or nobody tried yet */
+	const char *
+		why; /* why it cannot be computed or timed there; NULL: it can, or nobody tried yet */
 	bool timed;
 	struct cost_time time;
 	/* Chen et al. 2021: Table 1, inference of BERT-base on TPU v2 over plain BERT; Table 6, learned numbers of
@@ -113,7 +114,8 @@ struct cost_request {
 	bool untimed; /* passes are counted alone */
 	bool strict;  /* what cannot be computed is an error, before any time is measured */
 	struct cost_patience patience;
-	struct cache *cache; /* remembers what was measured; passes that are timed take nothing from it. NULL: none */
+	struct cache *
+		cache; /* remembers what was measured; passes that are timed take nothing from it. NULL: none */
 	struct watch *watch;
 };
 /* False: it was cancelled, or none itself cannot be computed. Why a row cannot be, it says itself. */

@@ -95,7 +95,7 @@ struct tape {
 	struct arena *arena;
 	bool recording;
 	struct node *last;
-	bool spoiled;	   /* a softmax saw a number that was not finite where it was allowed */
+	bool spoiled; /* a softmax saw a number that was not finite where it was allowed */
 	/* Counted as built. Operations weigh what takes time: a fused multiply-add is 2; see tape_ops[].cost.
 	 * Multiply-adds are those of products and sums alone, each of them one. */
 	double operations, multiply_adds;

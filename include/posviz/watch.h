@@ -12,8 +12,8 @@
 
 struct watch {
 	atomic_bool cancel;
-	atomic_size_t all, done;   /* evaluations of a head */
-	double (*seconds)(void);   /* the clock of who waits; NULL: nothing is to be timed */
+	atomic_size_t all, done; /* evaluations of a head */
+	double (*seconds)(void); /* the clock of who waits; NULL: nothing is to be timed */
 };
 
 void watch_begin(struct watch *w); /* nothing is done, and nobody wants it to stop; no clock */

@@ -13,8 +13,7 @@
 #include "posviz/rng.h"
 #include "posviz/strbuf.h"
 
-const struct cost_patience cost_patience = {
-	.width = 0.02, .seconds = 1.5, .least = 9, .most = 40};
+const struct cost_patience cost_patience = {.width = 0.02, .seconds = 1.5, .least = 9, .most = 40};
 const double cost_bert = 110.1e6;
 
 /* ---- time ----------------------------------------------------------------------------------------- */
@@ -62,7 +61,7 @@ static void sum_up(const struct rounds *t, const struct cost_patience *p, struct
 }
 
 static bool take_round(const struct cost_trial *base, const struct cost_trial *trial,
-		      const struct watch *watch, struct rounds *t, struct err *err)
+		       const struct watch *watch, struct rounds *t, struct err *err)
 {
 	const double begun = watch->seconds();
 	if (!base->run(base->context, err))
@@ -186,10 +185,8 @@ static void draw_weights(const struct setup *s, struct arena *a, struct drawn *o
 	for (size_t i = 0; i < DRAWN; i++) {
 		const struct mat m = mat_new(a, all[i].rows, all[i].cols);
 		mat_fill_normal(m, 1 / sqrt((double)all[i].rows), &rng);
-		out->tensors[i] = (struct tensor){.name = all[i].name,
-						  .dims = 2,
-						  .shape = {m.rows, m.cols},
-						  .at = m.at};
+		out->tensors[i] = (struct tensor){
+			.name = all[i].name, .dims = 2, .shape = {m.rows, m.cols}, .at = m.at};
 	}
 }
 
@@ -208,8 +205,8 @@ static bool pass(void *context, struct err *err)
 	struct arena a;
 	struct trace trace;
 	arena_init(&a);
-	const bool ok = built_run(p->built, &p->built->model_input, &want, NULL, p->watch, &a,
-				  &trace, err);
+	const bool ok =
+		built_run(p->built, &p->built->model_input, &want, NULL, p->watch, &a, &trace, err);
 	p->multiply_adds = ok ? trace.multiply_adds : NAN;
 	arena_release(&a);
 	return ok;
@@ -258,16 +255,15 @@ static void recall(struct cache *cache, const struct setup *setup, struct arena 
 	if (!timed || row->timed || !cache_recall(cache, timed, at, TIME_NUMBERS))
 		return;
 	row->timed = true;
-	row->time = (struct cost_time){at[0], at[1],	      at[2],	 at[3],
-				       at[4], (size_t)at[5], at[6] > 0};
+	row->time = (struct cost_time){at[0], at[1], at[2], at[3], at[4], (size_t)at[5], at[6] > 0};
 }
 
 static void remember(struct cache *cache, const struct setup *setup, const struct cost_row *row,
 		     struct arena *a)
 {
 	const struct cost_time *const t = &row->time;
-	const double at[TIME_NUMBERS] = {t->ratio,   t->low,	       t->high,	  t->base,
-					 t->seconds, (double)t->rounds, t->settled};
+	const double at[TIME_NUMBERS] = {t->ratio,	    t->low,    t->high, t->base, t->seconds,
+					 (double)t->rounds, t->settled};
 	const char *const counted = key_of(setup, row->expression, KEPT_COUNT, a);
 	const char *const timed = key_of(setup, row->expression, KEPT_TIME, a);
 	if (counted && row->passed)
@@ -288,8 +284,7 @@ static const struct printed {
 	{"shaw", "Shaw et al. 2018", NULL,
 	 "the paper says neither how far distances are told apart nor which heads and layers share "
 	 "vectors; clip=0, all 1023 distances, makes 1.57 M here"},
-	{"diet_abs(rank=128,share=none)", "DIET-ABS d_p 128, nothing shared", "DIET-ABS",
-	 NULL},
+	{"diet_abs(rank=128,share=none)", "DIET-ABS d_p 128, nothing shared", "DIET-ABS", NULL},
 	{"diet_abs(rank=128)", "DIET-ABS d_p 128, shared", "DIET-ABS shared", NULL},
 	{"diet_rel", "DIET-REL, nothing shared", "DIET-REL", NULL},
 	{"diet_rel(share=layer)", "DIET-REL, shared", "DIET-REL shared", NULL},
@@ -342,9 +337,8 @@ static void add_printed_size(const struct results *r, struct cost_row *row)
 		row->differs = table6[i].differs;
 		for (size_t k = 0; k < r->n; k++)
 			if (strcmp(r->rows[k].model, table6[i].model) == 0)
-				row->printed_parameters =
-					fmax(0, 1e6 * r->rows[k].values[col] -
-							(cost_bert - COST_TABLE));
+				row->printed_parameters = fmax(0, 1e6 * r->rows[k].values[col] -
+									  (cost_bert - COST_TABLE));
 	}
 }
 
@@ -448,8 +442,8 @@ static bool measure_row(struct measuring *m, struct cost_row *row, bool timed, s
 	}
 	if (ok && timed) {
 		const struct cost_trial base = {pass, &m->none}, trial = {pass, &own};
-		row->timed = ok = cost_compare(&base, &trial, &m->r->patience, m->r->watch,
-					       &row->time, &why);
+		row->timed = ok =
+			cost_compare(&base, &trial, &m->r->patience, m->r->watch, &row->time, &why);
 	}
 	if (open)
 		arena_release(&own.arena);

@@ -33,8 +33,7 @@ struct leaf_count count_leaves(const char *expression, const struct model_config
 	size_t n;
 	arena_init(&scratch);
 	struct expr *const e = arena_calloc(&scratch, 1, sizeof *e);
-	struct member *const members =
-		arena_calloc(&scratch, MODEL_MAX_MEMBERS, sizeof *members);
+	struct member *const members = arena_calloc(&scratch, MODEL_MAX_MEMBERS, sizeof *members);
 	struct model *const model = arena_calloc(&scratch, 1, sizeof *model);
 	if (expr_parse(e, expression, &scratch, &err) &&
 	    expr_members(e, members, &n, &scratch, &err) &&

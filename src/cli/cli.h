@@ -238,10 +238,11 @@ const char *state_config_dir(struct arena *a);
 /* The same for $XDG_STATE_HOME. */
 const char *state_dir(struct arena *a);
 
-extern const char *const list_formats[], *const cost_formats[],
-	*const show_formats[], *const report_formats[], *const render_formats[],
-								*const sheet_formats[],
-									*const dump_formats[];
+extern const char *const list_formats[],
+	*const cost_formats[], *const show_formats[], *const report_formats[],
+							      *const render_formats[],
+								      *const sheet_formats[],
+									      *const dump_formats[];
 
 /* What a newcomer begins with, at the head of --help. */
 struct help_start {

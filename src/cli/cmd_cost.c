@@ -18,9 +18,9 @@ static bool is_among(const char *name, const char *const *names)
 }
 
 /* What a pass is made of is its own: numbers do not change what it takes. */
-static const char *const unread[] = {"proj",    "activation", "weights",     "units",
-				     "params",  "map",	      "content",     "init",
-				     "probe",   "norm-eps",   "embed-scale", NULL};
+static const char *const unread[] = {"proj",   "activation", "weights",	    "units",
+				     "params", "map",	     "content",	    "init",
+				     "probe",  "norm-eps",   "embed-scale", NULL};
 static const char *const own_sizes[] = {"d-model", "heads",  "layers", "ff",	  "t-max",
 					"seed",	   "memory", "scheme", "compare", NULL};
 
@@ -123,10 +123,17 @@ static void add_row(const struct cost *c, const struct cost_row *r, bool people,
 
 static void write_listing(const struct cost *c, const char *format, struct strbuf *out)
 {
-	static const char *const head[] = {"scheme",	     "time",	       "spread",
-					   "rounds",	     "published time", "learned",
-					   "% of BERT-base", "published learned", "multiply-adds",
-					   "% of none",	     NULL};
+	static const char *const head[] = {"scheme",
+					   "time",
+					   "spread",
+					   "rounds",
+					   "published time",
+					   "learned",
+					   "% of BERT-base",
+					   "published learned",
+					   "multiply-adds",
+					   "% of none",
+					   NULL};
 	struct listing l;
 	listing_init(&l, out->arena, head);
 	for (size_t i = 0; i < c->n; i++)
@@ -140,18 +147,19 @@ static void write_text(const struct cost *c, bool timing, struct strbuf *out)
 	const struct setup *const s = &c->setup;
 	write_listing(c, "text", out);
 	strbuf_add(out, "\n");
-	words_wrap(out,
-		   arena_printf(a,
-				"%sA pass is %ld layer%s on %zu units, d %ld, %ld heads. "
-				"Multiply-adds are those of a pass beyond the %.0f of none; learned "
-				"numbers are those of positions in BERT-base: d 768, 12 heads, 12 "
-				"layers, t-max 512.",
-				timing ? "Time is that of a forward pass over one of none, spread "
-					 "half the distance of the quartiles. "
-				       : "",
-				s->layers, s->layers == 1 ? "" : "s", c->units, s->d_model,
-				s->heads, c->multiply_adds),
-		   0);
+	words_wrap(
+		out,
+		arena_printf(a,
+			     "%sA pass is %ld layer%s on %zu units, d %ld, %ld heads. "
+			     "Multiply-adds are those of a pass beyond the %.0f of none; learned "
+			     "numbers are those of positions in BERT-base: d 768, 12 heads, 12 "
+			     "layers, t-max 512.",
+			     timing ? "Time is that of a forward pass over one of none, spread "
+				      "half the distance of the quartiles. "
+				    : "",
+			     s->layers, s->layers == 1 ? "" : "s", c->units, s->d_model, s->heads,
+			     c->multiply_adds),
+		0);
 	words_wrap(out,
 		   "Published: Chen et al. 2021, Table 1, inference of BERT-base on TPU v2 beyond "
 		   "BERT with learned positions; Table 6, English, less the 109.7 million of "
@@ -261,8 +269,7 @@ int cmd_cost(struct cli *c, struct err *err)
 	struct cost cost;
 	size_t n = 0;
 	if (!output_format_or_text(c, err) || !options_fit(c, err) ||
-	    !find_expressions(c, &expressions, &n, err) ||
-	    !measure(c, expressions, n, &cost, err))
+	    !find_expressions(c, &expressions, &n, err) || !measure(c, expressions, n, &cost, err))
 		return EXIT_BAD_USE;
 	warn_of_unread(c);
 	strbuf_init(&out, &c->arena);

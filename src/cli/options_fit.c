@@ -236,7 +236,7 @@ static const struct {
 	{"sort", "table"},	{"descending", "table"}, {"filter", "table"},
 	{"pair", "compare"},	{"reach", "compare"},	 {"terms-off", "terms"},
 	{"heads-of", "heads"},	{"sweep", "heads"},	 {"listed", "table", "relation"},
-	{"vectors", "vectors"},	{"timing", "cost"},
+	{"vectors", "vectors"}, {"timing", "cost"},
 };
 
 static void warn_of_views(const struct cli *c)

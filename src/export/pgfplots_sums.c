@@ -66,9 +66,10 @@ static void add_bar(struct tex *t, const struct lying *b, size_t at)
 			      b->colour, from, at, to, at + 1);
 	const double end = fmax(b->from, b->to);
 	if (isfinite(b->mark))
-		strbuf_printf(&t->out,
-			      "\\fill[posvizink, draw=white] (axis cs:%s,%zu) circle[radius=0.25em];\n",
-			      tex_number(t->a, b->mark), at + 1);
+		strbuf_printf(
+			&t->out,
+			"\\fill[posvizink, draw=white] (axis cs:%s,%zu) circle[radius=0.25em];\n",
+			tex_number(t->a, b->mark), at + 1);
 	if (b->number)
 		strbuf_printf(&t->out, "\\node[posviz name] at (axis cs:%s,%zu) {%s};\n",
 			      tex_number(t->a, isfinite(b->mark) ? fmax(end, b->mark) : end),

@@ -37,7 +37,7 @@ bool cost_run(const struct job *j, struct picture *p, struct err *err)
 	const struct cost_request r = {.setup = &setup,
 				       .expressions = expressions,
 				       .n = n,
-				       .most = !clock		   ? 0
+				       .most = !clock		    ? 0
 					       : j->most < SIZE_MAX ? j->most > 0
 								    : SIZE_MAX,
 				       .untimed = !j->scene->timing,
@@ -101,7 +101,8 @@ static struct shown show_time(const struct cost *c, const struct cost_row *row, 
 {
 	struct shown out = nothing(row->why);
 	if (row->timed)
-		out = (struct shown){100 * (row->time.ratio - 1), NAN, cost_show_time(&row->time, a)};
+		out = (struct shown){100 * (row->time.ratio - 1), NAN,
+				     cost_show_time(&row->time, a)};
 	if (row == &c->rows[c->none])
 		out.note = "1 ×";
 	out.mark = 100 * (row->printed_time - 1);
@@ -115,9 +116,9 @@ static struct shown show_parameters(const struct cost *c, const struct cost_row 
 	const double n = (double)row->parameters;
 	(void)c;
 	if (row->counted)
-		out = (struct shown){n / 1e6, NAN,
-				     arena_printf(a, "%s, %s", amount(n, false, a),
-						  percent(n / cost_bert, a))};
+		out = (struct shown){
+			n / 1e6, NAN,
+			arena_printf(a, "%s, %s", amount(n, false, a), percent(n / cost_bert, a))};
 	out.mark = row->printed_parameters / 1e6;
 	return out;
 }
@@ -270,17 +271,15 @@ static void say_published(const struct view_data *d, struct card *card)
 static void card_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	const struct cost_row *const row = shown_row(d);
-	*p = (struct panel){.name = "card",
-			    .title = "How it is measured",
-			    .paper_title = "How it is measured"};
+	*p = (struct panel){
+		.name = "card", .title = "How it is measured", .paper_title = "How it is measured"};
 	struct card *const card = card_new(p, a);
 	card->about = "Passes with the scheme and without positions take turns, and the median of "
 		      "the ratios of each round counts: what else the machine does meets both.";
 	card_add(card, "scheme", row->name, NULL);
 	say_time(d, row, a, card);
 	say_counts(d, row, a, card);
-	card_add(card, "sizes", sizes(d, a),
-		 "of the pass; nothing is kept from one to the next");
+	card_add(card, "sizes", sizes(d, a), "of the pass; nothing is kept from one to the next");
 	say_published(d, card);
 }
 

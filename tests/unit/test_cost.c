@@ -205,7 +205,7 @@ TEST(learned_numbers_in_closed_form)
 		{"none", 0},
 		{"sinusoidal", 0},
 		{"learned", 512 * 768},
-		{"shaw", 12 * 2 * 33 * 64},	   /* keys and values, shared by heads */
+		{"shaw", 12 * 2 * 33 * 64}, /* keys and values, shared by heads */
 		{"shaw(clip=0)", 12 * 2 * 1023 * 64},
 		{"diet_rel", 12 * 12 * (1023 + 4)},
 		{"diet_rel(share=layer)", 12 * (1023 + 4)},
@@ -257,8 +257,8 @@ TEST(models_have_the_size_that_is_printed)
 /* Table 1, inference of BERT-base: 33, 19, 0 and 0 % more. */
 TEST(published_times_are_those_of_table_1)
 {
-	static const char *const expressions[] = {"shaw", "tupe_r", "diet_abs", "diet_rel", "rope",
-						  "shaw+rope"};
+	static const char *const expressions[] = {"shaw",     "tupe_r", "diet_abs",
+						  "diet_rel", "rope",	"shaw+rope"};
 	static const double printed[] = {1.33, 1.19, 1, 1, NAN, NAN};
 	const struct cost c = count_at("", expressions, 6, (struct cost_own){0}, 0);
 	for (size_t i = 0; i < 6; i++) {
@@ -285,11 +285,11 @@ TEST(multiply_adds_in_closed_form)
 		double more;
 	} rows[] = {
 		{"none", 0},
-		{"sinusoidal", N * D},		  /* a sum */
+		{"sinusoidal", N * D}, /* a sum */
 		{"learned", N * D},
-		{"alibi", H * N * N},		  /* a number to each logit */
+		{"alibi", H * N * N}, /* a number to each logit */
 		{"t5", H * N * N},
-		{"rope", 2 * 2 * N * D},	  /* q and k, two products a number */
+		{"rope", 2 * 2 * N * D}, /* q and k, two products a number */
 		/* q and Σα times 2·16 + 1 vectors; a number to each logit, a sum of weights, one of values */
 		{"shaw", 2 * N * 33 * D + 2 * H * N * N + N * D},
 		{"shaw(clip=2,values=off)", N * 5 * D + H * N * N},
@@ -301,9 +301,9 @@ TEST(multiply_adds_in_closed_form)
 	const char *expressions[ROWS];
 	for (size_t i = 0; i < ROWS; i++)
 		expressions[i] = rows[i].expression;
-	const struct cost c = count_at(
-		"sentence a b c d e\nd-model 24\nheads 3\n", expressions, ROWS,
-		(struct cost_own){.d_model = true, .heads = true, .text = true}, SIZE_MAX);
+	const struct cost c =
+		count_at("sentence a b c d e\nd-model 24\nheads 3\n", expressions, ROWS,
+			 (struct cost_own){.d_model = true, .heads = true, .text = true}, SIZE_MAX);
 	assert_int_equal(c.units, N);
 	assert_int_equal(c.to_come, 0);
 	is(c.multiply_adds, of_none(N, D), "none");
