@@ -48,7 +48,7 @@ BEGIN {
 	home["multiples"] = home["plane"] = home["bars"] = home["curves"] = "plot"
 	home["split"] = home["rank"] = home["metrics"] = home["vectors"] = home["layers"] = "analysis"
 	home["ridge"] = home["turns"] = home["gradients"] = home["map"] = "analysis"
-	home["lengths"] = "analysis"
+	home["lengths"] = home["cost"] = "analysis"
 	home["view"] = "view"
 	home["quantity"] = "quantity"
 	home["export"] = "export"

@@ -17,6 +17,9 @@ struct bars {
 	const char *unit;	  /* "share of variance"; "" for none */
 	bool has_cursor;
 	size_t cursor;
+	const double
+		*marks; /* n: another value, a dot in its row; NaN: it has none. NULL: no dots */
+	const char *mark_title; /* of the dots: "published" */
 };
 
 /* A sum step by step: each bar begins where the one before it ended. An addend goes on from there, to the

@@ -24,6 +24,8 @@ void machine_describe(char *buf, size_t size);
 
 /* Of a steady clock. */
 double machine_seconds(void);
+/* Processor time of this process, of all its threads: what others do on the machine is not in it. */
+double machine_processor_seconds(void);
 
 /* Of the pool, the caller's among them; as many as OPENBLAS_NUM_THREADS says, if it says less than there
  * are processors. The first call ends OpenBLAS's own: from then on each of its products has one. */

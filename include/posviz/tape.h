@@ -95,20 +95,29 @@ struct tape {
 	struct arena *arena;
 	bool recording;
 	struct node *last;
-	bool spoiled;	   /* a softmax saw a number that was not finite where it was allowed */
-	double operations; /* counted as built: a fused multiply-add is 2; see tape_ops[].cost */
+	bool spoiled; /* a softmax saw a number that was not finite where it was allowed */
+	/* Counted as built. Operations weigh what takes time: a fused multiply-add is 2; see tape_ops[].cost.
+	 * Multiply-adds are those of products and sums alone, each of them one. */
+	double operations, multiply_adds;
 };
 
 /* The table of operators. `cost` is the weight in operations of one element handled (of the result;
- * of the operand where an operator sums), on top of what matmul and conv1d count themselves. */
+ * of the operand where an operator sums), `adds` its multiply-adds, both on top of what matmul and conv1d
+ * count themselves. Functions of one number, softmax and norms, and looking up have no multiply-adds. */
 struct tape_op {
 	const char *name;
 	void (*backward)(struct node *n);
-	double cost;
+	double cost, adds;
 };
 extern const struct tape_op tape_ops[OP_COUNT];
 
 void tape_init(struct tape *t, struct arena *arena, bool recording);
+
+/* For who computes beside the operators: so many elements as one of them handles, so many multiply-adds of a
+ * product; and what another tape has counted. */
+void tape_count(struct tape *t, enum op op, double handled);
+void tape_count_products(struct tape *t, double multiply_adds);
+void tape_count_all(struct tape *t, const struct tape *other);
 
 struct node *tape_const(struct tape *t, struct mat m); /* a view: m must outlive the tape */
 struct node *tape_leaf(struct tape *t, struct mat m);

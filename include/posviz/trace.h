@@ -167,7 +167,7 @@ struct trace {
 	size_t n_layers;
 	size_t planes;
 	double c;
-	double operations;	  /* counted by the tape */
+	double operations, multiply_adds; /* counted by the tape (struct tape) */
 	const char *bias_absent;  /* why there is no bias, or NULL */
 	struct relation relation; /* n 0: no member has one */
 	struct spectrum spectrum; /* n 0: no member reads eigenvectors; of the first that does */

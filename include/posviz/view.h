@@ -3,6 +3,7 @@
 #define POSVIZ_VIEW_H
 
 #include "posviz/analysis.h"
+#include "posviz/cost.h"
 #include "posviz/figure.h"
 #include "posviz/lengths.h"
 #include "posviz/numbers.h"
@@ -39,6 +40,7 @@ struct view_data {
 	const struct table_row *table;	/* [n_table] all schemes; NULL: not wanted */
 	size_t n_table;
 	const struct lengths *lengths; /* NULL: not wanted */
+	const struct cost *cost; /* NULL: not wanted */
 	const struct measures *measures;
 	bool measures_stale;
 	enum background background; /* what the figure will be drawn on */
@@ -110,8 +112,8 @@ struct view {
 		*to_come; /* of one that fills while it is looked at; NULL: it is whole at once */
 	const char *no_bias; /* why the matrix cannot be the bias; NULL: it can */
 	/* What is needed besides the trace. table: all schemes; compare: the other expressions;
-	 * lengths: the same scheme on longer texts. */
-	bool by_distance, twin, table, compare, split, lengths;
+	 * lengths: the same scheme on longer texts; cost: passes at sizes of its own. */
+	bool by_distance, twin, table, compare, split, lengths, cost;
 	bool sum;	   /* of its terms those of "terms-off" are left out */
 	bool all_heads;	   /* all heads or layers are shown, as "heads-of" says; or a sweep */
 	bool relation;	   /* what is looked at is the encoding of pairs, no matrix of a head */
@@ -173,7 +175,8 @@ struct picture {
 	struct table_row *table;
 	size_t n_table;
 	struct lengths lengths;
-	size_t unmeasured; /* schemes or lengths to come: picture_compute_part */
+	struct cost cost;
+	size_t unmeasured; /* schemes, lengths or costs to come: picture_compute_part */
 	const void *kept;
 	struct figure figure;
 };
@@ -181,7 +184,8 @@ struct picture {
 bool picture_compute(const struct scene *scene, struct cache *cache, struct watch *watch,
 		     struct arena *a, struct picture *p, struct err *err);
 /* The same, but of a table or map of schemes at most so many are measured that the cache does not know; of
- * lengths about as much work. */
+ * lengths about as much work; of costs, which take longer, one at most. Their passes are run for a watch with a
+ * clock alone. */
 bool picture_compute_part(const struct scene *scene, size_t most, struct cache *cache,
 			  struct watch *watch, struct arena *a, struct picture *p, struct err *err);
 /* The measures that its panels say, as bits (enum measured). */

@@ -13,9 +13,12 @@
 struct watch {
 	atomic_bool cancel;
 	atomic_size_t all, done; /* evaluations of a head */
+	double (*seconds)(void); /* the clock of who waits; NULL: nothing is to be timed */
 };
 
-void watch_begin(struct watch *w); /* nothing is done, and nobody wants it to stop */
+void watch_begin(struct watch *w); /* nothing is done, and nobody wants it to stop; no clock */
+/* Gives it a clock, for what measures time: the core has none of its own. */
+void watch_time(struct watch *w, double (*seconds)(void));
 void watch_cancel(struct watch *w);
 bool watch_cancelled(const struct watch *w);
 

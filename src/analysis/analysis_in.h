@@ -19,6 +19,15 @@ bool behaviour_is(const struct behaviour *b, enum claim_kind kind);
 /* The setup's scheme on a sentence and sizes of ours, with a chain for a structure. */
 struct setup behaviour_setup(const struct setup *setup);
 
+/* table.c: the learned numbers of an expression in a model of this configuration, which is `unfilled`, and how
+ * many of them are frozen. `why` there are none; NULL: they were counted. From `a`. */
+struct leaf_count {
+	size_t made, frozen;
+	const char *why;
+};
+struct leaf_count count_leaves(const char *expression, const struct model_config *config,
+			       struct arena *a);
+
 /* rank_check.c: Theorem 1 of Chen et al. 2021, for schemes that it is of. */
 struct check;
 bool theorem_rank(struct check *c, struct verdict *v);

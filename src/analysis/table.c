@@ -24,6 +24,29 @@ static struct model_config sizes_of(const struct setup *s)
 				     .unfilled = true};
 }
 
+struct leaf_count count_leaves(const char *expression, const struct model_config *config,
+			       struct arena *a)
+{
+	struct arena scratch;
+	struct err err = {""};
+	struct leaf_count out = {0};
+	size_t n;
+	arena_init(&scratch);
+	struct expr *const e = arena_calloc(&scratch, 1, sizeof *e);
+	struct member *const members = arena_calloc(&scratch, MODEL_MAX_MEMBERS, sizeof *members);
+	struct model *const model = arena_calloc(&scratch, 1, sizeof *model);
+	if (expr_parse(e, expression, &scratch, &err) &&
+	    expr_members(e, members, &n, &scratch, &err) &&
+	    model_build(model, config, members, n, NULL, &scratch, &err)) {
+		out.made = model_position_parameters(model);
+		out.frozen = model_frozen_parameters(model);
+	} else {
+		out.why = arena_strdup(a, err.text);
+	}
+	arena_release(&scratch);
+	return out;
+}
+
 /* The leaves that the scheme would have, and what is printed of them. */
 static void count(const struct model_config *config, struct arena *a, struct table_row *row)
 {
@@ -31,21 +54,16 @@ static void count(const struct model_config *config, struct arena *a, struct tab
 	struct arena scratch;
 	struct expr e;
 	struct err err = {""};
-	struct member members[MODEL_MAX_MEMBERS];
-	struct model model;
-	size_t n;
 	arena_init(&scratch);
 	const char *const text =
 		s->count_at ? arena_printf(&scratch, "%s(%s)", s->id, s->count_at) : s->id;
-	if (!expr_parse(&e, text, &scratch, &err) || !expr_members(&e, members, &n, &scratch, &err))
+	if (!expr_parse(&e, text, &scratch, &err))
 		BUG("%s: %s", s->id, err.text);
-	row->counted = model_build(&model, config, members, n, NULL, &scratch, &err);
-	if (row->counted) {
-		row->made = model_position_parameters(&model);
-		row->frozen = model_frozen_parameters(&model);
-	} else {
-		row->no_count = arena_strdup(a, err.text);
-	}
+	const struct leaf_count leaves = count_leaves(text, config, a);
+	row->counted = !leaves.why;
+	row->made = leaves.made;
+	row->frozen = leaves.frozen;
+	row->no_count = leaves.why;
 	row->printed = s->count_printed
 			       ? scheme_value(s, e.members[0].param, config, s->count_printed)
 			       : NAN;

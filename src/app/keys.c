@@ -182,6 +182,7 @@ const struct binding bindings[] = {
 	{"map", "C", "pin-row", "compare this scheme with the one that is looked at", "compare"},
 	{"map", "Space", "distance-of next", "apart by the bias, its curve, or the weights",
 	 "distance"},
+	{"cost", "T", "timing", "measure time, or only count", "time"},
 
 	{"schemes", "Up", "scheme-prev", "previous scheme", NULL},
 	{"schemes", "Down", "scheme-next", "next scheme", NULL},

@@ -74,6 +74,7 @@ static void paint(struct painter *p)
 	p->busy = true;
 	p->begun = machine_seconds();
 	watch_begin(&p->watch);
+	watch_time(&p->watch, machine_processor_seconds);
 	if (p->stop)
 		watch_cancel(&p->watch);
 	pthread_mutex_unlock(&p->lock);

@@ -211,6 +211,7 @@ static void do_job(struct worker *w, enum result_kind kind)
 	w->running = kind;
 	w->started = machine_seconds();
 	watch_begin(&w->watch);
+	watch_time(&w->watch, machine_processor_seconds);
 	pthread_mutex_unlock(&w->lock);
 
 	if (old)
@@ -265,6 +266,7 @@ static void write_next(struct worker *w)
 	f->begun = machine_seconds();
 	if (!w->stop)
 		watch_begin(&f->watch);
+	watch_time(&f->watch, machine_processor_seconds);
 	pthread_mutex_unlock(&w->lock);
 
 	make_room(r);

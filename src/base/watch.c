@@ -7,6 +7,12 @@ void watch_begin(struct watch *w)
 	atomic_store(&w->done, 0);
 	atomic_store(&w->all, 0);
 	atomic_store(&w->cancel, false);
+	w->seconds = NULL;
+}
+
+void watch_time(struct watch *w, double (*seconds)(void))
+{
+	w->seconds = seconds;
 }
 
 void watch_cancel(struct watch *w)

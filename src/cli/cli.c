@@ -10,6 +10,7 @@
 
 const char *const list_formats[] = {"text", "json", "csv", "markdown", "bibtex", NULL};
 const char *const show_formats[] = {"text", "json", "bibtex", NULL};
+const char *const cost_formats[] = {"text", "json", "csv", NULL};
 const char *const report_formats[] = {"text", "json", NULL};
 const char *const render_formats[] = {"png",  "svg",   "pdf",	"tex", "txt",
 				      "ansi", "kitty", "sixel", NULL};
@@ -112,6 +113,16 @@ const struct subcommand subcommands[] = {
 	 "PNG says of it: minimum, maximum, norm and 16 projections, to 1e-9 of its norm. The exit "
 	 "status is 1 when one differs, 2 when there is nothing to compare with.",
 	 "verify rope.png", TAKES_MEMORY, 256, NULL, false, cmd_verify},
+	{"cost", "[EXPR...]", "what schemes cost: time, learned numbers, multiply-adds",
+	 "Measures how much longer a forward pass takes with each expression than without positions: "
+	 "passes of both take turns, and the median of the ratios of each round is printed with half "
+	 "the distance of the quartiles. Time is processor time of this process. Beside it are the "
+	 "numbers that positions learn in BERT-base, the multiply-adds of one pass, and what Chen et "
+	 "al. 2021 print. Without EXPR the schemes in their tables are measured. A pass is one layer "
+	 "of BERT-base on 128 words; --d-model, --heads, --layers, --ff, a sentence or a structure "
+	 "make it another. --timing off only counts.",
+	 "cost rope alibi shaw --format csv", TAKES_SCENE | TAKES_FORMAT | TAKES_TIMING, 64,
+	 cost_formats, false, cmd_cost},
 	{"doctor", "", "facts about this machine and terminal",
 	 "Prints the kernels, the terminal, the locale and the fonts in use, and on a terminal "
 	 "a test picture in the colours that will be used. --format json prints the facts alone.",

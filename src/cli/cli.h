@@ -39,6 +39,7 @@ enum cli_takes {
 	TAKES_GRAPHICS = 1 << 15, /* how the terminal draws pages */
 	TAKES_NUMBERS = 1 << 16,  /* --numbers */
 	TAKES_FIGURES = 1 << 17,  /* --all, --check */
+	TAKES_TIMING = 1 << 18,	  /* of how a scene is looked at, whether time is measured */
 };
 
 struct cli {
@@ -176,6 +177,8 @@ bool cli_open_scene(struct cli *c, struct err *err);
 bool cli_build(struct cli *c, struct built *b, struct err *err);
 /* Says what was read off a chain because nobody gave a structure; once the result is written. */
 void cli_warn_of_chain(struct cli *c, const struct built *b);
+/* The same of one expression. */
+void cli_warn_of_chain_in(const char *expression, struct arena *a);
 /* Where nobody gave sizes: those of a file that the expressions name. */
 void cli_adopt_sizes(struct cli *c);
 /* The only expression of a sub-command that takes one, which the scene gets, and nothing beside it: a
@@ -219,7 +222,8 @@ void listing_print(const struct listing *l, const char *format, struct strbuf *o
 
 typedef int subcommand_run(struct cli *c, struct err *err);
 subcommand_run cmd_terminal, cmd_render, cmd_sheet, cmd_figure, cmd_dump, cmd_show, cmd_list,
-	cmd_check, cmd_verify, cmd_doctor, cmd_completion, cmd_complete, cmd_help, cmd_man;
+	cmd_check, cmd_verify, cmd_cost, cmd_doctor, cmd_completion, cmd_complete, cmd_help,
+	cmd_man;
 
 /* The figure of c->scene as words (export_plain), to --output or standard output. */
 subcommand_run cmd_plain;
@@ -242,9 +246,10 @@ const char *state_config_dir(struct arena *a);
 const char *state_dir(struct arena *a);
 
 extern const char *const list_formats[],
-	*const show_formats[], *const report_formats[], *const render_formats[],
-								*const sheet_formats[],
-									*const dump_formats[];
+	*const cost_formats[], *const show_formats[], *const report_formats[],
+							      *const render_formats[],
+								      *const sheet_formats[],
+									      *const dump_formats[];
 
 /* What a newcomer begins with, at the head of --help. */
 struct help_start {

@@ -441,6 +441,7 @@ unsigned field_takes(const struct field *f)
 		takes |= strcmp(f->name, page[i]) == 0 ? (unsigned)TAKES_PAGE : 0;
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		takes |= strcmp(f->name, table[i]) == 0 ? (unsigned)TAKES_TABLE : 0;
+	takes |= strcmp(f->name, "timing") == 0 ? (unsigned)TAKES_TIMING : 0;
 	return takes | (strcmp(f->name, "memory") == 0 ? (unsigned)TAKES_MEMORY : 0);
 }
 

@@ -237,7 +237,8 @@ static const struct {
 	{"sort", "table"},	{"descending", "table"}, {"filter", "table"},
 	{"pair", "compare"},	{"reach", "compare"},	 {"terms-off", "terms"},
 	{"heads-of", "heads"},	{"sweep", "heads"},	 {"listed", "table", "relation"},
-	{"vectors", "vectors"}, {"figure", "figures"},
+	{"vectors", "vectors"}, {"figure", "figures"}, {"timing", "cost"},
+	{"distance-of", "map"}, {"within", "lengths"},
 };
 
 static void warn_of_views(const struct cli *c)

@@ -70,6 +70,7 @@ static void *draw_now_and_then(void *context)
 struct watch *progress_begin(void)
 {
 	watch_begin(&bar.watch);
+	watch_time(&bar.watch, machine_processor_seconds);
 	bar.began = machine_seconds();
 	bar.ended = false;
 	bar.written = 0;

@@ -196,27 +196,29 @@ static void warn_of_drawn(const struct built *b)
 }
 
 /* What is read off a structure is computed without one too, of a chain, and easily taken for a tree's. */
+void cli_warn_of_chain_in(const char *expression, struct arena *a)
+{
+	struct expr e;
+	const bool is = expr_parse(&e, expression, a, NULL);
+	for (size_t k = 0; is && k < e.n; k++) {
+		const struct scheme *const s = e.members[k].scheme;
+		if (s->flags & SCHEME_NEEDS_TREE)
+			output_warn("%s reads a tree, and none is given: the words are taken for a "
+				    "chain; --tree, --conllu or --governors gives one",
+				    s->id);
+		else if (s->flags & SCHEME_NEEDS_GRAPH)
+			output_warn("%s reads a graph, and none is given: the words are taken for "
+				    "a chain; --graph gives one",
+				    s->id);
+	}
+}
+
 void cli_warn_of_chain(struct cli *c, const struct built *b)
 {
 	const char *all[COMPARE_MAX];
 	const size_t n = b->structure ? 0 : scene_compared(&c->scene.setup, &c->arena, all);
-	for (size_t i = 0; i < n; i++) {
-		struct expr e;
-		if (!expr_parse(&e, all[i], &c->arena, NULL))
-			continue;
-		for (size_t k = 0; k < e.n; k++) {
-			const struct scheme *const s = e.members[k].scheme;
-			if (s->flags & SCHEME_NEEDS_TREE)
-				output_warn("%s reads a tree, and none is given: the words are "
-					    "taken for a chain; --tree, --conllu or --governors "
-					    "gives one",
-					    s->id);
-			else if (s->flags & SCHEME_NEEDS_GRAPH)
-				output_warn("%s reads a graph, and none is given: the words are "
-					    "taken for a chain; --graph gives one",
-					    s->id);
-		}
-	}
+	for (size_t i = 0; i < n; i++)
+		cli_warn_of_chain_in(all[i], &c->arena);
 }
 
 bool cli_build(struct cli *c, struct built *b, struct err *err)

@@ -54,6 +54,7 @@ struct lying {
 	const char *label, *number;
 	double from, to;
 	const char *colour;
+	double mark; /* a dot there; NaN: none */
 };
 
 static void add_bar(struct tex *t, const struct lying *b, size_t at)
@@ -63,13 +64,19 @@ static void add_bar(struct tex *t, const struct lying *b, size_t at)
 		strbuf_printf(&t->out,
 			      "\\fill[%s] (axis cs:%s,%zu.65) rectangle (axis cs:%s,%zu.35);\n",
 			      b->colour, from, at, to, at + 1);
+	const double end = fmax(b->from, b->to);
+	if (isfinite(b->mark))
+		strbuf_printf(
+			&t->out,
+			"\\fill[posvizink, draw=white] (axis cs:%s,%zu) circle[radius=0.25em];\n",
+			tex_number(t->a, b->mark), at + 1);
 	if (b->number)
 		strbuf_printf(&t->out, "\\node[posviz name] at (axis cs:%s,%zu) {%s};\n",
-			      tex_number(t->a, fmax(b->from, b->to)), at + 1,
-			      tex_text(t, b->number));
+			      tex_number(t->a, isfinite(b->mark) ? fmax(end, b->mark) : end),
+			      at + 1, tex_text(t, b->number));
 }
 
-static void add_lying(struct tex *t, const struct lying *bars, size_t n)
+static void add_lying(struct tex *t, const struct lying *bars, size_t n, const char *dots)
 {
 	const char **const labels = arena_calloc(t->a, n + 1, sizeof *labels);
 	const char **const numbers = arena_calloc(t->a, n + 1, sizeof *numbers);
@@ -80,6 +87,8 @@ static void add_lying(struct tex *t, const struct lying *bars, size_t n)
 		numbers[i] = bars[i].number ? bars[i].number : "";
 		lo = fmin(lo, fmin(bars[i].from, bars[i].to));
 		hi = fmax(hi, fmax(bars[i].from, bars[i].to));
+		lo = isfinite(bars[i].mark) ? fmin(lo, bars[i].mark) : lo;
+		hi = isfinite(bars[i].mark) ? fmax(hi, bars[i].mark) : hi;
 	}
 	hi = lo < hi ? hi : lo + 1;
 	const size_t n_ticks = scale_ticks(lo, hi, 4, ticks);
@@ -93,6 +102,8 @@ static void add_lying(struct tex *t, const struct lying *bars, size_t n)
 		      n, tex_number(t->a, lo), tex_number(t->a, hi), n);
 	tex_ticks(t, "x", ticks, scale_tick_labels(t->a, ticks, n_ticks, false), n_ticks);
 	tex_ticks(t, "y", at, labels, n);
+	if (dots)
+		strbuf_printf(&t->out, "\txlabel={dot: %s},\n", tex_text(t, dots));
 	strbuf_add(&t->out, "]\n");
 	for (size_t i = 0; i < n; i++)
 		add_bar(t, &bars[i], i);
@@ -116,9 +127,10 @@ void tex_bars(struct tex *t, const struct bars *b)
 						   : b->notes ? b->notes[i]
 							      : shown(t, b->values[i]),
 					 .to = isfinite(b->values[i]) ? b->values[i] : 0,
-					 .colour = off ? "posvizhair" : "posviz0"};
+					 .colour = off ? "posvizhair" : "posviz0",
+					 .mark = b->marks ? b->marks[i] : NAN};
 	}
-	add_lying(t, bars, b->n);
+	add_lying(t, bars, b->n, b->marks ? b->mark_title : NULL);
 }
 
 /* An addend goes on from where the one before it ended, a total begins at zero. */
@@ -129,6 +141,7 @@ void tex_waterfall(struct tex *t, const struct waterfall *w)
 	for (size_t i = 0; i < w->n; i++) {
 		const struct sum_step *const s = &w->steps[i];
 		bars[i].label = s->label;
+		bars[i].mark = NAN;
 		if (s->kind == STEP_NOTE) {
 			bars[i].number = s->text;
 			bars[i].from = bars[i].to = end;
@@ -142,5 +155,5 @@ void tex_waterfall(struct tex *t, const struct waterfall *w)
 						       : "posviz1";
 		end = bars[i].to;
 	}
-	add_lying(t, bars, w->n);
+	add_lying(t, bars, w->n, NULL);
 }

@@ -187,8 +187,11 @@ static void say_bars(const struct panel *p, struct strbuf *out, struct arena *a)
 	for (size_t i = 0; i < b->n; i++) {
 		const size_t at = ranks[i].at;
 		const char *const note = b->notes ? b->notes[at] : NULL;
-		plain_say(out, "%zu. %s: %s%s%s", i + 1, b->labels[at],
-			  note && *note ? note : plain_number(a, b->values[at]),
+		const bool marked = b->marks && isfinite(b->marks[at]);
+		plain_say(out, "%zu. %s: %s%s%s%s%s%s%s", i + 1, b->labels[at],
+			  note && *note ? note : plain_number(a, b->values[at]), marked ? ", " : "",
+			  marked ? b->mark_title : "", marked ? " " : "",
+			  marked ? plain_number(a, b->marks[at]) : "",
 			  b->off && b->off[at] ? ", off" : "",
 			  b->has_cursor && b->cursor == at ? ", chosen" : "");
 	}

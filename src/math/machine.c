@@ -115,11 +115,21 @@ void machine_describe(char *buf, size_t size)
 		 threads == 1 ? "" : "s", vexp_fitting()->name);
 }
 
-double machine_seconds(void)
+static double read_clock(clockid_t which)
 {
 	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(which, &t);
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double machine_seconds(void)
+{
+	return read_clock(CLOCK_MONOTONIC);
+}
+
+double machine_processor_seconds(void)
+{
+	return read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 static size_t least(size_t a, size_t b)

@@ -23,10 +23,10 @@ const struct tape_op tape_ops[OP_COUNT] = {
 	[OP_CONST] = {"const", NULL, 0},
 	[OP_LEAF] = {"leaf", NULL, 0},
 	[OP_MATMUL] = {"matmul", tape_matmul_back, MOVE},
-	[OP_ADD] = {"add", tape_add_back, MOVE},
-	[OP_SUB] = {"sub", tape_sub_back, MOVE},
-	[OP_MUL] = {"mul", tape_mul_back, MOVE},
-	[OP_SCALE] = {"scale", tape_scale_back, MOVE},
+	[OP_ADD] = {"add", tape_add_back, MOVE, 1},
+	[OP_SUB] = {"sub", tape_sub_back, MOVE, 1},
+	[OP_MUL] = {"mul", tape_mul_back, MOVE, 1},
+	[OP_SCALE] = {"scale", tape_scale_back, MOVE, 1},
 	[OP_SOFTMAX] = {"softmax", tape_softmax_back, ROW},
 	[OP_LAYER_NORM] = {"layer_norm", tape_layer_norm_back, ROW},
 	[OP_ROW_NORMALISE] = {"row_normalise", tape_row_normalise_back, ROW},
@@ -47,21 +47,21 @@ const struct tape_op tape_ops[OP_COUNT] = {
 	[OP_CLIP] = {"clip", tape_unary_back, MOVE},
 	[OP_GATHER_ROWS] = {"gather_rows", tape_gather_rows_back, MOVE},
 	[OP_GATHER] = {"gather", tape_gather_back, READ},
-	[OP_SCATTER] = {"scatter", tape_scatter_back, STEPS},
-	[OP_GATHER_INTERP] = {"gather_interp", tape_gather_interp_back, STEPS},
-	[OP_TRIPLE] = {"triple", tape_triple_back, MOVE},
-	[OP_CHOSEN_DOTS] = {"chosen_dots", tape_chosen_dots_back, MOVE},
-	[OP_CHOSEN_MIX] = {"chosen_mix", tape_chosen_mix_back, MOVE},
-	[OP_ROTATE] = {"rotate", tape_rotate_back, MOVE},
+	[OP_SCATTER] = {"scatter", tape_scatter_back, STEPS, 1},
+	[OP_GATHER_INTERP] = {"gather_interp", tape_gather_interp_back, STEPS, 2},
+	[OP_TRIPLE] = {"triple", tape_triple_back, MOVE, 2},
+	[OP_CHOSEN_DOTS] = {"chosen_dots", tape_chosen_dots_back, MOVE, 1},
+	[OP_CHOSEN_MIX] = {"chosen_mix", tape_chosen_mix_back, MOVE, 1},
+	[OP_ROTATE] = {"rotate", tape_rotate_back, MOVE, 2},
 	[OP_CONCAT_COLS] = {"concat_cols", tape_concat_cols_back, MOVE},
 	[OP_CONCAT_ROWS] = {"concat_rows", tape_concat_rows_back, MOVE},
 	[OP_SLICE] = {"slice", tape_slice_back, 0},
 	[OP_RESHAPE] = {"reshape", tape_reshape_back, MOVE},
 	[OP_TRANSPOSE] = {"transpose", tape_transpose_back, READ},
-	[OP_ROW_SUM] = {"row_sum", tape_row_sum_back, MOVE},
-	[OP_COL_SUM] = {"col_sum", tape_col_sum_back, MOVE},
-	[OP_PREFIX_SUM] = {"prefix_sum", tape_prefix_sum_back, READ},
-	[OP_SUFFIX_SUM] = {"suffix_sum", tape_suffix_sum_back, READ},
+	[OP_ROW_SUM] = {"row_sum", tape_row_sum_back, MOVE, 1},
+	[OP_COL_SUM] = {"col_sum", tape_col_sum_back, MOVE, 1},
+	[OP_PREFIX_SUM] = {"prefix_sum", tape_prefix_sum_back, READ, 1},
+	[OP_SUFFIX_SUM] = {"suffix_sum", tape_suffix_sum_back, READ, 1},
 	[OP_CONV1D] = {"conv1d", tape_conv1d_back, MOVE},
 	[OP_LOWER] = {"lower", tape_lower_back, MOVE},
 	[OP_SOLVE_LOWER] = {"solve_lower", tape_solve_lower_back, MOVE},
@@ -73,6 +73,24 @@ void tape_init(struct tape *t, struct arena *arena, bool recording)
 	*t = (struct tape){.arena = arena, .recording = recording};
 }
 
+void tape_count(struct tape *t, enum op op, double handled)
+{
+	t->operations += tape_ops[op].cost * handled;
+	t->multiply_adds += tape_ops[op].adds * handled;
+}
+
+void tape_count_products(struct tape *t, double multiply_adds)
+{
+	t->operations += 2 * multiply_adds;
+	t->multiply_adds += multiply_adds;
+}
+
+void tape_count_all(struct tape *t, const struct tape *other)
+{
+	t->operations += other->operations;
+	t->multiply_adds += other->multiply_adds;
+}
+
 struct node *tape_node_of_size(struct tape *t, size_t size, enum op op, struct mat v,
 			       double handled, bool wants)
 {
@@ -80,7 +98,7 @@ struct node *tape_node_of_size(struct tape *t, size_t size, enum op op, struct m
 	n->v = v;
 	n->op = op;
 	n->wants = wants && t->recording;
-	t->operations += tape_ops[op].cost * handled;
+	tape_count(t, op, handled);
 	if (n->wants) {
 		n->previous = t->last;
 		t->last = n;

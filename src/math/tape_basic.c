@@ -4,9 +4,9 @@
  * which it has only one element; its gradient is summed along the same axes. */
 #include "math/tape_op.h"
 
-/* A matrix that meets a single row is read once for each product: memory takes the time. Measured
- * where it lies outside the second cache. */
-enum { ONE_ROW = 10 };
+/* A matrix that meets a single row is read once for each product: memory takes the time, as much as these
+ * operations beside its own. Measured where it lies outside the second cache. */
+enum { ONE_ROW = 8 };
 
 /* op(a) [m,k] · op(b) [k,n] · scale -> [m,n] */
 struct node *tape_matmul(struct tape *t, struct node *a, bool ta, struct node *b, bool tb,
@@ -15,7 +15,8 @@ struct node *tape_matmul(struct tape *t, struct node *a, bool ta, struct node *b
 	const size_t rows = ta ? a->v.cols : a->v.rows, inner = ta ? a->v.rows : a->v.cols;
 	const struct mat v = mat_new(t->arena, rows, tb ? b->v.rows : b->v.cols);
 	mat_mul(v, scale, a->v, ta, b->v, tb, 0);
-	t->operations += (rows == 1 ? ONE_ROW : 2) * tape_size(v) * (double)inner;
+	tape_count_products(t, tape_size(v) * (double)inner);
+	t->operations += (rows == 1 ? ONE_ROW : 0) * tape_size(v) * (double)inner;
 	struct node *n = tape_node(t, OP_MATMUL, v, tape_size(v), a, b);
 	n->p[0] = scale;
 	n->p[1] = ta;
@@ -201,7 +202,7 @@ struct node *tape_accumulate(struct tape *t, struct node *acc, struct node *b)
 	if (t->recording)
 		return tape_add(t, acc, b);
 	combine(OP_ADD, acc->v, acc->v, b->v);
-	t->operations += tape_ops[OP_ADD].cost * tape_size(acc->v);
+	tape_count(t, OP_ADD, tape_size(acc->v));
 	return acc;
 }
 

@@ -212,7 +212,8 @@ struct node *tape_accumulate_gather(struct tape *t, struct node *acc, struct nod
 		return tape_add(t, acc, scale == 1 ? bias : tape_scale(t, bias, scale));
 	}
 	read_table((struct transfer){table->v, acc->v, index, how, scale, true});
-	t->operations += tape_ops[OP_GATHER].cost * tape_size(acc->v);
+	tape_count(t, OP_GATHER, tape_size(acc->v));
+	t->multiply_adds += tape_size(acc->v);
 	return acc;
 }
 

@@ -41,7 +41,7 @@ struct node *tape_solve_lower(struct tape *t, struct node *l, struct node *b, bo
 	const struct mat v = tape_room(t, b->v, consume);
 	mat_set(v, b->v);
 	mat_solve_unit_lower(v, l->v, false);
-	t->operations += tape_size(v) * (double)v.rows; /* half of a product */
+	tape_count_products(t, tape_size(v) * (double)v.rows / 2); /* half of a product */
 	struct node *n = tape_node(t, OP_SOLVE_LOWER, v, tape_size(v), l, b);
 	if (n->wants) /* of l's gradient, and the right-hand side's */
 		n->aux = mat_new(t->arena, v.rows, v.cols);

@@ -73,7 +73,7 @@ struct node *tape_conv1d(struct tape *t, struct node *a, struct node *kernel, si
 			mat_rows(a->v, tap.in_first, tap.rows), false,
 			mat_rows(kernel->v, j * ci, ci), false, 1);
 	}
-	t->operations += 2 * tape_size(v) * (double)(width * ci);
+	tape_count_products(t, tape_size(v) * (double)(width * ci));
 	struct node *node = tape_node(t, OP_CONV1D, v, tape_size(v), a, kernel);
 	node->p[0] = (double)width;
 	return node;

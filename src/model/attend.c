@@ -286,7 +286,7 @@ static void stream_head(void *context, size_t i, size_t worker)
 	p->head_ok[i] = head_whole(head, &p->head_err[i]);
 	arena_rewind(scratch, mark);
 	pthread_mutex_lock(&p->keep_lock);
-	run->tape->operations += tape.operations;
+	tape_count_all(run->tape, &tape);
 	pthread_mutex_unlock(&p->keep_lock);
 	head->tape = NULL;
 	watch_did(p->watch, 1);
@@ -401,7 +401,7 @@ static bool mix_heads(struct run *run, struct err *err)
 	run->tape = &tape;
 	const bool ok = together(run, &tape, err);
 	run->tape = serial;
-	serial->operations += tape.operations;
+	tape_count_all(serial, &tape);
 	arena_rewind(scratch, mark);
 	return ok;
 }

@@ -57,6 +57,7 @@ struct run_private {
 	struct node *unit,
 		*nudge; /* what record->inputs wants; NULL: it is not wanted, or not there */
 	bool nudged;	/* in this step */
+	struct node *summed; /* the parts of run->x, as the step begins */
 	struct cache *cache;
 	struct watch *watch;
 	struct arena *keep;	/* the caller's arena, for what the trace keeps */

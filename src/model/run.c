@@ -61,6 +61,7 @@ bool run_pass(const struct model *model, const struct model_input *in, const str
 	const bool ok = run_steps(run, err);
 	cache_leave(cache);
 	trace->operations += tape.operations;
+	trace->multiply_adds += tape.multiply_adds;
 	end_run(run);
 	arena_release(&work);
 	return ok;

@@ -215,10 +215,19 @@ static void begin_step(struct run *run, size_t index)
 	parts_add(&run->x, "unit", index == 0 ? run->units : stream(run, run->step->q_from));
 }
 
+static bool same_parts(const struct parts *x, const struct parts *y)
+{
+	bool same = x->n == y->n;
+	for (size_t i = 0; i < x->n && same; i++)
+		same = x->at[i].at == y->at[i].at;
+	return same;
+}
+
+/* What is summed already is not summed again. */
 static struct node *project_one(struct run *run, const struct parts *x, enum weight w,
 				enum weight b, struct node *extra)
 {
-	struct node *in = run_sum_parts(run, x);
+	struct node *in = same_parts(x, &run->x) ? run->private->summed : run_sum_parts(run, x);
 	struct node *out =
 		tape_matmul(run->tape, in, false, weight_node(run, run->layer, w), false, 1);
 	struct node *bias = weight_node(run, run->layer, b);
@@ -249,7 +258,8 @@ static bool project_hooks(struct run *run, struct err *err)
 static bool project(struct run *run, struct err *err)
 {
 	const bool apart = run->step->kv_from != run->step->q_from;
-	run->residual = run_sum_parts(run, &run->x);
+	run->private->summed = run->residual =
+		run->step_index == 0 ? run->outputs[0] : run_sum_parts(run, &run->x);
 	run->xq = run->x;
 	run->xk = run->x;
 	if (apart) {

@@ -455,6 +455,21 @@ void pen_axis(const struct pen *pen, double x, double top, double bottom)
 		raster_line(pen->page, x, top, x, bottom, 1, pen->page->theme->axis);
 }
 
+void pen_spot(const struct pen *pen, double x, double y)
+{
+	struct page *const p = pen->page;
+	if (p == NULL) {
+		put_sign(pen, x, y, pen->canvas->ascii ? "o" : "●", ATTR_BOLD);
+		return;
+	}
+	const double size = 5 * p->space;
+	struct path ring = path_new(p->arena), dot = path_new(p->arena);
+	path_circle(&ring, x, y, 1.5 * size);
+	path_circle(&dot, x, y, size);
+	raster_fill_path(p, &ring, p->theme->paper, 1);
+	raster_fill_path(p, &dot, p->theme->ink, 1);
+}
+
 /* A curve with a dot at either end, where it is not a quiet one. */
 static void draw_curve(struct page *p, struct area at, double pitch, const struct pen_line *l)
 {

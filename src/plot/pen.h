@@ -130,6 +130,8 @@ void pen_blank(const struct pen *pen, struct area a);
 /* A bar from x on, to the left where its length is negative, in a row so high about y; and an axis. */
 void pen_bar(const struct pen *pen, double x, double y, double length, double high, bool off);
 void pen_axis(const struct pen *pen, double x, double top, double bottom);
+/* A dot about that place, to be seen on a bar and beside it. */
+void pen_spot(const struct pen *pen, double x, double y);
 /* Bars in colours of a map, strong enough to be seen on any background (pen_tones.c): of a sum they lie in
  * a row, of which `at` is the bar; of columns they stand on the lower edge of it. `strength` in [0, 1] is
  * how far from zero the colour is; on cells of few colours it is none. */

@@ -32,6 +32,20 @@ static bool is_off(const struct bars *b, size_t i)
 	return b->off != NULL && b->off[i];
 }
 
+static bool has_mark(const struct bars *b, size_t i)
+{
+	return b->marks != NULL && isfinite(b->marks[i]);
+}
+
+/* What bars are, and dots where there are any. */
+static const char *unit_of(struct arena *a, const struct bars *b)
+{
+	bool any = false;
+	for (size_t i = 0; i < b->n; i++)
+		any |= has_mark(b, i);
+	return any ? arena_printf(a, "%s · dot: %s", b->unit, b->mark_title) : b->unit;
+}
+
 static const char *const *labels_of(struct arena *a, const struct bars *b)
 {
 	if (b->labels != NULL)
@@ -56,6 +70,10 @@ static void plan_columns(struct chart *t)
 		t->off = is_off(b, i) && t->at.w >= 16 * em ? 4 * em : t->off;
 		t->lo = fmin(t->lo, v);
 		t->hi = fmax(t->hi, v);
+		if (has_mark(b, i)) {
+			t->lo = fmin(t->lo, b->marks[i]);
+			t->hi = fmax(t->hi, b->marks[i]);
+		}
 	}
 	t->hi = t->hi > t->lo ? t->hi : t->lo + 1;
 	t->value = fmin(t->value, pen_whole(pen, t->at.w / 2));
@@ -105,6 +123,11 @@ static void draw_row(const struct chart *t, size_t i, struct area at, const char
 		pen_bar(pen, v < 0 ? zero : zero + line, y, v * unit, t->pitch, off);
 	else if (t->plot >= 1)
 		pen_text(pen, ROLE_ALARM, 0, zero + line, y, "!");
+	if (t->plot >= 1 && has_mark(b, i)) {
+		const double x = zero + pen_round(pen, b->marks[i] * unit);
+		/* On cells the last one is left of the end. */
+		pen_spot(pen, pen->page == NULL ? fmin(x, from + t->plot - 1) : x, y);
+	}
 	if (label == NULL)
 		return;
 	if (here && pen->mark > 0 && at.x >= pen->at.x + pen->mark)
@@ -180,5 +203,6 @@ void pen_bars(const struct pen *pen, const struct bars *b)
 					  t.first + t.shown, b->n));
 	if (unit)
 		pen_text_fit(pen, ROLE_QUIET, 1, pen->at.x + pen->at.w,
-			     end + t.part * line + pen->air * 3 / 4 + line / 2, pen->at.w, b->unit);
+			     end + t.part * line + pen->air * 3 / 4 + line / 2, pen->at.w,
+			     unit_of(pen->arena, b));
 }

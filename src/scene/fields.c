@@ -222,6 +222,8 @@ const struct field scene_fields[] = {
 	 "what the view Map measures how far schemes are apart by: the bias, its curve by distance, or the weights",
 	 "bias|curve|weights", FIELD_CHOICE, LOOK(distance_of),
 	 CHOICES(distance_of_names, DISTANCE_OF_COUNT), .def = "weights"},
+	{"timing", "the view Cost measures time; off: it only counts", "on|off", FIELD_BOOL,
+	 LOOK(timing), .def = "on"},
 	{"vectors", "which of a scheme's vectors and tables the view Vectors shows", "N", FIELD_INT,
 	 LOOK(vectors), .min = 1, .max = 32, .def = "1"},
 	{"figure", "which figure of the papers the view Figures shows; posviz list figures", "NAME",

@@ -89,7 +89,7 @@ static bool gauss_weights(struct head *head, const struct member *m, struct err 
 		}
 		weigh_row(row, head->allowed != NULL ? head->allowed + t * n : NULL, n, p);
 	}
-	head->tape->operations += (double)n * (double)n * tape_ops[OP_SOFTMAX].cost;
+	tape_count(head->tape, OP_SOFTMAX, (double)n * (double)n);
 	head->weights = tape_const(head->tape, weights);
 	return true;
 }

@@ -14,7 +14,7 @@ struct job {
 	label_piece *make;
 	const void *context;
 	struct arena *scratch; /* [threads] */
-	double *operations;    /* [threads] */
+	struct tape *counts;   /* [threads] of which only the counts are used */
 };
 
 static void put_rows(const struct label_rows *rows, size_t first, struct mat made)
@@ -37,7 +37,7 @@ static void make_piece(void *context, size_t i, size_t worker)
 	tape_init(&own, scratch, false);
 	const struct node *made = j->make(&own, j->context, j->first + at, n);
 	put_rows(j->rows, j->first + at, made->v);
-	j->operations[worker] += own.operations;
+	tape_count_all(&j->counts[worker], &own);
 	arena_clear(scratch);
 }
 
@@ -45,13 +45,13 @@ static void make_pieces(struct job *j, struct arena *a)
 {
 	const size_t threads = machine_threads();
 	j->scratch = arena_calloc(a, threads, sizeof *j->scratch);
-	j->operations = arena_calloc(a, threads, sizeof *j->operations);
+	j->counts = arena_calloc(a, threads, sizeof *j->counts);
 	for (size_t i = 0; i < threads; i++)
 		arena_init(&j->scratch[i]);
 	machine_parallel((j->n + PIECE - 1) / PIECE, make_piece, j);
 	for (size_t i = 0; i < threads; i++) {
 		arena_release(&j->scratch[i]);
-		j->rows->run->tape->operations += j->operations[i];
+		tape_count_all(j->rows->run->tape, &j->counts[i]);
 	}
 }
 

@@ -93,7 +93,7 @@ struct node *mask_where_allowed(struct head *head, struct node *x, bool consume)
 		for (size_t c = 0; c < cols; c++)
 			to[c] = value_if(allowed[c] != 0, from[c]);
 	}
-	t->operations += (double)(rows * cols) * tape_ops[OP_MUL].cost;
+	tape_count(t, OP_MUL, (double)(rows * cols));
 	return tape_const(t, out);
 }
 

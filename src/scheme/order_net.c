@@ -103,7 +103,7 @@ int32_t *order_classifier_run(struct run *run, const struct member *m, long clip
 		for (size_t j = i + 1; j < n; j++)
 			order_say(at, n, i, j, mat_row(logits, j - i - 1),
 				  mat_row(logits, n - 1 - i + j - i - 1), clip);
-		run->tape->operations += t.operations;
+		tape_count_all(run->tape, &t);
 		arena_clear(&scratch);
 		going = !run_cancelled(run);
 	}
@@ -245,7 +245,7 @@ bool order_pointer_run(struct run *run, const struct member *m, long depth, bool
 	arena_init(&scratch);
 	tape_init(&t, &scratch, false);
 	const bool ok = x.rows == 0 || point(run, &t, m, depth, with_tanh, x, rank);
-	run->tape->operations += t.operations;
+	tape_count_all(run->tape, &t);
 	arena_release(&scratch);
 	return ok || err_set(err, "cancelled");
 }

@@ -138,14 +138,16 @@ static void open_buffers(struct mixing *x)
 }
 
 /* What the blocks cost, as the tape counts it. */
-static double operations(const struct mixing *x)
+static void count_blocks(const struct mixing *x)
 {
+	struct tape *const t = x->run->tape;
 	const double h = (double)x->run->model->config.heads, width = (double)x->net->w1->v.cols;
 	const double pairs = (double)x->run->n * (double)x->run->n;
-	const double products = 2 * width * 3 * h + tape_ops[OP_MATMUL].cost * (width + h);
-	const double moves = tape_ops[OP_CONCAT_ROWS].cost * 2 * h + tape_ops[OP_ADD].cost * 2 * h +
-			     (tape_ops[OP_ADD].cost + tape_ops[OP_LEAKY_RELU].cost) * width;
-	return pairs * (products + moves);
+	tape_count_products(t, pairs * width * 3 * h);
+	tape_count(t, OP_MATMUL, pairs * (width + h));
+	tape_count(t, OP_CONCAT_ROWS, pairs * 2 * h);
+	tape_count(t, OP_ADD, pairs * (2 * h + width));
+	tape_count(t, OP_LEAKY_RELU, pairs * width);
 }
 
 static void add_terms(struct run *run, const struct mixing *x)
@@ -167,7 +169,7 @@ static bool mix_by_blocks(struct run *run, struct mixing *x, struct err *err)
 	machine_parallel((n + x->block - 1) / x->block, mix_block, x);
 	if (run_cancelled(run))
 		return err_set(err, "cancelled");
-	run->tape->operations += operations(x);
+	count_blocks(x);
 	add_terms(run, x);
 	return true;
 }

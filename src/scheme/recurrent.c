@@ -46,8 +46,9 @@ static struct node *gru_of_rows(struct tape *t, const struct gru_step *of, size_
 					      .h = row_of(of->h, i)};
 		vec_gru(mat_row(v, i), &in, m);
 	}
-	t->operations += (double)(n * m) * (2 * tape_ops[OP_SIGMOID].cost + tape_ops[OP_TANH].cost +
-					    3 * tape_ops[OP_MUL].cost);
+	tape_count(t, OP_SIGMOID, 2 * (double)(n * m));
+	tape_count(t, OP_TANH, (double)(n * m));
+	tape_count(t, OP_MUL, 3 * (double)(n * m));
 	return tape_const(t, v);
 }
 

@@ -70,7 +70,7 @@ static struct node *build_table(struct run *run, const struct member *m, struct 
 		columns[i] = correlate(t->recording ? t : &own, a, b, lag);
 		if (!t->recording)
 			columns[i] = tape_const(t, mat_copy(run->arena, columns[i]->v));
-		t->operations += own.operations;
+		tape_count_all(t, &own);
 		arena_clear(&scratch);
 	}
 	arena_release(&scratch);

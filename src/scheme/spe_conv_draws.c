@@ -105,7 +105,7 @@ bool spe_conv_qk(struct head *head, const struct member *m, struct err *err)
 		const struct codes one = encode_feature(t->recording ? t : &own, head, m, &g, j);
 		sum.q = tape_accumulate(t, sum.q, one.q);
 		sum.k = tape_accumulate(t, sum.k, one.k);
-		t->operations += own.operations;
+		tape_count_all(t, &own);
 		arena_clear(&scratch);
 		going = !run_cancelled(head->run);
 	}

@@ -36,7 +36,7 @@ static struct node *look(struct tape *tape, size_t n, struct node *state[UNROLL_
 			if (kept[i].at && state[i]->v.at != kept[i].at)
 				mat_set(kept[i], state[i]->v);
 		mat_set(mat_rows(out, t * rows, rows), kept[0]);
-		tape->operations += own.operations;
+		tape_count_all(tape, &own);
 		arena_clear(&scratch);
 		ok = !cancelled || !cancelled(context);
 	}

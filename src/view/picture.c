@@ -262,7 +262,7 @@ static bool compute(const struct job *j, struct picture *p, struct err *err)
 						    j->a, &p->table, &p->n_table, err);
 	if (j->view->lengths)
 		p->unmeasured = lengths_run(j, p, err);
-	if (p->unmeasured == SIZE_MAX)
+	if (p->unmeasured == SIZE_MAX || (j->view->cost && !cost_run(j, p, err)))
 		return false;
 	return !j->view->twin || run_twin(j, &want, before, p, err);
 }
@@ -283,6 +283,7 @@ static struct view_data data_of(const struct scene *scene, const struct view *vi
 				  .table = view->table ? p->table : NULL,
 				  .n_table = view->table ? p->n_table : 0,
 				  .lengths = view->lengths ? &p->lengths : NULL,
+				  .cost = view->cost ? &p->cost : NULL,
 				  .kept = p->kept};
 }
 

@@ -35,6 +35,8 @@ bool sweep_fits(const struct scene *scene, struct err *err);
 
 /* lengths.c: the lengths that are known, and some more; how many are to come, SIZE_MAX: cancelled. */
 size_t lengths_run(const struct job *j, struct picture *p, struct err *err);
+/* cost.c: what the scene's schemes cost, and those with published values. */
+bool cost_run(const struct job *j, struct picture *p, struct err *err);
 
 /* A scheme made for causal attention says nothing of later keys: what stands there means nothing. */
 bool view_bias_is_causal(const struct built *b);

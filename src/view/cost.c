@@ -1,0 +1,348 @@
+/* cost.c: the view Cost: time, learned numbers and multiply-adds of the scheme, of those it is compared with, and of
+ * those with published values, as bars; and how that is measured.
+ *
+ * What it shows is of BERT-base, not of the scene's sentence: so it stands beside what is published, and what
+ * was measured of an expression holds while people type. */
+#include "posviz/cost.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "posviz/num.h"
+#include "view_in.h"
+
+enum { PUBLISHED = 16 };
+
+static unsigned cost_wants(const struct scene *scene)
+{
+	(void)scene;
+	return 0;
+}
+
+/* ---- measuring ------------------------------------------------------------------------------------- */
+
+/* One time at most before it is shown, and none without a clock, where nobody waits for it. */
+bool cost_run(const struct job *j, struct picture *p, struct err *err)
+{
+	const struct setup *const s = &j->scene->setup;
+	const struct setup setup = cost_setup(s, cost_own(s));
+	const char *expressions[COMPARE_MAX + PUBLISHED];
+	size_t n = scene_compared(s, j->a, expressions);
+	for (size_t i = 0; cost_published[i]; i++) {
+		BUG_IF(n == sizeof expressions / sizeof *expressions);
+		expressions[n++] = cost_published[i];
+	}
+	const bool clock = j->watch && j->watch->seconds;
+	const struct cost_request r = {.setup = &setup,
+				       .expressions = expressions,
+				       .n = n,
+				       .most = !clock		    ? 0
+					       : j->most < SIZE_MAX ? j->most > 0
+								    : SIZE_MAX,
+				       .untimed = !j->scene->timing,
+				       .patience = cost_patience,
+				       .cache = j->cache,
+				       .watch = j->watch};
+	if (!cost_measure(&r, j->a, &p->cost, err))
+		return false;
+	p->unmeasured = p->cost.to_come;
+	return true;
+}
+
+/* ---- numbers as words -------------------------------------------------------------------------------- */
+
+/* "18.87 M", "50.7 k", "24" */
+static const char *amount(double value, bool sign, struct arena *a)
+{
+	const double size = fabs(value);
+	const char *const plus = sign && value > 0 ? "+" : "";
+	return size >= 1e5   ? arena_printf(a, "%s%.2f M", plus, value / 1e6)
+	       : size >= 1e3 ? arena_printf(a, "%s%.1f k", plus, value / 1e3)
+			     : arena_printf(a, "%s%.0f", plus, value);
+}
+
+static const char *percent(double part, struct arena *a)
+{
+	char text[32];
+	return arena_printf(a, "%s %%", num_show(text, sizeof text, 100 * part, 2));
+}
+
+static const struct cost_row *shown_row(const struct view_data *d)
+{
+	return &d->cost->rows[0]; /* the scene's own comes first */
+}
+
+/* "n 128 · d 768 · h 12 · 1 layer" */
+static const char *sizes(const struct view_data *d, struct arena *a)
+{
+	const struct cost *const c = d->cost;
+	const struct setup *const s = &c->setup;
+	const char *const units = c->units > 0 ? arena_printf(a, "n %zu · ", c->units) : "";
+	return arena_printf(a, "%sd %ld · h %ld · %ld layer%s", units, s->d_model, s->heads,
+			    s->layers, s->layers == 1 ? "" : "s");
+}
+
+/* ---- bars ---------------------------------------------------------------------------------------- */
+
+/* What a panel shows of a row: NaN and why, where there is no value. */
+struct shown {
+	double value, mark;
+	const char *note;
+};
+typedef struct shown show_row(const struct cost *c, const struct cost_row *row, struct arena *a);
+
+static struct shown nothing(const char *why)
+{
+	return (struct shown){NAN, NAN, why ? "n/a" : "…"};
+}
+
+static struct shown show_time(const struct cost *c, const struct cost_row *row, struct arena *a)
+{
+	struct shown out = nothing(row->why);
+	if (row->timed)
+		out = (struct shown){100 * (row->time.ratio - 1), NAN,
+				     cost_show_time(&row->time, a)};
+	if (row == &c->rows[c->none])
+		out.note = "1 ×";
+	out.mark = 100 * (row->printed_time - 1);
+	return out;
+}
+
+static struct shown show_parameters(const struct cost *c, const struct cost_row *row,
+				    struct arena *a)
+{
+	struct shown out = nothing(row->no_count);
+	const double n = (double)row->parameters;
+	(void)c;
+	if (row->counted)
+		out = (struct shown){
+			n / 1e6, NAN,
+			arena_printf(a, "%s, %s", amount(n, false, a), percent(n / cost_bert, a))};
+	out.mark = row->printed_parameters / 1e6;
+	return out;
+}
+
+static struct shown show_operations(const struct cost *c, const struct cost_row *row,
+				    struct arena *a)
+{
+	if (!row->passed || isnan(row->more))
+		return nothing(row->why);
+	return (struct shown){row->more / 1e6, NAN,
+			      arena_printf(a, "%s, %s", amount(row->more, true, a),
+					   percent(row->more / c->multiply_adds, a))};
+}
+
+struct entry {
+	const struct cost_row *row;
+	struct shown shown;
+};
+
+/* The most first; what is to come, last. Equal ones as they were asked for. */
+static int by_most(const void *x, const void *y)
+{
+	const struct entry *const a = x, *const b = y;
+	const double p = isnan(a->shown.value) ? -INFINITY : a->shown.value;
+	const double q = isnan(b->shown.value) ? -INFINITY : b->shown.value;
+	return p < q ? 1 : p > q ? -1 : a->row < b->row ? -1 : a->row > b->row;
+}
+
+static struct bars draw_bars(const struct view_data *d, show_row *show, const char *unit,
+			     struct arena *a)
+{
+	const struct cost *const c = d->cost;
+	struct entry *const entries = arena_calloc(a, c->n + 1, sizeof *entries);
+	const char **const labels = arena_calloc(a, c->n + 1, sizeof *labels);
+	const char **const notes = arena_calloc(a, c->n + 1, sizeof *notes);
+	double *const values = arena_calloc(a, c->n + 1, sizeof *values);
+	double *const marks = arena_calloc(a, c->n + 1, sizeof *marks);
+	struct bars out = {.n = c->n,
+			   .labels = labels,
+			   .values = values,
+			   .notes = notes,
+			   .marks = marks,
+			   .mark_title = "published",
+			   .unit = unit,
+			   .has_cursor = true};
+	for (size_t i = 0; i < c->n; i++)
+		entries[i] = (struct entry){&c->rows[i], show(c, &c->rows[i], a)};
+	qsort(entries, c->n, sizeof *entries, by_most);
+	for (size_t i = 0; i < c->n; i++) {
+		const struct shown *const s = &entries[i].shown;
+		labels[i] = entries[i].row->name;
+		notes[i] = s->note;
+		values[i] = isnan(s->value) ? 0 : s->value;
+		marks[i] = s->mark;
+		out.cursor = entries[i].row == shown_row(d) ? i : out.cursor;
+	}
+	return out;
+}
+
+/* ---- panels -------------------------------------------------------------------------------------- */
+
+static const char *time_note(const struct view_data *d, struct arena *a)
+{
+	size_t to_come = 0;
+	for (size_t i = 0; i < d->cost->n; i++)
+		to_come += !d->cost->rows[i].timed && !d->cost->rows[i].why;
+	return to_come ? arena_printf(a, "%zu to measure", to_come) : "measured here";
+}
+
+static void time_panel(const struct view_data *d, struct arena *a, struct panel *p)
+{
+	*p = (struct panel){
+		.kind = PANEL_BARS,
+		.name = "time",
+		.title = "Time of a pass",
+		.note = time_note(d, a),
+		.subtitle = "what a forward pass takes beyond one without positions; ±: half the "
+			    "distance of the quartiles"};
+	p->bars = draw_bars(d, show_time, "added time, %", a);
+}
+
+static void parameters_panel(const struct view_data *d, struct arena *a, struct panel *p)
+{
+	*p = (struct panel){.kind = PANEL_BARS,
+			    .name = "parameters",
+			    .title = "Learned numbers",
+			    .note = "BERT-base",
+			    .subtitle = "of positions, in a model of d 768, 12 heads, 12 layers, "
+					"t-max 512; % of its 110.1 M"};
+	p->bars = draw_bars(d, show_parameters, "millions", a);
+}
+
+static void operations_panel(const struct view_data *d, struct arena *a, struct panel *p)
+{
+	*p = (struct panel){
+		.kind = PANEL_BARS,
+		.name = "operations",
+		.title = "Multiply–adds",
+		.note = arena_printf(a, "%ld layer%s", d->cost->setup.layers,
+				     d->cost->setup.layers == 1 ? "" : "s"),
+		.subtitle = "of products and sums, beyond those of a pass without positions; % of "
+			    "these"};
+	p->bars = draw_bars(d, show_operations, "millions beyond none", a);
+}
+
+static void say_time(const struct view_data *d, const struct cost_row *row, struct arena *a,
+		     struct card *card)
+{
+	const struct cost_time *const t = &row->time;
+	if (!d->scene->timing)
+		card_add(card, "time", "off", "passes are only counted; timing on measures them");
+	else if (!row->timed)
+		card_add(card, "time", row->why ? "n/a" : "…", row->why);
+	else if (row == &d->cost->rows[d->cost->none])
+		card_add(card, "time", "1 ×", "it is what the others are measured by");
+	else
+		card_add(card, "time", cost_show_time(t, a),
+			 arena_printf(a, "%.1f ms beside %.1f ms of none; %zu rounds%s",
+				      1e3 * t->seconds, 1e3 * t->base, t->rounds,
+				      t->settled ? "" : ": the machine is busy"));
+}
+
+static void say_counts(const struct view_data *d, const struct cost_row *row, struct arena *a,
+		       struct card *card)
+{
+	const double n = (double)row->parameters;
+	card_add(card, "learned", row->counted ? amount(n, false, a) : "n/a",
+		 row->counted ? arena_printf(a, "%s of BERT-base", percent(n / cost_bert, a))
+			      : row->no_count);
+	if (row->passed && !isnan(row->more))
+		card_add(card, "products", amount(row->more, true, a),
+			 arena_printf(a, "multiply–adds beyond the %s of none",
+				      amount(d->cost->multiply_adds, false, a)));
+}
+
+static void say_published(const struct view_data *d, struct card *card)
+{
+	const size_t before = card->n;
+	card_add(card, "published", "Chen et al. 2021",
+		 "Table 1: inference on TPU v2, beyond BERT with learned positions; Table 6, less "
+		 "BERT's other 109.7 M. DIET-ABS has d_p 128");
+	for (size_t i = 0; i < d->cost->n; i++) {
+		const struct cost_row *const row = &d->cost->rows[i];
+		if (row->differs)
+			card_add(card, row->name, "≠ published", row->differs);
+	}
+	card->n_spare = card->n - before;
+}
+
+static void card_panel(const struct view_data *d, struct arena *a, struct panel *p)
+{
+	const struct cost_row *const row = shown_row(d);
+	*p = (struct panel){
+		.name = "card", .title = "How it is measured", .paper_title = "How it is measured"};
+	struct card *const card = card_new(p, a);
+	card->about = "Passes with the scheme and without positions take turns, and the median of "
+		      "the ratios of each round counts: what else the machine does meets both.";
+	card_add(card, "scheme", row->name, NULL);
+	say_time(d, row, a, card);
+	say_counts(d, row, a, card);
+	card_add(card, "sizes", sizes(d, a), "of the pass; nothing is kept from one to the next");
+	say_published(d, card);
+}
+
+static void cost_figure(const struct view_data *d, struct arena *a, struct figure *out)
+{
+	view_frame(d, sizes(d, a), a, out);
+	out->title = "What position schemes cost";
+	out->caption = arena_printf(
+		a,
+		"One forward pass at %s, weights drawn, GELU; time varies with the machine. Learned "
+		"numbers in BERT-base. Multiply–adds of products and sums; functions of single "
+		"numbers and looking up are none. Published: Chen et al. 2021, Tables 1 and 6.",
+		sizes(d, a));
+	/* Without times the card stands beside both. */
+	const bool timing = d->scene->timing;
+	if (timing) {
+		time_panel(d, a, &out->panels[out->n]);
+		view_place(&out->panels[out->n++], 0, 0, 1, 0);
+	}
+	operations_panel(d, a, &out->panels[out->n]);
+	view_place(&out->panels[out->n++], 0, timing, 1, 2);
+	parameters_panel(d, a, &out->panels[out->n]);
+	view_place(&out->panels[out->n++], 1, 0, 1, 1);
+	card_panel(d, a, &out->panels[out->n]);
+	view_place(&out->panels[out->n], timing, 1, 1, 3);
+	out->panels[out->n++].rows = timing ? 1 : 2;
+	memcpy(out->col_weight, (unsigned char[]){1, 1}, 2);
+	memcpy(out->row_weight, (unsigned char[]){1, 1}, 2);
+	view_close(d, out);
+}
+
+/* ---- numbers for others -------------------------------------------------------------------------- */
+
+static void cost_numbers(const struct view_data *d, struct arena *a, struct numbers *out)
+{
+	for (size_t i = 0; i < d->cost->n; i++) {
+		const struct cost_row *const row = &d->cost->rows[i];
+		const char *const e = row->expression, *const why = row->why ? row->why : "…";
+		numbers_say(out, arena_printf(a, "cost.%s.parameters", e),
+			    row->counted ? (double)row->parameters : NAN,
+			    row->counted ? arena_printf(a, "%zu", row->parameters)
+					 : arena_printf(a, "n/a: %s", row->no_count),
+			    "learned numbers of positions in BERT-base");
+		numbers_say(out, arena_printf(a, "cost.%s.multiply_adds", e),
+			    row->passed ? row->more : NAN,
+			    row->passed ? arena_printf(a, "%.0f", row->more)
+					: arena_printf(a, "n/a: %s", why),
+			    "of a pass, beyond those of none");
+		if (d->scene->timing)
+			numbers_say(out, arena_printf(a, "cost.%s.time", e),
+				    row->timed ? row->time.ratio : NAN,
+				    row->timed ? cost_show_time(&row->time, a)
+					       : arena_printf(a, "n/a: %s", why),
+				    "of a pass, over that of none; measured, so it varies");
+	}
+}
+
+const struct view view_cost = {"cost",
+			       "Cost",
+			       "time, learned numbers and multiply-adds of schemes, beside what is "
+			       "published",
+			       cost_wants,
+			       cost_figure,
+			       .numbers = cost_numbers,
+			       .cost = true,
+			       .slow = true};
