@@ -131,6 +131,23 @@ void fig_map(struct fig *f, struct panel *p, const struct fig_run *of, struct ma
 	p->heatmap.grid = GRID_FIT;
 }
 
+struct multiple *fig_multiple(struct fig *f, struct panel *p, const char *title, struct mat m,
+			      const struct paint *paint)
+{
+	if (p->kind != PANEL_MULTIPLES)
+		p->multiples = (struct multiples){.chosen = SIZE_MAX};
+	p->kind = PANEL_MULTIPLES;
+	struct multiples *const all = &p->multiples;
+	struct multiple *const items = arena_calloc(f->a, all->n + 1, sizeof *items);
+	struct panel map = {0};
+	for (size_t i = 0; i < all->n; i++)
+		items[i] = all->items[i];
+	fig_map(f, &map, NULL, m, paint);
+	items[all->n] = (struct multiple){.name = title, .title = title, .map = map.heatmap};
+	all->items = items;
+	return &items[all->n++];
+}
+
 void fig_curves(struct fig *f, struct panel *p, const char *x_title, const char *y_title)
 {
 	p->kind = PANEL_CURVES;

@@ -1,5 +1,6 @@
 /* fig_list.h: every figure of the sources, in the order of lists. A file NAME.c defines source_figure_NAME. */
 FIGURE(survey_2)
 FIGURE(survey_3)
+FIGURE(survey_4)
 FIGURE(survey_6)
 FIGURE(rosendahl_table_2)
