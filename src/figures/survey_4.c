@@ -72,7 +72,7 @@ static void add(struct fig *f, struct panel *p, const char *title, struct mat bi
 	m->facts = facts;
 	m->curve = by_distance(f, bias);
 	m->most = DISTANCES;
-	m->map.scale.mode = SCALE_LINEAR;
+	m->map.linear = true;
 	const char **const labels = arena_calloc(f->a, N, sizeof *labels);
 	for (size_t i = 0; i < N; i++)
 		labels[i] = i == 0 ? "[CLS]" : fig_count_from(f, (long)i, 1)[0];
