@@ -2,5 +2,6 @@
 FIGURE(survey_2)
 FIGURE(survey_3)
 FIGURE(survey_4)
+FIGURE(survey_5)
 FIGURE(survey_6)
 FIGURE(rosendahl_table_2)
