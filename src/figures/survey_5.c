@@ -56,7 +56,7 @@ static void show_models(struct fig *f)
 	static const char *const cells[] = {
 		"Transformer",	   "unit + sinusoid", "",
 		"RNN-Transformer", "GRU", "",
-		"RR-Transformer",  "GRU", "Shaw"};
+		"RR-Transformer",  "GRU", "Shaw's vectors"};
 	fig_table(f, fig_panel(f, "models", "Where positions come from", 1, 0, 2, 2), head, 3,
 		  cells, MODELS, 3);
 }
@@ -86,7 +86,7 @@ static void make(struct fig *f)
 	p->heatmap.row_title = "scheme";
 	p->heatmap.col_title = "word";
 	p->heatmap.linear = true;
-	f->out->row_weight[0] = 3;
+	f->out->row_weight[0] = 2;
 	f->out->row_weight[1] = 1;
 	double theory = WIDTH;
 	for (int k = 0; k < WIDTH / 2; k++)
