@@ -35,6 +35,7 @@ enum heatmap_mask { HEATMAP_OPEN, HEATMAP_MASKED, HEATMAP_MASKED_FIRST, HEATMAP_
 struct heatmap_name {
 	double value;
 	const char *name, *sign; /* sign: one column, for small cells */
+	const char *means;	 /* said beside the colours; NULL: the name */
 };
 
 struct heatmap {
@@ -81,6 +82,7 @@ struct heatmap {
 
 /* The name of a value that has one, or NULL. */
 const struct heatmap_name *heatmap_name(const struct heatmap *h, double value);
+const char *heatmap_name_means(const struct heatmap_name *name);
 
 /* What is said of a hatched cell, "masked", "masked in 1 only"; NULL: it has a value. */
 const char *heatmap_hidden(struct arena *a, const struct heatmap *h, size_t row, size_t col);
