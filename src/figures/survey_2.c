@@ -43,8 +43,7 @@ static void show(struct fig *f, unsigned char col, const char *name, const char 
 		 const char *subtitle, const struct fig_run *run, struct mat m, double limit)
 {
 	struct panel *const p = fig_panel(f, name, title, 0, col, 1, 0);
-	const struct paint paint = {
-		.is_signed = true, .shared = true, .limit = limit, .own = true};
+	const struct paint paint = {.is_signed = true, .shared = true, .limit = limit, .own = true};
 	fig_map(f, p, run, m, &paint);
 	p->subtitle = subtitle;
 }
@@ -57,7 +56,8 @@ static double share_of_distance(struct fig *f, const struct fig_run *run, struct
 	return split.distance;
 }
 
-static void say(struct fig *f, const struct fig_run *run, struct mat content, struct mat absolute, struct mat relative)
+static void say(struct fig *f, const struct fig_run *run, struct mat content, struct mat absolute,
+		struct mat relative)
 {
 	const size_t n = content.rows;
 	const struct mat first = mat_rows(content, 0, 1), second = mat_rows(content, 4, 1);

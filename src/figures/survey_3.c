@@ -37,8 +37,7 @@ static const char *const *rows_of(struct fig *f, bool place, bool segment)
 static void show(struct fig *f, struct panel *p, const char *subtitle, struct mat m, double limit,
 		 const char *const *rows, const char *col_title)
 {
-	const struct paint paint = {
-		.is_signed = true, .shared = true, .limit = limit, .own = true};
+	const struct paint paint = {.is_signed = true, .shared = true, .limit = limit, .own = true};
 	fig_map(f, p, NULL, m, &paint);
 	p->subtitle = subtitle;
 	p->heatmap.row_labels = rows;
@@ -95,8 +94,7 @@ static void show_counts(struct fig *f)
 			cells[4 * i + 2 + k] = arena_printf(f->a, "%zu", n[i]);
 		}
 	}
-	fig_table(f, fig_panel(f, "counts", "Learned numbers", 1, 1, 1, 3), head, 4,
-		  cells, 4, 2);
+	fig_table(f, fig_panel(f, "counts", "Learned numbers", 1, 1, 1, 3), head, 4, cells, 4, 2);
 }
 
 static void say(struct fig *f, const struct fig_run *run)
@@ -111,7 +109,8 @@ static void say(struct fig *f, const struct fig_run *run)
 	fig_number(f, "parameters.printed", (double)(WIDTH - D1) * T_MAX / T1 + D1 * T1,
 		   "(d − d1) t_max / t1 + d1 t1, Table 1");
 	fig_number(f, "rows", (double)distinct(p), "different rows of P");
-	fig_number(f, "rows.place", (double)distinct(mat_cols(p, 0, D1)), "of its first d1 columns");
+	fig_number(f, "rows.place", (double)distinct(mat_cols(p, 0, D1)),
+		   "of its first d1 columns");
 	fig_number(f, "rows.segment", (double)distinct(mat_cols(p, D1, D2)), "of the others");
 }
 
@@ -135,9 +134,10 @@ const struct source_figure source_figure_survey_3 = {
 	.name = "survey-3",
 	.title = "Axial position embeddings",
 	.source = "Dufter et al. 2022, Figure 3, after Kitaev et al. 2020",
-	.shows = "P is made of two short tables: one tells the place within a segment and is "
-		 "repeated in each of them, the other tells the segment. As in the source columns of "
-		 "the picture are places, and P⁽¹⁾ stands above.",
+	.shows =
+		"P is made of two short tables: one tells the place within a segment and is "
+		"repeated in each of them, the other tells the segment. As in the source columns of "
+		"the picture are places, and P⁽¹⁾ stands above.",
 	.made = "The source names no sizes: here are t₂ = 3 segments of t₁ = 4 places, and d is d₁ + "
 		"d₂ = 3 + 5; the long one has 64 · 64 places and d = 128 + 128. Numbers are drawn from N(0, "
 		"1), as training starts.",

@@ -9,10 +9,9 @@ enum { WORDS = 31, N = WORDS + 1, PATTERNS = 5, DISTANCES = 2 * WORDS - 1 };
 /* Of δ = s − t, as `made` says it. The row of [CLS] is θ1, the rest of its column θ2. */
 static const char *scheme(struct fig *f)
 {
-	static const char *const patterns[PATTERNS] = {"0", "3*exp(-pow(s-t,2)/18)",
-						       "3*(1-exp(-pow(s-t,2)/200))",
-						       "3*exp(-pow(s-t+6,2)/18)",
-						       "3*exp(-pow(s-t-6,2)/18)"};
+	static const char *const patterns[PATTERNS] = {
+		"0", "3*exp(-pow(s-t,2)/18)", "3*(1-exp(-pow(s-t,2)/200))",
+		"3*exp(-pow(s-t+6,2)/18)", "3*exp(-pow(s-t-6,2)/18)"};
 	const char *b = patterns[PATTERNS - 1];
 	for (int h = PATTERNS - 1; h > 0; h--)
 		b = arena_printf(f->a, "h==%d?%s:%s", h, patterns[h - 1], b);
@@ -24,8 +23,8 @@ static const double *by_distance(struct fig *f, struct mat bias)
 {
 	double *const out = arena_calloc(f->a, DISTANCES, sizeof *out);
 	for (long k = 1 - WORDS; k < WORDS; k++)
-		out[k + WORDS - 1] = k < 0 ? mat_row(bias, (size_t)(1 - k))[1]
-					   : mat_row(bias, 1)[1 + k];
+		out[k + WORDS - 1] =
+			k < 0 ? mat_row(bias, (size_t)(1 - k))[1] : mat_row(bias, 1)[1 + k];
 	return out;
 }
 
@@ -60,11 +59,8 @@ static struct looks looks_of(struct fig *f, struct mat bias)
 static void add(struct fig *f, struct panel *p, const char *title, struct mat bias,
 		const struct looks *looks)
 {
-	const struct paint paint = {.is_signed = true,
-				    .shared = true,
-				    .limit = 3,
-				    .own = true,
-				    .more_of = "attention"};
+	const struct paint paint = {
+		.is_signed = true, .shared = true, .limit = 3, .own = true, .more_of = "attention"};
 	const char **const facts = arena_calloc(f->a, 2, sizeof *facts);
 	struct multiple *const m = fig_multiple(f, p, title, bias, &paint);
 	facts[0] = arena_printf(f->a, "%.1f", looks->distance);
@@ -91,7 +87,8 @@ static double uneven(struct mat bias, bool column)
 
 static void make(struct fig *f)
 {
-	static const char *const titles[PATTERNS] = {"ignoring", "local", "global", "left", "right"};
+	static const char *const titles[PATTERNS] = {"ignoring", "local", "global", "left",
+						     "right"};
 	static const char *const facts[] = {"distance", "to the left"};
 	const struct fig_run *const r =
 		fig_run(f,
@@ -117,8 +114,9 @@ static void make(struct fig *f)
 		fig_number(f, arena_printf(f->a, "right.%s", titles[h]), looks.after,
 			   "weight of later keys");
 	}
-	p->subtitle = "query t down, key s across; one scale. Curves: by distance s−t. Of the weights: "
-		      "mean distance of the keys, and how much goes to earlier ones";
+	p->subtitle =
+		"query t down, key s across; one scale. Curves: by distance s−t. Of the weights: "
+		"mean distance of the keys, and how much goes to earlier ones";
 	p->multiples.x = fig_steps(f, 1 - WORDS, 1, DISTANCES);
 	p->multiples.n_x = DISTANCES;
 	p->multiples.y_title = "by distance s−t";
@@ -133,9 +131,10 @@ const struct source_figure source_figure_survey_4 = {
 	.name = "survey-4",
 	.title = "Patterns of untied position biases",
 	.source = "Dufter et al. 2022, Figure 4, after Ke et al. 2021",
-	.shows = "TUPE's position bias does not hang on the input. From left to right: ignoring "
-		 "positions, attending locally, globally, to the left and to the right. [CLS], the first "
-		 "token, is untied: its row is one number θ₁, the rest of its column another, θ₂.",
+	.shows =
+		"TUPE's position bias does not hang on the input. From left to right: ignoring "
+		"positions, attending locally, globally, to the left and to the right. [CLS], the first "
+		"token, is untied: its row is one number θ₁, the rest of its column another, θ₂.",
 	.made = "The source shows what training found; these are patterns of ours, with δ = s − t: 0, "
 		"3 exp(−δ²/18), 3 (1 − exp(−δ²/200)), 3 exp(−(δ ± 6)²/18); θ₁ = 1.5, θ₂ = −1.5.",
 	.width = 1600,

@@ -53,10 +53,15 @@ static void show_words(struct fig *f, const struct axis *above, const struct axi
 static void show_models(struct fig *f)
 {
 	static const char *const head[] = {"model", "input", "each layer"};
-	static const char *const cells[] = {
-		"Transformer",	   "unit + sinusoid", "",
-		"RNN-Transformer", "GRU", "",
-		"RR-Transformer",  "GRU", "Shaw's vectors"};
+	static const char *const cells[] = {"Transformer",
+					    "unit + sinusoid",
+					    "",
+					    "RNN-Transformer",
+					    "GRU",
+					    "",
+					    "RR-Transformer",
+					    "GRU",
+					    "Shaw's vectors"};
 	fig_table(f, fig_panel(f, "models", "Where positions come from", 1, 0, 2, 2), head, 3,
 		  cells, MODELS, 3);
 }
@@ -99,18 +104,18 @@ const struct source_figure source_figure_survey_5 = {
 	.name = "survey-5",
 	.title = "A recurrent network tells positions",
 	.source = "Dufter et al. 2022, Figure 5, after Neishi and Yoshinaga 2019",
-	.shows = "The RNN-Transformer has a GRU in front of the first layer in place of position vectors; "
-		 "the RR-Transformer has Shaw's relative vectors as well. A position vector "
-		 "hangs on the place alone; the state of a GRU on all that came before, so it stays where "
-		 "nothing before it moved.",
+	.shows =
+		"The RNN-Transformer has a GRU in front of the first layer in place of position vectors; "
+		"the RR-Transformer has Shaw's relative vectors as well. A position vector "
+		"hangs on the place alone; the state of a GRU on all that came before, so it stays where "
+		"nothing before it moved.",
 	.made = "The source draws layers; here is what they do, on a sentence of ours. The GRU is not "
 		"trained: half of it latches on to the words, half counts (posviz show gru); d is 64.",
 	.width = 1600,
 	.height = 720,
 	.make = make,
-	.expects = (const char *const[]){"none.3 = 0", "none.6 = 0", "sinusoidal.2 = 0",
-					 "sinusoidal.4 = 0", "sinusoidal.3 = 3.5813",
-					 "sinusoidal.3 = sinusoidal.formula",
-					 "sinusoidal.6 = sinusoidal.formula", "gru.1 = 0",
-					 "gru.2 = 0", "gru.3 > 0.1", "gru.4 > 0.1", "gru.5 > 0.01",
-					 "gru.6 > 0.1", NULL}};
+	.expects = (const char *const[]){
+		"none.3 = 0", "none.6 = 0", "sinusoidal.2 = 0", "sinusoidal.4 = 0",
+		"sinusoidal.3 = 3.5813", "sinusoidal.3 = sinusoidal.formula",
+		"sinusoidal.6 = sinusoidal.formula", "gru.1 = 0", "gru.2 = 0", "gru.3 > 0.1",
+		"gru.4 > 0.1", "gru.5 > 0.01", "gru.6 > 0.1", NULL}};

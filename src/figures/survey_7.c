@@ -14,15 +14,16 @@ struct way {
 	const char *name, *title, *structure, *lines;
 	bool tree;
 };
-static const struct way ways[] = {{"sequential", "Sequential", "chain", "", false},
-				  {"structural", "Dependency tree", "tree",
-				   "governors 2 0 4 2 2 5\n", true}};
+static const struct way ways[] = {
+	{"sequential", "Sequential", "chain", "", false},
+	{"structural", "Dependency tree", "tree", "governors 2 0 4 2 2 5\n", true}};
 
 /* The numbers that a scheme makes of pairs, of single words on the diagonal: [WORDS·WORDS] */
 static const int32_t *numbers(struct fig *f, const struct way *w, const char *scheme)
 {
-	const struct fig_run *const r = fig_run(
-		f, arena_printf(f->a, "%s%sscheme %s\n", sentence, w->lines, scheme), WANT_RELATION);
+	const struct fig_run *const r =
+		fig_run(f, arena_printf(f->a, "%s%sscheme %s\n", sentence, w->lines, scheme),
+			WANT_RELATION);
 	return r ? r->trace.relation.at : NULL;
 }
 
@@ -140,9 +141,10 @@ const struct source_figure source_figure_survey_7 = {
 	.name = "survey-7",
 	.title = "Positions in a sentence and in its tree",
 	.source = "Dufter et al. 2022, Figure 7, after Wang et al. 2019",
-	.shows = "The absolute position of a word is its place, or the steps from it to the root of the "
-		 "dependency tree. Relative positions are differences of these where one word is above "
-		 "the other, as along a sentence all are; else the sum of both, with the sign of t − s.",
+	.shows =
+		"The absolute position of a word is its place, or the steps from it to the root of the "
+		"dependency tree. Relative positions are differences of these where one word is above "
+		"the other, as along a sentence all are; else the sum of both, with the sign of t − s.",
 	.made = "The tree is drawn after the source; relative positions to “talk” and all pairs below "
 		"are computed here. Along the sentence is the tree in which each word hangs on the one "
 		"before it.",

@@ -75,11 +75,8 @@ static void make(struct fig *f)
 	graph->note = graph->short_note = graph->paper_note = NULL;
 	graph->subtitle = "a box: a node; a word in it: a token";
 	struct panel *const p = fig_panel(f, "positions", "Relative positions", 0, 1, 1, 0);
-	const struct paint paint = {.is_signed = true,
-				    .ranged = true,
-				    .lo = -D_MAX - 2,
-				    .hi = D_MAX + 2,
-				    .own = true};
+	const struct paint paint = {
+		.is_signed = true, .ranged = true, .lo = -D_MAX - 2, .hi = D_MAX + 2, .own = true};
 	fig_map(f, p, run, m, &paint);
 	p->subtitle = "r(t, s): row t, column s; ∞: no path either way";
 	p->heatmap.integers = true;
@@ -92,9 +89,10 @@ const struct source_figure source_figure_survey_8 = {
 	.name = "survey-8",
 	.title = "Relative positions in a graph",
 	.source = "Dufter et al. 2022, Figure 8, after Schmitt et al. 2021",
-	.shows = "The position of s relative to t is the length of the shortest path from t to s, less "
-		 "than zero where the way back is the shorter one, ∞ where there is neither. Numbers "
-		 "above 3 and below −3 are words of one node, told apart by their order and shifted by 3.",
+	.shows =
+		"The position of s relative to t is the length of the shortest path from t to s, less "
+		"than zero where the way back is the shorter one, ∞ where there is neither. Numbers "
+		"above 3 and below −3 are words of one node, told apart by their order and shifted by 3.",
 	.made = "The graph is ours, of two facts; the source's has other words.",
 	.width = 1600,
 	.height = 760,
