@@ -71,7 +71,7 @@ struct panel *fig_panel(struct fig *f, const char *name, const char *title, unsi
 {
 	BUG_IF(f->out->n == FIGURE_PANELS);
 	struct panel *const p = &f->out->panels[f->out->n++];
-	*p = (struct panel){.name = name, .title = title, .paper_title = title};
+	*p = (struct panel){.name = name, .title = title, .paper_title = title, .no_cursor = true};
 	view_place(p, row, col, cols, priority);
 	return p;
 }
@@ -83,6 +83,7 @@ static struct panel *add_copy(struct fig *f, const struct panel *from, unsigned 
 	*p = *from;
 	view_place(p, row, col, cols, from->priority);
 	p->rows = 1;
+	p->no_cursor = true;
 	if (p->kind == PANEL_HEATMAP)
 		p->heatmap.no_cursor = true;
 	return p;

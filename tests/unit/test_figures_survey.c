@@ -7,6 +7,7 @@
 #include "help_arena.h"
 #include "help_view.h"
 #include "figures/figures_in.h"
+#include "posviz/app.h"
 #include "posviz/source_figure.h"
 
 FIXTURE(open_arena, close_arena)
@@ -77,6 +78,32 @@ TEST(they_are_as_the_survey_has_them)
 			if (!all[k].holds)
 				fail_msg("%s: %s: %s", names[i], all[k].text, all[k].found);
 	}
+}
+
+/* The scene's cell is none of a figure's. */
+TEST(they_have_no_cursor)
+{
+	for (size_t i = 0; i + 1 < sizeof names / sizeof *names; i++) {
+		struct picture *const p = help_picture(
+			&arena, "none",
+			arena_printf(&arena, "view figures\nfigure %s\nrow 2\ncol 3\n", names[i]));
+		figure_cursor(&p->figure, 3, 2);
+		for (size_t k = 0; k < p->figure.n; k++) {
+			const struct panel *const of = &p->figure.panels[k];
+			assert_false(of->kind == PANEL_HEATMAP && of->heatmap.has_cursor);
+			assert_false(of->kind == PANEL_LINKS && of->links.has_cursor);
+			assert_false(of->kind == PANEL_STRUCTURE && of->drawing.has_cursor);
+		}
+	}
+}
+
+TEST(another_figure_is_made_anew)
+{
+	struct scene one = help_scene("none", "view figures\nfigure survey-2\n");
+	struct scene other = help_scene("none", "view figures\nfigure survey-3\n");
+	assert_false(app_same_numbers(&one, &other));
+	other.figure = one.figure;
+	assert_true(app_same_numbers(&one, &other));
 }
 
 /* ---- Figure 2 ------------------------------------------------------------------------------------ */
