@@ -122,7 +122,7 @@ static void add(struct fig *f, struct panel *p, const char *name, const char *ti
 	const struct paint paint = {.is_signed = true, .shared = true, .limit = 1, .own = true};
 	struct multiple *const m = fig_multiple(f, p, title, c, &paint);
 	const char **const facts = arena_calloc(f->a, 1, sizeof *facts);
-	facts[0] = arena_printf(f->a, "%.1f %%", 100 * by.share);
+	facts[0] = arena_printf(f->a, "%.2f %%", 100 * by.share);
 	m->facts = facts;
 	m->curve = by.mean;
 	m->most = PLACES;
