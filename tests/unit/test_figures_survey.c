@@ -161,15 +161,15 @@ TEST(patterns_are_those_said_and_cls_is_apart)
 	for (size_t h = 0; h < 5; h++) {
 		const struct multiple *const m = &p->multiples.items[h];
 		assert_int_equal(m->map.scale.mode, SCALE_LINEAR);
-		for (size_t t = 0; t < 32; t++)
-			for (size_t s = 0; s < 32; s++)
+		for (size_t t = 0; t < 28; t++)
+			for (size_t s = 0; s < 28; s++)
 				near(at(m->map.values, t, s),
 				     t == 0   ? 1.5
 				     : s == 0 ? -1.5
 					      : pattern(h, (double)s - (double)t),
 				     1e-9);
-		for (size_t i = 0; i < 61; i++)
-			near(m->curve[i], pattern(h, (double)i - 30), 1e-9);
+		for (size_t i = 0; i < 53; i++)
+			near(m->curve[i], pattern(h, (double)i - 26), 1e-9);
 	}
 }
 
@@ -180,16 +180,16 @@ TEST(patterns_look_where_they_are_called)
 	const struct picture *const p = figure_of("survey-4");
 	for (size_t h = 0; h < 5; h++) {
 		double distance = 0, left = 0;
-		for (int t = 0; t < 31; t++) {
+		for (int t = 0; t < 27; t++) {
 			double sum = 0, far = 0, before = 0;
-			for (int s = 0; s < 31; s++) {
+			for (int s = 0; s < 27; s++) {
 				const double w = exp(pattern(h, s - t));
 				sum += w;
 				far += w * abs(s - t);
 				before += s < t ? w : 0;
 			}
-			distance += far / sum / 31;
-			left += before / sum / 31;
+			distance += far / sum / 27;
+			left += before / sum / 27;
 		}
 		near(number(p, arena_printf(&arena, "distance.%s", titles[h])), distance, 1e-9);
 		near(number(p, arena_printf(&arena, "left.%s", titles[h])), left, 1e-9);
