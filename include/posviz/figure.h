@@ -156,6 +156,7 @@ struct panel {
 	const char *term;     /* the term that is drawn, as "terms-off" names it; NULL: none */
 	struct operand operand;
 	unsigned measured; /* enum measured: what it says of them; they may be on their way */
+	bool no_cursor;	   /* rows and columns are not those of the figure's cursor */
 	bool at_foot;	   /* a page says it at its foot, and leaves the panel out */
 	bool stale; /* a newer value is being computed: dimmed, "…" in the title; never on a page */
 	/* Place in the figure's grid of the page, and how long it stays when a terminal shrinks: 0

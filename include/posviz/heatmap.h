@@ -35,6 +35,7 @@ enum heatmap_mask { HEATMAP_OPEN, HEATMAP_MASKED, HEATMAP_MASKED_FIRST, HEATMAP_
 struct heatmap_name {
 	double value;
 	const char *name, *sign; /* sign: one column, for small cells */
+	const char *means;	 /* said beside the colours; NULL: the name */
 };
 
 struct heatmap {
@@ -58,6 +59,7 @@ struct heatmap {
 	const size_t *cursor_row, *cursor_col;
 	/* How many rows and columns these know, and SIZE_MAX in them is nowhere; 0: as many as there are. */
 	size_t n_cursor_rows, n_cursor_cols;
+	bool linear;   /* colours are spread evenly, unless the user says otherwise */
 	bool integers; /* values are labels of a relation: shown as whole numbers */
 	const struct heatmap_name *names; /* off the scale, only with `integers` */
 	size_t n_names;
@@ -85,6 +87,7 @@ struct heatmap {
 
 /* The name of a value that has one, or NULL. */
 const struct heatmap_name *heatmap_name(const struct heatmap *h, double value);
+const char *heatmap_name_means(const struct heatmap_name *name);
 
 /* What is said of a hatched cell, "masked", "masked in 1 only"; NULL: it has a value. */
 const char *heatmap_hidden(struct arena *a, const struct heatmap *h, size_t row, size_t col);

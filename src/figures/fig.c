@@ -71,7 +71,7 @@ struct panel *fig_panel(struct fig *f, const char *name, const char *title, unsi
 {
 	BUG_IF(f->out->n == FIGURE_PANELS);
 	struct panel *const p = &f->out->panels[f->out->n++];
-	*p = (struct panel){.name = name, .title = title, .paper_title = title};
+	*p = (struct panel){.name = name, .title = title, .paper_title = title, .no_cursor = true};
 	view_place(p, row, col, cols, priority);
 	return p;
 }
@@ -83,6 +83,7 @@ static struct panel *add_copy(struct fig *f, const struct panel *from, unsigned 
 	*p = *from;
 	view_place(p, row, col, cols, from->priority);
 	p->rows = 1;
+	p->no_cursor = true;
 	if (p->kind == PANEL_HEATMAP)
 		p->heatmap.no_cursor = true;
 	return p;
@@ -129,6 +130,23 @@ void fig_map(struct fig *f, struct panel *p, const struct fig_run *of, struct ma
 		p->heatmap.row_labels = p->heatmap.col_labels = NULL;
 	p->heatmap.no_cursor = true;
 	p->heatmap.grid = GRID_FIT;
+}
+
+struct multiple *fig_multiple(struct fig *f, struct panel *p, const char *title, struct mat m,
+			      const struct paint *paint)
+{
+	if (p->kind != PANEL_MULTIPLES)
+		p->multiples = (struct multiples){.chosen = SIZE_MAX};
+	p->kind = PANEL_MULTIPLES;
+	struct multiples *const all = &p->multiples;
+	struct multiple *const items = arena_calloc(f->a, all->n + 1, sizeof *items);
+	struct panel map = {0};
+	for (size_t i = 0; i < all->n; i++)
+		items[i] = all->items[i];
+	fig_map(f, &map, NULL, m, paint);
+	items[all->n] = (struct multiple){.name = title, .title = title, .map = map.heatmap};
+	all->items = items;
+	return &items[all->n++];
 }
 
 void fig_curves(struct fig *f, struct panel *p, const char *x_title, const char *y_title)

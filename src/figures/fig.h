@@ -51,6 +51,10 @@ struct panel *fig_take(struct fig *f, const char *lines, const char *names, unsi
  * no cursor, for the figure's cells are not the scene's. */
 void fig_map(struct fig *f, struct panel *p, const struct fig_run *of, struct mat m,
 	     const struct paint *paint);
+/* One more of matrices side by side, which begin with a panel that is none yet; `title` is said over it. What
+ * else it has, a curve or facts, is for the figure to fill in. */
+struct multiple *fig_multiple(struct fig *f, struct panel *p, const char *title, struct mat m,
+			      const struct paint *paint);
 /* Labels of a matrix: "0" … n−1 from a first number on; and rows and columns titled. */
 const char *const *fig_count_from(struct fig *f, long first, size_t n);
 

@@ -1,5 +1,13 @@
 /* fig_list.h: every figure of the sources, in the order of lists. */
+FIGURE(survey_2)
+FIGURE(survey_3)
+FIGURE(survey_4)
+FIGURE(survey_5)
 FIGURE(survey_6)
+FIGURE(survey_7)
+FIGURE(survey_8)
+FIGURE(survey_9)
+FIGURE(survey_10)
 FIGURE(survey_table_1)
 FIGURE(survey_table_2)
 FIGURE(diet_table_7)

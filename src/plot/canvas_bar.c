@@ -97,7 +97,9 @@ static void add_meanings(const struct map *m, const char **all, int least, int *
 	if (h->numbers_are != NULL && h->words == NULL)
 		add_remark(m, all, h->numbers_are, least, room);
 	for (size_t i = 0; i < h->n_names; i++)
-		add_remark(m, all, arena_printf(m->a, "%s %s", h->names[i].sign, h->names[i].name),
+		add_remark(m, all,
+			   arena_printf(m->a, "%s %s", h->names[i].sign,
+					heatmap_name_means(&h->names[i])),
 			   least, room);
 }
 

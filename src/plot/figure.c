@@ -358,21 +358,25 @@ struct heatmap *figure_heatmap(struct figure *f, size_t i, size_t *panel)
 	return NULL;
 }
 
+static void cursor_in_panel(struct panel *p, long row, long col)
+{
+	if (p->kind == PANEL_HEATMAP)
+		cursor_in_heatmap(&p->heatmap, row, col);
+	if (p->kind == PANEL_LINKS)
+		cursor_in_links(&p->links, row);
+	if (p->kind == PANEL_STRUCTURE)
+		cursor_in_drawing(&p->drawing, row, col);
+	if (p->kind == PANEL_TABLE)
+		cursor_in_table(&p->table, row);
+	if (p->kind == PANEL_CURVES)
+		cursor_in_curves(&p->curves, row, col);
+}
+
 void figure_cursor(struct figure *f, long row, long col)
 {
 	for (size_t i = 0; i < f->n; i++) {
 		struct panel *const p = &f->panels[i];
-		if (p->absent)
-			continue;
-		if (p->kind == PANEL_HEATMAP)
-			cursor_in_heatmap(&p->heatmap, row, col);
-		if (p->kind == PANEL_LINKS)
-			cursor_in_links(&p->links, row);
-		if (p->kind == PANEL_STRUCTURE)
-			cursor_in_drawing(&p->drawing, row, col);
-		if (p->kind == PANEL_TABLE)
-			cursor_in_table(&p->table, row);
-		if (p->kind == PANEL_CURVES)
-			cursor_in_curves(&p->curves, row, col);
+		if (!p->absent)
+			cursor_in_panel(p, p->no_cursor ? 0 : row, p->no_cursor ? 0 : col);
 	}
 }

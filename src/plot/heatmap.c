@@ -12,6 +12,11 @@ const struct heatmap_name *heatmap_name(const struct heatmap *h, double value)
 	return NULL;
 }
 
+const char *heatmap_name_means(const struct heatmap_name *name)
+{
+	return name->means ? name->means : name->name;
+}
+
 const char *heatmap_hidden(struct arena *a, const struct heatmap *h, size_t row, size_t col)
 {
 	const uint8_t mask = h->masked ? h->masked[row * h->values.cols + col] : HEATMAP_OPEN;

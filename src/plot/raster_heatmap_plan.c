@@ -80,7 +80,7 @@ const char *raster_plan_note(struct page *p, const struct heatmap *h, enum insid
 	add_note(&note, raster_inside_note(p, h, inside));
 	for (size_t i = 0; i < h->n_names; i++)
 		add_note(&note, arena_printf(p->arena, "%s, grey: %s", h->names[i].sign,
-					     h->names[i].name));
+					     heatmap_name_means(&h->names[i])));
 	return note.at;
 }
 

@@ -227,7 +227,7 @@ const struct field scene_fields[] = {
 	{"vectors", "which of a scheme's vectors and tables the view Vectors shows", "N", FIELD_INT,
 	 LOOK(vectors), .min = 1, .max = 32, .def = "1"},
 	{"figure", "which figure of the papers the view Figures shows; posviz list figures", "NAME",
-	 FIELD_TEXT, LOOK(figure), .def = "survey-6", .check = check_name},
+	 FIELD_TEXT, LOOK(figure), .def = "survey-2", .check = check_name},
 	{"within", "the view Lengths sums weights of keys within N places of the query", "N",
 	 FIELD_INT, LOOK(within), 0, 65536, .def = "8"},
 	{"sweep",

@@ -254,9 +254,9 @@ static void add_values(struct settled *s, struct mat m, const uint8_t *masked, s
 static bool one_scale(const struct heatmap *a, const struct heatmap *b)
 {
 	return a->scale.diverging == b->scale.diverging && a->integers == b->integers &&
-	       (a->even > 0) == (b->even > 0) && !(a->scale.lo < b->scale.lo) &&
-	       !(a->scale.lo > b->scale.lo) && !(a->scale.hi < b->scale.hi) &&
-	       !(a->scale.hi > b->scale.hi);
+	       a->linear == b->linear && (a->even > 0) == (b->even > 0) &&
+	       !(a->scale.lo < b->scale.lo) && !(a->scale.lo > b->scale.lo) &&
+	       !(a->scale.hi < b->scale.hi) && !(a->scale.hi > b->scale.hi);
 }
 
 /* Of weights the root shows what keys get of a short input. Of a long one nearly all is near 1/n, which
@@ -301,6 +301,7 @@ static void settle_scale(const struct view_data *d, struct heatmap *const *maps,
 	scale.linear = kept ? scene->lock_linear : even > 0 ? even : sizes.quartile;
 	scale.mode = kept				? (enum scale_mode)scene->lock_scale
 		     : scene->scale != SCENE_SCALE_AUTO ? (enum scale_mode)(scene->scale - 1)
+		     : maps[0]->linear			? SCALE_LINEAR
 		     : scale.diverging			? scale_mode_for(&sizes)
 							: weights_mode(maps[0]);
 	if (maps[0]->integers)
