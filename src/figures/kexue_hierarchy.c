@@ -109,6 +109,7 @@ static void make(struct fig *f)
 	struct panel *const rows = fig_panel(f, "rows", "36 rows from a table of 6", 0, 0, 1, 3);
 	fig_map(f, rows, NULL, r->trace.position_vectors, &(struct paint){.is_signed = true});
 	fig_axes(f, rows, "position", 1, "component", 1);
+	rows->heatmap.grid = GRID_AUTO;
 	rows->heatmap.no_means = true;
 	draw_cosines(f, cosine[0], alphas[0], 0, 1);
 	draw_cosines(f, cosine[1], alphas[1], 1, 0);
