@@ -170,8 +170,10 @@ void fig_map(struct fig *f, struct panel *p, const struct fig_run *of, struct ma
 void fig_curves(struct fig *f, struct panel *p, const char *x_title, const char *y_title)
 {
 	p->kind = PANEL_CURVES;
-	p->curves = (struct curves){
-		.x_title = x_title, .y_title = y_title, .colormap = view_colormap(f->d, true)};
+	p->curves = (struct curves){.x_title = x_title,
+				    .y_title = y_title,
+				    .row_title = "curves",
+				    .colormap = view_colormap(f->d, true)};
 }
 
 struct series *fig_curve(struct fig *f, struct panel *p, const char *label, size_t n,
