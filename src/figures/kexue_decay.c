@@ -135,8 +135,7 @@ const struct source_figure source_figure_kexue_decay = {
 		"θ_i = B^(−2i/d) the curve of sinusoids. RoFormer bounds all products by the mean of |S_j|, "
 		"S_j the sum of e^{ikθ} over the first j pairs: both fall with distance, not evenly, and "
 		"slower with a larger base.",
-	.made = "The paper's curve has B 10000; it names no width. Here d is 128; the other bases and the walk "
-		"of S_j are ours.",
+	.made = "B 10000 is the paper's. That d is 128, the other bases and the walk of S_j are ours.",
 	.width = 1600,
 	.height = 1000,
 	.make = make,
