@@ -53,6 +53,7 @@ struct heatmap {
 	size_t row, col; /* the cursor's cell */
 	/* Where a row and column of the figure's cursor are in this matrix; NULL: the same. */
 	const size_t *cursor_row, *cursor_col;
+	bool evenly;   /* half as large is half as dark, unless the user says otherwise */
 	bool integers; /* values are labels of a relation: shown as whole numbers */
 	const struct heatmap_name *names; /* off the scale, only with `integers` */
 	size_t n_names;

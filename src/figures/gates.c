@@ -74,6 +74,7 @@ static struct panel *draw(struct fig *f, const struct counted *c, struct mat m, 
 				.ranged = most > 0,
 				.lo = 0,
 				.hi = most});
+	p->heatmap.evenly = true;
 	return p;
 }
 

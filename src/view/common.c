@@ -254,6 +254,7 @@ static void add_values(struct settled *s, struct mat m, const uint8_t *masked, s
 static bool one_scale(const struct heatmap *a, const struct heatmap *b)
 {
 	return a->scale.diverging == b->scale.diverging && a->integers == b->integers &&
+	       a->evenly == b->evenly &&
 	       (a->even > 0) == (b->even > 0) && !(a->scale.lo < b->scale.lo) &&
 	       !(a->scale.lo > b->scale.lo) && !(a->scale.hi < b->scale.hi) &&
 	       !(a->scale.hi > b->scale.hi);
@@ -303,7 +304,7 @@ static void settle_scale(const struct view_data *d, struct heatmap *const *maps,
 		     : scene->scale != SCENE_SCALE_AUTO ? (enum scale_mode)(scene->scale - 1)
 		     : scale.diverging			? scale_mode_for(&sizes)
 							: weights_mode(maps[0]);
-	if (maps[0]->integers)
+	if (maps[0]->integers || (maps[0]->evenly && scene->scale == SCENE_SCALE_AUTO))
 		scale.mode = SCALE_LINEAR;
 	for (size_t k = n; k-- > 0;)
 		if (one_scale(maps[0], maps[k]))
