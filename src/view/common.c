@@ -254,10 +254,9 @@ static void add_values(struct settled *s, struct mat m, const uint8_t *masked, s
 static bool one_scale(const struct heatmap *a, const struct heatmap *b)
 {
 	return a->scale.diverging == b->scale.diverging && a->integers == b->integers &&
-	       a->evenly == b->evenly &&
-	       (a->even > 0) == (b->even > 0) && !(a->scale.lo < b->scale.lo) &&
-	       !(a->scale.lo > b->scale.lo) && !(a->scale.hi < b->scale.hi) &&
-	       !(a->scale.hi > b->scale.hi);
+	       a->evenly == b->evenly && (a->even > 0) == (b->even > 0) &&
+	       !(a->scale.lo < b->scale.lo) && !(a->scale.lo > b->scale.lo) &&
+	       !(a->scale.hi < b->scale.hi) && !(a->scale.hi > b->scale.hi);
 }
 
 /* Of weights the root shows what keys get of a short input. Of a long one nearly all is near 1/n, which
