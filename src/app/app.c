@@ -40,7 +40,7 @@ bool app_same_numbers(const struct scene *a, const struct scene *b)
 	       a->matrix == b->matrix && (head || a->head == b->head) &&
 	       (layer || a->layer == b->layer) && a->reach == b->reach &&
 	       a->heads_of == b->heads_of && a->vectors == b->vectors &&
-	       strcmp(a->sweep, b->sweep) == 0;
+	       strcmp(a->sweep, b->sweep) == 0 && strcmp(a->figure, b->figure) == 0;
 }
 
 struct scene app_seen(const struct app *app)

@@ -4,7 +4,7 @@
 
 #include "fig.h"
 
-enum { WIDTH = 4, TURNED = WIDTH / 2, PLACES = 103, SHOWN = 24 };
+enum { WIDTH = 4, TURNED = WIDTH / 2, PLACES = 103, SHOWN = 12 };
 
 /* Pairs of columns at angles of 0° and 90° for the query, 90° and 0° for the key. */
 static const double query[WIDTH] = {1, 0, 0, 1}, key[WIDTH] = {0, 1, 1, 0};

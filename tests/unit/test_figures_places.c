@@ -290,6 +290,13 @@ TEST(frequencies_after_scaling)
 		near(wave->y[i], 2 * acos(-1) * pow(10000, (double)i / 64), 1e-6 * wave->y[i]);
 }
 
+/* Half a gate is half as dark, unless the user chooses otherwise. */
+TEST(gates_are_spread_evenly)
+{
+	assert_int_equal(map_of(figure_of("gates"), "Gates")->scale.mode, SCALE_LINEAR);
+	assert_int_equal(map_of(figure_of("gates\nscale sqrt"), "Gates")->scale.mode, SCALE_SQRT);
+}
+
 TEST(positions_are_sums_of_gates)
 {
 	const struct figure *const f = figure_of("gates");
