@@ -14,7 +14,8 @@ struct multiple {
 	const double *curve;	  /* [n_x], NaN: none there; NULL: no curve */
 	size_t most;		  /* the index where it is largest; n_x: nowhere */
 	const char *const *facts; /* [n_facts] */
-	const char *choose[2];	  /* the command lines that choose it: "head 3", "layer 1" */
+	const char *choose
+		[2]; /* the command lines that choose it: "head 3", "layer 1"; NULL: none does */
 };
 
 enum { MULTIPLE_FACTS = 8 };

@@ -55,6 +55,32 @@ const struct fig_run *fig_run(struct fig *f, const char *lines, unsigned kinds)
 	return r;
 }
 
+struct mat fig_kept(const struct fig_run *r, const char *name)
+{
+	for (size_t i = 0; i < r->trace.n_kept; i++)
+		if (strcmp(r->trace.kept[i].name, name) == 0)
+			return r->trace.kept[i].at;
+	BUG("nothing is kept as %s", name);
+}
+
+struct mat fig_leaf(const struct fig_run *r, const char *name)
+{
+	for (size_t i = 0; i < r->built.model.n_leaves; i++)
+		if (strcmp(r->built.model.leaves[i].base, name) == 0)
+			return r->built.model.leaves[i].at;
+	BUG("no parameter is called %s", name);
+}
+
+struct mat fig_relation(struct fig *f, const struct fig_run *r)
+{
+	const struct relation *const of = &r->trace.relation;
+	const struct mat out = mat_new(f->a, of->n, of->n);
+	BUG_IF(!of->at);
+	for (size_t i = 0; i < of->n * of->n; i++)
+		out.at[i] = of->at[i];
+	return out;
+}
+
 const char *fig_words(struct fig *f, size_t n)
 {
 	char *const out = arena_alloc(f->a, 2 * n + 1);
@@ -122,6 +148,16 @@ const char *const *fig_count_from(struct fig *f, long first, size_t n)
 	return out;
 }
 
+void fig_axes(struct fig *f, struct panel *p, const char *row_title, long first_row,
+	      const char *col_title, long first_col)
+{
+	struct heatmap *const h = &p->heatmap;
+	h->row_title = row_title;
+	h->col_title = col_title;
+	h->row_labels = first_row == 1 ? NULL : fig_count_from(f, first_row, h->values.rows);
+	h->col_labels = first_col == 1 ? NULL : fig_count_from(f, first_col, h->values.cols);
+}
+
 void fig_map(struct fig *f, struct panel *p, const struct fig_run *of, struct mat m,
 	     const struct paint *paint)
 {
@@ -152,12 +188,14 @@ struct multiple *fig_multiple(struct fig *f, struct panel *p, const char *title,
 void fig_curves(struct fig *f, struct panel *p, const char *x_title, const char *y_title)
 {
 	p->kind = PANEL_CURVES;
-	p->curves = (struct curves){
-		.x_title = x_title, .y_title = y_title, .colormap = view_colormap(f->d, true)};
+	p->curves = (struct curves){.x_title = x_title,
+				    .y_title = y_title,
+				    .row_title = "curves",
+				    .colormap = view_colormap(f->d, true)};
 }
 
-void fig_curve(struct fig *f, struct panel *p, const char *label, size_t n, const double *x,
-	       const double *y)
+struct series *fig_curve(struct fig *f, struct panel *p, const char *label, size_t n,
+			 const double *x, const double *y)
 {
 	struct curves *const c = &p->curves;
 	struct series *const all = arena_calloc(f->a, c->n + 1, sizeof *all);
@@ -165,7 +203,7 @@ void fig_curve(struct fig *f, struct panel *p, const char *label, size_t n, cons
 		all[i] = c->series[i];
 	all[c->n] = (struct series){.label = label, .n = n, .x = x, .y = y, .colour = c->n};
 	c->series = all;
-	c->n++;
+	return &all[c->n++];
 }
 
 const double *fig_steps(struct fig *f, double first, double step, size_t n)

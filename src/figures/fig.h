@@ -30,6 +30,12 @@ struct fig_run {
 const struct fig_run *fig_run(struct fig *f, const char *lines, unsigned kinds);
 /* "w w w …": a sentence of n equal tokens. */
 const char *fig_words(struct fig *f, size_t n);
+/* What a run kept beside its tensors, by its name in a dump, "member.rope.cos"; of WANT_KEPT. */
+struct mat fig_kept(const struct fig_run *r, const char *name);
+/* A learned parameter of the run's model by its base name, "p": the first that is called so. */
+struct mat fig_leaf(const struct fig_run *r, const char *name);
+/* The number that a scheme gives each pair before it is embedded; of WANT_RELATION. [n,n] */
+struct mat fig_relation(struct fig *f, const struct fig_run *r);
 /* Whether work is to go on: neither cancelled nor failed. */
 bool fig_goes_on(const struct fig *f);
 
@@ -55,14 +61,18 @@ void fig_map(struct fig *f, struct panel *p, const struct fig_run *of, struct ma
  * else it has, a curve or facts, is for the figure to fill in. */
 struct multiple *fig_multiple(struct fig *f, struct panel *p, const char *title, struct mat m,
 			      const struct paint *paint);
-/* Labels of a matrix: "0" … n−1 from a first number on; and rows and columns titled. */
+/* Labels of a matrix: "0" … n−1 from a first number on. */
 const char *const *fig_count_from(struct fig *f, long first, size_t n);
+/* Titles of a matrix's rows and columns, which are numbered from these numbers on; from 1 where numbers and
+ * places are to be the same however small the matrix is. */
+void fig_axes(struct fig *f, struct panel *p, const char *row_title, long first_row,
+	      const char *col_title, long first_col);
 
 /* Curves; fig_curve adds one. */
 void fig_curves(struct fig *f, struct panel *p, const char *x_title, const char *y_title);
-/* x[n], y[n] are not copied. */
-void fig_curve(struct fig *f, struct panel *p, const char *label, size_t n, const double *x,
-	       const double *y);
+/* x[n], y[n] are not copied. What is returned may be changed until the next is added. */
+struct series *fig_curve(struct fig *f, struct panel *p, const char *label, size_t n,
+			 const double *x, const double *y);
 /* first, first + step … */
 const double *fig_steps(struct fig *f, double first, double step, size_t n);
 

@@ -28,9 +28,13 @@ const char *raster_chart_name(struct page *p, enum face face, const struct serie
 		arena_printf(p->arena, "%s%smean of %zu", label, parted, s->mean_of),
 		arena_printf(p->arena, "%s%smean %zu", label, parted, s->mean_of),
 		arena_printf(p->arena, "%s%smean %zu", s->brief ? s->brief : label, parted,
-			     s->mean_of)};
+			     s->mean_of),
+		/* A whole name rather than the remains of both: the curve itself is seen behind its mean. */
+		*label ? label : arena_printf(p->arena, "mean %zu", s->mean_of),
+		s->brief ? s->brief : label};
+	const size_t last = sizeof forms / sizeof *forms - 1;
 	size_t form = 0;
-	while (form < 2 && raster_text_measure(p, face, forms[form]).w > width)
+	while (form < last && raster_text_measure(p, face, forms[form]).w > width)
 		form++;
 	return raster_text_fit(p, face, forms[form], width);
 }

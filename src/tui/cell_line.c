@@ -396,7 +396,8 @@ void cell_draw(struct tui *t, struct canvas *c, int row)
 		}
 	}
 	for (size_t i = 0; i < f->n; i++)
-		if (f->panels[i].kind == PANEL_MULTIPLES && !f->panels[i].absent) {
+		if (f->panels[i].kind == PANEL_MULTIPLES && !f->panels[i].absent &&
+		    f->panels[i].multiples.n > 0 && f->panels[i].multiples.items[0].choose[0]) {
 			draw_chosen(t, c, row, &f->panels[i].multiples);
 			return;
 		}

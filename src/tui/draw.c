@@ -32,7 +32,7 @@ static void add_items(struct tui *t, const struct canvas *c, const struct panel 
 	struct rect *const at = arena_calloc(&t->frame, p->multiples.n + 1, sizeof *at);
 	canvas_items(c, r, p, at);
 	for (size_t i = 0; i < p->multiples.n; i++) {
-		if (at[i].rows == 0)
+		if (at[i].rows == 0 || !p->multiples.items[i].choose[0])
 			continue;
 		struct zone *const z = zone_add(t, ZONE_ITEM, at[i]);
 		z->index = pane;

@@ -794,6 +794,20 @@ TEST(means_of_a_page_are_said_at_their_curves)
 	}
 }
 
+/* Where that has no room the name is whole: what is smoothed is seen behind it. */
+TEST(a_narrow_page_names_a_mean_in_full)
+{
+	struct panel p = {.kind = PANEL_CURVES, .title = "W", .curves = wave_and_ramp()};
+	struct series named[2] = {p.curves.series[0], p.curves.series[1]};
+	struct image image;
+	struct raster_report r;
+	named[0].brief = NULL;
+	p.curves.series = named;
+	page(&p, 220, 400, &image, &r);
+	assert_int_equal(texts(&r, "mean"), 0);
+	assert_non_null(box_of(&r, "1 wave"));
+}
+
 /* The same words at one place stand there once, and say whose they are. */
 TEST(marks_of_one_place_are_named_together)
 {

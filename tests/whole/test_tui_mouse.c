@@ -53,6 +53,21 @@ TEST(a_click_chooses_what_is_there)
 	tui_quit(p);
 }
 
+/* Heads of a figure of a paper are none of the scene's. */
+TEST(a_click_on_what_cannot_be_chosen_does_no_harm)
+{
+	struct pty *const p = tui_ready(&usual);
+	pty_type(p, ":view figures\r");
+	PTY_EXPECT(p, pty_wait(p, "What is shown"));
+	pty_type(p, ":figure slopes\r");
+	PTY_EXPECT(p, pty_wait(p, "m = 1/4"));
+	if (!clicked(p, "m = 1/4", "m = 1/4"))
+		PTY_FAIL(p, "a click takes the heads away");
+	PTY_EXPECT(p, !pty_find(p, "the arrows choose one", &(int){0}, &(int){0}));
+	PTY_EXPECT(p, clicked(p, "1 Explore", "Position bias"));
+	tui_quit(p);
+}
+
 TEST(a_click_on_a_cell_moves_the_cursor)
 {
 	struct pty *const p = tui_ready(&usual);
