@@ -2,4 +2,5 @@
 FIGURE(survey_6)
 FIGURE(diet_1)
 FIGURE(diet_2)
+FIGURE(diet_3)
 FIGURE(rosendahl_table_2)
