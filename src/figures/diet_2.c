@@ -61,7 +61,7 @@ static void add_spectra(struct fig *f, const struct work *w)
 	static const struct curve_mark bound = {
 		.x = 64, .label = "at most d_h = 64", .brief = "≤ 64"};
 	struct panel *const p = fig_panel(f, "spectrum", "Singular values, head 1", 0, 0, 1, 0);
-	fig_curves(f, p, "number", "");
+	fig_curves(f, p, "singular value", "");
 	p->curves.spread = CURVES_LOG;
 	p->curves.marks = &bound;
 	p->curves.n_marks = 1;

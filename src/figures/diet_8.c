@@ -78,7 +78,7 @@ static void make(struct fig *f)
 	double *const ranks = arena_calloc(f->a, MATRICES, sizeof *ranks);
 	struct panel *const bars = fig_panel(f, "ranks", "Rank of 512 × 512", 0, 2, 1, 0);
 	struct panel *const p = fig_panel(f, "spectrum", "Singular values", 0, 0, 2, 0);
-	fig_curves(f, p, "number", "of the largest");
+	fig_curves(f, p, "singular value", "of the largest");
 	p->curves.spread = CURVES_LOG;
 	p->curves.integer_x = true;
 	for (size_t i = 0; i < MATRICES && fig_goes_on(f); i++) {
