@@ -12,7 +12,7 @@ enum { UNITS = 128, HEADS = 12, MODELS = 2 };
 static const struct {
 	const char *scheme, *init, *name, *label;
 } models[MODELS] = {{"learned", "demo", "bert", "BERT"},
-		    /* 625·P_Q·P_Kᵀ: each factor is 25 times N(0, 0.02²), which is N(0, 0.5²). */
+		    /* 625·P_Q·P_Kᵀ: each factor is 25 times N(0, 0.02²), which is N(0, 0.25). */
 		    {"625*diet_abs(segments=0)", "paper", "diet_abs", "DIET-ABS"}};
 
 /* "w1 w2 …": tokens that differ, for equal ones have equal rows. */
@@ -143,7 +143,7 @@ const struct source_figure source_figure_diet_2 = {
 		"With positions at the input, as in BERT, the logits of a head are of rank d_h at most, here 64; with "
 		"P_Q·P_Kᵀ added in the head they can reach d_h + d_p = 128.",
 	.made = "Nothing is trained: positions at the input are sums of waves, P_Q and P_K are drawn from "
-		"N(0, 0.5²). Sizes are those of BERT's base model: n 128, d 768, 12 heads; d_p 64.",
+		"N(0, 0.25). Sizes are those of BERT's base model: n 128, d 768, 12 heads; d_p 64.",
 	.width = 1600,
 	.height = 600,
 	.make = make,

@@ -87,7 +87,7 @@ const struct source_figure source_figure_diet_5 = {
 		"Where positions are added in each head as well, the position vectors at the input are all "
 		"alike: they have almost nothing to say. Without that they differ.",
 	.made = "The source shows trained tables. These are made: n 128, d 768; BERT's rows are sums of waves, "
-		"those beside DIET-ABS are m + ε_t with m from N(0, 1) and ε_t from N(0, 0.1²).",
+		"those beside DIET-ABS are m + ε_t with m from N(0, 1) and ε_t from N(0, 0.01).",
 	.width = 1600,
 	.height = 700,
 	.make = make,

@@ -76,8 +76,8 @@ static void make(struct fig *f)
 		return;
 	const char **const labels = arena_calloc(f->a, MATRICES, sizeof *labels);
 	double *const ranks = arena_calloc(f->a, MATRICES, sizeof *ranks);
-	struct panel *const bars = fig_panel(f, "ranks", "Rank of 512 × 512", 0, 2, 1, 0);
 	struct panel *const p = fig_panel(f, "spectrum", "Singular values", 0, 0, 2, 0);
+	struct panel *const bars = fig_panel(f, "ranks", "Rank of 512 × 512", 0, 2, 1, 1);
 	fig_curves(f, p, "singular value", "of the largest");
 	p->curves.spread = CURVES_LOG;
 	p->curves.integer_x = true;
@@ -103,7 +103,7 @@ const struct source_figure source_figure_diet_8 = {
 		"What is positional in the logits of a head. With positions at the input it is P·W_Q·W_Kᵀ·Pᵀ "
 		"and of rank d_h = 64 at most; P_Q·P_Kᵀ has as high a rank as d_p allows.",
 	.made = "Nothing is trained: n 512, d 768; P is sums of waves, W_Q and W_K are drawn from N(0, 1/d), P_Q "
-		"and P_K from N(0, 0.5²). d_p 512, which fills the matrix, is not drawn.",
+		"and P_K from N(0, 0.25). d_p 512, which fills the matrix, is not drawn.",
 	.width = 1600,
 	.height = 700,
 	.make = make,
