@@ -19,9 +19,9 @@ static const struct {
 	size_t column;
 	int decimals;
 } tasks[] = {
-	{"diet-2", "mnli", "(a) MNLI, matched", "points above the first", 0, 1},
-	{"diet-3", "xnli", "(b) XNLI", "points above the first", 0, 1},
-	{"diet-4", "cs_en", "(c) Czech to English", "BLEU above the first", 3, 2},
+	{"diet-2", "mnli", "MNLI, matched", "points above the first", 0, 1},
+	{"diet-3", "xnli", "XNLI", "points above the first", 0, 1},
+	{"diet-4", "cs_en", "Czech to English", "BLEU above the first", 3, 2},
 };
 enum { METHODS = sizeof methods / sizeof *methods, TASKS = sizeof tasks / sizeof *tasks };
 
@@ -73,8 +73,8 @@ const struct source_figure source_figure_diet_1 = {
 	.title = "Positions at the input or per head",
 	.source = "Chen et al. 2021, Figure 1; its Tables 2, 3 and 4",
 	.shows =
-		"Positions in each head do better than positions at the input: scores as printed. Table 4 "
-		"has three rows, so (c) has three bars.",
+		"Positions in each head do better than positions at the input: scores as printed. Of Czech to "
+		"English Table 4 has three rows.",
 	.made = "Bars begin at the score of positions at the input, not at zero. DIET is that with "
 		"segments per head.",
 	.width = 1600,

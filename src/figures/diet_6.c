@@ -10,8 +10,8 @@ static const struct {
 	const char *name, *title;
 	double segments[2][2]; /* E_S: of the query's, of the key's */
 } heads[] = {
-	{"a", "(a) Second segment", {{0, 3}, {0, 3}}},
-	{"b", "(b) Down-weighted", {{-2, 0}, {0, -2}}},
+	{"a", "Second segment", {{0, 3}, {0, 3}}},
+	{"b", "Down-weighted", {{-2, 0}, {0, -2}}},
 };
 enum { HEADS = sizeof heads / sizeof *heads };
 
@@ -133,10 +133,9 @@ const struct source_figure source_figure_diet_6 = {
 	.source = "Chen et al. 2021, Figure 6",
 	.shows =
 		"Attention of DIET-REL without its token–token term, 32 tokens, the second segment from 16 on. "
-		"E_S draws it to the second segment (a), or takes weight from what is near, in the own "
-		"segment (b).",
-	.made = "The source shows trained heads. Here R is 2·exp(−|t−s|/4); E_S is (a) 3 for keys of the second "
-		"segment, (b) −2 within a segment, otherwise 0.",
+		"E_S draws it to the second segment, or takes weight from what is near in the own segment.",
+	.made = "The source shows trained heads. Here R is 2·exp(−|t−s|/4); E_S is 3 for keys of the second "
+		"segment, or −2 within each segment, otherwise 0.",
 	.width = 1300,
 	.height = 860,
 	.make = make,

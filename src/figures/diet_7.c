@@ -11,8 +11,8 @@ static const struct {
 	const char *name, *title;
 	struct diet_pattern is;
 } heads[] = {
-	{"forward", "(a) To the next tokens", {1, 3, 4, 0, 0}},
-	{"previous", "(b) To previous tokens", {-8, 6, 4, 0, 0}},
+	{"forward", "To the next tokens", {1, 3, 4, 0, 0}},
+	{"previous", "To previous tokens", {-8, 6, 4, 0, 0}},
 };
 enum { HEADS = sizeof heads / sizeof *heads };
 
@@ -69,7 +69,7 @@ const struct source_figure source_figure_diet_7 = {
 		"Rows of P_Q·P_Kᵀ for four queries t. Each has the pattern of the others, shifted with t: a "
 		"relative scheme would say it with one number for each distance.",
 	.made = "The source shows trained heads. These are made: n 128, d_p 128, and a score is "
-		"4·exp(−(s−t−k)²/2w²) with (a) k 1, w 3, (b) k −8, w 6.",
+		"4·exp(−(s−t−k)²/2w²), to the next with k 1 and w 3, to previous ones with k −8 and w 6.",
 	.width = 1600,
 	.height = 700,
 	.make = make,
