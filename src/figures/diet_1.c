@@ -73,8 +73,8 @@ const struct source_figure source_figure_diet_1 = {
 	.title = "Positions at the input or per head",
 	.source = "Chen et al. 2021, Figure 1; its Tables 2, 3 and 4",
 	.shows =
-		"Positions in each head do better than positions at the input: scores as printed. Of Czech to "
-		"English Table 4 has three rows.",
+		"Positions in each head do better than positions at the input: scores as printed. Table 4, Czech "
+		"to English, has no Raffel et al., Ke et al. and DIET-ABS.",
 	.made = "Bars begin at the score of positions at the input, not at zero. DIET is that with "
 		"segments per head.",
 	.width = 1600,

@@ -145,7 +145,7 @@ const struct source_figure source_figure_diet_2 = {
 	.made = "Nothing is trained: positions at the input are sums of waves, P_Q and P_K are drawn from "
 		"N(0, 0.25). Sizes are those of BERT's base model: n 128, d 768, 12 heads; d_p 64.",
 	.width = 1600,
-	.height = 600,
+	.height = 700,
 	.make = make,
 	.expects = (const char *const[]){"rank.bert.most <= 64", "rank.bert.least = 64",
 					 "rank.diet_abs.least > 64", "rank.diet_abs.most <= 128",
