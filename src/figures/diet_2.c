@@ -48,6 +48,7 @@ static void decompose_all(struct fig *f, struct work *w)
 	machine_parallel(MODELS * HEADS, decompose, w);
 	for (size_t i = 0; i < MODELS * HEADS; i++) {
 		struct rank *const r = &w->ranks[i];
+		BUG_IF(!r->values);
 		double *const values = arena_alloc(f->a, r->n * sizeof *values);
 		r->values = memcpy(values, r->values, r->n * sizeof *values);
 		arena_release(&w->own[i]);

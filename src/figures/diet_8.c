@@ -45,6 +45,7 @@ static struct rank rank_of_product(struct fig *f, struct mat a, struct mat b)
 		BUG("%s", err.text);
 	mat_mul(product, 1, r_a, false, r_b, true, 0);
 	rank_of(product, 0, 0, f->a, &out);
+	BUG_IF(!out.values);
 	return out;
 }
 
