@@ -70,6 +70,11 @@ bool mat_range(struct mat m, double *lo, double *hi);
 /* Singular values, descending, into values[min(rows, cols)] (LAPACK dgesdd). `a` is scratch. */
 bool mat_singular_values(struct mat m, double *values, struct arena *a, struct err *err);
 
+/* R of m = Q·R, where QᵀQ = I and R is 0 below its diagonal, into out[m.cols, m.cols]; m has no fewer rows than
+ * columns (LAPACK dgelqf). Of two products of such matrices A·Bᵀ has the singular values of R_A·R_Bᵀ. `a` is
+ * scratch. */
+bool mat_triangle(struct mat m, struct mat out, struct arena *a, struct err *err);
+
 /* The x of least norm among those for which ‖a·x − b‖ is least, into x[a.cols, b.cols]; singular values of a
  * below 2⁻⁵²·max(rows, cols) of the largest count as 0 (LAPACK dgelsd). `arena` is scratch. */
 bool mat_least_squares(struct mat a, struct mat b, struct mat x, struct arena *arena,

@@ -16,6 +16,9 @@ extern void dsyevd_(const char *jobz, const char *uplo, const int *n, double *a,
 		    double *w, double *work, const int *lwork, int *iwork, const int *liwork,
 		    int *info, size_t jobz_len, size_t uplo_len);
 
+extern void dgelqf_(const int *m, const int *n, double *a, const int *lda, double *tau,
+		    double *work, const int *lwork, int *info);
+
 extern void dgelsd_(const int *m, const int *n, const int *nrhs, double *a, const int *lda,
 		    double *b, const int *ldb, double *s, const double *rcond, int *rank,
 		    double *work, const int *lwork, int *iwork, int *info);
@@ -82,6 +85,28 @@ bool mat_singular_values(struct mat m, double *values, struct arena *a, struct e
 	dgesdd_("N", &rows, &cols, copy.at, &rows, values, &none, &one, &none, &one, work, &lwork,
 		iwork, &info, 1);
 	return check_info(info, "singular values", err);
+}
+
+/* There our m is mᵀ = L·Qᵀ, and the L that stands there is R here. */
+bool mat_triangle(struct mat m, struct mat out, struct arena *a, struct err *err)
+{
+	BUG_IF(m.cols > m.rows || out.rows != m.cols || out.cols != m.cols);
+	if (!m.cols)
+		return true;
+	if (!check_finite(m, "triangles", err))
+		return false;
+	const struct mat copy = mat_copy(a, m), scale = mat_new(a, 1, m.cols);
+	const int rows = lapack_int(m.cols), cols = lapack_int(m.rows), query = -1;
+	double size = 0;
+	int info = 0;
+	dgelqf_(&rows, &cols, copy.at, &rows, scale.at, &size, &query, &info);
+	const int lwork = work_size(size);
+	double *const work = mat_new(a, 1, (size_t)lwork).at;
+	dgelqf_(&rows, &cols, copy.at, &rows, scale.at, work, &lwork, &info);
+	for (size_t r = 0; r < out.rows; r++)
+		for (size_t c = 0; c < out.cols; c++)
+			mat_row(out, r)[c] = c < r ? 0 : mat_row(copy, r)[c];
+	return check_info(info, "triangle", err);
 }
 
 /* What LAPACK reads by columns. */

@@ -52,8 +52,8 @@ TEST(text_puts_marks_into_the_cell_of_their_base)
 TEST(text_uses_plain_signs_in_ascii)
 {
 	struct canvas *const c = help_canvas(1, 9, TIER_MONO, true);
-	canvas_text(c, 0, 0, 9, "−1…2×3·→", 0);
-	assert_string_equal(help_screen(c), "-1~2x3.>\n");
+	canvas_text(c, 0, 0, 9, "−1…2×3·→ᵀ", 0);
+	assert_string_equal(help_screen(c), "-1~2x3.>T\n");
 }
 
 TEST(writes_at_random_keep_the_grid_whole)

@@ -454,6 +454,39 @@ TEST(singular_values_show_the_rank)
 	assert_true(values[2] > 1e-3 && values[3] < 1e-12);
 }
 
+/* [3,4]: length 5; the second column has 4 along it, and 3 is left of it. */
+TEST(triangle_of_a_known_matrix)
+{
+	double at[] = {3, 0, -1, 4, 5, -1};
+	const struct mat m = {2, 2, 3, at}, out = mat_new(*state, 2, 2);
+	assert_true(mat_triangle(m, out, *state, NULL));
+	assert_true(fabs(fabs(out.at[0]) - 5) < 1e-14 && fabs(fabs(out.at[1]) - 4) < 1e-14);
+	assert_true(fabs(out.at[2]) <= 0 && fabs(fabs(out.at[3]) - 3) < 1e-14);
+}
+
+/* RᵀR = mᵀm; and what the triangles are for. */
+TEST(triangles_keep_what_rows_have_to_do_with_each_other)
+{
+	struct rng rng;
+	rng_init(&rng, 8);
+	const struct mat a = strided(*state, 9, 4, &rng), b = strided(*state, 7, 4, &rng);
+	const struct mat before = mat_copy(*state, a), product = mat_new(*state, 9, 7);
+	const struct mat r_a = mat_new(*state, 4, 4), r_b = mat_new(*state, 4, 4),
+			 small = mat_new(*state, 4, 4), gram = mat_new(*state, 4, 4);
+	double values[7], same[4];
+	assert_true(mat_triangle(a, r_a, *state, NULL) && mat_triangle(b, r_b, *state, NULL));
+	assert_true(mat_max_abs_diff(a, before) == 0);
+	mat_mul(gram, 1, a, true, a, false, 0);
+	mat_mul(small, 1, r_a, true, r_a, false, 0);
+	assert_true(mat_max_abs_diff(gram, small) < 1e-13);
+	mat_mul(product, 1, a, false, b, true, 0);
+	mat_mul(small, 1, r_a, false, r_b, true, 0);
+	assert_true(mat_singular_values(product, values, *state, NULL));
+	assert_true(mat_singular_values(small, same, *state, NULL));
+	for (size_t i = 0; i < 4; i++)
+		assert_true(fabs(values[i] - same[i]) < 1e-13);
+}
+
 TEST(decompositions_refuse_what_is_not_finite)
 {
 	const struct mat m = mat_eye(*state, 3), vectors = mat_new(*state, 3, 3);
@@ -462,6 +495,7 @@ TEST(decompositions_refuse_what_is_not_finite)
 	mat_row(m, 1)[2] = NAN;
 	assert_false(mat_singular_values(m, values, *state, &err));
 	assert_non_null(strstr(err.text, "row 2, column 3"));
+	assert_false(mat_triangle(m, vectors, *state, &err));
 	mat_row(m, 1)[2] = -INFINITY;
 	err.text[0] = '\0';
 	assert_false(mat_eigen_symmetric(m, values, vectors, *state, &err));
