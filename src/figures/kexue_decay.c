@@ -133,7 +133,7 @@ const struct source_figure source_figure_kexue_decay = {
 	.shows =
 		"Of two equal vectors k apart a rotation leaves the mean of cos(kθ) over its pairs, with "
 		"θ_i = B^(−2i/d) the curve of sinusoids. RoFormer bounds all products by the mean of |S_j|, "
-		"S_j the sum of e^{ikθ} over the first j pairs: both fall with distance, not evenly, and "
+		"S_j the sum of e^(ikθ) over the first j pairs: both fall with distance, not evenly, and "
 		"slower with a larger base.",
 	.made = "B 10000 is the paper's. That d is 128, the other bases and the walk of S_j are ours.",
 	.width = 1600,
