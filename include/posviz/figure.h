@@ -191,9 +191,10 @@ struct presented {
 };
 
 struct figure {
-	const char *title;	   /* "Rotary position embedding" */
-	const char *subtitle;	   /* "Su et al. 2021 · rope+causal · head 1 of 4" */
-	const char *caption;	   /* sentence, sizes, seed, projection, parameters */
+	const char *title;    /* "Rotary position embedding" */
+	const char *subtitle; /* "Su et al. 2021 · rope+causal · head 1 of 4" */
+	const char *caption;  /* sentence, sizes, seed, projection, parameters */
+	bool whole; /* a small page does not cut the caption: it says what must be known */
 	const char *caption_right; /* "posviz 0.1"; NULL for none */
 	const char *command;	   /* the line that makes this figure again; NULL for none */
 	struct panel panels[FIGURE_PANELS];

@@ -86,6 +86,10 @@ bool quantity_parse(const char *text, struct arena *a, struct quantity *out, str
  * → is -> too, − is -, ± is +-, and – in a label is --. */
 bool expect_parse(const char *text, struct arena *a, struct expect *out, struct err *err);
 
+/* "OP NUMBER [± TOL]" by the same rules, of a number that is no quantity of a scene; and whether it holds. */
+bool expect_parse_number(const char *text, struct arena *a, struct expect *out, struct err *err);
+bool expect_meets(const struct expect *e, double is, double wanted);
+
 /* ---- evaluating --------------------------------------------------------------------------------- */
 
 /* A scene whose quantities are asked for. What one took to find is kept for the next. */

@@ -104,8 +104,8 @@ struct scene {
 	const char
 		*sweep; /* "base=100,1000": in place of heads the view Heads shows these; "none" */
 	const char *figure; /* of the papers, which the view Figures shows */
-	long within;	/* places around the query whose weights the view Lengths sums */
-	bool timing; /* the view Cost measures time; else it only counts */
+	long within;	    /* places around the query whose weights the view Lengths sums */
+	bool timing;	    /* the view Cost measures time; else it only counts */
 	long reach; /* in the view Compare curves go to this many times t_max; 0: as the tokens do */
 };
 

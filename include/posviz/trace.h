@@ -168,8 +168,8 @@ struct trace {
 	size_t planes;
 	double c;
 	double operations, multiply_adds; /* counted by the tape (struct tape) */
-	const char *bias_absent;  /* why there is no bias, or NULL */
-	struct relation relation; /* n 0: no member has one */
+	const char *bias_absent;	  /* why there is no bias, or NULL */
+	struct relation relation;	  /* n 0: no member has one */
 	struct spectrum spectrum; /* n 0: no member reads eigenvectors; of the first that does */
 	struct trace_kept *kept;  /* with WANT_KEPT */
 	size_t n_kept, cap_kept;

@@ -40,7 +40,7 @@ struct view_data {
 	const struct table_row *table;	/* [n_table] all schemes; NULL: not wanted */
 	size_t n_table;
 	const struct lengths *lengths; /* NULL: not wanted */
-	const struct cost *cost; /* NULL: not wanted */
+	const struct cost *cost;       /* NULL: not wanted */
 	const struct measures *measures;
 	bool measures_stale;
 	enum background background; /* what the figure will be drawn on */

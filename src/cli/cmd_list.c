@@ -162,10 +162,10 @@ static const struct list {
 	const char *name;
 	void (*rows)(struct arena *a, struct listing *l);
 } lists[] = {
-	{"schemes", list_schemes},   {"views", list_views},	    {"figures", list_figures},
+	{"schemes", list_schemes},   {"views", list_views},	      {"figures", list_figures},
 	{"matrices", list_matrices}, {"quantities", list_quantities}, {"commands", list_commands},
-	{"keys", list_keys},	{"settings", list_settings}, {"colormaps", list_colormaps},
-	{"samples", list_samples}, {"words", list_words},
+	{"keys", list_keys},	     {"settings", list_settings},     {"colormaps", list_colormaps},
+	{"samples", list_samples},   {"words", list_words},
 };
 
 enum { LISTS = sizeof lists / sizeof lists[0] };

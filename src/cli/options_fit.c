@@ -237,7 +237,7 @@ static const struct {
 	{"sort", "table"},	{"descending", "table"}, {"filter", "table"},
 	{"pair", "compare"},	{"reach", "compare"},	 {"terms-off", "terms"},
 	{"heads-of", "heads"},	{"sweep", "heads"},	 {"listed", "table", "relation"},
-	{"vectors", "vectors"}, {"figure", "figures"}, {"timing", "cost"},
+	{"vectors", "vectors"}, {"figure", "figures"},	 {"timing", "cost"},
 	{"distance-of", "map"}, {"within", "lengths"},
 };
 

@@ -103,6 +103,7 @@ static void figures_figure(const struct view_data *d, struct arena *a, struct fi
 {
 	const struct figures_kept *const k = d->kept;
 	*out = k->figure;
+	out->whole = true;
 	out->caption_right = "posviz " POSVIZ_VERSION;
 	out->title = k->is ? k->is->title : "Figures";
 	out->command = k->is ? arena_printf(a, "posviz figure %s", k->is->name) : NULL;
@@ -125,22 +126,12 @@ static void figures_figure(const struct view_data *d, struct arena *a, struct fi
 	view_close(d, out);
 }
 
-static void figures_numbers(const struct view_data *d, struct arena *a, struct numbers *out)
-{
-	const struct figures_kept *const k = d->kept;
-	for (size_t i = 0; i < k->numbers.n; i++)
-		numbers_say(out, arena_printf(a, "figures.%s", k->numbers.at[i].name),
-			    k->numbers.at[i].at.at ? k->numbers.at[i].at.at[0] : NAN,
-			    k->numbers.at[i].says, k->numbers.at[i].means);
-}
-
 const struct view view_figures = {"figures",
 				  "Figures",
 				  "a figure of the papers, drawn anew, with what they say of it",
 				  figures_wants,
 				  figures_figure,
 				  .keep = figures_keep,
-				  .numbers = figures_numbers,
 				  .fits = figures_fits,
 				  .broad = true,
 				  .own = true};

@@ -1,11 +1,9 @@
 /* source_figure.c: the list of the figures of the sources, and what they expect of their numbers. */
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "fig.h"
 #include "figures_in.h"
-#include "posviz/num.h"
+#include "posviz/quantity.h"
 #include "posviz/text.h"
 
 #define FIGURE(id) &source_figure_##id,
@@ -49,23 +47,15 @@ static const struct number *number_named(const struct numbers *numbers, const ch
 	return NULL;
 }
 
-/* Half a unit of the last place of what is written with decimals; of whole numbers rounding alone. */
-static double tolerance_of(const char *written)
+/* "= NAME ± 0.1" with the value of that number for its name, met to rounding where it says no more. */
+static const char *with_value(const char *rest, const struct numbers *numbers, struct arena *a)
 {
-	const char *const dot = strchr(written, '.');
-	return dot ? 0.5 * pow(10, -(double)strspn(dot + 1, "0123456789")) : 1e-9;
-}
-
-static bool meets(const char *op, double found, double wanted, double tolerance)
-{
-	const bool near = fabs(found - wanted) <= tolerance * (1 + 1e-9);
-	if (strcmp(op, "=") == 0)
-		return near;
-	if (strcmp(op, "!=") == 0)
-		return !near;
-	if (op[0] == '<')
-		return found < wanted || (op[1] == '=' && near);
-	return found > wanted || (op[1] == '=' && near);
+	const size_t op = strcspn(rest, " ") + 1, len = strcspn(rest + op, " ");
+	const struct number *const other = number_named(numbers, rest + op, len);
+	const char *const behind = rest + op + len;
+	return other && other->at.at ? arena_printf(a, "%.*s%.17g%s", (int)op, rest,
+						    other->at.at[0], *behind ? behind : " ± 1e-9")
+				     : rest;
 }
 
 /* NAME OP VALUE, or NAME OP VALUE ± TOLERANCE; VALUE may be another number's name. These are ours. */
@@ -74,22 +64,14 @@ static struct source_expect expect(const char *text, const struct numbers *numbe
 	struct source_expect out = {.text = text, .found = "there is no such number"};
 	const size_t len = strcspn(text, " ");
 	const struct number *const number = number_named(numbers, text, len);
-	const char *const op = text + len + 1, *const value = op + strcspn(op, " ") + 1;
-	const char *const more = strstr(value, " ± ");
-	const size_t value_len = more ? (size_t)(more - value) : strlen(value);
-	const char *const wanted = arena_strndup(a, value, value_len);
-	const struct number *const other = number_named(numbers, wanted, value_len);
-	double target = 0;
-	if (other && other->at.at)
-		target = other->at.at[0];
-	else if (!num_parse_double(wanted, value_len, -1e300, 1e300, &target, NULL))
-		BUG("expectation \"%s\"", text);
-	const double tolerance = more ? strtod(more + strlen(" ± "), NULL) : tolerance_of(wanted);
+	struct expect e;
+	struct err err = {""};
+	if (!expect_parse_number(with_value(text + len + 1, numbers, a), a, &e, &err))
+		BUG("expectation \"%s\": %s", text, err.text);
 	if (!number)
 		return out;
 	out.found = number->says;
-	out.holds = number->at.at && meets(arena_strndup(a, op, strcspn(op, " ")), number->at.at[0],
-					   target, tolerance);
+	out.holds = number->at.at && expect_meets(&e, number->at.at[0], e.number);
 	return out;
 }
 

@@ -55,8 +55,8 @@ struct run_private {
 	const struct record *record; /* then: how much */
 	struct head **recorded;	     /* [n_steps] the heads of each step; NULL: not reached */
 	struct node *unit,
-		*nudge; /* what record->inputs wants; NULL: it is not wanted, or not there */
-	bool nudged;	/* in this step */
+		*nudge;	     /* what record->inputs wants; NULL: it is not wanted, or not there */
+	bool nudged;	     /* in this step */
 	struct node *summed; /* the parts of run->x, as the step begins */
 	struct cache *cache;
 	struct watch *watch;

@@ -85,7 +85,8 @@ double raster_page_foot(struct page *p, const struct figure *f, struct area at, 
 	}
 	if (f->caption != NULL)
 		y = fmax(y, paragraph(p, FACE_TEXT, p->theme->second, left, draw,
-				      p->compact ? one_line(p, f->caption, left.w) : f->caption));
+				      p->compact && !f->whole ? one_line(p, f->caption, left.w)
+							      : f->caption));
 	if (p->foot == FOOT_COMMAND && f->command != NULL) {
 		at.y = y + 4 * p->space;
 		y = paragraph(p, FACE_TEXT, p->theme->second, at, draw, f->command);

@@ -16,7 +16,7 @@ static const double rounding = 1e-9;
 
 /* Within the tolerance counts as equal, for all signs alike, so that one of <, = and > holds. The last place of
  * "0.0955" must not hang on how it is rounded to binary. */
-static bool compare_numbers(const struct expect *e, double is, double wanted)
+bool expect_meets(const struct expect *e, double is, double wanted)
 {
 	const double slack = 1e-12 * fmax(1, fabs(wanted));
 	const bool equal = fabs(is - wanted) <= e->tolerance + slack;
@@ -49,7 +49,7 @@ static bool compare(const struct expect *e, const struct quantity_value *is,
 		    const struct quantity_value *wanted)
 {
 	if (is->is == QUANTITY_NUMBER && wanted->is == QUANTITY_NUMBER)
-		return compare_numbers(e, is->number, wanted->number);
+		return expect_meets(e, is->number, wanted->number);
 	return e->op == EXPECT_EQUAL	   ? same_value(is, wanted)
 	       : e->op == EXPECT_DIFFERENT ? !same_value(is, wanted)
 					   : false;
@@ -124,12 +124,12 @@ static int digits_to(double value, int decimals)
 static const char *shown_number(const struct expect *e, double is, double wanted, struct arena *a)
 {
 	char text[40];
-	const bool holds = compare_numbers(e, is, wanted);
+	const bool holds = expect_meets(e, is, wanted);
 	const int least = e->quantity.kind->digits ? e->quantity.kind->digits : 3;
 	const int asked = digits_to(is, e->decimals);
 	int digits = asked > least ? asked : least;
 	num_show(text, sizeof text, is, digits);
-	while (digits < 17 && compare_numbers(e, read_again(text), wanted) != holds)
+	while (digits < 17 && expect_meets(e, read_again(text), wanted) != holds)
 		num_show(text, sizeof text, is, ++digits);
 	return arena_strdup(a, text);
 }

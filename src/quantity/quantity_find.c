@@ -223,6 +223,23 @@ bool find_mean_distance(const struct asking *ask, struct quantity_value *out, st
 
 /* ---- two expressions --------------------------------------------------------------------------------- */
 
+/* On two inputs as shares of what a query gives to words, of queries that are words of both. */
+static bool apart_by_word(const struct asking *ask, const struct quantity_run *one,
+			  const struct quantity_run *other, struct apart *out)
+{
+	struct matched m;
+	struct mat x, y;
+	const uint8_t *mask_x, *mask_y;
+	axis_match(&one->trace->query, &other->trace->query, ask->a, &m.queries);
+	axis_match(&one->trace->key, &other->trace->key, ask->a, &m.keys);
+	if (m.queries.n == 0 || m.keys.n == 0)
+		return false;
+	matched_take(&m, false, true, one->head->weights, one->head->mask, ask->a, &x, &mask_x);
+	matched_take(&m, true, true, other->head->weights, other->head->mask, ask->a, &y, &mask_y);
+	apart_weights(x, mask_x, y, mask_y, out);
+	return true;
+}
+
 bool find_apart(const struct asking *ask, struct quantity_value *out, struct err *err)
 {
 	struct quantity_run one, other;
@@ -232,6 +249,10 @@ bool find_apart(const struct asking *ask, struct quantity_value *out, struct err
 	    !runs_head_of(ask, ask->of->second, false, &other, err) ||
 	    !runs_head_of(ask, ask->of->first, false, &one, err))
 		return false;
+	if (!runs_one_input(ask->q, ask->of->first, ask->of->second))
+		return apart_by_word(ask, &one, &other, &apart)
+			       ? answer_number(out, apart.distance)
+			       : answer_absent(out, "no word is in both inputs");
 	if (!axis_same(&one.trace->query, &other.trace->query) ||
 	    !axis_same(&one.trace->key, &other.trace->key))
 		return answer_absent(out, "their cells are of other pairs of units");

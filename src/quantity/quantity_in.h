@@ -88,6 +88,8 @@ bool runs_measures(struct quantities *q, long n, unsigned kinds, const struct me
 bool runs_head(const struct asking *ask, struct quantity_run *out, struct err *err);
 bool runs_head_of(const struct asking *ask, long n, bool written, struct quantity_run *out,
 		  struct err *err);
+/* Whether two of those compared, which are there, are run on the same input. */
+bool runs_one_input(const struct quantities *q, long first, long second);
 /* "equal", "mirrored" ...: how two of those compared are the same; a word of ours. */
 bool runs_same(struct quantities *q, long first, long second, const char **word, struct err *err);
 const struct scene *runs_scene(const struct quantities *q);

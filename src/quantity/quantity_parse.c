@@ -480,3 +480,15 @@ bool expect_parse(const char *text, struct arena *a, struct expect *out, struct 
 	skip_blanks(&r);
 	return take_value(&r, out) && take_tolerance(&r, out) && has_order(&r, out) && at_end(&r);
 }
+
+bool expect_parse_number(const char *text, struct arena *a, struct expect *out, struct err *err)
+{
+	static const struct quantity_kind any = {.is = QUANTITY_NUMBER};
+	struct reader r = {.at = text, .a = a, .err = err};
+	*out = (struct expect){.text = text, .quantity = {.kind = &any}};
+	skip_blanks(&r);
+	if (!take_op(&r, &out->op))
+		return false;
+	skip_blanks(&r);
+	return take_value(&r, out) && take_tolerance(&r, out) && at_end(&r);
+}

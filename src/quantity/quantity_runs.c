@@ -2,6 +2,7 @@
  * once, a head of a layer runs once, a kind of measure is measured once. */
 #include <string.h>
 
+#include "posviz/beside.h"
 #include "posviz/same.h"
 #include "quantity_in.h"
 
@@ -20,6 +21,8 @@ struct run {
 
 struct expression {
 	struct setup setup;
+	const char
+		*wrong; /* why there is none, of an input that does not go with the scene; NULL */
 	struct built *built; /* NULL: not yet */
 	struct measures measures;
 };
@@ -35,29 +38,22 @@ struct quantities {
 	const char *same[COMPARE_MAX][COMPARE_MAX];
 };
 
-/* The setup of number i, from 0, of those that are compared: only the expression differs. */
-static struct setup setup_of(const struct setup *setup, const char *expression)
-{
-	struct setup own = *setup;
-	own.scheme = scene_intern(expression);
-	own.compare = "none";
-	return own;
-}
-
 struct quantities *quantities_new(const struct scene *scene, struct cache *cache,
 				  struct watch *watch)
 {
 	struct arena arena;
-	const char *all[COMPARE_MAX];
+	struct beside all[COMPARE_MAX];
+	struct err err = {""};
 	arena_init(&arena);
 	struct quantities *const q = arena_calloc(&arena, 1, sizeof *q);
 	q->scene = *scene;
 	q->own_cache = cache ? NULL : cache_new(CACHE_BYTES);
 	q->cache = cache ? cache : q->own_cache;
 	q->watch = watch;
-	q->n = scene_compared(&scene->setup, &arena, all);
+	q->n = scene_beside(&scene->setup, &arena, all);
 	for (size_t i = 0; i < q->n; i++)
-		q->of[i].setup = setup_of(&scene->setup, all[i]);
+		if (!setup_of_compared(&scene->setup, i + 1, &arena, &q->of[i].setup, &err))
+			q->of[i].wrong = arena_strdup(&arena, err.text);
 	q->arena = arena; /* from now on it grows there */
 	return q;
 }
@@ -113,6 +109,8 @@ static bool build(struct quantities *q, long n, struct expression **out, struct 
 	if (e->built)
 		return true;
 	struct built *const b = arena_calloc(&q->arena, 1, sizeof *b);
+	if (e->wrong)
+		return err_set(err, "%s", e->wrong) || fails(n, err);
 	if (!setup_build(&e->setup, &q->arena, b, err))
 		return fails(n, err);
 	e->built = b;
@@ -224,6 +222,11 @@ bool runs_head_of(const struct asking *ask, long n, bool written, struct quantit
 bool runs_head(const struct asking *ask, struct quantity_run *out, struct err *err)
 {
 	return runs_head_of(ask, ask->of->of ? ask->of->of : 1, false, out, err);
+}
+
+bool runs_one_input(const struct quantities *q, long first, long second)
+{
+	return setup_same_input(&q->of[first - 1].setup, &q->of[second - 1].setup);
 }
 
 /* ---- two of them ---------------------------------------------------------------------------------- */

@@ -46,7 +46,7 @@ TEST(their_words_are_whole)
 			assert_string_not_equal(is->name, source_figures[k]->name);
 		if (last[strlen(last) - 1] != '.' || is->shows[strlen(is->shows) - 1] != '.')
 			fail_msg("%s: a caption is whole sentences", is->name);
-		if (is->width < 600 || is->width > 2000 || is->height < 400 || is->height > 1600)
+		if (is->width < 600 || is->width > 2000 || is->height < 300 || is->height > 1600)
 			fail_msg("%s: %.0fx%.0f", is->name, is->width, is->height);
 		assert_true(strlen(is->title) <= 60);
 	}

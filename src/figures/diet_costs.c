@@ -1,0 +1,187 @@
+/* diet_costs.c: what DIET says of time and of learned numbers, with ours beside it. */
+#include <math.h>
+#include <string.h>
+
+#include "fig.h"
+#include "posviz/cost.h"
+#include "posviz/results.h"
+
+/* Little, for a page is waited for: the view Cost and posviz cost take their time. */
+static const struct cost_patience short_patience = {
+	.width = 0.05, .seconds = 0.5, .least = COST_FEWEST, .most = 12};
+
+/* As posviz cost has it, at BERT-base's sizes. Without `timed` passes are not run. */
+static const struct cost *measure(struct fig *f, const char *const *expressions, size_t n,
+				  bool timed)
+{
+	struct cost *const out = arena_calloc(f->a, 1, sizeof *out);
+	struct scene *const plain = arena_calloc(f->a, 1, sizeof *plain);
+	struct setup *const setup = arena_calloc(f->a, 1, sizeof *setup);
+	struct err err = {""};
+	scene_init(plain);
+	*setup = cost_setup(&plain->setup, cost_own(&plain->setup));
+	setup->memory = f->d->scene->setup.memory;
+	const struct cost_request r = {.setup = setup,
+				       .expressions = expressions,
+				       .n = n,
+				       .most = timed ? SIZE_MAX : 0,
+				       .untimed = !timed,
+				       .patience = short_patience,
+				       .cache = f->d->cache,
+				       .watch = f->d->watch};
+	if (!cost_measure(&r, f->a, out, &err)) {
+		f->why = arena_strdup(f->a, err.text);
+		return NULL;
+	}
+	return out;
+}
+
+static const struct cost_row *row_of(const struct cost *c, const char *expression)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (strcmp(c->rows[i].expression, expression) == 0)
+			return &c->rows[i];
+	BUG("%s has no cost", expression);
+}
+
+/* ---- Table 1 ------------------------------------------------------------------------------------ */
+
+enum { TIMES = 6, TIMED = 4 };
+
+static const struct timed {
+	const char *model, *expression;
+} timed[TIMED] = {{"Shaw et al. 2018", "shaw"},
+		  {"Ke et al. 2020", "tupe_r"},
+		  {"DIET-ABS", "diet_abs(rank=128)"},
+		  {"DIET-REL", "diet_rel"}};
+
+static const char *own_time(struct fig *f, const struct cost_row *row)
+{
+	if (!row->timed)
+		return "not timed";
+	const double percent = 100 * (row->time.ratio - 1);
+	return arena_printf(f->a, "%s%.0f %%", percent < -0.5 ? "−" : "+", fabs(percent));
+}
+
+static void make_1(struct fig *f)
+{
+	static const char *const head[TIMES] = {
+		"model",	   "training, base",   "inference, base",
+		"training, small", "inference, small", "here, inference, base"};
+	const struct results *const r = fig_results(f, "diet-1");
+	const char *expressions[TIMED];
+	for (size_t i = 0; i < TIMED; i++)
+		expressions[i] = timed[i].expression;
+	const struct cost *const c = measure(f, expressions, TIMED, true);
+	const char **const cells = arena_calloc(f->a, TIMED * TIMES, sizeof *cells);
+	if (!c)
+		return;
+	for (size_t i = 0; i < TIMED; i++) {
+		const struct cost_row *const row = row_of(c, timed[i].expression);
+		cells[i * TIMES] = r->rows[i].model;
+		for (size_t k = 0; k < r->cols; k++)
+			cells[i * TIMES + k + 1] =
+				arena_printf(f->a, "+%s %%", r->rows[i].cells[k]);
+		cells[i * TIMES + TIMES - 1] = own_time(f, row);
+		BUG_IF(strcmp(r->rows[i].model, timed[i].model) != 0);
+		fig_number(f, arena_printf(f->a, "printed.%zu", i + 1), r->rows[i].values[1],
+			   "percent that inference of BERT-base takes longer, as printed");
+		fig_number(f, arena_printf(f->a, "more.%zu", i + 1), row->more,
+			   "multiply-adds of one layer beyond those without positions");
+	}
+	fig_table(f, fig_panel(f, "table", "Time over BERT", 0, 0, 1, 0), head, TIMES, cells, TIMED,
+		  1);
+}
+
+/* ---- Table 6 ------------------------------------------------------------------------------------ */
+
+enum { SIZES = 6, SIZED = 6 };
+
+/* Rows of Table 6 in its order, and what they are here. */
+static const struct sized {
+	const char *expression, *name;
+} sized[SIZED] = {{"learned", "learned"},
+		  {"shaw", "shaw"},
+		  {"diet_rel", "rel"},
+		  {"diet_rel(share=layer)", "rel.shared"},
+		  {"diet_abs(rank=128,share=none)", "abs"},
+		  {"diet_abs(rank=128)", "abs.shared"}};
+
+static const char *millions(struct fig *f, double value)
+{
+	return arena_printf(f->a, "%.2f", value / 1e6);
+}
+
+static void make_6(struct fig *f)
+{
+	static const char *const head[SIZES] = {"model", "10⁶ parameters",
+						"added", "of positions, printed",
+						"here",	 "of BERT-base"};
+	const struct results *const r = fig_results(f, "diet-6");
+	const char *expressions[SIZED];
+	for (size_t i = 0; i < SIZED; i++)
+		expressions[i] = sized[i].expression;
+	const struct cost *const c = measure(f, expressions, SIZED, false);
+	const char **const cells = arena_calloc(f->a, SIZED * SIZES, sizeof *cells);
+	double worst = 0;
+	if (!c)
+		return;
+	BUG_IF(r->n != SIZED);
+	for (size_t i = 0; i < SIZED; i++) {
+		const struct cost_row *const row = row_of(c, sized[i].expression);
+		const char **const cell = cells + i * SIZES;
+		const double made = (double)row->parameters;
+		cell[0] = r->rows[i].model;
+		cell[1] = r->rows[i].cells[0];
+		cell[2] = *r->rows[i].cells[2] ? arena_printf(f->a, "+%s %%", r->rows[i].cells[2])
+					       : "";
+		cell[3] = millions(f, row->printed_parameters);
+		cell[4] = millions(f, made);
+		cell[5] = arena_printf(f->a, "%.2f %%", 100 * made / cost_bert);
+		if (strcmp(sized[i].name, "shaw") != 0)
+			worst = fmax(worst, fabs(made - row->printed_parameters));
+		fig_number(f, arena_printf(f->a, "here.%s", sized[i].name), made,
+			   "learned numbers of positions in BERT-base");
+	}
+	fig_number(f, "worst", worst, "the most that printed and made differ, but for shaw");
+	fig_table(f, fig_panel(f, "table", "Learned numbers of positions", 0, 0, 1, 0), head, SIZES,
+		  cells, SIZED, 1);
+}
+
+const struct source_figure source_figure_diet_table_1 = {
+	.name = "diet-table-1",
+	.title = "Time of positions",
+	.source = "Chen et al. 2021, Table 1",
+	.shows =
+		"How much longer training and inference take than BERT's, on TPU v2, as printed. Vectors of "
+		"distances cost most; biases cost next to nothing.",
+	.made = "The last column is measured here, on this processor: one layer of BERT-base on 128 words, in turns with "
+		"one without positions. What is slow on a TPU need not be slow here: posviz cost takes more time to "
+		"measure.",
+	.width = 1200,
+	.height = 320,
+	.make = make_1,
+	.measured = true,
+	/* Of n 128 and d 768: a bias adds n² numbers in each of 12 heads at most twice, and vectors of distances
+	 * n²·d_h in each. */
+	.expects = (const char *const[]){"printed.1 = 33", "printed.2 = 19", "printed.4 = 0",
+					 "more.4 <= 393216", "more.4 < more.1", "more.4 < more.3",
+					 NULL}};
+
+const struct source_figure source_figure_diet_table_6 = {
+	.name = "diet-table-6",
+	.title = "Parameters of positions",
+	.source = "Chen et al. 2021, Table 6",
+	.shows =
+		"Size of the English model in millions and what that adds to BERT's, as printed; what of it is positions, "
+		"beside what is learned here at the same sizes.",
+	.made = "Printed positions are the model's less the 109.7 million of BERT without them. Shaw's differs: the "
+		"paper says neither how far distances are told apart nor what is shared.",
+	.width = 1200,
+	.height = 360,
+	.make = make_6,
+	/* t_max·d; 12·12·1023 distances and as many tables of 2 × 2 segments; 12·12·2·512·128 and 12·2·512·128 with
+	 * segments of every head or layer; printed to 0.1 million. */
+	.expects = (const char *const[]){"here.learned = 393216", "here.rel = 147888",
+					 "here.abs = 18874944", "here.abs.shared = 1572912",
+					 "worst <= 50000", NULL}};
