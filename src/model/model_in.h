@@ -55,9 +55,11 @@ struct run_private {
 	const struct record *record; /* then: how much */
 	struct head **recorded;	     /* [n_steps] the heads of each step; NULL: not reached */
 	struct node *unit,
-		*nudge;	     /* what record->inputs wants; NULL: it is not wanted, or not there */
-	bool nudged;	     /* in this step */
-	struct node *summed; /* the parts of run->x, as the step begins */
+		*nudge; /* what record->inputs wants; NULL: it is not wanted, or not there */
+	bool nudged;	/* in this step */
+	struct parts
+		summed_of; /* what was summed last in this step, and the sum; NULL: nothing was */
+	struct node *summed;
 	struct cache *cache;
 	struct watch *watch;
 	struct arena *keep;	/* the caller's arena, for what the trace keeps */

@@ -178,6 +178,26 @@ static bool embed_beside(struct run *run, const struct member *m, struct err *er
 	return true;
 }
 
+static bool same_parts(const struct parts *x, const struct parts *y)
+{
+	bool same = x->n == y->n;
+	for (size_t i = 0; i < x->n && same; i++)
+		same = x->at[i].at == y->at[i].at;
+	return same;
+}
+
+/* What was summed last in this step is not summed again: queries, keys, values and the residual have the same
+ * parts unless a member changes one of them. */
+static struct node *sum_once(struct run *run, const struct parts *parts)
+{
+	struct run_private *const p = run->private;
+	if (!p->summed || !same_parts(parts, &p->summed_of)) {
+		p->summed_of = *parts;
+		p->summed = run_sum_parts(run, parts);
+	}
+	return p->summed;
+}
+
 static bool embed(struct run *run, const struct member *m, struct err *err)
 {
 	const size_t before = run->x.n;
@@ -196,7 +216,7 @@ static bool make_embedding(struct run *run, struct err *err)
 	if ((m->hooks->recurring || first_step_of(run, m)) && !embed(run, m, err))
 		return compatible_failed(run, m, err);
 	if (run->step_index == 0)
-		run->outputs[0] = run_sum_parts(run, &run->x);
+		run->outputs[0] = sum_once(run, &run->x);
 	return true;
 }
 
@@ -212,22 +232,14 @@ static void begin_step(struct run *run, size_t index)
 	run->layer = run->step->layer;
 	run->x.n = run->xq.n = run->xk.n = run->xv.n = 0;
 	run->q_bias = run->k_bias = run->v_bias = NULL;
+	run->private->summed = NULL;
 	parts_add(&run->x, "unit", index == 0 ? run->units : stream(run, run->step->q_from));
 }
 
-static bool same_parts(const struct parts *x, const struct parts *y)
-{
-	bool same = x->n == y->n;
-	for (size_t i = 0; i < x->n && same; i++)
-		same = x->at[i].at == y->at[i].at;
-	return same;
-}
-
-/* What is summed already is not summed again. */
 static struct node *project_one(struct run *run, const struct parts *x, enum weight w,
 				enum weight b, struct node *extra)
 {
-	struct node *in = same_parts(x, &run->x) ? run->private->summed : run_sum_parts(run, x);
+	struct node *in = sum_once(run, x);
 	struct node *out =
 		tape_matmul(run->tape, in, false, weight_node(run, run->layer, w), false, 1);
 	struct node *bias = weight_node(run, run->layer, b);
@@ -258,8 +270,7 @@ static bool project_hooks(struct run *run, struct err *err)
 static bool project(struct run *run, struct err *err)
 {
 	const bool apart = run->step->kv_from != run->step->q_from;
-	run->private->summed = run->residual =
-		run->step_index == 0 ? run->outputs[0] : run_sum_parts(run, &run->x);
+	run->residual = sum_once(run, &run->x);
 	run->xq = run->x;
 	run->xk = run->x;
 	if (apart) {

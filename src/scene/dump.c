@@ -86,6 +86,16 @@ const struct dump_name dump_names[] = {
 	 "frequency.trained in radians a place; cosine.least, cosine.neighbour, cosine.by-distance"},
 	{"clocks.KEY", "",
 	 "the view Clocks, of the cell: angle between the hands in degrees, part of the logit"},
+	{"lengths.KEY", "",
+	 "the view Lengths, where --numbers names it: n are the lengths, NUMBER.last and NUMBER.mean what the "
+	 "last query and the mean of some queries have there, of distance, entropy, within and first; "
+	 "longest.… of the longest, farther.… the share of pairs beyond t-max places"},
+	{"map.KEY", "",
+	 "the view Map, by bias, curve or weights: nearest.NAME how far a scheme is from this one; "
+	 "distances of all of them, plane their places in it"},
+	{"cost.KEY", "",
+	 "the view Cost, where --numbers names it: parameters, multiply_adds and time of each expression; "
+	 "times are measured, and no two runs have the same"},
 	{"gradients.KEY", "",
 	 "the view Gradients, of one cell (query and key, from 1): position and unit are the gradients by "
 	 "position vectors and units, norm their length; saliency.… the lengths of their rows, "
