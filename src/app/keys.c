@@ -136,12 +136,12 @@ const struct binding bindings[] = {
 	{"sweep", "Enter", "view explore", "look at this value", "open it"},
 	{"sweep", "Space", "sweep none", "heads again", "heads"},
 
-	{"figures", "Space", "figure next", "the next figure of the papers", "next"},
+	{"figures", "Space", "figure next", "the next figure of the papers", "next figure"},
 	{"figures", "Right", "figure next", "the next figure of the papers", NULL},
 	{"figures", "Left", "figure prev", "the figure before", NULL},
 	{"figures", "l", "figure next", "the next figure of the papers", NULL},
 	{"figures", "h", "figure prev", "the figure before", NULL},
-	{"figures", "Enter", "command figure", "choose a figure by its name", "choose"},
+	{"figures", "Enter", "command figure", "choose a figure by its name", "choose figure"},
 
 	{"compare", "C", "pin", "compare the scheme with the next that is chosen", "pin"},
 	{"compare", "I", "pin-input", "compare the sentence and its order with what is typed next",

@@ -95,7 +95,8 @@ TEST(what_would_be_ignored_is_refused)
 		{{"list", "--head", "3"},
 		 "list takes no option --head: posviz, posviz render, posviz sheet and posviz dump do"},
 		{{"show", "rope", "-o", "f"},
-		 "show takes no option --output: posviz render, posviz sheet and posviz dump do"},
+		 "show takes no option --output: posviz render, posviz sheet, posviz figure and "
+		 "posviz dump do"},
 		{{"show", "rope", "--size", "800x600"}, "show takes no option --size"},
 		{{"check", "rope", "--view", "order"}, "check takes no option --view"},
 		{{"dump", "rope", "--colormap", "vik", "-o", "x.json"},

@@ -236,7 +236,7 @@ TEST(wrong_sheets_are_refused)
 		{{"sheet", "rope", "-s", ""}, "the sentence is empty"},
 		{{"sheet", "rope", "-s", "a", "-s", "b", "--conllu", "@dep1"}, "several sentences"},
 		{{"sheet", "rope", "-s", "a", "-s", "b", "-c", "sentence c"}, "--sentence alone"},
-		{{"render", "rope", "-s", "a", "-s", "b"}, "given twice"},
+		{{"dump", "rope", "-s", "a", "-s", "b"}, "given twice"},
 		{{"sheet", "rope", "--head", "5"}, "head: there is no 5"},
 		{{"sheet", "all", "--size", "800x600"}, "would be right"},
 		{{"sheet", "rope", "--size", "200x200", "-s", "a b c d e f"}, "would be right"},

@@ -9,6 +9,7 @@
 #include "help_canvas.h"
 #include "help_frame.h"
 #include "help_sample.h"
+#include "posviz/source_figure.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
@@ -289,11 +290,11 @@ static void note_panel(struct looking *l, const struct panel *p)
 }
 
 /* The line of the cell, and the keys. */
-static void note_lines(struct looking *l, struct tui *t)
+static void note_lines(struct looking *l, struct tui *t, int first)
 {
 	const struct canvas *const c =
 		help_frame(t, (struct help_look){.cols = 200, .rows = 50, .tier = TIER_DIRECT});
-	for (int row = c->rows - 2; row < c->rows; row++) {
+	for (int row = c->rows - 2 + first; row < c->rows; row++) {
 		struct strbuf line;
 		strbuf_init(&line, &arena);
 		for (int col = 0; col < c->cols; col++)
@@ -308,11 +309,17 @@ static void look_at(struct looking *l, const char *more)
 		help_tui(&arena, l->scheme->id, arena_printf(&arena, "view %s\n%s", l->view, more),
 			 BACKGROUND_DARK);
 	const struct figure *const f = &t->picture->picture.figure;
-	note(l, f->subtitle);
-	note(l, view_find(l->view)->table ? NULL : f->caption);
+	const struct view *const view = view_find(l->view);
+	/* Sentences, of figures of the papers also where they are from. */
+	note(l, view->own ? NULL : f->subtitle);
+	note(l, view->table || view->own || view->cost ? NULL : f->caption);
+	/* What a figure of a paper shows, and its columns, are called as there; its axes are ours. */
 	for (size_t i = 0; i < f->n; i++)
-		note_panel(l, &f->panels[i]);
-	note_lines(l, t);
+		if (!view->own)
+			note_panel(l, &f->panels[i]);
+		else if (!f->panels[i].absent && f->panels[i].kind != PANEL_TABLE)
+			note_drawn(l, &f->panels[i]);
+	note_lines(l, t, view->own);
 	help_tui_done(t);
 }
 
@@ -333,6 +340,10 @@ TEST_IN_PARTS(help_has_every_word_of_the_screen, 4)
 					    : views[v]->lengths ? "t-max 16\n"
 								: "");
 		}
+	l.scheme = scheme_at(0);
+	l.view = "figures";
+	for (size_t i = test_part; source_figures[i] && i < source_figure_count(); i += test_parts)
+		look_at(&l, arena_printf(&arena, "figure %s\n", source_figures[i]->name));
 	app_release(&l.app);
 	if (l.unknown.len > 0)
 		fail_msg("help does not know\n%s", l.unknown.at);
