@@ -107,7 +107,7 @@ SAY = $(if $(V),,@echo "  $(1)" &&)
 # What pattern rules make on the way is kept.
 .SECONDARY:
 
-.PHONY: all ask run test test-unit test-long mutants screens check-asan check-tsan check-valgrind bench bench-torch fuzz lint format coverage man \
+.PHONY: all ask run test test-unit test-whole test-long mutants screens check-asan check-tsan check-valgrind bench bench-torch fuzz lint format coverage man \
 	install uninstall clean help deps check-deps cross-deps long-deps bench-deps pages gallery fuzz-run coverage-report \
 	check-portable check-clang check-aarch64 check-musl check-install check-reproducible dist
 
@@ -142,6 +142,9 @@ $(B)/flags: ask
 	@echo "$$FLAGS" | cmp -s - $@ || echo "$$FLAGS" > $@
 
 $(B)/tests/%.o: ALL_CPPFLAGS += -D_GNU_SOURCE
+# Tests are compiled more often than they are waited for; what they call is checked with all that there is.
+$(B)/tests/%.o: CFLAGS_release := $(subst -O2,-O1,$(CFLAGS_release))
+$(B)/tests/%.o: CFLAGS_asan = -O0 -g1 -fsanitize=address -fno-omit-frame-pointer
 $(B)/%.o: %.c $(B)/flags | $(FIRST)
 	@mkdir -p $(@D)
 	$(call SAY,CC $<)$(CC) $(ALL_CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
@@ -207,6 +210,9 @@ test: all $(TESTS) $(B)/tests/benches $(B)/tests/gallery pages ## run all tests 
 
 test-unit: all $(B)/tests/units ## the quick half: no terminals, not all schemes times all choices
 	@$(TEST_ENV) $(RUN) $(B)/tests/units $(T)
+
+test-whole: all $(B)/tests/wholes $(B)/tests/benches $(B)/tests/gallery pages ## the other half
+	@$(TEST_ENV) $(RUN) $(B)/tests/wholes $(T)
 
 # What the screens look like is kept in tests/screens; git shows what changed.
 screens: all $(B)/tests/wholes ## write the kept screens anew

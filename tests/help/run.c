@@ -28,6 +28,12 @@ static struct test_program *programs;
 size_t test_part, test_parts = 1;
 char test_data[PATH_MAX];
 
+/* How many parts the table is cut in. */
+static size_t parts_of(const struct test *t)
+{
+	return t->of ? t->of : t->parts;
+}
+
 void test_add(struct test *test)
 {
 	test->next = tests;
@@ -62,7 +68,7 @@ static int run_here(const struct test *t, size_t part)
 	const struct fixture *f = fixture_of(t);
 	size_t n = 0;
 	test_part = part;
-	test_parts = t->parts;
+	test_parts = parts_of(t);
 	for (const struct test *one = t; one && n < MAX_TOGETHER; one = one->with)
 		all[n++] = (struct CMUnitTest){one->name, one->run, one->open, one->close, NULL};
 	return cmocka_run_group_tests_name(t->file, all, f ? f->open : NULL, f ? f->close : NULL);
@@ -105,8 +111,8 @@ static void print_name(const struct test *t, size_t part)
 {
 	char file[64];
 	printf("%s: %s", stem(t->file, file, sizeof file), t->name);
-	if (t->parts > 1)
-		printf(" %zu/%zu", part + 1, t->parts);
+	if (parts_of(t) > 1)
+		printf(" %zu/%zu", part + 1, parts_of(t));
 }
 
 static sigset_t mask_outside; /* SIGCHLD waits in this process alone */
@@ -269,7 +275,8 @@ static size_t run_all(struct test *const *all, const struct choice *choice, stru
 	struct job jobs[MAX_JOBS] = {0};
 	size_t running = 0;
 	for (; *all && !(choice->first && count->failed); all++)
-		for (size_t part = 0; part < (*all)->parts; part++) {
+		for (size_t part = 0; part < (choice->lasting ? parts_of(*all) : (*all)->parts);
+		     part++) {
 			size_t free = 0;
 			if (running == choice->jobs) {
 				wait_for_one(jobs, choice->jobs, choice->limit, count);

@@ -24,7 +24,8 @@ struct test {
 	int line;
 	CMUnitTestFunction run;
 	CMFixtureFunction open, close; /* or NULL */
-	size_t parts;
+	size_t parts,
+		of; /* parts that run, of so many; in the long tier all of them do. of 0: they are all */
 	int lasts;		  /* only in the long tier */
 	struct test *next, *with; /* with: runs after it in the same process */
 };
@@ -51,7 +52,7 @@ void fixture_add(struct fixture *fixture);
 		fixture_add(&it);                                            \
 	}
 
-#define TEST_OF(id, opens, closes, of_parts, long_tier)         \
+#define TEST_OF(id, opens, closes, of_parts, cut, long_tier)    \
 	static void id(void **state);                           \
 	__attribute__((constructor)) static void add_##id(void) \
 	{                                                       \
@@ -62,18 +63,21 @@ void fixture_add(struct fixture *fixture);
 					 .open = opens,         \
 					 .close = closes,       \
 					 .parts = of_parts,     \
-					 .lasts = long_tier};   \
+					 .lasts = long_tier,    \
+					 .of = cut};            \
 		test_add(&it);                                  \
 	}                                                       \
 	static void id(__attribute__((unused)) void **state)
 
-#define TEST(name) TEST_OF(name, NULL, NULL, 1, 0)
+#define TEST(name) TEST_OF(name, NULL, NULL, 1, 0, 0)
 /* With fixtures of its own inside those of the file. */
-#define TEST_WITH(name, open, close) TEST_OF(name, open, close, 1, 0)
+#define TEST_WITH(name, open, close) TEST_OF(name, open, close, 1, 0, 0)
 /* A table in so many parts that run at once: `for (i = test_part; i < count; i += test_parts)`. */
-#define TEST_IN_PARTS(name, n) TEST_OF(name, NULL, NULL, n, 0)
+#define TEST_IN_PARTS(name, n) TEST_OF(name, NULL, NULL, n, 0, 0)
+/* The same, of a table that goes through much: the first n of so many parts run, in the long tier all of them. */
+#define TEST_SAMPLED(name, n, all) TEST_OF(name, NULL, NULL, n, all, 0)
 /* Minutes: for `make test-long`. */
-#define TEST_THAT_LASTS(name, n) TEST_OF(name, NULL, NULL, n, 1)
+#define TEST_THAT_LASTS(name, n) TEST_OF(name, NULL, NULL, n, 0, 1)
 
 extern size_t test_part, test_parts;
 extern char test_data[]; /* tests/data, from any folder */

@@ -116,7 +116,7 @@ static void assert_scene(const char *scheme, const char *lines, bool dark, bool 
 	arena_clear(&arena);
 }
 
-TEST_IN_PARTS(every_view_can_be_read, 2)
+TEST_SAMPLED(every_view_can_be_read, 2, 4)
 {
 	for (size_t i = test_part; i < SCHEMES; i += test_parts)
 		for (size_t v = 0; views[v]; v++) {

@@ -96,7 +96,7 @@ static const char *const pages[] = {"acl",     "neurips", "slide",    "poster",	
 				    "400x300", "800x500", "700x1200", "1600x1000"};
 enum { PAGES = sizeof pages / sizeof *pages };
 
-TEST_IN_PARTS(every_bar_names_both_ends_and_zero, 2)
+TEST_SAMPLED(every_bar_names_both_ends_and_zero, 2, 5)
 {
 	static const char *const schemes[] = {"t5", "rope", "alibi", "deberta", "sinusoidal"};
 	size_t bars = 0;

@@ -209,7 +209,7 @@ static void check_gradients(const char *text, bool random)
 	help_run_close(&r);
 }
 
-TEST_IN_PARTS(gradients_of_all_leaves_are_right, 2)
+TEST_SAMPLED(gradients_of_all_leaves_are_right, 2, 4)
 {
 	struct variants v;
 	variants_open(&v, true);
