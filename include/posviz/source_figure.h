@@ -1,7 +1,8 @@
 /* source_figure.h: the figures and tables of the papers that the program stands on, drawn anew.
  *
  * Each is computed from schemes, or from stated parameters where the original shows what a trained model has
- * learned; its caption says which. Its numbers have names, and what the paper says of them is checked. */
+ * learned; its caption says which. Its numbers have names, and what the paper says of them, or what follows from its
+ * formulas and the caption, is checked. */
 #ifndef POSVIZ_SOURCE_FIGURE_H
 #define POSVIZ_SOURCE_FIGURE_H
 

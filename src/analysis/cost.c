@@ -282,8 +282,8 @@ static const struct printed {
 } table6[] = {
 	{"learned", "Devlin et al. 2018", NULL, NULL},
 	{"shaw", "Shaw et al. 2018", NULL,
-	 "the paper says neither how far distances are told apart nor which heads and layers share "
-	 "vectors; clip=0, all 1023 distances, makes 1.57 M here"},
+	 "the paper does not say how far distances are told apart, and that heads (section 4.4) and "
+	 "layers (2.2.2) share vectors; clip=0, all 1023 distances, makes 1.57 M here"},
 	{"diet_abs(rank=128,share=none)", "DIET-ABS d_p 128, nothing shared", "DIET-ABS", NULL},
 	{"diet_abs(rank=128)", "DIET-ABS d_p 128, shared", "DIET-ABS shared", NULL},
 	{"diet_rel", "DIET-REL, nothing shared", "DIET-REL", NULL},

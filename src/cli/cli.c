@@ -63,8 +63,9 @@ const struct subcommand subcommands[] = {
 	 "the original shows what a trained model has learned, a pattern is drawn from stated "
 	 "parameters, and the caption says so. posviz list figures names them. Formats are those of "
 	 "render; without --size the page is the figure's own. --all writes every figure into the "
-	 "directory that -o names, as PNG or in --format. --check prints what the papers say of the "
-	 "numbers, and what they are here.",
+	 "directory that -o names, as PNG or in --format. --check prints what the "
+	 "papers say of the numbers, or what follows from their formulas and the caption, and what "
+	 "they are here.",
 	 "figure survey-6 -o dots.png",
 	 TAKES_PAGE | TAKES_OUTPUT | TAKES_FORMAT | TAKES_PICTURE | TAKES_TERMINAL |
 		 TAKES_GRAPHICS | TAKES_PLAIN | TAKES_MEMORY | TAKES_FIGURES,

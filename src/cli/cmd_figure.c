@@ -1,5 +1,5 @@
 /* cmd_figure.c: figures of the papers: one, or all of them into a directory; and whether what the papers say of
- * their numbers holds. */
+ * their numbers, or what follows from their formulas and the captions, holds. */
 #include "cli.h"
 
 #include <errno.h>

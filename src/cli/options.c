@@ -130,8 +130,8 @@ const struct cli_option cli_options[] = {
 	{"all", NULL, "every figure, into the directory that --output names", 0, TAKES_FIGURES,
 	 NULL, FLAG(all)},
 	{"check", NULL,
-	 "no picture: what the papers say of its numbers, and whether that holds; exit status 1 "
-	 "where it does not",
+	 "no picture: what the papers say of its numbers, or what follows from their formulas and the "
+	 "caption, and whether that holds; exit status 1: one does not",
 	 0, TAKES_FIGURES, NULL, FLAG(check)},
 	{"expect", "'QUANTITY = VALUE'",
 	 "check this instead of the claims, of the sentence that is given; may be repeated; exit "

@@ -75,8 +75,8 @@ const struct source_figure source_figure_diet_1 = {
 	.shows =
 		"Positions in each head do better than positions at the input: scores as printed. Table 4, Czech "
 		"to English, has no Raffel et al., Ke et al. and DIET-ABS.",
-	.made = "Bars begin at the score of positions at the input, not at zero. DIET is that with "
-		"segments per head.",
+	.made = "Bars begin at the score of positions at the input, not at zero. On MNLI and XNLI, "
+		"DIET-REL and DIET-ABS are those with segments per head.",
 	.width = 1600,
 	.height = 360,
 	.make = make,

@@ -143,8 +143,10 @@ const struct source_figure source_figure_diet_2 = {
 	.shows =
 		"With positions at the input, as in BERT, the logits of a head are of rank d_h at most, here 64; with "
 		"P_Q·P_Kᵀ added in the head they can reach d_h + d_p = 128.",
-	.made = "Nothing is trained: positions at the input are sums of waves, P_Q and P_K are drawn from "
-		"N(0, 0.25). Sizes are those of BERT's base model: n 128, d 768, 12 heads; d_p 64.",
+	.made = "The source shows the first layer of trained models. Here nothing is trained: "
+		"positions at the input are sums of waves, P_Q and P_K are drawn from N(0, 0.25). "
+		"Sizes are BERT-base's, d 768 and 12 heads, on 128 words as in the paper's pre-"
+		"training; d_p 64.",
 	.width = 1600,
 	.height = 700,
 	.make = make,

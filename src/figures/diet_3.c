@@ -101,11 +101,11 @@ static void make(struct fig *f)
 const struct source_figure source_figure_diet_3 = {
 	.name = "diet-3",
 	.title = "Positions and segments added in each head",
-	.source = "Chen et al. 2021, Figure 3; its equations 1 and 3",
+	.source = "Chen et al. 2021, Figure 3; its equations 1 to 3",
 	.shows =
-		"Tokens, positions and segments each give a matrix of logits, and their sum is what softmax "
-		"gets. Absolute positions: P_Q·P_Kᵀ. Relative ones: R, one number for each diagonal. "
-		"Segments: a number for each two, here two segments of three tokens.",
+		"Tokens, positions and segments each give a matrix of logits, and their sum is what"
+		" softmax gets. Absolute positions: P_Q·P_Kᵀ. Relative ones: R, one number for each"
+		" diagonal. Segments: a number for each pair of segments, here two of three tokens.",
 	.made = "The sentence, head 1 and the values of P_Q, P_K, R and E_S are ours.",
 	.width = 1200,
 	.height = 820,

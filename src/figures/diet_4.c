@@ -94,11 +94,11 @@ const struct source_figure source_figure_diet_4 = {
 	.name = "diet-4",
 	.title = "Patterns of absolute positions",
 	.source = "Chen et al. 2021, Figure 4",
-	.shows =
-		"P_Q·P_Kᵀ of six heads. Each looks a fixed distance away, as a relative scheme would; but row "
-		"and column 0, [CLS], have values of their own, which no relative scheme can give them.",
-	.made = "The source shows trained heads. These are made: n 64, d_p 64, and a head's score is "
-		"g·exp(−(s−t−k)²/2w²), to [CLS] a, from [CLS] b, as it says over each.",
+	.shows = "P_Q·P_Kᵀ of six heads. Each goes by the distance alone, as a relative scheme "
+		 "would; but row and column 0, [CLS], have values of their own, which no relative "
+		 "scheme can give them.",
+	.made = "The source shows trained heads. These six are made: n 64, d_p 64, and a head's "
+		"score is g·exp(−(s−t−k)²/2w²), to [CLS] a, from [CLS] b, as it says over each.",
 	.width = 1300,
 	.height = 980,
 	.make = make,

@@ -132,8 +132,9 @@ const struct source_figure source_figure_diet_6 = {
 	.title = "Segments beside relative positions",
 	.source = "Chen et al. 2021, Figure 6",
 	.shows =
-		"Attention of DIET-REL without its token–token term, 32 tokens, the second segment from 16 on. "
-		"E_S draws it to the second segment, or takes weight from what is near in the own segment.",
+		"Attention of DIET-REL without its token–token term, 32 tokens, the second segment "
+		"from 16 on. E_S draws it to the second segment, or takes weight from what is near "
+		"in the query's own segment.",
 	.made = "The source shows trained heads. Here R is 2·exp(−|t−s|/4); E_S is 3 for keys of the second "
 		"segment, or −2 within each segment, otherwise 0.",
 	.width = 1300,

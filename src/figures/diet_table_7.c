@@ -66,9 +66,8 @@ const struct source_figure source_figure_diet_table_7 = {
 	.name = "diet-table-7",
 	.title = "How DIET was trained",
 	.source = "Chen et al. 2021, Table 7",
-	.shows =
-		"Settings as printed. Both models saw as many tokens in pre-training: four times as long sequences "
-		"for a quarter of the steps.",
+	.shows = "Settings as printed. Both models saw equally many tokens in pre-training: four "
+		 "times as long sequences for a quarter of the steps.",
 	.made = "Nothing is trained here: the last column says which of these sizes other figures compute with.",
 	.width = 1300,
 	.height = 420,

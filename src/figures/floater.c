@@ -108,11 +108,13 @@ const struct source_figure source_figure_floater = {
 	.title = "Sinusoids are a flow",
 	.source = "Liu et al. 2020 (FLOATER); Dufter et al. 2022, eq. 6; Su 2021 (kexue.fm 8130)",
 	.shows =
-		"FLOATER moves a position vector on by dp/dt = h(t, p). With h(p) = Ωp, Ω turning each pair "
-		"of components at its speed, the flow is the sinusoid, up to the steps of its solver. "
-		"Another h gives other vectors, whose cosines need not hang on the distance alone.",
-	.made = "The papers have no such figure. d is 32. The drawn flow is the code's network before training, "
-		"with Δt 0.1 instead of 0.01, to be seen in 48 positions.",
+		"FLOATER moves a position vector on by dp/dt = h(t, p). With h(p) = Ωp, Ω turning "
+		"each pair of components at its speed, the flow is the sinusoid, up to the steps of"
+		" its solver. Another h gives other vectors, whose cosines need not depend on the "
+		"distance alone.",
+	.made = "FLOATER's own Figure 3 shows trained vectors; this flow and its cosines are drawn "
+		"here. d is 32. The drawn flow is the code's network before training, with Δt 0.1 "
+		"instead of 0.01, to be seen in 48 positions.",
 	.width = 1600,
 	.height = 1000,
 	.make = make,

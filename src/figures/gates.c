@@ -133,11 +133,12 @@ const struct source_figure source_figure_gates = {
 	.title = "Gates that count",
 	.source = "Golovneva et al. 2024 (CoPE)",
 	.shows =
-		"Each key has a gate for each query, between 0 and 1. The position of a key is the sum of the "
-		"gates from it to the query: at most the count of those keys, and no whole number. So the "
-		"logit is read between the vectors e of the two positions next to it.",
-	.made = "The paper has no such figure. Vectors of words are drawn, d is 8, and e is not trained: "
-		"e[p] = −c log(1 + p)/2.",
+		"Each key has a gate for each query, between 0 and 1. The position of a key is the "
+		"sum of the gates from it to the query: at most the count of those keys, and in "
+		"general not a whole number. So the logit is read between the vectors e of the two "
+		"positions next to it.",
+	.made = "The paper has no such figure. Vectors of words are drawn, d is 8, and e is not "
+		"trained: e[p] = −c log(1 + p)/2, with c the factor of q·k, 1/√d_h.",
 	.width = 1600,
 	.height = 1100,
 	.make = make,

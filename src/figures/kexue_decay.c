@@ -126,15 +126,17 @@ static void make(struct fig *f)
 
 const struct source_figure source_figure_kexue_decay = {
 	.name = "kexue-decay",
-	.title = "Rotations decay with distance",
+	.title = "Products of rotated vectors decay with distance",
 	.source =
 		"Su et al. 2021 (RoFormer), Figure 2 and section 3.4.3; the fused style of Su 2021 "
 		"(kexue.fm 8130)",
 	.shows =
-		"Of two equal vectors k apart a rotation leaves the mean of cos(kθ) over its pairs, with "
-		"θ_i = B^(−2i/d) the curve of sinusoids. RoFormer bounds all products by the mean of |S_j|, "
-		"S_j the sum of e^(ikθ) over the first j pairs: both fall with distance, not evenly, and "
-		"slower with a larger base.",
+		"Of two equal vectors k apart, as long in every pair, a rotation leaves the mean of"
+		" cos(kθ) over its pairs; with θ_i = B^(−2i/d) this is the curve of the dot "
+		"products of sinusoids. RoFormer bounds every product by the sum of |S_j|, S_j that"
+		" of e^(ikθ) over the first j pairs, times a factor of the vectors alone; its "
+		"Figure 2 draws the mean of |S_j|. Both fall with distance, not evenly, and slower "
+		"with a larger base.",
 	.made = "B 10000 is the paper's. That d is 128, the other bases and the walk of S_j are ours.",
 	.width = 1600,
 	.height = 1000,

@@ -175,8 +175,9 @@ const struct source_figure source_figure_kexue_fused = {
 	.title = "Absolute in each, relative in the product",
 	.source = "Su 2021 (kexue.fm 8130), fused style, eq. 14 to 17",
 	.shows =
-		"A query at m is multiplied by e^(imθ), a key at n by e^(inθ): each vector tells its place. "
-		"Of their product only e^(i(m−n)θ) is left, so moving both changes nothing.",
+		"A query at m is multiplied by e^(imθ), a key at n by e^(inθ): each vector tells "
+		"its place. Of places their product keeps only e^(i(m−n)θ), so moving both changes "
+		"nothing.",
 	.made = "The source has formulas alone. Here q is (1, 0, 0, 1) and k is (0, 1, 1, 0) at every place: two "
 		"pairs, turned by θ 1 and 0.01 a place.",
 	.width = 1600,

@@ -126,8 +126,8 @@ const struct source_figure source_figure_kexue_hierarchy = {
 		"α u_i + (1−α) u_j with u_i = (p_i − α p_0)/(1−α). The first n rows stay as they were, "
 		"and each segment of n repeats their differences. Towards α = ½ positions i·n + j and "
 		"j·n + i become alike, and at ½ they would be one; Su's code has 0.4.",
-	.made = "The source has no figure. The table is not trained: 6 rows of 32 components, each "
-		"±1/√2. BERT has n = 512.",
+	.made = "The first source has no figure of it. The table is not trained: 6 rows of 32 "
+		"components, each ±1/√2. BERT has n = 512.",
 	.width = 1600,
 	.height = 1100,
 	.make = make,

@@ -142,12 +142,12 @@ const struct source_figure source_figure_padding = {
 	.name = "padding",
 	.title = "Zero padding leaks the place",
 	.source = "Islam et al. 2020; Su 2021 (kexue.fm 8130), CNN style",
-	.shows =
-		"A convolution does the same everywhere, so equal tokens stay equal. Zeros beyond the ends "
-		"change that: each convolution lets them reach (taps − 1)/2 places further in, and what is "
-		"seen is the distance to the border. Circular and replicated padding leak nothing.",
-	.made = "The sources have no such figure. 24 equal tokens of width 16, kernels of equal taps that are not "
-		"trained; deviation: distance from the middle place's vector, over its length.",
+	.shows = "A convolution does the same everywhere, so equal tokens stay equal. Zeros beyond "
+		 "the ends change that: what is seen is the distance to the border.",
+	.made = "The sources have no such figure; how far zeros reach, (taps − 1)/2 places a "
+		"convolution, and that circular and replicated padding leak nothing is computed "
+		"here. 24 equal tokens of width 16, kernels of equal taps that are not trained; "
+		"deviation: distance from the middle place's vector, over its length.",
 	.width = 1600,
 	.height = 1000,
 	.make = make,

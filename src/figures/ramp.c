@@ -165,8 +165,9 @@ const struct source_figure source_figure_ramp = {
 		"To make a context 16 times longer PI slows all pairs alike, NTK each more than the one before "
 		"it. YaRN keeps pairs that turn more than 32 times within the trained length, slows those "
 		"that turn less than once by 16, and goes straight from one to the other between them.",
-	.made = "Computed by the papers' rules: d_h 128, base 10000, trained length 4096. The ramp goes from "
-		"pair 21 to 47, whole pairs as in the code.",
+	.made = "Computed by the papers' rules, but for the ramp, which is that of YaRN's code: "
+		"straight over the pairs, from pair 21 to 47. In the paper it is straight over the "
+		"number of turns. d_h 128, base 10000, trained length 4096.",
 	.width = 1600,
 	.height = 1000,
 	.make = make,

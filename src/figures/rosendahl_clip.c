@@ -146,12 +146,14 @@ const struct source_figure source_figure_rosendahl_clip = {
 	.title = "Lengths unseen in training, with clipping and without",
 	.source = "Rosendahl et al. 2019, eq. 7 and section 4.2; Shaw et al. 2018",
 	.shows =
-		"Why relative positions go on beyond the lengths of training and absolute ones do not. "
-		"With τ = 16, as in the paper, every pair reads one of 33 vectors, and all of them were "
-		"trained; without clipping, far pairs of a longer sentence read vectors that were not. "
-		"Training to 100 and to 75 tokens is the paper's.",
-	.made = "The paper has no such figure: its tables measure what comes of it. Pairs are counted in one "
-		"sentence of each length; 130 tokens are our choice of a test beyond 100.",
+		"Why relative positions can go on beyond the lengths of training and absolute ones "
+		"cannot. With τ = 16, as in the paper, every pair reads one of 33 vectors, and all "
+		"of them were trained; without clipping, far pairs of a longer sentence read "
+		"vectors that were not. Training to 100 and to 75 tokens is the paper's.",
+	.made = "The paper has no such figure, and this reason is ours: its tables measure what "
+		"comes of it. Its absolute positions are sinusoids, whose vectors exist for every "
+		"place, but training saw none beyond. Pairs are counted in one sentence of each "
+		"length; 130 tokens are our choice of a test beyond 100.",
 	.width = 1600,
 	.height = 900,
 	.make = make,

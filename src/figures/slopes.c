@@ -124,9 +124,10 @@ const struct source_figure source_figure_slopes = {
 	.title = "Slopes of ALiBi",
 	.source = "Press et al. 2022, section 3 and Figure 3",
 	.shows =
-		"Head i of 8 takes 2^(−i) from the logit for each place that a key is farther back: equal "
-		"tokens then get weights that fall by e^(−m) a place, a straight line by decades. Of 12 heads, "
-		"no power of two, the first 8 have the slopes of 8, the others every second one of 16.",
+		"Head i of 8 takes 2^(−i) from the logit for each place that a key is farther back:"
+		" equal tokens then get weights that fall by the factor e^(−m) a place, m the "
+		"slope, a straight line on a logarithmic axis. Of 12 heads, no power of two, the "
+		"first 8 have the slopes of 8, the others every second one of 16.",
 	.made = "24 equal tokens, so nothing but the bias tells them apart; slopes of 12 heads by the authors' "
 		"code.",
 	.width = 1600,

@@ -171,13 +171,14 @@ const struct source_figure source_figure_survey_10 = {
 	.title = "Position-wise cosine similarity",
 	.source = "Dufter et al. 2022, Figure 10, after Wang and Chen 2020",
 	.shows =
-		"Cosines of every two of 512 position vectors. Those of BERT have a cut at 128, the length of "
-		"most of its training; those of GPT-2 are the most homogeneous learned ones; those of "
-		"sinusoids hang on the distance alone.",
-	.made = "Sinusoids are exact, of width 768. The other tables are not those models' but drawn so that they "
-		"show what the source says of them: of a row's squares a part is one vector (0.2 up to 128 "
-		"and 0.4 from there; 0.3; 0), a part noise (0.1; 0.2; 0.02), the rest turns smoothly over "
-		"about 20 and 60; 40; 400 places, the last by 0.006 a place besides.",
+		"Cosines of every two of 512 position vectors. Those of BERT have a cut at 128, the"
+		" length that it was trained on first; those of GPT-2 are the most homogeneous "
+		"learned ones; those of sinusoids depend on the distance alone.",
+	.made = "Sinusoids are exact, of width 768. The other tables are not those models' but "
+		"drawn so that they show what the source says of them: of a row's squares a part is"
+		" one vector (0.2 up to 128 and 0.4 from there; 0.3; 0), a part noise (0.1; 0.2; "
+		"0.02), the rest turns smoothly over about 20 and 60; 40; 400 places, the last by "
+		"0.006 radians a place besides.",
 	.width = 1600,
 	.height = 720,
 	.make = make,

@@ -4,7 +4,7 @@
 #include "fig.h"
 #include "posviz/split.h"
 
-/* Both tables are drawn as the paper starts its training, N(0, 1/t-max). */
+/* Both tables are drawn as the paper starts its training, N(0, 1/t-max) and N(0, 1/sqrt(2 t-max)). */
 static const char common[] = "sentence a cat sat on a mat\nd-model 64\nheads 1\nlayers 1\n"
 			     "t-max 8\nseed 2\n";
 
@@ -100,9 +100,10 @@ const struct source_figure source_figure_survey_2 = {
 	.shows = "Either matrix of biases is added to the attention matrix. Absolute biases are n² "
 		 "numbers, one for each pair of places. Relative ones share weights: each diagonal "
 		 "has one number, 2n − 1 in all. Without biases the rows of both “a” are the same.",
-	.made = "The sentence is ours, and nothing is trained: W_q and W_k are random, and biases "
-		"are drawn from N(0, 1/8), as training starts with places for 8 tokens. Both "
-		"matrices of biases have the same colours.",
+	.made = "The sentence is ours, and nothing is trained: W_q and W_k are random, absolute "
+		"biases are drawn from N(0, 1/8) and relative ones from N(0, 1/4), as the code of "
+		"Dufter et al. 2020 starts with places for 8 tokens. Both matrices of biases have "
+		"the same colours.",
 	.width = 1600,
 	.height = 700,
 	.make = make,

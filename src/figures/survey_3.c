@@ -133,14 +133,14 @@ static void make(struct fig *f)
 const struct source_figure source_figure_survey_3 = {
 	.name = "survey-3",
 	.title = "Axial position embeddings",
-	.source = "Dufter et al. 2022, Figure 3, after Kitaev et al. 2020",
+	.source = "Dufter et al. 2022, Figure 3; embeddings of Kitaev et al. 2020",
 	.shows =
 		"P is made of two short tables: one tells the place within a segment and is "
 		"repeated in each of them, the other tells the segment. As in the source columns of "
 		"the picture are places, and P⁽¹⁾ stands above.",
-	.made = "The source names no sizes: here are t₂ = 3 segments of t₁ = 4 places, and d is d₁ + "
-		"d₂ = 3 + 5; the long one has 64 · 64 places and d = 128 + 128. Numbers are drawn from N(0, "
-		"1), as training starts.",
+	.made = "The source names no sizes: here are t₂ = 3 segments of t₁ = 4 places, and d is d₁ "
+		"+ d₂ = 3 + 5; the column “long” has t₁ = t₂ = 64, so 4096 places, and d = 128 + "
+		"128. Numbers are drawn from N(0, 1), as training starts.",
 	.width = 1400,
 	.height = 900,
 	.make = make,

@@ -132,9 +132,10 @@ const struct source_figure source_figure_survey_4 = {
 	.title = "Patterns of untied position biases",
 	.source = "Dufter et al. 2022, Figure 4, after Ke et al. 2021",
 	.shows =
-		"TUPE's position bias does not hang on the input. From left to right: ignoring "
-		"positions, attending locally, globally, to the left and to the right. [CLS], the first "
-		"token, is untied: its row is one number θ₁, the rest of its column another, θ₂.",
+		"TUPE's position bias does not depend on the input. From left to right: ignoring "
+		"positions, attending locally, globally, to the left and to the right. [CLS], the "
+		"first token, is untied: its row is one number θ₁, the rest of its column another, "
+		"θ₂.",
 	.made = "The source shows what training found; these are patterns of ours, with δ = s − t: 0, "
 		"3 exp(−δ²/18), 3 (1 − exp(−δ²/200)), 3 exp(−(δ ± 6)²/18); θ₁ = 1.5, θ₂ = −1.5.",
 	.width = 1600,

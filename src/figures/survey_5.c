@@ -105,10 +105,10 @@ const struct source_figure source_figure_survey_5 = {
 	.title = "A recurrent network tells positions",
 	.source = "Dufter et al. 2022, Figure 5, after Neishi and Yoshinaga 2019",
 	.shows =
-		"The RNN-Transformer has a GRU in front of the first layer in place of position vectors; "
-		"the RR-Transformer has Shaw's relative vectors as well. A position vector "
-		"hangs on the place alone; the state of a GRU on all that came before, so it stays where "
-		"nothing before it moved.",
+		"The RNN-Transformer has a GRU in front of the first layer in place of position "
+		"vectors; the RR-Transformer has Shaw's relative vectors as well. A position vector"
+		" depends on the place alone; the state of a GRU on its word and all before it, so "
+		"it stays where nothing before it moved.",
 	.made = "The source draws layers; here is what they do, on a sentence of ours. The GRU is not "
 		"trained: half of it latches on to the words, half counts (posviz show gru); d is 64.",
 	.width = 1600,

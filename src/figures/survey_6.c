@@ -81,8 +81,8 @@ const struct source_figure source_figure_survey_6 = {
 	.title = "Dot products of sinusoids",
 	.source = "Dufter et al. 2022, Figure 6, after Yan et al. 2019",
 	.shows =
-		"The dot product of two sinusoidal position vectors hangs on their distance alone and is the "
-		"same to both sides; a random projection between them takes both away.",
+		"The dot product of two sinusoidal position vectors depends on their distance alone"
+		" and is the same to both sides; a random projection between them takes both away.",
 	.made = "The source names no sizes: here d is 128, t is 50, and each projection is one matrix W drawn "
 		"from N(0, 1/d).",
 	.width = 1600,

@@ -90,9 +90,10 @@ const struct source_figure source_figure_survey_8 = {
 	.title = "Relative positions in a graph",
 	.source = "Dufter et al. 2022, Figure 8, after Schmitt et al. 2021",
 	.shows =
-		"The position of s relative to t is the length of the shortest path from t to s, less "
-		"than zero where the way back is the shorter one, ∞ where there is neither. Numbers "
-		"above 3 and below −3 are words of one node, told apart by their order and shifted by 3.",
+		"The position of s relative to t is the length of the shortest path from t to s; "
+		"where the way back is shorter, minus its length; ∞ where there is no way. Numbers "
+		"above 3 and below −3 are words of one node, told apart by their order and shifted "
+		"by 3.",
 	.made = "The graph is ours, of two facts; the source's has other words.",
 	.width = 1600,
 	.height = 760,

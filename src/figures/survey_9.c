@@ -142,8 +142,9 @@ const struct source_figure source_figure_survey_9 = {
 	.title = "Predicted positions of a decoder",
 	.source = "Dufter et al. 2022, Figure 9, after Bao et al. 2019",
 	.shows =
-		"PNAT says all words at once. It predicts a permutation z of its inputs first and re-orders "
-		"position embeddings by it; what comes out is as if the inputs stood in that order.",
+		"PNAT puts out all words at once. It predicts a permutation z of its inputs first "
+		"and re-orders position embeddings by it; what comes out is as if the inputs stood "
+		"in that order.",
 	.made = "The source draws the layers; inputs, similarities and d = 4 are ours. Here z is the match with "
 		"the target that training aims at, as the released code makes it.",
 	.width = 1200,

@@ -33,13 +33,30 @@ static const char *reference(const struct scheme *s)
 	return names[s->ref];
 }
 
+/* Counts that are computed here by parameters of ours, in the survey's letters. */
+static const struct printed {
+	const char *id, *count;
+} printed[] = {{"floater", "0 or more"},
+	       {"axial", "(d − d1) t_max / t1 + d1 t1"},
+	       {"spe_sine", "3 K d h + l d"},
+	       {"tpe", "d / D_max"},
+	       {"graformer", "2(D_max + 1) h"}};
+
 /* "2(2 t_max − 1) d l": with a true minus. */
-static const char *as_printed(struct fig *f, const char *count)
+static const char *with_minus(struct fig *f, const char *count)
 {
 	const char *const minus = strstr(count, " - ");
 	return minus ? arena_printf(f->a, "%.*s − %s", (int)(minus - count), count,
-				    as_printed(f, minus + strlen(" - ")))
+				    with_minus(f, minus + strlen(" - ")))
 		     : count;
+}
+
+static const char *as_printed(struct fig *f, const struct scheme *s)
+{
+	for (size_t i = 0; i < sizeof printed / sizeof *printed; i++)
+		if (strcmp(s->id, printed[i].id) == 0)
+			return printed[i].count;
+	return with_minus(f, s->count_printed);
 }
 
 static void fill(struct fig *f, const struct table_row *row, const char **cells)
@@ -52,7 +69,7 @@ static void fill(struct fig *f, const struct table_row *row, const char **cells)
 	cells[4] = yes(scheme_printed(s, CLAIM_LEARNABLE));
 	cells[5] = yes(scheme_printed(s, CLAIM_RECURRING));
 	cells[6] = yes(scheme_printed(s, CLAIM_UNBOUNDED));
-	cells[7] = as_printed(f, s->count_printed);
+	cells[7] = as_printed(f, s);
 	cells[8] = row->counted ? arena_printf(f->a, "%zu", row->made) : "";
 }
 
@@ -112,10 +129,10 @@ const struct source_figure source_figure_survey_table_1 = {
 	.name = "survey-table-1",
 	.title = "Position information models compared",
 	.source = "Dufter et al. 2022, Table 1",
-	.shows =
-		"Reference point (absolute, relative, both), injection (added to the embedding: APE; in the attention "
-		"matrix: MAM), whether learned, recurring, unbounded, and the number of parameters, as printed; Huang "
-		"et al. is one row there and four methods here.",
+	.shows = "Reference point (absolute, relative, both), injection (added to the embedding: "
+		 "APE; in the attention matrix: MAM; – is neither), whether learned, recurring, "
+		 "unbounded, and the number of parameters, as printed. Huang et al. are one row "
+		 "there and four schemes here, Takase and Okazaki one and two.",
 	.made = "The last column is how many numbers were made here at BERT-base's sizes, with each scheme's "
 		"defaults; posviz list table says why some differ.",
 	.width = 2000,

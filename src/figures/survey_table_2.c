@@ -50,7 +50,7 @@ static const struct cited {
 	{"Crosslingual", 0, "Liu et al. 2021b", "ort shuffle freezepe"},
 	{"Analysis", 0, "Yang et al. 2019", "view order"},
 	{"Analysis", 0, "Wang and Chen 2020", "view vectors"},
-	{"Analysis", 1, "Rosendahl et al. 2019", "ros_sin ros_konly ros_abs"},
+	{"Analysis", 1, "Rosendahl et al. 2019", "ros_sin ros_konly ros_abs lstm"},
 	{"Analysis", 1, "Wang et al. 2021", "view metrics"},
 	{"Analysis", 1, "Chen et al. 2021", "diet_abs diet_rel diet_abslin"},
 };
@@ -113,9 +113,8 @@ const struct source_figure source_figure_survey_table_2 = {
 	.name = "survey-table-2",
 	.title = "Papers by topic and reference point",
 	.source = "Dufter et al. 2022, Table 2",
-	.shows =
-		"Every paper of the survey by its topic and by what its positions are told from, as printed, and "
-		"behind it the schemes or the view that show it here.",
+	.shows = "The papers of the survey's Table 2 by topic and by what positions are told from, "
+		 "as printed, and behind each the schemes or the view that show it here.",
 	.width = 1600,
 	.height = 820,
 	.make = make,
