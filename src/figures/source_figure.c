@@ -19,7 +19,7 @@ size_t source_figure_count(void)
 
 const struct source_figure *source_figure_find(const char *name, struct err *err)
 {
-	const char *names[sizeof source_figures / sizeof *source_figures];
+	const char *names[sizeof source_figures / sizeof *source_figures] = {NULL};
 	char quoted[120];
 	size_t n = 0;
 	for (; source_figures[n]; n++) {
