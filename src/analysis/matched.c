@@ -100,7 +100,8 @@ static void take_row(const struct matched *m, bool second, bool rest, const doub
 	for (size_t i = 0; i < (rest ? own : k->n); i++) {
 		const size_t col = i < k->n ? i : begin + (i - k->n);
 		to[col] = from[at[i]];
-		to_mask[col] = !mask || mask[at[i]];
+		/* With the rest what a mask takes from a word of both is weight 0, no pair less. */
+		to_mask[col] = (rest && i < k->n) || !mask || mask[at[i]];
 	}
 }
 

@@ -481,6 +481,9 @@ static void settle_sweep(struct app *app, const struct scene *before)
 static void settle(struct app *app, const struct scene *before)
 {
 	settle_sweep(app, before);
+	/* Rows of the map stand in another order then. */
+	if (before->distance_of != app->scene.distance_of)
+		app->scene.row = 0;
 	if (!same_text(&before->setup, &app->scene.setup) && app_settle(&app->scene))
 		app_say(app, "the order did not fit the new tokens and is the identity again");
 	const char *const said =

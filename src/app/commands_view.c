@@ -174,9 +174,10 @@ bool run_figure(struct app *app, const char *args, struct err *err)
 		direction ? figure_beside(&app->scene, direction) : source_figure_find(args, err);
 	if (!to)
 		return false;
-	app->series = "figure";
-	return scene_set(&app->scene, field_find("figure"), to->name, err) &&
-	       run_view(app, "figures", err);
+	const bool ok = scene_set(&app->scene, field_find("figure"), to->name, err) &&
+			run_view(app, "figures", err);
+	app->series = NULL; /* each is taken back by itself */
+	return ok;
 }
 
 void complete_figure(const struct app *app, const char *args, struct candidates *out)

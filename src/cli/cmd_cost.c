@@ -131,7 +131,7 @@ static void write_listing(const struct cost *c, const char *format, struct strbu
 					   "learned",
 					   "% of BERT-base",
 					   "published learned",
-					   "multiply-adds",
+					   "multiply-adds beyond none",
 					   "% of none",
 					   NULL};
 	struct listing l;

@@ -55,11 +55,10 @@ static void list_views(struct arena *a, struct listing *l)
 
 static void list_figures(struct arena *a, struct listing *l)
 {
-	static const char *const head[] = {"figure", "title", "source", "what it shows", NULL};
+	static const char *const head[] = {"figure", "title", "source", NULL};
 	listing_init(l, a, head);
 	for (const struct source_figure *const *at = source_figures, *f; (f = *at) != NULL; at++)
-		listing_add(l, (const char *const[LISTING_COLS]){f->name, f->title, f->source,
-								 f->shows});
+		listing_add(l, (const char *const[]){f->name, f->title, f->source});
 }
 
 static void list_matrices(struct arena *a, struct listing *l)

@@ -166,7 +166,7 @@ static void print_all(struct strbuf *out)
 	for (const struct subcommand *s = subcommands; s->name; s++) {
 		if (s->hidden)
 			continue;
-		char left[100];
+		char left[200];
 		snprintf(left, sizeof left, "posviz%s%s%s%s", *s->name ? " " : "", s->name,
 			 *s->args ? " " : "", s->args);
 		add_line(out, left, s->help);

@@ -238,7 +238,7 @@ static const struct {
 	{"pair", "compare"},	{"reach", "compare"},	 {"terms-off", "terms"},
 	{"heads-of", "heads"},	{"sweep", "heads"},	 {"listed", "table", "relation"},
 	{"vectors", "vectors"}, {"figure", "figures"},	 {"timing", "cost"},
-	{"distance-of", "map"}, {"within", "lengths"},
+	{"distance-of", "map"}, {"within", "lengths"},	 {"compare", "compare", "cost"},
 };
 
 static void warn_of_views(const struct cli *c)

@@ -58,7 +58,8 @@ void export_caption(const struct figure *f, const struct raster_report *shown, s
 	if (f->caption != NULL) {
 		strbuf_add(&out, " ");
 		add_parts(&out, f->caption);
-		strbuf_add(&out, ".");
+		if (out.at[out.len - 1] != '.')
+			strbuf_add(&out, ".");
 	}
 	strbuf_add(&out, "\n");
 	if (f->command != NULL)

@@ -27,6 +27,17 @@ const struct source_figure *source_figure_find(const char *name, struct err *err
 		if (strcmp(names[n], name) == 0)
 			return source_figures[n];
 	}
+	/* A part of the name or title of one alone is that one. */
+	const struct source_figure *found = NULL;
+	size_t fits = 0;
+	for (size_t i = 0; i < n && *name; i++)
+		if (text_contains(names[i], name) ||
+		    text_contains(source_figures[i]->title, name)) {
+			found = source_figures[i];
+			fits++;
+		}
+	if (fits == 1)
+		return found;
 	const char *const near = text_nearest(name, names, n);
 	text_quote_buf(quoted, sizeof quoted, name, strlen(name));
 	err_set(err, "there is no figure %s; %s%s%s", quoted,

@@ -22,6 +22,9 @@ const char *tui_pane_context(const struct tui *t, size_t pane)
 		return layout_has_list(t) ? "schemes" : "matrix";
 	if (view_of(&t->drawn)->own) /* no cell to ask about, no row to choose */
 		return t->drawn.view;
+	/* Rows of other views have keys of their own. */
+	if (f->panels[pane].kind == PANEL_TABLE && !view_of(&t->drawn)->table)
+		return t->drawn.view;
 	return contexts[f->panels[pane].kind];
 }
 

@@ -248,7 +248,7 @@ static bool draw_progress(struct tui *t, struct canvas *c, int row)
 
 static void draw_focus(struct tui *t, struct canvas *c, const struct layout *l)
 {
-	if (card_has_focus(t) && draw_params(t, c, l->cell))
+	if (card_has_focus(t) && !view_of(&t->drawn)->own && draw_params(t, c, l->cell))
 		return;
 	cell_draw(t, c, l->cell);
 	draw_notes(t, c, l);

@@ -43,7 +43,16 @@ void view_present(const struct view_data *d, struct arena *a, struct figure *out
 	const struct expr_member *const shown = scene_member(d->scene, &d->built->expr);
 	const struct view *const view = view_of(d->scene);
 	struct presented *const p = arena_calloc(a, 1, sizeof *p);
-	if (view->rows) { /* of all schemes, and of none more than of the others */
+	if (view->own) {
+		*p = (struct presented){
+			.name = d->scene->figure,
+			.title = out->title,
+			.authors = out->subtitle,
+			.about = view_first_sentence(out->caption ? out->caption : "", a)};
+		out->presented = p;
+		return;
+	}
+	if (view->rows || view->cost) { /* of all schemes, and of none more than of the others */
 		*p = (struct presented){.name = view->name,
 					.title = out->title,
 					.authors = "",
