@@ -61,8 +61,44 @@ static void bench_view(const char *view, const char *scheme, double goal)
 	arena_release(&a);
 }
 
+/* Of one that fills while it is looked at: the first picture, the next one, and all of it, on the sentence that a
+ * scene begins with. */
+static void bench_filling(const char *view, const char *scheme)
+{
+	enum { PARTS = 1000, PART = 8, FIRST = 300 };
+	struct cache *const cache = cache_new(CACHE_BYTES);
+	struct scene scene;
+	size_t parts = 0, left = 1;
+	double first = 0, worst = 0, all = 0;
+	scene_init(&scene);
+	scene.setup.scheme = scene_intern(scheme);
+	scene.view = scene_intern(view);
+	for (; parts < PARTS && left > 0; parts++) {
+		struct arena a;
+		struct picture p = {0};
+		struct err err = {""};
+		arena_init(&a);
+		const double t0 = now_ms();
+		if (!setup_build(&scene.setup, &a, &p.built, &err) ||
+		    !picture_compute_part(&scene, parts ? PART : 0, cache, NULL, &a, &p, &err) ||
+		    !picture_redraw(&scene, NULL, false, BACKGROUND_DARK, &a, &p, &err))
+			printf("%s\n", err.text);
+		const double took = now_ms() - t0;
+		first = parts == 0 ? took : first;
+		worst = took > worst ? took : worst;
+		all += took;
+		left = p.unmeasured;
+		arena_release(&a);
+	}
+	printf("%-10s %-12s %9.1f %9.1f %9.1f", view, scheme, first, worst, all);
+	goal_at_most(first, FIRST, "the first picture of the view %s of %s", view, scheme);
+	printf("\n");
+	cache_free(cache);
+}
+
 void bench_views(void)
 {
+	static const char *const filling[] = {"map", "lengths", "table"};
 	printf("\nviews at %d tokens, d 64, 4 heads: ms, times one evaluation of what it wants, ms "
 	       "when the cell moves\n",
 	       TOKENS);
@@ -70,4 +106,8 @@ void bench_views(void)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++)
 			bench_view(rows[i].view, schemes[k], rows[i].goal);
+	printf("\nviews that fill, at first: ms, the longest part, all of it\n");
+	for (size_t i = 0; i < sizeof filling / sizeof *filling; i++)
+		for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++)
+			bench_filling(filling[i], schemes[k]);
 }
