@@ -6,9 +6,10 @@
 
 #include "test.h"
 #include "help_arena.h"
+#include "posviz/file.h"
 #include "posviz/lengths.h"
 
-FIXTURE(open_arena, close_arena)
+FIXTURE(open_folder, close_folder)
 
 struct looked {
 	struct scene scene;
@@ -362,17 +363,50 @@ TEST(sentence_is_repeated_where_the_probe_is_off)
 	}
 }
 
+/* Each of them refuses with its own sentence, and has no rows. */
 TEST(what_has_one_length_has_no_lengths)
 {
-	struct looked *const ids = begin("alibi", "8");
-	set(&ids->scene, "position-ids", "start:5");
-	compute(ids);
-	assert_non_null(strstr(ids->l.why, "position ids"));
-	struct looked *const tree = begin("spr_abs", "8");
-	setup_give(&tree->scene.setup, setup_sample(&tree->scene.setup, &arena), &arena);
-	compute(tree);
-	assert_non_null(strstr(tree->l.why, "tree"));
-	assert_int_equal(tree->l.n, 0);
+	static const struct {
+		const char *scheme, *field, *value, *why;
+	} rows[] = {
+		{"alibi", "position-ids", "start:5",
+		 "position ids are given for these tokens, and for no longer text"},
+		{"alibi", "memory-tokens", "2",
+		 "a memory is of this text: there are no lengths beside it"},
+		{"alibi", "tree", "@tree1",
+		 "lengths are of texts: the units here are those of a tree"},
+		{"rope+causal", "governors", "2 3 0 5 3 3 3 3 3",
+		 "lengths are of texts: the units here are those of a tree"},
+		{"alibi", "graph", "@g5.dot",
+		 "lengths are of texts: the units here are those of a graph"},
+		{"alibi", "reorder", "2 1 3 4 5 6 7 8 9",
+		 "a re-ordering is given of these words, and of no longer text"},
+		{"spr_abs", "t-max", "8",
+		 "spr_abs works on a tree or a graph, which does not grow with the number of "
+		 "places"},
+	};
+	for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+		struct looked *const k = begin(rows[r].scheme, "8");
+		set(&k->scene, rows[r].field, rows[r].value);
+		compute(k);
+		assert_string_equal(k->l.why, rows[r].why);
+		assert_int_equal(k->l.n, 0);
+	}
+}
+
+TEST(matrix_from_a_file_has_one_length)
+{
+	const double nine[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+	const struct tensor square = {.dims = 2, .shape = {3, 3}, .at = nine};
+	char *data;
+	size_t len;
+	assert_true(tensor_write_npy(&square, &arena, &data, &len, NULL));
+	assert_true(file_write("three.npy", data, len, true, NULL));
+	struct looked *const k = begin("matrix(from=three.npy)+causal", "8");
+	set(&k->scene, "sentence", "a b c");
+	compute(k);
+	assert_string_equal(k->l.why, "matrix reads a matrix of 3 units, which has one length");
+	assert_int_equal(k->l.n, 0);
 }
 
 TEST(keys_that_are_no_places_have_an_entropy_alone)
