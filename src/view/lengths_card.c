@@ -168,6 +168,24 @@ static void say_turns(const struct look *k)
 				      digits(t->slowest, k->a)));
 }
 
+/* "0, 4, 4" */
+static const char *three(const size_t *n, struct arena *a)
+{
+	return arena_printf(a, "%zu, %zu, %zu", n[0], n[1], n[2]);
+}
+
+static void say_scaling(const struct look *k)
+{
+	const struct lengths_turns *const t = &k->l->turns;
+	if (t->scaled)
+		card_add(k->card, "scaled",
+			 arena_printf(k->a, "%s of %zu pairs", three(t->leave, k->a), t->pairs),
+			 arena_printf(k->a,
+				      "leave the angles of training at 2, 4, 8 × t-max; unscaled "
+				      "%s",
+				      three(t->unscaled, k->a)));
+}
+
 /* Of the key that stands nearest, so that it is no matter of distance. */
 static void say_scale(const struct look *k)
 {
@@ -219,6 +237,7 @@ void lengths_card(const struct view_data *d, struct arena *a, struct panel *p)
 	say_window(&k);
 	say_saturation(&k);
 	say_turns(&k);
+	say_scaling(&k);
 	say_entropy(&k);
 	say_scale(&k);
 	say_setup(&k);
@@ -307,6 +326,13 @@ void lengths_numbers(const struct view_data *d, struct arena *a, struct numbers 
 		numbers_say(out, "lengths.turns", (double)l->turns.slow,
 			    arena_printf(a, "%zu of %zu", l->turns.slow, l->turns.pairs),
 			    "pairs of columns make no full turn within t-max");
+	for (size_t i = 0; l->turns.scaled && i < LENGTHS_BEYOND; i++)
+		numbers_say(out, arena_printf(a, "lengths.leave.%d", 2 << i),
+			    (double)l->turns.leave[i],
+			    arena_printf(a, "%zu of %zu, unscaled %zu", l->turns.leave[i],
+					 l->turns.pairs, l->turns.unscaled[i]),
+			    arena_printf(a, "pairs leave the angles of training, at %d × t-max",
+					 2 << i));
 	for (size_t m = 0; m < LENGTHS_MEASURES; m++)
 		numbers_say(out, arena_printf(a, "lengths.longest.%s", lengths_measure_names[m]),
 			    far->last[m], digits(far->last[m], a),

@@ -277,6 +277,113 @@ TEST(turns_of_rope_are_counted)
 	assert_int_equal(look("alibi", "8")->l.turns.pairs, 0);
 }
 
+/* Only pairs that turn, by the same angle at every place: half of the columns; half as many; a grid has none. */
+TEST(what_turns_is_counted_alone)
+{
+	const struct looked *const k = look("rope(partial=0.5)", "100");
+	assert_int_equal(k->l.turns.pairs, 4);
+	assert_int_equal(k->l.turns.slow, 2); /* 10000^(−i/4): 0.01, 0.001 of 1, 0.1 */
+	assert_int_equal(look("rope(layout=half)", "100")->l.turns.slow, 5);
+	assert_int_equal(look("rope_2d", "100")->l.turns.pairs, 0);
+	assert_int_equal(look("rope_yarn", "100")->l.turns.pairs, 8); /* it scales logits besides */
+}
+
+/* Rates of the papers at n places, eight pairs, L = 64, base 10000. */
+static double plain_rate(size_t i, double n)
+{
+	(void)n;
+	return pow(10000, -(double)i / 8);
+}
+
+static double interpolated(size_t i, double n)
+{
+	return plain_rate(i, n) / 4;
+}
+
+static double of_greater_base(size_t i, double n)
+{
+	(void)n;
+	return pow(10000 * pow(4, 16. / 14), -(double)i / 8);
+}
+
+static double of_growing_base(size_t i, double n)
+{
+	return pow(10000 * pow(4 * n / 64 - 3, 16. / 14), -(double)i / 8);
+}
+
+/* Pairs that go round less than once within L, all of those from i = 3 on, are slowed down f times, those of 4 turns
+ * or more, i = 0 alone, not: 64/2π = 10.19 turns, 3.22, 1.02, 0.32 … */
+static double of_llama3(size_t i, double n)
+{
+	const double turns = 64 * plain_rate(i, n) / (2 * M_PI);
+	const double kept = fmin(fmax((turns - 1) / 3, 0), 1);
+	return plain_rate(i, n) * (kept + (1 - kept) / 8);
+}
+
+static size_t leaving(double (*rate)(size_t i, double n), double n)
+{
+	size_t leave = 0;
+	for (size_t i = 0; i < 8; i++)
+		leave += plain_rate(i, n) * 63 < 2 * M_PI &&
+			 rate(i, n) * (n - 1) >= plain_rate(i, n) * 64;
+	return leave;
+}
+
+/* t·θ/f of a text of f·L places is an angle that training on L showed: 0 pairs leave at 2 and 4 times it for f = 4. */
+TEST(scaling_brings_angles_back)
+{
+	static const struct {
+		const char *scheme;
+		double (*rate)(size_t i, double n);
+	} rows[] = {{"rope_pi(factor=4)", interpolated},
+		    {"rope(scaling=pi,factor=4)", interpolated},
+		    {"rope_ntk(factor=4)+causal", of_greater_base},
+		    {"rope_dyn(factor=4)", of_growing_base},
+		    {"rope_llama3(factor=8)", of_llama3}};
+	for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+		const struct lengths_turns *const t = &look(rows[r].scheme, "64")->l.turns;
+		assert_true(t->scaled);
+		assert_int_equal(t->pairs, 8);
+		for (size_t i = 0; i < LENGTHS_BEYOND; i++) {
+			assert_int_equal(t->leave[i], leaving(rows[r].rate, (double)(128 << i)));
+			assert_int_equal(t->unscaled[i], 5);
+		}
+	}
+	const struct lengths_turns *const pi = &look("rope_pi(factor=4)", "64")->l.turns;
+	assert_int_equal(pi->leave[0] + pi->leave[1], 0);
+	assert_int_equal(pi->leave[2], 5);
+	assert_false(look("rope", "64")->l.turns.scaled);
+	assert_false(look("rope_pi(factor=1)", "64")->l.turns.scaled);
+}
+
+/* YaRN with L = 64: all pairs that turn less than beta_slow times are slowed down f times, those that turn more than
+ * beta_fast times never; where both are 1, the five slow ones alone. Lists of LongRoPE divide as they say. */
+TEST(scaling_by_pairs_brings_back_those)
+{
+	const struct lengths_turns *t =
+		&look("rope_yarn(factor=2,beta_fast=1,beta_slow=1)", "64")->l.turns;
+	const size_t twice[] = {0, 5, 5};
+	assert_memory_equal(t->leave, twice, sizeof twice);
+	t = &look("rope_long(factor=4,long_factor=[1,1,1,8,8,4,4,2])", "64")->l.turns;
+	const size_t by_list[] = {0, 1, 3};
+	assert_memory_equal(t->leave, by_list, sizeof by_list);
+}
+
+/* L = 16 positions, where t_max is 64: what counts is what it was trained on. 64 places are 4·L already. */
+TEST(scaling_counts_from_the_length_of_training)
+{
+	const struct lengths_turns *const t =
+		&look("rope_llama3(original=16,factor=8,low_freq_factor=1,high_freq_factor=4)",
+		      "64")
+			 ->l.turns;
+	size_t slow = 0;
+	for (size_t i = 0; i < 8; i++)
+		slow += plain_rate(i, 0) * 15 < 2 * M_PI;
+	assert_int_equal(t->unscaled[0], slow);
+	assert_int_equal(t->leave[0], 0);    /* 128 = 8·16 */
+	assert_int_equal(t->leave[1], slow); /* 256 */
+}
+
 TEST(pairs_beyond_training_are_counted)
 {
 	static const char *const schemes[] = {"alibi+causal", "sinusoidal"};

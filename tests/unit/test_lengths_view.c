@@ -83,6 +83,8 @@ TEST(card_says_what_ends)
 	says(shown("shaw(clip=5)", ""), "saturates", "from distance 5", "alike");
 	says(shown("none", ""), "shown", "any distance", "");
 	says(shown("rope", ""), "no full turn", "7 of 8 pairs", "within t-max");
+	says(shown("rope_pi(factor=4)", ""), "scaled", "0, 0, 7 of 8 pairs", "unscaled 7, 7, 7");
+	assert_null(line_of(shown("rope", ""), "scaled"));
 	says(shown("alibi", "probe off\n"), "places", "the sentence, repeated", "probe ones");
 }
 
