@@ -116,12 +116,21 @@ static void say_saturation(const struct look *k)
 			 "to the last query all keys before that are alike");
 }
 
+/* Of each head; of many the least and the most. */
 static const char *windows_of_heads(const struct look *k)
 {
 	const char *list = "";
 	const size_t heads = k->l->heads;
-	if (heads < 2 || heads > MOST_HEADS)
+	if (heads < 2)
 		return "";
+	if (heads > MOST_HEADS) {
+		double least = INFINITY, most = 0;
+		for (size_t h = 0; h < heads; h++) {
+			least = fmin(least, k->longest->heads[h].window);
+			most = fmax(most, k->longest->heads[h].window);
+		}
+		return arena_printf(k->a, "; of %zu heads %.0f to %.0f", heads, least, most);
+	}
 	for (size_t h = 0; h < heads; h++)
 		list = arena_printf(k->a, "%s%s%.0f", list, h ? ", " : "",
 				    k->longest->heads[h].window);

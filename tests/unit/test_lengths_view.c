@@ -78,6 +78,9 @@ TEST(card_says_what_ends)
 	says(p, "length", "to 128", "8 × t-max");
 	says(p, "shown", "to distance 15", "26 %, 57 %, 77 %");
 	says(p, "99 % within", "14 → 18", "n = 16, 128; heads 1–4: 18, 73, 124, 126");
+	/* Slopes 2^(−8h/16): ⌈−ln(1 − 0.99 (1 − q^128)) / m⌉ − 1 of the first and of the last. */
+	says(shown("alibi+causal", "heads 16\n"), "99 % within", "6 places",
+	     "of 16 heads 6 to 126");
 	says(p, "saturates", "no", "");
 	says(p, "places", "the same unit at each", "probe off");
 	says(shown("shaw(clip=5)", ""), "saturates", "from distance 5", "alike");
