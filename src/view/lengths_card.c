@@ -117,47 +117,52 @@ static void say_saturation(const struct look *k)
 }
 
 /* Of each head; of many the least and the most. */
-static const char *windows_of_heads(const struct look *k)
+static void say_windows_of_heads(const struct look *k)
 {
 	const char *list = "";
 	const size_t heads = k->l->heads;
-	if (heads < 2)
-		return "";
-	if (heads > MOST_HEADS) {
-		double least = INFINITY, most = 0;
-		for (size_t h = 0; h < heads; h++) {
-			least = fmin(least, k->longest->heads[h].window);
-			most = fmax(most, k->longest->heads[h].window);
-		}
-		return arena_printf(k->a, "; of %zu heads %.0f to %.0f", heads, least, most);
+	double least = INFINITY, most = 0;
+	for (size_t h = 0; h < heads; h++) {
+		const double window = k->longest->heads[h].window;
+		list = arena_printf(k->a, "%s%s%.0f", list, h ? ", " : "", window);
+		least = fmin(least, window);
+		most = fmax(most, window);
 	}
-	for (size_t h = 0; h < heads; h++)
-		list = arena_printf(k->a, "%s%s%.0f", list, h ? ", " : "",
-				    k->longest->heads[h].window);
-	return arena_printf(k->a, "; heads 1–%zu: %s", heads, list);
+	if (!(least < most))
+		return;
+	if (heads > MOST_HEADS)
+		card_add(k->card, "by head", arena_printf(k->a, "%.0f to %.0f", least, most),
+			 arena_printf(k->a, "that of %zu heads, at n = %zu", heads, k->longest->n));
+	else
+		card_add(k->card, "by head", list,
+			 arena_printf(k->a, "that of heads 1 to %zu, at n = %zu", heads,
+				      k->longest->n));
 }
 
 static void say_window(const struct look *k)
 {
 	const double now = at_longest(k)->window;
 	const double then = k->made_for ? k->made_for->heads[k->head].window : (double)NAN;
-	const char *const heads = windows_of_heads(k);
 	if (isnan(now))
 		return;
 	if (now <= then)
 		card_add(k->card, "99 % within", arena_printf(k->a, "%.0f places", now),
-			 arena_printf(k->a,
-				      "before the last query, however long the text is: it has "
-				      "closed%s",
-				      heads));
+			 "before the last query, however long the text is: it has closed");
 	else
 		card_add(
 			k->card, "99 % within",
 			isnan(then) ? arena_printf(k->a, "%.0f", now)
 				    : arena_printf(k->a, "%.0f → %.0f", then, now),
-			arena_printf(k->a, "places before the last query at n = %s%zu%s",
+			arena_printf(k->a, "places before the last query at n = %s%zu",
 				     isnan(then) ? "" : arena_printf(k->a, "%zu, ", k->made_for->n),
-				     k->longest->n, heads));
+				     k->longest->n));
+	say_windows_of_heads(k);
+}
+
+/* "0, 4, 4" */
+static const char *three(const size_t *n, struct arena *a)
+{
+	return arena_printf(a, "%zu, %zu, %zu", n[0], n[1], n[2]);
 }
 
 static void say_turns(const struct look *k)
@@ -165,7 +170,12 @@ static void say_turns(const struct look *k)
 	const struct lengths_turns *const t = &k->l->turns;
 	if (t->pairs == 0)
 		return;
-	if (t->slow == 0)
+	if (t->scaled)
+		card_add(k->card, "new angles",
+			 arena_printf(k->a, "%s of %zu pairs", three(t->leave, k->a), t->pairs),
+			 arena_printf(k->a, "of columns, at 2, 4, 8 × t-max; unscaled %s",
+				      three(t->unscaled, k->a)));
+	else if (t->slow == 0)
 		card_add(k->card, "full turn", arena_printf(k->a, "all %zu pairs", t->pairs),
 			 "come round within t-max places: no angle is new beyond");
 	else
@@ -175,24 +185,6 @@ static void say_turns(const struct look *k)
 				      "of columns, within t-max; the slowest needs "
 				      "%s places",
 				      digits(t->slowest, k->a)));
-}
-
-/* "0, 4, 4" */
-static const char *three(const size_t *n, struct arena *a)
-{
-	return arena_printf(a, "%zu, %zu, %zu", n[0], n[1], n[2]);
-}
-
-static void say_scaling(const struct look *k)
-{
-	const struct lengths_turns *const t = &k->l->turns;
-	if (t->scaled)
-		card_add(k->card, "scaled",
-			 arena_printf(k->a, "%s of %zu pairs", three(t->leave, k->a), t->pairs),
-			 arena_printf(k->a,
-				      "leave the angles of training at 2, 4, 8 × t-max; unscaled "
-				      "%s",
-				      three(t->unscaled, k->a)));
 }
 
 /* Of the key that stands nearest, so that it is no matter of distance. */
@@ -246,7 +238,6 @@ void lengths_card(const struct view_data *d, struct arena *a, struct panel *p)
 	say_window(&k);
 	say_saturation(&k);
 	say_turns(&k);
-	say_scaling(&k);
 	say_entropy(&k);
 	say_scale(&k);
 	say_setup(&k);
