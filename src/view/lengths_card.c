@@ -56,17 +56,14 @@ static const struct lengths_head *at_longest(const struct look *k)
 static void say_setup(const struct look *k)
 {
 	if (k->l->plain)
-		card_add(
-			k->card, "places", "the same unit at each",
-			"the probe: keys differ by position alone; probe off repeats the sentence");
+		card_add(k->card, "places", "the same unit at each",
+			 "keys differ by position alone; probe off repeats the sentence");
 	else
 		card_add(k->card, "places", "the sentence, repeated",
 			 "probe ones has the same unit everywhere");
 	card_add(k->card, "queries", "last, and mean",
-		 arena_printf(
-			 k->a,
-			 "of %d spread evenly, all of a shorter text; each over all keys, exactly",
-			 LENGTHS_QUERIES));
+		 arena_printf(k->a, "of %d spread evenly; each over all keys, exactly",
+			      LENGTHS_QUERIES));
 }
 
 static void say_end(const struct look *k)
@@ -74,8 +71,7 @@ static void say_end(const struct look *k)
 	const struct lengths *const l = k->l;
 	if (l->ends == 0)
 		card_add(k->card, "length", arena_printf(k->a, "to %zu", k->longest->n),
-			 k->longest->n == l->rows[l->n - 1].n ? "8 × t-max: it computes them all"
-							      : "so far");
+			 k->longest->n == l->rows[l->n - 1].n ? "all, up to 8 × t-max" : "so far");
 	else
 		card_add(k->card, l->memory_ends ? "stopped" : "ends",
 			 arena_printf(k->a, "at %zu", l->ends), l->why_ends);
@@ -91,13 +87,12 @@ static void say_trained(const struct look *k)
 		return;
 	}
 	card_add(k->card, "shown", arena_printf(k->a, "to distance %.0f", to),
-		 arena_printf(k->a,
-			      "by t-max places; at 2, 4, 8 × t-max %s, %s, %s of pairs are farther",
+		 arena_printf(k->a, "at 2, 4, 8 × t-max %s, %s, %s of pairs are farther",
 			      percent(far[0], k->a), percent(far[1], k->a), percent(far[2], k->a)));
 	const double unseen = at_longest(k)->unseen;
 	if (!isnan(unseen) && k->longest->n > k->l->t_max)
 		card_add(k->card, "beyond", percent(unseen, k->a),
-			 arena_printf(k->a, "of the last query's weight is farther, at n = %zu",
+			 arena_printf(k->a, "of the last query's weight, at n = %zu",
 				      k->longest->n));
 }
 
@@ -147,7 +142,7 @@ static void say_window(const struct look *k)
 		return;
 	if (now <= then)
 		card_add(k->card, "99 % within", arena_printf(k->a, "%.0f places", now),
-			 "before the last query, however long the text is: it has closed");
+			 "before the last query, at any n: it has closed");
 	else
 		card_add(
 			k->card, "99 % within",
@@ -234,10 +229,10 @@ void lengths_card(const struct view_data *d, struct arena *a, struct panel *p)
 			    .short_note = view_short_head(d, a)};
 	k.card = card_new(p, a);
 	say_end(&k);
-	say_trained(&k);
 	say_window(&k);
-	say_saturation(&k);
 	say_turns(&k);
+	say_saturation(&k);
+	say_trained(&k);
 	say_entropy(&k);
 	say_scale(&k);
 	say_setup(&k);
