@@ -89,10 +89,13 @@ struct labels {
 	bool brief;
 };
 
-static bool is_free(const struct labels *l, const struct chart *ch, struct area a, double gap)
+/* So far apart from what is there; a little may stand out beside the plot. */
+static bool is_free(const struct page *p, const struct labels *l, const struct chart *ch,
+		    struct area a, double gap)
 {
+	const double out = 8 * p->space;
 	const struct area wide = {a.x - gap, a.y, a.w + 2 * gap, a.h};
-	bool fits = a.x >= ch->plot.x - gap && a.x + a.w <= ch->plot.x + ch->plot.w + gap;
+	bool fits = a.x >= ch->plot.x - out && a.x + a.w <= ch->plot.x + ch->plot.w + out;
 	for (size_t i = 0; i < l->n; i++)
 		fits = fits && !overlap(wide, l->taken[i]);
 	return fits;
@@ -129,7 +132,7 @@ static bool label_mark(struct page *p, const struct chart *ch, size_t mark, bool
 		const struct area at = {from[i % 3], y, size.w, size.h};
 		const struct area leader = {x - 2 * p->space, at.y + at.h, 4 * p->space,
 					    ch->plot.y - at.y - at.h};
-		if (!is_free(l, ch, at, 8 * p->space) || !is_free(l, ch, leader, 0))
+		if (!is_free(p, l, ch, at, 8 * p->space) || !is_free(p, l, ch, leader, 0))
 			continue;
 		l->taken[l->n++] = at;
 		l->taken[l->n++] = leader;

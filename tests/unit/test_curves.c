@@ -862,4 +862,11 @@ TEST(upright_marks_are_named_where_the_curve_has_ended)
 		assert_int_equal(texts(&r, "t-max"), 1);
 		assert_int_equal(texts(&r, "ends"), 1);
 	}
+	/* At the left end of the axis too. */
+	struct panel first = p;
+	const struct curve_mark left = {.x = 1, .label = "t-max 1", .upright = true};
+	first.curves.marks = &left;
+	first.curves.n_marks = 1;
+	page(&first, 500, 300, &image, &r);
+	assert_int_equal(texts(&r, "t-max 1"), 1);
 }
