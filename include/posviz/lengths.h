@@ -56,11 +56,18 @@ struct lengths_row {
 	struct lengths_head *heads; /* [heads], and behind them the mean of their numbers */
 };
 
-/* How many columns of a head turn, in pairs, and how far one place turns them. */
+/* How many columns of a head turn, in pairs, by the same angle from each place to the next, and how far: measured
+ * on the vectors of the first two places of a text. */
 struct lengths_turns {
-	size_t pairs;		 /* 0: nothing turns */
+	size_t pairs;		 /* 0: nothing turns so */
 	size_t slow;		 /* those that make no full turn within t_max places */
 	double slowest, fastest; /* places for a full turn */
+	/* Of a scaling of rotations: pairs that come to angles which L positions of training, turned as fast as they
+	 * were then, did not show, in texts of 2, 4 and 8 times t_max; and those that would without it. A pair that
+	 * had gone all the way round was shown all of them, another those below L times its rate: a text of f·L
+	 * places, slowed down f times, is within (Chen et al. 2023, section 2.3). */
+	bool scaled;
+	size_t leave[LENGTHS_BEYOND], unscaled[LENGTHS_BEYOND];
 };
 
 struct lengths {

@@ -30,6 +30,7 @@ struct vectors {
 	const double *frequency; /* [angle.cols]; NaN where places do not differ */
 	const double *
 		trained; /* [angle.cols] the same before a scaling slowed them down; NULL: none did */
+	double trained_to; /* with `trained`: the positions that it was trained on */
 };
 
 enum { VECTORS_MOST = 32 };

@@ -100,6 +100,11 @@ static const char *no_lengths(const struct lengths_of *of, struct arena *a)
 			return arena_printf(a,
 					    "%s reads a matrix of %zu units, which has one length",
 					    b->members[i].name, b->members[i].units);
+	if (b->structure)
+		return arena_printf(a, "lengths are of texts: the units here are those of a %s",
+				    b->structure->kind == STRUCTURE_GRAPH ? "graph" : "tree");
+	if (b->reorder)
+		return "a re-ordering is given of these words, and of no longer text";
 	return NULL;
 }
 

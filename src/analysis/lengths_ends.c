@@ -4,6 +4,7 @@
 
 #include "lengths_in.h"
 #include "posviz/turns.h"
+#include "posviz/vectors.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -24,30 +25,134 @@ void lengths_unseen(const struct lengths_of *of, struct lengths *l)
 			share_beyond(l->trained[of->head], (double)(l->t_max << (i + 1)), causal);
 }
 
-/* Of two neighbours every pair of columns turns by its own rate. */
-void lengths_find_turns(const struct lengths_of *of, struct lengths *l)
+/* ---- turns --------------------------------------------------------------------------------------- */
+
+/* Pairs of columns, by how much each turns from a place to the next in a text of n. */
+struct rates {
+	size_t pairs;
+	double *now;
+	const double *trained; /* before a scaling slowed them down; NULL: none did */
+	double trained_to;
+};
+
+/* A text of n places stands for itself by its first two and its last. */
+static void three_places(const struct lengths_of *of, size_t n, struct arena *a,
+			 struct model_input *in)
 {
-	struct arena a;
+	double *const place = arena_calloc(a, 3, sizeof *place);
+	built_plain(of->built, 3, a, in);
+	place[1] = 1;
+	place[2] = (double)n - 1;
+	in->position = in->word = place;
+}
+
+/* What a scaling slows down is told by the tables of the run: logits may be scaled besides. */
+static void slowed_rates(const struct lengths_of *of, const struct trace *trace, struct arena *a,
+			 struct rates *out)
+{
+	struct vectors *const all = arena_calloc(a, VECTORS_MOST, sizeof *all);
+	const size_t n = vectors_find(of->built, trace, a, all);
+	for (size_t i = 0; i < n && !out->trained; i++) {
+		const struct vectors *const v = &all[i];
+		if (v->kind != VECTORS_TURNS || !v->trained)
+			continue;
+		out->now = arena_calloc(a, v->angle.cols + 1, sizeof *out->now);
+		out->pairs = v->angle.cols;
+		out->trained = v->trained;
+		out->trained_to = v->trained_to;
+		for (size_t k = 0; k < v->angle.cols; k++)
+			out->now[k] = v->frequency[k];
+	}
+}
+
+/* Of two neighbours every pair of columns turns by its own rate; none where to the last place, or to the unit
+ * there for who counts units, it is another one, as on a grid. What stands still is no pair. */
+static void seen_rates(const struct turned *next, const struct turned *last, double n,
+		       struct arena *a, struct rates *out)
+{
+	static const double still = 1e-13, alike = 1e-8;
+	struct turn *one = NULL, *all = NULL;
+	const size_t many = turned_pairs(next, a, &one);
+	if (many == 0 || turned_pairs(last, a, &all) != many)
+		return;
+	out->now = arena_calloc(a, many, sizeof *out->now);
+	for (size_t i = 0; i < many; i++) {
+		const double rate = one[i].angle / 180 * pi, to_last = all[i].angle / 180 * pi;
+		if (fabs(remainder(rate * (n - 1) - to_last, 2 * pi)) > alike &&
+		    fabs(remainder(rate * 2 - to_last, 2 * pi)) > alike) {
+			out->pairs = 0;
+			return;
+		}
+		if (fabs(rate) > still)
+			out->now[out->pairs++] = fabs(rate);
+	}
+}
+
+static struct rates rates_of(const struct lengths_of *of, size_t head, size_t n, struct arena *a)
+{
+	struct rates out = {0};
 	struct model_input in;
 	struct trace trace;
 	struct err err = {""};
-	struct turn *turns = NULL;
-	const size_t head = of->head < l->heads ? of->head : 0;
-	const struct want want = {.kinds = WANT_QKV, .layer = of->layer, .head = (long)head};
-	arena_init(&a);
-	built_plain(of->built, 2, &a, &in);
-	if (built_run(of->built, &in, &want, NULL, of->watch, &a, &trace, &err)) {
-		const struct trace_head *const at = &trace.layers[of->layer].heads[head];
-		const struct turned pair = {&trace, at, 0, 1};
-		double before;
-		if (at->q.at && turned_before(&pair, &before) && trace.query.n == 2)
-			l->turns.pairs = turned_pairs(&pair, &a, &turns);
+	const unsigned kinds = WANT_QKV | WANT_KEPT | WANT_POSITION | WANT_RELATION;
+	const struct want want = {.kinds = kinds, .layer = of->layer, .head = (long)head};
+	three_places(of, n, a, &in);
+	if (!built_run(of->built, &in, &want, NULL, of->watch, a, &trace, &err) ||
+	    trace.query.n != 3)
+		return out;
+	const struct trace_head *const at = &trace.layers[of->layer].heads[head];
+	const struct turned next = {&trace, at, 0, 1}, last = {&trace, at, 0, 2};
+	double before;
+	if (!at->q.at || !turned_before(&next, &before))
+		return out;
+	slowed_rates(of, &trace, a, &out);
+	if (!out.trained)
+		seen_rates(&next, &last, (double)n, a, &out);
+	return out;
+}
+
+/* Of the pairs that had not gone round in training. */
+static size_t count_leaving(const struct rates *r, const double *rate, double n)
+{
+	size_t leave = 0;
+	for (size_t i = 0; i < r->pairs; i++) {
+		const double shown = r->trained[i] * r->trained_to;
+		leave += shown - r->trained[i] < 2 * pi &&
+			 rate[i] * (n - 1) >= shown * (1 - relative_tolerance);
 	}
-	for (size_t i = 0; i < l->turns.pairs; i++) {
-		const double rate = fabs(turns[i].angle) / 180 * pi, turn = 2 * pi / rate;
-		l->turns.slow += rate * ((double)l->t_max - 1) < 2 * pi;
+	return leave;
+}
+
+static void find_leaving(const struct lengths_of *of, size_t head, struct arena *a,
+			 struct lengths *l)
+{
+	struct lengths_turns *const t = &l->turns;
+	for (size_t i = 0; i < LENGTHS_BEYOND; i++) {
+		const size_t n = l->t_max << (i + 1);
+		const struct rates r = rates_of(of, head, n, a);
+		if (!r.trained)
+			return;
+		t->leave[i] = count_leaving(&r, r.now, (double)n);
+		t->unscaled[i] = count_leaving(&r, r.trained, (double)n);
+		for (size_t k = 0; k < r.pairs; k++)
+			t->scaled |= r.now[k] < r.trained[k] * (1 - relative_tolerance);
+	}
+}
+
+void lengths_find_turns(const struct lengths_of *of, struct lengths *l)
+{
+	struct arena a;
+	const size_t head = of->head < l->heads ? of->head : 0;
+	arena_init(&a);
+	const struct rates r = rates_of(of, head, l->t_max > 1 ? l->t_max : 2, &a);
+	l->turns.pairs = r.pairs;
+	for (size_t i = 0; i < r.pairs; i++) {
+		const double turn = 2 * pi / r.now[i];
+		l->turns.slow += r.now[i] * ((double)l->t_max - 1) < 2 * pi;
 		l->turns.slowest = i == 0 ? turn : fmax(l->turns.slowest, turn);
 		l->turns.fastest = i == 0 ? turn : fmin(l->turns.fastest, turn);
 	}
+	if (r.trained)
+		find_leaving(of, head, &a, l);
 	arena_release(&a);
 }

@@ -78,8 +78,8 @@ static struct mat side_by_side(struct mat x, struct mat y, struct arena *a)
 	return out;
 }
 
-static void add_turns(struct list *l, const char *name, struct mat c, struct mat s,
-		      const struct trace_kept *trained)
+/* Returns NULL when the list is full. */
+static struct vectors *add_turns(struct list *l, const char *name, struct mat c, struct mat s)
 {
 	const struct mat angle = mat_new(l->a, c.rows, c.cols);
 	for (size_t t = 0; t < c.rows; t++)
@@ -87,15 +87,14 @@ static void add_turns(struct list *l, const char *name, struct mat c, struct mat
 			mat_row(angle, t)[i] = atan2(mat_row(s, t)[i], mat_row(c, t)[i]);
 	struct vectors *const v = append(l, VECTORS_TURNS, name, angle);
 	if (!v)
-		return;
+		return NULL;
 	v->title = "turns";
 	v->means = "by which angle each pair of columns of query and key is turned";
 	v->rows_are = "place t";
 	v->rows = side_by_side(c, s, l->a);
 	v->angle = angle;
 	v->frequency = frequencies(l, angle);
-	if (trained && trained->at.cols == angle.cols)
-		v->trained = trained->at.at;
+	return v;
 }
 
 /* Columns 2i and 2i + 1, or i and i + d/2, that are sine and cosine of one angle at every place. */
@@ -184,16 +183,29 @@ static bool is_added(const struct list *l, struct mat m)
 	return true;
 }
 
+/* `name` is the short one of "member.rope.cos"; what is kept beside it says how it was trained. */
+static void add_kept_turns(struct list *l, const struct trace_kept *kept, const char *name)
+{
+	const struct trace_kept *const sin = partner(l, kept->name, "cos", "sin");
+	const struct trace_kept *const trained = partner(l, kept->name, "cos", "trained");
+	const struct trace_kept *const length = partner(l, kept->name, "cos", "length");
+	if (!sin || sin->at.rows != kept->at.rows || sin->at.cols != kept->at.cols)
+		return;
+	struct vectors *const v = add_turns(
+		l, arena_strndup(l->a, name, strlen(name) - strlen(".cos")), kept->at, sin->at);
+	if (!v || !trained || !length || trained->at.cols != kept->at.cols)
+		return;
+	v->trained = trained->at.at;
+	v->trained_to = length->at.at[0];
+}
+
 static void add_kept(struct list *l, const struct trace_kept *kept)
 {
 	const char *const name = short_name(kept->name);
 	if (!name)
 		return;
 	if (ends_in(name, "cos")) {
-		const struct trace_kept *const sin = partner(l, kept->name, "cos", "sin");
-		if (sin && sin->at.rows == kept->at.rows && sin->at.cols == kept->at.cols)
-			add_turns(l, arena_strndup(l->a, name, strlen(name) - strlen(".cos")),
-				  kept->at, sin->at, partner(l, kept->name, "cos", "trained"));
+		add_kept_turns(l, kept, name);
 		return;
 	}
 	if (ends_in(name, "sin") || !is_vectors(l, kept) || is_added(l, kept->at))

@@ -40,6 +40,8 @@ void chart_open(struct chart *t, struct canvas *c, struct arena *a, const struct
 int chart_dots_across(const struct canvas *c);
 /* All inside the plot, and the labels of marks above it. */
 void chart_draw(struct chart *t);
+/* Whether no curve is in these cells of a row of the plot, once it is drawn. */
+bool chart_is_free(const struct chart *t, int row, int col, int cols);
 /* How many ticks of values so many rows have room for; the labels of these, right-aligned left of the
  * plot, and their width. */
 size_t chart_most_ticks(int rows);

@@ -117,8 +117,7 @@ static void draw_lines(struct chart *t)
 		chart_dot(t, chart_dot_x(t, t->k->cursor), y, RANK_CURSOR);
 }
 
-/* Whether no curve is in these cells of a row of the plot. */
-static bool is_free(const struct chart *t, int row, int col, int cols)
+bool chart_is_free(const struct chart *t, int row, int col, int cols)
 {
 	if (row < 0 || row >= t->plot.rows || col < 0 || col + cols > t->plot.cols)
 		return false;
@@ -141,7 +140,7 @@ static void label_levels(const struct chart *t)
 			const char *const label = k < 6 ? l->label : l->brief;
 			const int row = line + beside[k % 6 / 2], w = (int)text_width(label) + 2;
 			const int col = k % 2 == 0 ? t->plot.cols - w : 0;
-			if (!is_free(t, row, col, w) || taken[row])
+			if (!chart_is_free(t, row, col, w) || taken[row])
 				continue;
 			canvas_text(t->c, t->plot.row + row, t->plot.col + col, w,
 				    arena_printf(t->a, " %s ", label), ATTR_DIM);

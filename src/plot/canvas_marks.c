@@ -5,10 +5,16 @@
 #include "plot/canvas_chart.h"
 #include "posviz/text.h"
 
-/* Where a mark crosses its curve, in dots; false when the curve is not there. */
+/* Where a mark crosses its curve, in dots, or the upper end of an upright one; false when the curve is not
+ * there. */
 static bool mark_at(const struct chart *t, const struct curve_mark *m, int *x, int *y)
 {
 	double height;
+	if (m->upright) {
+		*x = chart_dot_x(t, m->x);
+		*y = 0;
+		return m->x >= t->x.lo && m->x <= t->x.hi;
+	}
 	if (!curves_height(t->s, m->x, &height))
 		return false;
 	*x = chart_dot_x(t, m->x);
@@ -151,6 +157,36 @@ static void write_word(const struct chart *t, const char *word, struct spots *sp
 	}
 }
 
+/* Right or left of an upright line, a blank apart if it can be, where no curve is. */
+static void label_inside(const struct chart *t, const struct curve_mark *m)
+{
+	const char *const label = m->brief ? m->brief : m->label;
+	int x, y;
+	if (!m->upright || !mark_at(t, m, &x, &y))
+		return;
+	for (int i = 0; i < 4 * t->plot.rows; i++) {
+		const int blank = i < 2 * t->plot.rows, width = (int)text_width(label) + blank;
+		const int row = i / 2 % t->plot.rows;
+		const int col = x / t->sx + (i % 2 == 0 ? 1 : -width);
+		if (!chart_is_free(t, row, col, width))
+			continue;
+		const int from = i % 2 == 0 ? col + blank : col;
+		canvas_text_colour(t->c, t->plot.row + row, t->plot.col + from, width - blank,
+				   label, 0, canvas_series_text(t->c, t->s->colour), CELL_DEFAULT);
+		for (int k = col; k < col + width; k++) /* nothing else comes there */
+			t->dots[row * t->plot.cols + k].rank = RANK_MARK;
+		return;
+	}
+}
+
+static bool is_placed(const struct spots *spots, size_t mark)
+{
+	bool placed = false;
+	for (size_t i = 0; i < spots->n; i++)
+		placed |= spots->at[i].mark == mark;
+	return placed;
+}
+
 /* Short labels for all where one of the long ones has no room. */
 void chart_mark_labels(const struct chart *t)
 {
@@ -173,6 +209,9 @@ void chart_mark_labels(const struct chart *t)
 					   label_of(&t->marks[s->mark], brief), 0, ink,
 					   CELL_DEFAULT);
 	}
+	for (size_t i = 0; i < t->n_marks; i++)
+		if (t->marks[i].label && !is_placed(&spots, i))
+			label_inside(t, &t->marks[i]);
 	for (size_t i = 0; i < WORDS; i++)
 		write_word(t, t->words[i], &spots);
 }

@@ -70,7 +70,8 @@ double raster_marks_height(struct page *p, const struct curves *c, double width)
 	double y;
 	for (size_t i = 0; i < c->n_marks; i++)
 		labels += label_of(p, c, i, false) != NULL &&
-			  curves_height(&c->series[c->marks[i].series], c->marks[i].x, &y);
+			  (c->marks[i].upright ||
+			   curves_height(&c->series[c->marks[i].series], c->marks[i].x, &y));
 	return labels == 0 ? 0
 			   : row_height(p) * (labels > 1 && is_brief(p, c, width) ? 2 : 1) +
 				     4 * p->space;
@@ -88,20 +89,25 @@ struct labels {
 	bool brief;
 };
 
-static bool is_free(const struct labels *l, const struct chart *ch, struct area a, double gap)
+/* So far apart from what is there; a little may stand out beside the plot. */
+static bool is_free(const struct page *p, const struct labels *l, const struct chart *ch,
+		    struct area a, double gap)
 {
+	const double out = 8 * p->space;
 	const struct area wide = {a.x - gap, a.y, a.w + 2 * gap, a.h};
-	bool fits = a.x >= ch->plot.x - gap && a.x + a.w <= ch->plot.x + ch->plot.w + gap;
+	bool fits = a.x >= ch->plot.x - out && a.x + a.w <= ch->plot.x + ch->plot.w + out;
 	for (size_t i = 0; i < l->n; i++)
 		fits = fits && !overlap(wide, l->taken[i]);
 	return fits;
 }
 
-/* The end of the lowest of the marks at this place; NaN when there is none on its curve. */
-static double lowest(const struct chart *ch, double x)
+/* The end of the lowest of the marks at this place, of an upright one alone the top of the plot; NaN when there
+ * is none on its curve. */
+static double lowest(const struct chart *ch, const struct curve_mark *m)
 {
 	const struct curves *const c = ch->c;
-	double y, most = NAN;
+	const double x = m->x;
+	double y, most = m->upright ? ch->plot.y : (double)NAN;
 	for (size_t i = 0; i < c->n_marks; i++)
 		if (fabs(c->marks[i].x - x) < 0.5 &&
 		    curves_height(&c->series[c->marks[i].series], c->marks[i].x, &y))
@@ -109,14 +115,15 @@ static double lowest(const struct chart *ch, double x)
 	return most;
 }
 
-/* Above the plot, in the lowest row that has room, and a leader from there to its marks. */
-static void label_mark(struct page *p, const struct chart *ch, size_t mark, struct labels *l)
+/* Above the plot, in the lowest row that has room, and a leader from there to its marks. False: there is none. */
+static bool label_mark(struct page *p, const struct chart *ch, size_t mark, bool brief,
+		       struct labels *l)
 {
 	const struct curve_mark *const m = &ch->c->marks[mark];
-	const char *const text = label_of(p, ch->c, mark, l->brief);
-	const double end = text ? lowest(ch, m->x) : NAN, x = raster_chart_x(ch, m->x);
+	const char *const text = label_of(p, ch->c, mark, brief);
+	const double end = text ? lowest(ch, m) : NAN, x = raster_chart_x(ch, m->x);
 	if (isnan(end))
-		return;
+		return true;
 	const struct size size = raster_text_measure(p, FACE_TEXT, text);
 	const uint32_t rgb = figure_series_colour(ch->c->series[m->series].colour, p->dark);
 	const double from[] = {x - size.w + 4 * p->space, x - size.w / 2, x - 4 * p->space};
@@ -125,14 +132,15 @@ static void label_mark(struct page *p, const struct chart *ch, size_t mark, stru
 		const struct area at = {from[i % 3], y, size.w, size.h};
 		const struct area leader = {x - 2 * p->space, at.y + at.h, 4 * p->space,
 					    ch->plot.y - at.y - at.h};
-		if (!is_free(l, ch, at, 8 * p->space) || !is_free(l, ch, leader, 0))
+		if (!is_free(p, l, ch, at, 8 * p->space) || !is_free(p, l, ch, leader, 0))
 			continue;
 		l->taken[l->n++] = at;
 		l->taken[l->n++] = leader;
 		raster_leader(p, (struct area){x, at.y + at.h, 0, end - at.y - at.h}, rgb, true);
 		raster_text_put(p, FACE_TEXT, colour_text(rgb, p->paper), 0, at.x, at.y, text);
-		return;
+		return true;
 	}
+	return false;
 }
 
 static const size_t *by_place(struct page *p, const struct curves *c)
@@ -154,7 +162,8 @@ void raster_mark_labels(struct page *p, const struct chart *ch)
 			   .brief = is_brief(p, ch->c, ch->plot.w)};
 	/* From left to right, each to the left of its leader where it can. */
 	for (size_t i = 0; i < n; i++)
-		label_mark(p, ch, order[i], &l);
+		if (!label_mark(p, ch, order[i], l.brief, &l) && !l.brief)
+			label_mark(p, ch, order[i], true, &l);
 }
 
 void raster_marks(struct page *p, const struct chart *ch)

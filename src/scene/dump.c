@@ -89,7 +89,8 @@ const struct dump_name dump_names[] = {
 	{"lengths.KEY", "",
 	 "the view Lengths, where --numbers names it: n are the lengths, NUMBER.last and NUMBER.mean what the "
 	 "last query and the mean of some queries have there, of distance, entropy, within and first; "
-	 "longest.… of the longest, farther.… the share of pairs beyond t-max places"},
+	 "longest.… of the longest, farther.… the share of pairs beyond t-max "
+	 "places, leave.… the pairs of columns of a scaled rotation that come to angles not trained on"},
 	{"map.KEY", "",
 	 "the view Map, by bias, curve or weights: nearest.NAME how far a scheme is from this one; "
 	 "distances of all of them, plane their places in it"},

@@ -155,7 +155,7 @@ static double length_of_input(const struct run *run, const struct member *m)
 	return most + 1;
 }
 
-/* How fast each pair turned before it was slowed down. */
+/* How fast each pair turned before it was slowed down, and on how many positions. */
 static void keep_trained(struct run *run, const struct member *m, const struct turn *turn,
 			 const struct rope_wheel *w)
 {
@@ -163,6 +163,9 @@ static void keep_trained(struct run *run, const struct member *m, const struct t
 	for (size_t i = 0; i < turn->pairs; i++)
 		theta.at[i] = scaling_trained_frequency(w, i % w->pairs);
 	run_keep(run, m, "trained", theta);
+	const struct mat length = mat_new(run->arena, 1, 1);
+	length.at[0] = w->trained;
+	run_keep(run, m, "length", length);
 }
 
 bool rope_prepare(struct run *run, const struct member *m, struct err *err)

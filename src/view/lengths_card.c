@@ -56,17 +56,14 @@ static const struct lengths_head *at_longest(const struct look *k)
 static void say_setup(const struct look *k)
 {
 	if (k->l->plain)
-		card_add(
-			k->card, "places", "the same unit at each",
-			"the probe: keys differ by position alone; probe off repeats the sentence");
+		card_add(k->card, "places", "the same unit at each",
+			 "keys differ by position alone; probe off repeats the sentence");
 	else
 		card_add(k->card, "places", "the sentence, repeated",
 			 "probe ones has the same unit everywhere");
 	card_add(k->card, "queries", "last, and mean",
-		 arena_printf(
-			 k->a,
-			 "of %d spread evenly, all of a shorter text; each over all keys, exactly",
-			 LENGTHS_QUERIES));
+		 arena_printf(k->a, "of %d spread evenly; each over all keys, exactly",
+			      LENGTHS_QUERIES));
 }
 
 static void say_end(const struct look *k)
@@ -74,8 +71,7 @@ static void say_end(const struct look *k)
 	const struct lengths *const l = k->l;
 	if (l->ends == 0)
 		card_add(k->card, "length", arena_printf(k->a, "to %zu", k->longest->n),
-			 k->longest->n == l->rows[l->n - 1].n ? "8 × t-max: it computes them all"
-							      : "so far");
+			 k->longest->n == l->rows[l->n - 1].n ? "all, up to 8 × t-max" : "so far");
 	else
 		card_add(k->card, l->memory_ends ? "stopped" : "ends",
 			 arena_printf(k->a, "at %zu", l->ends), l->why_ends);
@@ -91,13 +87,12 @@ static void say_trained(const struct look *k)
 		return;
 	}
 	card_add(k->card, "shown", arena_printf(k->a, "to distance %.0f", to),
-		 arena_printf(k->a,
-			      "by t-max places; at 2, 4, 8 × t-max %s, %s, %s of pairs are farther",
+		 arena_printf(k->a, "at 2, 4, 8 × t-max %s, %s, %s of pairs are farther",
 			      percent(far[0], k->a), percent(far[1], k->a), percent(far[2], k->a)));
 	const double unseen = at_longest(k)->unseen;
 	if (!isnan(unseen) && k->longest->n > k->l->t_max)
 		card_add(k->card, "beyond", percent(unseen, k->a),
-			 arena_printf(k->a, "of the last query's weight is farther, at n = %zu",
+			 arena_printf(k->a, "of the last query's weight, at n = %zu",
 				      k->longest->n));
 }
 
@@ -116,39 +111,53 @@ static void say_saturation(const struct look *k)
 			 "to the last query all keys before that are alike");
 }
 
-static const char *windows_of_heads(const struct look *k)
+/* Of each head; of many the least and the most. */
+static void say_windows_of_heads(const struct look *k)
 {
 	const char *list = "";
 	const size_t heads = k->l->heads;
-	if (heads < 2 || heads > MOST_HEADS)
-		return "";
-	for (size_t h = 0; h < heads; h++)
-		list = arena_printf(k->a, "%s%s%.0f", list, h ? ", " : "",
-				    k->longest->heads[h].window);
-	return arena_printf(k->a, "; heads 1–%zu: %s", heads, list);
+	double least = INFINITY, most = 0;
+	for (size_t h = 0; h < heads; h++) {
+		const double window = k->longest->heads[h].window;
+		list = arena_printf(k->a, "%s%s%.0f", list, h ? ", " : "", window);
+		least = fmin(least, window);
+		most = fmax(most, window);
+	}
+	if (!(least < most))
+		return;
+	if (heads > MOST_HEADS)
+		card_add(k->card, "by head", arena_printf(k->a, "%.0f to %.0f", least, most),
+			 arena_printf(k->a, "that of %zu heads, at n = %zu", heads, k->longest->n));
+	else
+		card_add(k->card, "by head", list,
+			 arena_printf(k->a, "that of heads 1 to %zu, at n = %zu", heads,
+				      k->longest->n));
 }
 
 static void say_window(const struct look *k)
 {
 	const double now = at_longest(k)->window;
 	const double then = k->made_for ? k->made_for->heads[k->head].window : (double)NAN;
-	const char *const heads = windows_of_heads(k);
 	if (isnan(now))
 		return;
 	if (now <= then)
 		card_add(k->card, "99 % within", arena_printf(k->a, "%.0f places", now),
-			 arena_printf(k->a,
-				      "before the last query, however long the text is: it has "
-				      "closed%s",
-				      heads));
+			 "before the last query, at any n: it has closed");
 	else
 		card_add(
 			k->card, "99 % within",
 			isnan(then) ? arena_printf(k->a, "%.0f", now)
 				    : arena_printf(k->a, "%.0f → %.0f", then, now),
-			arena_printf(k->a, "places before the last query at n = %s%zu%s",
+			arena_printf(k->a, "places before the last query at n = %s%zu",
 				     isnan(then) ? "" : arena_printf(k->a, "%zu, ", k->made_for->n),
-				     k->longest->n, heads));
+				     k->longest->n));
+	say_windows_of_heads(k);
+}
+
+/* "0, 4, 4" */
+static const char *three(const size_t *n, struct arena *a)
+{
+	return arena_printf(a, "%zu, %zu, %zu", n[0], n[1], n[2]);
 }
 
 static void say_turns(const struct look *k)
@@ -156,7 +165,12 @@ static void say_turns(const struct look *k)
 	const struct lengths_turns *const t = &k->l->turns;
 	if (t->pairs == 0)
 		return;
-	if (t->slow == 0)
+	if (t->scaled)
+		card_add(k->card, "new angles",
+			 arena_printf(k->a, "%s of %zu pairs", three(t->leave, k->a), t->pairs),
+			 arena_printf(k->a, "of columns, at 2, 4, 8 × t-max; unscaled %s",
+				      three(t->unscaled, k->a)));
+	else if (t->slow == 0)
 		card_add(k->card, "full turn", arena_printf(k->a, "all %zu pairs", t->pairs),
 			 "come round within t-max places: no angle is new beyond");
 	else
@@ -215,10 +229,10 @@ void lengths_card(const struct view_data *d, struct arena *a, struct panel *p)
 			    .short_note = view_short_head(d, a)};
 	k.card = card_new(p, a);
 	say_end(&k);
-	say_trained(&k);
 	say_window(&k);
-	say_saturation(&k);
 	say_turns(&k);
+	say_saturation(&k);
+	say_trained(&k);
 	say_entropy(&k);
 	say_scale(&k);
 	say_setup(&k);
@@ -307,6 +321,13 @@ void lengths_numbers(const struct view_data *d, struct arena *a, struct numbers 
 		numbers_say(out, "lengths.turns", (double)l->turns.slow,
 			    arena_printf(a, "%zu of %zu", l->turns.slow, l->turns.pairs),
 			    "pairs of columns make no full turn within t-max");
+	for (size_t i = 0; l->turns.scaled && i < LENGTHS_BEYOND; i++)
+		numbers_say(out, arena_printf(a, "lengths.leave.%d", 2 << i),
+			    (double)l->turns.leave[i],
+			    arena_printf(a, "%zu of %zu, unscaled %zu", l->turns.leave[i],
+					 l->turns.pairs, l->turns.unscaled[i]),
+			    arena_printf(a, "pairs leave the angles of training, at %d × t-max",
+					 2 << i));
 	for (size_t m = 0; m < LENGTHS_MEASURES; m++)
 		numbers_say(out, arena_printf(a, "lengths.longest.%s", lengths_measure_names[m]),
 			    far->last[m], digits(far->last[m], a),

@@ -827,3 +827,46 @@ TEST(marks_of_one_place_are_named_together)
 	canvas_panel(c, (struct rect){0, 0, 20, 100}, &p, false, NULL, NULL);
 	assert_int_equal(count(help_screen(c), "trained to 12"), 2);
 }
+
+/* Two lines go up the plot, one of them where the curve has ended before: both are named, also where there is no
+ * room above a low plot. */
+TEST(upright_marks_are_named_where_the_curve_has_ended)
+{
+	static double x[] = {1, 2, 4}, y[] = {1, 0.5, 0.25};
+	static const struct series s[] = {
+		{.label = "falling", .brief = "falling", .n = 3, .x = x, .y = y, .active = true},
+		{.label = "again", .brief = "again", .n = 3, .x = x, .y = y, .colour = 1}};
+	static const struct curve_mark marks[] = {
+		{.x = 4, .label = "ends at 4", .brief = "ends", .upright = true},
+		{.x = 16, .label = "t-max 16", .brief = "t-max", .upright = true}};
+	const struct panel p = {.kind = PANEL_CURVES,
+				.title = "W",
+				.curves = {.series = s,
+					   .n = 2,
+					   .marks = marks,
+					   .n_marks = 2,
+					   .log_x = true,
+					   .x_to = 32}};
+	struct image image;
+	struct raster_report r;
+	for (int rows = 8; rows < 20; rows++)
+		for (int cols = 50; cols < 90; cols += 7) {
+			struct canvas *const c = help_canvas(rows, cols, TIER_DIRECT, false);
+			canvas_panel(c, (struct rect){0, 0, rows, cols}, &p, false, NULL, NULL);
+			if (count(help_screen(c), "t-max") != 1 ||
+			    count(help_screen(c), "ends") != 1)
+				fail_msg("%d x %d: %s", rows, cols, help_screen(c));
+		}
+	for (int width = 260; width < 700; width += 40) {
+		page(&p, width, 300, &image, &r);
+		assert_int_equal(texts(&r, "t-max"), 1);
+		assert_int_equal(texts(&r, "ends"), 1);
+	}
+	/* At the left end of the axis too. */
+	struct panel first = p;
+	const struct curve_mark left = {.x = 1, .label = "t-max 1", .upright = true};
+	first.curves.marks = &left;
+	first.curves.n_marks = 1;
+	page(&first, 500, 300, &image, &r);
+	assert_int_equal(texts(&r, "t-max 1"), 1);
+}

@@ -6,9 +6,10 @@
 
 #include "test.h"
 #include "help_arena.h"
+#include "posviz/file.h"
 #include "posviz/lengths.h"
 
-FIXTURE(open_arena, close_arena)
+FIXTURE(open_folder, close_folder)
 
 struct looked {
 	struct scene scene;
@@ -276,6 +277,113 @@ TEST(turns_of_rope_are_counted)
 	assert_int_equal(look("alibi", "8")->l.turns.pairs, 0);
 }
 
+/* Only pairs that turn, by the same angle at every place: half of the columns; half as many; a grid has none. */
+TEST(what_turns_is_counted_alone)
+{
+	const struct looked *const k = look("rope(partial=0.5)", "100");
+	assert_int_equal(k->l.turns.pairs, 4);
+	assert_int_equal(k->l.turns.slow, 2); /* 10000^(−i/4): 0.01, 0.001 of 1, 0.1 */
+	assert_int_equal(look("rope(layout=half)", "100")->l.turns.slow, 5);
+	assert_int_equal(look("rope_2d", "100")->l.turns.pairs, 0);
+	assert_int_equal(look("rope_yarn", "100")->l.turns.pairs, 8); /* it scales logits besides */
+}
+
+/* Rates of the papers at n places, eight pairs, L = 64, base 10000. */
+static double plain_rate(size_t i, double n)
+{
+	(void)n;
+	return pow(10000, -(double)i / 8);
+}
+
+static double interpolated(size_t i, double n)
+{
+	return plain_rate(i, n) / 4;
+}
+
+static double of_greater_base(size_t i, double n)
+{
+	(void)n;
+	return pow(10000 * pow(4, 16. / 14), -(double)i / 8);
+}
+
+static double of_growing_base(size_t i, double n)
+{
+	return pow(10000 * pow(4 * n / 64 - 3, 16. / 14), -(double)i / 8);
+}
+
+/* Pairs that go round less than once within L, all of those from i = 3 on, are slowed down f times, those of 4 turns
+ * or more, i = 0 alone, not: 64/2π = 10.19 turns, 3.22, 1.02, 0.32 … */
+static double of_llama3(size_t i, double n)
+{
+	const double turns = 64 * plain_rate(i, n) / (2 * M_PI);
+	const double kept = fmin(fmax((turns - 1) / 3, 0), 1);
+	return plain_rate(i, n) * (kept + (1 - kept) / 8);
+}
+
+static size_t leaving(double (*rate)(size_t i, double n), double n)
+{
+	size_t leave = 0;
+	for (size_t i = 0; i < 8; i++)
+		leave += plain_rate(i, n) * 63 < 2 * M_PI &&
+			 rate(i, n) * (n - 1) >= plain_rate(i, n) * 64;
+	return leave;
+}
+
+/* t·θ/f of a text of f·L places is an angle that training on L showed: 0 pairs leave at 2 and 4 times it for f = 4. */
+TEST(scaling_brings_angles_back)
+{
+	static const struct {
+		const char *scheme;
+		double (*rate)(size_t i, double n);
+	} rows[] = {{"rope_pi(factor=4)", interpolated},
+		    {"rope(scaling=pi,factor=4)", interpolated},
+		    {"rope_ntk(factor=4)+causal", of_greater_base},
+		    {"rope_dyn(factor=4)", of_growing_base},
+		    {"rope_llama3(factor=8)", of_llama3}};
+	for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+		const struct lengths_turns *const t = &look(rows[r].scheme, "64")->l.turns;
+		assert_true(t->scaled);
+		assert_int_equal(t->pairs, 8);
+		for (size_t i = 0; i < LENGTHS_BEYOND; i++) {
+			assert_int_equal(t->leave[i], leaving(rows[r].rate, (double)(128 << i)));
+			assert_int_equal(t->unscaled[i], 5);
+		}
+	}
+	const struct lengths_turns *const pi = &look("rope_pi(factor=4)", "64")->l.turns;
+	assert_int_equal(pi->leave[0] + pi->leave[1], 0);
+	assert_int_equal(pi->leave[2], 5);
+	assert_false(look("rope", "64")->l.turns.scaled);
+	assert_false(look("rope_pi(factor=1)", "64")->l.turns.scaled);
+}
+
+/* YaRN with L = 64: all pairs that turn less than beta_slow times are slowed down f times, those that turn more than
+ * beta_fast times never; where both are 1, the five slow ones alone. Lists of LongRoPE divide as they say. */
+TEST(scaling_by_pairs_brings_back_those)
+{
+	const struct lengths_turns *t =
+		&look("rope_yarn(factor=2,beta_fast=1,beta_slow=1)", "64")->l.turns;
+	const size_t twice[] = {0, 5, 5};
+	assert_memory_equal(t->leave, twice, sizeof twice);
+	t = &look("rope_long(factor=4,long_factor=[1,1,1,8,8,4,4,2])", "64")->l.turns;
+	const size_t by_list[] = {0, 1, 3};
+	assert_memory_equal(t->leave, by_list, sizeof by_list);
+}
+
+/* L = 16 positions, where t_max is 64: what counts is what it was trained on. 64 places are 4·L already. */
+TEST(scaling_counts_from_the_length_of_training)
+{
+	const struct lengths_turns *const t =
+		&look("rope_llama3(original=16,factor=8,low_freq_factor=1,high_freq_factor=4)",
+		      "64")
+			 ->l.turns;
+	size_t slow = 0;
+	for (size_t i = 0; i < 8; i++)
+		slow += plain_rate(i, 0) * 15 < 2 * M_PI;
+	assert_int_equal(t->unscaled[0], slow);
+	assert_int_equal(t->leave[0], 0);    /* 128 = 8·16 */
+	assert_int_equal(t->leave[1], slow); /* 256 */
+}
+
 TEST(pairs_beyond_training_are_counted)
 {
 	static const char *const schemes[] = {"alibi+causal", "sinusoidal"};
@@ -362,23 +470,93 @@ TEST(sentence_is_repeated_where_the_probe_is_off)
 	}
 }
 
+/* Each of them refuses with its own sentence, and has no rows. */
 TEST(what_has_one_length_has_no_lengths)
 {
-	struct looked *const ids = begin("alibi", "8");
-	set(&ids->scene, "position-ids", "start:5");
-	compute(ids);
-	assert_non_null(strstr(ids->l.why, "position ids"));
-	struct looked *const tree = begin("spr_abs", "8");
-	setup_give(&tree->scene.setup, setup_sample(&tree->scene.setup, &arena), &arena);
-	compute(tree);
-	assert_non_null(strstr(tree->l.why, "tree"));
-	assert_int_equal(tree->l.n, 0);
+	static const struct {
+		const char *scheme, *field, *value, *why;
+	} rows[] = {
+		{"alibi", "position-ids", "start:5",
+		 "position ids are given for these tokens, and for no longer text"},
+		{"alibi", "memory-tokens", "2",
+		 "a memory is of this text: there are no lengths beside it"},
+		{"alibi", "tree", "@tree1",
+		 "lengths are of texts: the units here are those of a tree"},
+		{"rope+causal", "governors", "2 3 0 5 3 3 3 3 3",
+		 "lengths are of texts: the units here are those of a tree"},
+		{"alibi", "graph", "@g5.dot",
+		 "lengths are of texts: the units here are those of a graph"},
+		{"alibi", "reorder", "2 1 3 4 5 6 7 8 9",
+		 "a re-ordering is given of these words, and of no longer text"},
+		{"spr_abs", "t-max", "8",
+		 "spr_abs works on a tree or a graph, which does not grow with the number of "
+		 "places"},
+	};
+	for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+		struct looked *const k = begin(rows[r].scheme, "8");
+		set(&k->scene, rows[r].field, rows[r].value);
+		compute(k);
+		assert_string_equal(k->l.why, rows[r].why);
+		assert_int_equal(k->l.n, 0);
+	}
 }
 
+TEST(matrix_from_a_file_has_one_length)
+{
+	const double nine[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+	const struct tensor square = {.dims = 2, .shape = {3, 3}, .at = nine};
+	char *data;
+	size_t len;
+	assert_true(tensor_write_npy(&square, &arena, &data, &len, NULL));
+	assert_true(file_write("three.npy", data, len, true, NULL));
+	struct looked *const k = begin("matrix(from=three.npy)+causal", "8");
+	set(&k->scene, "sentence", "a b c");
+	compute(k);
+	assert_string_equal(k->l.why, "matrix reads a matrix of 3 units, which has one length");
+	assert_int_equal(k->l.n, 0);
+}
+
+/* −Σ p ln p of the last row, computed here of a run in full. */
+static double entropy_of_last(const struct looked *k, size_t n, size_t head, size_t *keys)
+{
+	const struct want want = {.kinds = WANT_WEIGHTS, .head = -1};
+	struct model_input in;
+	struct trace trace;
+	struct err err = {""};
+	double sum = 0;
+	built_plain(&k->b, n, &arena, &in);
+	if (!built_run(&k->b, &in, &want, NULL, NULL, &arena, &trace, &err))
+		fail_msg("%s", err.text);
+	const struct mat weights = trace.layers[0].heads[head].weights;
+	for (size_t s = 0; s < weights.cols; s++) {
+		const double p = mat_row(weights, weights.rows - 1)[s];
+		sum -= p > 0 ? p * log(p) : 0;
+	}
+	*keys = weights.cols;
+	return sum;
+}
+
+/* Keys mixed down to fewer stand at no place: what hangs on one is not there, the entropy is. */
 TEST(keys_that_are_no_places_have_an_entropy_alone)
 {
-	const struct looked *const k = look("floater", "8");
-	assert_true(k->l.n > 0);
+	const struct looked *const k = look("diet_abslin(keys=3)", "8");
+	assert_null(k->l.why);
+	for (size_t i = 0; i < k->l.n; i++)
+		for (size_t h = 0; h < 4; h++) {
+			const struct lengths_head *const head = &k->l.rows[i].heads[h];
+			size_t keys;
+			const double wanted = entropy_of_last(k, k->l.rows[i].n, h, &keys);
+			assert_int_equal(keys, 3);
+			near(head->last[LENGTHS_ENTROPY], wanted, 1e-12, "entropy", i);
+			assert_true(head->mean[LENGTHS_ENTROPY] <= log(3) + 1e-12);
+			for (size_t m = 0; m < LENGTHS_MEASURES; m++)
+				if (m != LENGTHS_ENTROPY)
+					assert_true(isnan(head->last[m]) && isnan(head->mean[m]));
+			for (size_t bucket = 0; bucket < LENGTHS_BUCKETS; bucket++)
+				assert_true(isnan(head->bucket[bucket]));
+			assert_true(isnan(head->window) && isnan(head->unseen));
+			assert_true(isnan(head->saturates) && isnan(head->near));
+		}
 }
 
 /* ---- filling ------------------------------------------------------------------------------------- */

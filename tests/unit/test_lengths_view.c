@@ -77,12 +77,19 @@ TEST(card_says_what_ends)
 	const struct picture *const p = shown("alibi+causal", "");
 	says(p, "length", "to 128", "8 × t-max");
 	says(p, "shown", "to distance 15", "26 %, 57 %, 77 %");
-	says(p, "99 % within", "14 → 18", "n = 16, 128; heads 1–4: 18, 73, 124, 126");
+	says(p, "99 % within", "14 → 18", "n = 16, 128");
+	says(p, "by head", "18, 73, 124, 126", "heads 1 to 4, at n = 128");
+	/* Slopes 2^(−8h/16): ⌈−ln(1 − 0.99 (1 − q^128)) / m⌉ − 1 of the first and of the last. */
+	says(shown("alibi+causal", "heads 16\n"), "by head", "6 to 126", "16 heads");
+	assert_null(line_of(shown("none+causal", ""), "by head")); /* all alike */
 	says(p, "saturates", "no", "");
 	says(p, "places", "the same unit at each", "probe off");
 	says(shown("shaw(clip=5)", ""), "saturates", "from distance 5", "alike");
 	says(shown("none", ""), "shown", "any distance", "");
 	says(shown("rope", ""), "no full turn", "7 of 8 pairs", "within t-max");
+	says(shown("rope_pi(factor=4)", ""), "new angles", "0, 0, 7 of 8 pairs",
+	     "unscaled 7, 7, 7");
+	assert_null(line_of(shown("rope", ""), "new angles"));
 	says(shown("alibi", "probe off\n"), "places", "the sentence, repeated", "probe ones");
 }
 
