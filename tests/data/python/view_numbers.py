@@ -1,6 +1,6 @@
-"""Numbers of views in a dump against NumPy's: singular values, ridge regression and planes of principal components,
-to 1e-9. Ridge regression goes by singular values of the design here, and the relative one by both vectors of each
-pair in both directions, as it is defined; posviz goes by Cholesky's factors and by differences.
+"""Numbers of views in a dump against NumPy's: singular values, ridge regression, planes of principal components
+and classical scaling, to 1e-9. Ridge regression goes by singular values of the design here, and the relative one by
+both vectors of each pair in both directions, as it is defined; posviz goes by Cholesky's factors and by differences.
 
 view_numbers.py DUMP    says how many numbers were compared; what differs ends it with 1"""
 import json
@@ -151,6 +151,21 @@ def check_plane(t):
             expect(f"{name}: share", share, s[:2] ** 2 / (s**2).sum())
 
 
+# ---- classical scaling
+
+
+def check_map(t):
+    """Of distances NAME.distances the plane NAME.plane: √λ·v of the two largest eigenvalues of −½ J D² J."""
+    for name in [n for n in t if n.startswith("map.") and n.endswith(".plane")]:
+        d = t[name[: -len("plane")] + "distances"]
+        if abs(d - d.T).max() > 0 or abs(numpy.diag(d)).max() > 0:
+            sys.exit(f"{name}: distances are not symmetric, or not 0 on themselves")
+        middle = numpy.eye(len(d)) - 1 / len(d)
+        values, vectors = numpy.linalg.eigh(-0.5 * middle @ d**2 @ middle)
+        plane = vectors[:, [-1, -2]] * numpy.sqrt(values[[-1, -2]])
+        expect(name, t[name], plane * numpy.sign((plane * t[name]).sum(0)), abs(plane).max())
+
+
 def main():
     t = read_safetensors(sys.argv[1])
     check_ranks(t)
@@ -158,6 +173,7 @@ def main():
         check_absolute(t)
         check_relative(t)
     check_plane(t)
+    check_map(t)
     print(compared)
 
 
