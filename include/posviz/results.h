@@ -31,6 +31,9 @@ struct results {
 /* Every table, in the order of the files. out[*n] from `a`; a file of ours that is damaged is a BUG. */
 const struct results *results_all(struct arena *a, size_t *n);
 
+/* The table of this name, "diet-2"; one that is not there is a BUG. */
+const struct results *results_of(const char *name, struct arena *a);
+
 /* Reads one table: lines "# key: text" for source, table and about, a line of column names
  * ("scheme,model,METRIC: TASK,..."), then a line a row. The error names the line. */
 bool results_read(struct results *out, const char *text, size_t len, struct arena *a,

@@ -122,6 +122,7 @@ struct view {
 	bool cell_numbers; /* its numbers are of the cursor's cell: where that moves they are made anew */
 	bool slow;	   /* its numbers are in a dump only when they are asked for */
 	bool own;     /* what it shows is none of the scene's: no cell, no sentence, no measures */
+	bool no_cell; /* nothing in it is of the cursor's cell, nor measured on the sentence */
 	bool of_cell; /* it is of one cell: the command why and Esc lead back from it */
 };
 

@@ -300,17 +300,6 @@ const char *const cost_published[] = {"none",
 				      "diet_rel(share=layer)",
 				      NULL};
 
-/* That of Chen et al. of this name; a file of ours that is not there is a BUG. */
-static const struct results *diet_table(const char *name, struct arena *a)
-{
-	size_t n;
-	const struct results *const all = results_all(a, &n);
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(all[i].table, name) == 0 && strstr(all[i].source, "DIET"))
-			return &all[i];
-	BUG("there is no %s of DIET", name);
-}
-
 static size_t column_of(const struct results *r, const char *metric, const char *task)
 {
 	for (size_t i = 0; i < r->cols; i++)
@@ -526,8 +515,8 @@ static void close_table(struct measuring *m)
 bool cost_measure(const struct cost_request *r, struct arena *a, struct cost *out, struct err *err)
 {
 	struct measuring m = {.r = r, .c = out, .a = a};
-	m.times = diet_table("Table 1", a);
-	m.sizes = diet_table("Table 6", a);
+	m.times = results_of("diet-1", a);
+	m.sizes = results_of("diet-6", a);
 	*out = (struct cost){.setup = *r->setup, .multiply_adds = NAN};
 	out->rows = arena_calloc(a, r->n + 1, sizeof *out->rows);
 	for (size_t i = 0; i < r->n; i++)

@@ -60,7 +60,7 @@ static void add_bars(struct fig *f, size_t task, const double *scores)
 static void make(struct fig *f)
 {
 	for (size_t k = 0; k < TASKS; k++) {
-		const struct results *const r = fig_results(f, tasks[k].table);
+		const struct results *const r = results_of(tasks[k].table, f->a);
 		double scores[METHODS];
 		for (size_t i = 0; i < METHODS; i++)
 			scores[i] = published(r, i, tasks[k].column);

@@ -2,6 +2,7 @@
  * positions in each head as well. */
 #include <math.h>
 
+#include "diet_tables.h"
 #include "fig.h"
 #include "posviz/rng.h"
 #include "posviz/vectors.h"
@@ -64,11 +65,7 @@ static void add_histogram(struct fig *f, unsigned char col, const char *title, s
 
 static void make(struct fig *f)
 {
-	const struct fig_run *const r = fig_run(
-		f,
-		arena_printf(f->a, "scheme learned\nd-model 768\nheads 12\nlayers 1\nsentence %s\n",
-			     fig_words(f, UNITS)),
-		WANT_POSITION);
+	const struct fig_run *const r = diet_bert(f, UNITS);
 	if (!r)
 		return;
 	const struct mat bert = vectors_cosine(r->trace.position_vectors, f->a),

@@ -4,6 +4,7 @@
  * A·Bᵀ has the singular values of R_A·R_Bᵀ, the triangles of both: d_p of them rather than n. */
 #include <math.h>
 
+#include "diet_tables.h"
 #include "fig.h"
 #include "posviz/rank.h"
 #include "posviz/rng.h"
@@ -68,11 +69,7 @@ static const double *spectrum(struct fig *f, const struct rank *r)
 
 static void make(struct fig *f)
 {
-	const struct fig_run *const r = fig_run(
-		f,
-		arena_printf(f->a, "scheme learned\nd-model 768\nheads 12\nlayers 1\nsentence %s\n",
-			     fig_words(f, UNITS)),
-		WANT_POSITION);
+	const struct fig_run *const r = diet_bert(f, UNITS);
 	if (!r)
 		return;
 	const char **const labels = arena_calloc(f->a, MATRICES, sizeof *labels);

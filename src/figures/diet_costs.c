@@ -68,7 +68,7 @@ static void make_1(struct fig *f)
 	static const char *const head[TIMES] = {
 		"model",	   "training, base",   "inference, base",
 		"training, small", "inference, small", "here, inference, base"};
-	const struct results *const r = fig_results(f, "diet-1");
+	const struct results *const r = results_of("diet-1", f->a);
 	const char *expressions[TIMED];
 	for (size_t i = 0; i < TIMED; i++)
 		expressions[i] = timed[i].expression;
@@ -117,7 +117,7 @@ static void make_6(struct fig *f)
 	static const char *const head[SIZES] = {"model", "10⁶ parameters",
 						"added", "of positions, from that",
 						"here",	 "of BERT-base"};
-	const struct results *const r = fig_results(f, "diet-6");
+	const struct results *const r = results_of("diet-6", f->a);
 	const char *expressions[SIZED];
 	for (size_t i = 0; i < SIZED; i++)
 		expressions[i] = sized[i].expression;

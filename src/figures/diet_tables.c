@@ -1,6 +1,7 @@
 /* diet_tables.c: see diet_tables.h. Waves of a Gaussian's Fourier series: a shift is a phase, as it is of any
  * product of sinusoids. */
 #include "diet_tables.h"
+#include "fig.h"
 
 #include <math.h>
 
@@ -30,14 +31,14 @@ static double coefficient(double frequency, double width)
 void diet_tables(const struct diet_pattern *of, size_t n, size_t dp, struct arena *a,
 		 struct mat *p_q, struct mat *p_k)
 {
-	const size_t pairs = (dp - 2) / 2;
+	const size_t waves = (dp - 2) / 2;
 	const double step = pi / (double)n;
 	double sum = 0;
 	*p_q = mat_zero(a, n, dp);
 	*p_k = mat_zero(a, n, dp);
-	for (size_t k = 0; k < pairs; k++)
+	for (size_t k = 0; k < waves; k++)
 		sum += coefficient((double)k * step, of->width);
-	for (size_t k = 0; k < pairs; k++) {
+	for (size_t k = 0; k < waves; k++) {
 		const double frequency = (double)k * step;
 		add_wave(of, frequency, coefficient(frequency, of->width) / sum, 2 + 2 * k, *p_q,
 			 *p_k);
@@ -57,4 +58,13 @@ struct mat diet_scores(const struct diet_pattern *of, size_t n, size_t dp, struc
 	diet_tables(of, n, dp, a, &p_q, &p_k);
 	mat_mul(out, 1, p_q, false, p_k, true, 0);
 	return out;
+}
+
+const struct fig_run *diet_bert(struct fig *f, size_t n)
+{
+	return fig_run(
+		f,
+		arena_printf(f->a, "scheme learned\nd-model 768\nheads 12\nlayers 1\nsentence %s\n",
+			     fig_words(f, n)),
+		WANT_POSITION);
 }

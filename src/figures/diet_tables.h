@@ -21,4 +21,8 @@ void diet_tables(const struct diet_pattern *of, size_t n, size_t dp, struct aren
 /* P_Q·P_Kᵀ of these: [n, n]. */
 struct mat diet_scores(const struct diet_pattern *of, size_t n, size_t dp, struct arena *a);
 
+struct fig;
+/* A run with positions at the input as BERT has them, d 768 and 12 heads, on n equal words: its position vectors. */
+const struct fig_run *diet_bert(struct fig *f, size_t n);
+
 #endif

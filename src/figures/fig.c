@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/asset.h"
 #include "posviz/num.h"
 #include "posviz/results.h"
 #include "posviz/text.h"
@@ -215,17 +214,6 @@ const double *fig_steps(struct fig *f, double first, double step, size_t n)
 }
 
 /* ---- tables ------------------------------------------------------------------------------------- */
-
-const struct results *fig_results(struct fig *f, const char *name)
-{
-	struct results *const r = arena_calloc(f->a, 1, sizeof *r);
-	const struct asset *const file = asset_find(arena_printf(f->a, "results/%s.csv", name));
-	struct err err = {""};
-	BUG_IF(!file);
-	if (!results_read(r, file->begin, (size_t)(file->end - file->begin), f->a, &err))
-		BUG("results %s: %s", name, err.text);
-	return r;
-}
 
 void fig_table(struct fig *f, struct panel *p, const char *const *head, size_t cols,
 	       const char *const *cells, size_t rows, size_t words)

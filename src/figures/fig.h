@@ -76,8 +76,8 @@ struct series *fig_curve(struct fig *f, struct panel *p, const char *label, size
 /* first, first + step … */
 const double *fig_steps(struct fig *f, double first, double step, size_t n);
 
-/* A published table: of the file under assets/results of this name, "diet-2"; and such a panel. */
-const struct results *fig_results(struct fig *f, const char *name);
+struct results;
+/* A published table (results_of), as a panel. */
 void fig_results_table(struct fig *f, struct panel *p, const struct results *r);
 /* A table of texts, cells[rows·cols]; columns behind the first `words` are numbers. */
 void fig_table(struct fig *f, struct panel *p, const char *const *head, size_t cols,

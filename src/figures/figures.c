@@ -76,6 +76,11 @@ static void recolour(const struct view_data *d, struct panel *p, struct arena *a
 	p->multiples.items = items;
 }
 
+static const char *words_of(const struct source_figure *is, struct arena *a)
+{
+	return is->made ? arena_printf(a, "%s %s", is->shows, is->made) : is->shows;
+}
+
 /* In cells the words stand beside the pictures; a page has them at its foot. */
 static void add_words(const struct figures_kept *k, struct arena *a, struct figure *out)
 {
@@ -93,8 +98,7 @@ static void add_words(const struct figures_kept *k, struct arena *a, struct figu
 	view_place(p, last, 0, cols, 3);
 	p->at_foot = true;
 	struct card *const card = card_new(p, a);
-	card->about =
-		k->is->made ? arena_printf(a, "%s %s", k->is->shows, k->is->made) : k->is->shows;
+	card->about = out->caption;
 	card_add(card, "source", k->is->source, "");
 	out->row_weight[last] = 1;
 }
@@ -108,9 +112,7 @@ static void figures_figure(const struct view_data *d, struct arena *a, struct fi
 	out->title = k->is ? k->is->title : "Figures";
 	out->command = k->is ? arena_printf(a, "posviz figure %s", k->is->name) : NULL;
 	out->subtitle = k->is ? arena_printf(a, "%s   ·   %s", k->is->source, k->is->name) : "";
-	out->caption = !k->is	     ? ""
-		       : k->is->made ? arena_printf(a, "%s %s", k->is->shows, k->is->made)
-				     : k->is->shows;
+	out->caption = k->is ? words_of(k->is, a) : "";
 	if (k->why) {
 		out->n = 1;
 		out->panels[0] = (struct panel){.kind = PANEL_CARD,

@@ -55,7 +55,7 @@ static void table_panel(struct fig *f, const struct results *r, unsigned char ro
 
 static void make(struct fig *f, const char *name)
 {
-	const struct results *const r = fig_results(f, name);
+	const struct results *const r = results_of(name, f->a);
 	const bool apart = r->n > TOGETHER;
 	for (size_t m = 0; m < 2; m++) {
 		curves_panel(f, r, m, apart ? " to 100" : "", 0, (unsigned char)m);
@@ -92,7 +92,7 @@ static void make_4(struct fig *f)
 
 static void make_1(struct fig *f)
 {
-	const struct results *const r = fig_results(f, "rosendahl-1");
+	const struct results *const r = results_of("rosendahl-1", f->a);
 	fig_results_table(f, fig_panel(f, "table", "As printed", 0, 0, 1, 0), r);
 	for (size_t k = 0; k < r->cols; k++)
 		fig_number(f, arena_printf(f->a, "difference.%zu", k + 1),

@@ -184,6 +184,16 @@ const struct results *results_all(struct arena *a, size_t *n)
 	return out;
 }
 
+const struct results *results_of(const char *name, struct arena *a)
+{
+	size_t n;
+	const struct results *const all = results_all(a, &n);
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(all[i].name, name) == 0)
+			return &all[i];
+	BUG("there are no results %s", name);
+}
+
 bool results_name(const struct result_row *row, const char *id)
 {
 	const size_t len = strlen(id);

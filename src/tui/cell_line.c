@@ -371,10 +371,11 @@ static void draw_chosen(struct tui *t, struct canvas *c, int row, const struct m
 		line_item(&l, 0, "none of these: the arrows choose one", ATTR_DIM);
 }
 
-/* A figure of its own: what it is, and where it is from. */
+/* Where no cell is looked at: what the figure is, and what it is of. */
 static void draw_own(struct tui *t, struct canvas *c, int row, const struct figure *f)
 {
-	struct line l = line_at(t, c, row, "figure");
+	const struct view *const view = view_of(&t->drawn);
+	struct line l = line_at(t, c, row, view->own ? "figure" : view->name);
 	if (f->title && *f->title)
 		line_item(&l, 0, f->title, ATTR_BOLD);
 	if (f->subtitle && (int)text_width(f->subtitle) + 2 <= l.right - l.col)
@@ -384,7 +385,7 @@ static void draw_own(struct tui *t, struct canvas *c, int row, const struct figu
 void cell_draw(struct tui *t, struct canvas *c, int row)
 {
 	const struct figure *const f = &t->picture->picture.figure;
-	if (view_of(&t->drawn)->own) {
+	if (view_of(&t->drawn)->own || view_of(&t->drawn)->no_cell) {
 		draw_own(t, c, row, f);
 		return;
 	}

@@ -110,10 +110,15 @@ static const char *count_note(const struct tui *t, struct arena *a)
 	return count > 1 ? arena_printf(a, "%ld of %zu", t->drawn.setup.pick, count) : NULL;
 }
 
+static bool is_without_cell(const struct tui *t)
+{
+	return view_of(&t->drawn)->own || view_of(&t->drawn)->no_cell;
+}
+
 static const char *measured_note(const struct tui *t, struct arena *a)
 {
 	const bool there = t->measures && t->measures->ok && tui_measured(t);
-	if (!there || !t->measures->measures.equivariance.there || view_of(&t->drawn)->own)
+	if (!there || !t->measures->measures.equivariance.there || is_without_cell(t))
 		return NULL;
 	const struct measured_on *const on = &t->measures->measures.on;
 	const char *const value = measure_show(&t->measures->measures.equivariance, a);
@@ -126,7 +131,7 @@ static const char *measured_note(const struct tui *t, struct arena *a)
 
 unsigned status_measures(const struct tui *t, const struct layout *l, struct arena *a)
 {
-	if (l->cell < 0 || !t->picture || view_of(&t->drawn)->own)
+	if (l->cell < 0 || !t->picture || is_without_cell(t))
 		return 0;
 	return MEASURED_ORDER | (order_note(t, a) ? MEASURED_OWN_ORDER : 0);
 }

@@ -345,4 +345,5 @@ const struct view view_cost = {"cost",
 			       cost_figure,
 			       .numbers = cost_numbers,
 			       .cost = true,
+			       .no_cell = true,
 			       .slow = true};

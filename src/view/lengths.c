@@ -292,4 +292,4 @@ static void lengths_figure(const struct view_data *d, struct arena *a, struct fi
 const struct view view_lengths = {
 	"lengths",	 "Lengths",	 "attention on texts longer than the scheme was made for",
 	lengths_wants,	 lengths_figure, .numbers = lengths_numbers,
-	.lengths = true, .slow = true};
+	.lengths = true, .slow = true,	 .no_cell = true};
