@@ -35,9 +35,10 @@ BEGIN {
 	left("export", "base math format plot export")
 	left("figures", row " quantity plot view figures")
 	left("app", row " quantity plot view figures export app")
+	left("tour", row " quantity plot view figures export app tour")
 	left("lib", row " quantity plot view figures export app lib")
-	left("tui", row " quantity plot view figures export app tui")
-	left("cli", row " quantity plot view figures export app tui cli")
+	left("tui", row " quantity plot view figures export app tour tui")
+	left("cli", row " quantity plot view figures export app tour tui cli")
 
 	# Headers whose module is several files, or whose source has another name.
 	home["scheme_list"] = home["scheme"] = "scheme"
@@ -45,7 +46,7 @@ BEGIN {
 	home["tape"] = "math"
 	home["hooks"] = home["trace"] = "model"
 	home["analysis"] = "analysis"
-	home["multiples"] = home["plane"] = home["bars"] = home["curves"] = "plot"
+	home["multiples"] = home["plane"] = home["bars"] = home["curves"] = home["lesson"] = "plot"
 	home["split"] = home["rank"] = home["metrics"] = home["vectors"] = home["layers"] = "analysis"
 	home["ridge"] = home["turns"] = home["gradients"] = home["map"] = "analysis"
 	home["lengths"] = home["cost"] = "analysis"
@@ -55,6 +56,7 @@ BEGIN {
 	home["tui"] = "tui"
 	home["text"] = "base"
 	home["request"] = "app"
+	home["tour"] = "tour"
 	for (name in home)
 		fixed[name] = 1
 	while (("ls src/*/*.c" | getline path) > 0) {

@@ -176,6 +176,9 @@ struct help_topic {
 bool topics_find(const struct app *app, const char *word, struct arena *a,
 		 const struct help_topic **out, size_t *n, struct err *err);
 
+/* Remembers the scene as it is, for undo. */
+void app_remember(struct app *app);
+
 /* Leaves a message for the user. */
 void app_say(struct app *app, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

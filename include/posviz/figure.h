@@ -231,6 +231,11 @@ void figure_without_foot(const struct figure *f, struct figure *out);
 /* Puts the cursor of all panels on (row, col), from 1; 0: nowhere. All that a cursor changes. */
 void figure_cursor(struct figure *f, long row, long col);
 
+/* Points out these in all matrices whose rows and columns are those of the figure's cursor, each where its words are
+ * there; n 0: nothing. `memory`: the columns before that of row 0. */
+void figure_mark(struct figure *f, const struct mark *marks, size_t n, size_t memory,
+		 struct arena *a);
+
 /* The same figure where its subtitle is shown: what that says already, as head or authors, goes from the
  * notes of the panels. */
 void figure_say_once(struct arena *a, const struct figure *f, struct figure *out);

@@ -38,6 +38,14 @@ struct heatmap_name {
 	const char *means;	 /* said beside the colours; NULL: the name */
 };
 
+/* What is pointed out in a matrix: a cell, a row, a column, or all cells with s − t = diagonal. Places are from 0. */
+enum mark_kind { MARK_CELL, MARK_ROW, MARK_COLUMN, MARK_DIAGONAL };
+struct mark {
+	enum mark_kind kind;
+	size_t row, col;
+	long diagonal;
+};
+
 struct heatmap {
 	struct mat values;	       /* rows: queries, columns: keys; NaN is shown as an alarm */
 	const uint8_t *masked;	       /* rows*cols, enum heatmap_mask: hatched; NULL: none */
@@ -59,8 +67,12 @@ struct heatmap {
 	const size_t *cursor_row, *cursor_col;
 	/* How many rows and columns these know, and SIZE_MAX in them is nowhere; 0: as many as there are. */
 	size_t n_cursor_rows, n_cursor_cols;
-	bool linear;   /* colours are spread evenly, unless the user says otherwise */
-	bool integers; /* values are labels of a relation: shown as whole numbers */
+	const struct mark
+		*marks; /* [n_marks] framed, on the labels and around cells, never over values */
+	size_t n_marks;
+	long mark_from; /* the column of row 0 on diagonal 0: as many as a memory has keys */
+	bool linear;	/* colours are spread evenly, unless the user says otherwise */
+	bool integers;	/* values are labels of a relation: shown as whole numbers */
 	const struct heatmap_name *names; /* off the scale, only with `integers` */
 	size_t n_names;
 	/* rows*cols: stand in the cells instead of the numbers where all have room; NULL: numbers.

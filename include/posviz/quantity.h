@@ -33,6 +33,18 @@ struct quantity_place {
 	long number;	  /* from 1: the place, or which of several such words; 0: the only one */
 };
 
+/* The place, or the cell T→S, that *text begins with; *text moves behind it. */
+bool quantity_place_parse(const char **text, struct arena *a, struct quantity_place *out,
+			  struct err *err);
+bool quantity_cell_parse(const char **text, struct arena *a, struct quantity_place *t,
+			 struct quantity_place *s, struct err *err);
+/* The same of a whole number of at least `least`, where a minus may be −. */
+bool quantity_whole_parse(const char **text, struct arena *a, long least, long *out,
+			  struct err *err);
+/* The unit of the axis that a place stands for, from 0. `what`: "query", "key". */
+bool quantity_place_find(const struct quantity_place *p, const struct axis *axis, const char *what,
+			 size_t *unit, struct arena *a, struct err *err);
+
 /* One of the list with its arguments. Texts live in the arena that it was read into. */
 struct quantity {
 	const struct quantity_kind *kind;

@@ -16,6 +16,10 @@ enum request {
 	REQUEST_COPY,	   /* the next key says what */
 	REQUEST_CLIPBOARD, /* request_text goes there; `copy` says what it is */
 	REQUEST_PAGE,
+	REQUEST_TOUR, /* the tour that request_text names, or a step of the present one; NULL: choose one */
+	REQUEST_TOUR_NEXT,
+	REQUEST_TOUR_BACK,
+	REQUEST_TOUR_LEAVE,
 	REQUEST_CANCEL,
 	REQUEST_REDRAW,
 	REQUEST_SUSPEND,

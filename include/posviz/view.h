@@ -130,6 +130,11 @@ struct view {
 bool view_draw(const struct view *view, const struct view_data *data, struct arena *a,
 	       struct figure *out, struct err *err);
 
+/* The panel of a view's figure by a name that people use for it: that of the panel, "term 'LABEL'" for the term of a
+ * sum, "2" for the second of those compared, and some others ("moves" of the view Order). The error lists the view's. */
+bool view_pane(const struct view *view, const struct figure *f, const char *name, struct arena *a,
+	       size_t *pane, struct err *err);
+
 /* What a value is called of the matrix with this title: "bias", "weight", "logit"; NULL: it has no such name. */
 const char *view_value_name(const char *title);
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "app_in.h"
+#include "posviz/asset.h"
 #include "posviz/num.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
@@ -76,6 +77,26 @@ bool command_request(struct app *app, enum request request, const char *text)
 	app->request = request;
 	app->request_text = text;
 	return true;
+}
+
+bool run_tour(struct app *app, const char *args, struct err *err)
+{
+	(void)err;
+	return command_request(app, REQUEST_TOUR, *args ? scene_intern(args) : NULL);
+}
+
+/* Ours; a file completes as it does for `open`. */
+void complete_tour(const struct app *app, const char *args, struct candidates *out)
+{
+	static const char folder[] = "tours/";
+	for (const struct asset *at = assets; at->path; at++) {
+		const char *const name = at->path + sizeof folder - 1;
+		const char *const dot = strchr(at->path, '.');
+		if (dot && strncmp(at->path, folder, sizeof folder - 1) == 0)
+			candidates_add(out, arena_strndup(out->arena, name, (size_t)(dot - name)));
+	}
+	if (*args)
+		complete_open(app, args, out);
 }
 
 bool run_command_prompt(struct app *app, const char *args, struct err *err)

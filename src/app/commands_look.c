@@ -456,6 +456,17 @@ bool run_panel(struct app *app, const char *args, struct err *err)
 	return false;
 }
 
+void complete_pane(const struct app *app, const char *args, struct candidates *out)
+{
+	const struct picture *const p = app->shown.picture;
+	struct arena a;
+	arena_init(&a);
+	for (size_t i = 0; p && i < p->figure.n; i++)
+		candidates_add(out, scene_intern(figure_panel_name(&p->figure, i, &a)));
+	arena_release(&a);
+	complete_step(app, args, out);
+}
+
 void complete_panel(const struct app *app, const char *args, struct candidates *out)
 {
 	const struct picture *const p = app->shown.picture;
@@ -481,9 +492,17 @@ bool run_presenter(struct app *app, const char *args, struct err *err)
 bool run_pane(struct app *app, const char *args, struct err *err)
 {
 	const int direction = command_direction(args);
+	const struct picture *const p = app->shown.picture;
 	const size_t n = app->shown.panes;
-	if (direction == 0)
+	if (*args == '\0')
 		return command_usage("pane", err);
+	if (direction == 0) {
+		if (!p)
+			return err_set(err, "pane: there is no picture yet that has panes");
+		app->reactions |= REACT_LAYOUT;
+		return view_pane(view_of(app->shown.scene), &p->figure, args, app->scratch,
+				 &app->pane, err);
+	}
 	app->pane = n > 0 ? (app->pane + n + (size_t)direction) % n : 0;
 	app->reactions |= REACT_LAYOUT;
 	return true;

@@ -83,8 +83,19 @@ static void restore_scheme(struct app *app)
 	app->before_why.view = NULL;
 }
 
+/* "A or B": A where there is such a view. */
+static const char *first_there(const char *args, struct arena *a)
+{
+	const char *const or = strstr(args, " or ");
+	if (! or)
+		return args;
+	const char *const first = arena_strndup(a, args, strcspn(args, " "));
+	return view_named(first) ? first : or +4 + strspn(or +4, " ");
+}
+
 bool run_view(struct app *app, const char *args, struct err *err)
 {
+	args = first_there(args, app->scratch);
 	const int direction = command_direction(args);
 	if (*args == '\0')
 		return command_usage("view", err);

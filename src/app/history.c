@@ -51,6 +51,12 @@ void history_add(struct app *app, const struct scene *before)
 	}
 }
 
+void app_remember(struct app *app)
+{
+	app->n_redo = 0;
+	push(app, &app->undo, &app->n_undo, &app->cap_undo, &app->scene);
+}
+
 bool history_step(struct app *app, bool back)
 {
 	if ((back ? app->n_undo : app->n_redo) == 0)

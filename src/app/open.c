@@ -180,8 +180,19 @@ static bool read_file(struct opened *o, struct err *err)
 	       file_read(o->path, FILE_LIMIT, &o->a, &o->data, &o->len, err);
 }
 
+/* "lesson.tour", "lesson.tour#3": who has a screen shows it. */
+static bool is_tour(const char *path)
+{
+	const char *const dot = strrchr(path, '/') ? strrchr(path, '/') : path;
+	const char *const tour = strstr(dot, ".tour");
+	const char *const behind = tour ? tour + 5 + (tour[5] == 's') : NULL;
+	return behind && (*behind == '\0' || *behind == '#');
+}
+
 bool app_open(struct app *app, const char *path, struct err *err)
 {
+	if (is_tour(path))
+		return command_request(app, REQUEST_TOUR, scene_intern(path));
 	struct err why = {""};
 	struct opened o = {.app = app, .path = path};
 	arena_init(&o.a);

@@ -15,6 +15,8 @@ const char *const report_formats[] = {"text", "json", NULL};
 const char *const render_formats[] = {"png",  "svg",   "pdf",	"tex", "txt",
 				      "ansi", "kitty", "sixel", NULL};
 const char *const sheet_formats[] = {"png", "svg", "pdf", "txt", "ansi", NULL};
+const char *const tour_formats[] = {"text", "json", "csv",  "markdown", "pdf",
+				    "png",  "svg",  "cast", NULL};
 const char *const dump_formats[] = {"safetensors", "npy", "csv", "json", NULL};
 
 const struct subcommand subcommands[] = {
@@ -70,6 +72,19 @@ const struct subcommand subcommands[] = {
 	 TAKES_PAGE | TAKES_OUTPUT | TAKES_FORMAT | TAKES_PICTURE | TAKES_TERMINAL |
 		 TAKES_GRAPHICS | TAKES_PLAIN | TAKES_MEMORY | TAKES_FIGURES,
 	 1, render_formats, false, cmd_figure},
+	{"tour", "[NAME|FILE]...",
+	 "a lecture, step by step; its notes, its hand-out, its numbers checked",
+	 "Shows a tour, one of ours (posviz tour --list) or a file, beginning with --step. There Space and "
+	 "PgDn go on, b and PgUp back, t lists the steps and Esc leaves; any other key does what it does "
+	 "everywhere, and the next Space comes back. lecture is an hour of six of them. --notes in a second "
+	 "terminal shows what the speaker needs. With -o FILE.pdf it is a hand-out, a page a step, with -o "
+	 "DIRECTORY a picture a step and an index; --questions leaves the answers out. --check goes through "
+	 "all of it without a terminal: the exit status is 1 where something that it expects is false, 2 "
+	 "where a line is bad; of several files all are checked.",
+	 "tour order",
+	 TAKES_TOUR | TAKES_PAGE | TAKES_OUTPUT | TAKES_FORMAT | TAKES_TERMINAL | TAKES_GRAPHICS |
+		 TAKES_SCREEN | TAKES_START | TAKES_MEMORY,
+	 64, tour_formats, false, cmd_tour},
 	{"dump", "EXPR", "the numbers as safetensors, JSON, npy or CSV",
 	 "Writes what was computed. safetensors and json hold every matrix and all that is "
 	 "needed to compute it again (posviz list matrices); npy and csv hold the one named by "
@@ -85,7 +100,7 @@ const struct subcommand subcommands[] = {
 	 "entries of the papers that it comes from.",
 	 "show shaw", TAKES_SCENE | TAKES_FORMAT | TAKES_NUMBERS, 1, show_formats, false, cmd_show},
 	{"list",
-	 "[schemes|table|views|figures|matrices|quantities|commands|keys|settings|colormaps|samples|"
+	 "[schemes|table|views|figures|tours|matrices|quantities|commands|keys|settings|colormaps|samples|"
 	 "words]",
 	 "what there is",
 	 "Prints one of the program's own tables; schemes when none is named. table is the "

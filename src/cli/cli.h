@@ -39,6 +39,7 @@ enum cli_takes {
 	TAKES_GRAPHICS = 1 << 15, /* how the terminal draws pages */
 	TAKES_NUMBERS = 1 << 16,  /* --numbers */
 	TAKES_FIGURES = 1 << 17,  /* --all, --check */
+	TAKES_TOUR = 1 << 19,	  /* --list, --check, --step, --notes, --questions, --pace */
 	TAKES_TIMING = 1 << 18,	  /* of how a scene is looked at, whether time is measured */
 };
 
@@ -56,6 +57,9 @@ struct cli {
 	const char *config;	     /* instead of the user's; NULL: not given */
 	bool relation;		     /* --matrix relation */
 	bool write_caption;	     /* beside the picture */
+	long step;		     /* of a tour, from 1; 0: not given */
+	double pace;		     /* seconds that each of its pictures is shown; 0: not given */
+	bool list, notes, questions;
 	bool force, fresh, help, version, plain, same, print_config_dir, all, check;
 	long cols, rows;   /* of pictures in cells; 0: not given */
 	int share_scale;   /* enum contact_share */
@@ -121,6 +125,9 @@ bool options_command_fits(const struct cli *c, const char *line, const struct sc
 
 /* Takes in what standard input and pipes hold that the scene names. */
 bool cli_take_streams(struct cli *c, struct err *err);
+
+/* Whether it is to be the terminal program, which begins with what was kept. */
+bool cli_is_terminal(const struct cli *c);
 
 /* Reads argv into `c`: the sub-command, checked options, and the scene with the commands run. */
 bool cli_parse(struct cli *c, int argc, char **argv, struct err *err);
@@ -221,9 +228,9 @@ void listing_print(const struct listing *l, const char *format, struct strbuf *o
 /* ---- sub-commands --------------------------------------------------------------------------- */
 
 typedef int subcommand_run(struct cli *c, struct err *err);
-subcommand_run cmd_terminal, cmd_render, cmd_sheet, cmd_figure, cmd_dump, cmd_show, cmd_list,
-	cmd_check, cmd_verify, cmd_cost, cmd_doctor, cmd_completion, cmd_complete, cmd_help,
-	cmd_man;
+subcommand_run cmd_terminal, cmd_render, cmd_sheet, cmd_figure, cmd_tour, cmd_dump, cmd_show,
+	cmd_list, cmd_check, cmd_verify, cmd_cost, cmd_doctor, cmd_completion, cmd_complete,
+	cmd_help, cmd_man;
 
 /* The figure of c->scene as words (export_plain), to --output or standard output. */
 subcommand_run cmd_plain;
@@ -246,10 +253,12 @@ const char *state_config_dir(struct arena *a);
 const char *state_dir(struct arena *a);
 
 extern const char *const list_formats[],
-	*const cost_formats[], *const show_formats[], *const report_formats[],
-							      *const render_formats[],
-								      *const sheet_formats[],
-									      *const dump_formats[];
+	*const cost_formats[], *const tour_formats[],
+				       *const show_formats[],
+					       *const report_formats[],
+						       *const render_formats[],
+							       *const sheet_formats[],
+								       *const dump_formats[];
 
 /* What a newcomer begins with, at the head of --help. */
 struct help_start {

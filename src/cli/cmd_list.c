@@ -12,6 +12,7 @@
 #include "posviz/quantity.h"
 #include "posviz/source_figure.h"
 #include "posviz/text.h"
+#include "posviz/tour.h"
 #include "posviz/view.h"
 
 static const char *yes(unsigned flags, unsigned flag)
@@ -149,6 +150,19 @@ static void list_quantities(struct arena *a, struct listing *l)
 	}
 }
 
+static void list_tours(struct arena *a, struct listing *l)
+{
+	static const char *const head[] = {"tour", "title", "steps", "minutes", "what it is about",
+					   NULL};
+	listing_init(l, a, head);
+	size_t n;
+	const struct tour_name *const all = tours_all(a, &n);
+	for (size_t i = 0; i < n; i++)
+		listing_add(l, (const char *const[]){all[i].name, all[i].title,
+						     arena_printf(a, "%zu", all[i].steps),
+						     tour_time(all[i].seconds, a), all[i].about});
+}
+
 static void list_settings(struct arena *a, struct listing *l)
 {
 	static const char *const head[] = {"setting", "values", "default", "what it does", NULL};
@@ -164,7 +178,7 @@ static const struct list {
 	{"schemes", list_schemes},   {"views", list_views},	      {"figures", list_figures},
 	{"matrices", list_matrices}, {"quantities", list_quantities}, {"commands", list_commands},
 	{"keys", list_keys},	     {"settings", list_settings},     {"colormaps", list_colormaps},
-	{"samples", list_samples},   {"words", list_words},
+	{"samples", list_samples},   {"words", list_words},	      {"tours", list_tours},
 };
 
 enum { LISTS = sizeof lists / sizeof lists[0] };
@@ -182,7 +196,7 @@ bool list_rows(const char *name, struct arena *a, struct listing *out, struct er
 	const char *const near = text_nearest(name, names, LISTS + 1);
 	return err_set(
 		err, "list: %s is none of %s%s%s%s", text_quote(a, name, strlen(name)),
-		"schemes, table, views, figures, matrices, quantities, commands, keys, settings, "
+		"schemes, table, views, figures, tours, matrices, quantities, commands, keys, settings, "
 		"colormaps, samples or words",
 		near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }

@@ -98,6 +98,18 @@ static bool set_numbers(struct cli *c, const char *value, struct err *err)
 	return view_numbers_known(value, err);
 }
 
+static bool set_step(struct cli *c, const char *value, struct err *err)
+{
+	return num_parse_long(value, strlen(value), 1, 100000, &c->step, err) ||
+	       err_prefix(err, "step: ");
+}
+
+static bool set_pace(struct cli *c, const char *value, struct err *err)
+{
+	return num_parse_double(value, strlen(value), 0.1, 3600, &c->pace, err) ||
+	       err_prefix(err, "pace: ");
+}
+
 #define FLAG(member) offsetof(struct cli, member)
 
 const struct cli_option cli_options[] = {
@@ -130,9 +142,18 @@ const struct cli_option cli_options[] = {
 	{"all", NULL, "every figure, into the directory that --output names", 0, TAKES_FIGURES,
 	 NULL, FLAG(all)},
 	{"check", NULL,
-	 "no picture: what the papers say of its numbers, or what follows from their formulas and the "
-	 "caption, and whether that holds; exit status 1: one does not",
-	 0, TAKES_FIGURES, NULL, FLAG(check)},
+	 "no picture: what is said of its numbers, and whether that holds; exit status 1: one does "
+	 "not",
+	 0, TAKES_FIGURES | TAKES_TOUR, NULL, FLAG(check)},
+	{"list", NULL, "which tours there are", 0, TAKES_TOUR, NULL, FLAG(list)},
+	{"step", "N", "begin with this step of the tour; with -o that step alone", 0, TAKES_TOUR,
+	 set_step},
+	{"notes", NULL,
+	 "the speaker's notes, which follow the tour that another terminal shows, and can step it",
+	 0, TAKES_TOUR, NULL, FLAG(notes)},
+	{"questions", NULL, "a hand-out without the answers", 0, TAKES_TOUR, NULL, FLAG(questions)},
+	{"pace", "SECONDS", "go on by itself, each picture so long, until a key is pressed", 0,
+	 TAKES_TOUR, set_pace},
 	{"expect", "'QUANTITY = VALUE'",
 	 "check this instead of the claims, of the sentence that is given; may be repeated; exit "
 	 "status 1: one is false (posviz list quantities)",
@@ -543,13 +564,19 @@ static bool show_matrices(struct cli *c, struct err *err)
 	return (n == 1 || scene_set(&c->scene, field_find("view"), "compare", err));
 }
 
+bool cli_is_terminal(const struct cli *c)
+{
+	return !*c->sub->name || (strcmp(c->sub->name, "tour") == 0 && c->n_args > 0 && !c->list &&
+				  !c->check && !c->notes && !c->output && !c->format);
+}
+
 /* What is there first, then the options over it, then the commands. */
 static bool apply(struct cli *c, const struct reader *r, struct err *err)
 {
-	const bool terminal = !*c->sub->name;
+	const bool terminal = cli_is_terminal(c), files = !*c->sub->name;
 	if (!(terminal ? state_start(c, err) : state_definitions(c, err)))
 		return false;
-	if (terminal && c->n_args > 0 && !app_open(&c->app, c->args[0], err))
+	if (files && c->n_args > 0 && !app_open(&c->app, c->args[0], err))
 		return false;
 	if (!terminal && !cli_open_scene(c, err))
 		return false;

@@ -480,12 +480,13 @@ static bool save_settings(struct app *app, struct err *err)
 
 bool state_start(struct cli *c, struct err *err)
 {
-	if (!c->fresh && c->n_args == 0)
+	const bool files = !*c->sub->name && c->n_args > 0;
+	if (!c->fresh && !files)
 		restore(c);
 	if (!configure(c, true, err))
 		return false;
 	/* A file is a whole scene, or what makes one from the defaults. */
-	if (c->n_args > 0)
+	if (files)
 		scene_init(&c->app.scene);
 	read_history(c);
 	c->app.save_settings = save_settings;

@@ -7,10 +7,10 @@
 
 #include "plot/canvas_in.h"
 
-enum mark { MARK_VALUE, MARK_MASKED, MARK_NAN, MARK_NAME };
+enum cell_mark { MARK_VALUE, MARK_MASKED, MARK_NAN, MARK_NAME };
 
 struct value {
-	enum mark mark;
+	enum cell_mark mark;
 	enum heatmap_mask mask; /* of MARK_MASKED; of a block HEATMAP_MASKED */
 	double number;
 };

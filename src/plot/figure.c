@@ -380,3 +380,44 @@ void figure_cursor(struct figure *f, long row, long col)
 			cursor_in_panel(p, p->no_cursor ? 0 : row, p->no_cursor ? 0 : col);
 	}
 }
+
+/* ---- what is pointed out ----------------------------------------------------------------------- */
+
+static void mark_heatmap(struct heatmap *h, const struct mark *marks, size_t n, size_t memory,
+			 struct arena *a)
+{
+	const size_t rows = h->values.rows, cols = h->values.cols;
+	struct mark *const out = arena_calloc(a, n + 1, sizeof *out);
+	/* Where rows stand in another order a distance is no diagonal. */
+	const bool moved = h->cursor_row != NULL || h->cursor_col != NULL;
+	h->n_marks = 0;
+	h->marks = out;
+	h->mark_from = (long)memory;
+	for (size_t i = 0; i < n && !h->no_cursor; i++) {
+		struct mark m = marks[i];
+		m.row = among(h->cursor_row, h->n_cursor_rows ? h->n_cursor_rows : rows, rows,
+			      (long)m.row + 1);
+		m.col = among(h->cursor_col, h->n_cursor_cols ? h->n_cursor_cols : cols, cols,
+			      (long)m.col + 1);
+		const bool row = m.kind == MARK_CELL || m.kind == MARK_ROW;
+		const bool col = m.kind == MARK_CELL || m.kind == MARK_COLUMN;
+		if ((row && m.row == SIZE_MAX) || (col && m.col == SIZE_MAX) ||
+		    (m.kind == MARK_DIAGONAL && moved))
+			continue;
+		out[h->n_marks++] = m;
+	}
+}
+
+void figure_mark(struct figure *f, const struct mark *marks, size_t n, size_t memory,
+		 struct arena *a)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		struct panel *const p = &f->panels[i];
+		if (p->absent || p->no_cursor)
+			continue;
+		if (p->kind == PANEL_HEATMAP)
+			mark_heatmap(&p->heatmap, marks, n, memory, a);
+		for (size_t k = 0; p->kind == PANEL_MULTIPLES && k < p->multiples.n; k++)
+			mark_heatmap(&p->multiples.items[k].map, marks, n, memory, a);
+	}
+}

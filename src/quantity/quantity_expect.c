@@ -66,7 +66,7 @@ static bool find_place(struct quantities *q, const struct expect *e, struct aren
 	if (!e->quantity.matrix->matrix(&ask, &m, err))
 		return false;
 	*out = (struct quantity_value){.is = QUANTITY_PLACE};
-	return !m.cols || place_find(&e->place, m.cols, "key", &out->place, a, err);
+	return !m.cols || quantity_place_find(&e->place, m.cols, "key", &out->place, a, err);
 }
 
 static bool find_wanted(struct quantities *q, const struct expect *e, struct arena *a,

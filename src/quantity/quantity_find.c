@@ -36,8 +36,8 @@ bool number_within(long number, size_t n, const char *what, struct err *err)
 		       n);
 }
 
-bool place_find(const struct quantity_place *p, const struct axis *axis, const char *what,
-		size_t *unit, struct arena *a, struct err *err)
+bool quantity_place_find(const struct quantity_place *p, const struct axis *axis, const char *what,
+			 size_t *unit, struct arena *a, struct err *err)
 {
 	if (p->word)
 		return axis_find(axis, p->word, p->number, unit, a, err);
@@ -75,7 +75,7 @@ static bool vectors_of(const struct asking *ask, struct matrix_found *out, size_
 		       struct err *err)
 {
 	return matrix_vectors(ask, out, err) &&
-	       place_find(&ask->of->t, out->rows, "place", t, ask->a, err);
+	       quantity_place_find(&ask->of->t, out->rows, "place", t, ask->a, err);
 }
 
 bool find_vector(const struct asking *ask, struct quantity_value *out, struct err *err)
@@ -97,7 +97,7 @@ static bool two_vectors(const struct asking *ask, struct mat *rows, const char *
 	struct matrix_found m;
 	size_t t, s;
 	if (!vectors_of(ask, &m, &t, err) ||
-	    !place_find(&ask->of->s, m.rows, "place", &s, ask->a, err))
+	    !quantity_place_find(&ask->of->s, m.rows, "place", &s, ask->a, err))
 		return false;
 	*absent = m.at.at ? NULL : m.absent;
 	if (*absent)
@@ -299,7 +299,7 @@ bool find_eigenvector(const struct asking *ask, struct quantity_value *out, stru
 	bool there;
 	size_t t;
 	if (!spectrum_of(ask, &trace, &there, err) ||
-	    !place_find(&ask->of->t, trace_units(trace), "place", &t, ask->a, err))
+	    !quantity_place_find(&ask->of->t, trace_units(trace), "place", &t, ask->a, err))
 		return false;
 	const struct spectrum *const s = &trace->spectrum;
 	return there ? answer_number(out, s->vectors[t * s->k + (size_t)ask->of->number - 1])

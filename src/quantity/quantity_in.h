@@ -64,9 +64,6 @@ bool answer_number(struct quantity_value *out, double number); /* NaN: it is not
 bool answer_word(struct quantity_value *out, const char *word);
 bool answer_absent(struct quantity_value *out, const char *why);
 
-/* The unit that a place stands for, from 0. `what`: "query", "key". */
-bool place_find(const struct quantity_place *p, const struct axis *axis, const char *what,
-		size_t *unit, struct arena *a, struct err *err);
 bool number_within(long number, size_t n, const char *what, struct err *err);
 
 /* ---- quantity_runs.c: what is computed once -------------------------------------------------------- */

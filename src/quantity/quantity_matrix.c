@@ -210,7 +210,7 @@ static bool column_find(const struct asking *ask, const struct matrix_found *m, 
 {
 	const struct quantity_place *const p = &ask->of->s;
 	if (m->cols)
-		return place_find(p, m->cols, "key", s, ask->a, err);
+		return quantity_place_find(p, m->cols, "key", s, ask->a, err);
 	if (p->word)
 		return err_set(err, "'%s' is no dimension: give its number", p->word);
 	*s = (size_t)p->number - 1;
@@ -225,7 +225,7 @@ bool find_cell(const struct asking *ask, struct quantity_value *out, struct err 
 	if (!(kind->matrix ? kind->matrix : kind->cells)(ask, &m, err))
 		return false;
 	/* A token that is not there is a mistake even where there is no matrix. */
-	if (!place_find(&ask->of->t, m.rows, "query", &t, ask->a, err) ||
+	if (!quantity_place_find(&ask->of->t, m.rows, "query", &t, ask->a, err) ||
 	    ((m.at.at || m.cols) && !column_find(ask, &m, &s, err)))
 		return false;
 	if (!m.at.at)
@@ -295,7 +295,8 @@ bool find_strongest(const struct asking *ask, struct quantity_value *out, struct
 	struct matrix_found m;
 	size_t t, best = 0;
 	double most = -INFINITY;
-	if (!matrix_of(ask, &m, err) || !place_find(&ask->of->t, m.rows, "query", &t, ask->a, err))
+	if (!matrix_of(ask, &m, err) ||
+	    !quantity_place_find(&ask->of->t, m.rows, "query", &t, ask->a, err))
 		return false;
 	if (!m.at.at || !m.cols)
 		return answer_absent(out, m.at.at ? "its columns are no keys" : m.absent);

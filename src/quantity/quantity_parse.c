@@ -129,7 +129,7 @@ static int decimals_of(const char *number)
 
 static bool closes(const char *behind)
 {
-	return *behind == '\0' || strchr(" \t#", *behind) || begins(behind, arrow) ||
+	return *behind == '\0' || strchr(" \t#,", *behind) || begins(behind, arrow) ||
 	       begins(behind, "->") || begins(behind, plus_minus) || strchr("=!<>", *behind);
 }
 
@@ -457,6 +457,41 @@ static bool has_order(struct reader *r, const struct expect *e)
 	return number || !is_ordered(e->op) ||
 	       err_set(r->err, "only numbers are less or more; = and != are for %s",
 		       e->is == QUANTITY_PLACE ? "places" : "words");
+}
+
+bool quantity_place_parse(const char **text, struct arena *a, struct quantity_place *out,
+			  struct err *err)
+{
+	struct reader r = {.at = *text, .a = a, .err = err};
+	skip_blanks(&r);
+	const bool ok = take_place(&r, out);
+	*text = r.at;
+	return ok;
+}
+
+bool quantity_cell_parse(const char **text, struct arena *a, struct quantity_place *t,
+			 struct quantity_place *s, struct err *err)
+{
+	struct reader r = {.at = *text, .a = a, .err = err};
+	struct quantity cell;
+	skip_blanks(&r);
+	const bool ok = take_cell(&r, &cell);
+	*text = r.at;
+	if (ok) {
+		*t = cell.t;
+		*s = cell.s;
+	}
+	return ok;
+}
+
+bool quantity_whole_parse(const char **text, struct arena *a, long least, long *out,
+			  struct err *err)
+{
+	struct reader r = {.at = *text, .a = a, .err = err};
+	skip_blanks(&r);
+	const bool ok = take_whole(&r, least, out, "a whole number");
+	*text = r.at;
+	return ok;
 }
 
 bool quantity_parse(const char *text, struct arena *a, struct quantity *out, struct err *err)

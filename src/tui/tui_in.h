@@ -254,6 +254,12 @@ void clipboard_copy(struct tui *t); /* what a command wants there */
 void copy_open(struct tui *t);	    /* the next key says what */
 bool copy_answer(struct tui *t, enum request what);
 
+/* motion.c: scenes shown one after the other, as long as all of them together; the last stays. What is shown is the
+ * app's scene at any time. */
+void motion_begin(struct tui *t, const struct scene *frames, size_t n, double seconds);
+bool motion_runs(const struct tui *t);
+void motion_stop(struct tui *t); /* at once to the last */
+
 /* help.c */
 void help_draw(struct tui *t, struct canvas *c);
 /* Help on a word: of a key alone a message, what it does here; else a box. */

@@ -1,0 +1,306 @@
+/* tour_read.c: a tour from text, line by line: a directive, or a command that changes the scene. An error never ends
+ * the reading: whoever wrote the file gets all of them at once. */
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+#include "posviz/view.h"
+#include "tour_in.h"
+
+/* ---- what is said ---------------------------------------------------------------------------------- */
+
+void *tour_grown(struct arena *a, void *at, size_t n, size_t *cap, size_t size)
+{
+	if (n < *cap)
+		return at;
+	const size_t more = *cap ? 2 * *cap : 8;
+	void *const out = arena_calloc(a, more, size);
+	if (n > 0)
+		memcpy(out, at, n * size);
+	*cap = more;
+	return out;
+}
+
+void report_add(struct tour_report *report, const char *text, bool warning, bool untrue)
+{
+	report->lines = tour_grown(report->arena, report->lines, report->n, &report->cap,
+				   sizeof *report->lines);
+	report->lines[report->n++] =
+		(struct tour_line){arena_strdup(report->arena, text), warning, untrue};
+	report->errors += !warning;
+	report->untrue += untrue;
+	report->warnings += warning;
+}
+
+static void add(struct reading *r, size_t line, bool warning, const char *fmt, va_list args)
+{
+	const char *const said = arena_vprintf(r->report->arena, fmt, args);
+	report_add(r->report,
+		   line ? arena_printf(r->report->arena, "%s:%zu: %s", r->file, line, said)
+			: arena_printf(r->report->arena, "%s: %s", r->file, said),
+		   warning, false);
+}
+
+bool reading_error(struct reading *r, size_t line, const char *fmt, ...)
+{
+	va_list args;
+	va_start(args, fmt);
+	add(r, line, false, fmt, args);
+	va_end(args);
+	return false;
+}
+
+void reading_warn(struct reading *r, size_t line, const char *fmt, ...)
+{
+	va_list args;
+	va_start(args, fmt);
+	add(r, line, true, fmt, args);
+	va_end(args);
+}
+
+/* ---- where it is ----------------------------------------------------------------------------------- */
+
+struct tour_beat *reading_beat(struct reading *r)
+{
+	return &r->tour->beats[r->tour->n_beats - 1];
+}
+
+struct draft *reading_draft(struct reading *r)
+{
+	return &r->drafts[r->tour->n_beats - 1];
+}
+
+struct tour_step *reading_step(struct reading *r)
+{
+	return &r->tour->steps[r->tour->n_steps - 1];
+}
+
+/* ---- commands -------------------------------------------------------------------------------------- */
+
+/* "view A or B": A if there is such a view, else B. */
+static const char *choose_view(struct reading *r, const char *line)
+{
+	const char *const behind = line + strcspn(line, " \t");
+	if (behind - line != 4 || strncmp(line, "view", 4) != 0)
+		return line;
+	const char *const first = behind + strspn(behind, " \t");
+	const size_t len = strcspn(first, " \t");
+	const char * or = first + len;
+	or += strspn(or, " \t");
+	if (strncmp(or, "or", 2) != 0 || !strchr(" \t", or [2]) || or [2] == '\0')
+		return line;
+	const bool there = view_find(arena_strndup(r->a, first, len)) != NULL;
+	if (!there && r->in_step)
+		reading_beat(r)->fell_back = true;
+	return line;
+}
+
+/* What asks for the screen, writes, or changes how the terminal is used, is no scene. */
+static const char *why_not(const struct app *app, unsigned reactions, const struct scene *before,
+			   const struct settings *settings)
+{
+	if (app->request || app->write || app->n_later > 0 ||
+	    reactions & (REACT_QUIT | REACT_WRITE))
+		return "it is for the running program";
+	if (memcmp(settings, &app->settings, sizeof *settings) != 0 || reactions & REACT_TERMINAL)
+		return "it is a setting of the terminal";
+	if (reactions & REACT_LAYOUT && scene_equal(before, &app->scene))
+		return "which pane has the focus is said by focus PANE";
+	return NULL;
+}
+
+bool reading_command(struct reading *r, const char *line)
+{
+	struct app *const app = r->app;
+	const struct scene before = app->scene;
+	const struct settings settings = app->settings;
+	struct err err = {""};
+	unsigned reactions = 0;
+	bool ok = app_command(app, choose_view(r, line), &reactions, &err);
+	const char *const why = ok ? why_not(app, reactions, &before, &settings) : NULL;
+	const size_t len = strcspn(line, " \t");
+	if (why) {
+		ok = err_set(&err, "%s is not for a tour: %s", arena_strndup(r->a, line, len), why);
+		app->scene = before;
+	}
+	app->settings = settings;
+	app->request = REQUEST_NONE;
+	app->write = NULL;
+	app->n_later = app->n_undo = app->n_redo = 0;
+	if (!ok && r->in_step)
+		reading_draft(r)->broken = true;
+	return ok || reading_error(r, r->line, "%s", err.text);
+}
+
+/* ---- lines ----------------------------------------------------------------------------------------- */
+
+static bool is_command(const char *word)
+{
+	for (const struct command *c = commands; c->name; c++)
+		if (strcmp(c->name, word) == 0)
+			return true;
+	return field_find(word) || setting_find(word);
+}
+
+static void unknown(struct reading *r, const char *word)
+{
+	const char *const quoted = text_quote(r->a, word, strlen(word));
+	const char *const near = directive_near(word, r->a);
+	if (near)
+		reading_error(r, r->line, "neither a directive nor a command: %s; did you mean %s?",
+			      quoted, near);
+	else
+		reading_error(r, r->line,
+			      "neither a directive nor a command: %s; posviz list commands",
+			      quoted);
+	if (r->in_step)
+		reading_draft(r)->broken = true;
+}
+
+static void command(struct reading *r, const char *word, const char *line)
+{
+	if (!is_command(word)) {
+		unknown(r, word);
+		return;
+	}
+	if (r->in_step && reading_beat(r)->ask) {
+		reading_error(r, r->line, "it would show the answer: put it after reveal");
+		return;
+	}
+	if (r->in_step && reading_beat(r)->play.name) {
+		reading_error(r, r->line, "play is the last command of its beat");
+		return;
+	}
+	reading_command(r, line);
+}
+
+static void one_line(struct reading *r, char *line, size_t len)
+{
+	if (memchr(line, '\0', len)) {
+		reading_error(r, r->line, "a NUL byte stands in the line; text would be right");
+		return;
+	}
+	if (!text_valid(line, len)) {
+		reading_error(r, r->line, "this is not UTF-8");
+		return;
+	}
+	line += strspn(line, " \t");
+	for (size_t n = strlen(line); n > 0 && isspace((unsigned char)line[n - 1]); n--)
+		line[n - 1] = '\0';
+	if (*line == '\0' || *line == '#' || r->full)
+		return;
+	const size_t n = strcspn(line, " \t");
+	const char *const word = arena_strndup(r->a, line, n);
+	if (!directive_run(r, word, line + n + strspn(line + n, " \t")))
+		command(r, word, line);
+}
+
+static void all_lines(struct reading *r, const char *text, size_t len)
+{
+	static const char mark[] = "\xEF\xBB\xBF"; /* some editors put it in front of UTF-8 */
+	char *const copy = arena_strndup(r->a, text, len);
+	memcpy(copy, text, len); /* NUL bytes too */
+	char *at = copy, *const end = copy + len;
+	if (len >= 3 && memcmp(at, mark, 3) == 0)
+		at += 3;
+	for (r->line = 1; at < end; r->line++) {
+		char *const stop = memchr(at, '\n', (size_t)(end - at));
+		char *const next = stop ? stop + 1 : end;
+		char *last = stop ? stop : end;
+		*last = '\0';
+		if (last > at && last[-1] == '\r')
+			*--last = '\0';
+		one_line(r, at, (size_t)(last - at));
+		at = next;
+	}
+}
+
+void reading_lines(struct reading *r, const char *name, const char *text, size_t len)
+{
+	struct tour *const t = r->tour;
+	struct tour_part *const p = &t->parts[t->n_parts];
+	r->part = t->n_parts++;
+	r->first_step = t->n_steps;
+	*p = (struct tour_part){.name = name,
+				.file = r->file,
+				.title = name,
+				.author = "",
+				.about = "",
+				.first = t->n_steps};
+	r->in_step = r->has_title = r->has_author = r->has_about = false;
+	scene_init(&r->app->scene);
+	all_lines(r, text, len);
+	if (r->in_step)
+		beat_end(r);
+	p->n = t->n_steps - p->first;
+	if (!r->has_title)
+		reading_error(r, 0, "title is missing: the first line would be title TEXT");
+	if (p->n == 0)
+		reading_error(r, 0, "there is no step: step TITLE begins one");
+}
+
+/* ---- beginning and end ------------------------------------------------------------------------------ */
+
+void reading_open(struct reading *r, struct cache *cache, struct watch *watch, struct arena *a,
+		  struct tour *out, struct tour_report *report)
+{
+	*r = (struct reading){
+		.a = a, .tour = out, .report = report, .cache = cache, .watch = watch, .file = ""};
+	*out = (struct tour){.title = "", .author = "", .about = ""};
+	r->app = arena_calloc(a, 1, sizeof *r->app);
+	app_init(r->app);
+	r->app->background = true; /* nothing is written */
+}
+
+/* Whether a text has the number as a whole. */
+static bool has_number(const char *text, const char *number, size_t len)
+{
+	for (const char *at = text; (at = strchr(at, *number)) != NULL; at++)
+		if (strncmp(at, number, len) == 0 && !isdigit((unsigned char)at[len]) &&
+		    (at == text || (!isdigit((unsigned char)at[-1]) && at[-1] != '.')))
+			return true;
+	return false;
+}
+
+static bool is_expected(const struct tour *t, const struct tour_step *s, const char *number,
+			size_t len)
+{
+	for (size_t b = s->first; b < s->first + s->n; b++)
+		for (size_t i = 0; i < t->beats[b].n_expects; i++)
+			if (has_number(t->beats[b].expects[i].is.text, number, len))
+				return true;
+	return false;
+}
+
+/* A number with decimals that is said should be expected in the same step. */
+static void look_at_numbers(struct reading *r, size_t beat)
+{
+	const struct tour *const t = r->tour;
+	const struct tour_beat *const b = &t->beats[beat];
+	r->file = t->parts[t->steps[b->step].part].file;
+	for (const char *at = b->say ? b->say : ""; *at;) {
+		const size_t whole = strspn(at, "0123456789");
+		const size_t part = at[whole] == '.' ? strspn(at + whole + 1, "0123456789") : 0;
+		const size_t len = whole + (part > 0 ? 1 + part : 0);
+		if (whole > 0 && part > 0 && !is_expected(t, &t->steps[b->step], at, len))
+			reading_warn(r, r->drafts[beat].say_line,
+				     "nothing in this step expects the number %.*s", (int)len, at);
+		at += len > 0 ? len : 1;
+	}
+}
+
+bool reading_close(struct reading *r, enum tour_depth depth)
+{
+	struct tour *const t = r->tour;
+	for (size_t i = 0; i < t->n_steps; i++)
+		t->seconds += t->steps[i].seconds;
+	for (size_t i = 0; i < t->n_beats && r->report->errors == 0; i++)
+		look_at_numbers(r, i);
+	if (r->report->errors == 0 && depth >= TOUR_SCENES)
+		scenes_look(r, depth == TOUR_EXPECTS);
+	app_release(r->app);
+	return r->report->errors == 0;
+}

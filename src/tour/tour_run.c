@@ -1,0 +1,146 @@
+/* tour_run.c: going through a tour: which beat is shown, what the room keeps, what was changed by hand. */
+#include <string.h>
+
+#include "posviz/view.h"
+#include "tour_in.h"
+
+const struct tour_beat *tour_now(const struct tour_run *run)
+{
+	return &run->tour->beats[run->beat];
+}
+
+const struct tour_step *tour_step_now(const struct tour_run *run)
+{
+	return &run->tour->steps[tour_now(run)->step];
+}
+
+/* ---- scenes ------------------------------------------------------------------------------------------ */
+
+/* What is of the room and not of the lecture. */
+static const char *const of_the_room[] = {"theme", "presenter", "size",	       "dpi",	"font-size",
+					  "font",  "caption",	"embed-fonts", "memory"};
+
+/* Each that the tour leaves at its default is as somebody set it. */
+static void keep_room(struct scene *scene, const struct scene *room)
+{
+	struct arena a;
+	arena_init(&a);
+	for (size_t i = 0; i < sizeof of_the_room / sizeof *of_the_room; i++) {
+		const struct field *const f = field_find(of_the_room[i]);
+		if (strcmp(scene_get(scene, f, &a), f->def) == 0)
+			scene_set(scene, f, scene_get(room, f, &a), NULL);
+	}
+	arena_release(&a);
+}
+
+/* The room as it is now: what was changed in it on the way stays. */
+static struct scene scene_in(const struct tour_run *run, size_t beat, const struct scene *room)
+{
+	struct scene scene = run->tour->beats[beat].scene;
+	keep_room(&scene, room);
+	return scene;
+}
+
+struct scene tour_scene(const struct tour_run *run, size_t beat)
+{
+	return scene_in(run, beat, &run->before);
+}
+
+bool tour_left_path(const struct tour_run *run, const struct app *app)
+{
+	struct scene there = scene_in(run, run->beat, &app->scene);
+	there.row = app->scene.row;
+	there.col = app->scene.col;
+	return !scene_equal(&there, &app->scene);
+}
+
+/* ---- moving ------------------------------------------------------------------------------------------ */
+
+/* `undo`: what is there now comes back with it. */
+static void set_scene(struct app *app, const struct scene *scene, bool undo)
+{
+	if (undo)
+		app_remember(app);
+	app->scene = *scene;
+	app->undo_key = NULL;
+	app->zoom = false;
+	app->pane = 0;
+	app->before_why.view = NULL;
+	app->before_compare = NULL;
+}
+
+static void count_time(struct tour_run *run, double now)
+{
+	run->spent[tour_now(run)->step] += now - run->step_begun;
+	run->step_begun = now;
+}
+
+static void go(struct tour_run *run, size_t beat, struct app *app, double now)
+{
+	count_time(run, now);
+	const struct scene scene = scene_in(run, beat, &app->scene);
+	set_scene(app, &scene, tour_left_path(run, app));
+	run->beat = beat;
+}
+
+void tour_begin(struct tour_run *run, const struct tour *tour, size_t beat, struct app *app,
+		double now)
+{
+	*run = (struct tour_run){.tour = tour,
+				 .beat = beat,
+				 .before = app->scene,
+				 .pane = app->pane,
+				 .begun = now,
+				 .step_begun = now};
+	run->spent = arena_calloc(&app->arena, tour->n_steps, sizeof *run->spent);
+	const struct scene scene = tour_scene(run, beat);
+	set_scene(app, &scene, false);
+}
+
+void tour_show(struct tour_run *run, size_t beat, struct app *app, double now)
+{
+	BUG_IF(beat >= run->tour->n_beats);
+	go(run, beat, app, now);
+}
+
+bool tour_forward(struct tour_run *run, struct app *app, double now)
+{
+	const bool back = tour_left_path(run, app);
+	if (!back && run->beat + 1 == run->tour->n_beats)
+		return false;
+	go(run, run->beat + !back, app, now);
+	return true;
+}
+
+bool tour_backward(struct tour_run *run, struct app *app, double now)
+{
+	const bool back = tour_left_path(run, app);
+	if (!back && run->beat == 0)
+		return false;
+	go(run, run->beat - !back, app, now);
+	return true;
+}
+
+/* What the room has now it keeps. */
+void tour_end(struct tour_run *run, struct app *app)
+{
+	struct scene scene = run->before;
+	for (size_t i = 0; i < sizeof of_the_room / sizeof *of_the_room; i++) {
+		struct arena a;
+		arena_init(&a);
+		const struct field *const f = field_find(of_the_room[i]);
+		const struct scene there = run->tour->beats[run->beat].scene;
+		/* Unless it is the tour that said so. */
+		if (strcmp(scene_get(&there, f, &a), f->def) == 0)
+			scene_set(&scene, f, scene_get(&app->scene, f, &a), NULL);
+		arena_release(&a);
+	}
+	set_scene(app, &scene, tour_left_path(run, app));
+	app->pane = run->pane;
+	*run = (struct tour_run){0};
+}
+
+double tour_elapsed(const struct tour_run *run, double now)
+{
+	return now - run->begun;
+}

@@ -1,0 +1,101 @@
+/* pane.c: a panel by the name that people have for it. */
+#include <string.h>
+
+#include "posviz/text.h"
+#include "view_in.h"
+
+/* Names beside those of the panels; of several panels of one name the first that is there. */
+static const struct {
+	const char *view, *name, *panel;
+} others[] = {
+	{"explore", "measured", "measures"},   {"explore", "structure", "tree"},
+	{"explore", "structure", "graph"},     {"explore", "structure", "arcs"},
+	{"relation", "structure", "tree"},     {"relation", "structure", "graph"},
+	{"relation", "structure", "arcs"},     {"relation", "count", "counts"},
+	{"relation", "meaning", "card"},       {"relation", "eigenvectors", "vectors"},
+	{"relation", "eigenvalues", "values"}, {"relation", "relation", "vectors"},
+	{"order", "shown", "reversed"},	       {"order", "moves", "links"},
+	{"order", "measured", "card"},	       {"compare", "apart", "card"},
+	{"table", "published", "results"},
+};
+
+static bool pane_called(const struct figure *f, const char *name, struct arena *a, size_t *pane)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		const char *const full = figure_panel_name(f, i, a);
+		const size_t len = strlen(name);
+		if (strcmp(full, name) != 0 &&
+		    !(strncmp(full, name, len) == 0 && strcmp(full + len, "-1") == 0))
+			continue;
+		*pane = i;
+		return true;
+	}
+	return false;
+}
+
+/* "term 'LABEL'", where -- may stand for –. */
+static bool pane_of_term(const struct figure *f, const char *name, struct arena *a, size_t *pane)
+{
+	static const char word[] = "term ";
+	if (strncmp(name, word, sizeof word - 1) != 0)
+		return false;
+	const char *label = name + sizeof word - 1;
+	const size_t len = strlen(label);
+	if (len >= 2 && label[0] == '\'' && label[len - 1] == '\'')
+		label = arena_strndup(a, label + 1, len - 2);
+	const char *const typed = text_typed(a, label);
+	for (size_t i = 0; i < f->n; i++) {
+		const char *const term = f->panels[i].term;
+		if (term && strcmp(text_typed(a, term), typed) == 0) {
+			*pane = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* "2": the matrix of the second of those compared. */
+static bool pane_of_compared(const struct figure *f, const char *name, size_t *pane)
+{
+	size_t n = 0;
+	if (name[0] < '1' || name[0] > '0' + COMPARE_MAX || name[1] != '\0')
+		return false;
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *const p = &f->panels[i];
+		if (p->kind != PANEL_HEATMAP || (p->name && strcmp(p->name, "difference") == 0))
+			continue;
+		if (++n == (size_t)(name[0] - '0')) {
+			*pane = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool no_pane(const struct view *view, const struct figure *f, const char *name,
+		    struct arena *a, struct err *err)
+{
+	const char *names[FIGURE_PANELS], *all = "";
+	for (size_t i = 0; i < f->n; i++) {
+		names[i] = figure_panel_name(f, i, a);
+		all = arena_printf(a, "%s%s%s", all, i ? ", " : "", names[i]);
+	}
+	const char *const near = text_nearest(name, names, f->n);
+	return err_set(err, "the view %s has no pane %s%s%s%s; there are %s", view->name,
+		       text_quote(a, name, strlen(name)), near ? ", did you mean \"" : "",
+		       near ? near : "", near ? "\"" : "", all);
+}
+
+bool view_pane(const struct view *view, const struct figure *f, const char *name, struct arena *a,
+	       size_t *pane, struct err *err)
+{
+	enum { OTHERS = sizeof others / sizeof *others };
+	if (pane_called(f, name, a, pane) || pane_of_term(f, name, a, pane) ||
+	    (view->compare && pane_of_compared(f, name, pane)))
+		return true;
+	for (size_t i = 0; i < OTHERS; i++)
+		if (strcmp(others[i].view, view->name) == 0 && strcmp(others[i].name, name) == 0 &&
+		    pane_called(f, others[i].panel, a, pane))
+			return true;
+	return no_pane(view, f, name, a, err);
+}
