@@ -182,6 +182,8 @@ struct tour_run {
 	double begun;	     /* in seconds of the steady clock: the tour, */
 	double step_begun;   /* and the step */
 	double *spent;	     /* [n_steps] seconds in each */
+	bool stands;	     /* the clock does, */
+	double stood;	     /* since then */
 };
 
 const struct tour_beat *tour_now(const struct tour_run *run);
@@ -203,6 +205,11 @@ bool tour_backward(struct tour_run *run, struct app *app, double now);
 /* What was there before the tour. */
 void tour_end(struct tour_run *run, struct app *app);
 double tour_elapsed(const struct tour_run *run, double now);
+/* Seconds in the present step, all times that it was shown. */
+double tour_spent(const struct tour_run *run, double now);
+/* Lets the clock stand, or run again; and sets it. */
+void tour_pause(struct tour_run *run, double now);
+void tour_set_clock(struct tour_run *run, double elapsed, double now);
 
 /* ---- pictures -------------------------------------------------------------------------------------- */
 

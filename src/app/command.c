@@ -176,6 +176,8 @@ const struct command commands[] = {
 	{"tour-back", "", "the tour: what was before", "app", .request = REQUEST_TOUR_BACK},
 	{"tour-leave", "", "back to the tour's picture, else out of the tour", "app",
 	 .request = REQUEST_TOUR_LEAVE},
+	{"tour-pause", "", "the tour's clock stands, or runs again", "app",
+	 .request = REQUEST_TOUR_PAUSE},
 	{"save-config", "",
 	 "write settings, bound keys and names of your own into the configuration", "app",
 	 run_save_config, NULL},

@@ -102,12 +102,17 @@ bool tour_spec_beat(const struct tour_spec *spec, const struct tour *t, bool las
 
 /* ---- one file ---------------------------------------------------------------------------------------- */
 
-static void name_it(struct tour *t, const char *name, const char *path, struct arena *a)
+static const char *absolute(const char *path, struct arena *a)
 {
 	char real[PATH_MAX];
+	return arena_strdup(a, realpath(path, real) ? real : path);
+}
+
+static void name_it(struct tour *t, const char *name)
+{
 	const struct tour_part *const p = &t->parts[0];
 	t->name = name;
-	t->path = path ? arena_strdup(a, realpath(path, real) ? real : path) : NULL;
+	t->path = NULL;
 	t->title = p->title;
 	t->author = p->author;
 	t->about = p->about;
@@ -121,7 +126,7 @@ bool tour_read(const char *name, const char *text, size_t len, enum tour_depth d
 	reading_open(&r, cache, watch, a, out, report);
 	r.file = text_escape(a, name, strlen(name));
 	reading_lines(&r, base_name(name, a), text, len);
-	name_it(out, out->parts[0].name, NULL, a);
+	name_it(out, out->parts[0].name);
 	return reading_close(&r, depth);
 }
 
@@ -264,8 +269,9 @@ bool tour_open(const char *name, enum tour_depth depth, struct cache *cache, str
 	else
 		reading_lines(&l->r, base_name(name, a), text, len);
 	if (!list)
-		name_it(out, out->parts[0].name, is_ours ? NULL : name, a);
+		name_it(out, out->parts[0].name);
 	out->name = base_name(name, a);
+	out->path = is_ours ? NULL : absolute(name, a);
 	const bool ok = reading_close(&l->r, depth);
 	for (size_t i = 0; !ok && i < said->n; i++)
 		if (!said->lines[i].warning)

@@ -69,10 +69,16 @@ static void set_scene(struct app *app, const struct scene *scene, bool undo)
 	app->before_compare = NULL;
 }
 
+/* What the clock takes for now. */
+static double on_clock(const struct tour_run *run, double now)
+{
+	return run->stands ? run->stood : now;
+}
+
 static void count_time(struct tour_run *run, double now)
 {
-	run->spent[tour_now(run)->step] += now - run->step_begun;
-	run->step_begun = now;
+	run->spent[tour_now(run)->step] = tour_spent(run, now);
+	run->step_begun = on_clock(run, now);
 }
 
 static void go(struct tour_run *run, size_t beat, struct app *app, double now)
@@ -142,5 +148,26 @@ void tour_end(struct tour_run *run, struct app *app)
 
 double tour_elapsed(const struct tour_run *run, double now)
 {
-	return now - run->begun;
+	return on_clock(run, now) - run->begun;
+}
+
+double tour_spent(const struct tour_run *run, double now)
+{
+	return run->spent[tour_now(run)->step] + on_clock(run, now) - run->step_begun;
+}
+
+/* The time that it stood is none of the tour's. */
+void tour_pause(struct tour_run *run, double now)
+{
+	if (run->stands) {
+		run->begun += now - run->stood;
+		run->step_begun += now - run->stood;
+	}
+	run->stands = !run->stands;
+	run->stood = now;
+}
+
+void tour_set_clock(struct tour_run *run, double elapsed, double now)
+{
+	run->begun = on_clock(run, now) - elapsed;
 }

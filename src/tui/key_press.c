@@ -275,6 +275,7 @@ static void (*const answers[REQUEST_COUNT])(struct tui *t) = {
 	[REQUEST_MATCH_NEXT] = find_next,
 	[REQUEST_MATCH_PREV] = find_prev,
 	[REQUEST_PAGE] = page_open,
+	[REQUEST_TOUR_PAUSE] = notes_pause,
 };
 
 void tui_answer(struct tui *t)

@@ -464,14 +464,16 @@ static int patience(const struct tui *t)
 
 static void loop(struct tui *t)
 {
+	enum { OURS = 4 };
 	size_t empty = 0;
 	while (t->life < LIFE_LEFT) {
-		struct pollfd fds[] = {
+		struct pollfd fds[OURS + NOTES_FDS] = {
 			{.fd = STDIN_FILENO, .events = POLLIN},
 			{.fd = t->terminal.signals, .events = POLLIN},
 			{.fd = worker_fd(t->worker), .events = POLLIN},
 			{.fd = page_sends(t) ? STDOUT_FILENO : -1, .events = POLLOUT}};
-		const int ready = poll(fds, 4, patience(t));
+		const size_t notes = notes_poll(t, fds + OURS);
+		const int ready = poll(fds, OURS + notes, patience(t));
 		take_signals(t);
 		if (ready > 0 && fds[2].revents)
 			take_results(t);
@@ -479,10 +481,13 @@ static void loop(struct tui *t)
 			empty = take_keys(t) ? 0 : empty + 1;
 		if (t->life < LIFE_LEFT && ready > 0 && fds[3].revents && page_sends(t))
 			page_send(t);
+		if (t->life < LIFE_LEFT && ready > 0)
+			notes_serve(t, fds + OURS, notes);
 		/* A terminal that is gone is readable for ever and has nothing to say. */
 		if (t->life < LIFE_LEFT && ready > 0 &&
 		    (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL) || empty > EMPTY_READS))
 			leave(t, 128 + SIGHUP);
+		notes_tell(t);
 		if (t->life < LIFE_LEFT)
 			draw_if_due(t);
 	}
@@ -510,6 +515,7 @@ int tui_run(struct app *app, struct err *err)
 	t->worker = worker_new();
 	tui_submit(t);
 	loop(t);
+	notes_close(t);
 	/* The terminal first: an evaluation may take a moment to notice that it is over. */
 	terminal_close(&t->terminal);
 	if (t->life == LIFE_FINISHED && app->message[0]) {

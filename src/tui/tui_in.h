@@ -8,6 +8,7 @@
 
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
+#include "posviz/tour.h"
 #include "posviz/worker.h"
 #include "box.h"
 #include "graphics.h"
@@ -100,6 +101,8 @@ struct tui {
 	char sought[PROMPT_BYTES]; /* what was last looked for with success */
 	struct permute permute;
 	struct page_shown page;
+	struct tour_run tour;
+	struct notes_server *notes; /* NULL: no tour was shown yet */
 	struct drag drag;
 	struct zone zones[ZONES];
 	size_t n_zones;
@@ -259,6 +262,20 @@ bool copy_answer(struct tui *t, enum request what);
 void motion_begin(struct tui *t, const struct scene *frames, size_t n, double seconds);
 bool motion_runs(const struct tui *t);
 void motion_stop(struct tui *t); /* at once to the last */
+
+/* notes_server.c: speakers' terminals, which follow the tour that is shown */
+struct notes_at;
+struct pollfd;
+enum { NOTES_FDS = 9 };
+/* Tells them where the tour is, or that none is shown any more, as far as they do not know it. */
+void notes_tell(struct tui *t);
+/* Where it is; false: none is shown. */
+bool notes_state(const struct tui *t, struct notes_at *out);
+/* What is to be polled for, in fds[NOTES_FDS]: how many; and after that. */
+size_t notes_poll(const struct tui *t, struct pollfd *fds);
+void notes_serve(struct tui *t, const struct pollfd *fds, size_t n);
+void notes_close(struct tui *t);
+void notes_pause(struct tui *t); /* the clock, or it runs again */
 
 /* help.c */
 void help_draw(struct tui *t, struct canvas *c);
