@@ -13,6 +13,10 @@
  * is no terminal to run on it returns 2, `err` says what would work, and nothing was written. */
 int tui_run(struct app *app, struct err *err);
 
+/* Shows the speaker's notes of a tour that another terminal shows: of the one that is named, or (NULL) of the only
+ * one; waits where there is none yet, and follows it as often as it comes back. Returns as tui_run. */
+int notes_run(struct app *app, const char *name, struct err *err);
+
 /* What a terminal can do here, and why that was chosen; from the settings, the environment and the
  * terminal's description. */
 struct tui_tier {

@@ -232,6 +232,9 @@ subcommand_run cmd_terminal, cmd_render, cmd_sheet, cmd_figure, cmd_tour, cmd_du
 	cmd_list, cmd_check, cmd_verify, cmd_cost, cmd_doctor, cmd_completion, cmd_complete,
 	cmd_help, cmd_man;
 
+/* The speaker's terminal of a tour: --notes. */
+subcommand_run cmd_notes;
+
 /* The figure of c->scene as words (export_plain), to --output or standard output. */
 subcommand_run cmd_plain;
 

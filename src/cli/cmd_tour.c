@@ -160,6 +160,8 @@ static int show(struct cli *c, struct err *err)
 
 int cmd_tour(struct cli *c, struct err *err)
 {
+	if (c->notes)
+		return cmd_notes(c, err);
 	if (c->list)
 		return list(c, err);
 	if (c->check && c->n_args > 0)

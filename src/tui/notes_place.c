@@ -65,6 +65,16 @@ size_t notes_directories(bool make, struct arena *a, const char *out[NOTES_DIREC
 	return n;
 }
 
+bool notes_usable(struct err *err)
+{
+	const char *dirs[NOTES_DIRECTORIES];
+	struct arena a;
+	arena_init(&a);
+	const bool ok = notes_directories(true, &a, dirs, err) > 0;
+	arena_release(&a);
+	return ok;
+}
+
 const char *notes_socket_name(const char *tour, const char *path, struct arena *a)
 {
 	char *const out = arena_strndup(a, tour, strnlen(tour, NAME_MOST));

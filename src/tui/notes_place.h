@@ -21,6 +21,9 @@ enum { NOTES_DIRECTORIES = 2, NOTES_SOCKETS = 32 };
 size_t notes_directories(bool make, struct arena *a, const char *out[NOTES_DIRECTORIES],
 			 struct err *err);
 
+/* Whether there is one, or could be. */
+bool notes_usable(struct err *err);
+
 /* What the socket of a tour is called; `path` is a file's, absolute, or NULL. */
 const char *notes_socket_name(const char *tour, const char *path, struct arena *a);
 

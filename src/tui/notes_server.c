@@ -35,9 +35,14 @@ struct notes_server {
 	struct peer peers[PEERS];
 };
 
+static const struct tour_run *run_of(const struct tui *t)
+{
+	return &t->tour;
+}
+
 bool notes_state(const struct tui *t, struct notes_at *out)
 {
-	const struct tour_run *const run = &t->tour;
+	const struct tour_run *const run = run_of(t);
 	if (!run->tour)
 		return false;
 	const double now = machine_seconds();
@@ -46,7 +51,7 @@ bool notes_state(const struct tui *t, struct notes_at *out)
 				 .beat = run->beat - run->tour->steps[step].first + 1,
 				 .elapsed = tour_elapsed(run, now),
 				 .spent = tour_spent(run, now),
-				 .off = tour_left_path(run, t->app),
+				 .off = !motion_runs(t) && tour_left_path(run, t->app),
 				 .stands = run->stands};
 	return true;
 }
@@ -113,7 +118,7 @@ static void tell_place(const struct tui *t, struct peer *to)
 /* All that a new one has to know. */
 static void greet(struct tui *t, struct peer *p)
 {
-	const struct tour *const tour = t->tour.tour;
+	const struct tour *const tour = run_of(t)->tour;
 	struct notes_message m = {.kind = NOTES_HELLO};
 	send_message(t->notes, p, &m);
 	m = (struct notes_message){.kind = NOTES_TOUR,
@@ -144,7 +149,7 @@ void notes_close(struct tui *t)
 
 static void open_door(struct tui *t)
 {
-	const struct tour *const tour = t->tour.tour;
+	const struct tour *const tour = run_of(t)->tour;
 	bool taken = false;
 	struct err err;
 	/* Another program cannot know of one that was made here. */
@@ -159,8 +164,8 @@ static void open_door(struct tui *t)
 static void begin_server(struct tui *t)
 {
 	struct notes_server *const s = t->notes;
-	s->run = t->tour.spent;
-	s->hash = notes_hash(t->tour.tour);
+	s->run = run_of(t)->spent;
+	s->hash = notes_hash(run_of(t)->tour);
 	s->told = (struct notes_at){0};
 	open_door(t);
 }
@@ -190,10 +195,10 @@ void notes_tell(struct tui *t)
 		return;
 	}
 	struct notes_server *const s = server_of(t);
-	if (s->run != t->tour.spent) {
+	if (s->run != run_of(t)->spent) {
 		notes_close(t);
 		begin_server(t);
-	} else if (is_told(s, &now, t->tour.begun)) {
+	} else if (is_told(s, &now, run_of(t)->begun)) {
 		return;
 	} else if (!notes_door_stands(
 			   &s->door)) { /* who had it may be gone, or who cleans up came */
@@ -201,7 +206,7 @@ void notes_tell(struct tui *t)
 		open_door(t);
 	}
 	s->told = now;
-	s->begun = t->tour.begun;
+	s->begun = run_of(t)->begun;
 	tell_place(t, NULL);
 }
 
@@ -230,7 +235,7 @@ static void request(struct tui *t, enum request what, const char *text)
 
 static void go(struct tui *t, const struct notes_at *to)
 {
-	const struct tour *const tour = t->tour.tour;
+	const struct tour *const tour = run_of(t)->tour;
 	char text[64];
 	if (to->step > tour->n_steps || to->beat > tour->steps[to->step - 1].n)
 		return; /* of another version of the file */
@@ -240,7 +245,7 @@ static void go(struct tui *t, const struct notes_at *to)
 
 void notes_pause(struct tui *t)
 {
-	if (t->tour.tour)
+	if (run_of(t)->tour)
 		tour_pause(&t->tour, machine_seconds());
 	else
 		app_say(t->app, "no tour is shown");
@@ -280,7 +285,7 @@ static void hear(struct tui *t, struct peer *p, const char *bytes, size_t len)
 	for (size_t used; p->fd >= 0 && (used = notes_take(&p->in, bytes, len, &m, &got)) > 0;) {
 		bytes += used;
 		len -= used;
-		if (got && t->tour.tour && !answer(t, &m))
+		if (got && run_of(t)->tour && !answer(t, &m))
 			p->in.wrong = true;
 		if (got)
 			notes_tell(t);

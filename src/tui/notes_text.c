@@ -1,0 +1,129 @@
+/* notes_text.c: a beat as its speaker wants it: first what is asked, with the answers that are tempting and why, then
+ * the notes, what the audience reads, and the sources. */
+#include <string.h>
+
+#include "notes_in.h"
+#include "posviz/text.h"
+#include "tui_in.h"
+
+struct text {
+	struct arena *a;
+	size_t cols;
+	bool ascii;
+	struct notes_line *lines;
+	size_t n, cap;
+};
+
+static void add_line(struct text *t, struct notes_line line)
+{
+	if (t->n == t->cap) {
+		const size_t cap = t->cap ? 2 * t->cap : 32;
+		struct notes_line *const grown = arena_calloc(t->a, cap, sizeof *grown);
+		if (t->n > 0)
+			memcpy(grown, t->lines, t->n * sizeof *grown);
+		t->lines = grown;
+		t->cap = cap;
+	}
+	t->lines[t->n++] = line;
+}
+
+/* As many lines as it takes; label and letter stand before the first. `lettered`: all leave room for a letter. */
+static void add(struct text *t, const char *label, const char *letter, const char *text,
+		bool lettered, unsigned attrs)
+{
+	const size_t before = NOTES_LABEL + (lettered ? NOTES_LETTER : 0);
+	const size_t room = t->cols > before + 1 ? t->cols - before : 1;
+	const char *at = t->ascii ? canvas_plain_text(t->a, text) : text;
+	do {
+		const size_t len = line_break(at, room);
+		add_line(t,
+			 (struct notes_line){label, letter, arena_strndup(t->a, at, len), attrs});
+		at += len;
+		at += strspn(at, " ");
+		label = "";
+		letter = lettered ? " " : "";
+	} while (*at);
+}
+
+static void gap(struct text *t)
+{
+	if (t->n > 0)
+		add_line(t, (struct notes_line){"", "", "", 0});
+}
+
+/* ---- questions --------------------------------------------------------------------------- */
+
+static void add_wrong(struct text *t, const struct tour_beat *b, int option)
+{
+	for (size_t i = 0; i < b->n_wrong; i++)
+		if (b->wrong[i].option == option && option >= 0)
+			add(t, "", " ", b->wrong[i].text, true, 0);
+		else if (b->wrong[i].option == option)
+			add(t, "wrong", "", b->wrong[i].text, false, 0);
+}
+
+static void add_question(struct text *t, const struct tour_beat *b)
+{
+	add(t, "asked", "", b->ask, false, ATTR_BOLD);
+	for (int i = 0; i < (int)b->n_options; i++) {
+		const char letter[] = {tour_letter(i), '\0'};
+		const bool right = i == b->right;
+		add(t, right ? "right" : "wrong", arena_strdup(t->a, letter), b->options[i], true,
+		    right ? ATTR_BOLD | ATTR_UNDERLINE : ATTR_BOLD);
+		add_wrong(t, b, i);
+	}
+	if (b->answer)
+		add(t, "answer", "", b->answer, false, ATTR_BOLD);
+	add_wrong(t, b, -1);
+}
+
+/* ---- all of it --------------------------------------------------------------------------- */
+
+const struct notes_line *notes_lines(const struct tour *t, size_t beat, size_t cols, bool ascii,
+				     struct arena *a, size_t *n)
+{
+	struct text text = {.a = a, .cols = cols, .ascii = ascii};
+	const struct tour_beat *const b = &t->beats[beat];
+	const struct tour_step *const s = &t->steps[b->step];
+	const struct tour_beat *const asked = b->ask ? b : b->reveals ? b - 1 : NULL;
+	if (asked)
+		add_question(&text, asked);
+	for (size_t i = 0; i < s->n_notes; i++) {
+		gap(&text);
+		add(&text, "note", "", s->notes[i], false, 0);
+	}
+	if (b->say) {
+		gap(&text);
+		add(&text, "shown", "", b->say, false, ATTR_DIM);
+	}
+	for (size_t i = 0; i < s->n_sources; i++) {
+		if (i == 0)
+			gap(&text);
+		add(&text, "source", "", s->sources[i], false, ATTR_DIM);
+	}
+	*n = text.n;
+	return text.lines;
+}
+
+const char *notes_next(const struct tour *t, size_t beat, struct arena *a)
+{
+	const size_t step = t->beats[beat].step;
+	const struct tour_step *const s = &t->steps[step];
+	const bool more = beat + 1 < s->first + s->n;
+	const char *const here = !more			      ? ""
+				 : t->beats[beat + 1].reveals ? "the answer, "
+				 : t->beats[beat + 1].ask     ? "a question, "
+							      : "more of this step, ";
+	const char *const then = more ? "then " : "";
+	if (step + 1 == t->n_steps)
+		return arena_printf(a, "%s%sthe end", here, then);
+	return arena_printf(a, "%s%s%zu  %s", here, then, step + 2, t->steps[step + 1].title);
+}
+
+size_t notes_beat(const struct notes *n)
+{
+	const size_t step = n->at.step > 0 ? n->at.step : 1, beat = n->at.step > 0 ? n->at.beat : 1;
+	if (!n->has_tour || step > n->tour.n_steps || beat > n->tour.steps[step - 1].n)
+		return SIZE_MAX;
+	return n->tour.steps[step - 1].first + beat - 1;
+}
