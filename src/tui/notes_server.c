@@ -37,7 +37,7 @@ struct notes_server {
 
 static const struct tour_run *run_of(const struct tui *t)
 {
-	return &t->tour;
+	return &t->tour.run;
 }
 
 bool notes_state(const struct tui *t, struct notes_at *out)
@@ -51,7 +51,7 @@ bool notes_state(const struct tui *t, struct notes_at *out)
 				 .beat = run->beat - run->tour->steps[step].first + 1,
 				 .elapsed = tour_elapsed(run, now),
 				 .spent = tour_spent(run, now),
-				 .off = !motion_runs(t) && tour_left_path(run, t->app),
+				 .off = tour_is_left(t),
 				 .stands = run->stands};
 	return true;
 }
@@ -246,7 +246,7 @@ static void go(struct tui *t, const struct notes_at *to)
 void notes_pause(struct tui *t)
 {
 	if (run_of(t)->tour)
-		tour_pause(&t->tour, machine_seconds());
+		tour_pause(&t->tour.run, machine_seconds());
 	else
 		app_say(t->app, "no tour is shown");
 	tui_dirty(t, 0);
@@ -269,7 +269,7 @@ static bool answer(struct tui *t, const struct notes_message *m)
 		notes_pause(t);
 		return true;
 	case NOTES_CLOCK:
-		tour_set_clock(&t->tour, m->at.elapsed, machine_seconds());
+		tour_set_clock(&t->tour.run, m->at.elapsed, machine_seconds());
 		tui_dirty(t, 0);
 		return true;
 	default:
