@@ -105,6 +105,7 @@ static void answer(struct notes *n, enum request what)
 		break;
 	case REQUEST_HELP:
 		n->helping = true;
+		n->scroll = 0;
 		break;
 	case REQUEST_ERASE_LEFT:
 		erase(n);
@@ -158,8 +159,10 @@ static void press(struct notes *n, const struct key *key)
 	const struct binding *const fixed = keymap_fixed(key->name);
 	const struct binding *const b =
 		fixed ? fixed : keymap_find(n->app, n->typing ? line : usual, key->name);
-	if (n->helping && !fixed) {
+	/* Over help keys that scroll do so; any other closes it. */
+	if (n->helping && !fixed && !(b && strncmp(b->command, "scroll ", 7) == 0)) {
 		n->helping = false;
+		n->scroll = 0;
 		return;
 	}
 	if (!b && n->typing) {

@@ -10,7 +10,7 @@
 #include "tui_in.h"
 
 /* From so many rows and columns on there is room for more. */
-enum { TITLE_ROWS = 16, AIRY_ROWS = 20, ONE_LINE = 76, LIST_COLS = 112 };
+enum { TITLE_ROWS = 16, AIRY_ROWS = 20, ONE_LINE = 76, NARROW = 60, LIST_COLS = 112 };
 enum { BODY_MOST = BOX_PROSE + NOTES_LABEL, LIST_MOST = 56, LIST_GAP = 3, STATUS_ROWS = 4 };
 
 struct page {
@@ -66,7 +66,11 @@ static void draw_title(struct page *p)
 	const int right = put_right(p, p->row, 0, cols - 1, time_of_day(p->a), ATTR_BOLD);
 	int col = put(p, p->row, 0, right, brand, ATTR_REVERSE | ATTR_BOLD) + 1;
 	col += put(p, p->row, col, right, "notes", 0) + 2;
-	if (p->n->has_tour)
+	const size_t part = p->beat == SIZE_MAX ? 0 : t->steps[t->beats[p->beat].step].part;
+	if (p->n->has_tour && t->n_parts > 1)
+		put(p, p->row, col, right - 1,
+		    arena_printf(p->a, "%s: %s", t->title, t->parts[part].title), 0);
+	else if (p->n->has_tour)
 		put(p, p->row, col, right - 1, t->title, 0);
 	p->row += p->c->rows >= AIRY_ROWS ? 2 : 1;
 }
@@ -145,6 +149,8 @@ static void draw_tour_time(struct page *p, int *col)
 	const double late = elapsed - planned(p);
 	item(p, col, arena_printf(p->a, ", planned %s, ", tour_time(planned(p), p->a)), 0);
 	item(p, col, difference(p, late), late >= 1 ? ATTR_BOLD : 0);
+	if (fabs(late) >= 1)
+		item(p, col, late > 0 ? " late" : " early", late > 0 ? ATTR_BOLD : 0);
 }
 
 static void draw_times(struct page *p)
@@ -250,64 +256,84 @@ static void draw_status(struct page *p)
 	}
 }
 
-static bool shares_word(const struct binding *a, const struct binding *b)
+/* Keys that share a word: those of rows from `row` on; *next gets the first row behind them. */
+static const char *hint_keys(const struct page *p, size_t row, size_t *next)
 {
-	return a && b && a + 1 == b && a->footer && b->footer && strcmp(a->footer, b->footer) == 0;
+	const struct app *const app = p->n->app;
+	const struct binding *const first = keymap_row(app, row), *b;
+	struct strbuf keys;
+	strbuf_init(&keys, p->a);
+	size_t i = row;
+	for (; (b = keymap_row(app, i)) == first + (i - row) && b->footer &&
+	       strcmp(b->footer, first->footer) == 0 && strcmp(b->context, first->context) == 0;
+	     i++)
+		strbuf_printf(&keys, "%s%s", keys.len && p->c->ascii ? " " : "",
+			      help_key(b->key, p->c->ascii));
+	*next = i;
+	return keys.at;
 }
 
 /* The way out always has room. */
 static void draw_keys(struct page *p)
 {
-	static const char context[] = "notes";
-	const struct binding *b, *before = NULL;
-	const int right = put_right(p, p->bottom - 1, 0, p->c->cols - 1, "q quit", 0) - 2;
+	static const char context[] = "notes", quit[] = "q quit";
+	const int row = --p->bottom, right = p->c->cols - (int)sizeof quit;
+	const struct binding *b;
 	int col = 1;
-	put(p, p->bottom - 1, right + 2, right + 3, "q", ATTR_BOLD | ATTR_ACCENT);
-	for (size_t i = 0; (b = keymap_row(p->n->app, i)) != NULL; i++) {
+	for (size_t i = 0, next; (b = keymap_row(p->n->app, i)) != NULL; i = next) {
+		next = i + 1;
 		if (strcmp(b->context, context) != 0 || !b->footer ||
 		    strcmp(b->command, "quit") == 0)
 			continue;
-		const char *const key = help_key(b->key, p->c->ascii);
-		const bool shares = shares_word(before, b);
-		const bool more = shares_word(b, keymap_row(p->n->app, i + 1));
-		const char *const word = more ? "" : arena_printf(p->a, " %s", b->footer);
-		const int gap = shares ? p->c->ascii : before ? 2 : 0;
-		before = b;
-		if (col + gap + (int)(text_width(key) + text_width(word)) > right)
+		const char *const keys = hint_keys(p, i, &next);
+		const char *const word = arena_printf(p->a, " %s", b->footer);
+		if (col + (int)(text_width(keys) + text_width(word)) + 2 > right)
 			break;
-		col += gap;
-		col += put(p, p->bottom - 1, col, right, key, ATTR_BOLD | ATTR_ACCENT);
-		col += put(p, p->bottom - 1, col, right, word, 0);
+		col += put(p, row, col, right, keys, ATTR_BOLD | ATTR_ACCENT);
+		col += put(p, row, col, right, word, 0) + 2;
 	}
-	p->bottom--;
+	canvas_text(p->c, row, right, 1, quit, ATTR_BOLD | ATTR_ACCENT);
+	canvas_text(p->c, row, right + 1, (int)sizeof quit, quit + 1, 0);
 }
 
 /* At its right how much of the text is below. */
 static void draw_next(struct page *p, size_t below)
 {
 	const int row = p->bottom, cols = p->c->cols;
+	const bool brief = cols < NARROW;
 	int right = cols - 1;
 	if (below > 0)
-		right = put_right(p, row, NOTES_LABEL + 20, right,
-				  arena_printf(p->a, "%s%zu more", p->c->ascii ? "" : "↓ ", below),
+		right = put_right(p, row, NOTES_LABEL + 10, right,
+				  arena_printf(p->a, "%s%zu%s", p->c->ascii ? "+" : "↓ ", below,
+					       brief ? "" : " more"),
 				  ATTR_BOLD) -
 			2;
 	if (p->beat == SIZE_MAX)
 		return;
-	put(p, row, 1, NOTES_LABEL + 1, "next", ATTR_DIM);
-	put(p, row, 1 + NOTES_LABEL, right, notes_next(p->t, p->beat, p->a), ATTR_BOLD);
+	const char *const next = plain(p, notes_next(p->t, p->beat, brief, p->a));
+	const int col = 1 + NOTES_LABEL;
+	const size_t room = right > col ? (size_t)(right - col) : 0;
+	put(p, row, 1, col, "next", ATTR_DIM);
+	put(p, row, col, right, text_cut(p->a, next, room, p->c->ascii), ATTR_BOLD);
 }
 
 /* ---- the text, and the list of steps ------------------------------------------------------ */
 
+static const struct notes_line *lines_of(const struct page *p, size_t cols, size_t *n)
+{
+	const bool ascii = p->c->ascii;
+	*n = 0;
+	if (p->n->helping)
+		return notes_help(p->n->app, cols, ascii, p->a, n);
+	return p->beat == SIZE_MAX ? NULL : notes_lines(p->t, p->beat, cols, ascii, p->a, n);
+}
+
+/* Returns how many lines have no room below. */
 static size_t draw_text(struct page *p, int cols)
 {
 	struct notes *const n = p->n;
 	size_t count = 0;
-	const struct notes_line *const lines =
-		p->beat == SIZE_MAX
-			? NULL
-			: notes_lines(p->t, p->beat, (size_t)cols, p->c->ascii, p->a, &count);
+	const struct notes_line *const lines = lines_of(p, (size_t)cols, &count);
 	const size_t rows = p->bottom > p->row ? (size_t)(p->bottom - p->row) : 0;
 	n->page = rows;
 	n->most = count > rows ? count - rows : 0;
@@ -317,6 +343,8 @@ static size_t draw_text(struct page *p, int cols)
 		const int row = p->row + (int)(i - n->scroll);
 		int col = 1 + NOTES_LABEL;
 		put(p, row, 1, col, l->label, ATTR_DIM);
+		if (n->helping)
+			col = 1;
 		if (*l->letter)
 			put(p, row, col, col + NOTES_LETTER, l->letter, ATTR_BOLD | ATTR_ACCENT);
 		col += *l->letter ? NOTES_LETTER : 0;
@@ -367,53 +395,6 @@ static void draw_body(struct page *p)
 	draw_next(p, below);
 }
 
-/* ---- help -------------------------------------------------------------------------------- */
-
-static bool said_before(const struct notes *n, size_t row, const struct binding *b)
-{
-	for (size_t i = 0; i < row; i++) {
-		const struct binding *const other = keymap_row(n->app, i);
-		if (strcmp(other->context, b->context) == 0 && strcmp(other->note, b->note) == 0)
-			return true;
-	}
-	return false;
-}
-
-static const char *keys_of(const struct page *p, size_t row)
-{
-	const struct binding *const first = keymap_row(p->n->app, row), *b;
-	struct strbuf keys;
-	strbuf_init(&keys, p->a);
-	for (size_t i = row; (b = keymap_row(p->n->app, i)) != NULL; i++)
-		if (strcmp(b->context, first->context) == 0 && strcmp(b->note, first->note) == 0)
-			strbuf_printf(&keys, "%s%s", keys.len ? " " : "",
-				      help_key(b->key, p->c->ascii));
-	return keys.at;
-}
-
-static void draw_help(struct page *p)
-{
-	enum { MOST = 32, KEYS = 16, NOTES = 56 };
-	const char *keys[MOST], *notes[MOST];
-	const struct binding *b;
-	size_t n = 0;
-	for (size_t i = 0; n < MOST && (b = keymap_row(p->n->app, i)) != NULL; i++)
-		if (strcmp(b->context, "notes") == 0 && !said_before(p->n, i, b)) {
-			keys[n] = keys_of(p, i);
-			notes[n++] = b->note;
-		}
-	const int rows = (int)n + 2 < p->c->rows ? (int)n + 2 : p->c->rows;
-	const int most = KEYS + NOTES + 4, cols = most < p->c->cols ? most : p->c->cols;
-	const struct rect r = {(p->c->rows - rows) / 2, (p->c->cols - cols) / 2, rows, cols};
-	canvas_fill(p->c, r, 0, CELL_DEFAULT);
-	canvas_box(p->c, r, "Keys", "any key closes", true);
-	for (int i = 0; i < rows - 2; i++) {
-		const int row = r.row + 1 + i, right = r.col + cols - 2;
-		put(p, row, r.col + 2, r.col + 2 + KEYS - 1, keys[i], ATTR_BOLD);
-		put(p, row, r.col + 2 + KEYS, right, notes[i], 0);
-	}
-}
-
 /* ---- all of it --------------------------------------------------------------------------- */
 
 struct canvas *notes_frame(struct notes *n, int *cursor_row, int *cursor_col)
@@ -437,8 +418,6 @@ struct canvas *notes_frame(struct notes *n, int *cursor_row, int *cursor_col)
 	draw_keys(&p);
 	draw_status(&p);
 	draw_body(&p);
-	if (n->helping)
-		draw_help(&p);
 	canvas_isolate(c, (struct rect){0, 0, c->rows, c->cols});
 	*cursor_row = p.cursor_row;
 	*cursor_col = p.cursor_col;

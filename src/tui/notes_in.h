@@ -84,7 +84,10 @@ enum { NOTES_LABEL = 8, NOTES_LETTER = 3 };
 const struct notes_line *notes_lines(const struct tour *t, size_t beat, size_t cols, bool ascii,
 				     struct arena *a, size_t *n);
 /* "the answer, then 5  Two words"; of the last beat that it is the last. */
-const char *notes_next(const struct tour *t, size_t beat, struct arena *a);
+const char *notes_next(const struct tour *t, size_t beat, bool brief, struct arena *a);
+/* The keys, in its place. */
+const struct notes_line *notes_help(const struct app *app, size_t cols, bool ascii, struct arena *a,
+				    size_t *n);
 /* The beat that is shown, from 0; SIZE_MAX: the tour that was read has none such. */
 size_t notes_beat(const struct notes *n);
 

@@ -105,16 +105,62 @@ const struct notes_line *notes_lines(const struct tour *t, size_t beat, size_t c
 	return text.lines;
 }
 
-const char *notes_next(const struct tour *t, size_t beat, struct arena *a)
+/* ---- keys -------------------------------------------------------------------------------- */
+
+static bool says_same(const struct binding *a, const struct binding *b)
+{
+	return strcmp(a->context, b->context) == 0 && strcmp(a->note, b->note) == 0;
+}
+
+static const char *keys_of(const struct app *app, size_t row, bool ascii, struct arena *a)
+{
+	const struct binding *const first = keymap_row(app, row), *b;
+	struct strbuf keys;
+	strbuf_init(&keys, a);
+	for (size_t i = 0; (b = keymap_row(app, i)) != NULL; i++)
+		if (says_same(b, first) && i < row)
+			return NULL; /* they are said with that one */
+		else if (says_same(b, first))
+			strbuf_printf(&keys, "%s%s", keys.len ? " " : "", help_key(b->key, ascii));
+	return keys.at;
+}
+
+const struct notes_line *notes_help(const struct app *app, size_t cols, bool ascii, struct arena *a,
+				    size_t *n)
+{
+	enum { KEYS = 19, BROAD = 56 };
+	struct text text = {.a = a, .cols = cols + NOTES_LABEL, .ascii = ascii};
+	const struct binding *b;
+	for (size_t i = 0; (b = keymap_row(app, i)) != NULL; i++) {
+		const char *const keys =
+			strcmp(b->context, "notes") == 0 ? keys_of(app, i, ascii, a) : NULL;
+		if (!keys)
+			continue;
+		const int blank = KEYS - (int)text_width(keys);
+		const bool one = cols >= BROAD && blank > 1;
+		if (!one)
+			add(&text, "", "", keys, false, ATTR_BOLD);
+		add(&text, "", "",
+		    arena_printf(a, "%s%*s%s", one ? keys : "", one ? blank : 2, "", b->note),
+		    false, 0);
+	}
+	*n = text.n;
+	return text.lines;
+}
+
+/* ---- what comes next ---------------------------------------------------------------------- */
+
+const char *notes_next(const struct tour *t, size_t beat, bool brief, struct arena *a)
 {
 	const size_t step = t->beats[beat].step;
 	const struct tour_step *const s = &t->steps[step];
 	const bool more = beat + 1 < s->first + s->n;
-	const char *const here = !more			      ? ""
-				 : t->beats[beat + 1].reveals ? "the answer, "
-				 : t->beats[beat + 1].ask     ? "a question, "
-							      : "more of this step, ";
-	const char *const then = more ? "then " : "";
+	const struct tour_beat *const next = more ? &t->beats[beat + 1] : NULL;
+	const char *const here = !next		 ? ""
+				 : next->reveals ? "the answer, "
+				 : next->ask	 ? "a question, "
+						 : "more, ";
+	const char *const then = next && !brief ? "then " : "";
 	if (step + 1 == t->n_steps)
 		return arena_printf(a, "%s%sthe end", here, then);
 	return arena_printf(a, "%s%s%zu  %s", here, then, step + 2, t->steps[step + 1].title);
