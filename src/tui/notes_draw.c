@@ -168,9 +168,6 @@ static void draw_times(struct page *p)
 		col = 1;
 	}
 	draw_tour_time(p, &col);
-	if (p->n->at.stands)
-		item(p, &col, p->c->cols >= ONE_LINE ? "   the clock stands" : " stands",
-		     ATTR_BOLD);
 	p->row += p->c->rows >= AIRY_ROWS ? 2 : 1;
 }
 
@@ -225,10 +222,13 @@ static const char *status(struct page *p, unsigned *attrs)
 	if (wrong)
 		return wrong;
 	if (notes_may_resume(n))
-		return arena_printf(p->a, "it began anew; g goes on where it was, at step %zu.%zu",
+		return arena_printf(p->a,
+				    "the tour began anew; g goes on where it was, at step %zu.%zu",
 				    n->before.step, n->before.beat);
 	if (n->at.off)
 		return "something was changed by hand; next goes back to the tour";
+	if (n->at.stands)
+		return "the clock stands; p lets it run";
 	*attrs = 0;
 	return NULL;
 }

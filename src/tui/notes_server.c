@@ -32,6 +32,7 @@ struct notes_server {
 	uint64_t hash;
 	struct notes_at told;
 	double begun; /* the clock, as it was told */
+	bool taken;   /* the socket is another program's */
 	struct peer peers[PEERS];
 };
 
@@ -150,15 +151,16 @@ void notes_close(struct tui *t)
 static void open_door(struct tui *t)
 {
 	const struct tour *const tour = run_of(t)->tour;
+	struct notes_server *const s = t->notes;
 	bool taken = false;
 	struct err err;
 	/* Another program cannot know of one that was made here. */
 	if (!tour->path && !tour_spec_is(tour->name, true))
 		return;
-	if (!notes_door_open(&t->notes->door, notes_socket_name(tour->name, tour->path, &t->frame),
-			     &taken, &err) &&
-	    taken)
+	const char *const name = notes_socket_name(tour->name, tour->path, &t->frame);
+	if (!notes_door_open(&s->door, name, &taken, &err) && taken && !s->taken)
 		app_say(t->app, "another terminal shows this tour too; notes follow that one");
+	s->taken = taken;
 }
 
 static void begin_server(struct tui *t)
@@ -167,6 +169,7 @@ static void begin_server(struct tui *t)
 	s->run = run_of(t)->spent;
 	s->hash = notes_hash(run_of(t)->tour);
 	s->told = (struct notes_at){0};
+	s->taken = false;
 	open_door(t);
 }
 
