@@ -275,6 +275,7 @@ static void (*const answers[REQUEST_COUNT])(struct tui *t) = {
 	[REQUEST_MATCH_NEXT] = find_next,
 	[REQUEST_MATCH_PREV] = find_prev,
 	[REQUEST_PAGE] = page_open,
+	[REQUEST_TURN] = motion_turn,
 };
 
 void tui_answer(struct tui *t)
@@ -352,8 +353,12 @@ void tui_key(struct tui *t, const struct key *key)
 		return;
 	const bool mouse = key->mouse.kind != MOUSE_NONE;
 	/* A release, or a mouse that only moves, says nothing new. */
-	if (!mouse || key->mouse.kind == MOUSE_PRESS || key->mouse.kind == MOUSE_WHEEL)
+	const bool says =
+		!mouse || key->mouse.kind == MOUSE_PRESS || key->mouse.kind == MOUSE_WHEEL;
+	if (says)
 		t->app->message[0] = '\0';
+	if (says && motion_key(t, key))
+		return;
 	const struct binding *const fixed = key->pasted ? NULL : keymap_fixed(key->name);
 	if (mouse)
 		mouse_event(t, &key->mouse);
