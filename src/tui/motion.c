@@ -45,17 +45,10 @@ static void want(struct tui *t, double wait)
 /* What the app's scene has else than the last frame is of the room, not of the motion: so have all. */
 static void keep_room(struct tui *t, struct scene *frames, size_t n)
 {
-	const struct scene *const here = &t->app->scene;
-	struct arena a;
-	arena_init(&a);
-	for (const struct field *f = scene_fields; f->name; f++) {
-		const char *const value = scene_get(here, f, &a);
-		if (strcmp(value, scene_get(&frames[n - 1], f, &a)) != 0)
-			for (size_t i = 0; i < n; i++)
-				scene_set(&frames[i], f, value, NULL);
-	}
+	const struct scene last = frames[n - 1], *const here = &t->app->scene;
+	for (size_t i = 0; i + 1 < n && !scene_equal(&last, here); i++)
+		scene_take_changes(&frames[i], &last, here);
 	frames[n - 1] = *here;
-	arena_release(&a);
 }
 
 static void take_frames(struct tui *t, const struct scene *frames, size_t n, double seconds)
@@ -307,7 +300,7 @@ bool motion_keeps(struct tui *t)
 
 void motion_figure(struct tui *t)
 {
-	const struct motion *const m = &t->motion;
+	struct motion *const m = &t->motion;
 	if (m->ghost != GHOST_KEPT || !app_same_numbers(&t->drawn, &m->frames[m->n - 1]))
 		return;
 	const char *const was =
