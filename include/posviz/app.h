@@ -47,6 +47,7 @@ struct settings {
 	int graphics;  /* enum graphics_way */
 	bool mouse;    /* clicks, wheel and drags are ours; off: the terminal's */
 	bool contrast; /* nothing dim, cursor and focus reversed */
+	bool motion;   /* what changes by itself moves there; off: the last picture at once */
 };
 extern const struct field setting_fields[]; /* ends with name == NULL; offsets in struct settings */
 const struct field *setting_find(const char *name);

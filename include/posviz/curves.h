@@ -18,6 +18,8 @@ struct series {
 	bool active;	       /* drawn last and strongest */
 	const char *brief;     /* where the label has no room: "1"; or NULL */
 	size_t mean_of; /* curves_smooth: y are running means of so many points; 0: they are not */
+	const struct series
+		*before; /* the same before something ran, drawn faint behind it; NULL: none */
 };
 
 /* How values are spread over the axis: evenly; evenly up to `linear` and by decades beyond it, where one

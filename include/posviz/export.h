@@ -21,6 +21,17 @@ struct export_text {
 bool export_png(const struct image *image, double dpi, const struct export_text *texts, size_t n,
 		struct arena *a, char **data, size_t *len, struct err *err);
 
+/* Images of one size as one animated PNG, deterministic: those that do not know it show the first. It ends with the last,
+ * or begins anew for ever. A frame that shows the same as the one before makes that one longer. */
+bool export_apng(const struct image *frames, size_t n, double seconds_each, bool loop,
+		 struct arena *a, char **data, size_t *len, struct err *err);
+/* The same frame by frame, none of which need stay; at least one. `_end` or `_drop` must be called. */
+struct apng;
+struct apng *export_apng_begin(bool loop, struct arena *a);
+bool export_apng_add(struct apng *p, const struct image *frame, double seconds, struct err *err);
+void export_apng_end(struct apng *p, char **data, size_t *len);
+void export_apng_drop(struct apng *p);
+
 /* Reads a PNG written by us or anybody: pixels as RGB (NULL `image`: skip them) and iTXt/tEXt
  * texts. Hostile files give an error; at most 64 MB are taken. */
 bool export_png_read(const void *data, size_t size, struct arena *a, struct image *image,

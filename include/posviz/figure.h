@@ -236,6 +236,13 @@ void figure_cursor(struct figure *f, long row, long col);
 void figure_mark(struct figure *f, const struct mark *marks, size_t n, size_t memory,
 		 struct arena *a);
 
+/* The curves of a figure alone, copied: of a figure that is gone when they are wanted. */
+void figure_keep_curves(const struct figure *f, struct arena *a, struct figure *out);
+
+/* Puts the curves of `first`, which stays, faint behind those of the same panels that have changed: as they were before
+ * something ran. Their notes say what that was: "faint: base 10". */
+void figure_ghost(struct figure *f, const struct figure *first, const char *was, struct arena *a);
+
 /* The same figure where its subtitle is shown: what that says already, as head or authors, goes from the
  * notes of the panels. */
 void figure_say_once(struct arena *a, const struct figure *f, struct figure *out);

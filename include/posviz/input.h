@@ -71,6 +71,11 @@ size_t input_count_turns(const char *text);
 /* "3 1 2" from 1, or "identity" when nothing moves. */
 const char *input_print_order(struct arena *a, const size_t *order, size_t n);
 
+/* The orders on the way from one to another of the same n tokens, the last of them: between one and the next,
+ * neighbours have changed places, none of them twice. *n_frames of them, n at most; 0 where both are one. */
+size_t **input_orders_between(const size_t *from, const size_t *to, size_t n, struct arena *a,
+			      size_t *n_frames);
+
 /* The input with its moving tokens in the given order; special units stay where they are. Segments
  * are of the place and stay with it; words are counted anew, in the order they now appear in. */
 void input_permute(struct input *out, const struct input *in, const size_t *order, struct arena *a);

@@ -178,6 +178,8 @@ bool scene_unquote(const char *text, struct arena *a, const char **out, struct e
 /* Runs such lines over the defaults; an error names the line. Unknown names are errors. */
 bool scene_parse(struct scene *scene, const char *text, struct err *err);
 bool scene_equal(const struct scene *a, const struct scene *b);
+/* What `to` has else than `from`, in `scene` too. */
+void scene_take_changes(struct scene *scene, const struct scene *from, const struct scene *to);
 
 /* One line for the figure: posviz render 'rope+causal' -s '…' --heads 8, shell-quoted. */
 const char *scene_command(const struct scene *scene, struct arena *a);

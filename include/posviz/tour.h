@@ -228,6 +228,10 @@ struct picture;
 bool tour_picture(const struct tour_beat *beat, const struct scene *scene, bool measured,
 		  enum background background, struct cache *cache, struct watch *watch,
 		  struct arena *a, struct picture *out, size_t *pane, struct err *err);
+/* What a beat plays as an animated PNG that stays at its last frame, which is `scene`: that of the beat as the room shows
+ * it. The beat plays something. */
+bool tour_apng(const struct tour_beat *beat, const struct scene *scene, struct cache *cache,
+	       struct watch *watch, struct arena *a, char **data, size_t *len, struct err *err);
 /* Points out in a figure of a run what the beat does, as far as the words are there, and on a figure without a cursor
  * puts one on the first cell of these; and the pane that is meant, as above. */
 void tour_mark(const struct tour_beat *beat, const struct scene *scene, const struct trace *trace,

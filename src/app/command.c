@@ -108,6 +108,8 @@ const struct command commands[] = {
 	 NULL},
 	{"clocks", "", "a dial for each pair of columns that turns, for the cell; there: back",
 	 "look", run_clocks, NULL},
+	{"turn", "", "the dials turn: the key goes through all places, and back", "look",
+	 .request = REQUEST_TURN},
 	{"term", "[LABEL|N|all]", "a term out of the sum, or in again; the one with the focus",
 	 "look", run_term, complete_term},
 

@@ -172,6 +172,8 @@ const struct binding bindings[] = {
 	{"why", ".", "head next", "next head", "head"},
 
 	{"clocks", "Esc", "back", "back to the view before", "back"},
+	{"clocks", "Space", "turn", "the dials turn: the key through all places, and back", "turn"},
+	{"clocks", "T", "turn", "the dials turn: the key through all places, and back", NULL},
 	{"clocks", "Enter", "why", "how the logit of the cell comes about", "why"},
 	{"clocks", "Left", "cursor left", "the key before", "key"},
 	{"clocks", "Right", "cursor right", "the next key", "key"},

@@ -27,6 +27,9 @@ const struct field setting_fields[] = {
 	 FIELD_BOOL, SETTING(mouse), .def = "on"},
 	{"contrast", "high contrast: nothing dim, cursor and focus reversed", "on|off", FIELD_BOOL,
 	 SETTING(contrast), .def = "off"},
+	{"motion",
+	 "parameters run, tokens walk to their places, dials turn; off: the last picture at once",
+	 "on|off", FIELD_BOOL, SETTING(motion), .def = "on"},
 	{0},
 };
 

@@ -16,7 +16,7 @@ const char *const render_formats[] = {"png",  "svg",   "pdf",	"tex", "txt",
 				      "ansi", "kitty", "sixel", NULL};
 const char *const sheet_formats[] = {"png", "svg", "pdf", "txt", "ansi", NULL};
 const char *const tour_formats[] = {"text", "json", "csv",  "markdown", "pdf",
-				    "png",  "svg",  "cast", NULL};
+				    "png",  "svg",  "apng", "cast",	NULL};
 const char *const dump_formats[] = {"safetensors", "npy", "csv", "json", NULL};
 
 const struct subcommand subcommands[] = {
@@ -78,7 +78,8 @@ const struct subcommand subcommands[] = {
 	 "PgDn go on, b and PgUp back, t lists the steps and Esc leaves; any other key does what it does "
 	 "everywhere, and the next Space comes back. lecture is an hour of six of them. --notes in a second "
 	 "terminal shows what the speaker needs. With -o FILE.pdf it is a hand-out, a page a step, with -o "
-	 "DIRECTORY a picture a step and an index; --questions leaves the answers out. --check goes through "
+	 "DIRECTORY a picture a step and an index; --questions leaves the answers out. --step N -o FILE.apng "
+	 "is the parameter that runs in that step, for slides, in --size and --theme. --check goes through "
 	 "all of it without a terminal: the exit status is 1 where something that it expects is false, 2 "
 	 "where a line is bad; of several files all are checked.",
 	 "tour order",

@@ -159,6 +159,82 @@ static int show(struct cli *c, struct err *err)
 	return cmd_terminal(c, err);
 }
 
+/* ---- a parameter that runs ---------------------------------------------------------------------------- */
+
+/* The first beat of the step that plays something; the error names the steps that do. */
+static const struct tour_beat *playing(const struct tour *t, size_t step, struct arena *a,
+				       struct err *err)
+{
+	struct strbuf others;
+	size_t n = 0, last = t->n_steps;
+	strbuf_init(&others, a);
+	for (size_t i = 0; i < t->n_beats; i++) {
+		const struct tour_beat *const b = &t->beats[i];
+		if (b->play.n == 0 || b->step == last)
+			continue;
+		if (b->step + 1 == step)
+			return b;
+		last = b->step;
+		strbuf_printf(&others, "%s--step %zu", n++ > 0 ? " or " : "", b->step + 1);
+	}
+	if (n == 0)
+		err_set(err, "tour: no parameter runs in %s, so there is no film of it", t->name);
+	else if (step == 0)
+		err_set(err, "tour: a film is of one step; in %s a parameter runs in %s", t->name,
+			others.at);
+	else
+		err_set(err, "tour: no parameter runs in step %zu of %s, but in %s", step, t->name,
+			others.at);
+	return NULL;
+}
+
+/* The scene of the beat, with what was given of pages. */
+static struct scene on_page(const struct cli *c, const struct scene *beat)
+{
+	struct scene usual, scene = *beat;
+	scene_init(&usual);
+	scene_take_changes(&scene, &usual, &c->scene);
+	return scene;
+}
+
+static bool film(struct cli *c, const struct tour_beat *beat, struct err *err)
+{
+	struct cache *const cache = cache_new(CACHE_BYTES);
+	const struct scene scene = on_page(c, &beat->scene);
+	char *data;
+	size_t len;
+	const bool ok =
+		tour_apng(beat, &scene, cache, progress_begin(), &c->arena, &data, &len, err);
+	progress_end();
+	cache_free(cache);
+	if (!ok || !output_write(c, data, len, err))
+		return false;
+	output_size(c, len);
+	return true;
+}
+
+static int write_film(struct cli *c, struct err *err)
+{
+	struct tour_spec spec;
+	struct tour t;
+	if (!one_name(c, err) || !tour_spec_parse(c->args[0], &c->arena, &spec, err) ||
+	    !output_format(c, err) || !output_check(c, true, err))
+		return EXIT_BAD_USE;
+	if (c->step > 0)
+		spec.step = (size_t)c->step;
+	if (!is_right(c, &spec, err) ||
+	    !tour_open(spec.name, TOUR_LINES, NULL, NULL, &c->arena, &t, NULL, err))
+		return EXIT_BAD_USE;
+	const struct tour_beat *const beat = playing(&t, spec.step, &c->arena, err);
+	return beat && output_free(c, NULL, err) && film(c, beat, err) ? EXIT_FINE : EXIT_BAD_USE;
+}
+
+static bool is_film(const struct cli *c)
+{
+	const char *const dot = c->output ? strrchr(c->output, '.') : NULL;
+	return strcmp(c->format ? c->format : dot ? dot + 1 : "", "apng") == 0;
+}
+
 int cmd_tour(struct cli *c, struct err *err)
 {
 	if (c->notes)
@@ -167,5 +243,7 @@ int cmd_tour(struct cli *c, struct err *err)
 		return list(c, err);
 	if (c->check && c->n_args > 0)
 		return check(c, err);
+	if (is_film(c))
+		return write_film(c, err);
 	return show(c, err);
 }

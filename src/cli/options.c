@@ -568,7 +568,7 @@ bool cli_is_terminal(const struct cli *c)
 {
 	return !*c->sub->name ||
 	       (strcmp(c->sub->name, "tour") == 0 && (c->n_args > 0 || c->notes) && !c->list &&
-		!c->check && !c->output && !c->format);
+		!c->check && !cli_given(c, "output") && !cli_given(c, "format"));
 }
 
 /* What is there first, then the options over it, then the commands. */

@@ -112,6 +112,46 @@ const char *input_print_order(struct arena *a, const size_t *order, size_t n)
 	return moves ? text.at : "identity";
 }
 
+/* One round: of the pairs that begin at an even place, or at an odd one, those change that stand the wrong way
+ * round. */
+static bool change_neighbours(size_t *order, const size_t *goal, size_t n, size_t first)
+{
+	bool any = false;
+	for (size_t i = first; i + 1 < n; i += 2) {
+		const size_t left = order[i], right = order[i + 1];
+		if (goal[left] < goal[right])
+			continue;
+		order[i] = right;
+		order[i + 1] = left;
+		any = true;
+	}
+	return any;
+}
+
+/* Odd-even transposition: n rounds sort n of them, whichever kind is first (Knuth, The Art of Computer Programming 3,
+ * 5.3.4). */
+size_t **input_orders_between(const size_t *from, const size_t *to, size_t n, struct arena *a,
+			      size_t *n_frames)
+{
+	size_t **const out = arena_calloc(a, n + 1, sizeof *out);
+	size_t *const goal =
+		arena_calloc(a, n + 1, sizeof *goal); /* of each token, its place in `to` */
+	size_t *const now = arena_calloc(a, n + 1, sizeof *now);
+	for (size_t i = 0; i < n; i++) {
+		goal[to[i]] = i;
+		now[i] = from[i];
+	}
+	*n_frames = 0;
+	for (size_t round = 0; round < n; round++) {
+		if (!change_neighbours(now, goal, n, round % 2))
+			continue;
+		size_t *const frame = arena_calloc(a, n, sizeof *frame);
+		memcpy(frame, now, n * sizeof *frame);
+		out[(*n_frames)++] = frame;
+	}
+	return out;
+}
+
 /* Words count from 0 as they appear, and the pieces of one word keep one number wherever they
  * stand. */
 static void renumber_words(struct input *in, size_t words, struct arena *a)

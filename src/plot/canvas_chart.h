@@ -6,7 +6,16 @@
 #include "plot/curve_axis.h"
 
 /* A cell has one colour: a higher rank takes it from a lower one. */
-enum rank { RANK_NONE, RANK_ZERO, RANK_BAND, RANK_LEADER, RANK_CURSOR, RANK_CURVE, RANK_MARK };
+enum rank {
+	RANK_NONE,
+	RANK_ZERO,
+	RANK_BAND,
+	RANK_BEFORE,
+	RANK_LEADER,
+	RANK_CURSOR,
+	RANK_CURVE,
+	RANK_MARK
+};
 
 struct dots {
 	uint8_t mask; /* bit y * sx + x */

@@ -48,9 +48,8 @@ void chart_line(struct chart *t, int xa, int ya, int xb, int yb, enum rank rank)
 	}
 }
 
-static void draw_series(struct chart *t)
+static void draw_series(struct chart *t, const struct series *e, enum rank rank)
 {
-	const struct series *const e = t->s;
 	for (size_t i = 0; i < e->n; i++) {
 		if (!isfinite(e->y[i]) || !isfinite(e->x[i]))
 			continue;
@@ -59,9 +58,9 @@ static void draw_series(struct chart *t)
 		const bool after = i + 1 < e->n && isfinite(e->y[i + 1]);
 		if (before)
 			chart_line(t, chart_dot_x(t, e->x[i - 1]), chart_dot_y(t, e->y[i - 1]), x,
-				   y, RANK_CURVE);
+				   y, rank);
 		else if (!after) /* a point alone is made large enough to be seen */
-			chart_line(t, x, y, x + (t->sx > 1), y + (t->sy > 2), RANK_CURVE);
+			chart_line(t, x, y, x + (t->sx > 1), y + (t->sy > 2), rank);
 	}
 }
 
@@ -154,8 +153,8 @@ static void glyph_of(const struct chart *t, const struct dots *d, char *out)
 	static const char *const quarters[] = {" ", "▘", "▝", "▀", "▖", "▌", "▞", "▛",
 					       "▗", "▚", "▐", "▜", "▄", "▙", "▟", "█"};
 	static const char letters[] = {
-		[RANK_NONE] = ' ',   [RANK_ZERO] = '.',	 [RANK_BAND] = ':', [RANK_LEADER] = '|',
-		[RANK_CURSOR] = '|', [RANK_CURVE] = '*', [RANK_MARK] = '|'};
+		[RANK_NONE] = ' ',   [RANK_ZERO] = '.',	  [RANK_BAND] = ':',  [RANK_BEFORE] = '-',
+		[RANK_LEADER] = '|', [RANK_CURSOR] = '|', [RANK_CURVE] = '*', [RANK_MARK] = '|'};
 	if (t->c->ascii) {
 		out[0] = letters[d->rank];
 		out[1] = '\0';
@@ -183,7 +182,8 @@ static void print_dots(const struct chart *t)
 					       : d->rank == RANK_CURSOR ? ATTR_ACCENT | ATTR_DIM
 									: ATTR_DIM;
 			canvas_put(t->c, t->plot.row + row, t->plot.col + col, glyph, attrs,
-				   curve ? ink : CELL_DEFAULT, CELL_DEFAULT);
+				   curve || d->rank == RANK_BEFORE ? ink : CELL_DEFAULT,
+				   CELL_DEFAULT);
 		}
 	}
 }
@@ -205,7 +205,9 @@ void chart_draw(struct chart *t)
 	draw_lines(t);
 	chart_leaders(t);
 	draw_band(t);
-	draw_series(t);
+	if (t->s->before)
+		draw_series(t, t->s->before, RANK_BEFORE);
+	draw_series(t, t->s, RANK_CURVE);
 	chart_marks(t);
 	print_dots(t);
 	label_levels(t);

@@ -14,22 +14,29 @@ static void widen(struct curve_range *r, double value)
 	r->hi = fmax(r->hi, value);
 }
 
+static void widen_by(const struct series *s, bool bands, struct curve_range *x,
+		     struct curve_range *y)
+{
+	for (size_t k = 0; k < s->n; k++) {
+		if (!isfinite(s->y[k]) || !isfinite(s->x[k]))
+			continue;
+		widen(x, s->x[k]);
+		widen(y, s->y[k]);
+		if (bands && s->lo && s->hi) {
+			widen(y, s->lo[k]);
+			widen(y, s->hi[k]);
+		}
+	}
+}
+
 bool curve_ranges(const struct series *series, size_t n, bool bands, struct curve_range *x,
 		  struct curve_range *y)
 {
 	*x = *y = (struct curve_range){INFINITY, -INFINITY};
 	for (size_t i = 0; i < n; i++) {
-		const struct series *const s = &series[i];
-		for (size_t k = 0; k < s->n; k++) {
-			if (!isfinite(s->y[k]) || !isfinite(s->x[k]))
-				continue;
-			widen(x, s->x[k]);
-			widen(y, s->y[k]);
-			if (bands && s->lo && s->hi) {
-				widen(y, s->lo[k]);
-				widen(y, s->hi[k]);
-			}
-		}
+		widen_by(&series[i], bands, x, y);
+		if (series[i].before)
+			widen_by(series[i].before, false, x, y);
 	}
 	const bool any = x->lo <= x->hi;
 	if (!(x->lo < x->hi)) { /* a place alone stands in the middle */

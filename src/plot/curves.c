@@ -113,6 +113,12 @@ size_t curves_smooth(struct arena *a, const struct curves *c, size_t columns, st
 		if (half == 0 || longest <= columns || turns_of(&series[i]) <= columns / TURN)
 			continue;
 		smooth(a, half, c->n == 1 || series[i].active, &series[i]);
+		if (series[i].before) {
+			struct series *const before = arena_calloc(a, 1, sizeof *before);
+			*before = *series[i].before;
+			smooth(a, half, false, before);
+			series[i].before = before;
+		}
 		mean_of = 2 * half + 1;
 	}
 	out->series = series;

@@ -150,8 +150,8 @@ double raster_chart_pen(const struct page *p)
 	return fmax(p->space, least);
 }
 
-static void draw_line(struct page *p, const struct chart *ch, const struct series *s, double width,
-		      double alpha)
+static void draw_line(struct page *p, const struct chart *ch, const struct series *s, size_t colour,
+		      double width, double alpha)
 {
 	struct path path = path_new(p->arena);
 	bool pen = false;
@@ -167,7 +167,7 @@ static void draw_line(struct page *p, const struct chart *ch, const struct serie
 	}
 	raster_draw_path(p, &path,
 			 (struct style){.strokes = true,
-					.stroke = figure_series_colour(s->colour, p->dark),
+					.stroke = figure_series_colour(colour, p->dark),
 					.stroke_alpha = alpha,
 					.width = width * raster_chart_pen(p),
 					.round = true});
@@ -242,16 +242,19 @@ void raster_chart_draw(struct page *p, const struct chart *ch)
 	for (size_t i = ch->from; i < ch->to; i++) {
 		const struct series *const s = &ch->c->series[i];
 		draw_band(p, ch, s);
+		if (s->before)
+			draw_line(p, ch, s->before, s->colour, 1.5, 0.35);
 		/* A running mean lies on its points. */
 		if (s->mean_of > 0)
-			draw_line(p, ch, &ch->raw->series[i], 0.9, 0.3);
+			draw_line(p, ch, &ch->raw->series[i], s->colour, 0.9, 0.3);
 	}
 	for (int active = 0; active < 2; active++) {
 		for (size_t i = ch->from; i < ch->to; i++) {
 			const struct series *const s = &ch->c->series[i];
 			const bool strong = raster_chart_strong(ch, s);
 			if (s->active == (active == 1))
-				draw_line(p, ch, s, strong ? 2.2 : 1.5, strong ? 1 : 0.55);
+				draw_line(p, ch, s, s->colour, strong ? 2.2 : 1.5,
+					  strong ? 1 : 0.55);
 		}
 	}
 	for (size_t i = ch->from; i < ch->to; i++)

@@ -446,6 +446,16 @@ bool scene_equal(const struct scene *a, const struct scene *b)
 	return true;
 }
 
+void scene_take_changes(struct scene *scene, const struct scene *from, const struct scene *to)
+{
+	struct arena a;
+	arena_init(&a);
+	for (const struct field *f = scene_fields; f->name; f++)
+		if (!field_equal(f, from, to))
+			scene_set(scene, f, scene_get(to, f, &a), NULL);
+	arena_release(&a);
+}
+
 bool setup_equal(const struct setup *a, const struct setup *b)
 {
 	const struct scene x = {.setup = *a}, y = {.setup = *b};

@@ -285,6 +285,7 @@ static void (*const answers[REQUEST_COUNT])(struct tui *t) = {
 	[REQUEST_TOUR_BACK] = tour_back,
 	[REQUEST_TOUR_LEAVE] = tour_leave,
 	[REQUEST_TOUR_PAUSE] = notes_pause,
+	[REQUEST_TURN] = motion_turn,
 };
 
 void tui_answer(struct tui *t)
@@ -362,10 +363,14 @@ void tui_key(struct tui *t, const struct key *key)
 		return;
 	const bool mouse = key->mouse.kind != MOUSE_NONE;
 	/* A release, or a mouse that only moves, says nothing new. */
-	if (!mouse || key->mouse.kind == MOUSE_PRESS || key->mouse.kind == MOUSE_WHEEL) {
+	const bool says =
+		!mouse || key->mouse.kind == MOUSE_PRESS || key->mouse.kind == MOUSE_WHEEL;
+	if (says) {
 		t->app->message[0] = '\0';
 		tour_touched(t);
 	}
+	if (says && motion_key(t, key))
+		return;
 	const struct binding *const fixed = key->pasted ? NULL : keymap_fixed(key->name);
 	if (mouse)
 		mouse_event(t, &key->mouse);

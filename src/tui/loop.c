@@ -47,6 +47,9 @@ static void end(struct tui *t)
 
 void tui_submit(struct tui *t)
 {
+	motion_end(t);
+	if (motion_walk(t))
+		return;
 	t->asked = ASKED_AWAITED;
 	t->unmeasured = false;
 	worker_submit(t->worker, &t->app->scene);
@@ -68,7 +71,7 @@ enum background tui_background(const struct tui *t)
 bool tui_computing(const struct tui *t)
 {
 	return t->asked == ASKED_AWAITED &&
-	       !(t->picture && app_same_numbers(&t->app->scene, &t->picture->scene));
+	       !(t->picture && app_same_numbers(tui_wanted(t), &t->picture->scene));
 }
 
 bool tui_cancel(struct tui *t)
@@ -125,13 +128,13 @@ void tui_refigure(struct tui *t, enum figure_state state)
 /* Where the cursor moved and nothing else, the figure need not be made again. */
 static bool move_cursor(struct tui *t)
 {
-	struct scene still = t->app->scene;
+	struct scene still = *tui_wanted(t);
 	still.row = t->drawn.row;
 	still.col = t->drawn.col;
 	if (t->figure == FIGURE_WRONG || !scene_equal(&still, &t->drawn) ||
-	    !picture_cursor(&t->app->scene, &t->picture->picture))
+	    !picture_cursor(tui_wanted(t), &t->picture->picture))
 		return false;
-	t->drawn = t->app->scene;
+	t->drawn = *tui_wanted(t);
 	return true;
 }
 
@@ -147,12 +150,13 @@ static void make_figure(struct tui *t, const struct scene *scene)
 		tui_complain(t, &err);
 	else
 		tour_figure(t, scene);
+	motion_figure(t);
 }
 
 /* Where the numbers are others a picture of them is on its way. */
 static void update_figure(struct tui *t)
 {
-	const struct scene *const s = &t->app->scene;
+	const struct scene *const s = tui_wanted(t);
 	if (t->figure == FIGURE_RIGHT || !t->picture || !app_same_numbers(s, &t->picture->scene))
 		return;
 	tour_cursor(t);
@@ -189,12 +193,14 @@ static void tell_note(struct tui *t, const struct built *b)
 static void take_picture(struct tui *t, struct result *r)
 {
 	/* Of the scene before there may still be one. */
-	const bool newest = app_same_numbers(&t->app->scene, &r->scene);
+	const struct scene *const wanted = tui_wanted(t);
+	const bool newest = app_same_numbers(wanted, &r->scene);
 	if (newest)
 		t->asked = ASKED_ANSWERED;
 	if (!r->ok) {
 		t->trouble = r->err;
-		tui_dirty(t, 0);
+		if (!motion_keeps(t))
+			tui_dirty(t, 0);
 		return;
 	}
 	t->trouble.text[0] = '\0';
@@ -202,13 +208,14 @@ static void take_picture(struct tui *t, struct result *r)
 	tell_note(t, &r->picture.built);
 	place_cursor(t);
 	if (newest) { /* of a cell that was not chosen, or is not there, it has the one that is */
-		r->scene.row = t->app->scene.row;
-		r->scene.col = t->app->scene.col;
+		r->scene.row = wanted->row;
+		r->scene.col = wanted->col;
 	}
-	make_figure(t, newest ? &t->app->scene : &r->scene);
+	make_figure(t, newest ? wanted : &r->scene);
 	t->figure = FIGURE_RIGHT;
 	tell_app(t);
-	tui_dirty(t, 0);
+	if (!motion_keeps(t))
+		tui_dirty(t, 0);
 }
 
 /* "in DIR" where the name alone does not say it. */
@@ -459,12 +466,13 @@ static void draw_if_due(struct tui *t)
 	submit_curves(t);
 	t->drawn_at = machine_seconds();
 	t->frame_seconds = t->drawn_at - begun;
+	motion_drawn(t);
 }
 
 /* Milliseconds until something is to be drawn; -1: nothing is. */
 static int patience(const struct tui *t)
 {
-	const double wait = due(t) - machine_seconds();
+	const double wait = fmin(due(t), motion_due(t)) - machine_seconds();
 	if (isinf(wait) || page_amid(t))
 		return -1;
 	return wait <= 0 ? 0 : (int)(wait * 1000) + 1;
@@ -496,6 +504,8 @@ static void loop(struct tui *t)
 		    (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL) || empty > EMPTY_READS))
 			leave(t, 128 + SIGHUP);
 		notes_tell(t);
+		if (t->life < LIFE_LEFT && !page_amid(t))
+			motion_tick(t);
 		if (t->life < LIFE_LEFT)
 			draw_if_due(t);
 	}
@@ -517,6 +527,7 @@ int tui_run(struct app *app, struct err *err)
 	arena_init(&t->box.arena);
 	arena_init(&t->prompt.arena);
 	arena_init(&t->page.arena);
+	arena_init(&t->motion.arena);
 	arena_init(&t->figures[0]);
 	arena_init(&t->figures[1]);
 	t->again_at = INFINITY;
@@ -541,6 +552,7 @@ int tui_run(struct app *app, struct err *err)
 	arena_release(&t->box.arena);
 	arena_release(&t->prompt.arena);
 	arena_release(&t->page.arena);
+	arena_release(&t->motion.arena);
 	arena_release(&t->figures[0]);
 	arena_release(&t->figures[1]);
 	return t->code;

@@ -1,20 +1,309 @@
-/* motion.c: pictures that follow each other by themselves: a parameter that runs. A frame is a scene like any other. */
+/* motion.c: pictures that follow each other by themselves: a parameter that runs, tokens that walk, dials that turn.
+ *
+ * A frame is a scene like any other, so everything on the screen is true of it. The clock says which frame is wanted:
+ * where pictures come slower some are left out, and none ever waits behind another. Over a slow line the next one is
+ * sent when the terminal has answered that it has taken the last; one that does not answer gets the last frame alone. */
+#include <math.h>
+#include <string.h>
+
+#include "posviz/machine.h"
 #include "tui_in.h"
 
-void motion_begin(struct tui *t, const struct scene *frames, size_t n, double seconds)
-{
-	(void)seconds;
-	t->app->scene = frames[n - 1];
-	tui_submit(t);
-}
+enum { WALKERS = 16 };
+static const double walk_seconds = 0.6, slow_picture = 0.1;
+static const double turn_each = 0.16, turn_most = 6; /* seconds: a place, and all of them */
+static const double answer_most = 2; /* a terminal that takes longer is not waited for */
+static const double settle = 1;	     /* then a frame that does not come is said to be computed */
 
 bool motion_runs(const struct tui *t)
 {
-	(void)t;
-	return false;
+	return t->motion.runs;
+}
+
+const struct scene *tui_wanted(const struct tui *t)
+{
+	const struct motion *const m = &t->motion;
+	return m->runs || m->ghost == GHOST_AWAITED ? &m->frames[m->at] : &t->app->scene;
+}
+
+/* ---- asking for a picture -------------------------------------------------------------------------- */
+
+static void want(struct tui *t, double wait)
+{
+	const struct scene *const s = tui_wanted(t);
+	if (t->picture && t->motion.ghost != GHOST_AWAITED && t->asked == ASKED_ANSWERED &&
+	    t->trouble.text[0] == '\0' && app_same_numbers(s, &t->picture->scene)) {
+		tui_refigure(t, FIGURE_MOVED);
+		return;
+	}
+	t->asked = ASKED_AWAITED;
+	t->unmeasured = false;
+	worker_submit(t->worker, s);
+	tui_dirty(t, wait);
+}
+
+/* What the app's scene has else than the last frame is of the room, not of the motion: so have all. */
+static void keep_room(struct tui *t, struct scene *frames, size_t n)
+{
+	const struct scene last = frames[n - 1], *const here = &t->app->scene;
+	for (size_t i = 0; i + 1 < n && !scene_equal(&last, here); i++)
+		scene_take_changes(&frames[i], &last, here);
+	frames[n - 1] = *here;
+}
+
+static void take_frames(struct tui *t, const struct scene *frames, size_t n, double seconds)
+{
+	struct motion *const m = &t->motion;
+	arena_clear(&m->arena);
+	struct scene *const own = arena_calloc(&m->arena, n, sizeof *own);
+	memcpy(own, frames, n * sizeof *own);
+	if (!app_same_numbers(&own[n - 1], &t->app->scene))
+		t->app->scene = own[n - 1];
+	keep_room(t, own, n);
+	*m = (struct motion){.arena = m->arena,
+			     .frames = own,
+			     .n = n,
+			     .begun = machine_seconds(),
+			     .seconds = seconds,
+			     .owed = m->owed,
+			     .asked = m->asked};
+}
+
+/* One that was asked before and has not answered yet is asked again: it may have come back. */
+static bool terminal_is_behind(struct tui *t)
+{
+	struct motion *const m = &t->motion;
+	m->owed = m->owed && !t->terminal.answers.attributes;
+	if (m->owed && machine_seconds() > m->asked + answer_most) {
+		terminal_ask_taken(&t->terminal);
+		m->asked = machine_seconds();
+	}
+	return m->owed;
+}
+
+void motion_begin(struct tui *t, const struct scene *frames, size_t n, double seconds)
+{
+	struct motion *const m = &t->motion;
+	BUG_IF(n == 0);
+	take_frames(t, frames, n, seconds);
+	const bool off = !t->app->settings.motion;
+	m->runs = n > 1 && !off && !terminal_is_behind(t);
+	m->ghost = n > 1 && off ? GHOST_AWAITED : GHOST_NONE;
+	want(t, TUI_SETTLE);
+}
+
+/* What comes after it, whatever that is, is the app's scene. */
+void motion_end(struct tui *t)
+{
+	t->motion.runs = false;
+	t->motion.ghost = GHOST_NONE;
+	t->motion.values = NULL;
 }
 
 void motion_stop(struct tui *t)
 {
-	(void)t;
+	if (!t->motion.runs)
+		return;
+	motion_end(t);
+	want(t, TUI_SETTLE);
+}
+
+/* ---- parameters that run ---------------------------------------------------------------------------- */
+
+void motion_play(struct tui *t, const struct tour_play *play)
+{
+	struct motion *const m = &t->motion;
+	motion_begin(t, play->frames, play->n, play->seconds);
+	const char **const values = arena_calloc(&m->arena, play->n, sizeof *values);
+	for (size_t i = 0; i < play->n; i++)
+		values[i] = arena_strdup(&m->arena, play->values[i]);
+	m->name = arena_strdup(&m->arena, play->name);
+	m->values = values;
+}
+
+const char *motion_says(struct tui *t)
+{
+	const struct motion *const m = &t->motion;
+	if (!m->values || !(m->runs || m->ghost != GHOST_NONE))
+		return NULL;
+	if (m->runs)
+		return arena_printf(&t->frame, "%s %s", m->name, m->values[m->at]);
+	return arena_printf(&t->frame, "%s %s %s %s", m->name, m->values[0],
+			    t->terminal.ascii ? "->" : "→", m->values[m->n - 1]);
+}
+
+/* ---- tokens that walk ------------------------------------------------------------------------------- */
+
+static bool another_order(const struct tui *t)
+{
+	struct scene still = t->app->scene;
+	still.setup.order = t->drawn.setup.order;
+	still.row = t->drawn.row;
+	still.col = t->drawn.col;
+	return t->app->scene.setup.order != t->drawn.setup.order &&
+	       scene_equal(&still, &t->drawn) && app_same_numbers(&t->drawn, &t->picture->scene);
+}
+
+bool motion_walk(struct tui *t)
+{
+	struct motion *const m = &t->motion;
+	const struct setup *const s = &t->app->scene.setup;
+	const struct built *const b = t->picture ? &t->picture->picture.built : NULL;
+	if (!b || !t->app->settings.motion || tui_typing(t) || t->drag.on ||
+	    b->written.moving > WALKERS || t->picture->seconds > slow_picture ||
+	    view_of(&t->app->scene)->own || !another_order(t))
+		return false;
+	struct arena a;
+	size_t n = 0, *const to = arena_calloc(&t->frame, b->written.moving + 1, sizeof *to);
+	arena_init(&a);
+	size_t **const orders =
+		input_parse_order(s->order, b->written.moving, to, NULL)
+			? input_orders_between(b->order, to, b->written.moving, &a, &n)
+			: NULL;
+	struct scene *const frames = arena_calloc(&a, n + 1, sizeof *frames);
+	for (size_t i = 0; i < n; i++) {
+		frames[i] = t->app->scene;
+		if (i + 1 < n)
+			frames[i].setup.order =
+				scene_intern(input_print_order(&a, orders[i], b->written.moving));
+	}
+	if (n > 1)
+		motion_begin(t, frames, n, walk_seconds);
+	m->walk = n > 1;
+	arena_release(&a);
+	return n > 1;
+}
+
+/* ---- dials that turn -------------------------------------------------------------------------------- */
+
+/* The key from the query on to the last, back to the first, and to where it was: no hand ever jumps. */
+static size_t turn_frames(const struct scene *scene, long query, long keys, struct scene *out)
+{
+	const long ends[] = {keys, 1, scene->col};
+	long at = query < keys ? query : keys;
+	size_t n = 0;
+	out[n] = *scene;
+	out[n++].col = at;
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		while (at != ends[i]) {
+			at += at < ends[i] ? 1 : -1;
+			out[n] = *scene;
+			out[n++].col = at;
+		}
+	return n;
+}
+
+void motion_turn(struct tui *t)
+{
+	const struct scene *const s = &t->app->scene;
+	struct arena a;
+	if (strcmp(s->view, "clocks") != 0 || !t->picture || tui_computing(t)) {
+		app_say(t->app, "turn: the view Clocks has dials; D in Vectors leads there");
+		return;
+	}
+	if (!t->app->settings.motion) {
+		app_say(t->app, "turn: motion is off; :motion on lets the dials turn");
+		return;
+	}
+	const struct trace *const trace = &t->picture->picture.trace;
+	const long keys = (long)trace->key.n, memory = (long)trace->memory;
+	if (s->row < 1 || s->col < 1 || keys < 2) {
+		app_say(t->app, "turn: there is no other key to turn to");
+		return;
+	}
+	arena_init(&a);
+	struct scene *const frames = arena_calloc(&a, 4 * (size_t)keys + 1, sizeof *frames);
+	const size_t n = turn_frames(s, s->row + memory, keys, frames);
+	motion_begin(t, frames, n, fmin((double)n * turn_each, turn_most));
+	arena_release(&a);
+}
+
+/* ---- time ------------------------------------------------------------------------------------------- */
+
+static bool frame_is_there(const struct tui *t)
+{
+	return t->asked != ASKED_AWAITED && !t->dirty;
+}
+
+static bool is_owed(const struct tui *t)
+{
+	return t->motion.owed && !t->terminal.answers.attributes;
+}
+
+double motion_due(const struct tui *t)
+{
+	const struct motion *const m = &t->motion;
+	if (!m->runs || !frame_is_there(t))
+		return INFINITY;
+	if (is_owed(t))
+		return m->asked + answer_most;
+	return m->begun + (double)(m->at + 1) * m->seconds / (double)m->n;
+}
+
+void motion_tick(struct tui *t)
+{
+	struct motion *const m = &t->motion;
+	const double now = machine_seconds();
+	if (now < motion_due(t))
+		return;
+	const double at = (now - m->begun) / m->seconds * (double)m->n;
+	if (is_owed(t) || at + 1 >= (double)m->n) {
+		motion_stop(t);
+		return;
+	}
+	m->owed = false;
+	m->at = (size_t)at > m->at ? (size_t)at : m->at + 1;
+	want(t, settle);
+}
+
+/* The terminal is asked behind each frame; its answer comes when it has taken all that is before. */
+void motion_drawn(struct tui *t)
+{
+	struct motion *const m = &t->motion;
+	if (!m->runs || !frame_is_there(t) || is_owed(t) || !t->terminal.hears_all ||
+	    !t->terminal.answers.attributes)
+		return;
+	terminal_ask_taken(&t->terminal);
+	m->owed = true;
+	m->asked = machine_seconds();
+}
+
+/* ---- keys ------------------------------------------------------------------------------------------- */
+
+/* What would go on shows first where it has been going to. */
+bool motion_key(struct tui *t, const struct key *key)
+{
+	if (!t->motion.runs)
+		return false;
+	const struct binding *const b = key->pasted ? NULL : tui_binding(t, key->name);
+	const bool ends = !t->motion.walk && t->mode == MODE_LOOK && t->overlay == OVERLAY_NONE &&
+			  (strcmp(key->name, "Esc") == 0 || strcmp(key->name, "Space") == 0 ||
+			   (b && strcmp(b->command, "tour-next") == 0));
+	motion_stop(t);
+	return ends;
+}
+
+/* ---- without motion --------------------------------------------------------------------------------- */
+
+bool motion_keeps(struct tui *t)
+{
+	struct motion *const m = &t->motion;
+	const bool made = t->trouble.text[0] == '\0';
+	if (m->ghost != GHOST_AWAITED || t->asked != ASKED_ANSWERED)
+		return false;
+	if (made)
+		figure_keep_curves(&t->picture->picture.figure, &m->arena, &m->first);
+	m->ghost = made ? GHOST_KEPT : GHOST_NONE;
+	want(t, TUI_SETTLE);
+	return true;
+}
+
+void motion_figure(struct tui *t)
+{
+	struct motion *const m = &t->motion;
+	if (m->ghost != GHOST_KEPT || !app_same_numbers(&t->drawn, &m->frames[m->n - 1]))
+		return;
+	const char *const was =
+		m->values ? arena_printf(&m->arena, "%s %s", m->name, m->values[0]) : "before";
+	figure_ghost(&t->picture->picture.figure, &m->first, was, &t->figures[t->figure_at]);
 }

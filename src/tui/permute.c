@@ -33,7 +33,8 @@ static bool row_of_scene(const struct tui *t, struct arena *a, struct row *r)
 {
 	size_t *order, n;
 	struct input in;
-	if (!app_order(t->app, a, &order, &n, &in, NULL))
+	if (!app_order(t->app, a, &order, &n, &in, NULL) ||
+	    !input_parse_order(tui_wanted(t)->setup.order, n, order, NULL))
 		return false;
 	const char **const by_place = arena_calloc(a, in.moving, sizeof *by_place);
 	for (size_t i = 0; i < in.n; i++)

@@ -15,8 +15,8 @@ static const double shown_after = 1, tick = 0.1;
 bool tui_measuring(const struct tui *t)
 {
 	const unsigned known = tui_measured(t) ? t->measures->measures.known : 0;
-	return t->picture && !tui_computing(t) && !t->unmeasured && !t->trouble.text[0] &&
-	       t->asked != ASKED_CANCELLED && t->measures_wanted & ~known;
+	return t->picture && !motion_runs(t) && !tui_computing(t) && !t->unmeasured &&
+	       !t->trouble.text[0] && t->asked != ASKED_CANCELLED && t->measures_wanted & ~known;
 }
 
 /* "━━━━━━╌╌╌╌  52 %  2 s left"; NULL: it takes no second. */

@@ -32,8 +32,9 @@
 /* Esc is a key when nothing follows it for so long: less than a frame, and more than is between the bytes of
  * a sequence, which terminals write at once. */
 static const int escape_ms = 10;
-static const int open_escape_ms = 150; /* an answer that is on its way may come in pieces */
-static const double open_seconds = 1;  /* after that nothing is on its way */
+static const int open_escape_ms = 150;	  /* an answer that is on its way may come in pieces */
+static const double open_seconds = 1;	  /* after that nothing is on its way */
+static const double close_seconds = 0.25; /* that an answer is waited for at the end */
 
 static struct termios saved;
 static atomic_bool on_screen;
@@ -277,6 +278,29 @@ void terminal_ask(struct terminal *t, const struct questions *q)
 	set_escdelay(open_escape_ms);
 }
 
+void terminal_ask_taken(struct terminal *t)
+{
+	const struct questions none = {0};
+	t->answers.attributes = false;
+	t->asked_taken = true;
+	terminal_ask(t, &none);
+}
+
+/* The last answer, which would be the shell's input when it comes after the end. */
+static void hear_last(struct terminal *t)
+{
+	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+	struct key key;
+	while (t->asked_taken && !t->answers.attributes) {
+		const double left = t->asked + close_seconds - machine_seconds();
+		if (left <= 0 || poll(&p, 1, (int)(left * 1000) + 1) <= 0 ||
+		    p.revents & (POLLHUP | POLLERR | POLLNVAL))
+			return;
+		while (terminal_key(t, &key))
+			;
+	}
+}
+
 void terminal_hear(struct terminal *t)
 {
 	if (!t->waiting || (!t->answers.attributes && machine_seconds() - t->asked < open_seconds))
@@ -370,6 +394,7 @@ static void close_screen(struct terminal *t)
 	terminal_picture_ends();
 	if (t->mouse)
 		send_mouse(t, false);
+	hear_last(t);
 	delwin(t->keys);
 	capability_put("BD");
 	endwin();

@@ -48,6 +48,7 @@ struct terminal {
 	struct answers answers;	   /* what the terminal said of itself, */
 	double asked;		   /* when it was asked; 0: it was not */
 	bool waiting;		   /* it may still say more */
+	bool asked_taken;	   /* whether it has taken all that was sent */
 	bool hears_all;		   /* of the answers none is taken for keys */
 	bool talks, asks, in_tmux; /* of struct tui_tier */
 	bool pasting;
@@ -93,6 +94,9 @@ void terminal_resize(struct terminal *t, bool anew);
 
 /* Asks more of the terminal than when it was opened; the answers come like keys. */
 void terminal_ask(struct terminal *t, const struct questions *q);
+/* Asks for an answer that comes when the terminal has taken all that was sent: then answers.attributes is true
+ * again. */
+void terminal_ask_taken(struct terminal *t);
 /* Notices that nothing more will be answered. */
 void terminal_hear(struct terminal *t);
 

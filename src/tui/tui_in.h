@@ -8,6 +8,7 @@
 
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
+#include "posviz/tour.h"
 #include "posviz/worker.h"
 #include "box.h"
 #include "graphics.h"
@@ -58,6 +59,23 @@ struct permute {
 	struct scene before; /* what dropping by Esc restores */
 };
 
+/* Scenes on the way to the app's. While one of them is wanted on the screen, app->scene is what it ends at. */
+struct motion {
+	struct arena arena;	    /* of what is below */
+	const struct scene *frames; /* [n], the last is app->scene */
+	size_t n, at;		    /* at: the one that is wanted */
+	double begun, seconds;	    /* of all */
+	bool runs;
+	bool walk; /* tokens on their way: no key is lost to ending it */
+	bool owed; /* the terminal was asked whether it has taken the frame, and has not answered, */
+	double asked; /* since then */
+	const char *name,
+		*const *values; /* what runs, and [n] as it is in each frame; NULL: nothing is said */
+	/* With motion off: the first frame's picture, to be kept, and what was kept of it. */
+	enum { GHOST_NONE, GHOST_AWAITED, GHOST_KEPT } ghost;
+	struct figure first;
+};
+
 /* The picture of app->scene. tui_submit leads to AWAITED, its result or an error from there to ANSWERED,
  * tui_cancel to CANCELLED. */
 enum asked_state { ASKED_ANSWERED, ASKED_AWAITED, ASKED_CANCELLED };
@@ -105,6 +123,7 @@ struct tui {
 	struct notes_server *notes; /* NULL: no tour was shown yet */
 	struct drag drag;
 	struct touring tour;
+	struct motion motion;
 	struct zone zones[ZONES];
 	size_t n_zones;
 	size_t page_rows, page_cols; /* of the matrix that are in sight */
@@ -259,11 +278,32 @@ void clipboard_copy(struct tui *t); /* what a command wants there */
 void copy_open(struct tui *t);	    /* the next key says what */
 bool copy_answer(struct tui *t, enum request what);
 
-/* motion.c: scenes shown one after the other, as long as all of them together; the last stays. What is shown is the
- * app's scene at any time. */
+/* motion.c: scenes shown one after the other, as long as all of them together; the last stays.
+ *
+ * app->scene is where it ends, from the beginning on: history, files and tours know of no frame. Where it differs
+ * from the last frame (theme, presenter, cursor), all of them do. */
 void motion_begin(struct tui *t, const struct scene *frames, size_t n, double seconds);
+/* What a beat plays, whose scene is the app's; with motion off its last frame, before the curves of the first. */
+void motion_play(struct tui *t, const struct tour_play *play);
+/* Tokens that walk, where app->scene is in another order than what is on the screen, and in nothing else; false: they
+ * do not, or need not. */
+bool motion_walk(struct tui *t);
+void motion_turn(struct tui *t); /* the dials of the view Clocks: the key through all places */
 bool motion_runs(const struct tui *t);
 void motion_stop(struct tui *t); /* at once to the last */
+void motion_end(struct tui *t);	 /* another picture is on its way */
+/* What runs, as it is now: "base 100"; with motion off "base 10 → 10000"; NULL: nothing does. */
+const char *motion_says(struct tui *t);
+/* The scene that is to be on the screen: a frame, or the app's. */
+const struct scene *tui_wanted(const struct tui *t);
+/* A key while it runs ends it. True: and does nothing else. */
+bool motion_key(struct tui *t, const struct key *key);
+void motion_tick(struct tui *t);	/* the next frame, if it is time */
+double motion_due(const struct tui *t); /* when that may be; INFINITY: something else comes first */
+void motion_drawn(struct tui *t);	/* after a drawing */
+/* Of a picture that has come: it was the first frame's, kept, and the last one is on its way. */
+bool motion_keeps(struct tui *t);
+void motion_figure(struct tui *t); /* of a figure made anew: what it was before stands behind it */
 
 /* notes_server.c: speakers' terminals, which follow the tour that is shown */
 struct notes_at;
