@@ -160,6 +160,11 @@ struct mat view_mask(const struct trace *trace, const uint8_t *allowed, struct a
 void view_frame(const struct view_data *d, const char *note, struct arena *a, struct figure *out);
 void view_close(const struct view_data *d, struct figure *out);
 
+/* unnamed.c: takes from a figure what would answer the question that it is shown for. */
+void view_unname(const struct view_data *d, struct arena *a, struct figure *f);
+/* Whether a text has its name, title, authors or another name of it as a word. */
+bool view_names_scheme(const char *text, const struct scheme *s);
+
 /* presenter.c: what is said of a figure that is shown to a room. */
 void view_present(const struct view_data *d, struct arena *a, struct figure *out);
 
