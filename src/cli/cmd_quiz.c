@@ -261,11 +261,28 @@ static int plain(struct cli *c, struct err *err)
 	return ok ? EXIT_FINE : EXIT_BAD_USE;
 }
 
+/* ---- on paper ----------------------------------------------------------------------------------------- */
+
+static int write_out(struct cli *c, struct err *err)
+{
+	struct quiz_wish wish = wish_of(c);
+	struct quiz *const q = arena_calloc(&c->arena, 1, sizeof *q);
+	struct cache *const cache = cache_new(CACHE_BYTES);
+	bool ok = output_format(c, err) && output_check(c, false, err) && output_free(c, NULL, err) &&
+		  quiz_make(&wish, cache, progress_begin(), &c->arena, q, err);
+	progress_end();
+	ok = ok && output_write(c, q->text, strlen(q->text), err);
+	cache_free(cache);
+	return ok ? EXIT_FINE : EXIT_BAD_USE;
+}
+
 /* ---- which ------------------------------------------------------------------------------------------- */
 
 int cmd_quiz(struct cli *c, struct err *err)
 {
 	if (c->check)
 		return check(c, err);
+	if (c->output || c->format)
+		return write_out(c, err);
 	return plain(c, err);
 }

@@ -193,6 +193,14 @@ static bool alike_on_both_sides(const struct steps *s)
 	return n > 1;
 }
 
+static bool any_behind(const struct steps *s)
+{
+	for (size_t k = 1; k < s->n_behind; k++)
+		if (!isnan(s->behind[k]))
+			return true;
+	return false;
+}
+
 /* 1: it never rises with the distance; 2: in equal steps. */
 static int falls(const struct steps *s)
 {
@@ -208,8 +216,8 @@ static int falls(const struct steps *s)
 }
 
 /* What there is to see, in the order in which the eye finds it. */
-enum sight { HIDES, ZERO, DIAGONALS, SIDES, FALLS, EVEN, FACTS };
-static const char *const fact_words[FACTS][2] = {
+enum sight { HIDES, ZERO, DIAGONALS, SIDES, FALLS, EVEN, SIGHTS };
+static const char *const sight_words[SIGHTS][2] = {
 	{"shows the keys behind the query", "hides the keys behind the query"},
 	{"adds something", "adds nothing"},
 	{"is not equal along diagonals", "is equal along each diagonal"},
@@ -219,13 +227,13 @@ static const char *const fact_words[FACTS][2] = {
 };
 
 /* -1: it cannot be said of this one. */
-static void facts_of(const struct look *l, enum seen seen, int out[FACTS])
+static void facts_of(const struct look *l, enum seen seen, int out[SIGHTS])
 {
 	struct steps s;
 	const struct mat m = l->at[seen];
 	const bool curve = seen == SEEN_CURVE, weights = seen == SEEN_WEIGHTS;
 	steps_of(l, seen, &s);
-	const bool hides = curve ? l->from < 0 && s.n_behind <= 1 : hides_future(m);
+	const bool hides = curve ? l->from < 0 && !any_behind(&s) : hides_future(m);
 	const bool zero = is_zero(m), even = !curve && !weights && by_distance(m);
 	const bool line = !zero && (curve || even);
 	out[HIDES] = hides;
@@ -263,25 +271,28 @@ static const char *tell_of_cell(const struct look *of, const struct look *other,
 const char *look_tell(const struct look *of, const struct look *other, enum seen seen,
 		      struct arena *a)
 {
-	int mine[FACTS], theirs[FACTS];
+	int mine[SIGHTS], theirs[SIGHTS];
 	facts_of(of, seen, mine);
 	facts_of(other, seen, theirs);
-	for (int f = 0; f < FACTS; f++)
+	for (int f = 0; f < SIGHTS; f++)
 		if (mine[f] >= 0 && theirs[f] >= 0 && mine[f] != theirs[f])
-			return fact_words[f][mine[f]];
+			return sight_words[f][mine[f]];
 	return tell_of_cell(of, other, seen, a);
 }
 
+/* What is so of most is no news: that both sides are shown, that something is added. */
 const char *look_say(const struct look *of, enum seen seen, struct arena *a)
 {
+	const char *said[SIGHTS];
 	struct strbuf b;
-	int facts[FACTS];
+	int facts[SIGHTS];
+	size_t n = 0;
 	facts_of(of, seen, facts);
 	strbuf_init(&b, a);
-	for (int f = 0; f < FACTS; f++) {
-		const bool idle = f == ZERO && facts[f] == 0; /* that it is something is seen */
-		if (facts[f] >= 0 && !idle)
-			strbuf_printf(&b, "%s%s", b.len ? ", " : "", fact_words[f][facts[f]]);
-	}
+	for (int f = 0; f < SIGHTS; f++)
+		if (facts[f] > 0 || (facts[f] == 0 && f > ZERO))
+			said[n++] = sight_words[f][facts[f]];
+	for (size_t i = 0; i < n; i++)
+		strbuf_printf(&b, "%s%s", i == 0 ? "" : i + 1 == n ? " and " : ", ", said[i]);
 	return b.at;
 }

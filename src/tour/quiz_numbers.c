@@ -24,6 +24,12 @@ static void wrong(struct sum *s, double value)
 	s->wrong[s->n_wrong++] = value;
 }
 
+/* With the minus of the screens. */
+static const char *signed_text(const char *text, struct arena *a)
+{
+	return *text == '-' ? arena_printf(a, "−%s", text + 1) : arena_strdup(a, text);
+}
+
 static const char *show(const struct sum *s, double value)
 {
 	char text[40];
@@ -32,9 +38,9 @@ static const char *show(const struct sum *s, double value)
 	if (s->fraction && whole > 1 && fabs(1 / value - whole) < 1e-9)
 		return arena_printf(a, "1/%.0f", whole);
 	if (s->decimals >= 0)
-		return arena_printf(a, "%.*f", s->decimals, value);
+		return signed_text(arena_printf(a, "%.*f", s->decimals, value), a);
 	num_print(text, sizeof text, num_rounded(value));
-	return arena_strdup(a, text);
+	return signed_text(text, a);
 }
 
 /* The program's own number. */
@@ -72,6 +78,21 @@ static size_t options(const struct sum *s, const char *right, const char **out)
 			out[n++] = text;
 	}
 	return n;
+}
+
+/* Where the answer is to be seen. */
+static const char *shown_at(const struct sum *s)
+{
+	static const char *const where[][2] = {{"weight ", "focus weights"},
+					       {"bias ", "focus bias"},
+					       {"relation ", "view relation\nfocus relation"}};
+	for (size_t i = 0; i < sizeof where / sizeof *where; i++) {
+		const size_t len = strlen(where[i][0]);
+		if (strncmp(s->quantity, where[i][0], len) == 0)
+			return arena_printf(s->m->a, "matrix weights\n%s\nhighlight cell %s\n",
+					    where[i][1], s->quantity + len);
+	}
+	return "";
 }
 
 static bool write_sum(const struct sum *s, struct question *out)
@@ -151,11 +172,11 @@ static bool missing_weight(struct sum *s, struct question *out)
 static bool slope(struct sum *s, struct question *out)
 {
 	struct arena *const a = s->m->a;
-	const size_t head = 1 + rng_below(&s->m->rng, 2), d = 1 + rng_below(&s->m->rng, 4);
+	const size_t head = 1 + rng_below(&s->m->rng, 2), d = 2 + rng_below(&s->m->rng, 3);
 	const size_t query = d + 1 + rng_below(&s->m->rng, 6 - d), key = query - d;
 	const double m = pow(2, -2.0 * (double)head), value = -m * (double)d;
-	s->lines = arena_printf(a, "sentence she said that he said nothing\nscheme alibi\nhead %zu",
-				head);
+	s->lines =
+		arena_printf(a, "sentence she said that he said no\nscheme alibi\nhead %zu", head);
 	s->pane = "card";
 	s->quantity = arena_printf(a, "bias %zu→%zu", query, key);
 	s->ask = arena_printf(
@@ -164,8 +185,8 @@ static bool slope(struct sum *s, struct question *out)
 		query, key, head);
 	s->say = arena_printf(
 		a,
-		"The slope of head %zu is 1/%.0f and the key stands %zu place%s before the query: minus their product.",
-		head, 1 / m, d, d == 1 ? "" : "s");
+		"The slope of head %zu is 1/%.0f and the key stands %zu places before the query: minus their product.",
+		head, 1 / m, d);
 	wrong(s, -value);
 	wrong(s, value - m);
 	wrong(s, value / 4);
@@ -186,7 +207,7 @@ static bool bucket(struct sum *s, struct question *out)
 	s->quantity = arena_printf(a, "relation %zu→%zu", behind ? 1 : d + 1, behind ? d + 1 : 1);
 	s->ask = arena_printf(
 		a,
-		"T5 with %zu buckets and max_distance 128, both directions: which bucket has the key %zu places %s the query?",
+		"T5: %zu buckets, counted from 0, max_distance 128, both directions. Which bucket has the key %zu places %s the query?",
 		buckets, d, behind ? "behind" : "before");
 	s->say = arena_printf(
 		a,
@@ -243,8 +264,8 @@ static bool clipped(struct sum *s, struct question *out)
 		"Shaw et al., clipped at %zu, count key minus query. Which vector stands for query %zu and key %zu?",
 		clip, t, key);
 	s->say = arena_printf(
-		a, "Key minus query is %.0f; what is beyond %zu on either side is taken for %zu.",
-		d, clip, clip);
+		a, "Key minus query is %s; what is beyond %zu on either side is taken for %zu.",
+		show(s, d), clip, clip);
 	wrong(s, -d);
 	wrong(s, d);
 	wrong(s, (double)clip + 1);

@@ -205,7 +205,7 @@ static const char *const sentences[] = {
 	"sentence dogs chase cats and cats chase mice",
 	"sentence a man who sings is a happy man",
 	"sentence the cat that the dog chased fell asleep .",
-	"sentence she said that he said nothing",
+	"sentence she said that he said no",
 	"sentence to be or not to be",
 	"sentence no news is good news",
 	"sentence what we saw is what we got",

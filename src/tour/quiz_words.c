@@ -16,7 +16,7 @@ static const char *lines_of(const struct maker *m, const char *sentence, const c
 
 /* The deeper the level, the more a scheme lies over what the words do. */
 static const char *const over_words[][3] = {{"none", "none", "none"},
-					    {"none", "causal", "none+causal"},
+					    {"none", "causal", "window"},
 					    {"causal", "alibi", "rope+causal"},
 					    {"alibi", "rope", "sinusoidal"}};
 
@@ -75,11 +75,12 @@ static void write_words(struct maker *m, const char *scheme, const char *const *
 				      taken[0], scheme),
 		.reveal = "unnamed off\nfocus weights\n",
 		.ask = arena_printf(
-			a, "To which sentence do these weights of the scheme %s belong?", scheme),
+			a, "The scheme is %s. To which sentence do these attention weights belong?",
+			scheme),
 		.say = why ? arena_printf(
 				     a,
-				     "Equal words look at each other as at themselves: here the "
-				     "places %s hold the same word.",
+				     "Equal words draw each other as they do themselves, as far as "
+				     "positions and masks allow: the same word stands at %s.",
 				     why)
 			   : "No word stands here twice: off the diagonal nothing is as strong as on it.",
 		.n_options = n,
