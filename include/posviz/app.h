@@ -72,6 +72,10 @@ struct app {
 	bool zoom;    /* it has the screen for itself */
 	enum request request;
 	const char *request_text; /* interned, or NULL */
+	/* The beat of a tour, "order#3.2", that the picture was written in which was opened; NULL: none was. Who has a
+	 * screen goes there. */
+	const char *from_tour;
+	double pace; /* seconds after which a tour goes on by itself; 0: it waits for a key */
 	/* What is copied, "the cell", and what to do where that cannot be. */
 	struct {
 		const char *what, *instead;

@@ -17,16 +17,25 @@ struct lesson {
 	int chosen, right;   /* of the options, marked; -1: none (yet) */
 	const char *answer;  /* of the question before: "b  Move with their words" */
 	const char *playing; /* what runs, as it is now: "base 100" */
-	const char *note;    /* at the edge: "changed; space goes back to the tour" */
+	const char *note;    /* at the edge: "changed: space goes back" */
+	int first;	     /* so many rows of the words are left out above */
 };
 
-/* Rows that its words take at so many columns, at most `most`. */
+/* How many of so many rows words may have at most: a figure keeps some. */
+int canvas_lesson_room(int rows);
+/* Rows that its title and words take at so many columns, at most `most`. */
 int canvas_lesson_rows(const struct canvas *c, const struct lesson *l, int cols, int most);
-void canvas_lesson(struct canvas *c, struct rect r, const struct lesson *l);
+/* Draws them below a rule with its title. Words that have no room are said to be there: "space: more". Returns the
+ * rows of words that are seen; *of (may be NULL) gets how many there are. */
+int canvas_lesson(struct canvas *c, struct rect r, const struct lesson *l, int *of);
+
+/* What stands in the place of a figure that cannot be: a message, large, under a title (may be NULL). */
+void canvas_message(struct canvas *c, struct rect r, const char *title, const char *text);
 
 /* A screen of a lecture without a terminal: the figure, of a presented one the panel `pane`, SIZE_MAX: the first that has
- * something to show, and below it the words. `message`: stands in place of a figure that there is none of. */
-void canvas_lecture(struct canvas *c, const struct figure *f, size_t pane, const char *message,
-		    const struct lesson *l);
+ * something to show, and below it the words. `message`: stands in place of a figure that there is none of. Returns as
+ * canvas_lesson does. */
+int canvas_lecture(struct canvas *c, const struct figure *f, size_t pane, const char *message,
+		   const struct lesson *l, int *of);
 
 #endif

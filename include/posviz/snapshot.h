@@ -1,7 +1,8 @@
 /* snapshot.h: a figure as a PNG that knows how it was made.
  *
  * The picture carries three texts: the scene as commands, so that it reopens; the version; and what
- * its matrices were, so that it can be computed anew and compared on another machine. */
+ * its matrices were, so that it can be computed anew and compared on another machine. One that was made
+ * in a tour carries where. */
 #ifndef POSVIZ_SNAPSHOT_H
 #define POSVIZ_SNAPSHOT_H
 
@@ -18,6 +19,7 @@
 #define SNAPSHOT_SCENE	  "posviz-scene" /* scene_print, with absolute names of files */
 #define SNAPSHOT_VERSION  "posviz-version"
 #define SNAPSHOT_MATRICES "posviz-matrices" /* snapshot_matrices */
+#define SNAPSHOT_TOUR	  "posviz-tour"	    /* "order#3.2", a file's name absolute */
 
 enum { SNAPSHOT_PROJECTIONS = 16 };
 
@@ -29,9 +31,10 @@ const char *snapshot_matrices(const struct figure *figure, struct arena *a);
 /* The look that the scene asks for: size, dpi, theme (light unless it says dark), caption. */
 struct raster_look snapshot_look(const struct scene *scene);
 
-/* The figure of `scene` as the bytes of a PNG file. `report` may be NULL. */
-bool snapshot_png(const struct scene *scene, const struct figure *figure, struct arena *a,
-		  char **data, size_t *len, struct raster_report *report, struct err *err);
+/* The figure of `scene` as the bytes of a PNG file. `tour`: where in one; NULL: in none. `report` may be NULL. */
+bool snapshot_png(const struct scene *scene, const struct figure *figure, const char *tour,
+		  struct arena *a, char **data, size_t *len, struct raster_report *report,
+		  struct err *err);
 
 /* A snapshot computed anew and compared with what it says of its matrices: rows of a table, one a
  * matrix, in the figure's order. Relative to the larger norm, but for a norm below 1e-3, where that
@@ -56,5 +59,7 @@ bool snapshot_verify(const void *data, size_t len, struct cache *cache, struct a
  * regular file. */
 bool snapshot_scene(const void *data, size_t len, struct arena *a, struct scene *scene,
 		    struct err *err);
+/* Where in a tour a snapshot was made, as it is written there; NULL: in none. */
+const char *snapshot_tour(const void *data, size_t len, struct arena *a);
 
 #endif

@@ -165,6 +165,10 @@ const struct tour_name *tours_all(struct arena *a, size_t *n);
 /* The words of a beat; clock, note and choice are for whoever shows it. */
 struct lesson tour_lesson(const struct tour *t, size_t beat, struct arena *a);
 
+/* Where a beat is, as tour_spec_parse reads it: "order#3.2", of a file with its absolute name; NULL: of a tour that has
+ * no name by which it is found again. */
+const char *tour_where(const struct tour *t, size_t beat, struct arena *a);
+
 /* "9:00" */
 const char *tour_time(double seconds, struct arena *a);
 /* "a", "b", ... */
@@ -178,21 +182,26 @@ struct tour_run {
 	const struct tour *tour; /* NULL: none is shown */
 	size_t beat;
 	struct scene before; /* the tour, with */
-	size_t pane;	     /* the pane that had the focus */
-	double begun;	     /* in seconds of the steady clock: the tour, */
-	double step_begun;   /* and the step */
-	double *spent;	     /* [n_steps] seconds in each */
+	size_t pane;	     /* the pane that had the focus, and */
+	struct scene *undo;  /* [n_undo] what could be taken back */
+	size_t n_undo;
+	double begun;	   /* in seconds of the steady clock: the tour, */
+	double step_begun; /* and the step */
+	double *spent;	   /* [n_steps] seconds in each */
 };
 
 const struct tour_beat *tour_now(const struct tour_run *run);
 const struct tour_step *tour_step_now(const struct tour_run *run);
+/* A scene of a tour as a room shows it that has looked at `room`. */
+void tour_keep_room(struct scene *scene, const struct scene *room);
 /* The scene of a beat as the room shows it. */
 struct scene tour_scene(const struct tour_run *run, size_t beat);
 /* Whether the app shows something else than the beat, where the cursor stands aside. */
 bool tour_left_path(const struct tour_run *run, const struct app *app);
 
 /* From here on the app's scene is the beat's; each of these is one entry of its history where something was changed by
- * hand, and none else. `now`: seconds of the steady clock. */
+ * hand, and none else. What was changed before the tour is not taken back in it, but after its end, when what was changed
+ * in it is behind that. `now`: seconds of the steady clock. */
 void tour_begin(struct tour_run *run, const struct tour *tour, size_t beat, struct app *app,
 		double now);
 void tour_show(struct tour_run *run, size_t beat, struct app *app, double now);

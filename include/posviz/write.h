@@ -23,6 +23,8 @@ struct write_look {
 	bool quadrants;		    /* curves of quarter blocks instead of braille */
 	enum background background; /* of cells, where the theme is auto */
 	struct export_place place;
+	const char *
+		tour; /* where in a tour it was made, "order#3.2"; NULL: in none. Kept by a PNG; interned */
 };
 
 /* The format that a name ends in, or NULL with an error that lists what there is. */

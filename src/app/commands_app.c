@@ -81,8 +81,11 @@ bool command_request(struct app *app, enum request request, const char *text)
 
 bool run_tour(struct app *app, const char *args, struct err *err)
 {
-	(void)err;
-	return command_request(app, REQUEST_TOUR, *args ? scene_intern(args) : NULL);
+	const char *name;
+	if (!scene_unquote(args, app->scratch, &name, err))
+		return false;
+	name = command_path(app->scratch, name);
+	return command_request(app, REQUEST_TOUR, *name ? scene_intern(name) : NULL);
 }
 
 /* Ours; a file completes as it does for `open`. */

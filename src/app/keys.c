@@ -1,11 +1,11 @@
 /* keys.c: the one table of keys. Help, footer and manual are printed from it.
  *
- * A context is a kind of pane, a view or a mode; "presenter" is a look, and comes before these; a key
- * that they do not bind means what it means everywhere. Modes bind all they need: other keys do nothing there, but Ctrl-c, Ctrl-z and
+ * A context is a kind of pane, a view or a mode; "tour", while one is shown, and "presenter", a look, come
+ * before these; a key that they do not bind means what it means everywhere. Modes bind all they need: other keys do nothing there, but Ctrl-c, Ctrl-z and
  * Ctrl-l, which work whatever is open. They are "permute"; "line" whatever is typed, with "command" and
  * "find" before it; "copy" after
- * y; "box" for what lies over the figure, "search" while a text is looked for in it, and "menu" where
- * it has choices. */
+ * y; "box" for what lies over the figure, "search" while a text is looked for in it, "menu" where
+ * it has choices, and "tours" where these are tours or their steps. */
 #include "posviz/keymap.h"
 
 const struct binding bindings[] = {
@@ -68,6 +68,7 @@ const struct binding bindings[] = {
 	{"", "Z", "grid next", "a large matrix: all of it, or single cells", NULL},
 	{"", "A", "words", "the figure as words and ranked numbers", NULL},
 	{"", "P", "page", "the page as a picture on the whole screen", NULL},
+	{"", "t", "tour", "tours: choose one", NULL},
 	{"", "F5", "presenter", "for the back row: larger, and back", NULL},
 	{"", "Tab", "pane next", "next pane", NULL},
 	{"", "Shift-Tab", "pane prev", "previous pane", NULL},
@@ -95,6 +96,13 @@ const struct binding bindings[] = {
 	{"", "Ctrl-c", "quit", "leave, always", NULL},
 	{"", "q", "quit", "leave", "quit"},
 
+	{"tour", "Space", "tour-next", "what comes next; after a change back to the tour", "next"},
+	{"tour", "b", "tour-back", "what was before; after a change back to the tour", "back"},
+	{"tour", "PgDn", "tour-next", "what comes next; after a change back to the tour", NULL},
+	{"tour", "PgUp", "tour-back", "what was before; after a change back to the tour", NULL},
+	{"tour", "t", "tour", "the steps of this tour; there t has all tours", "steps"},
+	{"tour", "Esc", "tour-leave", "after a change back to the tour, else out of it", "leave"},
+
 	{"presenter", "Esc", "presenter off", "back to the usual screen", NULL},
 	{"presenter", "q", "presenter off", "back to the usual screen", NULL},
 
@@ -110,7 +118,8 @@ const struct binding bindings[] = {
 	 "member"},
 	{"card", "Enter", "value", "type a value for the chosen parameter", "value"},
 
-	{"terms", "Space", "term", "this term out of the sum, or in again", "on, off"},
+	{"terms", "o", "term", "this term out of the sum, or in again", "on, off"},
+	{"terms", "Space", "term", "this term out of the sum, or in again", NULL},
 	{"terms", "T", "term all", "all terms in again", "all on"},
 
 	{"vectors", "D", "clocks", "a dial for each pair of columns that turns", "clocks"},
@@ -294,5 +303,19 @@ const struct binding bindings[] = {
 	{"menu", "q", "back", "close it", NULL},
 	{"menu", "v", "back", "close it", NULL},
 	{"menu", "Esc", "back", "close it", "back"},
+
+	{"tours", "Up", "scroll up", "the choice before", "choose"},
+	{"tours", "Down", "scroll down", "the next choice", "choose"},
+	{"tours", "k", "scroll up", "the choice before", NULL},
+	{"tours", "j", "scroll down", "the next choice", NULL},
+	{"tours", "PgUp", "scroll page-up", "a page up", NULL},
+	{"tours", "PgDn", "scroll page-down", "a page down", NULL},
+	{"tours", "Home", "scroll top", "the first choice", NULL},
+	{"tours", "End", "scroll bottom", "the last choice", NULL},
+	{"tours", "Enter", "accept", "go there", "go there"},
+	{"tours", "Space", "accept", "go there", NULL},
+	{"tours", "t", "tour", "all tours, and the steps of the present one", "tours, steps"},
+	{"tours", "q", "back", "close it", NULL},
+	{"tours", "Esc", "back", "close it", "back"},
 	{0},
 };

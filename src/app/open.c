@@ -51,6 +51,7 @@ static bool open_snapshot(struct opened *o, struct err *err)
 {
 	const struct scene before = o->app->scene;
 	const struct field *const memory = field_find("memory");
+	const char *const tour = snapshot_tour(o->data, o->len, &o->a);
 	if (!snapshot_scene(o->data, o->len, &o->a, &o->app->scene, err))
 		return err_prefix(err, "%s: ", o->name);
 	const char *const asked = scene_get(&o->app->scene, memory, &o->a);
@@ -59,6 +60,7 @@ static bool open_snapshot(struct opened *o, struct err *err)
 		o->app->scene = before;
 		return err_prefix(err, "%s: ", o->name);
 	}
+	o->app->from_tour = tour ? scene_intern(tour) : NULL;
 	if (more)
 		app_say(o->app, "opened %s; it may take %s of memory, not the %s it asks for",
 			o->name, scene_get(&o->app->scene, memory, &o->a), asked);

@@ -192,8 +192,9 @@ struct raster_look snapshot_look(const struct scene *scene)
 	};
 }
 
-bool snapshot_png(const struct scene *scene, const struct figure *figure, struct arena *a,
-		  char **data, size_t *len, struct raster_report *report, struct err *err)
+bool snapshot_png(const struct scene *scene, const struct figure *figure, const char *tour,
+		  struct arena *a, char **data, size_t *len, struct raster_report *report,
+		  struct err *err)
 {
 	const struct raster_look look = snapshot_look(scene);
 	struct scene kept = *scene;
@@ -202,17 +203,19 @@ bool snapshot_png(const struct scene *scene, const struct figure *figure, struct
 		{SNAPSHOT_SCENE, scene_print(&kept, a)},
 		{SNAPSHOT_VERSION, POSVIZ_VERSION},
 		{SNAPSHOT_MATRICES, snapshot_matrices(figure, a)},
+		{SNAPSHOT_TOUR, tour},
 	};
+	const size_t n = sizeof texts / sizeof *texts - (tour ? 0 : 1);
 	struct image image;
 	if (!raster_image(figure, &look, a, &image, report, err))
 		return false;
-	return export_png(&image, look.dpi, texts, sizeof texts / sizeof *texts, a, data, len, err);
+	return export_png(&image, look.dpi, texts, n, a, data, len, err);
 }
 
 /* ---- reading ----------------------------------------------------------------------------- */
 
 struct texts {
-	const char *scene, *version, *matrices; /* NULL: not there */
+	const char *scene, *version, *matrices, *tour; /* NULL: not there */
 };
 
 /* The first of each keyword counts. */
@@ -228,7 +231,8 @@ static bool read_texts(const void *data, size_t len, struct arena *a, struct tex
 		const char *keyword, **to;
 	} wanted[] = {{SNAPSHOT_SCENE, &out->scene},
 		      {SNAPSHOT_VERSION, &out->version},
-		      {SNAPSHOT_MATRICES, &out->matrices}};
+		      {SNAPSHOT_MATRICES, &out->matrices},
+		      {SNAPSHOT_TOUR, &out->tour}};
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
 			if (!*wanted[k].to && strcmp(texts[i].keyword, wanted[k].keyword) == 0)
@@ -275,6 +279,12 @@ bool snapshot_scene(const void *data, size_t len, struct arena *a, struct scene 
 {
 	struct texts texts;
 	return read_texts(data, len, a, &texts, err) && read_scene(&texts, a, scene, err);
+}
+
+const char *snapshot_tour(const void *data, size_t len, struct arena *a)
+{
+	struct texts texts;
+	return read_texts(data, len, a, &texts, NULL) ? texts.tour : NULL;
 }
 
 /* ---- comparing --------------------------------------------------------------------------- */

@@ -61,8 +61,8 @@ static bool make_page(struct write_job *j, struct figure **out, struct err *err)
 static bool write_png(struct write_job *j, struct err *err)
 {
 	struct figure *f;
-	return make_page(j, &f, err) &&
-	       snapshot_png(j->scene, f, j->a, &j->data, &j->len, j->report, err);
+	return make_page(j, &f, err) && snapshot_png(j->scene, f, j->look ? j->look->tour : NULL,
+						     j->a, &j->data, &j->len, j->report, err);
 }
 
 static bool write_vector(struct write_job *j, enum raster_vector kind, struct err *err)

@@ -155,6 +155,7 @@ static int show(struct cli *c, struct err *err)
 	c->app.request_text = scene_intern(
 		spec.step ? arena_printf(&c->arena, "%s#%zu", spec.name, spec.step) : spec.name);
 	c->n_args = 0;
+	c->app.pace = c->pace;
 	return cmd_terminal(c, err);
 }
 

@@ -1,19 +1,29 @@
-/* canvas_lesson.c: the words of a step of a lecture, in cells: below the figure, from the left margin. */
+/* canvas_lesson.c: the words of a step of a lecture, in cells: below the figure, under a rule that has the step's title
+ * and at its end where one is.
+ *
+ * Words that have no room are never lost in silence: the title stays, the rest is a window, and the rule says that there
+ * is more. */
 #include "posviz/lesson.h"
 
 #include <string.h>
 
 #include "posviz/text.h"
 
-enum { MARGIN = 1, LETTER = 3, GAP = 3 };
+enum { MARGIN = 1, LETTER = 3, GAP = 4, WIDEST = 108, FIGURE_LEAST = 4, PARTS = 5 };
 
 struct writing {
-	struct canvas *c; /* NULL: it is only measured */
+	struct canvas *c; /* NULL: rows are only counted */
 	struct arena *a;
-	struct rect r;
-	int row; /* from r.row */
-	int rows;
+	struct rect r;	/* of the words */
+	int first, row; /* of the words: that is seen first, and that is written */
+	unsigned look;	/* of what is said: for the back row it is bold */
+	bool ascii;
 };
+
+static const char *shown(const struct writing *w, const char *text)
+{
+	return w->ascii && text ? canvas_plain_text(w->a, text) : text;
+}
 
 /* Bytes of `text` that go on a line of `cols`, broken at a blank where there is one. */
 static size_t fits(const char *text, int cols)
@@ -25,23 +35,34 @@ static size_t fits(const char *text, int cols)
 	return len > 0 ? len : all;
 }
 
-static int wrap(struct writing *w, int col, int cols, const char *text, unsigned attrs)
+static bool in_sight(const struct writing *w)
 {
-	const int from = w->row;
-	while (*text != '\0' && cols > 0) {
-		const size_t len = fits(text, cols);
+	return w->c && w->row >= w->first && w->row < w->first + w->r.rows;
+}
+
+static void put(const struct writing *w, int col, int cols, const char *text, unsigned attrs)
+{
+	if (in_sight(w))
+		canvas_text(w->c, w->r.row + w->row - w->first, col, cols, text, attrs);
+}
+
+/* From `col` on, the first line behind a label of so many columns, the others under it or a little to the right. */
+static void wrap(struct writing *w, int col, int cols, int label, const char *text, unsigned attrs)
+{
+	const int hang = label < LETTER ? label : LETTER;
+	for (int lead = label; *text != '\0' && cols > lead; lead = hang) {
+		const size_t len = fits(text, cols - lead);
 		if (len == 0)
 			break;
-		if (w->c && w->row < w->r.rows)
-			canvas_text(w->c, w->r.row + w->row, col, cols,
-				    arena_strndup(w->a, text, len), attrs);
+		put(w, col + lead, cols - lead, arena_strndup(w->a, text, len), attrs);
 		w->row++;
 		text += len + strspn(text + len, " ");
 	}
-	return w->row - from;
 }
 
-/* Two side by side where both have room. */
+/* ---- questions and answers ----------------------------------------------------------------------- */
+
+/* Two side by side where all have room. */
 static bool in_two(const struct lesson *l, int cols)
 {
 	int widest = 0;
@@ -57,10 +78,9 @@ static void option(struct writing *w, const struct lesson *l, int i, int col, in
 	const char letter[] = {(char)('a' + i), '\0'};
 	const unsigned attrs = l->right == i	? ATTR_BOLD | ATTR_UNDERLINE
 			       : l->chosen == i ? ATTR_REVERSE
-						: 0;
-	if (w->c && w->row < w->r.rows)
-		canvas_text(w->c, w->r.row + w->row, col, LETTER, letter, ATTR_BOLD | ATTR_ACCENT);
-	wrap(w, col + LETTER, cols - LETTER, l->options[i], attrs);
+						: w->look;
+	put(w, col, LETTER, letter, ATTR_BOLD | ATTR_ACCENT);
+	wrap(w, col, cols, LETTER, shown(w, l->options[i]), attrs);
 }
 
 static void options(struct writing *w, const struct lesson *l, int col, int cols)
@@ -75,84 +95,197 @@ static void options(struct writing *w, const struct lesson *l, int col, int cols
 	}
 }
 
-/* The step, and at the right where one is. */
-static void head(struct writing *w, const struct lesson *l)
+static void answer(struct writing *w, const struct lesson *l, int col, int cols)
 {
-	const int left = w->r.col + MARGIN, right = w->r.col + w->r.cols - MARGIN;
-	const char *const parts[] = {l->note, l->playing, l->progress, l->clock};
-	int end = right;
-	w->row++;
-	if (!w->c)
-		return;
-	const int title = (int)text_width(l->title);
-	for (int i = 3; i >= 0; i--) {
-		const int width = parts[i] ? (int)text_width(parts[i]) : 0;
-		if (width == 0 || end - width - 2 < left + title)
-			continue;
-		canvas_text(w->c, w->r.row, end - width, width, parts[i],
-			    i < 2 ? ATTR_BOLD : ATTR_DIM);
-		end -= width + 2;
-	}
-	canvas_text(w->c, w->r.row, left, right - left,
-		    text_shorten(w->a, l->title, (size_t)(right - left), w->c->ascii),
-		    ATTR_BOLD | ATTR_ACCENT);
+	static const char label[] = " answer ";
+	const int width = sizeof label - 1;
+	put(w, col, width, label, ATTR_BOLD | ATTR_REVERSE);
+	wrap(w, col, cols, width + 1, shown(w, l->answer), ATTR_BOLD);
 }
 
-static int write_all(struct writing *w, const struct lesson *l)
+static void write_words(struct writing *w, const struct lesson *l)
 {
-	const int col = w->r.col + MARGIN, cols = w->r.cols - 2 * MARGIN;
-	head(w, l);
+	const int col = w->r.col + MARGIN, room = w->r.cols - 2 * MARGIN;
+	const int cols = room < WIDEST ? room : WIDEST;
 	if (l->answer)
-		wrap(w, col, cols, l->answer, ATTR_BOLD);
+		answer(w, l, col, cols);
 	if (l->say)
-		wrap(w, col, cols, l->say, 0);
-	if (l->ask)
-		wrap(w, col, cols, l->ask, ATTR_BOLD);
-	options(w, l, col, cols);
-	return w->row;
+		wrap(w, col, cols, 0, shown(w, l->say), w->look);
+	if (l->ask) {
+		put(w, col, LETTER, "?", ATTR_BOLD | ATTR_ACCENT);
+		wrap(w, col, cols, LETTER, shown(w, l->ask), ATTR_BOLD);
+	}
+	options(w, l, col + (l->ask ? LETTER : 0), cols - (l->ask ? LETTER : 0));
+}
+
+/* ---- the rule ------------------------------------------------------------------------------------- */
+
+/* Whether the title stands in the rule, beside what must stand there. */
+static bool title_in_rule(const struct lesson *l, int cols)
+{
+	enum { LINES = 6, MORE = 4 };
+	const int progress = l->progress ? (int)text_width(l->progress) + 2 : 0;
+	const int note = l->note ? (int)text_width(l->note) + 2 : 0;
+	return (int)text_width(l->title) + LINES + MORE + progress + note <= cols;
+}
+
+/* A title apart has as many rows as it takes. */
+static int head_rows(struct writing *w, const struct lesson *l, int cols)
+{
+	struct writing apart = {.a = w->a};
+	if (!title_in_rule(l, cols))
+		wrap(&apart, MARGIN, cols - 2 * MARGIN, 0, shown(w, l->title), 0);
+	return 1 + apart.row;
+}
+
+/* What stands at the right end, as far as there is room, the most useful first. */
+static void choose_parts(const struct writing *w, const struct lesson *l, bool more, int room,
+			 const char **parts)
+{
+	const char *const brief = w->ascii ? "~" : "…", *const way = "space: more";
+	const bool tell = more && !l->note && (int)text_width(way) + 2 <= room - 10;
+	const char *const all[PARTS] = {l->note,
+					!more  ? NULL
+					: tell ? way
+					       : brief,
+					l->playing, l->progress, l->clock};
+	static const int by_use[PARTS] = {1, 0, 3, 2, 4};
+	for (int i = 0; i < PARTS; i++)
+		parts[i] = NULL;
+	for (int i = 0; i < PARTS; i++) {
+		const char *const part = shown(w, all[by_use[i]]);
+		const int width = part ? (int)text_width(part) + 2 : 0;
+		if (width == 0 || width > room)
+			continue;
+		parts[by_use[i]] = part;
+		room -= width;
+	}
+}
+
+static void draw_rule(const struct writing *w, struct rect r, const struct lesson *l, bool more)
+{
+	const bool beside = title_in_rule(l, r.cols);
+	const char *const title = shown(w, l->title), *parts[PARTS];
+	const int used = beside ? (int)text_width(title) + 4 : 0;
+	int end = r.col + r.cols - 1;
+	for (int col = r.col; col < r.col + r.cols; col++)
+		canvas_text(w->c, r.row, col, 1, w->ascii ? "-" : "─", ATTR_DIM);
+	if (beside)
+		canvas_text(w->c, r.row, r.col + 1, used - 2, arena_printf(w->a, " %s ", title),
+			    ATTR_BOLD | ATTR_ACCENT);
+	choose_parts(w, l, more, r.cols - used - 2, parts);
+	for (int i = PARTS - 1; i >= 0; i--) {
+		const int width = parts[i] ? (int)text_width(parts[i]) + 2 : 0;
+		if (width == 0)
+			continue;
+		end -= width;
+		canvas_text(w->c, r.row, end, width, arena_printf(w->a, " %s ", parts[i]),
+			    i < 2 ? ATTR_BOLD | ATTR_ACCENT : w->look);
+	}
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------ */
+
+int canvas_lesson_room(int rows)
+{
+	return rows - FIGURE_LEAST > rows / 2 ? rows - FIGURE_LEAST : (rows + 1) / 2;
 }
 
 int canvas_lesson_rows(const struct canvas *c, const struct lesson *l, int cols, int most)
 {
-	struct writing w = {.r = {0, 0, most, cols}};
-	(void)c;
-	const int rows = write_all(&w, l);
+	struct arena a;
+	arena_init(&a);
+	struct writing w = {.a = &a, .r = {0, 0, most, cols}, .ascii = c->ascii};
+	write_words(&w, l);
+	const int rows = w.row + head_rows(&w, l, cols);
+	arena_release(&a);
 	return rows < most ? rows : most;
 }
 
-void canvas_lesson(struct canvas *c, struct rect r, const struct lesson *l)
+int canvas_lesson(struct canvas *c, struct rect r, const struct lesson *l, int *of)
 {
 	struct arena a;
 	arena_init(&a);
-	struct writing w = {.c = c, .a = &a, .r = r};
+	struct writing w = {.a = &a,
+			    .r = r,
+			    .first = l->first,
+			    .look = c->presenter ? ATTR_BOLD : 0,
+			    .ascii = c->ascii};
+	const int head = head_rows(&w, l, r.cols);
+	write_words(&w, l);
+	const int rows = w.row,
+		  seen = r.rows - head < rows - l->first ? r.rows - head : rows - l->first;
+	w.c = c;
 	canvas_fill(c, r, 0, CELL_DEFAULT);
-	write_all(&w, l);
+	draw_rule(&w, r, l, l->first + seen < rows);
+	w.r = (struct rect){r.row + 1, r.col, head - 1, r.cols};
+	w.row = w.first = 0;
+	if (head > 1)
+		wrap(&w, r.col + MARGIN, r.cols - 2 * MARGIN, 0, shown(&w, l->title),
+		     ATTR_BOLD | ATTR_ACCENT);
+	w.r = (struct rect){r.row + head, r.col, r.rows - head, r.cols};
+	w.row = 0;
+	w.first = l->first;
+	write_words(&w, l);
+	canvas_isolate(c, r);
+	arena_release(&a);
+	if (of)
+		*of = rows;
+	return seen;
+}
+
+/* Rows that a text takes at so many columns. */
+static int text_rows(struct arena *a, const char *text, int cols, bool ascii)
+{
+	struct writing w = {.a = a, .ascii = ascii};
+	wrap(&w, 0, cols, 0, text, 0);
+	return w.row;
+}
+
+/* In the middle; where there is little room from edge to edge, and what has none is said to be left out. */
+void canvas_message(struct canvas *c, struct rect r, const char *title, const char *text)
+{
+	enum { PROSE = 64, SIDES = 2 };
+	struct arena a;
+	arena_init(&a);
+	struct writing w = {.c = c, .a = &a, .ascii = c->ascii};
+	text = shown(&w, text);
+	int cols = r.cols - 2 * SIDES < PROSE ? r.cols - 2 * SIDES : PROSE;
+	if (text_rows(&a, text, cols, c->ascii) > r.rows)
+		cols = r.cols - 2 * MARGIN;
+	int rows = text_rows(&a, text, cols, c->ascii);
+	const int head = title && rows + 2 <= r.rows ? 2 : 0;
+	const int col = r.col + (r.cols - cols) / 2;
+	const int top = r.row + (rows + head < r.rows ? (r.rows - rows - head) / 2 : 0);
+	canvas_fill(c, r, 0, CELL_DEFAULT);
+	for (; rows > r.rows; rows = text_rows(&a, text, cols, c->ascii))
+		text = text_shorten(&a, text, text_width(text) - 1, c->ascii);
+	w.r = (struct rect){top + head, col, rows, cols};
+	wrap(&w, col, cols, 0, text, ATTR_BOLD);
+	if (head)
+		canvas_text(c, top, col, cols,
+			    text_shorten(&a, shown(&w, title), (size_t)cols, c->ascii),
+			    ATTR_BOLD | ATTR_ACCENT);
 	canvas_isolate(c, r);
 	arena_release(&a);
 }
 
-void canvas_lecture(struct canvas *c, const struct figure *f, size_t pane, const char *message,
-		    const struct lesson *l)
+int canvas_lecture(struct canvas *c, const struct figure *f, size_t pane, const char *message,
+		   const struct lesson *l, int *of)
 {
-	const int words = canvas_lesson_rows(c, l, c->cols, c->rows - 1);
+	const int words = canvas_lesson_rows(c, l, c->cols, canvas_lesson_room(c->rows));
 	const struct rect r = {0, 0, c->rows - words, c->cols};
 	struct rect place[FIGURE_PANELS] = {0}, body, hit;
 	struct canvas_seen seen[FIGURE_PANELS];
 	struct heatmap_view view;
-	canvas_lesson(c, (struct rect){r.rows, 0, words, c->cols}, l);
+	const size_t shown = message ? 0 : pane < f->n ? pane : figure_first_map(f, 0);
 	if (message) {
-		struct arena a;
-		arena_init(&a);
-		struct writing w = {.c = c, .a = &a, .r = r, .row = r.rows / 3};
-		wrap(&w, MARGIN, c->cols - 2 * MARGIN, message, ATTR_BOLD);
-		arena_release(&a);
-		return;
-	}
-	const size_t shown = pane < f->n ? pane : figure_first_map(f, 0);
-	if (f->presented) {
+		canvas_message(c, r, l->title, message);
+	} else if (f->presented) {
 		canvas_presenter(c, r, f, shown, &body, &hit, &view);
-		return;
+	} else {
+		canvas_layout_on(c, f, r, shown, false, place);
+		canvas_panels(c, f, r, place, pane, seen);
 	}
-	canvas_layout_on(c, f, r, shown, false, place);
-	canvas_panels(c, f, r, place, pane, seen);
+	return canvas_lesson(c, (struct rect){r.rows, 0, words, c->cols}, l, of);
 }

@@ -10,7 +10,8 @@
 #include "posviz/num.h"
 #include "posviz/text.h"
 
-enum { AIR = 2, SIDE_LEAST = 18, FOOT_FROM = 5, MARGIN = 1, BAR_LEAST = 17 };
+/* SHARED_HEAD: rows of words above at most, where others have the rest of the screen. */
+enum { AIR = 2, SIDE_LEAST = 18, FOOT_FROM = 5, MARGIN = 1, BAR_LEAST = 17, SHARED_HEAD = 2 };
 
 enum place { VALUE_BESIDE, VALUE_BELOW, VALUE_ABOVE };
 
@@ -379,7 +380,8 @@ static struct quality quality_of(struct talk *t, const struct form *form, struct
 		t->form.value = VALUE_ABOVE;
 	*plan = (struct heatmap_plan){0};
 	const struct rect body = body_of(t);
-	struct quality q = {.possible = has_words(t) && body.rows > 0 && body.cols > 0};
+	struct quality q = {.possible = has_words(t) && body.rows > 0 && body.cols > 0 &&
+					(form->head <= SHARED_HEAD || t->r.rows == t->c->rows)};
 	if (!q.possible || t->map == NULL)
 		return q;
 	canvas_heatmap_plan(t->c, t->a, body, t->map, plan);

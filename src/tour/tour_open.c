@@ -341,6 +341,15 @@ const struct tour_name *tours_all(struct arena *a, size_t *n)
 	return out;
 }
 
+const char *tour_where(const struct tour *t, size_t beat, struct arena *a)
+{
+	const struct tour_beat *const b = &t->beats[beat];
+	if (!t->path && !tour_spec_is(t->name, true))
+		return NULL;
+	return arena_printf(a, "%s#%zu.%zu", t->path ? t->path : t->name, b->step + 1,
+			    beat - t->steps[b->step].first + 1);
+}
+
 const char *tour_time(double seconds, struct arena *a)
 {
 	const long whole = (long)(seconds + 0.5);

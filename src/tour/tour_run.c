@@ -21,7 +21,7 @@ static const char *const of_the_room[] = {"theme", "presenter", "size",	       "
 					  "font",  "caption",	"embed-fonts", "memory"};
 
 /* Each that the tour leaves at its default is as somebody set it. */
-static void keep_room(struct scene *scene, const struct scene *room)
+void tour_keep_room(struct scene *scene, const struct scene *room)
 {
 	struct arena a;
 	arena_init(&a);
@@ -37,7 +37,7 @@ static void keep_room(struct scene *scene, const struct scene *room)
 static struct scene scene_in(const struct tour_run *run, size_t beat, const struct scene *room)
 {
 	struct scene scene = run->tour->beats[beat].scene;
-	keep_room(&scene, room);
+	tour_keep_room(&scene, room);
 	return scene;
 }
 
@@ -90,9 +90,13 @@ void tour_begin(struct tour_run *run, const struct tour *tour, size_t beat, stru
 				 .beat = beat,
 				 .before = app->scene,
 				 .pane = app->pane,
+				 .undo = app->undo,
+				 .n_undo = app->n_undo,
 				 .begun = now,
 				 .step_begun = now};
 	run->spent = arena_calloc(&app->arena, tour->n_steps, sizeof *run->spent);
+	app->undo = NULL;
+	app->n_undo = app->cap_undo = app->n_redo = 0;
 	const struct scene scene = tour_scene(run, beat);
 	set_scene(app, &scene, false);
 }
@@ -121,6 +125,21 @@ bool tour_backward(struct tour_run *run, struct app *app, double now)
 	return true;
 }
 
+/* What was changed in the tour is behind what was changed before it. */
+static void join_history(const struct tour_run *run, struct app *app)
+{
+	const size_t n = run->n_undo + app->n_undo;
+	struct scene *const all = arena_calloc(&app->arena, n + 1, sizeof *all);
+	if (run->n_undo > 0)
+		memcpy(all, run->undo, run->n_undo * sizeof *all);
+	if (app->n_undo > 0)
+		memcpy(all + run->n_undo, app->undo, app->n_undo * sizeof *all);
+	app->undo = all;
+	app->n_undo = n;
+	app->cap_undo = n + 1;
+	app->n_redo = 0;
+}
+
 /* What the room has now it keeps. */
 void tour_end(struct tour_run *run, struct app *app)
 {
@@ -136,6 +155,7 @@ void tour_end(struct tour_run *run, struct app *app)
 		arena_release(&a);
 	}
 	set_scene(app, &scene, tour_left_path(run, app));
+	join_history(run, app);
 	app->pane = run->pane;
 	*run = (struct tour_run){0};
 }

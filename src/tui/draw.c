@@ -137,7 +137,10 @@ struct canvas *tui_frame(struct tui *t)
 		page_draw(t, c);
 		return c;
 	}
-	if (t->picture)
+	if (tour_is_refused(t))
+		canvas_message(c, l.figure, tour_step_now(&t->tour.run)->title,
+			       text_escape(&t->frame, t->trouble.text, strlen(t->trouble.text)));
+	else if (t->picture)
 		draw_figure(t, c, &l);
 	else
 		draw_waiting(t, c, &l);
@@ -145,6 +148,8 @@ struct canvas *tui_frame(struct tui *t)
 		draw_list(t, c, &l);
 	if (l.title.rows > 0)
 		title_draw(t, c, &l);
+	if (l.band.rows > 0)
+		tour_band_draw(t, c, l.band);
 	status_draw(t, c, &l);
 	if (tui_typing(t))
 		prompt_draw(t, c, &l);
@@ -154,6 +159,8 @@ struct canvas *tui_frame(struct tui *t)
 		box_draw(t, c);
 	else if (t->overlay == OVERLAY_VIEWS)
 		views_draw(t, c);
+	else if (t->overlay == OVERLAY_TOURS)
+		tours_draw(t, c);
 	if (t->overlay != OVERLAY_NONE && t->search.typing)
 		prompt_draw_search(t, c);
 	return c;

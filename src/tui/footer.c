@@ -73,13 +73,16 @@ static size_t collect(struct tui *t, struct hint *hints)
 	size_t n = 0;
 	if (t->overlay != OVERLAY_NONE)
 		return collect_context(t, hints, 0,
-				       t->overlay == OVERLAY_VIEWS ? "menu"
-				       : t->search.typing	   ? "search"
-								   : "box",
+				       t->overlay == OVERLAY_VIEWS   ? "menu"
+				       : t->overlay == OVERLAY_TOURS ? "tours"
+				       : t->search.typing	     ? "search"
+								     : "box",
 				       ALL);
 	if (t->mode != MODE_LOOK)
 		return collect_context(t, hints, 0, context, ALL);
 	n = collect_context(t, hints, n, "", HELP);
+	if (touring(t))
+		n = collect_context(t, hints, n, "tour", ALL);
 	if (*context)
 		n = collect_context(t, hints, n, context, ALL);
 	if (*tui_view_context(t) && strcmp(tui_view_context(t), context) != 0)

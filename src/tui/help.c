@@ -155,7 +155,9 @@ static const char *pane_heading(const char *context)
 						  {"box", "In a box over the figure"},
 						  {"copy", "Copying, after y"},
 						  {"search", "Looking for a text in a box"},
-						  {"menu", "In a menu"}};
+						  {"menu", "In a menu"},
+						  {"tour", "In a tour"},
+						  {"tours", "In a list of tours or steps"}};
 	for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
 		if (strcmp(headings[i][0], context) == 0)
 			return headings[i][1];
@@ -220,7 +222,8 @@ static void add_words(struct help *h)
 
 void help_draw(struct tui *t, struct canvas *c)
 {
-	static const char *const typed[] = {"copy", "line", "command", "box", "search", "menu"};
+	static const char *const typed[] = {"copy",   "line", "command", "box",
+					    "search", "menu", "tours"};
 	struct help *const h = arena_calloc(&t->frame, 1, sizeof *h);
 	const char *const context = tui_context(t);
 	h->t = t;
@@ -230,6 +233,8 @@ void help_draw(struct tui *t, struct canvas *c)
 			break;
 	if (t->mode == MODE_LOOK)
 		add_view(h);
+	if (t->mode == MODE_LOOK && touring(t))
+		add_context(h, "tour", pane_heading("tour"));
 	if (t->mode == MODE_LOOK && tui_presents(t))
 		add_context(h, "presenter", pane_heading("presenter"));
 	if (*context)

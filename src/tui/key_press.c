@@ -44,6 +44,7 @@ static const struct {
 	[MODE_BOX] = {{"box"}, box_answer},
 	[MODE_SEARCH] = {{"search", "line"}, box_answer_search},
 	[MODE_MENU] = {{"menu"}, views_answer},
+	[MODE_TOURS] = {{"tours"}, tours_answer},
 };
 
 const char *tui_context(const struct tui *t)
@@ -66,14 +67,15 @@ bool tui_typing(const struct tui *t)
 	return t->mode == MODE_COMMAND || t->mode == MODE_SENTENCE || t->mode == MODE_FIND;
 }
 
-/* Where no mode is, a key means what its pane makes of it, then what its view does, then what it means
+/* Where no mode is, a key means what a tour that is shown makes of it, then what its pane does, its view, then what it means
  * everywhere. */
 const struct binding *tui_binding_in(const struct tui *t, const char *context, const char *key)
 {
 	const char *const view = tui_view_context(t);
 	const char *const looks = t->mode == MODE_LOOK && tui_presents(t) ? "presenter" : context;
-	const char *const contexts[] = {looks, context, t->mode == MODE_LOOK ? view : NULL, "",
-					NULL};
+	const char *const goes = t->mode == MODE_LOOK && touring(t) ? "tour" : looks;
+	const char *const contexts[] = {goes, looks, context, t->mode == MODE_LOOK ? view : NULL,
+					"",   NULL};
 	return keymap_find(t->app, contexts, key);
 }
 
@@ -93,7 +95,10 @@ static enum mode mode_of_keys(const struct tui *t)
 {
 	if (t->overlay == OVERLAY_NONE)
 		return t->mode;
-	return t->overlay == OVERLAY_VIEWS ? MODE_MENU : t->search.typing ? MODE_SEARCH : MODE_BOX;
+	return t->overlay == OVERLAY_VIEWS   ? MODE_MENU
+	       : t->overlay == OVERLAY_TOURS ? MODE_TOURS
+	       : t->search.typing	     ? MODE_SEARCH
+					     : MODE_BOX;
 }
 
 /* ---- requests ---------------------------------------------------------------------------- */
@@ -275,6 +280,10 @@ static void (*const answers[REQUEST_COUNT])(struct tui *t) = {
 	[REQUEST_MATCH_NEXT] = find_next,
 	[REQUEST_MATCH_PREV] = find_prev,
 	[REQUEST_PAGE] = page_open,
+	[REQUEST_TOUR] = tour_request,
+	[REQUEST_TOUR_NEXT] = tour_next,
+	[REQUEST_TOUR_BACK] = tour_back,
+	[REQUEST_TOUR_LEAVE] = tour_leave,
 };
 
 void tui_answer(struct tui *t)
@@ -352,8 +361,10 @@ void tui_key(struct tui *t, const struct key *key)
 		return;
 	const bool mouse = key->mouse.kind != MOUSE_NONE;
 	/* A release, or a mouse that only moves, says nothing new. */
-	if (!mouse || key->mouse.kind == MOUSE_PRESS || key->mouse.kind == MOUSE_WHEEL)
+	if (!mouse || key->mouse.kind == MOUSE_PRESS || key->mouse.kind == MOUSE_WHEEL) {
 		t->app->message[0] = '\0';
+		tour_touched(t);
+	}
 	const struct binding *const fixed = key->pasted ? NULL : keymap_fixed(key->name);
 	if (mouse)
 		mouse_event(t, &key->mouse);

@@ -8,17 +8,24 @@ enum { LIST_FROM = 118, LIST_COLS = 26, WIDE_FROM = 160, WIDE_COLS = 32 };
 
 /* Rows from which the screen has each line. */
 enum { TITLE_FROM = 4, FOOTER_FROM = 3, CELL_FROM = 9, BOTH_FROM = 14 };
+/* A tour leaves the rows of its words to them where there are fewer. */
+enum { LINES_FROM = 24 };
 
 bool tui_presents(const struct tui *t)
 {
 	return t->picture && t->picture->picture.figure.presented;
 }
 
+bool tui_is_bare(const struct tui *t)
+{
+	return tui_presents(t) || (touring(t) && t->terminal.rows < LINES_FROM);
+}
+
 bool layout_has_list(const struct tui *t)
 {
 	const int from = view_of(&t->app->scene)->broad ? WIDE_FROM : LIST_FROM;
 	return t->terminal.cols >= from && t->terminal.rows >= CELL_FROM && !t->app->zoom &&
-	       !tui_presents(t);
+	       !tui_presents(t) && !touring(t);
 }
 
 /* The panel that must be seen: the focused one; where it has nothing to show, or is a list that is
@@ -33,12 +40,12 @@ static size_t seen_first(const struct tui *t)
 }
 
 /* The two rows at the bottom: the cell and what is said, and the keys. A low screen has one of them
- * while it is looked at, and for what is asked both, over the figure; so has the presenter, of which
+ * while it is looked at, and for what is asked both, over the figure; so has what is bare, of which
  * nothing but what is said is there. */
 static void place_lines(const struct tui *t, int rows, struct layout *out)
 {
 	const bool looking = t->mode == MODE_LOOK && t->overlay == OVERLAY_NONE;
-	const bool cell = rows >= CELL_FROM && !(looking && tui_presents(t));
+	const bool cell = rows >= CELL_FROM && !(looking && tui_is_bare(t));
 	const bool footer = rows >= FOOTER_FROM && (rows >= BOTH_FROM || !looking || !cell);
 	out->footer = footer ? rows - 1 : -1;
 	out->cell = cell ? rows - 1 - footer : -1;
@@ -47,7 +54,19 @@ static void place_lines(const struct tui *t, int rows, struct layout *out)
 /* Rows that are theirs alone. */
 static int line_rows(const struct tui *t, int rows)
 {
-	return tui_presents(t) || rows < FOOTER_FROM ? 0 : rows >= BOTH_FROM ? 2 : 1;
+	return tui_is_bare(t) || rows < FOOTER_FROM ? 0 : rows >= BOTH_FROM ? 2 : 1;
+}
+
+/* Above the lines; what is said where these are not stands over the figure, never over the words. */
+static void place_band(const struct tui *t, int top, int bottom, struct layout *out)
+{
+	const bool looking = t->mode == MODE_LOOK && t->overlay == OVERLAY_NONE;
+	if (!touring(t) || bottom - top < FOOTER_FROM)
+		return;
+	const int rows = tour_band_rows(t, out->cols, bottom - top);
+	out->band = (struct rect){bottom - rows, 0, rows, out->cols};
+	if (looking && tui_is_bare(t) && out->footer >= 0)
+		out->footer = out->band.row - 1;
 }
 
 void layout_make(const struct tui *t, struct layout *out)
@@ -66,7 +85,8 @@ void layout_make(const struct tui *t, struct layout *out)
 		const int width = cols < LIST_COLS ? cols : LIST_COLS;
 		out->list = (struct rect){top, 0, bottom - top, width};
 	}
-	out->figure = (struct rect){top, left, bottom - top, cols - left};
+	place_band(t, top, bottom, out);
+	out->figure = (struct rect){top, left, bottom - top - out->band.rows, cols - left};
 	if (!t->picture)
 		return;
 	const struct figure *const f = &t->picture->picture.figure;

@@ -145,6 +145,8 @@ static void make_figure(struct tui *t, const struct scene *scene)
 	if (!picture_redraw(scene, there ? &t->measures->measures : NULL, there && !tui_measured(t),
 			    tui_background(t), arena, &t->picture->picture, &err))
 		tui_complain(t, &err);
+	else
+		tour_figure(t, scene);
 }
 
 /* Where the numbers are others a picture of them is on its way. */
@@ -153,6 +155,7 @@ static void update_figure(struct tui *t)
 	const struct scene *const s = &t->app->scene;
 	if (t->figure == FIGURE_RIGHT || !t->picture || !app_same_numbers(s, &t->picture->scene))
 		return;
+	tour_cursor(t);
 	if (!move_cursor(t))
 		make_figure(t, s);
 	t->figure = FIGURE_RIGHT;
@@ -166,9 +169,10 @@ static void place_cursor(struct tui *t)
 		return; /* these are no tokens */
 	const long rows = (long)t->picture->picture.trace.query.n;
 	const long cols = (long)t->picture->picture.trace.key.n;
-	if (!t->placed && s->row == 0 && s->col == 0)
+	tour_cursor(t);
+	if (!t->placed && !touring(t) && s->row == 0 && s->col == 0)
 		view_first_cell((size_t)rows, (size_t)cols, &s->row, &s->col);
-	t->placed = true;
+	t->placed = t->placed || !touring(t);
 	s->row = s->row > rows ? rows : s->row;
 	s->col = s->col > cols ? cols : s->col;
 }
@@ -247,7 +251,8 @@ static void take_results(struct tui *t)
 
 static bool write_one(struct tui *t, const struct scene *scene, const char *path)
 {
-	const struct write_look look = {.cols = t->terminal.cols,
+	const struct write_look look = {.tour = tour_place(t),
+					.cols = t->terminal.cols,
 					.rows = t->terminal.rows,
 					.tier = t->terminal.tier,
 					.ascii = t->terminal.ascii};
@@ -354,6 +359,7 @@ bool tui_try_line(struct tui *t, const char *line, struct err *err)
 		t->overlay = OVERLAY_NONE;
 	tui_react(t, reactions);
 	tui_answer(t);
+	tour_follow_picture(t);
 	return true;
 }
 
@@ -444,10 +450,12 @@ static void draw_if_due(struct tui *t)
 	}
 	t->dirty = false;
 	t->again_at = INFINITY;
+	tour_tick(t);
 	page_answered(t);
 	update_figure(t);
 	tui_draw(t);
 	progress_follow(t);
+	tour_follow(t);
 	submit_curves(t);
 	t->drawn_at = machine_seconds();
 	t->frame_seconds = t->drawn_at - begun;
@@ -507,9 +515,13 @@ int tui_run(struct app *app, struct err *err)
 	arena_init(&t->figures[0]);
 	arena_init(&t->figures[1]);
 	t->again_at = INFINITY;
+	touring_open(t);
 	t->worker = worker_new();
 	tui_submit(t);
+	tui_answer(t);
+	tour_follow_picture(t);
 	loop(t);
+	touring_close(t);
 	/* The terminal first: an evaluation may take a moment to notice that it is over. */
 	terminal_close(&t->terminal);
 	if (t->life == LIFE_FINISHED && app->message[0]) {

@@ -293,6 +293,8 @@ static void click(struct tui *t, const struct zone *z, const struct mouse *m)
 	case ZONE_CHOICE:
 		if (t->overlay == OVERLAY_VIEWS)
 			views_choose(t, z->index);
+		else if (t->overlay == OVERLAY_TOURS)
+			tours_choose(t, z->index);
 		break;
 	case ZONE_OVERLAY:
 		break;

@@ -43,6 +43,7 @@ static bool draw_message(struct tui *t, struct canvas *c, int row)
 {
 	const bool said = t->app->message[0] != '\0';
 	const char *const text = said		      ? t->app->message
+				 : tour_is_refused(t) ? ""
 				 : t->trouble.text[0] ? t->trouble.text
 				 : t->asked == ASKED_CANCELLED && !t->picture
 					 ? "cancelled: a change of anything begins anew"
@@ -268,7 +269,7 @@ void status_draw(struct tui *t, struct canvas *c, const struct layout *l)
 	const int said = below && l->footer >= 0 ? l->footer : first;
 	if (first < 0)
 		return;
-	const bool keys = l->footer >= 0 && !(tui_presents(t) && t->mode == MODE_LOOK);
+	const bool keys = l->footer >= 0 && !(tui_is_bare(t) && t->mode == MODE_LOOK);
 	if (l->cell >= 0 || keys)
 		canvas_fill(c, (struct rect){first, 0, c->rows - first, c->cols}, 0, CELL_DEFAULT);
 	const bool message = draw_message(t, c, said);

@@ -13,6 +13,7 @@
 #include "graphics.h"
 #include "page.h"
 #include "terminal.h"
+#include "touring.h"
 #include "zones.h"
 
 /* What keys are for. A box or a menu lies over what was before. */
@@ -25,9 +26,10 @@ enum mode {
 	MODE_COPY, /* the next key says what; any other leaves it */
 	MODE_BOX,
 	MODE_SEARCH, /* in a box: what is looked for is typed */
-	MODE_MENU
+	MODE_MENU,
+	MODE_TOURS /* a menu of tours, or of steps */
 };
-enum overlay { OVERLAY_NONE, OVERLAY_HELP, OVERLAY_VIEWS, OVERLAY_TEXT };
+enum overlay { OVERLAY_NONE, OVERLAY_HELP, OVERLAY_VIEWS, OVERLAY_TOURS, OVERLAY_TEXT };
 enum { PROMPT_BYTES = 8192 };
 
 /* A line being edited. */
@@ -101,6 +103,7 @@ struct tui {
 	struct permute permute;
 	struct page_shown page;
 	struct drag drag;
+	struct touring tour;
 	struct zone zones[ZONES];
 	size_t n_zones;
 	size_t page_rows, page_cols; /* of the matrix that are in sight */
@@ -117,8 +120,8 @@ struct tui {
 
 /* Where things are; rows of lines are -1 when there is no room for them. */
 struct layout {
-	struct rect title, list, figure; /* rows == 0: not there */
-	int cell, footer;		 /* rows; -1: not there */
+	struct rect title, list, figure, band; /* rows == 0: not there; band: words of a tour */
+	int cell, footer;		       /* rows; -1: not there */
 	int cols;
 	struct rect panel[FIGURE_PANELS];
 };
@@ -174,6 +177,7 @@ extern const char *const mouse_help[];
 void layout_make(const struct tui *t, struct layout *out);
 bool layout_has_list(const struct tui *t);
 bool tui_presents(const struct tui *t); /* the picture is one for the back row */
+bool tui_is_bare(const struct tui *t);	/* it has no lines of its cell and of keys */
 
 /* draw.c */
 struct canvas *tui_frame(struct tui *t); /* all of a screen, until the next one */
@@ -259,6 +263,9 @@ bool copy_answer(struct tui *t, enum request what);
 void motion_begin(struct tui *t, const struct scene *frames, size_t n, double seconds);
 bool motion_runs(const struct tui *t);
 void motion_stop(struct tui *t); /* at once to the last */
+
+/* notes_server.c: the tour has come to another beat, or has ended. */
+void notes_tell(struct tui *t);
 
 /* help.c */
 void help_draw(struct tui *t, struct canvas *c);

@@ -25,7 +25,7 @@ static void write_snapshot(const char *lines, const char *name)
 	char *data;
 	size_t len;
 	if (!picture_make(&s, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, p, &err) ||
-	    !snapshot_png(&s, &p->figure, &arena, &data, &len, NULL, &err))
+	    !snapshot_png(&s, &p->figure, NULL, &arena, &data, &len, NULL, &err))
 		fail_msg("%s", err.text);
 	cli_write(name, data, len);
 }

@@ -77,7 +77,7 @@ static bool snapshot(const struct scene *scene, struct arena *a, char **data, si
 	struct picture *const p = arena_calloc(a, 1, sizeof *p);
 	struct err err;
 	return picture_make(scene, NULL, false, BACKGROUND_LIGHT, NULL, NULL, a, p, &err) &&
-	       snapshot_png(scene, &p->figure, a, data, len, NULL, &err);
+	       snapshot_png(scene, &p->figure, NULL, a, data, len, NULL, &err);
 }
 
 static void round_trip(const struct scene *scene, const char *data, size_t len, struct arena *a)

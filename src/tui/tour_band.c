@@ -1,0 +1,81 @@
+/* tour_band.c: the words of a tour below the figure. */
+#include <string.h>
+
+#include "posviz/lesson.h"
+#include "posviz/machine.h"
+#include "tui_in.h"
+
+/* "base 100" while it runs; NULL: nothing does. */
+static const char *playing(const struct tui *t, struct arena *a)
+{
+	const struct touring *const g = &t->tour;
+	const struct tour_play *const p = &tour_now(&g->run)->play;
+	if (!motion_runs(t) || !g->played)
+		return NULL;
+	for (size_t i = 0; i < p->n; i++) {
+		struct scene frame = g->played[i];
+		frame.row = t->app->scene.row;
+		frame.col = t->app->scene.col;
+		if (scene_equal(&frame, &t->app->scene))
+			return arena_printf(a, "%s %s", p->name, p->values[i]);
+	}
+	return NULL;
+}
+
+/* "3:20 of 9:00": whole minutes that were planned, seconds that are gone. */
+static const char *clock_of(const struct tui *t, struct arena *a)
+{
+	const struct tour_run *const run = &t->tour.run;
+	const double gone = (double)(long)tour_elapsed(run, machine_seconds());
+	return run->tour->seconds > 0 ? arena_printf(a, "%s of %s", tour_time(gone, a),
+						     tour_time(run->tour->seconds, a))
+				      : tour_time(gone, a);
+}
+
+static struct lesson lesson_of(const struct tui *t, struct arena *a)
+{
+	const struct tour_run *const run = &t->tour.run;
+	struct lesson l = tour_lesson(run->tour, run->beat, a);
+	l.clock = clock_of(t, a);
+	l.playing = playing(t, a);
+	l.note = tour_is_left(t) ? "changed: space goes back" : NULL;
+	l.first = t->tour.words;
+	return l;
+}
+
+/* A message in place of the figure has what it needs first. */
+int tour_band_rows(const struct tui *t, int cols, int room)
+{
+	struct arena a;
+	arena_init(&a);
+	const struct canvas like = {.tier = t->terminal.tier, .ascii = t->terminal.ascii};
+	const struct lesson l = lesson_of(t, &a);
+	const int rows = canvas_lesson_rows(&like, &l, cols, canvas_lesson_room(room));
+	arena_release(&a);
+	return rows;
+}
+
+void tour_band_draw(struct tui *t, struct canvas *c, struct rect r)
+{
+	struct touring *const g = &t->tour;
+	struct lesson l = lesson_of(t, &t->frame);
+	c->presenter = tui_presents(t);
+	g->seen = canvas_lesson(c, r, &l, &g->of);
+	/* A screen that has become larger has room for what was read. */
+	if (g->words > 0 && g->words + g->seen > g->of) {
+		g->words = l.first = 0;
+		g->seen = canvas_lesson(c, r, &l, &g->of);
+	}
+	zone_add(t, ZONE_RUN, (struct rect){r.row, r.col, 1, r.cols})->command = "tour";
+}
+
+bool tour_words_turn(struct tui *t, int direction)
+{
+	struct touring *const g = &t->tour;
+	if (direction > 0 ? g->seen == 0 || g->words + g->seen >= g->of : g->words == 0)
+		return false;
+	g->words += direction * (g->seen > 0 ? g->seen : 1);
+	g->words = g->words > 0 ? g->words : 0;
+	tui_dirty(t, 0);
+	return true;
+}

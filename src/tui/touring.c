@@ -1,0 +1,448 @@
+/* touring.c: a tour in the terminal program: opened, gone through, left, and where its beats point.
+ *
+ * A beat is a scene like any other: it is computed, drawn and taken back as what the user makes himself. A tour that is
+ * shown ends only when the next one has been read without an error. */
+#include <math.h>
+#include <string.h>
+
+#include "posviz/machine.h"
+#include "tui_in.h"
+
+static const double clock_tick = 1, busy = 0.1;
+
+bool touring(const struct tui *t)
+{
+	return t->tour.run.tour != NULL;
+}
+
+bool tour_is_left(const struct tui *t)
+{
+	return touring(t) && !motion_runs(t) && tour_left_path(&t->tour.run, t->app);
+}
+
+bool tour_is_refused(const struct tui *t)
+{
+	return touring(t) && t->trouble.text[0] && tour_now(&t->tour.run)->refused &&
+	       !tour_is_left(t);
+}
+
+void touring_open(struct tui *t)
+{
+	struct touring *const g = &t->tour;
+	arena_init(&g->arenas[0]);
+	arena_init(&g->arenas[1]);
+	arena_init(&g->frames);
+	arena_init(&g->list);
+	g->next_at = INFINITY;
+}
+
+void touring_close(struct tui *t)
+{
+	struct touring *const g = &t->tour;
+	if (touring(t))
+		tour_end(&g->run, t->app);
+	arena_release(&g->arenas[0]);
+	arena_release(&g->arenas[1]);
+	arena_release(&g->frames);
+	arena_release(&g->list);
+}
+
+/* ---- a beat is shown -------------------------------------------------------------------------- */
+
+/* Numbers of what was asked for last are those of the scene now. */
+static void show_scene(struct tui *t, const struct scene *before)
+{
+	const bool same = t->picture && t->asked != ASKED_CANCELLED &&
+			  app_same_numbers(before, &t->app->scene);
+	if (!same)
+		t->trouble.text[0] = '\0';
+	tui_refigure(t, FIGURE_WRONG);
+	tui_react(t, same ? REACT_FIGURE : REACT_COMPUTE);
+}
+
+static void play(struct tui *t, const struct tour_play *p)
+{
+	struct touring *const g = &t->tour;
+	arena_clear(&g->frames);
+	struct scene *const frames = arena_calloc(&g->frames, p->n, sizeof *frames);
+	for (size_t i = 0; i < p->n; i++) {
+		frames[i] = p->frames[i];
+		tour_keep_room(&frames[i], &t->app->scene);
+	}
+	g->played = frames;
+	motion_begin(t, frames, p->n, p->seconds);
+}
+
+/* After every change of the beat, or back to it; `plays`: it was not seen before. */
+static void arrive(struct tui *t, const struct scene *before, bool plays)
+{
+	struct touring *const g = &t->tour;
+	const struct tour_beat *const b = tour_now(&g->run);
+	g->pointing = true;
+	g->words = g->seen = g->of = 0;
+	g->next_at = t->app->pace > 0 ? machine_seconds() + t->app->pace : INFINITY;
+	box_close(t);
+	show_scene(t, before);
+	if (plays && b->play.n > 0)
+		play(t, &b->play);
+	notes_tell(t);
+}
+
+/* What is open or typed belongs to the beat before. */
+static void put_away(struct tui *t)
+{
+	if (motion_runs(t))
+		motion_stop(t);
+	if (tui_typing(t))
+		prompt_cancel(t);
+	t->mode = MODE_LOOK;
+	drag_cancel(t);
+}
+
+static bool is_shown(struct tui *t)
+{
+	if (!touring(t))
+		app_say(t->app, "no tour is shown; t lists them");
+	return touring(t);
+}
+
+void tour_jump(struct tui *t, size_t beat)
+{
+	put_away(t);
+	const struct scene before = t->app->scene;
+	tour_show(&t->tour.run, beat, t->app, machine_seconds());
+	arrive(t, &before, true);
+}
+
+void tour_next(struct tui *t)
+{
+	if (!is_shown(t))
+		return;
+	if (motion_runs(t)) {
+		motion_stop(t);
+		return;
+	}
+	if (!tour_is_left(t) && tour_words_turn(t, 1))
+		return;
+	put_away(t);
+	const struct scene before = t->app->scene;
+	const bool back = tour_is_left(t);
+	if (tour_forward(&t->tour.run, t->app, machine_seconds()))
+		arrive(t, &before, !back);
+	else
+		app_say(t->app, "the end; Esc leaves the tour, b goes back");
+}
+
+void tour_back(struct tui *t)
+{
+	if (!is_shown(t) || (!tour_is_left(t) && tour_words_turn(t, -1)))
+		return;
+	put_away(t);
+	const struct scene before = t->app->scene;
+	if (tour_backward(&t->tour.run, t->app, machine_seconds()))
+		arrive(t, &before, false);
+	else
+		app_say(t->app, "this is the beginning; space goes on");
+}
+
+/* ---- out of it -------------------------------------------------------------------------------- */
+
+static const char *name_of(const struct tour *tour)
+{
+	return scene_intern(tour->path ? tour->path : tour->name);
+}
+
+/* The same tour twice would be one too many. */
+static void remember(struct tui *t)
+{
+	struct touring *const g = &t->tour;
+	const struct tour *const tour = g->run.tour;
+	const char *const name = name_of(tour);
+	size_t at = 0;
+	while (at < g->n_left && g->left[at].name != name)
+		at++;
+	g->n_left += at == g->n_left && at < TOURS_LEFT;
+	at = at < TOURS_LEFT ? at : TOURS_LEFT - 1;
+	memmove(g->left + 1, g->left, at * sizeof *g->left);
+	g->left[0] = (struct tour_left){.name = name,
+					.title = scene_intern(tour->title),
+					.step = scene_intern(tour_step_now(&g->run)->title),
+					.number = tour_now(&g->run)->step + 1,
+					.steps = tour->n_steps,
+					.seconds = tour->seconds};
+}
+
+static void leave_now(struct tui *t)
+{
+	struct touring *const g = &t->tour;
+	put_away(t);
+	const struct scene before = t->app->scene;
+	remember(t);
+	tour_end(&g->run, t->app);
+	g->next_at = INFINITY;
+	box_close(t);
+	show_scene(t, &before);
+	notes_tell(t);
+	app_say(t->app, "left the tour at %zu/%zu; t goes on there", g->left[0].number,
+		g->left[0].steps);
+}
+
+/* One step out of whatever it is, as Esc does elsewhere. */
+void tour_leave(struct tui *t)
+{
+	if (!is_shown(t))
+		return;
+	if (motion_runs(t)) {
+		motion_stop(t);
+	} else if (progress_text(t, t->terminal.cols, &t->frame) && tui_cancel(t)) {
+		return;
+	} else if (t->app->zoom) {
+		t->app->zoom = false;
+		tui_react(t, REACT_LAYOUT);
+	} else if (tour_is_left(t)) {
+		const struct scene before = t->app->scene;
+		tour_forward(&t->tour.run, t->app, machine_seconds());
+		arrive(t, &before, false);
+	} else {
+		leave_now(t);
+	}
+}
+
+/* ---- into it ---------------------------------------------------------------------------------- */
+
+static void begin(struct tui *t, const struct tour *tour, size_t beat)
+{
+	struct touring *const g = &t->tour;
+	put_away(t);
+	const struct scene before = t->app->scene;
+	if (touring(t)) {
+		remember(t);
+		tour_end(&g->run, t->app);
+	}
+	g->at ^= 1;
+	tour_begin(&g->run, tour, beat, t->app, machine_seconds());
+	arrive(t, &before, true);
+}
+
+/* All that is wrong, a line each; one line alone needs no box. */
+static void say_wrong(struct tui *t, const char *name, const struct tour_report *r,
+		      const struct err *err)
+{
+	if (r->errors == 0) {
+		tui_complain(t, err);
+		return;
+	}
+	const char *const quoted = text_quote(&t->frame, name, strlen(name));
+	box_open(t, "This tour is not shown", BOX_PROSE, r->errors + 1);
+	box_line(t,
+		 r->errors == 1 ? arena_printf(&t->frame, "%s has an error:", quoted)
+				: arena_printf(&t->frame, "%s has %zu errors:", quoted, r->errors),
+		 true);
+	for (size_t i = 0, n = 0; i < r->n && n < r->errors; i++) {
+		if (r->lines[i].warning)
+			continue;
+		box_line(t, r->lines[i].text, false);
+		n++;
+	}
+}
+
+static bool is_file(const char *name)
+{
+	return strpbrk(name, "./") != NULL;
+}
+
+/* A file is looked at whole, which may take a moment. */
+static struct tour *read_tour(struct tui *t, const struct tour_spec *spec, size_t *beat,
+			      struct tour_report *report, struct err *err)
+{
+	struct touring *const g = &t->tour;
+	struct arena *const a = &g->arenas[!g->at];
+	const bool file = is_file(spec->name);
+	arena_clear(a);
+	*report = (struct tour_report){.arena = a};
+	struct tour *const tour = arena_calloc(a, 1, sizeof *tour);
+	struct cache *const cache = file ? cache_new(CACHE_BYTES) : NULL;
+	const bool ok = tour_open(spec->name, file ? TOUR_EXPECTS : TOUR_LINES, cache, NULL, a,
+				  tour, report, err) &&
+			tour_spec_beat(spec, tour, false, beat, err);
+	if (cache)
+		cache_free(cache);
+	return ok ? tour : NULL;
+}
+
+static bool is_running(const struct tui *t, const char *name)
+{
+	const struct tour *const tour = t->tour.run.tour;
+	return tour && (*name == '\0' || (!tour->path && strcmp(name, tour->name) == 0));
+}
+
+static void go_to(struct tui *t, const struct tour_spec *spec)
+{
+	struct tour_report report;
+	struct err err;
+	size_t beat;
+	if (is_running(t, spec->name)) {
+		if (tour_spec_beat(spec, t->tour.run.tour, false, &beat, &err))
+			tour_jump(t, beat);
+		else
+			tui_complain(t, &err);
+		return;
+	}
+	if (*spec->name == '\0') {
+		app_say(t->app, "no tour is shown that has steps; t lists them");
+		return;
+	}
+	const struct tour *const tour = read_tour(t, spec, &beat, &report, &err);
+	if (tour)
+		begin(t, tour, beat);
+	else
+		say_wrong(t, spec->name, &report, &err);
+}
+
+void tour_choose(struct tui *t, const char *name, size_t step)
+{
+	const struct tour_spec spec = {.name = name, .step = step};
+	go_to(t, &spec);
+}
+
+void tour_request(struct tui *t)
+{
+	const char *text = t->app->request_text;
+	struct tour_spec spec;
+	struct err err;
+	if (!text) {
+		tours_open(t);
+		return;
+	}
+	if (strcmp(text, "off") == 0) {
+		if (is_shown(t))
+			leave_now(t);
+		return;
+	}
+	if (strspn(text, "0123456789.") == strlen(text))
+		text = arena_printf(&t->frame, "#%s", text);
+	if (tour_spec_parse(text, &t->frame, &spec, &err))
+		go_to(t, &spec);
+	else
+		tui_complain(t, &err);
+}
+
+/* ---- from a picture --------------------------------------------------------------------------- */
+
+/* Whether a picture shows the beat, wherever its cursor is and the room that it was made in. */
+static bool shows_beat(struct tui *t, const struct scene *shown)
+{
+	struct scene beat = tour_now(&t->tour.run)->scene, seen = *shown;
+	tour_keep_room(&beat, shown);
+	scene_make_absolute(&beat, &t->frame);
+	scene_make_absolute(&seen, &t->frame);
+	beat.row = seen.row;
+	beat.col = seen.col;
+	return scene_equal(&beat, &seen);
+}
+
+/* The picture's scene is what is seen, on its beat, or as a change of it that can be taken back. */
+void tour_follow_picture(struct tui *t)
+{
+	struct app *const app = t->app;
+	const struct scene shown = app->scene;
+	const char *const text = app->from_tour;
+	struct tour_spec spec;
+	struct tour_report report;
+	struct err err;
+	size_t beat;
+	app->from_tour = NULL;
+	if (!text)
+		return;
+	const struct tour *const tour = tour_spec_parse(text, &t->frame, &spec, &err)
+						? read_tour(t, &spec, &beat, &report, &err)
+						: NULL;
+	if (!tour) {
+		const char *const quoted = text_quote(&t->frame, text, strlen(text));
+		app_say(app, "the picture is of the tour %s, which is not there: %s", quoted,
+			err.text);
+		return;
+	}
+	begin(t, tour, beat);
+	if (shows_beat(t, &shown)) {
+		app->scene.row = shown.row;
+		app->scene.col = shown.col;
+		return;
+	}
+	const struct scene before = app->scene;
+	if (motion_runs(t))
+		motion_stop(t);
+	app_remember(app);
+	app->scene = shown;
+	show_scene(t, &before);
+}
+
+const char *tour_place(struct tui *t)
+{
+	const struct tour_run *const run = &t->tour.run;
+	const char *const where = touring(t) ? tour_where(run->tour, run->beat, &t->frame) : NULL;
+	return where ? scene_intern(where) : NULL;
+}
+
+/* ---- where it points -------------------------------------------------------------------------- */
+
+void tour_cursor(struct tui *t)
+{
+	struct scene *const s = &t->app->scene;
+	const struct view *const v = view_of(s);
+	if (!touring(t) || !t->tour.pointing || s->row != 0 || s->col != 0 || v->rows || v->own ||
+	    v->reads_cursor || !app_same_numbers(s, &t->picture->scene))
+		return;
+	tour_cell(tour_now(&t->tour.run), &t->picture->picture.trace, &s->row, &s->col);
+}
+
+void tour_figure(struct tui *t, const struct scene *scene)
+{
+	struct touring *const g = &t->tour;
+	struct picture *const p = &t->picture->picture;
+	size_t pane;
+	if (!touring(t) || !app_same_numbers(&t->app->scene, scene))
+		return;
+	tour_mark(tour_now(&g->run), scene, &p->trace, &t->figures[t->figure_at], &p->figure,
+		  &pane);
+	if (g->pointing && pane != SIZE_MAX)
+		t->app->pane = pane;
+	g->pointing = g->pointing && motion_runs(t);
+}
+
+/* ---- the clock -------------------------------------------------------------------------------- */
+
+void tour_touched(struct tui *t)
+{
+	t->tour.next_at = INFINITY;
+	t->app->pace = 0;
+}
+
+/* Not while something else is being looked at, or is on its way. */
+void tour_tick(struct tui *t)
+{
+	struct touring *const g = &t->tour;
+	const double now = machine_seconds();
+	if (!touring(t) || now < g->next_at)
+		return;
+	if (motion_runs(t) || t->mode != MODE_LOOK || t->overlay != OVERLAY_NONE ||
+	    tui_computing(t)) {
+		g->next_at = now + busy;
+		return;
+	}
+	g->next_at = INFINITY;
+	const int words = g->words;
+	tour_next(t);
+	if (g->words != words)
+		g->next_at = now + t->app->pace;
+}
+
+void tour_follow(struct tui *t)
+{
+	if (!touring(t))
+		return;
+	const double now = machine_seconds(), gone = tour_elapsed(&t->tour.run, now);
+	tui_again(t, clock_tick - fmod(gone, clock_tick));
+	if (isfinite(t->tour.next_at))
+		tui_again(t, fmax(t->tour.next_at - now, 0));
+}

@@ -1,0 +1,76 @@
+/* touring.h: a tour in the terminal program. */
+#ifndef POSVIZ_TUI_TOURING_H
+#define POSVIZ_TUI_TOURING_H
+
+#include "posviz/tour.h"
+
+struct tui;
+struct layout;
+
+enum { TOURS_LEFT = 16 };
+
+/* A tour that was left, so that it goes on from there; the newest first. */
+struct tour_left {
+	const char *name, *title, *step; /* name: as it is opened; interned */
+	size_t number, steps;		 /* of the step, of so many */
+	double seconds;			 /* planned, of all */
+};
+
+struct touring {
+	struct tour_run run;	/* .tour NULL: none is shown */
+	struct arena arenas[2]; /* of the tour, and one to read another in */
+	size_t at;
+	struct arena frames; /* of what is played */
+	const struct scene *played;
+	bool pointing; /* what the beat points at has the focus and the cursor once its picture is there */
+	int words;	/* rows of its words that were read and are left out above; */
+	int seen, of;	/* as they were drawn: in sight, and all */
+	double next_at; /* when it goes on by itself */
+	struct tour_left left[TOURS_LEFT];
+	size_t n_left;
+	bool choosing_tour; /* the menu has tours, not steps */
+	struct arena list;  /* of ours, */
+	const struct tour_name *ours;
+	size_t n_ours; /* 0: not asked for yet */
+};
+
+/* touring.c */
+bool touring(const struct tui *t);
+bool tour_is_left(const struct tui *t);	   /* something else is shown than the beat */
+bool tour_is_refused(const struct tui *t); /* the message is the picture */
+void touring_open(struct tui *t);
+void touring_close(struct tui *t); /* the scene is the user's own again */
+/* Requests: the tour or step that is named, the beats beside the present one, out of it. */
+void tour_request(struct tui *t);
+void tour_next(struct tui *t);
+void tour_back(struct tui *t);
+void tour_leave(struct tui *t);
+/* The tour that a picture which was opened is of. */
+void tour_follow_picture(struct tui *t);
+/* A tour by its name, the step from 1 or 0: what is wrong is said. */
+void tour_choose(struct tui *t, const char *name, size_t step);
+void tour_jump(struct tui *t, size_t beat);
+/* Of a picture that came: the cursor, where there is none, on the first cell that is pointed out; of its figure: what is
+ * pointed out, and the focus. */
+void tour_cursor(struct tui *t);
+void tour_figure(struct tui *t, const struct scene *scene);
+/* It goes on by itself, until a key is pressed; and the clock goes on. */
+void tour_tick(struct tui *t);
+void tour_touched(struct tui *t);
+void tour_follow(struct tui *t);
+/* Where it is, for a picture: interned; NULL: nowhere. */
+const char *tour_place(struct tui *t);
+
+/* tour_band.c: its words, below the figure */
+int tour_band_rows(const struct tui *t, int cols, int room);
+void tour_band_draw(struct tui *t, struct canvas *c, struct rect r);
+/* To the words that had no room, or back; false: there are no more. */
+bool tour_words_turn(struct tui *t, int direction);
+
+/* tours_menu.c: what there is to choose from */
+void tours_open(struct tui *t);
+bool tours_answer(struct tui *t, enum request what);
+void tours_choose(struct tui *t, size_t i);
+void tours_draw(struct tui *t, struct canvas *c);
+
+#endif
