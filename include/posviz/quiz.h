@@ -61,6 +61,12 @@ struct quiz {
  * difference, each in units of its own greatest value; of weights the mean over rows of ½ Σ|p − q|. */
 extern const double quiz_least_bias, quiz_least_weights;
 
+/* "schemes 7 10 pictures": level, seed, count and kinds, as far as they are said. */
+bool quiz_wish_parse(const char *text, struct quiz_wish *wish, struct err *err);
+bool quiz_level_parse(const char *text, long *level, struct err *err);
+/* "all", "pictures": all but numbers, or the name of a kind. */
+bool quiz_kinds_parse(const char *text, unsigned *kinds, struct err *err);
+
 /* `cache` and `watch` may be NULL. Lives in `a`. False: the wish cannot be met, or it was cancelled. */
 bool quiz_make(const struct quiz_wish *wish, struct cache *cache, struct watch *watch,
 	       struct arena *a, struct quiz *out, struct err *err);
@@ -72,7 +78,10 @@ bool quiz_check(const struct quiz *quiz, struct cache *cache, struct watch *watc
 
 /* ---- answers --------------------------------------------------------------------------------------- */
 
-/* Who answers. -1: not yet; the first answer counts. */
+/* In place of an option: it is still to come; somebody went on without. */
+enum { QUIZ_NOT_YET = -1, QUIZ_NO_ANSWER = -2 };
+
+/* Who answers. The first answer counts. */
 struct quiz_run {
 	const struct quiz *quiz;
 	int chosen[QUIZ_MOST];
@@ -80,7 +89,7 @@ struct quiz_run {
 void quiz_begin(struct quiz_run *run, const struct quiz *quiz);
 /* The task that a beat asks or answers; SIZE_MAX: it is none of a task with options. */
 size_t quiz_task_at(const struct quiz *quiz, size_t beat);
-/* False: there is no such option, or it was answered. */
+/* An option, or QUIZ_NO_ANSWER. False: there is no such option, or it was answered. */
 bool quiz_answer(struct quiz_run *run, size_t task, int option);
 size_t quiz_answered(const struct quiz_run *run);
 size_t quiz_right(const struct quiz_run *run);

@@ -268,12 +268,27 @@ static int write_out(struct cli *c, struct err *err)
 	struct quiz_wish wish = wish_of(c);
 	struct quiz *const q = arena_calloc(&c->arena, 1, sizeof *q);
 	struct cache *const cache = cache_new(CACHE_BYTES);
-	bool ok = output_format(c, err) && output_check(c, false, err) && output_free(c, NULL, err) &&
+	bool ok = output_format(c, err) && output_check(c, false, err) &&
+		  output_free(c, NULL, err) &&
 		  quiz_make(&wish, cache, progress_begin(), &c->arena, q, err);
 	progress_end();
 	ok = ok && output_write(c, q->text, strlen(q->text), err);
 	cache_free(cache);
 	return ok ? EXIT_FINE : EXIT_BAD_USE;
+}
+
+/* ---- on the screen ------------------------------------------------------------------------------------ */
+
+static int play(struct cli *c, struct err *err)
+{
+	const struct quiz_wish w = wish_of(c);
+	const char *kind = w.kinds == QUIZ_ALL_KINDS ? "all" : "pictures";
+	for (int i = 0; i < QUIZ_KINDS; i++)
+		kind = w.kinds == 1u << i ? quiz_kind_names[i] : kind;
+	c->app.request = REQUEST_QUIZ;
+	c->app.request_text = scene_intern(arena_printf(&c->arena, "%ld %llu %zu %s", w.level,
+							(unsigned long long)w.seed, w.count, kind));
+	return cmd_terminal(c, err);
 }
 
 /* ---- which ------------------------------------------------------------------------------------------- */
@@ -284,5 +299,7 @@ int cmd_quiz(struct cli *c, struct err *err)
 		return check(c, err);
 	if (c->output || c->format)
 		return write_out(c, err);
+	if (cli_is_terminal(c))
+		return play(c, err);
 	return plain(c, err);
 }

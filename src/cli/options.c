@@ -16,6 +16,7 @@
 #include "posviz/num.h"
 #include "posviz/quiz.h"
 #include "posviz/text.h"
+#include "posviz/tui.h"
 #include "posviz/view.h"
 
 enum { MAX_OPTIONS = 128, OPTION_BASE = 256, LETTERS = 2 * MAX_OPTIONS + 3 };
@@ -113,12 +114,7 @@ static bool set_pace(struct cli *c, const char *value, struct err *err)
 
 static bool set_level(struct cli *c, const char *value, struct err *err)
 {
-	for (long i = 1; i <= QUIZ_LEVELS; i++)
-		if (strcmp(value, quiz_level_names[i]) == 0)
-			return c->level = i, true;
-	return num_parse_long(value, strlen(value), 1, QUIZ_LEVELS, &c->level, NULL) ||
-	       err_set(err, "level: %s is none of families, schemes, relatives, variants, structures, or 1 to 5",
-		       text_quote(&c->arena, value, strlen(value)));
+	return quiz_level_parse(value, &c->level, err);
 }
 
 static bool set_count(struct cli *c, const char *value, struct err *err)
@@ -127,18 +123,9 @@ static bool set_count(struct cli *c, const char *value, struct err *err)
 	       err_prefix(err, "count: ");
 }
 
-/* "all", "pictures": all but numbers, or one of them. */
 static bool set_kind(struct cli *c, const char *value, struct err *err)
 {
-	if (strcmp(value, "all") == 0)
-		return c->kinds = QUIZ_ALL_KINDS, true;
-	if (strcmp(value, "pictures") == 0)
-		return c->kinds = QUIZ_ALL_KINDS & ~(1u << QUIZ_NUMBERS), true;
-	for (int i = 0; i < QUIZ_KINDS; i++)
-		if (strcmp(value, quiz_kind_names[i]) == 0)
-			return c->kinds = 1u << i, true;
-	return err_set(err, "kind: %s is none of all, pictures, matrix, curve, words, reversed, numbers",
-		       text_quote(&c->arena, value, strlen(value)));
+	return quiz_kinds_parse(value, &c->kinds, err);
 }
 
 static bool set_answers(struct cli *c, const char *value, struct err *err)
@@ -610,6 +597,9 @@ static bool show_matrices(struct cli *c, struct err *err)
 
 bool cli_is_terminal(const struct cli *c)
 {
+	const bool quiz = strcmp(c->sub->name, "quiz") == 0;
+	if (quiz)
+		return !c->check && !c->plain && !c->output && !c->format && tui_possible(NULL);
 	return !*c->sub->name || (strcmp(c->sub->name, "tour") == 0 && c->n_args > 0 && !c->list &&
 				  !c->check && !c->notes && !c->output && !c->format);
 }

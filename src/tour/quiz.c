@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "posviz/num.h"
 #include "posviz/text.h"
 #include "quiz_in.h"
 
@@ -23,6 +24,58 @@ static const struct {
 	[QUIZ_REVERSED] = {1, QUIZ_FAMILIES, QUIZ_VARIANTS, draw_reversed},
 	[QUIZ_NUMBERS] = {4, QUIZ_FAMILIES, QUIZ_STRUCTURES, draw_number},
 };
+
+/* ---- what is wished for ------------------------------------------------------------------------------ */
+
+bool quiz_level_parse(const char *text, long *level, struct err *err)
+{
+	char quoted[80];
+	for (long i = 1; i <= QUIZ_LEVELS; i++)
+		if (strcmp(text, quiz_level_names[i]) == 0)
+			return *level = i, true;
+	return num_parse_long(text, strlen(text), 1, QUIZ_LEVELS, level, NULL) ||
+	       err_set(err,
+		       "level: %s is none of families, schemes, relatives, variants, structures, or 1 to %d",
+		       text_quote_buf(quoted, sizeof quoted, text, strlen(text)), QUIZ_LEVELS);
+}
+
+bool quiz_kinds_parse(const char *text, unsigned *kinds_out, struct err *err)
+{
+	char quoted[80];
+	if (strcmp(text, "all") == 0 || strcmp(text, "pictures") == 0)
+		return *kinds_out = QUIZ_ALL_KINDS & ~(*text == 'p' ? 1u << QUIZ_NUMBERS : 0), true;
+	for (int i = 0; i < QUIZ_KINDS; i++)
+		if (strcmp(text, quiz_kind_names[i]) == 0)
+			return *kinds_out = 1u << i, true;
+	return err_set(err,
+		       "kind: %s is none of all, pictures, matrix, curve, words, reversed, numbers",
+		       text_quote_buf(quoted, sizeof quoted, text, strlen(text)));
+}
+
+bool quiz_wish_parse(const char *text, struct quiz_wish *wish, struct err *err)
+{
+	char word[64];
+	long count;
+	for (int i = 0; *(text += strspn(text, " ")) != '\0'; i++) {
+		const size_t len = strcspn(text, " ");
+		if (len >= sizeof word || i == 4)
+			return err_set(err,
+				       "quiz: give LEVEL SEED COUNT KIND, such as schemes 7 10");
+		memcpy(word, text, len);
+		word[len] = '\0';
+		text += len;
+		if (i == 0 && !quiz_level_parse(word, &wish->level, err))
+			return false;
+		if (i == 1 && !num_parse_u64(word, len, &wish->seed, err))
+			return err_prefix(err, "seed: ");
+		if (i == 2 && !num_parse_long(word, len, 1, QUIZ_MOST, &count, err))
+			return err_prefix(err, "count: ");
+		wish->count = i == 2 ? (size_t)count : wish->count;
+		if (i == 3 && !quiz_kinds_parse(word, &wish->kinds, err))
+			return false;
+	}
+	return true;
+}
 
 /* ---- for those who draw ------------------------------------------------------------------------------- */
 

@@ -106,9 +106,9 @@ static bool write_sum(const struct sum *s, struct question *out)
 	num_print(exact, sizeof exact, value);
 	*out = (struct question){.task = {.kind = QUIZ_NUMBERS, .apart = INFINITY},
 				 .scene = arena_printf(a, "%s\npanel %s\n", s->lines, s->pane),
-				 .reveal =
-					 arena_printf(a, "panel all\nexpect %s = %s\n", s->quantity,
-						      s->decimals >= 0 ? right : exact),
+				 .reveal = arena_printf(a, "panel all\n%sexpect %s = %s\n",
+							shown_at(s), s->quantity,
+							s->decimals >= 0 ? right : exact),
 				 .ask = s->ask,
 				 .say = arena_printf(a, "%s", s->say),
 				 .about = arena_printf(a, "%s %s", s->lines, s->quantity)};

@@ -8,7 +8,7 @@ void quiz_begin(struct quiz_run *run, const struct quiz *quiz)
 {
 	run->quiz = quiz;
 	for (size_t i = 0; i < QUIZ_MOST; i++)
-		run->chosen[i] = -1;
+		run->chosen[i] = QUIZ_NOT_YET;
 }
 
 size_t quiz_task_at(const struct quiz *quiz, size_t beat)
@@ -21,8 +21,9 @@ size_t quiz_task_at(const struct quiz *quiz, size_t beat)
 
 bool quiz_answer(struct quiz_run *run, size_t task, int option)
 {
-	if (task >= run->quiz->n || run->chosen[task] >= 0 || option < 0 ||
-	    option >= (int)run->quiz->tasks[task].n_names)
+	const bool none = option == QUIZ_NO_ANSWER;
+	if (task >= run->quiz->n || run->chosen[task] != QUIZ_NOT_YET ||
+	    (!none && (option < 0 || option >= (int)run->quiz->tasks[task].n_names)))
 		return false;
 	run->chosen[task] = option;
 	return true;

@@ -81,6 +81,8 @@ static size_t collect(struct tui *t, struct hint *hints)
 	if (t->mode != MODE_LOOK)
 		return collect_context(t, hints, 0, context, ALL);
 	n = collect_context(t, hints, n, "", HELP);
+	if (quizzing(t))
+		n = collect_context(t, hints, n, "quiz", ALL);
 	if (touring(t))
 		n = collect_context(t, hints, n, "tour", ALL);
 	if (*context)
