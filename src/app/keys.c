@@ -100,7 +100,7 @@ const struct binding bindings[] = {
 	{"quiz", "b", "quiz-answer b", "this is the answer", "answer"},
 	{"quiz", "c", "quiz-answer c", "this is the answer", "answer"},
 	{"quiz", "d", "quiz-answer d", "this is the answer", "answer"},
-	{"quiz", "Left", "tour-back", "the task before", NULL},
+	{"quiz", "Left", "tour-back", "what was before; after a change back to the quiz", "back"},
 
 	{"tour", "Space", "tour-next", "what comes next; after a change back to the tour", "next"},
 	{"tour", "b", "tour-back", "what was before; after a change back to the tour", "back"},

@@ -7,7 +7,7 @@
 #include "posviz/view.h"
 #include "quiz_in.h"
 
-enum { WITH_MASK = 2, TRIED = 16, SAY_MOST = 240 };
+enum { WITH_MASK = 2, TRIED = 16, SAY_MOST = 170, SAY_LONGEST = 240 };
 
 /* What options are drawn from, and what they are seen on. */
 struct round {
@@ -193,14 +193,15 @@ static const char *say_of(const struct round *r)
 	const char *const seen = look_say(look_of(r, r->taken[0]), r->seen, a);
 	const char *const what = *seen ? arena_printf(a, " Here it %s.", seen) : "";
 	const char *const name =
-		arena_printf(a, "%s%s (%s), %s %d.",
-			     r->level == QUIZ_VARIANTS ? arena_printf(a, "%s. ", right->text) : "",
-			     s->title, s->id, s->authors, s->year);
-	const char *const full =
-		arena_printf(a, "%s%s %s", name, what, view_first_sentence(s->about, a));
-	if (text_width(full) <= SAY_MOST)
-		return full;
-	return text_shorten(a, arena_printf(a, "%s%s", name, what), SAY_MOST, false);
+		r->level == QUIZ_VARIANTS
+			? arena_printf(a, "%s: %s.", right->expression, right->text)
+			: arena_printf(a, "%s (%s), %s %d.", s->title, s->id, s->authors, s->year);
+	const char *const about = view_first_sentence(s->about, a);
+	const char *const tries[] = {arena_printf(a, "%s%s %s", name, what, about),
+				     arena_printf(a, "%s%s", name, what)};
+	return text_width(tries[0]) <= SAY_MOST	     ? tries[0]
+	       : text_width(tries[1]) <= SAY_LONGEST ? tries[1]
+						     : name;
 }
 
 static void write_options(const struct round *r, struct question *out)

@@ -222,8 +222,8 @@ static const char *const sight_words[SIGHTS][2] = {
 	{"adds something", "adds nothing"},
 	{"is not equal along diagonals", "is equal along each diagonal"},
 	{"tells left from right", "is alike on both sides"},
-	{"does not fall all the way", "falls with every place away"},
-	{"falls less and less", "falls in equal steps"},
+	{"rises and falls with the distance", "never rises with the distance"},
+	{"falls in unequal steps", "falls in equal steps"},
 };
 
 /* -1: it cannot be said of this one. */

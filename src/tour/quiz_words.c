@@ -38,23 +38,28 @@ static bool take_sentence(struct maker *m, const char *scheme, const char *sente
 	return l != NULL;
 }
 
-/* Where the same word stands twice: that is what there is to see. */
+/* The places of each word that stands more than once, "1, 3, 5; 2, 4": that is what there is to see. */
 static const char *why_words(const struct maker *m, const char *sentence)
 {
-	struct arena *const a = m->a;
-	const char *at = sentence;
+	enum { MOST = 16 };
+	char *at = arena_strdup(m->a, sentence), *words[MOST];
+	size_t n = 0;
 	struct strbuf b;
-	strbuf_init(&b, a);
-	for (size_t i = 1; *at; i++, at += strspn(at, " ")) {
-		const size_t len = strcspn(at, " ");
-		const char *other = at + len + strspn(at + len, " ");
-		for (size_t k = i + 1; *other; k++, other += strspn(other, " ")) {
-			const size_t n = strcspn(other, " ");
-			if (n == len && memcmp(at, other, len) == 0)
-				strbuf_printf(&b, "%s%zu and %zu", b.len ? ", " : "", i, k);
-			other += n;
+	strbuf_init(&b, m->a);
+	for (char *word; (word = strsep(&at, " ")) != NULL && n < MOST;)
+		words[n++] = word;
+	for (size_t i = 0; i < n; i++) {
+		bool said = false, before = false;
+		for (size_t k = 0; k < n; k++) {
+			const bool same = strcmp(words[k], words[i]) == 0;
+			before |= same && k < i;
+			if (!same || k <= i || before)
+				continue;
+			if (!said)
+				strbuf_printf(&b, "%s%zu", b.len ? "; " : "", i + 1);
+			said = true;
+			strbuf_printf(&b, ", %zu", k + 1);
 		}
-		at += len;
 	}
 	return b.len ? b.at : NULL;
 }
@@ -74,13 +79,14 @@ static void write_words(struct maker *m, const char *scheme, const char *const *
 				      "focus weights\n",
 				      taken[0], scheme),
 		.reveal = "unnamed off\nfocus weights\n",
-		.ask = arena_printf(
-			a, "The scheme is %s. To which sentence do these attention weights belong?",
-			scheme),
+		.ask = arena_printf(a, "%s To which sentence do these attention weights belong?",
+				    strcmp(scheme, "none") == 0
+					    ? "There are no positions here."
+					    : arena_printf(a, "The scheme is %s.", scheme)),
 		.say = why ? arena_printf(
 				     a,
 				     "Equal words draw each other as they do themselves, as far as "
-				     "positions and masks allow: the same word stands at %s.",
+				     "positions and masks allow: the same word stands at places %s.",
 				     why)
 			   : "No word stands here twice: off the diagonal nothing is as strong as on it.",
 		.n_options = n,
@@ -90,8 +96,8 @@ static void write_words(struct maker *m, const char *scheme, const char *const *
 		out->options[i] = out->task.names[i] = taken[i];
 		if (i > 0)
 			out->task.tells[i] =
-				theirs ? arena_printf(a, "“%s” has the same word at %s", taken[i],
-						      theirs)
+				theirs ? arena_printf(a, "“%s” has the same word at places %s",
+						      taken[i], theirs)
 				       : arena_printf(a, "“%s” has no word twice", taken[i]);
 	}
 	maker_shuffle(m, out);
@@ -178,7 +184,7 @@ static const char *say_fate(enum fate fate, const char *scheme, struct arena *a)
 	static const char *const why[FATES] = {
 		"what %s does to a pair hangs on its two words and on how far apart they are, if on "
 		"anything, and both are as before.",
-		"with %s the words have no say: the numbers belong to places.",
+		"with %s the words have no say: the numbers belong to places or distances.",
 		"with %s it matters which word comes first, or at which place it stands."};
 	return arena_printf(a, arena_printf(a, "The weights %s: %s", fates[fate][1], why[fate]),
 			    scheme);
@@ -189,9 +195,9 @@ static void write_fate(struct maker *m, const char *scheme, const char *sentence
 {
 	struct arena *const a = m->a;
 	static const char *const tells[FATES] = {
-		"a pair that is turned round has another weight, or its place has",
-		"the words would have no say, and they do",
-		"each pair has the weight that it had, or each place"};
+		"the same two words have another weight than before",
+		"the cells of the grid have other weights than before",
+		"no weight is new, each is where it was or where its words are"};
 	*out = (struct question){
 		.task = {.kind = QUIZ_REVERSED,
 			 .apart = apart,

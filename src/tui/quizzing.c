@@ -107,7 +107,7 @@ void quiz_end(struct tui *t)
 	for (size_t i = 0; i < n; i++)
 		box_line(t, lines[i], i == 0);
 	box_line(t, "", false);
-	box_line(t, "Esc closes this; b goes back through the tasks, Esc again leaves the quiz.",
+	box_line(t, "Esc closes this, and once more leaves the quiz; the left arrow goes back through its tasks.",
 		 false);
 }
 
