@@ -71,6 +71,7 @@ struct app {
 	size_t param; /* which of app_params() + and - change, or PARAM_OBVIOUS */
 	size_t pane;  /* that has the focus */
 	bool zoom;    /* it has the screen for itself */
+	const char *farewell; /* lines for standard output when the screen is left; or NULL */
 	enum request request;
 	const char *request_text; /* interned, or NULL */
 	/* The beat of a tour, "order#3.2", that the picture was written in which was opened; NULL: none was. Who has a

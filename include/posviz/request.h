@@ -22,6 +22,8 @@ enum request {
 	REQUEST_TOUR_LEAVE,
 	REQUEST_TOUR_PAUSE,
 	REQUEST_TURN, /* the dials */
+	REQUEST_QUIZ, /* request_text: as quiz_wish_parse reads it */
+	REQUEST_QUIZ_ANSWER, /* request_text: "a" */
 	REQUEST_CANCEL,
 	REQUEST_REDRAW,
 	REQUEST_SUSPEND,

@@ -40,6 +40,11 @@ extern const char *const heads_of_names[HEADS_OF_COUNT]; /* layer head grid */
 enum distance_of { DISTANCE_BIAS, DISTANCE_CURVE, DISTANCE_WEIGHTS, DISTANCE_OF_COUNT };
 extern const char *const distance_of_names[DISTANCE_OF_COUNT]; /* bias curve weights */
 
+/* What a picture does not say, where it is asked for: which scheme it is of, or which words stand at its rows and
+ * columns. */
+enum unnamed { UNNAMED_OFF, UNNAMED_SCHEME, UNNAMED_WORDS, UNNAMED_COUNT };
+extern const char *const unnamed_names[UNNAMED_COUNT]; /* off scheme words */
+
 enum { SCENE_SCALE_AUTO };
 
 /* How the values of curves are spread: so that none flattens the others, else as it is called. */
@@ -91,6 +96,7 @@ struct scene {
 	int caption;	       /* enum caption */
 	bool embed_fonts;      /* an SVG brings its fonts */
 	bool presenter; /* for the back row: one panel, large; in words what its colours mean */
+	int unnamed;	/* enum unnamed */
 	const char *terms_off; /* labels of terms left out of the sum, parted by ';'; "none" */
 	int grid;	       /* enum heatmap_grid */
 	int sort;	       /* which of table_sorts the view Table is in order of */

@@ -287,6 +287,12 @@ const char *view_unused_params(const struct setup *setup, const struct built *bu
 const char *view_rank_in_row(const double *row, const uint8_t *hidden, size_t n, size_t at,
 			     struct arena *a);
 
+/* Whether a text has the scheme's name, title, authors or another name of it as a word, in any letter case. */
+bool view_names_scheme(const char *text, const struct scheme *s);
+
+/* Up to the stop that a capital follows. */
+const char *view_first_sentence(const char *text, struct arena *a);
+
 /* The cell that is looked at while nobody has chosen one, from 1: a little off the middle. */
 void view_first_cell(size_t rows, size_t cols, long *row, long *col);
 

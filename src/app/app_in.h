@@ -164,9 +164,9 @@ bool app_has_pair(const struct scene *scene);
 command_run run_open, run_save, run_export, run_snapshot;
 
 /* commands_app.c */
-command_run run_tour, run_history, run_quit, run_reset, run_save_config, run_command_prompt, run_value_prompt,
+command_run run_quiz, run_quiz_answer, run_tour, run_history, run_quit, run_reset, run_save_config, run_command_prompt, run_value_prompt,
 	run_help;
-command_complete complete_tour;
+command_complete complete_tour, complete_quiz;
 /* Asks the terminal program; `text` is interned, or NULL. */
 bool command_request(struct app *app, enum request request, const char *text);
 

@@ -102,6 +102,28 @@ void complete_tour(const struct app *app, const char *args, struct candidates *o
 		complete_open(app, args, out);
 }
 
+bool run_quiz(struct app *app, const char *args, struct err *err)
+{
+	(void)err;
+	return command_request(app, REQUEST_QUIZ, scene_intern(args));
+}
+
+void complete_quiz(const struct app *app, const char *args, struct candidates *out)
+{
+	static const char *const levels[] = {"families", "schemes", "relatives", "variants", "structures"};
+	(void)app;
+	(void)args;
+	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+		candidates_add(out, levels[i]);
+}
+
+bool run_quiz_answer(struct app *app, const char *args, struct err *err)
+{
+	if (strlen(args) != 1 || *args < 'a' || *args > 'd')
+		return err_set(err, "quiz-answer: an answer is one of a, b, c, d");
+	return command_request(app, REQUEST_QUIZ_ANSWER, scene_intern(args));
+}
+
 bool run_command_prompt(struct app *app, const char *args, struct err *err)
 {
 	(void)err;

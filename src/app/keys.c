@@ -1,6 +1,6 @@
 /* keys.c: the one table of keys. Help, footer and manual are printed from it.
  *
- * A context is a kind of pane, a view or a mode; "tour", while one is shown, and "presenter", a look, come
+ * A context is a kind of pane, a view or a mode; "quiz" and "tour", while one is shown, and "presenter", a look, come
  * before these; a key that they do not bind means what it means everywhere. Modes bind all they need: other keys do nothing there, but Ctrl-c, Ctrl-z and
  * Ctrl-l, which work whatever is open. They are "permute"; "line" whatever is typed, with "command" and
  * "find" before it; "copy" after
@@ -95,6 +95,12 @@ const struct binding bindings[] = {
 	{"", "Ctrl-z", "suspend", "stop, until the shell's fg", NULL},
 	{"", "Ctrl-c", "quit", "leave, always", NULL},
 	{"", "q", "quit", "leave", "quit"},
+
+	{"quiz", "a", "quiz-answer a", "this is the answer", "answer"},
+	{"quiz", "b", "quiz-answer b", "this is the answer", "answer"},
+	{"quiz", "c", "quiz-answer c", "this is the answer", "answer"},
+	{"quiz", "d", "quiz-answer d", "this is the answer", "answer"},
+	{"quiz", "Left", "tour-back", "what was before; after a change back to the quiz", "back"},
 
 	{"tour", "Space", "tour-next", "what comes next; after a change back to the tour", "next"},
 	{"tour", "b", "tour-back", "what was before; after a change back to the tour", "back"},

@@ -17,6 +17,7 @@ const char *const render_formats[] = {"png",  "svg",   "pdf",	"tex", "txt",
 const char *const sheet_formats[] = {"png", "svg", "pdf", "txt", "ansi", NULL};
 const char *const tour_formats[] = {"text", "json", "csv",  "markdown", "pdf",
 				    "png",  "svg",  "apng", "cast",	NULL};
+const char *const quiz_formats[] = {"text", "json", "pdf", "tour", NULL};
 const char *const dump_formats[] = {"safetensors", "npy", "csv", "json", NULL};
 
 const struct subcommand subcommands[] = {
@@ -86,6 +87,20 @@ const struct subcommand subcommands[] = {
 	 TAKES_TOUR | TAKES_PAGE | TAKES_OUTPUT | TAKES_FORMAT | TAKES_TERMINAL | TAKES_GRAPHICS |
 		 TAKES_SCREEN | TAKES_START | TAKES_MEMORY,
 	 64, tour_formats, false, cmd_tour},
+	{"quiz", "", "questions: which scheme drew this? and numbers to work out by hand",
+	 "Shows matrices and curves that do not say what they are of, and asks: which scheme, which "
+	 "sentence, what becomes of it when the words are turned round. a, b, c, d answer, Space goes on; "
+	 "at the end it says how many were right and what was taken for what. --level goes from families to "
+	 "variants of one scheme and to trees and graphs; the same --seed gives a class the same questions. "
+	 "Without a terminal, or with --plain, questions are words and answers are read from standard "
+	 "input, a letter a line. -o FILE.pdf is a sheet of exercises, with numbers to work out by hand as "
+	 "well, and --answers FILE.pdf their answers; -o FILE.tour the same as a tour to be edited. --check "
+	 "goes through several seeds of a level, or of all, and prints whether each task can be decided "
+	 "from its picture and names no answer; exit status 1: one is not so.",
+	 "quiz --level schemes --seed 7",
+	 TAKES_QUIZ | TAKES_PAGE | TAKES_OUTPUT | TAKES_FORMAT | TAKES_TERMINAL | TAKES_GRAPHICS |
+		 TAKES_SCREEN | TAKES_START | TAKES_PLAIN | TAKES_MEMORY,
+	 0, quiz_formats, false, cmd_quiz},
 	{"dump", "EXPR", "the numbers as safetensors, JSON, npy or CSV",
 	 "Writes what was computed. safetensors and json hold every matrix and all that is "
 	 "needed to compute it again (posviz list matrices); npy and csv hold the one named by "

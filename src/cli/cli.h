@@ -40,6 +40,7 @@ enum cli_takes {
 	TAKES_NUMBERS = 1 << 16,  /* --numbers */
 	TAKES_FIGURES = 1 << 17,  /* --all, --check */
 	TAKES_TOUR = 1 << 19,	  /* --list, --check, --step, --notes, --questions, --pace */
+	TAKES_QUIZ = 1 << 24,	  /* --level, --count, --kind, --answers, --check, --seed */
 	TAKES_TIMING = 1 << 18,	  /* of how a scene is looked at, whether time is measured */
 };
 
@@ -59,6 +60,9 @@ struct cli {
 	bool write_caption;	     /* beside the picture */
 	long step;		     /* of a tour, from 1; 0: not given */
 	double pace;		     /* seconds that each of its pictures is shown; 0: not given */
+	long level, count;	     /* of a quiz; 0: not given */
+	unsigned kinds;		     /* of its tasks, as in struct quiz_wish */
+	const char *answers;	     /* of a sheet, a file; NULL: none */
 	bool list, notes, questions;
 	bool force, fresh, help, version, plain, same, print_config_dir, all, check;
 	long cols, rows;   /* of pictures in cells; 0: not given */
@@ -228,7 +232,7 @@ void listing_print(const struct listing *l, const char *format, struct strbuf *o
 /* ---- sub-commands --------------------------------------------------------------------------- */
 
 typedef int subcommand_run(struct cli *c, struct err *err);
-subcommand_run cmd_terminal, cmd_render, cmd_sheet, cmd_figure, cmd_tour, cmd_dump, cmd_show,
+subcommand_run cmd_terminal, cmd_render, cmd_sheet, cmd_figure, cmd_tour, cmd_quiz, cmd_dump, cmd_show,
 	cmd_list, cmd_check, cmd_verify, cmd_cost, cmd_doctor, cmd_completion, cmd_complete,
 	cmd_help, cmd_man;
 
@@ -256,7 +260,7 @@ const char *state_config_dir(struct arena *a);
 const char *state_dir(struct arena *a);
 
 extern const char *const list_formats[],
-	*const cost_formats[], *const tour_formats[],
+	*const cost_formats[], *const tour_formats[], *const quiz_formats[],
 				       *const show_formats[],
 					       *const report_formats[],
 						       *const render_formats[],

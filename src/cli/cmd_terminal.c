@@ -32,5 +32,8 @@ int cmd_terminal(struct cli *c, struct err *err)
 	const int code = tui_run(&c->app, err);
 	if (code != EXIT_BAD_USE)
 		state_save(c);
+	if (c->app.farewell && code == EXIT_FINE &&
+	    !words_write(c, c->app.farewell, strlen(c->app.farewell), err))
+		return EXIT_BAD_USE;
 	return code;
 }

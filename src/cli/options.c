@@ -14,7 +14,9 @@
 #include "posviz/file.h"
 #include "posviz/given.h"
 #include "posviz/num.h"
+#include "posviz/quiz.h"
 #include "posviz/text.h"
+#include "posviz/tui.h"
 #include "posviz/view.h"
 
 enum { MAX_OPTIONS = 128, OPTION_BASE = 256, LETTERS = 2 * MAX_OPTIONS + 3 };
@@ -110,6 +112,28 @@ static bool set_pace(struct cli *c, const char *value, struct err *err)
 	       err_prefix(err, "pace: ");
 }
 
+static bool set_level(struct cli *c, const char *value, struct err *err)
+{
+	return quiz_level_parse(value, &c->level, err);
+}
+
+static bool set_count(struct cli *c, const char *value, struct err *err)
+{
+	return num_parse_long(value, strlen(value), 1, QUIZ_MOST, &c->count, err) ||
+	       err_prefix(err, "count: ");
+}
+
+static bool set_kind(struct cli *c, const char *value, struct err *err)
+{
+	return quiz_kinds_parse(value, &c->kinds, err);
+}
+
+static bool set_answers(struct cli *c, const char *value, struct err *err)
+{
+	c->answers = value;
+	return *value || err_set(err, "answers: the name is empty");
+}
+
 #define FLAG(member) offsetof(struct cli, member)
 
 const struct cli_option cli_options[] = {
@@ -144,7 +168,7 @@ const struct cli_option cli_options[] = {
 	{"check", NULL,
 	 "no picture: what is said of its numbers, and whether that holds; exit status 1: one does "
 	 "not",
-	 0, TAKES_FIGURES | TAKES_TOUR, NULL, FLAG(check)},
+	 0, TAKES_FIGURES | TAKES_TOUR | TAKES_QUIZ, NULL, FLAG(check)},
 	{"list", NULL, "which tours there are", 0, TAKES_TOUR, NULL, FLAG(list)},
 	{"step", "N", "begin with this step of the tour; with -o that step alone", 0, TAKES_TOUR,
 	 set_step},
@@ -154,6 +178,12 @@ const struct cli_option cli_options[] = {
 	{"questions", NULL, "a hand-out without the answers", 0, TAKES_TOUR, NULL, FLAG(questions)},
 	{"pace", "SECONDS", "go on by itself, each picture so long, until a key is pressed", 0,
 	 TAKES_TOUR, set_pace},
+	{"level", "families|schemes|relatives|variants|structures",
+	 "how much alike the options of a quiz are, or 1 to 5", 0, TAKES_QUIZ, set_level},
+	{"count", "N", "tasks of a quiz, up to 60; 10", 0, TAKES_QUIZ, set_count},
+	{"kind", "all|pictures|matrix|curve|words|reversed|numbers",
+	 "what a quiz asks; pictures [all on a sheet] are all but numbers", 0, TAKES_QUIZ, set_kind},
+	{"answers", "FILE", "where the answers of a sheet of exercises go", 0, TAKES_QUIZ, set_answers},
 	{"expect", "'QUANTITY = VALUE'",
 	 "check this instead of the claims, of the sentence that is given; may be repeated; exit "
 	 "status 1: one is false (posviz list quantities)",
@@ -462,6 +492,7 @@ unsigned field_takes(const struct field *f)
 		takes |= strcmp(f->name, page[i]) == 0 ? (unsigned)TAKES_PAGE : 0;
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		takes |= strcmp(f->name, table[i]) == 0 ? (unsigned)TAKES_TABLE : 0;
+	takes |= strcmp(f->name, "seed") == 0 ? (unsigned)TAKES_QUIZ : 0;
 	takes |= strcmp(f->name, "timing") == 0 ? (unsigned)TAKES_TIMING : 0;
 	return takes | (strcmp(f->name, "memory") == 0 ? (unsigned)TAKES_MEMORY : 0);
 }
@@ -566,9 +597,11 @@ static bool show_matrices(struct cli *c, struct err *err)
 
 bool cli_is_terminal(const struct cli *c)
 {
-	return !*c->sub->name ||
-	       (strcmp(c->sub->name, "tour") == 0 && (c->n_args > 0 || c->notes) && !c->list &&
-		!c->check && !cli_given(c, "output") && !cli_given(c, "format"));
+	const bool written = cli_given(c, "output") || cli_given(c, "format") || c->check;
+	if (strcmp(c->sub->name, "quiz") == 0)
+		return !written && !c->plain && tui_possible(NULL);
+	return !*c->sub->name || (strcmp(c->sub->name, "tour") == 0 && (c->n_args > 0 || c->notes) &&
+				  !c->list && !written);
 }
 
 /* What is there first, then the options over it, then the commands. */

@@ -10,6 +10,7 @@ const char *const theme_names[THEME_COUNT] = {"auto", "light", "dark"};
 const char *const curve_scale_names[CURVE_SCALE_COUNT] = {"auto", "linear", "symlog", "own"};
 const char *const caption_names[CAPTION_COUNT] = {"auto", "none", "short", "full"};
 const char *const heads_of_names[HEADS_OF_COUNT] = {"layer", "head", "grid"};
+const char *const unnamed_names[UNNAMED_COUNT] = {"off", "scheme", "words"};
 const char *const distance_of_names[DISTANCE_OF_COUNT] = {"bias", "curve", "weights"};
 /* plot is to the right of scene, so its words are known here too; a test compares them. */
 static const char *const grid_names[] = {"auto", "fit", "cells"};
@@ -197,6 +198,10 @@ const struct field scene_fields[] = {
 	 .def = "auto"},
 	{"presenter", "for the back row: one panel, large cells, name and value in large letters",
 	 "on|off", FIELD_BOOL, LOOK(presenter), .def = "off"},
+	{"unnamed",
+	 "for questions: pictures do not say which scheme they are of, or which words stand at their rows",
+	 "off|scheme|words", FIELD_CHOICE, LOOK(unnamed), CHOICES(unnamed_names, UNNAMED_COUNT),
+	 .def = "off"},
 	{"embed-fonts",
 	 "an SVG brings the letters that it shows, to look the same where its fonts are not",
 	 "on|off", FIELD_BOOL, LOOK(embed_fonts), .def = "off"},

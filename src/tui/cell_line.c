@@ -97,6 +97,8 @@ static const char *place_words(const struct tui *t, struct arena *a, size_t most
 	const bool ascii = t->terminal.ascii;
 	if (!cell_there(t))
 		return NULL;
+	if (t->drawn.unnamed == UNNAMED_WORDS)
+		return ascii ? "query -> key" : "query → key";
 	return arena_printf(
 		a, "%s %s %s", tui_unit(t, a, trace->query.names[t->drawn.row - 1], most),
 		ascii ? "->" : "→", tui_unit(t, a, trace->key.names[t->drawn.col - 1], most));

@@ -81,8 +81,10 @@ static size_t collect(struct tui *t, struct hint *hints)
 	if (t->mode != MODE_LOOK)
 		return collect_context(t, hints, 0, context, ALL);
 	n = collect_context(t, hints, n, "", HELP);
+	if (quizzing(t))
+		n = collect_context(t, hints, n, "quiz", ALL);
 	if (touring(t))
-		n = collect_context(t, hints, n, "tour", ALL);
+		n = collect_context(t, hints, n, "tour", quizzing(t) ? OTHERS : ALL);
 	if (*context)
 		n = collect_context(t, hints, n, context, ALL);
 	if (*tui_view_context(t) && strcmp(tui_view_context(t), context) != 0)

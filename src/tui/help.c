@@ -156,6 +156,7 @@ static const char *pane_heading(const char *context)
 						  {"copy", "Copying, after y"},
 						  {"search", "Looking for a text in a box"},
 						  {"menu", "In a menu"},
+						  {"quiz", "In a quiz"},
 						  {"tour", "In a tour"},
 						  {"tours", "In a list of tours or steps"}};
 	for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
@@ -233,6 +234,8 @@ void help_draw(struct tui *t, struct canvas *c)
 			break;
 	if (t->mode == MODE_LOOK)
 		add_view(h);
+	if (t->mode == MODE_LOOK && quizzing(t))
+		add_context(h, "quiz", pane_heading("quiz"));
 	if (t->mode == MODE_LOOK && touring(t))
 		add_context(h, "tour", pane_heading("tour"));
 	if (t->mode == MODE_LOOK && tui_presents(t))

@@ -74,7 +74,8 @@ const struct binding *tui_binding_in(const struct tui *t, const char *context, c
 	const char *const view = tui_view_context(t);
 	const char *const looks = t->mode == MODE_LOOK && tui_presents(t) ? "presenter" : context;
 	const char *const goes = t->mode == MODE_LOOK && touring(t) ? "tour" : looks;
-	const char *const contexts[] = {goes, looks, context, t->mode == MODE_LOOK ? view : NULL,
+	const char *const asks = t->mode == MODE_LOOK && quizzing(t) ? "quiz" : goes;
+	const char *const contexts[] = {asks, goes, looks, context, t->mode == MODE_LOOK ? view : NULL,
 					"",   NULL};
 	return keymap_find(t->app, contexts, key);
 }
@@ -286,6 +287,8 @@ static void (*const answers[REQUEST_COUNT])(struct tui *t) = {
 	[REQUEST_TOUR_LEAVE] = tour_leave,
 	[REQUEST_TOUR_PAUSE] = notes_pause,
 	[REQUEST_TURN] = motion_turn,
+	[REQUEST_QUIZ] = quiz_request,
+	[REQUEST_QUIZ_ANSWER] = quiz_choose,
 };
 
 void tui_answer(struct tui *t)

@@ -532,6 +532,7 @@ int tui_run(struct app *app, struct err *err)
 	arena_init(&t->figures[1]);
 	t->again_at = INFINITY;
 	touring_open(t);
+	quizzing_open(t);
 	t->worker = worker_new();
 	tui_submit(t);
 	tui_answer(t);
@@ -539,6 +540,7 @@ int tui_run(struct app *app, struct err *err)
 	loop(t);
 	notes_close(t);
 	touring_close(t);
+	quizzing_close(t);
 	/* The terminal first: an evaluation may take a moment to notice that it is over. */
 	terminal_close(&t->terminal);
 	if (t->life == LIFE_FINISHED && app->message[0]) {

@@ -197,7 +197,8 @@ static int scrolled(int at, int all, int rows)
 static void draw_menu(struct pane *p)
 {
 	struct group groups[MAX_GROUPS] = {0};
-	p->chosen = menu_chosen(&p->t->app->scene);
+	const struct scene *const s = &p->t->app->scene;
+	p->chosen = s->unnamed == UNNAMED_SCHEME ? NULL : menu_chosen(s);
 	p->items = menu_items(&p->t->app->scene, &p->t->frame, &p->n);
 	const size_t n = make_groups(p, groups);
 	close_groups(p, groups, n);

@@ -135,6 +135,8 @@ static const char *scheme_text(const struct tui *t, const struct scene *s, bool 
 			       struct arena *a)
 {
 	struct strbuf b;
+	if (s->unnamed == UNNAMED_SCHEME)
+		return "?";
 	const struct picture *const p = t->picture ? &t->picture->picture : NULL;
 	const size_t n = p && view_of(s)->compare ? p->n_compared : 0;
 	const char *const one = n > 1 ? one_scheme(p, a) : NULL;

@@ -35,7 +35,8 @@ static const char *clock_of(const struct tui *t, struct arena *a)
 static struct lesson lesson_of(const struct tui *t, struct arena *a)
 {
 	const struct tour_run *const run = &t->tour.run;
-	struct lesson l = tour_lesson(run->tour, run->beat, a);
+	struct lesson l = quizzing(t) ? quiz_lesson(&t->quiz.run, run->beat, a)
+				      : tour_lesson(run->tour, run->beat, a);
 	l.clock = clock_of(t, a);
 	l.playing = playing(t, a);
 	l.note = tour_is_left(t) ? "changed: space goes back" : NULL;

@@ -124,11 +124,14 @@ void tour_next(struct tui *t)
 	}
 	if (!tour_is_left(t) && tour_words_turn(t, 1))
 		return;
+	quiz_passes(t);
 	put_away(t);
 	const struct scene before = t->app->scene;
 	const bool back = tour_is_left(t);
 	if (tour_forward(&t->tour.run, t->app, machine_seconds()))
 		arrive(t, &before, !back);
+	else if (quizzing(t))
+		quiz_end(t);
 	else
 		app_say(t->app, "the end; Esc leaves the tour, b goes back");
 }
@@ -159,6 +162,8 @@ static void remember(struct tui *t)
 	const struct tour *const tour = g->run.tour;
 	const char *const name = name_of(tour);
 	size_t at = 0;
+	if (quizzing(t)) /* which is begun anew */
+		return;
 	while (at < g->n_left && g->left[at].name != name)
 		at++;
 	g->n_left += at == g->n_left && at < TOURS_LEFT;
@@ -172,9 +177,10 @@ static void remember(struct tui *t)
 					.seconds = tour->seconds};
 }
 
-static void leave_now(struct tui *t)
+void tour_stop(struct tui *t)
 {
 	struct touring *const g = &t->tour;
+	const char *const score = quizzing(t) ? quiz_line(t) : NULL;
 	put_away(t);
 	const struct scene before = t->app->scene;
 	remember(t);
@@ -183,7 +189,10 @@ static void leave_now(struct tui *t)
 	box_close(t);
 	show_scene(t, &before);
 	notes_tell(t);
-	app_say(t->app, "left the tour at %zu/%zu; t goes on there", g->left[0].number,
+	if (score)
+		app_say(t->app, "left the quiz: %s", score);
+	else
+		app_say(t->app, "left the tour at %zu/%zu; t goes on there", g->left[0].number,
 		g->left[0].steps);
 }
 
@@ -204,7 +213,7 @@ void tour_leave(struct tui *t)
 		tour_forward(&t->tour.run, t->app, machine_seconds());
 		arrive(t, &before, false);
 	} else {
-		leave_now(t);
+		tour_stop(t);
 	}
 }
 
@@ -222,6 +231,11 @@ static void begin(struct tui *t, const struct tour *tour, size_t beat)
 	g->at ^= 1;
 	tour_begin(&g->run, tour, beat, t->app, machine_seconds());
 	arrive(t, &before, true);
+}
+
+void tour_start(struct tui *t, const struct tour *tour)
+{
+	begin(t, tour, 0);
 }
 
 /* All that is wrong, a line each; one line alone needs no box. */
@@ -316,7 +330,7 @@ void tour_request(struct tui *t)
 	}
 	if (strcmp(text, "off") == 0) {
 		if (is_shown(t))
-			leave_now(t);
+			tour_stop(t);
 		return;
 	}
 	if (strspn(text, "0123456789.") == strlen(text))

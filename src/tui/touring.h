@@ -50,6 +50,9 @@ void tour_follow_picture(struct tui *t);
 /* A tour by its name, the step from 1 or 0: what is wrong is said. */
 void tour_choose(struct tui *t, const char *name, size_t step);
 void tour_jump(struct tui *t, size_t beat);
+/* One that was made, and lives as long as it is shown; and out of any. */
+void tour_start(struct tui *t, const struct tour *tour);
+void tour_stop(struct tui *t);
 /* Of a picture that came: the cursor, where there is none, on the first cell that is pointed out; of its figure: what is
  * pointed out, and the focus. */
 void tour_cursor(struct tui *t);

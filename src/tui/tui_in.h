@@ -13,6 +13,7 @@
 #include "box.h"
 #include "graphics.h"
 #include "page.h"
+#include "quizzing.h"
 #include "terminal.h"
 #include "touring.h"
 #include "zones.h"
@@ -124,6 +125,7 @@ struct tui {
 	struct drag drag;
 	struct touring tour;
 	struct motion motion;
+	struct quizzing quiz;
 	struct zone zones[ZONES];
 	size_t n_zones;
 	size_t page_rows, page_cols; /* of the matrix that are in sight */

@@ -328,6 +328,8 @@ bool picture_redraw(const struct scene *scene, const struct measures *measures, 
 	const bool there = view_draw(view, &data, a, &p->figure, err);
 	if (scene->presenter)
 		view_present(&data, a, &p->figure);
+	if (scene->unnamed != UNNAMED_OFF)
+		view_unname(&data, a, &p->figure);
 	return there;
 }
 

@@ -160,6 +160,9 @@ struct mat view_mask(const struct trace *trace, const uint8_t *allowed, struct a
 void view_frame(const struct view_data *d, const char *note, struct arena *a, struct figure *out);
 void view_close(const struct view_data *d, struct figure *out);
 
+/* unnamed.c: takes from a figure what would answer the question that it is shown for. */
+void view_unname(const struct view_data *d, struct arena *a, struct figure *f);
+
 /* presenter.c: what is said of a figure that is shown to a room. */
 void view_present(const struct view_data *d, struct arena *a, struct figure *out);
 
@@ -212,8 +215,6 @@ void mixture_lines(const struct view_data *d, const struct expr_member *shown, s
 /* And a line for the card of each of the others: formula, reference, and what it does in a sentence. */
 void mixture_cards(const struct view_data *d, const struct expr_member *shown, struct arena *a,
 		   struct card *card);
-/* Up to the stop that a capital follows. */
-const char *view_first_sentence(const char *text, struct arena *a);
 /* "heads 1–2: all 81 pairs; heads 3–4: 45" of the shown layer; NULL: all heads see as many. */
 const char *mixture_masks(const struct view_data *d, struct arena *a);
 
