@@ -11,6 +11,7 @@
 
 #include "posviz/app.h"
 #include "posviz/figure.h"
+#include "posviz/handout.h"
 #include "posviz/lesson.h"
 #include "posviz/quantity.h"
 #include "posviz/scene.h"
@@ -218,5 +219,22 @@ void tour_mark(const struct tour_beat *beat, const struct scene *scene, const st
 	       struct arena *a, struct figure *f, size_t *pane);
 /* The first cell that it points out, from 1; false: there is none. */
 bool tour_cell(const struct tour_beat *beat, const struct trace *trace, long *row, long *col);
+
+/* ---- on paper ---------------------------------------------------------------------------------------- */
+
+/* What somebody wants of a hand-out. */
+struct tour_paper {
+	const struct scene *room; /* whose page it is: size, letters, font, theme; and the memory */
+	enum handout_shows shows;
+	size_t step; /* from 1, that alone; 0: all */
+	bool sheet;  /* exercises: one below the other, without a list of contents */
+};
+
+/* The page that a scene asks for: A4 where nobody chose one. */
+struct raster_look tour_paper_look(const struct scene *room);
+/* A tour, also one made in memory, as a PDF: a page a step, then the answers. */
+bool tour_handout(const struct tour *t, const struct tour_paper *paper, struct cache *cache,
+		  struct watch *watch, struct arena *a, char **data, size_t *len,
+		  struct handout_report *report, struct err *err);
 
 #endif
