@@ -37,8 +37,7 @@ struct handout_step {
 };
 
 struct handout_part {
-	const char *title, *about;
-	size_t first, n; /* steps */
+	const char *title;
 };
 
 /* A figure, or the message that stands in its place. */

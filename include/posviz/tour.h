@@ -230,6 +230,31 @@ struct tour_paper {
 	bool sheet;  /* exercises: one below the other, without a list of contents */
 };
 
+/* A picture of a beat on paper: the pane that is meant and what it is compared with, by itself. `scene`, which shows the
+ * same, is that of the beat in the room. Of a beat that is refused false, and the error is what it shows. */
+bool tour_paper_picture(const struct tour *t, size_t beat, const struct tour_paper *paper,
+			enum background background, struct cache *cache, struct watch *watch,
+			struct arena *a, struct picture *out, struct scene *scene, struct err *err);
+/* What stands on paper of a tour, but for how its pictures are made: they are beats. */
+void tour_paper(const struct tour *t, const struct tour_paper *paper, struct arena *a,
+		struct handout *out);
+/* What stands under a picture on paper: sentence, title, scheme, head, in one line. */
+const char *tour_paper_below(const struct figure *f, struct arena *a);
+
+/* A picture that is a file of its own, for tour_markdown. */
+struct tour_image {
+	const char *name;    /* "02-man-bites-dog.png" */
+	size_t step, beat;   /* from 0; step: among those of the hand-out */
+	size_t question;     /* SIZE_MAX: it is that of the step, else of an answer */
+	const char *alt;     /* what it shows; made when it is */
+	const char *message; /* of a beat that is refused: in place of it; NULL */
+};
+/* All pictures of a hand-out, by what they are called with such an ending. */
+struct tour_image *tour_images(const struct handout *h, const char *ending, struct arena *a,
+			       size_t *n);
+/* Its words in Markdown, with these pictures. */
+const char *tour_markdown(const struct handout *h, const struct tour_image *images, size_t n,
+			  struct arena *a);
 /* The page that a scene asks for: A4 where nobody chose one. */
 struct raster_look tour_paper_look(const struct scene *room);
 /* A tour, also one made in memory, as a PDF: a page a step, then the answers. */

@@ -54,6 +54,7 @@ struct page {
 	const char *font; /* family; NULL: ours */
 	const struct theme *theme;
 	double width, height, space, type;
+	double leading;	 /* from line to line of running text, in parts of a line; 0: the font's */
 	double cut;	 /* what is on the page of that height: the rest would be empty */
 	uint32_t paper;	 /* what text stands on now */
 	size_t panel;	 /* being drawn */
@@ -93,6 +94,7 @@ static const double LEAST_PITCH = 1.0 / 64;
 bool raster_faces_open(struct page *p, struct err *err);
 void raster_faces_close(struct page *p);
 void raster_faces_size(struct page *p, double type); /* (re)makes the faces */
+void raster_faces_letters(struct page *p, enum face face, double size); /* of this face alone */
 bool raster_faces_formula(enum face face);	     /* it understands _x ^x _{..} ^{..} */
 /* The types that a page may have: from the first, what fits, to the last. */
 double raster_faces_first(const struct page *p);
@@ -248,6 +250,11 @@ bool raster_lay(struct page *p, const struct figure *f, struct laid_page *out, s
 void raster_put(struct page *p, const struct laid_page *laid);
 /* Where what it shows begins and ends, of all of it or of its panels alone; drawn on nothing. */
 struct area raster_used(struct page *p, const struct laid_page *laid, bool panels);
+
+/* raster_inset.c: the figure as a part of another page, in the middle between the sides of the area and at its top, with
+ * labels of this size; returns how high it is. A row of the page is free of it from there on. */
+bool raster_inset(struct page *on, const struct figure *f, struct area at, double letters,
+		  struct arena *scratch, double *high, struct err *err);
 
 /* What a page has around its panels: where, and drawn before and behind them, in the order in which a page
  * is read; the space of its type is set before. */
