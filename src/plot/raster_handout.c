@@ -88,11 +88,13 @@ static bool put_high(struct leaves *l, const struct words_list *words, const siz
 	return true;
 }
 
-/* Beside the figure, which gives way to them as far as it can. */
+/* Beside the figure, which gives way to them as far as it can; two are beside each other. */
 static bool put_wide(struct leaves *l, const struct words_list *words, const size_t *ids, size_t n,
 		     struct err *err)
 {
 	static const double parts[] = {0.36, 0.42, 0.48, 0.54};
+	if (n > 1)
+		return put_high(l, words, ids, n, err);
 	const double gap = 2 * l->body, room = l->bottom - l->y;
 	size_t i = 0;
 	double taken;

@@ -8,8 +8,9 @@ enum { CAPTION_LINES = 2 };
 
 static double caption_room(struct leaves *l)
 {
-	return CAPTION_LINES * leaves_text_height(l, FACE_TEXT, l->small, 1e6, "Ag") +
-	       0.7 * l->small;
+	static const double air = 0.2; /* between lines */
+	return (CAPTION_LINES + air) * leaves_text_height(l, FACE_TEXT, l->small, 1e6, "Ag") +
+	       0.6 * l->small;
 }
 
 /* What it is of, no longer than there is room for. */
@@ -78,7 +79,7 @@ static bool put_all(struct leaves *l, struct made *made, size_t n, struct area a
 {
 	const double gap = 1.6 * l->body;
 	bool beside = n > 1;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n && !l->wide; i++)
 		beside &= is_square(&made[i].is);
 	*high = 0;
 	for (size_t i = 0; i < n; i++) {

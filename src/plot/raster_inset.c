@@ -44,7 +44,7 @@ static bool draw(struct page *in, struct page *on, const struct figure *f, struc
 	if (!raster_lay(in, f, &laid, err))
 		return false;
 	const struct area used = raster_used(in, &laid, false);
-	const double x = round(at.x - used.x + fmax(0, at.w - used.w) / 2), y = at.y - used.y;
+	const double x = at.x - used.x, y = at.y - used.y;
 	in->device = on->device;
 	on->device->kind->place(on->device, x, y);
 	raster_put(in, &laid);

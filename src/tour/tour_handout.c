@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "posviz/snapshot.h"
+#include "posviz/strbuf.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
 #include "tour_in.h"
@@ -169,11 +170,17 @@ const char *tour_paper_below(const struct figure *f, struct arena *a)
 	const char *const sentence =
 		arena_strndup(a, caption, end ? (size_t)(end - caption) : strlen(caption));
 	const char *const parts[] = {sentence, f->title, f->subtitle};
-	const char *out = "";
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-		if (parts[i] && *parts[i])
-			out = arena_printf(a, "%s%s%s", out, *out ? " · " : "", parts[i]);
-	return text_joined(a, out);
+	struct strbuf b;
+	strbuf_init(&b, a);
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		if (!parts[i] || !*parts[i])
+			continue;
+		strbuf_add(&b, b.len ? " · " : "");
+		for (const char *at = parts[i]; *at; at++)
+			if (*at != ' ' || at[1] != ' ')
+				strbuf_add_char(&b, *at);
+	}
+	return b.at;
 }
 
 static bool make_picture(void *context, size_t id, bool dark, struct arena *a,
