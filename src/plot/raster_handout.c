@@ -122,7 +122,7 @@ static bool put_both(struct leaves *l, const struct words_list *words, const siz
 static bool put_entry(struct leaves *l, const char *number, const char *title,
 		      const struct words_list *words, const size_t *ids, size_t n, struct err *err)
 {
-	const double side = n > 0 ? 0.4 * l->in.w : 0, gap = n > 0 ? 1.6 * l->body : 0;
+	const double side = n > 0 ? 0.46 * l->in.w : 0, gap = n > 0 ? 1.6 * l->body : 0;
 	const double width = l->in.w - side - gap, picture = n > 0 ? 0.25 * l->in.h : 0;
 	const double size = 1.15 * l->body;
 	const double head = leaves_text_height(l, FACE_HEAD, size, 1e6, "Ag") + 0.4 * l->body;
@@ -132,6 +132,7 @@ static bool put_entry(struct leaves *l, const char *number, const char *title,
 	else if (l->y > l->in.y + 4 * l->body && l->draw)
 		raster_line(l->p, l->in.x, l->y - 0.9 * l->body, l->in.x + l->in.w,
 			    l->y - 0.9 * l->body, 1, l->p->theme->hair);
+	l->entry_page = l->page;
 	const double wide =
 		leaves_line(l, FACE_HEAD, size, l->accent, 0, l->in.x, l->y, l->in.w, number) +
 		0.6 * size;

@@ -52,10 +52,24 @@ struct made {
 	struct handout_figure is;
 };
 
+/* What can have any height has that of a figure in a book. */
+static double most_height(const struct figure *f, double width)
+{
+	static const double book = 0.62, flat = 0.36;
+	const enum panel_kind kind = f->panels[0].kind;
+	const bool any = kind == PANEL_CURVES || kind == PANEL_LINKS || kind == PANEL_COLUMNS ||
+			 kind == PANEL_WATERFALL;
+	if (f->n > 1)
+		return INFINITY;
+	return kind == PANEL_STRUCTURE ? flat * width : any ? book * width : INFINITY;
+}
+
 static bool put_one(struct leaves *l, struct made *m, struct area at, double *high, struct err *err)
 {
 	double taken;
 	at.h -= caption_room(l);
+	if (m->is.figure != NULL)
+		at.h = fmin(at.h, most_height(m->is.figure, at.w));
 	if (m->is.figure == NULL)
 		taken = put_message(l, at, m->is.message);
 	else if (!raster_inset(l->p, m->is.figure, at, l->small, &m->arena, &taken, err))
