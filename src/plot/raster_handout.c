@@ -73,7 +73,7 @@ static void add_answer(struct leaves *l, struct words_list *list, size_t step, s
 static bool put_high(struct leaves *l, const struct words_list *words, const size_t *ids, size_t n,
 		     struct err *err)
 {
-	const double least = 0.3 * l->in.h, most = 0.56 * l->in.h;
+	const double least = 0.3 * l->in.h, most = (l->wide ? 0.75 : 0.56) * l->in.h;
 	const double left = l->bottom - l->y - words_height(l, words, l->in.w);
 	double taken = 0;
 	if (n > 0) {

@@ -102,7 +102,7 @@ void leaves_continue(struct leaves *l)
 		return;
 	l->y += leaves_text(l, FACE_HEAD, chapter_size * l->body, l->p->theme->second, l->in,
 			    arena_printf(l->arena, "%s, continued", l->again)) +
-		0.4 * l->body;
+		1.2 * l->body;
 }
 
 void leaves_heading(struct leaves *l, const char *number, const char *title)

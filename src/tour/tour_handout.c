@@ -200,7 +200,7 @@ static bool make_picture(void *context, size_t id, bool dark, struct arena *a,
 	if (!m->t->beats[id].refused)
 		return err_set(err, "step %zu: %s", m->t->beats[id].step + 1, why.text);
 	out->message = arena_strdup(a, why.text);
-	out->below = arena_printf(a, "%s · %s", scene.setup.sentence, scene.setup.scheme);
+	out->below = arena_printf(a, "“%s” · %s", scene.setup.sentence, scene.setup.scheme);
 	return true;
 }
 

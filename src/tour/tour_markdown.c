@@ -110,7 +110,7 @@ static void add_step(struct strbuf *b, const struct handout *h, size_t step,
 	const struct handout_step *const s = &h->steps[step];
 	if (h->n_parts > 1 && (step == 0 || h->steps[step - 1].part != s->part))
 		add_paragraph(b, "## ", h->parts[s->part].title, "");
-	strbuf_printf(b, "<a id=\"step-%zu\"></a>\n", s->number);
+	strbuf_printf(b, "<a id=\"step-%zu\"></a>\n\n", s->number);
 	add_paragraph(b,
 		      arena_printf(b->arena, "%s %zu. ", h->n_parts > 1 ? "###" : "##", s->number),
 		      s->title, "");
@@ -129,7 +129,7 @@ static void add_answers(struct strbuf *b, const struct handout *h, size_t step,
 			const struct tour_image *images, size_t n)
 {
 	const struct handout_step *const s = &h->steps[step];
-	strbuf_printf(b, "<a id=\"answer-%zu\"></a>\n", s->number);
+	strbuf_printf(b, "<a id=\"answer-%zu\"></a>\n\n", s->number);
 	add_paragraph(b, arena_printf(b->arena, "### %zu. ", s->number), s->title, "");
 	for (size_t i = 0; i < s->n_questions; i++) {
 		const struct handout_question *const q = &s->questions[i];
