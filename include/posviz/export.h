@@ -64,6 +64,11 @@ bool export_tex(const struct figure *figure, struct export_tex *look, struct are
 /* The canvas as lines of text; `colour` adds SGR sequences for the canvas's tier (semicolon form)
  * and resets at each line's end. Trailing blanks are dropped. */
 void export_text(const struct canvas *c, bool colour, struct arena *a, char **data, size_t *len);
+/* Cells from..to of one of its rows, reset before and behind them; and the column of a row from which on there are
+ * but blanks. */
+void export_cells(const struct canvas *c, int row, int from, int to, bool colour,
+		  struct strbuf *out);
+int export_blank_from(const struct canvas *c, int row, bool colour);
 
 /* ---- pictures that the terminal draws itself ------------------------------------------------ */
 

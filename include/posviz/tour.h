@@ -199,6 +199,8 @@ const struct tour_step *tour_step_now(const struct tour_run *run);
 void tour_keep_room(struct scene *scene, const struct scene *room);
 /* The scene of a beat as the room shows it. */
 struct scene tour_scene(const struct tour_run *run, size_t beat);
+/* The same of one of the pictures that its play goes through. */
+struct scene tour_frame(const struct tour_run *run, size_t beat, size_t frame);
 /* Whether the app shows something else than the beat, where the cursor stands aside. */
 bool tour_left_path(const struct tour_run *run, const struct app *app);
 

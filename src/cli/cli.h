@@ -253,6 +253,9 @@ subcommand_run cmd_terminal, cmd_render, cmd_sheet, cmd_figure, cmd_tour, cmd_qu
 
 /* The speaker's terminal of a tour: --notes. */
 subcommand_run cmd_notes;
+/* cmd_cast.c: a tour as a recording of a terminal: whether that was asked for, and written. */
+bool cast_is_wanted(const struct cli *c);
+subcommand_run cmd_cast;
 
 /* The figure of c->scene as words (export_plain), to --output or standard output. */
 subcommand_run cmd_plain;

@@ -7,6 +7,7 @@
 #include "posviz/text.h"
 #include "posviz/tour.h"
 #include "posviz/tui.h"
+#include "tour_file.h"
 
 /* ---- which there are ---------------------------------------------------------------------------------- */
 
@@ -123,22 +124,10 @@ bool tour_one_name(const struct cli *c, struct err *err)
 bool tour_is_right(struct cli *c, const struct tour_spec *spec, struct cache *cache, struct tour *t,
 		   struct err *err)
 {
-	struct tour_report report = {.arena = &c->arena};
-	size_t beat, said = 0;
+	size_t beat;
 	const bool ours = !strpbrk(spec->name, "./");
-	*t = (struct tour){0};
-	const bool ok = tour_open(spec->name, ours ? TOUR_LINES : TOUR_EXPECTS, cache,
-				  progress_begin(), &c->arena, t, &report, err);
-	progress_end();
-	for (size_t i = 0; !ok && i < report.n; i++)
-		said += !report.lines[i].warning && said < 20;
-	for (size_t i = 0, n = 0; !ok && i < report.n && n + 1 < said; i++)
-		if (!report.lines[i].warning && n++ < said)
-			output_warn("%s", report.lines[i].text);
-	if (!ok && report.errors > 1)
-		err_set(err, "%s: %zu lines are wrong, and nothing is shown",
-			t->name ? t->name : spec->name, report.errors);
-	return ok && tour_spec_beat(spec, t, false, &beat, err);
+	return cli_tour(c, spec->name, ours ? TOUR_LINES : TOUR_EXPECTS, cache, t, err) &&
+	       tour_spec_beat(spec, t, false, &beat, err);
 }
 
 static int show(struct cli *c, struct err *err)
@@ -246,9 +235,15 @@ int cmd_tour(struct cli *c, struct err *err)
 		return list(c, err);
 	if (c->check && c->n_args > 0)
 		return check(c, err);
+	if (cast_is_wanted(c))
+		return cmd_cast(c, err);
 	if (is_film(c))
 		return write_film(c, err);
 	if (c->output || c->questions)
 		return tour_out(c, err);
+	if (cli_given(c, "cells")) {
+		err_set(err, "--cells is the size of a recording: -o FILE.cast");
+		return EXIT_BAD_USE;
+	}
 	return show(c, err);
 }

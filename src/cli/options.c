@@ -144,7 +144,7 @@ const struct cli_option cli_options[] = {
 	{"format", "NAME", "the format of the result", 0, TAKES_FORMAT, set_format},
 	{"cells", "COLUMNSxROWS",
 	 "size of a picture as text, from 20x8 to 1000x1000; 120x36, or the terminal's", 0,
-	 TAKES_PICTURE, set_cells},
+	 TAKES_PICTURE | TAKES_TOUR, set_cells},
 	{"for", "acl|neurips|slide|poster",
 	 "size, letters and caption for a paper's column, a slide or a poster; what else is given "
 	 "goes before",
@@ -494,6 +494,7 @@ unsigned field_takes(const struct field *f)
 		takes |= strcmp(f->name, table[i]) == 0 ? (unsigned)TAKES_TABLE : 0;
 	takes |= strcmp(f->name, "seed") == 0 ? (unsigned)TAKES_QUIZ : 0;
 	takes |= strcmp(f->name, "timing") == 0 ? (unsigned)TAKES_TIMING : 0;
+	takes |= strcmp(f->name, "presenter") == 0 ? (unsigned)TAKES_TOUR : 0;
 	return takes | (strcmp(f->name, "memory") == 0 ? (unsigned)TAKES_MEMORY : 0);
 }
 

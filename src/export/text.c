@@ -61,16 +61,22 @@ static bool is_blank(const struct cell *k, bool colour)
 	       (k->bg == CELL_DEFAULT && (k->attrs & (ATTR_REVERSE | ATTR_UNDERLINE)) == 0);
 }
 
-static void add_line(struct strbuf *out, const struct canvas *c, const struct cell *cells,
-		     bool colour)
+int export_blank_from(const struct canvas *c, int row, bool colour)
 {
-	static const struct cell plain = {0};
-	const struct cell *style = &plain;
+	const struct cell *const cells = c->cells + (size_t)row * (size_t)c->cols;
 	int end = c->cols;
 	while (end > 0 && is_blank(&cells[end - 1], colour))
 		end--;
-	for (int col = 0; col < end; col++) {
-		const struct cell *const k = &cells[col];
+	return end;
+}
+
+void export_cells(const struct canvas *c, int row, int from, int to, bool colour,
+		  struct strbuf *out)
+{
+	static const struct cell plain = {0};
+	const struct cell *style = &plain;
+	for (int col = from; col < to; col++) {
+		const struct cell *const k = c->cells + (size_t)row * (size_t)c->cols + col;
 		if (k->width == 0)
 			continue;
 		if (colour && !same_style(style, k)) {
@@ -81,15 +87,16 @@ static void add_line(struct strbuf *out, const struct canvas *c, const struct ce
 	}
 	if (!same_style(style, &plain))
 		strbuf_add(out, "\033[0m");
-	strbuf_add(out, "\n");
 }
 
 void export_text(const struct canvas *c, bool colour, struct arena *a, char **data, size_t *len)
 {
 	struct strbuf out;
 	strbuf_init(&out, a);
-	for (int row = 0; row < c->rows; row++)
-		add_line(&out, c, c->cells + (size_t)row * (size_t)c->cols, colour);
+	for (int row = 0; row < c->rows; row++) {
+		export_cells(c, row, 0, export_blank_from(c, row, colour), colour, &out);
+		strbuf_add(&out, "\n");
+	}
 	*data = out.at;
 	*len = out.len;
 }

@@ -46,6 +46,13 @@ struct scene tour_scene(const struct tour_run *run, size_t beat)
 	return scene_in(run, beat, &run->before);
 }
 
+struct scene tour_frame(const struct tour_run *run, size_t beat, size_t frame)
+{
+	struct scene scene = run->tour->beats[beat].play.frames[frame];
+	keep_room(&scene, &run->before);
+	return scene;
+}
+
 bool tour_left_path(const struct tour_run *run, const struct app *app)
 {
 	struct scene there = scene_in(run, run->beat, &app->scene);
