@@ -68,7 +68,9 @@ struct curves {
 	 * map, NULL: then only the active curve is drawn, or the first. */
 	const struct colormap *colormap;
 	const char *row_title; /* of these rows: "heads" */
-	bool has_cursor;       /* x == cursor: a dot on the active curve, on each where none is */
+	const double *pointed; /* [n_pointed] these x are pointed out on every curve */
+	size_t n_pointed;
+	bool has_cursor; /* x == cursor: a dot on the active curve, on each where none is */
 	double cursor;
 };
 

@@ -81,6 +81,7 @@ struct links {
 	bool has_cursor;
 	size_t cursor;		  /* among those below */
 	const size_t *cursor_row; /* where a row of the figure's cursor is below; NULL: the same */
+	const bool *pointed;	  /* [n_below] pointed out; NULL: none */
 };
 
 /* Tokens with a tree or a graph over them: arcs above a row of words, a tree from its root at the
@@ -232,7 +233,9 @@ void figure_without_foot(const struct figure *f, struct figure *out);
 void figure_cursor(struct figure *f, long row, long col);
 
 /* Points out these in all matrices whose rows and columns are those of the figure's cursor, each where its words are
- * there; n 0: nothing. `memory`: the columns before that of row 0. */
+ * there, on curves by distance and among words that moved; n 0: nothing. Where a matrix has its rows and columns in
+ * another order, a cell follows its words; a diagonal is one of places, and of each matrix its own. `memory`: the
+ * columns before that of row 0. */
 void figure_mark(struct figure *f, const struct mark *marks, size_t n, size_t memory,
 		 struct arena *a);
 

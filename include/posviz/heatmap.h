@@ -67,8 +67,8 @@ struct heatmap {
 	const size_t *cursor_row, *cursor_col;
 	/* How many rows and columns these know, and SIZE_MAX in them is nowhere; 0: as many as there are. */
 	size_t n_cursor_rows, n_cursor_cols;
-	const struct mark
-		*marks; /* [n_marks] framed, on the labels and around cells, never over values */
+	/* [n_marks] in this matrix: framed, on the labels and around cells, never over values. */
+	const struct mark *marks;
 	size_t n_marks;
 	long mark_from; /* the column of row 0 on diagonal 0: as many as a memory has keys */
 	bool linear;	/* colours are spread evenly, unless the user says otherwise */
@@ -96,6 +96,12 @@ struct heatmap {
 	 * shows their labels; the same columns. */
 	bool no_bar, no_rows, no_cols;
 };
+
+/* Whether a cell of this block of side×side values is pointed out, by itself or on a diagonal; and of the rows
+ * or columns of one whether one is, alone or by a cell: which, into *at. */
+bool heatmap_points(const struct heatmap *h, size_t row, size_t col, size_t side);
+bool heatmap_points_row(const struct heatmap *h, size_t row, size_t side, size_t *at);
+bool heatmap_points_col(const struct heatmap *h, size_t col, size_t side, size_t *at);
 
 /* The name of a value that has one, or NULL. */
 const struct heatmap_name *heatmap_name(const struct heatmap *h, double value);

@@ -147,6 +147,18 @@ static void say_marks(const struct curves *curves, size_t series, struct strbuf 
 	}
 }
 
+/* "pointed out at −1: 0.25" */
+static void say_pointed(const struct curves *curves, size_t series, struct strbuf *out,
+			struct arena *a)
+{
+	for (size_t i = 0; i < curves->n_pointed; i++) {
+		double y;
+		if (curves_height(&curves->series[series], curves->pointed[i], &y))
+			plain_say(out, "pointed out at %s: %s", plain_number(a, curves->pointed[i]),
+				  plain_number(a, y));
+	}
+}
+
 static void say_curves(const struct panel *p, struct strbuf *out, struct arena *a)
 {
 	const struct curves *const c = &p->curves;
@@ -157,6 +169,7 @@ static void say_curves(const struct panel *p, struct strbuf *out, struct arena *
 	for (size_t i = 0; i < c->n; i++) {
 		say_series(c, &c->series[i], out, a);
 		say_marks(c, i, out, a);
+		say_pointed(c, i, out, a);
 	}
 }
 
@@ -249,6 +262,9 @@ static void say_links(const struct panel *p, struct strbuf *out, struct arena *a
 		plain_say(out, "token %s moved from %zu to %zu", l->above[k->from], k->from + 1,
 			  k->to + 1);
 	}
+	for (size_t i = 0; l->pointed && i < l->n_below; i++)
+		if (l->pointed[i])
+			plain_say(out, "Pointed out: token %s, now %zu", l->below[i], i + 1);
 	if (moved == 0)
 		plain_say(out, "No token moved.");
 	else if (moved < l->n)

@@ -99,6 +99,23 @@ static void say_cell(const struct heatmap *h, const char *before, const char *wo
 		  hidden ? "" : word, hidden ? hidden : value_text(h, x, a));
 }
 
+static void say_pointed(const struct heatmap *h, const char *word, struct strbuf *out,
+			struct arena *a)
+{
+	for (size_t i = 0; i < h->n_marks; i++) {
+		const struct mark *const m = &h->marks[i];
+		if (m->kind == MARK_CELL)
+			say_cell(h, "Pointed out: ", word, m->row, m->col, out, a);
+		else if (m->kind == MARK_DIAGONAL)
+			plain_say(out, "Pointed out: the cells at distance %s",
+				  plain_number(a, (double)m->diagonal));
+		else
+			plain_say(out, "Pointed out: all of %s",
+				  m->kind == MARK_ROW ? row_name(h, m->row, a)
+						      : col_name(h, m->col, a));
+	}
+}
+
 static void say_strongest(const struct heatmap *h, const struct facts *f, const char *word,
 			  struct strbuf *out, struct arena *a)
 {
@@ -177,6 +194,7 @@ void plain_heatmap(const struct panel *p, const char *word, struct strbuf *out, 
 		plain_say(out, "Names: %s in %zu of all %s", h->names[i].name,
 			  count_value(h, h->names[i].value),
 			  plain_many(a, h->values.rows * h->values.cols, "cell"));
+	say_pointed(h, word, out, a);
 	if (f.n == 0)
 		return;
 	if (!(f.lo < f.hi)) {

@@ -199,6 +199,19 @@ static void draw_cursor(const struct chart *t)
 		   ATTR_BOLD | ATTR_ACCENT, CELL_DEFAULT, CELL_DEFAULT);
 }
 
+/* What is pointed out: on every curve, and no dot. */
+static void draw_pointed(const struct chart *t)
+{
+	for (size_t i = 0; i < t->k->n_pointed; i++) {
+		const double x = t->k->pointed[i];
+		double y;
+		if (x >= t->x.lo && x <= t->x.hi && curves_height(t->s, x, &y))
+			canvas_put(t->c, t->plot.row + chart_dot_y(t, y) / t->sy,
+				   t->plot.col + chart_dot_x(t, x) / t->sx, t->c->ascii ? "#" : "◆",
+				   ATTR_BOLD | ATTR_ACCENT, CELL_DEFAULT, CELL_DEFAULT);
+	}
+}
+
 void chart_draw(struct chart *t)
 {
 	t->dots = arena_calloc(t->a, (size_t)t->plot.rows * (size_t)t->plot.cols, sizeof *t->dots);
@@ -212,6 +225,7 @@ void chart_draw(struct chart *t)
 	print_dots(t);
 	label_levels(t);
 	draw_cursor(t);
+	draw_pointed(t);
 	chart_mark_labels(t);
 }
 

@@ -29,8 +29,7 @@ static bool on_cursor(const struct map *m, size_t i, size_t j)
 	       (h->row - v->first_row) / v->block == i && (h->col - v->first_col) / v->block == j;
 }
 
-/* The whole rows of shown cell (i, j) on the screen. */
-static struct rect cell_rect(const struct map *m, size_t i, size_t j)
+struct rect canvas_cell(const struct map *m, size_t i, size_t j)
 {
 	const struct heatmap_view *const v = &m->plan->view;
 	struct rect r = {0};
@@ -81,7 +80,7 @@ static const char *text_in(const struct map *m, size_t i, size_t j, double numbe
 static void write_inside(const struct map *m, size_t i, size_t j, double number, bool clipped,
 			 double at, uint32_t bg)
 {
-	const struct rect r = cell_rect(m, i, j);
+	const struct rect r = canvas_cell(m, i, j);
 	const bool shaded = canvas_shaded(m->c);
 	const char *words = text_in(m, i, j, number, clipped, at);
 	const char *const mark = at > 0.5 ? "^" : "v";
@@ -127,8 +126,7 @@ static void draw_masked(const struct map *m, struct rect r, enum heatmap_mask ma
 	draw_sign(m->c, r, canvas_masked_sign(m->c, mask), ATTR_DIM, false);
 }
 
-/* Whether brackets leave enough of a cell's shade, behind its sign. */
-static bool has_brackets(const struct map *m, int cols)
+bool canvas_has_brackets(const struct map *m, int cols)
 {
 	/* Shades between them still tell the value, and beside a sign. */
 	const bool sign = m->h->scale.diverging && m->h->scale.half == 0;
@@ -140,7 +138,7 @@ static bool has_brackets(const struct map *m, int cols)
 static void draw_name(const struct map *m, struct rect r, double number, bool cursor)
 {
 	const struct heatmap_name *const name = heatmap_name(m->h, number);
-	const unsigned reverse = cursor && !has_brackets(m, r.cols) ? ATTR_REVERSE : 0;
+	const unsigned reverse = cursor && !canvas_has_brackets(m, r.cols) ? ATTR_REVERSE : 0;
 	const char *const text =
 		(int)text_width(name->name) <= room_in(r.cols) ? name->name : name->sign;
 	canvas_fill(m->c, r, reverse, CELL_DEFAULT);
@@ -150,10 +148,10 @@ static void draw_name(const struct map *m, struct rect r, double number, bool cu
 
 static void draw_shades(const struct map *m, size_t i, size_t j, double number, bool cursor)
 {
-	const struct rect r = cell_rect(m, i, j);
+	const struct rect r = canvas_cell(m, i, j);
 	bool clipped;
 	const double at = scale_at(&m->h->scale, number, &clipped);
-	const bool reverse = cursor && !has_brackets(m, r.cols);
+	const bool reverse = cursor && !canvas_has_brackets(m, r.cols);
 	canvas_swatch_fill(m->c, r, m->h, at, reverse ? ATTR_REVERSE : 0);
 	if (has_digits(m) || clipped)
 		write_inside(m, i, j, number, clipped, at, CELL_DEFAULT);
@@ -170,7 +168,7 @@ static uint32_t value_colour(const struct map *m, struct value x)
  * needs the rows it shares for itself. */
 static void draw_whole_cell(const struct map *m, size_t i, size_t j)
 {
-	const struct rect r = cell_rect(m, i, j);
+	const struct rect r = canvas_cell(m, i, j);
 	const struct value x = map_value(m, i, j);
 	if (x.mark == MARK_NAN)
 		draw_sign(m->c, r, "!", ATTR_REVERSE, true);
@@ -253,8 +251,7 @@ static void bracket(struct canvas *c, int row, int col, const char *glyph, uint3
 /* Whether something is written where the opening bracket of a cell would stand. */
 static bool is_written(const struct canvas *c, int row, int col)
 {
-	const char *const text = c->cells[row * c->cols + col].at;
-	return text[0] != '\0' && strcmp(text, " ") != 0;
+	return !canvas_is_blank(c, row, col);
 }
 
 enum { FRAME_ROWS = 2, FRAME_COLS = 4 };
@@ -274,21 +271,25 @@ static bool has_frame(const struct map *m, struct rect r)
 	return true;
 }
 
-static void draw_frame(const struct map *m, struct rect r, uint32_t bg)
+/* Light; heavy where the cell is pointed out as well. */
+static void draw_frame(const struct map *m, struct rect r, uint32_t bg, bool pointed)
 {
+	static const char *const signs[2][6] = {{"─", "│", "┌", "┐", "└", "┘"},
+						{"━", "┃", "┏", "┓", "┗", "┛"}};
+	const char *const *const sign = signs[pointed];
 	const int bottom = r.row + r.rows - 1, right = r.col + r.cols - 1;
 	for (int col = r.col + 1; col < right; col++) {
-		bracket(m->c, r.row, col, "─", bg);
-		bracket(m->c, bottom, col, "─", bg);
+		bracket(m->c, r.row, col, sign[0], bg);
+		bracket(m->c, bottom, col, sign[0], bg);
 	}
 	for (int row = r.row + 1; row < bottom; row++) {
-		bracket(m->c, row, r.col, "│", bg);
-		bracket(m->c, row, right, "│", bg);
+		bracket(m->c, row, r.col, sign[1], bg);
+		bracket(m->c, row, right, sign[1], bg);
 	}
-	bracket(m->c, r.row, r.col, "┌", bg);
-	bracket(m->c, r.row, right, "┐", bg);
-	bracket(m->c, bottom, r.col, "└", bg);
-	bracket(m->c, bottom, right, "┘", bg);
+	bracket(m->c, r.row, r.col, sign[2], bg);
+	bracket(m->c, r.row, right, sign[3], bg);
+	bracket(m->c, bottom, r.col, sign[4], bg);
+	bracket(m->c, bottom, right, sign[5], bg);
 }
 
 /* Of two values in one screen row the cursor's has its own half marked and no more, in the ink of its
@@ -309,7 +310,7 @@ static void mark_half(const struct map *m, struct rect r, size_t i, size_t j, bo
  * dark where that is bright. */
 static void draw_chosen(const struct map *m, size_t i, size_t j)
 {
-	const struct rect r = cell_rect(m, i, j);
+	const struct rect r = canvas_cell(m, i, j);
 	const struct value x = map_value(m, i, j);
 	const bool rgb = m->c->tier >= TIER_256;
 	const uint32_t bg = !rgb ? CELL_DEFAULT : m->c->dark ? CELL_RGB(0xffffff) : CELL_RGB(0);
@@ -331,8 +332,28 @@ static void draw_chosen(const struct map *m, size_t i, size_t j)
 				   r.col + (r.cols - width) / 2, r.cols, text, look, fg, bg);
 }
 
-/* A frame inside the cell where it has room, else brackets in it; a cell of one column has them on its
- * neighbours, and one whose first column is taken by its number has the opening one there. */
+/* In the cell, or where its number has the first column, before it; a cell of one column has both on its
+ * neighbours. What is pointed out as well has the signs of that. */
+static void draw_brackets(const struct map *m, struct rect r, int row, size_t i, size_t j)
+{
+	const bool pointed = heatmap_points(m->h, m->h->row, m->h->col, 1);
+	const char *const open = !pointed ? "[" : m->c->ascii ? ">" : "▸";
+	const char *const end = !pointed ? "]" : m->c->ascii ? "<" : "◂";
+	const uint32_t bg = value_colour(m, map_value(m, i, j));
+	const uint32_t before = j > 0 ? value_colour(m, map_value(m, i, j - 1)) : CELL_DEFAULT;
+	const bool one = r.cols == 1, taken = !one && is_written(m->c, row, r.col);
+	const bool sign = m->c->tier == TIER_MONO && taken, full = m->h->integers && taken;
+	if (!one)
+		bracket(m->c, row, r.col + r.cols - 1, end, bg);
+	else if (j + 1 < m->cols)
+		bracket(m->c, row, r.col + 1, end, value_colour(m, map_value(m, i, j + 1)));
+	if (!one && !full)
+		bracket(m->c, row, r.col + sign, open, bg);
+	else if (j > 0 || m->plan->label_cols > 0)
+		bracket(m->c, row, r.col - 1, open, before);
+}
+
+/* A frame inside the cell where it has room, else brackets. */
 static void draw_cursor(const struct map *m)
 {
 	const struct heatmap_view *const v = &m->plan->view;
@@ -353,32 +374,12 @@ static void draw_cursor(const struct map *m)
 	const bool below = has_digits(m) && r.rows > 1 && r.cols < AIRY_COLS;
 	const int row = below ? r.row + r.rows - 1 : r.row + (r.rows - 1) / 2;
 	const struct value x = map_value(m, i, j);
-	if (x.mark == MARK_VALUE && !has_brackets(m, r.cols))
+	if (x.mark == MARK_VALUE && !canvas_has_brackets(m, r.cols))
 		return; /* reversed, which leaves the signs to be read */
-	const uint32_t bg = value_colour(m, x);
-	if (has_frame(m, r)) {
-		draw_frame(m, r, bg);
-		return;
-	}
-	if (r.cols > 1) {
-		const bool sign = m->c->tier == TIER_MONO && is_written(m->c, row, r.col);
-		const bool full = m->h->integers && is_written(m->c, row, r.col);
-		bracket(m->c, row, r.col + r.cols - 1, "]", bg);
-		if (sign && !full)
-			bracket(m->c, row, r.col + 1, "[", bg);
-		else if (!full)
-			bracket(m->c, row, r.col, "[", bg);
-		else if (j > 0 || m->plan->label_cols > 0)
-			bracket(m->c, row, r.col - 1, "[",
-				j > 0 ? value_colour(m, map_value(m, i, j - 1)) : CELL_DEFAULT);
-		return;
-	}
-	const int last = m->plan->data.col + m->plan->data.cols;
-	if (j > 0 || m->plan->label_cols > 0)
-		bracket(m->c, row, r.col - 1, "[",
-			j > 0 ? value_colour(m, map_value(m, i, j - 1)) : CELL_DEFAULT);
-	if (r.col + 1 < last)
-		bracket(m->c, row, r.col + 1, "]", value_colour(m, map_value(m, i, j + 1)));
+	if (has_frame(m, r))
+		draw_frame(m, r, value_colour(m, x), heatmap_points(h, h->row, h->col, 1));
+	else
+		draw_brackets(m, r, row, i, j);
 }
 
 /* Whether all words that are seen have room, or as much of them as can be read. */
@@ -417,6 +418,7 @@ void canvas_heatmap(struct canvas *c, struct arena *a, struct rect inner, const 
 	if (plan->heads)
 		canvas_col_labels(&m);
 	draw_cursor(&m);
+	canvas_pointed(&m);
 	if (plan->bar)
 		canvas_bar(&m, inner);
 }

@@ -2,7 +2,8 @@
  *
  * Where all values are seen, tokens are the labels. Where blocks or a window are, numbers are, as on
  * a ruler: round ones, each at the cell that holds it, with its token where there is room; and always
- * the cursor's, to the token. Labels of a row never stand in another one's columns. */
+ * the cursor's, to the token, and those of what is pointed out. Labels of a row never stand in another one's
+ * columns. */
 #include <string.h>
 
 #include "plot/canvas_map.h"
@@ -31,12 +32,13 @@ static size_t round_index(size_t first, size_t block, size_t step, size_t end)
 	return number <= first + block && number <= end ? number - 1 : SIZE_MAX;
 }
 
-static unsigned look_of(const struct map *m, bool here)
+/* A label that is pointed out, or the cursor's. */
+static unsigned look_of(const struct map *m, bool here, bool pointed)
 {
-	if (!here)
+	if (!here && !pointed)
 		return 0;
-	return ATTR_ACCENT | ATTR_BOLD |
-	       (m->c->presenter && m->c->tier == TIER_MONO ? ATTR_REVERSE : 0u);
+	return ATTR_ACCENT | ATTR_BOLD | (pointed ? ATTR_UNDERLINE : 0u) |
+	       (here && m->c->presenter && m->c->tier == TIER_MONO ? ATTR_REVERSE : 0u);
 }
 
 /* ---- rows ---- */
@@ -59,9 +61,9 @@ static void draw_numbered(const struct map *m, int y, size_t row, unsigned look)
 	canvas_text_right(m->c, m->a, y, right, words, word, look);
 }
 
-/* The label of shown row i, for the token with index `row`. */
+/* The label of shown row i, for the token with index `row`; `over`: in place of another one. */
 static void draw_row_label(const struct map *m, const char *const *words, size_t i, size_t row,
-			   bool here)
+			   unsigned look, bool over)
 {
 	const struct heatmap_view *const v = &m->plan->view;
 	struct rect r;
@@ -69,8 +71,7 @@ static void draw_row_label(const struct map *m, const char *const *words, size_t
 	if (!canvas_place(m->plan->data, v, v->first_row + i * v->block, v->first_col, &r))
 		return;
 	const int y = r.row + (r.rows - 1) / 2;
-	const unsigned look = look_of(m, here);
-	if (here)
+	if (over)
 		canvas_fill(m->c, (struct rect){y, right - cols, 1, cols}, 0, CELL_DEFAULT);
 	if (m->plan->number_cols > 0)
 		draw_numbered(m, y, row, look);
@@ -109,12 +110,19 @@ void canvas_row_labels(const struct map *m)
 		const int y = share ? (int)i / 2 : (int)i;
 		if (row == SIZE_MAX || y == last)
 			continue; /* of two in one screen row the upper */
-		draw_row_label(m, words, i, row, false);
+		draw_row_label(m, words, i, row, 0, false);
 		last = y;
 	}
-	for (size_t i = 0; i < m->rows; i++) /* the cursor's last: it wins a shared row */
+	/* The cursor's last: it wins a shared row. */
+	size_t at;
+	for (size_t i = 0; i < m->rows && h->n_marks > 0; i++)
+		if (heatmap_points_row(h, v->first_row + i * v->block, v->block, &at))
+			draw_row_label(m, words, i, at, look_of(m, false, true), true);
+	for (size_t i = 0; i < m->rows; i++)
 		if (cursor_in_row(m, i))
-			draw_row_label(m, words, i, h->row, true);
+			draw_row_label(m, words, i, h->row,
+				       look_of(m, true, heatmap_points_row(h, h->row, 1, &at)),
+				       true);
 }
 
 /* ---- columns ---- */
@@ -250,15 +258,40 @@ enum words_fit canvas_words_fit(struct arena *a, const struct heatmap *h,
 										   : WORDS_NOT;
 }
 
+/* Whether shown column j is pointed out: which of its block, into *col. */
+static bool is_pointed(const struct map *m, size_t j, size_t *col)
+{
+	const struct heatmap_view *const v = &m->plan->view;
+	return j < m->cols && heatmap_points_col(m->h, v->first_col + j * v->block, v->block, col);
+}
+
 static void draw_head(const struct map *m, const struct head *head, size_t j, bool here)
 {
 	const struct rect data = m->plan->data;
 	const int row = data.row - 1 - head->line;
-	const unsigned look = look_of(m, here);
-	canvas_text(m->c, row, head->from, head->to - head->from, head->text, look);
+	size_t col;
+	const bool pointed = is_pointed(m, j, &col);
+	canvas_text(m->c, row, head->from, head->to - head->from, head->text,
+		    look_of(m, here, pointed));
 	for (int y = row + 1; y < data.row; y++)
-		canvas_text(m->c, y, line_to(m->plan, j), 1, m->c->ascii ? "|" : "╷",
-			    here ? ATTR_ACCENT : ATTR_DIM);
+		canvas_text(m->c, y, line_to(m->plan, j), 1,
+			    pointed	  ? (m->c->ascii ? "v" : "▾")
+			    : m->c->ascii ? "|"
+					  : "╷",
+			    pointed ? ATTR_ACCENT | ATTR_BOLD
+			    : here  ? ATTR_ACCENT
+				    : ATTR_DIM);
+}
+
+/* Before a head right above its column, with a free place before that: it is nobody else's. */
+static void sign_head(const struct map *m, const struct head *head, size_t j)
+{
+	const int row = m->plan->data.row - 1, at = head->from - 1;
+	size_t col;
+	if (!is_pointed(m, j, &col) || head->line > 0 || at <= m->plan->head_left || row < 0 ||
+	    at >= m->c->cols || !canvas_is_blank(m->c, row, at - 1))
+		return;
+	canvas_pointed_sign(m, row, at, "▾", 'v');
 }
 
 static void draw_words(const struct map *m, const struct head *heads, size_t at)
@@ -268,6 +301,8 @@ static void draw_words(const struct map *m, const struct head *heads, size_t at)
 			draw_head(m, &heads[j], j, false);
 	if (at < m->cols)
 		draw_head(m, &heads[at], at, true);
+	for (size_t j = 0; j < m->cols && m->h->n_marks > 0; j++)
+		sign_head(m, &heads[j], j);
 }
 
 /* The first word of a title, and where its axis goes. */
@@ -292,42 +327,45 @@ static void draw_corner(const struct map *m, const struct head *first)
 	canvas_text_right(m->c, m->a, row, right, room, down, ATTR_DIM);
 }
 
-/* Round numbers, and always the cursor's. */
+/* A number above shown column j, where it touches none that is there. */
+static void draw_number(const struct map *m, size_t j, const char *text, bool here)
+{
+	const struct rect data = m->plan->data;
+	struct heatmap_plan above = *m->plan;
+	above.head_left = data.col;
+	above.head_right = data.col + data.cols;
+	const struct head head = column_head(&above, 1, j, text);
+	const int row = data.row - 1, end = head.to < data.col + data.cols ? head.to + 1 : head.to;
+	if (head.from < data.col || head.to > data.col + data.cols || row < 0)
+		return;
+	for (int col = head.from > data.col ? head.from - 1 : head.from; col < end; col++)
+		if (col >= m->c->cols || !canvas_is_blank(m->c, row, col))
+			return;
+	draw_head(m, &head, j, here);
+}
+
+/* The cursor's, those of what is pointed out, and round ones. */
 static void draw_numbers(const struct map *m, size_t at)
 {
 	const struct heatmap_view *const v = &m->plan->view;
 	const struct heatmap *const h = m->h;
-	const int left = m->plan->data.col, right = left + m->plan->data.cols;
-	struct heatmap_plan above = *m->plan;
-	above.head_left = left;
-	above.head_right = right;
 	const size_t room = canvas_widest(NULL, h->values.cols, SIZE_MAX) + 1;
 	const size_t step = round_step(room * v->block, (size_t)v->cell_cols);
-	const bool here = at < m->cols;
-	const struct head mine = here ? column_head(&above, 1, at, number_label(m, h->col))
-				      : (struct head){.to = -2};
-	int end = left - 1;
+	size_t col;
+	if (at < m->cols)
+		draw_number(m, at, number_label(m, h->col), true);
+	for (size_t j = 0; j < m->cols && h->n_marks > 0; j++)
+		if (j != at && is_pointed(m, j, &col))
+			draw_number(m, j, h->ruler ? h->col_labels[col] : number_label(m, col),
+				    false);
 	for (size_t j = 0; j < m->cols; j++) {
 		const size_t first = v->first_col + j * v->block;
-		const size_t col = j > 0 && !h->ruler
-					   ? round_index(first, v->block, step, h->values.cols)
-					   : first;
-		if (j == at) {
-			end = mine.to;
-			continue;
-		}
-		if (col == SIZE_MAX)
-			continue;
-		const struct head head = column_head(
-			&above, 1, j, h->ruler ? h->col_labels[col] : number_label(m, col));
-		const bool clash = here && head.from < mine.to + 1 && head.to + 1 > mine.from;
-		if (head.from < end + (j > 0) || clash || head.to > right)
-			continue;
-		draw_head(m, &head, j, false);
-		end = head.to;
+		col = j > 0 && !h->ruler ? round_index(first, v->block, step, h->values.cols)
+					 : first;
+		if (j != at && col != SIZE_MAX)
+			draw_number(m, j, h->ruler ? h->col_labels[col] : number_label(m, col),
+				    false);
 	}
-	if (here)
-		draw_head(m, &mine, at, true);
 }
 
 void canvas_col_labels(const struct map *m)

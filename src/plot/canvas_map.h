@@ -77,4 +77,15 @@ enum words_fit canvas_words_fit(struct arena *a, const struct heatmap *h,
 void canvas_row_labels(const struct map *m);
 void canvas_col_labels(const struct map *m);
 
+/* canvas_pointed.c: what is pointed out, when all else is drawn; and the sign of a marked row or column, which
+ * stands in one column of the screen where that is free. */
+void canvas_pointed(const struct map *m);
+void canvas_pointed_sign(const struct map *m, int row, int col, const char *sign, char plain);
+bool canvas_is_blank(const struct canvas *c, int row, int col);
+
+/* canvas_heatmap.c: the whole rows of shown cell (i, j) on the screen; whether brackets leave enough of a
+ * cell's shade, behind its sign. */
+struct rect canvas_cell(const struct map *m, size_t i, size_t j);
+bool canvas_has_brackets(const struct map *m, int cols);
+
 #endif

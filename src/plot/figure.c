@@ -383,16 +383,19 @@ void figure_cursor(struct figure *f, long row, long col)
 
 /* ---- what is pointed out ----------------------------------------------------------------------- */
 
-static void mark_heatmap(struct heatmap *h, const struct mark *marks, size_t n, size_t memory,
-			 struct arena *a)
+/* Where row 0 is among the columns: behind those of a memory, of which another scheme may have none. */
+static long own_memory(const struct heatmap *h)
+{
+	return h->values.cols > h->values.rows ? (long)(h->values.cols - h->values.rows) : 0;
+}
+
+static void mark_heatmap(struct heatmap *h, const struct mark *marks, size_t n, struct arena *a)
 {
 	const size_t rows = h->values.rows, cols = h->values.cols;
 	struct mark *const out = arena_calloc(a, n + 1, sizeof *out);
-	/* Where rows stand in another order a distance is no diagonal. */
-	const bool moved = h->cursor_row != NULL || h->cursor_col != NULL;
 	h->n_marks = 0;
 	h->marks = out;
-	h->mark_from = (long)memory;
+	h->mark_from = own_memory(h);
 	for (size_t i = 0; i < n && !h->no_cursor; i++) {
 		struct mark m = marks[i];
 		m.row = among(h->cursor_row, h->n_cursor_rows ? h->n_cursor_rows : rows, rows,
@@ -401,10 +404,45 @@ static void mark_heatmap(struct heatmap *h, const struct mark *marks, size_t n, 
 			      (long)m.col + 1);
 		const bool row = m.kind == MARK_CELL || m.kind == MARK_ROW;
 		const bool col = m.kind == MARK_CELL || m.kind == MARK_COLUMN;
+		const long at = m.diagonal + h->mark_from;
+		const bool crosses = at > -(long)rows && at < (long)cols && rows <= cols;
 		if ((row && m.row == SIZE_MAX) || (col && m.col == SIZE_MAX) ||
-		    (m.kind == MARK_DIAGONAL && moved))
+		    (m.kind == MARK_DIAGONAL && !crosses))
 			continue;
 		out[h->n_marks++] = m;
+	}
+}
+
+static void mark_curves(struct curves *c, const struct mark *marks, size_t n, struct arena *a)
+{
+	double *const out = arena_calloc(a, n + 1, sizeof *out);
+	c->n_pointed = 0;
+	c->pointed = out;
+	for (size_t i = 0; i < n && c->by_distance; i++)
+		if (marks[i].kind == MARK_DIAGONAL)
+			out[c->n_pointed++] =
+				(double)(c->folded ? -labs(marks[i].diagonal) : marks[i].diagonal);
+}
+
+static void mark_token(const struct links *l, size_t row, bool *out)
+{
+	const size_t at = among(l->cursor_row, l->n_below, l->n_below, (long)row + 1);
+	if (at != SIZE_MAX)
+		out[at] = true;
+}
+
+/* Words of rows, and of columns that are tokens of theirs. */
+static void mark_links(struct links *l, const struct mark *marks, size_t n, size_t memory,
+		       struct arena *a)
+{
+	bool *const out = arena_calloc(a, l->n_below + 1, sizeof *out);
+	l->pointed = n > 0 ? out : NULL;
+	for (size_t i = 0; i < n; i++) {
+		const enum mark_kind kind = marks[i].kind;
+		if (kind == MARK_CELL || kind == MARK_ROW)
+			mark_token(l, marks[i].row, out);
+		if ((kind == MARK_CELL || kind == MARK_COLUMN) && marks[i].col >= memory)
+			mark_token(l, marks[i].col - memory, out);
 	}
 }
 
@@ -416,8 +454,12 @@ void figure_mark(struct figure *f, const struct mark *marks, size_t n, size_t me
 		if (p->absent || p->no_cursor)
 			continue;
 		if (p->kind == PANEL_HEATMAP)
-			mark_heatmap(&p->heatmap, marks, n, memory, a);
+			mark_heatmap(&p->heatmap, marks, n, a);
 		for (size_t k = 0; p->kind == PANEL_MULTIPLES && k < p->multiples.n; k++)
-			mark_heatmap(&p->multiples.items[k].map, marks, n, memory, a);
+			mark_heatmap(&p->multiples.items[k].map, marks, n, a);
+		if (p->kind == PANEL_CURVES)
+			mark_curves(&p->curves, marks, n, a);
+		if (p->kind == PANEL_LINKS)
+			mark_links(&p->links, marks, n, memory, a);
 	}
 }

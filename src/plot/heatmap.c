@@ -12,6 +12,42 @@ const struct heatmap_name *heatmap_name(const struct heatmap *h, double value)
 	return NULL;
 }
 
+bool heatmap_points(const struct heatmap *h, size_t row, size_t col, size_t side)
+{
+	for (size_t i = 0; i < h->n_marks; i++) {
+		const struct mark *const m = &h->marks[i];
+		/* Columns of the diagonal of the block's first row, and of its last, end at its sides. */
+		const long first = (long)row + m->diagonal + h->mark_from, n = (long)side;
+		if (m->kind == MARK_CELL && m->row - row < side && m->col - col < side)
+			return true;
+		if (m->kind == MARK_DIAGONAL && first > (long)col - n && first < (long)col + n)
+			return true;
+	}
+	return false;
+}
+
+bool heatmap_points_row(const struct heatmap *h, size_t row, size_t side, size_t *at)
+{
+	for (size_t i = 0; i < h->n_marks; i++) {
+		const struct mark *const m = &h->marks[i];
+		*at = m->row;
+		if ((m->kind == MARK_CELL || m->kind == MARK_ROW) && m->row - row < side)
+			return true;
+	}
+	return false;
+}
+
+bool heatmap_points_col(const struct heatmap *h, size_t col, size_t side, size_t *at)
+{
+	for (size_t i = 0; i < h->n_marks; i++) {
+		const struct mark *const m = &h->marks[i];
+		*at = m->col;
+		if ((m->kind == MARK_CELL || m->kind == MARK_COLUMN) && m->col - col < side)
+			return true;
+	}
+	return false;
+}
+
 const char *heatmap_name_means(const struct heatmap_name *name)
 {
 	return name->means ? name->means : name->name;

@@ -4,7 +4,8 @@
  * no room are turned on a page; on cells every second one stands a line further away, then they are
  * shortened; where there are far more tokens than that, lines between two rulers; and where there is no
  * room for lines, a list names the tokens that moved. A moved token is bold, a quiet one dim, the
- * cursor's underlined. A colour for each token would soon come round again: there are two, for those
+ * cursor's underlined, one that is pointed out bold without a
+ * colour. A colour for each token would soon come round again: there are two, for those
  * that went back and those that went on. */
 #include <math.h>
 #include <string.h>
@@ -48,10 +49,17 @@ static enum line_rank rank_of(const struct links *l, const struct link *k)
 	return k->strong ? LINE_STRONG : LINE_QUIET;
 }
 
+static bool is_pointed(const struct links *l, const struct link *k)
+{
+	return l->pointed != NULL && k->to < l->n_below && l->pointed[k->to];
+}
+
 static enum role role_of(const struct links *l, const struct link *k)
 {
 	if (k == NULL)
 		return ROLE_QUIET;
+	if (is_pointed(l, k) && rank_of(l, k) != LINE_CURSOR)
+		return ROLE_PATH;
 	if (rank_of(l, k) == LINE_CURSOR)
 		return k->strong ? ROLE_END : ROLE_HERE;
 	return k->strong ? ROLE_STRONG : ROLE_QUIET;
@@ -277,12 +285,17 @@ static size_t colour_of(const struct link *k)
 	return k->to < k->from ? 0 : 1;
 }
 
+static size_t word_colour(const struct web *w, const struct link *k)
+{
+	return k != NULL && is_pointed(w->l, k) ? SIZE_MAX : colour_of(k);
+}
+
 /* Away from the lines, down or up. */
 static void put_turned(const struct web *w, bool below, size_t i, const char *text, enum role role)
 {
 	const double way = below ? 1 : -1;
 	const double lift = w->word.h / 2 * (cos(w->angle) - 1) * way;
-	pen_text_turned(w->pen, role, colour_of(link_at(w->l, below, i)), middle(w, i),
+	pen_text_turned(w->pen, role, word_colour(w, link_at(w->l, below, i)), middle(w, i),
 			line_of(w, below, i % w->tiers) + lift, way * w->angle, text);
 }
 
@@ -306,7 +319,7 @@ static bool *choose(const struct web *w, bool below, size_t n, size_t step)
 static void put_level(const struct web *w, bool below, size_t i, const char *text, enum role role)
 {
 	put_middle(w, line_of(w, below, i % w->tiers), i, text, role,
-		   colour_of(link_at(w->l, below, i)));
+		   word_colour(w, link_at(w->l, below, i)));
 }
 
 static void draw_leaders(const struct web *w, bool below, size_t n)

@@ -259,4 +259,5 @@ void raster_chart_draw(struct page *p, const struct chart *ch)
 	}
 	for (size_t i = ch->from; i < ch->to; i++)
 		draw_marks(p, ch, i);
+	raster_pointed_curves(p, ch);
 }

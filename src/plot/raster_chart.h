@@ -47,6 +47,9 @@ bool raster_chart_strong(const struct chart *ch, const struct series *s);
 /* Its name, which says when it is a running mean, in the longest form that fits. */
 const char *raster_chart_name(struct page *p, enum face face, const struct series *s, double width);
 
+/* raster_pointed.c: rings on the curves of a plot at what is pointed out. */
+void raster_pointed_curves(struct page *p, const struct chart *ch);
+
 /* raster_marks.c */
 /* The labels stand in rows above the plot, which take this height when it is so wide. */
 double raster_marks_height(struct page *p, const struct curves *c, double width);

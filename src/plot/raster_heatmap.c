@@ -209,11 +209,16 @@ void raster_heatmap_cells(struct page *p, const struct heatmap *h, const struct 
 	raster_heatmap_inside(p, h, g);
 }
 
-/* The cursor's cell in a frame of ink and paper: it shows on every colour. */
+/* The cursor's cell in a frame of ink and paper: it shows on every colour. One that is pointed out has
+ * that frame. */
 static void draw_cursor(struct page *p, const struct heatmap *h, const struct grid *g)
 {
 	if (!h->has_cursor || h->row >= h->values.rows || h->col >= h->values.cols)
 		return;
+	for (size_t i = 0; i < h->n_marks; i++)
+		if (h->marks[i].kind == MARK_CELL && h->marks[i].row == h->row &&
+		    h->marks[i].col == h->col)
+			return;
 	const struct area a = raster_plan_area(g, h, h->row, h->col);
 	const double thick = fmax(1, round(2 * p->space));
 	const uint32_t colours[] = {p->theme->paper, p->theme->ink};
@@ -232,7 +237,9 @@ static void draw_rows(struct page *p, const struct heatmap *h, const struct grid
 	for (size_t i = 0; i < g->rows.n; i++) {
 		const double y =
 			g->at.y + ((double)g->rows.at[i] + 0.5) * g->at.h / (double)h->values.rows;
-		const bool here = h->has_cursor && g->rows.at[i] == h->row;
+		size_t at;
+		const bool here = (h->has_cursor && g->rows.at[i] == h->row) ||
+				  heatmap_points_row(h, g->rows.at[i], 1, &at);
 		if (ticks)
 			raster_line(p, g->at.x - 5 * p->space, y, g->at.x - 1, y, 1,
 				    p->theme->axis);
@@ -247,7 +254,9 @@ void raster_heatmap_columns(struct page *p, const struct heatmap *h, const struc
 	for (size_t i = 0; i < g->cols.n; i++) {
 		const double x =
 			g->at.x + ((double)g->cols.at[i] + 0.5) * g->at.w / (double)h->values.cols;
-		const bool here = h->has_cursor && g->cols.at[i] == h->col;
+		size_t at;
+		const bool here = (h->has_cursor && g->cols.at[i] == h->col) ||
+				  heatmap_points_col(h, g->cols.at[i], 1, &at);
 		if (ticks)
 			raster_line(p, x, g->at.y - 5 * p->space, x, g->at.y - 1, 1,
 				    p->theme->axis);
@@ -303,10 +312,15 @@ const char *raster_heatmap_note(struct page *p, const struct heatmap *h, const s
 void raster_heatmap_put(struct page *p, const struct heatmap *h, const struct grid *g)
 {
 	raster_heatmap_cells(p, h, g);
+	raster_pointed_cells(p, h, g);
 	raster_inside_draw(p, h, g, raster_inside_fit(p, h, g->cell_w, g->cell_h));
 	draw_cursor(p, h, g);
 	draw_rows(p, h, g);
 	raster_heatmap_columns(p, h, g);
+	if (g->rows.n > 0)
+		raster_pointed_rows(p, h, g);
+	if (g->cols.n > 0)
+		raster_pointed_columns(p, h, g);
 }
 
 void raster_heatmap_draw(struct page *p, const struct panel *panel, struct area at)

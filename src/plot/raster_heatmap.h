@@ -119,6 +119,10 @@ void raster_heatmap_inside(struct page *p, const struct heatmap *h, const struct
 void raster_heatmap_columns(struct page *p, const struct heatmap *h, const struct grid *g);
 /* Values, what stands in them, the cursor, and the labels that the grid has. */
 void raster_heatmap_put(struct page *p, const struct heatmap *h, const struct grid *g);
+/* raster_pointed.c: what is pointed out, around cells; and at the labels of rows, of columns. */
+void raster_pointed_cells(struct page *p, const struct heatmap *h, const struct grid *g);
+void raster_pointed_rows(struct page *p, const struct heatmap *h, const struct grid *g);
+void raster_pointed_columns(struct page *p, const struct heatmap *h, const struct grid *g);
 /* What must be known of the values beside their scale; "" for nothing. */
 const char *raster_heatmap_note(struct page *p, const struct heatmap *h, const struct grid *g);
 

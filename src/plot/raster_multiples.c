@@ -403,8 +403,10 @@ static void draw_item(struct page *p, const struct multiples *m, const struct pl
 	const struct multiple *const item = &m->items[i];
 	const struct grid g = {
 		.at = matrix, .cell_w = l->cell, .cell_h = l->cell, .pixel = raster_plan_pixel(p)};
-	if (item->map.values.at != NULL)
+	if (item->map.values.at != NULL) {
 		raster_heatmap_cells(p, &item->map, &g);
+		raster_pointed_cells(p, &item->map, &g);
+	}
 	if (l->name > 0)
 		draw_name(p, item, matrix, i < l->across ? l->keys : 0);
 	if (i < l->across && l->keys > 0)

@@ -381,7 +381,6 @@ static void make_item(const struct view_data *d, const struct kept *k, size_t i,
 				   ? arena_printf(a, "scheme %s", k->sweep.expressions[i])
 				   : arena_printf(a, "head %s", number_or_mean(at.head, heads, a)),
 			   arena_printf(a, "layer %s", number_or_mean(at.layer, layers, a))}};
-	out->map.no_cursor = true;
 	if (k->curves && k->most[i] < k->n_x) {
 		out->brief = arena_printf(a, "at %s", distance_text(k, i, a));
 		out->note = arena_printf(a, "most %s", out->brief);

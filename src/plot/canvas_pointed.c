@@ -1,0 +1,226 @@
+/* canvas_pointed.c: what is pointed out in a matrix on cells: a heavy frame in the free columns and rows of
+ * what it is around, or two signs that point at it, and signs before the labels. The cursor has a light
+ * frame, or brackets.
+ *
+ * Nothing of this stands on a digit, a sign or half a cell, and the colour of a value stays behind it: where
+ * that leaves no room the labels alone say it, and of a diagonal a stroke at its ends. */
+#include <string.h>
+
+#include "plot/canvas_map.h"
+
+bool canvas_is_blank(const struct canvas *c, int row, int col)
+{
+	const struct cell *const k = &c->cells[row * c->cols + col];
+	return (k->at[0] == '\0' && k->width > 0) || strcmp(k->at, " ") == 0;
+}
+
+static bool is_inside(const struct canvas *c, int row, int col)
+{
+	return row >= 0 && row < c->rows && col >= 0 && col < c->cols;
+}
+
+void canvas_pointed_sign(const struct map *m, int row, int col, const char *sign, char plain)
+{
+	const char ascii[] = {plain, '\0'};
+	if (is_inside(m->c, row, col) && canvas_is_blank(m->c, row, col))
+		canvas_put(m->c, row, col, m->c->ascii ? ascii : sign, ATTR_BOLD | ATTR_ACCENT,
+			   CELL_DEFAULT, CELL_DEFAULT);
+}
+
+/* ---- frames ---- */
+
+/* Whether a place bears a part of a frame: it is blank, or one of several that a shade fills. */
+static bool is_free(const struct map *m, int row, int col)
+{
+	static const char *const shades[] = {"░", "▒", "▓", "█"};
+	if (!is_inside(m->c, row, col))
+		return false;
+	if (canvas_is_blank(m->c, row, col))
+		return true;
+	const char *const text = m->c->cells[row * m->c->cols + col].at;
+	for (size_t i = 0; i < sizeof shades / sizeof *shades; i++)
+		if (canvas_shaded(m->c) && strcmp(text, shades[i]) == 0)
+			return canvas_has_brackets(m, m->plan->view.cell_cols);
+	return false;
+}
+
+static bool are_free(const struct map *m, struct rect r)
+{
+	for (int row = r.row; row < r.row + r.rows; row++)
+		for (int col = r.col; col < r.col + r.cols; col++)
+			if (!is_free(m, row, col))
+				return false;
+	return r.rows > 0;
+}
+
+/* In the ink of the colour it stands on, which stays. */
+static void put(const struct map *m, int row, int col, const char *glyph)
+{
+	const uint32_t bg = m->c->cells[row * m->c->cols + col].bg;
+	canvas_put(m->c, row, col, glyph, ATTR_BOLD | (m->c->contrast ? ATTR_REVERSE : 0u),
+		   canvas_ink(m->c, bg), bg);
+}
+
+/* Two signs that point at what lies between them, in the middle row where there is room for both, else in
+ * the first one that has it, or room for one. */
+static void point_at(const struct map *m, struct rect r)
+{
+	const int right = r.col + r.cols - 1;
+	int best = r.row + (r.rows - 1) / 2, most = -1;
+	for (int i = 0; i <= r.rows; i++) {
+		const int row = i == 0 ? best : r.row + i - 1;
+		const int ends = is_free(m, row, r.col) + is_free(m, row, right);
+		best = ends > most ? row : best;
+		most = ends > most ? ends : most;
+	}
+	const bool left = is_free(m, best, r.col), end = is_free(m, best, right);
+	if (r.cols == 1 && left)
+		put(m, best, r.col, m->c->ascii ? "*" : "◆");
+	if (r.cols > 1 && left)
+		put(m, best, r.col, m->c->ascii ? ">" : "▸");
+	if (r.cols > 1 && end)
+		put(m, best, right, m->c->ascii ? "<" : "◂");
+}
+
+static void level(const struct map *m, int row, int col, int cols, const char *const *signs)
+{
+	put(m, row, col, signs[0]);
+	for (int i = 1; i + 1 < cols; i++)
+		put(m, row, col + i, "━");
+	put(m, row, col + cols - 1, signs[1]);
+}
+
+/* Its sides are there where both are free, its upper line where that is; without the lower one there is no
+ * frame. */
+static void frame(const struct map *m, struct rect r)
+{
+	static const char *const upper[] = {"┏", "┓"}, *const lower[] = {"┗", "┛"};
+	const int bottom = r.row + r.rows - 1, right = r.col + r.cols - 1;
+	const bool has_lines = r.rows > 1 && r.cols > 1 && !canvas_shaded(m->c);
+	const bool below = has_lines && are_free(m, (struct rect){bottom, r.col, 1, r.cols});
+	const bool above = below && are_free(m, (struct rect){r.row, r.col, 1, r.cols});
+	if (!below) {
+		point_at(m, r);
+		return;
+	}
+	const int top = r.row + above;
+	const bool sides = are_free(m, (struct rect){top, r.col, bottom - top, 1}) &&
+			   are_free(m, (struct rect){top, right, bottom - top, 1});
+	for (int row = top; sides && row < bottom; row++) {
+		put(m, row, r.col, "┃");
+		put(m, row, right, "┃");
+	}
+	level(m, bottom, r.col, r.cols, lower);
+	if (above)
+		level(m, r.row, r.col, r.cols, upper);
+}
+
+/* A column has no signs at its ends, but its sides where both are free all the way. */
+static void frame_column(const struct map *m, struct rect r)
+{
+	const int right = r.col + r.cols - 1;
+	const struct rect bottom = {r.row + r.rows - 1, r.col, 1, r.cols};
+	if (canvas_shaded(m->c) || r.cols < 2)
+		return;
+	if (are_free(m, bottom)) {
+		frame(m, r);
+		return;
+	}
+	if (!are_free(m, (struct rect){r.row, r.col, r.rows, 1}) ||
+	    !are_free(m, (struct rect){r.row, right, r.rows, 1}))
+		return;
+	for (int row = r.row; row < r.row + r.rows; row++) {
+		put(m, row, r.col, "┃");
+		put(m, row, right, "┃");
+	}
+}
+
+/* From the whole rows of one shown cell to those of another. */
+static struct rect reach(const struct map *m, size_t i, size_t j, size_t to_i, size_t to_j)
+{
+	const struct rect a = canvas_cell(m, i, j), b = canvas_cell(m, to_i, to_j);
+	return (struct rect){a.row, a.col, b.row + b.rows - a.row, b.col + b.cols - a.col};
+}
+
+static void frame_line(const struct map *m, const struct mark *mark)
+{
+	const struct heatmap_view *const v = &m->plan->view;
+	const size_t first = mark->kind == MARK_ROW ? v->first_row : v->first_col;
+	const size_t at = mark->kind == MARK_ROW ? mark->row : mark->col;
+	const size_t n = mark->kind == MARK_ROW ? v->rows : v->cols;
+	if (at < first || at >= first + n)
+		return;
+	const size_t i = (at - first) / v->block;
+	if (mark->kind == MARK_ROW)
+		frame(m, reach(m, i, 0, i, m->cols - 1));
+	else
+		frame_column(m, reach(m, 0, i, m->rows - 1, i));
+}
+
+/* ---- outside ---- */
+
+/* Before the first cell of a marked row, and behind the last. */
+static void sign_rows(const struct map *m)
+{
+	const struct heatmap_view *const v = &m->plan->view;
+	const struct rect data = m->plan->data;
+	size_t at;
+	for (size_t i = 0; i < m->rows; i++) {
+		if (!heatmap_points_row(m->h, v->first_row + i * v->block, v->block, &at))
+			continue;
+		const struct rect r = canvas_cell(m, i, 0);
+		const int row = r.row + (r.rows - 1) / 2, end = data.col + data.cols;
+		if (m->plan->label_cols > 0)
+			canvas_pointed_sign(m, row, data.col - 1, "▸", '>');
+		if (end < m->plan->head_right)
+			canvas_pointed_sign(m, row, end, "◂", '<');
+	}
+}
+
+/* Where a diagonal would go on beyond the matrix, as far as there is a row for it. */
+static void sign_ends(const struct map *m, const struct heatmap *one)
+{
+	const struct heatmap_view *const v = &m->plan->view;
+	const struct rect data = m->plan->data;
+	for (size_t i = 0; i < m->rows && m->plan->label_cols > 0; i++)
+		for (size_t side = 0; side < 2; side++) {
+			const size_t j = side == 0 ? 0 : m->cols - 1;
+			const size_t row = v->first_row + i * v->block;
+			const size_t col = v->first_col + j * v->block;
+			const size_t next = side == 0 ? i - 1 : i + 1;
+			if (next >= m->rows || !heatmap_points(one, row, col, v->block) ||
+			    heatmap_points(one, v->first_row + next * v->block, col, v->block))
+				continue;
+			const struct rect r = canvas_cell(m, next, 0);
+			const int end = side == 0 ? data.col - 1 : data.col + data.cols;
+			if (side == 0 || end < m->plan->head_right)
+				canvas_pointed_sign(m, r.row + (r.rows - 1) / 2, end, "╲", '\\');
+		}
+}
+
+/* ---- all of it ---- */
+
+void canvas_pointed(const struct map *m)
+{
+	const struct heatmap_view *const v = &m->plan->view;
+	const struct heatmap *const h = m->h;
+	/* Of two values in one row of the screen each half is a colour, and nothing is free. */
+	const bool whole = v->cell_rows2 > 1 && h->n_marks > 0;
+	for (size_t i = 0; whole && i < m->rows; i++)
+		for (size_t j = 0; j < m->cols; j++)
+			if (heatmap_points(h, v->first_row + i * v->block,
+					   v->first_col + j * v->block, v->block))
+				frame(m, canvas_cell(m, i, j));
+	for (size_t k = 0; whole && k < h->n_marks; k++)
+		if (h->marks[k].kind == MARK_ROW || h->marks[k].kind == MARK_COLUMN)
+			frame_line(m, &h->marks[k]);
+	if (h->n_marks > 0)
+		sign_rows(m);
+	for (size_t k = 0; k < h->n_marks; k++) {
+		struct heatmap one = *h;
+		one.marks = &h->marks[k];
+		one.n_marks = 1;
+		if (one.marks->kind == MARK_DIAGONAL)
+			sign_ends(m, &one);
+	}
+}
