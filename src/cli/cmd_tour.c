@@ -209,13 +209,15 @@ static int write_film(struct cli *c, struct err *err)
 {
 	struct tour_spec spec;
 	struct tour t;
-	if (!one_name(c, err) || !tour_spec_parse(c->args[0], &c->arena, &spec, err) ||
+	if (!tour_one_name(c, err) || !tour_spec_parse(c->args[0], &c->arena, &spec, err) ||
 	    !output_format(c, err) || !output_check(c, true, err))
 		return EXIT_BAD_USE;
 	if (c->step > 0)
 		spec.step = (size_t)c->step;
-	if (!is_right(c, &spec, err) ||
-	    !tour_open(spec.name, TOUR_LINES, NULL, NULL, &c->arena, &t, NULL, err))
+	struct cache *const cache = cache_new(CACHE_BYTES);
+	const bool right = tour_is_right(c, &spec, cache, &t, err);
+	cache_free(cache);
+	if (!right)
 		return EXIT_BAD_USE;
 	const struct tour_beat *const beat = playing(&t, spec.step, &c->arena, err);
 	return beat && output_free(c, NULL, err) && film(c, beat, err) ? EXIT_FINE : EXIT_BAD_USE;

@@ -53,14 +53,15 @@ static bool all_free(struct cli *c, const struct tour_image *images, size_t n, s
 	return true;
 }
 
-static bool bytes_of(const struct folder *f, const struct scene *scene, const struct figure *figure,
-		     struct arena *a, char **data, size_t *len, struct raster_report *report,
-		     struct err *err)
+static bool bytes_of(const struct folder *f, size_t beat, const struct scene *scene,
+		     const struct figure *figure, struct arena *a, char **data, size_t *len,
+		     struct raster_report *report, struct err *err)
 {
 	const struct raster_look look = snapshot_look(scene);
 	return strcmp(f->c->format, "svg") == 0
 		       ? raster_vector(figure, &look, RASTER_SVG, a, data, len, report, err)
-		       : snapshot_png(scene, figure, a, data, len, report, err);
+		       : snapshot_png(scene, figure, tour_where(f->t, beat, a), a, data, len,
+				      report, err);
 }
 
 /* "Attention weights: “dog bites man” · ..." */
@@ -97,7 +98,7 @@ static bool write_one(struct folder *f, struct tour_image *image, struct err *er
 				     &a, p, &scene, &why);
 	if (ok) {
 		image->alt = alt_of(&p->figure, &f->c->arena);
-		ok = bytes_of(f, &scene, &p->figure, &a, &data, &len, &report, err) &&
+		ok = bytes_of(f, image->beat, &scene, &p->figure, &a, &data, &len, &report, err) &&
 		     file_write(path_of(f->c, image->name), data, len, f->c->force, err);
 		note_glyphs(f, &report);
 	} else {

@@ -49,7 +49,7 @@ struct scene tour_scene(const struct tour_run *run, size_t beat)
 struct scene tour_frame(const struct tour_run *run, size_t beat, size_t frame)
 {
 	struct scene scene = run->tour->beats[beat].play.frames[frame];
-	keep_room(&scene, &run->before);
+	tour_keep_room(&scene, &run->before);
 	return scene;
 }
 
