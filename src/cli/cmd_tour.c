@@ -148,12 +148,14 @@ static int show(struct cli *c, struct err *err)
 	if (!one_name(c, err) || !tour_spec_parse(c->args[0], &c->arena, &spec, err))
 		return EXIT_BAD_USE;
 	if (c->step > 0)
-		spec.step = (size_t)c->step;
+		spec = (struct tour_spec){.name = spec.name, .step = (size_t)c->step};
 	if (!is_right(c, &spec, err))
 		return EXIT_BAD_USE;
 	c->app.request = REQUEST_TOUR;
 	c->app.request_text = scene_intern(
-		spec.step ? arena_printf(&c->arena, "%s#%zu", spec.name, spec.step) : spec.name);
+		spec.step ? arena_printf(&c->arena, spec.beat ? "%s#%zu.%zu" : "%s#%zu", spec.name,
+					 spec.step, spec.beat)
+			  : spec.name);
 	c->n_args = 0;
 	c->app.pace = c->pace;
 	return cmd_terminal(c, err);
