@@ -143,7 +143,8 @@ static void choose_parts(const struct writing *w, const struct lesson *l, bool m
 			 const char **parts)
 {
 	const char *const brief = w->ascii ? "~" : "…", *const way = "space: more";
-	const bool tell = more && !l->note && (int)text_width(way) + 2 <= room - 10;
+	const int progress = l->progress ? (int)text_width(l->progress) + 2 : 0;
+	const bool tell = !l->note && (int)text_width(way) + 2 + progress <= room;
 	const char *const all[PARTS] = {l->note,
 					!more  ? NULL
 					: tell ? way

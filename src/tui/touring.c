@@ -360,9 +360,7 @@ void tour_follow_picture(struct tui *t)
 						? read_tour(t, &spec, &beat, &report, &err)
 						: NULL;
 	if (!tour) {
-		const char *const quoted = text_quote(&t->frame, text, strlen(text));
-		app_say(app, "the picture is of the tour %s, which is not there: %s", quoted,
-			err.text);
+		app_say(app, "the tour of this picture is not there: %s", err.text);
 		return;
 	}
 	begin(t, tour, beat);

@@ -170,9 +170,9 @@ static void draw(const struct tour *t, size_t beat, struct cache *cache, bool pr
 static void draw_tours(size_t part, size_t parts, bool presenter)
 {
 	struct cache *const cache = cache_new(CACHE_BYTES);
-	for (size_t i = part; i < NAMES; i += parts) {
+	for (size_t i = 0; i < NAMES; i++) {
 		const struct tour *const t = tour_of(names[i]);
-		for (size_t beat = 0; beat < t->n_beats; beat++)
+		for (size_t beat = (part + i) % parts; beat < t->n_beats; beat += parts)
 			draw(t, beat, cache, presenter);
 	}
 	cache_free(cache);

@@ -60,7 +60,7 @@ TEST(what_is_pointed_out_has_the_cursor)
 	static const struct step steps[] = {{"", "dog → man 1,3", NULL},
 					    {"", "weight 0.0963", NULL},
 					    {"\033OB", "bites → man", NULL},
-					    {" ", "2/12", "changed"}};
+					    {" ", "2/12", "changed:"}};
 	struct pty *const p = tui_start(&order);
 	WALK(p, steps);
 	tui_quit(p);
@@ -71,19 +71,19 @@ TEST(off_the_path_and_back)
 	static const struct step steps[] = {
 		{"", "1/12", NULL},
 		{"c", "changed: space goes back", NULL},
-		{" ", "1/12", "changed"},
+		{" ", "1/12", "changed:"},
 		{"u", "changed: space goes back", NULL},
 		{"", "none+causal", NULL},
-		{ESC, "1/12", "changed"},
+		{ESC, "1/12", "changed:"},
 		{"/t5\r", "changed: space goes back", NULL},
-		{"b", "1/12", "changed"},
+		{"b", "1/12", "changed:"},
 		{"3", "changed: space goes back", NULL},
-		{" ", NULL, "changed"},
+		{" ", NULL, "changed:"},
 		/* The space bar is the tour's, but for moving tokens. */
 		{"p", "lift", NULL},
-		{" \033OC", NULL, NULL},
+		{" \033OC ", "bites", NULL},
 		{"\r", "changed: space goes back", NULL},
-		{" ", "1/12", "changed"},
+		{" ", "1/12", "changed:"},
 		{" ", "2/12", NULL},
 	};
 	struct pty *const p = tui_start(&order);
@@ -94,12 +94,11 @@ TEST(off_the_path_and_back)
 TEST(terms_are_turned_off_by_o)
 {
 	static const struct step steps[] = {
-		{"2\t", "2 Terms", NULL}, {"o", "without", NULL},
-		{"o", NULL, "without"},	  {":tour order\r", "1/12", NULL},
-		{"2", "2 Terms", NULL},	  {" ", "1 Explore", "2 Terms  "}};
+		{"2\t", "2 Terms", NULL},	{"o", "(off)", NULL},
+		{"o", NULL, "(off)"},		{":tour order\r", "1/12", NULL},
+		{"2", "soft", "Position bias"}, {" ", "Position bias", NULL}};
 	static const struct pty_look look = {.rows = 36, .cols = 120, .args = {"--scheme", "shaw"}};
 	struct pty *const p = tui_ready(&look);
-	(void)steps;
 	WALK(p, steps);
 	tui_quit(p);
 }
@@ -126,7 +125,7 @@ TEST(steps_and_tours_are_chosen_from_lists)
 		{ESC, "left the tour at 7/12", NULL},
 		{"t", "┌─ Tours", NULL},
 		{END "\r", "1/69", NULL},
-		{"t", "T5: numbers in buckets", NULL},
+		{"t", "Sinusoids, and what", NULL},
 		{ESC ":tour nothing\r", "there is no tour \"nothing\"", NULL},
 		{"", "1/69", NULL},
 	};
@@ -157,18 +156,12 @@ TEST(the_end_says_so)
 TEST(the_presenter_has_the_same_words)
 {
 	static const struct step steps[] = {
-		{"", "1/12", NULL},
-		{F5, NULL, "posviz"},
-		{" ", "What will the nine weights do?", NULL},
-		{" ", "answer  b", NULL},
-		{"", "A(PX) as shown", NULL},
-		{"q", "posviz", NULL},
-		{"", "answer  b", NULL},
-		{F5, NULL, "posviz"},
-		{"b", "What will", NULL},
-		{ESC, "left the tour", "What will"},
-		{"", "Rotary", NULL},
-		{"q", "posviz", NULL},
+		{"", "1/12", NULL},	      {F5, NULL, "posviz"},
+		{" ", "We now write", NULL},  {" ", "answer  b", NULL},
+		{"", "A(PX) as shown", NULL}, {"q", "posviz", NULL},
+		{"", "answer  b", NULL},      {F5, NULL, "posviz"},
+		{"b", "We now write", NULL},  {ESC, "left the tour", "We now write"},
+		{"", "Rotary", NULL},	      {"q", "posviz", NULL},
 	};
 	static const int sizes[][2] = {{120, 36}, {60, 20}};
 	for (size_t i = 0; i < 2; i++) {
@@ -184,15 +177,11 @@ TEST(the_presenter_has_the_same_words)
 TEST(on_a_small_screen_no_word_is_lost)
 {
 	static const struct step steps[] = {
-		{"", "space: more", NULL},
-		{"", "Which way", NULL},
-		{" ", "A third way", NULL},
-		{"", "1/2", "space: more"},
-		{" ", "2/2", NULL},
-		{"b", "1/2", NULL},
-		{"", "space: more", NULL},
-		{" b", "space: more", NULL},
-		{" c", "changed: space", NULL},
+		{"", "space: more", NULL},   {"", "Which way", NULL},
+		{" ", "A third way", NULL},  {"", "1/2", "space: more"},
+		{" ", "So.", NULL},	     {" ", "2/2", NULL},
+		{"b", "So.", NULL},	     {"b", "space: more", NULL},
+		{" b", "space: more", NULL}, {" c", "changed: space", NULL},
 	};
 	const char *const dir = tui_directory();
 	char path[300], command[320];
@@ -206,7 +195,6 @@ TEST(on_a_small_screen_no_word_is_lost)
 	snprintf(command, sizeof command, "tour %s", path);
 	const struct pty_look look = {.rows = 12, .cols = 40, .args = {"-c", command}};
 	struct pty *const p = tui_start(&look);
-	(void)steps;
 	WALK(p, steps);
 	tui_quit(p);
 }
@@ -214,7 +202,7 @@ TEST(on_a_small_screen_no_word_is_lost)
 TEST(what_is_refused_is_the_picture)
 {
 	static const char text[] =
-		"title T\nsentence dog bites man\nstep Too far\nscheme learned(t-max=2)\nrefused 3\nsay Look.\n"
+		"title T\nsentence dog bites man\nstep Too far\nscheme learned\nt-max 2\nrefused number 3\nsay Look.\n"
 		"step Near\nscheme none\nsay Fine.\n";
 	static const struct step steps[] = {{"", "Too far", "error"},
 					    {" ", "Fine.", "Look."},
@@ -263,13 +251,13 @@ TEST(a_picture_of_a_step_opens_there)
 {
 	static const struct step write[] = {{"", "2/12", NULL},
 					    {":save on.png\r", "wrote on.png", NULL},
-					    {"c", "changed", NULL},
+					    {"c", "changed:", NULL},
 					    {":save off.png\r", "wrote off.png", NULL}};
 	static const struct step off[] = {{"", "changed: space goes back", NULL},
 					  {"", "none+causal", NULL},
 					  {"", "answer  b", NULL},
-					  {" ", "answer  b", "changed"},
-					  {":open on.png\r", "2/12", "changed"},
+					  {" ", "answer  b", "changed:"},
+					  {":open on.png\r", "2/12", "changed:"},
 					  {" ", "3/12", NULL}};
 	const char *const dir = tui_directory();
 	struct pty_look look = {
@@ -289,7 +277,8 @@ TEST(a_picture_of_a_tour_that_is_gone_is_a_picture)
 	static const char text[] = "title T\nscheme t5\nstep A\nsay a\n";
 	static const struct step write[] = {{"", "1/1", NULL},
 					    {":save gone.png\r", "wrote gone.png", NULL}};
-	static const struct step gone[] = {{"", "which is not there", NULL}, {"", "T5", "1/1"}};
+	static const struct step gone[] = {{"", "tour of this picture is not there", NULL},
+					   {"", "Bucketed relative bias", "1/1"}};
 	const char *const dir = tui_directory();
 	char path[300];
 	snprintf(path, sizeof path, "%s/gone.tour", dir);
