@@ -239,6 +239,9 @@ bool tour_apng(const struct tour_beat *beat, const struct scene *scene, struct c
  * puts one on the first cell of these; and the pane that is meant, as above. */
 void tour_mark(const struct tour_beat *beat, const struct scene *scene, const struct trace *trace,
 	       struct arena *a, struct figure *f, size_t *pane);
+/* What it points out of these rows and columns, as figure_mark has it; how many. */
+size_t tour_marks(const struct tour_beat *beat, const struct trace *trace,
+		  struct mark out[TOUR_MARKS]);
 /* The first cell that it points out, from 1; false: there is none. */
 bool tour_cell(const struct tour_beat *beat, const struct trace *trace, long *row, long *col);
 

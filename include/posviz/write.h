@@ -15,6 +15,7 @@
 extern const char *const picture_formats[]; /* png svg pdf tex txt ansi, then NULL */
 extern const char *const number_formats[];  /* safetensors npy csv json, then NULL */
 
+enum { WRITE_MARKS = 16 };
 /* How a picture in cells (txt, ansi) is drawn, and where one that the terminal draws (kitty, sixel). */
 struct write_look {
 	int cols, rows;
@@ -23,8 +24,10 @@ struct write_look {
 	bool quadrants;		    /* curves of quarter blocks instead of braille */
 	enum background background; /* of cells, where the theme is auto */
 	struct export_place place;
-	const char *
-		tour; /* where in a tour it was made, "order#3.2"; NULL: in none. Kept by a PNG; interned */
+	struct mark marks[WRITE_MARKS]; /* [n_marks] pointed out, as figure_mark has them */
+	size_t n_marks;
+	/* Where in a tour it was made, "order#3.2", which a PNG keeps; interned; NULL: in none. */
+	const char *tour;
 };
 
 /* The format that a name ends in, or NULL with an error that lists what there is. */

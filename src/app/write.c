@@ -49,7 +49,11 @@ static bool make_figure(struct write_job *j, enum background background, struct 
 	if (!picture_compute(s, j->cache, j->watch, j->a, p, err))
 		return false;
 	*out = &p->figure;
-	return picture_measured(s, background, j->cache, j->watch, j->a, p, err);
+	if (!picture_measured(s, background, j->cache, j->watch, j->a, p, err))
+		return false;
+	if (j->look && j->look->n_marks > 0)
+		figure_mark(&p->figure, j->look->marks, j->look->n_marks, p->trace.memory, j->a);
+	return true;
 }
 
 static bool make_page(struct write_job *j, struct figure **out, struct err *err)

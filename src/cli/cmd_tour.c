@@ -137,7 +137,7 @@ static int show(struct cli *c, struct err *err)
 	if (!tour_one_name(c, err) || !tour_spec_parse(c->args[0], &c->arena, &spec, err))
 		return EXIT_BAD_USE;
 	if (c->step > 0)
-		spec.step = (size_t)c->step;
+		spec = (struct tour_spec){.name = spec.name, .step = (size_t)c->step};
 	struct cache *const cache = cache_new(CACHE_BYTES);
 	const bool right = tour_is_right(c, &spec, cache, &t, err);
 	cache_free(cache);
@@ -145,7 +145,9 @@ static int show(struct cli *c, struct err *err)
 		return EXIT_BAD_USE;
 	c->app.request = REQUEST_TOUR;
 	c->app.request_text = scene_intern(
-		spec.step ? arena_printf(&c->arena, "%s#%zu", spec.name, spec.step) : spec.name);
+		spec.step ? arena_printf(&c->arena, spec.beat ? "%s#%zu.%zu" : "%s#%zu", spec.name,
+					 spec.step, spec.beat)
+			  : spec.name);
 	c->n_args = 0;
 	c->app.pace = c->pace;
 	return cmd_terminal(c, err);

@@ -143,7 +143,8 @@ static void choose_parts(const struct writing *w, const struct lesson *l, bool m
 			 const char **parts)
 {
 	const char *const brief = w->ascii ? "~" : "…", *const way = "space: more";
-	const bool tell = more && !l->note && (int)text_width(way) + 2 <= room - 10;
+	const int progress = l->progress ? (int)text_width(l->progress) + 2 : 0;
+	const bool tell = !l->note && (int)text_width(way) + 2 + progress <= room;
 	const char *const all[PARTS] = {l->note,
 					!more  ? NULL
 					: tell ? way
@@ -242,30 +243,29 @@ static int text_rows(struct arena *a, const char *text, int cols, bool ascii)
 	return w.row;
 }
 
-/* In the middle; where there is little room from edge to edge, and what has none is said to be left out. */
+/* In a box in the middle; where there is little room from edge to edge, and what has none is said to be left out. */
 void canvas_message(struct canvas *c, struct rect r, const char *title, const char *text)
 {
-	enum { PROSE = 64, SIDES = 2 };
+	enum { PROSE = 64, SIDES = 4, AROUND = 4 };
 	struct arena a;
 	arena_init(&a);
 	struct writing w = {.c = c, .a = &a, .ascii = c->ascii};
 	text = shown(&w, text);
 	int cols = r.cols - 2 * SIDES < PROSE ? r.cols - 2 * SIDES : PROSE;
-	if (text_rows(&a, text, cols, c->ascii) > r.rows)
-		cols = r.cols - 2 * MARGIN;
 	int rows = text_rows(&a, text, cols, c->ascii);
-	const int head = title && rows + 2 <= r.rows ? 2 : 0;
+	const bool boxed = rows + AROUND <= r.rows;
+	if (!boxed)
+		cols = r.cols - 2 * MARGIN;
 	const int col = r.col + (r.cols - cols) / 2;
-	const int top = r.row + (rows + head < r.rows ? (r.rows - rows - head) / 2 : 0);
 	canvas_fill(c, r, 0, CELL_DEFAULT);
-	for (; rows > r.rows; rows = text_rows(&a, text, cols, c->ascii))
+	while (!boxed && (rows = text_rows(&a, text, cols, c->ascii)) > r.rows)
 		text = text_shorten(&a, text, text_width(text) - 1, c->ascii);
-	w.r = (struct rect){top + head, col, rows, cols};
+	const int top = r.row + (r.rows - rows) / 2;
+	if (boxed)
+		canvas_box(c, (struct rect){top - 2, col - SIDES, rows + AROUND, cols + 2 * SIDES},
+			   title ? shown(&w, title) : NULL, NULL, true);
+	w.r = (struct rect){top, col, rows, cols};
 	wrap(&w, col, cols, 0, text, ATTR_BOLD);
-	if (head)
-		canvas_text(c, top, col, cols,
-			    text_shorten(&a, shown(&w, title), (size_t)cols, c->ascii),
-			    ATTR_BOLD | ATTR_ACCENT);
 	canvas_isolate(c, r);
 	arena_release(&a);
 }

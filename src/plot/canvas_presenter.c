@@ -254,10 +254,11 @@ static void draw_beside(const struct talk *t, int top, int bottom)
 {
 	const int col = right_of(t) - t->beside + AIR, right = right_of(t);
 	int row = top;
-	put(t, row++, col, right, t->p->title, ATTR_BOLD);
-	if (put(t, row++, col, right, t->p->note, ATTR_DIM) == 0)
+	if (row < bottom)
+		put(t, row++, col, right, t->p->title, ATTR_BOLD);
+	if (row < bottom && put(t, row++, col, right, t->p->note, ATTR_DIM) == 0)
 		put(t, row - 1, col, right, t->p->short_note, ATTR_DIM);
-	if (t->part != NULL)
+	if (t->part != NULL && row < bottom)
 		put(t, row++, col, right, t->part, ATTR_BOLD);
 	if (!t->map->has_cursor || row + 6 > bottom)
 		return;

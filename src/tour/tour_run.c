@@ -33,7 +33,22 @@ void tour_keep_room(struct scene *scene, const struct scene *room)
 	arena_release(&a);
 }
 
-/* The room as it is now: what was changed in it on the way stays. */
+/* What was there before the tour, with the room as it is now: what was changed in it on the way stays, but for what the
+ * beat itself says. */
+static struct scene room_now(const struct tour_run *run, const struct app *app)
+{
+	struct scene room = run->before;
+	struct arena a;
+	arena_init(&a);
+	for (size_t i = 0; i < sizeof of_the_room / sizeof *of_the_room; i++) {
+		const struct field *const f = field_find(of_the_room[i]);
+		if (strcmp(scene_get(&tour_now(run)->scene, f, &a), f->def) == 0)
+			scene_set(&room, f, scene_get(&app->scene, f, &a), NULL);
+	}
+	arena_release(&a);
+	return room;
+}
+
 static struct scene scene_in(const struct tour_run *run, size_t beat, const struct scene *room)
 {
 	struct scene scene = run->tour->beats[beat].scene;
@@ -55,7 +70,8 @@ struct scene tour_frame(const struct tour_run *run, size_t beat, size_t frame)
 
 bool tour_left_path(const struct tour_run *run, const struct app *app)
 {
-	struct scene there = scene_in(run, run->beat, &app->scene);
+	const struct scene room = room_now(run, app);
+	struct scene there = scene_in(run, run->beat, &room);
 	there.row = app->scene.row;
 	there.col = app->scene.col;
 	return !scene_equal(&there, &app->scene);
@@ -91,8 +107,10 @@ static void count_time(struct tour_run *run, double now)
 static void go(struct tour_run *run, size_t beat, struct app *app, double now)
 {
 	count_time(run, now);
-	const struct scene scene = scene_in(run, beat, &app->scene);
-	set_scene(app, &scene, tour_left_path(run, app));
+	const bool left = tour_left_path(run, app);
+	run->before = room_now(run, app);
+	const struct scene scene = tour_scene(run, beat);
+	set_scene(app, &scene, left);
 	run->beat = beat;
 }
 
@@ -156,17 +174,7 @@ static void join_history(const struct tour_run *run, struct app *app)
 /* What the room has now it keeps. */
 void tour_end(struct tour_run *run, struct app *app)
 {
-	struct scene scene = run->before;
-	for (size_t i = 0; i < sizeof of_the_room / sizeof *of_the_room; i++) {
-		struct arena a;
-		arena_init(&a);
-		const struct field *const f = field_find(of_the_room[i]);
-		const struct scene there = run->tour->beats[run->beat].scene;
-		/* Unless it is the tour that said so. */
-		if (strcmp(scene_get(&there, f, &a), f->def) == 0)
-			scene_set(&scene, f, scene_get(&app->scene, f, &a), NULL);
-		arena_release(&a);
-	}
+	const struct scene scene = room_now(run, app);
 	set_scene(app, &scene, tour_left_path(run, app));
 	join_history(run, app);
 	app->pane = run->pane;

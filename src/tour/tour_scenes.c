@@ -175,16 +175,25 @@ void scenes_look(struct reading *r, bool expects)
 
 /* ---- for whoever shows it ------------------------------------------------------------------------------ */
 
+size_t tour_marks(const struct tour_beat *beat, const struct trace *trace,
+		  struct mark out[TOUR_MARKS])
+{
+	struct arena a;
+	size_t n = 0;
+	arena_init(&a);
+	for (size_t i = 0; i < beat->n_marks; i++)
+		n += find_mark(&beat->marks[i], trace, &a, &out[n], NULL);
+	arena_release(&a);
+	return n;
+}
+
 void tour_mark(const struct tour_beat *beat, const struct scene *scene, const struct trace *trace,
 	       struct arena *a, struct figure *f, size_t *pane)
 {
 	struct mark marks[TOUR_MARKS];
 	const struct view *const v = view_of(scene);
 	long row, col;
-	size_t n = 0;
-	for (size_t i = 0; i < beat->n_marks; i++)
-		n += find_mark(&beat->marks[i], trace, a, &marks[n], NULL);
-	figure_mark(f, marks, n, trace->memory, a);
+	figure_mark(f, marks, tour_marks(beat, trace, marks), trace->memory, a);
 	if (scene->row == 0 && scene->col == 0 && !v->rows && !v->own && !v->reads_cursor &&
 	    tour_cell(beat, trace, &row, &col))
 		figure_cursor(f, row, col);

@@ -13,6 +13,8 @@ enum { LINES_FROM = 24 };
 
 bool tui_presents(const struct tui *t)
 {
+	if (tour_is_refused(t)) /* there is no picture that could be one */
+		return t->app->scene.presenter;
 	return t->picture && t->picture->picture.figure.presented;
 }
 

@@ -258,11 +258,11 @@ static void take_results(struct tui *t)
 
 static bool write_one(struct tui *t, const struct scene *scene, const char *path)
 {
-	const struct write_look look = {.tour = tour_place(t),
-					.cols = t->terminal.cols,
-					.rows = t->terminal.rows,
-					.tier = t->terminal.tier,
-					.ascii = t->terminal.ascii};
+	struct write_look look = {.cols = t->terminal.cols,
+				  .rows = t->terminal.rows,
+				  .tier = t->terminal.tier,
+				  .ascii = t->terminal.ascii};
+	tour_place(t, &look);
 	if (worker_submit_write(t->worker, scene, path, &look))
 		return true;
 	struct err err;

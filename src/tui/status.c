@@ -277,7 +277,7 @@ void status_draw(struct tui *t, struct canvas *c, const struct layout *l)
 		draw_tokens_to_move(t, c, first);
 	else if (!message && l->cell >= 0 && draw_progress(t, c, l->cell))
 		;
-	else if (!message && t->picture && l->cell >= 0)
+	else if (!message && t->picture && l->cell >= 0 && !tour_is_refused(t))
 		draw_focus(t, c, l);
 	if (keys && !(message && said == l->footer) && !(permuting && first == l->footer))
 		footer_draw(t, c, l->footer, draw_end(t, c, l->footer));

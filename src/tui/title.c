@@ -204,7 +204,8 @@ static struct beside choose_beside(const struct tui *t, const struct scene *s, s
 static void draw_usual(struct tui *t, struct line *l)
 {
 	struct arena *const a = l->a;
-	const struct scene *const s = t->picture ? &t->drawn : &t->app->scene;
+	const bool drawn = t->picture && !tour_is_refused(t);
+	const struct scene *const s = drawn ? &t->drawn : &t->app->scene;
 	const char *const time = speed(t, a);
 	const int cols = l->c->cols, time_cols = (int)text_width(time);
 	const size_t now = index_of(s);

@@ -44,16 +44,18 @@ static struct lesson lesson_of(const struct tui *t, struct arena *a)
 	return l;
 }
 
-/* A message in place of the figure has what it needs first. */
+/* With a blank row below them where there is room. */
+enum { AIR_FROM = 26 };
 int tour_band_rows(const struct tui *t, int cols, int room)
 {
 	struct arena a;
 	arena_init(&a);
 	const struct canvas like = {.tier = t->terminal.tier, .ascii = t->terminal.ascii};
 	const struct lesson l = lesson_of(t, &a);
-	const int rows = canvas_lesson_rows(&like, &l, cols, canvas_lesson_room(room));
+	const int most = canvas_lesson_room(room);
+	const int rows = canvas_lesson_rows(&like, &l, cols, most);
 	arena_release(&a);
-	return rows;
+	return rows < most && room >= AIR_FROM ? rows + 1 : rows;
 }
 
 void tour_band_draw(struct tui *t, struct canvas *c, struct rect r)

@@ -2,12 +2,14 @@
  *
  * A beat is a scene like any other: it is computed, drawn and taken back as what the user makes himself. A tour that is
  * shown ends only when the next one has been read without an error. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "posviz/machine.h"
 #include "tui_in.h"
 
+static_assert((int)TOUR_MARKS == (int)WRITE_MARKS, "what a beat points out is written");
 static const double clock_tick = 1, busy = 0.1;
 
 bool touring(const struct tui *t)
@@ -67,7 +69,7 @@ static void play(struct tui *t, const struct tour_play *p)
 	struct scene *const frames = arena_calloc(&g->frames, p->n, sizeof *frames);
 	for (size_t i = 0; i < p->n; i++) {
 		frames[i] = p->frames[i];
-		tour_keep_room(&frames[i], &t->app->scene);
+		tour_keep_room(&frames[i], &g->run.before);
 	}
 	g->played = frames;
 	motion_begin(t, frames, p->n, p->seconds);
@@ -372,9 +374,7 @@ void tour_follow_picture(struct tui *t)
 						? read_tour(t, &spec, &beat, &report, &err)
 						: NULL;
 	if (!tour) {
-		const char *const quoted = text_quote(&t->frame, text, strlen(text));
-		app_say(app, "the picture is of the tour %s, which is not there: %s", quoted,
-			err.text);
+		app_say(app, "the tour of this picture is not there: %s", err.text);
 		return;
 	}
 	begin(t, tour, beat);
@@ -391,11 +391,13 @@ void tour_follow_picture(struct tui *t)
 	show_scene(t, &before);
 }
 
-const char *tour_place(struct tui *t)
+void tour_place(struct tui *t, struct write_look *look)
 {
 	const struct tour_run *const run = &t->tour.run;
 	const char *const where = touring(t) ? tour_where(run->tour, run->beat, &t->frame) : NULL;
-	return where ? scene_intern(where) : NULL;
+	look->tour = where ? scene_intern(where) : NULL;
+	if (touring(t) && t->picture)
+		look->n_marks = tour_marks(tour_now(run), &t->picture->picture.trace, look->marks);
 }
 
 /* ---- where it points -------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #define POSVIZ_TUI_TOURING_H
 
 #include "posviz/tour.h"
+#include "posviz/write.h"
 
 struct tui;
 struct layout;
@@ -61,8 +62,8 @@ void tour_figure(struct tui *t, const struct scene *scene);
 void tour_tick(struct tui *t);
 void tour_touched(struct tui *t);
 void tour_follow(struct tui *t);
-/* Where it is, for a picture: interned; NULL: nowhere. */
-const char *tour_place(struct tui *t);
+/* Where it is and what is pointed out, for a picture. */
+void tour_place(struct tui *t, struct write_look *look);
 
 /* tour_band.c: its words, below the figure */
 int tour_band_rows(const struct tui *t, int cols, int room);

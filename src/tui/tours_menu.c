@@ -3,7 +3,7 @@
 
 #include "tui_in.h"
 
-enum { MOST = TOUR_STEPS + TOUR_PARTS, TITLE_COLS = 44, ABOUT_FROM = 110 };
+enum { MOST = TOUR_STEPS + TOUR_PARTS, ABOUT_FROM = 110 };
 
 /* A row of the menu: a tour, one that goes on where it was left, a step, or a part of a lecture. */
 struct choice {
@@ -17,6 +17,7 @@ struct choices {
 	struct tui *t;
 	struct choice *at;
 	size_t n, chosen;
+	int widest; /* title of a tour */
 };
 
 static void add(struct choices *r, const char *text, bool heading, const char *name, size_t step)
@@ -41,10 +42,8 @@ static void add_steps(struct choices *r)
 			add(r, part->title, true, NULL, i + 1);
 		const char *const time = s->seconds > 0 ? tour_time(s->seconds, a) : "";
 		r->chosen = now ? r->n : r->chosen;
-		const int pad = TITLE_COLS - (int)text_width(s->title);
 		add(r,
-		    arena_printf(a, "%s %2zu  %s%*s  %5s", now ? here : " ", i + 1, s->title,
-				 pad > 0 ? pad : 0, "", time),
+		    arena_printf(a, "%s %2zu  %5s  %s", now ? here : " ", i + 1, time, s->title),
 		    false, NULL, i + 1);
 	}
 }
@@ -66,7 +65,7 @@ static void add_left(struct choices *r, const struct tour_left *left)
 		return;
 	r->chosen = left == r->t->tour.left ? r->n : r->chosen;
 	add(r,
-	    arena_printf(&r->t->frame, "   go on at %zu/%zu: %s", left->number, left->steps,
+	    arena_printf(&r->t->frame, "         go on at %zu/%zu  %s", left->number, left->steps,
 			 left->step),
 	    false, left->name, left->number);
 }
@@ -78,15 +77,16 @@ static void add_tour(struct choices *r, const char *name, const char *title, siz
 	const struct tour *const now = r->t->tour.run.tour;
 	const char *const mark = r->t->terminal.ascii ? ">" : "▸";
 	const bool here = now && strcmp(now->path ? now->path : now->name, name) == 0;
-	const int pad = TITLE_COLS - 14 - (int)text_width(title);
+	const int pad = r->widest - (int)text_width(title);
 	const struct tour_left *const left = left_of(&r->t->tour, name);
 	const bool last = here || (!now && left && left == r->t->tour.left);
 	r->chosen = last ? r->n : r->chosen;
+	const char *const line = arena_printf(a, "%s %3.0f min  %2zu steps  %s", here ? mark : " ",
+					      seconds / 60, steps, title);
 	add(r,
-	    arena_printf(a, "%s %s%*s  %3.0f min  %3zu steps%s%s", here ? mark : " ", title,
-			 pad > 0 ? pad : 0, "", seconds / 60, steps,
-			 r->t->terminal.cols >= ABOUT_FROM ? "  " : "",
-			 r->t->terminal.cols >= ABOUT_FROM ? about : ""),
+	    r->t->terminal.cols < ABOUT_FROM
+		    ? line
+		    : arena_printf(a, "%s%*s  %s", line, pad > 0 ? pad : 0, "", about),
 	    false, name, 0);
 	add_left(r, here ? NULL : left);
 }
@@ -105,6 +105,10 @@ static void add_tours(struct choices *r)
 	struct touring *const g = &r->t->tour;
 	if (g->n_ours == 0)
 		g->ours = tours_all(&g->list, &g->n_ours);
+	for (size_t i = 0; i < g->n_ours; i++) {
+		const int width = (int)text_width(g->ours[i].title);
+		r->widest = width > r->widest ? width : r->widest;
+	}
 	for (size_t i = 0; i < g->n_ours; i++)
 		add_tour(r, g->ours[i].name, g->ours[i].title, g->ours[i].steps, g->ours[i].seconds,
 			 g->ours[i].about);

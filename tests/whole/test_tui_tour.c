@@ -1,0 +1,296 @@
+/* test_tui_tour.c: tours in the real program: through them, off the path and back, out of them, and in again by a
+ * picture. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "test.h"
+#include "help_tui.h"
+#include "posviz/file.h"
+
+FIXTURE(NULL, tui_teardown)
+
+#define F5  "\033[15~"
+#define END "\033OF"
+#define ESC "\033"
+
+static const struct pty_look order = {.rows = 36, .cols = 120, .args = {"-c", "tour order"}};
+
+struct step {
+	const char *keys, *then, *gone;
+};
+
+static void walk(struct pty *p, const struct step *steps, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		pty_type(p, steps[i].keys);
+		if (steps[i].then && !pty_wait(p, steps[i].then))
+			PTY_FAIL(p, "step %zu, after \"%s\": no \"%s\"", i, steps[i].keys,
+				 steps[i].then);
+		if (steps[i].gone && !pty_wait_gone(p, steps[i].gone))
+			PTY_FAIL(p, "step %zu, after \"%s\": still \"%s\"", i, steps[i].keys,
+				 steps[i].gone);
+	}
+}
+#define WALK(p, steps) walk(p, steps, sizeof(steps) / sizeof *(steps))
+
+TEST(a_tour_asks_answers_and_goes_back)
+{
+	static const struct step steps[] = {
+		{"", "1/12", "Schemes"},
+		{" ", "What will the nine weights do?", NULL},
+		{"", "b  Move with their words", "answer"},
+		{" ", "answer  b  Move with their words", "What will"},
+		{"", "A(PX) as shown", NULL},
+		{"b", "What will the nine weights do?", "A(PX)"},
+		{"\033[5~", "1/12", NULL},
+		{"\033[6~", "2/12", NULL},
+		{"b", "1/12", NULL},
+		{"b", "this is the beginning", NULL},
+	};
+	struct pty *const p = tui_start(&order);
+	WALK(p, steps);
+	tui_quit(p);
+}
+
+/* The cell that is pointed out is that of the lines below, and the pane that is meant has the keys. */
+TEST(what_is_pointed_out_has_the_cursor)
+{
+	static const struct step steps[] = {{"", "dog → man 1,3", NULL},
+					    {"", "weight 0.0963", NULL},
+					    {"\033OB", "bites → man", NULL},
+					    {" ", "2/12", "changed:"}};
+	struct pty *const p = tui_start(&order);
+	WALK(p, steps);
+	tui_quit(p);
+}
+
+TEST(off_the_path_and_back)
+{
+	static const struct step steps[] = {
+		{"", "1/12", NULL},
+		{"c", "changed: space goes back", NULL},
+		{" ", "1/12", "changed:"},
+		{"u", "changed: space goes back", NULL},
+		{"", "none+causal", NULL},
+		{ESC, "1/12", "changed:"},
+		{"/t5\r", "changed: space goes back", NULL},
+		{"b", "1/12", "changed:"},
+		{"3", "changed: space goes back", NULL},
+		{" ", NULL, "changed:"},
+		/* The space bar is the tour's, but for moving tokens. */
+		{"p", "lift", NULL},
+		{" \033OC ", "bites", NULL},
+		{"\r", "changed: space goes back", NULL},
+		{" ", "1/12", "changed:"},
+		{" ", "2/12", NULL},
+	};
+	struct pty *const p = tui_start(&order);
+	WALK(p, steps);
+	tui_quit(p);
+}
+
+TEST(terms_are_turned_off_by_o)
+{
+	static const struct step steps[] = {
+		{"2\t", "2 Terms", NULL},	{"o", "(off)", NULL},
+		{"o", NULL, "(off)"},		{":tour order\r", "1/12", NULL},
+		{"2", "soft", "Position bias"}, {" ", "Position bias", NULL}};
+	static const struct pty_look look = {.rows = 36, .cols = 120, .args = {"--scheme", "shaw"}};
+	struct pty *const p = tui_ready(&look);
+	WALK(p, steps);
+	tui_quit(p);
+}
+
+TEST(steps_and_tours_are_chosen_from_lists)
+{
+	static const struct step steps[] = {
+		{"t", "┌─ Tours", NULL},
+		{"", "Position in an hour", NULL},
+		{"\r", "1/12", "┌─ Tours"},
+		{"t", "┌─ Why order vanishes", NULL},
+		{"", "▸  1", NULL},
+		{"jjj\r", "4/12", "┌─ Why"},
+		{"t", "▸  4", NULL},
+		{"t", "┌─ Tours", NULL},
+		{"t", "┌─ Why order vanishes", NULL},
+		{ESC, "4/12", "┌─ Why"},
+		{":tour 7\r", "7/12", NULL},
+		{":tour 99\r", "there is no step 99", NULL},
+		{":tour off\r", "left the tour at 7/12", NULL},
+		{"", "Schemes", NULL},
+		{"t", "go on at 7/12", NULL},
+		{"\r", "7/12", "┌─ Tours"},
+		{ESC, "left the tour at 7/12", NULL},
+		{"t", "┌─ Tours", NULL},
+		{END "\r", "1/69", NULL},
+		{"t", "Sinusoids, and what", NULL},
+		{ESC ":tour nothing\r", "there is no tour \"nothing\"", NULL},
+		{"", "1/69", NULL},
+	};
+	static const struct pty_look look = {.rows = 36, .cols = 120};
+	struct pty *const p = tui_ready(&look);
+	WALK(p, steps);
+	PTY_EXPECT(p, pty_click_on(p, "1/69"));
+	PTY_EXPECT(p, pty_wait(p, "┌─ Position in an hour"));
+	PTY_EXPECT(p, pty_click_on(p, "Two words for"));
+	PTY_EXPECT(p, pty_wait(p, "4/69"));
+	tui_quit(p);
+}
+
+TEST(the_end_says_so)
+{
+	static const struct step steps[] = {
+		{"", "12/12", NULL},
+		{" ", "the end; Esc leaves the tour, b goes back", NULL},
+		{"b", "11/12", NULL}};
+	static const struct pty_look look = {
+		.rows = 24, .cols = 80, .args = {"-c", "tour order#12"}};
+	struct pty *const p = tui_start(&look);
+	WALK(p, steps);
+	tui_quit(p);
+}
+
+/* q leaves the presenter and not the program; Esc the tour and not the presenter. */
+TEST(the_presenter_has_the_same_words)
+{
+	static const struct step steps[] = {
+		{"", "1/12", NULL},	      {F5, NULL, "posviz"},
+		{" ", "We now write", NULL},  {" ", "answer  b", NULL},
+		{"", "A(PX) as shown", NULL}, {"q", "posviz", NULL},
+		{"", "answer  b", NULL},      {F5, NULL, "posviz"},
+		{"b", "We now write", NULL},  {ESC, "left the tour", "We now write"},
+		{"", "Rotary", NULL},	      {"q", "posviz", NULL},
+	};
+	static const int sizes[][2] = {{120, 36}, {60, 20}};
+	for (size_t i = 0; i < 2; i++) {
+		const struct pty_look look = {
+			.rows = sizes[i][1], .cols = sizes[i][0], .args = {"-c", "tour order"}};
+		struct pty *const p = tui_start(&look);
+		WALK(p, steps);
+		tui_quit(p);
+	}
+}
+
+/* Words that have no room come with the next press. */
+TEST(on_a_small_screen_no_word_is_lost)
+{
+	static const struct step steps[] = {
+		{"", "space: more", NULL},   {"", "Which way", NULL},
+		{" ", "A third way", NULL},  {"", "1/2", "space: more"},
+		{" ", "So.", NULL},	     {" ", "2/2", NULL},
+		{"b", "So.", NULL},	     {"b", "space: more", NULL},
+		{" b", "space: more", NULL}, {" c", "changed: space", NULL},
+	};
+	const char *const dir = tui_directory();
+	char path[300], command[320];
+	static const char text[] =
+		"title T\nsentence dog bites man\nstep A long question\nask Which way do words take when there is "
+		"hardly any room for them on the screen of a telephone?\noption This is the first way that there is\n"
+		"option This is the second way, as long\noption A third way\nanswer a\nreveal\nsay So.\n"
+		"step B\nsay End.\n";
+	snprintf(path, sizeof path, "%s/small.tour", dir);
+	assert_true(file_write(path, text, strlen(text), false, NULL));
+	snprintf(command, sizeof command, "tour %s", path);
+	const struct pty_look look = {.rows = 12, .cols = 40, .args = {"-c", command}};
+	struct pty *const p = tui_start(&look);
+	WALK(p, steps);
+	tui_quit(p);
+}
+
+TEST(what_is_refused_is_the_picture)
+{
+	static const char text[] =
+		"title T\nsentence dog bites man\nstep Too far\nscheme learned\nt-max 2\nrefused number 3\nsay Look.\n"
+		"step Near\nscheme none\nsay Fine.\n";
+	static const struct step steps[] = {{"", "Too far", "error"},
+					    {" ", "Fine.", "Look."},
+					    {"b", "Look.", "Fine."},
+					    {"u", NULL, NULL}};
+	const char *const dir = tui_directory();
+	char path[300], command[320];
+	snprintf(path, sizeof path, "%s/refused.tour", dir);
+	assert_true(file_write(path, text, strlen(text), false, NULL));
+	snprintf(command, sizeof command, "tour %s", path);
+	static const int sizes[][2] = {{120, 36}, {40, 12}};
+	for (size_t i = 0; i < 2; i++) {
+		const struct pty_look look = {
+			.rows = sizes[i][1], .cols = sizes[i][0], .args = {"-c", command}};
+		struct pty *const p = tui_start(&look);
+		WALK(p, steps);
+		tui_quit(p);
+	}
+}
+
+/* All that is wrong stands in a box, and the tour that is shown goes on. */
+TEST(a_wrong_file_leaves_all_as_it_was)
+{
+	static const char text[] = "title T\nstep A\nsay a\nnothing\nstep B\nanswer c\n";
+	static const struct step steps[] = {{"", "1/12", NULL},
+					    {" ", "2/12", NULL},
+					    {":open wrong.tour\r", "This tour is not shown", NULL},
+					    {"", "wrong.tour:4:", NULL},
+					    {"", "wrong.tour:6:", NULL},
+					    {ESC, "2/12", "wrong.tour"},
+					    {":tour gone.tour\r", "gone.tour", NULL},
+					    {"", "2/12", NULL}};
+	const char *const dir = tui_directory();
+	struct pty_look look = order;
+	char path[300];
+	snprintf(path, sizeof path, "%s/wrong.tour", dir);
+	assert_true(file_write(path, text, strlen(text), false, NULL));
+	look.dir = dir;
+	struct pty *const p = tui_start(&look);
+	WALK(p, steps);
+	tui_quit(p);
+}
+
+/* A picture made in a tour opens at its beat; one that was changed as a change of it. */
+TEST(a_picture_of_a_step_opens_there)
+{
+	static const struct step write[] = {{"", "2/12", NULL},
+					    {":save on.png\r", "wrote on.png", NULL},
+					    {"c", "changed:", NULL},
+					    {":save off.png\r", "wrote off.png", NULL}};
+	static const struct step off[] = {{"", "changed: space goes back", NULL},
+					  {"", "none+causal", NULL},
+					  {"", "answer  b", NULL},
+					  {" ", "answer  b", "changed:"},
+					  {":open on.png\r", "2/12", "changed:"},
+					  {" ", "3/12", NULL}};
+	const char *const dir = tui_directory();
+	struct pty_look look = {
+		.rows = 36, .cols = 120, .dir = dir, .args = {"-c", "tour order#2.2"}};
+	struct pty *p = tui_start(&look);
+	WALK(p, write);
+	tui_quit(p);
+	look = (struct pty_look){.rows = 36, .cols = 120, .dir = dir, .args = {"off.png"}};
+	p = tui_start(&look);
+	WALK(p, off);
+	tui_quit(p);
+}
+
+/* Where the tour is gone the scene is still there, and a message. */
+TEST(a_picture_of_a_tour_that_is_gone_is_a_picture)
+{
+	static const char text[] = "title T\nscheme t5\nstep A\nsay a\n";
+	static const struct step write[] = {{"", "1/1", NULL},
+					    {":save gone.png\r", "wrote gone.png", NULL}};
+	static const struct step gone[] = {{"", "tour of this picture is not there", NULL},
+					   {"", "Bucketed relative bias", "1/1"}};
+	const char *const dir = tui_directory();
+	char path[300];
+	snprintf(path, sizeof path, "%s/gone.tour", dir);
+	assert_true(file_write(path, text, strlen(text), false, NULL));
+	struct pty_look look = {
+		.rows = 36, .cols = 120, .dir = dir, .args = {"-c", "tour gone.tour"}};
+	struct pty *p = tui_start(&look);
+	WALK(p, write);
+	tui_quit(p);
+	assert_int_equal(unlink(path), 0);
+	look = (struct pty_look){.rows = 36, .cols = 120, .dir = dir, .args = {"gone.png"}};
+	p = tui_start(&look);
+	WALK(p, gone);
+	tui_quit(p);
+}
