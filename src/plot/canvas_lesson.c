@@ -5,7 +5,8 @@
 
 #include "posviz/text.h"
 
-enum { MARGIN = 1, LETTER = 3, GAP = 3 };
+/* LESSON_HEAD: rows of words above a presented figure, which has those of the step below it. */
+enum { MARGIN = 1, LETTER = 3, GAP = 3, LESSON_HEAD = 2 };
 
 struct writing {
 	struct canvas *c; /* NULL: it is only measured */
@@ -150,7 +151,7 @@ void canvas_lecture(struct canvas *c, const struct figure *f, size_t pane, const
 	}
 	const size_t shown = pane < f->n ? pane : figure_first_map(f, 0);
 	if (f->presented) {
-		canvas_presenter(c, r, f, shown, &body, &hit, &view);
+		canvas_presenter(c, r, f, shown, LESSON_HEAD, &body, &hit, &view);
 		return;
 	}
 	canvas_layout_on(c, f, r, shown, false, place);
