@@ -111,9 +111,12 @@ void canvas_panel(struct canvas *c, struct rect r, const struct panel *p, bool f
 		  struct rect *hit, struct heatmap_view *view);
 
 /* One panel of a figure that is presented (figure->presented), in all of `r`: no frames, its words in
- * large letters where they have room. `body`: where the panel is. */
+ * large letters where they have room, but in no more than `head_most` rows above it, HEAD_ANY: as many as are
+ * good. On a wide screen the panel that belongs with it stands beside it. `body`: where the panel is. */
+enum { HEAD_ANY = 99 };
 void canvas_presenter(struct canvas *c, struct rect r, const struct figure *f, size_t panel,
-		      struct rect *body, struct rect *hit, struct heatmap_view *view);
+		      int head_most, struct rect *body, struct rect *hit,
+		      struct heatmap_view *view);
 /* What was drawn of a panel, as from canvas_panel. */
 struct canvas_seen {
 	struct rect data;

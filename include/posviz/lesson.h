@@ -4,7 +4,8 @@
 
 #include "posviz/canvas.h"
 
-enum { LESSON_OPTIONS = 4 };
+/* LESSON_HEAD: rows of words above a presented figure, which has those of the step below it. */
+enum { LESSON_OPTIONS = 4, LESSON_HEAD = 2 };
 
 /* All texts are escaped; NULL: there is none. */
 struct lesson {

@@ -282,7 +282,7 @@ int canvas_lecture(struct canvas *c, const struct figure *f, size_t pane, const 
 	if (message) {
 		canvas_message(c, r, l->title, message);
 	} else if (f->presented) {
-		canvas_presenter(c, r, f, shown, &body, &hit, &view);
+		canvas_presenter(c, r, f, shown, LESSON_HEAD, &body, &hit, &view);
 	} else {
 		canvas_layout_on(c, f, r, shown, false, place);
 		canvas_panels(c, f, r, place, pane, seen);

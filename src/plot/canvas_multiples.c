@@ -420,6 +420,20 @@ static void draw_bar(struct canvas *c, struct arena *a, const struct multiples *
 	canvas_bar(&map, at);
 }
 
+/* A distance that is pointed out is a column of theirs. */
+static void mark_curves(const struct multiples *m, const struct plan *p, struct arena *a,
+			struct heatmap *h)
+{
+	const struct heatmap from = *h;
+	struct mark *const out = arena_calloc(a, from.n_marks + 1, sizeof *out);
+	h->marks = out;
+	h->n_marks = 0;
+	for (size_t i = 0; i < from.n_marks; i++)
+		for (size_t k = 0; from.marks[i].kind == MARK_DIAGONAL && k < m->n_x; k++)
+			if ((long)m->x[k] == from.marks[i].diagonal)
+				out[h->n_marks++] = (struct mark){MARK_COLUMN, 0, k / p->merged, 0};
+}
+
 /* The curves as a matrix: an item in each row, the mean of `merged` distances in each column. */
 static struct heatmap curves_map(const struct multiples *m, const struct plan *p, struct arena *a)
 {
@@ -440,6 +454,7 @@ static struct heatmap curves_map(const struct multiples *m, const struct plan *p
 			masked[i * cols + k] = n <= 0;
 			mat_row(h.values, i)[k] = n > 0 ? sum / n : 0;
 		}
+	mark_curves(m, p, a, &h);
 	return h;
 }
 

@@ -349,7 +349,7 @@ void canvas_figure(struct canvas *c, const struct figure *f)
 		struct rect body, hit;
 		struct heatmap_view view;
 		canvas_presenter(c, (struct rect){0, 0, c->rows, c->cols}, f,
-				 figure_first_map(f, 0), &body, &hit, &view);
+				 figure_first_map(f, 0), HEAD_ANY, &body, &hit, &view);
 		arena_release(&a);
 		return;
 	}

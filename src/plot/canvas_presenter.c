@@ -2,134 +2,23 @@
  * value under the cursor, and in the last row what the colours mean.
  *
  * Words come in forms, from all in large letters to one line; the panel is worth more than they are. */
-#include <limits.h>
-#include <stdlib.h>
+#include "plot/canvas_talk.h"
+
 #include <string.h>
 
-#include "plot/canvas_map.h"
-#include "posviz/num.h"
 #include "posviz/text.h"
 
-/* SHARED_HEAD: rows of words above at most, where others have the rest of the screen. */
-enum { AIR = 2, SIDE_LEAST = 18, FOOT_FROM = 5, MARGIN = 1, BAR_LEAST = 17, SHARED_HEAD = 2 };
+enum { FOOT_FROM = 5, BAR_LEAST = 17 };
 
-enum place { VALUE_BESIDE, VALUE_BELOW, VALUE_ABOVE };
-
-struct form {
-	bool big; /* the name */
-	int head; /* rows of words above */
-	enum place value;
-};
 static const struct form forms[] = {
-	{true, 4, VALUE_BESIDE}, {true, 4, VALUE_BELOW},   {true, 3, VALUE_BESIDE},
-	{true, 3, VALUE_BELOW},	 {false, 2, VALUE_BESIDE}, {false, 2, VALUE_BELOW},
-	{false, 2, VALUE_ABOVE}, {false, 1, VALUE_ABOVE},
+	{true, 5, VALUE_BESIDE},  {true, 5, VALUE_BELOW},  {true, 4, VALUE_BESIDE},
+	{true, 4, VALUE_BELOW},	  {true, 3, VALUE_BESIDE}, {true, 3, VALUE_BELOW},
+	{false, 2, VALUE_BESIDE}, {false, 2, VALUE_BELOW}, {false, 2, VALUE_ABOVE},
+	{false, 1, VALUE_ABOVE},
 };
 enum { FORMS = sizeof forms / sizeof *forms };
 
-struct talk {
-	struct canvas *c;
-	struct arena *a;
-	struct rect r;
-	const struct presented *words;
-	const struct panel *p;
-	bool by_distance;
-	const struct heatmap *map; /* of the panel; NULL: it has none */
-	struct form form;
-	const char *part,
-		*short_part; /* which part of it is seen, where that is not all; else NULL */
-	int beside;	     /* columns of the value beside the panel */
-};
-
-/* ---- words -------------------------------------------------------------------------------------- */
-
-/* "dog → cat" */
-static const char *pair_words(const struct talk *t)
-{
-	const struct heatmap *const h = t->map;
-	if (h == NULL || !h->has_cursor || h->row_labels == NULL || h->col_labels == NULL)
-		return "";
-	return arena_printf(t->a, "%s %s %s",
-			    text_shorten(t->a, h->row_labels[h->row], 12, t->c->ascii),
-			    t->c->ascii ? "->" : "→",
-			    text_shorten(t->a, h->col_labels[h->col], 12, t->c->ascii));
-}
-
-static bool is_hidden(const struct heatmap *h)
-{
-	return h->masked != NULL && h->masked[h->row * h->values.cols + h->col];
-}
-
-static const char *value_words(const struct talk *t)
-{
-	const struct heatmap *const h = t->map;
-	char text[32];
-	if (h == NULL || !h->has_cursor)
-		return "";
-	const char *const hidden = heatmap_hidden(t->a, h, h->row, h->col);
-	if (hidden != NULL)
-		return hidden;
-	const double x = mat_row(h->values, h->row)[h->col];
-	const struct digits digits = canvas_digits(h, INT_MAX);
-	if (heatmap_name(h, x) != NULL)
-		return heatmap_name(h, x)->name;
-	if (h->integers || !digits.telling)
-		return arena_strdup(t->a, num_show(text, sizeof text, x, 3));
-	return heatmap_number(t->a, x, digits.decimals, true);
-}
-
-/* Of the widest value, so that nothing moves with the cursor. */
-static int value_cols(const struct talk *t)
-{
-	const struct digits d = canvas_digits(t->map, INT_MAX);
-	char widest[64] = "";
-	for (int i = 0; i < d.cols && i < 8; i++)
-		strcat(widest, i == 0 ? "−" : i == 1 ? "." : "8");
-	const int cols = canvas_big_cols(t->c, widest);
-	return cols > SIDE_LEAST ? cols : SIDE_LEAST;
-}
-
-/* "s−t −3" */
-static const char *apart_words(const struct talk *t)
-{
-	const struct heatmap *const h = t->map;
-	const long apart = (long)h->col - (long)h->row - t->words->memory;
-	return arena_printf(t->a, "%s %s%ld", t->c->ascii ? "s-t" : "s−t",
-			    apart >= 0	  ? ""
-			    : t->c->ascii ? "-"
-					  : "−",
-			    labs(apart));
-}
-
-static const char *panel_words(const struct talk *t)
-{
-	const char *const own = t->p->short_note != NULL ? t->p->short_note : t->p->note;
-	const char *const note = t->part != NULL ? t->part : own;
-	return note == NULL || *note == '\0' ? t->p->title
-					     : arena_printf(t->a, "%s, %s", t->p->title, note);
-}
-
 /* ---- above -------------------------------------------------------------------------------------- */
-
-static int right_of(const struct talk *t)
-{
-	return t->r.col + t->r.cols - MARGIN;
-}
-
-/* Whole, or not at all; columns used. */
-static int put(const struct talk *t, int row, int col, int right, const char *text, unsigned attrs)
-{
-	if (text == NULL || col + (int)text_width(text) > right)
-		return 0;
-	return canvas_text(t->c, row, col, right - col, text, attrs);
-}
-
-static int put_right(const struct talk *t, int row, int col, const char *text, unsigned attrs)
-{
-	const int width = text != NULL ? (int)text_width(text) : 0;
-	return put(t, row, right_of(t) - width > col ? right_of(t) - width : right_of(t),
-		   right_of(t), text, attrs);
-}
 
 static const char *formula_of(const struct talk *t)
 {
@@ -160,91 +49,113 @@ static int about_lines(const struct talk *t, int cols, int most, const char **li
 	return *at == '\0' ? n : 0;
 }
 
-/* Beside the large name the full one, what it does, and the formula, which may have a fourth row to
- * itself; by whom. What is said first here stays longest. */
+/* What stands beside the large name: lines of what it does, the formula, which may have the last row to
+ * itself. */
+struct big_head {
+	int col, about;
+	const char *lines[ABOUT_LINES], *formula;
+	bool beside, under;
+};
+
+static struct big_head big_head(const struct talk *t)
+{
+	const int left = t->r.col + TALK_MARGIN, right = talk_right(t), head = t->form.head;
+	struct big_head b = {.col = left + name_cols(t) + 3, .formula = formula_of(t)};
+	const int cols = b.formula != NULL ? (int)text_width(b.formula) : t->r.cols;
+	b.about = about_lines(t, right - b.col, head - 1, b.lines);
+	const bool both = b.about + 2 <= head;
+	b.beside = both && cols <= right - b.col;
+	b.under = both && !b.beside && head > BIG_ROWS && cols <= right - left;
+	return b;
+}
+
+/* Beside the large name the full one, what it does, and the formula; by whom. What is said first here stays
+ * longest. */
 static void draw_big_head(const struct talk *t)
 {
-	const int left = t->r.col + MARGIN, col = left + name_cols(t) + 3, head = t->form.head;
-	const int right = right_of(t), end = t->r.row + head;
-	const char *const formula = formula_of(t), *lines[ABOUT_LINES];
-	const int formula_cols = formula != NULL ? (int)text_width(formula) : t->r.cols;
-	const int about = about_lines(t, right - col, head - 1, lines);
-	const bool both = about + 2 <= head;
-	const bool beside = both && formula_cols <= right - col;
-	const bool under = both && !beside && head > BIG_ROWS && formula_cols <= right - left;
+	const struct big_head b = big_head(t);
+	const int left = t->r.col + TALK_MARGIN, col = b.col, right = talk_right(t);
+	const int end = t->r.row + t->form.head;
 	int row = t->r.row;
 	canvas_big(t->c, row, left, t->words->name);
-	const int used = put(t, row, col, right, t->words->title, ATTR_BOLD);
-	const int by = put(t, row, col + used + AIR, right, t->words->authors, ATTR_DIM);
+	const int used = talk_put(t, row, col, right, t->words->title, ATTR_BOLD);
+	const int by = talk_put(t, row, col + used + TALK_AIR, right, t->words->authors, ATTR_DIM);
 	row++;
-	if (beside)
-		put(t, row++, col, right, formula, ATTR_BOLD);
-	for (int i = 0; i < about; i++)
-		put(t, row++, col, right, lines[i], 0);
-	if (under)
-		put(t, end - 1, left, right, formula, ATTR_BOLD);
-	if (by == 0 && row < end - under)
-		put(t, row, col, right, t->words->authors, ATTR_DIM);
+	if (b.beside)
+		talk_put(t, row++, col, right, b.formula, ATTR_BOLD);
+	for (int i = 0; i < b.about; i++)
+		talk_put(t, row++, col, right, b.lines[i], 0);
+	if (b.under)
+		talk_put(t, end - 1, left, right, b.formula, ATTR_BOLD);
+	if (by == 0 && row < end - b.under)
+		talk_put(t, row, col, right, t->words->authors, ATTR_DIM);
 }
 
 /* The formula, or what it does in one line, and what the panel is. */
 static void draw_second_line(const struct talk *t, int row)
 {
 	const char *lines[ABOUT_LINES];
-	const int left = t->r.col + MARGIN, right = right_of(t);
-	int used = put(t, row, left, right, formula_of(t), ATTR_BOLD);
+	const int left = t->r.col + TALK_MARGIN, right = talk_right(t);
+	int used = talk_put(t, row, left, right, formula_of(t), ATTR_BOLD);
 	if (used == 0 && about_lines(t, right - left, 1, lines) == 1)
-		used = put(t, row, left, right, lines[0], 0);
+		used = talk_put(t, row, left, right, lines[0], 0);
 	if (t->form.value == VALUE_ABOVE)
-		put_right(t, row, left + used + AIR, panel_words(t), ATTR_DIM);
+		talk_put_right(t, row, left + used + TALK_AIR, talk_panel(t), 0);
 }
 
 /* One line, or two: the name, the full one, the value where it stands nowhere else. */
 static void draw_small_head(const struct talk *t)
 {
 	const int row = t->r.row;
-	int right = right_of(t), col = t->r.col + MARGIN;
+	int right = talk_right(t), col = t->r.col + TALK_MARGIN;
 	if (t->form.value == VALUE_ABOVE && t->map != NULL) {
-		const char *const value = value_words(t);
+		const char *const value = talk_value(t);
 		const int width = (int)text_width(value);
-		put(t, row, right - width, right, value, ATTR_BOLD | ATTR_ACCENT);
-		right -= width > 0 ? width + AIR : 0;
+		talk_put(t, row, right - width, right, value, ATTR_BOLD | ATTR_ACCENT);
+		right -= width > 0 ? width + TALK_AIR : 0;
 	}
 	if (t->form.head < 2 && t->part != NULL) {
 		const int width = (int)text_width(t->short_part);
-		put(t, row, right - width, right, t->short_part, 0);
-		right -= width + AIR;
+		talk_put(t, row, right - width, right, t->short_part, 0);
+		right -= width + TALK_AIR;
 	}
-	const bool name = (int)(text_width(t->words->name) + text_width(t->words->title)) + AIR <=
-			  right - col;
+	const bool name =
+		(int)(text_width(t->words->name) + text_width(t->words->title)) + TALK_AIR <=
+		right - col;
 	if (name)
-		col += put(t, row, col, right, t->words->name, ATTR_BOLD | ATTR_ACCENT) + AIR;
-	const int title = put(t, row, col, right, t->words->title, ATTR_BOLD);
+		col += talk_put(t, row, col, right, t->words->name, ATTR_BOLD | ATTR_ACCENT) +
+		       TALK_AIR;
+	const int title = talk_put(t, row, col, right, t->words->title, ATTR_BOLD);
 	if (title == 0)
 		col += canvas_text_short(t->c, t->a, row, col, right - col, t->words->title,
 					 ATTR_BOLD);
-	col += title + AIR;
-	const char *const pair = t->form.value == VALUE_ABOVE ? pair_words(t) : "";
+	col += title + TALK_AIR;
+	const char *const pair = t->form.value == VALUE_ABOVE ? talk_pair(t) : "";
 	const int width = (int)text_width(pair);
 	if (width > 0 && right - width >= col) {
-		put(t, row, right - width, right, pair, ATTR_ACCENT);
-		right -= width + AIR;
+		talk_put(t, row, right - width, right, pair, ATTR_ACCENT);
+		right -= width + TALK_AIR;
 	}
-	put(t, row, col, right, t->words->authors, ATTR_DIM);
+	talk_put(t, row, col, right, t->words->authors, ATTR_DIM);
 	if (t->form.head > 1)
 		draw_second_line(t, row + 1);
+}
+
+void talk_head(const struct talk *t)
+{
+	(t->form.big ? draw_big_head : draw_small_head)(t);
 }
 
 /* ---- the value ---------------------------------------------------------------------------------- */
 
 static void draw_value(const struct talk *t, int row, int col, int right)
 {
-	const char *const value = value_words(t);
+	const char *const value = talk_value(t);
 	const int cols = canvas_big_cols(t->c, value);
 	if (cols > 0 && cols <= right - col)
 		canvas_big(t->c, row, col, value);
 	else
-		put(t, row + 1, col, right, value, ATTR_BOLD);
+		talk_put(t, row + 1, col, right, value, ATTR_BOLD);
 }
 
 /* What the value says of others. */
@@ -252,89 +163,80 @@ static const char *const distance_lines[] = {"as every pair at", "this distance"
 
 static void draw_beside(const struct talk *t, int top, int bottom)
 {
-	const int col = right_of(t) - t->beside + AIR, right = right_of(t);
+	const int col = talk_right(t) - t->beside + TALK_AIR, right = talk_right(t);
 	int row = top;
+	/* A title that has no room goes on in a second line. */
+	const char *const title = t->p->title;
+	size_t used, len = text_fit(title, (size_t)(right - col), &used);
+	while (title[len] != '\0' && len > 0 && title[len] != ' ')
+		len--;
 	if (row < bottom)
-		put(t, row++, col, right, t->p->title, ATTR_BOLD);
-	if (row < bottom && put(t, row++, col, right, t->p->note, ATTR_DIM) == 0)
-		put(t, row - 1, col, right, t->p->short_note, ATTR_DIM);
+		talk_put(t, row++, col, right, arena_strndup(t->a, title, len), ATTR_BOLD);
+	if (title[len] != '\0' && row < bottom)
+		canvas_text_short(t->c, t->a, row++, col, right - col, title + len + (len > 0),
+				  ATTR_BOLD);
+	if (row < bottom && talk_put(t, row++, col, right, t->p->note, ATTR_DIM) == 0)
+		talk_put(t, row - 1, col, right, t->p->short_note, ATTR_DIM);
 	if (t->part != NULL && row < bottom)
-		put(t, row++, col, right, t->part, ATTR_BOLD);
+		talk_put(t, row++, col, right, t->part, ATTR_BOLD);
 	if (!t->map->has_cursor || row + 6 > bottom)
 		return;
-	put(t, ++row, col, right, pair_words(t), ATTR_ACCENT | ATTR_BOLD);
+	talk_put(t, ++row, col, right, talk_pair(t), ATTR_ACCENT | ATTR_BOLD);
 	draw_value(t, row += 2, col, right);
 	row += BIG_ROWS + 1;
-	if (row >= bottom || is_hidden(t->map))
+	if (row >= bottom || talk_is_hidden(t->map))
 		return;
-	put(t, row++, col, right, apart_words(t), ATTR_BOLD);
+	talk_put(t, row++, col, right, talk_apart(t), ATTR_BOLD);
 	for (size_t i = 0; i < 2 && t->by_distance && row + (i == 0) < bottom; i++)
-		put(t, row++, col, right, distance_lines[i], 0);
+		talk_put(t, row++, col, right, distance_lines[i], 0);
+}
+
+/* Rows of what stands below the panel: its name, and in large letters the value of a cell. */
+static int below_rows(const struct talk *t)
+{
+	return t->map->has_cursor ? BIG_ROWS : 1;
 }
 
 static void draw_below(const struct talk *t, int row)
 {
-	int col = t->r.col + MARGIN;
-	const int right = right_of(t);
-	if (!t->map->has_cursor)
+	int col = t->r.col + TALK_MARGIN;
+	const int right = talk_right(t);
+	if (!t->map->has_cursor) {
+		if (talk_put(t, row, col, right, talk_panel(t), ATTR_BOLD) == 0)
+			canvas_text_short(t->c, t->a, row, col, right - col, t->p->title,
+					  ATTR_BOLD);
 		return;
-	col += put(t, row + 1, col, right, pair_words(t), ATTR_ACCENT | ATTR_BOLD) + AIR;
+	}
+	col += talk_put(t, row + 1, col, right, talk_pair(t), ATTR_ACCENT | ATTR_BOLD) + TALK_AIR;
 	draw_value(t, row, col, right);
-	const int big = canvas_big_cols(t->c, value_words(t));
-	col += (big > 0 ? big : (int)text_width(value_words(t))) + 2 * AIR;
-	put(t, row, col, right, panel_words(t), ATTR_DIM);
-	if (is_hidden(t->map))
+	const int big = canvas_big_cols(t->c, talk_value(t));
+	col += (big > 0 ? big : (int)text_width(talk_value(t))) + 2 * TALK_AIR;
+	if (talk_put(t, row, col, right, talk_panel(t), ATTR_BOLD) == 0)
+		talk_put(t, row, col, right, t->p->title, ATTR_BOLD);
+	if (talk_is_hidden(t->map))
 		return;
-	put(t, row + 1, col, right, apart_words(t), ATTR_BOLD);
-	col += (int)text_width(apart_words(t)) + AIR;
+	talk_put(t, row + 1, col, right, talk_apart(t), ATTR_BOLD);
+	col += (int)text_width(talk_apart(t)) + TALK_AIR;
 	for (size_t i = 0; i < 2 && t->by_distance; i++)
-		put(t, row + 1 + (int)i, col, right, distance_lines[i], 0);
+		talk_put(t, row + 1 + (int)i, col, right, distance_lines[i], 0);
 }
 
 /* ---- the last row ------------------------------------------------------------------------------- */
 
-/* What the ends of the scale look like here. */
-static const char *colour_words(const struct talk *t, bool brief)
+void talk_foot(const struct talk *t, bool space)
 {
-	const struct heatmap *const h = t->map;
-	const bool two = h->scale.diverging;
-	const char *low = h->colormap->low, *high = h->colormap->high;
-	if (t->c->ascii || t->c->tier == TIER_MONO) {
-		low = t->c->ascii ? "-" : "−";
-		high = two ? "+" : t->c->ascii ? "9" : "█";
-	} else if (t->c->tier < TIER_256) {
-		low = "blue";
-		high = two ? "red" : "green";
-	}
-	return figure_colour_words(h, low, high, brief, t->a);
-}
-
-/* That, and what the marks of cells stand for that one matrix of a difference hides alone. */
-static const char *foot_words(const struct talk *t, bool brief)
-{
-	const char *const colours = colour_words(t, brief);
-	const char *const alone =
-		heatmap_one_sided(t->a, t->map, canvas_masked_sign(t->c, HEATMAP_MASKED_FIRST),
-				  canvas_masked_sign(t->c, HEATMAP_MASKED_SECOND), brief);
-	return colours != NULL && alone != NULL ? arena_printf(t->a, "%s; %s", alone, colours)
-	       : alone != NULL			? alone
-						: colours;
-}
-
-static void draw_foot(const struct talk *t, bool space)
-{
-	const int row = t->r.row + t->r.rows - 1, left = t->r.col + MARGIN;
-	const int right = right_of(t);
+	const int row = t->r.row + t->r.rows - 1, left = t->r.col + TALK_MARGIN;
+	const int right = talk_right(t);
 	if (t->map == NULL)
 		return;
-	const char *words = foot_words(t, false);
+	const char *words = talk_colours(t, false);
 	if (words != NULL && left + (int)text_width(words) + BAR_LEAST > right)
-		words = foot_words(t, true);
-	const int width = put(t, row, left, right, words, ATTR_BOLD);
-	canvas_bar_line(t->c, t->a, row, left + width + (width > 0 ? AIR : 0), right, t->map);
+		words = talk_colours(t, true);
+	const int width = talk_put(t, row, left, right, words, ATTR_BOLD);
+	canvas_bar_line(t->c, t->a, row, left + width + (width > 0 ? TALK_AIR : 0), right, t->map);
 	if (space && t->by_distance)
-		put(t, row - 1, left, right,
-		    "Only the distance between two words counts, not where they stand.", 0);
+		talk_put(t, row - 1, left, right,
+			 "Only the distance between two words counts, not where they stand.", 0);
 }
 
 /* ---- all of it ---------------------------------------------------------------------------------- */
@@ -347,31 +249,44 @@ static int foot_rows(const struct talk *t)
 /* Where the panel goes under the talk's form. */
 static struct rect body_of(const struct talk *t)
 {
-	struct rect b = {t->r.row + t->form.head, t->r.col + MARGIN,
-			 t->r.rows - t->form.head - foot_rows(t), t->r.cols - 2 * MARGIN};
+	struct rect b = {t->r.row + t->form.head, t->r.col + TALK_MARGIN,
+			 t->r.rows - t->form.head - foot_rows(t), t->r.cols - 2 * TALK_MARGIN};
 	if (t->map != NULL && t->form.value == VALUE_BESIDE)
 		b.cols -= t->beside;
 	if (t->map != NULL && t->form.value == VALUE_BELOW)
-		b.rows -= BIG_ROWS;
+		b.rows -= below_rows(t);
 	return b;
 }
 
-/* How good the panel is to look at under a form: how much of it is seen, whether with its numbers, the
- * smaller side of a cell, the words above its columns. */
-struct quality {
-	bool possible;
-	int seen, side, words;
-};
-
-/* Whether the form's words have room; words and bars of a panel need more rows than they may cost. */
-static bool has_words(const struct talk *t)
+/* Whether the form's words have room; words and bars of a panel need more rows than they may cost. More
+ * than one row below the large name is for words that need it. */
+bool talk_has_words(const struct talk *t)
 {
 	enum { WORDY_FROM = 32 };
 	const int name = name_cols(t);
+	if (t->form.head > t->head_most)
+		return false;
+	if (t->form.head > BIG_ROWS + 1) {
+		const struct big_head b = big_head(t);
+		if (1 + b.about + b.under < t->form.head)
+			return false;
+	}
 	if (t->form.big && t->map == NULL && t->p->kind != PANEL_CURVES && t->r.rows < WORDY_FROM)
 		return false;
 	return !t->form.big || (name > 0 && name < t->r.cols / 2 &&
 				name + 5 + (int)text_width(t->words->title) <= t->r.cols);
+}
+
+struct quality talk_quality(const struct talk *t, const struct heatmap_plan *plan)
+{
+	const struct heatmap_view *const v = &plan->view;
+	return (struct quality){
+		.possible = true,
+		.seen = 2 * (int)(v->averaged ? 0 : v->rows * v->cols) +
+			canvas_has_digits(t->c, t->map, v),
+		.side = v->cell_rows2 < v->cell_cols ? v->cell_rows2 : v->cell_cols,
+		.words = plan->heads > 0 ? (int)canvas_words_fit(t->a, t->map, plan, plan->heads)
+					 : 0};
 }
 
 static struct quality quality_of(struct talk *t, const struct form *form, struct heatmap_plan *plan)
@@ -381,17 +296,11 @@ static struct quality quality_of(struct talk *t, const struct form *form, struct
 		t->form.value = VALUE_ABOVE;
 	*plan = (struct heatmap_plan){0};
 	const struct rect body = body_of(t);
-	struct quality q = {.possible = has_words(t) && body.rows > 0 && body.cols > 0 &&
-					(form->head <= SHARED_HEAD || t->r.rows == t->c->rows)};
+	const struct quality q = {.possible = talk_has_words(t) && body.rows > 0 && body.cols > 0};
 	if (!q.possible || t->map == NULL)
 		return q;
 	canvas_heatmap_plan(t->c, t->a, body, t->map, plan);
-	const struct heatmap_view *const v = &plan->view;
-	q.seen =
-		2 * (int)(v->averaged ? 0 : v->rows * v->cols) + canvas_has_digits(t->c, t->map, v);
-	q.side = v->cell_rows2 < v->cell_cols ? v->cell_rows2 : v->cell_cols;
-	q.words = plan->heads > 0 ? (int)canvas_words_fit(t->a, t->map, plan, plan->heads) : 0;
-	return q;
+	return talk_quality(t, plan);
 }
 
 static bool is_better(const struct quality *a, const struct quality *b)
@@ -402,7 +311,7 @@ static bool is_better(const struct quality *a, const struct quality *b)
 
 /* The first form under which as much is seen as under any, in cells not much smaller, with the most words
  * above them. */
-static void choose_form(struct talk *t, struct heatmap_plan *plan)
+static struct quality choose_form(struct talk *t, struct heatmap_plan *plan)
 {
 	struct quality q[FORMS], best = {0};
 	size_t found = FORMS - 1;
@@ -421,13 +330,16 @@ static void choose_form(struct talk *t, struct heatmap_plan *plan)
 	quality_of(t, &forms[found], plan);
 	t->part = plan->note[0];
 	t->short_part = plan->note[2];
+	return q[found];
 }
 
-static void draw_panel(const struct talk *t, struct heatmap_plan *plan, struct rect body)
+void talk_draw_panel(const struct talk *t, struct heatmap_plan *plan, struct rect body)
 {
 	if (t->map == NULL && t->p->title != NULL && body.rows > 3) {
-		const int used = put(t, body.row, body.col, right_of(t), t->p->title, ATTR_BOLD);
-		put(t, body.row, body.col + used + AIR, right_of(t), t->p->note, ATTR_DIM);
+		const int used =
+			talk_put(t, body.row, body.col, talk_right(t), t->p->title, ATTR_BOLD);
+		talk_put(t, body.row, body.col + used + TALK_AIR, talk_right(t), t->p->note,
+			 ATTR_DIM);
 		body.row++;
 		body.rows--;
 	}
@@ -437,52 +349,45 @@ static void draw_panel(const struct talk *t, struct heatmap_plan *plan, struct r
 	canvas_inside(t->c, t->a, body, &p, plan);
 }
 
-static void draw_all(struct talk *t, struct rect *body, struct heatmap_plan *plan)
+static void draw_all(struct talk *t, const struct figure *f, size_t panel, struct rect *body,
+		     struct heatmap_plan *plan)
 {
-	choose_form(t, plan);
+	const struct quality good = choose_form(t, plan);
+	if (t->map != NULL && canvas_pair(t, &good, f, panel, body, plan))
+		return;
 	const struct rect inner = *body = body_of(t);
 	const int foot = t->r.row + t->r.rows - foot_rows(t);
-	(t->form.big ? draw_big_head : draw_small_head)(t);
-	draw_panel(t, plan, inner);
+	talk_head(t);
+	talk_draw_panel(t, plan, inner);
 	const int end = t->map != NULL ? plan->data.row + plan->data.rows : inner.row + inner.rows;
 	int free_from = end;
 	if (t->map != NULL && t->form.value == VALUE_BESIDE)
 		draw_beside(t, inner.row + 1, foot);
 	if (t->map != NULL && t->form.value == VALUE_BELOW) {
-		const int row = end + BIG_ROWS + 2 <= foot ? end + 1 : foot - BIG_ROWS;
+		const int rows = below_rows(t);
+		const int row = end + rows + 2 <= foot ? end + 1 : foot - rows;
 		draw_below(t, row);
-		free_from = row + BIG_ROWS;
+		free_from = row + rows;
 	}
 	if (foot_rows(t))
-		draw_foot(t, free_from + 1 < foot);
+		talk_foot(t, free_from + 1 < foot);
 }
 
 void canvas_presenter(struct canvas *c, struct rect r, const struct figure *f, size_t panel,
-		      struct rect *body, struct rect *hit, struct heatmap_view *view)
+		      int head_most, struct rect *body, struct rect *hit, struct heatmap_view *view)
 {
 	struct heatmap_plan plan = {0};
-	struct heatmap map;
 	struct arena a;
 	*body = (struct rect){r.row, r.col, 0, 0};
-	if (panel >= f->n || r.rows < 1 || r.cols < 2 * MARGIN + 1)
+	if (panel >= f->n || r.rows < 1 || r.cols < 2 * TALK_MARGIN + 1)
 		return;
 	arena_init(&a);
 	c->presenter = true;
-	const struct panel shown =
-		c->ascii ? canvas_plain(&a, &f->panels[panel]) : f->panels[panel];
-	struct talk t = {.c = c,
-			 .a = &a,
-			 .r = r,
-			 .words = f->presented,
-			 .p = &shown,
-			 .by_distance = f->presented->by_distance[panel]};
-	if (t.p->kind == PANEL_HEATMAP && t.p->absent == NULL) {
-		map = t.p->heatmap;
-		map.no_bar = true; /* it stands in the last row */
-		t.map = &map;
-		t.beside = value_cols(&t) + AIR;
-	}
-	draw_all(&t, body, &plan);
+	struct talk t = {.c = c, .a = &a, .r = r, .words = f->presented, .head_most = head_most};
+	talk_about(&t, f, panel);
+	if (t.map != NULL)
+		t.beside = talk_value_cols(&t) + TALK_AIR;
+	draw_all(&t, f, panel, body, &plan);
 	canvas_isolate(c, r);
 	arena_release(&a);
 	*hit = plan.data;

@@ -64,7 +64,8 @@ static struct rect present(struct tui *t, struct canvas *c, size_t pane, struct 
 			   struct canvas_seen *seen)
 {
 	struct rect body;
-	canvas_presenter(c, r, &t->picture->picture.figure, pane, &body, &seen->data, &seen->view);
+	canvas_presenter(c, r, &t->picture->picture.figure, pane,
+			 touring(t) ? LESSON_HEAD : HEAD_ANY, &body, &seen->data, &seen->view);
 	return (struct rect){body.row - 1, body.col - 1, body.rows + 2, body.cols + 2};
 }
 

@@ -38,6 +38,46 @@ static const char *formula_of(const struct expr_member *m, struct arena *a)
 				  : scheme_formula_of(m->scheme, m->param, a);
 }
 
+/* What belongs side by side where a screen is wide: a matrix and its curve or its structure, and two that are
+ * to be compared, whichever of them is looked at. */
+static void pair_panels(const struct view *view, const struct figure *f, struct arena *a,
+			struct presented *p)
+{
+	static const struct {
+		const char *view, *panel, *beside;
+		bool both;
+	} together[] = {
+		{"explore", "bias", "curve", false}, {"explore", "weights", "curve", false},
+		{"order", "written", "shown", true}, {"relation", "relation", "structure", false},
+		{"compare", "1", "2", true},	     {"compare", "3", "4", true},
+	};
+	size_t panel, beside;
+	for (size_t i = 0; i < sizeof together / sizeof *together; i++) {
+		if (strcmp(view->name, together[i].view) != 0 ||
+		    !view_pane(view, f, together[i].panel, a, &panel, NULL) ||
+		    !view_pane(view, f, together[i].beside, a, &beside, NULL))
+			continue;
+		p->beside[panel] = beside + 1;
+		if (together[i].both)
+			p->beside[beside] = panel + 1;
+	}
+}
+
+/* Of several schemes none is the one that is looked at: "1 Rotary position embedding, 2 none"; NULL: it is
+ * one, on several inputs. */
+static const char *compared_titles(const struct view_data *d, struct arena *a)
+{
+	const char *all = "";
+	bool differ = false;
+	for (size_t i = 0; i < d->n_compared; i++) {
+		const struct compared *const c = &d->compared[i];
+		differ |= strcmp(c->expression, d->compared[0].expression) != 0;
+		all = arena_printf(a, "%s%s%zu %s", all, i ? ", " : "", i + 1,
+				   mixture_title(&c->built->expr, a));
+	}
+	return differ ? all : NULL;
+}
+
 void view_present(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	const struct expr_member *const shown = scene_member(d->scene, &d->built->expr);
@@ -74,6 +114,14 @@ void view_present(const struct view_data *d, struct arena *a, struct figure *out
 		const struct panel *const panel = &out->panels[i];
 		p->by_distance[i] = panel->kind == PANEL_HEATMAP && !panel->absent &&
 				    !panel->heatmap.integers && by_distance_alone(&panel->heatmap);
+	}
+	pair_panels(view, out, a, p);
+	const char *const several = view->compare ? compared_titles(d, a) : NULL;
+	if (several != NULL) {
+		p->name = view->name;
+		p->authors = "";
+		p->formula = NULL;
+		p->about = several;
 	}
 	out->presented = p;
 }
