@@ -216,6 +216,37 @@ static void bench_idle(void)
 	pty_stop(&p);
 }
 
+/* What moves by itself: its pictures, and the bytes of each. */
+static void bench_motion(void)
+{
+	static const struct {
+		const char *what, *before, *key;
+	} rows[] = {{"9 tokens walk", "p", "R"},
+		    {"8 dials turn through 9 places", ":view vectors\r:cursor 3 2\rD", "T"}};
+	const double longest = 4000, apart = 400;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct samples bytes = {0};
+		struct pty p;
+		if (!program_open(&p, 36, 120, 9, "64", "4", "COLORTERM=truecolor"))
+			return;
+		pty_type(&p, rows[i].before);
+		pty_settle(&p);
+		pty_type(&p, rows[i].key);
+		const double start = now_ms();
+		size_t frame = p.written;
+		for (double last = start; now_ms() < start + longest && now_ms() < last + apart;) {
+			if (pty_pump(&p, 1))
+				last = now_ms();
+			else if (p.written > frame && now_ms() > last + FRAME_MS) {
+				sample(&bytes, (double)(p.written - frame), NULL);
+				frame = p.written;
+			}
+		}
+		print_samples(rows[i].what, &bytes, "bytes a picture", 6000, 0);
+		pty_stop(&p);
+	}
+}
+
 static void bench_start(void)
 {
 	enum { ROUNDS = 9 };
@@ -268,6 +299,7 @@ void bench_program(void)
 	bench_while_computing();
 	bench_bytes("COLORTERM=truecolor", 100);
 	bench_bytes("COLORTERM", 50);
+	bench_motion();
 	bench_idle();
 	bench_memory();
 }
