@@ -411,6 +411,7 @@ struct canvas *notes_frame(struct notes *n, int *cursor_row, int *cursor_col)
 			 .bottom = c->rows,
 			 .cursor_row = -1};
 	c->contrast = n->app->settings.contrast;
+	c->report = n->report;
 	if (c->rows >= TITLE_ROWS)
 		draw_title(&p);
 	draw_step(&p);

@@ -22,7 +22,8 @@ enum notes_link {
 struct notes {
 	struct app *app;
 	struct terminal terminal;
-	struct arena frame; /* of one drawing */
+	struct arena frame;	      /* of one drawing */
+	struct canvas_report *report; /* of it; NULL: none is wanted */
 
 	const char *asked, *socket; /* the tour that was named, and its socket; NULL: any */
 	struct arena texts[2];	    /* the tour that was read, and the one before it */

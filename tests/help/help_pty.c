@@ -48,7 +48,10 @@ static void run_child(const struct pty_look *look)
 					    "STY",
 					    "COLORFGBG",
 					    "XDG_STATE_HOME=/dev/null",
-					    "XDG_CONFIG_HOME=/dev/null"};
+					    "XDG_CONFIG_HOME=/dev/null",
+					    /* no place for the sockets of tours */
+					    "XDG_RUNTIME_DIR=/dev/null",
+					    "TMPDIR=/dev/null"};
 	char path[4096];
 	signals_as_usual();
 	const char *const found = realpath(program(), path);
