@@ -46,7 +46,7 @@ BEGIN {
 	home["tape"] = "math"
 	home["hooks"] = home["trace"] = "model"
 	home["analysis"] = "analysis"
-	home["multiples"] = home["plane"] = home["bars"] = home["curves"] = home["lesson"] = "plot"
+	home["multiples"] = home["plane"] = home["bars"] = home["curves"] = home["lesson"] = home["handout"] = "plot"
 	home["split"] = home["rank"] = home["metrics"] = home["vectors"] = home["layers"] = "analysis"
 	home["ridge"] = home["turns"] = home["gradients"] = home["map"] = "analysis"
 	home["lengths"] = home["cost"] = "analysis"

@@ -11,6 +11,7 @@
 
 #include "posviz/app.h"
 #include "posviz/figure.h"
+#include "posviz/handout.h"
 #include "posviz/lesson.h"
 #include "posviz/quantity.h"
 #include "posviz/scene.h"
@@ -227,5 +228,47 @@ void tour_mark(const struct tour_beat *beat, const struct scene *scene, const st
 	       struct arena *a, struct figure *f, size_t *pane);
 /* The first cell that it points out, from 1; false: there is none. */
 bool tour_cell(const struct tour_beat *beat, const struct trace *trace, long *row, long *col);
+
+/* ---- on paper ---------------------------------------------------------------------------------------- */
+
+/* What somebody wants of a hand-out. */
+struct tour_paper {
+	const struct scene *room; /* whose page it is: size, letters, font, theme; and the memory */
+	enum handout_shows shows;
+	size_t step; /* from 1, that alone; 0: all */
+	bool sheet;  /* exercises: one below the other, without a list of contents */
+};
+
+/* A picture of a beat on paper: the pane that is meant and what it is compared with, by itself. `scene`, which shows the
+ * same, is that of the beat in the room. Of a beat that is refused false, and the error is what it shows. */
+bool tour_paper_picture(const struct tour *t, size_t beat, const struct tour_paper *paper,
+			enum background background, struct cache *cache, struct watch *watch,
+			struct arena *a, struct picture *out, struct scene *scene, struct err *err);
+/* What stands on paper of a tour, but for how its pictures are made: they are beats. */
+void tour_paper(const struct tour *t, const struct tour_paper *paper, struct arena *a,
+		struct handout *out);
+/* What stands under a picture on paper: sentence, title, scheme, head, in one line. */
+const char *tour_paper_below(const struct figure *f, struct arena *a);
+
+/* A picture that is a file of its own, for tour_markdown. */
+struct tour_image {
+	const char *name;    /* "02-man-bites-dog.png" */
+	size_t step, beat;   /* from 0; step: among those of the hand-out */
+	size_t question;     /* SIZE_MAX: it is that of the step, else of an answer */
+	const char *alt;     /* what it shows; made when it is */
+	const char *message; /* of a beat that is refused: in place of it; NULL */
+};
+/* All pictures of a hand-out, by what they are called with such an ending. */
+struct tour_image *tour_images(const struct handout *h, const char *ending, struct arena *a,
+			       size_t *n);
+/* Its words in Markdown, with these pictures. */
+const char *tour_markdown(const struct handout *h, const struct tour_image *images, size_t n,
+			  struct arena *a);
+/* The page that a scene asks for: A4 where nobody chose one. */
+struct raster_look tour_paper_look(const struct scene *room);
+/* A tour, also one made in memory, as a PDF: a page a step, then the answers. */
+bool tour_handout(const struct tour *t, const struct tour_paper *paper, struct cache *cache,
+		  struct watch *watch, struct arena *a, char **data, size_t *len,
+		  struct handout_report *report, struct err *err);
 
 #endif

@@ -204,6 +204,21 @@ bool cli_sentences(struct cli *c, struct err *err);
 int cmd_same(struct cli *c, struct err *err);
 int cmd_expect(struct cli *c, struct err *err);
 
+/* ---- tours (cmd_tour.c) ---------------------------------------------------------------------- */
+
+struct tour;
+struct tour_spec;
+bool tour_one_name(const struct cli *c, struct err *err);
+/* Opens it; everything that is wrong with a file is said before anything of it is seen. */
+bool tour_is_right(struct cli *c, const struct tour_spec *spec, struct cache *cache, struct tour *t,
+		   struct err *err);
+/* cmd_tour_out.c: tour NAME -o FILE.pdf, or a directory. */
+int tour_out(struct cli *c, struct err *err);
+/* cmd_tour_folder.c: a picture a step and an index. */
+struct tour_paper;
+bool tour_folder(struct cli *c, const struct tour *t, const struct tour_paper *paper,
+		 struct cache *cache, struct err *err);
+
 /* ---- words for people (words.c) ------------------------------------------------------------- */
 
 /* Where the locale, or the user, knows ASCII alone, they are spelt in it. What goes

@@ -110,7 +110,7 @@ static int check(struct cli *c, struct err *err)
 
 /* ---- showing ------------------------------------------------------------------------------------------ */
 
-static bool one_name(const struct cli *c, struct err *err)
+bool tour_one_name(const struct cli *c, struct err *err)
 {
 	return c->n_args == 1 ||
 	       (c->n_args == 0
@@ -120,17 +120,16 @@ static bool one_name(const struct cli *c, struct err *err)
 }
 
 /* Everything that is wrong with a file, before anything of it is seen. */
-static bool is_right(struct cli *c, const struct tour_spec *spec, struct err *err)
+bool tour_is_right(struct cli *c, const struct tour_spec *spec, struct cache *cache, struct tour *t,
+		   struct err *err)
 {
 	struct tour_report report = {.arena = &c->arena};
-	struct cache *const cache = cache_new(CACHE_BYTES);
-	struct tour t = {0};
 	size_t beat, said = 0;
 	const bool ours = !strpbrk(spec->name, "./");
+	*t = (struct tour){0};
 	const bool ok = tour_open(spec->name, ours ? TOUR_LINES : TOUR_EXPECTS, cache,
-				  progress_begin(), &c->arena, &t, &report, err);
+				  progress_begin(), &c->arena, t, &report, err);
 	progress_end();
-	cache_free(cache);
 	for (size_t i = 0; !ok && i < report.n; i++)
 		said += !report.lines[i].warning && said < 20;
 	for (size_t i = 0, n = 0; !ok && i < report.n && n + 1 < said; i++)
@@ -138,18 +137,22 @@ static bool is_right(struct cli *c, const struct tour_spec *spec, struct err *er
 			output_warn("%s", report.lines[i].text);
 	if (!ok && report.errors > 1)
 		err_set(err, "%s: %zu lines are wrong, and nothing is shown",
-			t.name ? t.name : spec->name, report.errors);
-	return ok && tour_spec_beat(spec, &t, false, &beat, err);
+			t->name ? t->name : spec->name, report.errors);
+	return ok && tour_spec_beat(spec, t, false, &beat, err);
 }
 
 static int show(struct cli *c, struct err *err)
 {
 	struct tour_spec spec;
-	if (!one_name(c, err) || !tour_spec_parse(c->args[0], &c->arena, &spec, err))
+	struct tour t;
+	if (!tour_one_name(c, err) || !tour_spec_parse(c->args[0], &c->arena, &spec, err))
 		return EXIT_BAD_USE;
 	if (c->step > 0)
 		spec.step = (size_t)c->step;
-	if (!is_right(c, &spec, err))
+	struct cache *const cache = cache_new(CACHE_BYTES);
+	const bool right = tour_is_right(c, &spec, cache, &t, err);
+	cache_free(cache);
+	if (!right)
 		return EXIT_BAD_USE;
 	c->app.request = REQUEST_TOUR;
 	c->app.request_text = scene_intern(
@@ -165,5 +168,7 @@ int cmd_tour(struct cli *c, struct err *err)
 		return list(c, err);
 	if (c->check && c->n_args > 0)
 		return check(c, err);
+	if (c->output || c->questions)
+		return tour_out(c, err);
 	return show(c, err);
 }

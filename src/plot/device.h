@@ -75,9 +75,21 @@ struct device_kind {
 	void (*clip)(struct device *d, struct area to);
 	void (*fade)(struct device *d, double alpha);
 	void (*part)(struct device *d, const char *id, const char *name);
+	/* ... stands so far to the right and below. */
+	void (*place)(struct device *d, double x, double y);
 	void (*end)(struct device *d);
+	/* Of files of several pages, NULL elsewhere: another page begins; what is in the area leads to a page, from
+	 * 1; a line of the outline does, at a depth from 0, no deeper than one more than the line before. */
+	void (*next_page)(struct device *d);
+	void (*link)(struct device *d, struct area at, size_t page);
+	void (*outline)(struct device *d, size_t depth, const char *name, size_t page);
 	/* The last call. False: something could not be drawn, and nothing has come of it. */
 	bool (*close)(struct device *d, struct err *err);
+};
+
+/* What a file says of itself; NULL: nothing. */
+struct device_words {
+	const char *title, *author, *subject, *creator;
 };
 
 /* Devices and what they make live in the arena. Pixels, `scale` of them to a unit, are written to `out` when
@@ -85,7 +97,8 @@ struct device_kind {
 struct device *device_pixels(struct arena *a, int width, int height, double scale,
 			     struct image *out);
 struct device *device_pdf(struct arena *a, double width, double height, double points,
-			  const struct figure *f, struct strbuf *out); /* so many to a unit */
+			  const struct device_words *words,
+			  struct strbuf *out); /* so many points to a unit */
 /* `embedded`: the file brings the letters it shows, as fonts. */
 struct device *device_svg(struct arena *a, double width, double height, const struct figure *f,
 			  bool embedded, struct strbuf *out);

@@ -6,9 +6,10 @@
 #include <cairo-pdf.h>
 #include <math.h>
 #include <pango/pangocairo.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { DEEP = 16 };
+enum { DEEP = 16, OUTLINE_DEEP = 4 };
 
 struct cairo_device {
 	struct device base;
@@ -18,6 +19,7 @@ struct cairo_device {
 		[DEEP]; /* what it is inside of, from the outermost on: fades, or clips and parts */
 	double alpha[DEEP];
 	size_t depth;
+	int outline[OUTLINE_DEEP]; /* the last line of each depth */
 	struct arena *arena;
 	struct image *out; /* NULL: a file */
 };
@@ -173,6 +175,12 @@ static void part(struct device *d, const char *id, const char *name)
 	begin(of(d), false, 1);
 }
 
+static void place(struct device *d, double x, double y)
+{
+	begin(of(d), false, 1);
+	cairo_translate(of(d)->cr, x, y);
+}
+
 static void end(struct device *d)
 {
 	struct cairo_device *const c = of(d);
@@ -183,6 +191,34 @@ static void end(struct device *d)
 		cairo_paint_with_alpha(c->cr, c->alpha[c->depth]);
 	}
 	cairo_restore(c->cr);
+}
+
+/* ---- files of several pages ---------------------------------------------------------------------- */
+
+static void next_page(struct device *d)
+{
+	BUG_IF(of(d)->depth > 0);
+	cairo_show_page(of(d)->cr);
+}
+
+static void link_area(struct device *d, struct area at, size_t page)
+{
+	char where[160];
+	snprintf(where, sizeof where, "rect=[%.3f %.3f %.3f %.3f] page=%zu pos=[0 0]", at.x, at.y,
+		 at.w, at.h, page);
+	cairo_tag_begin(of(d)->cr, CAIRO_TAG_LINK, where);
+	cairo_tag_end(of(d)->cr, CAIRO_TAG_LINK);
+}
+
+static void outline(struct device *d, size_t depth, const char *name, size_t page)
+{
+	struct cairo_device *const c = of(d);
+	char where[64];
+	BUG_IF(depth >= OUTLINE_DEEP);
+	snprintf(where, sizeof where, "page=%zu pos=[0 0]", page);
+	c->outline[depth] = cairo_pdf_surface_add_outline(
+		c->surface, depth == 0 ? CAIRO_PDF_OUTLINE_ROOT : c->outline[depth - 1], name,
+		where, depth == 0 ? CAIRO_PDF_OUTLINE_FLAG_OPEN : 0);
 }
 
 /* ---- opening and closing ------------------------------------------------------------------------ */
@@ -238,7 +274,24 @@ static const struct device_kind kind = {
 	.clip = clip,
 	.fade = fade,
 	.part = part,
+	.place = place,
 	.end = end,
+	.close = close_device,
+};
+
+static const struct device_kind kind_of_pages = {
+	.draw = draw,
+	.stripes = stripes,
+	.image = draw_image,
+	.text = draw_text,
+	.clip = clip,
+	.fade = fade,
+	.part = part,
+	.place = place,
+	.end = end,
+	.next_page = next_page,
+	.link = link_area,
+	.outline = outline,
 	.close = close_device,
 };
 
@@ -271,15 +324,16 @@ static cairo_status_t append(void *closure, const unsigned char *data, unsigned 
 	return CAIRO_STATUS_SUCCESS;
 }
 
-static void set_metadata(cairo_surface_t *surface, const struct figure *f)
+static void set_metadata(cairo_surface_t *surface, const struct device_words *words)
 {
 	const struct {
 		cairo_pdf_metadata_t field;
 		const char *text;
 	} rows[] = {
-		{CAIRO_PDF_METADATA_TITLE, f->title},
-		{CAIRO_PDF_METADATA_SUBJECT, f->command},
-		{CAIRO_PDF_METADATA_CREATOR, f->caption_right},
+		{CAIRO_PDF_METADATA_TITLE, words->title},
+		{CAIRO_PDF_METADATA_AUTHOR, words->author},
+		{CAIRO_PDF_METADATA_SUBJECT, words->subject},
+		{CAIRO_PDF_METADATA_CREATOR, words->creator},
 		/* No clock: what is no date leaves the field out. */
 		{CAIRO_PDF_METADATA_CREATE_DATE, ""},
 	};
@@ -289,12 +343,13 @@ static void set_metadata(cairo_surface_t *surface, const struct figure *f)
 }
 
 struct device *device_pdf(struct arena *a, double width, double height, double points,
-			  const struct figure *f, struct strbuf *out)
+			  const struct device_words *words, struct strbuf *out)
 {
 	cairo_surface_t *const surface =
 		cairo_pdf_surface_create_for_stream(append, out, width * points, height * points);
-	set_metadata(surface, f);
+	set_metadata(surface, words);
 	struct cairo_device *const c = open_device(a, surface);
+	c->base.kind = &kind_of_pages;
 	cairo_scale(c->cr, points, points);
 	c->base.vector = true;
 	return &c->base;

@@ -277,6 +277,17 @@ static void part(struct device *d, const char *id, const char *name)
 	opened(s);
 }
 
+static void place(struct device *d, double x, double y)
+{
+	struct svg *const s = of(d);
+	strbuf_add(open_group(s), " transform=\"translate(");
+	svg_number(&s->body, x);
+	strbuf_add_char(&s->body, ' ');
+	svg_number(&s->body, y);
+	strbuf_add(&s->body, ")\"");
+	opened(s);
+}
+
 static void end(struct device *d)
 {
 	struct svg *const s = of(d);
@@ -357,6 +368,7 @@ static const struct device_kind kind = {
 	.clip = clip,
 	.fade = fade,
 	.part = part,
+	.place = place,
 	.end = end,
 	.close = close_device,
 };

@@ -381,45 +381,79 @@ bool raster_open(struct page *p, const struct figure *f, const struct raster_loo
 	return check_size(p, err);
 }
 
-/* Where what the panels show ends at the right and below, and begins at the left; drawn on nothing. */
-static struct area used_area(struct page *p, const struct figure *f, const struct sheet *sheet)
+bool raster_lay(struct page *p, const struct figure *f, struct laid_page *out, struct err *err)
 {
-	struct device *const before = p->device;
-	const struct raster_report kept = p->report;
-	struct image nothing;
-	double left = p->width, right = 0, end = 0;
-	p->device = device_pixels(p->arena, 1, 1, 1, &nothing);
-	p->report.n = p->report.plot_n = p->report.bar_n = 0;
-	draw_panels(p, f, sheet);
+	*out = (struct laid_page){.figure = f};
+	if (f->contact != NULL && (out->contact = raster_contact(p, f, err)) == NULL)
+		return false;
+	out->figure = figure_of(p, f);
+	out->legible =
+		out->contact == NULL && raster_layout(p, out->figure, &out->shown, &out->sheet);
+	return true;
+}
+
+void raster_put(struct page *p, const struct laid_page *laid)
+{
+	if (laid->contact != NULL)
+		raster_contact_draw(p, laid->figure, laid->contact);
+	else if (laid->legible)
+		draw_sheet(p, &laid->shown, &laid->sheet);
+	else
+		raster_single(p, laid->figure);
+}
+
+/* Where boxes and plots begin and end. */
+static struct area reported_area(const struct page *p)
+{
+	double left = p->width, top = p->height, right = 0, end = 0;
 	for (size_t i = 0; i < p->report.n; i++) {
 		const struct text_box *const b = &p->report.boxes[i];
 		left = fmin(left, b->x);
+		top = fmin(top, b->y);
 		right = fmax(right, b->x + (b->angle < 0 ? b->width * cos(b->angle) : b->width));
 		end = fmax(end, text_box_bottom(b));
 	}
 	for (size_t i = 0; i < p->report.plot_n; i++) {
-		right = fmax(right, p->report.plots[i].x + p->report.plots[i].width);
-		end = fmax(end, p->report.plots[i].y + p->report.plots[i].height);
+		const struct plot_box *const b = &p->report.plots[i];
+		right = fmax(right, b->x + b->width);
+		end = fmax(end, b->y + b->height);
 	}
+	return (struct area){left, top, right - left, end - top};
+}
+
+struct area raster_used(struct page *p, const struct laid_page *laid, bool panels)
+{
+	struct device *const before = p->device;
+	const struct raster_report kept = p->report;
+	struct image nothing;
 	struct err err;
+	p->device = device_pixels(p->arena, 1, 1, 1, &nothing);
+	p->report.n = p->report.plot_n = p->report.bar_n = 0;
+	if (panels)
+		draw_panels(p, &laid->shown, &laid->sheet);
+	else
+		raster_put(p, laid);
+	const struct area used = reported_area(p);
 	p->device->kind->close(p->device, &err);
 	p->device = before;
 	p->report = kept;
 	p->box_room = p->plot_room = 0;
-	return (struct area){left, 0, right - left, end};
+	return used;
 }
 
 /* On a slide or a poster what cannot use all of the page stands in the middle of it. */
-static void centre(struct page *p, const struct figure *f, struct sheet *sheet)
+static void centre(struct page *p, struct laid_page *laid)
 {
-	if (!(p->given > 0) || p->as_needed || p->foot == FOOT_NONE || sheet->equation != NULL)
+	struct sheet *const sheet = &laid->sheet;
+	if (!laid->legible || !(p->given > 0) || p->as_needed || p->foot == FOOT_NONE ||
+	    sheet->equation != NULL)
 		return;
-	const struct area used = used_area(p, f, sheet);
+	const struct area used = raster_used(p, laid, true);
 	const double foot = sheet->foot_rule > 0 ? sheet->foot_rule : p->height;
 	const double spare = sheet->head.x + sheet->head.w - used.x - used.w;
 	const double right = floor(fmax(0, spare) / 2);
-	const double down = floor(fmax(0, foot - used.h - 28 * p->space) / 2);
-	for (size_t i = 0; i < f->n; i++) {
+	const double down = floor(fmax(0, foot - used.y - used.h - 28 * p->space) / 2);
+	for (size_t i = 0; i < laid->shown.n; i++) {
 		sheet->panel[i].x += right;
 		sheet->panel[i].y += down;
 	}
@@ -427,24 +461,14 @@ static void centre(struct page *p, const struct figure *f, struct sheet *sheet)
 
 bool raster_draw(struct page *p, const struct figure *f, struct device *device, struct err *err)
 {
-	struct sheet sheet = {0};
-	struct figure shown;
-	const struct contact_page *contact = NULL;
-	if (f->contact != NULL && (contact = raster_contact(p, f, err)) == NULL)
+	struct laid_page laid;
+	if (!raster_lay(p, f, &laid, err))
 		return false;
-	f = figure_of(p, f);
-	const bool legible = contact == NULL && raster_layout(p, f, &shown, &sheet);
-	if (legible)
-		centre(p, &shown, &sheet);
+	centre(p, &laid);
 	p->device = device;
 	/* The last pixels as well, of which the page may have but a part. */
 	raster_rect(p, (struct area){0, 0, p->width + 1, p->height + 1}, p->theme->paper);
-	if (contact != NULL)
-		raster_contact_draw(p, f, contact);
-	else if (legible)
-		draw_sheet(p, &shown, &sheet);
-	else
-		raster_single(p, f);
+	raster_put(p, &laid);
 	return device->kind->close(device, err);
 }
 

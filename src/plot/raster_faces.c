@@ -82,6 +82,11 @@ static void set_letters(const struct page *p, PangoFontDescription *to, enum fac
 	pango_font_description_set_absolute_size(to, size_of(p, face, type) * PANGO_SCALE);
 }
 
+void raster_faces_letters(struct page *p, enum face face, double size)
+{
+	pango_font_description_set_absolute_size(p->face[face], size * PANGO_SCALE);
+}
+
 bool raster_faces_formula(enum face face)
 {
 	return faces[face].formula;

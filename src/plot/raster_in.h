@@ -54,6 +54,7 @@ struct page {
 	const char *font; /* family; NULL: ours */
 	const struct theme *theme;
 	double width, height, space, type;
+	double leading;	 /* from line to line of running text, in parts of a line; 0: the font's */
 	double cut;	 /* what is on the page of that height: the rest would be empty */
 	uint32_t paper;	 /* what text stands on now */
 	size_t panel;	 /* being drawn */
@@ -93,6 +94,7 @@ static const double LEAST_PITCH = 1.0 / 64;
 bool raster_faces_open(struct page *p, struct err *err);
 void raster_faces_close(struct page *p);
 void raster_faces_size(struct page *p, double type); /* (re)makes the faces */
+void raster_faces_letters(struct page *p, enum face face, double size); /* of this face alone */
 bool raster_faces_formula(enum face face);	     /* it understands _x ^x _{..} ^{..} */
 /* The types that a page may have: from the first, what fits, to the last. */
 double raster_faces_first(const struct page *p);
@@ -199,6 +201,8 @@ double raster_page_foot(struct page *p, const struct figure *f, struct area at, 
 double raster_panel_head(struct page *p, const struct panel *panel, struct area at, bool draw);
 struct size raster_body_least(struct page *p, const struct panel *panel, double width);
 
+struct contact_page;
+
 /* raster_layout.c: where everything goes. */
 struct sheet {
 	struct area head, foot; /* within the margins; the rules lie below and above them */
@@ -234,6 +238,24 @@ double raster_height(struct page *p, const struct figure *f);
 void raster_layout_bodies(struct page *p, const struct figure *f, const struct sheet *sheet,
 			  struct area *body);
 
+/* raster.c: what a page shows of a figure, and where: first laid out, then drawn on the page's device. */
+struct laid_page {
+	const struct figure *figure;
+	const struct contact_page *contact; /* NULL: it is no contact sheet */
+	bool legible;			    /* else the one panel that matters most */
+	struct figure shown;
+	struct sheet sheet;
+};
+bool raster_lay(struct page *p, const struct figure *f, struct laid_page *out, struct err *err);
+void raster_put(struct page *p, const struct laid_page *laid);
+/* Where what it shows begins and ends, of all of it or of its panels alone; drawn on nothing. */
+struct area raster_used(struct page *p, const struct laid_page *laid, bool panels);
+
+/* raster_inset.c: the figure as a part of another page, in the middle between the sides of the area and at its top, with
+ * labels of this size; returns how high it is. A row of the page is free of it from there on. */
+bool raster_inset(struct page *on, const struct figure *f, struct area at, double letters,
+		  struct arena *scratch, double *high, struct err *err);
+
 /* What a page has around its panels: where, and drawn before and behind them, in the order in which a page
  * is read; the space of its type is set before. */
 void raster_page_space(struct page *p);
@@ -243,7 +265,6 @@ void raster_page_end(struct page *p, const struct figure *f, const struct sheet 
 
 /* raster_contact.c: where a contact sheet goes, or NULL: the page is too small for it; drawn; and the height of
  * a page of this width that has room for it. */
-struct contact_page;
 const struct contact_page *raster_contact(struct page *p, const struct figure *f, struct err *err);
 void raster_contact_draw(struct page *p, const struct figure *f, const struct contact_page *page);
 double raster_contact_height(struct page *p, const struct figure *f);

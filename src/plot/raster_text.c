@@ -96,6 +96,7 @@ static void set_text(struct page *p, PangoLayout *layout, enum face face, const 
 	pango_layout_set_font_description(layout, p->face[face]);
 	pango_layout_set_width(layout, width < 0 ? -1 : (int)(width * PANGO_SCALE));
 	pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR);
+	pango_layout_set_line_spacing(layout, (float)p->leading);
 	if (!raster_faces_formula(face)) {
 		pango_layout_set_attributes(layout, p->features);
 		pango_layout_set_text(layout, text, -1);

@@ -11,12 +11,14 @@ bool raster_vector(const struct figure *f, const struct raster_look *look, enum 
 	/* PDF counts in points, 72 to the inch. */
 	const double points =
 		72 * (look->pixels > 0 ? look->pixels : 1) / (look->dpi > 0 ? look->dpi : 96);
+	const struct device_words words = {
+		.title = f->title, .subject = f->command, .creator = f->caption_right};
 	const bool good = raster_open(&page, f, look, a, err) &&
 			  raster_draw(&page, f,
-				      kind == RASTER_PDF
-					      ? device_pdf(a, page.width, page.cut, points, f, &out)
-					      : device_svg(a, page.width, page.cut, f,
-							   look->embed_fonts, &out),
+				      kind == RASTER_PDF ? device_pdf(a, page.width, page.cut,
+								      points, &words, &out)
+							 : device_svg(a, page.width, page.cut, f,
+								      look->embed_fonts, &out),
 				      err);
 	raster_text_close(&page);
 	if (!good)

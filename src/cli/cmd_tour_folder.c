@@ -1,0 +1,138 @@
+/* cmd_tour_folder.c: a tour as a directory: a picture a step, which reopens, and README.md around them. */
+#include "cli.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "posviz/file.h"
+#include "posviz/raster.h"
+#include "posviz/snapshot.h"
+#include "posviz/text.h"
+#include "posviz/tour.h"
+#include "posviz/view.h"
+
+static const char index_name[] = "README.md";
+
+struct folder {
+	struct cli *c;
+	const struct tour *t;
+	const struct tour_paper *paper;
+	struct cache *cache;
+	struct watch *watch;
+	struct raster_report report; /* of missing glyphs, of all of them */
+};
+
+static const char *path_of(const struct cli *c, const char *name)
+{
+	struct arena *const a = (struct arena *)(uintptr_t)&c->arena;
+	const size_t len = strlen(c->output);
+	return arena_printf(a, "%s%s%s", c->output, c->output[len - 1] == '/' ? "" : "/", name);
+}
+
+static bool make_directory(const struct cli *c, struct err *err)
+{
+	char quoted[200];
+	struct stat st;
+	text_quote_buf(quoted, sizeof quoted, c->output, strlen(c->output));
+	if (stat(c->output, &st) == 0)
+		return S_ISDIR(st.st_mode) || err_set(err, "output: %s is a file", quoted);
+	return mkdir(c->output, 0777) == 0 ||
+	       err_set(err, "cannot make the directory %s: %s", quoted, strerror(errno));
+}
+
+/* Nothing is begun where one of them is in the way. */
+static bool all_free(struct cli *c, const struct tour_image *images, size_t n, struct err *err)
+{
+	for (size_t i = 0; i <= n; i++) {
+		struct cli one = *c;
+		one.output = path_of(c, i < n ? images[i].name : index_name);
+		if (!output_free(&one, NULL, err))
+			return false;
+	}
+	return true;
+}
+
+static bool bytes_of(const struct folder *f, const struct scene *scene, const struct figure *figure,
+		     struct arena *a, char **data, size_t *len, struct raster_report *report,
+		     struct err *err)
+{
+	const struct raster_look look = snapshot_look(scene);
+	return strcmp(f->c->format, "svg") == 0
+		       ? raster_vector(figure, &look, RASTER_SVG, a, data, len, report, err)
+		       : snapshot_png(scene, figure, a, data, len, report, err);
+}
+
+/* "Attention weights: “dog bites man” · ..." */
+static const char *alt_of(const struct figure *figure, struct arena *a)
+{
+	const char *titles = "";
+	for (size_t i = 0; i < figure->n; i++)
+		if (figure->panels[i].title)
+			titles = arena_printf(a, "%s%s%s", titles, *titles ? ", " : "",
+					      figure->panels[i].title);
+	return arena_printf(a, "%s: %s", titles, tour_paper_below(figure, a));
+}
+
+static void note_glyphs(struct folder *f, const struct raster_report *report)
+{
+	f->report.missing_glyphs += report->missing_glyphs;
+	if (!f->report.missing_sample && report->missing_sample)
+		f->report.missing_sample = arena_strdup(&f->c->arena, report->missing_sample);
+}
+
+static bool write_one(struct folder *f, struct tour_image *image, struct err *err)
+{
+	struct arena a;
+	struct err why;
+	arena_init(&a);
+	struct picture *const p = arena_calloc(&a, 1, sizeof *p);
+	struct scene scene;
+	struct raster_report report = {0};
+	char *data;
+	size_t len;
+	const enum background background =
+		f->c->scene.theme == THEME_DARK ? BACKGROUND_DARK : BACKGROUND_LIGHT;
+	bool ok = tour_paper_picture(f->t, image->beat, f->paper, background, f->cache, f->watch,
+				     &a, p, &scene, &why);
+	if (ok) {
+		image->alt = alt_of(&p->figure, &f->c->arena);
+		ok = bytes_of(f, &scene, &p->figure, &a, &data, &len, &report, err) &&
+		     file_write(path_of(f->c, image->name), data, len, f->c->force, err);
+		note_glyphs(f, &report);
+	} else {
+		ok = f->t->beats[image->beat].refused || err_set(err, "%s", why.text);
+		image->message = arena_strdup(&f->c->arena, why.text);
+	}
+	arena_release(&a);
+	return ok;
+}
+
+static bool write_all(struct folder *f, struct tour_image *images, size_t n, struct err *err)
+{
+	f->watch = progress_begin();
+	size_t i = 0;
+	while (i < n && write_one(f, &images[i], err))
+		i++;
+	progress_end();
+	return i == n || err_prefix(err, "%zu of %zu pictures were written, and no index; %s: ", i,
+				    n, images[i].name);
+}
+
+bool tour_folder(struct cli *c, const struct tour *t, const struct tour_paper *paper,
+		 struct cache *cache, struct err *err)
+{
+	struct folder f = {.c = c, .t = t, .paper = paper, .cache = cache};
+	struct handout h;
+	size_t n;
+	tour_paper(t, paper, &c->arena, &h);
+	struct tour_image *const images = tour_images(&h, c->format, &c->arena, &n);
+	if (!make_directory(c, err) || !all_free(c, images, n, err) ||
+	    !write_all(&f, images, n, err))
+		return false;
+	const char *const text = tour_markdown(&h, images, n, &c->arena);
+	if (!file_write(path_of(c, index_name), text, strlen(text), c->force, err))
+		return err_prefix(err, "%zu pictures were written, and no index: ", n);
+	output_glyphs(c, &f.report, true);
+	return true;
+}

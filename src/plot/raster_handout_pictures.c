@@ -1,0 +1,134 @@
+/* raster_handout_pictures.c: the figures of a hand-out, made when their page is drawn and forgotten after that. */
+#include <math.h>
+
+#include "plot/raster_handout.h"
+#include "posviz/text.h"
+
+enum { CAPTION_LINES = 2 };
+
+static double caption_room(struct leaves *l)
+{
+	static const double air = 0.2; /* between lines */
+	return (CAPTION_LINES + air) * leaves_text_height(l, FACE_TEXT, l->small, 1e6, "Ag") +
+	       0.6 * l->small;
+}
+
+/* What it is of, no longer than there is room for. */
+static double put_below(struct leaves *l, struct area at, const char *text)
+{
+	const double room = caption_room(l);
+	size_t columns = text_width(text);
+	const char *shown = text;
+	while (columns > 8 &&
+	       leaves_text_height(l, FACE_TEXT, l->small, at.w, shown) + 0.6 * l->small > room) {
+		columns = columns * 9 / 10;
+		shown = text_shorten(l->arena, text, columns, false);
+	}
+	at.y += 0.6 * l->small;
+	return 0.6 * l->small + leaves_text(l, FACE_TEXT, l->small, l->p->theme->second, at, shown);
+}
+
+/* In place of a figure that there is none of. */
+static double put_message(struct leaves *l, struct area at, const char *message)
+{
+	const double pad = 1.2 * l->body;
+	const struct area in = {at.x + pad, at.y + pad, at.w - 2 * pad, 0};
+	const char *const says = "The program says";
+	const double head = leaves_text_height(l, FACE_TEXT, l->small, in.w, says);
+	const double text = leaves_text_height(l, FACE_BOLD, l->body, in.w, message);
+	const double gap = 0.4 * l->body, high = 2 * pad + head + gap + text;
+	const uint32_t before = l->p->paper;
+	raster_rect(l->p, (struct area){at.x, at.y, at.w, high}, l->p->theme->tint);
+	l->p->paper = l->p->theme->tint;
+	leaves_text(l, FACE_TEXT, l->small, l->p->theme->second, in, says);
+	leaves_text(l, FACE_BOLD, l->body, l->p->theme->ink,
+		    (struct area){in.x, in.y + head + gap, in.w, 0}, message);
+	l->p->paper = before;
+	return high;
+}
+
+struct made {
+	struct arena arena;
+	struct handout_figure is;
+};
+
+/* What can have any height has that of a figure in a book. */
+static double most_height(const struct figure *f, double width)
+{
+	static const double book = 0.62, flat = 0.36;
+	const enum panel_kind kind = f->panels[0].kind;
+	const bool any = kind == PANEL_CURVES || kind == PANEL_LINKS || kind == PANEL_COLUMNS ||
+			 kind == PANEL_WATERFALL;
+	if (f->n > 1)
+		return INFINITY;
+	return kind == PANEL_STRUCTURE ? flat * width : any ? book * width : INFINITY;
+}
+
+static bool put_one(struct leaves *l, struct made *m, struct area at, double *high, struct err *err)
+{
+	double taken;
+	at.h -= caption_room(l);
+	if (m->is.figure != NULL)
+		at.h = fmin(at.h, most_height(m->is.figure, at.w));
+	if (m->is.figure == NULL)
+		taken = put_message(l, at, m->is.message);
+	else if (!raster_inset(l->p, m->is.figure, at, l->small, &m->arena, &taken, err))
+		return false;
+	*high = taken;
+	if (m->is.below != NULL)
+		*high += put_below(l, (struct area){at.x, at.y + taken, at.w, 0}, m->is.below);
+	return true;
+}
+
+/* As high as wide, and so beside another one rather than above it. */
+static bool is_square(const struct handout_figure *is)
+{
+	const struct figure *const f = is->figure;
+	return f != NULL && f->n == 1 &&
+	       (f->panels[0].kind == PANEL_HEATMAP || f->panels[0].kind == PANEL_PLANE);
+}
+
+static bool put_all(struct leaves *l, struct made *made, size_t n, struct area at, double *high,
+		    struct err *err)
+{
+	const double gap = 1.6 * l->body;
+	bool beside = n > 1;
+	for (size_t i = 0; i < n && !l->wide; i++)
+		beside &= is_square(&made[i].is);
+	*high = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct area part = at;
+		double taken;
+		if (beside) {
+			part.w = (at.w - gap * (double)(n - 1)) / (double)n;
+			part.x += (double)i * (part.w + gap);
+		} else {
+			part.h = (at.h - gap * (double)(n - 1)) / (double)n;
+			part.y += *high + (i > 0 ? gap : 0);
+		}
+		if (!put_one(l, &made[i], part, &taken, err))
+			return false;
+		*high = beside ? fmax(*high, taken) : part.y + taken - at.y;
+	}
+	return true;
+}
+
+bool leaves_pictures(struct leaves *l, const size_t *ids, size_t n, struct area at, double *high,
+		     struct err *err)
+{
+	struct made made[HANDOUT_PICTURES];
+	bool good = true;
+	size_t begun = 0;
+	*high = at.h;
+	if (!l->draw || n == 0)
+		return true;
+	for (; begun < n && good; begun++) {
+		arena_init(&made[begun].arena);
+		good = l->h->picture(l->h->context, ids[begun], l->p->dark, &made[begun].arena,
+				     &made[begun].is, err);
+	}
+	good = good && put_all(l, made, n, at, high, err);
+	for (size_t i = 0; i < begun; i++)
+		arena_release(&made[i].arena);
+	return good;
+}
