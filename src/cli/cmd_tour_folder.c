@@ -60,7 +60,7 @@ static bool bytes_of(const struct folder *f, const struct scene *scene, const st
 	const struct raster_look look = snapshot_look(scene);
 	return strcmp(f->c->format, "svg") == 0
 		       ? raster_vector(figure, &look, RASTER_SVG, a, data, len, report, err)
-		       : snapshot_png(scene, figure, a, data, len, report, err);
+		       : snapshot_png(scene, figure, NULL, a, data, len, report, err);
 }
 
 /* "Attention weights: “dog bites man” · ..." */
