@@ -263,16 +263,66 @@ static int plain(struct cli *c, struct err *err)
 
 /* ---- on paper ----------------------------------------------------------------------------------------- */
 
+static bool write_pages(struct cli *c, const struct quiz *q, enum handout_shows shows,
+			struct cache *cache, struct err *err)
+{
+	const struct tour_paper paper = {.room = &c->scene, .shows = shows, .sheet = true};
+	struct handout_report report;
+	char *data;
+	size_t len;
+	const bool ok = tour_handout(&q->tour, &paper, cache, progress_begin(), &c->arena, &data,
+				     &len, &report, err);
+	progress_end();
+	return ok && output_write(c, data, len, err);
+}
+
+/* The questions, and their answers in a file of their own. */
+static bool write_sheet(struct cli *c, const struct quiz *q, struct cache *cache, struct err *err)
+{
+	const char *const questions = c->output;
+	if (!write_pages(c, q, HANDOUT_QUESTIONS, cache, err))
+		return false;
+	c->output = c->answers;
+	const bool ok = !c->answers || write_pages(c, q, HANDOUT_ANSWERS, cache, err);
+	c->output = questions;
+	return ok;
+}
+
+/* Before the work: whether both files can be written. */
+static bool can_write(struct cli *c, bool pages, struct err *err)
+{
+	const char *const questions = c->output;
+	if (c->answers && (!pages || !c->output || strcmp(c->answers, c->output) == 0))
+		return err_set(err,
+			       pages && c->output
+				       ? "answers: they go into another file than the questions"
+				       : "answers: they are of a sheet: -o FILE.pdf");
+	if (!output_check(c, pages, err) || !output_free(c, NULL, err))
+		return false;
+	c->output = c->answers;
+	const bool ok = !c->answers || (output_check(c, pages, err) && output_free(c, NULL, err));
+	c->output = questions;
+	return ok;
+}
+
 static int write_out(struct cli *c, struct err *err)
 {
 	struct quiz_wish wish = wish_of(c);
 	struct quiz *const q = arena_calloc(&c->arena, 1, sizeof *q);
 	struct cache *const cache = cache_new(CACHE_BYTES);
-	bool ok = output_format(c, err) && output_check(c, false, err) &&
-		  output_free(c, NULL, err) &&
-		  quiz_make(&wish, cache, progress_begin(), &c->arena, q, err);
+	bool ok = output_format(c, err);
+	const bool pages = ok && strcmp(c->format, "pdf") == 0;
+	if (ok && !pages && strcmp(c->format, "tour") != 0)
+		ok = err_set(
+			err,
+			"format: a quiz is written as pdf or tour; text and json are for --check");
+	wish.open = pages;
+	wish.kinds = wish.kinds ? wish.kinds : pages ? QUIZ_ALL_KINDS : 0;
+	ok = ok && can_write(c, pages, err) &&
+	     quiz_make(&wish, cache, progress_begin(), &c->arena, q, err);
 	progress_end();
-	ok = ok && output_write(c, q->text, strlen(q->text), err);
+	ok = ok && (pages ? write_sheet(c, q, cache, err)
+			  : output_write(c, q->text, strlen(q->text), err));
 	cache_free(cache);
 	return ok ? EXIT_FINE : EXIT_BAD_USE;
 }
@@ -299,6 +349,8 @@ int cmd_quiz(struct cli *c, struct err *err)
 		return check(c, err);
 	if (c->output || c->format)
 		return write_out(c, err);
+	if (c->answers)
+		return err_set(err, "answers: they are of a sheet: -o FILE.pdf"), EXIT_BAD_USE;
 	if (cli_is_terminal(c))
 		return play(c, err);
 	return plain(c, err);

@@ -289,6 +289,8 @@ const char *look_say(const struct look *of, enum seen seen, struct arena *a)
 	size_t n = 0;
 	facts_of(of, seen, facts);
 	strbuf_init(&b, a);
+	if (facts[EVEN] >= 0)
+		facts[FALLS] = -1; /* the steps say it */
 	for (int f = 0; f < SIGHTS; f++)
 		if (facts[f] > 0 || (facts[f] == 0 && f > ZERO))
 			said[n++] = sight_words[f][facts[f]];

@@ -88,7 +88,7 @@ static void write_words(struct maker *m, const char *scheme, const char *const *
 				     "Equal words draw each other as they do themselves, as far as "
 				     "positions and masks allow: the same word stands at places %s.",
 				     why)
-			   : "No word stands here twice: off the diagonal nothing is as strong as on it.",
+			   : "No word stands here twice, so no cell off the diagonal is of two equal words.",
 		.n_options = n,
 		.about = arena_printf(a, "words %s", taken[0])};
 	for (size_t i = 0; i < n; i++) {
