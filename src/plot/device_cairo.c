@@ -270,10 +270,10 @@ static void copy_pixels(struct cairo_device *c)
 static bool close_device(struct device *d, struct err *err)
 {
 	struct cairo_device *const c = of(d);
-	if (c->out == NULL) {
+	if (c->page > 0)
 		name_page(c);
+	if (c->out == NULL)
 		cairo_show_page(c->cr);
-	}
 	const cairo_status_t status = cairo_status(c->cr);
 	cairo_destroy(c->cr);
 	if (c->out == NULL)
