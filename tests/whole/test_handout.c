@@ -396,7 +396,7 @@ TEST(what_makes_no_hand_out_is_refused)
 	} rows[] = {
 		{{"order", "-o", "x.doc"}, "a hand-out is FILE.pdf, or a directory"},
 		{{"order", "-o", "no/x.pdf"}, "its directory does not exist"},
-		{{"order", "-o", ""}, "it is empty"},
+		{{"order", "-o", ""}, "the name is empty"},
 		{{"order", "-o", "-"}, "give --format pdf"},
 		{{"order", "-o", "x.pdf", "--format", "png"}, "is a file of pages, which are pdf"},
 		{{"order", "-o", "x/", "--format", "pdf"}, "are png or svg, not pdf"},
