@@ -36,8 +36,6 @@ static bool choose_format(struct cli *c, struct err *err)
 	const char *const quoted = text_quote(&c->arena, c->output, strlen(c->output));
 	const char *const ending = ending_of(c->output);
 	const bool standard = output_is_standard(c);
-	if (*c->output == '\0')
-		return err_set(err, "output: it is empty; FILE.pdf or a directory would be right");
 	if (standard && !(c->format && strcmp(c->format, "pdf") == 0))
 		return err_set(err, "standard output has no ending: give --format pdf");
 	if (!standard && !is_directory(c->output) && *ending && strcasecmp(ending, "pdf") != 0)

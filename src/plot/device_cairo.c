@@ -20,6 +20,7 @@ struct cairo_device {
 	double alpha[DEEP];
 	size_t depth;
 	int outline[OUTLINE_DEEP]; /* the last line of each depth */
+	size_t page;		   /* of a file of pages, from 1 */
 	struct arena *arena;
 	struct image *out; /* NULL: a file */
 };
@@ -195,19 +196,35 @@ static void end(struct device *d)
 
 /* ---- files of several pages ---------------------------------------------------------------------- */
 
+/* What links lead to, by name: a page that comes later is not known yet by its number. Cairo forgets what stands
+ * before something that covers all of the page, so a page gets its name at its end. */
+static void name_page(struct cairo_device *c)
+{
+	char name[64];
+	snprintf(name, sizeof name, "name='page-%zu' x=0 y=0", ++c->page);
+	cairo_tag_begin(c->cr, CAIRO_TAG_DEST, name);
+	cairo_tag_end(c->cr, CAIRO_TAG_DEST);
+}
+
 static void next_page(struct device *d)
 {
 	BUG_IF(of(d)->depth > 0);
+	name_page(of(d));
 	cairo_show_page(of(d)->cr);
 }
 
+/* The area is one of points, whatever the page is scaled by. */
 static void link_area(struct device *d, struct area at, size_t page)
 {
-	char where[160];
-	snprintf(where, sizeof where, "rect=[%.3f %.3f %.3f %.3f] page=%zu pos=[0 0]", at.x, at.y,
-		 at.w, at.h, page);
-	cairo_tag_begin(of(d)->cr, CAIRO_TAG_LINK, where);
-	cairo_tag_end(of(d)->cr, CAIRO_TAG_LINK);
+	cairo_t *const cr = of(d)->cr;
+	char where[200];
+	double x = at.x, y = at.y, w = at.w, h = at.h;
+	cairo_user_to_device(cr, &x, &y);
+	cairo_user_to_device_distance(cr, &w, &h);
+	snprintf(where, sizeof where, "rect=[%.3f %.3f %.3f %.3f] dest='page-%zu'", x, y, w, h,
+		 page);
+	cairo_tag_begin(cr, CAIRO_TAG_LINK, where);
+	cairo_tag_end(cr, CAIRO_TAG_LINK);
 }
 
 static void outline(struct device *d, size_t depth, const char *name, size_t page)
@@ -253,6 +270,8 @@ static void copy_pixels(struct cairo_device *c)
 static bool close_device(struct device *d, struct err *err)
 {
 	struct cairo_device *const c = of(d);
+	if (c->page > 0)
+		name_page(c);
 	if (c->out == NULL)
 		cairo_show_page(c->cr);
 	const cairo_status_t status = cairo_status(c->cr);

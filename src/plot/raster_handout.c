@@ -331,10 +331,10 @@ bool handout_pdf(const struct handout *h, const struct raster_look *look, struct
 		l.draw = true;
 		page.device = device_pdf(a, look->width, look->height, 72.0 / 96, &words, &out);
 		good = put_pages(&l, err);
+		leaves_end(&l);
 		struct err closing;
 		const bool closed = page.device->kind->close(page.device, good ? err : &closing);
 		good = good && closed;
-		leaves_keep_report(&l);
 	}
 	raster_text_close(&page);
 	*data = out.at;

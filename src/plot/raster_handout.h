@@ -48,6 +48,7 @@ struct leaves {
 	double saved;	    /* ... and how much higher that is because they did not */
 	const char *again;  /* the heading of another page of the same */
 	const char *part;   /* of a lecture, at the foot; NULL */
+	const char *source; /* above it; NULL */
 	size_t *step_page;  /* [n_steps] */
 	size_t **answer_page; /* [n_steps][n_questions] */
 	size_t answers_page;
@@ -70,14 +71,15 @@ double leaves_line(struct leaves *l, enum face face, double size, uint32_t ink, 
 
 /* raster_handout_pages.c: another page: its paper, its foot, sources above that. */
 void leaves_begin(struct leaves *l, const char *const *sources, size_t n_sources);
+/* The foot of the page, which is read last; its report is kept. */
+void leaves_end(struct leaves *l);
 /* A page that goes on with what is `again`. */
 void leaves_continue(struct leaves *l);
 /* "3  Man bites dog", at the head of the page. */
 void leaves_heading(struct leaves *l, const char *number, const char *title);
 void leaves_link(struct leaves *l, struct area at, size_t page);
 void leaves_outline(struct leaves *l, size_t depth, const char *name, size_t page);
-void leaves_keep_report(struct leaves *l);
-bool leaves_contents(struct leaves *l);
+void leaves_contents(struct leaves *l);
 
 /* raster_handout_pictures.c: beside each other or one below the other in the area; *high: what they took of it, when
  * pages are counted all. */

@@ -22,7 +22,7 @@ void leaves_outline(struct leaves *l, size_t depth, const char *name, size_t pag
 
 /* ---- a page ------------------------------------------------------------------------------------------ */
 
-void leaves_keep_report(struct leaves *l)
+static void keep_report(struct leaves *l)
 {
 	struct handout_report *const r = l->report;
 	struct raster_report *const of = &l->p->report;
@@ -63,36 +63,46 @@ static void put_foot(struct leaves *l)
 	const double y = l->in.y + l->in.h + 1.2 * l->small, right = l->in.x + l->in.w;
 	raster_line(l->p, l->in.x, y - 0.6 * l->small, right, y - 0.6 * l->small, 1,
 		    l->p->theme->hair);
-	const double taken = leaves_line(l, FACE_TEXT, l->small, ink, 1, right, y, l->in.w, number);
-	leaves_line(l, FACE_TEXT, l->small, ink, 0, l->in.x, y, l->in.w - taken - 2 * l->body,
+	leaves_line(l, FACE_TEXT, l->small, ink, 0, l->in.x, y, l->in.w - 10 * l->body,
 		    arena_printf(l->arena, "%s%s%s", h->title, part, author));
+	leaves_line(l, FACE_TEXT, l->small, ink, 1, right, y, 9 * l->body, number);
+}
+
+static double source_height(struct leaves *l)
+{
+	return l->source ? leaves_text_height(l, FACE_TEXT, l->small, l->in.w, l->source) : 0;
+}
+
+void leaves_end(struct leaves *l)
+{
+	if (!l->draw || l->page == 0)
+		return;
+	if (l->source)
+		leaves_text(
+			l, FACE_TEXT, l->small, l->p->theme->second,
+			(struct area){l->in.x, l->in.y + l->in.h - source_height(l), l->in.w, 0},
+			l->source);
+	put_foot(l);
+	keep_report(l);
 }
 
 void leaves_begin(struct leaves *l, const char *const *sources, size_t n_sources)
 {
+	leaves_end(l);
+	if (l->draw && l->page > 0)
+		l->p->device->kind->next_page(l->p->device);
 	l->page++;
-	l->bottom = l->in.y + l->in.h;
+	l->source = n_sources == 0
+			    ? NULL
+			    : arena_printf(l->arena, "Source%s: %s", n_sources > 1 ? "s" : "",
+					   joined(l, sources, n_sources));
+	l->bottom = l->in.y + l->in.h - source_height(l) - (l->source ? 1.2 * l->small : 0);
 	l->y = l->in.y;
 	l->saved = 0;
 	l->column = l->in;
-	if (l->draw && l->page > 1) {
-		leaves_keep_report(l);
-		l->p->device->kind->next_page(l->p->device);
-	}
-	if (l->draw) {
+	if (l->draw)
 		raster_rect(l->p, (struct area){0, 0, l->p->width + 1, l->p->height + 1},
 			    l->p->theme->paper);
-		put_foot(l);
-	}
-	if (n_sources == 0)
-		return;
-	const char *const text = arena_printf(l->arena, "Source%s: %s", n_sources > 1 ? "s" : "",
-					      joined(l, sources, n_sources));
-	const double high = leaves_text_height(l, FACE_TEXT, l->small, l->in.w, text);
-	l->bottom -= high;
-	leaves_text(l, FACE_TEXT, l->small, l->p->theme->second,
-		    (struct area){l->in.x, l->bottom, l->in.w, high}, text);
-	l->bottom -= 1.2 * l->small;
 }
 
 void leaves_continue(struct leaves *l)
@@ -200,7 +210,7 @@ static void put_title(struct leaves *l)
 	l->y += 1.4 * l->body;
 }
 
-bool leaves_contents(struct leaves *l)
+void leaves_contents(struct leaves *l)
 {
 	const struct handout *const h = l->h;
 	struct contents c = {.l = l, .size = l->wide ? 0.8 * l->body : l->body, .columns = 1};
@@ -208,9 +218,9 @@ bool leaves_contents(struct leaves *l)
 	l->again = "Contents";
 	put_title(l);
 	if (h->sheet)
-		return true;
+		return;
 	c.columns = l->wide ? 2 : 1;
-	c.pitch = 1.75 * c.size;
+	c.pitch = (h->n_parts > 1 ? 1.5 : 1.75) * c.size;
 	c.top = l->y;
 	for (size_t i = 0; i < h->n_steps; i++) {
 		const struct handout_step *const s = &h->steps[i];
@@ -230,5 +240,4 @@ bool leaves_contents(struct leaves *l)
 		find_room(&c, 1);
 		put_row(&c, FACE_BOLD, NULL, "Answers", l->answers_page);
 	}
-	return true;
 }
