@@ -48,8 +48,12 @@ static bool make_figure(struct write_job *j, enum background background, struct 
 	struct picture *const p = j->picture;
 	if (!picture_compute(s, j->cache, j->watch, j->a, p, err))
 		return false;
+	if (!picture_measured(s, background, j->cache, j->watch, j->a, p, err))
+		return false;
+	if (j->point_out)
+		j->point_out(j->what, s, &p->trace, j->a, &p->figure);
 	*out = &p->figure;
-	return picture_measured(s, background, j->cache, j->watch, j->a, p, err);
+	return true;
 }
 
 static bool make_page(struct write_job *j, struct figure **out, struct err *err)

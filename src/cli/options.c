@@ -16,6 +16,7 @@
 #include "posviz/num.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
+#include "tour_file.h"
 
 enum { MAX_OPTIONS = 128, OPTION_BASE = 256, LETTERS = 2 * MAX_OPTIONS + 3 };
 
@@ -363,6 +364,9 @@ static bool no_subcommand(const char *word, struct arena *a, struct err *err)
 	if (near)
 		return err_set(err, "no sub-command or file %s; did you mean \"%s\"?", quoted,
 			       near);
+	if (tour_spec_is(word, true))
+		return err_set(err, "no sub-command or file %s; a tour of ours: posviz tour %s",
+			       quoted, word);
 	if (expr_parse(&e, word, a, NULL))
 		return err_set(err, "no sub-command or file %s; to look at it: posviz --scheme %s",
 			       quoted, word);
@@ -377,7 +381,8 @@ static bool choose_subcommand(struct cli *c, struct err *err)
 		c->n_args--;
 	} else {
 		c->sub = &subcommands[0];
-		if (c->n_args > 0 && *c->args[0] != '@' && !file_exists(c->args[0]))
+		if (c->n_args > 0 && *c->args[0] != '@' && !cli_is_beat(c->args[0]) &&
+		    !file_exists(c->args[0]))
 			return no_subcommand(c->args[0], &c->arena, err);
 	}
 	return true;
@@ -414,11 +419,6 @@ static bool count_args(const struct cli *c, struct err *err)
 		return err_set(err,
 			       "%s: %s is one expression too many; posviz render compares several",
 			       word, text_quote_buf(quoted, sizeof quoted, extra, strlen(extra)));
-	if (!*sub->name && file_exists(extra))
-		return err_set(err,
-			       "one file is opened, and %s is a second; to compare, name "
-			       "expressions: posviz render rope alibi, or compare in the program",
-			       text_quote_buf(quoted, sizeof quoted, extra, strlen(extra)));
 	return err_set(err, "%s: %s is one argument too many; posviz %s%s--help says what it takes",
 		       word, text_quote_buf(quoted, sizeof quoted, extra, strlen(extra)), sub->name,
 		       *sub->name ? " " : "");
@@ -437,6 +437,13 @@ static bool run_commands(struct cli *c, struct err *err)
 			return false;
 		if (!*c->sub->name)
 			continue;
+		/* open lesson.tour#3: a scene like that of any file. */
+		if (c->app.request == REQUEST_TOUR && c->app.request_text &&
+		    cli_is_beat(c->app.request_text)) {
+			c->app.request = REQUEST_NONE;
+			if (!cli_beat(c, c->app.request_text, &c->app.scene, err))
+				return false;
+		}
 		/* Panes are of a screen; those that a view brings are no news. */
 		const bool screen = reactions & REACT_LAYOUT && scene_equal(&before, &c->app.scene);
 		if (c->app.request || screen || reactions & REACT_QUIT)
@@ -577,7 +584,7 @@ static bool apply(struct cli *c, const struct reader *r, struct err *err)
 	const bool terminal = cli_is_terminal(c), files = !*c->sub->name;
 	if (!(terminal ? state_start(c, err) : state_definitions(c, err)))
 		return false;
-	if (files && c->n_args > 0 && !app_open(&c->app, c->args[0], err))
+	if (files && c->n_args > 0 && !cli_open_files(c, err))
 		return false;
 	if (!terminal && !cli_open_scene(c, err))
 		return false;

@@ -70,7 +70,7 @@ bool tour_spec_parse(const char *text, struct arena *a, struct tour_spec *out, s
 	const char *const hash = strrchr(text, '#');
 	long step = 0, beat = 0;
 	*out = (struct tour_spec){.name = text};
-	if (!hash || strchr(hash, '/'))
+	if (!hash || strchr(hash, '/') || strchr(text, '\n'))
 		return true;
 	const size_t len = strcspn(hash + 1, ".");
 	if (!num_parse_long(hash + 1, len, 1, most, &step, err))
@@ -242,6 +242,18 @@ static void read_lecture(struct lecture *l, const char *name, const char *text, 
 		t->title = base_name(name, l->r.a);
 }
 
+/* ---- several files, a line each ------------------------------------------------------------------------ */
+
+static bool open_files(const char *names, struct arena *a, struct tour *out, struct err *err)
+{
+	const char *paths[TOUR_STEPS + 1];
+	char *at = arena_strdup(a, names);
+	size_t n = 0;
+	for (char *path; (path = strsep(&at, "\n")) != NULL && n <= TOUR_STEPS;)
+		paths[n++] = path;
+	return tour_of_files(paths, n, a, out, err);
+}
+
 /* ---- any --------------------------------------------------------------------------------------------- */
 
 bool tour_open(const char *name, enum tour_depth depth, struct cache *cache, struct watch *watch,
@@ -252,6 +264,8 @@ bool tour_open(const char *name, enum tour_depth depth, struct cache *cache, str
 	const char *text;
 	size_t len;
 	bool list = false, is_ours;
+	if (strchr(name, '\n'))
+		return open_files(name, a, out, err);
 	if (!get_text(name, a, &text, &len, &list, err))
 		return false;
 	is_ours = !is_file_name(name) && ours(name, a, &(bool){false});
