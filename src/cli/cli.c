@@ -86,6 +86,16 @@ const struct subcommand subcommands[] = {
 	 TAKES_TOUR | TAKES_PAGE | TAKES_OUTPUT | TAKES_FORMAT | TAKES_TERMINAL | TAKES_GRAPHICS |
 		 TAKES_SCREEN | TAKES_START | TAKES_MEMORY,
 	 64, tour_formats, false, cmd_tour},
+	{"record", "FILE.tour", "the terminal program, and what is done in it as a tour",
+	 "Starts the terminal program and keeps what is done there: each change that stays is a step of a "
+	 "tour, with the commands that make it, the pane and the cell that were looked at, and a line to be "
+	 "written. Undo takes its step back. The file is there after each step; then it is edited, and "
+	 "posviz tour FILE.tour shows it. In the program the same is :record FILE.tour, and :record off ends "
+	 "it. --scheme and the other options say what it begins with.",
+	 "record lesson.tour --scheme rope -s 'dog bites man'",
+	 TAKES_SCENE | TAKES_LOOK | TAKES_TERMINAL | TAKES_GRAPHICS | TAKES_SCREEN | TAKES_START |
+		 TAKES_RECORD,
+	 1, NULL, false, cmd_record},
 	{"dump", "EXPR", "the numbers as safetensors, JSON, npy or CSV",
 	 "Writes what was computed. safetensors and json hold every matrix and all that is "
 	 "needed to compute it again (posviz list matrices); npy and csv hold the one named by "

@@ -40,6 +40,7 @@ enum cli_takes {
 	TAKES_NUMBERS = 1 << 16,  /* --numbers */
 	TAKES_FIGURES = 1 << 17,  /* --all, --check */
 	TAKES_TOUR = 1 << 19,	  /* --list, --check, --step, --notes, --questions, --pace */
+	TAKES_RECORD = 1 << 20,	  /* --force */
 	TAKES_TIMING = 1 << 18,	  /* of how a scene is looked at, whether time is measured */
 };
 
@@ -232,7 +233,7 @@ void listing_print(const struct listing *l, const char *format, struct strbuf *o
 
 typedef int subcommand_run(struct cli *c, struct err *err);
 subcommand_run cmd_terminal, cmd_render, cmd_sheet, cmd_figure, cmd_tour, cmd_dump, cmd_show,
-	cmd_list, cmd_check, cmd_verify, cmd_cost, cmd_doctor, cmd_completion, cmd_complete,
+	cmd_record, cmd_list, cmd_check, cmd_verify, cmd_cost, cmd_doctor, cmd_completion, cmd_complete,
 	cmd_help, cmd_man;
 
 /* cmd_cast.c: a tour as a recording of a terminal: whether that was asked for, and written. */

@@ -117,7 +117,8 @@ const struct cli_option cli_options[] = {
 	{"output", "FILE",
 	 "where the result goes; - is standard output; a file that exists stays without --force",
 	 'o', TAKES_OUTPUT, set_output},
-	{"force", NULL, "overwrite a file that exists", 0, TAKES_OUTPUT, NULL, FLAG(force)},
+	{"force", NULL, "overwrite a file that exists", 0, TAKES_OUTPUT | TAKES_RECORD, NULL,
+	 FLAG(force)},
 	{"format", "NAME", "the format of the result", 0, TAKES_FORMAT, set_format},
 	{"cells", "COLUMNSxROWS",
 	 "size of a picture as text, from 20x8 to 1000x1000; 120x36, or the terminal's", 0,
@@ -396,7 +397,7 @@ static bool add_matrices(struct cli *c, const struct reader *r, struct err *err)
 		if (o && o->set == set_matrix_from && !o->set(c, r->given[i].value, err))
 			return false;
 	}
-	for (size_t i = 0; i < c->n_matrices && *c->sub->name; i++)
+	for (size_t i = 0; i < c->n_matrices && !cli_is_terminal(c); i++)
 		c->args[c->n_args++] = c->matrices[i];
 	return true;
 }
@@ -435,7 +436,7 @@ static bool run_commands(struct cli *c, struct err *err)
 		unsigned reactions = 0;
 		if (!app_command(&c->app, line, &reactions, err))
 			return false;
-		if (!*c->sub->name)
+		if (cli_is_terminal(c))
 			continue;
 		/* open lesson.tour#3: a scene like that of any file. */
 		if (c->app.request == REQUEST_TOUR && c->app.request_text &&
@@ -574,7 +575,8 @@ static bool show_matrices(struct cli *c, struct err *err)
 
 bool cli_is_terminal(const struct cli *c)
 {
-	return !*c->sub->name || (strcmp(c->sub->name, "tour") == 0 && c->n_args > 0 && !c->list &&
+	return !*c->sub->name || strcmp(c->sub->name, "record") == 0 ||
+	       (strcmp(c->sub->name, "tour") == 0 && c->n_args > 0 && !c->list &&
 				  !c->check && !c->notes && !c->output && !c->format);
 }
 

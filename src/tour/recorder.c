@@ -116,13 +116,14 @@ static size_t letters(const char *text)
 	return n;
 }
 
-/* Its lines, as far as a title has room. */
+/* As much of it as a title has room for, in columns and in letters. */
 static const char *short_title(const char *text, struct arena *a)
 {
-	const char *out = text_escape(a, text, strlen(text));
-	for (size_t cols = TITLE_LETTERS; letters(out) > TITLE_LETTERS || text_width(out) > cols;
-	     cols--)
-		out = text_shorten(a, out, cols, false);
+	const char *const whole = text_escape(a, text, strlen(text));
+	size_t cols = TITLE_LETTERS;
+	const char *out = text_shorten(a, whole, cols, false);
+	while (letters(out) > TITLE_LETTERS)
+		out = text_shorten(a, whole, --cols, false);
 	return out;
 }
 
@@ -138,13 +139,20 @@ static const char *title_of(const char *lines, struct arena *a)
 	return b.len > 0 ? short_title(b.at, a) : "the same";
 }
 
-/* The message as a tour finds it, where names of files are absolute. */
+/* The message as a tour finds it, where names of files are absolute; NULL: there is none. What nobody has computed yet
+ * is computed. */
 static const char *message_of(const struct scene *scene, const char *said, struct arena *a)
 {
-	struct built *const b = arena_calloc(a, 1, sizeof *b);
+	struct arena scratch;
 	struct err err = {""};
-	const bool built = setup_build(&scene->setup, a, b, &err) && view_fits(scene, b, &err);
-	return built ? arena_strdup(a, said) : arena_strdup(a, err.text);
+	arena_init(&scratch);
+	struct picture *const p = arena_calloc(&scratch, 1, sizeof *p);
+	const bool made = setup_build(&scene->setup, &scratch, &p->built, &err) &&
+			  view_fits(scene, &p->built, &err) &&
+			  (*said || picture_compute(scene, NULL, NULL, &scratch, p, &err));
+	arena_release(&scratch);
+	const char *const message = made ? said : err.text;
+	return *message ? arena_strdup(a, message) : NULL;
 }
 
 static const struct scene *before(const struct recorder *r, size_t step, struct scene *defaults)
@@ -239,6 +247,7 @@ static bool take_back(struct recorder *r, size_t depth)
 	const size_t were = r->n;
 	while (r->n > 1 && r->steps[r->n - 1].depth > depth)
 		r->n--;
+	r->unsaved |= r->n < were;
 	return r->n < were;
 }
 

@@ -275,6 +275,8 @@ static void (*const answers[REQUEST_COUNT])(struct tui *t) = {
 	[REQUEST_MATCH_NEXT] = find_next,
 	[REQUEST_MATCH_PREV] = find_prev,
 	[REQUEST_PAGE] = page_open,
+	[REQUEST_RECORD] = recording_answer,
+	[REQUEST_RECORD_OVER] = recording_answer_over,
 };
 
 void tui_answer(struct tui *t)
