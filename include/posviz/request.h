@@ -24,6 +24,8 @@ enum request {
 	REQUEST_TURN, /* the dials */
 	REQUEST_QUIZ, /* request_text: as quiz_wish_parse reads it */
 	REQUEST_QUIZ_ANSWER, /* request_text: "a" */
+	REQUEST_RECORD,	     /* into the file request_text; "off" ends it; NULL: what is kept is said */
+	REQUEST_RECORD_OVER, /* the same over a file that exists */
 	REQUEST_CANCEL,
 	REQUEST_REDRAW,
 	REQUEST_SUSPEND,

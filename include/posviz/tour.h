@@ -145,7 +145,8 @@ bool tour_spec_parse(const char *text, struct arena *a, struct tour_spec *out, s
 bool tour_spec_beat(const struct tour_spec *spec, const struct tour *t, bool last, size_t *beat,
 		    struct err *err);
 
-/* One of ours by its name, or a file; a lecture, a list of such names, as one tour of several parts. Ours are known to
+/* One of ours by its name, or a file; a lecture, a list of such names, as one tour of several parts; names of several
+ * files, a line each, as tour_of_files. Ours are known to
  * be right, and are looked at no deeper than their lines, unless `depth` is TOUR_EXPECTS. The error is the first of the
  * report, which may be NULL. */
 bool tour_open(const char *name, enum tour_depth depth, struct cache *cache, struct watch *watch,

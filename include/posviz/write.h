@@ -47,6 +47,10 @@ struct write_job {
 	struct watch *watch;			/* it cannot be given up */
 	const struct tensor_progress *progress; /* of json; nobody is told */
 	struct raster_report *report;		/* of missing glyphs; nobody is told */
+	/* Points out something in a figure before it is drawn; nothing is pointed out. */
+	void (*point_out)(const void *what, const struct scene *scene, const struct trace *trace,
+			  struct arena *a, struct figure *f);
+	const void *what;
 	struct arena *a;
 	const char *remark; /* made: what the file lacks or needs, one line; NULL: nothing */
 	char *data;	    /* what was made */

@@ -161,7 +161,8 @@ command_complete complete_unpin, complete_front, complete_compare, complete_pair
 bool app_has_pair(const struct scene *scene);
 
 /* commands_file.c */
-command_run run_open, run_save, run_export, run_snapshot;
+command_run run_open, run_save, run_export, run_snapshot, run_record;
+command_complete complete_record;
 
 /* commands_app.c */
 command_run run_quiz, run_quiz_answer, run_tour, run_history, run_quit, run_reset, run_save_config, run_command_prompt, run_value_prompt,

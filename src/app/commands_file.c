@@ -39,6 +39,23 @@ bool run_open(struct app *app, const char *args, struct err *err)
 	       app_open(app, path, err);
 }
 
+/* Whoever has a screen knows what is done on it. */
+bool run_record(struct app *app, const char *args, struct err *err)
+{
+	const char *path;
+	if (*args == '\0')
+		return command_request(app, REQUEST_RECORD, NULL);
+	return read_path(args, app->scratch, &path, err) &&
+	       (*path || err_set(err, "record: the name is empty; record x.tour would be right")) &&
+	       command_request(app, REQUEST_RECORD, scene_intern(path));
+}
+
+void complete_record(const struct app *app, const char *args, struct candidates *out)
+{
+	(void)app, (void)args;
+	candidates_add(out, "off");
+}
+
 static struct write_look look_of(const struct settings *s)
 {
 	return (struct write_look){.cols = 120,

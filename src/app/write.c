@@ -48,11 +48,11 @@ static bool make_figure(struct write_job *j, enum background background, struct 
 	struct picture *const p = j->picture;
 	if (!picture_compute(s, j->cache, j->watch, j->a, p, err))
 		return false;
-	*out = &p->figure;
 	if (!picture_measured(s, background, j->cache, j->watch, j->a, p, err))
 		return false;
-	if (j->look && j->look->n_marks > 0)
-		figure_mark(&p->figure, j->look->marks, j->look->n_marks, p->trace.memory, j->a);
+	if (j->point_out)
+		j->point_out(j->what, s, &p->trace, j->a, &p->figure);
+	*out = &p->figure;
 	return true;
 }
 
@@ -505,6 +505,15 @@ static bool is_number_format(const char *name)
 	return false;
 }
 
+/* What stands in the look. */
+static void point_out(const void *what, const struct scene *scene, const struct trace *trace,
+		      struct arena *a, struct figure *f)
+{
+	const struct write_look *const look = what;
+	(void)scene;
+	figure_mark(f, look->marks, look->n_marks, trace->memory, a);
+}
+
 bool write_scene(const struct scene *scene, const char *path, const struct write_look *look,
 		 struct cache *cache, struct watch *watch, struct arena *a, const char **said,
 		 struct err *err)
@@ -518,6 +527,8 @@ bool write_scene(const struct scene *scene, const char *path, const struct write
 				.cache = cache,
 				.watch = watch,
 				.report = &report,
+				.point_out = look && look->n_marks > 0 ? point_out : NULL,
+				.what = look,
 				.a = a};
 	if (!write_check(path, err) || !write_bytes(&job, err))
 		return false;

@@ -21,23 +21,24 @@ const char *const quiz_formats[] = {"text", "json", "pdf", "tour", NULL};
 const char *const dump_formats[] = {"safetensors", "npy", "csv", "json", NULL};
 
 const struct subcommand subcommands[] = {
-	{"", "[FILE|@SAMPLE]", "the terminal program",
+	{"", "[FILE...|@SAMPLE]", "the terminal program",
 	 "Shows position schemes at work while you type. FILE is a picture that posviz made, which "
 	 "reopens as it was, dependency trees in CoNLL-U, a tree in brackets, a graph in DOT or "
-	 "PENMAN or as a list of edges, a text, or a script with one command a line. @SAMPLE is "
-	 "one "
-	 "of ours, here and wherever else a file of that kind goes (posviz list samples).",
+	 "PENMAN or as a list of edges, a text, a tour (lesson.tour#3: from its third step), or a script "
+	 "with one command a line. Several pictures or scripts are gone through as the steps of a tour. "
+	 "@SAMPLE is one of ours, here and wherever else a file of that kind goes (posviz list samples).",
 	 "--scheme t5+causal -s 'to be or not to be'",
 	 TAKES_SCENE | TAKES_LOOK | TAKES_TERMINAL | TAKES_GRAPHICS | TAKES_SCREEN | TAKES_START |
 		 TAKES_PLAIN,
-	 1, NULL, false, cmd_terminal},
+	 64, NULL, false, cmd_terminal},
 	{"render", "EXPR [EXPR...]", "a figure as PNG, SVG, PDF, LaTeX or text, or on the terminal",
 	 "Writes the figure of an expression. Two to four are compared: one "
 	 "matrix of each on one scale, their curves, and the difference of the two that --pair "
 	 "names. EXPR @ SENTENCE has a sentence of its own, @ SENTENCE alone is the first expression on "
 	 "another, @order ORDER on the same words in another order; --sentence may be repeated for that. The format is --format, or the ending of FILE; - is standard output. A PNG "
-	 "carries the scene that it was made from, and reopens. A scene in a file, a PNG or "
-	 "commands, can stand in place of EXPR, here and for show and dump. tex is code of "
+	 "carries the scene that it was made from, and reopens. A scene in a file, a PNG, "
+	 "commands, or a step of a tour (lesson.tour#3, order#3), can stand in place of EXPR, here and "
+	 "for show, dump and check --expect. tex is code of "
 	 "pgfplots with its numbers, for matrices and curves: a paper draws it with its own "
 	 "letters. "
 	 "Without a file or a format it is "
@@ -101,6 +102,16 @@ const struct subcommand subcommands[] = {
 	 TAKES_QUIZ | TAKES_PAGE | TAKES_OUTPUT | TAKES_FORMAT | TAKES_TERMINAL | TAKES_GRAPHICS |
 		 TAKES_SCREEN | TAKES_START | TAKES_PLAIN | TAKES_MEMORY,
 	 0, quiz_formats, false, cmd_quiz},
+	{"record", "FILE.tour", "the terminal program, and what is done in it as a tour",
+	 "Starts the terminal program and keeps what is done there: each change that stays is a step of a "
+	 "tour, with the commands that make it, the pane and the cell that were looked at, and a line to be "
+	 "written. Undo takes its step back. The file is there after each step; then it is edited, and "
+	 "posviz tour FILE.tour shows it. In the program the same is :record FILE.tour, and :record off ends "
+	 "it. --scheme and the other options say what it begins with.",
+	 "record lesson.tour --scheme rope -s 'dog bites man'",
+	 TAKES_SCENE | TAKES_LOOK | TAKES_TERMINAL | TAKES_GRAPHICS | TAKES_SCREEN | TAKES_START |
+		 TAKES_RECORD,
+	 1, NULL, false, cmd_record},
 	{"dump", "EXPR", "the numbers as safetensors, JSON, npy or CSV",
 	 "Writes what was computed. safetensors and json hold every matrix and all that is "
 	 "needed to compute it again (posviz list matrices); npy and csv hold the one named by "

@@ -40,9 +40,12 @@ enum cli_takes {
 	TAKES_NUMBERS = 1 << 16,  /* --numbers */
 	TAKES_FIGURES = 1 << 17,  /* --all, --check */
 	TAKES_TOUR = 1 << 19,	  /* --list, --check, --step, --notes, --questions, --pace */
-	TAKES_QUIZ = 1 << 24,	  /* --level, --count, --kind, --answers, --check, --seed */
+	TAKES_QUIZ = 1 << 21,	  /* --level, --count, --kind, --answers, --check, --seed */
+	TAKES_RECORD = 1 << 20,	  /* --force */
 	TAKES_TIMING = 1 << 18,	  /* of how a scene is looked at, whether time is measured */
 };
+
+struct tour_beat;
 
 struct cli {
 	struct arena arena; /* of the whole run */
@@ -50,6 +53,7 @@ struct cli {
 	struct app app;	    /* that commands run in; goes on in the terminal program */
 	struct scene scene; /* the result of all that was read */
 	bool scheme_given;  /* by --scheme, a command, or a file */
+	const struct tour_beat *beat; /* of a tour, that the scene is of; NULL: it is of none */
 	bool sizes_given;   /* heads or width, by an option */
 	bool layers_given;
 	bool view_given;	     /* by --view or a command */
@@ -247,8 +251,8 @@ void listing_print(const struct listing *l, const char *format, struct strbuf *o
 /* ---- sub-commands --------------------------------------------------------------------------- */
 
 typedef int subcommand_run(struct cli *c, struct err *err);
-subcommand_run cmd_terminal, cmd_render, cmd_sheet, cmd_figure, cmd_tour, cmd_quiz, cmd_dump, cmd_show,
-	cmd_list, cmd_check, cmd_verify, cmd_cost, cmd_doctor, cmd_completion, cmd_complete,
+subcommand_run cmd_terminal, cmd_render, cmd_sheet, cmd_figure, cmd_tour, cmd_quiz, cmd_record,
+	cmd_dump, cmd_show, cmd_list, cmd_check, cmd_verify, cmd_cost, cmd_doctor, cmd_completion, cmd_complete,
 	cmd_help, cmd_man;
 
 /* The speaker's terminal of a tour: --notes. */

@@ -17,16 +17,17 @@ bool cast_is_wanted(const struct cli *c)
 /* A page has a size, a recording has cells; answers come when they are due. */
 static bool fits(const struct cli *c, struct err *err)
 {
-	static const char *const others[] = {"size",	    "dpi",  "font-size",
-					     "font",	    "for",  "caption",
+	static const char *const others[] = {"size",	    "dpi",   "font-size",
+					     "font",	    "for",   "caption",
 					     "embed-fonts", "notes", "questions"};
 	if (c->n_args != 1)
 		return err_set(err, "tour: a recording is of one tour: posviz tour order -o "
 				    "order.cast");
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (cli_given(c, others[i]))
-			return err_set(err, "--%s means nothing for a recording; --cells and "
-					    "--pace are for one",
+			return err_set(err,
+				       "--%s means nothing for a recording; --cells and "
+				       "--pace are for one",
 				       others[i]);
 	return true;
 }
@@ -53,8 +54,8 @@ static bool make(struct cli *c, struct cache *cache, char **data, size_t *len, s
 		return false;
 	look.step = spec.step;
 	look.beat = spec.beat;
-	const bool ok = cast_tour(&t, &c->scene, &look, cache, progress_begin(), &c->arena, data,
-				  len, err);
+	const bool ok =
+		cast_tour(&t, &c->scene, &look, cache, progress_begin(), &c->arena, data, len, err);
 	progress_end();
 	return ok;
 }

@@ -7,6 +7,7 @@
 #include "posviz/raster.h"
 #include "posviz/snapshot.h"
 #include "posviz/view.h"
+#include "tour_file.h"
 
 static bool is_text(const struct cli *c)
 {
@@ -46,6 +47,8 @@ static bool make(struct cli *c, struct here *here, const char *caption, struct c
 				.picture = p,
 				.cache = cache,
 				.report = report,
+				.point_out = cli_point_out,
+				.what = c->beat,
 				.a = &c->arena};
 	output_cells(c, &look.cols, &look.rows);
 	if (here->wanted)

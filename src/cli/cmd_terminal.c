@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "posviz/tour.h"
 #include "posviz/tui.h"
 
 /* Why there is no screen: the reason, without its advice. */
@@ -17,14 +18,26 @@ static void say_why(const struct err *why)
 		(int)strcspn(why->text, ";"), why->text);
 }
 
+/* Of a tour the beat that was asked for. */
+static int say(struct cli *c, struct err *err)
+{
+	if (c->app.request == REQUEST_TOUR && !c->beat) {
+		err_set(err, "several files are gone through on a terminal; here one at a time");
+		return EXIT_BAD_USE;
+	}
+	if (c->beat)
+		c->scene = c->beat->scene;
+	return cmd_plain(c, err);
+}
+
 int cmd_terminal(struct cli *c, struct err *err)
 {
 	struct err why;
 	c->app.scene = c->scene;
 	if (c->plain)
-		return cmd_plain(c, err);
+		return say(c, err);
 	if (!tui_possible(&why)) {
-		const int code = cmd_plain(c, err);
+		const int code = say(c, err);
 		if (code == EXIT_FINE)
 			say_why(&why);
 		return code;

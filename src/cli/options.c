@@ -18,6 +18,7 @@
 #include "posviz/text.h"
 #include "posviz/tui.h"
 #include "posviz/view.h"
+#include "tour_file.h"
 
 enum { MAX_OPTIONS = 128, OPTION_BASE = 256, LETTERS = 2 * MAX_OPTIONS + 3 };
 
@@ -140,7 +141,8 @@ const struct cli_option cli_options[] = {
 	{"output", "FILE",
 	 "where the result goes; - is standard output; a file that exists stays without --force",
 	 'o', TAKES_OUTPUT, set_output},
-	{"force", NULL, "overwrite a file that exists", 0, TAKES_OUTPUT, NULL, FLAG(force)},
+	{"force", NULL, "overwrite a file that exists", 0, TAKES_OUTPUT | TAKES_RECORD, NULL,
+	 FLAG(force)},
 	{"format", "NAME", "the format of the result", 0, TAKES_FORMAT, set_format},
 	{"cells", "COLUMNSxROWS",
 	 "size of a picture as text, from 20x8 to 1000x1000; 120x36, or the terminal's", 0,
@@ -395,6 +397,9 @@ static bool no_subcommand(const char *word, struct arena *a, struct err *err)
 	if (near)
 		return err_set(err, "no sub-command or file %s; did you mean \"%s\"?", quoted,
 			       near);
+	if (tour_spec_is(word, true))
+		return err_set(err, "no sub-command or file %s; a tour of ours: posviz tour %s",
+			       quoted, word);
 	if (expr_parse(&e, word, a, NULL))
 		return err_set(err, "no sub-command or file %s; to look at it: posviz --scheme %s",
 			       quoted, word);
@@ -409,7 +414,8 @@ static bool choose_subcommand(struct cli *c, struct err *err)
 		c->n_args--;
 	} else {
 		c->sub = &subcommands[0];
-		if (c->n_args > 0 && *c->args[0] != '@' && !file_exists(c->args[0]))
+		if (c->n_args > 0 && *c->args[0] != '@' && !cli_is_beat(c->args[0]) &&
+		    !file_exists(c->args[0]))
 			return no_subcommand(c->args[0], &c->arena, err);
 	}
 	return true;
@@ -423,7 +429,7 @@ static bool add_matrices(struct cli *c, const struct reader *r, struct err *err)
 		if (o && o->set == set_matrix_from && !o->set(c, r->given[i].value, err))
 			return false;
 	}
-	for (size_t i = 0; i < c->n_matrices && *c->sub->name; i++)
+	for (size_t i = 0; i < c->n_matrices && !cli_is_terminal(c); i++)
 		c->args[c->n_args++] = c->matrices[i];
 	return true;
 }
@@ -446,11 +452,6 @@ static bool count_args(const struct cli *c, struct err *err)
 		return err_set(err,
 			       "%s: %s is one expression too many; posviz render compares several",
 			       word, text_quote_buf(quoted, sizeof quoted, extra, strlen(extra)));
-	if (!*sub->name && file_exists(extra))
-		return err_set(err,
-			       "one file is opened, and %s is a second; to compare, name "
-			       "expressions: posviz render rope alibi, or compare in the program",
-			       text_quote_buf(quoted, sizeof quoted, extra, strlen(extra)));
 	return err_set(err, "%s: %s is one argument too many; posviz %s%s--help says what it takes",
 		       word, text_quote_buf(quoted, sizeof quoted, extra, strlen(extra)), sub->name,
 		       *sub->name ? " " : "");
@@ -467,8 +468,15 @@ static bool run_commands(struct cli *c, struct err *err)
 		unsigned reactions = 0;
 		if (!app_command(&c->app, line, &reactions, err))
 			return false;
-		if (!*c->sub->name)
+		if (cli_is_terminal(c))
 			continue;
+		/* open lesson.tour#3: a scene like that of any file. */
+		if (c->app.request == REQUEST_TOUR && c->app.request_text &&
+		    cli_is_beat(c->app.request_text)) {
+			c->app.request = REQUEST_NONE;
+			if (!cli_beat(c, c->app.request_text, &c->app.scene, err))
+				return false;
+		}
 		/* Panes are of a screen; those that a view brings are no news. */
 		const bool screen = reactions & REACT_LAYOUT && scene_equal(&before, &c->app.scene);
 		if (c->app.request || screen || reactions & REACT_QUIT)
@@ -601,10 +609,12 @@ static bool show_matrices(struct cli *c, struct err *err)
 bool cli_is_terminal(const struct cli *c)
 {
 	const bool written = cli_given(c, "output") || cli_given(c, "format") || c->check;
-	if (strcmp(c->sub->name, "quiz") == 0)
+	const char *const name = c->sub->name;
+	if (strcmp(name, "quiz") == 0)
 		return !written && !c->plain && tui_possible(NULL);
-	return !*c->sub->name || (strcmp(c->sub->name, "tour") == 0 &&
-				  (c->n_args > 0 || c->notes) && !c->list && !written);
+	if (strcmp(name, "tour") == 0)
+		return (c->n_args > 0 || c->notes) && !c->list && !written;
+	return !*name || strcmp(name, "record") == 0;
 }
 
 /* What is there first, then the options over it, then the commands. */
@@ -613,7 +623,7 @@ static bool apply(struct cli *c, const struct reader *r, struct err *err)
 	const bool terminal = cli_is_terminal(c), files = !*c->sub->name;
 	if (!(terminal ? state_start(c, err) : state_definitions(c, err)))
 		return false;
-	if (files && c->n_args > 0 && !app_open(&c->app, c->args[0], err))
+	if (files && c->n_args > 0 && !cli_open_files(c, err))
 		return false;
 	if (!terminal && !cli_open_scene(c, err))
 		return false;

@@ -6,6 +6,7 @@
 #include "posviz/file.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
+#include "tour_file.h"
 
 void cli_adopt_sizes(struct cli *c)
 {
@@ -41,8 +42,10 @@ bool cli_open_scene(struct cli *c, struct err *err)
 	const unsigned takes = c->sub->takes;
 	const char *const path = c->n_args > 0 ? c->args[0] : NULL;
 	const bool many = takes & TAKES_SAME && !cli_given(c, "expect");
-	if (!path || !(takes & TAKES_SCENE) || many || !file_exists(path) ||
-	    is_expression(path, &c->arena))
+	if (!path || !(takes & TAKES_SCENE) || many || is_expression(path, &c->arena))
+		return true;
+	const bool beat = cli_is_beat(path);
+	if (!beat && !file_exists(path))
 		return true;
 	const char *const quoted = text_quote(&c->arena, path, strlen(path));
 	if (c->n_args > 1)
@@ -50,7 +53,7 @@ bool cli_open_scene(struct cli *c, struct err *err)
 			       "%s: %s is a file, and a scene of a file stands alone; to compare, "
 			       "name expressions",
 			       c->sub->name, quoted);
-	if (!app_open(&c->app, path, err))
+	if (beat ? !cli_beat(c, path, &c->app.scene, err) : !app_open(&c->app, path, err))
 		return false;
 	if (!is_scene(&c->app.scene.setup, path))
 		return err_set(err,
@@ -126,7 +129,8 @@ bool cli_sentences(struct cli *c, struct err *err)
 	if (n < 2)
 		return true;
 	/* What was compared when the program ended last gives way. */
-	if (cli_given(c, "compare") || c->n_matrices > 0 || (*c->sub->name && c->n_args > 1))
+	if (cli_given(c, "compare") || c->n_matrices > 0 ||
+	    (!cli_is_terminal(c) && c->n_args > 1))
 		return err_set(err, "several sentences are compared with one expression; of more, "
 				    "'EXPR @ SENTENCE' names the sentence of each");
 	if (*s->file || *s->conllu || *s->governors || *s->tree || *s->graph)

@@ -27,8 +27,100 @@ bool cli_tour(struct cli *c, const char *name, enum tour_depth depth, struct cac
 	      struct tour *out, struct err *err)
 {
 	struct tour_report report = {.arena = &c->arena};
-	const bool ok = tour_open(name, depth, cache, progress_begin(), &c->arena, out, &report,
-				  err);
+	const bool ok =
+		tour_open(name, depth, cache, progress_begin(), &c->arena, out, &report, err);
 	progress_end();
 	return ok || say_all(&report, name, &c->arena, err);
+}
+
+/* ---- one beat ---------------------------------------------------------------------------------------- */
+
+bool cli_is_beat(const char *text)
+{
+	return tour_spec_is(text, strchr(text, '#') != NULL);
+}
+
+bool cli_beat(struct cli *c, const char *text, struct scene *scene, struct err *err)
+{
+	struct tour *const t = arena_calloc(&c->arena, 1, sizeof *t);
+	struct tour_spec spec;
+	size_t beat;
+	if (!tour_spec_parse(text, &c->arena, &spec, err) ||
+	    !cli_tour(c, spec.name, TOUR_LINES, NULL, t, err) ||
+	    !tour_spec_beat(&spec, t, spec.beat == 0, &beat, err))
+		return false;
+	const struct tour_run run = {.tour = t, .before = c->app.scene};
+	*scene = tour_scene(&run, beat);
+	c->beat = &t->beats[beat];
+	return true;
+}
+
+/* The screen reads it anew; what is wrong with it is said before there is one. */
+static bool ask_for(struct cli *c, const char *text)
+{
+	c->app.request = REQUEST_TOUR;
+	c->app.request_text = scene_intern(text);
+	return true;
+}
+
+static bool open_tour(struct cli *c, struct err *err)
+{
+	struct scene scene;
+	struct tour_spec spec;
+	struct tour t;
+	struct cache *const cache = cache_new(CACHE_BYTES);
+	const bool right =
+		tour_spec_parse(c->args[0], &c->arena, &spec, err) &&
+		(!strpbrk(spec.name, "./") || cli_tour(c, spec.name, TOUR_EXPECTS, cache, &t, err));
+	cache_free(cache);
+	return right && cli_beat(c, c->args[0], &scene, err) && ask_for(c, c->args[0]);
+}
+
+/* The first of them is what words say of them where there is no screen. */
+static bool open_several(struct cli *c, struct err *err)
+{
+	struct tour *const t = arena_calloc(&c->arena, 1, sizeof *t);
+	const char *names = "";
+	for (size_t i = 0; i < c->n_args; i++)
+		if (cli_is_beat(c->args[i]))
+			return err_set(err,
+				       "%s is a tour, and a tour is shown alone; several files are "
+				       "scenes, a step of each",
+				       text_quote(&c->arena, c->args[i], strlen(c->args[i])));
+	if (c->plain)
+		return err_set(err, "plain: it is of one file, and %zu are given", c->n_args);
+	if (!tour_of_files(c->args, c->n_args, &c->arena, t, err))
+		return false;
+	for (size_t i = 0; i < c->n_args; i++)
+		names = arena_printf(&c->arena, "%s%s%s", names, i ? "\n" : "", c->args[i]);
+	return ask_for(c, names);
+}
+
+bool cli_open_files(struct cli *c, struct err *err)
+{
+	if (c->n_args > 1)
+		return open_several(c, err);
+	return cli_is_beat(c->args[0]) ? open_tour(c, err) : app_open(&c->app, c->args[0], err);
+}
+
+/* A page for the back row has one panel. */
+static void leave_pane(struct figure *f, size_t pane, struct arena *a)
+{
+	struct presented *const words = arena_calloc(a, 1, sizeof *words);
+	*words = *f->presented;
+	words->by_distance[0] = f->presented->by_distance[pane];
+	f->panels[0] = f->panels[pane];
+	f->n = 1;
+	f->presented = words;
+}
+
+void cli_point_out(const void *beat, const struct scene *scene, const struct trace *trace,
+		   struct arena *a, struct figure *f)
+{
+	size_t pane;
+	if (!beat)
+		return;
+	tour_mark(beat, scene, trace, a, f, &pane);
+	if (f->presented && pane < f->n)
+		leave_pane(f, pane, a);
 }

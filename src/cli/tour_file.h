@@ -10,7 +10,15 @@
 bool cli_tour(struct cli *c, const char *name, enum tour_depth depth, struct cache *cache,
 	      struct tour *out, struct err *err);
 
-/* "lesson.tour#3", "order#3.1": where that names a beat of a tour, of ours where no expression is called so, its scene
- * with what the room has becomes that of c->app; `c->beat` is the beat. False with an error, or without one (text "")
- * where it names none. */
+/* Whether an argument is a beat of a tour: "lesson.tour", "lesson.tour#3.1", of ours "order#3". */
+bool cli_is_beat(const char *text);
+/* Its scene, in the room that c->app has now, into `scene`; of a step the last beat, of a tour alone the first. It
+ * becomes c->beat. */
+bool cli_beat(struct cli *c, const char *text, struct scene *scene, struct err *err);
+/* What the terminal program is given: a file, a beat of a tour, or several files of scenes, which become the steps of
+ * one. */
+bool cli_open_files(struct cli *c, struct err *err);
+/* What c->beat points out, and of a figure for the back row the pane that it means alone; for struct write_job. */
+void cli_point_out(const void *beat, const struct scene *scene, const struct trace *trace,
+		   struct arena *a, struct figure *f);
 #endif

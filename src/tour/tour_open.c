@@ -6,6 +6,7 @@
 #include "posviz/asset.h"
 #include "posviz/file.h"
 #include "posviz/num.h"
+#include "posviz/recorder.h"
 #include "posviz/snapshot.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
@@ -70,7 +71,7 @@ bool tour_spec_parse(const char *text, struct arena *a, struct tour_spec *out, s
 	const char *const hash = strrchr(text, '#');
 	long step = 0, beat = 0;
 	*out = (struct tour_spec){.name = text};
-	if (!hash || strchr(hash, '/'))
+	if (!hash || strchr(hash, '/') || strchr(text, '\n'))
 		return true;
 	const size_t len = strcspn(hash + 1, ".");
 	if (!num_parse_long(hash + 1, len, 1, most, &step, err))
@@ -247,6 +248,18 @@ static void read_lecture(struct lecture *l, const char *name, const char *text, 
 		t->title = base_name(name, l->r.a);
 }
 
+/* ---- several files, a line each ------------------------------------------------------------------------ */
+
+static bool open_files(const char *names, struct arena *a, struct tour *out, struct err *err)
+{
+	const char *paths[TOUR_STEPS + 1];
+	char *at = arena_strdup(a, names);
+	size_t n = 0;
+	for (char *path; (path = strsep(&at, "\n")) != NULL && n <= TOUR_STEPS;)
+		paths[n++] = path;
+	return tour_of_files(paths, n, a, out, err);
+}
+
 /* ---- any --------------------------------------------------------------------------------------------- */
 
 bool tour_open(const char *name, enum tour_depth depth, struct cache *cache, struct watch *watch,
@@ -257,6 +270,8 @@ bool tour_open(const char *name, enum tour_depth depth, struct cache *cache, str
 	const char *text;
 	size_t len;
 	bool list = false, is_ours;
+	if (strchr(name, '\n'))
+		return open_files(name, a, out, err);
 	if (!get_text(name, a, &text, &len, &list, err))
 		return false;
 	is_ours = !is_file_name(name) && ours(name, a, &(bool){false});
@@ -279,20 +294,39 @@ bool tour_open(const char *name, enum tour_depth depth, struct cache *cache, str
 	return ok;
 }
 
-/* A scene's lines as a script has them. */
-static bool add_scene(struct strbuf *b, const char *path, size_t number, struct arena *a,
+/* A tour, and what would be the text or the structure of whatever is looked at, is no scene. */
+static bool is_scene(const struct app *app, const char *path, struct arena *a, struct err *err)
+{
+	const struct setup *const s = &app->scene.setup;
+	const char *const data[] = {s->file, s->conllu, s->tree, s->graph};
+	bool is = app->request == REQUEST_NONE;
+	for (size_t i = 0; i < sizeof data / sizeof *data; i++)
+		is = is && strcmp(data[i], path) != 0;
+	return is || err_set(err,
+			     "%s holds %s and no scene; several files are the steps of a tour, a "
+			     "scene each",
+			     text_escape(a, path, strlen(path)),
+			     app->request ? "a tour" : "tokens or a structure");
+}
+
+/* Its commands behind those of `last`, the scene before it, whose place it takes. */
+static bool add_scene(struct strbuf *b, const char *path, struct scene *last, struct arena *a,
 		      struct err *err)
 {
 	struct app *const app = arena_calloc(a, 1, sizeof *app);
-	const char *const shown = base_name(path, a);
+	const char *const shown = base_name(path, a), *lines;
 	app_init(app);
-	const bool ok = app_open(app, path, err);
+	bool ok = app_open(app, path, err) && is_scene(app, path, a, err);
 	if (ok) {
 		scene_make_absolute(&app->scene, a);
 		app->scene.presenter = false;
-		strbuf_printf(b, "step %s\nreset\ncursor off\n%ssay %s, %zu\n",
-			      text_shorten(a, shown, 44, true), scene_print(&app->scene, a),
-			      text_shorten(a, shown, 200, true), number);
+		ok = recorder_lines(last, &app->scene, a, &lines, err) ||
+		     err_prefix(err, "%s: ", text_escape(a, path, strlen(path)));
+	}
+	if (ok) {
+		strbuf_printf(b, "step %s\n%ssay %s\n", text_shorten(a, shown, 44, true), lines,
+			      text_shorten(a, shown, 200, true));
+		*last = app->scene;
 	}
 	app_release(app);
 	return ok;
@@ -303,12 +337,14 @@ bool tour_of_files(const char *const *paths, size_t n, struct arena *a, struct t
 {
 	struct tour_report report = {.arena = a};
 	struct strbuf b;
+	struct scene last;
+	scene_init(&last);
 	strbuf_init(&b, a);
 	strbuf_printf(&b, "title %zu scenes\n", n);
 	if (n > TOUR_STEPS)
 		return err_set(err, "%zu files; at most %d are opened at a time", n, TOUR_STEPS);
 	for (size_t i = 0; i < n; i++)
-		if (!add_scene(&b, paths[i], i + 1, a, err))
+		if (!add_scene(&b, paths[i], &last, a, err))
 			return false;
 	return tour_read("scenes", b.at, b.len, TOUR_LINES, NULL, NULL, a, out, &report) ||
 	       err_set(err, "%s", report.lines[0].text);

@@ -289,6 +289,8 @@ static void (*const answers[REQUEST_COUNT])(struct tui *t) = {
 	[REQUEST_TURN] = motion_turn,
 	[REQUEST_QUIZ] = quiz_request,
 	[REQUEST_QUIZ_ANSWER] = quiz_choose,
+	[REQUEST_RECORD] = recording_answer,
+	[REQUEST_RECORD_OVER] = recording_answer_over,
 };
 
 void tui_answer(struct tui *t)

@@ -463,6 +463,7 @@ static void draw_if_due(struct tui *t)
 	tui_draw(t);
 	progress_follow(t);
 	tour_follow(t);
+	recording_follow(t);
 	submit_curves(t);
 	t->drawn_at = machine_seconds();
 	t->frame_seconds = t->drawn_at - begun;
@@ -535,7 +536,7 @@ int tui_run(struct app *app, struct err *err)
 	quizzing_open(t);
 	t->worker = worker_new();
 	tui_submit(t);
-	tui_answer(t);
+	tui_answer(t); /* what the command line asked for */
 	tour_follow_picture(t);
 	loop(t);
 	notes_close(t);
@@ -543,6 +544,7 @@ int tui_run(struct app *app, struct err *err)
 	quizzing_close(t);
 	/* The terminal first: an evaluation may take a moment to notice that it is over. */
 	terminal_close(&t->terminal);
+	recording_end(t, true);
 	if (t->life == LIFE_FINISHED && app->message[0]) {
 		const char *const last = app->message;
 		fprintf(stderr, "posviz: %s\n", text_escape(&t->frame, last, strlen(last)));

@@ -130,7 +130,8 @@ struct tui {
 	size_t n_zones;
 	size_t page_rows, page_cols; /* of the matrix that are in sight */
 
-	bool placed; /* the cursor was put somewhere for the first picture */
+	struct recorder *recorder; /* keeps what is done; NULL: nothing is kept */
+	bool placed;		   /* the cursor was put somewhere for the first picture */
 	enum life life;
 	bool dirty;
 	double draw_at; /* when the screen is to be drawn, in seconds of the steady clock */
@@ -321,6 +322,12 @@ void notes_serve(struct tui *t, const struct pollfd *fds, size_t n);
 void notes_close(struct tui *t);
 size_t notes_peers(const struct tui *t); /* terminals that follow */
 void notes_pause(struct tui *t); /* the clock, or it runs again */
+
+/* recording.c: the session kept as a tour. */
+void recording_answer(struct tui *t);		 /* begins, ends, or says what there is */
+void recording_answer_over(struct tui *t);	 /* begins over a file that exists */
+void recording_follow(struct tui *t);		 /* after a frame: a step where something stays */
+void recording_end(struct tui *t, bool leaving); /* leaving: once there is no screen */
 
 /* help.c */
 void help_draw(struct tui *t, struct canvas *c);

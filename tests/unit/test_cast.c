@@ -76,12 +76,11 @@ static void expect_cell(struct player *p, const struct canvas *c, int row, int c
 	char text[64];
 	if (is->width == 0)
 		return;
-	assert_true(
-		vterm_screen_get_cell(p->screen, (VTermPos){.row = row, .col = col}, &seen));
+	assert_true(vterm_screen_get_cell(p->screen, (VTermPos){.row = row, .col = col}, &seen));
 	text_of(&seen, text);
 	if (strcmp(text, is->at) != 0)
-		fail_msg("%dx%d, row %d, column %d: \"%s\" is on the screen, not \"%s\"", c->cols, c->rows, row, col, text,
-			 is->at);
+		fail_msg("%dx%d, row %d, column %d: \"%s\" is on the screen, not \"%s\"", c->cols,
+			 c->rows, row, col, text, is->at);
 	if (strcmp(text, " ") != 0)
 		assert_int_equal(seen.attrs.bold, (is->attrs & ATTR_BOLD) != 0);
 	assert_int_equal(seen.attrs.reverse, (is->attrs & ATTR_REVERSE) != 0);
@@ -222,8 +221,8 @@ TEST(the_same_tour_gives_the_same_bytes_of_plain_text)
 	const struct tour t = read_tour(lesson);
 	const struct cast_look look = {.cols = 60, .rows = 20, .tier = TIER_256};
 	size_t len, again;
-	const char *const one = made(&t, &look, false, &len),
-			  *const two = made(&t, &look, false, &again);
+	const char *const one = made(&t, &look, false, &len), *const two = made(&t, &look, false,
+										&again);
 	assert_int_equal(len, again);
 	assert_memory_equal(one, two, len);
 	assert_true(text_valid(one, len));

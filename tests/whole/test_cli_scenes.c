@@ -82,8 +82,7 @@ TEST(what_is_no_scene_is_refused)
 	refuse(&(struct cli_case){.args = {"render", "rope", "words.txt", "-o", "x.png"}},
 	       "expression 2: \"words.txt\" is a file; a text is given by --file, trees by --conllu");
 	refuse(&(struct cli_case){.args = {"one.posviz", "two.posviz"}},
-	       "posviz: one file is opened, and \"two.posviz\" is a second; to compare, name "
-	       "expressions");
+	       "several files are gone through on a terminal; here one at a time");
 	refuse(&(struct cli_case){.args = {"show", "bad.posviz"}}, "bad.posviz:2: heads");
 	refuse(&(struct cli_case){.args = {"render", "gone.posviz", "-o", "x.png"}},
 	       "no scheme \"gone.posviz\"");

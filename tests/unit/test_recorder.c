@@ -1,0 +1,429 @@
+/* test_recorder.c: sessions are kept as tours: what is read back has the scenes that were there, exactly; undo takes a
+ * step back; the file is whole at any time and nobody else's. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "test.h"
+#include "help_app.h"
+#include "help_arena.h"
+#include "posviz/file.h"
+#include "posviz/recorder.h"
+#include "posviz/rng.h"
+#include "posviz/text.h"
+#include "posviz/tour.h"
+#include "posviz/view.h"
+
+struct session {
+	struct app app;
+	struct recorder *recorder;
+	struct picture picture;
+	struct scene drawn;
+	struct arena pictures;
+};
+static struct session *now;
+
+static int open_session(void **state)
+{
+	struct err err = {""};
+	open_folder(state);
+	now = arena_calloc(&arena, 1, sizeof *now);
+	app_init(&now->app);
+	now->app.background = true;
+	arena_init(&now->pictures);
+	if (!recorder_new("lesson.tour", false, &now->recorder, &err))
+		fail_msg("%s", err.text);
+	return 0;
+}
+
+static int close_session(void **state)
+{
+	recorder_free(now->recorder);
+	app_release(&now->app);
+	arena_release(&now->pictures);
+	return close_folder(state);
+}
+
+FIXTURE(open_session, close_session)
+
+/* Why there can be no picture; NULL: there can. */
+static const char *trouble(const struct scene *s)
+{
+	struct built *const b = arena_calloc(&now->pictures, 1, sizeof *b);
+	struct err err = {""};
+	if (setup_build(&s->setup, &now->pictures, b, &err) && view_fits(s, b, &err))
+		return NULL;
+	return arena_strdup(&now->pictures, err.text);
+}
+
+/* What the terminal program does when the picture is there. */
+static void draw(void)
+{
+	struct app *const app = &now->app;
+	struct err err = {""};
+	now->drawn = app->scene;
+	memset(&now->picture, 0, sizeof now->picture);
+	if (!setup_build(&app->scene.setup, &now->pictures, &now->picture.built, &err) ||
+	    !picture_compute(&app->scene, NULL, NULL, &now->pictures, &now->picture, &err) ||
+	    !picture_redraw(&app->scene, NULL, false, BACKGROUND_DARK, &now->pictures,
+			    &now->picture, &err))
+		fail_msg("%s", err.text);
+	app->shown = (struct shown){.rows = now->picture.trace.query.n,
+				    .cols = now->picture.trace.key.n,
+				    .layers = now->picture.trace.n_layers,
+				    .panes = now->picture.figure.n,
+				    .scene = &now->drawn,
+				    .picture = &now->picture};
+}
+
+static void look(void)
+{
+	struct err err = {""};
+	if (!recorder_look(now->recorder, &now->app, trouble(&now->app.scene), &err))
+		fail_msg("%s", err.text);
+}
+
+static void run(const char *line)
+{
+	help_app_run(&now->app, line);
+	look();
+}
+
+static void run_drawn(const char *line)
+{
+	help_app_run(&now->app, line);
+	draw();
+	look();
+}
+
+/* The file as it is now, read to that depth. */
+static struct tour read_back(enum tour_depth depth)
+{
+	struct tour t;
+	struct tour_report report = {.arena = &arena};
+	struct err err = {""};
+	if (!tour_open("lesson.tour", depth, NULL, NULL, &arena, &t, &report, &err))
+		fail_msg("%s\n%s", err.text, recorder_text(now->recorder, &arena));
+	assert_int_equal(report.warnings, 0);
+	assert_int_equal(t.n_steps, recorder_steps(now->recorder));
+	for (size_t i = 0; i < t.n_steps; i++)
+		if (!scene_equal(&t.beats[i].scene, recorder_scene(now->recorder, i)))
+			fail_msg("step %zu is\n%snot\n%s", i + 1,
+				 scene_print(&t.beats[i].scene, &arena),
+				 scene_print(recorder_scene(now->recorder, i), &arena));
+	return t;
+}
+
+static bool has_line(const char *text, const char *line)
+{
+	const char *const at = strstr(text, arena_printf(&arena, "\n%s\n", line));
+	return at != NULL;
+}
+
+TEST(a_session_becomes_a_tour_of_short_commands)
+{
+	draw();
+	look();
+	run_drawn("scheme rope");
+	run_drawn("order reverse");
+	run_drawn("view order");
+	const char *const text = recorder_text(now->recorder, &arena);
+	assert_true(has_line(text, "title lesson"));
+	assert_true(has_line(text, "step Beginning"));
+	assert_true(has_line(text, "step scheme rope\nscheme rope\nfocus bias\n"
+				   "say Write here what there is to see."));
+	assert_true(has_line(text, "step order reverse\norder reverse"));
+	assert_true(has_line(text, "view order"));
+	const struct tour t = read_back(TOUR_SCENES);
+	assert_int_equal(t.n_steps, 4);
+	assert_string_equal(t.steps[3].title, "view order");
+	assert_string_equal(t.beats[1].focus, "bias");
+}
+
+TEST(what_goes_back_to_its_default_says_so)
+{
+	look();
+	run("order reverse");
+	run("order identity");
+	run("file lesson.tour");
+	run("sentence to be or not to be");
+	const char *const text = recorder_text(now->recorder, &arena);
+	assert_true(has_line(text, "order identity"));
+	assert_true(has_line(text, "sentence to be or not to be"));
+	assert_non_null(strstr(text, "\nfile /")); /* absolute */
+	read_back(TOUR_LINES);
+}
+
+TEST(steps_of_one_parameter_are_one)
+{
+	look();
+	run("heads next");
+	run("heads next");
+	run("heads next");
+	assert_int_equal(recorder_steps(now->recorder), 2);
+	run("view next");
+	run("view next");
+	assert_int_equal(recorder_steps(now->recorder), 3);
+	read_back(TOUR_LINES);
+}
+
+TEST(undo_takes_the_step_with_it_and_redo_brings_it)
+{
+	look();
+	run("scheme rope");
+	run("heads 2");
+	run("undo");
+	assert_int_equal(recorder_steps(now->recorder), 2);
+	run("redo");
+	assert_int_equal(recorder_steps(now->recorder), 3);
+	run("undo");
+	run("undo");
+	assert_int_equal(recorder_steps(now->recorder), 1);
+	assert_true(scene_equal(recorder_scene(now->recorder, 0), &now->app.scene));
+	run("scheme alibi");
+	assert_int_equal(recorder_steps(now->recorder), 2);
+	read_back(TOUR_LINES);
+}
+
+/* What was there before it began is no step of it. */
+TEST(undo_before_the_first_step_is_a_step)
+{
+	help_app_run(&now->app, "scheme rope");
+	look();
+	run("undo");
+	assert_int_equal(recorder_steps(now->recorder), 2);
+	run("heads 2");
+	read_back(TOUR_LINES);
+	assert_int_equal(recorder_steps(now->recorder), 3);
+}
+
+/* A change and the change back are two, and not one undone. */
+TEST(the_same_scene_again_is_another_step)
+{
+	look();
+	run("causal");
+	run("causal");
+	assert_int_equal(recorder_steps(now->recorder), 3);
+	read_back(TOUR_LINES);
+}
+
+TEST(a_cell_is_pointed_out_where_the_cursor_was_moved)
+{
+	help_app_run(&now->app, "sentence the dog bites the man");
+	help_app_run(&now->app, "cursor 2 2");
+	draw();
+	look();
+	assert_null(strstr(recorder_text(now->recorder, &arena), "highlight"));
+	help_app_run(&now->app, "cursor 2 4");
+	look();
+	assert_int_equal(recorder_steps(now->recorder), 1);
+	run_drawn("scheme rope");
+	const char *const text = recorder_text(now->recorder, &arena);
+	assert_true(has_line(text, "highlight cell 'dog'→'the'#2"));
+	const struct tour t = read_back(TOUR_SCENES);
+	assert_int_equal(t.beats[0].n_marks, 1);
+	assert_int_equal(t.beats[1].n_marks, 0);
+	assert_int_equal(t.beats[0].scene.row, 0);
+}
+
+/* The cell is what the view is of. */
+TEST(a_view_of_a_cell_has_it_in_its_scene)
+{
+	draw();
+	look();
+	help_app_run(&now->app, "cursor 5 2");
+	look();
+	run_drawn("why");
+	const struct tour t = read_back(TOUR_SCENES);
+	assert_int_equal(t.beats[1].scene.row, 5);
+	assert_int_equal(t.beats[1].scene.col, 2);
+}
+
+TEST(a_scene_that_cannot_be_computed_is_refused_in_the_tour)
+{
+	struct err err = {""};
+	look();
+	run("scheme learned");
+	help_app_run(&now->app, "t-max 3");
+	/* Nobody knows yet; and what was said. */
+	assert_true(recorder_look(now->recorder, &now->app, "", &err));
+	help_app_run(&now->app, "t-max 2");
+	assert_true(recorder_look(now->recorder, &now->app, "needs number 3", &err));
+	const struct tour t = read_back(TOUR_SCENES);
+	assert_non_null(t.beats[t.n_beats - 1].refused);
+	assert_int_equal(t.n_beats, 4);
+	assert_non_null(strstr(t.beats[2].refused, "t-max"));
+	assert_string_equal(t.beats[3].refused, "needs number 3");
+}
+
+/* ---- any session ------------------------------------------------------------------------------------- */
+
+static const char *const pool[] = {
+	"scheme rope",
+	"scheme alibi+causal",
+	"scheme t5",
+	"scheme shaw",
+	"scheme shaw(k=4)+causal",
+	"pick next",
+	"pick prev",
+	"pick alibi",
+	"add window",
+	"remove",
+	"causal",
+	"param-step +1",
+	"param-step -1",
+	"reset-param",
+	"heads 2",
+	"heads next",
+	"layers 3",
+	"layer next",
+	"head next",
+	"head mean",
+	"layer mean",
+	"d-model 16",
+	"t-max 64",
+	"sentence a b c d e",
+	"sentence \"  two  blanks \\\\ and a \\\" quote  \"",
+	"sentence 東京 the the é",
+	"sentence next",
+	"tokens chars",
+	"tokens words",
+	"special cls,sep",
+	"special none",
+	"governors 2 3 0 3 3",
+	"tree (S (NP (D the) (N dog)) (VP (V ran)))",
+	"tree-units nodes",
+	"graph 1 2; 2 3; 3 1",
+	"order reverse",
+	"order shuffle:7",
+	"move 1 3",
+	"swap 1 2",
+	"shuffle",
+	"reverse",
+	"restore",
+	"view next",
+	"view explore",
+	"view terms",
+	"view compare",
+	"view table",
+	"view heads",
+	"view figures",
+	"pin",
+	"unpin all",
+	"compare rope; alibi",
+	"compare @ to be or not",
+	"compare none",
+	"front 2",
+	"pair next",
+	"matrix next",
+	"probe next",
+	"scale next",
+	"colormap next",
+	"curve-scale next",
+	"theme next",
+	"grid next",
+	"lock",
+	"lock off",
+	"terms-off none",
+	"reach next",
+	"sweep base=100,1000",
+	"sweep none",
+	"heads-of next",
+	"figure next",
+	"presenter",
+	"for slide",
+	"size 8cm",
+	"caption next",
+	"sort year",
+	"filter rel",
+	"cursor down",
+	"cursor 2 1",
+	"cursor off",
+	"why",
+	"clocks",
+	"undo",
+	"undo",
+	"redo",
+	"reset",
+};
+enum { POOL = sizeof pool / sizeof *pool, SESSIONS = 12, COMMANDS = 90 };
+
+TEST_SAMPLED(any_session_is_read_back_as_it_was, 2, SESSIONS)
+{
+	struct rng rng;
+	rng_init(&rng, 1700 + test_part);
+	look();
+	for (size_t i = 0; i < COMMANDS && recorder_steps(now->recorder) < 190; i++) {
+		struct err err = {""};
+		unsigned reactions;
+		const char *const line = pool[(size_t)(rng_uniform(&rng) * POOL)];
+		if (app_command(&now->app, line, &reactions, &err))
+			look();
+		arena_clear(&now->pictures);
+		struct scene last =
+			*recorder_scene(now->recorder, recorder_steps(now->recorder) - 1);
+		last.row = now->app.scene.row;
+		last.col = now->app.scene.col;
+		assert_true(scene_equal(&last, &now->app.scene));
+	}
+	assert_true(recorder_steps(now->recorder) > 20);
+	read_back(TOUR_LINES);
+}
+
+/* ---- the file ------------------------------------------------------------------------------------------ */
+
+static void refuse(const char *path, bool over, const char *part)
+{
+	struct recorder *r = NULL;
+	struct err err = {""};
+	assert_false(recorder_new(path, over, &r, &err));
+	if (!text_contains(err.text, part))
+		fail_msg("%s", err.text);
+}
+
+TEST(a_file_that_is_there_stays_unless_it_may_go)
+{
+	struct err err = {""};
+	struct recorder *r;
+	char *data;
+	size_t len;
+	assert_true(file_write("mine.tour", "mine", 4, false, &err));
+	refuse("mine.tour", false, "exists already");
+	assert_true(recorder_new("mine.tour", true, &r, &err));
+	assert_true(file_read("mine.tour", 100, &arena, &data, &len, &err));
+	assert_string_equal(data, "mine"); /* nothing yet */
+	assert_true(recorder_look(r, &now->app, NULL, &err));
+	assert_true(file_read("mine.tour", 10000, &arena, &data, &len, &err));
+	assert_non_null(strstr(data, "title mine\n"));
+	recorder_free(r);
+}
+
+TEST(names_that_are_no_tour_are_refused)
+{
+	refuse("x.txt", false, "FILE.tour would be right");
+	refuse(".tour", false, "FILE.tour would be right");
+	refuse("nowhere/x.tour", false, "its directory does not exist");
+	assert_int_equal(mkdir("dir.tour", 0700), 0);
+	refuse("dir.tour", true, "exists already");
+	assert_int_equal(rmdir("dir.tour"), 0);
+}
+
+/* Between two looks somebody else may have taken the name. */
+TEST(what_another_wrote_meanwhile_is_not_overwritten)
+{
+	struct err err = {""};
+	assert_true(file_write("lesson.tour", "mine", 4, false, &err));
+	assert_false(recorder_look(now->recorder, &now->app, NULL, &err));
+	assert_non_null(strstr(err.text, "lesson.tour"));
+}
+
+TEST(the_recording_can_be_read_after_each_step)
+{
+	static const char *const lines[] = {"scheme rope", "view terms", "heads 8", "undo"};
+	look();
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		run(lines[i]);
+		read_back(TOUR_LINES);
+	}
+}
