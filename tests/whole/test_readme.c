@@ -1,5 +1,5 @@
-/* test_readme.c: README.md and man/guide.md do what they say: each command works as it stands there, each
- * picture is there and is what its command makes, each link leads somewhere. */
+/* test_readme.c: README.md, man/guide.md and man/tours.md do what they say: each command works as it stands there,
+ * each example and each picture is there and is what it should be, each link leads somewhere. */
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
@@ -137,13 +137,13 @@ static void run(const char *line, struct arena *a)
 		fail_msg("%s: exit %d: %s", line, code, said);
 }
 
-static void run_page(const char *name)
+static void run_page(const char *name, size_t least)
 {
 	const char *lines[LINES];
 	struct arena a;
 	arena_init(&a);
 	const size_t n = commands(name, &a, lines);
-	assert_true(n >= 10);
+	assert_true(n >= least);
 	for (size_t i = 0; i < n; i++) {
 		assert_int_equal(strncmp(lines[i], "posviz ", 7), 0);
 		if (lines[i][7] == '-')
@@ -157,12 +157,31 @@ static void run_page(const char *name)
 TEST(every_command_of_the_readme_works)
 {
 	write_tensors();
-	run_page("README.md");
+	run_page("README.md", 10);
 }
 
 TEST(every_command_of_the_guide_works)
 {
-	run_page("man/guide.md");
+	run_page("man/guide.md", 10);
+}
+
+/* Its example is a tour with nothing to complain of, and makes a lecture with one of ours. */
+TEST(what_the_language_of_tours_says_works)
+{
+	static const char lecture[] = "title Two lessons\norder\nmirror.tour\n";
+	const char *tours[LINES];
+	size_t len;
+	struct arena a;
+	arena_init(&a);
+	run_page("man/tours.md", 3);
+	assert_int_equal(blocks(page_text("man/tours.md", &a), "tour", &a, tours), 1);
+	cli_write("mirror.tour", tours[0], strlen(tours[0]));
+	run("posviz tour --check mirror.tour", &a);
+	assert_null(strstr(cli_read("out", &a, &len), "warning"));
+	assert_non_null(strstr(page_text("man/tours.md", &a), lecture));
+	cli_write("two.tours", lecture, strlen(lecture));
+	run("posviz tour --check two.tours", &a);
+	arena_release(&a);
 }
 
 /* ---- the walk ---------------------------------------------------------------------------------------- */
@@ -307,6 +326,7 @@ TEST(every_link_leads_to_a_file)
 	assert_int_equal(between(page_text("README.md", &a), "src=\"", "\"", expect_file, &a), 1);
 	folder = "man/";
 	assert_true(between(page_text("man/guide.md", &a), "](", ")", expect_file, &a) > 1);
+	between(page_text("man/tours.md", &a), "](", ")", expect_file, &a);
 	arena_release(&a);
 }
 
@@ -443,6 +463,6 @@ TEST(what_python_writes_is_read)
 		if (system("/usr/bin/python3 snippet.py > out 2> said") != 0)
 			fail_msg("%s: %s", in[i], cli_read("said", &a, &len));
 	}
-	run_page("README.md");
+	run_page("README.md", 10);
 	arena_release(&a);
 }
