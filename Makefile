@@ -143,8 +143,8 @@ $(B)/flags: ask
 
 $(B)/tests/%.o: ALL_CPPFLAGS += -D_GNU_SOURCE
 # Tests are compiled more often than they are waited for; what they call is checked with all that there is.
-$(B)/tests/%.o: CFLAGS_release := $(subst -O2,-O1,$(CFLAGS_release))
-$(B)/tests/%.o: CFLAGS_asan = -O0 -g1 -fsanitize=address -fno-omit-frame-pointer
+$(B)/tests/%.o: private CFLAGS_release := $(subst -O2,-O1,$(CFLAGS_release))
+$(B)/tests/%.o: private CFLAGS_asan = -O0 -g1 -fsanitize=address -fno-omit-frame-pointer
 $(B)/%.o: %.c $(B)/flags | $(FIRST)
 	@mkdir -p $(@D)
 	$(call SAY,CC $<)$(CC) $(ALL_CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<

@@ -223,31 +223,42 @@ static void take_signals(struct notes *n)
 	}
 }
 
-/* Milliseconds until the clocks say something else, or another try is due. */
-static int patience(const struct notes *n)
+/* Seconds until one of the clocks says something else. */
+static double until_tick(const struct notes *n)
 {
 	const bool runs = n->at.step > 0 && !n->at.stands && n->link != LINK_OVER;
 	const double elapsed = notes_elapsed(n), spent = notes_spent(n);
-	double wait = 60 - fmod((double)time(NULL), 60); /* of the day */
-	if (runs)
-		wait = fmin(wait, fmin(1 - fmod(elapsed, 1), 1 - fmod(spent, 1)));
-	if (n->fd < 0)
-		wait = fmin(wait, fmax(n->try_at - machine_seconds(), 0));
-	return (int)(wait * 1000) + 1;
+	const double minute = 60 - fmod((double)time(NULL), 60); /* of the day */
+	return runs ? fmin(minute, fmin(1 - fmod(elapsed, 1), 1 - fmod(spent, 1))) : minute;
+}
+
+/* Milliseconds until something is to be drawn, or another try is due. */
+static int patience(const struct notes *n, double draw_at)
+{
+	const double at = n->fd < 0 ? fmin(draw_at, n->try_at) : draw_at;
+	return (int)(fmax(at - machine_seconds(), 0) * 1000) + 1;
 }
 
 static void loop(struct notes *n)
 {
 	size_t empty = 0;
+	double draw_at = 0;
 	while (!n->left) {
+		const enum notes_link link = n->link;
 		notes_try(n);
-		notes_draw(n);
+		if (n->link != link || machine_seconds() >= draw_at) {
+			notes_draw(n);
+			draw_at = machine_seconds() + until_tick(n);
+		}
 		struct pollfd fds[] = {{.fd = STDIN_FILENO, .events = POLLIN},
 				       {.fd = n->terminal.signals, .events = POLLIN},
 				       {.fd = n->fd, .events = POLLIN}};
-		const int ready = poll(fds, 3, patience(n));
+		const int ready = poll(fds, 3, patience(n, draw_at));
 		take_signals(n);
-		if (ready <= 0 || n->left)
+		if (ready == 0 || n->left)
+			continue;
+		draw_at = 0; /* a signal interrupts too */
+		if (ready < 0)
 			continue;
 		if (fds[0].revents & POLLIN)
 			empty = take_keys(n) ? 0 : empty + 1;

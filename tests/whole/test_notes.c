@@ -263,4 +263,3 @@ TEST(what_notes_cannot_go_with_is_said)
 		cli_done(&r);
 	}
 }
-}
