@@ -122,8 +122,14 @@ static bool draw(struct casting *c, size_t beat, const struct scene *scene, cons
 				       &pane, &why);
 	if (!made && !b->refused)
 		return err_set(err, "step %zu: %s", b->step + 1, why.text);
-	canvas_lecture(c->next, made ? &p->figure : NULL, pane, made ? NULL : why.text, &words);
-	return true;
+	int rows;
+	const int seen = canvas_lecture(c->next, made ? &p->figure : NULL, pane,
+					made ? NULL : why.text, &words, &rows);
+	return seen == rows ||
+	       err_set(err,
+		       "step %zu: %d rows have no room for its words, of which %d lines are in sight; "
+		       "more --cells have",
+		       b->step + 1, c->look->rows, seen);
 }
 
 /* "base 100" */

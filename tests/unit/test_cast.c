@@ -112,7 +112,7 @@ static void expect_beat(struct player *p, const struct tour *t, size_t beat, boo
 				     &arena, made, &pane, &err);
 	assert_int_equal(ok, t->beats[beat].refused == NULL);
 	canvas_lecture(c, ok ? &made->figure : NULL, ok ? pane : SIZE_MAX, ok ? NULL : err.text,
-		       &words);
+		       &words, NULL);
 	for (int row = 0; row < l->rows; row++)
 		for (int col = 0; col < l->cols; col++)
 			expect_cell(p, c, row, col);
