@@ -47,7 +47,7 @@ static size_t seen_first(const struct tui *t)
 static void place_lines(const struct tui *t, int rows, struct layout *out)
 {
 	const bool looking = t->mode == MODE_LOOK && t->overlay == OVERLAY_NONE;
-	const bool cell = rows >= CELL_FROM && !(looking && tui_is_bare(t));
+	const bool cell = rows >= CELL_FROM && !(tui_is_bare(t) && t->mode == MODE_LOOK);
 	const bool footer = rows >= FOOTER_FROM && (rows >= BOTH_FROM || !looking || !cell);
 	out->footer = footer ? rows - 1 : -1;
 	out->cell = cell ? rows - 1 - footer : -1;

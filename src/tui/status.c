@@ -269,7 +269,8 @@ void status_draw(struct tui *t, struct canvas *c, const struct layout *l)
 	const int said = below && l->footer >= 0 ? l->footer : first;
 	if (first < 0)
 		return;
-	const bool keys = l->footer >= 0 && !(tui_is_bare(t) && t->mode == MODE_LOOK);
+	const bool keys = l->footer >= 0 &&
+			  !(tui_is_bare(t) && t->mode == MODE_LOOK && t->overlay == OVERLAY_NONE);
 	if (l->cell >= 0 || keys)
 		canvas_fill(c, (struct rect){first, 0, c->rows - first, c->cols}, 0, CELL_DEFAULT);
 	const bool message = draw_message(t, c, said);

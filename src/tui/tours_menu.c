@@ -3,7 +3,7 @@
 
 #include "tui_in.h"
 
-enum { MOST = TOUR_STEPS + TOUR_PARTS, ABOUT_FROM = 110 };
+enum { MOST = TOUR_STEPS + TOUR_PARTS, STEPS_FROM = 56, ABOUT_FROM = 110 };
 
 /* A row of the menu: a tour, one that goes on where it was left, a step, or a part of a lecture. */
 struct choice {
@@ -42,8 +42,7 @@ static void add_steps(struct choices *r)
 			add(r, part->title, true, NULL, i + 1);
 		const char *const time = s->seconds > 0 ? tour_time(s->seconds, a) : "";
 		r->chosen = now ? r->n : r->chosen;
-		add(r,
-		    arena_printf(a, "%s %2zu  %5s  %s", now ? here : " ", i + 1, time, s->title),
+		add(r, arena_printf(a, "%s %2zu  %5s  %s", now ? here : " ", i + 1, time, s->title),
 		    false, NULL, i + 1);
 	}
 }
@@ -81,8 +80,10 @@ static void add_tour(struct choices *r, const char *name, const char *title, siz
 	const struct tour_left *const left = left_of(&r->t->tour, name);
 	const bool last = here || (!now && left && left == r->t->tour.left);
 	r->chosen = last ? r->n : r->chosen;
-	const char *const line = arena_printf(a, "%s %3.0f min  %2zu steps  %s", here ? mark : " ",
-					      seconds / 60, steps, title);
+	const char *const n =
+		r->t->terminal.cols >= STEPS_FROM ? arena_printf(a, "%2zu steps  ", steps) : "";
+	const char *const line =
+		arena_printf(a, "%s %3.0f min  %s%s", here ? mark : " ", seconds / 60, n, title);
 	add(r,
 	    r->t->terminal.cols < ABOUT_FROM
 		    ? line

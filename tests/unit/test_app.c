@@ -92,7 +92,7 @@ TEST(the_promised_keys_are_bound)
 		"u",	 "Ctrl-r", "Shift-Tab", "Backspace", "v",      "1",	 "2",	   "3",
 		"4",	 "5",	   "6",		"7",	     "8",      "9",	 "n",	   "N",
 		"x",	 "S",	   "O",		"F1",	     "F5",     "Z",	 "Ctrl-d", "Ctrl-u",
-		"Enter", "C",     "t"};
+		"Enter", "C",	   "t"};
 	static const char *const matrix[] = {"matrix", "", NULL};
 	const struct app app = {0};
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)

@@ -178,12 +178,12 @@ static void draw_tours(size_t part, size_t parts, bool presenter)
 	cache_free(cache);
 }
 
-TEST_SAMPLED(every_beat_is_drawn, 1, 10)
+TEST_SAMPLED(every_beat_is_drawn, 1, 32)
 {
 	draw_tours(test_part, test_parts, false);
 }
 
-TEST_SAMPLED(every_beat_is_drawn_for_the_back_row, 1, 10)
+TEST_SAMPLED(every_beat_is_drawn_for_the_back_row, 1, 32)
 {
 	draw_tours(test_part, test_parts, true);
 }
