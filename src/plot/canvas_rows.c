@@ -142,9 +142,25 @@ static void write_places(const struct rows *r, struct rect inner, const struct h
 		canvas_text(r->c, inner.row, zero, 1, "0", ATTR_DIM);
 }
 
+/* What a curve was before is a row of its own, below it. */
+static struct curves with_before(struct arena *a, const struct curves *k)
+{
+	struct series *const series = arena_calloc(a, 2 * k->n + 1, sizeof *series);
+	struct curves out = *k;
+	out.series = series;
+	out.n = 0;
+	for (size_t i = 0; i < k->n; i++) {
+		series[out.n++] = k->series[i];
+		if (k->series[i].before)
+			series[out.n++] = *k->series[i].before;
+	}
+	return out;
+}
+
 bool canvas_curve_rows(struct canvas *c, struct arena *a, struct rect inner, const struct curves *k)
 {
-	struct rows r = {.c = c, .a = a, .k = k};
+	const struct curves all_rows = with_before(a, k);
+	struct rows r = {.c = c, .a = a, .k = &all_rows};
 	struct heatmap h = {0};
 	struct heatmap_plan plan = {0};
 	if (!k->colormap || !k->integer_x || !curve_ranges(k->series, k->n, false, &r.x, &r.y))

@@ -43,7 +43,8 @@ static bool is_same(const struct series *a, const struct series *b)
 }
 
 /* False: none of them has changed. */
-static bool put_behind(struct curves *now, const struct curves *first, struct arena *a)
+static bool put_behind(struct curves *now, const struct curves *first, const char *was,
+		       struct arena *a)
 {
 	struct series *const series = arena_calloc(a, now->n + 1, sizeof *series);
 	bool any = false;
@@ -53,7 +54,10 @@ static bool put_behind(struct curves *now, const struct curves *first, struct ar
 		series[i] = now->series[i];
 		if (is_same(&now->series[i], &first->series[i]))
 			continue;
-		series[i].before = &first->series[i];
+		struct series *const before = arena_calloc(a, 1, sizeof *before);
+		*before = first->series[i];
+		before->label = before->brief = was;
+		series[i].before = before;
 		any = true;
 	}
 	now->series = series;
@@ -79,7 +83,7 @@ void figure_ghost(struct figure *f, const struct figure *first, const char *was,
 		for (size_t k = 0; k < first->n && *name; k++)
 			if (strcmp(figure_panel_name(first, k, a), name) == 0 &&
 			    has_curves(&first->panels[k]) &&
-			    put_behind(&p->curves, &first->panels[k].curves, a)) {
+			    put_behind(&p->curves, &first->panels[k].curves, was, a)) {
 				say(p, was, a);
 				break;
 			}

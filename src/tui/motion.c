@@ -121,15 +121,15 @@ void motion_play(struct tui *t, const struct tour_play *play)
 	m->values = values;
 }
 
-const char *motion_says(struct tui *t)
+const char *motion_says(const struct tui *t, struct arena *a)
 {
 	const struct motion *const m = &t->motion;
 	if (!m->values || !(m->runs || m->ghost != GHOST_NONE))
 		return NULL;
 	if (m->runs)
-		return arena_printf(&t->frame, "%s %s", m->name, m->values[m->at]);
-	return arena_printf(&t->frame, "%s %s %s %s", m->name, m->values[0],
-			    t->terminal.ascii ? "->" : "→", m->values[m->n - 1]);
+		return arena_printf(a, "%s %s", m->name, m->values[m->at]);
+	return arena_printf(a, "%s %s %s %s", m->name, m->values[0], t->terminal.ascii ? "->" : "→",
+			    m->values[m->n - 1]);
 }
 
 /* ---- tokens that walk ------------------------------------------------------------------------------- */

@@ -296,7 +296,7 @@ bool motion_runs(const struct tui *t);
 void motion_stop(struct tui *t); /* at once to the last */
 void motion_end(struct tui *t);	 /* another picture is on its way */
 /* What runs, as it is now: "base 100"; with motion off "base 10 → 10000"; NULL: nothing does. */
-const char *motion_says(struct tui *t);
+const char *motion_says(const struct tui *t, struct arena *a);
 /* The scene that is to be on the screen: a frame, or the app's. */
 const struct scene *tui_wanted(const struct tui *t);
 /* A key while it runs ends it. True: and does nothing else. */

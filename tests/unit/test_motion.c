@@ -5,6 +5,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_canvas.h"
+#include "posviz/export.h"
 #include "posviz/figure.h"
 #include "posviz/input.h"
 #include "posviz/raster.h"
@@ -149,6 +150,7 @@ TEST(a_ghost_is_the_curve_that_was)
 	assert_non_null(ghost);
 	assert_int_equal(p->curves.n, before.curves.n);
 	assert_ptr_equal(now->y, before.curves.series[0].y);
+	assert_string_equal(ghost->label, "base 10");
 	const struct series *const wanted = &curves_of(was)->curves.series[0];
 	assert_int_equal(ghost->n, wanted->n);
 	assert_memory_equal(ghost->y, wanted->y, wanted->n * sizeof *wanted->y);
@@ -226,4 +228,33 @@ TEST(a_ghost_is_drawn_faint)
 	now.before = NULL;
 	assert_true(raster_image(&f, &look, &arena, &without, NULL, NULL));
 	assert_true(memcmp(with.rgb, without.rgb, 3u * 400 * 300) != 0);
+}
+
+/* Where curves have no room each is a row of colours, and so is what it was, under its name. */
+TEST(a_ghost_among_rows_is_one)
+{
+	static const double x[] = {1, 2, 3, 4}, y[] = {4, 3, 2, 1}, was_y[] = {1, 1, 2, 2};
+	const struct series was = {
+		.label = "rank 1", .brief = "rank 1", .n = 4, .x = x, .y = was_y};
+	const struct series series[] = {
+		{.label = "logits", .brief = "l", .n = 4, .x = x, .y = y, .before = &was},
+		{.label = "weights", .brief = "w", .n = 4, .x = x, .y = y}};
+	const struct figure f = {.title = "f",
+				 .n = 1,
+				 .panels = {{.kind = PANEL_CURVES,
+					     .title = "curve",
+					     .cols = 1,
+					     .rows = 1,
+					     .curves = {.series = series,
+							.n = 2,
+							.integer_x = true,
+							.colormap = colormap_find("paper")}}},
+				 .col_weight = {1},
+				 .row_weight = {1}};
+	struct canvas *const c = canvas_new(&arena, 7, 22, TIER_DIRECT, false, true);
+	char *text;
+	size_t len;
+	canvas_figure(c, &f);
+	export_text(c, false, &arena, &text, &len);
+	assert_non_null(strstr(text, "rank 1"));
 }
