@@ -38,12 +38,20 @@ static const char *program(void)
 
 static void run_child(const struct pty_look *look)
 {
-	static const char *const usual[] = {"TERM=xterm-256color", "LC_ALL=C.UTF-8", "LINES",
-					    "COLUMNS", "COLORTERM", "NO_COLOR", "TMUX", "STY",
-					    "COLORFGBG", "XDG_STATE_HOME=/dev/null",
+	/* The last two: there is no place for the sockets of tours. */
+	static const char *const usual[] = {"TERM=xterm-256color",
+					    "LC_ALL=C.UTF-8",
+					    "LINES",
+					    "COLUMNS",
+					    "COLORTERM",
+					    "NO_COLOR",
+					    "TMUX",
+					    "STY",
+					    "COLORFGBG",
+					    "XDG_STATE_HOME=/dev/null",
 					    "XDG_CONFIG_HOME=/dev/null",
-					    /* no place for the sockets of tours */
-					    "XDG_RUNTIME_DIR=/dev/null", "TMPDIR=/dev/null"};
+					    "XDG_RUNTIME_DIR=/dev/null",
+					    "TMPDIR=/dev/null"};
 	char path[4096];
 	signals_as_usual();
 	const char *const found = realpath(program(), path);
