@@ -94,7 +94,9 @@ static void draw_step(struct page *p)
 	if (s->n > 1)
 		right = put_right(p, p->row, col + (int)text_width(plain(p, s->title)) + 2, right,
 				  part, ATTR_DIM);
-	put(p, p->row, col, right - 1, s->title, ATTR_BOLD | ATTR_ACCENT);
+	const size_t room = right > col ? (size_t)(right - col) : 0;
+	put(p, p->row, col, right, text_cut(p->a, plain(p, s->title), room, p->c->ascii),
+	    ATTR_BOLD | ATTR_ACCENT);
 	p->row++;
 }
 

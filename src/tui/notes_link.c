@@ -86,7 +86,8 @@ static void take_place(struct notes *n, const struct notes_at *at)
 {
 	if (!same_place(&n->at, at)) {
 		n->scroll = 0;
-		n->said[0] = '\0';
+		if (n->placed)
+			n->said[0] = '\0';
 	}
 	if (!n->placed) { /* it is begun anew; the clock that was here is not */
 		n->before.elapsed = notes_elapsed(n);
@@ -205,6 +206,7 @@ void notes_try(struct notes *n)
 		return;
 	n->in = (struct notes_reader){0};
 	n->placed = false;
+	n->said[0] = '\0';
 	say(n, &(struct notes_message){.kind = NOTES_HELLO});
 }
 

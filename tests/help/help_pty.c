@@ -38,6 +38,7 @@ static const char *program(void)
 
 static void run_child(const struct pty_look *look)
 {
+	/* The last two: there is no place for the sockets of tours. */
 	static const char *const usual[] = {"TERM=xterm-256color",
 					    "LC_ALL=C.UTF-8",
 					    "LINES",
@@ -49,7 +50,6 @@ static void run_child(const struct pty_look *look)
 					    "COLORFGBG",
 					    "XDG_STATE_HOME=/dev/null",
 					    "XDG_CONFIG_HOME=/dev/null",
-					    /* no place for the sockets of tours */
 					    "XDG_RUNTIME_DIR=/dev/null",
 					    "TMPDIR=/dev/null"};
 	char path[4096];

@@ -123,7 +123,7 @@ TEST(each_follows_the_other_and_either_may_be_killed_and_come_back)
 	press(notes, "b", "3/12");
 	PTY_EXPECT(tour, pty_wait(tour, "3/12"));
 	leave(notes);
-	press(tour, " ", "3/12");
+	press(tour, " ", "4/12");
 	leave(tour);
 }
 
@@ -190,7 +190,8 @@ TEST(a_file_that_was_changed_in_between_is_read_anew)
 	PTY_EXPECT(again, pty_has(again, "a newer note"));
 	kill_it(TOUR);
 	tour = show("./lesson.tour");
-	PTY_EXPECT(again, pty_wait_gone(again, "the file is not what"));
+	PTY_EXPECT(again, pty_wait_gone(again, "the terminal with the tour is gone"));
+	PTY_EXPECT(again, !pty_has(again, "the file is not what"));
 	press(again, " ", "2/2");
 	PTY_EXPECT(tour, pty_wait(tour, "2/2"));
 }
@@ -203,10 +204,10 @@ TEST(it_is_read_at_every_size_scrolled_resized_and_helped)
 	PTY_EXPECT(notes, pty_wait(notes, "no tour is shown: start posviz tour"));
 	PTY_EXPECT(notes, pty_has(notes, "q quit"));
 	PTY_EXPECT(notes, !pty_has(notes, "source"));
-	pty_type(notes, "\033[F"); /* End */
+	pty_type(notes, "\004\004\004\004"); /* pages down */
 	PTY_EXPECT(notes, pty_wait(notes, "source"));
 	press(notes, "?", "space PgDn");
-	press(notes, "x", "source");
+	press(notes, "x", "Each row");
 	pty_resize(notes, 50, 200);
 	PTY_EXPECT(notes, pty_wait(notes, "12  Three questions"));
 	press(notes, "?", "leave; the tour goes on");
