@@ -107,8 +107,10 @@ void quiz_end(struct tui *t)
 	for (size_t i = 0; i < n; i++)
 		box_line(t, lines[i], i == 0);
 	box_line(t, "", false);
-	box_line(t, "Esc closes this, and once more leaves the quiz; the left arrow goes back through its tasks.",
-		 false);
+	box_line(
+		t,
+		"Esc closes this, and once more leaves the quiz; the left arrow goes back through its tasks.",
+		false);
 }
 
 const char *quiz_line(struct tui *t)

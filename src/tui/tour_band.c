@@ -5,23 +5,6 @@
 #include "posviz/machine.h"
 #include "tui_in.h"
 
-/* "base 100" while it runs; NULL: nothing does. */
-static const char *playing(const struct tui *t, struct arena *a)
-{
-	const struct touring *const g = &t->tour;
-	const struct tour_play *const p = &tour_now(&g->run)->play;
-	if (!motion_runs(t) || !g->played)
-		return NULL;
-	for (size_t i = 0; i < p->n; i++) {
-		struct scene frame = g->played[i];
-		frame.row = t->app->scene.row;
-		frame.col = t->app->scene.col;
-		if (scene_equal(&frame, &t->app->scene))
-			return arena_printf(a, "%s %s", p->name, p->values[i]);
-	}
-	return NULL;
-}
-
 /* "3:20 of 9:00": whole minutes that were planned, seconds that are gone. */
 static const char *clock_of(const struct tui *t, struct arena *a)
 {
@@ -38,7 +21,7 @@ static struct lesson lesson_of(const struct tui *t, struct arena *a)
 	struct lesson l = quizzing(t) ? quiz_lesson(&t->quiz.run, run->beat, a)
 				      : tour_lesson(run->tour, run->beat, a);
 	l.clock = clock_of(t, a);
-	l.playing = playing(t, a);
+	l.playing = motion_says(t, a);
 	l.note = tour_is_left(t) ? "changed: space goes back" : NULL;
 	l.first = t->tour.words;
 	return l;

@@ -62,19 +62,6 @@ static void show_scene(struct tui *t, const struct scene *before)
 	tui_react(t, same ? REACT_FIGURE : REACT_COMPUTE);
 }
 
-static void play(struct tui *t, const struct tour_play *p)
-{
-	struct touring *const g = &t->tour;
-	arena_clear(&g->frames);
-	struct scene *const frames = arena_calloc(&g->frames, p->n, sizeof *frames);
-	for (size_t i = 0; i < p->n; i++) {
-		frames[i] = p->frames[i];
-		tour_keep_room(&frames[i], &g->run.before);
-	}
-	g->played = frames;
-	motion_begin(t, frames, p->n, p->seconds);
-}
-
 /* After every change of the beat, or back to it; `plays`: it was not seen before. */
 static void arrive(struct tui *t, const struct scene *before, bool plays)
 {
@@ -86,7 +73,7 @@ static void arrive(struct tui *t, const struct scene *before, bool plays)
 	box_close(t);
 	show_scene(t, before);
 	if (plays && b->play.n > 0)
-		play(t, &b->play);
+		motion_play(t, &b->play);
 	notes_tell(t);
 }
 

@@ -21,8 +21,6 @@ struct touring {
 	struct tour_run run;	/* .tour NULL: none is shown */
 	struct arena arenas[2]; /* of the tour, and one to read another in */
 	size_t at;
-	struct arena frames; /* of what is played */
-	const struct scene *played;
 	bool pointing; /* what the beat points at has the focus and the cursor once its picture is there */
 	int words;	/* rows of its words that were read and are left out above; */
 	int seen, of;	/* as they were drawn: in sight, and all */

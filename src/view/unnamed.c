@@ -92,6 +92,7 @@ static void clean_panel(const struct view_data *d, struct arena *a, struct panel
 		clean(d, texts[i], NULL);
 	clean(d, &p->title, p->kind == PANEL_CURVES ? "Curve" : "Matrix");
 	clean(d, &p->absent, "there is nothing to show");
+	clean(d, &p->operand.done, "the scheme");
 	p->operand.formula = NULL;
 	p->term = NULL;
 	if (p->kind == PANEL_CURVES)

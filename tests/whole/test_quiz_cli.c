@@ -113,6 +113,35 @@ TEST(a_quiz_can_be_edited_as_a_tour)
 	cli_done(&r);
 }
 
+static bool is_pdf(const char *name)
+{
+	struct arena a;
+	size_t len;
+	arena_init(&a);
+	const bool is = strncmp(cli_read(name, &a, &len), "%PDF", 4) == 0;
+	arena_release(&a);
+	return is;
+}
+
+/* Nothing is written where one of the two could not be. */
+TEST(a_sheet_has_its_answers_apart)
+{
+	struct cli_result r;
+	cli_good(&(struct cli_case){
+		.args = {"quiz", "--count", "3", "-o", "sheet.pdf", "--answers", "answers.pdf"}});
+	assert_true(is_pdf("sheet.pdf"));
+	assert_true(is_pdf("answers.pdf"));
+	cli_remove("sheet.pdf");
+	cli_run(&r, &(struct cli_case){.args = {"quiz", "--count", "3", "-o", "sheet.pdf",
+						"--answers", "answers.pdf"}});
+	assert_int_equal(r.code, 2);
+	assert_int_equal(cli_files(), 1);
+	cli_done(&r);
+	cli_run(&r, &(struct cli_case){.args = {"quiz", "-o", "x.pdf", "--answers", "x.pdf"}});
+	expect(&r, 2, "", "answers: they go into another file");
+	cli_done(&r);
+}
+
 TEST(what_cannot_be_is_told)
 {
 	static const struct {
