@@ -167,12 +167,11 @@ static bool fill(struct recorder *r, size_t step, const struct scene *scene, con
 {
 	struct scene defaults;
 	struct arena *const a = &r->arena;
-	struct recorded made = {.scene = *scene,
-				.depth = app->n_undo,
+	struct recorded made = {.depth = app->n_undo,
 				.key = app->undo_key,
 				.row = app->scene.row,
 				.col = app->scene.col};
-	if (!recorder_lines(before(r, step, &defaults), scene, a, &made.lines, err))
+	if (!recorder_lines(before(r, step, &defaults), scene, a, &made.lines, &made.scene, err))
 		return false;
 	made.title = step > 0 ? title_of(made.lines, a) : "Beginning";
 	made.refused = refused ? message_of(scene, refused, a) : NULL;
