@@ -20,7 +20,7 @@ enum request {
 	REQUEST_TOUR_NEXT,
 	REQUEST_TOUR_BACK,
 	REQUEST_TOUR_LEAVE,
-	REQUEST_RECORD,	     /* into the file request_text; "off" ends it; NULL: what is kept is said */
+	REQUEST_RECORD, /* into the file request_text; "off" ends it; NULL: what is kept is said */
 	REQUEST_RECORD_OVER, /* the same over a file that exists */
 	REQUEST_CANCEL,
 	REQUEST_REDRAW,

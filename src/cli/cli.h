@@ -49,11 +49,11 @@ struct tour_beat;
 struct cli {
 	struct arena arena; /* of the whole run */
 	const struct subcommand *sub;
-	struct app app;	    /* that commands run in; goes on in the terminal program */
-	struct scene scene; /* the result of all that was read */
-	bool scheme_given;  /* by --scheme, a command, or a file */
+	struct app app;		      /* that commands run in; goes on in the terminal program */
+	struct scene scene;	      /* the result of all that was read */
+	bool scheme_given;	      /* by --scheme, a command, or a file */
 	const struct tour_beat *beat; /* of a tour, that the scene is of; NULL: it is of none */
-	bool sizes_given;   /* heads or width, by an option */
+	bool sizes_given;	      /* heads or width, by an option */
 	bool layers_given;
 	bool view_given;	     /* by --view or a command */
 	const char *output, *format; /* NULL: not given */
@@ -233,8 +233,8 @@ void listing_print(const struct listing *l, const char *format, struct strbuf *o
 
 typedef int subcommand_run(struct cli *c, struct err *err);
 subcommand_run cmd_terminal, cmd_render, cmd_sheet, cmd_figure, cmd_tour, cmd_dump, cmd_show,
-	cmd_record, cmd_list, cmd_check, cmd_verify, cmd_cost, cmd_doctor, cmd_completion, cmd_complete,
-	cmd_help, cmd_man;
+	cmd_record, cmd_list, cmd_check, cmd_verify, cmd_cost, cmd_doctor, cmd_completion,
+	cmd_complete, cmd_help, cmd_man;
 
 /* cmd_cast.c: a tour as a recording of a terminal: whether that was asked for, and written. */
 bool cast_is_wanted(const struct cli *c);

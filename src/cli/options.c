@@ -576,8 +576,8 @@ static bool show_matrices(struct cli *c, struct err *err)
 bool cli_is_terminal(const struct cli *c)
 {
 	return !*c->sub->name || strcmp(c->sub->name, "record") == 0 ||
-	       (strcmp(c->sub->name, "tour") == 0 && c->n_args > 0 && !c->list &&
-				  !c->check && !c->notes && !c->output && !c->format);
+	       (strcmp(c->sub->name, "tour") == 0 && c->n_args > 0 && !c->list && !c->check &&
+		!c->notes && !c->output && !c->format);
 }
 
 /* What is there first, then the options over it, then the commands. */
