@@ -6,9 +6,10 @@
 #include "posviz/app.h"
 
 /* Commands, a line each, that make of one scene the other, run in order; few of them, each of one field and none that
- * could be left out. "" where there is nothing to do. The error names the field that no command sets so. */
+ * could be left out. "" where there is nothing to do. *made: what they made, which is `to` but for what it remembers of
+ * how it came about (setup.h, `asked`): where the next begin. The error names the field that no command sets so. */
 bool recorder_lines(const struct scene *from, const struct scene *to, struct arena *a,
-		  const char **lines, struct err *err);
+		    const char **lines, struct scene *made, struct err *err);
 
 struct recorder;
 

@@ -495,7 +495,7 @@ static void settle_sweep(struct app *app, const struct scene *before)
 	    sweep_of(now->setup.scheme, now->sweep, app->scratch, &s, NULL))
 		return;
 	app_say(app, "the scheme has no sweep %s: heads again; undo brings it back", now->sweep);
-	now->sweep = "none";
+	now->sweep = scene_intern("none"); /* texts of scenes are compared by where they are */
 }
 
 static void settle(struct app *app, const struct scene *before)

@@ -209,7 +209,7 @@ bool run_heads_of(struct app *app, const char *args, struct err *err)
 		"all heads of the layer", "all layers of the head", "all heads of all layers"};
 	if (!command_field(app, field_find("heads-of"), args, err))
 		return false;
-	app->scene.sweep = "none"; /* who asks for heads sees them */
+	app->scene.sweep = scene_intern("none"); /* who asks for heads sees them */
 	app_say(app, "%s", said[app->scene.heads_of]);
 	return true;
 }

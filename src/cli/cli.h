@@ -50,11 +50,11 @@ struct tour_beat;
 struct cli {
 	struct arena arena; /* of the whole run */
 	const struct subcommand *sub;
-	struct app app;	    /* that commands run in; goes on in the terminal program */
-	struct scene scene; /* the result of all that was read */
-	bool scheme_given;  /* by --scheme, a command, or a file */
+	struct app app;		      /* that commands run in; goes on in the terminal program */
+	struct scene scene;	      /* the result of all that was read */
+	bool scheme_given;	      /* by --scheme, a command, or a file */
 	const struct tour_beat *beat; /* of a tour, that the scene is of; NULL: it is of none */
-	bool sizes_given;   /* heads or width, by an option */
+	bool sizes_given;	      /* heads or width, by an option */
 	bool layers_given;
 	bool view_given;	     /* by --view or a command */
 	const char *output, *format; /* NULL: not given */

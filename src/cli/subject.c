@@ -129,8 +129,7 @@ bool cli_sentences(struct cli *c, struct err *err)
 	if (n < 2)
 		return true;
 	/* What was compared when the program ended last gives way. */
-	if (cli_given(c, "compare") || c->n_matrices > 0 ||
-	    (!cli_is_terminal(c) && c->n_args > 1))
+	if (cli_given(c, "compare") || c->n_matrices > 0 || (!cli_is_terminal(c) && c->n_args > 1))
 		return err_set(err, "several sentences are compared with one expression; of more, "
 				    "'EXPR @ SENTENCE' names the sentence of each");
 	if (*s->file || *s->conllu || *s->governors || *s->tree || *s->graph)

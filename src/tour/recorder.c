@@ -132,11 +132,13 @@ static const char *title_of(const char *lines, struct arena *a)
 	struct strbuf b;
 	strbuf_init(&b, a);
 	for (const char *at = lines; *at; at += strcspn(at, "\n") + 1) {
+		if (strncmp(at, "row ", 4) == 0 || strncmp(at, "col ", 4) == 0)
+			continue; /* where somebody looks, not what they changed */
 		if (b.len > 0)
 			strbuf_add(&b, ", ");
 		strbuf_add_n(&b, at, strcspn(at, "\n"));
 	}
-	return b.len > 0 ? short_title(b.at, a) : "the same";
+	return b.len > 0 ? short_title(b.at, a) : "Another cell";
 }
 
 /* The message as a tour finds it, where names of files are absolute; NULL: there is none. What nobody has computed yet
@@ -167,12 +169,11 @@ static bool fill(struct recorder *r, size_t step, const struct scene *scene, con
 {
 	struct scene defaults;
 	struct arena *const a = &r->arena;
-	struct recorded made = {.scene = *scene,
-				.depth = app->n_undo,
+	struct recorded made = {.depth = app->n_undo,
 				.key = app->undo_key,
 				.row = app->scene.row,
 				.col = app->scene.col};
-	if (!recorder_lines(before(r, step, &defaults), scene, a, &made.lines, err))
+	if (!recorder_lines(before(r, step, &defaults), scene, a, &made.lines, &made.scene, err))
 		return false;
 	made.title = step > 0 ? title_of(made.lines, a) : "Beginning";
 	made.refused = refused ? message_of(scene, refused, a) : NULL;
@@ -259,14 +260,18 @@ bool recorder_look(struct recorder *r, const struct app *app, const char *refuse
 	const struct scene scene = kept(r, app, &a);
 	struct recorded *const last = r->n > 0 ? &r->steps[r->n - 1] : NULL;
 	const bool other = !last || !scene_equal(&last->scene, &scene);
-	const bool goes_on = last && r->n > 1 && last->depth == app->n_undo && last->key &&
-			     last->key == app->undo_key;
+	/* A cursor that moves is no change, also where the view is of its cell. */
+	const bool moved = last && same_but_cursor(&last->scene, &scene);
+	const bool series = last && r->n > 1 && last->depth == app->n_undo && last->key &&
+			    last->key == app->undo_key;
+	const bool goes_on = moved || series;
 	const bool full = r->n == TOUR_STEPS && !goes_on;
 	if (other && full)
 		ok = err_set(err, "record: a tour has at most %d steps; this is not kept",
 			     TOUR_STEPS);
 	else if (other)
-		ok = changed = fill(r, goes_on ? r->n - 1 : r->n, &scene, app, refused, err);
+		ok = fill(r, goes_on ? r->n - 1 : r->n, &scene, app, refused, err);
+	changed |= ok && other && !moved;
 	if (ok && r->n > 0)
 		see(r, app);
 	arena_release(&a);

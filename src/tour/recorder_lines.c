@@ -92,16 +92,18 @@ static bool find(struct app *app, const struct scene *from, const struct scene *
 		 struct commands *c, struct arena *a, struct err *err)
 {
 	app->scene = *from;
+	for (size_t i = 0; i < c->n; i++)
+		run(app, c->at[i]);
 	for (int round = 0; round < ROUNDS && !scene_equal(&app->scene, to); round++)
 		set_fields(app, to, c, a);
 	if (!scene_equal(&app->scene, to))
 		return no_way(&app->scene, to, a, err);
 	drop_needless(app, from, to, c);
-	return true;
+	return leads(app, from, to, c, c->n) || no_way(&app->scene, to, a, err);
 }
 
 bool recorder_lines(const struct scene *from, const struct scene *to, struct arena *a,
-		    const char **lines, struct err *err)
+		    const char **lines, struct scene *made, struct err *err)
 {
 	struct app *const app = arena_calloc(a, 1, sizeof *app);
 	struct commands *const c = arena_calloc(a, 1, sizeof *c);
@@ -111,11 +113,10 @@ bool recorder_lines(const struct scene *from, const struct scene *to, struct are
 	app->background = true; /* nothing is written */
 	bool ok = find(app, from, to, c, a, &why);
 	if (!ok) { /* what stood there before may be in the way */
-		struct scene defaults;
-		scene_init(&defaults);
-		*c = (struct commands){.at = {"cursor off", "reset"}, .n = 2};
-		ok = find(app, &defaults, to, c, a, &why) || err_set(err, "%s", why.text);
+		*c = (struct commands){.at = {"reset"}, .n = 1};
+		ok = find(app, from, to, c, a, &why) || err_set(err, "%s", why.text);
 	}
+	*made = app->scene;
 	app_release(app);
 	strbuf_init(&b, a);
 	for (size_t i = 0; ok && i < c->n; i++)

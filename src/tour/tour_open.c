@@ -320,14 +320,12 @@ static bool add_scene(struct strbuf *b, const char *path, struct scene *last, st
 	if (ok) {
 		scene_make_absolute(&app->scene, a);
 		app->scene.presenter = false;
-		ok = recorder_lines(last, &app->scene, a, &lines, err) ||
+		ok = recorder_lines(last, &app->scene, a, &lines, last, err) ||
 		     err_prefix(err, "%s: ", text_escape(a, path, strlen(path)));
 	}
-	if (ok) {
+	if (ok)
 		strbuf_printf(b, "step %s\n%ssay %s\n", text_shorten(a, shown, 44, true), lines,
 			      text_shorten(a, shown, 200, true));
-		*last = app->scene;
-	}
 	app_release(app);
 	return ok;
 }

@@ -79,10 +79,11 @@ void beat_end(struct reading *r)
 	b->scene = r->app->scene;
 }
 
-static bool too_many(struct reading *r)
+/* A beat, or the step that begins with it. */
+static bool too_many(struct reading *r, bool step)
 {
 	const struct tour *const t = r->tour;
-	if (t->n_steps < TOUR_STEPS && t->n_beats < TOUR_BEATS)
+	if ((!step || t->n_steps < TOUR_STEPS) && t->n_beats < TOUR_BEATS)
 		return false;
 	if (!r->full)
 		reading_error(r, r->line, "a tour has at most %d steps of %d beats in all",
@@ -123,7 +124,7 @@ static void run_step(struct reading *r, const char *text)
 			reading_error(r, reading_beat(r)->line, "ask is not followed by reveal");
 		beat_end(r);
 	}
-	if (too_many(r))
+	if (too_many(r, true))
 		return;
 	t->steps = tour_grown(r->a, t->steps, t->n_steps, &r->cap_steps, sizeof *t->steps);
 	t->steps[t->n_steps++] = (struct tour_step){
@@ -140,7 +141,7 @@ static void run_wait(struct reading *r, const char *text)
 	if (reading_beat(r)->ask)
 		reading_error(r, r->line, "ask is not followed by reveal");
 	beat_end(r);
-	if (!too_many(r))
+	if (!too_many(r, false))
 		beat_begin(r, false);
 }
 
@@ -150,7 +151,7 @@ static void run_reveal(struct reading *r, const char *text)
 	if (!reading_beat(r)->ask)
 		reading_error(r, r->line, "reveal follows ask, and this beat has none");
 	beat_end(r);
-	if (!too_many(r))
+	if (!too_many(r, false))
 		beat_begin(r, true);
 }
 

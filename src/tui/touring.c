@@ -33,7 +33,6 @@ void touring_open(struct tui *t)
 	struct touring *const g = &t->tour;
 	arena_init(&g->arenas[0]);
 	arena_init(&g->arenas[1]);
-	arena_init(&g->frames);
 	arena_init(&g->list);
 	g->next_at = INFINITY;
 }
@@ -45,7 +44,6 @@ void touring_close(struct tui *t)
 		tour_end(&g->run, t->app);
 	arena_release(&g->arenas[0]);
 	arena_release(&g->arenas[1]);
-	arena_release(&g->frames);
 	arena_release(&g->list);
 }
 

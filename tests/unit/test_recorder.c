@@ -235,7 +235,14 @@ TEST(a_view_of_a_cell_has_it_in_its_scene)
 	help_app_run(&now->app, "cursor 5 2");
 	look();
 	run_drawn("why");
+	help_app_run(&now->app, "cursor 4 4");
+	look();
+	help_app_run(&now->app, "cursor 5 2");
+	look();
+	run_drawn("heads 2");
+	assert_int_equal(recorder_steps(now->recorder), 3);
 	const struct tour t = read_back(TOUR_SCENES);
+	assert_string_equal(t.steps[1].title, "view why");
 	assert_int_equal(t.beats[1].scene.row, 5);
 	assert_int_equal(t.beats[1].scene.col, 2);
 }

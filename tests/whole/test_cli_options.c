@@ -93,9 +93,10 @@ TEST(what_would_be_ignored_is_refused)
 {
 	static const struct row rows[] = {
 		{{"list", "--head", "3"},
-		 "list takes no option --head: posviz, posviz render, posviz sheet and posviz dump do"},
+		 "list takes no option --head: posviz, posviz render, posviz sheet, posviz record and posviz "
+		 "dump do"},
 		{{"show", "rope", "-o", "f"},
-		 "show takes no option --output: posviz render, posviz sheet, posviz figure and "
+		 "show takes no option --output: posviz render, posviz sheet, posviz figure, posviz tour and "
 		 "posviz dump do"},
 		{{"show", "rope", "--size", "800x600"}, "show takes no option --size"},
 		{{"check", "rope", "--view", "order"}, "check takes no option --view"},

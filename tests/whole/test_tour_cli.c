@@ -228,7 +228,8 @@ TEST(a_recording_is_written_for_the_web)
 	cli_good(&(struct cli_case){.args = {"tour", "good.tour", "-o", "x.cast", "--cells",
 					     "60x20", "--pace", "2", "--color", "mono"}});
 	const char *const x = cli_read("x.cast", &a, &len);
-	static const char head[] = "{\"version\":2,\"width\":60,\"height\":20,\"title\":\"Good\"}\n";
+	static const char head[] =
+		"{\"version\":2,\"width\":60,\"height\":20,\"title\":\"Good\"}\n";
 	assert_int_equal(strncmp(x, head, sizeof head - 1), 0);
 	assert_non_null(strstr(x, "\n[2,\"m\",\"Two\"]\n"));
 	assert_non_null(strstr(x, "\n[6,\"o\",")); /* the end, three beats of 2 s */
