@@ -251,8 +251,8 @@ void raster_put(struct page *p, const struct laid_page *laid);
 /* Where what it shows begins and ends, of all of it or of its panels alone; drawn on nothing. */
 struct area raster_used(struct page *p, const struct laid_page *laid, bool panels);
 
-/* raster_inset.c: the figure as a part of another page, in the middle between the sides of the area and at its top, with
- * labels of this size; returns how high it is. A row of the page is free of it from there on. */
+/* raster_inset.c: the figure as a part of another page, in the first corner of the area, with labels of this size;
+ * *high: what it takes of it. */
 bool raster_inset(struct page *on, const struct figure *f, struct area at, double letters,
 		  struct arena *scratch, double *high, struct err *err);
 
