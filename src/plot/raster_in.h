@@ -93,9 +93,9 @@ static const double LEAST_PITCH = 1.0 / 64;
 /* raster_faces.c: fonts and a context for words; raster_faces_close ends it, whatever opening returned. */
 bool raster_faces_open(struct page *p, struct err *err);
 void raster_faces_close(struct page *p);
-void raster_faces_size(struct page *p, double type); /* (re)makes the faces */
+void raster_faces_size(struct page *p, double type);			/* (re)makes the faces */
 void raster_faces_letters(struct page *p, enum face face, double size); /* of this face alone */
-bool raster_faces_formula(enum face face);	     /* it understands _x ^x _{..} ^{..} */
+bool raster_faces_formula(enum face face); /* it understands _x ^x _{..} ^{..} */
 /* The types that a page may have: from the first, what fits, to the last. */
 double raster_faces_first(const struct page *p);
 double raster_faces_last(const struct page *p);
