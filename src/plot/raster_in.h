@@ -93,9 +93,9 @@ static const double LEAST_PITCH = 1.0 / 64;
 /* raster_faces.c: fonts and a context for words; raster_faces_close ends it, whatever opening returned. */
 bool raster_faces_open(struct page *p, struct err *err);
 void raster_faces_close(struct page *p);
-void raster_faces_size(struct page *p, double type); /* (re)makes the faces */
+void raster_faces_size(struct page *p, double type);			/* (re)makes the faces */
 void raster_faces_letters(struct page *p, enum face face, double size); /* of this face alone */
-bool raster_faces_formula(enum face face);	     /* it understands _x ^x _{..} ^{..} */
+bool raster_faces_formula(enum face face); /* it understands _x ^x _{..} ^{..} */
 /* The types that a page may have: from the first, what fits, to the last. */
 double raster_faces_first(const struct page *p);
 double raster_faces_last(const struct page *p);
@@ -251,8 +251,8 @@ void raster_put(struct page *p, const struct laid_page *laid);
 /* Where what it shows begins and ends, of all of it or of its panels alone; drawn on nothing. */
 struct area raster_used(struct page *p, const struct laid_page *laid, bool panels);
 
-/* raster_inset.c: the figure as a part of another page, in the middle between the sides of the area and at its top, with
- * labels of this size; returns how high it is. A row of the page is free of it from there on. */
+/* raster_inset.c: the figure as a part of another page, in the first corner of the area, with labels of this size;
+ * *high: what it takes of it. */
 bool raster_inset(struct page *on, const struct figure *f, struct area at, double letters,
 		  struct arena *scratch, double *high, struct err *err);
 
