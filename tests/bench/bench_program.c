@@ -222,7 +222,7 @@ static void bench_motion(void)
 	static const struct {
 		const char *what, *before, *key;
 	} rows[] = {{"9 tokens walk", "p", "R"},
-		    {"8 dials turn through 9 places", ":view vectors\r:cursor 3 2\rD", "T"}};
+		    {"8 dials turn through 9 places", ":cursor 3 2\r:clocks\r", "T"}};
 	const double longest = 4000, apart = 400;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct samples bytes = {0};
