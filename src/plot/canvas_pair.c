@@ -24,7 +24,8 @@ static struct half half_of(const struct talk *top, const struct figure *f, size_
 			      cols};
 	talk_about(&h.t, f, panel);
 	h.body = (struct rect){h.t.r.row + 1, h.t.r.col + TALK_MARGIN,
-			       h.t.r.rows - 1 - (h.t.map != NULL), cols - 2 * TALK_MARGIN};
+			       h.t.r.rows - 1 - (h.t.map != NULL) - h.t.by_distance,
+			       cols - 2 * TALK_MARGIN};
 	if (h.t.map != NULL)
 		canvas_heatmap_plan(h.t.c, h.t.a, h.body, h.t.map, &h.plan);
 	return h;
@@ -63,7 +64,8 @@ static void draw_line(const struct half *h)
 			return;
 }
 
-static void draw_half(struct half *h, int bottom)
+/* What the colours of one matrix mean has all of the last row where the other panel has none. */
+static void draw_half(struct half *h, struct rect foot, int bottom)
 {
 	draw_line(h);
 	if (h->t.map == NULL && h->body.row + h->body.rows > bottom)
@@ -73,8 +75,10 @@ static void draw_half(struct half *h, int bottom)
 	p.title = NULL;
 	bare.p = &p;
 	talk_draw_panel(&bare, &h->plan, h->body);
-	if (h->t.map != NULL)
-		talk_foot(&h->t, false);
+	if (h->t.map == NULL)
+		return;
+	bare.r = foot;
+	talk_foot(&bare, bottom < foot.row + foot.rows - 1);
 }
 
 /* Where the cells of those that have them end, with a row for the axis of the other. */
@@ -122,8 +126,9 @@ bool canvas_pair(const struct talk *alone, const struct quality *good, const str
 		*plan = own->plan;
 		talk_head(&top);
 		const int bottom = bottom_of(h);
-		draw_half(&h[0], bottom);
-		draw_half(&h[1], bottom);
+		const bool both = h[0].t.map != NULL && h[1].t.map != NULL;
+		for (size_t k = 0; k < 2; k++)
+			draw_half(&h[k], both ? h[k].t.r : top.r, bottom);
 		return true;
 	}
 	return false;

@@ -109,7 +109,7 @@ void raster_pointed_cells(struct page *p, const struct heatmap *h, const struct 
 /* Its tip at (x, y), to the right or down. */
 static void triangle(struct page *p, double x, double y, bool down)
 {
-	const double length = 5 * p->space, half = 4 * p->space;
+	const double length = 4 * p->space, half = 4 * p->space;
 	struct path path = path_new(p->arena);
 	path_move(&path, x, y);
 	path_line(&path, down ? x - half : x - length, down ? y - length : y - half);
@@ -124,7 +124,7 @@ void raster_pointed_rows(struct page *p, const struct heatmap *h, const struct g
 	for (size_t r = 0; h->n_marks > 0 && r < h->values.rows; r++) {
 		const struct area a = raster_plan_area(g, h, r, 0);
 		if (heatmap_points_row(h, r, 1, &at))
-			triangle(p, g->at.x - 2 * p->space, a.y + a.h / 2, false);
+			triangle(p, g->at.x - 1.5 * p->space, a.y + a.h / 2, false);
 	}
 }
 
@@ -134,7 +134,7 @@ void raster_pointed_columns(struct page *p, const struct heatmap *h, const struc
 	for (size_t c = 0; h->n_marks > 0 && c < h->values.cols; c++) {
 		const struct area a = raster_plan_area(g, h, 0, c);
 		if (heatmap_points_col(h, c, 1, &at))
-			triangle(p, a.x + a.w / 2, g->at.y - 2 * p->space, true);
+			triangle(p, a.x + a.w / 2, g->at.y - 1.5 * p->space, true);
 	}
 }
 

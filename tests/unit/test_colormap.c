@@ -4,6 +4,7 @@
 
 #include "test.h"
 #include "help_colour.h"
+#include "plot/theme.h"
 #include "posviz/colormap.h"
 #include "posviz/figure.h"
 
@@ -231,4 +232,17 @@ TEST(series_colours_differ_and_wrap)
 		}
 	assert_int_equal(figure_series_colour(0, false), 0x0072b2);
 	assert_int_equal(figure_series_colour(1, false), 0xd55e00);
+}
+
+/* The frame of what is pointed out is of ink between two lines of paper: one of them shows. */
+TEST(frames_show_on_every_colour)
+{
+	for (const struct colormap *m = colormaps; m->name != NULL; m++)
+		for (int k = 0; k < 256; k++)
+			for (int dark = 0; dark < 2; dark++) {
+				const struct theme *const t = &page_themes[dark];
+				const uint32_t rgb = colormap_rgb(m, k / 255.0);
+				assert_true(fmax(colour_contrast(rgb, t->ink),
+						 colour_contrast(rgb, t->paper)) >= 3);
+			}
 }
