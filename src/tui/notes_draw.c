@@ -278,8 +278,8 @@ static const char *hint_keys(const struct page *p, size_t row, size_t *next)
 /* The way out always has room. */
 static void draw_keys(struct page *p)
 {
-	static const char context[] = "notes", quit[] = "q quit";
-	const int row = --p->bottom, right = p->c->cols - (int)sizeof quit;
+	static const char context[] = "notes", quit[] = "q", leave[] = " quit";
+	const int row = --p->bottom, right = p->c->cols - (int)(sizeof quit + sizeof leave - 1);
 	const struct binding *b;
 	int col = 1;
 	for (size_t i = 0, next; (b = keymap_row(p->n->app, i)) != NULL; i = next) {
@@ -295,7 +295,7 @@ static void draw_keys(struct page *p)
 		col += put(p, row, col, right, word, 0) + 2;
 	}
 	canvas_text(p->c, row, right, 1, quit, ATTR_BOLD | ATTR_ACCENT);
-	canvas_text(p->c, row, right + 1, (int)sizeof quit, quit + 1, 0);
+	canvas_text(p->c, row, right + 1, (int)sizeof leave - 1, leave, 0);
 }
 
 /* At its right how much of the text is below. */
