@@ -20,7 +20,7 @@ enum request {
 	REQUEST_TOUR_NEXT,
 	REQUEST_TOUR_BACK,
 	REQUEST_TOUR_LEAVE,
-	REQUEST_QUIZ, /* request_text: as quiz_wish_parse reads it */
+	REQUEST_QUIZ,	     /* request_text: as quiz_wish_parse reads it */
 	REQUEST_QUIZ_ANSWER, /* request_text: "a" */
 	REQUEST_CANCEL,
 	REQUEST_REDRAW,

@@ -247,9 +247,9 @@ void listing_print(const struct listing *l, const char *format, struct strbuf *o
 /* ---- sub-commands --------------------------------------------------------------------------- */
 
 typedef int subcommand_run(struct cli *c, struct err *err);
-subcommand_run cmd_terminal, cmd_render, cmd_sheet, cmd_figure, cmd_tour, cmd_quiz, cmd_dump, cmd_show,
-	cmd_list, cmd_check, cmd_verify, cmd_cost, cmd_doctor, cmd_completion, cmd_complete,
-	cmd_help, cmd_man;
+subcommand_run cmd_terminal, cmd_render, cmd_sheet, cmd_figure, cmd_tour, cmd_quiz, cmd_dump,
+	cmd_show, cmd_list, cmd_check, cmd_verify, cmd_cost, cmd_doctor, cmd_completion,
+	cmd_complete, cmd_help, cmd_man;
 
 /* The figure of c->scene as words (export_plain), to --output or standard output. */
 subcommand_run cmd_plain;
@@ -272,12 +272,14 @@ const char *state_config_dir(struct arena *a);
 const char *state_dir(struct arena *a);
 
 extern const char *const list_formats[],
-	*const cost_formats[], *const tour_formats[], *const quiz_formats[],
-				       *const show_formats[],
-					       *const report_formats[],
-						       *const render_formats[],
-							       *const sheet_formats[],
-								       *const dump_formats[];
+	*const cost_formats[],
+		*const tour_formats[],
+			*const quiz_formats[],
+				*const show_formats[],
+					*const report_formats[],
+						*const render_formats[],
+							*const sheet_formats[],
+								*const dump_formats[];
 
 /* What a newcomer begins with, at the head of --help. */
 struct help_start {

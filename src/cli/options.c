@@ -182,8 +182,10 @@ const struct cli_option cli_options[] = {
 	 "how much alike the options of a quiz are, or 1 to 5", 0, TAKES_QUIZ, set_level},
 	{"count", "N", "tasks of a quiz, up to 60; 10", 0, TAKES_QUIZ, set_count},
 	{"kind", "all|pictures|matrix|curve|words|reversed|numbers",
-	 "what a quiz asks; pictures [all on a sheet] are all but numbers", 0, TAKES_QUIZ, set_kind},
-	{"answers", "FILE", "where the answers of a sheet of exercises go", 0, TAKES_QUIZ, set_answers},
+	 "what a quiz asks; pictures [all on a sheet] are all but numbers", 0, TAKES_QUIZ,
+	 set_kind},
+	{"answers", "FILE", "where the answers of a sheet of exercises go", 0, TAKES_QUIZ,
+	 set_answers},
 	{"expect", "'QUANTITY = VALUE'",
 	 "check this instead of the claims, of the sentence that is given; may be repeated; exit "
 	 "status 1: one is false (posviz list quantities)",
