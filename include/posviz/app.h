@@ -68,9 +68,9 @@ struct app {
 	const char *series;   /* set by a command whose repetitions are one entry */
 	char message[512];    /* one line for the user; "" for none */
 	bool message_is_error;
-	size_t param; /* which of app_params() + and - change, or PARAM_OBVIOUS */
-	size_t pane;  /* that has the focus */
-	bool zoom;    /* it has the screen for itself */
+	size_t param;	      /* which of app_params() + and - change, or PARAM_OBVIOUS */
+	size_t pane;	      /* that has the focus */
+	bool zoom;	      /* it has the screen for itself */
 	const char *farewell; /* lines for standard output when the screen is left; or NULL */
 	enum request request;
 	const char *request_text; /* interned, or NULL */

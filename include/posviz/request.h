@@ -21,10 +21,10 @@ enum request {
 	REQUEST_TOUR_BACK,
 	REQUEST_TOUR_LEAVE,
 	REQUEST_TOUR_PAUSE,
-	REQUEST_TURN, /* the dials */
-	REQUEST_QUIZ, /* request_text: as quiz_wish_parse reads it */
+	REQUEST_TURN,	     /* the dials */
+	REQUEST_QUIZ,	     /* request_text: as quiz_wish_parse reads it */
 	REQUEST_QUIZ_ANSWER, /* request_text: "a" */
-	REQUEST_RECORD,	     /* into the file request_text; "off" ends it; NULL: what is kept is said */
+	REQUEST_RECORD, /* into the file request_text; "off" ends it; NULL: what is kept is said */
 	REQUEST_RECORD_OVER, /* the same over a file that exists */
 	REQUEST_CANCEL,
 	REQUEST_REDRAW,

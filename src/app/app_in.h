@@ -135,9 +135,9 @@ command_run run_move, run_swap, run_shuffle, run_reverse, run_restore;
 command_run run_cursor, run_member, run_head, run_layer, run_heads_of, run_vectors, run_figure,
 	run_sweep, run_matrix, run_probe, run_colormap, run_scale, run_lock, run_zoom,
 	run_presenter, run_pane, run_grid, run_panel;
-command_complete complete_pane, complete_panel, complete_grid, complete_cursor, complete_step, complete_mean,
-	complete_heads_of, complete_sweep, complete_matrix, complete_colormap, complete_scale,
-	complete_probe;
+command_complete complete_pane, complete_panel, complete_grid, complete_cursor, complete_step,
+	complete_mean, complete_heads_of, complete_sweep, complete_matrix, complete_colormap,
+	complete_scale, complete_probe;
 
 /* presets.c */
 command_run run_for;
@@ -165,8 +165,8 @@ command_run run_open, run_save, run_export, run_snapshot, run_record;
 command_complete complete_record;
 
 /* commands_app.c */
-command_run run_quiz, run_quiz_answer, run_tour, run_history, run_quit, run_reset, run_save_config, run_command_prompt, run_value_prompt,
-	run_help;
+command_run run_quiz, run_quiz_answer, run_tour, run_history, run_quit, run_reset, run_save_config,
+	run_command_prompt, run_value_prompt, run_help;
 command_complete complete_tour, complete_quiz;
 /* Asks the terminal program; `text` is interned, or NULL. */
 bool command_request(struct app *app, enum request request, const char *text);

@@ -110,7 +110,8 @@ bool run_quiz(struct app *app, const char *args, struct err *err)
 
 void complete_quiz(const struct app *app, const char *args, struct candidates *out)
 {
-	static const char *const levels[] = {"families", "schemes", "relatives", "variants", "structures"};
+	static const char *const levels[] = {"families", "schemes", "relatives", "variants",
+					     "structures"};
 	(void)app;
 	(void)args;
 	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)

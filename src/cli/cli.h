@@ -252,8 +252,8 @@ void listing_print(const struct listing *l, const char *format, struct strbuf *o
 
 typedef int subcommand_run(struct cli *c, struct err *err);
 subcommand_run cmd_terminal, cmd_render, cmd_sheet, cmd_figure, cmd_tour, cmd_quiz, cmd_record,
-	cmd_dump, cmd_show, cmd_list, cmd_check, cmd_verify, cmd_cost, cmd_doctor, cmd_completion, cmd_complete,
-	cmd_help, cmd_man;
+	cmd_dump, cmd_show, cmd_list, cmd_check, cmd_verify, cmd_cost, cmd_doctor, cmd_completion,
+	cmd_complete, cmd_help, cmd_man;
 
 /* The speaker's terminal of a tour: --notes. */
 subcommand_run cmd_notes;
@@ -282,12 +282,14 @@ const char *state_config_dir(struct arena *a);
 const char *state_dir(struct arena *a);
 
 extern const char *const list_formats[],
-	*const cost_formats[], *const tour_formats[], *const quiz_formats[],
-				       *const show_formats[],
-					       *const report_formats[],
-						       *const render_formats[],
-							       *const sheet_formats[],
-								       *const dump_formats[];
+	*const cost_formats[],
+		*const tour_formats[],
+			*const quiz_formats[],
+				*const show_formats[],
+					*const report_formats[],
+						*const render_formats[],
+							*const sheet_formats[],
+								*const dump_formats[];
 
 /* What a newcomer begins with, at the head of --help. */
 struct help_start {

@@ -75,8 +75,8 @@ const struct binding *tui_binding_in(const struct tui *t, const char *context, c
 	const char *const looks = t->mode == MODE_LOOK && tui_presents(t) ? "presenter" : context;
 	const char *const goes = t->mode == MODE_LOOK && touring(t) ? "tour" : looks;
 	const char *const asks = t->mode == MODE_LOOK && quizzing(t) ? "quiz" : goes;
-	const char *const contexts[] = {asks, goes, looks, context, t->mode == MODE_LOOK ? view : NULL,
-					"",   NULL};
+	const char *const contexts[] = {
+		asks, goes, looks, context, t->mode == MODE_LOOK ? view : NULL, "", NULL};
 	return keymap_find(t->app, contexts, key);
 }
 

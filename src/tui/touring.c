@@ -180,7 +180,7 @@ void tour_stop(struct tui *t)
 		app_say(t->app, "left the quiz: %s", score);
 	else
 		app_say(t->app, "left the tour at %zu/%zu; t goes on there", g->left[0].number,
-		g->left[0].steps);
+			g->left[0].steps);
 }
 
 /* One step out of whatever it is, as Esc does elsewhere. */
@@ -402,7 +402,7 @@ void tour_figure(struct tui *t, const struct scene *scene)
 	struct touring *const g = &t->tour;
 	struct picture *const p = &t->picture->picture;
 	size_t pane;
-	if (!touring(t) || !app_same_numbers(&t->app->scene, scene))
+	if (!touring(t) || !app_same_numbers(tui_wanted(t), scene))
 		return;
 	tour_mark(tour_now(&g->run), scene, &p->trace, &t->figures[t->figure_at], &p->figure,
 		  &pane);
