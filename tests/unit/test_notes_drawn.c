@@ -117,10 +117,10 @@ TEST(late_is_said_by_what_was_planned)
 	n->at.elapsed = 130;
 	n->at.spent = 90;
 	assert_non_null(strstr(draw(n), "step 1:30 of 1:00, +0:30"));
-	assert_non_null(strstr(draw(n), "tour 2:10 of 9:00, planned 1:40, +0:30 late"));
+	assert_non_null(strstr(draw(n), "tour 2:10 of 9:50, planned 1:40, +0:30 late"));
 	n->at.elapsed = 30;
 	n->at.spent = 5;
-	assert_non_null(strstr(draw(n), "tour 0:30 of 9:00, planned 0:45, −0:15 early"));
+	assert_non_null(strstr(draw(n), "tour 0:30 of 9:50, planned 0:45, −0:15 early"));
 	n->at.elapsed = 45;
 	assert_non_null(strstr(draw(n), "planned 0:45, +0:00"));
 	end_notes(n);
