@@ -81,15 +81,17 @@ static void draw_half(struct half *h, struct rect foot, int bottom)
 	talk_foot(&bare, bottom < foot.row + foot.rows - 1);
 }
 
-/* Where the cells of those that have them end, with a row for the axis of the other. */
+/* Where the cells of those that have them end, with a row for the axis of the other where the last two rows
+ * are free of it. */
 static int bottom_of(const struct half *h)
 {
+	const int most = h->t.r.row + h->t.r.rows - 2;
 	int bottom = 0;
 	for (size_t i = 0; i < 2; i++) {
 		const int end = h[i].plan.data.row + h[i].plan.data.rows + 1;
 		bottom = h[i].t.map != NULL && end > bottom ? end : bottom;
 	}
-	return bottom;
+	return bottom < most ? bottom : most;
 }
 
 /* As on a page. */
