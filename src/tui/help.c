@@ -174,8 +174,9 @@ static void say_key(struct tui *t, const char *key)
 		return;
 	}
 	strbuf_init(&elsewhere, &t->frame);
+	/* In another view; what it does while something else is going on is said there. */
 	for (size_t i = 0; (b = keymap_row(t->app, i)) != NULL; i++)
-		if (strcmp(b->key, key) == 0)
+		if (strcmp(b->key, key) == 0 && view_find(b->context))
 			strbuf_printf(&elsewhere, "; in %s: %s", b->context, note_of(b));
 	app_say(t->app, "%s does nothing here%s", key, elsewhere.at ? elsewhere.at : "");
 }

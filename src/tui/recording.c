@@ -19,39 +19,6 @@ static const char *kept(const struct tui *t, struct arena *a)
 	return arena_printf(a, "%s in %s", steps(t, a), text_escape(a, path, strlen(path)));
 }
 
-static void begin(struct tui *t, const char *path, bool over)
-{
-	struct recorder *made;
-	struct err err;
-	if (!recorder_new(path, over, &made, &err)) {
-		tui_complain(t, &err);
-		return;
-	}
-	recording_end(t, false);
-	t->recorder = made;
-	const char *const shown = recorder_path(made);
-	app_say(t->app, "recording into %s; record off ends it",
-		text_escape(&t->frame, shown, strlen(shown)));
-}
-
-void recording_answer(struct tui *t)
-{
-	const char *const text = t->app->request_text;
-	if (text && strcmp(text, "off") != 0)
-		begin(t, text, false);
-	else if (!t->recorder)
-		app_say(t->app, "nothing is recorded; record FILE.tour begins");
-	else if (text)
-		recording_end(t, false);
-	else
-		app_say(t->app, "recording: %s; record off ends it", kept(t, &t->frame));
-}
-
-void recording_answer_over(struct tui *t)
-{
-	begin(t, t->app->request_text, true);
-}
-
 /* Whether the scene is one that stays: nobody is typing it, nothing moves, and its picture, or why there is none, is
  * there. */
 static bool settled(const struct tui *t)
@@ -84,13 +51,53 @@ void recording_follow(struct tui *t)
 }
 
 /* The last change is kept though its picture may not have come yet. */
+static void look_now(struct tui *t)
+{
+	if (!tui_typing(t) && !motion_runs(t))
+		look(t, settled(t) ? (t->trouble.text[0] ? t->trouble.text : NULL) : "");
+}
+
+static void begin(struct tui *t, const char *path, bool over)
+{
+	struct recorder *made;
+	struct err err;
+	if (!recorder_new(path, over, &made, &err)) {
+		tui_complain(t, &err);
+		return;
+	}
+	recording_end(t, false);
+	t->recorder = made;
+	const char *const shown = recorder_path(made);
+	app_say(t->app, "recording into %s; record off ends it",
+		text_escape(&t->frame, shown, strlen(shown)));
+}
+
+void recording_answer(struct tui *t)
+{
+	const char *const text = t->app->request_text;
+	if (text && strcmp(text, "off") != 0)
+		begin(t, text, false);
+	else if (!t->recorder)
+		app_say(t->app, "nothing is recorded; record FILE.tour begins");
+	else if (text)
+		recording_end(t, false);
+	else {
+		look_now(t);
+		app_say(t->app, "recording: %s; record off ends it", kept(t, &t->frame));
+	}
+}
+
+void recording_answer_over(struct tui *t)
+{
+	begin(t, t->app->request_text, true);
+}
+
 void recording_end(struct tui *t, bool leaving)
 {
 	struct err err = {""};
 	if (!t->recorder)
 		return;
-	if (!tui_typing(t) && !motion_runs(t))
-		look(t, settled(t) ? (t->trouble.text[0] ? t->trouble.text : NULL) : "");
+	look_now(t);
 	const bool ok = recorder_write(t->recorder, &err);
 	if (leaving && !ok)
 		fprintf(stderr, "posviz: %s\n", err.text);

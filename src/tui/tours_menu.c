@@ -181,7 +181,7 @@ bool tours_answer(struct tui *t, enum request what)
 	else if (what == REQUEST_ACCEPT)
 		tours_choose(t, t->scroll);
 	else if (what == REQUEST_TOUR && !t->app->request_text)
-		show(t, touring(t) && !t->tour.choosing_tour);
+		show(t, !touring(t) || !t->tour.choosing_tour);
 	else if (what >= REQUEST_SCROLL_UP && what <= REQUEST_SCROLL_BOTTOM)
 		scroll(t, what);
 	else

@@ -96,8 +96,8 @@ TEST(what_would_be_ignored_is_refused)
 		 "list takes no option --head: posviz, posviz render, posviz sheet, posviz record and posviz "
 		 "dump do"},
 		{{"show", "rope", "-o", "f"},
-		 "show takes no option --output: posviz render, posviz sheet, posviz figure, posviz tour and "
-		 "posviz dump do"},
+		 "show takes no option --output: posviz render, posviz sheet, posviz figure, posviz "
+		 "tour, posviz quiz and posviz dump do"},
 		{{"show", "rope", "--size", "800x600"}, "show takes no option --size"},
 		{{"check", "rope", "--view", "order"}, "check takes no option --view"},
 		{{"dump", "rope", "--colormap", "vik", "-o", "x.json"},

@@ -407,7 +407,7 @@ TEST(what_makes_no_hand_out_is_refused)
 		{{"order#2.1", "-o", "x.pdf"}, "has whole steps: order#2"},
 		{{"order", "rank", "-o", "x.pdf"}, "one tour at a time"},
 		{{"order", "--questions"}, "is for a hand-out"},
-		{{"order", "-o", "x.pdf", "--notes"}, "leave it out with --output"},
+		{{"order", "-o", "x.pdf", "--notes"}, "takes no --output"},
 		{{"orden", "-o", "x.pdf"}, "orden"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -96,7 +96,7 @@ TEST(each_follows_the_other_and_either_may_be_killed_and_come_back)
 	PTY_EXPECT(notes, pty_has(notes, "1/12"));
 	struct pty *tour = show("order");
 	PTY_EXPECT(notes, pty_wait_gone(notes, "no tour is shown"));
-	PTY_EXPECT(notes, pty_wait(notes, " of 9:00, planned 0:"));
+	PTY_EXPECT(notes, pty_wait(notes, " of 9:50, planned 0:"));
 	PTY_EXPECT(tour, pty_wait(tour, "1/12"));
 	press(tour, " ", "2/12");
 	PTY_EXPECT(notes, pty_wait(notes, "right   b  Move with their words"));
@@ -137,6 +137,7 @@ TEST(a_tour_that_is_left_is_followed_again_when_it_is_shown_again)
 	PTY_EXPECT(notes, pty_wait(notes, "the tour was left"));
 	PTY_EXPECT(notes, pty_has(notes, "2/12"));
 	pty_type(tour, ":tour rank\r");
+	PTY_EXPECT(tour, pty_wait(tour, "Pictures made of stripes"));
 	PTY_EXPECT(notes, pty_wait(notes, "1/"));
 	PTY_EXPECT(notes, pty_wait_gone(notes, "the tour was left"));
 	PTY_EXPECT(notes, !pty_has(notes, "Why order vanishes"));
