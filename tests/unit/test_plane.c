@@ -524,8 +524,8 @@ TEST(any_page_and_any_room_is_drawn)
 		struct figure room = f;
 		room.presented = &presented;
 		c->presenter = true;
-		canvas_presenter(c, (struct rect){0, 0, c->rows, c->cols}, &room, 0, HEAD_ANY, &body, &hit,
-				 &view);
+		canvas_presenter(c, (struct rect){0, 0, c->rows, c->cols}, &room, 0, HEAD_ANY,
+				 &body, &hit, &view);
 		help_assert_whole(c);
 	}
 }
