@@ -260,7 +260,7 @@ static uint64_t add_beat(uint64_t hash, const struct tour_beat *b)
 	hash = add_text(add_text(add_text(hash, b->say), b->ask), b->answer);
 	hash = add_texts(hash, (const char *const *)b->options, b->n_options);
 	for (size_t i = 0; i < b->n_wrong; i++) {
-		hash = notes_hash_bytes(hash, &(char){(char)b->wrong[i].option}, 1);
+		hash = notes_hash_bytes(hash, (const char[]){(char)b->wrong[i].option}, 1);
 		hash = add_text(hash, b->wrong[i].text);
 	}
 	return notes_hash_bytes(hash, (const char[]){(char)b->right, (char)b->reveals}, 2);
