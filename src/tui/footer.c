@@ -85,10 +85,11 @@ static size_t collect(struct tui *t, struct hint *hints)
 		n = collect_context(t, hints, n, "quiz", ALL);
 	if (touring(t))
 		n = collect_context(t, hints, n, "tour", quizzing(t) ? OTHERS : ALL);
-	if (*context)
-		n = collect_context(t, hints, n, context, ALL);
+	/* A card without parameters has no use for its keys. */
+	if (*context && (strcmp(context, "card") != 0 || app_param_text(t->app, &t->frame)))
+		n = collect_context(t, hints, n, context, OTHERS);
 	if (*tui_view_context(t) && strcmp(tui_view_context(t), context) != 0)
-		n = collect_context(t, hints, n, tui_view_context(t), ALL);
+		n = collect_context(t, hints, n, tui_view_context(t), OTHERS);
 	n = collect_context(t, hints, n, "", OTHERS);
 	leave_last(hints, n);
 	return n;

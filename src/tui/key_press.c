@@ -370,9 +370,16 @@ void tui_key(struct tui *t, const struct key *key)
 	/* A release, or a mouse that only moves, says nothing new. */
 	const bool says =
 		!mouse || key->mouse.kind == MOUSE_PRESS || key->mouse.kind == MOUSE_WHEEL;
+	const bool complained = t->app->message[0] && t->app->message_is_error;
 	if (says) {
 		t->app->message[0] = '\0';
 		tour_touched(t);
+	}
+	/* Whoever wants an error away does not want to leave the tour. */
+	if (complained && touring(t) && t->mode == MODE_LOOK && t->overlay == OVERLAY_NONE &&
+	    strcmp(key->name, "Esc") == 0) {
+		tui_dirty(t, 0);
+		return;
 	}
 	if (says && motion_key(t, key))
 		return;

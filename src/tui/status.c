@@ -12,12 +12,12 @@
  * not come into sight. */
 static bool draw_params(struct tui *t, struct canvas *c, int row)
 {
-	struct line l = line_at(t, c, row, "parameter");
 	const char *all[APP_PARAMS];
-	const size_t n = app_params(t->app, l.a, all, APP_PARAMS);
+	const size_t n = app_params(t->app, &t->frame, all, APP_PARAMS);
 	const size_t chosen = app_param_chosen(t->app);
 	if (n == 0)
 		return false;
+	struct line l = line_at(t, c, row, "parameter");
 	size_t first = chosen;
 	for (int room = l.right - l.col - (int)text_width(all[chosen]); first > 0; first--) {
 		room -= (int)text_width(all[first - 1]) + 3;

@@ -12,7 +12,7 @@
 #include <termios.h>
 #include <vterm.h>
 
-enum { PTY_SECONDS = 30, PTY_ENV = 12, PTY_ARGS = 12, PTY_RAW = 16 << 20 };
+enum { PTY_SECONDS = 30, PTY_ENV = 12, PTY_ARGS = 20, PTY_RAW = 16 << 20 };
 
 /* For programs that are made to crash: sanitizers would end them themselves. */
 #ifdef __SANITIZE_THREAD__

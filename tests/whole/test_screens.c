@@ -111,6 +111,8 @@ static void start(struct taken *t, const struct shot *s, const struct size *z)
 	look.args[n_args++] = LISTED;
 	look.args[n_args++] = "--timing"; /* times are no two times the same */
 	look.args[n_args++] = "off";
+	look.args[n_args++] = "--motion"; /* nor what moves */
+	look.args[n_args++] = "off";
 	look.args[n_args] = t->tier->option;
 	pty_start(&t->pty, &look);
 }

@@ -155,7 +155,8 @@ TEST(what_is_near_or_many_does_not_walk)
 	look.args[1] = "a b c d e f g h i j k l m n o p q";
 	p = tui_ready(&look);
 	pty_type(p, ":reverse\r");
-	assert_int_equal(changes_until(p, 2, "q p o n m l k j"), 2);
+	/* The list and the matrix may come apart; a walk would show most of seventeen. */
+	assert_true(changes_until(p, 2, "q p o n m l k j") <= 4);
 	tui_quit(p);
 }
 
