@@ -70,7 +70,7 @@ static bool in_two(const struct lesson *l, int cols)
 		const int width = (int)text_width(l->options[i]);
 		widest = width > widest ? width : widest;
 	}
-	return l->n_options > 1 && 2 * (widest + LETTER) + GAP <= cols;
+	return l->n_options % 2 == 0 && 2 * (widest + LETTER) + GAP <= cols;
 }
 
 static void option(struct writing *w, const struct lesson *l, int i, int col, int cols)

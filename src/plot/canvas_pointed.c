@@ -90,29 +90,32 @@ static void level(const struct map *m, int row, int col, int cols, const char *c
 	put(m, row, col + cols - 1, signs[1]);
 }
 
-/* Its sides are there where both are free, its upper line where that is; without the lower one there is no
- * frame. */
+static void sides(const struct map *m, int col, int right, int top, int bottom)
+{
+	for (int row = top; row <= bottom; row++) {
+		put(m, row, col, "┃");
+		put(m, row, right, "┃");
+	}
+}
+
+/* All around where the first and the last row are free; else its sides alone, where they are. */
 static void frame(const struct map *m, struct rect r)
 {
 	static const char *const upper[] = {"┏", "┓"}, *const lower[] = {"┗", "┛"};
 	const int bottom = r.row + r.rows - 1, right = r.col + r.cols - 1;
 	const bool has_lines = r.rows > 1 && r.cols > 1 && !canvas_shaded(m->c);
-	const bool below = has_lines && are_free(m, (struct rect){bottom, r.col, 1, r.cols});
-	const bool above = below && are_free(m, (struct rect){r.row, r.col, 1, r.cols});
-	if (!below) {
+	const bool has_sides = has_lines && are_free(m, (struct rect){r.row, r.col, r.rows, 1}) &&
+			       are_free(m, (struct rect){r.row, right, r.rows, 1});
+	if (!has_sides) {
 		point_at(m, r);
 		return;
 	}
-	const int top = r.row + above;
-	const bool sides = are_free(m, (struct rect){top, r.col, bottom - top, 1}) &&
-			   are_free(m, (struct rect){top, right, bottom - top, 1});
-	for (int row = top; sides && row < bottom; row++) {
-		put(m, row, r.col, "┃");
-		put(m, row, right, "┃");
-	}
+	sides(m, r.col, right, r.row, bottom);
+	if (!are_free(m, (struct rect){r.row, r.col + 1, 1, r.cols - 2}) ||
+	    !are_free(m, (struct rect){bottom, r.col + 1, 1, r.cols - 2}))
+		return;
+	level(m, r.row, r.col, r.cols, upper);
 	level(m, bottom, r.col, r.cols, lower);
-	if (above)
-		level(m, r.row, r.col, r.cols, upper);
 }
 
 /* A column has no signs at its ends, but its sides where both are free all the way. */
@@ -129,10 +132,7 @@ static void frame_column(const struct map *m, struct rect r)
 	if (!are_free(m, (struct rect){r.row, r.col, r.rows, 1}) ||
 	    !are_free(m, (struct rect){r.row, right, r.rows, 1}))
 		return;
-	for (int row = r.row; row < r.row + r.rows; row++) {
-		put(m, row, r.col, "┃");
-		put(m, row, right, "┃");
-	}
+	sides(m, r.col, right, r.row, r.row + r.rows - 1);
 }
 
 /* From the whole rows of one shown cell to those of another. */

@@ -208,7 +208,8 @@ const char *figure_colour_words(const struct heatmap *h, const char *low, const 
 	if (of == NULL && !two)
 		return NULL;
 	if (two && h->scale.lo >= h->scale.hi)
-		return "all are zero: no place is told from another";
+		return h->first != NULL ? "all are zero: the two are the same"
+					: "all are zero: no place is told from another";
 	if (of == NULL)
 		return half == 0
 			       ? arena_printf(a, "%s: below zero, %s: above", low, high)
