@@ -21,10 +21,11 @@ void recorder_free(struct recorder *r);
 /* The app as it is now, its picture there. Where the scene is another than in the last look, beyond its cursor, there is
  * a step more; steps of one series (app->series) are one. What was taken back by undo takes its step with it, what is
  * done again brings a step. In the last step are the pane that has the focus and, where the cursor was moved in it, the
- * cell. Names of files become absolute. `refused`: why the scene has no picture, which is the point of the step; NULL: it
+ * cell. Names of files become absolute. `depth`: how many changes can be taken back, those before a tour
+ * that is shown among them. `refused`: why the scene has no picture, which is the point of the step; NULL: it
  * has one; "": that is not known yet. The file is written whole when steps came or went. On an error the file is as it was before, and the next look
  * tries again. */
-bool recorder_look(struct recorder *r, const struct app *app, const char *refused, struct err *err);
+bool recorder_look(struct recorder *r, const struct app *app, size_t depth, const char *refused, struct err *err);
 /* Writes what the last step has now. */
 bool recorder_write(struct recorder *r, struct err *err);
 

@@ -140,6 +140,8 @@ struct tour_spec {
 /* Whether a text can be such a one: a file that ends in .tour or .tours or begins with that, or, where `ours`, the
  * name of one of ours. */
 bool tour_spec_is(const char *text, bool ours);
+/* Whether it is the name of one of ours. */
+bool tour_is_ours(const char *name);
 bool tour_spec_parse(const char *text, struct arena *a, struct tour_spec *out, struct err *err);
 /* The beat that it means, from 0: of a step alone the first, or the last of it. */
 bool tour_spec_beat(const struct tour_spec *spec, const struct tour *t, bool last, size_t *beat,

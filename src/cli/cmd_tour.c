@@ -9,6 +9,34 @@
 #include "posviz/tui.h"
 #include "tour_file.h"
 
+/* ---- what goes together ------------------------------------------------------------------------------- */
+
+/* Whether a word is one of those parted by blanks. */
+static bool has_word(const char *words, const char *word)
+{
+	const size_t len = strlen(word);
+	for (const char *at = words; (at = strstr(at, word)) != NULL; at++)
+		if ((at == words || at[-1] == ' ') && (at[len] == ' ' || at[len] == '\0'))
+			return true;
+	return false;
+}
+
+static bool is_among(const struct cli *c, const char *what, const char *formats, struct err *err)
+{
+	return has_word(formats, c->format) ||
+	       err_set(err, "format: %s is none of %s; %s", c->format, formats, what);
+}
+
+/* Of all that the sub-command takes only these options mean something for `what`. */
+static bool only(const struct cli *c, const char *what, const char *options, struct err *err)
+{
+	for (size_t i = 0; i < c->n_given; i++)
+		if (!has_word(options, c->given[i].name))
+			return err_set(err, "tour: %s has no use for --%s; leave it out", what,
+				       c->given[i].name);
+	return true;
+}
+
 /* ---- which there are ---------------------------------------------------------------------------------- */
 
 static int list(struct cli *c, struct err *err)
@@ -20,7 +48,9 @@ static int list(struct cli *c, struct err *err)
 		err_set(err, "tour: --list takes no name");
 		return EXIT_BAD_USE;
 	}
-	if (!output_format_or_text(c, err) || !list_rows("tours", &c->arena, &l, err))
+	if (!output_format_or_text(c, err) ||
+	    !is_among(c, "a list of tours", "text json csv markdown", err) ||
+	    !list_rows("tours", &c->arena, &l, err))
 		return EXIT_BAD_USE;
 	listing_print(&l, c->format, &out);
 	return output_text(&out, err) ? EXIT_FINE : EXIT_BAD_USE;
@@ -75,8 +105,11 @@ static int check(struct cli *c, struct err *err)
 	struct cache *const cache = cache_new(CACHE_BYTES);
 	struct strbuf out;
 	int code = EXIT_FINE;
-	if (!output_format_or_text(c, err))
+	if (!output_format_or_text(c, err) ||
+	    !is_among(c, "what --check says", "text json", err)) {
+		cache_free(cache);
 		return EXIT_BAD_USE;
+	}
 	strbuf_init(&out, &c->arena);
 	json_writer_array(w, NULL);
 	for (size_t i = 0; i < c->n_args; i++) {
@@ -87,10 +120,12 @@ static int check(struct cli *c, struct err *err)
 		const bool ok = tour_open(c->args[i], TOUR_EXPECTS, cache, progress_begin(),
 					  &c->arena, &t, &report, &why);
 		progress_end();
-		if (!ok && report.n == 0)
-			report.errors++;
-		if (!ok && report.n == 0)
-			strbuf_printf(&out, "%s\n", why.text);
+		if (!ok && report.n == 0) {
+			struct tour_line *const line = arena_calloc(&c->arena, 1, sizeof *line);
+			line->text = why.text[0] ? arena_strdup(&c->arena, why.text) : "given up";
+			report.lines = line;
+			report.n = report.errors = 1;
+		}
 		sum_up(name, &t, &report, &out);
 		add_json(name, &t, &report, w);
 		const int worse = report.errors > report.untrue ? EXIT_BAD_USE
@@ -125,7 +160,7 @@ bool tour_is_right(struct cli *c, const struct tour_spec *spec, struct cache *ca
 		   struct err *err)
 {
 	size_t beat;
-	const bool ours = !strpbrk(spec->name, "./");
+	const bool ours = tour_is_ours(spec->name);
 	return cli_tour(c, spec->name, ours ? TOUR_LINES : TOUR_EXPECTS, cache, t, err) &&
 	       tour_spec_beat(spec, t, false, &beat, err);
 }
@@ -134,6 +169,7 @@ static int show(struct cli *c, struct err *err)
 {
 	struct tour_spec spec;
 	struct tour t;
+	struct err why;
 	if (!tour_one_name(c, err) || !tour_spec_parse(c->args[0], &c->arena, &spec, err))
 		return EXIT_BAD_USE;
 	if (c->step > 0)
@@ -143,6 +179,11 @@ static int show(struct cli *c, struct err *err)
 	cache_free(cache);
 	if (!right)
 		return EXIT_BAD_USE;
+	if (!tui_possible(&why)) {
+		err_set(err, "tour: it is shown on a terminal, and %.*s; -o FILE.pdf and --check need none",
+			(int)strcspn(why.text, ";"), why.text);
+		return EXIT_BAD_USE;
+	}
 	c->app.request = REQUEST_TOUR;
 	c->app.request_text = scene_intern(
 		spec.step ? arena_printf(&c->arena, spec.beat ? "%s#%zu.%zu" : "%s#%zu", spec.name,
@@ -236,13 +277,21 @@ int cmd_tour(struct cli *c, struct err *err)
 	if (c->notes)
 		return cmd_notes(c, err);
 	if (c->list)
-		return list(c, err);
+		return only(c, "--list", "list format config fresh ascii", err) ? list(c, err)
+									       : EXIT_BAD_USE;
 	if (c->check && c->n_args > 0)
-		return check(c, err);
+		return only(c, "--check", "check format config fresh ascii memory", err)
+			       ? check(c, err)
+			       : EXIT_BAD_USE;
 	if (cast_is_wanted(c))
 		return cmd_cast(c, err);
 	if (is_film(c))
-		return write_film(c, err);
+		return only(c, "a film",
+			    "output force format step size dpi font-size font for theme colormap "
+			    "scale memory config fresh",
+			    err)
+			       ? write_film(c, err)
+			       : EXIT_BAD_USE;
 	if (c->output || c->questions)
 		return tour_out(c, err);
 	if (cli_given(c, "cells")) {

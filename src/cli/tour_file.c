@@ -71,7 +71,7 @@ static bool open_tour(struct cli *c, struct err *err)
 	struct cache *const cache = cache_new(CACHE_BYTES);
 	const bool right =
 		tour_spec_parse(c->args[0], &c->arena, &spec, err) &&
-		(!strpbrk(spec.name, "./") || cli_tour(c, spec.name, TOUR_EXPECTS, cache, &t, err));
+		(tour_is_ours(spec.name) || cli_tour(c, spec.name, TOUR_EXPECTS, cache, &t, err));
 	cache_free(cache);
 	return right && cli_beat(c, c->args[0], &scene, err) && ask_for(c, c->args[0]);
 }

@@ -165,11 +165,11 @@ static const struct scene *before(const struct recorder *r, size_t step, struct 
 
 /* Fills the step that is, or becomes, the last. */
 static bool fill(struct recorder *r, size_t step, const struct scene *scene, const struct app *app,
-		 const char *refused, struct err *err)
+		 size_t depth, const char *refused, struct err *err)
 {
 	struct scene defaults;
 	struct arena *const a = &r->arena;
-	struct recorded made = {.depth = app->n_undo,
+	struct recorded made = {.depth = depth,
 				.key = app->undo_key,
 				.row = app->scene.row,
 				.col = app->scene.col};
@@ -252,17 +252,18 @@ static bool take_back(struct recorder *r, size_t depth)
 	return r->n < were;
 }
 
-bool recorder_look(struct recorder *r, const struct app *app, const char *refused, struct err *err)
+bool recorder_look(struct recorder *r, const struct app *app, size_t depth, const char *refused,
+		   struct err *err)
 {
 	struct arena a;
-	bool ok = true, changed = take_back(r, app->n_undo);
+	bool ok = true, changed = take_back(r, depth);
 	arena_init(&a);
 	const struct scene scene = kept(r, app, &a);
 	struct recorded *const last = r->n > 0 ? &r->steps[r->n - 1] : NULL;
 	const bool other = !last || !scene_equal(&last->scene, &scene);
 	/* A cursor that moves is no change, also where the view is of its cell. */
 	const bool moved = last && same_but_cursor(&last->scene, &scene);
-	const bool series = last && r->n > 1 && last->depth == app->n_undo && last->key &&
+	const bool series = last && r->n > 1 && last->depth == depth && last->key &&
 			    last->key == app->undo_key;
 	const bool goes_on = moved || series;
 	const bool full = r->n == TOUR_STEPS && !goes_on;
@@ -270,7 +271,7 @@ bool recorder_look(struct recorder *r, const struct app *app, const char *refuse
 		ok = err_set(err, "record: a tour has at most %d steps; this is not kept",
 			     TOUR_STEPS);
 	else if (other)
-		ok = fill(r, goes_on ? r->n - 1 : r->n, &scene, app, refused, err);
+		ok = fill(r, goes_on ? r->n - 1 : r->n, &scene, app, depth, refused, err);
 	changed |= ok && other && !moved;
 	if (ok && r->n > 0)
 		see(r, app);

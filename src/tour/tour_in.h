@@ -48,7 +48,6 @@ void *tour_grown(struct arena *a, void *at, size_t n, size_t *cap, size_t size);
 
 /* tour_words.c: a line that begins with a directive; false: it does not. */
 bool directive_run(struct reading *r, const char *word, const char *rest);
-bool directive_is(const char *word);
 /* The directive or command that was meant, or NULL. */
 const char *directive_near(const char *word, struct arena *a);
 void beat_begin(struct reading *r, bool reveals);

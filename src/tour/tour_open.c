@@ -50,6 +50,16 @@ static bool is_file_name(const char *name)
 	return strchr(name, '/') || ends(name, len, one_ending) || ends(name, len, list_ending);
 }
 
+bool tour_is_ours(const char *name)
+{
+	struct arena a;
+	bool list;
+	arena_init(&a);
+	const bool is = !is_file_name(name) && ours(name, &a, &list);
+	arena_release(&a);
+	return is;
+}
+
 bool tour_spec_is(const char *text, bool of_ours)
 {
 	struct tour_spec spec;
@@ -274,7 +284,7 @@ bool tour_open(const char *name, enum tour_depth depth, struct cache *cache, str
 		return open_files(name, a, out, err);
 	if (!get_text(name, a, &text, &len, &list, err))
 		return false;
-	is_ours = !is_file_name(name) && ours(name, a, &(bool){false});
+	is_ours = tour_is_ours(name);
 	struct lecture *const l = arena_calloc(a, 1, sizeof *l);
 	reading_open(&l->r, cache, watch, a, out, said);
 	l->r.file = is_ours ? arena_printf(a, "%s%s", name, list ? list_ending : one_ending)

@@ -202,7 +202,8 @@ static void all_lines(struct reading *r, const char *text, size_t len)
 {
 	static const char mark[] = "\xEF\xBB\xBF"; /* some editors put it in front of UTF-8 */
 	char *const copy = arena_strndup(r->a, text, len);
-	memcpy(copy, text, len); /* NUL bytes too */
+	if (len > 0)
+		memcpy(copy, text, len); /* NUL bytes too */
 	char *at = copy, *const end = copy + len;
 	if (len >= 3 && memcmp(at, mark, 3) == 0)
 		at += 3;
@@ -302,5 +303,5 @@ bool reading_close(struct reading *r, enum tour_depth depth)
 	if (r->report->errors == 0 && depth >= TOUR_SCENES)
 		scenes_look(r, depth == TOUR_EXPECTS);
 	app_release(r->app);
-	return r->report->errors == 0;
+	return r->report->errors == 0 && !watch_cancelled(r->watch);
 }

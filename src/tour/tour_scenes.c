@@ -96,10 +96,8 @@ static bool look_at(struct reading *r, size_t beat)
 	arena_init(&a);
 	p = arena_calloc(&a, 1, sizeof *p);
 	const bool made = make(r, b, &a, p, &err);
-	if (made || b->refused)
+	if (!watch_cancelled(r->watch))
 		look_refused(r, beat, made, &err);
-	else if (!watch_cancelled(r->watch))
-		look_refused(r, beat, false, &err);
 	if (made) {
 		look_at_marks(r, beat, p, &a);
 		find_pane(r, beat, p, &a);

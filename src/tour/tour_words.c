@@ -423,11 +423,6 @@ static const struct directive *directive_of(const char *word)
 	return NULL;
 }
 
-bool directive_is(const char *word)
-{
-	return directive_of(word) != NULL;
-}
-
 static bool stands_right(struct reading *r, const struct directive *d)
 {
 	if (d->where == HEADER && r->in_step)

@@ -303,7 +303,8 @@ void motion_figure(struct tui *t)
 	struct motion *const m = &t->motion;
 	if (m->ghost != GHOST_KEPT || !app_same_numbers(&t->drawn, &m->frames[m->n - 1]))
 		return;
+	struct arena *const to = &t->figures[t->figure_at];
 	const char *const was =
-		m->values ? arena_printf(&m->arena, "%s %s", m->name, m->values[0]) : "before";
-	figure_ghost(&t->picture->picture.figure, &m->first, was, &t->figures[t->figure_at]);
+		m->values ? arena_printf(to, "%s %s", m->name, m->values[0]) : "before";
+	figure_ghost(&t->picture->picture.figure, &m->first, was, to);
 }

@@ -32,7 +32,9 @@ static void go_typed(struct notes *n)
 	arena_init(&a);
 	n->typing = false;
 	const char *const text = arena_printf(&a, "#%s", n->typed);
-	if (n->typed[0] != '\0' && (!tour_spec_parse(text, &a, &spec, &err) ||
+	if (n->typed[0] != '\0' && !n->has_tour)
+		snprintf(n->said, sizeof n->said, "no tour is followed yet");
+	else if (n->typed[0] != '\0' && (!tour_spec_parse(text, &a, &spec, &err) ||
 				    !tour_spec_beat(&spec, &n->tour, false, &beat, &err)))
 		snprintf(n->said, sizeof n->said, "%s", err.text);
 	else if (n->typed[0] != '\0')

@@ -32,7 +32,9 @@ static void look(struct tui *t, const char *refused)
 {
 	struct err err;
 	const size_t before = recorder_steps(t->recorder);
-	if (!recorder_look(t->recorder, t->app, refused, &err)) {
+	/* A tour has a history of its own, which stands on what was there before it. */
+	const size_t depth = t->app->n_undo + (touring(t) ? t->tour.run.n_undo : 0);
+	if (!recorder_look(t->recorder, t->app, depth, refused, &err)) {
 		if (strcmp(t->app->message, err.text) != 0) /* said once, though each frame tries */
 			tui_complain(t, &err);
 		return;

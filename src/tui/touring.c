@@ -249,7 +249,7 @@ static void say_wrong(struct tui *t, const char *name, const struct tour_report 
 
 static bool is_file(const char *name)
 {
-	return strpbrk(name, "./") != NULL;
+	return *name && !tour_is_ours(name);
 }
 
 /* A file is looked at whole, which may take a moment. */

@@ -80,7 +80,7 @@ static void draw(void)
 static void look(void)
 {
 	struct err err = {""};
-	if (!recorder_look(now->recorder, &now->app, trouble(&now->app.scene), &err))
+	if (!recorder_look(now->recorder, &now->app, now->app.n_undo, trouble(&now->app.scene), &err))
 		fail_msg("%s", err.text);
 }
 
@@ -254,9 +254,9 @@ TEST(a_scene_that_cannot_be_computed_is_refused_in_the_tour)
 	run("scheme learned");
 	help_app_run(&now->app, "t-max 3");
 	/* Nobody knows yet; and what was said. */
-	assert_true(recorder_look(now->recorder, &now->app, "", &err));
+	assert_true(recorder_look(now->recorder, &now->app, now->app.n_undo, "", &err));
 	help_app_run(&now->app, "t-max 2");
-	assert_true(recorder_look(now->recorder, &now->app, "needs number 3", &err));
+	assert_true(recorder_look(now->recorder, &now->app, now->app.n_undo, "needs number 3", &err));
 	const struct tour t = read_back(TOUR_SCENES);
 	assert_non_null(t.beats[t.n_beats - 1].refused);
 	assert_int_equal(t.n_beats, 4);
@@ -400,7 +400,7 @@ TEST(a_file_that_is_there_stays_unless_it_may_go)
 	assert_true(recorder_new("mine.tour", true, &r, &err));
 	assert_true(file_read("mine.tour", 100, &arena, &data, &len, &err));
 	assert_string_equal(data, "mine"); /* nothing yet */
-	assert_true(recorder_look(r, &now->app, NULL, &err));
+	assert_true(recorder_look(r, &now->app, now->app.n_undo, NULL, &err));
 	assert_true(file_read("mine.tour", 10000, &arena, &data, &len, &err));
 	assert_non_null(strstr(data, "title mine\n"));
 	recorder_free(r);
@@ -421,7 +421,7 @@ TEST(what_another_wrote_meanwhile_is_not_overwritten)
 {
 	struct err err = {""};
 	assert_true(file_write("lesson.tour", "mine", 4, false, &err));
-	assert_false(recorder_look(now->recorder, &now->app, NULL, &err));
+	assert_false(recorder_look(now->recorder, &now->app, now->app.n_undo, NULL, &err));
 	assert_non_null(strstr(err.text, "lesson.tour"));
 }
 
