@@ -25,7 +25,8 @@ void recorder_free(struct recorder *r);
  * that is shown among them. `refused`: why the scene has no picture, which is the point of the step; NULL: it
  * has one; "": that is not known yet. The file is written whole when steps came or went. On an error the file is as it was before, and the next look
  * tries again. */
-bool recorder_look(struct recorder *r, const struct app *app, size_t depth, const char *refused, struct err *err);
+bool recorder_look(struct recorder *r, const struct app *app, size_t depth, const char *refused,
+		   struct err *err);
 /* Writes what the last step has now. */
 bool recorder_write(struct recorder *r, struct err *err);
 

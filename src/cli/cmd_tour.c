@@ -24,7 +24,7 @@ static bool has_word(const char *words, const char *word)
 static bool is_among(const struct cli *c, const char *what, const char *formats, struct err *err)
 {
 	return has_word(formats, c->format) ||
-	       err_set(err, "format: %s is none of %s; %s", c->format, formats, what);
+	       err_set(err, "format: %s is not for %s; it is one of %s", c->format, what, formats);
 }
 
 /* Of all that the sub-command takes only these options mean something for `what`. */
@@ -105,8 +105,7 @@ static int check(struct cli *c, struct err *err)
 	struct cache *const cache = cache_new(CACHE_BYTES);
 	struct strbuf out;
 	int code = EXIT_FINE;
-	if (!output_format_or_text(c, err) ||
-	    !is_among(c, "what --check says", "text json", err)) {
+	if (!output_format_or_text(c, err) || !is_among(c, "what --check says", "text json", err)) {
 		cache_free(cache);
 		return EXIT_BAD_USE;
 	}
@@ -180,7 +179,8 @@ static int show(struct cli *c, struct err *err)
 	if (!right)
 		return EXIT_BAD_USE;
 	if (!tui_possible(&why)) {
-		err_set(err, "tour: it is shown on a terminal, and %.*s; -o FILE.pdf and --check need none",
+		err_set(err,
+			"tour: it is shown on a terminal, and %.*s; -o FILE.pdf and --check need none",
 			(int)strcspn(why.text, ";"), why.text);
 		return EXIT_BAD_USE;
 	}
@@ -278,7 +278,7 @@ int cmd_tour(struct cli *c, struct err *err)
 		return cmd_notes(c, err);
 	if (c->list)
 		return only(c, "--list", "list format config fresh ascii", err) ? list(c, err)
-									       : EXIT_BAD_USE;
+										: EXIT_BAD_USE;
 	if (c->check && c->n_args > 0)
 		return only(c, "--check", "check format config fresh ascii memory", err)
 			       ? check(c, err)

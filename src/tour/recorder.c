@@ -169,10 +169,8 @@ static bool fill(struct recorder *r, size_t step, const struct scene *scene, con
 {
 	struct scene defaults;
 	struct arena *const a = &r->arena;
-	struct recorded made = {.depth = depth,
-				.key = app->undo_key,
-				.row = app->scene.row,
-				.col = app->scene.col};
+	struct recorded made = {
+		.depth = depth, .key = app->undo_key, .row = app->scene.row, .col = app->scene.col};
 	if (!recorder_lines(before(r, step, &defaults), scene, a, &made.lines, &made.scene, err))
 		return false;
 	made.title = step > 0 ? title_of(made.lines, a) : "Beginning";
@@ -263,8 +261,8 @@ bool recorder_look(struct recorder *r, const struct app *app, size_t depth, cons
 	const bool other = !last || !scene_equal(&last->scene, &scene);
 	/* A cursor that moves is no change, also where the view is of its cell. */
 	const bool moved = last && same_but_cursor(&last->scene, &scene);
-	const bool series = last && r->n > 1 && last->depth == depth && last->key &&
-			    last->key == app->undo_key;
+	const bool series =
+		last && r->n > 1 && last->depth == depth && last->key && last->key == app->undo_key;
 	const bool goes_on = moved || series;
 	const bool full = r->n == TOUR_STEPS && !goes_on;
 	if (other && full)

@@ -81,7 +81,8 @@ bool tour_spec_parse(const char *text, struct arena *a, struct tour_spec *out, s
 	const char *const hash = strrchr(text, '#');
 	long step = 0, beat = 0;
 	*out = (struct tour_spec){.name = text};
-	if (!hash || strchr(hash, '/') || strchr(text, '\n'))
+	/* "C#.tour": it stands in the name. */
+	if (!hash || is_file_name(hash) || strchr(text, '\n'))
 		return true;
 	const size_t len = strcspn(hash + 1, ".");
 	if (!num_parse_long(hash + 1, len, 1, most, &step, err))

@@ -35,7 +35,7 @@ static void go_typed(struct notes *n)
 	if (n->typed[0] != '\0' && !n->has_tour)
 		snprintf(n->said, sizeof n->said, "no tour is followed yet");
 	else if (n->typed[0] != '\0' && (!tour_spec_parse(text, &a, &spec, &err) ||
-				    !tour_spec_beat(&spec, &n->tour, false, &beat, &err)))
+					 !tour_spec_beat(&spec, &n->tour, false, &beat, &err)))
 		snprintf(n->said, sizeof n->said, "%s", err.text);
 	else if (n->typed[0] != '\0')
 		notes_ask(n, NOTES_GO,

@@ -342,7 +342,7 @@ size_t notes_peers(const struct tui *t)
 size_t notes_poll(const struct tui *t, struct pollfd *fds)
 {
 	const struct notes_server *const s = t->notes;
-	if (!s || s->door.fd < 0)
+	if (!s)
 		return 0;
 	fds[0] = (struct pollfd){.fd = s->door.fd, .events = POLLIN};
 	for (size_t i = 0; i < PEERS; i++)

@@ -38,7 +38,7 @@ void quizzing_close(struct tui *t)
 
 /* ---- questions ---------------------------------------------------------------------------------- */
 
-/* The tour before it is left first, for it may be a quiz, whose memory goes. */
+/* The tour before it is left once there is another: it may be a quiz, whose memory goes. */
 void quiz_request(struct tui *t)
 {
 	struct quizzing *const z = &t->quiz;
@@ -50,18 +50,21 @@ void quiz_request(struct tui *t)
 		tui_complain(t, &err);
 		return;
 	}
-	if (touring(t))
-		tour_stop(t);
-	z->quiz = NULL;
-	arena_clear(&z->arena);
-	struct quiz *const q = arena_calloc(&z->arena, 1, sizeof *q);
+	struct arena made;
+	arena_init(&made);
+	struct quiz *const q = arena_calloc(&made, 1, sizeof *q);
 	struct cache *const cache = cache_new(CACHE_BYTES);
-	const bool ok = quiz_make(&wish, cache, NULL, &z->arena, q, &err);
+	const bool ok = quiz_make(&wish, cache, NULL, &made, q, &err);
 	cache_free(cache);
 	if (!ok) {
+		arena_release(&made);
 		tui_complain(t, &err);
 		return;
 	}
+	if (touring(t))
+		tour_stop(t);
+	arena_release(&z->arena);
+	z->arena = made;
 	z->quiz = q;
 	quiz_begin(&z->run, q);
 	tour_start(t, &q->tour);

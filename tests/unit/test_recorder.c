@@ -80,7 +80,8 @@ static void draw(void)
 static void look(void)
 {
 	struct err err = {""};
-	if (!recorder_look(now->recorder, &now->app, now->app.n_undo, trouble(&now->app.scene), &err))
+	if (!recorder_look(now->recorder, &now->app, now->app.n_undo, trouble(&now->app.scene),
+			   &err))
 		fail_msg("%s", err.text);
 }
 
@@ -256,7 +257,8 @@ TEST(a_scene_that_cannot_be_computed_is_refused_in_the_tour)
 	/* Nobody knows yet; and what was said. */
 	assert_true(recorder_look(now->recorder, &now->app, now->app.n_undo, "", &err));
 	help_app_run(&now->app, "t-max 2");
-	assert_true(recorder_look(now->recorder, &now->app, now->app.n_undo, "needs number 3", &err));
+	assert_true(
+		recorder_look(now->recorder, &now->app, now->app.n_undo, "needs number 3", &err));
 	const struct tour t = read_back(TOUR_SCENES);
 	assert_non_null(t.beats[t.n_beats - 1].refused);
 	assert_int_equal(t.n_beats, 4);
@@ -404,6 +406,21 @@ TEST(a_file_that_is_there_stays_unless_it_may_go)
 	assert_true(file_read("mine.tour", 10000, &arena, &data, &len, &err));
 	assert_non_null(strstr(data, "title mine\n"));
 	recorder_free(r);
+}
+
+/* It begins with no history of its own; what was done before it is still there to be taken back. */
+TEST(a_tour_that_begins_takes_no_step_away)
+{
+	struct err err = {""};
+	look();
+	run("scheme alibi");
+	run("scheme t5");
+	assert_int_equal(recorder_steps(now->recorder), 3);
+	const size_t before = now->app.n_undo;
+	now->app.n_undo = 0;
+	help_app_run(&now->app, "scheme shaw");
+	assert_true(recorder_look(now->recorder, &now->app, before + now->app.n_undo, NULL, &err));
+	assert_int_equal(recorder_steps(now->recorder), 4);
 }
 
 TEST(names_that_are_no_tour_are_refused)
