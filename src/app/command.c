@@ -500,6 +500,8 @@ static void settle_sweep(struct app *app, const struct scene *before)
 
 static void settle(struct app *app, const struct scene *before)
 {
+	if (app->series == app_no_entry) /* what history brings back was settled then */
+		return;
 	settle_sweep(app, before);
 	/* Rows of the map stand in another order then. */
 	if (before->distance_of != app->scene.distance_of)
