@@ -333,12 +333,10 @@ static void draw_chosen(const struct map *m, size_t i, size_t j)
 }
 
 /* In the cell, or where its number has the first column, before it; a cell of one column has both on its
- * neighbours. What is pointed out as well has the signs of that. */
+ * neighbours. */
 static void draw_brackets(const struct map *m, struct rect r, int row, size_t i, size_t j)
 {
-	const bool pointed = heatmap_points(m->h, m->h->row, m->h->col, 1);
-	const char *const open = !pointed ? "[" : m->c->ascii ? ">" : "▸";
-	const char *const end = !pointed ? "]" : m->c->ascii ? "<" : "◂";
+	static const char open[] = "[", end[] = "]";
 	const uint32_t bg = value_colour(m, map_value(m, i, j));
 	const uint32_t before = j > 0 ? value_colour(m, map_value(m, i, j - 1)) : CELL_DEFAULT;
 	const bool one = r.cols == 1, taken = !one && is_written(m->c, row, r.col);
@@ -366,7 +364,9 @@ static void draw_cursor(const struct map *m)
 		mark_half(m, r, i, j, m->c->presenter);
 		return;
 	}
-	if (m->c->presenter) {
+	/* What is pointed out keeps its colour, which words may speak of. */
+	const bool pointed = heatmap_points(h, h->row, h->col, 1);
+	if (m->c->presenter && !pointed) {
 		draw_chosen(m, i, j);
 		return;
 	}
@@ -377,8 +377,8 @@ static void draw_cursor(const struct map *m)
 	if (x.mark == MARK_VALUE && !canvas_has_brackets(m, r.cols))
 		return; /* reversed, which leaves the signs to be read */
 	if (has_frame(m, r))
-		draw_frame(m, r, value_colour(m, x), heatmap_points(h, h->row, h->col, 1));
-	else
+		draw_frame(m, r, value_colour(m, x), pointed);
+	else if (!pointed) /* it has signs of its own */
 		draw_brackets(m, r, row, i, j);
 }
 

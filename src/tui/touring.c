@@ -120,7 +120,8 @@ void tour_next(struct tui *t)
 	else if (quizzing(t))
 		quiz_end(t);
 	else
-		app_say(t->app, "the end; Esc leaves the tour, b goes back");
+		app_say(t->app,
+			"the end; Esc leaves the tour, b goes back, t twice lists the others");
 }
 
 void tour_back(struct tui *t)

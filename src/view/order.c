@@ -392,6 +392,9 @@ static void card_panel(const struct orders *o, struct panel *p)
 				      d->trace->n_layers > 1 && !view_is_mean(d)
 					      ? "this head and layer"
 					      : view_this(d)));
+	const bool causal = expr_is_causal(&d->built->expr);
+	if (causal) /* what is left to ask of a model that sees order by its mask */
+		add_prefix(o, card);
 	if (on)
 		card_add(card, "measured on", on, "what follows; the difference is of all");
 	card_add(card, "equivariance", card_measure(d, m ? &m->equivariance : NULL, o->a),
@@ -403,7 +406,8 @@ static void card_panel(const struct orders *o, struct panel *p)
 	add_own_order(o, card);
 	card_add(card, "invariance", card_measure(d, m ? &m->invariance : NULL, o->a),
 		 "the same of the mean over tokens");
-	add_prefix(o, card);
+	if (!causal)
+		add_prefix(o, card);
 	card_add(card, "shift", card_measure(d, m ? &m->shift : NULL, o->a),
 		 arena_printf(o->a,
 			      "change of the %s when all positions move by %d, on the probe; %s",
