@@ -70,6 +70,7 @@ struct curves {
 	const char *row_title; /* of these rows: "heads" */
 	const double *pointed; /* [n_pointed] these x are pointed out on every curve */
 	size_t n_pointed;
+	const bool *marked; /* [n] curves that are pointed out; NULL: none */
 	bool has_cursor; /* x == cursor: a dot on the active curve, on each where none is */
 	double cursor;
 };

@@ -64,6 +64,7 @@ struct card {
 	size_t n;
 	size_t n_spare; /* the last of them, which go before anything is cut */
 	size_t n_first; /* the first of the spare ones, which stay while the others go */
+	const bool *marked; /* [n] lines that are pointed out; NULL: none */
 	size_t n_keys; /* the last of the spare ones, of use only where there are keys: not on a page */
 };
 
@@ -239,6 +240,10 @@ void figure_cursor(struct figure *f, long row, long col);
  * columns before that of row 0. */
 void figure_mark(struct figure *f, const struct mark *marks, size_t n, size_t memory,
 		 struct arena *a);
+/* Whether the figure has the curve or the line of a card that a mark names: by its whole name or by how that begins,
+ * in whatever case. The error lists those there are. */
+bool figure_has_mark(const struct figure *f, const struct mark *m, struct arena *a,
+		     struct err *err);
 
 /* The curves of a figure alone, copied: of a figure that is gone when they are wanted. */
 void figure_keep_curves(const struct figure *f, struct arena *a, struct figure *out);

@@ -38,12 +38,14 @@ struct heatmap_name {
 	const char *means;	 /* said beside the colours; NULL: the name */
 };
 
-/* What is pointed out in a matrix: a cell, a row, a column, or all cells with s − t = diagonal. Places are from 0. */
-enum mark_kind { MARK_CELL, MARK_ROW, MARK_COLUMN, MARK_DIAGONAL };
+/* What is pointed out: in a matrix a cell, a row, a column, or all cells with s − t = diagonal, places from 0; and by
+ * name a curve, or a line of a card. */
+enum mark_kind { MARK_CELL, MARK_ROW, MARK_COLUMN, MARK_DIAGONAL, MARK_CURVE, MARK_LINE };
 struct mark {
 	enum mark_kind kind;
 	size_t row, col;
 	long diagonal;
+	const char *name;
 };
 
 struct heatmap {

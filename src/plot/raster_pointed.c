@@ -91,6 +91,9 @@ static void add_mark(const struct page *p, const struct heatmap *h, const struct
 	case MARK_DIAGONAL:
 		add_diagonal(p, h, g, m->diagonal + h->mark_from, path);
 		break;
+	case MARK_CURVE:
+	case MARK_LINE:
+		break;
 	}
 }
 

@@ -24,7 +24,7 @@ static bool find_mark(const struct tour_mark *m, const struct trace *trace, stru
 {
 	const bool row = m->kind == MARK_CELL || m->kind == MARK_ROW;
 	const bool col = m->kind == MARK_CELL || m->kind == MARK_COLUMN;
-	*out = (struct mark){.kind = m->kind, .diagonal = m->diagonal};
+	*out = (struct mark){.kind = m->kind, .diagonal = m->diagonal, .name = m->name};
 	return (!row || quantity_place_find(&m->t, &trace->query, "query", &out->row, a, err)) &&
 	       (!col || quantity_place_find(&m->s, &trace->key, "key", &out->col, a, err));
 }
@@ -37,7 +37,8 @@ static void look_at_marks(struct reading *r, size_t beat, const struct picture *
 	struct mark at;
 	struct err err;
 	for (size_t i = 0; line > 0 && i < b->n_marks; i++)
-		if (!find_mark(&b->marks[i], &p->trace, a, &at, &err))
+		if (!find_mark(&b->marks[i], &p->trace, a, &at, &err) ||
+		    !figure_has_mark(&p->figure, &at, a, &err))
 			reading_error(r, line, "highlight: %s", err.text);
 }
 

@@ -297,11 +297,22 @@ static void run_focus(struct reading *r, const char *text)
 static const struct {
 	const char *word;
 	enum mark_kind kind;
-} mark_words[] = {{"cell", MARK_CELL},
-		  {"row", MARK_ROW},
-		  {"column", MARK_COLUMN},
-		  {"diagonal", MARK_DIAGONAL}};
+} mark_words[] = {{"cell", MARK_CELL},	       {"row", MARK_ROW},     {"column", MARK_COLUMN},
+		  {"diagonal", MARK_DIAGONAL}, {"curve", MARK_CURVE}, {"line", MARK_LINE}};
 enum { MARK_WORDS = sizeof mark_words / sizeof *mark_words };
+
+/* All words up to the comma. */
+static bool read_name(const char **at, struct arena *a, const char **out, struct err *err)
+{
+	*at += strspn(*at, " \t");
+	size_t len = strcspn(*at, ",");
+	const char *const end = *at + len;
+	while (len > 0 && strchr(" \t", (*at)[len - 1]))
+		len--;
+	*out = arena_strndup(a, *at, len);
+	*at = end;
+	return len > 0 || err_set(err, "a name is missing behind it");
+}
 
 static bool read_mark(const char **at, struct arena *a, struct tour_mark *out, struct err *err)
 {
@@ -313,10 +324,13 @@ static bool read_mark(const char **at, struct arena *a, struct tour_mark *out, s
 	if (i == MARK_WORDS)
 		return err_set(
 			err,
-			"%s stands where cell T→S, row T, column S or diagonal D would be right",
+			"%s stands where cell T→S, row T, column S, diagonal D, curve NAME or line NAME "
+			"would be right",
 			text_quote(a, *at, len));
 	*out = (struct tour_mark){.kind = mark_words[i].kind};
 	*at += len;
+	if (out->kind == MARK_CURVE || out->kind == MARK_LINE)
+		return read_name(at, a, &out->name, err);
 	if (out->kind == MARK_CELL)
 		return quantity_cell_parse(at, a, &out->t, &out->s, err);
 	if (out->kind == MARK_DIAGONAL)
@@ -406,7 +420,8 @@ static const struct directive directives[] = {
 	{"reveal", "", BEAT, 0, run_reveal},
 	{"wait", "", BEAT, 0, run_wait},
 	{"focus", "PANE, or P or Q", BEAT, 0, run_focus},
-	{"highlight", "cell T→S, row T, column S, diagonal D, or none", BEAT, 0, run_highlight},
+	{"highlight", "cell T→S, row T, column S, diagonal D, curve NAME, line NAME, or none", BEAT,
+	 0, run_highlight},
 	{"play", "NAME FROM..TO [by X|times X] [in N s]", BEAT, 0, run_play},
 	{"expect", "QUANTITY = VALUE", BEAT, 0, run_expect},
 	{"refused", "TEXT", BEAT, 0, run_refused},
