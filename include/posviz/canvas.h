@@ -97,6 +97,12 @@ void canvas_layout(const struct figure *f, struct rect r, size_t focus, bool zoo
 void canvas_layout_on(const struct canvas *like, const struct figure *f, struct rect r,
 		      size_t focus, bool zoom, struct rect *place);
 
+/* The same where the panel `lead` is spoken of: where another arrangement shows more of it - all its values, their
+ * numbers, a plot of half the figure - it has the left side, and what is left at the right has the others, the most
+ * important of those that fit. */
+void canvas_layout_lead(const struct canvas *like, const struct figure *f, struct rect r,
+			size_t lead, struct rect *place);
+
 /* Which cells of a heatmap a screen shows, and how. */
 struct heatmap_view {
 	size_t first_row, first_col, rows, cols; /* of the matrix */

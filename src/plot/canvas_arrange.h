@@ -23,6 +23,7 @@ struct job {
 	bool on[FIGURE_PANELS]; /* on the grid */
 	bool tight;		/* least sizes, of panels among equals ... */
 	bool high;		/* ... but heatmaps have their rows */
+	bool whole;		/* what has no room is left out, and not said in a line */
 };
 
 /* canvas_layout.c: arranges the shown panels, and others as words below them; false when they do
@@ -32,6 +33,9 @@ struct lines {
 	size_t card, structure; /* panels; NONE: none */
 };
 bool layout_arrange(struct job *j, struct lines lines, struct rect *place);
+
+/* Rows of all that a card says at so many columns, with its box. */
+int layout_card_rows(struct job *j, const struct panel *p, int cols);
 
 /* The page's own arrangement of the shown panels, each in the places of those beside it that are
  * not; `weighted`: with the page's weights. False when they overlap there. */
@@ -46,6 +50,9 @@ bool grid_stack(const struct job *j, int above, int below, struct grid *g);
 bool grid_side(const struct job *j, struct grid *g);
 /* The shown panels - of the kinds wanted - in their order on the page; their number. */
 int grid_order(const struct job *j, bool maps, bool others, size_t *order);
+/* canvas_fold.c: places for the panels that are on, the least important of which go until they fit; the panel `focus`
+ * never does. */
+void layout_fold(struct job *j, size_t focus, struct rect *place);
 /* canvas_fold.c: the area of all heatmaps' cells, as far as a cell has so many half rows and as many columns,
  * and of the words above them. */
 int layout_maps_area(struct job *j, const struct rect *place, int half_rows);

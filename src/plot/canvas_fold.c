@@ -44,14 +44,15 @@ static bool all_equal(const struct job *j)
 }
 
 /* Whether panel `out` may become a line when it goes: only the most important card is worth one. */
-static bool becomes_line(const struct figure *f, size_t out)
+static bool becomes_line(const struct job *j, size_t out)
 {
+	const struct figure *const f = j->f;
 	const struct panel *const p = &f->panels[out];
 	for (size_t i = 0; i < f->n; i++)
 		if (f->panels[i].kind == PANEL_CARD && i != out &&
 		    f->panels[i].priority <= p->priority)
 			return false;
-	return p->kind == PANEL_CARD && p->priority > 0;
+	return p->kind == PANEL_CARD && p->priority > 0 && !j->whole;
 }
 
 /* The row below all heatmaps; 0: there are none. */
@@ -194,7 +195,7 @@ static bool yield_to_maps(struct job *j, struct lines *lines, size_t focus, stru
 		fewer.on[out] = false;
 		half_rows = own < half_rows ? own : half_rows;
 		const int area = layout_maps_area(&fewer, place, half_rows);
-		rest.card = becomes_line(j->f, out) ? out : rest.card;
+		rest.card = becomes_line(j, out) ? out : rest.card;
 		const struct lines ways[] = {rest, {NONE, NONE}};
 		for (size_t i = 0; i < 2; i++) {
 			memset(other, 0, sizeof other);
@@ -237,7 +238,7 @@ static void add_card(struct job *j, struct lines *lines, struct rect *place)
 {
 	struct rect other[FIGURE_PANELS] = {0};
 	const struct lines more = {most_important(j, PANEL_CARD), lines->structure};
-	if (lines->card != NONE || more.card == NONE || has_card(j) ||
+	if (lines->card != NONE || more.card == NONE || has_card(j) || j->whole ||
 	    !layout_arrange(j, more, other) ||
 	    layout_maps_area(j, other, FOR_CARDS) < layout_maps_area(j, place, FOR_CARDS))
 		return;
@@ -250,7 +251,7 @@ static void add_structure(struct job *j, struct lines *lines, struct rect *place
 {
 	struct rect other[FIGURE_PANELS] = {0};
 	const struct lines more = {lines->card, most_important(j, PANEL_STRUCTURE)};
-	if (more.structure == NONE || !layout_arrange(j, more, other))
+	if (more.structure == NONE || j->whole || !layout_arrange(j, more, other))
 		return;
 	memcpy(place, other, j->f->n * sizeof *place);
 	*lines = more;
@@ -261,7 +262,7 @@ static void add_structure(struct job *j, struct lines *lines, struct rect *place
  * values. */
 enum { CARD_ROWS = 6 };
 
-static void fold_until_fits(struct job *j, size_t focus, struct rect *place)
+void layout_fold(struct job *j, size_t focus, struct rect *place)
 {
 	static const struct lines none = {NONE, NONE};
 	struct lines lines = none;
@@ -288,7 +289,7 @@ static void fold_until_fits(struct job *j, size_t focus, struct rect *place)
 		out = victim(j, focus);
 		if (out == NONE)
 			break;
-		lines.card = becomes_line(j->f, out) ? out : lines.card;
+		lines.card = becomes_line(j, out) ? out : lines.card;
 	}
 	for (size_t i = 0; i < j->f->n; i++)
 		if (j->on[i])
@@ -319,6 +320,6 @@ void canvas_layout_on(const struct canvas *like, const struct figure *f, struct 
 	for (size_t i = 0; i < f->n; i++)
 		j.on[i] = true;
 	arena_init(&j.a);
-	fold_until_fits(&j, focus, place);
+	layout_fold(&j, focus, place);
 	arena_release(&j.a);
 }

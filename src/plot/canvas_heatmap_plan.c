@@ -180,6 +180,14 @@ static size_t widest_inside(const struct heatmap *h)
 	return most;
 }
 
+/* Columns for which all cells of single values have numbers, where they are high enough not to look flat. */
+static size_t for_numbers(const struct canvas *c, const struct heatmap *h, int half, size_t block)
+{
+	enum { HIGH = 3, HIGH_SHADED = 4 };
+	const bool high = half >= (canvas_shaded(c) ? HIGH_SHADED : HIGH);
+	return high && block == 1 ? (size_t)canvas_digit_cols(c, h, c->presenter) : 0;
+}
+
 /* Chooses the part and the cells' size for `rows` screen rows of `cols` columns; `above`: columns that a
  * cell needs for the words above. */
 static struct heatmap_view fit(const struct canvas *c, const struct heatmap *h, size_t rows,
@@ -200,7 +208,8 @@ static struct heatmap_view fit(const struct canvas *c, const struct heatmap *h, 
 	/* A large matrix has no room for words, and too many to look at. */
 	const size_t words = width > square ? widest_inside(h) : 0;
 	const size_t airy = words > 0 ? imax(3 * (size_t)half, words + 2) : wide;
-	width = imin(width, imin(imax(imax(above, words > 0 ? words + 2 : 0), square), airy));
+	const size_t wanted = imax(imax(above, words > 0 ? words + 2 : 0), square);
+	width = imin(width, imax(imin(wanted, airy), for_numbers(c, h, half, v.block)));
 	v.cell_rows2 = half;
 	v.cell_cols = (int)imin(imax(width, least.cols), imax(cols, 1));
 	return v;

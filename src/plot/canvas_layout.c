@@ -27,6 +27,7 @@ static const struct room {
 };
 enum {
 	CARD_ALONE = 3,	 /* rows of a card that has its whole row of the grid to itself ... */
+	CARD_WHOLE = 30, /* columns of one that is left out rather than narrower */
 	BARS_ALONE = 2,	 /* ... and of bars, which then stand beside each other, inside their box */
 	MAP_BESIDE = 44, /* columns of a heatmap beside a panel that is none ... */
 	FEW_MAPS = 4	 /* ... unless there are more of them: small ones to be compared */
@@ -84,7 +85,9 @@ static struct rect least(const struct job *j, const struct grid *g, size_t i)
 		r.rows = largest(r.rows, j->r.rows * 3 / 5);
 		r.cols = j->tight ? r.cols : largest(r.cols, j->r.cols * 3 / 5);
 	}
-	if (p->kind == PANEL_CARD && p->priority > 0 && alone_in_row(g, i))
+	if (p->kind == PANEL_CARD && j->whole)
+		r.cols = CARD_WHOLE;
+	else if (p->kind == PANEL_CARD && p->priority > 0 && alone_in_row(g, i))
 		r.rows = CARD_ALONE;
 	const int beside = pen_bars_beside(&p->bars, BARS_ALONE, j->r.cols - BOX_COLS);
 	if (p->kind == PANEL_BARS && alone_in_row(g, i) &&
@@ -194,11 +197,13 @@ static int bars_rows(const struct job *j, const struct grid *g, size_t i, const 
 	return (n + beside - 1) / beside + BOX_ROWS + unit;
 }
 
-static int card_rows(struct job *j, const struct panel *p, int cols)
+int layout_card_rows(struct job *j, const struct panel *p, int cols)
 {
+	const int inner = cols - BOX_COLS;
 	struct canvas like = {0};
-	const struct pen pen = pen_cells(&like, &j->a, (struct rect){.cols = cols > 1 ? cols : 1});
-	return (int)pen_card_wish(&pen, &p->card);
+	const struct pen pen =
+		pen_cells(&like, &j->a, (struct rect){.cols = inner > 1 ? inner : 1});
+	return BOX_ROWS + (int)pen_card_wish(&pen, &p->card);
 }
 
 static int waterfall_rows(struct job *j, const struct panel *p, int cols)
@@ -228,7 +233,7 @@ static int wish_of(struct job *j, const struct grid *g, size_t i, const int *col
 	const struct panel *const p = &j->f->panels[i];
 	switch (p->kind) {
 	case PANEL_CARD:
-		return BOX_ROWS + card_rows(j, p, width_of(g, i, cols) - BOX_COLS);
+		return layout_card_rows(j, p, width_of(g, i, cols));
 	case PANEL_TABLE:
 		return table_rows(&p->table, false);
 	case PANEL_LINKS:

@@ -284,7 +284,10 @@ int canvas_lecture(struct canvas *c, const struct figure *f, size_t pane, const 
 	} else if (f->presented) {
 		canvas_presenter(c, r, f, shown, LESSON_HEAD, &body, &hit, &view);
 	} else {
-		canvas_layout_on(c, f, r, shown, false, place);
+		if (pane < f->n)
+			canvas_layout_lead(c, f, r, pane, place);
+		else
+			canvas_layout_on(c, f, r, shown, false, place);
 		canvas_panels(c, f, r, place, pane, seen);
 	}
 	return canvas_lesson(c, (struct rect){r.rows, 0, words, c->cols}, l, of);

@@ -94,5 +94,8 @@ void layout_make(const struct tui *t, struct layout *out)
 	const struct figure *const f = &t->picture->picture.figure;
 	const bool zoom = t->app->zoom || tui_presents(t);
 	const struct canvas like = {.tier = t->terminal.tier, .ascii = t->terminal.ascii};
-	canvas_layout_on(&like, f, out->figure, seen_first(t), zoom, out->panel);
+	if (!zoom && tour_leads(t) && seen_first(t) == t->app->pane)
+		canvas_layout_lead(&like, f, out->figure, t->app->pane, out->panel);
+	else
+		canvas_layout_on(&like, f, out->figure, seen_first(t), zoom, out->panel);
 }

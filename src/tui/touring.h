@@ -35,6 +35,8 @@ struct touring {
 
 /* touring.c */
 bool touring(const struct tui *t);
+/* Whether a pane of its beat is spoken of. */
+bool tour_leads(const struct tui *t);
 bool tour_is_left(const struct tui *t);	   /* something else is shown than the beat */
 bool tour_is_refused(const struct tui *t); /* the message is the picture */
 void touring_open(struct tui *t);

@@ -244,18 +244,18 @@ TEST(heatmap_marks_what_is_clipped_in_cells_of_one_row)
 			    v.cell_cols >= 7 ? "7.00^" : "^");
 }
 
-TEST(heatmap_digits_only_for_integers)
+TEST(heatmap_digits_of_integers_need_less_room)
 {
 	static double values[] = {0, 12, -3, 4};
 	struct panel p = help_heatmap(2, true);
 	p.heatmap.values.at = values;
 	p.heatmap.scale = scale_fit(-12, 12, SCALE_LINEAR, true, false);
 	p.heatmap.row_labels = p.heatmap.col_labels = NULL;
-	struct canvas *c = help_canvas(7, 20, TIER_DIRECT, false);
-	canvas_panel(c, (struct rect){0, 0, 7, 20}, &p, false, NULL, NULL);
+	struct canvas *c = help_canvas(7, 15, TIER_DIRECT, false);
+	canvas_panel(c, (struct rect){0, 0, 7, 15}, &p, false, NULL, NULL);
 	assert_null(strstr(help_screen(c), "−3"));
 	p.heatmap.integers = true;
-	canvas_panel(c, (struct rect){0, 0, 7, 20}, &p, false, NULL, NULL);
+	canvas_panel(c, (struct rect){0, 0, 7, 15}, &p, false, NULL, NULL);
 	assert_non_null(strstr(help_screen(c), "−3"));
 }
 

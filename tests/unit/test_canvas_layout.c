@@ -308,6 +308,45 @@ TEST(layout_is_sound_at_all_sizes)
 	}
 }
 
+/* A panel that is spoken of is seen at all sizes, and never in less room than another place would give it. */
+TEST(the_panel_that_leads_has_the_room)
+{
+	static const struct canvas colours = {.tier = TIER_DIRECT};
+	const struct figure figures[] = {explore(9), explore(64), maps(5), ragged(true),
+					 structured(9)};
+	for (size_t k = 0; k < sizeof figures / sizeof *figures; k++) {
+		const struct figure *const f = &figures[k];
+		for (int rows = 1; rows <= 50; rows += rows < 20 ? 2 : 7)
+			for (int cols = 1; cols <= 200; cols += cols < 50 ? 5 : 17) {
+				const size_t lead = (size_t)(rows + cols) % f->n;
+				const struct rect r = {2, 3, rows, cols};
+				struct rect place[FIGURE_PANELS];
+				canvas_layout_lead(&colours, f, r, lead, place);
+				assert_places(f, r, lead, place);
+			}
+	}
+	const struct figure f = explore(9);
+	const struct rect r = {0, 0, 26, 120};
+	struct rect usual[FIGURE_PANELS], p[FIGURE_PANELS];
+	for (size_t lead = 0; lead < 3; lead++) {
+		canvas_layout(&f, r, lead, false, usual);
+		canvas_layout_lead(&colours, &f, r, lead, p);
+		assert_true(2 * p[lead].rows * p[lead].cols > r.rows * r.cols);
+		assert_true(2 * usual[lead].rows * usual[lead].cols < r.rows * r.cols);
+		assert_true(p[lead == 0].rows > 0 &&
+			    p[lead == 0].col >= p[lead].col + p[lead].cols);
+	}
+	/* Nine by nine values have their numbers there, and had none. */
+	struct canvas *const c = help_canvas(r.rows, r.cols, TIER_DIRECT, false);
+	canvas_layout_lead(&colours, &f, r, 0, p);
+	canvas_panel(c, p[0], &f.panels[0], true, NULL, NULL);
+	assert_non_null(strstr(help_screen(c), ".1"));
+	canvas_layout(&f, r, 0, false, usual);
+	struct canvas *const d = help_canvas(r.rows, r.cols, TIER_DIRECT, false);
+	canvas_panel(d, usual[0], &f.panels[0], true, NULL, NULL);
+	assert_null(strstr(help_screen(d), ".1"));
+}
+
 TEST(layout_of_explore_folds_as_promised)
 {
 	static const struct {
