@@ -34,8 +34,8 @@ struct lines {
 };
 bool layout_arrange(struct job *j, struct lines lines, struct rect *place);
 
-/* Rows of all that a card says at so many columns, with its box. */
-int layout_card_rows(struct job *j, const struct panel *p, int cols);
+/* Rows of all lines of a card, a table or bars at so many columns, with the box; 0: it has no lines. */
+int layout_line_rows(struct job *j, const struct panel *p, int cols);
 
 /* The page's own arrangement of the shown panels, each in the places of those beside it that are
  * not; `weighted`: with the page's weights. False when they overlap there. */

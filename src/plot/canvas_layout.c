@@ -197,7 +197,7 @@ static int bars_rows(const struct job *j, const struct grid *g, size_t i, const 
 	return (n + beside - 1) / beside + BOX_ROWS + unit;
 }
 
-int layout_card_rows(struct job *j, const struct panel *p, int cols)
+static int card_rows(struct job *j, const struct panel *p, int cols)
 {
 	const int inner = cols - BOX_COLS;
 	struct canvas like = {0};
@@ -227,13 +227,22 @@ static int table_rows(const struct table *t, bool all)
 	return (int)(wanted < 60 ? wanted : 60) + BOX_ROWS + 1;
 }
 
+int layout_line_rows(struct job *j, const struct panel *p, int cols)
+{
+	const int unit = p->kind == PANEL_BARS && p->bars.unit && *p->bars.unit != '\0';
+	return p->kind == PANEL_CARD	? card_rows(j, p, cols)
+	       : p->kind == PANEL_TABLE ? table_rows(&p->table, true)
+	       : p->kind == PANEL_BARS	? BOX_ROWS + (int)(p->bars.n < 60 ? p->bars.n : 60) + unit
+					: 0;
+}
+
 /* Rows that panel i would like: cards and tables what they hold, curves 12. */
 static int wish_of(struct job *j, const struct grid *g, size_t i, const int *cols)
 {
 	const struct panel *const p = &j->f->panels[i];
 	switch (p->kind) {
 	case PANEL_CARD:
-		return layout_card_rows(j, p, width_of(g, i, cols));
+		return card_rows(j, p, width_of(g, i, cols));
 	case PANEL_TABLE:
 		return table_rows(&p->table, false);
 	case PANEL_LINKS:

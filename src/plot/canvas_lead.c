@@ -1,9 +1,9 @@
 /* canvas_lead.c: places for the panels of a figure of which one is spoken of.
  *
- * That one is seen first: a matrix whole and with its numbers, a card with all its lines, all else on half of the
- * figure. Where the usual arrangement has that it stays, for it shows what belongs together; else the panel has the left
- * side, and a column at its right the others, as wide as costs the panel nothing; what is low has the width, and the
- * others are below it. */
+ * That one is seen first: a matrix whole and with its numbers, a card, a table and bars with all their lines, all else
+ * on half of the figure. Where the usual arrangement has that it stays, for it shows what belongs together, as do the
+ * shares of an equation; else the panel has the left side, and a column at its right the others, as wide as costs the
+ * panel nothing; what is low has the width, and the others are below it. */
 #include <string.h>
 
 #include "plot/canvas_arrange.h"
@@ -40,10 +40,14 @@ static bool is_well_seen(struct job *j, size_t panel, struct rect place)
 {
 	enum { WHOLE_WITH_NUMBERS = 3 };
 	const struct panel *const p = &j->f->panels[panel];
+	struct rect sum[FIGURE_PANELS] = {0};
 	if (p->kind == PANEL_HEATMAP)
 		return sight(j, panel, place).seen == WHOLE_WITH_NUMBERS;
-	if (p->kind == PANEL_CARD && layout_card_rows(j, p, place.cols) <= place.rows)
+	if (canvas_equation_layout(j->like, j->f, j->r, panel, sum))
 		return true;
+	const int lines = layout_line_rows(j, p, place.cols);
+	if (lines > 0)
+		return lines <= place.rows;
 	return 2 * place.rows * place.cols >= j->r.rows * j->r.cols;
 }
 
@@ -81,14 +85,13 @@ static void put_others(struct job *j, size_t lead, struct rect r, struct rect *p
 		place[i + (i >= lead)] = at[i];
 }
 
-/* Rows that will do for what is wide and low: moves, and a card of few lines; 0: it is not, or leaves none. */
+/* Rows that will do for what is wide and low: moves, and few lines; 0: it is not, or leaves none. */
 static int low_rows(struct job *j, const struct panel *p)
 {
 	enum { OTHERS_LEAST = 12 };
 	const int all = j->r.rows - OTHERS_LEAST;
-	const int rows = p->kind == PANEL_LINKS	 ? (all < MOVES_ROWS ? all : MOVES_ROWS)
-			 : p->kind == PANEL_CARD ? layout_card_rows(j, p, j->r.cols)
-						 : 0;
+	const int rows = p->kind == PANEL_LINKS ? (all < MOVES_ROWS ? all : MOVES_ROWS)
+						: layout_line_rows(j, p, j->r.cols);
 	return rows > BOX_ROWS && rows <= all && 2 * rows <= j->r.rows ? rows : 0;
 }
 
