@@ -1,0 +1,101 @@
+/* canvas_points.c: points of a curve of cells that are spoken of: a sign on each, dots down to the axis, and the
+ * value beside it, where no curve is.
+ *
+ * These are what a tour points out; and of few measured points as many as have room. */
+#include <math.h>
+
+#include "plot/canvas_chart.h"
+#include "posviz/text.h"
+
+/* Where the curve is at x, in dots and as a value; false: nowhere. */
+static bool point_at(const struct chart *t, double x, int *dot_x, int *dot_y, double *y)
+{
+	if (x < t->x.lo || x > t->x.hi || !curves_height(t->raw, x, y))
+		return false;
+	*dot_x = chart_dot_x(t, x);
+	*dot_y = chart_dot_y(t, *y);
+	return true;
+}
+
+void chart_point_lines(struct chart *t)
+{
+	const int bottom = t->plot.rows * t->sy, step = t->sy > 1 ? 2 : 1;
+	for (size_t i = 0; i < t->k->n_pointed; i++) {
+		int x, y;
+		double value;
+		if (!point_at(t, t->k->pointed[i], &x, &y, &value))
+			continue;
+		for (y += step; y < bottom; y += step)
+			chart_dot(t, x, y, RANK_LEADER);
+	}
+}
+
+static void take(const struct chart *t, int row, int col, int cols)
+{
+	for (int i = col; i < col + cols; i++)
+		if (i >= 0 && i < t->plot.cols && row >= 0 && row < t->plot.rows)
+			t->dots[row * t->plot.cols + i].rank = RANK_MARK;
+}
+
+/* Whether these cells are free, and one on both sides that is in the plot. */
+static bool has_air(const struct chart *t, int row, int col, int cols)
+{
+	const int from = col > 0 ? col - 1 : col;
+	const int to = col + cols < t->plot.cols ? col + cols + 1 : col + cols;
+	return chart_is_free(t, row, from, to - from);
+}
+
+/* Above, below or beside the point in this cell, as near as a curve and other values leave room. */
+static void write_value(const struct chart *t, int row, int col, const char *text)
+{
+	static const int rows[] = {-1, 1, 0, -2, 2, -3, 3};
+	const int w = (int)text_width(text), last = t->plot.cols - w;
+	const int middle = col - w / 2 < 0 ? 0 : col - w / 2 > last ? last : col - w / 2;
+	const int cols[] = {middle, col + 1 - w, col, col + 2, col - w - 1};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		for (size_t k = 0; k < sizeof cols / sizeof *cols; k++) {
+			if (!has_air(t, row + rows[i], cols[k], w))
+				continue;
+			canvas_text_colour(t->c, t->plot.row + row + rows[i], t->plot.col + cols[k],
+					   w, text, chart_weight(t),
+					   canvas_series_text(t->c, t->s->colour), CELL_DEFAULT);
+			take(t, row + rows[i], cols[k], w);
+			return;
+		}
+}
+
+static void say_point(const struct chart *t, double x)
+{
+	int at, high;
+	double y;
+	if (point_at(t, x, &at, &high, &y))
+		write_value(t, high / t->sy, at / t->sx, curve_value(t->a, t->k, y));
+}
+
+/* The last is what such curves are drawn for, the first what it is held against. */
+static void say_measured(const struct chart *t)
+{
+	const size_t n = t->raw->n;
+	if (n > 0)
+		say_point(t, t->raw->x[n - 1]);
+	for (size_t i = 0; i + 1 < n; i++)
+		say_point(t, t->raw->x[i]);
+}
+
+void chart_points(struct chart *t)
+{
+	int x, y;
+	double value;
+	for (size_t i = 0; i < t->k->n_pointed; i++) {
+		if (!point_at(t, t->k->pointed[i], &x, &y, &value))
+			continue;
+		canvas_put(t->c, t->plot.row + y / t->sy, t->plot.col + x / t->sx,
+			   t->c->ascii ? "#" : "◆", ATTR_BOLD | ATTR_ACCENT, CELL_DEFAULT,
+			   CELL_DEFAULT);
+		take(t, y / t->sy, x / t->sx, 1);
+	}
+	for (size_t i = 0; i < t->k->n_pointed; i++)
+		say_point(t, t->k->pointed[i]);
+	if (t->k->n_places > 0)
+		say_measured(t);
+}
