@@ -37,12 +37,12 @@ static void take(const struct chart *t, int row, int col, int cols)
 			t->dots[row * t->plot.cols + i].rank = RANK_MARK;
 }
 
-/* Whether these cells are free, and one on both sides that is in the plot. */
-static bool has_air(const struct chart *t, int row, int col, int cols)
+/* Whether these cells are free, and so many on both sides that are in the plot. */
+static bool has_air(const struct chart *t, int row, int col, int cols, int air)
 {
-	const int from = col > 0 ? col - 1 : col;
-	const int to = col + cols < t->plot.cols ? col + cols + 1 : col + cols;
-	return chart_is_free(t, row, from, to - from);
+	const int from = col > air ? col - air : 0, end = col + cols + air;
+	const int to = end < t->plot.cols ? end : t->plot.cols;
+	return col >= 0 && col + cols <= t->plot.cols && chart_is_free(t, row, from, to - from);
 }
 
 /* Above, below or beside the point in this cell, as near as a curve and other values leave room. */
@@ -52,16 +52,17 @@ static void write_value(const struct chart *t, int row, int col, const char *tex
 	const int w = (int)text_width(text), last = t->plot.cols - w;
 	const int middle = col - w / 2 < 0 ? 0 : col - w / 2 > last ? last : col - w / 2;
 	const int cols[] = {middle, col + 1 - w, col, col + 2, col - w - 1};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		for (size_t k = 0; k < sizeof cols / sizeof *cols; k++) {
-			if (!has_air(t, row + rows[i], cols[k], w))
-				continue;
-			canvas_text_colour(t->c, t->plot.row + row + rows[i], t->plot.col + cols[k],
-					   w, text, chart_weight(t),
-					   canvas_series_text(t->c, t->s->colour), CELL_DEFAULT);
-			take(t, row + rows[i], cols[k], w);
-			return;
-		}
+	const size_t n_rows = sizeof rows / sizeof *rows, n_cols = sizeof cols / sizeof *cols;
+	for (size_t i = 0; i < 2 * n_rows * n_cols; i++) {
+		const int at = cols[i % n_cols], down = row + rows[i / n_cols % n_rows];
+		if (!has_air(t, down, at, w, i < n_rows * n_cols))
+			continue;
+		canvas_text_colour(t->c, t->plot.row + down, t->plot.col + at, w, text,
+				   chart_weight(t), canvas_series_text(t->c, t->s->colour),
+				   CELL_DEFAULT);
+		take(t, down, at, w);
+		return;
+	}
 }
 
 static void say_point(const struct chart *t, double x)
@@ -72,14 +73,23 @@ static void say_point(const struct chart *t, double x)
 		write_value(t, high / t->sy, at / t->sx, curve_value(t->a, t->k, y));
 }
 
-/* The last is what such curves are drawn for, the first what it is held against. */
+static bool is_pointed(const struct chart *t, double x)
+{
+	for (size_t i = 0; i < t->k->n_pointed; i++)
+		if (fabs(t->k->pointed[i] - x) < 1e-9)
+			return true;
+	return false;
+}
+
+/* The last, which such curves are drawn for; the others where it would be seen whose value each is. */
 static void say_measured(const struct chart *t)
 {
+	enum { APART = 6 };
 	const size_t n = t->raw->n;
-	if (n > 0)
-		say_point(t, t->raw->x[n - 1]);
-	for (size_t i = 0; i + 1 < n; i++)
-		say_point(t, t->raw->x[i]);
+	const bool all = n < 2 || t->plot.cols / (int)(n - 1) >= APART;
+	for (size_t i = n; i-- > (all ? 0 : n - 1);)
+		if (!is_pointed(t, t->raw->x[i]))
+			say_point(t, t->raw->x[i]);
 }
 
 void chart_points(struct chart *t)

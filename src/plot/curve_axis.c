@@ -131,7 +131,7 @@ const char **curve_x_labels(struct arena *a, const struct curves *k, const doubl
 static bool has_decimals(double y, int decimals)
 {
 	const double parts = fabs(y) * pow(10, decimals);
-	return fabs(parts - round(parts)) < 1e-6;
+	return fabs(parts - round(parts)) < 1e-9 * fmax(1, parts);
 }
 
 /* As many as the points were printed with. */
@@ -168,10 +168,16 @@ static int decimals_of_pointed(const struct curves *k)
 
 const char *curve_value(struct arena *a, const struct curves *k, double y)
 {
+	enum { EXACT = 4 };
 	const bool measured = k->n_places > 0;
 	int decimals = measured ? decimals_of_points(k) : decimals_of_pointed(k);
 	for (double size = fabs(y); !measured && decimals > 0 && size >= 10; size /= 10)
 		decimals--;
+	for (int exact = 0; !measured && exact <= EXACT; exact++)
+		if (has_decimals(y, exact)) {
+			decimals = exact;
+			break;
+		}
 	return heatmap_number(a, y, decimals, false);
 }
 

@@ -34,8 +34,8 @@ const char *curve_place(const struct curves *k, double x);
 /* What stands at such places: their names, or numbers. */
 const char **curve_x_labels(struct arena *a, const struct curves *k, const double *at, size_t n,
 			    bool plus);
-/* A value that is said beside a point: of places as they were measured, else so that those that are pointed out have
- * two decimals, or what they need not to be zero. */
+/* A value that is said beside a point: of places as they were measured, else all of it where that is short, or so that
+ * those that are pointed out have two decimals, or what they need not to be zero. */
 const char *curve_value(struct arena *a, const struct curves *k, double y);
 
 /* Of rows of colours: their scale, and what their values are divided by for it. Rows with limits of their

@@ -105,6 +105,14 @@ static void draw_ring(struct values *v, double x, double y)
 		v->taken[v->n++] = (struct area){x - r, y - r, 2 * r, 2 * r};
 }
 
+static bool is_pointed(const struct chart *ch, double x)
+{
+	for (size_t k = 0; k < ch->c->n_pointed; k++)
+		if (fabs(ch->c->pointed[k] - x) < 1e-9)
+			return true;
+	return false;
+}
+
 void raster_pointed_curves(struct page *p, const struct chart *ch)
 {
 	struct values v = {.p = p, .ch = ch};
@@ -119,7 +127,8 @@ void raster_pointed_curves(struct page *p, const struct chart *ch)
 	/* From the last one on, which such curves are drawn for. */
 	for (size_t k = ch->c->n_places; k-- > 0;)
 		for (size_t i = ch->from; i < ch->to; i++)
-			say(&v, i, ch->c->places[k].x);
+			if (!is_pointed(ch, ch->c->places[k].x))
+				say(&v, i, ch->c->places[k].x);
 }
 
 /* ---- below the axis ------------------------------------------------------------------------------ */
