@@ -1,7 +1,8 @@
 /* raster_points.c: points of curves on a page that are spoken of: a ring on each, dots down to the axis, the place
  * below it, and values beside points, where no curve is and no other value.
  *
- * These are what a tour points out; and of few measured points those that have room. */
+ * These are what a tour points out; and of few measured points, of a curve that has a plot for itself, those that have
+ * room. */
 #include <math.h>
 
 #include "plot/raster_chart.h"
@@ -124,11 +125,11 @@ void raster_pointed_curves(struct page *p, const struct chart *ch)
 	for (size_t k = 0; k < ch->c->n_pointed; k++)
 		for (size_t i = ch->from; i < ch->to; i++)
 			say(&v, i, ch->c->pointed[k]);
-	/* From the last one on, which such curves are drawn for. */
-	for (size_t k = ch->c->n_places; k-- > 0;)
-		for (size_t i = ch->from; i < ch->to; i++)
-			if (!is_pointed(ch, ch->c->places[k].x))
-				say(&v, i, ch->c->places[k].x);
+	/* From the last one on, which such curves are drawn for. Of curves that share a plot it would not be seen whose
+	 * value each is: there names have the last. */
+	for (size_t k = ch->to == ch->from + 1 ? ch->c->n_places : 0; k-- > 0;)
+		if (!is_pointed(ch, ch->c->places[k].x))
+			say(&v, ch->from, ch->c->places[k].x);
 }
 
 /* ---- below the axis ------------------------------------------------------------------------------ */
