@@ -270,8 +270,9 @@ static void add_rows(struct panes *p)
 	p->axis = !p->beside && p->rows - p->heads > LEAST_ROWS;
 	p->last = !p->beside && !p->axis && spare > 0;
 	p->rows -= p->heads + p->axis;
-	p->title = p->axis && down == 1 && p->k->x_title && p->rows > FULL_ROWS;
-	p->rows -= p->title;
+	const bool over = p->inner.rows > down * (p->rows + rows_around(p));
+	p->title = p->axis && p->k->x_title && (over || (down == 1 && p->rows > FULL_ROWS));
+	p->rows -= p->title && !over;
 }
 
 /* Where, with which limits: means are over as many points as a plot has columns for, and numbers take

@@ -51,7 +51,8 @@ static void write_value(const struct chart *t, int row, int col, const char *tex
 	static const int rows[] = {-1, 1, 0, -2, 2, -3, 3};
 	const int w = (int)text_width(text), last = t->plot.cols - w;
 	const int middle = col - w / 2 < 0 ? 0 : col - w / 2 > last ? last : col - w / 2;
-	const int cols[] = {middle, col + 1 - w, col, col + 2, col - w - 1};
+	const int cols[] = {middle,  col + 1 - w, col,	   col + 2,    col - w - 1,
+			    col + 4, col - w - 3, col + 6, col - w - 5};
 	const size_t n_rows = sizeof rows / sizeof *rows, n_cols = sizeof cols / sizeof *cols;
 	for (size_t i = 0; i < 2 * n_rows * n_cols; i++) {
 		const int at = cols[i % n_cols], down = row + rows[i / n_cols % n_rows];

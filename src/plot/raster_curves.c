@@ -34,7 +34,7 @@ static const char *label_of(struct page *p, const struct curves *c, const struct
 	double x, y;
 	if (c->n_places == 0 || !curve_end(s, &x, &y))
 		return raster_chart_name(p, FACE_BOLD, s, width);
-	const char *const value = arena_printf(p->arena, " %s", curve_value(p->arena, c, y));
+	const char *const value = arena_printf(p->arena, ": %s", curve_value(p->arena, c, y));
 	const double room = width - raster_text_measure(p, FACE_BOLD, value).w;
 	return arena_printf(p->arena, "%s%s", raster_chart_name(p, FACE_BOLD, s, room), value);
 }

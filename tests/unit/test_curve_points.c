@@ -212,7 +212,7 @@ TEST(pages_say_values_and_places_too)
 	const struct figure plain = published(), f = marked(marks, 2);
 	const struct raster_look look = {900, 600, 96, false, true};
 	const struct raster_report before = help_page_report(&plain, &look, &help_arena);
-	assert_true(texts(&before, "Relative and absolute 22.5") == 1 &&
+	assert_true(texts(&before, "Relative and absolute: 22.5") == 1 &&
 		    texts(&before, ">100") == 1);
 	const struct raster_report after = help_page_report(&f, &look, &help_arena);
 	assert_true(texts(&after, "26.7") >= 1 && texts(&after, "76–100") == 1);
