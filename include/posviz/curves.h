@@ -44,6 +44,12 @@ struct curve_level {
 	const char *label, *brief; /* "t-max 512", where that has no room "t-max" */
 };
 
+/* A place of the axis that has a name, because x stands for a range: 88 is "76–100". */
+struct curve_place {
+	double x;
+	const char *name;
+};
+
 struct curves {
 	const struct series *series;
 	size_t n;
@@ -52,6 +58,10 @@ struct curves {
 	const struct curve_level *levels;
 	size_t n_levels;
 	const char *x_title, *y_title;
+	/* Of few measured points, ascending: the axis has these names, and values are said beside the points that have
+	 * room, the last one first. */
+	const struct curve_place *places;
+	size_t n_places; /* 0: the axis has numbers */
 	bool integer_x;
 	bool log_x;	  /* x by doublings; all of them are above zero */
 	double x_to;	  /* the axis goes at least so far, 0: as far as the curves */
@@ -68,10 +78,11 @@ struct curves {
 	 * map, NULL: then only the active curve is drawn, or the first. */
 	const struct colormap *colormap;
 	const char *row_title; /* of these rows: "heads" */
-	const double *pointed; /* [n_pointed] these x are pointed out on every curve */
+	const double
+		*pointed; /* [n_pointed] these x are pointed out on every curve, with its values */
 	size_t n_pointed;
 	const bool *marked; /* [n] curves that are pointed out; NULL: none */
-	bool has_cursor; /* x == cursor: a dot on the active curve, on each where none is */
+	bool has_cursor;    /* x == cursor: a dot on the active curve, on each where none is */
 	double cursor;
 };
 

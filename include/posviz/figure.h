@@ -241,7 +241,8 @@ void figure_cursor(struct figure *f, long row, long col);
 void figure_mark(struct figure *f, const struct mark *marks, size_t n, size_t memory,
 		 struct arena *a);
 /* Whether the figure has the curve or the line of a card that a mark names: by its whole name or by how that begins,
- * in whatever case. The error lists those there are. */
+ * in whatever case, a curve also by its number; or curves that have a point at the place it names. The error lists
+ * those there are. */
 bool figure_has_mark(const struct figure *f, const struct mark *m, struct arena *a,
 		     struct err *err);
 

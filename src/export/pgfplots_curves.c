@@ -124,12 +124,12 @@ static void add_lines(struct tex *t, const struct curves *c, double width)
 {
 	bool any_active = false;
 	for (size_t i = 0; i < c->n; i++)
-		any_active |= c->series[i].active;
+		any_active |= c->marked ? c->marked[i] : c->series[i].active;
 	for (size_t i = 0; i < c->n; i++)
 		add_band(t, &c->series[i]);
 	for (int active = 0; active < 2; active++)
 		for (size_t i = 0; i < c->n; i++)
-			if (c->series[i].active == (active == 1))
+			if ((c->marked ? c->marked[i] : c->series[i].active) == (active == 1))
 				add_line(t, c, i, !any_active || active == 1,
 					 marks_of(t, c, i, width));
 }
@@ -151,7 +151,7 @@ static void fit_x(const struct tex *t, const struct curves *c, double width, str
 	const size_t most = room < 3 ? 2 : room < 5 ? 3 : 5;
 	axes->log_x = c->log_x && axes->x.lo > 0;
 	axes->x_n = curve_x_ticks(c, axes->x, most, axes->x_at);
-	axes->x_text = scale_tick_labels(t->a, axes->x_at, axes->x_n, false);
+	axes->x_text = curve_x_labels(t->a, c, axes->x_at, axes->x_n, false);
 }
 
 /* pgfplots has no scale that is even up to a value and goes by decades beyond. */
@@ -282,10 +282,9 @@ static void add_marks(struct tex *t, const struct curves *c, const struct axes *
 		const char *const x = tex_number(t->a, m->x), *const label = mark_label(t, c, i);
 		if (!m->upright)
 			strbuf_printf(&t->out,
-				      "\\draw[posviz%zu, posviz strong] ([yshift=-4pt]axis "
+				      "\\draw[posviz strong] ([yshift=-4pt]axis "
 				      "cs:%s,%s)--([yshift=4pt]axis cs:%s,%s);\n",
-				      c->series[m->series].colour % TEX_SERIES, x,
-				      tex_number(t->a, y), x, tex_number(t->a, y));
+				      x, tex_number(t->a, y), x, tex_number(t->a, y));
 		if (label)
 			strbuf_printf(&t->out,
 				      "\\node[posviz mark, anchor=south %s, "

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "export/plain_in.h"
+#include "plot/curve_axis.h"
 #include "posviz/export.h"
 #include "posviz/num.h"
 #include "posviz/text.h"
@@ -97,6 +98,13 @@ const char *plain_many(struct arena *a, size_t n, const char *word)
 
 /* ---- the other kinds --------------------------------------------------------------------------- */
 
+/* "76–100", or a number */
+static const char *place_of(const struct curves *c, double x, struct arena *a)
+{
+	const char *const name = curve_place(c, x);
+	return name ? name : plain_number(a, x);
+}
+
 static void say_series(const struct curves *curves, const struct series *s, struct strbuf *out,
 		       struct arena *a)
 {
@@ -129,7 +137,7 @@ static void say_series(const struct curves *curves, const struct series *s, stru
 	for (size_t i = 0; i < sizeof points / sizeof *points; i++)
 		strbuf_printf(&text, "%s %s %s at %s", i > 0 ? "," : "", points[i].word,
 			      plain_number(a, plain_rounded(s->y[points[i].at], size)),
-			      plain_number(a, s->x[points[i].at]));
+			      place_of(curves, s->x[points[i].at], a));
 	plain_say(out, "%s%s:%s", name, s->active && curves->n > 1 ? " (the one looked at)" : "",
 		  text.at);
 }
@@ -154,9 +162,11 @@ static void say_pointed(const struct curves *curves, size_t series, struct strbu
 	for (size_t i = 0; i < curves->n_pointed; i++) {
 		double y;
 		if (curves_height(&curves->series[series], curves->pointed[i], &y))
-			plain_say(out, "pointed out at %s: %s", plain_number(a, curves->pointed[i]),
+			plain_say(out, "pointed out at %s: %s", place_of(curves, curves->pointed[i], a),
 				  plain_number(a, y));
 	}
+	if (curves->marked && curves->marked[series])
+		plain_say(out, "pointed out");
 }
 
 static void say_curves(const struct panel *p, struct strbuf *out, struct arena *a)

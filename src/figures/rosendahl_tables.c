@@ -12,6 +12,8 @@ enum {
 
 /* Ranges of lengths by their middle; the last is open. */
 static const double middle[LENGTHS] = {12.5, 38, 63, 88, 113};
+static const struct curve_place ranges[LENGTHS] = {
+	{12.5, "0–25"}, {38, "26–50"}, {63, "51–75"}, {88, "76–100"}, {113, ">100"}};
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -25,12 +27,14 @@ static void curves_panel(struct fig *f, const struct results *r, size_t metric, 
 {
 	static const char *const names[] = {"BLEU", "TER"};
 	static const char *const better[] = {"higher is better", "lower is better"};
-	struct panel *const p = fig_panel(
-		f, "curve",
-		arena_printf(f->a, "%s by length%s%s", names[metric], *end ? ", trained" : "", end),
-		row, col, 1, metric == 0 ? 0 : 1);
+	struct panel *const p = fig_panel(f, "curve",
+					  arena_printf(f->a, "%s by length in tokens%s%s",
+						       names[metric], *end ? ", trained" : "", end),
+					  row, col, 1, metric == 0 ? 0 : 1);
 	p->subtitle = better[metric];
 	fig_curves(f, p, "source length J, tokens", names[metric]);
+	p->curves.places = ranges;
+	p->curves.n_places = LENGTHS;
 	for (size_t i = 0; i < r->n; i++)
 		if (ends_with(r->rows[i].model, end))
 			fig_curve(f, p, figure_scripts(f->a, r->rows[i].model), LENGTHS, middle,

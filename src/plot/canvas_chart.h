@@ -25,8 +25,8 @@ struct dots {
 struct chart {
 	struct canvas *c;
 	struct arena *a;
-	const struct curves *k; /* its axes and cursor */
-	const struct series *s;
+	const struct curves *k;		/* its axes and cursor */
+	const struct series *s, *raw;	/* as it is shown, and as it is: no running mean */
 	const struct curve_mark *marks; /* this curve's */
 	size_t n_marks;
 	struct rect plot;
@@ -34,7 +34,7 @@ struct chart {
 	int heads;	      /* rows above the plot for them */
 	const char *words[2]; /* what else stands there where there is room, NULL: nothing */
 	bool band, line;      /* draws the band, and a line through the cursor's place */
-	bool chosen;	      /* drawn bold */
+	bool chosen;	      /* drawn bold, as what is looked at or pointed out */
 	int sx, sy;	      /* dots per cell */
 	struct curve_range x;
 	struct curve_axis y;
@@ -51,17 +51,32 @@ int chart_dots_across(const struct canvas *c);
 void chart_draw(struct chart *t);
 /* Whether no curve is in these cells of a row of the plot, once it is drawn. */
 bool chart_is_free(const struct chart *t, int row, int col, int cols);
-/* How many ticks of values so many rows have room for; the labels of these, right-aligned left of the
- * plot, and their width. */
-size_t chart_most_ticks(int rows);
-int chart_y_width(const struct curve_axis *y);
-void chart_y_labels(const struct chart *t);
+/* ATTR_ of a curve and its name; what is not pointed out is dim where something is. */
+unsigned chart_weight(const struct chart *t);
 
 /* Where a value is, in dots; a dot and a line of them. */
 int chart_dot_x(const struct chart *t, double x);
 int chart_dot_y(const struct chart *t, double y);
 void chart_dot(struct chart *t, int x, int y, enum rank rank);
 void chart_line(struct chart *t, int xa, int ya, int xb, int yb, enum rank rank);
+
+/* canvas_axis.c */
+/* How many ticks of values so many rows have room for; the labels of these, right-aligned left of the
+ * plot, and their width. */
+size_t chart_most_ticks(int rows);
+int chart_y_width(const struct curve_axis *y);
+void chart_y_labels(const struct chart *t);
+/* Below the plot: what is pointed out, ticks, and the title, which may stand as far as t->right, or from column
+ * `left` on beside the plot. */
+void chart_x_labels(const struct chart *t, int left);
+/* The same without a title: the ends in this row, what is pointed out, and as much as `all` has room for between. */
+void chart_x_ends(const struct chart *t, int row, bool all);
+/* What stands at these ends. */
+const char **chart_ends(const struct chart *t);
+
+/* canvas_points.c: from what is pointed out down to the axis, dots; then its signs, and values beside points. */
+void chart_point_lines(struct chart *t);
+void chart_points(struct chart *t);
 
 /* canvas_marks.c: marks and leaders are dots; labels are written above them. */
 void chart_marks(struct chart *t);

@@ -10,7 +10,7 @@
 #include "plot/canvas_chart.h"
 #include "posviz/text.h"
 
-enum { LEAST_PLOT = 16, BAND_ROWS = 6, TITLE_GAP = 2, X_TICKS = 8 };
+enum { LEAST_PLOT = 16, BAND_ROWS = 6 };
 
 /* ---- dots ---- */
 
@@ -159,7 +159,9 @@ static void glyph_of(const struct chart *t, const struct dots *d, char *out)
 		out[0] = letters[d->rank];
 		out[1] = '\0';
 	} else if (t->sy == 2) {
-		strcpy(out, d->rank == RANK_ZERO ? "·" : quarters[d->mask & 15]);
+		strcpy(out, d->rank == RANK_ZERO     ? "·"
+			    : d->rank == RANK_LEADER ? "┊"
+						     : quarters[d->mask & 15]);
 	} else {
 		canvas_braille(out, d->mask);
 	}
@@ -176,13 +178,13 @@ static void print_dots(const struct chart *t)
 			char glyph[8];
 			glyph_of(t, d, glyph);
 			const bool curve = d->rank >= RANK_CURVE;
-			const unsigned attrs = d->rank == RANK_MARK || (curve && t->chosen)
-						       ? ATTR_BOLD
-					       : curve			? 0
+			const unsigned attrs = d->rank == RANK_MARK	? ATTR_BOLD
+					       : curve			? chart_weight(t)
 					       : d->rank == RANK_CURSOR ? ATTR_ACCENT | ATTR_DIM
 									: ATTR_DIM;
 			canvas_put(t->c, t->plot.row + row, t->plot.col + col, glyph, attrs,
-				   curve || d->rank == RANK_BEFORE ? ink : CELL_DEFAULT,
+				   d->rank == RANK_CURVE || d->rank == RANK_BEFORE ? ink
+										   : CELL_DEFAULT,
 				   CELL_DEFAULT);
 		}
 	}
@@ -199,24 +201,12 @@ static void draw_cursor(const struct chart *t)
 		   ATTR_BOLD | ATTR_ACCENT, CELL_DEFAULT, CELL_DEFAULT);
 }
 
-/* What is pointed out: on every curve, and no dot. */
-static void draw_pointed(const struct chart *t)
-{
-	for (size_t i = 0; i < t->k->n_pointed; i++) {
-		const double x = t->k->pointed[i];
-		double y;
-		if (x >= t->x.lo && x <= t->x.hi && curves_height(t->s, x, &y))
-			canvas_put(t->c, t->plot.row + chart_dot_y(t, y) / t->sy,
-				   t->plot.col + chart_dot_x(t, x) / t->sx, t->c->ascii ? "#" : "◆",
-				   ATTR_BOLD | ATTR_ACCENT, CELL_DEFAULT, CELL_DEFAULT);
-	}
-}
-
 void chart_draw(struct chart *t)
 {
 	t->dots = arena_calloc(t->a, (size_t)t->plot.rows * (size_t)t->plot.cols, sizeof *t->dots);
 	draw_lines(t);
 	chart_leaders(t);
+	chart_point_lines(t);
 	draw_band(t);
 	if (t->s->before)
 		draw_series(t, t->s->before, RANK_BEFORE);
@@ -225,7 +215,7 @@ void chart_draw(struct chart *t)
 	print_dots(t);
 	label_levels(t);
 	draw_cursor(t);
-	draw_pointed(t);
+	chart_points(t);
 	chart_mark_labels(t);
 }
 
@@ -247,109 +237,13 @@ void chart_open(struct chart *t, struct canvas *c, struct arena *a, const struct
 			marks[t->n_marks++] = k->marks[i];
 	for (size_t i = 0; i < k->n; i++)
 		any |= k->series[i].active;
-	t->chosen = k->series[series].active || !any;
+	t->chosen = k->marked ? k->marked[series] : k->series[series].active || !any;
+	t->raw = t->s;
 }
 
-/* ---- axes ---- */
-
-size_t chart_most_ticks(int rows)
+unsigned chart_weight(const struct chart *t)
 {
-	return rows >= 12 ? 6 : rows >= 8 ? 5 : rows >= 5 ? 4 : 3;
-}
-
-int chart_y_width(const struct curve_axis *y)
-{
-	int width = 0;
-	for (size_t i = 0; i < y->n; i++) {
-		const int w = (int)text_width(y->labels[i]);
-		width = w > width ? w : width;
-	}
-	return width;
-}
-
-/* The outermost ticks and zero are labelled where each has a row, others where there is a free one
- * around theirs. */
-void chart_y_labels(const struct chart *t)
-{
-	const struct curve_axis *const y = &t->y;
-	const int width = chart_y_width(y);
-	bool *const taken = arena_calloc(t->a, (size_t)t->plot.rows + 3, sizeof *taken);
-	for (int pass = 0; pass < 3; pass++) {
-		for (size_t i = 0; i < y->n; i++) {
-			const bool end = i == 0 || i + 1 == y->n, zero = y->at[i] == 0;
-			const int row = chart_dot_y(t, y->at[i]) / t->sy;
-			bool *const free =
-				taken + row; /* the row above it; its own; the one below */
-			if ((pass == 0	 ? !end
-			     : pass == 1 ? !zero
-					 : end || zero) ||
-			    free[1] || (pass > 1 && (free[0] || free[2])))
-				continue;
-			canvas_text_right(t->c, t->a, t->plot.row + row, t->plot.col - 1, width,
-					  y->labels[i], ATTR_DIM);
-			free[1] = true;
-		}
-	}
-}
-
-struct ticks {
-	double at[X_TICKS];
-	size_t n;
-	const char *const *labels;
-};
-
-/* Ticks under their points, as many as end before `end`; returns how many. */
-static size_t place_ticks(const struct chart *t, const struct ticks *ticks, int end, bool draw)
-{
-	size_t placed = 0;
-	int last = t->plot.col - 2;
-	for (size_t i = 0; i < ticks->n; i++) {
-		const int w = (int)text_width(ticks->labels[i]);
-		int from = t->plot.col + chart_dot_x(t, ticks->at[i]) / t->sx - (w - 1) / 2;
-		from = from < t->plot.col ? t->plot.col : from;
-		if (from <= last || from + w > end)
-			continue;
-		if (draw)
-			canvas_text(t->c, t->plot.row + t->plot.rows, from, w, ticks->labels[i],
-				    ATTR_DIM);
-		last = from + w;
-		placed++;
-	}
-	return placed;
-}
-
-static void find_x_ticks(const struct chart *t, size_t most, struct ticks *ticks)
-{
-	ticks->n = curve_x_ticks(t->k, t->x, most, ticks->at);
-	ticks->labels = scale_tick_labels(t->a, ticks->at, ticks->n, t->x.lo < 0);
-}
-
-/* The title ends the line at `right`, which may be beyond the plot. An axis needs two numbers to be
- * read: a title that leaves fewer is cut to what follows its last comma ("s − t"). */
-static void draw_x_labels(const struct chart *t, int right)
-{
-	struct ticks ticks;
-	const int plot_right = t->plot.col + t->plot.cols;
-	const size_t fits = (size_t)(t->plot.cols / 8);
-	const size_t most = fits < 2 ? 2 : fits > X_TICKS ? X_TICKS : fits;
-	const char *title = t->k->x_title ? t->k->x_title : "";
-	const char *const comma = strrchr(title, ',');
-	find_x_ticks(t, most, &ticks);
-	const size_t all = place_ticks(t, &ticks, plot_right, false);
-	int end = right - (int)text_width(title) - TITLE_GAP;
-	if (comma && place_ticks(t, &ticks, end, false) < (all < 3 ? all : 3)) {
-		title = comma + 1 + strspn(comma + 1, " ");
-		end = right - (int)text_width(title) - TITLE_GAP;
-	}
-	if (place_ticks(t, &ticks, end, false) < 2) /* finer ones may stand before it */
-		find_x_ticks(t, most < X_TICKS ? most + 1 : most, &ticks);
-	const int width = (int)text_width(title);
-	if (width == 0 || width >= t->plot.cols)
-		end = plot_right;
-	else
-		canvas_text(t->c, t->plot.row + t->plot.rows, right - width, width, title,
-			    ATTR_DIM);
-	place_ticks(t, &ticks, end < plot_right ? end : plot_right, true);
+	return t->chosen ? ATTR_BOLD : t->k->marked ? ATTR_DIM : 0;
 }
 
 /* ---- one curve ---- */
@@ -397,7 +291,7 @@ static void draw_frame(struct chart *t, struct rect inner)
 	if (left > 0)
 		chart_y_labels(t);
 	if (ticks)
-		draw_x_labels(t, t->right);
+		chart_x_labels(t, inner.col);
 	double y = t->y.scale.lo;
 	for (size_t i = t->s->n; i-- > 0 && !curves_height(t->s, t->s->x[i], &y);)
 		;
@@ -413,14 +307,15 @@ static void draw_alone(struct canvas *c, struct arena *a, struct rect inner, con
 	struct chart t;
 	struct curve_range x, y;
 	size_t at = 0;
-	for (size_t i = 0; i < k->n; i++)
-		at = k->series[i].active ? i : at;
+	for (size_t i = k->n; i-- > 0;)
+		at = (k->marked ? k->marked[i] : k->series[i].active) ? i : at;
 	curves_smooth(a, k, (size_t)(inner.cols * chart_dots_across(c)), &shown);
 	if (k->n == 0 || !curve_ranges(&shown.series[at], 1, true, &x, &y)) {
 		canvas_paragraph(c, a, inner, "no finite values to draw", ATTR_DIM);
 		return;
 	}
 	chart_open(&t, c, a, &shown, at);
+	t.raw = &k->series[at];
 	curve_reach(k, &x);
 	t.x = x;
 	t.band = inner.rows >= BAND_ROWS;

@@ -112,9 +112,15 @@ static bool place_label(const struct chart *t, size_t mark, const char *label, s
 	return false;
 }
 
-static const char *label_of(const struct curve_mark *m, bool brief)
+/* Whose it is, what it is, or that in brief. */
+enum form { WHOSE, WHOLE, BRIEF };
+
+static const char *label_of(const struct chart *t, const struct curve_mark *m, enum form form)
 {
-	return brief && m->brief ? m->brief : m->label;
+	const char *const whose = t->k->n > 1 && !m->upright ? t->s->brief : NULL;
+	if (form == WHOSE && whose)
+		return arena_printf(t->a, "%s: %s", whose, m->label);
+	return form == BRIEF && m->brief ? m->brief : m->label;
 }
 
 /* The first mark that comes after this one from left to right; n_marks: none. */
@@ -132,13 +138,13 @@ static size_t next_mark(const struct chart *t, size_t after)
 }
 
 /* From left to right, each to the left of its leader where it can. Returns how many had no room. */
-static size_t place_labels(const struct chart *t, bool brief, struct spots *spots)
+static size_t place_labels(const struct chart *t, enum form form, struct spots *spots)
 {
 	size_t lost = 0;
 	spots->n = 0;
 	for (size_t i = next_mark(t, t->n_marks); i < t->n_marks; i = next_mark(t, i))
 		if (t->marks[i].label)
-			lost += !place_label(t, i, label_of(&t->marks[i], brief), spots);
+			lost += !place_label(t, i, label_of(t, &t->marks[i], form), spots);
 	return lost;
 }
 
@@ -171,8 +177,7 @@ static void label_inside(const struct chart *t, const struct curve_mark *m)
 		if (!chart_is_free(t, row, col, width))
 			continue;
 		const int from = i % 2 == 0 ? col + blank : col;
-		canvas_text_colour(t->c, t->plot.row + row, t->plot.col + from, width - blank,
-				   label, 0, canvas_series_text(t->c, t->s->colour), CELL_DEFAULT);
+		canvas_text(t->c, t->plot.row + row, t->plot.col + from, width - blank, label, 0);
 		for (int k = col; k < col + width; k++) /* nothing else comes there */
 			t->dots[row * t->plot.cols + k].rank = RANK_MARK;
 		return;
@@ -187,17 +192,16 @@ static bool is_placed(const struct spots *spots, size_t mark)
 	return placed;
 }
 
-/* Short labels for all where one of the long ones has no room. */
+/* Shorter labels for all where one of the long ones has no room. */
 void chart_mark_labels(const struct chart *t)
 {
 	enum { WORDS = sizeof t->words / sizeof *t->words };
-	const uint32_t ink = canvas_series_text(t->c, t->s->colour);
 	struct spots spots = {.at = arena_calloc(t->a,
 						 (size_t)(t->heads + 1) * (t->n_marks + 1) + WORDS,
 						 sizeof *spots.at)};
-	const bool brief = place_labels(t, false, &spots) > 0;
-	if (brief)
-		place_labels(t, true, &spots);
+	enum form form = WHOSE;
+	while (place_labels(t, form, &spots) > 0 && form < BRIEF)
+		form++;
 	for (size_t i = 0; i < spots.n; i++) {
 		const struct spot *const s = &spots.at[i];
 		const int row = t->plot.row - s->row;
@@ -205,9 +209,8 @@ void chart_mark_labels(const struct chart *t)
 			canvas_put(t->c, row, s->col, t->c->ascii ? "|" : "┊", ATTR_DIM,
 				   CELL_DEFAULT, CELL_DEFAULT);
 		else
-			canvas_text_colour(t->c, row, s->col, s->width,
-					   label_of(&t->marks[s->mark], brief), 0, ink,
-					   CELL_DEFAULT);
+			canvas_text(t->c, row, s->col, s->width,
+				    label_of(t, &t->marks[s->mark], form), 0);
 	}
 	for (size_t i = 0; i < t->n_marks; i++)
 		if (t->marks[i].label && !is_placed(&spots, i))

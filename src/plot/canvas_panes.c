@@ -31,10 +31,12 @@ struct panes {
 	int cols, rows;	  /* of a plot */
 	int air;	  /* columns between plots */
 	int left;	  /* columns of numbers left of a plot: of the first in a row, or of each */
-	int heads, names; /* rows above a plot, and below it */
+	int heads, names; /* rows above a plot, and of names below it */
+	int parts;	  /* of these, rows of the name itself, before that of a running mean */
 	bool own;	  /* each its own limits of y */
 	/* The ends of x in a row of their own: below each, or below the lowest; or beside the names. */
 	bool axis, last, beside;
+	bool title;	     /* of x, in the last row */
 	const char *ends[2]; /* of x */
 };
 
@@ -84,12 +86,13 @@ static struct rect place_of(const struct panes *p, size_t i)
 
 /* ---- names -------------------------------------------------------------------------------------- */
 
-/* In forms that get shorter; a running mean says so in each, or in the row `below`. */
-static const char *name_of(const struct panes *p, size_t i, bool below)
+/* In forms that get shorter; a running mean says so in each, or in a row of its own. */
+static const char *name_of(const struct panes *p, size_t i)
 {
 	const struct chart *const t = &p->at[i];
 	const struct series *const s = t->s;
 	const char *const brief = s->brief ? s->brief : s->label;
+	const bool below = p->names > p->parts;
 	const char *const mean =
 		s->mean_of && !below ? arena_printf(t->a, ", mean of %zu", s->mean_of) : "";
 	const char *const whole = arena_printf(t->a, "%s%s", s->label, mean);
@@ -99,6 +102,28 @@ static const char *name_of(const struct panes *p, size_t i, bool below)
 	return arena_printf(
 		t->a, "%s%s",
 		room < 1 ? brief : text_shorten(t->a, s->label, (size_t)room, t->c->ascii), mean);
+}
+
+/* The bytes of a name that stand in the first of two rows, up to a blank or in front of "(" or "+"; 0: it is in one. */
+static size_t first_part(const struct panes *p, const char *name)
+{
+	size_t found = 0;
+	if ((int)text_width(name) <= p->cols)
+		return 0;
+	for (size_t i = 1; name[i]; i++)
+		if (strchr(" (+", name[i]) && name[i - 1] != ' ' &&
+		    (int)text_width(arena_strndup(p->at->a, name, i)) <= p->cols)
+			found = i;
+	return found;
+}
+
+/* A name that has no room in one row has it in two. */
+static int rows_of_names(const struct panes *p)
+{
+	int rows = 1;
+	for (size_t i = 0; i < p->k->n; i++)
+		rows = first_part(p, p->k->series[i].label) > 0 ? 2 : rows;
+	return p->rows - (rows - 1) > LEAST_ROWS ? rows : 1;
 }
 
 static const char *mean_of(const struct panes *p, size_t i)
@@ -118,7 +143,8 @@ static bool parts_names(const struct panes *p)
 		const struct series *const s = p->at[i].s;
 		const int name = (int)text_width(s->label),
 			  mean = (int)text_width(mean_of(p, i)) + 2;
-		parts |= s->mean_of > 0 && (name < LEAST_NAME ? name : LEAST_NAME) + mean > p->cols;
+		parts |= s->mean_of > 0 &&
+			 (p->parts > 1 || (name < LEAST_NAME ? name : LEAST_NAME) + mean > p->cols);
 	}
 	return parts;
 }
@@ -137,22 +163,30 @@ static bool ends_fit(const struct panes *p)
 	const int each = 2 * ((int)fmax(text_width(p->ends[0]), text_width(p->ends[1])) + 1);
 	int widest = 0;
 	for (size_t i = 0; i < p->k->n; i++) {
-		const int width = (int)text_width(name_of(p, i, p->names > 1));
+		const int width = (int)text_width(name_of(p, i));
 		widest = width > widest ? width : widest;
 	}
 	return (each > beside ? each : beside) + widest <= p->cols;
 }
 
-/* The ends of x in this row, and zero where that has room between them. */
-static void write_ends(const struct panes *p, const struct chart *t, int row, bool zero)
+/* In as many rows as names have. */
+static void write_name(const struct panes *p, size_t i, int row)
 {
-	const int left = (int)text_width(p->ends[0]), right = (int)text_width(p->ends[1]);
-	const int at = chart_dot_x(t, 0) / t->sx;
-	canvas_text(t->c, row, t->plot.col, t->plot.cols, p->ends[0], ATTR_DIM);
-	canvas_text_right(t->c, t->a, row, t->plot.col + t->plot.cols, t->plot.cols, p->ends[1],
-			  ATTR_DIM);
-	if (zero && at > left && at + 1 < t->plot.cols - right)
-		canvas_text(t->c, row, t->plot.col + at, 1, "0", ATTR_DIM);
+	const struct chart *const t = &p->at[i];
+	const struct series *const s = t->s;
+	const unsigned attrs = p->k->marked ? chart_weight(t)
+			       : s->active  ? ATTR_BOLD | ATTR_UNDERLINE
+					    : 0;
+	const uint32_t ink = canvas_series_text(t->c, s->colour);
+	const size_t first = p->parts > 1 ? first_part(p, s->label) : 0;
+	if (first == 0) {
+		write_middle(t, row, name_of(p, i), attrs, ink);
+		return;
+	}
+	const char *const rest = s->label + first + strspn(s->label + first, " ");
+	write_middle(t, row, arena_strndup(t->a, s->label, first), attrs, ink);
+	write_middle(t, row + 1, text_shorten(t->a, rest, (size_t)p->cols, t->c->ascii), attrs,
+		     ink);
 }
 
 static void write_names(const struct panes *p, size_t i)
@@ -160,13 +194,28 @@ static void write_names(const struct panes *p, size_t i)
 	const struct chart *const t = &p->at[i];
 	const bool axis = p->axis || (p->last && i + (size_t)p->across >= p->k->n);
 	const int below = t->plot.row + t->plot.rows, row = below + axis;
-	write_middle(t, row, name_of(p, i, p->names > 1),
-		     t->s->active ? ATTR_BOLD | ATTR_UNDERLINE : 0,
-		     canvas_series_text(t->c, t->s->colour));
-	if (p->names > 1 && t->s->mean_of)
-		write_middle(t, row + 1, mean_of(p, i), ATTR_DIM, CELL_DEFAULT);
+	write_name(p, i, row);
+	if (p->names > p->parts && t->s->mean_of)
+		write_middle(t, row + p->parts, mean_of(p, i), ATTR_DIM, CELL_DEFAULT);
 	if (axis || p->beside)
-		write_ends(p, t, below, axis);
+		chart_x_ends(t, below, axis);
+}
+
+/* In a row that was left for it, or left of the ends; in full, or what stands behind its comma. */
+static void write_title(const struct panes *p)
+{
+	const struct chart *const t = p->at;
+	const char *const title = p->k->x_title ? p->k->x_title : "";
+	const char *const comma = strrchr(title, ',');
+	const char *const brief = comma ? comma + 1 + strspn(comma + 1, " ") : title;
+	const bool whole = (int)text_width(title) <= p->inner.cols;
+	const int axis = t->plot.row + t->plot.rows;
+	if (p->title)
+		canvas_text_right(t->c, t->a, p->inner.row + p->inner.rows - 1,
+				  p->inner.col + p->inner.cols, p->inner.cols,
+				  whole ? title : brief, ATTR_DIM);
+	else if (p->axis && (int)text_width(brief) < p->left)
+		canvas_text_right(t->c, t->a, axis, t->plot.col - 1, p->left, brief, ATTR_DIM);
 }
 
 /* ---- limits ------------------------------------------------------------------------------------- */
@@ -196,10 +245,9 @@ static bool fit_axes(struct panes *p, struct arena *a, const struct curves *k)
 			       ? left
 			       : (int)strlen(scale_mode_names[SCALE_SYMLOG]) + 1;
 	p->left = left;
-	const double ends[] = {x.lo, x.hi};
-	const char **const labels = scale_tick_labels(a, ends, 2, x.lo < 0);
-	p->ends[0] = labels[0];
-	p->ends[1] = labels[1];
+	const char **const ends = chart_ends(p->at);
+	p->ends[0] = ends[0];
+	p->ends[1] = ends[1];
 	return true;
 }
 
@@ -211,7 +259,7 @@ static bool has_labels(const struct curves *k)
 	return any;
 }
 
-/* Rows for marks, where plots stay high, and for the ends of x, where low plots have none beside their
+/* Rows for marks and for the title of x, where plots stay high, and for the ends of x, where low plots have none beside their
  * names: below each plot that can still be read, else of what is left over, below the lowest. */
 static void add_rows(struct panes *p)
 {
@@ -222,6 +270,9 @@ static void add_rows(struct panes *p)
 	p->axis = !p->beside && p->rows - p->heads > LEAST_ROWS;
 	p->last = !p->beside && !p->axis && spare > 0;
 	p->rows -= p->heads + p->axis;
+	const bool over = p->inner.rows > down * (p->rows + rows_around(p));
+	p->title = p->axis && p->k->x_title && (over || (down == 1 && p->rows > FULL_ROWS));
+	p->rows -= p->title && !over;
 }
 
 /* Where, with which limits: means are over as many points as a plot has columns for, and numbers take
@@ -236,11 +287,14 @@ static bool plan(struct panes *p, struct canvas *c, struct arena *a, struct curv
 		if (!arrange(p))
 			return false;
 		curves_smooth(a, k, (size_t)(p->cols * chart_dots_across(c)), shown);
-		for (size_t i = 0; i < k->n; i++)
+		for (size_t i = 0; i < k->n; i++) {
 			chart_open(&p->at[i], c, a, shown, i);
+			p->at[i].raw = &k->series[i];
+		}
 		if (!fit_axes(p, a, shown))
 			return false;
-		p->names = parts_names(p) ? 2 : 1;
+		p->parts = rows_of_names(p);
+		p->names = p->parts + parts_names(p);
 	}
 	if (!arrange(p))
 		return false;
@@ -262,6 +316,7 @@ bool canvas_panes(struct canvas *c, struct arena *a, struct rect inner, const st
 			  .inner = inner,
 			  .air = air_of(inner.cols / (int)k->n),
 			  .names = 1,
+			  .parts = 1,
 			  .own = k->spread == CURVES_OWN};
 	if (!plan(&p, c, a, &shown))
 		return false;
@@ -279,5 +334,6 @@ bool canvas_panes(struct canvas *c, struct arena *a, struct rect inner, const st
 		write_names(&p, i);
 		chart_draw(t);
 	}
+	write_title(&p);
 	return true;
 }

@@ -36,18 +36,20 @@ static void fill_row(const struct rows *r, const struct series *s, double *out)
 		out[i] = count[i] > 0 ? sum[i] / count[i] / unit : NAN;
 }
 
-/* Whole where all of them fit into a third of the columns, else short; a sign before the active one
- * where no cursor marks it. */
+/* Whole where all of them fit into a third of the columns, else short; a sign before those that are pointed
+ * out, or the active one where no cursor marks it. */
 static const char **name_rows(struct rows *r, int cols)
 {
 	const char **const names = arena_calloc(r->a, r->k->n, sizeof *names);
-	const char *const sign = r->k->has_cursor ? "" : r->c->ascii ? "> " : "▸ ";
+	const bool cursor = r->k->has_cursor && !r->k->marked;
+	const char *const sign = cursor ? "" : r->c->ascii ? "> " : "▸ ";
 	bool whole = true;
 	for (size_t i = 0; i < r->k->n; i++)
 		whole &= (int)text_width(r->k->series[i].label) + 2 <= cols / 3;
 	for (size_t i = 0; i < r->k->n; i++) {
 		const struct series *const s = &r->k->series[i];
-		names[i] = arena_printf(r->a, "%s%s", s->active ? sign : "",
+		const bool chosen = r->k->marked ? r->k->marked[i] : s->active;
+		names[i] = arena_printf(r->a, "%s%s", chosen ? sign : "",
 					curve_row_name(r->a, r->k, s,
 						       whole || !s->brief ? s->label : s->brief,
 						       r->c->ascii));
@@ -146,10 +148,13 @@ static void write_places(const struct rows *r, struct rect inner, const struct h
 static struct curves with_before(struct arena *a, const struct curves *k)
 {
 	struct series *const series = arena_calloc(a, 2 * k->n + 1, sizeof *series);
+	bool *const marked = arena_calloc(a, 2 * k->n + 1, sizeof *marked);
 	struct curves out = *k;
 	out.series = series;
+	out.marked = k->marked ? marked : NULL;
 	out.n = 0;
 	for (size_t i = 0; i < k->n; i++) {
+		marked[out.n] = k->marked && k->marked[i];
 		series[out.n++] = k->series[i];
 		if (k->series[i].before)
 			series[out.n++] = *k->series[i].before;

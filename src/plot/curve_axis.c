@@ -86,12 +86,99 @@ static size_t ticks_doubled(struct curve_range x, size_t most, double *at)
 	return n;
 }
 
+/* Each or each so many, the last among them. */
+static size_t ticks_of_places(const struct curves *k, size_t most, double *at)
+{
+	const size_t parts = most > 2 ? most - 1 : 1, n = k->n_places;
+	const size_t step = n > 1 ? (n - 2) / parts + 1 : 1, first = (n - 1) % step;
+	size_t found = 0;
+	for (size_t i = first; i < n; i += step)
+		at[found++] = k->places[i].x;
+	return found;
+}
+
 size_t curve_x_ticks(const struct curves *k, struct curve_range x, size_t most, double *at)
 {
+	if (k->n_places > 0)
+		return ticks_of_places(k, most, at);
 	if (by_doublings(k, x))
 		return ticks_doubled(x, most, at);
 	return k->integer_x ? scale_ticks_integer(x.lo, x.hi, most, at)
 			    : scale_ticks(x.lo, x.hi, most, at);
+}
+
+const char *curve_place(const struct curves *k, double x)
+{
+	for (size_t i = 0; i < k->n_places; i++)
+		if (fabs(k->places[i].x - x) < 1e-9)
+			return k->places[i].name;
+	return NULL;
+}
+
+const char **curve_x_labels(struct arena *a, const struct curves *k, const double *at, size_t n,
+			    bool plus)
+{
+	const char **const out = scale_tick_labels(a, at, n, plus);
+	for (size_t i = 0; i < n; i++) {
+		const char *const name = curve_place(k, at[i]);
+		out[i] = name ? name : out[i];
+	}
+	return out;
+}
+
+/* ---- values beside points ------------------------------------------------------------------------ */
+
+static bool has_decimals(double y, int decimals)
+{
+	const double parts = fabs(y) * pow(10, decimals);
+	return fabs(parts - round(parts)) < 1e-9 * fmax(1, parts);
+}
+
+/* As many as the points were printed with. */
+static int decimals_of_points(const struct curves *k)
+{
+	enum { MOST = 3 };
+	int decimals = 0;
+	for (size_t i = 0; i < k->n; i++)
+		for (size_t j = 0; j < k->series[i].n; j++)
+			while (decimals < MOST && isfinite(k->series[i].y[j]) &&
+			       !has_decimals(k->series[i].y[j], decimals))
+				decimals++;
+	return decimals;
+}
+
+/* Two, more where the least would be zero, none where all are whole. */
+static int decimals_of_pointed(const struct curves *k)
+{
+	enum { USUAL = 2, MOST = 4 };
+	double y, least = INFINITY;
+	bool whole = true;
+	for (size_t i = 0; i < k->n; i++)
+		for (size_t j = 0; j < k->n_pointed; j++) {
+			if (!curves_height(&k->series[i], k->pointed[j], &y))
+				continue;
+			whole = whole && has_decimals(y, 0);
+			least = y == 0 ? least : fmin(least, fabs(y));
+		}
+	int decimals = USUAL;
+	while (decimals < MOST && isfinite(least) && least * pow(10, decimals) < 0.5)
+		decimals++;
+	return whole ? 0 : decimals;
+}
+
+const char *curve_value(struct arena *a, const struct curves *k, double y)
+{
+	enum { EXACT = 4 };
+	const bool measured = k->n_places > 0;
+	int decimals = measured ? decimals_of_points(k) : decimals_of_pointed(k);
+	for (double size = fabs(y); !measured && decimals > 0 && size >= 10; size /= 10)
+		decimals--;
+	for (int exact = 0; !measured && exact <= EXACT; exact++)
+		if (has_decimals(y, exact)) {
+			decimals = exact;
+			break;
+		}
+	return heatmap_number(a, y, decimals, false);
 }
 
 static struct curve_range with_levels(const struct curves *k, struct curve_range y)

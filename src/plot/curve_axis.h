@@ -29,6 +29,14 @@ double curve_x_at(const struct curves *k, struct curve_range x, double at);
 double curve_x_of(const struct curves *k, struct curve_range x, double at);
 /* At most so many round ticks below curves, as their x is counted. */
 size_t curve_x_ticks(const struct curves *k, struct curve_range x, size_t most, double *at);
+/* The name of the place at x; NULL: it has none. */
+const char *curve_place(const struct curves *k, double x);
+/* What stands at such places: their names, or numbers. */
+const char **curve_x_labels(struct arena *a, const struct curves *k, const double *at, size_t n,
+			    bool plus);
+/* A value that is said beside a point: of places as they were measured, else all of it where that is short, or so that
+ * those that are pointed out have two decimals, or what they need not to be zero. */
+const char *curve_value(struct arena *a, const struct curves *k, double y);
 
 /* Of rows of colours: their scale, and what their values are divided by for it. Rows with limits of their
  * own show parts of their largest |value|, which their names say: "head 1 ±3.2". */

@@ -1,10 +1,13 @@
 /* figure_cursor.c: the cursor of all panels of a figure, and what is pointed out in them.
  *
  * Both are given in the figure's own rows and columns, or by name; each panel knows where these are in it. */
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "posviz/figure.h"
+#include "posviz/num.h"
 #include "posviz/text.h"
 
 /* Where a row or column of the figure is, of `tokens`; SIZE_MAX: nowhere. */
@@ -150,7 +153,7 @@ static void mark_heatmap(struct heatmap *h, const struct mark *marks, size_t n, 
 			      (long)m.col + 1);
 		const bool row = m.kind == MARK_CELL || m.kind == MARK_ROW;
 		const bool col = m.kind == MARK_CELL || m.kind == MARK_COLUMN;
-		const bool named = m.kind == MARK_CURVE || m.kind == MARK_LINE;
+		const bool named = m.kind == MARK_CURVE || m.kind == MARK_LINE || m.kind == MARK_AT;
 		const long at = m.diagonal + h->mark_from;
 		const bool crosses = at > -(long)rows && at < (long)cols && rows <= cols;
 		if (named || (row && m.row == SIZE_MAX) || (col && m.col == SIZE_MAX) ||
@@ -160,15 +163,38 @@ static void mark_heatmap(struct heatmap *h, const struct mark *marks, size_t n, 
 	}
 }
 
-static void mark_curves(struct curves *c, const struct mark *marks, size_t n, struct arena *a)
+/* The x of a place on the axis, by its name or as a number; false: no curve has a point there. */
+static bool place_of(const struct curves *c, const char *name, double *x)
+{
+	double y;
+	for (size_t i = 0; i < c->n_places; i++)
+		if (strcasecmp(c->places[i].name, name) == 0) {
+			*x = c->places[i].x;
+			return true;
+		}
+	if (!num_parse_double(name, strlen(name), -DBL_MAX, DBL_MAX, x, NULL))
+		return false;
+	for (size_t i = 0; i < c->n; i++)
+		if (curves_height(&c->series[i], *x, &y))
+			return true;
+	return false;
+}
+
+/* Distances only where the panel has the figure's rows and columns. */
+static void mark_curves(struct curves *c, bool distances, const struct mark *marks, size_t n,
+			struct arena *a)
 {
 	double *const out = arena_calloc(a, n + 1, sizeof *out);
 	c->n_pointed = 0;
 	c->pointed = out;
-	for (size_t i = 0; i < n && c->by_distance; i++)
-		if (marks[i].kind == MARK_DIAGONAL)
-			out[c->n_pointed++] =
-				(double)(c->folded ? -labs(marks[i].diagonal) : marks[i].diagonal);
+	for (size_t i = 0; i < n; i++) {
+		const long apart = marks[i].diagonal;
+		double x;
+		if (marks[i].kind == MARK_DIAGONAL && distances && c->by_distance)
+			out[c->n_pointed++] = (double)(c->folded ? -labs(apart) : apart);
+		else if (marks[i].kind == MARK_AT && place_of(c, marks[i].name, &x))
+			out[c->n_pointed++] = x;
+	}
 }
 
 static void mark_token(const struct links *l, size_t row, bool *out)
@@ -193,7 +219,7 @@ static void mark_links(struct links *l, const struct mark *marks, size_t n, size
 	}
 }
 
-/* The text that a name means: that text, or else the first that begins with it; n: none. */
+/* The text that a name means: that text, or else the first that begins with it, or the one of that number; n: none. */
 static size_t named(const char *const *texts, size_t n, const char *name)
 {
 	const size_t len = strlen(name);
@@ -205,7 +231,17 @@ static size_t named(const char *const *texts, size_t n, const char *name)
 		if (begins == n && strncasecmp(text, name, len) == 0)
 			begins = i;
 	}
+	long number;
+	if (begins == n && num_parse_long(name, len, 1, (long)n, &number, NULL))
+		begins = (size_t)number - 1;
 	return begins;
+}
+
+/* Names of curves may be written with ^ and _ where they have signs: "Relative γ^K only". */
+static size_t find_name(const char *const *texts, size_t n, const char *name, struct arena *a)
+{
+	const size_t found = named(texts, n, name);
+	return found < n ? found : named(texts, n, figure_scripts(a, name));
 }
 
 /* What a mark of this kind can mean in a panel: *n texts; NULL: nothing. */
@@ -231,15 +267,55 @@ static const char *const *names_in(const struct panel *p, enum mark_kind kind, s
 	return out;
 }
 
+/* "0–25, 26–50", or "8 to 4096". */
+static const char *places_in(const struct curves *c, struct arena *a)
+{
+	const char *known = "";
+	char from[32], to[32];
+	double lo = INFINITY, hi = -INFINITY;
+	for (size_t i = 0; i < c->n_places; i++)
+		known = arena_printf(a, "%s%s%s", known, i > 0 ? ", " : "", c->places[i].name);
+	for (size_t i = 0; i < c->n; i++)
+		if (c->series[i].n > 0) {
+			lo = fmin(lo, c->series[i].x[0]);
+			hi = fmax(hi, c->series[i].x[c->series[i].n - 1]);
+		}
+	if (c->n_places > 0 || lo > hi)
+		return known;
+	return arena_printf(a, "%s to %s", num_print(from, sizeof from, lo),
+			    num_print(to, sizeof to, hi));
+}
+
+static bool has_place(const struct figure *f, const char *name, struct arena *a, struct err *err)
+{
+	const char *known = "";
+	double x;
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *const p = &f->panels[i];
+		if (p->kind != PANEL_CURVES || p->absent)
+			continue;
+		if (place_of(&p->curves, name, &x))
+			return true;
+		if (*known == '\0')
+			known = places_in(&p->curves, a);
+	}
+	if (*known == '\0')
+		return err_set(err, "there is no curve here");
+	return err_set(err, "no curve has a point at %s; there are %s",
+		       text_quote(a, name, strlen(name)), known);
+}
+
 bool figure_has_mark(const struct figure *f, const struct mark *m, struct arena *a, struct err *err)
 {
 	const char *known = "";
+	if (m->kind == MARK_AT)
+		return has_place(f, m->name, a, err);
 	if (m->kind != MARK_CURVE && m->kind != MARK_LINE)
 		return true;
 	for (size_t i = 0; i < f->n; i++) {
 		size_t n;
 		const char *const *const names = names_in(&f->panels[i], m->kind, a, &n);
-		if (n > 0 && named(names, n, m->name) < n)
+		if (n > 0 && find_name(names, n, m->name, a) < n)
 			return true;
 		for (size_t k = 0; k < n; k++)
 			if (names[k])
@@ -261,7 +337,8 @@ static const bool *mark_names(const struct panel *p, enum mark_kind kind, const 
 	bool *const out = arena_calloc(a, of + 1, sizeof *out);
 	bool any = false;
 	for (size_t i = 0; i < n && of > 0; i++) {
-		const size_t at = marks[i].kind == kind ? named(names, of, marks[i].name) : of;
+		const size_t at =
+			marks[i].kind == kind ? find_name(names, of, marks[i].name, a) : of;
 		out[at] = true;
 		any = any || at < of;
 	}
@@ -279,14 +356,14 @@ void figure_mark(struct figure *f, const struct mark *marks, size_t n, size_t me
 			p->curves.marked = mark_names(p, MARK_CURVE, marks, n, a);
 		if (p->kind == PANEL_CARD)
 			p->card.marked = mark_names(p, MARK_LINE, marks, n, a);
+		if (p->kind == PANEL_CURVES)
+			mark_curves(&p->curves, !p->no_cursor, marks, n, a);
 		if (p->no_cursor)
 			continue;
 		if (p->kind == PANEL_HEATMAP)
 			mark_heatmap(&p->heatmap, marks, n, a);
 		for (size_t k = 0; p->kind == PANEL_MULTIPLES && k < p->multiples.n; k++)
 			mark_heatmap(&p->multiples.items[k].map, marks, n, a);
-		if (p->kind == PANEL_CURVES)
-			mark_curves(&p->curves, marks, n, a);
 		if (p->kind == PANEL_LINKS)
 			mark_links(&p->links, marks, n, memory, a);
 	}

@@ -16,7 +16,15 @@ double raster_chart_y(const struct chart *ch, double y)
 
 bool raster_chart_strong(const struct chart *ch, const struct series *s)
 {
+	if (ch->c->marked)
+		return ch->c->marked[s - ch->c->series];
 	return !ch->any_active || s->active;
+}
+
+double raster_chart_alpha(const struct chart *ch, const struct series *s)
+{
+	const bool strong = raster_chart_strong(ch, s);
+	return strong ? 1 : ch->c->marked ? 0.35 : 0.55;
 }
 
 const char *raster_chart_name(struct page *p, enum face face, const struct series *s, double width)
@@ -66,7 +74,7 @@ void raster_chart_fit_x(struct page *p, struct chart *ch, double width)
 {
 	for (size_t most = 5; most >= 2; most--) {
 		ch->x_n = curve_x_ticks(ch->c, ch->x, most, ch->x_at);
-		ch->x_text = scale_tick_labels(p->arena, ch->x_at, ch->x_n, false);
+		ch->x_text = curve_x_labels(p->arena, ch->c, ch->x_at, ch->x_n, false);
 		const double wide = widest(p, ch->x_text, ch->x_n) + 16 * p->space;
 		const double pitch = ch->x_n < 2 ? width
 						 : (curve_x_at(ch->c, ch->x, ch->x_at[1]) -
@@ -116,9 +124,12 @@ void raster_chart_axes(struct page *p, const struct chart *ch, bool y_text, bool
 		const double half = raster_text_measure(p, FACE_TEXT, ch->x_text[i]).w / 2;
 		raster_line(p, x, a.y + a.h, x, a.y + a.h + 4 * p->space, 1, p->theme->axis);
 		/* The outermost may not leave the panel. */
-		raster_text_put(p, FACE_TEXT, p->theme->second, 0.5, fmin(x, right - half),
-				a.y + a.h + raster_chart_under(p), ch->x_text[i]);
+		if (!raster_pointed_over(p, ch, x - half, x + half))
+			raster_text_put(p, FACE_TEXT, p->theme->second, 0.5, fmin(x, right - half),
+					a.y + a.h + raster_chart_under(p), ch->x_text[i]);
 	}
+	if (x_text)
+		raster_pointed_places(p, ch, right);
 }
 
 /* ---- curves -------------------------------------------------------------------------------------- */
@@ -252,9 +263,9 @@ void raster_chart_draw(struct page *p, const struct chart *ch)
 		for (size_t i = ch->from; i < ch->to; i++) {
 			const struct series *const s = &ch->c->series[i];
 			const bool strong = raster_chart_strong(ch, s);
-			if (s->active == (active == 1))
+			if ((ch->c->marked ? strong : s->active) == (active == 1))
 				draw_line(p, ch, s, s->colour, strong ? 2.2 : 1.5,
-					  strong ? 1 : 0.55);
+					  raster_chart_alpha(ch, s));
 		}
 	}
 	for (size_t i = ch->from; i < ch->to; i++)

@@ -44,11 +44,17 @@ double raster_chart_pen(const struct page *p);
 void raster_mark(struct page *p, size_t form, double x, double y, double r, uint32_t rgb);
 /* Whether a series is drawn as one that is looked at. */
 bool raster_chart_strong(const struct chart *ch, const struct series *s);
+/* How much of its ink it has. */
+double raster_chart_alpha(const struct chart *ch, const struct series *s);
 /* Its name, which says when it is a running mean, in the longest form that fits. */
 const char *raster_chart_name(struct page *p, enum face face, const struct series *s, double width);
 
-/* raster_pointed.c: rings on the curves of a plot at what is pointed out. */
+/* raster_points.c */
+/* Rings on the curves of a plot at what is pointed out, dots from there down to the axis, and values beside points. */
 void raster_pointed_curves(struct page *p, const struct chart *ch);
+/* Below the axis what is pointed out, before `right`; and whether that is in the way of words from x to `to`. */
+void raster_pointed_places(struct page *p, const struct chart *ch, double right);
+bool raster_pointed_over(struct page *p, const struct chart *ch, double x, double to);
 
 /* raster_marks.c */
 /* The labels stand in rows above the plot, which take this height when it is so wide. */

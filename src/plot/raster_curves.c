@@ -27,6 +27,18 @@ static const char *above_axis(const struct chart *ch)
 	return ch->y.scale.mode == SCALE_SYMLOG && !*title ? scale_mode_names[SCALE_SYMLOG] : title;
 }
 
+/* The name of a curve, and behind it the last of few measured values. */
+static const char *label_of(struct page *p, const struct curves *c, const struct series *s,
+			    double width)
+{
+	double x, y;
+	if (c->n_places == 0 || !curve_end(s, &x, &y))
+		return raster_chart_name(p, FACE_BOLD, s, width);
+	const char *const value = arena_printf(p->arena, ": %s", curve_value(p->arena, c, y));
+	const double room = width - raster_text_measure(p, FACE_BOLD, value).w;
+	return arena_printf(p->arena, "%s%s", raster_chart_name(p, FACE_BOLD, s, room), value);
+}
+
 static void lay_out(struct page *p, struct chart *ch, struct names *names, struct area at,
 		    struct curve_range y)
 {
@@ -39,7 +51,7 @@ static void lay_out(struct page *p, struct chart *ch, struct names *names, struc
 		means |= c->series[i].mean_of > 0;
 	const double width = at.w * (means ? 0.36 : 0.3);
 	for (size_t i = 0; i < c->n; i++)
-		labels[i] = raster_chart_name(p, FACE_BOLD, &c->series[i], width);
+		labels[i] = label_of(p, c, &c->series[i], width);
 	names->text = raster_text_labels(p, FACE_BOLD, labels, c->n, 0, width, &most);
 	names->h = most.h;
 	names->w = most.w > 0 ? most.w + 14 * p->space : 0;

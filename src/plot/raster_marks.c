@@ -125,7 +125,6 @@ static bool label_mark(struct page *p, const struct chart *ch, size_t mark, bool
 	if (isnan(end))
 		return true;
 	const struct size size = raster_text_measure(p, FACE_TEXT, text);
-	const uint32_t rgb = figure_series_colour(ch->c->series[m->series].colour, p->dark);
 	const double from[] = {x - size.w + 4 * p->space, x - size.w / 2, x - 4 * p->space};
 	for (size_t i = 0; i < (size_t)3 * ROWS; i++) {
 		const double y = ch->plot.y - row_height(p) * (double)(i / 3 + 1) - 2 * p->space;
@@ -136,8 +135,9 @@ static bool label_mark(struct page *p, const struct chart *ch, size_t mark, bool
 			continue;
 		l->taken[l->n++] = at;
 		l->taken[l->n++] = leader;
-		raster_leader(p, (struct area){x, at.y + at.h, 0, end - at.y - at.h}, rgb, true);
-		raster_text_put(p, FACE_TEXT, colour_text(rgb, p->paper), 0, at.x, at.y, text);
+		raster_leader(p, (struct area){x, at.y + at.h, 0, end - at.y - at.h},
+			      p->theme->second, true);
+		raster_text_put(p, FACE_TEXT, p->theme->ink, 0, at.x, at.y, text);
 		return true;
 	}
 	return false;
@@ -180,7 +180,6 @@ void raster_marks(struct page *p, const struct chart *ch)
 		y = raster_chart_y(ch, y);
 		/* A rim of paper keeps it apart from the curves. */
 		raster_line(p, x, y - half, x, y + half, 7 * pen, p->theme->paper);
-		raster_line(p, x, y - half, x, y + half, 3 * pen,
-			    figure_series_colour(s->colour, p->dark));
+		raster_line(p, x, y - half, x, y + half, 3 * pen, p->theme->ink);
 	}
 }

@@ -87,7 +87,8 @@ static void draw_pane(const struct panes *g, size_t i)
 	struct page *const p = g->p;
 	const struct series *const s = &g->c.series[i];
 	const uint32_t rgb = figure_series_colour(s->colour, p->dark);
-	const enum face face = s->active ? FACE_BOLD : FACE_TEXT;
+	const bool strong = g->c.marked ? g->c.marked[i] : s->active;
+	const enum face face = strong ? FACE_BOLD : FACE_TEXT;
 	struct chart ch;
 	fit_axes(g, i, &ch);
 	ch.plot = place_of(g, i);

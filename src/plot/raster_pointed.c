@@ -1,6 +1,5 @@
 /* raster_pointed.c: what is pointed out on a page: a line of ink between two of paper around cells, rows,
- * columns and each cell of a diagonal, so that it shows on every colour; a triangle at the labels; a ring on
- * curves. Round corners and its weight tell it from the cursor's frame. */
+ * columns and each cell of a diagonal, so that it shows on every colour; a triangle at the labels. Round corners and its weight tell it from the cursor's frame. */
 #include <math.h>
 
 #include "plot/raster_chart.h"
@@ -93,6 +92,7 @@ static void add_mark(const struct page *p, const struct heatmap *h, const struct
 		break;
 	case MARK_CURVE:
 	case MARK_LINE:
+	case MARK_AT:
 		break;
 	}
 }
@@ -139,20 +139,4 @@ void raster_pointed_columns(struct page *p, const struct heatmap *h, const struc
 		if (heatmap_points_col(h, c, 1, &at))
 			triangle(p, a.x + a.w / 2, g->at.y - 1.5 * p->space, true);
 	}
-}
-
-void raster_pointed_curves(struct page *p, const struct chart *ch)
-{
-	const double pen = raster_chart_pen(p);
-	for (size_t k = 0; k < ch->c->n_pointed; k++)
-		for (size_t i = ch->from; i < ch->to; i++) {
-			double y;
-			if (!curves_height(&ch->c->series[i], ch->c->pointed[k], &y))
-				continue;
-			struct path ring = path_new(p->arena);
-			path_circle(&ring, raster_chart_x(ch, ch->c->pointed[k]),
-				    raster_chart_y(ch, y), 9 * pen);
-			raster_stroke_path(p, &ring, p->theme->paper, 1, 5 * pen);
-			raster_stroke_path(p, &ring, p->theme->ink, 1, 2.5 * pen);
-		}
 }

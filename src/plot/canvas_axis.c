@@ -1,0 +1,197 @@
+/* canvas_axis.c: the words of a plot's axes on cells: values at the left, places below. */
+#include <string.h>
+
+#include "plot/canvas_chart.h"
+#include "posviz/text.h"
+
+enum { TITLE_GAP = 2, X_TICKS = 8 };
+
+/* ---- values -------------------------------------------------------------------------------------- */
+
+size_t chart_most_ticks(int rows)
+{
+	return rows >= 12 ? 6 : rows >= 8 ? 5 : rows >= 5 ? 4 : 3;
+}
+
+int chart_y_width(const struct curve_axis *y)
+{
+	int width = 0;
+	for (size_t i = 0; i < y->n; i++) {
+		const int w = (int)text_width(y->labels[i]);
+		width = w > width ? w : width;
+	}
+	return width;
+}
+
+/* The outermost ticks and zero are labelled where each has a row, others where there is a free one
+ * around theirs. */
+void chart_y_labels(const struct chart *t)
+{
+	const struct curve_axis *const y = &t->y;
+	const int width = chart_y_width(y);
+	bool *const taken = arena_calloc(t->a, (size_t)t->plot.rows + 3, sizeof *taken);
+	for (int pass = 0; pass < 3; pass++) {
+		for (size_t i = 0; i < y->n; i++) {
+			const bool end = i == 0 || i + 1 == y->n, zero = y->at[i] == 0;
+			const int row = chart_dot_y(t, y->at[i]) / t->sy;
+			bool *const free =
+				taken + row; /* the row above it; its own; the one below */
+			if ((pass == 0	 ? !end
+			     : pass == 1 ? !zero
+					 : end || zero) ||
+			    free[1] || (pass > 1 && (free[0] || free[2])))
+				continue;
+			canvas_text_right(t->c, t->a, t->plot.row + row, t->plot.col - 1, width,
+					  y->labels[i], ATTR_DIM);
+			free[1] = true;
+		}
+	}
+}
+
+/* ---- places -------------------------------------------------------------------------------------- */
+
+/* A row of words below the plot, from its left end on. */
+struct line {
+	const struct chart *t;
+	int row;
+	bool *taken; /* [t->plot.cols] */
+	bool draw;   /* false: only to see what has room */
+};
+
+static struct line line_below(const struct chart *t, int row, bool draw)
+{
+	return (struct line){t, row, arena_calloc(t->a, (size_t)t->plot.cols + 1, sizeof(bool)),
+			     draw};
+}
+
+/* From this column of the plot on, where a blank is on both sides, and before column `end`. */
+static bool put(struct line *l, int from, int end, const char *text, unsigned attrs)
+{
+	const int w = (int)text_width(text);
+	if (w == 0 || from < 0 || from + w > end)
+		return false;
+	for (int i = from > 0 ? from - 1 : 0; i < from + w + 1 && i < l->t->plot.cols; i++)
+		if (l->taken[i])
+			return false;
+	for (int i = from; i < from + w; i++)
+		l->taken[i] = true;
+	if (l->draw)
+		canvas_text(l->t->c, l->row, l->t->plot.col + from, w, text, attrs);
+	return true;
+}
+
+static int below(const struct chart *t, double x, const char *text)
+{
+	const int from = chart_dot_x(t, x) / t->sx - ((int)text_width(text) - 1) / 2;
+	return from < 0 ? 0 : from;
+}
+
+/* Under its point, or as near to that as the plot's ends let it stand. */
+static bool put_near(struct line *l, double x, const char *text, unsigned attrs)
+{
+	const int last = l->t->plot.cols - (int)text_width(text), from = below(l->t, x, text);
+	return put(l, from < last ? from : last, l->t->plot.cols, text, attrs);
+}
+
+/* What is pointed out is said before anything else. */
+static void put_pointed(struct line *l)
+{
+	const struct chart *const t = l->t;
+	for (size_t i = 0; i < t->k->n_pointed; i++) {
+		const double x = t->k->pointed[i];
+		double y;
+		if (x >= t->x.lo && x <= t->x.hi && curves_height(t->raw, x, &y))
+			put_near(l, x, curve_x_labels(t->a, t->k, &x, 1, t->x.lo < 0)[0],
+				 ATTR_BOLD);
+	}
+}
+
+struct ticks {
+	double at[X_TICKS];
+	size_t n;
+	const char **labels;
+};
+
+static void find_ticks(const struct chart *t, size_t most, struct ticks *ticks)
+{
+	ticks->n = curve_x_ticks(t->k, t->x, most, ticks->at);
+	ticks->labels = curve_x_labels(t->a, t->k, ticks->at, ticks->n, t->x.lo < 0);
+}
+
+/* What is pointed out and ticks, as many as end before column `end` of the plot; returns how many ticks. */
+static size_t place_ticks(const struct chart *t, const struct ticks *ticks, int end, bool draw)
+{
+	struct line l = line_below(t, t->plot.row + t->plot.rows, draw);
+	size_t placed = 0;
+	put_pointed(&l);
+	for (size_t i = 0; i < ticks->n; i++)
+		placed += put(&l, below(t, ticks->at[i], ticks->labels[i]), end, ticks->labels[i],
+			      ATTR_DIM);
+	return placed;
+}
+
+/* Whether something that is pointed out is said from this column of the plot on. */
+static bool is_pointed_from(const struct chart *t, int from)
+{
+	struct line l = line_below(t, 0, false);
+	put_pointed(&l);
+	for (int i = from < 0 ? 0 : from; i < t->plot.cols; i++)
+		if (l.taken[i])
+			return true;
+	return false;
+}
+
+/* The title ends the line. An axis needs two numbers to be read: a title that leaves fewer is cut to what
+ * follows its last comma ("s − t"), and that stands left of the plot where something is pointed out at its end. */
+void chart_x_labels(const struct chart *t, int left)
+{
+	struct ticks ticks;
+	const int cols = t->plot.cols, right = t->right - t->plot.col;
+	const size_t fits = (size_t)(cols / 8);
+	const size_t most = fits < 2 ? 2 : fits > X_TICKS ? X_TICKS : fits;
+	const char *title = t->k->x_title ? t->k->x_title : "";
+	const char *const comma = strrchr(title, ',');
+	find_ticks(t, most, &ticks);
+	const size_t all = place_ticks(t, &ticks, cols, false);
+	int end = right - (int)text_width(title) - TITLE_GAP;
+	if (comma &&
+	    (place_ticks(t, &ticks, end, false) < (all < 3 ? all : 3) || is_pointed_from(t, end))) {
+		title = comma + 1 + strspn(comma + 1, " ");
+		end = right - (int)text_width(title) - TITLE_GAP;
+	}
+	if (place_ticks(t, &ticks, end, false) < 2) /* finer ones may stand before it */
+		find_ticks(t, most < X_TICKS ? most + 1 : most, &ticks);
+	const int width = (int)text_width(title);
+	const bool pointed = is_pointed_from(t, end), beside = left + width + 1 < t->plot.col;
+	int at = t->right - width;
+	if (pointed)
+		at = beside ? left : -1;
+	if (width == 0 || width >= cols || pointed)
+		end = cols;
+	if (width > 0 && width < cols && at >= 0)
+		canvas_text(t->c, t->plot.row + t->plot.rows, at, width, title, ATTR_DIM);
+	place_ticks(t, &ticks, end < cols ? end : cols, true);
+}
+
+const char **chart_ends(const struct chart *t)
+{
+	return curve_x_labels(t->a, t->k, (const double[]){t->x.lo, t->x.hi}, 2, t->x.lo < 0);
+}
+
+void chart_x_ends(const struct chart *t, int row, bool all)
+{
+	struct line l = line_below(t, row, true);
+	struct ticks between;
+	const char **const ends = chart_ends(t);
+	if (all)
+		put_pointed(&l);
+	put_near(&l, t->x.lo, ends[0], ATTR_DIM);
+	put_near(&l, t->x.hi, ends[1], ATTR_DIM);
+	if (all && t->x.lo < 0 && t->x.hi > 0)
+		put_near(&l, 0, "0", ATTR_DIM);
+	if (!all || t->k->n_places == 0)
+		return;
+	find_ticks(t, X_TICKS, &between);
+	for (size_t i = between.n; i-- > 0;)
+		put_near(&l, between.at[i], between.labels[i], ATTR_DIM);
+}
