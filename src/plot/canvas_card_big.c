@@ -1,23 +1,14 @@
 /* canvas_card_big.c: a card for the back row, whose lines that are pointed out have their numbers in large digits.
  *
- * Laid out by one walk that measures or draws, as pen_card.c is: "0 (2e-16), 0.014" is two numbers, and what
- * follows each stands small at its foot. */
-#include <ctype.h>
-#include <string.h>
-
+ * Laid out by one walk that measures or draws, as pen_card.c is. */
 #include "plot/canvas_in.h"
 #include "plot/pen.h"
 #include "posviz/text.h"
 
 enum {
-	KEYS = 40,	   /* the most that the keys have of a line; per cent */
-	GAP = 3,	   /* columns between what stands side by side */
-	BESIDE_LEAST = 20, /* columns of words beside a number */
-	PARTS = 6	   /* numbers of a line */
-};
-
-struct part {
-	const char *number, *rest; /* "0.014", "(2e-16)" */
+	KEYS = 40,	  /* the most that the keys have of a line; per cent */
+	GAP = 3,	  /* columns between what stands side by side */
+	BESIDE_LEAST = 20 /* columns of words beside a number */
 };
 
 struct plan {
@@ -30,52 +21,10 @@ struct plan {
 	bool draw;
 };
 
-static size_t number_len(const char *text)
-{
-	size_t len = strncmp(text, "−", strlen("−")) == 0 ? strlen("−") : *text == '-';
-	if (!isdigit((unsigned char)text[len]))
-		return 0;
-	return len + strspn(text + len, "0123456789.");
-}
-
-/* The numbers of a value, 0: it is not made of numbers. */
-static size_t parts_of(struct arena *a, const char *value, struct part out[PARTS])
-{
-	size_t n = 0;
-	for (const char *at = value != NULL ? value : ""; at != NULL && *at != '\0' && n < PARTS;
-	     n++) {
-		const char *const end = strstr(at, ", ");
-		const size_t all = end != NULL ? (size_t)(end - at) : strlen(at);
-		const size_t len = number_len(at);
-		if (len == 0 || (at[len] != ' ' && len < all))
-			return 0;
-		out[n].number = arena_strndup(a, at, len);
-		out[n].rest = len < all ? arena_strndup(a, at + len + 1, all - len - 1) : "";
-		at = end != NULL ? end + 2 : NULL;
-	}
-	return n;
-}
-
-/* Columns of the numbers of line i in large digits; 0: there are none. */
 static int put_numbers(const struct plan *p, size_t i, int row, int col, bool draw)
 {
-	struct part parts[PARTS];
-	const size_t n = parts_of(p->a, p->card->lines[i].value, parts);
-	const int from = col;
-	for (size_t k = 0; k < n; k++) {
-		const int cols = canvas_big_cols(p->c, parts[k].number);
-		const int rest = (int)text_width(parts[k].rest);
-		if (cols == 0)
-			return 0;
-		col += k > 0 ? GAP : 0;
-		if (draw) {
-			canvas_big(p->c, row, col, parts[k].number);
-			canvas_text(p->c, row + BIG_ROWS - 1, col + cols + 1, rest, parts[k].rest,
-				    *parts[k].rest == '(' ? ATTR_DIM : ATTR_BOLD);
-		}
-		col += cols + (rest > 0 ? rest + 1 : 0);
-	}
-	return col - from;
+	const char *const value = p->card->lines[i].value;
+	return value != NULL ? canvas_big_value(p->c, p->a, row, col, value, draw) : 0;
 }
 
 static int put_words(const struct plan *p, int row, int col, enum role role, const char *text,

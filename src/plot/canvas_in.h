@@ -38,6 +38,10 @@ bool canvas_glyphs(const struct canvas *c);
 enum { BIG_ROWS = 3 };
 int canvas_big_cols(const struct canvas *c, const char *text);
 void canvas_big(struct canvas *c, int row, int col, const char *text);
+/* The numbers of a value in them, and what follows each, "%" or "of 9", small at its foot; its columns, 0: it is
+ * not made of numbers. */
+int canvas_big_value(struct canvas *c, struct arena *a, int row, int col, const char *value,
+		     bool draw);
 
 /* What stands in a masked cell. */
 const char *canvas_masked_sign(const struct canvas *c, enum heatmap_mask mask);

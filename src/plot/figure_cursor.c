@@ -222,6 +222,18 @@ static const char *const *names_in(const struct panel *p, enum mark_kind kind, s
 		for (size_t i = 0; i < *n; i++)
 			out[i] = p->curves.series[i].label;
 	}
+	if (p->kind == PANEL_BARS && kind == MARK_LINE && p->bars.labels) {
+		*n = p->bars.n;
+		out = arena_calloc(a, *n + 1, sizeof *out);
+		memcpy(out, p->bars.labels, *n * sizeof *out);
+	}
+	if (p->kind == PANEL_TABLE && kind == MARK_LINE && p->table.cols > 0) {
+		const struct table *const t = &p->table;
+		*n = t->rows;
+		out = arena_calloc(a, *n + 1, sizeof *out);
+		for (size_t i = 0; i < *n; i++)
+			out[i] = t->group && t->group[i] ? NULL : t->cells[i * t->cols];
+	}
 	if (p->kind == PANEL_CARD && kind == MARK_LINE) {
 		*n = p->card.n;
 		out = arena_calloc(a, *n + 1, sizeof *out);
@@ -279,6 +291,10 @@ void figure_mark(struct figure *f, const struct mark *marks, size_t n, size_t me
 			p->curves.marked = mark_names(p, MARK_CURVE, marks, n, a);
 		if (p->kind == PANEL_CARD)
 			p->card.marked = mark_names(p, MARK_LINE, marks, n, a);
+		if (p->kind == PANEL_BARS)
+			p->bars.marked = mark_names(p, MARK_LINE, marks, n, a);
+		if (p->kind == PANEL_TABLE)
+			p->table.marked = mark_names(p, MARK_LINE, marks, n, a);
 		if (p->no_cursor)
 			continue;
 		if (p->kind == PANEL_HEATMAP)
