@@ -43,7 +43,8 @@ struct table {
 	/* cols: where there is no room the column of the highest number goes first, the later of equal
 	 * ones; 0 stays. NULL: the last goes first. */
 	const unsigned char *priority;
-	const bool *marked;	/* rows that are pointed out; NULL: none */
+	const bool *marked;	 /* rows that are pointed out; NULL: none */
+	const bool *marked_cols; /* and columns, which stay as long as any; NULL: none */
 	const bool *group; /* rows: a title of the rows below, its first cell alone; NULL: none */
 	/* n_cursor: where a row of the figure's cursor is here; NULL: the table does not follow it. */
 	const size_t *cursor_row;

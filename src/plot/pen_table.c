@@ -44,6 +44,11 @@ static bool is_marked(const struct table *t, size_t row)
 	return (t->has_cursor && row == t->row) || (t->marked != NULL && t->marked[row]);
 }
 
+static bool is_heading(const struct table *t, size_t col)
+{
+	return t->marked_cols != NULL && t->marked_cols[col];
+}
+
 /* The row that must be in sight. */
 static size_t wanted_row(const struct table *t)
 {
@@ -96,15 +101,16 @@ static size_t widest(const struct plan *p)
 	return most;
 }
 
-/* The shown column that goes next, or n when all stay: by priority, else the last. */
+/* The shown column that goes next, or n when all stay: by priority, else the last; never one that is pointed out. */
 static size_t next_to_go(const struct plan *p)
 {
 	size_t found = p->n;
 	if (p->t->priority == NULL)
-		return p->n > 1 ? p->n - 1 : p->n;
+		return p->n > 1 && !is_heading(p->t, p->col[p->n - 1]) ? p->n - 1 : p->n;
 	for (size_t j = 0; j < p->n; j++) {
 		const unsigned char now = p->t->priority[p->col[j]];
-		if (now > 0 && (found == p->n || now >= p->t->priority[p->col[found]]))
+		if (now > 0 && !is_heading(p->t, p->col[j]) &&
+		    (found == p->n || now >= p->t->priority[p->col[found]]))
 			found = j;
 	}
 	return found;
@@ -194,8 +200,9 @@ static void draw_cells(const struct plan *p, double y, const char *const *cells,
 	for (size_t j = 0; j < p->n; j++, x += p->width[j - 1] + p->gap) {
 		const bool right = p->t->right != NULL && p->t->right[p->col[j]];
 		const double width = fmin(p->width[j], p->at.x + p->at.w - x);
-		pen_text_fit(p->pen, role, right, x + (right ? width : 0), y, width,
-			     given(cells[p->col[j]]));
+		const bool chosen = cells == p->t->head && is_heading(p->t, p->col[j]);
+		pen_text_fit(p->pen, chosen ? ROLE_PATH : role, right, x + (right ? width : 0), y,
+			     width, given(cells[p->col[j]]));
 	}
 }
 

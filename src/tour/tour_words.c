@@ -1,4 +1,5 @@
 /* tour_words.c: the directives of a tour: what each takes, where it may stand, and what it adds. */
+#include <ctype.h>
 #include <string.h>
 
 #include "posviz/num.h"
@@ -324,12 +325,15 @@ static bool read_mark(const char **at, struct arena *a, struct tour_mark *out, s
 	if (i == MARK_WORDS)
 		return err_set(
 			err,
-			"%s stands where cell T→S, row T, column S, diagonal D, curve NAME or line NAME "
+			"%s stands where cell T→S, row T, column S, diagonal D, curve NAME, line NAME or column NAME "
 			"would be right",
 			text_quote(a, *at, len));
 	*out = (struct tour_mark){.kind = mark_words[i].kind};
 	*at += len;
-	if (out->kind == MARK_CURVE || out->kind == MARK_LINE)
+	const char *const name = *at + strspn(*at, " \t");
+	if (out->kind == MARK_COLUMN && isalpha((unsigned char)*name))
+		out->kind = MARK_HEADING;
+	if (out->kind == MARK_HEADING || out->kind == MARK_CURVE || out->kind == MARK_LINE)
 		return read_name(at, a, &out->name, err);
 	if (out->kind == MARK_CELL)
 		return quantity_cell_parse(at, a, &out->t, &out->s, err);
