@@ -279,10 +279,10 @@ bool fact_differs(const struct fact *fact);
  * t-max), behaviour hangs on its seed alone. rows[*n] from `a`. `cache` and `watch` may be NULL. */
 bool analysis_table(const struct setup *setup, struct cache *cache, struct watch *watch,
 		    struct arena *a, struct table_row **rows, size_t *n, struct err *err);
-/* The same, where at most so many rows are measured that the cache does not know; returns how many
- * were not, SIZE_MAX: an error. */
-size_t analysis_table_part(const struct setup *setup, size_t most, struct cache *cache,
-			   struct watch *watch, struct arena *a, struct table_row **rows, size_t *n,
-			   struct err *err);
+/* The same, where at most so many rows are measured that the cache does not know, and that of `first` in any
+ * case, NULL: none; returns how many were not, SIZE_MAX: an error. */
+size_t analysis_table_part(const struct setup *setup, const struct scheme *first, size_t most,
+			   struct cache *cache, struct watch *watch, struct arena *a,
+			   struct table_row **rows, size_t *n, struct err *err);
 
 #endif

@@ -17,6 +17,7 @@ struct bars {
 	const char *unit;	  /* "share of variance"; "" for none */
 	bool has_cursor;
 	size_t cursor;
+	const bool *marked; /* n: bars that are pointed out; NULL: none */
 	const double
 		*marks; /* n: another value, a dot in its row; NaN: it has none. NULL: no dots */
 	const char *mark_title; /* of the dots: "published" */

@@ -43,6 +43,8 @@ struct table {
 	/* cols: where there is no room the column of the highest number goes first, the later of equal
 	 * ones; 0 stays. NULL: the last goes first. */
 	const unsigned char *priority;
+	const bool *marked;	 /* rows that are pointed out; NULL: none */
+	const bool *marked_cols; /* and columns, which stay as long as any; NULL: none */
 	const bool *group; /* rows: a title of the rows below, its first cell alone; NULL: none */
 	/* n_cursor: where a row of the figure's cursor is here; NULL: the table does not follow it. */
 	const size_t *cursor_row;
@@ -62,11 +64,16 @@ struct card {
 	const char *about;   /* one sentence or two, wrapped; NULL for none */
 	const struct card_line *lines;
 	size_t n;
-	size_t n_spare; /* the last of them, which go before anything is cut */
-	size_t n_first; /* the first of the spare ones, which stay while the others go */
+	size_t n_spare;	    /* the last of them, which go before anything is cut */
+	size_t n_first;	    /* the first of the spare ones, which stay while the others go */
 	const bool *marked; /* [n] lines that are pointed out; NULL: none */
 	size_t n_keys; /* the last of the spare ones, of use only where there are keys: not on a page */
 };
+
+/* Whether line i is pointed out, or continues one that is. */
+bool card_is_marked(const struct card *card, size_t i);
+/* The card with those lines before all others, and none of them spare. */
+struct card card_marked_first(struct arena *a, const struct card *card);
 
 /* Two rows of words, and lines from one to the other: how tokens moved. */
 struct link {

@@ -39,8 +39,18 @@ struct heatmap_name {
 };
 
 /* What is pointed out: in a matrix a cell, a row, a column, or all cells with s − t = diagonal, places from 0; and by
- * name a curve, a line of a card, or a place on the axis of curves, "76–100" or "32". */
-enum mark_kind { MARK_CELL, MARK_ROW, MARK_COLUMN, MARK_DIAGONAL, MARK_CURVE, MARK_LINE, MARK_AT };
+ * name a curve, a place on the axis of curves, "76–100" or "32", a line of a card, of a table or of bars, or a
+ * table's column. */
+enum mark_kind {
+	MARK_CELL,
+	MARK_ROW,
+	MARK_COLUMN,
+	MARK_DIAGONAL,
+	MARK_CURVE,
+	MARK_AT,
+	MARK_LINE,
+	MARK_HEADING
+};
 struct mark {
 	enum mark_kind kind;
 	size_t row, col;

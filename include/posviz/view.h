@@ -189,9 +189,9 @@ struct picture {
 /* The numbers, of a picture whose `built` is there and the rest zero. */
 bool picture_compute(const struct scene *scene, struct cache *cache, struct watch *watch,
 		     struct arena *a, struct picture *p, struct err *err);
-/* The same, but of a table or map of schemes at most so many are measured that the cache does not know; of
- * lengths about as much work; of costs, which take longer, one at most. Their passes are run for a watch with a
- * clock alone. */
+/* The same, but of a table or map of schemes at most so many are measured that the cache does not know, and with
+ * a cache the row of the scheme that is looked at; of lengths about as much work; of costs, which take longer, one at
+ * most. Their passes are run for a watch with a clock alone. */
 bool picture_compute_part(const struct scene *scene, size_t most, struct cache *cache,
 			  struct watch *watch, struct arena *a, struct picture *p, struct err *err);
 /* The measures that its panels say, as bits (enum measured). */

@@ -92,18 +92,18 @@ static void judge(struct table_row *row, const void *param, enum claim_kind kind
 	}
 }
 
-/* Of what was not kept only *more are measured, and counted down. */
+/* Of what was not kept only *more are measured, and counted down; a row that is wanted is in any case. */
 static bool find_behaviour(const struct setup *setup, struct cache *cache, struct watch *watch,
-			   size_t *more, struct table_row *row, struct err *err)
+			   bool wanted, size_t *more, struct table_row *row, struct err *err)
 {
 	struct scene plain;
 	scene_init(&plain);
 	plain.setup.seed = setup->seed;
 	plain.setup.scheme = row->scheme->id;
 	row->known = analysis_behaviour_kept(&plain.setup, cache, &row->is);
-	if (row->known || *more == 0)
+	if (row->known || (*more == 0 && !wanted))
 		return true;
-	--*more;
+	*more -= *more > 0;
 	row->known = analysis_behaviour(&plain.setup, cache, watch, &row->is, err);
 	return row->known || err_prefix(err, "%s: ", row->scheme->id);
 }
@@ -120,9 +120,9 @@ static void make_row(const struct model_config *config, struct arena *a, struct 
 	arena_release(&scratch);
 }
 
-size_t analysis_table_part(const struct setup *setup, size_t most, struct cache *cache,
-			   struct watch *watch, struct arena *a, struct table_row **rows, size_t *n,
-			   struct err *err)
+size_t analysis_table_part(const struct setup *setup, const struct scheme *first, size_t most,
+			   struct cache *cache, struct watch *watch, struct arena *a,
+			   struct table_row **rows, size_t *n, struct err *err)
 {
 	const struct model_config config = sizes_of(setup);
 	struct table_row *out = arena_calloc(a, scheme_count(), sizeof *out);
@@ -131,7 +131,7 @@ size_t analysis_table_part(const struct setup *setup, size_t most, struct cache 
 	for (*n = 0; *n < scheme_count(); ++*n) {
 		struct table_row *const row = &out[*n];
 		row->scheme = scheme_at(*n);
-		if (!find_behaviour(setup, cache, watch, &most, row, err))
+		if (!find_behaviour(setup, cache, watch, row->scheme == first, &most, row, err))
 			return SIZE_MAX;
 		make_row(&config, a, row);
 		unknown += !row->known;
@@ -142,5 +142,6 @@ size_t analysis_table_part(const struct setup *setup, size_t most, struct cache 
 bool analysis_table(const struct setup *setup, struct cache *cache, struct watch *watch,
 		    struct arena *a, struct table_row **rows, size_t *n, struct err *err)
 {
-	return analysis_table_part(setup, SIZE_MAX, cache, watch, a, rows, n, err) != SIZE_MAX;
+	return analysis_table_part(setup, NULL, SIZE_MAX, cache, watch, a, rows, n, err) !=
+	       SIZE_MAX;
 }

@@ -103,7 +103,7 @@ static void make(struct fig *f)
 	scene_init(sizes);
 	sizes->setup.d_model = 768;
 	sizes->setup.heads = sizes->setup.layers = 12;
-	if (analysis_table_part(&sizes->setup, 0, f->d->cache, f->d->watch, f->a, &rows, &n,
+	if (analysis_table_part(&sizes->setup, NULL, 0, f->d->cache, f->d->watch, f->a, &rows, &n,
 				&err) == SIZE_MAX) {
 		f->why = arena_strdup(f->a, err.text);
 		return;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "plot/canvas_in.h"
+#include "posviz/text.h"
 
 enum { HIGH = 2 * BIG_ROWS };
 
@@ -104,4 +105,63 @@ void canvas_big(struct canvas *c, int row, int col, const char *text)
 		draw_letter(c, row, col, l);
 		col += (int)strlen(l->points[0]) + 1;
 	}
+}
+
+/* ---- values ------------------------------------------------------------------------------------- */
+
+/* "0 (2e-16), 0.014" is two numbers, of which one has words behind it. */
+enum { PARTS = 6, PART_GAP = 3 };
+
+struct part {
+	const char *number, *rest; /* "0", "(2e-16)" */
+};
+
+static size_t number_len(const char *text)
+{
+	static const char minus[] = "−";
+	const size_t len =
+		strncmp(text, minus, sizeof minus - 1) == 0 ? sizeof minus - 1 : *text == '-';
+	if (!isdigit((unsigned char)text[len]))
+		return 0;
+	return len + strspn(text + len, "0123456789.");
+}
+
+/* 0: it is not made of numbers. */
+static size_t parts_of(struct arena *a, const char *value, struct part out[PARTS])
+{
+	static const char comma[] = ", ";
+	size_t n = 0;
+	for (const char *at = value; *at != '\0'; n++) {
+		const char *const end = strstr(at, comma);
+		const size_t all = end != NULL ? (size_t)(end - at) : strlen(at);
+		const size_t len = number_len(at);
+		if (n == PARTS || len == 0 || (at[len] != ' ' && len < all))
+			return 0;
+		out[n].number = arena_strndup(a, at, len);
+		out[n].rest = len < all ? arena_strndup(a, at + len + 1, all - len - 1) : "";
+		at += all + (end != NULL ? sizeof comma - 1 : 0);
+	}
+	return n;
+}
+
+int canvas_big_value(struct canvas *c, struct arena *a, int row, int col, const char *value,
+		     bool draw)
+{
+	struct part parts[PARTS];
+	const size_t n = parts_of(a, value, parts);
+	const int from = col;
+	for (size_t k = 0; k < n; k++) {
+		const int cols = canvas_big_cols(c, parts[k].number);
+		const int rest = (int)text_width(parts[k].rest);
+		if (cols == 0)
+			return 0;
+		col += k > 0 ? PART_GAP : 0;
+		if (draw) {
+			canvas_big(c, row, col, parts[k].number);
+			canvas_text(c, row + BIG_ROWS - 1, col + cols + 1, rest, parts[k].rest,
+				    *parts[k].rest == '(' ? ATTR_DIM : ATTR_BOLD);
+		}
+		col += cols + (rest > 0 ? rest + 1 : 0);
+	}
+	return col - from;
 }

@@ -5,7 +5,8 @@
 #include "posviz/text.h"
 
 /* Writes `text` after " · " if it fits as a whole; false when it does not. */
-static bool add_item(struct canvas *c, int row, int *col, int right, bool first, const char *text)
+static bool add_item(struct canvas *c, int row, int *col, int right, bool first, const char *text,
+		     unsigned attrs)
 {
 	const int width = (int)text_width(text) + (first ? 2 : 3);
 	if (*col + width > right)
@@ -13,8 +14,13 @@ static bool add_item(struct canvas *c, int row, int *col, int right, bool first,
 	if (!first)
 		canvas_text(c, row, *col + 1, 1, "·", ATTR_DIM);
 	*col += first ? 2 : 3;
-	*col += canvas_text(c, row, *col, right - *col, text, ATTR_DIM);
+	*col += canvas_text(c, row, *col, right - *col, text, attrs);
 	return true;
+}
+
+static const char *with_key(struct arena *a, const struct card_line *line)
+{
+	return line->key != NULL ? arena_printf(a, "%s %s", line->key, line->value) : line->value;
 }
 
 /* Words say what they are of; a number, "no" and "n/a" need their name. */
@@ -24,15 +30,13 @@ static const char *named(struct arena *a, const struct card_line *line)
 	size_t letters = 0;
 	for (const char *at = line->value; *at != '\0' && letters < WORD; at++)
 		letters = isalpha((unsigned char)*at) ? letters + 1 : 0;
-	return letters < WORD && line->key != NULL
-		       ? arena_printf(a, "%s %s", line->key, line->value)
-		       : line->value;
+	return letters < WORD ? with_key(a, line) : line->value;
 }
 
 void canvas_card_line(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
 		      bool focus)
 {
-	const struct card *const card = &p->card;
+	const struct card led = card_marked_first(a, &p->card), *const card = &led;
 	if (r.rows < 1 || r.cols < 1)
 		return;
 	const int right = r.col + r.cols;
@@ -43,13 +47,16 @@ void canvas_card_line(struct canvas *c, struct arena *a, struct rect r, const st
 	int col = r.col + canvas_text_short(c, a, r.row, r.col, r.cols, title, attrs);
 	bool first = true, all = true;
 	if (p->note != NULL && *p->note != '\0') {
-		all = add_item(c, r.row, &col, right - 2, first, p->note);
+		all = add_item(c, r.row, &col, right - 2, first, p->note, ATTR_DIM);
 		first = !all;
 	}
 	for (size_t i = 0; all && i < card->n; i++) {
 		if (card->lines[i].value == NULL)
 			continue;
-		all = add_item(c, r.row, &col, right - 2, first, named(a, &card->lines[i]));
+		const bool marked = card_is_marked(card, i);
+		all = add_item(c, r.row, &col, right - 2, first,
+			       marked ? with_key(a, &card->lines[i]) : named(a, &card->lines[i]),
+			       marked ? ATTR_BOLD | ATTR_ACCENT : ATTR_DIM);
 		first = first && !all;
 	}
 	if (!all && col + 2 <= right)

@@ -38,6 +38,10 @@ bool canvas_glyphs(const struct canvas *c);
 enum { BIG_ROWS = 3 };
 int canvas_big_cols(const struct canvas *c, const char *text);
 void canvas_big(struct canvas *c, int row, int col, const char *text);
+/* The numbers of a value in them, and what follows each, "%" or "of 9", small at its foot; its columns, 0: it is
+ * not made of numbers. */
+int canvas_big_value(struct canvas *c, struct arena *a, int row, int col, const char *value,
+		     bool draw);
 
 /* What stands in a masked cell. */
 const char *canvas_masked_sign(const struct canvas *c, enum heatmap_mask mask);
@@ -112,6 +116,9 @@ void canvas_structure_brief(struct canvas *c, struct arena *a, struct rect r, co
 /* Title, note and values in one line; the formula below it when there is a row for it. */
 void canvas_card_line(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
 		      bool focus);
+/* A card for the back row: of the lines that are pointed out the numbers in large digits, their words beside or
+ * below them, the other lines below. False: no such line is a number, or there is no room; nothing is drawn. */
+bool canvas_card_big(struct canvas *c, struct arena *a, struct rect inner, const struct card *card);
 /* The formula in signs of this canvas. */
 const char *canvas_formula(const struct canvas *c, struct arena *a, const char *formula);
 

@@ -344,6 +344,8 @@ void talk_draw_panel(const struct talk *t, struct heatmap_plan *plan, struct rec
 		body.rows--;
 	}
 	struct panel p = *t->p;
+	if (p.kind == PANEL_CARD && p.absent == NULL && canvas_card_big(t->c, t->a, body, &p.card))
+		return;
 	if (t->map != NULL)
 		p.heatmap = *t->map;
 	canvas_inside(t->c, t->a, body, &p, plan);

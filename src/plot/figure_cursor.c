@@ -138,6 +138,11 @@ static long own_memory(const struct heatmap *h)
 	return h->values.cols > h->values.rows ? (long)(h->values.cols - h->values.rows) : 0;
 }
 
+static bool is_named(enum mark_kind kind)
+{
+	return kind == MARK_CURVE || kind == MARK_AT || kind == MARK_LINE || kind == MARK_HEADING;
+}
+
 static void mark_heatmap(struct heatmap *h, const struct mark *marks, size_t n, struct arena *a)
 {
 	const size_t rows = h->values.rows, cols = h->values.cols;
@@ -153,10 +158,9 @@ static void mark_heatmap(struct heatmap *h, const struct mark *marks, size_t n, 
 			      (long)m.col + 1);
 		const bool row = m.kind == MARK_CELL || m.kind == MARK_ROW;
 		const bool col = m.kind == MARK_CELL || m.kind == MARK_COLUMN;
-		const bool named = m.kind == MARK_CURVE || m.kind == MARK_LINE || m.kind == MARK_AT;
 		const long at = m.diagonal + h->mark_from;
 		const bool crosses = at > -(long)rows && at < (long)cols && rows <= cols;
-		if (named || (row && m.row == SIZE_MAX) || (col && m.col == SIZE_MAX) ||
+		if (is_named(m.kind) || (row && m.row == SIZE_MAX) || (col && m.col == SIZE_MAX) ||
 		    (m.kind == MARK_DIAGONAL && !crosses))
 			continue;
 		out[h->n_marks++] = m;
@@ -258,6 +262,23 @@ static const char *const *names_in(const struct panel *p, enum mark_kind kind, s
 		for (size_t i = 0; i < *n; i++)
 			out[i] = p->curves.series[i].label;
 	}
+	if (p->kind == PANEL_BARS && kind == MARK_LINE && p->bars.labels) {
+		*n = p->bars.n;
+		out = arena_calloc(a, *n + 1, sizeof *out);
+		memcpy(out, p->bars.labels, *n * sizeof *out);
+	}
+	if (p->kind == PANEL_TABLE && kind == MARK_LINE && p->table.cols > 0) {
+		const struct table *const t = &p->table;
+		*n = t->rows;
+		out = arena_calloc(a, *n + 1, sizeof *out);
+		for (size_t i = 0; i < *n; i++)
+			out[i] = t->group && t->group[i] ? NULL : t->cells[i * t->cols];
+	}
+	if (p->kind == PANEL_TABLE && kind == MARK_HEADING && p->table.head) {
+		*n = p->table.cols;
+		out = arena_calloc(a, *n + 1, sizeof *out);
+		memcpy(out, p->table.head, *n * sizeof *out);
+	}
 	if (p->kind == PANEL_CARD && kind == MARK_LINE) {
 		*n = p->card.n;
 		out = arena_calloc(a, *n + 1, sizeof *out);
@@ -305,12 +326,17 @@ static bool has_place(const struct figure *f, const char *name, struct arena *a,
 		       text_quote(a, name, strlen(name)), known);
 }
 
+static const char *kind_words(enum mark_kind kind)
+{
+	return kind == MARK_CURVE ? "curve" : kind == MARK_LINE ? "line" : "column of a table";
+}
+
 bool figure_has_mark(const struct figure *f, const struct mark *m, struct arena *a, struct err *err)
 {
 	const char *known = "";
 	if (m->kind == MARK_AT)
 		return has_place(f, m->name, a, err);
-	if (m->kind != MARK_CURVE && m->kind != MARK_LINE)
+	if (!is_named(m->kind))
 		return true;
 	for (size_t i = 0; i < f->n; i++) {
 		size_t n;
@@ -322,7 +348,7 @@ bool figure_has_mark(const struct figure *f, const struct mark *m, struct arena 
 				known = arena_printf(a, "%s%s%s", known, *known ? ", " : "",
 						     names[k]);
 	}
-	const char *const what = m->kind == MARK_CURVE ? "curve" : "line of a card";
+	const char *const what = kind_words(m->kind);
 	if (*known == '\0')
 		return err_set(err, "there is no %s here", what);
 	return err_set(err, "no %s is called %s; there are %s", what,
@@ -358,6 +384,12 @@ void figure_mark(struct figure *f, const struct mark *marks, size_t n, size_t me
 			p->card.marked = mark_names(p, MARK_LINE, marks, n, a);
 		if (p->kind == PANEL_CURVES)
 			mark_curves(&p->curves, !p->no_cursor, marks, n, a);
+		if (p->kind == PANEL_BARS)
+			p->bars.marked = mark_names(p, MARK_LINE, marks, n, a);
+		if (p->kind == PANEL_TABLE) {
+			p->table.marked = mark_names(p, MARK_LINE, marks, n, a);
+			p->table.marked_cols = mark_names(p, MARK_HEADING, marks, n, a);
+		}
 		if (p->no_cursor)
 			continue;
 		if (p->kind == PANEL_HEATMAP)

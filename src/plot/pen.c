@@ -399,13 +399,16 @@ void pen_group(const struct pen *pen, struct area words, double below, bool turn
 
 /* ---- bars and lines ----------------------------------------------------------------------------- */
 
-/* `length` columns to the right from `col` on, or to the left, not so high as a row, so that bars below
+/* `length` columns to the right from `col` on, or to the left; in one row not so high as it, so that bars below
  * each other stand apart; what is less than half a column is a thin line. What is off is hatched. */
-static void write_bar(struct canvas *c, int row, int col, double length, bool off)
+static void write_bar(struct canvas *c, int row, int col, double length, bool off, bool thick)
 {
 	const bool left = length < 0;
 	const int whole = (int)lround(fabs(length));
-	const char *const plain = c->ascii ? "#" : "▆", *const hatch = c->ascii ? "." : "░";
+	const char *const plain = c->ascii ? "#"
+				  : thick  ? "█"
+					   : "▆",
+			  *const hatch = c->ascii ? "." : "░";
 	const char *const full = off ? hatch : plain;
 	const char *const thin = off || c->ascii ? full : left ? "▕" : "▏";
 	const uint32_t fg = off ? CELL_DEFAULT : canvas_series(c, left ? 1 : 0);
@@ -439,7 +442,8 @@ void pen_bar(const struct pen *pen, double x, double y, double length, double hi
 {
 	struct page *const p = pen->page;
 	if (p == NULL) {
-		write_bar(pen->canvas, (int)floor(y), (int)x, length, off);
+		for (double row = floor(y - high / 2 + 0.5); row < y + high / 2; row++)
+			write_bar(pen->canvas, (int)row, (int)x, length, off, high > 1);
 		return;
 	}
 	const double thick = fmax(fmin(high * 0.62, 26 * p->space), 1);

@@ -2,6 +2,7 @@
  * and labels every second or third; cells set them side by side, then show those about the cursor. */
 #include <math.h>
 
+#include "plot/canvas_in.h"
 #include "plot/pen.h"
 #include "posviz/num.h"
 
@@ -17,6 +18,7 @@ struct chart {
 	double lo, hi, pitch;
 	size_t first, shown, high; /* high: below each other */
 	bool part;
+	bool large; /* the values */
 };
 
 static const char *value_text(const struct chart *t, size_t i)
@@ -25,6 +27,25 @@ static const char *value_text(const struct chart *t, size_t i)
 	if (t->b->notes != NULL)
 		return t->b->notes[i] != NULL ? t->b->notes[i] : "";
 	return arena_strdup(t->pen->arena, num_show(text, sizeof text, t->b->values[i], 3));
+}
+
+static double value_width(const struct chart *t, size_t i)
+{
+	const struct pen *const pen = t->pen;
+	const char *const value = value_text(t, i);
+	return t->large ? canvas_big_value(pen->canvas, pen->arena, 0, 0, value, false)
+			: pen_measure(pen, value).w;
+}
+
+static bool is_marked(const struct bars *b, size_t i)
+{
+	return (b->has_cursor && i == b->cursor) || (b->marked != NULL && b->marked[i]);
+}
+
+/* Whether any bar may have a sign before it. */
+static bool has_signs(const struct bars *b)
+{
+	return b->has_cursor || b->marked != NULL;
 }
 
 static bool is_off(const struct bars *b, size_t i)
@@ -65,7 +86,7 @@ static void plan_columns(struct chart *t)
 	double widest = 0;
 	for (size_t i = 0; i < b->n; i++) {
 		const double v = isfinite(b->values[i]) ? b->values[i] : 0;
-		t->value = fmax(t->value, pen_measure(pen, value_text(t, i)).w);
+		t->value = fmax(t->value, value_width(t, i));
 		widest = fmax(widest, fmin(pen_measure(pen, t->labels[i]).w, t->at.w));
 		t->off = is_off(b, i) && t->at.w >= 16 * em ? 4 * em : t->off;
 		t->lo = fmin(t->lo, v);
@@ -98,6 +119,11 @@ static int plan_cells(struct chart *t, double height)
 	const struct bars *const b = t->b;
 	const int beside = pen_bars_beside(b, (int)height, (int)t->at.w);
 	t->pitch = 1;
+	if (b->n <= (size_t)height && beside == 1 && t->pen->canvas->presenter)
+		t->pitch = fmin(floor(height / (double)b->n), BIG_ROWS + 1);
+	t->large = t->pitch > BIG_ROWS;
+	for (size_t i = 0; i < b->n && t->large; i++)
+		t->large = value_width(t, i) > 0;
 	t->high = (size_t)height;
 	t->part = b->n > t->high * (size_t)beside && t->high > 1;
 	t->high -= t->part;
@@ -111,16 +137,18 @@ static void draw_row(const struct chart *t, size_t i, struct area at, const char
 {
 	const struct pen *const pen = t->pen;
 	const struct bars *const b = t->b;
-	const bool off = is_off(b, i), here = b->has_cursor && i == b->cursor;
-	const double y = at.y + t->pitch / 2, right = at.x + at.w, from = at.x + t->label + pen->em;
+	const bool off = is_off(b, i), here = is_marked(b, i);
+	/* On cells a row of air stands below a bar of several. */
+	const double thick = pen->page == NULL && t->pitch > 1 ? t->pitch - 1 : t->pitch;
+	const double y = at.y + thick / 2, right = at.x + at.w, from = at.x + t->label + pen->em;
 	/* With values on both sides the zero line has a column of its own. */
 	const double line = pen->page == NULL && t->lo < 0 ? 1 : 0;
 	const double unit = (t->plot - line) / (t->hi - t->lo), v = b->values[i];
 	const double zero = from + pen_round(pen, -t->lo * unit);
 	if (t->plot >= 1 && line > 0)
-		pen_axis(pen, zero, at.y, at.y + 1);
+		pen_axis(pen, zero, at.y, at.y + t->pitch);
 	if (t->plot >= 1 && isfinite(v))
-		pen_bar(pen, v < 0 ? zero : zero + line, y, v * unit, t->pitch, off);
+		pen_bar(pen, v < 0 ? zero : zero + line, y, v * unit, thick, off);
 	else if (t->plot >= 1)
 		pen_text(pen, ROLE_ALARM, 0, zero + line, y, "!");
 	if (t->plot >= 1 && has_mark(b, i)) {
@@ -131,14 +159,19 @@ static void draw_row(const struct chart *t, size_t i, struct area at, const char
 	if (label == NULL)
 		return;
 	if (here && pen->mark > 0 && at.x >= pen->at.x + pen->mark)
-		pen_chosen(pen, at);
+		pen_chosen(pen, (struct area){at.x, floor(y), at.w, 1});
 	pen_label(pen,
 		  here	? ROLE_PATH
 		  : off ? ROLE_QUIET
 			: ROLE_PLAIN,
 		  1, at.x + t->label, y, label);
 	const enum role role = off ? ROLE_QUIET : here ? ROLE_STRONG : ROLE_PLAIN;
-	pen_label(pen, role, 1, right - t->off, y, pen_fit(pen, role, value_text(t, i), t->value));
+	if (t->large)
+		canvas_big_value(pen->canvas, pen->arena, (int)at.y,
+				 (int)(right - t->off - value_width(t, i)), value_text(t, i), true);
+	else
+		pen_label(pen, role, 1, right - t->off, y,
+			  pen_fit(pen, role, value_text(t, i), t->value));
 	if (off && t->off > 0)
 		pen_label(pen, ROLE_STRONG, 1, right, y, "off");
 }
@@ -188,7 +221,7 @@ void pen_bars(const struct pen *pen, const struct bars *b)
 	t.pitch = fmax(fmin(height / (double)b->n, 2 * line), 1.0 / 64);
 	const int beside = pen->page != NULL ? 1 : plan_cells(&t, height);
 	t.at.w = pen_whole(pen, (t.at.w - (beside - 1) * GAP) / beside);
-	const double mark = b->has_cursor && t.at.w >= 8 * pen->em ? pen->mark : 0;
+	const double mark = has_signs(b) && t.at.w >= 8 * pen->em ? pen->mark : 0;
 	t.at.x += mark;
 	t.at.w -= mark;
 	plan_columns(&t);

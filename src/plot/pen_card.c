@@ -1,7 +1,7 @@
 /* pen_card.c: a card: a formula, lines of key, value and note, and a sentence about it all. It is laid
  * out by one walk that measures or draws, so that what was measured is what is drawn. It has several
  * forms; the airiest that fits is taken. Spare lines go before notes do, and notes before anything is
- * cut. */
+ * cut. Lines that are pointed out come first where not all have room. */
 #include "plot/pen.h"
 
 #include <math.h>
@@ -76,7 +76,7 @@ static const char *value_words(const struct plan *p, const struct card_line *lin
 
 /* Value and note, behind the key when that has no column; the height. */
 static double walk_value(const struct plan *p, const struct card_line *line, bool keyed,
-			 struct area at)
+			 bool marked, struct area at)
 {
 	const bool noted =
 		given(line->note) && (p->form->notes != NOTES_NONE || !given(line->value));
@@ -84,9 +84,10 @@ static double walk_value(const struct plan *p, const struct card_line *line, boo
 	struct text_run runs[3];
 	size_t n = 0;
 	if (keyed)
-		runs[n++] = (struct text_run){ROLE_QUIET, line->key};
+		runs[n++] = (struct text_run){marked ? ROLE_CHOSEN : ROLE_QUIET, line->key};
 	if (given(line->value))
-		runs[n++] = (struct text_run){ROLE_VALUE, value_words(p, line)};
+		runs[n++] =
+			(struct text_run){marked ? ROLE_CHOSEN : ROLE_VALUE, value_words(p, line)};
 	if (noted && !below)
 		runs[n++] = (struct text_run){ROLE_QUIET, line->note, .parted = given(line->value)};
 	double height = pen_wrap(p->pen, at, runs, n, p->draw);
@@ -97,19 +98,37 @@ static double walk_value(const struct plan *p, const struct card_line *line, boo
 	return height + wrap(p, at, ROLE_QUIET, line->note);
 }
 
-static double walk_line(const struct plan *p, const struct card_line *line, double keys,
-			struct area at)
+static double walk_line(const struct plan *p, size_t i, double keys, struct area at)
 {
+	const struct card_line *const line = &p->card->lines[i];
+	const bool marked = card_is_marked(p->card, i);
 	const struct area key = {at.x, at.y, keys - pen_round(p->pen, GAP * p->pen->em), 0};
 	const struct area value = {at.x + keys, at.y, at.w - keys, 0};
 	const bool keyed = given(line->key);
-	const double height = walk_value(p, line, keyed && keys <= 0, value);
-	return keyed && keys > 0 ? fmax(height, wrap(p, key, ROLE_QUIET, line->key)) : height;
+	const double height = walk_value(p, line, keyed && keys <= 0, marked, value);
+	return keyed && keys > 0
+		       ? fmax(height, wrap(p, key, marked ? ROLE_CHOSEN : ROLE_QUIET, line->key))
+		       : height;
+}
+
+/* What shows that a line is pointed out, below its text. */
+static void mark_line(const struct plan *p, size_t i, double keys, struct area at)
+{
+	struct plan measure = *p;
+	measure.draw = false;
+	if (!p->draw || !card_is_marked(p->card, i))
+		return;
+	at.h = walk_line(&measure, i, keys, at);
+	if (p->pen->page != NULL || given(p->card->lines[i].key))
+		pen_chosen(p->pen, at);
 }
 
 /* Lines [from, to) below each other. */
 static double walk_lines(const struct plan *p, size_t from, size_t to, struct area at)
 {
+	const double mark = p->card->marked != NULL ? p->pen->mark : 0;
+	at.x += mark;
+	at.w -= mark;
 	const double top = at.y, keys = keys_width(p, at.w);
 	const double row = p->form->row * p->pen->unit;
 	for (size_t i = from; i < to; i++) {
@@ -122,7 +141,8 @@ static double walk_lines(const struct plan *p, size_t from, size_t to, struct ar
 		} else if (i > from) {
 			at.y += row / 2;
 		}
-		at.y += walk_line(p, line, keys, at);
+		mark_line(p, i, keys, at);
+		at.y += walk_line(p, i, keys, at);
 	}
 	return at.y - top;
 }
@@ -214,11 +234,13 @@ static struct card without_last(const struct card *card, size_t n)
 
 void pen_card(const struct pen *pen, const struct card *card)
 {
-	const struct card all = without_last(card, pen->page != NULL ? card->n_keys : 0);
+	struct card all = without_last(card, pen->page != NULL ? card->n_keys : 0);
+	struct plan p = {.pen = pen, .card = &all};
+	if (all.marked != NULL && !fit(&p))
+		all = card_marked_first(pen->arena, &all);
 	const struct card less = without_last(&all, all.n_spare - all.n_first);
 	const struct card least = without_last(&less, less.n_spare);
 	const struct card *const cards[] = {&all, &less, &least};
-	struct plan p = {.pen = pen};
 	for (size_t i = 0; i < sizeof cards / sizeof *cards; i++) {
 		p.card = cards[i];
 		if (fit(&p) || p.card->n_spare == 0)

@@ -39,6 +39,25 @@ static const char *cell(const struct table *t, size_t row, size_t col)
 	return given(t->cells[row * t->cols + col]);
 }
 
+static bool is_marked(const struct table *t, size_t row)
+{
+	return (t->has_cursor && row == t->row) || (t->marked != NULL && t->marked[row]);
+}
+
+static bool is_heading(const struct table *t, size_t col)
+{
+	return t->marked_cols != NULL && t->marked_cols[col];
+}
+
+/* The row that must be in sight. */
+static size_t wanted_row(const struct table *t)
+{
+	for (size_t i = 0; t->marked != NULL && i < t->rows; i++)
+		if (t->marked[i])
+			return i;
+	return t->has_cursor && !t->from_top ? t->row : 0;
+}
+
 static bool is_group(const struct table *t, size_t row)
 {
 	return t->group != NULL && t->group[row];
@@ -82,15 +101,16 @@ static size_t widest(const struct plan *p)
 	return most;
 }
 
-/* The shown column that goes next, or n when all stay: by priority, else the last. */
+/* The shown column that goes next, or n when all stay: by priority, else the last; never one that is pointed out. */
 static size_t next_to_go(const struct plan *p)
 {
 	size_t found = p->n;
 	if (p->t->priority == NULL)
-		return p->n > 1 ? p->n - 1 : p->n;
+		return p->n > 1 && !is_heading(p->t, p->col[p->n - 1]) ? p->n - 1 : p->n;
 	for (size_t j = 0; j < p->n; j++) {
 		const unsigned char now = p->t->priority[p->col[j]];
-		if (now > 0 && (found == p->n || now >= p->t->priority[p->col[found]]))
+		if (now > 0 && !is_heading(p->t, p->col[j]) &&
+		    (found == p->n || now >= p->t->priority[p->col[found]]))
 			found = j;
 	}
 	return found;
@@ -135,7 +155,7 @@ static void plan_columns(struct plan *p)
 static void plan_window(struct plan *p)
 {
 	const struct table *const t = p->t;
-	p->first = pen_window(t->has_cursor && !t->from_top ? t->row : 0, p->rows, t->rows);
+	p->first = pen_window(wanted_row(t), p->rows, t->rows);
 	p->again = t->rows;
 	for (size_t i = 0; i <= p->first && p->rows >= LEAST_TITLED; i++)
 		p->again = is_group(t, i) ? i : p->again;
@@ -156,9 +176,11 @@ static void plan_rows(struct plan *p)
 	const struct table *const t = p->t;
 	const double line = p->pen->line, air = p->pen->air;
 	const bool titled = t->head != NULL && p->at.h >= 2 * line;
-	const double rule = titled ? air / 2 : 0, most = line + air, least = line + air / 4;
+	const bool apart = p->pen->canvas != NULL && p->pen->canvas->presenter;
+	const double rule = titled ? air / 2 : 0, most = line + (apart ? line : air);
+	const double least = line + air / 4;
 	double room = p->at.h - rule - (p->n < t->cols ? line : 0);
-	p->pitch = fmin(room / (double)(t->rows + titled), most);
+	p->pitch = fmin(pen_whole(p->pen, room / (double)(t->rows + titled)), most);
 	p->rows = t->rows;
 	if (p->pitch < line + air / 8) {
 		p->pitch = least;
@@ -178,16 +200,17 @@ static void draw_cells(const struct plan *p, double y, const char *const *cells,
 	for (size_t j = 0; j < p->n; j++, x += p->width[j - 1] + p->gap) {
 		const bool right = p->t->right != NULL && p->t->right[p->col[j]];
 		const double width = fmin(p->width[j], p->at.x + p->at.w - x);
-		pen_text_fit(p->pen, role, right, x + (right ? width : 0), y, width,
-			     given(cells[p->col[j]]));
+		const bool chosen = cells == p->t->head && is_heading(p->t, p->col[j]);
+		pen_text_fit(p->pen, chosen ? ROLE_PATH : role, right, x + (right ? width : 0), y,
+			     width, given(cells[p->col[j]]));
 	}
 }
 
 static void draw_row(const struct plan *p, size_t i, double top)
 {
 	const struct table *const t = p->t;
-	const double y = top + p->pitch / 2;
-	const bool here = t->has_cursor && i == t->row;
+	const double y = top + (p->pen->page != NULL ? p->pitch : p->pen->line) / 2;
+	const bool here = is_marked(t, i);
 	if (is_group(t, i)) {
 		pen_text_fit(p->pen, ROLE_STRONG, 0, p->at.x, y, p->at.w, cell(t, i, 0));
 		return;
@@ -229,7 +252,7 @@ void pen_table(const struct pen *pen, const struct table *t)
 		pen_text(pen, ROLE_QUIET, 0, pen->at.x, pen->at.y + pen->line / 2, "no rows");
 		return;
 	}
-	if (t->has_cursor) {
+	if (t->has_cursor || t->marked != NULL) {
 		p.at.x += pen->mark;
 		p.at.w -= pen->mark;
 	}

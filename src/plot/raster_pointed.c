@@ -93,6 +93,7 @@ static void add_mark(const struct page *p, const struct heatmap *h, const struct
 	case MARK_CURVE:
 	case MARK_LINE:
 	case MARK_AT:
+	case MARK_HEADING:
 		break;
 	}
 }

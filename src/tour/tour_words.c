@@ -1,4 +1,5 @@
 /* tour_words.c: the directives of a tour: what each takes, where it may stand, and what it adds. */
+#include <ctype.h>
 #include <string.h>
 
 #include "posviz/num.h"
@@ -300,7 +301,7 @@ static const struct {
 } mark_words[] = {{"cell", MARK_CELL},	   {"row", MARK_ROW},
 		  {"column", MARK_COLUMN}, {"diagonal", MARK_DIAGONAL},
 		  {"curve", MARK_CURVE},   {"line", MARK_LINE},
-		  {"at", MARK_AT}};
+		  {"at", MARK_AT},	   {"heading", MARK_HEADING}};
 enum { MARK_WORDS = sizeof mark_words / sizeof *mark_words };
 
 /* All words up to the comma. */
@@ -326,12 +327,13 @@ static bool read_mark(const char **at, struct arena *a, struct tour_mark *out, s
 	if (i == MARK_WORDS)
 		return err_set(
 			err,
-			"%s stands where cell T→S, row T, column S, diagonal D, curve NAME, line NAME or "
-			"at PLACE would be right",
+			"%s stands where cell T→S, row T, column S, diagonal D, curve NAME, at PLACE, "
+			"line NAME or heading NAME would be right",
 			text_quote(a, *at, len));
 	*out = (struct tour_mark){.kind = mark_words[i].kind};
 	*at += len;
-	if (out->kind == MARK_CURVE || out->kind == MARK_LINE || out->kind == MARK_AT)
+	if (out->kind == MARK_CURVE || out->kind == MARK_LINE || out->kind == MARK_AT ||
+	    out->kind == MARK_HEADING)
 		return read_name(at, a, &out->name, err);
 	if (out->kind == MARK_CELL)
 		return quantity_cell_parse(at, a, &out->t, &out->s, err);
@@ -423,8 +425,8 @@ static const struct directive directives[] = {
 	{"wait", "", BEAT, 0, run_wait},
 	{"focus", "PANE, or P or Q", BEAT, 0, run_focus},
 	{"highlight",
-	 "cell T→S, row T, column S, diagonal D, curve NAME, line NAME, at PLACE, or none", BEAT, 0,
-	 run_highlight},
+	 "cell T→S, row T, column S, diagonal D, curve NAME, at PLACE, line NAME, heading NAME, or none",
+	 BEAT, 0, run_highlight},
 	{"play", "NAME FROM..TO [by X|times X] [in N s]", BEAT, 0, run_play},
 	{"expect", "QUANTITY = VALUE", BEAT, 0, run_expect},
 	{"refused", "TEXT", BEAT, 0, run_refused},

@@ -238,6 +238,14 @@ void view_expect(const struct job *j, const struct built *b, size_t runs)
 	watch_expect(j->watch, runs * model_heads_to_run(&b->model, &want));
 }
 
+/* The row that is looked at is measured at once, where that is kept. */
+static size_t table_run(const struct job *j, struct picture *p, struct err *err)
+{
+	const struct scheme *const first = j->cache ? expr_main(&p->built.expr)->scheme : NULL;
+	return analysis_table_part(&j->scene->setup, first, j->most, j->cache, j->watch, j->a,
+				   &p->table, &p->n_table, err);
+}
+
 static bool compute(const struct job *j, struct picture *p, struct err *err)
 {
 	struct built *b = &p->built;
@@ -258,8 +266,7 @@ static bool compute(const struct job *j, struct picture *p, struct err *err)
 	if (j->view->all_heads)
 		make_means(j->scene, b->model.config.heads, &p->trace, j->a);
 	if (j->view->table)
-		p->unmeasured = analysis_table_part(&j->scene->setup, j->most, j->cache, j->watch,
-						    j->a, &p->table, &p->n_table, err);
+		p->unmeasured = table_run(j, p, err);
 	if (j->view->lengths)
 		p->unmeasured = lengths_run(j, p, err);
 	if (p->unmeasured == SIZE_MAX || (j->view->cost && !cost_run(j, p, err)))

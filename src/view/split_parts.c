@@ -68,16 +68,18 @@ void view_split_make(const struct view_data *d, struct watch *watch, struct aren
 
 /* ---- words --------------------------------------------------------------------------------------- */
 
+static const double ALL = 0.9995; /* is shown as 100 % */
+
 /* What the largest part means. */
 static const char *meaning(const struct view_split *s, struct arena *a)
 {
 	const struct split *const p = &s->parts;
 	const char *const far =
 		strcmp(s->by, "distance") == 0 ? "how far apart" : arena_printf(a, "the %s", s->by);
-	if (p->distance >= 0.9995)
+	if (p->distance >= ALL)
 		return arena_printf(a, "%s is all that counts", far);
 	if (p->distance >= fmax(p->rest, fmax(p->query, p->key)))
-		return arena_printf(a, "mostly %s, then where they stand", far);
+		return "where they stand counts too";
 	if (p->key >= fmax(p->query, p->rest))
 		return "some keys get more, whoever asks";
 	if (p->query >= p->rest)
@@ -93,9 +95,11 @@ void card_split(const struct view_split *s, struct arena *a, struct card *card)
 			 s->absent ? s->absent : arena_printf(a, "the %s: %s", s->what, p->why));
 		return;
 	}
-	const bool bias = strcmp(s->what, "bias") == 0;
-	const char *note =
-		bias ? meaning(s, a) : arena_printf(a, "of the %s: %s", s->what, meaning(s, a));
+	const char *note = meaning(s, a);
+	if (strcmp(s->what, "bias") != 0)
+		note = arena_printf(a, "of the %s: %s", s->what, note);
+	else if (p->distance < ALL)
+		note = arena_printf(a, "of the variance: %s", note);
 	const char *const part = sample_show(&p->sample, a);
 	if (part)
 		note = arena_printf(a, "%s; %s", note, part);

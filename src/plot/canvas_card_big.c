@@ -1,0 +1,139 @@
+/* canvas_card_big.c: a card for the back row, whose lines that are pointed out have their numbers in large digits.
+ *
+ * Laid out by one walk that measures or draws, as pen_card.c is. */
+#include "plot/canvas_in.h"
+#include "plot/pen.h"
+#include "posviz/text.h"
+
+enum {
+	KEYS = 40,	  /* the most that the keys have of a line; per cent */
+	GAP = 3,	  /* columns between what stands side by side */
+	BESIDE_LEAST = 20 /* columns of words beside a number */
+};
+
+struct plan {
+	struct canvas *c;
+	struct arena *a;
+	struct pen pen;
+	const struct card *card;
+	struct rect at; /* of the lines that are pointed out, without their signs */
+	int keys;	/* columns */
+	bool draw;
+};
+
+static int put_numbers(const struct plan *p, size_t i, int row, int col, bool draw)
+{
+	const char *const value = p->card->lines[i].value;
+	return value != NULL ? canvas_big_value(p->c, p->a, row, col, value, draw) : 0;
+}
+
+static int put_words(const struct plan *p, int row, int col, enum role role, const char *text,
+		     bool draw)
+{
+	const struct text_run run = {role, text};
+	const struct area at = {col, row, p->at.col + p->at.cols - col, 0};
+	return text != NULL && *text != '\0' ? (int)pen_wrap(&p->pen, at, &run, 1, draw) : 0;
+}
+
+/* What is said of a number: beside it where that has room for all, else below; rows with the number's own. */
+static int put_note(const struct plan *p, size_t i, int row, int col)
+{
+	const char *const note = p->card->lines[i].note;
+	const bool room = p->at.col + p->at.cols - col >= BESIDE_LEAST;
+	if (room && put_words(p, row, col, ROLE_PLAIN, note, false) <= BIG_ROWS) {
+		put_words(p, row, col, ROLE_PLAIN, note, p->draw);
+		return BIG_ROWS;
+	}
+	return BIG_ROWS + put_words(p, row + BIG_ROWS, p->at.col, ROLE_PLAIN, note, p->draw);
+}
+
+/* Line i, whose number or value and words follow its key; the rows, 0: it has no room. */
+static int put_line(const struct plan *p, size_t i, int row)
+{
+	const struct card_line *const l = &p->card->lines[i];
+	const int col = p->at.col + p->keys + GAP;
+	const int numbers = put_numbers(p, i, row, col, p->draw);
+	const int key_row = row + (numbers > 0 ? BIG_ROWS / 2 : 0);
+	if (col + numbers > p->at.col + p->at.cols)
+		return 0;
+	if (p->draw && l->key != NULL) {
+		pen_chosen(&p->pen, (struct area){p->at.col, key_row, p->keys, 1});
+		canvas_text_short(p->c, p->a, key_row, p->at.col, p->keys, l->key,
+				  pen_attrs(ROLE_CHOSEN));
+	}
+	if (numbers > 0)
+		return put_note(p, i, row, col + numbers + GAP);
+	const int value = put_words(p, row, col, ROLE_CHOSEN, l->value, p->draw);
+	return value + put_words(p, row + value, col, ROLE_PLAIN, l->note, p->draw);
+}
+
+/* All that is pointed out, with a row of air between two; 0: it has no room, or is no number. */
+static int put_lines(const struct plan *p)
+{
+	int row = p->at.row;
+	bool any = false;
+	for (size_t i = 0; i < p->card->n; i++) {
+		if (!card_is_marked(p->card, i))
+			continue;
+		const int rows = put_line(p, i, row);
+		if (rows == 0)
+			return 0;
+		any = any || put_numbers(p, i, row, p->at.col, false) > 0;
+		row += rows + 1;
+	}
+	return any ? row - 1 - p->at.row : 0;
+}
+
+static int keys_of(const struct card *card, int most)
+{
+	int keys = 0;
+	for (size_t i = 0; i < card->n; i++) {
+		const int own = card_is_marked(card, i) && card->lines[i].key != NULL
+					? (int)text_width(card->lines[i].key)
+					: 0;
+		keys = own > keys ? own : keys;
+	}
+	return keys < most ? keys : most;
+}
+
+/* Lines that are not pointed out, and none of them is. */
+static struct card others(struct arena *a, const struct card *card)
+{
+	struct card out = card_marked_first(a, card);
+	size_t n = 0;
+	while (n < out.n && card_is_marked(&out, n))
+		n++;
+	out.lines += n;
+	out.n -= n;
+	out.marked = NULL;
+	return out;
+}
+
+bool canvas_card_big(struct canvas *c, struct arena *a, struct rect inner, const struct card *card)
+{
+	enum { SIGN = 2, REST_LEAST = 2 };
+	struct plan p = {.c = c,
+			 .a = a,
+			 .pen = pen_cells(c, a, inner),
+			 .card = card,
+			 .at = {inner.row, inner.col + SIGN, inner.rows, inner.cols - SIGN}};
+	if (card->marked == NULL)
+		return false;
+	p.keys = keys_of(card, inner.cols * KEYS / 100);
+	const int rows = put_lines(&p);
+	if (rows == 0 || rows > inner.rows)
+		return false;
+	const int air = inner.rows > rows + 1 + REST_LEAST;
+	p.at.row += air;
+	p.draw = true;
+	put_lines(&p);
+	const int used = rows + air + 1;
+	const struct card rest = others(a, card);
+	if (rest.n == 0 || used + REST_LEAST > inner.rows)
+		return true;
+	const struct rect below = {inner.row + used, inner.col + SIGN, inner.rows - used,
+				   inner.cols - SIGN};
+	const struct pen pen = pen_cells(c, a, below);
+	pen_card(&pen, &rest);
+	return true;
+}
