@@ -71,7 +71,8 @@ struct least {
 static bool presents(const struct canvas *c, const struct heatmap *h, size_t rows, size_t cols)
 {
 	const size_t wide = imax(4, h->integers ? 0 : (size_t)canvas_digit_cols(c, h, false));
-	return c->presenter && rows / 2 >= imin(h->values.rows, LEAST_SEEN) &&
+	return c->presenter && h->grid != GRID_FIT &&
+	       rows / 2 >= imin(h->values.rows, LEAST_SEEN) &&
 	       cols / wide >= imin(h->values.cols, LEAST_SEEN);
 }
 

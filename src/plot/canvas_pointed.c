@@ -4,9 +4,11 @@
  *
  * Nothing of this stands on a digit, a sign or half a cell, and the colour of a value stays behind it: where
  * that leaves no room the labels alone say it, and of a diagonal a stroke at its ends. */
+#include <limits.h>
 #include <string.h>
 
 #include "plot/canvas_map.h"
+#include "posviz/num.h"
 
 bool canvas_is_blank(const struct canvas *c, int row, int col)
 {
@@ -223,4 +225,49 @@ void canvas_pointed(const struct map *m)
 		if (one.marks->kind == MARK_DIAGONAL)
 			sign_ends(m, &one);
 	}
+}
+
+/* ---- in words ---- */
+
+static const char *place_name(const char *const *labels, size_t at, struct arena *a)
+{
+	return labels != NULL ? labels[at] : arena_printf(a, "%zu", at + 1);
+}
+
+/* "dog → bites 0.94" */
+static const char *cell_words(const struct canvas *c, const struct heatmap *h, const struct mark *m,
+			      struct arena *a)
+{
+	const double x = mat_row(h->values, m->row)[m->col];
+	const char *const hidden = heatmap_hidden(a, h, m->row, m->col);
+	const struct digits digits = canvas_digits(h, INT_MAX);
+	char text[32];
+	const char *value = hidden;
+	if (value == NULL)
+		value = h->integers || !digits.telling
+				? arena_strdup(a, num_show(text, sizeof text, x, 3))
+				: heatmap_number(a, x, digits.decimals, false);
+	return arena_printf(a, "%s %s %s %s", place_name(h->row_labels, m->row, a),
+			    c->ascii ? "->" : "→", place_name(h->col_labels, m->col, a), value);
+}
+
+const char *canvas_pointed_words(const struct canvas *c, const struct heatmap *h,
+				 const struct heatmap_view *v, size_t most, struct arena *a)
+{
+	const char *all = NULL;
+	size_t n = 0;
+	bool others = false;
+	if (canvas_has_digits(c, h, v))
+		return NULL;
+	for (size_t i = 0; i < h->n_marks; i++) {
+		const struct mark *const m = &h->marks[i];
+		if (m->kind != MARK_CELL)
+			continue;
+		others |= !h->has_cursor || m->row != h->row || m->col != h->col;
+		if (n++ >= most)
+			continue;
+		const char *const own = cell_words(c, h, m, a);
+		all = all ? arena_printf(a, "%s, %s", all, own) : own;
+	}
+	return others ? all : NULL;
 }

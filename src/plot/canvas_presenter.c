@@ -157,15 +157,18 @@ static int first_cols(const struct talk *t, const char *name)
 static struct named name_panel(const struct talk *t, int below)
 {
 	const char *lines[SCHEME_ROWS];
-	const char *const texts[] = {talk_panel(t), t->p->title};
+	const char *const texts[] = {
+		talk_panel(t),
+		t->part ? arena_printf(t->a, "%s, %s", t->p->title, t->short_part) : t->p->title,
+		t->p->title};
 	const char *const title = t->words->title, *const name = t->words->name;
 	const int cols = talk_right(t) - t->r.col - TALK_MARGIN, head = t->form.head;
 	const int n = scheme_lines(t, head - 1, lines);
 	const char *const names = arena_printf(t->a, "%s  %s", name, title);
-	struct named out = {NAMED_NOWHERE, 0, texts[1]};
-	if (*texts[1] == '\0')
+	struct named out = {NAMED_NOWHERE, 0, texts[2]};
+	if (*texts[2] == '\0')
 		return out;
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 3; i++) {
 		out.text = texts[i];
 		const int width = (int)text_width(out.text);
 		for (out.row = head - 1; out.row > 0; out.row--)

@@ -399,8 +399,10 @@ static void mark_heatmap(struct heatmap *h, const struct mark *marks, size_t n, 
 	h->n_marks = 0;
 	h->marks = out;
 	h->mark_from = own_memory(h);
-	for (size_t i = 0; i < n && !h->no_cursor; i++) {
+	for (size_t i = 0; i < n && (!h->no_cursor || h->own_cols); i++) {
 		struct mark m = marks[i];
+		if (h->own_cols && m.kind != MARK_ROW)
+			continue;
 		m.row = among(h->cursor_row, h->n_cursor_rows ? h->n_cursor_rows : rows, rows,
 			      (long)m.row + 1);
 		m.col = among(h->cursor_col, h->n_cursor_cols ? h->n_cursor_cols : cols, cols,
