@@ -213,6 +213,22 @@ static int put_at_end(const struct talk *t, int right, const char *text, unsigne
 	return right - (width > 0 ? width + TALK_AIR : 0);
 }
 
+/* The name and the full one, that alone, or where the panel is named beside it the name; columns used. */
+static int put_names(const struct talk *t, int col, int right)
+{
+	const char *const name = t->words->name, *const title = t->words->title;
+	const int row = t->r.row, width = (int)text_width(title);
+	if ((int)text_width(name) + TALK_AIR + width <= right - col) {
+		const int used = talk_put(t, row, col, right, name, ATTR_BOLD | ATTR_ACCENT);
+		return used + TALK_AIR +
+		       talk_put(t, row, col + used + TALK_AIR, right, title, ATTR_BOLD);
+	}
+	if (t->named.place == NAMED_FIRST && width > right - col &&
+	    (int)text_width(name) <= right - col)
+		return talk_put(t, row, col, right, name, ATTR_BOLD | ATTR_ACCENT);
+	return canvas_text_short(t->c, t->a, row, col, right - col, title, ATTR_BOLD);
+}
+
 /* One line, or more: the name, the full one, the value where it stands nowhere else. */
 static void draw_small_head(const struct talk *t)
 {
@@ -220,21 +236,12 @@ static void draw_small_head(const struct talk *t)
 	int right = talk_right(t), col = t->r.col + TALK_MARGIN;
 	if (t->form.value == VALUE_ABOVE && t->map != NULL)
 		right = put_at_end(t, right, talk_value(t), ATTR_BOLD | ATTR_ACCENT);
-	if (t->form.head < 2 && t->part != NULL)
+	const bool says_part = t->named.place != NAMED_NOWHERE && t->named.text != t->p->title;
+	if (t->form.head < 2 && t->part != NULL && !says_part)
 		right = put_at_end(t, right, t->short_part, 0);
 	if (t->named.place == NAMED_FIRST)
 		right = put_at_end(t, right, t->named.text, ATTR_BOLD);
-	const bool name =
-		(int)(text_width(t->words->name) + text_width(t->words->title)) + TALK_AIR <=
-		right - col;
-	if (name)
-		col += talk_put(t, row, col, right, t->words->name, ATTR_BOLD | ATTR_ACCENT) +
-		       TALK_AIR;
-	const int title = talk_put(t, row, col, right, t->words->title, ATTR_BOLD);
-	if (title == 0)
-		col += canvas_text_short(t->c, t->a, row, col, right - col, t->words->title,
-					 ATTR_BOLD);
-	col += title + TALK_AIR;
+	col += put_names(t, col, right) + TALK_AIR;
 	const char *const pair = t->form.value == VALUE_ABOVE ? talk_pair(t) : "";
 	if ((int)text_width(pair) <= right - col)
 		right = put_at_end(t, right, pair, ATTR_ACCENT);
@@ -370,15 +377,38 @@ static struct rect body_of(const struct talk *t)
 	return b;
 }
 
+/* Whether a panel without a matrix has a line of its own with its title. */
+static bool has_own_line(const struct talk *t, struct rect body)
+{
+	return t->map == NULL && t->p->title != NULL && body.rows > 3;
+}
+
+/* Of a small head, for the second row of a formula: words that have a figure below them may take it, for it
+ * takes nothing else away. */
+static bool has_third_row(const struct talk *t)
+{
+	return !t->form.big && t->form.head > 2;
+}
+
+/* Whether a second row would have nothing to say: nothing of the scheme, and the panel says itself what it
+ * is. */
+static bool is_empty(const struct talk *t)
+{
+	const char *lines[SCHEME_ROWS];
+	return scheme_lines(t, 1, lines) == 0 && has_own_line(t, body_of(t));
+}
+
 /* Whether the form's words have room; words and bars of a panel need more rows than they may cost. More
  * than one row below the large name is for words that need it. */
 bool talk_has_words(const struct talk *t)
 {
 	enum { WORDY_FROM = 32 };
 	const int name = name_cols(t);
-	if (t->form.head > t->head_most)
+	if (t->form.head - has_third_row(t) > t->head_most)
 		return false;
-	if (!t->form.big && t->form.head > 2 && !has_long_formula(t))
+	if (has_third_row(t) && !has_long_formula(t))
+		return false;
+	if (!t->form.big && t->form.head == 2 && is_empty(t))
 		return false;
 	if (t->form.head > BIG_ROWS + 1) {
 		const struct big_head b = big_head(t);
@@ -432,6 +462,16 @@ static bool is_better(const struct quality *a, const struct quality *b)
 	       (a->possible && (a->seen > b->seen || (a->seen == b->seen && a->side > b->side)));
 }
 
+/* Whether cells are larger without the third row of a small head. */
+static bool third_row_costs(const struct quality *q, size_t i)
+{
+	bool costs = false;
+	for (size_t k = 0; k < FORMS && !forms[i].big && forms[i].head > 2; k++)
+		costs |= !forms[k].big && forms[k].head == 2 && forms[k].value == forms[i].value &&
+			 q[k].possible && q[k].side > q[i].side;
+	return costs;
+}
+
 /* The first form under which as much is seen as under any, in cells not much smaller, with the most words
  * above them. */
 static struct quality choose_form(struct talk *t, struct heatmap_plan *plan)
@@ -445,7 +485,7 @@ static struct quality choose_form(struct talk *t, struct heatmap_plan *plan)
 	int words = -1;
 	for (size_t i = 0; i < FORMS; i++) {
 		if (!q[i].possible || q[i].seen < best.seen || 3 * q[i].side < 2 * best.side ||
-		    q[i].words <= words)
+		    q[i].words <= words || third_row_costs(q, i))
 			continue;
 		words = q[i].words;
 		found = i;
@@ -454,12 +494,6 @@ static struct quality choose_form(struct talk *t, struct heatmap_plan *plan)
 	t->part = plan->note[0];
 	t->short_part = plan->note[2];
 	return q[found];
-}
-
-/* Whether a panel without a matrix has a line of its own with its title. */
-static bool has_own_line(const struct talk *t, struct rect body)
-{
-	return t->map == NULL && t->p->title != NULL && body.rows > 3;
 }
 
 void talk_draw_panel(const struct talk *t, struct heatmap_plan *plan, struct rect body)
