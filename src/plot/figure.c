@@ -451,6 +451,24 @@ static void mark_links(struct links *l, const struct mark *marks, size_t n, size
 	}
 }
 
+/* Tokens of rows and of columns. */
+static void mark_drawing(struct drawing *d, const struct mark *marks, size_t n, struct arena *a)
+{
+	bool *const out = arena_calloc(a, d->n_tokens + 1, sizeof *out);
+	d->pointed = n > 0 ? out : NULL;
+	for (size_t i = 0; i < n; i++) {
+		const enum mark_kind kind = marks[i].kind;
+		const size_t row =
+			among(d->cursor_row, d->n_rows, d->n_tokens, (long)marks[i].row + 1);
+		const size_t col =
+			among(d->cursor_col, d->n_cols, d->n_tokens, (long)marks[i].col + 1);
+		if ((kind == MARK_CELL || kind == MARK_ROW) && row != SIZE_MAX)
+			out[row] = true;
+		if ((kind == MARK_CELL || kind == MARK_COLUMN) && col != SIZE_MAX)
+			out[col] = true;
+	}
+}
+
 void figure_mark(struct figure *f, const struct mark *marks, size_t n, size_t memory,
 		 struct arena *a)
 {
@@ -466,5 +484,7 @@ void figure_mark(struct figure *f, const struct mark *marks, size_t n, size_t me
 			mark_curves(&p->curves, marks, n, a);
 		if (p->kind == PANEL_LINKS)
 			mark_links(&p->links, marks, n, memory, a);
+		if (p->kind == PANEL_STRUCTURE)
+			mark_drawing(&p->drawing, marks, n, a);
 	}
 }
