@@ -129,6 +129,7 @@ struct drawing {
 	 * NULL: the same. */
 	const size_t *cursor_row, *cursor_col;
 	size_t n_rows, n_cols; /* of these */
+	const bool *pointed;   /* [n_tokens] what is pointed out; NULL: nothing */
 };
 
 /* A matrix of an equation, and the operator before it: the panels of a figure that have one are

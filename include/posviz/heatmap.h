@@ -100,6 +100,7 @@ struct heatmap {
 	bool beneath; /* the values of masked cells mean something: said of the one under the cursor */
 	const char *means; /* the cell under the cursor in words; NULL: the value says it */
 	bool no_cursor;	   /* rows and columns are not those of the figure's cursor */
+	bool own_cols;	   /* ... but rows are, and can be pointed out */
 	bool no_means; /* neighbours have nothing in common: cells show a part rather than means */
 	enum heatmap_grid grid;
 	const struct heatmap_sums *sums; /* of these values; NULL: none were made */

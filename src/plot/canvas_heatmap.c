@@ -9,6 +9,7 @@
  *
  * In one picture cells hold words or numbers, not both: words where all that are seen have room,
  * some of them shortened, but to no less than can be read. */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,6 +61,20 @@ static const char *words_in(const struct map *m, size_t i, size_t j)
 		       : text_shorten(m->a, words, (size_t)room_in(v->cell_cols), m->c->ascii);
 }
 
+/* The number of a shown cell; of one that is pointed out with all the decimals that its words have, where it
+ * has room for them. */
+static const char *number_in(const struct map *m, size_t i, size_t j, double number)
+{
+	const struct heatmap_view *const v = &m->plan->view;
+	const char *const usual =
+		heatmap_number(m->a, number, canvas_decimals(m->c, m->h, v->cell_cols), true);
+	if (!heatmap_points(m->h, v->first_row + i, v->first_col + j, 1))
+		return usual;
+	const char *const more =
+		heatmap_number(m->a, number, canvas_digits(m->h, INT_MAX).decimals, true);
+	return (int)text_width(more) < v->cell_cols ? more : usual;
+}
+
 /* What stands in shown cell (i, j): words, digits, a mark of what is clipped; "" for nothing. */
 static const char *text_in(const struct map *m, size_t i, size_t j, double number, bool clipped,
 			   double at)
@@ -71,8 +86,7 @@ static const char *text_in(const struct map *m, size_t i, size_t j, double numbe
 	if (m->h->integers)
 		return arena_strdup(m->a, num_show(text, sizeof text, number, 6));
 	if (has_digits(m))
-		return heatmap_number(m->a, number,
-				      canvas_decimals(m->c, m->h, m->plan->view.cell_cols), true);
+		return number_in(m, i, j, number);
 	return !clipped ? "" : at > 0.5 ? "^" : "v";
 }
 

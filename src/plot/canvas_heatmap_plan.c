@@ -12,7 +12,7 @@
  *
  * Nothing here remembers anything: where the window is follows from the cursor and the sizes. It
  * moves by half of itself, so that nearly all steps of the cursor change only labels and
- * brackets. */
+ * brackets; what words point out stays in it where both have room. */
 #include <stdio.h>
 #include <string.h>
 
@@ -71,7 +71,8 @@ struct least {
 static bool presents(const struct canvas *c, const struct heatmap *h, size_t rows, size_t cols)
 {
 	const size_t wide = imax(4, h->integers ? 0 : (size_t)canvas_digit_cols(c, h, false));
-	return c->presenter && rows / 2 >= imin(h->values.rows, LEAST_SEEN) &&
+	return c->presenter && h->grid != GRID_FIT &&
+	       rows / 2 >= imin(h->values.rows, LEAST_SEEN) &&
 	       cols / wide >= imin(h->values.cols, LEAST_SEEN);
 }
 
@@ -94,6 +95,10 @@ static struct least least_of(const struct canvas *c, const struct heatmap *h, si
 	if (c->presenter && !h->integers && rows >= whole_rows * h->values.rows &&
 	    cols >= room * h->values.cols)
 		return (struct least){2 * whole_rows, room};
+	/* Numbers of a relation, all of them, are worth more than large ones. */
+	if (c->presenter && h->integers && rows >= whole_rows * h->values.rows &&
+	    cols >= number_cols(h) * h->values.cols && rows < 2 * h->values.rows)
+		return (struct least){2 * whole_rows, number_cols(h)};
 	if (presents(c, h, rows, cols))
 		return (struct least){4, imax(4, h->integers ? number_cols(h) : all)};
 	if (h->integers && h->grid != GRID_FIT && rows > 1 && cols > 2 * number_cols(h))
@@ -148,6 +153,43 @@ static bool in_window(const struct canvas *c, const struct heatmap *h, size_t hi
 	       canvas_shown(imax(nr, nc), block_side(h, high, broad)) < FEW;
 }
 
+/* The rows, or columns, from the first to the last that a cell or a row, or column, is pointed out in; false:
+ * none is. */
+static bool pointed_span(const struct heatmap *h, bool rows, size_t *first, size_t *last)
+{
+	const enum mark_kind line = rows ? MARK_ROW : MARK_COLUMN;
+	bool any = false;
+	for (size_t i = 0; i < h->n_marks; i++) {
+		const struct mark *const m = &h->marks[i];
+		const size_t at = rows ? m->row : m->col;
+		if (m->kind != MARK_CELL && m->kind != line)
+			continue;
+		*first = any ? imin(*first, at) : at;
+		*last = any ? imax(*last, at) : at;
+		any = true;
+	}
+	return any;
+}
+
+/* The first of `shown` rows, or columns: about the cursor, and so that all that is pointed out is among them
+ * where it can be. */
+static size_t first_shown(const struct heatmap *h, bool rows, size_t shown)
+{
+	const size_t n = rows ? h->values.rows : h->values.cols;
+	const size_t cursor = h->has_cursor ? (rows ? h->row : h->col) : 0;
+	const size_t from = window(cursor, shown, n);
+	size_t first, last;
+	if (!pointed_span(h, rows, &first, &last))
+		return from;
+	if (h->has_cursor) {
+		first = imin(first, cursor);
+		last = imax(last, cursor);
+	}
+	if (last - first >= shown)
+		return from;
+	return imin(imax(from, last + 1 - imin(shown, last + 1)), first);
+}
+
 /* The part that is shown in `high` by `broad` cells. */
 static struct heatmap_view choose_part(const struct canvas *c, const struct heatmap *h, size_t high,
 				       size_t broad)
@@ -159,8 +201,8 @@ static struct heatmap_view choose_part(const struct canvas *c, const struct heat
 	if (in_window(c, h, high, broad)) {
 		v.rows = imin(nr, high);
 		v.cols = imin(nc, broad);
-		v.first_row = window(h->has_cursor ? h->row : 0, v.rows, nr);
-		v.first_col = window(h->has_cursor ? h->col : 0, v.cols, nc);
+		v.first_row = first_shown(h, true, v.rows);
+		v.first_col = first_shown(h, false, v.cols);
 		return v;
 	}
 	v.averaged = true;

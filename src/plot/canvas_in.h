@@ -68,6 +68,10 @@ void canvas_heatmap(struct canvas *c, struct arena *a, struct rect inner, const 
 /* Of a panel of `rows` by `cols`, what its box, words, cells and bar take. */
 int canvas_heatmap_rows(const struct canvas *c, struct arena *a, const struct heatmap *h, int rows,
 			int cols);
+/* The first `most` cells that are pointed out, with their values: "dog → bites 0.94"; NULL: their values stand
+ * in the cells, or at the foot, which has that of the cursor's. */
+const char *canvas_pointed_words(const struct canvas *c, const struct heatmap *h,
+				 const struct heatmap_view *v, size_t most, struct arena *a);
 /* Columns of the widest of n labels, of the number n when they are NULL; `most` when it is more. */
 size_t canvas_widest(const char *const *labels, size_t n, size_t most);
 

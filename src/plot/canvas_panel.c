@@ -227,9 +227,25 @@ void canvas_items(const struct canvas *c, struct rect r, const struct panel *p, 
 	arena_release(&a);
 }
 
+/* What words speak of and no cell shows comes in place of the note: all of it where it has room on a border,
+ * which has `cols`. */
+static struct panel with_pointed(const struct canvas *c, struct arena *a, const struct panel *p,
+				 const struct heatmap_view *v, int cols)
+{
+	struct panel out = *p;
+	const char *const all = canvas_pointed_words(c, &p->heatmap, v, SIZE_MAX, a);
+	if (all == NULL)
+		return out;
+	out.note = out.short_note = all;
+	if (!fits_below(NULL, cols, all))
+		out.short_note = canvas_pointed_words(c, &p->heatmap, v, 1, a);
+	return out;
+}
+
 static void draw_panel(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
 		       bool focus, struct heatmap_plan *plan)
 {
+	struct panel own;
 	const bool card = p->kind == PANEL_CARD && p->absent == NULL;
 	const bool brief = p->kind == PANEL_STRUCTURE && p->absent == NULL &&
 			   r.rows <= canvas_structure_brief_rows(&p->drawing) && r.rows < 5;
@@ -249,8 +265,11 @@ static void draw_panel(struct canvas *c, struct arena *a, struct rect r, const s
 	struct rect inner = {r.row + 1, r.col + BOX_COLS / 2, r.rows - BOX_ROWS, r.cols - BOX_COLS};
 	if (!box)
 		inner = bare_inner(r);
-	if (p->kind == PANEL_HEATMAP && p->absent == NULL)
+	if (p->kind == PANEL_HEATMAP && p->absent == NULL) {
 		canvas_heatmap_plan(c, a, inner, &p->heatmap, plan);
+		own = with_pointed(c, a, p, &plan->view, r.cols);
+		p = &own;
+	}
 	if (p->kind == PANEL_MULTIPLES && p->absent == NULL)
 		canvas_multiples_part(c, a, inner, &p->multiples, plan->note);
 	(box ? draw_boxed : draw_bare)(c, a, r, p, plan->note, focus);

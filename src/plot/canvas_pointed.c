@@ -3,10 +3,14 @@
  * frame, or brackets.
  *
  * Nothing of this stands on a digit, a sign or half a cell, and the colour of a value stays behind it: where
- * that leaves no room the labels alone say it, and of a diagonal a stroke at its ends. */
+ * that leaves no room the labels alone say it, and of a diagonal a stroke at its ends with what it is. */
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "plot/canvas_map.h"
+#include "posviz/num.h"
+#include "posviz/text.h"
 
 bool canvas_is_blank(const struct canvas *c, int row, int col)
 {
@@ -62,8 +66,8 @@ static void put(const struct map *m, int row, int col, const char *glyph)
 }
 
 /* Two signs that point at what lies between them, in the middle row where there is room for both, else in
- * the first one that has it, or room for one. */
-static void point_at(const struct map *m, struct rect r)
+ * the first one that has it, or room for one; false: there is none. */
+static bool point_at(const struct map *m, struct rect r)
 {
 	const int right = r.col + r.cols - 1;
 	int best = r.row + (r.rows - 1) / 2, most = -1;
@@ -80,6 +84,7 @@ static void point_at(const struct map *m, struct rect r)
 		put(m, best, r.col, m->c->ascii ? ">" : "▸");
 	if (r.cols > 1 && end)
 		put(m, best, right, m->c->ascii ? "<" : "◂");
+	return left || end;
 }
 
 static void level(const struct map *m, int row, int col, int cols, const char *const *signs)
@@ -98,24 +103,24 @@ static void sides(const struct map *m, int col, int right, int top, int bottom)
 	}
 }
 
-/* All around where the first and the last row are free; else its sides alone, where they are. */
-static void frame(const struct map *m, struct rect r)
+/* All around where the first and the last row are free; else its sides alone, where they are. False: nothing
+ * is there. */
+static bool frame(const struct map *m, struct rect r)
 {
 	static const char *const upper[] = {"┏", "┓"}, *const lower[] = {"┗", "┛"};
 	const int bottom = r.row + r.rows - 1, right = r.col + r.cols - 1;
 	const bool has_lines = r.rows > 1 && r.cols > 1 && !canvas_shaded(m->c);
 	const bool has_sides = has_lines && are_free(m, (struct rect){r.row, r.col, r.rows, 1}) &&
 			       are_free(m, (struct rect){r.row, right, r.rows, 1});
-	if (!has_sides) {
-		point_at(m, r);
-		return;
-	}
+	if (!has_sides)
+		return point_at(m, r);
 	sides(m, r.col, right, r.row, bottom);
 	if (!are_free(m, (struct rect){r.row, r.col + 1, 1, r.cols - 2}) ||
 	    !are_free(m, (struct rect){bottom, r.col + 1, 1, r.cols - 2}))
-		return;
+		return true;
 	level(m, r.row, r.col, r.cols, upper);
 	level(m, bottom, r.col, r.cols, lower);
+	return true;
 }
 
 /* A column has no signs at its ends, but its sides where both are free all the way. */
@@ -177,50 +182,125 @@ static void sign_rows(const struct map *m)
 	}
 }
 
-/* Where a diagonal would go on beyond the matrix, as far as there is a row for it. */
-static void sign_ends(const struct map *m, const struct heatmap *one)
+static bool points(const struct map *m, const struct heatmap *one, size_t i, size_t j)
 {
 	const struct heatmap_view *const v = &m->plan->view;
+	return heatmap_points(one, v->first_row + i * v->block, v->first_col + j * v->block,
+			      v->block);
+}
+
+/* Where a diagonal would go on beyond the matrix, as far as there is a row for it; at the right with what it
+ * is: "╲ s − t = 1". */
+static void sign_ends(const struct map *m, const struct heatmap *one)
+{
 	const struct rect data = m->plan->data;
+	const char *const name = arena_printf(m->a, m->c->ascii ? " s-t = %s%ld" : " s−t = %s%ld",
+					      one->marks->diagonal >= 0 ? ""
+					      : m->c->ascii		? "-"
+									: "−",
+					      labs(one->marks->diagonal));
 	for (size_t i = 0; i < m->rows && m->plan->label_cols > 0; i++)
 		for (size_t side = 0; side < 2; side++) {
 			const size_t j = side == 0 ? 0 : m->cols - 1;
-			const size_t row = v->first_row + i * v->block;
-			const size_t col = v->first_col + j * v->block;
 			const size_t next = side == 0 ? i - 1 : i + 1;
-			if (next >= m->rows || !heatmap_points(one, row, col, v->block) ||
-			    heatmap_points(one, v->first_row + next * v->block, col, v->block))
+			if (next >= m->rows || !points(m, one, i, j) || points(m, one, next, j))
 				continue;
 			const struct rect r = canvas_cell(m, next, 0);
+			const int row = r.row + (r.rows - 1) / 2;
 			const int end = side == 0 ? data.col - 1 : data.col + data.cols;
-			if (side == 0 || end < m->plan->head_right)
-				canvas_pointed_sign(m, r.row + (r.rows - 1) / 2, end, "╲", '\\');
+			if (side == 1 && end >= m->plan->head_right)
+				continue;
+			canvas_pointed_sign(m, row, end, "╲", '\\');
+			if (side == 1 && end + 1 + (int)text_width(name) <= m->plan->head_right)
+				canvas_text(m->c, row, end + 1, m->plan->head_right - end - 1, name,
+					    ATTR_BOLD | ATTR_ACCENT);
 		}
 }
 
 /* ---- all of it ---- */
 
-void canvas_pointed(const struct map *m)
+/* All that is marked by itself; [rows*cols] whether a shown cell bears a part of it. Of two values in one row
+ * of the screen each half is a colour, and nothing is free. */
+static const bool *frame_cells(const struct map *m)
 {
-	const struct heatmap_view *const v = &m->plan->view;
-	const struct heatmap *const h = m->h;
-	/* Of two values in one row of the screen each half is a colour, and nothing is free. */
-	const bool whole = v->cell_rows2 > 1 && h->n_marks > 0;
+	bool *const framed = arena_calloc(m->a, m->rows * m->cols + 1, sizeof *framed);
+	const bool whole = m->plan->view.cell_rows2 > 1;
 	for (size_t i = 0; whole && i < m->rows; i++)
 		for (size_t j = 0; j < m->cols; j++)
-			if (heatmap_points(h, v->first_row + i * v->block,
-					   v->first_col + j * v->block, v->block))
-				frame(m, canvas_cell(m, i, j));
+			framed[i * m->cols + j] =
+				points(m, m->h, i, j) && frame(m, canvas_cell(m, i, j));
+	return framed;
+}
+
+static bool all_framed(const struct map *m, const struct heatmap *one, const bool *framed)
+{
+	for (size_t i = 0; i < m->rows; i++)
+		for (size_t j = 0; j < m->cols; j++)
+			if (points(m, one, i, j) && !framed[i * m->cols + j])
+				return false;
+	return true;
+}
+
+void canvas_pointed(const struct map *m)
+{
+	const struct heatmap *const h = m->h;
+	if (h->n_marks == 0)
+		return;
+	const bool *const framed = frame_cells(m), whole = m->plan->view.cell_rows2 > 1;
 	for (size_t k = 0; whole && k < h->n_marks; k++)
 		if (h->marks[k].kind == MARK_ROW || h->marks[k].kind == MARK_COLUMN)
 			frame_line(m, &h->marks[k]);
-	if (h->n_marks > 0)
-		sign_rows(m);
+	sign_rows(m);
 	for (size_t k = 0; k < h->n_marks; k++) {
 		struct heatmap one = *h;
 		one.marks = &h->marks[k];
 		one.n_marks = 1;
-		if (one.marks->kind == MARK_DIAGONAL)
+		if (one.marks->kind == MARK_DIAGONAL && !all_framed(m, &one, framed))
 			sign_ends(m, &one);
 	}
+}
+
+/* ---- in words ---- */
+
+static const char *place_name(const char *const *labels, size_t at, struct arena *a)
+{
+	return labels != NULL ? labels[at] : arena_printf(a, "%zu", at + 1);
+}
+
+/* "dog → bites 0.94" */
+static const char *cell_words(const struct canvas *c, const struct heatmap *h, const struct mark *m,
+			      struct arena *a)
+{
+	const double x = mat_row(h->values, m->row)[m->col];
+	const char *const hidden = heatmap_hidden(a, h, m->row, m->col);
+	const struct digits digits = canvas_digits(h, INT_MAX);
+	char text[32];
+	const char *value = hidden;
+	if (value == NULL)
+		value = h->integers || !digits.telling
+				? arena_strdup(a, num_show(text, sizeof text, x, 3))
+				: heatmap_number(a, x, digits.decimals, false);
+	return arena_printf(a, "%s %s %s %s", place_name(h->row_labels, m->row, a),
+			    c->ascii ? "->" : "→", place_name(h->col_labels, m->col, a), value);
+}
+
+const char *canvas_pointed_words(const struct canvas *c, const struct heatmap *h,
+				 const struct heatmap_view *v, size_t most, struct arena *a)
+{
+	const char *all = NULL;
+	size_t n = 0;
+	bool others = false;
+	if (canvas_has_digits(c, h, v))
+		return NULL;
+	for (size_t i = 0; i < h->n_marks; i++) {
+		const struct mark *const m = &h->marks[i];
+		if (m->kind != MARK_CELL)
+			continue;
+		others |= !h->has_cursor || m->row != h->row || m->col != h->col;
+		if (n++ >= most)
+			continue;
+		const char *const own = cell_words(c, h, m, a);
+		all = all ? arena_printf(a, "%s, %s", all, own) : own;
+	}
+	return others ? all : NULL;
 }

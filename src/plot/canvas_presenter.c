@@ -8,11 +8,12 @@
 
 #include "posviz/text.h"
 
-enum { FOOT_FROM = 5, BAR_LEAST = 17 };
+enum { FOOT_FROM = 5 };
 
 static const struct form forms[] = {
 	{true, 5, VALUE_BESIDE},  {true, 5, VALUE_BELOW},  {true, 4, VALUE_BESIDE},
 	{true, 4, VALUE_BELOW},	  {true, 3, VALUE_BESIDE}, {true, 3, VALUE_BELOW},
+	{false, 3, VALUE_BESIDE}, {false, 3, VALUE_BELOW}, {false, 3, VALUE_ABOVE},
 	{false, 2, VALUE_BESIDE}, {false, 2, VALUE_BELOW}, {false, 2, VALUE_ABOVE},
 	{false, 1, VALUE_ABOVE},
 };
@@ -30,11 +31,10 @@ static int name_cols(const struct talk *t)
 	return canvas_big_cols(t->c, t->words->name);
 }
 
-/* What the scheme does in lines of `cols`, into `lines`; their number, 0: it takes more than `most`. */
+/* A text in lines of `cols`, into `lines`; their number, 0: it takes more than `most`. */
 enum { ABOUT_LINES = 4 };
-static int about_lines(const struct talk *t, int cols, int most, const char **lines)
+static int lines_of(const struct talk *t, const char *at, int cols, int most, const char **lines)
 {
-	const char *at = t->words->about;
 	size_t used;
 	int n = 0;
 	for (; cols >= 20 && *at != '\0' && n < most && n < ABOUT_LINES; n++) {
@@ -47,6 +47,11 @@ static int about_lines(const struct talk *t, int cols, int most, const char **li
 		at += len + strspn(at + len, " ");
 	}
 	return *at == '\0' ? n : 0;
+}
+
+static int about_lines(const struct talk *t, int cols, int most, const char **lines)
+{
+	return lines_of(t, t->words->about, cols, most, lines);
 }
 
 /* What stands beside the large name: lines of what it does, the formula, which may have the last row to
@@ -91,54 +96,157 @@ static void draw_big_head(const struct talk *t)
 		talk_put(t, row, col, right, t->words->authors, ATTR_DIM);
 }
 
-/* The formula, or what it does in one line, and what the panel is. */
-static void draw_second_line(const struct talk *t, int row)
+/* The formula's first part: the others say what its letters are, or what more there is. */
+static const char *first_part(const struct talk *t, const char *formula)
 {
-	const char *lines[ABOUT_LINES];
-	const int left = t->r.col + TALK_MARGIN, right = talk_right(t);
-	int used = talk_put(t, row, left, right, formula_of(t), ATTR_BOLD);
-	if (used == 0 && about_lines(t, right - left, 1, lines) == 1)
-		used = talk_put(t, row, left, right, lines[0], 0);
-	if (t->form.value == VALUE_ABOVE)
-		talk_put_right(t, row, left + used + TALK_AIR, talk_panel(t), 0);
+	const char *const end = strstr(formula, ",  ");
+	return end == NULL ? formula : arena_strndup(t->a, formula, (size_t)(end - formula));
 }
 
-/* One line, or two: the name, the full one, the value where it stands nowhere else. */
+/* In two rows, where it can be one part in each. */
+static int formula_lines(const struct talk *t, const char *formula, int cols, int most,
+			 const char **lines)
+{
+	const char *const first = first_part(t, formula);
+	const size_t len = strlen(first);
+	if (lines_of(t, formula, cols, 1, lines) == 1)
+		return 1;
+	if (most > 1 && formula[len] == ',' && lines_of(t, first, cols - 1, 1, lines) == 1 &&
+	    lines_of(t, formula + len + 3, cols, 1, lines + 1) == 1) {
+		lines[0] = arena_printf(t->a, "%s,", first);
+		return 2;
+	}
+	return lines_of(t, formula, cols, most, lines);
+}
+
+/* What the scheme does below its names, in `most` rows or fewer: its formula, or that's first part; else the
+ * sentence in plain words. Their number. */
+enum { SCHEME_ROWS = 2 };
+static int scheme_lines(const struct talk *t, int most, const char **lines)
+{
+	const char *const formula = formula_of(t);
+	const int cols = talk_right(t) - t->r.col - TALK_MARGIN;
+	int n = 0;
+	if (formula != NULL && most > 0)
+		n = formula_lines(t, formula, cols, most, lines);
+	if (n == 0 && formula != NULL && most > 0)
+		n = lines_of(t, first_part(t, formula), cols, 1, lines);
+	return n > 0 ? n : about_lines(t, cols, most, lines);
+}
+
+/* Whether its formula needs both rows. */
+static bool has_long_formula(const struct talk *t)
+{
+	const char *lines[SCHEME_ROWS];
+	const int cols = talk_right(t) - t->r.col - TALK_MARGIN;
+	return formula_of(t) != NULL &&
+	       formula_lines(t, formula_of(t), cols, SCHEME_ROWS, lines) == SCHEME_ROWS;
+}
+
+/* Columns that the words of the first row need: names, the value and its cell. */
+static int first_cols(const struct talk *t, const char *name)
+{
+	const bool value = t->form.value == VALUE_ABOVE && t->map != NULL;
+	const int width = value ? (int)text_width(talk_value(t)) : 0;
+	return (int)text_width(name) + TALK_AIR + (width > 0 ? width + TALK_AIR : 0);
+}
+
+/* Where it is said what the panel is, whole or by its title: at the right of the rows of the scheme, in the
+ * free row below the matrix, at the right of the names; else in place of what the scheme does, and in one row
+ * of its full name. */
+static struct named name_panel(const struct talk *t, int below)
+{
+	const char *lines[SCHEME_ROWS];
+	const char *const texts[] = {
+		talk_panel(t),
+		t->part ? arena_printf(t->a, "%s, %s", t->p->title, t->short_part) : t->p->title,
+		t->p->title};
+	const char *const title = t->words->title, *const name = t->words->name;
+	const int cols = talk_right(t) - t->r.col - TALK_MARGIN, head = t->form.head;
+	const int n = scheme_lines(t, head - 1, lines);
+	const char *const names = arena_printf(t->a, "%s  %s", name, title);
+	struct named out = {NAMED_NOWHERE, 0, texts[2]};
+	if (*texts[2] == '\0')
+		return out;
+	for (size_t i = 0; i < 3; i++) {
+		out.text = texts[i];
+		const int width = (int)text_width(out.text);
+		for (out.row = head - 1; out.row > 0; out.row--)
+			if ((out.row > n ? 0 : (int)text_width(lines[out.row - 1]) + TALK_AIR) +
+				    width <=
+			    cols)
+				return out.place = NAMED_RIGHT, out;
+		if (below > 0 && width <= cols)
+			return out.place = NAMED_BELOW, out;
+		if (first_cols(t, names) + width <= cols || first_cols(t, title) + width <= cols)
+			return out.place = NAMED_FIRST, out;
+	}
+	out.place = head > 1 ? NAMED_INSTEAD : NAMED_FIRST;
+	return out;
+}
+
+/* What the scheme does, and what the panel is. */
+static void draw_scheme(const struct talk *t)
+{
+	const struct named *const panel = &t->named;
+	const char *lines[SCHEME_ROWS];
+	const int left = t->r.col + TALK_MARGIN, right = talk_right(t), row = t->r.row;
+	const int n = panel->place == NAMED_INSTEAD ? 0 : scheme_lines(t, t->form.head - 1, lines);
+	const char *const formula = formula_of(t);
+	const bool bold =
+		n > 0 && formula != NULL && strncmp(lines[0], formula, strcspn(lines[0], ",")) == 0;
+	for (int i = 0; i < n; i++)
+		talk_put(t, row + 1 + i, left, right, lines[i], bold ? ATTR_BOLD : 0);
+	if (panel->place == NAMED_INSTEAD)
+		canvas_text_short(t->c, t->a, row + 1, left, right - left, panel->text, ATTR_BOLD);
+	else if (panel->place == NAMED_RIGHT && panel->row > n)
+		talk_put(t, row + panel->row, left, right, panel->text, ATTR_BOLD);
+	else if (panel->place == NAMED_RIGHT)
+		talk_put_right(t, row + panel->row, left, panel->text, 0);
+}
+
+/* At the right of the first row; the new right end. */
+static int put_at_end(const struct talk *t, int right, const char *text, unsigned attrs)
+{
+	const int width = (int)text_width(text);
+	talk_put(t, t->r.row, right - width, right, text, attrs);
+	return right - (width > 0 ? width + TALK_AIR : 0);
+}
+
+/* The name and the full one, that alone, or where the panel is named beside it the name; columns used. */
+static int put_names(const struct talk *t, int col, int right)
+{
+	const char *const name = t->words->name, *const title = t->words->title;
+	const int row = t->r.row, width = (int)text_width(title);
+	if ((int)text_width(name) + TALK_AIR + width <= right - col) {
+		const int used = talk_put(t, row, col, right, name, ATTR_BOLD | ATTR_ACCENT);
+		return used + TALK_AIR +
+		       talk_put(t, row, col + used + TALK_AIR, right, title, ATTR_BOLD);
+	}
+	if (t->named.place == NAMED_FIRST && width > right - col &&
+	    (int)text_width(name) <= right - col)
+		return talk_put(t, row, col, right, name, ATTR_BOLD | ATTR_ACCENT);
+	return canvas_text_short(t->c, t->a, row, col, right - col, title, ATTR_BOLD);
+}
+
+/* One line, or more: the name, the full one, the value where it stands nowhere else. */
 static void draw_small_head(const struct talk *t)
 {
 	const int row = t->r.row;
 	int right = talk_right(t), col = t->r.col + TALK_MARGIN;
-	if (t->form.value == VALUE_ABOVE && t->map != NULL) {
-		const char *const value = talk_value(t);
-		const int width = (int)text_width(value);
-		talk_put(t, row, right - width, right, value, ATTR_BOLD | ATTR_ACCENT);
-		right -= width > 0 ? width + TALK_AIR : 0;
-	}
-	if (t->form.head < 2 && t->part != NULL) {
-		const int width = (int)text_width(t->short_part);
-		talk_put(t, row, right - width, right, t->short_part, 0);
-		right -= width + TALK_AIR;
-	}
-	const bool name =
-		(int)(text_width(t->words->name) + text_width(t->words->title)) + TALK_AIR <=
-		right - col;
-	if (name)
-		col += talk_put(t, row, col, right, t->words->name, ATTR_BOLD | ATTR_ACCENT) +
-		       TALK_AIR;
-	const int title = talk_put(t, row, col, right, t->words->title, ATTR_BOLD);
-	if (title == 0)
-		col += canvas_text_short(t->c, t->a, row, col, right - col, t->words->title,
-					 ATTR_BOLD);
-	col += title + TALK_AIR;
+	if (t->form.value == VALUE_ABOVE && t->map != NULL)
+		right = put_at_end(t, right, talk_value(t), ATTR_BOLD | ATTR_ACCENT);
+	const bool says_part = t->named.place != NAMED_NOWHERE && t->named.text != t->p->title;
+	if (t->form.head < 2 && t->part != NULL && !says_part)
+		right = put_at_end(t, right, t->short_part, 0);
+	if (t->named.place == NAMED_FIRST)
+		right = put_at_end(t, right, t->named.text, ATTR_BOLD);
+	col += put_names(t, col, right) + TALK_AIR;
 	const char *const pair = t->form.value == VALUE_ABOVE ? talk_pair(t) : "";
-	const int width = (int)text_width(pair);
-	if (width > 0 && right - width >= col) {
-		talk_put(t, row, right - width, right, pair, ATTR_ACCENT);
-		right -= width + TALK_AIR;
-	}
+	if ((int)text_width(pair) <= right - col)
+		right = put_at_end(t, right, pair, ATTR_ACCENT);
 	talk_put(t, row, col, right, t->words->authors, ATTR_DIM);
-	if (t->form.head > 1)
-		draw_second_line(t, row + 1);
+	draw_scheme(t);
 }
 
 void talk_head(const struct talk *t)
@@ -194,13 +302,17 @@ static void draw_beside(const struct talk *t, int top, int bottom)
 /* Rows of what stands below the panel: its name, and in large letters the value of a cell. */
 static int below_rows(const struct talk *t)
 {
-	return t->map->has_cursor ? BIG_ROWS : 1;
+	return t->map->has_cursor && t->named.place != NAMED_BELOW ? BIG_ROWS : 1;
 }
 
 static void draw_below(const struct talk *t, int row)
 {
 	int col = t->r.col + TALK_MARGIN;
 	const int right = talk_right(t);
+	if (t->named.place == NAMED_BELOW) {
+		talk_put(t, row, col, right, t->named.text, ATTR_BOLD);
+		return;
+	}
 	if (!t->map->has_cursor) {
 		if (talk_put(t, row, col, right, talk_panel(t), ATTR_BOLD) == 0)
 			canvas_text_short(t->c, t->a, row, col, right - col, t->p->title,
@@ -223,17 +335,24 @@ static void draw_below(const struct talk *t, int row)
 
 /* ---- the last row ------------------------------------------------------------------------------- */
 
+/* As many words about the colours as leave the bar its room. */
 void talk_foot(const struct talk *t, bool space)
 {
 	const int row = t->r.row + t->r.rows - 1, left = t->r.col + TALK_MARGIN;
 	const int right = talk_right(t);
 	if (t->map == NULL)
 		return;
-	const char *words = talk_colours(t, false);
-	if (words != NULL && left + (int)text_width(words) + BAR_LEAST > right)
-		words = talk_colours(t, true);
-	const int width = talk_put(t, row, left, right, words, ATTR_BOLD);
-	canvas_bar_line(t->c, t->a, row, left + width + (width > 0 ? TALK_AIR : 0), right, t->map);
+	const char *const all = talk_colours(t, false);
+	const char *const words[] = {all, talk_colours(t, true), talk_alone(t, true)};
+	bool has_bar = false;
+	for (size_t i = 0; i < 3 && !has_bar; i++) {
+		const int width = words[i] != NULL ? (int)text_width(words[i]) + TALK_AIR : 0;
+		has_bar = canvas_bar_line(t->c, t->a, row, left + width, right, t->map) > 0;
+		if (has_bar)
+			talk_put(t, row, left, right, words[i], ATTR_BOLD);
+	}
+	if (!has_bar && talk_put(t, row, left, right, all, ATTR_BOLD) == 0)
+		talk_put(t, row, left, right, words[1], ATTR_BOLD);
 	if (space && t->by_distance)
 		talk_put(t, row - 1, left, right,
 			 "Only the distance between two words counts, not where they stand.", 0);
@@ -258,13 +377,38 @@ static struct rect body_of(const struct talk *t)
 	return b;
 }
 
+/* Whether a panel without a matrix has a line of its own with its title. */
+static bool has_own_line(const struct talk *t, struct rect body)
+{
+	return t->map == NULL && t->p->title != NULL && body.rows > 3;
+}
+
+/* Of a small head, for the second row of a formula: words that have a figure below them may take it, for it
+ * takes nothing else away. */
+static bool has_third_row(const struct talk *t)
+{
+	return !t->form.big && t->form.head > 2;
+}
+
+/* Whether a second row would have nothing to say: nothing of the scheme, and the panel says itself what it
+ * is. */
+static bool is_empty(const struct talk *t)
+{
+	const char *lines[SCHEME_ROWS];
+	return scheme_lines(t, 1, lines) == 0 && has_own_line(t, body_of(t));
+}
+
 /* Whether the form's words have room; words and bars of a panel need more rows than they may cost. More
  * than one row below the large name is for words that need it. */
 bool talk_has_words(const struct talk *t)
 {
 	enum { WORDY_FROM = 32 };
 	const int name = name_cols(t);
-	if (t->form.head > t->head_most)
+	if (t->form.head - has_third_row(t) > t->head_most)
+		return false;
+	if (has_third_row(t) && !has_long_formula(t))
+		return false;
+	if (!t->form.big && t->form.head == 2 && is_empty(t))
 		return false;
 	if (t->form.head > BIG_ROWS + 1) {
 		const struct big_head b = big_head(t);
@@ -280,13 +424,21 @@ bool talk_has_words(const struct talk *t)
 struct quality talk_quality(const struct talk *t, const struct heatmap_plan *plan)
 {
 	const struct heatmap_view *const v = &plan->view;
+	const int decimals = canvas_decimals(t->c, t->map, v->cell_cols);
+	const int digits =
+		!canvas_has_digits(t->c, t->map, v) ? 0 : 1 + (decimals < 2 ? decimals : 2);
 	return (struct quality){
 		.possible = true,
-		.seen = 2 * (int)(v->averaged ? 0 : v->rows * v->cols) +
-			canvas_has_digits(t->c, t->map, v),
+		.seen = 4 * (int)(v->averaged ? 0 : v->rows * v->cols) + digits,
 		.side = v->cell_rows2 < v->cell_cols ? v->cell_rows2 : v->cell_cols,
 		.words = plan->heads > 0 ? (int)canvas_words_fit(t->a, t->map, plan, plan->heads)
 					 : 0};
+}
+
+/* Without a cell there is nothing to say below but what a small head says. */
+static bool has_sense(const struct talk *t)
+{
+	return t->form.big || t->form.value != VALUE_BELOW || t->map->has_cursor;
 }
 
 static struct quality quality_of(struct talk *t, const struct form *form, struct heatmap_plan *plan)
@@ -296,7 +448,8 @@ static struct quality quality_of(struct talk *t, const struct form *form, struct
 		t->form.value = VALUE_ABOVE;
 	*plan = (struct heatmap_plan){0};
 	const struct rect body = body_of(t);
-	const struct quality q = {.possible = talk_has_words(t) && body.rows > 0 && body.cols > 0};
+	const struct quality q = {.possible = has_sense(t) && talk_has_words(t) && body.rows > 0 &&
+					      body.cols > 0};
 	if (!q.possible || t->map == NULL)
 		return q;
 	canvas_heatmap_plan(t->c, t->a, body, t->map, plan);
@@ -307,6 +460,16 @@ static bool is_better(const struct quality *a, const struct quality *b)
 {
 	return !b->possible ||
 	       (a->possible && (a->seen > b->seen || (a->seen == b->seen && a->side > b->side)));
+}
+
+/* Whether cells are larger without the third row of a small head. */
+static bool third_row_costs(const struct quality *q, size_t i)
+{
+	bool costs = false;
+	for (size_t k = 0; k < FORMS && !forms[i].big && forms[i].head > 2; k++)
+		costs |= !forms[k].big && forms[k].head == 2 && forms[k].value == forms[i].value &&
+			 q[k].possible && q[k].side > q[i].side;
+	return costs;
 }
 
 /* The first form under which as much is seen as under any, in cells not much smaller, with the most words
@@ -322,7 +485,7 @@ static struct quality choose_form(struct talk *t, struct heatmap_plan *plan)
 	int words = -1;
 	for (size_t i = 0; i < FORMS; i++) {
 		if (!q[i].possible || q[i].seen < best.seen || 3 * q[i].side < 2 * best.side ||
-		    q[i].words <= words)
+		    q[i].words <= words || third_row_costs(q, i))
 			continue;
 		words = q[i].words;
 		found = i;
@@ -335,7 +498,7 @@ static struct quality choose_form(struct talk *t, struct heatmap_plan *plan)
 
 void talk_draw_panel(const struct talk *t, struct heatmap_plan *plan, struct rect body)
 {
-	if (t->map == NULL && t->p->title != NULL && body.rows > 3) {
+	if (has_own_line(t, body)) {
 		const int used =
 			talk_put(t, body.row, body.col, talk_right(t), t->p->title, ATTR_BOLD);
 		talk_put(t, body.row, body.col + used + TALK_AIR, talk_right(t), t->p->note,
@@ -359,13 +522,17 @@ static void draw_all(struct talk *t, const struct figure *f, size_t panel, struc
 		return;
 	const struct rect inner = *body = body_of(t);
 	const int foot = t->r.row + t->r.rows - foot_rows(t);
-	talk_head(t);
-	talk_draw_panel(t, plan, inner);
 	const int end = t->map != NULL ? plan->data.row + plan->data.rows : inner.row + inner.rows;
 	int free_from = end;
+	const int below = t->map != NULL ? foot - end : 0;
+	if (!t->form.big && t->form.value == VALUE_ABOVE &&
+	    !(t->map == NULL && has_own_line(t, inner)))
+		t->named = name_panel(t, below);
+	talk_head(t);
+	talk_draw_panel(t, plan, inner);
 	if (t->map != NULL && t->form.value == VALUE_BESIDE)
 		draw_beside(t, inner.row + 1, foot);
-	if (t->map != NULL && t->form.value == VALUE_BELOW) {
+	if ((t->map != NULL && t->form.value == VALUE_BELOW) || t->named.place == NAMED_BELOW) {
 		const int rows = below_rows(t);
 		const int row = end + rows + 2 <= foot ? end + 1 : foot - rows;
 		draw_below(t, row);

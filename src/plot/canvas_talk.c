@@ -23,6 +23,16 @@ const char *talk_pair(const struct talk *t)
 			    text_shorten(t->a, h->col_labels[h->col], 12, t->c->ascii));
 }
 
+/* Where nobody chose a cell, that is said of which words speak: the first one that is pointed out. */
+static void look_at_mark(struct heatmap *h)
+{
+	for (size_t i = 0; i < h->n_marks && !h->has_cursor; i++) {
+		h->has_cursor = h->marks[i].kind == MARK_CELL;
+		h->row = h->marks[i].row;
+		h->col = h->marks[i].col;
+	}
+}
+
 void talk_about(struct talk *t, const struct figure *f, size_t panel)
 {
 	struct panel *const p = arena_calloc(t->a, 1, sizeof *p);
@@ -34,6 +44,7 @@ void talk_about(struct talk *t, const struct figure *f, size_t panel)
 	if (p->kind != PANEL_HEATMAP || p->absent != NULL)
 		return;
 	p->heatmap.no_bar = true; /* it stands in the last row */
+	look_at_mark(&p->heatmap);
 	t->map = &p->heatmap;
 }
 
@@ -112,28 +123,38 @@ int talk_put_right(const struct talk *t, int row, int col, const char *text, uns
 }
 
 /* What the ends of the scale look like here. */
-static const char *colour_words(const struct talk *t, bool brief)
+static void colour_names(const struct talk *t, const char **low, const char **high)
 {
-	const struct heatmap *const h = t->map;
-	const bool two = h->scale.diverging;
-	const char *low = h->colormap->low, *high = h->colormap->high;
+	const bool two = t->map->scale.diverging;
+	*low = t->map->colormap->low;
+	*high = t->map->colormap->high;
 	if (t->c->ascii || t->c->tier == TIER_MONO) {
-		low = t->c->ascii ? "-" : "−";
-		high = two ? "+" : t->c->ascii ? "9" : "█";
+		*low = t->c->ascii ? "-" : "−";
+		*high = two ? "+" : t->c->ascii ? "9" : "█";
 	} else if (t->c->tier < TIER_256) {
-		low = "blue";
-		high = two ? "red" : "green";
+		*low = "blue";
+		*high = two ? "red" : "green";
 	}
-	return figure_colour_words(h, low, high, brief, t->a);
 }
 
-/* That, and what the marks of cells stand for that one matrix of a difference hides alone. */
+static const char *colour_words(const struct talk *t, bool brief)
+{
+	const char *low, *high;
+	colour_names(t, &low, &high);
+	return figure_colour_words(t->map, low, high, brief, t->a);
+}
+
+/* What the marks of cells stand for that one matrix of a difference hides alone. */
+const char *talk_alone(const struct talk *t, bool brief)
+{
+	return heatmap_one_sided(t->a, t->map, canvas_masked_sign(t->c, HEATMAP_MASKED_FIRST),
+				 canvas_masked_sign(t->c, HEATMAP_MASKED_SECOND), brief);
+}
+
 const char *talk_colours(const struct talk *t, bool brief)
 {
 	const char *const colours = colour_words(t, brief);
-	const char *const alone =
-		heatmap_one_sided(t->a, t->map, canvas_masked_sign(t->c, HEATMAP_MASKED_FIRST),
-				  canvas_masked_sign(t->c, HEATMAP_MASKED_SECOND), brief);
+	const char *const alone = talk_alone(t, brief);
 	return colours != NULL && alone != NULL ? arena_printf(t->a, "%s; %s", alone, colours)
 	       : alone != NULL			? alone
 						: colours;

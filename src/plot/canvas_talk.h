@@ -16,6 +16,15 @@ struct form {
 	enum place value;
 };
 
+/* Where a small head says what the panel is: at the right of one of its rows, below the matrix, at the right
+ * of the names, or in place of what the scheme does. */
+enum named_where { NAMED_NOWHERE, NAMED_RIGHT, NAMED_BELOW, NAMED_FIRST, NAMED_INSTEAD };
+struct named {
+	enum named_where place;
+	int row; /* of the head, from 0: NAMED_RIGHT */
+	const char *text;
+};
+
 struct talk {
 	struct canvas *c;
 	struct arena *a;
@@ -29,6 +38,7 @@ struct talk {
 	const char *part,
 		*short_part; /* which part of it is seen, where that is not all; else NULL */
 	int beside;	     /* columns of the value beside the panel */
+	struct named named;
 };
 
 /* How good a panel is to look at in some place: how much of it is seen, whether with its numbers, the
@@ -47,6 +57,7 @@ const char *talk_value(const struct talk *t);		    /* of the cursor's cell */
 const char *talk_apart(const struct talk *t);		    /* "s−t −3" */
 const char *talk_panel(const struct talk *t);		    /* what the panel is */
 const char *talk_colours(const struct talk *t, bool brief); /* what the colours mean, or NULL */
+const char *talk_alone(const struct talk *t, bool brief);   /* and of that the marks alone */
 /* The columns of the widest value in large letters, so that nothing moves with the cursor. */
 int talk_value_cols(const struct talk *t);
 /* Whole, or not at all; columns used. */

@@ -150,8 +150,10 @@ static void mark_heatmap(struct heatmap *h, const struct mark *marks, size_t n, 
 	h->n_marks = 0;
 	h->marks = out;
 	h->mark_from = own_memory(h);
-	for (size_t i = 0; i < n && !h->no_cursor; i++) {
+	for (size_t i = 0; i < n && (!h->no_cursor || h->own_cols); i++) {
 		struct mark m = marks[i];
+		if (h->own_cols && m.kind != MARK_ROW)
+			continue;
 		m.row = among(h->cursor_row, h->n_cursor_rows ? h->n_cursor_rows : rows, rows,
 			      (long)m.row + 1);
 		m.col = among(h->cursor_col, h->n_cursor_cols ? h->n_cursor_cols : cols, cols,
@@ -220,6 +222,24 @@ static void mark_links(struct links *l, const struct mark *marks, size_t n, size
 			mark_token(l, marks[i].row, out);
 		if ((kind == MARK_CELL || kind == MARK_COLUMN) && marks[i].col >= memory)
 			mark_token(l, marks[i].col - memory, out);
+	}
+}
+
+/* Tokens of rows and of columns. */
+static void mark_drawing(struct drawing *d, const struct mark *marks, size_t n, struct arena *a)
+{
+	bool *const out = arena_calloc(a, d->n_tokens + 1, sizeof *out);
+	d->pointed = n > 0 ? out : NULL;
+	for (size_t i = 0; i < n; i++) {
+		const enum mark_kind kind = marks[i].kind;
+		const size_t row =
+			among(d->cursor_row, d->n_rows, d->n_tokens, (long)marks[i].row + 1);
+		const size_t col =
+			among(d->cursor_col, d->n_cols, d->n_tokens, (long)marks[i].col + 1);
+		if ((kind == MARK_CELL || kind == MARK_ROW) && row != SIZE_MAX)
+			out[row] = true;
+		if ((kind == MARK_CELL || kind == MARK_COLUMN) && col != SIZE_MAX)
+			out[col] = true;
 	}
 }
 
@@ -398,5 +418,7 @@ void figure_mark(struct figure *f, const struct mark *marks, size_t n, size_t me
 			mark_heatmap(&p->multiples.items[k].map, marks, n, a);
 		if (p->kind == PANEL_LINKS)
 			mark_links(&p->links, marks, n, memory, a);
+		if (p->kind == PANEL_STRUCTURE)
+			mark_drawing(&p->drawing, marks, n, a);
 	}
 }

@@ -1,6 +1,6 @@
 /* pen_structure.c: a structure over tokens: which of the three drawings it gets, and what these share.
  * The cursor's path is told by heavy strokes and bold words, its two tokens by "t=" and "s=": colour
- * only helps. */
+ * only helps. What is pointed out looks as these tokens do. */
 #include "plot/pen_structure.h"
 
 static enum role role_of(bool end, bool lit)
@@ -11,13 +11,23 @@ static enum role role_of(bool end, bool lit)
 enum role structure_token(const struct structure *s, size_t token)
 {
 	const struct drawing *d = s->d;
-	return role_of(d->has_cursor && (token == d->query || token == d->key),
+	const bool pointed = d->pointed != NULL && d->pointed[token];
+	return role_of(pointed || (d->has_cursor && (token == d->query || token == d->key)),
 		       d->node[token] >= 0 && s->light.node[d->node[token]]);
+}
+
+static bool points_at(const struct drawing *d, size_t node)
+{
+	bool pointed = false;
+	for (size_t i = 0; i < d->n_tokens && d->pointed != NULL; i++)
+		pointed |= d->pointed[i] && d->node[i] == (long)node;
+	return pointed;
 }
 
 enum role structure_node(const struct structure *s, size_t node)
 {
-	return role_of((long)node == s->light.query || (long)node == s->light.key,
+	return role_of((long)node == s->light.query || (long)node == s->light.key ||
+			       points_at(s->d, node),
 		       s->light.node[node]);
 }
 

@@ -165,12 +165,13 @@ static void update_figure(struct tui *t)
 	t->figure = FIGURE_RIGHT;
 }
 
-/* The cursor stands on a cell that exists, in the beginning a little off the middle. */
+/* The cursor stands on a cell that exists, in the beginning a little off the middle. Which ones do no picture
+ * of the scene before can tell. */
 static void place_cursor(struct tui *t)
 {
 	struct scene *const s = &t->app->scene;
-	if (view_of(s)->rows)
-		return; /* these are no tokens */
+	if (view_of(s)->rows || !app_same_numbers(s, &t->picture->scene))
+		return; /* of all schemes: these are no tokens */
 	const long rows = (long)t->picture->picture.trace.query.n;
 	const long cols = (long)t->picture->picture.trace.key.n;
 	tour_cursor(t);

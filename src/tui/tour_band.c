@@ -15,13 +15,23 @@ static const char *clock_of(const struct tui *t, struct arena *a)
 				      : tour_time(gone, a);
 }
 
+/* What runs in the beat: as it is now, and when it has run what it ended with: "base 10000". */
+static const char *playing_of(const struct tui *t, struct arena *a)
+{
+	const struct tour_play *const play = &tour_now(&t->tour.run)->play;
+	const char *const now = motion_says(t, a);
+	if (now != NULL || play->n == 0 || tour_is_left(t))
+		return now;
+	return arena_printf(a, "%s %s", play->name, play->values[play->n - 1]);
+}
+
 static struct lesson lesson_of(const struct tui *t, struct arena *a)
 {
 	const struct tour_run *const run = &t->tour.run;
 	struct lesson l = quizzing(t) ? quiz_lesson(&t->quiz.run, run->beat, a)
 				      : tour_lesson(run->tour, run->beat, a);
 	l.clock = clock_of(t, a);
-	l.playing = motion_says(t, a);
+	l.playing = playing_of(t, a);
 	l.note = tour_is_left(t) && t->mode == MODE_LOOK ? "changed: space goes back" : NULL;
 	l.first = t->tour.words;
 	return l;

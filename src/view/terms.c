@@ -5,7 +5,7 @@
  * content ⊙ factor; where q and k are changed before their product, what it becomes of the content
  * before, and the factor on equal units, which is not the one on others, beside it.
  *
- * All terms lie on one scale, so that sizes compare. The shares are those within rows: softmax sees
+ * All terms lie on one scale, so that sizes compare, but for the back row, where one is seen at a time. The shares are those within rows: softmax sees
  * nothing else. Everything follows from the trace, so switching a term runs no model. */
 #include <math.h>
 #include <string.h>
@@ -111,14 +111,16 @@ static void gather_measured(struct parts *p)
 		p->measured[p->n_measured++] = p->head->after;
 }
 
+/* For the back row each stands alone, and its colours are for its own values. */
 static void logits_panel(const struct parts *p, struct mat m, struct panel *panel)
 {
+	const bool shared = !p->d->scene->presenter;
 	const struct paint paint = {.allowed = p->head->mask,
 				    .is_signed = true,
-				    .shared = true,
+				    .shared = shared,
 				    .limit = p->limit,
-				    .spread_by = p->measured,
-				    .n_spread_by = p->n_measured,
+				    .spread_by = shared ? p->measured : NULL,
+				    .n_spread_by = shared ? p->n_measured : 0,
 				    .more_of = "attention"};
 	view_heatmap(p->d, m, &paint, p->a, panel);
 }

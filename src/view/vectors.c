@@ -104,6 +104,7 @@ static void table_panel(const struct view_data *d, const struct shown_vectors *k
 			       : k->v.kind == VECTORS_EIGEN ? "eigenvector"
 							    : "dimension";
 	p->heatmap.no_cursor = p->heatmap.no_means = true;
+	p->heatmap.own_cols = k->v.of_units;
 }
 
 static void cosine_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,

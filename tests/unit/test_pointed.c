@@ -74,6 +74,107 @@ TEST(marks_follow_their_words_and_diagonals_their_places)
 	assert_false(heatmap_points(written, 0, 1, 1));
 }
 
+/* Each mark of a diagonal tells where it is; a stroke at its ends what it is, where there are none. */
+TEST(a_diagonal_is_named_only_where_cells_bear_no_marks)
+{
+	static const struct mark next = {MARK_DIAGONAL, 0, 0, 1};
+	static const struct {
+		int rows, cols;
+		bool named;
+	} sizes[] = {{18, 60, false}, {36, 120, false}, {12, 90, true}};
+	for (size_t i = 0; i < 3; i++) {
+		struct panel p = help_heatmap(9, true);
+		struct canvas *const c =
+			help_canvas(sizes[i].rows, sizes[i].cols, TIER_DIRECT, false);
+		struct rect hit;
+		struct heatmap_view v;
+		p.heatmap.marks = &next;
+		p.heatmap.n_marks = 1;
+		canvas_panel(c, (struct rect){0, 0, c->rows, c->cols}, &p, false, &hit, &v);
+		const char *const text = help_screen(c);
+		if ((v.cell_rows2 == 1) != sizes[i].named)
+			fail_msg("%d\n%s", v.cell_rows2, text);
+		if ((strstr(text, "╲ s−t = 1") != NULL) != sizes[i].named)
+			fail_msg("%s", text);
+		assert_int_equal(strstr(text, "▸") || strstr(text, "┏"), !sizes[i].named);
+	}
+}
+
+/* Of a window that has room for both what is pointed out is seen, wherever the cursor is. */
+TEST(windows_hold_what_is_pointed_out)
+{
+	const struct canvas *const c = help_canvas(20, 60, TIER_DIRECT, false);
+	const struct rect room = {0, 0, 12, 40};
+	for (size_t at = 0; at < 40; at++)
+		for (size_t far = 0; far < 40; far++) {
+			const struct mark marks[] = {{MARK_CELL, at, at, 0},
+						     {MARK_CELL, at, far, 0}};
+			struct panel p = help_heatmap(40, true);
+			struct heatmap_plan plan;
+			p.heatmap.grid = GRID_CELLS;
+			p.heatmap.has_cursor = at % 2 == 0;
+			p.heatmap.row = p.heatmap.col = at;
+			p.heatmap.marks = marks;
+			p.heatmap.n_marks = 2;
+			canvas_heatmap_plan(c, &help_arena, room, &p.heatmap, &plan);
+			const struct heatmap_view *const v = &plan.view;
+			const size_t apart = at > far ? at - far : far - at;
+			assert_true(v->first_col + v->cols <= 40 && v->cols < 40);
+			assert_true(at >= v->first_row && at < v->first_row + v->rows);
+			if (apart < v->cols) {
+				assert_true(at >= v->first_col && at < v->first_col + v->cols);
+				assert_true(far >= v->first_col && far < v->first_col + v->cols);
+			}
+		}
+}
+
+/* A value that words speak of is on the screen: in its cell, or on the border. */
+TEST(what_cells_do_not_show_stands_on_the_border)
+{
+	static const struct mark marks[] = {{MARK_CELL, 1, 0, 0}, {MARK_CELL, 0, 2, 0}};
+	struct picture *const p = help_picture(&help_arena, "rope", "sentence dog bites man\n");
+	figure_mark(&p->figure, marks, 2, p->trace.memory, &help_arena);
+	figure_cursor(&p->figure, 0, 0);
+	const struct panel *const panel = &p->figure.panels[0];
+	int with = 0;
+	for (int rows = 6; rows <= 27; rows += 7) {
+		struct canvas *const c = help_canvas(rows, rows + 24, TIER_DIRECT, false);
+		struct heatmap_view v;
+		canvas_panel(c, (struct rect){0, 0, c->rows, c->cols}, panel, false, NULL, &v);
+		const bool digits = canvas_has_digits(c, &panel->heatmap, &v);
+		const char *const text = help_screen(c);
+		if ((strstr(text, "bites → dog −0.13") != NULL) == digits)
+			fail_msg("%d\n%s", digits, text);
+		with += digits;
+	}
+	assert_true(with > 0 && with < 4);
+	/* What has the cursor is told at the foot. */
+	figure_mark(&p->figure, marks, 1, p->trace.memory, &help_arena);
+	figure_cursor(&p->figure, 2, 1);
+	struct canvas *const c = help_canvas(9, 42, TIER_DIRECT, false);
+	canvas_panel(c, (struct rect){0, 0, 9, 42}, panel, false, NULL, NULL);
+	assert_null(strstr(help_screen(c), "→"));
+}
+
+TEST(rows_of_vectors_and_words_of_trees_are_pointed_at)
+{
+	static const struct mark marks[] = {{MARK_ROW, 1, 0, 0}, {MARK_COLUMN, 0, 3, 0}};
+	struct picture *const p = help_picture(&help_arena, "sinusoidal", "view vectors\n");
+	figure_mark(&p->figure, marks, 2, 0, &help_arena);
+	const struct heatmap *const table = map_called(&p->figure, "table");
+	assert_int_equal(table->n_marks, 1);
+	assert_int_equal(table->marks[0].row, 1);
+	struct picture *const tree = help_picture(&help_arena, "tpe", "tree @bin1\n");
+	figure_mark(&tree->figure, marks, 2, 0, &help_arena);
+	size_t seen = 0;
+	for (size_t i = 0; i < tree->figure.n; i++) {
+		const struct panel *const panel = &tree->figure.panels[i];
+		for (size_t k = 0; panel->kind == PANEL_STRUCTURE && k < 8; k++)
+			seen += panel->drawing.pointed[k] == (k == 1 || k == 3);
+	}
+	assert_int_equal(seen, 8);
+}
+
 TEST(columns_that_are_no_tokens_are_not_pointed_at)
 {
 	static const struct mark mark = {MARK_CELL, 0, 2, 0};

@@ -283,3 +283,72 @@ TEST(presenter_says_what_one_of_two_hides)
 		said |= strstr(r.boxes[i].text, "\\\\ masked in 1 only") != NULL;
 	assert_true(said);
 }
+
+/* ---- heads of few rows ---- */
+
+/* The formula, its first part, or the sentence: no row above the panel is empty. */
+TEST(no_row_of_a_head_is_empty)
+{
+	for (size_t i = 0; i < scheme_count(); i += 4) {
+		const struct figure *const f = presented(scheme_at(i)->id, "row 2\ncol 1\n");
+		struct canvas *const c = help_canvas(16, 60, TIER_DIRECT, false);
+		canvas_figure(c, f);
+		help_assert_whole(c);
+		if (*help_between(c, 1, 0, 60) == '\0')
+			fail_msg("%s\n%s", scheme_at(i)->id, help_screen(c));
+	}
+}
+
+/* In whatever rows: what is seen is said, and what its colours stand for has its bar. */
+TEST(a_panel_is_named_and_has_its_bar)
+{
+	static const struct {
+		const char *scheme, *lines, *name, *bar;
+	} rows[] = {
+		{"sinusoidal", "sentence a b c d e f g h\n", "Position bias", "+3.6"},
+		{"shaw", "sentence a b c d e f g h i\nview relation\n", "Relation", "+8"},
+		{"sinusoidal", "sentence a b c d e f g h\nview vectors\nt-max 8\n",
+		 "Position vectors", "+1"},
+		{"sinusoidal", "view compare\ncompare sinusoidal(freq=t2t)\n", "sinusoidal", "+"},
+		{"t5", "view relation\nsentence a b c d e f g h i j k l m n o p q r s t u v\n",
+		 "Relation", "0"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		for (int high = 10; high <= 16; high++) {
+			const struct figure *const f = presented(rows[i].scheme, rows[i].lines);
+			struct canvas *const c = help_canvas(high, 60, TIER_DIRECT, false);
+			canvas_figure(c, f);
+			help_assert_whole(c);
+			if (strstr(help_screen(c), rows[i].name) == NULL ||
+			    strstr(last_row(c), rows[i].bar) == NULL)
+				fail_msg("%s, %d rows\n%s", rows[i].name, high, help_screen(c));
+		}
+}
+
+/* A cell that words speak of has its value, though nobody chose one. */
+TEST(what_is_pointed_out_is_said_without_a_cursor)
+{
+	static const struct mark mark = {MARK_CELL, 0, 1, 0};
+	struct picture *const p =
+		help_picture(&help_arena, "shaw", "sentence dog bites man\npresenter on\n");
+	figure_mark(&p->figure, &mark, 1, 0, &help_arena);
+	figure_cursor(&p->figure, 0, 0);
+	struct canvas *const c = help_canvas(20, 60, TIER_DIRECT, false);
+	canvas_figure(c, &p->figure);
+	if (strstr(help_screen(c), "dog → bites") == NULL)
+		fail_msg("%s", help_screen(c));
+}
+
+/* One term is seen at a time, in colours for its own values. */
+TEST(terms_have_their_own_colours_for_the_back_row)
+{
+	static const char lines[] = "sentence dog bites man\nview terms\n";
+	const struct figure *const alone = presented("sinusoidal", lines);
+	const struct figure *const all = &help_picture(&help_arena, "sinusoidal", lines)->figure;
+	const struct heatmap *const a = &alone->panels[1].heatmap, *const b =
+									   &all->panels[1].heatmap;
+	double lo = 0, hi = 0;
+	mat_range(a->values, &lo, &hi);
+	assert_true(fabs(a->scale.hi - fmax(fabs(lo), fabs(hi))) < 1e-12);
+	assert_true(b->scale.hi > a->scale.hi);
+}

@@ -141,6 +141,26 @@ TEST(all_words_of_all_tours_are_read)
 
 /* ---- with the figure ------------------------------------------------------------------------------ */
 
+/* For the back row it is always said what is shown: all words of the panel's title stand above the step's. */
+static void expect_title(const struct tour *t, size_t beat, const struct canvas *c,
+			 const struct panel *p, const struct lesson *l)
+{
+	struct strbuf b;
+	strbuf_init(&b, &arena);
+	for (int row = 0; row < c->rows; row++) {
+		const char *const text = help_between(c, row, 0, c->cols);
+		if (strstr(text, l->title))
+			break;
+		strbuf_printf(&b, "%s\n", text);
+	}
+	char *const all = arena_strdup(&arena, p->title ? p->title : "");
+	char *rest = all;
+	for (char *word = strtok_r(all, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+		if (!strstr(b.at, word))
+			fail_msg("%s: no \"%s\" of \"%s\"\n%s", tour_where(t, beat, &arena), word,
+				 p->title, help_screen(c));
+}
+
 static void draw(const struct tour *t, size_t beat, struct cache *cache, bool presenter)
 {
 	const struct tour_beat *const b = &t->beats[beat];
@@ -162,6 +182,12 @@ static void draw(const struct tour *t, size_t beat, struct cache *cache, bool pr
 			canvas_of(sizes[s], ascii ? TIER_MONO : TIER_256, ascii, &report);
 		canvas_lecture(c, &p->figure, pane, made ? NULL : err.text, &l, NULL);
 		expect_whole(t, beat, c, presenter ? "presenter" : "screen");
+		if (made && presenter && !ascii && sizes[s][0] >= 60)
+			expect_title(t, beat, c,
+				     &p->figure.panels[pane < p->figure.n
+							       ? pane
+							       : figure_first_map(&p->figure, 0)],
+				     &l);
 		if (!made)
 			assert_non_null(strstr(help_screen(c), "…") ? NULL : "whole");
 	}
