@@ -114,6 +114,7 @@ struct app {
 	/* Set by who keeps files between sessions; NULL: nobody does. */
 	bool (*save_settings)(struct app *app, struct err *err);
 	void (*save_line)(struct app *app, const char *line); /* one that was typed at ":" */
+	void (*save_presenter)(bool on); /* that it was switched, whatever becomes of the rest */
 	struct shown shown;
 };
 

@@ -204,6 +204,8 @@ void tour_keep_room(struct scene *scene, const struct scene *room);
 struct scene tour_scene(const struct tour_run *run, size_t beat);
 /* The same of one of the pictures that its play goes through. */
 struct scene tour_frame(const struct tour_run *run, size_t beat, size_t frame);
+/* What comes back at the end, were it now. */
+struct scene tour_room(const struct tour_run *run, const struct app *app);
 /* Whether the app shows something else than the beat, where the cursor stands aside. */
 bool tour_left_path(const struct tour_run *run, const struct app *app);
 

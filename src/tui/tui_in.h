@@ -132,6 +132,7 @@ struct tui {
 
 	struct recorder *recorder; /* keeps what is done; NULL: nothing is kept */
 	bool placed;		   /* the cursor was put somewhere for the first picture */
+	bool presenter_kept;	   /* as it was when that was last kept */
 	enum life life;
 	bool dirty;
 	double draw_at; /* when the screen is to be drawn, in seconds of the steady clock */
