@@ -227,6 +227,10 @@ double tour_spent(const struct tour_run *run, double now);
 /* Lets the clock stand, or run again; and sets it. */
 void tour_pause(struct tour_run *run, double now);
 void tour_set_clock(struct tour_run *run, double elapsed, double now);
+/* Of a tour that goes on: what its clock said, whether that stood, and the seconds of each of n steps, which of a tour
+ * that has others now nobody knows. */
+void tour_take_times(struct tour_run *run, const double *spent, size_t n, double elapsed,
+		     bool stands, double now);
 
 /* ---- pictures -------------------------------------------------------------------------------------- */
 

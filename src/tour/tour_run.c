@@ -206,3 +206,14 @@ void tour_set_clock(struct tour_run *run, double elapsed, double now)
 {
 	run->begun = on_clock(run, now) - elapsed;
 }
+
+void tour_take_times(struct tour_run *run, const double *spent, size_t n, double elapsed,
+		     bool stands, double now)
+{
+	if (n == run->tour->n_steps)
+		memcpy(run->spent, spent, n * sizeof *spent);
+	run->step_begun = on_clock(run, now);
+	tour_set_clock(run, elapsed, now);
+	if (stands != run->stands)
+		tour_pause(run, now);
+}

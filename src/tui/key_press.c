@@ -3,7 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "posviz/machine.h"
 #include "tui_in.h"
+
+static const double unread_seconds = 2;
 
 const char *tui_pane_context(const struct tui *t, size_t pane)
 {
@@ -75,8 +78,9 @@ const struct binding *tui_binding_in(const struct tui *t, const char *context, c
 	const char *const looks = t->mode == MODE_LOOK && tui_presents(t) ? "presenter" : context;
 	const char *const goes = t->mode == MODE_LOOK && touring(t) ? "tour" : looks;
 	const char *const asks = t->mode == MODE_LOOK && quizzing(t) ? "quiz" : goes;
+	const char *const ends = t->mode == MODE_LOOK && tour_ends(t) ? "tour-end" : asks;
 	const char *const contexts[] = {
-		asks, goes, looks, context, t->mode == MODE_LOOK ? view : NULL, "", NULL};
+		ends, asks, goes, looks, context, t->mode == MODE_LOOK ? view : NULL, "", NULL};
 	return keymap_find(t->app, contexts, key);
 }
 
@@ -286,6 +290,7 @@ static void (*const answers[REQUEST_COUNT])(struct tui *t) = {
 	[REQUEST_TOUR_BACK] = tour_back,
 	[REQUEST_TOUR_LEAVE] = tour_leave,
 	[REQUEST_TOUR_PAUSE] = notes_pause,
+	[REQUEST_TOUR_ON] = tour_on,
 	[REQUEST_TURN] = motion_turn,
 	[REQUEST_QUIZ] = quiz_request,
 	[REQUEST_QUIZ_ANSWER] = quiz_choose,
@@ -318,6 +323,23 @@ static const char *keys_of(struct tui *t, const char *context)
 	return out.len ? out.at : "none";
 }
 
+/* What nobody had time to read stays. Who goes on in a tour that is left is told how. */
+static void say_nothing(struct tui *t, const struct key *key)
+{
+	const char *const on[] = {"tour", NULL};
+	const char *const name = help_key(key->name, t->terminal.ascii);
+	const struct binding *const next = keymap_find(t->app, on, key->name);
+	const struct tour_left *const left = tour_left_last(t);
+	if (t->unread[0])
+		app_say(t->app, "%s", t->unread);
+	else if (left && next && strcmp(next->command, "tour-next") == 0)
+		app_say(t->app, "no tour is shown; t, then Enter, goes on at %zu/%zu of \"%s\"",
+			left->number, left->steps, left->title);
+	else
+		app_say(t->app, "%s does nothing here; ? lists the keys that do",
+			text_escape(&t->frame, name, strlen(name)));
+}
+
 /* Where a line is typed what is bound comes before what the key types; what is pasted is never a
  * command. */
 static void press(struct tui *t, const struct key *key)
@@ -341,8 +363,7 @@ static void press(struct tui *t, const struct key *key)
 		app_say(t->app, "nothing was copied: %s is none of %s",
 			text_escape(&t->frame, name, strlen(name)), keys_of(t, "copy"));
 	else if (mode == t->mode && !key->pasted)
-		app_say(t->app, "%s does nothing here; ? lists the keys that do",
-			text_escape(&t->frame, name, strlen(name)));
+		say_nothing(t, key);
 	if (mode == MODE_COPY)
 		t->mode = MODE_LOOK;
 }
@@ -356,6 +377,14 @@ static void hear(struct tui *t)
 		tui_refigure(t, FIGURE_WRONG);
 	}
 	page_answered(t);
+}
+
+/* A message that was not on the screen for long, but for errors, which are to be mended. */
+static void keep_unread(struct tui *t)
+{
+	const bool young = machine_seconds() < t->said_at + unread_seconds;
+	snprintf(t->unread, sizeof t->unread, "%s",
+		 young && !t->app->message_is_error ? t->app->message : "");
 }
 
 void tui_key(struct tui *t, const struct key *key)
@@ -372,6 +401,7 @@ void tui_key(struct tui *t, const struct key *key)
 		!mouse || key->mouse.kind == MOUSE_PRESS || key->mouse.kind == MOUSE_WHEEL;
 	const bool complained = t->app->message[0] && t->app->message_is_error;
 	if (says) {
+		keep_unread(t);
 		t->app->message[0] = '\0';
 		tour_touched(t);
 	}

@@ -430,6 +430,14 @@ static void submit_curves(struct tui *t)
 		worker_submit_curves(t->worker, &t->app->scene);
 }
 
+static void note_message(struct tui *t)
+{
+	if (strcmp(t->said, t->app->message) == 0)
+		return;
+	snprintf(t->said, sizeof t->said, "%s", t->app->message);
+	t->said_at = machine_seconds();
+}
+
 /* What is typed is a preview, and what a tour says is not the room's. */
 static bool room_presents(const struct tui *t)
 {
@@ -482,6 +490,7 @@ static void draw_if_due(struct tui *t)
 	tour_follow(t);
 	recording_follow(t);
 	keep_presenter(t);
+	note_message(t);
 	submit_curves(t);
 	t->drawn_at = machine_seconds();
 	t->frame_seconds = t->drawn_at - begun;

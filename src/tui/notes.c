@@ -185,6 +185,7 @@ static void press(struct notes *n, const struct key *key)
 		type_or_resume(n, key, keymap_find(n->app, usual, key->name));
 		return;
 	}
+	n->unheard = false;
 	if (b && strcmp(b->command, "back") != 0)
 		n->said[0] = '\0';
 	if (b)

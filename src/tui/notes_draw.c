@@ -223,6 +223,8 @@ static const char *status(struct page *p, unsigned *attrs)
 	*attrs = ATTR_BOLD;
 	if (n->typing)
 		return arena_printf(p->a, "go to step: %s", n->typed);
+	if (n->said[0] && n->unheard && wrong)
+		return arena_printf(p->a, "%s; %s", n->said, wrong);
 	if (n->said[0])
 		return n->said;
 	if (wrong)

@@ -49,6 +49,7 @@ struct notes {
 	double before_at;	/* when its clock said so; INFINITY: that went no further */
 
 	char said[512]; /* what a key led to */
+	bool unheard;	/* of it: nobody is there, and why */
 	char typed[12]; /* a step, as far as it is typed */
 	bool typing, helping;
 	size_t scroll, most; /* first line of the text in sight; the last that may be it */

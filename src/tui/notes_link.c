@@ -245,6 +245,7 @@ void notes_ask(struct notes *n, enum notes_kind kind, const struct notes_at *at)
 	struct notes_message m = {.kind = kind};
 	if (n->fd < 0 || n->link != LINK_FOLLOWS) {
 		snprintf(n->said, sizeof n->said, "%s", not_followed);
+		n->unheard = true;
 		return;
 	}
 	if (at)

@@ -33,7 +33,8 @@ void touring_open(struct tui *t)
 	struct touring *const g = &t->tour;
 	arena_init(&g->arenas[0]);
 	arena_init(&g->arenas[1]);
-	arena_init(&g->list);
+	g->list = arena_calloc(&t->app->arena, 1, sizeof *g->list);
+	arena_init(&g->list->arena);
 	g->next_at = INFINITY;
 }
 
@@ -44,7 +45,10 @@ void touring_close(struct tui *t)
 		tour_end(&g->run, t->app);
 	arena_release(&g->arenas[0]);
 	arena_release(&g->arenas[1]);
-	arena_release(&g->list);
+	if (g->list) {
+		arena_release(&g->list->arena);
+		g->list = NULL;
+	}
 }
 
 /* ---- a beat is shown -------------------------------------------------------------------------- */
@@ -67,6 +71,7 @@ static void arrive(struct tui *t, const struct scene *before, bool plays)
 	const struct tour_beat *const b = tour_now(&g->run);
 	g->pointing = true;
 	g->words = g->seen = g->of = 0;
+	g->ended = false;
 	g->next_at = t->app->pace > 0 ? machine_seconds() + t->app->pace : INFINITY;
 	box_close(t);
 	show_scene(t, before);
@@ -120,8 +125,7 @@ void tour_next(struct tui *t)
 	else if (quizzing(t))
 		quiz_end(t);
 	else
-		app_say(t->app,
-			"the end; Esc leaves the tour, b goes back, t twice lists the others");
+		t->tour.ended = true;
 }
 
 void tour_back(struct tui *t)
@@ -157,12 +161,26 @@ static void remember(struct tui *t)
 	g->n_left += at == g->n_left && at < TOURS_LEFT;
 	at = at < TOURS_LEFT ? at : TOURS_LEFT - 1;
 	memmove(g->left + 1, g->left, at * sizeof *g->left);
+	const size_t step = tour_now(&g->run)->step;
+	const double now = machine_seconds();
+	double *const spent = arena_calloc(&t->app->arena, tour->n_steps, sizeof *spent);
+	memcpy(spent, g->run.spent, tour->n_steps * sizeof *spent);
+	spent[step] = tour_spent(&g->run, now);
 	g->left[0] = (struct tour_left){.name = name,
 					.title = scene_intern(tour->title),
-					.step = scene_intern(tour_step_now(&g->run)->title),
-					.number = tour_now(&g->run)->step + 1,
+					.step = scene_intern(tour->steps[step].title),
+					.number = step + 1,
 					.steps = tour->n_steps,
-					.seconds = tour->seconds};
+					.beat = g->run.beat - tour->steps[step].first + 1,
+					.seconds = tour->seconds,
+					.elapsed = tour_elapsed(&g->run, now),
+					.spent = spent,
+					.stands = g->run.stands};
+}
+
+const struct tour_left *tour_left_last(const struct tui *t)
+{
+	return !touring(t) && t->tour.n_left > 0 ? &t->tour.left[0] : NULL;
 }
 
 void tour_stop(struct tui *t)
@@ -180,8 +198,8 @@ void tour_stop(struct tui *t)
 	if (score)
 		app_say(t->app, "left the quiz: %s", score);
 	else
-		app_say(t->app, "left the tour at %zu/%zu; t goes on there", g->left[0].number,
-			g->left[0].steps);
+		app_say(t->app, "left the tour at %zu/%zu; t, then Enter, goes on there",
+			g->left[0].number, g->left[0].steps);
 }
 
 /* One step out of whatever it is, as Esc does elsewhere. */
@@ -278,7 +296,8 @@ static bool is_running(const struct tui *t, const char *name)
 	return tour && (*name == '\0' || (!tour->path && strcmp(name, tour->name) == 0));
 }
 
-static void go_to(struct tui *t, const struct tour_spec *spec)
+/* False: no tour was begun: it is the one that is shown, or is not there. */
+static bool go_to(struct tui *t, const struct tour_spec *spec)
 {
 	struct tour_report report;
 	struct err err;
@@ -288,23 +307,33 @@ static void go_to(struct tui *t, const struct tour_spec *spec)
 			tour_jump(t, beat);
 		else
 			tui_complain(t, &err);
-		return;
+		return false;
 	}
 	if (*spec->name == '\0') {
 		app_say(t->app, "no tour is shown that has steps; t lists them");
-		return;
+		return false;
 	}
 	const struct tour *const tour = read_tour(t, spec, &beat, &report, &err);
 	if (tour)
 		begin(t, tour, beat);
 	else
 		say_wrong(t, spec->name, &report, &err);
+	return tour != NULL;
 }
 
 void tour_choose(struct tui *t, const char *name, size_t step)
 {
 	const struct tour_spec spec = {.name = name, .step = step};
 	go_to(t, &spec);
+}
+
+void tour_go_on(struct tui *t, const struct tour_left *left)
+{
+	const struct tour_left to = *left; /* the list changes with what is left now */
+	const struct tour_spec spec = {.name = to.name, .step = to.number, .beat = to.beat};
+	if (go_to(t, &spec))
+		tour_take_times(&t->tour.run, to.spent, to.steps, to.elapsed, to.stands,
+				machine_seconds());
 }
 
 void tour_request(struct tui *t)

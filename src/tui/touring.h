@@ -14,7 +14,11 @@ enum { TOURS_LEFT = 16 };
 struct tour_left {
 	const char *name, *title, *step; /* name: as it is opened; interned */
 	size_t number, steps;		 /* of the step, of so many */
+	size_t beat;			 /* of the step, from 1 */
 	double seconds;			 /* planned, of all */
+	double elapsed;			 /* its clock, which does not go on */
+	const double *spent;		 /* [steps] seconds in each */
+	bool stands;			 /* it did then */
 };
 
 struct touring {
@@ -24,13 +28,16 @@ struct touring {
 	bool pointing; /* what the beat points at has the focus and the cursor once its picture is there */
 	int words;	/* rows of its words that were read and are left out above; */
 	int seen, of;	/* as they were drawn: in sight, and all */
+	bool ended;	/* somebody wanted to go on at its end */
 	double next_at; /* when it goes on by itself */
 	struct tour_left left[TOURS_LEFT];
 	size_t n_left;
 	bool choosing_tour; /* the menu has tours, not steps */
-	struct arena list;  /* of ours, */
-	const struct tour_name *ours;
-	size_t n_ours; /* 0: not asked for yet */
+	struct tours_list {
+		struct arena arena;
+		const struct tour_name *ours;
+		size_t n; /* 0: not asked for yet */
+	} * list;
 };
 
 /* touring.c */
@@ -44,6 +51,17 @@ void tour_request(struct tui *t);
 void tour_next(struct tui *t);
 void tour_back(struct tui *t);
 void tour_leave(struct tui *t);
+/* Into one that was left, where and when that was; the one that was left last; NULL: none was. */
+void tour_go_on(struct tui *t, const struct tour_left *left);
+const struct tour_left *tour_left_last(const struct tui *t);
+
+/* tour_end.c: what comes after the last beat. The tour that follows in the list, NULL: none; whether the end was said and
+ * a key leads there; what stands at the edge then, in so many columns, or NULL. */
+const struct tour_name *tour_after(const struct tui *t);
+bool tour_ends(const struct tui *t);
+const char *tour_end_note(const struct tui *t, int cols, struct arena *a);
+void tour_on(struct tui *t); /* there */
+
 /* The tour that a picture which was opened is of. */
 void tour_follow_picture(struct tui *t);
 /* A tour by its name, the step from 1 or 0: what is wrong is said. */
@@ -74,5 +92,7 @@ void tours_open(struct tui *t);
 bool tours_answer(struct tui *t, enum request what);
 void tours_choose(struct tui *t, size_t i);
 void tours_draw(struct tui *t, struct canvas *c);
+/* Ours, read once. */
+const struct tour_name *tours_ours(const struct tui *t, size_t *n);
 
 #endif

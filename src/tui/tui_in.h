@@ -130,9 +130,11 @@ struct tui {
 	size_t n_zones;
 	size_t page_rows, page_cols; /* of the matrix that are in sight */
 
-	struct recorder *recorder; /* keeps what is done; NULL: nothing is kept */
-	bool placed;		   /* the cursor was put somewhere for the first picture */
-	bool presenter_kept;	   /* as it was when that was last kept */
+	struct recorder *recorder;   /* keeps what is done; NULL: nothing is kept */
+	char said[512], unread[512]; /* the message on the screen, */
+	double said_at;		     /* since then; one that the last key found not yet read; "" */
+	bool placed;		     /* the cursor was put somewhere for the first picture */
+	bool presenter_kept;	     /* as it was when that was last kept */
 	enum life life;
 	bool dirty;
 	double draw_at; /* when the screen is to be drawn, in seconds of the steady clock */
