@@ -405,9 +405,10 @@ void tui_key(struct tui *t, const struct key *key)
 		t->app->message[0] = '\0';
 		tour_touched(t);
 	}
-	/* Whoever wants an error away does not want to leave the tour. */
-	if (complained && touring(t) && t->mode == MODE_LOOK && t->overlay == OVERLAY_NONE &&
-	    strcmp(key->name, "Esc") == 0) {
+	/* Whoever wants an error away, or what is read given up, does not want to leave the tour or the presenter. */
+	const bool leaves =
+		t->mode == MODE_LOOK && t->overlay == OVERLAY_NONE && strcmp(key->name, "Esc") == 0;
+	if (leaves && ((complained && touring(t)) || reading_give_up(t))) {
 		tui_dirty(t, 0);
 		return;
 	}

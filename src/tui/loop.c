@@ -76,6 +76,8 @@ bool tui_computing(const struct tui *t)
 
 bool tui_cancel(struct tui *t)
 {
+	if (reading_give_up(t))
+		return true;
 	const bool picture = tui_computing(t);
 	if (!picture && !tui_measuring(t))
 		return false;
@@ -488,6 +490,7 @@ static void draw_if_due(struct tui *t)
 	tui_draw(t);
 	progress_follow(t);
 	tour_follow(t);
+	reading_say(t);
 	recording_follow(t);
 	keep_presenter(t);
 	note_message(t);
@@ -508,14 +511,15 @@ static int patience(const struct tui *t)
 
 static void loop(struct tui *t)
 {
-	enum { OURS = 4 };
+	enum { OURS = 5 };
 	size_t empty = 0;
 	while (t->life < LIFE_LEFT) {
 		struct pollfd fds[OURS + NOTES_FDS] = {
 			{.fd = STDIN_FILENO, .events = POLLIN},
 			{.fd = t->terminal.signals, .events = POLLIN},
 			{.fd = worker_fd(t->worker), .events = POLLIN},
-			{.fd = page_sends(t) ? STDOUT_FILENO : -1, .events = POLLOUT}};
+			{.fd = page_sends(t) ? STDOUT_FILENO : -1, .events = POLLOUT},
+			{.fd = reading_fd(t), .events = POLLIN}};
 		const size_t notes = notes_poll(t, fds + OURS);
 		const int ready = poll(fds, OURS + notes, patience(t));
 		take_signals(t);
@@ -531,6 +535,7 @@ static void loop(struct tui *t)
 		if (t->life < LIFE_LEFT && ready > 0 &&
 		    (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL) || empty > EMPTY_READS))
 			leave(t, 128 + SIGHUP);
+		reading_follow(t);
 		notes_tell(t);
 		if (t->life < LIFE_LEFT && !page_amid(t))
 			motion_tick(t);
@@ -578,6 +583,7 @@ int tui_run(struct app *app, struct err *err)
 		fprintf(stderr, "posviz: %s\n", text_escape(&t->frame, last, strlen(last)));
 	}
 	worker_free(t->worker);
+	reading_free(t);
 	app->shown = (struct shown){0};
 	app->background = false;
 	arena_release(&t->frame);
