@@ -330,6 +330,7 @@ static void say_nothing(struct tui *t, const struct key *key)
 	const char *const name = help_key(key->name, t->terminal.ascii);
 	const struct binding *const next = keymap_find(t->app, on, key->name);
 	const struct tour_left *const left = tour_left_last(t);
+	t->said_nothing = !t->unread[0];
 	if (t->unread[0])
 		app_say(t->app, "%s", t->unread);
 	else if (left && next && strcmp(next->command, "tour-next") == 0)
@@ -379,12 +380,14 @@ static void hear(struct tui *t)
 	page_answered(t);
 }
 
-/* A message that was not on the screen for long, but for errors, which are to be mended. */
+/* A message that was not on the screen for long, but for errors, which are to be mended, and for what the key before did
+ * not do. */
 static void keep_unread(struct tui *t)
 {
 	const bool young = machine_seconds() < t->said_at + unread_seconds;
 	snprintf(t->unread, sizeof t->unread, "%s",
-		 young && !t->app->message_is_error ? t->app->message : "");
+		 young && !t->said_nothing && !t->app->message_is_error ? t->app->message : "");
+	t->said_nothing = false;
 }
 
 void tui_key(struct tui *t, const struct key *key)

@@ -132,6 +132,7 @@ struct tui {
 
 	struct recorder *recorder;   /* keeps what is done; NULL: nothing is kept */
 	char said[512], unread[512]; /* the message on the screen, */
+	bool said_nothing;	     /* it is that a key does nothing */
 	double said_at;		     /* since then; one that the last key found not yet read; "" */
 	bool placed;		     /* the cursor was put somewhere for the first picture */
 	bool presenter_kept;	     /* as it was when that was last kept */

@@ -46,6 +46,7 @@ TEST(what_nobody_had_time_to_read_stays)
 	assert_string_equal(after_space("wrote a.png", 60, false), nothing);
 	assert_string_equal(after_space("no such file", -60, true), nothing);
 	assert_string_equal(after_space("", -60, false), nothing);
+	assert_string_equal(after_space("Y does nothing here", -60, false), nothing);
 }
 
 TEST(who_goes_on_in_a_tour_that_is_left_is_told_how)

@@ -22,9 +22,11 @@ static void write_long(const char *path)
 {
 	struct strbuf b;
 	strbuf_init(&b, &arena);
-	strbuf_add(&b, "title Long\nrandom 400\nlayers 8\n");
+	strbuf_add(&b, "title Long\nlayers 4\nsentence");
+	for (int i = 0; i < 400; i++)
+		strbuf_printf(&b, " w%d", i);
 	for (int i = 1; i <= 100; i++)
-		strbuf_printf(&b, "step S\nscheme alibi\nseed %d\nsay x\nexpect order > 0\n", i);
+		strbuf_printf(&b, "\nstep S\nscheme alibi\nseed %d\nsay x\nexpect order > 0\n", i);
 	write_tour(path, b.at);
 }
 
