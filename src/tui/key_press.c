@@ -3,10 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/machine.h"
 #include "tui_in.h"
-
-static const double unread_seconds = 2;
 
 const char *tui_pane_context(const struct tui *t, size_t pane)
 {
@@ -323,24 +320,6 @@ static const char *keys_of(struct tui *t, const char *context)
 	return out.len ? out.at : "none";
 }
 
-/* What nobody had time to read stays. Who goes on in a tour that is left is told how. */
-static void say_nothing(struct tui *t, const struct key *key)
-{
-	const char *const on[] = {"tour", NULL};
-	const char *const name = help_key(key->name, t->terminal.ascii);
-	const struct binding *const next = keymap_find(t->app, on, key->name);
-	const struct tour_left *const left = tour_left_last(t);
-	t->said_nothing = !t->unread[0];
-	if (t->unread[0])
-		app_say(t->app, "%s", t->unread);
-	else if (left && next && strcmp(next->command, "tour-next") == 0)
-		app_say(t->app, "no tour is shown; t, then Enter, goes on at %zu/%zu of \"%s\"",
-			left->number, left->steps, left->title);
-	else
-		app_say(t->app, "%s does nothing here; ? lists the keys that do",
-			text_escape(&t->frame, name, strlen(name)));
-}
-
 /* Where a line is typed what is bound comes before what the key types; what is pasted is never a
  * command. */
 static void press(struct tui *t, const struct key *key)
@@ -358,13 +337,16 @@ static void press(struct tui *t, const struct key *key)
 	}
 	if (b && !key->pasted)
 		tui_run_line(t, b->command);
+	else if (typing && !key->text[0] && !key->pasted)
+		app_say(t->app, "%s does nothing while a line is typed",
+			text_escape(&t->frame, name, strlen(name)));
 	else if (typing)
 		prompt_type(t, key);
 	else if (mode == MODE_COPY)
 		app_say(t->app, "nothing was copied: %s is none of %s",
 			text_escape(&t->frame, name, strlen(name)), keys_of(t, "copy"));
 	else if (mode == t->mode && !key->pasted)
-		say_nothing(t, key);
+		message_nothing(t, key);
 	if (mode == MODE_COPY)
 		t->mode = MODE_LOOK;
 }
@@ -378,16 +360,6 @@ static void hear(struct tui *t)
 		tui_refigure(t, FIGURE_WRONG);
 	}
 	page_answered(t);
-}
-
-/* A message that was not on the screen for long, but for errors, which are to be mended, and for what the key before did
- * not do. */
-static void keep_unread(struct tui *t)
-{
-	const bool young = machine_seconds() < t->said_at + unread_seconds;
-	snprintf(t->unread, sizeof t->unread, "%s",
-		 young && !t->said_nothing && !t->app->message_is_error ? t->app->message : "");
-	t->said_nothing = false;
 }
 
 void tui_key(struct tui *t, const struct key *key)
@@ -404,7 +376,7 @@ void tui_key(struct tui *t, const struct key *key)
 		!mouse || key->mouse.kind == MOUSE_PRESS || key->mouse.kind == MOUSE_WHEEL;
 	const bool complained = t->app->message[0] && t->app->message_is_error;
 	if (says) {
-		keep_unread(t);
+		message_passes(t);
 		t->app->message[0] = '\0';
 		tour_touched(t);
 	}

@@ -367,6 +367,7 @@ bool tui_try_line(struct tui *t, const char *line, struct err *err)
 	if (t->overlay == OVERLAY_VIEWS && t->app->request == REQUEST_NONE)
 		t->overlay = OVERLAY_NONE;
 	tui_react(t, reactions);
+	motion_follow_room(t);
 	tui_answer(t);
 	tour_follow_picture(t);
 	return true;
@@ -432,14 +433,6 @@ static void submit_curves(struct tui *t)
 		worker_submit_curves(t->worker, &t->app->scene);
 }
 
-static void note_message(struct tui *t)
-{
-	if (strcmp(t->said, t->app->message) == 0)
-		return;
-	snprintf(t->said, sizeof t->said, "%s", t->app->message);
-	t->said_at = machine_seconds();
-}
-
 /* What is typed is a preview, and what a tour says is not the room's. */
 static bool room_presents(const struct tui *t)
 {
@@ -493,7 +486,7 @@ static void draw_if_due(struct tui *t)
 	reading_say(t);
 	recording_follow(t);
 	keep_presenter(t);
-	note_message(t);
+	message_drawn(t);
 	submit_curves(t);
 	t->drawn_at = machine_seconds();
 	t->frame_seconds = t->drawn_at - begun;

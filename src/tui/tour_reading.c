@@ -6,7 +6,6 @@
  * newer one takes its place, and is begun when the thread has noticed. */
 #include <math.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -43,13 +42,13 @@ struct tour_reading {
 	struct wish wish, next;
 	bool has_next;
 	double begun;
+	bool heard;	/* its bell */
 	char said[256]; /* that it takes its time, as long as that stands */
-	/* The thread's, until `done`: */
+	/* The thread's, until its bell rings: */
 	pthread_t thread;
 	struct arena arena;
 	struct made made;
 	struct watch watch;
-	atomic_bool done;
 	int bell[2];
 };
 
@@ -81,7 +80,6 @@ static void *read_file(void *context)
 	cleanup_thread();
 	worker_step_back();
 	read_tour(&r->wish.spec, &r->watch, &r->arena, &r->made);
-	atomic_store(&r->done, true);
 	if (write(r->bell[1], "", 1) != 1)
 		die("the reader of tours cannot wake the screen");
 	return NULL;
@@ -149,8 +147,7 @@ static void begin_reading(struct tour_reading *r, const struct wish *w)
 	r->wish = *w;
 	r->begun = machine_seconds();
 	r->state = STATE_READS;
-	r->has_next = false;
-	atomic_store(&r->done, false);
+	r->has_next = r->heard = false;
 	watch_begin(&r->watch);
 	watch_time(&r->watch, machine_processor_seconds);
 	if (r->bell[0] < 0 && !portable_pipe(r->bell))
@@ -222,7 +219,7 @@ struct tour_reading *reading_new(struct arena *a)
 int reading_fd(const struct tui *t)
 {
 	const struct tour_reading *const r = t->tour.reading;
-	return r && r->state != STATE_IDLE && !atomic_load(&r->done) ? r->bell[0] : -1;
+	return r && r->state != STATE_IDLE && !r->heard ? r->bell[0] : -1;
 }
 
 /* Its memory is the tour's from now on. */
@@ -240,12 +237,17 @@ static void hand_over(struct tui *t)
 	take(t, &w, &made);
 }
 
-static void finish(struct tour_reading *r)
+static void hear(struct tour_reading *r)
 {
 	char rung;
+	if (!r->heard && read(r->bell[0], &rung, 1) == 1)
+		r->heard = true;
+}
+
+static void finish(struct tour_reading *r)
+{
 	pthread_join(r->thread, NULL);
-	if (read(r->bell[0], &rung, 1) != 1)
-		die("the reader of tours did not wake the screen");
+	hear(r);
 	r->state = STATE_IDLE;
 }
 
@@ -260,7 +262,10 @@ void reading_follow(struct tui *t)
 {
 	struct tour_reading *const r = t->tour.reading;
 	const bool wanted = r->state == STATE_READS;
-	if (r->state == STATE_IDLE || !atomic_load(&r->done) || (wanted && !may_be_shown(t)))
+	if (r->state == STATE_IDLE)
+		return;
+	hear(r);
+	if (!r->heard || (wanted && !may_be_shown(t)))
 		return;
 	finish(r);
 	if (wanted)
@@ -274,7 +279,7 @@ void reading_say(struct tui *t)
 {
 	struct tour_reading *const r = t->tour.reading;
 	struct app *const app = t->app;
-	if (r->state != STATE_READS || atomic_load(&r->done))
+	if (r->state != STATE_READS || r->heard)
 		return;
 	const double gone = machine_seconds() - r->begun;
 	const bool ours = app->message[0] == '\0' || strcmp(app->message, r->said) == 0;

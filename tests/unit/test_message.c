@@ -1,4 +1,4 @@
-/* test_messages.c: what is said in the line below: read by whoever pressed a key too early, and gone once it was. */
+/* test_message.c: what is said in the line below: read by whoever pressed a key too early, and gone once it was. */
 #include <stdio.h>
 #include <string.h>
 
