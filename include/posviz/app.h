@@ -21,6 +21,7 @@ enum reaction {
 
 struct picture;
 struct measures;
+struct tour;
 
 /* What is on the screen, filled in by whoever draws it; commands that depend on it ("the last row",
  * "the limits now") look here. All zero while there is none. */
@@ -74,6 +75,8 @@ struct app {
 	const char *farewell; /* lines for standard output when the screen is left; or NULL */
 	enum request request;
 	const char *request_text; /* interned, or NULL */
+	/* The tour that request_text names, where somebody has read it already; lives as long as the app. */
+	const struct tour *given_tour;
 	/* The beat of a tour, "order#3.2", that the picture was written in which was opened; NULL: none was. Who has a
 	 * screen goes there. */
 	const char *from_tour;
@@ -114,6 +117,7 @@ struct app {
 	/* Set by who keeps files between sessions; NULL: nobody does. */
 	bool (*save_settings)(struct app *app, struct err *err);
 	void (*save_line)(struct app *app, const char *line); /* one that was typed at ":" */
+	void (*save_presenter)(bool on); /* that it was switched, whatever becomes of the rest */
 	struct shown shown;
 };
 

@@ -95,8 +95,13 @@ size_t quiz_answered(const struct quiz_run *run);
 size_t quiz_right(const struct quiz_run *run);
 /* The words of a beat, with what was chosen and what is right, and why it was not what was chosen. */
 struct lesson quiz_lesson(const struct quiz_run *run, size_t beat, struct arena *a);
-/* "7 of 10 are right", then a line of each confusion, the most frequent first: "alibi taken for kerple_log, 2 times".
- * out[*n]. */
+/* A task of the pair of schemes of which one was taken for the other most often, and how often; false: of none. */
+bool quiz_confused(const struct quiz_run *run, size_t *task, size_t *times);
+/* Puts a step behind the tasks that compares them, in place of one that is there; false: there is no such pair, and no
+ * step. Its steps and beats live in `a`. */
+bool quiz_last(struct quiz *quiz, const struct quiz_run *run, struct arena *a);
+/* "7 of 10 are right", then a line of each confusion, the most frequent first: "alibi taken for kerple_log, 2 times:
+ * tasks 3 and 7". out[*n]. */
 const char **quiz_score(const struct quiz_run *run, struct arena *a, size_t *n);
 
 #endif

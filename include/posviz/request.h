@@ -21,6 +21,7 @@ enum request {
 	REQUEST_TOUR_BACK,
 	REQUEST_TOUR_LEAVE,
 	REQUEST_TOUR_PAUSE,
+	REQUEST_TOUR_ON,     /* the next tour of the list */
 	REQUEST_TURN,	     /* the dials */
 	REQUEST_QUIZ,	     /* request_text: as quiz_wish_parse reads it */
 	REQUEST_QUIZ_ANSWER, /* request_text: "a" */

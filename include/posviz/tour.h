@@ -205,6 +205,8 @@ void tour_keep_room(struct scene *scene, const struct scene *room);
 struct scene tour_scene(const struct tour_run *run, size_t beat);
 /* The same of one of the pictures that its play goes through. */
 struct scene tour_frame(const struct tour_run *run, size_t beat, size_t frame);
+/* What comes back at the end, were it now. */
+struct scene tour_room(const struct tour_run *run, const struct app *app);
 /* Whether the app shows something else than the beat, where the cursor stands aside. */
 bool tour_left_path(const struct tour_run *run, const struct app *app);
 
@@ -226,6 +228,10 @@ double tour_spent(const struct tour_run *run, double now);
 /* Lets the clock stand, or run again; and sets it. */
 void tour_pause(struct tour_run *run, double now);
 void tour_set_clock(struct tour_run *run, double elapsed, double now);
+/* Of a tour that goes on: what its clock said, whether that stood, and the seconds of each of n steps, which of a tour
+ * that has others now nobody knows. */
+void tour_take_times(struct tour_run *run, const double *spent, size_t n, double elapsed,
+		     bool stands, double now);
 
 /* ---- pictures -------------------------------------------------------------------------------------- */
 

@@ -85,6 +85,9 @@ struct result {
 	size_t n_curves;
 };
 
+/* The calling thread lets the screen go first. */
+void worker_step_back(void);
+
 /* The newest result of a kind that was not taken yet, or NULL. It stays as it is until the next
  * one of its kind is taken - one that is ok until the next ok one. A picture has its numbers; the taker
  * makes its figure. */

@@ -181,6 +181,8 @@ const struct command commands[] = {
 	{"tour-back", "", "the tour: what was before", "app", .request = REQUEST_TOUR_BACK},
 	{"tour-leave", "", "back to the tour's picture, else out of the tour", "app",
 	 .request = REQUEST_TOUR_LEAVE},
+	{"tour-on", "", "the tour that follows this one in the list", "app",
+	 .request = REQUEST_TOUR_ON},
 	{"tour-pause", "", "the tour's clock stands, or runs again", "app",
 	 .request = REQUEST_TOUR_PAUSE},
 	{"save-config", "",

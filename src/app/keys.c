@@ -1,6 +1,6 @@
 /* keys.c: the one table of keys. Help, footer and manual are printed from it.
  *
- * A context is a kind of pane, a view or a mode; "quiz" and "tour", while one is shown, and "presenter", a look, come
+ * A context is a kind of pane, a view or a mode; "quiz" and "tour", while one is shown, "tour-end" once it has said so, and "presenter", a look, come
  * before these; a key that they do not bind means what it means everywhere. Modes bind all they need: other keys do nothing there, but Ctrl-c, Ctrl-z and
  * Ctrl-l, which work whatever is open. They are "permute"; "line" whatever is typed, with "command" and
  * "find" before it; "copy" after
@@ -101,6 +101,8 @@ const struct binding bindings[] = {
 	{"quiz", "c", "quiz-answer c", "this is the answer", "answer"},
 	{"quiz", "d", "quiz-answer d", "this is the answer", "answer"},
 	{"quiz", "Left", "tour-back", "what was before; after a change back to the quiz", "back"},
+
+	{"tour-end", "Enter", "tour-on", "the next tour of the list", "next tour"},
 
 	{"tour", "Space", "tour-next", "what comes next; after a change back to the tour", "next"},
 	{"tour", "b", "tour-back", "what was before; after a change back to the tour", "back"},

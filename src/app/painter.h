@@ -17,7 +17,4 @@ void painter_cancel(struct painter *p);
 struct result *painter_take(struct painter *p);
 bool painter_progress(struct painter *p, struct work_done *out); /* false: nothing is drawn */
 
-/* For a thread that works for the screen (worker.c). */
-void worker_step_back(void);
-
 #endif

@@ -166,15 +166,15 @@ bool tour_is_right(struct cli *c, const struct tour_spec *spec, struct cache *ca
 
 static int show(struct cli *c, struct err *err)
 {
+	struct tour *const t = arena_calloc(&c->arena, 1, sizeof *t);
 	struct tour_spec spec;
-	struct tour t;
 	struct err why;
 	if (!tour_one_name(c, err) || !tour_spec_parse(c->args[0], &c->arena, &spec, err))
 		return EXIT_BAD_USE;
 	if (c->step > 0)
 		spec = (struct tour_spec){.name = spec.name, .step = (size_t)c->step};
 	struct cache *const cache = cache_new(CACHE_BYTES);
-	const bool right = tour_is_right(c, &spec, cache, &t, err);
+	const bool right = tour_is_right(c, &spec, cache, t, err);
 	cache_free(cache);
 	if (!right)
 		return EXIT_BAD_USE;
@@ -189,6 +189,7 @@ static int show(struct cli *c, struct err *err)
 		spec.step ? arena_printf(&c->arena, spec.beat ? "%s#%zu.%zu" : "%s#%zu", spec.name,
 					 spec.step, spec.beat)
 			  : spec.name);
+	c->app.given_tour = t;
 	c->n_args = 0;
 	c->app.pace = c->pace;
 	return cmd_terminal(c, err);

@@ -178,6 +178,30 @@ void state_save(struct cli *c)
 		output_warn("the scene is not kept, the one before stays: %s", err.text);
 }
 
+/* At once, into the scene that is kept, of which nothing else changes. One that cannot be read stays for the end, which
+ * says so. */
+static void save_presenter(bool on)
+{
+	struct arena a;
+	struct scene scene;
+	char *data;
+	size_t len;
+	struct err err;
+	arena_init(&a);
+	const char *const dir = state_dir(&a), *const path = file_in(&a, dir, "scene");
+	const enum found found = read_own(path, SCENE_LIMIT, &a, &data, &len, &err);
+	if (found == FOUND_NOTHING)
+		scene_init(&scene);
+	if (dir && found != FOUND_TROUBLE &&
+	    (found == FOUND_NOTHING || read_scene(&scene, data, len, &err)) &&
+	    file_make_dirs(dir, &err)) {
+		scene.presenter = on;
+		const char *const text = scene_print(&scene, &a);
+		file_write(path, text, strlen(text), true, &err);
+	}
+	arena_release(&a);
+}
+
 /* ---- history ----------------------------------------------------------------------------------- */
 
 static const char *history_path(struct arena *a)
@@ -491,6 +515,7 @@ bool state_start(struct cli *c, struct err *err)
 	read_history(c);
 	c->app.save_settings = save_settings;
 	c->app.save_line = save_line;
+	c->app.save_presenter = save_presenter;
 	return true;
 }
 

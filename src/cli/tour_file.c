@@ -40,14 +40,12 @@ bool cli_is_beat(const char *text)
 	return tour_spec_is(text, strchr(text, '#') != NULL);
 }
 
-bool cli_beat(struct cli *c, const char *text, struct scene *scene, struct err *err)
+/* The beat that is meant, as the room shows it. */
+static bool find_beat(struct cli *c, const struct tour *t, const struct tour_spec *spec,
+		      struct scene *scene, struct err *err)
 {
-	struct tour *const t = arena_calloc(&c->arena, 1, sizeof *t);
-	struct tour_spec spec;
 	size_t beat;
-	if (!tour_spec_parse(text, &c->arena, &spec, err) ||
-	    !cli_tour(c, spec.name, TOUR_LINES, NULL, t, err) ||
-	    !tour_spec_beat(&spec, t, spec.beat == 0, &beat, err))
+	if (!tour_spec_beat(spec, t, spec->beat == 0, &beat, err))
 		return false;
 	const struct tour_run run = {.tour = t, .before = c->app.scene};
 	*scene = tour_scene(&run, beat);
@@ -55,25 +53,36 @@ bool cli_beat(struct cli *c, const char *text, struct scene *scene, struct err *
 	return true;
 }
 
-/* The screen reads it anew; what is wrong with it is said before there is one. */
-static bool ask_for(struct cli *c, const char *text)
+bool cli_beat(struct cli *c, const char *text, struct scene *scene, struct err *err)
+{
+	struct tour *const t = arena_calloc(&c->arena, 1, sizeof *t);
+	struct tour_spec spec;
+	return tour_spec_parse(text, &c->arena, &spec, err) &&
+	       cli_tour(c, spec.name, TOUR_LINES, NULL, t, err) &&
+	       find_beat(c, t, &spec, scene, err);
+}
+
+/* What is wrong with it is said before there is a screen. */
+static bool ask_for(struct cli *c, const char *text, const struct tour *t)
 {
 	c->app.request = REQUEST_TOUR;
 	c->app.request_text = scene_intern(text);
+	c->app.given_tour = t;
 	return true;
 }
 
 static bool open_tour(struct cli *c, struct err *err)
 {
+	struct tour *const t = arena_calloc(&c->arena, 1, sizeof *t);
 	struct scene scene;
 	struct tour_spec spec;
-	struct tour t;
+	if (!tour_spec_parse(c->args[0], &c->arena, &spec, err))
+		return false;
+	const bool ours = tour_is_ours(spec.name);
 	struct cache *const cache = cache_new(CACHE_BYTES);
-	const bool right =
-		tour_spec_parse(c->args[0], &c->arena, &spec, err) &&
-		(tour_is_ours(spec.name) || cli_tour(c, spec.name, TOUR_EXPECTS, cache, &t, err));
+	const bool right = cli_tour(c, spec.name, ours ? TOUR_LINES : TOUR_EXPECTS, cache, t, err);
 	cache_free(cache);
-	return right && cli_beat(c, c->args[0], &scene, err) && ask_for(c, c->args[0]);
+	return right && find_beat(c, t, &spec, &scene, err) && ask_for(c, c->args[0], t);
 }
 
 /* The first of them is what words say of them where there is no screen. */
@@ -93,7 +102,7 @@ static bool open_several(struct cli *c, struct err *err)
 		return false;
 	for (size_t i = 0; i < c->n_args; i++)
 		names = arena_printf(&c->arena, "%s%s%s", names, i ? "\n" : "", c->args[i]);
-	return ask_for(c, names);
+	return ask_for(c, names, t);
 }
 
 bool cli_open_files(struct cli *c, struct err *err)

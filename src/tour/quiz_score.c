@@ -1,6 +1,7 @@
 /* quiz_score.c: what was answered, and what of it was right. */
 #include <string.h>
 
+#include "posviz/strbuf.h"
 #include "posviz/text.h"
 #include "quiz_in.h"
 
@@ -52,6 +53,8 @@ struct lesson quiz_lesson(const struct quiz_run *run, size_t beat, struct arena 
 	const struct quiz *const q = run->quiz;
 	struct lesson out = tour_lesson(&q->tour, beat, a);
 	const size_t task = quiz_task_at(q, beat);
+	if (task == SIZE_MAX && beat >= 2 * q->n)
+		out.progress = arena_printf(a, "%zu right of %zu", quiz_right(run), q->n);
 	if (task == SIZE_MAX)
 		return out;
 	const struct quiz_task *const t = &q->tasks[task];
@@ -76,17 +79,19 @@ struct lesson quiz_lesson(const struct quiz_run *run, size_t beat, struct arena 
 
 struct confusion {
 	const char *right, *taken;
-	size_t n;
+	size_t n, tasks[QUIZ_MOST]; /* from 1 */
 };
 
-static void add_confusion(struct confusion *all, size_t *n, const char *right, const char *taken)
+static void add_confusion(struct confusion *all, size_t *n, const struct quiz_task *t, int chosen,
+			  size_t number)
 {
-	for (size_t i = 0; i < *n; i++)
-		if (strcmp(all[i].right, right) == 0 && strcmp(all[i].taken, taken) == 0) {
-			all[i].n++;
-			return;
-		}
-	all[(*n)++] = (struct confusion){right, taken, 1};
+	const char *const right = t->names[t->right], *const taken = t->names[chosen];
+	size_t i = 0;
+	while (i < *n && (strcmp(all[i].right, right) != 0 || strcmp(all[i].taken, taken) != 0))
+		i++;
+	if (i == *n)
+		all[(*n)++] = (struct confusion){.right = right, .taken = taken};
+	all[i].tasks[all[i].n++] = number;
 }
 
 /* The most frequent first, then as they came. */
@@ -101,27 +106,75 @@ static void sort_confusions(struct confusion *all, size_t n)
 	}
 }
 
+/* out[*n] from `a`. */
+static struct confusion *confusions(const struct quiz_run *run, struct arena *a, size_t *n)
+{
+	const struct quiz *const q = run->quiz;
+	struct confusion *const all = arena_calloc(a, q->n + 1, sizeof *all);
+	*n = 0;
+	for (size_t i = 0; i < q->n; i++)
+		if (run->chosen[i] >= 0 && run->chosen[i] != q->tasks[i].right)
+			add_confusion(all, n, &q->tasks[i], run->chosen[i], i + 1);
+	sort_confusions(all, *n);
+	return all;
+}
+
+/* Where there are pictures to be shown beside each other. */
+bool quiz_confused(const struct quiz_run *run, size_t *task, size_t *times)
+{
+	struct arena a;
+	size_t n;
+	bool found = false;
+	arena_init(&a);
+	const struct confusion *const all = confusions(run, &a, &n);
+	for (size_t i = 0; i < n && !found; i++) {
+		*task = all[i].tasks[0] - 1;
+		*times = all[i].n;
+		const struct quiz_task *const t = &run->quiz->tasks[*task];
+		found = t->expressions[t->right] && t->expressions[run->chosen[*task]];
+	}
+	arena_release(&a);
+	return found;
+}
+
+/* "task 3", "tasks 3 and 7", "tasks 3, 7 and 9" */
+static const char *tasks_of(const size_t *tasks, size_t n, struct arena *a)
+{
+	struct strbuf b;
+	strbuf_init(&b, a);
+	strbuf_add(&b, n == 1 ? "task" : "tasks");
+	for (size_t i = 0; i < n; i++)
+		strbuf_printf(&b, "%s %zu", i == 0 ? "" : i + 1 == n ? " and" : ",", tasks[i]);
+	return b.at;
+}
+
+static const char *unanswered(const struct quiz_run *run, struct arena *a)
+{
+	size_t tasks[QUIZ_MOST], n = 0;
+	for (size_t i = 0; i < run->quiz->n; i++)
+		if (run->chosen[i] < 0)
+			tasks[n++] = i + 1;
+	return arena_printf(a, "%zu had no answer: %s", n, tasks_of(tasks, n, a));
+}
+
 const char **quiz_score(const struct quiz_run *run, struct arena *a, size_t *n)
 {
 	const struct quiz *const q = run->quiz;
-	struct confusion all[QUIZ_MOST];
 	const char **const out = arena_calloc(a, QUIZ_MOST + 2, sizeof *out);
 	const size_t answered = quiz_answered(run);
-	size_t m = 0;
+	size_t m;
+	const struct confusion *const all = confusions(run, a, &m);
 	*n = 0;
 	out[(*n)++] = arena_printf(a, "%zu of %zu are right", quiz_right(run), q->n);
 	if (answered < q->n)
-		out[(*n)++] = arena_printf(a, "%zu had no answer", q->n - answered);
-	for (size_t i = 0; i < q->n; i++) {
-		const struct quiz_task *const t = &q->tasks[i];
-		if (run->chosen[i] >= 0 && run->chosen[i] != t->right)
-			add_confusion(all, &m, t->names[t->right], t->names[run->chosen[i]]);
+		out[(*n)++] = unanswered(run, a);
+	for (size_t i = 0; i < m; i++) {
+		const char *const tasks = tasks_of(all[i].tasks, all[i].n, a);
+		out[(*n)++] = all[i].n > 1
+				      ? arena_printf(a, "%s taken for %s, %zu times: %s",
+						     all[i].right, all[i].taken, all[i].n, tasks)
+				      : arena_printf(a, "%s taken for %s: %s", all[i].right,
+						     all[i].taken, tasks);
 	}
-	sort_confusions(all, m);
-	for (size_t i = 0; i < m; i++)
-		out[(*n)++] = all[i].n > 1 ? arena_printf(a, "%s taken for %s, %zu times",
-							  all[i].right, all[i].taken, all[i].n)
-					   : arena_printf(a, "%s taken for %s", all[i].right,
-							  all[i].taken);
 	return out;
 }

@@ -35,7 +35,7 @@ void tour_keep_room(struct scene *scene, const struct scene *room)
 
 /* What was there before the tour, with the room as it is now: what was changed in it on the way stays, but for what the
  * beat itself says. */
-static struct scene room_now(const struct tour_run *run, const struct app *app)
+struct scene tour_room(const struct tour_run *run, const struct app *app)
 {
 	struct scene room = run->before;
 	struct arena a;
@@ -70,7 +70,7 @@ struct scene tour_frame(const struct tour_run *run, size_t beat, size_t frame)
 
 bool tour_left_path(const struct tour_run *run, const struct app *app)
 {
-	const struct scene room = room_now(run, app);
+	const struct scene room = tour_room(run, app);
 	struct scene there = scene_in(run, run->beat, &room);
 	there.row = app->scene.row;
 	there.col = app->scene.col;
@@ -108,7 +108,7 @@ static void go(struct tour_run *run, size_t beat, struct app *app, double now)
 {
 	count_time(run, now);
 	const bool left = tour_left_path(run, app);
-	run->before = room_now(run, app);
+	run->before = tour_room(run, app);
 	const struct scene scene = tour_scene(run, beat);
 	set_scene(app, &scene, left);
 	run->beat = beat;
@@ -174,7 +174,7 @@ static void join_history(const struct tour_run *run, struct app *app)
 /* What the room has now it keeps. */
 void tour_end(struct tour_run *run, struct app *app)
 {
-	const struct scene scene = room_now(run, app);
+	const struct scene scene = tour_room(run, app);
 	set_scene(app, &scene, tour_left_path(run, app));
 	join_history(run, app);
 	app->pane = run->pane;
@@ -205,4 +205,15 @@ void tour_pause(struct tour_run *run, double now)
 void tour_set_clock(struct tour_run *run, double elapsed, double now)
 {
 	run->begun = on_clock(run, now) - elapsed;
+}
+
+void tour_take_times(struct tour_run *run, const double *spent, size_t n, double elapsed,
+		     bool stands, double now)
+{
+	if (n == run->tour->n_steps)
+		memcpy(run->spent, spent, n * sizeof *spent);
+	run->step_begun = on_clock(run, now);
+	tour_set_clock(run, elapsed, now);
+	if (stands != run->stands)
+		tour_pause(run, now);
 }

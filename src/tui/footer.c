@@ -83,6 +83,8 @@ static size_t collect(struct tui *t, struct hint *hints)
 	n = collect_context(t, hints, n, "", HELP);
 	if (quizzing(t))
 		n = collect_context(t, hints, n, "quiz", ALL);
+	if (tour_ends(t))
+		n = collect_context(t, hints, n, "tour-end", ALL);
 	if (touring(t))
 		n = collect_context(t, hints, n, "tour", quizzing(t) ? OTHERS : ALL);
 	/* A card without parameters has no use for its keys. */

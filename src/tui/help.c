@@ -158,6 +158,7 @@ static const char *pane_heading(const char *context)
 						  {"menu", "In a menu"},
 						  {"quiz", "In a quiz"},
 						  {"tour", "In a tour"},
+						  {"tour-end", "At the end of a tour"},
 						  {"tours", "In a list of tours or steps"}};
 	for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
 		if (strcmp(headings[i][0], context) == 0)
@@ -237,6 +238,8 @@ void help_draw(struct tui *t, struct canvas *c)
 		add_view(h);
 	if (t->mode == MODE_LOOK && quizzing(t))
 		add_context(h, "quiz", pane_heading("quiz"));
+	if (t->mode == MODE_LOOK && tour_ends(t))
+		add_context(h, "tour-end", pane_heading("tour-end"));
 	if (t->mode == MODE_LOOK && touring(t))
 		add_context(h, "tour", pane_heading("tour"));
 	if (t->mode == MODE_LOOK && tui_presents(t))

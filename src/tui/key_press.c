@@ -75,8 +75,9 @@ const struct binding *tui_binding_in(const struct tui *t, const char *context, c
 	const char *const looks = t->mode == MODE_LOOK && tui_presents(t) ? "presenter" : context;
 	const char *const goes = t->mode == MODE_LOOK && touring(t) ? "tour" : looks;
 	const char *const asks = t->mode == MODE_LOOK && quizzing(t) ? "quiz" : goes;
+	const char *const ends = t->mode == MODE_LOOK && tour_ends(t) ? "tour-end" : asks;
 	const char *const contexts[] = {
-		asks, goes, looks, context, t->mode == MODE_LOOK ? view : NULL, "", NULL};
+		ends, asks, goes, looks, context, t->mode == MODE_LOOK ? view : NULL, "", NULL};
 	return keymap_find(t->app, contexts, key);
 }
 
@@ -286,6 +287,7 @@ static void (*const answers[REQUEST_COUNT])(struct tui *t) = {
 	[REQUEST_TOUR_BACK] = tour_back,
 	[REQUEST_TOUR_LEAVE] = tour_leave,
 	[REQUEST_TOUR_PAUSE] = notes_pause,
+	[REQUEST_TOUR_ON] = tour_on,
 	[REQUEST_TURN] = motion_turn,
 	[REQUEST_QUIZ] = quiz_request,
 	[REQUEST_QUIZ_ANSWER] = quiz_choose,
@@ -335,14 +337,16 @@ static void press(struct tui *t, const struct key *key)
 	}
 	if (b && !key->pasted)
 		tui_run_line(t, b->command);
+	else if (typing && !key->text[0] && !key->pasted)
+		app_say(t->app, "%s does nothing while a line is typed",
+			text_escape(&t->frame, name, strlen(name)));
 	else if (typing)
 		prompt_type(t, key);
 	else if (mode == MODE_COPY)
 		app_say(t->app, "nothing was copied: %s is none of %s",
 			text_escape(&t->frame, name, strlen(name)), keys_of(t, "copy"));
 	else if (mode == t->mode && !key->pasted)
-		app_say(t->app, "%s does nothing here; ? lists the keys that do",
-			text_escape(&t->frame, name, strlen(name)));
+		message_nothing(t, key);
 	if (mode == MODE_COPY)
 		t->mode = MODE_LOOK;
 }
@@ -372,12 +376,14 @@ void tui_key(struct tui *t, const struct key *key)
 		!mouse || key->mouse.kind == MOUSE_PRESS || key->mouse.kind == MOUSE_WHEEL;
 	const bool complained = t->app->message[0] && t->app->message_is_error;
 	if (says) {
+		message_passes(t);
 		t->app->message[0] = '\0';
 		tour_touched(t);
 	}
-	/* Whoever wants an error away does not want to leave the tour. */
-	if (complained && touring(t) && t->mode == MODE_LOOK && t->overlay == OVERLAY_NONE &&
-	    strcmp(key->name, "Esc") == 0) {
+	/* Whoever wants an error away, or what is read given up, does not want to leave the tour or the presenter. */
+	const bool leaves =
+		t->mode == MODE_LOOK && t->overlay == OVERLAY_NONE && strcmp(key->name, "Esc") == 0;
+	if (leaves && ((complained && touring(t)) || reading_give_up(t))) {
 		tui_dirty(t, 0);
 		return;
 	}

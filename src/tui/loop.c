@@ -76,6 +76,8 @@ bool tui_computing(const struct tui *t)
 
 bool tui_cancel(struct tui *t)
 {
+	if (reading_give_up(t))
+		return true;
 	const bool picture = tui_computing(t);
 	if (!picture && !tui_measuring(t))
 		return false;
@@ -366,6 +368,7 @@ bool tui_try_line(struct tui *t, const char *line, struct err *err)
 	if (t->overlay == OVERLAY_VIEWS && t->app->request == REQUEST_NONE)
 		t->overlay = OVERLAY_NONE;
 	tui_react(t, reactions);
+	motion_follow_room(t);
 	tui_answer(t);
 	tour_follow_picture(t);
 	return true;
@@ -431,6 +434,23 @@ static void submit_curves(struct tui *t)
 		worker_submit_curves(t->worker, &t->app->scene);
 }
 
+/* What is typed is a preview, and what a tour says is not the room's. */
+static bool room_presents(const struct tui *t)
+{
+	return tui_typing(t) ? t->presenter_kept
+	       : touring(t)  ? tour_room(&t->tour.run, t->app).presenter
+			     : t->app->scene.presenter;
+}
+
+/* Who ends without a word finds the presenter as it was. */
+static void keep_presenter(struct tui *t)
+{
+	const bool on = room_presents(t);
+	if (on != t->presenter_kept && t->app->save_presenter)
+		t->app->save_presenter(on);
+	t->presenter_kept = on;
+}
+
 static double due(const struct tui *t)
 {
 	return t->dirty ? fmin(t->draw_at, t->again_at) : t->again_at;
@@ -464,7 +484,10 @@ static void draw_if_due(struct tui *t)
 	tui_draw(t);
 	progress_follow(t);
 	tour_follow(t);
+	reading_say(t);
 	recording_follow(t);
+	keep_presenter(t);
+	message_drawn(t);
 	submit_curves(t);
 	t->drawn_at = machine_seconds();
 	t->frame_seconds = t->drawn_at - begun;
@@ -482,14 +505,15 @@ static int patience(const struct tui *t)
 
 static void loop(struct tui *t)
 {
-	enum { OURS = 4 };
+	enum { OURS = 5 };
 	size_t empty = 0;
 	while (t->life < LIFE_LEFT) {
 		struct pollfd fds[OURS + NOTES_FDS] = {
 			{.fd = STDIN_FILENO, .events = POLLIN},
 			{.fd = t->terminal.signals, .events = POLLIN},
 			{.fd = worker_fd(t->worker), .events = POLLIN},
-			{.fd = page_sends(t) ? STDOUT_FILENO : -1, .events = POLLOUT}};
+			{.fd = page_sends(t) ? STDOUT_FILENO : -1, .events = POLLOUT},
+			{.fd = reading_fd(t), .events = POLLIN}};
 		const size_t notes = notes_poll(t, fds + OURS);
 		const int ready = poll(fds, OURS + notes, patience(t));
 		take_signals(t);
@@ -505,6 +529,7 @@ static void loop(struct tui *t)
 		if (t->life < LIFE_LEFT && ready > 0 &&
 		    (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL) || empty > EMPTY_READS))
 			leave(t, 128 + SIGHUP);
+		reading_follow(t);
 		notes_tell(t);
 		if (t->life < LIFE_LEFT && !page_amid(t))
 			motion_tick(t);
@@ -523,6 +548,7 @@ int tui_run(struct app *app, struct err *err)
 	if (!terminal_open(&t->terminal, &app->settings, THEME_AUTO, err))
 		return 2;
 	t->settings = app->settings;
+	t->presenter_kept = app->scene.presenter;
 	terminal_mouse(&t->terminal, app->settings.mouse);
 	app->background = true;
 	arena_init(&t->frame);
@@ -551,6 +577,7 @@ int tui_run(struct app *app, struct err *err)
 		fprintf(stderr, "posviz: %s\n", text_escape(&t->frame, last, strlen(last)));
 	}
 	worker_free(t->worker);
+	reading_free(t);
 	app->shown = (struct shown){0};
 	app->background = false;
 	arena_release(&t->frame);

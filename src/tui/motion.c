@@ -270,12 +270,22 @@ void motion_drawn(struct tui *t)
 
 /* ---- keys ------------------------------------------------------------------------------------------- */
 
+/* How it looks is the room's, whatever moves: so do all frames then. */
+void motion_follow_room(struct tui *t)
+{
+	struct motion *const m = &t->motion;
+	if (m->runs && !scene_equal(&m->frames[m->n - 1], &t->app->scene))
+		keep_room(t, m->frames, m->n);
+}
+
 /* What would go on shows first where it has been going to. */
 bool motion_key(struct tui *t, const struct key *key)
 {
 	if (!t->motion.runs)
 		return false;
 	const struct binding *const b = key->pasted ? NULL : tui_binding(t, key->name);
+	if (b && strcmp(b->command, "presenter") == 0)
+		return false;
 	const bool ends = !t->motion.walk && t->mode == MODE_LOOK && t->overlay == OVERLAY_NONE &&
 			  (strcmp(key->name, "Esc") == 0 || strcmp(key->name, "Space") == 0 ||
 			   (b && strcmp(b->command, "tour-next") == 0));

@@ -49,6 +49,9 @@ static void accept(struct notes *n)
 		go_typed(n);
 	else if (notes_may_resume(n))
 		notes_resume(n);
+	else if (n->before.step > 0 && n->link != LINK_FOLLOWS)
+		snprintf(n->said, sizeof n->said,
+			 "nothing follows yet; start the tour again first");
 	else
 		open_prompt(n);
 }
@@ -149,6 +152,17 @@ static void type(struct notes *n, const char *text)
 		snprintf(n->typed + len, sizeof n->typed - len, "%s", text);
 }
 
+/* What is offered may be taken while a step is typed: no digit does so. */
+static void type_or_resume(struct notes *n, const struct key *key, const struct binding *usual)
+{
+	if (usual && strcmp(usual->command, "accept") == 0 && notes_may_resume(n)) {
+		n->typing = false;
+		notes_resume(n);
+	} else {
+		type(n, key->text);
+	}
+}
+
 static void wheel(struct notes *n, const struct mouse *m)
 {
 	if (m->kind == MOUSE_WHEEL && m->down != 0)
@@ -168,9 +182,10 @@ static void press(struct notes *n, const struct key *key)
 		return;
 	}
 	if (!b && n->typing) {
-		type(n, key->text);
+		type_or_resume(n, key, keymap_find(n->app, usual, key->name));
 		return;
 	}
+	n->unheard = false;
 	if (b && strcmp(b->command, "back") != 0)
 		n->said[0] = '\0';
 	if (b)

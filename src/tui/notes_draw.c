@@ -198,6 +198,10 @@ static const char *trouble(const struct page *p)
 				    "several tours are shown: %s; name one: posviz tour NAME "
 				    "--notes",
 				    n->others);
+	if (n->link == LINK_LOST && n->before.step > 0)
+		return arena_printf(p->a,
+				    "the terminal with the tour is gone; start it again, and g %s",
+				    notes_resumes(n, p->a));
 	if (n->link == LINK_LOST)
 		return "the terminal with the tour is gone; this one goes on when it is back";
 	if (n->link == LINK_OVER)
@@ -219,14 +223,15 @@ static const char *status(struct page *p, unsigned *attrs)
 	*attrs = ATTR_BOLD;
 	if (n->typing)
 		return arena_printf(p->a, "go to step: %s", n->typed);
+	if (n->said[0] && n->unheard && wrong)
+		return arena_printf(p->a, "%s; %s", n->said, wrong);
 	if (n->said[0])
 		return n->said;
 	if (wrong)
 		return wrong;
 	if (notes_may_resume(n))
-		return arena_printf(p->a,
-				    "the tour began anew; g goes on where it was, at step %zu.%zu",
-				    n->before.step, n->before.beat);
+		return arena_printf(p->a, "the tour began anew; g %s, Esc leaves it as it is",
+				    notes_resumes(n, p->a));
 	if (n->at.off)
 		return "something was changed by hand; next goes back to the tour";
 	if (n->at.stands)

@@ -46,9 +46,10 @@ struct notes {
 	double heard;		/* when that was */
 	bool placed;		/* since it was connected to */
 	struct notes_at before; /* where the tour was when it was lost or left; step 0: nowhere */
-	double placed_at;
+	double before_at;	/* when its clock said so; INFINITY: that went no further */
 
 	char said[512]; /* what a key led to */
+	bool unheard;	/* of it: nobody is there, and why */
 	char typed[12]; /* a step, as far as it is typed */
 	bool typing, helping;
 	size_t scroll, most; /* first line of the text in sight; the last that may be it */
@@ -66,9 +67,12 @@ void notes_try(struct notes *n);
 void notes_hear(struct notes *n);
 /* Asks the other terminal for something; says so when there is none. */
 void notes_ask(struct notes *n, enum notes_kind kind, const struct notes_at *at);
-/* After it was begun anew: whether it stands elsewhere than before, and to go there. */
+/* After it was begun anew: whether its place or its clock is behind what it was, and to go there. What that does, for
+ * people: "goes back to 23/70 and 21:10". It is offered until it is taken or declined, or the tour is some steps farther
+ * on. */
 bool notes_may_resume(const struct notes *n);
 void notes_resume(struct notes *n);
+const char *notes_resumes(const struct notes *n, struct arena *a);
 void notes_hang_up(struct notes *n);
 double notes_elapsed(const struct notes *n);
 double notes_spent(const struct notes *n);

@@ -1,5 +1,6 @@
 /* notes_link.c: following the terminal that shows the tour, which may end and come back at any time. */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -10,7 +11,8 @@
 #include "posviz/machine.h"
 #include "posviz/text.h"
 
-enum { PIECE = 4096 };
+enum { PIECE = 4096, STEPS_ON = 3 };
+static const double CLOCKS_AGREE = 2; /* seconds, of which some are lost on the way */
 
 static const char *const not_followed = "no tour is followed yet";
 
@@ -82,6 +84,17 @@ static bool is_beyond(const struct notes_at *a, const struct notes_at *b)
 	return a->step > b->step || (a->step == b->step && a->beat >= b->beat);
 }
 
+/* The room has gone on since, unless the clock stood. */
+static double elapsed_before(const struct notes *n)
+{
+	return n->before.elapsed + fmax(machine_seconds() - n->before_at, 0);
+}
+
+static bool has_clock_of_before(const struct notes *n)
+{
+	return fabs(notes_elapsed(n) - elapsed_before(n)) < CLOCKS_AGREE;
+}
+
 static void take_place(struct notes *n, const struct notes_at *at)
 {
 	if (!same_place(&n->at, at)) {
@@ -89,16 +102,30 @@ static void take_place(struct notes *n, const struct notes_at *at)
 		if (n->placed)
 			n->said[0] = '\0';
 	}
-	if (!n->placed) { /* it is begun anew; the clock that was here is not */
-		n->before.elapsed = notes_elapsed(n);
-		n->placed_at = machine_seconds();
-	}
 	n->placed = true;
 	n->at = *at;
 	n->heard = machine_seconds();
 	n->link = LINK_FOLLOWS;
-	if (is_beyond(at, &n->before))
+	if (at->step >= n->before.step + STEPS_ON ||
+	    (is_beyond(at, &n->before) && has_clock_of_before(n)))
 		n->before = (struct notes_at){0};
+}
+
+/* Of one that is lost again before anybody went back, the place is that which is farther on, and the clock still the first
+ * one's. */
+static void keep_place(struct notes *n, bool left)
+{
+	const struct notes_at was = n->before;
+	if (was.step > 0 && !is_beyond(&n->at, &was))
+		return;
+	n->before = n->at;
+	if (was.step > 0) {
+		n->before.elapsed = was.elapsed;
+		n->before.stands = was.stands;
+		return;
+	}
+	n->before.elapsed = notes_elapsed(n);
+	n->before_at = left || n->at.stands ? INFINITY : machine_seconds();
 }
 
 /* What was shown last is kept. */
@@ -107,9 +134,10 @@ static void lose(struct notes *n, enum notes_link link)
 	if (n->link != LINK_FOLLOWS)
 		return;
 	const double elapsed = notes_elapsed(n), spent = notes_spent(n);
-	const bool ended = link == LINK_OVER && notes_beat(n) + 1 == n->tour.n_beats;
-	if (n->before.step == 0 && !ended)
-		n->before = n->at;
+	if (link == LINK_OVER && notes_beat(n) + 1 == n->tour.n_beats)
+		n->before = (struct notes_at){0}; /* it was at its end */
+	else
+		keep_place(n, link == LINK_OVER);
 	if (link == LINK_OVER) {
 		n->at.elapsed = elapsed;
 		n->at.spent = spent;
@@ -217,6 +245,7 @@ void notes_ask(struct notes *n, enum notes_kind kind, const struct notes_at *at)
 	struct notes_message m = {.kind = kind};
 	if (n->fd < 0 || n->link != LINK_FOLLOWS) {
 		snprintf(n->said, sizeof n->said, "%s", not_followed);
+		n->unheard = true;
 		return;
 	}
 	if (at)
@@ -229,12 +258,24 @@ bool notes_may_resume(const struct notes *n)
 	return n->link == LINK_FOLLOWS && n->before.step > 0;
 }
 
-/* The clock has gone on since. */
 void notes_resume(struct notes *n)
 {
 	struct notes_at to = n->before;
+	const bool there = is_beyond(&n->at, &to), pause = to.stands && !n->at.stands;
+	to.elapsed = elapsed_before(n);
 	n->before = (struct notes_at){0};
-	to.elapsed += machine_seconds() - n->placed_at;
 	notes_ask(n, NOTES_CLOCK, &to);
-	notes_ask(n, NOTES_GO, &to);
+	if (!there)
+		notes_ask(n, NOTES_GO, &to);
+	if (pause)
+		notes_ask(n, NOTES_PAUSE, NULL);
+}
+
+const char *notes_resumes(const struct notes *n, struct arena *a)
+{
+	const char *const clock = tour_time(floor(elapsed_before(n)), a);
+	return n->link == LINK_FOLLOWS && is_beyond(&n->at, &n->before)
+		       ? arena_printf(a, "sets the clock to %s", clock)
+		       : arena_printf(a, "goes back to %zu/%zu and %s", n->before.step,
+				      n->tour.n_steps, clock);
 }

@@ -1,5 +1,6 @@
 /* notes_text.c: a beat as its speaker wants it: first what is asked, with the answers that are tempting and why, then
- * the notes, what the audience reads, and the sources. */
+ * the notes, what the audience reads, and the sources. With the answer on the screen that, why the others tempted and
+ * what is read come first: the question was read before. */
 #include <string.h>
 
 #include "notes_in.h"
@@ -62,9 +63,8 @@ static void add_wrong(struct text *t, const struct tour_beat *b, int option)
 			add(t, "wrong", "", b->wrong[i].text, false, 0);
 }
 
-static void add_question(struct text *t, const struct tour_beat *b)
+static void add_answers(struct text *t, const struct tour_beat *b)
 {
-	add(t, "asked", "", b->ask, false, ATTR_BOLD);
 	for (int i = 0; i < (int)b->n_options; i++) {
 		const char letter[] = {tour_letter(i), '\0'};
 		const bool right = i == b->right;
@@ -79,6 +79,14 @@ static void add_question(struct text *t, const struct tour_beat *b)
 
 /* ---- all of it --------------------------------------------------------------------------- */
 
+static void add_said(struct text *t, const struct tour_beat *b)
+{
+	if (!b->say)
+		return;
+	gap(t);
+	add(t, "shown", "", b->say, false, ATTR_DIM);
+}
+
 const struct notes_line *notes_lines(const struct tour *t, size_t beat, size_t cols, bool ascii,
 				     struct arena *a, size_t *n)
 {
@@ -86,15 +94,21 @@ const struct notes_line *notes_lines(const struct tour *t, size_t beat, size_t c
 	const struct tour_beat *const b = &t->beats[beat];
 	const struct tour_step *const s = &t->steps[b->step];
 	const struct tour_beat *const asked = b->ask ? b : b->reveals ? b - 1 : NULL;
+	if (b->ask)
+		add(&text, "asked", "", b->ask, false, ATTR_BOLD);
 	if (asked)
-		add_question(&text, asked);
+		add_answers(&text, asked);
+	if (b->reveals)
+		add_said(&text, b);
 	for (size_t i = 0; i < s->n_notes; i++) {
 		gap(&text);
 		add(&text, "note", "", s->notes[i], false, 0);
 	}
-	if (b->say) {
+	if (!b->reveals)
+		add_said(&text, b);
+	if (asked && !b->ask) {
 		gap(&text);
-		add(&text, "shown", "", b->say, false, ATTR_DIM);
+		add(&text, "asked", "", asked->ask, false, ATTR_DIM);
 	}
 	for (size_t i = 0; i < s->n_sources; i++) {
 		if (i == 0)

@@ -70,12 +70,33 @@ void quiz_request(struct tui *t)
 	tour_start(t, &q->tour);
 }
 
+/* As many seconds as there are steps now. */
+static void make_room(struct tui *t, size_t steps)
+{
+	struct tour_run *const run = &t->tour.run;
+	double *const spent = arena_calloc(&t->app->arena, steps, sizeof *spent);
+	memcpy(spent, run->spent, (steps - 1) * sizeof *spent);
+	run->spent = spent;
+}
+
+/* Behind the last task: what was taken for what is known only now. */
+static void add_last(struct tui *t)
+{
+	struct quizzing *const z = &t->quiz;
+	struct quiz *const q = z->quiz;
+	const bool there = q->tour.n_steps > q->n;
+	if (quiz_last(q, &z->run, &z->arena) && !there)
+		make_room(t, q->tour.n_steps);
+}
+
 void quiz_passes(struct tui *t)
 {
 	const size_t beat = t->tour.run.beat;
 	const size_t task = quizzing(t) ? quiz_task_at(t->quiz.quiz, beat) : SIZE_MAX;
 	if (task != SIZE_MAX && beat == t->quiz.quiz->tasks[task].beat && !tour_is_left(t))
 		quiz_answer(&t->quiz.run, task, QUIZ_NO_ANSWER);
+	if (quizzing(t) && beat + 1 == 2 * t->quiz.quiz->n && !tour_is_left(t))
+		add_last(t);
 }
 
 /* Of a question that is shown, which its answer follows at once; elsewhere it says what goes on. */

@@ -32,7 +32,8 @@ static struct lesson lesson_of(const struct tui *t, struct arena *a)
 				      : tour_lesson(run->tour, run->beat, a);
 	l.clock = clock_of(t, a);
 	l.playing = playing_of(t, a);
-	l.note = tour_is_left(t) && t->mode == MODE_LOOK ? "changed: space goes back" : NULL;
+	l.note = tour_is_left(t) && t->mode == MODE_LOOK ? "changed: space goes back"
+							 : tour_end_note(t, t->terminal.cols, a);
 	l.first = t->tour.words;
 	return l;
 }

@@ -38,7 +38,9 @@ void touring_open(struct tui *t)
 	struct touring *const g = &t->tour;
 	arena_init(&g->arenas[0]);
 	arena_init(&g->arenas[1]);
-	arena_init(&g->list);
+	g->reading = reading_new(&t->app->arena);
+	g->list = arena_calloc(&t->app->arena, 1, sizeof *g->list);
+	arena_init(&g->list->arena);
 	g->next_at = INFINITY;
 }
 
@@ -47,9 +49,13 @@ void touring_close(struct tui *t)
 	struct touring *const g = &t->tour;
 	if (touring(t))
 		tour_end(&g->run, t->app);
+	reading_stop(t);
 	arena_release(&g->arenas[0]);
 	arena_release(&g->arenas[1]);
-	arena_release(&g->list);
+	if (g->list) {
+		arena_release(&g->list->arena);
+		g->list = NULL;
+	}
 }
 
 /* ---- a beat is shown -------------------------------------------------------------------------- */
@@ -72,6 +78,7 @@ static void arrive(struct tui *t, const struct scene *before, bool plays)
 	const struct tour_beat *const b = tour_now(&g->run);
 	g->pointing = true;
 	g->words = g->seen = g->of = 0;
+	g->ended = false;
 	g->next_at = t->app->pace > 0 ? machine_seconds() + t->app->pace : INFINITY;
 	box_close(t);
 	show_scene(t, before);
@@ -125,8 +132,7 @@ void tour_next(struct tui *t)
 	else if (quizzing(t))
 		quiz_end(t);
 	else
-		app_say(t->app,
-			"the end; Esc leaves the tour, b goes back, t twice lists the others");
+		t->tour.ended = true;
 }
 
 void tour_back(struct tui *t)
@@ -162,12 +168,26 @@ static void remember(struct tui *t)
 	g->n_left += at == g->n_left && at < TOURS_LEFT;
 	at = at < TOURS_LEFT ? at : TOURS_LEFT - 1;
 	memmove(g->left + 1, g->left, at * sizeof *g->left);
+	const size_t step = tour_now(&g->run)->step;
+	const double now = machine_seconds();
+	double *const spent = arena_calloc(&t->app->arena, tour->n_steps, sizeof *spent);
+	memcpy(spent, g->run.spent, tour->n_steps * sizeof *spent);
+	spent[step] = tour_spent(&g->run, now);
 	g->left[0] = (struct tour_left){.name = name,
 					.title = scene_intern(tour->title),
-					.step = scene_intern(tour_step_now(&g->run)->title),
-					.number = tour_now(&g->run)->step + 1,
+					.step = scene_intern(tour->steps[step].title),
+					.number = step + 1,
 					.steps = tour->n_steps,
-					.seconds = tour->seconds};
+					.beat = g->run.beat - tour->steps[step].first + 1,
+					.seconds = tour->seconds,
+					.elapsed = tour_elapsed(&g->run, now),
+					.spent = spent,
+					.stands = g->run.stands};
+}
+
+const struct tour_left *tour_left_last(const struct tui *t)
+{
+	return !touring(t) && t->tour.n_left > 0 ? &t->tour.left[0] : NULL;
 }
 
 void tour_stop(struct tui *t)
@@ -185,8 +205,8 @@ void tour_stop(struct tui *t)
 	if (score)
 		app_say(t->app, "left the quiz: %s", score);
 	else
-		app_say(t->app, "left the tour at %zu/%zu; t goes on there", g->left[0].number,
-			g->left[0].steps);
+		app_say(t->app, "left the tour at %zu/%zu; t, then Enter, goes on there",
+			g->left[0].number, g->left[0].steps);
 }
 
 /* One step out of whatever it is, as Esc does elsewhere. */
@@ -212,7 +232,7 @@ void tour_leave(struct tui *t)
 
 /* ---- into it ---------------------------------------------------------------------------------- */
 
-static void begin(struct tui *t, const struct tour *tour, size_t beat)
+void tour_enter(struct tui *t, const struct tour *tour, size_t beat)
 {
 	struct touring *const g = &t->tour;
 	put_away(t);
@@ -228,110 +248,7 @@ static void begin(struct tui *t, const struct tour *tour, size_t beat)
 
 void tour_start(struct tui *t, const struct tour *tour)
 {
-	begin(t, tour, 0);
-}
-
-/* All that is wrong, a line each; one line alone needs no box. */
-static void say_wrong(struct tui *t, const char *name, const struct tour_report *r,
-		      const struct err *err)
-{
-	if (r->errors == 0) {
-		tui_complain(t, err);
-		return;
-	}
-	const char *const quoted = text_quote(&t->frame, name, strlen(name));
-	box_open(t, "This tour is not shown", BOX_PROSE, r->errors + 1);
-	box_line(t,
-		 r->errors == 1 ? arena_printf(&t->frame, "%s has an error:", quoted)
-				: arena_printf(&t->frame, "%s has %zu errors:", quoted, r->errors),
-		 true);
-	for (size_t i = 0, n = 0; i < r->n && n < r->errors; i++) {
-		if (r->lines[i].warning)
-			continue;
-		box_line(t, r->lines[i].text, false);
-		n++;
-	}
-}
-
-static bool is_file(const char *name)
-{
-	return *name && !tour_is_ours(name);
-}
-
-/* A file is looked at whole, which may take a moment. */
-static struct tour *read_tour(struct tui *t, const struct tour_spec *spec, size_t *beat,
-			      struct tour_report *report, struct err *err)
-{
-	struct touring *const g = &t->tour;
-	struct arena *const a = &g->arenas[!g->at];
-	const bool file = is_file(spec->name);
-	arena_clear(a);
-	*report = (struct tour_report){.arena = a};
-	struct tour *const tour = arena_calloc(a, 1, sizeof *tour);
-	struct cache *const cache = file ? cache_new(CACHE_BYTES) : NULL;
-	const bool ok = tour_open(spec->name, file ? TOUR_EXPECTS : TOUR_LINES, cache, NULL, a,
-				  tour, report, err) &&
-			tour_spec_beat(spec, tour, false, beat, err);
-	if (cache)
-		cache_free(cache);
-	return ok ? tour : NULL;
-}
-
-static bool is_running(const struct tui *t, const char *name)
-{
-	const struct tour *const tour = t->tour.run.tour;
-	return tour && (*name == '\0' || (!tour->path && strcmp(name, tour->name) == 0));
-}
-
-static void go_to(struct tui *t, const struct tour_spec *spec)
-{
-	struct tour_report report;
-	struct err err;
-	size_t beat;
-	if (is_running(t, spec->name)) {
-		if (tour_spec_beat(spec, t->tour.run.tour, false, &beat, &err))
-			tour_jump(t, beat);
-		else
-			tui_complain(t, &err);
-		return;
-	}
-	if (*spec->name == '\0') {
-		app_say(t->app, "no tour is shown that has steps; t lists them");
-		return;
-	}
-	const struct tour *const tour = read_tour(t, spec, &beat, &report, &err);
-	if (tour)
-		begin(t, tour, beat);
-	else
-		say_wrong(t, spec->name, &report, &err);
-}
-
-void tour_choose(struct tui *t, const char *name, size_t step)
-{
-	const struct tour_spec spec = {.name = name, .step = step};
-	go_to(t, &spec);
-}
-
-void tour_request(struct tui *t)
-{
-	const char *text = t->app->request_text;
-	struct tour_spec spec;
-	struct err err;
-	if (!text) {
-		tours_open(t);
-		return;
-	}
-	if (strcmp(text, "off") == 0) {
-		if (is_shown(t))
-			tour_stop(t);
-		return;
-	}
-	if (strspn(text, "0123456789.") == strlen(text))
-		text = arena_printf(&t->frame, "#%s", text);
-	if (tour_spec_parse(text, &t->frame, &spec, &err))
-		go_to(t, &spec);
-	else
-		tui_complain(t, &err);
+	tour_enter(t, tour, 0);
 }
 
 /* ---- from a picture --------------------------------------------------------------------------- */
@@ -348,27 +265,11 @@ static bool shows_beat(struct tui *t, const struct scene *shown)
 	return scene_equal(&beat, &seen);
 }
 
-/* The picture's scene is what is seen, on its beat, or as a change of it that can be taken back. */
-void tour_follow_picture(struct tui *t)
+void tour_enter_by_picture(struct tui *t, const struct tour *tour, size_t beat)
 {
 	struct app *const app = t->app;
 	const struct scene shown = app->scene;
-	const char *const text = app->from_tour;
-	struct tour_spec spec;
-	struct tour_report report;
-	struct err err;
-	size_t beat;
-	app->from_tour = NULL;
-	if (!text)
-		return;
-	const struct tour *const tour = tour_spec_parse(text, &t->frame, &spec, &err)
-						? read_tour(t, &spec, &beat, &report, &err)
-						: NULL;
-	if (!tour) {
-		app_say(app, "the tour of this picture is not there: %s", err.text);
-		return;
-	}
-	begin(t, tour, beat);
+	tour_enter(t, tour, beat);
 	if (shows_beat(t, &shown)) {
 		app->scene.row = shown.row;
 		app->scene.col = shown.col;

@@ -14,7 +14,11 @@ enum { TOURS_LEFT = 16 };
 struct tour_left {
 	const char *name, *title, *step; /* name: as it is opened; interned */
 	size_t number, steps;		 /* of the step, of so many */
+	size_t beat;			 /* of the step, from 1 */
 	double seconds;			 /* planned, of all */
+	double elapsed;			 /* its clock, which does not go on */
+	const double *spent;		 /* [steps] seconds in each */
+	bool stands;			 /* it did then */
 };
 
 struct touring {
@@ -24,13 +28,17 @@ struct touring {
 	bool pointing; /* what the beat points at has the focus and the cursor once its picture is there */
 	int words;	/* rows of its words that were read and are left out above; */
 	int seen, of;	/* as they were drawn: in sight, and all */
+	bool ended;	/* somebody wanted to go on at its end */
 	double next_at; /* when it goes on by itself */
 	struct tour_left left[TOURS_LEFT];
 	size_t n_left;
+	struct tour_reading *reading;
 	bool choosing_tour; /* the menu has tours, not steps */
-	struct arena list;  /* of ours, */
-	const struct tour_name *ours;
-	size_t n_ours; /* 0: not asked for yet */
+	struct tours_list {
+		struct arena arena;
+		const struct tour_name *ours;
+		size_t n; /* 0: not asked for yet */
+	} * list;
 };
 
 /* touring.c */
@@ -41,18 +49,43 @@ bool tour_is_left(const struct tui *t);	   /* something else is shown than the b
 bool tour_is_refused(const struct tui *t); /* the message is the picture */
 void touring_open(struct tui *t);
 void touring_close(struct tui *t); /* the scene is the user's own again */
-/* Requests: the tour or step that is named, the beats beside the present one, out of it. */
-void tour_request(struct tui *t);
+/* Requests: the beats beside the present one, out of it. */
 void tour_next(struct tui *t);
 void tour_back(struct tui *t);
 void tour_leave(struct tui *t);
-/* The tour that a picture which was opened is of. */
-void tour_follow_picture(struct tui *t);
-/* A tour by its name, the step from 1 or 0: what is wrong is said. */
+/* The one that was left last; NULL: none was. */
+const struct tour_left *tour_left_last(const struct tui *t);
+
+/* tour_reading.c: a tour by its name, the step from 1 or 0: what is wrong is said. A file is read beside the screen, and
+ * shown when it is there and nothing is typed or open. */
 void tour_choose(struct tui *t, const char *name, size_t step);
+/* Into one that was left, where and when that was. */
+void tour_go_on(struct tui *t, const struct tour_left *left);
+/* Requests: the tour or step that is named; the tour that a picture which was opened is of. */
+void tour_request(struct tui *t);
+void tour_follow_picture(struct tui *t);
+struct tour_reading *reading_new(struct arena *a);
+int reading_fd(const struct tui *t); /* is readable when one was read; -1: none is */
+void reading_follow(struct tui *t);  /* it is shown, if it was read and may be */
+void reading_say(struct tui *t);     /* after a frame: that it takes its time */
+bool reading_give_up(struct tui *t); /* false: none is read */
+void reading_stop(struct tui *t);    /* nobody wants it; and once the screen is gone: */
+void reading_free(struct tui *t);
+
+/* tour_end.c: what comes after the last beat. The tour that follows in the list, NULL: none; whether the end was said and
+ * a key leads there; what stands at the edge then, in so many columns, or NULL. */
+const struct tour_name *tour_after(const struct tui *t);
+bool tour_ends(const struct tui *t);
+const char *tour_end_note(const struct tui *t, int cols, struct arena *a);
+void tour_on(struct tui *t); /* there */
+
 void tour_jump(struct tui *t, size_t beat);
 /* One that was made, and lives as long as it is shown; and out of any. */
 void tour_start(struct tui *t, const struct tour *tour);
+/* One that was read: its memory is arenas[!at], or lives long enough. `by_picture`: what is shown is its beat, or a change
+ * of it that can be taken back. */
+void tour_enter(struct tui *t, const struct tour *tour, size_t beat);
+void tour_enter_by_picture(struct tui *t, const struct tour *tour, size_t beat);
 void tour_stop(struct tui *t);
 /* Of a picture that came: the cursor, where there is none, on the first cell that is pointed out; of its figure: what is
  * pointed out, and the focus. */
@@ -76,5 +109,7 @@ void tours_open(struct tui *t);
 bool tours_answer(struct tui *t, enum request what);
 void tours_choose(struct tui *t, size_t i);
 void tours_draw(struct tui *t, struct canvas *c);
+/* Ours, read once. */
+const struct tour_name *tours_ours(const struct tui *t, size_t *n);
 
 #endif

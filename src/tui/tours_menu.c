@@ -9,8 +9,9 @@ enum { MOST = TOUR_STEPS + TOUR_PARTS, STEPS_FROM = 56, ABOUT_FROM = 110 };
 struct choice {
 	const char *text;
 	bool heading;
-	const char *name; /* of a tour; NULL: of the present one it is */
-	size_t step;	  /* from 1; 0: the first of the tour */
+	const char *name;	      /* of a tour; NULL: of the present one it is */
+	size_t step;		      /* from 1; 0: the first of the tour */
+	const struct tour_left *left; /* where it goes on; NULL */
 };
 
 struct choices {
@@ -23,7 +24,7 @@ struct choices {
 static void add(struct choices *r, const char *text, bool heading, const char *name, size_t step)
 {
 	if (r->n < MOST)
-		r->at[r->n++] = (struct choice){text, heading, name, step};
+		r->at[r->n++] = (struct choice){text, heading, name, step, NULL};
 }
 
 /* ---- steps ------------------------------------------------------------------------------------ */
@@ -60,13 +61,15 @@ static const struct tour_left *left_of(const struct touring *g, const char *name
 /* Below a tour that was left, where it goes on; the one that was left last is chosen. */
 static void add_left(struct choices *r, const struct tour_left *left)
 {
-	if (!left || left->number == 1)
+	if (!left || (left->number == 1 && left->beat == 1))
 		return;
 	r->chosen = left == r->t->tour.left ? r->n : r->chosen;
 	add(r,
-	    arena_printf(&r->t->frame, "         go on at %zu/%zu  %s", left->number, left->steps,
+	    arena_printf(&r->t->frame, "         go on at %zu/%zu, %s  %s", left->number,
+			 left->steps, tour_time((double)(long)left->elapsed, &r->t->frame),
 			 left->step),
 	    false, left->name, left->number);
+	r->at[r->n - 1].left = left;
 }
 
 static void add_tour(struct choices *r, const char *name, const char *title, size_t steps,
@@ -92,10 +95,19 @@ static void add_tour(struct choices *r, const char *name, const char *title, siz
 	add_left(r, here ? NULL : left);
 }
 
-static bool is_ours(const struct touring *g, const char *name)
+const struct tour_name *tours_ours(const struct tui *t, size_t *n)
 {
-	for (size_t i = 0; i < g->n_ours; i++)
-		if (strcmp(g->ours[i].name, name) == 0)
+	struct tours_list *const l = t->tour.list;
+	if (l->n == 0)
+		l->ours = tours_all(&l->arena, &l->n);
+	*n = l->n;
+	return l->ours;
+}
+
+static bool is_among(const char *name, const struct tour_name *all, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(all[i].name, name) == 0)
 			return true;
 	return false;
 }
@@ -104,17 +116,17 @@ static bool is_ours(const struct touring *g, const char *name)
 static void add_tours(struct choices *r)
 {
 	struct touring *const g = &r->t->tour;
-	if (g->n_ours == 0)
-		g->ours = tours_all(&g->list, &g->n_ours);
-	for (size_t i = 0; i < g->n_ours; i++) {
-		const int width = (int)text_width(g->ours[i].title);
+	size_t n;
+	const struct tour_name *const ours = tours_ours(r->t, &n);
+	for (size_t i = 0; i < n; i++) {
+		const int width = (int)text_width(ours[i].title);
 		r->widest = width > r->widest ? width : r->widest;
 	}
-	for (size_t i = 0; i < g->n_ours; i++)
-		add_tour(r, g->ours[i].name, g->ours[i].title, g->ours[i].steps, g->ours[i].seconds,
-			 g->ours[i].about);
+	for (size_t i = 0; i < n; i++)
+		add_tour(r, ours[i].name, ours[i].title, ours[i].steps, ours[i].seconds,
+			 ours[i].about);
 	for (size_t i = 0; i < g->n_left; i++)
-		if (!is_ours(g, g->left[i].name) && *g->left[i].name == '/')
+		if (!is_among(g->left[i].name, ours, n) && *g->left[i].name == '/')
 			add_tour(r, g->left[i].name, g->left[i].title, g->left[i].steps,
 				 g->left[i].seconds, g->left[i].name);
 }
@@ -151,7 +163,9 @@ void tours_choose(struct tui *t, size_t i)
 	t->overlay = OVERLAY_NONE;
 	if (i >= r.n)
 		return;
-	if (r.at[i].name)
+	if (r.at[i].left)
+		tour_go_on(t, r.at[i].left);
+	else if (r.at[i].name)
 		tour_choose(t, r.at[i].name, r.at[i].step);
 	else
 		tour_jump(t, t->tour.run.tour->steps[r.at[i].step - 1].first);

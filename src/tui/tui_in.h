@@ -62,10 +62,10 @@ struct permute {
 
 /* Scenes on the way to the app's. While one of them is wanted on the screen, app->scene is what it ends at. */
 struct motion {
-	struct arena arena;	    /* of what is below */
-	const struct scene *frames; /* [n], the last is app->scene */
-	size_t n, at;		    /* at: the one that is wanted */
-	double begun, seconds;	    /* of all */
+	struct arena arena;    /* of what is below */
+	struct scene *frames;  /* [n], the last is app->scene */
+	size_t n, at;	       /* at: the one that is wanted */
+	double begun, seconds; /* of all */
 	bool runs;
 	bool walk; /* tokens on their way: no key is lost to ending it */
 	bool owed; /* the terminal was asked whether it has taken the frame, and has not answered, */
@@ -130,8 +130,12 @@ struct tui {
 	size_t n_zones;
 	size_t page_rows, page_cols; /* of the matrix that are in sight */
 
-	struct recorder *recorder; /* keeps what is done; NULL: nothing is kept */
-	bool placed;		   /* the cursor was put somewhere for the first picture */
+	struct recorder *recorder;   /* keeps what is done; NULL: nothing is kept */
+	char said[512], unread[512]; /* the message on the screen, */
+	bool said_nothing;	     /* it is that a key does nothing */
+	double said_at;		     /* since then; one that the last key found not yet read; "" */
+	bool placed;		     /* the cursor was put somewhere for the first picture */
+	bool presenter_kept;	     /* as it was when that was last kept */
 	enum life life;
 	bool dirty;
 	double draw_at; /* when the screen is to be drawn, in seconds of the steady clock */
@@ -188,6 +192,12 @@ const char *tui_pane_context(const struct tui *t, size_t pane);
 const struct binding *tui_binding(const struct tui *t, const char *key);
 /* As if the pane of that context had the focus. */
 const struct binding *tui_binding_in(const struct tui *t, const char *context, const char *key);
+
+/* message.c: app->message. After a drawing; before a key, which takes it away; and what a key says that does nothing: again
+ * what nobody had time to read. */
+void message_drawn(struct tui *t);
+void message_passes(struct tui *t);
+void message_nothing(struct tui *t, const struct key *key);
 
 /* mouse.c */
 struct zone *zone_add(struct tui *t, enum zone_kind kind, struct rect at);
@@ -299,7 +309,9 @@ void motion_end(struct tui *t);	 /* another picture is on its way */
 const char *motion_says(const struct tui *t, struct arena *a);
 /* The scene that is to be on the screen: a frame, or the app's. */
 const struct scene *tui_wanted(const struct tui *t);
-/* A key while it runs ends it. True: and does nothing else. */
+/* After a command that changed nothing but how pictures look. */
+void motion_follow_room(struct tui *t);
+/* A key while it runs, but for the presenter's, ends it. True: and does nothing else. */
 bool motion_key(struct tui *t, const struct key *key);
 void motion_tick(struct tui *t);	/* the next frame, if it is time */
 double motion_due(const struct tui *t); /* when that may be; INFINITY: something else comes first */

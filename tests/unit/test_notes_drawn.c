@@ -134,6 +134,9 @@ TEST(the_right_answer_and_why_the_others_tempt_stand_with_the_question)
 		place(n, beat);
 		const char *const screen = draw(n);
 		assert_non_null(strstr(screen, "asked   We now write"));
+		const char *const why = strstr(screen, "belong to pairs of words"),
+				  *const note = strstr(screen, "note  ");
+		assert_true(why && note && why < note);
 		assert_non_null(strstr(screen, "wrong   a  Stay where they are"));
 		assert_non_null(strstr(screen, "right   b  Move with their words"));
 		assert_non_null(strstr(screen, "The most common answer."));

@@ -283,8 +283,8 @@ TEST(answers_are_counted)
 	const char **const lines = quiz_score(&run, &arena, &n);
 	assert_int_equal(n, 3);
 	assert_string_equal(lines[0], "1 of 5 are right");
-	assert_string_equal(lines[1], "3 had no answer");
-	assert_string_equal(lines[2], arena_printf(&arena, "%s taken for %s",
+	assert_string_equal(lines[1], "3 had no answer: tasks 3, 4 and 5");
+	assert_string_equal(lines[2], arena_printf(&arena, "%s taken for %s: task 2",
 						   q->tasks[1].names[q->tasks[1].right],
 						   q->tasks[1].names[wrong_one(q, 1)]));
 }
@@ -304,8 +304,40 @@ TEST(confusions_are_summed_the_most_frequent_first)
 	const char **const lines = quiz_score(&run, &arena, &n);
 	assert_int_equal(n, 3);
 	assert_string_equal(lines[0], "1 of 4 are right");
-	assert_string_equal(lines[1], "alibi taken for kerple_log, 2 times");
-	assert_string_equal(lines[2], "rope taken for kerple_log");
+	assert_string_equal(lines[1], "alibi taken for kerple_log, 2 times: tasks 2 and 3");
+	assert_string_equal(lines[2], "rope taken for kerple_log: task 1");
+}
+
+/* Both schemes as the task showed them; a pair that has no pictures, as of sentences, is passed over. */
+TEST(the_pair_that_was_confused_most_is_the_last_step)
+{
+	struct quiz *const q = make(
+		(struct quiz_wish){.level = 2, .seed = 3, .count = 4, .kinds = 1 << QUIZ_MATRIX});
+	struct quiz_run run;
+	size_t task, times;
+	quiz_begin(&run, q);
+	assert_false(quiz_confused(&run, &task, &times));
+	assert_false(quiz_last(q, &run, &arena));
+	assert_int_equal(q->tour.n_steps, 4);
+	for (size_t i = 0; i < 3; i++) {
+		const int right = q->tasks[i].right, taken = wrong_one(q, i);
+		q->tasks[i].names[right] = i == 2 ? "rope" : "alibi";
+		q->tasks[i].names[taken] = "kerple_log";
+		quiz_answer(&run, i, taken);
+	}
+	assert_true(quiz_confused(&run, &task, &times) && task == 0 && times == 2);
+	assert_true(quiz_last(q, &run, &arena) && quiz_last(q, &run, &arena));
+	assert_int_equal(q->tour.n_steps, 5);
+	assert_int_equal(q->tour.n_beats, 9);
+	const struct tour_beat *const b = &q->tour.beats[8];
+	assert_non_null(strstr(b->say, "You took alibi for kerple_log, 2 times."));
+	const char *compared[COMPARE_MAX];
+	assert_string_equal(b->scene.view, "compare");
+	assert_int_equal(scene_compared(&b->scene.setup, &arena, compared), 2);
+	assert_string_equal(compared[0], q->tasks[0].expressions[q->tasks[0].right]);
+	assert_string_equal(compared[1], q->tasks[0].expressions[wrong_one(q, 0)]);
+	q->tasks[0].expressions[q->tasks[0].right] = NULL;
+	assert_true(quiz_confused(&run, &task, &times) && task == 2 && times == 1);
 }
 
 TEST(the_answer_is_marked_and_says_why)

@@ -171,6 +171,22 @@ TEST(time_is_counted_for_each_step)
 	end();
 }
 
+/* The clock of a tour that is gone on with begins where it was, and stands if it stood. */
+TEST(times_are_taken_over)
+{
+	const double spent[] = {40, 60, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+	const struct tour *const t = tour_of("order");
+	assert_int_equal(t->n_steps, 12);
+	begin(t, t->steps[2].first);
+	tour_take_times(&run, spent, 12, 130, false, 1000);
+	assert_true(tour_elapsed(&run, 1005) == 135 && tour_spent(&run, 1005) == 17);
+	tour_take_times(&run, spent, 11, 130, true, 1000);
+	assert_true(tour_elapsed(&run, 1005) == 130 && tour_spent(&run, 1005) == 12);
+	tour_pause(&run, 1010);
+	assert_true(tour_elapsed(&run, 1015) == 135 && tour_spent(&run, 1015) == 17);
+	end();
+}
+
 TEST(a_place_is_found_again)
 {
 	const struct tour *const t = tour_of("order");

@@ -111,7 +111,7 @@ TEST(each_follows_the_other_and_either_may_be_killed_and_come_back)
 	press(notes, " ", "no tour is followed yet");
 	tour = show("order"); /* its socket is there, and dead */
 	PTY_EXPECT(notes,
-		   pty_wait(notes, "the tour began anew; g goes on where it was, at step 5.1"));
+		   pty_wait(notes, "the tour began anew; g goes back to 5/12 and 0:0"));
 	press(notes, "g", "5/12");
 	PTY_EXPECT(tour, pty_wait(tour, "5/12"));
 	PTY_EXPECT(notes, pty_wait_gone(notes, "began anew"));

@@ -33,7 +33,7 @@ TEST(answers_are_read_and_counted)
 	struct cli_result r;
 	char right[16] = "", wrong[16] = "";
 	answer(&r, "\n\n\n\n", 4);
-	expect(&r, 0, "0 of 4 are right\n4 had no answer\n", NULL);
+	expect(&r, 0, "0 of 4 are right\n4 had no answer: tasks 1, 2, 3 and 4\n", NULL);
 	for (const char *at = r.out; (at = strstr(at, "\nIt is ")) != NULL; at++) {
 		add(right, at[7]);
 		add(wrong, at[7] == 'a' ? 'b' : 'a');
@@ -53,13 +53,13 @@ TEST(input_that_ends_in_the_middle_has_a_score)
 {
 	struct cli_result r;
 	answer(&r, "a\nb", 3);
-	expect(&r, 0, "2 had no answer\n", NULL);
+	expect(&r, 0, "2 had no answer: ", NULL);
 	cli_done(&r);
 	answer(&r, "q\n", 2);
-	expect(&r, 0, "4 had no answer\n", NULL);
+	expect(&r, 0, "4 had no answer: tasks 1, 2, 3 and 4\n", NULL);
 	cli_done(&r);
 	answer(&r, "", 0);
-	expect(&r, 0, "4 had no answer\n", NULL);
+	expect(&r, 0, "4 had no answer: tasks 1, 2, 3 and 4\n", NULL);
 	cli_done(&r);
 }
 
@@ -73,7 +73,7 @@ TEST(hostile_answers_are_no_answers)
 	hostile[sizeof hostile - 3] = '\n';
 	memcpy(hostile + sizeof hostile - 2, "a\n", 2);
 	answer(&r, hostile, sizeof hostile);
-	expect(&r, 0, "3 had no answer\n", "an answer is a letter from a to ");
+	expect(&r, 0, "3 had no answer: ", "an answer is a letter from a to ");
 	assert_null(strchr(r.out, '\033'));
 	assert_null(strchr(r.err, '\033'));
 	assert_true(r.err_len < 1000);

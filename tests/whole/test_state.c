@@ -2,6 +2,7 @@
  * that several programs share, a full disk. */
 
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -345,6 +346,36 @@ TEST_WITH(the_presenter_is_kept_from_session_to_session, prepare, NULL)
 	p = open_session(again);
 	PTY_EXPECT(&p, pty_wait(&p, " posviz "));
 	close_session(&p);
+}
+
+/* Switched it is kept, whoever kills the program; in a tour too, and nothing else of what was shown there. */
+TEST_WITH(the_presenter_is_kept_when_it_is_switched, prepare, NULL)
+{
+	static const char kept[] = "sentence one two three\n";
+	struct arena a;
+	size_t len;
+	arena_init(&a);
+	cli_write(scene_file, kept, sizeof kept - 1);
+	struct pty p = open_session("exec \"$POSVIZ\"");
+	pty_type(&p, ":tour order\r");
+	PTY_EXPECT(&p, pty_wait(&p, "1/12"));
+	pty_type(&p, "\033[15~");
+	PTY_EXPECT(&p, pty_wait_gone(&p, "posviz"));
+	pty_type(&p, " ");
+	PTY_EXPECT(&p, pty_wait(&p, "2/12"));
+	assert_int_equal(kill(p.pid, SIGKILL), 0);
+	assert_int_equal(pty_exit(&p), 128 + SIGKILL);
+	pty_stop(&p);
+	const char *const now = cli_read(scene_file, &a, &len);
+	assert_non_null(strstr(now, kept));
+	assert_non_null(strstr(now, "presenter on\n"));
+	p = open_session("$POSVIZ");
+	PTY_EXPECT(&p, pty_wait_row(&p, 29, "attention") && !pty_has(&p, "posviz"));
+	pty_type(&p, "q");
+	PTY_EXPECT(&p, pty_wait(&p, " posviz "));
+	assert_null(strstr(cli_read(scene_file, &a, &len), "presenter"));
+	close_session(&p);
+	arena_release(&a);
 }
 
 TEST_WITH(paths_are_kept_whole, prepare, NULL)

@@ -33,11 +33,14 @@ TEST(a_quiz_is_played)
 	pty_type(p, "  ");
 	PTY_EXPECT(p, pty_wait(p, "2/2"));
 	pty_type(p, "  ");
+	PTY_EXPECT(p, pty_wait(p, "You took sinusoidal for diet_abs. Here are both, as in task 1"));
+	PTY_EXPECT(p, pty_wait(p, "┌─ 1"));
+	pty_type(p, " ");
 	PTY_EXPECT(p, pty_wait(p, "0 of 2 are right"));
-	PTY_EXPECT(p, pty_wait(p, "1 had no answer"));
-	PTY_EXPECT(p, pty_wait(p, "sinusoidal taken for diet_abs"));
+	PTY_EXPECT(p, pty_wait(p, "1 had no answer: task 2"));
+	PTY_EXPECT(p, pty_wait(p, "sinusoidal taken for diet_abs: task 1"));
 	pty_type(p, "\033");
-	PTY_EXPECT(p, pty_wait_gone(p, "taken for"));
+	PTY_EXPECT(p, pty_wait_gone(p, "of 2 are right"));
 	pty_type(p, "q");
 	assert_int_equal(pty_exit(p), 0);
 	assert_true(pty_restored(p));

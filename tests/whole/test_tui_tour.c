@@ -146,8 +146,15 @@ TEST(the_end_says_so)
 		{" ", "Where do they enter", NULL},
 		{" ", "answer", NULL},
 		{" ", "our second", NULL},
-		{" ", "the end; Esc leaves the tour, b goes back", NULL},
-		{"b", "answer", NULL}};
+		{" ", "the end; Enter: sinusoids, 10 min", NULL},
+		{" ", "12/12", NULL},
+		{"b", "answer", "the end"},
+		{" ", "our second", NULL},
+		{" ", "the end; Enter: sinusoids", NULL},
+		{"\r", "A clock with 32 hands", "the end"},
+		{":tour lecture\r", "1/70", NULL},
+		{":tour 70\r", "70/70", NULL},
+		{"    ", "the end: Esc leaves, b goes back", NULL}};
 	static const struct pty_look look = {
 		.rows = 24, .cols = 80, .args = {"-c", "tour order#12"}};
 	struct pty *const p = tui_start(&look);
@@ -156,6 +163,24 @@ TEST(the_end_says_so)
 }
 
 /* q leaves the presenter and not the program; Esc the tour and not the presenter. */
+/* Esc once too often: it goes on at the beat, and Space says how. */
+TEST(what_was_left_goes_on_where_it_was)
+{
+	static const struct step steps[] = {
+		{"", "1/12", NULL},
+		{"  ", "answer", NULL},
+		{ESC, "left the tour at 2/12; t, then Enter, goes on there", "space next"},
+		{" ", "2/12", NULL},
+		{"p", "lift", "left the tour"},
+		{"\r", NULL, "lift"},
+		{" ", "no tour is shown; t, then Enter, goes on at 2/12", NULL},
+		{"t\r", "answer  b", NULL},
+	};
+	struct pty *const p = tui_start(&order);
+	WALK(p, steps);
+	tui_quit(p);
+}
+
 TEST(the_presenter_has_the_same_words)
 {
 	static const struct step steps[] = {

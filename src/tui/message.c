@@ -1,0 +1,44 @@
+/* message.c: what is said in the line below, and whether anybody had the time to read it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "posviz/machine.h"
+#include "tui_in.h"
+
+static const double unread_seconds = 2;
+
+void message_drawn(struct tui *t)
+{
+	if (strcmp(t->said, t->app->message) == 0)
+		return;
+	snprintf(t->said, sizeof t->said, "%s", t->app->message);
+	t->said_at = machine_seconds();
+}
+
+/* A message that was not on the screen for long, but for errors, which are to be mended, and for what the key before did
+ * not do. */
+void message_passes(struct tui *t)
+{
+	const bool young = machine_seconds() < t->said_at + unread_seconds;
+	snprintf(t->unread, sizeof t->unread, "%s",
+		 young && !t->said_nothing && !t->app->message_is_error ? t->app->message : "");
+	t->said_nothing = false;
+}
+
+/* What nobody had time to read stays. Who goes on in a tour that is left is told how. */
+void message_nothing(struct tui *t, const struct key *key)
+{
+	const char *const on[] = {"tour", NULL};
+	const char *const name = help_key(key->name, t->terminal.ascii);
+	const struct binding *const next = keymap_find(t->app, on, key->name);
+	const struct tour_left *const left = tour_left_last(t);
+	t->said_nothing = !t->unread[0];
+	if (t->unread[0])
+		app_say(t->app, "%s", t->unread);
+	else if (left && next && strcmp(next->command, "tour-next") == 0)
+		app_say(t->app, "no tour is shown; t, then Enter, goes on at %zu/%zu of \"%s\"",
+			left->number, left->steps, left->title);
+	else
+		app_say(t->app, "%s does nothing here; ? lists the keys that do",
+			text_escape(&t->frame, name, strlen(name)));
+}
