@@ -31,7 +31,7 @@ static void curves_panel(struct fig *f, const struct results *r, size_t metric, 
 		f, "curve",
 		arena_printf(f->a, "%s by length%s%s", names[metric], *end ? ", trained" : "", end),
 		row, col, 1, metric == 0 ? 0 : 1);
-	p->note = "length in tokens";
+	p->note = "in tokens";
 	p->paper_note = ""; /* the axis says so */
 	p->subtitle = better[metric];
 	fig_curves(f, p, "source length J, tokens", names[metric]);
