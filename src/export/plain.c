@@ -162,8 +162,8 @@ static void say_pointed(const struct curves *curves, size_t series, struct strbu
 	for (size_t i = 0; i < curves->n_pointed; i++) {
 		double y;
 		if (curves_height(&curves->series[series], curves->pointed[i], &y))
-			plain_say(out, "pointed out at %s: %s", place_of(curves, curves->pointed[i], a),
-				  plain_number(a, y));
+			plain_say(out, "pointed out at %s: %s",
+				  place_of(curves, curves->pointed[i], a), plain_number(a, y));
 	}
 	if (curves->marked && curves->marked[series])
 		plain_say(out, "pointed out");

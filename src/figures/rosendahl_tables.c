@@ -27,10 +27,12 @@ static void curves_panel(struct fig *f, const struct results *r, size_t metric, 
 {
 	static const char *const names[] = {"BLEU", "TER"};
 	static const char *const better[] = {"higher is better", "lower is better"};
-	struct panel *const p = fig_panel(f, "curve",
-					  arena_printf(f->a, "%s by length in tokens%s%s",
-						       names[metric], *end ? ", trained" : "", end),
-					  row, col, 1, metric == 0 ? 0 : 1);
+	struct panel *const p = fig_panel(
+		f, "curve",
+		arena_printf(f->a, "%s by length%s%s", names[metric], *end ? ", trained" : "", end),
+		row, col, 1, metric == 0 ? 0 : 1);
+	p->note = "in tokens";
+	p->paper_note = ""; /* the axis says so */
 	p->subtitle = better[metric];
 	fig_curves(f, p, "source length J, tokens", names[metric]);
 	p->curves.places = ranges;

@@ -67,10 +67,10 @@ static struct line line_below(const struct chart *t, int row, bool draw)
 /* From this column of the plot on, where a blank is on both sides, and before column `end`. */
 static bool put(struct line *l, int from, int end, const char *text, unsigned attrs)
 {
-	const int w = (int)text_width(text);
-	if (w == 0 || from < 0 || from + w > end)
+	const int w = (int)text_width(text), cols = l->t->plot.cols;
+	if (w == 0 || from < 0 || from + w > (end < cols ? end : cols))
 		return false;
-	for (int i = from > 0 ? from - 1 : 0; i < from + w + 1 && i < l->t->plot.cols; i++)
+	for (int i = from > 0 ? from - 1 : 0; i < from + w + 1 && i < cols; i++)
 		if (l->taken[i])
 			return false;
 	for (int i = from; i < from + w; i++)

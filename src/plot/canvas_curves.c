@@ -250,11 +250,13 @@ unsigned chart_weight(const struct chart *t)
 
 /* Its name beside its end: whole in a quarter of the width, else in short. "" where there is no room,
  * and where the panel's own words say it. */
-static const char *name_beside(const struct series *s, int cols)
+static const char *name_beside(const struct chart *t, int cols)
 {
-	if (!s->brief || (int)text_width(s->brief) >= cols / 2)
+	const struct series *const s = t->s;
+	const char *const brief = s->brief ? s->brief : t->k->n > 1 ? s->label : NULL;
+	if (!brief || (int)text_width(brief) >= cols / 2)
 		return "";
-	return (int)text_width(s->label) < cols / 4 ? s->label : s->brief;
+	return (int)text_width(s->label) < cols / 4 ? s->label : brief;
 }
 
 /* What is said above the plot. */
@@ -282,7 +284,7 @@ static void draw_frame(struct chart *t, struct rect inner)
 	int left = chart_y_width(&t->y) + 1;
 	if (inner.cols - left < LEAST_PLOT)
 		left = 0;
-	const char *const name = name_beside(t->s, inner.cols - left);
+	const char *const name = name_beside(t, inner.cols - left);
 	const int beside = *name ? (int)text_width(name) + 1 : 0;
 	t->right = inner.col + inner.cols;
 	t->heads = head_rows(t, inner.rows);

@@ -265,7 +265,8 @@ static void add_rows(struct panes *p)
 {
 	const int down = ((int)p->k->n + p->across - 1) / p->across;
 	const int spare = p->inner.rows - down * (p->rows + p->names);
-	p->heads = has_labels(p->k) && p->rows > FULL_ROWS;
+	/* A name in two rows does not take the row of marks. */
+	p->heads = has_labels(p->k) && p->rows + p->parts - 1 > FULL_ROWS;
 	p->beside = p->rows - p->heads <= FULL_ROWS && ends_fit(p);
 	p->axis = !p->beside && p->rows - p->heads > LEAST_ROWS;
 	p->last = !p->beside && !p->axis && spare > 0;

@@ -45,23 +45,25 @@ static bool has_air(const struct chart *t, int row, int col, int cols, int air)
 	return col >= 0 && col + cols <= t->plot.cols && chart_is_free(t, row, from, to - from);
 }
 
-/* Above, below or beside the point in this cell, as near as a curve and other values leave room. */
+/* Above, below or beside the point in this cell, as near as a curve and other values leave room: rather close to the
+ * curve than away from the point. */
 static void write_value(const struct chart *t, int row, int col, const char *text)
 {
 	static const int rows[] = {-1, 1, 0, -2, 2, -3, 3};
+	enum { ROWS = sizeof rows / sizeof *rows, COLS = 5 };
 	const int w = (int)text_width(text), last = t->plot.cols - w;
 	const int middle = col - w / 2 < 0 ? 0 : col - w / 2 > last ? last : col - w / 2;
-	const int cols[] = {middle,  col + 1 - w, col,	   col + 2,    col - w - 1,
-			    col + 4, col - w - 3, col + 6, col - w - 5};
-	const size_t n_rows = sizeof rows / sizeof *rows, n_cols = sizeof cols / sizeof *cols;
-	for (size_t i = 0; i < 2 * n_rows * n_cols; i++) {
-		const int at = cols[i % n_cols], down = row + rows[i / n_cols % n_rows];
-		if (!has_air(t, down, at, w, i < n_rows * n_cols))
+	const int cols[][COLS] = {{middle, col + 1 - w, col, col + 2, col - w - 1},
+				  {col + 4, col - w - 3, col + 6, col - w - 5, middle}};
+	for (int i = 0; i < 4 * ROWS * COLS; i++) {
+		const bool far = i >= 2 * ROWS * COLS, air = i / (ROWS * COLS) % 2 == 0;
+		const int at = cols[far][i % COLS], down = row + rows[i / COLS % ROWS];
+		if (!has_air(t, down, at, w, air))
 			continue;
 		canvas_text_colour(t->c, t->plot.row + down, t->plot.col + at, w, text,
 				   chart_weight(t), canvas_series_text(t->c, t->s->colour),
 				   CELL_DEFAULT);
-		take(t, down, at, w);
+		take(t, down, at - 1, w + 2); /* values keep apart */
 		return;
 	}
 }
