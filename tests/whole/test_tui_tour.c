@@ -141,20 +141,19 @@ TEST(steps_and_tours_are_chosen_from_lists)
 
 TEST(the_end_says_so)
 {
-	static const struct step steps[] = {
-		{"", "12/12", NULL},
-		{" ", "Where do they enter", NULL},
-		{" ", "answer", NULL},
-		{" ", "our second", NULL},
-		{" ", "the end; Enter: sinusoids, 10 min", NULL},
-		{" ", "12/12", NULL},
-		{"b", "answer", "the end"},
-		{" ", "our second", NULL},
-		{" ", "the end; Enter: sinusoids", NULL},
-		{"\r", "A clock with 32 hands", "the end"},
-		{":tour lecture\r", "1/70", NULL},
-		{":tour 70\r", "70/70", NULL},
-		{"    ", "the end: Esc leaves, b goes back", NULL}};
+	static const struct step steps[] = {{"", "12/12", NULL},
+					    {" ", "Where do they enter", NULL},
+					    {" ", "answer", NULL},
+					    {" ", "our second", NULL},
+					    {" ", "the end; Enter: sinusoids, 10 min", NULL},
+					    {" ", "12/12", NULL},
+					    {"b", "answer", "the end"},
+					    {" ", "our second", NULL},
+					    {" ", "the end; Enter: sinusoids", NULL},
+					    {"\r", "A clock with 32 hands", "the end"},
+					    {":tour lecture\r", "1/70", NULL},
+					    {":tour 70\r", "70/70", NULL},
+					    {"    ", "the end: Esc leaves, b goes back", NULL}};
 	static const struct pty_look look = {
 		.rows = 24, .cols = 80, .args = {"-c", "tour order#12"}};
 	struct pty *const p = tui_start(&look);
