@@ -141,7 +141,7 @@ static void look_at_expects(struct reading *r, const bool *made)
 	const struct tour *const t = r->tour;
 	struct quantities *q = NULL;
 	const struct scene *of = NULL;
-	for (size_t i = 0; i < t->n_beats; i++) {
+	for (size_t i = 0; i < t->n_beats && !watch_cancelled(r->watch); i++) {
 		const struct tour_beat *const b = &t->beats[i];
 		if (b->n_expects == 0 || !made[i])
 			continue;
@@ -160,7 +160,7 @@ void scenes_look(struct reading *r, bool expects)
 {
 	struct tour *const t = r->tour;
 	bool *const made = arena_calloc(r->a, t->n_beats + 1, sizeof *made);
-	for (size_t i = 0; i < t->n_beats; i++) {
+	for (size_t i = 0; i < t->n_beats && !watch_cancelled(r->watch); i++) {
 		r->file = t->parts[t->steps[t->beats[i].step].part].file;
 		made[i] = look_at(r, i);
 		const bool first = i == t->steps[t->beats[i].step].first;

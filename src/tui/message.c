@@ -36,7 +36,7 @@ void message_nothing(struct tui *t, const struct key *key)
 	if (t->unread[0])
 		app_say(t->app, "%s", t->unread);
 	else if (left && next && strcmp(next->command, "tour-next") == 0)
-		app_say(t->app, "no tour is shown; t, then Enter, goes on at %zu/%zu of \"%s\"",
+		app_say(t->app, "no tour is shown; t, Enter goes on at %zu/%zu of \"%s\"",
 			left->number, left->steps, left->title);
 	else
 		app_say(t->app, "%s does nothing here; ? lists the keys that do",

@@ -205,8 +205,8 @@ void tour_stop(struct tui *t)
 	if (score)
 		app_say(t->app, "left the quiz: %s", score);
 	else
-		app_say(t->app, "left the tour at %zu/%zu; t, then Enter, goes on there",
-			g->left[0].number, g->left[0].steps);
+		app_say(t->app, "left at %zu/%zu; t, Enter goes on there", g->left[0].number,
+			g->left[0].steps);
 }
 
 /* One step out of whatever it is, as Esc does elsewhere. */

@@ -61,7 +61,7 @@ static const struct tour_left *left_of(const struct touring *g, const char *name
 /* Below a tour that was left, where it goes on; the one that was left last is chosen. */
 static void add_left(struct choices *r, const struct tour_left *left)
 {
-	if (!left || (left->number == 1 && left->beat == 1))
+	if (!left)
 		return;
 	r->chosen = left == r->t->tour.left ? r->n : r->chosen;
 	add(r,

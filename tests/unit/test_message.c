@@ -54,6 +54,6 @@ TEST(who_goes_on_in_a_tour_that_is_left_is_told_how)
 	tour_choose(t, "order", 3);
 	tour_stop(t);
 	assert_string_equal(after_space("", 60, false),
-			    "no tour is shown; t, then Enter, goes on at 3/12 of "
+			    "no tour is shown; t, Enter goes on at 3/12 of "
 			    "\"Why order vanishes\"");
 }

@@ -5,6 +5,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_canvas.h"
+#include "help_frame.h"
 #include "posviz/export.h"
 #include "posviz/figure.h"
 #include "posviz/input.h"
@@ -257,4 +258,36 @@ TEST(a_ghost_among_rows_is_one)
 	canvas_figure(c, &f);
 	export_text(c, false, &arena, &text, &len);
 	assert_non_null(strstr(text, "rank 1"));
+}
+
+/* ---- keys -------------------------------------------------------------------------------------------------- */
+
+/* Any other key shows at once where it leads. */
+TEST(the_presenter_lets_a_motion_go_on)
+{
+	enum { FRAMES = 3 };
+	const struct key f5 = {.name = "F5"}, down = {.name = "Down"};
+	struct tui *const t = help_tui(&arena, "alibi", "view explore\n", BACKGROUND_DARK);
+	struct scene frames[FRAMES];
+	t->worker = worker_new();
+	touring_open(t);
+	for (int i = 0; i < FRAMES; i++) {
+		frames[i] = t->app->scene;
+		frames[i].setup.seed = (uint64_t)i + 1;
+	}
+	t->app->settings.motion = true;
+	motion_begin(t, frames, FRAMES, 3600);
+	assert_true(motion_runs(t));
+	tui_key(t, &f5);
+	assert_true(motion_runs(t) && t->app->scene.presenter);
+	for (int i = 0; i < FRAMES; i++)
+		assert_true(t->motion.frames[i].presenter &&
+			    t->motion.frames[i].setup.seed == (uint64_t)i + 1);
+	tui_key(t, &down);
+	assert_false(motion_runs(t));
+	touring_close(t);
+	reading_free(t);
+	arena_release(&t->motion.arena);
+	worker_free(t->worker);
+	help_tui_done(t);
 }

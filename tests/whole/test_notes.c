@@ -110,8 +110,7 @@ TEST(each_follows_the_other_and_either_may_be_killed_and_come_back)
 	PTY_EXPECT(notes, pty_has(notes, "5/12"));
 	press(notes, " ", "no tour is followed yet");
 	tour = show("order"); /* its socket is there, and dead */
-	PTY_EXPECT(notes,
-		   pty_wait(notes, "the tour began anew; g goes back to 5/12 and 0:0"));
+	PTY_EXPECT(notes, pty_wait(notes, "the tour began anew; g goes back to 5/12 and 0:0"));
 	press(notes, "g", "5/12");
 	PTY_EXPECT(tour, pty_wait(tour, "5/12"));
 	PTY_EXPECT(notes, pty_wait_gone(notes, "began anew"));

@@ -118,11 +118,11 @@ TEST(steps_and_tours_are_chosen_from_lists)
 		{ESC, "4/12", "┌─ Why"},
 		{":tour 7\r", "7/12", NULL},
 		{":tour 99\r", "there is no step 99", NULL},
-		{":tour off\r", "left the tour at 7/12", NULL},
+		{":tour off\r", "left at 7/12", NULL},
 		{"", "Schemes", NULL},
 		{"t", "go on at 7/12", NULL},
 		{"\r", "7/12", "┌─ Tours"},
-		{ESC, "left the tour at 7/12", NULL},
+		{ESC, "left at 7/12", NULL},
 		{"t", "┌─ Tours", NULL},
 		{END "\r", "1/70", NULL},
 		{"t", "Sinusoids, and what", NULL},
@@ -141,20 +141,19 @@ TEST(steps_and_tours_are_chosen_from_lists)
 
 TEST(the_end_says_so)
 {
-	static const struct step steps[] = {
-		{"", "12/12", NULL},
-		{" ", "Where do they enter", NULL},
-		{" ", "answer", NULL},
-		{" ", "our second", NULL},
-		{" ", "the end; Enter: sinusoids, 10 min", NULL},
-		{" ", "12/12", NULL},
-		{"b", "answer", "the end"},
-		{" ", "our second", NULL},
-		{" ", "the end; Enter: sinusoids", NULL},
-		{"\r", "A clock with 32 hands", "the end"},
-		{":tour lecture\r", "1/70", NULL},
-		{":tour 70\r", "70/70", NULL},
-		{"    ", "the end: Esc leaves, b goes back", NULL}};
+	static const struct step steps[] = {{"", "12/12", NULL},
+					    {" ", "Where do they enter", NULL},
+					    {" ", "answer", NULL},
+					    {" ", "our second", NULL},
+					    {" ", "the end; Enter: sinusoids, 10 min", NULL},
+					    {" ", "12/12", NULL},
+					    {"b", "answer", "the end"},
+					    {" ", "our second", NULL},
+					    {" ", "the end; Enter: sinusoids", NULL},
+					    {"\r", "A clock with 32 hands", "the end"},
+					    {":tour lecture\r", "1/70", NULL},
+					    {":tour 70\r", "70/70", NULL},
+					    {"    ", "the end: Esc leaves, b goes back", NULL}};
 	static const struct pty_look look = {
 		.rows = 24, .cols = 80, .args = {"-c", "tour order#12"}};
 	struct pty *const p = tui_start(&look);
@@ -169,11 +168,11 @@ TEST(what_was_left_goes_on_where_it_was)
 	static const struct step steps[] = {
 		{"", "1/12", NULL},
 		{"  ", "answer", NULL},
-		{ESC, "left the tour at 2/12; t, then Enter, goes on there", "space next"},
+		{ESC, "left at 2/12; t, Enter goes on there", "space next"},
 		{" ", "2/12", NULL},
-		{"p", "lift", "left the tour"},
+		{"p", "lift", "left at"},
 		{"\r", NULL, "lift"},
-		{" ", "no tour is shown; t, then Enter, goes on at 2/12", NULL},
+		{" ", "no tour is shown; t, Enter goes on at 2/12", NULL},
 		{"t\r", "answer  b", NULL},
 	};
 	struct pty *const p = tui_start(&order);
@@ -188,7 +187,7 @@ TEST(the_presenter_has_the_same_words)
 		{" ", "We now write", NULL},  {" ", "answer  b", NULL},
 		{"", "A(PX) as shown", NULL}, {"q", "posviz", NULL},
 		{"", "answer  b", NULL},      {F5, NULL, "posviz"},
-		{"b", "We now write", NULL},  {ESC, "left the tour", "We now write"},
+		{"b", "We now write", NULL},  {ESC, "left at", "We now write"},
 		{"", "Rotary", NULL},	      {"q", "posviz", NULL},
 	};
 	static const int sizes[][2] = {{120, 36}, {60, 20}};
