@@ -15,7 +15,7 @@ static const struct form forms[] = {
 	{true, 4, VALUE_BELOW},	  {true, 3, VALUE_BESIDE}, {true, 3, VALUE_BELOW},
 	{false, 3, VALUE_BESIDE}, {false, 3, VALUE_BELOW}, {false, 3, VALUE_ABOVE},
 	{false, 2, VALUE_BESIDE}, {false, 2, VALUE_BELOW}, {false, 2, VALUE_ABOVE},
-	{false, 1, VALUE_ABOVE},
+	{false, 1, VALUE_BESIDE}, {false, 1, VALUE_BELOW}, {false, 1, VALUE_ABOVE},
 };
 enum { FORMS = sizeof forms / sizeof *forms };
 
@@ -237,7 +237,7 @@ static void draw_small_head(const struct talk *t)
 	if (t->form.value == VALUE_ABOVE && t->map != NULL)
 		right = put_at_end(t, right, talk_value(t), ATTR_BOLD | ATTR_ACCENT);
 	const bool says_part = t->named.place != NAMED_NOWHERE && t->named.text != t->p->title;
-	if (t->form.head < 2 && t->part != NULL && !says_part)
+	if (t->form.head < 2 && t->form.value == VALUE_ABOVE && t->part != NULL && !says_part)
 		right = put_at_end(t, right, t->short_part, 0);
 	if (t->named.place == NAMED_FIRST)
 		right = put_at_end(t, right, t->named.text, ATTR_BOLD);
@@ -390,12 +390,12 @@ static bool has_third_row(const struct talk *t)
 	return !t->form.big && t->form.head > 2;
 }
 
-/* Whether a second row would have nothing to say: nothing of the scheme, and the panel says itself what it
- * is. */
+/* Whether a second row would have nothing to say: nothing of the scheme, and the panel is named elsewhere. */
 static bool is_empty(const struct talk *t)
 {
 	const char *lines[SCHEME_ROWS];
-	return scheme_lines(t, 1, lines) == 0 && has_own_line(t, body_of(t));
+	return scheme_lines(t, 1, lines) == 0 &&
+	       (t->form.value != VALUE_ABOVE || has_own_line(t, body_of(t)));
 }
 
 /* Whether the form's words have room; words and bars of a panel need more rows than they may cost. More
@@ -408,7 +408,9 @@ bool talk_has_words(const struct talk *t)
 		return false;
 	if (has_third_row(t) && !has_long_formula(t))
 		return false;
-	if (!t->form.big && t->form.head == 2 && is_empty(t))
+	/* One row with a value elsewhere is for those that would have an empty one. */
+	const bool alone = t->form.head == 1 && t->form.value != VALUE_ABOVE;
+	if (!t->form.big && (t->form.head == 2 || alone) && is_empty(t) != alone)
 		return false;
 	if (t->form.head > BIG_ROWS + 1) {
 		const struct big_head b = big_head(t);

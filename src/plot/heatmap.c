@@ -95,7 +95,8 @@ const char *heatmap_number(struct arena *a, double value, int decimals, bool bar
 	const double rounding = 1e-12; /* below it a number is what is left of 0 */
 	if (fabs(value) < rounding)
 		return "0";
-	const char *const digits = arena_printf(a, "%.*f", decimals, fabs(value));
+	/* What lies half way is rounded up, also where rounding left a little less: 1/8 looks alike in all cells. */
+	const char *const digits = arena_printf(a, "%.*f", decimals, fabs(value) * (1 + rounding));
 	const bool small = digits[strspn(digits, "0.")] == '\0';
 	if (small && decimals == 0)
 		return "<1";

@@ -244,7 +244,7 @@ TEST(presenter_has_large_cells_with_digits)
 		p.heatmap.row = 1;
 		p.heatmap.col = 0;
 		p.heatmap.values.at[0] = -0.3141;
-		p.heatmap.values.at[1] = 0.25;
+		p.heatmap.values.at[1] = 0.24;
 		p.heatmap.values.at[2] = 0;
 		canvas_panel(c, r, &p, false, &hit, &v);
 		assert_false(v.averaged);

@@ -157,10 +157,21 @@ TEST(digits_of_a_panel_have_the_same_decimals)
 		double most, x;
 		const char *text;
 	} rows[] = {
-		{0.83, -0.614, "−.61"}, {0.83, 0, "0"},		{0.83, -0.004, ".00"},
-		{3.7, 1.4847, "1.48"},	{3.7, 0.3, ".30"},	{9.994, -9.994, "−9.99"},
-		{9.996, 9.996, "10.0"}, {42, -0.04, ".0"},	{512, -63.6, "−64"},
-		{512, 0.2, "<1"},	{0.05, 0.0123, ".012"}, {0.83, -1e-14, "0"},
+		{0.83, -0.614, "−.61"},
+		{0.83, 0, "0"},
+		{0.83, -0.004, ".00"},
+		{3.7, 1.4847, "1.48"},
+		{3.7, 0.3, ".30"},
+		{9.994, -9.994, "−9.99"},
+		{9.996, 9.996, "10.0"},
+		{42, -0.04, ".0"},
+		{512, -63.6, "−64"},
+		{0.83, 0.125, ".13"},
+		{0.83, 0.125 - 1e-15, ".13"},
+		{0.83, 0.1249, ".12"},
+		{512, 0.2, "<1"},
+		{0.05, 0.0123, ".012"},
+		{0.83, -1e-14, "0"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct heatmap h = {
@@ -299,6 +310,16 @@ TEST(no_row_of_a_head_is_empty)
 	}
 }
 
+/* Where there is no row for all of it. */
+TEST(a_long_formula_shows_its_first_part)
+{
+	const struct figure *const f =
+		presented("shaw", "sentence a b c d e f g h i\nview relation\n");
+	struct canvas *const c = help_canvas(13, 60, TIER_DIRECT, false);
+	canvas_figure(c, f);
+	assert_string_equal(help_between(c, 1, 1, 60), "Aₜₛ = qₜ·(kₛ + wᴷ[clip(s−t)]) / √dₕ");
+}
+
 /* In whatever rows: what is seen is said, and what its colours stand for has its bar. */
 TEST(a_panel_is_named_and_has_its_bar)
 {
@@ -309,7 +330,9 @@ TEST(a_panel_is_named_and_has_its_bar)
 		{"shaw", "sentence a b c d e f g h i\nview relation\n", "Relation", "+8"},
 		{"sinusoidal", "sentence a b c d e f g h\nview vectors\nt-max 8\n",
 		 "Position vectors", "+1"},
-		{"sinusoidal", "view compare\ncompare sinusoidal(freq=t2t)\n", "sinusoidal", "+"},
+		{"sinusoidal",
+		 "sentence b b b b b b b b\nview compare\ncompare sinusoidal(freq=t2t)\npanel difference\n",
+		 "difference", "+0.0"},
 		{"t5", "view relation\nsentence a b c d e f g h i j k l m n o p q r s t u v\n",
 		 "Relation", "0"},
 	};
@@ -319,7 +342,8 @@ TEST(a_panel_is_named_and_has_its_bar)
 			struct canvas *const c = help_canvas(high, 60, TIER_DIRECT, false);
 			canvas_figure(c, f);
 			help_assert_whole(c);
-			if (strstr(help_screen(c), rows[i].name) == NULL ||
+			if (*help_between(c, 1, 0, 60) == '\0' ||
+			    strstr(help_screen(c), rows[i].name) == NULL ||
 			    strstr(last_row(c), rows[i].bar) == NULL)
 				fail_msg("%s, %d rows\n%s", rows[i].name, high, help_screen(c));
 		}

@@ -66,6 +66,30 @@ TEST(what_is_pointed_out_has_the_cursor)
 	tui_quit(p);
 }
 
+/* Pictures of what was shown before do not know its cells. */
+TEST(a_step_that_is_opened_has_its_own_cursor)
+{
+	static const struct step steps[] = {{"", "built → rat 28,16", NULL}};
+	const struct pty_look look = {.rows = 36, .cols = 120, .args = {"-c", "tour buckets#5.2"}};
+	struct pty *const p = tui_start(&look);
+	WALK(p, steps);
+	tui_quit(p);
+}
+
+/* The space bar ends what runs. */
+TEST(what_has_run_says_where_it_ended)
+{
+	static const struct step steps[] = {{"", "head 1  3/11", NULL},
+					    {" ", "head 4  3/11", NULL},
+					    {"c", "changed: space goes back", "head 4  3/11"},
+					    {" ", "head 4  3/11", "changed:"}};
+	const struct pty_look look = {
+		.rows = 36, .cols = 120, .args = {"-c", "tour extrapolation#3.2"}};
+	struct pty *const p = tui_start(&look);
+	WALK(p, steps);
+	tui_quit(p);
+}
+
 TEST(off_the_path_and_back)
 {
 	static const struct step steps[] = {
