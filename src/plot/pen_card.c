@@ -32,6 +32,8 @@ struct form {
 
 static const struct form on_cells[FORMS] = {
 	{.part = 1}, {.part = 0}, {.two = true, .part = 1}, {.two = true}};
+static const struct form for_back_row[FORMS] = {
+	{.row = 0.5, .part = 1}, {.part = 1}, {.part = 0}, {.two = true}};
 static const struct form on_page[FORMS] = {{false, true, 9, 18, NOTES_BELOW},
 					   {false, true, 5, 10, NOTES_BELOW},
 					   {false, true, 3, 7, NOTES_BEHIND},
@@ -139,7 +141,7 @@ static double walk_lines(const struct plan *p, size_t from, size_t to, struct ar
 				pen_rule(p->pen, at, at.y);
 			at.y += row;
 		} else if (i > from) {
-			at.y += row / 2;
+			at.y += pen_whole(p->pen, row / 2);
 		}
 		mark_line(p, i, keys, at);
 		at.y += walk_line(p, i, keys, at);
@@ -205,7 +207,7 @@ static double walk(const struct plan *p, struct area at)
 
 static const struct form *forms_of(const struct pen *pen)
 {
-	return pen->page != NULL ? on_page : on_cells;
+	return pen->page != NULL ? on_page : pen->canvas->presenter ? for_back_row : on_cells;
 }
 
 /* The airiest form that fits, else the last; false when none does. While there are spare lines to go no
