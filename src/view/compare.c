@@ -291,7 +291,7 @@ static const char *joined(const struct comparison *c)
 	struct strbuf b;
 	strbuf_init(&b, c->a);
 	for (size_t i = 0; i < c->n; i++)
-		strbuf_printf(&b, "%s%s", i ? "  ·  " : "",
+		strbuf_printf(&b, "%s%s", i ? " · " : "",
 			      text_shorten(c->a, c->of[i].name, TITLE_COLS, false));
 	return compare_one_scheme(c)
 		       ? arena_printf(c->a, "%s:  %s",
