@@ -8,7 +8,7 @@
 enum {
 	KEYS = 40,	  /* the most that the keys have of a line; per cent */
 	GAP = 3,	  /* columns between what stands side by side */
-	BESIDE_LEAST = 20 /* columns of words beside a number */
+	BESIDE_LEAST = 20 /* columns of words beside a key or a number */
 };
 
 struct plan {
@@ -133,7 +133,7 @@ bool canvas_card_big(struct canvas *c, struct arena *a, struct rect inner, const
 	if (card->marked == NULL)
 		return false;
 	p.keys = keys_of(card, inner.cols * KEYS / 100);
-	const int rows = put_lines(&p);
+	const int rows = p.at.cols - p.keys - GAP < BESIDE_LEAST ? 0 : put_lines(&p);
 	if (rows <= 0 || rows > inner.rows)
 		return false;
 	const int air = inner.rows > rows + 1 + REST_LEAST;
