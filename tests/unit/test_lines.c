@@ -5,6 +5,7 @@
 #include "help_canvas.h"
 #include "help_pages.h"
 #include "plot/canvas_in.h"
+#include "posviz/export.h"
 #include "posviz/raster.h"
 
 FIXTURE(help_begin, help_end)
@@ -202,4 +203,20 @@ TEST(bars_are_pointed_out_and_high_for_the_back_row)
 	assert_non_null(strstr(help_between(c, 2, 0, COLS), "███"));
 	assert_non_null(strstr(drawn(&p, 6, COLS), "▸ places"));
 	assert_null(strstr(drawn(&p, 6, COLS), "███"));
+}
+
+TEST(what_is_pointed_out_is_said_in_words)
+{
+	const struct panel panels[] = {marked(card_panel(), MARK_LINE, "beta"),
+				       marked(table_panel(), MARK_LINE, "t5"),
+				       marked(bars_panel(), MARK_LINE, "places")};
+	static const char *const said[] = {"beta: (pointed out) 0 (5e-16), 0.014",
+					   "unbounded: no; pointed out", "47 %, pointed out"};
+	for (size_t i = 0; i < 3; i++) {
+		const struct figure f = {.n = 1, .title = "", .panels = {panels[i]}};
+		char *text;
+		size_t len;
+		export_plain(&f, &help_arena, &text, &len);
+		assert_non_null(strstr(text, said[i]));
+	}
 }
