@@ -211,12 +211,13 @@ static void say_bars(const struct panel *p, struct strbuf *out, struct arena *a)
 		const size_t at = ranks[i].at;
 		const char *const note = b->notes ? b->notes[at] : NULL;
 		const bool marked = b->marks && isfinite(b->marks[at]);
-		plain_say(out, "%zu. %s: %s%s%s%s%s%s%s", i + 1, b->labels[at],
+		plain_say(out, "%zu. %s: %s%s%s%s%s%s%s%s", i + 1, b->labels[at],
 			  note && *note ? note : plain_number(a, b->values[at]), marked ? ", " : "",
 			  marked ? b->mark_title : "", marked ? " " : "",
 			  marked ? plain_number(a, b->marks[at]) : "",
 			  b->off && b->off[at] ? ", off" : "",
-			  b->has_cursor && b->cursor == at ? ", chosen" : "");
+			  b->has_cursor && b->cursor == at ? ", chosen" : "",
+			  b->marked && b->marked[at] ? ", pointed out" : "");
 	}
 }
 
@@ -235,7 +236,8 @@ static void say_table(const struct panel *p, struct strbuf *out, struct arena *a
 				strbuf_printf(&row, "%s: ", t->head[c]);
 			strbuf_add(&row, text);
 		}
-		plain_say(out, "%s%s", row.at, t->has_cursor && t->row == r ? "; chosen" : "");
+		plain_say(out, "%s%s%s", row.at, t->has_cursor && t->row == r ? "; chosen" : "",
+			  t->marked && t->marked[r] ? "; pointed out" : "");
 	}
 }
 
@@ -250,7 +252,8 @@ static void say_card(const struct panel *p, struct strbuf *out, struct arena *a)
 	for (size_t i = 0; i < c->n; i++) {
 		const struct card_line *const l = &c->lines[i];
 		const bool value = l->value && *l->value, note = l->note && *l->note;
-		plain_say(out, "%s%s%s%s%s", l->key ? l->key : "", l->key ? ": " : "",
+		plain_say(out, "%s%s%s%s%s%s", l->key ? l->key : "", l->key ? ": " : "",
+			  l->key && card_is_marked(c, i) ? "(pointed out) " : "",
 			  l->formula ? figure_formula(a, l->formula)
 			  : value    ? l->value
 				     : "",

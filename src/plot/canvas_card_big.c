@@ -8,7 +8,7 @@
 enum {
 	KEYS = 40,	  /* the most that the keys have of a line; per cent */
 	GAP = 3,	  /* columns between what stands side by side */
-	BESIDE_LEAST = 20 /* columns of words beside a number */
+	BESIDE_LEAST = 20 /* columns of words beside a key or a number */
 };
 
 struct plan {
@@ -47,6 +47,21 @@ static int put_note(const struct plan *p, size_t i, int row, int col)
 	return BIG_ROWS + put_words(p, row + BIG_ROWS, p->at.col, ROLE_PLAIN, note, p->draw);
 }
 
+/* A value that is no number, and its note behind it. */
+static int put_value(const struct plan *p, const struct card_line *l, int row, int col)
+{
+	struct text_run runs[2];
+	size_t n = 0;
+	if (l->value != NULL)
+		runs[n++] = (struct text_run){
+			ROLE_CHOSEN,
+			l->formula != NULL ? pen_formula_words(&p->pen, l->formula) : l->value};
+	if (l->note != NULL && *l->note != '\0')
+		runs[n++] = (struct text_run){ROLE_PLAIN, l->note, .parted = n > 0};
+	const struct area at = {col, row, p->at.col + p->at.cols - col, 0};
+	return n > 0 ? (int)pen_wrap(&p->pen, at, runs, n, p->draw) : 0;
+}
+
 /* Line i, whose number or value and words follow its key; the rows, 0: it has no room. */
 static int put_line(const struct plan *p, size_t i, int row)
 {
@@ -63,25 +78,22 @@ static int put_line(const struct plan *p, size_t i, int row)
 	}
 	if (numbers > 0)
 		return put_note(p, i, row, col + numbers + GAP);
-	const int value = put_words(p, row, col, ROLE_CHOSEN, l->value, p->draw);
-	return value + put_words(p, row + value, col, ROLE_PLAIN, l->note, p->draw);
+	return put_value(p, l, row, col);
 }
 
-/* All that is pointed out, with a row of air between two; 0: it has no room, or is no number. */
+/* All that is pointed out, with a row of air between two; 0: it has no room. */
 static int put_lines(const struct plan *p)
 {
 	int row = p->at.row;
-	bool any = false;
 	for (size_t i = 0; i < p->card->n; i++) {
 		if (!card_is_marked(p->card, i))
 			continue;
 		const int rows = put_line(p, i, row);
 		if (rows == 0)
 			return 0;
-		any = any || put_numbers(p, i, row, p->at.col, false) > 0;
 		row += rows + 1;
 	}
-	return any ? row - 1 - p->at.row : 0;
+	return row - 1 - p->at.row;
 }
 
 static int keys_of(const struct card *card, int most)
@@ -106,6 +118,7 @@ static struct card others(struct arena *a, const struct card *card)
 	out.lines += n;
 	out.n -= n;
 	out.marked = NULL;
+	out.formula = NULL; /* where something is pointed out, that comes first */
 	return out;
 }
 
@@ -120,8 +133,8 @@ bool canvas_card_big(struct canvas *c, struct arena *a, struct rect inner, const
 	if (card->marked == NULL)
 		return false;
 	p.keys = keys_of(card, inner.cols * KEYS / 100);
-	const int rows = put_lines(&p);
-	if (rows == 0 || rows > inner.rows)
+	const int rows = p.at.cols - p.keys - GAP < BESIDE_LEAST ? 0 : put_lines(&p);
+	if (rows <= 0 || rows > inner.rows)
 		return false;
 	const int air = inner.rows > rows + 1 + REST_LEAST;
 	p.at.row += air;

@@ -120,8 +120,8 @@ void canvas_structure_brief(struct canvas *c, struct arena *a, struct rect r, co
 /* Title, note and values in one line; the formula below it when there is a row for it. */
 void canvas_card_line(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
 		      bool focus);
-/* A card for the back row: of the lines that are pointed out the numbers in large digits, their words beside or
- * below them, the other lines below. False: no such line is a number, or there is no room; nothing is drawn. */
+/* A card for the back row: the lines that are pointed out apart from each other, their numbers in large digits with
+ * the words beside or below them, then the other lines. False: there are none, or no room; nothing is drawn. */
 bool canvas_card_big(struct canvas *c, struct arena *a, struct rect inner, const struct card *card);
 /* The formula in signs of this canvas. */
 const char *canvas_formula(const struct canvas *c, struct arena *a, const char *formula);

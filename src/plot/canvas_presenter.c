@@ -498,17 +498,36 @@ static struct quality choose_form(struct talk *t, struct heatmap_plan *plan)
 	return q[found];
 }
 
+static bool is_same(const char *a, const char *b)
+{
+	return a != NULL && b != NULL && strcmp(a, b) == 0;
+}
+
+/* A card without what the words above have said: the scheme's name and formula. */
+static struct panel unsaid(const struct talk *t)
+{
+	struct panel p = *t->p;
+	const char *const formula = formula_of(t);
+	const bool second = !t->form.big && t->form.head > 1;
+	if (p.kind != PANEL_CARD || p.absent != NULL)
+		return p;
+	if (is_same(p.title, t->words->title))
+		p.title = NULL;
+	if (second && is_same(p.card.formula, t->words->formula) &&
+	    (has_third_row(t) || (int)text_width(formula) <= t->r.cols - 2 * TALK_MARGIN))
+		p.card.formula = NULL;
+	return p;
+}
+
 void talk_draw_panel(const struct talk *t, struct heatmap_plan *plan, struct rect body)
 {
-	if (has_own_line(t, body)) {
-		const int used =
-			talk_put(t, body.row, body.col, talk_right(t), t->p->title, ATTR_BOLD);
-		talk_put(t, body.row, body.col + used + TALK_AIR, talk_right(t), t->p->note,
-			 ATTR_DIM);
+	struct panel p = unsaid(t);
+	if (p.title != NULL && has_own_line(t, body)) {
+		const int used = talk_put(t, body.row, body.col, talk_right(t), p.title, ATTR_BOLD);
+		talk_put(t, body.row, body.col + used + TALK_AIR, talk_right(t), p.note, ATTR_DIM);
 		body.row++;
 		body.rows--;
 	}
-	struct panel p = *t->p;
 	if (p.kind == PANEL_CARD && p.absent == NULL && canvas_card_big(t->c, t->a, body, &p.card))
 		return;
 	if (t->map != NULL)

@@ -6,7 +6,11 @@
 #include "plot/pen.h"
 #include "posviz/num.h"
 
-enum { LEAST = 30, GAP = 3 }; /* columns of bars side by side, and between them */
+enum {
+	LEAST = 30,    /* columns of bars side by side, */
+	GAP = 3,       /* and between them */
+	LARGE_PART = 3 /* large digits have no more of the width */
+};
 
 struct chart {
 	const struct pen *pen;
@@ -123,7 +127,7 @@ static int plan_cells(struct chart *t, double height)
 		t->pitch = fmin(floor(height / (double)b->n), BIG_ROWS + 1);
 	t->large = t->pitch > BIG_ROWS;
 	for (size_t i = 0; i < b->n && t->large; i++)
-		t->large = value_width(t, i) > 0;
+		t->large = value_width(t, i) > 0 && value_width(t, i) <= t->at.w / LARGE_PART;
 	t->high = (size_t)height;
 	t->part = b->n > t->high * (size_t)beside && t->high > 1;
 	t->high -= t->part;

@@ -32,6 +32,8 @@ struct form {
 
 static const struct form on_cells[FORMS] = {
 	{.part = 1}, {.part = 0}, {.two = true, .part = 1}, {.two = true}};
+static const struct form for_back_row[FORMS] = {
+	{.row = 0.5, .part = 1}, {.part = 1}, {.part = 0}, {.two = true}};
 static const struct form on_page[FORMS] = {{false, true, 9, 18, NOTES_BELOW},
 					   {false, true, 5, 10, NOTES_BELOW},
 					   {false, true, 3, 7, NOTES_BEHIND},
@@ -84,10 +86,10 @@ static double walk_value(const struct plan *p, const struct card_line *line, boo
 	struct text_run runs[3];
 	size_t n = 0;
 	if (keyed)
-		runs[n++] = (struct text_run){marked ? ROLE_CHOSEN : ROLE_QUIET, line->key};
+		runs[n++] = (struct text_run){marked ? ROLE_PATH : ROLE_QUIET, line->key};
 	if (given(line->value))
 		runs[n++] =
-			(struct text_run){marked ? ROLE_CHOSEN : ROLE_VALUE, value_words(p, line)};
+			(struct text_run){marked ? ROLE_PATH : ROLE_VALUE, value_words(p, line)};
 	if (noted && !below)
 		runs[n++] = (struct text_run){ROLE_QUIET, line->note, .parted = given(line->value)};
 	double height = pen_wrap(p->pen, at, runs, n, p->draw);
@@ -107,7 +109,7 @@ static double walk_line(const struct plan *p, size_t i, double keys, struct area
 	const bool keyed = given(line->key);
 	const double height = walk_value(p, line, keyed && keys <= 0, marked, value);
 	return keyed && keys > 0
-		       ? fmax(height, wrap(p, key, marked ? ROLE_CHOSEN : ROLE_QUIET, line->key))
+		       ? fmax(height, wrap(p, key, marked ? ROLE_PATH : ROLE_QUIET, line->key))
 		       : height;
 }
 
@@ -118,7 +120,9 @@ static void mark_line(const struct plan *p, size_t i, double keys, struct area a
 	measure.draw = false;
 	if (!p->draw || !card_is_marked(p->card, i))
 		return;
-	at.h = walk_line(&measure, i, keys, at);
+	const double air = p->pen->page != NULL ? p->form->row * p->pen->unit : 0;
+	at.h = walk_line(&measure, i, keys, at) + 2 * air;
+	at.y -= air;
 	if (p->pen->page != NULL || given(p->card->lines[i].key))
 		pen_chosen(p->pen, at);
 }
@@ -139,7 +143,7 @@ static double walk_lines(const struct plan *p, size_t from, size_t to, struct ar
 				pen_rule(p->pen, at, at.y);
 			at.y += row;
 		} else if (i > from) {
-			at.y += row / 2;
+			at.y += pen_whole(p->pen, row / 2);
 		}
 		mark_line(p, i, keys, at);
 		at.y += walk_line(p, i, keys, at);
@@ -205,7 +209,7 @@ static double walk(const struct plan *p, struct area at)
 
 static const struct form *forms_of(const struct pen *pen)
 {
-	return pen->page != NULL ? on_page : on_cells;
+	return pen->page != NULL ? on_page : pen->canvas->presenter ? for_back_row : on_cells;
 }
 
 /* The airiest form that fits, else the last; false when none does. While there are spare lines to go no

@@ -288,15 +288,18 @@ static void place_all(const struct comparison *c, struct figure *f)
 /* Behind the scheme, where it is one on several inputs. */
 static const char *joined(const struct comparison *c)
 {
+	const bool one = compare_one_scheme(c);
 	struct strbuf b;
 	strbuf_init(&b, c->a);
 	for (size_t i = 0; i < c->n; i++)
-		strbuf_printf(&b, "%s%s", i ? "  ·  " : "",
+		strbuf_printf(&b, "%s%s",
+			      i == 0 ? ""
+			      : one  ? "  ·  "
+				     : " · ",
 			      text_shorten(c->a, c->of[i].name, TITLE_COLS, false));
-	return compare_one_scheme(c)
-		       ? arena_printf(c->a, "%s:  %s",
-				      expr_brief(c->d->compared[0].expression, c->a), b.at)
-		       : b.at;
+	return one ? arena_printf(c->a, "%s:  %s", expr_brief(c->d->compared[0].expression, c->a),
+				  b.at)
+		   : b.at;
 }
 
 static size_t allowed_of(const struct one *one)

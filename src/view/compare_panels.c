@@ -7,7 +7,7 @@
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 
-enum { CURVE_COLS = 14, HEAD_COLS = 26 };
+enum { CURVE_COLS = 14, HEAD_COLS = 32 };
 
 /* ---- words -------------------------------------------------------------------------------------- */
 

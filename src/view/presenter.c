@@ -63,19 +63,20 @@ static void pair_panels(const struct view *view, const struct figure *f, struct 
 	}
 }
 
-/* Of several schemes none is the one that is looked at: "1 Rotary position embedding, 2 none"; NULL: it is
- * one, on several inputs. */
+/* Of several schemes none is the one that is looked at: "1 Rotary position embedding, 2 none"; "": all have one
+ * title; NULL: it is one, on several inputs. */
 static const char *compared_titles(const struct view_data *d, struct arena *a)
 {
 	const char *all = "";
-	bool differ = false;
+	bool differ = false, same = true;
 	for (size_t i = 0; i < d->n_compared; i++) {
 		const struct compared *const c = &d->compared[i];
 		differ |= strcmp(c->expression, d->compared[0].expression) != 0;
-		all = arena_printf(a, "%s%s%zu %s", all, i ? ", " : "", i + 1,
-				   mixture_title(&c->built->expr, a));
+		const char *const title = mixture_title(&c->built->expr, a);
+		same &= strcmp(title, mixture_title(&d->compared[0].built->expr, a)) == 0;
+		all = arena_printf(a, "%s%s%zu %s", all, i ? ", " : "", i + 1, title);
 	}
-	return differ ? all : NULL;
+	return !differ ? NULL : same ? "" : all;
 }
 
 void view_present(const struct view_data *d, struct arena *a, struct figure *out)
@@ -111,7 +112,10 @@ void view_present(const struct view_data *d, struct arena *a, struct figure *out
 				.about = view_first_sentence(shown->scheme->about, a),
 				.memory = (long)d->trace->memory};
 	for (size_t i = 0; i < out->n; i++) {
-		const struct panel *const panel = &out->panels[i];
+		struct panel *const panel = &out->panels[i];
+		/* Its share says something beside those of the others alone. */
+		if (panel->term && !panel->off)
+			panel->note = panel->short_note = view_short_layer(d, a);
 		p->by_distance[i] = panel->kind == PANEL_HEATMAP && !panel->absent &&
 				    !panel->heatmap.integers && by_distance_alone(&panel->heatmap);
 	}

@@ -490,3 +490,20 @@ TEST(behaviour_is_that_of_a_sentence_with_something_to_do)
 			fail_msg("%s: order %g", cases[i].expression, is.equivariance);
 	}
 }
+
+/* A table can begin with one row, and then measures no other. */
+TEST(the_row_that_is_wanted_is_measured_first)
+{
+	const struct scene s = scene_of("none", "seed 7");
+	const struct scheme *const first = scheme_find("rope", strlen("rope"), NULL);
+	struct table_row *rows;
+	size_t n;
+	struct err err = {""};
+	const size_t unknown =
+		analysis_table_part(&s.setup, first, 0, NULL, NULL, &arena, &rows, &n, &err);
+	assert_int_equal(unknown, n - 1);
+	for (size_t i = 0; i < n; i++)
+		assert_int_equal(rows[i].known, rows[i].scheme == first);
+	assert_int_equal(
+		analysis_table_part(&s.setup, NULL, 0, NULL, NULL, &arena, &rows, &n, &err), n);
+}
