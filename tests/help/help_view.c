@@ -13,6 +13,7 @@ struct scene help_scene(const char *expression, const char *lines)
 	struct err err = {""};
 	if (!scene_parse(&s, lines, &err) || !scene_set(&s, field_find("scheme"), expression, &err))
 		fail_msg("%s %s: %s", expression, lines, err.text);
+	s.timing = s.timing && strstr(lines, "timing on") != NULL;
 	return s;
 }
 

@@ -159,7 +159,7 @@ TEST(pairs_are_counted_by_their_numbers)
 
 /* ---- order ----------------------------------------------------------------------------------------- */
 
-TEST(only_what_knows_positions_sees_order)
+TEST_SAMPLED(only_what_knows_positions_sees_order, 1, 2)
 {
 	static const struct {
 		const char *expression;
@@ -180,7 +180,7 @@ TEST(only_what_knows_positions_sees_order)
 						  "proj random\nspecial cls,sep\nlayers 3",
 						  "order 3 1 2 4 5 6 7 8 9"};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		for (size_t k = 0; k < 5; k++) {
+		for (size_t k = (i + test_part) % test_parts; k < 5; k += test_parts) {
 			const struct measures m = measure(rows[i].expression, projections[k]);
 			if (rows[i].seen) {
 				expect_above(&m.equivariance, 1e-3, rows[i].expression);
@@ -446,7 +446,7 @@ TEST(progress_goes_from_nothing_to_all)
 }
 
 /* A verdict is about the scheme: sentence, sizes and company of the user do not change it. */
-TEST(verdicts_do_not_hang_on_the_sentence)
+TEST_SAMPLED(verdicts_do_not_hang_on_the_sentence, 1, 2)
 {
 	static const char *const expressions[] = {"sinusoidal+causal", "rope+sinusoidal",
 						  "t5+alibi(heads=2)", "shaw(layers=2)",
@@ -455,7 +455,7 @@ TEST(verdicts_do_not_hang_on_the_sentence)
 					    "layers 5\nt-max 3\nsentence a b\nseed 9",
 					    "sentence a a a\nspecial cls\nd-model 8\nproj random"};
 	for (size_t i = 0; i < 6; i++) {
-		for (size_t k = 0; k < 4; k++) {
+		for (size_t k = (i + test_part) % test_parts; k < 4; k += test_parts) {
 			const struct scene s = scene_of(expressions[i], lines[k]);
 			struct verdict v[VERDICTS_MAX];
 			size_t n;

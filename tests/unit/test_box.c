@@ -148,15 +148,15 @@ TEST(help_on_a_word_is_a_box_and_of_a_key_a_line)
 }
 
 /* A box has its title and its word at every size, and in ASCII no signs. */
-TEST(help_on_words_can_be_read_at_any_size)
+TEST_SAMPLED(help_on_words_can_be_read_at_any_size, 1, 3)
 {
 	struct tui *const t = open_tui();
 	size_t n;
 	const struct glossary_entry *const all = glossary_all(&help_arena, &n);
-	for (size_t i = 0; i < n; i += 3)
-		for (int s = 0; s < HELP_SCREENS; s++) {
+	for (size_t i = test_part; i < n; i += test_parts)
+		for (size_t s = i % 2; s < HELP_SCREENS; s += 2) {
 			const struct help_look look = {help_screens[s][0], help_screens[s][1],
-						       TIER_MONO, i % 2};
+						       TIER_MONO, i / 2 % 2};
 			t->terminal.ascii = look.ascii;
 			assert_true(tui_run_line(
 				t, arena_printf(&help_arena, "help %s", all[i].names[0])));

@@ -487,7 +487,7 @@ TEST(names_of_files_become_expressions)
 
 /* ---- everywhere ------------------------------------------------------------------------------------- */
 
-TEST(every_view_shows_it)
+TEST_SAMPLED(every_view_shows_it, 1, 2)
 {
 	const struct trace rope = run_of("rope+causal", "");
 	write_npy("view.npy", all_heads(&rope, 0, true), HEADS, N);
@@ -497,6 +497,8 @@ TEST(every_view_shows_it)
 						  "matrix(from=view-bias.npy,as=logits)", "matrix"};
 	for (const struct view *const *at = views, *v; (v = *at) != NULL; at++)
 		for (size_t i = 0; i < 4 && !v->table; i++) { /* which is of all schemes */
+			if ((i + (size_t)(at - views)) % test_parts != test_part)
+				continue;
 			struct arena a;
 			arena_init(&a);
 			const struct picture *p = help_picture(

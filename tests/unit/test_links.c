@@ -255,7 +255,7 @@ TEST(a_reversal_is_spread_out)
 }
 
 /* Whatever the size: whole characters, nothing beyond the panel, ASCII where that is all there is. */
-TEST(links_fit_everywhere)
+TEST_SAMPLED(links_fit_everywhere, 1, 3)
 {
 	static const size_t sizes[] = {0, 1, 2, 7, 12, 24, 64, 300};
 	for (size_t i = 0; i < 8 * WORDS_KINDS; i++) {
@@ -265,6 +265,8 @@ TEST(links_fit_everywhere)
 		p.links.cursor = p.links.n / 2;
 		for (int rows = 0; rows <= 16; rows += rows < 8 ? 1 : 4) {
 			for (int cols = 0; cols <= 90; cols += cols < 16 ? 3 : 17) {
+				if (((size_t)(rows + cols) / 3 + i) % test_parts != test_part)
+					continue;
 				const bool ascii = (rows + cols) % 2 == 0;
 				struct canvas *c =
 					help_canvas(20, 100, (enum tier)(i % TIER_COUNT), ascii);
@@ -388,11 +390,13 @@ static struct figure page_of(size_t i, struct help_page *page)
 					  : help_order_page(&help_arena, page);
 }
 
-TEST(pages_read_well)
+TEST_SAMPLED(pages_read_well, 1, 3)
 {
 	for (size_t i = 0; i < 2 * 6 * WORDS_KINDS; i++) {
 		struct help_page page;
 		struct raster_report r;
+		if ((i + i / 6) % test_parts != test_part) /* each length with each kind of page */
+			continue;
 		const struct figure f = page_of(i, &page);
 		struct raster_look look = looks[i % 3];
 		look.dark = page.dark;

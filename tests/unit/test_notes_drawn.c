@@ -87,7 +87,7 @@ static size_t columns_of(size_t cols)
 	return cols - 2 - list < most ? cols - 2 - list : most;
 }
 
-TEST_SAMPLED(nothing_of_the_notes_is_out_of_reach, 1, 4)
+TEST_SAMPLED(nothing_of_the_notes_is_out_of_reach, 1, 8)
 {
 	size_t n_tours;
 	const struct tour_name *const tours = tours_all(&arena, &n_tours);

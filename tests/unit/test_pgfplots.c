@@ -516,12 +516,12 @@ static void expect_balanced(const char *code, const char *where)
 		fail_msg("%s: a number", where);
 }
 
-TEST_IN_PARTS(every_view_is_TeX, 3)
+TEST_SAMPLED(every_view_is_TeX, 1, 3)
 {
 	static const char *const schemes[] = {"t5", "rope", "deberta", "learned+causal", "alibi"};
-	for (size_t k = test_part; k < 5; k += test_parts)
+	for (size_t k = 0; k < 5; k++)
 		for (const struct view *const *at = views, *v; (v = *at) != NULL; at++) {
-			if (v->table)
+			if (v->table || (k + (size_t)(at - views)) % test_parts != test_part)
 				continue;
 			const char *const lines = arena_printf(
 				&arena,

@@ -182,7 +182,7 @@ TEST(numbers_do_not_hang_on_the_machine)
 }
 
 /* To the last bit the same, however many share the work. */
-TEST(numbers_do_not_hang_on_threads)
+TEST_SAMPLED(numbers_do_not_hang_on_threads, 1, 3)
 {
 	static const char *const expressions[] = {
 		"none",	      "t5",	   "rope+causal", "shaw",      "deberta", "txl",
@@ -191,7 +191,7 @@ TEST(numbers_do_not_hang_on_threads)
 	char words[2048] = "";
 	for (int i = 0; i < 150; i++)
 		strcat(words, i % 3 ? "is " : i % 7 ? "it " : "this ");
-	for (size_t i = 0; i < sizeof expressions / sizeof *expressions; i++) {
+	for (size_t i = test_part; i < sizeof expressions / sizeof *expressions; i += test_parts) {
 		struct cli_result one, two;
 		struct cli_case c = {.args = {"dump", expressions[i], "--layers", "2", "--d-model",
 					      "128", "--ff", "512", "--format", "safetensors", "-s",

@@ -137,32 +137,37 @@ static void run(const char *line, struct arena *a)
 		fail_msg("%s: exit %d: %s", line, code, said);
 }
 
-static void run_page(const char *name, size_t least)
+/* The commands of a page, or those that name a file: the others are run by another test. */
+static void run_page(const char *name, size_t least, const char *file)
 {
 	const char *lines[LINES];
 	struct arena a;
 	arena_init(&a);
 	const size_t n = commands(name, &a, lines);
-	assert_true(n >= least);
+	size_t ran = 0;
 	for (size_t i = 0; i < n; i++) {
+		if (file && !strstr(lines[i], file))
+			continue;
+		ran++;
 		assert_int_equal(strncmp(lines[i], "posviz ", 7), 0);
 		if (lines[i][7] == '-')
 			look(lines[i], &a);
 		else
 			run(lines[i], &a);
 	}
+	assert_true(ran >= least);
 	arena_release(&a);
 }
 
 TEST(every_command_of_the_readme_works)
 {
 	write_tensors();
-	run_page("README.md", 10);
+	run_page("README.md", 10, NULL);
 }
 
 TEST(every_command_of_the_guide_works)
 {
-	run_page("man/guide.md", 10);
+	run_page("man/guide.md", 10, NULL);
 }
 
 /* Its example is a tour with nothing to complain of, and makes a lecture with one of ours. */
@@ -173,7 +178,7 @@ TEST(what_the_language_of_tours_says_works)
 	size_t len;
 	struct arena a;
 	arena_init(&a);
-	run_page("man/tours.md", 3);
+	run_page("man/tours.md", 3, NULL);
 	assert_int_equal(blocks(page_text("man/tours.md", &a), "tour", &a, tours), 1);
 	cli_write("mirror.tour", tours[0], strlen(tours[0]));
 	run("posviz tour --check mirror.tour", &a);
@@ -463,6 +468,6 @@ TEST(what_python_writes_is_read)
 		if (system("/usr/bin/python3 snippet.py > out 2> said") != 0)
 			fail_msg("%s: %s", in[i], cli_read("said", &a, &len));
 	}
-	run_page("README.md", 10);
+	run_page("README.md", 3, ".npy");
 	arena_release(&a);
 }

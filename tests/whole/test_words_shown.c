@@ -341,6 +341,9 @@ TEST_IN_PARTS(help_has_every_word_of_the_screen, 4)
 								: "");
 		}
 	l.scheme = scheme_at(0);
+	l.view = "cost";
+	if (test_part == 0)
+		look_at(&l, "timing on\n");
 	l.view = "figures";
 	for (size_t i = test_part; source_figures[i] && i < source_figure_count(); i += test_parts)
 		look_at(&l, arena_printf(&arena, "figure %s\n", source_figures[i]->name));
