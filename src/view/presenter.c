@@ -79,6 +79,19 @@ static const char *compared_titles(const struct view_data *d, struct arena *a)
 	return !differ ? NULL : same ? "" : all;
 }
 
+static void present_panels(const struct view_data *d, struct arena *a, struct figure *out,
+			   struct presented *p)
+{
+	for (size_t i = 0; i < out->n; i++) {
+		struct panel *const panel = &out->panels[i];
+		/* Its share says something beside those of the others alone. */
+		if (panel->term && !panel->off)
+			panel->note = panel->short_note = view_short_layer(d, a);
+		p->by_distance[i] = panel->kind == PANEL_HEATMAP && !panel->absent &&
+				    !panel->heatmap.integers && by_distance_alone(&panel->heatmap);
+	}
+}
+
 void view_present(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	const struct expr_member *const shown = scene_member(d->scene, &d->built->expr);
@@ -111,14 +124,7 @@ void view_present(const struct view_data *d, struct arena *a, struct figure *out
 				.formula = formula_of(shown, a),
 				.about = view_first_sentence(shown->scheme->about, a),
 				.memory = (long)d->trace->memory};
-	for (size_t i = 0; i < out->n; i++) {
-		struct panel *const panel = &out->panels[i];
-		/* Its share says something beside those of the others alone. */
-		if (panel->term && !panel->off)
-			panel->note = panel->short_note = view_short_layer(d, a);
-		p->by_distance[i] = panel->kind == PANEL_HEATMAP && !panel->absent &&
-				    !panel->heatmap.integers && by_distance_alone(&panel->heatmap);
-	}
+	present_panels(d, a, out, p);
 	pair_panels(view, out, a, p);
 	const char *const several = view->compare ? compared_titles(d, a) : NULL;
 	if (several != NULL) {

@@ -199,6 +199,7 @@ TEST(bars_are_pointed_out_and_high_for_the_back_row)
 	canvas_inside(c, &help_arena, (struct rect){0, 0, 10, COLS}, &p, NULL);
 	assert_non_null(strstr(help_screen(c), "▸ places"));
 	assert_string_equal(help_between(c, 3, 0, COLS), "");
+	assert_non_null(strstr(help_between(c, 0, 0, COLS), "█▀▀▀ ▀▀▀▄")); /* 53 */
 	assert_non_null(strstr(help_between(c, 0, 0, COLS), "███"));
 	assert_non_null(strstr(help_between(c, 2, 0, COLS), "███"));
 	assert_non_null(strstr(drawn(&p, 6, COLS), "▸ places"));
