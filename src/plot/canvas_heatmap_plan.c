@@ -222,12 +222,14 @@ static size_t widest_inside(const struct heatmap *h)
 	return most;
 }
 
-/* Columns for which all cells of single values have numbers, where they are high enough not to look flat. */
+/* Columns for which all cells of single values have numbers, where they are high enough not to look flat; 0 in an
+ * equation, whose matrices are of one size. */
 static size_t for_numbers(const struct canvas *c, const struct heatmap *h, int half, size_t block)
 {
 	enum { HIGH = 3, HIGH_SHADED = 4 };
 	const bool high = half >= (canvas_shaded(c) ? HIGH_SHADED : HIGH);
-	return high && block == 1 ? (size_t)canvas_digit_cols(c, h, c->presenter) : 0;
+	return high && block == 1 && !h->no_rows ? (size_t)canvas_digit_cols(c, h, c->presenter)
+						 : 0;
 }
 
 /* Chooses the part and the cells' size for `rows` screen rows of `cols` columns; `above`: columns that a
