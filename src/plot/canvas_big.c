@@ -135,7 +135,7 @@ static size_t parts_of(struct arena *a, const char *value, struct part out[PARTS
 		const char *const end = strstr(at, comma);
 		const size_t all = end != NULL ? (size_t)(end - at) : strlen(at);
 		const size_t len = number_len(at);
-		if (n == PARTS || len == 0 || (at[len] != ' ' && len < all))
+		if (n == PARTS || len == 0 || (len < all && at[len] != ' '))
 			return 0;
 		out[n].number = arena_strndup(a, at, len);
 		out[n].rest = len < all ? arena_strndup(a, at + len + 1, all - len - 1) : "";

@@ -51,13 +51,14 @@ static int put_note(const struct plan *p, size_t i, int row, int col)
 static int put_value(const struct plan *p, const struct card_line *l, int row, int col)
 {
 	struct text_run runs[2];
+	const bool valued = l->value != NULL;
 	size_t n = 0;
-	if (l->value != NULL)
+	if (valued)
 		runs[n++] = (struct text_run){
 			ROLE_CHOSEN,
 			l->formula != NULL ? pen_formula_words(&p->pen, l->formula) : l->value};
 	if (l->note != NULL && *l->note != '\0')
-		runs[n++] = (struct text_run){ROLE_PLAIN, l->note, .parted = n > 0};
+		runs[n++] = (struct text_run){ROLE_PLAIN, l->note, .parted = valued};
 	const struct area at = {col, row, p->at.col + p->at.cols - col, 0};
 	return n > 0 ? (int)pen_wrap(&p->pen, at, runs, n, p->draw) : 0;
 }
