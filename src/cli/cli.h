@@ -127,6 +127,14 @@ void options_sweep_kept(const struct cli *c, const struct scene *after);
 /* Whether none was given that does nothing in the format chosen (NULL: --plain). Warns of fields of the
  * scene that do nothing beside the others. */
 bool options_fit(const struct cli *c, struct err *err);
+/* options_mode.c. The things that a sub-command does, by what each takes of its options. */
+struct cli_mode {
+	const char *sub, *name, *options; /* options: words parted by blanks */
+};
+extern const struct cli_mode cli_modes[]; /* ends with sub == NULL */
+bool cli_mode_takes(const struct cli_mode *mode, const char *option);
+/* Whether all that was given means something for this mode of the sub-command. */
+bool options_of_mode(const struct cli *c, const char *name, struct err *err);
 /* The same of a command that was run: the scene and the settings before it. */
 bool options_command_fits(const struct cli *c, const char *line, const struct scene *before,
 			  const struct settings *settings, struct err *err);

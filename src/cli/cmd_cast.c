@@ -14,22 +14,10 @@ bool cast_is_wanted(const struct cli *c)
 			 : len > n && strcmp(c->output + len - n, ending) == 0;
 }
 
-/* A page has a size, a recording has cells; answers come when they are due. */
-static bool fits(const struct cli *c, struct err *err)
+static bool is_one(const struct cli *c, struct err *err)
 {
-	static const char *const others[] = {"size",	    "dpi",   "font-size",
-					     "font",	    "for",   "caption",
-					     "embed-fonts", "notes", "questions"};
-	if (c->n_args != 1)
-		return err_set(err, "tour: a recording is of one tour: posviz tour order -o "
-				    "order.cast");
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (cli_given(c, others[i]))
-			return err_set(err,
-				       "--%s means nothing for a recording; --cells and "
-				       "--pace are for one",
-				       others[i]);
-	return true;
+	return c->n_args == 1 || err_set(err, "tour: a recording is of one tour: posviz tour order "
+					      "-o order.cast");
 }
 
 static bool make(struct cli *c, struct cache *cache, char **data, size_t *len, struct err *err)
@@ -64,8 +52,8 @@ int cmd_cast(struct cli *c, struct err *err)
 {
 	char *data;
 	size_t len;
-	if (!output_format(c, err) || !fits(c, err) || !output_check(c, false, err) ||
-	    !output_free(c, NULL, err))
+	if (!output_format(c, err) || !is_one(c, err) || !options_of_mode(c, "a recording", err) ||
+	    !output_check(c, false, err) || !output_free(c, NULL, err))
 		return EXIT_BAD_USE;
 	struct cache *const cache = cache_new(CACHE_BYTES);
 	const bool made = make(c, cache, &data, &len, err);

@@ -292,11 +292,10 @@ static bool write_sheet(struct cli *c, const struct quiz *q, struct cache *cache
 static bool can_write(struct cli *c, bool pages, struct err *err)
 {
 	const char *const questions = c->output;
-	if (c->answers && (!pages || !c->output || strcmp(c->answers, c->output) == 0))
-		return err_set(err,
-			       pages && c->output
-				       ? "answers: they go into another file than the questions"
-				       : "answers: they are of a sheet: -o FILE.pdf");
+	if (c->answers && !c->output)
+		return err_set(err, "answers: they are of a sheet: -o FILE.pdf");
+	if (c->answers && strcmp(c->answers, c->output) == 0)
+		return err_set(err, "answers: they go into another file than the questions");
 	if (!output_check(c, pages, err) || !output_free(c, NULL, err))
 		return false;
 	c->output = c->answers;
@@ -316,6 +315,7 @@ static int write_out(struct cli *c, struct err *err)
 		ok = err_set(
 			err,
 			"format: a quiz is written as pdf or tour; text and json are for --check");
+	ok = ok && options_of_mode(c, pages ? "a sheet" : "a tour", err);
 	wish.open = pages;
 	wish.kinds = wish.kinds ? wish.kinds : pages ? QUIZ_ALL_KINDS : 0;
 	ok = ok && can_write(c, pages, err) &&
@@ -346,12 +346,10 @@ static int play(struct cli *c, struct err *err)
 int cmd_quiz(struct cli *c, struct err *err)
 {
 	if (c->check)
-		return check(c, err);
+		return options_of_mode(c, "--check", err) ? check(c, err) : EXIT_BAD_USE;
 	if (c->output || c->format)
 		return write_out(c, err);
-	if (c->answers)
-		return err_set(err, "answers: they are of a sheet: -o FILE.pdf"), EXIT_BAD_USE;
 	if (cli_is_terminal(c))
-		return play(c, err);
-	return plain(c, err);
+		return options_of_mode(c, "the screen", err) ? play(c, err) : EXIT_BAD_USE;
+	return options_of_mode(c, "--plain", err) ? plain(c, err) : EXIT_BAD_USE;
 }

@@ -27,16 +27,6 @@ static bool is_among(const struct cli *c, const char *what, const char *formats,
 	       err_set(err, "format: %s is not for %s; it is one of %s", c->format, what, formats);
 }
 
-/* Of all that the sub-command takes only these options mean something for `what`. */
-static bool only(const struct cli *c, const char *what, const char *options, struct err *err)
-{
-	for (size_t i = 0; i < c->n_given; i++)
-		if (!has_word(options, c->given[i].name))
-			return err_set(err, "tour: %s has no use for --%s; leave it out", what,
-				       c->given[i].name);
-	return true;
-}
-
 /* ---- which there are ---------------------------------------------------------------------------------- */
 
 static int list(struct cli *c, struct err *err)
@@ -169,7 +159,8 @@ static int show(struct cli *c, struct err *err)
 	struct tour *const t = arena_calloc(&c->arena, 1, sizeof *t);
 	struct tour_spec spec;
 	struct err why;
-	if (!tour_one_name(c, err) || !tour_spec_parse(c->args[0], &c->arena, &spec, err))
+	if (!tour_one_name(c, err) || !options_of_mode(c, "the screen", err) ||
+	    !tour_spec_parse(c->args[0], &c->arena, &spec, err))
 		return EXIT_BAD_USE;
 	if (c->step > 0)
 		spec = (struct tour_spec){.name = spec.name, .step = (size_t)c->step};
@@ -278,26 +269,14 @@ int cmd_tour(struct cli *c, struct err *err)
 	if (c->notes)
 		return cmd_notes(c, err);
 	if (c->list)
-		return only(c, "--list", "list format config fresh ascii", err) ? list(c, err)
-										: EXIT_BAD_USE;
+		return options_of_mode(c, "--list", err) ? list(c, err) : EXIT_BAD_USE;
 	if (c->check && c->n_args > 0)
-		return only(c, "--check", "check format config fresh ascii memory", err)
-			       ? check(c, err)
-			       : EXIT_BAD_USE;
+		return options_of_mode(c, "--check", err) ? check(c, err) : EXIT_BAD_USE;
 	if (cast_is_wanted(c))
 		return cmd_cast(c, err);
 	if (is_film(c))
-		return only(c, "a film",
-			    "output force format step size dpi font-size font for theme colormap "
-			    "scale memory config fresh",
-			    err)
-			       ? write_film(c, err)
-			       : EXIT_BAD_USE;
+		return options_of_mode(c, "a film", err) ? write_film(c, err) : EXIT_BAD_USE;
 	if (c->output || c->questions)
 		return tour_out(c, err);
-	if (cli_given(c, "cells")) {
-		err_set(err, "--cells is the size of a recording: -o FILE.cast");
-		return EXIT_BAD_USE;
-	}
 	return show(c, err);
 }

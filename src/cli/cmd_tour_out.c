@@ -56,20 +56,10 @@ static bool choose_format(struct cli *c, struct err *err)
 /* What is given and would do nothing. */
 static bool fits(const struct cli *c, struct err *err)
 {
-	static const char *const never[] = {"sweep", "pace"}, *const pages[] = {"caption", "dpi"};
-	if (c->notes)
-		return err_set(err, "tour: --notes is for a terminal; leave it out with --output");
-	for (size_t i = 0; i < 2; i++)
-		if (cli_given(c, never[i]))
-			return err_set(err, "--%s means nothing for a hand-out; leave it out",
-				       never[i]);
-	for (size_t i = 0; i < 2 && strcmp(c->format, "pdf") == 0; i++)
-		if (cli_given(c, pages[i]))
-			return err_set(err,
-				       "--%s means nothing for the pages of a hand-out; it is for "
-				       "pictures in a directory",
-				       pages[i]);
-	if (strcmp(c->format, "pdf") == 0 && c->scene.size.height <= 0)
+	const bool pages = strcmp(c->format, "pdf") == 0;
+	if (!options_of_mode(c, pages ? "a hand-out of pages" : "a hand-out of pictures", err))
+		return false;
+	if (pages && c->scene.size.height <= 0)
 		return err_set(err, "a page of a hand-out is as high as it is said to be: --size "
 				    "148x210mm would be right");
 	return options_fit(c, err);

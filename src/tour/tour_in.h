@@ -8,6 +8,7 @@
 struct draft {
 	/* Lines of this beat; 0: it has none of its own. */
 	size_t marks_line, focus_line, say_line, play_line, refused_line;
+	size_t option_line, wrong_lines[TOUR_OPTIONS]; /* the last option; wrong, of each */
 	bool broken; /* one of its commands failed: its scene is not what was meant */
 	bool asked;  /* reveal: the beat before it has a question */
 };

@@ -80,22 +80,21 @@ struct tour_step *reading_step(struct reading *r)
 
 /* ---- commands -------------------------------------------------------------------------------------- */
 
-/* "view A or B": A if there is such a view, else B. */
-static const char *choose_view(struct reading *r, const char *line)
+/* "view A or B", which the command itself reads: whether A is there. */
+static void note_second_choice(struct reading *r, const char *line)
 {
 	const char *const behind = line + strcspn(line, " \t");
 	if (behind - line != 4 || strncmp(line, "view", 4) != 0)
-		return line;
+		return;
 	const char *const first = behind + strspn(behind, " \t");
 	const size_t len = strcspn(first, " \t");
 	const char * or = first + len;
 	or += strspn(or, " \t");
 	if (strncmp(or, "or", 2) != 0 || !strchr(" \t", or [2]) || or [2] == '\0')
-		return line;
+		return;
 	const bool there = view_find(arena_strndup(r->a, first, len)) != NULL;
 	if (!there && r->in_step)
 		reading_beat(r)->fell_back = true;
-	return line;
 }
 
 /* What asks for the screen, writes, or changes how the terminal is used, is no scene. */
@@ -119,7 +118,8 @@ bool reading_command(struct reading *r, const char *line)
 	const struct settings settings = app->settings;
 	struct err err = {""};
 	unsigned reactions = 0;
-	bool ok = app_command(app, choose_view(r, line), &reactions, &err);
+	note_second_choice(r, line);
+	bool ok = app_command(app, line, &reactions, &err);
 	const char *const why = ok ? why_not(app, reactions, &before, &settings) : NULL;
 	const size_t len = strcspn(line, " \t");
 	if (why) {

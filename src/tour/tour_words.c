@@ -67,16 +67,19 @@ static void run_about(struct reading *r, const char *text)
 void beat_end(struct reading *r)
 {
 	struct tour_beat *const b = reading_beat(r);
+	const struct draft *const d = reading_draft(r);
 	if (!b->say && !b->ask)
 		reading_error(r, b->line, "this beat has neither say nor ask");
 	if (b->ask && b->n_options == 1)
-		reading_error(r, b->line, "a question has 2 to %d options, or none", TOUR_OPTIONS);
+		reading_error(r, d->option_line, "a question has 2 to %d options, or none",
+			      TOUR_OPTIONS);
 	if (b->ask && b->right < 0 && !b->answer)
 		reading_error(r, b->line, "the question has no answer: answer %s would be right",
 			      b->n_options ? "a" : "TEXT");
 	for (size_t i = 0; i < b->n_wrong; i++)
 		if (b->n_options && b->wrong[i].option == b->right)
-			reading_error(r, b->line, "wrong %c is the answer", tour_letter(b->right));
+			reading_error(r, d->wrong_lines[b->right], "wrong %c is the answer",
+				      tour_letter(b->right));
 	b->scene = r->app->scene;
 }
 
@@ -204,6 +207,7 @@ static void run_option(struct reading *r, const char *text)
 		reading_error(r, r->line, "a question has 2 to %d options, or none", TOUR_OPTIONS);
 	else
 		b->options[b->n_options++] = shown(r, text);
+	reading_draft(r)->option_line = r->line;
 }
 
 /* Which of the options a letter alone names; -1: it names none. */
@@ -250,6 +254,7 @@ static void run_wrong(struct reading *r, const char *text)
 				      letters(b, r->a));
 			return;
 		}
+		reading_draft(r)->wrong_lines[w.option] = r->line;
 	}
 	w.text = shown(r, w.text);
 	struct tour_wrong *const all =

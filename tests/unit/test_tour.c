@@ -104,11 +104,11 @@ static const struct {
 	{HEAD "step A\nask q\noption a\noption b\noption c\nanswer e\nreveal\nsay x\n",
 	 "x.tour:8: answer names no option; there are a, b, c"},
 	{HEAD "step A\nask q\noption a\noption b\nanswer b\nwrong b it is\nreveal\nsay x\n",
-	 "wrong b is the answer"},
+	 "x.tour:8: wrong b is the answer"},
 	{HEAD "step A\nask q\noption a\noption b\nanswer b\nwrong d so\nreveal\nsay x\n",
 	 "x.tour:8: wrong names no option; there are a, b, each with why it fails"},
 	{HEAD "step A\nask q\noption a\nanswer a\nreveal\nsay x\n",
-	 "a question has 2 to 4 options, or none"},
+	 "x.tour:5: a question has 2 to 4 options, or none"},
 	{HEAD
 	 "step A\nask q\noption a\noption b\noption c\noption d\noption e\nanswer a\nreveal\nsay "
 	 "x\n",

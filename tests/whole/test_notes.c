@@ -250,10 +250,13 @@ TEST(what_notes_cannot_go_with_is_said)
 		{{.args = {"tour", "order", "--notes"}},
 		 "tour: --notes is for a terminal of the speaker's: standard input and output are no "
 		 "terminal"},
-		{{.args = {"tour", "order", "--notes", "-o", "x.pdf"}}, "takes no --output"},
-		{{.args = {"tour", "order", "--notes", "--check"}}, "takes no --check"},
-		{{.args = {"tour", "--notes", "--list"}}, "takes no --list"},
-		{{.args = {"tour", "order", "--notes", "--step", "2"}}, "takes no --step"},
+		{{.args = {"tour", "order", "--notes", "-o", "x.pdf"}},
+		 "--output means nothing for --notes"},
+		{{.args = {"tour", "order", "--notes", "--check"}},
+		 "--check means nothing for --notes"},
+		{{.args = {"tour", "--notes", "--list"}}, "--list means nothing for --notes"},
+		{{.args = {"tour", "order", "--notes", "--step", "2"}},
+		 "--step means nothing for --notes"},
 		{{.args = {"tour", "order#2", "--notes"}}, "not at step 2"},
 		{{.args = {"tour", "order", "rank", "--notes"}}, "follows one tour at a time"}};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -145,7 +145,7 @@ TEST(a_sheet_has_its_answers_apart)
 TEST(what_cannot_be_is_told)
 {
 	static const struct {
-		const char *args[4], *says;
+		const char *args[6], *says;
 	} rows[] = {
 		{{"--level", "hard"}, "level: \"hard\" is none of families"},
 		{{"--level", "0"}, "level: \"0\" is none of"},
@@ -157,11 +157,17 @@ TEST(what_cannot_be_is_told)
 		{{"rope"}, "one argument too many"},
 		{{"--level", "5", "--kind", "words"}, "at level 5 there is no such task"},
 		{{"-o", "sheet.xyz"}, "the ending of"},
+		{{"--check", "--answers", "a.pdf"},
+		 "--answers means nothing for --check; it is for a sheet"},
+		{{"-o", "a.tour", "--size", "9x9cm"}, "--size means nothing for a tour"},
+		{{"--plain", "-o", "a.pdf"},
+		 "--plain means nothing for a sheet; it is for --plain"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct cli_result r;
 		const char *const *const a = rows[i].args;
-		cli_run(&r, &(struct cli_case){.args = {"quiz", a[0], a[1], a[2], a[3]}});
+		cli_run(&r,
+			&(struct cli_case){.args = {"quiz", a[0], a[1], a[2], a[3], a[4], a[5]}});
 		if (r.code != 2 || !strstr(r.err, rows[i].says) || r.out_len != 0)
 			fail_msg("%s: %d\n%s\n%s", rows[i].says, r.code, r.out, r.err);
 		cli_done(&r);
