@@ -1,4 +1,4 @@
-/* canvas_card_big.c: a card for the back row, whose lines that are pointed out have their numbers in large digits.
+/* canvas_card_big.c: a card whose lines that are pointed out have their numbers in large digits.
  *
  * Laid out by one walk that measures or draws, as pen_card.c is. */
 #include "plot/canvas_in.h"
@@ -150,4 +150,13 @@ bool canvas_card_big(struct canvas *c, struct arena *a, struct rect inner, const
 	const struct pen pen = pen_cells(c, a, below);
 	pen_card(&pen, &rest);
 	return true;
+}
+
+int canvas_card_numbers(struct canvas *like, struct arena *a, const struct card *card)
+{
+	const struct plan p = {.c = like, .a = a, .card = card};
+	int n = 0;
+	for (size_t i = 0; card->marked != NULL && i < card->n; i++)
+		n += card_is_marked(card, i) && put_numbers(&p, i, 0, 0, false) > 0;
+	return n;
 }

@@ -123,6 +123,8 @@ void canvas_card_line(struct canvas *c, struct arena *a, struct rect r, const st
 /* A card for the back row: the lines that are pointed out apart from each other, their numbers in large digits with
  * the words beside or below them, then the other lines. False: there are none, or no room; nothing is drawn. */
 bool canvas_card_big(struct canvas *c, struct arena *a, struct rect inner, const struct card *card);
+/* How many of the lines that are pointed out have a number that large digits can show. */
+int canvas_card_numbers(struct canvas *like, struct arena *a, const struct card *card);
 /* The formula in signs of this canvas. */
 const char *canvas_formula(const struct canvas *c, struct arena *a, const char *formula);
 

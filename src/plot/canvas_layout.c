@@ -230,7 +230,10 @@ static int table_rows(const struct table *t, bool all)
 int layout_line_rows(struct job *j, const struct panel *p, int cols)
 {
 	const int unit = p->kind == PANEL_BARS && p->bars.unit && *p->bars.unit != '\0';
-	return p->kind == PANEL_CARD	? card_rows(j, p, cols)
+	struct canvas like = *j->like;
+	return p->kind == PANEL_CARD
+		       ? card_rows(j, p, cols) +
+				 (BIG_ROWS + 1) * canvas_card_numbers(&like, &j->a, &p->card)
 	       : p->kind == PANEL_TABLE ? table_rows(&p->table, true)
 	       : p->kind == PANEL_BARS	? BOX_ROWS + (int)(p->bars.n < 60 ? p->bars.n : 60) + unit
 					: 0;

@@ -285,7 +285,8 @@ int canvas_lecture(struct canvas *c, const struct figure *f, size_t pane, const 
 		canvas_presenter(c, r, f, shown, LESSON_HEAD, &body, &hit, &view);
 	} else {
 		if (pane < f->n)
-			canvas_layout_lead(c, f, r, pane, place);
+			l->ask ? canvas_layout_on(c, f, r, pane, true, place)
+			       : canvas_layout_lead(c, f, r, pane, place);
 		else
 			canvas_layout_on(c, f, r, shown, false, place);
 		canvas_panels(c, f, r, place, pane, seen);

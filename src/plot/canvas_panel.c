@@ -128,6 +128,7 @@ static struct heading heading_of(const struct canvas *c, struct arena *a, int co
 void canvas_inside(struct canvas *c, struct arena *a, struct rect inner, const struct panel *p,
 		   const struct heatmap_plan *plan)
 {
+	enum { LARGE_FROM = 12 }; /* rows of a card with large digits and what else it says */
 	if (p->absent != NULL) {
 		canvas_paragraph(c, a, inner, p->absent, ATTR_DIM);
 		return;
@@ -144,6 +145,11 @@ void canvas_inside(struct canvas *c, struct arena *a, struct rect inner, const s
 		canvas_curves(c, a, inner, &p->curves);
 		break;
 	case PANEL_CARD:
+		if (inner.rows >= LARGE_FROM && canvas_card_numbers(c, a, &p->card) > 0 &&
+		    canvas_card_big(c, a, inner, &p->card))
+			break;
+		pen_panel(&pen, p);
+		break;
 	case PANEL_BARS:
 	case PANEL_TABLE:
 	case PANEL_LINKS:

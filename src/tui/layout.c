@@ -92,7 +92,7 @@ void layout_make(const struct tui *t, struct layout *out)
 	if (!t->picture)
 		return;
 	const struct figure *const f = &t->picture->picture.figure;
-	const bool zoom = t->app->zoom || tui_presents(t);
+	const bool zoom = t->app->zoom || tui_presents(t) || tour_asks(t);
 	const struct canvas like = {.tier = t->terminal.tier, .ascii = t->terminal.ascii};
 	if (!zoom && tour_leads(t) && seen_first(t) == t->app->pane)
 		canvas_layout_lead(&like, f, out->figure, t->app->pane, out->panel);

@@ -116,10 +116,15 @@ static bool is_without_cell(const struct tui *t)
 	return view_of(&t->drawn)->own || view_of(&t->drawn)->no_cell;
 }
 
+/* A question is not answered by what is known of the picture. */
+static bool has_measures(const struct tui *t)
+{
+	return t->measures && t->measures->ok && tui_measured(t) && !tour_asks(t);
+}
+
 static const char *measured_note(const struct tui *t, struct arena *a)
 {
-	const bool there = t->measures && t->measures->ok && tui_measured(t);
-	if (!there || !t->measures->measures.equivariance.there || is_without_cell(t))
+	if (!has_measures(t) || !t->measures->measures.equivariance.there || is_without_cell(t))
 		return NULL;
 	const struct measured_on *const on = &t->measures->measures.on;
 	const char *const value = measure_show(&t->measures->measures.equivariance, a);
@@ -140,8 +145,7 @@ unsigned status_measures(const struct tui *t, const struct layout *l, struct are
 /* "this order changes it by 0.097" */
 static const char *own_order_note(const struct tui *t, struct arena *a)
 {
-	const bool there = t->measures && t->measures->ok && tui_measured(t);
-	if (!there || !order_note(t, a) || !t->measures->measures.own_order.there)
+	if (!has_measures(t) || !order_note(t, a) || !t->measures->measures.own_order.there)
 		return NULL;
 	return arena_printf(a, "this order changes the output by %s",
 			    measure_show(&t->measures->measures.own_order, a));

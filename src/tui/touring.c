@@ -28,6 +28,11 @@ bool tour_is_refused(const struct tui *t)
 	       !tour_is_left(t);
 }
 
+bool tour_asks(const struct tui *t)
+{
+	return tour_leads(t) && tour_now(&t->tour.run)->ask && !tour_is_left(t);
+}
+
 bool tour_leads(const struct tui *t)
 {
 	return touring(t) && tour_now(&t->tour.run)->focus && t->app->pane < FIGURE_PANELS;

@@ -45,6 +45,8 @@ struct touring {
 bool touring(const struct tui *t);
 /* Whether a pane of its beat is spoken of. */
 bool tour_leads(const struct tui *t);
+/* Whether it asks something: then no other pane is shown, which might hold the answer, nor what was measured. */
+bool tour_asks(const struct tui *t);
 bool tour_is_left(const struct tui *t);	   /* something else is shown than the beat */
 bool tour_is_refused(const struct tui *t); /* the message is the picture */
 void touring_open(struct tui *t);

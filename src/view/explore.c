@@ -12,6 +12,12 @@ static unsigned explore_wants(const struct scene *scene)
 
 static const char adds_nothing[] = "zero everywhere: this scheme adds nothing to the logits";
 
+/* The bias is one of the first layer, which is said where another is looked at. */
+static const char *of_layer(const struct view_data *d, struct arena *a, const char *note)
+{
+	return view_layer(d) > 0 ? arena_printf(a, "%s · layer 1", note) : note;
+}
+
 static void bias_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	const struct trace_head *first = &d->trace->layers[0].heads[view_head(d)];
@@ -19,14 +25,16 @@ static void bias_panel(const struct view_data *d, struct arena *a, struct panel 
 		.kind = PANEL_HEATMAP,
 		.name = "bias",
 		.title = "Position bias",
-		.note = view_head_note(d, a),
-		.short_note = view_short_head(d, a),
+		.note = of_layer(d, a, view_head_note(d, a)),
+		.short_note = of_layer(d, a, view_short_head(d, a)),
 		.subtitle = arena_printf(a, "%s, logits minus unit–unit", view_probe(d, a))};
 	if (d->trace->bias_is_mask) {
 		const struct trace_head *head =
 			&d->trace->layers[view_layer(d)].heads[view_head(d)];
 		p->title = "Mask";
 		p->name = "mask";
+		p->note = view_head_note(d, a);
+		p->short_note = view_short_head(d, a);
 		p->subtitle = "a pure mask: it forbids pairs and adds nothing";
 		const struct paint paint = {.allowed = head->mask, .mask = true};
 		view_heatmap(d, view_ones(d->trace, a), &paint, a, p);
