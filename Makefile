@@ -38,7 +38,7 @@ CFLAGS_clang    = $(CFLAGS_release)
 CFLAGS_aarch64  = $(CFLAGS_release)
 CFLAGS_debug    = -Og -g
 CFLAGS_asan     = -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=undefined \
-	-fno-omit-frame-pointer $(if $(filter 0,$(ASAN_LOADS)),-fno-sanitize=null$(comma)alignment$(comma)object-size)
+	-fno-omit-frame-pointer $(if $(filter 0,$(ASAN_LOADS)),-fno-sanitize=null$(comma)alignment$(comma)object-size$(comma)pointer-overflow)
 # Whether UndefinedBehaviorSanitizer looks at each pointer that is read through too, of which AddressSanitizer
 # misses alignment alone: a fifth of the compiling.
 ASAN_LOADS ?= 1
