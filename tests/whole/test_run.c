@@ -382,7 +382,7 @@ enum {
 	PARTED = WANT_TERMS | WANT_LOGITS | WANT_MASK | WANT_WEIGHTS | WANT_MODULATION
 };
 
-TEST_OF(estimate_covers_what_is_taken, touch_libraries, NULL, 2, 12, 0)
+TEST_OF(estimate_covers_what_is_taken, touch_libraries, NULL, 1, 12, 0)
 {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 	skip();

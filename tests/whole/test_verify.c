@@ -102,7 +102,7 @@ static void round_trip(const struct scene *scene, const char *data, size_t len, 
 
 TEST(snapshots_reopen_and_verify)
 {
-	enum { WANTED = 60, MOST = 200 };
+	enum { WANTED = 30, MOST = 200 };
 	struct rng rng;
 	size_t made = 0;
 	rng_init(&rng, 20);

@@ -351,7 +351,7 @@ TEST_WITH(the_walk_ends_well, NULL, clean_up)
 	walk_through(false);
 }
 
-TEST_WITH(the_walk_ends_well_at_40x12, NULL, clean_up)
+TEST_OF(the_walk_ends_well_at_40x12, NULL, clean_up, 1, 0, 1)
 {
 	walk_through(true);
 }
