@@ -32,6 +32,11 @@ enum panel_kind {
 	PANEL_PLANE
 };
 
+/* What cells with such a sign mean: on a screen that is said below where one of them is in sight. */
+struct table_sign {
+	const char *sign, *means;
+};
+
 struct table {
 	size_t rows, cols;
 	const char *const *head;  /* cols titles, or NULL */
@@ -49,6 +54,8 @@ struct table {
 	/* n_cursor: where a row of the figure's cursor is here; NULL: the table does not follow it. */
 	const size_t *cursor_row;
 	size_t n_cursor;
+	const struct table_sign *signs;
+	size_t n_signs;
 	size_t enough; /* rows that will do where another panel has something to say; 0: all are wanted */
 };
 
