@@ -102,6 +102,11 @@ const char *talk_panel(const struct talk *t)
 					     : arena_printf(t->a, "%s, %s", t->p->title, note);
 }
 
+const char *talk_brief(const struct talk *t)
+{
+	return t->part ? arena_printf(t->a, "%s, %s", t->p->title, t->short_part) : t->p->title;
+}
+
 int talk_right(const struct talk *t)
 {
 	return t->r.col + t->r.cols - TALK_MARGIN;
