@@ -365,7 +365,8 @@ struct quality talk_quality(const struct talk *t, const struct heatmap_plan *pla
 		!canvas_has_digits(t->c, t->map, v) ? 0 : 1 + (decimals < 2 ? decimals : 2);
 	return (struct quality){
 		.possible = true,
-		.seen = 4 * (int)(v->averaged ? 0 : v->rows * v->cols) + digits,
+		.seen = v->averaged ? -(int)v->block : 4 * (int)(v->rows * v->cols) + digits,
+		.area = v->cell_rows2 * v->cell_cols,
 		.side = v->cell_rows2 < v->cell_cols ? v->cell_rows2 : v->cell_cols,
 		.words = plan->heads > 0 ? (int)canvas_words_fit(t->a, t->map, plan, plan->heads)
 					 : 0};
@@ -408,6 +409,18 @@ static bool third_row_costs(const struct quality *q, size_t i)
 	return costs;
 }
 
+/* Whether there is no value to say beside the panel, and without that place its cells are larger. */
+static bool title_costs(const struct talk *t, const struct quality *q, size_t i)
+{
+	bool costs = false;
+	if (forms[i].value != VALUE_BESIDE || forms[i].big || t->map == NULL || t->map->has_cursor)
+		return false;
+	for (size_t k = 0; k < FORMS; k++)
+		costs |= !forms[k].big && forms[k].value != VALUE_BESIDE && q[k].possible &&
+			 q[k].seen >= q[i].seen && q[k].area > q[i].area;
+	return costs;
+}
+
 /* The first form under which as much is seen as under any, in cells not much smaller, with the most words
  * above them. */
 static struct quality choose_form(struct talk *t, struct heatmap_plan *plan)
@@ -421,7 +434,7 @@ static struct quality choose_form(struct talk *t, struct heatmap_plan *plan)
 	int words = -1;
 	for (size_t i = 0; i < FORMS; i++) {
 		if (!q[i].possible || q[i].seen < best.seen || 3 * q[i].side < 2 * best.side ||
-		    q[i].words <= words || third_row_costs(q, i))
+		    q[i].words <= words || third_row_costs(q, i) || title_costs(t, q, i))
 			continue;
 		words = q[i].words;
 		found = i;

@@ -45,11 +45,11 @@ struct talk {
 	struct named named;
 };
 
-/* How good a panel is to look at in some place: how much of it is seen, whether with its numbers, the
- * smaller side of a cell, the words above its columns. */
+/* How good a panel is to look at in some place: how much of it is seen, whether with its numbers - of means less
+ * the larger their blocks are -, the smaller side of a cell, its area, the words above its columns. */
 struct quality {
 	bool possible;
-	int seen, side, words;
+	int seen, side, area, words;
 };
 
 /* canvas_talk.c */
