@@ -317,7 +317,8 @@ TEST(a_long_formula_shows_its_first_part)
 		presented("shaw", "sentence a b c d e f g h i\nview relation\n");
 	struct canvas *const c = help_canvas(13, 60, TIER_DIRECT, false);
 	canvas_figure(c, f);
-	assert_string_equal(help_between(c, 1, 1, 60), "Aₜₛ = qₜ·(kₛ + wᴷ[clip(s−t)]) / √dₕ");
+	assert_string_equal(help_between(c, 1, 1, 60),
+			    "Aₜₛ = qₜ·(kₛ + wᴷ[clip(s−t)]) / √dₕ               Relation");
 }
 
 /* In whatever rows: what is seen is said, and what its colours stand for has its bar. */
