@@ -377,7 +377,9 @@ static void draw_cursor(const struct map *m)
 	/* What is pointed out keeps its colour, which words may speak of. */
 	const bool pointed = heatmap_points(h, h->row, h->col, 1);
 	if (v->cell_rows2 == 1) {
-		if (!pointed || r.cols > 2) /* else the labels alone have their signs */
+		/* For half a row there are no signs but those before its labels. */
+		const bool labelled = m->plan->label_cols > 0 && m->plan->heads > 0;
+		if (!pointed || !labelled)
 			mark_half(m, r, i, j, m->c->presenter && !pointed);
 		return;
 	}
