@@ -179,6 +179,7 @@ struct panel canvas_plain(struct arena *a, const struct panel *p)
 {
 	struct panel out = *p;
 	out.title = plain(a, p->title);
+	out.brief_title = plain(a, p->brief_title);
 	out.note = plain(a, p->note);
 	out.short_note = plain(a, p->short_note);
 	if (p->absent == NULL)
