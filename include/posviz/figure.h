@@ -161,9 +161,10 @@ struct operand {
 
 struct panel {
 	enum panel_kind kind;
-	const char *name;	 /* "bias": as figure_pick knows it; NULL: that of its kind */
-	const char *title;	 /* "Position bias" */
-	const char *brief_title; /* the same on cells where that has no room; NULL: its first words */
+	const char *name;  /* "bias": as figure_pick knows it; NULL: that of its kind */
+	const char *title; /* "Position bias" */
+	const char
+		*brief_title; /* the same on cells where that has no room; NULL: its first words */
 	const char *paper_title; /* instead of title on a page; NULL: the same */
 	const char *note;	 /* on the border, at the right: "head 1 of 4" */
 	const char *short_note;	 /* the same where that has no room: "head 1"; NULL for none */
