@@ -279,10 +279,11 @@ bool fact_differs(const struct fact *fact);
  * t-max), behaviour hangs on its seed alone. rows[*n] from `a`. `cache` and `watch` may be NULL. */
 bool analysis_table(const struct setup *setup, struct cache *cache, struct watch *watch,
 		    struct arena *a, struct table_row **rows, size_t *n, struct err *err);
-/* The same, where at most so many rows are measured that the cache does not know, and that of `first` in any
- * case, NULL: none; returns how many were not, SIZE_MAX: an error. */
-size_t analysis_table_part(const struct setup *setup, const struct scheme *first, size_t most,
-			   struct cache *cache, struct watch *watch, struct arena *a,
-			   struct table_row **rows, size_t *n, struct err *err);
+/* The same without measuring: of the behaviour what the cache knows. */
+void analysis_table_kept(const struct setup *setup, struct cache *cache, struct arena *a,
+			 struct table_row **rows, size_t *n);
+/* Measures such a row; false when it could not be computed or was cancelled. */
+bool analysis_table_measure(const struct setup *setup, struct cache *cache, struct watch *watch,
+			    struct table_row *row, struct err *err);
 
 #endif

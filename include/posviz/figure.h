@@ -32,6 +32,11 @@ enum panel_kind {
 	PANEL_PLANE
 };
 
+/* What cells with such a sign mean: on a screen that is said below where one of them is in sight. */
+struct table_sign {
+	const char *sign, *means;
+};
+
 struct table {
 	size_t rows, cols;
 	const char *const *head;  /* cols titles, or NULL */
@@ -49,6 +54,8 @@ struct table {
 	/* n_cursor: where a row of the figure's cursor is here; NULL: the table does not follow it. */
 	const size_t *cursor_row;
 	size_t n_cursor;
+	const struct table_sign *signs;
+	size_t n_signs;
 	size_t enough; /* rows that will do where another panel has something to say; 0: all are wanted */
 };
 
@@ -154,8 +161,10 @@ struct operand {
 
 struct panel {
 	enum panel_kind kind;
-	const char *name;	 /* "bias": as figure_pick knows it; NULL: that of its kind */
-	const char *title;	 /* "Position bias" */
+	const char *name;  /* "bias": as figure_pick knows it; NULL: that of its kind */
+	const char *title; /* "Position bias" */
+	const char
+		*brief_title; /* the same on cells where that has no room; NULL: its first words */
 	const char *paper_title; /* instead of title on a page; NULL: the same */
 	const char *note;	 /* on the border, at the right: "head 1 of 4" */
 	const char *short_note;	 /* the same where that has no room: "head 1"; NULL for none */

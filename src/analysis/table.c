@@ -92,56 +92,59 @@ static void judge(struct table_row *row, const void *param, enum claim_kind kind
 	}
 }
 
-/* Of what was not kept only *more are measured, and counted down; a row that is wanted is in any case. */
-static bool find_behaviour(const struct setup *setup, struct cache *cache, struct watch *watch,
-			   bool wanted, size_t *more, struct table_row *row, struct err *err)
+static struct scene plain_scene(const struct setup *setup, const struct scheme *s)
 {
 	struct scene plain;
 	scene_init(&plain);
 	plain.setup.seed = setup->seed;
-	plain.setup.scheme = row->scheme->id;
-	row->known = analysis_behaviour_kept(&plain.setup, cache, &row->is);
-	if (row->known || (*more == 0 && !wanted))
-		return true;
-	*more -= *more > 0;
-	row->known = analysis_behaviour(&plain.setup, cache, watch, &row->is, err);
-	return row->known || err_prefix(err, "%s: ", row->scheme->id);
+	plain.setup.scheme = s->id;
+	return plain;
 }
 
-/* What needs no behaviour. */
-static void make_row(const struct model_config *config, struct arena *a, struct table_row *row)
+static void judge_all(struct table_row *row)
 {
 	struct arena scratch;
 	arena_init(&scratch);
 	const void *const param = scheme_defaults(row->scheme, &scratch);
-	count(config, a, row);
 	for (enum claim_kind kind = 0; kind < CLAIM_KINDS; kind++)
 		judge(row, param, kind);
 	arena_release(&scratch);
 }
 
-size_t analysis_table_part(const struct setup *setup, const struct scheme *first, size_t most,
-			   struct cache *cache, struct watch *watch, struct arena *a,
-			   struct table_row **rows, size_t *n, struct err *err)
+void analysis_table_kept(const struct setup *setup, struct cache *cache, struct arena *a,
+			 struct table_row **rows, size_t *n)
 {
 	const struct model_config config = sizes_of(setup);
-	struct table_row *out = arena_calloc(a, scheme_count(), sizeof *out);
-	size_t unknown = 0;
-	*rows = out;
-	for (*n = 0; *n < scheme_count(); ++*n) {
-		struct table_row *const row = &out[*n];
-		row->scheme = scheme_at(*n);
-		if (!find_behaviour(setup, cache, watch, row->scheme == first, &most, row, err))
-			return SIZE_MAX;
-		make_row(&config, a, row);
-		unknown += !row->known;
+	*n = scheme_count();
+	*rows = arena_calloc(a, *n, sizeof **rows);
+	for (size_t i = 0; i < *n; i++) {
+		struct table_row *const row = &(*rows)[i];
+		row->scheme = scheme_at(i);
+		const struct scene plain = plain_scene(setup, row->scheme);
+		row->known = analysis_behaviour_kept(&plain.setup, cache, &row->is);
+		count(&config, a, row);
+		judge_all(row);
 	}
-	return unknown;
+}
+
+bool analysis_table_measure(const struct setup *setup, struct cache *cache, struct watch *watch,
+			    struct table_row *row, struct err *err)
+{
+	const struct scene plain = plain_scene(setup, row->scheme);
+	row->known = analysis_behaviour(&plain.setup, cache, watch, &row->is, err);
+	if (!row->known)
+		return err_prefix(err, "%s: ", row->scheme->id);
+	judge_all(row);
+	return true;
 }
 
 bool analysis_table(const struct setup *setup, struct cache *cache, struct watch *watch,
 		    struct arena *a, struct table_row **rows, size_t *n, struct err *err)
 {
-	return analysis_table_part(setup, NULL, SIZE_MAX, cache, watch, a, rows, n, err) !=
-	       SIZE_MAX;
+	analysis_table_kept(setup, cache, a, rows, n);
+	for (size_t i = 0; i < *n; i++)
+		if (!(*rows)[i].known &&
+		    !analysis_table_measure(setup, cache, watch, &(*rows)[i], err))
+			return false;
+	return true;
 }

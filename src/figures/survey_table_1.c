@@ -97,17 +97,12 @@ static void make(struct fig *f)
 	struct scene *const sizes = arena_calloc(f->a, 1, sizeof *sizes);
 	struct table_row *rows;
 	struct printed_rows r = {.n = 0};
-	struct err err = {""};
 	double equal = 0;
 	size_t n;
 	scene_init(sizes);
 	sizes->setup.d_model = 768;
 	sizes->setup.heads = sizes->setup.layers = 12;
-	if (analysis_table_part(&sizes->setup, NULL, 0, f->d->cache, f->d->watch, f->a, &rows, &n,
-				&err) == SIZE_MAX) {
-		f->why = arena_strdup(f->a, err.text);
-		return;
-	}
+	analysis_table_kept(&sizes->setup, f->d->cache, f->a, &rows, &n);
 	for (size_t i = 0; i < n; i++) {
 		if (!rows[i].scheme->count_printed)
 			continue;

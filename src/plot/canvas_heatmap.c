@@ -374,12 +374,15 @@ static void draw_cursor(const struct map *m)
 	if (!h->has_cursor || !canvas_place(m->plan->data, v, h->row, h->col, &r))
 		return;
 	const size_t i = (h->row - v->first_row) / v->block, j = (h->col - v->first_col) / v->block;
-	if (v->cell_rows2 == 1) {
-		mark_half(m, r, i, j, m->c->presenter);
-		return;
-	}
 	/* What is pointed out keeps its colour, which words may speak of. */
 	const bool pointed = heatmap_points(h, h->row, h->col, 1);
+	if (v->cell_rows2 == 1) {
+		/* For half a row there are no signs but those before its labels. */
+		const bool labelled = m->plan->label_cols > 0 && m->plan->heads > 0;
+		if (!pointed || !labelled)
+			mark_half(m, r, i, j, m->c->presenter && !pointed);
+		return;
+	}
 	if (m->c->presenter && !pointed) {
 		draw_chosen(m, i, j);
 		return;

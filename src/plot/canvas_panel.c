@@ -47,6 +47,8 @@ static const char *title_of(const struct canvas *c, struct arena *a, const struc
 	const int room = cols - (int)text_width(state);
 	if ((int)text_width(title) <= room)
 		return arena_printf(a, "%s%s", title, state);
+	if (p->brief_title != NULL && (int)text_width(p->brief_title) <= room)
+		return arena_printf(a, "%s%s", p->brief_title, state);
 	for (size_t len = strlen(title); len > 0; len--) {
 		const char *const less = arena_printf(a, "%.*s%s", (int)len, title, cut);
 		/* A number alone is no name. */

@@ -120,6 +120,15 @@ static void plain_plane(struct arena *a, struct plane *p)
 	p->y_title = plain(a, p->y_title);
 }
 
+static const struct table_sign *plain_signs(struct arena *a, const struct table_sign *from,
+					    size_t n)
+{
+	struct table_sign *const to = arena_calloc(a, n + 1, sizeof *to);
+	for (size_t i = 0; i < n; i++)
+		to[i] = (struct table_sign){plain(a, from[i].sign), plain(a, from[i].means)};
+	return to;
+}
+
 static void plain_inside(struct arena *a, struct panel *p)
 {
 	struct links *const l = &p->links;
@@ -146,6 +155,7 @@ static void plain_inside(struct arena *a, struct panel *p)
 		p->waterfall.facts = plain_lines(a, p->waterfall.facts, p->waterfall.n_facts);
 		break;
 	case PANEL_TABLE:
+		p->table.signs = plain_signs(a, p->table.signs, p->table.n_signs);
 		p->table.cells = plain_all(a, p->table.cells, p->table.rows * p->table.cols);
 		break;
 	case PANEL_MULTIPLES:
@@ -169,6 +179,7 @@ struct panel canvas_plain(struct arena *a, const struct panel *p)
 {
 	struct panel out = *p;
 	out.title = plain(a, p->title);
+	out.brief_title = plain(a, p->brief_title);
 	out.note = plain(a, p->note);
 	out.short_note = plain(a, p->short_note);
 	if (p->absent == NULL)

@@ -157,10 +157,7 @@ static int first_cols(const struct talk *t, const char *name)
 static struct named name_panel(const struct talk *t, int below)
 {
 	const char *lines[SCHEME_ROWS];
-	const char *const texts[] = {
-		talk_panel(t),
-		t->part ? arena_printf(t->a, "%s, %s", t->p->title, t->short_part) : t->p->title,
-		t->p->title};
+	const char *const texts[] = {talk_panel(t), talk_brief(t), t->p->title};
 	const char *const title = t->words->title, *const name = t->words->name;
 	const int cols = talk_right(t) - t->r.col - TALK_MARGIN, head = t->form.head;
 	const int n = scheme_lines(t, head - 1, lines);
@@ -182,7 +179,44 @@ static struct named name_panel(const struct talk *t, int below)
 			return out.place = NAMED_FIRST, out;
 	}
 	out.place = head > 1 ? NAMED_INSTEAD : NAMED_FIRST;
+	for (size_t i = 3; i-- > 0;)
+		if (out.place == NAMED_INSTEAD && (int)text_width(texts[i]) <= cols)
+			out.text = texts[i];
 	return out;
+}
+
+/* Where the panel's name had no room for its part, that stands at the right of what the scheme does, of which
+ * then the first part must do. */
+static void place_part(const struct talk *t, struct named *out)
+{
+	const char *lines[SCHEME_ROWS], *const parts[] = {t->part, t->short_part};
+	const int cols = talk_right(t) - t->r.col - TALK_MARGIN, head = t->form.head;
+	const bool alone = out->text == t->p->title && out->place != NAMED_INSTEAD;
+	if (t->part == NULL || !alone)
+		return;
+	for (int i = 0; i < 4; i++) {
+		const bool brief = i > 1 && formula_of(t) != NULL;
+		const char *const text = parts[i % 2];
+		int n = scheme_lines(t, head - 1, lines);
+		if (brief)
+			n = lines_of(t, first_part(t, formula_of(t)), cols, 1, lines);
+		for (int row = head - 1; row > 0; row--) {
+			const int used = row > n ? 0 : (int)text_width(lines[row - 1]) + TALK_AIR;
+			if ((out->place == NAMED_RIGHT && row == out->row) ||
+			    used + (int)text_width(text) > cols)
+				continue;
+			out->part = text;
+			out->part_row = row;
+			out->brief = brief;
+			return;
+		}
+	}
+}
+
+static void place_panel(struct talk *t, int below)
+{
+	t->named = name_panel(t, below);
+	place_part(t, &t->named);
 }
 
 /* What the scheme does, and what the panel is. */
@@ -191,8 +225,10 @@ static void draw_scheme(const struct talk *t)
 	const struct named *const panel = &t->named;
 	const char *lines[SCHEME_ROWS];
 	const int left = t->r.col + TALK_MARGIN, right = talk_right(t), row = t->r.row;
-	const int n = panel->place == NAMED_INSTEAD ? 0 : scheme_lines(t, t->form.head - 1, lines);
 	const char *const formula = formula_of(t);
+	const int n = panel->place == NAMED_INSTEAD ? 0
+		      : panel->brief ? lines_of(t, first_part(t, formula), right - left, 1, lines)
+				     : scheme_lines(t, t->form.head - 1, lines);
 	const bool bold =
 		n > 0 && formula != NULL && strncmp(lines[0], formula, strcspn(lines[0], ",")) == 0;
 	for (int i = 0; i < n; i++)
@@ -203,6 +239,7 @@ static void draw_scheme(const struct talk *t)
 		talk_put(t, row + panel->row, left, right, panel->text, ATTR_BOLD);
 	else if (panel->place == NAMED_RIGHT)
 		talk_put_right(t, row + panel->row, left, panel->text, 0);
+	talk_put_right(t, row + panel->part_row, left, panel->part, 0);
 }
 
 /* At the right of the first row; the new right end. */
@@ -236,7 +273,8 @@ static void draw_small_head(const struct talk *t)
 	int right = talk_right(t), col = t->r.col + TALK_MARGIN;
 	if (t->form.value == VALUE_ABOVE && t->map != NULL)
 		right = put_at_end(t, right, talk_value(t), ATTR_BOLD | ATTR_ACCENT);
-	const bool says_part = t->named.place != NAMED_NOWHERE && t->named.text != t->p->title;
+	const bool says_part = t->named.part != NULL ||
+			       (t->named.place != NAMED_NOWHERE && t->named.text != t->p->title);
 	if (t->form.head < 2 && t->form.value == VALUE_ABOVE && t->part != NULL && !says_part)
 		right = put_at_end(t, right, t->short_part, 0);
 	if (t->named.place == NAMED_FIRST)
@@ -254,110 +292,6 @@ void talk_head(const struct talk *t)
 	(t->form.big ? draw_big_head : draw_small_head)(t);
 }
 
-/* ---- the value ---------------------------------------------------------------------------------- */
-
-static void draw_value(const struct talk *t, int row, int col, int right)
-{
-	const char *const value = talk_value(t);
-	const int cols = canvas_big_cols(t->c, value);
-	if (cols > 0 && cols <= right - col)
-		canvas_big(t->c, row, col, value);
-	else
-		talk_put(t, row + 1, col, right, value, ATTR_BOLD);
-}
-
-/* What the value says of others. */
-static const char *const distance_lines[] = {"as every pair at", "this distance"};
-
-static void draw_beside(const struct talk *t, int top, int bottom)
-{
-	const int col = talk_right(t) - t->beside + TALK_AIR, right = talk_right(t);
-	int row = top;
-	/* A title that has no room goes on in a second line. */
-	const char *const title = t->p->title;
-	size_t used, len = text_fit(title, (size_t)(right - col), &used);
-	while (title[len] != '\0' && len > 0 && title[len] != ' ')
-		len--;
-	if (row < bottom)
-		talk_put(t, row++, col, right, arena_strndup(t->a, title, len), ATTR_BOLD);
-	if (title[len] != '\0' && row < bottom)
-		canvas_text_short(t->c, t->a, row++, col, right - col, title + len + (len > 0),
-				  ATTR_BOLD);
-	if (row < bottom && talk_put(t, row++, col, right, t->p->note, ATTR_DIM) == 0)
-		talk_put(t, row - 1, col, right, t->p->short_note, ATTR_DIM);
-	if (t->part != NULL && row < bottom)
-		talk_put(t, row++, col, right, t->part, ATTR_BOLD);
-	if (!t->map->has_cursor || row + 6 > bottom)
-		return;
-	talk_put(t, ++row, col, right, talk_pair(t), ATTR_ACCENT | ATTR_BOLD);
-	draw_value(t, row += 2, col, right);
-	row += BIG_ROWS + 1;
-	if (row >= bottom || talk_is_hidden(t->map))
-		return;
-	talk_put(t, row++, col, right, talk_apart(t), ATTR_BOLD);
-	for (size_t i = 0; i < 2 && t->by_distance && row + (i == 0) < bottom; i++)
-		talk_put(t, row++, col, right, distance_lines[i], 0);
-}
-
-/* Rows of what stands below the panel: its name, and in large letters the value of a cell. */
-static int below_rows(const struct talk *t)
-{
-	return t->map->has_cursor && t->named.place != NAMED_BELOW ? BIG_ROWS : 1;
-}
-
-static void draw_below(const struct talk *t, int row)
-{
-	int col = t->r.col + TALK_MARGIN;
-	const int right = talk_right(t);
-	if (t->named.place == NAMED_BELOW) {
-		talk_put(t, row, col, right, t->named.text, ATTR_BOLD);
-		return;
-	}
-	if (!t->map->has_cursor) {
-		if (talk_put(t, row, col, right, talk_panel(t), ATTR_BOLD) == 0)
-			canvas_text_short(t->c, t->a, row, col, right - col, t->p->title,
-					  ATTR_BOLD);
-		return;
-	}
-	col += talk_put(t, row + 1, col, right, talk_pair(t), ATTR_ACCENT | ATTR_BOLD) + TALK_AIR;
-	draw_value(t, row, col, right);
-	const int big = canvas_big_cols(t->c, talk_value(t));
-	col += (big > 0 ? big : (int)text_width(talk_value(t))) + 2 * TALK_AIR;
-	if (talk_put(t, row, col, right, talk_panel(t), ATTR_BOLD) == 0)
-		talk_put(t, row, col, right, t->p->title, ATTR_BOLD);
-	if (talk_is_hidden(t->map))
-		return;
-	talk_put(t, row + 1, col, right, talk_apart(t), ATTR_BOLD);
-	col += (int)text_width(talk_apart(t)) + TALK_AIR;
-	for (size_t i = 0; i < 2 && t->by_distance; i++)
-		talk_put(t, row + 1 + (int)i, col, right, distance_lines[i], 0);
-}
-
-/* ---- the last row ------------------------------------------------------------------------------- */
-
-/* As many words about the colours as leave the bar its room. */
-void talk_foot(const struct talk *t, bool space)
-{
-	const int row = t->r.row + t->r.rows - 1, left = t->r.col + TALK_MARGIN;
-	const int right = talk_right(t);
-	if (t->map == NULL)
-		return;
-	const char *const all = talk_colours(t, false);
-	const char *const words[] = {all, talk_colours(t, true), talk_alone(t, true)};
-	bool has_bar = false;
-	for (size_t i = 0; i < 3 && !has_bar; i++) {
-		const int width = words[i] != NULL ? (int)text_width(words[i]) + TALK_AIR : 0;
-		has_bar = canvas_bar_line(t->c, t->a, row, left + width, right, t->map) > 0;
-		if (has_bar)
-			talk_put(t, row, left, right, words[i], ATTR_BOLD);
-	}
-	if (!has_bar && talk_put(t, row, left, right, all, ATTR_BOLD) == 0)
-		talk_put(t, row, left, right, words[1], ATTR_BOLD);
-	if (space && t->by_distance)
-		talk_put(t, row - 1, left, right,
-			 "Only the distance between two words counts, not where they stand.", 0);
-}
-
 /* ---- all of it ---------------------------------------------------------------------------------- */
 
 static int foot_rows(const struct talk *t)
@@ -373,7 +307,7 @@ static struct rect body_of(const struct talk *t)
 	if (t->map != NULL && t->form.value == VALUE_BESIDE)
 		b.cols -= t->beside;
 	if (t->map != NULL && t->form.value == VALUE_BELOW)
-		b.rows -= below_rows(t);
+		b.rows -= talk_below_rows(t);
 	return b;
 }
 
@@ -431,7 +365,8 @@ struct quality talk_quality(const struct talk *t, const struct heatmap_plan *pla
 		!canvas_has_digits(t->c, t->map, v) ? 0 : 1 + (decimals < 2 ? decimals : 2);
 	return (struct quality){
 		.possible = true,
-		.seen = 4 * (int)(v->averaged ? 0 : v->rows * v->cols) + digits,
+		.seen = v->averaged ? -(int)v->block : 4 * (int)(v->rows * v->cols) + digits,
+		.area = v->cell_rows2 * v->cell_cols,
 		.side = v->cell_rows2 < v->cell_cols ? v->cell_rows2 : v->cell_cols,
 		.words = plan->heads > 0 ? (int)canvas_words_fit(t->a, t->map, plan, plan->heads)
 					 : 0};
@@ -474,6 +409,18 @@ static bool third_row_costs(const struct quality *q, size_t i)
 	return costs;
 }
 
+/* Whether there is no value to say beside the panel, and without that place its cells are larger. */
+static bool title_costs(const struct talk *t, const struct quality *q, size_t i)
+{
+	bool costs = false;
+	if (forms[i].value != VALUE_BESIDE || forms[i].big || t->map == NULL || t->map->has_cursor)
+		return false;
+	for (size_t k = 0; k < FORMS; k++)
+		costs |= !forms[k].big && forms[k].value != VALUE_BESIDE && q[k].possible &&
+			 q[k].seen >= q[i].seen && q[k].area > q[i].area;
+	return costs;
+}
+
 /* The first form under which as much is seen as under any, in cells not much smaller, with the most words
  * above them. */
 static struct quality choose_form(struct talk *t, struct heatmap_plan *plan)
@@ -487,7 +434,7 @@ static struct quality choose_form(struct talk *t, struct heatmap_plan *plan)
 	int words = -1;
 	for (size_t i = 0; i < FORMS; i++) {
 		if (!q[i].possible || q[i].seen < best.seen || 3 * q[i].side < 2 * best.side ||
-		    q[i].words <= words || third_row_costs(q, i))
+		    q[i].words <= words || third_row_costs(q, i) || title_costs(t, q, i))
 			continue;
 		words = q[i].words;
 		found = i;
@@ -548,15 +495,15 @@ static void draw_all(struct talk *t, const struct figure *f, size_t panel, struc
 	const int below = t->map != NULL ? foot - end : 0;
 	if (!t->form.big && t->form.value == VALUE_ABOVE &&
 	    !(t->map == NULL && has_own_line(t, inner)))
-		t->named = name_panel(t, below);
+		place_panel(t, below);
 	talk_head(t);
 	talk_draw_panel(t, plan, inner);
 	if (t->map != NULL && t->form.value == VALUE_BESIDE)
-		draw_beside(t, inner.row + 1, foot);
+		talk_beside(t, inner.row + 1, foot);
 	if ((t->map != NULL && t->form.value == VALUE_BELOW) || t->named.place == NAMED_BELOW) {
-		const int rows = below_rows(t);
+		const int rows = talk_below_rows(t);
 		const int row = end + rows + 2 <= foot ? end + 1 : foot - rows;
-		draw_below(t, row);
+		talk_below(t, row);
 		free_from = row + rows;
 	}
 	if (foot_rows(t))

@@ -102,6 +102,12 @@ const char *talk_panel(const struct talk *t)
 					     : arena_printf(t->a, "%s, %s", t->p->title, note);
 }
 
+const char *talk_brief(const struct talk *t)
+{
+	const char *const title = t->p->brief_title ? t->p->brief_title : t->p->title;
+	return t->part ? arena_printf(t->a, "%s, %s", title, t->short_part) : t->p->title;
+}
+
 int talk_right(const struct talk *t)
 {
 	return t->r.col + t->r.cols - TALK_MARGIN;

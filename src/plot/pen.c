@@ -404,7 +404,8 @@ void pen_group(const struct pen *pen, struct area words, double below, bool turn
 static void write_bar(struct canvas *c, int row, int col, double length, bool off, bool thick)
 {
 	const bool left = length < 0;
-	const int whole = (int)lround(fabs(length));
+	/* Half a column is a whole one, whatever rounding did to it: equal values have equal bars. */
+	const int whole = (int)floor(fabs(length) + 0.5 + 1e-9);
 	const char *const plain = c->ascii ? "#"
 				  : thick  ? "█"
 					   : "▆",

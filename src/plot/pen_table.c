@@ -179,7 +179,8 @@ static void plan_rows(struct plan *p)
 	const bool apart = p->pen->canvas != NULL && p->pen->canvas->presenter;
 	const double rule = titled ? air / 2 : 0, most = line + (apart ? line : air);
 	const double least = line + air / 4;
-	double room = p->at.h - rule - (p->n < t->cols ? line : 0);
+	const bool foot = p->n < t->cols || (t->n_signs > 0 && p->pen->page == NULL);
+	double room = p->at.h - rule - (foot ? line : 0);
 	p->pitch = fmin(pen_whole(p->pen, room / (double)(t->rows + titled)), most);
 	p->rows = t->rows;
 	if (p->pitch < line + air / 8) {
@@ -229,6 +230,27 @@ static size_t rows_before(const struct table *t, size_t end)
 	return n;
 }
 
+static bool in_sight(const struct plan *p, const char *sign)
+{
+	for (size_t i = p->first; i < p->first + p->rows; i++)
+		for (size_t j = 0; j < p->n && !is_group(p->t, i); j++)
+			if (strstr(cell(p->t, i, p->col[j]), sign) != NULL)
+				return true;
+	return false;
+}
+
+/* "( ) not printed · ≠ not as printed", of the signs that are in sight; a page says it above. */
+static const char *meanings(const struct plan *p)
+{
+	const struct table *const t = p->t;
+	const char *all = "";
+	for (size_t i = 0; i < t->n_signs && p->pen->page == NULL; i++)
+		if (in_sight(p, t->signs[i].sign))
+			all = arena_printf(p->pen->arena, "%s%s%s", all, *all ? " · " : "",
+					   t->signs[i].means);
+	return all;
+}
+
 /* "rows 1–20 of 64 · 9 of 15 columns" */
 static const char *part_text(const struct plan *p)
 {
@@ -242,6 +264,23 @@ static const char *part_text(const struct plan *p)
 	if (p->n < t->cols)
 		cols = arena_printf(a, "%zu of %zu columns", p->n, t->cols);
 	return arena_printf(a, "%s%s%s", rows, *rows && *cols ? " · " : "", cols);
+}
+
+/* What is not seen and what signs mean, in a line or two. */
+static void draw_foot(const struct plan *p, double y, double bottom)
+{
+	const struct pen *const pen = p->pen;
+	const char *const part = part_text(p), *const means = meanings(p);
+	const char *const both =
+		arena_printf(pen->arena, "%s%s%s", part, *part && *means ? " · " : "", means);
+	const bool one = pen_measure(pen, both).w <= p->at.w;
+	const char *const lines[] = {one ? both : part, one ? "" : means};
+	for (size_t i = 0; i < 2 && y + pen->line <= bottom; i++) {
+		if (*lines[i] == '\0')
+			continue;
+		pen_text_fit(pen, ROLE_QUIET, 0, p->at.x, y + pen->line / 2, p->at.w, lines[i]);
+		y += pen->line;
+	}
 }
 
 void pen_table(const struct pen *pen, const struct table *t)
@@ -270,6 +309,5 @@ void pen_table(const struct pen *pen, const struct table *t)
 	}
 	for (size_t i = 0; i < p.rows; i++, y += p.pitch)
 		draw_row(&p, p.first + i, y);
-	if (y + pen->line <= bottom)
-		pen_text_fit(pen, ROLE_QUIET, 0, p.at.x, y + pen->line / 2, p.at.w, part_text(&p));
+	draw_foot(&p, y, bottom);
 }

@@ -16,10 +16,11 @@ static const char *name_of(const struct panel *p, bool narrow, struct arena *a)
 		return value;
 	if (p->term)
 		return text_shorten(a, figure_scripts(a, p->term), NAME_COLS, false);
-	/* "2 alibi+causal", "1−2 difference": by their numbers. */
+	/* "2 alibi+causal", "1−2 of weights": by their numbers. */
 	if (narrow && p->title[0] >= '1' && p->title[0] <= '9')
 		return arena_strndup(a, p->title, strcspn(p->title, " "));
-	char *const name = arena_strdup(a, text_shorten(a, p->title, NAME_COLS, false));
+	const char *const title = p->brief_title ? p->brief_title : p->title;
+	char *const name = arena_strdup(a, text_shorten(a, title, NAME_COLS, false));
 	const size_t first = strcspn(name, " ");
 	if (narrow && memchr(name, '(', first)) /* "A(PX) in this order" */
 		name[first] = '\0';

@@ -480,6 +480,7 @@ static void draw_if_due(struct tui *t)
 	t->again_at = INFINITY;
 	tour_tick(t);
 	page_answered(t);
+	message_ends(t);
 	update_figure(t);
 	tui_draw(t);
 	progress_follow(t);

@@ -5,14 +5,30 @@
 #include "posviz/machine.h"
 #include "tui_in.h"
 
-static const double unread_seconds = 2;
+static const double unread_seconds = 2, over_seconds = 3;
+
+/* Whether the message lies over the figure and has nothing to be mended. */
+static bool is_over(const struct tui *t)
+{
+	return t->app->message[0] && !t->app->message_is_error && tui_is_bare(t) &&
+	       t->mode == MODE_LOOK && t->overlay == OVERLAY_NONE;
+}
+
+void message_ends(struct tui *t)
+{
+	if (is_over(t) && strcmp(t->said, t->app->message) == 0 &&
+	    machine_seconds() >= t->said_at + over_seconds)
+		t->app->message[0] = '\0';
+}
 
 void message_drawn(struct tui *t)
 {
-	if (strcmp(t->said, t->app->message) == 0)
-		return;
-	snprintf(t->said, sizeof t->said, "%s", t->app->message);
-	t->said_at = machine_seconds();
+	if (strcmp(t->said, t->app->message) != 0) {
+		snprintf(t->said, sizeof t->said, "%s", t->app->message);
+		t->said_at = machine_seconds();
+	}
+	if (is_over(t))
+		tui_again(t, t->said_at + over_seconds - machine_seconds());
 }
 
 /* A message that was not on the screen for long, but for errors, which are to be mended, and for what the key before did

@@ -326,13 +326,13 @@ static void draw_next(struct page *p, size_t below)
 
 /* ---- the text, and the list of steps ------------------------------------------------------ */
 
-static const struct notes_line *lines_of(const struct page *p, size_t cols, size_t *n)
+static const struct notes_line *lines_of(const struct page *p, struct notes_room room, size_t *n)
 {
 	const bool ascii = p->c->ascii;
 	*n = 0;
 	if (p->n->helping)
-		return notes_help(p->n->app, cols, ascii, p->a, n);
-	return p->beat == SIZE_MAX ? NULL : notes_lines(p->t, p->beat, cols, ascii, p->a, n);
+		return notes_help(p->n->app, room.cols, ascii, p->a, n);
+	return p->beat == SIZE_MAX ? NULL : notes_lines(p->t, p->beat, room, ascii, p->a, n);
 }
 
 /* Returns how many lines have no room below. */
@@ -340,8 +340,9 @@ static size_t draw_text(struct page *p, int cols)
 {
 	struct notes *const n = p->n;
 	size_t count = 0;
-	const struct notes_line *const lines = lines_of(p, (size_t)cols, &count);
 	const size_t rows = p->bottom > p->row ? (size_t)(p->bottom - p->row) : 0;
+	const struct notes_room room = {rows, (size_t)cols};
+	const struct notes_line *const lines = lines_of(p, room, &count);
 	n->page = rows;
 	n->most = count > rows ? count - rows : 0;
 	n->scroll = n->scroll < n->most ? n->scroll : n->most;

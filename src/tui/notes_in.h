@@ -84,10 +84,14 @@ struct notes_line {
 	const char *text;
 	unsigned attrs; /* of the text */
 };
-/* What is to be read in such a column, line by line; out[*n] from `a`. */
+/* What is to be read in such a column, line by line; out[*n] from `a`. In more rows than there are only where all of it
+ * is needed. */
+struct notes_room {
+	size_t rows, cols;
+};
 enum { NOTES_LABEL = 8, NOTES_LETTER = 3 };
-const struct notes_line *notes_lines(const struct tour *t, size_t beat, size_t cols, bool ascii,
-				     struct arena *a, size_t *n);
+const struct notes_line *notes_lines(const struct tour *t, size_t beat, struct notes_room room,
+				     bool ascii, struct arena *a, size_t *n);
 /* "the answer, then 5  Two words"; of the last beat that it is the last. */
 const char *notes_next(const struct tour *t, size_t beat, bool brief, struct arena *a);
 /* The keys, in its place. */

@@ -1,6 +1,7 @@
 /* notes_text.c: a beat as its speaker wants it: first what is asked, with the answers that are tempting and why, then
- * the notes, what the audience reads, and the sources. With the answer on the screen that, why the others tempted and
- * what is read come first: the question was read before. */
+ * the notes, what the audience reads, and the sources. With the answer on the screen it and what is read come first, then
+ * the notes and why the others tempted, by their letters: the question was read before, and ends the page where there is
+ * room. */
 #include <string.h>
 
 #include "notes_in.h"
@@ -77,6 +78,32 @@ static void add_answers(struct text *t, const struct tour_beat *b)
 	add_wrong(t, b, -1);
 }
 
+/* What was right, and what the audience reads of it. */
+static void add_revealed(struct text *t, const struct tour_beat *asked, const struct tour_beat *b)
+{
+	if (asked->right >= 0) {
+		const char letter[] = {tour_letter(asked->right), '\0'};
+		add(t, "right", arena_strdup(t->a, letter), asked->options[asked->right], true,
+		    ATTR_BOLD | ATTR_UNDERLINE);
+	}
+	if (asked->answer)
+		add(t, "answer", "", asked->answer, false, ATTR_BOLD);
+	if (b->say)
+		add(t, "shown", "", b->say, false, ATTR_DIM);
+}
+
+/* Why the others tempted. */
+static void add_tempting(struct text *t, const struct tour_beat *asked)
+{
+	for (size_t i = 0; i < asked->n_wrong; i++) {
+		const int option = asked->wrong[i].option;
+		const char letter[] = {option >= 0 ? tour_letter(option) : '\0', '\0'};
+		if (i == 0)
+			gap(t);
+		add(t, "wrong", arena_strdup(t->a, letter), asked->wrong[i].text, option >= 0, 0);
+	}
+}
+
 /* ---- all of it --------------------------------------------------------------------------- */
 
 static void add_said(struct text *t, const struct tour_beat *b)
@@ -87,34 +114,77 @@ static void add_said(struct text *t, const struct tour_beat *b)
 	add(t, "shown", "", b->say, false, ATTR_DIM);
 }
 
-const struct notes_line *notes_lines(const struct tour *t, size_t beat, size_t cols, bool ascii,
-				     struct arena *a, size_t *n)
+static void add_notes(struct text *t, const struct tour_step *s)
 {
-	struct text text = {.a = a, .cols = cols, .ascii = ascii};
-	const struct tour_beat *const b = &t->beats[beat];
-	const struct tour_step *const s = &t->steps[b->step];
-	const struct tour_beat *const asked = b->ask ? b : b->reveals ? b - 1 : NULL;
-	if (b->ask)
-		add(&text, "asked", "", b->ask, false, ATTR_BOLD);
-	if (asked)
-		add_answers(&text, asked);
-	if (b->reveals)
-		add_said(&text, b);
 	for (size_t i = 0; i < s->n_notes; i++) {
-		gap(&text);
-		add(&text, "note", "", s->notes[i], false, 0);
+		gap(t);
+		add(t, "note", "", s->notes[i], false, 0);
 	}
-	if (!b->reveals)
-		add_said(&text, b);
-	if (asked && !b->ask) {
-		gap(&text);
-		add(&text, "asked", "", asked->ask, false, ATTR_DIM);
-	}
+}
+
+static void add_sources(struct text *t, const struct tour_step *s)
+{
 	for (size_t i = 0; i < s->n_sources; i++) {
 		if (i == 0)
-			gap(&text);
-		add(&text, "source", "", s->sources[i], false, ATTR_DIM);
+			gap(t);
+		add(t, "source", "", s->sources[i], false, ATTR_DIM);
 	}
+}
+
+static void add_answered(struct text *t, const struct tour_step *s, const struct tour_beat *b,
+			 size_t rows)
+{
+	const struct tour_beat *const asked = b - 1;
+	add_revealed(t, asked, b);
+	add_notes(t, s);
+	add_tempting(t, asked);
+	add_sources(t, s);
+	const size_t before = t->n;
+	gap(t);
+	add(t, "asked", "", asked->ask, false, ATTR_DIM);
+	if (t->n > rows)
+		t->n = before;
+}
+
+static bool is_gap(const struct notes_line *l)
+{
+	return !*l->label && !*l->letter && !*l->text;
+}
+
+/* Where all would have room without lines of air, or without some, those go: the last first. */
+static void tighten(struct text *t, size_t rows)
+{
+	size_t gaps = 0;
+	for (size_t i = 0; i < t->n; i++)
+		gaps += is_gap(&t->lines[i]);
+	if (t->n <= rows || t->n - gaps > rows)
+		return;
+	for (size_t i = t->n; i-- > 0 && t->n > rows;) {
+		if (!is_gap(&t->lines[i]))
+			continue;
+		t->n--;
+		memmove(&t->lines[i], &t->lines[i + 1], (t->n - i) * sizeof *t->lines);
+	}
+}
+
+const struct notes_line *notes_lines(const struct tour *t, size_t beat, struct notes_room room,
+				     bool ascii, struct arena *a, size_t *n)
+{
+	struct text text = {.a = a, .cols = room.cols, .ascii = ascii};
+	const struct tour_beat *const b = &t->beats[beat];
+	const struct tour_step *const s = &t->steps[b->step];
+	if (b->reveals && !b->ask) {
+		add_answered(&text, s, b, room.rows);
+	} else {
+		if (b->ask) {
+			add(&text, "asked", "", b->ask, false, ATTR_BOLD);
+			add_answers(&text, b);
+		}
+		add_notes(&text, s);
+		add_said(&text, b);
+		add_sources(&text, s);
+	}
+	tighten(&text, room.rows);
 	*n = text.n;
 	return text.lines;
 }

@@ -196,6 +196,8 @@ const struct binding *tui_binding_in(const struct tui *t, const char *context, c
 /* message.c: app->message. After a drawing; before a key, which takes it away; and what a key says that does nothing: again
  * what nobody had time to read. */
 void message_drawn(struct tui *t);
+/* One that lies over the figure goes after a while: before a drawing. */
+void message_ends(struct tui *t);
 void message_passes(struct tui *t);
 void message_nothing(struct tui *t, const struct key *key);
 

@@ -164,9 +164,12 @@ void compare_difference_panel(const struct comparison *c, struct panel *p)
 {
 	const char *head = view_short_layer(c->d, c->a), *far = distance(c, c->pair);
 	const int x = pairs[c->pair][0], y = pairs[c->pair][1];
+	const char *const matrix = c->first->matrix.name;
+	const char *const of = strcmp(matrix, "mask") == 0 ? "masks" : matrix;
 	*p = (struct panel){.kind = PANEL_HEATMAP,
 			    .name = "difference",
-			    .title = arena_printf(c->a, "%d−%d difference", x, y),
+			    .title = arena_printf(c->a, "%d−%d difference of %s", x, y, of),
+			    .brief_title = arena_printf(c->a, "%d−%d of %s", x, y, of),
 			    .paper_title = arena_printf(c->a, "Difference %d − %d", x, y),
 			    .note = head,
 			    .absent = c->kept.absent[c->pair]};

@@ -238,12 +238,26 @@ void view_expect(const struct job *j, const struct built *b, size_t runs)
 	watch_expect(j->watch, runs * model_heads_to_run(&b->model, &want));
 }
 
-/* The row that is looked at is measured at once, where that is kept. */
+/* The row that is looked at is measured at once, where that is kept, then those that the table shows, from
+ * the top or the cursor on. */
 static size_t table_run(const struct job *j, struct picture *p, struct err *err)
 {
-	const struct scheme *const first = j->cache ? expr_main(&p->built.expr)->scheme : NULL;
-	return analysis_table_part(&j->scene->setup, first, j->most, j->cache, j->watch, j->a,
-				   &p->table, &p->n_table, err);
+	const struct scheme *const now = j->cache ? expr_main(&p->built.expr)->scheme : NULL;
+	size_t n, unknown = 0, most = j->most;
+	analysis_table_kept(&j->scene->setup, j->cache, j->a, &p->table, &p->n_table);
+	struct table_row **const rows =
+		view_table_wanted(j->scene, now, p->table, p->n_table, j->a, &n);
+	for (size_t i = 0; i < n; i++) {
+		const bool first = rows[i]->scheme == now;
+		if (most == 0 && !first) {
+			unknown++;
+			continue;
+		}
+		most -= most > 0 && !first;
+		if (!analysis_table_measure(&j->scene->setup, j->cache, j->watch, rows[i], err))
+			return SIZE_MAX;
+	}
+	return unknown;
 }
 
 static bool compute(const struct job *j, struct picture *p, struct err *err)

@@ -97,14 +97,33 @@ static void vectors_panel(const struct view_data *d, const struct spectrum *s, s
 	out->heatmap.no_cursor = true;
 }
 
+/* "pair  0.5": with how many columns of one eigenvalue it belongs together. Of the last group that may go on
+ * behind the columns that are here, and of eigenvalue 0, of which the first is left out, that is not known. */
+static const char *among(const struct spectrum *s, size_t j, struct arena *a)
+{
+	char text[32];
+	const char *const value = num_show(text, sizeof text, s->values[j], 3);
+	size_t n = 0;
+	for (size_t i = 0; i < s->k; i++)
+		n += s->group[i] == s->group[j];
+	const bool open =
+		s->values[j] < 1e-9 || (s->group[j] == s->group[s->k - 1] && s->k + 1 < s->n);
+	if (!s->several[j])
+		return arena_strdup(a, value);
+	if (open || n < 2)
+		return arena_printf(a, "one of several  %s", value);
+	return n == 2 ? arena_printf(a, "pair  %s", value)
+		      : arena_printf(a, "one of %zu  %s", n, value);
+}
+
 static void values_panel(const struct spectrum *s, struct arena *a, struct panel *out)
 {
-	*out = (struct panel){.kind = PANEL_BARS,
-			      .name = "values",
-			      .title = "Eigenvalues",
-			      .note = "between 0 and 2",
-			      .subtitle =
-				      "of Δ, by column; in brackets: several eigenvectors of one"};
+	*out = (struct panel){
+		.kind = PANEL_BARS,
+		.name = "values",
+		.title = "Eigenvalues",
+		.note = "between 0 and 2",
+		.subtitle = "of Δ, by column; a pair: two eigenvectors of one eigenvalue"};
 	if (s->k == 0) {
 		out->absent = "there are none after the first";
 		return;
@@ -113,7 +132,7 @@ static void values_panel(const struct spectrum *s, struct arena *a, struct panel
 	const char **notes = arena_calloc(a, s->k, sizeof *notes);
 	for (size_t j = 0; j < s->k; j++) {
 		names[j] = arena_printf(a, "%zu", j + 1);
-		notes[j] = in_brackets(s, j, a);
+		notes[j] = among(s, j, a);
 	}
 	out->bars = (struct bars){
 		.n = s->k, .labels = names, .values = s->values, .notes = notes, .unit = ""};

@@ -119,13 +119,16 @@ static const char *shown_note(const struct view_data *d, const struct sheet *s, 
 	size_t listed = 0, to_come = 0;
 	for (size_t i = 0; i < d->n_table; i++) {
 		listed += scene_lists(d->scene, d->table[i].scheme);
-		to_come += !d->table[i].known;
+		to_come += !d->table[i].known && view_table_may_show(d->scene, &d->table[i], a);
 	}
 	const char *const n = s->n == listed
 				      ? arena_printf(a, "%zu schemes%s", s->n, sort)
 				      : arena_printf(a, "%zu of %zu schemes%s", s->n, listed, sort);
 	return to_come ? arena_printf(a, "%s · %zu to measure", n, to_come) : n;
 }
+
+/* What signs stand for in cells. */
+static const struct table_sign signs[] = {{"(", "( ) not printed"}, {"≠", "≠ not as printed"}};
 
 static void table_panel(const struct view_data *d, const struct sheet *s, struct arena *a,
 			struct panel *p)
@@ -165,7 +168,9 @@ static void table_panel(const struct view_data *d, const struct sheet *s, struct
 				  .row = s->at[chosen_row(d, s)],
 				  .from_top = d->scene->row == 0,
 				  .cursor_row = s->at,
-				  .n_cursor = s->n};
+				  .n_cursor = s->n,
+				  .signs = signs,
+				  .n_signs = sizeof signs / sizeof *signs};
 }
 
 static const char *sizes(const struct view_data *d, struct arena *a)

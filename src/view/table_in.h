@@ -8,4 +8,7 @@
 /* Schemes of one number are one of the survey's groups, and in their order. */
 double table_group(const struct scheme *s);
 
+/* Whether the view shows the row, or may do so when it is measured. */
+bool view_table_may_show(const struct scene *scene, const struct table_row *row, struct arena *a);
+
 #endif

@@ -249,14 +249,25 @@ static bool in_cells(const struct table_row *row, const char *word, struct arena
 	return false;
 }
 
-static bool passes(const struct table_row *row, const char *filter, struct arena *a)
+/* Whether a word may stand in what is to be measured of a row. */
+static bool may_be_measured(const char *word)
+{
+	static const char words[] =
+		"(yes) (no) ? absolute ≠ relative ≠ not computes refuses all one "
+		"told apart n/a reference, unbounded, learned, recurring, count";
+	return strpbrk(word, "0123456789") != NULL || text_contains(words, word);
+}
+
+/* `soon`: or may pass when the row is measured. */
+static bool passes(const struct table_row *row, const char *filter, bool soon, struct arena *a)
 {
 	if (strcmp(filter, "all") == 0)
 		return true;
 	for (const char *at = filter + strspn(filter, " "); *at; at += strspn(at, " ")) {
 		const size_t len = strcspn(at, " ");
 		const char *word = arena_strndup(a, at, len);
-		if (!scheme_matches(row->scheme, word) && !in_cells(row, word, a))
+		if (!scheme_matches(row->scheme, word) && !in_cells(row, word, a) &&
+		    !(soon && !row->known && may_be_measured(word)))
 			return false;
 		at += len;
 	}
@@ -278,7 +289,7 @@ const struct table_row **view_table_rows(const struct scene *scene, const struct
 	struct entry *entries = arena_calloc(a, n + 1, sizeof *entries);
 	*shown = 0;
 	for (size_t i = 0; i < n; i++)
-		if (scene_lists(scene, rows[i].scheme) && passes(&rows[i], scene->filter, a))
+		if (scene_lists(scene, rows[i].scheme) && passes(&rows[i], scene->filter, false, a))
 			entries[(*shown)++] =
 				(struct entry){.scheme = rows[i].scheme,
 					       .at = i,
@@ -290,5 +301,45 @@ const struct table_row **view_table_rows(const struct scene *scene, const struct
 	const struct table_row **out = arena_calloc(a, *shown + 1, sizeof *out);
 	for (size_t i = 0; i < *shown; i++)
 		out[i] = &rows[entries[i].at];
+	return out;
+}
+
+bool view_table_may_show(const struct scene *scene, const struct table_row *row, struct arena *a)
+{
+	return scene_lists(scene, row->scheme) && passes(row, scene->filter, true, a);
+}
+
+/* Once, and only where it is not measured. */
+static void want(struct table_row *row, bool *taken, struct table_row **out, size_t *n)
+{
+	if (!row->known && !*taken)
+		out[(*n)++] = row;
+	*taken = true;
+}
+
+struct table_row **view_table_wanted(const struct scene *scene, const struct scheme *now,
+				     struct table_row *rows, size_t n, struct arena *a,
+				     size_t *wanted)
+{
+	struct table_row **const out = arena_calloc(a, n + 1, sizeof *out);
+	bool *const taken = arena_calloc(a, n + 1, sizeof *taken);
+	size_t shown;
+	const struct table_row **const at = view_table_rows(scene, rows, n, a, &shown);
+	const size_t here =
+		scene->row > 0 && (size_t)scene->row <= shown ? (size_t)scene->row - 1 : 0;
+	*wanted = 0;
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].scheme == now && view_table_may_show(scene, &rows[i], a))
+			want(&rows[i], &taken[i], out, wanted);
+	for (size_t d = 0; d < shown; d++) {
+		const size_t below = here + d, above = here - d;
+		if (below < shown)
+			want(&rows[at[below] - rows], &taken[at[below] - rows], out, wanted);
+		if (d <= here)
+			want(&rows[at[above] - rows], &taken[at[above] - rows], out, wanted);
+	}
+	for (size_t i = 0; i < n; i++)
+		if (view_table_may_show(scene, &rows[i], a))
+			want(&rows[i], &taken[i], out, wanted);
 	return out;
 }

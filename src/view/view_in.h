@@ -45,6 +45,12 @@ bool view_bias_is_causal(const struct built *b);
 #include "view_list.h"
 #undef VIEW
 
+/* The rows of the table that are not measured and may be among those that the view shows, in the order in
+ * which they are wanted: that of `now` (NULL: none), what is in sight, what passes the filter, what may
+ * when it is measured. out[*wanted] from `a`. */
+struct table_row **view_table_wanted(const struct scene *scene, const struct scheme *now,
+				     struct table_row *rows, size_t n, struct arena *a,
+				     size_t *wanted);
 /* The card of a row: printed, made and measured side by side. */
 void card_table_row(const struct view_data *data, const struct table_row *row, struct arena *a,
 		    struct panel *panel);

@@ -491,19 +491,18 @@ TEST(behaviour_is_that_of_a_sentence_with_something_to_do)
 	}
 }
 
-/* A table can begin with one row, and then measures no other. */
-TEST(the_row_that_is_wanted_is_measured_first)
+/* A table stands before any of its rows is measured, and then measures those that are wanted. */
+TEST(rows_of_the_table_are_measured_one_by_one)
 {
 	const struct scene s = scene_of("none", "seed 7");
-	const struct scheme *const first = scheme_find("rope", strlen("rope"), NULL);
 	struct table_row *rows;
 	size_t n;
 	struct err err = {""};
-	const size_t unknown =
-		analysis_table_part(&s.setup, first, 0, NULL, NULL, &arena, &rows, &n, &err);
-	assert_int_equal(unknown, n - 1);
+	analysis_table_kept(&s.setup, NULL, &arena, &rows, &n);
+	assert_int_equal(n, scheme_count());
 	for (size_t i = 0; i < n; i++)
-		assert_int_equal(rows[i].known, rows[i].scheme == first);
-	assert_int_equal(
-		analysis_table_part(&s.setup, NULL, 0, NULL, NULL, &arena, &rows, &n, &err), n);
+		if (rows[i].scheme == scheme_find("rope", strlen("rope"), NULL))
+			assert_true(analysis_table_measure(&s.setup, NULL, NULL, &rows[i], &err));
+	for (size_t i = 0; i < n; i++)
+		assert_int_equal(rows[i].known, strcmp(rows[i].scheme->id, "rope") == 0);
 }

@@ -1,4 +1,5 @@
 /* test_message.c: what is said in the line below: read by whoever pressed a key too early, and gone once it was. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,4 +57,33 @@ TEST(who_goes_on_in_a_tour_that_is_left_is_told_how)
 	assert_string_equal(after_space("", 60, false),
 			    "no tour is shown; t, Enter goes on at 3/12 of "
 			    "\"Why order vanishes\"");
+}
+
+/* In the presenter it lies over the figure: it goes when it was read, but for what is to be mended. */
+TEST(over_the_figure_it_goes_by_itself)
+{
+	static const struct {
+		bool presents, error;
+		double seconds;
+		bool stays;
+	} cases[] = {{true, false, 1, true},
+		     {true, false, 4, false},
+		     {true, true, 4, true},
+		     {false, false, 4, true}};
+	struct picture *const p = &t->picture->picture;
+	const struct presented *const kept = p->figure.presented;
+	static const struct presented presented;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		p->figure.presented = cases[i].presents ? &presented : NULL;
+		snprintf(t->app->message, sizeof t->app->message, "wrote a.png");
+		t->app->message_is_error = cases[i].error;
+		t->said[0] = '\0';
+		t->again_at = INFINITY;
+		message_drawn(t);
+		assert_int_equal(isfinite(t->again_at), cases[i].presents && !cases[i].error);
+		t->said_at -= cases[i].seconds;
+		message_ends(t);
+		assert_int_equal(t->app->message[0] != '\0', cases[i].stays);
+	}
+	p->figure.presented = kept;
 }

@@ -68,7 +68,8 @@ static void read_all(struct notes *n, size_t cols)
 	arena_init(&a);
 	draw(n);
 	const struct notes_line *const lines =
-		notes_lines(&n->tour, notes_beat(n), cols, n->terminal.ascii, &a, &count);
+		notes_lines(&n->tour, notes_beat(n), (struct notes_room){n->page, cols},
+			    n->terminal.ascii, &a, &count);
 	assert_true(n->most == (count > n->page ? count - n->page : 0));
 	assert_true(n->page > 0);
 	for (size_t from = 0; from < count; from += n->page) {
@@ -130,16 +131,58 @@ TEST(the_right_answer_and_why_the_others_tempt_stand_with_the_question)
 {
 	struct notes *const n = new_notes("order");
 	n->terminal = (struct terminal){.cols = 120, .rows = 36, .utf8 = true};
-	for (size_t beat = 1; beat < 3; beat++) {
-		place(n, beat);
+	place(n, 1);
+	const char *const screen = draw(n);
+	assert_non_null(strstr(screen, "asked   We now write"));
+	const char *const why = strstr(screen, "belong to pairs of words"), *const note = strstr(
+										    screen,
+										    "note  ");
+	assert_true(why && note && why < note);
+	assert_non_null(strstr(screen, "wrong   a  Stay where they are"));
+	assert_non_null(strstr(screen, "right   b  Move with their words"));
+	assert_non_null(strstr(screen, "The most common answer."));
+	end_notes(n);
+}
+
+/* What the room sees, the note, why the others tempted; the question, which was read, where there is room. */
+TEST(with_the_answer_what_is_said_now_comes_first)
+{
+	struct notes *const n = new_notes("order");
+	for (int rows = 18; rows <= 36; rows += 18) {
+		n->terminal = (struct terminal){.cols = 80, .rows = rows, .utf8 = true};
+		place(n, 2);
 		const char *const screen = draw(n);
-		assert_non_null(strstr(screen, "asked   We now write"));
-		const char *const why = strstr(screen, "belong to pairs of words"),
-				  *const note = strstr(screen, "note  ");
-		assert_true(why && note && why < note);
-		assert_non_null(strstr(screen, "wrong   a  Stay where they are"));
-		assert_non_null(strstr(screen, "right   b  Move with their words"));
-		assert_non_null(strstr(screen, "The most common answer."));
+		const char *const right = strstr(screen, "right   b  Move with their words");
+		const char *const shown = strstr(screen, "shown "), *const note =
+									    strstr(screen, "note ");
+		assert_true(right && shown && note && right < shown && shown < note);
+		assert_null(strstr(screen, "Stay where they are"));
+		assert_int_equal(strstr(screen, "asked   We now write") != NULL, rows == 36);
+		const char *const why = strstr(screen, "wrong   a  ");
+		assert_true(rows == 18 || (why && note < why));
 	}
 	end_notes(n);
+}
+
+/* Nobody who speaks can scroll. */
+TEST(all_that_is_said_fits_a_usual_terminal)
+{
+	size_t n_tours;
+	const char *all = "";
+	const struct tour_name *const tours = tours_all(&arena, &n_tours);
+	for (size_t i = 0; i < n_tours; i++) {
+		struct notes *const n = new_notes(tours[i].name);
+		n->terminal = (struct terminal){.cols = 80, .rows = 24, .utf8 = true};
+		for (size_t beat = 0; beat < n->tour.n_beats; beat++) {
+			place(n, beat);
+			draw(n);
+			if (n->most > 0)
+				all = arena_printf(&arena, "%s%s %zu.%zu: %zu lines are below\n",
+						   all, tours[i].name, n->at.step, n->at.beat,
+						   n->most);
+		}
+		end_notes(n);
+	}
+	if (*all)
+		fail_msg("%s", all);
 }

@@ -48,6 +48,35 @@ TEST(no_number_is_touched_and_no_colour_changed)
 		}
 }
 
+/* In cells of half a row the labels have the signs, and the colours stay. */
+TEST(half_a_row_keeps_the_colour_of_the_cursor)
+{
+	static const struct mark marks[] = {{MARK_CELL, 15, 0, 0}};
+	const struct rect at = {0, 0, 12, 60};
+	struct canvas *drawn[2];
+	for (int i = 0; i < 2; i++) {
+		struct panel p = help_heatmap(16, true);
+		struct rect hit;
+		p.heatmap.has_cursor = i == 1;
+		p.heatmap.row = 15;
+		p.heatmap.col = 0;
+		p.heatmap.marks = marks;
+		p.heatmap.n_marks = 1;
+		drawn[i] = help_canvas(at.rows, at.cols, TIER_DIRECT, false);
+		canvas_panel(drawn[i], at, &p, false, &hit, NULL);
+		const struct cell *const half = help_at(drawn[i], hit.row + 7, hit.col);
+		assert_true(strstr("▀▄", half->at) != NULL);
+	}
+	for (int row = 0; row < at.rows; row++)
+		for (int col = 0; col < at.cols; col++)
+			if (strstr("▀▄", help_at(drawn[0], row, col)->at)) {
+				assert_int_equal(help_at(drawn[0], row, col)->fg,
+						 help_at(drawn[1], row, col)->fg);
+				assert_int_equal(help_at(drawn[0], row, col)->bg,
+						 help_at(drawn[1], row, col)->bg);
+			}
+}
+
 static const struct heatmap *map_called(struct figure *f, const char *name)
 {
 	for (size_t i = 0; i < f->n; i++)

@@ -261,6 +261,32 @@ TEST(presenter_says_which_part_is_seen)
 		}
 }
 
+/* Also where the panel's name leaves it no room beside: then the formula gives way. */
+TEST(the_part_has_a_place_in_any_head)
+{
+	const struct figure *const f = presented("sinusoidal", "view vectors\n");
+	for (int high = 12; high <= 16; high++) {
+		struct canvas *const c = help_canvas(high, 60, TIER_DIRECT, false);
+		canvas_figure(c, f);
+		help_assert_whole(c);
+		const char *const text = help_screen(c);
+		if (!strstr(text, "Position vectors") ||
+		    !(strstr(text, "/32 × 1–") || strstr(text, "of 64") || strstr(text, "mean of")))
+			fail_msg("%d rows\n%s", high, text);
+	}
+}
+
+/* Without a value to say beside it a matrix has all of the width where that makes its cells larger. */
+TEST(cells_are_larger_where_nothing_stands_beside)
+{
+	const struct figure *const f = presented("shaw", "view relation\n");
+	struct canvas *const c = help_canvas(14, 60, TIER_DIRECT, false);
+	canvas_figure(c, f);
+	const char *const row = help_between(c, 1, 0, 60);
+	if (!strstr(row, "Relation"))
+		fail_msg("%s", help_screen(c));
+}
+
 /* On a page what is said of the chosen cell is what stands in it. */
 TEST(a_page_says_the_chosen_value_as_its_cell_does)
 {
@@ -317,7 +343,8 @@ TEST(a_long_formula_shows_its_first_part)
 		presented("shaw", "sentence a b c d e f g h i\nview relation\n");
 	struct canvas *const c = help_canvas(13, 60, TIER_DIRECT, false);
 	canvas_figure(c, f);
-	assert_string_equal(help_between(c, 1, 1, 60), "Aₜₛ = qₜ·(kₛ + wᴷ[clip(s−t)]) / √dₕ");
+	assert_string_equal(help_between(c, 1, 1, 60),
+			    "Aₜₛ = qₜ·(kₛ + wᴷ[clip(s−t)]) / √dₕ               Relation");
 }
 
 /* In whatever rows: what is seen is said, and what its colours stand for has its bar. */

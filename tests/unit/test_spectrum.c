@@ -174,6 +174,27 @@ TEST(explore_has_them_on_its_card)
 	arena_release(&a);
 }
 
+/* That others are of the same eigenvalue is known even where they are not here. */
+TEST(bars_say_with_how_many_they_are_equal)
+{
+	static const struct {
+		const char *scheme, *graph, *first, *last;
+	} rows[] = {
+		{"laplacian(k=1)", "graph @cycle6\n", "one of several  0.5", "one of several  0.5"},
+		{"laplacian(k=3)", "graph @cycle6\n", "pair  0.5", "one of several  1.5"},
+		{"laplacian", "graph @g5\n", "0.346", "1.86"}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena a;
+		arena_init(&a);
+		const char *const lines = arena_printf(&a, "%sview relation\n", rows[i].graph);
+		const struct picture *const p = help_picture(&a, rows[i].scheme, lines);
+		const struct bars *const b = &help_panel(&p->figure, "Eigenvalues")->bars;
+		assert_string_equal(b->notes[0], rows[i].first);
+		assert_string_equal(b->notes[b->n - 1], rows[i].last);
+		arena_release(&a);
+	}
+}
+
 TEST(relation_shows_the_vectors_by_their_values)
 {
 	struct arena a;
@@ -192,6 +213,10 @@ TEST(relation_shows_the_vectors_by_their_values)
 	static const double values[] = {.5, .5, 1.5, 1.5, 2};
 	for (size_t j = 0; j < 5; j++)
 		assert_true(fabs(b->values[j] - values[j]) < 1e-12);
+	static const char *const notes[] = {"pair  0.5", "pair  0.5", "pair  1.5", "pair  1.5",
+					    "2"};
+	for (size_t j = 0; j < 5; j++)
+		assert_string_equal(b->notes[j], notes[j]);
 	const struct panel *card = help_panel(f, "What the columns are");
 	assert_string_equal(line_of(card, "degenerate"), "columns 1–2, 3–4");
 	assert_string_equal(line_of(card, "left out"), "the first");

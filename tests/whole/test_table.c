@@ -288,6 +288,53 @@ TEST(rows_stand_before_they_are_measured)
 		assert_null(strstr(table_of(whole)->cells[i], "…"));
 }
 
+/* What the filter shows is measured first, from the top, and is all that is still to come. */
+TEST(rows_in_sight_are_measured_first)
+{
+	static const struct {
+		const char *filter;
+		size_t shown, to_come; /* behind the row that is looked at, and one more */
+	} cases[] = {
+		{"listed none learned sinusoidal shaw t5 rope alibi\n", 7, 5},
+		{"filter graph laplacian\n", 1, 1},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct scene s = help_scene(
+			"alibi", arena_printf(&arena, "view table\n%s", cases[i].filter));
+		struct cache *own = cache_new(16 << 20);
+		struct picture p = {0};
+		struct err err = {""};
+		assert_true(setup_build(&s.setup, &arena, &p.built, &err));
+		assert_true(picture_compute_part(&s, 0, own, NULL, &arena, &p, &err));
+		picture_redraw(&s, NULL, false, BACKGROUND_LIGHT, &arena, &p, NULL);
+		const struct table *const t = &p.figure.panels[0].table;
+		assert_int_equal(t->n_cursor, cases[i].shown);
+		if (i > 0) {
+			assert_int_equal(p.unmeasured, cases[i].to_come);
+		} else {
+			assert_true(picture_compute_part(&s, 1, own, NULL, &arena, &p, &err));
+			picture_redraw(&s, NULL, false, BACKGROUND_LIGHT, &arena, &p, NULL);
+			assert_int_equal(p.unmeasured, cases[i].to_come);
+			const struct table *const now = &p.figure.panels[0].table;
+			assert_string_not_equal(cell(now, now->cursor_row[0], "shift"), "…");
+			assert_string_equal(cell(now, now->cursor_row[1], "shift"), "…");
+			assert_string_equal(p.figure.panels[0].note, "7 schemes · 5 to measure");
+		}
+		cache_free(own);
+	}
+}
+
+/* Words that only a measured row can have are looked for in all of them. */
+TEST(what_may_pass_the_filter_is_measured_too)
+{
+	struct scene s = help_scene("alibi", "view table\nfilter refuses\n");
+	struct picture p = {0};
+	struct err err = {""};
+	assert_true(setup_build(&s.setup, &arena, &p.built, &err));
+	assert_true(picture_compute_part(&s, 0, NULL, NULL, &arena, &p, &err));
+	assert_int_equal(p.unmeasured, scheme_count());
+}
+
 /* The screen has a first picture without a measured row, then others with more of them. */
 TEST(the_worker_fills_the_table_bit_by_bit)
 {
