@@ -111,6 +111,10 @@ struct cli_option {
 	size_t flag; /* `set` NULL: the bool in struct cli that it turns on */
 };
 extern const struct cli_option cli_options[]; /* ends with name == NULL */
+/* Of these: what is read before the others, because they depend on it. */
+bool cli_set_matrix_from(struct cli *c, const char *value, struct err *err);
+bool cli_set_for(struct cli *c, const char *value, struct err *err);
+bool cli_set_config(struct cli *c, const char *value, struct err *err);
 /* The groups that an option for a field of the scene, or for a setting, belongs to. */
 unsigned field_takes(const struct field *f);
 unsigned setting_takes(const struct field *f);

@@ -49,6 +49,8 @@ void *tour_grown(struct arena *a, void *at, size_t n, size_t *cap, size_t size);
 
 /* tour_words.c: a line that begins with a directive; false: it does not. */
 bool directive_run(struct reading *r, const char *word, const char *rest);
+/* Whether a text is as a directive of the header takes it, in a list of tours too; else the error is said. */
+bool directive_takes(struct reading *r, const char *word, const char *text);
 /* The directive or command that was meant, or NULL. */
 const char *directive_near(const char *word, struct arena *a);
 void beat_begin(struct reading *r, bool reveals);

@@ -224,18 +224,24 @@ static void lecture_line(struct lecture *l, struct tour *t, char *line)
 	struct {
 		const char *word;
 		const char **to;
-	} const header[] = {{"title ", &t->title}, {"author ", &t->author}, {"about ", &t->about}};
+	} const header[] = {{"title", &t->title}, {"author", &t->author}, {"about", &t->about}};
 	line += strspn(line, " \t");
 	for (size_t n = strlen(line); n > 0 && strchr(" \t\r", line[n - 1]); n--)
 		line[n - 1] = '\0';
 	if (*line == '\0' || *line == '#')
 		return;
-	for (size_t i = 0; i < sizeof header / sizeof *header; i++)
-		if (strncmp(line, header[i].word, strlen(header[i].word)) == 0) {
-			const char *const text = line + strlen(header[i].word);
+	const size_t len = strcspn(line, " \t");
+	for (size_t i = 0; i < sizeof header / sizeof *header; i++) {
+		const char *const word = header[i].word, *text = line + len;
+		if (strlen(word) != len || strncmp(line, word, len) != 0)
+			continue;
+		text += strspn(text, " \t");
+		if (**header[i].to != '\0')
+			reading_error(r, r->line, "a second %s", word);
+		else if (directive_takes(r, word, text))
 			*header[i].to = text_escape(r->a, text, strlen(text));
-			return;
-		}
+		return;
+	}
 	add_part(l, text_escape(r->a, line, strlen(line)));
 }
 

@@ -473,6 +473,11 @@ static bool takes(struct reading *r, const struct directive *d, const char *text
 	return true;
 }
 
+bool directive_takes(struct reading *r, const char *word, const char *text)
+{
+	return takes(r, directive_of(word), text);
+}
+
 /* What is too long, or nothing, is an error that is said once: it counts as said all the same. */
 bool directive_run(struct reading *r, const char *word, const char *rest)
 {

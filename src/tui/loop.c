@@ -539,19 +539,9 @@ static void loop(struct tui *t)
 	}
 }
 
-int tui_run(struct app *app, struct err *err)
+static void open_all(struct tui *t)
 {
-	struct tui *const t = arena_calloc(&app->arena, 1, sizeof *t);
-	err->text[0] = '\0';
-	if (is_keyboard(app->scene.setup.file, err))
-		return 2;
-	t->app = app;
-	if (!terminal_open(&t->terminal, &app->settings, THEME_AUTO, err))
-		return 2;
-	t->settings = app->settings;
-	t->presenter_kept = app->scene.presenter;
-	terminal_mouse(&t->terminal, app->settings.mouse);
-	app->background = true;
+	t->app->background = true;
 	arena_init(&t->frame);
 	arena_init(&t->box.arena);
 	arena_init(&t->prompt.arena);
@@ -563,10 +553,11 @@ int tui_run(struct app *app, struct err *err)
 	touring_open(t);
 	quizzing_open(t);
 	t->worker = worker_new();
-	tui_submit(t);
-	tui_answer(t); /* what the command line asked for */
-	tour_follow_picture(t);
-	loop(t);
+}
+
+static void close_all(struct tui *t)
+{
+	struct app *const app = t->app;
 	notes_close(t);
 	touring_close(t);
 	quizzing_close(t);
@@ -588,5 +579,25 @@ int tui_run(struct app *app, struct err *err)
 	arena_release(&t->motion.arena);
 	arena_release(&t->figures[0]);
 	arena_release(&t->figures[1]);
+}
+
+int tui_run(struct app *app, struct err *err)
+{
+	struct tui *const t = arena_calloc(&app->arena, 1, sizeof *t);
+	err->text[0] = '\0';
+	if (is_keyboard(app->scene.setup.file, err))
+		return 2;
+	t->app = app;
+	if (!terminal_open(&t->terminal, &app->settings, THEME_AUTO, err))
+		return 2;
+	t->settings = app->settings;
+	t->presenter_kept = app->scene.presenter;
+	terminal_mouse(&t->terminal, app->settings.mouse);
+	open_all(t);
+	tui_submit(t);
+	tui_answer(t); /* what the command line asked for */
+	tour_follow_picture(t);
+	loop(t);
+	close_all(t);
 	return t->code;
 }

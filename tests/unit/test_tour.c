@@ -488,6 +488,12 @@ TEST(what_is_wrong_with_a_lecture_has_its_line)
 	struct strbuf b;
 	put("one.tour", "title One\nstep A\nsay x\n");
 	put("bad.tour", "title Bad\nstep A\nsya x\nsay x\n");
+	put("second.tours", "title One\ntitle Two\none.tour\n");
+	open_bad("second.tours", "second.tours:2: a second title");
+	put("untitled.tours", "title\none.tour\n");
+	open_bad("untitled.tours", "untitled.tours:1: title: give TEXT");
+	put("long.tours", "title A title of forty-five characters, one too long\none.tour\n");
+	open_bad("long.tours", "long.tours:1: title has 46 characters, more than 44");
 	put("none.tours", "title None\n");
 	open_bad("none.tours", "none.tours: it names no tour; one a line would be right");
 	put("unknown.tours", "one.tour\nordre\n");
