@@ -227,12 +227,17 @@ static bool is_chosen(const struct test *t, const struct choice *choice)
 	return !*choice->texts;
 }
 
-/* Tables in parts first, since they take longest; the last registered test stands first in the list. */
+static size_t length(const struct test *t)
+{
+	return t->parts + t->of;
+}
+
+/* Tables in parts first, and others that take long; the last registered test stands first in the list. */
 static int in_order(const void *a, const void *b)
 {
 	const struct test *x = *(struct test *const *)a, *y = *(struct test *const *)b;
-	if (x->parts != y->parts)
-		return x->parts > y->parts ? -1 : 1;
+	if (length(x) != length(y))
+		return length(x) > length(y) ? -1 : 1;
 	const int file = strcmp(x->file, y->file);
 	return file ? file : x->line - y->line;
 }

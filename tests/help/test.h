@@ -76,6 +76,8 @@ void fixture_add(struct fixture *fixture);
 #define TEST_IN_PARTS(name, n) TEST_OF(name, NULL, NULL, n, 0, 0)
 /* The same, of a table that goes through much: the first n of so many parts run, in the long tier all of them. */
 #define TEST_SAMPLED(name, n, all) TEST_OF(name, NULL, NULL, n, all, 0)
+/* One that takes many seconds, and so begins before the others. */
+#define TEST_LONG(name) TEST_OF(name, NULL, NULL, 1, 1, 0)
 /* Minutes: for `make test-long`. */
 #define TEST_THAT_LASTS(name, n) TEST_OF(name, NULL, NULL, n, 0, 1)
 

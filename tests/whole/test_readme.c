@@ -159,13 +159,13 @@ static void run_page(const char *name, size_t least, const char *file)
 	arena_release(&a);
 }
 
-TEST(every_command_of_the_readme_works)
+TEST_LONG(every_command_of_the_readme_works)
 {
 	write_tensors();
 	run_page("README.md", 10, NULL);
 }
 
-TEST(every_command_of_the_guide_works)
+TEST_LONG(every_command_of_the_guide_works)
 {
 	run_page("man/guide.md", 10, NULL);
 }

@@ -90,7 +90,7 @@ static bool says(const struct fact *f, char letter)
 	return f->printed == (letter == 'y' ? ANSWER_YES : ANSWER_NO);
 }
 
-TEST(rows_print_what_the_survey_prints)
+TEST_LONG(rows_print_what_the_survey_prints)
 {
 	size_t n;
 	const struct table_row *rows = make("", &n);

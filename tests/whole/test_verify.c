@@ -100,7 +100,7 @@ static void round_trip(const struct scene *scene, const char *data, size_t len, 
 				 rows[i].worst, rows[i].trouble ? rows[i].trouble : "");
 }
 
-TEST(snapshots_reopen_and_verify)
+TEST_LONG(snapshots_reopen_and_verify)
 {
 	enum { WANTED = 30, MOST = 200 };
 	struct rng rng;

@@ -346,7 +346,7 @@ static int clean_up(void **state)
 	return nftw(walk.dir, drop, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-TEST_WITH(the_walk_ends_well, NULL, clean_up)
+TEST_OF(the_walk_ends_well, NULL, clean_up, 1, 1, 0)
 {
 	walk_through(false);
 }
