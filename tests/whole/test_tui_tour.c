@@ -54,6 +54,29 @@ TEST(a_tour_asks_answers_and_goes_back)
 	tui_quit(p);
 }
 
+/* Another pane might hold the answer, and so might what was measured. */
+TEST(beside_a_question_stands_what_it_is_about)
+{
+	static const struct step steps[] = {
+		{"", "Measured", NULL},	      {" ", "What will the nine weights do?", "Measured"},
+		{"", "Attention", "Bias by"}, {"", NULL, "shuffles change"},
+		{" ", "Measured", NULL},      {"b", "What will the nine weights do?", "Measured"},
+	};
+	struct pty *const p = tui_start(&order);
+	WALK(p, steps);
+	tui_quit(p);
+}
+
+/* What a beat speaks of has its numbers, where eight words had no room for theirs. */
+TEST(what_is_spoken_of_has_the_room)
+{
+	static const struct step steps[] = {{"", ".88", NULL}};
+	const struct pty_look look = {.rows = 36, .cols = 120, .args = {"-c", "tour sinusoids#3"}};
+	struct pty *const p = tui_start(&look);
+	WALK(p, steps);
+	tui_quit(p);
+}
+
 /* The cell that is pointed out is that of the lines below, and the pane that is meant has the keys. */
 TEST(what_is_pointed_out_has_the_cursor)
 {
