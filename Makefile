@@ -297,16 +297,19 @@ $(B)/tests/fuzz/%: ALL_CPPFLAGS += $(if $(filter fuzz,$(MODE)),-DFUZZING)
 $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(LIB)
 	$(call SAY,LD $@)$(CC) -fsanitize=fuzzer $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
+# Some files at a time, on all processors.
+EACH = xargs -P $(shell nproc) -n 40
 lint: pages ## form, layers, static checks
 	@grep -q '^version: $(VERSION)$$' CITATION.cff && grep -q '^## $(VERSION)' CHANGELOG.md || { \
 	echo "CITATION.cff and CHANGELOG.md are not of version $(VERSION), which the Makefile says"; exit 1; }
-	@clang-format --dry-run -Werror $(C_FILES)
+	@printf '%s\n' $(C_FILES) | $(EACH) clang-format --dry-run -Werror
 	@tests/layers.sh
 	@mandoc -T lint man/posviz.1
 	@! groff -ww -man -T utf8 man/posviz.1 2>&1 > /dev/null | grep .
-	@cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,portability \
+	@printf '%s\n' $(SRC) | $(EACH) cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr \
+	--enable=warning,portability \
 	--suppressions-list=tests/cppcheck.supp -Iinclude -Isrc \
-	-DPOSVIZ_VERSION='"$(VERSION)"' -DPOSVIZ_DATE='"$(DATE)"' -j2 src
+	-DPOSVIZ_VERSION='"$(VERSION)"' -DPOSVIZ_DATE='"$(DATE)"'
 
 format: ## bring every C file into form
 	@clang-format -i $(C_FILES)

@@ -386,12 +386,12 @@ static void draw_facts(struct page *p, const struct multiples *m, const struct p
 {
 	const double top = matrix.y + matrix.h + l->curve + l->axis + 4 * p->space;
 	for (size_t n = 0; n < l->fact_lines; n++) {
-		const char *text = NULL;
+		const char *text = "";
 		for (size_t f = l->level == WITH_CURVES ? m->of_curve : 0; f < m->n_facts; f++)
 			if (l->fact_line[f] == n)
-				text = text ? arena_printf(p->arena, "%s%s%s", text, between,
-							   fact(p, m, i, f))
-					    : fact(p, m, i, f);
+				text = *text ? arena_printf(p->arena, "%s%s%s", text, between,
+							    fact(p, m, i, f))
+					     : fact(p, m, i, f);
 		raster_text_put(p, FACE_TEXT, p->theme->second, 0, matrix.x,
 				top + (double)n * p->line[FACE_TEXT], text);
 	}
