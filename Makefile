@@ -298,7 +298,7 @@ $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(LIB)
 	$(call SAY,LD $@)$(CC) -fsanitize=fuzzer $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
 # Some files at a time, on all processors.
-EACH = xargs -P $(shell nproc) -n 40
+EACH = xargs -P $(or $(shell nproc 2>/dev/null),1) -n 40
 lint: pages ## form, layers, static checks
 	@grep -q '^version: $(VERSION)$$' CITATION.cff && grep -q '^## $(VERSION)' CHANGELOG.md || { \
 	echo "CITATION.cff and CHANGELOG.md are not of version $(VERSION), which the Makefile says"; exit 1; }
