@@ -37,7 +37,7 @@ struct tour_mark {
 	enum mark_kind kind;
 	struct quantity_place t, s;
 	long diagonal;
-	const char *name; /* of a curve, of a line of a card, of a place on the axis of curves */
+	const char *name; /* of a curve, a place on its axis, a line of a card, a heading */
 };
 
 /* A parameter or a field that runs from one value to another: a scene for each frame, of which the last is that of

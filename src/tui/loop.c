@@ -434,23 +434,6 @@ static void submit_curves(struct tui *t)
 		worker_submit_curves(t->worker, &t->app->scene);
 }
 
-/* What is typed is a preview, and what a tour says is not the room's. */
-static bool room_presents(const struct tui *t)
-{
-	return tui_typing(t) ? t->presenter_kept
-	       : touring(t)  ? tour_room(&t->tour.run, t->app).presenter
-			     : t->app->scene.presenter;
-}
-
-/* Who ends without a word finds the presenter as it was. */
-static void keep_presenter(struct tui *t)
-{
-	const bool on = room_presents(t);
-	if (on != t->presenter_kept && t->app->save_presenter)
-		t->app->save_presenter(on);
-	t->presenter_kept = on;
-}
-
 static double due(const struct tui *t)
 {
 	return t->dirty ? fmin(t->draw_at, t->again_at) : t->again_at;
@@ -487,7 +470,7 @@ static void draw_if_due(struct tui *t)
 	tour_follow(t);
 	reading_say(t);
 	recording_follow(t);
-	keep_presenter(t);
+	presenter_keep(t);
 	message_drawn(t);
 	submit_curves(t);
 	t->drawn_at = machine_seconds();

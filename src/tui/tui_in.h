@@ -212,6 +212,7 @@ extern const char *const mouse_help[];
 void layout_make(const struct tui *t, struct layout *out);
 bool layout_has_list(const struct tui *t);
 bool tui_presents(const struct tui *t); /* the picture is one for the back row */
+void presenter_keep(struct tui *t);	/* on the disk as soon as it is switched */
 bool tui_is_bare(const struct tui *t);	/* it has no lines of its cell and of keys */
 
 /* draw.c */

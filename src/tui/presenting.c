@@ -1,0 +1,19 @@
+/* presenting.c: whether the room wants pictures for the back row, kept from one start to the next. */
+#include "tui_in.h"
+
+/* What is typed is a preview, and what a tour says is not the room's. */
+static bool room_presents(const struct tui *t)
+{
+	return tui_typing(t) ? t->presenter_kept
+	       : touring(t)  ? tour_room(&t->tour.run, t->app).presenter
+			     : t->app->scene.presenter;
+}
+
+/* Who ends without a word finds the presenter as it was. */
+void presenter_keep(struct tui *t)
+{
+	const bool on = room_presents(t);
+	if (on != t->presenter_kept && t->app->save_presenter)
+		t->app->save_presenter(on);
+	t->presenter_kept = on;
+}
