@@ -11,7 +11,7 @@
 
 /* Rows of moves, at most. */
 enum { MOVES_ROWS = 13 };
-enum { SIDE_LEAST = 28, LEAD_LEAST = 50 };
+enum { SIDE_LEAST = 28, LEAD_LEAST = 50, WORDS_LEAST = 60 };
 
 /* How much of a panel is seen in so much room: of a matrix whether all, with numbers, and the side of a cell. */
 struct sight {
@@ -60,7 +60,7 @@ static int side_cols(struct job *j, size_t lead)
 		const struct rect left = {r.row, r.col, r.rows, r.cols - cols};
 		const struct sight s = sight(j, lead, left);
 		const bool map = j->f->panels[lead].kind == PANEL_HEATMAP;
-		if (left.cols >= LEAD_LEAST &&
+		if (left.cols >= (map ? LEAD_LEAST : WORDS_LEAST) &&
 		    (!map || (s.seen >= most.seen && 4 * s.side >= 3 * most.side)))
 			return cols;
 	}
