@@ -106,10 +106,12 @@ static bool has_letters(const char *id, const char *word)
 
 static unsigned guessed(const struct scheme *s, const char *word)
 {
-	return is_nearly(s->id, s->aliases, word)				    ? MISSPELT
-	       : has_letters(s->id, word)					    ? LETTERS
-	       : strlen(word) > SHORT_WORD && is_nearly(s->authors, s->title, word) ? MISSPELT_WORD
-										    : NONE;
+	if (is_nearly(s->id, s->aliases, word))
+		return MISSPELT;
+	if (has_letters(s->id, word))
+		return LETTERS;
+	return strlen(word) > SHORT_WORD && is_nearly(s->authors, s->title, word) ? MISSPELT_WORD
+										  : NONE;
 }
 
 /* By its id and its aliases. */
