@@ -447,3 +447,16 @@ TEST(help_completes)
 			fail_msg("%s: no %s", rows[i][0], rows[i][1]);
 	}
 }
+
+/* Letters in their order say nothing of a long name. */
+TEST(help_guesses_no_long_names)
+{
+	static const char *const rows[] = {"help qwerty", "help lrnpe", "help rtvbs"};
+	const struct app *const app = words_app();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		size_t n;
+		const char **const found = app_completions(app, rows[i], &arena, &n);
+		if (n > 0)
+			fail_msg("%s: %s", rows[i], found[0]);
+	}
+}
