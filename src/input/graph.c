@@ -57,10 +57,13 @@ bool structure_graph(const char *name, const char *text, size_t len, size_t whic
 	if (at == s.end)
 		return source_blame(&s, 0, err,
 				    "it is empty: a graph is DOT, digraph { a -> b }, or PENMAN, "
-				    "(x / see :ARG1 (y / cat)), or lines \"from to label\"");
+				    "(x / see :ARG1 (y / cat)), or GraphML, or lines "
+				    "\"from to label\"");
 	bool ok = false;
 	if (*at == '(') {
 		ok = graph_penman(&s, which, count, a, out, err);
+	} else if (*at == '<') {
+		ok = graph_graphml(&s, which, count, a, out, err);
 	} else if (starts_dot(at)) {
 		ok = graph_dot(&s, which, count, a, out, err);
 	} else {

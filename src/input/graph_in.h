@@ -1,4 +1,4 @@
-/* graph_in.h: the readers of the three formats of graphs. The source is opened, and a NUL follows it. */
+/* graph_in.h: the readers of the formats of graphs. The source is opened, and a NUL follows it. */
 #ifndef INPUT_GRAPH_IN_H
 #define INPUT_GRAPH_IN_H
 
@@ -9,6 +9,8 @@ bool graph_dot(const struct source *s, size_t which, size_t *count, struct arena
 	       struct structured *out, struct err *err);
 bool graph_penman(const struct source *s, size_t which, size_t *count, struct arena *a,
 		  struct structured *out, struct err *err);
+bool graph_graphml(const struct source *s, size_t which, size_t *count, struct arena *a,
+		   struct structured *out, struct err *err);
 /* A list of edges is one graph. */
 bool graph_edge_list(const struct source *s, struct arena *a, struct structured *out,
 		     struct err *err);
