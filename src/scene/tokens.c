@@ -236,14 +236,14 @@ bool setup_tokens(const struct setup *setup, struct arena *a, struct input *toke
 {
 	const struct structure *made = NULL;
 	size_t n;
-	if (!tokens_read(setup, a, tokens, &made, &n, err) ||
-	    !sequence_mark(setup, tokens, a, err) ||
+	const bool read = tokens_read(setup, a, tokens, &made, &n, err);
+	if (count)
+		*count = n;
+	if (!read || !sequence_mark(setup, tokens, a, err) ||
 	    !tokens_add_governors(setup, tokens, a, &made, err))
 		return false;
 	if (structure)
 		*structure = made;
-	if (count)
-		*count = n;
 	return true;
 }
 
