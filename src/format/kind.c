@@ -109,7 +109,7 @@ const struct kind *kind_by_name(const char *name)
 /* The head of a file may end amid a letter. */
 static bool is_text(const char *at, size_t len)
 {
-	for (size_t cut = 0; cut < 4 && cut <= len; cut++)
+	for (size_t cut = 0; cut < 4 && (cut == 0 || len >= KIND_HEAD); cut++)
 		if (text_valid(at, len - cut))
 			return !memchr(at, '\0', len);
 	return false;
