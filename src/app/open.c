@@ -153,7 +153,7 @@ static bool open_matrix(struct opened *o, struct err *err)
 	return true;
 }
 
-static bool word_is_command(const char *word)
+bool app_is_command(const char *word)
 {
 	return command_exists(word, NULL);
 }
@@ -187,7 +187,7 @@ static bool open_data(struct opened *o, struct err *err)
 	if (o->sample)
 		return strcmp(o->sample, "open") == 0 ? open_script(o, err)
 						      : open_as(o, o->sample, err);
-	kind_look(o->path, o->data, o->len, word_is_command, &seen);
+	kind_look(o->path, o->data, o->len, app_is_command, &seen);
 	return open_kind(o, &seen, err);
 }
 
