@@ -227,6 +227,15 @@ static bool is_tour(const char *path)
 	return k && (k->id == KIND_TOUR || k->id == KIND_TOURS);
 }
 
+/* FILE:TENSOR, which has a reader of its own. */
+static bool is_tensor(const char *path, struct arena *a)
+{
+	const char *const colon = strrchr(path, ':');
+	const struct kind *const k =
+		colon ? kind_by_name(arena_strndup(a, path, (size_t)(colon - path))) : NULL;
+	return k && (kind_is_taken(k, "matrix-from") || k->id == KIND_JSON) && !file_exists(path);
+}
+
 bool app_open(struct app *app, const char *path, struct err *err)
 {
 	if (is_tour(path))
@@ -235,8 +244,10 @@ bool app_open(struct app *app, const char *path, struct err *err)
 	struct opened o = {.app = app, .path = path};
 	arena_init(&o.a);
 	o.name = text_escape(&o.a, path, strlen(path));
-	const bool ok =
-		(*path == '@' ? read_sample(&o, &why) : read_file(&o, &why)) && open_data(&o, &why);
+	const bool ok = is_tensor(path, &o.a)
+				? open_matrix(&o, &why)
+				: (*path == '@' ? read_sample(&o, &why) : read_file(&o, &why)) &&
+					  open_data(&o, &why);
 	arena_release(&o.a);
 	return ok || err_set(err, "%s", why.text);
 }

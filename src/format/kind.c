@@ -276,7 +276,8 @@ bool kind_refuse(const struct kind_seen *seen, const char *option, const char *p
 	struct arena a;
 	arena_init(&a);
 	const bool bare = strcmp(option, "open") == 0;
-	const char *const quoted = text_quote(&a, path, strlen(path));
+	const char *const quoted =
+		strcmp(path, "-") == 0 ? "standard input" : text_quote(&a, path, strlen(path));
 	const char *const is = kind_text(seen, &a);
 	const char *const takers = takers_text(seen->kind, option, &a);
 	if (*takers)
