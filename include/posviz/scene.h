@@ -217,9 +217,6 @@ const struct sample *samples_all(struct arena *a, size_t *n);
 /* "@dep1"; the error has a suggestion. What it points to outlives the arena but the struct. */
 bool sample_find(const char *spec, struct arena *a, struct sample *out, struct err *err);
 
-/* The field that a file is for by its ending, else by what it holds; "file" where nothing tells. */
-const char *field_for_file(const char *path, const char *text, size_t len);
-
 /* Makes the names of files absolute, those in expressions too: a relative one means another file in
  * another directory. */
 void scene_make_absolute(struct scene *scene, struct arena *a);

@@ -73,6 +73,8 @@ struct cli {
 	int share_scale;   /* enum contact_share */
 	const char **args; /* what is no option, without the sub-command */
 	size_t n_args;
+	const char **exprs; /* of the terminal program, among its arguments */
+	size_t n_exprs;
 	const char **commands; /* of --command, in order */
 	size_t n_commands;
 	const char **expects; /* of --expect, in order */
@@ -83,6 +85,8 @@ struct cli {
 		const char *name, *value; /* NULL: it takes none */
 	} * given;			  /* all options, as they came */
 	size_t n_given;
+	struct reader *reader; /* options.c: the same as rows of its tables */
+	bool read_input;       /* standard input was read, which can be done once */
 };
 
 struct subcommand {
@@ -143,8 +147,22 @@ bool options_of_mode(const struct cli *c, const char *name, struct err *err);
 bool options_command_fits(const struct cli *c, const char *line, const struct scene *before,
 			  const struct settings *settings, struct err *err);
 
+/* resolve.c. What the arguments are: the terminal program's become expressions, sentences or remain, as files;
+ * tensors among several become expressions. Says which files are hidden by a scheme's name. */
+bool cli_resolve(struct cli *c, struct err *err);
+/* A file of tensors, or FILE:TENSOR. */
+bool cli_is_tensors(const char *text, struct arena *a);
+/* Adds an option as if it had been given; and gives option `which` of c->given another value. */
+void cli_give(struct cli *c, const char *name, const char *value);
+void cli_give_again(struct cli *c, size_t which, const char *value);
+
+/* streams.c. Reads the text that --sentence - asks for, and of the terminal program without arguments what
+ * is piped into it; there keys come from the terminal afterwards. */
+bool cli_take_text(struct cli *c, struct err *err);
 /* Takes in what standard input and pipes hold that the scene names. */
 bool cli_take_streams(struct cli *c, struct err *err);
+/* Says when a text waits on standard input that nobody reads; nothing of it is read. */
+void cli_warn_of_input(const struct cli *c);
 
 /* Whether it is to be the terminal program, which begins with what was kept. */
 bool cli_is_terminal(const struct cli *c);

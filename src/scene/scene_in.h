@@ -3,6 +3,7 @@
 #ifndef POSVIZ_SCENE_IN_H
 #define POSVIZ_SCENE_IN_H
 
+#include "posviz/kind.h"
 #include "posviz/scene.h"
 
 extern const char *const scale_names[4];
@@ -34,10 +35,11 @@ void scene_add_value(struct strbuf *b, const char *value, const char *also);
 
 /* ---- source.c ------------------------------------------------------------------------------ */
 
-/* A text and what messages call it. */
+/* A text and what messages call it; of a file also its kind. */
 struct scene_text {
 	const char *name, *text;
 	size_t len;
+	struct kind_seen kind; /* of a file; kind.kind NULL: of no file */
 };
 
 /* The value of the field "file", "conllu", "tree" or "graph": a text itself, @SAMPLE, or a file. */
