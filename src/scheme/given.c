@@ -171,7 +171,8 @@ static const struct hooks hooks_of[][2] = {
 		     {SHARED, .logits = matrix_logits, .mask = matrix_mask, .matrices = 1}},
 	[AS_LOGITS] = {{SHARED, .content = matrix_content, .matrices = 2},
 		       {SHARED, .content = matrix_content, .mask = matrix_mask, .matrices = 2}},
-	[AS_WEIGHTS] = {{SHARED, .weights = matrix_weights, .no_logits = true, .matrices = 1}},
+	[AS_WEIGHTS] = {{SHARED, .weights = matrix_weights, .no_logits = true, .whole = true,
+			 .matrices = 1}},
 };
 
 static bool matrix_load(void *param, struct arena *a, struct member *out, struct err *err)
