@@ -105,6 +105,7 @@ struct member {
 	size_t units;		   /* how many a file that it reads was made for; 0: any number */
 	size_t n_heads, n_layers;  /* that the file has numbers for; 0: any number */
 	const char *const *labels; /* [units] what the file calls them, escaped; or NULL */
+	const char *note; /* what whoever gave the file should know of how it is read; or NULL */
 };
 
 /* The factor of all that a member adds; 1 of one without a weight, or of NULL. */

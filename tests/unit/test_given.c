@@ -293,7 +293,7 @@ TEST(what_it_is_is_seen)
 	} rows[] = {
 		{"1,0\n0.5,0.5\n", true},   {"1,0\n0,0\n", true},
 		{"0,0\n0,0\n", false},	    {"1,0\n1,1\n", false},
-		{"0.33,0.66\n1,0\n", true}, {"0.9,0\n0.5,0.5\n", false},
+		{"0.33,0.66\n1,0\n", true}, {"1.9,0\n0.5,0.5\n", false},
 		{"2,-1\n0.5,0.5\n", false}, {"1,-inf\n0.5,0.5\n", false},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -380,11 +380,11 @@ TEST(bad_matrices_are_refused)
 		const char *file, *text, *part;
 	} rows[] = {
 		{"rect.csv", "1,2,3\n4,5,6\n", "is 2 x 3; as many rows as columns"},
-		{"vector.json", "[1,2,3]", "is [3]; [n, n], [heads, n, n] or"},
+		{"vector.json", "[1,2,3]", "is [3]; [q, k], [heads, q, k] or"},
 		{"layers.json", "[[[[1]]],[[[1]]],[[[1]]]]",
 		 "3 layers, the model 2; layers 3 would be right"},
 		{"batch.json", "[[[[[1]]],[[[1]]]],[[[[1]]],[[[1]]]]]",
-		 "is [2, 2, 1, 1, 1]; [n, n], [heads, n, n] or [layers, heads, n, n] would be right, "
+		 "is [2, 2, 1, 1, 1]; [q, k], [heads, q, k] or [layers, heads, q, k] would be right, "
 		 "and which of its axes is a batch cannot be told: take one of it"},
 		{"layer.json", "[[[[1,2],[3,4]]],[[[1,2],[\"nan\",4]]]]",
 		 "layer 2, row 2, column 1 is nan"},
