@@ -53,6 +53,8 @@ char *text_quote_buf(char *buf, size_t size, const char *text, size_t len);
 
 /* Columns that escaped text takes on a terminal; independent of the locale. */
 size_t text_width(const char *text);
+/* The same, but `most` where it is more: reads no farther than that takes, however long the text is. */
+size_t text_width_most(const char *text, size_t most);
 
 /* Escaped text shortened in the middle with "…" (or "~" when `ascii`) to at most `columns`; whole
  * clusters only. Returns `text` itself when it fits. */

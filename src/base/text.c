@@ -325,11 +325,12 @@ bool text_joins(uint32_t code)
 	return code == 0x200D || code == 0xFE0F;
 }
 
-/* Columns of text[0..len); what should have been escaped counts one, so that nothing counts back. */
-static size_t span_width(const char *text, size_t len)
+/* Columns of text[0..len), counted up to `most`; what should have been escaped counts one, so that nothing
+ * counts back. */
+static size_t span_width(const char *text, size_t len, size_t most)
 {
 	size_t columns = 0;
-	for (size_t at = 0; at < len;) {
+	for (size_t at = 0; at < len && columns < most;) {
 		uint32_t code = 0;
 		const size_t n = text_decode(text + at, len - at, &code);
 		const int width = n == 0				? -1
@@ -338,12 +339,17 @@ static size_t span_width(const char *text, size_t len)
 		columns += width >= 0 ? (size_t)width : 1;
 		at += n > 0 ? n : 1;
 	}
-	return columns;
+	return columns < most ? columns : most;
 }
 
 size_t text_width(const char *text)
 {
-	return span_width(text, strlen(text));
+	return text_width_most(text, SIZE_MAX);
+}
+
+size_t text_width_most(const char *text, size_t most)
+{
+	return span_width(text, strlen(text), most);
 }
 
 /* Bytes that stay together when text is shortened: an escape, \xNN or \u{NNNN}, or a cluster. */
@@ -366,10 +372,10 @@ size_t text_fit(const char *text, size_t columns, size_t *used)
 	size_t at = 0, taken = 0;
 	while (at < len) {
 		size_t n = whole_piece(text + at, len - at);
-		size_t width = span_width(text + at, n);
+		size_t width = span_width(text + at, n, SIZE_MAX);
 		if (at == 0 && width > columns) { /* better a part of an escape than nothing */
 			n = text_cluster(text + at, len - at);
-			width = span_width(text + at, n);
+			width = span_width(text + at, n, SIZE_MAX);
 		}
 		if (width > columns - taken)
 			break;
@@ -387,7 +393,7 @@ static const char *fit_tail(const char *text, size_t width, size_t columns)
 	size_t len = strlen(text);
 	while (width > columns) {
 		const size_t n = whole_piece(text, len);
-		width -= span_width(text, n);
+		width -= span_width(text, n, SIZE_MAX);
 		text += n;
 		len -= n;
 	}
@@ -396,11 +402,11 @@ static const char *fit_tail(const char *text, size_t width, size_t columns)
 
 const char *text_shorten(struct arena *a, const char *text, size_t columns, bool ascii)
 {
-	const size_t width = text_width(text);
-	if (width <= columns)
+	if (text_width_most(text, columns + 1) <= columns)
 		return text;
 	if (columns == 0)
 		return "";
+	const size_t width = text_width(text);
 	size_t used = 0;
 	const size_t head = text_fit(text, columns / 2, &used);
 	const char *tail = fit_tail(text, width, columns - 1 - used);
