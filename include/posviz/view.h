@@ -295,5 +295,7 @@ const char *view_first_sentence(const char *text, struct arena *a);
 
 /* The cell that is looked at while nobody has chosen one, from 1: a little off the middle. */
 void view_first_cell(size_t rows, size_t cols, long *row, long *col);
+/* Moves the cell of a scene that lies outside of a matrix of these sizes to its last row, its last column. */
+void view_settle_cell(struct scene *scene, size_t rows, size_t cols);
 
 #endif

@@ -12,8 +12,8 @@
 #include "posviz/file.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
-#include "posviz/tour.h"
 #include "posviz/view.h"
+#include "tour_in.h"
 
 enum { TITLE_LETTERS = 44, FIRST_STEPS = 32 };
 static const char ending[] = ".tour";
@@ -74,7 +74,7 @@ bool recorder_new(const char *path, bool over, struct recorder **out, struct err
 	struct recorder *const r = arena_calloc(&a, 1, sizeof *r);
 	const char *const slash = strrchr(path, '/'), *const file = slash ? slash + 1 : path;
 	r->path = arena_printf(&a, "%s/%s", strcmp(dir, "/") == 0 ? "" : dir, file);
-	r->name = text_escape(&a, file, strlen(file) - (sizeof ending - 1));
+	r->name = tour_base_name(file, &a);
 	r->over = over;
 	r->arena = a;
 	*out = r;
@@ -161,6 +161,20 @@ static const struct scene *before(const struct recorder *r, size_t step, struct 
 {
 	scene_init(defaults);
 	return step > 0 ? &r->steps[step - 1].scene : defaults;
+}
+
+/* Moves the cell of a scene into its matrix, as the program does when it draws: the cell may be one of the step before,
+ * of more tokens, or of a picture that was not waited for. */
+static void settle_cell(struct scene *scene)
+{
+	struct arena a;
+	arena_init(&a);
+	struct built *const built = arena_calloc(&a, 1, sizeof *built);
+	if (setup_build(&scene->setup, &a, built, NULL)) {
+		const size_t n = built->model_input.axis.n;
+		view_settle_cell(scene, n - built->model_input.memory, n);
+	}
+	arena_release(&a);
 }
 
 /* Fills the step that is, or becomes, the last. */
@@ -256,8 +270,10 @@ bool recorder_look(struct recorder *r, const struct app *app, size_t depth, cons
 	struct arena a;
 	bool ok = true, changed = take_back(r, depth);
 	arena_init(&a);
-	const struct scene scene = kept(r, app, &a);
+	struct scene scene = kept(r, app, &a);
 	struct recorded *const last = r->n > 0 ? &r->steps[r->n - 1] : NULL;
+	if (!last || !scene_equal(&last->scene, &scene))
+		settle_cell(&scene);
 	const bool other = !last || !scene_equal(&last->scene, &scene);
 	/* A cursor that moves is no change, also where the view is of its cell. */
 	const bool moved = last && same_but_cursor(&last->scene, &scene);

@@ -23,7 +23,7 @@ static bool ends(const char *text, size_t len, const char *with)
 	return len >= n && memcmp(text + len - n, with, n) == 0;
 }
 
-static const char *base_name(const char *path, struct arena *a)
+const char *tour_base_name(const char *path, struct arena *a)
 {
 	const char *const slash = strrchr(path, '/');
 	const char *const base = slash ? slash + 1 : path;
@@ -31,7 +31,9 @@ static const char *base_name(const char *path, struct arena *a)
 	const size_t cut = ends(base, len, list_ending)	 ? strlen(list_ending)
 			   : ends(base, len, one_ending) ? strlen(one_ending)
 							 : 0;
-	return text_escape(a, base, len - cut);
+	/* A line of a tour does not end with blanks: a name that is nothing else stands in quotes. */
+	return strspn(base, " \t") >= len - cut ? text_quote(a, base, len - cut)
+						: text_escape(a, base, len - cut);
 }
 
 static const struct asset *ours(const char *name, struct arena *a, bool *list)
@@ -137,7 +139,7 @@ bool tour_read(const char *name, const char *text, size_t len, enum tour_depth d
 	struct reading r;
 	reading_open(&r, cache, watch, a, out, report);
 	r.file = text_escape(a, name, strlen(name));
-	reading_lines(&r, base_name(name, a), text, len);
+	reading_lines(&r, tour_base_name(name, a), text, len);
 	name_it(out, out->parts[0].name);
 	return reading_close(&r, depth);
 }
@@ -212,7 +214,7 @@ static void add_part(struct lecture *l, const char *name)
 	const size_t line = r->line;
 	r->file = is_file_name(name) ? text_escape(r->a, path, strlen(path))
 				     : arena_printf(r->a, "%s%s", name, one_ending);
-	reading_lines(r, base_name(name, r->a), text, len);
+	reading_lines(r, tour_base_name(name, r->a), text, len);
 	r->file = file;
 	r->line = line;
 }
@@ -262,7 +264,7 @@ static void read_lecture(struct lecture *l, const char *name, const char *text, 
 	if (t->n_parts == 0)
 		reading_error(&l->r, 0, "it names no tour; one a line would be right");
 	if (*t->title == '\0')
-		t->title = base_name(name, l->r.a);
+		t->title = tour_base_name(name, l->r.a);
 }
 
 /* ---- several files, a line each ------------------------------------------------------------------------ */
@@ -299,10 +301,10 @@ bool tour_open(const char *name, enum tour_depth depth, struct cache *cache, str
 	if (list)
 		read_lecture(l, name, text, len);
 	else
-		reading_lines(&l->r, base_name(name, a), text, len);
+		reading_lines(&l->r, tour_base_name(name, a), text, len);
 	if (!list)
 		name_it(out, out->parts[0].name);
-	out->name = base_name(name, a);
+	out->name = tour_base_name(name, a);
 	out->path = is_ours ? NULL : absolute(name, a);
 	const bool ok = reading_close(&l->r, depth);
 	for (size_t i = 0; !ok && i < said->n; i++)
@@ -331,7 +333,7 @@ static bool add_scene(struct strbuf *b, const char *path, struct scene *last, st
 		      struct err *err)
 {
 	struct app *const app = arena_calloc(a, 1, sizeof *app);
-	const char *const shown = base_name(path, a), *lines;
+	const char *const shown = tour_base_name(path, a), *lines;
 	app_init(app);
 	bool ok = app_open(app, path, err) && is_scene(app, path, a, err);
 	if (ok) {
@@ -373,7 +375,7 @@ static bool add_name(const struct asset *at, struct arena *a, struct tour_name *
 	struct err err;
 	const char *const path = at->path + strlen(folder);
 	const bool list = ends(path, strlen(path), list_ending);
-	const char *const name = base_name(path, a);
+	const char *const name = tour_base_name(path, a);
 	if (!tour_open(name, TOUR_LINES, NULL, NULL, a, &t, NULL, &err))
 		BUG("%s", err.text);
 	*out = (struct tour_name){name, t.title, t.about, t.n_steps, t.seconds, list};

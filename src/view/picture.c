@@ -103,6 +103,13 @@ long view_within(long value, size_t limit)
 	return value < 1 ? 1 : value > (long)limit ? (long)limit : value;
 }
 
+void view_settle_cell(struct scene *scene, size_t rows, size_t cols)
+{
+	const long last_row = (long)(view_of(scene)->rows ? scheme_count() : rows);
+	scene->row = scene->row > last_row ? last_row : scene->row;
+	scene->col = scene->col > (long)cols ? (long)cols : scene->col;
+}
+
 size_t view_chosen(long number, size_t n)
 {
 	return trace_chosen(number, n);
