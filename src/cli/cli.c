@@ -59,8 +59,8 @@ const struct subcommand subcommands[] = {
 	 "--size the page is as large as the maps need; with --for letters may be smaller than there, "
 	 "as small as 7 pt, so that all fit. Without -o the sheet is drawn on the terminal, in cells.",
 	 "sheet rope t5 alibi -s 'to be or not to be' -s 'to sleep, perchance to dream' -o sheet.png",
-	 TAKES_SCENE | TAKES_MATRIX | TAKES_PAGE | TAKES_SHEET | TAKES_OUTPUT | TAKES_FORMAT |
-		 TAKES_PICTURE | TAKES_TERMINAL,
+	 TAKES_SCENE | TAKES_MATRIX | TAKES_PAGE | TAKES_NAMES | TAKES_SHEET | TAKES_OUTPUT |
+		 TAKES_FORMAT | TAKES_PICTURE | TAKES_TERMINAL,
 	 1024, sheet_formats, false, cmd_sheet},
 	{"figure", "[NAME]", "a figure or a table of the papers, drawn anew",
 	 "Draws a figure of the papers that this program stands on, from the schemes themselves; where "
@@ -125,7 +125,8 @@ const struct subcommand subcommands[] = {
 	 "their ranges, learned numbers as printed and as made, and what was measured on the "
 	 "sentence. --format json prints the same facts by names that stay; --format bibtex the "
 	 "entries of the papers that it comes from.",
-	 "show shaw", TAKES_SCENE | TAKES_FORMAT | TAKES_NUMBERS, 1, show_formats, false, cmd_show},
+	 "show shaw", TAKES_SCENE | TAKES_FORMAT | TAKES_NUMBERS | TAKES_NAMES, 1, show_formats,
+	 false, cmd_show},
 	{"list",
 	 "[schemes|table|views|figures|tours|matrices|quantities|commands|keys|settings|colormaps|samples|"
 	 "words]",

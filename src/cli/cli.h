@@ -42,6 +42,7 @@ enum cli_takes {
 	TAKES_TOUR = 1 << 19,	  /* --list, --check, --step, --notes, --questions, --pace */
 	TAKES_QUIZ = 1 << 21,	  /* --level, --count, --kind, --answers, --check, --seed */
 	TAKES_RECORD = 1 << 20,	  /* --force */
+	TAKES_NAMES = 1 << 22,	  /* --name */
 	TAKES_TIMING = 1 << 18,	  /* of how a scene is looked at, whether time is measured */
 };
 

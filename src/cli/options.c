@@ -289,8 +289,8 @@ unsigned field_takes(const struct field *f)
 	static const char *const table[] = {"d-model", "heads", "layers",     "t-max",
 					    "seed",    "sort",	"descending", "filter"};
 	static const char *const numbers[] = {"matrix", "head", "layer"};
-	static const char *const page[] = {"size",  "dpi",   "font-size", "font", "caption",
-					   "theme", "scale", "colormap",  "sweep"};
+	static const char *const page[] = {"size",  "dpi",   "font-size", "font",  "caption",
+					   "theme", "scale", "colormap",  "sweep", "title"};
 	unsigned takes = f->setup ? TAKES_SCENE : TAKES_LOOK;
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 		takes |= strcmp(f->name, numbers[i]) == 0 ? (unsigned)TAKES_MATRIX : 0;
@@ -298,6 +298,7 @@ unsigned field_takes(const struct field *f)
 		takes |= strcmp(f->name, page[i]) == 0 ? (unsigned)TAKES_PAGE : 0;
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		takes |= strcmp(f->name, table[i]) == 0 ? (unsigned)TAKES_TABLE : 0;
+	takes |= strcmp(f->name, "name") == 0 ? (unsigned)TAKES_NAMES : 0;
 	takes |= strcmp(f->name, "seed") == 0 ? (unsigned)TAKES_QUIZ : 0;
 	takes |= strcmp(f->name, "timing") == 0 ? (unsigned)TAKES_TIMING : 0;
 	takes |= strcmp(f->name, "presenter") == 0 ? (unsigned)TAKES_TOUR : 0;
@@ -350,7 +351,7 @@ static bool apply_option(struct cli *c, const struct setting *given, struct err 
 	if (*given->value)
 		scene_displace(&c->scene, row->field);
 	const bool pair = strcmp(row->name, "pair") == 0;
-	return scene_set(&c->scene, row->field, pair ? app_pair_name(given->value) : given->value,
+	return scene_add(&c->scene, row->field, pair ? app_pair_name(given->value) : given->value,
 			 err);
 }
 

@@ -24,6 +24,8 @@ bool set_page_size(struct page_size *out, const struct field *f, const char *val
 const char *print_page_size(const struct page_size *size, struct arena *a);
 bool check_position_ids(const char **value, struct arena *a, struct err *err);
 bool check_segments(const char **value, struct arena *a, struct err *err);
+bool check_names(const char **value, struct arena *a, struct err *err);
+const char *names_joined(const char *old, const char *more, struct arena *a);
 bool check_embed_scale(const char **value, struct arena *a, struct err *err);
 
 bool field_equal(const struct field *f, const struct scene *x, const struct scene *y);

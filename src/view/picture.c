@@ -349,11 +349,15 @@ bool picture_redraw(const struct scene *scene, const struct measures *measures, 
 		    enum background background, struct arena *a, struct picture *p, struct err *err)
 {
 	const struct view *view = view_of(scene);
+	if (view->compare)
+		compared_name(scene, p, a);
 	struct view_data data = data_of(scene, view, p);
 	data.measures = measures;
 	data.measures_stale = stale;
 	data.background = background;
 	const bool there = view_draw(view, &data, a, &p->figure, err);
+	if (*scene->title)
+		p->figure.title = text_escape(a, scene->title, strlen(scene->title));
 	if (scene->presenter)
 		view_present(&data, a, &p->figure);
 	if (scene->unnamed != UNNAMED_OFF)
