@@ -6,7 +6,7 @@
 #include "posviz/text.h"
 #include "scene_in.h"
 
-static const char *const kinds[NAMED_COUNT] = {"expr", "head", "layer"};
+static const char *const kind_words[NAMED_COUNT] = {"expr", "head", "layer"};
 static const long most[NAMED_COUNT] = {COMPARE_MAX, MODEL_MAX_HEADS, MODEL_MAX_LAYERS};
 
 /* An entry of the list; its name is empty where it takes one away. */
@@ -42,8 +42,8 @@ static bool read_entry(const char *at, size_t len, struct entry *out, struct err
 	size_t kind = 0;
 	if (!dot || !equals || dot > equals)
 		return usage(at, len, err);
-	while (kind < NAMED_COUNT && (strlen(kinds[kind]) != (size_t)(dot - at) ||
-				      memcmp(kinds[kind], at, (size_t)(dot - at)) != 0))
+	while (kind < NAMED_COUNT && (strlen(kind_words[kind]) != (size_t)(dot - at) ||
+				      memcmp(kind_words[kind], at, (size_t)(dot - at)) != 0))
 		kind++;
 	if (kind == NAMED_COUNT)
 		return usage(at, len, err);
@@ -53,7 +53,7 @@ static bool read_entry(const char *at, size_t len, struct entry *out, struct err
 	out->name = equals + 1;
 	out->len = trimmed(&out->name, len - (size_t)(equals + 1 - at));
 	return num_parse_long(number, digits, 1, most[kind], &out->number, err) ||
-	       err_prefix(err, "name: %s.N: ", kinds[kind]);
+	       err_prefix(err, "name: %s.N: ", kind_words[kind]);
 }
 
 /* The next entry behind *at; false: there is none, or `err` has what is wrong with it. */
@@ -98,7 +98,7 @@ bool check_names(const char **value, struct arena *a, struct err *err)
 		for (long i = 1; i <= most[kind]; i++)
 			if (find(*value, (enum named)kind, i, &at) && at.len > 0)
 				strbuf_printf(&out, "%s%s.%ld=%.*s", out.len ? "; " : "",
-					      kinds[kind], i, (int)at.len, at.name);
+					      kind_words[kind], i, (int)at.len, at.name);
 	*value = out.len > 0 ? out.at : "none";
 	return true;
 }
