@@ -184,10 +184,12 @@ struct help_topic {
 	size_t n;
 };
 
-/* All that is called so, in any letter case, in the order of the kinds. out[*n] from `a`; false with the
- * nearest name when there is nothing. */
+/* All that is called so, in any letter case: first what has it for its name, then what has it for another name, then
+ * parameters and keys. out[*n] from `a`; false with the nearest name when there is nothing. */
 bool topics_find(const struct app *app, const char *word, struct arena *a,
 		 const struct help_topic **out, size_t *n, struct err *err);
+/* The name of a topic that is near the word, or NULL. */
+const char *topics_near(const char *word, struct arena *a);
 
 /* Remembers the scene as it is, for undo. */
 void app_remember(struct app *app);

@@ -88,6 +88,14 @@ const char **text_labels(struct arena *a, const char *const *labels, size_t n, s
  * enough to be what was meant. */
 const char *text_nearest(const char *text, const char *const *names, size_t n);
 
+/* The name that is suggested for one that is not there: text_nearest, or the shortest that goes on
+ * from it where that is at most a letter longer, else the shortest that has it inside; NULL: none. A word of one or two letters has no more than text_nearest. */
+const char *text_suggest(const char *word, const char *const *names, size_t n);
+
+/* Whether two names are one but for small letters, blanks, hyphens and underscores: "Sliding Window" is
+ * sliding-window. The first has `len` bytes. */
+bool text_same_name(const char *name, size_t len, const char *typed);
+
 /* A word as people type it who look for it: "query-kr" of "query–Kʳ" and of "query–K^r". Small letters,
  * raised and lowered ones as others, every dash a hyphen, "..." for "…". */
 const char *text_typed(struct arena *a, const char *text);

@@ -453,7 +453,7 @@ const char *text_nearest(const char *text, const char *const *names, size_t n)
 	const size_t len = strnlen(text, NEAREST_BYTES + 1);
 	if (len < 2 || len > NEAREST_BYTES)
 		return NULL;
-	size_t best = len < 6 ? 1 : len / 3; /* a third of the letters wrong is another word */
+	size_t best = len < 6 ? 1 : (len - 1) / 3; /* a third of the letters wrong is another word */
 	const char *nearest = NULL;
 	for (size_t i = 0; i < n; i++) {
 		const size_t name_len = strnlen(names[i], NEAREST_BYTES + 1);
@@ -466,6 +466,45 @@ const char *text_nearest(const char *text, const char *const *names, size_t n)
 		}
 	}
 	return nearest;
+}
+
+/* The shortest name in which the word stands: at its beginning, or anywhere. */
+static const char *shortest_with(const char *word, const char *const *names, size_t n, bool begins)
+{
+	const char *found = NULL;
+	for (size_t i = 0; i < n; i++) {
+		const char *const at = text_find(names[i], word);
+		if (at && (!begins || at == names[i]) &&
+		    (!found || strlen(names[i]) < strlen(found)))
+			found = names[i];
+	}
+	return found;
+}
+
+const char *text_suggest(const char *word, const char *const *names, size_t n)
+{
+	enum { FEW = 3 };
+	const bool many = strnlen(word, FEW) == FEW;
+	const char *const longer = many ? shortest_with(word, names, n, true) : NULL;
+	const char *const near = text_nearest(word, names, n);
+	if (longer && (!near || strlen(longer) <= strlen(near) + 1))
+		return longer;
+	return near || !many ? near : shortest_with(word, names, n, false);
+}
+
+bool text_same_name(const char *name, size_t len, const char *typed)
+{
+	static const char passed[] = " -_";
+	const char *const end = name + len;
+	for (;; name++, typed++) {
+		while (name < end && strchr(passed, *name))
+			name++;
+		typed += strspn(typed, passed);
+		if (name == end || *typed == '\0')
+			return name == end && *typed == '\0';
+		if (fold(*name) != fold(*typed))
+			return false;
+	}
 }
 
 /* In place: dashes of every width and the minus sign become hyphens, signs of an index go. */

@@ -223,8 +223,11 @@ static void add_words(struct strbuf *out)
 			line(out, e->section);
 		}
 		heading = e->section;
+		const char *text = e->text;
+		for (size_t k = 0; k < GLOSSARY_TRIES && e->tries[k]; k++)
+			text = arena_printf(a, "%s Try: %s", text, e->tries[k]);
 		item(out, glossary_title(e, a), "",
-		     arena_printf(a, "%s%s%s%s%s%s%s", e->text, *e->seen ? " Seen: " : "", e->seen,
+		     arena_printf(a, "%s%s%s%s%s%s%s", text, *e->seen ? " Seen: " : "", e->seen,
 				  *e->seen ? "." : "", *e->from ? " From: " : "", e->from,
 				  *e->from ? "." : ""));
 	}

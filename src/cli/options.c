@@ -94,7 +94,7 @@ static bool unknown_option(const struct reader *r, const char *text, struct err 
 	const char *names[MAX_OPTIONS];
 	for (size_t i = 0; i < r->n; i++)
 		names[i] = r->rows[i].name;
-	const char *const near = text_nearest(word, names, r->n);
+	const char *const near = text_suggest(word, names, r->n);
 	return err_set(err, "no option %s%s%s%s",
 		       text_quote_buf(quoted, sizeof quoted, text, dashes + len),
 		       near ? "; did you mean --" : "; --help names them", near ? near : "",

@@ -73,7 +73,7 @@ static bool is_nothing(const char *word, struct arena *a, struct err *err)
 		if (!s->hidden)
 			names[n++] = s->name;
 	const char *const quoted = text_quote(a, word, strlen(word));
-	const char *const near = text_nearest(word, names, n);
+	const char *const near = text_suggest(word, names, n);
 	struct expr e;
 	if (near)
 		return err_set(err, "no sub-command or file %s; did you mean \"%s\"?", quoted,

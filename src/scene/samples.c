@@ -85,7 +85,7 @@ bool sample_find(const char *spec, struct arena *a, struct sample *out, struct e
 			return true;
 		}
 	}
-	const char *const near = text_nearest(name, names, n);
+	const char *const near = text_suggest(name, names, n);
 	if (near)
 		return err_set(err, "no sample %s; did you mean @%s?",
 			       text_quote(a, spec, strlen(spec)), near);

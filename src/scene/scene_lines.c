@@ -114,7 +114,7 @@ static const char *nearest_field(const char *name)
 	size_t n = 0;
 	for (const struct field *f = scene_fields; f->name && n < 96; f++)
 		names[n++] = f->name;
-	return text_nearest(name, names, n);
+	return text_suggest(name, names, n);
 }
 
 /* Lines of scenes that earlier versions wrote, and what stands for them now. */

@@ -1,4 +1,5 @@
 /* tour_open.c: tours by their names: ours, files, lectures, and scenes that were saved. */
+#include <ctype.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,6 +154,59 @@ struct lecture {
 	size_t n;
 };
 
+/* How often the word stands in the text, in letters of any size: "rope" in "RoPE turns", not in "proper". */
+static size_t times(const char *text, const char *word)
+{
+	const size_t len = strlen(word);
+	size_t n = 0;
+	for (const char *at = text; len > 0 && (at = text_find(at, word)) != NULL; at += len)
+		n += (at == text || !isalnum((unsigned char)at[-1])) &&
+		     !isalnum((unsigned char)at[len]);
+	return n;
+}
+
+/* Our tours that speak of it, those that do so most first: "rotation, rank"; NULL: none does. */
+static const char *speaking_of(const char *word, const struct tour_name *all, size_t n,
+			       struct arena *a)
+{
+	enum { MOST = 4 };
+	size_t *const count = arena_calloc(a, n, sizeof *count);
+	const char *out = NULL;
+	bool list;
+	for (size_t i = 0; i < n; i++)
+		count[i] = all[i].lecture ? 0 : times(ours(all[i].name, a, &list)->begin, word);
+	for (size_t k = 0; k < MOST; k++) {
+		size_t best = 0;
+		for (size_t i = 1; i < n; i++)
+			best = count[i] > count[best] ? i : best;
+		if (n == 0 || count[best] == 0)
+			break;
+		count[best] = 0;
+		out = out ? arena_printf(a, "%s, %s", out, all[best].name) : all[best].name;
+	}
+	return out;
+}
+
+static bool no_tour(const char *name, struct arena *a, struct err *err)
+{
+	const char *names[OURS_MOST];
+	size_t n;
+	const struct tour_name *const all = tours_all(a, &n);
+	for (size_t i = 0; i < n && i < OURS_MOST; i++)
+		names[i] = all[i].name;
+	const char *const near = text_suggest(name, names, n < OURS_MOST ? n : OURS_MOST);
+	const char *const quoted = text_quote(a, name, strlen(name));
+	if (near)
+		return err_set(err, "there is no tour %s; did you mean \"%s\"?", quoted, near);
+	const char *const speaking = speaking_of(name, all, n, a);
+	return speaking ? err_set(err, "there is no tour %s; these speak of it: %s", quoted,
+				  speaking)
+			: err_set(err,
+				  "there is no tour %s; posviz tour --list names ours, and "
+				  "FILE.tour is one of your own",
+				  quoted);
+}
+
 static bool get_text(const char *name, struct arena *a, const char **text, size_t *len, bool *list,
 		     struct err *err)
 {
@@ -163,21 +217,8 @@ static bool get_text(const char *name, struct arena *a, const char **text, size_
 		*len = (size_t)(at->end - at->begin);
 		return true;
 	}
-	if (!is_file_name(name) && !file_exists(name)) {
-		const char *names[OURS_MOST];
-		size_t n;
-		const struct tour_name *const all = tours_all(a, &n);
-		for (size_t i = 0; i < n && i < OURS_MOST; i++)
-			names[i] = all[i].name;
-		const char *const near = text_nearest(name, names, n < OURS_MOST ? n : OURS_MOST);
-		const char *const quoted = text_quote(a, name, strlen(name));
-		return near ? err_set(err, "there is no tour %s; did you mean \"%s\"?", quoted,
-				      near)
-			    : err_set(err,
-				      "there is no tour %s; posviz tour --list names ours, and "
-				      "FILE.tour is one of your own",
-				      quoted);
-	}
+	if (!is_file_name(name) && !file_exists(name))
+		return no_tour(name, a, err);
 	if (!scene_file_right(name, err) || !file_read(name, TOUR_LIMIT, a, &data, len, err))
 		return false;
 	*list = ends(name, strlen(name), list_ending);

@@ -218,9 +218,10 @@ static void find_accept(struct tui *t)
 		app_say(t->app, "no scheme fits; Esc goes back");
 		return;
 	}
+	const char *const line = schemes_line(t, s, &t->frame);
 	snprintf(t->sought, sizeof t->sought, "%s", t->prompt.text);
 	prompt_cancel(t);
-	pick(t, s);
+	tui_run_line(t, line);
 }
 
 /* Outside of the search: the match after, or before, the scheme that is shown. */

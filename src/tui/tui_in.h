@@ -263,6 +263,10 @@ void schemes_draw(struct tui *t, struct canvas *c, struct rect r, bool focus);
 const struct scheme **schemes_found(const struct tui *t, const char *typed, struct arena *a,
 				    size_t *n);
 const struct scheme *schemes_chosen(const struct tui *t, size_t *count);
+/* The command that takes the chosen one, with the parameters that its name stands for; and the words beside the
+ * prompt: what is chosen, or that nothing is called so. */
+const char *schemes_line(const struct tui *t, const struct scheme *chosen, struct arena *a);
+const char *schemes_words(const struct tui *t, struct arena *a);
 
 /* prompt.c, prompt_line.c */
 void prompt_open(struct tui *t, enum mode mode, const char *text);

@@ -390,6 +390,27 @@ TEST(search_ignores_case)
 	assert_false(text_contains("", "a"));
 	assert_true(text_fuzzy("Rotary Position", "rpos"));
 	assert_true(text_fuzzy("", ""));
+	assert_true(text_same_name("sliding-window", 14, "Sliding window"));
+	assert_true(text_same_name("gpt_neox|rest", 8, "gptneox"));
+	assert_false(text_same_name("gpt-neox", 8, "gpt-neo"));
+	assert_false(text_same_name("gpt-neo", 7, "gpt-neox"));
+	assert_false(text_same_name("shaw", 4, ""));
 	assert_false(text_fuzzy("abc", "ca"));
 	assert_false(text_fuzzy("abc", "abcc"));
+}
+
+TEST(a_suggestion_goes_on_from_what_was_typed)
+{
+	static const char *const names[] = {"probe",  "proj",	 "entropy",   "Enter",
+					    "render", "padding", "head-mean", "query"};
+	static const char *const rows[][2] = {
+		{"prob", "probe"},  {"Entr", "Enter"},	   {"entro", "entropy"}, {"ren", "render"},
+		{"pad", "padding"}, {"mean", "head-mean"}, {"qwerty", NULL},	 {"ea", NULL},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *const near =
+			text_suggest(rows[i][0], names, sizeof names / sizeof *names);
+		if (!near != !rows[i][1] || (near && strcmp(near, rows[i][1]) != 0))
+			fail_msg("%s: %s", rows[i][0], near ? near : "none");
+	}
 }

@@ -456,6 +456,9 @@ TEST(a_step_that_needs_a_missing_file_says_so)
 	assert_true(said("missing.txt"));
 	open_bad("gone.tour", "gone.tour");
 	open_bad("ordre", "there is no tour \"ordre\"; did you mean \"order\"?");
+	open_bad("rope", "there is no tour \"rope\"; these speak of it: rotation, ");
+	open_bad("ALiBi", "there is no tour \"ALiBi\"; these speak of it: extrapolation");
+	open_bad("qwerty", "there is no tour \"qwerty\"; posviz tour --list names ours");
 	open_bad("qqqqq", "posviz tour --list names ours");
 }
 

@@ -2,9 +2,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wordexp.h>
 
 #include "test.h"
 #include "help_cli.h"
+#include "posviz/glossary.h"
 
 FIXTURE(cli_enter, cli_leave)
 
@@ -98,4 +100,93 @@ TEST(angles_of_stretched_rotations)
 		assert_true(leaves(whole[i], 4, 8) > 0);
 	for (long f = 2; f <= 8; f *= 2)
 		assert_int_equal(leaves("rope_ntk", f, f), 3);
+}
+
+/* ---- commands that the glossary offers ------------------------------------------------------------ */
+
+/* As a shell reads it, without the program's name. */
+static void run_line(const char *line)
+{
+	wordexp_t words;
+	struct cli_case c = {.args = {NULL}};
+	struct cli_result r;
+	assert_int_equal(wordexp(line, &words, WRDE_NOCMD | WRDE_UNDEF), 0);
+	assert_true(words.we_wordc > 1 && words.we_wordc < CLI_ARGS);
+	assert_string_equal(words.we_wordv[0], "posviz");
+	for (size_t i = 1; i < words.we_wordc; i++)
+		c.args[i - 1] = words.we_wordv[i];
+	cli_run(&r, &c);
+	if (r.code != 0)
+		fail_msg("%s\n%s%s", line, r.out, r.err);
+	cli_done(&r);
+	wordfree(&words);
+}
+
+/* What it promises is what it expects. */
+TEST(commands_of_the_glossary_hold)
+{
+	struct arena a;
+	size_t n, lines = 0;
+	arena_init(&a);
+	const struct glossary_entry *const all = glossary_all(&a, &n);
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < GLOSSARY_TRIES && all[i].tries[k]; k++, lines++)
+			run_line(all[i].tries[k]);
+	assert_true(lines >= 10);
+	arena_release(&a);
+}
+
+/* ---- packed and padded batches -------------------------------------------------------------------- */
+
+#define APART "rope+causal+formula(b=if(t==s,0,-inf),pos=segment)"
+
+/* The output of two layers: tokens by d. */
+static struct mat output(const char *const *args, struct arena *a)
+{
+	struct cli_case c = {.args = {"dump"}};
+	struct tensor_set set;
+	size_t n = 1;
+	for (; *args; args++)
+		c.args[n++] = *args;
+	c.args[n++] = "-o";
+	c.args[n++] = "words.safetensors";
+	c.args[n++] = "--force";
+	cli_good(&c);
+	cli_tensors("words.safetensors", a, &set);
+	return tensor_mat(cli_tensor(&set, "layer.1.output"));
+}
+
+/* The last rows of one are those of the other. */
+static void expect_rows(struct mat all, struct mat alone)
+{
+	for (size_t t = 0; t < alone.rows; t++)
+		for (size_t k = 0; k < alone.cols; k++)
+			assert_true(fabs(mat_row(all, all.rows - alone.rows + t)[k] -
+					 mat_row(alone, t)[k]) < 1e-13);
+}
+
+TEST(a_packed_document_is_itself_alone)
+{
+	struct arena a;
+	arena_init(&a);
+	const struct mat packed =
+		output((const char *const[]){APART, "-s", "a b c d e f", "--segments",
+					     "0 0 0 1 1 1", "--position-ids", "0 1 2 0 1 2", NULL},
+		       &a);
+	expect_rows(packed, output((const char *const[]){"rope+causal", "-s", "d e f", NULL}, &a));
+	arena_release(&a);
+}
+
+TEST(a_text_padded_at_the_left_is_itself_alone)
+{
+	struct arena a;
+	arena_init(&a);
+	const struct mat padded = output(
+		(const char *const[]){"learned+causal+formula(b=if(t==s,0,-inf),pos=segment)", "-s",
+				      "p q a b c d", "--segments", "0 0 1 1 1 1", "--position-ids",
+				      "0 1 0 1 2 3", NULL},
+		&a);
+	expect_rows(padded,
+		    output((const char *const[]){"learned+causal", "-s", "a b c d", NULL}, &a));
+	arena_release(&a);
 }
