@@ -195,6 +195,13 @@ TEST(a_bare_argument_is_what_it_can_be)
 		{{"show", "t.txt"}, 2, "", "show: \"t.txt\" is a text and no scene"},
 		{{"dump", "config.json"}, 2, "", "a model's configuration (model_type qwen2)"},
 		{{"check", "t.txt"}, 2, "", ""},
+		{{"verify", "m.csv"},
+		 2,
+		 "",
+		 "\"m.csv\" is a table of numbers in CSV: --params FILE"},
+		{{"verify", "t.txt"}, 2, "", "\"t.txt\" is a text: --file FILE takes it"},
+		{{"tour", "m.csv"}, 2, "", "\"m.csv\" is a table of numbers in CSV: --params FILE"},
+		{{"tour", "config.json"}, 2, "", "a model's configuration (model_type qwen2)"},
 	};
 	put("m.csv", "0,1\n1,0\n");
 	put("rect.csv", "0,1,2\n1,0,2\n");
