@@ -88,6 +88,9 @@ const struct kind *kind_by_name(const char *name);
 bool kind_is_taken(const struct kind *kind, const char *option);
 /* "a model's configuration (model_type qwen2)" */
 const char *kind_text(const struct kind_seen *seen, struct arena *a);
+/* "--params FILE or --units FILE": all that take it but one option; a bare argument where that is the usual
+ * way. "": nothing takes it. */
+const char *kind_takers(const struct kind *kind, const char *but, struct arena *a);
 /* Fills the error: what the file is and what takes it, or what the option would take; without the option's
  * name in front. Returns false. */
 bool kind_refuse(const struct kind_seen *seen, const char *option, const char *path,

@@ -235,8 +235,7 @@ static const char *taker_text(const char *word, struct arena *a)
 	return arena_printf(a, "--%s FILE", word);
 }
 
-/* All but the option that refuses. A bare argument is named where that is the usual way. */
-static const char *takers_text(const struct kind *kind, const char *but, struct arena *a)
+const char *kind_takers(const struct kind *kind, const char *but, struct arena *a)
 {
 	const char *words[8];
 	struct strbuf out;
@@ -279,7 +278,7 @@ bool kind_refuse(const struct kind_seen *seen, const char *option, const char *p
 	const char *const quoted =
 		strcmp(path, "-") == 0 ? "standard input" : text_quote(&a, path, strlen(path));
 	const char *const is = kind_text(seen, &a);
-	const char *const takers = takers_text(seen->kind, option, &a);
+	const char *const takers = kind_takers(seen->kind, option, &a);
 	if (*takers)
 		err_set(err, "%s is %s: %s takes it", quoted, is, takers);
 	else if (seen->kind->advice)

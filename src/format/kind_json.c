@@ -49,8 +49,9 @@ static void skip_value(struct scan *s)
 		if (depth == 0 && (c == ',' || c == ']' || c == '}'))
 			return;
 		depth += c == '[' || c == '{';
-		depth -= c == ']' || c == '}';
 		s->at++;
+		if ((c == ']' || c == '}') && --depth == 0)
+			return;
 	}
 }
 

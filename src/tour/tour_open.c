@@ -6,6 +6,7 @@
 
 #include "posviz/asset.h"
 #include "posviz/file.h"
+#include "posviz/kind.h"
 #include "posviz/num.h"
 #include "posviz/recorder.h"
 #include "posviz/snapshot.h"
@@ -207,6 +208,16 @@ static bool no_tour(const char *name, struct arena *a, struct err *err)
 				  quoted);
 }
 
+/* A text is read as one whatever its name is, and what is wrong with it is said by its lines. */
+static bool is_tour(const char *name, const char *data, size_t len, struct err *err)
+{
+	struct kind_seen seen;
+	kind_look(name, data, len, NULL, &seen);
+	const enum kind_id id = seen.kind->id;
+	return kind_is_taken(seen.kind, "tour") || id == KIND_TEXT || id == KIND_EMPTY ||
+	       id == KIND_BINARY || kind_refuse(&seen, "tour", name, err);
+}
+
 static bool get_text(const char *name, struct arena *a, const char **text, size_t *len, bool *list,
 		     struct err *err)
 {
@@ -219,7 +230,8 @@ static bool get_text(const char *name, struct arena *a, const char **text, size_
 	}
 	if (!is_file_name(name) && !file_exists(name))
 		return no_tour(name, a, err);
-	if (!scene_file_right(name, err) || !file_read(name, TOUR_LIMIT, a, &data, len, err))
+	if (!scene_file_right(name, err) || !file_read(name, TOUR_LIMIT, a, &data, len, err) ||
+	    !is_tour(name, data, *len, err))
 		return false;
 	*list = ends(name, strlen(name), list_ending);
 	*text = data;
