@@ -68,6 +68,9 @@ struct cli {
 	long level, count;	     /* of a quiz; 0: not given */
 	unsigned kinds;		     /* of its tasks, as in struct quiz_wish */
 	const char *answers;	     /* of a sheet, a file; NULL: none */
+	struct file_batch
+		*together; /* that the results go into, to be written at once; NULL: none */
+	bool made_folder;  /* the directory of the results was not there */
 	bool list, notes, questions;
 	bool force, fresh, help, version, plain, same, print_config_dir, all, check;
 	long cols, rows;   /* of pictures in cells; 0: not given */
@@ -189,6 +192,14 @@ bool output_free(const struct cli *c, const char *beside, struct err *err);
 /* The name of a file beside the output, with another ending. */
 bool output_beside(struct cli *c, const char *ending, const char **path, struct err *err);
 bool output_write(const struct cli *c, const char *data, size_t len, struct err *err);
+/* A picture and its caption, where `caption` is the path of one: both or none. */
+bool output_picture(struct cli *c, const char *data, size_t len, const struct figure *f,
+		    const struct raster_report *shown, const char *caption, struct err *err);
+/* Results in a directory, which is made where it is not there: between these two output_write takes the paths of
+ * output_in_folder, and all of them are written or none; then a directory that was made has gone. */
+bool output_folder_begin(struct cli *c, struct err *err);
+bool output_folder_end(struct cli *c, bool ok, struct err *err);
+const char *output_in_folder(const struct cli *c, const char *name, struct arena *a);
 /* Text to standard output. */
 bool output_text(const struct strbuf *text, struct err *err);
 /* Whether it is standard output that is written to. */
@@ -208,9 +219,6 @@ bool output_ansi(const struct cli *c, struct err *err);
 struct raster_report;
 /* Says which glyphs no font has; of a page also what is wrong with fonts. */
 void output_glyphs(struct cli *c, const struct raster_report *report, bool page);
-/* The caption of a picture as a file of its own. */
-bool output_caption(struct cli *c, const struct figure *f, const struct raster_report *shown,
-		    const char *path, struct err *err);
 /* A line on standard error that is no error. */
 void output_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

@@ -343,8 +343,7 @@ static bool make(struct cli *c, const char *caption, struct raster_report *repor
 	if (!choose_schemes(&w, err) || !make_figure(c, &w, caption, f, &left_out, err) ||
 	    !(is_cells(c) ? write_cells(c, f, &data, &len, err)
 			  : write_page(c, f, report, &data, &len, err)) ||
-	    !output_write(c, data, len, err) ||
-	    (caption && !output_caption(c, f, report, caption, err)))
+	    !output_picture(c, data, len, f, report, caption, err))
 		return false;
 	if (left_out)
 		output_warn("%s", left_out);

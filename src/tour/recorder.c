@@ -30,7 +30,9 @@ struct recorded {
 struct recorder {
 	struct arena arena;
 	const char *path, *name; /* absolute; for its title */
-	bool over;		 /* the file is ours, or may be overwritten */
+	bool over;		 /* what is there before the first step may be overwritten */
+	struct file_text ours; /* as it was written last, in `written`; at NULL: nothing has been */
+	struct arena written;
 	bool unsaved;
 	struct recorded *steps;
 	size_t n, cap;
@@ -76,6 +78,7 @@ bool recorder_new(const char *path, bool over, struct recorder **out, struct err
 	r->path = arena_printf(&a, "%s/%s", strcmp(dir, "/") == 0 ? "" : dir, file);
 	r->name = tour_base_name(file, &a);
 	r->over = over;
+	arena_init(&r->written);
 	r->arena = a;
 	*out = r;
 	return true;
@@ -85,6 +88,7 @@ void recorder_free(struct recorder *r)
 {
 	if (!r)
 		return;
+	arena_release(&r->written);
 	struct arena a = r->arena;
 	arena_release(&a);
 }
@@ -319,18 +323,51 @@ const char *recorder_text(const struct recorder *r, struct arena *a)
 	return b.at;
 }
 
+enum { OTHER_NAMES = 99 };
+
+/* "lesson-2.tour", or as high a number as is free: whatever becomes of a file that others write to as well, the steps go
+ * on in one of their own. */
+static bool write_beside(struct recorder *r, const char *text, struct err *err)
+{
+	struct arena *const a = &r->arena;
+	const char *const path = r->path;
+	const int stem = (int)(strlen(path) - (sizeof ending - 1));
+	bool other = true, ok = false;
+	struct err why = {""};
+	for (int i = 2; i <= OTHER_NAMES && other; i++) {
+		r->path = arena_printf(a, "%.*s-%d%s", stem, path, i, ending);
+		ok = file_update(r->path, NULL, false, text, strlen(text), &other, &why);
+	}
+	if (!ok) {
+		r->path = path;
+		return false;
+	}
+	const char *const name = strrchr(path, '/') + 1, *const now = strrchr(r->path, '/') + 1;
+	char was[120], is[120];
+	err_set(err, "%s was changed by somebody else and stays as it is; the recording is in %s",
+		text_quote_buf(was, sizeof was, name, strlen(name)),
+		text_quote_buf(is, sizeof is, now, strlen(now)));
+	return true;
+}
+
 bool recorder_write(struct recorder *r, struct err *err)
 {
 	struct arena a;
-	bool ok = true;
+	bool other;
 	if (!r->unsaved || r->n == 0)
 		return true;
 	arena_init(&a);
 	const char *const text = recorder_text(r, &a);
-	ok = file_write(r->path, text, strlen(text), r->over, err);
+	bool ok = file_update(r->path, r->ours.at ? &r->ours : NULL, r->over, text, strlen(text),
+			      &other, err);
+	const bool written = ok || (other && write_beside(r, text, err));
+	if (written) {
+		arena_clear(&r->written);
+		r->ours = (struct file_text){arena_strdup(&r->written, text), strlen(text)};
+		r->over = false;
+	}
+	r->unsaved = !written;
 	arena_release(&a);
-	r->over |= ok; /* from now on it is ours */
-	r->unsaved = !ok;
 	return ok;
 }
 

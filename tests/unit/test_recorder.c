@@ -545,13 +545,89 @@ TEST(names_that_are_no_tour_are_refused)
 	assert_int_equal(rmdir("dir.tour"), 0);
 }
 
-/* Between two looks somebody else may have taken the name. */
+static const char *content(const char *path)
+{
+	struct err err = {""};
+	char *data;
+	size_t len;
+	if (!file_read(path, 1 << 20, &arena, &data, &len, &err))
+		fail_msg("%s", err.text);
+	return data;
+}
+
+/* A step that is not written where others write, but beside it. */
+static void expect_beside(const char *command, const char *beside)
+{
+	struct err err = {""};
+	help_app_run(&now->app, command);
+	assert_false(recorder_look(now->recorder, &now->app, now->app.n_undo, NULL, &err));
+	if (!strstr(err.text, "\"lesson.tour\" was changed by somebody else and stays as it is") ||
+	    !strstr(err.text, beside))
+		fail_msg("%s", err.text);
+	assert_non_null(strstr(recorder_path(now->recorder), beside));
+	assert_non_null(strstr(content(beside), command));
+}
+
+/* Before the first step, and between two of them, by somebody who edits it. */
 TEST(what_another_wrote_meanwhile_is_not_overwritten)
 {
 	struct err err = {""};
 	assert_true(file_write("lesson.tour", "mine", 4, false, &err));
-	assert_false(recorder_look(now->recorder, &now->app, now->app.n_undo, NULL, &err));
-	assert_non_null(strstr(err.text, "lesson.tour"));
+	expect_beside("heads 2", "lesson-2.tour");
+	assert_string_equal(content("lesson.tour"), "mine");
+	/* It goes on there, without a word. */
+	run("scheme alibi");
+	assert_non_null(strstr(content("lesson-2.tour"), "scheme alibi"));
+}
+
+TEST(what_another_edits_meanwhile_is_not_overwritten)
+{
+	struct err err = {""};
+	look();
+	run("scheme alibi");
+	const char *const edited = arena_printf(&arena, "%s# edited\n", content("lesson.tour"));
+	assert_true(file_write("lesson.tour", edited, strlen(edited), true, &err));
+	assert_true(file_write("lesson-2.tour", "also mine", 9, false, &err));
+	expect_beside("heads 2", "lesson-3.tour");
+	assert_string_equal(content("lesson.tour"), edited);
+	assert_string_equal(content("lesson-2.tour"), "also mine");
+	/* The last words of the recording are its own as well. */
+	run("heads 8");
+	assert_true(recorder_write(now->recorder, &err));
+	assert_string_equal(content("lesson.tour"), edited);
+}
+
+/* What a link that was put in its place leads to is somebody else's, whatever stands in it. */
+TEST(a_link_in_its_place_is_not_followed)
+{
+	for (int same = 0; same < 2; same++) {
+		struct err err = {""};
+		struct stat st;
+		unlink("lesson.tour");
+		recorder_free(now->recorder);
+		assert_true(recorder_new("lesson.tour", false, &now->recorder, &err));
+		look();
+		if (same)
+			assert_int_equal(rename("lesson.tour", "target"), 0);
+		else
+			assert_true(file_write("target", "mine", 4, true, &err));
+		const char *const before = content("target");
+		unlink("lesson.tour");
+		assert_int_equal(symlink("target", "lesson.tour"), 0);
+		expect_beside("heads 2", same ? "lesson-3.tour" : "lesson-2.tour");
+		assert_string_equal(content("target"), before);
+		assert_true(lstat("lesson.tour", &st) == 0 && S_ISLNK(st.st_mode));
+		help_app_run(&now->app, "heads 4");
+	}
+}
+
+/* What was removed is written again: nothing of anybody's is lost by it. */
+TEST(a_recording_that_was_removed_is_written_again)
+{
+	look();
+	assert_int_equal(unlink("lesson.tour"), 0);
+	run("scheme alibi");
+	assert_non_null(strstr(content("lesson.tour"), "scheme alibi"));
 }
 
 TEST(the_recording_can_be_read_after_each_step)
