@@ -11,7 +11,7 @@ FUZZ_SECONDS ?= 20
 # that `make test-long` shows figures to; BENCH_PACKAGES: what `make bench` compares with.
 PACKAGES = build-essential pkg-config libncurses-dev ncurses-term libopenblas-dev libpng-dev zlib1g-dev \
 	libcairo2-dev libpango1.0-dev libharfbuzz-dev libfontconfig-dev libutf8proc-dev \
-	libjansson-dev libzip-dev libgraphviz-dev libvterm-dev libcmocka-dev fonts-dejavu-core \
+	libjansson-dev libzip-dev libgraphviz-dev libexpat1-dev libvterm-dev libcmocka-dev fonts-dejavu-core \
 	fonts-inter fonts-noto-cjk
 CHECK_PACKAGES = valgrind clang libclang-rt-14-dev clang-format cppcheck lcov mandoc groff-base \
 	libxml2-utils poppler-utils fish zsh
@@ -21,7 +21,7 @@ BENCH_PACKAGES = python3-numpy python3-matplotlib python3-torch
 CROSS_PACKAGES = gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user musl-tools
 
 # The first has the most symbols of its own to be found when the program starts.
-PKGS    = openblas cairo pangocairo pangoft2 harfbuzz-subset fontconfig libpng zlib jansson libcgraph libutf8proc ncursesw
+PKGS    = openblas cairo pangocairo pangoft2 harfbuzz-subset fontconfig libpng zlib jansson libcgraph expat libutf8proc ncursesw
 # Loaded when a file asks for it, by the name that programs find it under.
 LOADED  = libzip
 ZIP_LIBRARY = $(or $(shell readelf -d "$$($(CC) -print-file-name=libzip.so)" 2>/dev/null | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p'),libzip.so)

@@ -75,6 +75,7 @@ BEGIN {
 	foreign("jansson.h", "format")
 	foreign("zip.h", "format")
 	foreign("graphviz/cgraph.h", "input")
+	foreign("expat.h", "input")
 	foreign("png.h", "export")
 	foreign("zlib.h", "export")
 	foreign("curses.h", "tui")

@@ -19,8 +19,9 @@ struct measure {
 /* Shuffles in a mean; places that a shift moves positions by; tokens that are put in front. */
 enum { MEASURE_SHUFFLES = 8, MEASURE_SHIFT = 3, MEASURE_INSERT = 2 };
 
-/* Tokens that are measured on, at most: of a longer input a part is. */
-enum { MEASURE_TOKENS = 128 };
+/* Tokens that are measured on, at most: of a longer input a part is. Where a member has matrices of all units
+ * (struct hooks, whole) there is no part, and so many are measured on. */
+enum { MEASURE_TOKENS = 128, MEASURE_WHOLE = 512 };
 
 /* What is measured together; as bits, what of it is wanted, and what is known. */
 enum measured {

@@ -148,8 +148,11 @@ bool app_command(struct app *app, const char *line, unsigned *reactions, struct 
 bool app_preview(struct app *app, const struct scene *from, const char *line, unsigned *reactions,
 		 struct err *err);
 
-/* Opens a file: a snapshot becomes the scene, a script is run line by line, any other text becomes
- * the scene's file. No entry of the history by itself. */
+/* A word that begins a line of a script; older names of commands too. */
+bool app_is_command(const char *word);
+
+/* Opens a file by its kind: a snapshot becomes the scene, a script is run line by line, a structure, a matrix
+ * or a text takes its place in the scene. No entry of the history by itself. */
 bool app_open(struct app *app, const char *path, struct err *err);
 
 /* How `line` may go on, as whole lines that can be run, the likeliest first; text that may not be shown is

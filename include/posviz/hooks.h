@@ -63,6 +63,7 @@ struct hooks {
 	bool no_logits;	   /* weights do not come from q and k: no logits, no bias */
 	bool nonlinear;	   /* embed or qk is not additive in X: no split into parts */
 	bool mask_by_head; /* heads differ in their masks: none is shared */
+	bool whole;	   /* its matrices are of all units: on a part of them it cannot be run */
 	bool shortens;	   /* project mixes the keys down to fewer */
 	bool any_keys; /* what follows project may have other keys than the units; else the model
 			* refuses the member beside one that shortens them */
@@ -104,6 +105,7 @@ struct member {
 	size_t units;		   /* how many a file that it reads was made for; 0: any number */
 	size_t n_heads, n_layers;  /* that the file has numbers for; 0: any number */
 	const char *const *labels; /* [units] what the file calls them, escaped; or NULL */
+	const char *note; /* what whoever gave the file should know of how it is read; or NULL */
 };
 
 /* The factor of all that a member adds; 1 of one without a weight, or of NULL. */

@@ -1,9 +1,11 @@
 /* input.h: a sentence as tokens, and its order.
  *
- * Tokens are words (punctuation apart, a piece that starts with ## belongs to the word before it),
- * grapheme clusters, or bytes. ` ||| ` parts segments. Special units ([CLS] [SEP] <s>) stand where
- * they stand: an order moves only the tokens of the sentence. Invalid UTF-8 is kept, byte by byte,
- * as tokens or parts of tokens, and never shown raw: `label` is the escaped form. */
+ * Tokens are words (src/input/words.c says where one ends; a piece that starts with ## belongs to the word
+ * before it), grapheme clusters, bytes, or what is given as tokens. ` ||| ` parts segments. Special
+ * units ([CLS] [SEP] <s>) stand where they stand: an order moves only the tokens of the sentence.
+ * Invalid UTF-8 is kept, byte by byte, as tokens or parts of tokens, and never shown raw: `label` is the
+ * escaped form.
+ */
 #ifndef POSVIZ_INPUT_H
 #define POSVIZ_INPUT_H
 
@@ -14,8 +16,16 @@
 #include "posviz/arena.h"
 #include "posviz/err.h"
 
-enum token_mode { TOKENS_WORDS, TOKENS_CHARS, TOKENS_BYTES, TOKEN_MODES };
-extern const char *const token_mode_names[TOKEN_MODES]; /* words chars bytes */
+/* TOKENS_PLAIN_WORDS: words as earlier versions cut them, "U.S." into four. */
+enum token_mode {
+	TOKENS_WORDS,
+	TOKENS_CHARS,
+	TOKENS_BYTES,
+	TOKENS_GIVEN,
+	TOKENS_PLAIN_WORDS,
+	TOKEN_MODES
+};
+extern const char *const token_mode_names[TOKEN_MODES]; /* words chars bytes given plain-words */
 
 enum special { SPECIAL_CLS = 1, SPECIAL_SEP = 2, SPECIAL_BOS = 4 };
 
@@ -40,10 +50,21 @@ struct input {
 
 /* Splits text[0..len). An empty sentence (no token but special ones), an empty segment, cls with bos,
  * and more than INPUT_MAX_TOKENS units are errors. Labels and copies come from `a`.
- * Words: [CLS] [SEP] <s> written in the text are special units too. Chars and bytes: a blank is a
+ * Words and given tokens: [CLS] [SEP] <s> written in the text are special units too, and words that
+ * are a list of tokens (input_is_list) are these. Chars and bytes: a blank is a
  * token "␣", and all white space is the same blank among chars. */
 bool input_sentence(struct input *in, const char *text, size_t len, enum token_mode mode,
 		    unsigned special, struct arena *a, struct err *err);
+
+/* Tokens as a tokenizer gives them: text[0..len) parted at white space of ASCII, line ends too, so that
+ * tokens of one line and one a line are the same; or a list of texts in quotes as JSON, Python and NumPy
+ * write it, in which a token may hold blanks (shown as "␣") and ||| is a token. Where some
+ * begin with "▁" or "Ġ", one without it whose first sign is a letter belongs to the word before it, as a
+ * "##piece" does. The same errors as above; one in a list names its column. */
+bool input_given(struct input *in, const char *text, size_t len, unsigned special, struct arena *a,
+		 struct err *err);
+/* Whether text[0..len) is such a list: a bracket, and behind it a quote. */
+bool input_is_list(const char *text, size_t len);
 
 /* The same of words that are given apart, each one token, or the characters or bytes of it; blanks in a
  * word are its own. Word i of them is token.word - i of the first one. */

@@ -360,6 +360,20 @@ static void unpack(unsigned bit, const double *from, struct measures *of)
 	}
 }
 
+/* A kind that could not be evaluated is no number, and takes none from the others or from the picture. The
+ * reason is not kept: another limit may let it pass. */
+static void leave_out(struct measuring *m, unsigned bit, const struct err *err,
+		      struct measures *out)
+{
+	struct measure *at[KEPT_MEASURES];
+	const size_t n = measures_of(bit, out, at), steps = m->on->built.model.n_steps;
+	const char *const why = scene_intern(arena_printf(m->a, "n/a: %s", err->text));
+	for (size_t i = 0; i < n; i++)
+		*at[i] = (struct measure){.why = why};
+	if (bit == MEASURED_PREFIX && expr_is_causal(&m->on->built.expr))
+		out->n_prefix = steps < MODEL_MAX_LAYERS ? steps : MODEL_MAX_LAYERS;
+}
+
 static bool make_kind(struct measuring *m, const struct kind *kind, struct measures *out,
 		      struct err *err)
 {
@@ -370,10 +384,14 @@ static bool make_kind(struct measuring *m, const struct kind *kind, struct measu
 		unpack(kind->bit, numbers, out);
 		return true;
 	}
-	if (!kind->make(m, out, err))
-		return false;
+	struct err why = {""};
+	const bool made = kind->make(m, out, &why);
 	if (watch_cancelled(m->watch))
 		return err_set(err, "cancelled");
+	if (!made) {
+		leave_out(m, kind->bit, &why, out);
+		return true;
+	}
 	pack(kind->bit, out, numbers);
 	if (key)
 		cache_remember(m->cache, key, numbers, KEPT);

@@ -3,7 +3,7 @@
  * Of a text its first units, with a memory the last ones of that and the first behind it. Of a structure
  * the nodes nearest its root (the first node, where none is marked), breadth first, and the units on
  * them: so a tree stays one tree and a graph one graph. The order that was asked for is that of what is
- * left. */
+ * left. Where a member can be run on all units alone, there is no part of as many as MEASURE_WHOLE. */
 #include <string.h>
 
 #include "measure_in.h"
@@ -229,13 +229,21 @@ static void take_part(const struct built *b, const struct cut *cut, struct arena
 	built_input(&out->setup, part, &part->input, a, &part->model_input);
 }
 
+static bool has_no_part(const struct built *b)
+{
+	bool whole = false;
+	for (size_t i = 0; i < b->n_members; i++)
+		whole |= b->members[i].hooks->whole;
+	return whole && b->written.n <= MEASURE_WHOLE;
+}
+
 void ground_part(const struct setup *setup, const struct built *whole, size_t most, struct arena *a,
 		 struct ground *out)
 {
 	struct cut cut = {.n = 0};
 	out->setup = *setup;
 	out->built = *whole; /* the model is the same, and lives there */
-	if (whole->written.n <= most)
+	if (whole->written.n <= most || has_no_part(whole))
 		return;
 	cut_units(setup, whole, most, &cut, a);
 	take_part(whole, &cut, a, out);

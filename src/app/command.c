@@ -380,7 +380,7 @@ bool command_field(struct app *app, const struct field *field, const char *args,
 		return false;
 	const char *value = "";
 	if (!done && (!scene_unquote(args, app->scratch, &value, err) ||
-		      !scene_set(&app->scene, field, value, err)))
+		      !scene_add(&app->scene, field, value, err)))
 		return false;
 	if (*value)
 		put_aside(app, &before, field);
@@ -500,6 +500,17 @@ static void settle_sweep(struct app *app, const struct scene *before)
 	now->sweep = scene_intern("none"); /* texts of scenes are compared by where they are */
 }
 
+/* What an expression was called is not the name of the one that takes its place. */
+static void settle_names(const struct scene *before, struct scene *now)
+{
+	if (now->names != before->names)
+		return;
+	if (now->setup.scheme != before->setup.scheme)
+		scene_unname_expression(now, 1);
+	for (size_t i = 2; now->setup.compare != before->setup.compare && i <= COMPARE_MAX; i++)
+		scene_unname_expression(now, i);
+}
+
 static void settle(struct app *app, const struct scene *before)
 {
 	if (app->series == app_no_entry) /* what history brings back was settled then */
@@ -516,6 +527,7 @@ static void settle(struct app *app, const struct scene *before)
 		app_say(app, "%s", said);
 	if (!app_has_pair(&app->scene))
 		app->scene.pair = 0;
+	settle_names(before, &app->scene);
 }
 
 bool command_line(struct app *app, const char *line, struct err *err)

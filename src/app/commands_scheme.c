@@ -73,12 +73,42 @@ static bool pick(struct app *app, const struct scheme *s, struct err *err)
 	return expr_work_finish(&w, err);
 }
 
+/* The next sentence, tree or graph of the file that can be read: broken ones are passed over with a word. */
+static bool pick_beside(struct app *app, const char *args, struct err *err)
+{
+	enum { PASSED_OVER = 32 };
+	const struct field *const field = field_find("pick");
+	struct setup setup = app->scene.setup;
+	struct err broken = {0};
+	for (size_t passed = 0; passed <= PASSED_OVER; passed++) {
+		struct input in;
+		struct err why = {0};
+		size_t count = 0;
+		setup.pick += command_direction(args);
+		if (setup_tokens(&setup, app->scratch, &in, NULL, &count, &why)) {
+			if (passed == 0)
+				break;
+			app->series = field->name;
+			app_say(app, "%zu passed over: %s", passed, broken.text);
+			return scene_set(&app->scene, field,
+					 arena_printf(app->scratch, "%ld", setup.pick), err);
+		}
+		if (setup.pick < 1 || (size_t)setup.pick > count)
+			break;
+		if (passed == 0)
+			broken = why;
+	}
+	return command_field(app, field, args, err);
+}
+
 bool run_pick(struct app *app, const char *args, struct err *err)
 {
 	if (*args == '\0')
 		return command_usage("pick", err);
 	/* No scheme is a number. */
-	if (command_direction(args) != 0 || strspn(args, "0123456789") == strlen(args))
+	if (command_direction(args) != 0)
+		return pick_beside(app, args, err);
+	if (strspn(args, "0123456789") == strlen(args))
 		return command_field(app, field_find("pick"), args, err);
 	const struct scheme *const s = scheme_find(args, strlen(args), err);
 	return s && pick(app, s, err);

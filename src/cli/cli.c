@@ -21,12 +21,17 @@ const char *const quiz_formats[] = {"text", "json", "pdf", "tour", NULL};
 const char *const dump_formats[] = {"safetensors", "npy", "csv", "json", NULL};
 
 const struct subcommand subcommands[] = {
-	{"", "[FILE...|@SAMPLE]", "the terminal program",
+	{"", "[FILE...|@SAMPLE|EXPR...|TEXT]", "the terminal program",
 	 "Shows position schemes at work while you type. FILE is a picture that posviz made, which "
 	 "reopens as it was, dependency trees in CoNLL-U, a tree in brackets, a graph in DOT or "
-	 "PENMAN or as a list of edges, a text, a tour (lesson.tour#3: from its third step), or a script "
-	 "with one command a line. Several pictures or scripts are gone through as the steps of a tour. "
-	 "@SAMPLE is one of ours, here and wherever else a file of that kind goes (posviz list samples).",
+	 "PENMAN or as a list of edges, a matrix of your own (attention.npy), a text, a tour "
+	 "(lesson.tour#3: from its third step), or a script with one command a line. Several pictures or "
+	 "scripts are gone through as the steps of a tour. "
+	 "@SAMPLE is one of ours, here and wherever else a file of that kind goes (posviz list samples). "
+	 "EXPR is an expression, several are compared; TEXT of several words is the sentence, and so is "
+	 "what is piped into posviz alone. An argument is a file where it has a slash or a known ending, "
+	 "else an expression, else a file, else a text: of a scheme and a file of one name the scheme, "
+	 "./NAME is the file.",
 	 "--scheme t5+causal -s 'to be or not to be'",
 	 TAKES_SCENE | TAKES_LOOK | TAKES_TERMINAL | TAKES_GRAPHICS | TAKES_SCREEN | TAKES_START |
 		 TAKES_PLAIN,
@@ -59,8 +64,8 @@ const struct subcommand subcommands[] = {
 	 "--size the page is as large as the maps need; with --for letters may be smaller than there, "
 	 "as small as 7 pt, so that all fit. Without -o the sheet is drawn on the terminal, in cells.",
 	 "sheet rope t5 alibi -s 'to be or not to be' -s 'to sleep, perchance to dream' -o sheet.png",
-	 TAKES_SCENE | TAKES_MATRIX | TAKES_PAGE | TAKES_SHEET | TAKES_OUTPUT | TAKES_FORMAT |
-		 TAKES_PICTURE | TAKES_TERMINAL,
+	 TAKES_SCENE | TAKES_MATRIX | TAKES_PAGE | TAKES_NAMES | TAKES_SHEET | TAKES_OUTPUT |
+		 TAKES_FORMAT | TAKES_PICTURE | TAKES_TERMINAL,
 	 1024, sheet_formats, false, cmd_sheet},
 	{"figure", "[NAME]", "a figure or a table of the papers, drawn anew",
 	 "Draws a figure of the papers that this program stands on, from the schemes themselves; where "
@@ -125,7 +130,8 @@ const struct subcommand subcommands[] = {
 	 "their ranges, learned numbers as printed and as made, and what was measured on the "
 	 "sentence. --format json prints the same facts by names that stay; --format bibtex the "
 	 "entries of the papers that it comes from.",
-	 "show shaw", TAKES_SCENE | TAKES_FORMAT | TAKES_NUMBERS, 1, show_formats, false, cmd_show},
+	 "show shaw", TAKES_SCENE | TAKES_FORMAT | TAKES_NUMBERS | TAKES_NAMES, 1, show_formats,
+	 false, cmd_show},
 	{"list",
 	 "[schemes|table|views|figures|tours|matrices|quantities|commands|keys|settings|colormaps|samples|"
 	 "words]",

@@ -183,11 +183,11 @@ struct word completion_operand(const struct subcommand *sub, struct arena *a)
 	struct word w = {.name = "", .value = VALUE_OTHER, .words = ""};
 	if (!*sub->args)
 		w.value = VALUE_NONE;
-	else if (strstr(sub->args, "EXPR"))
-		w.value = VALUE_EXPR;
 	else if (strstr(sub->args, "@SAMPLE"))
 		return (struct word){
 			.name = "", .value = VALUE_SAMPLE, .words = completion_samples(NULL, a)};
+	else if (strstr(sub->args, "EXPR"))
+		w.value = VALUE_EXPR;
 	else if (strstr(sub->args, "FILE"))
 		w.value = VALUE_FILE;
 	else

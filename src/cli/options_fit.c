@@ -62,7 +62,7 @@ static bool may_repeat(const struct cli *c, const struct given_option *o)
 	if (strcmp(o->name, "sentence") == 0)
 		return c->sub->takes & (TAKES_SHEET | TAKES_LOOK);
 	return !o->value || strcmp(o->name, "command") == 0 || strcmp(o->name, "expect") == 0 ||
-	       strcmp(o->name, "matrix-from") == 0;
+	       strcmp(o->name, "name") == 0 || strcmp(o->name, "matrix-from") == 0;
 }
 
 static bool twice(const struct given_option *a, const struct given_option *b, struct err *err)

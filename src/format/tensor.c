@@ -9,6 +9,7 @@
 #include "format/json_read.h"
 #include "format/tensor_read.h"
 #include "posviz/file.h"
+#include "posviz/kind.h"
 #include "posviz/num.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
@@ -184,16 +185,17 @@ bool tensor_blame(struct err *err, const char *name)
 typedef bool reader_fn(struct tensor_set *set, const char *name, const void *data, size_t len,
 		       struct err *err);
 
+/* JSON whose kind is not known is for its reader, which says what is wrong. */
 static const struct {
-	const char *ending;
+	enum kind_id kind;
 	reader_fn *read;
 } formats[] = {
-	{".safetensors", tensor_read_safetensors},
-	{".npz", tensor_read_npz},
-	{".npy", tensor_read_npy},
-	{".csv", tensor_read_csv},
-	{".tsv", tensor_read_csv},
-	{".json", tensor_read_json},
+	{KIND_SAFETENSORS, tensor_read_safetensors},
+	{KIND_NPZ, tensor_read_npz},
+	{KIND_NPY, tensor_read_npy},
+	{KIND_TABLE, tensor_read_csv},
+	{KIND_TENSORS, tensor_read_json},
+	{KIND_JSON, tensor_read_json},
 };
 
 #define PYTORCH                                                                   \
@@ -220,12 +222,17 @@ static bool has_ending(const char *path, const char *ending)
 	return len >= tail && strcmp(path + len - tail, ending) == 0;
 }
 
-static reader_fn *reader_of(const char *path)
+static reader_fn *reader_of_kind(const struct kind *kind)
 {
-	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-		if (has_ending(path, formats[i].ending))
+	for (size_t i = 0; kind != NULL && i < sizeof formats / sizeof *formats; i++)
+		if (formats[i].kind == kind->id)
 			return formats[i].read;
 	return NULL;
+}
+
+static reader_fn *reader_of(const char *path)
+{
+	return reader_of_kind(kind_by_name(path));
 }
 
 static bool refuse_name(const char *path, struct err *err)
@@ -242,16 +249,41 @@ static bool refuse_name(const char *path, struct err *err)
 	return tensor_blame(err, path);
 }
 
+/* The reader by the first bytes of a file whose name tells none; its kind, where that is another. */
+static reader_fn *reader_by_bytes(const char *path, struct kind_seen *seen, struct err *err)
+{
+	struct stat st;
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (has_ending(path, others[i].ending)) {
+			refuse_name(path, err);
+			return NULL;
+		}
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || !kind_of_file(path, NULL, seen, NULL)) {
+		refuse_name(path, err);
+		return NULL;
+	}
+	reader_fn *read = seen->kind->id == KIND_JSON ? NULL : reader_of_kind(seen->kind);
+	const enum kind_id id = seen->kind->id;
+	if (read == NULL && id != KIND_TEXT && id != KIND_JSON && id != KIND_BINARY)
+		kind_refuse(seen, "params", path, err);
+	else if (read == NULL)
+		refuse_name(path, err);
+	return read;
+}
+
 bool tensor_read_file(struct tensor_set *set, const char *path, struct err *err)
 {
+	struct kind_seen seen = {0};
 	reader_fn *read = reader_of(path);
-	if (read == NULL)
-		return refuse_name(path, err);
+	const bool named = read != NULL;
+	if (!named && (read = reader_by_bytes(path, &seen, err)) == NULL)
+		return false;
 	struct arena scratch;
 	arena_init(&scratch);
 	char *data = NULL;
 	size_t len = 0;
 	const bool ok = file_read(path, max_file, &scratch, &data, &len, err) &&
+			(!named || kind_fits("params", path, data, len, &seen, err)) &&
 			read(set, path, data, len, err);
 	arena_release(&scratch);
 	return ok;

@@ -194,7 +194,8 @@ int canvas_text_colour(struct canvas *c, int row, int col, int cols, const char 
 		if (len == 0)
 			break;
 		memcpy(glyph, text, len);
-		if (text_joins(code)) {
+		/* In a word a joiner is of its letter; pictures stay apart. */
+		if (text_joins(code) && (code != 0x200D || last == NULL || !is_letter(last->at))) {
 			text += len;
 			left -= len;
 			continue;

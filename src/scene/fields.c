@@ -150,6 +150,13 @@ const struct field scene_fields[] = {
 	 LOOK(head), 1, MODEL_MAX_HEADS, .def = "1", .zero = "mean"},
 	{"layer", "the layer that is shown, from 1, or the mean of all", "N|mean", FIELD_INT,
 	 LOOK(layer), 1, MODEL_MAX_LAYERS, .def = "1", .zero = "mean"},
+	{"title", "the title of the picture, in place of the scheme's; '' is the scheme's", "TEXT",
+	 FIELD_TEXT, LOOK(title), .def = ""},
+	{"name",
+	 "what an expression, a head or a layer is called, in titles, legends, axes and captions: head.3=TEXT, "
+	 "layer.2=TEXT, expr.1=TEXT, several parted by semicolons; without TEXT the name goes, none takes all",
+	 "head.N=TEXT|layer.N=TEXT|expr.N=TEXT|none", FIELD_TEXT, LOOK(names), .def = "none",
+	 .check = check_names, .joined = names_joined},
 	{"member",
 	 "whose card and parameters are shown, from 1; 0: the first that acts on the shown head",
 	 "N", FIELD_INT, LOOK(member), 0, MODEL_MAX_MEMBERS, .def = "0"},

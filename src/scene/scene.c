@@ -361,6 +361,17 @@ bool scene_set(struct scene *scene, const struct field *f, const char *value, st
 	return true;
 }
 
+bool scene_add(struct scene *scene, const struct field *f, const char *value, struct err *err)
+{
+	struct arena a;
+	if (!f->joined)
+		return scene_set(scene, f, value, err);
+	arena_init(&a);
+	const bool ok = scene_set(scene, f, f->joined(scene_get(scene, f, &a), value, &a), err);
+	arena_release(&a);
+	return ok;
+}
+
 const char *field_get(const void *base, const struct field *f, struct arena *a)
 {
 	const void *at = (const char *)base + f->offset;

@@ -94,7 +94,8 @@ static bool read_sentence(const struct setup *s, size_t limit, struct arena *a,
 			  struct scene_text *out, struct err *err)
 {
 	if (!*s->file) {
-		*out = (struct scene_text){"sentence", s->sentence, strlen(s->sentence)};
+		*out = (struct scene_text){
+			.name = "sentence", .text = s->sentence, .len = strlen(s->sentence)};
 		return true;
 	}
 	return source_read("file", s->file, limit, a, out, err);
@@ -117,7 +118,7 @@ bool setup_text(const struct setup *s, size_t limit, struct arena *a, const char
 			strbuf_add(&b, i ? " " : "");
 			strbuf_add_n(&b, in.tokens[i].text, in.tokens[i].len);
 		}
-		from = (struct scene_text){"", b.at, b.len};
+		from = (struct scene_text){.name = "", .text = b.at, .len = b.len};
 	} else if (!read_sentence(s, limit, a, &from, err)) {
 		return false;
 	}
@@ -236,14 +237,14 @@ bool setup_tokens(const struct setup *setup, struct arena *a, struct input *toke
 {
 	const struct structure *made = NULL;
 	size_t n;
-	if (!tokens_read(setup, a, tokens, &made, &n, err) ||
-	    !sequence_mark(setup, tokens, a, err) ||
+	const bool read = tokens_read(setup, a, tokens, &made, &n, err);
+	if (count)
+		*count = n;
+	if (!read || !sequence_mark(setup, tokens, a, err) ||
 	    !tokens_add_governors(setup, tokens, a, &made, err))
 		return false;
 	if (structure)
 		*structure = made;
-	if (count)
-		*count = n;
 	return true;
 }
 

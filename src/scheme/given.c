@@ -1,6 +1,6 @@
 /* given.c: a matrix of the user's own from a file.
  *
- *   A = c q·kᵀ + M, a bias;  A = M, logits;  or α = M, weights
+ *   A = c q·kᵀ + M, a bias;  A = M, logits;  or α = M, weights, in per cent α = M / 100
  *
  * Entry [t,s] belongs to the positions t and s, not to the words that stand there: words that change
  * their places leave the matrix as it is. The file is read when an expression becomes members; what
@@ -16,8 +16,8 @@
 #include "scheme/given_table.h"
 #include "scheme/places.h"
 
-enum as { AS_AUTO, AS_BIAS, AS_LOGITS, AS_WEIGHTS };
-static const char *const as_names[] = {"auto", "bias", "logits", "weights", NULL};
+enum as { AS_AUTO, AS_BIAS, AS_LOGITS, AS_WEIGHTS, AS_PERCENT };
+static const char *const as_names[] = {"auto", "bias", "logits", "weights", "percent", NULL};
 
 struct matrix {
 	char from[PARAM_FILE_MAX];
@@ -54,8 +54,7 @@ static bool matrix_declare(struct model *model, const struct member *m, struct e
 {
 	const struct given_table *table = table_of(m);
 	const size_t heads = model->config.heads, limit = model->config.memory;
-	const double bytes = 8 * (double)table->layers * (double)table->heads * (double)table->n *
-			     (double)table->n;
+	const double bytes = 8 * (double)given_table_rows(table) * (double)table->cols;
 	if (table->heads != 1 && table->heads != heads)
 		return wrong_heads(table, model, err);
 	if (table->layers != 1 && table->layers != model->config.layers)
@@ -73,16 +72,16 @@ static bool wrong_place(const struct given_table *table, const struct member *m,
 		return err_set(err,
 			       "matrix: %s counts positions from 0 to %zu, the size of the matrix, "
 			       "and column %s has %.10g",
-			       table->name, table->n - 1, m->pos, at);
+			       table->name, table->cols - 1, m->pos, at);
 	if (*p->from)
 		return err_set(err,
 			       "matrix: %s has %zu positions, whatever t-max is; this input needs "
 			       "number %.10g",
-			       table->name, table->n, at + 1);
+			       table->name, table->cols, at + 1);
 	return err_set(err,
 		       "matrix: without from=FILE it is a sample of %zu positions, whatever t-max "
 		       "is; this input needs number %.10g: give from=FILE, or a shorter sentence",
-		       table->n, at + 1);
+		       table->cols, at + 1);
 }
 
 static bool matrix_prepare(struct run *run, const struct member *m, struct err *err)
@@ -91,16 +90,16 @@ static bool matrix_prepare(struct run *run, const struct member *m, struct err *
 	struct places *places = run_state(run, m, sizeof *places);
 	const double *at = run_column(run, m, err);
 	for (size_t i = 0; at && i < run->n; i++)
-		if (at[i] < 0 || at[i] >= (double)table->n)
+		if (at[i] < 0 || at[i] >= (double)table->cols)
 			return wrong_place(table, m, at[i], err);
-	return at && places_init(places, run, m, table->n, err);
+	return at && places_init(places, run, m, table->cols, err);
 }
 
 static size_t head_start(const struct head *head, const struct given_table *table)
 {
 	const size_t layer = table->layers == 1 ? 0 : head->run->layer;
 	const size_t index = table->heads == 1 ? 0 : head->index;
-	return (layer * table->heads + index) * table->n * table->n;
+	return (layer * table->heads + index) * table->rows * table->cols;
 }
 
 static bool matrix_mask(struct head *head, const struct member *m, struct err *err)
@@ -114,7 +113,7 @@ static bool matrix_mask(struct head *head, const struct member *m, struct err *e
 	for (size_t t = 0; t < n; t++)
 		for (size_t s = 0; s < n; s++)
 			allowed[t * n + s] &=
-				from[(size_t)places->at[t] * table->n + (size_t)places->at[s]];
+				from[(size_t)places->at[t] * table->cols + (size_t)places->at[s]];
 	return true;
 }
 
@@ -127,7 +126,7 @@ static struct node *own_matrix(struct head *head, const struct member *m, const 
 	const size_t n = places->n;
 	const struct mat out = mat_new(head->tape->arena, n, n);
 	for (size_t t = 0; t < n; t++) {
-		const double *row = from + (size_t)places->at[t] * table->n;
+		const double *row = from + (size_t)places->at[t] * table->cols;
 		for (size_t s = 0; s < n; s++)
 			mat_row(out, t)[s] =
 				allowed && !allowed[t * n + s] ? 0 : row[places->at[s]];
@@ -154,11 +153,11 @@ static bool matrix_content(struct head *head, const struct member *m, struct err
 static bool matrix_weights(struct head *head, const struct member *m, struct err *err)
 {
 	const struct given_table *table = table_of(m);
-	if (head->run->n != table->n)
+	if (head->run->n != table->cols)
 		return err_set(err,
 			       "matrix: %s has weights for %zu tokens, and there are %zu: a part "
 			       "of a row is no row",
-			       table->name, table->n, head->run->n);
+			       table->name, table->cols, head->run->n);
 	head->weights = own_matrix(head, m, head->allowed);
 	return true;
 }
@@ -171,32 +170,66 @@ static const struct hooks hooks_of[][2] = {
 		     {SHARED, .logits = matrix_logits, .mask = matrix_mask, .matrices = 1}},
 	[AS_LOGITS] = {{SHARED, .content = matrix_content, .matrices = 2},
 		       {SHARED, .content = matrix_content, .mask = matrix_mask, .matrices = 2}},
-	[AS_WEIGHTS] = {{SHARED, .weights = matrix_weights, .no_logits = true, .matrices = 1}},
+	[AS_WEIGHTS] = {{SHARED, .weights = matrix_weights, .no_logits = true, .whole = true,
+			 .matrices = 1}},
 };
+
+/* What the numbers are where `as` leaves it open; what only the user can know is asked for. */
+static bool find_kind(struct matrix *p, const struct given_table *table, struct arena *a,
+		      const char **note, struct err *err)
+{
+	const char *says = NULL;
+	*note = NULL;
+	p->taken = p->as == AS_PERCENT ? AS_WEIGHTS : (enum as)p->as;
+	if (p->as != AS_AUTO)
+		return true;
+	switch (given_rows_are(table, a, &says)) {
+	case ROWS_OTHER:
+		p->taken = AS_BIAS;
+		return true;
+	case ROWS_WEIGHTS:
+		p->taken = AS_WEIGHTS;
+		return true;
+	case ROWS_ROUNDED:
+		p->taken = AS_WEIGHTS;
+		*note = arena_printf(a, "matrix: %s", says);
+		return true;
+	case ROWS_SHORT:
+	case ROWS_PER_CENT:
+		break;
+	}
+	return err_set(err, "matrix: %s", says);
+}
 
 static bool matrix_load(void *param, struct arena *a, struct member *out, struct err *err)
 {
 	struct matrix *p = param;
+	const bool weights = p->as == AS_WEIGHTS || p->as == AS_PERCENT;
 	struct given_table *table = arena_calloc(a, 1, sizeof *table);
 	struct tensor_set set;
 	tensor_set_init(&set, a);
-	if (!given_table_read(table, p->from, p->as == AS_WEIGHTS, &set, err))
+	if (!given_table_read(table, p->from, weights, &set, err))
 		return err_prefix(err, "matrix: ");
-	p->taken = p->as != AS_AUTO		   ? (enum as)p->as
-		   : given_table_is_weights(table) ? AS_WEIGHTS
-						   : AS_BIAS;
+	if (table->rows != table->cols)
+		return err_set(err,
+			       "matrix: %s is %zu x %zu; as many rows as columns would be right",
+			       table->name, table->rows, table->cols);
+	if (!find_kind(p, table, a, &out->note, err))
+		return false;
+	if (p->as == AS_PERCENT)
+		given_table_scale(table, 0.01, a);
 	given_table_take_mask(table, a);
 	p->table = table;
 	out->hooks = &hooks_of[p->taken][table->allowed != NULL];
 	if (*p->from == '\0')
 		return true;
-	out->units = table->n;
+	out->units = table->cols;
 	out->n_heads = table->heads > 1 ? table->heads : 0;
 	out->n_layers = table->layers > 1 ? table->layers : 0;
 	/* Of a csv or of a dump; a header in front of those beside the rows. */
-	out->labels = tensor_labels(&set, "axis.key", table->n);
+	out->labels = tensor_labels(&set, "axis.key", table->cols);
 	if (!out->labels)
-		out->labels = tensor_labels(&set, "axis.query", table->n);
+		out->labels = tensor_labels(&set, "axis.query", table->rows);
 	return true;
 }
 
@@ -204,7 +237,7 @@ static bool matrix_load(void *param, struct arena *a, struct member *out, struct
 static double matrix_reach(const void *param, const struct model_config *config)
 {
 	const struct matrix *p = param;
-	return (double)(p->table ? p->table->n : config->t_max) - 1;
+	return (double)(p->table ? p->table->cols : config->t_max) - 1;
 }
 
 static const char *matrix_formula(const void *param, struct arena *a)
@@ -213,10 +246,11 @@ static const char *matrix_formula(const void *param, struct arena *a)
 						       "A_ts = q_t·k_s / √d_h + M_ts,  or  α = M",
 					       [AS_BIAS] = "A_ts = q_t·k_s / √d_h + M_ts",
 					       [AS_LOGITS] = "A_ts = M_ts",
-					       [AS_WEIGHTS] = "α_ts = M_ts"};
+					       [AS_WEIGHTS] = "α_ts = M_ts",
+					       [AS_PERCENT] = "α_ts = M_ts / 100"};
 	const struct matrix *p = param;
 	(void)a;
-	return formulas[p->table ? (int)p->taken : p->as];
+	return formulas[p->table && p->as == AS_AUTO ? (int)p->taken : p->as];
 }
 
 bool given_expression(const char *spec, struct arena *a, const char **out, struct err *err)
@@ -252,9 +286,11 @@ static const struct param matrix_params[] = {
 		"FILE or FILE:TENSOR, .npy .npz .csv .tsv .json .safetensors, of [n, n] for all heads, "
 		"[heads, n, n] or [layers, heads, n, n]; without one a sample of 16 places is "
 		"shown, that falls with distance, towards a first key that all look at"),
-	CHOICE_PARAM(struct matrix, as, AS_AUTO, as_names,
-		     "added to the logits, in their place, or the weights; auto: weights where "
-		     "rows sum to 1, else a bias"),
+	CHOICE_PARAM(
+		struct matrix, as, AS_AUTO, as_names,
+		"added to the logits, in their place, or the weights, in per cent; auto: weights "
+		"where rows sum to 1 but for the decimals that were dropped, else a bias; rows "
+		"from 0 to 1 that sum to less are asked about"),
 	{0},
 };
 

@@ -2,7 +2,6 @@
 #include "scheme/given_table.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "posviz/asset.h"
@@ -13,10 +12,7 @@
 
 static const char sample[] = "matrix/sample.csv";
 
-/* How far the sum of a row of weights may be from 1: bfloat16 and two digits round so far. */
-static const double row_tolerance = 0.015;
-
-/* [n, n], [heads, n, n], [layers, heads, n, n], with a batch of one in front or behind the layers. Of
+/* [q, k], [heads, q, k], [layers, heads, q, k], with a batch of one in front or behind the layers. Of
  * another batch nobody says which of its matrices are meant. */
 static bool find_axes(struct given_table *table, const struct tensor *t, struct arena *a,
 		      struct err *err)
@@ -27,7 +23,7 @@ static bool find_axes(struct given_table *table, const struct tensor *t, struct 
 		shape++;
 	if (dims < 2 || (dims > 4 && shape[1] != 1))
 		return err_set(err,
-			       "%s is %s; [n, n], [heads, n, n] or [layers, heads, n, n] would be "
+			       "%s is %s; [q, k], [heads, q, k] or [layers, heads, q, k] would be "
 			       "right%s",
 			       table->name, tensor_shape_text(t, a),
 			       dims < 2 ? ""
@@ -35,10 +31,9 @@ static bool find_axes(struct given_table *table, const struct tensor *t, struct 
 					  "one of it, as array[:, 0]");
 	table->layers = dims > 3 ? shape[0] : 1;
 	table->heads = dims > 2 ? shape[dims - 3] : 1;
-	table->n = shape[dims - 2];
-	return shape[dims - 2] == shape[dims - 1] ||
-	       err_set(err, "%s is %zu x %zu; as many rows as columns would be right", table->name,
-		       shape[dims - 2], shape[dims - 1]);
+	table->rows = shape[dims - 2];
+	table->cols = shape[dims - 1];
+	return true;
 }
 
 static bool find_shape(struct given_table *table, const struct tensor *t, struct arena *a,
@@ -46,11 +41,11 @@ static bool find_shape(struct given_table *table, const struct tensor *t, struct
 {
 	if (!find_axes(table, t, a, err))
 		return false;
-	if (table->n == 0 || table->heads == 0 || table->layers == 0)
+	if (table->rows == 0 || table->cols == 0 || table->heads == 0 || table->layers == 0)
 		return err_set(err, "%s is empty", table->name);
-	if (table->n > INPUT_MAX_TOKENS)
-		return err_set(err, "%s has %zu rows; at most %d", table->name, table->n,
-			       INPUT_MAX_TOKENS);
+	if (table->rows > INPUT_MAX_TOKENS || table->cols > INPUT_MAX_TOKENS)
+		return err_set(err, "%s has %zu rows and %zu columns; at most %d", table->name,
+			       table->rows, table->cols, INPUT_MAX_TOKENS);
 	if (table->heads > MODEL_MAX_HEADS)
 		return err_set(err, "%s has %zu heads; at most %d", table->name, table->heads,
 			       MODEL_MAX_HEADS);
@@ -60,28 +55,37 @@ static bool find_shape(struct given_table *table, const struct tensor *t, struct
 	return true;
 }
 
-static bool bad_entry(const struct given_table *table, size_t i, const char *right, struct err *err)
+const char *given_table_row_name(const struct given_table *table, size_t row, struct arena *a)
 {
-	char number[32], head[40] = "", layer[40] = "";
-	const size_t row = i / table->n, n = table->n, whole = row / n;
-	num_print(number, sizeof number, table->at[i]);
-	if (table->layers > 1)
-		snprintf(layer, sizeof layer, "layer %zu, ", whole / table->heads + 1);
-	if (table->heads > 1)
-		snprintf(head, sizeof head, "head %zu, ", whole % table->heads + 1);
-	return err_set(err, "%s: %s%srow %zu, column %zu is %s; %s", table->name, layer, head,
-		       row % n + 1, i % n + 1, number, right);
+	const size_t whole = row / table->rows;
+	const char *const layer =
+		table->layers > 1 ? arena_printf(a, "layer %zu, ", whole / table->heads + 1) : "";
+	const char *const head =
+		table->heads > 1 ? arena_printf(a, "head %zu, ", whole % table->heads + 1) : "";
+	return arena_printf(a, "%s%srow %zu", layer, head, row % table->rows + 1);
 }
 
-/* All matrices of it, and all entries. */
-static size_t matrices_of(const struct given_table *table)
+static bool bad_entry(const struct given_table *table, size_t i, const char *right, struct err *err)
 {
-	return table->layers * table->heads;
+	char number[32];
+	struct arena a;
+	arena_init(&a);
+	num_print(number, sizeof number, table->at[i]);
+	err_set(err, "%s: %s, column %zu is %s; %s", table->name,
+		given_table_row_name(table, i / table->cols, &a), i % table->cols + 1, number,
+		right);
+	arena_release(&a);
+	return false;
+}
+
+size_t given_table_rows(const struct given_table *table)
+{
+	return table->layers * table->heads * table->rows;
 }
 
 static size_t entries_of(const struct given_table *table)
 {
-	return matrices_of(table) * table->n * table->n;
+	return given_table_rows(table) * table->cols;
 }
 
 static bool check_entries(const struct given_table *table, bool weights, struct err *err)
@@ -96,24 +100,6 @@ static bool check_entries(const struct given_table *table, bool weights, struct 
 					 err);
 	}
 	return true;
-}
-
-bool given_table_is_weights(const struct given_table *table)
-{
-	bool any = false;
-	for (size_t row = 0; row < matrices_of(table) * table->n; row++) {
-		const double *at = table->at + row * table->n;
-		double sum = 0;
-		for (size_t s = 0; s < table->n; s++) {
-			if (!(at[s] >= 0))
-				return false;
-			sum += at[s];
-		}
-		if (sum > 0 && fabs(sum - 1) > row_tolerance)
-			return false;
-		any |= sum > 0;
-	}
-	return any;
 }
 
 void given_table_take_mask(struct given_table *table, struct arena *a)
@@ -132,6 +118,15 @@ void given_table_take_mask(struct given_table *table, struct arena *a)
 	}
 	table->at = at;
 	table->allowed = allowed;
+}
+
+void given_table_scale(struct given_table *table, double by, struct arena *a)
+{
+	const size_t count = entries_of(table);
+	double *const at = arena_calloc(a, count, sizeof *at);
+	for (size_t i = 0; i < count; i++)
+		at[i] = by * table->at[i];
+	table->at = at;
 }
 
 static bool read_sample(struct tensor_set *set, struct err *err)

@@ -6,6 +6,7 @@
 
 #include "posviz/asset.h"
 #include "posviz/file.h"
+#include "posviz/kind.h"
 #include "posviz/num.h"
 #include "posviz/recorder.h"
 #include "posviz/snapshot.h"
@@ -24,7 +25,7 @@ static bool ends(const char *text, size_t len, const char *with)
 	return len >= n && memcmp(text + len - n, with, n) == 0;
 }
 
-static const char *base_name(const char *path, struct arena *a)
+const char *tour_base_name(const char *path, struct arena *a)
 {
 	const char *const slash = strrchr(path, '/');
 	const char *const base = slash ? slash + 1 : path;
@@ -32,7 +33,9 @@ static const char *base_name(const char *path, struct arena *a)
 	const size_t cut = ends(base, len, list_ending)	 ? strlen(list_ending)
 			   : ends(base, len, one_ending) ? strlen(one_ending)
 							 : 0;
-	return text_escape(a, base, len - cut);
+	/* A line of a tour does not end with blanks: a name that is nothing else stands in quotes. */
+	return strspn(base, " \t") >= len - cut ? text_quote(a, base, len - cut)
+						: text_escape(a, base, len - cut);
 }
 
 static const struct asset *ours(const char *name, struct arena *a, bool *list)
@@ -138,7 +141,7 @@ bool tour_read(const char *name, const char *text, size_t len, enum tour_depth d
 	struct reading r;
 	reading_open(&r, cache, watch, a, out, report);
 	r.file = text_escape(a, name, strlen(name));
-	reading_lines(&r, base_name(name, a), text, len);
+	reading_lines(&r, tour_base_name(name, a), text, len);
 	name_it(out, out->parts[0].name);
 	return reading_close(&r, depth);
 }
@@ -205,6 +208,16 @@ static bool no_tour(const char *name, struct arena *a, struct err *err)
 				  quoted);
 }
 
+/* A text is read as one whatever its name is, and what is wrong with it is said by its lines. */
+static bool is_tour(const char *name, const char *data, size_t len, struct err *err)
+{
+	struct kind_seen seen;
+	kind_look(name, data, len, NULL, &seen);
+	const enum kind_id id = seen.kind->id;
+	return kind_is_taken(seen.kind, "tour") || id == KIND_TEXT || id == KIND_EMPTY ||
+	       id == KIND_BINARY || kind_refuse(&seen, "tour", name, err);
+}
+
 static bool get_text(const char *name, struct arena *a, const char **text, size_t *len, bool *list,
 		     struct err *err)
 {
@@ -217,7 +230,8 @@ static bool get_text(const char *name, struct arena *a, const char **text, size_
 	}
 	if (!is_file_name(name) && !file_exists(name))
 		return no_tour(name, a, err);
-	if (!scene_file_right(name, err) || !file_read(name, TOUR_LIMIT, a, &data, len, err))
+	if (!scene_file_right(name, err) || !file_read(name, TOUR_LIMIT, a, &data, len, err) ||
+	    !is_tour(name, data, *len, err))
 		return false;
 	*list = ends(name, strlen(name), list_ending);
 	*text = data;
@@ -253,7 +267,7 @@ static void add_part(struct lecture *l, const char *name)
 	const size_t line = r->line;
 	r->file = is_file_name(name) ? text_escape(r->a, path, strlen(path))
 				     : arena_printf(r->a, "%s%s", name, one_ending);
-	reading_lines(r, base_name(name, r->a), text, len);
+	reading_lines(r, tour_base_name(name, r->a), text, len);
 	r->file = file;
 	r->line = line;
 }
@@ -303,7 +317,7 @@ static void read_lecture(struct lecture *l, const char *name, const char *text, 
 	if (t->n_parts == 0)
 		reading_error(&l->r, 0, "it names no tour; one a line would be right");
 	if (*t->title == '\0')
-		t->title = base_name(name, l->r.a);
+		t->title = tour_base_name(name, l->r.a);
 }
 
 /* ---- several files, a line each ------------------------------------------------------------------------ */
@@ -340,10 +354,10 @@ bool tour_open(const char *name, enum tour_depth depth, struct cache *cache, str
 	if (list)
 		read_lecture(l, name, text, len);
 	else
-		reading_lines(&l->r, base_name(name, a), text, len);
+		reading_lines(&l->r, tour_base_name(name, a), text, len);
 	if (!list)
 		name_it(out, out->parts[0].name);
-	out->name = base_name(name, a);
+	out->name = tour_base_name(name, a);
 	out->path = is_ours ? NULL : absolute(name, a);
 	const bool ok = reading_close(&l->r, depth);
 	for (size_t i = 0; !ok && i < said->n; i++)
@@ -372,7 +386,7 @@ static bool add_scene(struct strbuf *b, const char *path, struct scene *last, st
 		      struct err *err)
 {
 	struct app *const app = arena_calloc(a, 1, sizeof *app);
-	const char *const shown = base_name(path, a), *lines;
+	const char *const shown = tour_base_name(path, a), *lines;
 	app_init(app);
 	bool ok = app_open(app, path, err) && is_scene(app, path, a, err);
 	if (ok) {
@@ -414,7 +428,7 @@ static bool add_name(const struct asset *at, struct arena *a, struct tour_name *
 	struct err err;
 	const char *const path = at->path + strlen(folder);
 	const bool list = ends(path, strlen(path), list_ending);
-	const char *const name = base_name(path, a);
+	const char *const name = tour_base_name(path, a);
 	if (!tour_open(name, TOUR_LINES, NULL, NULL, a, &t, NULL, &err))
 		BUG("%s", err.text);
 	*out = (struct tour_name){name, t.title, t.about, t.n_steps, t.seconds, list};

@@ -175,11 +175,22 @@ static void add_input(const struct view_data *data, const struct expr_member *m,
 	const char *const probe = data->scene->setup.probe;
 	struct strbuf b;
 	strbuf_init(&b, a);
-	card_add(card, "input",
-		 arena_printf(a, "n %zu  d %zu  h %zu  layers %zu", view_units(data->trace)->n,
-			      c->d, c->heads, c->layers),
-		 arena_printf(a, "seed %llu, %s projection, probe %s", (unsigned long long)c->seed,
-			      projection_names[c->proj], text_escape(a, probe, strlen(probe))));
+	const struct view_axes axes = view_axes(data->built);
+	const size_t n = view_units(data->trace)->n;
+	if (view_is_own(data->built))
+		card_add(
+			card, "input",
+			arena_printf(a, "n %zu%s%s", n,
+				     axes.heads ? arena_printf(a, "  h %zu", c->heads) : "",
+				     axes.layers ? arena_printf(a, "  layers %zu", c->layers) : ""),
+			NULL);
+	else
+		card_add(card, "input",
+			 arena_printf(a, "n %zu  d %zu  h %zu  layers %zu", n, c->d, c->heads,
+				      c->layers),
+			 arena_printf(a, "seed %llu, %s projection, probe %s",
+				      (unsigned long long)c->seed, projection_names[c->proj],
+				      text_escape(a, probe, strlen(probe))));
 	const struct param *const params = m->scheme->params;
 	for (size_t i = 0; params && params[i].name; i++)
 		if (param_is_used(&params[i], m->param))
@@ -280,7 +291,8 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 	add_reference(data, m, a, card);
 	if (data->split)
 		card_split(data->split, a, card);
-	card_add(card, "injection", injection_names[s->inj], recurs(m));
+	card_add(card, "injection", injection_names[s->inj],
+		 view_is_own(data->built) ? NULL : recurs(m));
 	if (data->trace->bias_absent)
 		card_add(card, "bias", "none", data->trace->bias_absent);
 	card_add(card, "learned", any_learned(data) ? "yes" : "no", count_note(data, m, a));
@@ -325,6 +337,9 @@ void card_measures(const struct view_data *data, struct arena *a, struct panel *
 		return;
 	}
 	const struct measures *m = data->measures;
+	if (view_is_own(data->built))
+		card_add(card, "measured with", "drawn units",
+			 "the file has no words and values: outputs are those of drawn ones");
 	const char *const on = measure_show_on(&m->on, a);
 	if (on)
 		card_add(card, "measured on", on, "so that nobody waits for the rest");

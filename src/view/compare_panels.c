@@ -175,7 +175,8 @@ void compare_difference_panel(const struct comparison *c, struct panel *p)
 			    .absent = c->kept.absent[c->pair]};
 	if (p->absent)
 		return;
-	p->note = arena_printf(c->a, "apart %s · %s", far, view_layer_note(c->d, c->a));
+	p->note =
+		view_beside(arena_printf(c->a, "apart %s", far), view_layer_note(c->d, c->a), c->a);
 	p->short_note = far;
 	const struct apart *apart = &c->kept.apart[c->pair];
 	const struct change change = compare_subtract(c);
@@ -275,9 +276,8 @@ static const char *numbers(const struct comparison *c, const struct shared *s, c
 static struct series series_of(const struct comparison *c, const struct shared *s, bool folded)
 {
 	const struct distances *by = c->d->compared[s->of[0]].by_distance;
-	const char *const full = compare_one_scheme(c)
-					 ? c->of[s->of[0]].name
-					 : expr_brief(c->d->compared[s->of[0]].expression, c->a);
+	const char *const full = compare_one_scheme(c) ? c->of[s->of[0]].name
+						       : c->d->compared[s->of[0]].expression_name;
 	const char *name = text_shorten(c->a, full, CURVE_COLS, false);
 	double *x = arena_calloc(c->a, by->n, sizeof *x);
 	for (size_t k = 0; k < by->n; k++)

@@ -179,28 +179,6 @@ static bool shows_output(const struct figure *f)
 	return false;
 }
 
-/* Whether a member stands there in place of q·k: its weights, or logits that no unit enters. */
-static bool is_replaced(const struct built *b, size_t layer, size_t head)
-{
-	for (size_t i = 0; i < b->n_members; i++) {
-		const struct member *const m = &b->members[i];
-		const struct hooks *const h = m->hooks;
-		if ((h->no_logits || (h->content && !h->content_of_units)) &&
-		    m->layers >> layer & 1 && m->heads >> head & 1)
-			return true;
-	}
-	return false;
-}
-
-static bool compares_units(const struct built *b)
-{
-	for (size_t l = 0; l < b->model.n_steps; l++)
-		for (size_t h = 0; h < b->model.config.heads; h++)
-			if (!is_replaced(b, b->model.steps[l].layer, h))
-				return true;
-	return false;
-}
-
 /* What is the user's own draws nothing, and masks do not. */
 static bool may_draw(const struct expr *e)
 {
@@ -219,6 +197,8 @@ struct run_shown {
 	struct arena *a;
 	bool units, output; /* what is shown depends on them */
 	bool projected;	    /* by w_q of ours, not of a file */
+	bool own;	    /* nothing but numbers of files is shown, with these axes */
+	struct view_axes axes;
 };
 
 static const char *count(const struct run_shown *r, size_t n)
@@ -244,19 +224,19 @@ static const char *d_of(const struct run_shown *r)
 
 static const char *h_of(const struct run_shown *r)
 {
-	return count(r, r->b->model.config.heads);
+	return r->axes.heads ? count(r, r->b->model.config.heads) : NULL;
 }
 
 static const char *layers_of(const struct run_shown *r)
 {
-	return count(r, r->b->model.config.layers);
+	return r->axes.layers ? count(r, r->b->model.config.layers) : NULL;
 }
 
 static const char *seed_of(const struct run_shown *r)
 {
 	const struct model_config *const c = &r->b->model.config;
 	const bool units = r->units && (!r->b->given_units.at || c->proj != PROJ_IDENTITY);
-	return units || r->output || may_draw(&r->b->expr)
+	return units || r->output || (!r->own && may_draw(&r->b->expr))
 		       ? arena_printf(r->a, "%llu", (unsigned long long)c->seed)
 		       : NULL;
 }
@@ -317,11 +297,16 @@ static struct run_shown run_of(const struct view_data *d, const struct figure *f
 					    : d->n_swept > 0  ? &d->swept[i]
 							      : NULL;
 	const struct built *const b = from ? from->built : d->built;
+	const bool own = view_of(d->scene)->of_units ? false
+			 : from			     ? view_is_own(b)
+						     : view_shows_own(d, f);
 	return (struct run_shown){.b = b,
 				  .trace = from ? from->trace : d->trace,
 				  .a = a,
-				  .units = compares_units(b),
-				  .output = shows_output(f),
+				  .units = !own && view_compares_units(b),
+				  .output = !own && shows_output(f),
+				  .own = own,
+				  .axes = own ? view_bias_axes(b) : (struct view_axes){true, true},
 				  .projected = !b->given.weights ||
 					       !model_weight_is_given(&b->model, "w_q")};
 }

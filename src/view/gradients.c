@@ -306,8 +306,8 @@ static void gradients_figure(const struct view_data *d, struct arena *a, struct 
 {
 	const struct gradients_kept *const k = d->kept;
 	view_frame(d,
-		   arena_printf(a, "%s %s · %s", gradient_word(k), gradient_cell(d, k, a),
-				view_layer_note(d, a)),
+		   view_beside(arena_printf(a, "%s %s", gradient_word(k), gradient_cell(d, k, a)),
+			       view_layer_note(d, a), a),
 		   a, out);
 	if (k->g.why) {
 		gradient_units_panel(d, k, a, &out->panels[0]);
@@ -381,4 +381,5 @@ const struct view view_gradients = {
 	.numbers = gradients_numbers,
 	.reads_cursor = true,
 	.cell_numbers = true,
-	.slow = true};
+	.slow = true,
+	.of_units = true};

@@ -9,7 +9,7 @@
 #include "posviz/strbuf.h"
 #include "view_in.h"
 
-enum { WORDS = 32, MOST_WORDS = 64, PLACES = 128 };
+enum { WORDS = 32, MOST_WORDS = 64, MOST_WORDS_OF_A_FILE = 512, PLACES = 128 };
 
 /* Of what each is measured. */
 enum measured_of { OF_BIAS, OF_WEIGHTS, OF_REPEATED, COLUMNS };
@@ -95,10 +95,27 @@ static bool add_word(const struct view_data *d, size_t word, size_t n, struct ke
 	return ok;
 }
 
+/* The only length that files of the expression can be run at; 0: they can be run at any. */
+static size_t units_of_file(const struct built *b)
+{
+	for (size_t i = 0; i < b->n_members; i++)
+		if (b->members[i].units > 0)
+			return b->members[i].units;
+	return 0;
+}
+
 static void repeat_words(const struct view_data *d, struct kept *k, struct arena *a)
 {
-	const size_t n = d->trace->query.n < MOST_WORDS ? d->trace->query.n : MOST_WORDS;
+	const size_t of_file = units_of_file(d->built);
+	const size_t here = d->trace->query.n < MOST_WORDS ? d->trace->query.n : MOST_WORDS;
+	const size_t n = of_file > 0 ? of_file : here;
 	struct err err = {""};
+	if (of_file > MOST_WORDS_OF_A_FILE) {
+		k->why = arena_printf(
+			a, "a word is repeated %d times at most, and the file is for %zu tokens",
+			MOST_WORDS_OF_A_FILE, of_file);
+		return;
+	}
 	for (size_t i = 0; i < WORDS; i++) {
 		if (d->watch && watch_cancelled(d->watch))
 			return;
@@ -118,7 +135,8 @@ static void probe_vectors(const struct view_data *d, struct kept *k, struct aren
 	struct trace trace;
 	struct err err = {""};
 	arena_init(&scratch);
-	const size_t t_max = d->built->model.config.t_max, n = t_max < PLACES ? t_max : PLACES;
+	const size_t t_max = d->built->model.config.t_max, of_file = units_of_file(d->built);
+	const size_t n = of_file > 0 ? of_file : t_max < PLACES ? t_max : PLACES;
 	const struct setup setup = plain_setup(d, repeated("word", n, &scratch));
 	const struct want want = {.kinds = WANT_POSITION};
 	const uint64_t seed = d->scene->setup.seed;
@@ -400,4 +418,5 @@ const struct view view_metrics = {"metrics",
 				  metrics_wants,
 				  metrics_figure,
 				  .keep = metrics_keep,
-				  .numbers = metrics_numbers};
+				  .numbers = metrics_numbers,
+				  .of_units = true};

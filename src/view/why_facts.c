@@ -187,8 +187,9 @@ size_t why_facts(const struct why *w, const struct card_line **out)
 		add(&f, NULL, NULL, given);
 	if (compares(&w->d->scene->setup))
 		add(&f, NULL, NULL,
-		    arena_printf(w->a, "of %s alone, not of what it is compared with",
-				 expr_brief(w->d->scene->setup.scheme, w->a)));
+		    arena_printf(
+			    w->a, "of %s alone, not of what it is compared with",
+			    view_expression_name(w->d->scene, 0, w->d->scene->setup.scheme, w->a)));
 	*out = f.at;
 	return f.n;
 }

@@ -8,6 +8,7 @@
 
 #include "test.h"
 #include "help_arena.h"
+#include "help_files.h"
 #include "help_measure.h"
 #include "help_view.h"
 #include "posviz/analysis.h"
@@ -19,27 +20,10 @@ FIXTURE(open_folder, close_folder)
 
 /* ---- files ------------------------------------------------------------------------------------------ */
 
-static void write_bytes(const char *name, const void *data, size_t len)
-{
-	struct err err = {""};
-	if (!file_write(name, data, len, true, &err))
-		fail_msg("%s", err.text);
-}
-
-static void write_text(const char *name, const char *text)
-{
-	write_bytes(name, text, strlen(text));
-}
-
 /* [heads,n,n], or [n,n] for heads 0. */
 static void write_npy(const char *name, const double *at, size_t heads, size_t n)
 {
-	const struct tensor flat = {.dims = 2, .shape = {n, n}, .at = at};
-	const struct tensor deep = {.dims = 3, .shape = {heads, n, n}, .at = at};
-	char *data;
-	size_t len;
-	assert_true(tensor_write_npy(heads ? &deep : &flat, &arena, &data, &len, NULL));
-	write_bytes(name, data, len);
+	help_write_npy(name, at, heads ? HELP_SHAPE(heads, n, n) : HELP_SHAPE(n, n));
 }
 
 static void write_set(const char *name, const struct tensor_set *set)
@@ -49,7 +33,7 @@ static void write_set(const char *name, const struct tensor_set *set)
 	struct err err = {""};
 	if (!tensor_write_safetensors(set, &arena, &data, &len, &err))
 		fail_msg("%s", err.text);
-	write_bytes(name, data, len);
+	help_write(name, data, len);
 }
 
 /* ---- scenes ----------------------------------------------------------------------------------------- */
@@ -203,7 +187,7 @@ TEST(layers_have_their_own)
 				 10 * (i / WORDS % WORDS + 1) + i % WORDS + 1);
 	const struct tensor five = {.dims = 5, .shape = {LAYERS, 1, HEADS, WORDS, WORDS}, .at = at};
 	assert_true(tensor_write_npy(&five, &arena, &data, &len, NULL));
-	write_bytes("five.npy", data, len);
+	help_write("five.npy", data, len);
 	const struct scene s =
 		scene_of("matrix(from=five.npy,as=logits)", "sentence a b c\nlayers 2\nheads 4");
 	const struct trace trace = run(&s, &b);
@@ -221,7 +205,7 @@ TEST(layers_have_their_own)
 TEST(layers_have_masks_of_their_own)
 {
 	struct built b;
-	write_text("mask.json", "[[[[0,0],[0,0]]],[[[0,\"-inf\"],[0,0]]]]");
+	help_write_text("mask.json", "[[[[0,0],[0,0]]],[[[0,\"-inf\"],[0,0]]]]");
 	const struct scene s = scene_of("matrix(from=mask.json)", "sentence a b\nlayers 2");
 	const struct trace trace = run(&s, &b);
 	const double *const first = trace.layers[0].heads[1].weights.at,
@@ -233,9 +217,9 @@ TEST(layers_have_masks_of_their_own)
 /* Sizes that nobody chose are the file's. */
 TEST(sizes_of_a_file_are_adopted)
 {
-	write_text("three.json",
-		   "[[[[1]],[[1]],[[1]],[[1]],[[1]],[[1]]],[[[1]],[[1]],[[1]],[[1]],[[1]],"
-		   "[[1]]],[[[1]],[[1]],[[1]],[[1]],[[1]],[[1]]]]");
+	help_write_text("three.json",
+			"[[[[1]],[[1]],[[1]],[[1]],[[1]],[[1]]],[[[1]],[[1]],[[1]],[[1]],[[1]],"
+			"[[1]]],[[[1]],[[1]],[[1]],[[1]],[[1]],[[1]]]]");
 	struct scene s = scene_of("matrix(from=three.json)", "sentence a");
 	scene_adopt_sizes(&s);
 	assert_int_equal(s.setup.layers, 3);
@@ -249,7 +233,7 @@ TEST(sizes_of_a_file_are_adopted)
 
 TEST(weights_are_not_renormalised)
 {
-	write_text("w.csv", "0.5,0.5\n0.25,0.75\n");
+	help_write_text("w.csv", "0.5,0.5\n0.25,0.75\n");
 	const struct trace t = run_of("matrix(from=w.csv)+causal", "");
 	const struct mat w = t.layers[0].heads[0].weights;
 	static const double want[] = {0.5, 0, 0.25, 0.75};
@@ -261,7 +245,7 @@ TEST(weights_are_not_renormalised)
 TEST(weights_stand_alone)
 {
 	static const char *const refused[] = {"alibi", "rope", "formula"};
-	write_text("w.csv", "0.5,0.5\n0.25,0.75\n");
+	help_write_text("w.csv", "0.5,0.5\n0.25,0.75\n");
 	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
 		const struct scene s =
 			scene_of(arena_printf(&arena, "matrix(from=w.csv)+%s", refused[i]), "");
@@ -280,11 +264,11 @@ TEST(formats_agree)
 	tensor_set_add(&set, "x", mat_view(values, 3, 3), false);
 	write_npy("same.npy", values, 0, 3);
 	write_set("same.safetensors", &set);
-	write_text("same.csv", "0.1,-2.5e-3,7\n1e-30,0,-1\n3,1e5,0.3\n");
-	write_text("same;.csv", "0.1;-2.5e-3;7\n1e-30;0;-1\n3;1e5;0.3\n");
-	write_text("same tab.csv", "0.1\t-2.5e-3\t7\n1e-30\t0\t-1\n3\t1e5\t0.3\n");
-	write_text("pandas.csv", ",0,1,2\n0,0.1,-2.5e-3,7\n1,1e-30,0,-1\n2,3,1e5,0.3\n");
-	write_text("same.json", "[[0.1,-2.5e-3,7],[1e-30,0,-1],[3,1e5,0.3]]");
+	help_write_text("same.csv", "0.1,-2.5e-3,7\n1e-30,0,-1\n3,1e5,0.3\n");
+	help_write_text("same;.csv", "0.1;-2.5e-3;7\n1e-30;0;-1\n3;1e5;0.3\n");
+	help_write_text("same tab.csv", "0.1\t-2.5e-3\t7\n1e-30\t0\t-1\n3\t1e5\t0.3\n");
+	help_write_text("pandas.csv", ",0,1,2\n0,0.1,-2.5e-3,7\n1,1e-30,0,-1\n2,3,1e5,0.3\n");
+	help_write_text("same.json", "[[0.1,-2.5e-3,7],[1e-30,0,-1],[3,1e5,0.3]]");
 	write_npy("(a, b).npy", values, 0, 3);
 	static const char *const names[] = {"same.npy",	 "same.safetensors", "same.csv",
 					    "same;.csv", "same tab.csv",     "pandas.csv",
@@ -309,12 +293,12 @@ TEST(what_it_is_is_seen)
 	} rows[] = {
 		{"1,0\n0.5,0.5\n", true},   {"1,0\n0,0\n", true},
 		{"0,0\n0,0\n", false},	    {"1,0\n1,1\n", false},
-		{"0.33,0.66\n1,0\n", true}, {"0.9,0\n0.5,0.5\n", false},
+		{"0.33,0.66\n1,0\n", true}, {"1.9,0\n0.5,0.5\n", false},
 		{"2,-1\n0.5,0.5\n", false}, {"1,-inf\n0.5,0.5\n", false},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const char *name = arena_printf(&arena, "auto%zu.csv", i);
-		write_text(name, rows[i].text);
+		help_write_text(name, rows[i].text);
 		const struct trace t = run_of(arena_printf(&arena, "matrix(from=%s)", name), "");
 		if ((t.layers[0].heads[0].logits.at == NULL) != rows[i].weights)
 			fail_msg("%s is not seen", rows[i].text);
@@ -339,8 +323,8 @@ TEST(tokens_are_those_of_the_file)
 				 *const numbers[] = {"1", "2", "3"},
 				 *const typed[] = {"a", "b", "c"},
 				 *const turned[] = {"3", "2", "1"};
-	write_text("named.csv", "\"the\",\"\"\"cat\"\"\",\"\x1bsat\"\n1,0,0\n1,0,0\n0,1,0\n");
-	write_text("bare.csv", "1,0,0\n1,0,0\n0,1,0\n");
+	help_write_text("named.csv", "\"the\",\"\"\"cat\"\"\",\"\x1bsat\"\n1,0,0\n1,0,0\n0,1,0\n");
+	help_write_text("bare.csv", "1,0,0\n1,0,0\n0,1,0\n");
 	expect_labels("matrix(from=named.csv)", "", named, 3);
 	expect_labels("matrix(from=bare.csv)", "", numbers, 3);
 	expect_labels("matrix(from=named.csv)", "sentence a b c", typed, 3);
@@ -357,7 +341,7 @@ TEST(tokens_are_those_of_the_file)
 	assert_string_equal(run_of("matrix(from=nine.npy)", "").query.labels[1], "cat");
 	s = scene_of("matrix(from=bare.csv)+matrix(from=nine.npy)", "");
 	expect_error(&s, "is for 3 tokens");
-	write_text("units.csv", "1,2\n3,4\n");
+	help_write_text("units.csv", "1,2\n3,4\n");
 	s = scene_of("matrix(from=bare.csv)", "units units.csv\nheads 1");
 	expect_error(&s, "is for 3 tokens, and units has 2 rows");
 }
@@ -365,7 +349,7 @@ TEST(tokens_are_those_of_the_file)
 /* Entries are of places: words that change theirs find the same matrix. */
 TEST(an_order_leaves_the_matrix_in_place)
 {
-	write_text("place.csv", "1,2,3\n-4,5,6\n7,8,9\n");
+	help_write_text("place.csv", "1,2,3\n-4,5,6\n7,8,9\n");
 	for (size_t i = 0; i < 2; i++) {
 		const struct trace t =
 			run_of("matrix(from=place.csv)", i ? "sentence a b c\norder 3 1 2" : "");
@@ -396,11 +380,11 @@ TEST(bad_matrices_are_refused)
 		const char *file, *text, *part;
 	} rows[] = {
 		{"rect.csv", "1,2,3\n4,5,6\n", "is 2 x 3; as many rows as columns"},
-		{"vector.json", "[1,2,3]", "is [3]; [n, n], [heads, n, n] or"},
+		{"vector.json", "[1,2,3]", "is [3]; [q, k], [heads, q, k] or"},
 		{"layers.json", "[[[[1]]],[[[1]]],[[[1]]]]",
 		 "3 layers, the model 2; layers 3 would be right"},
 		{"batch.json", "[[[[[1]]],[[[1]]]],[[[[1]]],[[[1]]]]]",
-		 "is [2, 2, 1, 1, 1]; [n, n], [heads, n, n] or [layers, heads, n, n] would be right, "
+		 "is [2, 2, 1, 1, 1]; [q, k], [heads, q, k] or [layers, heads, q, k] would be right, "
 		 "and which of its axes is a batch cannot be told: take one of it"},
 		{"layer.json", "[[[[1,2],[3,4]]],[[[1,2],[\"nan\",4]]]]",
 		 "layer 2, row 2, column 1 is nan"},
@@ -425,7 +409,7 @@ TEST(bad_matrices_are_refused)
 		 "several tensors (\"u\", \"v\"); give FILE:TENSOR"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		write_text(rows[i].file, rows[i].text);
+		help_write_text(rows[i].file, rows[i].text);
 		const struct scene s =
 			scene_of(arena_printf(&arena, "matrix(from=\"%s\")", rows[i].file), "");
 		expect_error(&s, rows[i].part);
@@ -435,7 +419,7 @@ TEST(bad_matrices_are_refused)
 	expect_error(&s, "no tensor \"w\"; there is \"u\", \"v\"");
 	s = scene_of("matrix(from=missing.npy)", "");
 	expect_error(&s, "no such file");
-	write_text("minus.csv", "1,0\n-1,2\n");
+	help_write_text("minus.csv", "1,0\n-1,2\n");
 	s = scene_of("matrix(from=minus.csv,as=weights)", "");
 	expect_error(&s, "row 2, column 1 is -1; weights are finite and not negative");
 	assert_int_equal(mkfifo("pipe.npy", 0600), 0);
@@ -512,7 +496,7 @@ TEST(check_has_an_answer)
 {
 	const struct trace alibi = run_of("alibi", "");
 	write_npy("check.npy", all_heads(&alibi, 0, true), HEADS, N);
-	write_text("check.csv", "1,2,3\n4,5,6\n7,8,9\n");
+	help_write_text("check.csv", "1,2,3\n4,5,6\n7,8,9\n");
 	static const char *const expressions[] = {"matrix(from=check.npy)",
 						  "matrix(from=check.csv)", "matrix"};
 	for (size_t i = 0; i < 3; i++) {
@@ -531,7 +515,7 @@ TEST(check_has_an_answer)
 /* However large t-max is. */
 TEST(a_file_ends_where_its_numbers_do)
 {
-	write_text("short.csv", "1,2,3\n4,5,6\n7,8,9\n");
+	help_write_text("short.csv", "1,2,3\n4,5,6\n7,8,9\n");
 	const struct scene of_file = scene_of("matrix(from=short.csv)", "");
 	const struct scene of_sample = scene_of("matrix", "sentence a b c d e f g h i j k l m n");
 	struct measures m;

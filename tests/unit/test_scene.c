@@ -86,6 +86,8 @@ static const char *checked_text(const char *name)
 	static const char *const listed[] = {"all", "rope", " t5  rpr ", "none alibi none"};
 	static const char *const sweeps[] = {"none", "base=100,1000", "alibi.factor=0..1:5",
 					     "scale=none,\"a b\""};
+	static const char *const called[] = {"none", "head.3=a b", "expr.1=\xC3\xA9=1; layer.2= x ",
+					     "layer.2=x;layer.2=y;head.1=", ";"};
 	static const struct {
 		const char *name, *const *values;
 		size_t n;
@@ -94,7 +96,7 @@ static const char *checked_text(const char *name)
 		{"special", specials, 6},	{"map", maps, 4},
 		{"position-ids", positions, 5}, {"segments", segments, 4},
 		{"embed-scale", scales, 5},	{"listed", listed, 4},
-		{"sweep", sweeps, 4},
+		{"sweep", sweeps, 4},		{"name", called, 5},
 	};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (strcmp(name, kinds[i].name) == 0)
@@ -553,8 +555,8 @@ TEST(the_command_is_read_by_a_shell)
 		must_set(&s, "sentence", arena_printf(&arena, "%s.", s.setup.sentence));
 		must_set(&s, "terms-off", arena_printf(&arena, "%s.", s.terms_off));
 		must_set(&s, "filter", arena_printf(&arena, "%s.", s.filter));
-		static const char *const texts[] = {"conllu",  "governors",   "tree",	  "graph",
-						    "reorder", "translation", "alignment"};
+		static const char *const texts[] = {"conllu",  "governors",   "tree",	   "graph",
+						    "reorder", "translation", "alignment", "title"};
 		for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
 			must_set(&s, texts[k],
 				 arena_printf(&arena, "%s.",

@@ -397,7 +397,7 @@ TEST(no_escape_leaves_the_program)
 			c.args[n + 1] = evil;
 		}
 		cli_run(&r, &c);
-		assert_int_equal(r.code, strcmp(words[i][words[i][1] != NULL], evil) == 0 ? 2 : 0);
+		assert_int_equal(r.code, words[i][1] && strcmp(words[i][1], evil) == 0 ? 2 : 0);
 		/* Numbers are bytes of any value; the header of a safetensors file is text. */
 		const size_t text =
 			n == 4 && strcmp(words[i][3], "safetensors") == 0 ? 2000 : r.out_len;

@@ -1,0 +1,219 @@
+/* test_own_tensors.c: tensors of the user's own of any length and shape, looked at in every view. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "help_arena.h"
+#include "help_files.h"
+#include "help_measure.h"
+#include "help_setup.h"
+#include "help_view.h"
+#include "posviz/layers.h"
+#include "test.h"
+
+FIXTURE(open_folder, close_folder)
+
+/* ---- longer than what is measured on ------------------------------------------------------------------ */
+
+/* The figure of a view with all that its panels say of measures. */
+static struct picture *measured_picture(const char *expression, const char *view, struct arena *a)
+{
+	struct scene *const scene = arena_calloc(a, 1, sizeof *scene);
+	struct picture *const p = arena_calloc(a, 1, sizeof *p);
+	struct err err = {""};
+	*scene = help_scene(expression, help_view(a, view));
+	if (!picture_make(scene, NULL, false, BACKGROUND_LIGHT, NULL, NULL, a, p, &err) ||
+	    !picture_measured(scene, BACKGROUND_LIGHT, NULL, NULL, a, p, &err))
+		fail_msg("%s, view %s: %s", expression, view, err.text);
+	return p;
+}
+
+enum { LONGER = MEASURE_TOKENS + 2 };
+
+TEST_SAMPLED(every_view_shows_tensors_longer_than_what_is_measured, 1, 4)
+{
+	static const char *const expressions[] = {
+		"matrix(from=long.npy)", "matrix(from=long.npy,as=bias)",
+		"matrix(from=long.npy,as=logits)", "matrix(from=long.npy)+sinusoidal"};
+	help_write_npy("long.npy", help_attention(LONGER, LONGER, 0), HELP_SHAPE(LONGER, LONGER));
+	for (const struct view *const *at = views, *v; (v = *at) != NULL; at++)
+		for (size_t i = 0; i < 4 && !v->table && !v->cost; i++) { /* of all schemes */
+			if ((i + (size_t)(at - views)) % test_parts != test_part)
+				continue;
+			struct arena a;
+			arena_init(&a);
+			const struct picture *const p =
+				measured_picture(expressions[i], v->name, &a);
+			help_figure_is_sound(&a, &p->figure, expressions[i]);
+			arena_release(&a);
+		}
+}
+
+/* With the same weights in every order the output moves with its tokens only where all weights are one. */
+TEST(weights_are_measured_on_all_their_tokens)
+{
+	double *const even = arena_calloc(&arena, LONGER * LONGER, sizeof *even);
+	struct measures m;
+	struct err err = {""};
+	for (size_t i = 0; i < (size_t)LONGER * LONGER; i++)
+		even[i] = 1.0 / LONGER;
+	help_write_npy("even.npy", even, HELP_SHAPE(LONGER, LONGER));
+	help_write_npy("long.npy", help_attention(LONGER, LONGER, 0), HELP_SHAPE(LONGER, LONGER));
+	const struct scene equal = help_scene("matrix(from=even.npy)", "");
+	const struct scene other = help_scene("matrix(from=long.npy)", "");
+	assert_true(help_measure(&equal.setup, NULL, &m, &err));
+	assert_int_equal(m.on.units, LONGER);
+	assert_true(m.equivariance.there && m.equivariance.value <= 1e-12);
+	assert_true(help_measure(&other.setup, NULL, &m, &err));
+	assert_true(m.equivariance.there && m.equivariance.value > 1e-3);
+	assert_null(measure_show_on(&m.on, &arena));
+}
+
+/* A layer's weights on 32 of 130 tokens would be no rows. */
+TEST(layers_of_long_weights_are_probed_on_all_their_tokens)
+{
+	struct layers layers;
+	help_write_npy("long.npy", help_attention(LONGER, LONGER, 0), HELP_SHAPE(LONGER, LONGER));
+	const struct scene s = help_scene("matrix(from=long.npy)+sinusoidal", "");
+	const struct built b = help_build(&s);
+	const struct layers_of of = {.setup = &s.setup, .built = &b};
+	layers_measure(&of, &arena, &layers);
+	assert_null(layers.why);
+	assert_int_equal(layers.units, LONGER);
+	assert_true(layers.ways[LAYERS_AS_IS].absolute[1] > 0.5);
+}
+
+/* Even where nothing can be measured there is the picture, and the reason stands in place of the number. */
+TEST(what_cannot_be_measured_refuses_no_picture)
+{
+	enum { MOST = MEASURE_WHOLE + 1 };
+	struct measures m;
+	struct err err = {""};
+	help_write_npy("most.npy", help_attention(MOST, MOST, 0), HELP_SHAPE(MOST, MOST));
+	const struct scene s = help_scene("matrix(from=most.npy)+causal", "");
+	if (!help_measure(&s.setup, NULL, &m, &err))
+		fail_msg("%s", err.text);
+	assert_false(m.equivariance.there);
+	assert_non_null(strstr(m.equivariance.why, "n/a: "));
+	assert_non_null(strstr(m.equivariance.why, "has weights for 513 tokens"));
+	assert_int_equal(m.n_prefix, s.setup.layers);
+	assert_non_null(strstr(m.prefix[1].why, "n/a: "));
+	measured_picture("matrix(from=most.npy)", "order", &arena);
+}
+
+/* ---- rows that come near 1 ------------------------------------------------------------------------------ */
+
+/* Attention of a model on five tokens, rounded to two decimals: rows sum to 1.00 1.00 0.99 0.99 0.97. */
+static const char rounded[] = "1.00,0.00,0.00,0.00,0.00\n"
+			      "0.31,0.69,0.00,0.00,0.00\n"
+			      "0.12,0.55,0.32,0.00,0.00\n"
+			      "0.05,0.21,0.61,0.12,0.00\n"
+			      "0.40,0.13,0.08,0.09,0.27\n";
+static const char in_per_cent[] =
+	"100,0,0,0,0\n31,69,0,0,0\n12,55,32,0,0\n5,21,61,12,0\n40,13,8,9,27\n";
+
+static struct trace trace_of(const struct scene *s, struct built *b)
+{
+	const struct want want = {
+		.kinds = WANT_WEIGHTS | WANT_LOGITS | WANT_BIAS, .head = -1, .layer = -1};
+	struct trace trace;
+	struct err err = {""};
+	if (!evaluate(&s->setup, &want, NULL, NULL, &arena, b, &trace, &err))
+		fail_msg("%s: %s", s->setup.scheme, err.text);
+	return trace;
+}
+
+/* They are used as they are, and somebody is told. */
+TEST(rounded_weights_are_weights_with_a_word)
+{
+	static const double last[] = {0.40, 0.13, 0.08, 0.09, 0.27};
+	struct built b;
+	help_write_text("rounded.csv", rounded);
+	const struct scene s = help_scene("matrix(from=rounded.csv)", "");
+	const struct trace t = trace_of(&s, &b);
+	const struct mat w = t.layers[1].heads[3].weights;
+	assert_null(t.layers[0].heads[0].logits.at);
+	for (size_t i = 0; i < 5; i++)
+		assert_true(fabs(mat_row(w, 4)[i] - last[i]) <= 1e-15);
+	assert_non_null(b.note);
+	assert_non_null(strstr(b.note, "\"rounded.csv\": row 5 sums to 0.97"));
+	assert_non_null(strstr(b.note, "as=bias"));
+}
+
+TEST(weights_in_per_cent_are_divided_by_100)
+{
+	struct built b;
+	help_write_text("per-cent.csv", in_per_cent);
+	const struct scene s = help_scene("matrix(from=per-cent.csv,as=percent)", "");
+	const struct trace t = trace_of(&s, &b);
+	assert_null(t.layers[0].heads[0].logits.at);
+	assert_true(fabs(mat_row(t.layers[0].heads[0].weights, 3)[2] - 0.61) <= 1e-15);
+	assert_null(b.note);
+}
+
+/* Which weights are told from a bias by their numbers alone, which are asked about, and which are neither. */
+TEST(rows_near_1_are_weights_or_asked_about)
+{
+	enum { BIAS, WEIGHTS, NOTED, ASKED };
+	static const struct {
+		const char *text;
+		int is;
+		const char *says;
+	} rows[] = {
+		{"1,0\n0.5,0.5\n", WEIGHTS, ""},
+		{"0.995,0\n0.5,0.51\n", WEIGHTS, ""},
+		{"0,0\n0.5,0.5\n", WEIGHTS, ""},
+		{rounded, NOTED, "row 5 sums to 0.97"},
+		{"1,0,0\n0.3,0.3,0.3\n0.7,0.2,0.2\n", NOTED, "of 1 decimal;"},
+		{"0.333,0.333,0.331\n1,0,0\n0.98,0.015,0.0225\n", ASKED, "row 3 sums to 1.02"},
+		/* a third of the row is with a sink; 0.62 is nothing that decimals drop */
+		{"0.4,0.22\n0.31,0.31\n", ASKED, "row 1 sums to 0.62"},
+		{"0.9,0\n0.5,0.5\n", NOTED, "row 1 sums to 0.9"},
+		{"0.9001,0\n0.5,0.5\n", ASKED, "row 1 sums to 0.9"},
+		{"0.6,0.45001\n0.5,0.5\n", ASKED, "row 1 sums to 1.05"},
+		{in_per_cent, ASKED, "as=percent"},
+		{"99.9,0.2\n31,69\n", ASKED, "as=percent"},
+		{"33.41234,59.1\n31,69\n", ASKED, "as=percent"},
+		{"0,0\n0,0\n", BIAS, ""},
+		{"1,0\n1,1\n", BIAS, ""},
+		{"1.9,0\n0.5,0.5\n", BIAS, ""},
+		{"2,-1\n0.5,0.5\n", BIAS, ""},
+		{"0.5,-inf\n0.5,0.5\n", BIAS, ""},
+		{"3,2,1\n2,3,2\n1,2,3\n", BIAS, ""},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct built b;
+		struct err err = {""};
+		help_write_text("rows.csv", rows[i].text);
+		const struct scene s = help_scene("matrix(from=rows.csv)", "");
+		const bool ok = setup_build(&s.setup, &arena, &b, &err);
+		const char *const says = ok ? b.note ? b.note : "" : err.text;
+		if (ok != (rows[i].is != ASKED) || !strstr(says, rows[i].says) ||
+		    (ok && (b.note != NULL) != (rows[i].is == NOTED)) ||
+		    (ok && b.members[0].hooks->no_logits != (rows[i].is != BIAS)))
+			fail_msg("%s: %s", rows[i].text, says);
+		for (const char *const *as =
+			     (const char *const[]){"bias", "logits", "weights", NULL};
+		     *as && rows[i].is == ASKED; as++) {
+			const struct scene said = help_scene(
+				arena_printf(&arena, "matrix(from=rows.csv,as=%s)", *as), "");
+			trace_of(&said, &b);
+		}
+	}
+}
+
+/* Of many heads and layers the row is named with its own. */
+TEST(the_worst_row_is_named_with_head_and_layer)
+{
+	double at[2 * 3 * 2 * 2];
+	struct built b;
+	struct err err = {""};
+	for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+		at[i] = 0.5;
+	at[((1 * 3 + 2) * 2 + 1) * 2] = 0.123456;
+	help_write_npy("heads.npy", at, HELP_SHAPE(2, 3, 2, 2));
+	const struct scene s =
+		help_scene("matrix(from=heads.npy)", "d-model 12\nheads 3\nlayers 2");
+	assert_false(setup_build(&s.setup, &arena, &b, &err));
+	assert_non_null(strstr(err.text, "layer 2, head 3, row 2 sums to 0.623"));
+}
