@@ -247,8 +247,7 @@ static const char *none_words(const struct tui *t, const char *typed, struct are
 	size_t n;
 	const char *const said = text_escape(a, typed, strlen(typed));
 	if (topics_find(t->app, typed, a, &topics, &n, NULL))
-		return arena_printf(a, "no scheme is called %s; :help %s says what it is", said,
-				    said);
+		return arena_printf(a, "no scheme, but :help %s knows it", said);
 	const char *const near = topics_near(typed, a);
 	return near ? arena_printf(a, "nothing is called %s; near is %s", said, near)
 		    : arena_printf(a, "nothing is called %s", said);

@@ -108,7 +108,7 @@ TEST(beside_the_prompt_stands_what_is_meant)
 		 "scheme shaw(clip=64,table=sinusoidal)"},
 		{"shaw", "Relative position", "pick shaw"},
 		{"qwerty", "nothing is called qwerty", NULL},
-		{"packing", "no scheme is called packing; :help packing says what it is", NULL},
+		{"packing", "no scheme, but :help packing knows it", NULL},
 		{"packin", "nothing is called packin; near is packing", NULL},
 	};
 	struct tui *const t = help_tui(&arena, "none", "", BACKGROUND_DARK);
