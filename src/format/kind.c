@@ -145,7 +145,8 @@ void kind_look(const char *name, const char *bytes, size_t len,
 	if (kind_look_bytes(name, bytes, len, out))
 		return;
 	if (!is_text(bytes, len)) {
-		if (!by_suffix(name, bytes, len, NULL, out))
+		const bool told = by_suffix(name, bytes, len, NULL, out);
+		if (!told || out->kind->id == KIND_SCRIPT || out->kind->id == KIND_CONFIG)
 			kind_set(out, KIND_BINARY, KIND_BY_BYTES, "");
 		return;
 	}
