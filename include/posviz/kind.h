@@ -86,6 +86,8 @@ const struct kind *kind_by_name(const char *name);
 
 /* Whether an option, named without dashes, takes such a file; "open" is a bare argument. */
 bool kind_is_taken(const struct kind *kind, const char *option);
+/* The suffixes of the files that an option takes, parted by blanks; "": they may have any. */
+const char *kind_suffixes(const char *option, struct arena *a);
 /* "a model's configuration (model_type qwen2)" */
 const char *kind_text(const struct kind_seen *seen, struct arena *a);
 /* "--params FILE or --units FILE": all that take it but one option; a bare argument where that is the usual

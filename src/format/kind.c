@@ -218,6 +218,21 @@ bool kind_is_taken(const struct kind *kind, const char *option)
 	return has_word(kind->takers, option, strlen(option));
 }
 
+const char *kind_suffixes(const char *option, struct arena *a)
+{
+	struct strbuf out;
+	strbuf_init(&out, a);
+	/* Texts and configurations are called anything. */
+	if (kind_is_taken(&kinds[KIND_TEXT], option) || kind_is_taken(&kinds[KIND_CONFIG], option))
+		return "";
+	for (size_t i = 0; i < KIND_COUNT; i++) {
+		const struct kind *const k = i == KIND_TENSORS ? &kinds[KIND_JSON] : &kinds[i];
+		if (kind_is_taken(&kinds[i], option) && *k->suffixes)
+			strbuf_printf(&out, "%s%s", out.len > 0 ? " " : "", k->suffixes);
+	}
+	return out.len > 0 ? out.at : "";
+}
+
 const char *kind_text(const struct kind_seen *seen, struct arena *a)
 {
 	return *seen->detail ? arena_printf(a, "%s (%s)", seen->kind->name, seen->detail)
