@@ -1,8 +1,8 @@
 /* kind.h: kinds of files, told by their bytes, their name and their first lines.
  *
  * One table names every kind: for people, by the suffixes of its files, and by the options that take it.
- * Whoever is given a file asks here before a reader sees it: what does not fit is refused by what it is, and
- * with what would take it. */
+ * Every option that takes a file asks here before its reader sees it: a file that does not fit is refused by its
+ * kind, and with the options that would take it. */
 #ifndef POSVIZ_KIND_H
 #define POSVIZ_KIND_H
 

@@ -176,7 +176,7 @@ static bool open_kind(struct opened *o, const struct kind_seen *seen, struct err
 	/* Its scene may stand behind the pixels, or it is damaged. */
 	if (k->id == KIND_IMAGE && strcmp(seen->detail, "PNG") == 0)
 		return open_snapshot(o, err);
-	/* What is shown is read by people; an option takes any bytes. */
+	/* People read what is shown; an option takes any bytes. */
 	const struct kind_seen bytes = {.kind = &kinds[KIND_BINARY]};
 	if (k->id == KIND_TEXT && !text_valid(o->data, o->len))
 		return kind_refuse(&bytes, "open", o->path, err);

@@ -316,7 +316,7 @@ bool kind_fits(const char *option, const char *path, const char *bytes, size_t l
 	const enum kind_id id = out->kind->id;
 	if (kind_is_taken(out->kind, option))
 		return true;
-	/* What is wrong with JSON, and what an empty file lacks, a reader says best. */
+	/* The readers say best what is wrong with JSON, and what an empty file lacks. */
 	const bool judged =
 		id == KIND_EMPTY ||
 		(id == KIND_JSON && kind_is_taken(&kinds[KIND_TENSORS], option)) ||

@@ -109,7 +109,7 @@ static const char *with_path(const char *line, struct arena *a)
 	return arena_printf(a, "posviz() { \"$POSVIZ\" \"$@\"; }\n%s", line);
 }
 
-/* Of cli.h, whose other names are used here otherwise. */
+/* Declared in cli.h, whose other names are used here otherwise. */
 const struct subcommand *subcommand_find(const char *name);
 
 /* A line whose last command is no sub-command. */
