@@ -1,8 +1,8 @@
 /* kind.h: kinds of files, told by their bytes, their name and their first lines.
  *
  * One table names every kind: for people, by the suffixes of its files, and by the options that take it.
- * Whoever is given a file asks here before a reader sees it: what does not fit is refused by what it is, and
- * with what would take it. */
+ * Every option that takes a file asks here before its reader sees it: a file that does not fit is refused by its
+ * kind, and with the options that would take it. */
 #ifndef POSVIZ_KIND_H
 #define POSVIZ_KIND_H
 
@@ -86,6 +86,8 @@ const struct kind *kind_by_name(const char *name);
 
 /* Whether an option, named without dashes, takes such a file; "open" is a bare argument. */
 bool kind_is_taken(const struct kind *kind, const char *option);
+/* The suffixes of the files that an option takes, parted by blanks; "": they may have any. */
+const char *kind_suffixes(const char *option, struct arena *a);
 /* "a model's configuration (model_type qwen2)" */
 const char *kind_text(const struct kind_seen *seen, struct arena *a);
 /* "--params FILE or --units FILE": all that take it but one option; a bare argument where that is the usual

@@ -57,7 +57,7 @@ const char *tensor_meta_find(const struct tensor_set *set, const char *key);	  /
 struct mat tensor_mat(const struct tensor *t);
 
 /* Readers of a whole file in memory (`name` is for messages) and of a path. The format of a path is
- * its ending: .safetensors .npz .npy .csv .tsv .json. npy, csv and JSON that is nothing but nested lists hold
+ * its ending: .safetensors .npz .npy .csv .tsv .json; of another name its first bytes (kind.h). npy, csv and JSON that is nothing but nested lists hold
  * one tensor, named "data"; labels of a csv become the metadata axis.query (rows) and axis.key
  * (columns), JSON lists as in a dump. After a failure the set holds what was read before it. */
 bool tensor_read_safetensors(struct tensor_set *set, const char *name, const void *data, size_t len,

@@ -176,6 +176,10 @@ static bool open_kind(struct opened *o, const struct kind_seen *seen, struct err
 	/* Its scene may stand behind the pixels, or it is damaged. */
 	if (k->id == KIND_IMAGE && strcmp(seen->detail, "PNG") == 0)
 		return open_snapshot(o, err);
+	/* People read what is shown; an option takes any bytes. */
+	const struct kind_seen bytes = {.kind = &kinds[KIND_BINARY]};
+	if (k->id == KIND_TEXT && !text_valid(o->data, o->len))
+		return kind_refuse(&bytes, "open", o->path, err);
 	if (!kind_is_taken(k, "open"))
 		return kind_refuse(seen, "open", o->path, err);
 	return kind_is_taken(k, "matrix-from") ? open_matrix(o, err) : open_as(o, taker, err);

@@ -25,7 +25,7 @@ static bool is_stream(const char *value)
 	return strcmp(value, "-") == 0 || (stat(value, &st) == 0 && S_ISFIFO(st.st_mode));
 }
 
-/* Whoever waits at a pipe that nobody fills learns what for. */
+/* A pipe that nobody fills is waited for, aloud. */
 static void say_waiting(void)
 {
 	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
@@ -44,7 +44,7 @@ static void take_keys(void)
 		close(fd);
 }
 
-/* What is plainly something else than the option takes; a text may be anything. */
+/* False for what is plainly something else than the option takes; a text may be anything. */
 static bool stream_fits(const char *option, const char *value, const char *data, size_t len,
 			struct err *err)
 {
@@ -153,7 +153,7 @@ bool cli_take_text(struct cli *c, struct err *err)
 		return true;
 	if (!read_stream(c, "file", "-", &data, err))
 		return false;
-	/* What runs in the background may have an empty one. */
+	/* A job in the background may have an empty one. */
 	if (*data)
 		cli_give(c, "sentence", data);
 	return true;

@@ -83,7 +83,7 @@ static bool take_expression(struct cli *c, struct err *err)
 	return true;
 }
 
-/* What a file holds stands beside an expression by an option. */
+/* A file that is no expression stands beside one by an option. */
 static bool no_files(struct cli *c, struct err *err)
 {
 	for (size_t i = 0; i < c->n_args; i++) {

@@ -145,7 +145,8 @@ void kind_look(const char *name, const char *bytes, size_t len,
 	if (kind_look_bytes(name, bytes, len, out))
 		return;
 	if (!is_text(bytes, len)) {
-		if (!by_suffix(name, bytes, len, NULL, out))
+		const bool told = by_suffix(name, bytes, len, NULL, out);
+		if (!told || out->kind->id == KIND_SCRIPT || out->kind->id == KIND_CONFIG)
 			kind_set(out, KIND_BINARY, KIND_BY_BYTES, "");
 		return;
 	}
@@ -215,6 +216,21 @@ bool kind_of_file(const char *path, bool (*is_command)(const char *word), struct
 bool kind_is_taken(const struct kind *kind, const char *option)
 {
 	return has_word(kind->takers, option, strlen(option));
+}
+
+const char *kind_suffixes(const char *option, struct arena *a)
+{
+	struct strbuf out;
+	strbuf_init(&out, a);
+	/* Texts and configurations are called anything. */
+	if (kind_is_taken(&kinds[KIND_TEXT], option) || kind_is_taken(&kinds[KIND_CONFIG], option))
+		return "";
+	for (size_t i = 0; i < KIND_COUNT; i++) {
+		const struct kind *const k = i == KIND_TENSORS ? &kinds[KIND_JSON] : &kinds[i];
+		if (kind_is_taken(&kinds[i], option) && *k->suffixes)
+			strbuf_printf(&out, "%s%s", out.len > 0 ? " " : "", k->suffixes);
+	}
+	return out.len > 0 ? out.at : "";
 }
 
 const char *kind_text(const struct kind_seen *seen, struct arena *a)
@@ -300,7 +316,7 @@ bool kind_fits(const char *option, const char *path, const char *bytes, size_t l
 	const enum kind_id id = out->kind->id;
 	if (kind_is_taken(out->kind, option))
 		return true;
-	/* What is wrong with JSON, and what an empty file lacks, a reader says best. */
+	/* The readers say best what is wrong with JSON, and what an empty file lacks. */
 	const bool judged =
 		id == KIND_EMPTY ||
 		(id == KIND_JSON && kind_is_taken(&kinds[KIND_TENSORS], option)) ||

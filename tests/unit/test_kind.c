@@ -120,6 +120,7 @@ static const struct row rows[] = {
 	ROW("t", "", KIND_EMPTY, ""),
 	ROW("b", "heads 2\0", KIND_BINARY, ""),
 	ROW("b", "\xe9t\xe9", KIND_BINARY, ""),
+	ROW("b.posviz", "\xff\xfe", KIND_BINARY, ""),
 	ROW("b.txt", "\xe9t\xe9", KIND_TEXT, ""),
 	ROW(NULL, CONLLU, KIND_CONLLU, ""),
 	ROW(NULL, "the cat", KIND_TEXT, ""),

@@ -69,7 +69,6 @@ TEST(misspelt_names_get_a_suggestion)
 		{{"render", "rope", "--presenter", "maybe", "-o", "x.png"}, "neither on nor off"},
 		{{"doctor", "--contrast", "on"}, "takes no option --contrast"},
 		{{"verify", "x.png", "--heads", "2"}, "takes no option --heads"},
-		{{"rope+causal"}, "posviz --scheme rope+causal"},
 	};
 	expect_all_bad(rows, sizeof rows / sizeof *rows);
 }
