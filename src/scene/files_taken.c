@@ -521,7 +521,7 @@ static void name_untaken(const struct setup *setup, const struct readers *all, s
 	for (size_t i = 0; i < 2; i++)
 		if (roles[i].set)
 			find_untaken(&roles[i], all, a, b);
-	b->note = join(untaken_note(b, a), undrawn_note(setup, b, a), a);
+	b->note = join(b->note, join(untaken_note(b, a), undrawn_note(setup, b, a), a), a);
 }
 
 bool given_fits(const struct setup *setup, struct arena *a, struct built *b, struct err *err)
