@@ -286,7 +286,7 @@ TEST(old_scenes_keep_the_words_that_they_had)
 	must_parse(&s, "sentence the dog won .");
 	assert_int_equal(s.setup.tokens, TOKENS_WORDS);
 	assert_string_equal(scene_print(&s, &arena), "sentence the dog won .\n");
-	must_parse(&s, "compare \"alibi(start=0.5)\"");
+	must_parse(&s, "compare \"alibi(factor=0.5)\"");
 	assert_int_equal(s.setup.tokens, TOKENS_WORDS);
 	must_parse(&s, "compare \"@ it is 3.14\"");
 	assert_int_equal(s.setup.tokens, TOKENS_PLAIN_WORDS);
