@@ -384,10 +384,6 @@ bool command_field(struct app *app, const struct field *field, const char *args,
 		return false;
 	if (*value)
 		put_aside(app, &before, field);
-	/* Another projection is seen in no name of a picture. */
-	if (done && strcmp(field->name, "proj") == 0)
-		app_say(app, "projection of q and k: %s",
-			scene_get(&app->scene, field, app->scratch));
 	return field_right(app, field->fits, app->scratch, err);
 }
 

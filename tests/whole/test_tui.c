@@ -277,18 +277,6 @@ TEST(pasted_text_is_the_sentence)
 	quit(p);
 }
 
-TEST(another_projection_is_said)
-{
-	struct pty *const p = start_ready(&usual);
-	pty_type(p, ":position-ids 0 1\r");
-	PTY_EXPECT(p, pty_wait(p, "position-ids: 2 numbers for 9 units"));
-	pty_type(p, "\033");
-	PTY_EXPECT(p, pty_wait_gone(p, "Tab completes"));
-	pty_type(p, "i");
-	PTY_EXPECT(p, pty_wait(p, "projection of q and k: tied"));
-	quit(p);
-}
-
 TEST(tokens_are_moved_by_hand)
 {
 	struct pty *const p = start_ready(&wide);
