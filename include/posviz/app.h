@@ -260,5 +260,7 @@ size_t app_params(const struct app *app, struct arena *a, const char **out, size
 /* The one that + and - change, or 0; and its text, or NULL when there is none. */
 size_t app_param_chosen(const struct app *app);
 const char *app_param_text(const struct app *app, struct arena *a);
+/* Whether the expression can be with its causal mask and without. */
+bool app_turns_causal(const struct app *app, struct arena *a);
 
 #endif

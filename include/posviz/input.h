@@ -46,6 +46,7 @@ struct input {
 	size_t n;      /* all units, special ones included */
 	size_t moving; /* tokens that an order moves: n minus the special ones */
 	size_t segments;
+	bool listed; /* words were asked for, and the text is a list of tokens */
 };
 
 /* Splits text[0..len). An empty sentence (no token but special ones), an empty segment, cls with bos,
@@ -66,6 +67,9 @@ bool input_given(struct input *in, const char *text, size_t len, unsigned specia
 /* Whether text[0..len) is such a list: a bracket, and behind it a quote. */
 bool input_is_list(const char *text, size_t len);
 
+/* Whether the rule of words and that of earlier versions, TOKENS_PLAIN_WORDS, give the same tokens. */
+bool input_words_alike(const char *text, size_t len);
+
 /* The same of words that are given apart, each one token, or the characters or bytes of it; blanks in a
  * word are its own. Word i of them is token.word - i of the first one. */
 bool input_words(struct input *in, const char *const *words, size_t n, enum token_mode mode,
@@ -73,6 +77,16 @@ bool input_words(struct input *in, const char *const *words, size_t n, enum toke
 
 /* Reads "cls,sep" and the like into flags; "none" or "" is 0. */
 bool input_parse_special(const char *text, unsigned *special, struct err *err);
+
+/* A list of numbers as a program prints it, in brackets: [0, 1] of Python and JSON, [0 1] of NumPy, (0, 1),
+ * array([0, 1]), tensor([[0, 1]], device='cuda:0'). *out gets "0 1" from `a`; of pairs, [(1, 1), (2, 3)],
+ * "1-1 2-3". A float that is whole loses its point. Numbers without brackets, parted
+ * by blanks or commas, are read too. The error begins with the column, or line and
+ * column. */
+bool input_spelled(const char *text, size_t len, bool pairs, struct arena *a, const char **out,
+		   struct err *err);
+/* Whether text[0..len) begins as one does: a bracket, or a name and a round one. */
+bool input_is_spelled(const char *text, size_t len);
 
 /* Reads an order for n moving tokens into order[n]: "1 2 3" (or with commas), "identity",
  * "reverse", "shuffle:SEED". order[i] is the old place (from 0; from 1 in the text) of the token now

@@ -184,7 +184,15 @@ bool run_add(struct app *app, const char *args, struct err *err)
 	struct expr_work w;
 	if (*args == '\0')
 		return command_usage("add", err);
-	return expr_work_begin(&w, app, err) && append(&w, args, err) && expr_work_finish(&w, err);
+	if (!expr_work_begin(&w, app, err) || !append(&w, args, err))
+		return false;
+	/* No scheme and another is the other; a mask alone leaves it standing, as what is masked. */
+	const struct expr first = {.members = {w.expr.members[0]}, .n = 1};
+	if (strcmp(expr_print(&first, w.a), "none") == 0 &&
+	    !(w.expr.members[w.was].scheme->flags & SCHEME_MASK))
+		drop(&w.expr, 0);
+	app->scene.member = 0;
+	return expr_work_finish(&w, err);
 }
 
 bool run_remove(struct app *app, const char *args, struct err *err)
@@ -246,6 +254,12 @@ static bool turn_causal(struct expr_work *w, struct err *err)
 {
 	const struct scheme *const mask = scheme_find("causal", strlen("causal"), err);
 	return expr_is_causal(&w->expr) ? mask_off(w, mask, err) : mask_on(w, mask, err);
+}
+
+bool app_turns_causal(const struct app *app, struct arena *a)
+{
+	struct expr_work w = {.a = a};
+	return expr_parse(&w.expr, app->scene.setup.scheme, a, NULL) && turn_causal(&w, NULL);
 }
 
 bool run_causal(struct app *app, const char *args, struct err *err)

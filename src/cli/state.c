@@ -156,6 +156,19 @@ static void restore(struct cli *c)
 	c->app.scene = scene;
 	app_settle_words(&c->app.scene); /* a file may have other tokens today */
 	app_settle(&c->app.scene);
+	/* One that cannot be computed would come back at every start. */
+	struct arena a;
+	struct built built;
+	struct err err;
+	arena_init(&a);
+	if (!setup_build(&c->app.scene.setup, &a, &built, &err)) {
+		const char *const path = file_in(&c->arena, state_dir(&c->arena), "scene");
+		const char *const aside = set_aside(&c->arena, path);
+		scene_init(&c->app.scene);
+		output_warn("the last scene cannot be computed and is left aside%s%s: %s",
+			    aside ? " as " : "", aside ? shown(&c->arena, aside) : "", err.text);
+	}
+	arena_release(&a);
 }
 
 /* Where the home cannot be written to there is nothing to come back to, which is no error. */

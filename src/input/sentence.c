@@ -134,13 +134,18 @@ size_t cutter_bar(const char *text, size_t len, size_t from)
 	return len;
 }
 
+static bool takes_list(enum token_mode mode)
+{
+	return mode == TOKENS_WORDS || mode == TOKENS_GIVEN;
+}
+
 /* The blank on each side of a separator belongs to it. */
 static bool cut_segments(struct cutter *c, const char *text, size_t len, enum token_mode mode,
 			 unsigned special, struct err *err)
 {
 	push_special(c, special & SPECIAL_CLS);
 	push_special(c, special & SPECIAL_BOS);
-	if ((mode == TOKENS_WORDS || mode == TOKENS_GIVEN) && input_is_list(text, len)) {
+	if (takes_list(mode) && input_is_list(text, len)) {
 		if (!cut_list(c, text, len, err))
 			return false;
 		push_special(c, special & SPECIAL_SEP);
@@ -177,9 +182,27 @@ bool input_sentence(struct input *in, const char *text, size_t len, enum token_m
 			       INPUT_MAX_TOKENS);
 	struct cutter c = {.arena = a, .tokens = arena_calloc(a, count.n, sizeof *c.tokens)};
 	cut_segments(&c, text, len, mode, special, NULL);
-	*in = (struct input){
-		.tokens = c.tokens, .n = c.n, .moving = c.moving, .segments = c.segment + 1};
+	*in = (struct input){.tokens = c.tokens,
+			     .n = c.n,
+			     .moving = c.moving,
+			     .segments = c.segment + 1,
+			     .listed = mode == TOKENS_WORDS && input_is_list(text, len)};
 	return true;
+}
+
+bool input_words_alike(const char *text, size_t len)
+{
+	struct arena a;
+	struct input now = {0}, plain = {0};
+	arena_init(&a);
+	const bool read = input_sentence(&now, text, len, TOKENS_WORDS, 0, &a, NULL);
+	bool alike = input_sentence(&plain, text, len, TOKENS_PLAIN_WORDS, 0, &a, NULL) == read &&
+		     now.n == plain.n;
+	for (size_t i = 0; alike && i < now.n; i++)
+		alike = now.tokens[i].len == plain.tokens[i].len &&
+			memcmp(now.tokens[i].text, plain.tokens[i].text, plain.tokens[i].len) == 0;
+	arena_release(&a);
+	return alike;
 }
 
 bool input_given(struct input *in, const char *text, size_t len, unsigned special, struct arena *a,

@@ -22,6 +22,14 @@ bool check_panel(const char **value, struct arena *a, struct err *err);
 bool set_page_size(struct page_size *out, const struct field *f, const char *value,
 		   struct err *err);
 const char *print_page_size(const struct page_size *size, struct arena *a);
+bool check_order(const char **value, struct arena *a, struct err *err);
+bool check_reorder(const char **value, struct arena *a, struct err *err);
+bool check_governors(const char **value, struct arena *a, struct err *err);
+bool check_alignment(const char **value, struct arena *a, struct err *err);
+/* A list of numbers as a program prints it (input_spelled), or a file of one: *value becomes the
+ * numbers. Another value stays as it is. */
+bool number_list(const char *field, bool paired, const char **value, struct arena *a,
+		 struct err *err);
 bool check_position_ids(const char **value, struct arena *a, struct err *err);
 bool check_segments(const char **value, struct arena *a, struct err *err);
 bool check_names(const char **value, struct arena *a, struct err *err);

@@ -346,6 +346,8 @@ static void press(struct tui *t, const struct key *key)
 	else if (mode == MODE_COPY)
 		app_say(t->app, "nothing was copied: %s is none of %s",
 			text_escape(&t->frame, name, strlen(name)), keys_of(t, "copy"));
+	else if (mode == MODE_LOOK && key->pasted)
+		paste_key(t, key);
 	else if (mode == t->mode && !key->pasted)
 		message_nothing(t, key);
 	if (mode == MODE_COPY)

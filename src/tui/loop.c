@@ -422,6 +422,7 @@ static bool take_keys(struct tui *t)
 	const size_t before = t->terminal.codes;
 	while (t->life < LIFE_LEFT && terminal_key(&t->terminal, &key))
 		tui_key(t, &key);
+	paste_end(t);
 	return t->terminal.codes > before;
 }
 

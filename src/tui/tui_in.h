@@ -90,6 +90,14 @@ enum figure_state { FIGURE_RIGHT, FIGURE_MOVED, FIGURE_WRONG };
  * there to FINISHED. */
 enum life { LIFE_RUNNING, LIFE_FINISHING, LIFE_LEFT, LIFE_FINISHED };
 
+/* What is pasted where no line is typed, until its end comes. */
+enum { PASTED_BYTES = 1 << 16 };
+struct pasted {
+	char text[PASTED_BYTES];
+	size_t len;
+	bool more; /* there was no room for all of it */
+};
+
 struct tui {
 	struct app *app;
 	struct terminal terminal;
@@ -117,6 +125,7 @@ struct tui {
 	struct box box;
 	struct box_search search; /* in the box */
 	struct prompt prompt;
+	struct pasted pasted;
 	size_t match;		   /* which of the schemes found is chosen */
 	char sought[PROMPT_BYTES]; /* what was last looked for with success */
 	struct permute permute;
@@ -270,6 +279,10 @@ const char *schemes_words(const struct tui *t, struct arena *a);
 
 /* prompt.c, prompt_line.c */
 void prompt_open(struct tui *t, enum mode mode, const char *text);
+/* One key of what is pasted where nothing is typed; and its end, where it becomes the sentence. */
+void paste_key(struct tui *t, const struct key *key);
+void paste_end(struct tui *t);
+
 void prompt_type(struct tui *t, const struct key *key); /* what it types, or pastes */
 bool prompt_answer(struct tui *t, enum request what);
 void prompt_cancel(struct tui *t);

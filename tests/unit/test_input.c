@@ -227,6 +227,62 @@ TEST(wrong_lists_of_tokens_say_where)
 			    "the sentence is empty; it needs at least one token");
 }
 
+TEST(lists_of_numbers_are_read_as_programs_print_them)
+{
+	static const struct {
+		const char *text, *out;
+		bool pairs;
+	} cases[] = {
+		{"[0, 1, 2]", "0 1 2", false},
+		{" ( 0,1 ,2, )\n", "0 1 2", false},
+		{"[0 1\n 2]", "0 1 2", false},
+		{"[0. 1. 2.]", "0 1 2", false},
+		{"array([0, 1], dtype=int32)", "0 1", false},
+		{"np.array([-1, 2.5])", "-1 2.5", false},
+		{"tensor([[0, 1, 2]], device='cuda:0')", "0 1 2", false},
+		{"0\r\n1,\n2\n", "0 1 2", false},
+		{"[(1, 1), (2, 3)]", "1-1 2-3", true},
+		{"[[1 1]\n [2 3]]", "1-1 2-3", true},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const char *out = NULL;
+		struct err err = {0};
+		if (!input_spelled(cases[i].text, strlen(cases[i].text), cases[i].pairs, &arena,
+				   &out, &err))
+			fail_msg("%s: %s", cases[i].text, err.text);
+		assert_string_equal(out, cases[i].out);
+	}
+}
+
+TEST(wrong_lists_of_numbers_say_where)
+{
+	static const struct {
+		const char *text, *error;
+		bool pairs;
+	} cases[] = {
+		{"[0, 1,, 2]", "column 7: a comma without a number before it", false},
+		{"[, 1]", "column 2: a comma without a number before it", false},
+		{"[0,\n x]", "line 2, column 2: \"x\" is not a number", false},
+		{"[0, 1", "column 6: the ] at the end is missing", false},
+		{"array([0, 1]", "column 13: the ) at the end is missing", false},
+		{"[0, 1)", "column 6: ] would be right here", false},
+		{"[[0, 1], [2]]", "column 12: a second list of numbers; one would be right", false},
+		{"[0, [1]]", "column 5: a list inside a list of numbers", false},
+		{"[0] 1", "column 5: the list ends before this", false},
+		{"0 1]", "column 4: a bracket that was not opened", false},
+		{"[[[[[[[[[0", "column 9: a list inside a list of numbers", false},
+		{"[(1, 1), (2,)]", "column 13: each of the lists inside is a pair of numbers",
+		 true},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const char *out = NULL;
+		struct err err = {0};
+		assert_false(input_spelled(cases[i].text, strlen(cases[i].text), cases[i].pairs,
+					   &arena, &out, &err));
+		assert_string_equal(err.text, cases[i].error);
+	}
+}
+
 TEST(words_count_what_the_manual_says)
 {
 	assert_int_equal(read("the cat chases the dog .", TOKENS_WORDS, 0).n, 6);

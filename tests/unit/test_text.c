@@ -139,6 +139,7 @@ TEST_WITH(escape_shows_only_what_is_safe, setup, teardown)
 		{"م\u200c\u200cم", "م\\u{200C}\\u{200C}م"},	/* a second one joins nothing */
 		{"م\u200c م\u200d.", "م\\u{200C} م\\u{200D}."}, /* outside words */
 		{"\u200dم a\u200db", "\\u{200D}م a\\u{200D}b"}, /* no script of joined letters */
+		{"a\u200cم", "a\\u{200C}م"},
 		{"م\u200c\u202eم", "م\\u{200C}\\u{202E}م"},
 		{"م\u0650\u0650\u0650\u0650\u200c\u0650",
 		 "م\u0650\u0650\u0650\u0650\\u{200C}" CIRCLE "\u0650"},

@@ -1,4 +1,4 @@
-/* given.c: tokens as a tokenizer gives them, parted by blanks or as a list of texts in quotes.
+/* given_tokens.c: tokens as a tokenizer gives them, parted by blanks or as a list of texts in quotes.
  *
  * The list is read as JSON, Python and NumPy write it: ["a", "b"], ['a', 'b'], ('a', 'b'), ['a' 'b'],
  * array(['a', 'b'], dtype='<U1'). Escapes are those of JSON and of Python's texts. */
