@@ -228,6 +228,12 @@ bool app_settle(struct scene *scene);
  * given up, or NULL. */
 const char *app_settle_words(struct scene *scene);
 
+/* The tree over the words as they were written: of a plain sentence the chain. An error where words hang on no
+ * words: a graph, or leaves. */
+bool app_tree(const struct app *app, struct arena *a, const struct structure **out,
+	      struct err *err);
+/* Whether a node is another one or hangs below it. */
+bool tree_is_below(const struct structure *s, size_t node, size_t top);
 /* The place in `order` of every token now shown: reads the tokens of the scene. order[n] from `a`;
  * `tokens` (may be NULL) gets them as they were written. */
 bool app_order(const struct app *app, struct arena *a, size_t **order, size_t *n,

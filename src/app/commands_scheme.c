@@ -80,6 +80,7 @@ static bool pick_beside(struct app *app, const char *args, struct err *err)
 	const struct field *const field = field_find("pick");
 	struct setup setup = app->scene.setup;
 	struct err broken = {0};
+	setup.governors = ""; /* of these words */
 	for (size_t passed = 0; passed <= PASSED_OVER; passed++) {
 		struct input in;
 		struct err why = {0};
@@ -88,6 +89,7 @@ static bool pick_beside(struct app *app, const char *args, struct err *err)
 		if (setup_tokens(&setup, app->scratch, &in, NULL, &count, &why)) {
 			if (passed == 0)
 				break;
+			app_drop_governors(app, field);
 			app->series = field->name;
 			app_say(app, "%zu passed over: %s", passed, broken.text);
 			return scene_set(&app->scene, field,

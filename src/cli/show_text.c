@@ -105,6 +105,7 @@ static void add_member(const struct cli *c, const struct expr_member *m, struct 
 			 claim_words(m, a));
 		add_line(out, "Table 2", table2_names[s->table2]);
 		add_line(out, "rows", rows_names[s->rows]);
+		add_line(out, "edges", scheme_unseen(s, m->param, NULL));
 	}
 	add_line(out, "cite", scheme_cite(s));
 	add_line(out, "evidence",

@@ -49,7 +49,8 @@ static bool is_itself(const char *field, const char *value)
 		return false;
 	const char *const begin = value + strspn(value, " \t");
 	const bool graph = strcmp(field, "graph") == 0;
-	return (*begin == '(' || (graph && (strpbrk(value, "{};") || strstr(value, "->")))) &&
+	return (*begin == '(' || (graph && (*begin == '<' || strpbrk(value, "{};") ||
+					    strstr(value, "->") || strstr(value, ") ^")))) &&
 	       !file_exists(value);
 }
 
@@ -166,7 +167,8 @@ static const char *part_edges(const char *field, const char *value, struct arena
 {
 	char *const out = arena_strdup(a, value);
 	bool quoted = false;
-	if (strcmp(field, "graph") != 0 || out[strspn(out, " \t")] == '(' || strpbrk(out, "\n{}"))
+	if (strcmp(field, "graph") != 0 || strchr("(<", out[strspn(out, " \t")]) ||
+	    strpbrk(out, "\n{}"))
 		return value;
 	for (char *c = out; *c; c++) {
 		if (quoted && *c == '\\' && c[1])

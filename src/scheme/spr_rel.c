@@ -163,6 +163,7 @@ const struct scheme scheme_spr_rel[] = {
 		.count_printed = "2(2 t_max + 1) d",
 		.claims = spr_rel_claims,
 		.sample = "conllu @dep2",
+		.directions_when = "1",
 		.params = spr_rel_params,
 		.param_size = sizeof(struct spr_rel),
 		.hooks = {.injects = spr_rel_injects,

@@ -249,6 +249,7 @@ const struct scheme scheme_tpe[] = {
 		.count_printed = "d/depth",
 		.claims = tpe_claims,
 		.sample = "conllu @dep2",
+		.directions_when = "1",
 		.numbers_when = "0",
 		.params = tpe_params,
 		.param_size = sizeof(struct tpe),

@@ -25,6 +25,7 @@ enum mode {
 	MODE_SENTENCE,
 	MODE_FIND,
 	MODE_PERMUTE,
+	MODE_HANG,
 	MODE_COPY, /* the next key says what; any other leaves it */
 	MODE_BOX,
 	MODE_SEARCH, /* in a box: what is looked for is typed */
@@ -54,8 +55,9 @@ struct prompt {
 	struct err wrong; /* why the command that is typed could not be run; "" for none */
 };
 
+/* Of both modes, moving tokens and hanging words. */
 struct permute {
-	size_t token; /* place of the cursor */
+	size_t token; /* place of the cursor, or word */
 	bool lifted;
 	struct scene before; /* what dropping by Esc restores */
 };
@@ -303,6 +305,10 @@ bool permute_answer(struct tui *t, enum request what);
 bool permute_move(struct tui *t, size_t from, size_t to);
 /* The tokens in the line, those that moved marked by form and by number. */
 void permute_draw(struct line *l);
+void hang_open(struct tui *t);
+bool hang_answer(struct tui *t, enum request what);
+/* The words of the tree in a row, and what the one under the cursor hangs on. */
+void hang_draw(struct line *l);
 /* The place now of the token behind a unit of an axis; false when it does not move. */
 bool permute_place(const struct tui *t, const struct axis *axis, size_t unit, size_t *place);
 

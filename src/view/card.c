@@ -239,10 +239,12 @@ static void add_published(const struct scheme *s, struct arena *a, struct card *
 	card->n_spare++;
 }
 
-/* What the scheme stands on: where nothing was given, which option gives it. */
-static void add_structure(const struct view_data *data, const struct scheme *s, struct arena *a,
-			  struct card *card)
+/* The structure that the scheme reads: where nothing was given, which option gives it; and what of its edges the
+ * scheme does not see. */
+static void add_structure(const struct view_data *data, const struct expr_member *m,
+			  struct arena *a, struct card *card)
 {
+	const struct scheme *const s = m->scheme;
 	const struct structure *at = data->built->structure;
 	if (!(s->flags & (SCHEME_NEEDS_TREE | SCHEME_NEEDS_GRAPH)))
 		return;
@@ -253,10 +255,12 @@ static void add_structure(const struct view_data *data, const struct scheme *s, 
 				 : "--graph, --conllu, --governors or --tree gives one");
 		return;
 	}
-	const char *note = arena_printf(a, "%zu node%s, %zu edge%s", at->n, at->n == 1 ? "" : "s",
-					at->n_edges, at->n_edges == 1 ? "" : "s");
+	const char *const unseen = scheme_unseen(s, m->param, at);
 	card_add(card, "structure", structure_names[at->kind],
-		 at->note ? arena_printf(a, "%s; %s", note, at->note) : note);
+		 arena_printf(a, "%zu node%s, %zu edge%s%s%s%s%s", at->n, at->n == 1 ? "" : "s",
+			      at->n_edges, at->n_edges == 1 ? "" : "s", unseen ? "; " : "",
+			      unseen ? unseen : "", at->note ? "; " : "",
+			      at->note ? at->note : ""));
 }
 
 /* In a mixture it stands beside the member. */
@@ -297,7 +301,7 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 		card_add(card, "bias", "none", data->trace->bias_absent);
 	card_add(card, "learned", any_learned(data) ? "yes" : "no", count_note(data, m, a));
 	add_length(data, m, a, card);
-	add_structure(data, s, a, card);
+	add_structure(data, m, a, card);
 	if (view_given(data, a))
 		card_add(card, "given", view_given(data, a), NULL);
 	if (data->trace->note)

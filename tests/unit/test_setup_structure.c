@@ -208,7 +208,7 @@ TEST(mistakes_are_named)
 	static const struct {
 		const char *lines, *part;
 	} rows[] = {
-		{"conllu @dep1\ngovernors 0", "conllu and governors both"},
+		{"conllu @dep1\ngovernors 0", "governors: 1 number for 6 words"},
 		{"tree (a b)\ngraph @g5", "tree and graph both"},
 		{"governors 2 0\nsentence a b c", "2 numbers for 3 words"},
 		{"conllu @g5", "--graph @g5"},
