@@ -7,10 +7,25 @@
 #include "vectors_in.h"
 
 /* A short sentence shows little of what is made for many places: what hangs on places alone is shown of so
- * many. */
-enum { MORE_PLACES = 32 };
+ * many, and where a file has the numbers of all of t-max, whose rows are read up to so many. */
+enum { MORE_PLACES = 32, WHOLE_ROWS = 2048 };
 
 /* ---- more places ---------------------------------------------------------------------------------- */
+
+static bool is_from_a_file(const struct built *b)
+{
+	for (size_t i = 0; i < b->model.n_leaves; i++)
+		if (b->model.leaves[i].tensor)
+			return true;
+	return false;
+}
+
+static size_t places_to_show(const struct built *b)
+{
+	const size_t t_max = b->model.config.t_max;
+	const size_t most = is_from_a_file(b) ? INPUT_MAX_TOKENS : MORE_PLACES;
+	return t_max < most ? t_max : most;
+}
 
 /* Whether nothing but the number of a place can be in what the scheme adds or turns by. */
 static bool hangs_on_places(const struct view_data *d)
@@ -20,7 +35,7 @@ static bool hangs_on_places(const struct view_data *d)
 	const bool own = *s->conllu || *s->tree || *s->graph || *s->governors || *s->reorder ||
 			 *s->translation || *s->alignment || b->position_ids ||
 			 d->trace->memory > 0;
-	if (own || view_is_structural(b) || d->trace->query.n >= MORE_PLACES)
+	if (own || view_is_structural(b) || d->trace->query.n >= places_to_show(b))
 		return false;
 	for (size_t i = 0; i < b->n_members; i++) {
 		const struct hooks *const h = b->members[i].hooks;
@@ -58,8 +73,7 @@ static bool differ(struct mat rows)
 
 static void take_more_places(const struct view_data *d, struct arena *a, struct shown_vectors *k)
 {
-	const size_t t_max = d->built->model.config.t_max;
-	const size_t n = t_max < MORE_PLACES ? t_max : MORE_PLACES;
+	const size_t n = places_to_show(d->built);
 	if (n <= d->trace->query.n || !hangs_on_places(d))
 		return;
 	struct built *const b = arena_calloc(a, 1, sizeof *b);
@@ -178,7 +192,9 @@ static void measure(const struct view_data *d, struct arena *a, struct shown_vec
 {
 	struct vectors *const v = &k->v;
 	struct err err = {""};
-	k->sample = sample_rows(v->at.rows, SAMPLE_ROWS, d->scene->setup.seed, a);
+	const bool whole = is_from_a_file(k->built) && v->at.rows <= WHOLE_ROWS;
+	k->sample =
+		sample_rows(v->at.rows, whole ? WHOLE_ROWS : SAMPLE_ROWS, d->scene->setup.seed, a);
 	v->rows = chosen_rows(v->rows, &k->sample, a);
 	v->at = chosen_rows(v->at, &k->sample, a);
 	k->lo = INFINITY;
