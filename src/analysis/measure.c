@@ -30,6 +30,7 @@ const char *const absences[ABSENCES] = {
 	[ABSENT_IDS] = "n/a: position ids are given",
 	[ABSENT_SEGMENTS] = "n/a: segments are given",
 	[ABSENT_MEMORY] = "n/a: a memory stands in front",
+	[ABSENT_SIZE] = "n/a: above the limit of memory",
 };
 
 /* ---- orders --------------------------------------------------------------------------------- */
@@ -360,6 +361,23 @@ static void unpack(unsigned bit, const double *from, struct measures *of)
 	}
 }
 
+/* Whether the output of all layers, which a picture of one head and layer does without, is refused. */
+static bool is_too_large(const struct measuring *m)
+{
+	const struct built *const b = &m->on->built;
+	const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
+	const size_t limit = b->model.config.memory;
+	return limit > 0 && model_estimate(&b->model, &b->model_input, &want) > limit;
+}
+
+static void leave_out(unsigned bit, enum absence why, struct measures *of)
+{
+	struct measure *at[KEPT_MEASURES];
+	const size_t n = measures_of(bit, of, at);
+	for (size_t i = 0; i < n; i++)
+		*at[i] = measure_absent(why);
+}
+
 static bool make_kind(struct measuring *m, const struct kind *kind, struct measures *out,
 		      struct err *err)
 {
@@ -370,8 +388,13 @@ static bool make_kind(struct measuring *m, const struct kind *kind, struct measu
 		unpack(kind->bit, numbers, out);
 		return true;
 	}
-	if (!kind->make(m, out, err))
-		return false;
+	if (!kind->make(m, out, err)) {
+		if (watch_cancelled(m->watch) || !is_too_large(m))
+			return false;
+		leave_out(kind->bit, ABSENT_SIZE, out);
+		if (err)
+			*err = (struct err){""};
+	}
 	if (watch_cancelled(m->watch))
 		return err_set(err, "cancelled");
 	pack(kind->bit, out, numbers);
