@@ -242,6 +242,12 @@ static bool add_matrices(struct cli *c, const struct reader *r, struct err *err)
 	return true;
 }
 
+/* Of who takes inputs beside expressions. */
+static bool join_inputs(struct cli *c, struct err *err)
+{
+	return cli_is_terminal(c) || !(c->sub->takes & TAKES_LOOK) || cli_join_inputs(c, err);
+}
+
 static bool count_args(const struct cli *c, struct err *err)
 {
 	char quoted[120];
@@ -505,6 +511,6 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *err)
 		return false;
 	if (c->help || !all_taken(c, r, err))
 		return c->help;
-	return c->print_config_dir ||
-	       (add_matrices(c, r, err) && count_args(c, err) && apply(c, r, err));
+	return c->print_config_dir || (join_inputs(c, err) && add_matrices(c, r, err) &&
+				       count_args(c, err) && apply(c, r, err));
 }

@@ -244,7 +244,7 @@ const struct field scene_fields[] = {
 	 FIELD_INT, LOOK(within), 0, 65536, .def = "8"},
 	{"sweep",
 	 "the view Heads shows a parameter at several values instead: base=100,1000, or of one "
-	 "member of several alibi.start=1,2; FROM..TO:N are N values",
+	 "member of several alibi.start=1,2; FROM..TO:N are N values, FROM..TO..STEP those between, FROM..TO some",
 	 "PARAMETER=VALUE,VALUE,...|none", FIELD_TEXT, LOOK(sweep), .def = "none",
 	 .check = check_sweep},
 	{0},

@@ -244,10 +244,20 @@ TEST(large_models_are_looked_at_with_little_memory)
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		expect(words(rows[i].expression,
-			     arena_printf(&arena, "memory 100M\n%s", rows[i].lines)),
+			     arena_printf(&arena, "memory 200M\n%s", rows[i].lines)),
 		       rows[i].says);
-	expect(words("rope", "heads 256\nlayers 256\nd-model 1024\nmemory 100M\n"),
-	       "n/a: above the limit of memory");
+	struct scene scene;
+	struct measures measures = {0};
+	struct err err = {""};
+	const char *const lines = "heads 256\nlayers 256\nd-model 1024\nmemory 200M\n";
+	const struct picture *const p = help_picture(&arena, "rope", lines);
+	const struct measure_request request = {.kinds = MEASURED_ORDER};
+	assert_true(scene_parse(&scene, arena_printf(&arena, "scheme rope\n%s", lines), &err));
+	if (!analysis_measure_built(&scene.setup, &p->built, &request, &measures, &err))
+		fail_msg("%s", err.text);
+	assert_false(measures.equivariance.there);
+	assert_string_equal(measures.equivariance.why, "n/a: above the limit of memory");
+	assert_string_equal(err.text, "");
 }
 
 TEST(files_have_as_many_layers_as_models)
