@@ -227,7 +227,7 @@ struct expr_member {
 	const struct scheme *scheme;
 	void *param;			      /* scheme->param_size bytes */
 	const char *pos;		      /* "seq" by default */
-	uint64_t layers, heads;		      /* all ones by default */
+	struct subset layers, heads;	      /* all by default */
 	const char *layers_text, *heads_text; /* as written, or NULL */
 	double weight;			      /* 1 by default */
 };

@@ -30,6 +30,7 @@ const char *const absences[ABSENCES] = {
 	[ABSENT_IDS] = "n/a: position ids are given",
 	[ABSENT_SEGMENTS] = "n/a: segments are given",
 	[ABSENT_MEMORY] = "n/a: a memory stands in front",
+	[ABSENT_SIZE] = "n/a: above the limit of memory",
 };
 
 /* ---- orders --------------------------------------------------------------------------------- */
@@ -360,6 +361,15 @@ static void unpack(unsigned bit, const double *from, struct measures *of)
 	}
 }
 
+/* Whether the output of all layers, which a picture of one head and layer does without, is refused. */
+static bool is_too_large(const struct measuring *m)
+{
+	const struct built *const b = &m->on->built;
+	const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
+	const size_t limit = b->model.config.memory;
+	return limit > 0 && model_estimate(&b->model, &b->model_input, &want) > limit;
+}
+
 /* A kind that could not be evaluated is no number, and takes none from the others or from the picture. The
  * reason is not kept: another limit may let it pass. */
 static void leave_out(struct measuring *m, unsigned bit, const struct err *err,
@@ -367,7 +377,9 @@ static void leave_out(struct measuring *m, unsigned bit, const struct err *err,
 {
 	struct measure *at[KEPT_MEASURES];
 	const size_t n = measures_of(bit, out, at), steps = m->on->built.model.n_steps;
-	const char *const why = scene_intern(arena_printf(m->a, "n/a: %s", err->text));
+	const char *const why = is_too_large(m)
+					? absences[ABSENT_SIZE]
+					: scene_intern(arena_printf(m->a, "n/a: %s", err->text));
 	for (size_t i = 0; i < n; i++)
 		*at[i] = (struct measure){.why = why};
 	if (bit == MEASURED_PREFIX && expr_is_causal(&m->on->built.expr))

@@ -40,7 +40,7 @@ const struct subcommand subcommands[] = {
 	 "Writes the figure of an expression. Two to four are compared: one "
 	 "matrix of each on one scale, their curves, and the difference of the two that --pair "
 	 "names. EXPR @ SENTENCE has a sentence of its own, @ SENTENCE alone is the first expression on "
-	 "another, @order ORDER on the same words in another order; --sentence may be repeated for that. The format is --format, or the ending of FILE; - is standard output. A PNG "
+	 "another, @order ORDER on the same words in another order, as one argument or parted; --sentence may be repeated for that. The format is --format, or the ending of FILE; - is standard output. A PNG "
 	 "carries the scene that it was made from, and reopens. A scene in a file, a PNG, "
 	 "commands, or a step of a tour (lesson.tour#3, order#3), can stand in place of EXPR, here and "
 	 "for show, dump and check --expect. tex is code of "

@@ -242,6 +242,8 @@ bool cli_alone(struct cli *c, struct err *err);
 bool cli_expressions(struct cli *c, struct err *err);
 /* Several --sentence: the first is the scene's, the view Compare shows the scheme on all. */
 bool cli_sentences(struct cli *c, struct err *err);
+/* Makes one argument of an expression and the input behind an "@" or "@order" that is an argument of its own. */
+bool cli_join_inputs(struct cli *c, struct err *err);
 
 /* check --same, check --expect */
 int cmd_same(struct cli *c, struct err *err);

@@ -230,6 +230,12 @@ static bool add_matrices(struct cli *c, const struct reader *r, struct err *err)
 	return true;
 }
 
+/* Of who takes inputs beside expressions. */
+static bool join_inputs(struct cli *c, struct err *err)
+{
+	return cli_is_terminal(c) || !(c->sub->takes & TAKES_LOOK) || cli_join_inputs(c, err);
+}
+
 static bool count_args(const struct cli *c, struct err *err)
 {
 	char quoted[120];
@@ -500,8 +506,8 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *err)
 		return c->help;
 	if (c->print_config_dir)
 		return true;
-	if (!cli_resolve(c, err) || !add_matrices(c, r, err) || !count_args(c, err) ||
-	    !cli_take_text(c, err) || !apply(c, r, err))
+	if (!join_inputs(c, err) || !cli_resolve(c, err) || !add_matrices(c, r, err) ||
+	    !count_args(c, err) || !cli_take_text(c, err) || !apply(c, r, err))
 		return false;
 	cli_warn_of_input(c);
 	return true;

@@ -117,6 +117,40 @@ static bool one_input(const struct cli *c, struct err *err)
 	return ok;
 }
 
+/* Whether the argument parts inputs: "@", or "@order" and the like. */
+static bool parts_inputs(const char *arg)
+{
+	return arg[0] == '@' && (arg[1] == '\0' || strcmp(arg, "@order") == 0);
+}
+
+bool cli_join_inputs(struct cli *c, struct err *err)
+{
+	size_t n = 0;
+	bool open = false; /* the last is an expression without an input */
+	for (size_t i = 0; i < c->n_args; i++) {
+		const char *const arg = c->args[i];
+		if (!parts_inputs(arg)) {
+			c->args[n++] = arg;
+			open = arg[0] != '@' && !strstr(arg, " @");
+			continue;
+		}
+		if (i + 1 == c->n_args)
+			return err_set(err,
+				       "%s: nothing stands behind %s; EXPR @ 'SENTENCE' or @order "
+				       "'2 1 3' would be right",
+				       c->sub->name, arg);
+		const char *const input = arena_printf(&c->arena, "%s %s", arg, c->args[++i]);
+		const bool order = arg[1] != '\0';
+		if (n > 0 && (open || (order && c->args[n - 1][0] == '@')))
+			c->args[n - 1] = arena_printf(&c->arena, "%s %s", c->args[n - 1], input);
+		else
+			c->args[n++] = input;
+		open = false;
+	}
+	c->n_args = n;
+	return true;
+}
+
 bool cli_sentences(struct cli *c, struct err *err)
 {
 	const struct setup *const s = &c->scene.setup;

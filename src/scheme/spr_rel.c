@@ -100,7 +100,7 @@ static bool acts_here(const struct run *run, const struct member *m)
 {
 	const struct spr_rel *p = m->param;
 	for (size_t i = 0; !p->recurring && i < run->step_index; i++)
-		if (m->layers >> run->model->steps[i].layer & 1)
+		if (subset_has(&m->layers, run->model->steps[i].layer))
 			return false;
 	return true;
 }

@@ -31,9 +31,9 @@ static bool acts(const struct view_data *d, const struct member *m, size_t step,
 	bool layer = false;
 	for (size_t i = 0; i < d->trace->n_layers; i++)
 		layer |= (i == step || step == d->trace->n_layers) &&
-			 m->layers >> d->built->model.steps[i].layer & 1;
+			 subset_has(&m->layers, d->built->model.steps[i].layer);
 	for (size_t h = 0; h < heads; h++)
-		if ((h == head || head == heads) && m->heads >> h & 1)
+		if ((h == head || head == heads) && subset_has(&m->heads, h))
 			return layer;
 	return false;
 }

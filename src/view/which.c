@@ -47,8 +47,8 @@ bool view_compares_units(const struct built *b)
 				const struct member *const m = &b->members[i];
 				replaced = (m->hooks->no_logits ||
 					    (m->hooks->content && !m->hooks->content_of_units)) &&
-					   m->layers >> b->model.steps[l].layer & 1 &&
-					   m->heads >> h & 1;
+					   subset_has(&m->layers, b->model.steps[l].layer) &&
+					   subset_has(&m->heads, h);
 			}
 			if (!replaced)
 				return true;
@@ -84,11 +84,9 @@ static struct view_axes axes_of_files(const struct built *b)
 	struct view_axes axes = {false, false};
 	for (size_t i = 0; i < b->n_members; i++) {
 		const struct member *const m = &b->members[i];
-		bool all_heads = true, all_layers = true;
-		for (size_t h = 0; h < b->model.config.heads; h++)
-			all_heads &= m->heads >> h & 1;
-		for (size_t l = 0; l < b->model.config.layers; l++)
-			all_layers &= m->layers >> l & 1;
+		const bool all_heads = subset_within(subset_first(b->model.config.heads), m->heads);
+		const bool all_layers =
+			subset_within(subset_first(b->model.config.layers), m->layers);
 		axes.heads |= m->n_heads > 0 || !all_heads;
 		axes.layers |= m->n_layers > 0 || !all_layers;
 	}

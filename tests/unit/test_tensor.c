@@ -552,6 +552,11 @@ TEST(json_that_lies_is_an_error)
 		{"[[1,2],[3,null]]", "list 2: entry 2: something else"},
 		{"[[[[[[1]]]]]]", "more than 5 deep"},
 		{"[[[1,1,1,1,1,1,1,1]],[2],[3],[4],[5],[6],[7],[8],[9],[10]]", "equally long"},
+		{"{}", "there are no lists in it; nested lists of numbers would be right"},
+		{"{\"a\":[[1],[2]],\"b\":\"c\"}", "\"b\" is no list; nested lists"},
+		{"{\"a\":[[1],[2,3]]}", "\"a\": list 2: not 1 entries"},
+		{"{\"a\":[[1],[2]],\"tokens\":[\"x\",\"y\"]}", "\"tokens\" has 2, and no list"},
+		{"{\"a\":[[1],[2]],\"tokens\":[\"x\",1]}", "\"tokens\": "},
 		{"{\"tensors\":[]}", "\"tensors\" is missing"},
 		{"{\"tensors\":{},\"metadata\":{\"k\":1}}", "metadata \"k\""},
 		{"{\"tensors\":{\"a\":1}}", "tensor \"a\": \"shape\""},
@@ -579,6 +584,21 @@ TEST(nested_lists_are_a_tensor)
 	assert_int_equal(set.tensors[0].shape[1], 2);
 	assert_int_equal(set.tensors[0].shape[2], 3);
 	expect_values(&set.tensors[0], values, 6);
+}
+
+TEST(lists_have_names_and_tokens)
+{
+	static const char text[] =
+		"{\"tokens\":[\"a\",\"\\u001b\"],\"attention\":[[1,0],[0.25,0.75]],\"bias\":[1,2,3]}";
+	struct tensor_set set = new_set(*state);
+	read_or_fail(&set, tensor_read_json, text, sizeof text - 1);
+	assert_int_equal(set.count, 2);
+	const struct tensor *const t = tensor_find(&set, "attention");
+	assert_int_equal(t->dims, 2);
+	expect_values(t, (double[]){1, 0, 0.25, 0.75}, 4);
+	const char *const *const tokens = tensor_labels(&set, "axis.key", 2);
+	assert_string_equal(tokens[0], "a");
+	assert_string_equal(tokens[1], "\\x1B");
 }
 
 TEST(labels_of_a_csv_are_kept)

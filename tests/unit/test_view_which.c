@@ -227,3 +227,51 @@ TEST(wrong_names_say_what_would_be_right)
 		assert_string_equal(scene.names, "none");
 	}
 }
+
+/* ---- models as large as there are ---------------------------------------------------------------- */
+
+/* One head and layer are looked at: nothing is made of the others, nor a matrix of the model's width squared. */
+TEST(large_models_are_looked_at_with_little_memory)
+{
+	static const struct {
+		const char *expression, *lines, *says;
+	} rows[] = {
+		{"rope", "heads 256\nlayers 256\nd-model 1024\nhead 256\n", "head 256 of 256"},
+		{"rope", "heads 128\nd-model 32768\npanel bias\n", "head 1 of 128"},
+		{"bloom", "heads 112\nd-model 896\nhead 112\npanel bias\n", "head 112 of 112"},
+		{"alibi", "t-max 16777216\npanel bias\n", "head 1 of 4"},
+		{"t5(heads=200-256)", "heads 256\nd-model 256\nhead 256\npanel bias\n", "head 256"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		expect(words(rows[i].expression,
+			     arena_printf(&arena, "memory 200M\n%s", rows[i].lines)),
+		       rows[i].says);
+	struct scene scene;
+	struct measures measures = {0};
+	struct err err = {""};
+	const char *const lines = "heads 256\nlayers 256\nd-model 1024\nmemory 200M\n";
+	const struct picture *const p = help_picture(&arena, "rope", lines);
+	const struct measure_request request = {.kinds = MEASURED_ORDER};
+	assert_true(scene_parse(&scene, arena_printf(&arena, "scheme rope\n%s", lines), &err));
+	if (!analysis_measure_built(&scene.setup, &p->built, &request, &measures, &err))
+		fail_msg("%s", err.text);
+	assert_false(measures.equivariance.there);
+	assert_string_equal(measures.equivariance.why, "n/a: above the limit of memory");
+	assert_string_equal(err.text, "");
+}
+
+TEST(files_have_as_many_layers_as_models)
+{
+	struct strbuf b;
+	strbuf_init(&b, &arena);
+	strbuf_add(&b, "{\"tensors\":{\"data\":{\"shape\":[80,1,2,2],\"data\":[");
+	for (int i = 0; i < 80; i++)
+		strbuf_printf(&b, "%s%g,%g,1,0", i ? "," : "", i / 80.0, 1 - i / 80.0);
+	strbuf_add(&b, "]}}}");
+	write_text("layers.json", b.at);
+	const struct picture *const p =
+		help_picture(&arena, "matrix(from=layers.json)",
+			     "sentence a b\nlayers 80\nlayer 80\npanel weights\n");
+	expect(words_of(&p->figure), "layer 80");
+	assert_within(mat_row(p->trace.layers[79].heads[0].weights, 0)[0], 79 / 80.0, 1e-12);
+}

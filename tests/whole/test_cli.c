@@ -110,7 +110,7 @@ TEST(bad_use_is_refused)
 TEST(bad_values_are_refused)
 {
 	static const struct bad rows[] = {
-		{{"render", "rope", "--heads", "0", "-o", "x.png"}, "from 1 to 64"},
+		{{"render", "rope", "--heads", "0", "-o", "x.png"}, "from 1 to 256"},
 		{{"render", "rope", "--heads", "many", "-o", "x.png"}, "heads"},
 		{{"render", "rope", "--heads", "3", "-o", "x.png"}, "do not divide"},
 		{{"render", "rope", "--head", "5", "-o", "x.png"}, "there is no 5; 1 to 4"},
