@@ -195,10 +195,9 @@ struct run_shown {
 	const struct built *b;
 	const struct trace *trace;
 	struct arena *a;
-	bool units, output; /* what is shown depends on them */
-	bool projected;	    /* by w_q of ours, not of a file */
-	bool own;	    /* nothing but numbers of files is shown, with these axes */
-	struct view_axes axes;
+	bool units, output;    /* what is shown depends on them */
+	bool projected;	       /* by w_q of ours, not of a file */
+	struct view_axes axes; /* of the numbers of files, where nothing else is shown */
 };
 
 static const char *count(const struct run_shown *r, size_t n)
@@ -236,7 +235,7 @@ static const char *seed_of(const struct run_shown *r)
 {
 	const struct model_config *const c = &r->b->model.config;
 	const bool units = r->units && (!r->b->given_units.at || c->proj != PROJ_IDENTITY);
-	return units || r->output || (!r->own && may_draw(&r->b->expr))
+	return units || r->output || may_draw(&r->b->expr)
 		       ? arena_printf(r->a, "%llu", (unsigned long long)c->seed)
 		       : NULL;
 }
@@ -305,7 +304,6 @@ static struct run_shown run_of(const struct view_data *d, const struct figure *f
 				  .a = a,
 				  .units = !own && view_compares_units(b),
 				  .output = !own && shows_output(f),
-				  .own = own,
 				  .axes = own ? view_bias_axes(b) : (struct view_axes){true, true},
 				  .projected = !b->given.weights ||
 					       !model_weight_is_given(&b->model, "w_q")};
