@@ -359,12 +359,12 @@ static void check_told(const struct quiz *q, size_t task)
 /* Each sentence, on many seeds and all levels, by the numbers of the picture that is shown. */
 TEST_SAMPLED(what_is_said_is_true_of_the_picture, 5, 40)
 {
-	for (int kind = QUIZ_MATRIX; kind <= QUIZ_CURVE; kind++) {
-		const struct quiz *const q =
-			make((struct quiz_wish){.level = 1 + (long)test_part % 5,
-						.seed = 100 + test_part,
-						.count = 6,
-						.kinds = 1u << kind});
+	const long level = 1 + (long)test_part % 5;
+	const int last =
+		level == QUIZ_STRUCTURES ? QUIZ_MATRIX : QUIZ_CURVE; /* trees have no curves */
+	for (int kind = QUIZ_MATRIX; kind <= last; kind++) {
+		const struct quiz *const q = make((struct quiz_wish){
+			.level = level, .seed = 100 + test_part, .count = 6, .kinds = 1u << kind});
 		for (size_t i = 0; i < q->n; i++)
 			check_told(q, i);
 	}
