@@ -127,7 +127,7 @@ static int fill_temporary(int fd, const void *data, size_t len, const struct sta
 static bool exists_already(struct err *err, const char *path)
 {
 	char quoted[FILE_QUOTED];
-	return err_set(err, "%s exists already, --force overwrites it",
+	return err_set(err, "%s exists already and stays as it is",
 		       text_quote_buf(quoted, sizeof quoted, path, strlen(path)));
 }
 

@@ -394,8 +394,9 @@ TEST(sizes_that_are_none)
 		{"0.1in", "the width: 0.1in is out of range: from 0.5in to 60in"},
 		{"1m", "is no size"},
 		{"9999pt", "out of range: from 36pt to 4320pt"},
-		{"1e9in", "the width: "},
-		{"3x-2in", "the height: "},
+		{"1e9in", "the width: 1e9in is out of range: from 0.5in to 60in"},
+		{"-3in", "the width: -3in is out of range: from 0.5in to 60in"},
+		{"3x-2in", "the height: -2in is out of range: from 0.5in to 60in"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct scene s;
