@@ -33,12 +33,20 @@ struct tensor_progress {
 	void *context;
 };
 
+/* Where names are found: each at a place that follows from its letters, or in one of the next. */
+struct name_index {
+	size_t *slots; /* place in the array of the names, + 1; 0: free */
+	size_t n;
+	size_t probes; /* slots that were looked at to add names */
+};
+
 struct tensor_set {
 	struct arena *arena;
 	struct tensor *tensors;
 	size_t count, cap;
 	struct tensor_meta *meta;
 	size_t meta_count, meta_cap;
+	struct name_index by_name, by_key;	/* of tensors, of metadata */
 	const struct tensor_progress *progress; /* of writing JSON; NULL: nobody wants to know */
 };
 

@@ -325,31 +325,37 @@ bool text_joins(uint32_t code)
 	return code == 0x200D || code == 0xFE0F;
 }
 
-/* Columns of text[0..len), counted up to `most`; what should have been escaped counts one, so that nothing
- * counts back. */
-static size_t span_width(const char *text, size_t len, size_t most)
+/* Columns of what stands at the beginning of text[0..len), *bytes long; what should have been escaped counts
+ * one, so that nothing counts back. */
+static size_t step_width(const char *text, size_t len, size_t *bytes)
+{
+	uint32_t code = 0;
+	const size_t n = text_decode(text, len, &code);
+	const int width = n == 0 ? -1 : text_joins(code) || is_joiner(code) ? 0 : code_width(code);
+	*bytes = n > 0 ? n : 1;
+	return width >= 0 ? (size_t)width : 1;
+}
+
+static size_t span_width(const char *text, size_t len)
 {
 	size_t columns = 0;
-	for (size_t at = 0; at < len && columns < most;) {
-		uint32_t code = 0;
-		const size_t n = text_decode(text + at, len - at, &code);
-		const int width = n == 0				? -1
-				  : text_joins(code) || is_joiner(code) ? 0
-									: code_width(code);
-		columns += width >= 0 ? (size_t)width : 1;
-		at += n > 0 ? n : 1;
-	}
-	return columns < most ? columns : most;
+	for (size_t at = 0, n; at < len; at += n)
+		columns += step_width(text + at, len - at, &n);
+	return columns;
 }
 
 size_t text_width(const char *text)
 {
-	return text_width_most(text, SIZE_MAX);
+	return span_width(text, strlen(text));
 }
 
 size_t text_width_most(const char *text, size_t most)
 {
-	return span_width(text, strlen(text), most);
+	enum { CODE_BYTES = 4 };
+	size_t columns = 0;
+	for (size_t n; columns < most && *text != '\0'; text += n)
+		columns += step_width(text, strnlen(text, CODE_BYTES), &n);
+	return columns < most ? columns : most;
 }
 
 /* Bytes that stay together when text is shortened: an escape, \xNN or \u{NNNN}, or a cluster. */
@@ -372,10 +378,10 @@ size_t text_fit(const char *text, size_t columns, size_t *used)
 	size_t at = 0, taken = 0;
 	while (at < len) {
 		size_t n = whole_piece(text + at, len - at);
-		size_t width = span_width(text + at, n, SIZE_MAX);
+		size_t width = span_width(text + at, n);
 		if (at == 0 && width > columns) { /* better a part of an escape than nothing */
 			n = text_cluster(text + at, len - at);
-			width = span_width(text + at, n, SIZE_MAX);
+			width = span_width(text + at, n);
 		}
 		if (width > columns - taken)
 			break;
@@ -393,7 +399,7 @@ static const char *fit_tail(const char *text, size_t width, size_t columns)
 	size_t len = strlen(text);
 	while (width > columns) {
 		const size_t n = whole_piece(text, len);
-		width -= span_width(text, n, SIZE_MAX);
+		width -= span_width(text, n);
 		text += n;
 		len -= n;
 	}
@@ -453,7 +459,8 @@ const char *text_nearest(const char *text, const char *const *names, size_t n)
 	const size_t len = strnlen(text, NEAREST_BYTES + 1);
 	if (len < 2 || len > NEAREST_BYTES)
 		return NULL;
-	size_t best = len < 6 ? 1 : (len - 1) / 3; /* a third of the letters wrong is another word */
+	size_t best =
+		len < 6 ? 1 : (len - 1) / 3; /* a third of the letters wrong is another word */
 	const char *nearest = NULL;
 	for (size_t i = 0; i < n; i++) {
 		const size_t name_len = strnlen(names[i], NEAREST_BYTES + 1);

@@ -15,7 +15,7 @@
 #include "posviz/text.h"
 
 enum {
-	MAX_TENSORS = 1 << 14, /* keeps a hostile file's names cheap to compare */
+	MAX_TENSORS = 1 << 18, /* a mixture of experts has some ten thousand */
 	QUOTED = 256,
 	MOST_NAMED = 5,	  /* tensors that a message lists */
 	MOST_BYTES = 200, /* that they take: a name is whole or not there */
@@ -40,11 +40,81 @@ static void *grown(struct arena *a, void *items, size_t count, size_t *cap, size
 	return larger;
 }
 
+/* ---- names --------------------------------------------------------------------------------------- */
+
+/* An archive may have as many names as there are bytes for them: comparing each with all would take the
+ * square of that. `at` points to the first name; the others stand `size` bytes apart. */
+struct names {
+	const char *const *at;
+	size_t size;
+};
+
+static const char *name_at(struct names all, size_t i)
+{
+	const char *name;
+	memcpy(&name, (const char *)all.at + i * all.size, sizeof name);
+	return name;
+}
+
+static size_t name_hash(const char *name)
+{
+	uint64_t hash = UINT64_C(0xCBF29CE484222325); /* FNV-1a */
+	for (; *name != '\0'; name++)
+		hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001B3);
+	return (size_t)(hash ^ hash >> 32);
+}
+
+/* The slot of the name, or the free one that it would have; *probes, where given, grows with each looked at. */
+static size_t slot_of(const struct name_index *index, struct names all, const char *name,
+		      size_t *probes)
+{
+	size_t slot = name_hash(name) & (index->n - 1);
+	while (index->slots[slot] > 0 && strcmp(name_at(all, index->slots[slot] - 1), name) != 0) {
+		slot = (slot + 1) & (index->n - 1);
+		if (probes != NULL)
+			++*probes;
+	}
+	return slot;
+}
+
+/* The place of the name, SIZE_MAX when it is not there. */
+static size_t index_find(const struct name_index *index, struct names all, const char *name)
+{
+	const size_t found = index->n > 0 ? index->slots[slot_of(index, all, name, NULL)] : 0;
+	return found > 0 ? found - 1 : SIZE_MAX;
+}
+
+/* Takes up the last of `count` names. Half of the slots stay free. */
+static void index_add(struct arena *a, struct name_index *index, struct names all, size_t count)
+{
+	size_t from = count - 1;
+	if (2 * count > index->n) {
+		index->n = index->n == 0 ? 32 : 2 * index->n;
+		index->slots = arena_calloc(a, index->n, sizeof *index->slots);
+		from = 0;
+	}
+	for (; from < count; from++) {
+		index->probes++;
+		index->slots[slot_of(index, all, name_at(all, from), &index->probes)] = from + 1;
+	}
+}
+
+static struct names tensors_named(const struct tensor_set *set)
+{
+	return (struct names){&set->tensors->name, sizeof *set->tensors};
+}
+
+static struct names keys_of(const struct tensor_set *set)
+{
+	return (struct names){&set->meta->key, sizeof *set->meta};
+}
+
 static struct tensor *push(struct tensor_set *set, const char *name)
 {
 	set->tensors = grown(set->arena, set->tensors, set->count, &set->cap, sizeof *set->tensors);
 	struct tensor *t = &set->tensors[set->count++];
 	*t = (struct tensor){.name = arena_strdup(set->arena, name)};
+	index_add(set->arena, &set->by_name, tensors_named(set), set->count);
 	return t;
 }
 
@@ -65,10 +135,9 @@ void tensor_set_add(struct tensor_set *set, const char *name, struct mat m, bool
 
 static struct tensor_meta *find_meta(const struct tensor_set *set, const char *key)
 {
-	for (size_t i = 0; i < set->meta_count; i++)
-		if (strcmp(set->meta[i].key, key) == 0)
-			return &set->meta[i];
-	return NULL;
+	const size_t at =
+		set->meta_count > 0 ? index_find(&set->by_key, keys_of(set), key) : SIZE_MAX;
+	return at < SIZE_MAX ? &set->meta[at] : NULL;
 }
 
 void tensor_set_add_meta(struct tensor_set *set, const char *key, const char *value)
@@ -79,16 +148,16 @@ void tensor_set_add_meta(struct tensor_set *set, const char *key, const char *va
 				  sizeof *set->meta);
 		meta = &set->meta[set->meta_count++];
 		meta->key = arena_strdup(set->arena, key);
+		index_add(set->arena, &set->by_key, keys_of(set), set->meta_count);
 	}
 	meta->value = arena_strdup(set->arena, value);
 }
 
 const struct tensor *tensor_find(const struct tensor_set *set, const char *name)
 {
-	for (size_t i = 0; i < set->count; i++)
-		if (strcmp(set->tensors[i].name, name) == 0)
-			return &set->tensors[i];
-	return NULL;
+	const size_t at =
+		set->count > 0 ? index_find(&set->by_name, tensors_named(set), name) : SIZE_MAX;
+	return at < SIZE_MAX ? &set->tensors[at] : NULL;
 }
 
 const char *tensor_meta_find(const struct tensor_set *set, const char *key)

@@ -349,6 +349,12 @@ const struct axis *view_units(const struct trace *trace)
 	return trace_units(trace);
 }
 
+const char *view_unit_name(const struct axis *axis, size_t i, struct arena *a)
+{
+	enum { MOST = 20 };
+	return text_cut(a, axis->names[i], MOST, false);
+}
+
 bool view_has_tokens(const struct axis *axis)
 {
 	for (size_t i = 0; i < axis->n; i++)

@@ -53,16 +53,16 @@ static const char *distance(const struct comparison *c, size_t pair)
 	return number(c, apart->distance);
 }
 
-static const char *unit_of(const struct axis *axis, size_t i)
+static const char *unit_of(const struct comparison *c, const struct axis *axis, size_t i)
 {
-	return i < axis->n ? axis->names[i] : "";
+	return i < axis->n ? view_unit_name(axis, i, c->a) : "";
 }
 
 static const char *cell_name(const struct comparison *c, const struct apart *apart)
 {
 	const struct trace *trace = c->first->d.trace;
-	return arena_printf(c->a, "%s → %s", unit_of(&trace->query, apart->row),
-			    unit_of(&trace->key, apart->col));
+	return arena_printf(c->a, "%s → %s", unit_of(c, &trace->query, apart->row),
+			    unit_of(c, &trace->key, apart->col));
 }
 
 static const char *one_sided(const struct comparison *c, const struct apart *apart)
@@ -120,7 +120,7 @@ static const char *most_words(const struct comparison *c, size_t pair)
 		return is_zero(apart) ? one
 				      : arena_printf(c->a, "; most %s in row %s%s",
 						     number(c, apart->most_of_row),
-						     unit_of(&trace->query, apart->worst), one);
+						     unit_of(c, &trace->query, apart->worst), one);
 	return apart->most >= compare_rounding
 		       ? arena_printf(c->a, "; most %s at %s%s", number(c, apart->most),
 				      cell_name(c, apart), one)
@@ -540,7 +540,8 @@ static void add_cell(const struct comparison *c, struct card *card)
 		strbuf_printf(&b, "%s%zu:%s", i ? " · " : "", i + 1, value);
 	}
 	card_add(card, "cell", b.at,
-		 arena_printf(c->a, "%s → %s", trace->query.names[row], trace->key.names[col]));
+		 arena_printf(c->a, "%s → %s", view_unit_name(&trace->query, row, c->a),
+			      view_unit_name(&trace->key, col, c->a)));
 }
 
 /* A file of parameters is for whoever finds its own in it, and the others are drawn without a word. */

@@ -158,8 +158,7 @@ static void add_names(const struct comparison *c, size_t number, const struct ax
 	if (n > 0)
 		strbuf_printf(b, "%sin %zu only: ", b->len ? "; " : "", number);
 	for (size_t i = 0; i < n && i < MOST_NAMED; i++)
-		strbuf_printf(b, "%s%s", i ? ", " : "",
-			      text_shorten(c->a, axis->names[at[i]], 16, false));
+		strbuf_printf(b, "%s%s", i ? ", " : "", view_unit_name(axis, at[i], c->a));
 	if (n > MOST_NAMED)
 		strbuf_printf(b, " and %zu more", n - MOST_NAMED);
 }

@@ -66,8 +66,8 @@ const char *gradient_word(const struct gradients_kept *k)
 const char *gradient_cell(const struct view_data *d, const struct gradients_kept *k,
 			  struct arena *a)
 {
-	return arena_printf(a, "%s → %s", d->trace->query.names[k->of.query],
-			    d->trace->key.names[k->of.key]);
+	return arena_printf(a, "%s → %s", view_unit_name(&d->trace->query, k->of.query, a),
+			    view_unit_name(&d->trace->key, k->of.key, a));
 }
 
 const struct gradient *gradient_shown(const struct gradients_kept *k)
@@ -96,7 +96,7 @@ static size_t key_unit(const struct view_data *d, const struct gradients_kept *k
 static const char *place_name(const struct view_data *d, const struct gradients_kept *k, size_t i,
 			      struct arena *a)
 {
-	const char *const name = view_units(d->trace)->names[i];
+	const char *const name = view_unit_name(view_units(d->trace), i, a);
 	const bool query = i == query_unit(d, k), key = i == key_unit(d, k);
 	return query || key ? arena_printf(a, "%s %s",
 					   query && key ? "both"

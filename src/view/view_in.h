@@ -176,6 +176,8 @@ const char *view_curve_ends(const struct curves *k, struct arena *a);
 const char *view_apart_title(const struct view_data *d);
 /* The units that rows and columns of a relation are. */
 const struct axis *view_units(const struct trace *trace);
+/* The name of row or column i of an axis as it stands among words: however long it is, at most 20 columns. */
+const char *view_unit_name(const struct axis *axis, size_t i, struct arena *a);
 /* Their labels in a row. */
 const char *view_words(const struct trace *trace, struct arena *a);
 /* Whether one of the units stands for a token: only then there are distances. */

@@ -5,7 +5,7 @@
 #include "posviz/text.h"
 #include "why_in.h"
 
-enum { FACTS = 24, NAME = 20 };
+enum { FACTS = 24 };
 
 struct facts {
 	const struct why *w;
@@ -21,7 +21,7 @@ static void add(struct facts *f, const char *key, const char *value, const char 
 
 static const char *token(const struct why *w, const struct axis *axis, size_t i)
 {
-	return arena_printf(w->a, "%zu %s", i + 1, text_shorten(w->a, axis->names[i], NAME, false));
+	return arena_printf(w->a, "%zu %s", i + 1, view_unit_name(axis, i, w->a));
 }
 
 static void add_pair(struct facts *f)

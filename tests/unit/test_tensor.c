@@ -709,3 +709,32 @@ TEST(progress_foretells_the_length)
 	assert_true(told.times > 10 && told.done > 0.95);
 	assert_true(fabs((double)told.bytes / told.done / (double)len - 1) < 0.02);
 }
+
+/* Each name is found in a few steps, however many there are: a file may have as many as its bytes. */
+TEST(names_are_found_among_many)
+{
+	enum { MANY = 40000, EACH = 4 };
+	static double number[1];
+	struct tensor_set set = new_set(&arena);
+	char name[32];
+	for (int i = 0; i < MANY; i++) {
+		snprintf(name, sizeof name, "layers/%d/w%d", i / 7, i % 7);
+		number[0] = i;
+		tensor_set_add(&set, name, (struct mat){1, 1, 1, number}, true);
+		tensor_set_add_meta(&set, name, "first");
+		tensor_set_add_meta(&set, name, name);
+	}
+	assert_int_equal(set.count, MANY);
+	assert_int_equal(set.meta_count, MANY);
+	assert_in_range(set.by_name.probes, MANY, EACH * MANY);
+	assert_in_range(set.by_key.probes, MANY, EACH * MANY);
+	for (int i = 0; i < MANY; i += 123) {
+		snprintf(name, sizeof name, "layers/%d/w%d", i / 7, i % 7);
+		const struct tensor *const t = tensor_find(&set, name);
+		assert_non_null(t);
+		assert_true(t->at[0] == i);
+		assert_string_equal(tensor_meta_find(&set, name), name);
+	}
+	assert_null(tensor_find(&set, "layers/0/w7"));
+	assert_null(tensor_meta_find(&set, ""));
+}

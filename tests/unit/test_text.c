@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <utf8proc.h>
 #include <wchar.h>
 
@@ -220,6 +222,31 @@ TEST(width_counts_columns)
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		assert_int_equal(text_width(rows[i].text), rows[i].columns);
+}
+
+/* The text ends where memory does, and without an end of its own. */
+TEST(width_reads_no_farther_than_asked)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *const at =
+		mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert_true(at != MAP_FAILED && mprotect(at + page, page, PROT_NONE) == 0);
+	const char *const text = memcpy(at + page - 8, CJK "xabcd", 8);
+	assert_int_equal(text_width_most(text, 3), 3);
+	assert_int_equal(text_width_most(text, 2), 2);
+	assert_int_equal(text_width_most(text, 1), 1);
+	assert_int_equal(text_width_most(text, 0), 0);
+	assert_int_equal(munmap(at, 2 * page), 0);
+	assert_int_equal(text_width_most(CJK "x", 9), 3);
+}
+
+/* Nothing of a number that has no room is left behind. */
+TEST_WITH(cut_leaves_no_part_of_a_number, setup, teardown)
+{
+	const char *const label = text_occurrence(*state, "a", 123);
+	assert_string_equal(text_cut(*state, label, 4, false), label);
+	assert_string_equal(text_cut(*state, label, 3, false), "a" ELLIPSIS);
+	assert_string_equal(text_cut(*state, label, 2, false), "a");
 }
 
 TEST_WITH(width_ignores_the_locale, setup, teardown)
