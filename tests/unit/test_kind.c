@@ -71,6 +71,7 @@ static const struct row rows[] = {
 	ROW("l.json", "[\"-inf\", 1]", KIND_TENSORS, ""),
 	ROW("t.json", "[\"the\", \"cat]\"]\n", KIND_TOKENS, ""),
 	ROW("o.json", "{\"a\": 1}", KIND_JSON, ""),
+	ROW("o.json", "[[\"the\", \"cat\"], [\"a\"]]", KIND_JSON, ""),
 	ROW("b.json", "{\"a\" 1}", KIND_JSON, ""),
 	ROW("b.json", "not JSON", KIND_JSON, ""),
 	ROW("t.txt", "[CLS] the cat [SEP]\n", KIND_TEXT, ""),
