@@ -173,6 +173,7 @@ TEST(a_bare_argument_is_what_it_can_be)
 		{{"rope+alibi"}, 0, "rope+alibi", ""},
 		{{"t5", "alibi"}, 0, "t5, alibi", ""},
 		{{"m.csv"}, 0, "matrix(from=m.csv)", ""},
+		{{"m.csv:data"}, 0, "matrix(from=m.csv:data)", ""},
 		{{"m.csv", "alibi"}, 0, "matrix(from=m.csv), alibi", ""},
 		{{"the mat sat"}, 0, "“the mat sat”", ""},
 		{{"dog bites man", "man bites dog"}, 0, "dog bites man, man bites dog", ""},
@@ -273,6 +274,7 @@ TEST(text_that_nobody_reads_is_said_and_left)
 	shell("(echo a; echo b) | (sleep 0.2; \"$POSVIZ\" render t5 --plain; cat)", 0, "\na\nb\n",
 	      waits);
 	shell("echo a >words; (\"$POSVIZ\" show t5; cat) <words; rm words", 0, "\na\n", waits);
+	shell("(echo a | (sleep 0.2; \"$POSVIZ\" t5 --plain; cat))", 0, "\na\n", waits);
 	shell("echo a | \"$POSVIZ\" render t5 -s 'b c' --plain", 0, "“b c”", "");
 	shell("\"$POSVIZ\" render t5 --plain </dev/null", 0, "Bucketed", "");
 	shell("echo a | \"$POSVIZ\" list schemes", 0, "rope", "");
