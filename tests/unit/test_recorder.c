@@ -147,13 +147,15 @@ TEST(what_goes_back_to_its_default_says_so)
 	look();
 	run("order reverse");
 	run("order identity");
-	run("file lesson.tour");
+	assert_true(file_write("words.txt", "a b c", 5, true, &(struct err){""}));
+	run("file words.txt");
 	run("sentence to be or not to be");
 	const char *const text = recorder_text(now->recorder, &arena);
 	assert_true(has_line(text, "order identity"));
 	assert_true(has_line(text, "sentence to be or not to be"));
 	assert_non_null(strstr(text, "\nfile /")); /* absolute */
 	read_back(TOUR_LINES);
+	assert_int_equal(unlink("words.txt"), 0);
 }
 
 TEST(steps_of_one_parameter_are_one)
