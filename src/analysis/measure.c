@@ -370,8 +370,18 @@ static bool is_too_large(const struct measuring *m)
 	return limit > 0 && model_estimate(&b->model, &b->model_input, &want) > limit;
 }
 
-/* A kind that could not be evaluated is no number, and takes none from the others or from the picture. The
- * reason is not kept: another limit may let it pass. */
+/* Whether a member has matrices of all units: what is measured on other units cannot be computed of it, and the
+ * picture can. */
+static bool has_whole_matrices(const struct built *b)
+{
+	bool whole = false;
+	for (size_t i = 0; i < b->n_members; i++)
+		whole |= b->members[i].hooks->whole;
+	return whole;
+}
+
+/* The kind becomes n/a with its reason, and takes no number from the others or from the picture. The reason is
+ * not kept: another limit may let it pass. */
 static void leave_out(struct measuring *m, unsigned bit, const struct err *err,
 		      struct measures *out)
 {
@@ -400,6 +410,8 @@ static bool make_kind(struct measuring *m, const struct kind *kind, struct measu
 	const bool made = kind->make(m, out, &why);
 	if (watch_cancelled(m->watch))
 		return err_set(err, "cancelled");
+	if (!made && !is_too_large(m) && !has_whole_matrices(&m->on->built))
+		return err_set(err, "%s", why.text);
 	if (!made) {
 		leave_out(m, kind->bit, &why, out);
 		return true;

@@ -52,9 +52,8 @@ const char *text_occurrence_plain(struct arena *a, const char *text)
 	strbuf_init(&out, a);
 	bool in_number = false, in_word = false;
 	for (const char *at = text; *at;) {
-		const bool digit =
-			(in_word || in_number) && strnlen(at, SMALL_BYTES) == SMALL_BYTES &&
-			is_small(at);
+		const bool digit = (in_word || in_number) &&
+				   strnlen(at, SMALL_BYTES) == SMALL_BYTES && is_small(at);
 		const size_t len = digit ? SMALL_BYTES : 1;
 		if (digit)
 			strbuf_printf(&out, "%s%d", in_number ? "" : "#",
@@ -74,7 +73,8 @@ const char *text_occurrence_plain(struct arena *a, const char *text)
 static bool is_picture(const char *at)
 {
 	uint32_t code = 0;
-	return text_decode(at, strnlen(at, CODE_BYTES), &code) > 1 && code >= 0x2190 && text_symbol(code);
+	return text_decode(at, strnlen(at, CODE_BYTES), &code) > 1 && code >= 0x2190 &&
+	       text_symbol(code);
 }
 
 const char *text_joined(struct arena *a, const char *text)

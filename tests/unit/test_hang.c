@@ -12,8 +12,7 @@
 
 FIXTURE(open_arena, close_arena)
 
-#define WORD(id, form, head, relation) \
-	id "\t" form "\t_\t_\t_\t_\t" head "\t" relation "\t_\t_\\n"
+#define WORD(id, form, head, relation) id "\t" form "\t_\t_\t_\t_\t" head "\t" relation "\t_\t_\\n"
 #define TREE                                                                                      \
 	"conllu \"" WORD("1", "a", "2", "x") WORD("2", "b", "0", "root") WORD("3", "c", "2", "y") \
 		WORD("4", "a", "3", "z") "\""
