@@ -310,7 +310,7 @@ bool kind_refuse(const struct kind_seen *seen, const char *option, const char *p
 bool kind_fits(const char *option, const char *path, const char *bytes, size_t len,
 	       struct kind_seen *seen, struct err *err)
 {
-	struct kind_seen own;
+	struct kind_seen own = {0};
 	struct kind_seen *const out = seen ? seen : &own;
 	kind_look(path, bytes, len, NULL, out);
 	const enum kind_id id = out->kind->id;
