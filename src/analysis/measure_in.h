@@ -34,6 +34,7 @@ enum absence {
 	ABSENT_IDS,
 	ABSENT_SEGMENTS,
 	ABSENT_MEMORY,
+	ABSENT_OTHER_TOKENS,
 	ABSENCES
 };
 extern const char *const absences[ABSENCES];

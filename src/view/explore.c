@@ -338,4 +338,5 @@ const struct view view_explore = {
 	explore_figure,
 	.no_bias = "the bias stands there already; beside it go logits, weights or mask",
 	.by_distance = true,
-	.split = true};
+	.split = true,
+	.rectangles = true};
