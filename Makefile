@@ -5,13 +5,16 @@ LIBDIR  ?= $(PREFIX)/lib
 DESTDIR ?=
 MODE    ?= release
 B       ?= build/$(MODE)
+ifneq ($(words $(B)),1)
+$(error B is "$(B)": a folder whose name has no blanks would be right, make takes each word for a file)
+endif
 FUZZ_SECONDS ?= 20
 
 # Debian 12. PACKAGES: to build, run and test; CHECK_PACKAGES: for the other checks; LONG_PACKAGES: programs
 # that `make test-long` shows figures to; BENCH_PACKAGES: what `make bench` compares with.
 PACKAGES = build-essential pkg-config libncurses-dev ncurses-term libopenblas-dev libpng-dev zlib1g-dev \
 	libcairo2-dev libpango1.0-dev libharfbuzz-dev libfontconfig-dev libutf8proc-dev \
-	libjansson-dev libzip-dev libgraphviz-dev libvterm-dev libcmocka-dev fonts-dejavu-core \
+	libjansson-dev libzip-dev libgraphviz-dev libexpat1-dev libvterm-dev libcmocka-dev fonts-dejavu-core \
 	fonts-inter fonts-noto-cjk
 CHECK_PACKAGES = valgrind clang libclang-rt-14-dev clang-format cppcheck lcov mandoc groff-base \
 	libxml2-utils poppler-utils fish zsh
@@ -21,7 +24,7 @@ BENCH_PACKAGES = python3-numpy python3-matplotlib python3-torch
 CROSS_PACKAGES = gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user musl-tools
 
 # The first has the most symbols of its own to be found when the program starts.
-PKGS    = openblas cairo pangocairo pangoft2 harfbuzz-subset fontconfig libpng zlib jansson libcgraph libutf8proc ncursesw
+PKGS    = openblas cairo pangocairo pangoft2 harfbuzz-subset fontconfig libpng zlib jansson libcgraph expat libutf8proc ncursesw
 # Loaded when a file asks for it, by the name that programs find it under.
 LOADED  = libzip
 ZIP_LIBRARY = $(or $(shell readelf -d "$$($(CC) -print-file-name=libzip.so)" 2>/dev/null | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p'),libzip.so)
@@ -134,7 +137,7 @@ $(SHARED): $(filter-out $(B)/src/cli/% $(B)/src/tui/%,$(OBJ)) $(VEXP)
 
 $(B)/posviz.pc: ask
 	@mkdir -p $(@D)
-	@{ echo 'prefix=$(PREFIX)'; echo 'libdir=$(LIBDIR)'; echo 'includedir=$${prefix}/include'; echo; \
+	@{ echo $(call quoted,prefix=$(PREFIX)); echo $(call quoted,libdir=$(LIBDIR)); echo 'includedir=$${prefix}/include'; echo; \
 	echo 'Name: posviz'; echo 'Description: position information in Transformers, as matrices'; \
 	echo 'Version: $(VERSION)'; echo 'Libs: -L$${libdir} -lposviz'; echo 'Cflags: -I$${includedir}'; } > $@
 
@@ -387,11 +390,13 @@ long-deps: ## install what `make test-long` shows figures to
 bench-deps: ## install what `make bench` and `make bench-torch` compare with
 	$(call install_packages,$(BENCH_PACKAGES))
 
-# What is installed, and where; uninstall takes the names from here too.
-BIN      = $(DESTDIR)$(PREFIX)/bin
-LIBS     = $(DESTDIR)$(LIBDIR)
-HEADERS  = $(DESTDIR)$(PREFIX)/include
-SHARE    = $(DESTDIR)$(PREFIX)/share
+# What is installed, and where; uninstall takes the names from here too. They are words of the shell, whatever
+# letters a folder's name has.
+BIN      = $(call quoted,$(DESTDIR)$(PREFIX)/bin)
+LIBS     = $(call quoted,$(DESTDIR)$(LIBDIR))
+HEADERS  = $(call quoted,$(DESTDIR)$(PREFIX)/include)
+SHARE    = $(call quoted,$(DESTDIR)$(PREFIX)/share)
+quoted   = '$(subst ','\'',$(1))'
 BASH_DIR = $(SHARE)/bash-completion/completions
 ZSH_DIR  = $(SHARE)/zsh/site-functions
 FISH_DIR = $(SHARE)/fish/vendor_completions.d
@@ -412,7 +417,7 @@ install: all $(SHARED) $(B)/posviz.pc ## install under PREFIX (/usr/local), belo
 	$(INSTALL) -m 644 $(B)/completion.zsh $(ZSH_DIR)/_posviz
 	$(INSTALL) -m 644 $(B)/completion.fish $(FISH_DIR)/posviz.fish
 # Programs find the library at once, if it is where they look; who may not say so to the system need not.
-	@[ -n "$(DESTDIR)" ] || PATH="$$PATH:/usr/sbin:/sbin" $(LDCONFIG) 2> /dev/null || true
+	@[ -n $(call quoted,$(DESTDIR)) ] || PATH="$$PATH:/usr/sbin:/sbin" $(LDCONFIG) 2> /dev/null || true
 
 uninstall: ## remove what install put there
 	rm -f $(BIN)/posviz $(LIBS)/libposviz.so* $(LIBS)/pkgconfig/posviz.pc $(HEADERS)/posviz.h

@@ -25,6 +25,20 @@ install PREFIX="$alone"
 [ -e "$told" ] || fail "ldconfig is not run"
 grep -qx "prefix=$alone" "$alone/lib/pkgconfig/posviz.pc" || fail "posviz.pc is of another PREFIX"
 
+# A folder's name may have any letters; who uninstalls there loses nothing else.
+odd="$1/it's my * \"stuff\""
+mkdir -p "$1/it's" "$1/it's my"
+touch "$1/it's/kept" "$1/it's my/kept"
+install DESTDIR="$odd" PREFIX=/usr
+install PREFIX="$odd"
+[ "$("$odd/bin/posviz" --version)" = "$("$odd/usr/bin/posviz" --version)" ] || fail "a folder with blanks: no program"
+grep -qxF "prefix=$odd" "$odd/lib/pkgconfig/posviz.pc" || fail "posviz.pc is of another PREFIX than $odd"
+${MAKE:-make} uninstall DESTDIR="$odd" PREFIX=/usr > "$made/log"
+${MAKE:-make} uninstall PREFIX="$odd" > "$made/log"
+[ -z "$(find "$odd" ! -type d)" ] || fail "uninstall leaves $(find "$odd" ! -type d)"
+[ -e "$1/it's/kept" ] && [ -e "$1/it's my/kept" ] || fail "uninstall takes what is not its own"
+! ${MAKE:-make} -n clean B='a folder' > "$made/log" 2>&1 || fail "B may have blanks"
+
 others=$(nm -D --defined-only "$lib/libposviz.so" | awk '$3 !~ /^posviz_/ { print $3 }')
 [ -z "$others" ] || fail "the library shows more than posviz_…: $others"
 awk '/POSVIZ_API/ && match($0, /posviz_[a-z_]+\(/) { print substr($0, RSTART, RLENGTH - 1) }' \

@@ -44,7 +44,7 @@ BEGIN {
 	home["scheme_list"] = home["scheme"] = "scheme"
 	home["input"] = "input"
 	home["tape"] = "math"
-	home["hooks"] = home["trace"] = "model"
+	home["hooks"] = home["trace"] = home["subset"] = "model"
 	home["analysis"] = "analysis"
 	home["multiples"] = home["plane"] = home["bars"] = home["curves"] = home["lesson"] = home["handout"] = "plot"
 	home["split"] = home["rank"] = home["metrics"] = home["vectors"] = home["layers"] = "analysis"
@@ -75,6 +75,7 @@ BEGIN {
 	foreign("jansson.h", "format")
 	foreign("zip.h", "format")
 	foreign("graphviz/cgraph.h", "input")
+	foreign("expat.h", "input")
 	foreign("png.h", "export")
 	foreign("zlib.h", "export")
 	foreign("curses.h", "tui")

@@ -5,10 +5,22 @@ _posviz_words()
 	mapfile -t COMPREPLY < <(compgen -W "$1" -- "$cur")
 }
 
+# Files with one of these endings, and directories; where there is none, all files.
 _posviz_files()
 {
+	local name fits=() any=
 	compopt -o filenames 2>/dev/null
 	mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+	[[ ${1-} ]] || return 0
+	for name in "${COMPREPLY[@]}"; do
+		if [[ -d ${name/#~/$HOME} ]]; then
+			fits+=("$name")
+		elif [[ " $1 " == *" ${name##*.} "* ]]; then
+			fits+=("$name") any=1
+		fi
+	done
+	[[ $any ]] && COMPREPLY=("${fits[@]}")
+	return 0
 }
 
 # Samples and files; before the first letter, both.
@@ -17,7 +29,7 @@ _posviz_samples()
 	if [[ $at || $cur == @* ]]; then
 		mapfile -t COMPREPLY < <(compgen -P @ -W "$1" -- "${cur#@}")
 	else
-		_posviz_files
+		_posviz_files "${2-}"
 		[[ $cur ]] && return
 		((${#COMPREPLY[@]})) || compopt +o filenames 2>/dev/null
 		COMPREPLY+=($(compgen -P @ -W "$1"))

@@ -148,8 +148,11 @@ bool app_command(struct app *app, const char *line, unsigned *reactions, struct 
 bool app_preview(struct app *app, const struct scene *from, const char *line, unsigned *reactions,
 		 struct err *err);
 
-/* Opens a file: a snapshot becomes the scene, a script is run line by line, any other text becomes
- * the scene's file. No entry of the history by itself. */
+/* A word that begins a line of a script; older names of commands too. */
+bool app_is_command(const char *word);
+
+/* Opens a file by its kind: a snapshot becomes the scene, a script is run line by line, a structure, a matrix
+ * or a text takes its place in the scene. No entry of the history by itself. */
 bool app_open(struct app *app, const char *path, struct err *err);
 
 /* How `line` may go on, as whole lines that can be run, the likeliest first; text that may not be shown is
@@ -181,10 +184,12 @@ struct help_topic {
 	size_t n;
 };
 
-/* All that is called so, in any letter case, in the order of the kinds. out[*n] from `a`; false with the
- * nearest name when there is nothing. */
+/* All that is called so, in any letter case: first what has it for its name, then what has it for another name, then
+ * parameters and keys. out[*n] from `a`; false with the nearest name when there is nothing. */
 bool topics_find(const struct app *app, const char *word, struct arena *a,
 		 const struct help_topic **out, size_t *n, struct err *err);
+/* The name of a topic that is near the word, or NULL. */
+const char *topics_near(const char *word, struct arena *a);
 
 /* Remembers the scene as it is, for undo. */
 void app_remember(struct app *app);
@@ -223,6 +228,12 @@ bool app_settle(struct scene *scene);
  * given up, or NULL. */
 const char *app_settle_words(struct scene *scene);
 
+/* The tree over the words as they were written: of a plain sentence the chain. An error where words hang on no
+ * words: a graph, or leaves. */
+bool app_tree(const struct app *app, struct arena *a, const struct structure **out,
+	      struct err *err);
+/* Whether a node is another one or hangs below it. */
+bool tree_is_below(const struct structure *s, size_t node, size_t top);
 /* The place in `order` of every token now shown: reads the tokens of the scene. order[n] from `a`;
  * `tokens` (may be NULL) gets them as they were written. */
 bool app_order(const struct app *app, struct arena *a, size_t **order, size_t *n,
@@ -255,5 +266,7 @@ size_t app_params(const struct app *app, struct arena *a, const char **out, size
 /* The one that + and - change, or 0; and its text, or NULL when there is none. */
 size_t app_param_chosen(const struct app *app);
 const char *app_param_text(const struct app *app, struct arena *a);
+/* Whether the expression can be with its causal mask and without. */
+bool app_turns_causal(const struct app *app, struct arena *a);
 
 #endif

@@ -18,7 +18,7 @@ extern const char *const tier_names[TIER_COUNT]; /* mono 8 16 256 direct */
 
 enum attr { ATTR_BOLD = 1, ATTR_DIM = 2, ATTR_REVERSE = 4, ATTR_UNDERLINE = 8, ATTR_ACCENT = 16 };
 
-enum { CELL_BYTES = 16 };
+enum { CELL_BYTES = 24 };
 /* Colours: the terminal's own; 0xRRGGBB in the tiers 256 and direct; one of the 16 base colours,
  * whatever the theme makes of it, in the tiers 8 (n < 8) and 16. */
 #define CELL_DEFAULT  0u

@@ -9,7 +9,7 @@
 void cleanup_restore(void (*restore)(void));
 
 /* Registers a file that is removed if the process ends before cleanup_drop_file. Returns its number; -1
- * when too many are waiting, which cleanup_drop_file takes too. */
+ * without memory for it, which cleanup_drop_file takes too. */
 int cleanup_add_file(const char *path);
 void cleanup_drop_file(int number);
 

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "posviz/err.h"
+#include "posviz/subset.h"
 
 struct model;
 struct model_input;
@@ -101,10 +102,10 @@ struct member {
 	const struct scheme *scheme; /* for its own hooks: the model does not look into it */
 	const void *param;	     /* the scheme's struct of parameters */
 	const char *name;	     /* unique in the expression: "shaw", a second one "shaw#2" */
-	const char *text;	/* "shaw(clip=4)": names cached parts and appears in messages */
-	const char *pos;	/* position column it reads */
-	uint64_t layers, heads; /* bit sets: where it acts */
-	bool weighted;		/* what it adds to logits and to values is multiplied by: */
+	const char *text; /* "shaw(clip=4)": names cached parts and appears in messages */
+	const char *pos;  /* position column it reads */
+	struct subset layers, heads; /* where it acts */
+	bool weighted;		     /* what it adds to logits and to values is multiplied by: */
 	double weight;
 	bool optional; /* of a combination: may be for layers that a small model lacks */
 	size_t index;

@@ -1,9 +1,11 @@
 /* input.h: a sentence as tokens, and its order.
  *
- * Tokens are words (punctuation apart, a piece that starts with ## belongs to the word before it),
- * grapheme clusters, or bytes. ` ||| ` parts segments. Special units ([CLS] [SEP] <s>) stand where
- * they stand: an order moves only the tokens of the sentence. Invalid UTF-8 is kept, byte by byte,
- * as tokens or parts of tokens, and never shown raw: `label` is the escaped form. */
+ * Tokens are words (src/input/words.c says where one ends; a piece that starts with ## belongs to the word
+ * before it), grapheme clusters, bytes, or what is given as tokens. ` ||| ` parts segments. Special
+ * units ([CLS] [SEP] <s>) stand where they stand: an order moves only the tokens of the sentence.
+ * Invalid UTF-8 is kept, byte by byte, as tokens or parts of tokens, and never shown raw: `label` is the
+ * escaped form.
+ */
 #ifndef POSVIZ_INPUT_H
 #define POSVIZ_INPUT_H
 
@@ -14,8 +16,16 @@
 #include "posviz/arena.h"
 #include "posviz/err.h"
 
-enum token_mode { TOKENS_WORDS, TOKENS_CHARS, TOKENS_BYTES, TOKEN_MODES };
-extern const char *const token_mode_names[TOKEN_MODES]; /* words chars bytes */
+/* TOKENS_PLAIN_WORDS: words as earlier versions cut them, "U.S." into four. */
+enum token_mode {
+	TOKENS_WORDS,
+	TOKENS_CHARS,
+	TOKENS_BYTES,
+	TOKENS_GIVEN,
+	TOKENS_PLAIN_WORDS,
+	TOKEN_MODES
+};
+extern const char *const token_mode_names[TOKEN_MODES]; /* words chars bytes given plain-words */
 
 enum special { SPECIAL_CLS = 1, SPECIAL_SEP = 2, SPECIAL_BOS = 4 };
 
@@ -36,14 +46,29 @@ struct input {
 	size_t n;      /* all units, special ones included */
 	size_t moving; /* tokens that an order moves: n minus the special ones */
 	size_t segments;
+	bool listed; /* words were asked for, and the text is a list of tokens */
 };
 
 /* Splits text[0..len). An empty sentence (no token but special ones), an empty segment, cls with bos,
  * and more than INPUT_MAX_TOKENS units are errors. Labels and copies come from `a`.
- * Words: [CLS] [SEP] <s> written in the text are special units too. Chars and bytes: a blank is a
+ * Words and given tokens: [CLS] [SEP] <s> written in the text are special units too, and words that
+ * are a list of tokens (input_is_list) are these. Chars and bytes: a blank is a
  * token "␣", and all white space is the same blank among chars. */
 bool input_sentence(struct input *in, const char *text, size_t len, enum token_mode mode,
 		    unsigned special, struct arena *a, struct err *err);
+
+/* Tokens as a tokenizer gives them: text[0..len) parted at white space of ASCII, line ends too, so that
+ * tokens of one line and one a line are the same; or a list of texts in quotes as JSON, Python and NumPy
+ * write it, in which a token may hold blanks (shown as "␣") and ||| is a token. Where some
+ * begin with "▁" or "Ġ", one without it whose first sign is a letter belongs to the word before it, as a
+ * "##piece" does. The same errors as above; one in a list names its column. */
+bool input_given(struct input *in, const char *text, size_t len, unsigned special, struct arena *a,
+		 struct err *err);
+/* Whether text[0..len) is such a list: a bracket, and behind it a quote. */
+bool input_is_list(const char *text, size_t len);
+
+/* Whether the rule of words and that of earlier versions, TOKENS_PLAIN_WORDS, give the same tokens. */
+bool input_words_alike(const char *text, size_t len);
 
 /* The same of words that are given apart, each one token, or the characters or bytes of it; blanks in a
  * word are its own. Word i of them is token.word - i of the first one. */
@@ -52,6 +77,16 @@ bool input_words(struct input *in, const char *const *words, size_t n, enum toke
 
 /* Reads "cls,sep" and the like into flags; "none" or "" is 0. */
 bool input_parse_special(const char *text, unsigned *special, struct err *err);
+
+/* A list of numbers as a program prints it, in brackets: [0, 1] of Python and JSON, [0 1] of NumPy, (0, 1),
+ * array([0, 1]), tensor([[0, 1]], device='cuda:0'). *out gets "0 1" from `a`; of pairs, [(1, 1), (2, 3)],
+ * "1-1 2-3". A float that is whole loses its point. Numbers without brackets, parted
+ * by blanks or commas, are read too. The error begins with the column, or line and
+ * column. */
+bool input_spelled(const char *text, size_t len, bool pairs, struct arena *a, const char **out,
+		   struct err *err);
+/* Whether text[0..len) begins as one does: a bracket, or a name and a round one. */
+bool input_is_spelled(const char *text, size_t len);
 
 /* Reads an order for n moving tokens into order[n]: "1 2 3" (or with commas), "identity",
  * "reverse", "shuffle:SEED". order[i] is the old place (from 0; from 1 in the text) of the token now

@@ -37,8 +37,10 @@
 #include "posviz/watch.h"
 
 enum {
-	MODEL_MAX_LAYERS = 64,
-	MODEL_MAX_HEADS = 64,
+	MODEL_MAX_LAYERS = 256,
+	MODEL_MAX_HEADS = 256,
+	MODEL_MAX_WIDTH = 32768,
+	MODEL_MAX_POSITIONS = 1 << 24,
 	MODEL_MAX_MEMBERS = 16,
 	MODEL_MAX_PARTS = MODEL_MAX_MEMBERS + 2 /* the unit, and one of each member */
 };

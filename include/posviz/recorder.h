@@ -24,7 +24,8 @@ void recorder_free(struct recorder *r);
  * cell. Names of files become absolute. `depth`: how many changes can be taken back, those before a tour
  * that is shown among them. `refused`: why the scene has no picture, which is the point of the step; NULL: it
  * has one; "": that is not known yet. The file is written whole when steps came or went. On an error the file is as it was before, and the next look
- * tries again. */
+ * tries again. A file that is not as the last look left it, and a link that stands in its place, stays; the recording
+ * goes on in another file beside it, which the error says once and recorder_path names. */
 bool recorder_look(struct recorder *r, const struct app *app, size_t depth, const char *refused,
 		   struct err *err);
 /* Writes what the last step has now. */

@@ -12,6 +12,7 @@ enum request {
 	REQUEST_VIEWS,
 	REQUEST_EDIT,
 	REQUEST_PERMUTE,
+	REQUEST_HANG,
 	REQUEST_WORDS,
 	REQUEST_COPY,	   /* the next key says what */
 	REQUEST_CLIPBOARD, /* request_text goes there; `copy` says what it is */
@@ -34,6 +35,7 @@ enum request {
 	REQUEST_ACCEPT,
 	REQUEST_MATCH_NEXT,
 	REQUEST_MATCH_PREV,
+	REQUEST_HANG_ROOT,
 	REQUEST_LIFT,
 	REQUEST_TOKEN_LEFT,
 	REQUEST_TOKEN_RIGHT,

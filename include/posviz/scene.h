@@ -80,8 +80,10 @@ struct scene {
 	const char *panel; /* names of its panels that are shown, parted by commas, or "all" */
 	int matrix;	   /* enum matrix: the one that the weights' panel shows */
 	long head, layer;  /* from 1, or SCENE_MEAN */
-	long member;   /* whose card and parameters are shown, from 1; 0: as scene_member() finds */
-	long row, col; /* cell cursor, from 1 */
+	long member; /* whose card and parameters are shown, from 1; 0: as scene_member() finds */
+	const char *title;    /* of the picture; "": the scheme's */
+	const char *names;    /* "expr.1=Ours; head.3=induction; layer.2=late", or "none" */
+	long row, col;	      /* cell cursor, from 1 */
 	const char *colormap; /* "auto" or a name */
 	int scale;	      /* SCENE_SCALE_AUTO, or 1 + enum scale_mode */
 	int curve_scale;      /* enum curve_scale */
@@ -152,6 +154,8 @@ struct field {
 	char letter; /* short option, or 0 */
 	enum field_fits fits;
 	size_t asked; /* in struct scene: a bool that remembers somebody asked for it; 0: none does */
+	/* FIELD_TEXT that is a list: the old one and what is added to it; NULL: it is none. */
+	const char *(*joined)(const char *old, const char *more, struct arena *a);
 	/* Checks text beyond its kind (an expression, an order); may replace it by its canonical form
 	 * through *value. NULL: none. */
 	bool (*check)(const char **value, struct arena *a, struct err *err);
@@ -171,6 +175,8 @@ void scene_init(struct scene *scene); /* the defaults */
 
 /* Sets one field from text; the error says what would be right and nothing changes. */
 bool scene_set(struct scene *scene, const struct field *field, const char *value, struct err *err);
+/* The same, as people say it: of a field that is a list the entries of the value join those there are. */
+bool scene_add(struct scene *scene, const struct field *field, const char *value, struct err *err);
 const char *scene_get(const struct scene *scene, const struct field *field, struct arena *a);
 /* The same of a line as scene_print writes them, after which what the field displaces is gone. */
 bool scene_set_line(struct scene *scene, const char *line, struct err *err);
@@ -202,6 +208,13 @@ size_t scene_compared(const struct setup *setup, struct arena *a, const char *ou
  * none, the first that is no mask and acts on the shown head and layer, else the main one. */
 const struct expr_member *scene_member(const struct scene *scene, const struct expr *e);
 
+/* The user's name of the expression (of those compared), the head or the layer of this number from 1, escaped;
+ * NULL: it has none. And takes an expression's name away, which is the name of another then. */
+enum named { NAMED_EXPRESSION, NAMED_HEAD, NAMED_LAYER, NAMED_COUNT };
+const char *scene_name_of(const struct scene *scene, enum named kind, size_t number,
+			  struct arena *a);
+void scene_unname_expression(struct scene *scene, size_t number);
+
 /* ---- samples and what brings tokens ---------------------------------------------------------- */
 
 /* A file of assets/samples, which @NAME stands for wherever a FILE goes. */
@@ -216,9 +229,6 @@ struct sample {
 const struct sample *samples_all(struct arena *a, size_t *n);
 /* "@dep1"; the error has a suggestion. What it points to outlives the arena but the struct. */
 bool sample_find(const char *spec, struct arena *a, struct sample *out, struct err *err);
-
-/* The field that a file is for by its ending, else by what it holds; "file" where nothing tells. */
-const char *field_for_file(const char *path, const char *text, size_t len);
 
 /* Makes the names of files absolute, those in expressions too: a relative one means another file in
  * another directory. */

@@ -130,6 +130,9 @@ struct scheme {
 	 * alone, or a structure, does not; NULL: always. And the column segment, whatever pos= names;
 	 * NULL: never. */
 	const char *numbers_when, *segments_when;
+	/* Under which parameters it sees which way the edges of a structure go, and what they are called;
+	 * NULL: never. Of schemes that read structures alone. */
+	const char *directions_when, *labels_when;
 	/* The rank d_p that what it adds to the logits, apart from segments, has at most, as a formula of its
 	 * parameters and sizes; NULL: none is known. */
 	const char *added_rank;
@@ -186,6 +189,11 @@ bool scheme_is_causal(const struct scheme *s, const void *param);
 bool scheme_reads_numbers(const struct scheme *s, const void *param);
 bool scheme_reads_segments(const struct scheme *s, const void *param);
 
+/* What of a structure's edges it does not see, a clause for people; NULL: it sees all that is there, or reads
+ * no structure. Of a structure (NULL: any) only what is there counts. */
+struct structure;
+const char *scheme_unseen(const struct scheme *s, const void *param, const struct structure *at);
+
 /* What a line of its descriptor comes to: a count as it is printed, "2(2 t_max - 1) d l", or a
  * condition, which is 1 or 0. A formula as in calc_parse_printed of d h l t_max d_h d_f content (none of them
  * where config is NULL) and the scheme's own numbers, switches (1 or 0) and choices, a word of which
@@ -219,7 +227,7 @@ struct expr_member {
 	const struct scheme *scheme;
 	void *param;			      /* scheme->param_size bytes */
 	const char *pos;		      /* "seq" by default */
-	uint64_t layers, heads;		      /* all ones by default */
+	struct subset layers, heads;	      /* all by default */
 	const char *layers_text, *heads_text; /* as written, or NULL */
 	double weight;			      /* 1 by default */
 };

@@ -72,7 +72,7 @@ const char *setup_source(const struct setup *setup);
 bool setup_order(const struct setup *setup, struct arena *a, size_t **order, size_t *n,
 		 struct input *tokens, struct err *err);
 /* The tokens as written, and the structure over them (*structure NULL: none was given); `count` gets
- * how many there are to pick from. `structure` and `count` may be NULL. */
+ * how many there are to pick from, though that one cannot be read. `structure` and `count` may be NULL. */
 bool setup_tokens(const struct setup *setup, struct arena *a, struct input *tokens,
 		  const struct structure **structure, size_t *count, struct err *err);
 /* Whether both bring the same tokens and the same structure, orders aside. */

@@ -72,6 +72,9 @@ bool structure_conllu(const char *name, const char *text, size_t len, size_t whi
 bool structure_governors(const char *text, size_t n, struct arena *a, struct structure *out,
 			 struct err *err);
 
+/* Hangs the words of a tree as such a text says; each keeps its relation to its governor. */
+bool structure_rehang(struct structure *s, const char *text, struct arena *a, struct err *err);
+
 enum tree_units { TREE_NODES, TREE_LEAVES, TREE_UNITS };
 extern const char *const tree_units_names[TREE_UNITS]; /* nodes leaves */
 struct tree_options {

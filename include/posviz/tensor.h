@@ -33,12 +33,20 @@ struct tensor_progress {
 	void *context;
 };
 
+/* Where names are found: each at a place that follows from its letters, or in one of the next. */
+struct name_index {
+	size_t *slots; /* place in the array of the names, + 1; 0: free */
+	size_t n;
+	size_t probes; /* slots that were looked at to add names */
+};
+
 struct tensor_set {
 	struct arena *arena;
 	struct tensor *tensors;
 	size_t count, cap;
 	struct tensor_meta *meta;
 	size_t meta_count, meta_cap;
+	struct name_index by_name, by_key;	/* of tensors, of metadata */
 	const struct tensor_progress *progress; /* of writing JSON; NULL: nobody wants to know */
 };
 
@@ -57,7 +65,7 @@ const char *tensor_meta_find(const struct tensor_set *set, const char *key);	  /
 struct mat tensor_mat(const struct tensor *t);
 
 /* Readers of a whole file in memory (`name` is for messages) and of a path. The format of a path is
- * its ending: .safetensors .npz .npy .csv .tsv .json. npy, csv and JSON that is nothing but nested lists hold
+ * its ending: .safetensors .npz .npy .csv .tsv .json; of another name its first bytes (kind.h). npy, csv and JSON that is nothing but nested lists hold
  * one tensor, named "data"; labels of a csv become the metadata axis.query (rows) and axis.key
  * (columns), JSON lists as in a dump. After a failure the set holds what was read before it. */
 bool tensor_read_safetensors(struct tensor_set *set, const char *name, const void *data, size_t len,

@@ -3,8 +3,16 @@
  * A code point is shown only if it is assigned, visible, and the C library and utf8proc agree on its
  * width; everything else is escaped in plain ASCII: control, format, surrogate, private and
  * unassigned code points and the soft hyphen as \xNN or \u{NNNN}, \n \t \r by their names, an
- * invalid byte as \xNN; at most two combining marks per base. Text from outside never reaches a
- * terminal, an error message or a file's metadata without text_escape. */
+ * invalid byte as \xNN.
+ *
+ * Combining signs are letters of a word like any other. One with a column of its own (category Mc, the
+ * vowel signs of India and Cambodia among them) has the width that the C library gives it, which is
+ * the terminal's; of those without (Mn, Me) a letter may have four, and the fifth is escaped. A sign that
+ * has no letter before it stands on a dotted circle, U+25CC. ZERO WIDTH JOINER and NON-JOINER are shown,
+ * in no column, where they choose between forms of letters: behind a virama, or between two letters or
+ * signs of a script that has such forms; anywhere else they are escaped. Text from outside never reaches
+ * a terminal, an error message or a file's metadata without text_escape.
+ */
 #ifndef POSVIZ_TEXT_H
 #define POSVIZ_TEXT_H
 
@@ -30,6 +38,9 @@ size_t text_cluster(const char *text, size_t len);
 /* Punctuation and symbols: the Unicode categories P and S. */
 bool text_symbol(uint32_t code);
 
+/* A decimal digit of any script: the category Nd. */
+bool text_digit(uint32_t code);
+
 /* The escaped form of text[0..len), terminated. Idempotent on its own output. */
 char *text_escape(struct arena *a, const char *text, size_t len);
 
@@ -42,6 +53,8 @@ char *text_quote_buf(char *buf, size_t size, const char *text, size_t len);
 
 /* Columns that escaped text takes on a terminal; independent of the locale. */
 size_t text_width(const char *text);
+/* The same, but `most` where it is more: reads no farther than that takes, however long the text is. */
+size_t text_width_most(const char *text, size_t most);
 
 /* Escaped text shortened in the middle with "…" (or "~" when `ascii`) to at most `columns`; whole
  * clusters only. Returns `text` itself when it fits. */
@@ -74,6 +87,14 @@ const char **text_labels(struct arena *a, const char *const *labels, size_t n, s
 /* The nearest of `names` by edit distance (transpositions count once), or NULL when none is near
  * enough to be what was meant. */
 const char *text_nearest(const char *text, const char *const *names, size_t n);
+
+/* The name that is suggested for one that is not there: text_nearest, or the shortest that goes on
+ * from it where that is at most a letter longer, else the shortest that has it inside; NULL: none. A word of one or two letters has no more than text_nearest. */
+const char *text_suggest(const char *word, const char *const *names, size_t n);
+
+/* Whether two names are one but for small letters, blanks, hyphens and underscores: "Sliding Window" is
+ * sliding-window. The first has `len` bytes. */
+bool text_same_name(const char *name, size_t len, const char *typed);
 
 /* A word as people type it who look for it: "query-kr" of "query–Kʳ" and of "query–K^r". Small letters,
  * raised and lowered ones as others, every dash a hyphen, "..." for "…". */

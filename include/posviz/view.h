@@ -67,6 +67,7 @@ struct compared {
 	/* What it is called beside the others: its expression in brief; where inputs differ its words, behind
 	 * the expression where these differ too: "rope @ man bites dog". NULL: of a sweep. */
 	const char *name;
+	const char *expression_name; /* the user's, else the expression in brief */
 	const struct built *built;
 	const struct trace *trace;
 	/* Of the shown head's bias (of its weights where there is none), as far as `reach` says; by the
@@ -121,6 +122,7 @@ struct view {
 	bool reads_cursor; /* the figure says more of the cursor than where it is */
 	bool cell_numbers; /* its numbers are of the cursor's cell: where that moves they are made anew */
 	bool slow;	   /* its numbers are in a dump only when they are asked for */
+	bool of_units; /* its numbers are of what the model makes of drawn units, whatever the weights are */
 	bool own;     /* what it shows is none of the scene's: no cell, no sentence, no measures */
 	bool no_cell; /* nothing in it is of the cursor's cell, nor measured on the sentence */
 	bool rectangles; /* it shows matrices whose keys are other tokens than their queries */
@@ -135,6 +137,14 @@ bool view_draw(const struct view *view, const struct view_data *data, struct are
  * sum, "2" for the second of those compared, and some others ("moves" of the view Order). The error lists the view's. */
 bool view_pane(const struct view *view, const struct figure *f, const char *name, struct arena *a,
 	       size_t *pane, struct err *err);
+
+/* Whether all weights are numbers of files, masks aside: nothing of the model is in them; and whether heads and
+ * layers can differ, which they cannot in a file without such an axis. */
+bool view_is_own(const struct built *b);
+struct view_axes {
+	bool heads, layers;
+};
+struct view_axes view_axes(const struct built *b);
 
 /* What a value is called of the matrix with this title: "bias", "weight", "logit"; NULL: it has no such name. */
 const char *view_value_name(const char *title);
@@ -296,5 +306,7 @@ const char *view_first_sentence(const char *text, struct arena *a);
 
 /* The cell that is looked at while nobody has chosen one, from 1: a little off the middle. */
 void view_first_cell(size_t rows, size_t cols, long *row, long *col);
+/* Moves the cell of a scene that lies outside of a matrix of these sizes to its last row, its last column. */
+void view_settle_cell(struct scene *scene, size_t rows, size_t cols);
 
 #endif

@@ -117,7 +117,7 @@ static bool acts_in_layer(struct job *j, const struct built *b, size_t layer, st
 	struct member members[MODEL_MAX_MEMBERS];
 	for (size_t i = 0; i < b->n_members; i++) {
 		members[i] = b->members[i];
-		members[i].layers &= ~(1ull << layer);
+		subset_remove(&members[i].layers, layer);
 	}
 	const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
 	struct model model;

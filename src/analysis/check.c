@@ -113,7 +113,7 @@ static const char *main_alone(const struct expr *e, struct arena *a)
 {
 	struct expr_member m = *expr_main(e);
 	m.layers_text = m.heads_text = NULL;
-	m.layers = m.heads = ~0ull;
+	m.layers = m.heads = SUBSET_ALL;
 	m.weight = 1;
 	return expr_print_member(&m, a);
 }

@@ -163,30 +163,22 @@ struct setup cost_setup(const struct setup *from, struct cost_own own)
 
 /* ---- passes ---------------------------------------------------------------------------------------- */
 
-enum { DRAWN = 6 };
-
 /* Weights for every layer, of a spread that keeps numbers about one. */
-struct drawn {
-	struct tensor tensors[DRAWN];
-	struct tensor_set set;
-};
-
-static void draw_weights(const struct setup *s, struct arena *a, struct drawn *out)
+static void draw_weights(const struct setup *s, struct arena *a, struct tensor_set *out)
 {
 	const size_t d = (size_t)s->d_model, ff = s->ff ? (size_t)s->ff : 4 * d;
 	const struct {
 		const char *name;
 		size_t rows, cols;
-	} all[DRAWN] = {{"w_q", d, d}, {"w_k", d, d},	 {"w_v", d, d},
-			{"w_o", d, d}, {"w_ff1", d, ff}, {"w_ff2", ff, d}};
+	} all[] = {{"w_q", d, d}, {"w_k", d, d},    {"w_v", d, d},
+		   {"w_o", d, d}, {"w_ff1", d, ff}, {"w_ff2", ff, d}};
 	struct rng rng;
 	rng_init(&rng, s->seed);
-	out->set = (struct tensor_set){.arena = a, .tensors = out->tensors, .count = DRAWN};
-	for (size_t i = 0; i < DRAWN; i++) {
+	tensor_set_init(out, a);
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
 		const struct mat m = mat_new(a, all[i].rows, all[i].cols);
 		mat_fill_normal(m, 1 / sqrt((double)all[i].rows), &rng);
-		out->tensors[i] = (struct tensor){
-			.name = all[i].name, .dims = 2, .shape = {m.rows, m.cols}, .at = m.at};
+		tensor_set_add(out, all[i].name, m, false);
 	}
 }
 
@@ -213,7 +205,7 @@ static bool pass(void *context, struct err *err)
 }
 
 static bool open_passes(struct passes *p, const struct setup *setup, const char *expression,
-			const struct drawn *weights, struct watch *watch, struct err *err)
+			const struct tensor_set *weights, struct watch *watch, struct err *err)
 {
 	struct setup s = *setup;
 	*p = (struct passes){.watch = watch};
@@ -224,7 +216,7 @@ static bool open_passes(struct passes *p, const struct setup *setup, const char 
 		arena_release(&p->arena);
 		return false;
 	}
-	p->built->given.weights = &weights->set;
+	p->built->given.weights = weights;
 	p->built->model.given = &p->built->given;
 	return true;
 }
@@ -354,7 +346,7 @@ struct measuring {
 	struct cost *c;
 	struct arena *a;
 	const struct results *times, *sizes; /* Tables 1 and 6 */
-	struct drawn weights;
+	struct tensor_set weights;
 	struct passes none;
 	bool open; /* `none` is */
 };

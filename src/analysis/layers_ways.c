@@ -60,11 +60,6 @@ static bool is_once(const struct member *m)
 	return s && scheme_holds(s, m->param, CLAIM_RECURRING) == ANSWER_NO;
 }
 
-static uint64_t first_of(uint64_t layers)
-{
-	return layers & (~layers + 1);
-}
-
 static const struct hooks *recurring(const struct hooks *h, bool is, struct arena *a)
 {
 	struct hooks *const out = arena_alloc(a, sizeof *out);
@@ -80,12 +75,12 @@ enum turned { TURNED_NOT, TURNED_EACH, TURNED_ONCE };
 static enum turned turn(struct member *m, bool alone, size_t layers, struct arena *a)
 {
 	const struct hooks *const h = m->hooks;
-	const uint64_t all = layers < 64 ? (1ull << layers) - 1 : ~0ull, on = m->layers & all;
+	const struct subset on = subset_and(m->layers, subset_first(layers));
 	const bool in_layers = acts_in_layers(h) && !is_once(m), each = in_layers || h->recurring;
-	if (!brings_positions(m) || layers < 2 || on == 0)
+	if (!brings_positions(m) || layers < 2 || !subset_any(on))
 		return TURNED_NOT;
-	if (each && on == first_of(on)) { /* somebody wanted it in one layer */
-		m->layers = alone ? ~0ull : m->layers;
+	if (each && subset_same(on, subset_least(on))) { /* somebody wanted it in one layer */
+		m->layers = alone ? SUBSET_ALL : m->layers;
 		return alone ? TURNED_EACH : TURNED_NOT;
 	}
 	if (each && h->finish && h->embed) {
@@ -93,13 +88,13 @@ static enum turned turn(struct member *m, bool alone, size_t layers, struct aren
 		return TURNED_ONCE;
 	}
 	if (each) {
-		m->layers = first_of(on);
+		m->layers = subset_least(on);
 		return TURNED_ONCE;
 	}
 	if (!h->embed)
 		return TURNED_NOT;
 	m->hooks = recurring(h, true, a);
-	m->layers = ~0ull;
+	m->layers = SUBSET_ALL;
 	return TURNED_EACH;
 }
 
@@ -182,8 +177,8 @@ static bool turn_residual(struct layers_model *out, const struct layers_model *a
 						 .name = "no residual",
 						 .text = "no residual",
 						 .pos = "seq",
-						 .layers = 1ull << middle,
-						 .heads = ~0ull,
+						 .layers = subset_one(middle),
+						 .heads = SUBSET_ALL,
 						 .index = n};
 	return true;
 }

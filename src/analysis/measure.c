@@ -31,6 +31,7 @@ const char *const absences[ABSENCES] = {
 	[ABSENT_SEGMENTS] = "n/a: segments are given",
 	[ABSENT_MEMORY] = "n/a: a memory stands in front",
 	[ABSENT_OTHER_TOKENS] = "n/a: queries are other tokens than keys",
+	[ABSENT_SIZE] = "n/a: above the limit of memory",
 };
 
 /* ---- orders --------------------------------------------------------------------------------- */
@@ -361,14 +362,35 @@ static void unpack(unsigned bit, const double *from, struct measures *of)
 	}
 }
 
-/* A kind that could not be evaluated is no number, and takes none from the others or from the picture. The
- * reason is not kept: another limit may let it pass. */
+/* Whether the output of all layers, which a picture of one head and layer does without, is refused. */
+static bool is_too_large(const struct measuring *m)
+{
+	const struct built *const b = &m->on->built;
+	const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
+	const size_t limit = b->model.config.memory;
+	return limit > 0 && model_estimate(&b->model, &b->model_input, &want) > limit;
+}
+
+/* Whether a member has matrices of all units: what is measured on other units cannot be computed of it, and the
+ * picture can. */
+static bool has_whole_matrices(const struct built *b)
+{
+	bool whole = false;
+	for (size_t i = 0; i < b->n_members; i++)
+		whole |= b->members[i].hooks->whole;
+	return whole;
+}
+
+/* The kind becomes n/a with its reason, and takes no number from the others or from the picture. The reason is
+ * not kept: another limit may let it pass. */
 static void leave_out(struct measuring *m, unsigned bit, const struct err *err,
 		      struct measures *out)
 {
 	struct measure *at[KEPT_MEASURES];
 	const size_t n = measures_of(bit, out, at), steps = m->on->built.model.n_steps;
-	const char *const why = scene_intern(arena_printf(m->a, "n/a: %s", err->text));
+	const char *const why = is_too_large(m)
+					? absences[ABSENT_SIZE]
+					: scene_intern(arena_printf(m->a, "n/a: %s", err->text));
 	for (size_t i = 0; i < n; i++)
 		*at[i] = (struct measure){.why = why};
 	if (bit == MEASURED_PREFIX && expr_is_causal(&m->on->built.expr))
@@ -389,6 +411,8 @@ static bool make_kind(struct measuring *m, const struct kind *kind, struct measu
 	const bool made = kind->make(m, out, &why);
 	if (watch_cancelled(m->watch))
 		return err_set(err, "cancelled");
+	if (!made && !is_too_large(m) && !has_whole_matrices(&m->on->built))
+		return err_set(err, "%s", why.text);
 	if (!made) {
 		leave_out(m, kind->bit, &why, out);
 		return true;

@@ -35,6 +35,7 @@ enum absence {
 	ABSENT_SEGMENTS,
 	ABSENT_MEMORY,
 	ABSENT_OTHER_TOKENS,
+	ABSENT_SIZE,
 	ABSENCES
 };
 extern const char *const absences[ABSENCES];

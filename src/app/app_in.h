@@ -101,6 +101,9 @@ command_complete complete_open, complete_file, complete_save, complete_export, c
 command_complete complete_map;
 
 /* commands_scheme.c */
+command_run run_hang, run_rehang;
+/* Another sentence of the file, or other nodes of a tree, have other governors. */
+void app_drop_governors(struct app *app, const struct field *changed);
 command_run run_pick, run_scheme_beside, run_add, run_remove, run_causal;
 command_complete complete_pick, complete_scheme;
 /* The words that a value of it may be. */

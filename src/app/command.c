@@ -58,6 +58,8 @@ const struct command commands[] = {
 	{"move", "FROM TO", "move the token at a place to another, from 1", "input", run_move,
 	 NULL},
 	{"swap", "A B", "exchange the tokens at two places", "input", run_swap, NULL},
+	{"hang", "WORD HEAD", "hang a word of the tree on another, by number or 'word'; 0: a root",
+	 "input", run_hang, NULL},
 	{"shuffle", "[SEED]", "a random order; the next seed when none is given", "input",
 	 run_shuffle, NULL},
 	{"reverse", "", "reverse the present order", "input", run_reverse, NULL},
@@ -129,6 +131,7 @@ const struct command commands[] = {
 	{"views", "", "choose a view", "app", .request = REQUEST_VIEWS},
 	{"edit", "", "edit the sentence", "app", .request = REQUEST_EDIT},
 	{"permute", "", "move tokens", "app", .request = REQUEST_PERMUTE},
+	{"rehang", "", "hang words of the tree elsewhere", "app", run_rehang, NULL},
 	{"words", "", "the figure as words and ranked numbers", "app", .request = REQUEST_WORDS},
 	{"copy", "[cell|command|bibtex]",
 	 "put the cell, the command that makes the figure, or the scheme's papers on the clipboard; "
@@ -142,6 +145,8 @@ const struct command commands[] = {
 	 run_value_prompt, complete_value},
 	{"accept", "", "take what is chosen", "app", .request = REQUEST_ACCEPT},
 	{"back", "", "leave what is open", "app", .request = REQUEST_BACK},
+	{"hang-root", "", "the word under the cursor becomes a root", "app",
+	 .request = REQUEST_HANG_ROOT},
 	{"lift", "", "lift or drop the token under the cursor", "app", .request = REQUEST_LIFT},
 	{"token-left", "", "the token before, or the lifted one to the left", "app",
 	 .request = REQUEST_TOKEN_LEFT},
@@ -356,7 +361,8 @@ static void say_displaced(struct app *app, const struct setup *before, const cha
 		    {before->alignment, s->alignment, "alignment"}};
 	const bool structured = *s->conllu || *s->tree || *s->graph || *s->governors;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (*rows[i].before && !*rows[i].now && (i > 2 || !structured))
+		if (*rows[i].before && !*rows[i].now &&
+		    (i > 2 || !structured || strcmp(name, "governors") == 0))
 			app_say(app, "the %s is gone: the %s takes its place; undo brings it back",
 				rows[i].what, name);
 	if (s->alignment != before->alignment && *s->alignment && !*s->translation)
@@ -367,7 +373,8 @@ static void say_displaced(struct app *app, const struct setup *before, const cha
 static void put_aside(struct app *app, const struct setup *before, const struct field *field)
 {
 	scene_displace(&app->scene, field);
-	if (field_brings_structure(field))
+	app_drop_governors(app, field);
+	if (field_brings_structure(field) && strcmp(field->name, "governors") != 0)
 		app->scene.setup.pick = 1;
 	say_displaced(app, before, field->name);
 }
@@ -380,10 +387,12 @@ bool command_field(struct app *app, const struct field *field, const char *args,
 		return false;
 	const char *value = "";
 	if (!done && (!scene_unquote(args, app->scratch, &value, err) ||
-		      !scene_set(&app->scene, field, value, err)))
+		      !scene_add(&app->scene, field, value, err)))
 		return false;
 	if (*value)
 		put_aside(app, &before, field);
+	else
+		app_drop_governors(app, field);
 	return field_right(app, field->fits, app->scratch, err);
 }
 
@@ -500,6 +509,17 @@ static void settle_sweep(struct app *app, const struct scene *before)
 	now->sweep = scene_intern("none"); /* texts of scenes are compared by where they are */
 }
 
+/* What an expression was called is not the name of the one that takes its place. */
+static void settle_names(const struct scene *before, struct scene *now)
+{
+	if (now->names != before->names)
+		return;
+	if (now->setup.scheme != before->setup.scheme)
+		scene_unname_expression(now, 1);
+	for (size_t i = 2; now->setup.compare != before->setup.compare && i <= COMPARE_MAX; i++)
+		scene_unname_expression(now, i);
+}
+
 static void settle(struct app *app, const struct scene *before)
 {
 	if (app->series == app_no_entry) /* what history brings back was settled then */
@@ -516,6 +536,7 @@ static void settle(struct app *app, const struct scene *before)
 		app_say(app, "%s", said);
 	if (!app_has_pair(&app->scene))
 		app->scene.pair = 0;
+	settle_names(before, &app->scene);
 }
 
 bool command_line(struct app *app, const char *line, struct err *err)

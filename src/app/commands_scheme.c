@@ -73,12 +73,44 @@ static bool pick(struct app *app, const struct scheme *s, struct err *err)
 	return expr_work_finish(&w, err);
 }
 
+/* The next sentence, tree or graph of the file that can be read: broken ones are passed over with a word. */
+static bool pick_beside(struct app *app, const char *args, struct err *err)
+{
+	enum { PASSED_OVER = 32 };
+	const struct field *const field = field_find("pick");
+	struct setup setup = app->scene.setup;
+	struct err broken = {0};
+	setup.governors = ""; /* of these words */
+	for (size_t passed = 0; passed <= PASSED_OVER; passed++) {
+		struct input in;
+		struct err why = {0};
+		size_t count = 0;
+		setup.pick += command_direction(args);
+		if (setup_tokens(&setup, app->scratch, &in, NULL, &count, &why)) {
+			if (passed == 0)
+				break;
+			app_drop_governors(app, field);
+			app->series = field->name;
+			app_say(app, "%zu passed over: %s", passed, broken.text);
+			return scene_set(&app->scene, field,
+					 arena_printf(app->scratch, "%ld", setup.pick), err);
+		}
+		if (setup.pick < 1 || (size_t)setup.pick > count)
+			break;
+		if (passed == 0)
+			broken = why;
+	}
+	return command_field(app, field, args, err);
+}
+
 bool run_pick(struct app *app, const char *args, struct err *err)
 {
 	if (*args == '\0')
 		return command_usage("pick", err);
 	/* No scheme is a number. */
-	if (command_direction(args) != 0 || strspn(args, "0123456789") == strlen(args))
+	if (command_direction(args) != 0)
+		return pick_beside(app, args, err);
+	if (strspn(args, "0123456789") == strlen(args))
 		return command_field(app, field_find("pick"), args, err);
 	const struct scheme *const s = scheme_find(args, strlen(args), err);
 	return s && pick(app, s, err);
@@ -154,7 +186,15 @@ bool run_add(struct app *app, const char *args, struct err *err)
 	struct expr_work w;
 	if (*args == '\0')
 		return command_usage("add", err);
-	return expr_work_begin(&w, app, err) && append(&w, args, err) && expr_work_finish(&w, err);
+	if (!expr_work_begin(&w, app, err) || !append(&w, args, err))
+		return false;
+	/* No scheme and another is the other; a mask alone leaves it standing, as what is masked. */
+	const struct expr first = {.members = {w.expr.members[0]}, .n = 1};
+	if (strcmp(expr_print(&first, w.a), "none") == 0 &&
+	    !(w.expr.members[w.was].scheme->flags & SCHEME_MASK))
+		drop(&w.expr, 0);
+	app->scene.member = 0;
+	return expr_work_finish(&w, err);
 }
 
 bool run_remove(struct app *app, const char *args, struct err *err)
@@ -216,6 +256,12 @@ static bool turn_causal(struct expr_work *w, struct err *err)
 {
 	const struct scheme *const mask = scheme_find("causal", strlen("causal"), err);
 	return expr_is_causal(&w->expr) ? mask_off(w, mask, err) : mask_on(w, mask, err);
+}
+
+bool app_turns_causal(const struct app *app, struct arena *a)
+{
+	struct expr_work w = {.a = a};
+	return expr_parse(&w.expr, app->scene.setup.scheme, a, NULL) && turn_causal(&w, NULL);
 }
 
 bool run_causal(struct app *app, const char *args, struct err *err)

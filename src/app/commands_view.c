@@ -26,7 +26,7 @@ static bool no_view(const char *args, struct err *err)
 			 views[i]->name);
 	}
 	text_quote_buf(quoted, sizeof quoted, args, strlen(args));
-	const char *const near = text_nearest(args, names, n < MOST_VIEWS ? n : MOST_VIEWS);
+	const char *const near = text_suggest(args, names, n < MOST_VIEWS ? n : MOST_VIEWS);
 	if (near)
 		return err_set(err, "there is no view %s; did you mean \"%s\"?", quoted, near);
 	return err_set(err, "there is no view %s; there is %s", quoted, list);

@@ -1,8 +1,8 @@
 /* complete_rank.c: which names fit what was typed, and in which order.
  *
  * Names that begin so come first, then those of which a word does ("mean" of head-mean), then those whose words
- * begin with its letters ("hm"). Where there is none of these, those that have its letters in this order, and
- * last those whose meaning has it. What is only guessed stands behind what is sure. */
+ * begin with its letters ("hm"). Where there is none of these, those that have its letters in this order and not
+ * many others, and last those whose meaning has it. What is only guessed stands behind what is sure. */
 #include <ctype.h>
 #include <string.h>
 
@@ -11,7 +11,10 @@
 
 enum rank { RANK_BEGINS, RANK_WORD, RANK_INITIALS, RANK_LETTERS, RANK_MEANING, RANK_NONE };
 
-enum { FEW = 3 }; /* letters that a meaning is searched for */
+enum {
+	FEW = 3,  /* letters that a meaning is searched for */
+	MUCH = 3, /* letters in their order are meant where they are one in so many of the name's */
+};
 
 static bool begins_word(const char *name, size_t at)
 {
@@ -43,7 +46,7 @@ static enum rank rank_of(const char *name, const char *note, const char *typed)
 		return RANK_WORD;
 	if (strlen(typed) > 1 && has_initials(name, typed))
 		return RANK_INITIALS;
-	if (text_fuzzy(name, typed))
+	if (MUCH * strlen(typed) >= strlen(name) && text_fuzzy(name, typed))
 		return RANK_LETTERS;
 	return strlen(typed) >= FEW && text_contains(note, typed) ? RANK_MEANING : RANK_NONE;
 }

@@ -66,10 +66,19 @@ static void add_values(struct strbuf *out, const struct picture *p, const struct
 			  arena_printf(a, "%.6g", mat_row(logits, (size_t)s->row - 1)[s->col - 1]));
 }
 
-static const char *which(const char *word, long number, struct arena *a)
+/* "; head 2": the user's name, else the number of an axis that there is. */
+static void add_which(const struct scene *s, bool axis, enum named kind, long number,
+		      struct strbuf *b)
 {
-	return number == 0 ? arena_printf(a, "mean of %ss", word)
-			   : arena_printf(a, "%s %ld", word, number);
+	const char *const word = kind == NAMED_HEAD ? "head" : "layer";
+	const char *const name =
+		number > 0 ? scene_name_of(s, kind, (size_t)number, b->arena) : NULL;
+	if (name)
+		strbuf_printf(b, ", %s", name);
+	else if (axis && number == 0)
+		strbuf_printf(b, ", mean of %ss", word);
+	else if (axis)
+		strbuf_printf(b, ", %s %ld", word, number);
 }
 
 static const char *cell_text(struct app *app, struct arena *a, struct err *err)
@@ -91,8 +100,10 @@ static const char *cell_text(struct app *app, struct arena *a, struct err *err)
 	strbuf_printf(&out, "query %s (%ld), key %s (%ld)", query->names[s->row - 1], s->row,
 		      key->names[s->col - 1], s->col);
 	add_values(&out, p, s);
-	strbuf_printf(&out, "; %s, %s, %s", s->setup.scheme, which("head", s->head, a),
-		      which("layer", s->layer, a));
+	const struct view_axes axes = view_axes(&p->built);
+	strbuf_printf(&out, "; %s", s->setup.scheme);
+	add_which(s, axes.heads, NAMED_HEAD, s->head, &out);
+	add_which(s, axes.layers, NAMED_LAYER, s->layer, &out);
 	const char *const text = setup_source(&s->setup);
 	strbuf_printf(&out, "; %s", text_escape(a, text, strlen(text)));
 	return out.at;

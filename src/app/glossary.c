@@ -61,17 +61,24 @@ static bool read_names(struct reader *r, const char *line)
 	return true;
 }
 
-/* More of the text, or where it is seen and from. */
+/* More of the text, what to try, or where it is seen and from. */
 static bool read_more(struct reader *r, const char *line)
 {
 	struct glossary_entry *const e = &r->at[r->n - 1];
-	static const char seen[] = "seen: ", from[] = "from: ";
-	if (strncmp(line, seen, sizeof seen - 1) == 0)
+	static const char seen[] = "seen: ", from[] = "from: ", try[] = "try: ";
+	size_t n = 0;
+	while (n < GLOSSARY_TRIES && e->tries[n])
+		n++;
+	if (strncmp(line, try, sizeof try - 1) == 0 && n == GLOSSARY_TRIES)
+		return fail(r, "too many commands to try");
+	if (strncmp(line, try, sizeof try - 1) == 0)
+		e->tries[n] = line + sizeof try - 1;
+	else if (strncmp(line, seen, sizeof seen - 1) == 0)
 		e->seen = line + sizeof seen - 1;
 	else if (strncmp(line, from, sizeof from - 1) == 0)
 		e->from = line + sizeof from - 1;
-	else if (*e->seen || *e->from)
-		return fail(r, "text belongs in front of seen: and from:");
+	else if (*e->seen || *e->from || n > 0)
+		return fail(r, "text belongs in front of try:, seen: and from:");
 	else
 		e->text = *e->text ? arena_printf(r->a, "%s %s", e->text, line) : line;
 	return true;
@@ -132,6 +139,8 @@ const struct glossary_entry *glossary_all(struct arena *a, size_t *n)
 
 /* What is looked for: as it stands, as people type it, and that with "#" for its numbers. */
 struct wanted {
+	const struct glossary_entry *all;
+	size_t n;
 	const char *word, *typed, *form;
 	struct arena *a;
 };
@@ -157,7 +166,35 @@ static const char *without_numbers(const char *text, struct arena *a)
 	return out;
 }
 
-/* A name with numbers is that of others, too; "..." in it stands for anything. */
+static bool is_nearly_called(const char *name, const struct wanted *w)
+{
+	return name[1] && w->typed[0] && w->typed[1] &&
+	       text_same_name(text_typed(w->a, name), strlen(text_typed(w->a, name)), w->typed);
+}
+
+static const struct glossary_entry *find(const struct glossary_entry *all, size_t n,
+					 const struct wanted *w,
+					 bool (*fits)(const char *, const struct wanted *));
+
+/* What may stand for "...": each of its words is a number, a symbol of a few letters or with a sign in it, or a word of
+ * the glossary. */
+static bool is_filling(const char *text, size_t len, const struct wanted *w)
+{
+	enum { FEW = 3 };
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+	for (const char *at = text, *const end = text + len; at < end; at += strspn(at, " ")) {
+		const size_t n = strcspn(at, " ") < (size_t)(end - at) ? strcspn(at, " ")
+								       : (size_t)(end - at);
+		const char *const word = arena_strndup(w->a, at, n);
+		const struct wanted inner = {w->all, w->n, word, word, word, w->a};
+		if (n > FEW && strspn(word, letters) == n && !find(w->all, w->n, &inner, is_called))
+			return false;
+		at += n;
+	}
+	return true;
+}
+
+/* A name with numbers is that of others, too; "..." in it stands for what is_filling. */
 static bool is_like(const char *name, const struct wanted *w)
 {
 	const char *const form = without_numbers(text_typed(w->a, name), w->a);
@@ -166,7 +203,8 @@ static bool is_like(const char *name, const struct wanted *w)
 		return strchr(form, '#') && strcmp(form, w->form) == 0;
 	const size_t before = (size_t)(any - form), behind = strlen(any + 3), len = strlen(w->form);
 	return len > before + behind && strncmp(w->form, form, before) == 0 &&
-	       strcmp(w->form + len - behind, any + 3) == 0;
+	       strcmp(w->form + len - behind, any + 3) == 0 &&
+	       is_filling(w->form + before, len - before - behind, w);
 }
 
 static const struct glossary_entry *find(const struct glossary_entry *all, size_t n,
@@ -185,9 +223,12 @@ const struct glossary_entry *glossary_find(const struct glossary_entry *all, siz
 {
 	struct arena a;
 	arena_init(&a);
-	struct wanted w = {.word = word, .typed = text_typed(&a, word), .a = &a};
+	struct wanted w = {
+		.all = all, .n = n, .word = word, .typed = text_typed(&a, word), .a = &a};
 	w.form = without_numbers(w.typed, &a);
 	const struct glossary_entry *e = find(all, n, &w, is_called);
+	if (!e)
+		e = find(all, n, &w, is_nearly_called);
 	if (!e)
 		e = find(all, n, &w, is_like);
 	arena_release(&a);

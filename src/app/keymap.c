@@ -79,8 +79,8 @@ static const char everywhere[] = "all";
 /* Where only their own keys work: the contexts of the modes in tui/key_press.c. */
 static bool is_mode(const char *context)
 {
-	static const char *const modes[] = {"permute", "find",	 "line", "command", "copy",
-					    "box",     "search", "menu", "tours",   "notes"};
+	static const char *const modes[] = {"permute", "hang",	 "find", "line",  "command", "copy",
+					    "box",     "search", "menu", "tours", "notes"};
 	for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
 		if (strcmp(context, modes[i]) == 0)
 			return true;

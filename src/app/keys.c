@@ -2,7 +2,7 @@
  *
  * A context is a kind of pane, a view or a mode; "quiz" and "tour", while one is shown, "tour-end" once it has said so, and "presenter", a look, come
  * before these; a key that they do not bind means what it means everywhere. Modes bind all they need: other keys do nothing there, but Ctrl-c, Ctrl-z and
- * Ctrl-l, which work whatever is open. They are "permute"; "line" whatever is typed, with "command" and
+ * Ctrl-l, which work whatever is open. They are "permute" and "hang"; "line" whatever is typed, with "command" and
  * "find" before it; "copy" after
  * y; "box" for what lies over the figure, "search" while a text is looked for in it, "menu" where
  * it has choices, and "tours" where these are tours or their steps. */
@@ -34,6 +34,7 @@ const struct binding bindings[] = {
 	{"", "{", "pick prev", "the one before it", NULL},
 	{"", "e", "edit", "edit the sentence", "edit"},
 	{"", "p", "permute", "move tokens", "permute"},
+	{"", "H", "rehang", "hang words of the tree elsewhere", NULL},
 	{"", "m", "matrix next", "next matrix beside the bias", "matrix"},
 	{"", ",", "head prev", "previous head", "head"},
 	{"", ".", "head next", "next head", "head"},
@@ -233,6 +234,27 @@ const struct binding bindings[] = {
 	{"permute", "q", "back", "done", NULL},
 	{"permute", "Enter", "back", "done", NULL},
 	{"permute", "Esc", "back", "drop the token, or done", "done"},
+
+	{"hang", "Left", "token-left", "the word before; of a lifted one the next head to the left",
+	 "choose"},
+	{"hang", "Right", "token-right",
+	 "the word after; of a lifted one the next head to the right", "choose"},
+	{"hang", "h", "token-left", "the word before; of a lifted one the next head to the left",
+	 NULL},
+	{"hang", "l", "token-right", "the word after; of a lifted one the next head to the right",
+	 NULL},
+	{"hang", "Home", "token-first", "the first word", NULL},
+	{"hang", "End", "token-last", "the last word", NULL},
+	{"hang", "Space", "lift", "lift the word off its head, or leave it where it hangs",
+	 "lift, drop"},
+	{"hang", "0", "hang-root", "make the word a root", "root"},
+	{"hang", "u", "undo", "take back", "undo"},
+	{"hang", "Ctrl-r", "redo", "do again", NULL},
+	{"hang", "?", "help", "the keys that work here", NULL},
+	{"hang", "H", "back", "done", NULL},
+	{"hang", "q", "back", "done", NULL},
+	{"hang", "Enter", "back", "done", NULL},
+	{"hang", "Esc", "back", "back to its old head, or done", "done"},
 
 	{"find", "Down", "find-next", "next match", "choose"},
 	{"find", "Up", "find-prev", "previous match", "choose"},

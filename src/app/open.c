@@ -1,13 +1,15 @@
-/* open.c: a file that the user names, or a sample, whatever it is: a snapshot, trees, a graph, a script,
- * a text.
+/* open.c: a file that the user names, or a sample, by its kind: a snapshot, trees, a graph, a matrix, a
+ * script, a text.
  *
- * A script is told from a text by its first line that says something: it begins with the name of a
- * command. Nothing here makes an entry of the history; the command that opens makes one for all. */
+ * Nothing here makes an entry of the history; the command that opens makes one for all. */
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "app_in.h"
 #include "posviz/file.h"
+#include "posviz/given.h"
+#include "posviz/kind.h"
 #include "posviz/snapshot.h"
 #include "posviz/text.h"
 
@@ -75,23 +77,6 @@ static bool says_nothing(const char *line)
 	return *line == '\0' || *line == '\n' || *line == '#';
 }
 
-static bool is_script(const struct opened *o)
-{
-	const char *line = o->data;
-	while (*line && says_nothing(line)) {
-		line += strcspn(line, "\n");
-		line += *line == '\n';
-	}
-	line += strspn(line, " \t");
-	char word[64];
-	const size_t len = strcspn(line, " \t\r\n");
-	if (len == 0 || len >= sizeof word)
-		return len == 0;
-	memcpy(word, line, len);
-	word[len] = '\0';
-	return command_exists(word, NULL);
-}
-
 static bool run_lines(struct opened *o, struct err *err)
 {
 	char *text = o->data;
@@ -147,21 +132,67 @@ static bool open_as(struct opened *o, const char *name, struct err *err)
 	return true;
 }
 
+/* A matrix of one's own, where its shape is one; else the other options of tensors are named. */
+static bool open_matrix(struct opened *o, struct err *err)
+{
+	struct scene *const scene = &o->app->scene;
+	struct built *const built = arena_calloc(&o->a, 1, sizeof *built);
+	const char *expression;
+	if (!given_expression(o->path, &o->a, &expression, err) ||
+	    !scene_set(scene, field_find("scheme"), expression, err))
+		return false;
+	scene_adopt_sizes(scene);
+	if (!setup_build(&scene->setup, &o->a, built, err))
+		return strlen(err->text) < 300
+			       ? err_set(err,
+					 "%s; --units FILE takes vectors of tokens, --params and "
+					 "--weights FILE what a model learned",
+					 arena_strdup(&o->a, err->text))
+			       : false;
+	app_say(o->app, "the matrix is %s", o->name);
+	return true;
+}
+
+bool app_is_command(const char *word)
+{
+	return command_exists(word, NULL);
+}
+
+static bool open_kind(struct opened *o, const struct kind_seen *seen, struct err *err)
+{
+	const struct kind *const k = seen->kind;
+	const char *const taker = arena_strndup(&o->a, k->takers, strcspn(k->takers, " "));
+	switch (k->id) {
+	case KIND_EMPTY:
+		return err_set(err, "%s: the file is empty", o->name);
+	case KIND_PICTURE:
+		return open_snapshot(o, err);
+	case KIND_SCRIPT:
+	case KIND_CONFIG:
+		return open_script(o, err);
+	default:
+		break;
+	}
+	/* Its scene may stand behind the pixels, or it is damaged. */
+	if (k->id == KIND_IMAGE && strcmp(seen->detail, "PNG") == 0)
+		return open_snapshot(o, err);
+	/* People read what is shown; an option takes any bytes. */
+	const struct kind_seen bytes = {.kind = &kinds[KIND_BINARY]};
+	if (k->id == KIND_TEXT && !text_valid(o->data, o->len))
+		return kind_refuse(&bytes, "open", o->path, err);
+	if (!kind_is_taken(k, "open"))
+		return kind_refuse(seen, "open", o->path, err);
+	return kind_is_taken(k, "matrix-from") ? open_matrix(o, err) : open_as(o, taker, err);
+}
+
 static bool open_data(struct opened *o, struct err *err)
 {
-	const char *const field = o->sample ? o->sample : field_for_file(o->path, o->data, o->len);
-	if (o->len == 0)
-		return err_set(err, "%s: the file is empty", o->name);
-	if (o->len >= 4 && memcmp(o->data, "\x89PNG", 4) == 0)
-		return open_snapshot(o, err);
-	if (strcmp(field, "open") == 0)
-		return open_script(o, err);
-	if (strcmp(field, "file") != 0)
-		return open_as(o, field, err);
-	if (strlen(o->data) != o->len || !text_valid(o->data, o->len))
-		return err_set(err, "%s: neither a picture of posviz nor a script or text in UTF-8",
-			       o->name);
-	return is_script(o) ? open_script(o, err) : open_as(o, "file", err);
+	struct kind_seen seen;
+	if (o->sample)
+		return strcmp(o->sample, "open") == 0 ? open_script(o, err)
+						      : open_as(o, o->sample, err);
+	kind_look(o->path, o->data, o->len, app_is_command, &seen);
+	return open_kind(o, &seen, err);
 }
 
 static bool read_sample(struct opened *o, struct err *err)
@@ -178,6 +209,11 @@ static bool read_sample(struct opened *o, struct err *err)
 /* The command line may name a pipe; the running program would stand still for it. */
 static bool read_file(struct opened *o, struct err *err)
 {
+	struct kind_seen seen;
+	struct stat st;
+	if (stat(o->path, &st) == 0 && S_ISDIR(st.st_mode))
+		return kind_of_file(o->path, NULL, &seen, err) &&
+		       kind_refuse(&seen, "open", o->path, err);
 	return (!o->app->background || scene_file_right(o->path, err)) &&
 	       file_read(o->path, FILE_LIMIT, &o->a, &o->data, &o->len, err);
 }
@@ -185,10 +221,23 @@ static bool read_file(struct opened *o, struct err *err)
 /* "lesson.tour", "lesson.tour#3": who has a screen shows it. */
 static bool is_tour(const char *path)
 {
-	const char *const dot = strrchr(path, '/') ? strrchr(path, '/') : path;
-	const char *const tour = strstr(dot, ".tour");
-	const char *const behind = tour ? tour + 5 + (tour[5] == 's') : NULL;
-	return behind && (*behind == '\0' || *behind == '#');
+	struct arena a;
+	arena_init(&a);
+	const char *const hash = strrchr(path, '#');
+	const struct kind *k = kind_by_name(path);
+	if (!k && hash)
+		k = kind_by_name(arena_strndup(&a, path, (size_t)(hash - path)));
+	arena_release(&a);
+	return k && (k->id == KIND_TOUR || k->id == KIND_TOURS);
+}
+
+/* FILE:TENSOR, which has a reader of its own. */
+static bool is_tensor(const char *path, struct arena *a)
+{
+	const char *const colon = strrchr(path, ':');
+	const struct kind *const k =
+		colon ? kind_by_name(arena_strndup(a, path, (size_t)(colon - path))) : NULL;
+	return k && (kind_is_taken(k, "matrix-from") || k->id == KIND_JSON) && !file_exists(path);
 }
 
 bool app_open(struct app *app, const char *path, struct err *err)
@@ -199,8 +248,10 @@ bool app_open(struct app *app, const char *path, struct err *err)
 	struct opened o = {.app = app, .path = path};
 	arena_init(&o.a);
 	o.name = text_escape(&o.a, path, strlen(path));
-	const bool ok =
-		(*path == '@' ? read_sample(&o, &why) : read_file(&o, &why)) && open_data(&o, &why);
+	const bool ok = is_tensor(path, &o.a)
+				? open_matrix(&o, &why)
+				: (*path == '@' ? read_sample(&o, &why) : read_file(&o, &why)) &&
+					  open_data(&o, &why);
 	arena_release(&o.a);
 	return ok || err_set(err, "%s", why.text);
 }

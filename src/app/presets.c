@@ -40,7 +40,7 @@ bool app_preset(struct scene *scene, const char *name, struct err *err)
 	if (p->name) {
 		ok = set_lines(scene, p->lines, &a, err);
 	} else {
-		const char *const near = text_nearest(name, names, n);
+		const char *const near = text_suggest(name, names, n);
 		err_set(err, "for: there is no %s%s%s%s; there are acl, neurips, slide and poster",
 			text_quote(&a, name, strlen(name)), near ? ", did you mean \"" : "",
 			near ? near : "", near ? "\"" : "");

@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "app_in.h"
+#include "posviz/called.h"
 #include "posviz/glossary.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
@@ -41,15 +42,18 @@ static bool same(const char *a, const char *b)
 
 /* ---- of each kind ------------------------------------------------------------------------ */
 
-static void find_word(struct search *s)
+/* By its first name, or else by another one. */
+static void find_word(struct search *s, bool first)
 {
 	size_t n;
 	const struct glossary_entry *const all = glossary_all(s->a, &n);
 	const struct glossary_entry *const e = glossary_find(all, n, s->word);
-	if (!e)
+	if (!e || text_same_name(e->names[0], strlen(e->names[0]), s->word) != first)
 		return;
 	struct help_topic *const t = add_topic(s, HELP_WORD, glossary_title(e, s->a));
 	add_line(t, e->text);
+	for (size_t i = 0; i < GLOSSARY_TRIES && e->tries[i]; i++)
+		add_line(t, arena_printf(s->a, "Try: %s", e->tries[i]));
 	add_line(t, *e->seen ? arena_printf(s->a, "Seen: %s.", e->seen) : NULL);
 	add_line(t, *e->from ? arena_printf(s->a, "From: %s.", e->from) : NULL);
 }
@@ -77,10 +81,13 @@ static const char *param_names(const struct scheme *scheme, struct arena *a)
 	return out.len > 0 ? out.at : NULL;
 }
 
-static void find_scheme(struct search *s)
+/* By its id, or else by an alias. */
+static void find_scheme(struct search *s, bool id)
 {
-	const struct scheme *const m = scheme_find(s->word, strlen(s->word), NULL);
-	if (!m)
+	const struct scheme *m = scheme_find(s->word, strlen(s->word), NULL);
+	for (size_t i = 0; !m && i < scheme_count(); i++)
+		m = scheme_is_called(scheme_at(i), s->word) ? scheme_at(i) : NULL;
+	if (!m || same(m->id, s->word) != id)
 		return;
 	struct help_topic *const t =
 		add_topic(s, HELP_SCHEME, arena_printf(s->a, "scheme %s: %s", m->id, m->title));
@@ -91,6 +98,21 @@ static void find_scheme(struct search *s)
 	add_line(t, param_names(m, s->a));
 	add_line(t, arena_printf(s->a, "In the program: :pick %s; all of it: posviz show %s", m->id,
 				 m->id));
+}
+
+/* By a name that people have for a scheme with these parameters. */
+static void find_called(struct search *s)
+{
+	const struct scheme_call *const c = scheme_called(s->word);
+	if (!c)
+		return;
+	struct help_topic *const t =
+		add_topic(s, HELP_SCHEME,
+			  arena_printf(s->a, "%s: %s", text_escape(s->a, s->word, strlen(s->word)),
+				       c->expression));
+	add_line(t, c->note);
+	add_line(t, arena_printf(s->a, "In the program: :scheme %s; all of it: posviz show '%s'",
+				 c->expression, c->expression));
 }
 
 /* The keys in force that run the command, with any argument: "Up", "k in table". */
@@ -237,6 +259,12 @@ void topics_names(struct candidates *out)
 		candidates_note(out, v->name, v->help);
 	for (size_t i = 0; i < scheme_count(); i++)
 		candidates_note(out, scheme_at(i)->id, scheme_at(i)->title);
+	for (const struct scheme_call *c = scheme_calls; c->names; c++) {
+		const char *name;
+		size_t len;
+		for (size_t i = 0; (name = scheme_call_name(c, i, &len)) != NULL; i++)
+			candidates_note(out, arena_strndup(out->arena, name, len), c->expression);
+	}
 	complete_commands(out);
 	for (const struct preset *p = presets; p->name; p++)
 		candidates_note(out, p->name, p->help);
@@ -245,26 +273,17 @@ void topics_names(struct candidates *out)
 			candidates_note(out, p->name, p->help);
 }
 
-/* The name that goes on from what was typed, else the one that is spelt nearly so, else one that has it
- * in it. */
-static const char *nearest(const char *word, const struct candidates *all)
+const char *topics_near(const char *word, struct arena *a)
 {
-	const char *near = NULL;
-	for (size_t i = 0; i < all->n && strlen(word) > 2 && !near; i++)
-		near = command_begins(all->at[i], word) ? all->at[i] : NULL;
-	if (!near)
-		near = text_nearest(word, all->at, all->n);
-	for (size_t i = 0; i < all->n && strlen(word) > 2 && !near; i++)
-		near = text_contains(all->at[i], word) ? all->at[i] : NULL;
-	return near;
+	struct candidates all = {.arena = a};
+	topics_names(&all);
+	keymap_names(&all);
+	return text_suggest(word, all.at, all.n);
 }
 
 static bool unknown(struct search *s, struct err *err)
 {
-	struct candidates all = {.arena = s->a};
-	topics_names(&all);
-	keymap_names(&all);
-	const char *const near = nearest(s->word, &all);
+	const char *const near = topics_near(s->word, s->a);
 	const char *const quoted = text_quote(s->a, s->word, strlen(s->word));
 	if (near)
 		return err_set(err, "no help on %s; did you mean \"%s\"?", quoted, near);
@@ -278,12 +297,15 @@ bool topics_find(const struct app *app, const char *word, struct arena *a,
 		 const struct help_topic **out, size_t *n, struct err *err)
 {
 	struct search s = {app, word, a, arena_calloc(a, TOPICS_MOST, sizeof *s.at), 0};
-	find_word(&s);
+	find_word(&s, true);
+	find_scheme(&s, true);
 	find_view(&s);
-	find_scheme(&s);
 	find_command(&s);
 	find_fields(&s);
 	find_presets(&s);
+	find_word(&s, false);
+	find_scheme(&s, false);
+	find_called(&s);
 	find_params(&s);
 	find_key(&s);
 	*out = s.at;

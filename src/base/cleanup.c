@@ -8,10 +8,11 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { FILES = 8, HANDLER_STACK = 64 << 10 };
+enum { HANDLER_STACK = 64 << 10 };
 enum slot { SLOT_FREE, SLOT_FILLING, SLOT_WAITING };
 
 typedef void restore_fn(void);
@@ -19,33 +20,55 @@ typedef void restore_fn(void);
 /* Exchanged before it is called, so that a failure inside it cannot call it again. */
 static _Atomic(restore_fn *) restore_terminal;
 
-static struct {
+/* As many as ever waited at a time: a slot is added in front of the others and stays. */
+struct waiting {
 	atomic_int slot;
+	int number;
+	struct waiting *next;
 	char path[PATH_MAX];
-} files[FILES];
+};
+static _Atomic(struct waiting *) files;
 
 void cleanup_restore(void (*restore)(void))
 {
 	atomic_store(&restore_terminal, restore);
 }
 
+/* A slot that nobody has; NULL: there is no memory for another. */
+static struct waiting *claim(void)
+{
+	struct waiting *f;
+	for (f = atomic_load(&files); f; f = f->next) {
+		int was = SLOT_FREE;
+		if (atomic_compare_exchange_strong(&f->slot, &was, SLOT_FILLING))
+			return f;
+	}
+	f = calloc(1, sizeof *f);
+	if (!f)
+		return NULL;
+	atomic_store(&f->slot, SLOT_FILLING);
+	f->next = atomic_load(&files);
+	do
+		f->number = f->next ? f->next->number + 1 : 0;
+	while (!atomic_compare_exchange_weak(&files, &f->next, f));
+	return f;
+}
+
 int cleanup_add_file(const char *path)
 {
-	for (int i = 0; i < FILES && strlen(path) < sizeof files[i].path; i++) {
-		int was = SLOT_FREE;
-		if (!atomic_compare_exchange_strong(&files[i].slot, &was, SLOT_FILLING))
-			continue;
-		strcpy(files[i].path, path);
-		atomic_store(&files[i].slot, SLOT_WAITING);
-		return i;
-	}
-	return -1;
+	struct waiting *const f = strlen(path) < PATH_MAX ? claim() : NULL;
+	if (!f)
+		return -1;
+	strcpy(f->path, path);
+	atomic_store(&f->slot, SLOT_WAITING);
+	return f->number;
 }
 
 void cleanup_drop_file(int number)
 {
-	if (number >= 0)
-		atomic_store(&files[number].slot, SLOT_FREE);
+	for (struct waiting *f = number < 0 ? NULL : atomic_load(&files); f; f = f->next)
+		if (f->number == number)
+			atomic_store(&f->slot, SLOT_FREE);
 }
 
 void cleanup_undo(void)
@@ -53,9 +76,9 @@ void cleanup_undo(void)
 	restore_fn *const restore = atomic_exchange(&restore_terminal, NULL);
 	if (restore)
 		restore();
-	for (int i = 0; i < FILES; i++)
-		if (atomic_load(&files[i].slot) == SLOT_WAITING)
-			unlink(files[i].path);
+	for (const struct waiting *f = atomic_load(&files); f; f = f->next)
+		if (atomic_load(&f->slot) == SLOT_WAITING)
+			unlink(f->path);
 }
 
 /* ---- signals ----------------------------------------------------------------------------------- */

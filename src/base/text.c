@@ -17,14 +17,18 @@
 #include "posviz/strbuf.h"
 
 enum {
-	MARKS_PER_BASE = 2,
-	ESCAPE_BYTES = 16, /* "\u{10FFFF}" and the terminator */
+	MARKS_PER_BASE = 4, /* as many as ncurses takes into a cell */
+	ESCAPE_BYTES = 16,  /* "\u{10FFFF}" and the terminator; a circle with a mark on it */
+	VIRAMA = 9,	    /* canonical combining class */
+	JOINER_NOT = 0x200C,
+	JOINER = 0x200D,
 	QUOTE_COLUMNS = 60,
 	QUOTE_BYTES = 16 + QUOTE_COLUMNS * 4 * (1 + MARKS_PER_BASE),
 	NEAREST_BYTES = 64,
 };
 
 #define ELLIPSIS "\xE2\x80\xA6" /* U+2026 */
+#define CIRCLE	 "\xE2\x97\x8C" /* U+25CC, on which a mark stands that has no letter */
 
 static locale_t utf8_locale; /* 0: none to be had, utf8proc decides alone */
 
@@ -71,7 +75,12 @@ static int code_width(uint32_t code)
 		break;
 	}
 	const int width = utf8proc_charwidth((utf8proc_int32_t)code);
-	return library_width(code, width) == width ? width : -1;
+	const int library = library_width(code, width);
+	/* A vowel sign beside its letter: utf8proc counts it with the letter, terminals give it a
+	 * column of its own. */
+	if (property->category == UTF8PROC_CATEGORY_MC && width == 0)
+		return utf8_locale == (locale_t)0 ? 1 : library;
+	return library == width ? width : -1;
 }
 
 static bool is_mark(uint32_t code)
@@ -130,10 +139,61 @@ size_t text_cluster(const char *text, size_t len)
 	return at;
 }
 
-/* The filter's memory: marks that the last base may still take; 0 before any base. */
+/* ---- the filter -------------------------------------------------------------------------------- */
+
+/* The filter's memory: what was shown last, 0 for nothing or an escape; whether there is a letter for
+ * marks to stand on, and how many more it may take in its column. */
 struct filter {
+	uint32_t before;
+	bool base;
 	int marks_left;
 };
+
+/* A letter or mark of a script in which ZERO WIDTH NON-JOINER and JOINER choose between the forms of
+ * letters: Arabic and its like, those of India and of the lands around it, Mongolian. */
+static bool is_joined_script(uint32_t code)
+{
+	static const struct {
+		uint32_t first, last;
+	} ranges[] = {
+		{0x0600, 0x0DFF}, /* Arabic, Syriac, Thaana, N'Ko, Devanagari to Sinhala */
+		{0x0F00, 0x109F}, /* Tibetan, Myanmar */
+		{0x1700, 0x18AF}, /* the Philippines, Khmer, Mongolian */
+		{0x1900, 0x1CFF}, /* Limbu to Vedic signs */
+		{0xA800, 0xABFF}, /* Syloti Nagri to Meetei Mayek */
+		{0xFB50, 0xFDFF}, /* Arabic, in forms of their own */
+		{0xFE70, 0xFEFC},
+		{0x10A00, 0x10FFF}, /* Kharoshthi, Manichaean, Hanifi Rohingya, Sogdian */
+		{0x11000, 0x11FFF}, /* Brahmi to Tamil's supplement */
+		{0x1E900, 0x1E95F}, /* Adlam */
+	};
+	for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+		if (code >= ranges[i].first && code <= ranges[i].last)
+			return is_mark(code) ||
+			       (utf8proc_category((utf8proc_int32_t)code) >= UTF8PROC_CATEGORY_LU &&
+				utf8proc_category((utf8proc_int32_t)code) <= UTF8PROC_CATEGORY_LO);
+	return false;
+}
+
+static bool is_joiner(uint32_t code)
+{
+	return code == JOINER || code == JOINER_NOT;
+}
+
+/* A joiner that belongs to a word: behind a virama (RFC 5892, A.1 and A.2), or between two letters or
+ * marks of such a script, of which the second, at next[0..len), will be shown too. */
+static bool joins_letters(const struct filter *filter, const char *next, size_t len)
+{
+	if (filter->before == 0 || !is_joined_script(filter->before))
+		return false;
+	if (utf8proc_get_property((utf8proc_int32_t)filter->before)->combining_class == VIRAMA)
+		return true;
+	uint32_t code = 0;
+	if (text_decode(next, len, &code) == 0 || !is_joined_script(code))
+		return false;
+	const int width = code_width(code);
+	return width > 0 || (width == 0 && filter->marks_left > 0);
+}
 
 static size_t escape_code(char *out, uint32_t code, bool is_byte)
 {
@@ -146,6 +206,16 @@ static size_t escape_code(char *out, uint32_t code, bool is_byte)
 	return (size_t)snprintf(out, ESCAPE_BYTES, code < 0x100 ? "\\x%02X" : "\\u{%04X}", code);
 }
 
+/* A code point of `width` columns that is a mark, or has none: true where it stands on a letter. One
+ * with a column of its own may have marks as a letter has. */
+static bool mark_fits(struct filter *filter, int width)
+{
+	if (!filter->base || (width == 0 && filter->marks_left == 0))
+		return false;
+	filter->marks_left = width > 0 ? MARKS_PER_BASE : filter->marks_left - 1;
+	return true;
+}
+
 /* Filters the code point or stray byte at text[0..len), len > 0: returns the bytes it took, the
  * terminated result in out[ESCAPE_BYTES] and its columns. */
 static size_t filter_step(struct filter *filter, const char *text, size_t len, char *out,
@@ -154,15 +224,22 @@ static size_t filter_step(struct filter *filter, const char *text, size_t len, c
 	uint32_t code = 0;
 	const size_t n = text_decode(text, len, &code);
 	const int width = n > 0 ? code_width(code) : -1;
-	const bool mark = width == 0 || (width > 0 && is_mark(code));
-	if (width >= 0 && (!mark || filter->marks_left > 0)) {
-		filter->marks_left = mark ? filter->marks_left - 1 : MARKS_PER_BASE;
-		memcpy(out, text, n);
-		out[n] = '\0';
-		*columns = (size_t)width;
+	const bool sign = width >= 0 && is_mark(code), mark = width == 0 || sign;
+	const bool joiner = is_joiner(code) && joins_letters(filter, text + n, len - n);
+	const bool alone = sign && !filter->base;
+	if (joiner || alone || (mark ? mark_fits(filter, width) : width >= 0)) {
+		if (!mark && !joiner)
+			*filter = (struct filter){.base = true, .marks_left = MARKS_PER_BASE};
+		else if (alone)
+			*filter = (struct filter){.base = true, .marks_left = MARKS_PER_BASE - 1};
+		filter->before = code;
+		(void)snprintf(out, ESCAPE_BYTES, "%s%.*s", alone ? CIRCLE : "", (int)n, text);
+		*columns = (joiner ? 0 : (size_t)width) + alone;
 		return n;
 	}
-	filter->marks_left = 0;
+	if (!mark)
+		filter->base = false;
+	filter->before = 0;
 	*columns = escape_code(out, n > 0 ? code : (unsigned char)text[0], n == 0);
 	return n > 0 ? n : 1;
 }
@@ -185,6 +262,11 @@ bool text_symbol(uint32_t code)
 	default:
 		return false;
 	}
+}
+
+bool text_digit(uint32_t code)
+{
+	return utf8proc_category((utf8proc_int32_t)code) == UTF8PROC_CATEGORY_ND;
 }
 
 char *text_escape(struct arena *a, const char *text, size_t len)
@@ -243,23 +325,37 @@ bool text_joins(uint32_t code)
 	return code == 0x200D || code == 0xFE0F;
 }
 
-/* Columns of text[0..len); what should have been escaped counts one, so that nothing counts back. */
+/* Columns of what stands at the beginning of text[0..len), *bytes long; what should have been escaped counts
+ * one, so that nothing counts back. */
+static size_t step_width(const char *text, size_t len, size_t *bytes)
+{
+	uint32_t code = 0;
+	const size_t n = text_decode(text, len, &code);
+	const int width = n == 0 ? -1 : text_joins(code) || is_joiner(code) ? 0 : code_width(code);
+	*bytes = n > 0 ? n : 1;
+	return width >= 0 ? (size_t)width : 1;
+}
+
 static size_t span_width(const char *text, size_t len)
 {
 	size_t columns = 0;
-	for (size_t at = 0; at < len;) {
-		uint32_t code = 0;
-		const size_t n = text_decode(text + at, len - at, &code);
-		const int width = n == 0 ? -1 : text_joins(code) ? 0 : code_width(code);
-		columns += width >= 0 ? (size_t)width : 1;
-		at += n > 0 ? n : 1;
-	}
+	for (size_t at = 0, n; at < len; at += n)
+		columns += step_width(text + at, len - at, &n);
 	return columns;
 }
 
 size_t text_width(const char *text)
 {
 	return span_width(text, strlen(text));
+}
+
+size_t text_width_most(const char *text, size_t most)
+{
+	enum { CODE_BYTES = 4 };
+	size_t columns = 0;
+	for (size_t n; columns < most && *text != '\0'; text += n)
+		columns += step_width(text, strnlen(text, CODE_BYTES), &n);
+	return columns < most ? columns : most;
 }
 
 /* Bytes that stay together when text is shortened: an escape, \xNN or \u{NNNN}, or a cluster. */
@@ -312,11 +408,11 @@ static const char *fit_tail(const char *text, size_t width, size_t columns)
 
 const char *text_shorten(struct arena *a, const char *text, size_t columns, bool ascii)
 {
-	const size_t width = text_width(text);
-	if (width <= columns)
+	if (text_width_most(text, columns + 1) <= columns)
 		return text;
 	if (columns == 0)
 		return "";
+	const size_t width = text_width(text);
 	size_t used = 0;
 	const size_t head = text_fit(text, columns / 2, &used);
 	const char *tail = fit_tail(text, width, columns - 1 - used);
@@ -363,7 +459,8 @@ const char *text_nearest(const char *text, const char *const *names, size_t n)
 	const size_t len = strnlen(text, NEAREST_BYTES + 1);
 	if (len < 2 || len > NEAREST_BYTES)
 		return NULL;
-	size_t best = len < 6 ? 1 : len / 3; /* a third of the letters wrong is another word */
+	size_t best =
+		len < 6 ? 1 : (len - 1) / 3; /* a third of the letters wrong is another word */
 	const char *nearest = NULL;
 	for (size_t i = 0; i < n; i++) {
 		const size_t name_len = strnlen(names[i], NEAREST_BYTES + 1);
@@ -376,6 +473,45 @@ const char *text_nearest(const char *text, const char *const *names, size_t n)
 		}
 	}
 	return nearest;
+}
+
+/* The shortest name in which the word stands: at its beginning, or anywhere. */
+static const char *shortest_with(const char *word, const char *const *names, size_t n, bool begins)
+{
+	const char *found = NULL;
+	for (size_t i = 0; i < n; i++) {
+		const char *const at = text_find(names[i], word);
+		if (at && (!begins || at == names[i]) &&
+		    (!found || strlen(names[i]) < strlen(found)))
+			found = names[i];
+	}
+	return found;
+}
+
+const char *text_suggest(const char *word, const char *const *names, size_t n)
+{
+	enum { FEW = 3 };
+	const bool many = strnlen(word, FEW) == FEW;
+	const char *const longer = many ? shortest_with(word, names, n, true) : NULL;
+	const char *const near = text_nearest(word, names, n);
+	if (longer && (!near || strlen(longer) <= strlen(near) + 1))
+		return longer;
+	return near || !many ? near : shortest_with(word, names, n, false);
+}
+
+bool text_same_name(const char *name, size_t len, const char *typed)
+{
+	static const char passed[] = " -_";
+	const char *const end = name + len;
+	for (;; name++, typed++) {
+		while (name < end && strchr(passed, *name))
+			name++;
+		typed += strspn(typed, passed);
+		if (name == end || *typed == '\0')
+			return name == end && *typed == '\0';
+		if (fold(*name) != fold(*typed))
+			return false;
+	}
 }
 
 /* In place: dashes of every width and the minus sign become hyphens, signs of an index go. */

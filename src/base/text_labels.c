@@ -11,7 +11,7 @@
 
 /* U+2080 to U+2089, which UTF-8 writes with a common beginning. */
 static const char small_digit[] = "\xE2\x82\x80";
-enum { SMALL_BYTES = 3, SMALL_COMMON = 2, LEAST_LETTERS = 2 };
+enum { SMALL_BYTES = 3, SMALL_COMMON = 2, LEAST_LETTERS = 2, CODE_BYTES = 4 };
 
 const char *text_occurrence(struct arena *a, const char *word, size_t number)
 {
@@ -52,8 +52,8 @@ const char *text_occurrence_plain(struct arena *a, const char *text)
 	strbuf_init(&out, a);
 	bool in_number = false, in_word = false;
 	for (const char *at = text; *at;) {
-		const bool digit =
-			(in_word || in_number) && strlen(at) >= SMALL_BYTES && is_small(at);
+		const bool digit = (in_word || in_number) &&
+				   strnlen(at, SMALL_BYTES) == SMALL_BYTES && is_small(at);
 		const size_t len = digit ? SMALL_BYTES : 1;
 		if (digit)
 			strbuf_printf(&out, "%s%d", in_number ? "" : "#",
@@ -73,7 +73,8 @@ const char *text_occurrence_plain(struct arena *a, const char *text)
 static bool is_picture(const char *at)
 {
 	uint32_t code = 0;
-	return text_decode(at, strlen(at), &code) > 1 && code >= 0x2190 && text_symbol(code);
+	return text_decode(at, strnlen(at, CODE_BYTES), &code) > 1 && code >= 0x2190 &&
+	       text_symbol(code);
 }
 
 const char *text_joined(struct arena *a, const char *text)
@@ -82,12 +83,12 @@ const char *text_joined(struct arena *a, const char *text)
 		const char *escape, *sign;
 		bool between; /* two pictures; else behind one */
 	} joins[] = {{"\\u{200D}", "\xE2\x80\x8D", true}, {"\\u{FE0F}", "\xEF\xB8\x8F", false}};
-	if (strstr(text, "\\u{") == NULL)
+	if (strstr(text, joins[0].escape) == NULL && strstr(text, joins[1].escape) == NULL)
 		return text;
 	struct strbuf out;
 	strbuf_init(&out, a);
 	bool picture = false;
-	for (const char *at = text; *at;) {
+	for (const char *at = text, *const end = text + strlen(text); at < end;) {
 		size_t j = 0;
 		while (j < 2 && strncmp(at, joins[j].escape, strlen(joins[j].escape)) != 0)
 			j++;
@@ -97,9 +98,9 @@ const char *text_joined(struct arena *a, const char *text)
 			at = behind;
 			continue;
 		}
-		const size_t len = text_cluster(at, strlen(at));
+		const size_t len = text_cluster(at, (size_t)(end - at));
 		picture = is_picture(at);
-		strbuf_printf(&out, "%.*s", (int)len, at);
+		strbuf_add_n(&out, at, len);
 		at += len;
 	}
 	return out.at;
@@ -114,9 +115,10 @@ static const char *ellipsis(bool ascii)
 
 const char *text_cut(struct arena *a, const char *text, size_t columns, bool ascii)
 {
-	if (text_width(text) <= columns)
+	if (text_width_most(text, columns + 1) <= columns)
 		return text;
 	const char *number = number_of(text);
+	const size_t stem = (size_t)(number - text);
 	size_t room = text_width(number);
 	if (room >= columns) { /* nothing of the word would be left */
 		number = "";
@@ -124,8 +126,7 @@ const char *text_cut(struct arena *a, const char *text, size_t columns, bool asc
 	}
 	room = columns - room;
 	const size_t dots = room > LEAST_LETTERS;
-	const char *const stem = arena_strndup(a, text, strlen(text) - strlen(number_of(text)));
-	const size_t head = text_fit(stem, room - dots, NULL);
+	const size_t fit = text_fit(text, room - dots, NULL), head = fit < stem ? fit : stem;
 	return arena_printf(a, "%.*s%s%s", (int)head, text, dots ? ellipsis(ascii) : "", number);
 }
 

@@ -21,12 +21,17 @@ const char *const quiz_formats[] = {"text", "json", "pdf", "tour", NULL};
 const char *const dump_formats[] = {"safetensors", "npy", "csv", "json", NULL};
 
 const struct subcommand subcommands[] = {
-	{"", "[FILE...|@SAMPLE]", "the terminal program",
+	{"", "[FILE...|@SAMPLE|EXPR...|TEXT]", "the terminal program",
 	 "Shows position schemes at work while you type. FILE is a picture that posviz made, which "
 	 "reopens as it was, dependency trees in CoNLL-U, a tree in brackets, a graph in DOT or "
-	 "PENMAN or as a list of edges, a text, a tour (lesson.tour#3: from its third step), or a script "
-	 "with one command a line. Several pictures or scripts are gone through as the steps of a tour. "
-	 "@SAMPLE is one of ours, here and wherever else a file of that kind goes (posviz list samples).",
+	 "PENMAN or as a list of edges, a matrix of your own (attention.npy), a text, a tour "
+	 "(lesson.tour#3: from its third step), or a script with one command a line. Several pictures or "
+	 "scripts are gone through as the steps of a tour. "
+	 "@SAMPLE is one of ours, here and wherever else a file of that kind goes (posviz list samples). "
+	 "EXPR is an expression, several are compared; TEXT of several words is the sentence, and so is "
+	 "what is piped into posviz alone. An argument is a file where it has a slash or a known ending, "
+	 "else an expression, else a file, else a text: of a scheme and a file of one name the scheme, "
+	 "./NAME is the file.",
 	 "--scheme t5+causal -s 'to be or not to be'",
 	 TAKES_SCENE | TAKES_LOOK | TAKES_TERMINAL | TAKES_GRAPHICS | TAKES_SCREEN | TAKES_START |
 		 TAKES_PLAIN,
@@ -35,7 +40,7 @@ const struct subcommand subcommands[] = {
 	 "Writes the figure of an expression. Two to four are compared: one "
 	 "matrix of each on one scale, their curves, and the difference of the two that --pair "
 	 "names. EXPR @ SENTENCE has a sentence of its own, @ SENTENCE alone is the first expression on "
-	 "another, @order ORDER on the same words in another order; --sentence may be repeated for that. The format is --format, or the ending of FILE; - is standard output. A PNG "
+	 "another, @order ORDER on the same words in another order, as one argument or parted; --sentence may be repeated for that. The format is --format, or the ending of FILE; - is standard output. A PNG "
 	 "carries the scene that it was made from, and reopens. A scene in a file, a PNG, "
 	 "commands, or a step of a tour (lesson.tour#3, order#3), can stand in place of EXPR, here and "
 	 "for show, dump and check --expect. tex is code of "
@@ -56,11 +61,12 @@ const struct subcommand subcommands[] = {
 	 "it; a family is named by its word: relative, absolute, trees, graphs. A scheme without "
 	 "a bias shows its weights; one that wants a tree, a graph or an order that nobody gave is "
 	 "drawn on its sample; either is said below its map. --sentence may be repeated. Without "
-	 "--size the page is as large as the maps need; with --for letters may be smaller than there, "
-	 "as small as 7 pt, so that all fit. Without -o the sheet is drawn on the terminal, in cells.",
+	 "--size the page is as large as the maps need; with --for it is as wide as there and as high "
+	 "as the maps need, which of many is more than paper has: print a family, some schemes, or "
+	 "--for poster, where letters are as small as 7 pt so that all fit. Without -o the sheet is drawn on the terminal, in cells.",
 	 "sheet rope t5 alibi -s 'to be or not to be' -s 'to sleep, perchance to dream' -o sheet.png",
-	 TAKES_SCENE | TAKES_MATRIX | TAKES_PAGE | TAKES_SHEET | TAKES_OUTPUT | TAKES_FORMAT |
-		 TAKES_PICTURE | TAKES_TERMINAL,
+	 TAKES_SCENE | TAKES_MATRIX | TAKES_PAGE | TAKES_NAMES | TAKES_SHEET | TAKES_OUTPUT |
+		 TAKES_FORMAT | TAKES_PICTURE | TAKES_TERMINAL,
 	 1024, sheet_formats, false, cmd_sheet},
 	{"figure", "[NAME]", "a figure or a table of the papers, drawn anew",
 	 "Draws a figure of the papers that this program stands on, from the schemes themselves; where "
@@ -125,7 +131,8 @@ const struct subcommand subcommands[] = {
 	 "their ranges, learned numbers as printed and as made, and what was measured on the "
 	 "sentence. --format json prints the same facts by names that stay; --format bibtex the "
 	 "entries of the papers that it comes from.",
-	 "show shaw", TAKES_SCENE | TAKES_FORMAT | TAKES_NUMBERS, 1, show_formats, false, cmd_show},
+	 "show shaw", TAKES_SCENE | TAKES_FORMAT | TAKES_NUMBERS | TAKES_NAMES, 1, show_formats,
+	 false, cmd_show},
 	{"list",
 	 "[schemes|table|views|figures|tours|matrices|quantities|commands|keys|settings|colormaps|samples|"
 	 "words]",

@@ -42,6 +42,7 @@ enum cli_takes {
 	TAKES_TOUR = 1 << 19,	  /* --list, --check, --step, --notes, --questions, --pace */
 	TAKES_QUIZ = 1 << 21,	  /* --level, --count, --kind, --answers, --check, --seed */
 	TAKES_RECORD = 1 << 20,	  /* --force */
+	TAKES_NAMES = 1 << 22,	  /* --name */
 	TAKES_TIMING = 1 << 18,	  /* of how a scene is looked at, whether time is measured */
 };
 
@@ -67,12 +68,17 @@ struct cli {
 	long level, count;	     /* of a quiz; 0: not given */
 	unsigned kinds;		     /* of its tasks, as in struct quiz_wish */
 	const char *answers;	     /* of a sheet, a file; NULL: none */
+	struct file_batch
+		*together; /* that the results go into, to be written at once; NULL: none */
+	bool made_folder;  /* the directory of the results was not there */
 	bool list, notes, questions;
 	bool force, fresh, help, version, plain, same, print_config_dir, all, check;
 	long cols, rows;   /* of pictures in cells; 0: not given */
 	int share_scale;   /* enum contact_share */
 	const char **args; /* what is no option, without the sub-command */
 	size_t n_args;
+	const char **exprs; /* of the terminal program, among its arguments */
+	size_t n_exprs;
 	const char **commands; /* of --command, in order */
 	size_t n_commands;
 	const char **expects; /* of --expect, in order */
@@ -83,6 +89,8 @@ struct cli {
 		const char *name, *value; /* NULL: it takes none */
 	} * given;			  /* all options, as they came */
 	size_t n_given;
+	struct reader *reader; /* options.c: the same as rows of its tables */
+	bool read_input;       /* standard input was read, which can be done once */
 };
 
 struct subcommand {
@@ -143,8 +151,22 @@ bool options_of_mode(const struct cli *c, const char *name, struct err *err);
 bool options_command_fits(const struct cli *c, const char *line, const struct scene *before,
 			  const struct settings *settings, struct err *err);
 
+/* resolve.c. What the arguments are: the terminal program's become expressions, sentences or remain, as files;
+ * tensors among several become expressions. Says which files are hidden by a scheme's name. */
+bool cli_resolve(struct cli *c, struct err *err);
+/* A file of tensors, or FILE:TENSOR. */
+bool cli_is_tensors(const char *text, struct arena *a);
+/* Adds an option as if it had been given; and gives option `which` of c->given another value. */
+void cli_give(struct cli *c, const char *name, const char *value);
+void cli_give_again(struct cli *c, size_t which, const char *value);
+
+/* streams.c. Reads the text that --sentence - asks for, and of the terminal program without arguments what
+ * is piped into it; there keys come from the terminal afterwards. */
+bool cli_take_text(struct cli *c, struct err *err);
 /* Takes in what standard input and pipes hold that the scene names. */
 bool cli_take_streams(struct cli *c, struct err *err);
+/* Says when a text waits on standard input that nobody reads; nothing of it is read. */
+void cli_warn_of_input(const struct cli *c);
 
 /* Whether it is to be the terminal program, which begins with what was kept. */
 bool cli_is_terminal(const struct cli *c);
@@ -170,6 +192,14 @@ bool output_free(const struct cli *c, const char *beside, struct err *err);
 /* The name of a file beside the output, with another ending. */
 bool output_beside(struct cli *c, const char *ending, const char **path, struct err *err);
 bool output_write(const struct cli *c, const char *data, size_t len, struct err *err);
+/* A picture and its caption, where `caption` is the path of one: both or none. */
+bool output_picture(struct cli *c, const char *data, size_t len, const struct figure *f,
+		    const struct raster_report *shown, const char *caption, struct err *err);
+/* Results in a directory, which is made where it is not there: between these two output_write takes the paths of
+ * output_in_folder, and all of them are written or none; then a directory that was made has gone. */
+bool output_folder_begin(struct cli *c, struct err *err);
+bool output_folder_end(struct cli *c, bool ok, struct err *err);
+const char *output_in_folder(const struct cli *c, const char *name, struct arena *a);
 /* Text to standard output. */
 bool output_text(const struct strbuf *text, struct err *err);
 /* Whether it is standard output that is written to. */
@@ -189,9 +219,6 @@ bool output_ansi(const struct cli *c, struct err *err);
 struct raster_report;
 /* Says which glyphs no font has; of a page also what is wrong with fonts. */
 void output_glyphs(struct cli *c, const struct raster_report *report, bool page);
-/* The caption of a picture as a file of its own. */
-bool output_caption(struct cli *c, const struct figure *f, const struct raster_report *shown,
-		    const char *path, struct err *err);
 /* A line on standard error that is no error. */
 void output_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
@@ -215,6 +242,8 @@ bool cli_alone(struct cli *c, struct err *err);
 bool cli_expressions(struct cli *c, struct err *err);
 /* Several --sentence: the first is the scene's, the view Compare shows the scheme on all. */
 bool cli_sentences(struct cli *c, struct err *err);
+/* Makes one argument of an expression and the input behind an "@" or "@order" that is an argument of its own. */
+bool cli_join_inputs(struct cli *c, struct err *err);
 
 /* check --same, check --expect */
 int cmd_same(struct cli *c, struct err *err);

@@ -2,9 +2,7 @@
  * their numbers, or what follows from their formulas and the captions, holds. */
 #include "cli.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "posviz/source_figure.h"
 #include "posviz/text.h"
@@ -28,23 +26,9 @@ static bool show(struct cli *c, const struct source_figure *is, struct err *err)
 
 /* ---- all of them -------------------------------------------------------------------------------- */
 
-static bool make_directory(const struct cli *c, struct err *err)
-{
-	char quoted[200];
-	struct stat st;
-	text_quote_buf(quoted, sizeof quoted, c->output, strlen(c->output));
-	if (stat(c->output, &st) == 0)
-		return S_ISDIR(st.st_mode) ||
-		       err_set(err, "output: %s is a file; --all writes into a directory", quoted);
-	return mkdir(c->output, 0777) == 0 ||
-	       err_set(err, "cannot make the directory %s: %s", quoted, strerror(errno));
-}
-
 static const char *path_of(const struct cli *c, const struct source_figure *is, struct arena *a)
 {
-	const size_t len = strlen(c->output);
-	return arena_printf(a, "%s%s%s.%s", c->output, c->output[len - 1] == '/' ? "" : "/",
-			    is->name, c->format);
+	return output_in_folder(c, arena_printf(a, "%s.%s", is->name, c->format), a);
 }
 
 /* Nothing is begun where one of them is in the way. */
@@ -78,13 +62,14 @@ static bool write_all(struct cli *c, struct err *err)
 	if (c->write_caption)
 		return err_set(err, "write-caption: it is for one figure; leave --all out");
 	c->format = c->format ? c->format : "png";
-	if (!output_format(c, err) || !make_directory(c, err) || !all_free(c, err))
+	if (!output_format(c, err) || !all_free(c, err) || !output_folder_begin(c, err))
 		return false;
-	for (size_t i = 0; source_figures[i]; i++)
-		if (!write_one(c, source_figures[i], err))
-			return err_prefix(err, "%zu of %zu figures were written; %s: ", i,
-					  source_figure_count(), source_figures[i]->name);
-	return true;
+	bool ok = true;
+	for (size_t i = 0; ok && source_figures[i]; i++)
+		if (!(ok = write_one(c, source_figures[i], err)))
+			err_prefix(err, "%s: ", source_figures[i]->name);
+	return output_folder_end(c, ok, err) ||
+	       err_prefix(err, "none of %zu figures was written: ", source_figure_count());
 }
 
 /* ---- what they expect --------------------------------------------------------------------------- */

@@ -193,7 +193,7 @@ bool list_rows(const char *name, struct arena *a, struct listing *out, struct er
 			return true;
 		}
 	}
-	const char *const near = text_nearest(name, names, LISTS + 1);
+	const char *const near = text_suggest(name, names, LISTS + 1);
 	return err_set(
 		err, "list: %s is none of %s%s%s%s", text_quote(a, name, strlen(name)),
 		"schemes, table, views, figures, tours, matrices, quantities, commands, keys, settings, "

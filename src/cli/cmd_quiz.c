@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "posviz/export.h"
+#include "posviz/file.h"
 #include "posviz/json.h"
 #include "posviz/quiz.h"
 #include "posviz/text.h"
@@ -276,15 +277,20 @@ static bool write_pages(struct cli *c, const struct quiz *q, enum handout_shows 
 	return ok && output_write(c, data, len, err);
 }
 
-/* The questions, and their answers in a file of their own. */
+/* The questions, and their answers in a file of their own: both or none. */
 static bool write_sheet(struct cli *c, const struct quiz *q, struct cache *cache, struct err *err)
 {
 	const char *const questions = c->output;
-	if (!write_pages(c, q, HANDOUT_QUESTIONS, cache, err))
-		return false;
+	if (!c->answers)
+		return write_pages(c, q, HANDOUT_QUESTIONS, cache, err);
+	c->together = file_batch_new();
+	bool ok = write_pages(c, q, HANDOUT_QUESTIONS, cache, err);
 	c->output = c->answers;
-	const bool ok = !c->answers || write_pages(c, q, HANDOUT_ANSWERS, cache, err);
+	ok = ok && write_pages(c, q, HANDOUT_ANSWERS, cache, err) &&
+	     file_batch_write(c->together, err);
 	c->output = questions;
+	file_batch_free(c->together);
+	c->together = NULL;
 	return ok;
 }
 
@@ -294,7 +300,7 @@ static bool can_write(struct cli *c, bool pages, struct err *err)
 	const char *const questions = c->output;
 	if (c->answers && !c->output)
 		return err_set(err, "answers: they are of a sheet: -o FILE.pdf");
-	if (c->answers && strcmp(c->answers, c->output) == 0)
+	if (c->answers && file_same(c->answers, c->output))
 		return err_set(err, "answers: they go into another file than the questions");
 	if (!output_check(c, pages, err) || !output_free(c, NULL, err))
 		return false;

@@ -56,8 +56,8 @@ static bool make(struct cli *c, struct here *here, const char *caption, struct c
 	job.format = c->format;
 	if (!cli_build(c, &p->built, err) || !output_free(c, caption, err))
 		return false;
-	if (!cli_bytes(&job, err) || !output_write(c, job.data, job.len, err) ||
-	    (caption && !output_caption(c, &p->figure, report, caption, err)))
+	if (!cli_bytes(&job, err) ||
+	    !output_picture(c, job.data, job.len, &p->figure, report, caption, err))
 		return false;
 	warn_of_empty(c, &p->figure);
 	const size_t n = picture_vectors(&c->scene, p);

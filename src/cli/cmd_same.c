@@ -77,7 +77,7 @@ static void add_channels(struct strbuf *out, const struct same *s, size_t d)
 
 /* ---- the same ------------------------------------------------------------------------------ */
 
-static void add_proof(struct strbuf *out, const struct same *s)
+static void add_proof(struct strbuf *out, const struct same *s, const char *on)
 {
 	struct arena *const a = out->arena;
 	if (s->n_pairs)
@@ -89,9 +89,9 @@ static void add_proof(struct strbuf *out, const struct same *s)
 	if (s->proven)
 		line(out, "every q and k",
 		     arena_printf(a,
-				  "proven: logits are affine in q and in k each (to %s), so those "
-				  "pairs decide",
-				  small(a, s->affine)));
+				  "proven%s%s: logits are affine in q and in k each (to %s), so "
+				  "those pairs decide",
+				  on ? " " : "", on ? on : "", small(a, s->affine)));
 	else
 		line(out, "every q and k",
 		     arena_printf(a, "not proven, only drawn: %s",
@@ -201,17 +201,40 @@ static const char *verdict(const struct same *s, struct arena *a)
 			 : "not the same";
 }
 
+/* Of schemes that read a structure, where none is given, all of it is said of a chain. */
+static const char *condition(const struct setup *setup, const char *const *expressions,
+			     struct arena *a)
+{
+	struct built *const b = arena_calloc(a, 1, sizeof *b);
+	bool chain = false;
+	for (size_t i = 0; i < 2; i++) {
+		struct setup one = *setup;
+		one.scheme = expressions[i];
+		if (!setup_build(&one, a, b, NULL) || b->structure)
+			continue;
+		for (size_t k = 0; k < b->n_members; k++) {
+			const struct scheme *const s = b->members[k].scheme;
+			chain |= s && s->flags & (SCHEME_NEEDS_TREE | SCHEME_NEEDS_GRAPH);
+		}
+	}
+	return chain ? "on a chain" : NULL;
+}
+
 static void print(struct strbuf *out, const char *first, const char *second, const struct same *s,
-		  size_t d)
+		  const char *on, size_t d)
 {
 	strbuf_printf(out, "%s\n%s\n", first, second);
-	line(out, "found", verdict(s, out->arena));
+	const char *const found = verdict(s, out->arena);
+	line(out, "found",
+	     on ? arena_printf(out->arena, "%s, %s alone: a tree or a graph may tell another thing",
+			       found, on)
+		: found);
 	if (s->verdict == SAME_APART) {
 		add_difference(out, s);
 		return;
 	}
 	add_channels(out, s, d);
-	add_proof(out, s);
+	add_proof(out, s, on);
 	add_draws(out, s);
 }
 
@@ -233,11 +256,12 @@ int cmd_same(struct cli *c, struct err *err)
 	strbuf_init(&out, &c->arena);
 	if (!analysis_same(&c->scene.setup, canonical[0], canonical[1], NULL, &c->arena, &s, err))
 		return EXIT_BAD_USE;
+	const char *const on = condition(&c->scene.setup, canonical, &c->arena);
 	if (output_is_json(c))
-		same_json(&s, canonical, (size_t)c->scene.setup.d_model, &out);
+		same_json(&s, canonical, on, (size_t)c->scene.setup.d_model, &out);
 	else
 		print(&out, text_escape(&c->arena, c->args[0], strlen(c->args[0])),
-		      text_escape(&c->arena, c->args[1], strlen(c->args[1])), &s,
+		      text_escape(&c->arena, c->args[1], strlen(c->args[1])), &s, on,
 		      (size_t)c->scene.setup.d_model);
 	if (!output_text(&out, err))
 		return EXIT_BAD_USE;

@@ -23,8 +23,9 @@ struct wishes {
 	const struct menu_item *items; /* of the list of schemes */
 	size_t n_items;
 	struct contact_wish *at;
-	size_t n, swept; /* swept: in how many schemes the parameter of --sweep is */
-	struct err why;	 /* of the first that has it not */
+	size_t n_expressions; /* of those, how many are not words of the list */
+	size_t n, swept;      /* swept: in how many schemes the parameter of --sweep is */
+	struct err why;	      /* of the first that has it not */
 };
 
 static bool add_one(struct wishes *w, struct contact_wish wish, struct err *err)
@@ -102,9 +103,12 @@ static bool add_expression(struct wishes *w, const char *text, struct err *err)
 	if (!scene_set(&scene, field_find("scheme"), text, err))
 		return false;
 	const char *const expression = scene.setup.scheme;
+	const char *const name =
+		scene_name_of(&w->c->scene, NAMED_EXPRESSION, ++w->n_expressions, &w->c->arena);
 	return expr_parse(e, expression, &w->c->arena, err) &&
 	       add(w,
-		   (struct contact_wish){expression, expr_brief(expression, &w->c->arena),
+		   (struct contact_wish){expression,
+					 name ? name : expr_brief(expression, &w->c->arena),
 					 family_of(w, expr_main(e)->scheme), false},
 		   err);
 }
@@ -339,8 +343,7 @@ static bool make(struct cli *c, const char *caption, struct raster_report *repor
 	if (!choose_schemes(&w, err) || !make_figure(c, &w, caption, f, &left_out, err) ||
 	    !(is_cells(c) ? write_cells(c, f, &data, &len, err)
 			  : write_page(c, f, report, &data, &len, err)) ||
-	    !output_write(c, data, len, err) ||
-	    (caption && !output_caption(c, f, report, caption, err)))
+	    !output_picture(c, data, len, f, report, caption, err))
 		return false;
 	if (left_out)
 		output_warn("%s", left_out);

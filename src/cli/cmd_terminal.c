@@ -30,6 +30,20 @@ static int say(struct cli *c, struct err *err)
 	return cmd_plain(c, err);
 }
 
+/* Whether the scene can be computed, before it has a screen. A tour has scenes of its own; text typed on
+ * a terminal is none yet. */
+static bool computes(const struct cli *c, struct err *err)
+{
+	struct arena a;
+	struct built built;
+	if (c->app.request != REQUEST_NONE || c->beat || strcmp(c->scene.setup.file, "-") == 0)
+		return true;
+	arena_init(&a);
+	const bool ok = setup_build(&c->scene.setup, &a, &built, err);
+	arena_release(&a);
+	return ok;
+}
+
 int cmd_terminal(struct cli *c, struct err *err)
 {
 	struct err why;
@@ -42,6 +56,8 @@ int cmd_terminal(struct cli *c, struct err *err)
 			say_why(&why);
 		return code;
 	}
+	if (!computes(c, err))
+		return EXIT_BAD_USE;
 	const int code = tui_run(&c->app, err);
 	if (code != EXIT_BAD_USE)
 		state_save(c);

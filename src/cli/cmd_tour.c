@@ -268,7 +268,10 @@ int cmd_tour(struct cli *c, struct err *err)
 {
 	if (c->notes)
 		return cmd_notes(c, err);
-	if (c->list)
+	/* Alone it says which there are. */
+	const bool alone = c->n_args == 0 && !c->check && !c->output && !c->questions &&
+			   c->step == 0 && !(c->pace > 0);
+	if (c->list || alone)
 		return options_of_mode(c, "--list", err) ? list(c, err) : EXIT_BAD_USE;
 	if (c->check && c->n_args > 0)
 		return options_of_mode(c, "--check", err) ? check(c, err) : EXIT_BAD_USE;

@@ -1,9 +1,7 @@
 /* cmd_tour_folder.c: a tour as a directory: a picture a step, which reopens, and README.md around them. */
 #include "cli.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "posviz/file.h"
 #include "posviz/raster.h"
@@ -23,30 +21,12 @@ struct folder {
 	struct raster_report report; /* of missing glyphs, of all of them */
 };
 
-static const char *path_of(const struct cli *c, const char *name)
-{
-	struct arena *const a = (struct arena *)(uintptr_t)&c->arena;
-	const size_t len = strlen(c->output);
-	return arena_printf(a, "%s%s%s", c->output, c->output[len - 1] == '/' ? "" : "/", name);
-}
-
-static bool make_directory(const struct cli *c, struct err *err)
-{
-	char quoted[200];
-	struct stat st;
-	text_quote_buf(quoted, sizeof quoted, c->output, strlen(c->output));
-	if (stat(c->output, &st) == 0)
-		return S_ISDIR(st.st_mode) || err_set(err, "output: %s is a file", quoted);
-	return mkdir(c->output, 0777) == 0 ||
-	       err_set(err, "cannot make the directory %s: %s", quoted, strerror(errno));
-}
-
 /* Nothing is begun where one of them is in the way. */
 static bool all_free(struct cli *c, const struct tour_image *images, size_t n, struct err *err)
 {
 	for (size_t i = 0; i <= n; i++) {
 		struct cli one = *c;
-		one.output = path_of(c, i < n ? images[i].name : index_name);
+		one.output = output_in_folder(c, i < n ? images[i].name : index_name, &c->arena);
 		if (!output_free(&one, NULL, err))
 			return false;
 	}
@@ -82,6 +62,18 @@ static void note_glyphs(struct folder *f, const struct raster_report *report)
 		f->report.missing_sample = arena_strdup(&f->c->arena, report->missing_sample);
 }
 
+static bool write_file(const struct cli *c, const char *name, const char *data, size_t len,
+		       struct err *err)
+{
+	struct cli one = *c;
+	struct arena a;
+	arena_init(&a);
+	one.output = output_in_folder(c, name, &a);
+	const bool ok = output_write(&one, data, len, err);
+	arena_release(&a);
+	return ok;
+}
+
 static bool write_one(struct folder *f, struct tour_image *image, struct err *err)
 {
 	struct arena a;
@@ -99,7 +91,7 @@ static bool write_one(struct folder *f, struct tour_image *image, struct err *er
 	if (ok) {
 		image->alt = alt_of(&p->figure, &f->c->arena);
 		ok = bytes_of(f, image->beat, &scene, &p->figure, &a, &data, &len, &report, err) &&
-		     file_write(path_of(f->c, image->name), data, len, f->c->force, err);
+		     write_file(f->c, image->name, data, len, err);
 		note_glyphs(f, &report);
 	} else {
 		ok = f->t->beats[image->beat].refused || err_set(err, "%s", why.text);
@@ -116,8 +108,7 @@ static bool write_all(struct folder *f, struct tour_image *images, size_t n, str
 	while (i < n && write_one(f, &images[i], err))
 		i++;
 	progress_end();
-	return i == n || err_prefix(err, "%zu of %zu pictures were written, and no index; %s: ", i,
-				    n, images[i].name);
+	return i == n || err_prefix(err, "%s: ", images[i].name);
 }
 
 bool tour_folder(struct cli *c, const struct tour *t, const struct tour_paper *paper,
@@ -128,12 +119,15 @@ bool tour_folder(struct cli *c, const struct tour *t, const struct tour_paper *p
 	size_t n;
 	tour_paper(t, paper, &c->arena, &h);
 	struct tour_image *const images = tour_images(&h, c->format, &c->arena, &n);
-	if (!make_directory(c, err) || !all_free(c, images, n, err) ||
-	    !write_all(&f, images, n, err))
+	if (!all_free(c, images, n, err) || !output_folder_begin(c, err))
 		return false;
-	const char *const text = tour_markdown(&h, images, n, &c->arena);
-	if (!file_write(path_of(c, index_name), text, strlen(text), c->force, err))
-		return err_prefix(err, "%zu pictures were written, and no index: ", n);
+	bool ok = write_all(&f, images, n, err);
+	if (ok) {
+		const char *const text = tour_markdown(&h, images, n, &c->arena);
+		ok = write_file(c, index_name, text, strlen(text), err);
+	}
+	if (!output_folder_end(c, ok, err))
+		return err_prefix(err, "none of %zu pictures was written: ", n);
 	output_glyphs(c, &f.report, true);
 	return true;
 }

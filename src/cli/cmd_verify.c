@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "posviz/file.h"
+#include "posviz/kind.h"
 #include "posviz/num.h"
 #include "posviz/snapshot.h"
 #include "posviz/text.h"
@@ -28,6 +29,15 @@ static void add_rows(struct listing *l, const struct verification *rows, size_t 
 	}
 }
 
+/* A PNG that shows no scene in front may have it behind its pixels, or be damaged, which its reader says. */
+static bool is_png(const char *path, const char *data, size_t len, struct err *err)
+{
+	struct kind_seen seen;
+	kind_look(path, data, len, NULL, &seen);
+	return kind_is_taken(seen.kind, "verify") || strcmp(seen.detail, "PNG") == 0 ||
+	       seen.kind->id == KIND_EMPTY || kind_refuse(&seen, "verify", path, err);
+}
+
 static bool verify(const char *path, double memory, struct arena *a, bool *same, struct err *err)
 {
 	static const char *const head[] = {"  matrix", "size", "worst difference",
@@ -40,7 +50,7 @@ static bool verify(const char *path, double memory, struct arena *a, bool *same,
 	const char *version = NULL;
 	char *data;
 	size_t len, n = 0;
-	if (!file_read(path, PICTURE_LIMIT, a, &data, &len, err))
+	if (!file_read(path, PICTURE_LIMIT, a, &data, &len, err) || !is_png(path, data, len, err))
 		return false;
 	struct cache *const cache = cache_new(CACHE_BYTES);
 	const bool ok =

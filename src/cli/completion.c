@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "posviz/colormap.h"
+#include "posviz/kind.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
 
@@ -103,6 +104,7 @@ static void find_value(struct word *w, const char *args, const struct subcommand
 		       struct arena *a)
 {
 	w->words = "";
+	w->suffixes = kind_suffixes(w->name, a);
 	w->value = args ? VALUE_OTHER : VALUE_NONE;
 	if (!args)
 		return;
@@ -180,14 +182,17 @@ const char *completion_subcommands(struct arena *a)
 
 struct word completion_operand(const struct subcommand *sub, struct arena *a)
 {
-	struct word w = {.name = "", .value = VALUE_OTHER, .words = ""};
+	struct word w = {.name = "",
+			 .value = VALUE_OTHER,
+			 .suffixes = kind_suffixes(sub->name, a),
+			 .words = ""};
 	if (!*sub->args)
 		w.value = VALUE_NONE;
-	else if (strstr(sub->args, "EXPR"))
-		w.value = VALUE_EXPR;
 	else if (strstr(sub->args, "@SAMPLE"))
 		return (struct word){
 			.name = "", .value = VALUE_SAMPLE, .words = completion_samples(NULL, a)};
+	else if (strstr(sub->args, "EXPR"))
+		w.value = VALUE_EXPR;
 	else if (strstr(sub->args, "FILE"))
 		w.value = VALUE_FILE;
 	else

@@ -21,6 +21,7 @@ struct word {
 	const char *name, *help;
 	char letter;
 	enum value value;
+	const char *suffixes; /* of files that fit: parted by blanks; NULL or "": any */
 	const char *words; /* VALUE_WORDS: parted by blanks; VALUE_SAMPLE: those that are as good as
 			    * files, without their @ */
 };

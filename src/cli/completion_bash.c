@@ -12,11 +12,14 @@ static const char *action(const struct word *w, struct arena *a)
 	switch (w->value) {
 	case VALUE_FILE:
 	case VALUE_TENSOR:
-		return "_posviz_files";
+		return w->suffixes && *w->suffixes
+			       ? arena_printf(a, "_posviz_files '%s'", w->suffixes)
+			       : "_posviz_files";
 	case VALUE_MAP:
 		return "_posviz_ask map";
 	case VALUE_SAMPLE:
-		return arena_printf(a, "_posviz_samples '%s'", w->words);
+		return arena_printf(a, "_posviz_samples '%s' '%s'", w->words,
+				    w->suffixes ? w->suffixes : "");
 	case VALUE_EXPR:
 		return "_posviz_expr";
 	case VALUE_WORDS:

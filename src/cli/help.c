@@ -195,8 +195,12 @@ static void print_topics(const struct help_topic *topics, size_t n, struct strbu
 	for (size_t i = 0; i < n; i++) {
 		strbuf_printf(out, "%s%s\n", i > 0 ? "\n" : "", topics[i].title);
 		for (size_t k = 0; k < topics[i].n; k++) {
+			const char *const line = topics[i].lines[k];
 			strbuf_add(out, "  ");
-			words_wrap(out, topics[i].lines[k], 2);
+			if (strncmp(line, "Try: ", 5) == 0) /* to be copied, so in one line */
+				strbuf_printf(out, "%s\n", line);
+			else
+				words_wrap(out, line, 2);
 		}
 	}
 }

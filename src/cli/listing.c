@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "posviz/json.h"
+#include "posviz/markdown.h"
 #include "posviz/text.h"
 
 void listing_init(struct listing *l, struct arena *a, const char *const *head)
@@ -97,13 +98,12 @@ static void print_csv(const struct listing *l, struct strbuf *out)
 
 static void add_markdown(struct strbuf *out, const char *text, bool code)
 {
-	strbuf_add(out, code ? "| `" : "| ");
-	for (; *text; text++) {
-		if (*text == '|' || (!code && strchr("\\`*<", *text)))
-			strbuf_add_char(out, '\\');
-		strbuf_add_char(out, *text);
-	}
-	strbuf_add(out, code ? "` " : " ");
+	strbuf_add(out, "| ");
+	if (code)
+		markdown_add_code(out, text, true);
+	else
+		markdown_add(out, text, false);
+	strbuf_add_char(out, ' ');
 }
 
 static void print_markdown(const struct listing *l, struct strbuf *out)

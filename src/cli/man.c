@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "posviz/kind.h"
 #include "posviz/asset.h"
 #include "posviz/calc.h"
 #include "posviz/glossary.h"
@@ -223,8 +224,11 @@ static void add_words(struct strbuf *out)
 			line(out, e->section);
 		}
 		heading = e->section;
+		const char *text = e->text;
+		for (size_t k = 0; k < GLOSSARY_TRIES && e->tries[k]; k++)
+			text = arena_printf(a, "%s Try: %s", text, e->tries[k]);
 		item(out, glossary_title(e, a), "",
-		     arena_printf(a, "%s%s%s%s%s%s%s", e->text, *e->seen ? " Seen: " : "", e->seen,
+		     arena_printf(a, "%s%s%s%s%s%s%s", text, *e->seen ? " Seen: " : "", e->seen,
 				  *e->seen ? "." : "", *e->from ? " From: " : "", e->from,
 				  *e->from ? "." : ""));
 	}
@@ -272,6 +276,30 @@ static void add_commands(struct strbuf *out)
 	add_list(out, "commands");
 }
 
+static const char *with_commas(const char *words, const char *before, struct arena *a)
+{
+	const char *out = "";
+	for (const char *at = words; *at; at += strspn(at, " ")) {
+		const size_t len = strcspn(at, " ");
+		out = arena_printf(a, "%s%s%s%.*s", out, *out ? ", " : "", before, (int)len, at);
+		at += len;
+	}
+	return out;
+}
+
+/* Kinds that something takes. */
+static void add_kinds(struct strbuf *out)
+{
+	struct arena *const a = out->arena;
+	for (size_t i = 0; i < KIND_COUNT; i++) {
+		const char *const takers = kind_takers(&kinds[i], "", a);
+		const char *const endings = with_commas(kinds[i].suffixes, ".", a);
+		if (*takers)
+			item(out, kinds[i].name, "",
+			     *endings ? arena_printf(a, "%s; %s", endings, takers) : takers);
+	}
+}
+
 static const struct slot tables[] = {{"synopsis", add_synopsis},
 				     {"sub-commands", add_subcommands},
 				     {"cli options", add_cli_options},
@@ -283,6 +311,7 @@ static const struct slot tables[] = {{"synopsis", add_synopsis},
 				     {"matrices", add_matrices},
 				     {"colormaps", add_colormaps},
 				     {"keys", add_keys},
+				     {"kinds", add_kinds},
 				     {"commands", add_commands},
 				     {"glossary", add_words},
 				     {"examples", add_examples},

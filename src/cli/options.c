@@ -38,6 +38,20 @@ struct reader {
 	size_t n_given;
 };
 
+void cli_give(struct cli *c, const char *name, const char *value)
+{
+	struct reader *const r = c->reader;
+	for (size_t i = 0; i < r->n; i++)
+		if (strcmp(r->rows[i].name, name) == 0)
+			r->given[r->n_given++] = (struct setting){&r->rows[i], value};
+	c->given[c->n_given++] = (struct given_option){name, value};
+}
+
+void cli_give_again(struct cli *c, size_t which, const char *value)
+{
+	c->reader->given[which].value = c->given[which].value = value;
+}
+
 static void add_row(struct reader *r, struct row row)
 {
 	BUG_IF(r->n == MAX_OPTIONS);
@@ -80,7 +94,7 @@ static bool unknown_option(const struct reader *r, const char *text, struct err 
 	const char *names[MAX_OPTIONS];
 	for (size_t i = 0; i < r->n; i++)
 		names[i] = r->rows[i].name;
-	const char *const near = text_nearest(word, names, r->n);
+	const char *const near = text_suggest(word, names, r->n);
 	return err_set(err, "no option %s%s%s%s",
 		       text_quote_buf(quoted, sizeof quoted, text, dashes + len),
 		       near ? "; did you mean --" : "; --help names them", near ? near : "",
@@ -192,29 +206,7 @@ static bool read_argv(struct cli *c, struct reader *r, int argc, char **argv, st
 
 /* ---- the sub-command --------------------------------------------------------------------------- */
 
-static bool no_subcommand(const char *word, struct arena *a, struct err *err)
-{
-	const char *names[64];
-	size_t n = 0;
-	for (const struct subcommand *s = subcommands + 1; s->name && n < 64; s++)
-		if (!s->hidden)
-			names[n++] = s->name;
-	const char *const quoted = text_quote(a, word, strlen(word));
-	const char *const near = text_nearest(word, names, n);
-	struct expr e;
-	if (near)
-		return err_set(err, "no sub-command or file %s; did you mean \"%s\"?", quoted,
-			       near);
-	if (tour_spec_is(word, true))
-		return err_set(err, "no sub-command or file %s; a tour of ours: posviz tour %s",
-			       quoted, word);
-	if (expr_parse(&e, word, a, NULL))
-		return err_set(err, "no sub-command or file %s; to look at it: posviz --scheme %s",
-			       quoted, word);
-	return err_set(err, "no sub-command or file %s; posviz --help names what there is", quoted);
-}
-
-static bool choose_subcommand(struct cli *c, struct err *err)
+static void choose_subcommand(struct cli *c)
 {
 	c->sub = c->n_args > 0 && *c->args[0] ? subcommand_find(c->args[0]) : NULL;
 	if (c->sub) {
@@ -222,11 +214,7 @@ static bool choose_subcommand(struct cli *c, struct err *err)
 		c->n_args--;
 	} else {
 		c->sub = &subcommands[0];
-		if (c->n_args > 0 && *c->args[0] != '@' && !cli_is_beat(c->args[0]) &&
-		    !file_exists(c->args[0]))
-			return no_subcommand(c->args[0], &c->arena, err);
 	}
-	return true;
 }
 
 /* What --matrix-from names are expressions behind the others. Read before the arguments are counted. */
@@ -240,6 +228,12 @@ static bool add_matrices(struct cli *c, const struct reader *r, struct err *err)
 	for (size_t i = 0; i < c->n_matrices && !cli_is_terminal(c); i++)
 		c->args[c->n_args++] = c->matrices[i];
 	return true;
+}
+
+/* Of who takes inputs beside expressions. */
+static bool join_inputs(struct cli *c, struct err *err)
+{
+	return cli_is_terminal(c) || !(c->sub->takes & TAKES_LOOK) || cli_join_inputs(c, err);
 }
 
 static bool count_args(const struct cli *c, struct err *err)
@@ -301,8 +295,8 @@ unsigned field_takes(const struct field *f)
 	static const char *const table[] = {"d-model", "heads", "layers",     "t-max",
 					    "seed",    "sort",	"descending", "filter"};
 	static const char *const numbers[] = {"matrix", "head", "layer"};
-	static const char *const page[] = {"size",  "dpi",   "font-size", "font", "caption",
-					   "theme", "scale", "colormap",  "sweep"};
+	static const char *const page[] = {"size",  "dpi",   "font-size", "font",  "caption",
+					   "theme", "scale", "colormap",  "sweep", "title"};
 	unsigned takes = f->setup ? TAKES_SCENE : TAKES_LOOK;
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 		takes |= strcmp(f->name, numbers[i]) == 0 ? (unsigned)TAKES_MATRIX : 0;
@@ -310,6 +304,7 @@ unsigned field_takes(const struct field *f)
 		takes |= strcmp(f->name, page[i]) == 0 ? (unsigned)TAKES_PAGE : 0;
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		takes |= strcmp(f->name, table[i]) == 0 ? (unsigned)TAKES_TABLE : 0;
+	takes |= strcmp(f->name, "name") == 0 ? (unsigned)TAKES_NAMES : 0;
 	takes |= strcmp(f->name, "seed") == 0 ? (unsigned)TAKES_QUIZ : 0;
 	takes |= strcmp(f->name, "timing") == 0 ? (unsigned)TAKES_TIMING : 0;
 	takes |= strcmp(f->name, "presenter") == 0 ? (unsigned)TAKES_TOUR : 0;
@@ -362,7 +357,7 @@ static bool apply_option(struct cli *c, const struct setting *given, struct err 
 	if (*given->value)
 		scene_displace(&c->scene, row->field);
 	const bool pair = strcmp(row->name, "pair") == 0;
-	return scene_set(&c->scene, row->field, pair ? app_pair_name(given->value) : given->value,
+	return scene_add(&c->scene, row->field, pair ? app_pair_name(given->value) : given->value,
 			 err);
 }
 
@@ -395,16 +390,21 @@ static bool check_names(const struct cli *c, struct err *err)
 	return check_name("view", c->scene.view, names, n, err);
 }
 
-/* In the terminal program, where no expression is an argument: the scheme, or beside it. */
-static bool show_matrices(struct cli *c, struct err *err)
+/* In the terminal program: expressions that are arguments, or the scheme, and matrices beside them. */
+static bool show_expressions(struct cli *c, struct err *err)
 {
 	const char *all[COMPARE_MAX] = {c->scene.setup.scheme};
-	size_t n = c->scheme_given;
-	if (c->n_matrices == 0)
+	size_t n = c->n_exprs > 0 ? 0 : c->scheme_given;
+	if (c->n_exprs + c->n_matrices == 0)
 		return true;
-	if (n + c->n_matrices > COMPARE_MAX)
-		return err_set(err, "matrix-from: at most %d expressions are compared",
-			       COMPARE_MAX);
+	if (c->n_exprs > 0 && (c->scheme_given || cli_given(c, "compare")))
+		return err_set(err, "give the expressions, by --scheme and --compare or without "
+				    "them");
+	if (n + c->n_exprs + c->n_matrices > COMPARE_MAX)
+		return err_set(err, "%s: at most %d expressions are compared",
+			       c->n_exprs > 0 ? "posviz" : "matrix-from", COMPARE_MAX);
+	for (size_t i = 0; i < c->n_exprs; i++)
+		all[n++] = c->exprs[i];
 	for (size_t i = 0; i < c->n_matrices; i++)
 		all[n++] = c->matrices[i];
 	c->scheme_given = true;
@@ -450,7 +450,7 @@ static bool apply(struct cli *c, const struct reader *r, struct err *err)
 	if (c->relation && strcmp(c->sub->name, "dump") != 0)
 		return err_set(err, "matrix: dump writes the relation, and the view Relation "
 				    "shows it: --view relation");
-	if (terminal && (!show_matrices(c, err) || !cli_sentences(c, err)))
+	if (terminal && (!show_expressions(c, err) || !cli_sentences(c, err)))
 		return false;
 	options_sweep(c);
 	/* Copies that are not interned: a command that sets what is there already shows as well. */
@@ -474,11 +474,12 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *err)
 {
 	struct reader *const r = arena_calloc(&c->arena, 1, sizeof *r);
 	const size_t room = (size_t)argc + 1;
+	c->reader = r;
 	/* A cluster of letters in one argument holds several options. */
 	size_t letters = 0;
 	for (int i = 0; i < argc; i++)
 		letters += strlen(argv[i]) + 1;
-	r->given = arena_calloc(&c->arena, letters + 1, sizeof *r->given);
+	r->given = arena_calloc(&c->arena, letters + room + 1, sizeof *r->given);
 	c->args = arena_calloc(&c->arena, room, sizeof *c->args);
 	c->commands = arena_calloc(&c->arena, room, sizeof *c->commands);
 	c->matrices = arena_calloc(&c->arena, room, sizeof *c->matrices);
@@ -487,7 +488,7 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *err)
 	take_dashes(r, argc, argv);
 	if (!read_argv(c, r, argc, argv, err))
 		return false;
-	c->given = arena_calloc(&c->arena, r->n_given + 1, sizeof *c->given);
+	c->given = arena_calloc(&c->arena, r->n_given + room + 1, sizeof *c->given);
 	for (; c->n_given < r->n_given; c->n_given++)
 		c->given[c->n_given] = (struct given_option){r->given[c->n_given].row->name,
 							     r->given[c->n_given].value};
@@ -500,10 +501,14 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *err)
 	}
 	if (c->version)
 		return true;
-	if (!choose_subcommand(c, err))
-		return false;
+	choose_subcommand(c);
 	if (c->help || !all_taken(c, r, err))
 		return c->help;
-	return c->print_config_dir ||
-	       (add_matrices(c, r, err) && count_args(c, err) && apply(c, r, err));
+	if (c->print_config_dir)
+		return true;
+	if (!join_inputs(c, err) || !cli_resolve(c, err) || !add_matrices(c, r, err) ||
+	    !count_args(c, err) || !cli_take_text(c, err) || !apply(c, r, err))
+		return false;
+	cli_warn_of_input(c);
+	return true;
 }

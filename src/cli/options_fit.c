@@ -62,7 +62,7 @@ static bool may_repeat(const struct cli *c, const struct given_option *o)
 	if (strcmp(o->name, "sentence") == 0)
 		return c->sub->takes & (TAKES_SHEET | TAKES_LOOK);
 	return !o->value || strcmp(o->name, "command") == 0 || strcmp(o->name, "expect") == 0 ||
-	       strcmp(o->name, "matrix-from") == 0;
+	       strcmp(o->name, "name") == 0 || strcmp(o->name, "matrix-from") == 0;
 }
 
 static bool twice(const struct given_option *a, const struct given_option *b, struct err *err)
@@ -92,6 +92,13 @@ static bool check_twice(const struct cli *c, struct err *err)
 	return true;
 }
 
+/* Governors hang the words of a tree elsewhere, wherever they stand; of a graph there are none. */
+static bool goes_with(const char *one, const char *other)
+{
+	const bool first = strcmp(one, "governors") == 0, second = strcmp(other, "governors") == 0;
+	return (first && strcmp(other, "graph") != 0) || (second && strcmp(one, "graph") != 0);
+}
+
 /* Two structures on one command line are a mistake; one there replaces what was there before. */
 static bool check_structures(struct cli *c, struct err *err)
 {
@@ -101,16 +108,17 @@ static bool check_structures(struct cli *c, struct err *err)
 		const struct field *const field = field_find(o->name);
 		if (!field || !o->value || !*o->value || !field_brings_structure(field))
 			continue;
-		if (first && strcmp(first, o->name) != 0)
+		if (first && strcmp(first, o->name) != 0 && !goes_with(first, o->name))
 			return err_set(err,
 				       "--%s and --%s both give a structure, and there is one at a "
 				       "time; leave one of them out",
 				       first, o->name);
-		first = o->name;
+		first = !first || strcmp(first, "governors") == 0 ? o->name : first;
 	}
+	const char *const governors = cli_given(c, "governors");
 	if (first && !cli_given(c, "pick"))
 		c->scene.setup.pick = 1;
-	return true;
+	return !governors || scene_set(&c->scene, field_find("governors"), governors, err);
 }
 
 static bool has(const struct cli *c, const char *name)

@@ -2,6 +2,7 @@
  * show. */
 #include "cli.h"
 
+#include <errno.h>
 #include <langinfo.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -150,7 +151,58 @@ bool output_beside(struct cli *c, const char *ending, const char **path, struct 
 
 bool output_write(const struct cli *c, const char *data, size_t len, struct err *err)
 {
-	return file_write(c->output ? c->output : "-", data, len, c->force, err);
+	const char *const path = c->output ? c->output : "-";
+	return c->together ? file_batch_add(c->together, path, data, len, c->force, err)
+			   : file_write(path, data, len, c->force, err);
+}
+
+bool output_picture(struct cli *c, const char *data, size_t len, const struct figure *f,
+		    const struct raster_report *shown, const char *caption, struct err *err)
+{
+	char *text;
+	size_t text_len;
+	if (!caption)
+		return output_write(c, data, len, err);
+	struct file_batch *const both = file_batch_new();
+	export_caption(f, shown, &c->arena, &text, &text_len);
+	const bool ok = file_batch_add(both, c->output, data, len, c->force, err) &&
+			file_batch_add(both, caption, text, text_len, c->force, err) &&
+			file_batch_write(both, err);
+	file_batch_free(both);
+	return ok;
+}
+
+/* ---- a directory of results --------------------------------------------------------------------- */
+
+const char *output_in_folder(const struct cli *c, const char *name, struct arena *a)
+{
+	const size_t len = strlen(c->output);
+	return arena_printf(a, "%s%s%s", c->output, c->output[len - 1] == '/' ? "" : "/", name);
+}
+
+bool output_folder_begin(struct cli *c, struct err *err)
+{
+	char quoted[200];
+	struct stat st;
+	text_quote_buf(quoted, sizeof quoted, c->output, strlen(c->output));
+	const bool there = stat(c->output, &st) == 0;
+	if (there && !S_ISDIR(st.st_mode))
+		return err_set(err, "output: %s is a file; several go into a directory", quoted);
+	if (!there && mkdir(c->output, 0777) != 0)
+		return err_set(err, "cannot make the directory %s: %s", quoted, strerror(errno));
+	c->made_folder = !there;
+	c->together = file_batch_new();
+	return true;
+}
+
+bool output_folder_end(struct cli *c, bool ok, struct err *err)
+{
+	ok = ok && file_batch_write(c->together, err);
+	file_batch_free(c->together);
+	c->together = NULL;
+	if (!ok && c->made_folder)
+		rmdir(c->output);
+	return ok;
 }
 
 bool output_text(const struct strbuf *text, struct err *err)
@@ -199,15 +251,6 @@ void output_glyphs(struct cli *c, const struct raster_report *report, bool page)
 			"no font has %zu of the glyphs, first in \"%s\"; fc-list names the fonts",
 			report->missing_glyphs,
 			report->missing_sample ? report->missing_sample : "");
-}
-
-bool output_caption(struct cli *c, const struct figure *f, const struct raster_report *shown,
-		    const char *path, struct err *err)
-{
-	char *data;
-	size_t len;
-	export_caption(f, shown, &c->arena, &data, &len);
-	return file_write(path, data, len, c->force, err);
 }
 
 /* ---- terminals --------------------------------------------------------------------------------- */

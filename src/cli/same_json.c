@@ -91,7 +91,8 @@ static void write_difference(struct json_writer *w, const struct same *s)
 	json_writer_number(w, "total_variation", s->variation);
 }
 
-void same_json(const struct same *s, const char *const expressions[2], size_t d, struct strbuf *out)
+void same_json(const struct same *s, const char *const expressions[2], const char *on, size_t d,
+	       struct strbuf *out)
 {
 	static const char *const verdicts[] = {
 		[SAME_EQUAL] = "equal", [SAME_PERMUTED] = "permuted", [SAME_APART] = "apart"};
@@ -101,6 +102,7 @@ void same_json(const struct same *s, const char *const expressions[2], size_t d,
 	json_writer_string(w, "first", expressions[0]);
 	json_writer_string(w, "second", expressions[1]);
 	json_writer_string(w, "found", verdicts[s->verdict]);
+	json_writer_string(w, "condition", on);
 	write_sizes(w, "compared", s->n, s->layers);
 	if (s->verdict == SAME_APART) {
 		write_difference(w, s);

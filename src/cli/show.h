@@ -54,7 +54,7 @@ void json_numbers(struct json_writer *w, const struct numbers *all, struct arena
 
 /* What check --same found of two expressions, as JSON (same_json.c). */
 struct same;
-void same_json(const struct same *s, const char *const expressions[2], size_t d,
+void same_json(const struct same *s, const char *const expressions[2], const char *on, size_t d,
 	       struct strbuf *out);
 
 #endif

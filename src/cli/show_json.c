@@ -99,6 +99,7 @@ static void write_kind(struct json_writer *w, const struct expr_member *m)
 	write_answer(w, "unbounded", show_claim(m, CLAIM_UNBOUNDED));
 	json_writer_string(w, "table2", s->table2 == TABLE2_NONE ? NULL : table2_names[s->table2]);
 	json_writer_string(w, "rows", rows_names[s->rows]);
+	json_writer_string(w, "edges_unseen", scheme_unseen(s, m->param, NULL));
 	json_writer_string(w, "pos", m->pos);
 	json_writer_string(w, "layers", m->layers_text ? m->layers_text : "all");
 	json_writer_string(w, "heads", m->heads_text ? m->heads_text : "all");

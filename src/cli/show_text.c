@@ -91,6 +91,9 @@ static void add_member(const struct cli *c, const struct expr_member *m, struct 
 	const struct scheme *const s = m->scheme;
 	struct arena *const a = out->arena;
 	strbuf_printf(out, "%s · %s %d\n\n", s->title, s->authors, s->year);
+	const char *const name = scene_name_of(&c->scene, NAMED_EXPRESSION, 1, a);
+	if (name)
+		add_line(out, "name", name);
 	add_line(out, "formula",
 		 (words_are_plain(c) ? figure_formula : figure_typeset)(a, s->formula));
 	add_line(out, "about", s->about);
@@ -102,6 +105,7 @@ static void add_member(const struct cli *c, const struct expr_member *m, struct 
 			 claim_words(m, a));
 		add_line(out, "Table 2", table2_names[s->table2]);
 		add_line(out, "rows", rows_names[s->rows]);
+		add_line(out, "edges", scheme_unseen(s, m->param, NULL));
 	}
 	add_line(out, "cite", scheme_cite(s));
 	add_line(out, "evidence",
@@ -297,11 +301,14 @@ static void add_measures(const struct card_facts *s, struct strbuf *out)
 	struct shown_measure rows[SHOWN_MEASURES];
 	struct listing l;
 	const char *const part = measure_show_on(&s->measures->on, a);
-	strbuf_printf(out,
-		      "\nMeasured on %s, n=%zu d=%zu h=%zu layers=%zu seed %llu, proj %s%s%s\n\n",
-		      text_quote(a, text, strlen(text)), b->input.n, config->d, config->heads,
-		      config->layers, (unsigned long long)config->seed,
-		      projection_names[config->proj], part ? "; " : "", part ? part : "");
+	const char *const model =
+		view_is_own(b) ? ", with drawn units"
+			       : arena_printf(a, " d=%zu h=%zu layers=%zu seed %llu, proj %s",
+					      config->d, config->heads, config->layers,
+					      (unsigned long long)config->seed,
+					      projection_names[config->proj]);
+	strbuf_printf(out, "\nMeasured on %s, n=%zu%s%s%s\n\n", text_quote(a, text, strlen(text)),
+		      b->input.n, model, part ? "; " : "", part ? part : "");
 	if (b->structure && b->structure->note && *b->structure->note) {
 		add_line(out, "structure", b->structure->note);
 		strbuf_add_char(out, '\n');

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "posviz/file.h"
+#include "posviz/kind.h"
 #include "posviz/portable.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
@@ -155,6 +156,19 @@ static void restore(struct cli *c)
 	c->app.scene = scene;
 	app_settle_words(&c->app.scene); /* a file may have other tokens today */
 	app_settle(&c->app.scene);
+	/* One that cannot be computed would come back at every start. */
+	struct arena a;
+	struct built built;
+	struct err err;
+	arena_init(&a);
+	if (!setup_build(&c->app.scene.setup, &a, &built, &err)) {
+		const char *const path = file_in(&c->arena, state_dir(&c->arena), "scene");
+		const char *const aside = set_aside(&c->arena, path);
+		scene_init(&c->app.scene);
+		output_warn("the last scene cannot be computed and is left aside%s%s: %s",
+			    aside ? " as " : "", aside ? shown(&c->arena, aside) : "", err.text);
+	}
+	arena_release(&a);
 }
 
 /* Where the home cannot be written to there is nothing to come back to, which is no error. */
@@ -339,6 +353,36 @@ static void run_lines(struct cli *c, const char *path, char *data, size_t len, b
 			 warned - 1, warned == 2 ? "" : "s");
 }
 
+/* The first word of some line is a command's. */
+static bool has_command(const char *data, size_t len, struct arena *a)
+{
+	char *const copy = arena_strndup(a, data, len);
+	struct lines lines = lines_of(copy, len);
+	size_t length;
+	for (char *line; (line = next_line(&lines, &length)) != NULL;) {
+		line += strspn(line, " \t");
+		line[strcspn(line, " \t")] = '\0';
+		if (app_is_command(line))
+			return true;
+	}
+	return false;
+}
+
+/* A file that was named is one of commands; a text may be, where a line of it is one. */
+static bool is_config(const char *path, const char *data, size_t len, struct arena *a,
+		      struct err *err)
+{
+	struct kind_seen seen;
+	kind_look(path, data, len, app_is_command, &seen);
+	if (kind_is_taken(seen.kind, "config") || seen.kind->id == KIND_EMPTY)
+		return true;
+	if (seen.kind->id != KIND_TEXT && seen.kind->id != KIND_BINARY)
+		return kind_refuse(&seen, "config", path, err);
+	return has_command(data, len, a) ||
+	       err_set(err, "no line of %s is a command; posviz list commands names them",
+		       text_quote(a, path, strlen(path)));
+}
+
 static bool configure(struct cli *c, bool all, struct err *err)
 {
 	struct arena *const a = &c->arena;
@@ -346,7 +390,8 @@ static bool configure(struct cli *c, bool all, struct err *err)
 	struct err why;
 	char *data;
 	size_t len;
-	if (c->config && !file_read(path, CONFIG_LIMIT, a, &data, &len, err))
+	if (c->config && !(file_read(path, CONFIG_LIMIT, a, &data, &len, err) &&
+			   is_config(path, data, len, a, err)))
 		return err_prefix(err, "config: ");
 	const enum found found =
 		c->config ? FOUND_FILE : read_own(path, CONFIG_LIMIT, a, &data, &len, &why);
@@ -519,11 +564,14 @@ bool state_start(struct cli *c, struct err *err)
 	return true;
 }
 
+/* Where the configuration can be named all of it is run, so that what is wrong with it is said; only its
+ * definitions remain. */
 bool state_definitions(struct cli *c, struct err *err)
 {
-	if (!configure(c, false, err))
+	const bool named = c->sub->takes & (TAKES_SCENE | TAKES_TABLE) && !c->sub->hidden;
+	if (!configure(c, named, err))
 		return false;
-	c->app.message[0] = '\0';
-	c->app.message_is_error = false;
+	app_release(&c->app);
+	app_init(&c->app);
 	return true;
 }

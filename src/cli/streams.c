@@ -1,16 +1,23 @@
 /* streams.c: what is read from standard input and from pipes.
  *
  * They can be read once only: here, and what was read takes the name's place. A figure made from a pipe
- * can then be made again from its own metadata. */
+ * can then be made again from its own metadata. Standard input belongs to whoever started the program, a
+ * loop of a shell perhaps: it is read where "-" says so, and by the terminal program alone. */
 #include "cli.h"
 
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "posviz/file.h"
+#include "posviz/kind.h"
 #include "posviz/text.h"
 
-enum { STDIN_LIMIT = 1 << 20 };
+enum { STDIN_LIMIT = 1 << 20, PATIENCE_MS = 1000 };
 
 static bool is_stream(const char *value)
 {
@@ -18,27 +25,75 @@ static bool is_stream(const char *value)
 	return strcmp(value, "-") == 0 || (stat(value, &st) == 0 && S_ISFIFO(st.st_mode));
 }
 
-static bool read_stream(struct cli *c, const char *value, char **data, size_t *len, struct err *err)
+/* A pipe that nobody fills is waited for, aloud. */
+static void say_waiting(void)
 {
-	if (!file_read(value, STDIN_LIMIT, &c->arena, data, len, err))
+	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+	if (!isatty(STDIN_FILENO) && poll(&p, 1, PATIENCE_MS) == 0)
+		output_warn("waiting for text on standard input; -s TEXT reads none");
+}
+
+/* The keys of a screen come from the terminal itself, where there is one. */
+static void take_keys(void)
+{
+	const int fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	dup2(fd, STDIN_FILENO);
+	if (fd != STDIN_FILENO)
+		close(fd);
+}
+
+/* False for what is plainly something else than the option takes; a text may be anything. */
+static bool stream_fits(const char *option, const char *value, const char *data, size_t len,
+			struct err *err)
+{
+	struct kind_seen seen;
+	kind_look(NULL, data, len, NULL, &seen);
+	const bool sentence = strcmp(option, "file") == 0 || strcmp(option, "sentence") == 0;
+	const bool told = sentence ? seen.by == KIND_BY_BYTES
+				   : seen.by != KIND_BY_DEFAULT || strcmp(option, "graph") == 0;
+	if (!told || seen.kind->id == KIND_BINARY)
+		return true;
+	return kind_fits(sentence ? "file" : option, strcmp(value, "-") == 0 ? NULL : value, data,
+			 len, &seen, err) ||
+	       err_prefix(err, "%s: ", option);
+}
+
+/* Without the line ends behind it. */
+static bool read_stream(struct cli *c, const char *option, const char *value, char **data,
+			struct err *err)
+{
+	size_t len;
+	const bool input = strcmp(value, "-") == 0;
+	if (input && c->read_input)
+		return err_set(err, "%s: standard input can be read only once", option);
+	if (input)
+		say_waiting();
+	c->read_input |= input;
+	if (!file_read(value, STDIN_LIMIT, &c->arena, data, &len, err))
 		return false;
-	return strlen(*data) == *len ||
-	       err_set(err, "%s: a text without NUL bytes would be right",
-		       strcmp(value, "-") == 0 ? "standard input"
-					       : text_quote(&c->arena, value, strlen(value)));
+	if (input && cli_is_terminal(c) && isatty(STDOUT_FILENO))
+		take_keys();
+	if (strlen(*data) != len)
+		return err_set(err, "%s: a text without NUL bytes would be right",
+			       input ? "standard input"
+				     : text_quote(&c->arena, value, strlen(value)));
+	if (!stream_fits(option, value, *data, len, err))
+		return false;
+	while (len > 0 && ((*data)[len - 1] == '\n' || (*data)[len - 1] == '\r'))
+		(*data)[--len] = '\0';
+	return true;
 }
 
 static bool take_sentence(struct cli *c, struct err *err)
 {
 	struct setup *const s = &c->scene.setup;
 	char *data;
-	size_t len;
 	if (!is_stream(s->file))
 		return true;
-	if (!read_stream(c, s->file, &data, &len, err))
+	if (!read_stream(c, "file", s->file, &data, err))
 		return false;
-	while (len > 0 && (data[len - 1] == '\n' || data[len - 1] == '\r'))
-		data[--len] = '\0';
 	s->sentence = scene_intern(data);
 	s->file = scene_intern("");
 	return true;
@@ -49,18 +104,77 @@ static bool take_sentence(struct cli *c, struct err *err)
 bool cli_take_streams(struct cli *c, struct err *err)
 {
 	struct setup *const s = &c->scene.setup;
+	static const char *const options[] = {"conllu", "tree", "graph"};
 	const char **const values[] = {&s->conllu, &s->tree, &s->graph};
 	for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
 		char *data;
-		size_t len;
 		if (!is_stream(*values[i]))
 			continue;
-		if (!read_stream(c, *values[i], &data, &len, err))
+		if (!read_stream(c, options[i], *values[i], &data, err))
 			return false;
-		while (len > 0 && (data[len - 1] == '\n' || data[len - 1] == '\r'))
-			data[--len] = '\0';
 		*values[i] = scene_intern(
 			strchr(data, '\n') ? data : arena_printf(&c->arena, "\n%s", data));
 	}
 	return take_sentence(c, err);
+}
+
+/* ---- the sentence ------------------------------------------------------------------------------------ */
+
+/* Options that bring tokens, so that none are missed. */
+static bool brings_tokens(const struct cli *c)
+{
+	static const char *const names[] = {"sentence", "file", "conllu", "tree", "graph", "units"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (cli_given(c, names[i]))
+			return true;
+	return c->n_commands > 0;
+}
+
+/* A pipe, a file or a socket is behind it, and no keyboard or device. */
+static bool is_piped(void)
+{
+	struct stat st;
+	return fstat(STDIN_FILENO, &st) == 0 &&
+	       (S_ISFIFO(st.st_mode) || S_ISREG(st.st_mode) || S_ISSOCK(st.st_mode));
+}
+
+bool cli_take_text(struct cli *c, struct err *err)
+{
+	char *data;
+	for (size_t i = 0; i < c->n_given; i++) {
+		if (strcmp(c->given[i].name, "sentence") != 0 ||
+		    strcmp(c->given[i].value, "-") != 0)
+			continue;
+		if (!read_stream(c, "sentence", "-", &data, err))
+			return false;
+		cli_give_again(c, i, data);
+	}
+	if (*c->sub->name || c->n_args + c->n_exprs > 0 || brings_tokens(c) || !is_piped())
+		return true;
+	if (!read_stream(c, "file", "-", &data, err))
+		return false;
+	/* A job in the background may have an empty one. */
+	if (*data)
+		cli_give(c, "sentence", data);
+	return true;
+}
+
+/* Bytes that can be read at once. */
+static bool text_waits(void)
+{
+	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+	struct stat st;
+	int bytes = 0;
+	if (!is_piped() || fstat(STDIN_FILENO, &st) != 0)
+		return false;
+	if (S_ISREG(st.st_mode))
+		return lseek(STDIN_FILENO, 0, SEEK_CUR) < st.st_size;
+	return poll(&p, 1, 0) > 0 && ioctl(STDIN_FILENO, FIONREAD, &bytes) == 0 && bytes > 0;
+}
+
+void cli_warn_of_input(const struct cli *c)
+{
+	if (c->sub->takes & TAKES_SCENE && !c->sub->hidden && !c->read_input && !brings_tokens(c) &&
+	    text_waits())
+		output_warn("text waits on standard input, and nobody reads it; -s - does");
 }

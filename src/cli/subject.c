@@ -4,6 +4,7 @@
 #include "cli.h"
 #include "posviz/beside.h"
 #include "posviz/file.h"
+#include "posviz/kind.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
 #include "tour_file.h"
@@ -26,15 +27,17 @@ static bool is_expression(const char *text, struct arena *a)
 	return expr_parse(&e, text, a, NULL);
 }
 
-/* What is opened may be a text or a structure, and then it is named by the scene: whose scheme would be
- * shown? */
-static bool is_scene(const struct setup *s, const char *path)
+/* A file that holds tokens or a structure: whose scheme would be shown? */
+static bool is_scene(const struct kind_seen *seen, struct arena *a, const char *path,
+		     struct err *err)
 {
-	const char *const data[] = {s->file, s->conllu, s->tree, s->graph};
-	for (size_t i = 0; i < sizeof data / sizeof *data; i++)
-		if (strcmp(data[i], path) == 0)
-			return false;
-	return true;
+	const struct kind *const k = seen->kind;
+	if (!kind_is_taken(k, "open") || kind_is_taken(k, "render") ||
+	    kind_is_taken(k, "matrix-from") || kind_is_taken(k, "config"))
+		return true;
+	const char *const option = arena_strndup(a, k->takers, strcspn(k->takers, " "));
+	return err_set(err, "%s is %s and no scene; give an expression, and the file by --%s",
+		       text_quote(a, path, strlen(path)), kind_text(seen, a), option);
 }
 
 bool cli_open_scene(struct cli *c, struct err *err)
@@ -45,8 +48,14 @@ bool cli_open_scene(struct cli *c, struct err *err)
 	if (!path || !(takes & TAKES_SCENE) || many || is_expression(path, &c->arena))
 		return true;
 	const bool beat = cli_is_beat(path);
-	if (!beat && !file_exists(path))
+	const bool there = file_exists(path) || cli_is_tensors(path, &c->arena);
+	struct kind_seen seen;
+	if (!beat && !there)
 		return true;
+	if (!beat && file_exists(path) &&
+	    (!kind_of_file(path, app_is_command, &seen, err) ||
+	     !is_scene(&seen, &c->arena, path, err)))
+		return err_prefix(err, "%s: ", c->sub->name);
 	const char *const quoted = text_quote(&c->arena, path, strlen(path));
 	if (c->n_args > 1)
 		return err_set(err,
@@ -55,11 +64,6 @@ bool cli_open_scene(struct cli *c, struct err *err)
 			       c->sub->name, quoted);
 	if (beat ? !cli_beat(c, path, &c->app.scene, err) : !app_open(&c->app, path, err))
 		return false;
-	if (!is_scene(&c->app.scene.setup, path))
-		return err_set(err,
-			       "%s: %s holds tokens or a structure and no scene; give an "
-			       "expression, and the file by --file, --conllu, --tree or --graph",
-			       c->sub->name, quoted);
 	c->n_args = 0;
 	c->scheme_given = true;
 	return true;
@@ -79,17 +83,17 @@ static bool take_expression(struct cli *c, struct err *err)
 	return true;
 }
 
-/* What a file holds stands beside an expression by an option. */
+/* A file that is no expression stands beside one by an option. */
 static bool no_files(struct cli *c, struct err *err)
 {
-	for (size_t i = 0; i < c->n_args; i++)
-		if (!is_expression(c->args[i], &c->arena) && file_exists(c->args[i]))
-			return err_set(err,
-				       "expression %zu: %s is a file; a text is given by --file, "
-				       "trees by --conllu or --tree, a graph by --graph, a matrix "
-				       "by --matrix-from",
-				       i + 1,
-				       text_quote(&c->arena, c->args[i], strlen(c->args[i])));
+	for (size_t i = 0; i < c->n_args; i++) {
+		struct kind_seen seen;
+		if (is_expression(c->args[i], &c->arena) || !file_exists(c->args[i]))
+			continue;
+		if (kind_of_file(c->args[i], app_is_command, &seen, err))
+			kind_refuse(&seen, "", c->args[i], err);
+		return err_prefix(err, "expression %zu: ", i + 1);
+	}
 	return true;
 }
 
@@ -111,6 +115,40 @@ static bool one_input(const struct cli *c, struct err *err)
 				beside_inputs[i]);
 	arena_release(&a);
 	return ok;
+}
+
+/* Whether the argument parts inputs: "@", or "@order" and the like. */
+static bool parts_inputs(const char *arg)
+{
+	return arg[0] == '@' && (arg[1] == '\0' || strcmp(arg, "@order") == 0);
+}
+
+bool cli_join_inputs(struct cli *c, struct err *err)
+{
+	size_t n = 0;
+	bool open = false; /* the last is an expression without an input */
+	for (size_t i = 0; i < c->n_args; i++) {
+		const char *const arg = c->args[i];
+		if (!parts_inputs(arg)) {
+			c->args[n++] = arg;
+			open = arg[0] != '@' && !strstr(arg, " @");
+			continue;
+		}
+		if (i + 1 == c->n_args)
+			return err_set(err,
+				       "%s: nothing stands behind %s; EXPR @ 'SENTENCE' or @order "
+				       "'2 1 3' would be right",
+				       c->sub->name, arg);
+		const char *const input = arena_printf(&c->arena, "%s %s", arg, c->args[++i]);
+		const bool order = arg[1] != '\0';
+		if (n > 0 && (open || (order && c->args[n - 1][0] == '@')))
+			c->args[n - 1] = arena_printf(&c->arena, "%s %s", c->args[n - 1], input);
+		else
+			c->args[n++] = input;
+		open = false;
+	}
+	c->n_args = n;
+	return true;
 }
 
 bool cli_sentences(struct cli *c, struct err *err)
@@ -224,11 +262,30 @@ void cli_warn_of_chain(struct cli *c, const struct built *b)
 		cli_warn_of_chain_in(all[i], &c->arena);
 }
 
+/* A text that was taken for edges, and marks of a document that were taken for words. */
+static void warn_of_guesses(struct cli *c, const struct built *b)
+{
+	const struct setup *const s = &c->scene.setup;
+	struct kind_seen seen;
+	const char *const graph = text_quote(&c->arena, s->graph, strlen(s->graph));
+	const char *const file = text_quote(&c->arena, s->file, strlen(s->file));
+	if (*s->graph && b->structure && kind_of_file(s->graph, NULL, &seen, NULL) &&
+	    seen.kind->id == KIND_TEXT)
+		output_warn("graph: %s is %s, read as a list of edges: %zu edge%s", graph,
+			    kind_text(&seen, &c->arena), b->structure->n_edges,
+			    b->structure->n_edges == 1 ? "" : "s");
+	if (*s->file && kind_of_file(s->file, NULL, &seen, NULL) &&
+	    (seen.kind->id == KIND_DOCUMENT || seen.kind->id == KIND_PROGRAM))
+		output_warn("file: %s is %s, read as a plain text", file,
+			    kind_text(&seen, &c->arena));
+}
+
 bool cli_build(struct cli *c, struct built *b, struct err *err)
 {
 	if (!setup_build(&c->scene.setup, &c->arena, b, err))
 		return false;
 	warn_of_drawn(b);
+	warn_of_guesses(c, b);
 	if (b->note)
 		output_warn("%s", b->note);
 	return view_fits(&c->scene, b, err);

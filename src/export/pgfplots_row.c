@@ -131,9 +131,6 @@ static void add_lines(struct tex *t, const struct row *r, bool own_bars)
 
 static const char *bar_says(struct tex *t, const struct row *r, size_t owner, const char *unit)
 {
-	size_t n = 0;
-	for (size_t i = 0; i < r->n; i++)
-		n += r->items[i].bar == owner;
 	const enum scale_mode mode = r->items[owner].map->scale.mode;
 	return arena_printf(t->a, "%s%s%s", unit ? unit : "",
 			    mode == SCALE_LINEAR ? ""

@@ -163,7 +163,7 @@ static void note_need(struct tex *t, uint32_t code, const char *text)
 static size_t add_letter(struct tex *t, struct strbuf *out, const char *at, const char *text)
 {
 	uint32_t code = 0;
-	const size_t len = text_decode(at, strlen(at), &code);
+	const size_t len = text_decode(at, strnlen(at, 4), &code);
 	note_need(t, code, text);
 	strbuf_add_n(out, at, len > 0 ? len : 1);
 	return len > 0 ? len : 1;

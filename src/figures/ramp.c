@@ -160,7 +160,7 @@ static void make(struct fig *f)
 const struct source_figure source_figure_ramp = {
 	.name = "ramp",
 	.title = "YaRN's ramp",
-	.source = "Peng et al. 2023 (YaRN); Chen et al. 2023 (PI); NTK-aware scaling, 2023",
+	.source = "Peng et al. 2024 (YaRN); Chen et al. 2023 (PI); NTK-aware scaling, 2023",
 	.shows =
 		"To make a context 16 times longer PI slows all pairs alike, NTK each more than the one before "
 		"it. YaRN keeps pairs that turn more than 32 times within the trained length, slows those "

@@ -38,7 +38,7 @@ const struct source_figure *source_figure_find(const char *name, struct err *err
 		}
 	if (fits == 1)
 		return found;
-	const char *const near = text_nearest(name, names, n);
+	const char *const near = text_suggest(name, names, n);
 	text_quote_buf(quoted, sizeof quoted, name, strlen(name));
 	err_set(err, "there is no figure %s; %s%s%s", quoted,
 		near ? "did you mean \"" : "posviz list figures names them", near ? near : "",

@@ -9,12 +9,13 @@
 #include "format/json_read.h"
 #include "format/tensor_read.h"
 #include "posviz/file.h"
+#include "posviz/kind.h"
 #include "posviz/num.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 
 enum {
-	MAX_TENSORS = 1 << 14, /* keeps a hostile file's names cheap to compare */
+	MAX_TENSORS = 1 << 18, /* a mixture of experts has some ten thousand */
 	QUOTED = 256,
 	MOST_NAMED = 5,	  /* tensors that a message lists */
 	MOST_BYTES = 200, /* that they take: a name is whole or not there */
@@ -39,11 +40,81 @@ static void *grown(struct arena *a, void *items, size_t count, size_t *cap, size
 	return larger;
 }
 
+/* ---- names --------------------------------------------------------------------------------------- */
+
+/* An archive may have as many names as there are bytes for them: comparing each with all would take the
+ * square of that. `at` points to the first name; the others stand `size` bytes apart. */
+struct names {
+	const char *const *at;
+	size_t size;
+};
+
+static const char *name_at(struct names all, size_t i)
+{
+	const char *name;
+	memcpy(&name, (const char *)all.at + i * all.size, sizeof name);
+	return name;
+}
+
+static size_t name_hash(const char *name)
+{
+	uint64_t hash = UINT64_C(0xCBF29CE484222325); /* FNV-1a */
+	for (; *name != '\0'; name++)
+		hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001B3);
+	return (size_t)(hash ^ hash >> 32);
+}
+
+/* The slot of the name, or the free one that it would have; *probes, where given, grows with each looked at. */
+static size_t slot_of(const struct name_index *index, struct names all, const char *name,
+		      size_t *probes)
+{
+	size_t slot = name_hash(name) & (index->n - 1);
+	while (index->slots[slot] > 0 && strcmp(name_at(all, index->slots[slot] - 1), name) != 0) {
+		slot = (slot + 1) & (index->n - 1);
+		if (probes != NULL)
+			++*probes;
+	}
+	return slot;
+}
+
+/* The place of the name, SIZE_MAX when it is not there. */
+static size_t index_find(const struct name_index *index, struct names all, const char *name)
+{
+	const size_t found = index->n > 0 ? index->slots[slot_of(index, all, name, NULL)] : 0;
+	return found > 0 ? found - 1 : SIZE_MAX;
+}
+
+/* Takes up the last of `count` names. Half of the slots stay free. */
+static void index_add(struct arena *a, struct name_index *index, struct names all, size_t count)
+{
+	size_t from = count - 1;
+	if (2 * count > index->n) {
+		index->n = index->n == 0 ? 32 : 2 * index->n;
+		index->slots = arena_calloc(a, index->n, sizeof *index->slots);
+		from = 0;
+	}
+	for (; from < count; from++) {
+		index->probes++;
+		index->slots[slot_of(index, all, name_at(all, from), &index->probes)] = from + 1;
+	}
+}
+
+static struct names tensors_named(const struct tensor_set *set)
+{
+	return (struct names){&set->tensors->name, sizeof *set->tensors};
+}
+
+static struct names keys_of(const struct tensor_set *set)
+{
+	return (struct names){&set->meta->key, sizeof *set->meta};
+}
+
 static struct tensor *push(struct tensor_set *set, const char *name)
 {
 	set->tensors = grown(set->arena, set->tensors, set->count, &set->cap, sizeof *set->tensors);
 	struct tensor *t = &set->tensors[set->count++];
 	*t = (struct tensor){.name = arena_strdup(set->arena, name)};
+	index_add(set->arena, &set->by_name, tensors_named(set), set->count);
 	return t;
 }
 
@@ -64,10 +135,9 @@ void tensor_set_add(struct tensor_set *set, const char *name, struct mat m, bool
 
 static struct tensor_meta *find_meta(const struct tensor_set *set, const char *key)
 {
-	for (size_t i = 0; i < set->meta_count; i++)
-		if (strcmp(set->meta[i].key, key) == 0)
-			return &set->meta[i];
-	return NULL;
+	const size_t at =
+		set->meta_count > 0 ? index_find(&set->by_key, keys_of(set), key) : SIZE_MAX;
+	return at < SIZE_MAX ? &set->meta[at] : NULL;
 }
 
 void tensor_set_add_meta(struct tensor_set *set, const char *key, const char *value)
@@ -78,16 +148,16 @@ void tensor_set_add_meta(struct tensor_set *set, const char *key, const char *va
 				  sizeof *set->meta);
 		meta = &set->meta[set->meta_count++];
 		meta->key = arena_strdup(set->arena, key);
+		index_add(set->arena, &set->by_key, keys_of(set), set->meta_count);
 	}
 	meta->value = arena_strdup(set->arena, value);
 }
 
 const struct tensor *tensor_find(const struct tensor_set *set, const char *name)
 {
-	for (size_t i = 0; i < set->count; i++)
-		if (strcmp(set->tensors[i].name, name) == 0)
-			return &set->tensors[i];
-	return NULL;
+	const size_t at =
+		set->count > 0 ? index_find(&set->by_name, tensors_named(set), name) : SIZE_MAX;
+	return at < SIZE_MAX ? &set->tensors[at] : NULL;
 }
 
 const char *tensor_meta_find(const struct tensor_set *set, const char *key)
@@ -184,16 +254,17 @@ bool tensor_blame(struct err *err, const char *name)
 typedef bool reader_fn(struct tensor_set *set, const char *name, const void *data, size_t len,
 		       struct err *err);
 
+/* JSON whose kind is not known is for its reader, which says what is wrong. */
 static const struct {
-	const char *ending;
+	enum kind_id kind;
 	reader_fn *read;
 } formats[] = {
-	{".safetensors", tensor_read_safetensors},
-	{".npz", tensor_read_npz},
-	{".npy", tensor_read_npy},
-	{".csv", tensor_read_csv},
-	{".tsv", tensor_read_csv},
-	{".json", tensor_read_json},
+	{KIND_SAFETENSORS, tensor_read_safetensors},
+	{KIND_NPZ, tensor_read_npz},
+	{KIND_NPY, tensor_read_npy},
+	{KIND_TABLE, tensor_read_csv},
+	{KIND_TENSORS, tensor_read_json},
+	{KIND_JSON, tensor_read_json},
 };
 
 #define PYTORCH                                                                   \
@@ -220,12 +291,17 @@ static bool has_ending(const char *path, const char *ending)
 	return len >= tail && strcmp(path + len - tail, ending) == 0;
 }
 
-static reader_fn *reader_of(const char *path)
+static reader_fn *reader_of_kind(const struct kind *kind)
 {
-	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-		if (has_ending(path, formats[i].ending))
+	for (size_t i = 0; kind != NULL && i < sizeof formats / sizeof *formats; i++)
+		if (formats[i].kind == kind->id)
 			return formats[i].read;
 	return NULL;
+}
+
+static reader_fn *reader_of(const char *path)
+{
+	return reader_of_kind(kind_by_name(path));
 }
 
 static bool refuse_name(const char *path, struct err *err)
@@ -242,16 +318,41 @@ static bool refuse_name(const char *path, struct err *err)
 	return tensor_blame(err, path);
 }
 
+/* The reader by the first bytes of a file whose name tells none; its kind, where that is another. */
+static reader_fn *reader_by_bytes(const char *path, struct kind_seen *seen, struct err *err)
+{
+	struct stat st;
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (has_ending(path, others[i].ending)) {
+			refuse_name(path, err);
+			return NULL;
+		}
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || !kind_of_file(path, NULL, seen, NULL)) {
+		refuse_name(path, err);
+		return NULL;
+	}
+	reader_fn *read = seen->kind->id == KIND_JSON ? NULL : reader_of_kind(seen->kind);
+	const enum kind_id id = seen->kind->id;
+	if (read == NULL && id != KIND_TEXT && id != KIND_JSON && id != KIND_BINARY)
+		kind_refuse(seen, "params", path, err);
+	else if (read == NULL)
+		refuse_name(path, err);
+	return read;
+}
+
 bool tensor_read_file(struct tensor_set *set, const char *path, struct err *err)
 {
+	struct kind_seen seen = {0};
 	reader_fn *read = reader_of(path);
-	if (read == NULL)
-		return refuse_name(path, err);
+	const bool named = read != NULL;
+	if (!named && (read = reader_by_bytes(path, &seen, err)) == NULL)
+		return false;
 	struct arena scratch;
 	arena_init(&scratch);
 	char *data = NULL;
 	size_t len = 0;
 	const bool ok = file_read(path, max_file, &scratch, &data, &len, err) &&
+			(!named || kind_fits("params", path, data, len, &seen, err)) &&
 			read(set, path, data, len, err);
 	arena_release(&scratch);
 	return ok;

@@ -2,7 +2,8 @@
  *
  * {"metadata": {key: text}, "tensors": {name: {"shape": [...], "data": [...]}}}; "metadata" may be
  * missing, the data is flat and row-major, non-finite numbers are the strings "inf", "-inf", "nan".
- * Nested lists of numbers alone are read too, as one tensor. */
+ * Nested lists of numbers are read too: alone, as one tensor, or by their names: {"attention": [[...]],
+ * "tokens": ["a", "b"]}, where the tokens are the labels of rows and columns. */
 #include <math.h>
 #include <string.h>
 
@@ -86,8 +87,8 @@ static bool read_lists(struct lists *l, const struct json_value *value, size_t d
 }
 
 /* The first list of every depth says what the shape is. */
-static bool read_list(struct tensor_set *set, const struct json_value *root, size_t most,
-		      struct err *err)
+static bool read_list(struct tensor_set *set, const struct json_value *root, const char *name,
+		      size_t most, struct err *err)
 {
 	struct lists l = {.dims = 0};
 	size_t count = 0;
@@ -101,8 +102,72 @@ static bool read_list(struct tensor_set *set, const struct json_value *root, siz
 	/* Ragged lists can be far smaller than the shape that their first ones promise. */
 	if (!shape_count(l.shape, l.dims, &count) || count > most)
 		return err_set(err, "the lists are not equally long");
-	l.at = tensor_add_read(set, "data", l.shape, l.dims, false, err);
+	l.at = tensor_add_read(set, name, l.shape, l.dims, false, err);
 	return l.at != NULL && read_lists(&l, root, 0, err);
+}
+
+/* ---- named lists */
+
+static const char forms[] =
+	"nested lists of numbers would be right, alone or named with tokens, "
+	"{\"attention\": [[0.5, 0.5], [0.1, 0.9]], \"tokens\": [\"a\", \"b\"]}, or "
+	"{\"tensors\": {\"NAME\": {\"shape\": [2, 2], \"data\": [0.5, 0.5, 0.1, 0.9]}}}";
+
+static bool is_token_list(const struct json_value *v)
+{
+	if (v->kind != JSON_VALUE_ARRAY || v->count == 0)
+		return false;
+	for (size_t i = 0; i < v->count; i++)
+		if (v->as.items[i].kind != JSON_VALUE_STRING)
+			return false;
+	return true;
+}
+
+/* As the labels of a CSV are kept. */
+static bool add_tokens(struct tensor_set *set, const struct json_value *list, struct err *err)
+{
+	bool fit = false;
+	for (size_t i = 0; i < set->count; i++) {
+		const struct tensor *const t = &set->tensors[i];
+		fit |= t->dims > 0 && t->shape[t->dims - 1] == list->count;
+	}
+	if (!fit)
+		return err_set(err, "\"tokens\" has %zu, and no list has rows of as many numbers",
+			       list->count);
+	struct arena a;
+	arena_init(&a);
+	struct json_writer *const w = json_writer_new(&a);
+	json_writer_array(w, NULL);
+	for (size_t i = 0; i < list->count; i++) {
+		const char *const text = list->as.items[i].as.string;
+		json_writer_string(w, NULL, text_escape(&a, text, strlen(text)));
+	}
+	json_writer_end(w);
+	tensor_set_add_meta(set, "axis.key", json_writer_done(w, 0));
+	arena_release(&a);
+	return true;
+}
+
+static bool read_named(struct tensor_set *set, const struct json_value *root, size_t most,
+		       struct err *err)
+{
+	const struct json_value *tokens = NULL;
+	if (root->kind != JSON_VALUE_OBJECT || root->count == 0)
+		return err_set(err, "there are no lists in it; %s", forms);
+	for (size_t i = 0; i < root->count; i++) {
+		const struct json_value *const v = &root->as.items[i];
+		char quoted[QUOTED];
+		text_quote_buf(quoted, sizeof quoted, v->name, strlen(v->name));
+		if (strcmp(v->name, "tokens") == 0 && is_token_list(v)) {
+			tokens = v;
+			continue;
+		}
+		if (v->kind != JSON_VALUE_ARRAY)
+			return err_set(err, "%s is no list; %s", quoted, forms);
+		if (!read_list(set, v, v->name, most, err))
+			return err_prefix(err, "%s: ", quoted);
+	}
+	return !tokens || add_tokens(set, tokens, err);
 }
 
 static bool read_root(struct tensor_set *set, const struct json_value *root, struct err *err)
@@ -134,9 +199,10 @@ bool tensor_read_json(struct tensor_set *set, const char *name, const void *data
 	struct arena scratch;
 	arena_init(&scratch);
 	const struct json_value *root = json_parse(&scratch, data, len, err);
-	const bool ok =
-		root != NULL && (root->kind == JSON_VALUE_ARRAY ? read_list(set, root, len, err)
-								: read_root(set, root, err));
+	const bool ok = root != NULL &&
+			(root->kind == JSON_VALUE_ARRAY ? read_list(set, root, "data", len, err)
+			 : json_member(root, "tensors") ? read_root(set, root, err)
+							: read_named(set, root, len, err));
 	arena_release(&scratch);
 	return ok || tensor_blame(err, name);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "letters.h"
+#include "pieces.h"
 #include "posviz/text.h"
 #include "structure_in.h"
 
@@ -60,45 +61,78 @@ static const char *line_end(const char *at, const char *end)
 	return lf ? lf : end;
 }
 
-/* Counts the trees; [*begin, *stop) gets the wanted one, from its bracket to that which closes it. */
-static bool find_tree(const struct source *s, size_t which, size_t *count, const char **begin,
-		      const char **stop, struct err *err)
+/* From its bracket to that which closes it; false where none does up to the limit. */
+static bool pass_tree(const struct source *s, const char **at, const char *limit, struct err *err)
 {
 	const char *open[STRUCTURE_MAX_DEPTH]; /* the innermost ones beyond are not kept */
 	size_t depth = 0;
-	*count = 0;
-	for (const char *at = s->at; at < s->end; at++) {
-		if (*at == '(') {
+	for (; *at < limit; ++*at) {
+		if (**at == '(') {
 			if (depth < STRUCTURE_MAX_DEPTH)
-				open[depth] = at;
-			if (depth++ == 0 && ++*count == which)
-				*begin = at;
-		} else if (*at == ')') {
-			if (depth == 0)
-				return source_blame_at(s, at, err,
-						       "a bracket is closed that was not opened");
-			if (--depth == 0 && *count == which)
-				*stop = at + 1;
-		} else if (depth == 0 && !letter_is_blank(*at)) {
-			if (skips_line(s, at)) {
-				at = line_end(at, s->end) - 1;
-				continue;
-			}
-			char quoted[QUOTED];
-			text_quote_buf(quoted, sizeof quoted, at,
-				       (size_t)(word_end(at, s->end) - at));
-			return source_blame_at(s, at, err,
-					       "%s stands outside of every bracket; a tree is one "
-					       "bracket with all of it inside",
-					       quoted);
+				open[depth] = *at;
+			depth++;
+		} else if (**at == ')' && --depth == 0) {
+			++*at;
+			return true;
 		}
 	}
-	if (depth == 0)
-		return true;
 	const size_t kept = depth < STRUCTURE_MAX_DEPTH ? depth : STRUCTURE_MAX_DEPTH;
 	return source_blame_at(s, open[kept - 1], err,
 			       "this bracket is not closed; %zu more ) %s missing at the end",
 			       depth, depth == 1 ? "is" : "are");
+}
+
+/* To the next tree: what stands outside of every bracket is an error. */
+static bool pass_between(const struct source *s, const char **at, struct err *err)
+{
+	bool ok = true;
+	for (; *at < s->end && **at != '('; ++*at) {
+		if (letter_is_blank(**at))
+			continue;
+		if (skips_line(s, *at)) {
+			*at = line_end(*at, s->end) - 1;
+			continue;
+		}
+		char quoted[QUOTED];
+		const char *const stop = word_end(*at, s->end);
+		text_quote_buf(quoted, sizeof quoted, *at, (size_t)(stop - *at));
+		if (ok && **at == ')')
+			source_blame_at(s, *at, err, "a bracket is closed that was not opened");
+		else if (ok)
+			source_blame_at(s, *at, err,
+					"%s stands outside of every bracket; a tree is one "
+					"bracket with all of it inside",
+					quoted);
+		ok = false;
+	}
+	return ok;
+}
+
+/* Counts the trees; [*begin, *stop) gets the wanted one, from its bracket to that which closes it. False where
+ * that one is broken; of text around trees the one before it is. */
+static bool find_tree(const struct source *s, size_t which, size_t *count, const char **begin,
+		      const char **stop, struct err *err)
+{
+	struct pieces pieces = {.source = s, .opens = piece_opens_bracket, .blocks = true};
+	const char *at = s->at;
+	bool ok = true;
+	*count = 0;
+	if (!pass_between(s, &at, err))
+		return false;
+	while (at < s->end) {
+		const char *const from = at;
+		const bool wanted = ++*count == which;
+		bool whole = pass_tree(s, &at, piece_limit(&pieces, from), wanted ? err : NULL);
+		if (wanted) {
+			*begin = from;
+			*stop = at;
+		}
+		if (!whole)
+			at = piece_resume(&pieces, from);
+		whole &= pass_between(s, &at, wanted && whole ? err : NULL);
+		ok &= whole || !wanted;
+	}
+	return ok;
 }
 
 /* ---- brackets and words --------------------------------------------------------------------- */

@@ -2,26 +2,22 @@
  *
  * One pass finds where sentences begin and end, by blank lines alone; only the wanted one is then cut
  * into columns. Tokens are words, the lines with whole ids: a multiword token is only the name of a
- * range of them, and an empty node is no word. */
+ * range of them, and an empty node is no word. Which column is which may be said otherwise by the file
+ * (conllu_columns.c). */
 #include <string.h>
 
+#include "conllu_in.h"
 #include "posviz/num.h"
 #include "posviz/text.h"
-#include "structure_in.h"
 
-enum { COLUMNS = 10, QUOTED = 96 };
-enum { ID = 0, FORM = 1, HEAD = 6, DEPREL = 7 };
-
-struct field {
-	const char *at;
-	size_t len;
-};
+enum { QUOTED = 96 };
 
 /* A walk over lines, without their LF or CRLF. */
 struct lines {
 	const char *at, *end; /* of what is left */
 	struct field line;
 	size_t number; /* of `line`, from 1 */
+	struct naming naming;
 };
 
 static bool next_line(struct lines *l)
@@ -51,7 +47,8 @@ static bool is(struct field f, const char *text)
 	return f.len == strlen(text) && memcmp(f.at, text, f.len) == 0;
 }
 
-/* Counts the sentences; *found gets the lines of the wanted one from its first that is no comment. */
+/* Counts the sentences; *found gets the lines of the wanted one from its first that is no comment, and the
+ * names of columns that hold for it. */
 static size_t find_sentence(const struct source *s, size_t which, struct lines *found)
 {
 	struct lines l = {.at = s->at, .end = s->end};
@@ -61,6 +58,8 @@ static size_t find_sentence(const struct source *s, size_t which, struct lines *
 		const struct lines before = l;
 		const bool more = next_line(&l);
 		const bool blank = !more || is_empty(l.line);
+		if (!inside && !blank)
+			naming_read(&l.naming, l.line, l.number);
 		if (!inside && !blank && *l.line.at != '#') {
 			inside = true;
 			if (++count == which)
@@ -78,6 +77,7 @@ static size_t find_sentence(const struct source *s, size_t which, struct lines *
 /* What is known of the sentence while its lines are read. */
 struct reading {
 	const struct source *source;
+	struct columns columns;
 	size_t n; /* words */
 	const char **texts, **relations;
 	struct field *heads; /* read when the number of words is known */
@@ -96,16 +96,17 @@ static const char *quote(const struct reading *r, struct field f)
 	return arena_strdup(r->scratch, text_quote_buf(buf, sizeof buf, f.at, f.len));
 }
 
-/* Always fills all ten; more of them are only counted. */
-static size_t cut(struct field line, struct field *out)
+/* Fills what the columns name, the others are only counted. */
+static size_t cut(const struct columns *columns, struct field line, struct field *out)
 {
 	const char *at = line.at, *const end = line.at + line.len;
 	size_t n = 0;
 	for (;; n++) {
 		const char *const tab = memchr(at, '\t', (size_t)(end - at));
 		const char *const stop = tab ? tab : end;
-		if (n < COLUMNS)
-			out[n] = (struct field){at, (size_t)(stop - at)};
+		for (size_t i = 0; i < FIELDS; i++)
+			if (columns->at[i] == n)
+				out[i] = (struct field){at, (size_t)(stop - at)};
 		if (!tab)
 			return n + 1;
 		at = tab + 1;
@@ -115,21 +116,30 @@ static size_t cut(struct field line, struct field *out)
 static bool cut_columns(const struct reading *r, const struct lines *l, struct field *out,
 			struct err *err)
 {
+	const struct columns *const columns = &r->columns;
 	if (*l->line.at == '#')
 		return source_blame(r->source, l->number, err,
 				    "a comment inside a sentence; comments stand before its first "
 				    "word");
-	const size_t n = cut(l->line, out);
-	if (n == COLUMNS)
+	for (size_t i = 0; i < FIELDS; i++)
+		out[i] = (struct field){"", 0};
+	const size_t n = cut(columns, l->line, out);
+	if (n == columns->n || (columns->more && n > columns->n))
 		return true;
 	if (n == 1 && memchr(l->line.at, ' ', l->line.len))
 		return source_blame(r->source, l->number, err,
-				    "no tabs: the %d columns are parted by single tabs, not by "
+				    "no tabs: the %zu columns are parted by single tabs, not by "
 				    "blanks",
-				    COLUMNS);
-	return source_blame(r->source, l->number, err,
-			    "%s; a line of CoNLL-U has %d, parted by single tabs",
-			    counted(r->scratch, n, "column"), COLUMNS);
+				    columns->n);
+	if (columns->line > 0)
+		return source_blame(r->source, l->number, err,
+				    "%s; line %zu names %zu, parted by single tabs",
+				    counted(r->scratch, n, "column"), columns->line, columns->n);
+	return source_blame(
+		r->source, l->number, err,
+		"%s; a line of CoNLL-U has %zu, parted by single tabs; a file with others "
+		"names them in its first line: # global.columns = ID FORM HEAD DEPREL",
+		counted(r->scratch, n, "column"), columns->n);
 }
 
 /* "12", "2-3", "5.1": *mark is 0, '-' or '.'. */
@@ -162,16 +172,18 @@ static bool add_word(struct reading *r, const struct lines *l, const struct fiel
 				    quote(r, columns[ID]), want);
 	if (columns[FORM].len == 0)
 		return source_blame(r->source, l->number, err,
-				    "word %zu has no form (column 2); \"_\" says that there is "
+				    "word %zu has no form (column %zu); \"_\" says that there is "
 				    "none",
-				    want);
+				    want, r->columns.at[FORM] + 1);
 	if (r->n == STRUCTURE_MAX_NODES)
 		return source_blame(r->source, l->number, err,
 				    "the sentence has more than %d words, which is the most",
 				    STRUCTURE_MAX_NODES);
 	const struct field relation = columns[DEPREL];
 	r->texts[r->n] = arena_strndup(r->a, columns[FORM].at, columns[FORM].len);
-	r->relations[r->n] = is(relation, "_") ? "" : text_escape(r->a, relation.at, relation.len);
+	r->relations[r->n] = relation.len == 0 || is(relation, "_")
+				     ? ""
+				     : text_escape(r->a, relation.at, relation.len);
 	r->heads[r->n] = columns[HEAD];
 	r->line[r->n++] = l->number;
 	r->last_empty = 0;
@@ -232,7 +244,7 @@ static bool add_empty(struct reading *r, const struct lines *l, const struct fie
 
 static bool add_line(struct reading *r, const struct lines *l, struct err *err)
 {
-	struct field columns[COLUMNS];
+	struct field columns[FIELDS];
 	if (!cut_columns(r, l, columns, err))
 		return false;
 	char mark;
@@ -337,14 +349,37 @@ static const char *make_note(const struct reading *r, size_t roots)
 			 r->first_range, r->ranges > 1 ? " ..." : "");
 	if (r->empty > 0)
 		note_add(&note, "%s left out", counted(r->scratch, r->empty, "empty node"));
+	if (r->columns.note)
+		note_add(&note, "%s", r->columns.note);
 	return note.len > 0 ? note.at : NULL;
+}
+
+/* Without a column of heads the words are a chain, as those of a plain sentence. */
+static bool make_structure(const struct reading *r, struct arena *a, struct structure *s,
+			   struct err *err)
+{
+	const bool heads = r->columns.at[HEAD] != NO_COLUMN;
+	size_t roots = 0;
+	structure_chain(r->n, a, s);
+	if (heads) {
+		s->kind = STRUCTURE_DEPENDENCY;
+		if (!read_heads(r, s->parent, err))
+			return false;
+		roots = structure_from_parents(s, r->relations, a);
+		structure_tokens_are_nodes(s, a);
+	}
+	for (size_t i = 0; i < r->n; i++)
+		s->names[i] = text_escape(a, r->texts[i], strlen(r->texts[i]));
+	s->note = make_note(r, roots);
+	return true;
 }
 
 static bool read_sentence(const struct source *source, struct lines l, struct arena *a,
 			  struct arena *scratch, struct structured *out, struct err *err)
 {
 	size_t room = 1;
-	for (struct lines count = l; next_line(&count) && room <= STRUCTURE_MAX_NODES;)
+	struct lines count = l;
+	while (next_line(&count) && room <= STRUCTURE_MAX_NODES)
 		room++;
 	struct reading r = {.source = source,
 			    .texts = arena_calloc(a, room, sizeof *r.texts),
@@ -353,19 +388,11 @@ static bool read_sentence(const struct source *source, struct lines l, struct ar
 			    .line = arena_calloc(scratch, room, sizeof *r.line),
 			    .a = a,
 			    .scratch = scratch};
-	if (!read_lines(&r, &l, err))
+	count = l;
+	next_line(&count);
+	if (!columns_find(&r.columns, source, &l.naming, count.line, a, err) ||
+	    !read_lines(&r, &l, err) || !make_structure(&r, a, &out->structure, err))
 		return false;
-	struct structure *const s = &out->structure;
-	*s = (struct structure){.kind = STRUCTURE_DEPENDENCY,
-				.n = r.n,
-				.names = arena_calloc(a, r.n, sizeof *s->names),
-				.parent = arena_calloc(a, r.n, sizeof *s->parent)};
-	if (!read_heads(&r, s->parent, err))
-		return false;
-	for (size_t i = 0; i < r.n; i++)
-		s->names[i] = text_escape(a, r.texts[i], strlen(r.texts[i]));
-	s->note = make_note(&r, structure_from_parents(s, r.relations, a));
-	structure_tokens_are_nodes(s, a);
 	out->n_tokens = r.n;
 	out->token_text = r.texts;
 	return true;
@@ -383,9 +410,8 @@ bool structure_conllu(const char *name, const char *text, size_t len, size_t whi
 	*count = find_sentence(&source, which, &l);
 	if (*count == 0)
 		return source_blame(&source, 0, err,
-				    "no sentence; one is lines of %d columns parted by "
-				    "tabs, and a blank line",
-				    COLUMNS);
+				    "no sentence; one is lines of 10 columns parted by "
+				    "tabs, and a blank line");
 	if (which < 1 || which > *count)
 		return source_blame(&source, 0, err,
 				    "there is no sentence %zu; the file has %zu, "

@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "input/graph_in.h"
+#include "input/pieces.h"
 #include "posviz/text.h"
 
 enum { QUOTED = 128 };
@@ -304,30 +305,74 @@ static bool convert(struct reader *r, const struct source *s, const struct dot_p
 	return fits;
 }
 
+/* A line that begins a graph, unlike one that gives the graph an attribute. */
+static bool opens_dot(const char *line, const char *end)
+{
+	enum { HEAD = 4096 };
+	const size_t most = end - line < HEAD ? (size_t)(end - line) : HEAD;
+	size_t n = 0;
+	if (!graph_starts_dot(line))
+		return false;
+	while (n < most && !strchr("{[=;", line[n]))
+		n++;
+	return n < most && line[n] == '{';
+}
+
+/* As dot_cut, of a text whose graphs may be broken: such a one is put back as it stood, and *at is where the
+ * next may begin. */
+static bool cut_whole(const struct source *s, const struct source *copied, struct pieces *pieces,
+		      char **at, struct dot_piece *out, struct err *err)
+{
+	*at += graph_first_byte(*at) - *at;
+	const size_t begin = (size_t)(*at - copied->at);
+	const size_t limit = (size_t)(piece_limit(pieces, s->at + begin) - s->at);
+	char *const stop = *at + (limit - begin);
+	*stop = '\0';
+	const bool ok = dot_cut(copied, at, out, err);
+	*stop = s->at[limit];
+	if (ok)
+		return true;
+	memcpy(*at, s->at + begin, limit - begin);
+	*out = (struct dot_piece){.begin = *at};
+	*at += piece_resume(pieces, s->at + begin) - (s->at + begin);
+	return false;
+}
+
+static size_t line_of(const struct source *s, const char *place)
+{
+	size_t line = 1;
+	for (const char *c = s->at; c < place; c++)
+		line += *c == '\n';
+	return line;
+}
+
 bool graph_dot(const struct source *s, size_t which, size_t *count, struct arena *a,
 	       struct structured *out, struct err *err)
 {
 	const size_t len = (size_t)(s->end - s->at);
 	char *at = arena_strndup(a, s->at, len);
 	const struct source copied = {.name = s->name, .at = at, .end = at + len};
+	struct pieces pieces = {.source = s, .opens = opens_dot};
 	struct dot_piece piece = {0}, chosen = {0};
-	for (*count = 0;; ++*count) {
-		if (!dot_cut(&copied, &at, &piece, err))
-			return false;
+	bool ok = true;
+	for (*count = 0;;) {
+		/* Text that is no graph spoils the graph before it. */
+		const bool stray = !graph_starts_dot(graph_first_byte(at));
+		const bool wanted = *count + 1 == which || (stray && *count == which);
+		const bool whole = cut_whole(s, &copied, &pieces, &at, &piece, wanted ? err : NULL);
 		if (!piece.begin)
 			break;
-		if (*count + 1 == which)
+		ok &= whole || !wanted;
+		*count += whole || !stray;
+		if (whole && wanted)
 			chosen = piece;
 	}
 	struct reader r = {.a = a};
 	growing_init(&r.graph, a);
-	if (!graph_which(s, which, *count, &r.graph.note, err))
+	if (!graph_which(s, which, *count, &r.graph.note, err) || !ok)
 		return false;
-	size_t line = 1;
-	for (const char *c = copied.at; c < chosen.begin; c++)
-		line += *c == '\n';
 	pthread_mutex_lock(&libcgraph.lock);
-	const bool ok = convert(&r, s, &chosen, line, err);
+	ok = convert(&r, s, &chosen, line_of(&copied, chosen.begin), err);
 	clear_messages();
 	agseterrf(NULL);
 	pthread_mutex_unlock(&libcgraph.lock);

@@ -124,3 +124,45 @@ bool structure_governors(const char *text, size_t n, struct arena *a, struct str
 	structure_tokens_are_nodes(out, a);
 	return true;
 }
+
+/* The relation of each node to its parent, as far as edges say. */
+static const char **relations_of(const struct structure *s, struct arena *a)
+{
+	const char **const out = arena_calloc(a, s->n + 1, sizeof *out);
+	for (size_t i = 0; i < s->n; i++)
+		out[i] = "";
+	for (size_t e = 0; e < s->n_edges; e++)
+		out[s->edges[e].to] = s->edge_labels[s->edges[e].label];
+	return out;
+}
+
+bool structure_rehang(struct structure *s, const char *text, struct arena *a, struct err *err)
+{
+	if (!s->parent)
+		return err_set(err, "governors: the structure is a graph, where a word has no one "
+				    "governor; --conllu, --tree or a plain sentence takes them");
+	if (s->tokens < s->n)
+		return err_set(err,
+			       "governors: the words are leaves of a tree, which hang on no word; "
+			       "--tree-units nodes makes each node a word");
+	const char **const relation = relations_of(s, a);
+	long *const parent = arena_calloc(a, s->n + 1, sizeof *parent);
+	size_t changed = 0;
+	if (!read_parents(text, s->n, parent, err))
+		return false;
+	for (size_t i = 0; i < s->n; i++)
+		changed += parent[i] != s->parent[i];
+	if (changed == 0)
+		return true;
+	s->parent = parent;
+	s->kind = STRUCTURE_DEPENDENCY;
+	const size_t roots = structure_from_parents(s, relation, a);
+	struct strbuf note;
+	strbuf_init(&note, a);
+	if (roots > 1)
+		note_add(&note, "%zu roots, each at depth 0", roots);
+	note_add(&note, "%zu of %s hung elsewhere than as written", changed,
+		 counted(a, s->n, "word"));
+	s->note = note.at;
+	return true;
+}

@@ -15,8 +15,7 @@ bool graph_which(const struct source *s, size_t which, size_t count, struct strb
 	return true;
 }
 
-/* The first byte that is neither blank nor in a comment of any of the formats. */
-static const char *first_byte(const char *at)
+const char *graph_first_byte(const char *at)
 {
 	for (;;) {
 		at += strspn(at, " \t\n\v\f\r");
@@ -31,7 +30,7 @@ static const char *first_byte(const char *at)
 	}
 }
 
-static bool starts_dot(const char *at)
+bool graph_starts_dot(const char *at)
 {
 	static const char *const words[] = {"strict", "graph", "digraph"};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -53,15 +52,21 @@ bool structure_graph(const char *name, const char *text, size_t len, size_t whic
 	const size_t rest = (size_t)(s.end - s.at);
 	s.at = arena_strndup(a, s.at, rest);
 	s.end = s.at + rest;
-	const char *at = first_byte(s.at);
+	const char *at = graph_first_byte(s.at);
 	if (at == s.end)
 		return source_blame(&s, 0, err,
 				    "it is empty: a graph is DOT, digraph { a -> b }, or PENMAN, "
-				    "(x / see :ARG1 (y / cat)), or lines \"from to label\"");
+				    "(x / see :ARG1 (y / cat)), or its triples, or GraphML, or "
+				    "lines "
+				    "\"from to label\"");
 	bool ok = false;
 	if (*at == '(') {
 		ok = graph_penman(&s, which, count, a, out, err);
-	} else if (starts_dot(at)) {
+	} else if (*at == '<') {
+		ok = graph_graphml(&s, which, count, a, out, err);
+	} else if (penman_opens_triple(at, s.end)) {
+		ok = graph_triples(&s, which, count, a, out, err);
+	} else if (graph_starts_dot(at)) {
 		ok = graph_dot(&s, which, count, a, out, err);
 	} else {
 		*count = 1;

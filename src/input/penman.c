@@ -10,7 +10,8 @@
  * error. */
 #include <string.h>
 
-#include "input/graph_in.h"
+#include "input/penman_in.h"
+#include "input/pieces.h"
 #include "posviz/text.h"
 
 enum kind { OPEN, CLOSE, SLASH, ROLE, WORD, STRING, END };
@@ -21,32 +22,9 @@ struct lexeme {
 	const char *text;  /* of roles (without the colon), words and strings */
 };
 
-struct mention {
-	bool declared; /* here, in brackets */
-	bool constant; /* a string */
-	const char *place, *text, *concept;
-};
-
-struct relation_of { /* of a mention to another; `inverted`: to the first one */
-	size_t from, to;
-	const char *role;
-	bool inverted;
-};
-
-struct reader {
-	const struct source *source;
-	const char *at;
-	struct arena *a;
-	struct err *err;
-	struct mention *mentions;
-	size_t n_mentions, mentions_cap;
-	struct relation_of *relations;
-	size_t n_relations, relations_cap;
-};
-
 /* ---- lexemes ------------------------------------------------------------------------------- */
 
-static bool is_blank(char c)
+bool penman_is_blank(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
@@ -61,8 +39,7 @@ static bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* ~e.1,2 or ~3: the words of the sentence that a concept stands for; 0: there is none here. */
-static size_t alignment(const char *at)
+size_t penman_alignment(const char *at)
 {
 	const char *end = at;
 	if (*end++ != '~')
@@ -76,14 +53,13 @@ static size_t alignment(const char *at)
 	return (size_t)(end - at);
 }
 
-/* Blanks, alignments, and comments: lines that begin with #. */
-static void skip(struct reader *r)
+void penman_skip(struct penman *r)
 {
 	for (;;) {
 		const char *const begin = r->at;
-		while (is_blank(*r->at))
+		while (penman_is_blank(*r->at))
 			r->at++;
-		r->at += alignment(r->at);
+		r->at += penman_alignment(r->at);
 		const char *line = r->at;
 		while (line > r->source->at && (line[-1] == ' ' || line[-1] == '\t'))
 			line--;
@@ -98,41 +74,43 @@ static void skip(struct reader *r)
  * 12:30. A slash ends a variable, and is part of any other word. */
 static bool ends_word(const char *at, bool variable)
 {
-	return *at == '\0' || is_blank(*at) || strchr("()\"", *at) || alignment(at) > 0 ||
-	       (*at == ':' && is_letter(at[1])) || (*at == '/' && variable);
+	return *at == '\0' || penman_is_blank(*at) || strchr("()\"", *at) ||
+	       penman_alignment(at) > 0 || (*at == ':' && is_letter(at[1])) ||
+	       (*at == '/' && variable);
 }
 
-static bool read_string(struct reader *r, struct lexeme *out)
+bool penman_string(struct penman *r, const char **out)
 {
+	const char *const begin = r->at;
 	struct strbuf text;
 	strbuf_init(&text, r->a);
 	for (r->at++; *r->at != '"'; r->at++) {
 		if (*r->at == '\\' && r->at[1] != '\0' && !strchr("\n\r", r->at[1]))
 			r->at++;
 		if (*r->at == '\0' || strchr("\n\r", *r->at))
-			return source_blame_at(r->source, out->place, r->err,
+			return source_blame_at(r->source, begin, r->err,
 					       "a string is not closed on its line");
 		strbuf_add_char(&text, *r->at);
 	}
 	r->at++;
-	out->text = text.at;
+	*out = text.at;
 	return true;
 }
 
-static bool next(struct reader *r, bool variable, struct lexeme *out)
+static bool next(struct penman *r, bool variable, struct lexeme *out)
 {
 	static const char single[] = "()/";
-	skip(r);
+	penman_skip(r);
 	*out = (struct lexeme){.place = r->at, .text = ""};
 	const char *const found = *r->at != '\0' ? strchr(single, *r->at) : NULL;
-	if (*r->at == '\0') {
+	if (*r->at == '\0' || r->at >= r->limit) {
 		out->kind = END;
 	} else if (found) {
 		out->kind = OPEN + (enum kind)(found - single);
 		r->at++;
 	} else if (*r->at == '"') {
 		out->kind = STRING;
-		return read_string(r, out);
+		return penman_string(r, &out->text);
 	} else {
 		out->kind = *r->at == ':' ? ROLE : WORD;
 		const char *const begin = r->at + (*r->at == ':');
@@ -144,7 +122,7 @@ static bool next(struct reader *r, bool variable, struct lexeme *out)
 	return true;
 }
 
-static const char *quoted(struct reader *r, const struct lexeme *l)
+static const char *quoted(struct penman *r, const struct lexeme *l)
 {
 	static const char *const names[] = {[OPEN] = "(", [CLOSE] = ")", [SLASH] = "/"};
 	if (l->kind == END)
@@ -157,7 +135,7 @@ static const char *quoted(struct reader *r, const struct lexeme *l)
 
 /* ---- one graph ------------------------------------------------------------------------------- */
 
-static bool add_mention(struct reader *r, const struct mention *m)
+bool penman_add_mention(struct penman *r, const struct penman_mention *m)
 {
 	if (r->n_mentions >= 16 * (size_t)STRUCTURE_MAX_NODES)
 		return source_blame_at(r->source, m->place, r->err,
@@ -177,9 +155,9 @@ static bool is_plain(const char *role)
 	return false;
 }
 
-static void add_relation(struct reader *r, size_t from, size_t to, const char *role)
+void penman_add_relation(struct penman *r, size_t from, size_t to, const char *role)
 {
-	struct relation_of out = {.from = from, .to = to, .role = role};
+	struct penman_relation out = {.from = from, .to = to, .role = role};
 	const size_t n = strlen(role);
 	if (n > 3 && strcmp(role + n - 3, "-of") == 0 && !is_plain(role)) {
 		out.role = arena_strndup(r->a, role, n - 3);
@@ -190,7 +168,7 @@ static void add_relation(struct reader *r, size_t from, size_t to, const char *r
 }
 
 /* Behind the bracket: a variable, and a concept if there is one. */
-static bool read_head(struct reader *r)
+static bool read_head(struct penman *r)
 {
 	struct lexeme l;
 	if (!next(r, true, &l))
@@ -199,8 +177,8 @@ static bool read_head(struct reader *r)
 		return source_blame_at(r->source, l.place, r->err,
 				       "%s where a variable must stand: (x / concept)",
 				       quoted(r, &l));
-	struct mention m = {.declared = true, .place = l.place, .text = l.text};
-	skip(r);
+	struct penman_mention m = {.declared = true, .place = l.place, .text = l.text};
+	penman_skip(r);
 	if (*r->at == '/') {
 		r->at++;
 		if (!next(r, false, &l))
@@ -211,7 +189,7 @@ static bool read_head(struct reader *r)
 				quoted(r, &l), text_quote(r->a, m.text, strlen(m.text)));
 		m.concept = l.text;
 	}
-	return add_mention(r, &m);
+	return penman_add_mention(r, &m);
 }
 
 struct level {
@@ -226,14 +204,15 @@ struct stack {
 };
 
 /* Relates what was mentioned last to the node whose brackets are open. */
-static void relate(struct reader *r, struct stack *s)
+static void relate(struct penman *r, struct stack *s)
 {
 	if (s->depth > 0)
-		add_relation(r, s->at[s->depth - 1].mention, r->n_mentions - 1, s->role.text);
+		penman_add_relation(r, s->at[s->depth - 1].mention, r->n_mentions - 1,
+				    s->role.text);
 	s->role.text = NULL;
 }
 
-static bool open_node(struct reader *r, struct stack *s, const struct lexeme *l)
+static bool open_node(struct penman *r, struct stack *s, const struct lexeme *l)
 {
 	if (s->depth == STRUCTURE_MAX_DEPTH)
 		return source_blame_at(r->source, l->place, r->err,
@@ -246,7 +225,7 @@ static bool open_node(struct reader *r, struct stack *s, const struct lexeme *l)
 	return true;
 }
 
-static bool take(struct reader *r, struct stack *s, const struct lexeme *l)
+static bool take(struct penman *r, struct stack *s, const struct lexeme *l)
 {
 	if (l->kind == END)
 		return source_blame_at(r->source, s->at[s->depth - 1].place, r->err,
@@ -268,16 +247,16 @@ static bool take(struct reader *r, struct stack *s, const struct lexeme *l)
 				       "%s where a role such as :ARG0 must stand", quoted(r, l));
 	if (l->kind == OPEN)
 		return open_node(r, s, l);
-	const struct mention m = {
+	const struct penman_mention m = {
 		.place = l->place, .text = l->text, .constant = l->kind == STRING};
-	if (!add_mention(r, &m))
+	if (!penman_add_mention(r, &m))
 		return false;
 	relate(r, s);
 	return true;
 }
 
 /* From the bracket that opens the graph to the one that closes it. */
-static bool read_graph(struct reader *r)
+static bool read_graph(struct penman *r)
 {
 	struct stack *s = arena_calloc(r->a, 1, sizeof *s);
 	struct lexeme l;
@@ -301,10 +280,10 @@ static bool looks_like_variable(const char *text)
 }
 
 /* declared[i]: where the word numbered i is declared, as index of a mention + 1; `words` numbers. */
-static bool find_declared(struct reader *r, struct interned *words, size_t *declared)
+static bool find_declared(struct penman *r, struct interned *words, size_t *declared)
 {
 	for (size_t i = 0; i < r->n_mentions; i++) {
-		const struct mention *m = &r->mentions[i];
+		const struct penman_mention *m = &r->mentions[i];
 		size_t *slot = &declared[interned_add(words, m->text)];
 		if (m->declared && *slot > 0)
 			return source_blame_at(r->source, m->place, r->err,
@@ -317,7 +296,7 @@ static bool find_declared(struct reader *r, struct interned *words, size_t *decl
 	return true;
 }
 
-static bool make_nodes(struct reader *r, struct growing *g, size_t *node)
+static bool make_nodes(struct penman *r, struct growing *g, size_t *node)
 {
 	struct interned words;
 	interned_init(&words, r->a);
@@ -326,7 +305,7 @@ static bool make_nodes(struct reader *r, struct growing *g, size_t *node)
 	if (!find_declared(r, &words, declared))
 		return false;
 	for (size_t i = 0; i < r->n_mentions; i++) {
-		const struct mention *m = &r->mentions[i];
+		const struct penman_mention *m = &r->mentions[i];
 		const int word = interned_add(&words, m->text);
 		if (m->constant || declared[word] == 0) {
 			if (!m->constant && looks_like_variable(m->text))
@@ -337,7 +316,7 @@ static bool make_nodes(struct reader *r, struct growing *g, size_t *node)
 			node[i] = growing_add_node(g, m->text);
 			continue;
 		}
-		const struct mention *variable = &r->mentions[declared[word] - 1];
+		const struct penman_mention *variable = &r->mentions[declared[word] - 1];
 		if (known[word] == 0)
 			known[word] =
 				1 + (long)growing_add_node(g, variable->concept ? variable->concept
@@ -347,24 +326,29 @@ static bool make_nodes(struct reader *r, struct growing *g, size_t *node)
 	return true;
 }
 
-static bool make_graph(struct reader *r, struct growing *g)
+static bool make_graph(struct penman *r, struct growing *g)
 {
 	size_t *node = arena_calloc(r->a, r->n_mentions + 1, sizeof *node); /* of each mention */
 	if (!make_nodes(r, g, node))
 		return false;
 	for (size_t i = 0; i < r->n_relations; i++) {
-		const struct relation_of *e = &r->relations[i];
+		const struct penman_relation *e = &r->relations[i];
 		const size_t from = node[e->from], to = node[e->to];
 		growing_add_edge(g, e->inverted ? to : from, e->inverted ? from : to, e->role);
 	}
-	g->root = 0; /* the first mention is the root's variable */
+	g->root = (long)node[r->root];
 	return true;
+}
+
+bool penman_finish(struct penman *r, struct growing *g, struct structured *out)
+{
+	return make_graph(r, g) && growing_finish(g, r->source, out, r->err);
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
 /* Goes behind a graph without reading more of it than its brackets. */
-static bool pass_graph(struct reader *r)
+static bool pass_graph(struct penman *r)
 {
 	size_t depth = 0;
 	const char *const begin = r->at;
@@ -381,39 +365,51 @@ static bool pass_graph(struct reader *r)
 	return true;
 }
 
-/* Goes to the next graph; *found is false where there is none. */
-static bool find_graph(struct reader *r, bool *found)
+/* Text behind a graph that is none spoils the graph; up to the next bracket it is passed over. */
+static bool pass_between(struct penman *r)
 {
-	skip(r);
-	*found = *r->at != '\0';
-	if (!*found || *r->at == '(')
+	penman_skip(r);
+	if (*r->at == '\0' || *r->at == '(')
 		return true;
-	return source_blame_at(r->source, r->at, r->err,
-			       *r->at == ')' ? "a bracket is closed that was not opened"
-					     : "text between graphs: a graph begins with \"(\", a "
-					       "comment with \"#\"");
+	source_blame_at(r->source, r->at, r->err,
+			*r->at == ')' ? "a bracket is closed that was not opened"
+				      : "text between graphs: a graph begins with \"(\", a "
+					"comment with \"#\"");
+	r->at += strcspn(r->at, "(");
+	return false;
+}
+
+/* The graph at the bracket: read, or passed over; the reader is behind it, even where it is broken. */
+static bool one_graph(struct penman *r, struct pieces *pieces, bool read)
+{
+	const char *const begin = r->at;
+	const struct arena_mark mark = arena_mark(r->a);
+	r->limit = piece_limit(pieces, begin);
+	const bool ok = read ? read_graph(r) : pass_graph(r);
+	if (!read)
+		arena_rewind(r->a, mark);
+	if (!ok)
+		r->at = piece_resume(pieces, begin);
+	return ok;
 }
 
 bool graph_penman(const struct source *s, size_t which, size_t *count, struct arena *a,
 		  struct structured *out, struct err *err)
 {
-	struct reader r = {.source = s, .at = s->at, .a = a, .err = err};
+	struct penman r = {.source = s, .at = s->at, .a = a};
+	struct pieces pieces = {.source = s, .opens = piece_opens_bracket, .blocks = true};
 	struct growing g;
+	bool ok = true;
 	growing_init(&g, a);
-	const char *chosen = NULL;
-	bool found = false;
-	for (*count = 0; find_graph(&r, &found) && found; ++*count) {
-		if (*count + 1 == which)
-			chosen = r.at;
-		const struct arena_mark mark = arena_mark(a);
-		const bool passed = *count + 1 == which ? read_graph(&r) : pass_graph(&r);
-		if (!passed)
-			return false;
-		if (*count + 1 != which)
-			arena_rewind(a, mark);
+	*count = 0;
+	for (penman_skip(&r); *r.at == '(';) {
+		const bool wanted = ++*count == which;
+		r.err = wanted ? err : NULL;
+		bool whole = one_graph(&r, &pieces, wanted);
+		r.err = whole ? r.err : NULL;
+		whole &= pass_between(&r);
+		ok &= whole || !wanted;
 	}
-	if (found || !graph_which(s, which, *count, &g.note, err))
-		return false;
-	BUG_IF(!chosen);
-	return make_graph(&r, &g) && growing_finish(&g, s, out, err);
+	r.err = err;
+	return graph_which(s, which, *count, &g.note, err) && ok && penman_finish(&r, &g, out);
 }

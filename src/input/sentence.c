@@ -6,13 +6,17 @@
 
 #include <string.h>
 
+#include "input/cutter.h"
 #include "letters.h"
 #include "posviz/text.h"
 
 #define BLANK "\xE2\x90\xA3" /* U+2423, open box */
 
-const char *const token_mode_names[TOKEN_MODES] = {
-	[TOKENS_WORDS] = "words", [TOKENS_CHARS] = "chars", [TOKENS_BYTES] = "bytes"};
+const char *const token_mode_names[TOKEN_MODES] = {[TOKENS_WORDS] = "words",
+						   [TOKENS_CHARS] = "chars",
+						   [TOKENS_BYTES] = "bytes",
+						   [TOKENS_GIVEN] = "given",
+						   [TOKENS_PLAIN_WORDS] = "plain-words"};
 
 static const struct {
 	const char *name, *form;
@@ -22,16 +26,7 @@ static const struct {
 
 enum { SPECIALS = sizeof specials / sizeof specials[0] };
 
-/* Where the tokens go. */
-struct cutter {
-	struct token *tokens; /* NULL: only count */
-	struct arena *arena;
-	size_t n, moving, words, segment;
-};
-
-enum joins { OWN_WORD, SAME_WORD };
-
-static void push(struct cutter *c, const char *text, size_t len, const char *label, bool special,
+void cutter_push(struct cutter *c, const char *text, size_t len, const char *label, bool special,
 		 enum joins joins)
 {
 	if (joins == OWN_WORD)
@@ -54,13 +49,11 @@ static void push_special(struct cutter *c, unsigned flag)
 {
 	for (size_t i = 0; i < SPECIALS; i++)
 		if (specials[i].flag == flag)
-			push(c, specials[i].form, strlen(specials[i].form), NULL, true, OWN_WORD);
+			cutter_push(c, specials[i].form, strlen(specials[i].form), NULL, true,
+				    OWN_WORD);
 }
 
-/* ---- words ---- */
-
-/* The bytes of a special form written at text[0..len), or 0. */
-static size_t special_form(const char *text, size_t len)
+size_t cutter_special(const char *text, size_t len)
 {
 	for (size_t i = 0; i < SPECIALS; i++) {
 		const size_t size = strlen(specials[i].form);
@@ -68,60 +61,6 @@ static size_t special_form(const char *text, size_t len)
 			return size;
 	}
 	return 0;
-}
-
-/* The bytes of the word at text[0..len): letters, and joiners that have a letter on both sides.
- * A continued piece ("##ing") may be of ideographs too. */
-static size_t word_length(const char *text, size_t len, bool piece)
-{
-	size_t at = 0, size = 0, next_size = 0;
-	while (at < len) {
-		const enum letter kind = letter_at(text + at, len - at, &size);
-		if (kind == LETTER_WORD || (kind == LETTER_IDEOGRAPH && piece)) {
-			at += size;
-			continue;
-		}
-		if (kind != LETTER_JOINER || at == 0 || at + size >= len ||
-		    letter_at(text + at + size, len - at - size, &next_size) != LETTER_WORD)
-			break;
-		at += size + next_size;
-	}
-	return at;
-}
-
-/* The bytes of a "##piece" at text[0..len), or 0. */
-static size_t piece_length(const char *text, size_t len)
-{
-	if (len < 3 || text[0] != '#' || text[1] != '#')
-		return 0;
-	const size_t size = word_length(text + 2, len - 2, true);
-	return size > 0 ? size + 2 : 0;
-}
-
-static void cut_words(struct cutter *c, const char *text, size_t len)
-{
-	bool after_word = false; /* a token of this segment that a piece can continue */
-	for (size_t at = 0, size = 0; at < len; at += size) {
-		size = special_form(text + at, len - at);
-		if (size > 0) {
-			push(c, text + at, size, NULL, true, OWN_WORD);
-			after_word = false;
-			continue;
-		}
-		size = piece_length(text + at, len - at);
-		if (size > 0) {
-			push(c, text + at, size, NULL, false, after_word ? SAME_WORD : OWN_WORD);
-			after_word = true;
-			continue;
-		}
-		const enum letter kind = letter_at(text + at, len - at, &size);
-		if (kind == LETTER_SPACE)
-			continue;
-		if (kind == LETTER_WORD)
-			size = word_length(text + at, len - at, false);
-		push(c, text + at, size, NULL, false, OWN_WORD);
-		after_word = true;
-	}
 }
 
 /* ---- characters and bytes ---- */
@@ -141,8 +80,8 @@ static void cut_chars(struct cutter *c, const char *text, size_t len)
 	for (size_t at = 0, size = 0; at < len; at += size) {
 		size = cluster_at(text + at, len - at, &blank);
 		const enum joins joins = at > 0 && blank == was_blank ? SAME_WORD : OWN_WORD;
-		push(c, blank ? " " : text + at, blank ? 1 : size, blank ? BLANK : NULL, false,
-		     joins);
+		cutter_push(c, blank ? " " : text + at, blank ? 1 : size, blank ? BLANK : NULL,
+			    false, joins);
 		was_blank = blank;
 	}
 }
@@ -162,17 +101,30 @@ static void cut_bytes(struct cutter *c, const char *text, size_t len)
 		const bool same =
 			at > 0 && letter_is_blank(text[at]) == letter_is_blank(text[at - 1]);
 		const char *label = c->tokens != NULL ? byte_label(c->arena, text[at]) : "";
-		push(c, text + at, 1, label, false, same ? SAME_WORD : OWN_WORD);
+		cutter_push(c, text + at, 1, label, false, same ? SAME_WORD : OWN_WORD);
 	}
 }
 
-static void (*const cut[TOKEN_MODES])(struct cutter *, const char *, size_t) = {
-	[TOKENS_WORDS] = cut_words, [TOKENS_CHARS] = cut_chars, [TOKENS_BYTES] = cut_bytes};
-
 /* ---- segments ---- */
 
-/* The next "|||" with white space or an end of the text on both sides, or len. */
-static size_t find_separator(const char *text, size_t len, size_t from)
+static void cut_segment(struct cutter *c, const char *text, size_t len, enum token_mode mode)
+{
+	switch (mode) {
+	case TOKENS_CHARS:
+		cut_chars(c, text, len);
+		break;
+	case TOKENS_BYTES:
+		cut_bytes(c, text, len);
+		break;
+	case TOKENS_GIVEN:
+		cut_blanks(c, text, len);
+		break;
+	default:
+		cut_words(c, text, len, mode == TOKENS_PLAIN_WORDS);
+	}
+}
+
+size_t cutter_bar(const char *text, size_t len, size_t from)
 {
 	for (size_t at = from; at + 3 <= len; at++)
 		if (memcmp(text + at, "|||", 3) == 0 &&
@@ -182,17 +134,28 @@ static size_t find_separator(const char *text, size_t len, size_t from)
 	return len;
 }
 
+static bool takes_list(enum token_mode mode)
+{
+	return mode == TOKENS_WORDS || mode == TOKENS_GIVEN;
+}
+
 /* The blank on each side of a separator belongs to it. */
 static bool cut_segments(struct cutter *c, const char *text, size_t len, enum token_mode mode,
 			 unsigned special, struct err *err)
 {
 	push_special(c, special & SPECIAL_CLS);
 	push_special(c, special & SPECIAL_BOS);
+	if (takes_list(mode) && input_is_list(text, len)) {
+		if (!cut_list(c, text, len, err))
+			return false;
+		push_special(c, special & SPECIAL_SEP);
+		return true;
+	}
 	for (size_t start = 0;; c->segment++) {
-		const size_t bar = find_separator(text, len, start);
+		const size_t bar = cutter_bar(text, len, start);
 		const size_t end = bar < len && bar > start ? bar - 1 : bar;
 		const size_t before = c->n;
-		cut[mode](c, text + start, end - start);
+		cut_segment(c, text + start, end - start, mode);
 		const bool last = bar == len;
 		if (c->n == before && !(last && c->segment == 0))
 			return err_set(err, "segment %zu is empty; ||| stands between two texts",
@@ -219,9 +182,33 @@ bool input_sentence(struct input *in, const char *text, size_t len, enum token_m
 			       INPUT_MAX_TOKENS);
 	struct cutter c = {.arena = a, .tokens = arena_calloc(a, count.n, sizeof *c.tokens)};
 	cut_segments(&c, text, len, mode, special, NULL);
-	*in = (struct input){
-		.tokens = c.tokens, .n = c.n, .moving = c.moving, .segments = c.segment + 1};
+	*in = (struct input){.tokens = c.tokens,
+			     .n = c.n,
+			     .moving = c.moving,
+			     .segments = c.segment + 1,
+			     .listed = mode == TOKENS_WORDS && input_is_list(text, len)};
 	return true;
+}
+
+bool input_words_alike(const char *text, size_t len)
+{
+	struct arena a;
+	struct input now = {0}, plain = {0};
+	arena_init(&a);
+	const bool read = input_sentence(&now, text, len, TOKENS_WORDS, 0, &a, NULL);
+	bool alike = input_sentence(&plain, text, len, TOKENS_PLAIN_WORDS, 0, &a, NULL) == read &&
+		     now.n == plain.n;
+	for (size_t i = 0; alike && i < now.n; i++)
+		alike = now.tokens[i].len == plain.tokens[i].len &&
+			memcmp(now.tokens[i].text, plain.tokens[i].text, plain.tokens[i].len) == 0;
+	arena_release(&a);
+	return alike;
+}
+
+bool input_given(struct input *in, const char *text, size_t len, unsigned special, struct arena *a,
+		 struct err *err)
+{
+	return input_sentence(in, text, len, TOKENS_GIVEN, special, a, err);
 }
 
 /* ---- words given apart ---- */
@@ -239,7 +226,7 @@ static void cut_word(struct cutter *c, const char *word, enum token_mode mode)
 		const char *label = blank ? BLANK : NULL;
 		if (mode == TOKENS_BYTES && c->tokens != NULL && len > 0)
 			label = byte_label(c->arena, word[at]);
-		push(c, word + at, size, label, false, at > 0 ? SAME_WORD : OWN_WORD);
+		cutter_push(c, word + at, size, label, false, at > 0 ? SAME_WORD : OWN_WORD);
 		if (len == 0)
 			break;
 	}

@@ -17,7 +17,7 @@ struct source {
 bool source_open(struct source *out, const char *name, const char *text, size_t len,
 		 const char *format, struct err *err);
 
-/* err_set with "NAME:LINE: " in front (line 0: "NAME: "); returns false. */
+/* err_set with "NAME:LINE: " in front (line 0: "NAME: "); returns false. Nothing is made for an err of NULL. */
 bool source_blame(const struct source *s, size_t line, struct err *err, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 

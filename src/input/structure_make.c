@@ -34,6 +34,8 @@ static const char *shown_name(const struct source *s, struct arena *a)
 bool source_blame(const struct source *s, size_t line, struct err *err, const char *fmt, ...)
 {
 	struct arena scratch;
+	if (!err)
+		return false;
 	arena_init(&scratch);
 	va_list args;
 	va_start(args, fmt);
@@ -51,6 +53,8 @@ bool source_blame_at(const struct source *s, const char *place, struct err *err,
 		     ...)
 {
 	size_t line = 1, column = 1;
+	if (!err)
+		return false;
 	for (const char *at = s->at; at < place; at++) {
 		column += ((unsigned char)*at & 0xC0) != 0x80; /* not the rest of a character */
 		if (*at == '\n') {

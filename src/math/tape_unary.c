@@ -75,14 +75,15 @@ enum { PIECE = 128 };
 		(void)p0, (void)p1, (void)of;                                                     \
 		for (size_t first = 0; first < n; first += PIECE) {                               \
 			const size_t end = first + PIECE < n ? first + PIECE : n;                 \
-			if (s) {                                                                  \
+			if (fabs((double)(s)) > 0) {                                              \
 				for (size_t i = first; i < end; i++)                              \
 					of[i - first] = (s)*in[i];                                \
 				vexp_apply(F, of, of, end - first);                               \
 			}                                                                         \
 			_Pragma("omp simd") for (size_t i = first; i < end; i++)                  \
 			{                                                                         \
-				const double x = in[i], f = (s) ? of[i - first] : 0;              \
+				const double x = in[i],                                           \
+					     f = fabs((double)(s)) > 0 ? of[i - first] : 0;       \
 				(void)x, (void)f;                                                 \
 				out[i] = (value);                                                 \
 			}                                                                         \

@@ -12,11 +12,6 @@ static const char *called(const struct member *m)
 	return strchr(m->name, '#') ? m->name : m->text;
 }
 
-static uint64_t first_bits(size_t n)
-{
-	return n == 64 ? ~0ull : (1ull << n) - 1;
-}
-
 /* ---- what follows from the members alone ----------------------------------------------------- */
 
 static bool only_masks(const struct member *m)
@@ -26,23 +21,23 @@ static bool only_masks(const struct member *m)
 
 /* The heads and layers of this model on which a member acts. */
 struct place {
-	uint64_t layers, heads;
+	struct subset layers, heads;
 };
 
 static struct place place_of(const struct model *model, const struct member *m)
 {
-	return (struct place){m->layers & first_bits(model->config.layers),
-			      m->heads & first_bits(model->config.heads)};
+	return (struct place){subset_and(m->layers, subset_first(model->config.layers)),
+			      subset_and(m->heads, subset_first(model->config.heads))};
 }
 
 static bool share_head(struct place a, struct place b)
 {
-	return (a.layers & b.layers) && (a.heads & b.heads);
+	return subset_meets(a.layers, b.layers) && subset_meets(a.heads, b.heads);
 }
 
 static bool lies_within(struct place a, struct place b)
 {
-	return (a.layers & ~b.layers) == 0 && (a.heads & ~b.heads) == 0;
+	return subset_within(a.layers, b.layers) && subset_within(a.heads, b.heads);
 }
 
 /* Whether all that the member does in a head, beside its mask, it does with logits. */

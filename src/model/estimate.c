@@ -45,6 +45,25 @@ static double logits_share(const struct model *model, const struct model_input *
 	return fmin(1, (double)rows_per_block(in->axis.n) / (double)in->axis.n);
 }
 
+/* Numbers in the weights of the steps that are run, and of those whose output is needed: as runs do. */
+static double count_weights(const struct model *model, const struct want *want)
+{
+	const struct model_config *const c = &model->config;
+	const double d = (double)c->d, layers = (double)c->layers;
+	const bool whole = want->kinds & WANT_OUTPUT || want->layer < 0;
+	const double above = whole ? layers : fmin(layers, (double)want->layer);
+	const double run = whole ? layers : fmin(layers, above + 1);
+	bool made = want->kinds & WANT_INPUT;
+	for (size_t l = 0; l < c->layers; l++)
+		for (enum weight w = W_Q; w <= W_V; w++)
+			made |= !weight_is_scale(model, l, w);
+	/* Who works on units and not in heads alone may read them. */
+	for (size_t i = 0; i < model->n_members; i++)
+		made |= model->members[i].hooks->project || model->members[i].hooks->embed;
+	const double outer = want->kinds & WANT_INPUT ? run : above;
+	return (made ? 4 * d * d * run : 0) + 2 * d * (double)c->ff * outer;
+}
+
 static size_t estimate(const struct model *model, const struct model_input *in,
 		       const struct want *want, size_t workers)
 {
@@ -77,7 +96,6 @@ static size_t estimate(const struct model *model, const struct model_input *in,
 		(popcount_kept(kinds, WANT_LOGITS | WANT_WEIGHTS | WANT_BIAS) + terms + modulation);
 	const double rows = 4 + popcount_kept(kinds, WANT_INPUT | WANT_CONTEXT | WANT_OUTPUT) +
 			    5 * popcount_kept(kinds, WANT_QKV);
-	const double weights = 4 * (double)c->d * (double)c->d + 2 * (double)c->d * (double)c->ff;
 	/* One more for what allocation takes beside the matrices, and the buffers of BLAS, which fill
 	 * with the size of the products. */
 	double bytes = beside + fmin(64e6, 24 * cells + 8 * (double)c->d * (double)c->ff) +
@@ -90,7 +108,7 @@ static size_t estimate(const struct model *model, const struct model_input *in,
 			 8 * x * (4 + (double)model->n_members) * (double)model->n_steps;
 	bytes += 8 * x * (12 + rows * (double)model->n_steps);
 	bytes += 8 * n * (double)c->ff * (feeds ? 2 : 1);
-	bytes += 8 * weights * (double)c->layers * (kinds & WANT_INPUT ? 2 : 1);
+	bytes += 8 * count_weights(model, want) * (kinds & WANT_INPUT ? 2 : 1);
 	return bytes < 1e18 ? (size_t)bytes : (size_t)1e18;
 }
 

@@ -159,12 +159,10 @@ static bool split_content(struct head *head, struct err *err)
 {
 	struct run *run = head->run;
 	struct node *const q = head->q, *const k = head->k;
-	struct node *w_q = head_slice(head, weight_node(run, run->layer, W_Q), run->model->dk);
-	struct node *w_k = head_slice(head, weight_node(run, run->layer, W_K), run->model->dk);
 	for (size_t i = 0; i < run->xq.n; i++) {
 		for (size_t j = 0; j < run->xk.n; j++) {
-			head->q = tape_matmul(head->tape, run->xq.at[i].at, false, w_q, false, 1);
-			head->k = tape_matmul(head->tape, run->xk.at[j].at, false, w_k, false, 1);
+			head->q = weight_head_product(head, run->xq.at[i].at, W_Q);
+			head->k = weight_head_product(head, run->xk.at[j].at, W_K);
 			if (!head_qk(head, err))
 				return false;
 			head_keep_term(head,

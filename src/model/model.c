@@ -62,11 +62,6 @@ double model_embed_scale(const struct model *model)
 	return model->config.embed_scale > 0 ? model->config.embed_scale : 1;
 }
 
-static uint64_t first_bits(size_t n)
-{
-	return n == 64 ? ~0ull : (1ull << n) - 1;
-}
-
 /* Whether the member acts inside single heads, so that heads= can choose among them. */
 static bool has_heads(const struct hooks *h)
 {
@@ -76,16 +71,16 @@ static bool has_heads(const struct hooks *h)
 
 static bool check_members(const struct model *model, struct err *err)
 {
-	const uint64_t all = first_bits(model->config.heads);
+	const struct subset all = subset_first(model->config.heads);
 	for (size_t i = 0; i < model->n_members; i++) {
 		const struct member *m = &model->members[i];
-		if (!m->optional && !(m->layers & first_bits(model->config.layers)))
+		if (!m->optional && !subset_meets(m->layers, subset_first(model->config.layers)))
 			return err_set(err, "%s: layers= names none of the %zu layers", m->text,
 				       model->config.layers);
-		if (!(m->heads & all))
+		if (!subset_meets(m->heads, all))
 			return err_set(err, "%s: heads= names none of the %zu heads", m->text,
 				       model->config.heads);
-		if (!has_heads(m->hooks) && (m->heads & all) != all)
+		if (!has_heads(m->hooks) && !subset_within(all, m->heads))
 			return err_set(
 				err,
 				"%s: heads= chooses among heads, but %s acts on all of them at "

@@ -90,6 +90,11 @@ double model_embed_scale(const struct model *model);
 
 /* Drawn or given weights of a layer; NULL for those that do not exist. */
 struct node *weight_node(struct run *run, size_t layer, enum weight which);
+/* Whether the weight is a multiple of the identity; and x times the present layer's, or its columns of a head:
+ * a matrix as wide as the model squared is not made for that then. */
+bool weight_is_scale(const struct model *model, size_t layer, enum weight which);
+struct node *weight_product(struct run *run, struct node *x, enum weight which);
+struct node *weight_head_product(struct head *head, struct node *x, enum weight which);
 
 /* The relation of the first member that has one, for the trace when it is wanted. */
 bool keep_relation(struct run *run, struct err *err);
@@ -256,7 +261,8 @@ bool run_steps(struct run *run, struct err *err);
 bool run_pass(const struct model *model, const struct model_input *in, const struct want *want,
 	      bool probe_pass, size_t workers, struct cache *cache, struct watch *watch,
 	      struct arena *keep_in, struct trace *trace, struct err *err);
-void run_prepare_trace(const struct model *model, struct arena *a, struct trace *trace);
+void run_prepare_trace(const struct model *model, const struct want *want, struct arena *a,
+		       struct trace *trace);
 
 /* cache.c; see cache_enter. */
 bool cache_get(struct cache *cache, const char *key, struct mat *out);
@@ -267,7 +273,7 @@ size_t cache_bytes(struct cache *cache); /* cached and held; 0 for NULL */
 
 static inline bool member_on(const struct member *m, size_t layer)
 {
-	return m->layers >> layer & 1;
+	return subset_has(&m->layers, layer);
 }
 
 /* looked_at.c: model_run of such a member. */

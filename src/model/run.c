@@ -110,14 +110,21 @@ static void describe(const struct model *model, struct trace *trace, struct aren
 
 /* ---- the two entrances --------------------------------------------------------------------- */
 
-void run_prepare_trace(const struct model *model, struct arena *a, struct trace *trace)
+void run_prepare_trace(const struct model *model, const struct want *want, struct arena *a,
+		       struct trace *trace)
 {
 	*trace = (struct trace){.n_layers = model->n_steps, .planes = 1};
 	/* Means have their place behind what they are of. */
 	trace->layers = arena_calloc(a, model->n_steps + 1, sizeof *trace->layers);
+	struct trace_head *const none = arena_calloc(a, model->config.heads + 1, sizeof *none);
 	for (size_t i = 0; i <= model->n_steps; i++) {
 		struct trace_layer *const layer = &trace->layers[i];
-		layer->heads = arena_calloc(a, model->config.heads + 1, sizeof *layer->heads);
+		/* Those of layers that nobody looks at stay empty, and are the same; the bias is of layer 1. */
+		const bool kept = want->layer < 0 || (size_t)want->layer == i || i == 0 ||
+				  i == model->n_steps;
+		layer->heads =
+			!kept ? none
+			      : arena_calloc(a, model->config.heads + 1, sizeof *layer->heads);
 		layer->allowed = arena_calloc(a, model->config.heads + 1, sizeof *layer->allowed);
 	}
 	describe(model, trace, a);
@@ -171,7 +178,7 @@ bool model_run(const struct model *model, const struct model_input *in, const st
 	       struct err *err)
 {
 	BUG_IF(in->units.rows != in->axis.n);
-	run_prepare_trace(model, a, trace);
+	run_prepare_trace(model, want, a, trace);
 	if (in->units.cols != model->config.d)
 		return err_set(err, "units: %zu columns; d-model is %zu", in->units.cols,
 			       model->config.d);

@@ -66,7 +66,7 @@ static bool inputs_of(const struct trial *t, const struct model_input *in, struc
 {
 	static const struct want want = {
 		.kinds = WANT_INPUT | WANT_OUTPUT, .layer = -1, .head = -1};
-	run_prepare_trace(t->model, t->a, out);
+	run_prepare_trace(t->model, &want, t->a, out);
 	return run_pass(t->model, in, &want, false, 1, t->cache, t->watch, t->a, out, err);
 }
 
@@ -144,8 +144,11 @@ static const char *key_of(const struct model *model, const struct model_input *i
 		model->given && (model->given->weights || model->given->params));
 	for (size_t i = 0; i < model->n_members; i++) {
 		const struct member *const m = &model->members[i];
-		key = arena_printf(a, "%s|%s pos %s %llx %llx", key, m->text, m->pos,
-				   (unsigned long long)m->layers, (unsigned long long)m->heads);
+		key = arena_printf(a, "%s|%s pos %s", key, m->text, m->pos);
+		for (size_t w = 0; w < SUBSET_WORDS; w++)
+			key = arena_printf(a, "%s %llx %llx", key,
+					   (unsigned long long)m->layers.at[w],
+					   (unsigned long long)m->heads.at[w]);
 	}
 	return key;
 }

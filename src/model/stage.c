@@ -28,7 +28,7 @@ double member_weight(const struct member *m)
 
 bool member_on_head(const struct member *m, size_t head)
 {
-	return m->heads >> head & 1;
+	return subset_has(&m->heads, head);
 }
 
 /* ---- units and positions ------------------------------------------------------------------ */

@@ -240,8 +240,7 @@ static struct node *project_one(struct run *run, const struct parts *x, enum wei
 				enum weight b, struct node *extra)
 {
 	struct node *in = sum_once(run, x);
-	struct node *out =
-		tape_matmul(run->tape, in, false, weight_node(run, run->layer, w), false, 1);
+	struct node *out = weight_product(run, in, w);
 	struct node *bias = weight_node(run, run->layer, b);
 	if (bias)
 		out = tape_accumulate(run->tape, out, bias);

@@ -293,6 +293,43 @@ static struct node *with_identity_keys(struct run *run, size_t layer, struct nod
 	return w.at ? tape_const(run->tape, w) : w_k;
 }
 
+bool weight_is_scale(const struct model *model, size_t layer, enum weight which)
+{
+	return which <= W_V && model->config.proj == PROJ_IDENTITY &&
+	       !weight_given(model, model->weights_of[layer], which);
+}
+
+/* x·(g I) is g·x to the last bit; what a layer costs hangs on no shortcut. */
+static struct node *scaled(struct run *run, struct tape *t, struct node *x, enum weight which)
+{
+	const struct model *const model = run->model;
+	const double operations = t->operations, multiply_adds = t->multiply_adds;
+	struct node *const out = tape_scale(
+		t, x, which == W_Q ? gain_of(model, model->weights_of[run->layer], which) : 1);
+	t->operations = operations;
+	t->multiply_adds = multiply_adds;
+	tape_count_products(t, (double)x->v.rows * (double)x->v.cols * (double)model->config.d);
+	return out;
+}
+
+struct node *weight_product(struct run *run, struct node *x, enum weight which)
+{
+	return weight_is_scale(run->model, run->layer, which)
+		       ? scaled(run, run->tape, x, which)
+		       : tape_matmul(run->tape, x, false, weight_node(run, run->layer, which),
+				     false, 1);
+}
+
+struct node *weight_head_product(struct head *head, struct node *x, enum weight which)
+{
+	struct run *const run = head->run;
+	const size_t dk = run->model->dk;
+	if (weight_is_scale(run->model, run->layer, which))
+		return scaled(run, head->tape, head_slice(head, x, dk), which);
+	struct node *const w = head_slice(head, weight_node(run, run->layer, which), dk);
+	return tape_matmul(head->tape, x, false, w, false, 1);
+}
+
 struct node *weight_node(struct run *run, size_t layer, enum weight which)
 {
 	struct node **slot = &run->private->weights[layer][which];

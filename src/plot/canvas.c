@@ -121,6 +121,13 @@ static bool is_letter(const char *glyph)
 		       : code >= 0xC0 && (code < 0x2000 || code > 0x2BFF);
 }
 
+/* A sign or an emoji, which joiners make others of. */
+static bool is_picture(const char *glyph)
+{
+	uint32_t code = 0;
+	return text_decode(glyph, strlen(glyph), &code) == 0 || text_symbol(code);
+}
+
 static void report_words(size_t *n, char *sample, size_t size, const char *text)
 {
 	if ((*n)++ == 0)
@@ -194,7 +201,8 @@ int canvas_text_colour(struct canvas *c, int row, int col, int cols, const char 
 		if (len == 0)
 			break;
 		memcpy(glyph, text, len);
-		if (text_joins(code)) {
+		/* In a word a joiner is of its letter; pictures stay apart. */
+		if (text_joins(code) && (code != 0x200D || last == NULL || is_picture(last->at))) {
 			text += len;
 			left -= len;
 			continue;

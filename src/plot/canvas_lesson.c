@@ -258,6 +258,8 @@ void canvas_message(struct canvas *c, struct rect r, const char *title, const ch
 		cols = r.cols - 2 * MARGIN;
 	const int col = r.col + (r.cols - cols) / 2;
 	canvas_fill(c, r, 0, CELL_DEFAULT);
+	if (!boxed && cols > 0) /* no more than there are cells */
+		text = text_shorten(&a, text, (size_t)cols * (size_t)r.rows, c->ascii);
 	while (!boxed && (rows = text_rows(&a, text, cols, c->ascii)) > r.rows)
 		text = text_shorten(&a, text, text_width(text) - 1, c->ascii);
 	const int top = r.row + (r.rows - rows) / 2;

@@ -49,13 +49,12 @@ static const char *title_of(const struct canvas *c, struct arena *a, const struc
 		return arena_printf(a, "%s%s", title, state);
 	if (p->brief_title != NULL && (int)text_width(p->brief_title) <= room)
 		return arena_printf(a, "%s%s", p->brief_title, state);
-	for (size_t len = strlen(title); len > 0; len--) {
-		const char *const less = arena_printf(a, "%.*s%s", (int)len, title, cut);
-		/* A number alone is no name. */
-		if (title[len] == ' ' && (int)text_width(less) <= room &&
-		    2 * (int)text_width(less) >= room)
-			return arena_printf(a, "%s%s", less, state);
-	}
+	size_t len = room > 1 ? text_fit(title, (size_t)room - 1, NULL) : 0;
+	while (len > 0 && title[len] != ' ')
+		len--;
+	const char *const less = arena_printf(a, "%.*s%s", (int)len, title, cut);
+	if (len > 0 && 2 * (int)text_width(less) >= room) /* a number alone is no name */
+		return arena_printf(a, "%s%s", less, state);
 	return arena_printf(a, "%s%s",
 			    room > 0 ? text_shorten(a, title, (size_t)room, c->ascii) : "", state);
 }

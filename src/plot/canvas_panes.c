@@ -107,14 +107,12 @@ static const char *name_of(const struct panes *p, size_t i)
 /* The bytes of a name that stand in the first of two rows, up to a blank or in front of "(" or "+"; 0: it is in one. */
 static size_t first_part(const struct panes *p, const char *name)
 {
-	size_t found = 0;
 	if ((int)text_width(name) <= p->cols)
 		return 0;
-	for (size_t i = 1; name[i]; i++)
-		if (strchr(" (+", name[i]) && name[i - 1] != ' ' &&
-		    (int)text_width(arena_strndup(p->at->a, name, i)) <= p->cols)
-			found = i;
-	return found;
+	size_t i = text_fit(name, p->cols > 0 ? (size_t)p->cols : 0, NULL);
+	while (i > 0 && (!strchr(" (+", name[i]) || name[i - 1] == ' '))
+		i--;
+	return i;
 }
 
 /* A name that has no room in one row has it in two. */

@@ -57,14 +57,16 @@ double raster_page_head(struct page *p, const struct figure *f, struct area at, 
 static const char *one_line(struct page *p, const char *text, double width)
 {
 	static const char dot[] = " · ";
-	char *shown = arena_strdup(p->arena, text);
-	for (char *end = shown; raster_text_measure(p, FACE_TEXT, shown).w > width && end;) {
-		end = NULL;
-		for (char *at = strstr(shown, dot); at; at = strstr(at + 1, dot))
-			end = at;
-		if (end)
-			*end = '\0';
+	char *const shown = arena_strdup(p->arena, text), *end = NULL;
+	bool more = raster_text_measure(p, FACE_TEXT, shown).w > width; /* parts may have room */
+	for (char *at = strstr(shown, dot); at && more; at = strstr(at + 1, dot)) {
+		*at = '\0';
+		more = raster_text_measure(p, FACE_TEXT, shown).w <= width;
+		*at = *dot;
+		end = more || end == NULL ? at : end;
 	}
+	if (end)
+		*end = '\0';
 	return raster_text_fit(p, FACE_TEXT, shown, width);
 }
 

@@ -14,7 +14,7 @@
 #include "posviz/text.h"
 
 /* Layouts take some kilobytes each: no more than the words of a large page are kept. */
-enum { BUCKETS = 512, KEPT_LAYOUTS = 1024 };
+enum { BUCKETS = 512, KEPT_LAYOUTS = 1024, PARAGRAPH_LETTERS = 8000 };
 
 void raster_text_size(struct page *p, double type)
 {
@@ -97,6 +97,8 @@ static void set_text(struct page *p, PangoLayout *layout, enum face face, const 
 	pango_layout_set_width(layout, width < 0 ? -1 : (int)(width * PANGO_SCALE));
 	pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR);
 	pango_layout_set_line_spacing(layout, (float)p->leading);
+	/* Each line of a paragraph is shaped from what is left of it. No page has room for so many letters. */
+	text = width < 0 ? text : text_shorten(p->arena, text, PARAGRAPH_LETTERS, false);
 	if (!raster_faces_formula(face)) {
 		pango_layout_set_attributes(layout, p->features);
 		pango_layout_set_text(layout, text, -1);

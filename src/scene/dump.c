@@ -81,7 +81,7 @@ const struct dump_name dump_names[] = {
 	 "probe.place and probe.order are errors of what is read off position vectors"},
 	{"vectors.KEY", "",
 	 "the view Vectors, of the vectors that it shows: table, and of the rows that are "
-	 "compared (of angles their cosines and sines) cosine, norms, histogram (of 32 parts of −1 … "
+	 "compared (of angles their cosines and sines) cosine (NaN of a row of zeros, which has none), norms, histogram (of 32 parts of −1 … "
 	 "1), plane (two components) and share of the variance; frequency and "
 	 "frequency.trained in radians a place; cosine.least, cosine.neighbour, cosine.by-distance"},
 	{"clocks.KEY", "",

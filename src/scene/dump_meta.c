@@ -125,11 +125,11 @@ static const char *steps_json(const struct model *m, struct arena *a)
 	return json_writer_done(w, 0);
 }
 
-static void write_set(struct json_writer *w, const char *key, uint64_t set, size_t n)
+static void write_set(struct json_writer *w, const char *key, const struct subset *set, size_t n)
 {
 	json_writer_array(w, key);
 	for (size_t i = 0; i < n; i++)
-		if (set >> i & 1)
+		if (subset_has(set, i))
 			json_writer_integer(w, NULL, (long)i);
 	json_writer_end(w);
 }
@@ -156,8 +156,8 @@ static const char *members_json(const struct built *b, struct arena *a)
 		json_writer_string(w, "name", m->name);
 		json_writer_string(w, "scheme", e->scheme->id);
 		json_writer_string(w, "pos", m->pos);
-		write_set(w, "layers", m->layers, b->model.config.layers);
-		write_set(w, "heads", m->heads, b->model.config.heads);
+		write_set(w, "layers", &m->layers, b->model.config.layers);
+		write_set(w, "heads", &m->heads, b->model.config.heads);
 		json_writer_object(w, "params");
 		for (const struct param *p = e->scheme->params; p && p->name; p++)
 			if (param_is_used(p, e->param))

@@ -2,6 +2,7 @@
  *
  * A file that is read in part would be believed to have been used: what is missing beside its siblings is
  * refused, what nobody takes is named. The tensors of a dump are known, whoever takes them. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "posviz/strbuf.h"
@@ -394,16 +395,38 @@ static bool is_mapped(const struct given *given, const char *name)
 	return false;
 }
 
-static bool gives_leaf(const struct model *model, const char *tensor)
+/* The tensors that leaves have, sorted: a file has many names, and models have many leaves. */
+struct leaf_tensors {
+	const char **at;
+	size_t n;
+};
+
+static int compare_names(const void *x, const void *y)
 {
-	for (size_t i = 0; i < model->n_leaves; i++)
-		if (model->leaves[i].tensor && strcmp(model->leaves[i].tensor, tensor) == 0)
-			return true;
-	return false;
+	return strcmp(*(const char *const *)x, *(const char *const *)y);
 }
 
-static bool is_taken(const struct role *role, const struct built *b, const struct readers *all,
-		     const char *name)
+static struct leaf_tensors leaf_tensors_of(const struct readers *all, struct arena *a)
+{
+	size_t most = 0, n = 0;
+	for (size_t i = 0; i < all->n; i++)
+		most += all->at[i]->n_leaves;
+	const char **const at = arena_calloc(a, most + 1, sizeof *at);
+	for (size_t i = 0; i < all->n; i++)
+		for (size_t k = 0; k < all->at[i]->n_leaves; k++)
+			if (all->at[i]->leaves[k].tensor)
+				at[n++] = all->at[i]->leaves[k].tensor;
+	qsort(at, n, sizeof *at, compare_names);
+	return (struct leaf_tensors){at, n};
+}
+
+static bool gives_leaf(const struct leaf_tensors *leaves, const char *tensor)
+{
+	return bsearch(&tensor, leaves->at, leaves->n, sizeof *leaves->at, compare_names) != NULL;
+}
+
+static bool is_taken(const struct role *role, const struct built *b,
+		     const struct leaf_tensors *leaves, const char *name)
 {
 	if (role->units && (strcmp(name, "input") == 0 || strcmp(name, "data") == 0))
 		return true;
@@ -411,9 +434,8 @@ static bool is_taken(const struct role *role, const struct built *b, const struc
 		return true;
 	if (role->params && is_mapped(&b->given, name))
 		return true;
-	for (size_t i = 0; role->params && i < all->n; i++)
-		if (gives_leaf(all->at[i], name))
-			return true;
+	if (role->params && gives_leaf(leaves, name))
+		return true;
 	return of_dump(role, name);
 }
 
@@ -448,10 +470,11 @@ static void find_untaken(const struct role *role, const struct readers *all, str
 		arena_calloc(a, b->n_untaken + role->set->count + 1, sizeof *out);
 	if (b->n_untaken)
 		memcpy(out, b->untaken, b->n_untaken * sizeof *out);
+	const struct leaf_tensors leaves = leaf_tensors_of(all, a);
 	b->untaken = out;
 	for (size_t i = 0; i < role->set->count; i++) {
 		const char *const name = role->set->tensors[i].name;
-		if (is_taken(role, b, all, name))
+		if (is_taken(role, b, &leaves, name))
 			continue;
 		/* A whole checkpoint has hundreds, and few readers. */
 		const bool looked_at = b->n_untaken < SUGGESTED;

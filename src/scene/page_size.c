@@ -65,7 +65,7 @@ static bool set_length(const struct side *s, const struct field *f, enum page_un
 		       const char *which, double *out, struct err *err)
 {
 	const double inch = units[unit].inches;
-	if (!num_parse_double(s->number, s->len, 0, 1e6, out, err))
+	if (!num_parse_double(s->number, s->len, -1e300, 1e300, out, err))
 		return err_prefix(err, "%s: the %s: ", f->name, which);
 	if (*out * inch >= least_inches && *out * inch <= most_inches)
 		return true;

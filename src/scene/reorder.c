@@ -188,7 +188,9 @@ static bool read_alignment(const struct setup *s, const struct input *in, struct
 	words_of_tokens(in, a, &n);
 	if (*s->translation) {
 		if (!input_sentence(&out->translation, s->translation, strlen(s->translation),
-				    TOKENS_WORDS, 0, a, err))
+				    s->tokens == TOKENS_PLAIN_WORDS ? TOKENS_PLAIN_WORDS
+								    : TOKENS_WORDS,
+				    0, a, err))
 			return err_prefix(err, "translation: ");
 		words_of_tokens(&out->translation, a, &others);
 	}

@@ -20,11 +20,11 @@ static struct sample sample_of(const struct asset *asset, const char *help, stru
 	const char *const file = asset->path + sizeof folder - 1;
 	const char *const dot = strrchr(file, '.');
 	const size_t stem = dot ? (size_t)(dot - file) : strlen(file);
+	const struct kind *const kind = kind_by_name(file);
+	const char *const takers = kind ? kind->takers : "file";
 	return (struct sample){.name = arena_strndup(a, file, stem),
 			       .file = file,
-			       .field = dot && strcmp(dot, ".posviz") == 0
-						? "open"
-						: field_for_file(file, NULL, 0),
+			       .field = arena_strndup(a, takers, strcspn(takers, " ")),
 			       .help = help,
 			       .begin = asset->begin,
 			       .end = asset->end};
@@ -85,7 +85,7 @@ bool sample_find(const char *spec, struct arena *a, struct sample *out, struct e
 			return true;
 		}
 	}
-	const char *const near = text_nearest(name, names, n);
+	const char *const near = text_suggest(name, names, n);
 	if (near)
 		return err_set(err, "no sample %s; did you mean @%s?",
 			       text_quote(a, spec, strlen(spec)), near);

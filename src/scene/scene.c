@@ -14,9 +14,9 @@
 const char *const scale_names[4] = {"auto", "linear", "sqrt", "symlog"};
 
 /* Whether a member of these heads or layers acts on the one that is shown, or on any. */
-static bool acts_on(uint64_t mask, long number)
+static bool acts_on(const struct subset *on, long number)
 {
-	return number == SCENE_MEAN ? mask != 0 : mask >> (number - 1) & 1;
+	return number == SCENE_MEAN ? subset_any(*on) : subset_has(on, (size_t)number - 1);
 }
 
 const struct expr_member *scene_member(const struct scene *scene, const struct expr *e)
@@ -25,8 +25,8 @@ const struct expr_member *scene_member(const struct scene *scene, const struct e
 		return &e->members[scene->member - 1];
 	for (size_t i = 0; i < e->n; i++) {
 		const struct expr_member *const m = &e->members[i];
-		if (!(m->scheme->flags & SCHEME_MASK) && acts_on(m->heads, scene->head) &&
-		    acts_on(m->layers, scene->layer))
+		if (!(m->scheme->flags & SCHEME_MASK) && acts_on(&m->heads, scene->head) &&
+		    acts_on(&m->layers, scene->layer))
 			return m;
 	}
 	return expr_main(e);
@@ -359,6 +359,17 @@ bool scene_set(struct scene *scene, const struct field *f, const char *value, st
 	if (f->asked > 0)
 		*(bool *)((char *)scene + f->asked) = true;
 	return true;
+}
+
+bool scene_add(struct scene *scene, const struct field *f, const char *value, struct err *err)
+{
+	struct arena a;
+	if (!f->joined)
+		return scene_set(scene, f, value, err);
+	arena_init(&a);
+	const bool ok = scene_set(scene, f, f->joined(scene_get(scene, f, &a), value, &a), err);
+	arena_release(&a);
+	return ok;
 }
 
 const char *field_get(const void *base, const struct field *f, struct arena *a)

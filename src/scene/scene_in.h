@@ -3,6 +3,7 @@
 #ifndef POSVIZ_SCENE_IN_H
 #define POSVIZ_SCENE_IN_H
 
+#include "posviz/kind.h"
 #include "posviz/scene.h"
 
 extern const char *const scale_names[4];
@@ -21,8 +22,18 @@ bool check_panel(const char **value, struct arena *a, struct err *err);
 bool set_page_size(struct page_size *out, const struct field *f, const char *value,
 		   struct err *err);
 const char *print_page_size(const struct page_size *size, struct arena *a);
+bool check_order(const char **value, struct arena *a, struct err *err);
+bool check_reorder(const char **value, struct arena *a, struct err *err);
+bool check_governors(const char **value, struct arena *a, struct err *err);
+bool check_alignment(const char **value, struct arena *a, struct err *err);
+/* A list of numbers as a program prints it (input_spelled), or a file of one: *value becomes the
+ * numbers. Another value stays as it is. */
+bool number_list(const char *field, bool paired, const char **value, struct arena *a,
+		 struct err *err);
 bool check_position_ids(const char **value, struct arena *a, struct err *err);
 bool check_segments(const char **value, struct arena *a, struct err *err);
+bool check_names(const char **value, struct arena *a, struct err *err);
+const char *names_joined(const char *old, const char *more, struct arena *a);
 bool check_embed_scale(const char **value, struct arena *a, struct err *err);
 
 bool field_equal(const struct field *f, const struct scene *x, const struct scene *y);
@@ -34,10 +45,11 @@ void scene_add_value(struct strbuf *b, const char *value, const char *also);
 
 /* ---- source.c ------------------------------------------------------------------------------ */
 
-/* A text and what messages call it. */
+/* A text and what messages call it; of a file also its kind. */
 struct scene_text {
 	const char *name, *text;
 	size_t len;
+	struct kind_seen kind; /* of a file; kind.kind NULL: of no file */
 };
 
 /* The value of the field "file", "conllu", "tree" or "graph": a text itself, @SAMPLE, or a file. */

@@ -61,6 +61,8 @@ static bool check_list(const struct list *l, const char **value, struct arena *a
 		*value = "none";
 		return true;
 	}
+	if (!number_list(l->name, false, value, a, err))
+		return false;
 	const long *const at = read_list(l, *value, a, &n, err);
 	strbuf_init(&b, a);
 	for (size_t i = 0; at && i < n; i++)

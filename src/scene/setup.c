@@ -494,6 +494,10 @@ bool setup_build(const struct setup *setup, struct arena *a, struct built *out, 
 	if (!read_set(setup->weights, a, &out->given_weights, &out->given.weights, err) ||
 	    !read_set(setup->params, a, &out->given_params, &out->given.params, err))
 		return false;
+	if (out->written.listed)
+		out->note =
+			"the text is a list in quotes, and each of them a token; --tokens given "
+			"says so";
 	split_map(setup->map, a, &out->given);
 	out->given.weights_file = setup->weights;
 	out->given.params_file = setup->params;

@@ -6,7 +6,6 @@
 #include <limits.h>
 #include <pthread.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -50,7 +49,8 @@ static bool is_itself(const char *field, const char *value)
 		return false;
 	const char *const begin = value + strspn(value, " \t");
 	const bool graph = strcmp(field, "graph") == 0;
-	return (*begin == '(' || (graph && (strpbrk(value, "{};") || strstr(value, "->")))) &&
+	return (*begin == '(' || (graph && (*begin == '<' || strpbrk(value, "{};") ||
+					    strstr(value, "->") || strstr(value, ") ^")))) &&
 	       !file_exists(value);
 }
 
@@ -141,7 +141,8 @@ static bool read_sample(const char *field, const char *value, struct arena *a,
 	if (strcmp(s.field, field) != 0)
 		return err_set(err, "%s: @%s is for %s; --%s @%s would be right", field, s.name,
 			       s.field, s.field, s.name);
-	*out = (struct scene_text){value, s.begin, (size_t)(s.end - s.begin)};
+	*out = (struct scene_text){
+		.name = value, .text = s.begin, .len = (size_t)(s.end - s.begin)};
 	return true;
 }
 
@@ -156,7 +157,8 @@ static bool read_plain(const char *field, const char *value, size_t limit, struc
 	if (!scene_file_right(value, err) || !file_read(value, limit, a, &data, &out->len, err))
 		return false;
 	out->text = data;
-	return true;
+	return kind_fits(field, value, data, out->len, &out->kind, err) ||
+	       err_prefix(err, "%s: ", field);
 }
 
 /* Edges on one line are parted by ";", where files have lines. DOT parts its own so, and a PENMAN may
@@ -165,7 +167,8 @@ static const char *part_edges(const char *field, const char *value, struct arena
 {
 	char *const out = arena_strdup(a, value);
 	bool quoted = false;
-	if (strcmp(field, "graph") != 0 || out[strspn(out, " \t")] == '(' || strpbrk(out, "\n{}"))
+	if (strcmp(field, "graph") != 0 || strchr("(<", out[strspn(out, " \t")]) ||
+	    strpbrk(out, "\n{}"))
 		return value;
 	for (char *c = out; *c; c++) {
 		if (quoted && *c == '\\' && c[1])
@@ -186,7 +189,7 @@ bool source_read(const char *field, const char *value, size_t limit, struct aren
 	if (!is_itself(field, value))
 		return read_plain(field, value, limit, a, out, err);
 	const char *const text = part_edges(field, value, a);
-	*out = (struct scene_text){field, text, strlen(text)};
+	*out = (struct scene_text){.name = field, .text = text, .len = strlen(text)};
 	return true;
 }
 
@@ -264,6 +267,13 @@ static bool worth_keeping(const char *path, struct stat *id)
 	       id->st_size <= KEEP_TO;
 }
 
+static void note_edges(struct structure *s, struct arena *a)
+{
+	const char *const note = arena_printf(a, "read as a list of edges: %zu edge%s", s->n_edges,
+					      s->n_edges == 1 ? "" : "s");
+	s->note = s->note ? arena_printf(a, "%s; %s", s->note, note) : note;
+}
+
 static bool read_structure(const struct setup *s, const char *field, const struct scene_text *from,
 			   size_t *count, struct arena *a, struct structured *out, struct err *err)
 {
@@ -277,7 +287,12 @@ static bool read_structure(const struct setup *s, const char *field, const struc
 	if (strcmp(field, "tree") == 0)
 		return structure_brackets(from->name, from->text, from->len, which, count, &options,
 					  a, out, err);
-	return structure_graph(from->name, from->text, from->len, which, count, a, out, err);
+	if (!structure_graph(from->name, from->text, from->len, which, count, a, out, err))
+		return false;
+	/* A text that may be edges was taken for some: whoever looks is told. */
+	if (from->kind.kind && from->kind.kind->id == KIND_TEXT)
+		note_edges(&out->structure, a);
+	return true;
 }
 
 bool source_structure(const struct setup *s, const char *field, const char *value, size_t *count,
@@ -289,8 +304,11 @@ bool source_structure(const struct setup *s, const char *field, const char *valu
 	if (*value != '@' && !is_itself(field, value) && worth_keeping(value, &id)) {
 		pthread_mutex_lock(&kept.lock);
 		ok = keep(value, &id, err);
-		from = (struct scene_text){value, kept.text, kept.len};
-		ok = ok && read_structure(s, field, &from, count, a, out, err);
+		from = (struct scene_text){.name = value, .text = kept.text, .len = kept.len};
+		ok = ok &&
+		     (kind_fits(field, value, kept.text, kept.len, &from.kind, err) ||
+		      err_prefix(err, "%s: ", field)) &&
+		     read_structure(s, field, &from, count, a, out, err);
 		pthread_mutex_unlock(&kept.lock);
 		return ok;
 	}
@@ -301,82 +319,4 @@ bool source_structure(const struct setup *s, const char *field, const char *valu
 	     read_structure(s, field, &from, count, a, out, err);
 	arena_release(&scratch);
 	return ok;
-}
-
-/* ---- files by what they are ---------------------------------------------------------------------- */
-
-static bool ends_as(const char *path, const char *endings)
-{
-	const char *const slash = strrchr(path, '/');
-	const char *const dot = strrchr(slash ? slash : path, '.');
-	const size_t len = dot ? strlen(dot + 1) : 0;
-	for (const char *at = endings; len > 0 && *at; at += strspn(at, " ")) {
-		const size_t word = strcspn(at, " ");
-		if (word == len && strncasecmp(at, dot + 1, len) == 0)
-			return true;
-		at += word;
-	}
-	return false;
-}
-
-static size_t count_in(const char *line, size_t len, char c)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < len; i++)
-		n += line[i] == c;
-	return n;
-}
-
-static bool begins(const char *at, const char *end, const char *word)
-{
-	const size_t len = strlen(word);
-	return (size_t)(end - at) > len && strncasecmp(at, word, len) == 0;
-}
-
-/* "(c / charge-01" has a slash behind its first word, a tree of brackets has none there. */
-static const char *brackets_or_penman(const char *at, const char *end)
-{
-	const char *const inside = at + 1;
-	for (at = inside; at < end && !strchr("()", *at); at++)
-		if (*at == '/' && at > inside && strchr(" \t", at[-1]))
-			return "graph";
-	return "tree";
-}
-
-/* The first line that is no comment decides. */
-static const char *by_contents(const char *text, size_t len)
-{
-	const char *at = text, *const end = text + len;
-	while (at < end) {
-		const char *const lf = memchr(at, '\n', (size_t)(end - at));
-		const char *const stop = lf ? lf : end;
-		const size_t line = (size_t)(stop - at);
-		const size_t blank = strspn(at, " \t\r");
-		if (blank < line && *at != '#' && strncmp(at + blank, "//", 2) != 0) {
-			at += blank;
-			if (count_in(at, (size_t)(stop - at), '\t') == 9)
-				return "conllu";
-			if ((begins(at, end, "digraph") || begins(at, end, "graph") ||
-			     begins(at, end, "strict")) &&
-			    memchr(at, '{', (size_t)(end - at)))
-				return "graph";
-			return *at == '(' ? brackets_or_penman(at, end) : "file";
-		}
-		at = lf ? lf + 1 : end;
-	}
-	return "file";
-}
-
-const char *field_for_file(const char *path, const char *text, size_t len)
-{
-	static const struct {
-		const char *field, *endings;
-	} rows[] = {{"conllu", "conllu conll"},
-		    {"graph", "dot gv amr penman edges"},
-		    {"tree", "brackets mrg ptb tree"},
-		    {"file", "txt text"}};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (ends_as(path, rows[i].endings))
-			return rows[i].field;
-	return text ? by_contents(text, len) : "file";
 }

@@ -26,8 +26,10 @@ static size_t value_length(const char *text)
 
 static bool usage(struct err *err)
 {
-	return err_set(err, "sweep: PARAMETER=VALUE,VALUE,... would be right, such as "
-			    "base=100,1000,10000, or PARAMETER=FROM..TO:HOW-MANY");
+	return err_set(
+		err,
+		"sweep: PARAMETER=VALUE,VALUE,... would be right, such as "
+		"base=100,1000,10000, PARAMETER=FROM..TO, FROM..TO:HOW-MANY or FROM..TO..STEP");
 }
 
 bool check_sweep(const char **value, struct arena *a, struct err *err)
@@ -125,29 +127,73 @@ static bool add_value(struct sweep *s, const char *text, size_t len, struct aren
 	return true;
 }
 
-/* "0..1:5": from one to the other in equal steps, where + and - multiply the parameter in equal ratios.
- * *is says whether it is such a range at all. */
+/* A range "FROM..TO", with how many values or what lies between them behind it. */
+struct range {
+	double from, to;
+	long n;	     /* values; 0: it is not said */
+	double step; /* between them; 0: it is not said */
+};
+
+static bool read_range(struct range *r, const struct param *p, const char *text, struct err *err)
+{
+	const char *const dots = strstr(text, ".."), *const rest = dots + 2;
+	const char *const more = strstr(rest, ".."), *const colon = strchr(rest, ':');
+	const size_t len = more	   ? (size_t)(more - rest)
+			   : colon ? (size_t)(colon - rest)
+				   : strlen(rest);
+	*r = (struct range){.n = 0};
+	if (!num_parse_double(text, (size_t)(dots - text), p->min, p->max, &r->from, err) ||
+	    !num_parse_double(rest, len, p->min, p->max, &r->to, err))
+		return false;
+	if (more)
+		return num_parse_double(more + 2, strlen(more + 2), 1e-300, 1e300, &r->step, err);
+	return !colon || num_parse_long(colon + 1, strlen(colon + 1), 2, SWEEP_MOST, &r->n, err);
+}
+
+/* Of a range that says no number: doubles where they lead from one end to the other, whole numbers one by one
+ * where they are few, else as many as compare well. */
+static long usual_count(const struct range *r, const struct param *p)
+{
+	enum { WELL = 4, FEW = 8 };
+	const double all = fabs(r->to - r->from) + 1;
+	const double doubles = p->geometric && r->from > 0 && r->to > 0 ? log2(r->to / r->from) : 0;
+	if (doubles >= 1 && doubles < FEW && !(doubles > floor(doubles)))
+		return (long)doubles + 1;
+	return p->kind == PARAM_INT && all <= FEW ? (long)all : WELL;
+}
+
+static double range_value(const struct range *r, const struct param *p, long n, long i)
+{
+	const double part = n > 1 ? (double)i / (double)(n - 1) : 0;
+	if (r->step > 0)
+		return r->from + (r->to < r->from ? -r->step : r->step) * (double)i;
+	return p->geometric && r->from > 0 && r->to > 0 ? r->from * pow(r->to / r->from, part)
+							: r->from + (r->to - r->from) * part;
+}
+
+/* "0..1:5": from one to the other in equal steps, where + and - multiply the parameter in equal ratios; "8..32..8" by
+ * what lies between two; "8..32". *is says whether it is such a range at all. */
 static bool add_range(struct sweep *s, const struct param *p, const char *text, size_t len,
 		      bool *is, struct arena *a, struct err *err)
 {
-	const char *const range = arena_strndup(a, text, len), *const dots = strstr(range, "..");
-	const char *const colon = dots ? strrchr(dots, ':') : NULL;
-	double from, to;
-	long n;
-	*is = colon && (p->kind == PARAM_INT || p->kind == PARAM_REAL) &&
-	      num_parse_double(range, (size_t)(dots - range), p->min, p->max, &from, err);
+	const char *const range = arena_strndup(a, text, len);
+	struct range r;
+	*is = strstr(range, "..") && (p->kind == PARAM_INT || p->kind == PARAM_REAL);
 	if (!*is)
-		return !colon || (p->kind != PARAM_INT && p->kind != PARAM_REAL) ||
-		       err_prefix(err, "sweep: %s: ", p->name);
-	if (!num_parse_double(dots + 2, (size_t)(colon - dots - 2), p->min, p->max, &to, err) ||
-	    !num_parse_long(colon + 1, strlen(colon + 1), 2, SWEEP_MOST, &n, err))
+		return true;
+	if (!read_range(&r, p, range, err))
 		return err_prefix(err, "sweep: %s: ", p->name);
-	const bool ratio = p->geometric && from > 0 && to > 0;
+	const double steps = r.step > 0 ? floor(fabs(r.to - r.from) / r.step * (1 + 1e-12)) : 0;
+	if (steps >= SWEEP_MOST)
+		return err_set(err,
+			       "sweep: %s: %s are more than %d values; a larger step, or "
+			       "FROM..TO:HOW-MANY, would be right",
+			       p->name, range, SWEEP_MOST);
+	const long n = r.step > 0 ? (long)steps + 1 : r.n > 0 ? r.n : usual_count(&r, p);
 	for (long i = 0; i < n; i++) {
-		const double part = (double)i / (double)(n - 1);
-		const double x = ratio ? from * pow(to / from, part) : from + (to - from) * part;
 		char value[40];
-		snprintf(value, sizeof value, p->kind == PARAM_INT ? "%.0f" : "%.6g", x);
+		snprintf(value, sizeof value, p->kind == PARAM_INT ? "%.0f" : "%.6g",
+			 range_value(&r, p, n, i));
 		if (!add_value(s, value, strlen(value), a, err))
 			return false;
 	}

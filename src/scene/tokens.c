@@ -1,7 +1,7 @@
 /* tokens.c: the tokens that a setup names, and the structure over them.
  *
  * CoNLL-U, trees and graphs bring their words, and each stands on its node; governors are of the words
- * of the sentence. Pieces and characters of a word share its node, blanks between words have none. */
+ * of the sentence, or hang those of a tree elsewhere. Pieces and characters of a word share its node, blanks between words have none. */
 #include <string.h>
 
 #include "input/letters.h"
@@ -38,7 +38,7 @@ static bool only_one(const struct setup *s, struct given_field *out, struct err 
 	struct given_field rows[SOURCES];
 	structure_fields(s, rows);
 	*out = (struct given_field){"", ""};
-	for (size_t i = 0; i < SOURCES; i++) {
+	for (size_t i = 0; i < SOURCES - 1; i++) { /* governors go with a tree */
 		if (!*rows[i].value)
 			continue;
 		if (*out->value)
@@ -82,7 +82,12 @@ void scene_displace(struct scene *scene, const struct field *field)
 		return;
 	if (strcmp(name, "sentence") == 0)
 		s->file = scene_intern("");
-	/* Governors are of whatever the sentence is: they are put aside when they do not fit it. */
+	/* Governors are of whatever the sentence is, a tree's words too: they are put aside when they do not fit
+	 * it, and other words put them aside. */
+	if (strcmp(name, "governors") == 0) {
+		s->graph = scene_intern("");
+		return;
+	}
 	for (size_t i = 0; i < (text ? SOURCES - 1 : SOURCES); i++)
 		if (strcmp(name, names[i]) != 0)
 			*rows[i] = scene_intern("");
@@ -94,7 +99,8 @@ static bool read_sentence(const struct setup *s, size_t limit, struct arena *a,
 			  struct scene_text *out, struct err *err)
 {
 	if (!*s->file) {
-		*out = (struct scene_text){"sentence", s->sentence, strlen(s->sentence)};
+		*out = (struct scene_text){
+			.name = "sentence", .text = s->sentence, .len = strlen(s->sentence)};
 		return true;
 	}
 	return source_read("file", s->file, limit, a, out, err);
@@ -117,7 +123,7 @@ bool setup_text(const struct setup *s, size_t limit, struct arena *a, const char
 			strbuf_add(&b, i ? " " : "");
 			strbuf_add_n(&b, in.tokens[i].text, in.tokens[i].len);
 		}
-		from = (struct scene_text){"", b.at, b.len};
+		from = (struct scene_text){.name = "", .text = b.at, .len = b.len};
 	} else if (!read_sentence(s, limit, a, &from, err)) {
 		return false;
 	}
@@ -205,7 +211,12 @@ static bool add_words(const struct setup *s, struct structured *from, unsigned s
 bool tokens_add_governors(const struct setup *s, const struct input *in, struct arena *a,
 			  const struct structure **out, struct err *err)
 {
-	return !*s->governors || add_governors(s->governors, in, a, out, err);
+	if (!*s->governors || !*out)
+		return !*s->governors || add_governors(s->governors, in, a, out, err);
+	struct structure *const made = arena_calloc(a, 1, sizeof *made);
+	*made = **out;
+	*out = made;
+	return structure_rehang(made, s->governors, a, err);
 }
 
 bool tokens_read(const struct setup *setup, struct arena *a, struct input *tokens,
@@ -236,14 +247,14 @@ bool setup_tokens(const struct setup *setup, struct arena *a, struct input *toke
 {
 	const struct structure *made = NULL;
 	size_t n;
-	if (!tokens_read(setup, a, tokens, &made, &n, err) ||
-	    !sequence_mark(setup, tokens, a, err) ||
+	const bool read = tokens_read(setup, a, tokens, &made, &n, err);
+	if (count)
+		*count = n;
+	if (!read || !sequence_mark(setup, tokens, a, err) ||
 	    !tokens_add_governors(setup, tokens, a, &made, err))
 		return false;
 	if (structure)
 		*structure = made;
-	if (count)
-		*count = n;
 	return true;
 }
 

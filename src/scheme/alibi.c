@@ -123,8 +123,10 @@ const struct scheme scheme_alibi[] = {
 			"; with direction=halves each half of the heads, the first one more where "
 			"h is odd, has the slopes of as many heads; with asymmetric slope is times "
 			"ahead where s > t",
-		.about = "Each head takes a fixed amount off a logit per step of distance: steep "
-			 "ones look near, flat ones far. Nothing is learned, no length too long.",
+		.about =
+			"Each head takes a fixed amount off a logit per step of distance: steep "
+			"ones look near, flat ones far. Nothing is learned, no length too long. The "
+			"formula of m_i is for h a power of two; of 12 heads the ninth is steepest.",
 		.year = 2022,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "posviz/calc.h"
+#include "posviz/structure.h"
 
 /* ---- formulas ---- */
 
@@ -165,4 +166,30 @@ bool scheme_reads_numbers(const struct scheme *s, const void *param)
 bool scheme_reads_segments(const struct scheme *s, const void *param)
 {
 	return s->segments_when != NULL && is_so(s->segments_when, s, param);
+}
+
+/* ---- edges ---- */
+
+static bool has_labels(const struct structure *at)
+{
+	for (size_t i = 0; i < at->n_labels; i++)
+		if (*at->edge_labels[i])
+			return true;
+	return false;
+}
+
+const char *scheme_unseen(const struct scheme *s, const void *param, const struct structure *at)
+{
+	static const unsigned structural = SCHEME_NEEDS_TREE | SCHEME_NEEDS_GRAPH;
+	if (!(s->flags & structural) || s->expression != NULL)
+		return NULL;
+	const bool directed = at == NULL || (at->directed && at->n_edges > 0);
+	const bool labelled = at == NULL || has_labels(at);
+	const bool ways = directed && !(s->directions_when && is_so(s->directions_when, s, param));
+	const bool labels = labelled && !(s->labels_when && is_so(s->labels_when, s, param));
+	if (ways && labels)
+		return "which way edges go is not seen, nor are their labels";
+	return ways	? "which way edges go is not seen"
+	       : labels ? "labels of edges are not seen"
+			: NULL;
 }

@@ -284,8 +284,8 @@ const struct scheme scheme_complex[] = {
 			  "member.complex.input, to layer.L.member.complex.output",
 		.about = "The vector of a word turns with its position, every component at a "
 			 "speed of the word's own, and the model computes with complex numbers "
-			 "throughout. The modulus of q·k without conjugate sees the sum of two "
-			 "positions rather than their distance.",
+			 "throughout. The modulus of q·k without conjugate, times 1/√(2 d_h), sees "
+			 "the sum of two positions rather than their distance.",
 		.year = 2020,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_ABSOLUTE,

@@ -40,7 +40,7 @@ static bool deberta_schedule(struct model *model, const struct member *m, struct
 {
 	const struct deberta *p = m->param;
 	const size_t last = model->config.layers - 1;
-	if (!p->emd || !(m->layers >> last & 1))
+	if (!p->emd || !subset_has(&m->layers, last))
 		return true;
 	if (model->n_steps == sizeof model->steps / sizeof model->steps[0])
 		return err_set(err, "%s: there is no room for one more step", m->text);

@@ -12,7 +12,7 @@
 #include "brackets.h"
 #include "scheme/weight.h"
 
-enum { MAX_PARAMS = 64, SHOWN_COLUMNS = 60, MAX_SET = 64 };
+enum { MAX_PARAMS = 64, SHOWN_COLUMNS = 60, MAX_SET = SUBSET_MOST };
 
 /* `causal` where the scheme has no such parameter: another way to write a member. */
 struct mask {
@@ -88,24 +88,25 @@ static size_t read_name(struct parser *p)
 
 /* ---- where a member acts ---- */
 
-static bool set_word(const char *text, size_t len, uint64_t *bits)
+static bool set_word(const char *text, size_t len, struct subset *set)
 {
 	static const struct {
 		const char *word;
-		uint64_t bits;
-	} words[] = {{"all", UINT64_MAX},
-		     {"odd", UINT64_C(0x5555555555555555)}, /* 1, 3, 5 as people count */
-		     {"even", UINT64_C(0xAAAAAAAAAAAAAAAA)}};
-	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-		if (strlen(words[i].word) == len && memcmp(words[i].word, text, len) == 0) {
-			*bits = words[i].bits;
-			return true;
-		}
+		size_t first, every;
+	} words[] = {{"all", 0, 1}, {"odd", 0, 2}, {"even", 1, 2}}; /* 1, 3, 5 as people count */
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+		if (strlen(words[i].word) != len || memcmp(words[i].word, text, len) != 0)
+			continue;
+		*set = (struct subset){{0}};
+		for (size_t k = words[i].first; k < SUBSET_MOST; k += words[i].every)
+			subset_add(set, k);
+		return true;
+	}
 	return false;
 }
 
 /* "2", "2-4", or either with "/6": and again every 6 up to MAX_SET. From 1. */
-static bool set_range(const char *text, size_t len, uint64_t *bits, struct err *err)
+static bool set_range(const char *text, size_t len, struct subset *set, struct err *err)
 {
 	const char *const slash = memchr(text, '/', len);
 	long every = MAX_SET;
@@ -128,29 +129,29 @@ static bool set_range(const char *text, size_t len, uint64_t *bits, struct err *
 			       first);
 	for (size_t i = (size_t)first, to = (size_t)last; i <= MAX_SET; to += (size_t)every) {
 		for (size_t k = i; k <= to && k <= MAX_SET; k++)
-			*bits |= UINT64_C(1) << (k - 1);
+			subset_add(set, k - 1);
 		i += (size_t)every;
 	}
 	return true;
 }
 
-static bool parse_set(struct parser *p, const char *value, size_t len, uint64_t *bits,
+static bool parse_set(struct parser *p, const char *value, size_t len, struct subset *out,
 		      const char **text)
 {
-	if (set_word(value, len, bits)) {
-		*text = *bits == UINT64_MAX ? NULL : arena_strndup(p->arena, value, len);
+	if (set_word(value, len, out)) {
+		*text = subset_same(*out, SUBSET_ALL) ? NULL : arena_strndup(p->arena, value, len);
 		return true;
 	}
-	uint64_t set = 0;
+	struct subset set = {{0}};
 	size_t item_len = 0;
 	struct value_list items = value_list(value, len);
 	for (const char *item; (item = value_next(&items, &item_len)) != NULL;)
 		if (!set_range(item, item_len, &set, p->err))
 			return err_prefix(p->err, "2, [1,3], 2-4, 1-3/4, odd, even or all: ");
-	if (set == 0)
+	if (!subset_any(set))
 		return err_set(p->err,
 			       "an empty list; write 2, [1,3], 2-4, 1-3/4, odd, even or all");
-	*bits = set;
+	*out = set;
 	*text = arena_strndup(p->arena, value, len);
 	return true;
 }
@@ -454,8 +455,8 @@ static bool parse_member(struct parser *p, struct expr *e)
 	struct expr_member m = {.scheme = s,
 				.param = scheme_defaults(s, p->arena),
 				.pos = "seq",
-				.layers = UINT64_MAX,
-				.heads = UINT64_MAX,
+				.layers = SUBSET_ALL,
+				.heads = SUBSET_ALL,
 				.weight = weight};
 	if (!parse_arguments(p, &m))
 		return false;

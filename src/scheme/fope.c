@@ -1,4 +1,4 @@
-/* fope.c: Fourier position embedding (Hua et al. 2024).
+/* fope.c: Fourier position embedding (Hua et al. 2025).
  *
  *   sin~_m(t) = Σ_D S_Dm sin(t θ_D),  cos~_m(t) = Σ_D C_Dm cos(t θ_D),  m < M
  *   (a, b) becomes (a cos~ + b sin~, b cos~ - a sin~),  halves
@@ -127,10 +127,12 @@ const struct scheme scheme_fope[] = {
 			  "position * base^(-2D/dk) @ c[H D' ..] and minus sines @ s, D < D' the "
 			  "frequencies that are kept, c and s of layer.L.member.fope; 1 and -1 for "
 			  "the pairs that c has no column for",
-		.about = "RoPE without the frequencies that training never saw come round, and "
-			 "with a little of every other frequency in each pair, so that a layer "
-			 "that mixes frequencies does no harm.",
-		.year = 2024,
+		.about =
+			"RoPE without the frequencies that training never saw come round, and "
+			"with a little of every other frequency in each pair, so that a layer "
+			"that mixes frequencies does no harm. Pairs that are left without position "
+			"count twice in q·k.",
+		.year = 2025,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,

@@ -319,8 +319,8 @@ bool given_expression(const char *spec, struct arena *a, const char **out, struc
 	e.members[0] = (struct expr_member){.scheme = s,
 					    .param = p,
 					    .pos = "seq",
-					    .layers = ~0ull,
-					    .heads = ~0ull,
+					    .layers = SUBSET_ALL,
+					    .heads = SUBSET_ALL,
 					    .weight = 1};
 	*out = expr_print(&e, a);
 	return true;

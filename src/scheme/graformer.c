@@ -263,6 +263,7 @@ const struct scheme scheme_graformer[] = {
 		.count_printed = "2(d_max + 1) h",
 		.claims = graformer_claims,
 		.sample = "graph @amr2",
+		.directions_when = "1",
 		.numbers_when = "0",
 		.params = graformer_params,
 		.param_size = sizeof(struct graformer),

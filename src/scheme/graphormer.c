@@ -242,6 +242,8 @@ const struct scheme scheme_graphormer[] = {
 			     "learned curves over degrees",
 		.claims = graphormer_claims,
 		.sample = "graph @amr2",
+		.directions_when = "paths == along || form == paper",
+		.labels_when = "hops > 0 && types > 1",
 		.params = graphormer_params,
 		.param_size = sizeof(struct graphormer),
 		.hooks = {.declare = leaves_declare,

@@ -32,7 +32,7 @@ bool halting_fits(const struct model *model, const struct member *m, enum halt h
 		  struct err *err)
 {
 	const size_t last = model->config.layers - 1;
-	return halt == HALT_OFF || m->layers >> last & 1 ||
+	return halt == HALT_OFF || subset_has(&m->layers, last) ||
 	       err_set(err,
 		       "%s: what halts is blended at the end of layer %zu, the last, which "
 		       "layers= leaves out",

@@ -129,7 +129,7 @@ const struct scheme scheme_models[] = {
 		.cite = "@he2023debertav3",
 		.about = "Positions are projected by the units' own W_q and W_k, their table is "
 			 "normalised, and far distances share 256 logarithmic buckets each way.",
-		.year = 2021,
+		.year = 2023,
 		.ref = REF_RELATIVE,
 		.inj = INJ_MATRIX,
 		.flags = MODEL | SCHEME_RECURRING | SCHEME_LEARNABLE,

@@ -251,7 +251,7 @@ const struct paper papers_l_to_z[] = {
 	 .url = "https://kexue.fm/archives/8130",
 	 .year = 2021},
 	{.key = "su2024roformer",
-	 .authors = "Su, Jianlin and Lu, Yu and Pan, Shengfeng and Murtadha, Ahmed and Wen, Bo and "
+	 .authors = "Su, Jianlin and Ahmed, Murtadha and Lu, Yu and Pan, Shengfeng and Bo, Wen and "
 		    "Liu, Yunfeng",
 	 .title = "{RoFormer}: Enhanced {Transformer} with Rotary Position Embedding",
 	 .kind = PAPER_JOURNAL,

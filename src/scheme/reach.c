@@ -14,7 +14,8 @@ static double reach_of(const struct expr *e, const struct model_config *config, 
 		const struct scheme *s = m->scheme;
 		double own = INFINITY;
 		struct expr inner;
-		if (!(m->layers & 1) || (head < config->heads && !(m->heads >> head & 1)))
+		if (!subset_has(&m->layers, 0) ||
+		    (head < config->heads && !subset_has(&m->heads, head)))
 			continue;
 		if (s->expression && depth < DEEPEST && expr_parse(&inner, s->expression, a, NULL))
 			own = reach_of(&inner, config, head, depth + 1, a);

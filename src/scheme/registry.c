@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "posviz/called.h"
 #include "posviz/text.h"
 
 #define FAMILY(name) extern const struct scheme scheme_##name[];
@@ -180,9 +181,12 @@ static const struct scheme *no_such_scheme(const char *name, size_t len, struct 
 	for (char *c = given; *c != '\0'; c++)
 		if (*c >= 'A' && *c <= 'Z')
 			*c = (char)(*c - 'A' + 'a');
-	const char *near = text_nearest(given, names, n);
+	const struct scheme_call *const call = scheme_called(given);
+	const char *near = text_suggest(given, names, n);
 	const char *quoted = text_quote(&scratch, name, len);
-	if (near != NULL)
+	if (call != NULL)
+		err_set(err, "no scheme %s; here it is \"%s\"", quoted, call->expression);
+	else if (near != NULL)
 		err_set(err, "no scheme %s; did you mean \"%s\"?", quoted, near);
 	else
 		err_set(err, "no scheme %s; \"posviz list schemes\" names them all", quoted);

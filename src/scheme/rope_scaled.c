@@ -114,7 +114,7 @@ const struct scheme scheme_rope_scaled[] = {
 		.about = "Pairs that turn many times within L keep their frequency, those that do "
 			 "not come round turn f times slower, and a ramp γ from 1 to 0 joins them. "
 			 "Logits grow by a constant factor, which sharpens the weights.",
-		.year = 2023,
+		.year = 2024,
 		SCALED_ROW(yarn_params),
 		.evidence_note = UTILS "yarn: its L is max_position_embeddings, so original=that "
 				       "number is its result; where that number is of the "

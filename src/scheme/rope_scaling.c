@@ -89,7 +89,7 @@ static double pair_of_turns(const struct rope_wheel *w, double turns)
 
 /* 1 − γ: 0 for pairs that turn often within L, 1 for those that do not come round, a ramp between. Where
  * all pairs are on one side of it, the ramp has no length: a step takes its place, as in the code
- * when both ends are one pair. Peng et al. 2023, eq. 18; ends as in the code. */
+ * when both ends are one pair. Peng et al. 2024, eq. 18; ends as in the code. */
 static double slow_share(const struct rope_wheel *w, size_t i)
 {
 	const struct rope_scaling *p = w->scaling;

@@ -106,8 +106,10 @@ const struct scheme scheme_sandwich[] = {
 		.inj = INJ_MATRIX,
 		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_CAUSAL | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PORT,
-		.evidence_note = "NVIDIA/NeMo, SandwichRelativePositionEmbedding, D of the paper; "
-				 "the authors' own code was not found",
+		.evidence_note =
+			"NVIDIA/NeMo, SandwichRelativePositionEmbedding, D of the paper; "
+			"the listing in the paper's appendix was not compared, the authors' "
+			"repository not found",
 		.params = sandwich_params,
 		.param_size = sizeof(struct sandwich),
 		.check = sandwich_check,

@@ -1,4 +1,4 @@
-/* signnet.c: numbers of eigenvectors that do not change with their signs (Lim et al. 2022, SignNet).
+/* signnet.c: numbers of eigenvectors that do not change with their signs (Lim et al. 2023, SignNet).
  *
  *   f = ρ([φ(v_1) + φ(-v_1), …, φ(v_k) + φ(-v_k)]),  X_t = U_t + C f_t + c
  *
@@ -226,7 +226,7 @@ const struct scheme scheme_signnet[] = {
 		.about = "A network that treats an eigenvector and its negative alike makes "
 			 "positions of the Laplacian's eigenvectors, so that it does not matter "
 			 "which sign a solver gave them.",
-		.year = 2022,
+		.year = 2023,
 		.topic = TOPIC_GRAPH,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,

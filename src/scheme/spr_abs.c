@@ -134,6 +134,7 @@ const struct scheme scheme_spr_abs[] = {
 		.count_printed = "0",
 		.claims = spr_abs_claims,
 		.sample = "conllu @dep2",
+		.directions_when = "1",
 		.numbers_when = "fuse != none",
 		.params = spr_abs_params,
 		.param_size = sizeof(struct spr_abs),

@@ -100,7 +100,7 @@ static bool acts_here(const struct run *run, const struct member *m)
 {
 	const struct spr_rel *p = m->param;
 	for (size_t i = 0; !p->recurring && i < run->step_index; i++)
-		if (m->layers >> run->model->steps[i].layer & 1)
+		if (subset_has(&m->layers, run->model->steps[i].layer))
 			return false;
 	return true;
 }
@@ -163,6 +163,7 @@ const struct scheme scheme_spr_rel[] = {
 		.count_printed = "2(2 t_max + 1) d",
 		.claims = spr_rel_claims,
 		.sample = "conllu @dep2",
+		.directions_when = "1",
 		.params = spr_rel_params,
 		.param_size = sizeof(struct spr_rel),
 		.hooks = {.injects = spr_rel_injects,

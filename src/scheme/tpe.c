@@ -229,8 +229,9 @@ const struct scheme scheme_tpe[] = {
 			  "tanh(raw[f])^2) sqrt(d/2) of param.tpe.raw; with scale_emb=on part.unit "
 			  "is sqrt(d) times the units",
 		.about = "The way from the root as one-hot branches, the deepest first, in copies "
-			 "that decay towards the root each at its own learned rate. A step down or "
-			 "up is the same linear map everywhere in the tree.",
+			 "that decay towards the root each at its own learned rate. A step down is "
+			 "the same affine map everywhere in the tree, a step up the same linear "
+			 "one.",
 		.year = 2019,
 		.topic = TOPIC_TREE,
 		.table2 = TABLE2_GRAPHS,
@@ -248,6 +249,7 @@ const struct scheme scheme_tpe[] = {
 		.count_printed = "d/depth",
 		.claims = tpe_claims,
 		.sample = "conllu @dep2",
+		.directions_when = "1",
 		.numbers_when = "0",
 		.params = tpe_params,
 		.param_size = sizeof(struct tpe),

@@ -1,16 +1,20 @@
 /* window.c: sliding-window attention with dilation and global tokens (Beltagy et al. 2020).
  *
  *   A_ts = -∞ unless t - s = kδ with |k| <= w/2, or t or s is global
+ *   A_ts = -∞ unless t - s = kδ with 0 <= k < keys, or t or s is global and s <= t
  *
- * Nothing else says where anything is. Projections of global tokens are more than a mask. */
+ * The second is a decoder's window as its settings count it (Mistral's sliding_window): the query is one of the
+ * keys. Nothing else says where anything is. Projections of global tokens are more than a mask. */
 #include <math.h>
 
 #include "scheme/global_rows.h"
 #include "scheme/leaves.h"
 #include "scheme/mask.h"
 
+enum { WIDTH = 4 }; /* unless it is said */
+
 struct window {
-	long width, dilation;
+	long width, keys, dilation;
 	struct param_list global;
 	bool projections;
 };
@@ -19,7 +23,13 @@ static bool window_check(const void *param, struct err *err)
 {
 	const struct window *p = param;
 	if (p->width % 2 != 0)
-		return err_set(err, "width: %ld; half is on each side: it must be even", p->width);
+		return err_set(err,
+			       "width: %ld; half is on each side: it must be even; a decoder's "
+			       "window of that many keys is keys=%ld",
+			       p->width, p->width);
+	if (p->keys > 0 && p->width != WIDTH)
+		return err_set(err, "width and keys: %ld and %ld; one of them says how many",
+			       p->width, p->keys);
 	if (p->projections && p->global.n == 0)
 		return err_set(err, "projections=on is for global tokens; write their places, as "
 				    "global=[1]");
@@ -38,7 +48,8 @@ static bool is_global(const struct window *p, double position)
 static bool sees(const struct window *p, double behind)
 {
 	const double gap = (double)p->dilation;
-	if (fabs(behind) > (double)p->width / 2 * gap)
+	if (p->keys > 0 ? behind >= (double)p->keys * gap
+			: fabs(behind) > (double)p->width / 2 * gap)
 		return false;
 	return p->dilation == 1 || fabs(remainder(behind, gap)) < 1e-9;
 }
@@ -59,7 +70,7 @@ static bool window_mask(struct head *head, const struct member *m, struct err *e
 		for (size_t s = 0; s < n; s++) {
 			const double behind = position[t] - position[s];
 			const bool near = global[t] || global[s] || sees(p, behind);
-			if (!near)
+			if (!near || (p->keys > 0 && behind < 0))
 				allowed[t * n + s] = 0;
 		}
 	return true;
@@ -86,8 +97,12 @@ static bool window_prepare(struct run *run, const struct member *m, struct err *
 }
 
 static const struct param window_params[] = {
-	NUMBER_PARAM(struct window, width, 4, 0, 65536, 2,
+	NUMBER_PARAM(struct window, width, WIDTH, 0, 65536, 2,
 		     "keys that a query sees beside itself, half on each side; Longformer has 512"),
+	NUMBER_PARAM(struct window, keys, 0, 0, 65536, 1,
+		     "of a decoder: keys that a query sees, itself the last of them, as "
+		     "sliding_window counts; the same as width=2(keys-1) with causal; 0: width "
+		     "counts"),
 	NUMBER_PARAM(struct window, dilation, 1, 1, 4096, 1,
 		     "sees every so many of the keys, and as many times farther; 1: all"),
 	LIST_PARAM(struct window, global, "[]", 1, 1e6,
@@ -100,7 +115,7 @@ static const struct param window_params[] = {
 static const struct claim window_claims[] = {
 	{CLAIM_RECURRING, ANSWER_UNSAID,
 	 "in every layer, but the inputs that are measured lie within its width",
-	 "width dilation > 16"},
+	 "keys == 0 && width dilation > 16"},
 	{CLAIM_RELATIVE, ANSWER_NO,
 	 "the mask goes by distance, the logits before it know nothing of positions"},
 	{0},
@@ -111,9 +126,10 @@ static const struct leaf_row window_leaves[] = {GLOBAL_ROWS_LEAVES, {0}};
 const struct scheme scheme_window[] = {
 	{
 		.id = "window",
-		.aliases = "sliding-window",
+		.aliases = "sliding-window local-attention",
 		.title = "Sliding window",
-		.formula = "A_ts = −∞ unless t − s = kδ with |k| ≤ w/2, or t or s is global",
+		.formula = "A_ts = −∞ unless t − s = kδ with |k| ≤ w/2, or t or s is global; with "
+			   "keys 0 ≤ k < keys",
 		.authors = "Beltagy et al.",
 		.cite = "@beltagy2020longformer",
 		.about = "A query sees a band of keys around itself, so the cost grows with the "
@@ -132,6 +148,7 @@ const struct scheme scheme_window[] = {
 				 "and, to 1.3e-15, global tokens; dilation: section 3 of the paper",
 		.demo_note = "projections are drawn as W_q, W_k and W_v of proj=random",
 		.claims = window_claims,
+		.causal_when = "keys > 0",
 		.numbers_when = "0",
 		.params = window_params,
 		.param_size = sizeof(struct window),

@@ -214,9 +214,8 @@ static void write_options(const struct round *r, struct question *out)
 		t->names[i] = c->name;
 		t->expressions[i] = expression_of(r, c);
 		if (i > 0)
-			t->tells[i] = arena_printf(a, "%s %s", c->name,
-						   look_tell(look_of(r, r->taken[i]),
-							     look_of(r, r->taken[0]), r->seen, a));
+			t->tells[i] = look_tell(look_of(r, r->taken[0]), look_of(r, r->taken[i]),
+						r->seen, a);
 	}
 	out->n_options = t->n_names = r->n_taken;
 	t->apart = r->apart;

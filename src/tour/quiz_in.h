@@ -25,8 +25,8 @@ bool look_at_scene(const struct scene *scene, struct cache *cache, struct watch 
 /* How far apart two are for the eye, as quiz.h says; INFINITY: of other sizes. NaN: one has no such panel. */
 double look_apart(const struct look *x, const struct look *y, enum seen seen);
 double look_least(enum seen seen);
-/* What can be seen of one and not of the other, in a few words: "tells left from right". */
-const char *look_tell(const struct look *of, const struct look *other, enum seen seen,
+/* A sentence that is true of the picture shown and not of the other, which nobody sees; NULL: there is none. */
+const char *look_tell(const struct look *shown, const struct look *other, enum seen seen,
 		      struct arena *a);
 /* All that can be seen of it, parted by commas. */
 const char *look_say(const struct look *of, enum seen seen, struct arena *a);

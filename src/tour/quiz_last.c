@@ -25,7 +25,7 @@ static const char *words(const struct quiz_task *t, int chosen, size_t task, siz
 			 struct arena *a)
 {
 	const char *const often = times > 1 ? arena_printf(a, ", %zu times", times) : "";
-	const char *const tell = t->tells[chosen] ? arena_printf(a, " %s.", t->tells[chosen]) : "";
+	const char *const tell = t->tells[chosen] ? arena_printf(a, " %s", t->tells[chosen]) : "";
 	return arena_printf(a, "You took %s for %s%s. Here are both, as in task %zu.%s",
 			    t->names[t->right], t->names[chosen], often, task + 1, tell);
 }

@@ -201,29 +201,35 @@ static bool any_behind(const struct steps *s)
 	return false;
 }
 
-/* 1: it never rises with the distance; 2: in equal steps. */
+/* Of the keys before the query, farther and farther away: 0: it rises somewhere; 1: it never does; 2: and falls in equal
+ * steps; -1: there is nothing to be said of it. */
 static int falls(const struct steps *s)
 {
 	int out = 2;
 	for (size_t k = 1; k < s->n_before; k++) {
 		const double step = s->before[k] - s->before[k - 1];
-		if (isnan(step) || step > slack)
+		if (isnan(step))
+			return -1;
+		if (step > slack)
 			return 0;
 		if (k > 1 && fabs(step - (s->before[1] - s->before[0])) > slack)
 			out = 1;
 	}
-	return s->n_before < 3 || equal(s->before[0], s->before[s->n_before - 1], 1) ? 0 : out;
+	return s->n_before < 3 || equal(s->before[0], s->before[s->n_before - 1], 1) ? -1 : out;
 }
 
 /* What there is to see, in the order in which the eye finds it. */
 enum sight { HIDES, ZERO, DIAGONALS, SIDES, FALLS, EVEN, SIGHTS };
 static const char *const sight_words[SIGHTS][2] = {
-	{"shows the keys behind the query", "hides the keys behind the query"},
-	{"adds something", "adds nothing"},
-	{"is not equal along diagonals", "is equal along each diagonal"},
-	{"tells left from right", "is alike on both sides"},
-	{"rises and falls with the distance", "never rises with the distance"},
-	{"falls in unequal steps", "falls in equal steps"},
+	{"shows keys after the query", "masks every key after the query"},
+	{"is not zero everywhere", "is zero everywhere"},
+	{"is not constant along its diagonals", "is constant along each diagonal"},
+	{"differs between equal distances before and after the query",
+	 "is the same at equal distances before and after the query"},
+	{"rises somewhere as keys before the query lie farther away",
+	 "never rises as keys before the query lie farther away"},
+	{"falls in unequal steps as keys before the query lie farther away",
+	 "falls in equal steps as keys before the query lie farther away"},
 };
 
 /* -1: it cannot be said of this one. */
@@ -240,44 +246,23 @@ static void facts_of(const struct look *l, enum seen seen, int out[SIGHTS])
 	out[ZERO] = weights ? -1 : zero;
 	out[DIAGONALS] = curve || zero || weights ? -1 : even;
 	out[SIDES] = !line || hides ? -1 : alike_on_both_sides(&s);
-	out[FALLS] = !line ? -1 : falls(&s) > 0;
-	out[EVEN] = !line || falls(&s) == 0 ? -1 : falls(&s) == 2;
+	const int fall = line ? falls(&s) : -1;
+	out[FALLS] = fall < 0 ? -1 : fall > 0;
+	out[EVEN] = fall <= 0 ? -1 : fall == 2;
 }
 
-/* Where the two differ most, in parts of the greatest value. */
-static const char *tell_of_cell(const struct look *of, const struct look *other, enum seen seen,
-				struct arena *a)
-{
-	const struct mat x = of->at[seen], y = other->at[seen];
-	const double top_x = greatest(x), top_y = greatest(y);
-	size_t best = 0;
-	double most = -1;
-	for (size_t i = 0; i < x.rows * x.cols; i++) {
-		const double u = top_x > 0 ? x.at[i] / top_x : 0;
-		const double v = top_y > 0 ? y.at[i] / top_y : 0;
-		if (isnan(u - v) || fabs(u - v) <= most)
-			continue;
-		most = fabs(u - v);
-		best = i;
-	}
-	const double u = top_x > 0 ? x.at[best] / top_x : 0, v = top_y > 0 ? y.at[best] / top_y : 0;
-	if (seen == SEEN_CURVE)
-		return arena_printf(a, "is %s at distance %ld", u > v ? "higher" : "lower",
-				    of->from + (long)best);
-	return arena_printf(a, "is %s at query %zu, key %zu", u > v ? "higher" : "lower",
-			    best / x.cols + 1, best % x.cols + 1);
-}
-
-const char *look_tell(const struct look *of, const struct look *other, enum seen seen,
+const char *look_tell(const struct look *shown, const struct look *other, enum seen seen,
 		      struct arena *a)
 {
-	int mine[SIGHTS], theirs[SIGHTS];
-	facts_of(of, seen, mine);
-	facts_of(other, seen, theirs);
+	int here[SIGHTS], there[SIGHTS];
+	facts_of(shown, seen, here);
+	facts_of(other, seen, there);
 	for (int f = 0; f < SIGHTS; f++)
-		if (mine[f] >= 0 && theirs[f] >= 0 && mine[f] != theirs[f])
-			return sight_words[f][mine[f]];
-	return tell_of_cell(of, other, seen, a);
+		if (here[f] >= 0 && there[f] >= 0 && here[f] != there[f])
+			return arena_printf(a, "The %s shown %s.",
+					    seen == SEEN_CURVE ? "curve" : "matrix",
+					    sight_words[f][here[f]]);
+	return NULL;
 }
 
 /* What is so of most is no news: that both sides are shown, that something is added. */

@@ -68,12 +68,12 @@ struct lesson quiz_lesson(const struct quiz_run *run, size_t beat, struct arena 
 	out.n_options = asks->n_options;
 	memcpy(out.options, asks->options, sizeof out.options);
 	const bool missed = out.chosen >= 0 && out.chosen != t->right;
-	out.answer = out.chosen < 0 ? arena_printf(a, "It is %c.", tour_letter(t->right))
-		     : missed ? arena_printf(a, "It is %c, not %c: %s.", tour_letter(t->right),
-					     tour_letter(out.chosen),
-					     t->tells[out.chosen] ? t->tells[out.chosen]
-								  : "the numbers below say why")
-			      : arena_printf(a, "%c is right.", tour_letter(t->right));
+	out.answer =
+		out.chosen < 0 ? arena_printf(a, "It is %c.", tour_letter(t->right))
+		: missed       ? arena_printf(a, "It is %c, not %c.%s%s", tour_letter(t->right),
+					      tour_letter(out.chosen), t->tells[out.chosen] ? " " : "",
+					      t->tells[out.chosen] ? t->tells[out.chosen] : "")
+			       : arena_printf(a, "%c is right.", tour_letter(t->right));
 	return out;
 }
 

@@ -96,9 +96,9 @@ static void write_words(struct maker *m, const char *scheme, const char *const *
 		out->options[i] = out->task.names[i] = taken[i];
 		if (i > 0)
 			out->task.tells[i] =
-				theirs ? arena_printf(a, "“%s” has the same word at places %s",
+				theirs ? arena_printf(a, "“%s” has the same word at places %s.",
 						      taken[i], theirs)
-				       : arena_printf(a, "“%s” has no word twice", taken[i]);
+				       : arena_printf(a, "“%s” has no word twice.", taken[i]);
 	}
 	maker_shuffle(m, out);
 }
@@ -179,15 +179,15 @@ static enum fate fate_of(const struct look *before, const struct look *after, st
 	return *apart >= quiz_least_weights ? CHANGE : FATES;
 }
 
+/* What can be read off the two pictures, before and after. */
 static const char *say_fate(enum fate fate, const char *scheme, struct arena *a)
 {
-	static const char *const why[FATES] = {
-		"what %s does to a pair hangs on its two words and on how far apart they are, if on "
-		"anything, and both are as before.",
-		"with %s the words have no say: the numbers belong to places or distances.",
-		"with %s it matters which word comes first, or at which place it stands."};
-	return arena_printf(a, arena_printf(a, "The weights %s: %s", fates[fate][1], why[fate]),
-			    scheme);
+	static const char *const seen[FATES] = {
+		[MOVE] = "each pair of words has the weight that it had, in another cell.",
+		[STAY] = "each cell has the weight that it had, for other words.",
+		[CHANGE] =
+			"there are pairs of words, and cells, that have another weight than before."};
+	return arena_printf(a, "The weights of %s %s: %s", scheme, fates[fate][1], seen[fate]);
 }
 
 static void write_fate(struct maker *m, const char *scheme, const char *sentence, enum fate fate,
@@ -195,9 +195,9 @@ static void write_fate(struct maker *m, const char *scheme, const char *sentence
 {
 	struct arena *const a = m->a;
 	static const char *const tells[FATES] = {
-		"the same two words have another weight than before",
-		"the cells of the grid have other weights than before",
-		"no weight is new, each is where it was or where its words are"};
+		"There are pairs of words that have another weight than before.",
+		"There are cells of the matrix that have another weight than before.",
+		"No weight is new: each is where it was, or where its words are."};
 	*out = (struct question){
 		.task = {.kind = QUIZ_REVERSED,
 			 .apart = apart,

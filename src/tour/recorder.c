@@ -12,8 +12,8 @@
 #include "posviz/file.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
-#include "posviz/tour.h"
 #include "posviz/view.h"
+#include "tour_in.h"
 
 enum { TITLE_LETTERS = 44, FIRST_STEPS = 32 };
 static const char ending[] = ".tour";
@@ -30,7 +30,9 @@ struct recorded {
 struct recorder {
 	struct arena arena;
 	const char *path, *name; /* absolute; for its title */
-	bool over;		 /* the file is ours, or may be overwritten */
+	bool over;		 /* what is there before the first step may be overwritten */
+	struct file_text ours; /* as it was written last, in `written`; at NULL: nothing has been */
+	struct arena written;
 	bool unsaved;
 	struct recorded *steps;
 	size_t n, cap;
@@ -74,8 +76,9 @@ bool recorder_new(const char *path, bool over, struct recorder **out, struct err
 	struct recorder *const r = arena_calloc(&a, 1, sizeof *r);
 	const char *const slash = strrchr(path, '/'), *const file = slash ? slash + 1 : path;
 	r->path = arena_printf(&a, "%s/%s", strcmp(dir, "/") == 0 ? "" : dir, file);
-	r->name = text_escape(&a, file, strlen(file) - (sizeof ending - 1));
+	r->name = tour_base_name(file, &a);
 	r->over = over;
+	arena_init(&r->written);
 	r->arena = a;
 	*out = r;
 	return true;
@@ -85,6 +88,7 @@ void recorder_free(struct recorder *r)
 {
 	if (!r)
 		return;
+	arena_release(&r->written);
 	struct arena a = r->arena;
 	arena_release(&a);
 }
@@ -161,6 +165,20 @@ static const struct scene *before(const struct recorder *r, size_t step, struct 
 {
 	scene_init(defaults);
 	return step > 0 ? &r->steps[step - 1].scene : defaults;
+}
+
+/* Moves the cell of a scene into its matrix, as the program does when it draws: the cell may be one of the step before,
+ * of more tokens, or of a picture that was not waited for. */
+static void settle_cell(struct scene *scene)
+{
+	struct arena a;
+	arena_init(&a);
+	struct built *const built = arena_calloc(&a, 1, sizeof *built);
+	if (setup_build(&scene->setup, &a, built, NULL)) {
+		const size_t n = built->model_input.axis.n;
+		view_settle_cell(scene, n - built->model_input.memory, n);
+	}
+	arena_release(&a);
 }
 
 /* Fills the step that is, or becomes, the last. */
@@ -256,8 +274,10 @@ bool recorder_look(struct recorder *r, const struct app *app, size_t depth, cons
 	struct arena a;
 	bool ok = true, changed = take_back(r, depth);
 	arena_init(&a);
-	const struct scene scene = kept(r, app, &a);
+	struct scene scene = kept(r, app, &a);
 	struct recorded *const last = r->n > 0 ? &r->steps[r->n - 1] : NULL;
+	if (!last || !scene_equal(&last->scene, &scene))
+		settle_cell(&scene);
 	const bool other = !last || !scene_equal(&last->scene, &scene);
 	/* A cursor that moves is no change, also where the view is of its cell. */
 	const bool moved = last && same_but_cursor(&last->scene, &scene);
@@ -303,18 +323,51 @@ const char *recorder_text(const struct recorder *r, struct arena *a)
 	return b.at;
 }
 
+enum { OTHER_NAMES = 99 };
+
+/* "lesson-2.tour", or as high a number as is free: whatever becomes of a file that others write to as well, the steps go
+ * on in one of their own. */
+static bool write_beside(struct recorder *r, const char *text, struct err *err)
+{
+	struct arena *const a = &r->arena;
+	const char *const path = r->path;
+	const int stem = (int)(strlen(path) - (sizeof ending - 1));
+	bool other = true, ok = false;
+	struct err why = {""};
+	for (int i = 2; i <= OTHER_NAMES && other; i++) {
+		r->path = arena_printf(a, "%.*s-%d%s", stem, path, i, ending);
+		ok = file_update(r->path, NULL, false, text, strlen(text), &other, &why);
+	}
+	if (!ok) {
+		r->path = path;
+		return false;
+	}
+	const char *const name = strrchr(path, '/') + 1, *const now = strrchr(r->path, '/') + 1;
+	char was[120], is[120];
+	err_set(err, "%s was changed by somebody else and stays as it is; the recording is in %s",
+		text_quote_buf(was, sizeof was, name, strlen(name)),
+		text_quote_buf(is, sizeof is, now, strlen(now)));
+	return true;
+}
+
 bool recorder_write(struct recorder *r, struct err *err)
 {
 	struct arena a;
-	bool ok = true;
+	bool other;
 	if (!r->unsaved || r->n == 0)
 		return true;
 	arena_init(&a);
 	const char *const text = recorder_text(r, &a);
-	ok = file_write(r->path, text, strlen(text), r->over, err);
+	bool ok = file_update(r->path, r->ours.at ? &r->ours : NULL, r->over, text, strlen(text),
+			      &other, err);
+	const bool written = ok || (other && write_beside(r, text, err));
+	if (written) {
+		arena_clear(&r->written);
+		r->ours = (struct file_text){arena_strdup(&r->written, text), strlen(text)};
+		r->over = false;
+	}
+	r->unsaved = !written;
 	arena_release(&a);
-	r->over |= ok; /* from now on it is ours */
-	r->unsaved = !ok;
 	return ok;
 }
 

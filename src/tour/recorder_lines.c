@@ -48,10 +48,12 @@ static bool run(struct app *app, const char *line)
 /* Each field that is other, once. */
 static void set_fields(struct app *app, const struct scene *to, struct commands *c, struct arena *a)
 {
-	for (const struct field *f = scene_fields; f->name && c->n < MOST_LINES; f++) {
+	for (const struct field *f = scene_fields; f->name && c->n + 1 < MOST_LINES; f++) {
 		if (!other(f, &app->scene, to, a))
 			continue;
 		const char *const line = line_of(f, to, a);
+		if (f->joined && run(app, arena_printf(a, "%s %s", f->name, f->def)))
+			c->at[c->n++] = arena_printf(a, "%s %s", f->name, f->def);
 		if (run(app, line))
 			c->at[c->n++] = line;
 	}

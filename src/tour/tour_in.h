@@ -47,6 +47,9 @@ bool reading_command(struct reading *r, const char *line);
 /* Room for one more in an array from an arena. */
 void *tour_grown(struct arena *a, void *at, size_t n, size_t *cap, size_t size);
 
+/* tour_open.c: the name of a file without its folder and its ending, as a title has it. */
+const char *tour_base_name(const char *path, struct arena *a);
+
 /* tour_words.c: a line that begins with a directive; false: it does not. */
 bool directive_run(struct reading *r, const char *word, const char *rest);
 /* Whether a text is as a directive of the header takes it, in a list of tours too; else the error is said. */

@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "posviz/strbuf.h"
+#include "posviz/markdown.h"
 #include "tour_in.h"
 
 /* ---- pictures ---------------------------------------------------------------------------------------- */
@@ -60,20 +60,10 @@ struct tour_image *tour_images(const struct handout *h, const char *ending, stru
 
 /* ---- words ------------------------------------------------------------------------------------------- */
 
-/* As it is read: no sign of it is mark-up. */
-static void add(struct strbuf *b, const char *text)
-{
-	for (; *text; text++) {
-		if (strchr("\\`*_[]<>#|~", *text))
-			strbuf_add_char(b, '\\');
-		strbuf_add_char(b, *text);
-	}
-}
-
 static void add_paragraph(struct strbuf *b, const char *before, const char *text, const char *after)
 {
 	strbuf_add(b, before);
-	add(b, text);
+	markdown_add(b, text, *before == '\0');
 	strbuf_printf(b, "%s\n\n", after);
 }
 
@@ -97,7 +87,7 @@ static void add_question(struct strbuf *b, const struct handout_question *q)
 	add_paragraph(b, "**", q->ask, "**");
 	for (size_t i = 0; i < q->n_options; i++) {
 		strbuf_printf(b, "- %c  ", tour_letter((int)i));
-		add(b, q->options[i]);
+		markdown_add(b, q->options[i], false);
 		strbuf_add_char(b, '\n');
 	}
 	if (q->n_options > 0)

@@ -1,10 +1,12 @@
 /* tour_open.c: tours by their names: ours, files, lectures, and scenes that were saved. */
+#include <ctype.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "posviz/asset.h"
 #include "posviz/file.h"
+#include "posviz/kind.h"
 #include "posviz/num.h"
 #include "posviz/recorder.h"
 #include "posviz/snapshot.h"
@@ -23,7 +25,7 @@ static bool ends(const char *text, size_t len, const char *with)
 	return len >= n && memcmp(text + len - n, with, n) == 0;
 }
 
-static const char *base_name(const char *path, struct arena *a)
+const char *tour_base_name(const char *path, struct arena *a)
 {
 	const char *const slash = strrchr(path, '/');
 	const char *const base = slash ? slash + 1 : path;
@@ -31,7 +33,9 @@ static const char *base_name(const char *path, struct arena *a)
 	const size_t cut = ends(base, len, list_ending)	 ? strlen(list_ending)
 			   : ends(base, len, one_ending) ? strlen(one_ending)
 							 : 0;
-	return text_escape(a, base, len - cut);
+	/* A line of a tour does not end with blanks: a name that is nothing else stands in quotes. */
+	return strspn(base, " \t") >= len - cut ? text_quote(a, base, len - cut)
+						: text_escape(a, base, len - cut);
 }
 
 static const struct asset *ours(const char *name, struct arena *a, bool *list)
@@ -137,7 +141,7 @@ bool tour_read(const char *name, const char *text, size_t len, enum tour_depth d
 	struct reading r;
 	reading_open(&r, cache, watch, a, out, report);
 	r.file = text_escape(a, name, strlen(name));
-	reading_lines(&r, base_name(name, a), text, len);
+	reading_lines(&r, tour_base_name(name, a), text, len);
 	name_it(out, out->parts[0].name);
 	return reading_close(&r, depth);
 }
@@ -151,6 +155,69 @@ struct lecture {
 	size_t n;
 };
 
+/* How often the word stands in the text, in letters of any size: "rope" in "RoPE turns", not in "proper". */
+static size_t times(const char *text, const char *word)
+{
+	const size_t len = strlen(word);
+	size_t n = 0;
+	for (const char *at = text; len > 0 && (at = text_find(at, word)) != NULL; at += len)
+		n += (at == text || !isalnum((unsigned char)at[-1])) &&
+		     !isalnum((unsigned char)at[len]);
+	return n;
+}
+
+/* Our tours that speak of it, those that do so most first: "rotation, rank"; NULL: none does. */
+static const char *speaking_of(const char *word, const struct tour_name *all, size_t n,
+			       struct arena *a)
+{
+	enum { MOST = 4 };
+	size_t *const count = arena_calloc(a, n, sizeof *count);
+	const char *out = NULL;
+	bool list;
+	for (size_t i = 0; i < n; i++)
+		count[i] = all[i].lecture ? 0 : times(ours(all[i].name, a, &list)->begin, word);
+	for (size_t k = 0; k < MOST; k++) {
+		size_t best = 0;
+		for (size_t i = 1; i < n; i++)
+			best = count[i] > count[best] ? i : best;
+		if (n == 0 || count[best] == 0)
+			break;
+		count[best] = 0;
+		out = out ? arena_printf(a, "%s, %s", out, all[best].name) : all[best].name;
+	}
+	return out;
+}
+
+static bool no_tour(const char *name, struct arena *a, struct err *err)
+{
+	const char *names[OURS_MOST];
+	size_t n;
+	const struct tour_name *const all = tours_all(a, &n);
+	for (size_t i = 0; i < n && i < OURS_MOST; i++)
+		names[i] = all[i].name;
+	const char *const near = text_suggest(name, names, n < OURS_MOST ? n : OURS_MOST);
+	const char *const quoted = text_quote(a, name, strlen(name));
+	if (near)
+		return err_set(err, "there is no tour %s; did you mean \"%s\"?", quoted, near);
+	const char *const speaking = speaking_of(name, all, n, a);
+	return speaking ? err_set(err, "there is no tour %s; these speak of it: %s", quoted,
+				  speaking)
+			: err_set(err,
+				  "there is no tour %s; posviz tour --list names ours, and "
+				  "FILE.tour is one of your own",
+				  quoted);
+}
+
+/* A text is read as one whatever its name is, and what is wrong with it is said by its lines. */
+static bool is_tour(const char *name, const char *data, size_t len, struct err *err)
+{
+	struct kind_seen seen;
+	kind_look(name, data, len, NULL, &seen);
+	const enum kind_id id = seen.kind->id;
+	return kind_is_taken(seen.kind, "tour") || id == KIND_TEXT || id == KIND_EMPTY ||
+	       id == KIND_BINARY || kind_refuse(&seen, "tour", name, err);
+}
+
 static bool get_text(const char *name, struct arena *a, const char **text, size_t *len, bool *list,
 		     struct err *err)
 {
@@ -161,22 +228,10 @@ static bool get_text(const char *name, struct arena *a, const char **text, size_
 		*len = (size_t)(at->end - at->begin);
 		return true;
 	}
-	if (!is_file_name(name) && !file_exists(name)) {
-		const char *names[OURS_MOST];
-		size_t n;
-		const struct tour_name *const all = tours_all(a, &n);
-		for (size_t i = 0; i < n && i < OURS_MOST; i++)
-			names[i] = all[i].name;
-		const char *const near = text_nearest(name, names, n < OURS_MOST ? n : OURS_MOST);
-		const char *const quoted = text_quote(a, name, strlen(name));
-		return near ? err_set(err, "there is no tour %s; did you mean \"%s\"?", quoted,
-				      near)
-			    : err_set(err,
-				      "there is no tour %s; posviz tour --list names ours, and "
-				      "FILE.tour is one of your own",
-				      quoted);
-	}
-	if (!scene_file_right(name, err) || !file_read(name, TOUR_LIMIT, a, &data, len, err))
+	if (!is_file_name(name) && !file_exists(name))
+		return no_tour(name, a, err);
+	if (!scene_file_right(name, err) || !file_read(name, TOUR_LIMIT, a, &data, len, err) ||
+	    !is_tour(name, data, *len, err))
 		return false;
 	*list = ends(name, strlen(name), list_ending);
 	*text = data;
@@ -212,7 +267,7 @@ static void add_part(struct lecture *l, const char *name)
 	const size_t line = r->line;
 	r->file = is_file_name(name) ? text_escape(r->a, path, strlen(path))
 				     : arena_printf(r->a, "%s%s", name, one_ending);
-	reading_lines(r, base_name(name, r->a), text, len);
+	reading_lines(r, tour_base_name(name, r->a), text, len);
 	r->file = file;
 	r->line = line;
 }
@@ -262,7 +317,7 @@ static void read_lecture(struct lecture *l, const char *name, const char *text, 
 	if (t->n_parts == 0)
 		reading_error(&l->r, 0, "it names no tour; one a line would be right");
 	if (*t->title == '\0')
-		t->title = base_name(name, l->r.a);
+		t->title = tour_base_name(name, l->r.a);
 }
 
 /* ---- several files, a line each ------------------------------------------------------------------------ */
@@ -299,10 +354,10 @@ bool tour_open(const char *name, enum tour_depth depth, struct cache *cache, str
 	if (list)
 		read_lecture(l, name, text, len);
 	else
-		reading_lines(&l->r, base_name(name, a), text, len);
+		reading_lines(&l->r, tour_base_name(name, a), text, len);
 	if (!list)
 		name_it(out, out->parts[0].name);
-	out->name = base_name(name, a);
+	out->name = tour_base_name(name, a);
 	out->path = is_ours ? NULL : absolute(name, a);
 	const bool ok = reading_close(&l->r, depth);
 	for (size_t i = 0; !ok && i < said->n; i++)
@@ -331,7 +386,7 @@ static bool add_scene(struct strbuf *b, const char *path, struct scene *last, st
 		      struct err *err)
 {
 	struct app *const app = arena_calloc(a, 1, sizeof *app);
-	const char *const shown = base_name(path, a), *lines;
+	const char *const shown = tour_base_name(path, a), *lines;
 	app_init(app);
 	bool ok = app_open(app, path, err) && is_scene(app, path, a, err);
 	if (ok) {
@@ -373,7 +428,7 @@ static bool add_name(const struct asset *at, struct arena *a, struct tour_name *
 	struct err err;
 	const char *const path = at->path + strlen(folder);
 	const bool list = ends(path, strlen(path), list_ending);
-	const char *const name = base_name(path, a);
+	const char *const name = tour_base_name(path, a);
 	if (!tour_open(name, TOUR_LINES, NULL, NULL, a, &t, NULL, &err))
 		BUG("%s", err.text);
 	*out = (struct tour_name){name, t.title, t.about, t.n_steps, t.seconds, list};

@@ -482,7 +482,8 @@ bool directive_takes(struct reading *r, const char *word, const char *text)
 bool directive_run(struct reading *r, const char *word, const char *rest)
 {
 	const struct directive *const d = directive_of(word);
-	if (!d)
+	/* In a step "title" is the picture's. */
+	if (!d || (d->where == HEADER && r->in_step && field_find(word)))
 		return false;
 	if (stands_right(r, d) && (takes(r, d, rest) || d->most > 0))
 		d->run(r, rest);

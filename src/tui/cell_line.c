@@ -360,14 +360,13 @@ static void draw_chosen(struct tui *t, struct canvas *c, int row, const struct m
 	struct line l = line_at(t, c, row, "chosen");
 	static const char part[] = " · ";
 	char *const says = arena_strdup(l.a, m->says ? m->says : "");
-	/* What has no room is the last of its parts. */
-	for (char *last = says; last && (int)text_width(says) > l.right - l.col;) {
-		last = NULL;
-		for (char *at = strstr(says, part); at; at = strstr(at + 1, part))
-			last = at;
-		if (last)
-			*last = '\0';
-	}
+	/* What has no room are the last of its parts. */
+	char *const fits = says + text_fit(says, (size_t)(l.right - l.col), NULL), *end = NULL;
+	for (char *at = strstr(says, part); *fits && at && (!end || at <= fits);
+	     at = strstr(at + 1, part))
+		end = at;
+	if (end)
+		*end = '\0';
 	if (*says)
 		line_item(&l, 0, says, 0);
 	else

@@ -93,10 +93,19 @@ static void draw_figure(struct tui *t, struct canvas *c, const struct layout *l)
 
 static void draw_waiting(struct tui *t, struct canvas *c, const struct layout *l)
 {
-	const char *const text = t->trouble.text[0] || t->asked == ASKED_CANCELLED
-					 ? "nothing can be shown yet"
-				 : t->terminal.ascii ? "computing ..."
-						     : "computing …";
+	if (t->trouble.text[0]) {
+		const char *const why =
+			text_escape(&t->frame, t->trouble.text, strlen(t->trouble.text));
+		canvas_message(c, l->figure, "This cannot be computed",
+			       arena_printf(&t->frame, "%s. %s", why,
+					    t->app->n_undo > 0
+						    ? "u goes back a step, :reset starts anew"
+						    : ":reset starts anew"));
+		return;
+	}
+	const char *const text = t->asked == ASKED_CANCELLED ? "nothing can be shown yet"
+				 : t->terminal.ascii	     ? "computing ..."
+							     : "computing …";
 	const int row = l->figure.row + l->figure.rows / 2;
 	const int col = l->figure.col + (l->figure.cols - (int)text_width(text)) / 2;
 	canvas_text(c, row, col, l->cols - col, text, ATTR_DIM);

@@ -44,6 +44,8 @@ static size_t collect_context(struct tui *t, struct hint *hints, size_t n, const
 		if (!b->footer || strcmp(b->context, context) != 0 || (which == HELP && !help) ||
 		    (which == OTHERS && (help || tui_binding(t, b->key) != b)))
 			continue;
+		if (strcmp(b->command, "causal") == 0 && !app_turns_causal(t->app, &t->frame))
+			continue;
 		const bool param = strcmp(b->footer, "param") == 0;
 		const char *const word = param ? app_param_text(t->app, &t->frame) : b->footer;
 		if (word)

@@ -40,6 +40,7 @@ static const struct {
 	[MODE_SENTENCE] = {{"line"}, prompt_answer},
 	[MODE_FIND] = {{"find", "line"}, find_answer},
 	[MODE_PERMUTE] = {{"permute"}, permute_answer},
+	[MODE_HANG] = {{"hang"}, hang_answer},
 	[MODE_COPY] = {{"copy"}, copy_answer},
 	[MODE_BOX] = {{"box"}, box_answer},
 	[MODE_SEARCH] = {{"search", "line"}, box_answer_search},
@@ -218,9 +219,10 @@ static void find_accept(struct tui *t)
 		app_say(t->app, "no scheme fits; Esc goes back");
 		return;
 	}
+	const char *const line = schemes_line(t, s, &t->frame);
 	snprintf(t->sought, sizeof t->sought, "%s", t->prompt.text);
 	prompt_cancel(t);
-	pick(t, s);
+	tui_run_line(t, line);
 }
 
 /* Outside of the search: the match after, or before, the scheme that is shown. */
@@ -266,33 +268,20 @@ static void find_prev(struct tui *t)
 
 /* What a request means where no mode makes something else of it; NULL: nothing. */
 static void (*const answers[REQUEST_COUNT])(struct tui *t) = {
-	[REQUEST_HELP] = open_help,
-	[REQUEST_COMMAND] = open_command,
-	[REQUEST_FIND] = open_find,
-	[REQUEST_VIEWS] = views_open,
-	[REQUEST_EDIT] = open_edit,
-	[REQUEST_PERMUTE] = permute_open,
-	[REQUEST_WORDS] = words_open,
-	[REQUEST_COPY] = copy_open,
-	[REQUEST_CLIPBOARD] = clipboard_copy,
-	[REQUEST_CANCEL] = cancel,
-	[REQUEST_REDRAW] = redraw,
-	[REQUEST_SUSPEND] = suspend,
-	[REQUEST_BACK] = go_back,
-	[REQUEST_MATCH_NEXT] = find_next,
-	[REQUEST_MATCH_PREV] = find_prev,
-	[REQUEST_PAGE] = page_open,
-	[REQUEST_TOUR] = tour_request,
-	[REQUEST_TOUR_NEXT] = tour_next,
-	[REQUEST_TOUR_BACK] = tour_back,
-	[REQUEST_TOUR_LEAVE] = tour_leave,
-	[REQUEST_TOUR_PAUSE] = notes_pause,
-	[REQUEST_TOUR_ON] = tour_on,
-	[REQUEST_TURN] = motion_turn,
-	[REQUEST_QUIZ] = quiz_request,
-	[REQUEST_QUIZ_ANSWER] = quiz_choose,
-	[REQUEST_RECORD] = recording_answer,
-	[REQUEST_RECORD_OVER] = recording_answer_over,
+	[REQUEST_HELP] = open_help,	     [REQUEST_COMMAND] = open_command,
+	[REQUEST_FIND] = open_find,	     [REQUEST_VIEWS] = views_open,
+	[REQUEST_EDIT] = open_edit,	     [REQUEST_PERMUTE] = permute_open,
+	[REQUEST_HANG] = hang_open,	     [REQUEST_WORDS] = words_open,
+	[REQUEST_COPY] = copy_open,	     [REQUEST_CLIPBOARD] = clipboard_copy,
+	[REQUEST_CANCEL] = cancel,	     [REQUEST_REDRAW] = redraw,
+	[REQUEST_SUSPEND] = suspend,	     [REQUEST_BACK] = go_back,
+	[REQUEST_MATCH_NEXT] = find_next,    [REQUEST_MATCH_PREV] = find_prev,
+	[REQUEST_PAGE] = page_open,	     [REQUEST_TOUR] = tour_request,
+	[REQUEST_TOUR_NEXT] = tour_next,     [REQUEST_TOUR_BACK] = tour_back,
+	[REQUEST_TOUR_LEAVE] = tour_leave,   [REQUEST_TOUR_PAUSE] = notes_pause,
+	[REQUEST_TOUR_ON] = tour_on,	     [REQUEST_TURN] = motion_turn,
+	[REQUEST_QUIZ] = quiz_request,	     [REQUEST_QUIZ_ANSWER] = quiz_choose,
+	[REQUEST_RECORD] = recording_answer, [REQUEST_RECORD_OVER] = recording_answer_over,
 };
 
 void tui_answer(struct tui *t)
@@ -345,6 +334,8 @@ static void press(struct tui *t, const struct key *key)
 	else if (mode == MODE_COPY)
 		app_say(t->app, "nothing was copied: %s is none of %s",
 			text_escape(&t->frame, name, strlen(name)), keys_of(t, "copy"));
+	else if (mode == MODE_LOOK && key->pasted)
+		paste_key(t, key);
 	else if (mode == t->mode && !key->pasted)
 		message_nothing(t, key);
 	if (mode == MODE_COPY)

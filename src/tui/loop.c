@@ -174,14 +174,13 @@ static void place_cursor(struct tui *t)
 	struct scene *const s = &t->app->scene;
 	if (view_of(s)->rows || !app_same_numbers(s, &t->picture->scene))
 		return; /* of all schemes: these are no tokens */
-	const long rows = (long)t->picture->picture.trace.query.n;
-	const long cols = (long)t->picture->picture.trace.key.n;
+	const size_t rows = t->picture->picture.trace.query.n;
+	const size_t cols = t->picture->picture.trace.key.n;
 	tour_cursor(t);
 	if (!t->placed && !touring(t) && s->row == 0 && s->col == 0)
-		view_first_cell((size_t)rows, (size_t)cols, &s->row, &s->col);
+		view_first_cell(rows, cols, &s->row, &s->col);
 	t->placed = t->placed || !touring(t);
-	s->row = s->row > rows ? rows : s->row;
-	s->col = s->col > cols ? cols : s->col;
+	view_settle_cell(s, rows, cols);
 }
 
 /* What nobody takes of given files, once. */
@@ -423,6 +422,7 @@ static bool take_keys(struct tui *t)
 	const size_t before = t->terminal.codes;
 	while (t->life < LIFE_LEFT && terminal_key(&t->terminal, &key))
 		tui_key(t, &key);
+	paste_end(t);
 	return t->terminal.codes > before;
 }
 

@@ -227,7 +227,7 @@ void prompt_preview(struct tui *t)
 	size_t n;
 	const struct scheme *const s = schemes_chosen(t, &n);
 	const bool typed = p->text[0] != '\0' || t->match > 0;
-	const char *const line = s && typed ? arena_printf(a, "pick %s", s->id) : "";
+	const char *const line = s && typed ? schemes_line(t, s, a) : "";
 	unsigned reactions;
 	struct err err;
 	if (app_preview(t->app, &p->before, line, &reactions, &err))

@@ -7,19 +7,6 @@
 static const char *const labels[] = {
 	[MODE_COMMAND] = ":", [MODE_SENTENCE] = "sentence", [MODE_FIND] = "/", [MODE_SEARCH] = "/"};
 
-/* The scheme that is chosen among those found, in words. */
-static const char *match_words(const struct tui *t, struct arena *a)
-{
-	size_t n;
-	const struct scheme *const s = schemes_chosen(t, &n);
-	if (!s)
-		return "nothing is called so";
-	if (s->year == 0) /* a name of the user's own */
-		return s->expression;
-	return arena_printf(a, "%s %s %s %d", s->title, t->terminal.ascii ? "-" : "·", s->authors,
-			    s->year);
-}
-
 /* What is typed: in a box it is what is looked for there. */
 static enum mode typed_mode(const struct tui *t)
 {
@@ -30,7 +17,7 @@ static const char *hint_of(const struct tui *t, struct arena *a)
 {
 	const enum mode mode = typed_mode(t);
 	if (mode == MODE_FIND)
-		return match_words(t, a);
+		return schemes_words(t, a);
 	if (mode == MODE_SEARCH)
 		return t->search.text[0] && t->search.n == 0 ? "not found   Esc back"
 							     : "Enter reads on   Esc back";

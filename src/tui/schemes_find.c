@@ -1,21 +1,26 @@
 /* schemes_find.c: which schemes are meant by what is typed, the best first.
  *
- * Each word that is typed must mean something of the scheme; how well it does so is a number, the
- * worst of which counts. Ids and aliases are worth most, then authors and year, then words of the
- * title and the family. The last resort is what is nearly right: a misspelt id before letters in the right
- * order, and both in an id before the same in its title, where nearly all letters can be found. */
+ * An id that is typed whole comes first, then a name that people have for a scheme (its aliases, scheme_calls). Else
+ * each word that is typed must mean something of the scheme; how well it does so is a number, the worst of
+ * which counts: beginnings of ids and aliases are worth most, then their parts, authors and year, then words of the
+ * title and the family. The last resort is what is nearly right: a misspelt id, letters of an id in the right order, a
+ * misspelt word of its title; what has no more in common than letters is not found, nor is anything guessed of a word
+ * that help knows. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "posviz/called.h"
 #include "tui_in.h"
 
 /* Smaller is better. */
 enum {
-	EXACT,
+	EXACT_ID,
+	EXACT_NAME,
 	BEGINS,
+	PART,
 	YEAR,
 	WORD,
 	INSIDE,
@@ -23,9 +28,11 @@ enum {
 	MISSPELT,
 	LETTERS,
 	MISSPELT_WORD,
-	LETTERS_APART,
 	NONE
 };
+
+/* How a word stands in a text. */
+enum standing { IS_WORD, BEGINS_WORD, IS_INSIDE, IS_NOT };
 
 enum { WORD_BYTES = 64, MOST_WORDS = 64, SHORT_WORD = 4 };
 
@@ -35,19 +42,24 @@ struct match {
 	size_t order; /* in the menu */
 };
 
-/* How a word is found in a text: as one of its words, as the beginning of one, or inside. */
-static unsigned in_text(const char *text, const char *word)
+/* What is typed, and the scheme that people call so; NULL: none. */
+struct wanted {
+	const char *typed;
+	const struct scheme *called;
+};
+
+static enum standing in_text(const char *text, const char *word)
 {
 	const size_t len = strlen(word);
-	unsigned best = NONE;
+	enum standing best = IS_NOT;
 	for (const char *at = text; *at;) {
-		at += strspn(at, " ,.-()");
-		const size_t n = strcspn(at, " ,.-()");
+		at += strspn(at, " ,.-()_");
+		const size_t n = strcspn(at, " ,.-()_");
 		if (n >= len && n > 0 && strncasecmp(at, word, len) == 0)
-			best = n == len ? EXACT : best < BEGINS ? best : BEGINS;
+			best = n == len ? IS_WORD : best < BEGINS_WORD ? best : BEGINS_WORD;
 		at += n;
 	}
-	return best < NONE ? best : text_contains(text, word) ? INSIDE : NONE;
+	return best < IS_INSIDE ? best : text_contains(text, word) ? IS_INSIDE : IS_NOT;
 }
 
 static unsigned smaller(unsigned a, unsigned b)
@@ -84,39 +96,67 @@ static bool is_nearly(const char *one, const char *other, const char *word)
 	return text_nearest(small, names, n) != NULL;
 }
 
+/* Its letters in the right order, the first of them first, and half of the id's at least. */
+static bool has_letters(const char *id, const char *word)
+{
+	const size_t len = strlen(word);
+	return len > 1 && 2 * len >= strlen(id) && strncasecmp(id, word, 1) == 0 &&
+	       text_fuzzy(id, word);
+}
+
 static unsigned guessed(const struct scheme *s, const char *word)
 {
-	const bool few = strlen(word) < 2;
-	return is_nearly(s->id, s->aliases, word)      ? MISSPELT
-	       : !few && text_fuzzy(s->id, word)       ? LETTERS
-	       : is_nearly(s->authors, s->title, word) ? MISSPELT_WORD
-	       : !few && text_fuzzy(s->title, word)    ? LETTERS_APART
-						       : NONE;
+	if (is_nearly(s->id, s->aliases, word))
+		return MISSPELT;
+	if (has_letters(s->id, word))
+		return LETTERS;
+	return strlen(word) > SHORT_WORD && is_nearly(s->authors, s->title, word) ? MISSPELT_WORD
+										  : NONE;
+}
+
+/* By its id and its aliases. */
+static unsigned by_name(const struct scheme *s, const char *word)
+{
+	const char *const aliases = s->aliases ? s->aliases : "";
+	unsigned best = strncasecmp(s->id, word, strlen(word)) == 0 ? BEGINS : NONE;
+	if (text_same_name(s->id, strlen(s->id), word))
+		return EXACT_ID;
+	if (scheme_is_called(s, word))
+		return EXACT_NAME;
+	const enum standing id = in_text(s->id, word), alias = in_text(aliases, word);
+	if (id < IS_INSIDE || alias < IS_INSIDE)
+		best = smaller(best, PART);
+	return id < IS_NOT || alias < IS_NOT ? smaller(best, INSIDE) : best;
 }
 
 static unsigned in_scheme(const struct scheme *s, const char *group, const char *word)
 {
 	char year[16];
 	snprintf(year, sizeof year, "%d", s->year);
-	unsigned best = in_text(s->id, word);
-	if (s->aliases)
-		best = smaller(best, in_text(s->aliases, word));
-	const unsigned author = in_text(s->authors, word);
-	const unsigned title = in_text(s->title, word);
-	best = smaller(best, author < INSIDE ? author + YEAR : author);
-	best = smaller(best, title < INSIDE ? WORD : title);
+	unsigned best = by_name(s, word);
+	const enum standing author = in_text(s->authors, word), title = in_text(s->title, word);
+	if (author < IS_NOT)
+		best = smaller(best, author == IS_WORD	     ? YEAR
+				     : author == BEGINS_WORD ? WORD
+							     : INSIDE);
+	if (title < IS_NOT)
+		best = smaller(best, title < IS_INSIDE ? WORD : INSIDE);
 	if (strcmp(year, word) == 0 || (strlen(word) == 2 && strcmp(year + 2, word) == 0))
 		best = smaller(best, YEAR);
-	if (in_text(group, word) < INSIDE || text_contains(topic_names[s->topic], word) ||
+	if (in_text(group, word) < IS_INSIDE || text_contains(topic_names[s->topic], word) ||
 	    text_contains(reference_names[s->ref], word))
 		best = smaller(best, FAMILY);
 	return best < NONE ? best : guessed(s, word);
 }
 
-/* The worst of its words. */
-static unsigned rank(const struct scheme *s, const char *group, const char *typed)
+/* As one name, else the worst of its words. */
+static unsigned rank(const struct scheme *s, const char *group, const struct wanted *w)
 {
-	unsigned worst = EXACT;
+	const char *typed = w->typed;
+	const unsigned whole = *typed ? by_name(s, typed) : NONE;
+	unsigned worst = EXACT_ID;
+	if (whole <= EXACT_NAME || s == w->called)
+		return smaller(whole, EXACT_NAME);
 	for (;;) {
 		char word[WORD_BYTES];
 		typed += strspn(typed, " ");
@@ -129,6 +169,19 @@ static unsigned rank(const struct scheme *s, const char *group, const char *type
 		worst = one > worst ? one : worst;
 		typed += len;
 	}
+}
+
+/* The scheme that carries an expression, which ours are. */
+static const struct scheme *main_of(const char *expression)
+{
+	struct arena a;
+	struct expr e;
+	struct err err;
+	arena_init(&a);
+	const bool read = expr_parse(&e, expression, &a, &err);
+	const struct scheme *const found = read ? expr_main(&e)->scheme : NULL;
+	arena_release(&a);
+	return found;
 }
 
 static int compare(const void *a, const void *b)
@@ -147,13 +200,19 @@ const struct scheme **schemes_found(const struct tui *t, const char *typed, stru
 	struct match *const found = arena_calloc(a, count + 1, sizeof *found);
 	*n = 0;
 	bool plain = false; /* something fits without guessing */
+	const struct scheme_call *const call = scheme_called(typed);
+	const struct wanted wanted = {typed, call ? main_of(call->expression) : NULL};
 	for (size_t i = 0; i < count; i++) {
-		const unsigned r = rank(items[i].scheme, items[i].group, typed);
+		const unsigned r = rank(items[i].scheme, items[i].group, &wanted);
 		plain = plain || r < MISSPELT;
 		if (r < NONE)
 			found[(*n)++] = (struct match){items[i].scheme, r, i};
 	}
 	qsort(found, *n, sizeof *found, compare);
+	const struct help_topic *topics;
+	size_t known;
+	if (!plain && *n > 0)
+		plain = topics_find(t->app, typed, a, &topics, &known, NULL);
 	while (plain && *n > 0 && found[*n - 1].rank >= MISSPELT)
 		(*n)--;
 	const struct scheme **const out = arena_calloc(a, *n + 1, sizeof *out);
@@ -171,4 +230,41 @@ const struct scheme *schemes_chosen(const struct tui *t, size_t *count)
 		*count > 0 ? found[t->match < *count ? t->match : *count - 1] : NULL;
 	arena_release(&a);
 	return chosen;
+}
+
+const char *schemes_line(const struct tui *t, const struct scheme *s, struct arena *a)
+{
+	const struct scheme_call *const call = scheme_called(t->prompt.text);
+	return call && t->match == 0 && main_of(call->expression) == s
+		       ? arena_printf(a, "scheme %s", call->expression)
+		       : arena_printf(a, "pick %s", s->id);
+}
+
+/* Of what is no scheme: whether help has it, or what is near. */
+static const char *none_words(const struct tui *t, const char *typed, struct arena *a)
+{
+	const struct help_topic *topics;
+	size_t n;
+	const char *const said = text_escape(a, typed, strlen(typed));
+	if (topics_find(t->app, typed, a, &topics, &n, NULL))
+		return arena_printf(a, "no scheme, but :help %s knows it", said);
+	const char *const near = topics_near(typed, a);
+	return near ? arena_printf(a, "nothing is called %s; near is %s", said, near)
+		    : arena_printf(a, "nothing is called %s", said);
+}
+
+const char *schemes_words(const struct tui *t, struct arena *a)
+{
+	size_t n;
+	const char *const typed = t->prompt.text;
+	const struct scheme *const s = schemes_chosen(t, &n);
+	const struct scheme_call *const call = scheme_called(typed);
+	if (!s)
+		return none_words(t, typed, a);
+	if (call && t->match == 0 && main_of(call->expression) == s)
+		return call->expression;
+	if (s->year == 0) /* a name of the user's own */
+		return s->expression;
+	return arena_printf(a, "%s %s %s %d", s->title, t->terminal.ascii ? "-" : "·", s->authors,
+			    s->year);
 }

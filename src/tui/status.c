@@ -205,8 +205,9 @@ static void draw_notes(struct tui *t, struct canvas *c, const struct layout *l)
 
 static void draw_tokens_to_move(struct tui *t, struct canvas *c, int row)
 {
-	struct line l = line_at(t, c, row, "permute");
-	permute_draw(&l);
+	const bool hang = t->mode == MODE_HANG;
+	struct line l = line_at(t, c, row, hang ? "hang" : "permute");
+	(hang ? hang_draw : permute_draw)(&l);
 }
 
 static bool card_has_focus(const struct tui *t)
@@ -237,7 +238,7 @@ static int draw_end(struct tui *t, struct canvas *c, int row)
 				     order_note(t, a)};
 	for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
 		const int width = notes[i] ? (int)text_width(notes[i]) : 0;
-		const bool permuting = t->mode == MODE_PERMUTE;
+		const bool permuting = t->mode == MODE_PERMUTE || t->mode == MODE_HANG;
 		if (width == 0 || 2 * width > right ||
 		    (permuting && right - width - NOTE_GAP - 1 < footer_cols(t, c)))
 			continue;
@@ -266,7 +267,7 @@ static void draw_focus(struct tui *t, struct canvas *c, const struct layout *l)
 
 void status_draw(struct tui *t, struct canvas *c, const struct layout *l)
 {
-	const bool permuting = t->mode == MODE_PERMUTE;
+	const bool permuting = t->mode == MODE_PERMUTE || t->mode == MODE_HANG;
 	const int first = l->cell >= 0 ? l->cell : l->footer;
 	/* What is said while tokens are moved, or a scheme is looked for, stands where their keys do. */
 	const bool below = permuting || t->mode == MODE_FIND;

@@ -148,7 +148,10 @@ static const char *scheme_text(const struct tui *t, const struct scene *s, bool 
 		strbuf_printf(&b, "%s: ", one);
 	for (size_t i = 0; i < n; i++)
 		strbuf_printf(&b, "%s%s", i ? " | " : "", p->compared[i].name);
-	if (n < 2) {
+	const char *const name = n < 2 ? scene_name_of(s, NAMED_EXPRESSION, 1, a) : NULL;
+	if (name) {
+		strbuf_add(&b, name);
+	} else if (n < 2) {
 		const struct scheme *const own = menu_chosen(s);
 		if (own && own->flags & SCHEME_YOURS && own->expression)
 			strbuf_printf(&b, "%s: ", own->id);

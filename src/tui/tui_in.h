@@ -25,6 +25,7 @@ enum mode {
 	MODE_SENTENCE,
 	MODE_FIND,
 	MODE_PERMUTE,
+	MODE_HANG,
 	MODE_COPY, /* the next key says what; any other leaves it */
 	MODE_BOX,
 	MODE_SEARCH, /* in a box: what is looked for is typed */
@@ -54,8 +55,9 @@ struct prompt {
 	struct err wrong; /* why the command that is typed could not be run; "" for none */
 };
 
+/* Of both modes, moving tokens and hanging words. */
 struct permute {
-	size_t token; /* place of the cursor */
+	size_t token; /* place of the cursor, or word */
 	bool lifted;
 	struct scene before; /* what dropping by Esc restores */
 };
@@ -90,6 +92,14 @@ enum figure_state { FIGURE_RIGHT, FIGURE_MOVED, FIGURE_WRONG };
  * there to FINISHED. */
 enum life { LIFE_RUNNING, LIFE_FINISHING, LIFE_LEFT, LIFE_FINISHED };
 
+/* What is pasted where no line is typed, until its end comes. */
+enum { PASTED_BYTES = 1 << 16 };
+struct pasted {
+	char text[PASTED_BYTES];
+	size_t len;
+	bool more; /* there was no room for all of it */
+};
+
 struct tui {
 	struct app *app;
 	struct terminal terminal;
@@ -117,6 +127,7 @@ struct tui {
 	struct box box;
 	struct box_search search; /* in the box */
 	struct prompt prompt;
+	struct pasted pasted;
 	size_t match;		   /* which of the schemes found is chosen */
 	char sought[PROMPT_BYTES]; /* what was last looked for with success */
 	struct permute permute;
@@ -263,9 +274,17 @@ void schemes_draw(struct tui *t, struct canvas *c, struct rect r, bool focus);
 const struct scheme **schemes_found(const struct tui *t, const char *typed, struct arena *a,
 				    size_t *n);
 const struct scheme *schemes_chosen(const struct tui *t, size_t *count);
+/* The command that takes the chosen one, with the parameters that its name stands for; and the words beside the
+ * prompt: what is chosen, or that nothing is called so. */
+const char *schemes_line(const struct tui *t, const struct scheme *chosen, struct arena *a);
+const char *schemes_words(const struct tui *t, struct arena *a);
 
 /* prompt.c, prompt_line.c */
 void prompt_open(struct tui *t, enum mode mode, const char *text);
+/* One key of what is pasted where nothing is typed; and its end, where it becomes the sentence. */
+void paste_key(struct tui *t, const struct key *key);
+void paste_end(struct tui *t);
+
 void prompt_type(struct tui *t, const struct key *key); /* what it types, or pastes */
 bool prompt_answer(struct tui *t, enum request what);
 void prompt_cancel(struct tui *t);
@@ -286,6 +305,10 @@ bool permute_answer(struct tui *t, enum request what);
 bool permute_move(struct tui *t, size_t from, size_t to);
 /* The tokens in the line, those that moved marked by form and by number. */
 void permute_draw(struct line *l);
+void hang_open(struct tui *t);
+bool hang_answer(struct tui *t, enum request what);
+/* The words of the tree in a row, and what the one under the cursor hangs on. */
+void hang_draw(struct line *l);
 /* The place now of the token behind a unit of an axis; false when it does not move. */
 bool permute_place(const struct tui *t, const struct axis *axis, size_t unit, size_t *place);
 

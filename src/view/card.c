@@ -175,11 +175,22 @@ static void add_input(const struct view_data *data, const struct expr_member *m,
 	const char *const probe = data->scene->setup.probe;
 	struct strbuf b;
 	strbuf_init(&b, a);
-	card_add(card, "input",
-		 arena_printf(a, "n %zu  d %zu  h %zu  layers %zu", view_units(data->trace)->n,
-			      c->d, c->heads, c->layers),
-		 arena_printf(a, "seed %llu, %s projection, probe %s", (unsigned long long)c->seed,
-			      projection_names[c->proj], text_escape(a, probe, strlen(probe))));
+	const struct view_axes axes = view_axes(data->built);
+	const size_t n = view_units(data->trace)->n;
+	if (view_is_own(data->built))
+		card_add(
+			card, "input",
+			arena_printf(a, "n %zu%s%s", n,
+				     axes.heads ? arena_printf(a, "  h %zu", c->heads) : "",
+				     axes.layers ? arena_printf(a, "  layers %zu", c->layers) : ""),
+			NULL);
+	else
+		card_add(card, "input",
+			 arena_printf(a, "n %zu  d %zu  h %zu  layers %zu", n, c->d, c->heads,
+				      c->layers),
+			 arena_printf(a, "seed %llu, %s projection, probe %s",
+				      (unsigned long long)c->seed, projection_names[c->proj],
+				      text_escape(a, probe, strlen(probe))));
 	const struct param *const params = m->scheme->params;
 	for (size_t i = 0; params && params[i].name; i++)
 		if (param_is_used(&params[i], m->param))
@@ -228,10 +239,12 @@ static void add_published(const struct scheme *s, struct arena *a, struct card *
 	card->n_spare++;
 }
 
-/* What the scheme stands on: where nothing was given, which option gives it. */
-static void add_structure(const struct view_data *data, const struct scheme *s, struct arena *a,
-			  struct card *card)
+/* The structure that the scheme reads: where nothing was given, which option gives it; and what of its edges the
+ * scheme does not see. */
+static void add_structure(const struct view_data *data, const struct expr_member *m,
+			  struct arena *a, struct card *card)
 {
+	const struct scheme *const s = m->scheme;
 	const struct structure *at = data->built->structure;
 	if (!(s->flags & (SCHEME_NEEDS_TREE | SCHEME_NEEDS_GRAPH)))
 		return;
@@ -242,10 +255,12 @@ static void add_structure(const struct view_data *data, const struct scheme *s, 
 				 : "--graph, --conllu, --governors or --tree gives one");
 		return;
 	}
-	const char *note = arena_printf(a, "%zu node%s, %zu edge%s", at->n, at->n == 1 ? "" : "s",
-					at->n_edges, at->n_edges == 1 ? "" : "s");
+	const char *const unseen = scheme_unseen(s, m->param, at);
 	card_add(card, "structure", structure_names[at->kind],
-		 at->note ? arena_printf(a, "%s; %s", note, at->note) : note);
+		 arena_printf(a, "%zu node%s, %zu edge%s%s%s%s%s", at->n, at->n == 1 ? "" : "s",
+			      at->n_edges, at->n_edges == 1 ? "" : "s", unseen ? "; " : "",
+			      unseen ? unseen : "", at->note ? "; " : "",
+			      at->note ? at->note : ""));
 }
 
 /* In a mixture it stands beside the member. */
@@ -280,12 +295,13 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 	add_reference(data, m, a, card);
 	if (data->split)
 		card_split(data->split, a, card);
-	card_add(card, "injection", injection_names[s->inj], recurs(m));
+	card_add(card, "injection", injection_names[s->inj],
+		 view_is_own(data->built) ? NULL : recurs(m));
 	if (data->trace->bias_absent)
 		card_add(card, "bias", "none", data->trace->bias_absent);
 	card_add(card, "learned", any_learned(data) ? "yes" : "no", count_note(data, m, a));
 	add_length(data, m, a, card);
-	add_structure(data, s, a, card);
+	add_structure(data, m, a, card);
 	if (view_given(data, a))
 		card_add(card, "given", view_given(data, a), NULL);
 	if (data->trace->note)
@@ -325,6 +341,9 @@ void card_measures(const struct view_data *data, struct arena *a, struct panel *
 		return;
 	}
 	const struct measures *m = data->measures;
+	if (view_is_own(data->built))
+		card_add(card, "measured with", "drawn units",
+			 "the file has no words and values: outputs are those of drawn ones");
 	const char *const on = measure_show_on(&m->on, a);
 	if (on)
 		card_add(card, "measured on", on, "so that nobody waits for the rest");

@@ -168,8 +168,8 @@ static double between(double a, double b)
 static const char *name_of(const struct clocks *c, bool query, bool brief)
 {
 	const struct trace *const trace = c->d->trace;
-	const char *const word = text_shorten(
-		c->a, query ? trace->query.names[c->t] : trace->key.names[c->s], 16, false);
+	const char *const word =
+		view_unit_name(query ? &trace->query : &trace->key, query ? c->t : c->s, c->a);
 	const size_t unit = query ? c->unit : c->s;
 	double at = (double)unit;
 	for (size_t i = 0; i < trace->n_columns; i++)

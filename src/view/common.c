@@ -1,4 +1,4 @@
-/* common.c: what views share: the head that is looked at, how values become colours, the frame.
+/* common.c: what views share: how values become colours, the frame.
  *
  * A view says what a matrix is (signed, a weight, on a scale with others); limits and colours follow
  * from that here, so that the same kind of number looks the same everywhere. */
@@ -13,90 +13,6 @@
 const char view_no_logits[] = "there are no logits: the weights are given directly";
 
 /* ---- what is looked at -------------------------------------------------------------------------- */
-
-size_t view_head(const struct view_data *d)
-{
-	return view_chosen(d->scene->head, d->built->model.config.heads);
-}
-
-size_t view_layer(const struct view_data *d)
-{
-	return view_chosen(d->scene->layer, d->trace->n_layers);
-}
-
-/* Columns may have numbers for labels, which lack its mark. */
-static const char *memory_note(const struct view_data *d, const char *word, struct arena *a)
-{
-	const size_t memory = d->trace->memory;
-	return memory > 1    ? arena_printf(a, " · %s1–%zu", word, memory)
-	       : memory == 1 ? arena_printf(a, " · %s1", word)
-			     : "";
-}
-
-static bool is_mean_head(const struct view_data *d)
-{
-	return view_head(d) == d->built->model.config.heads;
-}
-
-static bool is_mean_layer(const struct view_data *d)
-{
-	return view_layer(d) == d->trace->n_layers;
-}
-
-bool view_is_mean(const struct view_data *d)
-{
-	return is_mean_head(d) || is_mean_layer(d);
-}
-
-const char *view_this(const struct view_data *d)
-{
-	return view_is_mean(d) ? "this mean" : "this head";
-}
-
-static const char *head_of(const struct view_data *d, struct arena *a)
-{
-	const size_t heads = d->built->model.config.heads;
-	return is_mean_head(d) ? arena_printf(a, "mean of %zu head%s", heads, heads > 1 ? "s" : "")
-			       : arena_printf(a, "head %zu of %zu", view_head(d) + 1, heads);
-}
-
-static const char *layer_of(const struct view_data *d, struct arena *a)
-{
-	return is_mean_layer(d) ? arena_printf(a, "mean of %zu layers", d->trace->n_layers)
-				: arena_printf(a, "layer %zu", view_layer(d) + 1);
-}
-
-const char *view_head_note(const struct view_data *d, struct arena *a)
-{
-	return arena_printf(a, "%s%s", head_of(d, a), memory_note(d, "memory ", a));
-}
-
-const char *view_layer_note(const struct view_data *d, struct arena *a)
-{
-	return d->trace->n_layers == 1 ? view_head_note(d, a)
-				       : arena_printf(a, "%s · %s%s", head_of(d, a), layer_of(d, a),
-						      memory_note(d, "memory ", a));
-}
-
-/* In the words of the commands. */
-static const char *short_head(const struct view_data *d, struct arena *a)
-{
-	return is_mean_head(d) ? "head mean" : arena_printf(a, "head %zu", view_head(d) + 1);
-}
-
-const char *view_short_head(const struct view_data *d, struct arena *a)
-{
-	return arena_printf(a, "%s%s", short_head(d, a), memory_note(d, "~", a));
-}
-
-const char *view_short_layer(const struct view_data *d, struct arena *a)
-{
-	return d->trace->n_layers == 1
-		       ? view_short_head(d, a)
-		       : arena_printf(a, "%s %s%s", short_head(d, a),
-				      is_mean_layer(d) ? "layer mean" : layer_of(d, a),
-				      memory_note(d, "~", a));
-}
 
 const char *view_probe(const struct view_data *d, struct arena *a)
 {
@@ -115,9 +31,9 @@ static bool acts(const struct view_data *d, const struct member *m, size_t step,
 	bool layer = false;
 	for (size_t i = 0; i < d->trace->n_layers; i++)
 		layer |= (i == step || step == d->trace->n_layers) &&
-			 m->layers >> d->built->model.steps[i].layer & 1;
+			 subset_has(&m->layers, d->built->model.steps[i].layer);
 	for (size_t h = 0; h < heads; h++)
-		if ((h == head || head == heads) && m->heads >> h & 1)
+		if ((h == head || head == heads) && subset_has(&m->heads, h))
 			return layer;
 	return false;
 }
@@ -433,6 +349,12 @@ const struct axis *view_units(const struct trace *trace)
 	return trace_units(trace);
 }
 
+const char *view_unit_name(const struct axis *axis, size_t i, struct arena *a)
+{
+	enum { MOST = 20 };
+	return text_cut(a, axis->names[i], MOST, false);
+}
+
 bool view_has_tokens(const struct axis *axis)
 {
 	for (size_t i = 0; i < axis->n; i++)
@@ -457,14 +379,22 @@ static const char *joined(const char *const *parts, size_t n, struct arena *a)
 	return out;
 }
 
+const char *view_subtitle(const struct view_data *d, const char *note, struct arena *a)
+{
+	const char *const parts[] = {mixture_authors(&d->built->expr, a),
+				     expr_brief(d->scene->setup.scheme, a), note};
+	return joined(parts, sizeof parts / sizeof *parts, a);
+}
+
 void view_frame(const struct view_data *d, const char *note, struct arena *a, struct figure *out)
 {
 	const struct expr *const e = &d->built->expr;
 	const char *const title = mixture_title(e, a), *const what = mixture_definitions(e, a);
-	const char *const parts[] = {mixture_authors(e, a), expr_brief(d->scene->setup.scheme, a),
-				     note};
-	*out = (struct figure){.title = *what ? arena_printf(a, "%s: %s", title, what) : title,
-			       .subtitle = joined(parts, sizeof parts / sizeof *parts, a),
+	const char *const name = scene_name_of(d->scene, NAMED_EXPRESSION, 1, a);
+	*out = (struct figure){.title = name	? name
+					: *what ? arena_printf(a, "%s: %s", title, what)
+						: title,
+			       .subtitle = view_subtitle(d, note, a),
 			       .caption_right = "posviz " POSVIZ_VERSION,
 			       .command = scene_command(d->scene, a)};
 }
@@ -498,6 +428,8 @@ void view_close(const struct view_data *d, struct figure *out)
 		struct panel *p = &out->panels[i];
 		p->rows = p->rows ? p->rows : 1;
 		p->cols = p->cols ? p->cols : 1;
+		p->note = p->note && *p->note ? p->note : NULL;
+		p->short_note = p->short_note && *p->short_note ? p->short_note : NULL;
 	}
 }
 

@@ -297,9 +297,7 @@ static const char *joined(const struct comparison *c)
 			      : one  ? "  ·  "
 				     : " · ",
 			      text_shorten(c->a, c->of[i].name, TITLE_COLS, false));
-	return one ? arena_printf(c->a, "%s:  %s", expr_brief(c->d->compared[0].expression, c->a),
-				  b.at)
-		   : b.at;
+	return one ? arena_printf(c->a, "%s:  %s", c->d->compared[0].expression_name, b.at) : b.at;
 }
 
 static size_t allowed_of(const struct one *one)
@@ -371,8 +369,9 @@ static void compare_subtitle(const struct view_data *data, struct arena *a, stru
 	}
 	const struct view_matrix *const m = wordiest(&c);
 	const char *const masks = compare_masks(&c);
-	out->subtitle = arena_printf(a, "%s%s%s   ·   %s%s%s%s", m->title, maps ? "   ·   " : "",
-				     maps ? m->subtitle : "", view_layer_note(data, a),
+	const char *const note = view_layer_note(data, a);
+	out->subtitle = arena_printf(a, "%s%s%s%s%s%s%s%s", m->title, maps ? "   ·   " : "",
+				     maps ? m->subtitle : "", *note ? "   ·   " : "", note,
 				     count_maps(&c, out) > 1 ? "   ·   one scale" : "",
 				     masks ? "   ·   " : "", masks ? masks : "");
 }

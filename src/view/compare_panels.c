@@ -53,16 +53,16 @@ static const char *distance(const struct comparison *c, size_t pair)
 	return number(c, apart->distance);
 }
 
-static const char *unit_of(const struct axis *axis, size_t i)
+static const char *unit_of(const struct comparison *c, const struct axis *axis, size_t i)
 {
-	return i < axis->n ? axis->names[i] : "";
+	return i < axis->n ? view_unit_name(axis, i, c->a) : "";
 }
 
 static const char *cell_name(const struct comparison *c, const struct apart *apart)
 {
 	const struct trace *trace = c->first->d.trace;
-	return arena_printf(c->a, "%s → %s", unit_of(&trace->query, apart->row),
-			    unit_of(&trace->key, apart->col));
+	return arena_printf(c->a, "%s → %s", unit_of(c, &trace->query, apart->row),
+			    unit_of(c, &trace->key, apart->col));
 }
 
 static const char *one_sided(const struct comparison *c, const struct apart *apart)
@@ -120,7 +120,7 @@ static const char *most_words(const struct comparison *c, size_t pair)
 		return is_zero(apart) ? one
 				      : arena_printf(c->a, "; most %s in row %s%s",
 						     number(c, apart->most_of_row),
-						     unit_of(&trace->query, apart->worst), one);
+						     unit_of(c, &trace->query, apart->worst), one);
 	return apart->most >= compare_rounding
 		       ? arena_printf(c->a, "; most %s at %s%s", number(c, apart->most),
 				      cell_name(c, apart), one)
@@ -175,7 +175,8 @@ void compare_difference_panel(const struct comparison *c, struct panel *p)
 			    .absent = c->kept.absent[c->pair]};
 	if (p->absent)
 		return;
-	p->note = arena_printf(c->a, "apart %s · %s", far, view_layer_note(c->d, c->a));
+	p->note =
+		view_beside(arena_printf(c->a, "apart %s", far), view_layer_note(c->d, c->a), c->a);
 	p->short_note = far;
 	const struct apart *apart = &c->kept.apart[c->pair];
 	const struct change change = compare_subtract(c);
@@ -275,9 +276,8 @@ static const char *numbers(const struct comparison *c, const struct shared *s, c
 static struct series series_of(const struct comparison *c, const struct shared *s, bool folded)
 {
 	const struct distances *by = c->d->compared[s->of[0]].by_distance;
-	const char *const full = compare_one_scheme(c)
-					 ? c->of[s->of[0]].name
-					 : expr_brief(c->d->compared[s->of[0]].expression, c->a);
+	const char *const full = compare_one_scheme(c) ? c->of[s->of[0]].name
+						       : c->d->compared[s->of[0]].expression_name;
 	const char *name = text_shorten(c->a, full, CURVE_COLS, false);
 	double *x = arena_calloc(c->a, by->n, sizeof *x);
 	for (size_t k = 0; k < by->n; k++)
@@ -540,7 +540,8 @@ static void add_cell(const struct comparison *c, struct card *card)
 		strbuf_printf(&b, "%s%zu:%s", i ? " · " : "", i + 1, value);
 	}
 	card_add(card, "cell", b.at,
-		 arena_printf(c->a, "%s → %s", trace->query.names[row], trace->key.names[col]));
+		 arena_printf(c->a, "%s → %s", view_unit_name(&trace->query, row, c->a),
+			      view_unit_name(&trace->key, col, c->a)));
 }
 
 /* A file of parameters is for whoever finds its own in it, and the others are drawn without a word. */

@@ -133,13 +133,19 @@ static const struct axis_match *units_of(const struct comparison *c, size_t pair
 	return c->first->d.trace->memory ? &m->keys : &m->queries;
 }
 
+static const char *unit_of(const struct comparison *c)
+{
+	const int mode = c->d->scene->setup.tokens;
+	return mode == TOKENS_WORDS || mode == TOKENS_PLAIN_WORDS ? "word" : "token";
+}
+
 const char *compare_missing(const struct comparison *c, size_t pair)
 {
 	if (!c->words[pair])
 		return NULL;
 	const struct axis_match *const m = units_of(c, pair);
 	const size_t n = m->n_first + m->n_second - 2 * m->n;
-	const char *const unit = c->d->scene->setup.tokens == TOKENS_WORDS ? "word" : "token";
+	const char *const unit = unit_of(c);
 	return n == 0	? NULL
 	       : n == 1 ? arena_printf(c->a, "1 %s is in one of them only", unit)
 			: arena_printf(c->a, "%zu %ss are in one of them only", n, unit);
@@ -152,8 +158,7 @@ static void add_names(const struct comparison *c, size_t number, const struct ax
 	if (n > 0)
 		strbuf_printf(b, "%sin %zu only: ", b->len ? "; " : "", number);
 	for (size_t i = 0; i < n && i < MOST_NAMED; i++)
-		strbuf_printf(b, "%s%s", i ? ", " : "",
-			      text_shorten(c->a, axis->names[at[i]], 16, false));
+		strbuf_printf(b, "%s%s", i ? ", " : "", view_unit_name(axis, at[i], c->a));
 	if (n > MOST_NAMED)
 		strbuf_printf(b, " and %zu more", n - MOST_NAMED);
 }
@@ -163,7 +168,7 @@ void compare_add_words(const struct comparison *c, struct card *card)
 	if (!c->words[c->pair])
 		return;
 	const struct axis_match *const m = units_of(c, c->pair);
-	const char *const unit = c->d->scene->setup.tokens == TOKENS_WORDS ? "words" : "tokens";
+	const char *const unit = arena_printf(c->a, "%ss", unit_of(c));
 	struct strbuf b;
 	strbuf_init(&b, c->a);
 	add_names(c, pairs[c->pair][0], view_units(c->first->d.trace), m->first + m->n,

@@ -184,18 +184,26 @@ static bool open_compared(const struct job *j, const struct beside *all, size_t 
 	return setup_of_compared(&j->scene->setup, i + 1, j->a, setup, err);
 }
 
-static void name_all(struct picture *p, struct arena *a)
+void compared_name(const struct scene *scene, struct picture *p, struct arena *a)
 {
+	const char *expressions[COMPARE_MAX], *names[COMPARE_MAX];
 	bool one_input = true, one_scheme = true;
 	for (size_t i = 1; i < p->n_compared; i++) {
 		one_input &= setup_same_input(p->compared[i].setup, p->compared[0].setup);
 		one_scheme &= strcmp(p->compared[i].expression, p->compared[0].expression) == 0;
 	}
+	for (size_t i = 0; i < p->n_compared; i++)
+		expressions[i] = p->compared[i].expression;
+	view_tell(expressions, p->n_compared, names, a);
 	for (size_t i = 0; i < p->n_compared; i++) {
 		struct compared *const c = &p->compared[i];
-		const char *const expression = expr_brief(c->expression, a);
+		const char *const own = scene_name_of(scene, NAMED_EXPRESSION, i + 1, a);
+		const char *const expression = own ? own : names[i];
+		c->expression_name = expression;
 		c->name = one_input ? expression : view_words(c->trace, a);
-		if (!one_input && !one_scheme)
+		if (own)
+			c->name = own;
+		else if (!one_input && !one_scheme)
 			c->name = arena_printf(a, "%s @ %s", expression, c->name);
 	}
 }
@@ -220,7 +228,7 @@ bool compared_run(const struct job *j, struct picture *p, struct err *err)
 			err_prefix(err, "%s: ", text);
 		return false;
 	}
-	name_all(p, j->a);
+	compared_name(j->scene, p, j->a);
 	return true;
 }
 

@@ -15,7 +15,9 @@ static const char adds_nothing[] = "zero everywhere: this scheme adds nothing to
 /* The bias is one of the first layer, which is said where another is looked at. */
 static const char *of_layer(const struct view_data *d, struct arena *a, const char *note)
 {
-	return view_layer(d) > 0 ? arena_printf(a, "%s · layer 1", note) : note;
+	return view_layer(d) > 0 && !view_bias_is_own(d->built)
+		       ? arena_printf(a, "%s · layer 1", note)
+		       : note;
 }
 
 static void bias_panel(const struct view_data *d, struct arena *a, struct panel *p)
@@ -25,8 +27,8 @@ static void bias_panel(const struct view_data *d, struct arena *a, struct panel 
 		.kind = PANEL_HEATMAP,
 		.name = "bias",
 		.title = "Position bias",
-		.note = of_layer(d, a, view_head_note(d, a)),
-		.short_note = of_layer(d, a, view_short_head(d, a)),
+		.note = of_layer(d, a, view_bias_note(d, a)),
+		.short_note = of_layer(d, a, view_short_bias(d, a)),
 		.subtitle = arena_printf(a, "%s, logits minus unit–unit", view_probe(d, a))};
 	if (d->trace->bias_is_mask) {
 		const struct trace_head *head =
@@ -50,7 +52,7 @@ static void bias_panel(const struct view_data *d, struct arena *a, struct panel 
 		const struct scale *const scale = &p->heatmap.scale;
 		if (!(scale->hi > scale->lo)) {
 			p->subtitle = adds_nothing;
-			p->note = arena_printf(a, "adds nothing · %s", p->note);
+			p->note = view_beside("adds nothing", p->note, a);
 			p->short_note = "adds nothing";
 		}
 	}
@@ -86,15 +88,21 @@ static void matrix_panel(const struct view_data *d, struct arena *a, struct pane
 			    .note = view_layer_note(d, a),
 			    .short_note = view_short_layer(d, a)};
 	if (d->trace->bias_absent)
-		p->note = arena_printf(a, "no bias · %s", p->note);
+		p->note = view_beside("no bias", p->note, a);
 	if (mixture_masks(d, a) != NULL) {
-		p->note = arena_printf(a, "%s · masks differ", p->note);
-		p->short_note = arena_printf(a, "%s · masks differ", view_short_head(d, a));
+		p->note = view_beside(p->note, "masks differ", a);
+		p->short_note = view_beside(view_short_head(d, a), "masks differ", a);
 	}
 	view_heatmap(d, m.at, &m.paint, a, p);
 }
 
 /* ---- curves ----------------------------------------------------------------------------------- */
+
+/* What the curves' numbers, bias or weights, have of heads. */
+static struct view_axes curve_axes(const struct view_data *d)
+{
+	return d->trace->bias_absent ? view_axes(d->built) : view_bias_axes(d->built);
+}
 
 /* Heads whose curves are equal share one: its label names them all. */
 struct group {
@@ -114,15 +122,20 @@ static bool same_curve(const struct distances *by, size_t a, size_t b)
 	return true;
 }
 
-static void name_group(struct group *g, size_t heads, struct arena *a)
+static void name_group(const struct view_data *d, struct group *g, size_t heads, struct arena *a)
 {
-	if (g->n == heads && heads > 1) {
+	if (!curve_axes(d).heads && g->n == heads) {
+		const char *const name = view_short_bias(d, a);
+		g->label = *name ? name : d->trace->bias_absent ? "weights" : "bias";
+		g->brief = g->label;
+	} else if (g->n == heads && heads > 1) {
 		g->label = "all heads";
 		g->brief = "all";
 	} else if (g->n > 4) {
 		g->label = g->brief = arena_printf(a, "%zu heads", g->n);
 	} else {
-		g->label = arena_printf(a, "head%s %s", g->n > 1 ? "s" : "", g->label);
+		g->label = g->n == 1 ? view_head_name(d, g->first, a)
+				     : arena_printf(a, "heads %s", g->label);
 	}
 }
 
@@ -147,7 +160,7 @@ static size_t group_heads(const struct view_data *d, struct group *groups, struc
 	if (view_head(d) == by->heads && n == 1)
 		groups[0].active = true;
 	for (size_t g = 0; g < n; g++)
-		name_group(&groups[g], by->heads, a);
+		name_group(d, &groups[g], by->heads, a);
 	if (view_head(d) == by->heads && n > 1)
 		groups[n++] = (struct group){
 			.first = by->heads, .active = true, .label = "mean", .brief = "mean"};
@@ -228,10 +241,15 @@ static void name_curves(const struct view_data *d, const struct pair_numbers *by
 	p->title = arena_printf(a, "%s by %s", weights ? "Weights" : "Bias", by->name);
 	p->paper_title = arena_printf(a, "%s by %s",
 				      weights ? "Attention weights" : "Position bias", by->name);
-	p->subtitle = arena_printf(a, "at each %s; band of %s: min to max%s", by->name,
-				   view_head(d) == heads ? "their mean" : view_short_head(d, a),
-				   left_out(d->by_distance, a));
-	p->paper_note = p->curves.n == 1 && heads > 1
+	const bool of_heads = curve_axes(d).heads;
+	const char *const head = weights ? view_short_head(d, a) : view_short_bias(d, a);
+	p->subtitle = !*head ? arena_printf(a, "at each %s; band: min to max%s", by->name,
+					    left_out(d->by_distance, a))
+			     : arena_printf(a, "at each %s; band of %s: min to max%s", by->name,
+					    view_head(d) == heads ? "their mean" : head,
+					    left_out(d->by_distance, a));
+	p->paper_note = !of_heads ? "mean of pairs"
+			: p->curves.n == 1 && heads > 1
 				? arena_printf(a, "%s, mean of pairs", p->curves.series[0].label)
 				: arena_printf(a, "%zu head%s, mean of pairs", heads,
 					       heads == 1 ? "" : "s");
@@ -330,12 +348,20 @@ static void explore_figure(const struct view_data *data, struct arena *a, struct
 	view_close(data, out);
 }
 
+/* Of the bias of a file alone no head is said that the file has not. */
+static void explore_subtitle(const struct view_data *d, struct arena *a, struct figure *out)
+{
+	if (view_shows_own(d, out))
+		out->subtitle = view_subtitle(d, view_bias_note(d, a), a);
+}
+
 const struct view view_explore = {
 	"explore",
 	"Explore",
 	"bias, weights, bias by distance, and what the scheme is",
 	explore_wants,
 	explore_figure,
+	.subtitle = explore_subtitle,
 	.no_bias = "the bias stands there already; beside it go logits, weights or mask",
 	.by_distance = true,
 	.split = true,

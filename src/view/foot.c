@@ -179,28 +179,6 @@ static bool shows_output(const struct figure *f)
 	return false;
 }
 
-/* Whether a member stands there in place of q·k: its weights, or logits that no unit enters. */
-static bool is_replaced(const struct built *b, size_t layer, size_t head)
-{
-	for (size_t i = 0; i < b->n_members; i++) {
-		const struct member *const m = &b->members[i];
-		const struct hooks *const h = m->hooks;
-		if ((h->no_logits || (h->content && !h->content_of_units)) &&
-		    m->layers >> layer & 1 && m->heads >> head & 1)
-			return true;
-	}
-	return false;
-}
-
-static bool compares_units(const struct built *b)
-{
-	for (size_t l = 0; l < b->model.n_steps; l++)
-		for (size_t h = 0; h < b->model.config.heads; h++)
-			if (!is_replaced(b, b->model.steps[l].layer, h))
-				return true;
-	return false;
-}
-
 /* What is the user's own draws nothing, and masks do not. */
 static bool may_draw(const struct expr *e)
 {
@@ -217,8 +195,9 @@ struct run_shown {
 	const struct built *b;
 	const struct trace *trace;
 	struct arena *a;
-	bool units, output; /* what is shown depends on them */
-	bool projected;	    /* by w_q of ours, not of a file */
+	bool units, output;    /* what is shown depends on them */
+	bool projected;	       /* by w_q of ours, not of a file */
+	struct view_axes axes; /* of the numbers of files, where nothing else is shown */
 };
 
 static const char *count(const struct run_shown *r, size_t n)
@@ -244,12 +223,12 @@ static const char *d_of(const struct run_shown *r)
 
 static const char *h_of(const struct run_shown *r)
 {
-	return count(r, r->b->model.config.heads);
+	return r->axes.heads ? count(r, r->b->model.config.heads) : NULL;
 }
 
 static const char *layers_of(const struct run_shown *r)
 {
-	return count(r, r->b->model.config.layers);
+	return r->axes.layers ? count(r, r->b->model.config.layers) : NULL;
 }
 
 static const char *seed_of(const struct run_shown *r)
@@ -317,11 +296,15 @@ static struct run_shown run_of(const struct view_data *d, const struct figure *f
 					    : d->n_swept > 0  ? &d->swept[i]
 							      : NULL;
 	const struct built *const b = from ? from->built : d->built;
+	const bool own = view_of(d->scene)->of_units ? false
+			 : from			     ? view_is_own(b)
+						     : view_shows_own(d, f);
 	return (struct run_shown){.b = b,
 				  .trace = from ? from->trace : d->trace,
 				  .a = a,
-				  .units = compares_units(b),
-				  .output = shows_output(f),
+				  .units = !own && view_compares_units(b),
+				  .output = !own && shows_output(f),
+				  .axes = own ? view_bias_axes(b) : (struct view_axes){true, true},
 				  .projected = !b->given.weights ||
 					       !model_weight_is_given(&b->model, "w_q")};
 }

@@ -66,8 +66,8 @@ const char *gradient_word(const struct gradients_kept *k)
 const char *gradient_cell(const struct view_data *d, const struct gradients_kept *k,
 			  struct arena *a)
 {
-	return arena_printf(a, "%s → %s", d->trace->query.names[k->of.query],
-			    d->trace->key.names[k->of.key]);
+	return arena_printf(a, "%s → %s", view_unit_name(&d->trace->query, k->of.query, a),
+			    view_unit_name(&d->trace->key, k->of.key, a));
 }
 
 const struct gradient *gradient_shown(const struct gradients_kept *k)
@@ -96,7 +96,7 @@ static size_t key_unit(const struct view_data *d, const struct gradients_kept *k
 static const char *place_name(const struct view_data *d, const struct gradients_kept *k, size_t i,
 			      struct arena *a)
 {
-	const char *const name = view_units(d->trace)->names[i];
+	const char *const name = view_unit_name(view_units(d->trace), i, a);
 	const bool query = i == query_unit(d, k), key = i == key_unit(d, k);
 	return query || key ? arena_printf(a, "%s %s",
 					   query && key ? "both"
@@ -306,8 +306,8 @@ static void gradients_figure(const struct view_data *d, struct arena *a, struct 
 {
 	const struct gradients_kept *const k = d->kept;
 	view_frame(d,
-		   arena_printf(a, "%s %s · %s", gradient_word(k), gradient_cell(d, k, a),
-				view_layer_note(d, a)),
+		   view_beside(arena_printf(a, "%s %s", gradient_word(k), gradient_cell(d, k, a)),
+			       view_layer_note(d, a), a),
 		   a, out);
 	if (k->g.why) {
 		gradient_units_panel(d, k, a, &out->panels[0]);
@@ -381,4 +381,5 @@ const struct view view_gradients = {
 	.numbers = gradients_numbers,
 	.reads_cursor = true,
 	.cell_numbers = true,
-	.slow = true};
+	.slow = true,
+	.of_units = true};

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "posviz/sweep.h"
+#include "posviz/text.h"
 #include "view_in.h"
 
 /* One item: where a trace has it, the scene's or that of a value of a sweep. */
@@ -248,6 +249,15 @@ static const char *number_or_mean(size_t i, size_t n, struct arena *a)
 	return i == n ? "mean" : arena_printf(a, "%zu", i + 1);
 }
 
+/* The same by the user's name, where there is one, as short as a label has to be. */
+static const char *label_of(const struct view_data *d, enum named kind, size_t i, size_t n,
+			    struct arena *a)
+{
+	enum { LABEL_COLS = 14 };
+	const char *const name = i == n ? NULL : scene_name_of(d->scene, kind, i + 1, a);
+	return name ? text_shorten(a, name, LABEL_COLS, false) : number_or_mean(i, n, a);
+}
+
 /* What tells it from the others. */
 static const char *told_by(const struct view_data *d, const char *layer, const char *both,
 			   const char *head)
@@ -264,8 +274,8 @@ static const char *name_of(const struct view_data *d, const struct kept *k, size
 	const struct place at = k->places[i];
 	if (k->sweep.n > 0)
 		return k->sweep.values[i];
-	const char *const head = number_or_mean(at.head, d->built->model.config.heads, a);
-	const char *const layer = number_or_mean(at.layer, d->trace->n_layers, a);
+	const char *const head = label_of(d, NAMED_HEAD, at.head, d->built->model.config.heads, a);
+	const char *const layer = label_of(d, NAMED_LAYER, at.layer, d->trace->n_layers, a);
 	return told_by(d, layer, arena_printf(a, "%s·%s", layer, head), head);
 }
 
@@ -276,10 +286,9 @@ static const char *title_of(const struct view_data *d, const struct kept *k, siz
 	if (k->sweep.n > 0)
 		return arena_printf(a, "%s = %s", k->sweep.param, k->sweep.values[i]);
 	const size_t heads = d->built->model.config.heads, layers = d->trace->n_layers;
-	const char *const head =
-		at.head == heads ? "mean of heads" : arena_printf(a, "head %zu", at.head + 1);
+	const char *const head = at.head == heads ? "mean of heads" : view_head_name(d, at.head, a);
 	const char *const layer =
-		at.layer == layers ? "mean of layers" : arena_printf(a, "layer %zu", at.layer + 1);
+		at.layer == layers ? "mean of layers" : view_layer_name(d, at.layer, a);
 	return told_by(d, layer, arena_printf(a, "%s, %s", layer, head), head);
 }
 
@@ -398,16 +407,42 @@ static void name_tracks(const struct view_data *d, const struct kept *k, struct 
 	const char **const cols = arena_calloc(a, across, sizeof *cols);
 	const char **const names = arena_calloc(a, rows, sizeof *names);
 	for (size_t i = 0; i < across; i++)
-		cols[i] = number_or_mean(k->places[i].head, d->built->model.config.heads, a);
+		cols[i] =
+			label_of(d, NAMED_HEAD, k->places[i].head, d->built->model.config.heads, a);
 	for (size_t i = 0; i < rows; i++)
-		names[i] = number_or_mean(k->places[i * across].layer, d->trace->n_layers, a);
+		names[i] = label_of(d, NAMED_LAYER, k->places[i * across].layer, d->trace->n_layers,
+				    a);
 	out->across = across;
 	out->col_names = cols;
 	out->row_names = names;
 }
 
+/* Of an axis that a file does not have nothing stands side by side. */
+static const char *without_axis(const struct view_data *d, const struct kept *k)
+{
+	const struct view_axes axes =
+		d->scene->matrix == MATRIX_BIAS ? view_bias_axes(d->built) : view_axes(d->built);
+	if (k->sweep.n > 0)
+		return NULL;
+	switch ((enum heads_of)d->scene->heads_of) {
+	case HEADS_OF_HEAD:
+		return axes.layers ? NULL : "the file has no axis of layers: there is one matrix";
+	case HEADS_OF_LAYER:
+		return axes.heads ? NULL : "the file has no axis of heads: there is one matrix";
+	case HEADS_OF_GRID:
+	case HEADS_OF_COUNT:
+		break;
+	}
+	return axes.heads || axes.layers
+		       ? NULL
+		       : "the file has no axes of heads and layers: there is one matrix";
+}
+
 static const char *absent(const struct view_data *d, const struct kept *k)
 {
+	const char *const none = without_axis(d, k);
+	if (none)
+		return none;
 	if (d->scene->matrix == MATRIX_LOGITS && !view_has_logits(d))
 		return view_no_logits;
 	if (d->scene->matrix != MATRIX_BIAS)
@@ -425,13 +460,15 @@ static const char *absent(const struct view_data *d, const struct kept *k)
 
 static const char *which(const struct view_data *d, const struct kept *k, struct arena *a)
 {
+	if (without_axis(d, k))
+		return view_layer_note(d, a);
 	const size_t heads = d->built->model.config.heads, layers = d->trace->n_layers;
 	const char *const head = view_head(d) == heads
 					 ? arena_printf(a, "the mean of %zu heads", heads)
-					 : arena_printf(a, "head %zu", view_head(d) + 1);
+					 : view_head_name(d, view_head(d), a);
 	const char *const layer = view_layer(d) == layers
 					  ? arena_printf(a, "the mean of %zu layers", layers)
-					  : arena_printf(a, "layer %zu", view_layer(d) + 1);
+					  : view_layer_name(d, view_layer(d), a);
 	if (k->sweep.n > 0)
 		return arena_printf(a, "%zu values of %s · %s", k->sweep.n, k->sweep.param,
 				    d->scene->matrix == MATRIX_BIAS

@@ -356,4 +356,5 @@ const struct view view_layers = {
 	.keep = layers_keep,
 	.numbers = layers_numbers,
 	.slow = true,
-	.broad = true};
+	.broad = true,
+	.of_units = true};

@@ -269,7 +269,7 @@ static void lengths_figure(const struct view_data *d, struct arena *a, struct fi
 {
 	static const unsigned char order[LENGTHS_MEASURES] = {1, 0, 3, 4};
 	const char *const note = view_layer_note(d, a), *const to_come = filling(d->lengths, a);
-	view_frame(d, to_come ? arena_printf(a, "%s · %s", note, to_come) : note, a, out);
+	view_frame(d, to_come ? view_beside(note, to_come, a) : note, a, out);
 	if (d->lengths->why) {
 		without_lengths(d, out);
 		return;

@@ -405,4 +405,5 @@ const struct view view_map = {"map",
 			      .to_come = map_to_come,
 			      .reads_cursor = true,
 			      .broad = true,
-			      .slow = true};
+			      .slow = true,
+			      .of_units = true};

@@ -45,7 +45,9 @@ static void list_entries(const struct view_data *d, struct arena *a, struct show
 	const char *const own = expr_print(now, a);
 	k->entries[k->n++] = (struct map_entry){
 		.scheme = expr_main(now)->scheme,
-		.name = text_shorten(a, expr_brief(d->scene->setup.scheme, a), NAME_COLS, false),
+		.name = text_shorten(a,
+				     view_expression_name(d->scene, 0, d->scene->setup.scheme, a),
+				     NAME_COLS, false),
 		.expression = own,
 		.state = MAP_TO_COME};
 	for (size_t i = 0; i < scheme_count(); i++) {

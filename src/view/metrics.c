@@ -418,4 +418,5 @@ const struct view view_metrics = {"metrics",
 				  metrics_wants,
 				  metrics_figure,
 				  .keep = metrics_keep,
-				  .numbers = metrics_numbers};
+				  .numbers = metrics_numbers,
+				  .of_units = true};

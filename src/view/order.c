@@ -442,7 +442,8 @@ static void order_figure(const struct view_data *data, struct arena *a, struct f
 	open_orders(data, a, &o);
 	const char *note = view_layer_note(data, a);
 	if (data->twin->reversed)
-		note = arena_printf(a, "%s   ·   nothing was moved: its reverse is a trial", note);
+		note = arena_printf(a, "%s%snothing was moved: its reverse is a trial", note,
+				    *note ? "   ·   " : "");
 	view_frame(data, note, a, out);
 	/* The difference, which the view is about, has the focus first; it stands at the right. All three
 	 * are needed to read it: small ones rather than two. */
@@ -476,4 +477,5 @@ const struct view view_order = {
 	.no_bias = "the bias is of one probe at every place, which no order changes; compare "
 		   "weights, logits or mask",
 	.keep = order_keep,
-	.twin = true};
+	.twin = true,
+	.of_units = true};

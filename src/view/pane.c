@@ -80,7 +80,7 @@ static bool no_pane(const struct view *view, const struct figure *f, const char 
 		names[i] = figure_panel_name(f, i, a);
 		all = arena_printf(a, "%s%s%s", all, i ? ", " : "", names[i]);
 	}
-	const char *const near = text_nearest(name, names, f->n);
+	const char *const near = text_suggest(name, names, f->n);
 	return err_set(err, "the view %s has no pane %s%s%s%s; there are %s", view->name,
 		       text_quote(a, name, strlen(name)), near ? ", did you mean \"" : "",
 		       near ? near : "", near ? "\"" : "", all);

@@ -103,6 +103,13 @@ long view_within(long value, size_t limit)
 	return value < 1 ? 1 : value > (long)limit ? (long)limit : value;
 }
 
+void view_settle_cell(struct scene *scene, size_t rows, size_t cols)
+{
+	const long last_row = (long)(view_of(scene)->rows ? scheme_count() : rows);
+	scene->row = scene->row > last_row ? last_row : scene->row;
+	scene->col = scene->col > (long)cols ? (long)cols : scene->col;
+}
+
 size_t view_chosen(long number, size_t n)
 {
 	return trace_chosen(number, n);
@@ -373,11 +380,15 @@ bool picture_redraw(const struct scene *scene, const struct measures *measures, 
 		    enum background background, struct arena *a, struct picture *p, struct err *err)
 {
 	const struct view *view = view_of(scene);
+	if (view->compare)
+		compared_name(scene, p, a);
 	struct view_data data = data_of(scene, view, p);
 	data.measures = measures;
 	data.measures_stale = stale;
 	data.background = background;
 	const bool there = view_draw(view, &data, a, &p->figure, err);
+	if (*scene->title)
+		p->figure.title = text_escape(a, scene->title, strlen(scene->title));
 	if (scene->presenter)
 		view_present(&data, a, &p->figure);
 	if (scene->unnamed != UNNAMED_OFF)

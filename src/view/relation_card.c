@@ -6,7 +6,6 @@
 #include "relation_in.h"
 
 enum {
-	NAME_COLS = 16,
 	LEGEND_MOST = 12 /* values whose meaning the card has */
 };
 
@@ -74,9 +73,8 @@ static void add_pair(const struct pairs_of *p, size_t t, size_t s, struct card *
 			    : r->at	  ? relation_says(r, p->at[i], &cell, p->a)
 					  : (p->at[i] == 1 ? "label" : "labels");
 	card_add(card, "this cell",
-		 arena_printf(p->a, "%s → %s: %s",
-			      text_cut(p->a, units->names[t], NAME_COLS, false),
-			      text_cut(p->a, units->names[s], NAME_COLS, false), value),
+		 arena_printf(p->a, "%s → %s: %s", view_unit_name(units, t, p->a),
+			      view_unit_name(units, s, p->a), value),
 		 means);
 	if (r->n_ranges == 0)
 		add_apart(p, t, s, card);

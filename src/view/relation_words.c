@@ -7,7 +7,6 @@
 #include "view_in.h"
 
 static const char reverse[] = "_reverse_";
-enum { NAME_COLS = 16 };
 
 /* ---- paths ---------------------------------------------------------------------------------------- */
 
@@ -101,7 +100,7 @@ const char *relation_value(const struct relation *r, int32_t value, struct arena
 
 static const char *name_of(const struct axis *units, size_t i, bool quoted, struct arena *a)
 {
-	const char *label = text_cut(a, units->names[i], NAME_COLS, false);
+	const char *label = view_unit_name(units, i, a);
 	return quoted ? arena_printf(a, "“%s”", label) : label;
 }
 

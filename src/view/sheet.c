@@ -495,7 +495,9 @@ bool contact_make(const struct contact_request *r, struct arena *a, struct figur
 	const bool ok = tell_failures(r, all, a, left_out, err);
 	if (ok) {
 		gather(r, all, a, k);
-		*out = (struct figure){.title = sheet_title(k, a),
+		const char *const title = r->scenes[0].title;
+		*out = (struct figure){.title = *title ? text_escape(a, title, strlen(title))
+						       : sheet_title(k, a),
 				       .caption = sheet_caption(r, a),
 				       .caption_right = "posviz " POSVIZ_VERSION,
 				       .command = r->command,

@@ -46,12 +46,17 @@ int sheet_year(const char *expression)
 static const char *head_words(const struct scene *s, struct arena *a)
 {
 	const long heads = s->setup.heads;
-	const char *const layer = s->layer == 1 ? ""
+	const char *const name = scene_name_of(s, NAMED_HEAD, (size_t)s->head, a);
+	const char *const late = scene_name_of(s, NAMED_LAYER, (size_t)s->layer, a);
+	const char *const layer = late && s->layer > 0 ? arena_printf(a, ", %s", late)
+				  : s->layer == 1      ? ""
 				  : s->layer == SCENE_MEAN
 					  ? ", mean of layers"
 					  : arena_printf(a, ", layer %ld", s->layer);
-	return s->head == SCENE_MEAN ? arena_printf(a, "mean of %ld heads%s", heads, layer)
-				     : arena_printf(a, "head %ld of %ld%s", s->head, heads, layer);
+	return name && s->head > 0 ? arena_printf(a, "%s%s", name, layer)
+	       : s->head == SCENE_MEAN
+		       ? arena_printf(a, "mean of %ld heads%s", heads, layer)
+		       : arena_printf(a, "head %ld of %ld%s", s->head, heads, layer);
 }
 
 static const char *probe_words(const struct setup *s, struct arena *a)

@@ -205,13 +205,12 @@ static void modulation_panel(const struct parts *p, struct panel *panel)
 {
 	const struct trace_head *head = &p->d->trace->layers[0].heads[view_head(p->d)];
 	const struct mat m = head->modulation;
-	*panel = (struct panel){
-		.name = "modulation",
-		.title = "Modulation",
-		.note = arena_printf(p->a, "%s · layer 1", view_short_head(p->d, p->a)),
-		.short_note = view_short_head(p->d, p->a),
-		.kind = PANEL_HEATMAP,
-		.absent = p->d->trace->bias_absent};
+	*panel = (struct panel){.name = "modulation",
+				.title = "Modulation",
+				.note = view_beside(view_short_head(p->d, p->a), "layer 1", p->a),
+				.short_note = view_short_head(p->d, p->a),
+				.kind = PANEL_HEATMAP,
+				.absent = p->d->trace->bias_absent};
 	if (!m.at && !panel->absent)
 		panel->absent = "nothing multiplies in layer 1, where the factor is taken";
 	if (panel->absent)
@@ -247,7 +246,7 @@ static void sum_panel(const struct parts *p, struct panel *panel)
 	const char *some = arena_printf(p->a, "%zu of %zu terms", sum->n_on, sum->n);
 	*panel = (struct panel){.name = "sum",
 				.title = "Sum",
-				.note = partial ? arena_printf(p->a, "%s · %s", some, head)
+				.note = partial ? view_beside(some, head, p->a)
 						: view_layer_note(p->d, p->a),
 				.short_note = head,
 				.subtitle = sum_words(p),

@@ -68,11 +68,33 @@ const char *view_this(const struct view_data *d);
 /* Whether a member acts on the shown head and layer, of a mean on any. */
 bool view_acts(const struct view_data *d, const struct member *m);
 
-/* "head 1 of 4", "head 1 of 4 · layer 2" where there are several, and the same with less room. */
+/* which.c: whether q and k are compared anywhere; whether all of the bias is numbers of files, and what is shown
+ * is these alone; and which axes the bias has then. */
+bool view_compares_units(const struct built *b);
+bool view_bias_is_own(const struct built *b);
+bool view_shows_own(const struct view_data *d, const struct figure *f);
+struct view_axes view_bias_axes(const struct built *b);
+
+/* "head 1 of 4", "head 1 of 4 · layer 2" where there are several, and the same with less room; of the bias, which
+ * has no layer. "" where a file has no such axis and the user no name. */
 const char *view_head_note(const struct view_data *d, struct arena *a);
 const char *view_layer_note(const struct view_data *d, struct arena *a);
 const char *view_short_head(const struct view_data *d, struct arena *a);
 const char *view_short_layer(const struct view_data *d, struct arena *a);
+const char *view_bias_note(const struct view_data *d, struct arena *a);
+const char *view_short_bias(const struct view_data *d, struct arena *a);
+/* Of one from 0: the user's name, or "head 3". */
+const char *view_head_name(const struct view_data *d, size_t head, struct arena *a);
+const char *view_layer_name(const struct view_data *d, size_t layer, struct arena *a);
+/* Both with a dot between them, or the one that is not empty. */
+const char *view_beside(const char *left, const char *right, struct arena *a);
+/* The expression of this number from 0 among those compared: the user's name, or the expression in brief; of
+ * several, files by what tells them apart. names[n]. */
+const char *view_expression_name(const struct scene *scene, size_t number, const char *expression,
+				 struct arena *a);
+void view_tell(const char *const *expressions, size_t n, const char **names, struct arena *a);
+/* compared.c: names all that are compared. */
+void compared_name(const struct scene *scene, struct picture *p, struct arena *a);
 
 /* What stands at every place for the bias: "same unit everywhere", or "this sentence". */
 const char *view_probe(const struct view_data *d, struct arena *a);
@@ -154,6 +176,8 @@ const char *view_curve_ends(const struct curves *k, struct arena *a);
 const char *view_apart_title(const struct view_data *d);
 /* The units that rows and columns of a relation are. */
 const struct axis *view_units(const struct trace *trace);
+/* The name of row or column i of an axis as it stands among words: however long it is, at most 20 columns. */
+const char *view_unit_name(const struct axis *axis, size_t i, struct arena *a);
 /* Their labels in a row. */
 const char *view_words(const struct trace *trace, struct arena *a);
 /* Whether one of the units stands for a token: only then there are distances. */
@@ -165,6 +189,8 @@ struct mat view_mask(const struct trace *trace, const uint8_t *allowed, struct a
 /* Title, subtitle and command of a figure; and, when its panels are there, their scales and cursors. */
 void view_frame(const struct view_data *d, const char *note, struct arena *a, struct figure *out);
 void view_close(const struct view_data *d, struct figure *out);
+/* "Su et al. 2021 · rope · head 1 of 4", with the note last. */
+const char *view_subtitle(const struct view_data *d, const char *note, struct arena *a);
 
 /* unnamed.c: takes from a figure what would answer the question that it is shown for. */
 void view_unname(const struct view_data *d, struct arena *a, struct figure *f);

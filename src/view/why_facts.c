@@ -5,7 +5,7 @@
 #include "posviz/text.h"
 #include "why_in.h"
 
-enum { FACTS = 24, NAME = 20 };
+enum { FACTS = 24 };
 
 struct facts {
 	const struct why *w;
@@ -21,7 +21,7 @@ static void add(struct facts *f, const char *key, const char *value, const char 
 
 static const char *token(const struct why *w, const struct axis *axis, size_t i)
 {
-	return arena_printf(w->a, "%zu %s", i + 1, text_shorten(w->a, axis->names[i], NAME, false));
+	return arena_printf(w->a, "%zu %s", i + 1, view_unit_name(axis, i, w->a));
 }
 
 static void add_pair(struct facts *f)
@@ -187,8 +187,9 @@ size_t why_facts(const struct why *w, const struct card_line **out)
 		add(&f, NULL, NULL, given);
 	if (compares(&w->d->scene->setup))
 		add(&f, NULL, NULL,
-		    arena_printf(w->a, "of %s alone, not of what it is compared with",
-				 expr_brief(w->d->scene->setup.scheme, w->a)));
+		    arena_printf(
+			    w->a, "of %s alone, not of what it is compared with",
+			    view_expression_name(w->d->scene, 0, w->d->scene->setup.scheme, w->a)));
 	*out = f.at;
 	return f.n;
 }

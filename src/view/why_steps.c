@@ -91,8 +91,8 @@ static bool same_for_queries(const struct why *w, struct mat term)
 static const char *term_words(const struct why *w, const struct trace_term *term)
 {
 	static const char dash[] = "–";
-	const char *const query = w->trace->query.names[w->t], *const key =
-								       w->trace->key.names[w->s];
+	const char *const query = view_unit_name(&w->trace->query, w->t, w->a);
+	const char *const key = view_unit_name(&w->trace->key, w->s, w->a);
 	const char *const at = strstr(term->label, dash);
 	bool other = false;
 	if (strcmp(term->label, "rest") == 0)
@@ -174,8 +174,9 @@ static bool add_content(struct steps *s, double content)
 		       s->n * sizeof *s->at);
 	add(s, (struct sum_step){.kind = STEP_TOTAL,
 				 .label = n > 0 ? "before turning" : "q·k as projected",
-				 .about = arena_printf(w->a, "%s · %s", w->trace->query.names[w->t],
-						       w->trace->key.names[w->s]),
+				 .about = arena_printf(w->a, "%s · %s",
+						       view_unit_name(&w->trace->query, w->t, w->a),
+						       view_unit_name(&w->trace->key, w->s, w->a)),
 				 .value = before});
 	if (n > 0)
 		add_turns(s, turns, n);

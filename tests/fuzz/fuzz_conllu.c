@@ -19,7 +19,8 @@ static void check_line(const char *text)
 
 static void check_tree(const struct structure *s, struct arena *a)
 {
-	BUG_IF(s->kind != STRUCTURE_DEPENDENCY || s->n == 0 || s->n > STRUCTURE_MAX_NODES);
+	BUG_IF(s->kind != STRUCTURE_DEPENDENCY && s->kind != STRUCTURE_CHAIN);
+	BUG_IF(s->n == 0 || s->n > STRUCTURE_MAX_NODES);
 	BUG_IF(s->tokens != s->n || !s->directed);
 	size_t roots = 0;
 	const size_t *const depth = structure_depths(s, a);

@@ -12,11 +12,16 @@ static void check_safe(const char *text)
 {
 	const size_t len = strlen(text);
 	BUG_IF(!text_valid(text, len));
+	uint32_t before = 0;
 	for (size_t at = 0; at < len;) {
 		uint32_t code = 0;
 		at += text_decode(text + at, len - at, &code);
+		/* Joiners belong to letters of Arabic, India and their neighbours. */
+		const bool joiner = (code == 0x200C || code == 0x200D) && before >= 0x600 &&
+				    (before < 0x200B || before > 0x200F);
+		before = code;
 		BUG_IF(code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0xAD);
-		BUG_IF(code >= 0x200B && code <= 0x200F);
+		BUG_IF(code >= 0x200B && code <= 0x200F && !joiner);
 		BUG_IF(code >= 0x2028 && code <= 0x202E);
 		BUG_IF(code >= 0x2060 && code <= 0x206F);
 		BUG_IF(code == 0x061C || code == 0xFEFF || (code & 0xFFFE) == 0xFFFE);

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "posviz/markdown.h"
+#include "posviz/recorder.h"
 #include "posviz/text.h"
 #include "posviz/tour.h"
 
@@ -95,6 +97,56 @@ static void check_tour(const struct tour *t)
 	}
 }
 
+/* Signs that have a meaning in Markdown stand behind a backslash, whatever a tour says. */
+static void check_words(const char *text, struct arena *a)
+{
+	struct strbuf b;
+	strbuf_init(&b, a);
+	markdown_add(&b, text, true);
+	for (const char *at = b.at; *at; at++) {
+		const bool span = strncmp(at, "<span>", 6) == 0, link = *at == '<' && !span;
+		if (*at == '\\' && at[1])
+			at++;
+		else if (span)
+			at += 13; /* "<span>$</span>" */
+		else if (link)
+			while (*at != '>')
+				BUG_IF(*at++ == '\0');
+		else
+			BUG_IF(strchr("*_`~#>|[]<$", *at));
+	}
+}
+
+static void check_markdown(const struct tour *t, struct arena *a)
+{
+	struct handout h;
+	struct scene room;
+	scene_init(&room);
+	const struct tour_paper paper = {.room = &room};
+	tour_paper(t, &paper, a, &h);
+	const char *const text = tour_markdown(&h, NULL, 0, a);
+	BUG_IF(!text_valid(text, strlen(text)));
+	for (size_t i = 0; i < t->n_beats; i++)
+		check_words(t->beats[i].say ? t->beats[i].say : t->beats[i].ask, a);
+}
+
+/* What a recorder writes for the way from each scene to the next makes it, as recorder_lines says of itself. */
+static void check_recorded(const struct tour *t, struct arena *a)
+{
+	enum { MOST = 3 };
+	struct scene last, made;
+	const char *lines;
+	scene_init(&last);
+	for (size_t i = 0; i < t->n_beats && i < MOST; i++) {
+		struct err err = {""};
+		if (recorder_lines(&last, &t->beats[i].scene, a, &lines, &made, &err))
+			BUG_IF(!scene_equal(&made, &t->beats[i].scene));
+		else
+			BUG_IF(!*err.text);
+		last = t->beats[i].scene;
+	}
+}
+
 FUZZ(tour)
 {
 	struct arena a;
@@ -110,8 +162,11 @@ FUZZ(tour)
 		BUG_IF(strncmp(report.lines[i].text, "fuzz.tour:", 10) != 0);
 		expect_shown(report.lines[i].text);
 	}
-	if (ok)
+	if (ok) {
 		check_tour(&t);
+		check_markdown(&t, &a);
+		check_recorded(&t, &a);
+	}
 	arena_release(&a);
 	return 0;
 }

@@ -1,5 +1,6 @@
 /* fuzz_turns.c: any text is a separable permutation or an error that names its column. The first byte
- * says how many words there are. */
+ * says how many words there are. The same of lists of numbers as programs print them, and of tokens as
+ * they are given. */
 #include <stdint.h>
 #include <string.h>
 
@@ -7,6 +8,32 @@
 #include "posviz/input.h"
 #include "posviz/text.h"
 #include "scheme/reordered.h"
+
+static void check_error(const struct err *err)
+{
+	BUG_IF(err->text[0] == '\0' || strchr(err->text, '\n'));
+	BUG_IF(!text_valid(err->text, strlen(err->text)));
+}
+
+/* Numbers that were read are read again without brackets. */
+static void check_lists(const char *text, size_t len, struct arena *a)
+{
+	struct err err = {""};
+	struct input in;
+	const char *out, *again;
+	if (!input_spelled(text, len, false, a, &out, &err))
+		check_error(&err);
+	else
+		BUG_IF(!input_spelled(out, strlen(out), false, a, &again, &err) ||
+		       strcmp(out, again) != 0);
+	if (!input_spelled(text, len, true, a, &out, &err))
+		check_error(&err);
+	if (!input_given(&in, text, len, 0, a, &err))
+		check_error(&err);
+	else
+		for (size_t i = 0; i < in.n; i++)
+			BUG_IF(in.tokens[i].word > i || in.tokens[i].label[0] == '\0');
+}
 
 FUZZ(turns)
 {
@@ -28,6 +55,7 @@ FUZZ(turns)
 		BUG_IF(strncmp(err.text, "column ", 7) != 0 || strchr(err.text, '\n'));
 		BUG_IF(!text_valid(err.text, strlen(err.text)));
 	}
+	check_lists(text, strlen(text), &arena);
 	arena_release(&arena);
 	return 0;
 }

@@ -64,6 +64,16 @@ static void sound_word(struct arena *a, const char *text, const char *where)
 		fail_msg("%s: \"%s\" cannot be shown", where, text_escape(a, text, strlen(text)));
 }
 
+/* What a figure says beside its labels, which are cut where they are drawn, has no more letters than a
+ * page has room for, however long a token is. */
+static void sound_prose(struct arena *a, const char *text, const char *where)
+{
+	enum { MOST = 2000 };
+	sound_word(a, text, where);
+	if (text && text_width(text) > MOST)
+		fail_msg("%s: %zu columns of \"%.80s\"", where, text_width(text), text);
+}
+
 static void sound_heatmap(const struct panel *p, const struct heatmap *h, const char *where)
 {
 	assert_non_null(h->values.at);
@@ -99,12 +109,12 @@ static void sound_links(struct arena *a, const struct links *l, const char *wher
 
 static void sound_card(struct arena *a, const struct card *c, const char *where)
 {
-	sound_word(a, c->about, where);
+	sound_prose(a, c->about, where);
 	for (size_t i = 0; i < c->n; i++) {
 		assert_true(c->lines[i].key && c->lines[i].value && *c->lines[i].value);
-		sound_word(a, c->lines[i].key, where);
-		sound_word(a, c->lines[i].value, where);
-		sound_word(a, c->lines[i].note, where);
+		sound_prose(a, c->lines[i].key, where);
+		sound_prose(a, c->lines[i].value, where);
+		sound_prose(a, c->lines[i].note, where);
 	}
 }
 
@@ -160,7 +170,7 @@ static void sound_dials(struct arena *a, const struct dials *d, const char *wher
 				     d->brief_names[1], d->value_title, d->sum,
 				     d->about};
 	for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-		sound_word(a, words[k], where);
+		sound_prose(a, words[k], where);
 	assert_true(d->n > 0 && (!d->has_cursor || d->cursor < d->n));
 	for (size_t i = 0; i < d->n; i++) {
 		const struct dial *const k = &d->at[i];
@@ -185,11 +195,12 @@ static void sound_plane(struct arena *a, const struct plane *p, const char *wher
 
 void help_figure_is_sound(struct arena *a, const struct figure *f, const char *where)
 {
-	const char *const words[] = {f->title, f->subtitle, f->caption, f->caption_right,
-				     f->command};
-	for (size_t i = 0; i < 5; i++) {
+	const char *const words[] = {f->title, f->subtitle, f->caption, f->caption_right};
+	assert_non_null(f->command);
+	sound_word(a, f->command, where);
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		assert_non_null(words[i]);
-		sound_word(a, words[i], where);
+		sound_prose(a, words[i], where);
 	}
 	assert_true(f->n > 0 && f->n <= FIGURE_PANELS);
 	sound_places(f, where);
@@ -199,7 +210,7 @@ void help_figure_is_sound(struct arena *a, const struct figure *f, const char *w
 					   p->short_note, p->subtitle,	  p->absent};
 		assert_non_null(p->title);
 		for (size_t k = 0; k < 6; k++)
-			sound_word(a, own[k], where);
+			sound_prose(a, own[k], where);
 		if (p->absent)
 			continue;
 		if (p->kind == PANEL_HEATMAP)

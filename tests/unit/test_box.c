@@ -134,7 +134,7 @@ TEST(help_on_a_word_is_a_box_and_of_a_key_a_line)
 	assert_true(tui_run_line(t, "help buckets"));
 	const struct canvas *c = help_frame(t, usual);
 	assert_int_equal(t->overlay, OVERLAY_TEXT);
-	assert_true(shows(c, "bucket (buckets)"));
+	assert_true(shows(c, "bucket (buckets, relative_attention_num_buckets)"));
 	assert_true(shows(c, "parameter buckets"));
 	assert_true(shows(c, "of t5: buckets of distances"));
 	PRESS(t, "/", "k", "e", "r", "p", "Esc", "Esc");

@@ -49,6 +49,19 @@ TEST(text_puts_marks_into_the_cell_of_their_base)
 	help_assert_whole(c);
 }
 
+/* Joiners stay with letters, and pictures stay apart. */
+TEST(text_has_marks_in_columns_of_their_own)
+{
+	struct canvas *const c = help_canvas(1, 6, TIER_MONO, false);
+	assert_int_equal(canvas_text(c, 0, 0, 6, "कि\u0902x", 0), 3);
+	assert_string_equal(help_at(c, 0, 1)->at, "\u093f\u0902");
+	help_assert_whole(c);
+	assert_int_equal(canvas_text(c, 0, 0, 6, "ශ්\u200dර", 0), 2);
+	assert_string_equal(help_at(c, 0, 0)->at, "ශ්\u200d");
+	assert_int_equal(canvas_text(c, 0, 0, 6, "👩\u200d🔬", 0), 4);
+	assert_string_equal(help_at(c, 0, 0)->at, "👩");
+}
+
 TEST(text_uses_plain_signs_in_ascii)
 {
 	struct canvas *const c = help_canvas(1, 9, TIER_MONO, true);

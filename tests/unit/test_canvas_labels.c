@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "help_canvas.h"
+#include "plot/canvas_in.h"
 #include "posviz/text.h"
 #include "posviz/trace.h"
 #include "test.h"
@@ -312,4 +313,43 @@ TEST(numbers_of_a_matrix_have_the_same_decimals)
 					assert_int_equal(strlen(point ? point : ""), wide ? 3 : 2);
 			}
 	}
+}
+
+/* The memory that is used grows with every way that is tried to write a word. */
+static size_t labels_memory(size_t letters, size_t words, bool ascii)
+{
+	struct arena a;
+	struct heatmap_plan plan;
+	const char **const row = arena_calloc(&help_arena, words, sizeof *row);
+	for (size_t i = 0; i < words; i++) {
+		char *const word = arena_calloc(&help_arena, letters + 1, 1);
+		row[i] = memset(word, 'a' + (int)(i % 26), letters);
+	}
+	const struct panel p = heatmap_of(row, words);
+	const struct rect all = {0, 0, 36, 120};
+	struct canvas *const c = help_canvas(all.rows, all.cols, TIER_DIRECT, ascii);
+	arena_init(&a);
+	canvas_heatmap_plan(c, &a, all, &p.heatmap, &plan);
+	canvas_heatmap(c, &a, all, &p.heatmap, &plan);
+	const size_t used = a.used;
+	arena_release(&a);
+	return used;
+}
+
+TEST(work_follows_the_room_and_not_the_letters)
+{
+	static const size_t words[] = {1, 3, 9, 24};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		const size_t few = labels_memory(200, words[i], false);
+		const size_t many = labels_memory(20000, words[i], false);
+		if (many > few + few / 4)
+			fail_msg("%zu words of 200 letters: %zu bytes, of 20000: %zu", words[i],
+				 few, many);
+	}
+}
+
+/* Each of some words may grow to where its neighbours' columns are, and is tried no wider. */
+TEST(work_follows_the_columns_of_a_wide_screen)
+{
+	assert_in_range(labels_memory(500, 30, false), 1, 8 * labels_memory(500, 3, false));
 }

@@ -306,6 +306,44 @@ TEST(random_trees_are_read_back)
 	}
 }
 
+TEST(columns_are_those_that_the_file_names)
+{
+	static const struct {
+		const char *text, *names, *edges, *note;
+	} cases[] = {
+		{"# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC X:Y\n"
+		 "# text = She gave up\n"
+		 "1\tShe\t_\tX\t\t\t2\tnsubj\t\t\t*\n2\tgave\t_\tX\t\t\t0\troot\t\t\t1\n"
+		 "3\tup\t_\tX\t\t\t2\tcompound:prt\t\t\t1\n\n",
+		 "She|gave|up", "2>1 nsubj, 2>3 compound:prt", NULL},
+		{"#global.columns=DEPREL HEAD ID FORM\n_\t2\t1\ta\nroot\t0\t2\tb\n", "a|b", "2>1 ",
+		 NULL},
+		{"# global.columns = ID HEAD FORM\n1\t2\ta\n2\t0\tb\n", "a|b", "2>1 ", NULL},
+		{"# global.columns = ID FORM X\n1-2\tab\t\n1\ta\t_\n2\tb\t_\n3\tc\t_\n", "a|b|c",
+		 "1>2 , 2>3 ",
+		 "1 multiword token (1-2 \"ab\"); line 1 names no HEAD, so there is no tree: the "
+		 "words are a chain"},
+		/* The last line that names them counts, as where two files are one. */
+		{"# global.columns = ID FORM HEAD\n1\tx\t0\n\n# global.columns = HEAD ID FORM\n"
+		 "0\t1\ty\n",
+		 "x", "", NULL},
+		{"1\ta\t_\tN\tN\t_\t2\tsubj\t2\tsubj\n2\tb\t_\tV\tV\t_\t0\troot\t0\troot\n", "a|b",
+		 "2>1 subj", "the columns are those of CoNLL-X: PHEAD and PDEPREL are not read"},
+		{"1\ta\t_\t_\tN\tN\t_\t_\t2\t0\tSBJ\tROOT\t_\t_\tA0\n"
+		 "2\tb\t_\t_\tV\tV\t_\t_\t0\t1\tROOT\tX\tY\tb.1\t_\n",
+		 "a|b", "2>1 SBJ",
+		 "the columns are those of CoNLL-2009: of heads and relations the first ones, not the "
+		 "predicted"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct structured t = read_text(cases[i].text);
+		assert_string_equal(names(&t.structure), cases[i].names);
+		assert_string_equal(edges(&t.structure), cases[i].edges);
+		assert_string_equal(t.structure.note ? t.structure.note : "",
+				    cases[i].note ? cases[i].note : "");
+	}
+}
+
 /* ---- what is not ------------------------------------------------------------------------------- */
 
 static void expect_error(const char *text, size_t len, size_t which, const char *place,
@@ -391,7 +429,22 @@ TEST(bad_files_are_errors_with_their_line)
 		 "t:3: ", "3 columns; a line of CoNLL-U has 10, parted by single tabs"},
 		{"1\ta\t_\t_\t_\t_\t0\troot\t_\t_\t_\n", 0, 1, "t:1: ", "11 columns"},
 		{"1\ta\t_\t_\t_\t_\t0\troot\t_\t_\t\n", 0, 1, "t:1: ", "11 columns"},
-		{"1\ta\t_\t_\t_\t_\t_\t_\t0\t0\t_\t_\t_\t_\n", 0, 1, "t:1: ", "14 columns"},
+		{"1\ta\t_\t_\t_\t_\t_\t_\t0\t_\t_\t_\t_\t_\n", 0, 1, "t:1: ",
+		 "14 columns; a line of CoNLL-U has 10, parted by single tabs; a file with "
+		 "others names them in its first line: # global.columns = ID FORM"},
+		{"# global.columns = FORM HEAD\na\t0\n", 0, 1,
+		 "t:1: ", "global.columns names no ID: "},
+		{"\n# global.columns = ID HEAD\n1\t0\n", 0, 1,
+		 "t:2: ", "global.columns names no FORM: the words are read from ID and FORM"},
+		{"# global.columns = ID FORM HEAD HEAD\n1\ta\t0\t0\n", 0, 1,
+		 "t:1: ", "global.columns names HEAD twice: columns 3 and 4"},
+		{"# global.columns = ID FORM HEAD\n1\ta\t0\n2\tb\n", 0, 1,
+		 "t:3: ", "2 columns; line 1 names 3, parted by single tabs"},
+		{"# global.columns = ID FORM HEAD\n1\ta\t7\n", 0, 1,
+		 "t:2: ", "the governor of word 1 \"a\" is \"7\", out of range"},
+		{"# global.columns = ID X FORM\n1\ta\t\n", 0, 1,
+		 "t:2: ", "word 1 has no form (column 3)"},
+		{"# global.columns =\n1\ta\t\n", 0, 1, "t:1: ", "global.columns names no ID"},
 		{"\r\n1 a _ _ _ _ 0 root _ _\r\n", 0, 1, "t:2: ", "no tabs: the 10 columns"},
 		{"word\n", 0, 1, "t:1: ", "1 column; a line"},
 		{"\t\t\n", 0, 1, "t:1: ", "3 columns"},

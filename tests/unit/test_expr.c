@@ -70,31 +70,35 @@ TEST(expressions_have_one_canonical_text)
 TEST(layers_and_heads_are_sets)
 {
 	static const struct {
-		const char *text;
-		uint64_t bits;
+		const char *text, *members; /* of the first 12, and of the last 4 */
 	} cases[] = {
-		{"none", UINT64_MAX},
-		{"none(heads=all)", UINT64_MAX},
-		{"none(heads=1)", 1},
-		{"none(heads=[1,3])", 5},
-		{"none(heads=2-4)", 14},
-		{"none(heads=[1,3-4])", 13},
-		{"none(heads=64)", UINT64_C(1) << 63},
-		{"none(heads=1-64)", UINT64_MAX},
-		{"none(heads=odd)", UINT64_C(0x5555555555555555)},
-		{"none(heads=even)", UINT64_C(0xAAAAAAAAAAAAAAAA)},
-		{"none(heads=1/2)", UINT64_C(0x5555555555555555)},
-		{"none(heads=1-3/4)", UINT64_C(0x7777777777777777)},
-		{"none(heads=[8/8,1])", UINT64_C(0x8080808080808081)},
-		{"none(heads=63-64/3)", UINT64_C(3) << 62},
-		{"none(heads=1-3/1)", UINT64_MAX},
+		{"none", "############ ####"},
+		{"none(heads=all)", "############ ####"},
+		{"none(heads=1)", "#........... ...."},
+		{"none(heads=[1,3])", "#.#......... ...."},
+		{"none(heads=2-4)", ".###........ ...."},
+		{"none(heads=[1,3-4])", "#.##........ ...."},
+		{"none(heads=256)", "............ ...#"},
+		{"none(heads=1-256)", "############ ####"},
+		{"none(heads=odd)", "#.#.#.#.#.#. #.#."},
+		{"none(heads=even)", ".#.#.#.#.#.# .#.#"},
+		{"none(heads=1/2)", "#.#.#.#.#.#. #.#."},
+		{"none(heads=1-3/4)", "###.###.###. ###."},
+		{"none(heads=[8/8,1])", "#......#.... ...#"},
+		{"none(heads=255-256/3)", "............ ..##"},
+		{"none(heads=1-3/1)", "############ ####"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		const struct expr e = parse(cases[i].text);
-		assert_true(e.members[0].heads == cases[i].bits);
-		assert_true(e.members[0].layers == UINT64_MAX);
+		char found[] = "............ ....";
+		for (size_t k = 0; k < SUBSET_MOST; k++)
+			if (subset_has(&e.members[0].heads, k) && (k < 12 || k >= SUBSET_MOST - 4))
+				found[k < 12 ? k : k - (SUBSET_MOST - 4) + 13] = '#';
+		assert_string_equal(found, cases[i].members);
+		assert_true(subset_same(e.members[0].layers, SUBSET_ALL));
 	}
-	assert_true(parse("none(layers=2)").members[0].layers == 2);
+	assert_true(subset_same(parse("none(layers=2)").members[0].layers, subset_one(1)));
+	assert_true(subset_same(parse("none(layers=70)").members[0].layers, subset_one(69)));
 }
 
 TEST(errors_point_at_their_place)
@@ -148,8 +152,8 @@ TEST(errors_point_at_their_place)
 		{"none(pos=\"a)", "has no partner"},
 		{"none(layers=0)",
 		 "column 13: 2, [1,3], 2-4, 1-3/4, odd, even or all: \"0\" is out of "
-		 "range, it must be from 1 to 64"},
-		{"none(layers=65)", "from 1 to 64"},
+		 "range, it must be from 1 to 256"},
+		{"none(layers=257)", "from 1 to 256"},
 		{"none(layers=4-2)", "4-2 runs backwards; write 2-4"},
 		{"none(layers=2-)", "is not a whole number"},
 		{"none(layers=[])", "an empty list"},
@@ -297,8 +301,8 @@ TEST(members_carry_what_the_model_wants)
 	assert_string_equal(m[1].name, "causal");
 	assert_string_equal(m[1].text, "causal(pos=depth,layers=2,heads=odd)");
 	assert_string_equal(m[1].pos, "depth");
-	assert_true(m[1].layers == 2);
-	assert_true(m[1].heads == UINT64_C(0x5555555555555555));
+	assert_true(subset_same(m[1].layers, subset_one(1)));
+	assert_true(subset_has(&m[1].heads, 254) && !subset_has(&m[1].heads, 255));
 	assert_non_null(m[1].hooks->mask);
 	assert_int_equal(m[1].index, 1);
 }

@@ -99,13 +99,14 @@ TEST(written_text_is_read_back)
 	assert_int_equal(entries_here(), 2);
 }
 
+/* Whoever asked may have no command line: what would overwrite it is said by the caller. */
 TEST(existing_file_needs_force)
 {
 	struct err err = {0};
 	assert_true(file_write("a", "old", 3, false, &err));
 	assert_false(file_write("a", "new", 3, false, &err));
 	assert_non_null(strstr(err.text, "\"a\""));
-	assert_non_null(strstr(err.text, "--force"));
+	assert_null(strstr(err.text, "--force"));
 	expect_content(*state, "a", "old");
 	assert_true(file_write("a", "new", 3, true, &err));
 	expect_content(*state, "a", "new");
@@ -524,4 +525,118 @@ TEST(directories_are_made_with_their_parents)
 	assert_false(file_make_dirs("", &err));
 	assert_true(file_exists("file"));
 	assert_false(file_exists("none"));
+}
+
+/* ---- several that belong together ---------------------------------------------------------------- */
+
+TEST(one_file_is_known_by_any_name)
+{
+	static const struct {
+		const char *path, *other;
+		bool same;
+	} rows[] = {
+		{"q.pdf", "./q.pdf", true},
+		{"q.pdf", "sub/../q.pdf", true},
+		{"new.pdf", "./new.pdf", true},
+		{"new.pdf", "sub/../new.pdf", true},
+		{"q.pdf", "link.pdf", true},
+		{"q.pdf", "hard.pdf", true},
+		{"into/new.pdf", "sub/new.pdf", true},
+		{"q.pdf", "new.pdf", false},
+		{"new.pdf", "sub/new.pdf", false},
+		{"nowhere/q.pdf", "q.pdf", false},
+		{"new.pdf", "newer.pdf", false},
+		{"-", "-", true},
+		{"-", "q.pdf", false},
+	};
+	struct err err = {0};
+	assert_true(file_write("q.pdf", "old", 3, false, &err));
+	assert_true(mkdir("sub", 0700) == 0 && symlink("sub", "into") == 0 &&
+		    symlink("q.pdf", "link.pdf") == 0 && link("q.pdf", "hard.pdf") == 0);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (file_same(rows[i].path, rows[i].other) != rows[i].same ||
+		    file_same(rows[i].other, rows[i].path) != rows[i].same)
+			fail_msg("%s and %s", rows[i].path, rows[i].other);
+}
+
+TEST(a_batch_is_written_whole)
+{
+	struct err err = {0};
+	struct file_batch *const b = file_batch_new();
+	assert_true(file_write("old", "before", 6, false, &err));
+	for (int i = 0; i < 20; i++) {
+		char name[16];
+		snprintf(name, sizeof name, "f%d", i);
+		assert_true(file_batch_add(b, name, name, strlen(name), false, &err));
+		assert_false(access(name, F_OK) == 0); /* not yet */
+	}
+	assert_true(file_batch_add(b, "old", "after", 5, true, &err));
+	expect_content(*state, "old", "before");
+	assert_true(file_batch_write(b, &err));
+	file_batch_free(b);
+	expect_content(*state, "f0", "f0");
+	expect_content(*state, "f19", "f19");
+	expect_content(*state, "old", "after");
+	assert_int_equal(entries_here(), 21); /* nothing is left beside them */
+}
+
+/* The second cannot be written, or cannot get its name: the first is as it was. */
+TEST(a_batch_is_written_whole_or_not_at_all)
+{
+	struct err err = {0};
+	assert_true(file_write("old", "before", 6, false, &err));
+	for (int late = 0; late < 2; late++) {
+		struct file_batch *const b = file_batch_new();
+		assert_true(file_batch_add(b, late ? "second" : "first", "x", 1, false, &err));
+		assert_true(file_batch_add(b, "old", "after", 5, true, &err));
+		if (late) {
+			assert_true(file_batch_add(b, "third", "y", 1, false, &err));
+			/* Somebody takes a name meanwhile. */
+			assert_true(file_write("second", "theirs", 6, false, &err));
+			assert_false(file_batch_write(b, &err));
+			assert_non_null(strstr(err.text, "\"second\" exists already"));
+		} else {
+			assert_false(file_batch_add(b, "nowhere/x", "y", 1, false, &err));
+		}
+		file_batch_free(b);
+		expect_content(*state, "old", "before");
+	}
+	expect_content(*state, "second", "theirs");
+	assert_int_equal(entries_here(), 2);
+}
+
+TEST(a_batch_has_no_file_twice)
+{
+	struct err err = {0};
+	struct file_batch *const b = file_batch_new();
+	assert_true(file_batch_add(b, "a", "1", 1, true, &err));
+	assert_false(file_batch_add(b, "./a", "2", 1, true, &err));
+	assert_non_null(strstr(err.text, "\"a\" and \"./a\" are one file"));
+	file_batch_free(b);
+	assert_int_equal(entries_here(), 0);
+}
+
+/* ---- a file that others may change ----------------------------------------------------------------- */
+
+TEST(an_update_leaves_what_others_changed)
+{
+	const struct file_text was = {"ours", 4};
+	struct err err = {0};
+	bool other;
+	assert_true(file_update("f", NULL, false, "ours", 4, &other, &err)); /* new */
+	assert_true(file_update("f", &was, false, "more", 4, &other, &err) && !other);
+	expect_content(*state, "f", "more");
+	assert_false(file_update("f", &was, false, "again", 5, &other, &err)); /* same length */
+	assert_true(other);
+	assert_false(file_update("f", NULL, false, "again", 5, &other, &err)); /* it was none */
+	expect_content(*state, "f", "more");
+	assert_true(file_update("f", NULL, true, "over", 4, &other, &err));
+	expect_content(*state, "f", "over");
+	assert_true(rename("f", "g") == 0 && symlink("g", "f") == 0);
+	assert_false(
+		file_update("f", &(struct file_text){"over", 4}, false, "x", 1, &other, &err) ||
+		!other);
+	assert_false(file_update("f", NULL, true, "x", 1, &other, &err) || !other);
+	expect_content(*state, "g", "over");
+	assert_int_equal(entries_here(), 2);
 }

@@ -336,10 +336,17 @@ TEST(help_finds_all_that_is_called_so)
 		 "option --probe ones|WORD|off; command :probe",
 		 "Keys: w"},
 		{"order",
-		 {HELP_WORD, HELP_VIEW, HELP_OPTION, HELP_PARAM},
+		 {HELP_VIEW, HELP_OPTION, HELP_WORD, HELP_PARAM},
 		 4,
 		 "parameter order",
 		 "of pnat"},
+		{"none", {HELP_SCHEME}, 1, "scheme none: No position", "sees a set of units"},
+		{"sliding window",
+		 {HELP_WORD, HELP_SCHEME},
+		 2,
+		 "scheme window",
+		 "posviz show window"},
+		{"nezha", {HELP_SCHEME}, 1, "nezha: shaw(clip=64,table=sinusoidal)", "posviz show"},
 		{"t5", {HELP_SCHEME}, 1, "scheme t5: Bucketed relative bias", "Raffel et al. 2020"},
 		{"rotary", {HELP_WORD, HELP_SCHEME}, 2, "scheme rope", "posviz show rope"},
 		{"slide", {HELP_PRESET}, 1, "preset slide", "labels of 18 pt"},
@@ -438,5 +445,18 @@ TEST(help_completes)
 			there |= strcmp(found[k], rows[i][1]) == 0;
 		if (!there)
 			fail_msg("%s: no %s", rows[i][0], rows[i][1]);
+	}
+}
+
+/* Letters in their order say nothing of a long name. */
+TEST(help_guesses_no_long_names)
+{
+	static const char *const rows[] = {"help qwerty", "help lrnpe"};
+	const struct app *const app = words_app();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		size_t n;
+		const char **const found = app_completions(app, rows[i], &arena, &n);
+		if (n > 0)
+			fail_msg("%s: %s", rows[i], found[0]);
 	}
 }

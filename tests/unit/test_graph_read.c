@@ -1,4 +1,4 @@
-/* test_graph_read.c: graphs in three formats, what is wrong with them, and their shortest paths. */
+/* test_graph_read.c: graphs in DOT, in PENMAN and as lists of edges, what is wrong with them, and their shortest paths. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -264,7 +264,6 @@ TEST(malformed_texts_are_refused)
 		{"digraph { a } }", "f:1:15: a bracket is closed that was not opened"},
 		{"digraph { a } x", "f:1:15: \"x\" is no graph: "},
 		{"digraph", "f:1:1: \"digraph\" is no graph: "},
-		{"graph { a } graph { b ", "f:1:19: this bracket is not closed"},
 		/* edge lists */
 		{"a b\na -- b", "f:2: -- in a list that is directed since line 1"},
 		{"undirected\na -> b", "f:2: -> in a list that is undirected since line 1"},
@@ -297,6 +296,7 @@ TEST(malformed_texts_are_refused)
 	assert_refused("a b\nc\0d", 7, 1, "f:2:2: a NUL byte");
 	assert_refused("(a) (b)", 7, 3, "f: there is no graph 3: it has 2 graphs, counted from 1");
 	assert_refused("graph{a}", 8, 0, "f: there is no graph 0: it has 1 graph, counted from 1");
+	assert_refused("graph { a } graph { b ", 22, 2, "f:1:19: this bracket is not closed");
 	assert_refused("a b", 3, 2, "f: there is no graph 2");
 }
 

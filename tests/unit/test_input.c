@@ -111,6 +111,178 @@ TEST(words_are_cut_from_blanks_and_punctuation)
 	}
 }
 
+/* UAX #29, WB5 to WB12 and WB7b, with what words.c says is its own. */
+TEST(words_keep_the_signs_that_are_theirs)
+{
+	static const struct {
+		const char *text, *labels, *plain;
+	} cases[] = {
+		{"in the U.S. today", "in|the|U.S.|today", "in|the|U|.|S|.|today"},
+		{"of the U.S.A.", "of|the|U.S.A.", "of|the|U|.|S|.|A|."},
+		{"e.g., a Ph.D.", "e.g.|,|a|Ph.D.", NULL},
+		{"it fell asleep.", "it|fell|asleep|.", "it|fell|asleep|."},
+		{"plan B. Then", "plan|B|.|Then", NULL},
+		{"see b.org.", "see|b.org|.", NULL},
+		{"it is 3.14.", "it|is|3.14|.", "it|is|3|.|14|."},
+		{"1,000 at 10:30", "1,000|at|10:30", "1|,|000|at|10|:|30"},
+		{"1, 2 v2.0 a:b 2.x", "1|,|2|v2.0|a|:|b|2|.|x", NULL},
+		{"x\u00b7y \u0663\u066b\u0661", "x\u00b7y|\u0663|\u066b|\u0661", NULL},
+		{"\u0663\u066c\u0661", "\u0663\u066c\u0661", "\u0663|\u066c|\u0661"},
+		{"צה\"ל \"אב\"", "צה\"ל|\"|אב|\"", "צה|\"|ל|\"|אב|\""},
+		{"don't state-of-the-art", "don't|state-of-the-art", "don't|state-of-the-art"},
+		{"mail a.b+c@d-e.org.", "mail|a.b+c@d-e.org|.", NULL},
+		{"a@b @c d@", "a|@|b|@|c|d|@", "a|@|b|@|c|d|@"},
+		{"(https://b.org/c_(d)?x=1#y).", "(|https://b.org/c_(d)?x=1#y|)|.", NULL},
+		{"(https://b.org/c), x", "(|https://b.org/c|)|,|x", NULL},
+		{"a:// b", "a|:|/|/|b", "a|:|/|/|b"},
+		{"...x. . .", ".|.|.|x|.|.|.", ".|.|.|x|.|.|."},
+		{"50% $3.50 -1.5", "50|%|$|3.50|-|1.5", NULL},
+		{"我 喜欢 猫 。", "我|喜欢|猫|。", "我|喜|欢|猫|。"},
+		{"我喜欢猫", "我|喜|欢|猫", "我|喜|欢|猫"},
+		{"我喜\n欢 a 猫", "我|喜|欢|a|猫", NULL},
+		{"2020年 出生", "2020年|出生", "2020|年|出|生"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct input in = read(cases[i].text, TOKENS_WORDS, 0);
+		assert_string_equal(labels(&in), cases[i].labels);
+		in = read(cases[i].text, TOKENS_PLAIN_WORDS, 0);
+		if (cases[i].plain != NULL)
+			assert_string_equal(labels(&in), cases[i].plain);
+	}
+	/* A run that no word is as long as is a text without spaces. */
+	const char *const run = "猫 猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫";
+	assert_int_equal(read(run, TOKENS_WORDS, 0).n, 18);
+}
+
+/* The categories of the letters are those of UnicodeData.txt. */
+TEST(words_of_every_script_are_whole)
+{
+	static const char *const words[] = {
+		"किताब",   "अच्छी",     "தமிழ்",		"ভালোবাসা", "ភាសាខ្មែរ",	  "မြန်မာဘာသာ",
+		"ภาษาไทย", "ශ්\u200dරී", "می\u200cخواهم", "සිංහල",	    "തിരുവനന്തപുരം", "བོད་ཡིག",
+	};
+	for (size_t i = 0; i + 1 < sizeof words / sizeof *words; i++) {
+		const struct input in = read(words[i], TOKENS_WORDS, 0);
+		assert_int_equal(in.n, 1);
+		assert_string_equal(in.tokens[0].label, words[i]);
+	}
+}
+
+TEST(given_tokens_stay_as_they_are)
+{
+	static const struct {
+		const char *text, *labels, *words;
+	} cases[] = {
+		{"<s> ▁the ▁cat ▁sat . </s>", "<s>|▁the|▁cat|▁sat|.|</s>", "012345"},
+		{"<s>\n▁the\n▁cat\r\n▁sat\n.\n</s>\n", "<s>|▁the|▁cat|▁sat|.|</s>", "012345"},
+		{"un bel ievable ##s", "un|bel|ievable|##s", "0122"},
+		{"The Ġun believ able Ġcat .", "The|Ġun|believ|able|Ġcat|.", "011123"},
+		{"a.b, [MASK] 3.1 x|y", "a.b,|[MASK]|3.1|x|y", "0123"},
+		{"a b ||| c", "a|b|c", "012"},
+		{"\xC2\xA0x y\x01", "\xC2\xA0x|y\\x01", "01"},
+		{"[\"a\", \"|||\", \" b\"]", "a|||||␣b", "012"},
+		{"['it', \"'s\", '\\'', '\\u0120x', '\\ud83d\\ude00', '\\xe9',]", "it|'s|'|Ġx|😀|é",
+		 "012344"},
+		{" ( 'a' , 'b' ) ", "a|b", "01"},
+		{"array(['a', 'b'], dtype='<U1')", "a|b", "01"},
+		{"['a' 'b'\n 'c']", "a|b|c", "012"},
+		{"['', 'x']", "\"\"|x", "01"},
+		{"[CLS] 'a' [SEP]", "[CLS]|'a'|[SEP]", "012"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct input in = {0};
+		struct err err = {0};
+		if (!input_given(&in, cases[i].text, strlen(cases[i].text), 0, &arena, &err))
+			fail_msg("%s: %s", cases[i].text, err.text);
+		assert_string_equal(labels(&in), cases[i].labels);
+		assert_string_equal(words(&in), cases[i].words);
+	}
+	const struct input in = read("<s> ▁a </s> b", TOKENS_GIVEN, SPECIAL_SEP);
+	assert_string_equal(places(&in), "00120");
+	/* Words that are a list are its tokens; characters of one are characters. */
+	assert_int_equal(read("[\"a b\", \"c.\"]", TOKENS_WORDS, 0).n, 2);
+	assert_int_equal(read("[\"a\"]", TOKENS_CHARS, 0).n, 5);
+	assert_int_equal(read("[\"a\"]", TOKENS_PLAIN_WORDS, 0).n, 5);
+}
+
+TEST(wrong_lists_of_tokens_say_where)
+{
+	static const struct {
+		const char *text, *error;
+	} cases[] = {
+		{"['a', 3]", "column 7 of the list of tokens: a token in quotes is missing"},
+		{"['a', b]", "column 7 of the list of tokens: a token in quotes is missing"},
+		{"[\"a\", \"b]", "column 7 of the list of tokens: the quotes are not closed"},
+		{"['a'", "column 5 of the list of tokens: a comma or ] is missing"},
+		{"('a'", "column 5 of the list of tokens: a comma or ) is missing"},
+		{"['a'] b", "column 7 of the list of tokens: the list ends before this"},
+		{"['\\q']", "column 3 of the list of tokens: no escape of JSON or Python"},
+		{"['\\u00g0']", "column 7 of the list of tokens: a hexadecimal digit is missing"},
+		{"['\\ud800']", "column 9 of the list of tokens: no character has this number"},
+		{"array(['a']", "column 12 of the list of tokens: the ) of array( is missing"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		assert_string_equal(error_of(cases[i].text, TOKENS_GIVEN, 0), cases[i].error);
+	assert_string_equal(error_of(" \n ", TOKENS_GIVEN, 0),
+			    "the sentence is empty; it needs at least one token");
+}
+
+TEST(lists_of_numbers_are_read_as_programs_print_them)
+{
+	static const struct {
+		const char *text, *out;
+		bool pairs;
+	} cases[] = {
+		{"[0, 1, 2]", "0 1 2", false},
+		{" ( 0,1 ,2, )\n", "0 1 2", false},
+		{"[0 1\n 2]", "0 1 2", false},
+		{"[0. 1. 2.]", "0 1 2", false},
+		{"array([0, 1], dtype=int32)", "0 1", false},
+		{"np.array([-1, 2.5])", "-1 2.5", false},
+		{"tensor([[0, 1, 2]], device='cuda:0')", "0 1 2", false},
+		{"0\r\n1,\n2\n", "0 1 2", false},
+		{"[(1, 1), (2, 3)]", "1-1 2-3", true},
+		{"[[1 1]\n [2 3]]", "1-1 2-3", true},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const char *out = NULL;
+		struct err err = {0};
+		if (!input_spelled(cases[i].text, strlen(cases[i].text), cases[i].pairs, &arena,
+				   &out, &err))
+			fail_msg("%s: %s", cases[i].text, err.text);
+		assert_string_equal(out, cases[i].out);
+	}
+}
+
+TEST(wrong_lists_of_numbers_say_where)
+{
+	static const struct {
+		const char *text, *error;
+		bool pairs;
+	} cases[] = {
+		{"[0, 1,, 2]", "column 7: a comma without a number before it", false},
+		{"[, 1]", "column 2: a comma without a number before it", false},
+		{"[0,\n x]", "line 2, column 2: \"x\" is not a number", false},
+		{"[0, 1", "column 6: the ] at the end is missing", false},
+		{"array([0, 1]", "column 13: the ) at the end is missing", false},
+		{"[0, 1)", "column 6: ] would be right here", false},
+		{"[[0, 1], [2]]", "column 12: a second list of numbers; one would be right", false},
+		{"[0, [1]]", "column 5: a list inside a list of numbers", false},
+		{"[0] 1", "column 5: the list ends before this", false},
+		{"0 1]", "column 4: a bracket that was not opened", false},
+		{"[[[[[[[[[0", "column 9: a list inside a list of numbers", false},
+		{"[(1, 1), (2,)]", "column 13: each of the lists inside is a pair of numbers",
+		 true},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const char *out = NULL;
+		struct err err = {0};
+		assert_false(input_spelled(cases[i].text, strlen(cases[i].text), cases[i].pairs,
+					   &arena, &out, &err));
+		assert_string_equal(err.text, cases[i].error);
+	}
+}
+
 TEST(words_count_what_the_manual_says)
 {
 	assert_int_equal(read("the cat chases the dog .", TOKENS_WORDS, 0).n, 6);

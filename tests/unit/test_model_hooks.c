@@ -21,8 +21,8 @@ static struct trace *run_hooks(struct help_run *r, const struct hooks *hooks, co
 				     .name = "test",
 				     .text = "test",
 				     .pos = "seq",
-				     .layers = ~0ull,
-				     .heads = ~0ull,
+				     .layers = SUBSET_ALL,
+				     .heads = SUBSET_ALL,
 				     .index = 1};
 	struct trace *trace = arena_calloc(&r->arena, 1, sizeof *trace);
 	struct err err = {""};
@@ -480,8 +480,8 @@ TEST(cancelling_in_the_middle_ends_the_run)
 				      .name = "test",
 				      .text = "test",
 				      .pos = "seq",
-				      .layers = ~0ull,
-				      .heads = ~0ull};
+				      .layers = SUBSET_ALL,
+				      .heads = SUBSET_ALL};
 	struct model model;
 	struct trace trace;
 	assert_true(model_build(&model, &r.config, &member, 1, NULL, &r.arena, &r.err));
@@ -511,8 +511,8 @@ TEST(an_error_of_one_head_is_the_answer)
 					      .name = "test",
 					      .text = "test",
 					      .pos = "seq",
-					      .layers = ~0ull,
-					      .heads = ~0ull};
+					      .layers = SUBSET_ALL,
+					      .heads = SUBSET_ALL};
 		struct model model;
 		struct trace trace;
 		assert_true(model_build(&model, &r.config, &member, 1, NULL, &r.arena, &r.err));
@@ -575,8 +575,8 @@ static const char *refused(struct help_run *r, const struct hooks *hooks, unsign
 				      .name = "test",
 				      .text = "test",
 				      .pos = "seq",
-				      .layers = ~0ull,
-				      .heads = 2};
+				      .layers = SUBSET_ALL,
+				      .heads = {{2}}};
 	struct model model;
 	struct trace trace;
 	struct err err;
@@ -628,8 +628,8 @@ TEST(cancelling_ends_a_head_between_its_blocks)
 				      .name = "test",
 				      .text = "test",
 				      .pos = "seq",
-				      .layers = ~0ull,
-				      .heads = ~0ull};
+				      .layers = SUBSET_ALL,
+				      .heads = SUBSET_ALL};
 	struct help_run r;
 	struct model model;
 	struct trace trace;

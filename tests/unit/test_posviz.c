@@ -231,6 +231,7 @@ TEST(files_are_written_whole_and_not_over_others)
 	close(fd);
 	assert_false(posviz_write(scene, path, false, &err));
 	assert_non_null(strstr(err.text, "exists already"));
+	assert_null(strstr(err.text, "--")); /* no option of a program that nobody runs */
 	assert_true(posviz_write(scene, path, true, &err));
 	char head[5];
 	FILE *const f = fopen(path, "r");

@@ -172,13 +172,202 @@ TEST(what_is_seen_is_told)
 	const struct look log = look_of("scheme kerple_log\nsentence a b c d e\n");
 	const struct look learned = look_of("scheme learned\nsentence a b c d e\n");
 	assert_string_equal(look_tell(&both, &alibi, SEEN_BIAS, &arena),
-			    "shows the keys behind the query");
+			    "The matrix shown shows keys after the query.");
 	assert_string_equal(look_tell(&learned, &both, SEEN_BIAS, &arena),
-			    "is not equal along diagonals");
-	assert_string_equal(look_tell(&log, &alibi, SEEN_BIAS, &arena), "falls in unequal steps");
+			    "The matrix shown is not constant along its diagonals.");
+	assert_string_equal(look_tell(&log, &alibi, SEEN_CURVE, &arena),
+			    "The curve shown falls in unequal steps as keys before the query lie "
+			    "farther away.");
+	assert_null(look_tell(&log, &log, SEEN_BIAS, &arena)); /* nothing, and so not a word */
 	assert_string_equal(
 		look_say(&alibi, SEEN_BIAS, &arena),
-		"hides the keys behind the query, is equal along each diagonal and falls in equal steps");
+		"masks every key after the query, is constant along each diagonal and falls in equal steps "
+		"as keys before the query lie farther away");
+}
+
+/* ---- what is said is true of what is shown ------------------------------------------------------------ */
+
+/* Numbers of the panel by distance: of a matrix all cells of s - t, of a curve its one. */
+struct panel_seen {
+	struct mat at;
+	bool curve;
+	long from;
+};
+
+static bool has_after(const struct panel_seen *p)
+{
+	for (size_t t = 0; t < p->at.rows; t++)
+		for (size_t s = 0; s < p->at.cols; s++)
+			if (p->from + (long)s - (long)t > 0 && !isnan(mat_row(p->at, t)[s]))
+				return true;
+	return false;
+}
+
+static bool has_number(const struct panel_seen *p)
+{
+	for (size_t i = 0; i < p->at.rows * p->at.cols; i++)
+		if (fabs(p->at.at[i]) > 1e-9)
+			return true;
+	return false;
+}
+
+static double top_of(const struct panel_seen *p)
+{
+	double out = 0;
+	for (size_t i = 0; i < p->at.rows * p->at.cols; i++)
+		out = fmax(out, fabs(p->at.at[i])); /* fmax leaves NaN out */
+	return out;
+}
+
+static bool constant(const struct panel_seen *p)
+{
+	for (size_t t = 1; t < p->at.rows; t++)
+		for (size_t s = 1; s < p->at.cols; s++) {
+			const double x = mat_row(p->at, t)[s], y = mat_row(p->at, t - 1)[s - 1];
+			if (isnan(x) != isnan(y) || fabs(x - y) > 1e-6 * top_of(p))
+				return false;
+		}
+	return true;
+}
+
+/* The value at a distance: any cell of it, where it is constant. */
+static double value(const struct panel_seen *p, long distance)
+{
+	for (size_t t = 0; t < p->at.rows; t++) {
+		const long s = distance - p->from + (long)t;
+		if (s >= 0 && s < (long)p->at.cols)
+			return mat_row(p->at, t)[s];
+	}
+	return NAN;
+}
+
+static bool same_on_both_sides(const struct panel_seen *p)
+{
+	const long n = p->curve ? (p->from < 0 ? -p->from : 0) : (long)p->at.rows - 1;
+	for (long k = 1; k <= n; k++) {
+		const double x = value(p, -k), y = value(p, k);
+		if (p->from + (long)p->at.cols - 1 < k)
+			break;
+		if (isnan(x) != isnan(y) || fabs(x - y) > 1e-8)
+			return false;
+	}
+	return true;
+}
+
+/* The greatest rise from one distance before the query to the next, and whether all steps are equal. */
+static double rise(const struct panel_seen *p, bool *even)
+{
+	const long n = p->curve ? -p->from : (long)p->at.rows - 1;
+	double out = -INFINITY;
+	*even = true;
+	for (long k = 1; k <= n; k++) {
+		const double step = value(p, -k) - value(p, -k + 1);
+		out = fmax(out, step);
+		*even = *even && fabs(step - (value(p, -1) - value(p, 0))) <= 1e-6;
+	}
+	return out;
+}
+
+/* Whether a clause is true of the panel; one that is not known is not. */
+static bool is_true(const char *clause, const struct panel_seen *p)
+{
+	bool even;
+	const double up = rise(p, &even);
+	const struct {
+		const char *words;
+		bool so;
+	} rows[] = {
+		{"shows keys after the query", has_after(p)},
+		{"masks every key after the query", !has_after(p)},
+		{"is not zero everywhere", has_number(p)},
+		{"is zero everywhere", !has_number(p)},
+		{"is not constant along its diagonals", !constant(p)},
+		{"is constant along each diagonal", constant(p)},
+		{"differs between equal distances before and after the query",
+		 constant(p) && !same_on_both_sides(p)},
+		{"is the same at equal distances before and after the query",
+		 constant(p) && same_on_both_sides(p)},
+		{"rises somewhere as keys before the query lie farther away",
+		 constant(p) && up > 1e-6},
+		{"never rises as keys before the query lie farther away",
+		 constant(p) && up <= 1e-6},
+		{"falls in unequal steps as keys before the query lie farther away",
+		 constant(p) && up <= 1e-6 && !even},
+		{"falls in equal steps as keys before the query lie farther away",
+		 constant(p) && up <= 1e-6 && even},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (strcmp(clause, rows[i].words) == 0)
+			return rows[i].so;
+	return false;
+}
+
+/* "a, b and c", each true. */
+static void expect_true(const char *clauses, const struct panel_seen *p, const char *of)
+{
+	static const char *const ands[] = {" and is ",	    " and shows ", " and masks ",
+					   " and differs ", " and rises ", " and never ",
+					   " and falls "};
+	char *at = arena_strdup(&arena, clauses);
+	for (size_t i = 0; i < sizeof ands / sizeof *ands; i++) {
+		char *const and = strstr(at, ands[i]);
+		if (and) /* "a and b" becomes "a, b" of the same length */
+			memcpy(and, "   , ", 5);
+	}
+	for (char *clause; (clause = strsep(&at, ",")) != NULL;) {
+		clause += strspn(clause, " ");
+		for (size_t n = strlen(clause); n > 0 && clause[n - 1] == ' ';)
+			clause[--n] = '\0';
+		if (!is_true(clause, p))
+			fail_msg("\"%s\" is not true of the picture of %s", clause, of);
+	}
+}
+
+static void check_told(const struct quiz *q, size_t task)
+{
+	const struct quiz_task *const t = &q->tasks[task];
+	const struct tour_beat *const b = &q->tour.beats[t->beat];
+	const char *const say = q->tour.beats[t->beat + 1].say;
+	struct look look;
+	size_t seen = 0;
+	while (seen < SEEN_COUNT && strcmp(b->focus, seen_panes[seen]) != 0)
+		seen++;
+	assert_true(seen < SEEN_COUNT);
+	struct scene scene = b->scene;
+	scene.panel = scene_intern("all");
+	scene.unnamed = 0;
+	assert_true(look_at_scene(&scene, NULL, NULL, &arena, &look));
+	const struct panel_seen p = {look.at[seen], seen == SEEN_CURVE,
+				     seen == SEEN_CURVE ? look.from : 0};
+	for (size_t i = 0; i < t->n_names; i++) {
+		static const char *const starts[] = {"The matrix shown ", "The curve shown "};
+		const char *const tell = t->tells[i];
+		if (!tell)
+			continue;
+		const char *const start = starts[p.curve];
+		const size_t len = strlen(tell);
+		assert_true(strncmp(tell, start, strlen(start)) == 0 && tell[len - 1] == '.');
+		expect_true(arena_strndup(&arena, tell + strlen(start), len - strlen(start) - 1),
+			    &p, t->names[t->right]);
+	}
+	const char *const here = strstr(say, " Here it ");
+	if (here)
+		expect_true(arena_strndup(&arena, here + 9, strcspn(here + 9, ".")), &p,
+			    t->names[t->right]);
+}
+
+/* Each sentence, on many seeds and all levels, by the numbers of the picture that is shown. */
+TEST_SAMPLED(what_is_said_is_true_of_the_picture, 5, 40)
+{
+	const long level = 1 + (long)test_part % 5;
+	const int last =
+		level == QUIZ_STRUCTURES ? QUIZ_MATRIX : QUIZ_CURVE; /* trees have no curves */
+	for (int kind = QUIZ_MATRIX; kind <= last; kind++) {
+		const struct quiz *const q = make((struct quiz_wish){
+			.level = level, .seed = 100 + test_part, .count = 6, .kinds = 1u << kind});
+		for (size_t i = 0; i < q->n; i++)
+			check_told(q, i);
+	}
 }
 
 /* ---- pictures that do not say what they are of -------------------------------------------------------- */
@@ -354,7 +543,8 @@ TEST(the_answer_is_marked_and_says_why)
 	assert_int_equal(l.n_options, 4);
 	assert_int_equal(l.right, q->tasks[0].right);
 	assert_int_equal(l.chosen, wrong_one(q, 0));
-	assert_non_null(strstr(l.answer, q->tasks[0].tells[wrong_one(q, 0)]));
+	const char *const tell = q->tasks[0].tells[wrong_one(q, 0)];
+	assert_non_null(strstr(l.answer, tell ? tell : "It is "));
 	quiz_answer(&run, 1, q->tasks[1].right);
 	l = quiz_lesson(&run, 3, &arena);
 	assert_non_null(strstr(l.answer, " is right."));

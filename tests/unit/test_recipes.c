@@ -23,8 +23,8 @@ TEST(the_recipe_of_a_scheme_has_a_leaf_a_relation_and_a_bias)
 				      .name = s->id,
 				      .text = s->id,
 				      .pos = "seq",
-				      .layers = ~0ull,
-				      .heads = ~0ull};
+				      .layers = SUBSET_ALL,
+				      .heads = SUBSET_ALL};
 	const struct model_config config = {.d = 8,
 					    .heads = HEADS,
 					    .layers = 2,

@@ -147,13 +147,15 @@ TEST(what_goes_back_to_its_default_says_so)
 	look();
 	run("order reverse");
 	run("order identity");
-	run("file lesson.tour");
+	assert_true(file_write("words.txt", "a b c", 5, true, &(struct err){""}));
+	run("file words.txt");
 	run("sentence to be or not to be");
 	const char *const text = recorder_text(now->recorder, &arena);
 	assert_true(has_line(text, "order identity"));
 	assert_true(has_line(text, "sentence to be or not to be"));
 	assert_non_null(strstr(text, "\nfile /")); /* absolute */
 	read_back(TOUR_LINES);
+	assert_int_equal(unlink("words.txt"), 0);
 }
 
 TEST(steps_of_one_parameter_are_one)
@@ -380,6 +382,118 @@ TEST_SAMPLED(any_session_is_read_back_as_it_was, 2, SESSIONS)
 	read_back(TOUR_LINES);
 }
 
+/* Commands after which a cell, a head or an order of before may be none any more. */
+static const char *const shrinking[] = {"sentence a",	   "sentence a b c d e f g h",
+					"view compare",	   "view rank",
+					"view map",	   "view table",
+					"cursor 6 6",	   "cursor down",
+					"row 5",	   "col 2",
+					"heads 8",	   "head 8",
+					"layers 1",	   "layer 2",
+					"memory-tokens 1", "order reverse",
+					"special bos",	   "view why",
+					"view order"};
+enum { SHRINKING = sizeof shrinking / sizeof *shrinking, CHECKED = 30, SHORT = 14 };
+
+/* As the terminal program does when the answer is there: the cursor stands in the picture; of what cannot be drawn the
+ * last picture stays, and why is known. */
+static void wait_and_look(void)
+{
+	struct app *const app = &now->app;
+	struct scene still = app->scene;
+	struct err err = {""};
+	still.row = still.col = 0;
+	const char *const refused = trouble(&still);
+	if (!refused) {
+		draw();
+		view_settle_cell(&app->scene, now->picture.trace.query.n, now->picture.trace.key.n);
+		now->drawn = app->scene;
+	}
+	if (!recorder_look(now->recorder, app, app->n_undo, refused, &err))
+		fail_msg("%s", err.text);
+}
+
+/* The answer has not come yet. */
+static void look_before_it_comes(void)
+{
+	struct err err = {""};
+	if (!recorder_look(now->recorder, &now->app, now->app.n_undo, "", &err))
+		fail_msg("%s", err.text);
+}
+
+/* Views that go through every scheme for each picture, for seconds; and what leads to any view. */
+static bool measures_all(const char *line)
+{
+	return strcmp(line, "view table") == 0 || strcmp(line, "view next") == 0;
+}
+
+/* What posviz tour --check says of a recording, whatever was done in it: that it is right. Some pictures were waited
+ * for, others not. */
+TEST_SAMPLED(any_recording_passes_its_own_check, 3, CHECKED)
+{
+	struct rng rng;
+	rng_init(&rng, 5200 + test_part);
+	struct err err = {""};
+	wait_and_look();
+	for (size_t i = 0; i < SHORT; i++) {
+		unsigned reactions;
+		const char *const line = rng_uniform(&rng) < 0.5
+						 ? pool[rng_below(&rng, POOL)]
+						 : shrinking[rng_below(&rng, SHRINKING)];
+		if (measures_all(line) || !app_command(&now->app, line, &reactions, &err))
+			continue;
+		if (rng_uniform(&rng) < 0.7)
+			wait_and_look();
+		else
+			look_before_it_comes();
+	}
+	assert_true(recorder_write(now->recorder, &err)); /* the end, with the cell moved last */
+	read_back(TOUR_SCENES);
+}
+
+/* The cell of Compare, in Rank no cell of the scene, is none of a sentence of one word. */
+TEST(a_sentence_that_shrinks_takes_the_cell_with_it)
+{
+	draw();
+	look();
+	help_app_run(&now->app, "cursor 6 2");
+	run_drawn("view compare");
+	run_drawn("heads 2");
+	run_drawn("view rank");
+	help_app_run(&now->app, "sentence a");
+	wait_and_look();
+	help_app_run(&now->app, "view compare");
+	look_before_it_comes();
+	const struct tour t = read_back(TOUR_SCENES);
+	assert_int_equal(t.n_steps, 6);
+	assert_int_equal(t.beats[2].scene.row, 6);
+	for (size_t i = 4; i < 6; i++) {
+		assert_int_equal(t.beats[i].scene.row, 1);
+		assert_int_equal(t.beats[i].scene.col, 1);
+		assert_null(t.beats[i].refused);
+	}
+}
+
+/* A title is a line of the tour, whatever the file is called. */
+TEST(names_of_blanks_make_titles)
+{
+	static const char *const names[] = {" .tour",	"\t .tour",   "# x.tour",
+					    " a .tour", "title.tour", "\x01.tour"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct tour_report report = {.arena = &arena};
+		struct err err = {""};
+		struct recorder *r;
+		struct tour t;
+		if (!recorder_new(names[i], false, &r, &err) ||
+		    !recorder_look(r, &now->app, now->app.n_undo, NULL, &err) ||
+		    !tour_open(names[i], TOUR_SCENES, NULL, NULL, &arena, &t, &report, &err))
+			fail_msg("\"%s\": %s", names[i], err.text);
+		assert_true(*t.title);
+		recorder_free(r);
+		unlink(names[i]);
+	}
+}
+
 /* ---- the file ------------------------------------------------------------------------------------------ */
 
 static void refuse(const char *path, bool over, const char *part)
@@ -433,13 +547,89 @@ TEST(names_that_are_no_tour_are_refused)
 	assert_int_equal(rmdir("dir.tour"), 0);
 }
 
-/* Between two looks somebody else may have taken the name. */
+static const char *content(const char *path)
+{
+	struct err err = {""};
+	char *data;
+	size_t len;
+	if (!file_read(path, 1 << 20, &arena, &data, &len, &err))
+		fail_msg("%s", err.text);
+	return data;
+}
+
+/* A step that is not written where others write, but beside it. */
+static void expect_beside(const char *command, const char *beside)
+{
+	struct err err = {""};
+	help_app_run(&now->app, command);
+	assert_false(recorder_look(now->recorder, &now->app, now->app.n_undo, NULL, &err));
+	if (!strstr(err.text, "\"lesson.tour\" was changed by somebody else and stays as it is") ||
+	    !strstr(err.text, beside))
+		fail_msg("%s", err.text);
+	assert_non_null(strstr(recorder_path(now->recorder), beside));
+	assert_non_null(strstr(content(beside), command));
+}
+
+/* Before the first step, and between two of them, by somebody who edits it. */
 TEST(what_another_wrote_meanwhile_is_not_overwritten)
 {
 	struct err err = {""};
 	assert_true(file_write("lesson.tour", "mine", 4, false, &err));
-	assert_false(recorder_look(now->recorder, &now->app, now->app.n_undo, NULL, &err));
-	assert_non_null(strstr(err.text, "lesson.tour"));
+	expect_beside("heads 2", "lesson-2.tour");
+	assert_string_equal(content("lesson.tour"), "mine");
+	/* It goes on there, without a word. */
+	run("scheme alibi");
+	assert_non_null(strstr(content("lesson-2.tour"), "scheme alibi"));
+}
+
+TEST(what_another_edits_meanwhile_is_not_overwritten)
+{
+	struct err err = {""};
+	look();
+	run("scheme alibi");
+	const char *const edited = arena_printf(&arena, "%s# edited\n", content("lesson.tour"));
+	assert_true(file_write("lesson.tour", edited, strlen(edited), true, &err));
+	assert_true(file_write("lesson-2.tour", "also mine", 9, false, &err));
+	expect_beside("heads 2", "lesson-3.tour");
+	assert_string_equal(content("lesson.tour"), edited);
+	assert_string_equal(content("lesson-2.tour"), "also mine");
+	/* The last words of the recording are its own as well. */
+	run("heads 8");
+	assert_true(recorder_write(now->recorder, &err));
+	assert_string_equal(content("lesson.tour"), edited);
+}
+
+/* What a link that was put in its place leads to is somebody else's, whatever stands in it. */
+TEST(a_link_in_its_place_is_not_followed)
+{
+	for (int same = 0; same < 2; same++) {
+		struct err err = {""};
+		struct stat st;
+		unlink("lesson.tour");
+		recorder_free(now->recorder);
+		assert_true(recorder_new("lesson.tour", false, &now->recorder, &err));
+		look();
+		if (same)
+			assert_int_equal(rename("lesson.tour", "target"), 0);
+		else
+			assert_true(file_write("target", "mine", 4, true, &err));
+		const char *const before = content("target");
+		unlink("lesson.tour");
+		assert_int_equal(symlink("target", "lesson.tour"), 0);
+		expect_beside("heads 2", same ? "lesson-3.tour" : "lesson-2.tour");
+		assert_string_equal(content("target"), before);
+		assert_true(lstat("lesson.tour", &st) == 0 && S_ISLNK(st.st_mode));
+		help_app_run(&now->app, "heads 4");
+	}
+}
+
+/* What was removed is written again: nothing of anybody's is lost by it. */
+TEST(a_recording_that_was_removed_is_written_again)
+{
+	look();
+	assert_int_equal(unlink("lesson.tour"), 0);
+	run("scheme alibi");
+	assert_non_null(strstr(content("lesson.tour"), "scheme alibi"));
 }
 
 TEST(the_recording_can_be_read_after_each_step)

@@ -488,8 +488,8 @@ static void check_leaves(const struct scheme *s, void *param, bool *needed)
 			   .name = s->id,
 			   .text = s->id,
 			   .pos = "seq",
-			   .layers = ~0ull,
-			   .heads = ~0ull};
+			   .layers = SUBSET_ALL,
+			   .heads = SUBSET_ALL};
 	struct model model;
 	if ((s->check && !s->check(param, NULL)) ||
 	    (s->load && !s->load(param, &arena, &m, NULL)) ||

@@ -182,3 +182,21 @@ TEST(a_table_is_read_and_said)
 	assert_true(results_name(&t.rows[0], "a") && results_name(&t.rows[0], "bc"));
 	assert_false(results_name(&t.rows[0], "b") || results_name(&t.rows[0], "c"));
 }
+
+/* "The mean of the seven scores": the column average of Tables 2 and 3 is that of the other columns, as printed. */
+TEST(averages_are_of_the_seven_numbers_beside_them)
+{
+	static const char *const names[] = {"diet-2", "diet-3"};
+	for (size_t i = 0; i < 2; i++) {
+		const struct results *const t = results_of(names[i], &arena);
+		assert_int_equal(t->cols, 8);
+		assert_string_equal(t->tasks[7], "average");
+		for (size_t r = 0; r < t->n; r++) {
+			double sum = 0;
+			for (size_t c = 0; c < 7; c++)
+				sum += t->rows[r].values[c];
+			if (fabs(sum / 7 - t->rows[r].values[7]) > 0.1)
+				fail_msg("%s, %s: %g", names[i], t->rows[r].model, sum / 7);
+		}
+	}
+}

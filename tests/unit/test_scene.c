@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "test.h"
+#include "posviz/file.h"
+#include "posviz/input.h"
 #include "posviz/num.h"
 #include "posviz/scale.h"
 #include "posviz/scene.h"
@@ -86,6 +88,8 @@ static const char *checked_text(const char *name)
 	static const char *const listed[] = {"all", "rope", " t5  rpr ", "none alibi none"};
 	static const char *const sweeps[] = {"none", "base=100,1000", "alibi.factor=0..1:5",
 					     "scale=none,\"a b\""};
+	static const char *const called[] = {"none", "head.3=a b", "expr.1=\xC3\xA9=1; layer.2= x ",
+					     "layer.2=x;layer.2=y;head.1=", ";"};
 	static const struct {
 		const char *name, *const *values;
 		size_t n;
@@ -94,7 +98,7 @@ static const char *checked_text(const char *name)
 		{"special", specials, 6},	{"map", maps, 4},
 		{"position-ids", positions, 5}, {"segments", segments, 4},
 		{"embed-scale", scales, 5},	{"listed", listed, 4},
-		{"sweep", sweeps, 4},
+		{"sweep", sweeps, 4},		{"name", called, 5},
 	};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (strcmp(name, kinds[i].name) == 0)
@@ -274,6 +278,68 @@ TEST(old_lines)
 	assert_int_equal(s.caption, CAPTION_AUTO);
 }
 
+/* Words were cut by another rule once, and a scene of then has no line for its words. */
+TEST(old_scenes_keep_the_words_that_they_had)
+{
+	struct scene s;
+	must_parse(&s, "sentence the U.S. won");
+	assert_int_equal(s.setup.tokens, TOKENS_PLAIN_WORDS);
+	assert_string_equal(scene_print(&s, &arena), "sentence the U.S. won\ntokens plain-words\n");
+	must_parse(&s, "sentence the dog won .");
+	assert_int_equal(s.setup.tokens, TOKENS_WORDS);
+	assert_string_equal(scene_print(&s, &arena), "sentence the dog won .\n");
+	must_parse(&s, "compare \"alibi(factor=0.5)\"");
+	assert_int_equal(s.setup.tokens, TOKENS_WORDS);
+	must_parse(&s, "compare \"@ it is 3.14\"");
+	assert_int_equal(s.setup.tokens, TOKENS_PLAIN_WORDS);
+	must_parse(&s, "file words.txt");
+	assert_int_equal(s.setup.tokens, TOKENS_PLAIN_WORDS);
+	must_parse(&s, "sentence it is 3.14\ntokens chars");
+	assert_int_equal(s.setup.tokens, TOKENS_CHARS);
+	scene_init(&s);
+	must_set(&s, "sentence", "the U.S. won");
+	assert_string_equal(scene_print(&s, &arena), "sentence the U.S. won\ntokens words\n");
+	must_parse(&s, scene_print(&s, &arena));
+	assert_int_equal(s.setup.tokens, TOKENS_WORDS);
+}
+
+/* A field keeps the numbers and not the file that they came from. */
+TEST(lists_of_numbers_come_from_files)
+{
+	static const struct {
+		const char *name, *text, *field, *value;
+	} rows[] = {
+		{"ids.txt", "0\n1\n2\n", "position-ids", "0 1 2"},
+		{"ids.json", "[0, 1, 2]", "segments", "0 1 2"},
+		{"ids.csv", "2,0,2\n", "governors", "2 0 2"},
+		{"ids.txt", "[3, 1, 2]", "order", "3 1 2"},
+		{"ids.txt", "(3, 1, 2)", "reorder", "3 1 2"},
+		{"ids.json", "[[1, 1], [2, 3]]", "alignment", "1-1 2-3"},
+		{"ids.txt", "1-1\n2-3", "alignment", "1-1 2-3"},
+	};
+	struct err err = {""};
+	struct scene s;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		scene_init(&s);
+		assert_true(
+			file_write(rows[i].name, rows[i].text, strlen(rows[i].text), true, &err));
+		must_set(&s, rows[i].field, rows[i].name);
+		assert_string_equal(scene_get(&s, field_find(rows[i].field), &arena),
+				    rows[i].value);
+		remove(rows[i].name);
+	}
+	must_set(&s, "reorder", "[a <b c>]");
+	assert_string_equal(s.setup.reorder, "[a <b c>]");
+	assert_false(scene_set(&s, field_find("order"), "nope.npy", &err));
+	assert_string_equal(err.text,
+			    "order: cannot read \"nope.npy\": there is no such file or directory");
+	assert_true(file_write("ids.txt", "0\nx\n", 4, true, &err));
+	assert_false(scene_set(&s, field_find("position-ids"), "ids.txt", &err));
+	assert_string_equal(err.text,
+			    "position-ids: \"ids.txt\": line 2, column 1: \"x\" is not a number");
+	remove("ids.txt");
+}
+
 TEST(page_sizes)
 {
 	static const struct {
@@ -328,8 +394,9 @@ TEST(sizes_that_are_none)
 		{"0.1in", "the width: 0.1in is out of range: from 0.5in to 60in"},
 		{"1m", "is no size"},
 		{"9999pt", "out of range: from 36pt to 4320pt"},
-		{"1e9in", "the width: "},
-		{"3x-2in", "the height: "},
+		{"1e9in", "the width: 1e9in is out of range: from 0.5in to 60in"},
+		{"-3in", "the width: -3in is out of range: from 0.5in to 60in"},
+		{"3x-2in", "the height: -2in is out of range: from 0.5in to 60in"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct scene s;
@@ -553,8 +620,8 @@ TEST(the_command_is_read_by_a_shell)
 		must_set(&s, "sentence", arena_printf(&arena, "%s.", s.setup.sentence));
 		must_set(&s, "terms-off", arena_printf(&arena, "%s.", s.terms_off));
 		must_set(&s, "filter", arena_printf(&arena, "%s.", s.filter));
-		static const char *const texts[] = {"conllu",  "governors",   "tree",	  "graph",
-						    "reorder", "translation", "alignment"};
+		static const char *const texts[] = {"conllu",  "governors",   "tree",	   "graph",
+						    "reorder", "translation", "alignment", "title"};
 		for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
 			must_set(&s, texts[k],
 				 arena_printf(&arena, "%s.",

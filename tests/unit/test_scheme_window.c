@@ -43,6 +43,18 @@ TEST(masks_are_those_of_the_definition)
 	expect_mask("window(width=4,causal=on)", 7, causal);
 	expect_mask("window(width=2,global=[1])", 7, global);
 	expect_mask("window(width=2,causal=on,global=[1,6])", 7, both);
+	static const char *const decoder[] = {"x......", "xx.....", "xxx....", "xxxx...",
+					      ".xxxx..", "..xxxx.", "...xxxx"};
+	static const char *const sink[] = {"x......", "xx.....", "xxx....", "x.xx...",
+					   "x..xx..", "x...xx.", "x....xx"};
+	static const char *const dilated[] = {"x......", ".x.....", "x.x....", ".x.x...",
+					      "x.x.x..", ".x.x.x.", "..x.x.x"};
+	expect_mask("window(keys=4)", 7, decoder);
+	expect_mask("window(width=6)+causal", 7, decoder);
+	expect_mask("window(keys=4)+causal", 7, decoder);
+	expect_mask("window(keys=2,global=[1])", 7, sink);
+	expect_mask("window(keys=3,dilation=2)", 7, dilated);
+	expect_mask("window(keys=1)", 3, (const char *const[]){"x..", ".x.", "..x"});
 	expect_mask("window(width=0)", 3, (const char *const[]){"x..", ".x.", "..x"});
 }
 
@@ -165,8 +177,9 @@ TEST(global_tokens_that_are_not_there_change_nothing)
 
 TEST(odd_parameters_are_refused)
 {
-	static const char *const bad[] = {"window(width=3)", "window(projections=on)"};
-	for (size_t i = 0; i < 2; i++) {
+	static const char *const bad[] = {"window(width=3)", "window(projections=on)",
+					  "window(width=6,keys=4)"};
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		struct help_run r;
 		assert_false(help_run_open(&r, bad[i], 4, 0, NULL));
 		assert_non_null(strstr(r.err.text, "window: "));

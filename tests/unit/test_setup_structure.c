@@ -208,7 +208,7 @@ TEST(mistakes_are_named)
 	static const struct {
 		const char *lines, *part;
 	} rows[] = {
-		{"conllu @dep1\ngovernors 0", "conllu and governors both"},
+		{"conllu @dep1\ngovernors 0", "governors: 1 number for 6 words"},
 		{"tree (a b)\ngraph @g5", "tree and graph both"},
 		{"governors 2 0\nsentence a b c", "2 numbers for 3 words"},
 		{"conllu @g5", "--graph @g5"},
@@ -287,6 +287,25 @@ TEST(every_sample_opens)
 }
 
 /* ---- commands ------------------------------------------------------------------------------------------ */
+
+TEST(broken_graphs_are_passed_over_with_a_word)
+{
+	struct app app;
+	const struct setup *const s = &app.scene.setup;
+	app_init(&app);
+	help_app_run(&app,
+		     "graph \"(a / b)\\n\\n(c / d :x)\\n\\n(e :x)\\n\\n(f / g)\\n\\n(h :x)\"");
+	help_app_run(&app, "pick next");
+	assert_int_equal(s->pick, 4);
+	assert_non_null(strstr(app.message, "2 passed over: graph:3:8: \":x\" has no target"));
+	help_app_run(&app, "pick prev");
+	assert_int_equal(s->pick, 1);
+	help_app_refuse(&app, "pick 2", "graph:3:8");
+	help_app_run(&app, "pick 4");
+	help_app_refuse(&app, "pick next", "graph:9:");
+	assert_int_equal(s->pick, 4);
+	app_release(&app);
+}
 
 TEST(a_new_structure_replaces_the_old)
 {

@@ -552,6 +552,11 @@ TEST(json_that_lies_is_an_error)
 		{"[[1,2],[3,null]]", "list 2: entry 2: something else"},
 		{"[[[[[[1]]]]]]", "more than 5 deep"},
 		{"[[[1,1,1,1,1,1,1,1]],[2],[3],[4],[5],[6],[7],[8],[9],[10]]", "equally long"},
+		{"{}", "there are no lists in it; nested lists of numbers would be right"},
+		{"{\"a\":[[1],[2]],\"b\":\"c\"}", "\"b\" is no list; nested lists"},
+		{"{\"a\":[[1],[2,3]]}", "\"a\": list 2: not 1 entries"},
+		{"{\"a\":[[1],[2]],\"tokens\":[\"x\",\"y\"]}", "\"tokens\" has 2, and no list"},
+		{"{\"a\":[[1],[2]],\"tokens\":[\"x\",1]}", "\"tokens\": "},
 		{"{\"tensors\":[]}", "\"tensors\" is missing"},
 		{"{\"tensors\":{},\"metadata\":{\"k\":1}}", "metadata \"k\""},
 		{"{\"tensors\":{\"a\":1}}", "tensor \"a\": \"shape\""},
@@ -579,6 +584,21 @@ TEST(nested_lists_are_a_tensor)
 	assert_int_equal(set.tensors[0].shape[1], 2);
 	assert_int_equal(set.tensors[0].shape[2], 3);
 	expect_values(&set.tensors[0], values, 6);
+}
+
+TEST(lists_have_names_and_tokens)
+{
+	static const char text[] =
+		"{\"tokens\":[\"a\",\"\\u001b\"],\"attention\":[[1,0],[0.25,0.75]],\"bias\":[1,2,3]}";
+	struct tensor_set set = new_set(*state);
+	read_or_fail(&set, tensor_read_json, text, sizeof text - 1);
+	assert_int_equal(set.count, 2);
+	const struct tensor *const t = tensor_find(&set, "attention");
+	assert_int_equal(t->dims, 2);
+	expect_values(t, (double[]){1, 0, 0.25, 0.75}, 4);
+	const char *const *const tokens = tensor_labels(&set, "axis.key", 2);
+	assert_string_equal(tokens[0], "a");
+	assert_string_equal(tokens[1], "\\x1B");
 }
 
 TEST(labels_of_a_csv_are_kept)
@@ -688,4 +708,33 @@ TEST(progress_foretells_the_length)
 	assert_true(tensor_write_json(&set, *state, &data, &len, NULL));
 	assert_true(told.times > 10 && told.done > 0.95);
 	assert_true(fabs((double)told.bytes / told.done / (double)len - 1) < 0.02);
+}
+
+/* Each name is found in a few steps, however many there are: a file may have as many as its bytes. */
+TEST(names_are_found_among_many)
+{
+	enum { MANY = 40000, EACH = 4 };
+	static double number[1];
+	struct tensor_set set = new_set(&arena);
+	char name[32];
+	for (int i = 0; i < MANY; i++) {
+		snprintf(name, sizeof name, "layers/%d/w%d", i / 7, i % 7);
+		number[0] = i;
+		tensor_set_add(&set, name, (struct mat){1, 1, 1, number}, true);
+		tensor_set_add_meta(&set, name, "first");
+		tensor_set_add_meta(&set, name, name);
+	}
+	assert_int_equal(set.count, MANY);
+	assert_int_equal(set.meta_count, MANY);
+	assert_in_range(set.by_name.probes, MANY, EACH * MANY);
+	assert_in_range(set.by_key.probes, MANY, EACH * MANY);
+	for (int i = 0; i < MANY; i += 123) {
+		snprintf(name, sizeof name, "layers/%d/w%d", i / 7, i % 7);
+		const struct tensor *const t = tensor_find(&set, name);
+		assert_non_null(t);
+		assert_true(t->at[0] == i);
+		assert_string_equal(tensor_meta_find(&set, name), name);
+	}
+	assert_null(tensor_find(&set, "layers/0/w7"));
+	assert_null(tensor_meta_find(&set, ""));
 }

@@ -1,7 +1,12 @@
 /* test_text.c: UTF-8, the escape filter, widths, shortening, and searching. */
 #include <locale.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <utf8proc.h>
+#include <wchar.h>
 
 #include "test.h"
 #include "posviz/text.h"
@@ -9,6 +14,7 @@
 #define ELLIPSIS "\xE2\x80\xA6"
 #define E_ACUTE	 "e\xCC\x81"	    /* e, U+0301 */
 #define ACUTE	 "\xCC\x81"	    /* U+0301 */
+#define CIRCLE	 "\u25cc"	    /* for a mark that has no letter */
 #define CJK	 "\xE6\xBC\xA2"	    /* U+6F22, two columns */
 #define SMILE	 "\xF0\x9F\x98\x80" /* U+1F600, two columns */
 
@@ -123,9 +129,24 @@ TEST_WITH(escape_shows_only_what_is_safe, setup, teardown)
 		{"\xEF\xB8\x8F", "\\u{FE0F}"},	    /* variation selector */
 		{"caf\xC3\xA9 " CJK SMILE, "caf\xC3\xA9 " CJK SMILE},
 		{E_ACUTE, E_ACUTE},
-		{ACUTE "e", "\\u{0301}e"},
-		{E_ACUTE ACUTE ACUTE ACUTE "x" ACUTE, E_ACUTE ACUTE "\\u{0301}\\u{0301}x" ACUTE},
-		{"a\n" ACUTE, "a\\n\\u{0301}"},
+		{ACUTE "e", CIRCLE ACUTE "e"},
+		{E_ACUTE ACUTE ACUTE ACUTE ACUTE ACUTE "x" ACUTE,
+		 E_ACUTE ACUTE ACUTE ACUTE "\\u{0301}\\u{0301}x" ACUTE},
+		{"a\n" ACUTE ACUTE, "a\\n" CIRCLE ACUTE ACUTE},
+		{"किताब अच्छी", "किताब अच्छी"},
+		{"\u093f\u0924", CIRCLE "\u093f\u0924"},
+		{"می\u200cخواهم", "می\u200cخواهم"},		/* between letters of Arabic */
+		{"ශ්\u200dරී", "ශ්\u200dරී"},			/* behind a virama */
+		{"അവന്\u200d", "അവന്\u200d"},			/* the same, at the end of a word */
+		{"م\u200c\u200cم", "م\\u{200C}\\u{200C}م"},	/* a second one joins nothing */
+		{"م\u200c م\u200d.", "م\\u{200C} م\\u{200D}."}, /* outside words */
+		{"\u200dم a\u200db", "\\u{200D}م a\\u{200D}b"}, /* no script of joined letters */
+		{"a\u200cم", "a\\u{200C}م"},
+		{"م\u200c\u202eم", "م\\u{200C}\\u{202E}م"},
+		{"م\u0650\u0650\u0650\u0650\u200c\u0650",
+		 "م\u0650\u0650\u0650\u0650\\u{200C}" CIRCLE "\u0650"},
+		{"\u034f\u115f\u180e",
+		 "\\u{034F}\\u{115F}\\u{180E}"}, /* invisible marks and letters */
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const char *out = text_escape(*state, rows[i].text, strlen(rows[i].text));
@@ -133,6 +154,58 @@ TEST_WITH(escape_shows_only_what_is_safe, setup, teardown)
 		assert_string_equal(text_escape(*state, out, strlen(out)), out);
 	}
 	assert_string_equal(text_escape(*state, "a\0b", 3), "a\\x00b");
+}
+
+static bool is_mark(utf8proc_category_t category)
+{
+	return category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_MC ||
+	       category == UTF8PROC_CATEGORY_ME;
+}
+
+/* All that the C library knows: one may be of a later Unicode than the other. */
+TEST_WITH(all_marks_are_letters_of_a_word, setup, teardown)
+{
+	size_t spacing = 0;
+	const locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+	assert_true(utf8 != (locale_t)0);
+	uselocale(utf8);
+	for (int32_t code = 0x300; code < 0x110000; code++) {
+		const utf8proc_property_t *const p = utf8proc_get_property(code);
+		char text[16] = "\u0915";
+		const int library = wcwidth((wchar_t)code);
+		if (!is_mark((utf8proc_category_t)p->category) || p->ignorable || library < 0)
+			continue;
+		text[3 + text_encode(text + 3, (uint32_t)code)] = '\0';
+		assert_string_equal(text_escape(*state, text, strlen(text)), text);
+		assert_int_equal(text_width(text), 1 + library);
+		spacing += p->category == UTF8PROC_CATEGORY_MC;
+	}
+	assert_true(spacing >= 379);
+}
+
+/* A joiner beside any other character, and any character inside a word: formats and controls are never shown. */
+TEST_WITH(no_format_passes_with_the_letters, setup, teardown)
+{
+	for (int32_t code = 1; code < 0x110000; code++) {
+		const utf8proc_category_t category = utf8proc_category(code);
+		const struct arena_mark mark = arena_mark(*state);
+		const bool letter =
+			category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO;
+		char text[16] = {0}, bytes[5] = {0};
+		if (category == UTF8PROC_CATEGORY_CN || category == UTF8PROC_CATEGORY_CO ||
+		    text_encode(bytes, (uint32_t)code) == 0)
+			continue;
+		snprintf(text, sizeof text, "\u0645%s\u0645", bytes);
+		const char *out = text_escape(*state, text, strlen(text));
+		if (category == UTF8PROC_CATEGORY_CF && code != 0x200C && code != 0x200D)
+			assert_null(strstr(out, bytes));
+		if (letter || is_mark(category))
+			continue;
+		snprintf(text, sizeof text, "\u0645\u200d%s", bytes);
+		out = text_escape(*state, text, strlen(text));
+		assert_null(strstr(out, "\u200d"));
+		arena_rewind(*state, mark);
+	}
 }
 
 TEST(width_counts_columns)
@@ -145,9 +218,35 @@ TEST(width_counts_columns)
 		{E_ACUTE, 1},  {CJK "x", 3},
 		{SMILE, 2},    {"\xE2\x96\x80\xE2\xA0\xBF", 2}, /* half block, braille */
 		{ELLIPSIS, 1}, {"\xE2\x88\x92", 1},
+		{"किताब", 5},  {"می\u200cخ", 3},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		assert_int_equal(text_width(rows[i].text), rows[i].columns);
+}
+
+/* The text ends where memory does, and without an end of its own. */
+TEST(width_reads_no_farther_than_asked)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *const at =
+		mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert_true(at != MAP_FAILED && mprotect(at + page, page, PROT_NONE) == 0);
+	const char *const text = memcpy(at + page - 8, CJK "xabcd", 8);
+	assert_int_equal(text_width_most(text, 3), 3);
+	assert_int_equal(text_width_most(text, 2), 2);
+	assert_int_equal(text_width_most(text, 1), 1);
+	assert_int_equal(text_width_most(text, 0), 0);
+	assert_int_equal(munmap(at, 2 * page), 0);
+	assert_int_equal(text_width_most(CJK "x", 9), 3);
+}
+
+/* Nothing of a number that has no room is left behind. */
+TEST_WITH(cut_leaves_no_part_of_a_number, setup, teardown)
+{
+	const char *const label = text_occurrence(*state, "a", 123);
+	assert_string_equal(text_cut(*state, label, 4, false), label);
+	assert_string_equal(text_cut(*state, label, 3, false), "a" ELLIPSIS);
+	assert_string_equal(text_cut(*state, label, 2, false), "a");
 }
 
 TEST_WITH(width_ignores_the_locale, setup, teardown)
@@ -319,6 +418,27 @@ TEST(search_ignores_case)
 	assert_false(text_contains("", "a"));
 	assert_true(text_fuzzy("Rotary Position", "rpos"));
 	assert_true(text_fuzzy("", ""));
+	assert_true(text_same_name("sliding-window", 14, "Sliding window"));
+	assert_true(text_same_name("gpt_neox|rest", 8, "gptneox"));
+	assert_false(text_same_name("gpt-neox", 8, "gpt-neo"));
+	assert_false(text_same_name("gpt-neo", 7, "gpt-neox"));
+	assert_false(text_same_name("shaw", 4, ""));
 	assert_false(text_fuzzy("abc", "ca"));
 	assert_false(text_fuzzy("abc", "abcc"));
+}
+
+TEST(a_suggestion_goes_on_from_what_was_typed)
+{
+	static const char *const names[] = {"probe",  "proj",	 "entropy",   "Enter",
+					    "render", "padding", "head-mean", "query"};
+	static const char *const rows[][2] = {
+		{"prob", "probe"},  {"Entr", "Enter"},	   {"entro", "entropy"}, {"ren", "render"},
+		{"pad", "padding"}, {"mean", "head-mean"}, {"qwerty", NULL},	 {"ea", NULL},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *const near =
+			text_suggest(rows[i][0], names, sizeof names / sizeof *names);
+		if (!near != !rows[i][1] || (near && strcmp(near, rows[i][1]) != 0))
+			fail_msg("%s: %s", rows[i][0], near ? near : "none");
+	}
 }

@@ -65,7 +65,6 @@ static const struct {
 } wrong[] = {
 	/* Where words stand. */
 	{HEAD "say x\n" TAILS, "x.tour:3: say stands in a step: begin one with step TITLE"},
-	{HEAD TAILS "title U\n", "x.tour:5: title stands before the first step"},
 	{HEAD TAILS "about U\n", "x.tour:5: about stands before the first step"},
 	{"title T\ntitle U\n" TAILS, "x.tour:2: a second title"},
 	{TAILS, "x.tour: title is missing: the first line would be title TEXT"},
@@ -457,6 +456,9 @@ TEST(a_step_that_needs_a_missing_file_says_so)
 	assert_true(said("missing.txt"));
 	open_bad("gone.tour", "gone.tour");
 	open_bad("ordre", "there is no tour \"ordre\"; did you mean \"order\"?");
+	open_bad("rope", "there is no tour \"rope\"; these speak of it: rotation, ");
+	open_bad("ALiBi", "there is no tour \"ALiBi\"; these speak of it: extrapolation");
+	open_bad("qwerty", "there is no tour \"qwerty\"; posviz tour --list names ours");
 	open_bad("qqqqq", "posviz tour --list names ours");
 }
 

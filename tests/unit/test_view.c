@@ -842,3 +842,25 @@ TEST(a_page_says_head_and_authors_once)
 		assert_int_equal(once.panels[i].short_note != NULL, i == 1);
 	}
 }
+
+/* However long a token is, what is said of it is not: neither its letters nor its marks make a page longer. */
+TEST(a_long_word_is_spelled_whole_nowhere)
+{
+	enum { MARKS = 3000, MARK = 2 };
+	static const char mark[MARK + 1] = "\xCC\x81";
+	char *const word = arena_calloc(&arena, 1 + MARKS * MARK + 1, 1);
+	word[0] = 'a';
+	for (size_t i = 0; i < MARKS; i++)
+		memcpy(word + 1 + i * MARK, mark, MARK);
+	for (const struct view *const *v = views; *v; v++)
+		for (int place = 0; place < 2 && !(*v)->table && !(*v)->cost; place++) {
+			const char *const lines =
+				arena_printf(&arena, "%ssentence %s%s%s\nrow %d\ncol 2\n",
+					     help_view(&arena, (*v)->name), place ? "b " : "", word,
+					     place ? "" : " b", place + 1);
+			const struct arena_mark before = arena_mark(&arena);
+			help_figure_is_sound(&arena, &help_picture(&arena, "rope", lines)->figure,
+					     (*v)->name);
+			arena_rewind(&arena, before);
+		}
+}

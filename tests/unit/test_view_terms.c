@@ -554,8 +554,8 @@ TEST(logits_that_are_multiplied_have_a_rest)
 				     .name = "test",
 				     .text = "test",
 				     .pos = "seq",
-				     .layers = ~0ull,
-				     .heads = ~0ull,
+				     .layers = SUBSET_ALL,
+				     .heads = SUBSET_ALL,
 				     .index = 1}};
 	struct model model;
 	struct trace trace;

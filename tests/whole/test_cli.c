@@ -69,7 +69,6 @@ TEST(misspelt_names_get_a_suggestion)
 		{{"render", "rope", "--presenter", "maybe", "-o", "x.png"}, "neither on nor off"},
 		{{"doctor", "--contrast", "on"}, "takes no option --contrast"},
 		{{"verify", "x.png", "--heads", "2"}, "takes no option --heads"},
-		{{"rope+causal"}, "posviz --scheme rope+causal"},
 	};
 	expect_all_bad(rows, sizeof rows / sizeof *rows);
 }
@@ -111,7 +110,7 @@ TEST(bad_use_is_refused)
 TEST(bad_values_are_refused)
 {
 	static const struct bad rows[] = {
-		{{"render", "rope", "--heads", "0", "-o", "x.png"}, "from 1 to 64"},
+		{{"render", "rope", "--heads", "0", "-o", "x.png"}, "from 1 to 256"},
 		{{"render", "rope", "--heads", "many", "-o", "x.png"}, "heads"},
 		{{"render", "rope", "--heads", "3", "-o", "x.png"}, "do not divide"},
 		{{"render", "rope", "--head", "5", "-o", "x.png"}, "there is no 5; 1 to 4"},
@@ -397,7 +396,7 @@ TEST(no_escape_leaves_the_program)
 			c.args[n + 1] = evil;
 		}
 		cli_run(&r, &c);
-		assert_int_equal(r.code, strcmp(words[i][words[i][1] != NULL], evil) == 0 ? 2 : 0);
+		assert_int_equal(r.code, words[i][1] && strcmp(words[i][1], evil) == 0 ? 2 : 0);
 		/* Numbers are bytes of any value; the header of a safetensors file is text. */
 		const size_t text =
 			n == 4 && strcmp(words[i][3], "safetensors") == 0 ? 2000 : r.out_len;

@@ -38,6 +38,7 @@ TEST(wrong_lists_are_refused)
 		{{"render", "rope", "t5", "--pair", "1-1"}, "1-2|1-3"},
 		{{"render", "rope", "--compare", "t5; rope; t5; rope"}, "at most 3"},
 		{{"render", "rope", "t5 @"}, "expression 2: no sentence stands behind @"},
+		{{"render", "rope", "t5", "@"}, "nothing stands behind @"},
 		{{"render", "@ a b", "t5"}, "expression 1: an expression stands in front of @"},
 		{{"render", "rope", "@ \"a b"}, "expression 2: quotes are not closed"},
 		{{"render", "rope", "@order 2 1", "-s", "a b c"}, "@order 2 1: order: "},
@@ -229,4 +230,26 @@ TEST(several_inputs_are_one_scene)
 	const struct cli_case again = {.args = {"verify", "0.png"}};
 	cli_good(&again);
 	arena_release(&a);
+}
+
+TEST(inputs_may_be_arguments_of_their_own)
+{
+	static const char *const parted[] = {"render",	      "t5",	 "@", "dog bites man", "@",
+					     "man bites dog", "--plain", NULL};
+	static const char *const joined[] = {"render", "t5 @ dog bites man", "@ man bites dog",
+					     "--plain", NULL};
+	struct cli_result r[2];
+	struct cli_case c[2] = {0};
+	for (size_t i = 0; i < 8; i++)
+		c[0].args[i] = parted[i];
+	for (size_t i = 0; i < 5; i++)
+		c[1].args[i] = joined[i];
+	for (size_t i = 0; i < 2; i++) {
+		cli_run(&r[i], &c[i]);
+		assert_int_equal(r[i].code, 0);
+	}
+	assert_string_equal(r[0].out, r[1].out);
+	assert_non_null(strstr(r[0].out, "t5: dog bites man"));
+	cli_done(&r[0]);
+	cli_done(&r[1]);
 }

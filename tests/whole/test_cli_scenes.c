@@ -75,12 +75,12 @@ TEST(what_is_no_scene_is_refused)
 	write_text("two.posviz", "scheme alibi\n");
 	write_text("bad.posviz", "scheme rope\nheads none\n");
 	refuse(&(struct cli_case){.args = {"render", "words.txt", "-o", "x.png"}},
-	       "render: \"words.txt\" holds tokens or a structure and no scene; give an expression, "
-	       "and the file by --file");
+	       "render: \"words.txt\" is a text and no scene; give an expression, and the file by "
+	       "--file");
 	refuse(&(struct cli_case){.args = {"render", "one.posviz", "two.posviz", "-o", "x.png"}},
 	       "render: \"one.posviz\" is a file, and a scene of a file stands alone");
 	refuse(&(struct cli_case){.args = {"render", "rope", "words.txt", "-o", "x.png"}},
-	       "expression 2: \"words.txt\" is a file; a text is given by --file, trees by --conllu");
+	       "expression 2: \"words.txt\" is a text: --file FILE takes it");
 	refuse(&(struct cli_case){.args = {"one.posviz", "two.posviz"}},
 	       "several files are gone through on a terminal; here one at a time");
 	refuse(&(struct cli_case){.args = {"show", "bad.posviz"}}, "bad.posviz:2: heads");
@@ -171,7 +171,7 @@ TEST(files_of_others_are_refused_with_a_remedy)
 		{"pytorch_model.bin", "PyTorch's own files are pickles"},
 		{"w.pkl", "a pickle runs programs and is not read"},
 		{"w.npz", "\"w.npz\": not an npz file that can be read"},
-		{"w.dat", "the name must end in .safetensors, .npz, .npy, .csv, .tsv or .json"},
+		{"w.dat", "\"w.dat\" is an archive (zip): what is packed in it would be right"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		write_text(rows[i].name, "PK\x03\x04 no archive");

@@ -52,6 +52,22 @@ struct row {
 	const char *lacks[3]; /* not offered */
 };
 
+static void expect_offered(const struct row *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct arena a;
+		arena_init(&a);
+		const char *const out = offered(rows[i].words, &a);
+		for (size_t k = 0; k < 4 && rows[i].has[k]; k++)
+			if (!strstr(out, arena_printf(&a, "<%s>\n", rows[i].has[k])))
+				fail_msg("%s: no %s in %s", rows[i].words, rows[i].has[k], out);
+		for (size_t k = 0; k < 3 && rows[i].lacks[k]; k++)
+			if (strstr(out, arena_printf(&a, "<%s>\n", rows[i].lacks[k])))
+				fail_msg("%s: %s in %s", rows[i].words, rows[i].lacks[k], out);
+		arena_release(&a);
+	}
+}
+
 TEST(bash_offers_what_fits)
 {
 	static const struct row rows[] = {
@@ -102,18 +118,32 @@ TEST(bash_offers_what_fits)
 		/* An option whose value is anything offers nothing. */
 		{"posviz render --sentence ''", {NULL}, {"rope", "a picture.png"}},
 	};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct arena a;
-		arena_init(&a);
-		const char *const out = offered(rows[i].words, &a);
-		for (size_t k = 0; k < 4 && rows[i].has[k]; k++)
-			if (!strstr(out, arena_printf(&a, "<%s>\n", rows[i].has[k])))
-				fail_msg("%s: no %s in %s", rows[i].words, rows[i].has[k], out);
-		for (size_t k = 0; k < 3 && rows[i].lacks[k]; k++)
-			if (strstr(out, arena_printf(&a, "<%s>\n", rows[i].lacks[k])))
-				fail_msg("%s: %s in %s", rows[i].words, rows[i].lacks[k], out);
-		arena_release(&a);
-	}
+	expect_offered(rows, sizeof rows / sizeof *rows);
+}
+
+/* Files with the endings of what an option takes, and directories; where there is none all files. */
+TEST(files_that_fit_are_offered)
+{
+	static const struct row rows[] = {
+		{"posviz render --conllu ''",
+		 {"trees.conllu", "folder", "@dep1"},
+		 {"m.npy", "words"}},
+		{"posviz render --conllu = t", {"trees.conllu"}, {NULL}},
+		{"posviz --params ''", {"m.npy", "c.json", "folder"}, {"trees.conllu", "words"}},
+		{"posviz --units m", {"m.npy"}, {"c.json"}},
+		{"posviz --tree ''", {"m.npy", "words", "trees.conllu"}, {NULL}},
+		{"posviz --tree w", {"words"}, {NULL}},
+		{"posviz -f ''", {"m.npy", "words", "trees.conllu"}, {NULL}},
+		{"posviz --config ''", {"words", "m.npy"}, {NULL}},
+	};
+	static const char *const names[] = {"trees.conllu", "m.npy", "c.json", "words"};
+	for (size_t i = 0; i < 4; i++)
+		cli_write(names[i], "", 0);
+	assert_int_equal(mkdir("folder", 0700), 0);
+	expect_offered(rows, sizeof rows / sizeof *rows);
+	for (size_t i = 0; i < 4; i++)
+		cli_remove(names[i]);
+	assert_int_equal(rmdir("folder"), 0);
 }
 
 TEST(every_scheme_is_offered)

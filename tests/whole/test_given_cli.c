@@ -180,7 +180,7 @@ TEST(a_width_or_a_map_in_vain_is_one_line)
 TEST(shells_complete_its_files)
 {
 	expect(&(struct cli_case){.args = {"completion", "bash"}}, 0,
-	       "--matrix-from) _posviz_files; return");
+	       "--matrix-from) _posviz_files 'safetensors npy");
 	expect(&(struct cli_case){.args = {"completion", "zsh"}}, 0,
 	       ":matrix-from:_posviz_tensors");
 }

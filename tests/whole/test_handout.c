@@ -389,6 +389,22 @@ TEST(a_directory_has_a_picture_a_step_and_an_index)
 	arena_release(&a);
 }
 
+/* Of a folder that has no room for a picture nothing is there, and of one that was there nothing more. */
+TEST(a_directory_is_written_whole_or_not_at_all)
+{
+	struct cli_result r;
+	cli_write("small.tour", small, strlen(small));
+	const struct cli_case c = {
+		.args = {"tour", "small.tour", "-o", "none", "--size", "300x200"},
+		.file_limit = 4000};
+	cli_run(&r, &c);
+	assert_int_equal(r.code, 2);
+	if (!strstr(r.err, "pictures was written: "))
+		fail_msg("%s", r.err);
+	assert_int_equal(cli_files(), 1);
+	cli_done(&r);
+}
+
 TEST(what_makes_no_hand_out_is_refused)
 {
 	static const struct {

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "help_cli.h"
 #include "posviz/arena.h"
@@ -110,6 +111,30 @@ TEST(a_caption_stands_beside_its_picture)
 	assert_non_null(strstr(r.err, "\"fig.caption.txt\" exists already"));
 	assert_int_equal(cli_files(), 1);
 	cli_done(&r);
+	cli_remove("fig.caption.txt");
+	arena_release(&a);
+}
+
+/* A caption that would go over its picture goes nowhere, and the picture does not either. */
+TEST(a_caption_is_another_file_than_its_picture)
+{
+	const char *const args[] = {"render", "sheet"};
+	struct cli_result r;
+	struct arena a;
+	size_t len;
+	arena_init(&a);
+	cli_write("fig.svg", "mine", 4);
+	assert_int_equal(symlink("fig.svg", "fig.caption.txt"), 0);
+	for (size_t i = 0; i < 2; i++) {
+		cli_run(&r, &(struct cli_case){.args = {args[i], "t5", "alibi", "--write-caption",
+							"-o", "fig.svg", "--force"}});
+		assert_int_equal(r.code, 2);
+		assert_non_null(strstr(r.err, "\"fig.svg\" and \"fig.caption.txt\" are one file"));
+		assert_string_equal(cli_read("fig.svg", &a, &len), "mine");
+		cli_done(&r);
+	}
+	assert_int_equal(cli_files(), 2);
+	cli_remove("fig.svg");
 	cli_remove("fig.caption.txt");
 	arena_release(&a);
 }

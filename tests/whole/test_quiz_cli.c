@@ -1,5 +1,7 @@
 /* test_quiz_cli.c: posviz quiz as people run it: with answers on standard input, checked, as a tour to be edited. */
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "test.h"
 #include "help_cli.h"
@@ -140,6 +142,57 @@ TEST(a_sheet_has_its_answers_apart)
 	cli_run(&r, &(struct cli_case){.args = {"quiz", "-o", "x.pdf", "--answers", "x.pdf"}});
 	expect(&r, 2, "", "answers: they go into another file");
 	cli_done(&r);
+}
+
+/* By whatever name: answers never go over the questions. */
+TEST(questions_and_answers_are_two_files)
+{
+	static const char *const names[][2] = {
+		{"q.pdf", "./q.pdf"},  {"q.pdf", "sub/../q.pdf"}, {"q.pdf", "link.pdf"},
+		{"q.pdf", "hard.pdf"}, {"new.pdf", "./new.pdf"},  {"sub/x.pdf", "into/x.pdf"}};
+	struct arena a;
+	size_t len;
+	arena_init(&a);
+	cli_write("q.pdf", "mine", 4);
+	assert_true(mkdir("sub", 0700) == 0 && symlink("sub", "into") == 0 &&
+		    symlink("q.pdf", "link.pdf") == 0 && link("q.pdf", "hard.pdf") == 0);
+	const size_t files = cli_files();
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct cli_result r;
+		cli_run(&r, &(struct cli_case){.args = {"quiz", "--count", "2", "-o", names[i][0],
+							"--answers", names[i][1], "--force"}});
+		if (r.code != 2 ||
+		    !strstr(r.err, "answers: they go into another file than the questions"))
+			fail_msg("%s %s: %d %s", names[i][0], names[i][1], r.code, r.err);
+		cli_done(&r);
+	}
+	assert_string_equal(cli_read("q.pdf", &a, &len), "mine");
+	assert_int_equal(cli_files(), files);
+	arena_release(&a);
+}
+
+/* The answers, of more pages, are larger than the system allows: there are no questions either. */
+TEST(questions_and_answers_are_written_both_or_none)
+{
+	struct arena a;
+	struct cli_result r;
+	size_t questions, answers;
+	struct cli_case c = {.args = {"quiz", "--seed", "7", "--count", "3", "-o", "q.pdf",
+				      "--answers", "a.pdf"}};
+	arena_init(&a);
+	cli_good(&c);
+	cli_read("q.pdf", &a, &questions);
+	cli_read("a.pdf", &a, &answers);
+	cli_remove("q.pdf");
+	cli_remove("a.pdf");
+	assert_true(questions + 100 < answers);
+	c.file_limit = (long)questions + 50;
+	cli_run(&r, &c);
+	expect(&r, 2, "",
+	       "cannot write \"a.pdf\": the file would be larger than the system allows");
+	assert_int_equal(cli_files(), 0);
+	cli_done(&r);
+	arena_release(&a);
 }
 
 TEST(what_cannot_be_is_told)

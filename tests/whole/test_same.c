@@ -234,3 +234,22 @@ TEST_WITH(the_command_takes_two, cli_enter, cli_leave)
 	assert_non_null(strstr(r.err, "two expressions, not 1"));
 	cli_done(&r);
 }
+
+/* ---- what it is said of ------------------------------------------------------------------------ */
+
+TEST(without_a_tree_the_statement_is_of_a_chain)
+{
+	static const struct {
+		const char *first, *second;
+		bool chain;
+	} rows[] = {{"spr_abs", "sinusoidal", true}, {"rope", "rope(layout=half)", false}};
+	for (size_t i = 0; i < 2; i++) {
+		const struct cli_case c = {
+			.args = {"check", "--same", rows[i].first, rows[i].second, "-s", "a b c"}};
+		struct cli_result r;
+		cli_run(&r, &c);
+		if ((strstr(r.out, "on a chain") != NULL) != rows[i].chain)
+			fail_msg("%s: %s", rows[i].first, r.out);
+		cli_done(&r);
+	}
+}

@@ -275,6 +275,31 @@ TEST_WITH(a_scene_of_another_version_is_set_aside, prepare, NULL)
 	arena_release(&a);
 }
 
+/* It would come back at every start. */
+TEST_WITH(a_scene_that_cannot_be_computed_is_left_aside, prepare, NULL)
+{
+	static const char scene[] = "heads 2\nscheme matrix(from=gone.npy)\n";
+	cli_write(scene_file, scene, strlen(scene));
+	expect(scene, NULL, "head 1 of 4",
+	       "the last scene cannot be computed and is left aside as ", 1);
+	assert_false(file_exists(scene_file));
+	assert_true(file_exists("state/posviz/scene.old"));
+	expect("and once only", NULL, "head 1 of 4", NULL, 0);
+}
+
+/* With exit status 2, and no screen that has nothing to show. */
+TEST_WITH(what_cannot_be_computed_opens_no_screen, prepare, NULL)
+{
+	struct pty p;
+	const struct pty_look look = {.rows = 30,
+				      .cols = 110,
+				      .env = {config_env, state_env},
+				      .args = {"--scheme", "matrix(from=gone.npy)"}};
+	pty_start(&p, &look);
+	assert_int_equal(pty_exit(&p), 2);
+	pty_stop(&p);
+}
+
 TEST_WITH(what_is_no_scene_file_is_warned_of, prepare, NULL)
 {
 	static const char *const makes[] = {"mkdir state/posviz/scene", "mkfifo state/posviz/scene",

@@ -89,7 +89,9 @@ TEST(a_check_has_three_ends)
 	expect(&(struct cli_case){.args = {"tour", "--check", "gone.tour"}}, 2, "gone.tour", "");
 	expect(&(struct cli_case){.args = {"tour", "bad.tour"}}, 2, "",
 	       "neither a directive nor a command");
-	expect(&(struct cli_case){.args = {"tour"}}, 2, "", "--list names them");
+	/* Alone it says which there are. */
+	expect(&(struct cli_case){.args = {"tour"}}, 0, "Why order vanishes", "");
+	expect(&(struct cli_case){.args = {"tour", "--check"}}, 2, "", "--list names them");
 }
 
 TEST(a_check_says_it_as_json)

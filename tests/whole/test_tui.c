@@ -266,6 +266,17 @@ TEST(editing_is_live_and_escape_restores)
 	quit(p);
 }
 
+TEST(pasted_text_is_the_sentence)
+{
+	struct pty *const p = start_ready(&usual);
+	pty_type(p, "\033[200~dogs \"bite\"\r\tmen q\r\033[201~");
+	PTY_EXPECT(p, pty_wait(p, "what was pasted is the sentence; u brings the old one back"));
+	PTY_EXPECT(p, pty_wait(p, "men"));
+	pty_type(p, "u");
+	PTY_EXPECT(p, pty_wait(p, "chased"));
+	quit(p);
+}
+
 TEST(tokens_are_moved_by_hand)
 {
 	struct pty *const p = start_ready(&wide);

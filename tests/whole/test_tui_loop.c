@@ -178,7 +178,7 @@ TEST(an_error_ends_the_computing)
 	PTY_EXPECT(p, pty_wait(p, word));
 	PTY_EXPECT(p, pty_wait_row(p, 0, wrong));
 	PTY_EXPECT(p, pty_wait_gone(p, "computing"));
-	PTY_EXPECT(p, pty_has(p, "nothing can be shown yet"));
+	PTY_EXPECT(p, pty_has(p, "This cannot be computed"));
 	pty_type(p, ":scheme rope\r");
 	PTY_EXPECT(p, tui_has_measured(p));
 	PTY_EXPECT(p, pty_wait_row(p, 0, " ms"));

@@ -22,7 +22,7 @@ TEST(a_quiz_is_played)
 	PTY_EXPECT(p, !pty_has(p, "Measured"));
 	pty_type(p, "b");
 	PTY_EXPECT(p, pty_wait(p, "0 right of 1"));
-	PTY_EXPECT(p, pty_wait(p, "It is a, not b: "));
+	PTY_EXPECT(p, pty_wait(p, "It is a, not b."));
 	PTY_EXPECT(p, pty_wait_row(p, 0, "sinusoidal"));
 	pty_type(p, "c");
 	PTY_EXPECT(p, pty_wait(p, "this one is answered; space goes on"));

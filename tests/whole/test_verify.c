@@ -300,7 +300,7 @@ TEST(damaged_numbers_are_told)
 	struct strbuf many, deep;
 	strbuf_init(&many, &a);
 	strbuf_init(&deep, &a);
-	for (size_t i = 0; i < 100000; i++) {
+	for (size_t i = 0; i < 140000; i++) {
 		strbuf_add(&many, i == 0 ? "[{}" : ",{}");
 		strbuf_add_char(&deep, '[');
 	}

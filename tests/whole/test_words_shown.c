@@ -56,11 +56,11 @@ static bool has_no_letters(const char *word)
 	return true;
 }
 
-/* The sentence, in the words of its labels. */
+/* The sentence, in the words of its labels, and of a figure's the word that is looked from. */
 static bool is_token(const char *word)
 {
-	static const char *const tokens[] = {"the₁",   "cat",  "that",	 "the₂",   "dog",
-					     "chased", "fell", "asleep", "[VNode]"};
+	static const char *const tokens[] = {"the₁",   "cat",  "that",	 "the₂",    "dog",
+					     "chased", "fell", "asleep", "[VNode]", "talk"};
 	for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++)
 		if (strcmp(tokens[i], word) == 0)
 			return true;

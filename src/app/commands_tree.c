@@ -1,0 +1,156 @@
+/* commands_tree.c: hanging words of a tree elsewhere.
+ *
+ * What is changed is the field "governors": beside CoNLL-U or brackets it is their tree with other heads, and the
+ * words and relations stay. So scenes, history and pictures know of it without doing anything for it. */
+#include <string.h>
+
+#include "app_in.h"
+#include "posviz/num.h"
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+
+void app_drop_governors(struct app *app, const struct field *changed)
+{
+	static const char *const names[] = {"pick", "tree-units", "keep-empty", "keep-functions"};
+	struct setup *const s = &app->scene.setup;
+	const bool words = *s->conllu || *s->tree;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		if (strcmp(names[i], changed->name) != 0 || !words || !*s->governors)
+			continue;
+		s->governors = scene_intern("");
+		app_say(app, "the heads are those of the file again: other words, other heads");
+	}
+}
+
+/* "0 1 2 ...": the chain. */
+static const char *chain(size_t n, struct arena *a)
+{
+	struct strbuf b;
+	strbuf_init(&b, a);
+	for (size_t i = 0; i < n; i++)
+		strbuf_printf(&b, "%s%zu", i ? " " : "", i);
+	return b.at;
+}
+
+static size_t count_words(const struct input *in)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < in->n; i++)
+		if (!in->tokens[i].special && in->tokens[i].word + 1 > n)
+			n = in->tokens[i].word + 1;
+	return n;
+}
+
+bool app_tree(const struct app *app, struct arena *a, const struct structure **out, struct err *err)
+{
+	struct setup setup = app->scene.setup;
+	struct input in;
+	*out = NULL;
+	if (!setup_tokens(&setup, a, &in, out, NULL, err))
+		return false;
+	if (!*out) {
+		/* Of a plain sentence each word hangs on the one before it. Blanks among characters are words
+		 * without a number, so the count is tried downwards. */
+		for (size_t n = count_words(&in); n > 0 && !*out; n--) {
+			setup.governors = chain(n, a);
+			if (!setup_tokens(&setup, a, &in, out, NULL, NULL))
+				*out = NULL;
+		}
+	}
+	if (!*out)
+		return err_set(err, "there are no words to hang");
+	if (!(*out)->parent)
+		return err_set(
+			err,
+			"the structure is a graph, whose edges belong to no word: give it anew, "
+			"as :graph 'a -> b; b -> c'");
+	if ((*out)->tokens < (*out)->n)
+		return err_set(err,
+			       "the words are leaves of a tree, which hang on no word; tree-units "
+			       "nodes makes each node a word");
+	return true;
+}
+
+bool tree_is_below(const struct structure *s, size_t node, size_t top)
+{
+	long at = (long)node;
+	while (at >= 0 && (size_t)at != top)
+		at = s->parent[at];
+	return at >= 0;
+}
+
+/* A word by its number from 1, or as 'word', or 'word'#2; SIZE_MAX: 0. */
+static bool read_word(const struct structure *s, const char **args, bool root, size_t *word,
+		      struct err *err)
+{
+	const char *at = *args;
+	char quoted[64];
+	if (*at != '\'') {
+		const size_t len = strcspn(at, " ");
+		long number;
+		if (!num_parse_long(at, len, root ? 0 : 1, (long)s->n, &number, err))
+			return err_prefix(err, "word: ");
+		*word = (size_t)number - 1;
+		*args = at + len + strspn(at + len, " ");
+		return true;
+	}
+	const char *end = strchr(at + 1, '\'');
+	while (end && !strchr(" #", end[1])) /* of 'n't' the last one; a NUL is found too */
+		end = strchr(end + 1, '\'');
+	if (!end)
+		return err_set(err, "a word stands in quotation marks: 'dog', or 'the'#2");
+	const size_t len = (size_t)(end - at - 1);
+	long nth = 1;
+	*args = end + 1;
+	if (**args == '#') {
+		const size_t digits = strspn(*args + 1, "0123456789");
+		if (!num_parse_long(*args + 1, digits, 1, (long)s->n, &nth, err))
+			return err_prefix(err, "word: ");
+		*args += 1 + digits;
+	}
+	*args += strspn(*args, " ");
+	for (size_t i = 0; i < s->n; i++)
+		if (strlen(s->names[i]) == len && memcmp(s->names[i], at + 1, len) == 0 &&
+		    --nth == 0) {
+			*word = i;
+			return true;
+		}
+	return err_set(err, "there is no such word: %s",
+		       text_quote_buf(quoted, sizeof quoted, at + 1, len));
+}
+
+bool run_hang(struct app *app, const char *args, struct err *err)
+{
+	const struct structure *s;
+	struct strbuf b;
+	size_t word, head;
+	if (!strchr(args, ' '))
+		return command_usage("hang", err);
+	if (!app_tree(app, app->scratch, &s, err) || !read_word(s, &args, false, &word, err) ||
+	    !read_word(s, &args, true, &head, err))
+		return false;
+	if (*args)
+		return command_usage("hang", err);
+	if (head == word)
+		return err_set(err, "%s cannot hang on itself; 0 makes it a root", s->names[word]);
+	if (head != SIZE_MAX && tree_is_below(s, head, word))
+		return err_set(
+			err,
+			"%s hangs below %s, so that would be a circle: hang %s elsewhere first",
+			s->names[head], s->names[word], s->names[head]);
+	strbuf_init(&b, app->scratch);
+	for (size_t i = 0; i < s->n; i++)
+		strbuf_printf(&b, "%s%ld", i ? " " : "",
+			      i != word		 ? s->parent[i] + 1
+			      : head == SIZE_MAX ? 0
+						 : (long)head + 1);
+	app->series = "hang";
+	return scene_set(&app->scene, field_find("governors"), b.at, err);
+}
+
+bool run_rehang(struct app *app, const char *args, struct err *err)
+{
+	const struct structure *s;
+	(void)args;
+	return app_tree(app, app->scratch, &s, err) && command_request(app, REQUEST_HANG, NULL);
+}

@@ -1,0 +1,158 @@
+/* resolve.c: bare arguments by what they are.
+ *
+ * posviz NAME: a sub-command; a file or directory whose name has a slash or a known suffix; an expression; any
+ * other file; a text with blanks, which is the sentence. What is opened is left among the arguments, what an
+ * option says as well becomes that option. */
+#include "cli.h"
+
+#include <string.h>
+
+#include "posviz/beside.h"
+#include "posviz/file.h"
+#include "posviz/given.h"
+#include "posviz/kind.h"
+#include "posviz/text.h"
+#include "tour_file.h"
+
+enum word { WORD_NOTHING, WORD_FILE, WORD_EXPRESSION, WORD_TEXT };
+static const char *const word_names[] = {"nothing that is known", "a file", "an expression",
+					 "a sentence"};
+
+static bool is_expression(const char *text, struct arena *a)
+{
+	struct beside b;
+	return *text != '@' && beside_parse(text, a, &b, NULL);
+}
+
+/* FILE:TENSOR, of a file of tensors that is there. */
+static bool is_tensor_spec(const char *text, struct arena *a)
+{
+	const char *const colon = strrchr(text, ':');
+	const char *const path = colon ? arena_strndup(a, text, (size_t)(colon - text)) : text;
+	const struct kind *const k = kind_by_name(path);
+	return colon && k && file_exists(path) &&
+	       (kind_is_taken(k, "matrix-from") || k->id == KIND_JSON);
+}
+
+bool cli_is_tensors(const char *text, struct arena *a)
+{
+	struct kind_seen seen;
+	if (is_tensor_spec(text, a))
+		return true;
+	return file_exists(text) && kind_of_file(text, app_is_command, &seen, NULL) &&
+	       kind_is_taken(seen.kind, "matrix-from");
+}
+
+/* "rope + alibbi": its first word is a scheme, and what follows says that it is meant as one. */
+static bool is_meant_as_expression(const char *text)
+{
+	const size_t len = strcspn(text, " +*(@");
+	const char *const behind = text + len + strspn(text + len, " ");
+	return scheme_find(text, len, NULL) && *behind && strchr("+*(@", *behind);
+}
+
+static enum word word_of(const char *text, struct arena *a)
+{
+	const bool there = file_exists(text);
+	if (*text == '@' || cli_is_beat(text) ||
+	    (there && (strchr(text, '/') || kind_by_name(text))))
+		return WORD_FILE;
+	if (is_expression(text, a))
+		return WORD_EXPRESSION;
+	if (there || is_tensor_spec(text, a))
+		return WORD_FILE;
+	const bool text_like = strpbrk(text, " \t\n") && !is_meant_as_expression(text);
+	return text_like ? WORD_TEXT : WORD_NOTHING;
+}
+
+static bool is_nothing(const char *word, struct arena *a, struct err *err)
+{
+	const char *names[64];
+	size_t n = 0;
+	for (const struct subcommand *s = subcommands + 1; s->name && n < 64; s++)
+		if (!s->hidden)
+			names[n++] = s->name;
+	const char *const quoted = text_quote(a, word, strlen(word));
+	const char *const near = text_suggest(word, names, n);
+	struct expr e;
+	if (near)
+		return err_set(err, "no sub-command or file %s; did you mean \"%s\"?", quoted,
+			       near);
+	if (tour_spec_is(word, true))
+		return err_set(err, "no sub-command or file %s; a tour of ours: posviz tour %s",
+			       quoted, word);
+	if (is_meant_as_expression(word))
+		return expr_parse(&e, word, a, err);
+	return err_set(err, "no sub-command or file %s; posviz --help names what there is", quoted);
+}
+
+/* A file that a scheme's name hides. */
+static void warn_of_hidden(const char *word)
+{
+	char quoted[200];
+	if (!strchr(word, '/') && file_exists(word))
+		output_warn("%s is the scheme; ./%s is what has its name here",
+			    text_quote_buf(quoted, sizeof quoted, word, strlen(word)), word);
+}
+
+/* Tensors beside expressions are expressions themselves. */
+static bool take_tensors(struct cli *c, struct err *err)
+{
+	struct arena *const a = &c->arena;
+	for (size_t i = 0; i < c->n_args; i++) {
+		const char *const arg = c->args[i];
+		if (is_expression(arg, a) || !cli_is_tensors(arg, a))
+			continue;
+		if (!given_expression(arg, a, &c->args[i], err))
+			return false;
+	}
+	return true;
+}
+
+/* Of the terminal program: all files, all expressions or all sentences. */
+static bool resolve_words(struct cli *c, struct err *err)
+{
+	struct arena *const a = &c->arena;
+	const enum word first = word_of(c->args[0], a);
+	for (size_t i = 0; i < c->n_args; i++) {
+		const enum word word = word_of(c->args[i], a);
+		if (word == WORD_NOTHING)
+			return is_nothing(c->args[i], a, err);
+		if (word != first)
+			return err_set(
+				err,
+				"%s is %s, and %s is %s; several arguments are expressions, "
+				"files or sentences",
+				text_quote(a, c->args[0], strlen(c->args[0])), word_names[first],
+				text_quote(a, c->args[i], strlen(c->args[i])), word_names[word]);
+		if (word == WORD_EXPRESSION)
+			warn_of_hidden(c->args[i]);
+	}
+	if (first == WORD_FILE)
+		return true;
+	if (first == WORD_EXPRESSION) {
+		c->exprs = c->args;
+		c->n_exprs = c->n_args;
+	}
+	for (size_t i = 0; first == WORD_TEXT && i < c->n_args; i++)
+		cli_give(c, "sentence", c->args[i]);
+	c->n_args = 0;
+	return true;
+}
+
+bool cli_resolve(struct cli *c, struct err *err)
+{
+	const bool many = c->n_args > 1 || (c->sub->takes & TAKES_SAME && !cli_given(c, "expect"));
+	const bool terminal = !*c->sub->name;
+	const bool expressions = terminal || strstr(c->sub->args, "EXPR") != NULL;
+	if (c->n_args == 0 || !expressions)
+		return true;
+	if (many && !take_tensors(c, err))
+		return false;
+	if (terminal)
+		return resolve_words(c, err);
+	for (size_t i = 0; i < c->n_args; i++)
+		if (is_expression(c->args[i], &c->arena))
+			warn_of_hidden(c->args[i]);
+	return true;
+}

@@ -1,0 +1,19 @@
+/* kind_in.h: the parts of kind.c. Each fills *out and returns true where it knows the bytes. */
+#ifndef FORMAT_KIND_IN_H
+#define FORMAT_KIND_IN_H
+
+#include "posviz/kind.h"
+
+bool kind_set(struct kind_seen *out, enum kind_id id, enum kind_by by, const char *detail);
+/* kind_bytes.c: formats that begin with bytes of their own. */
+bool kind_look_bytes(const char *name, const char *at, size_t len, struct kind_seen *out);
+/* kind_json.c: JSON, of which the beginning is enough. */
+bool kind_look_json(const char *at, size_t len, struct kind_seen *out);
+/* kind_lines.c: marks that a text begins with, and its first line that says something. */
+bool kind_look_marks(const char *at, size_t len, struct kind_seen *out);
+bool kind_look_lines(const char *at, size_t len, bool (*is_command)(const char *word),
+		     struct kind_seen *out);
+/* Whether a table of cells has a number in its first lines. */
+bool kind_has_numbers(const char *at, size_t len);
+
+#endif

@@ -1,0 +1,37 @@
+/* conllu_in.h: the columns of CoNLL-U and its relatives. */
+#ifndef INPUT_CONLLU_IN_H
+#define INPUT_CONLLU_IN_H
+
+#include "structure_in.h"
+
+struct field {
+	const char *at;
+	size_t len;
+};
+
+/* What is read of a word. */
+enum { ID, FORM, HEAD, DEPREL, FIELDS };
+#define NO_COLUMN SIZE_MAX
+
+/* A line "# global.columns = ID FORM ..."; line 0: none. */
+struct naming {
+	struct field names;
+	size_t line;
+};
+
+struct columns {
+	size_t n;	   /* of them in a line */
+	bool more;	   /* or more */
+	size_t at[FIELDS]; /* from 0; NO_COLUMN: there is none */
+	size_t line;	   /* that names them; 0: none */
+	const char *note;  /* what the user should know; or NULL */
+};
+
+/* Keeps a comment that names the columns; other lines change nothing. */
+void naming_read(struct naming *out, struct field line, size_t number);
+
+/* The columns of a sentence whose first line is `first`: those that are named, else by what stands there. */
+bool columns_find(struct columns *out, const struct source *s, const struct naming *naming,
+		  struct field first, struct arena *a, struct err *err);
+
+#endif

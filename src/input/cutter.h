@@ -1,0 +1,34 @@
+/* cutter.h: where tokens go while a text is cut. */
+#ifndef INPUT_CUTTER_H
+#define INPUT_CUTTER_H
+
+#include "posviz/input.h"
+
+struct cutter {
+	struct token *tokens; /* NULL: they are only counted */
+	struct arena *arena;
+	size_t n, moving, words, segment;
+};
+
+enum joins { OWN_WORD, SAME_WORD };
+
+/* One more token of text[0..len), which is copied. `label` NULL: the text, escaped. */
+void cutter_push(struct cutter *c, const char *text, size_t len, const char *label, bool special,
+		 enum joins joins);
+
+/* The bytes of a special unit, such as [CLS], that is written at text[0..len), or 0. */
+size_t cutter_special(const char *text, size_t len);
+
+/* The next "|||" with white space or an end of the text on both sides, or len. */
+size_t cutter_bar(const char *text, size_t len, size_t from);
+
+/* The tokens of one segment as words; `plain`: by the rule of earlier versions, all signs apart. */
+void cut_words(struct cutter *c, const char *text, size_t len, bool plain);
+
+/* The tokens of one segment as they are, parted by blanks and line ends. */
+void cut_blanks(struct cutter *c, const char *text, size_t len);
+
+/* The tokens of a list that input_is_list knows. The error names the column. */
+bool cut_list(struct cutter *c, const char *text, size_t len, struct err *err);
+
+#endif

@@ -1,0 +1,270 @@
+/* given_tokens.c: tokens as a tokenizer gives them, parted by blanks or as a list of texts in quotes.
+ *
+ * The list is read as JSON, Python and NumPy write it: ["a", "b"], ['a', 'b'], ('a', 'b'), ['a' 'b'],
+ * array(['a', 'b'], dtype='<U1'). Escapes are those of JSON and of Python's texts. */
+#include <string.h>
+
+#include "input/cutter.h"
+#include "letters.h"
+#include "posviz/num.h"
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+
+#define BLANK "␣"
+
+/* ---- which tokens make a word ------------------------------------------------------------------- */
+
+/* Marks that tokenizers put before a token that begins a word. */
+static bool begins_word(const char *text, size_t len)
+{
+	static const char *const marks[] = {"▁", "Ġ"};
+	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+		if (len >= strlen(marks[i]) && memcmp(text, marks[i], strlen(marks[i])) == 0)
+			return true;
+	return false;
+}
+
+/* Of the tokens so far. */
+struct given {
+	struct cutter *to;
+	bool marked; /* the tokens tell where a word begins */
+	bool inside; /* the last one is a part of a word */
+};
+
+static const char *label_of(struct arena *a, const char *text, size_t len)
+{
+	struct strbuf b;
+	strbuf_init(&b, a);
+	if (len == 0)
+		return "\"\"";
+	for (size_t at = 0, n = 0; at < len; at += n + 1) {
+		const char *const blank = memchr(text + at, ' ', len - at);
+		n = blank ? (size_t)(blank - text) - at : len - at;
+		strbuf_add(&b, text_escape(a, text + at, n));
+		strbuf_add(&b, blank ? BLANK : "");
+	}
+	return b.at;
+}
+
+static void push(struct given *g, const char *text, size_t len)
+{
+	size_t size = 0;
+	const bool special = len > 0 && cutter_special(text, len) == len;
+	const bool letters = len > 0 && letter_at(text, len, &size) == LETTER_WORD;
+	const bool piece = len > 2 && memcmp(text, "##", 2) == 0;
+	const bool joins =
+		g->inside && (piece || (g->marked && letters && !begins_word(text, len)));
+	cutter_push(g->to, text, len,
+		    g->to->tokens != NULL ? label_of(g->to->arena, text, len) : "", special,
+		    joins ? SAME_WORD : OWN_WORD);
+	g->inside = !special;
+}
+
+/* ---- parted by blanks --------------------------------------------------------------------------- */
+
+static size_t token_length(const char *text, size_t len)
+{
+	size_t n = 0;
+	while (n < len && !letter_is_blank(text[n]))
+		n++;
+	return n;
+}
+
+void cut_blanks(struct cutter *c, const char *text, size_t len)
+{
+	struct given g = {.to = c};
+	for (size_t at = 0; at < len && !g.marked; at += token_length(text + at, len - at) + 1)
+		g.marked = begins_word(text + at, len - at);
+	for (size_t at = 0, n = 0; at < len; at += n + 1) {
+		n = token_length(text + at, len - at);
+		if (n > 0)
+			push(&g, text + at, n);
+	}
+}
+
+/* ---- a list ------------------------------------------------------------------------------------- */
+
+struct list {
+	const char *text;
+	size_t len, at;
+	bool array; /* in NumPy's array() */
+	struct err *err;
+};
+
+static char next(const struct list *l)
+{
+	return l->at < l->len ? l->text[l->at] : '\0';
+}
+
+static void skip_blanks(struct list *l)
+{
+	while (l->at < l->len && letter_is_blank(l->text[l->at]))
+		l->at++;
+}
+
+/* Behind the bracket that opens the list, and what NumPy writes before it. */
+static bool open_list(struct list *l, char *closes)
+{
+	static const char array[] = "array(";
+	skip_blanks(l);
+	l->array = l->len - l->at >= strlen(array) &&
+		   memcmp(l->text + l->at, array, strlen(array)) == 0;
+	l->at += l->array ? strlen(array) : 0;
+	skip_blanks(l);
+	*closes = next(l) == '[' ? ']' : ')';
+	if (next(l) != '[' && next(l) != '(')
+		return false;
+	l->at++;
+	skip_blanks(l);
+	return next(l) == '"' || next(l) == '\'';
+}
+
+bool input_is_list(const char *text, size_t len)
+{
+	struct list l = {.text = text, .len = len};
+	char closes;
+	return open_list(&l, &closes);
+}
+
+static bool wrong(const struct list *l, const char *what)
+{
+	return err_set(l->err, "column %zu of the list of tokens: %s", l->at + 1, what);
+}
+
+/* The number of `digits` hexadecimal digits there. */
+static bool hex(struct list *l, size_t digits, uint32_t *out)
+{
+	*out = 0;
+	for (size_t i = 0; i < digits; i++, l->at++) {
+		static const char all[] = "0123456789abcdef";
+		const char c = next(l), small = c >= 'A' && c <= 'F' ? (char)(c | 32) : c;
+		const char *const digit = c == '\0' ? NULL : strchr(all, small);
+		if (digit == NULL)
+			return wrong(l, "a hexadecimal digit is missing");
+		*out = *out * 16 + (uint32_t)(digit - all);
+	}
+	return true;
+}
+
+/* \u0041 and its like, of which two may be one character. */
+static bool add_code(struct list *l, size_t digits, struct strbuf *out)
+{
+	uint32_t code, low;
+	char bytes[4];
+	if (!hex(l, digits, &code))
+		return false;
+	if (code >= 0xD800 && code < 0xDC00 && l->len - l->at >= 6 &&
+	    memcmp(l->text + l->at, "\\u", 2) == 0) {
+		l->at += 2;
+		if (!hex(l, 4, &low))
+			return false;
+		if (low >= 0xDC00 && low < 0xE000)
+			code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+	}
+	const size_t n = text_encode(bytes, code);
+	strbuf_add_n(out, bytes, n);
+	return n > 0 || wrong(l, "no character has this number");
+}
+
+static bool add_escape(struct list *l, struct strbuf *out)
+{
+	static const char names[] = "ntrbfva0", codes[] = "\n\t\r\b\f\v\a";
+	const char c = next(l);
+	l->at++;
+	if (c == 'x' || c == 'u' || c == 'U')
+		return add_code(l, c == 'x' ? 2 : c == 'u' ? 4 : 8, out);
+	const char *const name = c != '\0' ? strchr(names, c) : NULL;
+	if (name == NULL && strchr("\\/'\"", c) == NULL) {
+		l->at -= 2;
+		return wrong(l, "no escape of JSON or Python");
+	}
+	strbuf_add_char(out, name ? codes[name - names] : c);
+	return true;
+}
+
+/* The text in quotes there. */
+static bool read_text(struct list *l, struct strbuf *out)
+{
+	const char quote = next(l);
+	if (quote != '"' && quote != '\'')
+		return wrong(l, "a token in quotes is missing");
+	const size_t opened = l->at++;
+	while (l->at < l->len && l->text[l->at] != quote) {
+		if (l->text[l->at] != '\\') {
+			strbuf_add_char(out, l->text[l->at++]);
+			continue;
+		}
+		l->at++;
+		if (!add_escape(l, out))
+			return false;
+	}
+	if (l->at == l->len) {
+		l->at = opened;
+		return wrong(l, "the quotes are not closed");
+	}
+	l->at++;
+	return true;
+}
+
+/* What may stand behind the last token: the bracket, and what NumPy writes behind that. */
+static bool close_list(struct list *l, char closes)
+{
+	if (next(l) != closes)
+		return wrong(l,
+			     closes == ']' ? "a comma or ] is missing" : "a comma or ) is missing");
+	l->at++;
+	skip_blanks(l);
+	if (l->array) {
+		static const char type[] = "dtype=";
+		l->at += next(l) == ',';
+		skip_blanks(l);
+		if (l->len - l->at > strlen(type) &&
+		    memcmp(l->text + l->at, type, strlen(type)) == 0)
+			while (l->at < l->len && next(l) != ')')
+				l->at++;
+		if (next(l) != ')')
+			return wrong(l, "the ) of array( is missing");
+		l->at++;
+	}
+	skip_blanks(l);
+	return l->at == l->len || wrong(l, "the list ends before this");
+}
+
+/* Each text goes to `each`. */
+static bool read_list(struct list *l, struct arena *a, struct given *g)
+{
+	char closes;
+	open_list(l, &closes);
+	while (next(l) != closes) {
+		struct strbuf text;
+		const struct arena_mark mark = arena_mark(a);
+		strbuf_init(&text, a);
+		if (!read_text(l, &text))
+			return false;
+		if (g->to == NULL)
+			g->marked = g->marked || begins_word(text.at, text.len);
+		else
+			push(g, text.at, text.len);
+		if (g->to == NULL || g->to->tokens == NULL)
+			arena_rewind(a, mark);
+		skip_blanks(l);
+		if (next(l) == ',') {
+			l->at++;
+			skip_blanks(l);
+		} else if (next(l) != '"' && next(l) != '\'') {
+			break;
+		}
+	}
+	return close_list(l, closes);
+}
+
+bool cut_list(struct cutter *c, const char *text, size_t len, struct err *err)
+{
+	struct given g = {0};
+	struct list l = {.text = text, .len = len, .err = err};
+	if (!read_list(&l, c->arena, &g))
+		return false;
+	g.to = c;
+	l.at = 0;
+	return read_list(&l, c->arena, &g);
+}

@@ -1,0 +1,190 @@
+/* spelled.c: lists of numbers as programs print them: [0, 1, 2] of Python and JSON, [0 1 2] of NumPy, (0, 1),
+ * array([0, 1]), tensor([[0, 1]], device='cuda:0'), over any number of lines. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "letters.h"
+#include "posviz/input.h"
+#include "posviz/num.h"
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+
+enum {
+	DEEPEST = 8,
+	EXACT = 1 << 30,
+	BARE = 1 /* in place of a bracket: the list ends with the text */
+};
+
+struct spelled {
+	const char *text;
+	size_t len, at;
+	bool pairs;
+	char closes[DEEPEST]; /* brackets that are open */
+	size_t depth, lists;  /* of brackets, and lists of numbers that were closed */
+	size_t count;	      /* numbers in the one that is open */
+	struct strbuf *out;
+	struct err *err;
+};
+
+static void skip_blanks(struct spelled *s)
+{
+	while (s->at < s->len && letter_is_blank(s->text[s->at]))
+		s->at++;
+}
+
+static char next(const struct spelled *s)
+{
+	return s->at < s->len ? s->text[s->at] : '\0';
+}
+
+static bool wrong(const struct spelled *s, const char *what)
+{
+	size_t line = 1, column = 1;
+	for (size_t i = 0; i < s->at && i < s->len; i++) {
+		column = s->text[i] == '\n' ? 1 : column + 1;
+		line += s->text[i] == '\n';
+	}
+	return memchr(s->text, '\n', s->len)
+		       ? err_set(s->err, "line %zu, column %zu: %s", line, column, what)
+		       : err_set(s->err, "column %zu: %s", column, what);
+}
+
+/* The bytes of a name of Python at the start: "np.array"; with the bracket that must follow. */
+static size_t call_length(const char *text, size_t len)
+{
+	size_t n = 0;
+	while (n < len && ((text[n] | 32) >= 'a' && (text[n] | 32) <= 'z'))
+		for (n++; n < len && (((text[n] | 32) >= 'a' && (text[n] | 32) <= 'z') ||
+				      strchr("_.0123456789", text[n]));)
+			n++;
+	return n > 0 && n < len && text[n] == '(' ? n + 1 : 0;
+}
+
+bool input_is_spelled(const char *text, size_t len)
+{
+	size_t at = 0;
+	while (at < len && letter_is_blank(text[at]))
+		at++;
+	return at < len && (strchr("[(", text[at]) != NULL || call_length(text + at, len - at) > 0);
+}
+
+/* A whole number loses the point that a float has. */
+static bool read_number(struct spelled *s)
+{
+	const char *const from = s->text + s->at;
+	size_t n = 0;
+	while (s->at + n < s->len && !letter_is_blank(from[n]) && !strchr(",])([", from[n]))
+		n++;
+	double value;
+	if (!num_parse_double(from, n > 1 && from[n - 1] == '.' ? n - 1 : n, -EXACT, EXACT, &value,
+			      NULL)) {
+		char quoted[128], said[192];
+		text_quote_buf(quoted, sizeof quoted, from, n);
+		(void)snprintf(said, sizeof said, "%s is not a number", quoted);
+		return wrong(s, said);
+	}
+	const char *const before = s->out->len == 0		   ? ""
+				   : s->pairs && s->count % 2 == 1 ? "-"
+								   : " ";
+	if (value == floor(value))
+		strbuf_printf(s->out, "%s%.0f", before, value);
+	else
+		strbuf_printf(s->out, "%s%.*s", before, (int)n, from);
+	s->count++;
+	s->at += n;
+	return true;
+}
+
+static bool open_bracket(struct spelled *s)
+{
+	if (s->depth == DEEPEST || s->count > 0)
+		return wrong(s, "a list inside a list of numbers");
+	s->closes[s->depth++] = next(s) == '[' ? ']' : ')';
+	s->at++;
+	return true;
+}
+
+static bool close_bracket(struct spelled *s)
+{
+	const char closes = s->closes[s->depth - 1];
+	if (next(s) != closes)
+		return wrong(s, closes == ']'	? "] would be right here"
+				: closes == ')' ? ") would be right here"
+						: "a bracket that was not opened");
+	if (s->pairs && s->count > 0 && s->count != 2)
+		return wrong(s, "each of the lists inside is a pair of numbers");
+	if (!s->pairs && s->count > 0 && s->lists > 0)
+		return wrong(s, "a second list of numbers; one would be right");
+	s->lists += s->count > 0;
+	s->count = 0;
+	s->depth--;
+	s->at++;
+	return true;
+}
+
+/* Numbers, brackets, and at most one comma behind each of them. */
+static bool read_items(struct spelled *s)
+{
+	bool comma = true; /* nothing stands before a comma here */
+	do {
+		skip_blanks(s);
+		const char c = next(s);
+		bool ok = true, item = true;
+		if (s->at >= s->len && s->closes[s->depth - 1] == BARE)
+			return true;
+		if (s->at >= s->len)
+			return wrong(s, s->closes[s->depth - 1] == ']'
+						? "the ] at the end is missing"
+						: "the ) at the end is missing");
+		if (c == ',' && comma)
+			return wrong(s, "a comma without a number before it");
+		if (c == ',') {
+			s->at++;
+			item = false;
+		} else if (strchr("[(", c)) {
+			ok = open_bracket(s);
+			item = false;
+		} else {
+			ok = strchr("])", c) ? close_bracket(s) : read_number(s);
+		}
+		if (!ok)
+			return false;
+		comma = !item;
+	} while (s->depth > 0);
+	return true;
+}
+
+/* ", dtype=int64)": what a program says of the list besides its numbers. */
+static bool close_call(struct spelled *s)
+{
+	skip_blanks(s);
+	if (next(s) == ',')
+		while (s->at < s->len && !strchr(")\n", next(s)))
+			s->at++;
+	if (next(s) != ')')
+		return wrong(s, "the ) at the end is missing");
+	s->at++;
+	return true;
+}
+
+bool input_spelled(const char *text, size_t len, bool pairs, struct arena *a, const char **out,
+		   struct err *err)
+{
+	struct strbuf b;
+	strbuf_init(&b, a);
+	struct spelled s = {.text = text, .len = len, .pairs = pairs, .out = &b, .err = err};
+	skip_blanks(&s);
+	const size_t call = call_length(text + s.at, len - s.at);
+	s.at += call;
+	skip_blanks(&s);
+	if (s.at < len && strchr("[(", next(&s)))
+		open_bracket(&s);
+	else
+		s.closes[s.depth++] = BARE;
+	if (!read_items(&s) || (call > 0 && !close_call(&s)))
+		return false;
+	skip_blanks(&s);
+	*out = b.at;
+	return s.at == len || wrong(&s, "the list ends before this");
+}

@@ -1,0 +1,243 @@
+/* words.c: from a text to its words.
+ *
+ * Where a word ends is said by UAX #29, rules WB5 to WB12: letters and digits hold together, a full stop or a
+ * middle dot between two letters and a comma or a full stop between two digits are theirs. In four things it is
+ * tailored: a hyphen between letters joins ("state-of-the-art"), and a colon between digits ("10:30");
+ * the full stop behind a single letter that follows another full stop is the abbreviation's ("U.S.");
+ * addresses are words ("a@b.org", "https://b.org/c"). All other signs are tokens of their own.
+ * Ideographs are tokens one by one, unless the text parts its words by spaces. */
+#include <string.h>
+
+#include "input/cutter.h"
+#include "letters.h"
+#include "posviz/text.h"
+
+enum {
+	SPACED_MOST = 16, /* ideographs in a word; a longer run is text without spaces */
+	NAME_MOST = 64,	  /* bytes before the @ or :// of an address (RFC 5321, 4.5.3.1.1) */
+};
+
+/* ---- signs inside words ------------------------------------------------------------------------- */
+
+enum side { SIDE_NONE, SIDE_LETTER, SIDE_HEBREW, SIDE_DIGIT };
+
+static enum side side_of(const char *text, size_t len)
+{
+	uint32_t code = 0;
+	if (len == 0 || text_decode(text, len, &code) == 0)
+		return SIDE_NONE;
+	if (text_digit(code))
+		return SIDE_DIGIT;
+	return code >= 0x5D0 && code <= 0x5F2 ? SIDE_HEBREW : SIDE_LETTER;
+}
+
+static bool is_among(uint32_t code, const uint32_t *list)
+{
+	while (*list != 0 && *list != code)
+		list++;
+	return *list != 0;
+}
+
+/* Whether a sign joins what stands on its sides: classes MidLetter, MidNum, MidNumLet and Double_Quote of
+ * WordBreakProperty.txt. The colon is left out of the first, as in CLDR, and put to the second. */
+static bool sign_joins(uint32_t code, enum side before, enum side after)
+{
+	static const uint32_t both[] = {'.', 0x2018, 0x2024, 0xFE52, 0xFF07, 0xFF0E, 0};
+	static const uint32_t letters[] = {0xB7, 0x387, 0x55F, 0x5F4, 0x2027, 0};
+	static const uint32_t digits[] = {',',	  ';',	  ':',	  0x37E,  0x589,  0x60C,
+					  0x60D,  0x66C,  0x7F8,  0x2044, 0xFE10, 0xFE14,
+					  0xFE50, 0xFE54, 0xFF0C, 0xFF1B, 0};
+	if (before == SIDE_NONE || after == SIDE_NONE)
+		return false;
+	if (before == SIDE_DIGIT || after == SIDE_DIGIT)
+		return before == after && (is_among(code, both) || is_among(code, digits));
+	return is_among(code, both) || is_among(code, letters) ||
+	       (code == '"' && before == SIDE_HEBREW && after == SIDE_HEBREW);
+}
+
+/* ---- words -------------------------------------------------------------------------------------- */
+
+/* A word on its way: the cluster at its end, and what an abbreviation is told by. */
+struct word {
+	const char *text;
+	size_t len, at, last;	/* bytes of the text, of the word, and where its last cluster is */
+	bool ideographs, plain; /* are letters too; the rule of earlier versions */
+	size_t since_stop;	/* letters since a full stop in the word; 0: there was none */
+};
+
+static bool is_part(const struct word *w, enum letter kind)
+{
+	return kind == LETTER_WORD || (kind == LETTER_IDEOGRAPH && w->ideographs);
+}
+
+static void take(struct word *w, size_t size)
+{
+	w->last = w->at;
+	w->at += size;
+	w->since_stop += w->since_stop > 0;
+}
+
+/* The sign at the end of the word, of `size` bytes, joins it to what follows: both are taken. */
+static bool take_sign(struct word *w, enum letter kind, size_t size)
+{
+	const char *const sign = w->text + w->at, *const next = sign + size;
+	const size_t left = w->len - w->at - size;
+	size_t next_size = 0;
+	if (w->at == 0 || left == 0 || letter_at(next, left, &next_size) != LETTER_WORD)
+		return false;
+	uint32_t code = 0;
+	text_decode(sign, size, &code);
+	if (kind != LETTER_JOINER &&
+	    (w->plain ||
+	     !sign_joins(code, side_of(w->text + w->last, w->at - w->last), side_of(next, left))))
+		return false;
+	const bool stop = code == '.' && side_of(next, left) != SIDE_DIGIT;
+	take(w, size);
+	w->since_stop = stop ? 1 : 0;
+	take(w, next_size);
+	return true;
+}
+
+/* The bytes of the word at text[0..len), or 0. */
+static size_t word_length(const char *text, size_t len, bool ideographs, bool plain)
+{
+	struct word w = {.text = text, .len = len, .ideographs = ideographs, .plain = plain};
+	while (w.at < len) {
+		size_t size = 0;
+		const enum letter kind = letter_at(text + w.at, len - w.at, &size);
+		if (is_part(&w, kind))
+			take(&w, size);
+		else if (!take_sign(&w, kind, size))
+			break;
+	}
+	/* Two: the full stop itself and the letter. */
+	return w.at + (w.since_stop == 2 && w.at < len && text[w.at] == '.');
+}
+
+/* The bytes of a "##piece" at text[0..len), or 0. */
+static size_t piece_length(const char *text, size_t len, bool plain)
+{
+	if (len < 3 || text[0] != '#' || text[1] != '#')
+		return 0;
+	const size_t size = word_length(text + 2, len - 2, true, plain);
+	return size > 0 ? size + 2 : 0;
+}
+
+/* ---- addresses ---------------------------------------------------------------------------------- */
+
+static bool is_alnum(char c)
+{
+	return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
+}
+
+static size_t span_of(const char *text, size_t len, const char *signs)
+{
+	size_t n = 0;
+	while (n < len && text[n] != '\0' && (is_alnum(text[n]) || strchr(signs, text[n])))
+		n++;
+	return n;
+}
+
+static size_t count_of(const char *text, size_t len, char c)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < len; i++)
+		n += text[i] == c;
+	return n;
+}
+
+/* Signs that stand behind an address in a sentence are not its own; a bracket is that was opened in it. */
+static size_t without_ending(const char *text, size_t len)
+{
+	const size_t opened = count_of(text, len, '(');
+	size_t closed = count_of(text, len, ')');
+	while (len > 0 && (strchr(".,;:!?'", text[len - 1]) != NULL ||
+			   (text[len - 1] == ')' && closed > opened)))
+		closed -= text[--len] == ')';
+	return len;
+}
+
+/* The bytes of a URI with an authority (RFC 3986: letters "://" and what may follow, which other scripts
+ * may write in their letters) or of an address of mail (RFC 5322: a dot-atom, @, a domain), or 0. */
+static size_t address_length(const char *text, size_t len)
+{
+	if (!is_alnum(text[0]))
+		return 0;
+	size_t at = span_of(text, len < NAME_MOST ? len : NAME_MOST, "+-.");
+	if (len - at > 3 && memcmp(text + at, "://", 3) == 0) {
+		const size_t from = at += 3;
+		for (size_t size = 0; at < len; at += size)
+			if (span_of(text + at, 1, "-._~:/?#[]@!$&'()*+,;=%") == 1)
+				size = 1;
+			else if ((unsigned char)text[at] < 0x80 ||
+				 letter_at(text + at, len - at, &size) != LETTER_WORD)
+				break;
+		at = from + without_ending(text + from, at - from);
+		return at > from ? at : 0;
+	}
+	at = span_of(text, len < NAME_MOST ? len : NAME_MOST, "+-._%");
+	if (at == len || text[at] != '@')
+		return 0;
+	size_t domain = span_of(text + at + 1, len - at - 1, "-.");
+	while (domain > 0 && !is_alnum(text[at + domain]))
+		domain--;
+	return domain > 0 && is_alnum(text[at + 1]) && memchr(text + at + 1, '.', domain)
+		       ? at + 1 + domain
+		       : 0;
+}
+
+/* ---- words parted by spaces --------------------------------------------------------------------- */
+
+/* Whether ideographs stand in words that spaces part, "我 喜欢 猫": a space between two of them, and no
+ * run too long for a word. A line's end is no space. */
+static bool is_spaced(const char *text, size_t len)
+{
+	bool spaced = false, ideograph = false, space = false;
+	size_t run = 0;
+	for (size_t at = 0, size = 0; at < len; at += size) {
+		const enum letter kind = letter_at(text + at, len - at, &size);
+		if (kind == LETTER_IDEOGRAPH) {
+			spaced = spaced || (ideograph && space);
+			if (++run > SPACED_MOST)
+				return false;
+			ideograph = true;
+			space = false;
+			continue;
+		}
+		run = 0;
+		space = kind == LETTER_SPACE && (text[at] == ' ' || text[at] == '\t');
+		ideograph = ideograph && space;
+	}
+	return spaced;
+}
+
+void cut_words(struct cutter *c, const char *text, size_t len, bool plain)
+{
+	const bool spaced = !plain && is_spaced(text, len);
+	bool after_word = false; /* a token of this segment that a piece can continue */
+	for (size_t at = 0, size = 0; at < len; at += size) {
+		const char *const here = text + at;
+		size = cutter_special(here, len - at);
+		if (size > 0) {
+			cutter_push(c, here, size, NULL, true, OWN_WORD);
+			after_word = false;
+			continue;
+		}
+		size = piece_length(here, len - at, plain);
+		if (size > 0) {
+			cutter_push(c, here, size, NULL, false, after_word ? SAME_WORD : OWN_WORD);
+			after_word = true;
+			continue;
+		}
+		const enum letter kind = letter_at(here, len - at, &size);
+		if (kind == LETTER_SPACE)
+			continue;
+		const size_t address = plain ? 0 : address_length(here, len - at);
+		if (address > 0)
+			size = address;
+		else if (kind == LETTER_WORD || (kind == LETTER_IDEOGRAPH && spaced))
+			size = word_length(here, len - at, spaced, plain);
+		cutter_push(c, here, size, NULL, false, OWN_WORD);
+		after_word = true;
+	}
+}

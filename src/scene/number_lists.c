@@ -1,0 +1,121 @@
+/* number_lists.c: fields that are lists of numbers, as programs print and save them.
+ *
+ * A field keeps the numbers, parted by blanks, and not the file: a picture of them can be made again. */
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "posviz/file.h"
+#include "posviz/num.h"
+#include "posviz/strbuf.h"
+#include "posviz/tensor.h"
+#include "posviz/text.h"
+#include "scene_in.h"
+
+enum { LIST_LIMIT = 1 << 20 };
+
+static bool ends_with(const char *text, const char *end)
+{
+	const size_t len = strlen(text), size = strlen(end);
+	return len > size && strcasecmp(text + len - size, end) == 0;
+}
+
+static bool is_tensor(const char *value)
+{
+	return ends_with(value, ".npy") || ends_with(value, ".npz");
+}
+
+/* Whether the value names a file: it ends as one, or is there, and is no number, word or list. */
+static bool names_file(const char *value)
+{
+	struct stat st;
+	if (is_tensor(value) || ends_with(value, ".json") || ends_with(value, ".txt") ||
+	    ends_with(value, ".csv"))
+		return true;
+	return value[strspn(value, "0123456789+-,; \t\r\n")] != '\0' && stat(value, &st) == 0 &&
+	       S_ISREG(st.st_mode);
+}
+
+/* One row or one column of whole numbers; of pairs, two columns. */
+static bool read_tensor(const char *path, bool paired, struct arena *a, const char **out,
+			struct err *err)
+{
+	struct tensor_set set;
+	const struct tensor *t = NULL;
+	struct strbuf b;
+	tensor_set_init(&set, a);
+	strbuf_init(&b, a);
+	const bool read = tensor_read_one(&set, path, (const char *[]){NULL}, &t, err);
+	const struct mat m = read ? tensor_mat(t) : (struct mat){0};
+	const bool fits = paired ? m.cols == 2 : m.rows == 1 || m.cols == 1;
+	for (size_t i = 0; read && fits && i < m.rows * m.cols; i++) {
+		char number[32];
+		strbuf_printf(&b, "%s%s",
+			      i == 0		     ? ""
+			      : paired && i % 2 == 1 ? "-"
+						     : " ",
+			      num_print(number, sizeof number, mat_row(m, i / m.cols)[i % m.cols]));
+	}
+	*out = b.at;
+	return read && (fits || err_set(err, "%s has the shape %s; %s would be right",
+					text_quote(a, path, strlen(path)), tensor_shape_text(t, a),
+					paired ? "pairs, [n, 2]," : "one row of numbers"));
+}
+
+static bool read_text(const char *path, bool paired, struct arena *a, const char **out,
+		      struct err *err)
+{
+	char *data;
+	size_t len;
+	struct stat st;
+	const char *const shown = text_quote(a, path, strlen(path));
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		return err_set(err, "%s is no regular file", shown);
+	if (!file_read(path, LIST_LIMIT, a, &data, &len, err))
+		return false;
+	/* "1-1 2-3" is how pairs are written anyway. */
+	if (paired && !input_is_spelled(data, len)) {
+		for (char *end = data; (end = strpbrk(end, "\r\n")) != NULL;)
+			*end = ' ';
+		*out = data;
+		return true;
+	}
+	return (input_spelled(data, len, paired, a, out, err) || err_prefix(err, "%s: ", shown));
+}
+
+bool number_list(const char *field, bool paired, const char **value, struct arena *a,
+		 struct err *err)
+{
+	const char *const text = *value;
+	if (input_is_spelled(text, strlen(text)))
+		return input_spelled(text, strlen(text), paired, a, value, err) ||
+		       err_prefix(err, "%s: ", field);
+	if (!names_file(text))
+		return true;
+	return (is_tensor(text) ? read_tensor : read_text)(text, paired, a, value, err) ||
+	       err_prefix(err, "%s: ", field);
+}
+
+bool check_order(const char **value, struct arena *a, struct err *err)
+{
+	return number_list("order", false, value, a, err);
+}
+
+bool check_governors(const char **value, struct arena *a, struct err *err)
+{
+	return number_list("governors", false, value, a, err);
+}
+
+bool check_alignment(const char **value, struct arena *a, struct err *err)
+{
+	return number_list("alignment", true, value, a, err);
+}
+
+/* Words in brackets are no list of numbers, and neither are numbers in them without commas. */
+bool check_reorder(const char **value, struct arena *a, struct err *err)
+{
+	const char *const text = *value + strspn(*value, " \t\n");
+	if (*text == '[' && (strpbrk(text, "<>") || !strchr(text, ',')))
+		return true;
+	return number_list("reorder", false, value, a, err);
+}

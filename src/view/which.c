@@ -1,0 +1,318 @@
+/* which.c: the head, the layer and the expression that are shown, and how they are called: by the user's name,
+ * else by their number. A head or a layer of a file that has no axis of heads or layers has neither. */
+#include <string.h>
+
+#include "posviz/strbuf.h"
+#include "posviz/text.h"
+#include "view_in.h"
+
+size_t view_head(const struct view_data *d)
+{
+	return view_chosen(d->scene->head, d->built->model.config.heads);
+}
+
+size_t view_layer(const struct view_data *d)
+{
+	return view_chosen(d->scene->layer, d->trace->n_layers);
+}
+
+static bool is_mean_head(const struct view_data *d)
+{
+	return view_head(d) == d->built->model.config.heads;
+}
+
+static bool is_mean_layer(const struct view_data *d)
+{
+	return view_layer(d) == d->trace->n_layers;
+}
+
+bool view_is_mean(const struct view_data *d)
+{
+	return is_mean_head(d) || is_mean_layer(d);
+}
+
+const char *view_this(const struct view_data *d)
+{
+	return view_is_mean(d) ? "this mean" : "this head";
+}
+
+/* ---- whose numbers they are ---------------------------------------------------------------------- */
+
+bool view_compares_units(const struct built *b)
+{
+	for (size_t l = 0; l < b->model.n_steps; l++)
+		for (size_t h = 0; h < b->model.config.heads; h++) {
+			bool replaced = false;
+			for (size_t i = 0; i < b->n_members && !replaced; i++) {
+				const struct member *const m = &b->members[i];
+				replaced = (m->hooks->no_logits ||
+					    (m->hooks->content && !m->hooks->content_of_units)) &&
+					   subset_has(&m->layers, b->model.steps[l].layer) &&
+					   subset_has(&m->heads, h);
+			}
+			if (!replaced)
+				return true;
+		}
+	return false;
+}
+
+/* Whether all but masks reads its numbers from a file. */
+static bool is_of_files(const struct built *b)
+{
+	bool any = false;
+	for (size_t i = 0; i < b->n_members; i++) {
+		const struct member *const m = &b->members[i];
+		if (m->units == 0 && !(m->scheme && m->scheme->flags & SCHEME_MASK))
+			return false;
+		any |= m->units > 0;
+	}
+	return any;
+}
+
+bool view_is_own(const struct built *b)
+{
+	return is_of_files(b) && !view_compares_units(b);
+}
+
+bool view_bias_is_own(const struct built *b)
+{
+	return is_of_files(b);
+}
+
+static struct view_axes axes_of_files(const struct built *b)
+{
+	struct view_axes axes = {false, false};
+	for (size_t i = 0; i < b->n_members; i++) {
+		const struct member *const m = &b->members[i];
+		const bool all_heads = subset_within(subset_first(b->model.config.heads), m->heads);
+		const bool all_layers =
+			subset_within(subset_first(b->model.config.layers), m->layers);
+		axes.heads |= m->n_heads > 0 || !all_heads;
+		axes.layers |= m->n_layers > 0 || !all_layers;
+	}
+	return axes;
+}
+
+struct view_axes view_axes(const struct built *b)
+{
+	return view_is_own(b) ? axes_of_files(b) : (struct view_axes){true, true};
+}
+
+struct view_axes view_bias_axes(const struct built *b)
+{
+	return view_bias_is_own(b) ? axes_of_files(b) : (struct view_axes){true, true};
+}
+
+bool view_shows_own(const struct view_data *d, const struct figure *f)
+{
+	bool bias = view_bias_is_own(d->built) && !d->trace->bias_absent;
+	if (!view_of(d->scene)->by_distance || d->n_swept > 0)
+		return view_is_own(d->built);
+	for (size_t i = 0; i < f->n && bias; i++)
+		bias = f->panels[i].kind == PANEL_CURVES ||
+		       (f->panels[i].name && strcmp(f->panels[i].name, "bias") == 0);
+	return bias || view_is_own(d->built);
+}
+
+/* ---- names --------------------------------------------------------------------------------------- */
+
+/* What is not empty, parted. */
+static const char *beside(const char *left, const char *right, const char *between, struct arena *a)
+{
+	return !*left ? right : !*right ? left : arena_printf(a, "%s%s%s", left, between, right);
+}
+
+const char *view_beside(const char *left, const char *right, struct arena *a)
+{
+	return beside(left, right, " · ", a);
+}
+
+const char *view_head_name(const struct view_data *d, size_t head, struct arena *a)
+{
+	const char *const name = scene_name_of(d->scene, NAMED_HEAD, head + 1, a);
+	return name ? name : arena_printf(a, "head %zu", head + 1);
+}
+
+const char *view_layer_name(const struct view_data *d, size_t layer, struct arena *a)
+{
+	const char *const name = scene_name_of(d->scene, NAMED_LAYER, layer + 1, a);
+	return name ? name : arena_printf(a, "layer %zu", layer + 1);
+}
+
+/* Columns may have numbers for labels, which lack its mark. */
+static const char *memory_note(const struct view_data *d, const char *word, struct arena *a)
+{
+	const size_t memory = d->trace->memory;
+	return memory > 1    ? arena_printf(a, "%s1–%zu", word, memory)
+	       : memory == 1 ? arena_printf(a, "%s1", word)
+			     : "";
+}
+
+static const char *head_of(const struct view_data *d, struct view_axes axes, struct arena *a)
+{
+	const size_t heads = d->built->model.config.heads, head = view_head(d);
+	const char *const name = scene_name_of(d->scene, NAMED_HEAD, head + 1, a);
+	if (is_mean_head(d))
+		return axes.heads
+			       ? arena_printf(a, "mean of %zu head%s", heads, heads > 1 ? "s" : "")
+			       : "";
+	if (!axes.heads)
+		return name ? name : "";
+	return name ? arena_printf(a, "%s, head %zu of %zu", name, head + 1, heads)
+		    : arena_printf(a, "head %zu of %zu", head + 1, heads);
+}
+
+static const char *layer_of(const struct view_data *d, struct view_axes axes, struct arena *a)
+{
+	const size_t layer = view_layer(d);
+	const char *const name = scene_name_of(d->scene, NAMED_LAYER, layer + 1, a);
+	if (is_mean_layer(d))
+		return axes.layers ? arena_printf(a, "mean of %zu layers", d->trace->n_layers) : "";
+	if (!axes.layers || (d->trace->n_layers == 1 && !name))
+		return name ? name : "";
+	return name ? arena_printf(a, "%s, layer %zu", name, layer + 1)
+		    : arena_printf(a, "layer %zu", layer + 1);
+}
+
+const char *view_head_note(const struct view_data *d, struct arena *a)
+{
+	return view_beside(head_of(d, view_axes(d->built), a), memory_note(d, "memory ", a), a);
+}
+
+const char *view_layer_note(const struct view_data *d, struct arena *a)
+{
+	const struct view_axes axes = view_axes(d->built);
+	return view_beside(view_beside(head_of(d, axes, a), layer_of(d, axes, a), a),
+			   memory_note(d, "memory ", a), a);
+}
+
+/* In the words of the commands. */
+static const char *short_head(const struct view_data *d, struct view_axes axes, struct arena *a)
+{
+	const char *const name = scene_name_of(d->scene, NAMED_HEAD, view_head(d) + 1, a);
+	if (!is_mean_head(d) && name)
+		return name;
+	return !axes.heads	 ? ""
+	       : is_mean_head(d) ? "head mean"
+				 : view_head_name(d, view_head(d), a);
+}
+
+static const char *short_layer(const struct view_data *d, struct view_axes axes, struct arena *a)
+{
+	const char *const name = scene_name_of(d->scene, NAMED_LAYER, view_layer(d) + 1, a);
+	if (!is_mean_layer(d) && name)
+		return name;
+	return !axes.layers || d->trace->n_layers == 1 ? ""
+	       : is_mean_layer(d)		       ? "layer mean"
+						       : view_layer_name(d, view_layer(d), a);
+}
+
+/* A number follows a number without a mark, a name does not. */
+static const char *short_of(const struct view_data *d, struct view_axes axes, bool layer,
+			    struct arena *a)
+{
+	const bool named = scene_name_of(d->scene, NAMED_HEAD, view_head(d) + 1, a) ||
+			   scene_name_of(d->scene, NAMED_LAYER, view_layer(d) + 1, a);
+	const char *const head = short_head(d, axes, a);
+	return view_beside(
+		beside(head, layer ? short_layer(d, axes, a) : "", named ? " · " : " ", a),
+		memory_note(d, "~", a), a);
+}
+
+const char *view_short_head(const struct view_data *d, struct arena *a)
+{
+	return short_of(d, view_axes(d->built), false, a);
+}
+
+const char *view_short_layer(const struct view_data *d, struct arena *a)
+{
+	return short_of(d, view_axes(d->built), true, a);
+}
+
+const char *view_bias_note(const struct view_data *d, struct arena *a)
+{
+	return view_beside(head_of(d, view_bias_axes(d->built), a), memory_note(d, "memory ", a),
+			   a);
+}
+
+const char *view_short_bias(const struct view_data *d, struct arena *a)
+{
+	return short_of(d, view_bias_axes(d->built), false, a);
+}
+
+/* ---- expressions --------------------------------------------------------------------------------- */
+
+/* Of a file's name "dir/att.npz:layer5" as much as tells it from others. */
+enum told { BY_STEM, BY_TENSOR, BY_BOTH, BY_FILE, BY_PATH, TOLD_COUNT };
+
+static const char *file_told(const char *spec, enum told by, struct arena *a)
+{
+	const char *const slash = strrchr(spec, '/');
+	const char *const file = slash && slash[1] && by != BY_PATH ? slash + 1 : spec;
+	const char *const colon = strrchr(file, ':');
+	const size_t len = colon ? (size_t)(colon - file) : strlen(file);
+	const char *const dot = memchr(file, '.', len);
+	const char *const stem =
+		arena_strndup(a, file, dot && dot > file ? (size_t)(dot - file) : len);
+	if (by == BY_TENSOR && !colon)
+		return NULL;
+	if (by == BY_STEM || (by != BY_FILE && by != BY_PATH && !colon))
+		return stem;
+	return by == BY_TENSOR ? colon + 1
+	       : by == BY_BOTH ? arena_printf(a, "%s%s", stem, colon)
+			       : file;
+}
+
+/* The expression with files in place of the members that read them; NULL: none does; "": they cannot be told so. */
+static const char *told(const char *expression, enum told by, struct arena *a)
+{
+	struct expr *const e = arena_calloc(a, 1, sizeof *e);
+	struct strbuf b;
+	bool any = false;
+	strbuf_init(&b, a);
+	if (!expr_parse(e, expression, a, NULL))
+		return NULL;
+	for (size_t i = 0; i < e->n; i++) {
+		const struct expr_member *const m = &e->members[i];
+		const struct param *p = m->scheme->params;
+		while (p && p->name && (p->kind != PARAM_FILE || param_is_default(p, m->param)))
+			p++;
+		const bool file = p && p->name;
+		const char *const is = file ? file_told(param_print(p, m->param, a), by, a)
+					    : expr_print_member(m, a);
+		if (!is)
+			return "";
+		strbuf_printf(&b, "%s%s%s", i ? "+" : "", file ? mixture_weight(m->weight, a) : "",
+			      is);
+		any |= file;
+	}
+	return any ? b.at : NULL;
+}
+
+/* Of several the names that tell all apart, else their expressions. */
+void view_tell(const char *const *expressions, size_t n, const char **names, struct arena *a)
+{
+	bool apart = false, own = false;
+	for (size_t by = 0; by < TOLD_COUNT && !apart && n > 1; by++) {
+		apart = true;
+		for (size_t i = 0; i < n; i++) {
+			const char *const file = told(expressions[i], (enum told)by, a);
+			own |= file != NULL;
+			names[i] = file ? file : expr_brief(expressions[i], a);
+			apart &= *names[i] != '\0';
+			for (size_t k = 0; k < i; k++)
+				apart &= strcmp(names[i], names[k]) != 0 ||
+					 strcmp(expressions[i], expressions[k]) == 0;
+		}
+	}
+	for (size_t i = 0; i < n; i++)
+		names[i] = apart && own ? text_escape(a, names[i], strlen(names[i]))
+					: expr_brief(expressions[i], a);
+}
+
+const char *view_expression_name(const struct scene *scene, size_t number, const char *expression,
+				 struct arena *a)
+{
+	const char *const name = scene_name_of(scene, NAMED_EXPRESSION, number + 1, a);
+	return name ? name : expr_brief(expression, a);
+}
