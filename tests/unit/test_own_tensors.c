@@ -354,6 +354,10 @@ TEST(every_view_shows_a_rectangle_or_says_why_not)
 					    "not measured: queries are other tokens than keys");
 	}
 	const struct scene s = help_scene("matrix(from=cross.npy)", of_two);
+	struct verdict v[VERDICTS_MAX];
+	size_t n;
+	assert_false(analysis_check(&s.setup, NULL, &arena, v, &n, &err));
+	assert_non_null(strstr(err.text, "no claim"));
 	assert_true(help_measure(&s.setup, NULL, &m, &err));
 	assert_string_equal(m.shift.why, "n/a: queries are other tokens than keys");
 }
