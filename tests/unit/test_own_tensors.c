@@ -349,6 +349,10 @@ TEST(every_view_shows_a_rectangle_or_says_why_not)
 				     v->compare ? "compare matrix(from=cross.npy,as=logits)\n"
 						: ""));
 		help_figure_is_sound(&arena, &p->figure, v->name);
+		if (v->compare)
+			assert_string_equal(
+				help_panel(&p->figure, "Attention weights by distance")->absent,
+				"no distances: the keys are not the units");
 		if (!v->rectangles && !v->own)
 			assert_string_equal(p->figure.panels[0].absent,
 					    "not measured: queries are other tokens than keys");
