@@ -19,6 +19,7 @@ struct inject;
 struct relation;
 struct scheme;
 struct member;
+struct trace_head;
 
 typedef bool run_hook(struct run *run, const struct member *m, struct err *err);
 typedef bool head_hook(struct head *head, const struct member *m, struct err *err);
@@ -59,6 +60,11 @@ struct hooks {
 	run_hook *block;   /* run->residual: change it or NULL */
 	struct node *(*feed_forward)(struct run *run, const struct member *m, struct node *x);
 	run_hook *finish; /* after the last step: run->outputs[n_steps] may be replaced */
+
+	/* Instead of all others, of a matrix whose keys are other tokens than its queries: what there is of a
+	 * head, `logits`, `weights`, `mask`, from `a`. It is looked at, and nothing is computed. */
+	void (*look_at)(const struct member *m, size_t layer, size_t head, struct arena *a,
+			struct trace_head *out);
 
 	bool recurring;	   /* embed acts before every layer of its own */
 	bool no_logits;	   /* weights do not come from q and k: no logits, no bias */
@@ -103,9 +109,11 @@ struct member {
 	double weight;
 	bool optional; /* of a combination: may be for layers that a small model lacks */
 	size_t index;
-	size_t units;		   /* how many a file that it reads was made for; 0: any number */
-	size_t n_heads, n_layers;  /* that the file has numbers for; 0: any number */
-	const char *const *labels; /* [units] what the file calls them, escaped; or NULL */
+	size_t units; /* how many a file that it reads was made for; 0: any number */
+	size_t keys;  /* of a matrix that is looked at: `units` are its queries; 0: the same */
+	size_t n_heads, n_layers;      /* that the file has numbers for; 0: any number */
+	const char *const *labels;     /* [units] what the file calls them, escaped; or NULL */
+	const char *const *key_labels; /* [keys] or NULL */
 	const char *note; /* what whoever gave the file should know of how it is read; or NULL */
 };
 

@@ -216,6 +216,9 @@ void cache_leave(struct cache *cache);
 bool cache_adopt(struct cache *cache, const char *key, const void *block, struct arena *own);
 const void *cache_block(struct cache *cache, const char *key);
 
+/* The member whose matrix has other keys than queries: it is looked at, nothing is computed. NULL: none has. */
+const struct member *model_looked_at(const struct model *model);
+
 /* Bytes that an evaluation of this input will take at most, about. */
 size_t model_estimate(const struct model *model, const struct model_input *in,
 		      const struct want *want);

@@ -22,8 +22,10 @@ struct setup {
 	long pick;			 /* which sentence, tree or graph of several, from 1 */
 	int tree_units;			 /* enum tree_units */
 	bool keep_empty, keep_functions; /* as in struct tree_options */
-	const char *order;		 /* as typed: "identity", "2 1 3", "reverse", "shuffle:7" */
-	const char *reorder;		 /* of the first sentence; "" for none */
+	const char *
+		keys; /* tokens for the keys of a matrix whose queries are the sentence; "": numbers */
+	const char *order;   /* as typed: "identity", "2 1 3", "reverse", "shuffle:7" */
+	const char *reorder; /* of the first sentence; "" for none */
 	const char *translation, *alignment; /* a second sentence, pairs of words; "" for none */
 	long length;			     /* asked of a decoder, in tokens; 0: none */
 	const char *position_ids; /* "none", "start:5", or one for each unit: "0 1 2 0 1" */
@@ -113,6 +115,7 @@ struct built {
 	struct input input;		   /* in the order asked for */
 	const struct structure *structure; /* over the written tokens; NULL: none was given */
 	size_t count;			   /* sentences, trees or graphs there are to pick from */
+	struct axis keys;		   /* of a matrix that is looked at; n 0: the units */
 	const double *reorder;	    /* of each written token, by its place, from 0; NULL: none */
 	const double *position_ids; /* [written.n], of each place; NULL: none were given */
 	struct alignment alignment;

@@ -38,7 +38,8 @@ const char *axis_say(const struct axis *axis, size_t unit, struct arena *a);
 
 struct model_input {
 	struct axis axis;
-	struct mat units;	      /* [n,d] */
+	struct mat units; /* [n,d] */
+	struct axis keys; /* other tokens, of a matrix that is looked at; n 0: the units */
 	const double *word, *segment; /* [n]: columns of positions from the text; NULL: all 0 */
 	const double *position;	      /* [n]: the column seq, where it was given; NULL: 0..n-1 */
 	size_t memory; /* units in front that are an earlier segment: they are computed by themselves,

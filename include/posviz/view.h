@@ -125,7 +125,8 @@ struct view {
 	bool of_units; /* its numbers are of what the model makes of drawn units, whatever the weights are */
 	bool own;     /* what it shows is none of the scene's: no cell, no sentence, no measures */
 	bool no_cell; /* nothing in it is of the cursor's cell, nor measured on the sentence */
-	bool of_cell; /* it is of one cell: the command why and Esc lead back from it */
+	bool rectangles; /* it shows matrices whose keys are other tokens than their queries */
+	bool of_cell;	 /* it is of one cell: the command why and Esc lead back from it */
 };
 
 /* Its figure: the panels that the scene names, and what is said of these alone. False as figure_pick. */

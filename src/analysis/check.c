@@ -128,8 +128,14 @@ bool analysis_check(const struct setup *setup, struct cache *cache, struct arena
 	alone.scheme = main_alone(&e, a);
 	alone.proj = PROJ_IDENTITY;
 	struct check c = {.setup = &alone, .a = a};
-	if (!setup_build(&alone, a, &c.b, err) ||
-	    !analysis_behaviour(&alone, cache, NULL, &c.is, err))
+	if (!setup_build(&alone, a, &c.b, err))
+		return false;
+	if (model_looked_at(&c.b.model))
+		return err_set(err,
+			       "%s: queries are other tokens than keys, so there is no claim that "
+			       "could be measured; --expect asks for its numbers",
+			       alone.scheme);
+	if (!analysis_behaviour(&alone, cache, NULL, &c.is, err))
 		return false;
 	c.scheme = expr_main(&c.b.expr)->scheme;
 	*n = 0;

@@ -30,6 +30,7 @@ const char *const absences[ABSENCES] = {
 	[ABSENT_IDS] = "n/a: position ids are given",
 	[ABSENT_SEGMENTS] = "n/a: segments are given",
 	[ABSENT_MEMORY] = "n/a: a memory stands in front",
+	[ABSENT_OTHER_TOKENS] = "n/a: queries are other tokens than keys",
 	[ABSENT_SIZE] = "n/a: above the limit of memory",
 };
 
@@ -467,6 +468,16 @@ static bool measure_all(struct measuring *m, const struct measure_request *r, st
 	return true;
 }
 
+/* Nothing is computed with a matrix that is looked at. */
+static void absent_all(unsigned asked, struct measures *out)
+{
+	struct measure *at[KEPT_MEASURES];
+	for (size_t k = 0; k < KINDS; k++)
+		for (size_t i = measures_of(asked & kinds[k].bit, out, at); i-- > 0;)
+			*at[i] = measure_absent(ABSENT_OTHER_TOKENS);
+	out->known |= asked;
+}
+
 bool analysis_measure_built(const struct setup *setup, const struct built *b,
 			    const struct measure_request *r, struct measures *out, struct err *err)
 {
@@ -480,7 +491,10 @@ bool analysis_measure_built(const struct setup *setup, const struct built *b,
 	out->count_made = model_position_parameters(&b->model);
 	out->on = (struct measured_on){
 		.units = on->built.written.n, .of = b->written.n, .nodes = b->structure != NULL};
-	const bool ok = measure_all(&m, r, out, err);
+	const bool looked_at = model_looked_at(&b->model) != NULL;
+	if (looked_at)
+		absent_all(r->kinds, out);
+	const bool ok = looked_at || measure_all(&m, r, out, err);
 	arena_release(&scratch);
 	return ok;
 }

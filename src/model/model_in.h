@@ -276,4 +276,8 @@ static inline bool member_on(const struct member *m, size_t layer)
 	return subset_has(&m->layers, layer);
 }
 
+/* looked_at.c: model_run of such a member. */
+bool run_looked_at(const struct model *model, const struct member *m, const struct model_input *in,
+		   const struct want *want, struct arena *a, struct trace *trace, struct err *err);
+
 #endif

@@ -186,6 +186,9 @@ bool model_run(const struct model *model, const struct model_input *in, const st
 		return err_set(err, "there is no layer %ld or head %ld; there are %zu and %zu",
 			       want->layer + 1, want->head + 1, model->n_steps,
 			       model->config.heads);
+	const struct member *const looked_at = model_looked_at(model);
+	if (looked_at)
+		return run_looked_at(model, looked_at, in, want, a, trace, err);
 	const size_t workers = estimate_workers(model, in, want, cache, err);
 	if (workers == 0)
 		return false;

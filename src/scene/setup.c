@@ -79,8 +79,8 @@ static void label_tokens(struct input *in, size_t n, const char *const *labels, 
 
 /* The tokens that files of the expression were made for, or n 0. */
 struct own {
-	size_t n;
-	const char *const *labels;
+	size_t n, keys; /* keys 0: as many as n, and the same */
+	const char *const *labels, *const *key_labels;
 	const char *by; /* the member whose file it is */
 };
 
@@ -90,10 +90,18 @@ static bool find_own(const struct member *members, size_t n, struct own *own, st
 		const struct member *m = &members[i];
 		if (!m->units)
 			continue;
+		if (own->n && (own->keys || m->keys) &&
+		    (own->n != m->units || own->keys != m->keys))
+			return err_set(err,
+				       "%s is for %zu queries and %zu keys, %s for %zu and %zu",
+				       own->by, own->n, own->keys ? own->keys : own->n, m->text,
+				       m->units, m->keys ? m->keys : m->units);
 		if (own->n && own->n != m->units)
 			return err_set(err, "%s is for %zu tokens, %s for %zu", own->by, own->n,
 				       m->text, m->units);
 		own->n = m->units;
+		own->keys = m->keys;
+		own->key_labels = own->key_labels ? own->key_labels : m->key_labels;
 		own->by = m->text;
 		own->labels = own->labels ? own->labels : m->labels;
 	}
@@ -138,9 +146,10 @@ static bool fit_own(const struct setup *setup, struct input *written, bool sente
 	if (is_typed(setup)) {
 		return written->n == own->n ||
 		       err_set(err,
-			       "%s is for %zu tokens, and the sentence has %zu; a sentence of %zu, "
-			       "or none, would be right",
-			       own->by, own->n, written->n, own->n);
+			       "%s is for %zu %s, and the sentence has %zu; a sentence of %zu, "
+			       "or none, would be right%s",
+			       own->by, own->n, own->keys ? "queries" : "tokens", written->n,
+			       own->n, own->keys ? "; --keys names the keys" : "");
 	}
 	if (own->labels || !sentence || written->n != own->n)
 		label_tokens(written, own->n, own->labels, a);
@@ -186,6 +195,47 @@ static bool read_tokens(const struct setup *setup, struct arena *a, struct built
 	if (!read && (!own->n || is_typed(setup)))
 		return false;
 	return !own->n || fit_own(setup, written, read, own, a, err);
+}
+
+/* The keys of a matrix that is looked at: as they were typed, as its file calls them, or numbers. */
+static bool read_keys(const struct setup *setup, const struct own *own, struct arena *a,
+		      struct axis *out, struct err *err)
+{
+	struct input in;
+	if (own->keys == 0)
+		return !*setup->keys ||
+		       err_set(err,
+			       "keys: they go with a matrix of your own that has other keys than "
+			       "queries, matrix(from=FILE) of [q, k]");
+	if (!*setup->keys)
+		label_tokens(&in, own->keys, own->key_labels, a);
+	else if (!input_sentence(&in, setup->keys, strlen(setup->keys),
+				 (enum token_mode)setup->tokens, 0, a, err))
+		return err_prefix(err, "keys: ");
+	if (in.n != own->keys)
+		return err_set(err, "keys: %zu tokens, and %s has %zu keys; as many would be right",
+			       in.n, own->by, own->keys);
+	const char **const labels = arena_calloc(a, in.n, sizeof *labels);
+	long *const token = arena_calloc(a, in.n, sizeof *token);
+	for (size_t i = 0; i < in.n; i++) {
+		labels[i] = in.tokens[i].label;
+		token[i] = -1; /* it is none of the sentence's: no distance is between the two */
+	}
+	*out = (struct axis){.n = in.n, .labels = labels, .token = token};
+	return true;
+}
+
+/* Whether a matrix that is looked at is beside others of its kind alone. */
+static bool check_alone(const struct built *b, const struct own *own, struct err *err)
+{
+	for (size_t i = 0; own->keys && i < b->n_members; i++)
+		if (b->n_members > 1 || !b->members[i].keys)
+			return err_set(err,
+				       "%s is for %zu queries and %zu keys that are other tokens, "
+				       "and is looked at alone: with %s there is nothing in common",
+				       own->by, own->n, own->keys,
+				       b->members[b->members[i].keys ? 1 - i : i].text);
+	return true;
 }
 
 bool setup_order(const struct setup *setup, struct arena *a, size_t **order, size_t *n,
@@ -346,7 +396,8 @@ void built_input(const struct setup *setup, const struct built *b, const struct 
 				    .word = word,
 				    .segment = segment,
 				    .position = b->position_ids,
-				    .memory = (size_t)setup->memory_tokens};
+				    .memory = (size_t)setup->memory_tokens,
+				    .keys = b->keys};
 	add_places(setup, b, tokens, a, out);
 	out->units =
 		b->given_units.at ? given_rows(b, tokens, a) : model_units(a, config, text, len, n);
@@ -436,7 +487,8 @@ bool setup_build(const struct setup *setup, struct arena *a, struct built *out, 
 	if (!expr_parse(&out->expr, setup->scheme, a, err) ||
 	    !expr_members(&out->expr, out->members, &out->n_members, a, err) ||
 	    !find_own(out->members, out->n_members, &own, err) ||
-	    !find_own_compared(setup, a, &own, err) ||
+	    !find_own_compared(setup, a, &own, err) || !check_alone(out, &own, err) ||
+	    !read_keys(setup, &own, a, &out->keys, err) ||
 	    !read_input(setup, a, out, units, &own, err) || !check_structure(setup, out, err))
 		return false;
 	if (!read_set(setup->weights, a, &out->given_weights, &out->given.weights, err) ||

@@ -7,6 +7,7 @@
  * is in it decides by which hooks the member acts. */
 #include "posviz/given.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -162,6 +163,30 @@ static bool matrix_weights(struct head *head, const struct member *m, struct err
 	return true;
 }
 
+/* Of a matrix with other keys than queries what the file has, and of logits their weights. */
+static void look_at(const struct member *m, size_t layer, size_t head, struct arena *a,
+		    struct trace_head *out)
+{
+	const struct matrix *const p = m->param;
+	const struct given_table *const table = p->table;
+	const size_t rows = table->rows, cols = table->cols;
+	const size_t of_layer = table->layers == 1 ? 0 : layer;
+	const size_t of_head = table->heads == 1 ? 0 : head;
+	const size_t at = (of_layer * table->heads + of_head) * rows * cols;
+	const struct mat own = mat_new(a, rows, cols);
+	memcpy(own.at, table->at + at, rows * cols * sizeof *own.at);
+	out->mask = table->allowed ? table->allowed + at : NULL;
+	out->weights = own;
+	if (p->taken == AS_WEIGHTS)
+		return;
+	out->logits = own;
+	out->weights = mat_copy(a, own);
+	for (size_t i = 0; out->mask && i < rows * cols; i++)
+		if (!out->mask[i])
+			out->weights.at[i] = -INFINITY;
+	mat_softmax(out->weights, out->weights);
+}
+
 #define SHARED .declare = matrix_declare, .prepare = matrix_prepare, .mask_by_head = true
 
 /* By what the matrix is, and by whether it masks. */
@@ -201,6 +226,27 @@ static bool find_kind(struct matrix *p, const struct given_table *table, struct 
 	return err_set(err, "matrix: %s", says);
 }
 
+/* No layer of the model asks of other tokens. */
+static const struct hooks hooks_looked_at[] = {
+	[AS_LOGITS] = {.declare = matrix_declare, .content = matrix_content, .look_at = look_at},
+	[AS_WEIGHTS] = {.declare = matrix_declare, .no_logits = true, .look_at = look_at},
+};
+
+static bool look_at_rectangle(struct matrix *p, const struct given_table *table, struct member *out,
+			      struct err *err)
+{
+	if (p->as == AS_BIAS)
+		return err_set(err,
+			       "matrix: %s is %zu x %zu: there is no q·k of other tokens that a "
+			       "bias could be added to; as=logits would show its numbers",
+			       table->name, table->rows, table->cols);
+	if (p->taken == AS_BIAS)
+		p->taken = AS_LOGITS;
+	out->hooks = &hooks_looked_at[p->taken];
+	out->keys = table->cols;
+	return true;
+}
+
 static bool matrix_load(void *param, struct arena *a, struct member *out, struct err *err)
 {
 	struct matrix *p = param;
@@ -210,24 +256,24 @@ static bool matrix_load(void *param, struct arena *a, struct member *out, struct
 	tensor_set_init(&set, a);
 	if (!given_table_read(table, p->from, weights, &set, err))
 		return err_prefix(err, "matrix: ");
-	if (table->rows != table->cols)
-		return err_set(err,
-			       "matrix: %s is %zu x %zu; as many rows as columns would be right",
-			       table->name, table->rows, table->cols);
 	if (!find_kind(p, table, a, &out->note, err))
 		return false;
 	if (p->as == AS_PERCENT)
 		given_table_scale(table, 0.01, a);
 	given_table_take_mask(table, a);
 	p->table = table;
-	out->hooks = &hooks_of[p->taken][table->allowed != NULL];
+	if (table->rows == table->cols)
+		out->hooks = &hooks_of[p->taken][table->allowed != NULL];
+	else if (!look_at_rectangle(p, table, out, err))
+		return false;
 	if (*p->from == '\0')
 		return true;
-	out->units = table->cols;
+	out->units = table->rows;
 	out->n_heads = table->heads > 1 ? table->heads : 0;
 	out->n_layers = table->layers > 1 ? table->layers : 0;
 	/* Of a csv or of a dump; a header in front of those beside the rows. */
-	out->labels = tensor_labels(&set, "axis.key", table->cols);
+	out->key_labels = tensor_labels(&set, "axis.key", table->cols);
+	out->labels = out->keys ? NULL : out->key_labels;
 	if (!out->labels)
 		out->labels = tensor_labels(&set, "axis.query", table->rows);
 	return true;

@@ -323,6 +323,8 @@ static void draw_cell(struct line *l)
 	struct parts p = {.l = l};
 	const long at = t->drawn.row, key = t->drawn.col;
 	const long apart = key - at - (long)t->picture->picture.trace.memory;
+	/* Of other tokens there is no distance, and nothing was computed that could be explained. */
+	const bool others = t->picture->picture.built.keys.n > 0;
 	char distance[32];
 	num_show(distance, sizeof distance, (double)apart, 6);
 	add(&p, (struct part){.text = place_words(t, l->a, l->right - l->col > MIDDLING ? 16 : 8),
@@ -333,14 +335,17 @@ static void draw_cell(struct line *l)
 			      .gap = 1,
 			      .stays = STAYS_PLACES});
 	add_was(&p);
-	add(&p, (struct part){t->terminal.ascii ? "s-t" : "s−t", apart == 0 ? "0" : distance, 0,
-			      l->c->cols < WIDE ? 2 : 3, STAYS_APART, false});
+	if (!others)
+		add(&p,
+		    (struct part){t->terminal.ascii ? "s-t" : "s−t", apart == 0 ? "0" : distance, 0,
+				  l->c->cols < WIDE ? 2 : 3, STAYS_APART, false});
 	if (add_values(&p))
 		add(&p, (struct part){.text = l->c->cols < WIDEST ? "here" : "of this sentence",
 				      .attrs = ATTR_DIM,
 				      .gap = 1,
 				      .stays = STAYS_LEAST});
-	add_why(&p);
+	if (!others)
+		add_why(&p);
 	draw_parts(&p);
 }
 

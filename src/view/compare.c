@@ -440,4 +440,5 @@ const struct view view_compare = {
 	.slow = true,
 	.subtitle = compare_subtitle,
 	.compare = true,
-	.reads_cursor = true};
+	.reads_cursor = true,
+	.rectangles = true};

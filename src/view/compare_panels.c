@@ -212,7 +212,8 @@ void compare_difference_panel(const struct comparison *c, struct panel *p)
 
 static bool has_curve(const struct comparison *c, size_t i, bool weights)
 {
-	return c->d->compared[i].by_distance && (weights || !c->of[i].d.trace->bias_absent);
+	return c->of[i].d.built->keys.n == 0 && c->d->compared[i].by_distance &&
+	       (weights || !c->of[i].d.trace->bias_absent);
 }
 
 /* A memory is seen farther than what comes later. */

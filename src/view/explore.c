@@ -364,4 +364,5 @@ const struct view view_explore = {
 	.subtitle = explore_subtitle,
 	.no_bias = "the bias stands there already; beside it go logits, weights or mask",
 	.by_distance = true,
-	.split = true};
+	.split = true,
+	.rectangles = true};

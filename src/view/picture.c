@@ -267,12 +267,23 @@ static size_t table_run(const struct job *j, struct picture *p, struct err *err)
 	return unknown;
 }
 
+/* Whether the view says nothing of the scene's matrix, whose keys are other tokens than its queries. */
+static bool has_no_say(const struct view *view, const struct scene *scene, const struct built *b)
+{
+	const bool alone = view->compare && strcmp(scene->setup.compare, "none") == 0;
+	return b->keys.n > 0 && (!view->rectangles || alone) && !view->own;
+}
+
 static bool compute(const struct job *j, struct picture *p, struct err *err)
 {
 	struct built *b = &p->built;
 	if (!compared_params(&j->scene->setup, b, err))
 		return false;
 	const struct want want = view_want(j, b);
+	static const struct want seen = {.kinds = WANT_WEIGHTS, .layer = -1, .head = -1};
+	if (has_no_say(j->view, j->scene, b))
+		return built_run(b, &b->model_input, &seen, j->cache, j->watch, j->a, &p->trace,
+				 err);
 	if (j->view->compare)
 		return compared_run(j, p, err);
 	if (sweep_is_on(j->scene))
@@ -330,9 +341,29 @@ static const char *other_matrix(const struct view *view, const struct scene *sce
 	return NULL;
 }
 
+static void say_nothing(const struct view *view, const struct view_data *d, struct arena *a,
+			struct figure *out)
+{
+	view_frame(d, view_layer_note(d, a), a, out);
+	out->panels[0] = (struct panel){
+		.kind = PANEL_HEATMAP,
+		.name = view->name,
+		.title = view->title,
+		.absent = view->compare ? "another matrix of this shape would be there to compare"
+					: "not measured: queries are other tokens than keys"};
+	out->n = 1;
+	out->col_weight[0] = out->row_weight[0] = 1;
+	view_close(d, out);
+}
+
 bool view_draw(const struct view *view, const struct view_data *data, struct arena *a,
 	       struct figure *out, struct err *err)
 {
+	if (has_no_say(view, data->scene, data->built)) {
+		say_nothing(view, data, a, out);
+		view_foot(data, a, out);
+		return true;
+	}
 	view->figure(data, a, out);
 	const bool there = figure_pick(out, data->scene->panel, a, err);
 	const char *const other = there ? NULL : other_matrix(view, data->scene, out);
@@ -419,6 +450,8 @@ bool picture_compute_part(const struct scene *scene, size_t most, struct cache *
 	const struct job job = {scene, view, cache, watch, a, most};
 	if (!compute(&job, p, err))
 		return false;
+	if (has_no_say(view, scene, &p->built))
+		return true;
 	if (view->split) {
 		const struct view_data data = data_of(scene, view, p);
 		view_split_make(&data, watch, a, &p->split);
@@ -451,6 +484,8 @@ static bool add_numbers(const struct view *view, struct scene *scene, const stru
 	struct picture *const p = arena_calloc(a, 1, sizeof *p);
 	p->built = *b;
 	scene->view = view->name;
+	if (has_no_say(view, scene, b))
+		return true;
 	if (!picture_compute(scene, cache, watch, a, p, err))
 		return false;
 	struct view_data data = data_of(scene, view, p);

@@ -101,8 +101,8 @@ bool view_fits(const struct scene *scene, const struct built *b, struct err *err
 	       within("head", scene->head, b->model.config.heads, err) &&
 	       within("layer", scene->layer, b->model.n_steps, err) &&
 	       within("row", scene->row, view_of(scene)->rows ? scheme_count() : n, err) &&
-	       within("col", scene->col, n, err) && pair_fits(scene, err) &&
-	       sweep_fits(scene, err) &&
+	       within("col", scene->col, b->keys.n > 0 ? b->keys.n : n, err) &&
+	       pair_fits(scene, err) && sweep_fits(scene, err) &&
 	       (!view_of(scene)->fits || view_of(scene)->fits(scene, err));
 }
 

@@ -379,7 +379,7 @@ TEST(bad_matrices_are_refused)
 	static const struct {
 		const char *file, *text, *part;
 	} rows[] = {
-		{"rect.csv", "1,2,3\n4,5,6\n", "is 2 x 3; as many rows as columns"},
+		{"rect.csv", "1,2,3\n4,5,6\n", "has no output: queries are other tokens than keys"},
 		{"vector.json", "[1,2,3]", "is [3]; [q, k], [heads, q, k] or"},
 		{"layers.json", "[[[[1]]],[[[1]]],[[[1]]]]",
 		 "3 layers, the model 2; layers 3 would be right"},

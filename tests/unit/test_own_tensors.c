@@ -262,3 +262,106 @@ TEST(a_learned_table_is_shown_whole)
 	assert_int_equal(part->heatmap.values.rows, 512);
 	assert_non_null(strstr(part->note, "512 of 2049 rows"));
 }
+
+/* ---- queries and other keys ------------------------------------------------------------------------------- */
+
+enum { QUERIES = 3, KEYS = 5, OF_HEADS = 2, OF_LAYERS = 2 };
+static const char of_two[] = "d-model 8\nheads 2\nlayers 2\n";
+
+/* Each entry tells where it stands; rows do not sum to 1, and some are above it. */
+static double *logits_of_rectangle(void)
+{
+	enum { N = OF_LAYERS * OF_HEADS * QUERIES * KEYS };
+	double *const at = arena_calloc(&arena, N, sizeof *at);
+	for (size_t i = 0; i < N; i++)
+		at[i] = (double)i - 7.5;
+	return at;
+}
+
+TEST(a_rectangle_is_looked_at_with_two_lists_of_tokens)
+{
+	static const char *const keys[] = {"the", "cat", "sleeps", "here", "."};
+	struct built b;
+	const double *const at = logits_of_rectangle();
+	help_write_npy("cross.npy", at, HELP_SHAPE(OF_LAYERS, OF_HEADS, QUERIES, KEYS));
+	const struct scene s = help_scene(
+		"matrix(from=cross.npy)",
+		arena_printf(&arena, "%ssentence il dort .\nkeys the cat sleeps here .\n", of_two));
+	const struct trace t = trace_of(&s, &b);
+	const struct trace_head *const head = &t.layers[1].heads[0];
+	assert_int_equal(t.query.n, QUERIES);
+	assert_int_equal(t.key.n, KEYS);
+	assert_string_equal(t.query.labels[1], "dort");
+	for (size_t i = 0; i < KEYS; i++)
+		assert_string_equal(t.key.labels[i], keys[i]);
+	double sum = 0, third = 0;
+	for (size_t i = 0; i < KEYS; i++) {
+		const double logit = at[((2 * 1 + 0) * QUERIES + 2) * KEYS + i];
+		assert_true(fabs(mat_row(head->logits, 2)[i] - logit) <= 0);
+		sum += exp(logit - 37.5);
+		third = i == 3 ? exp(logit - 37.5) : third;
+	}
+	assert_true(fabs(mat_row(head->weights, 2)[3] - third / sum) <= 1e-12);
+}
+
+/* Numbers where nobody says more; what does not fit is refused by its name. */
+TEST(lists_of_tokens_fit_a_rectangle_or_are_refused)
+{
+	static const struct {
+		const char *expression, *lines, *says;
+	} refused[] = {
+		{"matrix(from=cross.npy)", "sentence a b c d e\n", "--keys names the keys"},
+		{"matrix(from=cross.npy)", "keys a b c\n", "keys: 3 tokens, and"},
+		{"matrix(from=cross.npy,as=bias)", "", "as=logits"},
+		{"matrix(from=cross.npy)+causal", "", "looked at alone"},
+		{"rope", "keys a b c\n", "keys: they go with"},
+		{"rope", "compare matrix(from=cross.npy)\n", "rope"},
+		{"matrix(from=cross.npy)", "compare matrix(from=other.npy)\n",
+		 "3 queries and 5 keys"},
+	};
+	struct built b;
+	help_write_npy("cross.npy", logits_of_rectangle(), HELP_SHAPE(2, 2, QUERIES, KEYS));
+	help_write_npy("other.npy", logits_of_rectangle(), HELP_SHAPE(2, 2, KEYS, QUERIES));
+	const struct scene plain = help_scene("matrix(from=cross.npy)", of_two);
+	const struct trace t = trace_of(&plain, &b);
+	assert_string_equal(t.query.labels[2], "3");
+	assert_string_equal(t.key.labels[4], "5");
+	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+		const struct scene s =
+			help_scene(refused[i].expression,
+				   arena_printf(&arena, "%s%s", of_two, refused[i].lines));
+		struct err err = {""};
+		if (setup_build(&s.setup, &arena, &b, &err) || !strstr(err.text, refused[i].says))
+			fail_msg("%s %s: %s", s.setup.scheme, refused[i].lines, err.text);
+	}
+}
+
+/* Views that compute with it say that they do not; those that show it are sound, and so are measures. */
+TEST(every_view_shows_a_rectangle_or_says_why_not)
+{
+	struct measures m;
+	struct err err = {""};
+	help_write_npy("cross.npy", logits_of_rectangle(), HELP_SHAPE(2, 2, QUERIES, KEYS));
+	for (const struct view *const *at = views, *v; (v = *at) != NULL; at++) {
+		const struct picture *const p = help_picture(
+			&arena, "matrix(from=cross.npy)",
+			arena_printf(&arena, "%sview %s\n%s", of_two, v->name,
+				     v->compare ? "compare matrix(from=cross.npy,as=logits)\n"
+						: ""));
+		help_figure_is_sound(&arena, &p->figure, v->name);
+		if (v->compare)
+			assert_string_equal(
+				help_panel(&p->figure, "Attention weights by distance")->absent,
+				"no distances: the keys are not the units");
+		if (!v->rectangles && !v->own)
+			assert_string_equal(p->figure.panels[0].absent,
+					    "not measured: queries are other tokens than keys");
+	}
+	const struct scene s = help_scene("matrix(from=cross.npy)", of_two);
+	struct verdict v[VERDICTS_MAX];
+	size_t n;
+	assert_false(analysis_check(&s.setup, NULL, &arena, v, &n, &err));
+	assert_non_null(strstr(err.text, "no claim"));
+	assert_true(help_measure(&s.setup, NULL, &m, &err));
+	assert_string_equal(m.shift.why, "n/a: queries are other tokens than keys");
+}
