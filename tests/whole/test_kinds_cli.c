@@ -187,7 +187,7 @@ TEST(a_bare_argument_is_what_it_can_be)
 		{{"render", "rope", "--plain"}, 0, "Rotary", "\"rope\" is the scheme; ./rope"},
 		{{"rope + alibbi"}, 2, "", "no scheme \"alibbi\"; did you mean \"alibi\"?"},
 		{{"t5", "t.txt"}, 2, "", "\"t5\" is an expression, and \"t.txt\" is a file"},
-		{{"rect.csv"}, 2, "", "--units FILE takes vectors of tokens"},
+		{{"rect.csv"}, 0, "queries are other tokens than keys", ""},
 		{{"config.json"}, 2, "", "a model's configuration (model_type qwen2)"},
 		{{"README.md"}, 2, "", "is a document with marks of its own: --file FILE takes it"},
 		{{"nowhere"}, 2, "", "no sub-command or file \"nowhere\""},
