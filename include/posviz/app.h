@@ -232,7 +232,7 @@ const char *app_settle_words(struct scene *scene);
  * words: a graph, or leaves. */
 bool app_tree(const struct app *app, struct arena *a, const struct structure **out,
 	      struct err *err);
-/* Whether a node is another one or hangs below it. */
+/* Tells whether a node is another one or hangs below it. */
 bool tree_is_below(const struct structure *s, size_t node, size_t top);
 /* The place in `order` of every token now shown: reads the tokens of the scene. order[n] from `a`;
  * `tokens` (may be NULL) gets them as they were written. */
@@ -266,7 +266,7 @@ size_t app_params(const struct app *app, struct arena *a, const char **out, size
 /* The one that + and - change, or 0; and its text, or NULL when there is none. */
 size_t app_param_chosen(const struct app *app);
 const char *app_param_text(const struct app *app, struct arena *a);
-/* Whether the expression can be with its causal mask and without. */
+/* Tells whether the expression can be with its causal mask and without. */
 bool app_turns_causal(const struct app *app, struct arena *a);
 
 #endif

@@ -16,7 +16,7 @@ struct scheme_call {
 
 extern const struct scheme_call scheme_calls[]; /* ends with names == NULL */
 
-/* Whether an alias of the scheme is this word, as text_same_name has it. */
+/* Looks for the word among the scheme's aliases, as text_same_name compares. */
 bool scheme_is_called(const struct scheme *s, const char *word);
 
 /* The row that has this name, or NULL. */

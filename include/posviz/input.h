@@ -64,7 +64,7 @@ bool input_sentence(struct input *in, const char *text, size_t len, enum token_m
  * "##piece" does. The same errors as above; one in a list names its column. */
 bool input_given(struct input *in, const char *text, size_t len, unsigned special, struct arena *a,
 		 struct err *err);
-/* Whether text[0..len) is such a list: a bracket, and behind it a quote. */
+/* Recognises such a list in text[0..len): a bracket, and behind it a quote. */
 bool input_is_list(const char *text, size_t len);
 
 /* Whether the rule of words and that of earlier versions, TOKENS_PLAIN_WORDS, give the same tokens. */
@@ -85,7 +85,7 @@ bool input_parse_special(const char *text, unsigned *special, struct err *err);
  * column. */
 bool input_spelled(const char *text, size_t len, bool pairs, struct arena *a, const char **out,
 		   struct err *err);
-/* Whether text[0..len) begins as one does: a bracket, or a name and a round one. */
+/* Recognises the beginning of one in text[0..len): a bracket, or a name and a round one. */
 bool input_is_spelled(const char *text, size_t len);
 
 /* Reads an order for n moving tokens into order[n]: "1 2 3" (or with commas), "identity",
