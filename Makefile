@@ -27,7 +27,7 @@ CROSS_PACKAGES = gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user musl-tool
 PKGS    = openblas cairo pangocairo pangoft2 harfbuzz-subset fontconfig libpng zlib jansson libcgraph expat libutf8proc ncursesw
 # Loaded when a file asks for it, by the name that programs find it under.
 LOADED  = libzip
-ZIP_LIBRARY = $(or $(shell readelf -d "$$($(CC) -print-file-name=libzip.so)" 2>/dev/null | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p'),libzip.so)
+ZIP_LIBRARY = $(or $(shell { readelf -d "$$($(CC) -print-file-name=libzip.so)"; } 2>/dev/null | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p'),libzip.so)
 WARN    = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-Wold-style-definition -Wvla -Wpointer-arith -Wcast-qual -Wwrite-strings -Wundef \
 	-Wformat=2 -Wno-format-nonliteral -Wno-missing-field-initializers
@@ -103,6 +103,10 @@ $(COMPUTE:%.c=$(B)/%.o): CFLAGS_fuzz += -fno-sanitize-coverage=trace-cmp
 
 # `make deps test` installs before it compiles, with -j too.
 FIRST := $(filter deps check-deps,$(MAKECMDGOALS))
+# All processors, unless -j says otherwise, or there are several goals, whose order counts (make clean all).
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS))$(word 2,$(filter-out $(FIRST),$(MAKECMDGOALS))),0)
+MAKEFLAGS += -j$(or $(shell nproc 2>/dev/null),1)
+endif
 # The same rules under other flags, each in a directory of its own.
 mode = +$(MAKE) --no-print-directory MODE=$(1) B=$(if $(filter command line,$(origin B)),$(B)-$(1),build/$(1))
 # `make V=1` shows the commands.
@@ -113,7 +117,7 @@ SAY = $(if $(V),,@echo "  $(1)" &&)
 # What pattern rules make on the way is kept.
 .SECONDARY:
 
-.PHONY: all ask run test test-unit test-whole test-long mutants screens check-asan check-tsan check-valgrind bench bench-torch fuzz lint format coverage man \
+.PHONY: all ask run test test-plain test-unit test-whole test-long mutants screens check-asan check-tsan check-valgrind bench bench-torch fuzz lint format coverage man \
 	install uninstall clean help deps check-deps cross-deps long-deps bench-deps pages gallery fuzz-run coverage-report \
 	check-portable check-clang check-aarch64 check-musl check-install check-reproducible dist
 
@@ -213,7 +217,18 @@ $(B)/tests/gallery: $(addprefix $(B)/tests/,gallery.o help/help_pty.o) $(LIB)
 TEST_ENV = env -u LINES -u COLUMNS -u NO_COLOR -u COLORTERM -u TMUX -u STY \
 	POSVIZ=$(abspath $(B)/posviz) LC_ALL=C.UTF-8 \
 	XDG_CONFIG_HOME=/dev/null XDG_STATE_HOME=/dev/null
-test: all $(TESTS) $(B)/tests/benches $(B)/tests/gallery pages ## run all tests (T=TEXT: those whose "file: name" has it)
+# The quick half is run under the sanitizers, which see more than the tests themselves. A part of the tests (T)
+# is somebody's at work: without them it is compiled sooner.
+test: | $(FIRST) ## run all tests (T=TEXT: those whose "file: name" has it)
+ifeq ($(T),)
+	+@$(MAKE) --no-print-directory test-whole
+	+@$(MAKE) --no-print-directory check-asan ASAN_RETURNED=0 ASAN_LOADS=0
+else
+	+@$(MAKE) --no-print-directory test-plain
+endif
+
+# Without sanitizers, or with those of MODE alone.
+test-plain: all $(TESTS) $(B)/tests/benches $(B)/tests/gallery pages
 	@tests/layers.sh
 	@for t in $(TESTS); do $(TEST_ENV) $(RUN) $$t $(T) || \
 	{ code=$$?; [ "$(T)" ] && [ $$code = 2 ] || exit $$code; }; done # 2: none has such a name
@@ -255,7 +270,7 @@ check-asan: ## the quick half under AddressSanitizer and UndefinedBehaviorSaniti
 	$(call mode,asan) RUN='env $(SAN_ENV)' test-unit
 
 check-tsan: ## all tests under ThreadSanitizer (slow)
-	$(call mode,tsan) RUN='env $(SAN_ENV)' test
+	$(call mode,tsan) RUN='env $(SAN_ENV)' test-plain
 
 check-valgrind: ## the quick half under valgrind (slow)
 	+$(MAKE) --no-print-directory test-unit RUN='env TEST_LIMIT=3000 valgrind -q --trace-children=no \
@@ -265,7 +280,7 @@ check-valgrind: ## the quick half under valgrind (slow)
 # An hour of fuzzing shared out to the fuzzers.
 test-long: ## for a release: what takes hours
 	+$(MAKE) --no-print-directory test T=--lasting
-	$(call mode,asan) RUN='env $(SAN_ENV)' test
+	$(call mode,asan) RUN='env $(SAN_ENV)' test-plain
 	+$(MAKE) --no-print-directory check-tsan check-valgrind check-clang check-portable check-aarch64 \
 	check-musl check-reproducible
 	+$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=190
@@ -374,8 +389,11 @@ define install_packages
 @missing=; for p in $(1); do \
 dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
 if [ -z "$$missing" ]; then echo "nothing to install"; exit 0; fi; \
-echo "installing:$$missing"; \
-as_root=; [ "$$(id -u)" = 0 ] || as_root=sudo; \
+if ! command -v apt-get > /dev/null; then \
+echo "make $@: there is no apt-get here; install what these packages of Debian 12 have:$$missing" >&2; exit 1; fi; \
+as_root=; if [ "$$(id -u)" != 0 ]; then as_root=sudo; command -v sudo > /dev/null || { \
+echo "make $@: to install packages, be root (su -c 'make $@') or have sudo; missing:$$missing" >&2; exit 1; }; fi; \
+echo "installing$${as_root:+ with sudo}:$$missing"; \
 $$as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq update && \
 $$as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $$missing
 endef
