@@ -24,6 +24,7 @@ int cmd_dump(struct cli *c, struct err *err)
 	struct write_job job = {.scene = &c->scene,
 				.format = c->format,
 				.numbers = c->numbers,
+				.every_head = c->every_head,
 				.picture = p,
 				.cache = cache,
 				.a = &c->arena};

@@ -103,7 +103,8 @@ const struct dump_name dump_names[] = {
 	 "input.… each row times what stands there; leaf.LEAF by what is learned; apart: the largest "
 	 "difference of position and unit"},
 	{"metadata.tokens", "[tokens]",
-	 "labels in their present order, that of all rows and columns; JSON like the others"},
+	 "labels in their present order, that of all rows and columns; JSON like the others, which "
+	 "in json stands under about as it is, and in npz in the one text metadata"},
 	{"metadata.tokens.written", "[tokens]", "labels in the order they were written"},
 	{"metadata.order", "[tokens]",
 	 "for each of tokens which of tokens.written it is, from 0; structures count as written"},
@@ -307,7 +308,7 @@ static void add_relation(const struct trace *trace, struct arena *a, struct tens
 		return;
 	add(out, m, false, "relation");
 	add(out, mask, false, "relation.mask");
-	tensor_set_add_meta(out, "relation", legend);
+	tensor_set_add_meta_json(out, "relation", legend);
 }
 
 static void add_spectrum(const struct spectrum *s, struct tensor_set *out)
