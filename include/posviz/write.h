@@ -42,6 +42,7 @@ struct write_job {
 	const char *format;
 	const struct write_look *look;		/* the usual one */
 	const char *numbers;			/* of views, as view_numbers: "quick" */
+	bool read_only;				/* large parameters are whole: dump_tensors */
 	bool every_head;			/* npy has one head, or their mean */
 	struct picture *picture;		/* of which `built` is there; it is built */
 	struct cache *cache;			/* nothing is kept */

@@ -14,6 +14,7 @@
 
 #include "posviz/export.h"
 #include "posviz/file.h"
+#include "posviz/json.h"
 #include "posviz/snapshot.h"
 #include "posviz/strbuf.h"
 #include "posviz/tensor.h"
@@ -205,20 +206,39 @@ static struct picture *evaluate_for(struct write_job *j, struct want *want, stru
 		       : NULL;
 }
 
+/* Tables of vectors of more places than the input has and a page shows, which nobody asked for. */
+static bool is_left_out(const struct write_job *j, const struct picture *p, const struct number *at)
+{
+	enum { SHOWN = 32 };
+	static const char *const names[] = {"vectors.table", "vectors.rows", "vectors.cosine"};
+	bool table = false;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		table |= strcmp(at->name, names[i]) == 0;
+	return table && j->read_only && !j->numbers && at->at.rows > SHOWN &&
+	       at->at.rows > p->trace.key.n;
+}
+
 /* A number is [1]. */
-static bool add_numbers(struct write_job *j, const struct built *b, struct tensor_set *set,
+static bool add_numbers(struct write_job *j, const struct picture *p, struct tensor_set *set,
 			struct err *err)
 {
 	struct numbers numbers;
+	struct json_writer *const left_out = json_writer_new(j->a);
+	json_writer_array(left_out, NULL);
 	numbers_init(&numbers, j->a);
-	if (!view_numbers(j->scene, j->numbers ? j->numbers : "quick", b, j->cache, j->watch, j->a,
-			  &numbers, err))
+	if (!view_numbers(j->scene, j->numbers ? j->numbers : "quick", &p->built, j->cache,
+			  j->watch, j->a, &numbers, err))
 		return false;
 	for (size_t i = 0; i < numbers.n; i++) {
 		const struct mat at = numbers.at[i].at;
-		if (at.at)
+		if (is_left_out(j, p, &numbers.at[i]))
+			json_writer_string(left_out, NULL, numbers.at[i].name);
+		else if (at.at)
 			tensor_set_add(set, numbers.at[i].name, at, at.rows == 1);
 	}
+	json_writer_end(left_out);
+	if (j->read_only)
+		tensor_set_add_meta_json(set, "left_out.views", json_writer_done(left_out, 0));
 	return true;
 }
 
@@ -228,8 +248,8 @@ static bool everything(struct write_job *j, struct tensor_set *set, struct err *
 	struct picture *const n = evaluate_for(j, &want, err);
 	if (!n)
 		return false;
-	dump_tensors(j->scene, &n->built, &n->trace, j->a, set);
-	return add_numbers(j, &n->built, set, err);
+	dump_tensors(j->scene, &n->built, &n->trace, j->read_only, j->a, set);
+	return add_numbers(j, n, set, err);
 }
 
 static bool write_safetensors(struct write_job *j, struct err *err)

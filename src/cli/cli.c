@@ -123,11 +123,13 @@ const struct subcommand subcommands[] = {
 	 "needed to compute it again (posviz list matrices); npy and csv hold the one named by "
 	 "--matrix, --head and --layer, with --head all npy those of all heads as [heads, n, n]; "
 	 "--matrix relation is the encoding of pairs of tokens before it is embedded. Of what the "
-	 "views say in numbers --head, --layer, --row and --col choose the cell. Metadata is text, "
+	 "views say in numbers --head, --layer, --row and --col choose the cell. --leaves says whether "
+	 "large learned parameters are whole; json leaves out what the input does not read. Metadata is text, "
 	 "in npz one JSON text, metadata; in json about holds it as JSON.",
 	 "dump alibi --matrix bias --head 2 -o alibi.csv",
-	 TAKES_SCENE | TAKES_MATRIX | TAKES_CELL | TAKES_OUTPUT | TAKES_FORMAT | TAKES_NUMBERS, 1,
-	 dump_formats, false, cmd_dump},
+	 TAKES_SCENE | TAKES_MATRIX | TAKES_CELL | TAKES_LEAVES | TAKES_OUTPUT | TAKES_FORMAT |
+		 TAKES_NUMBERS,
+	 1, dump_formats, false, cmd_dump},
 	{"show", "EXPR", "what a scheme is: formula, parameters, claims, measures",
 	 "Prints the card of every scheme in the expression: formula, citation, parameters with "
 	 "their ranges, learned numbers as printed and as made, and what was measured on the "

@@ -44,6 +44,7 @@ enum cli_takes {
 	TAKES_RECORD = 1 << 20,	  /* --force */
 	TAKES_NAMES = 1 << 22,	  /* --name */
 	TAKES_CELL = 1 << 23,	  /* --row, --col */
+	TAKES_LEAVES = 1 << 24,	  /* --leaves */
 	TAKES_TIMING = 1 << 18,	  /* of how a scene is looked at, whether time is measured */
 };
 
@@ -64,6 +65,7 @@ struct cli {
 	const char *config;	     /* instead of the user's; NULL: not given */
 	bool relation;		     /* --matrix relation */
 	bool every_head;	     /* --head all, of dump */
+	const char *leaves;	     /* --leaves, or NULL */
 	bool write_caption;	     /* beside the picture */
 	long step;		     /* of a tour, from 1; 0: not given */
 	double pace;		     /* seconds that each of its pictures is shown; 0: not given */

@@ -184,6 +184,7 @@ static const struct {
 	const char *option, *formats;
 } of_numbers[] = {
 	{"matrix", "npy csv"},
+	{"leaves", "safetensors npz json"},
 	{"row", "safetensors npz json"},
 	{"col", "safetensors npz json"},
 };

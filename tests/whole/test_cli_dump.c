@@ -7,6 +7,7 @@
 
 #include "test.h"
 #include "help_cli.h"
+#include "posviz/scheme.h"
 
 FIXTURE(cli_enter, cli_leave)
 
@@ -492,4 +493,85 @@ TEST(a_matrix_alone_has_no_cell)
 {
 	const struct cli_case c = {.args = {"dump", "rope", "--row", "2", "-o", "x.npy"}};
 	expect_refused(&c, "--row means nothing for npy; it is for safetensors npz json");
+}
+
+/* ---- what is left out --------------------------------------------------------------------------- */
+
+/* One word is one word: no table of all places, whatever the scheme. */
+TEST(json_of_one_word_is_small)
+{
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const char *const id = scheme_at(i)->id;
+		struct arena a;
+		size_t len;
+		arena_init(&a);
+		cli_good(&(struct cli_case){.args = {"dump", id, "-s", "a", "-o", "x.json"}});
+		cli_read("x.json", &a, &len);
+		if (len > 1000000)
+			fail_msg("%s: %zu bytes", id, len);
+		cli_remove("x.json");
+		arena_release(&a);
+	}
+}
+
+/* The rows that positions 0, 1 and 2 read are those of the whole table; what is not there is named, is whole with
+ * --leaves all, and nobody takes the part for the table. */
+TEST(what_is_left_out_is_said)
+{
+	struct arena a;
+	struct tensor_set part, whole;
+	struct cli_result r;
+	arena_init(&a);
+	cli_good(&(struct cli_case){.args = {"dump", "learned+diet_abs", "-s", "a b c",
+					     "--position-ids", "9 3 4", "-o", "x.json"}});
+	cli_good(&(struct cli_case){.args = {"dump", "learned+diet_abs", "-s", "a b c",
+					     "--position-ids", "9 3 4", "--leaves", "all", "-o",
+					     "all.json"}});
+	cli_tensors("x.json", &a, &part);
+	cli_tensors("all.json", &a, &whole);
+	assert_null(tensor_find(&part, "param.learned.p"));
+	assert_null(tensor_find(&part, "layer.0.w_ff1"));
+	assert_non_null(tensor_find(&whole, "layer.0.w_ff1"));
+	assert_null(tensor_meta_find(&whole, "left_out"));
+	const struct tensor *const p = cli_tensor(&whole, "param.learned.p");
+	const struct tensor *const read = cli_tensor(&part, "read.learned.p");
+	static const size_t rows[] = {3, 4, 9};
+	assert_int_equal(read->shape[0], 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_memory_equal(read->at + i * 64, p->at + rows[i] * 64, 64 * sizeof *p->at);
+	const char *const said = tensor_meta_find(&part, "left_out");
+	assert_non_null(strstr(said, "\"param.learned.p\":{\"shape\":[512,64],\"rows\":[3,4,9],"
+				     "\"columns\":\"all\"}"));
+	assert_non_null(strstr(said, "\"layer.*.w_ff1\":"));
+	const struct cli_case again = {
+		.args = {"dump", "learned", "--params", "x.json", "-o", "again.npz"}};
+	cli_run(&r, &again);
+	assert_int_equal(r.code, 2);
+	assert_non_null(strstr(r.err, "of learned.p the file has the numbers alone that its input "
+				      "read; posviz dump --leaves all writes all of them"));
+	cli_done(&r);
+	cli_remove("x.json");
+	cli_remove("all.json");
+	expect_refused(
+		&(struct cli_case){.args = {"dump", "rope", "--leaves", "some", "-o", "x.json"}},
+		"leaves: \"some\" is none of read|all");
+	arena_release(&a);
+}
+
+/* Archives hold everything, unless they are asked to be small. */
+TEST(archives_hold_all_leaves)
+{
+	struct arena a;
+	struct tensor_set set;
+	arena_init(&a);
+	cli_good(&(struct cli_case){.args = {"dump", "learned", "-s", "a", "-o", "x.npz"}});
+	cli_tensors("x.npz", &a, &set);
+	assert_non_null(tensor_find(&set, "param.learned.p"));
+	cli_remove("x.npz");
+	cli_good(&(struct cli_case){
+		.args = {"dump", "learned", "-s", "a", "--leaves", "read", "-o", "x.npz"}});
+	cli_tensors("x.npz", &a, &set);
+	assert_int_equal(cli_tensor(&set, "read.learned.p")->shape[0], 1);
+	cli_remove("x.npz");
+	arena_release(&a);
 }
