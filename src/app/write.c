@@ -210,10 +210,9 @@ static struct picture *evaluate_for(struct write_job *j, struct want *want, stru
 static bool is_left_out(const struct write_job *j, const struct picture *p, const struct number *at)
 {
 	enum { SHOWN = 32 };
-	static const char *const names[] = {"vectors.table", "vectors.rows", "vectors.cosine"};
-	bool table = false;
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		table |= strcmp(at->name, names[i]) == 0;
+	const bool table = strcmp(at->name, "vectors.table") == 0 ||
+			   strcmp(at->name, "vectors.rows") == 0 ||
+			   strcmp(at->name, "vectors.cosine") == 0;
 	return table && j->read_only && !j->numbers && at->at.rows > SHOWN &&
 	       at->at.rows > p->trace.key.n;
 }
@@ -353,7 +352,6 @@ static struct picture *one_matrix(struct write_job *j, struct tensor_set *set, s
 {
 	if (view_of(j->scene)->relation)
 		return one_relation(j, set, err);
-
 	static const unsigned wants[MATRIX_COUNT] = {WANT_BIAS, WANT_LOGITS, WANT_WEIGHTS,
 						     WANT_MASK};
 	const struct scene *const s = j->scene;

@@ -185,11 +185,6 @@ struct node *run_leaf_node(struct run *run, const struct leaf *leaf)
 	return run->private->leaves[leaf - run->model->leaves];
 }
 
-static bool records_frozen(const struct run *run)
-{
-	return run->private->record && run->private->record->frozen;
-}
-
 struct node *run_leaf(struct run *run, const struct member *m, const char *base)
 {
 	const struct leaf *leaf = model_find_leaf(run->model, m, base, run->layer);
@@ -197,9 +192,8 @@ struct node *run_leaf(struct run *run, const struct member *m, const char *base)
 		BUG("%s has no leaf %s in layer %zu", m->name, base, run->layer);
 	struct node **slot = &run->private->leaves[leaf - run->model->leaves];
 	if (!*slot)
-		*slot = run->tape->recording && (!leaf->frozen || records_frozen(run))
-				? tape_leaf(run->tape, leaf->at)
-				: tape_const(run->tape, leaf->at);
+		*slot = run_records(run, leaf) ? tape_leaf(run->tape, leaf->at)
+					       : tape_const(run->tape, leaf->at);
 	return *slot;
 }
 
