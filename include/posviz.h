@@ -130,7 +130,7 @@ POSVIZ_API bool posviz_measures(const struct posviz_scene *scene, double *out, s
 
 /* ---- pictures and files ----------------------------------------------------------------------- */
 
-/* Writes what the scene's view shows (png, svg, pdf, tex, txt, ansi) or its numbers (safetensors, json, and of
+/* Writes what the scene's view shows (png, svg, pdf, tex, txt, ansi) or its numbers (safetensors, npz, json, and of
  * one matrix npy, csv), as the ending of the name says: whole or not at all. A file that is there is an
  * error unless `overwrite`. */
 POSVIZ_API bool posviz_write(const struct posviz_scene *scene, const char *path, bool overwrite,

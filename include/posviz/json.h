@@ -26,6 +26,8 @@ void json_writer_number(struct json_writer *w, const char *name,
 			double value); /* non-finite: "inf", "-inf", "nan" */
 void json_writer_integer(struct json_writer *w, const char *name, long value);
 void json_writer_bool(struct json_writer *w, const char *name, bool value);
+/* The compact text of a value that another writer made. */
+void json_writer_value(struct json_writer *w, const char *name, const char *text);
 
 /* The text, compact, or one name or value a line when `indent` > 0 (arrays without arrays and
  * objects inside stay on theirs). It comes from the writer's arena; the writer is done with. */

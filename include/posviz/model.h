@@ -241,6 +241,7 @@ struct record {
 	long step;    /* the last one, which ends with its weights; -1: all, to the last output */
 	long head;    /* of that step this one alone is evaluated, if heads do not mix; -1: all */
 	bool inputs;  /* the units take a gradient, and position vectors */
+	bool frozen;  /* what is frozen is recorded too */
 	bool bounded; /* it ends where it takes more than config.memory */
 	struct watch *watch; /* or NULL */
 };
@@ -251,10 +252,11 @@ bool model_record_part(const struct model *model, const struct model_input *in,
 size_t model_record_estimate(const struct model *model, const struct model_input *in,
 			     const struct record *what);
 /* Nodes of a recorded run, with their gradients after tape_backward; NULL where there is none: of a leaf; of a
- * head's logits, and of its weights on the first plane; of the last output. */
+ * head's logits, its weights on the first plane, and its context; of the last output. */
 struct node *run_leaf_node(struct run *run, const struct leaf *leaf);
 struct node *run_logits_node(struct run *run, size_t step, size_t head);
 struct node *run_weights_node(struct run *run, size_t step, size_t head);
+struct node *run_context_node(struct run *run, size_t step, size_t head);
 struct node *run_output_node(struct run *run);
 /* Of a run with `inputs`: the units as they went in [in->axis.n, d]; and a leaf of zeros that is added to the
  * position vectors of members wherever they enter: [n, d], or as many columns as stand beside the units. Its

@@ -262,9 +262,11 @@ bool scene_lists(const struct scene *scene, const struct scheme *s);
 /* ---- dumps ---- */
 
 /* The trace with everything a `dump` holds, under the names that `posviz list matrices` prints, and
- * its metadata: tokens, order, axes, model, steps, members, expression, scene, version, recipe. */
+ * its metadata: tokens, order, axes, model, steps, members, expression, scene, version, recipe. `read_only`: of
+ * large learned parameters the rows and columns that logits and contexts of the input read, without drawn
+ * weights of the feed-forward block; left_out says what is not there. */
 void dump_tensors(const struct scene *scene, const struct built *b, const struct trace *trace,
-		  struct arena *a, struct tensor_set *out);
+		  bool read_only, struct arena *a, struct tensor_set *out);
 struct dump_name {
 	const char *pattern, *shape, *help;
 };

@@ -228,6 +228,15 @@ struct node *tape_cross_entropy(struct tape *t, struct node *a, const int32_t *t
  * wants one; gradients are zeroed first. Needs recording. */
 void tape_backward(struct tape *t, struct node *of, const struct mat *seed);
 
+/* Which rows and columns of a recorded node the results read: [rows] and [cols] of its value, from `scratch`, at
+ * least those that are looked up and all where an operator has no other way; NULL: it is not recorded. */
+struct tape_read {
+	const struct node *of;
+	bool *rows, *cols;
+};
+void tape_reads(const struct tape *t, struct node *const *results, size_t n, struct arena *scratch,
+		struct tape_read *of, size_t n_of);
+
 /* Compares gradients with central differences: build(context, tape) returns the result for the
  * present content of the leaves (which build wraps with tape_leaf on the very same matrices). Returns the
  * largest |analytic - numeric| / max(1, |analytic|, |numeric|), and in *where (or NULL) the leaf that has

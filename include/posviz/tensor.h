@@ -25,6 +25,7 @@ struct tensor {
 
 struct tensor_meta {
 	const char *key, *value;
+	bool json; /* the value is the text of a JSON value */
 };
 
 /* Told now and then while many numbers are printed: which part of them is, in [0, 1], and the bytes. */
@@ -55,8 +56,10 @@ void tensor_set_init(struct tensor_set *set, struct arena *arena);
 /* Adds a copy of `m` as a [rows, cols] tensor, or [cols] when `vector` (rows must be 1). A name
  * that is present already is a BUG. */
 void tensor_set_add(struct tensor_set *set, const char *name, struct mat m, bool vector);
-/* A key that is present already gets the new value. */
+/* A key that is present already gets the new value. The second takes the compact text of a JSON value,
+ * which is one where a format can hold it so. */
 void tensor_set_add_meta(struct tensor_set *set, const char *key, const char *value);
+void tensor_set_add_meta_json(struct tensor_set *set, const char *key, const char *value);
 
 const struct tensor *tensor_find(const struct tensor_set *set, const char *name); /* or NULL */
 const char *tensor_meta_find(const struct tensor_set *set, const char *key);	  /* or NULL */
@@ -72,7 +75,7 @@ bool tensor_read_safetensors(struct tensor_set *set, const char *name, const voi
 			     struct err *err);
 bool tensor_read_npy(struct tensor_set *set, const char *name, const void *data, size_t len,
 		     struct err *err);
-/* Each NAME.npy of the archive is the tensor NAME. */
+/* Each NAME.npy of the archive is the tensor NAME; the text metadata.npy is metadata. */
 bool tensor_read_npz(struct tensor_set *set, const char *name, const void *data, size_t len,
 		     struct err *err);
 bool tensor_read_csv(struct tensor_set *set, const char *name, const void *data, size_t len,
@@ -97,12 +100,16 @@ bool tensor_check_finite(const struct tensor *t, struct err *err);
  * more". */
 const char *tensor_names(const struct tensor_set *set, const char *wanted, struct arena *a);
 
-/* Writers into memory. safetensors is deterministic: metadata and tensors in the order added, the
- * header padded to 8 bytes. npy and csv take one tensor; csv may have labels on rows and columns
- * (NULL for none). JSON: {"metadata": {...}, "tensors": {name: {"shape": [...], "data": [...]}}},
- * non-finite numbers as the strings "inf", "-inf", "nan". */
+/* Writers into memory. safetensors and npz are deterministic: metadata and tensors in the order added, the
+ * header padded to 8 bytes; in an archive nothing is packed, and each file of it is of the first day of 1980.
+ * npz: NAME.npy of each tensor, and metadata.npy, a text of no dimensions, in JSON: an object of strings and,
+ * where a value is JSON, that value. npy and csv take one tensor; csv may have labels on rows and columns
+ * (NULL for none). JSON: {"metadata": {key: text}, "about": {key: value}, "tensors": {name: {"shape": [...],
+ * "data": [...]}}}: `about` is metadata as npz has it; non-finite numbers are the strings "inf", "-inf", "nan". */
 bool tensor_write_safetensors(const struct tensor_set *set, struct arena *a, char **data,
 			      size_t *len, struct err *err);
+bool tensor_write_npz(const struct tensor_set *set, struct arena *a, char **data, size_t *len,
+		      struct err *err);
 bool tensor_write_npy(const struct tensor *t, struct arena *a, char **data, size_t *len,
 		      struct err *err);
 bool tensor_write_csv(const struct tensor *t, const char *const *row_labels,

@@ -13,7 +13,7 @@
 #include "posviz/watch.h"
 
 extern const char *const picture_formats[]; /* png svg pdf tex txt ansi, then NULL */
-extern const char *const number_formats[];  /* safetensors npy csv json, then NULL */
+extern const char *const number_formats[];  /* safetensors npz npy csv json, then NULL */
 
 enum { WRITE_MARKS = 16 };
 /* How a picture in cells (txt, ansi) is drawn, and where one that the terminal draws (kitty, sixel). */
@@ -34,7 +34,7 @@ struct write_look {
 const char *write_format(const char *path, struct err *err);
 
 /* The bytes of a format for a scene. npy and csv hold the scene's matrix of its head and layer;
- * safetensors and json everything that was computed. What is NULL at the beginning: */
+ * safetensors, npz and json everything that was computed. What is NULL at the beginning: */
 struct raster_report;
 struct tensor_progress;
 struct write_job {
@@ -42,6 +42,8 @@ struct write_job {
 	const char *format;
 	const struct write_look *look;		/* the usual one */
 	const char *numbers;			/* of views, as view_numbers: "quick" */
+	bool read_only;				/* large parameters are whole: dump_tensors */
+	bool every_head;			/* npy has one head, or their mean */
 	struct picture *picture;		/* of which `built` is there; it is built */
 	struct cache *cache;			/* nothing is kept */
 	struct watch *watch;			/* it cannot be given up */

@@ -126,10 +126,11 @@ bool run_snapshot(struct app *app, const char *args, struct err *err)
 
 bool run_export(struct app *app, const char *args, struct err *err)
 {
-	return write_as(app, args, "posviz-NNN.safetensors", number_formats,
-			"export: a name ends in .safetensors, .npy, .csv or .json (\"save\" writes "
-			"pictures)",
-			err);
+	return write_as(
+		app, args, "posviz-NNN.safetensors", number_formats,
+		"export: a name ends in .safetensors, .npz, .npy, .csv or .json (\"save\" writes "
+		"pictures)",
+		err);
 }
 
 bool run_save(struct app *app, const char *args, struct err *err)
@@ -138,7 +139,7 @@ bool run_save(struct app *app, const char *args, struct err *err)
 	if (*args == '\0')
 		return err_set(err,
 			       "save: give FILE; its ending is the format: png svg pdf tex txt "
-			       "ansi, or safetensors npy csv json");
+			       "ansi, or safetensors npz npy csv json");
 	return read_path(args, app->scratch, &path, err) &&
 	       (*path || err_set(err, "save: the name is empty; save x.png would be right")) &&
 	       write_to(app, path, err);

@@ -146,6 +146,7 @@ static const char *format_note(const char *format)
 		{"txt", "picture in cells, letters alone"},
 		{"ansi", "picture in cells, with colours, for a terminal"},
 		{"safetensors", "all numbers, and what it takes to compute them again"},
+		{"npz", "the same for numpy: numpy.load"},
 		{"json", "the same as text"},
 		{"npy", "the matrix of the focus, for numpy"},
 		{"csv", "the matrix of the focus, for tables"},

@@ -14,6 +14,7 @@
 
 #include "posviz/export.h"
 #include "posviz/file.h"
+#include "posviz/json.h"
 #include "posviz/snapshot.h"
 #include "posviz/strbuf.h"
 #include "posviz/tensor.h"
@@ -25,7 +26,7 @@ static const char number_mark[] = "NNN", default_path[] = "posviz-NNN.png";
 static const struct write_look usual_look = {.cols = 120, .rows = 36, .tier = TIER_DIRECT};
 
 const char *const picture_formats[] = {"png", "svg", "pdf", "tex", "txt", "ansi", NULL};
-const char *const number_formats[] = {"safetensors", "npy", "csv", "json", NULL};
+const char *const number_formats[] = {"safetensors", "npz", "npy", "csv", "json", NULL};
 
 /* ---- pictures ------------------------------------------------------------------------------- */
 
@@ -205,20 +206,38 @@ static struct picture *evaluate_for(struct write_job *j, struct want *want, stru
 		       : NULL;
 }
 
+/* Tables of vectors of more places than the input has and a page shows, which nobody asked for. */
+static bool is_left_out(const struct write_job *j, const struct picture *p, const struct number *at)
+{
+	enum { SHOWN = 32 };
+	const bool table = strcmp(at->name, "vectors.table") == 0 ||
+			   strcmp(at->name, "vectors.rows") == 0 ||
+			   strcmp(at->name, "vectors.cosine") == 0;
+	return table && j->read_only && !j->numbers && at->at.rows > SHOWN &&
+	       at->at.rows > p->trace.key.n;
+}
+
 /* A number is [1]. */
-static bool add_numbers(struct write_job *j, const struct built *b, struct tensor_set *set,
+static bool add_numbers(struct write_job *j, const struct picture *p, struct tensor_set *set,
 			struct err *err)
 {
 	struct numbers numbers;
+	struct json_writer *const left_out = json_writer_new(j->a);
+	json_writer_array(left_out, NULL);
 	numbers_init(&numbers, j->a);
-	if (!view_numbers(j->scene, j->numbers ? j->numbers : "quick", b, j->cache, j->watch, j->a,
-			  &numbers, err))
+	if (!view_numbers(j->scene, j->numbers ? j->numbers : "quick", &p->built, j->cache,
+			  j->watch, j->a, &numbers, err))
 		return false;
 	for (size_t i = 0; i < numbers.n; i++) {
 		const struct mat at = numbers.at[i].at;
-		if (at.at)
+		if (is_left_out(j, p, &numbers.at[i]))
+			json_writer_string(left_out, NULL, numbers.at[i].name);
+		else if (at.at)
 			tensor_set_add(set, numbers.at[i].name, at, at.rows == 1);
 	}
+	json_writer_end(left_out);
+	if (j->read_only)
+		tensor_set_add_meta_json(set, "left_out.views", json_writer_done(left_out, 0));
 	return true;
 }
 
@@ -228,8 +247,8 @@ static bool everything(struct write_job *j, struct tensor_set *set, struct err *
 	struct picture *const n = evaluate_for(j, &want, err);
 	if (!n)
 		return false;
-	dump_tensors(j->scene, &n->built, &n->trace, j->a, set);
-	return add_numbers(j, &n->built, set, err);
+	dump_tensors(j->scene, &n->built, &n->trace, j->read_only, j->a, set);
+	return add_numbers(j, n, set, err);
 }
 
 static bool write_safetensors(struct write_job *j, struct err *err)
@@ -237,6 +256,12 @@ static bool write_safetensors(struct write_job *j, struct err *err)
 	struct tensor_set set;
 	return everything(j, &set, err) &&
 	       tensor_write_safetensors(&set, j->a, &j->data, &j->len, err);
+}
+
+static bool write_npz(struct write_job *j, struct err *err)
+{
+	struct tensor_set set;
+	return everything(j, &set, err) && tensor_write_npz(&set, j->a, &j->data, &j->len, err);
 }
 
 static bool write_json(struct write_job *j, struct err *err)
@@ -258,14 +283,14 @@ static struct mat mask_of(const struct trace *trace, const uint8_t *mask, struct
 }
 
 /* The scene's matrix, of its head and layer. */
-static struct mat matrix_of(const struct write_job *j, struct picture *n)
+static struct mat matrix_of(const struct write_job *j, const struct scene *scene, struct picture *n)
 {
 	const size_t heads = n->built.model.config.heads;
 	const struct trace *const t = &n->trace;
-	const struct trace_head *const at = view_shown(j->scene, heads, &n->trace, j->a);
-	switch ((enum matrix)j->scene->matrix) {
+	const struct trace_head *const at = view_shown(scene, heads, &n->trace, j->a);
+	switch ((enum matrix)scene->matrix) {
 	case MATRIX_BIAS:
-		return t->layers[0].heads[view_chosen(j->scene->head, heads)].bias;
+		return t->layers[0].heads[view_chosen(scene->head, heads)].bias;
 	case MATRIX_LOGITS:
 		return at->logits;
 	case MATRIX_WEIGHTS:
@@ -275,7 +300,25 @@ static struct mat matrix_of(const struct write_job *j, struct picture *n)
 	case MATRIX_COUNT:
 		break;
 	}
-	BUG("matrix %d", j->scene->matrix);
+	BUG("matrix %d", scene->matrix);
+}
+
+/* Those of all heads, one behind the other: [heads · n_q, n_k]; without numbers where one has none. */
+static struct mat matrices_of(const struct write_job *j, struct picture *n)
+{
+	const size_t heads = n->built.model.config.heads;
+	struct scene one = *j->scene;
+	struct mat all = {0};
+	for (size_t h = 0; h < heads; h++) {
+		one.head = (long)h + 1;
+		const struct mat m = matrix_of(j, &one, n);
+		if (!m.at)
+			return m;
+		if (!all.at)
+			all = mat_new(j->a, heads * m.rows, m.cols);
+		mat_set(mat_rows(all, h * m.rows, m.rows), m);
+	}
+	return all;
 }
 
 /* Of the view Relation it is the encoding of pairs. */
@@ -309,14 +352,13 @@ static struct picture *one_matrix(struct write_job *j, struct tensor_set *set, s
 {
 	if (view_of(j->scene)->relation)
 		return one_relation(j, set, err);
-
 	static const unsigned wants[MATRIX_COUNT] = {WANT_BIAS, WANT_LOGITS, WANT_WEIGHTS,
 						     WANT_MASK};
 	const struct scene *const s = j->scene;
 	/* Which heads a mean is over hangs on their masks. */
 	struct want want = {.kinds = wants[s->matrix] | WANT_MASK,
 			    .layer = -1,
-			    .head = s->head == SCENE_MEAN ? -1 : s->head - 1};
+			    .head = j->every_head || s->head == SCENE_MEAN ? -1 : s->head - 1};
 	if (s->matrix == MATRIX_BIAS && s->layer != 1) {
 		err_set(err, "matrix: the bias is one of layer 1; layer 1 would be right");
 		return NULL;
@@ -324,7 +366,7 @@ static struct picture *one_matrix(struct write_job *j, struct tensor_set *set, s
 	struct picture *const n = evaluate_for(j, &want, err);
 	if (!n)
 		return NULL;
-	const struct mat m = matrix_of(j, n);
+	const struct mat m = j->every_head ? matrices_of(j, n) : matrix_of(j, s, n);
 	if (!m.at) {
 		const char *const why = n->trace.bias_absent;
 		err_set(err, "matrix: %s has no %s%s%s", s->setup.scheme, matrix_names[s->matrix],
@@ -333,6 +375,14 @@ static struct picture *one_matrix(struct write_job *j, struct tensor_set *set, s
 	}
 	tensor_set_init(set, j->a);
 	tensor_set_add(set, "data", m, false);
+	if (j->every_head) {
+		const size_t heads = n->built.model.config.heads;
+		struct tensor *const t = set->tensors;
+		*t = (struct tensor){.name = t->name,
+				     .dims = 3,
+				     .shape = {heads, m.rows / heads, m.cols},
+				     .at = t->at};
+	}
 	return n;
 }
 
@@ -370,6 +420,7 @@ static const struct format {
 	{"txt", write_txt},
 	{"ansi", write_ansi},
 	{"safetensors", write_safetensors},
+	{"npz", write_npz},
 	{"npy", write_npy},
 	{"csv", write_csv},
 	{"json", write_json},
@@ -414,7 +465,7 @@ const char *write_format(const char *path, struct err *err)
 	else
 		err_set(err,
 			"%s needs an ending that says the format: png svg pdf tex txt ansi, or "
-			"safetensors npy csv json",
+			"safetensors npz npy csv json",
 			quoted);
 	return NULL;
 }

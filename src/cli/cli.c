@@ -18,7 +18,7 @@ const char *const sheet_formats[] = {"png", "svg", "pdf", "txt", "ansi", NULL};
 const char *const tour_formats[] = {"text", "json", "csv",  "markdown", "pdf",
 				    "png",  "svg",  "apng", "cast",	NULL};
 const char *const quiz_formats[] = {"text", "json", "pdf", "tour", NULL};
-const char *const dump_formats[] = {"safetensors", "npy", "csv", "json", NULL};
+const char *const dump_formats[] = {"safetensors", "npz", "npy", "csv", "json", NULL};
 
 const struct subcommand subcommands[] = {
 	{"", "[FILE...|@SAMPLE|EXPR...|TEXT]", "the terminal program",
@@ -118,14 +118,18 @@ const struct subcommand subcommands[] = {
 	 TAKES_SCENE | TAKES_LOOK | TAKES_TERMINAL | TAKES_GRAPHICS | TAKES_SCREEN | TAKES_START |
 		 TAKES_RECORD,
 	 1, NULL, false, cmd_record},
-	{"dump", "EXPR", "the numbers as safetensors, JSON, npy or CSV",
-	 "Writes what was computed. safetensors and json hold every matrix and all that is "
+	{"dump", "EXPR", "the numbers as safetensors, npz, JSON, npy or CSV",
+	 "Writes what was computed. safetensors, npz and json hold every matrix and all that is "
 	 "needed to compute it again (posviz list matrices); npy and csv hold the one named by "
-	 "--matrix, --head and --layer; --matrix relation is the encoding of pairs of tokens "
-	 "before it is embedded.",
+	 "--matrix, --head and --layer, with --head all npy those of all heads as [heads, n, n]; "
+	 "--matrix relation is the encoding of pairs of tokens before it is embedded. Of what the "
+	 "views say in numbers --head, --layer, --row and --col choose the cell. --leaves says whether "
+	 "large learned parameters are whole; json leaves out what the input does not read. Metadata is text, "
+	 "in npz one JSON text, metadata; in json about holds it as JSON.",
 	 "dump alibi --matrix bias --head 2 -o alibi.csv",
-	 TAKES_SCENE | TAKES_MATRIX | TAKES_OUTPUT | TAKES_FORMAT | TAKES_NUMBERS, 1, dump_formats,
-	 false, cmd_dump},
+	 TAKES_SCENE | TAKES_MATRIX | TAKES_CELL | TAKES_LEAVES | TAKES_OUTPUT | TAKES_FORMAT |
+		 TAKES_NUMBERS,
+	 1, dump_formats, false, cmd_dump},
 	{"show", "EXPR", "what a scheme is: formula, parameters, claims, measures",
 	 "Prints the card of every scheme in the expression: formula, citation, parameters with "
 	 "their ranges, learned numbers as printed and as made, and what was measured on the "

@@ -43,6 +43,8 @@ enum cli_takes {
 	TAKES_QUIZ = 1 << 21,	  /* --level, --count, --kind, --answers, --check, --seed */
 	TAKES_RECORD = 1 << 20,	  /* --force */
 	TAKES_NAMES = 1 << 22,	  /* --name */
+	TAKES_CELL = 1 << 23,	  /* --row, --col */
+	TAKES_LEAVES = 1 << 24,	  /* --leaves */
 	TAKES_TIMING = 1 << 18,	  /* of how a scene is looked at, whether time is measured */
 };
 
@@ -62,6 +64,8 @@ struct cli {
 	const char *numbers;	     /* of which views, as view_numbers; NULL: not given */
 	const char *config;	     /* instead of the user's; NULL: not given */
 	bool relation;		     /* --matrix relation */
+	bool every_head;	     /* --head all, of dump */
+	const char *leaves;	     /* --leaves, or NULL */
 	bool write_caption;	     /* beside the picture */
 	long step;		     /* of a tour, from 1; 0: not given */
 	double pace;		     /* seconds that each of its pictures is shown; 0: not given */

@@ -21,9 +21,12 @@ int cmd_dump(struct cli *c, struct err *err)
 	const bool text = strcmp(c->format, "csv") == 0 || strcmp(c->format, "json") == 0;
 	struct cache *const cache = cache_new(CACHE_BYTES);
 	struct picture *const p = arena_calloc(&c->arena, 1, sizeof *p);
+	const bool json = strcmp(c->format, "json") == 0;
 	struct write_job job = {.scene = &c->scene,
 				.format = c->format,
 				.numbers = c->numbers,
+				.read_only = c->leaves ? strcmp(c->leaves, "read") == 0 : json,
+				.every_head = c->every_head,
 				.picture = p,
 				.cache = cache,
 				.a = &c->arena};

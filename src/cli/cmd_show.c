@@ -41,6 +41,12 @@ static int show_bibtex(struct cli *c, struct err *err)
 
 /* ---- facts ------------------------------------------------------------------------------------ */
 
+const struct show_named show_named[NAMED_COUNT] = {
+	[NAMED_EXPRESSION] = {"expression", "expressions", COMPARE_MAX},
+	[NAMED_HEAD] = {"head", "heads", MODEL_MAX_HEADS},
+	[NAMED_LAYER] = {"layer", "layers", MODEL_MAX_LAYERS},
+};
+
 const char *show_count_formula(const struct card_facts *s)
 {
 	return expr_main(&s->built->expr)->scheme->count_printed;

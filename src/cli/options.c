@@ -304,6 +304,8 @@ unsigned field_takes(const struct field *f)
 		takes |= strcmp(f->name, page[i]) == 0 ? (unsigned)TAKES_PAGE : 0;
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		takes |= strcmp(f->name, table[i]) == 0 ? (unsigned)TAKES_TABLE : 0;
+	const bool cell = strcmp(f->name, "row") == 0 || strcmp(f->name, "col") == 0;
+	takes |= cell ? (unsigned)TAKES_CELL : 0;
 	takes |= strcmp(f->name, "name") == 0 ? (unsigned)TAKES_NAMES : 0;
 	takes |= strcmp(f->name, "seed") == 0 ? (unsigned)TAKES_QUIZ : 0;
 	takes |= strcmp(f->name, "timing") == 0 ? (unsigned)TAKES_TIMING : 0;
@@ -323,6 +325,13 @@ unsigned setting_takes(const struct field *f)
 static bool is_relation(const struct field *field, const char *value)
 {
 	return strcmp(field->name, "matrix") == 0 && strcmp(value, "relation") == 0;
+}
+
+/* Of a dump an array may hold every head; a picture of them all is a view. */
+static bool is_every_head(const struct cli *c, const struct field *field, const char *value)
+{
+	return strcmp(c->sub->name, "dump") == 0 && strcmp(field->name, "head") == 0 &&
+	       strcmp(value, "all") == 0;
 }
 
 /* Before anything is read or said. */
@@ -353,6 +362,8 @@ static bool apply_option(struct cli *c, const struct setting *given, struct err 
 	c->view_given |= strcmp(row->name, "view") == 0;
 	if (is_relation(row->field, given->value))
 		return c->relation = true;
+	if (is_every_head(c, row->field, given->value))
+		return c->every_head = true;
 	/* What was given before, or is of the last session, would hide the sentence. */
 	if (*given->value)
 		scene_displace(&c->scene, row->field);

@@ -179,13 +179,14 @@ static const struct {
 	{"colormap", "png svg pdf tex txt ansi kitty sixel"},
 };
 
-/* Of a dump; what holds everything holds every head. */
+/* Of a dump; what holds everything holds every matrix, and what views say of one head, layer and cell. */
 static const struct {
 	const char *option, *formats;
 } of_numbers[] = {
 	{"matrix", "npy csv"},
-	{"head", "npy csv"},
-	{"layer", "npy csv"},
+	{"leaves", "safetensors npz json"},
+	{"row", "safetensors npz json"},
+	{"col", "safetensors npz json"},
 };
 
 /* A field of the scene is one of what the command under a figure is made of, and may stay there. */
@@ -201,6 +202,14 @@ static bool check_format(const struct cli *c, const char *option, const char *fo
 			       formats);
 	output_warn("--%s means nothing for %s; it is for %s", option, format, formats);
 	return true;
+}
+
+/* A table has rows and columns. */
+static bool check_every_head(const struct cli *c, struct err *err)
+{
+	return !c->every_head || strcmp(c->format, "csv") != 0 ||
+	       err_set(err, "--head all is of three dimensions, and csv has two; npy would be "
+			    "right, or a number or mean");
 }
 
 /* There is one, of all heads and layers. */
@@ -329,7 +338,8 @@ static bool check_graphics(const struct cli *c, struct err *err)
 
 bool options_fit(const struct cli *c, struct err *err)
 {
-	if (!check_graphics(c, err) || !check_formats(c, err) || !check_relation(c, err))
+	if (!check_graphics(c, err) || !check_formats(c, err) || !check_relation(c, err) ||
+	    !check_every_head(c, err))
 		return false;
 	if (c->sub->takes & TAKES_LOOK)
 		warn_of_views(c);

@@ -86,6 +86,14 @@ static bool set_numbers(struct cli *c, const char *value, struct err *err)
 	return view_numbers_known(value, err);
 }
 
+static bool set_leaves(struct cli *c, const char *value, struct err *err)
+{
+	c->leaves = value;
+	return strcmp(value, "all") == 0 || strcmp(value, "read") == 0 ||
+	       err_set(err, "leaves: %s is none of read|all",
+		       text_quote(&c->arena, value, strlen(value)));
+}
+
 static bool set_step(struct cli *c, const char *value, struct err *err)
 {
 	return num_parse_long(value, strlen(value), 1, 100000, &c->step, err) ||
@@ -145,6 +153,11 @@ const struct cli_option cli_options[] = {
 	{"numbers", "all|quick|none|VIEW,...",
 	 "which views say their numbers; without it dump and show have those that are quick, check none",
 	 0, TAKES_NUMBERS, set_numbers},
+	{"leaves", "read|all",
+	 "of a dump: learned parameters whole [all; safetensors, npz], or of large ones the rows and columns "
+	 "that logits and contexts of the input read, without drawn weights of the feed-forward block and "
+	 "tables of places beyond it [read; json]; its metadata names what is left out",
+	 0, TAKES_LEAVES, set_leaves},
 	{"ascii", NULL, "short for --glyphs ascii", 0, TAKES_TERMINAL, set_ascii},
 	{"same", NULL,
 	 "whether two expressions, exactly two, are one model in two conventions; exit status 1: "

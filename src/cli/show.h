@@ -18,6 +18,13 @@ struct card_facts {
 					      * NULL where all see the same */
 };
 
+/* What --name gives names to, by enum named. */
+struct show_named {
+	const char *of_one, *of_many;
+	size_t most;
+};
+extern const struct show_named show_named[NAMED_COUNT];
+
 void show_text(const struct card_facts *s, struct strbuf *out);
 void show_json(const struct card_facts *s, struct strbuf *out);
 

@@ -103,13 +103,6 @@ static void write_kind(struct json_writer *w, const struct expr_member *m)
 	json_writer_string(w, "pos", m->pos);
 	json_writer_string(w, "layers", m->layers_text ? m->layers_text : "all");
 	json_writer_string(w, "heads", m->heads_text ? m->heads_text : "all");
-	if (expr_takes_weight(m, NULL))
-		if (expr_takes_weight(m, NULL))
-			json_writer_number(w, "weight", m->weight);
-		else
-			json_writer_string(w, "weight", NULL);
-	else
-		json_writer_string(w, "weight", NULL);
 }
 
 static void write_member(struct json_writer *w, const struct expr_member *m, struct arena *a)
@@ -155,6 +148,25 @@ static void write_counts(struct json_writer *w, const struct card_facts *s)
 		json_writer_integer(w, "made_here", (long)show_count_made(s));
 	json_writer_integer(w, "made", (long)model_position_parameters(&b->model));
 	json_writer_integer(w, "frozen", (long)model_frozen_parameters(&b->model));
+	json_writer_end(w);
+}
+
+static void write_names(struct json_writer *w, const struct scene *scene, struct arena *a)
+{
+	json_writer_object(w, "names");
+	for (int kind = 0; kind < NAMED_COUNT; kind++) {
+		json_writer_array(w, show_named[kind].of_many);
+		for (size_t i = 1; i <= show_named[kind].most; i++) {
+			const char *const name = scene_name_of(scene, (enum named)kind, i, a);
+			if (!name)
+				continue;
+			json_writer_object(w, NULL);
+			json_writer_integer(w, "number", (long)i);
+			json_writer_string(w, "name", name);
+			json_writer_end(w);
+		}
+		json_writer_end(w);
+	}
 	json_writer_end(w);
 }
 
@@ -229,7 +241,7 @@ void json_verdicts(struct json_writer *w, const char *name, const struct verdict
 	json_writer_end(w);
 }
 
-static void write_subject(struct json_writer *w, const struct card_facts *s)
+static void write_subject(struct json_writer *w, const struct card_facts *s, struct arena *a)
 {
 	const struct built *const b = s->built;
 	const struct model_config *const config = &b->model.config;
@@ -241,6 +253,8 @@ static void write_subject(struct json_writer *w, const struct card_facts *s)
 	json_writer_integer(w, "layers", (long)config->layers);
 	json_writer_integer(w, "seed", (long)config->seed);
 	json_writer_string(w, "proj", projection_names[config->proj]);
+	json_writer_bool(w, "drawn_units", view_is_own(b));
+	json_writer_string(w, "part", measure_show_on(&s->measures->on, a));
 	json_writer_string(w, "structure", b->structure ? b->structure->note : NULL);
 	json_writer_end(w);
 }
@@ -346,12 +360,13 @@ void show_json(const struct card_facts *s, struct strbuf *out)
 	for (size_t i = 0; i < b->expr.n; i++)
 		write_member(w, &b->expr.members[i], a);
 	json_writer_end(w);
+	write_names(w, &s->cli->scene, a);
 	write_masks(w, s);
 	write_counts(w, s);
 	write_leaves(w, b, a);
 	write_untaken(w, b);
 	json_verdicts(w, "claims", s->verdicts, s->n_verdicts);
-	write_subject(w, s);
+	write_subject(w, s, a);
 	write_measures(w, s, a);
 	json_numbers(w, s->numbers, a);
 	write_results(w, &b->expr, a);

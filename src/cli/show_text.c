@@ -147,6 +147,25 @@ static void add_counts(const struct card_facts *s, struct strbuf *out)
 	strbuf_add_char(out, '\n');
 }
 
+/* Those of heads and layers; an expression's stands at its head. */
+static void add_names(const struct scene *scene, struct strbuf *out)
+{
+	bool any = false;
+	for (int kind = NAMED_EXPRESSION + 1; kind < NAMED_COUNT; kind++)
+		for (size_t i = 1; i <= show_named[kind].most; i++) {
+			const char *const name =
+				scene_name_of(scene, (enum named)kind, i, out->arena);
+			if (!name)
+				continue;
+			strbuf_add(out, any ? "" : "Names\n\n");
+			add_line(out,
+				 arena_printf(out->arena, "%s %zu", show_named[kind].of_one, i),
+				 name);
+			any = true;
+		}
+	strbuf_add(out, any ? "\n" : "");
+}
+
 /* Heads that see other pairs than the rest: what a mixture does is not seen in its members' cards. */
 static void add_masks(const struct card_facts *s, struct strbuf *out)
 {
@@ -361,6 +380,7 @@ void show_text(const struct card_facts *s, struct strbuf *out)
 {
 	for (size_t i = 0; i < s->built->expr.n; i++)
 		add_member(s->cli, &s->built->expr.members[i], out);
+	add_names(&s->cli->scene, out);
 	add_masks(s, out);
 	add_counts(s, out);
 	add_leaves(s->built, out);

@@ -121,6 +121,11 @@ void json_writer_bool(struct json_writer *w, const char *name, bool value)
 	strbuf_add(before_value(w, name), value ? "true" : "false");
 }
 
+void json_writer_value(struct json_writer *w, const char *name, const char *text)
+{
+	strbuf_add(before_value(w, name), text);
+}
+
 /* The character after the string that begins at `at`. */
 static const char *string_end(const char *at)
 {
@@ -235,8 +240,13 @@ static void copy_value(struct arena *a, json_t *from, struct json_value *to)
 		to->kind = JSON_VALUE_REAL;
 		to->as.real = json_real_value(from);
 		return;
+	case JSON_TRUE:
+	case JSON_FALSE:
+		to->kind = JSON_VALUE_BOOL;
+		to->as.truth = json_is_true(from);
+		return;
 	default:
-		to->kind = JSON_VALUE_OTHER;
+		to->kind = JSON_VALUE_NULL;
 		return;
 	}
 }
@@ -255,6 +265,56 @@ const struct json_value *json_parse(struct arena *a, const char *text, size_t le
 	copy_value(a, root, value);
 	json_decref(root);
 	return value;
+}
+
+static void write_value(struct json_writer *w, const struct json_value *value)
+{
+	switch (value->kind) {
+	case JSON_VALUE_NULL:
+		json_writer_string(w, value->name, NULL);
+		return;
+	case JSON_VALUE_BOOL:
+		json_writer_bool(w, value->name, value->as.truth);
+		return;
+	case JSON_VALUE_INTEGER:
+		json_writer_integer(w, value->name, (long)value->as.integer);
+		return;
+	case JSON_VALUE_REAL:
+		json_writer_number(w, value->name, value->as.real);
+		return;
+	case JSON_VALUE_STRING:
+		json_writer_string(w, value->name, value->as.string);
+		return;
+	case JSON_VALUE_ARRAY:
+	case JSON_VALUE_OBJECT:
+		(value->kind == JSON_VALUE_ARRAY ? json_writer_array
+						 : json_writer_object)(w, value->name);
+		for (size_t i = 0; i < value->count; i++)
+			write_value(w, &value->as.items[i]);
+		json_writer_end(w);
+	}
+}
+
+static size_t depth_of(const struct json_value *value)
+{
+	const bool holds = value->kind == JSON_VALUE_ARRAY || value->kind == JSON_VALUE_OBJECT;
+	size_t most = 0;
+	for (size_t i = 0; holds && i < value->count; i++) {
+		const size_t depth = depth_of(&value->as.items[i]);
+		most = depth > most ? depth : most;
+	}
+	return most + holds;
+}
+
+const char *json_value_text(const struct json_value *value, struct arena *a)
+{
+	struct json_value alone = *value;
+	alone.name = NULL;
+	if (depth_of(value) > MAX_DEPTH)
+		return NULL;
+	struct json_writer *const w = json_writer_new(a);
+	write_value(w, &alone);
+	return json_writer_done(w, 0);
 }
 
 const struct json_value *json_member(const struct json_value *object, const char *name)

@@ -2,13 +2,15 @@
 #ifndef FORMAT_JSON_READ_H
 #define FORMAT_JSON_READ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "posviz/arena.h"
 #include "posviz/err.h"
 
 enum json_kind {
-	JSON_VALUE_OTHER, /* true, false, null */
+	JSON_VALUE_NULL,
+	JSON_VALUE_BOOL,
 	JSON_VALUE_INTEGER,
 	JSON_VALUE_REAL,
 	JSON_VALUE_STRING,
@@ -21,6 +23,7 @@ struct json_value {
 	const char *name; /* inside an object, else NULL */
 	size_t count;	  /* of items */
 	union {
+		bool truth;
 		long long integer;
 		double real;
 		const char *string;
@@ -31,6 +34,10 @@ struct json_value {
 /* Parses all of text[0..len). Names within an object are distinct, strings hold no NUL and are valid
  * UTF-8, nesting is bounded. NULL with `err` when it is not JSON. */
 const struct json_value *json_parse(struct arena *a, const char *text, size_t len, struct err *err);
+
+/* The value again as compact text, numbers as json_writer_number prints them; NULL where it is nested deeper
+ * than a writer goes. */
+const char *json_value_text(const struct json_value *value, struct arena *a);
 
 /* The member of that name, or NULL when there is none or the value is not an object. */
 const struct json_value *json_member(const struct json_value *object, const char *name);

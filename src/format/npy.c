@@ -233,6 +233,84 @@ bool tensor_read_npy(struct tensor_set *set, const char *name, const void *data,
 	return npy_read(set, "data", data, len, err) || tensor_blame(err, name);
 }
 
+/* Room for the file, whose last bytes are the data; the header is that of version 1. */
+static unsigned char *with_header(struct strbuf *header, size_t data_len, struct arena *a,
+				  size_t *len)
+{
+	const size_t start = MAGIC_BYTES + 4;
+	while ((start + header->len + 1) % ALIGN != 0)
+		strbuf_add_char(header, ' ');
+	strbuf_add_char(header, '\n');
+	*len = start + header->len + data_len;
+	unsigned char *const out = arena_alloc(a, *len);
+	memcpy(out, magic, MAGIC_BYTES);
+	out[MAGIC_BYTES] = 1;
+	out[MAGIC_BYTES + 1] = 0;
+	out[MAGIC_BYTES + 2] = (unsigned char)(header->len & 0xFF);
+	out[MAGIC_BYTES + 3] = (unsigned char)(header->len >> 8);
+	memcpy(out + start, header->at, header->len);
+	return out;
+}
+
+/* ---- a text of no dimensions --------------------------------------------------------------------- */
+
+enum { CODE_BYTES = 4 };
+
+/* "<U12" is twelve code points of four bytes, the least first. */
+static bool take_text_header(struct cursor *c, uint64_t *codes)
+{
+	char word[WORD_BYTES];
+	return take(c, "{") && take(c, "'descr'") && take(c, ":") && take_string(c, word) &&
+	       strncmp(word, "<U", 2) == 0 &&
+	       num_parse_u64(word + 2, strlen(word + 2), codes, NULL) && take(c, ",") &&
+	       take(c, "'fortran_order'") && take(c, ":") && take(c, "False") && take(c, ",") &&
+	       take(c, "'shape'") && take(c, ":") && take(c, "(") && take(c, ")");
+}
+
+const char *npy_text(const unsigned char *bytes, size_t len, struct arena *a)
+{
+	struct cursor c = {0};
+	struct strbuf out;
+	uint64_t codes = 0;
+	if (!find_header(bytes, len, &c, NULL))
+		return NULL;
+	const unsigned char *const data = (const unsigned char *)c.end;
+	const size_t data_len = len - (size_t)(data - bytes);
+	if (!take_text_header(&c, &codes) || codes != data_len / CODE_BYTES ||
+	    data_len % CODE_BYTES != 0)
+		return NULL;
+	strbuf_init(&out, a);
+	for (size_t i = 0; i < data_len; i += CODE_BYTES) {
+		const uint32_t code = (uint32_t)data[i] | (uint32_t)data[i + 1] << 8 |
+				      (uint32_t)data[i + 2] << 16 | (uint32_t)data[i + 3] << 24;
+		char utf8[4];
+		if (code == 0 || code > 0x10FFFF)
+			return NULL;
+		strbuf_add_n(&out, utf8, text_encode(utf8, code));
+	}
+	return out.at;
+}
+
+unsigned char *npy_of_text(const char *text, struct arena *a, size_t *len)
+{
+	const size_t bytes = strlen(text);
+	uint32_t *const codes = arena_calloc(a, bytes + 1, sizeof *codes);
+	size_t n = 0;
+	for (size_t at = 0, step; at < bytes; at += step) {
+		step = text_decode(text + at, bytes - at, &codes[n++]);
+		BUG_IF(step == 0);
+	}
+	struct strbuf b;
+	strbuf_init(&b, a);
+	strbuf_printf(&b, "{'descr': '<U%zu', 'fortran_order': False, 'shape': (), }", n);
+	unsigned char *const out = with_header(&b, CODE_BYTES * n, a, len);
+	unsigned char *at = out + *len - CODE_BYTES * n;
+	for (size_t i = 0; i < n; i++)
+		for (int k = 0; k < CODE_BYTES; k++)
+			*at++ = (unsigned char)(codes[i] >> (8 * k));
+	return out;
+}
+
 bool tensor_write_npy(const struct tensor *t, struct arena *a, char **data, size_t *len,
 		      struct err *err)
 {
@@ -244,21 +322,10 @@ bool tensor_write_npy(const struct tensor *t, struct arena *a, char **data, size
 	for (size_t i = 0; i < t->dims; i++)
 		strbuf_printf(&b, i == 0 ? "%zu," : i == 1 ? " %zu" : ", %zu", t->shape[i]);
 	strbuf_add(&b, "), }");
-	const size_t start = MAGIC_BYTES + 4;
-	while ((start + b.len + 1) % ALIGN != 0)
-		strbuf_add_char(&b, ' ');
-	strbuf_add_char(&b, '\n');
 	size_t count = 0;
 	BUG_IF(!shape_count(t->shape, t->dims, &count));
-	*len = start + b.len + 8 * count;
-	unsigned char *out = arena_alloc(a, *len);
-	memcpy(out, magic, MAGIC_BYTES);
-	out[MAGIC_BYTES] = 1;
-	out[MAGIC_BYTES + 1] = 0;
-	out[MAGIC_BYTES + 2] = (unsigned char)(b.len & 0xFF);
-	out[MAGIC_BYTES + 3] = (unsigned char)(b.len >> 8);
-	memcpy(out + start, b.at, b.len);
-	element_encode(out + start + b.len, t->at, count, t->integer);
+	unsigned char *const out = with_header(&b, 8 * count, a, len);
+	element_encode(out + *len - 8 * count, t->at, count, t->integer);
 	*data = (char *)out;
 	return true;
 }

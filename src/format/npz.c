@@ -1,6 +1,6 @@
 /* npz.c: numpy's archives of arrays: a zip file in which NAME.npy is the array NAME, stored or deflated.
  *
- * The one place that talks to libzip, which is loaded when the first archive is read: linked to the program it
+ * The one place that talks to libzip, which is loaded when the first archive is read or written: linked to the program it
  * brings libcrypto with it, and a fifth of what it takes to start. What an archive claims of its sizes is
  * checked before memory is taken for it. */
 #include <dlfcn.h>
@@ -10,7 +10,9 @@
 
 #include <zip.h>
 
+#include "format/json_read.h"
 #include "format/tensor_read.h"
+#include "posviz/json.h"
 #include "posviz/text.h"
 
 /* ---- the library -------------------------------------------------------------------------------- */
@@ -22,15 +24,24 @@
 static struct {
 	pthread_once_t once;
 	bool loaded;
+	int (*close)(zip_t *);
 	void (*discard)(zip_t *);
 	void (*error_fini)(zip_error_t *);
 	void (*error_init)(zip_error_t *);
 	const char *(*error_strerror)(zip_error_t *);
 	int (*fclose)(zip_file_t *);
+	zip_int64_t (*file_add)(zip_t *, const char *, zip_source_t *, zip_flags_t);
+	int (*file_set_dostime)(zip_t *, zip_uint64_t, zip_uint16_t, zip_uint16_t, zip_flags_t);
 	zip_file_t *(*fopen_index)(zip_t *, zip_uint64_t, zip_flags_t);
 	zip_int64_t (*fread)(zip_file_t *, void *, zip_uint64_t);
 	zip_int64_t (*get_num_entries)(zip_t *, zip_flags_t);
 	zip_t *(*open_from_source)(zip_source_t *, int, zip_error_t *);
+	int (*set_file_compression)(zip_t *, zip_uint64_t, zip_int32_t, zip_uint32_t);
+	int (*source_close)(zip_source_t *);
+	void (*source_keep)(zip_source_t *);
+	int (*source_open)(zip_source_t *);
+	zip_int64_t (*source_read)(zip_source_t *, void *, zip_uint64_t);
+	int (*source_stat)(zip_source_t *, zip_stat_t *);
 	zip_source_t *(*source_buffer_create)(const void *, zip_uint64_t, int, zip_error_t *);
 	void (*source_free)(zip_source_t *);
 	int (*stat_index)(zip_t *, zip_uint64_t, zip_flags_t, zip_stat_t *);
@@ -41,15 +52,24 @@ static const struct {
 	const char *name;
 	void *to; /* the pointer to the function */
 } calls[] = {
+	{"zip_close", &lib.close},
 	{"zip_discard", &lib.discard},
 	{"zip_error_fini", &lib.error_fini},
 	{"zip_error_init", &lib.error_init},
 	{"zip_error_strerror", &lib.error_strerror},
 	{"zip_fclose", &lib.fclose},
+	{"zip_file_add", &lib.file_add},
+	{"zip_file_set_dostime", &lib.file_set_dostime},
 	{"zip_fopen_index", &lib.fopen_index},
 	{"zip_fread", &lib.fread},
 	{"zip_get_num_entries", &lib.get_num_entries},
 	{"zip_open_from_source", &lib.open_from_source},
+	{"zip_set_file_compression", &lib.set_file_compression},
+	{"zip_source_close", &lib.source_close},
+	{"zip_source_keep", &lib.source_keep},
+	{"zip_source_open", &lib.source_open},
+	{"zip_source_read", &lib.source_read},
+	{"zip_source_stat", &lib.source_stat},
 	{"zip_source_buffer_create", &lib.source_buffer_create},
 	{"zip_source_free", &lib.source_free},
 	{"zip_stat_index", &lib.stat_index},
@@ -114,6 +134,37 @@ static const char *array_name(const char *entry, struct arena *a)
 	return is_array ? arena_strndup(a, entry, len - tail) : NULL;
 }
 
+static const char metadata_name[] = "metadata";
+
+/* An object in a text is metadata: strings as they are, other values as text of their own. */
+static bool read_metadata(struct tensor_set *set, const unsigned char *bytes, size_t len,
+			  struct arena *a)
+{
+	const char *const text = npy_text(bytes, len, a);
+	const struct json_value *const all = text ? json_parse(a, text, strlen(text), NULL) : NULL;
+	if (!all || all->kind != JSON_VALUE_OBJECT)
+		return false;
+	for (size_t i = 0; i < all->count; i++) {
+		const struct json_value *const v = &all->as.items[i];
+		const char *const value =
+			v->kind == JSON_VALUE_STRING ? v->as.string : json_value_text(v, a);
+		if (!value)
+			return false;
+		if (v->kind == JSON_VALUE_STRING)
+			tensor_set_add_meta(set, v->name, value);
+		else
+			tensor_set_add_meta_json(set, v->name, value);
+	}
+	return true;
+}
+
+static bool read_array(struct tensor_set *set, const char *name, const unsigned char *bytes,
+		       size_t len, struct arena *a, struct err *err)
+{
+	return (strcmp(name, metadata_name) == 0 && read_metadata(set, bytes, len, a)) ||
+	       npy_read(set, name, bytes, len, err);
+}
+
 static bool read_entry(struct tensor_set *set, zip_t *zip, zip_uint64_t i, zip_uint64_t *total,
 		       struct err *err)
 {
@@ -132,7 +183,7 @@ static bool read_entry(struct tensor_set *set, zip_t *zip, zip_uint64_t i, zip_u
 	} else if (name) {
 		*total += st.size;
 		const unsigned char *const bytes = unpack(zip, i, (size_t)st.size, &a, err);
-		ok = bytes && npy_read(set, name, bytes, (size_t)st.size, err);
+		ok = bytes && read_array(set, name, bytes, (size_t)st.size, &a, err);
 		if (!ok)
 			err_prefix(err, "array %s: ", text_quote(&a, name, strlen(name)));
 	}
@@ -174,4 +225,103 @@ bool tensor_read_npz(struct tensor_set *set, const char *name, const void *data,
 		return true;
 	err_set(err, "there is no array in it; numpy.savez(FILE, name=array) puts some there");
 	return tensor_blame(err, name);
+}
+
+/* ---- writing ------------------------------------------------------------------------------------ */
+
+/* Midnight of 1 January 1980, the first day that a zip file can name, in no time zone. */
+enum { DOS_TIME = 0, DOS_DATE = 1 << 5 | 1 };
+
+static bool zip_failed(struct err *err, const char *why)
+{
+	return err_set(err, "cannot make an npz file: %s", why);
+}
+
+/* An array as NAME.npy; its bytes are read when the archive is closed. */
+static bool add_file(zip_t *zip, const char *name, const void *bytes, size_t len, struct arena *a,
+		     struct err *err)
+{
+	zip_error_t error;
+	lib.error_init(&error);
+	zip_source_t *const from = lib.source_buffer_create(bytes, len, 0, &error);
+	lib.error_fini(&error);
+	const zip_int64_t at =
+		from ? lib.file_add(zip, arena_printf(a, "%s.npy", name), from, ZIP_FL_ENC_UTF_8)
+		     : -1;
+	if (from && at < 0)
+		lib.source_free(from);
+	return (at >= 0 && lib.set_file_compression(zip, (zip_uint64_t)at, ZIP_CM_STORE, 0) == 0 &&
+		lib.file_set_dostime(zip, (zip_uint64_t)at, DOS_TIME, DOS_DATE, 0) == 0) ||
+	       zip_failed(err, lib.strerror(zip));
+}
+
+static bool add_metadata(zip_t *zip, const struct tensor_set *set, struct arena *a, struct err *err)
+{
+	size_t len;
+	if (set->meta_count == 0)
+		return true;
+	struct json_writer *const w = json_writer_new(a);
+	json_writer_object(w, NULL);
+	meta_write(set, true, w);
+	json_writer_end(w);
+	const unsigned char *const bytes = npy_of_text(json_writer_done(w, 0), a, &len);
+	return add_file(zip, metadata_name, bytes, len, a, err);
+}
+
+static bool add_files(zip_t *zip, const struct tensor_set *set, struct arena *a, struct err *err)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		char *data;
+		size_t len;
+		if (!tensor_write_npy(&set->tensors[i], a, &data, &len, err) ||
+		    !add_file(zip, set->tensors[i].name, data, len, a, err))
+			return false;
+	}
+	return add_metadata(zip, set, a, err);
+}
+
+/* What the archive wrote into the source. */
+static bool take_bytes(zip_source_t *from, struct arena *a, char **data, size_t *len,
+		       struct err *err)
+{
+	zip_stat_t st;
+	if (lib.source_open(from) != 0)
+		return zip_failed(err, "it cannot be read back");
+	bool ok = lib.source_stat(from, &st) == 0 && (st.valid & ZIP_STAT_SIZE);
+	if (ok) {
+		*len = (size_t)st.size;
+		*data = arena_alloc(a, *len);
+		ok = lib.source_read(from, *data, st.size) == (zip_int64_t)st.size;
+	}
+	lib.source_close(from);
+	return ok || zip_failed(err, "it cannot be read back");
+}
+
+bool tensor_write_npz(const struct tensor_set *set, struct arena *a, char **data, size_t *len,
+		      struct err *err)
+{
+	zip_error_t error;
+	if (tensor_find(set, metadata_name) != NULL)
+		return err_set(err, "a tensor cannot be called \"%s\"", metadata_name);
+	if (!is_loaded(err))
+		return false;
+	lib.error_init(&error);
+	zip_source_t *const out = lib.source_buffer_create(NULL, 0, 0, &error);
+	zip_t *const zip =
+		out ? lib.open_from_source(out, ZIP_CREATE | ZIP_TRUNCATE, &error) : NULL;
+	lib.error_fini(&error);
+	if (!zip) {
+		if (out)
+			lib.source_free(out);
+		return zip_failed(err, "there is no memory for it");
+	}
+	lib.source_keep(out);
+	bool ok = add_files(zip, set, a, err);
+	if (ok && lib.close(zip) != 0)
+		ok = zip_failed(err, lib.strerror(zip));
+	if (!ok)
+		lib.discard(zip);
+	ok = ok && take_bytes(out, a, data, len, err);
+	lib.source_free(out);
+	return ok;
 }

@@ -196,8 +196,7 @@ static const char *write_header(const struct tensor_set *set, struct arena *a, s
 	json_writer_object(w, NULL);
 	if (set->meta_count > 0) {
 		json_writer_object(w, metadata_name);
-		for (size_t i = 0; i < set->meta_count; i++)
-			json_writer_string(w, set->meta[i].key, set->meta[i].value);
+		meta_write(set, false, w);
 		json_writer_end(w);
 	}
 	*data_len = 0;

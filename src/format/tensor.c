@@ -9,6 +9,7 @@
 #include "format/json_read.h"
 #include "format/tensor_read.h"
 #include "posviz/file.h"
+#include "posviz/json.h"
 #include "posviz/kind.h"
 #include "posviz/num.h"
 #include "posviz/strbuf.h"
@@ -140,7 +141,7 @@ static struct tensor_meta *find_meta(const struct tensor_set *set, const char *k
 	return at < SIZE_MAX ? &set->meta[at] : NULL;
 }
 
-void tensor_set_add_meta(struct tensor_set *set, const char *key, const char *value)
+static struct tensor_meta *set_meta(struct tensor_set *set, const char *key, const char *value)
 {
 	struct tensor_meta *meta = find_meta(set, key);
 	if (meta == NULL) {
@@ -151,6 +152,28 @@ void tensor_set_add_meta(struct tensor_set *set, const char *key, const char *va
 		index_add(set->arena, &set->by_key, keys_of(set), set->meta_count);
 	}
 	meta->value = arena_strdup(set->arena, value);
+	return meta;
+}
+
+void tensor_set_add_meta(struct tensor_set *set, const char *key, const char *value)
+{
+	set_meta(set, key, value)->json = false;
+}
+
+void tensor_set_add_meta_json(struct tensor_set *set, const char *key, const char *value)
+{
+	set_meta(set, key, value)->json = true;
+}
+
+void meta_write(const struct tensor_set *set, bool as_values, struct json_writer *w)
+{
+	for (size_t i = 0; i < set->meta_count; i++) {
+		const struct tensor_meta *const m = &set->meta[i];
+		if (as_values && m->json)
+			json_writer_value(w, m->key, m->value);
+		else
+			json_writer_string(w, m->key, m->value);
+	}
 }
 
 const struct tensor *tensor_find(const struct tensor_set *set, const char *name)

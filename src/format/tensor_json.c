@@ -1,7 +1,8 @@
 /* tensor_json.c: a set of tensors as JSON.
  *
- * {"metadata": {key: text}, "tensors": {name: {"shape": [...], "data": [...]}}}; "metadata" may be
- * missing, the data is flat and row-major, non-finite numbers are the strings "inf", "-inf", "nan".
+ * {"metadata": {key: text}, "about": {key: value}, "tensors": {name: {"shape": [...], "data": [...]}}};
+ * "metadata" may be missing, "about" says the same with JSON as JSON and is not read, the data is flat and
+ * row-major, non-finite numbers are the strings "inf", "-inf", "nan".
  * Nested lists of numbers are read too: alone, as one tensor, or by their names: {"attention": [[...]],
  * "tokens": ["a", "b"]}, where the tokens are the labels of rows and columns. */
 #include <math.h>
@@ -252,8 +253,10 @@ bool tensor_write_json(const struct tensor_set *set, struct arena *a, char **dat
 	struct json_writer *w = json_writer_new(a);
 	json_writer_object(w, NULL);
 	json_writer_object(w, "metadata");
-	for (size_t i = 0; i < set->meta_count; i++)
-		json_writer_string(w, set->meta[i].key, set->meta[i].value);
+	meta_write(set, false, w);
+	json_writer_end(w);
+	json_writer_object(w, "about");
+	meta_write(set, true, w);
 	json_writer_end(w);
 	json_writer_object(w, "tensors");
 	struct told told = {.progress = set->progress};

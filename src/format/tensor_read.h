@@ -8,6 +8,7 @@
 #include "posviz/tensor.h"
 
 struct json_value;
+struct json_writer;
 
 /* The number of elements of a shape; false when it overflows. */
 bool shape_count(const size_t *shape, size_t dims, size_t *count);
@@ -22,6 +23,14 @@ double *tensor_add_read(struct tensor_set *set, const char *name, const size_t *
 
 /* Adds every string of a JSON object to the metadata; false when one is not a string. */
 bool tensor_add_read_meta(struct tensor_set *set, const struct json_value *object, struct err *err);
+
+/* The members of an open object: all metadata as strings, or as values what is JSON. */
+void meta_write(const struct tensor_set *set, bool as_values, struct json_writer *w);
+
+/* The text that an npy file of no dimensions holds, in UTF-8, without NUL; NULL: it holds something else. */
+const char *npy_text(const unsigned char *bytes, size_t len, struct arena *a);
+/* The bytes of such a file. */
+unsigned char *npy_of_text(const char *text, struct arena *a, size_t *len);
 
 /* The bytes of an npy file as a tensor of this name. */
 bool npy_read(struct tensor_set *set, const char *name, const unsigned char *bytes, size_t len,

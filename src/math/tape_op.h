@@ -57,6 +57,9 @@ static inline double tape_mask(uint64_t mask, double x)
 double tape_sum(const double *x, size_t n);
 double tape_dot(const double *x, const double *y, size_t n);
 
+/* The operands of a recorded concatenation. */
+struct node *const *tape_concat_parts(const struct node *n, size_t *parts);
+
 /* m += by · x */
 void tape_add_to(struct mat m, struct mat x, double by);
 

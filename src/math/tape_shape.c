@@ -29,6 +29,13 @@ static struct node *concat_node(struct tape *t, enum op op, struct mat v, struct
 	return &k->node;
 }
 
+struct node *const *tape_concat_parts(const struct node *n, size_t *parts)
+{
+	const struct concat *const k = (const struct concat *)n;
+	*parts = k->n;
+	return k->parts;
+}
+
 /* [r,c1] [r,c2] ... -> [r, c1 + c2 + ...] */
 struct node *tape_concat_cols(struct tape *t, struct node *const *parts, size_t n)
 {

@@ -209,6 +209,12 @@ static bool given_leaf(const struct model *model, const struct leaf *leaf,
 		mapped = mapped_name(given, names[i]);
 	for (size_t i = 0; i < n && !mapped && !*out; i++)
 		*out = named_tensor(given, names[i], model->arena);
+	if (!mapped && !*out &&
+	    tensor_find(given->params, arena_printf(model->arena, "read.%s", leaf->name)))
+		return err_set(err,
+			       "params: of %s the file has the numbers alone that its input read; "
+			       "posviz dump --leaves all writes all of them",
+			       leaf->name);
 	if (!mapped)
 		return true;
 	if (!leaf_tensor_find(given->params, mapped, model->arena, out, err))

@@ -280,4 +280,11 @@ static inline bool member_on(const struct member *m, size_t layer)
 bool run_looked_at(const struct model *model, const struct member *m, const struct model_input *in,
 		   const struct want *want, struct arena *a, struct trace *trace, struct err *err);
 
+/* Whether the leaf takes a gradient in this run. */
+static inline bool run_records(const struct run *run, const struct leaf *leaf)
+{
+	const struct record *const record = run->private->record;
+	return run->tape->recording && (!leaf->frozen || (record && record->frozen));
+}
+
 #endif

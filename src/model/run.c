@@ -271,6 +271,12 @@ struct node *run_logits_node(struct run *run, size_t step, size_t head)
 	return of ? of->logits : NULL;
 }
 
+struct node *run_context_node(struct run *run, size_t step, size_t head)
+{
+	const struct head *const of = recorded_head(run, step, head);
+	return of ? of->context : NULL;
+}
+
 struct node *run_weights_node(struct run *run, size_t step, size_t head)
 {
 	const struct head *const of = recorded_head(run, step, head);

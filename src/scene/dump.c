@@ -48,6 +48,9 @@ const struct dump_name dump_names[] = {
 	{"layer.L.residual", "[n, d]", "what is added to the attention, where that is not X"},
 	{"layer.L.output", "[n, d]", "output of layer L"},
 	{"param.NAME", "", "a learned parameter of a scheme"},
+	{"read.NAME", "",
+	 "of one with more than 4096 numbers, where --leaves is read, the rows and columns that the logits "
+	 "and contexts of this input read; metadata.left_out says which, from 0"},
 	{"bias.head.H", "[n, n]",
 	 "logits of layer 0 before the mask minus unit–unit, on the probe"},
 	{"relation", "[n, n]",
@@ -103,7 +106,8 @@ const struct dump_name dump_names[] = {
 	 "input.… each row times what stands there; leaf.LEAF by what is learned; apart: the largest "
 	 "difference of position and unit"},
 	{"metadata.tokens", "[tokens]",
-	 "labels in their present order, that of all rows and columns; JSON like the others"},
+	 "labels in their present order, that of all rows and columns; JSON like the others, which "
+	 "in json stands under about as it is, and in npz in the one text metadata"},
 	{"metadata.tokens.written", "[tokens]", "labels in the order they were written"},
 	{"metadata.order", "[tokens]",
 	 "for each of tokens which of tokens.written it is, from 0; structures count as written"},
@@ -118,6 +122,10 @@ const struct dump_name dump_names[] = {
 	{"metadata.recipe", "", "how logits, weights, contexts and outputs follow from all this"},
 	{"metadata.relation", "", "of relation: title, note, legend, paths, path_of_token"},
 	{"metadata.structure", "", "of a tree or graph: nodes, parents, edges, node_of_token"},
+	{"metadata.left_out", "",
+	 "where --leaves is read: the parameters that are not there whole, with their shape and the rows and "
+	 "columns that are, \"all\" or a list, and drawn weights that are left out; left_out.views: tables of "
+	 "more places than the input has, which --numbers vectors brings"},
 	{"metadata.expression", "", "and scene, version: what made the dump"},
 	{0},
 };
@@ -174,14 +182,16 @@ static void add_head(struct tensor_set *out, const struct trace *trace, size_t l
 	    "layer.%zu.head.%zu.mask", l, h);
 }
 
-static void add_layer(struct tensor_set *out, const struct trace *trace, size_t l, size_t heads)
+static void add_layer(struct tensor_set *out, const struct trace *trace, size_t l,
+		      const struct model *model, bool read_only)
 {
 	const struct trace_layer *layer = &trace->layers[l];
 	add(out, layer->input, false, "layer.%zu.input", l);
 	for (size_t i = 0; i < layer->n_weights; i++)
-		add(out, layer->weights[i].at, layer->weights[i].at.rows == 1, "layer.%zu.%s", l,
-		    layer->weights[i].name);
-	for (size_t h = 0; h < heads; h++)
+		if (!read_only || !dump_leaves_out(model, layer->weights[i].name))
+			add(out, layer->weights[i].at, layer->weights[i].at.rows == 1,
+			    "layer.%zu.%s", l, layer->weights[i].name);
+	for (size_t h = 0; h < model->config.heads; h++)
 		add_head(out, trace, l, h);
 	add(out, layer->output, false, "layer.%zu.output", l);
 }
@@ -307,7 +317,7 @@ static void add_relation(const struct trace *trace, struct arena *a, struct tens
 		return;
 	add(out, m, false, "relation");
 	add(out, mask, false, "relation.mask");
-	tensor_set_add_meta(out, "relation", legend);
+	tensor_set_add_meta_json(out, "relation", legend);
 }
 
 static void add_spectrum(const struct spectrum *s, struct tensor_set *out)
@@ -323,7 +333,7 @@ static void add_spectrum(const struct spectrum *s, struct tensor_set *out)
 }
 
 void dump_tensors(const struct scene *scene, const struct built *b, const struct trace *trace,
-		  struct arena *a, struct tensor_set *out)
+		  bool read_only, struct arena *a, struct tensor_set *out)
 {
 	const size_t heads = b->model.config.heads;
 	tensor_set_init(out, a);
@@ -340,9 +350,8 @@ void dump_tensors(const struct scene *scene, const struct built *b, const struct
 	for (size_t i = 0; i < trace->n_kept; i++)
 		add(out, trace->kept[i].at, false, "%s", trace->kept[i].name);
 	for (size_t l = 0; l < trace->n_layers; l++)
-		add_layer(out, trace, l, heads);
-	for (size_t i = 0; i < b->model.n_leaves; i++)
-		add(out, b->model.leaves[i].at, false, "param.%s", b->model.leaves[i].name);
+		add_layer(out, trace, l, &b->model, read_only);
+	dump_leaves(b, read_only, a, out);
 	for (size_t h = 0; h < heads; h++)
 		add(out, trace->layers[0].heads[h].bias, false, "bias.head.%zu", h);
 	add_relation(trace, a, out);

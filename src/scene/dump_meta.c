@@ -262,18 +262,18 @@ static const char *recipe(const struct built *b, const struct trace *trace, stru
 void dump_metadata(const struct scene *scene, const struct built *b, const struct trace *trace,
 		   struct arena *a, struct tensor_set *out)
 {
-	tensor_set_add_meta(out, "tokens", token_list(a, &b->input));
-	tensor_set_add_meta(out, "tokens.written", token_list(a, &b->written));
-	tensor_set_add_meta(out, "order", order_list(a, b));
-	tensor_set_add_meta(out, "axis.query", label_list(a, &trace->query));
-	tensor_set_add_meta(out, "axis.key", label_list(a, &trace->key));
+	tensor_set_add_meta_json(out, "tokens", token_list(a, &b->input));
+	tensor_set_add_meta_json(out, "tokens.written", token_list(a, &b->written));
+	tensor_set_add_meta_json(out, "order", order_list(a, b));
+	tensor_set_add_meta_json(out, "axis.query", label_list(a, &trace->query));
+	tensor_set_add_meta_json(out, "axis.key", label_list(a, &trace->key));
 	tensor_set_add_meta(out, "expression", scene->setup.scheme);
 	tensor_set_add_meta(out, "scene", scene_print(scene, a));
 	tensor_set_add_meta(out, "version", POSVIZ_VERSION);
-	tensor_set_add_meta(out, "model", model_json(b, a));
-	tensor_set_add_meta(out, "steps", steps_json(&b->model, a));
-	tensor_set_add_meta(out, "members", members_json(b, a));
+	tensor_set_add_meta_json(out, "model", model_json(b, a));
+	tensor_set_add_meta_json(out, "steps", steps_json(&b->model, a));
+	tensor_set_add_meta_json(out, "members", members_json(b, a));
 	tensor_set_add_meta(out, "recipe", recipe(b, trace, a));
 	if (b->structure)
-		tensor_set_add_meta(out, "structure", structure_json(b->structure, a));
+		tensor_set_add_meta_json(out, "structure", structure_json(b->structure, a));
 }

@@ -155,7 +155,7 @@ FUZZ(given)
 	scene.setup.scheme = fuzz_expression(&c, 2, &arena);
 	if (!evaluate(&scene.setup, &want, NULL, NULL, &arena, &b, &trace, NULL))
 		return 0;
-	dump_tensors(&scene, &b, &trace, &arena, &dump);
+	dump_tensors(&scene, &b, &trace, false, &arena, &dump);
 	tensor_set_init(&changed, &arena);
 	for (size_t i = 0; i < dump.count; i++)
 		if (is_read(dump.tensors[i].name))

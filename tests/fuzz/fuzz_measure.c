@@ -36,7 +36,7 @@ static void evaluate_scene(const struct scene *scene, struct arena *a)
 	}
 	fuzz_expect_finite(trace.layers[trace.n_layers - 1].output);
 	struct tensor_set dump;
-	dump_tensors(scene, &b, &trace, a, &dump);
+	dump_tensors(scene, &b, &trace, false, a, &dump);
 	for (size_t i = 0; i < dump.count; i++)
 		fuzz_expect_finite(tensor_mat(&dump.tensors[i]));
 	struct measures measures = {0};

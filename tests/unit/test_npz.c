@@ -1,7 +1,9 @@
 /* test_npz.c: arrays as numpy writes them: in archives, in either order of bytes, and of types that are no
  * numbers. Archives are made with libzip here, as numpy makes them with Python's. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <zip.h>
 
@@ -135,7 +137,7 @@ TEST(what_is_no_number_is_named)
 
 /* ---- archives ------------------------------------------------------------------------------------ */
 
-static const double values[4] = {0.25, -1, 3, 0.5};
+static double values[4] = {0.25, -1, 3, 0.5};
 
 TEST(arrays_of_an_archive_have_their_names)
 {
@@ -183,4 +185,86 @@ TEST(a_damaged_archive_is_an_error)
 			copy[i + 3] ^= 1;
 	expect_error(tensor_read_npz, (struct bytes){copy, whole.len},
 		     "array \"a\": it is damaged");
+}
+
+/* ---- what is written ------------------------------------------------------------------------------ */
+
+static struct tensor_set set_to_write(void)
+{
+	struct tensor_set set;
+	tensor_set_init(&set, &arena);
+	tensor_set_add(&set, "layer.0.term.unit–position", mat_view(values, 2, 2), false);
+	tensor_set_add(&set, "position.seq", mat_view(values, 1, 4), true);
+	tensor_set_add(&set, "empty", mat_view(values, 0, 3), false);
+	tensor_set_add_meta(&set, "expression", "true");
+	tensor_set_add_meta_json(&set, "about",
+				 "{\"deep\":[1,-0.0,1e-5,true,false,null,\"é\\u000a\"]}");
+	return set;
+}
+
+static struct bytes written(const struct tensor_set *set)
+{
+	char *data;
+	size_t len;
+	struct err err = {""};
+	if (!tensor_write_npz(set, &arena, &data, &len, &err))
+		fail_msg("%s", err.text);
+	return (struct bytes){data, len};
+}
+
+TEST(what_is_written_reads_back)
+{
+	const struct tensor_set set = set_to_write();
+	const struct tensor_set back = read_good(tensor_read_npz, written(&set));
+	assert_int_equal(back.count, set.count);
+	for (size_t i = 0; i < set.count; i++) {
+		const struct tensor *const x = &set.tensors[i], *const y = &back.tensors[i];
+		assert_string_equal(x->name, y->name);
+		assert_int_equal(x->dims, y->dims);
+		assert_memory_equal(x->shape, y->shape, x->dims * sizeof *x->shape);
+		assert_memory_equal(x->at, y->at,
+				    x->shape[0] * (x->dims > 1 ? x->shape[1] : 1) * 8);
+	}
+	assert_int_equal(back.meta_count, set.meta_count);
+	for (size_t i = 0; i < set.meta_count; i++) {
+		assert_string_equal(back.meta[i].key, set.meta[i].key);
+		assert_string_equal(back.meta[i].value, set.meta[i].value);
+		assert_true(back.meta[i].json == set.meta[i].json);
+	}
+}
+
+/* Time and its zone leave no trace: bytes 10 to 13 of an entry are midnight of 1 January 1980. */
+TEST(the_same_numbers_give_the_same_bytes)
+{
+	static const char *const zones[] = {"UTC", "Asia/Tokyo", "America/New_York"};
+	const struct tensor_set set = set_to_write();
+	const struct bytes first = written(&set);
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(setenv("TZ", zones[i], 1), 0);
+		tzset();
+		const struct bytes again = written(&set);
+		assert_int_equal(again.len, first.len);
+		assert_memory_equal(again.at, first.at, first.len);
+	}
+	assert_memory_equal((const char *)first.at + 10, "\0\0\x21\0", 4);
+}
+
+/* An object alone is metadata, and numbers may have that name; what is written may not. */
+TEST(metadata_is_an_object)
+{
+	static const char *const name[] = {"metadata.npy"};
+	const struct bytes text = npy("'<U4'", "", "t\0\0\0r\0\0\0u\0\0\0e\0\0\0", 16);
+	const struct bytes object = npy("'<U2'", "", "{\0\0\0}\0\0\0", 8);
+	const struct bytes numbers = npy("'<f8'", "4,", values, sizeof values);
+	expect_error(tensor_read_npz, archive(name, &text, 1, false),
+		     "array \"metadata\": its type is \"<U4\", text");
+	expect_error(tensor_read_npz, archive(name, &object, 1, false), "there is no array in it");
+	assert_int_equal(read_good(tensor_read_npz, archive(name, &numbers, 1, false)).count, 1);
+	struct tensor_set set = set_to_write();
+	struct err err = {""};
+	char *data;
+	size_t len;
+	tensor_set_add(&set, "metadata", mat_view(values, 1, 4), true);
+	assert_false(tensor_write_npz(&set, &arena, &data, &len, &err));
+	assert_string_equal(err.text, "a tensor cannot be called \"metadata\"");
 }

@@ -386,7 +386,7 @@ static struct tensor_set dump_of(const struct scene *s, struct trace *trace)
 	struct built b;
 	struct tensor_set out;
 	*trace = run(s, dump_wants(), &b);
-	dump_tensors(s, &b, trace, &arena, &out);
+	dump_tensors(s, &b, trace, false, &arena, &out);
 	return out;
 }
 
@@ -472,6 +472,22 @@ static void expect_listed_numbers(const char *expression, size_t *hits)
 		expect_listed(expression, numbers.at[i].name, hits);
 }
 
+/* What stands in the place of a large table of which little is read. */
+static void expect_listed_parts(size_t *hits)
+{
+	struct built b;
+	struct tensor_set out;
+	struct scene s = small_scene("learned", "identity");
+	help_set(&s, "t-max", "4097");
+	const struct trace trace = run(&s, dump_wants(), &b);
+	dump_tensors(&s, &b, &trace, true, &arena, &out);
+	assert_non_null(tensor_find(&out, "read.learned.p"));
+	for (size_t i = 0; i < out.meta_count; i++)
+		expect_listed_metadata(out.meta[i].key, hits);
+	for (size_t i = 0; i < out.count; i++)
+		expect_listed("learned", out.tensors[i].name, hits);
+}
+
 TEST(dumped_names_are_the_listed_ones)
 {
 	size_t hits[64] = {0};
@@ -496,6 +512,7 @@ TEST(dumped_names_are_the_listed_ones)
 	}
 	expect_listed_numbers("sinusoidal", hits);
 	expect_listed_numbers("rope+t5", hits);
+	expect_listed_parts(hits);
 	for (size_t p = 0; dump_names[p].pattern; p++)
 		if (!hits[p] && strcmp(dump_names[p].pattern, "metadata.structure") != 0)
 			fail_msg("nothing is called %s", dump_names[p].pattern);

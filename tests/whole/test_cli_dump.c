@@ -7,6 +7,7 @@
 
 #include "test.h"
 #include "help_cli.h"
+#include "posviz/scheme.h"
 
 FIXTURE(cli_enter, cli_leave)
 
@@ -346,5 +347,231 @@ TEST(a_relation_alone_has_nan_where_there_is_none)
 		assert_true(isnan(want[i]) ? isnan(one.tensors[0].at[i])
 					   : fabs(one.tensors[0].at[i] - want[i]) <= 0);
 	cli_remove("x.csv");
+	arena_release(&a);
+}
+
+/* ---- other formats ------------------------------------------------------------------------------ */
+
+/* An archive holds what safetensors holds, and what reads that reads this. */
+TEST(an_npz_holds_what_safetensors_holds)
+{
+	struct arena a;
+	struct tensor_set one, two, again;
+	arena_init(&a);
+	dump("sinusoidal+shaw(clip=3)", "x.safetensors", NULL);
+	dump("sinusoidal+shaw(clip=3)", "x.npz", NULL);
+	dump("sinusoidal+shaw(clip=3)", "again.safetensors", "x.npz");
+	cli_tensors("x.safetensors", &a, &one);
+	cli_tensors("x.npz", &a, &two);
+	cli_tensors("again.safetensors", &a, &again);
+	assert_int_equal(one.count, two.count);
+	assert_int_equal(one.meta_count, two.meta_count);
+	for (size_t i = 0; i < one.count; i++) {
+		assert_string_equal(one.tensors[i].name, two.tensors[i].name);
+		expect_equal(&one.tensors[i], &two.tensors[i]);
+		if (strncmp(one.tensors[i].name, "vectors.", 8) != 0)
+			expect_equal(&one.tensors[i],
+				     cli_tensor(&again, "%s", one.tensors[i].name));
+	}
+	for (size_t i = 0; i < one.meta_count; i++)
+		assert_string_equal(one.meta[i].value, two.meta[i].value);
+	cli_remove("x.safetensors");
+	cli_remove("x.npz");
+	cli_remove("again.safetensors");
+	arena_release(&a);
+}
+
+/* One array of three dimensions, whose planes are the matrices of single heads. */
+TEST(every_head_is_one_array_of_npy)
+{
+	static const char *const layers[] = {"1", "mean"};
+	for (size_t l = 0; l < 2; l++) {
+		struct arena a;
+		struct tensor_set all, one;
+		arena_init(&a);
+		const struct cli_case every = {.args = {"dump", "alibi", "--heads", "4", "--matrix",
+							"logits", "--layer", layers[l], "--head",
+							"all", "-o", "all.npy"}};
+		cli_good(&every);
+		cli_tensors("all.npy", &a, &all);
+		const struct tensor *const t = &all.tensors[0];
+		assert_int_equal(t->dims, 3);
+		assert_int_equal(t->shape[0], 4);
+		for (size_t h = 0; h < 4; h++) {
+			const struct cli_case single = {
+				.args = {"dump", "alibi", "--heads", "4", "--matrix", "logits",
+					 "--layer", layers[l], "--head",
+					 arena_printf(&a, "%zu", h + 1), "-o", "one.npy"}};
+			cli_good(&single);
+			cli_tensors("one.npy", &a, &one);
+			const size_t cells = one.tensors[0].shape[0] * one.tensors[0].shape[1];
+			assert_int_equal(t->shape[1], one.tensors[0].shape[0]);
+			assert_memory_equal(t->at + h * cells, one.tensors[0].at,
+					    cells * sizeof *t->at);
+			cli_remove("one.npy");
+		}
+		cli_remove("all.npy");
+		arena_release(&a);
+	}
+}
+
+static void expect_refused(const struct cli_case *c, const char *says)
+{
+	struct cli_result r;
+	cli_run(&r, c);
+	assert_int_equal(r.code, 2);
+	if (!strstr(r.err, says))
+		fail_msg("\"%s\" does not say \"%s\"", r.err, says);
+	cli_done(&r);
+	assert_int_equal(cli_files(), 0);
+}
+
+TEST(what_has_no_place_for_every_head_says_so)
+{
+	const struct cli_case csv = {.args = {"dump", "rope", "--head", "all", "-o", "x.csv"}};
+	const struct cli_case relation = {
+		.args = {"dump", "t5", "--matrix", "relation", "--head", "all", "-o", "x.npy"}};
+	const struct cli_case page = {.args = {"render", "rope", "--head", "all", "-o", "x.png"}};
+	expect_refused(&csv, "--head all is of three dimensions, and csv has two; npy would be");
+	expect_refused(&relation, "--head means nothing for --matrix relation");
+	expect_refused(&page, "head: \"all\" is not a whole number");
+}
+
+/* Metadata stays text, for those who read it; beside it JSON is JSON. */
+TEST(json_has_metadata_as_json_too)
+{
+	struct arena a;
+	size_t len;
+	arena_init(&a);
+	dump("shaw(clip=3)", "x.json", NULL);
+	const char *const text = cli_read("x.json", &a, &len);
+	static const char *const parts[] = {
+		"  \"metadata\": {\n    \"tokens\": \"[\\\"the\\\",\\\"cat\\\"",
+		"\n    \"members\": \"[{\\\"name\\\":\\\"shaw\\\"",
+		"\n  \"about\": {\n    \"tokens\": [\"the\",\"cat\"",
+		"\n    \"expression\": \"shaw(clip=3)\"",
+		"\n      \"d\": 32,\n      \"heads\": 4,",
+		"\n          \"clip\": 3,\n          \"values\": true,"};
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		if (!strstr(text, parts[i]))
+			fail_msg("no %s", parts[i]);
+	cli_remove("x.json");
+	arena_release(&a);
+}
+
+/* ---- one cell ----------------------------------------------------------------------------------- */
+
+/* What is dumped of a cell: in a causal layer no gradient of row 2 goes to a word behind the second, and a
+ * diagonal clock of rope stands still. */
+TEST(numbers_of_a_cell_are_of_the_cell_that_is_asked_for)
+{
+	struct arena a;
+	struct tensor_set set;
+	arena_init(&a);
+	const struct cli_case c = {.args = {"dump", "rope+causal", "-s", "a b c d", "--layers", "2",
+					    "--layer", "2", "--head", "3", "--row", "2", "--col",
+					    "1", "--numbers", "gradients,clocks", "-o",
+					    "x.safetensors"}};
+	cli_good(&c);
+	cli_tensors("x.safetensors", &a, &set);
+	const struct tensor *const cell = cli_tensor(&set, "gradients.cell");
+	assert_true(fabs(cell->at[0] - 2) + fabs(cell->at[1] - 1) <= 0);
+	const double weight = cli_tensor(&set, "layer.1.head.2.weights")->at[1 * 4 + 0];
+	assert_true(fabs(cli_tensor(&set, "gradients.value")->at[0] - weight) < tolerance);
+	const double logit = cli_tensor(&set, "layer.1.head.2.logits")->at[1 * 4 + 0];
+	assert_true(fabs(cli_tensor(&set, "clocks.sum")->at[0] - logit) < tolerance);
+	const struct tensor *const saliency = cli_tensor(&set, "gradients.saliency.unit");
+	assert_true(saliency->at[0] > 0 && saliency->at[2] <= 0 && saliency->at[3] <= 0);
+	cli_remove("x.safetensors");
+	const struct cli_case far = {
+		.args = {"dump", "rope", "-s", "a b", "--row", "3", "-o", "x.json"}};
+	expect_refused(&far, "row: there is no 3; 1 to 2 would be right");
+	arena_release(&a);
+}
+
+TEST(a_matrix_alone_has_no_cell)
+{
+	const struct cli_case c = {.args = {"dump", "rope", "--row", "2", "-o", "x.npy"}};
+	expect_refused(&c, "--row means nothing for npy; it is for safetensors npz json");
+}
+
+/* ---- what is left out --------------------------------------------------------------------------- */
+
+/* One word is one word: no table of all places, whatever the scheme. */
+TEST(json_of_one_word_is_small)
+{
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const char *const id = scheme_at(i)->id;
+		struct arena a;
+		size_t len;
+		arena_init(&a);
+		cli_good(&(struct cli_case){.args = {"dump", id, "-s", "a", "-o", "x.json"}});
+		cli_read("x.json", &a, &len);
+		if (len > 1000000)
+			fail_msg("%s: %zu bytes", id, len);
+		cli_remove("x.json");
+		arena_release(&a);
+	}
+}
+
+/* The rows that positions 0, 1 and 2 read are those of the whole table; what is not there is named, is whole with
+ * --leaves all, and nobody takes the part for the table. */
+TEST(what_is_left_out_is_said)
+{
+	struct arena a;
+	struct tensor_set part, whole;
+	struct cli_result r;
+	arena_init(&a);
+	cli_good(&(struct cli_case){.args = {"dump", "learned+diet_abs", "-s", "a b c",
+					     "--position-ids", "9 3 4", "-o", "x.json"}});
+	cli_good(&(struct cli_case){.args = {"dump", "learned+diet_abs", "-s", "a b c",
+					     "--position-ids", "9 3 4", "--leaves", "all", "-o",
+					     "all.json"}});
+	cli_tensors("x.json", &a, &part);
+	cli_tensors("all.json", &a, &whole);
+	assert_null(tensor_find(&part, "param.learned.p"));
+	assert_null(tensor_find(&part, "layer.0.w_ff1"));
+	assert_non_null(tensor_find(&whole, "layer.0.w_ff1"));
+	assert_null(tensor_meta_find(&whole, "left_out"));
+	const struct tensor *const p = cli_tensor(&whole, "param.learned.p");
+	const struct tensor *const read = cli_tensor(&part, "read.learned.p");
+	static const size_t rows[] = {3, 4, 9};
+	assert_int_equal(read->shape[0], 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_memory_equal(read->at + i * 64, p->at + rows[i] * 64, 64 * sizeof *p->at);
+	const char *const said = tensor_meta_find(&part, "left_out");
+	assert_non_null(strstr(said, "\"param.learned.p\":{\"shape\":[512,64],\"rows\":[3,4,9],"
+				     "\"columns\":\"all\"}"));
+	assert_non_null(strstr(said, "\"layer.*.w_ff1\":"));
+	const struct cli_case again = {
+		.args = {"dump", "learned", "--params", "x.json", "-o", "again.npz"}};
+	cli_run(&r, &again);
+	assert_int_equal(r.code, 2);
+	assert_non_null(strstr(r.err, "of learned.p the file has the numbers alone that its input "
+				      "read; posviz dump --leaves all writes all of them"));
+	cli_done(&r);
+	cli_remove("x.json");
+	cli_remove("all.json");
+	expect_refused(
+		&(struct cli_case){.args = {"dump", "rope", "--leaves", "some", "-o", "x.json"}},
+		"leaves: \"some\" is none of read|all");
+	arena_release(&a);
+}
+
+/* Archives hold everything, unless they are asked to be small. */
+TEST(archives_hold_all_leaves)
+{
+	struct arena a;
+	struct tensor_set set;
+	arena_init(&a);
+	cli_good(&(struct cli_case){.args = {"dump", "learned", "-s", "a", "-o", "x.npz"}});
+	cli_tensors("x.npz", &a, &set);
+	assert_non_null(tensor_find(&set, "param.learned.p"));
+	cli_remove("x.npz");
+	cli_good(&(struct cli_case){
+		.args = {"dump", "learned", "-s", "a", "--leaves", "read", "-o", "x.npz"}});
+	cli_tensors("x.npz", &a, &set);
+	assert_int_equal(cli_tensor(&set, "read.learned.p")->shape[0], 1);
+	cli_remove("x.npz");
 	arena_release(&a);
 }

@@ -181,6 +181,48 @@ TEST(json_says_what_the_text_says)
 	}
 }
 
+/* Names of heads, layers and expressions, whose units were drawn, and which part of a long text was measured. */
+TEST(names_and_what_was_measured_are_facts_too)
+{
+	json_t *v = json_of(&(struct cli_case){.args = {"show", "rope", "--name",
+							"head.3=induction; layer.2=top", "--name",
+							"expr.1=Ours", "--format", "json"}},
+			    0);
+	assert_string_equal(text_at(v, "names/expressions/0/name"), "Ours");
+	assert_int_equal(whole_at(v, "names/heads/0/number"), 3);
+	assert_string_equal(text_at(v, "names/heads/0/name"), "induction");
+	assert_int_equal(whole_at(v, "names/layers/0/number"), 2);
+	assert_int_equal(json_array_size(at(v, "names/layers")), 1);
+	assert_true(json_is_false(at(v, "measured_on/drawn_units")));
+	assert_true(json_is_null(at(v, "measured_on/part")));
+	json_decref(v);
+	cli_write("m.csv", "1,0\n0.5,0.5\n", 12);
+	v = json_of(&(struct cli_case){.args = {"show", "matrix(from=m.csv,as=weights)", "-s",
+						"a b", "--format", "json"}},
+		    0);
+	assert_true(json_is_true(at(v, "measured_on/drawn_units")));
+	json_decref(v);
+	cli_remove("m.csv");
+	struct cli_result r;
+	cli_run(&r, &(struct cli_case){.args = {"show", "rope", "--name", "head.3=induction"}});
+	assert_non_null(strstr(r.out, "\nNames\n\n  head 3"));
+	assert_non_null(strstr(r.out, "induction\n"));
+	cli_done(&r);
+}
+
+/* jansson refuses a name that stands twice in an object. */
+TEST(no_fact_is_said_twice)
+{
+	struct cli_result r;
+	json_error_t error;
+	cli_run(&r, &(struct cli_case){.args = {"show", "0.5*t5+causal", "--format", "json"}});
+	json_t *const v = json_loads(r.out, JSON_REJECT_DUPLICATES, &error);
+	if (!v)
+		fail_msg("line %d: %s", error.line, error.text);
+	json_decref(v);
+	cli_done(&r);
+}
+
 /* ---- check -------------------------------------------------------------------------------------- */
 
 TEST(checks_are_rows)

@@ -27,7 +27,7 @@ static bool dump(const char *text, struct arena *a, struct dumped *f, struct err
 	if (!scene_parse(&scene, text, err) ||
 	    !evaluate(&scene.setup, &want, NULL, NULL, a, b, &trace, err))
 		return false;
-	dump_tensors(&scene, b, &trace, a, &set);
+	dump_tensors(&scene, b, &trace, false, a, &set);
 	if (!tensor_write_safetensors(&set, a, &data, &len, err))
 		fail_msg("%s", err->text);
 	dumped_read(f, scene.setup.scheme, data, len, a);
