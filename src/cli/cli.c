@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "posviz/machine.h"
+#include "posviz/portable.h"
 
 const char *const list_formats[] = {"text", "json", "csv", "markdown", "bibtex", NULL};
 const char *const show_formats[] = {"text", "json", "bibtex", NULL};
@@ -263,7 +264,7 @@ int cli_main(int argc, char **argv)
 	/* Some file systems tell of a full disk only here. */
 	if (close(STDOUT_FILENO) != 0 && code != EXIT_BAD_USE) {
 		code = EXIT_BAD_USE;
-		err_set(&err, "cannot write standard output: %s", strerror(errno));
+		err_set(&err, "cannot write standard output: %s", portable_reason(errno));
 	}
 	if (err.text[0])
 		fprintf(stderr, "posviz: %s\n", err.text);
