@@ -146,10 +146,11 @@ TEST(too_little_memory_is_told)
 
 static void assert_opens_or_tells(const char *const *args, long limit)
 {
+	bool needs_fonts = false;
 	struct cli_result r;
 	struct cli_case c = {.environment = {"OPENBLAS_NUM_THREADS=2"}, .open_limit = limit};
 	for (size_t i = 0; args[i]; i++)
-		c.args[i] = args[i];
+		needs_fonts = strcmp(c.args[i] = args[i], "x.txt") != 0;
 	cli_run(&r, &c);
 	const bool told = strstr(r.err, "too many open files, at most ") &&
 			  strstr(r.err, " (ulimit -n), 64 would do\n") &&
@@ -159,8 +160,7 @@ static void assert_opens_or_tells(const char *const *args, long limit)
 			: r.code != 0 && (r.code != 2 || !told || files != 0))
 		fail_msg("%s with %ld open files: exit %d, %zu files: %s", args[0], limit, r.code,
 			 files, r.err);
-	if (limit == 4 && strstr(args[1], "txt") == NULL)
-		assert_int_equal(r.code, 2);
+	assert_true(r.code == 2 || limit > 4 || !needs_fonts);
 	cli_done(&r);
 	remove("x.png");
 	remove("x.pdf");
