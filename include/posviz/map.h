@@ -27,8 +27,9 @@
  * many pairs, and no fewer than MAP_LEAST_ROWS. */
 enum { MAP_PAIRS = 8192, MAP_LEAST_ROWS = 8 };
 
-/* A small picture of a matrix has so many rows and columns at most: means of blocks. */
-enum { MAP_SIDE = 12 };
+/* A small picture of a matrix has so many rows and columns at most: means of blocks, of each of which no more
+ * than so many rows are read. */
+enum { MAP_SIDE = 12, MAP_BLOCK_ROWS = 16 };
 
 struct map_signature {
 	const char *no_bias; /* why there is neither bias nor curve; NULL: there is one */

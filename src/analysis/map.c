@@ -22,49 +22,58 @@ static size_t rows_read(size_t n_q, size_t n_k)
 	return n_q < least ? n_q : least;
 }
 
-static struct mat rows_of(struct mat m, const struct row_sample *rows, struct arena *a)
+/* A matrix as it is read: nothing of it is copied but the rows and the small picture that a signature keeps. */
+struct source {
+	struct mat m;
+	const uint8_t *mask; /* NULL: all is allowed */
+	const int32_t *
+		number; /* of each pair, where the mean of those with its number stands for it; or NULL */
+	const double *mean; /* by the number, from -(m.rows + m.cols) on */
+};
+
+/* NaN where the mask forbids it or it is not finite. */
+static double value_of(const struct source *from, size_t t, size_t s)
 {
-	const struct mat out = mat_new(a, rows->n, m.cols);
-	for (size_t i = 0; i < rows->n; i++)
-		memcpy(mat_row(out, i), mat_row(m, rows->at[i]), m.cols * sizeof(double));
-	return out;
+	const size_t at = t * from->m.cols + s;
+	const double v = mat_row(from->m, t)[s];
+	if (!isfinite(v) || (from->mask && !from->mask[at]))
+		return NAN;
+	if (!from->number)
+		return v;
+	const long middle = (long)(from->m.rows + from->m.cols);
+	return from->number[at] == RELATION_NO_PATH ? NAN : from->mean[middle + from->number[at]];
 }
 
-/* m where its mask allows and it is finite; elsewhere `hidden`. */
-static struct mat allowed(struct mat m, const uint8_t *mask, double hidden, struct arena *a)
+static struct mat rows_of(const struct source *from, double hidden, const struct row_sample *rows,
+			  struct arena *a)
 {
-	const struct mat out = mat_new(a, m.rows, m.cols);
-	for (size_t t = 0; t < m.rows; t++)
-		for (size_t s = 0; s < m.cols; s++) {
-			const double v = mat_row(m, t)[s];
-			const bool there = isfinite(v) && (!mask || mask[t * m.cols + s]);
-			mat_row(out, t)[s] = there ? v : hidden;
+	const struct mat out = mat_new(a, rows->n, from->m.cols);
+	for (size_t i = 0; i < rows->n; i++)
+		for (size_t s = 0; s < from->m.cols; s++) {
+			const double v = value_of(from, rows->at[i], s);
+			mat_row(out, i)[s] = isnan(v) ? hidden : v;
 		}
 	return out;
 }
 
-/* In place of each value the mean of those with its number. */
-static struct mat by_number(struct mat m, const int32_t *number, struct arena *a)
+/* The same with the mean of those with its number in place of each value. */
+static struct source by_number(const struct source *from, const int32_t *number, struct arena *a)
 {
-	const struct mat out = mat_new(a, m.rows, m.cols);
-	const size_t n = m.rows + 2 * m.cols + 1, middle = m.rows + m.cols;
+	const size_t rows = from->m.rows, cols = from->m.cols, n = rows + 2 * cols + 1;
 	double *const sum = arena_calloc(a, n, sizeof *sum);
 	size_t *const count = arena_calloc(a, n, sizeof *count);
-	for (size_t i = 0; i < m.rows * m.cols; i++) {
-		const double v = mat_row(m, i / m.cols)[i % m.cols];
-		if (isnan(v) || number[i] == RELATION_NO_PATH)
-			continue;
-		const size_t at = (size_t)((long)middle + number[i]);
-		sum[at] += v;
-		count[at]++;
-	}
-	for (size_t i = 0; i < m.rows * m.cols; i++) {
-		const bool there =
-			!isnan(mat_row(m, i / m.cols)[i % m.cols]) && number[i] != RELATION_NO_PATH;
-		const size_t at = there ? (size_t)((long)middle + number[i]) : 0;
-		out.at[i] = there ? sum[at] / (double)count[at] : NAN;
-	}
-	return out;
+	for (size_t t = 0; t < rows; t++)
+		for (size_t s = 0; s < cols; s++) {
+			const double v = value_of(from, t, s);
+			const int32_t of = number[t * cols + s];
+			if (isnan(v) || of == RELATION_NO_PATH)
+				continue;
+			sum[(long)(rows + cols) + of] += v;
+			count[(long)(rows + cols) + of]++;
+		}
+	for (size_t i = 0; i < n; i++)
+		sum[i] /= count[i] > 0 ? (double)count[i] : 1;
+	return (struct source){from->m, from->mask, number, sum};
 }
 
 static void take_means_away(struct mat m)
@@ -90,26 +99,39 @@ static uint64_t pattern(struct mat m)
 	return hash ? hash : 1;
 }
 
-/* Means of blocks; NaN where all of one is. */
-static struct mat thumb_of(struct mat m, struct arena *a)
+/* The mean of the values in rows [r0, r1), of which some are read where there are many, and columns [c0, c1). */
+static double mean_of_block(const struct source *from, const struct row_sample *rows, size_t r0,
+			    size_t c0, size_t c1)
 {
+	double sum = 0;
+	size_t n = 0;
+	for (size_t r = 0; r < rows->n; r++)
+		for (size_t c = c0; c < c1; c++) {
+			const double v = value_of(from, r0 + rows->at[r], c);
+			sum += isnan(v) ? 0 : v;
+			n += !isnan(v);
+		}
+	return n > 0 ? sum / (double)n : NAN;
+}
+
+/* Means of blocks; NaN where all of one is. */
+static struct mat thumb_of(const struct source *from, uint64_t seed, struct arena *a)
+{
+	const struct mat m = from->m;
 	const size_t rows = m.rows < MAP_SIDE ? m.rows : MAP_SIDE;
 	const size_t cols = m.cols < MAP_SIDE ? m.cols : MAP_SIDE;
 	const struct mat out = mat_new(a, rows, cols);
-	for (size_t i = 0; i < rows; i++)
-		for (size_t k = 0; k < cols; k++) {
-			const size_t r0 = i * m.rows / rows, r1 = (i + 1) * m.rows / rows;
-			const size_t c0 = k * m.cols / cols, c1 = (k + 1) * m.cols / cols;
-			double sum = 0;
-			size_t n = 0;
-			for (size_t r = r0; r < r1; r++)
-				for (size_t c = c0; c < c1; c++) {
-					const double v = mat_row(m, r)[c];
-					sum += isnan(v) ? 0 : v;
-					n += !isnan(v);
-				}
-			mat_row(out, i)[k] = n > 0 ? sum / (double)n : NAN;
-		}
+	struct arena scratch;
+	arena_init(&scratch);
+	for (size_t i = 0; i < rows; i++) {
+		const size_t r0 = i * m.rows / rows, r1 = (i + 1) * m.rows / rows;
+		const size_t read = r1 - r0 < MAP_BLOCK_ROWS ? r1 - r0 : MAP_BLOCK_ROWS;
+		const struct row_sample some = sample_rows(r1 - r0, read, seed, &scratch);
+		for (size_t k = 0; k < cols; k++)
+			mat_row(out, i)[k] = mean_of_block(from, &some, r0, k * m.cols / cols,
+							   (k + 1) * m.cols / cols);
+	}
+	arena_release(&scratch);
 	return out;
 }
 
@@ -119,11 +141,11 @@ static const long *copied(const struct axis *axis, struct arena *a)
 		      axis->n * sizeof *axis->token);
 }
 
-static void set_scores(struct map_signature *s, enum distance_of kind, struct mat m,
-		       const struct row_sample *rows, struct arena *a)
+static void set_scores(struct map_signature *s, enum distance_of kind, const struct source *from,
+		       const struct row_sample *rows, uint64_t seed, struct arena *a)
 {
-	s->thumb[kind] = thumb_of(m, a);
-	s->at[kind] = rows_of(m, rows, a);
+	s->thumb[kind] = thumb_of(from, seed, a);
+	s->at[kind] = rows_of(from, NAN, rows, a);
 	take_means_away(s->at[kind]);
 	s->mask[kind] = pattern(s->at[kind]);
 }
@@ -143,17 +165,18 @@ void map_signature(const struct trace *trace, const struct trace_head *bias,
 				      .n_k = n_k,
 				      .memory = trace->memory};
 	if (!no_bias) {
-		const struct mat own = bias->bias.at ? bias->bias : mat_zero(&scratch, n_q, n_k);
-		const struct mat m = allowed(own, bias->mask, NAN, &scratch);
-		const int32_t *const number = split_distances(trace, &scratch);
-		set_scores(out, DISTANCE_BIAS, m, &rows, a);
-		set_scores(out, DISTANCE_CURVE, by_number(m, number, &scratch), &rows, a);
+		const struct source own = {.m = bias->bias.at ? bias->bias
+							      : mat_zero(&scratch, n_q, n_k),
+					   .mask = bias->mask};
+		const struct source curve =
+			by_number(&own, split_distances(trace, &scratch), &scratch);
+		set_scores(out, DISTANCE_BIAS, &own, &rows, seed, a);
+		set_scores(out, DISTANCE_CURVE, &curve, &rows, seed, a);
 	}
 	if (shown->weights.at) {
-		const struct mat m = allowed(shown->weights, shown->mask, 0, &scratch);
-		out->at[DISTANCE_WEIGHTS] = rows_of(m, &rows, a);
-		out->thumb[DISTANCE_WEIGHTS] =
-			thumb_of(allowed(shown->weights, shown->mask, NAN, &scratch), a);
+		const struct source own = {.m = shown->weights, .mask = shown->mask};
+		out->at[DISTANCE_WEIGHTS] = rows_of(&own, 0, &rows, a);
+		out->thumb[DISTANCE_WEIGHTS] = thumb_of(&own, seed, a);
 		out->mask[DISTANCE_WEIGHTS] = pattern(out->at[DISTANCE_WEIGHTS]);
 	}
 	arena_release(&scratch);

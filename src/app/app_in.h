@@ -31,6 +31,7 @@ bool command_exists(const char *name, struct err *err);
 /* Sets a field of the scene from the rest of a command line: quoted or plain text; "next" and
  * "prev" step through choices and whole numbers, nothing at all turns a switch. */
 bool command_field(struct app *app, const struct field *field, const char *args, struct err *err);
+bool command_setting(struct app *app, const struct field *f, const char *args, struct err *err);
 
 /* The next word of a line, which moves behind it. */
 const char *command_word(const char **line, struct arena *a);

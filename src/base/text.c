@@ -464,7 +464,8 @@ const char *text_nearest(const char *text, const char *const *names, size_t n)
 	const char *nearest = NULL;
 	for (size_t i = 0; i < n; i++) {
 		const size_t name_len = strnlen(names[i], NEAREST_BYTES + 1);
-		if (name_len > NEAREST_BYTES)
+		const size_t least = len > name_len ? len - name_len : name_len - len;
+		if (name_len > NEAREST_BYTES || least > best)
 			continue;
 		const size_t distance = edit_distance(text, len, names[i], name_len);
 		if (distance < best || (distance == best && nearest == NULL)) {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "posviz/machine.h"
+#include "posviz/portable.h"
 
 const char *const list_formats[] = {"text", "json", "csv", "markdown", "bibtex", NULL};
 const char *const show_formats[] = {"text", "json", "bibtex", NULL};
@@ -62,8 +63,9 @@ const struct subcommand subcommands[] = {
 	 "a bias shows its weights; one that wants a tree, a graph or an order that nobody gave is "
 	 "drawn on its sample; either is said below its map. --sentence may be repeated. Without "
 	 "--size the page is as large as the maps need; with --for it is as wide as there and as high "
-	 "as the maps need, which of many is more than paper has: print a family, some schemes, or "
-	 "--for poster, where letters are as small as 7 pt so that all fit. Without -o the sheet is drawn on the terminal, in cells.",
+	 "as the maps need, which of many is more than paper has, and is said then, and of more than a page "
+	 "can be is refused: print a family, some schemes, or --for poster, where letters are as small as "
+	 "7 pt so that all fit. Without -o the sheet is drawn on the terminal, in cells.",
 	 "sheet rope t5 alibi -s 'to be or not to be' -s 'to sleep, perchance to dream' -o sheet.png",
 	 TAKES_SCENE | TAKES_MATRIX | TAKES_PAGE | TAKES_NAMES | TAKES_SHEET | TAKES_OUTPUT |
 		 TAKES_FORMAT | TAKES_PICTURE | TAKES_TERMINAL,
@@ -267,7 +269,7 @@ int cli_main(int argc, char **argv)
 	/* Some file systems tell of a full disk only here. */
 	if (close(STDOUT_FILENO) != 0 && code != EXIT_BAD_USE) {
 		code = EXIT_BAD_USE;
-		err_set(&err, "cannot write standard output: %s", strerror(errno));
+		err_set(&err, "cannot write standard output: %s", portable_reason(errno));
 	}
 	if (err.text[0])
 		fprintf(stderr, "posviz: %s\n", err.text);

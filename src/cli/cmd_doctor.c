@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "posviz/colormap.h"
+#include "posviz/descriptors.h"
 #include "posviz/export.h"
 #include "posviz/json.h"
 #include "posviz/machine.h"
@@ -125,8 +126,10 @@ static void add_program(struct report *out)
 		 arena_printf(a, "compiler %s, C library %s", __VERSION__, portable_libc()));
 	add_fact(out, "kernels", kernels);
 	add_number(out, "processors", sysconf(_SC_NPROCESSORS_ONLN));
-	add_fact(out, "fonts", raster_fonts(a));
-	if (*raster_fonts_trouble())
+	struct err none;
+	const bool opens = descriptors_room(DESCRIPTORS_PAGE, "fonts", &none);
+	add_fact(out, "fonts", opens ? raster_fonts(a) : none.text);
+	if (opens && *raster_fonts_trouble())
 		add_note(out, "fonts",
 			 arena_printf(a, "Fontconfig takes its built-in configuration: %s",
 				      shown(a, raster_fonts_trouble())));
@@ -302,7 +305,7 @@ static const char *how_is(struct arena *a, const char *path, bool file)
 	if (access(path, F_OK) == 0)
 		return access(path, file ? R_OK : W_OK | X_OK) == 0
 			       ? (file ? "is there" : "is there and can be written to")
-			       : arena_printf(a, "is there, but: %s", strerror(errno));
+			       : arena_printf(a, "is there, but: %s", portable_reason(errno));
 	char *const above = arena_strdup(a, path);
 	for (char *slash; errno == ENOENT && (slash = strrchr(above, '/')) != NULL;) {
 		*(slash == above ? slash + 1 : slash) = '\0';
@@ -311,7 +314,7 @@ static const char *how_is(struct arena *a, const char *path, bool file)
 		if (slash == above)
 			break;
 	}
-	return arena_printf(a, "is not there and cannot be made: %s", strerror(errno));
+	return arena_printf(a, "is not there and cannot be made: %s", portable_reason(errno));
 }
 
 static void add_path(struct report *out, const char *name, const char *path, bool file)

@@ -227,18 +227,28 @@ static bool is_cells(const struct cli *c)
 	return strcmp(c->format, "txt") == 0 || strcmp(c->format, "ansi") == 0;
 }
 
+static const double point = 96.0 / 72;
+
 /* What a page is for says how large letters should be; many maps leave room for smaller ones only. */
 static bool fit_letters(struct cli *c, const struct figure *f, struct raster_look *look,
 			struct err *err)
 {
-	static const double point = 96.0 / 72, least = 7;
-	const double wanted = look->type;
-	if (!raster_contact_letters(f, look, least * point, &c->arena, err))
-		return false;
-	if (look->type < wanted)
+	static const double least = 7;
+	return raster_contact_letters(f, look, least * point, &c->arena, err);
+}
+
+/* The sheet is written, but not as somebody may think who said what it is for. */
+static void warn_of_page(const struct raster_look *wanted, const struct raster_look *look,
+			 const struct raster_report *report)
+{
+	static const double inch = 96, paper = 11;
+	if (look->type < wanted->type)
 		output_warn("letters of %.3g pt, not %.3g: so the maps have room on the page",
-			    look->type / point, wanted / point);
-	return true;
+			    look->type / point, wanted->type / point);
+	if (!(look->height > 0) && report->height > paper * inch)
+		output_warn("the page is %.1f in high, more than paper has; a family, fewer "
+			    "schemes or --for poster would be right to print",
+			    report->height / inch);
 }
 
 static bool write_page(struct cli *c, const struct figure *f, struct raster_report *report,
@@ -246,6 +256,7 @@ static bool write_page(struct cli *c, const struct figure *f, struct raster_repo
 {
 	struct arena *const a = &c->arena;
 	struct raster_look look = snapshot_look(&c->scene);
+	const struct raster_look wanted = look;
 	struct scene usual;
 	scene_init(&usual);
 	const bool chosen = cli_given(c, "size") || cli_given(c, "for") ||
@@ -255,16 +266,23 @@ static bool write_page(struct cli *c, const struct figure *f, struct raster_repo
 		return false;
 	if (cli_given(c, "for") && !cli_given(c, "font-size") && !fit_letters(c, f, &look, err))
 		return false;
-	if (strcmp(c->format, "png") != 0)
-		return raster_vector(f, &look,
-				     strcmp(c->format, "pdf") == 0 ? RASTER_PDF : RASTER_SVG, a,
-				     data, len, report, err);
+	if (strcmp(c->format, "png") != 0) {
+		const bool pdf = strcmp(c->format, "pdf") == 0;
+		if (!raster_vector(f, &look, pdf ? RASTER_PDF : RASTER_SVG, a, data, len, report,
+				   err))
+			return false;
+		warn_of_page(&wanted, &look, report);
+		return true;
+	}
 	const struct export_text texts[] = {{"Title", f->title},
 					    {"Description", f->command},
 					    {SNAPSHOT_VERSION, POSVIZ_VERSION}};
 	struct image image;
-	return raster_image(f, &look, a, &image, report, err) &&
-	       export_png(&image, look.dpi, texts, sizeof texts / sizeof *texts, a, data, len, err);
+	if (!raster_image(f, &look, a, &image, report, err) ||
+	    !export_png(&image, look.dpi, texts, sizeof texts / sizeof *texts, a, data, len, err))
+		return false;
+	warn_of_page(&wanted, &look, report);
+	return true;
 }
 
 /* As many rows as it takes, unless somebody said how many there are. */

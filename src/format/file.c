@@ -41,6 +41,10 @@ const char *file_reason(int code)
 		return "the file system is read-only";
 	case ENAMETOOLONG:
 		return "the name is too long";
+	case EMFILE:
+		return "too many files are open, ulimit -n says how many may be";
+	case ENFILE:
+		return "the system has too many files open";
 	case EPIPE:
 		return "nobody reads it any more";
 	default:

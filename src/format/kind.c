@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "posviz/file.h"
+#include "format/file_in.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 
@@ -168,7 +168,7 @@ static bool cannot_read(const char *path, int code, struct err *err)
 	char quoted[200];
 	return err_set(err, "cannot read %s: %s",
 		       text_quote_buf(quoted, sizeof quoted, path, strlen(path)),
-		       code == ENOENT ? "no such file" : strerror(code));
+		       code == ENOENT ? "no such file" : file_reason(code));
 }
 
 static bool read_head(const char *path, char *head, size_t *len, struct err *err)

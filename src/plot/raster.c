@@ -380,7 +380,9 @@ bool raster_open(struct page *p, const struct figure *f, const struct raster_loo
 		return false;
 	p->report.width = p->width;
 	p->report.height = p->cut;
-	return check_size(p, err);
+	if (check_size(p, err))
+		return true;
+	return p->as_needed && f->contact != NULL ? raster_contact_refuse(p, f, err) : false;
 }
 
 bool raster_lay(struct page *p, const struct figure *f, struct laid_page *out, struct err *err)

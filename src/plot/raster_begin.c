@@ -8,6 +8,8 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include "posviz/descriptors.h"
+
 struct beginning {
 	bool begun;
 	pthread_t thread;
@@ -39,6 +41,8 @@ void raster_begin(const struct raster_look *look)
 {
 	struct beginning *const b = &beginning;
 	if (b->begun || !(look->height > 0)) /* what a figure needs at its width is not known yet */
+		return;
+	if (!descriptors_room(DESCRIPTORS_PAGE, "fonts", NULL)) /* raster_open says so */
 		return;
 	raster_fonts_trouble();
 	b->look = *look;

@@ -391,6 +391,17 @@ double raster_contact_height(struct page *p, const struct figure *f)
 	return ceil(endless - l.body.h + around(&l) + (double)l.flow.rows * fmax(1, l.side));
 }
 
+bool raster_contact_refuse(const struct page *p, const struct figure *f, struct err *err)
+{
+	return err_set(
+		err,
+		"%zu maps need a page of %.0f x %.0f pixels at this width, larger than pages "
+		"are: a family, fewer schemes, a wider page (--size) or --for poster would be "
+		"right",
+		f->contact->n * f->contact->columns, round(p->width * p->pixels),
+		round(p->cut * p->pixels));
+}
+
 /* Pages that nobody chose the size of: screens, of which the height is what the maps need, then paper from
  * A3 to A0 at 150 dots per inch. The first on which maps have this side; on a screen no larger one. */
 static const struct {

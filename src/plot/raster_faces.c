@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "plot/raster_in.h"
+#include "posviz/descriptors.h"
 
 static const struct {
 	const char *families; /* the first that is there is taken */
@@ -147,6 +148,8 @@ static PangoFont *first_font(struct page *p)
 
 bool raster_faces_open(struct page *p, struct err *err)
 {
+	if (!descriptors_room(DESCRIPTORS_PAGE, "fonts", err))
+		return false;
 	raster_fonts_trouble();
 	p->fonts = fonts_of_thread();
 	p->context = pango_font_map_create_context(p->fonts);

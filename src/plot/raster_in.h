@@ -268,6 +268,8 @@ void raster_page_end(struct page *p, const struct figure *f, const struct sheet 
 const struct contact_page *raster_contact(struct page *p, const struct figure *f, struct err *err);
 void raster_contact_draw(struct page *p, const struct figure *f, const struct contact_page *page);
 double raster_contact_height(struct page *p, const struct figure *f);
+/* Returns false with a line that names what would be right where the page so high is larger than pages are. */
+bool raster_contact_refuse(const struct page *p, const struct figure *f, struct err *err);
 
 /* One function per kind of panel and per task: the smallest size its body needs in a
  * panel so wide, and drawing it. */

@@ -161,10 +161,11 @@ static unsigned rank(const struct scheme *s, const char *group, const struct wan
 		char word[WORD_BYTES];
 		typed += strspn(typed, " ");
 		const size_t len = strcspn(typed, " ");
-		if (len == 0)
+		if (len == 0 || worst == NONE)
 			return worst;
-		snprintf(word, sizeof word, "%.*s", (int)(len < WORD_BYTES ? len : WORD_BYTES - 1),
-			 typed);
+		if (len >= WORD_BYTES) /* no name is so long */
+			return NONE;
+		snprintf(word, sizeof word, "%.*s", (int)len, typed);
 		const unsigned one = in_scheme(s, group, word);
 		worst = one > worst ? one : worst;
 		typed += len;

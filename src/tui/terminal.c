@@ -24,6 +24,7 @@
 #include "capability.h"
 #include "graphics.h"
 #include "posviz/cleanup.h"
+#include "posviz/descriptors.h"
 #include "posviz/machine.h"
 #include "posviz/portable.h"
 #include "posviz/strbuf.h"
@@ -373,11 +374,11 @@ bool terminal_open(struct terminal *t, const struct settings *settings, enum the
 {
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
-	if (!tui_possible(err))
+	if (!tui_possible(err) || !descriptors_room(DESCRIPTORS_TERMINAL, "the terminal", err))
 		return false;
 	*t = (struct terminal){0};
 	if (tcgetattr(STDIN_FILENO, &saved) != 0 || !open_pipe(t))
-		return err_set(err, "the terminal cannot be set up: %s", strerror(errno));
+		return err_set(err, "the terminal cannot be set up: %s", portable_reason(errno));
 	set_handlers(true);
 	cleanup_restore(emergency_restore);
 	atomic_store(&on_screen, true);

@@ -80,7 +80,16 @@ void compare_add_words(const struct comparison *c, struct card *card);
 
 void compare_matrix_panel(const struct comparison *c, size_t i, struct panel *p);
 void compare_difference_panel(const struct comparison *c, struct panel *p);
-void compare_curve_panel(const struct comparison *c, struct panel *p);
 void compare_card_panel(const struct comparison *c, struct panel *p);
+/* A distance; where it is between two, the smaller. */
+const char *compare_whole(const struct comparison *c, double distance);
+
+/* ---- compare_curves.c ------------------------------------------------------------------------ */
+
+void compare_curve_panel(const struct comparison *c, struct panel *p);
+/* The farthest distance of a curve: of a memory that is farther than what comes later. */
+long compare_ends_at(const struct compared *one);
+/* "trained to 16": beyond it numbers that were learned, or tables, have nothing to go by. NULL: there are none. */
+const char *compare_mark_words(const struct comparison *c, const struct compared *one);
 
 #endif

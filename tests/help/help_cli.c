@@ -104,6 +104,12 @@ static void child(const struct cli_case *c)
 		const rlim_t bytes = (rlim_t)c->memory_limit << 20;
 		setrlimit(RLIMIT_AS, &(struct rlimit){bytes, bytes});
 	}
+	if (c->open_limit) {
+		const rlim_t most = (rlim_t)c->open_limit;
+		setrlimit(RLIMIT_NOFILE, &(struct rlimit){most, most});
+		for (int fd = STDERR_FILENO + 1; fd < 64; fd++) /* of the tests */
+			close(fd);
+	}
 	execv(getenv("POSVIZ"), (char *const *)(uintptr_t)argv);
 	_exit(121);
 }

@@ -18,6 +18,7 @@ struct cli_case {
 	const char *environment[4]; /* "TERM=dumb", ends with NULL */
 	long file_limit;	    /* RLIMIT_FSIZE in bytes; 0: none */
 	long memory_limit;	    /* RLIMIT_AS in MB; 0: none */
+	long open_limit;	    /* RLIMIT_NOFILE; 0: as it is */
 };
 
 struct cli_result {

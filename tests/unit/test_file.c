@@ -342,6 +342,26 @@ TEST(read_errors_are_one_clear_line)
 	}
 }
 
+TEST(the_limit_of_open_files_is_told)
+{
+	struct place *p = *state;
+	struct err err = {0};
+	struct rlimit limit;
+	char *data = NULL;
+	size_t len = 0;
+	assert_true(file_write("file", "x", 1, false, NULL));
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	limit.rlim_cur = 0;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	assert_false(file_read("file", LIMIT, &p->arena, &data, &len, &err));
+	assert_string_equal(err.text, "cannot read \"file\": too many files are open, ulimit -n "
+				      "says how many may be");
+	assert_false(file_write("new", "x", 1, false, &err));
+	assert_string_equal(err.text, "cannot write \"new\": too many files are open, ulimit -n "
+				      "says how many may be");
+	assert_false(file_exists("new"));
+}
+
 TEST(forbidden_file_is_an_error)
 {
 	struct place *p = *state;

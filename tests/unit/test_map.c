@@ -196,6 +196,37 @@ TEST(of_large_matrices_some_rows_are_read)
 	near(sum, 0, 1e-10);
 }
 
+/* Blocks of 16 rows are read whole; of more rows 16 different ones of the block, with all its columns. */
+TEST(small_pictures_are_means_of_blocks)
+{
+	enum { N = MAP_SIDE * MAP_BLOCK_ROWS, MANY = 2 * N, AT = MANY / MAP_SIDE };
+	struct trace t = trace_of(N);
+	const struct mat m = drawn(N, 7);
+	const struct map_signature a = signed_by(&t, m, shares(N, 2, NULL), NULL);
+	for (size_t i = 0; i < MAP_SIDE; i++)
+		for (size_t k = 0; k < MAP_SIDE; k++) {
+			double sum = 0;
+			for (size_t c = 0; c < MAP_BLOCK_ROWS * MAP_BLOCK_ROWS; c++)
+				sum += mat_row(m, i * MAP_BLOCK_ROWS +
+							  c / MAP_BLOCK_ROWS)[k * MAP_BLOCK_ROWS +
+									      c % MAP_BLOCK_ROWS];
+			near(mat_row(a.thumb[DISTANCE_BIAS], i)[k],
+			     sum / (MAP_BLOCK_ROWS * MAP_BLOCK_ROWS), 1e-12);
+		}
+	/* Row r has 2 to the (r modulo AT): a sum says which rows were read, and all columns are alike. */
+	const struct mat powers = mat_new(&arena, MANY, MANY);
+	for (size_t i = 0; i < (size_t)MANY * MANY; i++)
+		powers.at[i] = ldexp(1, (int)(i / MANY % AT));
+	t = trace_of(MANY);
+	const struct map_signature b = signed_by(&t, powers, shares(MANY, 2, NULL), NULL);
+	const double read = mat_row(b.thumb[DISTANCE_BIAS], 3)[4] * MAP_BLOCK_ROWS;
+	unsigned long bits = (unsigned long)read, n = 0;
+	for (; bits > 0; bits &= bits - 1)
+		n++;
+	near(read, floor(read), 0);
+	assert_int_equal(n, MAP_BLOCK_ROWS);
+}
+
 TEST(without_a_bias_there_are_weights_alone)
 {
 	const struct trace t = trace_of(3);

@@ -142,6 +142,45 @@ TEST(too_little_memory_is_told)
 	cli_good(&(struct cli_case){.args = {"render", "--help"}, .memory_limit = 120});
 }
 
+/* ---- open files -------------------------------------------------------------------------------- */
+
+static void assert_opens_or_tells(const char *const *args, long limit)
+{
+	bool needs_fonts = false;
+	struct cli_result r;
+	struct cli_case c = {.environment = {"OPENBLAS_NUM_THREADS=2"}, .open_limit = limit};
+	for (size_t i = 0; args[i]; i++)
+		needs_fonts = strcmp(c.args[i] = args[i], "x.txt") != 0;
+	cli_run(&r, &c);
+	const bool told = strstr(r.err, "too many open files, at most ") &&
+			  strstr(r.err, " (ulimit -n), 64 would do\n") &&
+			  strchr(r.err, '\n') == r.err + r.err_len - 1;
+	const size_t files = cli_files();
+	if (limit >= 64 ? r.code != 0 || r.err_len != 0 || files != 1
+			: r.code != 0 && (r.code != 2 || !told || files != 0))
+		fail_msg("%s with %ld open files: exit %d, %zu files: %s", args[0], limit, r.code,
+			 files, r.err);
+	assert_true(r.code == 2 || limit > 4 || !needs_fonts);
+	cli_done(&r);
+	remove("x.png");
+	remove("x.pdf");
+	remove("x.txt");
+}
+
+/* A picture is whole, or a line names the limit: Fontconfig says nothing of its own, and takes no other font. */
+TEST(too_few_open_files_are_told)
+{
+	static const char *const commands[][6] = {
+		{"render", "rope", "-o", "x.png"},   {"sheet", "rope", "t5", "-o", "x.pdf"},
+		{"quiz", "--seed=7", "-o", "x.pdf"}, {"figure", "survey-6", "-o", "x.png"},
+		{"render", "rope", "-o", "x.txt"},
+	};
+	static const long limits[] = {4, 5, 6, 8, 10, 11, 12, 64};
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+		for (size_t k = 0; k < sizeof limits / sizeof *limits; k++)
+			assert_opens_or_tells(commands[i], limits[k]);
+}
+
 /* ---- kernels of OpenBLAS ------------------------------------------------------------------------- */
 
 /* The weights of a scheme on its sample, but for orders, which are for another sentence; as they are with this in the environment. An npy is ten bytes, of which

@@ -239,6 +239,14 @@ TEST(wrong_sheets_are_refused)
 		{{"dump", "rope", "-s", "a", "-s", "b"}, "given twice"},
 		{{"sheet", "rope", "--head", "5"}, "head: there is no 5"},
 		{{"sheet", "all", "--size", "800x600"}, "would be right"},
+		{{"sheet", "all", "--for", "acl"},
+		 "need a page of 909 x 27263 pixels at this width, larger than pages are: a family, "
+		 "fewer schemes, a wider page (--size) or --for poster would be right"},
+		{{"sheet", "all", "--for", "acl", "--format", "pdf"},
+		 "--for poster would be right"},
+		{{"sheet", "all", "--for", "acl", "--format", "svg"},
+		 "--for poster would be right"},
+		{{"sheet", "all", "--for", "slide"}, "in would be right"},
 		{{"sheet", "rope", "--size", "200x200", "-s", "a b c d e f"}, "would be right"},
 		{{"sheet", "rope", "--sweep", "bas=1,2"}, "did you mean base"},
 		{{"sheet", "masks", "--sweep", "base=1,2"}, "no parameter \"base\""},
@@ -299,6 +307,31 @@ TEST(many_are_one_sheet)
 	assert_ptr_equal(strchr(r.err, '\n'), r.err + r.err_len - 1);
 	cli_done(&r);
 	cli_remove("x.png");
+}
+
+/* A page that is higher than paper is written, and its height said. */
+TEST(a_page_higher_than_paper_is_said)
+{
+	static const struct {
+		const char *format, *schemes, *says;
+	} rows[] = {
+		{"x.pdf", "relative",
+		 " in high, more than paper has; a family, fewer schemes or --for"},
+		{"x.png", "relative",
+		 " in high, more than paper has; a family, fewer schemes or --for"},
+		{"x.pdf", "t5", ""},
+		{"x.svg", "t5", ""},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct cli_result r;
+		cli_run(&r, &(struct cli_case){.args = {"sheet", rows[i].schemes, "--for", "acl",
+							"-o", rows[i].format}});
+		if (r.code != 0 || !strstr(r.err, rows[i].says) ||
+		    (*rows[i].says == '\0') != (*r.err == '\0'))
+			fail_msg("row %zu: exit %d: %s", i, r.code, r.err);
+		cli_done(&r);
+		cli_remove(rows[i].format);
+	}
 }
 
 /* What a page is for says its letters, unless there are too many maps for them; who says letters has them. */

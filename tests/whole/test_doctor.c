@@ -129,6 +129,23 @@ static void start(struct pty *p, int cols, const char *command, const char *colo
 	assert_int_equal(pty_exit(p), 0);
 }
 
+/* Of the machine it still tells the rest. */
+TEST(too_few_open_files_are_a_fact_and_no_noise)
+{
+#define LIMITED(n) "for i in {3..63}; do eval \"exec $i>&-\"; done; ulimit -n " #n "; $POSVIZ"
+	struct pty p;
+	start(&p, 110, LIMITED(4) " doctor", "COLORTERM=truecolor");
+	PTY_EXPECT(&p, pty_has(&p, "too many open files, at most 4 are allowed"));
+	PTY_EXPECT(&p, !pty_has(&p, "Fontconfig error"));
+	pty_stop(&p);
+	pty_start(&p, &(struct pty_look){.rows = 36, .cols = 140, .shell = LIMITED(8)});
+	assert_int_equal(pty_exit(&p), 2);
+	PTY_EXPECT(&p,
+		   pty_has(&p, "posviz: cannot open the terminal: too many open files, at most 8"));
+	PTY_EXPECT(&p, pty_restored(&p));
+	pty_stop(&p);
+}
+
 TEST(picture_shows_colours_and_signs)
 {
 	static const char *const parts[] = {"weights", "signed", "curve",  "▀▄█", "⣿",

@@ -1,0 +1,175 @@
+/* command_field.c: fields of the scene and settings as commands: a value for one, a step, and whether the scene is
+ * right with it. */
+#include <string.h>
+
+#include "app_in.h"
+#include "posviz/text.h"
+
+/* "next" and "prev" of a field, within its range; choices go round. False when it has none. */
+static bool step_field(struct app *app, void *base, const struct field *f, int direction,
+		       bool *stepped, struct err *err)
+{
+	char *const at = (char *)base + f->offset;
+	*stepped = true;
+	if (f->kind == FIELD_CHOICE) {
+		const int n = (int)f->n_choices;
+		int *const choice = (int *)(void *)at;
+		*choice = (*choice + direction + n) % n;
+		app_say(app, "%s: %s", f->name, f->choices[*choice]);
+		return true;
+	}
+	if (f->kind == FIELD_BOOL) {
+		*(bool *)at = !*(bool *)at;
+		return true;
+	}
+	if (f->kind == FIELD_INT) {
+		const long next = *(long *)(void *)at + direction;
+		if (next < (long)f->min || next > (long)f->max)
+			return err_set(err, "%s is from %ld to %ld", f->name, (long)f->min,
+				       (long)f->max);
+		*(long *)(void *)at = next;
+		return true;
+	}
+	*stepped = false;
+	return true;
+}
+
+/* What needs no value: steps, and a switch that is turned. *done: it was that. */
+static bool without_value(struct app *app, void *base, const struct field *f, const char *args,
+			  bool *done, struct err *err)
+{
+	int direction = command_direction(args);
+	app->series = direction != 0 ? f->name : NULL;
+	if (*args == '\0' && f->kind == FIELD_BOOL)
+		direction = 1;
+	*done = false;
+	if (*args == '\0' && direction == 0)
+		return command_usage(f->name, err);
+	return direction == 0 || step_field(app, base, f, direction, done, err);
+}
+
+/* An order that was typed is refused when it does not fit the tokens, which app_settle() would
+ * take for other tokens. Where the tokens cannot be read the order is not to blame. */
+static bool order_right(const struct app *app, struct arena *a, struct err *err)
+{
+	size_t *order, n;
+	struct input tokens = {0};
+	struct err why;
+	if (*app->scene.setup.units && !app->shown.picture)
+		return true;
+	if (app_order(app, a, &order, &n, &tokens, &why) || tokens.n == 0)
+		return true;
+	*err = why;
+	return false;
+}
+
+/* A text that cannot be read would leave nothing to look at: it is refused while it can be mended. */
+static bool text_right(const struct setup *s, struct arena *a, struct err *err)
+{
+	size_t *order, n;
+	struct input tokens = {0};
+	struct err why;
+	if (setup_order(s, a, &order, &n, &tokens, &why) || tokens.n > 0)
+		return true;
+	*err = why;
+	return false;
+}
+
+/* A list that names words must name those there are. */
+static bool words_right(const struct setup *s, struct arena *a, struct err *err)
+{
+	struct input tokens;
+	const double *reorder, *ids;
+	struct setup bare = *s;
+	bare.segments = "none";
+	bare.memory_tokens = 0;
+	return *bare.units || !setup_tokens(&bare, a, &tokens, NULL, NULL, NULL) ||
+	       (setup_tokens(s, a, &tokens, NULL, NULL, err) &&
+		setup_position_ids(&bare, &tokens, a, &ids, err) &&
+		setup_reorder(&bare, &tokens, a, &reorder, NULL, err));
+}
+
+static bool field_right(const struct app *app, enum field_fits fits, struct arena *a,
+			struct err *err)
+{
+	const struct setup *const s = &app->scene.setup;
+	struct setup bare = *s;
+	switch (fits) {
+	case FITS_ITSELF:
+		return true;
+	case FITS_TOKENS:
+		return order_right(app, a, err);
+	case FITS_WORDS:
+		return words_right(s, a, err);
+	case FITS_STRUCTURE:
+		return !(*s->conllu || *s->tree || *s->graph || *s->governors) ||
+		       text_right(s, a, err);
+	case FITS_TEXT:
+		/* Governors and the like that do not fit another text are put aside later. */
+		bare.governors = "";
+		bare.segments = "none";
+		bare.memory_tokens = 0;
+		return text_right(&bare, a, err);
+	}
+	BUG("fits %d", fits);
+}
+
+/* What a new value does away with although nobody named it: it is said. Of a structure another takes
+ * the place, of the sentence too. */
+static void say_displaced(struct app *app, const struct setup *before, const char *name)
+{
+	const struct setup *const s = &app->scene.setup;
+	const struct {
+		const char *before, *now, *what;
+	} rows[] = {{before->conllu, s->conllu, "tree of conllu"},
+		    {before->tree, s->tree, "tree"},
+		    {before->graph, s->graph, "graph"},
+		    {before->reorder, s->reorder, "re-ordering"},
+		    {before->alignment, s->alignment, "alignment"}};
+	const bool structured = *s->conllu || *s->tree || *s->graph || *s->governors;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (*rows[i].before && !*rows[i].now &&
+		    (i > 2 || !structured || strcmp(name, "governors") == 0))
+			app_say(app, "the %s is gone: the %s takes its place; undo brings it back",
+				rows[i].what, name);
+	if (s->alignment != before->alignment && *s->alignment && !*s->translation)
+		app_say(app, "no translation is given: of the alignment the order alone is known");
+}
+
+/* Of another file it is the first sentence that is wanted. */
+static void put_aside(struct app *app, const struct setup *before, const struct field *field)
+{
+	scene_displace(&app->scene, field);
+	app_drop_governors(app, field);
+	if (field_brings_structure(field) && strcmp(field->name, "governors") != 0)
+		app->scene.setup.pick = 1;
+	say_displaced(app, before, field->name);
+}
+
+bool command_field(struct app *app, const struct field *field, const char *args, struct err *err)
+{
+	const struct setup before = app->scene.setup;
+	bool done;
+	if (!without_value(app, &app->scene, field, args, &done, err))
+		return false;
+	const char *value = "";
+	if (!done && (!scene_unquote(args, app->scratch, &value, err) ||
+		      !scene_add(&app->scene, field, value, err)))
+		return false;
+	if (*value)
+		put_aside(app, &before, field);
+	else
+		app_drop_governors(app, field);
+	return field_right(app, field->fits, app->scratch, err);
+}
+
+bool command_setting(struct app *app, const struct field *f, const char *args, struct err *err)
+{
+	bool done;
+	if (!without_value(app, &app->settings, f, args, &done, err) ||
+	    (!done && !setting_set(&app->settings, f, args, err)))
+		return false;
+	app_say(app, "%s: %s", f->name, field_get(&app->settings, f, app->scratch));
+	app->reactions |= REACT_TERMINAL;
+	return true;
+}

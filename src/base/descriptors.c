@@ -1,0 +1,36 @@
+/* descriptors.c: see descriptors.h. */
+#include "posviz/descriptors.h"
+
+#include <errno.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "posviz/portable.h"
+
+enum { MOST = 64 };
+
+/* A limit below what is asked for is the reason; else files that this process or all of them have open. */
+static bool refuse(struct err *err, const char *what, int code)
+{
+	struct rlimit limit;
+	if (code == EMFILE && getrlimit(RLIMIT_NOFILE, &limit) == 0)
+		return err_set(err,
+			       "cannot open %s: too many open files, at most %llu are allowed at "
+			       "once (ulimit -n), 64 would do",
+			       what, (unsigned long long)limit.rlim_cur);
+	return err_set(err, "cannot open %s: %s", what, portable_reason(code));
+}
+
+bool descriptors_room(size_t n, const char *what, struct err *err)
+{
+	int taken[MOST], code = 0;
+	size_t got = 0;
+	BUG_IF(n > MOST);
+	while (got < n && (taken[got] = dup(STDERR_FILENO)) >= 0)
+		got++;
+	if (got < n)
+		code = errno;
+	for (size_t i = 0; i < got; i++)
+		close(taken[i]);
+	return code == 0 || refuse(err, what, code);
+}
