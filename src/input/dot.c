@@ -187,9 +187,7 @@ static const char *label_of(struct reader *r, void *object)
 static const char *graph_name(const struct reader *r, Agraph_t *g)
 {
 	const char *const name = agnameof(g);
-	const bool made =
-		!name || (*name == '%' && name[1 + strspn(name + 1, "0123456789")] == '\0');
-	return made ? "" : copy(r, name);
+	return name && *name != '%' ? copy(r, name) : "";
 }
 
 /* ---- nodes and edges ------------------------------------------------------------------------- */
