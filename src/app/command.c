@@ -60,6 +60,9 @@ const struct command commands[] = {
 	{"swap", "A B", "exchange the tokens at two places", "input", run_swap, NULL},
 	{"hang", "WORD HEAD", "hang a word of the tree on another, by number or 'word'; 0: a root",
 	 "input", run_hang, NULL},
+	{"wire", "EDGE FROM TO",
+	 "put an edge of the graph between two nodes, by numbers or a node by 'name'", "input",
+	 run_wire, NULL},
 	{"shuffle", "[SEED]", "a random order; the next seed when none is given", "input",
 	 run_shuffle, NULL},
 	{"reverse", "", "reverse the present order", "input", run_reverse, NULL},
@@ -131,7 +134,8 @@ const struct command commands[] = {
 	{"views", "", "choose a view", "app", .request = REQUEST_VIEWS},
 	{"edit", "", "edit the sentence", "app", .request = REQUEST_EDIT},
 	{"permute", "", "move tokens", "app", .request = REQUEST_PERMUTE},
-	{"rehang", "", "hang words of the tree elsewhere", "app", run_rehang, NULL},
+	{"rehang", "", "hang words of the tree elsewhere, or move edges of the graph", "app",
+	 run_rehang, NULL},
 	{"words", "", "the figure as words and ranked numbers", "app", .request = REQUEST_WORDS},
 	{"copy", "[cell|command|bibtex]",
 	 "put the cell, the command that makes the figure, or the scheme's papers on the clipboard; "
@@ -335,11 +339,11 @@ static bool field_right(const struct app *app, enum field_fits fits, struct aren
 	case FITS_WORDS:
 		return words_right(s, a, err);
 	case FITS_STRUCTURE:
-		return !(*s->conllu || *s->tree || *s->graph || *s->governors) ||
+		return !(*s->conllu || *s->tree || *s->graph || *s->governors || *s->moved_edges) ||
 		       text_right(s, a, err);
 	case FITS_TEXT:
 		/* Governors and the like that do not fit another text are put aside later. */
-		bare.governors = "";
+		bare.governors = bare.moved_edges = "";
 		bare.segments = "none";
 		bare.memory_tokens = 0;
 		return text_right(&bare, a, err);
