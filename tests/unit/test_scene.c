@@ -580,10 +580,10 @@ static size_t words_of(const char *command, const char **words, size_t room)
 
 static void expect_command(const struct scene *s)
 {
-	const char *words[256] = {0}, *command = scene_command(s, &arena);
+	const char *words[128] = {0}, *command = scene_command(s, &arena);
 	/* It stands in a picture: nothing in it may need escaping. */
 	assert_string_equal(text_escape(&arena, command, strlen(command)), command);
-	const size_t n = words_of(command, words, 256);
+	const size_t n = words_of(command, words, 128);
 	assert_true(n >= 2 && n % 2 == 0);
 	assert_string_equal(words[0], "render");
 	struct scene again;
@@ -620,8 +620,9 @@ TEST(the_command_is_read_by_a_shell)
 		must_set(&s, "sentence", arena_printf(&arena, "%s.", s.setup.sentence));
 		must_set(&s, "terms-off", arena_printf(&arena, "%s.", s.terms_off));
 		must_set(&s, "filter", arena_printf(&arena, "%s.", s.filter));
-		static const char *const texts[] = {"conllu",  "governors",   "tree",	   "graph",
-						    "reorder", "translation", "alignment", "title"};
+		static const char *const texts[] = {"conllu",	 "governors", "tree",
+						    "graph",	 "reorder",   "translation",
+						    "alignment", "title",     "moved-edges"};
 		for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
 			must_set(&s, texts[k],
 				 arena_printf(&arena, "%s.",
