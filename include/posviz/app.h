@@ -228,8 +228,11 @@ bool app_settle(struct scene *scene);
  * given up, or NULL. */
 const char *app_settle_words(struct scene *scene);
 
-/* The tree over the words as they were written: of a plain sentence the chain. An error where words hang on no
- * words: a graph, or leaves. */
+/* The structure whose words can hang elsewhere or whose edges can be moved, over the words as they were written:
+ * of a plain sentence the chain. An error where there is nothing to move: leaves, or a graph without edges. */
+bool app_structure(const struct app *app, struct arena *a, const struct structure **out,
+		   struct err *err);
+/* The same of trees alone. */
 bool app_tree(const struct app *app, struct arena *a, const struct structure **out,
 	      struct err *err);
 /* Tells whether a node is another one or hangs below it. */

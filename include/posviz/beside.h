@@ -5,7 +5,8 @@
  *	EXPR @ SENTENCE             another scheme on another sentence
  *	@ SENTENCE                  the scheme, whatever it is, on another sentence
  *	@order ORDER                the scheme on the scene's tokens in another order
- *	@file FILE @order ORDER     and so on: @conllu, @tree, @graph, @governors, @pick
+ *	@file FILE @order ORDER     and so on: @conllu, @tree, @graph, @governors, @moved-edges,
+ *	                            @pick
  *
  * A value ends at ";" or at an "@" behind a blank. One that holds these stands between quotes, as lines
  * of scenes have them: @ "a; b". */
@@ -22,6 +23,7 @@ enum beside_input {
 	BESIDE_TREE,
 	BESIDE_GRAPH,
 	BESIDE_GOVERNORS,
+	BESIDE_MOVED_EDGES,
 	BESIDE_PICK,
 	BESIDE_ORDER,
 	BESIDE_INPUTS

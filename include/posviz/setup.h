@@ -19,8 +19,9 @@ struct setup {
 	const char *file;     /* read instead of the sentence; "" for none */
 	/* At most one of these; "" for none. All but governors bring their own tokens. */
 	const char *conllu, *governors, *tree, *graph;
-	long pick;			 /* which sentence, tree or graph of several, from 1 */
-	int tree_units;			 /* enum tree_units */
+	const char *moved_edges; /* of the graph: "3:1-4 5:2-6", edge:from-to; "" for none */
+	long pick;		 /* which sentence, tree or graph of several, from 1 */
+	int tree_units;		 /* enum tree_units */
 	bool keep_empty, keep_functions; /* as in struct tree_options */
 	const char *
 		keys; /* tokens for the keys of a matrix whose queries are the sentence; "": numbers */

@@ -75,6 +75,14 @@ bool structure_governors(const char *text, size_t n, struct arena *a, struct str
 /* Hangs the words of a tree as such a text says; each keeps its relation to its governor. */
 bool structure_rehang(struct structure *s, const char *text, struct arena *a, struct err *err);
 
+/* "3:1-4 5:2-6": puts edge 3 of a graph between nodes 1 and 4, and so on, all counted from 1. */
+bool structure_move_edges(struct structure *s, const char *text, struct arena *a, struct err *err);
+/* Tells whether an edge may go between two nodes: no loop, and none that is there. */
+bool structure_edge_fits(const struct structure *s, size_t edge, size_t from, size_t to,
+			 struct err *err);
+/* "robot -ARG0-> charge", "a -> b", of an undirected graph "a -- b". */
+const char *structure_print_edge(const struct structure *s, size_t edge, struct arena *a);
+
 enum tree_units { TREE_NODES, TREE_LEAVES, TREE_UNITS };
 extern const char *const tree_units_names[TREE_UNITS]; /* nodes leaves */
 struct tree_options {

@@ -80,7 +80,7 @@ static bool words_fit(const struct setup *s)
 	struct input tokens;
 	const double *reorder;
 	const double *ids;
-	bare.governors = "";
+	bare.governors = bare.moved_edges = "";
 	bare.segments = "none";
 	bare.memory_tokens = 0;
 	const bool readable = setup_tokens(&bare, &a, &tokens, NULL, NULL, NULL);
@@ -96,6 +96,7 @@ static const struct {
 	const char *field, *said;
 } counted[] = {
 	{"governors", "the governors did not fit the new words and are gone"},
+	{"moved-edges", "the moved edges did not fit the graph and are as read again"},
 	{"reorder", "the re-ordering did not fit the new words and is gone"},
 	{"alignment", "the alignment did not fit the new words and is gone"},
 	{"position-ids", "the position ids did not fit the new words and are gone"},

@@ -102,7 +102,7 @@ command_complete complete_open, complete_file, complete_save, complete_export, c
 command_complete complete_map;
 
 /* commands_scheme.c */
-command_run run_hang, run_rehang;
+command_run run_hang, run_wire, run_rehang;
 /* Another sentence of the file, or other nodes of a tree, have other governors. */
 void app_drop_governors(struct app *app, const struct field *changed);
 command_run run_pick, run_scheme_beside, run_add, run_remove, run_causal;

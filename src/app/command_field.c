@@ -102,11 +102,11 @@ static bool field_right(const struct app *app, enum field_fits fits, struct aren
 	case FITS_WORDS:
 		return words_right(s, a, err);
 	case FITS_STRUCTURE:
-		return !(*s->conllu || *s->tree || *s->graph || *s->governors) ||
+		return !(*s->conllu || *s->tree || *s->graph || *s->governors || *s->moved_edges) ||
 		       text_right(s, a, err);
 	case FITS_TEXT:
 		/* Governors and the like that do not fit another text are put aside later. */
-		bare.governors = "";
+		bare.governors = bare.moved_edges = "";
 		bare.segments = "none";
 		bare.memory_tokens = 0;
 		return text_right(&bare, a, err);

@@ -80,7 +80,7 @@ static bool pick_beside(struct app *app, const char *args, struct err *err)
 	const struct field *const field = field_find("pick");
 	struct setup setup = app->scene.setup;
 	struct err broken = {0};
-	setup.governors = ""; /* of these words */
+	setup.governors = setup.moved_edges = ""; /* of these words */
 	for (size_t passed = 0; passed <= PASSED_OVER; passed++) {
 		struct input in;
 		struct err why = {0};

@@ -1,7 +1,8 @@
-/* commands_tree.c: hanging words of a tree elsewhere.
+/* commands_tree.c: hanging words of a tree elsewhere, and moving edges of a graph.
  *
  * What is changed is the field "governors": beside CoNLL-U or brackets it is their tree with other heads, and the
- * words and relations stay. So scenes, history and pictures know of it without doing anything for it. */
+ * words and relations stay. Of a graph it is the field "moved-edges": nodes and labels stay. So scenes, history and
+ * pictures know of it without doing anything for it. */
 #include <string.h>
 
 #include "app_in.h"
@@ -19,6 +20,10 @@ void app_drop_governors(struct app *app, const struct field *changed)
 			continue;
 		s->governors = scene_intern("");
 		app_say(app, "the heads are those of the file again: other words, other heads");
+	}
+	if (strcmp(changed->name, "pick") == 0 && *s->moved_edges) {
+		s->moved_edges = scene_intern("");
+		app_say(app, "the edges are those of the file again: another graph, other edges");
 	}
 }
 
@@ -41,7 +46,8 @@ static size_t count_words(const struct input *in)
 	return n;
 }
 
-bool app_tree(const struct app *app, struct arena *a, const struct structure **out, struct err *err)
+bool app_structure(const struct app *app, struct arena *a, const struct structure **out,
+		   struct err *err)
 {
 	struct setup setup = app->scene.setup;
 	struct input in;
@@ -60,15 +66,23 @@ bool app_tree(const struct app *app, struct arena *a, const struct structure **o
 	if (!*out)
 		return err_set(err, "there are no words to hang");
 	if (!(*out)->parent)
-		return err_set(
-			err,
-			"the structure is a graph, whose edges belong to no word: give it anew, "
-			"as :graph 'a -> b; b -> c'");
+		return (*out)->n_edges > 0 ||
+		       err_set(err, "the graph has no edges: there is nothing to move");
 	if ((*out)->tokens < (*out)->n)
 		return err_set(err,
 			       "the words are leaves of a tree, which hang on no word; tree-units "
 			       "nodes makes each node a word");
 	return true;
+}
+
+bool app_tree(const struct app *app, struct arena *a, const struct structure **out, struct err *err)
+{
+	if (!app_structure(app, a, out, err))
+		return false;
+	return (*out)->parent ||
+	       err_set(err,
+		       "the structure is a graph, where a word hangs on no other: wire EDGE FROM "
+		       "TO moves an edge, and so do keys, from H on");
 }
 
 bool tree_is_below(const struct structure *s, size_t node, size_t top)
@@ -148,9 +162,62 @@ bool run_hang(struct app *app, const char *args, struct err *err)
 	return scene_set(&app->scene, field_find("governors"), b.at, err);
 }
 
+/* The graph as read, and as its edges are now. */
+static bool read_graphs(struct app *app, const struct structure **read,
+			const struct structure **now, struct err *err)
+{
+	struct setup setup = app->scene.setup;
+	struct input in;
+	if (!app_structure(app, app->scratch, now, err))
+		return false;
+	if ((*now)->parent)
+		return err_set(err,
+			       "the structure is a tree; hang WORD HEAD hangs a word elsewhere");
+	setup.moved_edges = "";
+	return setup_tokens(&setup, app->scratch, &in, read, NULL, err);
+}
+
+bool run_wire(struct app *app, const char *args, struct err *err)
+{
+	const struct structure *read, *s;
+	struct strbuf b;
+	size_t from, to;
+	long edge;
+	const size_t len = strcspn(args, " ");
+	if (!strchr(args, ' '))
+		return command_usage("wire", err);
+	if (!read_graphs(app, &read, &s, err))
+		return false;
+	if (!num_parse_long(args, len, 1, (long)s->n_edges, &edge, err))
+		return err_prefix(err, "edge: ");
+	args += len + strspn(args + len, " ");
+	if (!read_word(s, &args, false, &from, err))
+		return false;
+	if (!*args)
+		return command_usage("wire", err);
+	if (!read_word(s, &args, false, &to, err))
+		return false;
+	if (*args)
+		return command_usage("wire", err);
+	if (!structure_edge_fits(s, (size_t)edge - 1, from, to, err))
+		return false;
+	strbuf_init(&b, app->scratch);
+	for (size_t i = 0; i < s->n_edges; i++) {
+		struct edge e = s->edges[i];
+		if (i == (size_t)edge - 1)
+			e = (struct edge){.from = from, .to = to};
+		if (e.from != read->edges[i].from || e.to != read->edges[i].to)
+			strbuf_printf(&b, "%s%zu:%zu-%zu", b.len ? " " : "", i + 1, e.from + 1,
+				      e.to + 1);
+	}
+	app->series = "wire";
+	return scene_set(&app->scene, field_find("moved-edges"), b.len ? b.at : "", err);
+}
+
 bool run_rehang(struct app *app, const char *args, struct err *err)
 {
 	const struct structure *s;
 	(void)args;
-	return app_tree(app, app->scratch, &s, err) && command_request(app, REQUEST_HANG, NULL);
+	return app_structure(app, app->scratch, &s, err) &&
+	       command_request(app, REQUEST_HANG, NULL);
 }

@@ -436,6 +436,18 @@ bool cli_is_terminal(const struct cli *c)
 	return !*name || strcmp(name, "record") == 0;
 }
 
+/* Changes to a structure hold also where they are given before it, which puts aside those of another. */
+static bool apply_changes(struct cli *c, struct err *err)
+{
+	static const char *const names[] = {"governors", "moved-edges"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const char *const value = cli_given(c, names[i]);
+		if (value && !scene_set(&c->scene, field_find(names[i]), value, err))
+			return false;
+	}
+	return true;
+}
+
 /* What is there first, then the options over it, then the commands. */
 static bool apply(struct cli *c, const struct reader *r, struct err *err)
 {
@@ -458,6 +470,8 @@ static bool apply(struct cli *c, const struct reader *r, struct err *err)
 	for (size_t i = 0; i < r->n_given; i++)
 		if (!apply_option(c, &r->given[i], err))
 			return false;
+	if (!apply_changes(c, err))
+		return false;
 	if (c->relation && strcmp(c->sub->name, "dump") != 0)
 		return err_set(err, "matrix: dump writes the relation, and the view Relation "
 				    "shows it: --view relation");

@@ -115,10 +115,9 @@ static bool check_structures(struct cli *c, struct err *err)
 				       first, o->name);
 		first = !first || strcmp(first, "governors") == 0 ? o->name : first;
 	}
-	const char *const governors = cli_given(c, "governors");
 	if (first && !cli_given(c, "pick"))
 		c->scene.setup.pick = 1;
-	return !governors || scene_set(&c->scene, field_find("governors"), governors, err);
+	return true;
 }
 
 static bool has(const struct cli *c, const char *name)

@@ -2,14 +2,14 @@
  *
  * libcgraph has one parser for the whole process, so one reader at a time is in here, and messages go
  * to a function of ours that has no argument but the text: hence the one static struct. A node is
- * shown by its label, or else its id; what HTML labels say without their tags; ports are ignored. */
-#include <ctype.h>
+ * shown by the words of its label, or else its id; ports are ignored. */
 #include <graphviz/cgraph.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "input/dot_label.h"
 #include "input/graph_in.h"
 #include "input/pieces.h"
 #include "posviz/text.h"
@@ -103,69 +103,7 @@ static bool blame_message(const struct source *s, size_t line, struct err *err)
 
 /* ---- labels ---------------------------------------------------------------------------------- */
 
-static char label_key[] = "label", charset_key[] = "charset";
-
-/* &amp; &#228; and the like at `at`, or 0: the bytes read. */
-static size_t entity(const char *at, struct strbuf *out)
-{
-	static const struct {
-		const char *name, *text;
-	} known[] = {{"&amp;", "&"},   {"&lt;", "<"},	{"&gt;", ">"},
-		     {"&quot;", "\""}, {"&apos;", "'"}, {"&nbsp;", " "}};
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-		if (strncmp(at, known[i].name, strlen(known[i].name)) == 0) {
-			strbuf_add(out, known[i].text);
-			return strlen(known[i].name);
-		}
-	const bool hex = strncmp(at, "&#x", 3) == 0;
-	if (strncmp(at, "&#", 2) != 0 || !isalnum((unsigned char)at[hex ? 3 : 2]))
-		return 0;
-	char *end = NULL, bytes[4];
-	const unsigned long code = strtoul(at + (hex ? 3 : 2), &end, hex ? 16 : 10);
-	if (*end != ';' || code == 0 || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000))
-		return 0;
-	strbuf_add_n(out, bytes, text_encode(bytes, (uint32_t)code));
-	return (size_t)(end + 1 - at);
-}
-
-/* Each tag is a blank. */
-static const char *without_tags(struct arena *a, const char *html)
-{
-	struct strbuf out;
-	strbuf_init(&out, a);
-	size_t depth = 0;
-	for (const char *at = html; *at != '\0';) {
-		const size_t n = depth == 0 && *at == '&' ? entity(at, &out) : 0;
-		if (n > 0) {
-			at += n;
-			continue;
-		}
-		if (*at == '<' && depth++ == 0)
-			strbuf_add_char(&out, ' ');
-		if (depth == 0)
-			strbuf_add_char(&out, *at);
-		if (*at == '>' && depth > 0)
-			depth--;
-		at++;
-	}
-	return out.at;
-}
-
-/* \N is the node's id, \n \l \r end lines, other characters stand for themselves. */
-static const char *without_escapes(struct arena *a, const char *text, const char *id)
-{
-	struct strbuf out;
-	strbuf_init(&out, a);
-	for (const char *at = text; *at != '\0'; at++) {
-		if (*at != '\\' || at[1] == '\0')
-			strbuf_add_char(&out, *at);
-		else if (*++at == 'N' && id)
-			strbuf_add(&out, id);
-		else
-			strbuf_add_char(&out, strchr("nlr", *at) ? ' ' : *at);
-	}
-	return out.at;
-}
+static char label_key[] = "label", charset_key[] = "charset", shape_key[] = "shape";
 
 static const char *from_latin1(struct arena *a, const char *text)
 {
@@ -181,8 +119,11 @@ static const char *from_latin1(struct arena *a, const char *text)
 struct reader {
 	struct arena *a;
 	struct growing graph;
+	const char **ids;	/* of the nodes */
+	struct dot_names names; /* of the object whose label is read */
 	bool latin1;
-	size_t html;
+	size_t html, bad, cut;
+	const char *first_bad, *first_cut;
 };
 
 static bool is_latin1(Agraph_t *g)
@@ -202,21 +143,51 @@ static const char *copy(const struct reader *r, const char *text)
 	return r->latin1 ? from_latin1(r->a, text) : arena_strdup(r->a, text);
 }
 
-/* The label of a node (by default its id) or of an edge (id is NULL). */
-static const char *label_of(struct reader *r, void *object, const char *id)
+static bool is_record(void *node)
+{
+	const char *const shape = agget(node, shape_key);
+	return shape && (strcmp(shape, "record") == 0 || strcmp(shape, "Mrecord") == 0);
+}
+
+/* The fields of a record, or \N for its label is bad. */
+static const char *record_of(struct reader *r, const char *label, bool html)
+{
+	const char *fields = label;
+	switch (dot_label_record(r->a, label, html, &fields)) {
+	case DOT_RECORD_BAD:
+		r->first_bad = r->bad++ == 0 ? label : r->first_bad;
+		return html ? "" : "\\N";
+	case DOT_RECORD_CUT:
+		r->first_cut = r->cut++ == 0 ? label : r->first_cut;
+		break;
+	case DOT_RECORD_WHOLE:
+		break;
+	}
+	return fields;
+}
+
+/* The label of a node, by default its id, or of an edge, as r->names say. */
+static const char *label_of(struct reader *r, void *object)
 {
 	static const char blanks[] = " \t\n\v\f\r";
-	char *label = agget(object, label_key);
-	const char *text = "";
-	if (label && aghtmlstr(label)) {
-		r->html++;
-		text = without_tags(r->a, label);
-	} else if (label) {
-		text = without_escapes(r->a, label, id);
-	}
-	if (text[strspn(text, blanks)] == '\0')
-		text = id ? id : "";
-	return copy(r, text);
+	const char *const id = r->names.node ? r->names.node : "";
+	char *const label = agget(object, label_key);
+	if (!label)
+		return id;
+	const bool html = aghtmlstr(label);
+	const char *text = copy(r, label);
+	r->html += html;
+	if (r->names.node && is_record(object))
+		text = record_of(r, text, html);
+	text = html ? dot_label_html(r->a, text) : dot_label_plain(r->a, text, &r->names);
+	return text[strspn(text, blanks)] == '\0' ? id : text;
+}
+
+/* The name of a graph; libcgraph numbers those without one, as many as the process has read. */
+static const char *graph_name(const struct reader *r, Agraph_t *g)
+{
+	const char *const name = agnameof(g);
+	return name && *name != '%' ? copy(r, name) : "";
 }
 
 /* ---- nodes and edges ------------------------------------------------------------------------- */
@@ -240,9 +211,13 @@ static size_t *index_nodes(struct reader *r, Agraph_t *g)
 	for (Agnode_t *n = agfstnode(g); n; n = agnxtnode(g, n))
 		most = AGSEQ(n) > most ? AGSEQ(n) : most;
 	size_t *index = arena_calloc(r->a, (size_t)most + 1, sizeof *index);
+	const char *const graph = graph_name(r, g);
+	r->ids = arena_calloc(r->a, (size_t)most + 1, sizeof *r->ids);
 	for (Agnode_t *n = agfstnode(g); n; n = agnxtnode(g, n)) {
-		const char *id = agnameof(n);
-		index[AGSEQ(n)] = growing_add_node(&r->graph, label_of(r, n, id ? id : ""));
+		const char *const id = agnameof(n);
+		r->ids[r->graph.n] = id ? copy(r, id) : "";
+		r->names = (struct dot_names){.graph = graph, .node = r->ids[r->graph.n]};
+		index[AGSEQ(n)] = growing_add_node(&r->graph, label_of(r, n));
 	}
 	return index;
 }
@@ -250,14 +225,19 @@ static size_t *index_nodes(struct reader *r, Agraph_t *g)
 static void add_edges(struct reader *r, Agraph_t *g, const size_t *index)
 {
 	struct found *found = arena_calloc(r->a, 1, sizeof *found);
+	const char *const graph = graph_name(r, g);
 	size_t n = 0, cap = 1;
 	for (Agnode_t *from = agfstnode(g); from; from = agnxtnode(g, from))
 		for (Agedge_t *e = agfstout(g, from); e; e = agnxtout(g, e)) {
+			r->names = (struct dot_names){.graph = graph,
+						      .tail = r->ids[index[AGSEQ(agtail(e))]],
+						      .arrow = r->graph.directed ? "->" : "--",
+						      .head = r->ids[index[AGSEQ(aghead(e))]]};
 			found = grown(r->a, found, n, &cap, sizeof *found);
 			found[n++] = (struct found){.written = AGSEQ(e),
 						    .from = index[AGSEQ(agtail(e))],
 						    .to = index[AGSEQ(aghead(e))],
-						    .label = label_of(r, e, NULL)};
+						    .label = label_of(r, e)};
 		}
 	qsort(found, n, sizeof *found, compare_found);
 	for (size_t i = 0; i < n; i++)
@@ -277,6 +257,14 @@ static void add_notes(struct reader *r)
 {
 	if (r->html > 0)
 		note_add(&r->graph.note, "%s without tags", counted(r->a, r->html, "HTML label"));
+	if (r->bad > 0)
+		note_add(&r->graph.note, "%s, %s: the node's id instead",
+			 counted(r->a, r->bad, "bad record label"),
+			 text_quote(r->a, r->first_bad, strlen(r->first_bad)));
+	if (r->cut > 0)
+		note_add(&r->graph.note, "%s cut at a } that closes nothing, %s",
+			 counted(r->a, r->cut, "record label"),
+			 text_quote(r->a, r->first_cut, strlen(r->first_cut)));
 	const size_t n = strcspn(libcgraph.warning, "\n");
 	if (n > 0)
 		note_add(&r->graph.note, "libcgraph says %s",

@@ -206,7 +206,8 @@ static bool pass_word(struct scan *s)
 /* Behind a name: its value, if it is an attribute. One that nobody reads becomes blanks. */
 static bool pass_value(struct scan *s, char *begin, size_t len, bool *attribute)
 {
-	static const char *const kept[] = {"label", "charset", "\"label\"", "\"charset\""};
+	static const char *const kept[] = {"label",	"charset",     "shape",
+					   "\"label\"", "\"charset\"", "\"shape\""};
 	static const char *const words[] = {"node",    "edge",	   "graph",
 					    "digraph", "subgraph", "strict"};
 	bool keep = s->subgraph || s->waiting > 0; /* it does not belong there */

@@ -13,8 +13,8 @@
 
 const char *const pair_names[PAIRS] = {"1-2", "1-3", "1-4", "2-3", "2-4", "3-4"};
 const unsigned char pairs[PAIRS][2] = {{1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}};
-const char *const beside_inputs[BESIDE_INPUTS] = {"sentence", "file",	   "conllu", "tree",
-						  "graph",    "governors", "pick",   "order"};
+const char *const beside_inputs[BESIDE_INPUTS] = {
+	"sentence", "file", "conllu", "tree", "graph", "governors", "moved-edges", "pick", "order"};
 /* Of these there is one at a time. */
 enum { BESIDE_SOURCES = BESIDE_GRAPH + 1 };
 
@@ -284,6 +284,8 @@ void beside_keep_input(struct beside *b, const struct setup *s, struct arena *a)
 		b->input[BESIDE_PICK] = arena_printf(a, "%ld", s->pick);
 	if (*s->governors)
 		b->input[BESIDE_GOVERNORS] = s->governors;
+	if (*s->moved_edges)
+		b->input[BESIDE_MOVED_EDGES] = s->moved_edges;
 	if (strcmp(order, "identity") != 0)
 		b->input[BESIDE_ORDER] = order;
 }
@@ -314,6 +316,7 @@ static const char *tied_to_words(const struct beside *b, const struct setup *s)
 		    {s->tree, "a tree is", text},
 		    {s->graph, "a graph is", text},
 		    {s->governors, "governors are", !b->input[BESIDE_GOVERNORS]},
+		    {s->moved_edges, "moved edges are", !b->input[BESIDE_MOVED_EDGES]},
 		    {s->reorder, "a re-ordering is", true},
 		    {s->translation, "a translation is", true},
 		    {s->alignment, "an alignment is", true},

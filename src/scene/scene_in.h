@@ -75,7 +75,7 @@ const char *propose_setting(const struct built *b, struct arena *a);
 
 /* Whether the sentence is not looked at: its words come with the structure. */
 bool setup_brings_tokens(const struct setup *s);
-/* setup_tokens in two steps: given units may bring other tokens before governors are read. */
+/* setup_tokens in two steps: given units may bring other tokens before governors and moved edges are read. */
 bool tokens_read(const struct setup *setup, struct arena *a, struct input *tokens,
 		 const struct structure **structure, size_t *count, struct err *err);
 bool tokens_add_governors(const struct setup *s, const struct input *in, struct arena *a,

@@ -1,7 +1,7 @@
 /* tokens.c: the tokens that a setup names, and the structure over them.
  *
  * CoNLL-U, trees and graphs bring their words, and each stands on its node; governors are of the words
- * of the sentence, or hang those of a tree elsewhere. Pieces and characters of a word share its node, blanks between words have none. */
+ * of the sentence, or hang those of a tree elsewhere; moved edges are a graph's. Pieces and characters of a word share its node, blanks between words have none. */
 #include <string.h>
 
 #include "input/letters.h"
@@ -82,6 +82,7 @@ void scene_displace(struct scene *scene, const struct field *field)
 		return;
 	if (strcmp(name, "sentence") == 0)
 		s->file = scene_intern("");
+	s->moved_edges = scene_intern("");
 	/* Governors are of whatever the sentence is, a tree's words too: they are put aside when they do not fit
 	 * it, and other words put them aside. */
 	if (strcmp(name, "governors") == 0) {
@@ -211,12 +212,15 @@ static bool add_words(const struct setup *s, struct structured *from, unsigned s
 bool tokens_add_governors(const struct setup *s, const struct input *in, struct arena *a,
 			  const struct structure **out, struct err *err)
 {
-	if (!*s->governors || !*out)
+	if (*s->moved_edges && !*out)
+		return err_set(err, "moved-edges: there is no graph; --graph gives one");
+	if (!*out)
 		return !*s->governors || add_governors(s->governors, in, a, out, err);
 	struct structure *const made = arena_calloc(a, 1, sizeof *made);
 	*made = **out;
 	*out = made;
-	return structure_rehang(made, s->governors, a, err);
+	return (!*s->governors || structure_rehang(made, s->governors, a, err)) &&
+	       (!*s->moved_edges || structure_move_edges(made, s->moved_edges, a, err));
 }
 
 bool tokens_read(const struct setup *setup, struct arena *a, struct input *tokens,
@@ -261,9 +265,10 @@ bool setup_tokens(const struct setup *setup, struct arena *a, struct input *toke
 bool setup_same_tokens(const struct setup *x, const struct setup *y)
 {
 	static const char *const names[] = {
-		"sentence", "file",	      "conllu",	    "tree",	 "graph",
-		"pick",	    "tree-units",     "keep-empty", "governors", "tokens",
-		"special",  "keep-functions", "units",	    "segments",	 "memory-tokens"};
+		"sentence",  "file",	 "conllu",	  "tree",
+		"graph",     "pick",	 "tree-units",	  "keep-empty",
+		"governors", "tokens",	 "special",	  "keep-functions",
+		"units",     "segments", "memory-tokens", "moved-edges"};
 	const struct scene a = {.setup = *x}, b = {.setup = *y};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (!field_equal(field_find(names[i]), &a, &b))

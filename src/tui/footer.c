@@ -46,8 +46,12 @@ static size_t collect_context(struct tui *t, struct hint *hints, size_t n, const
 			continue;
 		if (strcmp(b->command, "causal") == 0 && !app_turns_causal(t->app, &t->frame))
 			continue;
+		if (strcmp(b->command, "hang-root") == 0 && hang_moves_edges(t))
+			continue;
 		const bool param = strcmp(b->footer, "param") == 0;
-		const char *const word = param ? app_param_text(t->app, &t->frame) : b->footer;
+		const char *const word = param ? app_param_text(t->app, &t->frame)
+					 : strcmp(b->command, "rehang") == 0 ? hang_word(t)
+									     : b->footer;
 		if (word)
 			add_hint(t, hints, &n, b, word, &last);
 	}

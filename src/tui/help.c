@@ -149,7 +149,7 @@ static const char *pane_heading(const char *context)
 						  {"links", "In the links"},
 						  {"presenter", "In the presenter"},
 						  {"permute", "Moving tokens"},
-						  {"hang", "Hanging words elsewhere"},
+						  {"hang", "Hanging words elsewhere, moving edges"},
 						  {"find", "Finding a scheme"},
 						  {"line", "Typing a line"},
 						  {"command", "Typing a command"},

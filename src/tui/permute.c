@@ -1,25 +1,15 @@
-/* permute.c: the tokens in a row, and moving them by hand; and the words of a tree, to hang them elsewhere.
+/* permute.c: the tokens in a row, and moving them by hand.
  *
  * With keys one is under the cursor, perhaps lifted; with the mouse one is dragged. Every step of a
  * lifted token is a command and its picture is shown; the steps of one lift are one entry of the
  * history. */
 #include <stdio.h>
 
-#include "tui_in.h"
-
-/* All units in a row; those that an order moves have places, counted from 0. */
-struct row {
-	size_t n, moving;
-	const char **names; /* of repeated ones with the number of their occurrence */
-	bool *moves;
-	size_t *place, *was; /* now, and as written */
-};
-
-enum { GAP = 2 }; /* around each, for the brackets of a lifted one */
+#include "strip.h"
 
 /* ---- reading ----------------------------------------------------------------------------- */
 
-static void row_init(struct row *r, size_t n, struct arena *a)
+void row_init(struct row *r, size_t n, struct arena *a)
 {
 	*r = (struct row){.n = n,
 			  .names = arena_calloc(a, n, sizeof *r->names),
@@ -102,7 +92,7 @@ static void go_to(struct tui *t, size_t to, size_t n)
 }
 
 /* A lifted token goes back where it was; without one, the mode ends. */
-static void back(struct tui *t)
+void permute_back(struct tui *t)
 {
 	struct permute *const p = &t->permute;
 	if (!p->lifted) {
@@ -115,7 +105,7 @@ static void back(struct tui *t)
 	t->app->undo_key = NULL;
 }
 
-static void lift(struct tui *t)
+void permute_lift(struct tui *t)
 {
 	struct permute *const p = &t->permute;
 	p->lifted = !p->lifted;
@@ -143,9 +133,9 @@ static void go(struct tui *t, enum request where)
 bool permute_answer(struct tui *t, enum request what)
 {
 	if (what == REQUEST_BACK)
-		back(t);
+		permute_back(t);
 	else if (what == REQUEST_LIFT)
-		lift(t);
+		permute_lift(t);
 	else if (what >= REQUEST_TOKEN_LEFT && what <= REQUEST_TOKEN_LAST)
 		go(t, what);
 	else
@@ -156,16 +146,6 @@ bool permute_answer(struct tui *t, enum request what)
 
 /* ---- drawing ----------------------------------------------------------------------------- */
 
-struct strip {
-	struct line *l;
-	const struct row *r;
-	bool held;   /* the token `at` is lifted */
-	bool hung;   /* words of a tree: they are no places to drop a token on */
-	size_t at;   /* unit under the cursor */
-	size_t head; /* on which it hangs; n: none is marked */
-	int most;    /* columns of a label */
-};
-
 static const char *label(const struct strip *d, size_t i)
 {
 	return tui_unit(d->l->t, d->l->a, d->r->names[i], (size_t)d->most);
@@ -173,7 +153,7 @@ static const char *label(const struct strip *d, size_t i)
 
 static int width(const struct strip *d, size_t i)
 {
-	return (int)text_width(label(d, i)) + GAP;
+	return (int)text_width(label(d, i)) + STRIP_GAP;
 }
 
 static bool fits(const struct strip *d)
@@ -204,7 +184,7 @@ static unsigned look(const struct strip *d, size_t i)
 {
 	if (i == d->at)
 		return d->held ? ATTR_ACCENT | ATTR_BOLD | ATTR_REVERSE : ATTR_REVERSE;
-	if (d->hung && i == d->head)
+	if (i == d->head)
 		return ATTR_ACCENT | ATTR_BOLD;
 	return d->r->moves[i] ? 0 : ATTR_DIM;
 }
@@ -213,9 +193,7 @@ static void draw_token(const struct strip *d, size_t i)
 {
 	struct line *const l = d->l;
 	const int from = l->col;
-	const char *const form = i == d->at && d->held	   ? "[%s]"
-				 : d->hung && i == d->head ? "(%s)"
-							   : " %s ";
+	const char *const form = i == d->at && d->held ? "[%s]" : i == d->head ? "(%s)" : " %s ";
 	line_item(l, 0, arena_printf(l->a, form, label(d, i)), look(d, i));
 	if (d->hung)
 		return;
@@ -234,7 +212,7 @@ static size_t unit_of_cursor(const struct tui *t, const struct row *r)
 	return 0;
 }
 
-static void draw_strip(const struct strip *d)
+void strip_draw(const struct strip *d)
 {
 	struct line *const l = d->l;
 	const char *const more = l->t->terminal.ascii ? "~" : "…";
@@ -265,123 +243,7 @@ void permute_draw(struct line *l)
 				.r = &r,
 				.held = t->drag.on || p->lifted,
 				.at = unit_of_cursor(t, &r),
+				.head = r.n,
 				.most = room > 8 ? room - 6 : 2};
-	draw_strip(&d);
-}
-
-/* ---- hanging words elsewhere --------------------------------------------------------------- */
-
-void hang_open(struct tui *t)
-{
-	permute_open(t);
-	t->mode = MODE_HANG;
-}
-
-static const struct structure *tree_now(struct tui *t, struct arena *a)
-{
-	const struct structure *s;
-	return app_tree(t->app, a, &s, NULL) ? s : NULL;
-}
-
-/* Of a lifted word the next in that direction that it can hang on, else it stays. */
-static void hang_beside(struct tui *t, const struct structure *s, int direction)
-{
-	const size_t word = t->permute.token;
-	char line[64];
-	long at = s->parent[word] < 0 ? (long)word : s->parent[word];
-	for (at += direction; at >= 0 && (size_t)at < s->n; at += direction)
-		if (!tree_is_below(s, (size_t)at, word)) {
-			snprintf(line, sizeof line, "hang %zu %ld", word + 1, at + 1);
-			tui_run_line(t, line);
-			return;
-		}
-}
-
-static void hang_go(struct tui *t, const struct structure *s, enum request where)
-{
-	struct permute *const p = &t->permute;
-	const int direction = where == REQUEST_TOKEN_LEFT ? -1 : 1;
-	if (p->lifted && (where == REQUEST_TOKEN_LEFT || where == REQUEST_TOKEN_RIGHT))
-		hang_beside(t, s, direction);
-	else if (!p->lifted)
-		p->token = where == REQUEST_TOKEN_FIRST	 ? 0
-			   : where == REQUEST_TOKEN_LAST ? s->n - 1
-			   : direction < 0		 ? p->token - (p->token > 0)
-							 : p->token + (p->token + 1 < s->n);
-}
-
-bool hang_answer(struct tui *t, enum request what)
-{
-	struct arena a;
-	arena_init(&a);
-	const struct structure *const s = tree_now(t, &a);
-	bool done = true;
-	char line[64];
-	if (s && t->permute.token >= s->n)
-		t->permute.token = s->n - 1;
-	if (what == REQUEST_BACK)
-		back(t);
-	else if (what == REQUEST_LIFT)
-		lift(t);
-	else if (what == REQUEST_HANG_ROOT) {
-		snprintf(line, sizeof line, "hang %zu 0", t->permute.token + 1);
-		tui_run_line(t, line);
-	} else if (what >= REQUEST_TOKEN_LEFT && what <= REQUEST_TOKEN_LAST && s)
-		hang_go(t, s, what);
-	else
-		done = false;
-	if (done)
-		tui_dirty(t, t->dirty ? TUI_SETTLE : 0);
-	arena_release(&a);
-	return done;
-}
-
-/* "chased, obj": what a word hangs on, and as what. */
-static const char *hangs_on(const struct structure *s, size_t word, struct arena *a)
-{
-	if (s->parent[word] < 0)
-		return "a root";
-	const char *relation = "";
-	for (size_t e = 0; e < s->n_edges; e++)
-		if (s->edges[e].to == word)
-			relation = s->edge_labels[s->edges[e].label];
-	return arena_printf(a, "on %s%s%s", s->names[s->parent[word]], *relation ? ", " : "",
-			    relation);
-}
-
-void hang_draw(struct line *l)
-{
-	struct tui *const t = l->t;
-	struct permute *const p = &t->permute;
-	const struct structure *const s = tree_now(t, l->a);
-	struct row r;
-	if (!s || s->n == 0)
-		return;
-	p->token = p->token < s->n ? p->token : s->n - 1;
-	row_init(&r, s->n, l->a);
-	r.moving = s->n;
-	for (size_t i = 0; i < s->n; i++) {
-		r.names[i] = s->names[i];
-		r.moves[i] = true;
-	}
-	const int end = l->right;
-	const char *const says = hangs_on(s, p->token, l->a);
-	const int wide = (int)text_width(says);
-	if (3 * wide < l->right - l->col)
-		l->right -= wide + GAP;
-	const int room = l->right - l->col;
-	const struct strip d = {.l = l,
-				.r = &r,
-				.held = p->lifted,
-				.hung = true,
-				.at = p->token,
-				.head = s->parent[p->token] < 0 ? s->n
-								: (size_t)s->parent[p->token],
-				.most = room > 8 ? room - 6 : 2};
-	draw_strip(&d);
-	if (l->right == end)
-		return;
-	l->right = end;
-	l->col += GAP;
-	line_item(l, 0, says, ATTR_DIM);
+	strip_draw(&d);
 }

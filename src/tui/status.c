@@ -206,7 +206,10 @@ static void draw_notes(struct tui *t, struct canvas *c, const struct layout *l)
 static void draw_tokens_to_move(struct tui *t, struct canvas *c, int row)
 {
 	const bool hang = t->mode == MODE_HANG;
-	struct line l = line_at(t, c, row, hang ? "hang" : "permute");
+	struct line l = line_at(t, c, row,
+				!hang		      ? "permute"
+				: hang_moves_edges(t) ? "edges"
+						      : "hang");
 	(hang ? hang_draw : permute_draw)(&l);
 }
 

@@ -305,12 +305,18 @@ bool permute_answer(struct tui *t, enum request what);
 bool permute_move(struct tui *t, size_t from, size_t to);
 /* The tokens in the line, those that moved marked by form and by number. */
 void permute_draw(struct line *l);
-void hang_open(struct tui *t);
-bool hang_answer(struct tui *t, enum request what);
-/* The words of the tree in a row, and what the one under the cursor hangs on. */
-void hang_draw(struct line *l);
 /* The place now of the token behind a unit of an axis; false when it does not move. */
 bool permute_place(const struct tui *t, const struct axis *axis, size_t unit, size_t *place);
+
+/* hang.c */
+void hang_open(struct tui *t);
+bool hang_answer(struct tui *t, enum request what);
+/* The words of the tree in a row, and what the one under the cursor hangs on; or the nodes of the graph, and the edge. */
+void hang_draw(struct line *l);
+/* The footer's word for moving them in the picture, "heads" or "edges"; NULL where there is nothing to move. */
+const char *hang_word(const struct tui *t);
+/* Tells whether the picture is of a graph. */
+bool hang_moves_edges(const struct tui *t);
 
 /* clipboard.c */
 void clipboard_copy(struct tui *t); /* what a command wants there */

@@ -69,3 +69,14 @@ void help_build_refused(const struct scene *s, const char *word)
 	if (!strstr(err.text, word) || strchr(err.text, '\n'))
 		fail_msg("\"%s\" does not say \"%s\"", err.text, word);
 }
+
+const struct trace *help_trace(const struct scene *scene)
+{
+	struct built *const b = arena_calloc(&arena, 1, sizeof *b);
+	struct trace *const trace = arena_calloc(&arena, 1, sizeof *trace);
+	const struct want want = {.kinds = WANT_LOGITS | WANT_WEIGHTS | WANT_OUTPUT};
+	struct err err = {""};
+	if (!evaluate(&scene->setup, &want, NULL, NULL, &arena, b, trace, &err))
+		fail_msg("%s", err.text);
+	return trace;
+}

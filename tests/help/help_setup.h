@@ -23,4 +23,7 @@ const char *help_save_all(const struct help_shaped *all, size_t n);
 /* What is built of the scene must be refused in a message with `word`. */
 void help_build_refused(const struct scene *s, const char *word);
 
+/* Logits, weights and output of a scene, from the test's arena. */
+const struct trace *help_trace(const struct scene *scene);
+
 #endif

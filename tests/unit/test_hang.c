@@ -39,17 +39,6 @@ static const char *tree_of(const struct scene *scene)
 	return out;
 }
 
-static const struct trace *run(const struct scene *scene)
-{
-	struct built *const b = arena_calloc(&arena, 1, sizeof *b);
-	struct trace *const trace = arena_calloc(&arena, 1, sizeof *trace);
-	const struct want want = {.kinds = WANT_LOGITS | WANT_WEIGHTS | WANT_OUTPUT};
-	struct err err = {""};
-	if (!evaluate(&scene->setup, &want, NULL, NULL, &arena, b, trace, &err))
-		fail_msg("%s", err.text);
-	return trace;
-}
-
 TEST(a_word_hangs_elsewhere_and_all_numbers_follow)
 {
 	static const char *const schemes[] = {"spr_abs", "spr_rel", "tpe", "struct_tr"};
@@ -58,12 +47,13 @@ TEST(a_word_hangs_elsewhere_and_all_numbers_follow)
 		app_init(&app);
 		help_app_run(&app, TREE);
 		help_app_run(&app, arena_printf(&arena, "scheme %s", schemes[i]));
-		const struct trace *const before = run(&app.scene);
+		const struct trace *const before = help_trace(&app.scene);
 		help_app_run(&app, "hang 3 1");
 		assert_string_equal(tree_of(&app.scene), "a<b:x b<0: c<a:y a<c:z");
 		const struct scene by_hand =
 			help_scene_read(arena_printf(&arena, HUNG "\nscheme %s", schemes[i]));
-		const struct trace *const after = run(&app.scene), *const want = run(&by_hand);
+		const struct trace *const after = help_trace(&app.scene), *const want = help_trace(
+										  &by_hand);
 		assert_true(help_logits_apart(after, want, 0, 4) < 1e-12);
 		assert_true(help_output_apart(after, want, 0) < 1e-12);
 		assert_true(help_output_apart(before, after, 0) > 1e-6);
@@ -116,8 +106,11 @@ TEST(what_hangs_on_no_word_says_so)
 	help_app_run(&app, "tree-units leaves");
 	assert_string_equal(app.scene.setup.governors, "");
 	help_app_run(&app, "graph a -> b; b -> c");
-	help_app_refuse(&app, "hang 1 2", "the structure is a graph");
-	help_app_refuse(&app, "rehang", "the structure is a graph");
+	help_app_refuse(&app, "hang 1 2",
+			"the structure is a graph, where a word hangs on no other");
+	help_app_run(&app, "rehang");
+	help_app_run(&app, "graph \"a\nb\"");
+	help_app_refuse(&app, "rehang", "the graph has no edges");
 	app_release(&app);
 }
 

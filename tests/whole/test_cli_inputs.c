@@ -563,3 +563,18 @@ TEST(files_that_do_not_fit_are_one_line)
 		arena_release(&a);
 	}
 }
+
+/* A graph puts aside what was moved in another, but not what stands before it on the same line. */
+TEST(changes_to_a_structure_hold_in_either_order)
+{
+	static const char says[] = "edge 1 from a to itself is a loop";
+	refused(&(struct cli_case){.args = {"dump", "graformer", "--graph", "a -> b; b -> c",
+					    "--moved-edges", "1:1-1", "-o", "o.json"}},
+		says);
+	refused(&(struct cli_case){.args = {"dump", "graformer", "--moved-edges", "1:1-1",
+					    "--graph", "a -> b; b -> c", "-o", "o.json"}},
+		says);
+	refused(&(struct cli_case){.args = {"dump", "tpe", "--governors", "0", "--conllu",
+					    "@treebank", "-o", "o.json"}},
+		"governors: 1 number for");
+}
