@@ -356,8 +356,8 @@ static bool make(struct cli *c, const char *caption, struct raster_report *repor
 	struct wishes w = {.c = c};
 	struct figure *const f = arena_calloc(&c->arena, 1, sizeof *f);
 	const char *left_out = NULL;
-	char *data;
-	size_t len;
+	char *data = NULL;
+	size_t len = 0;
 	if (!choose_schemes(&w, err) || !make_figure(c, &w, caption, f, &left_out, err) ||
 	    !(is_cells(c) ? write_cells(c, f, &data, &len, err)
 			  : write_page(c, f, report, &data, &len, err)) ||
