@@ -45,7 +45,10 @@ const char *structure_print_edge(const struct structure *s, size_t edge, struct 
 	const struct edge *const e = &s->edges[edge];
 	const char *const label = s->edge_labels[e->label];
 	return arena_printf(a, "%s %s%s%s %s", s->names[e->from], *label ? "-" : "", label,
-			    s->directed ? "->" : *label ? "-" : "--", s->names[e->to]);
+			    s->directed ? "->"
+			    : *label	? "-"
+					: "--",
+			    s->names[e->to]);
 }
 
 bool structure_edge_fits(const struct structure *s, size_t edge, size_t from, size_t to,

@@ -2,24 +2,9 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_arena.h"
 #include "posviz/strbuf.h"
 #include "posviz/structure.h"
-
-static struct arena arena;
-
-static int open_arena(void **state)
-{
-	(void)state;
-	arena_init(&arena);
-	return 0;
-}
-
-static int close_arena(void **state)
-{
-	(void)state;
-	arena_release(&arena);
-	return 0;
-}
 
 FIXTURE(open_arena, close_arena)
 

@@ -102,6 +102,10 @@ TEST(a_moved_edge_is_as_if_read_there)
 		struct app app;
 		app_init(&app);
 		help_app_run(&app, GRAPH);
+		/* Edge 2 has another label than edge 1, so it may go beside it. */
+		help_app_run(&app, "wire 2 1 2");
+		assert_string_equal(edges_in(&app.scene), "a -x-> b; a -y-> b; a -x-> c; d -x-> a");
+		help_app_run(&app, "undo");
 		help_app_run(&app, arena_printf(&arena, "scheme %s", schemes[i]));
 		help_app_run(&app, "wire 1 'b' 'd'");
 		assert_string_equal(edges_in(&app.scene), "b -x-> d; b -y-> c; a -x-> c; d -x-> a");
