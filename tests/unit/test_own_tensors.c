@@ -367,7 +367,7 @@ TEST(named_keys_of_a_square_are_other_tokens)
 	const struct picture *const p =
 		help_picture(&arena, "matrix(from=square.npy)",
 			     arena_printf(&arena, "%skeys he sleeps !\n", of_two));
-	assert_string_equal(help_panel(&p->figure, "Measured")->absent,
+	assert_string_equal(help_panel(&p->figure, "What was measured")->absent,
 			    "not measured: queries are other tokens than keys");
 }
 
@@ -378,7 +378,7 @@ TEST(a_rectangle_is_said_to_have_what_it_has)
 	const struct picture *p = help_picture(&arena, "matrix(from=cross.npy)", of_two);
 	assert_memory_equal(p->figure.caption, "3 queries · 5 keys", strlen("3 queries · 5 keys"));
 	assert_int_equal(picture_measures(p), 0);
-	const struct card *const card = &help_panel(&p->figure, "A matrix of your own")->card;
+	const struct card *const card = &help_panel(&p->figure, "What it does")->card;
 	for (size_t i = 0; i < card->n; i++) {
 		assert_string_not_equal(card->lines[i].key, "reference");
 		assert_string_not_equal(card->lines[i].key, "length");
