@@ -146,6 +146,9 @@ struct scheme {
 	/* Reads what a parameter names and leaves it in `param`; says by which hooks the member acts and
 	 * for how many units, with their labels. Called by expr_members. NULL: nothing is read. */
 	bool (*load)(void *param, struct arena *a, struct member *out, struct err *err);
+	/* Behind load, of a member that reads a square matrix of pairs: its keys are other tokens than its
+	 * queries, so it is looked at (hooks.look_at). NULL: there is no such scheme. */
+	bool (*other_keys)(void *param, struct member *out, struct err *err);
 	/* Trained on t_max positions: the greatest distance at which nothing is computed that was not
 	 * seen then; INFINITY where nothing new comes at any. NULL: t_max - 1, also where values are
 	 * computed without bound; a combination has the least of its members. */

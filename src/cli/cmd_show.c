@@ -159,8 +159,10 @@ static int show_measures(struct cli *c, struct err *err)
 	struct verdict verdicts[VERDICTS_MAX];
 	struct card_facts s = {.cli = c, .built = b, .verdicts = verdicts};
 	struct strbuf out;
-	if (!cli_build(c, b, err) || !measure(c, &s, err) ||
-	    !analysis_check(&c->scene.setup, NULL, a, verdicts, &s.n_verdicts, err) ||
+	if (!cli_build(c, b, err) || !measure(c, &s, err))
+		return EXIT_BAD_USE;
+	if ((!model_looked_at(&b->model) &&
+	     !analysis_check(&c->scene.setup, NULL, a, verdicts, &s.n_verdicts, err)) ||
 	    !find_masks(&s, a, err) || !find_numbers(c, &s, err))
 		return EXIT_BAD_USE;
 	strbuf_init(&out, a);

@@ -385,8 +385,16 @@ void show_text(const struct card_facts *s, struct strbuf *out)
 	add_counts(s, out);
 	add_leaves(s->built, out);
 	add_untaken(s->built, out);
-	add_claims(s->verdicts, s->n_verdicts, out);
-	add_measures(s, out);
-	numbers_text(s->numbers, out);
+	if (model_looked_at(&s->built->model)) {
+		strbuf_add(out, "Not measured\n\n");
+		add_line(
+			out, "why",
+			"queries are other tokens than keys; the view Explore shows the matrix, dump "
+			"has its numbers");
+	} else {
+		add_claims(s->verdicts, s->n_verdicts, out);
+		add_measures(s, out);
+		numbers_text(s->numbers, out);
+	}
 	add_results(&s->built->expr, out);
 }

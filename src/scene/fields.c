@@ -64,7 +64,7 @@ const struct field scene_fields[] = {
 	{"keep-functions", "keep function tags of a tree: NP-SBJ-1 is not NP", "on|off", FIELD_BOOL,
 	 SETUP(keep_functions), .def = "off", .setup = true, .fits = FITS_STRUCTURE},
 	{"keys",
-	 "tokens for the keys of a matrix of your own with other keys than queries, which are the sentence",
+	 "tokens for the keys of a matrix of your own whose keys are other tokens than its queries, the sentence",
 	 "TEXT", FIELD_TEXT, SETUP(keys), .def = "", .setup = true},
 	{"order",
 	 "the order of the tokens; entry i is the old place of the token now at i; a "

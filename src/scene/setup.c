@@ -64,14 +64,15 @@ static bool check_width(const struct setup *setup, struct mat units, struct err 
 		       units.cols, units.cols);
 }
 
-/* Tokens that nobody typed: labels of a file, or numbers. */
-static void label_tokens(struct input *in, size_t n, const char *const *labels, struct arena *a)
+/* Tokens that nobody typed: labels of a file, or numbers, "q1" where queries and keys have each their own. */
+static void label_tokens(struct input *in, size_t n, const char *const *labels, const char *before,
+			 struct arena *a)
 {
 	in->tokens = arena_calloc(a, n, sizeof *in->tokens);
 	in->n = in->moving = n;
 	in->segments = 1;
 	for (size_t i = 0; i < n; i++) {
-		const char *label = labels ? labels[i] : arena_printf(a, "%zu", i + 1);
+		const char *label = labels ? labels[i] : arena_printf(a, "%s%zu", before, i + 1);
 		in->tokens[i] = (struct token){
 			.text = label, .len = strlen(label), .label = label, .word = i, .place = i};
 	}
@@ -83,6 +84,19 @@ struct own {
 	const char *const *labels, *const *key_labels;
 	const char *by; /* the member whose file it is */
 };
+
+/* Keys that somebody names are other tokens than the queries, also where there are as many. */
+static bool take_other_keys(const struct setup *setup, const struct expr *e, struct member *members,
+			    size_t n, struct err *err)
+{
+	for (size_t i = 0; *setup->keys && i < e->n; i++)
+		for (size_t k = 0; e->members[i].scheme->other_keys && k < n; k++)
+			if (members[k].param == e->members[i].param && members[k].units &&
+			    !e->members[i].scheme->other_keys(e->members[i].param, &members[k],
+							      err))
+				return false;
+	return true;
+}
 
 static bool find_own(const struct member *members, size_t n, struct own *own, struct err *err)
 {
@@ -103,7 +117,7 @@ static bool find_own(const struct member *members, size_t n, struct own *own, st
 		own->keys = m->keys;
 		own->key_labels = own->key_labels ? own->key_labels : m->key_labels;
 		own->by = m->text;
-		own->labels = own->labels ? own->labels : m->labels;
+		own->labels = own->labels ? own->labels : m->keys ? m->query_labels : m->labels;
 	}
 	return true;
 }
@@ -122,6 +136,7 @@ static bool find_own_compared(const struct setup *setup, struct arena *a, struct
 		size_t count;
 		if (text && !beside_has_words(&all[i]) && strstr(text, "from=") &&
 		    expr_parse(&e, text, a, NULL) && expr_members(&e, members, &count, a, NULL) &&
+		    take_other_keys(setup, &e, members, count, NULL) &&
 		    !find_own(members, count, own, err))
 			return false;
 	}
@@ -151,8 +166,8 @@ static bool fit_own(const struct setup *setup, struct input *written, bool sente
 			       own->by, own->n, own->keys ? "queries" : "tokens", written->n,
 			       own->n, own->keys ? "; --keys names the keys" : "");
 	}
-	if (own->labels || !sentence || written->n != own->n)
-		label_tokens(written, own->n, own->labels, a);
+	if (own->keys || own->labels || !sentence || written->n != own->n)
+		label_tokens(written, own->n, own->labels, own->keys ? "q" : "", a);
 	return true;
 }
 
@@ -177,7 +192,7 @@ static bool fit_units(const struct setup *setup, struct input *written, bool sen
 			       "each, or no %s, would be right",
 			       rows, *setup->file ? "file" : "sentence", written->n,
 			       written->n == 1 ? "" : "s", *setup->file ? "file" : "sentence");
-	label_tokens(written, rows, own->labels, a);
+	label_tokens(written, rows, own->labels, "", a);
 	return true;
 }
 
@@ -204,11 +219,10 @@ static bool read_keys(const struct setup *setup, const struct own *own, struct a
 	struct input in;
 	if (own->keys == 0)
 		return !*setup->keys ||
-		       err_set(err,
-			       "keys: they go with a matrix of your own that has other keys than "
-			       "queries, matrix(from=FILE) of [q, k]");
+		       err_set(err, "keys: they go with a matrix of your own whose keys are other "
+				    "tokens than its queries, matrix(from=FILE)");
 	if (!*setup->keys)
-		label_tokens(&in, own->keys, own->key_labels, a);
+		label_tokens(&in, own->keys, own->key_labels, "k", a);
 	else if (!input_sentence(&in, setup->keys, strlen(setup->keys),
 				 (enum token_mode)setup->tokens, 0, a, err))
 		return err_prefix(err, "keys: ");
@@ -486,6 +500,7 @@ bool setup_build(const struct setup *setup, struct arena *a, struct built *out, 
 	struct own own = {0};
 	if (!expr_parse(&out->expr, setup->scheme, a, err) ||
 	    !expr_members(&out->expr, out->members, &out->n_members, a, err) ||
+	    !take_other_keys(setup, &out->expr, out->members, out->n_members, err) ||
 	    !find_own(out->members, out->n_members, &own, err) ||
 	    !find_own_compared(setup, a, &own, err) || !check_alone(out, &own, err) ||
 	    !read_keys(setup, &own, a, &out->keys, err) ||

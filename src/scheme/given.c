@@ -232,9 +232,10 @@ static const struct hooks hooks_looked_at[] = {
 	[AS_WEIGHTS] = {.declare = matrix_declare, .no_logits = true, .look_at = look_at},
 };
 
-static bool look_at_rectangle(struct matrix *p, const struct given_table *table, struct member *out,
-			      struct err *err)
+static bool matrix_other_keys(void *param, struct member *out, struct err *err)
 {
+	struct matrix *const p = param;
+	const struct given_table *const table = p->table;
 	if (p->as == AS_BIAS)
 		return err_set(err,
 			       "matrix: %s is %zu x %zu: there is no q·k of other tokens that a "
@@ -264,7 +265,7 @@ static bool matrix_load(void *param, struct arena *a, struct member *out, struct
 	p->table = table;
 	if (table->rows == table->cols)
 		out->hooks = &hooks_of[p->taken][table->allowed != NULL];
-	else if (!look_at_rectangle(p, table, out, err))
+	else if (!matrix_other_keys(p, out, err))
 		return false;
 	if (*p->from == '\0')
 		return true;
@@ -273,9 +274,8 @@ static bool matrix_load(void *param, struct arena *a, struct member *out, struct
 	out->n_layers = table->layers > 1 ? table->layers : 0;
 	/* Of a csv or of a dump; a header in front of those beside the rows. */
 	out->key_labels = tensor_labels(&set, "axis.key", table->cols);
-	out->labels = out->keys ? NULL : out->key_labels;
-	if (!out->labels)
-		out->labels = tensor_labels(&set, "axis.query", table->rows);
+	out->query_labels = tensor_labels(&set, "axis.query", table->rows);
+	out->labels = out->keys || !out->key_labels ? out->query_labels : out->key_labels;
 	return true;
 }
 
@@ -375,6 +375,7 @@ const struct scheme scheme_given[] = {
 		.param_size = sizeof(struct matrix),
 		.hooks = {SHARED, .logits = matrix_logits, .matrices = 1},
 		.load = matrix_load,
+		.other_keys = matrix_other_keys,
 		.reach = matrix_reach,
 		.formula_of = matrix_formula,
 	},

@@ -177,10 +177,12 @@ static void add_input(const struct view_data *data, const struct expr_member *m,
 	strbuf_init(&b, a);
 	const struct view_axes axes = view_axes(data->built);
 	const size_t n = view_units(data->trace)->n;
+	const char *const size = data->built->keys.n > 0 ? view_two_sizes(data->trace, a)
+							 : arena_printf(a, "n %zu", n);
 	if (view_is_own(data->built))
 		card_add(
 			card, "input",
-			arena_printf(a, "n %zu%s%s", n,
+			arena_printf(a, "%s%s%s", size,
 				     axes.heads ? arena_printf(a, "  h %zu", c->heads) : "",
 				     axes.layers ? arena_printf(a, "  layers %zu", c->layers) : ""),
 			NULL);
@@ -284,7 +286,10 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 	panel->paper_title = mixture_is(&data->built->expr) ? arena_printf(a, "What %s does", s->id)
 							    : "What it does";
 	panel->note = mixture_by(s, a);
-	panel->measured = MEASURED_SHIFT | MEASURED_SHIFT_RANDOM; /* the line "reference" */
+	/* Of places on two lists of tokens nothing is said but what the file holds. */
+	const bool square = data->built->keys.n == 0;
+	if (square)
+		panel->measured = MEASURED_SHIFT | MEASURED_SHIFT_RANDOM; /* the line "reference" */
 	card->formula = scheme_formula_of(s, m->param, a);
 	card->about = s->about;
 	add_definition(m, a, card);
@@ -292,15 +297,17 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 	add_weight(data, m, a, card);
 	if (data->trace->spectrum.n > 0)
 		spectrum_line(&data->trace->spectrum, a, card);
-	add_reference(data, m, a, card);
-	if (data->split)
+	if (square)
+		add_reference(data, m, a, card);
+	if (data->split && square)
 		card_split(data->split, a, card);
 	card_add(card, "injection", injection_names[s->inj],
 		 view_is_own(data->built) ? NULL : recurs(m));
 	if (data->trace->bias_absent)
 		card_add(card, "bias", "none", data->trace->bias_absent);
 	card_add(card, "learned", any_learned(data) ? "yes" : "no", count_note(data, m, a));
-	add_length(data, m, a, card);
+	if (square)
+		add_length(data, m, a, card);
 	add_structure(data, m, a, card);
 	if (view_given(data, a))
 		card_add(card, "given", view_given(data, a), NULL);
@@ -309,7 +316,8 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 	add_init(data, s, a, card);
 	card_add(card, "evidence", evidence_names[s->evidence], s->evidence_note);
 	mixture_cards(data, m, a, card);
-	add_relative(m, card);
+	if (square)
+		add_relative(m, card);
 	if (s->table2 != TABLE2_NONE) {
 		card_add(card, "topic", table2_names[s->table2], "in the survey's Table 2");
 		card->n_spare++;
@@ -333,6 +341,10 @@ void card_measures(const struct view_data *data, struct arena *a, struct panel *
 	panel->name = "measures";
 	panel->title = "Measured";
 	panel->paper_title = "What was measured";
+	if (data->built->keys.n > 0) {
+		panel->absent = view_not_measured;
+		return;
+	}
 	panel->stale = data->measures_stale;
 	panel->measured = MEASURED_OWN_ORDER | MEASURED_ORDER | MEASURED_PREFIX | MEASURED_SHIFT |
 			  MEASURED_INSERTION;

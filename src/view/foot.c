@@ -106,14 +106,51 @@ const char *view_given(const struct view_data *d, struct arena *a)
 /* What is said of more inputs than one has the room of one. */
 enum { TOKENS_COLS = 72 };
 
-const char *view_words(const struct trace *trace, struct arena *a)
+static const char *words_of(const struct axis *axis, struct arena *a)
 {
 	struct strbuf b;
 	strbuf_init(&b, a);
-	const struct axis *const units = view_units(trace);
-	for (size_t i = 0; i < units->n; i++)
-		strbuf_printf(&b, "%s%s", i ? " " : "", units->labels[i]);
+	for (size_t i = 0; i < axis->n; i++)
+		strbuf_printf(&b, "%s%s", i ? " " : "", axis->labels[i]);
 	return b.at;
+}
+
+const char *view_words(const struct trace *trace, struct arena *a)
+{
+	return words_of(view_units(trace), a);
+}
+
+/* Whether the tokens are numbers that stand for names that nobody gave: "q1", "k1". */
+static bool is_numbered(const struct axis *axis, const char *before, struct arena *a)
+{
+	for (size_t i = 0; i < axis->n; i++)
+		if (strcmp(axis->labels[i], arena_printf(a, "%s%zu", before, i + 1)) != 0)
+			return false;
+	return true;
+}
+
+const char view_not_measured[] = "not measured: queries are other tokens than keys";
+
+const char *view_two_sizes(const struct trace *trace, struct arena *a)
+{
+	const size_t queries = trace->query.n, keys = trace->key.n;
+	return arena_printf(a, "%zu %s · %zu %s", queries, queries == 1 ? "query" : "queries", keys,
+			    keys == 1 ? "key" : "keys");
+}
+
+/* Two lists of tokens, of which either may have no names. */
+static void add_two_lists(const struct trace *trace, struct strbuf *b)
+{
+	struct arena *const a = b->arena;
+	const bool queries = !is_numbered(&trace->query, "q", a);
+	const bool keys = !is_numbered(&trace->key, "k", a);
+	const size_t cols = queries && keys ? TOKENS_COLS / 2 : TOKENS_COLS;
+	if (queries)
+		strbuf_printf(b, "queries “%s”",
+			      text_shorten(a, words_of(&trace->query, a), cols, false));
+	if (keys)
+		strbuf_printf(b, "%skeys “%s”", queries ? ", " : "",
+			      text_shorten(a, words_of(&trace->key, a), cols, false));
 }
 
 /* Each input once. */
@@ -122,6 +159,10 @@ static void add_tokens(const struct view_data *d, struct strbuf *b)
 	struct arena *const a = b->arena;
 	const struct compared *const all = d->compared;
 	size_t n = 1, own[COMPARE_MAX] = {0};
+	if (d->built->keys.n > 0) {
+		add_two_lists(d->trace, b);
+		return;
+	}
 	for (size_t i = 1; i < d->n_compared; i++) {
 		bool said = false;
 		for (size_t k = 0; k < n; k++)
@@ -213,7 +254,12 @@ static const char *number(const struct run_shown *r, double value)
 
 static const char *n_of(const struct run_shown *r)
 {
-	return count(r, view_units(r->trace)->n);
+	return r->b->keys.n > 0 ? NULL : count(r, view_units(r->trace)->n);
+}
+
+static const char *pairs_of(const struct run_shown *r)
+{
+	return r->b->keys.n > 0 ? view_two_sizes(r->trace, r->a) : NULL;
 }
 
 static const char *d_of(const struct run_shown *r)
@@ -261,10 +307,15 @@ static const struct foot_fact {
 	const char *(*of)(const struct run_shown *r); /* NULL: nothing hangs on it */
 	bool each;				      /* none is a value like any other */
 } facts[] = {
-	{"   n ", "", n_of},	   {" · d ", "", d_of},
-	{" · h ", "", h_of},	   {" · layers ", "", layers_of},
-	{" · seed ", "", seed_of}, {" · ", " projection", projection_of},
-	{" · c ", "", c_of, true}, {" · content ", "", content_of},
+	{"   n ", "", n_of},
+	{"   ", "", pairs_of},
+	{" · d ", "", d_of},
+	{" · h ", "", h_of},
+	{" · layers ", "", layers_of},
+	{" · seed ", "", seed_of},
+	{" · ", " projection", projection_of},
+	{" · c ", "", c_of, true},
+	{" · content ", "", content_of},
 };
 enum { FACTS = sizeof facts / sizeof *facts };
 
@@ -339,10 +390,10 @@ void view_foot(const struct view_data *d, struct arena *a, struct figure *f)
 			values[i] = at->of(&runs[i]);
 		add_fact(at, values, n, &b);
 		/* Where a small page leaves out the last facts these stay. */
-		if (at == facts && given.len)
+		if (at->of == pairs_of && given.len)
 			strbuf_printf(&b, " · %s", given.at);
 	}
 	if (*colours(f, a))
 		strbuf_printf(&b, " · colours %s", colours(f, a));
-	f->caption = b.at;
+	f->caption = b.at + strspn(b.at, " "); /* numbers for tokens are not said */
 }

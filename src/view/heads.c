@@ -334,24 +334,29 @@ static const char *says_of(const struct view_data *d, const struct kept *k, size
 		text = arena_printf(a, "%sthe same at every %s · ", text, k->axis.name);
 	if (!isnan(facts[FACT_MEAN]))
 		text = arena_printf(a, "%smean %s · ", text, fact_text(d, k, i, FACT_MEAN, a));
-	return arena_printf(a, "%sentropy %s nats · mean distance %s", text,
-			    fact_text(d, k, i, FACT_ENTROPY, a),
-			    fact_text(d, k, i, FACT_DISTANCE, a));
+	text = arena_printf(a, "%sentropy %s nats", text, fact_text(d, k, i, FACT_ENTROPY, a));
+	return isnan(facts[FACT_DISTANCE]) ? text
+					   : arena_printf(a, "%s · mean distance %s", text,
+							  fact_text(d, k, i, FACT_DISTANCE, a));
 }
 
 /* ---- the panel ----------------------------------------------------------------------------------- */
+
+static bool any_has(const struct kept *k, enum head_fact f)
+{
+	bool any = false;
+	for (size_t i = 0; i < k->n; i++)
+		any |= !isnan(k->facts[i][f]);
+	return any;
+}
 
 /* Those that some item has. */
 static size_t choose_facts(const struct kept *k, enum head_fact *out)
 {
 	size_t n = 0;
-	for (int f = 0; f < FACTS; f++) {
-		bool any = false;
-		for (size_t i = 0; i < k->n; i++)
-			any |= !isnan(k->facts[i][f]);
-		if (any)
+	for (int f = 0; f < FACTS; f++)
+		if (any_has(k, (enum head_fact)f))
 			out[n++] = (enum head_fact)f;
-	}
 	return n;
 }
 
@@ -549,10 +554,17 @@ static const char *subtitle(const struct view_data *d, const struct kept *k, str
 		return arena_printf(a, "%s; layers down, heads across; one scale", what);
 	const char *const curves =
 		k->curves ? arena_printf(a, ". Curves: the mean %s", by_words(k, a)) : "";
-	return arena_printf(a,
-			    "%s; one scale%s. Of the weights: entropy in nats and mean distance in "
-			    "tokens, means over queries",
-			    what, curves);
+	if (!any_has(k, FACT_ENTROPY))
+		return arena_printf(a, "%s; one scale%s", what, curves);
+	return any_has(k, FACT_DISTANCE)
+		       ? arena_printf(a,
+				      "%s; one scale%s. Of the weights: entropy in nats and mean "
+				      "distance in tokens, means over queries",
+				      what, curves)
+		       : arena_printf(a,
+				      "%s; one scale%s. Of the weights: entropy in nats, mean "
+				      "over queries",
+				      what, curves);
 }
 
 static void heads_figure(const struct view_data *d, struct arena *a, struct figure *out)

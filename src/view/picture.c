@@ -350,7 +350,7 @@ static void say_nothing(const struct view *view, const struct view_data *d, stru
 		.name = view->name,
 		.title = view->title,
 		.absent = view->compare ? "another matrix of this shape would be there to compare"
-					: "not measured: queries are other tokens than keys"};
+					: view_not_measured};
 	out->n = 1;
 	out->col_weight[0] = out->row_weight[0] = 1;
 	view_close(d, out);

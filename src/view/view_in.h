@@ -180,6 +180,10 @@ const struct axis *view_units(const struct trace *trace);
 const char *view_unit_name(const struct axis *axis, size_t i, struct arena *a);
 /* Their labels in a row. */
 const char *view_words(const struct trace *trace, struct arena *a);
+/* Of a matrix whose keys are other tokens than its queries: "5 queries · 7 keys", and what stands in place of
+ * whatever is measured. */
+const char *view_two_sizes(const struct trace *trace, struct arena *a);
+extern const char view_not_measured[];
 /* Whether one of the units stands for a token: only then there are distances. */
 bool view_has_tokens(const struct axis *axis);
 struct mat view_ones(const struct trace *trace, struct arena *a);

@@ -318,6 +318,10 @@ TEST(lists_of_tokens_fit_a_rectangle_or_are_refused)
 		{"matrix(from=cross.npy,as=bias)", "", "as=logits"},
 		{"matrix(from=cross.npy)+causal", "", "looked at alone"},
 		{"rope", "keys a b c\n", "keys: they go with"},
+		{"matrix", "keys a b c\n", "keys: they go with"},
+		{"matrix(from=square.npy,as=bias)", "keys a b c\n", "as=logits"},
+		{"matrix(from=square.npy)", "keys a b c d\n", "keys: 4 tokens, and"},
+		{"matrix(from=square.npy)+causal", "keys a b c\n", "looked at alone"},
 		{"rope", "compare matrix(from=cross.npy)\n", "rope"},
 		{"matrix(from=cross.npy)", "compare matrix(from=other.npy)\n",
 		 "3 queries and 5 keys"},
@@ -325,10 +329,11 @@ TEST(lists_of_tokens_fit_a_rectangle_or_are_refused)
 	struct built b;
 	help_write_npy("cross.npy", logits_of_rectangle(), HELP_SHAPE(2, 2, QUERIES, KEYS));
 	help_write_npy("other.npy", logits_of_rectangle(), HELP_SHAPE(2, 2, KEYS, QUERIES));
+	help_write_npy("square.npy", logits_of_rectangle(), HELP_SHAPE(2, 2, QUERIES, QUERIES));
 	const struct scene plain = help_scene("matrix(from=cross.npy)", of_two);
 	const struct trace t = trace_of(&plain, &b);
-	assert_string_equal(t.query.labels[2], "3");
-	assert_string_equal(t.key.labels[4], "5");
+	assert_string_equal(t.query.labels[2], "q3");
+	assert_string_equal(t.key.labels[4], "k5");
 	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
 		const struct scene s =
 			help_scene(refused[i].expression,
@@ -337,6 +342,56 @@ TEST(lists_of_tokens_fit_a_rectangle_or_are_refused)
 		if (setup_build(&s.setup, &arena, &b, &err) || !strstr(err.text, refused[i].says))
 			fail_msg("%s %s: %s", s.setup.scheme, refused[i].lines, err.text);
 	}
+}
+
+/* As many keys as queries are other tokens all the same, where somebody names them. */
+TEST(named_keys_of_a_square_are_other_tokens)
+{
+	struct built b;
+	const double *const at = logits_of_rectangle();
+	help_write_npy("square.npy", at, HELP_SHAPE(2, 2, QUERIES, QUERIES));
+	const struct scene s =
+		help_scene("matrix(from=square.npy)",
+			   arena_printf(&arena,
+					"%ssentence il dort .\nkeys he sleeps !\n"
+					"compare matrix(from=square.npy,as=logits)\n",
+					of_two));
+	const struct trace t = trace_of(&s, &b);
+	assert_string_equal(t.query.labels[1], "dort");
+	assert_string_equal(t.key.labels[1], "sleeps");
+	assert_int_equal(t.key.token[1], -1);
+	assert_true(fabs(mat_row(t.layers[0].heads[0].logits, 2)[1] - at[7]) <= 0);
+	assert_string_equal(
+		scheme_formula_of(b.expr.members[0].scheme, b.expr.members[0].param, &arena),
+		"A_ts = M_ts");
+	const struct picture *const p =
+		help_picture(&arena, "matrix(from=square.npy)",
+			     arena_printf(&arena, "%skeys he sleeps !\n", of_two));
+	assert_string_equal(help_panel(&p->figure, "What was measured")->absent,
+			    "not measured: queries are other tokens than keys");
+}
+
+/* The foot, the cards and the subtitle of Heads say nothing of places that two lists do not share. */
+TEST(a_rectangle_is_said_to_have_what_it_has)
+{
+	help_write_npy("cross.npy", logits_of_rectangle(), HELP_SHAPE(2, 2, QUERIES, KEYS));
+	const struct picture *p = help_picture(&arena, "matrix(from=cross.npy)", of_two);
+	assert_memory_equal(p->figure.caption, "3 queries · 5 keys", strlen("3 queries · 5 keys"));
+	assert_int_equal(picture_measures(p), 0);
+	const struct card *const card = &help_panel(&p->figure, "What it does")->card;
+	for (size_t i = 0; i < card->n; i++) {
+		assert_string_not_equal(card->lines[i].key, "reference");
+		assert_string_not_equal(card->lines[i].key, "length");
+	}
+	p = help_picture(&arena, "matrix(from=cross.npy)",
+			 arena_printf(&arena,
+				      "%ssentence il dort .\nkeys a b c d e\n"
+				      "view heads\nmatrix weights\n",
+				      of_two));
+	assert_non_null(strstr(p->figure.caption, "queries “il dort .”, keys “a b c d e”"));
+	assert_non_null(strstr(p->figure.panels[0].subtitle, "entropy"));
+	assert_null(strstr(p->figure.panels[0].subtitle, "distance"));
+	assert_null(strstr(p->figure.panels[0].multiples.says, "distance"));
 }
 
 /* Views that compute with it say that they do not; those that show it are sound, and so are measures. */
