@@ -128,6 +128,7 @@ TEST(words_keep_the_signs_that_are_theirs)
 		{"1, 2 v2.0 a:b 2.x", "1|,|2|v2.0|a|:|b|2|.|x", NULL},
 		{"x\u00b7y \u0663\u066b\u0661", "x\u00b7y|\u0663|\u066b|\u0661", NULL},
 		{"\u0663\u066c\u0661", "\u0663\u066c\u0661", "\u0663|\u066c|\u0661"},
+		{"a\"b", "a|\"|b", "a|\"|b"},
 		{"צה\"ל \"אב\"", "צה\"ל|\"|אב|\"", "צה|\"|ל|\"|אב|\""},
 		{"don't state-of-the-art", "don't|state-of-the-art", "don't|state-of-the-art"},
 		{"mail a.b+c@d-e.org.", "mail|a.b+c@d-e.org|.", NULL},
