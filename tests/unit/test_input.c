@@ -135,6 +135,7 @@ TEST(words_keep_the_signs_that_are_theirs)
 		{"a@b @c d@", "a|@|b|@|c|d|@", "a|@|b|@|c|d|@"},
 		{"(https://b.org/c_(d)?x=1#y).", "(|https://b.org/c_(d)?x=1#y|)|.", NULL},
 		{"(https://b.org/c), x", "(|https://b.org/c|)|,|x", NULL},
+		{"https://b.org/c_(d)", "https://b.org/c_(d)", NULL},
 		{"a:// b", "a|:|/|/|b", "a|:|/|/|b"},
 		{"...x. . .", ".|.|.|x|.|.|.", ".|.|.|x|.|.|."},
 		{"50% $3.50 -1.5", "50|%|$|3.50|-|1.5", NULL},
