@@ -184,8 +184,8 @@ struct help_topic {
 	size_t n;
 };
 
-/* All that is called so, in any letter case: first what has it for its name, then what has it for another name, then
- * parameters and keys. out[*n] from `a`; false with the nearest name when there is nothing. */
+/* Finds all that is called so, in any letter case: first what has it for its name, then what has it for another
+ * name, then parameters and keys. out[*n] from `a`; false with the nearest name when there is nothing. */
 bool topics_find(const struct app *app, const char *word, struct arena *a,
 		 const struct help_topic **out, size_t *n, struct err *err);
 /* The name of a topic that is near the word, or NULL. */

@@ -19,7 +19,8 @@ bool file_read(const char *path, size_t limit, struct arena *a, char **data, siz
 /* Writes data[0..len) to `path`, whole or not at all. */
 bool file_write(const char *path, const void *data, size_t len, bool force, struct err *err);
 
-/* Whether two paths lead to one file: by links, by "sub/../", or by one name in one directory where nothing is yet. */
+/* True where two paths lead to one file: by links, by "sub/../", or by one name in one directory where nothing is
+ * yet. */
 bool file_same(const char *path, const char *other);
 
 /* Files that belong together: all of them are written, or none. Two paths that lead to one file are an error. Each is

@@ -67,7 +67,7 @@ bool input_given(struct input *in, const char *text, size_t len, unsigned specia
 /* Recognises such a list in text[0..len): a bracket, and behind it a quote. */
 bool input_is_list(const char *text, size_t len);
 
-/* Whether the rule of words and that of earlier versions, TOKENS_PLAIN_WORDS, give the same tokens. */
+/* True where the rule of words and that of earlier versions, TOKENS_PLAIN_WORDS, give the same tokens. */
 bool input_words_alike(const char *text, size_t len);
 
 /* The same of words that are given apart, each one token, or the characters or bytes of it; blanks in a

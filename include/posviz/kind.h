@@ -84,7 +84,7 @@ bool kind_of_file(const char *path, bool (*is_command)(const char *word), struct
 /* By the name alone; NULL: no suffix tells. */
 const struct kind *kind_by_name(const char *name);
 
-/* Whether an option, named without dashes, takes such a file; "open" is a bare argument. */
+/* True where an option, named without dashes, takes such a file; "open" is a bare argument. */
 bool kind_is_taken(const struct kind *kind, const char *option);
 /* The suffixes of the files that an option takes, parted by blanks; "": they may have any. */
 const char *kind_suffixes(const char *option, struct arena *a);
@@ -101,7 +101,7 @@ bool kind_refuse(const struct kind_seen *seen, const char *option, const char *p
 bool kind_fits(const char *option, const char *path, const char *bytes, size_t len,
 	       struct kind_seen *seen, struct err *err);
 
-/* Whether each line of a text may be an edge: two or three words, columns between tabs, or an arrow. */
+/* True where each line of a text may be an edge: two or three words, columns between tabs, or an arrow. */
 bool kind_may_be_edges(const char *text, size_t len);
 
 #endif

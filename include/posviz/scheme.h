@@ -192,7 +192,7 @@ bool scheme_is_causal(const struct scheme *s, const void *param);
 bool scheme_reads_numbers(const struct scheme *s, const void *param);
 bool scheme_reads_segments(const struct scheme *s, const void *param);
 
-/* What of a structure's edges it does not see, a clause for people; NULL: it sees all that is there, or reads
+/* A clause for people: the parts of a structure's edges that a scheme does not see; NULL: it sees all, or reads
  * no structure. Of a structure (NULL: any) only what is there counts. */
 struct structure;
 const char *scheme_unseen(const struct scheme *s, const void *param, const struct structure *at);

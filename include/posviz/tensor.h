@@ -34,7 +34,7 @@ struct tensor_progress {
 	void *context;
 };
 
-/* Where names are found: each at a place that follows from its letters, or in one of the next. */
+/* A table of names: each stands at a place that follows from its letters, or in one of the next. */
 struct name_index {
 	size_t *slots; /* place in the array of the names, + 1; 0: free */
 	size_t n;

@@ -92,7 +92,7 @@ const char *text_nearest(const char *text, const char *const *names, size_t n);
  * from it where that is at most a letter longer, else the shortest that has it inside; NULL: none. A word of one or two letters has no more than text_nearest. */
 const char *text_suggest(const char *word, const char *const *names, size_t n);
 
-/* Whether two names are one but for small letters, blanks, hyphens and underscores: "Sliding Window" is
+/* Compares two names but for small letters, blanks, hyphens and underscores: "Sliding Window" is
  * sliding-window. The first has `len` bytes. */
 bool text_same_name(const char *name, size_t len, const char *typed);
 

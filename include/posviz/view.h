@@ -138,7 +138,7 @@ bool view_draw(const struct view *view, const struct view_data *data, struct are
 bool view_pane(const struct view *view, const struct figure *f, const char *name, struct arena *a,
 	       size_t *pane, struct err *err);
 
-/* Whether all weights are numbers of files, masks aside: nothing of the model is in them; and whether heads and
+/* True where all weights are numbers of files, masks aside: nothing of the model is in them; and whether heads and
  * layers can differ, which they cannot in a file without such an axis. */
 bool view_is_own(const struct built *b);
 struct view_axes {

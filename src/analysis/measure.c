@@ -362,7 +362,7 @@ static void unpack(unsigned bit, const double *from, struct measures *of)
 	}
 }
 
-/* Whether the output of all layers, which a picture of one head and layer does without, is refused. */
+/* True where the output of all layers is refused, which a picture of one head and layer does without. */
 static bool is_too_large(const struct measuring *m)
 {
 	const struct built *const b = &m->on->built;
@@ -371,7 +371,7 @@ static bool is_too_large(const struct measuring *m)
 	return limit > 0 && model_estimate(&b->model, &b->model_input, &want) > limit;
 }
 
-/* Whether a member has matrices of all units: what is measured on other units cannot be computed of it, and the
+/* True where a member has matrices of all units: what is measured on other units cannot be computed of it, and the
  * picture can. */
 static bool has_whole_matrices(const struct built *b)
 {

@@ -342,7 +342,7 @@ static void settle_sweep(struct app *app, const struct scene *before)
 	now->sweep = scene_intern("none"); /* texts of scenes are compared by where they are */
 }
 
-/* What an expression was called is not the name of the one that takes its place. */
+/* Drops the name of an expression when another takes its place. */
 static void settle_names(const struct scene *before, struct scene *now)
 {
 	if (now->names != before->names)

@@ -34,7 +34,7 @@ static bool step_field(struct app *app, void *base, const struct field *f, int d
 	return true;
 }
 
-/* What needs no value: steps, and a switch that is turned. *done: it was that. */
+/* Does commands without a value: steps, and a switch that is turned. *done: it was one. */
 static bool without_value(struct app *app, void *base, const struct field *f, const char *args,
 			  bool *done, struct err *err)
 {
@@ -114,7 +114,7 @@ static bool field_right(const struct app *app, enum field_fits fits, struct aren
 	BUG("fits %d", fits);
 }
 
-/* What a new value does away with although nobody named it: it is said. Of a structure another takes
+/* Says which values a new one does away with although nobody named them. Of a structure another takes
  * the place, of the sentence too. */
 static void say_displaced(struct app *app, const struct setup *before, const char *name)
 {
@@ -136,7 +136,8 @@ static void say_displaced(struct app *app, const struct setup *before, const cha
 		app_say(app, "no translation is given: of the alignment the order alone is known");
 }
 
-/* Of another file it is the first sentence that is wanted. */
+/* Sets aside the values that went with the one before, and says so; of another file the first sentence is
+ * wanted. */
 static void put_aside(struct app *app, const struct setup *before, const struct field *field)
 {
 	scene_displace(&app->scene, field);

@@ -55,7 +55,7 @@ bool app_structure(const struct app *app, struct arena *a, const struct structur
 	if (!setup_tokens(&setup, a, &in, out, NULL, err))
 		return false;
 	if (!*out) {
-		/* Of a plain sentence each word hangs on the one before it. Blanks among characters are words
+		/* Words of a plain sentence hang each on the one before it. Blanks among characters are words
 		 * without a number, so the count is tried downwards. */
 		for (size_t n = count_words(&in); n > 0 && !*out; n--) {
 			setup.governors = chain(n, a);

@@ -176,8 +176,8 @@ static const struct glossary_entry *find(const struct glossary_entry *all, size_
 					 const struct wanted *w,
 					 bool (*fits)(const char *, const struct wanted *));
 
-/* What may stand for "...": each of its words is a number, a symbol of a few letters or with a sign in it, or a word of
- * the glossary. */
+/* True of a text that may stand for "...": each of its words is a number, a symbol of a few letters or with a
+ * sign in it, or a word of the glossary. */
 static bool is_filling(const char *text, size_t len, const struct wanted *w)
 {
 	enum { FEW = 3 };

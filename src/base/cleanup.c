@@ -20,7 +20,7 @@ typedef void restore_fn(void);
 /* Exchanged before it is called, so that a failure inside it cannot call it again. */
 static _Atomic(restore_fn *) restore_terminal;
 
-/* As many as ever waited at a time: a slot is added in front of the others and stays. */
+/* The files that wait, as many slots as ever waited at a time: a slot is added in front of the others and stays. */
 struct waiting {
 	atomic_int slot;
 	int number;

@@ -201,7 +201,7 @@ static const char *verdict(const struct same *s, struct arena *a)
 			 : "not the same";
 }
 
-/* Of schemes that read a structure, where none is given, all of it is said of a chain. */
+/* The condition of the verdict: schemes that read a structure, and are given none, are compared on a chain. */
 static const char *condition(const struct setup *setup, const char *const *expressions,
 			     struct arena *a)
 {

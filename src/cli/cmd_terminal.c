@@ -30,7 +30,7 @@ static int say(struct cli *c, struct err *err)
 	return cmd_plain(c, err);
 }
 
-/* Whether the scene can be computed, before it has a screen. A tour has scenes of its own; text typed on
+/* Checks that the scene can be computed, before it has a screen. A tour has scenes of its own; text typed on
  * a terminal is none yet. */
 static bool computes(const struct cli *c, struct err *err)
 {

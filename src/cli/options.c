@@ -230,7 +230,7 @@ static bool add_matrices(struct cli *c, const struct reader *r, struct err *err)
 	return true;
 }
 
-/* Of who takes inputs beside expressions. */
+/* Joins expressions and the inputs behind them, for sub-commands that take both. */
 static bool join_inputs(struct cli *c, struct err *err)
 {
 	return cli_is_terminal(c) || !(c->sub->takes & TAKES_LOOK) || cli_join_inputs(c, err);
@@ -327,7 +327,7 @@ static bool is_relation(const struct field *field, const char *value)
 	return strcmp(field->name, "matrix") == 0 && strcmp(value, "relation") == 0;
 }
 
-/* Of a dump an array may hold every head; a picture of them all is a view. */
+/* True of --head all for a dump, whose array may hold every head; a picture of them all is a view. */
 static bool is_every_head(const struct cli *c, const struct field *field, const char *value)
 {
 	return strcmp(c->sub->name, "dump") == 0 && strcmp(field->name, "head") == 0 &&

@@ -178,7 +178,8 @@ static const struct {
 	{"colormap", "png svg pdf tex txt ansi kitty sixel"},
 };
 
-/* Of a dump; what holds everything holds every matrix, and what views say of one head, layer and cell. */
+/* Options of a dump, and the formats that they fit: the formats that hold everything hold
+ * every matrix, and what views say of one head, layer and cell. */
 static const struct {
 	const char *option, *formats;
 } of_numbers[] = {

@@ -109,7 +109,7 @@ static bool take_tensors(struct cli *c, struct err *err)
 	return true;
 }
 
-/* Of the terminal program: all files, all expressions or all sentences. */
+/* Takes the arguments of the terminal program, which are all files, all expressions or all sentences. */
 static bool resolve_words(struct cli *c, struct err *err)
 {
 	struct arena *const a = &c->arena;

@@ -18,7 +18,7 @@ struct card_facts {
 					      * NULL where all see the same */
 };
 
-/* What --name gives names to, by enum named. */
+/* The words for things that --name gives names to, by enum named. */
 struct show_named {
 	const char *of_one, *of_many;
 	size_t most;

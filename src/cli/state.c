@@ -156,7 +156,7 @@ static void restore(struct cli *c)
 	c->app.scene = scene;
 	app_settle_words(&c->app.scene); /* a file may have other tokens today */
 	app_settle(&c->app.scene);
-	/* One that cannot be computed would come back at every start. */
+	/* A scene that cannot be computed would come back at every start. */
 	struct arena a;
 	struct built built;
 	struct err err;
@@ -564,7 +564,7 @@ bool state_start(struct cli *c, struct err *err)
 	return true;
 }
 
-/* Where the configuration can be named all of it is run, so that what is wrong with it is said; only its
+/* Runs all of the configuration where it can be named, so that what is wrong with it is said; only its
  * definitions remain. */
 bool state_definitions(struct cli *c, struct err *err)
 {

@@ -117,7 +117,7 @@ static bool one_input(const struct cli *c, struct err *err)
 	return ok;
 }
 
-/* Whether the argument parts inputs: "@", or "@order" and the like. */
+/* True of an argument that parts inputs: "@", or "@order" and the like. */
 static bool parts_inputs(const char *arg)
 {
 	return arg[0] == '@' && (arg[1] == '\0' || strcmp(arg, "@order") == 0);

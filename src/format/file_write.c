@@ -131,7 +131,7 @@ static bool exists_already(struct err *err, const char *path)
 		       text_quote_buf(quoted, sizeof quoted, path, strlen(path)));
 }
 
-/* What a file is on this machine, whatever name leads to it. */
+/* The identity of a file on this machine, whatever name leads to it. */
 struct identity {
 	bool there;
 	dev_t device;
@@ -225,7 +225,7 @@ static void begin(struct staged *s, const char *path, bool force)
 	*s = (struct staged){.path = path, .force = force, .waiting = -1, .waiting_aside = -1};
 }
 
-/* Where a path that is not there leads to; what else is there by now came meanwhile. */
+/* Stages a file under a path that was not there; anything there by now came meanwhile. */
 static bool stage_new(struct staged *s, const void *data, size_t len, struct err *err)
 {
 	struct stat st;
@@ -402,7 +402,7 @@ bool file_batch_write(struct file_batch *b, struct err *err)
 
 /* ---- a file that others may change meanwhile ------------------------------------------------------- */
 
-/* Whether the file of that name is a regular one with these bytes, with any where `is` is NULL. */
+/* True where the file of that name is a regular one with these bytes, with any where `is` is NULL. */
 static bool still_is(const char *path, const struct file_text *is, struct stat *st)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);

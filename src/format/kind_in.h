@@ -13,7 +13,7 @@ bool kind_look_json(const char *at, size_t len, struct kind_seen *out);
 bool kind_look_marks(const char *at, size_t len, struct kind_seen *out);
 bool kind_look_lines(const char *at, size_t len, bool (*is_command)(const char *word),
 		     struct kind_seen *out);
-/* Whether a table of cells has a number in its first lines. */
+/* True where a table of cells has a number in its first lines. */
 bool kind_has_numbers(const char *at, size_t len);
 
 #endif

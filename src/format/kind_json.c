@@ -62,7 +62,7 @@ static bool is_word(const char *text, size_t len, const char *word)
 
 enum list { LIST_OTHER, LIST_NUMBERS, LIST_STRINGS };
 
-/* What the first scalar of a list is, however deep; strings are told on the first level alone. */
+/* The type of the first scalar of a list, however deep; strings are told on the first level alone. */
 static enum list list_of(struct scan s)
 {
 	size_t depth = 0, len;
@@ -109,7 +109,7 @@ static void take_type(struct scan s, struct members *m)
 	m->type[strspn(m->type, letters)] = '\0';
 }
 
-/* One member of the outermost object; s stands before its value. */
+/* Takes up one member of the outermost object; s stands before its value. */
 static void take_member(const char *name, size_t len, struct scan s, struct members *m)
 {
 	static const char *const widths[] = {"hidden_size", "n_embd", "d_model", "dim"};

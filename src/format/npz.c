@@ -280,7 +280,7 @@ static bool add_files(zip_t *zip, const struct tensor_set *set, struct arena *a,
 	return add_metadata(zip, set, a, err);
 }
 
-/* What the archive wrote into the source. */
+/* Takes the bytes that the archive wrote into the source. */
 static bool take_bytes(zip_source_t *from, struct arena *a, char **data, size_t *len,
 		       struct err *err)
 {

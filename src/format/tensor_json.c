@@ -124,7 +124,7 @@ static bool is_token_list(const struct json_value *v)
 	return true;
 }
 
-/* As the labels of a CSV are kept. */
+/* Keeps tokens as the labels of a CSV are kept. */
 static bool add_tokens(struct tensor_set *set, const struct json_value *list, struct err *err)
 {
 	bool fit = false;

@@ -9,7 +9,7 @@ struct field {
 	size_t len;
 };
 
-/* What is read of a word. */
+/* Columns that are read of a word. */
 enum { ID, FORM, HEAD, DEPREL, FIELDS };
 #define NO_COLUMN SIZE_MAX
 

@@ -12,7 +12,7 @@ struct cutter {
 
 enum joins { OWN_WORD, SAME_WORD };
 
-/* One more token of text[0..len), which is copied. `label` NULL: the text, escaped. */
+/* Adds the token text[0..len), which is copied. `label` NULL: the text, escaped. */
 void cutter_push(struct cutter *c, const char *text, size_t len, const char *label, bool special,
 		 enum joins joins);
 

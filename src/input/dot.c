@@ -306,7 +306,7 @@ static bool opens_dot(const char *line, const char *end)
 	return n < most && line[n] == '{';
 }
 
-/* As dot_cut, of a text whose graphs may be broken: such a one is put back as it stood, and *at is where the
+/* Like dot_cut, of a text whose graphs may be broken: a broken one is put back as it stood, and *at is where the
  * next may begin. */
 static bool cut_whole(const struct source *s, const struct source *copied, struct pieces *pieces,
 		      char **at, struct dot_piece *out, struct err *err)

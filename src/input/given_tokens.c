@@ -24,7 +24,7 @@ static bool begins_word(const char *text, size_t len)
 	return false;
 }
 
-/* Of the tokens so far. */
+/* The tokens so far. */
 struct given {
 	struct cutter *to;
 	bool marked; /* the tokens tell where a word begins */
@@ -206,7 +206,7 @@ static bool read_text(struct list *l, struct strbuf *out)
 	return true;
 }
 
-/* What may stand behind the last token: the bracket, and what NumPy writes behind that. */
+/* Passes the end behind the last token: the bracket, and dtype and bracket of NumPy. */
 static bool close_list(struct list *l, char closes)
 {
 	if (next(l) != closes)

@@ -19,9 +19,9 @@ bool graph_edge_list(const struct source *s, struct arena *a, struct structured 
 
 /* The first byte that is neither blank nor in a comment of any of the formats. */
 const char *graph_first_byte(const char *at);
-/* Whether a text begins as DOT does. */
+/* True where a text begins as DOT does. */
 bool graph_starts_dot(const char *at);
-/* Whether a line begins a triple of PENMAN: "instance(a, b)". */
+/* True where a line begins a triple of PENMAN: "instance(a, b)". */
 bool penman_opens_triple(const char *line, const char *end);
 
 /* An error when there is no such graph; a note when there are several. */

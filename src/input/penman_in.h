@@ -39,7 +39,7 @@ void penman_skip(struct penman *r);
 bool penman_string(struct penman *r, const char **out);
 
 bool penman_add_mention(struct penman *r, const struct penman_mention *m);
-/* Of the mention `from` to another; ARG0-of is ARG0 of the other way round. */
+/* Adds a relation of the mention `from` to another; ARG0-of is ARG0 of the other way round. */
 void penman_add_relation(struct penman *r, size_t from, size_t to, const char *role);
 
 /* Makes the graph of what was mentioned. */

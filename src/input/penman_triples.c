@@ -27,7 +27,7 @@ static const char *skip_blanks(const char *at)
 	return at;
 }
 
-/* Whether a line begins "role(a, ". */
+/* True where a line begins "role(a, ". */
 bool penman_opens_triple(const char *line, const char *end)
 {
 	(void)end;

@@ -38,7 +38,7 @@ static bool is_among(uint32_t code, const uint32_t *list)
 	return *list != 0;
 }
 
-/* Whether a sign joins what stands on its sides: classes MidLetter, MidNum, MidNumLet and Double_Quote of
+/* True of a sign that joins the characters on its sides: classes MidLetter, MidNum, MidNumLet and Double_Quote of
  * WordBreakProperty.txt. The colon is left out of the first, as in CLDR, and put to the second. */
 static bool sign_joins(uint32_t code, enum side before, enum side after)
 {
@@ -188,7 +188,7 @@ static size_t address_length(const char *text, size_t len)
 
 /* ---- words parted by spaces --------------------------------------------------------------------- */
 
-/* Whether ideographs stand in words that spaces part, "我 喜欢 猫": a space between two of them, and no
+/* True where ideographs stand in words that spaces part, "我 喜欢 猫": a space between two of them, and no
  * run too long for a word. A line's end is no space. */
 static bool is_spaced(const char *text, size_t len)
 {

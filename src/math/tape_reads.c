@@ -39,7 +39,7 @@ static struct area *area_of(const struct walk *w, const struct node *node)
 	return out;
 }
 
-/* Of the side of an operand what is read of the result's; a side of 1 meets all of it. */
+/* Marks the side of an operand that the result's reads; a side of 1 meets all of it. */
 static void mark_side(bool *to, size_t to_n, const bool *from, size_t from_n)
 {
 	const bool whole = !from || (to_n != from_n && to_n != 1);
@@ -109,7 +109,7 @@ static void walk_slice(const struct walk *w, const struct node *n, const struct 
 	mark_side(to->cols + (size_t)n->p[1], n->v.cols, of->cols, n->v.cols);
 }
 
-/* Of the kernel the taps alone that meet a row: tap j is rows j·in.. and meets row t + j - (width - 1)/2. */
+/* Taps of the kernel count where they meet a row: tap j is rows j·in.. and meets row t + j - (width - 1)/2. */
 static void walk_conv1d(const struct walk *w, const struct node *n, const struct area *of)
 {
 	const struct node *const a = n->in[0];

@@ -90,7 +90,7 @@ double model_embed_scale(const struct model *model);
 
 /* Drawn or given weights of a layer; NULL for those that do not exist. */
 struct node *weight_node(struct run *run, size_t layer, enum weight which);
-/* Whether the weight is a multiple of the identity; and x times the present layer's, or its columns of a head:
+/* True of a weight that is a multiple of the identity; and x times the present layer's, or its columns of a head:
  * a matrix as wide as the model squared is not made for that then. */
 bool weight_is_scale(const struct model *model, size_t layer, enum weight which);
 struct node *weight_product(struct run *run, struct node *x, enum weight which);
@@ -280,7 +280,7 @@ static inline bool member_on(const struct member *m, size_t layer)
 bool run_looked_at(const struct model *model, const struct member *m, const struct model_input *in,
 		   const struct want *want, struct arena *a, struct trace *trace, struct err *err);
 
-/* Whether the leaf takes a gradient in this run. */
+/* True where the leaf takes a gradient in this run. */
 static inline bool run_records(const struct run *run, const struct leaf *leaf)
 {
 	const struct record *const record = run->private->record;

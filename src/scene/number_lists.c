@@ -25,7 +25,7 @@ static bool is_tensor(const char *value)
 	return ends_with(value, ".npy") || ends_with(value, ".npz");
 }
 
-/* Whether the value names a file: it ends as one, or is there, and is no number, word or list. */
+/* True of a value that names a file: it ends as one, or is there, and is no number, word or list. */
 static bool names_file(const char *value)
 {
 	struct stat st;
@@ -36,7 +36,7 @@ static bool names_file(const char *value)
 	       S_ISREG(st.st_mode);
 }
 
-/* One row or one column of whole numbers; of pairs, two columns. */
+/* Reads one row or one column of whole numbers; of pairs, two columns. */
 static bool read_tensor(const char *path, bool paired, struct arena *a, const char **out,
 			struct err *err)
 {

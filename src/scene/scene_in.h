@@ -93,7 +93,7 @@ void dump_metadata(const struct scene *scene, const struct built *b, const struc
 /* Adds the learned parameters; of large ones with `read_only` the rows and columns alone that the input reads, as
  * read.NAME, and the metadata left_out. */
 void dump_leaves(const struct built *b, bool read_only, struct arena *a, struct tensor_set *out);
-/* Whether such a dump leaves out this weight, "w_ff1". */
+/* True where such a dump leaves out this weight, "w_ff1". */
 bool dump_leaves_out(const struct model *model, const char *weight);
 
 /* ---- sequence.c ---------------------------------------------------------------------------- */

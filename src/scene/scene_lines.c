@@ -61,7 +61,7 @@ void scene_add_value(struct strbuf *b, const char *value, const char *also)
 	arena_release(&scratch);
 }
 
-/* Whether the two rules of words give the same tokens of all texts of a scene. A file may change: of one
+/* True where the two rules of words give the same tokens of all texts of a scene. A file may change: of one
  * it is not known. */
 static bool words_alike(const struct setup *s, struct arena *a)
 {

@@ -239,7 +239,7 @@ static bool read_keys(const struct setup *setup, const struct own *own, struct a
 	return true;
 }
 
-/* Whether a matrix that is looked at is beside others of its kind alone. */
+/* A matrix that is looked at stands beside others of its kind alone. */
 static bool check_alone(const struct built *b, const struct own *own, struct err *err)
 {
 	for (size_t i = 0; own->keys && i < b->n_members; i++)

@@ -150,7 +150,7 @@ static bool read_range(struct range *r, const struct param *p, const char *text,
 	return !colon || num_parse_long(colon + 1, strlen(colon + 1), 2, SWEEP_MOST, &r->n, err);
 }
 
-/* Of a range that says no number: doubles where they lead from one end to the other, whole numbers one by one
+/* The count of a range that says none: doubles where they lead from one end to the other, whole numbers one by one
  * where they are few, else as many as compare well. */
 static long usual_count(const struct range *r, const struct param *p)
 {

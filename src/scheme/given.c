@@ -163,7 +163,7 @@ static bool matrix_weights(struct head *head, const struct member *m, struct err
 	return true;
 }
 
-/* Of a matrix with other keys than queries what the file has, and of logits their weights. */
+/* Hands on the numbers of a matrix with other keys than queries, and the weights of logits. */
 static void look_at(const struct member *m, size_t layer, size_t head, struct arena *a,
 		    struct trace_head *out)
 {
@@ -199,7 +199,7 @@ static const struct hooks hooks_of[][2] = {
 			 .matrices = 1}},
 };
 
-/* What the numbers are where `as` leaves it open; what only the user can know is asked for. */
+/* Finds the kind of the numbers where `as` leaves it open; asks where only the user can know it. */
 static bool find_kind(struct matrix *p, const struct given_table *table, struct arena *a,
 		      const char **note, struct err *err)
 {

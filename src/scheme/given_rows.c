@@ -58,7 +58,7 @@ static struct sums sums_of(const struct given_table *table, double whole)
 	return out;
 }
 
-/* Whether nothing is negative or infinite; *most is the largest entry. */
+/* True where no entry is negative or infinite; *most is the largest. */
 static bool is_from_0(const struct given_table *table, double *most)
 {
 	const size_t count = given_table_rows(table) * table->cols;

@@ -201,8 +201,8 @@ static bool any_behind(const struct steps *s)
 	return false;
 }
 
-/* Of the keys before the query, farther and farther away: 0: it rises somewhere; 1: it never does; 2: and falls in equal
- * steps; -1: there is nothing to be said of it. */
+/* The course over keys before the query, farther and farther away: 0: it rises somewhere; 1: it never does;
+ * 2: and falls in equal steps; -1: there is nothing to be said of it. */
 static int falls(const struct steps *s)
 {
 	int out = 2;

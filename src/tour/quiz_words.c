@@ -179,7 +179,7 @@ static enum fate fate_of(const struct look *before, const struct look *after, st
 	return *apart >= quiz_least_weights ? CHANGE : FATES;
 }
 
-/* What can be read off the two pictures, before and after. */
+/* Says the fate that can be read off the two pictures, before and after. */
 static const char *say_fate(enum fate fate, const char *scheme, struct arena *a)
 {
 	static const char *const seen[FATES] = {

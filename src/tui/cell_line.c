@@ -323,7 +323,7 @@ static void draw_cell(struct line *l)
 	struct parts p = {.l = l};
 	const long at = t->drawn.row, key = t->drawn.col;
 	const long apart = key - at - (long)t->picture->picture.trace.memory;
-	/* Of other tokens there is no distance, and nothing was computed that could be explained. */
+	/* Keys that are other tokens have no distance, and nothing was computed that could be explained. */
 	const bool others = t->picture->picture.built.keys.n > 0;
 	char distance[32];
 	num_show(distance, sizeof distance, (double)apart, 6);
@@ -365,7 +365,7 @@ static void draw_chosen(struct tui *t, struct canvas *c, int row, const struct m
 	struct line l = line_at(t, c, row, "chosen");
 	static const char part[] = " · ";
 	char *const says = arena_strdup(l.a, m->says ? m->says : "");
-	/* What has no room are the last of its parts. */
+	/* The last of its parts are left out where there is no room. */
 	char *const fits = says + text_fit(says, (size_t)(l.right - l.col), NULL), *end = NULL;
 	for (char *at = strstr(says, part); *fits && at && (!end || at <= fits);
 	     at = strstr(at + 1, part))

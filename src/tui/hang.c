@@ -46,7 +46,7 @@ static size_t count_stops(const struct structure *s)
 
 /* ---- moving ---------------------------------------------------------------------------------- */
 
-/* Of a lifted word the next in that direction that it can hang on, else it stays. */
+/* Hangs a lifted word on the next in that direction that it can hang on, else it stays. */
 static void hang_beside(struct tui *t, const struct structure *s, int direction)
 {
 	const size_t word = t->permute.token;
@@ -77,7 +77,7 @@ static struct edge_end end_of(const struct structure *s, size_t stop)
 				 .other = to ? e->from : e->to};
 }
 
-/* Of a lifted end the next node in that direction that it can be at, else it stays and says why. */
+/* Moves a lifted end to the next node in that direction that it can be at, else it stays and says why. */
 static void wire_beside(struct tui *t, const struct structure *s, int direction)
 {
 	const struct edge_end end = end_of(s, t->permute.token);

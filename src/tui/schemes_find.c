@@ -42,7 +42,7 @@ struct match {
 	size_t order; /* in the menu */
 };
 
-/* What is typed, and the scheme that people call so; NULL: none. */
+/* The typed words, and the scheme that people call so; NULL: none. */
 struct wanted {
 	const char *typed;
 	const struct scheme *called;
@@ -149,7 +149,7 @@ static unsigned in_scheme(const struct scheme *s, const char *group, const char 
 	return best < NONE ? best : guessed(s, word);
 }
 
-/* As one name, else the worst of its words. */
+/* The rank of a scheme by its name as a whole, else by the worst of its words. */
 static unsigned rank(const struct scheme *s, const char *group, const struct wanted *w)
 {
 	const char *typed = w->typed;
@@ -241,7 +241,7 @@ const char *schemes_line(const struct tui *t, const struct scheme *s, struct are
 		       : arena_printf(a, "pick %s", s->id);
 }
 
-/* Of what is no scheme: whether help has it, or what is near. */
+/* Words for a text that is no scheme: the help that has it, or the nearest name. */
 static const char *none_words(const struct tui *t, const char *typed, struct arena *a)
 {
 	const struct help_topic *topics;

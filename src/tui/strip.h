@@ -5,7 +5,7 @@
 
 #include "tui_in.h"
 
-/* All units in a row; those that an order moves have places, counted from 0. */
+/* The units in a row; those that an order moves have places, counted from 0. */
 struct row {
 	size_t n, moving;
 	const char **names; /* of repeated ones with the number of their occurrence */

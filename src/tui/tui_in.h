@@ -55,7 +55,7 @@ struct prompt {
 	struct err wrong; /* why the command that is typed could not be run; "" for none */
 };
 
-/* Of both modes, moving tokens and hanging words. */
+/* The state of both modes, moving tokens and hanging words. */
 struct permute {
 	size_t token; /* place of the cursor, or word */
 	bool lifted;
@@ -92,7 +92,7 @@ enum figure_state { FIGURE_RIGHT, FIGURE_MOVED, FIGURE_WRONG };
  * there to FINISHED. */
 enum life { LIFE_RUNNING, LIFE_FINISHING, LIFE_LEFT, LIFE_FINISHED };
 
-/* What is pasted where no line is typed, until its end comes. */
+/* The text that is pasted where no line is typed, until its end comes. */
 enum { PASTED_BYTES = 1 << 16 };
 struct pasted {
 	char text[PASTED_BYTES];
@@ -281,7 +281,7 @@ const char *schemes_words(const struct tui *t, struct arena *a);
 
 /* prompt.c, prompt_line.c */
 void prompt_open(struct tui *t, enum mode mode, const char *text);
-/* One key of what is pasted where nothing is typed; and its end, where it becomes the sentence. */
+/* Take a key of a text that is pasted where nothing is typed; and its end, where it becomes the sentence. */
 void paste_key(struct tui *t, const struct key *key);
 void paste_end(struct tui *t);
 

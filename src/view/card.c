@@ -286,7 +286,7 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 	panel->paper_title = mixture_is(&data->built->expr) ? arena_printf(a, "What %s does", s->id)
 							    : "What it does";
 	panel->note = mixture_by(s, a);
-	/* Of places on two lists of tokens nothing is said but what the file holds. */
+	/* Places on two lists of tokens have nothing to be said of but the file's numbers. */
 	const bool square = data->built->keys.n == 0;
 	if (square)
 		panel->measured = MEASURED_SHIFT | MEASURED_SHIFT_RANDOM; /* the line "reference" */

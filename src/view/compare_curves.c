@@ -40,7 +40,7 @@ static bool same_curve(const struct comparison *c, size_t i, size_t j)
 	return true;
 }
 
-/* Whether nothing is to come, and whether it is the same as what was. */
+/* True where no distance lies ahead. */
 static bool is_past(const struct distances *by)
 {
 	const double *const zero = by->mean - by->lo;
@@ -50,6 +50,7 @@ static bool is_past(const struct distances *by)
 	return !by->number;
 }
 
+/* True where the distances ahead have the values of those behind. */
 static bool is_even(const struct distances *by)
 {
 	const double *const zero = by->mean - by->lo;
@@ -176,7 +177,7 @@ static const char *curve_words(const struct comparison *c, const struct lines *l
 	return b.at;
 }
 
-/* What the curves are over: those of the scene's own expression decide. */
+/* The axis of the curves: that of the scene's own expression. */
 static struct pair_numbers curve_axis(const struct comparison *c)
 {
 	const struct compared *const own = &c->d->compared[0];
@@ -217,7 +218,7 @@ static const char *no_curves(const struct series *series, size_t n)
 			     : NULL;
 }
 
-/* Of the bias; where none of them has one, of the weights. */
+/* Curves of the bias; where none of them has one, of the weights. */
 void compare_curve_panel(const struct comparison *c, struct panel *p)
 {
 	struct series *series = arena_calloc(c->a, COMPARE_MAX, sizeof *series);

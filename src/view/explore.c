@@ -98,7 +98,7 @@ static void matrix_panel(const struct view_data *d, struct arena *a, struct pane
 
 /* ---- curves ----------------------------------------------------------------------------------- */
 
-/* What the curves' numbers, bias or weights, have of heads. */
+/* The axes that the curves' numbers have, bias or weights. */
 static struct view_axes curve_axes(const struct view_data *d)
 {
 	return d->trace->bias_absent ? view_axes(d->built) : view_bias_axes(d->built);
@@ -348,7 +348,7 @@ static void explore_figure(const struct view_data *data, struct arena *a, struct
 	view_close(data, out);
 }
 
-/* Of the bias of a file alone no head is said that the file has not. */
+/* The subtitle names no head where the bias is a file's alone, which has none. */
 static void explore_subtitle(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	if (view_shows_own(d, out))

@@ -120,7 +120,7 @@ const char *view_words(const struct trace *trace, struct arena *a)
 	return words_of(view_units(trace), a);
 }
 
-/* Whether the tokens are numbers that stand for names that nobody gave: "q1", "k1". */
+/* True where the tokens are numbers that stand for names that nobody gave: "q1", "k1". */
 static bool is_numbered(const struct axis *axis, const char *before, struct arena *a)
 {
 	for (size_t i = 0; i < axis->n; i++)

@@ -422,7 +422,7 @@ static void name_tracks(const struct view_data *d, const struct kept *k, struct 
 	out->row_names = names;
 }
 
-/* Of an axis that a file does not have nothing stands side by side. */
+/* The words in place of panels along an axis that a file does not have. */
 static const char *without_axis(const struct view_data *d, const struct kept *k)
 {
 	const struct view_axes axes =

@@ -267,7 +267,7 @@ static size_t table_run(const struct job *j, struct picture *p, struct err *err)
 	return unknown;
 }
 
-/* Whether the view says nothing of the scene's matrix, whose keys are other tokens than its queries. */
+/* True of a view that says nothing of the scene's matrix, whose keys are other tokens than its queries. */
 static bool has_no_say(const struct view *view, const struct scene *scene, const struct built *b)
 {
 	const bool alone = view->compare && strcmp(scene->setup.compare, "none") == 0;

@@ -83,7 +83,7 @@ const char *view_short_head(const struct view_data *d, struct arena *a);
 const char *view_short_layer(const struct view_data *d, struct arena *a);
 const char *view_bias_note(const struct view_data *d, struct arena *a);
 const char *view_short_bias(const struct view_data *d, struct arena *a);
-/* Of one from 0: the user's name, or "head 3". */
+/* The name of a head or layer from 0: the user's, or "head 3". */
 const char *view_head_name(const struct view_data *d, size_t head, struct arena *a);
 const char *view_layer_name(const struct view_data *d, size_t layer, struct arena *a);
 /* Both with a dot between them, or the one that is not empty. */
@@ -180,7 +180,7 @@ const struct axis *view_units(const struct trace *trace);
 const char *view_unit_name(const struct axis *axis, size_t i, struct arena *a);
 /* Their labels in a row. */
 const char *view_words(const struct trace *trace, struct arena *a);
-/* Of a matrix whose keys are other tokens than its queries: "5 queries · 7 keys", and what stands in place of
+/* The sizes of a matrix whose keys are other tokens than its queries, "5 queries · 7 keys", and the words in place of
  * whatever is measured. */
 const char *view_two_sizes(const struct trace *trace, struct arena *a);
 extern const char view_not_measured[];

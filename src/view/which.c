@@ -56,7 +56,7 @@ bool view_compares_units(const struct built *b)
 	return false;
 }
 
-/* Whether all but masks reads its numbers from a file. */
+/* True where all but masks reads its numbers from a file. */
 static bool is_of_files(const struct built *b)
 {
 	bool any = false;
@@ -116,7 +116,7 @@ bool view_shows_own(const struct view_data *d, const struct figure *f)
 
 /* ---- names --------------------------------------------------------------------------------------- */
 
-/* What is not empty, parted. */
+/* Joins two texts, of which either may be empty. */
 static const char *beside(const char *left, const char *right, const char *between, struct arena *a)
 {
 	return !*left ? right : !*right ? left : arena_printf(a, "%s%s%s", left, between, right);
@@ -242,7 +242,7 @@ const char *view_short_bias(const struct view_data *d, struct arena *a)
 
 /* ---- expressions --------------------------------------------------------------------------------- */
 
-/* Of a file's name "dir/att.npz:layer5" as much as tells it from others. */
+/* The parts of a file's name "dir/att.npz:layer5" that tell it from others, the least first. */
 enum told { BY_STEM, BY_TENSOR, BY_BOTH, BY_FILE, BY_PATH, TOLD_COUNT };
 
 static const char *file_told(const char *spec, enum told by, struct arena *a)
@@ -289,7 +289,7 @@ static const char *told(const char *expression, enum told by, struct arena *a)
 	return any ? b.at : NULL;
 }
 
-/* Of several the names that tell all apart, else their expressions. */
+/* Names several expressions by the files that tell all apart, else as they are written. */
 void view_tell(const char *const *expressions, size_t n, const char **names, struct arena *a)
 {
 	bool apart = false, own = false;

@@ -313,6 +313,12 @@ TEST(a_rectangle_is_looked_at_with_two_lists_of_tokens)
 	assert_true(fabs(mat_row(head->weights, 2)[3] - third / sum) <= 1e-12);
 	assert_int_equal(t.layers[0].allowed[0], QUERIES * KEYS - 1);
 	assert_int_equal(t.layers[1].allowed[0], QUERIES * KEYS);
+	const struct picture *const second =
+		help_picture(&arena, "matrix(from=cross.npy)",
+			     arena_printf(&arena, "%slayer 1\nhead 2\n", of_two));
+	const struct mat logits = second->trace.layers[0].heads[1].logits;
+	assert_non_null(logits.at);
+	assert_true(fabs(mat_row(logits, 2)[4] - at[(1 * QUERIES + 2) * KEYS + 4]) <= 0);
 }
 
 /* Numbers where nobody says more; what does not fit is refused by its name. */
