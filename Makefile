@@ -204,9 +204,9 @@ $(B)/tests/wholes: $(call tests_in,tests/whole/*.c) $(HELPERS) $(LIB)
 $(TESTS):
 	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcmocka -lvterm \
 	$$($(PKG_CONFIG) --libs $(LOADED))
-$(B)/tests/benches: $(call tests_in,tests/bench/*.c) $(addprefix $(B)/tests/help/help_,pty.o keys.o) $(LIB)
+$(B)/tests/benches: $(call tests_in,tests/bench/*.c) $(addprefix $(B)/tests/help/help_,pty.o pty_wait.o keys.o) $(LIB)
 	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lvterm
-$(B)/tests/gallery: $(addprefix $(B)/tests/,gallery.o help/help_pty.o) $(LIB)
+$(B)/tests/gallery: $(addprefix $(B)/tests/,gallery.o help/help_pty.o help/help_pty_wait.o) $(LIB)
 	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lvterm
 
 -include $(shell find $(B) -type f -name '*.d' 2>/dev/null)

@@ -80,12 +80,17 @@ void pty_resize(struct pty *p, int rows, int cols);
  * survive many resizes to sizes that the program has not drawn for yet. */
 void pty_look(struct pty *p, bool on);
 
+/* Seconds that the program may take, at most. */
+time_t pty_patience(void);
+/* Looks at the threads of a program once, one after the other: true where each was asleep; *work gets the nanoseconds
+ * that all have worked. */
+bool pty_all_sleep(pid_t pid, double *work);
+
 /* Waits until the program does nothing: every thread asleep at one time, all output read and no frame due.
  * False at the deadline. */
 bool pty_settle(struct pty *p);
 
-/* Looks at the threads of a program, one after the other: how many in a row found all asleep without any work
- * between them. */
+/* Looks in a row that found all threads asleep, without any work between them. */
 struct pty_rest {
 	int looks;
 	double work; /* nanoseconds of all threads, at the last look */
