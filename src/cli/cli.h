@@ -286,6 +286,8 @@ struct listing {
 	const char *const *head; /* names of the columns, ends with NULL */
 	size_t cols, n, cap;
 	const char **cells;
+	unsigned
+		values; /* bits of the columns of "yes" and "no" or of numbers, which JSON has as such too */
 };
 void listing_init(struct listing *l, struct arena *a, const char *const *head);
 /* Adds a row; NULL is an empty cell. */
