@@ -23,7 +23,7 @@ static void read(const char *text)
 /* Its header says nothing of tokens: it is a tour of then, through reset, another sentence and other tokens. */
 TEST(old_tours_keep_the_words_that_they_had)
 {
-	read("title T\n" US "step A\nhighlight row 'U'nsay x\nexpect tokens = 9\n"
+	read("title T\n" US "step A\nhighlight row 'U'\nsay x\nexpect tokens = 9\n"
 	     "step B\ntokens chars\nsay x\nstep C\ntokens words\nsay x\nexpect tokens = 9\n"
 	     "step D\nsentence dog bites man\nsay x\nexpect tokens = 3\n"
 	     "step E\nreset\n" US "order reverse\nsay x\nexpect tokens = 9\n"
@@ -57,7 +57,7 @@ TEST(a_header_that_tells_tokens_is_of_now)
 TEST(where_the_rules_agree_nothing_is_said)
 {
 	read("title T\nsentence the dog won .\nstep A\nsay x\nstep B\ntokens chars\n" US "say x\n"
-	     "step C\ngovernors 0\nconllu @dep2\nsay x\n");
+	     "step C\nconllu @dep2\nsay x\n");
 	assert_int_equal(tour.beats[0].scene.setup.tokens, TOKENS_WORDS);
 	assert_int_equal(report.warnings, 0);
 }
