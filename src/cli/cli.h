@@ -169,7 +169,7 @@ void cli_give_again(struct cli *c, size_t which, const char *value);
 bool cli_take_text(struct cli *c, struct err *err);
 /* Takes in what standard input and pipes hold that the scene names. */
 bool cli_take_streams(struct cli *c, struct err *err);
-/* Says when a text waits on standard input that nobody reads; nothing of it is read. */
+/* Says at the end when a text waits on standard input that nobody reads; nothing of it is read. */
 void cli_warn_of_input(const struct cli *c);
 
 /* Whether it is to be the terminal program, which begins with what was kept. */
