@@ -25,6 +25,13 @@ static void push(struct app *app, struct scene **stack, size_t *n, size_t *cap,
 	(*stack)[(*n)++] = *scene;
 }
 
+/* The scene before a change can be come back to; changes that were undone cannot any more. */
+static void add_entry(struct app *app, const struct scene *before)
+{
+	app->n_redo = 0;
+	push(app, &app->undo, &app->n_undo, &app->cap_undo, before);
+}
+
 /* Whether two scenes differ in more than where the cursor is. */
 static bool differs(const struct scene *a, const struct scene *b)
 {
@@ -41,9 +48,8 @@ void history_add(struct app *app, const struct scene *before)
 	const char *const key = app->series ? scene_intern(app->series) : NULL;
 	const bool goes_on = key && key == app->undo_key && app->n_undo > 0;
 	app->undo_key = key;
-	app->n_redo = 0;
 	if (!goes_on) {
-		push(app, &app->undo, &app->n_undo, &app->cap_undo, before);
+		add_entry(app, before);
 	} else if (!differs(&app->undo[app->n_undo - 1], &app->scene)) {
 		/* A series that came back to where it began is no change. */
 		app->n_undo--;
@@ -53,8 +59,7 @@ void history_add(struct app *app, const struct scene *before)
 
 void app_remember(struct app *app)
 {
-	app->n_redo = 0;
-	push(app, &app->undo, &app->n_undo, &app->cap_undo, &app->scene);
+	add_entry(app, &app->scene);
 }
 
 bool history_step(struct app *app, bool back)

@@ -61,7 +61,7 @@ void paste_end(struct tui *t)
 	if (more)
 		app_say(t->app, "nothing was pasted: it is longer than %d bytes; --file reads it",
 			PASTED_BYTES);
-	else if (touring(t) || quizzing(t))
+	else if (touring(t)) /* or in a quiz */
 		app_say(t->app,
 			"nothing was pasted: a sentence is pasted outside tours and quizzes");
 	else if (len > 0 && tui_run_line(t, line.at))

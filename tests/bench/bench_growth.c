@@ -132,4 +132,5 @@ void bench_growth(void)
 		if (measure(schemes[i], &g))
 			show(schemes[i], &g);
 	}
+	bench_longer();
 }

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
@@ -159,10 +160,11 @@ void pty_stop(struct pty *p)
 
 /* ---- what it does -------------------------------------------------------------------------- */
 
-/* Whether the thread that draws waits for a key or a result, for however long: no frame is due and no
- * sequence is open. False where that cannot be known. */
-static bool waits_for_ever(pid_t pid)
+/* How many milliseconds the thread that draws waits for a key or a result, -1 for however long: then no frame is
+ * due and no sequence is open. UNKNOWN where that cannot be seen. */
+static int waits_ms(pid_t pid)
 {
+	enum { UNKNOWN = INT_MAX };
 	char path[64];
 	long number = -1;
 	unsigned long third = 0;
@@ -172,9 +174,9 @@ static bool waits_for_ever(pid_t pid)
 	if (f)
 		fclose(f);
 #ifdef SYS_poll
-	return read && number == SYS_poll && (int)third == -1;
+	return read && number == SYS_poll ? (int)third : UNKNOWN;
 #else
-	return read && number == SYS_ppoll && third == 0;
+	return read && number == SYS_ppoll && third == 0 ? -1 : UNKNOWN;
 #endif
 }
 
@@ -605,27 +607,39 @@ bool pty_until(struct pty *p, bool (*done)(struct pty *p, const void *context), 
 	return until(p, done, context, true);
 }
 
-/* Where the program cannot be seen to wait for a key: longer than a change may wait for its picture (14 ms), a
- * frame for the terminal (12 ms) and Esc for the rest of a sequence (10 ms). It has to have woken after what was
- * typed. What a sanitizer's own thread does now and then is no work. */
+/* Two looks in a row at threads that all sleep and have worked not a nanosecond between them: each slept all the
+ * time from its place in the first to its place in the second, so there was a time when all did, and nobody was
+ * left who could wake another. One look cannot tell: a thread of which it has seen that it sleeps may be woken by
+ * one that it sees asleep a moment later. */
+bool pty_rest_look(struct pty_rest *r, bool asleep, double work)
+{
+	r->looks = !asleep						    ? 0
+		   : r->looks > 0 && !(work > r->work) && !(work < r->work) ? r->looks + 1
+									    : 1;
+	r->work = work;
+	return r->looks >= 2;
+}
+
+/* The program rests when all its threads do, the last bytes are read and no frame is due: one waits at most for a
+ * change's picture (14 ms), the terminal (12 ms), the rest of a sequence (10 ms) or a slow frame before it (33 ms).
+ * It has to have woken after what was typed. Where that cannot be seen, more looks than such a wait lasts. */
 bool pty_settle(struct pty *p)
 {
-	enum { SURE = 2, QUIET = 10, STEP_MS = 5 };
-	const double little = 5e5;
+	enum { QUIET = 10, STEP_MS = 5, SOON_MS = QUIET * STEP_MS };
 	const time_t end = time(NULL) + 4 * patience(); /* it may have much to compute */
-	double work, before = 0;
-	for (int quiet = 0; quiet < QUIET;) {
-		if (p->closed || time(NULL) > end)
-			return false;
+	struct pty_rest rest = {0};
+	while (!p->closed && time(NULL) <= end) {
+		double work;
 		const bool came = pty_pump(p, STEP_MS);
-		const bool asleep = all_sleep(p->pid, &work);
-		quiet = !came && asleep && (quiet == 0 || work - before < little) ? quiet + 1 : 0;
-		if (quiet <= 1)
-			before = work;
-		if (quiet >= SURE && work > p->work_before && waits_for_ever(p->pid))
+		const bool asleep = all_sleep(p->pid, &work) && !came;
+		if (!pty_rest_look(&rest, asleep, work))
+			continue;
+		const int ms = waits_ms(p->pid);
+		if ((ms < 0 && work > p->work_before) ||
+		    (rest.looks >= QUIET && (ms < 0 || ms > SOON_MS)))
 			return true;
 	}
-	return true;
+	return false;
 }
 
 static bool is_there(struct pty *p, const void *part)

@@ -80,9 +80,18 @@ void pty_resize(struct pty *p, int rows, int cols);
  * survive many resizes to sizes that the program has not drawn for yet. */
 void pty_look(struct pty *p, bool on);
 
-/* Waits until the program does nothing: every thread asleep, and neither output nor work for longer
- * than it lets a frame wait. False at the deadline. */
+/* Waits until the program does nothing: every thread asleep at one time, all output read and no frame due.
+ * False at the deadline. */
 bool pty_settle(struct pty *p);
+
+/* Looks at the threads of a program, one after the other: how many in a row found all asleep without any work
+ * between them. */
+struct pty_rest {
+	int looks;
+	double work; /* nanoseconds of all threads, at the last look */
+};
+/* Takes a look up; whether there was a time when all slept. */
+bool pty_rest_look(struct pty_rest *r, bool asleep, double work);
 
 /* Writes as much as the terminal takes at once; returns how much that was. */
 size_t pty_push(struct pty *p, const char *bytes, size_t len);

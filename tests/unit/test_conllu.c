@@ -329,6 +329,9 @@ TEST(columns_are_those_that_the_file_names)
 		 "x", "", NULL},
 		{"1\ta\t_\tN\tN\t_\t2\tsubj\t2\tsubj\n2\tb\t_\tV\tV\t_\t0\troot\t0\troot\n", "a|b",
 		 "2>1 subj", "the columns are those of CoNLL-X: PHEAD and PDEPREL are not read"},
+		/* DEPS of CoNLL-U are no heads. */
+		{"1\ta\t_\tN\tN\t_\t2\tsubj\t2:subj\t_\n2\tb\t_\tV\tV\t_\t0\troot\t0:root\t_\n",
+		 "a|b", "2>1 subj", NULL},
 		{"1\ta\t_\t_\tN\tN\t_\t_\t2\t0\tSBJ\tROOT\t_\t_\tA0\n"
 		 "2\tb\t_\t_\tV\tV\t_\t_\t0\t1\tROOT\tX\tY\tb.1\t_\n",
 		 "a|b", "2>1 SBJ",

@@ -3,20 +3,10 @@
 
 #include "test.h"
 #include "help_arena.h"
+#include "help_structure.h"
 #include "posviz/strbuf.h"
-#include "posviz/structure.h"
 
 FIXTURE(open_arena, close_arena)
-
-static struct structured read_dot(const char *text)
-{
-	struct structured out;
-	struct err err = {0};
-	size_t count = 0;
-	if (!structure_graph("file", text, strlen(text), 1, &count, &arena, &out, &err))
-		fail_msg("%s: %s", text, err.text);
-	return out;
-}
 
 /* The words of all labels, which is what a reader of the picture sees. */
 static const char *words_of(const struct structured *g)
@@ -36,9 +26,10 @@ struct drawn {
 static void assert_drawn(const char *shape, const struct drawn *cases, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		const struct structured g =
-			read_dot(arena_printf(&arena, "digraph \"My G\" { id [shape=%s label=%s] }",
-					      shape, cases[i].label));
+		const struct structured g = help_read_graph(
+			arena_printf(&arena, "digraph \"My G\" { id [shape=%s label=%s] }", shape,
+				     cases[i].label),
+			1, NULL);
 		assert_string_equal(words_of(&g), cases[i].words);
 		assert_string_equal(g.structure.note ? g.structure.note : "",
 				    cases[i].note ? cases[i].note : "");
@@ -88,8 +79,10 @@ TEST(a_bad_record_has_its_id)
 		 "1 record label cut at a } that closes nothing, \"{a|b}}|c\""},
 	};
 	assert_drawn("record", cases, sizeof cases / sizeof *cases);
-	const struct structured two = read_dot("graph { node [shape=record] a [label=\"{\"] b "
-					       "[label=\"}\"] c [label=\"<\"] }");
+	const struct structured two =
+		help_read_graph("graph { node [shape=record] a [label=\"{\"] b "
+				"[label=\"}\"] c [label=\"<\"] }",
+				1, NULL);
 	assert_string_equal(two.structure.note,
 			    "2 bad record labels, \"{\": the node's id instead; "
 			    "1 record label cut at a } that closes nothing, \"}\"");
@@ -110,7 +103,7 @@ TEST(other_shapes_have_no_fields)
 
 static const char *label_of_edge(const char *text)
 {
-	const struct structured g = read_dot(text);
+	const struct structured g = help_read_graph(text, 1, NULL);
 	assert_int_equal(g.structure.n_edges, 1);
 	return g.structure.edge_labels[g.structure.edges[0].label];
 }
@@ -128,7 +121,8 @@ TEST(edges_name_their_ends)
 
 TEST(old_charsets_and_entities_go_together)
 {
-	const struct structured g = read_dot(
-		"graph { charset=latin1 node [shape=record] \"\xE4\" [label=\"\xF6|&#228;|\\N\"] }");
+	const struct structured g = help_read_graph(
+		"graph { charset=latin1 node [shape=record] \"\xE4\" [label=\"\xF6|&#228;|\\N\"] }",
+		1, NULL);
 	assert_string_equal(words_of(&g), "\u00f6 \u00e4 \u00e4");
 }

@@ -5,44 +5,18 @@
 #include <unistd.h>
 
 #include "test.h"
+#include "help_arena.h"
+#include "help_structure.h"
 #include "posviz/asset.h"
 #include "posviz/rng.h"
 #include "posviz/strbuf.h"
-#include "posviz/structure.h"
 #include "posviz/text.h"
-
-static struct arena arena;
-static struct err err;
-
-static int open_arena(void **state)
-{
-	(void)state;
-	arena_init(&arena);
-	err = (struct err){0};
-	return 0;
-}
-
-static int close_arena(void **state)
-{
-	(void)state;
-	arena_release(&arena);
-	return 0;
-}
 
 FIXTURE(open_arena, close_arena)
 
-static struct structured read_which(const char *text, size_t which)
-{
-	struct structured out;
-	size_t count = 0;
-	if (!structure_graph("file", text, strlen(text), which, &count, &arena, &out, &err))
-		fail_msg("%.60s: %s", text, err.text);
-	return out;
-}
-
 static struct structured read_graph(const char *text)
 {
-	return read_which(text, 1);
+	return help_read_graph(text, 1, NULL);
 }
 
 static struct structured read_sample(const char *path)
@@ -50,19 +24,6 @@ static struct structured read_sample(const char *path)
 	const struct asset *asset = asset_find(path);
 	assert_non_null(asset);
 	return read_graph(asset->begin);
-}
-
-/* "forget-01 -ARG0-> robot; ..." or, undirected, "a -l- b"; then lone nodes are not seen. */
-static const char *edges_of(const struct structured *g)
-{
-	const struct structure *s = &g->structure;
-	struct strbuf b;
-	strbuf_init(&b, &arena);
-	for (size_t i = 0; i < s->n_edges; i++)
-		strbuf_printf(&b, "%s%s -%s-%s %s", i > 0 ? "; " : "", s->names[s->edges[i].from],
-			      s->edge_labels[s->edges[i].label], s->directed ? ">" : "",
-			      s->names[s->edges[i].to]);
-	return b.at;
 }
 
 static const char *tokens_of(const struct structured *g)
@@ -80,15 +41,16 @@ static const char *tokens_of(const struct structured *g)
 TEST(amr_samples_are_read)
 {
 	const struct structured one = read_sample("samples/amr1.amr");
-	assert_string_equal(edges_of(&one), "forget-01 -ARG0-> robot; forget-01 -ARG1-> charge-01; "
-					    "charge-01 -ARG1-> robot");
+	assert_string_equal(help_edges(&one.structure),
+			    "forget-01 -ARG0-> robot; forget-01 -ARG1-> charge-01; "
+			    "charge-01 -ARG1-> robot");
 	assert_string_equal(tokens_of(&one), "forget-01/0 robot/1 charge-01/2");
 	assert_int_equal(one.structure.root, 0);
 	assert_int_equal(one.structure.kind, STRUCTURE_GRAPH);
 	assert_null(one.structure.parent);
 	assert_null(one.structure.note);
 	const struct structured two = read_sample("samples/amr2.amr");
-	assert_string_equal(edges_of(&two),
+	assert_string_equal(help_edges(&two.structure),
 			    "want-01 -ARG0-> gardener; plant-01 -ARG0-> gardener; "
 			    "plant-01 -ARG1-> tree; tree -quant-> 3; tree -mod-> old; "
 			    "tree -mod-> pear; want-01 -ARG1-> water-01; "
@@ -107,8 +69,8 @@ TEST(g5_is_the_same_in_both_formats)
 					 1, 2, 2, 2, 1, 0, 1, 3, 3, 2, 1, 0};
 	const struct structured list = read_sample("samples/g5.edges");
 	const struct structured dot = read_sample("samples/g5.dot");
-	assert_string_equal(edges_of(&list), "0 -- 1; 1 -- 2; 0 -- 2; 2 -- 3; 3 -- 4");
-	assert_string_equal(edges_of(&dot),
+	assert_string_equal(help_edges(&list.structure), "0 -- 1; 1 -- 2; 0 -- 2; 2 -- 3; 3 -- 4");
+	assert_string_equal(help_edges(&dot.structure),
 			    "0 -thin- 1; 1 -thick- 2; 0 -thin- 2; 2 -thick- 3; 3 -thin- 4");
 	assert_false(list.structure.directed || dot.structure.directed);
 	assert_memory_equal(structure_distances(&list.structure, false, &arena), hops, sizeof hops);
@@ -119,7 +81,7 @@ TEST(kg1_has_a_label_of_two_tokens)
 {
 	const struct structured g = read_sample("samples/kg1.dot");
 	assert_string_equal(tokens_of(&g), "New/0 York/0 borders/1 Vermont/2 Oslo/3");
-	assert_string_equal(edges_of(&g), "New York --> borders; borders --> Vermont");
+	assert_string_equal(help_edges(&g.structure), "New York --> borders; borders --> Vermont");
 	assert_true(g.structure.directed);
 	assert_int_equal(g.structure.root, -1);
 }
@@ -206,7 +168,7 @@ TEST(texts_are_read_as_meant)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct structured g = read_graph(cases[i].text);
-		assert_string_equal(edges_of(&g), cases[i].edges);
+		assert_string_equal(help_edges(&g.structure), cases[i].edges);
 		assert_string_equal(tokens_of(&g), cases[i].tokens);
 		if (!cases[i].note)
 			assert_null(g.structure.note);
@@ -218,8 +180,10 @@ TEST(texts_are_read_as_meant)
 
 TEST(one_of_several_is_read)
 {
-	assert_string_equal(read_which("(a) (b / c :x (d)) (e)", 2).structure.names[0], "c");
-	assert_string_equal(read_which("graph{a} graph {\n@}", 1).structure.names[0], "a");
+	assert_string_equal(help_read_graph("(a) (b / c :x (d)) (e)", 2, NULL).structure.names[0],
+			    "c");
+	assert_string_equal(help_read_graph("graph{a} graph {\n@}", 1, NULL).structure.names[0],
+			    "a");
 }
 
 /* ---- what is refused ------------------------------------------------------------------------- */
@@ -227,17 +191,12 @@ TEST(one_of_several_is_read)
 static void assert_refused(const char *text, size_t len, size_t which, const char *message)
 {
 	struct structured out;
-	size_t count = 0;
-	err = (struct err){0};
-	if (structure_graph("f", text, len, which, &count, &arena, &out, &err))
-		fail_msg("read: %.60s", text);
-	if (strncmp(err.text, message, strlen(message)) != 0)
-		fail_msg("%.60s: %s", text, err.text);
-	assert_true(text_valid(err.text, strlen(err.text)));
-	/* Nothing is left behind, in libcgraph above all: it fails the same way again. */
 	struct err again = {0};
+	size_t count = 0;
+	help_graph_refused(text, len, which, message);
+	/* Nothing is left behind, in libcgraph above all: it fails the same way again. */
 	assert_false(structure_graph("f", text, len, which, &count, &arena, &out, &again));
-	assert_string_equal(again.text, err.text);
+	assert_memory_equal(again.text, message, strlen(message));
 	assert_false(structure_graph("f", text, len, which, &count, &arena, &out, NULL));
 }
 
@@ -300,37 +259,28 @@ TEST(malformed_texts_are_refused)
 	assert_refused("a b", 3, 2, "f: there is no graph 2");
 }
 
-static const char *repeated(const char *head, const char *part, size_t n, const char *tail)
-{
-	struct strbuf b;
-	strbuf_init(&b, &arena);
-	strbuf_add(&b, head);
-	for (size_t i = 0; i < n; i++)
-		strbuf_printf(&b, part, i, i + 1);
-	strbuf_add(&b, tail);
-	return b.at;
-}
-
 TEST(sizes_are_bounded)
 {
 	const struct {
 		const char *text, *message;
 	} cases[] = {
-		{repeated("", "%zu %zu\n", 5000, ""), "f:4096: more than 4096 nodes"},
-		{repeated("graph {", "%zu -- %zu\n", 5000, "}"), "f:1: 5001 nodes: at most 4096"},
-		{repeated("(a / b ", ":x %zu\n", 5000, ")"), "f: 5001 nodes: at most 4096"},
-		{repeated("(a ", ":x (a%zu ", 10000, ""),
+		{help_repeated("", "%zu %zu\n", 5000, ""), "f:4096: more than 4096 nodes"},
+		{help_repeated("graph {", "%zu -- %zu\n", 5000, "}"),
+		 "f:1: 5001 nodes: at most 4096"},
+		{help_repeated("(a / b ", ":x %zu\n", 5000, ")"), "f: 5001 nodes: at most 4096"},
+		{help_repeated("(a ", ":x (a%zu ", 10000, ""),
 		 "f:1:4496: brackets are nested more than 512 deep"},
-		{repeated("graph ", "{", 10000, ""), "f:1:519: brackets are nested more than 512"},
-		{repeated("graph { a", " -- b", 20000, "}"), "f:1: too long a chain of edges"},
-		{repeated("graph { subgraph s {", "a%zu;", 1500,
-			  "} subgraph s {} -- subgraph s {} }"),
+		{help_repeated("graph ", "{", 10000, ""),
+		 "f:1:519: brackets are nested more than 512"},
+		{help_repeated("graph { a", " -- b", 20000, "}"), "f:1: too long a chain of edges"},
+		{help_repeated("graph { subgraph s {", "a%zu;", 1500,
+			       "} subgraph s {} -- subgraph s {} }"),
 		 "f:1:7943: too large a graph"},
-		{repeated("", "\"a%zu b%zu\"\n", 3000, ""), "f: more than 4096 words"},
+		{help_repeated("", "\"a%zu b%zu\"\n", 3000, ""), "f: more than 4096 words"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_refused(cases[i].text, strlen(cases[i].text), 1, cases[i].message);
-	const struct structured most = read_graph(repeated("graph {", "n -- %zu;", 4095, "}"));
+	const struct structured most = read_graph(help_repeated("graph {", "n -- %zu;", 4095, "}"));
 	assert_int_equal(most.structure.n, 4096);
 }
 
@@ -353,10 +303,11 @@ static void *read_many(void *context)
 	const struct structured large[] = {
 		read_graph(many_edges("digraph {", dot, 89000, "}")),
 		read_graph(many_edges("", "n%zu n%zu l%zu\n", 89000, ""))};
-	assert_string_equal(edges_of(&large[0]), edges_of(&large[1]));
+	assert_string_equal(help_edges(&large[0].structure), help_edges(&large[1].structure));
 	assert_int_equal(large[0].structure.n_edges, 89000);
 	/* libcgraph keeps all edges of one node in one list. */
-	assert_int_equal(read_graph(repeated("graph{", "a--b;", 250000, "}")).structure.n_edges, 1);
+	assert_int_equal(
+		read_graph(help_repeated("graph{", "a--b;", 250000, "}")).structure.n_edges, 1);
 	return NULL;
 }
 
@@ -374,7 +325,7 @@ TEST(many_edges_are_read_on_a_small_stack)
 
 TEST(long_texts_are_refused_at_once)
 {
-	const char *const name = repeated("", "aaaaaaaaaa", 3000, "");
+	const char *const name = help_repeated("", "aaaaaaaaaa", 3000, "");
 	const struct {
 		const char *text, *message;
 	} cases[] = {
@@ -383,17 +334,17 @@ TEST(long_texts_are_refused_at_once)
 		{arena_printf(&arena, "graph {a[label=\"%s\"]}", name),
 		 "f:1:16: a name or label of"},
 		{arena_printf(&arena, "graph {a[label=<%s>]}", name), "f:1:16: a name or label of"},
-		{repeated("graph {a[label=\"\"", "+\"aaaaaaaaaa\"", 3000, "]}"),
+		{help_repeated("graph {a[label=\"\"", "+\"aaaaaaaaaa\"", 3000, "]}"),
 		 "f:1:16: a name or label of"},
 		{arena_printf(&arena, "a %s", name), "f: a name or label of 30000 bytes"},
 		{arena_printf(&arena, "a b %s", name), "f: a name or label of 30000 bytes"},
 		{arena_printf(&arena, "(a / %s)", name), "f: a name or label of 30000 bytes"},
-		{repeated("graph{", "a--b;", 262145, "}"),
+		{help_repeated("graph{", "a--b;", 262145, "}"),
 		 "f:1:1310726: too large a graph: at most 262144 edges"},
-		{repeated("graph{", "{a}", 65537, "}"),
+		{help_repeated("graph{", "{a}", 65537, "}"),
 		 "f:1:196613: too large a graph: at most 65536 groups"},
-		{repeated("", "a b\n", 262146, ""), "f:262145: more than 262144 edges"},
-		{repeated("(a / b ", ":x (a / b ", 1000, ""),
+		{help_repeated("", "a b\n", 262146, ""), "f:262145: more than 262144 edges"},
+		{help_repeated("(a / b ", ":x (a / b ", 1000, ""),
 		 "f:1:5121: brackets are nested more than 512 deep"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -405,14 +356,14 @@ TEST(long_texts_are_refused_at_once)
 /* A value for every attribute of every node would be 2,000 times 2,000. */
 TEST(attributes_that_nobody_reads_cost_nothing)
 {
-	const struct structured g = read_graph(repeated(
+	const struct structured g = read_graph(help_repeated(
 		"graph {charset=\"latin1\"; x1=y, ", "node[x%zu=\"y\" + \"z\"];a%zu;", 2000, "}"));
 	assert_int_equal(g.structure.n, 2000);
 	const struct structured kept = read_graph(
 		"graph {charset=latin1 k=\"v;\"; a[shape=box,\"label\"=\"\xE4\" /* c */ + \"b\", "
 		"c = <d>;] a -- b [label=e color = red weight=1]; rank=same; c}");
-	assert_string_equal(edges_of(&kept), "\xC3\xA4"
-					     "b -e- b");
+	assert_string_equal(help_edges(&kept.structure), "\xC3\xA4"
+							 "b -e- b");
 	assert_int_equal(kept.structure.n, 3);
 	static const char *const wrong[] = {"graph {node=x}", "graph {a -- k=v b}",
 					    "graph {subgraph k=v {a}}", "graph {a[k=]}",
@@ -567,7 +518,7 @@ TEST(printed_lists_read_back_the_same)
 		for (size_t i = 0; i < n; i++)
 			order[i] = i;
 		const struct structured again = read_graph(printed(&g.structure, order));
-		assert_string_equal(edges_of(&again), edges_of(&g));
+		assert_string_equal(help_edges(&again.structure), help_edges(&g.structure));
 		assert_string_equal(tokens_of(&again), tokens_of(&g));
 		assert_null(again.structure.note);
 		arena_clear(&arena);

@@ -3,28 +3,13 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_arena.h"
+#include "help_structure.h"
 #include "posviz/strbuf.h"
-#include "posviz/structure.h"
 #include "posviz/text.h"
 
-static struct arena arena;
 static struct err err;
 static size_t count;
-
-static int open_arena(void **state)
-{
-	(void)state;
-	arena_init(&arena);
-	err = (struct err){0};
-	return 0;
-}
-
-static int close_arena(void **state)
-{
-	(void)state;
-	arena_release(&arena);
-	return 0;
-}
 
 FIXTURE(open_arena, close_arena)
 
@@ -36,15 +21,6 @@ static bool read_which(const char *text, bool tree, size_t which, struct structu
 	return tree ? structure_brackets("f", text, strlen(text), which, &count, &options, &arena,
 					 out, &err)
 		    : structure_graph("f", text, strlen(text), which, &count, &arena, out, &err);
-}
-
-static const char *names_of(const struct structure *s)
-{
-	struct strbuf b;
-	strbuf_init(&b, &arena);
-	for (size_t i = 0; i < s->n; i++)
-		strbuf_printf(&b, "%s%s", i > 0 ? " " : "", s->names[i]);
-	return b.at;
 }
 
 /* names[i] of graph i + 1, or the message with which it is refused, which begins "f:". */
@@ -63,7 +39,7 @@ static void check_several(const struct several *c)
 		struct structured out;
 		const bool refused = strncmp(c->graphs[i], "f:", 2) == 0;
 		const bool read = read_which(c->text, c->tree, i + 1, &out);
-		const char *const says = read ? names_of(&out.structure) : err.text;
+		const char *const says = read ? help_node_names(&out.structure, " ") : err.text;
 		if (read == refused || strncmp(says, c->graphs[i], strlen(c->graphs[i])) != 0)
 			fail_msg("%zu of %.40s: %s", i + 1, c->text, says);
 		if (count != n)
@@ -147,16 +123,6 @@ TEST(many_broken_graphs_are_passed_at_once)
 
 /* ---- triples --------------------------------------------------------------------------------- */
 
-static const char *edges_of(const struct structure *s)
-{
-	struct strbuf b;
-	strbuf_init(&b, &arena);
-	for (size_t i = 0; i < s->n_edges; i++)
-		strbuf_printf(&b, "%s%s -%s-> %s", i > 0 ? "; " : "", s->names[s->edges[i].from],
-			      s->edge_labels[s->edges[i].label], s->names[s->edges[i].to]);
-	return b.at;
-}
-
 TEST(triples_are_the_graph_of_the_brackets)
 {
 	static const struct {
@@ -180,7 +146,7 @@ TEST(triples_are_the_graph_of_the_brackets)
 		struct structured out;
 		if (!read_which(cases[i].text, false, 1, &out))
 			fail_msg("%s: %s", cases[i].text, err.text);
-		assert_string_equal(edges_of(&out.structure), cases[i].edges);
+		assert_string_equal(help_edges(&out.structure), cases[i].edges);
 		assert_int_equal(out.structure.root, cases[i].root);
 		assert_int_equal(count, 1);
 	}

@@ -2,28 +2,8 @@
 #include <string.h>
 
 #include "test.h"
-#include "posviz/strbuf.h"
-#include "posviz/structure.h"
-#include "posviz/text.h"
-
-static struct arena arena;
-static struct err err;
-static size_t count;
-
-static int open_arena(void **state)
-{
-	(void)state;
-	arena_init(&arena);
-	err = (struct err){0};
-	return 0;
-}
-
-static int close_arena(void **state)
-{
-	(void)state;
-	arena_release(&arena);
-	return 0;
-}
+#include "help_arena.h"
+#include "help_structure.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -31,38 +11,10 @@ FIXTURE(open_arena, close_arena)
 	"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" \
 	"<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"
 
-static const char *edges_of(const struct structure *s)
-{
-	struct strbuf b;
-	strbuf_init(&b, &arena);
-	for (size_t i = 0; i < s->n_edges; i++)
-		strbuf_printf(&b, "%s%s -%s-%s %s", i > 0 ? "; " : "", s->names[s->edges[i].from],
-			      s->edge_labels[s->edges[i].label], s->directed ? ">" : "",
-			      s->names[s->edges[i].to]);
-	return b.at;
-}
-
-static const char *names_of(const struct structure *s)
-{
-	struct strbuf b;
-	strbuf_init(&b, &arena);
-	for (size_t i = 0; i < s->n; i++)
-		strbuf_printf(&b, "%s%s", i > 0 ? " | " : "", s->names[i]);
-	return b.at;
-}
-
-static struct structured read_which(const char *text, size_t which)
-{
-	struct structured out;
-	if (!structure_graph("f", text, strlen(text), which, &count, &arena, &out, &err))
-		fail_msg("%.80s: %s", text, err.text);
-	return out;
-}
-
 static const char *names_which(const char *text, size_t which)
 {
-	const struct structured g = read_which(text, which);
-	return names_of(&g.structure);
+	const struct structured g = help_read_graph(text, which, NULL);
+	return help_node_names(&g.structure, " | ");
 }
 
 TEST(programs_are_read_as_they_mean_it)
@@ -125,6 +77,10 @@ TEST(programs_are_read_as_they_mean_it)
 		      "<edge source=\"b\" target=\"c\"/></graph></graphml>",
 		 "a | b | c", "b --> a; b --> c; c --> b",
 		 "1 undirected edge among directed ones: read as both directions"},
+		/* a loop is one edge, whatever its direction */
+		{HEAD "<graph><node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\"/>"
+		      "<edge source=\"b\" target=\"b\" directed=\"false\"/></graph></graphml>",
+		 "a | b", "a --> b", "1 self-loop left out"},
 		{HEAD "<graph edgedefault=\"directed\"><node id=\"a\"/><node id=\"b\"/>"
 		      "<edge source=\"b\" target=\"a\" directed=\"false\"/></graph></graphml>",
 		 "a | b", "b -- a", NULL},
@@ -144,9 +100,10 @@ TEST(programs_are_read_as_they_mean_it)
 		 "\u00e4", "", NULL},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		const struct structured g = read_which(cases[i].text, 1);
-		assert_string_equal(names_of(&g.structure), cases[i].names);
-		assert_string_equal(edges_of(&g.structure), cases[i].edges);
+		size_t count;
+		const struct structured g = help_read_graph(cases[i].text, 1, &count);
+		assert_string_equal(help_node_names(&g.structure, " | "), cases[i].names);
+		assert_string_equal(help_edges(&g.structure), cases[i].edges);
 		assert_string_equal(g.structure.note ? g.structure.note : "",
 				    cases[i].note ? cases[i].note : "");
 		assert_int_equal(count, 1);
@@ -158,22 +115,21 @@ TEST(each_graph_of_a_file_stands_alone)
 	static const char text[] = HEAD "<graph><node id=\"a\"/></graph>\n"
 					"<graph><node id=\"a\"/><node id=\"a\"/></graph>\n"
 					"<graph><node id=\"c\"/>\n</graph></graphml>";
-	struct structured out;
 	assert_string_equal(names_which(text, 1), "a");
-	assert_int_equal(count, 3);
 	assert_string_equal(names_which(text, 3), "c");
-	assert_false(structure_graph("f", text, strlen(text), 2, &count, &arena, &out, &err));
-	assert_string_equal(err.text, "f:4: a second node has the id \"a\"");
-	assert_int_equal(count, 3);
-	assert_false(structure_graph("f", text, strlen(text), 4, &count, &arena, &out, &err));
-	assert_string_equal(err.text, "f: there is no graph 4: it has 3 graphs, counted from 1");
+	assert_int_equal(
+		help_graph_refused(text, strlen(text), 2, "f:4: a second node has the id \"a\""),
+		3);
+	assert_int_equal(help_graph_refused(text, strlen(text), 4,
+					    "f: there is no graph 4: it has 3 graphs"),
+			 3);
 }
 
 TEST(what_is_broken_behind_a_graph_leaves_it_whole)
 {
-	const struct structured g = read_which(
-		"<graphml>\n<graph><node id=\"a\"/></graph>\n<graph>\n</g></graphml>", 1);
-	assert_string_equal(names_of(&g.structure), "a");
+	const struct structured g = help_read_graph(
+		"<graphml>\n<graph><node id=\"a\"/></graph>\n<graph>\n</g></graphml>", 1, NULL);
+	assert_string_equal(help_node_names(&g.structure, " | "), "a");
 	assert_string_equal(g.structure.note,
 			    "graph 1 of 2; behind it the file is broken, line 4: this is no XML "
 			    "that can be read: mismatched tag");
@@ -214,27 +170,8 @@ TEST(malformed_texts_are_refused)
 		{"<?xml version=\"1.0\" encoding=\"EBCDIC\"?><graphml/>",
 		 "f:1: this is no XML that can be read: unknown encoding"},
 	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct structured out;
-		err = (struct err){0};
-		if (structure_graph("f", cases[i].text, strlen(cases[i].text), 1, &count, &arena,
-				    &out, &err))
-			fail_msg("read: %.60s", cases[i].text);
-		if (strncmp(err.text, cases[i].message, strlen(cases[i].message)) != 0)
-			fail_msg("%.60s: %s", cases[i].text, err.text);
-		assert_true(text_valid(err.text, strlen(err.text)));
-	}
-}
-
-static const char *repeated(const char *head, const char *part, size_t n, const char *tail)
-{
-	struct strbuf b;
-	strbuf_init(&b, &arena);
-	strbuf_add(&b, head);
-	for (size_t i = 0; i < n; i++)
-		strbuf_printf(&b, part, i);
-	strbuf_add(&b, tail);
-	return b.at;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		help_graph_refused(cases[i].text, strlen(cases[i].text), 1, cases[i].message);
 }
 
 /* Entities that grow, and more of anything than can be shown, end at once. */
@@ -243,29 +180,25 @@ TEST(sizes_are_bounded)
 	const struct {
 		const char *text, *message;
 	} cases[] = {
-		{repeated("<graphml><graph>", "<node id=\"n%zu\"/>", 5000, "</graph></graphml>"),
+		{help_repeated("<graphml><graph>", "<node id=\"n%zu\"/>", 5000,
+			       "</graph></graphml>"),
 		 "f:1: more than 4096 nodes"},
-		{repeated("<graphml><graph><node id=\"a\"/><node id=\"b\"/>",
-			  "<edge source=\"a\" target=\"b\" id=\"%zu\"/>", 300000,
-			  "</graph></graphml>"),
+		{help_repeated("<graphml><graph><node id=\"a\"/><node id=\"b\"/>",
+			       "<edge source=\"a\" target=\"b\" id=\"%zu\"/>", 300000,
+			       "</graph></graphml>"),
 		 "f:1: more than 262144 edges"},
-		{repeated("<graphml>", "<x%zu>", 1000, ""),
+		{help_repeated("<graphml>", "<x%zu>", 1000, ""),
 		 "f:1: elements are nested more than 512 deep"},
-		{repeated("<graphml><graph><node id=\"a\"><data key=\"label\">", "word%zu", 3000,
-			  "</data></node></graph></graphml>"),
+		{help_repeated("<graphml><graph><node id=\"a\"><data key=\"label\">", "word%zu",
+			       3000, "</data></node></graph></graphml>"),
 		 "f:1: a name or label of more than 16384 bytes"},
-		{repeated("<graphml><graph><node id=\"", "word%zu", 3000, "\"/></graph></graphml>"),
+		{help_repeated("<graphml><graph><node id=\"", "word%zu", 3000,
+			       "\"/></graph></graphml>"),
 		 "f: a name or label of "},
-		{repeated("<!DOCTYPE g [<!ENTITY e0 \"ha\">", "<!ENTITY f%zu \"&e0;&e0;\">", 100,
-			  "]><graphml>&f9;</graphml>"),
+		{help_repeated("<!DOCTYPE g [<!ENTITY e0 \"ha\">", "<!ENTITY f%zu \"&e0;&e0;\">",
+			       100, "]><graphml>&f9;</graphml>"),
 		 "f:1: the file declares an entity, \"e0\""},
 	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct structured out;
-		if (structure_graph("f", cases[i].text, strlen(cases[i].text), 1, &count, &arena,
-				    &out, &err))
-			fail_msg("read: %.60s", cases[i].text);
-		if (strncmp(err.text, cases[i].message, strlen(cases[i].message)) != 0)
-			fail_msg("%.60s: %s", cases[i].text, err.text);
-	}
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		help_graph_refused(cases[i].text, strlen(cases[i].text), 1, cases[i].message);
 }

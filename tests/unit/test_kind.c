@@ -59,6 +59,7 @@ static const struct row rows[] = {
 	/* JSON by its names and first values. */
 	ROW("config.json", "{\n \"model_type\": \"qwen2\", \"hidden_size\": 8}", KIND_MODEL_CONFIG,
 	    "model_type qwen2"),
+	ROW("c.json", "{\"hidden_size\": 8}", KIND_JSON, ""),
 	ROW("c.json", "{\"hidden_size\": 8, \"num_attention_heads\": 2}", KIND_MODEL_CONFIG, ""),
 	ROW("c.json", "{\"model_type\": \"\\u001b[31m\"}", KIND_MODEL_CONFIG, ""),
 	ROW("c.json", "{\"a\": {\"model_type\": \"x\"}}", KIND_JSON, ""),

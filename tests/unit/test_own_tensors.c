@@ -172,6 +172,7 @@ TEST(rows_near_1_are_weights_or_asked_about)
 		/* a third of the row is with a sink; 0.62 is nothing that decimals drop */
 		{"0.4,0.22\n0.31,0.31\n", ASKED, "row 1 sums to 0.62"},
 		{"0.9,0\n0.5,0.5\n", NOTED, "row 1 sums to 0.9"},
+		{"0,0\n0.9,0\n0.5,0.5\n", NOTED, "row 2 sums to 0.9"},
 		{"0.9013,0\n0.5,0.5\n", ASKED, "row 1 sums to 0.9"},
 		{"0.6,0.45001\n0.5,0.5\n", ASKED, "row 1 sums to 1.05"},
 		{in_per_cent, ASKED, "as=percent"},
@@ -180,6 +181,10 @@ TEST(rows_near_1_are_weights_or_asked_about)
 		{"0,0\n0,0\n", BIAS, ""},
 		{"1,0\n1,1\n", BIAS, ""},
 		{"1.9,0\n0.5,0.5\n", BIAS, ""},
+		/* numbers that were rounded to these sum to 1.1 at least */
+		{"0.6,0.6\n0.5,0.5\n", BIAS, ""},
+		/* rounded to one decimal they are 1.1 at least */
+		{"0.6,0.6\n0.5,0.5\n", BIAS, ""},
 		{"2,-1\n0.5,0.5\n", BIAS, ""},
 		{"0.5,-inf\n0.5,0.5\n", BIAS, ""},
 		{"3,2,1\n2,3,2\n1,2,3\n", BIAS, ""},
@@ -285,7 +290,8 @@ TEST(a_rectangle_is_looked_at_with_two_lists_of_tokens)
 {
 	static const char *const keys[] = {"the", "cat", "sleeps", "here", "."};
 	struct built b;
-	const double *const at = logits_of_rectangle();
+	double *const at = logits_of_rectangle();
+	at[1] = -INFINITY; /* layer 1, head 1: query 1 does not see key 2 */
 	help_write_npy("cross.npy", at, HELP_SHAPE(OF_LAYERS, OF_HEADS, QUERIES, KEYS));
 	const struct scene s = help_scene(
 		"matrix(from=cross.npy)",
@@ -305,6 +311,8 @@ TEST(a_rectangle_is_looked_at_with_two_lists_of_tokens)
 		third = i == 3 ? exp(logit - 37.5) : third;
 	}
 	assert_true(fabs(mat_row(head->weights, 2)[3] - third / sum) <= 1e-12);
+	assert_int_equal(t.layers[0].allowed[0], QUERIES * KEYS - 1);
+	assert_int_equal(t.layers[1].allowed[0], QUERIES * KEYS);
 }
 
 /* Numbers where nobody says more; what does not fit is refused by its name. */

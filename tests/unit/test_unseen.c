@@ -5,6 +5,7 @@
 
 #include "test.h"
 #include "help_arena.h"
+#include "help_structure.h"
 #include "help_scheme.h"
 #include "help_setup.h"
 #include "help_variants.h"
@@ -132,10 +133,7 @@ TEST(what_a_structure_lacks_is_not_missed)
 		     {"a -- b", NULL},
 		     {"a\nb", NULL}};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct structured g;
-		size_t count;
-		assert_true(structure_graph("f", cases[i].text, strlen(cases[i].text), 1, &count,
-					    &arena, &g, NULL));
+		const struct structured g = help_read_graph(cases[i].text, 1, NULL);
 		const char *const words = scheme_unseen(s, param, &g.structure);
 		assert_string_equal(words ? words : "", cases[i].says ? cases[i].says : "");
 	}

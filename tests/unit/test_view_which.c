@@ -187,7 +187,7 @@ TEST(names_join_and_go)
 	} rows[] = {
 		{"name head.3=b", "head.3=b"},
 		{"name head.1=a = x", "head.1=a = x; head.3=b"},
-		{"name layer.2=c; head.3=d", "head.1=a = x; head.3=d; layer.2=c"},
+		{"name layer.2=c ; head.3=d", "head.1=a = x; head.3=d; layer.2=c"},
 		{"name head.3=", "head.1=a = x; layer.2=c"},
 		{"name none", "none"},
 	};

@@ -69,6 +69,23 @@ TEST(a_word_goes_from_head_to_head)
 	tui_quit(p);
 }
 
+/* Words below a lifted one are passed over: x on z, behind y, which hangs on x. */
+TEST(a_word_goes_over_those_below_it)
+{
+	static const struct pty_look look = {
+		.rows = 36,
+		.cols = 160,
+		.args = {"--scheme", "tpe", "--sentence", "x y z", "--governors", "0 1 0"}};
+	struct pty *const p = tui_ready(&look);
+	PTY_EXPECT(p, pty_wait(p, "H heads"));
+	pty_type(p, "H ");
+	PTY_EXPECT(p, pty_wait(p, "[x]"));
+	pty_type(p, RIGHT);
+	PTY_EXPECT(p, pty_wait(p, "on z"));
+	pty_type(p, " q");
+	tui_quit(p);
+}
+
 /* Where there is no structure the footer has no key for one. */
 TEST(a_plain_sentence_has_no_such_key)
 {

@@ -47,6 +47,20 @@ TEST(a_quiz_is_played)
 	PTY_EXPECT(p, pty_has(p, "sinusoidal taken for diet_abs"));
 }
 
+/* Keys of a pasted text answer nothing, and the text is no sentence. */
+TEST(nothing_is_pasted_into_a_quiz)
+{
+	struct pty *const p = tui_start(&quiz);
+	PTY_EXPECT(p, pty_wait(p, "0 right of 0"));
+	pty_type(p, "\033[200~a b\033[201~");
+	PTY_EXPECT(
+		p,
+		pty_wait(p, "nothing was pasted: a sentence is pasted outside tours and quizzes"));
+	PTY_EXPECT(p, pty_has(p, "0 right of 0"));
+	pty_type(p, "\033q");
+	assert_int_equal(pty_exit(p), 0);
+}
+
 /* From the program and back to what was there. */
 TEST(a_quiz_begins_and_ends_in_the_program)
 {
