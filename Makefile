@@ -147,7 +147,12 @@ $(B)/posviz.pc: ask
 
 # Changes when the flags do, and then all is compiled anew.
 $(B)/flags: export FLAGS = $(CPPFLAGS) $(CFLAGS_$(MODE)) $(CFLAGS) $(VERSION) $(DATE)
-$(B)/flags: ask
+$(B)/flags: ask | $(FIRST)
+	@for tool in $(firstword $(CC)) $(firstword $(PKG_CONFIG)); do command -v "$$tool" > /dev/null || { \
+	echo "$$tool is missing: \`make deps\` installs what building needs (Debian 12)" >&2; exit 1; }; done
+	@$(PKG_CONFIG) --exists $(PKGS) $(LOADED) || { \
+	echo "libraries are missing:$$(for l in $(PKGS) $(LOADED); do $(PKG_CONFIG) --exists $$l || printf ' %s' $$l; done)." \
+	"\`make deps\` installs them (Debian 12)" >&2; exit 1; }
 	@mkdir -p $(@D)
 	@echo "$$FLAGS" | cmp -s - $@ || echo "$$FLAGS" > $@
 
@@ -186,7 +191,7 @@ $(B)/gen/assets.c: $(ASSETS) Makefile
 	echo 'const struct asset assets[] = {'; i=0; \
 	for f in $(ASSETS); do i=$$((i+1)); echo "ROW(\"$${f#assets/}\", asset_$$i)"; done; \
 	echo '{0}};'; } > $@
-$(B)/gen/assets.o: $(B)/gen/assets.c | $(FIRST)
+$(B)/gen/assets.o: $(B)/gen/assets.c $(B)/flags | $(FIRST)
 	$(call SAY,CC $<)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
 $(B)/tests/%.o: ALL_CPPFLAGS += -Itests/help

@@ -53,6 +53,10 @@ void beside_keep_input(struct beside *b, const struct setup *setup, struct arena
  * none is named. False: something of the setup is of its own words alone, such as a re-ordering. */
 bool beside_apply(const struct beside *b, struct setup *setup, struct err *err);
 
+/* Tells of all texts of a setup that words by the rule of now and by that of earlier versions are the same tokens. A
+ * file may change: of one it is not known, so false. */
+bool setup_words_alike(const struct setup *s);
+
 /* The input of one setup in another. */
 void setup_take_input(struct setup *to, const struct setup *from);
 

@@ -62,10 +62,8 @@ struct lengths_turns {
 	size_t pairs;		 /* 0: nothing turns so */
 	size_t slow;		 /* those that make no full turn within t_max places */
 	double slowest, fastest; /* places for a full turn */
-	/* Of a scaling of rotations: pairs that come to angles which L positions of training, turned as fast as they
-	 * were then, did not show, in texts of 2, 4 and 8 times t_max; and those that would without it. A pair that
-	 * had gone all the way round was shown all of them, another those below L times its rate: a text of f·L
-	 * places, slowed down f times, is within (Chen et al. 2023, section 2.3). */
+	/* Of a scaling of rotations: pairs that come to angles which the positions of training, turned as fast as they
+	 * were then, did not show (posviz/reach.h), in texts of 2, 4 and 8 times t_max; and those that would without it. */
 	bool scaled;
 	size_t leave[LENGTHS_BEYOND], unscaled[LENGTHS_BEYOND];
 };

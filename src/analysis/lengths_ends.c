@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "lengths_in.h"
+#include "posviz/reach.h"
 #include "posviz/turns.h"
 #include "posviz/vectors.h"
 
@@ -111,15 +112,12 @@ static struct rates rates_of(const struct lengths_of *of, size_t head, size_t n,
 	return out;
 }
 
-/* Of the pairs that had not gone round in training. */
+/* Pairs whose angle at the distance from the first to the last of n places training did not show. */
 static size_t count_leaving(const struct rates *r, const double *rate, double n)
 {
 	size_t leave = 0;
-	for (size_t i = 0; i < r->pairs; i++) {
-		const double shown = r->trained[i] * r->trained_to;
-		leave += shown - r->trained[i] < 2 * pi &&
-			 rate[i] * (n - 1) >= shown * (1 - relative_tolerance);
-	}
+	for (size_t i = 0; i < r->pairs; i++)
+		leave += n - 1 > reach_of_pair(rate[i], r->trained[i], r->trained_to);
 	return leave;
 }
 
@@ -148,7 +146,7 @@ void lengths_find_turns(const struct lengths_of *of, struct lengths *l)
 	l->turns.pairs = r.pairs;
 	for (size_t i = 0; i < r.pairs; i++) {
 		const double turn = 2 * pi / r.now[i];
-		l->turns.slow += r.now[i] * ((double)l->t_max - 1) < 2 * pi;
+		l->turns.slow += isfinite(reach_of_pair(r.now[i], r.now[i], (double)l->t_max));
 		l->turns.slowest = i == 0 ? turn : fmax(l->turns.slowest, turn);
 		l->turns.fastest = i == 0 ? turn : fmin(l->turns.fastest, turn);
 	}

@@ -256,7 +256,11 @@ static int run(struct cli *c, int argc, char **argv, struct err *err)
 	if (c->sub->takes & (TAKES_SCENE | TAKES_MEMORY) &&
 	    !machine_room(*c->sub->name ? 0 : 1, err))
 		return EXIT_BAD_USE;
-	return c->sub->run(c, err);
+	const int code = c->sub->run(c, err);
+	/* What went wrong is one line. */
+	if (code != EXIT_BAD_USE)
+		cli_warn_of_input(c);
+	return code;
 }
 
 int cli_main(int argc, char **argv)

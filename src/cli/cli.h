@@ -169,7 +169,7 @@ void cli_give_again(struct cli *c, size_t which, const char *value);
 bool cli_take_text(struct cli *c, struct err *err);
 /* Takes in what standard input and pipes hold that the scene names. */
 bool cli_take_streams(struct cli *c, struct err *err);
-/* Says when a text waits on standard input that nobody reads; nothing of it is read. */
+/* Says at the end when a text waits on standard input that nobody reads; nothing of it is read. */
 void cli_warn_of_input(const struct cli *c);
 
 /* Whether it is to be the terminal program, which begins with what was kept. */
@@ -286,6 +286,8 @@ struct listing {
 	const char *const *head; /* names of the columns, ends with NULL */
 	size_t cols, n, cap;
 	const char **cells;
+	unsigned
+		values; /* bits of the columns of "yes" and "no" or of numbers, which JSON has as such too */
 };
 void listing_init(struct listing *l, struct arena *a, const char *const *head);
 /* Adds a row; NULL is an empty cell. */

@@ -26,6 +26,7 @@ static void list_schemes(struct arena *a, struct listing *l)
 					   "reference", "injection",  "learned", "recurring",
 					   "unbounded", "parameters", NULL};
 	listing_init(l, a, head);
+	l->values = 1u << 6 | 1u << 7 | 1u << 8; /* learned, recurring, unbounded */
 	size_t n;
 	const struct menu_item *const items = menu_items(NULL, a, &n);
 	for (size_t i = 0; i < n; i++) {

@@ -186,6 +186,12 @@ static const struct list_column columns[] = {
 
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
+static bool is_value(const struct list_column *c)
+{
+	return c->cell == cell_claimed || c->cell == cell_measured || c->cell == cell_printed ||
+	       c->cell == cell_made || c->cell == cell_measure;
+}
+
 static void add_row(struct listing *l, const struct table_row *row)
 {
 	const char *cells[LISTING_COLS] = {0};
@@ -210,6 +216,9 @@ bool list_table(const struct scene *scene, struct arena *a, struct listing *out,
 		return false;
 	const struct table_row **const at = view_table_rows(scene, rows, n, a, &shown);
 	listing_init(out, a, head);
+	for (size_t i = 0; i < COLUMNS; i++)
+		if (is_value(&columns[i]))
+			out->values |= 1u << i;
 	for (size_t i = 0; i < shown; i++)
 		add_row(out, at[i]);
 	return true;

@@ -1,10 +1,12 @@
 /* listing.c: rows of words as aligned text, JSON, CSV or Markdown. */
 #include "cli.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "posviz/json.h"
 #include "posviz/markdown.h"
+#include "posviz/num.h"
 #include "posviz/text.h"
 
 void listing_init(struct listing *l, struct arena *a, const char *const *head)
@@ -56,6 +58,29 @@ static void print_text(const struct listing *l, struct strbuf *out)
 	}
 }
 
+static void write_value(struct json_writer *w, const char *name, const char *text)
+{
+	double number;
+	if (strcmp(text, "yes") == 0 || strcmp(text, "no") == 0)
+		json_writer_bool(w, name, *text == 'y');
+	else if (num_parse_double(text, strlen(text), -DBL_MAX, DBL_MAX, &number, NULL))
+		json_writer_number(w, name, number);
+	else
+		json_writer_value(w, name, "null");
+}
+
+/* Columns of values are words, as scripts have always read them, and in "about" what they mean. */
+static void write_about(const struct listing *l, size_t row, struct json_writer *w)
+{
+	if (l->values == 0)
+		return;
+	json_writer_object(w, "about");
+	for (size_t c = 0; c < l->cols; c++)
+		if (l->values & 1u << c)
+			write_value(w, l->head[c], cell(l, row, c));
+	json_writer_end(w);
+}
+
 static void print_json(const struct listing *l, struct strbuf *out)
 {
 	struct json_writer *const w = json_writer_new(l->arena);
@@ -64,6 +89,7 @@ static void print_json(const struct listing *l, struct strbuf *out)
 		json_writer_object(w, NULL);
 		for (size_t c = 0; c < l->cols; c++)
 			json_writer_string(w, l->head[c], cell(l, r, c));
+		write_about(l, r, w);
 		json_writer_end(w);
 	}
 	json_writer_end(w);

@@ -531,9 +531,6 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *err)
 		return c->help;
 	if (c->print_config_dir)
 		return true;
-	if (!join_inputs(c, err) || !cli_resolve(c, err) || !add_matrices(c, r, err) ||
-	    !count_args(c, err) || !cli_take_text(c, err) || !apply(c, r, err))
-		return false;
-	cli_warn_of_input(c);
-	return true;
+	return join_inputs(c, err) && cli_resolve(c, err) && add_matrices(c, r, err) &&
+	       count_args(c, err) && cli_take_text(c, err) && apply(c, r, err);
 }

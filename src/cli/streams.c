@@ -120,14 +120,49 @@ bool cli_take_streams(struct cli *c, struct err *err)
 
 /* ---- the sentence ------------------------------------------------------------------------------------ */
 
-/* Options that bring tokens, so that none are missed. */
+/* Whether a command is one of these names: "sentence" of "sentence a b". */
+static bool is_command(const char *line, const char *name)
+{
+	const size_t len = strlen(name);
+	line += strspn(line, " \t");
+	return strncmp(line, name, len) == 0 && strchr(" \t", line[len]) != NULL;
+}
+
+/* Options and commands that bring tokens, so that none are missed. */
 static bool brings_tokens(const struct cli *c)
 {
-	static const char *const names[] = {"sentence", "file", "conllu", "tree", "graph", "units"};
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+	static const char *const names[] = {"sentence", "file",	 "conllu", "tree",
+					    "graph",	"units", "open"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		if (cli_given(c, names[i]))
 			return true;
-	return c->n_commands > 0;
+		for (size_t k = 0; k < c->n_commands; k++)
+			if (is_command(c->commands[k], names[i]))
+				return true;
+	}
+	return false;
+}
+
+/* Refuses two options that both ask for standard input, before anything else is said of them. */
+static bool asked_once(const struct cli *c, struct err *err)
+{
+	static const char *const names[] = {"sentence", "file", "conllu", "tree", "graph"};
+	const char *first = NULL;
+	for (size_t i = 0; i < c->n_given; i++) {
+		const struct given_option *const o = &c->given[i];
+		bool asks = false;
+		for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+			asks = asks || strcmp(o->name, names[k]) == 0;
+		if (!asks || !o->value || strcmp(o->value, "-") != 0)
+			continue;
+		if (first)
+			return err_set(err,
+				       "--%s - and --%s -: standard input can be read only once; "
+				       "a file would be right for one of them",
+				       first, o->name);
+		first = o->name;
+	}
+	return true;
 }
 
 /* A pipe, a file or a socket is behind it, and no keyboard or device. */
@@ -141,6 +176,8 @@ static bool is_piped(void)
 bool cli_take_text(struct cli *c, struct err *err)
 {
 	char *data;
+	if (!asked_once(c, err))
+		return false;
 	for (size_t i = 0; i < c->n_given; i++) {
 		if (strcmp(c->given[i].name, "sentence") != 0 ||
 		    strcmp(c->given[i].value, "-") != 0)
@@ -159,7 +196,7 @@ bool cli_take_text(struct cli *c, struct err *err)
 	return true;
 }
 
-/* Bytes that can be read at once. */
+/* Bytes that can be read at once. A file that was read from before is somebody's list, line by line. */
 static bool text_waits(void)
 {
 	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
@@ -168,7 +205,7 @@ static bool text_waits(void)
 	if (!is_piped() || fstat(STDIN_FILENO, &st) != 0)
 		return false;
 	if (S_ISREG(st.st_mode))
-		return lseek(STDIN_FILENO, 0, SEEK_CUR) < st.st_size;
+		return lseek(STDIN_FILENO, 0, SEEK_CUR) == 0 && st.st_size > 0;
 	return poll(&p, 1, 0) > 0 && ioctl(STDIN_FILENO, FIONREAD, &bytes) == 0 && bytes > 0;
 }
 

@@ -395,3 +395,21 @@ bool setup_same_input(const struct setup *x, const struct setup *y)
 {
 	return setup_same_tokens(x, y) && strcmp(x->order, y->order) == 0;
 }
+
+bool setup_words_alike(const struct setup *s)
+{
+	struct beside all[COMPARE_MAX];
+	struct arena a;
+	arena_init(&a);
+	bool alike = input_words_alike(s->translation, strlen(s->translation));
+	if (!setup_brings_tokens(s))
+		alike = alike && !*s->file && input_words_alike(s->sentence, strlen(s->sentence));
+	const size_t n = alike ? scene_beside(s, &a, all) : 0;
+	for (size_t i = 1; i < n; i++) {
+		const char *const text = all[i].input[BESIDE_SENTENCE];
+		alike = alike && !all[i].input[BESIDE_FILE] &&
+			(!text || input_words_alike(text, strlen(text)));
+	}
+	arena_release(&a);
+	return alike;
+}

@@ -92,8 +92,9 @@ const struct dump_name dump_names[] = {
 	{"lengths.KEY", "",
 	 "the view Lengths, where --numbers names it: n are the lengths, NUMBER.last and NUMBER.mean what the "
 	 "last query and the mean of some queries have there, of distance, entropy, within and first; "
-	 "longest.… of the longest, farther.… the share of pairs beyond t-max "
-	 "places, leave.… the pairs of columns of a scaled rotation that come to angles not trained on"},
+	 "longest.… of the longest, farther.… the share of pairs of tokens beyond the distances that training on t-max "
+	 "places shows, leave.… the pairs of columns of a scaled rotation that come to angles of t-max times "
+	 "their trained turn per place, which training ended below, or more"},
 	{"map.KEY", "",
 	 "the view Map, by bias, curve or weights: nearest.NAME how far a scheme is from this one; "
 	 "distances of all of them, plane their places in it"},

@@ -61,30 +61,13 @@ void scene_add_value(struct strbuf *b, const char *value, const char *also)
 	arena_release(&scratch);
 }
 
-/* True where the two rules of words give the same tokens of all texts of a scene. A file may change: of one
- * it is not known. */
-static bool words_alike(const struct setup *s, struct arena *a)
-{
-	struct beside all[COMPARE_MAX];
-	bool alike = input_words_alike(s->translation, strlen(s->translation));
-	if (!setup_brings_tokens(s))
-		alike = alike && !*s->file && input_words_alike(s->sentence, strlen(s->sentence));
-	const size_t n = alike ? scene_beside(s, a, all) : 0;
-	for (size_t i = 1; i < n; i++) {
-		const char *const text = all[i].input[BESIDE_SENTENCE];
-		alike = alike && !all[i].input[BESIDE_FILE] &&
-			(!text || input_words_alike(text, strlen(text)));
-	}
-	return alike;
-}
-
 /* Older scenes have words by another rule, and no line for words, which are the default. So one of now has
  * that line where the rule matters, and a scene without it is an older one. */
 static const char words_line[] = "tokens words\n";
 
-static void read_words_of_then(struct setup *s, struct arena *a)
+static void read_words_of_then(struct setup *s)
 {
-	if (s->tokens == TOKENS_WORDS && !words_alike(s, a))
+	if (s->tokens == TOKENS_WORDS && !setup_words_alike(s))
 		s->tokens = TOKENS_PLAIN_WORDS;
 }
 
@@ -101,11 +84,8 @@ const char *scene_print(const struct scene *scene, struct arena *a)
 		scene_add_value(&b, scene_get(scene, f, a), "");
 		strbuf_add_char(&b, '\n');
 	}
-	struct arena scratch;
-	arena_init(&scratch);
-	if (scene->setup.tokens == TOKENS_WORDS && !words_alike(&scene->setup, &scratch))
+	if (scene->setup.tokens == TOKENS_WORDS && !setup_words_alike(&scene->setup))
 		strbuf_add(&b, words_line);
-	arena_release(&scratch);
 	return b.at;
 }
 
@@ -215,7 +195,7 @@ bool scene_parse(struct scene *scene, const char *text, struct err *err)
 		at += len + (at[len] == '\n');
 	}
 	if (ok && !tokens)
-		read_words_of_then(&made.setup, &a);
+		read_words_of_then(&made.setup);
 	setup_forget_asked(&made.setup); /* what was saved is what was shown */
 	if (ok)
 		*scene = made;

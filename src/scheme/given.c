@@ -330,8 +330,9 @@ static const struct param matrix_params[] = {
 	PARAM_AT(
 		struct matrix, from, from,
 		"FILE or FILE:TENSOR, .npy .npz .csv .tsv .json .safetensors, of [n, n] for all heads, "
-		"[heads, n, n] or [layers, heads, n, n]; without one a sample of 16 places is "
-		"shown, that falls with distance, towards a first key that all look at"),
+		"[heads, n, n] or [layers, heads, n, n], the last two [q, k] where keys are other "
+		"tokens than queries; without one a sample of 16 places is shown, that falls with "
+		"distance, towards a first key that all look at"),
 	CHOICE_PARAM(
 		struct matrix, as, AS_AUTO, as_names,
 		"added to the logits, in their place, or the weights, in per cent; auto: weights "

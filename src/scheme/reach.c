@@ -1,7 +1,16 @@
 /* reach.c: how far training on t_max positions reached, of a whole expression. */
 #include <math.h>
 
+#include "posviz/reach.h"
 #include "posviz/scheme.h"
+
+double reach_of_pair(double now, double then, double positions)
+{
+	static const double two_pi = 6.283185307179586;
+	static const double rounding = 1e-12; /* the end itself, f·L times then/f, is not within */
+	const double shown = positions * then;
+	return shown >= two_pi ? INFINITY : ceil(shown / now * (1 - rounding)) - 1;
+}
 
 enum { DEEPEST = 4 }; /* combinations of combinations */
 

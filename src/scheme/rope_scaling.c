@@ -9,6 +9,8 @@
 #include <assert.h>
 #include <math.h>
 
+#include "posviz/reach.h"
+
 static const double two_pi = 6.283185307179586;
 
 const char *const scaling_names[] = {"none", "pi",     "ntk",  "dynamic",
@@ -217,16 +219,13 @@ bool scaling_fits(const struct rope_wheel *w, const char *name, struct err *err)
 
 /* ---- reach ---- */
 
-/* The same for the frequencies of an input of length w->n. */
+/* For the frequencies of an input of length w->n. */
 static double reach_of_length(const struct rope_wheel *w)
 {
-	const double seen = w->trained - 1;
 	double least = INFINITY;
-	for (size_t i = 0; i < w->pairs; i++) {
-		const double widest = scaling_trained_frequency(w, i) * seen;
-		if (widest < two_pi)
-			least = fmin(least, floor(widest / scaling_frequency(w, i) * (1 + 1e-12)));
-	}
+	for (size_t i = 0; i < w->pairs; i++)
+		least = fmin(least, reach_of_pair(scaling_frequency(w, i),
+						  scaling_trained_frequency(w, i), w->trained));
 	return least;
 }
 
@@ -244,7 +243,7 @@ double scaling_reach(struct rope_wheel w)
 		w.n = w.trained + 1;
 		return reach_of_length(&w);
 	}
-	/* The angle of a pair over its widest falls at first where f is great, then rises for good:
+	/* The angle of a pair over the end of those shown falls at first where f is great, then rises for good:
 	 * the distances within reach are all from L-1 to the one looked for. */
 	double low = w.trained - 1, high = 2 * w.trained;
 	while (is_within(&w, high)) {

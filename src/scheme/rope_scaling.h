@@ -63,8 +63,8 @@ double scaling_trained_frequency(const struct rope_wheel *w, size_t i);
 /* What multiplies queries and keys besides, so that logits take its square. */
 double scaling_attention(const struct rope_wheel *w);
 
-/* The greatest distance at which every pair stays within angles that distances up to L-1 showed it
- * before it was slowed down; a pair that went all the way round has seen every angle. */
+/* The greatest distance at which every pair stays within the angles that L positions showed it before it was slowed
+ * down (posviz/reach.h). */
 double scaling_reach(struct rope_wheel w);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "posviz/reach.h"
+
 bool rotation_has_pairs(struct model *model, const struct member *m, struct err *err)
 {
 	return model->dk >= 2 ||
@@ -38,6 +40,5 @@ bool rotation_turn(struct head *head, const struct member *m, const struct rotat
 
 double rotation_reach(double slowest, const struct model_config *config)
 {
-	const double last = (double)config->t_max - 1;
-	return slowest * last >= 2 * M_PI ? INFINITY : last;
+	return reach_of_pair(slowest, slowest, (double)config->t_max);
 }

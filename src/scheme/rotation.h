@@ -23,8 +23,8 @@ struct rotation {
 bool rotation_turn(struct head *head, const struct member *m, const struct rotation *by, bool half,
 		   struct err *err);
 
-/* For scheme.reach: INFINITY when the slowest rate comes round within t_max positions, so that every
- * angle was seen in training; else t_max - 1. */
+/* For scheme.reach of what turns as it was trained: INFINITY when the slowest rate comes round within t_max positions,
+ * so that training showed every angle; else t_max - 1. */
 double rotation_reach(double slowest, const struct model_config *config);
 
 #endif

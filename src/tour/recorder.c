@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "posviz/beside.h"
 #include "posviz/file.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
@@ -299,6 +300,17 @@ bool recorder_look(struct recorder *r, const struct app *app, size_t depth, cons
 
 /* ---- the file ---------------------------------------------------------------------------------------- */
 
+/* A tour whose header does not say how words are cut has those of earlier versions. */
+static bool tells_words(const struct recorder *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		const struct setup *const s = &r->steps[i].scene.setup;
+		if (s->tokens == TOKENS_PLAIN_WORDS || !setup_words_alike(s))
+			return true;
+	}
+	return false;
+}
+
 const char *recorder_text(const struct recorder *r, struct arena *a)
 {
 	struct strbuf b;
@@ -307,8 +319,8 @@ const char *recorder_text(const struct recorder *r, struct arena *a)
 		&b,
 		"# Recorded by posviz, to be edited: titles, what is said, and what is left out.\n"
 		"# posviz tour --check FILE says whether it is right.\n"
-		"title %s\n",
-		short_title(r->name, a));
+		"title %s\n%s",
+		short_title(r->name, a), tells_words(r) ? "tokens words\n" : "");
 	for (size_t i = 0; i < r->n; i++) {
 		const struct recorded *const s = &r->steps[i];
 		strbuf_printf(&b, "\nstep %s\n%s", s->title, s->lines);

@@ -28,7 +28,10 @@ struct reading {
 	bool in_step;
 	size_t cap_expects, cap_wrong, cap_notes, cap_sources;
 	bool has_title, has_author, has_about, has_time;
-	bool full; /* more steps or beats than a tour has: said once */
+	bool words_told; /* the header says how words are cut; else they are cut as when tours did not */
+	bool cut_then;	 /* the scene has plain-words for that reason */
+	size_t cut_line; /* the first line that has; 0: none */
+	bool full;	 /* more steps or beats than a tour has: said once */
 };
 
 /* Adds a line to the report; false. */

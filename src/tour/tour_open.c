@@ -410,7 +410,7 @@ bool tour_of_files(const char *const *paths, size_t n, struct arena *a, struct t
 	struct scene last;
 	scene_init(&last);
 	strbuf_init(&b, a);
-	strbuf_printf(&b, "title %zu scenes\n", n);
+	strbuf_printf(&b, "title %zu scenes\ntokens words\n", n);
 	if (n > TOUR_STEPS)
 		return err_set(err, "%zu files; at most %d are opened at a time", n, TOUR_STEPS);
 	for (size_t i = 0; i < n; i++)

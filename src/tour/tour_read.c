@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "posviz/beside.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
 #include "posviz/view.h"
@@ -111,6 +112,25 @@ static const char *why_not(const struct app *app, unsigned reactions, const stru
 	return NULL;
 }
 
+/* Words were cut by another rule once, and a tour of then says nothing of its tokens: where the rule matters its scenes
+ * keep the words that they had. A tour of now has `tokens words` or `tokens plain-words` in its header. */
+static void settle_words(struct reading *r, const char *line)
+{
+	struct setup *const s = &r->app->scene.setup;
+	const bool then = s->tokens == TOKENS_PLAIN_WORDS;
+	if (!r->in_step && strncmp(line, "tokens", 6) == 0 && strchr(" \t", line[6]) &&
+	    (then || s->tokens == TOKENS_WORDS))
+		r->words_told = true;
+	if (r->words_told)
+		return;
+	const bool words = s->tokens == TOKENS_WORDS || (then && r->cut_then);
+	r->cut_then = words && !setup_words_alike(s);
+	if (words)
+		s->tokens = r->cut_then ? TOKENS_PLAIN_WORDS : TOKENS_WORDS;
+	if (r->cut_then && !r->cut_line)
+		r->cut_line = r->line;
+}
+
 bool reading_command(struct reading *r, const char *line)
 {
 	struct app *const app = r->app;
@@ -126,6 +146,8 @@ bool reading_command(struct reading *r, const char *line)
 		ok = err_set(&err, "%s is not for a tour: %s", arena_strndup(r->a, line, len), why);
 		app->scene = before;
 	}
+	if (ok)
+		settle_words(r, line);
 	app->settings = settings;
 	app->request = REQUEST_NONE;
 	app->write = NULL;
@@ -232,10 +254,16 @@ void reading_lines(struct reading *r, const char *name, const char *text, size_t
 				.about = "",
 				.first = t->n_steps};
 	r->in_step = r->has_title = r->has_author = r->has_about = false;
+	r->words_told = r->cut_then = false;
+	r->cut_line = 0;
 	scene_init(&r->app->scene);
 	all_lines(r, text, len);
 	if (r->in_step)
 		beat_end(r);
+	if (r->cut_line && !r->words_told)
+		reading_warn(r, r->cut_line,
+			     "its words are cut as earlier versions did: in the header, tokens "
+			     "words takes those of now, tokens plain-words keeps these");
 	p->n = t->n_steps - p->first;
 	if (!r->has_title)
 		reading_error(r, 0, "title is missing: the first line would be title TEXT");

@@ -47,8 +47,6 @@ static void run(struct app *app, const char *line)
 		expect_shown(err.text);
 		BUG_IF(err.text[0] == '\0' || !scene_equal(&before, &app->scene));
 	}
-	for (size_t i = 0; keymap_row(app, i); i++)
-		expect_shown(keymap_row(app, i)->note);
 }
 
 FUZZ(command)
@@ -69,6 +67,8 @@ FUZZ(command)
 		run(&app, line);
 		at += len + 1;
 	}
+	for (size_t i = 0; keymap_row(&app, i); i++)
+		expect_shown(keymap_row(&app, i)->note);
 	app_release(&app);
 	return 0;
 }

@@ -1,6 +1,7 @@
 /* test_lengths.c: attention on longer texts against closed forms: geometric weights of ALiBi on equal units, uniform
  * ones without position; and where schemes end, saturate or leave what they were trained on. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -324,7 +325,7 @@ static size_t leaving(double (*rate)(size_t i, double n), double n)
 {
 	size_t leave = 0;
 	for (size_t i = 0; i < 8; i++)
-		leave += plain_rate(i, n) * 63 < 2 * M_PI &&
+		leave += plain_rate(i, n) * 64 < 2 * M_PI &&
 			 rate(i, n) * (n - 1) >= plain_rate(i, n) * 64;
 	return leave;
 }
@@ -378,10 +379,38 @@ TEST(scaling_counts_from_the_length_of_training)
 			 ->l.turns;
 	size_t slow = 0;
 	for (size_t i = 0; i < 8; i++)
-		slow += plain_rate(i, 0) * 15 < 2 * M_PI;
+		slow += plain_rate(i, 0) * 16 < 2 * M_PI;
 	assert_int_equal(t->unscaled[0], slow);
 	assert_int_equal(t->leave[0], 0);    /* 128 = 8·16 */
 	assert_int_equal(t->leave[1], slow); /* 256 */
+}
+
+/* A text has pairs of tokens that are farther apart than training reached where columns come to new angles, and nowhere
+ * else: whatever the factor, at its end both are 0. */
+TEST(angles_and_distances_end_together)
+{
+	static const char *const schemes[] = {"rope_pi(factor=%g)", "rope_ntk(factor=%g)",
+					      "rope_dyn(factor=%g)", "rope_yarn(factor=%g)",
+					      "rope_llama3(factor=%g)"};
+	static const double factors[] = {1.5, 2, 4, 8};
+	static const char *const lengths[] = {"63", "100"};
+	for (size_t r = 0; r < sizeof schemes / sizeof *schemes; r++)
+		for (size_t f = 0; f < 4; f++)
+			for (size_t n = 0; n < 2; n++) {
+				char expression[80];
+				snprintf(expression, sizeof expression, schemes[r], factors[f]);
+				const struct lengths *const l = &look(expression, lengths[n])->l;
+				for (size_t i = 0; i < LENGTHS_BEYOND; i++)
+					if ((l->turns.leave[i] > 0) != (l->unseen_pairs[i] > 0))
+						fail_msg(
+							"%s of %s places: %zu pairs of columns leave at %d times it, "
+							"%g of pairs of tokens",
+							expression, lengths[n], l->turns.leave[i],
+							2 << i, l->unseen_pairs[i]);
+				if (r == 0 && factors[f] >= 2)
+					assert_true(l->trained[0] ==
+						    factors[f] * (double)l->t_max - 1);
+			}
 }
 
 TEST(pairs_beyond_training_are_counted)

@@ -158,6 +158,24 @@ TEST(what_goes_back_to_its_default_says_so)
 	assert_int_equal(unlink("words.txt"), 0);
 }
 
+/* A tour that says nothing of its tokens is one of earlier versions, which cut words otherwise. */
+TEST(words_are_read_back_as_they_were)
+{
+	look();
+	run("scheme rope");
+	assert_null(strstr(recorder_text(now->recorder, &arena), "tokens"));
+	run("sentence the U.S. won 3.14");
+	assert_non_null(
+		strstr(recorder_text(now->recorder, &arena), "title lesson\ntokens words\n\n"));
+	run("tokens plain-words");
+	run("sentence dog bites man");
+	run("tokens words");
+	run("sentence it is 3.14");
+	const struct tour t = read_back(TOUR_SCENES);
+	assert_int_equal(t.beats[2].scene.setup.tokens, TOKENS_WORDS);
+	assert_int_equal(t.beats[3].scene.setup.tokens, TOKENS_PLAIN_WORDS);
+}
+
 TEST(steps_of_one_parameter_are_one)
 {
 	look();

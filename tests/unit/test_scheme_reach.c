@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "test.h"
+#include "posviz/reach.h"
 #include "posviz/scheme.h"
 
 /* Of a single member. NULL as its hook: t_max - 1. */
@@ -81,4 +82,22 @@ TEST(new_is_what_shares_nothing_with_what_was_seen)
 				 rows[i].reach);
 	}
 	arena_release(&a);
+}
+
+/* A pair that is slowed down f times comes to L·θ, which L positions did not show, at the distance f·L, however its rate is
+ * rounded; from 2π on there is no new angle. */
+TEST(angles_end_before_factor_times_the_positions)
+{
+	static const double positions[] = {1, 2, 7, 64, 512, 4096, 100003};
+	for (size_t l = 0; l < sizeof positions / sizeof *positions; l++)
+		for (int f = 1; f <= 64; f++)
+			for (int i = 1; i < 40; i++) {
+				const double then = 6.28 / positions[l] * pow(10000, -i / 40.);
+				const double is = reach_of_pair(then / f, then, positions[l]);
+				if (!(is == f * positions[l] - 1))
+					fail_msg("%g positions, %d times: %g", positions[l], f, is);
+			}
+	assert_true(reach_of_pair(0.01, 0.01, 628) == 627 && isinf(reach_of_pair(0.01, 0.01, 629)));
+	assert_true(reach_of_pair(0.002, 0.005, 100) == 249); /* .5 is at 250 */
+	assert_true(reach_of_pair(0.003, 0.005, 100) == 166); /* 166.7 */
 }

@@ -538,8 +538,10 @@ static double reach(const char *text, size_t d, size_t heads, size_t t_max)
 	return out;
 }
 
-/* D = 8 has theta = 1, .1, .01, .001: over 511 positions the third pair turns by 5.11, less than
- * once round, and the fourth by .511. */
+/* Of L positions a pair showed the angles below L·θ, all of them from 2π on. D = 8 has θ = 1, .1, .01, .001: of 512
+ * positions the third pair showed those below 5.12, less than once round, the fourth below .512. A pair that is slowed
+ * down r times comes to L·θ at the distance r·L, and the greatest one within is r·L − 1, or floor(r·L). dynamic with a
+ * text of m + 1 places has s = f (m+1)/L − (f−1) and r = s^(i/(P−1)), i from 0. */
 TEST(reach_is_where_a_pair_leaves_its_angles)
 {
 	static const struct {
@@ -552,20 +554,24 @@ TEST(reach_is_where_a_pair_leaves_its_angles)
 		{"rope(partial=0.5)", 512, 511}, /* 1, .01 */
 		{"rope(partial=0.25)", 512, INFINITY},
 		{"rope(partial=0)", 512, INFINITY},
-		{"rope(base=100)", 512, INFINITY}, /* 511 · .0316 is more than 2π */
+		{"rope(base=100)", 512, INFINITY}, /* 512 · .0316 is more than 2π */
+		{"rope", 629, 628},
+		{"rope(partial=0.5)", 629, INFINITY}, /* 629 · .01 is more than 2π, 628 · .01 not */
 		{"rope(base=100)", 100, 99},
-		{"rope_pi", 512, 4 * 511},
+		{"rope_pi", 512, 4 * 512 - 1},
 		{"rope_pi(factor=1)", 512, 511},
-		{"rope_pi(factor=2.5)", 512, 1277},   /* 1277.5 */
-		{"rope_ntk(factor=8)", 512, 4 * 511}, /* 8^(2/3) in the third, 8 in the fourth */
-		{"rope_yarn", 512, 4 * 511},
-		{"rope_llama3", 512, 8 * 511},
-		{"rope_llama3(original=1024)", 512, 8 * 1023}, /* .01 · 1023 is more than 2π */
-		{"rope_long", 512, 3 * 511},		       /* divisors 1, 2, 3, 4 */
-		{"rope_long(long_factor=[1,1,9,5])", 512, 5 * 511},
-		{"rope(scaling=long,reading=code)", 512, 3 * 511},
-		{"rope_dyn(factor=1)", 512, 511},
-		{"rope_dyn(factor=2)", 512, 1330},  /* m^3 <= 511^3 (2 (m+1)/512 - 1)^2 */
+		{"rope_pi(factor=2.5)", 512, 1279}, /* below 1280 */
+		{"rope_ntk(factor=8)", 512,
+		 4 * 512 - 1}, /* 8^(2/3) in the third, 8 in the fourth */
+		{"rope_yarn", 512, 4 * 512 - 1},
+		{"rope_llama3", 512, 8 * 512 - 1},
+		{"rope_llama3(original=1024)", 512, 8 * 1024 - 1}, /* .01 · 1024 is more than 2π */
+		{"rope_long", 512, 3 * 512 - 1},		   /* divisors 1, 2, 3, 4 */
+		{"rope_long(long_factor=[1,1,9,5])", 512, 5 * 512 - 1},
+		{"rope(scaling=long,reading=code)", 512, 3 * 512 - 1},
+		{"rope_dyn(factor=1)", 512, 513}, /* m^3 < 512 (m+1)^2 */
+		{"rope_dyn(factor=2)", 512,
+		 1345}, /* m^3 < 512^3 s^2, s = (m-255)/256: 1090^2 2^11 > 1345^3 */
 		{"rope_2d(grid=16)", 512, 31 * 16}, /* rows: 1, .01; 31 · .01 is less than 2π */
 		{"rope_2d(grid=16,start=5)", 512, 31 * 16},
 		{"rope_2d(grid=4,base=1)", 512, INFINITY},
@@ -577,7 +583,8 @@ TEST(reach_is_where_a_pair_leaves_its_angles)
 		if (!(got == rows[i].reach))
 			fail_msg("%s: %g, not %g", rows[i].expression, got, rows[i].reach);
 	}
-	assert_true(reach("rope_dyn(factor=4)", 6, 1, 101) == 296);
+	/* m² < 101² s, s = 4 (m+1)/101 − 3, of the second pair: m² − 404 m + 30199 < 0 to m = 202 + √10605 = 304.98 */
+	assert_true(reach("rope_dyn(factor=4)", 6, 1, 101) == 304);
 	assert_true(reach("rope_dyn(factor=2)", 4, 1, 101) == INFINITY);
 	assert_true(reach("rope", 64, 8, 512) == 511);
 }

@@ -256,8 +256,6 @@ TEST(piped_text_is_the_sentence)
 	shell("echo 'to be' | \"$POSVIZ\" render t5 -s - --plain", 0, "“to be”", "");
 	shell("echo 'to be' | \"$POSVIZ\" render t5 -f - --plain", 0, "“to be”", "");
 	shell("echo 'to be' | \"$POSVIZ\" --plain -s -", 0, "“to be”", "");
-	shell("echo 'to be' | \"$POSVIZ\" render t5 -s - -f - --plain", 2, "",
-	      "standard input can be read only once");
 	shell("echo '{\"model_type\": \"x\"}' | \"$POSVIZ\" --plain", 2, "",
 	      "standard input is a model's configuration (model_type x)");
 	shell("echo '(S (NP a))' | \"$POSVIZ\" render spr_rel --conllu - --plain", 2, "",
@@ -278,6 +276,64 @@ TEST(text_that_nobody_reads_is_said_and_left)
 	shell("echo a | \"$POSVIZ\" render t5 -s 'b c' --plain", 0, "“b c”", "");
 	shell("\"$POSVIZ\" render t5 --plain </dev/null", 0, "Bucketed", "");
 	shell("echo a | \"$POSVIZ\" list schemes", 0, "rope", "");
+	shell("(echo a | (sleep 0.2; \"$POSVIZ\" render t5 -c 'heads 2' --plain; cat))", 0, "\na\n",
+	      waits);
+	shell("echo a | \"$POSVIZ\" render t5 -c 'sentence b c' --plain", 0, "“b c”", "");
+	/* The list of a loop: what stands in front was read from it. */
+	shell("printf 't5\\nrope\\n' >words; while read -r s; do \"$POSVIZ\" show \"$s\"; done <words; "
+	      "rm words",
+	      0, "Rotary", "");
+}
+
+/* What is asked for is read, by itself and beside others; what cannot be is one line, and the note is none of it. */
+TEST(who_asks_for_input_gets_it_or_one_line)
+{
+	static const struct {
+		const char *text, *line, *says;
+	} rows[] = {
+		{"to be", "render t5 -s -", NULL},
+		{"to be", "render t5 -f -", NULL},
+		{"digraph { a -> b }", "render graformer --graph -", NULL},
+		{"<graphml><graph><node id=\"a\"/></graph></graphml>", "render graformer --graph -",
+		 NULL},
+		{"1\tdogs\t_\t_\t_\t_\t0\t_\t_\t_\n", "render spr_rel --conllu -", NULL},
+		{"(S (NP a) (VP b))", "render tpe --tree -", NULL},
+		{"a b", "render t5 -s - -f -", "--sentence - and --file -: standard input can be "},
+		{"a b", "render t5 -f - -s -", "--file - and --sentence -: standard input can be "},
+		{"a b", "render t5 -s - -s -", "--sentence - and --sentence -: standard input "},
+		{"a b", "render t5 -s - --graph -", "--sentence - and --graph -: standard input "},
+		{"a b", "render t5 --conllu - --graph -",
+		 "--conllu - and --graph -: standard input "},
+		{"a b", "render t5 --tree - -f -", "--tree - and --file -: standard input can be "},
+		{"1,2", "render --matrix-from -", "\"-\": a tensor is not read from a stream"},
+		{"1,2", "render matrix:from=-", "\"-\": a tensor is not read from a stream"},
+		{"1,2", "render t5 --units -", "\"-\": a tensor is not read from a stream"},
+		{"1,2", "render t5 --params -", "\"-\": a tensor is not read from a stream"},
+		{"a b", "render t5 --params m.npy", "there is no such file"},
+		{"a b", "render -", "no scheme \"-\""},
+		{"a b", "render t5 --governors -", "\"-\" is not a number"},
+		{"a b", "render t5 -c 'graph -'",
+		 "standard input cannot be read here; name a file"},
+		{"a b", "verify -", "standard input is a text: --file FILE takes it"},
+		{"a b", "tour -", "there is no tour \"-\""},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena a;
+		size_t len;
+		arena_init(&a);
+		put("text", rows[i].text);
+		const int status = system(arena_printf(
+			&a, "timeout 20 \"$POSVIZ\" %s%s <text >out 2>err", rows[i].line,
+			strncmp(rows[i].line, "render", 6) == 0 ? " --plain" : ""));
+		const char *const said = cli_read("err", &a, &len);
+		const char *const lf = strchr(said, '\n');
+		if (!WIFEXITED(status) || WEXITSTATUS(status) != (rows[i].says ? 2 : 0) ||
+		    !strstr(said, rows[i].says ? rows[i].says : "") ||
+		    (rows[i].says ? !lf || lf[1] != '\0' : *said != '\0'))
+			fail_msg("%s: status %d: %s", rows[i].line, status, said);
+		assert_int_equal(system("rm text out err"), 0);
+		arena_release(&a);
+	}
 }
 
 /* Every line of a loop is drawn, whether the shell reads a pipe or a file. */
@@ -314,6 +370,9 @@ TEST(an_open_pipe_hangs_nobody)
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		shell(arena_printf(&a, "exec 3<>pipe; timeout 20 \"$POSVIZ\" %s <&3", lines[i]), 0,
 		      "", "");
+	/* Who asked waits, and says for what. */
+	shell("exec 3<>pipe; timeout 2 \"$POSVIZ\" render t5 -s - --plain <&3", 124, "",
+	      "waiting for text on standard input; -s TEXT reads none");
 	cli_remove("pipe");
 	arena_release(&a);
 }

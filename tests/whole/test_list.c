@@ -1,5 +1,6 @@
 /* test_list.c: posviz list schemes and list table: every format holds every row, and can be read. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <jansson.h>
@@ -69,6 +70,27 @@ static void check_table(const json_t *rows)
 	assert_true(reasons > 0);
 }
 
+/* Truths and numbers stand as words, and in "about" as what they are. */
+static void check_about(json_t *row)
+{
+	json_t *const about = json_object_get(row, "about");
+	const char *name;
+	json_t *value;
+	assert_true(json_is_boolean(json_object_get(about, "learned")) ||
+		    json_is_null(json_object_get(about, "learned")));
+	json_object_foreach(about, name, value)
+	{
+		const char *const word = json_string_value(json_object_get(row, name));
+		if (json_is_boolean(value))
+			assert_string_equal(word, json_is_true(value) ? "yes" : "no");
+		else if (json_is_number(value))
+			assert_true(strtod(word, NULL) == json_number_value(value));
+		else
+			assert_true(json_is_null(value) && strcmp(word, "yes") != 0 &&
+				    strcmp(word, "no") != 0);
+	}
+}
+
 static void check_csv_and_json(const char *name)
 {
 	struct cli_result csv, json;
@@ -85,9 +107,10 @@ static void check_csv_and_json(const char *name)
 	const size_t cols = csv_cells(&at, id, sizeof id);
 	assert_string_equal(id, "scheme");
 	for (size_t i = 0; i < scheme_count(); i++) {
-		const json_t *const row = json_array_get(rows, i);
+		json_t *const row = json_array_get(rows, i);
 		assert_int_equal(csv_cells(&at, id, sizeof id), cols);
-		assert_int_equal(json_object_size(row), cols);
+		assert_int_equal(json_object_size(row), cols + 1);
+		check_about(row);
 		assert_string_equal(json_string_value(json_object_get(row, "scheme")), id);
 		for (size_t k = 0; k < scheme_count(); k++)
 			seen[k] |= strcmp(scheme_at(k)->id, id) == 0;

@@ -108,6 +108,16 @@ static const struct kept kept[] = {
 	 {"sentence a cat and a dog", SIZES, "scheme rope+causal", "compare t5", "view compare",
 	  "head 2"},
 	 {{2, 2, 1, 0.1776059891311464}, {2, 3, 2, 0.18706063125733852}, {2, 1, 2, 0}}},
+	{"words.tour#1",
+	 {"sentence the U.S. won 3.14", "tokens plain-words", SIZES, "scheme alibi+causal",
+	  "view explore"},
+	 {{1, 2, 1, 0.10200543946102039}, {1, 3, 2, 0.05397301169759437}, {1, 1, 2, 0}}},
+	{"words.tour#4",
+	 {"sentence it's 1,000 e.g. x", "tokens plain-words", SIZES, "scheme rope",
+	  "order reverse"},
+	 {{1, 1, 2, 0.047943200588278743},
+	  {1, 2, 4, 0.380335193618807},
+	  {1, 3, 2, 0.020758531416272437}}},
 	{"quiz.tour#1",
 	 {"sentence cats chase mice today", "seed 3", "scheme alibi(causal=off)", "view order",
 	  "order reverse"},
@@ -437,6 +447,9 @@ TEST(tours_hold)
 {
 	SILENT("quiz.tour: 4 steps", "tour", "--check", "quiz.tour");
 	SILENT("recording.tour: 11 steps", "tour", "--check", "recording.tour");
+	SILENT("words.tour:6: its words are cut as earlier versions did", "tour", "--check",
+	       "words.tour");
+	SILENT("words.tour: 8 steps", "tour", "--check", "words.tour");
 	SILENT("lesson.tour: 2 steps, 2 of 2 expectations hold", "tour", "--check", "lesson.tour");
 	SILENT("lecture.tours: 13 steps, 2 of 2 expectations hold", "tour", "--check",
 	       "lecture.tours");

@@ -281,7 +281,7 @@ static const char *say_scene(const char *expression, const char *lines, struct c
 	return data;
 }
 
-TEST_SAMPLED(every_view_can_be_said, 1, 6)
+TEST_SAMPLED(every_view_can_be_said, 1, 12)
 {
 	static const char *const schemes[] = {
 		"rope+causal",		 "t5", "gauss", "causal", "deberta", "none",

@@ -180,15 +180,15 @@ TEST(png_cut_short_is_an_error)
 	arena_release(&a);
 }
 
-TEST(png_with_a_flipped_byte_never_crashes)
+TEST_SAMPLED(png_with_a_flipped_byte_never_crashes, 1, 4)
 {
 	struct arena a;
 	char *data;
-	size_t size, failed = 0;
+	size_t size, tried = 0, failed = 0;
 	arena_init(&a);
 	const struct image image = make_image(&a, 16, 16, 40);
 	assert_true(export_png(&image, 96, texts, 2, &a, &data, &size, NULL));
-	for (size_t i = 0; i < size; i++) {
+	for (size_t i = test_part; i < size; i += test_parts, tried++) {
 		const struct arena_mark mark = arena_mark(&a);
 		struct image back;
 		struct err err = {{0}};
@@ -198,7 +198,7 @@ TEST(png_with_a_flipped_byte_never_crashes)
 		arena_rewind(&a, mark);
 	}
 	/* Every byte is under a checksum, a length, a type or the signature. */
-	assert_true(failed * 10 > size * 9);
+	assert_true(failed * 10 > tried * 9);
 	arena_release(&a);
 }
 

@@ -382,7 +382,7 @@ enum {
 	PARTED = WANT_TERMS | WANT_LOGITS | WANT_MASK | WANT_WEIGHTS | WANT_MODULATION
 };
 
-TEST_OF(estimate_covers_what_is_taken, touch_libraries, NULL, 1, 12, 0)
+TEST_OF(estimate_covers_what_is_taken, touch_libraries, NULL, 1, 24, 0)
 {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 	skip();
@@ -410,7 +410,7 @@ TEST_OF(estimate_covers_what_is_taken, touch_libraries, NULL, 1, 12, 0)
 	}
 }
 
-TEST_WITH(estimate_covers_what_paths_take, touch_libraries, NULL)
+TEST_OF(estimate_covers_what_paths_take, touch_libraries, NULL, 1, 3, 0)
 {
 	static const char *const texts[] = {"graph_tr",
 					    "graph_tr(stack=2)",
@@ -421,7 +421,7 @@ TEST_WITH(estimate_covers_what_paths_take, touch_libraries, NULL)
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 	skip();
 #endif
-	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+	for (size_t i = test_part; i < sizeof texts / sizeof texts[0]; i += test_parts) {
 		expect_covered_on(wide_on_graph, texts[i],
 				  &(struct load){WANT_OUTPUT, -1, NODES, 32}, 2);
 		expect_covered_on(wide_on_graph, texts[i],

@@ -323,7 +323,7 @@ static void look_at(struct looking *l, const char *more)
 	help_tui_done(t);
 }
 
-TEST_SAMPLED(help_has_every_word_of_the_screen, 2, 4)
+TEST_SAMPLED(help_has_every_word_of_the_screen, 1, 4)
 {
 	struct looking l;
 	app_init(&l.app);
