@@ -203,7 +203,7 @@ TEST(the_script_for_zsh_is_sound)
 	assert_non_null(strstr(text, "'(-s --sentence)'{-s+,--sentence=}'["));
 	assert_non_null(strstr(text, "--proj=["));
 	assert_non_null(strstr(text, "(identity tied random)"));
-	assert_non_null(strstr(text, ":conllu:{_posviz_samples dep1 dep2 "));
+	assert_non_null(strstr(text, ":conllu:{_posviz_samples conllu,conll,conllup dep1 dep2 "));
 	assert_null(strstr(text, "''''"));
 	bash("command -v zsh >/dev/null || exit 0\nzsh -n _posviz\n", &a);
 	cli_remove("_posviz");
