@@ -41,6 +41,8 @@ static const struct file {
 } files[] = {
 	{KIND_PAGE, "page.svg", BYTES("<svg class=\"posviz\"></svg>")},
 	{KIND_IMAGE, "photo.jpg", BYTES("\xff\xd8\xff\xe0")},
+	{KIND_PDF, "paper.pdf", BYTES("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj")},
+	{KIND_PAGE, "own.pdf", BYTES("%PDF-1.7\n<< /Subject (posviz render t5) >>")},
 	{KIND_SCRIPT, "s.posviz", BYTES("heads 2\n")},
 	{KIND_CONFIG, "my.cfg", BYTES("heads 2\n")},
 	{KIND_TOUR, "a.tour", BYTES("title A\nstep B\nsay c\n")},
