@@ -268,6 +268,17 @@ TEST(piped_text_is_the_sentence)
 	      "");
 }
 
+/* A list as programs print it is one where nobody says so, aloud. */
+TEST(a_list_of_tokens_is_taken_aloud)
+{
+	static const char says[] = "the text is a list in quotes, and each of them a token; "
+				   "--tokens given says so";
+	shell("\"$POSVIZ\" render t5 -s '[\"a b\", \"c\"]' --plain", 0, "n 2,", says);
+	shell("echo \"['a b', 'c']\" | \"$POSVIZ\" render t5 -s - --plain", 0, "n 2,", says);
+	shell("\"$POSVIZ\" render t5 --tokens given -s '[\"a b\", \"c\"]' --plain", 0, "n 2,", "");
+	shell("\"$POSVIZ\" render t5 -s '[a b, c]' --plain", 0, "n 6,", "");
+}
+
 TEST(text_that_nobody_reads_is_said_and_left)
 {
 	static const char waits[] = "text waits on standard input, and nobody reads it; -s - does";
