@@ -8,19 +8,20 @@ _posviz_words()
 # Files with one of these endings, and directories; where there is none, all files.
 _posviz_files()
 {
-	local name fits=() any=
+	local name path ending all=() fits=() any=
 	compopt -o filenames 2>/dev/null
-	mapfile -t COMPREPLY < <(compgen -f -- "$cur")
-	[[ ${1-} ]] || return 0
-	for name in "${COMPREPLY[@]}"; do
-		if [[ -d ${name/#~/$HOME} ]]; then
+	while IFS= read -r name; do
+		path=${name/#~/$HOME} ending=${name##*.}
+		[[ -e $path || -L $path ]] || continue # a part of a name with a line end
+		all+=("$name")
+		if [[ -d $path ]]; then
 			fits+=("$name")
-		elif [[ " $1 " == *" ${name##*.} "* ]]; then
+		elif [[ $name == *.* && " ${1-} " == *" ${ending,,} "* ]]; then
 			fits+=("$name") any=1
 		fi
-	done
-	[[ $any ]] && COMPREPLY=("${fits[@]}")
-	return 0
+	done < <(compgen -f -- "$cur")
+	[[ $any ]] || fits=(${all[@]+"${all[@]}"})
+	COMPREPLY=(${fits[@]+"${fits[@]}"})
 }
 
 # Samples and files; before the first letter, both.

@@ -36,5 +36,28 @@ function __posviz_ask
 	command posviz complete $argv[1] "$typed" $options 2>/dev/null
 end
 
+# Files with one of these endings, and directories; where there is none, all files.
+function __posviz_files
+	set -l typed (commandline -ct | string collect | string replace -r -- '^--[^=]*=' '')
+	set -l all
+	set -l fits
+	set -l any no
+	for line in (complete -C "__fish_command_without_completions $typed")
+		set -l name (string replace -r -- '\t.*' '' "$line")
+		set -l path (string replace -r -- '^~' "$HOME" "$name")
+		test -e "$path"; or continue # a part of a name with a line end
+		set -a all "$name"
+		set -l ending (string match -r -g -- '\.([^./]+)$' "$name" | string lower)
+		if test -d "$path"
+			set -a fits "$name"
+		else if contains -- "$ending" $argv
+			set -a fits "$name"
+			set any yes
+		end
+	end
+	test $any = yes; or set fits $all
+	count $fits >/dev/null; and printf '%s\n' $fits
+end
+
 complete -c posviz -e
 @{cases}

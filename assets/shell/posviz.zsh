@@ -31,17 +31,31 @@ _posviz_ask() {
 	compadd -S '' -a found
 }
 
-_posviz_tensors() {
-	[[ $PREFIX == *:* ]] && { _posviz_ask units; return }
-	_files
+# Files with one of these endings, parted by commas, and directories; where there is none, all files.
+_posviz_files() {
+	local -a fits
+	local start=${${(Q)PREFIX}/#\~\//$HOME/} endings="(#i)(${1//,/|})"
+	[[ $1 == any ]] || fits=($start*.${~endings}(N-.))
+	if (($#fits)); then
+		_files -g "*.$endings(-.)"
+	else
+		_files
+	fi
 }
 
+_posviz_tensors() {
+	[[ $PREFIX == *:* ]] && { _posviz_ask units; return }
+	_posviz_files $1
+}
+
+# Samples, behind the endings of files that are as good.
 _posviz_samples() {
-	local expl
+	local expl endings=$1
 	local -a samples
+	shift
 	samples=(@${^@})
 	_wanted samples expl sample compadd -a samples
-	_files
+	_posviz_files $endings
 }
 
 _posviz_first() {
@@ -50,7 +64,7 @@ _posviz_first() {
 @{subcommands}
 	)
 	_describe -t subcommands sub-command subcommands
-	_posviz_samples @{samples}
+	_posviz_samples any @{samples}
 }
 
 _posviz() {

@@ -16,6 +16,7 @@ enum kind_id {
 	KIND_PICTURE, /* a PNG with its scene */
 	KIND_PAGE,    /* a picture of posviz without one */
 	KIND_IMAGE,   /* a picture of another program */
+	KIND_PDF,     /* of another program */
 	KIND_SCRIPT,
 	KIND_CONFIG,
 	KIND_TOUR,

@@ -37,13 +37,16 @@ static const char *with_signs(const char *words, struct arena *a)
 /* What follows an option, or stands behind the sub-command: files or none, and words. */
 static const char *action(const struct word *w, struct arena *a)
 {
+	const char *const endings = w->suffixes ? w->suffixes : "";
 	switch (w->value) {
 	case VALUE_FILE:
-		return "-F";
+		return *endings ? arena_printf(a, "-f -a '(__posviz_files %s)'", endings) : "-F";
 	case VALUE_SAMPLE:
-		return arena_printf(a, "-F -a %s", quoted(with_signs(w->words, a), a));
+		return *endings ? arena_printf(a, "-f -a '(__posviz_files %s) %s'", endings,
+					       with_signs(w->words, a))
+				: arena_printf(a, "-F -a %s", quoted(with_signs(w->words, a), a));
 	case VALUE_TENSOR:
-		return "-F -a '(__posviz_ask units)'";
+		return arena_printf(a, "-f -a '(__posviz_files %s) (__posviz_ask units)'", endings);
 	case VALUE_EXPR:
 		return "-f -a '(__posviz_ask scheme)'";
 	case VALUE_MAP:

@@ -24,17 +24,26 @@ static void add_described(const char *word, const char *text, struct strbuf *out
 	strbuf_add(out, "'\n");
 }
 
+/* The endings of files that fit, as _posviz_files takes them. */
+static const char *endings(const struct word *w, struct arena *a)
+{
+	char *const out = arena_strdup(a, w->suffixes && *w->suffixes ? w->suffixes : "any");
+	for (char *blank = out; (blank = strchr(blank, ' ')) != NULL;)
+		*blank = ',';
+	return out;
+}
+
 static const char *action(const struct word *w, struct arena *a)
 {
 	switch (w->value) {
 	case VALUE_FILE:
-		return "_files";
+		return arena_printf(a, "{_posviz_files %s}", endings(w, a));
 	case VALUE_TENSOR:
-		return "_posviz_tensors";
+		return arena_printf(a, "{_posviz_tensors %s}", endings(w, a));
 	case VALUE_MAP:
 		return "{_posviz_ask map}";
 	case VALUE_SAMPLE:
-		return arena_printf(a, "{_posviz_samples %s}", w->words);
+		return arena_printf(a, "{_posviz_samples %s %s}", endings(w, a), w->words);
 	case VALUE_EXPR:
 		return "_posviz_expr";
 	case VALUE_WORDS:

@@ -19,7 +19,6 @@ struct magic {
 static const struct magic magics[] = {
 	MAGIC("GGUF", KIND_GGUF, ""),
 	MAGIC("\x93NUMPY", KIND_NPY, ""),
-	MAGIC("%PDF-", KIND_IMAGE, "PDF"),
 	MAGIC("\xFF\xD8\xFF", KIND_IMAGE, "JPEG"),
 	MAGIC("GIF8", KIND_IMAGE, "GIF"),
 	MAGIC("II*\0", KIND_IMAGE, "TIFF"),
@@ -126,10 +125,21 @@ static bool look_svg(const char *at, size_t len, struct kind_seen *out)
 			KIND_BY_BYTES, "SVG");
 }
 
+/* The command of a page of posviz stands in its information, which is at the end. */
+static bool look_pdf(const char *at, size_t len, struct kind_seen *out)
+{
+	static const char mark[] = "%PDF-";
+	if (len < sizeof mark - 1 || memcmp(at, mark, sizeof mark - 1) != 0)
+		return false;
+	return contains(at, len, "/Subject (posviz ")
+		       ? kind_set(out, KIND_PAGE, KIND_BY_BYTES, "PDF")
+		       : kind_set(out, KIND_PDF, KIND_BY_BYTES, "");
+}
+
 bool kind_look_bytes(const char *name, const char *at, size_t len, struct kind_seen *out)
 {
 	if (look_png(at, len, out) || look_zip(name, at, len, out) ||
-	    look_safetensors(at, len, out) || look_svg(at, len, out))
+	    look_safetensors(at, len, out) || look_svg(at, len, out) || look_pdf(at, len, out))
 		return true;
 	if (len >= 12 && memcmp(at, "RIFF", 4) == 0 && memcmp(at + 8, "WEBP", 4) == 0)
 		return kind_set(out, KIND_IMAGE, KIND_BY_BYTES, "WebP");

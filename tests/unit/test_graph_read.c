@@ -140,6 +140,11 @@ TEST(texts_are_read_as_meant)
 		 NULL},
 		{"# c\n\n undirected\r\na b # d\r\n", "a -- b", "a/0 b/1", NULL},
 		{"directed\nlone\n", "", "lone/0", NULL},
+		/* One list, whatever lines are empty in it: a node may come back behind them, and no line
+		 * parts two graphs that was no edge or node before. */
+		{"a b\n\n\nc d\n \t\nb c\n", "a --> b; c --> d; b --> c", "a/0 b/1 c/2 d/3", NULL},
+		{"undirected\na b\n\ndirected\nb c\n", "a -- b; b -- c", "a/0 b/1 directed/2 c/3",
+		 NULL},
 		{"\"undirected\"", "", "undirected/0", NULL},
 		{"\"New York\" \"#\" \"a \\\" b\"", "New York -a \" b-> #", "New/0 York/0 #/1",
 		 NULL},

@@ -203,7 +203,7 @@ TEST(the_script_for_zsh_is_sound)
 	assert_non_null(strstr(text, "'(-s --sentence)'{-s+,--sentence=}'["));
 	assert_non_null(strstr(text, "--proj=["));
 	assert_non_null(strstr(text, "(identity tied random)"));
-	assert_non_null(strstr(text, ":conllu:{_posviz_samples dep1 dep2 "));
+	assert_non_null(strstr(text, ":conllu:{_posviz_samples conllu,conll,conllup dep1 dep2 "));
 	assert_null(strstr(text, "''''"));
 	bash("command -v zsh >/dev/null || exit 0\nzsh -n _posviz\n", &a);
 	cli_remove("_posviz");
@@ -338,6 +338,117 @@ TEST(fish_offers_what_fits)
 			fail_msg("%s: no %s in %s", withins[i].line, word, out);
 		arena_release(&a);
 	}
+}
+
+/* ---- files in all shells ------------------------------------------------------------------------ */
+
+/* Their names would run a command where a shell took them for one. */
+static const char *const odd[] = {"trees.conllu",	  "t.npy",
+				  "a b.CONLLU",		  "it's.conllu",
+				  "li\nne.conllu",	  "$(touch pwned).conllu",
+				  "`touch pwned`.conllu", ";touch pwned;.conllu"};
+enum { ODD = sizeof odd / sizeof *odd };
+
+static void make_odd(void)
+{
+	for (size_t i = 0; i < ODD; i++)
+		cli_write(odd[i], "", 0);
+}
+
+static void drop_odd(void)
+{
+	struct stat st;
+	assert_int_not_equal(stat("pwned", &st), 0);
+	for (size_t i = 0; i < ODD; i++)
+		cli_remove(odd[i]);
+}
+
+TEST(bash_offers_odd_names_and_runs_none)
+{
+	static const struct row rows[] = {
+		{"posviz --conllu ''",
+		 {"trees.conllu", "a b.CONLLU", "it's.conllu", "$(touch pwned).conllu"},
+		 {"t.npy", "ne.conllu"}},
+		{"posviz --conllu ''",
+		 {"`touch pwned`.conllu", ";touch pwned;.conllu"},
+		 {"t.npy", "li"}},
+		{"posviz --conllu '$(touch pwned'", {"$(touch pwned).conllu"}, {"trees.conllu"}},
+		{"posviz --conllu '`'", {"`touch pwned`.conllu"}, {"trees.conllu"}},
+	};
+	make_odd();
+	expect_offered(rows, sizeof rows / sizeof *rows);
+	drop_odd();
+}
+
+TEST(fish_offers_odd_names_and_runs_none)
+{
+	struct arena a;
+	arena_init(&a);
+	print_script("fish", "posviz.fish");
+	make_odd();
+	const char *const out = fish("posviz --conllu ", &a);
+	for (size_t i = 0; *out && i < ODD; i++)
+		if (i != 4 && !strstr(out, arena_printf(&a, "%s\t", odd[i])) != (i == 1))
+			fail_msg("%s is %soffered in %s", odd[i], i == 1 ? "" : "not ", out);
+	assert_null(strstr(out, "ne.conllu\t"));
+	assert_true(!*out || strstr(fish("posviz --weights tr", &a), "trees.conllu"));
+	drop_odd();
+	cli_remove("posviz.fish");
+	arena_release(&a);
+}
+
+/* A zsh on a terminal of its own: each line is typed, completed, and run; what the command gets is printed. */
+static const char drive[] =
+	"command -v zsh >/dev/null || exit 0\n"
+	"cat >drive.zsh <<'END'\n"
+	"zmodload zsh/zpty zsh/zselect || exit 0\n"
+	"zpty z \"TERM=vt100 PS1= HOME=$PWD zsh -f -i\"\n"
+	"wait_for() {\n"
+	"	local i x\n"
+	"	for ((i = 0; i < $2; i++)); do\n"
+	"		while zpty -rt z x; do :; done\n"
+	"		[[ -e $1 ]] && return\n"
+	"		zselect -t 2\n"
+	"	done\n"
+	"}\n"
+	"wait_for none 25\n"
+	"zpty -w z \"autoload -Uz compinit; fpath=(\\$PWD \\$fpath); compinit -u -D;\" \\\n"
+	"	\"posviz() { printf '<%%s>' \\\"\\$@\\\" >took; mv took taken }; : >ready\"\n"
+	"wait_for ready 500\n"
+	"for line; do\n"
+	"	zpty -w -n z \"$line\"$'\\t'\n"
+	"	wait_for none 25\n"
+	"	zpty -w -n z $'\\r'\n"
+	"	wait_for taken 250\n"
+	"	print -r -- \"$(<taken)\"\n"
+	"	rm -f taken\n"
+	"done\n"
+	"rm -f ready\n"
+	"END\n"
+	"zsh -f drive.zsh %s\nrm drive.zsh\n";
+
+TEST(zsh_puts_in_the_file_that_fits)
+{
+	static const char lines[] = "'posviz --conllu t' 'posviz --params t' 'posviz --conllu a' "
+				    "'posviz --conllu it' 'posviz --conllu li' "
+				    "'posviz --conllu \\$' 'posviz --conllu \\`' "
+				    "'posviz --conllu \\;' 'posviz render --conllu=t'";
+	static const char is[] = "<--conllu><trees.conllu>\n<--params><t.npy>\n"
+				 "<--conllu><a b.CONLLU>\n<--conllu><it's.conllu>\n"
+				 "<--conllu><li\nne.conllu>\n<--conllu><$(touch pwned).conllu>\n"
+				 "<--conllu><`touch pwned`.conllu>\n"
+				 "<--conllu><;touch pwned;.conllu>\n"
+				 "<render><--conllu=trees.conllu>\n";
+	struct arena a;
+	arena_init(&a);
+	print_script("zsh", "_posviz");
+	make_odd();
+	const char *const out = bash(arena_printf(&a, drive, lines), &a);
+	if (*out)
+		assert_string_equal(out, is);
+	drop_odd();
+	cli_remove("_posviz");
+	arena_release(&a);
 }
 
 TEST(complete_prints_words_and_what_they_are)

@@ -41,6 +41,8 @@ static const struct file {
 } files[] = {
 	{KIND_PAGE, "page.svg", BYTES("<svg class=\"posviz\"></svg>")},
 	{KIND_IMAGE, "photo.jpg", BYTES("\xff\xd8\xff\xe0")},
+	{KIND_PDF, "paper.pdf", BYTES("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj")},
+	{KIND_PAGE, "own.pdf", BYTES("%PDF-1.7\n<< /Subject (posviz render t5) >>")},
 	{KIND_SCRIPT, "s.posviz", BYTES("heads 2\n")},
 	{KIND_CONFIG, "my.cfg", BYTES("heads 2\n")},
 	{KIND_TOUR, "a.tour", BYTES("title A\nstep B\nsay c\n")},
@@ -264,6 +266,17 @@ TEST(piped_text_is_the_sentence)
 	      "graph: standard input is a text: --file FILE takes it");
 	shell("echo '- a' >dash; \"$POSVIZ\" render t5 -s '- a' --plain <dash; rm dash", 0, "“- a”",
 	      "");
+}
+
+/* A list as programs print it is one where nobody says so, aloud. */
+TEST(a_list_of_tokens_is_taken_aloud)
+{
+	static const char says[] = "the text is a list in quotes, and each of them a token; "
+				   "--tokens given says so";
+	shell("\"$POSVIZ\" render t5 -s '[\"a b\", \"c\"]' --plain", 0, "n 2,", says);
+	shell("echo \"['a b', 'c']\" | \"$POSVIZ\" render t5 -s - --plain", 0, "n 2,", says);
+	shell("\"$POSVIZ\" render t5 --tokens given -s '[\"a b\", \"c\"]' --plain", 0, "n 2,", "");
+	shell("\"$POSVIZ\" render t5 -s '[a b, c]' --plain", 0, "n 6,", "");
 }
 
 TEST(text_that_nobody_reads_is_said_and_left)

@@ -191,6 +191,44 @@ TEST(an_error_ends_the_computing)
 	tui_quit(p);
 }
 
+/* Where a picture would be the message stands in the middle of it, whole, at every size. */
+TEST(why_there_is_no_picture_stands_in_the_middle)
+{
+	static const int sizes[][2] = {{36, 120}, {24, 80}, {20, 60}};
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		const struct pty_look look = {.rows = sizes[i][0],
+					      .cols = sizes[i][1],
+					      .args = {"-c", "scheme graphbert(target=99)"}};
+		int title, first, last, left;
+		struct pty *const p = tui_start(&look);
+		PTY_EXPECT(p, pty_wait(p, "This cannot be computed"));
+		PTY_EXPECT(p, pty_settle(p));
+		PTY_EXPECT(p, pty_find(p, "This cannot be computed", &title, &left));
+		PTY_EXPECT(p, pty_find(p, "there is no token 99", &first, &left));
+		PTY_EXPECT(p, pty_find(p, "starts anew", &last, &left));
+		PTY_EXPECT(p, title < first && first <= last);
+		/* Of the figure, which has a few lines above and one below. */
+		PTY_EXPECT(p, abs((first + last) / 2 - look.rows / 2) <= 3);
+		tui_quit(p);
+	}
+}
+
+/* A key that would change nothing is not offered: c, of a scheme that is defined with its causal mask. */
+TEST(the_footer_offers_no_key_that_means_nothing)
+{
+	static const struct pty_look look = {.rows = 36, .cols = 240};
+	struct pty *const p = tui_ready(&look);
+	PTY_EXPECT(p, pty_wait(p, "c causal"));
+	pty_type(p, ":scheme music\r");
+	PTY_EXPECT(p, pty_wait_gone(p, "c causal"));
+	PTY_EXPECT(p, pty_wait(p, "q quit"));
+	pty_type(p, "c");
+	PTY_EXPECT(p, pty_wait(p, "music is defined with its causal mask"));
+	pty_type(p, ":scheme rope\r");
+	PTY_EXPECT(p, pty_wait(p, "c causal"));
+	tui_quit(p);
+}
+
 TEST(leaving_does_not_wait_for_a_computation)
 {
 	struct pty_look look = usual;
