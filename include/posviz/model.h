@@ -162,6 +162,7 @@ struct model {
 	/* After an error of model_build: the given tensor whose shape was the reason, or NULL. */
 	const struct tensor *misfit;
 	bool transposed; /* its transpose would fit */
+	bool too_large;	 /* or the reason was config.memory, which the learned numbers exceed */
 	struct arena *arena;
 };
 

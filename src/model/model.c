@@ -299,16 +299,17 @@ static struct leaf *append_leaf(struct model *model)
 }
 
 /* Tables of t-max² entries can be larger than the machine: refused before they are drawn. */
-static bool check_memory(const struct model *model, const char *name, size_t rows, size_t cols,
+static bool check_memory(struct model *model, const char *name, size_t rows, size_t cols,
 			 struct err *err)
 {
 	const double all =
 		8 * ((double)model_position_parameters(model) + (double)rows * (double)cols);
 	const size_t limit = model->config.memory;
-	return limit == 0 || all <= (double)limit ||
+	model->too_large = limit > 0 && all > (double)limit;
+	return !model->too_large ||
 	       err_set(err,
 		       "with %s (%zu x %zu) the learned numbers take %.0f MB, above the limit of "
-		       "%.0f MB; lower t-max, or raise memory",
+		       "%.0f MB",
 		       name, rows, cols, all / 1e6, (double)limit / 1e6);
 }
 

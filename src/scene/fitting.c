@@ -1,6 +1,7 @@
-/* fitting.c: which setting would fit a given tensor that does not: settings near the present one are
+/* fitting.c: which setting would fit a given tensor that does not, or the memory: settings near the present one are
  * tried, one after the other, on models whose leaves have shapes and no numbers. Nothing here knows a
  * scheme: a setting fits when the model can be built with the files. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -205,6 +206,58 @@ static bool is_of_params(const struct built *b)
 	return false;
 }
 
+/* ---- memory -------------------------------------------------------------------------------------- */
+
+/* All learned numbers in bytes, with t_max positions; INFINITY: there is no such model. */
+static double size_with(struct search *s, size_t t_max)
+{
+	const struct arena_mark mark = arena_mark(&s->scratch);
+	s->config.t_max = t_max;
+	const bool ok = model_build(s->model, &s->config, s->members, s->b->n_members, &s->given,
+				    &s->scratch, NULL);
+	double size = 0;
+	for (size_t i = 0; ok && i < s->model->n_leaves; i++)
+		size += 8 * (double)s->model->leaves[i].at.rows *
+			(double)s->model->leaves[i].at.cols;
+	arena_rewind(&s->scratch, mark);
+	return ok ? size : INFINITY;
+}
+
+/* The greatest t_max, of `least` at least, with which they are within the memory; 0: there is none. */
+static size_t greatest_t_max(struct search *s, size_t least)
+{
+	const double memory = (double)s->config.memory;
+	size_t high = s->config.t_max, low = least;
+	if (low >= high || size_with(s, low) > memory)
+		return 0;
+	while (high - low > 1) {
+		const size_t middle = low + (high - low) / 2;
+		*(size_with(s, middle) <= memory ? &low : &high) = middle;
+	}
+	return low;
+}
+
+/* As --memory takes it, of two digits, rounded up: "8.6G". NULL: more than that takes. */
+static const char *print_memory(double bytes, struct arena *a)
+{
+	if (!(bytes <= field_find("memory")->max))
+		return NULL;
+	const double unit = bytes < 1e9 ? 1e6 : 1e9;
+	const double digit = pow(10, floor(log10(bytes)) - 1);
+	return arena_printf(a, "memory %.10g%s", ceil(bytes / digit) * digit / unit,
+			    bytes < 1e9 ? "M" : "G");
+}
+
+static const char *propose_size(struct search *s)
+{
+	const char *const memory = print_memory(size_with(s, s->b->model.config.t_max), s->out);
+	const size_t t_max = greatest_t_max(s, s->b->input.n ? s->b->input.n : 1);
+	if (t_max == 0)
+		return memory;
+	return arena_printf(s->out, "t-max %zu%s%s", t_max, memory ? " or " : "",
+			    memory ? memory : "");
+}
+
 const char *propose_setting(const struct built *b, struct arena *a)
 {
 	struct search s = {.b = b,
@@ -212,7 +265,7 @@ const char *propose_setting(const struct built *b, struct arena *a)
 			   .given = b->given,
 			   .config = b->model.config,
 			   .out = a};
-	if (!s.misfit || b->model.transposed)
+	if (!b->model.too_large && (!s.misfit || b->model.transposed))
 		return NULL;
 	s.of_params = is_of_params(b);
 	arena_init(&s.scratch);
@@ -220,6 +273,11 @@ const char *propose_setting(const struct built *b, struct arena *a)
 	s.farthest = FARTHEST;
 	s.model = arena_calloc(&s.scratch, 1, sizeof *s.model);
 	memcpy(s.members, b->members, sizeof s.members);
+	if (b->model.too_large) {
+		const char *const size = propose_size(&s);
+		arena_release(&s.scratch);
+		return size;
+	}
 	/* The weights fit, so they are only asked where the width changes. */
 	if (s.of_params)
 		s.given.weights = NULL;

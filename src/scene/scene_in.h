@@ -67,8 +67,8 @@ bool given_fits(const struct setup *setup, struct arena *a, struct built *b, str
 
 /* ---- fitting.c ----------------------------------------------------------------------------- */
 
-/* After model_build failed on the shape of a tensor: the setting with which it would not, "t-max 64";
- * NULL: none was found. */
+/* After model_build failed on the shape of a tensor, or for memory: the setting with which it would not, "t-max 64",
+ * or two, "t-max 64 or memory 3G"; NULL: none was found. */
 const char *propose_setting(const struct built *b, struct arena *a);
 
 /* ---- tokens.c ------------------------------------------------------------------------------ */

@@ -348,3 +348,54 @@ TEST(a_width_that_units_do_not_have_is_refused)
 	s = help_scene_read(arena_printf(&arena, "scheme none\nheads 3\nunits %s", path));
 	help_build_refused(&s, "do not divide the width of the units, 4; heads 2 would be right");
 }
+
+/* Drawn tables of 8 bytes a number: learned [t, 64], diet_abs two of them, deberta [2 t, 64] beside maps.
+ * 1 MB holds 1953.1 · 512 bytes. What is proposed fits, one more position
+ * does not. */
+TEST(what_the_memory_holds_is_proposed)
+{
+	static const struct {
+		const char *scheme, *part;
+		size_t t_max; /* 0: not worked out by hand */
+	} rows[] = {
+		{"learned",
+		 "learned.p (16777216 x 64) the learned numbers take 8590 MB, above the limit "
+		 "of 1 MB; t-max 1953 or memory 8.6G would fit",
+		 1953},
+		{"diet_abs", "; t-max 976 or memory 18G would fit", 976}, /* 17.18 GB */
+		{"deberta(buckets=0)", " or memory 18G would fit", 0},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct scene s = help_scene_read("sentence a b c\nmemory 1M");
+		help_set(&s, "scheme", rows[i].scheme);
+		help_set(&s, "t-max", "16777216");
+		help_build_refused(&s, rows[i].part);
+		if (!rows[i].t_max)
+			continue;
+		help_set(&s, "t-max", arena_printf(&arena, "%zu", rows[i].t_max));
+		help_build(&s);
+		help_set(&s, "t-max", arena_printf(&arena, "%zu", rows[i].t_max + 1));
+		help_build_refused(&s, arena_printf(&arena, "; t-max %zu or memory 1.1M would fit",
+						    rows[i].t_max));
+	}
+}
+
+/* A t-max below the tokens of the sentence is none that would do. */
+TEST(a_sentence_is_not_told_to_take_less_than_it_needs)
+{
+	struct scene s = help_scene_read("sentence a b c\nmemory 1M\nscheme learned\nt-max 4096");
+	help_build_refused(&s, "; t-max 1953 or memory 2.1M would fit"); /* 2097152 bytes */
+	help_set(&s, "d-model", "32768");
+	help_build_refused(&s,
+			   "above the limit of 1 MB; t-max 3 or memory 1.1G would fit"); /* 2^30 */
+	help_set(&s, "sentence", "a b c d");
+	help_build_refused(&s, "above the limit of 1 MB; memory 1.1G would fit");
+}
+
+/* Of t · 4 t numbers 1.5e9 bytes hold t = 6846, and all of them are more than the field memory takes. */
+TEST(memory_that_nobody_can_give_is_not_proposed)
+{
+	struct scene s = help_scene_read("sentence a b c\nlayers 1\nscheme dufter_abs");
+	help_set(&s, "t-max", "16777216");
+	help_build_refused(&s, "above the limit of 1500 MB; t-max 6846 would fit");
+}
