@@ -31,7 +31,7 @@ struct making {
 	enum shows shows;
 	double share, content;
 	struct view_axes axes;
-	size_t heads;
+	long heads;
 	bool drawn, probed; /* as of the sheet */
 	const char *input,
 		*own; /* tokens that its files bring, and how many; NULL: it has the scene's */
@@ -101,7 +101,7 @@ static void take_facts(const struct built *b, const struct trace *trace, struct 
 {
 	const bool bias = m->shows == SHOWS_BIAS;
 	m->axes = bias ? view_bias_axes(b) : view_axes(b);
-	m->heads = b->model.config.heads;
+	m->heads = (long)b->model.config.heads;
 	m->drawn = bias ? !view_bias_is_own(b) : !view_is_own(b);
 	m->probed = bias && m->drawn;
 	for (size_t i = 0; i < b->n_members && !m->own; i++) {
@@ -408,6 +408,8 @@ static void find_facts(const struct contact_request *r, const struct making *all
 			continue;
 		first = first ? first : m;
 		same &= m->shows == first->shows;
+		if (m->axes.heads)
+			f->heads = !f->axes.heads || f->heads == m->heads ? m->heads : 0;
 		f->axes.heads |= m->axes.heads;
 		f->axes.layers |= m->axes.layers;
 		f->drawn |= m->drawn;
@@ -415,7 +417,6 @@ static void find_facts(const struct contact_request *r, const struct making *all
 	}
 	if (same && first)
 		f->what = (enum matrix)first->shows;
-	f->heads = f->drawn || !first ? r->scenes[0].setup.heads : (long)first->heads;
 	for (size_t s = 0; s < r->n_scenes; s++)
 		inputs[s] = column_input(r, all, s, a);
 }

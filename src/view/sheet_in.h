@@ -20,7 +20,7 @@ const char *sheet_title(const struct contact *k, struct arena *a);
 struct sheet_facts {
 	const char *const *inputs; /* of each column: its tokens, and how many */
 	enum matrix what;	   /* that all maps show; of several kinds what was asked for */
-	long heads;		   /* of the model; of files alone those that they have */
+	long heads;		   /* of each map that is of a head; 0: they differ */
 	struct view_axes axes;	   /* false: no map is of a head, or of a layer */
 	bool drawn;		   /* a number depends on the model's units or learned tables */
 	bool probed;		   /* a bias is that of the probe */

@@ -43,12 +43,16 @@ int sheet_year(const char *expression)
 	return year;
 }
 
+/* heads 0: they are not as many everywhere. */
 static const char *head_words(const struct scene *s, long heads, struct arena *a)
 {
 	const char *const name = scene_name_of(s, NAMED_HEAD, (size_t)s->head, a);
-	return name && s->head > 0     ? name
-	       : s->head == SCENE_MEAN ? arena_printf(a, "mean of %ld heads", heads)
-				       : arena_printf(a, "head %ld of %ld", s->head, heads);
+	if (name && s->head > 0)
+		return name;
+	if (s->head == SCENE_MEAN)
+		return heads ? arena_printf(a, "mean of %ld heads", heads) : "mean of heads";
+	return heads ? arena_printf(a, "head %ld of %ld", s->head, heads)
+		     : arena_printf(a, "head %ld", s->head);
 }
 
 static const char *layer_words(const struct scene *s, struct arena *a)
@@ -113,7 +117,7 @@ static void add_model(const struct contact_request *r, const struct sheet_facts 
 	const struct setup *const s = &r->scenes[0].setup;
 	char content[32];
 	if (!f->drawn) {
-		if (f->axes.heads)
+		if (f->heads > 0)
 			strbuf_printf(b, " · h %ld", f->heads);
 		return;
 	}
