@@ -243,6 +243,29 @@ static bool read_keys(const struct setup *setup, const struct own *own, struct a
 	return true;
 }
 
+/* Whether nothing is asked of a matrix that is looked at which only a layer of the model could do. */
+static bool check_looked_at(const struct setup *setup, const struct built *b, const struct own *own,
+			    struct err *err)
+{
+	const struct expr_member *const m = &b->expr.members[0];
+	const struct {
+		const char *name, *value, *plain;
+	} rows[] = {{"order", setup->order, "identity"},
+		    {"position-ids", setup->position_ids, "none"},
+		    {"memory-tokens", setup->memory_tokens > 0 ? "some" : "0", "0"},
+		    {"layers", m->layers_text ? m->layers_text : "all", "all"},
+		    {"heads", m->heads_text ? m->heads_text : "all", "all"},
+		    {"pos", m->pos, "seq"}};
+	for (size_t i = 0; own->keys && i < sizeof rows / sizeof *rows; i++)
+		if (strcmp(rows[i].value, rows[i].plain) != 0)
+			return err_set(
+				err,
+				"%s: %s is for keys that are other tokens than its queries, "
+				"and is looked at as it is in its file; %s %s would be right",
+				rows[i].name, own->by, rows[i].name, rows[i].plain);
+	return true;
+}
+
 /* Whether a matrix that is looked at is beside others of its kind alone. */
 static bool check_alone(const struct built *b, const struct own *own, struct err *err)
 {
@@ -512,6 +535,7 @@ bool setup_build(const struct setup *setup, struct arena *a, struct built *out, 
 	    !take_other_keys(setup, &out->expr, out->members, out->n_members, err) ||
 	    !find_own(out->members, out->n_members, &own, err) ||
 	    !find_own_compared(setup, a, &own, err) || !check_alone(out, &own, err) ||
+	    !check_looked_at(setup, out, &own, err) ||
 	    !read_keys(setup, &own, a, &out->keys, err) ||
 	    !read_input(setup, a, out, units, &own, err) || !check_structure(setup, out, err))
 		return false;

@@ -324,6 +324,12 @@ TEST(lists_of_tokens_fit_a_rectangle_or_are_refused)
 		{"matrix(from=square.npy)", "keys a b c d\n", "keys: 4 tokens, and"},
 		{"matrix(from=square.npy)+causal", "keys a b c\n", "looked at alone"},
 		{"rope", "compare matrix(from=cross.npy)\n", "rope"},
+		{"matrix(from=cross.npy,layers=1)", "", "layers all would be right"},
+		{"matrix(from=cross.npy,heads=2)", "", "heads all would be right"},
+		{"matrix(from=cross.npy,pos=word)", "", "pos seq would be right"},
+		{"matrix(from=cross.npy)", "order reverse\n", "order identity would be right"},
+		{"matrix(from=cross.npy)", "position-ids start:3\n", "position-ids none would"},
+		{"matrix(from=cross.npy)", "memory-tokens 1\n", "memory-tokens 0 would"},
 		{"matrix(from=cross.npy)", "compare matrix(from=other.npy)\n",
 		 "3 queries and 5 keys"},
 	};
