@@ -48,7 +48,7 @@ ASAN_LOADS ?= 1
 CFLAGS_tsan     = -O1 -g -fsanitize=thread
 CFLAGS_coverage = -O0 -g --coverage
 CFLAGS_fuzz     = -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
-	-fno-sanitize-recover=undefined
+	-fno-sanitize-recover=undefined -Wno-pass-failed
 LDFLAGS_asan    = -fsanitize=address,undefined
 LDFLAGS_tsan    = -fsanitize=thread
 LDFLAGS_coverage = --coverage

@@ -136,9 +136,13 @@ struct built {
 	} * untaken;
 	size_t n_untaken;
 	const char *note; /* the same as a line; NULL: there are none */
+	bool labelled;	  /* nobody typed the tokens: they are labels of a file, or numbers */
 };
 
 bool setup_build(const struct setup *setup, struct arena *a, struct built *out, struct err *err);
+
+/* As setup_source; NULL where a file of the expression, or of units, brings the tokens. */
+const char *built_source(const struct setup *setup, const struct built *b);
 
 /* Whether one of those compared takes something from the file of parameters, if there is one. */
 bool compared_params(const struct setup *setup, const struct built *b, struct err *err);

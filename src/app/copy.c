@@ -104,8 +104,9 @@ static const char *cell_text(struct app *app, struct arena *a, struct err *err)
 	strbuf_printf(&out, "; %s", s->setup.scheme);
 	add_which(s, axes.heads, NAMED_HEAD, s->head, &out);
 	add_which(s, axes.layers, NAMED_LAYER, s->layer, &out);
-	const char *const text = setup_source(&s->setup);
-	strbuf_printf(&out, "; %s", text_escape(a, text, strlen(text)));
+	const char *const text = built_source(&s->setup, &p->built);
+	if (text)
+		strbuf_printf(&out, "; %s", text_escape(a, text, strlen(text)));
 	return out.at;
 }
 

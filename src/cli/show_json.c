@@ -88,40 +88,42 @@ static void write_parameters(struct json_writer *w, const struct expr_member *m,
 	json_writer_end(w);
 }
 
-static void write_kind(struct json_writer *w, const struct expr_member *m)
+/* Of a matrix of other keys than queries, which is in no layer, null for what holds of layers and places. */
+static void write_kind(struct json_writer *w, const struct expr_member *m, bool square)
 {
 	const struct scheme *const s = m->scheme;
-	json_writer_string(w, "reference", reference_names[s->ref]);
+	json_writer_string(w, "reference", square ? reference_names[s->ref] : NULL);
 	json_writer_string(w, "injection", injection_names[s->inj]);
 	json_writer_bool(w, "in_table1", !(s->flags & SCHEME_NOT_IN_SURVEY));
 	write_answer(w, "learned", show_claim(m, CLAIM_LEARNABLE));
-	write_answer(w, "recurring", show_claim(m, CLAIM_RECURRING));
-	write_answer(w, "unbounded", show_claim(m, CLAIM_UNBOUNDED));
+	write_answer(w, "recurring", square ? show_claim(m, CLAIM_RECURRING) : ANSWER_UNSAID);
+	write_answer(w, "unbounded", square ? show_claim(m, CLAIM_UNBOUNDED) : ANSWER_UNSAID);
 	json_writer_string(w, "table2", s->table2 == TABLE2_NONE ? NULL : table2_names[s->table2]);
-	json_writer_string(w, "rows", rows_names[s->rows]);
+	json_writer_string(w, "rows", square ? rows_names[s->rows] : NULL);
 	json_writer_string(w, "edges_unseen", scheme_unseen(s, m->param, NULL));
-	json_writer_string(w, "pos", m->pos);
-	json_writer_string(w, "layers", m->layers_text ? m->layers_text : "all");
-	json_writer_string(w, "heads", m->heads_text ? m->heads_text : "all");
+	json_writer_string(w, "pos", square ? m->pos : NULL);
+	json_writer_string(w, "layers", !square ? NULL : m->layers_text ? m->layers_text : "all");
+	json_writer_string(w, "heads", !square ? NULL : m->heads_text ? m->heads_text : "all");
 }
 
-static void write_member(struct json_writer *w, const struct expr_member *m, struct arena *a)
+static void write_member(struct json_writer *w, const struct expr_member *m, bool square,
+			 struct arena *a)
 {
 	const struct scheme *const s = m->scheme;
 	json_writer_object(w, NULL);
 	json_writer_string(w, "scheme", s->id);
-	if (expr_takes_weight(m, NULL))
+	if (square && expr_takes_weight(m, NULL))
 		json_writer_number(w, "weight", m->weight);
 	else
 		json_writer_string(w, "weight", NULL);
 	json_writer_string(w, "title", s->title);
 	json_writer_string(w, "authors", s->authors);
 	json_writer_integer(w, "year", s->year);
-	json_writer_string(w, "formula", s->formula);
+	json_writer_string(w, "formula", square ? s->formula : scheme_formula_of(s, m->param, a));
 	json_writer_string(w, "about", s->about);
 	json_writer_string(w, "stands_for", s->expression);
 	if (!s->expression)
-		write_kind(w, m);
+		write_kind(w, m, square);
 	json_writer_string(w, "cite", scheme_cite(s));
 	write_papers(w, s);
 	json_writer_string(w, "evidence", evidence_names[s->evidence]);
@@ -245,8 +247,12 @@ static void write_subject(struct json_writer *w, const struct card_facts *s, str
 {
 	const struct built *const b = s->built;
 	const struct model_config *const config = &b->model.config;
+	if (model_looked_at(&b->model)) {
+		json_writer_string(w, "measured_on", NULL);
+		return;
+	}
 	json_writer_object(w, "measured_on");
-	json_writer_string(w, "source", setup_source(&s->cli->scene.setup));
+	json_writer_string(w, "source", built_source(&s->cli->scene.setup, b));
 	json_writer_integer(w, "units", (long)b->input.n);
 	json_writer_integer(w, "d_model", (long)config->d);
 	json_writer_integer(w, "heads", (long)config->heads);
@@ -259,11 +265,28 @@ static void write_subject(struct json_writer *w, const struct card_facts *s, str
 	json_writer_end(w);
 }
 
+/* A matrix of other keys than queries, and how large it is. */
+static void write_not_measured(struct json_writer *w, const struct built *b)
+{
+	if (!model_looked_at(&b->model)) {
+		json_writer_string(w, "not_measured", NULL);
+		return;
+	}
+	json_writer_object(w, "not_measured");
+	json_writer_string(w, "why", "queries are other tokens than keys");
+	json_writer_integer(w, "queries", (long)b->written.n);
+	json_writer_integer(w, "keys", (long)b->keys.n);
+	json_writer_end(w);
+}
+
 static void write_measures(struct json_writer *w, const struct card_facts *s, struct arena *a)
 {
 	struct shown_measure rows[SHOWN_MEASURES];
 	const size_t n = show_measured(s, a, rows);
-	json_writer_number(w, "measured_tokens", (double)s->measures->on.units);
+	if (model_looked_at(&s->built->model))
+		json_writer_string(w, "measured_tokens", NULL);
+	else
+		json_writer_number(w, "measured_tokens", (double)s->measures->on.units);
 	json_writer_array(w, "measures");
 	for (size_t i = 0; i < n; i++) {
 		json_writer_object(w, NULL);
@@ -358,7 +381,7 @@ void show_json(const struct card_facts *s, struct strbuf *out)
 	json_writer_string(w, "expression", expr_print(&b->expr, a));
 	json_writer_array(w, "members");
 	for (size_t i = 0; i < b->expr.n; i++)
-		write_member(w, &b->expr.members[i], a);
+		write_member(w, &b->expr.members[i], !model_looked_at(&b->model), a);
 	json_writer_end(w);
 	write_names(w, &s->cli->scene, a);
 	write_masks(w, s);
@@ -366,6 +389,7 @@ void show_json(const struct card_facts *s, struct strbuf *out)
 	write_leaves(w, b, a);
 	write_untaken(w, b);
 	json_verdicts(w, "claims", s->verdicts, s->n_verdicts);
+	write_not_measured(w, b);
 	write_subject(w, s, a);
 	write_measures(w, s, a);
 	json_numbers(w, s->numbers, a);

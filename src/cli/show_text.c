@@ -86,8 +86,24 @@ static const char *claim_words(const struct expr_member *m, struct arena *a)
 	return out;
 }
 
-static void add_member(const struct cli *c, const struct expr_member *m, struct strbuf *out)
+static void add_kind(const struct expr_member *m, struct strbuf *out)
 {
+	const struct scheme *const s = m->scheme;
+	struct arena *const a = out->arena;
+	add_line(out, "reference", reference_names[s->ref]);
+	add_line(out, "injection", injection_names[s->inj]);
+	add_line(out, s->flags & SCHEME_NOT_IN_SURVEY ? "kind" : "Table 1", claim_words(m, a));
+	add_line(out, "Table 2", table2_names[s->table2]);
+	add_line(out, "rows", rows_names[s->rows]);
+	add_line(out, "edges", scheme_unseen(s, m->param, NULL));
+}
+
+static void add_member(const struct card_facts *facts, const struct expr_member *m,
+		       struct strbuf *out)
+{
+	const struct cli *const c = facts->cli;
+	/* A matrix of other keys than queries is in no layer, and has no places. */
+	const bool square = !model_looked_at(&facts->built->model);
 	const struct scheme *const s = m->scheme;
 	struct arena *const a = out->arena;
 	strbuf_printf(out, "%s · %s %d\n\n", s->title, s->authors, s->year);
@@ -95,18 +111,12 @@ static void add_member(const struct cli *c, const struct expr_member *m, struct 
 	if (name)
 		add_line(out, "name", name);
 	add_line(out, "formula",
-		 (words_are_plain(c) ? figure_formula : figure_typeset)(a, s->formula));
+		 (words_are_plain(c) ? figure_formula : figure_typeset)(
+			 a, square ? s->formula : scheme_formula_of(s, m->param, a)));
 	add_line(out, "about", s->about);
 	add_line(out, "stands for", s->expression);
-	if (!s->expression) {
-		add_line(out, "reference", reference_names[s->ref]);
-		add_line(out, "injection", injection_names[s->inj]);
-		add_line(out, s->flags & SCHEME_NOT_IN_SURVEY ? "kind" : "Table 1",
-			 claim_words(m, a));
-		add_line(out, "Table 2", table2_names[s->table2]);
-		add_line(out, "rows", rows_names[s->rows]);
-		add_line(out, "edges", scheme_unseen(s, m->param, NULL));
-	}
+	if (!s->expression && square)
+		add_kind(m, out);
 	add_line(out, "cite", scheme_cite(s));
 	add_line(out, "evidence",
 		 s->evidence_note
@@ -114,7 +124,7 @@ static void add_member(const struct cli *c, const struct expr_member *m, struct 
 			 : evidence_names[s->evidence]);
 	add_line(out, "aliases", s->aliases);
 	add_line(out, "demo values", s->demo_note);
-	if (!s->expression)
+	if (!s->expression && square)
 		add_places(m, out);
 	add_parameters(m, out);
 	strbuf_add_char(out, '\n');
@@ -316,7 +326,7 @@ static void add_measures(const struct card_facts *s, struct strbuf *out)
 	struct arena *const a = out->arena;
 	const struct built *const b = s->built;
 	const struct model_config *const config = &b->model.config;
-	const char *const text = setup_source(&s->cli->scene.setup);
+	const char *const text = built_source(&s->cli->scene.setup, b);
 	struct shown_measure rows[SHOWN_MEASURES];
 	struct listing l;
 	const char *const part = measure_show_on(&s->measures->on, a);
@@ -326,8 +336,9 @@ static void add_measures(const struct card_facts *s, struct strbuf *out)
 					      config->d, config->heads, config->layers,
 					      (unsigned long long)config->seed,
 					      projection_names[config->proj]);
-	strbuf_printf(out, "\nMeasured on %s, n=%zu%s%s%s\n\n", text_quote(a, text, strlen(text)),
-		      b->input.n, model, part ? "; " : "", part ? part : "");
+	strbuf_printf(out, "\nMeasured on %s, n=%zu%s%s%s\n\n",
+		      text ? text_quote(a, text, strlen(text)) : "tokens of a file", b->input.n,
+		      model, part ? "; " : "", part ? part : "");
 	if (b->structure && b->structure->note && *b->structure->note) {
 		add_line(out, "structure", b->structure->note);
 		strbuf_add_char(out, '\n');
@@ -379,14 +390,18 @@ void numbers_text(const struct numbers *all, struct strbuf *out)
 void show_text(const struct card_facts *s, struct strbuf *out)
 {
 	for (size_t i = 0; i < s->built->expr.n; i++)
-		add_member(s->cli, &s->built->expr.members[i], out);
+		add_member(s, &s->built->expr.members[i], out);
 	add_names(&s->cli->scene, out);
 	add_masks(s, out);
 	add_counts(s, out);
 	add_leaves(s->built, out);
 	add_untaken(s->built, out);
 	if (model_looked_at(&s->built->model)) {
+		const struct built *const b = s->built;
 		strbuf_add(out, "Not measured\n\n");
+		add_line(
+			out, "input",
+			arena_printf(out->arena, "%zu queries, %zu keys", b->written.n, b->keys.n));
 		add_line(
 			out, "why",
 			"queries are other tokens than keys; the view Explore shows the matrix, dump "

@@ -61,14 +61,21 @@ static int by_strength(const void *x, const void *y)
 	return a->col < b->col ? -1 : a->col > b->col;
 }
 
+/* Whether a label that nobody gave is the place itself: "5", or "q5" of a query. */
+static bool is_place(const char *label, const char *kind, size_t i, struct arena *a)
+{
+	return strcmp(label + (*label == *kind), arena_printf(a, "%zu", i + 1)) == 0;
+}
+
 /* "query 5 chased": the first word of the axis' title, the place from 1, the label. */
 static const char *place_name(struct arena *a, const char *title, const char *word,
 			      const char *const *labels, size_t i)
 {
 	const char *const kind =
 		title && *title ? arena_strndup(a, title, strcspn(title, " ")) : word;
-	return labels ? arena_printf(a, "%s %zu %s", kind, i + 1, labels[i])
-		      : arena_printf(a, "%s %zu", kind, i + 1);
+	return labels && !is_place(labels[i], kind, i, a)
+		       ? arena_printf(a, "%s %zu %s", kind, i + 1, labels[i])
+		       : arena_printf(a, "%s %zu", kind, i + 1);
 }
 
 static const char *row_name(const struct heatmap *h, size_t row, struct arena *a)

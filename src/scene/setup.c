@@ -155,9 +155,10 @@ static bool is_typed(const struct setup *setup)
 	return is_worded(setup) || *setup->governors || setup_brings_tokens(setup);
 }
 
-static bool fit_own(const struct setup *setup, struct input *written, bool sentence,
+static bool fit_own(const struct setup *setup, struct built *out, bool sentence,
 		    const struct own *own, struct arena *a, struct err *err)
 {
+	struct input *const written = &out->written;
 	if (is_typed(setup)) {
 		return written->n == own->n ||
 		       err_set(err,
@@ -166,15 +167,17 @@ static bool fit_own(const struct setup *setup, struct input *written, bool sente
 			       own->by, own->n, own->keys ? "queries" : "tokens", written->n,
 			       own->n, own->keys ? "; --keys names the keys" : "");
 	}
-	if (own->keys || own->labels || !sentence || written->n != own->n)
+	out->labelled = own->keys || own->labels || !sentence || written->n != own->n;
+	if (out->labelled)
 		label_tokens(written, own->n, own->labels, own->keys ? "q" : "", a);
 	return true;
 }
 
 /* Rows of units are tokens that need no text; a text that somebody gave is not dropped for them. */
-static bool fit_units(const struct setup *setup, struct input *written, bool sentence, size_t rows,
+static bool fit_units(const struct setup *setup, struct built *out, bool sentence, size_t rows,
 		      const struct own *own, struct arena *a, struct err *err)
 {
+	struct input *const written = &out->written;
 	if (own->n && own->n != rows)
 		return err_set(err, "%s is for %zu tokens, and units has %zu rows", own->by, own->n,
 			       rows);
@@ -192,6 +195,7 @@ static bool fit_units(const struct setup *setup, struct input *written, bool sen
 			       "each, or no %s, would be right",
 			       rows, *setup->file ? "file" : "sentence", written->n,
 			       written->n == 1 ? "" : "s", *setup->file ? "file" : "sentence");
+	out->labelled = true;
 	label_tokens(written, rows, own->labels, "", a);
 	return true;
 }
@@ -206,10 +210,10 @@ static bool read_tokens(const struct setup *setup, struct arena *a, struct built
 	if (!read && needed)
 		return false;
 	if (given_units.at)
-		return fit_units(setup, written, read, given_units.rows, own, a, err);
+		return fit_units(setup, out, read, given_units.rows, own, a, err);
 	if (!read && (!own->n || is_typed(setup)))
 		return false;
-	return !own->n || fit_own(setup, written, read, own, a, err);
+	return !own->n || fit_own(setup, out, read, own, a, err);
 }
 
 /* The keys of a matrix that is looked at: as they were typed, as its file calls them, or numbers. */
@@ -236,6 +240,29 @@ static bool read_keys(const struct setup *setup, const struct own *own, struct a
 		token[i] = -1; /* it is none of the sentence's: no distance is between the two */
 	}
 	*out = (struct axis){.n = in.n, .labels = labels, .token = token};
+	return true;
+}
+
+/* A matrix that is looked at is asked for nothing that only a layer of the model could do. */
+static bool check_looked_at(const struct setup *setup, const struct built *b, const struct own *own,
+			    struct err *err)
+{
+	const struct expr_member *const m = &b->expr.members[0];
+	const struct {
+		const char *name, *value, *plain;
+	} rows[] = {{"order", setup->order, "identity"},
+		    {"position-ids", setup->position_ids, "none"},
+		    {"memory-tokens", setup->memory_tokens > 0 ? "some" : "0", "0"},
+		    {"layers", m->layers_text ? m->layers_text : "all", "all"},
+		    {"heads", m->heads_text ? m->heads_text : "all", "all"},
+		    {"pos", m->pos, "seq"}};
+	for (size_t i = 0; own->keys && i < sizeof rows / sizeof *rows; i++)
+		if (strcmp(rows[i].value, rows[i].plain) != 0)
+			return err_set(
+				err,
+				"%s: %s is for keys that are other tokens than its queries, "
+				"and is looked at as it is in its file; %s %s would be right",
+				rows[i].name, own->by, rows[i].name, rows[i].plain);
 	return true;
 }
 
@@ -489,6 +516,11 @@ static bool add_proposal(const struct built *b, struct arena *a, struct err *err
 	return setting ? err_set(err, "%s; %s would fit", err->text, setting) : false;
 }
 
+const char *built_source(const struct setup *setup, const struct built *b)
+{
+	return b->labelled ? NULL : setup_source(setup);
+}
+
 bool setup_build(const struct setup *setup, struct arena *a, struct built *out, struct err *err)
 {
 	memset(out, 0, sizeof *out);
@@ -503,6 +535,7 @@ bool setup_build(const struct setup *setup, struct arena *a, struct built *out, 
 	    !take_other_keys(setup, &out->expr, out->members, out->n_members, err) ||
 	    !find_own(out->members, out->n_members, &own, err) ||
 	    !find_own_compared(setup, a, &own, err) || !check_alone(out, &own, err) ||
+	    !check_looked_at(setup, out, &own, err) ||
 	    !read_keys(setup, &own, a, &out->keys, err) ||
 	    !read_input(setup, a, out, units, &own, err) || !check_structure(setup, out, err))
 		return false;

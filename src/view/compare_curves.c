@@ -200,9 +200,10 @@ static void name_curves(const struct comparison *c, const struct pair_numbers *b
 	p->title = arena_printf(c->a, "%s by %s", weights ? "Weights" : "Bias", by->name);
 	p->paper_title = arena_printf(c->a, "%s by %s",
 				      weights ? "Attention weights" : "Position bias", by->name);
-	p->paper_note =
-		*missing ? arena_printf(c->a, "%s, mean of pairs; no bias: %s", head, missing)
-			 : arena_printf(c->a, "%s, mean of pairs", head);
+	if (p->absent)
+		return;
+	p->paper_note = arena_printf(c->a, "%s%smean of pairs%s%s", head, *head ? ", " : "",
+				     *missing ? "; no bias: " : "", missing);
 	p->short_note = arena_printf(c->a, "%s %s", by->sign, view_curve_ends(&p->curves, c->a));
 	p->note = arena_printf(c->a, "%s · %s", p->paper_note, p->short_note);
 }
@@ -230,9 +231,8 @@ void compare_curve_panel(const struct comparison *c, struct panel *p)
 	find_lines(c, weights, l);
 	for (size_t i = 0; i < l->n; i++)
 		series[i] = series_of(c, &l->of[i], l->folded);
-	*p = (struct panel){.kind = PANEL_CURVES,
-			    .subtitle = curve_words(c, l, weights, &axis),
-			    .absent = no_curves(series, l->n)};
+	*p = (struct panel){.kind = PANEL_CURVES, .absent = no_curves(series, l->n)};
+	p->subtitle = p->absent ? NULL : curve_words(c, l, weights, &axis);
 	p->curves = (struct curves){.series = series,
 				    .n = l->n,
 				    .marks = l->marks,

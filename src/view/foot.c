@@ -139,18 +139,32 @@ const char *view_two_sizes(const struct trace *trace, struct arena *a)
 }
 
 /* Two lists of tokens, of which either may have no names. */
-static void add_two_lists(const struct trace *trace, struct strbuf *b)
+static void add_two_lists(const struct trace *trace, size_t cols, struct strbuf *b)
 {
 	struct arena *const a = b->arena;
 	const bool queries = !is_numbered(&trace->query, "q", a);
 	const bool keys = !is_numbered(&trace->key, "k", a);
-	const size_t cols = queries && keys ? TOKENS_COLS / 2 : TOKENS_COLS;
+	cols /= queries && keys ? 2 : 1;
 	if (queries)
 		strbuf_printf(b, "queries “%s”",
 			      text_shorten(a, words_of(&trace->query, a), cols, false));
 	if (keys)
 		strbuf_printf(b, "%skeys “%s”", queries ? ", " : "",
 			      text_shorten(a, words_of(&trace->key, a), cols, false));
+}
+
+const char *view_input(const struct built *built, const struct trace *trace, size_t cols,
+		       struct arena *a)
+{
+	struct strbuf b;
+	if (built->keys.n == 0)
+		return arena_printf(a, "“%s” n %zu",
+				    text_shorten(a, view_words(trace, a), cols, false),
+				    view_units(trace)->n);
+	strbuf_init(&b, a);
+	add_two_lists(trace, cols, &b);
+	strbuf_printf(&b, "%s%s", b.len ? " " : "", view_two_sizes(trace, a));
+	return b.at;
 }
 
 /* Each input once. */
@@ -160,7 +174,7 @@ static void add_tokens(const struct view_data *d, struct strbuf *b)
 	const struct compared *const all = d->compared;
 	size_t n = 1, own[COMPARE_MAX] = {0};
 	if (d->built->keys.n > 0) {
-		add_two_lists(d->trace, b);
+		add_two_lists(d->trace, TOKENS_COLS, b);
 		return;
 	}
 	for (size_t i = 1; i < d->n_compared; i++) {

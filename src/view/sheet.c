@@ -29,9 +29,12 @@ struct making {
 	struct mat at;
 	const uint8_t *allowed;
 	enum shows shows;
-	double share, content, c;
-	size_t units, d;
-	const char *note; /* of built */
+	double share, content;
+	struct view_axes axes;
+	long heads;
+	bool drawn, probed; /* as of the sheet */
+	const char *input,
+		*own; /* tokens that its files bring, and how many; NULL: it has the scene's */
 };
 
 struct sheet_job {
@@ -93,6 +96,23 @@ static void take_matrix(const struct contact_request *r, const struct built *b, 
 	m->share = m->shows == SHOWS_MASK ? NAN : share_of(trace, m);
 }
 
+/* Whose numbers they are, and on which tokens. */
+static void take_facts(const struct built *b, const struct trace *trace, struct making *m)
+{
+	const bool bias = m->shows == SHOWS_BIAS;
+	m->axes = bias ? view_bias_axes(b) : view_axes(b);
+	m->heads = (long)b->model.config.heads;
+	m->drawn = bias ? !view_bias_is_own(b) : !view_is_own(b);
+	m->probed = bias && m->drawn;
+	for (size_t i = 0; i < b->n_members && !m->own; i++) {
+		if (b->members[i].units == 0)
+			continue;
+		m->input = view_input(b, trace, SHEET_TOKENS, &m->a);
+		m->own = b->keys.n > 0 ? view_two_sizes(trace, &m->a)
+				       : arena_printf(&m->a, "%zu own tokens", trace->query.n);
+	}
+}
+
 static void make_one(void *context, size_t i, size_t worker)
 {
 	const struct sheet_job *const j = context;
@@ -108,11 +128,9 @@ static void make_one(void *context, size_t i, size_t worker)
 	m->ok = built_run(b, &b->model_input, &want, j->r->cache, NULL, &m->a, &trace, &m->err);
 	if (!m->ok)
 		return;
-	m->note = b->note;
 	m->content = b->model.config.content;
-	m->c = trace.c;
-	m->units = view_units(&trace)->n;
 	take_matrix(j->r, b, &trace, m);
+	take_facts(b, &trace, m);
 }
 
 /* ---- what nobody gave ---------------------------------------------------------------------------- */
@@ -343,13 +361,64 @@ static void share_scales(const struct contact_request *r, const struct making *a
 		}
 }
 
-/* What is drawn where it is not what the sheet is of, and on what. */
-static const char *note_of(const struct contact_request *r, const struct making *m, struct arena *a)
+/* What is drawn where it is not what the sheet is of, and on what where that is not the column's. */
+static const char *note_of(const struct contact_request *r, const struct making *m,
+			   const char *input, struct arena *a)
 {
 	const char *const what = m->shows != (enum shows)r->matrix ? shows_names[m->shows] : NULL;
-	const char *const parts[] = {what, m->sample};
-	const char *const note = sheet_joined(parts, 2, ", ", a);
+	const char *const own = m->own && strcmp(m->input, input) != 0 ? m->own : NULL;
+	const char *const parts[] = {what, m->sample, own};
+	const char *const note = sheet_joined(parts, sizeof parts / sizeof *parts, ", ", a);
 	return *note ? note : NULL;
+}
+
+/* ---- facts --------------------------------------------------------------------------------------- */
+
+/* Those of a column: of the scene where any map is on them, else of the files, as many as they differ in. */
+static const char *column_input(const struct contact_request *r, const struct making *all,
+				size_t column, struct arena *a)
+{
+	const char *only = NULL;
+	size_t n;
+	bool scene = false;
+	struct strbuf b;
+	strbuf_init(&b, a);
+	for (size_t i = 0; i < r->n; i++) {
+		const struct making *const m = &all[i * r->n_scenes + column];
+		scene |= m->ok && !m->input;
+		if (!m->ok || !m->input || strstr(b.at, m->input))
+			continue;
+		strbuf_printf(&b, "%s%s", b.len ? " and " : "", m->input);
+		only = m->input;
+	}
+	const char *const tokens = sheet_tokens(&r->scenes[column], &n, a);
+	return !scene && only ? b.at : arena_printf(a, "“%s” n %zu", tokens, n);
+}
+
+static void find_facts(const struct contact_request *r, const struct making *all, struct arena *a,
+		       struct sheet_facts *f)
+{
+	const char **const inputs = arena_calloc(a, r->n_scenes, sizeof *inputs);
+	const struct making *first = NULL;
+	bool same = true;
+	*f = (struct sheet_facts){.what = r->matrix, .inputs = inputs};
+	for (size_t i = 0; i < r->n * r->n_scenes; i++) {
+		const struct making *const m = &all[i];
+		if (!m->ok)
+			continue;
+		first = first ? first : m;
+		same &= m->shows == first->shows;
+		if (m->axes.heads)
+			f->heads = !f->axes.heads || f->heads == m->heads ? m->heads : 0;
+		f->axes.heads |= m->axes.heads;
+		f->axes.layers |= m->axes.layers;
+		f->drawn |= m->drawn;
+		f->probed |= m->probed;
+	}
+	if (same && first)
+		f->what = (enum matrix)first->shows;
+	for (size_t s = 0; s < r->n_scenes; s++)
+		inputs[s] = column_input(r, all, s, a);
 }
 
 /* ---- all of it ----------------------------------------------------------------------------------- */
@@ -383,22 +452,30 @@ static void choose_bars(const struct contact_request *r, const struct making *al
 		k->masked |= all[i].ok && maps[i].map.masked != NULL;
 }
 
-/* Families in the order in which the wishes have them; entries of none that could be made are left out. */
-static void gather(const struct contact_request *r, struct making *all, struct arena *a,
-		   struct contact *k)
+/* An entry is left out where one of its maps could not be made. */
+static void leave_out(const struct contact_request *r, struct making *all)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		struct making *const first = &all[i * r->n_scenes];
+		bool ok = true;
+		for (size_t s = 0; s < r->n_scenes; s++)
+			ok &= first[s].ok || !first[s].wanted;
+		for (size_t s = 0; s < r->n_scenes; s++)
+			first[s].ok &= ok;
+	}
+}
+
+/* Families in the order in which the wishes have them. */
+static void gather(const struct contact_request *r, const struct making *all,
+		   const struct sheet_facts *f, struct arena *a, struct contact *k)
 {
 	const size_t columns = r->n_scenes;
 	struct contact_map *const maps = arena_calloc(a, r->n * columns, sizeof *maps);
 	struct contact_entry *const entries = arena_calloc(a, r->n, sizeof *entries);
 	struct contact_family *const families = arena_calloc(a, r->n, sizeof *families);
 	for (size_t i = 0; i < r->n; i++) {
-		struct making *const first = &all[i * columns];
-		bool ok = true;
-		for (size_t s = 0; s < columns; s++)
-			ok &= first[s].ok || !first[s].wanted;
-		for (size_t s = 0; s < columns && !ok; s++)
-			first[s].ok = false;
-		if (!ok)
+		const struct making *const first = &all[i * columns];
+		if (!first->ok)
 			continue;
 		for (size_t s = 0; s < columns; s++)
 			if (first[s].ok)
@@ -411,7 +488,7 @@ static void gather(const struct contact_request *r, struct making *all, struct a
 		entries[k->n++] =
 			(struct contact_entry){.name = r->wishes[i].name,
 					       .year = sheet_year(r->wishes[i].expression),
-					       .note = note_of(r, first, a),
+					       .note = note_of(r, first, f->inputs[0], a),
 					       .maps = &maps[i * columns]};
 	}
 	share_scales(r, all, maps);
@@ -489,20 +566,23 @@ bool contact_make(const struct contact_request *r, struct arena *a, struct figur
 		return false;
 	struct making *const all = arena_calloc(a, n, sizeof *all);
 	struct sheet_job job = {r, all};
+	struct sheet_facts f;
 	open_all(r, a, all);
 	machine_parallel(n, make_one, &job);
 	struct contact *const k = arena_calloc(a, 1, sizeof *k);
 	const bool ok = tell_failures(r, all, a, left_out, err);
 	if (ok) {
-		gather(r, all, a, k);
+		leave_out(r, all);
+		find_facts(r, all, a, &f);
+		gather(r, all, &f, a, k);
 		const char *const title = r->scenes[0].title;
 		*out = (struct figure){.title = *title ? text_escape(a, title, strlen(title))
 						       : sheet_title(k, a),
-				       .caption = sheet_caption(r, a),
+				       .caption = sheet_caption(r, &f, a),
 				       .caption_right = "posviz " POSVIZ_VERSION,
 				       .command = r->command,
 				       .contact = k};
-		out->subtitle = sheet_subtitle(r, k, a);
+		out->subtitle = sheet_subtitle(r, &f, k, a);
 	}
 	for (size_t i = 0; i < n; i++)
 		arena_release(&all[i].a);

@@ -43,20 +43,25 @@ int sheet_year(const char *expression)
 	return year;
 }
 
-static const char *head_words(const struct scene *s, struct arena *a)
+/* heads 0: they are not as many everywhere. */
+static const char *head_words(const struct scene *s, long heads, struct arena *a)
 {
-	const long heads = s->setup.heads;
 	const char *const name = scene_name_of(s, NAMED_HEAD, (size_t)s->head, a);
-	const char *const late = scene_name_of(s, NAMED_LAYER, (size_t)s->layer, a);
-	const char *const layer = late && s->layer > 0 ? arena_printf(a, ", %s", late)
-				  : s->layer == 1      ? ""
-				  : s->layer == SCENE_MEAN
-					  ? ", mean of layers"
-					  : arena_printf(a, ", layer %ld", s->layer);
-	return name && s->head > 0 ? arena_printf(a, "%s%s", name, layer)
-	       : s->head == SCENE_MEAN
-		       ? arena_printf(a, "mean of %ld heads%s", heads, layer)
-		       : arena_printf(a, "head %ld of %ld%s", s->head, heads, layer);
+	if (name && s->head > 0)
+		return name;
+	if (s->head == SCENE_MEAN)
+		return heads ? arena_printf(a, "mean of %ld heads", heads) : "mean of heads";
+	return heads ? arena_printf(a, "head %ld of %ld", s->head, heads)
+		     : arena_printf(a, "head %ld", s->head);
+}
+
+static const char *layer_words(const struct scene *s, struct arena *a)
+{
+	const char *const name = scene_name_of(s, NAMED_LAYER, (size_t)s->layer, a);
+	return name && s->layer > 0	? name
+	       : s->layer == 1		? NULL
+	       : s->layer == SCENE_MEAN ? "mean of layers"
+					: arena_printf(a, "layer %ld", s->layer);
 }
 
 static const char *probe_words(const struct setup *s, struct arena *a)
@@ -69,8 +74,8 @@ static const char *probe_words(const struct setup *s, struct arena *a)
 }
 
 /* What all maps are, and what stands beside them. */
-const char *sheet_subtitle(const struct contact_request *r, const struct contact *k,
-			   struct arena *a)
+const char *sheet_subtitle(const struct contact_request *r, const struct sheet_facts *f,
+			   const struct contact *k, struct arena *a)
 {
 	static const char *const what[MATRIX_COUNT] = {"Position bias", "Logits",
 						       "Attention weights", "Mask"};
@@ -81,11 +86,12 @@ const char *sheet_subtitle(const struct contact_request *r, const struct contact
 					   "each map",
 		[CONTACT_SHARE_ALL] = "one scale for all, least and largest beside each map"};
 	const struct scene *const s = &r->scenes[0];
+	const char *const of[] = {what[f->what], f->axes.heads ? head_words(s, f->heads, a) : NULL,
+				  f->axes.layers ? layer_words(s, a) : NULL};
 	const char *const parts[] = {
-		arena_printf(a, "%s, %s", what[r->matrix], head_words(s, a)),
-		r->matrix == MATRIX_BIAS ? probe_words(&s->setup, a) : NULL,
-		"query t down, key s to the right",
-		r->matrix == MATRIX_MASK ? "a stroke: the key is hidden" : scales[r->share],
+		sheet_joined(of, sizeof of / sizeof *of, ", ", a),
+		f->probed ? probe_words(&s->setup, a) : NULL, "query t down, key s to the right",
+		f->what == MATRIX_MASK ? "a stroke: the key is hidden" : scales[r->share],
 		k->wide_percent ? "%: share of it that s − t alone tells" : NULL};
 	return sheet_joined(parts, sizeof parts / sizeof *parts, "   ·   ", a);
 }
@@ -101,28 +107,40 @@ const char *sheet_tokens(const struct scene *s, size_t *n, struct arena *a)
 	for (size_t i = 0; i < in.n; i++)
 		strbuf_printf(&b, "%s%s", i ? " " : "", in.tokens[i].label);
 	*n = in.n;
-	return text_shorten(a, b.at, 96, false);
+	return text_shorten(a, b.at, SHEET_TOKENS, false);
 }
 
-const char *sheet_caption(const struct contact_request *r, struct arena *a)
+/* The model of numbers that are drawn or learned; of files alone there is none. */
+static void add_model(const struct contact_request *r, const struct sheet_facts *f,
+		      struct strbuf *b)
 {
 	const struct setup *const s = &r->scenes[0].setup;
-	struct strbuf b;
-	strbuf_init(&b, a);
-	for (size_t i = 0; i < r->n_scenes; i++) {
-		size_t n;
-		const char *const tokens = sheet_tokens(&r->scenes[i], &n, a);
-		if (r->n_scenes > 1)
-			strbuf_printf(&b, "%zu: ", i + 1);
-		strbuf_printf(&b, "“%s” n %zu · ", tokens, n);
-	}
 	char content[32];
-	strbuf_printf(&b, "d %ld · h %ld · seed %llu · %s projection · content %s · %s", s->d_model,
-		      s->heads, (unsigned long long)s->seed, projection_names[s->proj],
+	if (!f->drawn) {
+		if (f->heads > 0)
+			strbuf_printf(b, " · h %ld", f->heads);
+		return;
+	}
+	strbuf_printf(b, " · d %ld · h %ld · seed %llu · %s projection · content %s · %s",
+		      s->d_model, s->heads, (unsigned long long)s->seed, projection_names[s->proj],
 		      num_show(content, sizeof content, s->content, 3),
 		      *s->params     ? "learned tables from a file, else demonstration values"
 		      : s->init == 0 ? "learned tables hold demonstration values, not trained"
 				     : "learned tables as the papers initialise them");
+}
+
+const char *sheet_caption(const struct contact_request *r, const struct sheet_facts *f,
+			  struct arena *a)
+{
+	struct strbuf b;
+	strbuf_init(&b, a);
+	for (size_t i = 0; i < r->n_scenes; i++) {
+		strbuf_add(&b, i ? " · " : "");
+		if (r->n_scenes > 1)
+			strbuf_printf(&b, "%zu: ", i + 1);
+		strbuf_add(&b, f->inputs[i]);
+	}
+	add_model(r, f, &b);
 	return b.at;
 }
 

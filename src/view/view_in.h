@@ -184,6 +184,10 @@ const char *view_words(const struct trace *trace, struct arena *a);
  * whatever is measured. */
 const char *view_two_sizes(const struct trace *trace, struct arena *a);
 extern const char view_not_measured[];
+/* Its tokens, shortened to about so many columns, and how many: "“the cat” n 2"; of two lists the names that were
+ * given, and "5 queries · 7 keys". */
+const char *view_input(const struct built *built, const struct trace *trace, size_t cols,
+		       struct arena *a);
 /* Whether one of the units stands for a token: only then there are distances. */
 bool view_has_tokens(const struct axis *axis);
 struct mat view_ones(const struct trace *trace, struct arena *a);

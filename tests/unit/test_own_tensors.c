@@ -8,6 +8,7 @@
 #include "help_measure.h"
 #include "help_setup.h"
 #include "help_view.h"
+#include "posviz/contact.h"
 #include "posviz/layers.h"
 #include "test.h"
 
@@ -337,6 +338,12 @@ TEST(lists_of_tokens_fit_a_rectangle_or_are_refused)
 		{"matrix(from=square.npy)", "keys a b c d\n", "keys: 4 tokens, and"},
 		{"matrix(from=square.npy)+causal", "keys a b c\n", "looked at alone"},
 		{"rope", "compare matrix(from=cross.npy)\n", "rope"},
+		{"matrix(from=cross.npy,layers=1)", "", "layers all would be right"},
+		{"matrix(from=cross.npy,heads=2)", "", "heads all would be right"},
+		{"matrix(from=cross.npy,pos=word)", "", "pos seq would be right"},
+		{"matrix(from=cross.npy)", "order reverse\n", "order identity would be right"},
+		{"matrix(from=cross.npy)", "position-ids start:3\n", "position-ids none would"},
+		{"matrix(from=cross.npy)", "memory-tokens 1\n", "memory-tokens 0 would"},
 		{"matrix(from=cross.npy)", "compare matrix(from=other.npy)\n",
 		 "3 queries and 5 keys"},
 	};
@@ -436,4 +443,84 @@ TEST(every_view_shows_a_rectangle_or_says_why_not)
 	assert_non_null(strstr(err.text, "no claim"));
 	assert_true(help_measure(&s.setup, NULL, &m, &err));
 	assert_string_equal(m.shift.why, "n/a: queries are other tokens than keys");
+}
+
+/* ---- contact sheets ----------------------------------------------------------------------------------- */
+
+static const struct contact *sheet_of(const char *const *expressions, size_t n, struct figure *out)
+{
+	struct contact_wish *const wishes = arena_calloc(&arena, n, sizeof *wishes);
+	struct scene *const scene = arena_calloc(&arena, 1, sizeof *scene);
+	const char *left_out;
+	struct err err = {""};
+	*scene = help_scene("none", "");
+	scene->setup.asked.sentence = false;
+	for (size_t i = 0; i < n; i++)
+		wishes[i] = (struct contact_wish){expressions[i], expressions[i], "All", false};
+	const struct contact_request r = {.wishes = wishes,
+					  .n = n,
+					  .scenes = scene,
+					  .n_scenes = 1,
+					  .background = BACKGROUND_LIGHT,
+					  .command = "posviz sheet"};
+	if (!contact_make(&r, &arena, out, &left_out, &err))
+		fail_msg("%s", err.text);
+	return out->contact;
+}
+
+static void write_small(void)
+{
+	static const double at[] = {0.5, 0.25, 0.25, 0, 1, 0},
+			    heads[] = {0, 1, 1, 0, .5, .5, 0, 1, 1, 0, .5, .5};
+	help_write_npy("wide.npy", at, HELP_SHAPE(2, 3));
+	help_write_npy("heads.npy", heads, HELP_SHAPE(2, 3, 2));
+	help_write_npy("square.npy", heads, HELP_SHAPE(2, 2));
+}
+
+/* A sheet of files says what they have, and nothing of a sentence, heads or units that no number is of. */
+TEST(a_sheet_of_files_says_what_they_have)
+{
+	static const char query[] = "   ·   query t down";
+	static const struct {
+		const char *of[2];
+		size_t n;
+		const char *what, *caption;
+	} rows[] = {
+		{{"matrix(from=wide.npy)"}, 1, "Attention weights", "2 queries · 3 keys"},
+		{{"matrix(from=wide.npy)", "matrix(from=wide.npy,as=logits)"},
+		 2,
+		 "Attention weights",
+		 "2 queries · 3 keys"},
+		{{"matrix(from=wide.npy)", "matrix(from=heads.npy)"},
+		 2,
+		 "Attention weights, head 1 of 2",
+		 "2 queries · 3 keys and 3 queries · 2 keys · h 2"},
+		{{"matrix(from=square.npy)"}, 1, "Attention weights", "“1 2” n 2"},
+		{{"matrix(from=square.npy,as=bias)"}, 1, "Position bias", "“1 2” n 2"},
+	};
+	write_small();
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct figure f;
+		sheet_of(rows[i].of, rows[i].n, &f);
+		const char *const begin = arena_printf(&arena, "%s%s", rows[i].what, query);
+		if (strncmp(f.subtitle, begin, strlen(begin)) != 0 ||
+		    strcmp(f.caption, rows[i].caption) != 0)
+			fail_msg("%s: %s, %s", rows[i].of[0], f.subtitle, f.caption);
+	}
+}
+
+/* Beside a scheme that has these, the map of a file says what it is on. */
+TEST(a_file_beside_schemes_says_its_own_tokens)
+{
+	struct figure f;
+	write_small();
+	const struct contact *const k =
+		sheet_of((const char *const[]){"matrix(from=wide.npy)", "alibi",
+					       "matrix(from=square.npy,as=bias)"},
+			 3, &f);
+	assert_string_equal(k->entries[0].note, "weights, 2 queries · 3 keys");
+	assert_null(k->entries[1].note);
+	assert_string_equal(k->entries[2].note, "2 own tokens");
+	assert_non_null(strstr(f.subtitle, "Position bias, head 1 of 4   ·   the same unit"));
+	assert_non_null(strstr(f.caption, "” n 9 · d 64 · h 4 · seed 0"));
 }

@@ -184,3 +184,45 @@ TEST(shells_complete_its_files)
 	expect(&(struct cli_case){.args = {"completion", "zsh"}}, 0,
 	       ":matrix-from:_posviz_tensors");
 }
+
+/* Of a matrix whose keys are other tokens than its queries show says how large it is, and nothing that only holds of
+ * a layer or of a sentence; of a square on its own tokens no sentence. */
+TEST(show_says_of_a_rectangle_what_there_is)
+{
+	static const struct {
+		struct cli_case c;
+		const char *has[3], *has_not[5];
+	} rows[] = {
+		{{.args = {"show", "matrix(from=wide.csv)"}},
+		 {"Not measured\n\n  input         2 queries, 3 keys\n",
+		  "queries are other tokens"},
+		 {"reference", "bounded", "in every layer", "stochastic", "  pos "}},
+		{{.args = {"show", "matrix(from=wide.csv)", "--format", "json"}},
+		 {"\"measured_on\": null", "\"queries\": 2,\n    \"keys\": 3",
+		  "\"reference\": null"},
+		 {"the cat", "d_model", "seed"}},
+		{{.args = {"show", "matrix(from=square.csv)"}},
+		 {"Measured on tokens of a file, n=2", "reference     absolute"},
+		 {"the cat", "Not measured"}},
+		{{.args = {"render", "matrix(from=wide.csv)", "--plain"}},
+		 {"1. query 1, key 3: weight 0.6"},
+		 {"query 1 q1"}},
+	};
+	write_file("wide.csv", "0.1,0.3,0.6\n0.4,0.5,0.1\n");
+	write_file("square.csv", "0.1,0.9\n0.4,0.6\n");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct cli_result r;
+		cli_run(&r, &rows[i].c);
+		if (r.code != 0)
+			fail_msg("%s", r.err);
+		for (size_t k = 0; k < 3 && rows[i].has[k]; k++)
+			if (!strstr(r.out, rows[i].has[k]))
+				fail_msg("%s is not in %s", rows[i].has[k], r.out);
+		for (size_t k = 0; k < 5 && rows[i].has_not[k]; k++)
+			if (strstr(r.out, rows[i].has_not[k]))
+				fail_msg("%s is in %s", rows[i].has_not[k], r.out);
+		cli_done(&r);
+	}
+	cli_remove("wide.csv");
+	cli_remove("square.csv");
+}
