@@ -33,7 +33,7 @@ const struct field scene_fields[] = {
 	 .def = "", .setup = true, .letter = 'f', .fits = FITS_TEXT},
 	{"tokens",
 	 "what a token is; given: what blanks and line ends part, or a list in quotes as JSON and "
-	 "Python print it; plain-words: words with every sign apart, as in older pictures",
+	 "Python print it, or an object with it, {\"tokens\": [...]}; plain-words: words with every sign apart, as in older pictures",
 	 "words|chars|bytes|given|plain-words", FIELD_CHOICE, SETUP(tokens),
 	 CHOICES(token_mode_names, TOKEN_MODES), .def = "words", .setup = true},
 	{"special", "units around the sentence: cls,sep or bos", "LIST", FIELD_TEXT, SETUP(special),
