@@ -6,9 +6,19 @@
 
 #include "posviz/arena.h"
 #include "posviz/err.h"
+#include "posviz/scheme.h"
 
 /* The expression that shows the matrix of FILE or FILE:TENSOR: matrix(from=...), quoted where it must
  * be. Nothing is read. False when a parameter cannot hold the name. */
 bool given_expression(const char *spec, struct arena *a, const char **out, struct err *err);
+
+/* Whether the numbers of a file are to decide what they are: matrix(from=FILE) without as=. */
+bool given_is_open(const struct expr *e);
+/* Such matrices whose numbers do not decide it become as=bias, which earlier versions took them for; with `rounded`
+ * also those that rounding alone keeps from being weights. Reads the files; one that cannot be read stays as it is.
+ * Whether there was any. */
+bool given_as_earlier(struct expr *e, bool rounded, struct arena *a);
+/* The file of the first matrix that as=bias makes a bias, or NULL. */
+const char *given_bias_file(const struct expr *e);
 
 #endif

@@ -51,20 +51,22 @@ struct input {
 
 /* Splits text[0..len). An empty sentence (no token but special ones), an empty segment, cls with bos,
  * and more than INPUT_MAX_TOKENS units are errors. Labels and copies come from `a`.
- * Words and given tokens: [CLS] [SEP] <s> written in the text are special units too, and words that
- * are a list of tokens (input_is_list) are these. Chars and bytes: a blank is a
+ * Words and given tokens: special tokens of models written in the text, as [CLS] </s> [MASK] <|im_end|> <0x0A>, are
+ * one token each, and those that frame a text special units too. Words that are a list of tokens (input_is_list)
+ * are these. Chars and bytes: a blank is a
  * token "␣", and all white space is the same blank among chars. */
 bool input_sentence(struct input *in, const char *text, size_t len, enum token_mode mode,
 		    unsigned special, struct arena *a, struct err *err);
 
 /* Tokens as a tokenizer gives them: text[0..len) parted at white space of ASCII, line ends too, so that
  * tokens of one line and one a line are the same; or a list of texts in quotes as JSON, Python and NumPy
- * write it, in which a token may hold blanks (shown as "␣") and ||| is a token. Where some
+ * write it, in which a token may hold blanks (shown as "␣") and ||| is a token; or an object {"tokens": [...]} with
+ * what tokenizers print beside it (kind_token_fields). Where some
  * begin with "▁" or "Ġ", one without it whose first sign is a letter belongs to the word before it, as a
  * "##piece" does. The same errors as above; one in a list names its column. */
 bool input_given(struct input *in, const char *text, size_t len, unsigned special, struct arena *a,
 		 struct err *err);
-/* Recognises such a list in text[0..len): a bracket, and behind it a quote. */
+/* Recognises such a list in text[0..len): a bracket, and behind it a quote; or an object without errors. */
 bool input_is_list(const char *text, size_t len);
 
 /* True where the rule of words and that of earlier versions, TOKENS_PLAIN_WORDS, give the same tokens. */

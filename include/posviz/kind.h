@@ -61,6 +61,8 @@ struct kind {
 };
 /* By kind_id, [KIND_COUNT]. */
 extern const struct kind kinds[];
+/* What tokenizers print in an object beside "tokens"; NULL ends it. */
+extern const char *const kind_token_fields[];
 
 /* How it was told. By default is what no mark and no suffix tells: a text. */
 enum kind_by { KIND_BY_BYTES, KIND_BY_NAME, KIND_BY_LINES, KIND_BY_DEFAULT };

@@ -53,6 +53,8 @@ struct setup {
 	struct asked {
 		bool sentence;		     /* be it in the default's words */
 		bool d_model, proj, content; /* not by what was saved or configured */
+		bool scheme;		     /* or what is compared with it, after `earlier` */
+		bool earlier; /* matrices of the scheme are what an earlier version took them for */
 	} asked;
 };
 

@@ -94,6 +94,7 @@ static bool run_lines(struct opened *o, struct err *err)
 					arena_strdup(&o->a, err->text), o->name);
 			return false;
 		}
+		scene_take_earlier(&o->app->scene, false);
 		run++;
 	}
 	return true;

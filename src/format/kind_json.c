@@ -91,7 +91,12 @@ static bool look_list(struct scan s, struct kind_seen *out)
 	return kind_set(out, list == LIST_NUMBERS ? KIND_TENSORS : KIND_TOKENS, KIND_BY_BYTES, "");
 }
 
+const char *const kind_token_fields[] = {
+	"ids",	    "type_ids",	   "offsets", "attention_mask", "special_tokens_mask",
+	"word_ids", "overflowing", NULL};
+
 struct members {
+	bool tokens, others; /* a list of tokens; what no tokenizer prints beside it */
 	bool model, width, heads, weight_map, added, tokenizer, tensors;
 	char type[48]; /* of the model */
 };
@@ -124,6 +129,11 @@ static void take_member(const char *name, size_t len, struct scan s, struct memb
 	m->model |= is_word(name, len, "architectures");
 	m->weight_map |= is_word(name, len, "weight_map");
 	m->added |= is_word(name, len, "added_tokens") || is_word(name, len, "tokenizer_class");
+	bool known = is_word(name, len, "tokens");
+	m->tokens |= known && is(&s, '[') && list_of(s) == LIST_STRINGS;
+	for (const char *const *at = kind_token_fields; *at && !known; at++)
+		known = is_word(name, len, *at);
+	m->others |= !known;
 	m->tensors |=
 		(is_word(name, len, "tensors") || is_word(name, len, "metadata")) && is(&s, '{');
 	m->tensors |= is(&s, '[') && list_of(s) == LIST_NUMBERS;
@@ -150,6 +160,8 @@ static bool look_object(struct scan s, struct kind_seen *out)
 		memcpy(detail, "model_type ", 11);
 		memcpy(detail + 11, m.type, sizeof m.type);
 	}
+	if (m.tokens && !m.others)
+		return kind_set(out, KIND_TOKENS, KIND_BY_BYTES, "");
 	if (m.weight_map)
 		return kind_set(out, KIND_MODEL_INDEX, KIND_BY_BYTES, "");
 	if (m.model || (m.width && m.heads))

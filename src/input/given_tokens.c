@@ -1,11 +1,12 @@
 /* given_tokens.c: tokens as a tokenizer gives them, parted by blanks or as a list of texts in quotes.
  *
  * The list is read as JSON, Python and NumPy write it: ["a", "b"], ['a', 'b'], ('a', 'b'), ['a' 'b'],
- * array(['a', 'b'], dtype='<U1'). Escapes are those of JSON and of Python's texts. */
+ * array(['a', 'b'], dtype='<U1'), or in an object as tokenizers print it, {"tokens": ["a", "b"], "ids": [5, 7]}. Escapes are those of JSON and of Python's texts. */
 #include <string.h>
 
 #include "input/cutter.h"
 #include "letters.h"
+#include "posviz/kind.h"
 #include "posviz/num.h"
 #include "posviz/strbuf.h"
 #include "posviz/text.h"
@@ -49,7 +50,8 @@ static const char *label_of(struct arena *a, const char *text, size_t len)
 static void push(struct given *g, const char *text, size_t len)
 {
 	size_t size = 0;
-	const bool special = len > 0 && cutter_special(text, len) == len;
+	bool stays = false;
+	const bool special = len > 0 && cutter_special(text, len, false, &stays) == len && stays;
 	const bool letters = len > 0 && letter_at(text, len, &size) == LETTER_WORD;
 	const bool piece = len > 2 && memcmp(text, "##", 2) == 0;
 	const bool joins =
@@ -117,13 +119,6 @@ static bool open_list(struct list *l, char *closes)
 	l->at++;
 	skip_blanks(l);
 	return next(l) == '"' || next(l) == '\'';
-}
-
-bool input_is_list(const char *text, size_t len)
-{
-	struct list l = {.text = text, .len = len};
-	char closes;
-	return open_list(&l, &closes);
 }
 
 static bool wrong(const struct list *l, const char *what)
@@ -226,15 +221,15 @@ static bool close_list(struct list *l, char closes)
 			return wrong(l, "the ) of array( is missing");
 		l->at++;
 	}
-	skip_blanks(l);
-	return l->at == l->len || wrong(l, "the list ends before this");
+	return true;
 }
 
-/* Each text goes to `each`. */
+/* Each text goes to `g`. */
 static bool read_list(struct list *l, struct arena *a, struct given *g)
 {
 	char closes;
-	open_list(l, &closes);
+	if (!open_list(l, &closes))
+		return wrong(l, "a list of tokens in quotes would be right here");
 	while (next(l) != closes) {
 		struct strbuf text;
 		const struct arena_mark mark = arena_mark(a);
@@ -258,13 +253,162 @@ static bool read_list(struct list *l, struct arena *a, struct given *g)
 	return close_list(l, closes);
 }
 
+/* ---- an object ---------------------------------------------------------------------------------- */
+
+/* A tokenizer prints {"tokens": [...]} and beside it what kind_token_fields names, which is passed over. */
+static bool is_object(struct list *l)
+{
+	skip_blanks(l);
+	if (next(l) != '{')
+		return false;
+	l->at++;
+	skip_blanks(l);
+	return next(l) == '"' || next(l) == '\'';
+}
+
+bool input_is_object(const char *text, size_t len)
+{
+	struct list l = {.text = text, .len = len};
+	return is_object(&l);
+}
+
+/* A text in quotes, a number or a word, or one of the signs between them; *depth: brackets that are open. */
+static bool skip_item(struct list *l, struct arena *a, size_t *depth)
+{
+	static const char signs[] = ",:[](){}\"'";
+	const char c = next(l);
+	if (c == '"' || c == '\'') {
+		struct strbuf text;
+		strbuf_init(&text, a);
+		return read_text(l, &text);
+	}
+	if (c != '\0' && strchr(signs, c)) {
+		if (*depth == 0 && !strchr("[({", c))
+			return wrong(l, "a value is missing");
+		*depth += strchr("[({", c) != NULL;
+		*depth -= strchr("])}", c) != NULL;
+		l->at++;
+		return true;
+	}
+	const size_t from = l->at;
+	while (l->at < l->len && next(l) != '\0' && !letter_is_blank(next(l)) &&
+	       !strchr(signs, next(l)))
+		l->at++;
+	return l->at > from || wrong(l, "a value is missing");
+}
+
+static bool skip_value(struct list *l, struct arena *a)
+{
+	size_t depth = 0;
+	do {
+		const struct arena_mark mark = arena_mark(a);
+		skip_blanks(l);
+		if (!skip_item(l, a, &depth))
+			return false;
+		arena_rewind(a, mark);
+		skip_blanks(l);
+	} while (depth > 0);
+	return true;
+}
+
+static bool is_known(const char *name)
+{
+	for (const char *const *at = kind_token_fields; *at; at++)
+		if (strcmp(*at, name) == 0)
+			return true;
+	return false;
+}
+
+static bool unknown_field(struct list *l, const char *name, size_t len, struct arena *a)
+{
+	struct strbuf b;
+	strbuf_init(&b, a);
+	strbuf_printf(&b, "a tokenizer prints no %s; \"tokens\" is read, and beside it may stand",
+		      text_quote(a, name, len));
+	for (const char *const *at = kind_token_fields; *at; at++)
+		strbuf_printf(&b, "%s %s", at == kind_token_fields ? "" : ",", *at);
+	return wrong(l, b.at);
+}
+
+/* One field and its value. */
+static bool read_field(struct list *l, struct arena *a, struct given *g, bool *tokens)
+{
+	struct strbuf name;
+	const size_t from = l->at;
+	strbuf_init(&name, a);
+	if (next(l) != '"' && next(l) != '\'')
+		return wrong(l, "the name of a field in quotes is missing");
+	if (!read_text(l, &name))
+		return false;
+	skip_blanks(l);
+	if (next(l) != ':')
+		return wrong(l, "a colon is missing");
+	const size_t colon = l->at++;
+	skip_blanks(l);
+	if (strcmp(name.at, "tokens") != 0) {
+		if (is_known(name.at))
+			return skip_value(l, a);
+		l->at = from;
+		return unknown_field(l, name.at, name.len, a);
+	}
+	if (*tokens) {
+		l->at = colon;
+		return wrong(l, "the tokens are given twice");
+	}
+	*tokens = true;
+	return read_list(l, a, g);
+}
+
+static bool read_object(struct list *l, struct arena *a, struct given *g)
+{
+	bool tokens = false;
+	is_object(l);
+	for (;;) {
+		if (!read_field(l, a, g, &tokens))
+			return false;
+		skip_blanks(l);
+		if (next(l) != ',')
+			break;
+		l->at++;
+		skip_blanks(l);
+	}
+	if (next(l) != '}')
+		return wrong(l, "a comma or } is missing");
+	l->at++;
+	return tokens || wrong(l, "the object has no field \"tokens\"");
+}
+
+/* ---- either ------------------------------------------------------------------------------------- */
+
+static bool read_given(struct list *l, struct arena *a, struct given *g)
+{
+	l->at = 0;
+	if (!(input_is_object(l->text, l->len) ? read_object(l, a, g) : read_list(l, a, g)))
+		return false;
+	skip_blanks(l);
+	return l->at == l->len || wrong(l, "the list ends before this");
+}
+
+bool input_is_list(const char *text, size_t len)
+{
+	struct list l = {.text = text, .len = len};
+	struct given g = {0};
+	struct arena a;
+	char closes;
+	if (!input_is_object(text, len))
+		return open_list(&l, &closes);
+	arena_init(&a);
+	const bool is = read_given(&l, &a, &g);
+	arena_release(&a);
+	return is;
+}
+
 bool cut_list(struct cutter *c, const char *text, size_t len, struct err *err)
 {
 	struct given g = {0};
 	struct list l = {.text = text, .len = len, .err = err};
-	if (!read_list(&l, c->arena, &g))
+	if (!read_given(&l, c->arena, &g))
 		return false;
 	g.to = c;
-	l.at = 0;
-	return read_list(&l, c->arena, &g);
+	return read_given(&l, c->arena, &g);
 }

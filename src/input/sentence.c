@@ -53,12 +53,65 @@ static void push_special(struct cutter *c, unsigned flag)
 				    OWN_WORD);
 }
 
-size_t cutter_special(const char *text, size_t len)
+/* ---- special tokens of models ---- */
+
+enum { NAMED_MOST = 64, BYTE_DIGITS = 2 };
+
+/* With `ends`, letters stand between, of `inside` where it is said. `stays`: it is of the text's frame and no word
+ * of it, so that an order leaves it where it is. `plain`: earlier versions knew it. */
+static const struct {
+	const char *begins, *ends, *inside;
+	size_t least, most; /* bytes between */
+	bool stays, plain;
+} forms[] = {
+	{.begins = "[CLS]", .stays = true, .plain = true},
+	{.begins = "[SEP]", .stays = true, .plain = true},
+	{.begins = "<s>", .stays = true, .plain = true},
+	{.begins = "</s>", .stays = true},
+	{.begins = "<pad>", .stays = true},
+	{.begins = "<bos>", .stays = true},
+	{.begins = "<eos>", .stays = true},
+	{.begins = "[PAD]", .stays = true},
+	{.begins = "[BOS]", .stays = true},
+	{.begins = "[EOS]", .stays = true},
+	{.begins = "<|", .ends = "|>", .least = 1, .most = NAMED_MOST, .stays = true},
+	{.begins = "<unk>"},
+	{.begins = "<mask>"},
+	{.begins = "[UNK]"},
+	{.begins = "[MASK]"},
+	{.begins = "<0x",
+	 .ends = ">",
+	 .inside = "0123456789ABCDEFabcdef",
+	 .least = BYTE_DIGITS,
+	 .most = BYTE_DIGITS},
+};
+
+/* The bytes of what stands between, with `ends`, or 0. */
+static size_t form_rest(size_t i, const char *text, size_t len)
 {
-	for (size_t i = 0; i < SPECIALS; i++) {
-		const size_t size = strlen(specials[i].form);
-		if (len >= size && memcmp(text, specials[i].form, size) == 0)
-			return size;
+	const size_t size = strlen(forms[i].ends);
+	for (size_t at = 0; at <= forms[i].most && at + size <= len; at++) {
+		if (at >= forms[i].least && memcmp(text + at, forms[i].ends, size) == 0)
+			return at + size;
+		const unsigned char c = (unsigned char)text[at];
+		if (c <= ' ' || c == '<' || c == '>' ||
+		    (forms[i].inside && !strchr(forms[i].inside, c)))
+			return 0;
+	}
+	return 0;
+}
+
+size_t cutter_special(const char *text, size_t len, bool plain, bool *stays)
+{
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		const size_t size = strlen(forms[i].begins);
+		if ((plain && !forms[i].plain) || len < size ||
+		    memcmp(text, forms[i].begins, size) != 0)
+			continue;
+		const size_t rest = forms[i].ends ? form_rest(i, text + size, len - size) : 0;
+		*stays = forms[i].stays;
+		if (rest > 0 || !forms[i].ends)
+			return size + rest;
 	}
 	return 0;
 }
@@ -145,7 +198,8 @@ static bool cut_segments(struct cutter *c, const char *text, size_t len, enum to
 {
 	push_special(c, special & SPECIAL_CLS);
 	push_special(c, special & SPECIAL_BOS);
-	if (takes_list(mode) && input_is_list(text, len)) {
+	if ((takes_list(mode) && input_is_list(text, len)) ||
+	    (mode == TOKENS_GIVEN && input_is_object(text, len))) {
 		if (!cut_list(c, text, len, err))
 			return false;
 		push_special(c, special & SPECIAL_SEP);

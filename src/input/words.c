@@ -217,10 +217,11 @@ void cut_words(struct cutter *c, const char *text, size_t len, bool plain)
 	bool after_word = false; /* a token of this segment that a piece can continue */
 	for (size_t at = 0, size = 0; at < len; at += size) {
 		const char *const here = text + at;
-		size = cutter_special(here, len - at);
+		bool stays = false;
+		size = cutter_special(here, len - at, plain, &stays);
 		if (size > 0) {
-			cutter_push(c, here, size, NULL, true, OWN_WORD);
-			after_word = false;
+			cutter_push(c, here, size, NULL, stays, OWN_WORD);
+			after_word = !stays;
 			continue;
 		}
 		size = piece_length(here, len - at, plain);

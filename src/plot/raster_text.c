@@ -41,16 +41,20 @@ bool raster_text_open(struct page *p, struct err *err)
 	return true;
 }
 
-/* Bytes of what an index marker takes: one cluster, and the letters and digits that follow it when
- * it is one itself; a sign may lead an exponent. */
-static size_t script_bytes(const char *at)
+/* Bytes of what an index marker takes of at[0..left): one cluster, and the letters and digits that follow
+ * it when it is one itself; a sign may lead an exponent. */
+static size_t script_bytes(const char *at, size_t left)
 {
+	static const char minus[] = "\u2212";
+	const size_t size = sizeof minus - 1;
 	size_t n = 0;
-	if (*at == '-' || strncmp(at, "\u2212", 3) == 0)
-		n = *at == '-' ? 1 : 3;
-	if (!g_ascii_isalnum(at[n]))
-		return n + text_cluster(at + n, strlen(at + n));
-	while (g_ascii_isalnum(at[n]))
+	if (*at == '-')
+		n = 1;
+	else if (left >= size && memcmp(at, minus, size) == 0)
+		n = size;
+	if (n == left || !g_ascii_isalnum(at[n]))
+		return n + text_cluster(at + n, left - n);
+	while (n < left && g_ascii_isalnum(at[n]))
 		n++;
 	return n;
 }
@@ -74,15 +78,19 @@ static void shift_script(PangoAttrList *attrs, bool sub, size_t start, size_t en
  * scripts of its own. */
 static void parse_formula(struct strbuf *out, const char *text, size_t len, PangoAttrList *attrs)
 {
+	bool closes = true; /* a bracket may stand further on */
 	for (const char *at = text, *end = text + len; at < end;) {
 		if ((*at != '_' && *at != '^') || at + 1 >= end || at[1] == ' ') {
 			strbuf_add_char(out, *at++);
 			continue;
 		}
 		const bool sub = *at++ == '_';
-		const char *close = *at == '{' ? memchr(at, '}', (size_t)(end - at)) : NULL;
+		const bool opens = *at == '{' && closes;
+		const char *close = opens ? memchr(at, '}', (size_t)(end - at)) : NULL;
+		closes = closes && (!opens || close != NULL);
 		const char *from = close != NULL ? at + 1 : at;
-		const size_t n = close != NULL ? (size_t)(close - from) : script_bytes(at);
+		const size_t n = close != NULL ? (size_t)(close - from)
+					       : script_bytes(at, (size_t)(end - at));
 		const size_t start = out->len;
 		parse_formula(out, from, n, attrs);
 		shift_script(attrs, sub, start, out->len);

@@ -33,7 +33,7 @@ const struct field scene_fields[] = {
 	 .def = "", .setup = true, .letter = 'f', .fits = FITS_TEXT},
 	{"tokens",
 	 "what a token is; given: what blanks and line ends part, or a list in quotes as JSON and "
-	 "Python print it; plain-words: words with every sign apart, as in older pictures",
+	 "Python print it, or an object with it, {\"tokens\": [...]}; plain-words: words with every sign apart, as in older pictures",
 	 "words|chars|bytes|given|plain-words", FIELD_CHOICE, SETUP(tokens),
 	 CHOICES(token_mode_names, TOKEN_MODES), .def = "words", .setup = true},
 	{"special", "units around the sentence: cls,sep or bos", "LIST", FIELD_TEXT, SETUP(special),
@@ -101,12 +101,12 @@ const struct field scene_fields[] = {
 	 "1|sqrt-d|X", FIELD_TEXT, SETUP(embed_scale), .def = "1", .setup = true,
 	 .check = check_embed_scale},
 	{"scheme", "the expression of position schemes", "EXPR", FIELD_TEXT, SETUP(scheme),
-	 .def = "rope+causal", .setup = true, .check = check_scheme},
+	 .def = "rope+causal", .setup = true, .check = check_scheme, .asked = SETUP(asked.scheme)},
 	{"compare",
 	 "up to three more beside it in the view Compare, parted by semicolons: expressions, on "
 	 "another sentence 'EXPR @ SENTENCE', or the same scheme '@ SENTENCE', '@order reverse'",
 	 "EXPR; @ SENTENCE; @order ORDER|none", FIELD_TEXT, SETUP(compare), .def = "none",
-	 .setup = true, .check = check_compare},
+	 .setup = true, .check = check_compare, .asked = SETUP(asked.scheme)},
 	{"listed", "the schemes that the list and the view Table show, parted by blanks",
 	 "NAME NAME ...|all", FIELD_TEXT, LOOK(listed), .def = "all", .check = check_listed},
 	{"reach", "curves of the view Compare go to N times t-max; 0: as far as the tokens", "N",

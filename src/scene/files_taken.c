@@ -555,6 +555,7 @@ bool given_fits(const struct setup *setup, struct arena *a, struct built *b, str
 		return false;
 	for (size_t i = 0; i < b->n_members; i++)
 		b->note = join(b->note, b->members[i].note, a);
+	b->note = join(b->note, setup_earlier_note(setup, a), a);
 	if (!b->given.weights && !b->given.params)
 		return true;
 	/* Why another cannot take them is said by compared_params(). */

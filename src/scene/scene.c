@@ -435,7 +435,8 @@ bool field_equal(const struct field *f, const struct scene *x, const struct scen
 
 void setup_forget_asked(struct setup *s)
 {
-	s->asked = (struct asked){.sentence = s->asked.sentence};
+	s->asked = (struct asked){.sentence = s->asked.sentence,
+				  .earlier = s->asked.earlier && !s->asked.scheme};
 }
 
 void scene_init(struct scene *scene)

@@ -65,6 +65,13 @@ bool source_structure(const struct setup *setup, const char *field, const char *
  * `b` what nobody takes. */
 bool given_fits(const struct setup *setup, struct arena *a, struct built *b, struct err *err);
 
+/* ---- earlier.c --------------------------------------------------------------------------------- */
+
+/* Whether a matrix that is shown or compared is what its numbers say. */
+bool setup_has_open_rows(const struct setup *setup, struct arena *a);
+/* That a matrix that is shown or compared was taken as an earlier version took it, or NULL. */
+const char *setup_earlier_note(const struct setup *setup, struct arena *a);
+
 /* ---- fitting.c ----------------------------------------------------------------------------- */
 
 /* After model_build failed on the shape of a tensor, or for memory: the setting with which it would not, "t-max 64",

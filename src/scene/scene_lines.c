@@ -62,7 +62,7 @@ void scene_add_value(struct strbuf *b, const char *value, const char *also)
 }
 
 /* Older scenes have words by another rule, and no line for words, which are the default. So one of now has
- * that line where the rule matters, and a scene without it is an older one. */
+ * that line where the rule matters, or the rule for rows of a matrix, and a scene without it is an older one. */
 static const char words_line[] = "tokens words\n";
 
 static void read_words_of_then(struct setup *s)
@@ -84,8 +84,12 @@ const char *scene_print(const struct scene *scene, struct arena *a)
 		scene_add_value(&b, scene_get(scene, f, a), "");
 		strbuf_add_char(&b, '\n');
 	}
-	if (scene->setup.tokens == TOKENS_WORDS && !setup_words_alike(&scene->setup))
+	struct arena scratch;
+	arena_init(&scratch);
+	if (scene->setup.tokens == TOKENS_WORDS &&
+	    (!setup_words_alike(&scene->setup) || setup_has_open_rows(&scene->setup, &scratch)))
 		strbuf_add(&b, words_line);
+	arena_release(&scratch);
 	return b.at;
 }
 
@@ -197,6 +201,8 @@ bool scene_parse(struct scene *scene, const char *text, struct err *err)
 	if (ok && !tokens)
 		read_words_of_then(&made.setup);
 	setup_forget_asked(&made.setup); /* what was saved is what was shown */
+	if (ok)
+		scene_take_earlier(&made, !tokens);
 	if (ok)
 		*scene = made;
 	arena_release(&a);

@@ -326,6 +326,61 @@ bool given_expression(const char *spec, struct arena *a, const char **out, struc
 	return true;
 }
 
+/* ---- expressions of earlier versions ------------------------------------------------------------- */
+
+static struct matrix *matrix_of(const struct expr_member *m)
+{
+	struct matrix *const p = m->param;
+	return strcmp(m->scheme->id, "matrix") == 0 && *p->from ? p : NULL;
+}
+
+bool given_is_open(const struct expr *e)
+{
+	for (size_t i = 0; i < e->n; i++) {
+		const struct matrix *const p = matrix_of(&e->members[i]);
+		if (p && p->as == AS_AUTO)
+			return true;
+	}
+	return false;
+}
+
+const char *given_bias_file(const struct expr *e)
+{
+	for (size_t i = 0; i < e->n; i++) {
+		const struct matrix *const p = matrix_of(&e->members[i]);
+		if (p && p->as == AS_BIAS)
+			return p->from;
+	}
+	return NULL;
+}
+
+/* Earlier versions took what is not square for nothing. */
+static bool was_bias(const struct matrix *p, bool rounded, struct arena *a)
+{
+	struct given_table table;
+	struct tensor_set set;
+	struct err err;
+	const char *says;
+	tensor_set_init(&set, a);
+	if (!given_table_read(&table, p->from, false, &set, &err) || table.rows != table.cols)
+		return false;
+	const enum given_rows rows = given_rows_are(&table, a, &says);
+	return rows == ROWS_SHORT || rows == ROWS_PER_CENT || (rounded && rows == ROWS_ROUNDED);
+}
+
+bool given_as_earlier(struct expr *e, bool rounded, struct arena *a)
+{
+	bool any = false;
+	for (size_t i = 0; i < e->n; i++) {
+		struct matrix *const p = matrix_of(&e->members[i]);
+		if (!p || p->as != AS_AUTO || !was_bias(p, rounded, a))
+			continue;
+		p->as = AS_BIAS;
+		any = true;
+	}
+	return any;
+}
+
 static const struct param matrix_params[] = {
 	PARAM_AT(
 		struct matrix, from, from,

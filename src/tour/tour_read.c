@@ -140,6 +140,8 @@ bool reading_command(struct reading *r, const char *line)
 	unsigned reactions = 0;
 	note_second_choice(r, line);
 	bool ok = app_command(app, line, &reactions, &err);
+	if (ok)
+		scene_take_earlier(&app->scene, false);
 	const char *const why = ok ? why_not(app, reactions, &before, &settings) : NULL;
 	const size_t len = strcspn(line, " \t");
 	if (why) {

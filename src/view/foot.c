@@ -12,11 +12,73 @@
 
 /* ---- what was given ----------------------------------------------------------------------------- */
 
-/* "units.npy:x" of a name with folders, as it may be shown. */
-static const char *file_name(const char *path, struct arena *a)
+enum { FILES_MOST = 3 + COMPARE_MAX * MODEL_MAX_MEMBERS };
+
+/* The files that a foot may name, with their folders. */
+struct files {
+	const char *at[FILES_MOST];
+	size_t n;
+};
+
+static void add_file(struct files *files, const char *path)
+{
+	if (*path && files->n < FILES_MOST)
+		files->at[files->n++] = path;
+}
+
+/* The file that a parameter of a member names, or NULL. */
+static const char *file_of(const struct member *m, const struct param *p, struct arena *a)
+{
+	return p->kind == PARAM_FILE && !param_is_default(p, m->param) ? param_print(p, m->param, a)
+								       : NULL;
+}
+
+static const struct param *params_of(const struct member *m)
+{
+	static const struct param none[] = {{0}};
+	return m->scheme && m->scheme->params ? m->scheme->params : none;
+}
+
+static void add_files(struct files *files, const struct built *built, struct arena *a)
+{
+	for (size_t i = 0; i < built->n_members; i++)
+		for (const struct param *p = params_of(&built->members[i]); p->name; p++) {
+			const char *const file = file_of(&built->members[i], p, a);
+			add_file(files, file ? file : "");
+		}
+}
+
+static struct files files_of(const struct view_data *d, struct arena *a)
+{
+	struct files files = {.n = 0};
+	const struct setup *const s = &d->scene->setup;
+	add_file(&files, s->units);
+	add_file(&files, s->weights);
+	add_file(&files, s->params);
+	add_files(&files, d->built, a);
+	for (size_t i = 1; i < d->n_compared; i++)
+		add_files(&files, d->compared[i].built, a);
+	return files;
+}
+
+/* Whether a path ends with the same folders and the same name. */
+static bool ends_with(const char *path, const char *name)
+{
+	const size_t all = strlen(path), len = strlen(name);
+	return all >= len && strcmp(path + all - len, name) == 0 &&
+	       (all == len || path[all - len - 1] == '/');
+}
+
+/* "units.npy:x" of a name with folders, as it may be shown; with as many of them as tell it from the others. */
+static const char *file_name(const char *path, const struct files *files, struct arena *a)
 {
 	const char *const slash = strrchr(path, '/');
-	const char *const name = slash && slash[1] ? slash + 1 : path;
+	const char *name = slash && slash[1] ? slash + 1 : path;
+	for (size_t i = 0; i < files->n && name > path; i++)
+		while (name > path && strcmp(files->at[i], path) != 0 &&
+		       ends_with(files->at[i], name))
+			for (name--; name > path && name[-1] != '/';)
+				name--;
 	return text_escape(a, name, strlen(name));
 }
 
@@ -26,7 +88,8 @@ static void add_given(struct strbuf *b, const char *text)
 		strbuf_printf(b, "%s%s", b->len ? " · " : "", text);
 }
 
-static void add_setup(struct strbuf *b, const struct setup *s, size_t memory)
+static void add_setup(struct strbuf *b, const struct setup *s, size_t memory,
+		      const struct files *files)
 {
 	enum { MOST = 24 };
 	struct arena *const a = b->arena;
@@ -43,26 +106,27 @@ static void add_setup(struct strbuf *b, const struct setup *s, size_t memory)
 	else if (strcmp(s->embed_scale, "1") != 0)
 		add_given(b, arena_printf(a, "units × %s", s->embed_scale));
 	if (*s->units)
-		add_given(b, arena_printf(a, "units from %s", file_name(s->units, a)));
+		add_given(b, arena_printf(a, "units from %s", file_name(s->units, files, a)));
 	if (*s->weights)
-		add_given(b, arena_printf(a, "model weights from %s", file_name(s->weights, a)));
+		add_given(b, arena_printf(a, "model weights from %s",
+					  file_name(s->weights, files, a)));
 }
 
 /* What the members of an expression read: "bias from b.npy". */
-static void add_matrices(struct strbuf *b, const struct built *built)
+static void add_matrices(struct strbuf *b, const struct built *built, const struct files *files)
 {
 	struct arena *const a = b->arena;
 	for (size_t i = 0; i < built->n_members; i++) {
 		const struct member *const m = &built->members[i];
-		for (const struct param *p = m->scheme ? m->scheme->params : NULL; p && p->name;
-		     p++) {
-			if (p->kind != PARAM_FILE || param_is_default(p, m->param))
+		for (const struct param *p = params_of(m); p->name; p++) {
+			const char *const file = file_of(m, p, a);
+			if (!file)
 				continue;
 			add_given(b, arena_printf(a, "%s from %s",
 						  m->hooks->no_logits ? "weights"
 						  : m->hooks->content ? "logits"
 								      : "bias",
-						  file_name(param_print(p, m->param, a), a)));
+						  file_name(file, files, a)));
 		}
 	}
 }
@@ -89,16 +153,19 @@ static const char *given_leaves(const struct built *built, struct arena *a)
 const char *view_given_leaves(const struct view_data *d, const struct built *built, struct arena *a)
 {
 	const char *const names = given_leaves(built, a);
-	return names ? arena_printf(a, "%s from %s", names, file_name(d->scene->setup.params, a))
+	const struct files files = files_of(d, a);
+	return names ? arena_printf(a, "%s from %s", names,
+				    file_name(d->scene->setup.params, &files, a))
 		     : NULL;
 }
 
 const char *view_given(const struct view_data *d, struct arena *a)
 {
+	const struct files files = files_of(d, a);
 	struct strbuf b;
 	strbuf_init(&b, a);
-	add_setup(&b, &d->scene->setup, d->trace->memory);
-	add_matrices(&b, d->built);
+	add_setup(&b, &d->scene->setup, d->trace->memory, &files);
+	add_matrices(&b, d->built, &files);
 	return b.len ? b.at : NULL;
 }
 /* ---- tokens and colours -------------------------------------------------------------------------- */
@@ -386,16 +453,17 @@ void view_foot(const struct view_data *d, struct arena *a, struct figure *f)
 	const size_t n = count_runs(d);
 	struct run_shown *const runs = arena_calloc(a, n, sizeof *runs);
 	const char **const values = arena_calloc(a, n, sizeof *values);
+	const struct files files = files_of(d, a);
 	struct strbuf b, given;
 	for (size_t i = 0; i < n; i++)
 		runs[i] = run_of(d, f, i, a);
 	strbuf_init(&b, a);
 	add_tokens(d, &b);
 	strbuf_init(&given, a);
-	add_setup(&given, &d->scene->setup, d->trace->memory);
+	add_setup(&given, &d->scene->setup, d->trace->memory, &files);
 	for (size_t i = 0; i < n; i++) {
 		const char *const leaves = view_given_leaves(d, runs[i].b, a);
-		add_matrices(&given, runs[i].b);
+		add_matrices(&given, runs[i].b, &files);
 		if (leaves)
 			add_given(&given, leaves);
 	}

@@ -1,6 +1,9 @@
 /* test_foot.c: what figures say of their numbers: of what is shown and no more, of each where they differ,
  * and whose numbers they are. */
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "test.h"
 #include "help_arena.h"
@@ -34,6 +37,40 @@ static void expect_none(const char *text, const char *part)
 }
 
 static const char three[] = "sentence a b c\nview compare\ncompare alibi; rope+causal\n";
+
+/* ---- files of one name -------------------------------------------------------------------------- */
+
+TEST(files_of_one_name_are_told_by_their_folders)
+{
+	static const char numbers[] = "1,2,3\n4,5,6\n7,8,9\n";
+	static const char *const folders[] = {"a", "b", "a/c", "b/c"};
+	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+		assert_int_equal(mkdir(folders[i], 0777), 0);
+		write_text(arena_printf(&arena, "%s/x.csv", folders[i]), numbers);
+	}
+	write_text("y.csv", numbers);
+	static const struct {
+		const char *left, *right, *says;
+	} rows[] = {
+		{"a/x.csv", "b/x.csv", "bias from a/x.csv · bias from b/x.csv"},
+		{"a/c/x.csv", "b/c/x.csv", "bias from a/c/x.csv · bias from b/c/x.csv"},
+		{"a/x.csv", "a/c/x.csv", "bias from a/x.csv · bias from c/x.csv"},
+		{"a/x.csv", "y.csv", "bias from x.csv · bias from y.csv"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *const lines = arena_printf(&arena,
+						       "sentence a b c\nview compare\n"
+						       "compare matrix(from=%s)\n",
+						       rows[i].right);
+		expect(figure_of(arena_printf(&arena, "matrix(from=%s)", rows[i].left), lines)
+			       ->caption,
+		       rows[i].says);
+	}
+	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+		assert_int_equal(remove(arena_printf(&arena, "%s/x.csv", folders[i])), 0);
+	for (size_t i = sizeof folders / sizeof *folders; i-- > 0;)
+		assert_int_equal(rmdir(folders[i]), 0);
+}
 
 /* ---- what is shown ------------------------------------------------------------------------------ */
 

@@ -190,6 +190,11 @@ TEST(given_tokens_stay_as_they_are)
 		{"['a' 'b'\n 'c']", "a|b|c", "012"},
 		{"['', 'x']", "\"\"|x", "01"},
 		{"[CLS] 'a' [SEP]", "[CLS]|'a'|[SEP]", "012"},
+		{"{\"tokens\": [\"a\", \"b\"]}", "a|b", "01"},
+		{"{'ids': [5, -7], 'tokens': ['a', 'b'], 'word_ids': [None, 0]}\n", "a|b", "01"},
+		{" { \"offsets\": [[0, 1], [1, 2]], \"overflowing\": [{\"tokens\": [\"c\"]}],\n"
+		 "\"special_tokens_mask\": [0], \"tokens\" : [\"▁a\", \"b\"], \"type_ids\": [] }",
+		 "▁a|b", "00"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct input in = {0};
@@ -200,11 +205,45 @@ TEST(given_tokens_stay_as_they_are)
 		assert_string_equal(words(&in), cases[i].words);
 	}
 	const struct input in = read("<s> ▁a </s> b", TOKENS_GIVEN, SPECIAL_SEP);
-	assert_string_equal(places(&in), "00120");
+	assert_string_equal(places(&in), "00010");
 	/* Words that are a list are its tokens; characters of one are characters. */
 	assert_int_equal(read("[\"a b\", \"c.\"]", TOKENS_WORDS, 0).n, 2);
 	assert_int_equal(read("[\"a\"]", TOKENS_CHARS, 0).n, 5);
 	assert_int_equal(read("[\"a\"]", TOKENS_PLAIN_WORDS, 0).n, 5);
+	assert_int_equal(read("{\"tokens\": [\"a b\"], \"ids\": [3]}", TOKENS_WORDS, 0).n, 1);
+	assert_int_equal(read("{\"tokens\": [\"a\"], \"b\": 1}", TOKENS_WORDS, 0).n, 17);
+}
+
+/* Of models: what frames a text stays where it is, what stands for a word of it moves. */
+TEST(special_tokens_are_one_word)
+{
+	static const struct {
+		const char *text, *labels, *places;
+	} cases[] = {
+		{"<s>a</s>", "<s>|a|</s>", "000"},
+		{"<bos> a <eos><pad> b", "<bos>|a|<eos>|<pad>|b", "00001"},
+		{"[BOS] a [EOS] [PAD] b", "[BOS]|a|[EOS]|[PAD]|b", "00001"},
+		{"[CLS] the [MASK] sat [UNK] . [SEP]", "[CLS]|the|[MASK]|sat|[UNK]|.|[SEP]",
+		 "0012340"},
+		{"a <mask> <unk> b", "a|<mask>|<unk>|b", "0123"},
+		{"<|im_start|>user a<|im_end|>", "<|im_start|>|user|a|<|im_end|>", "0010"},
+		{"a<0x0A><0xfF>", "a|<0x0A>|<0xfF>", "012"},
+		/* None of these is one. */
+		{"<|a b|>", "<|||a|b|||>", "012345"},
+		{"<||>", "<|||||>", "0123"},
+		{"<0x0> <0x0G>", "<|0x0|>|<|0x0G|>", "012345"},
+		{"<PAD>", "<|PAD|>", "012"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct input in = read(cases[i].text, TOKENS_WORDS, 0);
+		assert_string_equal(labels(&in), cases[i].labels);
+		assert_string_equal(places(&in), cases[i].places);
+	}
+	/* Earlier versions knew three of them, and a scene of then keeps its tokens. */
+	assert_int_equal(read("[CLS] a </s>", TOKENS_PLAIN_WORDS, 0).n, 6);
+	assert_false(input_words_alike("a </s>", 6));
+	assert_false(input_words_alike("a [MASK]", 8));
+	assert_true(input_words_alike("<s> a [SEP]", 11));
 }
 
 TEST(wrong_lists_of_tokens_say_where)
@@ -221,6 +260,22 @@ TEST(wrong_lists_of_tokens_say_where)
 		{"['\\q']", "column 3 of the list of tokens: no escape of JSON or Python"},
 		{"['\\u00g0']", "column 7 of the list of tokens: a hexadecimal digit is missing"},
 		{"['\\ud800']", "column 9 of the list of tokens: no character has this number"},
+		{"{\"tokens\": [\"a\"], \"scores\": [1]}",
+		 "column 19 of the list of tokens: a tokenizer prints no \"scores\"; \"tokens\" is "
+		 "read, and beside it may stand ids, type_ids, offsets, attention_mask, "
+		 "special_tokens_mask, word_ids, overflowing"},
+		{"{\"ids\": [1]}",
+		 "column 13 of the list of tokens: the object has no field \"tokens\""},
+		{"{\"tokens\": [[\"a\"]]}",
+		 "column 13 of the list of tokens: a list of tokens in quotes would be right here"},
+		{"{\"tokens\": [\"a\"], \"tokens\": [\"b\"]}",
+		 "column 27 of the list of tokens: the tokens are given twice"},
+		{"{\"tokens\": [\"a\"]",
+		 "column 17 of the list of tokens: a comma or } is missing"},
+		{"{\"ids\": , \"tokens\": [\"a\"]}",
+		 "column 9 of the list of tokens: a value is missing"},
+		{"{\"tokens\": [\"a\"]} b",
+		 "column 19 of the list of tokens: the list ends before this"},
 		{"array(['a']", "column 12 of the list of tokens: the ) of array( is missing"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)

@@ -57,3 +57,25 @@ TEST(raster_text_wraps_to_a_width_as_if_it_were_the_first)
 	raster_text_close(&p);
 	arena_release(&a);
 }
+
+/* A script ends with the group that it stands in, and takes one cluster, a word or a number. */
+TEST(raster_text_scripts_end_with_their_group)
+{
+	static const char *const rows[][2] = {
+		{"x_{a_-}b", "xa-b"},		{"x_{a_\u2212}b", "xa\u2212b"},
+		{"x^-12+y_ab c", "x-12+yab c"}, {"x_{a_b", "x{ab"},
+		{"x_\u2212", "x\u2212"},	{"{x_{ab}}^2", "{xab}2"},
+	};
+	const struct figure f = {.title = "One"};
+	struct arena a;
+	struct page p;
+	arena_init(&a);
+	page_open(&p, &f, 1, &a);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		p.kept_layouts = SIZE_MAX; /* so that it is laid out in the page's own */
+		raster_text_measure(&p, FACE_FORMULA, rows[i][0]);
+		assert_string_equal(pango_layout_get_text(p.layout), rows[i][1]);
+	}
+	raster_text_close(&p);
+	arena_release(&a);
+}

@@ -172,7 +172,8 @@ static void check_numbers(const struct kept *k, const struct scene *scene)
 	arena_init(&a);
 	if (!evaluate(&scene->setup, &weights, NULL, NULL, &a, &built, &trace, &err))
 		fail_msg("%s: %s", k->file, err.text);
-	for (size_t i = 0; i < sizeof k->numbers / sizeof *k->numbers; i++) {
+	for (size_t i = 0; i < sizeof k->numbers / sizeof *k->numbers && k->numbers[i].head > 0;
+	     i++) {
 		const size_t h = k->numbers[i].head, t = k->numbers[i].row, s = k->numbers[i].col;
 		const double is = mat_row(trace.layers[0].heads[h - 1].weights, t - 1)[s - 1];
 		if (!(fabs(is - k->numbers[i].weight) <= 1e-12))
@@ -322,6 +323,64 @@ TEST(a_sheet_says_its_command)
 	assert_int_equal(
 		system(arena_printf(&a, "\"$POSVIZ\" %s -o again.png --force", command + 7)), 0);
 	arena_release(&a);
+}
+
+/* ---- matrices that nobody can tell ------------------------------------------------------------- */
+
+/* Rows from 0 to 1 that sum to less than 1 are asked about now, and rounded ones are weights; both were a bias. */
+TEST_WITH(matrices_are_the_bias_that_they_were, help_app_open, help_app_close)
+{
+	static const struct kept rows[] = {
+		{"short.png",
+		 {"scheme matrix(from=/proc/self/cwd/short.csv,as=bias)"},
+		 {{1, 1, 2, 0.09249954896526484}, {1, 4, 3, 0.04528917440404059}}},
+		{"short.posviz",
+		 {"scheme matrix(from=short.csv,as=bias)"},
+		 {{1, 1, 2, 0.09249954896526484}, {1, 4, 3, 0.04528917440404059}}},
+		{"short.tour#1",
+		 {"sentence to be or not"},
+		 {{1, 1, 2, 0.09249954896526484}, {1, 4, 3, 0.04528917440404059}}},
+		{"rounded.png",
+		 {"scheme matrix(from=/proc/self/cwd/rounded.csv,as=bias)"},
+		 {{1, 1, 2, 0.0896117944047058}, {1, 4, 1, 0.17458288994521462}}},
+		{"beside.png",
+		 {"scheme alibi", "compare matrix(from=/proc/self/cwd/rounded.csv,as=bias)"},
+		 {{0}}},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct app *const app = *state;
+		struct cli_result r;
+		char line[64];
+		cli_run(&r, &(struct cli_case){.args = {"render", rows[i].file, "-o", "as-then.png",
+							"--force"}});
+		if (r.code != 0 || !strstr(r.err, "taken for a bias, as in earlier versions"))
+			fail_msg("%s: status %d: %s", rows[i].file, r.code, r.err);
+		cli_done(&r);
+		help_app_run(app, "reset");
+		snprintf(line, sizeof line, "open %s",
+			 strchr(rows[i].file, '#') ? "as-then.png" : rows[i].file);
+		help_app_run(app, line);
+		check_fields(rows[i].file, &app->scene, rows[i].fields);
+		check_numbers(&rows[i], &app->scene);
+	}
+	SILENT("1 of 1 expectations hold", "tour", "--check", "short.tour");
+}
+
+/* What was made since then says so, and the same file is what it was there. */
+TEST_WITH(matrices_of_now_are_what_they_are_now, help_app_open, help_app_close)
+{
+	static const char *const fields[] = {"scheme matrix(from=/proc/self/cwd/rounded.csv)",
+					     NULL};
+	struct cli_result r;
+	cli_good(&(struct cli_case){.args = {"render", "matrix(from=/proc/self/cwd/rounded.csv)",
+					     "-s", "to be or not", "-o", "now.png"}});
+	help_app_run(*state, "open now.png");
+	check_fields("now.png", &((struct app *)*state)->scene, fields);
+	cli_run(&r, &(struct cli_case){.args = {"render", "matrix(from=short.csv)", "-s",
+						"to be or not", "-o", "asked.png"}});
+	if (r.code != 2 || !strstr(r.err, "say which they are"))
+		fail_msg("status %d: %s", r.code, r.err);
+	cli_done(&r);
 }
 
 /* ---- dumps ------------------------------------------------------------------------------------- */
