@@ -182,5 +182,5 @@ TEST(shells_complete_its_files)
 	expect(&(struct cli_case){.args = {"completion", "bash"}}, 0,
 	       "--matrix-from) _posviz_files 'safetensors npy");
 	expect(&(struct cli_case){.args = {"completion", "zsh"}}, 0,
-	       ":matrix-from:_posviz_tensors");
+	       ":matrix-from:{_posviz_tensors safetensors,npy");
 }
