@@ -182,7 +182,7 @@ TEST(shells_complete_its_files)
 	expect(&(struct cli_case){.args = {"completion", "bash"}}, 0,
 	       "--matrix-from) _posviz_files 'safetensors npy");
 	expect(&(struct cli_case){.args = {"completion", "zsh"}}, 0,
-	       ":matrix-from:_posviz_tensors");
+	       ":matrix-from:{_posviz_tensors safetensors,npy");
 }
 
 /* Of a matrix whose keys are other tokens than its queries show says how large it is, and nothing that only holds of
