@@ -557,6 +557,22 @@ static bool compare_sides(struct comparison *c)
 	return look_far(c, &at);
 }
 
+/* The two are computed on the same tokens, of which keys are queries too. */
+static bool check_tokens(const struct comparison *c, struct err *err)
+{
+	const struct side *const x = &c->side[0], *const y = &c->side[1];
+	for (size_t i = 0; i < 2; i++)
+		if (c->side[i].b.keys.n > 0)
+			return err_set(
+				err,
+				"%s has other tokens as keys than as queries and is looked at "
+				"alone; a matrix whose keys are its queries would be right",
+				c->side[i].expression);
+	const size_t n = x->b.model_input.units.rows, m = y->b.model_input.units.rows;
+	return n == m || err_set(err, "%s is on %zu tokens and %s on %zu; as many would be right",
+				 x->expression, n, y->expression, m);
+}
+
 bool analysis_same(const struct setup *setup, const char *first, const char *second,
 		   struct watch *watch, struct arena *a, struct same *out, struct err *err)
 {
@@ -567,6 +583,8 @@ bool analysis_same(const struct setup *setup, const char *first, const char *sec
 	for (size_t which = 0; which < 2; which++)
 		if (!open_side(c, which, expressions[which]))
 			return false;
+	if (!check_tokens(c, err))
+		return false;
 	const struct model *x = &c->side[0].b.model, *y = &c->side[1].b.model;
 	if (x->config.d != y->config.d || x->config.ff != y->config.ff)
 		return err_set(err, "the two have different widths");

@@ -9,6 +9,23 @@
 #include "test.h"
 #include "posviz/descriptors.h"
 
+static struct rlimit before;
+
+static int keep_limit(void **state)
+{
+	(void)state;
+	return getrlimit(RLIMIT_NOFILE, &before);
+}
+
+/* What ends a test opens files too. */
+static int restore_limit(void **state)
+{
+	(void)state;
+	return setrlimit(RLIMIT_NOFILE, &before);
+}
+
+FIXTURE(keep_limit, restore_limit)
+
 /* Sets the limit so that exactly `n` more files can be opened, and returns it. */
 static rlim_t leave_room(size_t n)
 {

@@ -351,6 +351,7 @@ TEST(the_limit_of_open_files_is_told)
 	size_t len = 0;
 	assert_true(file_write("file", "x", 1, false, NULL));
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	const rlim_t before = limit.rlim_cur; /* what ends a test opens files too */
 	limit.rlim_cur = 0;
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
 	assert_false(file_read("file", LIMIT, &p->arena, &data, &len, &err));
@@ -359,6 +360,8 @@ TEST(the_limit_of_open_files_is_told)
 	assert_false(file_write("new", "x", 1, false, &err));
 	assert_string_equal(err.text, "cannot write \"new\": too many files are open, ulimit -n "
 				      "says how many may be");
+	limit.rlim_cur = before;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
 	assert_false(file_exists("new"));
 }
 

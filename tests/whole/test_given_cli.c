@@ -226,3 +226,30 @@ TEST(show_says_of_a_rectangle_what_there_is)
 	cli_remove("wide.csv");
 	cli_remove("square.csv");
 }
+
+/* What is not on the same tokens is not compared, which is told in a line. */
+TEST(matrices_on_other_tokens_are_not_the_same)
+{
+	static const struct {
+		const char *first, *second, *says;
+	} rows[] = {
+		{"matrix(from=square.csv)", "rope",
+		 "matrix(from=square.csv) is on 3 tokens and rope on "},
+		{"rope", "matrix(from=square.csv)", "rope is on "},
+		{"matrix(from=wide.csv)", "rope", "other tokens as keys"},
+		{"rope", "matrix(from=wide.csv)", "other tokens as keys"},
+		{"matrix(from=wide.csv)", "matrix(from=wide.csv,as=logits)",
+		 "other tokens as keys"},
+	};
+	write_file("square.csv", "1,0,0\n0.5,0.5,0\n0.2,0.3,0.5\n");
+	write_file("wide.csv", "0.5,0.25,0.25\n0.25,0.5,0.25\n");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct cli_result r;
+		const struct cli_case c = {
+			.args = {"check", "--same", rows[i].first, rows[i].second}};
+		cli_run(&r, &c);
+		if (r.code != 2 || !strstr(r.err, rows[i].says))
+			fail_msg("%s, %s: %d, %s", rows[i].first, rows[i].second, r.code, r.err);
+		cli_done(&r);
+	}
+}
