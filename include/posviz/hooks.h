@@ -111,8 +111,8 @@ struct member {
 	size_t index;
 	size_t units; /* how many a file that it reads was made for; 0: any number */
 	size_t keys;  /* of a matrix that is looked at: `units` are its queries; 0: the same */
-	size_t n_heads, n_layers;      /* that the file has numbers for; 0: any number */
-	const char *const *labels;     /* [units] what the file calls them, escaped; or NULL */
+	size_t n_heads, n_layers;  /* that the file has numbers for; 0: any number */
+	const char *const *labels; /* [units] what the file calls them, escaped; or NULL */
 	/* [units], [keys] of a matrix that has two lists of them; or NULL */
 	const char *const *query_labels, *const *key_labels;
 	const char *note; /* what whoever gave the file should know of how it is read; or NULL */

@@ -190,7 +190,8 @@ bool output_folder_begin(struct cli *c, struct err *err)
 	if (there && !S_ISDIR(st.st_mode))
 		return err_set(err, "output: %s is a file; several go into a directory", quoted);
 	if (!there && mkdir(c->output, 0777) != 0)
-		return err_set(err, "cannot make the directory %s: %s", quoted, portable_reason(errno));
+		return err_set(err, "cannot make the directory %s: %s", quoted,
+			       portable_reason(errno));
 	c->made_folder = !there;
 	c->together = file_batch_new();
 	return true;

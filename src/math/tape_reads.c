@@ -42,11 +42,13 @@ static struct area *area_of(const struct walk *w, const struct node *node)
 /* Marks the side of an operand that the result's reads; a side of 1 meets all of it. */
 static void mark_side(bool *to, size_t to_n, const bool *from, size_t from_n)
 {
-	const bool whole = !from || (to_n != from_n && to_n != 1);
-	for (size_t i = 0; i < to_n; i++)
-		to[i] |= whole || (to_n == from_n && from[i]);
-	for (size_t i = 0; !whole && to_n != from_n && i < from_n; i++)
-		to[0] |= from[i];
+	if (!from || (to_n != from_n && to_n != 1)) {
+		for (size_t i = 0; i < to_n; i++)
+			to[i] = true;
+		return;
+	}
+	for (size_t i = 0; i < from_n; i++)
+		to[to_n == from_n ? i : 0] |= from[i];
 }
 
 /* rows, cols: those of a matrix of this shape, NULL: all. */

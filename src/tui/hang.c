@@ -184,7 +184,9 @@ void hang_draw(struct line *l)
 		r.moves[i] = true;
 	}
 	const int end = l->right, whole = l->right - l->col;
-	const struct edge_end of = s->parent ? (struct edge_end){0} : end_of(s, p->token);
+	struct edge_end of = {0};
+	if (!s->parent)
+		of = end_of(s, p->token);
 	const char *const says =
 		s->parent ? says_of_word(s, p->token, l->a) : says_of_edge(s, of.edge, whole, l->a);
 	const int wide = (int)text_width(says);
