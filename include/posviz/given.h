@@ -12,7 +12,7 @@
  * be. Nothing is read. False when a parameter cannot hold the name. */
 bool given_expression(const char *spec, struct arena *a, const char **out, struct err *err);
 
-/* Whether the numbers of a file are to decide what they are: matrix(from=FILE) without as=. */
+/* True of matrix(from=FILE) without as=, whose numbers decide whether they are bias or weights. */
 bool given_is_open(const struct expr *e);
 /* Such matrices whose numbers do not decide it become as=bias, which earlier versions took them for; with `rounded`
  * also those that rounding alone keeps from being weights. Reads the files; one that cannot be read stays as it is.

@@ -61,7 +61,7 @@ struct kind {
 };
 /* By kind_id, [KIND_COUNT]. */
 extern const struct kind kinds[];
-/* What tokenizers print in an object beside "tokens"; NULL ends it. */
+/* Names of the fields that tokenizers print in an object beside "tokens"; NULL ends them. */
 extern const char *const kind_token_fields[];
 
 /* How it was told. By default is what no mark and no suffix tells: a text. */

@@ -62,8 +62,8 @@ struct lengths_turns {
 	size_t pairs;		 /* 0: nothing turns so */
 	size_t slow;		 /* those that make no full turn within t_max places */
 	double slowest, fastest; /* places for a full turn */
-	/* Of a scaling of rotations: pairs that come to angles which the positions of training, turned as fast as they
-	 * were then, did not show (posviz/reach.h), in texts of 2, 4 and 8 times t_max; and those that would without it. */
+	/* Counts of a scaled rotation's pairs with angles that training did not show (posviz/reach.h), in texts of 2, 4 and
+	 * 8 times t_max, and the counts without the scaling. */
 	bool scaled;
 	size_t leave[LENGTHS_BEYOND], unscaled[LENGTHS_BEYOND];
 };

@@ -189,8 +189,8 @@ const char *scene_print(const struct scene *scene, struct arena *a);
 bool scene_unquote(const char *text, struct arena *a, const char **out, struct err *err);
 /* Runs such lines over the defaults; an error names the line. Unknown names are errors. */
 bool scene_parse(struct scene *scene, const char *text, struct err *err);
-/* Of a file that an earlier version may have written: matrices of one's own whose numbers leave open what they are
- * become the bias that they were then; `rounded`: also what is taken for rounded weights now. */
+/* Turns own matrices of a scene that an earlier version may have written, whose numbers leave open what they are, into
+ * the bias that they were then; `rounded`: also those taken for rounded weights now. */
 void scene_take_earlier(struct scene *scene, bool rounded);
 bool scene_equal(const struct scene *a, const struct scene *b);
 /* What `to` has else than `from`, in `scene` too. */

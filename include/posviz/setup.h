@@ -143,7 +143,7 @@ struct built {
 
 bool setup_build(const struct setup *setup, struct arena *a, struct built *out, struct err *err);
 
-/* As setup_source; NULL where a file of the expression, or of units, brings the tokens. */
+/* The source of the tokens, as setup_source gives it; NULL where a file of the expression or of units brings them. */
 const char *built_source(const struct setup *setup, const struct built *b);
 
 /* Whether one of those compared takes something from the file of parameters, if there is one. */

@@ -257,7 +257,7 @@ static int run(struct cli *c, int argc, char **argv, struct err *err)
 	    !machine_room(*c->sub->name ? 0 : 1, err))
 		return EXIT_BAD_USE;
 	const int code = c->sub->run(c, err);
-	/* What went wrong is one line. */
+	/* The error is one line. */
 	if (code != EXIT_BAD_USE)
 		cli_warn_of_input(c);
 	return code;

@@ -88,7 +88,7 @@ static void write_parameters(struct json_writer *w, const struct expr_member *m,
 	json_writer_end(w);
 }
 
-/* Of a matrix of other keys than queries, which is in no layer, null for what holds of layers and places. */
+/* Writes null for the facts of layers and positions, which a matrix whose keys are other tokens does not have. */
 static void write_kind(struct json_writer *w, const struct expr_member *m, bool square)
 {
 	const struct scheme *const s = m->scheme;

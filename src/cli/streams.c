@@ -120,7 +120,7 @@ bool cli_take_streams(struct cli *c, struct err *err)
 
 /* ---- the sentence ------------------------------------------------------------------------------------ */
 
-/* Whether a command is one of these names: "sentence" of "sentence a b". */
+/* True when the first word of a command is one of these names: "sentence" of "sentence a b". */
 static bool is_command(const char *line, const char *name)
 {
 	const size_t len = strlen(name);

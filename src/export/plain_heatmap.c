@@ -61,7 +61,7 @@ static int by_strength(const void *x, const void *y)
 	return a->col < b->col ? -1 : a->col > b->col;
 }
 
-/* Whether a label that nobody gave is the place itself: "5", or "q5" of a query. */
+/* True of a made label that is the position itself: "5", or "q5" of a query. */
 static bool is_place(const char *label, const char *kind, size_t i, struct arena *a)
 {
 	return strcmp(label + (*label == *kind), arena_printf(a, "%zu", i + 1)) == 0;

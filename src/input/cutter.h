@@ -29,7 +29,7 @@ void cut_words(struct cutter *c, const char *text, size_t len, bool plain);
 /* The tokens of one segment as they are, parted by blanks and line ends. */
 void cut_blanks(struct cutter *c, const char *text, size_t len);
 
-/* Whether a text begins as an object of JSON or Python does, whatever is in it. */
+/* True of a text that begins as an object of JSON or Python does. */
 bool input_is_object(const char *text, size_t len);
 /* The tokens of a list that input_is_list knows, or of such an object. The error names the column. */
 bool cut_list(struct cutter *c, const char *text, size_t len, struct err *err);

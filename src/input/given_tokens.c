@@ -330,7 +330,7 @@ static bool unknown_field(struct list *l, const char *name, size_t len, struct a
 	return wrong(l, b.at);
 }
 
-/* One field and its value. */
+/* Reads a field and its value. */
 static bool read_field(struct list *l, struct arena *a, struct given *g, bool *tokens)
 {
 	struct strbuf name;

@@ -208,7 +208,7 @@ static bool is_of_params(const struct built *b)
 
 /* ---- memory -------------------------------------------------------------------------------------- */
 
-/* All learned numbers in bytes, with t_max positions; INFINITY: there is no such model. */
+/* The bytes of all learned numbers with t_max positions; INFINITY: there is no such model. */
 static double size_with(struct search *s, size_t t_max)
 {
 	const struct arena_mark mark = arena_mark(&s->scratch);
@@ -237,7 +237,7 @@ static size_t greatest_t_max(struct search *s, size_t least)
 	return low;
 }
 
-/* As --memory takes it, of two digits, rounded up: "8.6G". NULL: more than that takes. */
+/* An amount of memory as --memory takes it, rounded up to two digits: "8.6G"; NULL: more than that takes. */
 static const char *print_memory(double bytes, struct arena *a)
 {
 	if (!(bytes <= field_find("memory")->max))

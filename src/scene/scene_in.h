@@ -67,7 +67,7 @@ bool given_fits(const struct setup *setup, struct arena *a, struct built *b, str
 
 /* ---- earlier.c --------------------------------------------------------------------------------- */
 
-/* Whether a matrix that is shown or compared is what its numbers say. */
+/* True when a matrix that is shown or compared is read by what its numbers say. */
 bool setup_has_open_rows(const struct setup *setup, struct arena *a);
 /* That a matrix that is shown or compared was taken as an earlier version took it, or NULL. */
 const char *setup_earlier_note(const struct setup *setup, struct arena *a);

@@ -61,7 +61,7 @@ static struct files files_of(const struct view_data *d, struct arena *a)
 	return files;
 }
 
-/* Whether a path ends with the same folders and the same name. */
+/* True when two paths end with the same folders and name. */
 static bool ends_with(const char *path, const char *name)
 {
 	const size_t all = strlen(path), len = strlen(name);

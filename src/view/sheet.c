@@ -361,7 +361,7 @@ static void share_scales(const struct contact_request *r, const struct making *a
 		}
 }
 
-/* What is drawn where it is not what the sheet is of, and on what where that is not the column's. */
+/* The note of a map: its kind where the sheet shows another, its tokens where the column has others. */
 static const char *note_of(const struct contact_request *r, const struct making *m,
 			   const char *input, struct arena *a)
 {

@@ -16,7 +16,7 @@ enum { SHEET_TOKENS = 96 }; /* columns of the tokens that a caption says */
 const char *sheet_tokens(const struct scene *s, size_t *n, struct arena *a);
 const char *sheet_title(const struct contact *k, struct arena *a);
 
-/* What the maps of a sheet have in common, for its words. */
+/* The kind, head, layer and tokens that all maps of a sheet share, for its words. */
 struct sheet_facts {
 	const char *const *inputs; /* of each column: its tokens, and how many */
 	enum matrix what;	   /* that all maps show; of several kinds what was asked for */

@@ -538,7 +538,7 @@ static double reach(const char *text, size_t d, size_t heads, size_t t_max)
 	return out;
 }
 
-/* Of L positions a pair showed the angles below L·θ, all of them from 2π on. D = 8 has θ = 1, .1, .01, .001: of 512
+/* L positions of a pair show the angles below L·θ, all of them from 2π on. D = 8 has θ = 1, .1, .01, .001: of 512
  * positions the third pair showed those below 5.12, less than once round, the fourth below .512. A pair that is slowed
  * down r times comes to L·θ at the distance r·L, and the greatest one within is r·L − 1, or floor(r·L). dynamic with a
  * text of m + 1 places has s = f (m+1)/L − (f−1) and r = s^(i/(P−1)), i from 0. */

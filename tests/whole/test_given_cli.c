@@ -227,7 +227,7 @@ TEST(show_says_of_a_rectangle_what_there_is)
 	cli_remove("square.csv");
 }
 
-/* What is not on the same tokens is not compared, which is told in a line. */
+/* Expressions on other tokens are refused in a line. */
 TEST(matrices_on_other_tokens_are_not_the_same)
 {
 	static const struct {
