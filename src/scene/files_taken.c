@@ -279,6 +279,7 @@ static bool add_reader(const struct built *b, const char *expression, struct rea
 	size_t n;
 	given->params = b->given.params;
 	config.unfilled = true;
+	config.memory = 0;
 	if (!expr_parse(e, expression, a, NULL) || !expr_members(e, members, &n, a, NULL))
 		return true;
 	if (model_build(model, &config, members, n, given, a, err))
