@@ -163,8 +163,6 @@ struct completion {
 	const char *line, *text, *note; /* note: "" for none */
 };
 struct completion *app_menu(const struct app *app, const char *line, struct arena *a, size_t *n);
-/* The same one by one: candidate i, NULL at the end. */
-const char *app_complete(const struct app *app, const char *line, size_t i, struct arena *a);
 
 /* Something that a word is the name of, and what there is to say of it. */
 enum help_kind {

@@ -90,12 +90,10 @@ void canvas_sparkline(struct canvas *c, int row, int col, const double *at, size
 void canvas_isolate(struct canvas *c, struct rect r);
 
 /* Where the panels of a figure go in `r`: fills place[figure->n]; rows == 0 means folded away. The
- * panel `focus` is always shown; `zoom` shows nothing else. The same input gives the same places. */
-void canvas_layout(const struct figure *f, struct rect r, size_t focus, bool zoom,
-		   struct rect *place);
-/* The same for a canvas of this tier, on which a value may need more cells than with all colours. */
-void canvas_layout_on(const struct canvas *like, const struct figure *f, struct rect r,
-		      size_t focus, bool zoom, struct rect *place);
+ * panel `focus` is always shown; `zoom` shows nothing else. The same input gives the same places. A value may need more cells
+ * on a canvas of few colours than on one `like` that has all. */
+void canvas_layout(const struct canvas *like, const struct figure *f, struct rect r, size_t focus,
+		   bool zoom, struct rect *place);
 
 /* The same where the panel `lead` is spoken of: where another arrangement shows more of it - all its values, their
  * numbers, a plot of half the figure - it has the left side, and what is left at the right has the others, the most

@@ -22,10 +22,8 @@ bool export_png(const struct image *image, double dpi, const struct export_text 
 		struct arena *a, char **data, size_t *len, struct err *err);
 
 /* Images of one size as one animated PNG, deterministic: those that do not know it show the first. It ends with the last,
- * or begins anew for ever. A frame that shows the same as the one before makes that one longer. */
-bool export_apng(const struct image *frames, size_t n, double seconds_each, bool loop,
-		 struct arena *a, char **data, size_t *len, struct err *err);
-/* The same frame by frame, none of which need stay; at least one. `_end` or `_drop` must be called. */
+ * or begins anew for ever. A frame that shows the same as the one before makes that one longer.
+ * Frames are added one by one and need not stay; at least one. `_end` or `_drop` must be called. */
 struct apng;
 struct apng *export_apng_begin(bool loop, struct arena *a);
 bool export_apng_add(struct apng *p, const struct image *frame, double seconds, struct err *err);

@@ -31,9 +31,6 @@ double machine_processor_seconds(void);
  * are processors. The first call ends OpenBLAS's own: from then on each of its products has one. */
 size_t machine_threads(void);
 
-/* Whether the caller is inside a body of machine_parallel. */
-bool machine_inside(void);
-
 /* Runs body(context, i, worker) for i in 0..n-1 on the pool and the caller; returns when all are
  * done. `worker` is 0..machine_threads()-1 and exclusive while the body runs. A call from inside a
  * body runs in that thread. The pool starts at the first call that needs it. */

@@ -30,8 +30,6 @@ struct metric {
 };
 enum { METRIC_COUNT = 8 };
 extern const struct metric metrics[METRIC_COUNT];
-/* By name; NULL: there is none. */
-const struct metric *metric_find(const char *name);
 
 /* How far to both sides monotonicity looks. */
 enum { METRIC_WINDOW = 8 };

@@ -136,9 +136,5 @@ struct expect_result {
 /* False as quantity_find. */
 bool expect_find(struct quantities *q, const struct expect *e, struct arena *a,
 		 struct expect_result *out, struct err *err);
-/* The same of one text on one scene. */
-bool expect_of_scene(const struct scene *scene, const char *text, struct cache *cache,
-		     struct watch *watch, struct arena *a, struct expect_result *out,
-		     struct err *err);
 
 #endif

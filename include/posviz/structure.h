@@ -113,11 +113,6 @@ size_t *structure_depths(const struct structure *s, struct arena *a);
  * of edges only when `both`. */
 int32_t *structure_distances(const struct structure *s, bool both, struct arena *a);
 
-/* A shortest path as nodes, from first to last: breadth first, neighbours in the order of their
- * index. Length 0: no path; 1: from == to. */
-size_t structure_path(const struct structure *s, bool both, size_t from, size_t to, struct arena *a,
-		      size_t **nodes);
-
 /* ---- relations between tokens -------------------------------------------------------------- */
 
 /* A position encoding of pairs before it is embedded: a number for each query t and key s, or a path

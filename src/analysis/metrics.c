@@ -224,14 +224,6 @@ const struct metric metrics[METRIC_COUNT] = {
 	 "0: each query sees one key; ln n: it sees n alike", "mean over rows", true, entropy},
 };
 
-const struct metric *metric_find(const char *name)
-{
-	for (size_t i = 0; i < METRIC_COUNT; i++)
-		if (strcmp(metrics[i].name, name) == 0)
-			return &metrics[i];
-	return NULL;
-}
-
 /* ---- word reordering ----------------------------------------------------------------------------- */
 
 struct reordering reorder_move(size_t from, size_t to)

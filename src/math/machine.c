@@ -157,11 +157,6 @@ size_t machine_threads(void)
 	return room_threads() > 0 ? least(room_threads(), pool.allowed) : pool.allowed;
 }
 
-bool machine_inside(void)
-{
-	return self.inside;
-}
-
 static void draw(struct job *job, size_t worker)
 {
 	self.inside = true;

@@ -381,7 +381,7 @@ void canvas_figure(struct canvas *c, const struct figure *f)
 	}
 	const int above = draw_title(c, &a, f), below = draw_caption(c, &a, f);
 	const struct rect inner = {above, 0, c->rows - above - below, c->cols};
-	canvas_layout_on(c, f, inner, f->n, false, place);
+	canvas_layout(c, f, inner, f->n, false, place);
 	canvas_panels(c, f, inner, place, f->n, NULL);
 	canvas_isolate(c, (struct rect){0, 0, c->rows, c->cols});
 	arena_release(&a);

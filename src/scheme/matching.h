@@ -15,7 +15,4 @@ enum matching {
  * free ones. place[i]: the column of row i; c is square. Returns how many rounds it took. */
 size_t matching_find(struct mat c, enum matching how, struct arena *a, size_t *place);
 
-/* Sum of what was matched. */
-double matching_total(struct mat c, const size_t *place);
-
 #endif

@@ -45,7 +45,7 @@ struct walks {
 
 void walks_init(struct walks *w, const struct structure *s, unsigned ways, long hops, long labels,
 		struct arena *a);
-/* Breadth first, neighbours in the order of their index, as structure_path has it. */
+/* Walks breadth first from a node, to neighbours in the order of their index. */
 void walks_from(struct walks *w, size_t node);
 
 #endif

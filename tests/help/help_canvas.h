@@ -16,6 +16,14 @@ extern struct arena
 int help_begin(void **state);
 int help_end(void **state);
 
+/* canvas_layout on a canvas of all colours. */
+static inline void help_layout(const struct figure *f, struct rect r, size_t focus, bool zoom,
+			       struct rect *place)
+{
+	static const struct canvas colours = {.tier = TIER_DIRECT};
+	canvas_layout(&colours, f, r, focus, zoom, place);
+}
+
 struct canvas *help_canvas(int rows, int cols, enum tier tier, bool ascii);
 const struct cell *help_at(const struct canvas *c, int row, int col);
 char *help_screen(const struct canvas *c); /* as plain text */

@@ -465,11 +465,8 @@ static bool completes(const struct app *app, const char *line, const char *expec
 	bool there = false;
 	arena_init(&a);
 	const char *const *const all = app_completions(app, line, &a, &n);
-	for (size_t i = 0; i < n; i++) {
-		assert_string_equal(app_complete(app, line, i, &a), all[i]);
+	for (size_t i = 0; i < n; i++)
 		there = there || strcmp(all[i], expected) == 0;
-	}
-	assert_null(app_complete(app, line, n, &a));
 	arena_release(&a);
 	return there;
 }
