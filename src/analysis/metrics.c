@@ -1,11 +1,11 @@
 /* metrics.c: properties of a matrix over places: one function each, in a table. */
-#include "posviz/metrics.h"
+#include "posviz/analysis/metrics.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "analysis_in.h"
-#include "posviz/split.h"
+#include "posviz/analysis/split.h"
 
 static bool counts(const struct metric_of *of, size_t t, size_t s)
 {

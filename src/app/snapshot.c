@@ -1,18 +1,18 @@
 /* snapshot.c: writing a figure with what is needed to make it again, reading that back, and comparing.
  *
  * A picture may come from anybody: nothing in it is believed, and nothing it says writes a file. */
-#include "posviz/snapshot.h"
+#include "posviz/app/snapshot.h"
 
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "format/json_read.h"
-#include "posviz/export.h"
-#include "posviz/json.h"
-#include "posviz/rng.h"
-#include "posviz/text.h"
-#include "posviz/view.h"
+#include "posviz/export/export.h"
+#include "posviz/format/json.h"
+#include "posviz/base/rng.h"
+#include "posviz/base/text.h"
+#include "posviz/view/view.h"
 
 /* The entry as it counts: 0 when it is masked or not finite. */
 static double entry(const struct heatmap *h, size_t row, size_t col, bool *counts)

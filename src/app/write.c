@@ -2,7 +2,7 @@
  *
  * A row of a table is a format: whether it is a picture, and what makes its bytes. Everything is
  * computed from the scene alone, so what is written is what anybody gets who has the scene. */
-#include "posviz/write.h"
+#include "posviz/app/write.h"
 
 #include <limits.h>
 #include <math.h>
@@ -12,14 +12,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "posviz/export.h"
-#include "posviz/file.h"
-#include "posviz/json.h"
-#include "posviz/snapshot.h"
-#include "posviz/strbuf.h"
-#include "posviz/tensor.h"
-#include "posviz/text.h"
-#include "posviz/view.h"
+#include "posviz/export/export.h"
+#include "posviz/format/file.h"
+#include "posviz/format/json.h"
+#include "posviz/app/snapshot.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/format/tensor.h"
+#include "posviz/base/text.h"
+#include "posviz/view/view.h"
 
 enum { LAST_NUMBER = 9999 };
 static const char number_mark[] = "NNN", default_path[] = "posviz-NNN.png";

@@ -3,7 +3,7 @@
  * One predicate decides what is shown, code_width; the escape filter and all widths follow from it,
  * so that escaped text always takes the columns we count. The C library's opinion is asked under a
  * UTF-8 locale object of our own, never under the locale the program happens to run in. */
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 #include <locale.h>
 #include <pthread.h>
@@ -13,8 +13,8 @@
 #include <utf8proc.h>
 #include <wchar.h>
 
-#include "posviz/err.h"
-#include "posviz/strbuf.h"
+#include "posviz/base/err.h"
+#include "posviz/base/strbuf.h"
 
 enum {
 	MARKS_PER_BASE = 4, /* as many as ncurses takes into a cell */

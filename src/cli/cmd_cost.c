@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/cost.h"
-#include "posviz/json.h"
-#include "posviz/num.h"
+#include "posviz/analysis/cost.h"
+#include "posviz/format/json.h"
+#include "posviz/base/num.h"
 
 /* ---- what is read ------------------------------------------------------------------------------ */
 

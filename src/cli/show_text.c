@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/analysis.h"
-#include "posviz/num.h"
-#include "posviz/paper.h"
-#include "posviz/results.h"
-#include "posviz/text.h"
-#include "posviz/view.h"
+#include "posviz/analysis/analysis.h"
+#include "posviz/base/num.h"
+#include "posviz/scheme/paper.h"
+#include "posviz/scheme/results.h"
+#include "posviz/base/text.h"
+#include "posviz/view/view.h"
 
 enum { KEY = 16 };
 

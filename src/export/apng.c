@@ -8,7 +8,7 @@
 #include <zlib.h>
 
 #include "export/png_pack.h"
-#include "posviz/export.h"
+#include "posviz/export/export.h"
 
 enum { ACTL_AT = 8 + 25, COLOURS = 3 }; /* behind the signature and IHDR */
 static const double longest = 65.535;	/* seconds: a delay is of two bytes */

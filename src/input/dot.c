@@ -12,7 +12,7 @@
 #include "input/dot_label.h"
 #include "input/graph_in.h"
 #include "input/pieces.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum { QUOTED = 128 };
 

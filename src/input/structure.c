@@ -1,5 +1,5 @@
 /* structure.c: structures as values: the chain, and what trees and graphs say of their nodes. */
-#include "posviz/structure.h"
+#include "posviz/input/structure.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model_in.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 /* That divide the width, up to those asked for. */
 static size_t most_heads(const struct model_config *c)

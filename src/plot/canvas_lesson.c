@@ -3,11 +3,11 @@
  *
  * Words that have no room are never lost in silence: the title stays, the rest is a window, and the rule says that there
  * is more. */
-#include "posviz/lesson.h"
+#include "posviz/plot/lesson.h"
 
 #include <string.h>
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum { MARGIN = 1, LETTER = 3, GAP = 4, WIDEST = 108, FIGURE_LEAST = 4, PARTS = 5 };
 

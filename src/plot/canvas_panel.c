@@ -6,7 +6,7 @@
 
 #include "plot/canvas_in.h"
 #include "plot/pen.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 /* NOTE_FRAME: columns of a border that are neither title nor note. */
 enum { NOTE_FRAME = 9, LEAST_TITLE = 8 };

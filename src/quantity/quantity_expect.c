@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 #include "quantity_in.h"
 
 static const char *const ops[EXPECT_OPS] = {

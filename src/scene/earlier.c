@@ -4,9 +4,9 @@
  * files open as they did: the expression becomes one with as=bias, and as long as it stays a note says so. */
 #include <string.h>
 
-#include "posviz/beside.h"
-#include "posviz/given.h"
-#include "posviz/text.h"
+#include "posviz/scene/beside.h"
+#include "posviz/scheme/given.h"
+#include "posviz/base/text.h"
 #include "scene_in.h"
 
 /* Texts without a file need no parser. */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 #include "scene_in.h"
 
 const struct scheme *scheme_of_member(const struct member *m)

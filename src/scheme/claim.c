@@ -1,13 +1,13 @@
 /* claim.c: what is printed of a scheme, and what holds of it with these parameters.
  *
  * A claim without a row is what the flags say: as printed where the survey has it, else ours. */
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "posviz/calc.h"
-#include "posviz/structure.h"
+#include "posviz/math/calc.h"
+#include "posviz/input/structure.h"
 
 /* ---- formulas ---- */
 

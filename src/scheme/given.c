@@ -5,15 +5,15 @@
  * Entry [t,s] belongs to the positions t and s, not to the words that stand there: words that change
  * their places leave the matrix as it is. The file is read when an expression becomes members; what
  * is in it decides by which hooks the member acts. */
-#include "posviz/given.h"
+#include "posviz/scheme/given.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/scheme.h"
-#include "posviz/stage.h"
-#include "posviz/text.h"
+#include "posviz/scheme/scheme.h"
+#include "posviz/model/stage.h"
+#include "posviz/base/text.h"
 #include "scheme/given_table.h"
 #include "scheme/places.h"
 

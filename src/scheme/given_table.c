@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/asset.h"
-#include "posviz/input.h"
-#include "posviz/model.h"
-#include "posviz/num.h"
-#include "posviz/text.h"
+#include "posviz/base/asset.h"
+#include "posviz/input/input.h"
+#include "posviz/model/model.h"
+#include "posviz/base/num.h"
+#include "posviz/base/text.h"
 
 static const char sample[] = "matrix/sample.csv";
 

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "posviz/tensor.h"
+#include "posviz/format/tensor.h"
 
 struct given_table {
 	const char *name;	/* of the file, quoted, for messages */

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "posviz/mat.h"
+#include "posviz/math/mat.h"
 
 enum matching {
 	MATCHING_CODE,	/* the authors': columns compare softmax weights over what is still free */

@@ -5,7 +5,7 @@
 #ifndef SCHEME_WALKS_H
 #define SCHEME_WALKS_H
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 enum { ALONG = 1, AGAINST = 2 };
 

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/num.h"
-#include "posviz/results.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/scheme/results.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 #include "view_in.h"
 
 /* Of a mixture two for each member. */

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "compare_in.h"
-#include "posviz/num.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 enum { HEAD_COLS = 32 };
 

@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 #include "view_in.h"
 
 bool view_without_bias(const struct built *b)

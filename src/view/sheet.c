@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/machine.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
-#include "posviz/split.h"
+#include "posviz/math/machine.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
+#include "posviz/analysis/split.h"
 #include "sheet_in.h"
 
 const char *const contact_share_names[CONTACT_SHARES] = {"off", "sentence", "all"};

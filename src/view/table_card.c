@@ -3,7 +3,7 @@
  * Each claim is a line: what is printed beside what was measured, and the reason where they differ. */
 #include <math.h>
 
-#include "posviz/results.h"
+#include "posviz/scheme/results.h"
 #include "table_in.h"
 
 static const char *word(enum answer answer)

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 #include "view_in.h"
 
 /* What the figure is made of. */

@@ -2,7 +2,7 @@
 #ifndef POSVIZ_VIEW_IN_H
 #define POSVIZ_VIEW_IN_H
 
-#include "posviz/view.h"
+#include "posviz/view/view.h"
 
 /* A row or column from 1, brought into 1..limit. */
 long view_within(long value, size_t limit);

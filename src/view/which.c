@@ -2,8 +2,8 @@
  * else by their number. A head or a layer of a file that has no axis of heads or layers has neither. */
 #include <string.h>
 
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 #include "view_in.h"
 
 size_t view_head(const struct view_data *d)

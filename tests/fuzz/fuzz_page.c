@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "posviz/canvas.h"
-#include "posviz/export.h"
-#include "posviz/raster.h"
-#include "posviz/text.h"
-#include "posviz/view.h"
+#include "posviz/plot/canvas.h"
+#include "posviz/export/export.h"
+#include "posviz/plot/raster.h"
+#include "posviz/base/text.h"
+#include "posviz/view/view.h"
 
 struct choices {
 	const uint8_t *at, *end;

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "posviz/arena.h"
-#include "posviz/canvas.h"
+#include "posviz/base/arena.h"
+#include "posviz/plot/canvas.h"
 
 enum { HELP_MOST = 64 };
 

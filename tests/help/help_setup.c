@@ -5,7 +5,7 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/file.h"
+#include "posviz/format/file.h"
 
 static size_t files;
 

@@ -3,7 +3,7 @@
 #ifndef HELP_SETUP_H
 #define HELP_SETUP_H
 
-#include "posviz/scene.h"
+#include "posviz/scene/scene.h"
 
 /* Each must succeed. */
 struct scene help_scene_read(const char *lines);

@@ -5,10 +5,10 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/export.h"
-#include "posviz/snapshot.h"
-#include "posviz/tour.h"
-#include "posviz/view.h"
+#include "posviz/export/export.h"
+#include "posviz/app/snapshot.h"
+#include "posviz/tour/tour.h"
+#include "posviz/view/view.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -7,9 +7,9 @@
 
 #include "test.h"
 #include "help_app.h"
-#include "posviz/snapshot.h"
-#include "posviz/view.h"
-#include "posviz/worker.h"
+#include "posviz/app/snapshot.h"
+#include "posviz/view/view.h"
+#include "posviz/app/worker.h"
 
 static void expect_scheme(const struct app *app, const char *expected)
 {

@@ -7,8 +7,8 @@
 #include "test.h"
 #include "help_app.h"
 #include "help_arena.h"
-#include "posviz/file.h"
-#include "posviz/quantity.h"
+#include "posviz/format/file.h"
+#include "posviz/quantity/quantity.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -11,10 +11,10 @@
 #include "help_files.h"
 #include "help_measure.h"
 #include "help_view.h"
-#include "posviz/analysis.h"
-#include "posviz/file.h"
-#include "posviz/given.h"
-#include "posviz/scene.h"
+#include "posviz/analysis/analysis.h"
+#include "posviz/format/file.h"
+#include "posviz/scheme/given.h"
+#include "posviz/scene/scene.h"
 
 FIXTURE(open_folder, close_folder)
 

@@ -7,10 +7,10 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_structure.h"
-#include "posviz/asset.h"
-#include "posviz/rng.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/asset.h"
+#include "posviz/base/rng.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -7,8 +7,8 @@
 #include "help_canvas.h"
 #include "help_pages.h"
 #include "help_view.h"
-#include "posviz/canvas.h"
-#include "posviz/raster.h"
+#include "posviz/plot/canvas.h"
+#include "posviz/plot/raster.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -6,10 +6,10 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/metrics.h"
-#include "posviz/rng.h"
-#include "posviz/split.h"
-#include "posviz/tensor.h"
+#include "posviz/analysis/metrics.h"
+#include "posviz/base/rng.h"
+#include "posviz/analysis/split.h"
+#include "posviz/format/tensor.h"
 
 FIXTURE(open_arena, close_arena)
 

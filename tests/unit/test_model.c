@@ -7,7 +7,7 @@
 #include "help_sample.h"
 #include "help_scheme.h"
 #include "model/model_in.h"
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 
 static void assert_close(double got, double want, double relative, const char *what)
 {

@@ -8,8 +8,8 @@
 #include "help_measure.h"
 #include "help_setup.h"
 #include "help_view.h"
-#include "posviz/contact.h"
-#include "posviz/layers.h"
+#include "posviz/plot/contact.h"
+#include "posviz/analysis/layers.h"
 #include "test.h"
 
 FIXTURE(open_folder, close_folder)

@@ -9,7 +9,7 @@
 #include "help_arena.h"
 #include "help_measure.h"
 #include "posviz.h"
-#include "posviz/analysis.h"
+#include "posviz/analysis/analysis.h"
 
 enum { SCENES = 16 };
 static struct posviz_scene *scenes[SCENES]; /* of this test: they go when it ends */

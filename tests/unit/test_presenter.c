@@ -10,8 +10,8 @@
 #include "help_pages.h"
 #include "help_view.h"
 #include "plot/canvas_map.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 FIXTURE(help_begin, help_end)
 

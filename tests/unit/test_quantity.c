@@ -6,7 +6,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_setup.h"
-#include "posviz/quantity.h"
+#include "posviz/quantity/quantity.h"
 
 FIXTURE(open_arena, close_arena)
 

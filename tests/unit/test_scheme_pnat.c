@@ -5,7 +5,7 @@
 
 #include "test.h"
 #include "help_learned.h"
-#include "posviz/rng.h"
+#include "posviz/base/rng.h"
 #include "scheme/matching.h"
 #include "scheme/order_net.h"
 #include "scheme/pair_order.h"

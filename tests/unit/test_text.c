@@ -9,7 +9,7 @@
 #include <wchar.h>
 
 #include "test.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 #define ELLIPSIS "\xE2\x80\xA6"
 #define E_ACUTE	 "e\xCC\x81"	    /* e, U+0301 */

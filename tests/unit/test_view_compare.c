@@ -10,8 +10,8 @@
 #include "help_canvas.h"
 #include "help_view.h"
 #include "help_sample.h"
-#include "posviz/canvas.h"
-#include "posviz/rng.h"
+#include "posviz/plot/canvas.h"
+#include "posviz/base/rng.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -5,9 +5,9 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_view.h"
-#include "posviz/app.h"
-#include "posviz/file.h"
-#include "posviz/strbuf.h"
+#include "posviz/app/app.h"
+#include "posviz/format/file.h"
+#include "posviz/base/strbuf.h"
 
 FIXTURE(open_folder, close_folder)
 

@@ -10,7 +10,7 @@
 #include "test.h"
 #include "help_cli.h"
 #include "help_pty.h"
-#include "posviz/kind.h"
+#include "posviz/format/kind.h"
 
 FIXTURE(cli_enter, cli_leave)
 

@@ -6,7 +6,7 @@
 #include "test.h"
 #include "help_canvas.h"
 #include "help_view.h"
-#include "posviz/raster.h"
+#include "posviz/plot/raster.h"
 
 /* The first are for every figure, each of the others for one in four. */
 static const struct {
