@@ -451,50 +451,6 @@ void built_input(const struct setup *setup, const struct built *b, const struct 
 		out->probe = model_units(a, config, &setup->probe, &probe_len, 1);
 }
 
-/* The heads and layers that files of the expression have numbers for; 0: any number, or they cannot be
- * read. */
-static void sizes_of(const char *expression, struct arena *a, size_t *heads, size_t *layers)
-{
-	struct expr e;
-	struct member *const members = arena_calloc(a, MODEL_MAX_MEMBERS, sizeof *members);
-	size_t n;
-	if (!strstr(expression, "from=") || !expr_parse(&e, expression, a, NULL) ||
-	    !expr_members(&e, members, &n, a, NULL))
-		return;
-	for (size_t i = 0; i < n; i++) {
-		*heads = *heads ? *heads : members[i].n_heads;
-		*layers = *layers ? *layers : members[i].n_layers;
-	}
-}
-
-static void adopt(struct setup *s, const struct setup *usual, size_t heads, size_t layers)
-{
-	if (layers > 0 && s->layers == usual->layers)
-		s->layers = (long)layers;
-	if (heads == 0 || s->heads != usual->heads || s->d_model != usual->d_model)
-		return;
-	s->heads = (long)heads;
-	s->d_model = (s->d_model + s->heads - 1) / s->heads * s->heads;
-}
-
-void scene_adopt_sizes(struct scene *scene)
-{
-	struct setup *const s = &scene->setup;
-	struct scene usual;
-	struct arena a;
-	const char *all[COMPARE_MAX];
-	size_t heads = 0, layers = 0;
-	scene_init(&usual);
-	if (*s->units || *s->weights)
-		return;
-	arena_init(&a);
-	const size_t n = scene_compared(s, &a, all);
-	for (size_t i = 0; i < n; i++)
-		sizes_of(all[i], &a, &heads, &layers);
-	arena_release(&a);
-	adopt(s, &usual.setup, heads, layers);
-}
-
 /* Another width than the units have is none that could be chosen. */
 static bool heads_fit(const struct model_config *c, struct mat units, struct err *err)
 {
