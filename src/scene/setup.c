@@ -267,15 +267,19 @@ static bool check_looked_at(const struct setup *setup, const struct built *b, co
 }
 
 /* A matrix that is looked at stands beside others of its kind alone. */
-static bool check_alone(const struct built *b, const struct own *own, struct err *err)
+static bool check_alone(const struct setup *setup, const struct built *b, const struct own *own,
+			struct err *err)
 {
+	const bool square = own->n == own->keys && !*setup->keys; /* by the names in its file */
 	for (size_t i = 0; own->keys && i < b->n_members; i++)
 		if (b->n_members > 1 || !b->members[i].keys)
-			return err_set(err,
-				       "%s is for %zu queries and %zu keys that are other tokens, "
-				       "and is looked at alone: with %s there is nothing in common",
-				       own->by, own->n, own->keys,
-				       b->members[b->members[i].keys ? 1 - i : i].text);
+			return err_set(
+				err,
+				"%s is for %zu queries and %zu keys that are other tokens, "
+				"and is looked at alone: with %s there is nothing in common%s",
+				own->by, own->n, own->keys,
+				b->members[b->members[i].keys ? 1 - i : i].text,
+				square ? "; keys=same would take its columns' names for both" : "");
 	return true;
 }
 
@@ -490,7 +494,7 @@ bool setup_build(const struct setup *setup, struct arena *a, struct built *out, 
 	    !expr_members(&out->expr, out->members, &out->n_members, a, err) ||
 	    !take_other_keys(setup, &out->expr, out->members, out->n_members, err) ||
 	    !find_own(out->members, out->n_members, &own, err) ||
-	    !find_own_compared(setup, a, &own, err) || !check_alone(out, &own, err) ||
+	    !find_own_compared(setup, a, &own, err) || !check_alone(setup, out, &own, err) ||
 	    !check_looked_at(setup, out, &own, err) ||
 	    !read_keys(setup, &own, a, &out->keys, err) ||
 	    !read_input(setup, a, out, units, &own, err) || !check_structure(setup, out, err))
