@@ -29,6 +29,16 @@ bool expression_own_tokens(const char *expression, struct arena *a, size_t *quer
 	return false;
 }
 
+bool expression_is_looked_at(const char *expression, struct arena *a)
+{
+	size_t n;
+	const struct member *const members = members_of(expression, a, &n);
+	for (size_t i = 0; members && i < n; i++)
+		if (members[i].hooks->look_at)
+			return true;
+	return false;
+}
+
 /* The heads and layers that files of the expression have numbers for; 0: any number, or they cannot be read. */
 static void sizes_of(const char *expression, struct arena *a, size_t *heads, size_t *layers)
 {

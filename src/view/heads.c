@@ -553,6 +553,9 @@ static void heads_figure(const struct view_data *d, struct arena *a, struct figu
 	*p = (struct panel){.kind = PANEL_MULTIPLES,
 			    .title = titles[d->scene->matrix],
 			    .note = is_single(d) ? without_axis(d) : which(d, k, a),
+			    .short_note = !is_single(d)			   ? NULL
+					  : view_along(d) == HEADS_OF_HEAD ? "no layers: one matrix"
+									   : "no heads: one matrix",
 			    .subtitle = subtitle(d, k, a),
 			    .absent = absent(d, k)};
 	if (!p->absent)

@@ -244,14 +244,23 @@ TEST(every_view_shows_a_rectangle_or_says_why_not)
 	for (const struct view *const *at = views, *v; (v = *at) != NULL; at++) {
 		const struct picture *const p = help_picture(
 			&arena, "matrix(from=cross.npy)",
-			arena_printf(&arena, "%sview %s\n%s", of_two, v->name,
+			arena_printf(&arena, "%sview %s\nlisted rope alibi\n%s", of_two, v->name,
 				     v->compare ? "compare matrix(from=cross.npy,as=logits)\n"
 						: ""));
 		help_figure_is_sound(&arena, &p->figure, v->name);
-		if (v->compare)
+		if (v->compare) {
+			const struct card *const apart =
+				&help_panel(&p->figure, "What differs")->card;
+			for (size_t i = 0; i < apart->n;
+			     i++) /* what cannot be done is not offered */
+				assert_true(strcmp(apart->lines[i].key, "same?") != 0 &&
+					    strcmp(apart->lines[i].key, "inputs") != 0);
 			assert_string_equal(
 				help_panel(&p->figure, "Attention weights by distance")->absent,
 				"no distances: the keys are not the units");
+		}
+		if (v->table)
+			assert_int_equal(p->figure.panels[0].kind, PANEL_TABLE);
 		if (!v->rectangles && !v->own)
 			assert_string_equal(p->figure.panels[0].absent,
 					    "not measured: queries are other tokens than keys");
@@ -263,4 +272,17 @@ TEST(every_view_shows_a_rectangle_or_says_why_not)
 	assert_non_null(strstr(err.text, "no claim"));
 	assert_true(help_measure(&s.setup, NULL, &m, &err));
 	assert_string_equal(m.shift.why, "n/a: queries are other tokens than keys");
+}
+
+/* In place of what a file of weights lacks they are shown, and which it is stands beside them. */
+TEST(weights_of_a_file_are_said_to_lack_what_was_asked_for)
+{
+	static const char *const rows[][2] = {{"logits", "no logits"}, {"weights", "no bias"}};
+	help_write_npy("wide.npy", help_attention(QUERIES, KEYS, 0), HELP_SHAPE(QUERIES, KEYS));
+	for (size_t i = 0; i < 2; i++) {
+		const struct picture *const p =
+			help_picture(&arena, "matrix(from=wide.npy)",
+				     arena_printf(&arena, "matrix %s\n", rows[i][0]));
+		assert_string_equal(help_panel(&p->figure, "Attention weights")->note, rows[i][1]);
+	}
 }

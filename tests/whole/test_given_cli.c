@@ -265,6 +265,8 @@ TEST(a_dump_of_a_rectangle_says_what_its_file_says)
 	expect(&(struct cli_case){.args = {"dump", "matrix(from=wide.csv)", "--numbers",
 					   "rank,split", "--format", "json"}},
 	       2, "numbers of rank: not measured: queries are other tokens than keys");
+	expect(&(struct cli_case){.args = {"cost", "matrix(from=wide.csv)"}}, 2,
+	       "queries are other tokens than keys, so there is no pass");
 	cli_remove("wide.csv");
 	cli_remove("heads.json");
 }
