@@ -202,7 +202,7 @@ TEST(rows_near_1_are_weights_or_asked_about)
 	}
 }
 
-/* Of many heads and layers the row is named with its own. */
+/* A row of many heads and layers is named with these. */
 TEST(the_worst_row_is_named_with_head_and_layer)
 {
 	double at[2 * 3 * 2 * 2];
@@ -235,7 +235,7 @@ static const struct panel *vectors_panel(const char *file, size_t rows, const ch
 	return NULL;
 }
 
-/* Of a model's table all rows are shown, and of one beyond what is drawn well a sample that says so. */
+/* A model's table shows all rows, and one beyond what is drawn well a sample that says so. */
 TEST(a_learned_table_is_shown_whole)
 {
 	enum { ROWS = 700, MANY = 2049, WIDTH = 8 };

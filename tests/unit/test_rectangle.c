@@ -103,7 +103,7 @@ TEST(lists_of_tokens_fit_a_rectangle_or_are_refused)
 	}
 }
 
-/* As many keys as queries are other tokens all the same, where somebody names them. */
+/* Named keys of a square are other tokens than its queries, though there are as many. */
 TEST(named_keys_of_a_square_are_other_tokens)
 {
 	struct built b;

@@ -141,7 +141,7 @@ TEST(given_tensors_are_used_whole_or_named)
 	cli_remove("rows.csv");
 }
 
-/* What fails says so once, without a warning beside it. */
+/* A failure is said once, without a warning beside it. */
 TEST(a_width_or_a_map_in_vain_is_one_line)
 {
 	static const struct {
@@ -186,8 +186,8 @@ TEST(shells_complete_its_files)
 	       ":matrix-from:{_posviz_tensors safetensors,npy");
 }
 
-/* Of a matrix whose keys are other tokens than its queries show says how large it is, and nothing that only holds of
- * a layer or of a sentence; of a square on its own tokens no sentence. */
+/* A matrix whose keys are other tokens than its queries is shown with its size, and without all that only holds of a
+ * layer or of a sentence; a square on its own tokens has no sentence. */
 TEST(show_says_of_a_rectangle_what_there_is)
 {
 	static const struct {

@@ -33,7 +33,7 @@ static void expect(const struct cli_case *c, int code, const char *out, const ch
 
 #define BYTES(text) text, sizeof(text) - 1
 
-/* One file of each kind that a reader can read, and of others their first bytes. */
+/* A file of each kind that a reader can read, and the first bytes of others. */
 static const struct file {
 	enum kind_id id;
 	const char *name, *bytes;
@@ -306,7 +306,7 @@ TEST(lines_of_a_loop_are_left_to_it_without_a_word)
 	      0, "Rotary", "");
 }
 
-/* What is asked for is read, by itself and beside others; what cannot be is one line, and the note is none of it. */
+/* Input that is asked for is read, by itself and beside others, or refused in one line, which is not the note. */
 TEST(who_asks_for_input_gets_it_or_one_line)
 {
 	static const struct {
