@@ -87,10 +87,10 @@ static void matrix_panel(const struct view_data *d, struct arena *a, struct pane
 			    .absent = m.absent,
 			    .note = view_layer_note(d, a),
 			    .short_note = view_short_layer(d, a)};
+	if (d->trace->bias_absent)
+		p->note = view_beside("no bias", p->note, a);
 	if (d->scene->matrix == MATRIX_LOGITS && !view_has_logits(d))
 		p->note = view_beside("no logits", p->note, a);
-	else if (d->trace->bias_absent)
-		p->note = view_beside("no bias", p->note, a);
 	if (mixture_masks(d, a) != NULL) {
 		p->note = view_beside(p->note, "masks differ", a);
 		p->short_note = view_beside(view_short_head(d, a), "masks differ", a);

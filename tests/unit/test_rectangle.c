@@ -277,7 +277,8 @@ TEST(every_view_shows_a_rectangle_or_says_why_not)
 /* In place of what a file of weights lacks they are shown, and which it is stands beside them. */
 TEST(weights_of_a_file_are_said_to_lack_what_was_asked_for)
 {
-	static const char *const rows[][2] = {{"logits", "no logits"}, {"weights", "no bias"}};
+	static const char *const rows[][2] = {{"logits", "no logits · no bias"},
+					      {"weights", "no bias"}};
 	help_write_npy("wide.npy", help_attention(QUERIES, KEYS, 0), HELP_SHAPE(QUERIES, KEYS));
 	for (size_t i = 0; i < 2; i++) {
 		const struct picture *const p =
