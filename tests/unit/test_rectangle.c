@@ -225,6 +225,10 @@ TEST(a_rectangle_is_said_to_have_what_it_has)
 			    "Your own logits. An entry belongs to a query's place in one list "
 			    "of tokens and a key's place in another; −∞ is a mask.");
 	p = help_picture(&arena, "matrix(from=cross.npy)",
+			 arena_printf(&arena, "%spresenter on\n", of_two));
+	assert_string_equal(p->figure.presented->about, "Your own logits.");
+	assert_true(p->figure.presented->two_lists);
+	p = help_picture(&arena, "matrix(from=cross.npy)",
 			 arena_printf(&arena,
 				      "%ssentence il dort .\nkeys a b c d e\n"
 				      "view heads\nmatrix weights\n",
