@@ -424,6 +424,33 @@ static bool compute(const struct scene *scene, struct cache *cache, struct arena
 	       read_sums(snapshot_matrices(&p->figure, a), a, out, n, err);
 }
 
+static bool same_titles(const struct sums *there, size_t n_there, const struct sums *here,
+			size_t n_here)
+{
+	bool same = n_there == n_here;
+	for (size_t i = 0; same && i < n_here; i++)
+		same = strcmp(there[i].title, here[i].title) == 0;
+	return same;
+}
+
+/* Those of the figure as earlier versions drew it, where these are called as in the picture and the present ones are
+ * not. */
+static void compute_earlier(const struct scene *scene, const struct sums *there, size_t n_there,
+			    struct cache *cache, struct arena *a, struct sums **here,
+			    size_t *n_here)
+{
+	struct picture *const p = arena_calloc(a, 1, sizeof *p);
+	struct sums *earlier;
+	size_t n;
+	if (same_titles(there, n_there, *here, *n_here) ||
+	    !picture_make_earlier(scene, BACKGROUND_LIGHT, cache, a, p, NULL) ||
+	    !read_sums(snapshot_matrices(&p->figure, a), a, &earlier, &n, NULL) ||
+	    !same_titles(there, n_there, earlier, n))
+		return;
+	*here = earlier;
+	*n_here = n;
+}
+
 bool snapshot_verify(const void *data, size_t len, struct cache *cache, struct arena *a,
 		     double memory, struct scene *scene, struct verification **out, size_t *n,
 		     const char **version, struct err *err)
@@ -441,6 +468,7 @@ bool snapshot_verify(const void *data, size_t len, struct cache *cache, struct a
 	if (!read_sums(texts.matrices, a, &there, &n_there, err) ||
 	    !compute(scene, cache, a, &here, &n_here, err))
 		return false;
+	compute_earlier(scene, there, n_there, cache, a, &here, &n_here);
 	*n = n_there > n_here ? n_there : n_here;
 	*out = arena_calloc(a, *n + 1, sizeof **out);
 	for (size_t i = 0; i < *n; i++)

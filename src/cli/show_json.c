@@ -120,7 +120,7 @@ static void write_member(struct json_writer *w, const struct expr_member *m, boo
 	json_writer_string(w, "authors", s->authors);
 	json_writer_integer(w, "year", s->year);
 	json_writer_string(w, "formula", square ? s->formula : scheme_formula_of(s, m->param, a));
-	json_writer_string(w, "about", s->about);
+	json_writer_string(w, "about", scheme_about_of(s, m->param));
 	json_writer_string(w, "stands_for", s->expression);
 	if (!s->expression)
 		write_kind(w, m, square);

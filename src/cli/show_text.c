@@ -113,7 +113,7 @@ static void add_member(const struct card_facts *facts, const struct expr_member 
 	add_line(out, "formula",
 		 (words_are_plain(c) ? figure_formula : figure_typeset)(
 			 a, square ? s->formula : scheme_formula_of(s, m->param, a)));
-	add_line(out, "about", s->about);
+	add_line(out, "about", scheme_about_of(s, m->param));
 	add_line(out, "stands for", s->expression);
 	if (!s->expression && square)
 		add_kind(m, out);

@@ -96,6 +96,11 @@ const char *scheme_formula_of(const struct scheme *s, const void *param, struct 
 	return s->formula_of != NULL ? s->formula_of(param, a) : s->formula;
 }
 
+const char *scheme_about_of(const struct scheme *s, const void *param)
+{
+	return s->about_of != NULL ? s->about_of(param) : s->about;
+}
+
 enum reference scheme_reference(const struct scheme *s, const void *param)
 {
 	return s->reference_of != NULL ? s->reference_of(param) : s->ref;

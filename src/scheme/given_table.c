@@ -120,6 +120,18 @@ void given_table_take_mask(struct given_table *table, struct arena *a)
 	table->allowed = allowed;
 }
 
+bool given_labels_count(const char *const *labels, size_t n)
+{
+	bool from_0 = true, from_1 = true;
+	for (size_t i = 0; i < n; i++) {
+		long at = -1;
+		num_parse_long(labels[i], strlen(labels[i]), 0, INPUT_MAX_TOKENS, &at, NULL);
+		from_0 &= at == (long)i;
+		from_1 &= at == (long)i + 1;
+	}
+	return from_0 || from_1;
+}
+
 void given_table_scale(struct given_table *table, double by, struct arena *a)
 {
 	const size_t count = entries_of(table);

@@ -291,7 +291,7 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 	if (square)
 		panel->measured = MEASURED_SHIFT | MEASURED_SHIFT_RANDOM; /* the line "reference" */
 	card->formula = scheme_formula_of(s, m->param, a);
-	card->about = s->about;
+	card->about = scheme_about_of(s, m->param);
 	add_definition(m, a, card);
 	mixture_lines(data, m, a, card);
 	add_weight(data, m, a, card);

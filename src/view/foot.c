@@ -178,7 +178,7 @@ static const char *words_of(const struct axis *axis, struct arena *a)
 	struct strbuf b;
 	strbuf_init(&b, a);
 	for (size_t i = 0; i < axis->n; i++)
-		strbuf_printf(&b, "%s%s", i ? " " : "", axis->labels[i]);
+		strbuf_printf(&b, "%s%s", i ? " " : "", text_joined(a, axis->labels[i]));
 	return b.at;
 }
 

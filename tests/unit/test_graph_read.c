@@ -205,6 +205,33 @@ static void assert_refused(const char *text, size_t len, size_t which, const cha
 	assert_false(structure_graph("f", text, len, which, &count, &arena, &out, NULL));
 }
 
+/* libcgraph numbers nodes without a name as "%1", so it takes no name that begins so. */
+TEST(names_of_dot_may_begin_with_a_percent_sign)
+{
+	const struct structured g = read_graph(
+		"digraph \"%g\" { \"%1\" -> b [label=\"100 %\"]; \"%1\" -> c; b -> \"%\" + \"3\"; "
+		"\"%1\" [label=\"\\N of \\G\"] }");
+	assert_string_equal(help_edges(&g.structure),
+			    "%1 of %g -100 %-> b; %1 of %g --> c; b --> %3");
+	assert_int_equal(g.structure.n, 4);
+}
+
+/* The bytes that could stand for the sign are all there. */
+TEST(a_percent_sign_beside_every_control_character_is_refused)
+{
+	char text[128] = "digraph { \"%a\" -> b [label=\"";
+	size_t n = strlen(text);
+	for (char c = 1; c < 32; c++)
+		if (c != '\n')
+			text[n++] = c;
+	memcpy(text + n, "\x7f\"] }", 6);
+	struct structured out;
+	size_t count;
+	struct err err = {""};
+	assert_false(structure_graph("f", text, strlen(text), 1, &count, &arena, &out, &err));
+	assert_non_null(strstr(err.text, "f:1: % and every control character"));
+}
+
 TEST(malformed_texts_are_refused)
 {
 	static const struct {

@@ -306,6 +306,31 @@ TEST(fit_is_the_longest_prefix)
 	}
 }
 
+/* Pictures that joiners make one cluster are parted where all of them are too wide. */
+#define MAN  "\U0001F468"
+#define JOIN "\u200d"
+
+TEST_WITH(a_chain_of_pictures_is_cut_between_them, setup, teardown)
+{
+	static const char chain[] = MAN JOIN MAN JOIN MAN JOIN MAN;
+	static const struct {
+		size_t columns;
+		const char *cut, *shortened;
+	} rows[] = {
+		{8, chain, chain},
+		{7, MAN JOIN MAN JOIN MAN ELLIPSIS, MAN ELLIPSIS},
+		{5, MAN JOIN MAN ELLIPSIS, MAN ELLIPSIS},
+		{4, MAN ELLIPSIS, MAN ELLIPSIS},
+		{3, MAN ELLIPSIS, MAN ELLIPSIS},
+		{2, MAN, ELLIPSIS},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		assert_string_equal(text_cut(*state, chain, rows[i].columns, false), rows[i].cut);
+		assert_string_equal(text_shorten(*state, chain, rows[i].columns, false),
+				    rows[i].shortened);
+	}
+}
+
 TEST_WITH(shorten_cuts_the_middle, setup, teardown)
 {
 	static const struct {

@@ -33,6 +33,10 @@ struct write_look {
 /* The format that a name ends in, or NULL with an error that lists what there is. */
 const char *write_format(const char *path, struct err *err);
 
+/* Of dumps: large learned parameters are whole, or there is of them what the input reads (dump_tensors). By the
+ * format json, which is for reading, has the latter and the others have all. */
+enum write_leaves { LEAVES_AS_FORMAT, LEAVES_READ, LEAVES_ALL };
+
 /* The bytes of a format for a scene. npy and csv hold the scene's matrix of its head and layer;
  * safetensors, npz and json everything that was computed. What is NULL at the beginning: */
 struct raster_report;
@@ -42,7 +46,7 @@ struct write_job {
 	const char *format;
 	const struct write_look *look;		/* the usual one */
 	const char *numbers;			/* of views, as view_numbers: "quick" */
-	bool read_only;				/* large parameters are whole: dump_tensors */
+	enum write_leaves leaves;		/* LEAVES_AS_FORMAT */
 	bool every_head;			/* npy has one head, or their mean */
 	struct picture *picture;		/* of which `built` is there; it is built */
 	struct cache *cache;			/* nothing is kept */

@@ -206,6 +206,7 @@ struct presented {
 	const char *formula;		 /* as in struct card; NULL for none */
 	const char *about;		 /* what the scheme does, one sentence */
 	long memory;			 /* keys before that of the first query */
+	bool two_lists;			 /* keys are other tokens: no distances */
 	bool by_distance[FIGURE_PANELS]; /* a heatmap with equal values along each diagonal */
 	size_t beside[FIGURE_PANELS];	 /* the panel that belongs beside it, from 1; 0: none */
 };

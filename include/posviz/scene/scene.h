@@ -242,6 +242,10 @@ const char *expression_make_absolute(const char *expression, struct arena *a);
 /* Where the scene has the default heads and width, those of a file that an expression names: as many
  * heads as it has numbers for, and the next width that they divide. The same of layers. */
 void scene_adopt_sizes(struct scene *scene);
+/* How many queries and keys a file of the expression has numbers for; false: none has, or it cannot be read. */
+bool expression_own_tokens(const char *expression, struct arena *a, size_t *queries, size_t *keys);
+/* True of a matrix of a file whose keys are other tokens than its queries. */
+bool expression_is_looked_at(const char *expression, struct arena *a);
 
 /* False of what is neither a file nor a directory nor missing: whoever reads a pipe or a device may
  * wait for ever. */

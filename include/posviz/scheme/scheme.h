@@ -153,9 +153,10 @@ struct scheme {
 	 * seen then; INFINITY where nothing new comes at any. NULL: t_max - 1, also where values are
 	 * computed without bound; a combination has the least of its members. */
 	double (*reach)(const void *param, const struct model_config *config);
-	/* Its formula with these parameters, where it hangs on them; what one of its names is, "b(t, s) =
-	 * −log(1 + |s − t|)", or NULL; and its reference point. NULL: as above, and nothing. */
+	/* Its formula with these parameters, where it hangs on them, and likewise `about`; what one of its names is,
+	 * "b(t, s) = −log(1 + |s − t|)", or NULL; and its reference point. NULL: as above, and nothing. */
 	const char *(*formula_of)(const void *param, struct arena *a);
+	const char *(*about_of)(const void *param);
 	const char *(*defines)(const void *param, struct arena *a);
 	enum reference (*reference_of)(const void *param);
 	const char *expression; /* a named combination: what it stands for; hooks are empty */
@@ -184,8 +185,9 @@ enum answer scheme_printed(const struct scheme *s, enum claim_kind kind);
 /* The row that decides with these parameters; NULL: there is none, and the flags say what holds. */
 const struct claim *scheme_claim(const struct scheme *s, const void *param, enum claim_kind kind);
 enum answer scheme_holds(const struct scheme *s, const void *param, enum claim_kind kind);
-/* Its formula and its reference point with these parameters. */
+/* Its formula, its description and its reference point with these parameters. */
 const char *scheme_formula_of(const struct scheme *s, const void *param, struct arena *a);
+const char *scheme_about_of(const struct scheme *s, const void *param);
 enum reference scheme_reference(const struct scheme *s, const void *param);
 /* Whether its mask leaves every query the past alone; of a combination what the flag says. */
 bool scheme_is_causal(const struct scheme *s, const void *param);

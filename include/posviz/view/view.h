@@ -50,6 +50,7 @@ struct view_data {
 	struct cache *cache;
 	struct watch *watch;
 	size_t most; /* of a view that fills: what the cache does not know is made of so many schemes */
+	bool earlier; /* of struct picture */
 };
 
 /* The same tokens in another order, run with the same wants: as they were written; where that is
@@ -195,6 +196,7 @@ struct picture {
 	struct cost cost;
 	size_t unmeasured; /* schemes, lengths or costs to come: picture_compute_part */
 	const void *kept;
+	bool earlier; /* drawn as by picture_make_earlier */
 	struct figure figure;
 };
 /* The numbers, of a picture whose `built` is there and the rest zero. */
@@ -220,6 +222,11 @@ bool picture_measured(const struct scene *scene, enum background background, str
 bool picture_make(const struct scene *scene, const struct measures *measures, bool stale,
 		  enum background background, struct cache *cache, struct watch *watch,
 		  struct arena *a, struct picture *out, struct err *err);
+/* The same as versions drew it that called what is compared by its expression, files too, and showed a matrix for each
+ * head and layer that a file lacks: a picture of theirs carries numbers of these names. */
+bool picture_make_earlier(const struct scene *scene, enum background background,
+			  struct cache *cache, struct arena *a, struct picture *out,
+			  struct err *err);
 /* How many of the scheme's vectors its view Vectors can show; 0: it is another view. */
 size_t picture_vectors(const struct scene *scene, const struct picture *p);
 /* Only the cursor moved: of the same picture, at once. False when its view needs more than that. */
