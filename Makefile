@@ -145,8 +145,8 @@ $(B)/posviz.pc: ask
 	echo 'Name: posviz'; echo 'Description: position information in Transformers, as matrices'; \
 	echo 'Version: $(VERSION)'; echo 'Libs: -L$${libdir} -lposviz'; echo 'Cflags: -I$${includedir}'; } > $@
 
-# Changes when the flags do, and then all is compiled anew.
-$(B)/flags: export FLAGS = $(CPPFLAGS) $(CFLAGS_$(MODE)) $(CFLAGS) $(VERSION) $(DATE)
+# Changes when the flags do, and then all is compiled anew; not when the folder is copied, whose name is one of them.
+$(B)/flags: export FLAGS = $(CPPFLAGS) $(subst $(CURDIR)=,,$(CFLAGS_$(MODE))) $(CFLAGS) $(VERSION) $(DATE)
 $(B)/flags: ask | $(FIRST)
 	@for tool in $(firstword $(CC)) $(firstword $(PKG_CONFIG)); do command -v "$$tool" > /dev/null || { \
 	echo "$$tool is missing: \`make deps\` installs what building needs (Debian 12)" >&2; exit 1; }; done
