@@ -28,6 +28,7 @@ TEST(names_are_found_by_parts_the_surest_first)
 		{"scheme-n", "scheme-next"},
 		{"he", "head heads heads-of help"},
 		{"next", "scheme-next param-next find-next"}, /* words of names */
+		{"row", "row pick-row pin-row"},	      /* also where one begins so */
 		{"fn", "find-next"},			      /* initials */
 		{"ps", "param-step"},
 		{"snpsht", "snapshot"}, /* letters */
