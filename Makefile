@@ -292,8 +292,8 @@ test-long: ## for a release: what takes hours
 	+$(MAKE) --no-print-directory mutants
 	@echo "the long tests passed"
 
-mutants: ## small wrong changes that the tests must see (minutes)
-	@CC="$(CC)" tests/mutants.sh
+mutants: ## small wrong changes that the tests must see (minutes; T=TEXT: those whose line has it)
+	@CC="$(CC)" tests/mutants.sh $(call quoted,$(T))
 
 bench: all $(B)/tests/benches ## measure speed (make bench growth: that alone)
 	@POSVIZ=$(abspath $(B)/posviz) LC_ALL=C.UTF-8 $(B)/tests/benches $(filter $(BENCHES),$(MAKECMDGOALS))

@@ -1,10 +1,11 @@
 #!/bin/sh
 # Small wrong changes, one at a time, each of which the tests must see.
 #
-#	tests/mutants.sh [--all] [TEXT]
+#	tests/mutants.sh [--all|--check] [TEXT]
 #
 # tries those of tests/mutants.txt whose line has the text, all without one; on two processors all take a
-# quarter of an hour. Lines of mutants.txt, parted by single tabs:
+# quarter of an hour. --check only says, in seconds, which have no place in the sources any more. Lines of
+# mutants.txt, parted by single tabs:
 #
 #	FILE   NEAREST TESTS   WHAT STANDS THERE   WHAT IS PUT IN ITS PLACE   [WHY IT MAY LIVE]
 #
@@ -19,7 +20,7 @@
 #
 # build/mutants/said has a line for each row, in the order of the list, the same from run to run;
 # build/mutants/times has, in that order, the seconds that a row took, the test that failed, and the row.
-# Before the changes are tried, their tests run without any: one that fails then would say nothing.
+# At the end each test that failed runs without a change: where it fails too, what it said is worth nothing.
 set -eu
 cd "$(dirname "$0")/.."
 work=$PWD/build/mutants
@@ -29,7 +30,7 @@ tab=$(printf '\t')
 leaks="valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite \
 	--suppressions=$PWD/tests/valgrind.supp"
 # Warnings are no errors, since a change may leave a name unused; jobs are those of the lanes.
-unset CI MAKEFLAGS MFLAGS MAKELEVEL
+unset CI B MODE T MAKEFLAGS MFLAGS MAKELEVEL
 export CFLAGS="${CFLAGS:+$CFLAGS }-g0"
 
 # A tree that is never changed, so that what was built stands for its sources the next time too.
@@ -41,8 +42,8 @@ build_tree() {
 		{ tail -20 "$work/log"; exit 1; }
 }
 
-# In the file $1 puts $3 in the one place where $2 stands.
-replace() {
+# Prints the file $1 with $3 in the one place where $2 stands; fails when there is none, or another.
+changed() {
 	OLD=$2 NEW=$3 awk '
 	{ text = text $0 "\n" }
 	END {
@@ -51,7 +52,7 @@ replace() {
 		if (!at || index(substr(text, at + 1), old))
 			exit 1
 		printf "%s%s%s", substr(text, 1, at - 1), ENVIRON["NEW"], substr(text, at + length(old))
-	}' "$1" > mutant && cat mutant > "$1"
+	}' "$1"
 }
 
 # In the present folder: runs tests of the program $1 by the command $2, with what else is given; log has
@@ -60,29 +61,30 @@ run_tests() {
 	run="$2 $programs/$1"
 	shift 2
 	env -u LINES -u COLUMNS -u NO_COLOR -u COLORTERM -u TMUX -u STY POSVIZ="$PWD/build/release/posviz" \
-		LC_ALL=C.UTF-8 XDG_CONFIG_HOME=/dev/null XDG_STATE_HOME=/dev/null TEST_LIMIT=60 $run -x "$@" > log 2>&1
+		LC_ALL=C.UTF-8 XDG_CONFIG_HOME=/dev/null XDG_STATE_HOME=/dev/null TEST_LIMIT=60 $run "$@" > log 2>&1
 }
 
 # Links the program $1 of the changed tree, and says whether a test of it fails; the rest as above.
 fails() {
-	make -s $programs/"$1" build/release/posviz > log 2>&1 || exit 1 # compiled already
+	make -s $programs/"$1" > log 2>&1 || { echo "does not link"; exit; } # out of verdict()
 	run_tests "$@" && return 1
 	[ $? -ne 2 ]
 }
 
 # The verdict on the row that is read.
 verdict() {
-	replace "$file" "$old" "$new" || { echo "not there once"; return; }
+	changed "$file" "$old" "$new" > mutant || { echo "not there once"; return; }
+	cat mutant > "$file"
 	make -s build/release/libposviz.a build/release/posviz > log 2>&1 || { echo "does not compile"; return; }
 	case $near in
-	leak:*) fails units "$leaks" -j1 ${near#leak:} && echo killed || echo lives; return ;;
+	leak:*) fails units "$leaks" -x -j1 ${near#leak:} && echo killed || echo lives; return ;;
 	esac
 	for text in $near; do
-		grep -q -F -e "$text" "$work/units" && fails units "" -j1 "$text" && { echo killed; return; }
-		grep -q -F -e "$text" "$work/wholes" && fails wholes "" -j1 "$text" && { echo killed; return; }
+		grep -q -F -e "$text" "$work/units" && fails units "" -x -j1 "$text" && { echo killed; return; }
+		grep -q -F -e "$text" "$work/wholes" && fails wholes "" -x -j1 "$text" && { echo killed; return; }
 		grep -q -F -e "$text" "$work/units" "$work/wholes" || { echo "no test $text"; return; }
 	done
-	[ -n "$all" ] && { fails units "" || fails wholes ""; } && echo "killed by others" || echo lives
+	[ -n "$all" ] && { fails units "" -x || fails wholes "" -x; } && echo "killed by others" || echo lives
 }
 
 # Puts back the changed file: of a source with its objects, and what was linked with them goes; all that is
@@ -121,8 +123,25 @@ try_rows() {
 	done 3< "$work/list"
 }
 
-all=
-[ "${1-}" != --all ] || { all=yes; shift; }
+# Says which of the tests that failed, and of those that valgrind watched, fail in the tree that nobody changed.
+fail_unchanged() {
+	cd "$work/tree"
+	set --
+	while read -r name; do
+		set -- "$@" "$name"
+	done < "$work/failed"
+	for program in units wholes; do
+		[ $# -eq 0 ] || run_tests $program "" "$@" || sed -n 's/^FAILED/fails without a change:/p' log
+	done
+	near=$(cut -d "$parting" -f2 "$work/list" | sed -n 's/^leak://p')
+	[ -z "$near" ] || run_tests units "$leaks" $near || sed -n 's/^FAILED/leaks without a change:/p' log
+}
+
+all= check=
+case ${1-} in
+--all) all=yes; shift ;;
+--check) check=yes; shift ;;
+esac
 parting=$(printf '\037') # a blank one, as a tab is, would be taken together with its neighbours
 mkdir -p "$work"
 grep -v -e '^#' -e '^$' tests/mutants.txt | grep -F -e "${1-}" | tr "$tab" "$parting" > "$work/list"
@@ -130,6 +149,13 @@ grep -v -e '^#' -e '^$' tests/mutants.txt | grep -F -e "${1-}" | tr "$tab" "$par
 	echo "no line of tests/mutants.txt has the text \"$1\"" >&2
 	exit 2
 }
+if [ "$check" ]; then
+	bad=0
+	while IFS=$parting read -r file near old new why; do
+		changed "$file" "$old" "$new" > /dev/null || { echo "not there once: $file: $old -> $new"; bad=1; }
+	done < "$work/list"
+	exit $bad
+fi
 build_tree
 for program in units wholes; do
 	(cd "$work/tree" && $programs/$program -l > "$work/$program")
@@ -147,8 +173,12 @@ for kind in said times; do
 		cat "$work/rows/$row/$kind"
 	done > "$work/$kind"
 done
+cut -f2 "$work/times" | sed 's/ (signal.*//; s| [0-9]*/[0-9]*$||; /^$/d' | sort -u > "$work/failed"
+fail_unchanged > "$work/unchanged"
+cat "$work/unchanged"
 awk -F "$tab" '
 $1 == "killed" { killed++; next }
 { print $1 ": " $2 ($3 ? " (" $3 ")" : "") }
 !($1 == "lives" && $3) { bad++ }
 END { printf "%d of %d killed\n", killed, NR; exit bad > 0 }' "$work/said"
+[ ! -s "$work/unchanged" ]
