@@ -73,7 +73,7 @@ fails() {
 
 # The verdict on the row that is read.
 verdict() {
-	changed "$file" "$old" "$new" > mutant || { echo "not there once"; return; }
+	changed "$file" "$old" "$new" > mutant 2> log || { echo "not there once"; return; }
 	cat mutant > "$file"
 	make -s build/release/libposviz.a build/release/posviz > log 2>&1 || { echo "does not compile"; return; }
 	case $near in
@@ -90,6 +90,7 @@ verdict() {
 # Puts back the changed file: of a source with its objects, and what was linked with them goes; all that is
 # made of another file is made anew.
 put_back() {
+	[ -f kept/file ] || return 0
 	cp -p kept/file "$file"
 	rm -f build/release/libposviz.a build/release/posviz
 	case $file in
@@ -109,8 +110,8 @@ try_rows() {
 		mkdir "$work/rows/$row" 2> /dev/null || continue
 		rm -rf kept log
 		mkdir kept
-		cp -p "$file" kept/file
-		case $file in src/*.c) cp -p build/release/"${file%.c}"*.o kept/ ;; esac
+		cp -p "$file" kept/file 2> /dev/null || :
+		case $file in src/*.c) cp -p build/release/"${file%.c}"*.o kept/ 2> /dev/null || : ;; esac
 		begun=$(date +%s%N)
 		said=$(verdict < /dev/null)
 		spent=$((($(date +%s%N) - begun) / 100000000))
