@@ -35,11 +35,16 @@ export CFLAGS="${CFLAGS:+$CFLAGS }-g0"
 # Another linker takes half of the time, where there is one.
 ! ${CC:-cc} -fuse-ld=gold -Wl,--version > /dev/null 2>&1 || export LDFLAGS="${LDFLAGS:+$LDFLAGS }-fuse-ld=gold"
 
-# A tree that is never changed, so that what was built stands for its sources the next time too.
+# A tree that is never changed, so that what was built stands for its sources the next time too: a file that was
+# written since they were copied last is as of now, since an object may have been made later of what it was.
 build_tree() {
 	mkdir -p "$work/tree"
+	touch "$work/copying"
 	(cd "$work/tree" && rm -rf src include assets tests man)
 	cp -a Makefile README.md CONTRIBUTING.md CHANGELOG.md CITATION.cff LICENSE src include assets tests man "$work/tree/"
+	[ ! -f "$work/copied" ] ||
+		(cd "$work/tree" && find . -path ./build -prune -o -type f -newer "$work/copied" -exec touch {} +)
+	mv "$work/copying" "$work/copied"
 	make -s -C "$work/tree" -j"$lanes" all $programs/units $programs/wholes > "$work/log" 2>&1 ||
 		{ tail -20 "$work/log"; exit 1; }
 }
