@@ -83,10 +83,11 @@ TEST(enter_runs_what_is_typed_and_no_guess)
 		{"rp", "no command \"rp\"; did you mean \"reset-param\"?"},
 		{"snpsht", "no command \"snpsht\""},
 		{"heds 2", "did you mean \"heads\"?"},
+		{"clipboard", "no command \"clipboard\"; \"help\" shows"}, /* of a meaning alone */
 	};
 	struct app app;
 	app_init(&app);
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		unsigned reactions;
 		struct err err = {""};
 		assert_false(app_command(&app, rows[i][0], &reactions, &err));
