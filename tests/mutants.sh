@@ -9,7 +9,7 @@
 #
 #	FILE   NEAREST TESTS   WHAT STANDS THERE   WHAT IS PUT IN ITS PLACE   [WHY IT MAY LIVE]
 #
-# The tree is built once, without debugging information, and copied for each processor; in its copy a change
+# The tree is built once, without debugging information, and copied for each processor, and once more; in its copy a change
 # is put in its place, its object is compiled, and the programs that its tests need are linked.
 #
 # NEAREST TESTS are texts of "file: name", parted by blanks, which run one after another until a test fails;
@@ -25,7 +25,7 @@ set -eu
 cd "$(dirname "$0")/.."
 work=$PWD/build/mutants
 programs=build/release/tests
-lanes=$(nproc 2> /dev/null || echo 2)
+lanes=$(($(nproc 2> /dev/null || echo 2) + 1)) # one more than processors: some tests wait
 tab=$(printf '\t')
 leaks="valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite \
 	--suppressions=$PWD/tests/valgrind.supp"
