@@ -9,8 +9,8 @@
 #
 #	FILE   NEAREST TESTS   WHAT STANDS THERE   WHAT IS PUT IN ITS PLACE   [WHY IT MAY LIVE]
 #
-# The tree is built once, without debugging information, and copied for each processor, and once more; in its copy a change
-# is put in its place, its object is compiled, and the programs that its tests need are linked.
+# The tree is built once, without debugging information, and copied for each processor and once more, since some
+# tests wait. In a copy a change is put in its place, its object is compiled, and what its tests need is linked.
 #
 # NEAREST TESTS are texts of "file: name", parted by blanks, which run one after another until a test fails;
 # of "leak: TEXT ..." valgrind watches the unit tests. A row names first the quickest test that was seen to
@@ -25,7 +25,7 @@ set -eu
 cd "$(dirname "$0")/.."
 work=$PWD/build/mutants
 programs=build/release/tests
-lanes=$(($(nproc 2> /dev/null || echo 2) + 1)) # one more than processors: some tests wait
+lanes=$(($(nproc 2> /dev/null || echo 2) + 1))
 tab=$(printf '\t')
 leaks="valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite \
 	--suppressions=$PWD/tests/valgrind.supp"
@@ -90,7 +90,12 @@ verdict() {
 		grep -q -F -e "$text" "$work/wholes" && fails wholes "" -x -j1 "$text" && { echo killed; return; }
 		grep -q -F -e "$text" "$work/units" "$work/wholes" || { echo "no test $text"; return; }
 	done
-	[ -n "$all" ] && { fails units "" -x || fails wholes "" -x; } && echo "killed by others" || echo lives
+	[ -n "$all" ] && { fails units "" -x || fails wholes "" -x; } && echo "killed by $(failed)" || echo lives
+}
+
+# The first test that failed, of those that log tells of.
+failed() {
+	sed -n '/^FAILED/ { s/^FAILED //; p; q; }' log 2> /dev/null
 }
 
 # Puts back the changed file: of a source with its objects, and what was linked with them goes; all that is
@@ -125,7 +130,7 @@ try_rows() {
 		change="$file: $old -> $new"
 		printf '%s\t%s\t%s\n' "$said" "$change" "$why" > "$work/rows/$row/said"
 		printf '%d.%d\t%s\t%s\n' $((spent / 10)) $((spent % 10)) \
-			"$(sed -n '/^FAILED/ { s/^FAILED //; p; q; }' log 2> /dev/null)" "$change" > "$work/rows/$row/times"
+			"$(failed)" "$change" > "$work/rows/$row/times"
 		[ "$said" = killed ] || cp log "$work/rows/$row/log" 2> /dev/null || :
 	done 3< "$work/list"
 }
@@ -169,6 +174,7 @@ for program in units wholes; do
 done
 rm -rf "$work/rows"
 mkdir "$work/rows"
+trap 'kill 0' INT # the lanes, which are in the background, do not hear of it
 lane=0
 while [ $((lane += 1)) -le "$lanes" ]; do
 	try_rows "$lane" &
