@@ -145,8 +145,8 @@ $(B)/posviz.pc: ask
 	echo 'Name: posviz'; echo 'Description: position information in Transformers, as matrices'; \
 	echo 'Version: $(VERSION)'; echo 'Libs: -L$${libdir} -lposviz'; echo 'Cflags: -I$${includedir}'; } > $@
 
-# Changes when the flags do, and then all is compiled anew.
-$(B)/flags: export FLAGS = $(CPPFLAGS) $(CFLAGS_$(MODE)) $(CFLAGS) $(VERSION) $(DATE)
+# Changes when the flags do, and then all is compiled anew; not when the folder is copied, whose name is one of them.
+$(B)/flags: export FLAGS = $(CPPFLAGS) $(subst $(CURDIR)=,,$(CFLAGS_$(MODE))) $(CFLAGS) $(VERSION) $(DATE)
 $(B)/flags: ask | $(FIRST)
 	@for tool in $(firstword $(CC)) $(firstword $(PKG_CONFIG)); do command -v "$$tool" > /dev/null || { \
 	echo "$$tool is missing: \`make deps\` installs what building needs (Debian 12)" >&2; exit 1; }; done
@@ -292,8 +292,8 @@ test-long: ## for a release: what takes hours
 	+$(MAKE) --no-print-directory mutants
 	@echo "the long tests passed"
 
-mutants: ## small wrong changes that the tests must see (minutes)
-	@CC="$(CC)" tests/mutants.sh
+mutants: ## small wrong changes that the tests must see (minutes; T=TEXT: those whose line has it)
+	@CC="$(CC)" tests/mutants.sh $(call quoted,$(T))
 
 bench: all $(B)/tests/benches ## measure speed (make bench growth: that alone)
 	@POSVIZ=$(abspath $(B)/posviz) LC_ALL=C.UTF-8 $(B)/tests/benches $(filter $(BENCHES),$(MAKECMDGOALS))

@@ -1,34 +1,56 @@
 #!/bin/sh
-# Whether the tests mean something: small wrong changes, one at a time, each of which they must see.
+# Small wrong changes, one at a time, each of which the tests must see.
 #
-#	tests/mutants.sh [TEXT]      those of tests/mutants.txt whose line has the text; all without one
+#	tests/mutants.sh [--all|--check] [TEXT]
 #
-# Each is made in a copy of the tree and one object is compiled; the nearest tests run first, then all, until
-# one fails. The tree is built once and copied twice, so that two are tried at once. Lines of mutants.txt, parted by tabs:
+# tries those of tests/mutants.txt whose line has the text, all without one; on two processors all take a
+# quarter of an hour. --check only says, in seconds, which have no place in the sources any more. Lines of
+# mutants.txt, parted by single tabs:
 #
 #	FILE   NEAREST TESTS   WHAT STANDS THERE   WHAT IS PUT IN ITS PLACE   [WHY IT MAY LIVE]
 #
-# NEAREST TESTS are texts of "file: name", parted by blanks; of "leak: TEXT ..." valgrind watches the unit
-# tests. With a reason to live, and of leaks, no others run. What every change came to is kept in
-# build/mutants/said.
+# The tree is built once, without debugging information, and copied for each processor and once more, since some
+# tests wait. In a copy a change is put in its place, its object is compiled, and what its tests need is linked.
+#
+# NEAREST TESTS are texts of "file: name", parted by blanks, which run one after another until a test fails;
+# of "leak: TEXT ..." valgrind watches the unit tests. A row names first the quickest test that was seen to
+# fail, then the files where others may: a row is tried in about two seconds. What they do not see lives:
+# no others run, since all take minutes. With --all they do, for such a row alone, and the test that fails is
+# printed, which is then the one to name; if there is none, one is missing, or a reason why the change may live.
+#
+# build/mutants/said has a line for each row, in the order of the list, the same from run to run;
+# build/mutants/times has, in that order, the seconds that a row took, the test that failed, and the row.
+# At the end each test that failed runs without a change: where it fails too, what it said is worth nothing.
 set -eu
 cd "$(dirname "$0")/.."
 work=$PWD/build/mutants
-made="all build/release/tests/units build/release/tests/wholes"
+programs=build/release/tests
+lanes=$(($(nproc 2> /dev/null || echo 2) + 1))
 tab=$(printf '\t')
 leaks="valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite \
 	--suppressions=$PWD/tests/valgrind.supp"
+# Warnings are no errors, since a change may leave a name unused; jobs are those of the lanes.
+unset CI B MODE T MAKEFLAGS MFLAGS MAKELEVEL
+export CFLAGS="${CFLAGS:+$CFLAGS }-g0"
+# Another linker takes half of the time, where there is one.
+! ${CC:-cc} -fuse-ld=gold -Wl,--version > /dev/null 2>&1 || export LDFLAGS="${LDFLAGS:+$LDFLAGS }-fuse-ld=gold"
 
-# A tree that is never changed, so that what was built stands for its sources the next time too.
+# A tree that is never changed, so that what was built stands for its sources the next time too: a file that was
+# written since they were copied last is as of now, since an object may have been made later of what it was.
 build_tree() {
 	mkdir -p "$work/tree"
+	touch "$work/copying"
 	(cd "$work/tree" && rm -rf src include assets tests man)
 	cp -a Makefile README.md CONTRIBUTING.md CHANGELOG.md CITATION.cff LICENSE src include assets tests man "$work/tree/"
-	make -s -C "$work/tree" -j2 $made > "$work/log" 2>&1 || { tail -20 "$work/log"; exit 1; }
+	[ ! -f "$work/copied" ] ||
+		(cd "$work/tree" && find . -path ./build -prune -o -type f -newer "$work/copied" -exec touch {} +)
+	mv "$work/copying" "$work/copied"
+	make -s -C "$work/tree" -j"$lanes" all $programs/units $programs/wholes > "$work/log" 2>&1 ||
+		{ tail -20 "$work/log"; exit 1; }
 }
 
-# In the file $1 puts $3 in the one place where $2 stands.
-replace() {
+# Prints the file $1 with $3 in the one place where $2 stands; fails when there is none, or another.
+changed() {
 	OLD=$2 NEW=$3 awk '
 	{ text = text $0 "\n" }
 	END {
@@ -37,60 +59,139 @@ replace() {
 		if (!at || index(substr(text, at + 1), old))
 			exit 1
 		printf "%s%s%s", substr(text, 1, at - 1), ENVIRON["NEW"], substr(text, at + length(old))
-	}' "$1" > "$1.mutant" && cat "$1.mutant" > "$1"
+	}' "$1"
 }
 
-# In the present folder: whether a test of the program $1, run by $2, fails, of those that are named or all.
-fails() {
-	run="$2 build/release/tests/$1"
+# In the present folder: runs tests of the program $1 by the command $2, with what else is given; log has
+# what they say. 0: all pass; 2: none has such a name.
+run_tests() {
+	run="$2 $programs/$1"
 	shift 2
-	code=0
 	env -u LINES -u COLUMNS -u NO_COLOR -u COLORTERM -u TMUX -u STY POSVIZ="$PWD/build/release/posviz" \
-		LC_ALL=C.UTF-8 XDG_CONFIG_HOME=/dev/null XDG_STATE_HOME=/dev/null \
-		TEST_LIMIT=60 $run -x -j1 "$@" > log 2>&1 || code=$?
-	[ $code -ne 0 ] && [ $code -ne 2 ] # 2: no test has that name
+		LC_ALL=C.UTF-8 XDG_CONFIG_HOME=/dev/null XDG_STATE_HOME=/dev/null TEST_LIMIT=30 TEST_PATIENCE=0.34 $run "$@" > log 2>&1
 }
 
-# What becomes of the change of $3 into $4 in $1; $2: nearest tests, parted by blanks; $5: why it may live.
+# Compiles what was changed, links the program $1, and says whether a test of it fails; the rest as above.
+fails() {
+	make -s build/release/posviz $programs/"$1" > log 2>&1 || { echo "does not compile"; exit; } # out of verdict()
+	run_tests "$@" && return 1
+	[ $? -ne 2 ]
+}
+
+# The verdict on the row that is read.
 verdict() {
-	replace "$1" "$3" "$4" || { echo "not there once"; return; }
-	make -s $made > log 2>&1 || { echo "does not compile"; return; }
-	# Nearest tests are words.
-	case $2 in
-	leak:*) fails units "$leaks" ${2#leak:} && echo killed || echo lives; return ;;
+	changed "$file" "$old" "$new" > mutant 2> log || { echo "not there once"; return; }
+	cat mutant > "$file"
+	case $near in
+	leak:*) fails units "$leaks" -x -j1 ${near#leak:} && echo killed || echo lives; return ;;
 	esac
-	fails units "" $2 || fails wholes "" $2 || {
-		[ -z "$5" ] && { fails units "" || fails wholes ""; }
-	} && echo killed || echo lives
+	for text in $near; do
+		grep -q -F -e "$text" "$work/units" && fails units "" -x -j1 "$text" && { echo killed; return; }
+		grep -q -F -e "$text" "$work/wholes" && fails wholes "" -x -j1 "$text" && { echo killed; return; }
+		grep -q -F -e "$text" "$work/units" "$work/wholes" || { echo "no test $text"; return; }
+	done
+	[ -n "$all" ] && { fails units "" -x || fails wholes "" -x; } && echo "killed by $(failed)" || echo lives
 }
 
-# Every second line of the list, from $1 on.
-try_all() {
+# The first test that failed, of those that log tells of.
+failed() {
+	sed -n '/^FAILED/ { s/^FAILED //; p; q; }' log 2> /dev/null
+}
+
+# Puts back the changed file: of a source with its objects, and what was linked with them goes; all that is
+# made of another file is made anew.
+put_back() {
+	[ -f kept/file ] || return 0
+	cp -p kept/file "$file"
+	rm -f build/release/libposviz.a build/release/posviz
+	case $file in
+	src/*.c) cp -p kept/*.o "build/release/${file%/*}/" ;;
+	*) touch "$file" ;;
+	esac
+}
+
+# In the copy $1 of the tree: the rows that no other lane has begun.
+try_rows() {
 	rm -rf "$work/$1"
 	cp -a "$work/tree" "$work/$1"
 	cd "$work/$1"
-	awk -v part="$1" 'NR % 2 == part' "$work/list" | while IFS=$tab read -r file near old new why; do
-		cp -p "$file" kept
-		begun=$(date +%s)
-		said=$(verdict "$file" "$near" "$old" "$new" "$why" < /dev/null)
-		cp -p kept "$file"
-		touch "$file"
-		printf '%s\t%s s\t%s: %s -> %s\t%s\n' "$said" $(($(date +%s) - begun)) "$file" "$old" "$new" "$why"
-	done
+	row=0
+	while IFS=$parting read -r file near old new why <&3; do
+		row=$((row + 1))
+		mkdir "$work/rows/$row" 2> /dev/null || continue
+		rm -rf kept log
+		mkdir kept
+		cp -p "$file" kept/file 2> /dev/null || :
+		case $file in src/*.c) cp -p build/release/"${file%.c}"*.o kept/ 2> /dev/null || : ;; esac
+		begun=$(date +%s%N)
+		said=$(verdict < /dev/null)
+		spent=$((($(date +%s%N) - begun) / 100000000))
+		put_back
+		change="$file: $old -> $new"
+		printf '%s\t%s\t%s\n' "$said" "$change" "$why" > "$work/rows/$row/said"
+		printf '%d.%d\t%s\t%s\n' $((spent / 10)) $((spent % 10)) \
+			"$(failed)" "$change" > "$work/rows/$row/times"
+		[ "$said" = killed ] || cp log "$work/rows/$row/log" 2> /dev/null || :
+	done 3< "$work/list"
 }
 
+# Says which of the tests that failed, and of those that valgrind watched, fail in the tree that nobody changed.
+fail_unchanged() {
+	cd "$work/tree"
+	set --
+	while read -r name; do
+		set -- "$@" "$name"
+	done < "$work/failed"
+	for program in units wholes; do
+		[ $# -eq 0 ] || run_tests $program "" "$@" || sed -n 's/^FAILED/fails without a change:/p' log
+	done
+	near=$(cut -d "$parting" -f2 "$work/list" | sed -n 's/^leak://p')
+	[ -z "$near" ] || run_tests units "$leaks" $near || sed -n 's/^FAILED/leaks without a change:/p' log
+}
+
+all= check=
+case ${1-} in
+--all) all=yes; shift ;;
+--check) check=yes; shift ;;
+esac
+parting=$(printf '\037') # a blank one, as a tab is, would be taken together with its neighbours
 mkdir -p "$work"
-grep -v -e '^#' -e '^$' tests/mutants.txt | grep -F -e "${1-}" > "$work/list" || {
+grep -v -e '^#' -e '^$' tests/mutants.txt | grep -F -e "${1-}" | tr "$tab" "$parting" > "$work/list"
+[ -s "$work/list" ] || {
 	echo "no line of tests/mutants.txt has the text \"$1\"" >&2
 	exit 2
 }
+if [ "$check" ]; then
+	bad=0
+	while IFS=$parting read -r file near old new why; do
+		changed "$file" "$old" "$new" > /dev/null || { echo "not there once: $file: $old -> $new"; bad=1; }
+	done < "$work/list"
+	exit $bad
+fi
 build_tree
-try_all 0 > "$work/said.0" &
-try_all 1 > "$work/said.1"
+for program in units wholes; do
+	(cd "$work/tree" && $programs/$program -l > "$work/$program")
+done
+rm -rf "$work/rows"
+mkdir "$work/rows"
+trap 'kill 0' INT # the lanes, which are in the background, do not hear of it
+lane=0
+while [ $((lane += 1)) -le "$lanes" ]; do
+	try_rows "$lane" &
+done
 wait
-sort "$work/said.0" "$work/said.1" > "$work/said"
+for kind in said times; do
+	row=0
+	while [ $((row += 1)) -le "$(wc -l < "$work/list")" ]; do
+		cat "$work/rows/$row/$kind"
+	done > "$work/$kind"
+done
+cut -f2 "$work/times" | sed 's/ (signal.*//; s| [0-9]*/[0-9]*$||; /^$/d' | sort -u > "$work/failed"
+fail_unchanged > "$work/unchanged"
+cat "$work/unchanged"
 awk -F "$tab" '
 $1 == "killed" { killed++; next }
-{ print $1 ": " $3 ($4 ? " (" $4 ")" : "") }
-!($1 == "lives" && $4) { bad++ }
+{ print $1 ": " $2 ($3 ? " (" $3 ")" : "") }
+!($1 == "lives" && $3) { bad++ }
 END { printf "%d of %d killed\n", killed, NR; exit bad > 0 }' "$work/said"
+[ ! -s "$work/unchanged" ]

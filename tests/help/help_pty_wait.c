@@ -64,11 +64,12 @@ bool pty_all_sleep(pid_t pid, double *work)
 	return dir && asleep;
 }
 
-/* How many seconds the program may take, at most; sanitizers make it slow, and say so. */
+/* How many seconds the program may take, at most: sanitizers make it slow, and say so; of small wrong changes many
+ * leave nothing to wait for. */
 time_t pty_patience(void)
 {
 	const char *const times = getenv("TEST_PATIENCE");
-	return PTY_SECONDS * (times ? atoi(times) : 1);
+	return (time_t)(PTY_SECONDS * (times ? strtod(times, NULL) : 1));
 }
 
 /* ---- waiting ----------------------------------------------------------------------------- */

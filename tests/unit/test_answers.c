@@ -5,6 +5,7 @@
 
 #include "test.h"
 #include "tui/answers.h"
+#include "tui/graphics.h"
 
 /* Feeds the bytes; how many belonged to no answer. */
 static size_t hear(const char *bytes, size_t len, struct answers *out)
@@ -134,4 +135,42 @@ TEST(questions_end_with_the_attributes)
 	assert_string_equal(b.at, "\0337\033Ptmux;\033\033_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA"
 				  "\033\033\\\033\\\0338\033[K\033[c");
 	arena_release(&a);
+}
+
+/* What is drawn is what was asked for, or what the terminal answered and tmux lets through. */
+TEST(pictures_are_drawn_where_they_arrive)
+{
+	static const struct {
+		enum graphics_way asked;
+		enum tmux tmux;
+		bool kitty, sixel;
+		enum graphics_way way;
+		const char *why;
+	} rows[] = {
+		{GRAPHICS_AUTO, TMUX_NONE, true, true, GRAPHICS_KITTY, "answers kitty's question"},
+		{GRAPHICS_AUTO, TMUX_HANDS_ON, true, true, GRAPHICS_KITTY,
+		 "answers kitty's question"},
+		{GRAPHICS_AUTO, TMUX_KEEPS, true, false, GRAPHICS_CELLS,
+		 "tmux lets no pictures through"},
+		{GRAPHICS_AUTO, TMUX_KEEPS, true, true, GRAPHICS_SIXEL, "draws sixels"},
+		{GRAPHICS_AUTO, TMUX_NONE, false, true, GRAPHICS_SIXEL, "draws sixels"},
+		{GRAPHICS_AUTO, TMUX_NONE, false, false, GRAPHICS_CELLS, "does not say"},
+		{GRAPHICS_AUTO, TMUX_HANDS_ON, false, false, GRAPHICS_CELLS, "around tmux"},
+		{GRAPHICS_KITTY, TMUX_NONE, false, false, GRAPHICS_KITTY, "asked for"},
+		{GRAPHICS_KITTY, TMUX_KEEPS, true, true, GRAPHICS_CELLS,
+		 "tmux lets no pictures through"},
+		{GRAPHICS_SIXEL, TMUX_KEEPS, false, false, GRAPHICS_SIXEL, "asked for"},
+		{GRAPHICS_CELLS, TMUX_NONE, true, true, GRAPHICS_CELLS, "asked for"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct settings settings = {.graphics = (int)rows[i].asked};
+		const struct tui_tier terminal = {.talks = true};
+		const struct answers answers = {
+			.attributes = true, .kitty = rows[i].kitty, .sixel = rows[i].sixel};
+		const struct graphics g =
+			graphics_choose(&settings, &terminal, rows[i].tmux, &answers);
+		if (g.way != rows[i].way || !strstr(g.why, rows[i].why))
+			fail_msg("row %zu: %d, %s", i, (int)g.way, g.why);
+		assert_int_equal(g.tmux, g.way == GRAPHICS_KITTY && rows[i].tmux == TMUX_HANDS_ON);
+	}
 }

@@ -138,10 +138,30 @@ TEST_WITH(fields_are_commands, help_app_open, help_app_close)
 	help_app_refuse(app, "sentence \"a", "not closed");
 	help_app_refuse(app, "heads 0", "heads");
 	help_app_refuse(app, "heads", "give N");
+	const long most = (long)field_find("heads")->max;
+	char range[32];
+	snprintf(range, sizeof range, "heads is from 1 to %ld", most);
+	app->scene.setup.heads = most;
+	help_app_refuse(app, "heads next", range);
+	assert_int_equal(app->scene.setup.heads, most);
 	const unsigned figure = help_app_run(app, "scale sqrt");
 	assert_true(figure & REACT_FIGURE && !(figure & REACT_COMPUTE));
 	assert_true(help_app_run(app, "caption full") & REACT_FIGURE);
 	assert_int_equal(app->scene.caption, CAPTION_FULL);
+}
+
+/* A switch without a word is turned, and the terminal hears of it. */
+TEST_WITH(settings_are_commands, help_app_open, help_app_close)
+{
+	struct app *const app = *state;
+	const bool first = app->settings.mouse;
+	for (int i = 1; i <= 3; i++) {
+		assert_true(help_app_run(app, "mouse") & REACT_TERMINAL);
+		assert_int_equal(app->settings.mouse, first ^ (i % 2 == 1));
+	}
+	help_app_run(app, "mouse on");
+	assert_true(app->settings.mouse);
+	assert_string_equal(app->message, "mouse: on");
 }
 
 /* What scene_print writes is command lines: they rebuild the scene. */

@@ -223,6 +223,23 @@ TEST(numbers_of_occurrences_have_a_form_in_ascii)
 		assert_true((unsigned char)*at < 0x80);
 }
 
+/* Each is spelled, not only replaced by a sign of one column. */
+TEST(signs_that_grow_are_spelled_in_ascii)
+{
+	static const char *const rows[][2] = {
+		{"a ± b", "a +- b"},  {"§3", "section 3"},	 {"√d", "sqrt d"},
+		{"½¼⅛", "1/21/41/8"}, {"−x², x⁻⁶", "x^2, x^-6"}, {"n ≥ ∞", "n >= inf"},
+		{"⌊x⌋", "floor(x)"},  {"θ_i", "theta_i"},	 {"the₂", "the#2"}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *const got = canvas_plain_text(&help_arena, rows[i][0]);
+		if (!strstr(got, rows[i][1]))
+			fail_msg("%s: %s", rows[i][0], got);
+		struct panel p = help_heatmap(3, true);
+		p.title = rows[i][0];
+		assert_non_null(strstr(help_screen(draw(&p, 12, 60, true).c), rows[i][1]));
+	}
+}
+
 /* Between the labels of both axes, where it touches none. */
 TEST(the_corner_names_the_axes)
 {

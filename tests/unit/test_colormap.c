@@ -192,6 +192,9 @@ TEST(colour_contrast_is_that_of_wcag)
 	/* The well-known greys on either side of 4.5 on white. */
 	assert_true(colour_contrast(0x777777, 0xffffff) < 4.5);
 	assert_true(colour_contrast(0x767676, 0xffffff) >= 4.5);
+	/* Dark greys on white as checkers of pages give them: 0.2 lies on the curve, 10/255 on the line below it. */
+	assert_float_equal(colour_contrast(0x333333, 0xffffff), 12.63, 0.005);
+	assert_float_equal(colour_contrast(0x0a0a0a, 0xffffff), 19.80, 0.005);
 }
 
 TEST(colour_ink_reads_on_every_colour)

@@ -60,12 +60,13 @@ TEST(names_are_found_as_people_type_them)
 		{"query-w", "c"},   {"query-...", "c"}, {"query-", NULL},  {"a query-w", NULL},
 		{"1/9", "1/5"},	    {"1/12", "1/5"},	{"1/n", NULL},	   {"layer 2", "layer 1"},
 		{"table 1", "d"},   {"Table 2", "e"},	{"table 3", "d"},  {"4", NULL},
-		{"tmax", "t_max"},  {"r of 9 at", "f"}, {"r of 9", NULL},
+		{"tmax", "t_max"},  {"r of 9 at", "f"}, {"r of 9", NULL},  {"REORDER", "h"},
+		{"re order", "g"}, /* the same letters come before nearly the same */
 	};
 	static const char text[] = "[A]\n\na | unit–unit\nA.\n\nb | query–Kʳ\nB.\n\n"
 				   "c | query–…\nC.\n\n1/5\nD.\n\nlayer 1\nE.\n\n"
 				   "d | Table 1\nF.\n\ne | Table 2\nG.\n\nt_max\nH.\n\n"
-				   "f | r of … at\nI.\n";
+				   "f | r of … at\nI.\n\ng | re-order\nJ.\n\nh | Reorder\nK.\n";
 	const struct glossary_entry *read;
 	size_t n;
 	struct err err = {""};

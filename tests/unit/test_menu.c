@@ -28,6 +28,7 @@ TEST(names_are_found_by_parts_the_surest_first)
 		{"scheme-n", "scheme-next"},
 		{"he", "head heads heads-of help"},
 		{"next", "scheme-next param-next find-next"}, /* words of names */
+		{"row", "row pick-row pin-row"},	      /* also where one begins so */
 		{"fn", "find-next"},			      /* initials */
 		{"ps", "param-step"},
 		{"snpsht", "snapshot"}, /* letters */
@@ -82,10 +83,11 @@ TEST(enter_runs_what_is_typed_and_no_guess)
 		{"rp", "no command \"rp\"; did you mean \"reset-param\"?"},
 		{"snpsht", "no command \"snpsht\""},
 		{"heds 2", "did you mean \"heads\"?"},
+		{"clipboard", "no command \"clipboard\"; \"help\" shows"}, /* of a meaning alone */
 	};
 	struct app app;
 	app_init(&app);
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		unsigned reactions;
 		struct err err = {""};
 		assert_false(app_command(&app, rows[i][0], &reactions, &err));

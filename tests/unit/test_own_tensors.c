@@ -89,6 +89,18 @@ TEST(layers_of_long_weights_are_probed_on_all_their_tokens)
 	assert_true(layers.ways[LAYERS_AS_IS].absolute[1] > 0.5);
 }
 
+/* A repeated word is at all places that a file has weights for, however few others are repeated at. */
+TEST(a_word_is_repeated_as_often_as_a_file_has_tokens)
+{
+	help_write_npy("long.npy", help_attention(LONGER, LONGER, 0), HELP_SHAPE(LONGER, LONGER));
+	const struct picture *const p =
+		measured_picture("matrix(from=long.npy)", "metrics", &arena);
+	const struct panel *const repeated = help_panel(&p->figure, "A repeated word");
+	if (repeated->absent)
+		fail_msg("%s", repeated->absent);
+	assert_int_equal(repeated->heatmap.values.rows, LONGER);
+}
+
 /* Even where nothing can be measured there is the picture, and the reason stands in place of the number. */
 TEST(what_cannot_be_measured_refuses_no_picture)
 {

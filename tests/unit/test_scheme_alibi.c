@@ -241,6 +241,21 @@ TEST(positions_come_from_the_column)
 	help_run_close(&r);
 }
 
+/* Units of one place see each other both ways, themselves too, in any order of the places. */
+TEST(what_is_at_the_same_place_is_not_later)
+{
+	static const double places[] = {3, 1, 3, 2};
+	struct help_run r;
+	help_run_must_open(&r, "alibi", 4, 0, NULL);
+	r.in.word = places;
+	const struct trace *trace = help_again(&r, "alibi(pos=word)", NULL);
+	for (size_t t = 0; t < 4; t++)
+		for (size_t s = 0; s < 4; s++)
+			assert_true((mat_row(trace->layers[0].heads[0].weights, t)[s] > 0) ==
+				    (places[s] <= places[t]));
+	help_run_close(&r);
+}
+
 TEST(terms_are_unit_and_distance_and_sum_to_the_logits)
 {
 	struct help_run r;

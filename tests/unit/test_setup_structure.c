@@ -351,6 +351,53 @@ TEST(a_new_structure_replaces_the_old)
 	app_release(&app);
 }
 
+/* A message names what goes without being asked for, and nothing that stays. */
+TEST(only_what_is_gone_is_said_to_be)
+{
+	static const struct {
+		const char *first, *then, *said, *unsaid;
+	} rows[] = {
+		{"sentence a b c\nreorder 3 1 2", "reorder 2 1 3", "", "gone"},
+		{"sentence a b c\nreorder 3 1 2", "sentence a b", "re-ordering did not fit", "tree"},
+		{"tree (a b)", "conllu @dep1", "", "gone"},
+		{"tree (a b)", "sentence a b c", "the tree is gone", "graph"},
+		{"sentence a b\ntranslation x y", "alignment 1-2 2-1", "", "no translation"},
+		{"sentence a b", "alignment 1-2 2-1", "no translation is given", "gone"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct app app;
+		char first[64];
+		app_init(&app);
+		snprintf(first, sizeof first, "%s", rows[i].first);
+		for (char *line = strtok(first, "\n"); line; line = strtok(NULL, "\n"))
+			help_app_run(&app, line);
+		app.message[0] = '\0';
+		help_app_run(&app, rows[i].then);
+		if (!strstr(app.message, rows[i].said) || strstr(app.message, rows[i].unsaid))
+			fail_msg("%s: \"%s\"", rows[i].then, app.message);
+		app_release(&app);
+	}
+}
+
+TEST(a_structure_keeps_its_number)
+{
+	static const char two[] = "tree \"(a (b c)) (d (e f))\"";
+	struct app app;
+	const struct setup *const s = &app.scene.setup;
+	app_init(&app);
+	help_app_run(&app, two);
+	help_app_run(&app, "pick 2");
+	help_app_run(&app, "graph \"\""); /* there is none to take away */
+	assert_int_equal(s->pick, 2);
+	assert_string_not_equal(s->tree, "");
+	help_app_run(&app, "tree-units nodes");
+	help_app_run(&app, "governors 0 1 1");
+	assert_int_equal(s->pick, 2);
+	help_app_run(&app, two);
+	assert_int_equal(s->pick, 1);
+	app_release(&app);
+}
+
 TEST(files_open_as_what_they_are)
 {
 	static const struct {

@@ -589,7 +589,7 @@ TEST(nested_lists_are_a_tensor)
 TEST(lists_have_names_and_tokens)
 {
 	static const char text[] =
-		"{\"tokens\":[\"a\",\"\\u001b\"],\"attention\":[[1,0],[0.25,0.75]],\"bias\":[1,2,3]}";
+		"{\"tokens\":[\"a\",\"\\u001b\"],\"attention\":[[1,0],[0.25,0.75]],\"bias\":[1,2,3,4]}";
 	struct tensor_set set = new_set(*state);
 	read_or_fail(&set, tensor_read_json, text, sizeof text - 1);
 	assert_int_equal(set.count, 2);

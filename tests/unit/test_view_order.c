@@ -9,6 +9,7 @@
 #include "help_measure.h"
 #include "help_sample.h"
 #include "help_view.h"
+#include "posviz/plot/canvas.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -303,6 +304,24 @@ TEST(the_order_as_written_is_shown_with_its_reverse_as_a_trial)
 	for (size_t i = 0; i < p->figure.n; i++)
 		assert_null(strstr(p->figure.panels[i].subtitle ? p->figure.panels[i].subtitle : "",
 				   "press"));
+}
+
+/* On 80 columns the three matrices stand beside each other, whose rows leave room for the links below. */
+TEST(links_come_back_below_three_matrices)
+{
+	const struct picture *p = help_picture(&arena, "rope", "view order");
+	const struct figure *f = &p->figure;
+	struct rect place[FIGURE_PANELS];
+	canvas_layout(f, (struct rect){0, 0, 20, 80}, 0, false, place);
+	size_t matrices = 0, links = 0;
+	for (size_t i = 0; i < f->n; i++) {
+		if (place[i].rows == 0)
+			continue;
+		matrices += f->panels[i].kind == PANEL_HEATMAP && place[i].row == 0;
+		links += f->panels[i].kind == PANEL_LINKS && place[i].cols == 80;
+	}
+	assert_int_equal(matrices, 3);
+	assert_int_equal(links, 1);
 }
 
 TEST(the_twin_is_the_same_model)

@@ -127,6 +127,36 @@ TEST(curves_outlast_pictures_and_what_is_given_up)
 	worker_free(w);
 }
 
+/* The curves are being computed, not asked for alone. */
+static void wait_until_running(struct worker *w)
+{
+	struct work_done done;
+	for (int ms = 0; !worker_progress(w, RESULT_CURVES, &done); ms++) {
+		if (ms == PATIENCE_MS)
+			fail_msg("curves are not begun");
+		poll(NULL, 0, 1);
+	}
+}
+
+/* What is given up in their midst is begun again. */
+TEST(curves_that_a_picture_stops_go_on_behind_it)
+{
+	struct worker *const w = worker_new();
+	struct scene s;
+	int others = 0;
+	scene_init(&s);
+	for (int i = 1; i <= 3; i++) {
+		s.setup.seed = (uint64_t)i;
+		worker_submit_curves(w, &s);
+		wait_until_running(w);
+		worker_submit(w, &s);
+		const struct result *const r = take(w, RESULT_CURVES, &others);
+		assert_true(r->ok);
+		assert_int_equal(r->scene.setup.seed, i);
+	}
+	worker_free(w);
+}
+
 /* ---- the screen -------------------------------------------------------------------------- */
 
 /* Columns in which the list has braille; and its names, each of a scheme. */
