@@ -321,9 +321,12 @@ static bool matrix_load(void *param, struct arena *a, struct member *out, struct
 	given_table_take_mask(table, a);
 	p->table = table;
 	out->hooks = &hooks_of[p->taken][table->allowed != NULL];
-	if (*p->from == '\0')
-		return p->keys != KEYS_OTHER ||
-		       err_set(err, "matrix: keys=other goes with a matrix of a file, from=FILE");
+	if (*p->from == '\0') {
+		if (p->keys == KEYS_OTHER)
+			out->note =
+				"matrix: keys=other goes with from=FILE; the sample has one list of tokens";
+		return true;
+	}
 	out->n_heads = table->heads > 1 ? table->heads : 0;
 	out->n_layers = table->layers > 1 ? table->layers : 0;
 	return find_tokens(p, a, &set, out, err);

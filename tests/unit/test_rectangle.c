@@ -178,7 +178,6 @@ TEST(keys_that_cannot_be_had_are_refused)
 		{"matrix(from=wide.csv,keys=same)", "", "keys=other, or no word of keys, would be"},
 		{"matrix(from=names.csv,keys=same)", "keys a b c\n", "keys=other, or no word"},
 		{"matrix(from=square.csv,keys=other,as=bias)", "", "as=logits"},
-		{"matrix(keys=other)", "", "keys=other goes with a matrix of a file"},
 		{"matrix(from=names.csv)+causal", "", "keys=same would take its columns' names"},
 	};
 	struct built b;
@@ -191,6 +190,11 @@ TEST(keys_that_cannot_be_had_are_refused)
 		if (setup_build(&s.setup, &arena, &b, &err) || !strstr(err.text, rows[i].says))
 			fail_msg("%s: %s", rows[i].expression, err.text);
 	}
+	const struct scene sample = help_scene("matrix(keys=other)", "");
+	assert_int_equal(help_run(&sample, &b).key.n, 9);
+	assert_string_equal(
+		b.note,
+		"matrix: keys=other goes with from=FILE; the sample has one list of tokens");
 }
 
 /* Lines that an earlier version wrote have no word of tokens=, and mean one list. */
