@@ -68,7 +68,8 @@ run_tests() {
 	run="$2 $programs/$1"
 	shift 2
 	env -u LINES -u COLUMNS -u NO_COLOR -u COLORTERM -u TMUX -u STY POSVIZ="$PWD/build/release/posviz" \
-		LC_ALL=C.UTF-8 XDG_CONFIG_HOME=/dev/null XDG_STATE_HOME=/dev/null TEST_LIMIT=30 TEST_PATIENCE=0.34 $run "$@" > log 2>&1
+		LC_ALL=C.UTF-8 XDG_CONFIG_HOME=/dev/null XDG_STATE_HOME=/dev/null \
+		TEST_LIMIT=30 TEST_PATIENCE=0.34 $run "$@" > log 2>&1
 }
 
 # Compiles what was changed, links the program $1, and says whether a test of it fails; the rest as above.
@@ -149,7 +150,7 @@ fail_unchanged() {
 	[ -z "$near" ] || run_tests units "$leaks" $near || sed -n 's/^FAILED/leaks without a change:/p' log
 }
 
-all= check=
+all='' check=''
 case ${1-} in
 --all) all=yes; shift ;;
 --check) check=yes; shift ;;

@@ -17,7 +17,10 @@ FIXTURE(NULL, tui_teardown)
 
 /* ---- the worker -------------------------------------------------------------------------- */
 
-enum { PATIENCE_MS = 30000 };
+static int patience_ms(void)
+{
+	return 1000 * (int)pty_patience();
+}
 
 /* The next result of a kind; those of other kinds are counted on the way. */
 static const struct result *take(struct worker *w, enum result_kind kind, int *others)
@@ -31,7 +34,7 @@ static const struct result *take(struct worker *w, enum result_kind kind, int *o
 		if (found)
 			return found;
 		char rung;
-		if (poll(&bell, 1, PATIENCE_MS) != 1 || read(worker_fd(w), &rung, 1) != 1)
+		if (poll(&bell, 1, patience_ms()) != 1 || read(worker_fd(w), &rung, 1) != 1)
 			fail_msg("no result of kind %d", (int)kind);
 	}
 }
@@ -132,7 +135,7 @@ static void wait_until_running(struct worker *w)
 {
 	struct work_done done;
 	for (int ms = 0; !worker_progress(w, RESULT_CURVES, &done); ms++) {
-		if (ms == PATIENCE_MS)
+		if (ms == patience_ms())
 			fail_msg("curves are not begun");
 		poll(NULL, 0, 1);
 	}
