@@ -7,9 +7,7 @@
 
 #include "app_in.h"
 #include "posviz/base/text.h"
-#include "posviz/app/write.h"
-
-static const char *const snapshot_formats[] = {"png", NULL};
+#include "posviz/app/format.h"
 
 const char *command_path(struct arena *a, const char *text)
 {
@@ -91,55 +89,42 @@ static bool write_to(struct app *app, const char *path, struct err *err)
 	return true;
 }
 
-/* Whether the path ends as one of `formats`; `instead` says what would be right. */
-static bool check_format(const char *path, const char *const *formats, const char *instead,
-			 struct err *err)
+/* The rest of the three, whose names end as a format that has all of `bits`; `usual` is the name when none is
+ * given. */
+static bool write_as(struct app *app, const char *command, const char *args, const char *usual,
+		     unsigned bits, const char *others, struct err *err)
 {
-	const char *const format = write_format(path, err);
-	char quoted[120];
-	if (!format)
-		return false;
-	for (; *formats; formats++)
-		if (strcmp(*formats, format) == 0)
-			return true;
-	return err_set(err, "%s, %s does not", instead,
-		       text_quote_buf(quoted, sizeof quoted, path, strlen(path)));
-}
-
-/* The rest of the three; `usual` is the name when none is given. */
-static bool write_as(struct app *app, const char *args, const char *usual,
-		     const char *const *formats, const char *instead, struct err *err)
-{
-	const char *path;
+	const char *path, *format;
 	if (!read_path(args, app->scratch, &path, err))
 		return false;
 	if (*path == '\0')
 		path = usual;
-	return (!*path || check_format(path, formats, instead, err)) && write_to(app, path, err);
+	if (*path && !(format = write_format(path, err)))
+		return false;
+	if (*path && !format_bears(format, bits))
+		return err_set(err, "%s: a name ends in %s (\"save\" writes %s), %s does not",
+			       command, format_words(bits, ".", ", ", " or ", app->scratch), others,
+			       text_quote(app->scratch, path, strlen(path)));
+	return write_to(app, path, err);
 }
 
 bool run_snapshot(struct app *app, const char *args, struct err *err)
 {
-	return write_as(app, args, "", snapshot_formats,
-			"snapshot: a name ends in .png (\"save\" writes every format)", err);
+	return write_as(app, "snapshot", args, "", FORMAT_SNAPSHOT, "every format", err);
 }
 
 bool run_export(struct app *app, const char *args, struct err *err)
 {
-	return write_as(
-		app, args, "posviz-NNN.safetensors", number_formats,
-		"export: a name ends in .safetensors, .npz, .npy, .csv or .json (\"save\" writes "
-		"pictures)",
-		err);
+	return write_as(app, "export", args, "posviz-NNN.safetensors", FORMAT_NUMBERS, "pictures",
+			err);
 }
 
 bool run_save(struct app *app, const char *args, struct err *err)
 {
 	const char *path;
 	if (*args == '\0')
-		return err_set(err,
-			       "save: give FILE; its ending is the format: png svg pdf tex txt "
-			       "ansi, or safetensors npz npy csv json");
+		return err_set(err, "save: give FILE; its ending is the format: %s",
+			       write_formats(app->scratch));
 	return read_path(args, app->scratch, &path, err) &&
 	       (*path || err_set(err, "save: the name is empty; save x.png would be right")) &&
 	       write_to(app, path, err);

@@ -11,7 +11,7 @@
 #include "posviz/base/strbuf.h"
 #include "posviz/format/tensor_names.h"
 #include "posviz/base/text.h"
-#include "posviz/app/write.h"
+#include "posviz/app/format.h"
 
 enum { MOST_READ = 20000, MOST_FILES = 200 };
 
@@ -137,26 +137,6 @@ void complete_file(const struct app *app, const char *args, struct candidates *o
 	add_entries(begin(args, out), false, out);
 }
 
-static const char *format_note(const char *format)
-{
-	static const char *const notes[][2] = {
-		{"png", "picture; carries its scene and opens again"},
-		{"svg", "picture of lines and letters, for the web and for editing"},
-		{"pdf", "picture of lines and letters, for papers and print"},
-		{"txt", "picture in cells, letters alone"},
-		{"ansi", "picture in cells, with colours, for a terminal"},
-		{"safetensors", "all numbers, and what it takes to compute them again"},
-		{"npz", "the same for numpy: numpy.load"},
-		{"json", "the same as text"},
-		{"npy", "the matrix of the focus, for numpy"},
-		{"csv", "the matrix of the focus, for tables"},
-	};
-	for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
-		if (strcmp(format, notes[i][0]) == 0)
-			return notes[i][1];
-	return "";
-}
-
 /* What a name of a tensor may hold, and the text still ends where it ends. */
 static bool is_bare(struct arena *a, const char *text)
 {
@@ -190,8 +170,9 @@ void complete_tensor(const char *typed, struct candidates *out)
 		add_tensors(typed, strlen(typed), out);
 }
 
-/* Of a name for a new file: "fig.s" may be "fig.svg". Before one is typed it is the scheme's. */
-static void add_endings(const struct app *app, const char *typed, const char *const *formats,
+/* Of a name for a new file: "fig.s" may be "fig.svg", if that format has all of `bits`. Before one is typed it
+ * is the scheme's. */
+static void add_endings(const struct app *app, const char *typed, unsigned bits,
 			struct candidates *out)
 {
 	const char *const slash = strrchr(typed, '/');
@@ -201,33 +182,32 @@ static void add_endings(const struct app *app, const char *typed, const char *co
 	const struct scheme *const s = *base ? NULL : menu_current(&app->scene);
 	if (dot == base || (*base == '\0' && !s))
 		return;
-	for (; *formats; formats++) {
+	for (const struct format *const *f = formats; *f; f++) {
 		const char *const name = arena_printf(out->arena, "%.*s%s.%s", (int)stem, typed,
-						      s ? s->id : "", *formats);
-		if (strncmp(name, typed, strlen(typed)) == 0)
-			candidates_note(out, quoted(out->arena, name), format_note(*formats));
+						      s ? s->id : "", (*f)->name);
+		if (format_bears((*f)->name, bits) && strncmp(name, typed, strlen(typed)) == 0)
+			candidates_note(out, quoted(out->arena, name), (*f)->help);
 	}
 }
 
 void complete_save(const struct app *app, const char *args, struct candidates *out)
 {
 	const char *const typed = begin(args, out);
-	add_endings(app, typed, picture_formats, out);
-	add_endings(app, typed, number_formats, out);
+	add_endings(app, typed, FORMAT_PICTURE, out);
+	add_endings(app, typed, FORMAT_NUMBERS, out);
 	add_entries(typed, true, out);
 }
 
 void complete_export(const struct app *app, const char *args, struct candidates *out)
 {
 	const char *const typed = begin(args, out);
-	add_endings(app, typed, number_formats, out);
+	add_endings(app, typed, FORMAT_NUMBERS, out);
 	add_entries(typed, true, out);
 }
 
 void complete_snapshot(const struct app *app, const char *args, struct candidates *out)
 {
-	static const char *const formats[] = {"png", NULL};
 	const char *const typed = begin(args, out);
-	add_endings(app, typed, formats, out);
+	add_endings(app, typed, FORMAT_SNAPSHOT, out);
 	add_entries(typed, true, out);
 }

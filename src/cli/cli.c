@@ -9,17 +9,21 @@
 #include "posviz/math/machine.h"
 #include "posviz/base/portable.h"
 
-const char *const list_formats[] = {"text", "json", "csv", "markdown", "bibtex", NULL};
-const char *const show_formats[] = {"text", "json", "bibtex", NULL};
-const char *const cost_formats[] = {"text", "json", "csv", NULL};
-const char *const report_formats[] = {"text", "json", NULL};
-const char *const render_formats[] = {"png",  "svg",   "pdf",	"tex", "txt",
-				      "ansi", "kitty", "sixel", NULL};
-const char *const sheet_formats[] = {"png", "svg", "pdf", "txt", "ansi", NULL};
-const char *const tour_formats[] = {"text", "json", "csv",  "markdown", "pdf",
-				    "png",  "svg",  "apng", "cast",	NULL};
-const char *const quiz_formats[] = {"text", "json", "pdf", "tour", NULL};
-const char *const dump_formats[] = {"safetensors", "npz", "npy", "csv", "json", NULL};
+static const struct format_part list_formats[] = {{.names = "text json csv markdown bibtex"}, {0}};
+static const struct format_part show_formats[] = {{.names = "text json bibtex"}, {0}};
+static const struct format_part cost_formats[] = {{.names = "text json csv"}, {0}};
+static const struct format_part report_formats[] = {{.names = "text json"}, {0}};
+static const struct format_part render_formats[] = {
+	{.bits = FORMAT_PICTURE}, {.bits = FORMAT_TERMINAL}, {0}};
+static const struct format_part sheet_formats[] = {{.bits = FORMAT_SHEET}, {0}};
+static const struct format_part tour_formats[] = {{.names = "text json csv markdown"},
+						  {.bits = FORMAT_PAGES},
+						  {.bits = FORMAT_IMAGE},
+						  {.names = "apng cast"},
+						  {0}};
+static const struct format_part quiz_formats[] = {
+	{.names = "text json"}, {.bits = FORMAT_PAGES}, {.names = "tour"}, {0}};
+static const struct format_part dump_formats[] = {{.bits = FORMAT_NUMBERS}, {0}};
 
 const struct subcommand subcommands[] = {
 	{"", "[FILE...|@SAMPLE|EXPR...|TEXT]", "the terminal program",
@@ -202,6 +206,26 @@ const struct subcommand subcommands[] = {
 	 true, cmd_man},
 	{0},
 };
+
+static size_t add_words(const char **to, size_t n, const char *words, struct arena *a)
+{
+	for (size_t len; words && (len = strcspn(words, " ")) > 0;
+	     words += len, words += strspn(words, " "))
+		to[n++] = arena_strndup(a, words, len);
+	return n;
+}
+
+const char *const *subcommand_formats(const struct subcommand *sub, struct arena *a)
+{
+	enum { MOST = 40 };
+	const char **const out = arena_calloc(a, MOST, sizeof *out);
+	size_t n = 0;
+	for (const struct format_part *p = sub->formats; p && (p->names || p->bits); p++)
+		n = add_words(out, n, p->names ? p->names : format_words(p->bits, "", " ", " ", a),
+			      a);
+	BUG_IF(n >= MOST);
+	return out;
+}
 
 const struct subcommand *subcommand_find(const char *name)
 {

@@ -15,7 +15,7 @@
 #include "posviz/base/err.h"
 #include "posviz/scene/scene.h"
 #include "posviz/base/strbuf.h"
-#include "posviz/app/write.h"
+#include "posviz/app/format.h"
 
 enum { EXIT_FINE = 0, EXIT_CHECK_FAILED = 1, EXIT_BAD_USE = 2 };
 
@@ -97,6 +97,13 @@ struct cli {
 	bool read_input;       /* standard input was read, which can be done once */
 };
 
+/* A part of what --format takes: names, parted by blanks, or the formats that have all of some bits
+ * (FORMAT_...). */
+struct format_part {
+	const char *names;
+	unsigned bits;
+};
+
 struct subcommand {
 	const char *name;    /* "" for the terminal program */
 	const char *args;    /* "EXPR" */
@@ -105,12 +112,14 @@ struct subcommand {
 	const char *example; /* a command line without "posviz" */
 	unsigned takes;
 	size_t max_args;
-	const char *const *formats; /* what --format takes, ends with NULL; or NULL */
+	const struct format_part *formats; /* what --format takes, ends with {0}; or NULL */
 	bool hidden;
 	int (*run)(struct cli *c, struct err *err); /* EXIT_...; EXIT_BAD_USE fills err */
 };
 extern const struct subcommand subcommands[]; /* ends with name == NULL */
 const struct subcommand *subcommand_find(const char *name);
+/* Names of the formats that it takes, ends with NULL. */
+const char *const *subcommand_formats(const struct subcommand *sub, struct arena *a);
 /* The name in messages: "posviz" itself or the sub-command's. */
 const char *subcommand_word(const struct subcommand *sub);
 
@@ -327,16 +336,6 @@ void state_save(struct cli *c);
 const char *state_config_dir(struct arena *a);
 /* The same for $XDG_STATE_HOME. */
 const char *state_dir(struct arena *a);
-
-extern const char *const list_formats[],
-	*const cost_formats[],
-		*const tour_formats[],
-			*const quiz_formats[],
-				*const show_formats[],
-					*const report_formats[],
-						*const render_formats[],
-							*const sheet_formats[],
-								*const dump_formats[];
 
 /* What a newcomer begins with, at the head of --help. */
 struct help_start {

@@ -25,7 +25,7 @@ int cmd_dump(struct cli *c, struct err *err)
 		return EXIT_BAD_USE;
 	if (c->relation)
 		c->scene.view = scene_intern("relation");
-	const bool text = strcmp(c->format, "csv") == 0 || strcmp(c->format, "json") == 0;
+	const bool text = format_bears(c->format, FORMAT_READABLE);
 	struct cache *const cache = cache_new(CACHE_BYTES);
 	struct picture *const p = arena_calloc(&c->arena, 1, sizeof *p);
 	struct write_job job = {.scene = &c->scene,

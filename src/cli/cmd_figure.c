@@ -61,7 +61,7 @@ static bool write_all(struct cli *c, struct err *err)
 		return err_set(err, "output: it is empty; a directory would be right");
 	if (c->write_caption)
 		return err_set(err, "write-caption: it is for one figure; leave --all out");
-	c->format = c->format ? c->format : "png";
+	c->format = c->format ? c->format : format_first(FORMAT_PICTURE);
 	if (!output_format(c, err) || !all_free(c, err) || !output_folder_begin(c, err))
 		return false;
 	bool ok = true;

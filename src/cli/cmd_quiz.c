@@ -316,7 +316,7 @@ static int write_out(struct cli *c, struct err *err)
 	struct quiz *const q = arena_calloc(&c->arena, 1, sizeof *q);
 	struct cache *const cache = cache_new(CACHE_BYTES);
 	bool ok = output_format(c, err);
-	const bool pages = ok && strcmp(c->format, "pdf") == 0;
+	const bool pages = ok && format_bears(c->format, FORMAT_PAGES);
 	if (ok && !pages && strcmp(c->format, "tour") != 0)
 		ok = err_set(
 			err,

@@ -11,8 +11,7 @@
 
 static bool is_text(const struct cli *c)
 {
-	return strcmp(c->format, "tex") == 0 || strcmp(c->format, "txt") == 0 ||
-	       strcmp(c->format, "ansi") == 0;
+	return format_bears(c->format, FORMAT_READABLE);
 }
 
 /* A page that has words in place of every matrix is right, and nothing that anybody wanted. */
@@ -32,7 +31,7 @@ static void warn_of_empty(const struct cli *c, const struct figure *f)
 
 static bool is_for_terminals(const struct cli *c)
 {
-	return is_text(c) || strcmp(c->format, "kitty") == 0 || strcmp(c->format, "sixel") == 0;
+	return is_text(c) || format_bears(c->format, FORMAT_TERMINAL);
 }
 
 static bool make(struct cli *c, struct here *here, const char *caption, struct cache *cache,

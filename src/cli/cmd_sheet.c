@@ -224,7 +224,7 @@ static const char *command_of(const struct cli *c, struct arena *a)
 
 static bool is_cells(const struct cli *c)
 {
-	return strcmp(c->format, "txt") == 0 || strcmp(c->format, "ansi") == 0;
+	return format_bears(c->format, FORMAT_CELLS);
 }
 
 static const double point = 96.0 / 72;
@@ -266,20 +266,8 @@ static bool write_page(struct cli *c, const struct figure *f, struct raster_repo
 		return false;
 	if (cli_given(c, "for") && !cli_given(c, "font-size") && !fit_letters(c, f, &look, err))
 		return false;
-	if (strcmp(c->format, "png") != 0) {
-		const bool pdf = strcmp(c->format, "pdf") == 0;
-		if (!raster_vector(f, &look, pdf ? RASTER_PDF : RASTER_SVG, a, data, len, report,
-				   err))
-			return false;
-		warn_of_page(&wanted, &look, report);
-		return true;
-	}
-	const struct export_text texts[] = {{"Title", f->title},
-					    {"Description", f->command},
-					    {SNAPSHOT_VERSION, POSVIZ_VERSION}};
-	struct image image;
-	if (!raster_image(f, &look, a, &image, report, err) ||
-	    !export_png(&image, look.dpi, texts, sizeof texts / sizeof *texts, a, data, len, err))
+	const struct format_page page = {.figure = f, .look = &look, .report = report};
+	if (!format_find(c->format)->page(&page, a, data, len, err))
 		return false;
 	warn_of_page(&wanted, &look, report);
 	return true;
@@ -289,7 +277,7 @@ static bool write_page(struct cli *c, const struct figure *f, struct raster_repo
 static bool write_cells(struct cli *c, const struct figure *f, char **data, size_t *len,
 			struct err *err)
 {
-	const bool colour = strcmp(c->format, "ansi") == 0;
+	const bool colour = format_bears(c->format, FORMAT_COLOUR);
 	const bool dark = output_background(c) != BACKGROUND_LIGHT;
 	int cols, rows;
 	output_cells(c, &cols, &rows);
@@ -372,7 +360,7 @@ static bool make(struct cli *c, const char *caption, struct raster_report *repor
 static void choose_terminal(struct cli *c)
 {
 	if (!c->output && !c->format && isatty(STDOUT_FILENO))
-		c->format = "ansi";
+		c->format = format_first(FORMAT_SHEET | FORMAT_COLOUR);
 }
 
 int cmd_sheet(struct cli *c, struct err *err)

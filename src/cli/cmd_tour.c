@@ -21,10 +21,10 @@ static bool has_word(const char *words, const char *word)
 	return false;
 }
 
-static bool is_among(const struct cli *c, const char *what, const char *formats, struct err *err)
+static bool is_among(const struct cli *c, const char *what, const char *words, struct err *err)
 {
-	return has_word(formats, c->format) ||
-	       err_set(err, "format: %s is not for %s; it is one of %s", c->format, what, formats);
+	return has_word(words, c->format) ||
+	       err_set(err, "format: %s is not for %s; it is one of %s", c->format, what, words);
 }
 
 /* ---- which there are ---------------------------------------------------------------------------------- */

@@ -38,10 +38,12 @@ static bool bytes_of(const struct folder *f, size_t beat, const struct scene *sc
 		     struct raster_report *report, struct err *err)
 {
 	const struct raster_look look = snapshot_look(scene);
-	return strcmp(f->c->format, "svg") == 0
-		       ? raster_vector(figure, &look, RASTER_SVG, a, data, len, report, err)
-		       : snapshot_png(scene, figure, tour_where(f->t, beat, a), a, data, len,
-				      report, err);
+	const struct format_page page = {.figure = figure,
+					 .look = &look,
+					 .scene = scene,
+					 .tour = tour_where(f->t, beat, a),
+					 .report = report};
+	return format_find(f->c->format)->page(&page, a, data, len, err);
 }
 
 /* "Attention weights: “dog bites man” · ..." */

@@ -2,7 +2,6 @@
 #include "cli.h"
 
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #include "posviz/base/text.h"
@@ -25,38 +24,40 @@ static bool is_directory(const char *path)
 	return (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) || (len && path[len - 1] == '/');
 }
 
-static bool is_one_of(const char *word, const char *first, const char *second)
+static bool is_paged(const char *format)
 {
-	return strcmp(word, first) == 0 || strcmp(word, second) == 0;
+	return format_bears(format, FORMAT_PAGES);
 }
 
-/* pdf of a file, png or svg of a directory. */
+/* A file has pages, a directory images. */
 static bool choose_format(struct cli *c, struct err *err)
 {
 	const char *const quoted = text_quote(&c->arena, c->output, strlen(c->output));
 	const char *const ending = ending_of(c->output);
 	const bool standard = output_is_standard(c);
-	if (standard && !(c->format && strcmp(c->format, "pdf") == 0))
-		return err_set(err, "standard output has no ending: give --format pdf");
-	if (!standard && !is_directory(c->output) && *ending && strcasecmp(ending, "pdf") != 0)
+	const char *const paged = format_words(FORMAT_PAGES, "", ", ", " or ", &c->arena);
+	const struct format *const ends = format_by_suffix(ending);
+	if (standard && !is_paged(c->format))
+		return err_set(err, "standard output has no ending: give --format %s", paged);
+	if (!standard && !is_directory(c->output) && *ending && !(ends && is_paged(ends->name)))
 		return err_set(err,
-			       "output: a hand-out is FILE.pdf, or a directory of pictures and an "
+			       "output: a hand-out is FILE.%s, or a directory of pictures and an "
 			       "index; %s is neither",
-			       quoted);
-	const bool pdf = standard || (!is_directory(c->output) && *ending);
+			       paged, quoted);
+	const bool file = standard || (!is_directory(c->output) && *ending);
 	if (!c->format)
-		c->format = pdf ? "pdf" : "png";
-	if (pdf ? strcmp(c->format, "pdf") == 0 : is_one_of(c->format, "png", "svg"))
+		c->format = file ? ends->name : format_first(FORMAT_IMAGE);
+	if (format_bears(c->format, file ? FORMAT_PAGES : FORMAT_IMAGE))
 		return true;
-	return pdf ? err_set(err, "format: %s is a file of pages, which are pdf", quoted)
-		   : err_set(err, "format: pictures in the directory %s are png or svg, not %s",
-			     quoted, c->format);
+	return file ? err_set(err, "format: %s is a file of pages, which are %s", quoted, paged)
+		    : err_set(err, "format: pictures in the directory %s are %s, not %s", quoted,
+			      format_words(FORMAT_IMAGE, "", ", ", " or ", &c->arena), c->format);
 }
 
 /* What is given and would do nothing. */
 static bool fits(const struct cli *c, struct err *err)
 {
-	const bool pages = strcmp(c->format, "pdf") == 0;
+	const bool pages = is_paged(c->format);
 	if (!options_of_mode(c, pages ? "a hand-out of pages" : "a hand-out of pictures", err))
 		return false;
 	if (pages && c->scene.size.height <= 0)
@@ -106,7 +107,7 @@ static bool make(struct cli *c, struct cache *cache, struct err *err)
 	const struct tour_paper paper = {.room = &c->scene,
 					 .shows = c->questions ? HANDOUT_QUESTIONS : HANDOUT_BOTH,
 					 .step = spec.step};
-	if (strcmp(c->format, "pdf") != 0)
+	if (!is_paged(c->format))
 		return tour_folder(c, &t, &paper, cache, err);
 	return output_check(c, true, err) && output_free(c, NULL, err) &&
 	       write_pages(c, &t, &paper, cache, err);

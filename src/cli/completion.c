@@ -64,12 +64,12 @@ static const char *command_words(struct arena *a)
 	return out.at;
 }
 
-static const char *format_words(const struct subcommand *sub, struct arena *a)
+static const char *names_of_formats(const struct subcommand *sub, struct arena *a)
 {
 	struct strbuf out;
 	strbuf_init(&out, a);
-	for (size_t i = 0; sub->formats && sub->formats[i]; i++)
-		add_choice(&out, sub->formats[i]);
+	for (const char *const *name = subcommand_formats(sub, a); *name; name++)
+		add_choice(&out, *name);
 	return out.at;
 }
 
@@ -120,7 +120,7 @@ static void find_value(struct word *w, const char *args, const struct subcommand
 	if (strcmp(w->name, "scheme") == 0 || strcmp(w->name, "compare") == 0)
 		w->value = VALUE_EXPR;
 	else if (strcmp(w->name, "format") == 0)
-		w->words = format_words(sub, a);
+		w->words = names_of_formats(sub, a);
 	else if (strcmp(w->name, "command") == 0)
 		w->words = command_words(a);
 	else if (strcmp(w->name, "colormap") == 0 || strcmp(w->name, "view") == 0)

@@ -133,8 +133,9 @@ static void print_one(const struct subcommand *sub, struct strbuf *out)
 	words_wrap(out, sub->about, 0);
 	if (sub->formats) {
 		strbuf_add(out, "\nFormats:");
-		for (size_t i = 0; sub->formats[i]; i++)
-			strbuf_printf(out, " %s", sub->formats[i]);
+		const char *const *names = subcommand_formats(sub, out->arena);
+		for (; *names; names++)
+			strbuf_printf(out, " %s", *names);
 		strbuf_add_char(out, '\n');
 	}
 	strbuf_printf(out, "Example: posviz %s\n", sub->example);

@@ -18,15 +18,6 @@ const char *cli_given(const struct cli *c, const char *name)
 	return NULL;
 }
 
-static bool is_word_of(const char *words, const char *word)
-{
-	const size_t len = strlen(word);
-	for (const char *at = words; *at; at += strcspn(at, " "), at += strspn(at, " "))
-		if (strcspn(at, " ") == len && memcmp(at, word, len) == 0)
-			return true;
-	return false;
-}
-
 /* ---- who takes it ---------------------------------------------------------------------------- */
 
 bool options_refuse(const struct cli *c, const char *name, unsigned takes, struct err *err)
@@ -161,55 +152,71 @@ bool options_agree(struct cli *c, struct err *err)
 /* ---- what only a format gives a sense to ------------------------------------------------------ */
 
 static const struct {
-	const char *option, *formats; /* and --plain, which is none */
+	const char *option;
+	unsigned bits; /* FORMAT_... that a format must have */
+	bool plain;    /* --plain, which is no format, looks at it too */
 } of_formats[] = {
-	{"cells", "txt ansi"},
-	{"color", "ansi"},
-	{"ascii", "txt ansi --plain"},
-	{"glyphs", "txt ansi --plain"},
-	{"size", "png svg pdf tex kitty sixel"},
-	{"dpi", "png svg pdf kitty sixel"},
-	{"font-size", "png svg pdf tex kitty sixel"},
-	{"font", "png svg pdf kitty sixel"},
-	{"caption", "png svg pdf tex kitty sixel"},
-	{"write-caption", "png svg pdf tex"},
-	{"embed-fonts", "svg"},
-	{"theme", "png svg pdf tex txt ansi kitty sixel"},
-	{"colormap", "png svg pdf tex txt ansi kitty sixel"},
+	{"cells", FORMAT_CELLS},	{"color", FORMAT_COLOUR},
+	{"ascii", FORMAT_CELLS, true},	{"glyphs", FORMAT_CELLS, true},
+	{"size", FORMAT_PAGE},		{"dpi", FORMAT_DOTS},
+	{"font-size", FORMAT_PAGE},	{"font", FORMAT_FONT},
+	{"caption", FORMAT_PAGE},	{"write-caption", FORMAT_BESIDE},
+	{"embed-fonts", FORMAT_EMBEDS}, {"theme", FORMAT_THEME},
+	{"colormap", FORMAT_THEME},
 };
 
 /* Options of a dump, and the formats that they fit: the formats that hold everything hold
  * every matrix, and what views say of one head, layer and cell. */
 static const struct {
-	const char *option, *formats;
+	const char *option;
+	unsigned bits;
 } of_numbers[] = {
-	{"matrix", "npy csv"},
-	{"leaves", "safetensors npz json"},
-	{"row", "safetensors npz json"},
-	{"col", "safetensors npz json"},
+	{"matrix", FORMAT_MATRIX},
+	{"leaves", FORMAT_WHOLE},
+	{"row", FORMAT_WHOLE},
+	{"col", FORMAT_WHOLE},
 };
 
+/* The formats of the sub-command that an option fits, "txt ansi"; of all, where it has none of them. */
+static const char *fitting(const struct cli *c, unsigned bits, struct arena *a)
+{
+	struct strbuf out;
+	strbuf_init(&out, a);
+	for (const char *const *name = subcommand_formats(c->sub, a); *name; name++)
+		if (format_bears(*name, bits))
+			strbuf_printf(&out, "%s%s", out.len > 0 ? " " : "", *name);
+	return out.len > 0 ? out.at : format_words(bits, "", " ", " ", a);
+}
+
 /* A field of the scene is one of what the command under a figure is made of, and may stay there. */
-static bool check_format(const struct cli *c, const char *option, const char *formats,
+static bool check_format(const struct cli *c, const char *option, unsigned bits, bool plain,
 			 struct err *err)
 {
 	const bool field = field_find(option) != NULL && strcmp(c->sub->name, "dump") != 0;
-	const char *const format = c->format ? c->format : "--plain";
-	if (!cli_given(c, option) || is_word_of(formats, format))
+	if (!cli_given(c, option) || (c->format ? format_bears(c->format, bits) : plain))
 		return true;
-	if (!field)
-		return err_set(err, "--%s means nothing for %s; it is for %s", option, format,
-			       formats);
-	output_warn("--%s means nothing for %s; it is for %s", option, format, formats);
-	return true;
+	struct arena a;
+	arena_init(&a);
+	const char *const text =
+		arena_printf(&a, "--%s means nothing for %s; it is for %s%s", option,
+			     c->format ? c->format : "--plain", fitting(c, bits, &a),
+			     plain && c->sub->takes & TAKES_PLAIN ? " --plain" : "");
+	if (field)
+		output_warn("%s", text);
+	else
+		err_set(err, "%s", text);
+	arena_release(&a);
+	return field;
 }
 
 /* A table has rows and columns. */
 static bool check_every_head(const struct cli *c, struct err *err)
 {
-	return !c->every_head || strcmp(c->format, "csv") != 0 ||
-	       err_set(err, "--head all is of three dimensions, and csv has two; npy would be "
-			    "right, or a number or mean");
+	return !c->every_head || !format_bears(c->format, FORMAT_PLANE) ||
+	       err_set(err,
+		       "--head all is of three dimensions, and %s has two; npy would be right, or "
+		       "a number or mean",
+		       c->format);
 }
 
 /* There is one, of all heads and layers. */
@@ -225,23 +232,25 @@ static bool check_relation(const struct cli *c, struct err *err)
 	return true;
 }
 
-/* Images have pixels. */
+/* A page that has no resolution has no pixels. */
 static void warn_of_pixels(const struct cli *c)
 {
-	if (c->format && strcmp(c->format, "tex") == 0 && cli_given(c, "size") &&
-	    c->scene.size.unit == PAGE_PX)
-		output_warn("--size in pixels means nothing for tex, which is as wide as its line; "
-			    "3.25in would be a width");
+	if (format_bears(c->format, FORMAT_PAGE) && !format_bears(c->format, FORMAT_DOTS) &&
+	    cli_given(c, "size") && c->scene.size.unit == PAGE_PX)
+		output_warn("--size in pixels means nothing for %s, which is as wide as its line; "
+			    "3.25in would be a width",
+			    c->format);
 }
 
 static bool check_formats(const struct cli *c, struct err *err)
 {
 	const bool numbers = strcmp(c->sub->name, "dump") == 0 && !c->relation;
 	for (size_t i = 0; i < sizeof of_formats / sizeof *of_formats; i++)
-		if (!check_format(c, of_formats[i].option, of_formats[i].formats, err))
+		if (!check_format(c, of_formats[i].option, of_formats[i].bits, of_formats[i].plain,
+				  err))
 			return false;
 	for (size_t i = 0; i < sizeof of_numbers / sizeof *of_numbers && numbers; i++)
-		if (!check_format(c, of_numbers[i].option, of_numbers[i].formats, err))
+		if (!check_format(c, of_numbers[i].option, of_numbers[i].bits, false, err))
 			return false;
 	return true;
 }

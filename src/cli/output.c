@@ -46,21 +46,22 @@ static const char *join(const char *const *names, struct arena *a)
 
 static bool bad_format(const struct cli *c, const char *name, struct arena *a, struct err *err)
 {
+	const char *const *const names = subcommand_formats(c->sub, a);
 	size_t n = 0;
-	while (c->sub->formats[n])
+	while (names[n])
 		n++;
-	const char *const near = text_nearest(name, c->sub->formats, n);
+	const char *const near = text_nearest(name, names, n);
 	return err_set(err, "format: %s is none of %s%s%s%s", text_quote(a, name, strlen(name)),
-		       join(c->sub->formats, a), near ? "; did you mean \"" : "", near ? near : "",
+		       join(names, a), near ? "; did you mean \"" : "", near ? near : "",
 		       near ? "\"?" : "");
 }
 
 bool output_format(struct cli *c, struct err *err)
 {
-	const char *const words = join(c->sub->formats, &c->arena);
+	const char *const *const names = subcommand_formats(c->sub, &c->arena);
+	const char *const words = join(names, &c->arena);
 	if (c->format)
-		return one_of(c->sub->formats, c->format) ||
-		       bad_format(c, c->format, &c->arena, err);
+		return one_of(names, c->format) || bad_format(c, c->format, &c->arena, err);
 	if (!c->output)
 		return err_set(err, "%s: give -o FILE; its ending is the format: %s", c->sub->name,
 			       words);
@@ -72,8 +73,10 @@ bool output_format(struct cli *c, struct err *err)
 			       text_quote(&c->arena, c->output, strlen(c->output)));
 	const char *const slash = strrchr(c->output, '/');
 	const char *const dot = strrchr(slash ? slash : c->output, '.');
-	if (dot && one_of(c->sub->formats, dot + 1)) {
-		c->format = dot + 1;
+	const struct format *const known = dot ? format_by_suffix(dot + 1) : NULL;
+	const char *const name = known ? known->name : dot ? dot + 1 : "";
+	if (one_of(names, name)) {
+		c->format = name;
 		return true;
 	}
 	return err_set(err, "output: the ending of %s is none of %s; or give --format",
@@ -215,7 +218,7 @@ bool output_text(const struct strbuf *text, struct err *err)
 void output_size(const struct cli *c, size_t len)
 {
 	enum { MUCH = 10000000 };
-	const bool json = strcmp(c->format, "json") == 0;
+	const bool json = output_is_json(c);
 	if (len < MUCH)
 		return;
 	const bool too_much = json && len > TENSOR_MAX_JSON;
@@ -260,10 +263,11 @@ void output_glyphs(struct cli *c, const struct raster_report *report, bool page)
 bool output_ansi(const struct cli *c, struct err *err)
 {
 	const bool piped = output_is_standard(c) && !isatty(STDOUT_FILENO);
-	return strcmp(c->format, "ansi") != 0 || !piped || c->app.settings.color > 0 ||
+	return !format_bears(c->format, FORMAT_COLOUR) || !piped || c->app.settings.color > 0 ||
 	       err_set(err,
-		       "ansi into a pipe holds escape codes: say --color direct, 256, 16, 8 or "
-		       "mono, or take --format txt");
+		       "%s into a pipe holds escape codes: say --color direct, 256, 16, 8 or "
+		       "mono, or take --format txt",
+		       c->format);
 }
 
 enum tier output_tier(const struct cli *c)

@@ -12,9 +12,6 @@
 #include "posviz/scene/scene.h"
 #include "posviz/base/watch.h"
 
-extern const char *const picture_formats[]; /* png svg pdf tex txt ansi, then NULL */
-extern const char *const number_formats[];  /* safetensors npz npy csv json, then NULL */
-
 enum { WRITE_MARKS = 16 };
 /* How a picture in cells (txt, ansi) is drawn, and where one that the terminal draws (kitty, sixel). */
 struct write_look {
@@ -32,6 +29,8 @@ struct write_look {
 
 /* The format that a name ends in, or NULL with an error that lists what there is. */
 const char *write_format(const char *path, struct err *err);
+/* "png svg pdf tex txt ansi, or safetensors npz npy csv json": what names of files may end in. */
+const char *write_formats(struct arena *a);
 
 /* Of dumps: large learned parameters are whole, or there is of them what the input reads (dump_tensors). By the
  * format json, which is for reading, has the latter and the others have all. */

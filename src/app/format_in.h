@@ -1,0 +1,24 @@
+/* format_in.h: what writers of formats share. */
+#ifndef POSVIZ_FORMAT_IN_H
+#define POSVIZ_FORMAT_IN_H
+
+#include "posviz/app/format.h"
+#include "posviz/view/view.h"
+
+#define FORMAT(id) extern const struct format format_##id;
+#include "format_list.h"
+#undef FORMAT
+
+/* Builds the job's scene, unless it is built. */
+bool format_build(struct write_job *j, struct err *err);
+/* Makes the figure with its measures, as it is on cells of that background. */
+bool format_figure(struct write_job *j, enum background background, struct figure **out,
+		   struct err *err);
+/* The same for a page, where the background is white unless the scene says dark. */
+bool format_page_figure(struct write_job *j, struct figure **out, struct err *err);
+/* Evaluates for numbers; what is kept lives in j->a. NULL where it fails. */
+struct picture *format_evaluate(struct write_job *j, struct want *want, struct err *err);
+/* Makes the bytes of a format that is a page, with the job's scene in it. */
+bool format_on_page(const struct format *format, struct write_job *j, struct err *err);
+
+#endif

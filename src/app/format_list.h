@@ -1,0 +1,15 @@
+/* format_list.h: every format of a file and of a picture on a terminal, in the order of lists. A file
+ * format_*.c defines format_NAME. */
+FORMAT(png)
+FORMAT(svg)
+FORMAT(pdf)
+FORMAT(tex)
+FORMAT(txt)
+FORMAT(ansi)
+FORMAT(safetensors)
+FORMAT(npz)
+FORMAT(npy)
+FORMAT(csv)
+FORMAT(json)
+FORMAT(kitty)
+FORMAT(sixel)
