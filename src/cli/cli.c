@@ -144,8 +144,8 @@ const struct subcommand subcommands[] = {
 	 "show shaw", TAKES_SCENE | TAKES_FORMAT | TAKES_NUMBERS | TAKES_NAMES, 1, show_formats,
 	 false, cmd_show},
 	{"list",
-	 "[schemes|table|views|figures|tours|matrices|quantities|commands|keys|settings|colormaps|samples|"
-	 "words]",
+	 "[schemes|table|views|figures|tours|matrices|quantities|formats|commands|keys|settings|colormaps|"
+	 "samples|words]",
 	 "what there is",
 	 "Prints one of the program's own tables; schemes when none is named. table is the "
 	 "survey's "

@@ -151,6 +151,16 @@ static void list_quantities(struct arena *a, struct listing *l)
 	}
 }
 
+static void list_formats(struct arena *a, struct listing *l)
+{
+	static const char *const head[] = {"format", "endings", "opens again", "what it is", NULL};
+	listing_init(l, a, head);
+	l->values = 1u << 2;
+	for (const struct format *const *f = formats; *f; f++)
+		listing_add(l, (const char *const[]){(*f)->name, (*f)->suffixes,
+						     yes((*f)->bears, FORMAT_SCENE), (*f)->help});
+}
+
 static void list_tours(struct arena *a, struct listing *l)
 {
 	static const char *const head[] = {"tour", "title", "steps", "minutes", "what it is about",
@@ -180,6 +190,7 @@ static const struct list {
 	{"matrices", list_matrices}, {"quantities", list_quantities}, {"commands", list_commands},
 	{"keys", list_keys},	     {"settings", list_settings},     {"colormaps", list_colormaps},
 	{"samples", list_samples},   {"words", list_words},	      {"tours", list_tours},
+	{"formats", list_formats},
 };
 
 enum { LISTS = sizeof lists / sizeof lists[0] };
@@ -197,8 +208,8 @@ bool list_rows(const char *name, struct arena *a, struct listing *out, struct er
 	const char *const near = text_suggest(name, names, LISTS + 1);
 	return err_set(
 		err, "list: %s is none of %s%s%s%s", text_quote(a, name, strlen(name)),
-		"schemes, table, views, figures, tours, matrices, quantities, commands, keys, settings, "
-		"colormaps, samples or words",
+		"schemes, table, views, figures, tours, matrices, quantities, formats, commands, keys, "
+		"settings, colormaps, samples or words",
 		near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 

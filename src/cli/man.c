@@ -271,6 +271,12 @@ static void add_colormaps(struct strbuf *out)
 	add_list(out, "colormaps");
 }
 
+static void add_formats(struct strbuf *out)
+{
+	for (const struct format *const *f = formats; *f; f++)
+		item(out, (*f)->name, "", (*f)->help);
+}
+
 static void add_commands(struct strbuf *out)
 {
 	add_list(out, "commands");
@@ -312,6 +318,7 @@ static const struct slot tables[] = {{"synopsis", add_synopsis},
 				     {"colormaps", add_colormaps},
 				     {"keys", add_keys},
 				     {"kinds", add_kinds},
+				     {"formats", add_formats},
 				     {"commands", add_commands},
 				     {"glossary", add_words},
 				     {"examples", add_examples},
