@@ -53,6 +53,16 @@ const char *format_first(unsigned bits)
 	return (*f)->name;
 }
 
+const struct format *format_of_bytes(const void *data, size_t len)
+{
+	for (const struct format *const *f = formats; *f; f++) {
+		const size_t n = (*f)->magic ? strlen((*f)->magic) : 0;
+		if (n > 0 && len >= n && memcmp(data, (*f)->magic, n) == 0)
+			return *f;
+	}
+	return format_find(format_first(FORMAT_SCENE));
+}
+
 const char *const *format_names(unsigned bits, struct arena *a)
 {
 	const char **const out = arena_calloc(a, sizeof formats / sizeof *formats, sizeof *out);

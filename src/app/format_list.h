@@ -3,6 +3,7 @@
 FORMAT(png)
 FORMAT(svg)
 FORMAT(pdf)
+FORMAT(html)
 FORMAT(tex)
 FORMAT(txt)
 FORMAT(ansi)

@@ -18,6 +18,12 @@ static bool page_png(const struct format_page *p, struct arena *a, char **data, 
 			  err);
 }
 
+static bool texts_png(const void *data, size_t len, struct arena *a, struct export_text **texts,
+		      size_t *n, struct err *err)
+{
+	return export_png_read(data, len, a, NULL, texts, n, err);
+}
+
 static bool page_svg(const struct format_page *p, struct arena *a, char **data, size_t *len,
 		     struct err *err)
 {
@@ -39,7 +45,9 @@ const struct format format_png = {.name = "png",
 				  .suffixes = "png",
 				  .help = "picture; carries its scene and opens again",
 				  .bears = PAGE | FORMAT_SCENE | FORMAT_IMAGE,
-				  .page = page_png};
+				  .page = page_png,
+				  .magic = "\x89PNG\r\n\x1a\n",
+				  .texts = texts_png};
 
 const struct format format_svg = {
 	.name = "svg",

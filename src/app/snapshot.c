@@ -2,6 +2,7 @@
  *
  * A picture may come from anybody: nothing in it is believed, and nothing it says writes a file. */
 #include "posviz/app/snapshot.h"
+#include "posviz/app/format.h"
 
 #include <math.h>
 #include <string.h>
@@ -192,20 +193,25 @@ struct raster_look snapshot_look(const struct scene *scene)
 	};
 }
 
+size_t snapshot_texts(const struct scene *scene, const struct figure *figure, const char *tour,
+		      struct arena *a, struct export_text *out)
+{
+	struct scene kept = *scene;
+	scene_make_absolute(&kept, a);
+	out[0] = (struct export_text){SNAPSHOT_SCENE, scene_print(&kept, a)};
+	out[1] = (struct export_text){SNAPSHOT_VERSION, POSVIZ_VERSION};
+	out[2] = (struct export_text){SNAPSHOT_MATRICES, snapshot_matrices(figure, a)};
+	out[3] = (struct export_text){SNAPSHOT_TOUR, tour};
+	return SNAPSHOT_TEXTS - (tour ? 0 : 1);
+}
+
 bool snapshot_png(const struct scene *scene, const struct figure *figure, const char *tour,
 		  struct arena *a, char **data, size_t *len, struct raster_report *report,
 		  struct err *err)
 {
 	const struct raster_look look = snapshot_look(scene);
-	struct scene kept = *scene;
-	scene_make_absolute(&kept, a);
-	const struct export_text texts[] = {
-		{SNAPSHOT_SCENE, scene_print(&kept, a)},
-		{SNAPSHOT_VERSION, POSVIZ_VERSION},
-		{SNAPSHOT_MATRICES, snapshot_matrices(figure, a)},
-		{SNAPSHOT_TOUR, tour},
-	};
-	const size_t n = sizeof texts / sizeof *texts - (tour ? 0 : 1);
+	struct export_text texts[SNAPSHOT_TEXTS];
+	const size_t n = snapshot_texts(scene, figure, tour, a, texts);
 	struct image image;
 	if (!raster_image(figure, &look, a, &image, report, err))
 		return false;
@@ -225,7 +231,7 @@ static bool read_texts(const void *data, size_t len, struct arena *a, struct tex
 	struct export_text *texts;
 	size_t n;
 	*out = (struct texts){0};
-	if (!export_png_read(data, len, a, NULL, &texts, &n, err))
+	if (!format_of_bytes(data, len)->texts(data, len, a, &texts, &n, err))
 		return false;
 	const struct {
 		const char *keyword, **to;

@@ -299,7 +299,11 @@ static void add_kinds(struct strbuf *out)
 	struct arena *const a = out->arena;
 	for (size_t i = 0; i < KIND_COUNT; i++) {
 		const char *const takers = kind_takers(&kinds[i], "", a);
-		const char *const endings = with_commas(kinds[i].suffixes, ".", a);
+		const char *const shared = kinds[i].shared;
+		const char *const endings =
+			with_commas(shared ? arena_printf(a, "%s %s", kinds[i].suffixes, shared)
+					   : kinds[i].suffixes,
+				    ".", a);
 		if (*takers)
 			item(out, kinds[i].name, "",
 			     *endings ? arena_printf(a, "%s; %s", endings, takers) : takers);

@@ -41,18 +41,24 @@ static void add_panel(struct strbuf *out, const struct panel *p, char letter)
 	strbuf_add(out, ".");
 }
 
+static void add_head(struct strbuf *out, const struct figure *f)
+{
+	strbuf_add(out, f->title);
+	if (f->subtitle != NULL) {
+		strbuf_add(out, " (");
+		add_parts(out, f->subtitle);
+		strbuf_add(out, ")");
+	}
+	strbuf_add(out, ".");
+}
+
 void export_caption(const struct figure *f, const struct raster_report *shown, struct arena *a,
 		    char **data, size_t *len)
 {
 	struct strbuf out;
 	strbuf_init(&out, a);
-	strbuf_add(&out, f->title != NULL ? f->title : "");
-	if (f->subtitle != NULL) {
-		strbuf_add(&out, " (");
-		add_parts(&out, f->subtitle);
-		strbuf_add(&out, ")");
-	}
-	strbuf_add(&out, ".");
+	if (f->title != NULL)
+		add_head(&out, f);
 	for (size_t i = 0; i < shown->n_shown; i++)
 		add_panel(&out, &shown->shown[i].panel, shown->shown[i].letter);
 	if (f->caption != NULL) {

@@ -18,11 +18,11 @@
 #define TENSORS "params weights units matrix-from open"
 
 const struct kind kinds[] = {
-	{KIND_PICTURE, "a picture of posviz", "png", "open render verify", NULL},
+	{KIND_PICTURE, "a picture of posviz", "png", "open render verify", NULL, "html htm"},
 	{KIND_PAGE, "a page of posviz that carries no scene", "", "",
-	 "a PNG that posviz render or :snapshot wrote carries its own, and opens"},
+	 "a PNG or a page of HTML that posviz render wrote carries its own, and opens"},
 	{KIND_IMAGE, "a picture", "svg jpg jpeg gif webp bmp tif tiff", "",
-	 "of pictures only a PNG of posviz opens, which carries its scene"},
+	 "of pictures only a PNG or a page of HTML of posviz opens, which carries its scene"},
 	{KIND_PDF, "a document in PDF", "pdf", "",
 	 "a file of the text, numbers or graph that it shows would be right"},
 	{KIND_SCRIPT, "a script of commands", "posviz", "open render config", NULL},
@@ -230,7 +230,8 @@ const char *kind_suffixes(const char *option, struct arena *a)
 	for (size_t i = 0; i < KIND_COUNT; i++) {
 		const struct kind *const k = i == KIND_TENSORS ? &kinds[KIND_JSON] : &kinds[i];
 		if (kind_is_taken(&kinds[i], option) && *k->suffixes)
-			strbuf_printf(&out, "%s%s", out.len > 0 ? " " : "", k->suffixes);
+			strbuf_printf(&out, "%s%s%s%s", out.len > 0 ? " " : "", k->suffixes,
+				      k->shared ? " " : "", k->shared ? k->shared : "");
 	}
 	return out.len > 0 ? out.at : "";
 }

@@ -2,6 +2,7 @@
 #include "format/kind_in.h"
 
 #include <string.h>
+#include <strings.h>
 
 enum { SAFETENSORS_HEADER = 8, PNG_SIGNATURE = 8, PNG_CHUNK = 8, PNG_CRC = 4 };
 
@@ -114,12 +115,29 @@ static bool look_zip(const char *name, const char *at, size_t len, struct kind_s
 	return kind_set(out, KIND_ARCHIVE, KIND_BY_BYTES, "zip");
 }
 
+static bool begins_html(const char *at, size_t len)
+{
+	static const char *const begins[] = {"<!doctype html", "<html"};
+	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+		if (len >= strlen(begins[i]) && strncasecmp(at, begins[i], strlen(begins[i])) == 0)
+			return true;
+	return false;
+}
+
+/* A page of posviz has its scene in its head; of others the marks tell (kind_lines.c). */
+static bool look_html(const char *at, size_t len, struct kind_seen *out)
+{
+	return begins_html(at, len) &&
+	       contains(at, len, "<meta name=\"posviz-scene\" content=\"") &&
+	       kind_set(out, KIND_PICTURE, KIND_BY_BYTES, "");
+}
+
 static bool look_svg(const char *at, size_t len, struct kind_seen *out)
 {
 	size_t head = len < 4096 ? len : 4096;
 	while (head > 0 && strchr(" \t\r\n", *at) && *at)
 		at++, head--;
-	if (head == 0 || *at != '<' || !contains(at, head, "<svg"))
+	if (head == 0 || *at != '<' || begins_html(at, head) || !contains(at, head, "<svg"))
 		return false;
 	return kind_set(out, contains(at, head, "class=\"posviz\"") ? KIND_PAGE : KIND_IMAGE,
 			KIND_BY_BYTES, "SVG");
@@ -139,7 +157,8 @@ static bool look_pdf(const char *at, size_t len, struct kind_seen *out)
 bool kind_look_bytes(const char *name, const char *at, size_t len, struct kind_seen *out)
 {
 	if (look_png(at, len, out) || look_zip(name, at, len, out) ||
-	    look_safetensors(at, len, out) || look_svg(at, len, out) || look_pdf(at, len, out))
+	    look_safetensors(at, len, out) || look_html(at, len, out) || look_svg(at, len, out) ||
+	    look_pdf(at, len, out))
 		return true;
 	if (len >= 12 && memcmp(at, "RIFF", 4) == 0 && memcmp(at + 8, "WEBP", 4) == 0)
 		return kind_set(out, KIND_IMAGE, KIND_BY_BYTES, "WebP");

@@ -271,7 +271,7 @@ static void part(struct device *d, const char *id, const char *name)
 	strbuf_printf(open_group(s), " id=\"%s\" role=\"group\"", id);
 	if (name[0] != '\0') {
 		strbuf_add(&s->body, " aria-label=\"");
-		svg_escape(&s->body, name, strlen(name));
+		markup_escape(&s->body, name, strlen(name));
 		strbuf_add_char(&s->body, '"');
 	}
 	opened(s);
@@ -310,7 +310,7 @@ static void add_element(struct strbuf *b, const char *name, const char *text)
 	if (text == NULL || text[0] == '\0')
 		return;
 	strbuf_printf(b, "<%s>", name);
-	svg_escape(b, text, strlen(text));
+	markup_escape(b, text, strlen(text));
 	strbuf_printf(b, "</%s>\n", name);
 }
 

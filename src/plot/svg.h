@@ -1,9 +1,10 @@
 /* svg.h: what the files share that write an SVG: device_svg.c its elements, svg_text.c its words,
- * svg_fonts.c the fonts of these, svg_write.c numbers and letters. */
+ * svg_fonts.c the fonts of these, svg_write.c numbers. */
 #ifndef POSVIZ_SVG_H
 #define POSVIZ_SVG_H
 
 #include "plot/device.h"
+#include "posviz/base/markup.h"
 
 /* A font in one size. */
 struct svg_face {
@@ -46,8 +47,6 @@ void svg_number(struct strbuf *b, double x);
 /* ` name="value"` */
 void svg_attribute(struct strbuf *b, const char *name, double value);
 void svg_colour(struct strbuf *b, const char *name, uint32_t rgb, double alpha);
-/* As text of an element or an attribute; what XML has no place for is U+FFFD. */
-void svg_escape(struct strbuf *b, const char *text, size_t len);
 /* ` d="..."` */
 void svg_path(struct strbuf *b, const struct path *path);
 

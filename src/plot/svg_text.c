@@ -84,7 +84,7 @@ static void add_pieces(struct svg *s, const struct layout_line *line, double siz
 			svg_attribute(b, "font-size", own);
 		if (!plain || !level)
 			strbuf_add_char(b, '>');
-		svg_escape(b, at->text, strlen(at->text));
+		markup_escape(b, at->text, strlen(at->text));
 		if (!plain || !level)
 			strbuf_add(b, "</tspan>");
 		rise = at->rise;

@@ -1,10 +1,9 @@
-/* svg_write.c: numbers, colours, letters and paths as an SVG has them. Short: a page has thousands. */
+/* svg_write.c: numbers, colours and paths as an SVG has them. Short: a page has thousands. */
 #include "plot/svg.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "posviz/base/text.h"
 
 /* ---- numbers, colours --------------------------------------------------------------------------- */
 
@@ -53,33 +52,6 @@ void svg_colour(struct strbuf *b, const char *name, uint32_t rgb, double alpha)
 		strbuf_printf(b, " %s-opacity=\"", name);
 		svg_number(b, alpha);
 		strbuf_add_char(b, '"');
-	}
-}
-
-/* ---- letters ------------------------------------------------------------------------------------ */
-
-static bool is_xml(uint32_t code)
-{
-	return code == '\t' || code == '\n' || code == '\r' ||
-	       (code >= 0x20 && code != 0x7f && code != 0xfffe && code != 0xffff);
-}
-
-void svg_escape(struct strbuf *b, const char *text, size_t len)
-{
-	for (size_t i = 0, n; i < len; i += n) {
-		uint32_t code = 0;
-		n = text_decode(text + i, len - i, &code);
-		if (n == 0 || !is_xml(code)) {
-			strbuf_add(b, "\uFFFD");
-			n = n > 0 ? n : 1;
-		} else if (code == '<' || code == '>' || code == '&' || code == '"') {
-			strbuf_add(b, code == '<'   ? "&lt;"
-				      : code == '>' ? "&gt;"
-				      : code == '&' ? "&amp;"
-						    : "&quot;");
-		} else {
-			strbuf_add_n(b, text + i, n);
-		}
 	}
 }
 

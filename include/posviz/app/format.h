@@ -58,6 +58,11 @@ struct format {
 	/* The bytes of a page with a figure on it, whoever made the figure; NULL: it is no such page. */
 	bool (*page)(const struct format_page *p, struct arena *a, char **data, size_t *len,
 		     struct err *err);
+	/* Of one that carries its scene: the bytes that its files begin with, and a reader of the texts in them
+	 * (snapshot_texts), which believes nothing. */
+	const char *magic;
+	bool (*texts)(const void *data, size_t len, struct arena *a, struct export_text **texts,
+		      size_t *n, struct err *err);
 };
 
 /* All, in the order of lists; NULL ends them. */
@@ -69,6 +74,9 @@ const struct format *format_find(const char *name);
 const struct format *format_by_suffix(const char *suffix);
 /* True of a name in the table whose row has all of these bits. */
 bool format_bears(const char *name, unsigned bits);
+/* The format that carries a scene and whose files begin as these bytes do; where none does, the first one,
+ * whose reader says what is wrong. */
+const struct format *format_of_bytes(const void *data, size_t len);
 /* The name of the first that has all of these bits: of pictures png, of cells with colours ansi. */
 const char *format_first(unsigned bits);
 

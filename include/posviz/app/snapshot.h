@@ -1,4 +1,4 @@
-/* snapshot.h: a figure as a PNG that knows how it was made.
+/* snapshot.h: a figure as a PNG, or as another format that can carry texts, that knows how it was made.
  *
  * The picture carries three texts: the scene as commands, so that it reopens; the version; and what
  * its matrices were, so that it can be computed anew and compared on another machine. One that was made
@@ -11,6 +11,7 @@
 
 #include "posviz/base/arena.h"
 #include "posviz/base/err.h"
+#include "posviz/export/export.h"
 #include "posviz/plot/figure.h"
 #include "posviz/model/model.h"
 #include "posviz/plot/raster.h"
@@ -27,6 +28,12 @@ enum { SNAPSHOT_PROJECTIONS = 16 };
  * entries that are not masked, their Frobenius norm, and 16 projections uᵀMv with u, v ~ N(0,1)
  * seeded by the panel's index and the projection's. Masked and non-finite entries count as 0. */
 const char *snapshot_matrices(const struct figure *figure, struct arena *a);
+
+/* The texts of a figure's scene in the order of the list above, into out[SNAPSHOT_TEXTS]; returns how many there
+ * are: the last only where there is a tour. */
+enum { SNAPSHOT_TEXTS = 4 };
+size_t snapshot_texts(const struct scene *scene, const struct figure *figure, const char *tour,
+		      struct arena *a, struct export_text *out);
 
 /* The look that the scene asks for: size, dpi, theme (light unless it says dark), caption. */
 struct raster_look snapshot_look(const struct scene *scene);

@@ -40,7 +40,8 @@ bool export_png_read(const void *data, size_t size, struct arena *a, struct imag
 void export_plain(const struct figure *figure, struct arena *a, char **data, size_t *len);
 
 /* The caption that a page without one leaves to its surroundings, in one paragraph of UTF-8 that names the
- * panels shown by their letters, and below it the command that makes the figure. */
+ * panels shown by their letters, and below it the command that makes the figure. Of a figure whose title is NULL
+ * it is about the panels alone. */
 void export_caption(const struct figure *figure, const struct raster_report *shown, struct arena *a,
 		    char **data, size_t *len);
 

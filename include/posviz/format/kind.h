@@ -13,7 +13,7 @@
 #include "posviz/base/err.h"
 
 enum kind_id {
-	KIND_PICTURE, /* a PNG with its scene */
+	KIND_PICTURE, /* a PNG or a page of HTML with its scene */
 	KIND_PAGE,    /* a picture of posviz without one */
 	KIND_IMAGE,   /* a picture of another program */
 	KIND_PDF,     /* of another program */
@@ -58,6 +58,8 @@ struct kind {
 	const char *suffixes; /* without dots, parted by blanks; "" */
 	const char *takers; /* options that take it, the usual one first; "open": posviz FILE; "" */
 	const char *advice; /* where nothing takes it, what would be right; NULL: nothing to say */
+	/* Suffixes of files that may be of this kind and by name are of another; NULL: none. */
+	const char *shared;
 };
 /* By kind_id, [KIND_COUNT]. */
 extern const struct kind kinds[];
