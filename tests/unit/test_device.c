@@ -91,23 +91,6 @@ TEST(numbers_have_two_decimals)
 	}
 }
 
-TEST(letters_that_no_xml_has_are_replaced)
-{
-	static const struct {
-		const char *text, *written;
-	} rows[] = {{"a<b>&\"'", "a&lt;b&gt;&amp;&quot;'"},
-		    {"\x01\x1b\x7f", "\uFFFD\uFFFD\uFFFD"},
-		    {"\xff\xed\xa0\x80", "\uFFFD\uFFFD\uFFFD\uFFFD"},
-		    {"\xef\xbf\xbe\xef\xbf\xbf", "\uFFFD\uFFFD"},
-		    {"é\u202e猫\t\n", "é\u202e猫\t\n"}};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct strbuf b;
-		strbuf_init(&b, &arena);
-		svg_escape(&b, rows[i].text, strlen(rows[i].text));
-		assert_string_equal(b.at, rows[i].written);
-	}
-}
-
 /* ---- files ---------------------------------------------------------------------------------------- */
 
 static const struct figure none = {.title = "t"};

@@ -32,6 +32,7 @@ struct row {
 	}
 
 #define CONLLU	   "1\tdog\t_\tX\t_\t_\t2\tnsubj\t_\t_\n2\tbites\t_\tX\t_\t_\t0\troot\t_\t_\n"
+#define HTML	   "<!DOCTYPE html>\n<html><head>"
 #define PNG(texts) "\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\1\0\0\0\1\x08\2\0\0\0\0\0\0\0" texts
 
 static const struct row rows[] = {
@@ -58,6 +59,16 @@ static const struct row rows[] = {
 	ROW("p.webp", "RIFF\0\0\0\0WEBPVP8 ", KIND_IMAGE, "WebP"),
 	ROW("p.svg", "<?xml version=\"1.0\"?>\n<svg class=\"posviz\">", KIND_PAGE, "SVG"),
 	ROW("p.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\">", KIND_IMAGE, "SVG"),
+	/* A page for a browser: ours has its scene in its head. */
+	ROW("p.html", HTML "<meta name=\"posviz-scene\" content=\"heads 2\"/><svg>", KIND_PICTURE,
+	    ""),
+	ROW("p", HTML "<meta name=\"posviz-scene\" content=\"\">", KIND_PICTURE, ""),
+	ROW("p.html", HTML "<meta name=\"posviz-version\" content=\"1\"/><svg class=\"posviz\">",
+	    KIND_DOCUMENT, "HTML"),
+	ROW("p.html", HTML "&lt;meta name=\"posviz-scene\" content=\"", KIND_DOCUMENT, "HTML"),
+	ROW("p.html", "<HTML><body><svg></svg>", KIND_DOCUMENT, "HTML"),
+	ROW("p.html", "<svg><meta name=\"posviz-scene\" content=\"heads 2\"/>", KIND_IMAGE, "SVG"),
+	ROW("p.html", "<p>heads 2</p>", KIND_DOCUMENT, ""),
 	/* JSON by its names and first values. */
 	ROW("config.json", "{\n \"model_type\": \"qwen2\", \"hidden_size\": 8}", KIND_MODEL_CONFIG,
 	    "model_type qwen2"),
