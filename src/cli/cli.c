@@ -41,13 +41,15 @@ const struct subcommand subcommands[] = {
 	 TAKES_SCENE | TAKES_LOOK | TAKES_TERMINAL | TAKES_GRAPHICS | TAKES_SCREEN | TAKES_START |
 		 TAKES_PLAIN,
 	 64, NULL, false, cmd_terminal},
-	{"render", "EXPR [EXPR...]", "a figure as PNG, SVG, PDF, LaTeX or text, or on the terminal",
+	{"render", "EXPR [EXPR...]",
+	 "a figure as PNG, SVG, PDF, HTML, LaTeX or text, or on the terminal",
 	 "Writes the figure of an expression. Two to four are compared: one "
 	 "matrix of each on one scale, their curves, and the difference of the two that --pair "
 	 "names. EXPR @ SENTENCE has a sentence of its own, @ SENTENCE alone is the first expression on "
 	 "another, @order ORDER on the same words in another order, as one argument or parted; --sentence may be repeated for that. The format is --format, or the ending of FILE; - is standard output. A PNG "
-	 "carries the scene that it was made from, and reopens. A scene in a file, a PNG, "
-	 "commands, or a step of a tour (lesson.tour#3, order#3), can stand in place of EXPR, here and "
+	 "carries the scene that it was made from, and reopens; so does html, a page for a browser with the "
+	 "picture, its numbers and the command. A scene in a file, a PNG, "
+	 "a page of HTML, commands, or a step of a tour (lesson.tour#3, order#3), can stand in place of EXPR, here and "
 	 "for show, dump and check --expect. tex is code of "
 	 "pgfplots with its numbers, for matrices and curves: a paper draws it with its own "
 	 "letters. "
@@ -169,8 +171,8 @@ const struct subcommand subcommands[] = {
 	 "check rope t5", TAKES_SCENE | TAKES_SAME | TAKES_FORMAT | TAKES_NUMBERS, 256,
 	 report_formats, false, cmd_check},
 	{"verify", "FILE...", "compute a picture's numbers again and compare",
-	 "Computes the scene that a PNG of posviz carries and compares each matrix with what the "
-	 "PNG says of it: minimum, maximum, norm and 16 projections, to 1e-9 of its norm. The exit "
+	 "Computes the scene that a PNG or an HTML page of posviz carries and compares each matrix with what the "
+	 "file says of it: minimum, maximum, norm and 16 projections, to 1e-9 of its norm. The exit "
 	 "status is 1 when one differs, 2 when there is nothing to compare with.",
 	 "verify rope.png", TAKES_MEMORY, 256, NULL, false, cmd_verify},
 	{"cost", "[EXPR...]", "what schemes cost: time, learned numbers, multiply-adds",

@@ -6,10 +6,12 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_view.h"
+#include "posviz/app/format.h"
 #include "posviz/scheme/scheme.h"
 
 extern const struct scheme scheme_nearby[];
 extern const struct view view_keys;
+extern const struct format format_plain;
 
 FIXTURE(open_arena, close_arena)
 
@@ -84,4 +86,16 @@ TEST(the_recipe_of_a_view_shows_a_mean)
 	for (size_t i = 0; i < all->n; i++)
 		sum += all->y[i];
 	assert_true(fabs(sum - 1) < 1e-12);
+}
+
+TEST(the_recipe_of_a_format_writes_words)
+{
+	const struct scene scene = help_scene("alibi", "sentence a b c\nview explore");
+	struct write_job job = {.scene = &scene, .a = &arena};
+	struct err err = {0};
+	if (!format_plain.write(&job, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(strlen(job.data), job.len);
+	assert_non_null(strstr(job.data, "“a b c”"));
+	assert_int_equal(format_plain.bears & FORMAT_THEME, 0);
 }
