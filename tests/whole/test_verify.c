@@ -553,6 +553,22 @@ static void write_png(const char *name, const char *scene, const char *matrices)
 	arena_release(&a);
 }
 
+static void put_text(const char *name, const char *text)
+{
+	cli_write(name, text, strlen(text));
+}
+
+/* The page with another norm of its first matrix. */
+static const char *changed_page(const char *name, struct arena *a)
+{
+	static const char norm[] = "&quot;norm&quot;:";
+	size_t len;
+	const char *const text = cli_read(name, a, &len), *const at = strstr(text, norm);
+	assert_non_null(at);
+	const char *const from = at + sizeof norm - 1;
+	return arena_printf(a, "%.*s1%s", (int)(from - text), text, from);
+}
+
 TEST(the_exit_status_tells)
 {
 	struct arena a;
@@ -560,11 +576,17 @@ TEST(the_exit_status_tells)
 	const char *const right = small_matrices(&a);
 	const struct cli_case render = {.args = {"render", "shaw+causal", "-o", "ours.png"}};
 	cli_good(&render);
+	const struct cli_case page = {.args = {"render", "shaw+causal", "-o", "ours.html"}};
+	cli_good(&page);
 	write_png("right.png", small_scene, right);
 	write_png("\033[2J.png", small_scene, right);
 	write_png("wrong.png", small_scene, scaled(right, "norm", 1.001, &a));
 	write_png("empty.png", NULL, NULL);
 	write_png("evil.png", "quit\n", "[]");
+	put_text("changed.html", changed_page("ours.html", &a));
+	put_text("other.html", "<!DOCTYPE html>\n<html><body><svg></svg></body></html>\n");
+	put_text("evil.html",
+		 "<!DOCTYPE html>\n<meta name=\"posviz-scene\" content=\"quit&#10;\"/>");
 	cli_write("text.png", "no picture", 10);
 	cli_write("cut.png", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16);
 	const struct {
@@ -573,6 +595,14 @@ TEST(the_exit_status_tells)
 		const char *out, *err; /* parts */
 	} rows[] = {
 		{{"ours.png"}, 0, "ok", ""},
+		{{"ours.html"}, 0, "ok", ""},
+		{{"ours.html", "ours.png"}, 0, "ours.png\n", ""},
+		{{"changed.html"}, 1, "DIFFERS", ""},
+		{{"other.html"},
+		 2,
+		 "",
+		 "\"other.html\" is a document with marks of its own (HTML): "},
+		{{"evil.html"}, 2, "", "evil.html: the scene in the picture: line 1"},
 		{{"right.png"}, 0, "ok", "made by posviz 0.0.1"},
 		{{"\033[2J.png"}, 0, "\\x1B[2J.png", "made by"},
 		{{"wrong.png"}, 1, "DIFFERS", ""},
@@ -597,9 +627,43 @@ TEST(the_exit_status_tells)
 			fail_msg("%zu: exit %d: %s%s", i, r.code, r.out, r.err);
 		cli_done(&r);
 	}
-	static const char *const files[] = {"ours.png",	 "right.png", "\033[2J.png", "wrong.png",
-					    "empty.png", "evil.png",  "text.png",    "cut.png"};
+	static const char *const files[] = {
+		"ours.png", "right.png", "\033[2J.png", "wrong.png",	"empty.png",  "evil.png",
+		"text.png", "cut.png",	 "ours.html",	"changed.html", "other.html", "evil.html"};
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
 		cli_remove(files[i]);
+	arena_release(&a);
+}
+
+/* A page for a browser stands for its scene wherever a PNG does, and a PNG of it for the same one. */
+TEST(pages_for_a_browser_stand_for_their_scene)
+{
+	static const struct cli_case cases[] = {
+		{.args = {"render", "t5+causal", "-s", "a </script> & \"b\"", "--theme", "dark",
+			  "-o", "a.htm"}},
+		{.args = {"render", "a.htm", "-o", "a.png"}},
+		{.args = {"render", "a.png", "-o", "b.html"}},
+		{.args = {"render", "-c", "open a.htm", "-o", "c.html"}},
+		{.args = {"show", "a.htm"}},
+		{.args = {"check", "a.htm", "--expect", "tokens = 9"}},
+		{.args = {"verify", "a.htm", "b.html", "c.html", "a.png"}},
+	};
+	static const char *const pages[] = {"a.htm", "b.html", "c.html"};
+	struct arena a;
+	const char *text[3];
+	size_t len[3];
+	arena_init(&a);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		cli_good(&cases[i]);
+	for (size_t i = 0; i < 3; i++)
+		text[i] = cli_read(pages[i], &a, &len[i]);
+	for (size_t i = 1; i < 3; i++) {
+		assert_int_equal(len[i], len[0]);
+		assert_memory_equal(text[i], text[0], len[0]);
+	}
+	for (size_t i = 0; i < 3; i++)
+		cli_remove(pages[i]);
+	cli_remove("a.png");
+	assert_int_equal(cli_files(), 0);
 	arena_release(&a);
 }
