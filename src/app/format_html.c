@@ -539,6 +539,8 @@ static bool texts_html(const void *data, size_t len, struct arena *a, struct exp
 	const char *const body = strstr(at, "<body");
 	*texts = arena_calloc(a, MOST, sizeof **texts);
 	*n = 0;
+	if (!strstr(at, "</html>"))
+		return err_set(err, "the page is cut off: its end is missing");
 	while ((at = strstr(at, begin)) != NULL && (!body || at < body) && *n < MOST) {
 		const char *const name = at + sizeof begin - 1;
 		const size_t name_len = strcspn(name, "\"");

@@ -341,15 +341,19 @@ TEST(damaged_pages_are_refused_in_one_line)
 	static const struct {
 		const char *page, *error;
 	} rows[] = {
-		{"<!DOCTYPE html>", "this picture carries no scene"},
-		{"<!DOCTYPE html><meta name=\"posviz-scene\" content=\"heads 2",
+		{"<!DOCTYPE html></html>", "this picture carries no scene"},
+		{"<!DOCTYPE html></html><meta name=\"posviz-scene\" content=\"heads 2",
 		 "the page ends amid what it carries"},
-		{"<!DOCTYPE html><meta name=\"posviz-scene\" content=\"heads \xff\"/>", "UTF-8"},
-		{"<!DOCTYPE html><meta name=\"posviz-scene\" content=\"heads x\"/>", "heads"},
+		{"<!DOCTYPE html><meta name=\"posviz-scene\" content=\"heads 2\"/>",
+		 "the page is cut off: its end is missing"},
+		{"<!DOCTYPE html><meta name=\"posviz-scene\" content=\"heads \xff\"/></html>",
+		 "UTF-8"},
+		{"<!DOCTYPE html><meta name=\"posviz-scene\" content=\"heads x\"/></html>",
+		 "heads"},
 		/* What stands in the body is no part of it. */
-		{"<!DOCTYPE html><body><meta name=\"posviz-scene\" content=\"heads 2\"/>",
+		{"<!DOCTYPE html><body><meta name=\"posviz-scene\" content=\"heads 2\"/></html>",
 		 "this picture carries no scene"},
-		{"<!DOCTYPE html><meta name=\"posviz-scene\"><meta name=\"posviz-scene",
+		{"<!DOCTYPE html><meta name=\"posviz-scene\"></html><meta name=\"posviz-scene",
 		 "this picture carries no scene"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -363,25 +367,23 @@ TEST(damaged_pages_are_refused_in_one_line)
 	}
 }
 
-TEST(a_page_cut_anywhere_is_read_or_refused)
+TEST(a_page_cut_anywhere_is_refused)
 {
 	struct scene scene;
-	size_t len, read = 0;
+	size_t len;
 	hostile_scene(&scene);
 	const char *const page = page_of(&scene, &len);
 	const size_t head = (size_t)(strstr(page, "<style>") - page);
-	for (size_t cut = 0; cut < head; cut += 7) {
+	for (size_t cut = 0; cut < len - sizeof "</html>"; cut += cut < head ? 7 : 997) {
 		struct arena a;
 		struct scene again;
 		struct err err = {""};
 		arena_init(&a);
-		char *const copy = malloc(cut + 1); /* so that checkers see a read behind it */
+		char *const copy = malloc(cut > 0 ? cut : 1);
 		memcpy(copy, page, cut);
-		const bool ok = snapshot_scene(copy, cut, &a, &again, &err);
-		assert_true(ok || err.text[0]);
-		read += ok;
+		assert_false(snapshot_scene(copy, cut, &a, &again, &err));
+		assert_true(err.text[0]);
 		free(copy);
 		arena_release(&a);
 	}
-	assert_true(read > 0);
 }

@@ -82,7 +82,7 @@ TEST(bad_use_is_refused)
 		{{"render", "rope", "-o", ""}, "the name is empty"},
 		{{"render", "rope", "-o", "-"}, "give --format"},
 		{{"render", "rope", "-o", "x.gif"},
-		 "none of png, svg, pdf, tex, txt, ansi, kitty or sixel"},
+		 "none of png, svg, pdf, html, tex, txt, ansi, kitty or sixel"},
 		{{"render", "rope", "--scheme", "t5", "-o", "x.png"}, "one expression"},
 		{{"render", "rope", "--force=1", "-o", "x.png"}, "--force takes no value"},
 		{{"render", "rope", "--format", "ansi"}, "escape codes"},

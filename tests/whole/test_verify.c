@@ -586,7 +586,7 @@ TEST(the_exit_status_tells)
 	put_text("changed.html", changed_page("ours.html", &a));
 	put_text("other.html", "<!DOCTYPE html>\n<html><body><svg></svg></body></html>\n");
 	put_text("evil.html",
-		 "<!DOCTYPE html>\n<meta name=\"posviz-scene\" content=\"quit&#10;\"/>");
+		 "<!DOCTYPE html>\n<meta name=\"posviz-scene\" content=\"quit&#10;\"/></html>");
 	cli_write("text.png", "no picture", 10);
 	cli_write("cut.png", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16);
 	const struct {
