@@ -141,10 +141,12 @@ TEST(words_from_outside_stay_words)
 	assert_true(help_count(page, "<th scope=\"row\">&quot;</th>") > 0);
 }
 
-/* Half a unit of the last digit that is printed. */
+/* Half a unit of the last digit that is printed; what is "0" without decimals is nothing but rounding. */
 static double unit_of(const char *text)
 {
 	const char *const point = strchr(text, '.');
+	if (strcmp(text, "0") == 0)
+		return 1e-12;
 	return 0.5 * pow(10, point ? -(double)strspn(point + 1, "0123456789") : 0);
 }
 
