@@ -4,8 +4,8 @@
 #	tests/mutants.sh [--all|--check] [TEXT]
 #
 # tries those of tests/mutants.txt whose line has the text, all without one; on two processors all take a
-# quarter of an hour. --check only says, in seconds, which have no place in the sources any more. Lines of
-# mutants.txt, parted by single tabs:
+# quarter of an hour. --check only says, in seconds, which have no place in the sources any more, or name a test
+# that is gone. Lines of mutants.txt, parted by single tabs:
 #
 #	FILE   NEAREST TESTS   WHAT STANDS THERE   WHAT IS PUT IN ITS PLACE   [WHY IT MAY LIVE]
 #
@@ -150,6 +150,32 @@ fail_unchanged() {
 	[ -z "$near" ] || run_tests units "$leaks" $near || sed -n 's/^FAILED/leaks without a change:/p' log
 }
 
+# Says which rows have no place in the sources, or name a test that they have not.
+check_rows() {
+	good=true
+	{
+		awk 'match($0, /^TEST[A-Z_]*\([a-z_0-9]+/) {
+			file = FILENAME
+			gsub(/.*\/(test_)?|\..*/, "", file)
+			name = substr($0, 1, RLENGTH)
+			sub(/.*\(/, "", name)
+			print file ": " name
+		}' tests/unit/*.c tests/whole/*.c
+		for file in tests/fuzz/fuzz_*.c; do
+			name=${file##*/fuzz_}
+			echo "fuzz_${name%.c}: replay_${name%.c}"
+		done
+	} > "$work/names"
+	while IFS=$parting read -r file near old new why; do
+		change="$file: $old -> $new"
+		changed "$file" "$old" "$new" > /dev/null 2>&1 || { echo "not there once: $change"; good=false; }
+		for text in ${near#leak:}; do
+			grep -q -F -e "$text" "$work/names" || { echo "no test $text: $change"; good=false; }
+		done
+	done < "$work/list"
+	$good
+}
+
 all='' check=''
 case ${1-} in
 --all) all=yes; shift ;;
@@ -163,11 +189,8 @@ grep -v -e '^#' -e '^$' tests/mutants.txt | grep -F -e "${1-}" | tr "$tab" "$par
 	exit 2
 }
 if [ "$check" ]; then
-	bad=0
-	while IFS=$parting read -r file near old new why; do
-		changed "$file" "$old" "$new" > /dev/null || { echo "not there once: $file: $old -> $new"; bad=1; }
-	done < "$work/list"
-	exit $bad
+	check_rows
+	exit
 fi
 build_tree
 for program in units wholes; do
