@@ -159,7 +159,7 @@ $(B)/flags: ask | $(FIRST)
 $(B)/tests/%.o: ALL_CPPFLAGS += -D_GNU_SOURCE
 # What arranges words and pictures is not what tests wait for: the sanitizers' half is compiled in two thirds
 # of the time without its being made faster.
-$(foreach d,app cli export figures quantity scene tour tui view,$(B)/src/$(d)/%.o): private CFLAGS_asan := \
+$(foreach d,app cli export figures picture quantity scene tour tui view,$(B)/src/$(d)/%.o): private CFLAGS_asan := \
 	$(subst -O1,-O0,$(CFLAGS_asan))
 # Tests are compiled more often than they are waited for; what they call is checked with all that there is.
 $(B)/tests/%.o: private CFLAGS_release := $(subst -O2,-O1,$(CFLAGS_release))

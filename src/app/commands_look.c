@@ -8,7 +8,7 @@
 #include "posviz/base/num.h"
 #include "posviz/scene/sweep.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 enum { PAGE = 8 }; /* rows, when nobody knows how many are seen */
 

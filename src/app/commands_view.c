@@ -8,7 +8,7 @@
 #include "posviz/figures/source_figure.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 enum { MOST_VIEWS = 32 };
 

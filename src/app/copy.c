@@ -7,7 +7,7 @@
 #include "posviz/scheme/paper.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 /* ---- the cell ---------------------------------------------------------------------------- */
 

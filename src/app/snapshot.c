@@ -12,7 +12,7 @@
 #include "posviz/format/json.h"
 #include "posviz/base/rng.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 /* The entry as it counts: 0 when it is masked or not finite. */
 static double entry(const struct heatmap *h, size_t row, size_t col, bool *counts)

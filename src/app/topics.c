@@ -8,7 +8,7 @@
 #include "posviz/app/glossary.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 enum { TOPICS_MOST = 24, LINES_MOST = 48 };
 

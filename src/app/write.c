@@ -19,7 +19,7 @@
 #include "posviz/base/strbuf.h"
 #include "posviz/format/tensor.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 enum { LAST_NUMBER = 9999 };
 static const char number_mark[] = "NNN", default_path[] = "posviz-NNN.png";

@@ -13,7 +13,7 @@
 #include "posviz/figures/source_figure.h"
 #include "posviz/base/text.h"
 #include "posviz/tour/tour.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 static const char *yes(unsigned flags, unsigned flag)
 {

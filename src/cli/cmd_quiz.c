@@ -13,7 +13,7 @@
 #include "posviz/tour/quiz.h"
 #include "posviz/base/text.h"
 #include "posviz/tui/tui.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 static struct quiz_wish wish_of(const struct cli *c)
 {

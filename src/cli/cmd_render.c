@@ -6,7 +6,7 @@
 
 #include "posviz/plot/raster.h"
 #include "posviz/app/snapshot.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 #include "tour_file.h"
 
 static bool is_text(const struct cli *c)

@@ -12,6 +12,7 @@
 #include "posviz/app/snapshot.h"
 #include "posviz/scene/sweep.h"
 #include "posviz/base/text.h"
+#include "posviz/picture/sheet.h"
 #include "posviz/view/view.h"
 
 enum { MOST_SENTENCES = 8, MOST_SCHEMES = 1000 };

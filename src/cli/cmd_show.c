@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "posviz/scheme/paper.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 /* ---- papers ------------------------------------------------------------------------------------ */
 

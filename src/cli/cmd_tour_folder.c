@@ -8,7 +8,7 @@
 #include "posviz/app/snapshot.h"
 #include "posviz/base/text.h"
 #include "posviz/tour/tour.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 static const char index_name[] = "README.md";
 

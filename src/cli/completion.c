@@ -12,7 +12,7 @@
 #include "posviz/plot/colormap.h"
 #include "posviz/format/kind.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 /* ---- what is taken ----------------------------------------------------------------------------- */
 

@@ -12,7 +12,7 @@
 #include "posviz/format/file.h"
 #include "posviz/base/text.h"
 #include "posviz/tui/tui.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 #include "tour_file.h"
 
 enum { MAX_OPTIONS = 128, OPTION_BASE = 256, LETTERS = 2 * MAX_OPTIONS + 3 };

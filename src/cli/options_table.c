@@ -7,7 +7,8 @@
 #include "posviz/base/num.h"
 #include "posviz/tour/quiz.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
+#include "posviz/picture/sheet.h"
 
 static bool set_output(struct cli *c, const char *value, struct err *err)
 {

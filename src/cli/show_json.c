@@ -9,7 +9,7 @@
 #include "posviz/base/num.h"
 #include "posviz/scheme/paper.h"
 #include "posviz/scheme/results.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 static void write_answer(struct json_writer *w, const char *name, enum answer answer)
 {

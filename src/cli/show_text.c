@@ -10,7 +10,7 @@
 #include "posviz/scheme/paper.h"
 #include "posviz/scheme/results.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 enum { KEY = 16 };
 

@@ -6,7 +6,7 @@
 #include "posviz/format/file.h"
 #include "posviz/format/kind.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 #include "tour_file.h"
 
 void cli_adopt_sizes(struct cli *c)

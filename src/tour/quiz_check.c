@@ -5,7 +5,7 @@
 
 #include "posviz/export/export.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 #include "quiz_in.h"
 #include "tour_in.h"
 

@@ -13,7 +13,7 @@
 #include "posviz/format/file.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 #include "tour_in.h"
 
 enum { TITLE_LETTERS = 44, FIRST_STEPS = 32 };

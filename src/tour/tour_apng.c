@@ -2,7 +2,7 @@
 #include "posviz/export/export.h"
 #include "posviz/app/snapshot.h"
 #include "posviz/tour/tour.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 static enum background background_of(const struct scene *scene)
 {

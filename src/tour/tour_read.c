@@ -8,7 +8,7 @@
 #include "posviz/scene/beside.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 #include "tour_in.h"
 
 /* ---- what is said ---------------------------------------------------------------------------------- */

@@ -344,6 +344,16 @@ struct view_matrix view_matrix_of(const struct view_data *d, const struct trace 
 
 /* ---- words -------------------------------------------------------------------------------------- */
 
+const char *view_value_name(const char *title)
+{
+	static const char *const names[][2] = {
+		{"Position bias", "bias"}, {"Attention weights", "weight"}, {"Logits", "logit"}};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(title, names[i][0]) == 0)
+			return names[i][1];
+	return NULL;
+}
+
 const struct axis *view_units(const struct trace *trace)
 {
 	return trace_units(trace);

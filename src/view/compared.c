@@ -7,7 +7,7 @@
 
 #include "posviz/scene/beside.h"
 #include "posviz/base/strbuf.h"
-#include "view_in.h"
+#include "run_in.h"
 
 /* ---- what an expression alone is compared with -------------------------------------------------- */
 

@@ -428,9 +428,7 @@ static struct run_shown run_of(const struct view_data *d, const struct figure *f
 					    : d->n_swept > 0  ? &d->swept[i]
 							      : NULL;
 	const struct built *const b = from ? from->built : d->built;
-	const bool own = view_of(d->scene)->of_units ? false
-			 : from			     ? view_is_own(b)
-						     : view_shows_own(d, f);
+	const bool own = d->view->of_units ? false : from ? view_is_own(b) : view_shows_own(d, f);
 	return (struct run_shown){.b = b,
 				  .trace = from ? from->trace : d->trace,
 				  .a = a,

@@ -5,7 +5,7 @@
 #include "posviz/plot/canvas.h"
 #include "posviz/export/export.h"
 #include "posviz/plot/raster.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 enum { ROUNDS = 9 };
 

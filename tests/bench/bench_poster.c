@@ -7,6 +7,7 @@
 #include "posviz/plot/contact.h"
 #include "posviz/export/export.h"
 #include "posviz/plot/raster.h"
+#include "posviz/picture/sheet.h"
 #include "posviz/view/view.h"
 
 enum { ROUNDS = 3 };

@@ -10,7 +10,7 @@
 #include "posviz/export/export.h"
 #include "posviz/plot/raster.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 struct choices {
 	const uint8_t *at, *end;

@@ -16,7 +16,7 @@
 #include "posviz/export/export.h"
 #include "posviz/format/file.h"
 #include "posviz/app/snapshot.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 #include "posviz/app/write.h"
 
 FIXTURE(cli_enter, cli_leave)

@@ -10,7 +10,7 @@
 #include "help_arena.h"
 #include "posviz/tour/cast.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -12,7 +12,7 @@
 #include "posviz/plot/raster.h"
 #include "posviz/base/rng.h"
 #include "posviz/scene/scene.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 FIXTURE(open_arena, close_arena)
 

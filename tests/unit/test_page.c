@@ -12,7 +12,7 @@
 #include "posviz/plot/raster.h"
 #include "posviz/scheme/scheme.h"
 #include "posviz/app/snapshot.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 #include "test.h"
 
 FIXTURE(open_arena, close_arena)

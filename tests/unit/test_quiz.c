@@ -7,7 +7,7 @@
 #include "help_view.h"
 #include "posviz/export/export.h"
 #include "posviz/tour/quiz.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 #include "tour/quiz_in.h"
 
 FIXTURE(open_arena, close_arena)

@@ -13,7 +13,7 @@
 #include "posviz/base/rng.h"
 #include "posviz/base/text.h"
 #include "posviz/tour/tour.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 struct session {
 	struct app app;

@@ -8,7 +8,7 @@
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 #include "posviz/tour/tour.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 FIXTURE(open_arena, close_arena)
 

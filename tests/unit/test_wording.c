@@ -9,7 +9,7 @@
 #include "posviz/base/asset.h"
 #include "posviz/app/glossary.h"
 #include "posviz/figures/source_figure.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 FIXTURE(open_arena, close_arena)
 

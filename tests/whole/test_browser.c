@@ -11,7 +11,7 @@
 #include "help_svg.h"
 #include "posviz/export/export.h"
 #include "posviz/base/strbuf.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 FIXTURE(cli_enter, cli_leave)
 

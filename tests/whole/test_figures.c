@@ -8,7 +8,7 @@
 #include "help_pages.h"
 #include "help_sample.h"
 #include "posviz/plot/raster.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 struct wanted {
 	const char *lines; /* commands on top of the scheme's */

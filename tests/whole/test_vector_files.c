@@ -14,7 +14,7 @@
 #include "posviz/format/file.h"
 #include "posviz/plot/raster.h"
 #include "posviz/base/strbuf.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 FIXTURE(cli_enter, cli_leave)
 

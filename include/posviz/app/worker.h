@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 #include "posviz/app/write.h"
 
 struct worker;
