@@ -92,7 +92,7 @@ HELPERS := $(call tests_in,tests/help/*.c)
 TESTS    = $(B)/tests/units $(B)/tests/wholes
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 ASSETS  := $(sort $(shell find assets -type f 2>/dev/null))
-C_FILES := $(SRC) $(wildcard src/*/*.h include/*.h include/posviz/*.h tests/*.c tests/*/*.[ch])
+C_FILES := $(SRC) $(wildcard src/*/*.h include/*.h include/posviz/*/*.h tests/*.c tests/*/*.[ch])
 
 # Fuzzers learn the constants that bytes are compared with; not from files that only compute, where it
 # took half of the time.
@@ -184,7 +184,7 @@ $(B)/src/math/softmax.o: ALL_CPPFLAGS += $(if $(X86),-DVEXP_X86)
 # Everything under assets/ is part of the binary, found by its path.
 $(B)/gen/assets.c: $(ASSETS) Makefile
 	@mkdir -p $(@D)
-	@{ echo '#include "posviz/asset.h"'; i=0; \
+	@{ echo '#include "posviz/base/asset.h"'; i=0; \
 	for f in $(ASSETS); do i=$$((i+1)); echo "static const unsigned char asset_$$i[] = {"; \
 	od -An -v -tu1 $$f | sed 's/[0-9][0-9]*/&,/g'; echo '0};'; done; \
 	echo '#define ROW(path, at) {path, (const char *)at, (const char *)at + sizeof at - 1},'; \
@@ -234,7 +234,7 @@ endif
 
 # Without sanitizers, or with those of MODE alone.
 test-plain: all $(TESTS) $(B)/tests/benches $(B)/tests/gallery pages
-	@tests/layers.sh
+	@tests/layers.sh $(filter $(B)/src/%,$(OBJ))
 	@for t in $(TESTS); do $(TEST_ENV) $(RUN) $$t $(T) || \
 	{ code=$$?; [ "$(T)" ] && [ $$code = 2 ] || exit $$code; }; done # 2: none has such a name
 

@@ -131,8 +131,9 @@ POSVIZ_API bool posviz_measures(const struct posviz_scene *scene, double *out, s
 /* ---- pictures and files ----------------------------------------------------------------------- */
 
 /* Writes what the scene's view shows (png, svg, pdf, tex, txt, ansi) or its numbers (safetensors, npz, json, and of
- * one matrix npy, csv), as the ending of the name says: whole or not at all. A file that is there is an
- * error unless `overwrite`. */
+ * one matrix npy, csv), as the ending of the name says: whole or not at all. As `posviz dump` does, json has of
+ * learned parameters with more than 4096 numbers what the input reads, and the others have all. A file that is
+ * there is an error unless `overwrite`. */
 POSVIZ_API bool posviz_write(const struct posviz_scene *scene, const char *path, bool overwrite,
 			     struct posviz_error *err);
 

@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "help_pty.h"
-#include "posviz/arena.h"
-#include "posviz/err.h"
-#include "posviz/export.h"
-#include "posviz/file.h"
+#include "posviz/base/arena.h"
+#include "posviz/base/err.h"
+#include "posviz/export/export.h"
+#include "posviz/format/file.h"
 
 /* In pixels; the advance of the font is 0.602 of its size. */
 enum { CELL_WIDTH = 10, CELL_HEIGHT = 20, MARGIN = 14 };

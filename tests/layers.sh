@@ -1,117 +1,119 @@
 #!/bin/sh
-# The order of the folders, checked against the #include lines: a folder includes only folders to its
-# left, and a foreign library is known in one folder only. A header of include/posviz belongs to the
-# folder where the source file of the same name lives, or where the table below says.
+# The order of the folders of src, as the table under "Layers" of CONTRIBUTING.md has it, checked against the #include
+# lines and, where objects are given, against what they link: a folder knows those that it stands on, and those that
+# these stand on, and no others. A foreign library is known in one folder only.
+#
+#	tests/layers.sh [OBJECT...]      objects of src/FOLDER, as BUILD/src/FOLDER/FILE.o
 set -eu
 cd "$(dirname "$0")/.."
 
-awk '
-function left(folder, list,    n, i, word) {
-	n = split(list, word, " ")
-	for (i = 1; i <= n; i++)
-		may[folder, word[i]] = 1
+# "folder below below ..." of each row of the table.
+table() {
+	awk -F '|' '
+	/^## / { within = $0 == "## Layers" }
+	within && /^\| `/ {
+		gsub(/[`,]/, " ", $2)
+		gsub(/[`,–]/, " ", $3)
+		print $2, $3
+	}' CONTRIBUTING.md
 }
-function foreign(header, folders,    n, i, word) {
-	known[header] = 1
-	n = split(folders, word, " ")
-	for (i = 1; i <= n; i++)
-		only[header, word[i]] = 1
+
+# "folder where what-is-known place" of each include and each symbol; place is where it is said.
+includes() {
+	awk '
+	/^[ \t]*#[ \t]*include/ {
+		split(FILENAME, part, "/")
+		here = part[1] == "include" ? part[3] : part[2]
+		what = $0
+		sub(/^[^<"]*[<"]/, "", what)
+		sub(/[>"].*/, "", what)
+		n = split(what, to, "/")
+		if (to[1] == "posviz" && n == 3)
+			print "folder", here, to[2], FILENAME ":" FNR
+		else if ($0 ~ /include[ \t]*"/ && n == 2)
+			print "folder", here, to[1], FILENAME ":" FNR
+		else if ($0 ~ /include[ \t]*</)
+			print "library", here, what, FILENAME ":" FNR
+	}' src/*/*.[ch] include/posviz/*/*.h
 }
+
+links() {
+	[ $# -eq 0 ] || nm -A "$@" | awk '
+	{
+		object = $1
+		sub(/:[^:]*$/, "", object)
+		path = object
+		sub(/^.*\/src\//, "", path)
+		split(path, part, "/")
+		folder = part[1]
+	}
+	$2 == "U" { wants[folder, $3] = path; next }
+	$2 ~ /^[TDBRC]$/ { defines[$3] = folder }
+	END {
+		for (want in wants) {
+			split(want, part, SUBSEP)
+			if (part[2] in defines)
+				print "folder", part[1], defines[part[2]], wants[want] " (" part[2] ")"
+		}
+	}' | sort
+}
+
+{
+	table | sed 's/^/table /'
+	ls -d src/*/ include/posviz/*/ | sed 's/^\(.*\)\/\([^/]*\)\/$/exists \2 \1/'
+	includes
+	links "$@"
+} | awk '
 function complain(text) {
-	printf "%s:%d: %s\n", FILENAME, FNR, text
+	print text
 	bad = 1
 }
+# All that a folder stands on, itself too.
+function reach(from, folder,    i) {
+	if ((from, folder) in may)
+		return
+	may[from, folder] = 1
+	for (i = 1; i <= below[folder]; i++)
+		reach(from, below[folder, i])
+}
+function foreign(pattern, folder) {
+	library[++libraries] = pattern
+	owner[libraries] = folder
+}
 BEGIN {
-	row = "base math format input model scheme scene analysis learn"
-	n = split(row, folder, " ")
-	before = ""
-	for (i = 1; i <= n; i++) {
-		before = before " " folder[i]
-		left(folder[i], before)
-	}
-	left("plot", "base math plot")
-	left("view", row " plot view")
-	left("quantity", row " quantity")
-	left("export", "base math format plot export")
-	left("figures", row " quantity plot view figures")
-	left("app", row " quantity plot view figures export app")
-	left("tour", row " quantity plot view figures export app tour")
-	left("lib", row " quantity plot view figures export app lib")
-	left("tui", row " quantity plot view figures export app tour tui")
-	left("cli", row " quantity plot view figures export app tour tui cli")
-
-	# Headers whose module is several files, or whose source has another name.
-	home["scheme_list"] = home["scheme"] = "scheme"
-	home["input"] = "input"
-	home["tape"] = "math"
-	home["hooks"] = home["trace"] = home["subset"] = "model"
-	home["analysis"] = "analysis"
-	home["multiples"] = home["plane"] = home["bars"] = home["curves"] = home["lesson"] = home["handout"] = "plot"
-	home["split"] = home["rank"] = home["metrics"] = home["vectors"] = home["layers"] = "analysis"
-	home["ridge"] = home["turns"] = home["gradients"] = home["map"] = "analysis"
-	home["lengths"] = home["cost"] = "analysis"
-	home["view"] = "view"
-	home["quantity"] = "quantity"
-	home["export"] = "export"
-	home["tui"] = "tui"
-	home["text"] = "base"
-	home["request"] = "app"
-	home["tour"] = "tour"
-	for (name in home)
-		fixed[name] = 1
-	while (("ls src/*/*.c" | getline path) > 0) {
-		split(path, part, "/")
-		name = part[3]
-		sub(/\.c$/, "", name)
-		if (!(name in home))
-			home[name] = part[2]
-		else if (home[name] != part[2] && !(name in fixed))
-			twice[name] = 1
-	}
-
-	foreign("utf8proc.h", "base")
-	foreign("cblas.h", "math")
-	foreign("lapacke.h", "math")
-	foreign("jansson.h", "format")
-	foreign("zip.h", "format")
-	foreign("graphviz/cgraph.h", "input")
-	foreign("expat.h", "input")
-	foreign("png.h", "export")
-	foreign("zlib.h", "export")
-	foreign("curses.h", "tui")
-	foreign("ncurses.h", "tui")
-	foreign("term.h", "tui")
-	foreign("getopt.h", "cli")
+	foreign("^utf8proc\\.h$", "base")
+	foreign("^(cblas|lapacke)\\.h$", "math")
+	foreign("^(jansson|zip)\\.h$", "format")
+	foreign("^(graphviz/cgraph|expat)\\.h$", "input")
+	foreign("^(png|zlib)\\.h$", "export")
+	foreign("^(cairo|pango|fontconfig|hb|ft2build|glib)", "plot")
+	foreign("^(n?curses|term)\\.h$", "tui")
+	foreign("^getopt\\.h$", "cli")
 }
-/^[ \t]*#[ \t]*include/ {
-	split(FILENAME, part, "/")
-	public = part[1] == "include"
-	own = part[3]
-	sub(/\.h$/, "", own)
-	here = public ? home[own] : part[2]
-	if (public && (here == "" || own in twice)) {
-		if (!said[own]++)
-			complain(own ".h belongs to no folder: name it in tests/layers.sh")
-		next
-	}
-	what = $0
-	sub(/^[^<"]*[<"]/, "", what)
-	sub(/[>"].*/, "", what)
-	if (what ~ /^posviz\//) {
-		sub(/^posviz\//, "", what)
-		sub(/\.h$/, "", what)
-		there = home[what]
-		if (!((here, there) in may))
-			complain(here " must not include " there " (posviz/" what ".h)")
-	} else if ($0 ~ /include[ \t]*"/ && what ~ /\//) {
-		split(what, to, "/")
-		if (!((here, to[1]) in may))
-			complain(here " must not include " to[1] " (" what ")")
-	} else if (what in known && !((what, here) in only)) {
-		complain(what " is not for " here)
-	} else if (what ~ /^(cairo|pango|fontconfig|hb|ft2build|glib)/ && here != "plot") {
-		complain(what " is for plot only")
-	}
+$1 == "table" {
+	row[$2] = 1
+	for (i = 3; i <= NF; i++)
+		below[$2, ++below[$2]] = $i
+	next
 }
-END { exit bad }
-' src/*/*.[ch] include/posviz/*.h
+!reached++ {
+	for (folder in row)
+		reach(folder, folder)
+}
+$1 == "exists" {
+	there[$2] = 1
+	if (!($2 in row))
+		complain($3 "/" $2 ": CONTRIBUTING.md has no row for this folder")
+}
+$1 == "folder" && !(($2, $3) in may) { complain($4 ": " $2 " must not know " $3) }
+$1 == "library" {
+	for (i = 1; i <= libraries; i++)
+		if ($3 ~ library[i] && $2 != owner[i])
+			complain($4 ": " $3 " is for " owner[i] " only")
+}
+END {
+	for (folder in row)
+		if (!(folder in there))
+			complain("CONTRIBUTING.md: there is no folder src/" folder)
+	exit bad
+}'

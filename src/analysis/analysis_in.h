@@ -2,7 +2,7 @@
 #ifndef POSVIZ_ANALYSIS_IN_H
 #define POSVIZ_ANALYSIS_IN_H
 
-#include "posviz/analysis.h"
+#include "posviz/analysis/analysis.h"
 
 /* Below this a change of the logits is rounding. */
 static const double relative_tolerance = 1e-9;

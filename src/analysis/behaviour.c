@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "analysis_in.h"
-#include "posviz/split.h"
-#include "posviz/strbuf.h"
+#include "posviz/analysis/split.h"
+#include "posviz/base/strbuf.h"
 
 enum { LAYERS = 3, ACTS = 18, APART = 64 };
 

@@ -5,7 +5,7 @@
  * the weight that has to move from some keys to others. */
 #include <math.h>
 
-#include "posviz/analysis.h"
+#include "posviz/analysis/analysis.h"
 
 static bool allows(const uint8_t *mask, size_t at)
 {

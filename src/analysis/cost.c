@@ -2,16 +2,16 @@
  *
  * A pass that is timed keeps nothing for the next one, and draws nothing: the weights of the layers are made
  * before, so no cache is needed for them, and none is given. */
-#include "posviz/cost.h"
+#include "posviz/analysis/cost.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis_in.h"
-#include "posviz/results.h"
-#include "posviz/rng.h"
-#include "posviz/strbuf.h"
+#include "posviz/scheme/results.h"
+#include "posviz/base/rng.h"
+#include "posviz/base/strbuf.h"
 
 const struct cost_patience cost_patience = {.width = 0.02, .seconds = 1.5, .least = 9, .most = 40};
 const double cost_bert = 110.1e6;

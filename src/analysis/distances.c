@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "analysis_in.h"
-#include "posviz/split.h"
+#include "posviz/analysis/split.h"
 
 static const long nowhere = LONG_MIN;
 

@@ -1,13 +1,13 @@
 /* gradients.c: gradients of one cell: a recorded run that ends with the weights of its layer, and one walk back
  * from the cell. */
-#include "posviz/gradients.h"
+#include "posviz/analysis/gradients.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis_in.h"
-#include "posviz/rng.h"
+#include "posviz/base/rng.h"
 
 /* What is made on the way to the gradients; it goes with the arena. */
 struct recorded {

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "analysis_in.h"
-#include "posviz/gradients.h"
-#include "posviz/rng.h"
+#include "posviz/analysis/gradients.h"
+#include "posviz/base/rng.h"
 
 static const double step = 1e-5, tolerance = 1e-6;
 

@@ -1,11 +1,11 @@
 /* layers.c: see layers.h: what is read off the rows after each layer. */
-#include "posviz/layers.h"
+#include "posviz/analysis/layers.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "layers_in.h"
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 
 struct measuring_layers {
 	const struct layers_of *of;

@@ -3,7 +3,7 @@
 #define POSVIZ_LAYERS_IN_H
 
 #include "measure_in.h"
-#include "posviz/layers.h"
+#include "posviz/analysis/layers.h"
 
 /* Points into itself. */
 struct layers_model {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "layers_in.h"
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 
 /* ---- what is evaluated --------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "layers_in.h"
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 /* ---- as it is ------------------------------------------------------------------------------------ */
 

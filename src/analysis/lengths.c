@@ -1,5 +1,5 @@
 /* lengths.c: the measures of a scheme's attention at growing lengths, length by length. */
-#include "posviz/lengths.h"
+#include "posviz/analysis/lengths.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define POSVIZ_LENGTHS_IN_H
 
 #include "analysis_in.h"
-#include "posviz/lengths.h"
+#include "posviz/analysis/lengths.h"
 
 /* lengths_row.c: one query at place t, row [1, key->n] its weights; out[LENGTHS_MEASURES]. */
 void lengths_measure_row(struct mat row, const struct axis *key, long t, long within, double *out);

@@ -2,14 +2,14 @@
  *
  * Most pairs of a map have the same mask. Their biases are compared as they are, for both lack the same
  * means of the same rows; else the mean of the difference over the pairs that both allow goes. */
-#include "posviz/map.h"
+#include "posviz/analysis/map.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/sample.h"
-#include "posviz/split.h"
+#include "posviz/analysis/sample.h"
+#include "posviz/analysis/split.h"
 
 const double map_same = 1e-9;
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/analysis.h"
+#include "posviz/analysis/analysis.h"
 
 struct unit {
 	const char *label;

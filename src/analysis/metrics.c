@@ -1,11 +1,11 @@
 /* metrics.c: properties of a matrix over places: one function each, in a table. */
-#include "posviz/metrics.h"
+#include "posviz/analysis/metrics.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "analysis_in.h"
-#include "posviz/split.h"
+#include "posviz/analysis/split.h"
 
 static bool counts(const struct metric_of *of, size_t t, size_t s)
 {
@@ -223,14 +223,6 @@ const struct metric metrics[METRIC_COUNT] = {
 	{"entropy", "entropy", "nats", "nats, ln n: all alike",
 	 "0: each query sees one key; ln n: it sees n alike", "mean over rows", true, entropy},
 };
-
-const struct metric *metric_find(const char *name)
-{
-	for (size_t i = 0; i < METRIC_COUNT; i++)
-		if (strcmp(metrics[i].name, name) == 0)
-			return &metrics[i];
-	return NULL;
-}
 
 /* ---- word reordering ----------------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
  * only two axes. */
 #include <math.h>
 
-#include "posviz/analysis.h"
+#include "posviz/analysis/analysis.h"
 
 /* The (k+1)-th unit of the axis that has this token; -1: the units without one. */
 static bool find_unit(const struct axis *axis, long token, size_t k, size_t *at)

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/metrics.h"
+#include "posviz/analysis/metrics.h"
 
 /* ---- folds --------------------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* rank.c: singular values, and what they say of a matrix's dimensions. */
-#include "posviz/rank.h"
+#include "posviz/analysis/rank.h"
 
 #include <math.h>
 

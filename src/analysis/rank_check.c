@@ -5,7 +5,7 @@
  * Theorem 1; its proof has d_p > d_h, but what it shows needs no such thing). With random projections both
  * are reached. */
 #include "analysis_in.h"
-#include "posviz/rank.h"
+#include "posviz/analysis/rank.h"
 
 void rank_bounds(const struct expr *expr, const struct model_config *config,
 		 struct rank_bounds *out)

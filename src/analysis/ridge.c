@@ -1,6 +1,6 @@
 /* ridge.c: see ridge.h. XᵀX of some folds is the sum of theirs, so each fold is multiplied once; what is
  * learned without the folds f and g serves f's inner error on g and g's on f. */
-#include "posviz/ridge.h"
+#include "posviz/analysis/ridge.h"
 
 #include <math.h>
 #include <string.h>

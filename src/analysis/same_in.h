@@ -2,7 +2,7 @@
 #ifndef POSVIZ_SAME_IN_H
 #define POSVIZ_SAME_IN_H
 
-#include "posviz/same.h"
+#include "posviz/analysis/same.h"
 
 /* Below this, of the largest number around, a difference is rounding. */
 static const double same_tolerance = 1e-10;

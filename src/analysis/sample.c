@@ -1,8 +1,8 @@
 /* sample.c: rows of a large matrix, by selection sampling: each row in turn is taken with the chance that
  * those still wanted have among those still to come (Knuth, vol. 2, 3.4.2, algorithm S). */
-#include "posviz/sample.h"
+#include "posviz/analysis/sample.h"
 
-#include "posviz/rng.h"
+#include "posviz/base/rng.h"
 
 struct row_sample sample_rows(size_t of, size_t most, uint64_t seed, struct arena *a)
 {

@@ -5,7 +5,7 @@
  * numbers tell of them, Z'(I−P)Z x = Z'(I−P)m, with P the projection on functions of the number. They are
  * singular, for constants and trends are told twice, but they have solutions: conjugate gradients from 0
  * find the one of least length without the matrix ever being made. */
-#include "posviz/split.h"
+#include "posviz/analysis/split.h"
 
 #include <math.h>
 #include <stdlib.h>

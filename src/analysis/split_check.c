@@ -1,6 +1,6 @@
 /* split_check.c: whether the bias of what adds to the logits by distance is a function of it and nothing else. */
 #include "analysis_in.h"
-#include "posviz/split.h"
+#include "posviz/analysis/split.h"
 
 /* All of the variance, but for rounding. */
 static const double all = 1 - 1e-9;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/analysis.h"
+#include "posviz/analysis/analysis.h"
 
 /* Below this part of the largest entry a deviation is rounding. */
 static const double rounding = 1e-12;

@@ -1,5 +1,5 @@
 /* turns.c: pairs of columns of query and key that a scheme turns, found in the vectors themselves. */
-#include "posviz/turns.h"
+#include "posviz/analysis/turns.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* vectors.c: rows of numbers that a scheme works with, found in what a run kept and among the learned leaves,
  * and how they lie to each other. Nothing here knows a scheme by name. */
-#include "posviz/vectors.h"
+#include "posviz/analysis/vectors.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* app.c: one session: its scene, its history, its message. */
-#include "posviz/app.h"
+#include "posviz/app/app.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/view.h"
+#include "posviz/view/view.h"
 
 void app_init(struct app *app)
 {

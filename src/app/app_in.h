@@ -2,7 +2,7 @@
 #ifndef POSVIZ_APP_IN_H
 #define POSVIZ_APP_IN_H
 
-#include "posviz/app.h"
+#include "posviz/app/app.h"
 
 /* How the argument of a command may go on. */
 struct candidates {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app_in.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 /* "next" and "prev" of a field, within its range; choices go round. False when it has none. */
 static bool step_field(struct app *app, void *base, const struct field *f, int direction,

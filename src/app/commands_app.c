@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "app_in.h"
-#include "posviz/asset.h"
-#include "posviz/num.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/asset.h"
+#include "posviz/base/num.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 enum { VALUE_COLS = 40, MOST_NAMED = 3 };
 

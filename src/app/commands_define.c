@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "app_in.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum { SHOWN_COLUMNS = 60 };
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "app_in.h"
-#include "posviz/num.h"
-#include "posviz/view.h"
+#include "posviz/base/num.h"
+#include "posviz/view/view.h"
 
 /* Whether the picture is of the same text. A file is read again by what asks for another picture
  * of it, not by each token that moves. */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "app_in.h"
-#include "posviz/num.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/text.h"
 
 /* A parameter, and what it lies in. */
 struct slot {

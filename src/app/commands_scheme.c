@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "app_in.h"
-#include "posviz/num.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/text.h"
 
 bool expr_work_begin(struct expr_work *w, struct app *app, struct err *err)
 {

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "app_in.h"
-#include "posviz/num.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 void app_drop_governors(struct app *app, const struct field *changed)
 {

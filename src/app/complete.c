@@ -167,14 +167,3 @@ struct completion *app_menu(const struct app *app, const char *line, struct aren
 	*n = all.n;
 	return out;
 }
-
-const char *app_complete(const struct app *app, const char *line, size_t i, struct arena *a)
-{
-	struct arena scratch;
-	size_t n;
-	arena_init(&scratch);
-	const char *const *const all = app_completions(app, line, &scratch, &n);
-	const char *const found = i < n ? arena_strdup(a, all[i]) : NULL;
-	arena_release(&scratch);
-	return found;
-}

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app_in.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 /* Arguments that are open at the end of a text. Formulas and lists have brackets of their own. */
 struct open {

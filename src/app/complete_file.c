@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 
 #include "app_in.h"
-#include "posviz/strbuf.h"
-#include "posviz/tensor_names.h"
-#include "posviz/text.h"
-#include "posviz/write.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/format/tensor_names.h"
+#include "posviz/base/text.h"
+#include "posviz/app/write.h"
 
 enum { MOST_READ = 20000, MOST_FILES = 200 };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app_in.h"
-#include "posviz/tensor_names.h"
+#include "posviz/format/tensor_names.h"
 
 /* Leaves of the expression without the file, which may not fit yet. */
 static void add_leaves(const struct app *app, struct candidates *out)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "app_in.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum rank { RANK_BEGINS, RANK_WORD, RANK_INITIALS, RANK_LETTERS, RANK_MEANING, RANK_NONE };
 

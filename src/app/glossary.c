@@ -1,11 +1,11 @@
 /* glossary.c: reads the list of words and what they mean. */
-#include "posviz/glossary.h"
+#include "posviz/app/glossary.h"
 
 #include <string.h>
 
-#include "posviz/asset.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/asset.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 enum { ENTRIES_FIRST = 64, NAMES_MAX = 16 };
 

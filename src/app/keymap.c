@@ -7,8 +7,8 @@
 #include <strings.h>
 
 #include "app_in.h"
-#include "posviz/text.h"
-#include "posviz/view.h"
+#include "posviz/base/text.h"
+#include "posviz/view/view.h"
 
 enum { OWN_FIRST = 16, MOST_NAMES = 64 };
 

@@ -6,7 +6,7 @@
  * "find" before it; "copy" after
  * y; "box" for what lies over the figure, "search" while a text is looked for in it, "menu" where
  * it has choices, and "tours" where these are tours or their steps. */
-#include "posviz/keymap.h"
+#include "posviz/app/keymap.h"
 
 const struct binding bindings[] = {
 	/* context, key, command, for help, at the bottom */

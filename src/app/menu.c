@@ -5,7 +5,7 @@
  * the registry's order stays. */
 #include <string.h>
 
-#include "posviz/app.h"
+#include "posviz/app/app.h"
 
 enum { SURVEY = 2021 }; /* what it covers */
 

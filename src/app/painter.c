@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "posviz/cleanup.h"
-#include "posviz/machine.h"
+#include "posviz/base/cleanup.h"
+#include "posviz/math/machine.h"
 
 struct painter {
 	pthread_t thread;

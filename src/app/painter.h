@@ -2,7 +2,7 @@
 #ifndef POSVIZ_PAINTER_H
 #define POSVIZ_PAINTER_H
 
-#include "posviz/worker.h"
+#include "posviz/app/worker.h"
 
 struct painter;
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "app_in.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 const struct preset presets[] = {
 	{"acl", "a column of the ACL style, 77 mm, labels of 8 pt",

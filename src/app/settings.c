@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "posviz/app.h"
+#include "posviz/app/app.h"
 
 #define SETTING(member)	     offsetof(struct settings, member)
 #define CHOICES(list, count) .choices = (list), .n_choices = (count)

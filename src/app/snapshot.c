@@ -1,18 +1,18 @@
 /* snapshot.c: writing a figure with what is needed to make it again, reading that back, and comparing.
  *
  * A picture may come from anybody: nothing in it is believed, and nothing it says writes a file. */
-#include "posviz/snapshot.h"
+#include "posviz/app/snapshot.h"
 
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "format/json_read.h"
-#include "posviz/export.h"
-#include "posviz/json.h"
-#include "posviz/rng.h"
-#include "posviz/text.h"
-#include "posviz/view.h"
+#include "posviz/export/export.h"
+#include "posviz/format/json.h"
+#include "posviz/base/rng.h"
+#include "posviz/base/text.h"
+#include "posviz/view/view.h"
 
 /* The entry as it counts: 0 when it is masked or not finite. */
 static double entry(const struct heatmap *h, size_t row, size_t col, bool *counts)
@@ -424,6 +424,33 @@ static bool compute(const struct scene *scene, struct cache *cache, struct arena
 	       read_sums(snapshot_matrices(&p->figure, a), a, out, n, err);
 }
 
+static bool same_titles(const struct sums *there, size_t n_there, const struct sums *here,
+			size_t n_here)
+{
+	bool same = n_there == n_here;
+	for (size_t i = 0; same && i < n_here; i++)
+		same = strcmp(there[i].title, here[i].title) == 0;
+	return same;
+}
+
+/* Those of the figure as earlier versions drew it, where these are called as in the picture and the present ones are
+ * not. */
+static void compute_earlier(const struct scene *scene, const struct sums *there, size_t n_there,
+			    struct cache *cache, struct arena *a, struct sums **here,
+			    size_t *n_here)
+{
+	struct picture *const p = arena_calloc(a, 1, sizeof *p);
+	struct sums *earlier;
+	size_t n;
+	if (same_titles(there, n_there, *here, *n_here) ||
+	    !picture_make_earlier(scene, BACKGROUND_LIGHT, cache, a, p, NULL) ||
+	    !read_sums(snapshot_matrices(&p->figure, a), a, &earlier, &n, NULL) ||
+	    !same_titles(there, n_there, earlier, n))
+		return;
+	*here = earlier;
+	*n_here = n;
+}
+
 bool snapshot_verify(const void *data, size_t len, struct cache *cache, struct arena *a,
 		     double memory, struct scene *scene, struct verification **out, size_t *n,
 		     const char **version, struct err *err)
@@ -441,6 +468,7 @@ bool snapshot_verify(const void *data, size_t len, struct cache *cache, struct a
 	if (!read_sums(texts.matrices, a, &there, &n_there, err) ||
 	    !compute(scene, cache, a, &here, &n_here, err))
 		return false;
+	compute_earlier(scene, there, n_there, cache, a, &here, &n_here);
 	*n = n_there > n_here ? n_there : n_here;
 	*out = arena_calloc(a, *n + 1, sizeof **out);
 	for (size_t i = 0; i < *n; i++)

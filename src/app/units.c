@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "app_in.h"
-#include "posviz/num.h"
-#include "posviz/text.h"
-#include "posviz/view.h"
+#include "posviz/base/num.h"
+#include "posviz/base/text.h"
+#include "posviz/view/view.h"
 
 /* Whether the picture has the units of the scene, those that members insert among them. */
 static bool is_shown(const struct app *app)

@@ -4,7 +4,7 @@
  * Everything shared is guarded by one lock but the watches, which the evaluations look at. A
  * picture that was cancelled leaves no result: somebody asked for something newer. A file always
  * leaves one, and the next is not begun before it was taken, so that none goes unsaid. */
-#include "posviz/worker.h"
+#include "posviz/app/worker.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 #include "painter.h"
-#include "posviz/app.h"
-#include "posviz/cleanup.h"
-#include "posviz/machine.h"
-#include "posviz/portable.h"
+#include "posviz/app/app.h"
+#include "posviz/base/cleanup.h"
+#include "posviz/math/machine.h"
+#include "posviz/base/portable.h"
 
 /* Results above BIG give their memory back as soon as a newer one is begun. */
 enum { SLOTS = 3, BIG = 64 << 20 };

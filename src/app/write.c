@@ -2,7 +2,7 @@
  *
  * A row of a table is a format: whether it is a picture, and what makes its bytes. Everything is
  * computed from the scene alone, so what is written is what anybody gets who has the scene. */
-#include "posviz/write.h"
+#include "posviz/app/write.h"
 
 #include <limits.h>
 #include <math.h>
@@ -12,14 +12,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "posviz/export.h"
-#include "posviz/file.h"
-#include "posviz/json.h"
-#include "posviz/snapshot.h"
-#include "posviz/strbuf.h"
-#include "posviz/tensor.h"
-#include "posviz/text.h"
-#include "posviz/view.h"
+#include "posviz/export/export.h"
+#include "posviz/format/file.h"
+#include "posviz/format/json.h"
+#include "posviz/app/snapshot.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/format/tensor.h"
+#include "posviz/base/text.h"
+#include "posviz/view/view.h"
 
 enum { LAST_NUMBER = 9999 };
 static const char number_mark[] = "NNN", default_path[] = "posviz-NNN.png";
@@ -213,7 +213,7 @@ static bool is_left_out(const struct write_job *j, const struct picture *p, cons
 	const bool table = strcmp(at->name, "vectors.table") == 0 ||
 			   strcmp(at->name, "vectors.rows") == 0 ||
 			   strcmp(at->name, "vectors.cosine") == 0;
-	return table && j->read_only && !j->numbers && at->at.rows > SHOWN &&
+	return table && j->leaves == LEAVES_READ && !j->numbers && at->at.rows > SHOWN &&
 	       at->at.rows > p->trace.key.n;
 }
 
@@ -236,7 +236,7 @@ static bool add_numbers(struct write_job *j, const struct picture *p, struct ten
 			tensor_set_add(set, numbers.at[i].name, at, at.rows == 1);
 	}
 	json_writer_end(left_out);
-	if (j->read_only)
+	if (j->leaves == LEAVES_READ)
 		tensor_set_add_meta_json(set, "left_out.views", json_writer_done(left_out, 0));
 	return true;
 }
@@ -247,7 +247,7 @@ static bool everything(struct write_job *j, struct tensor_set *set, struct err *
 	struct picture *const n = evaluate_for(j, &want, err);
 	if (!n)
 		return false;
-	dump_tensors(j->scene, &n->built, &n->trace, j->read_only, j->a, set);
+	dump_tensors(j->scene, &n->built, &n->trace, j->leaves == LEAVES_READ, j->a, set);
 	return add_numbers(j, n, set, err);
 }
 
@@ -436,6 +436,8 @@ bool write_bytes(struct write_job *j, struct err *err)
 	while (f < formats + FORMATS && strcmp(f->name, j->format) != 0)
 		f++;
 	BUG_IF(f == formats + FORMATS);
+	if (j->leaves == LEAVES_AS_FORMAT && f->write == write_json)
+		j->leaves = LEAVES_READ;
 	return f->write(j, err);
 }
 
@@ -523,9 +525,8 @@ static bool write_numbered(const char *path, const char *data, size_t len, struc
 
 static bool write_named(const char *path, const char *data, size_t len, struct err *err)
 {
-	if (file_write(path, data, len, false, err))
-		return true;
-	return file_exists(path) ? is_taken(path, err) : false;
+	return file_write(path, data, len, false, err) ||
+	       (file_exists(path) && is_taken(path, err));
 }
 
 static const char *said_of(const char *path, const struct raster_report *report, struct arena *a)
@@ -550,10 +551,10 @@ static const char *said_of(const char *path, const struct raster_report *report,
 
 static bool is_number_format(const char *name)
 {
-	for (const char *const *f = number_formats; *f; f++)
-		if (strcmp(*f, name) == 0)
-			return true;
-	return false;
+	const char *const *f = number_formats;
+	while (*f && strcmp(*f, name) != 0)
+		f++;
+	return *f;
 }
 
 /* What stands in the look. */
@@ -592,9 +593,8 @@ bool write_scene(const struct scene *scene, const char *path, const struct write
 	if (job.remark)
 		*said = arena_printf(a, "%s; %s", *said, job.remark);
 	/* A picture shows all that are compared, numbers are of one. */
-	const struct setup *const s = &scene->setup;
-	if (view_of(scene)->compare && is_number_format(write_format(path, NULL)))
-		*said = arena_printf(a, "%s; of %s alone", *said,
-				     text_escape(a, s->scheme, strlen(s->scheme)));
+	const char *const of = scene->setup.scheme;
+	if (view_of(scene)->compare && is_number_format(job.format))
+		*said = arena_printf(a, "%s; of %s alone", *said, text_escape(a, of, strlen(of)));
 	return true;
 }

@@ -4,7 +4,7 @@
  * largest block it empties as a spare of the block it returns to, so that a loop of mark, allocate
  * and rewind asks malloc only once. Under AddressSanitizer whatever is not handed out is poisoned,
  * with a red zone behind each piece, so use after a rewind is found like use after free. */
-#include "posviz/arena.h"
+#include "posviz/base/arena.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/err.h"
-#include "posviz/num.h"
-#include "posviz/portable.h"
+#include "posviz/base/err.h"
+#include "posviz/base/num.h"
+#include "posviz/base/portable.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)

@@ -1,5 +1,5 @@
 /* asset.c: look-up in the table of embedded files, which the Makefile generates. */
-#include "posviz/asset.h"
+#include "posviz/base/asset.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* cleanup.c: see cleanup.h.
  *
  * Handlers may only look at what is atomic here: a slot is filled first and shown afterwards. */
-#include "posviz/cleanup.h"
+#include "posviz/base/cleanup.h"
 
 #include <limits.h>
 #include <signal.h>

@@ -1,11 +1,11 @@
 /* descriptors.c: see descriptors.h. */
-#include "posviz/descriptors.h"
+#include "posviz/base/descriptors.h"
 
 #include <errno.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "posviz/portable.h"
+#include "posviz/base/portable.h"
 
 enum { MOST = 64 };
 

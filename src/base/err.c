@@ -2,14 +2,14 @@
  *
  * die may be called from any thread, so it leaves by _exit: handlers of exit would run while the
  * other threads still use what they tear down. */
-#include "posviz/err.h"
+#include "posviz/base/err.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "posviz/cleanup.h"
+#include "posviz/base/cleanup.h"
 
 /* Cuts a message that was too long at the last whole character. */
 static void drop_partial_character(char *text, size_t len)

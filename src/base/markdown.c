@@ -3,7 +3,7 @@
  * A backslash takes its meaning from any sign, with two exceptions. GitHub looks for mathematics before it
  * looks at backslashes, so a dollar stands in an element of its own, as its documentation says; and it looks for
  * addresses of mail in what is left of them, so an @ does. */
-#include "posviz/markdown.h"
+#include "posviz/base/markdown.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * strtod and printf follow LC_NUMERIC, which the interface sets to the user's; so reading goes
  * through a grammar of our own and strtod in the C locale, and writing takes the digits that "%e"
  * makes and places the point itself. */
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 
 #include <limits.h>
 #include <locale.h>
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum { NUMBER_BYTES = 64, MAX_DIGITS = 17 };
 

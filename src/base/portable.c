@@ -2,7 +2,7 @@
 #ifndef POSVIZ_PORTABLE
 #define _GNU_SOURCE
 #endif
-#include "posviz/portable.h"
+#include "posviz/base/portable.h"
 
 #include <errno.h>
 #include <fcntl.h>

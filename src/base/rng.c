@@ -2,11 +2,11 @@
  *
  * D. Blackman and S. Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS 47 (2021);
  * splitmix64 is theirs too. FNV-1a: G. Fowler, L. C. Noll, K.-P. Vo. */
-#include "posviz/rng.h"
+#include "posviz/base/rng.h"
 
 #include <math.h>
 
-#include "posviz/err.h"
+#include "posviz/base/err.h"
 
 static uint64_t splitmix(uint64_t *state)
 {

@@ -1,12 +1,12 @@
 /* strbuf.c: capacity doubles; the outgrown copies stay in the arena until it is rewound. */
-#include "posviz/strbuf.h"
+#include "posviz/base/strbuf.h"
 
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/err.h"
+#include "posviz/base/err.h"
 
 enum { FIRST_CAPACITY = 128 };
 

@@ -3,7 +3,7 @@
  * One predicate decides what is shown, code_width; the escape filter and all widths follow from it,
  * so that escaped text always takes the columns we count. The C library's opinion is asked under a
  * UTF-8 locale object of our own, never under the locale the program happens to run in. */
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 #include <locale.h>
 #include <pthread.h>
@@ -13,8 +13,8 @@
 #include <utf8proc.h>
 #include <wchar.h>
 
-#include "posviz/err.h"
-#include "posviz/strbuf.h"
+#include "posviz/base/err.h"
+#include "posviz/base/strbuf.h"
 
 enum {
 	MARKS_PER_BASE = 4, /* as many as ncurses takes into a cell */
@@ -372,16 +372,32 @@ static size_t whole_piece(const char *text, size_t len)
 	return text_cluster(text, len);
 }
 
+/* The pictures at the beginning of a cluster that ZERO WIDTH JOINERs make of several, as many as fit; all of it where
+ * none does. */
+static size_t chain_part(const char *text, size_t len, size_t columns)
+{
+	size_t fits = 0, width = 0;
+	for (size_t at = 0, n; at < len; at += n) {
+		uint32_t code = 0;
+		if (text_decode(text + at, len - at, &code) > 0 && code == JOINER &&
+		    width <= columns)
+			fits = at;
+		width += step_width(text + at, len - at, &n);
+	}
+	return fits > 0 ? fits : len;
+}
+
 size_t text_fit(const char *text, size_t columns, size_t *used)
 {
-	const size_t len = strlen(text);
-	size_t at = 0, taken = 0;
+	size_t len = strlen(text), at = 0, taken = 0;
 	while (at < len) {
 		size_t n = whole_piece(text + at, len - at);
 		size_t width = span_width(text + at, n);
-		if (at == 0 && width > columns) { /* better a part of an escape than nothing */
-			n = text_cluster(text + at, len - at);
-			width = span_width(text + at, n);
+		if (at == 0 && width > columns) { /* better a part than nothing */
+			const size_t cluster = text_cluster(text, len);
+			n = chain_part(text, cluster, columns);
+			width = span_width(text, n);
+			len = n < cluster ? n : len;
 		}
 		if (width > columns - taken)
 			break;
@@ -414,8 +430,10 @@ const char *text_shorten(struct arena *a, const char *text, size_t columns, bool
 		return "";
 	const size_t width = text_width(text);
 	size_t used = 0;
-	const size_t head = text_fit(text, columns / 2, &used);
+	size_t head = text_fit(text, columns / 2, &used);
 	const char *tail = fit_tail(text, width, columns - 1 - used);
+	if (head == 0 && *tail == '\0') /* a wide picture, or a chain of them */
+		head = text_fit(text, columns - 1, NULL);
 	return arena_printf(a, "%.*s%s%s", (int)head, text, ascii ? "~" : ELLIPSIS, tail);
 }
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 /* U+2080 to U+2089, which UTF-8 writes with a common beginning. */
 static const char small_digit[] = "\xE2\x82\x80";

@@ -1,6 +1,6 @@
 /* watch.c: see watch.h. Counters, each right by itself; a part that is read between two of them may be a
  * moment old. */
-#include "posviz/watch.h"
+#include "posviz/base/watch.h"
 
 void watch_begin(struct watch *w)
 {

@@ -8,14 +8,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "posviz/analysis.h"
-#include "posviz/app.h"
-#include "posviz/arena.h"
-#include "posviz/canvas.h"
-#include "posviz/err.h"
-#include "posviz/scene.h"
-#include "posviz/strbuf.h"
-#include "posviz/write.h"
+#include "posviz/analysis/analysis.h"
+#include "posviz/app/app.h"
+#include "posviz/base/arena.h"
+#include "posviz/plot/canvas.h"
+#include "posviz/base/err.h"
+#include "posviz/scene/scene.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/app/write.h"
 
 enum { EXIT_FINE = 0, EXIT_CHECK_FAILED = 1, EXIT_BAD_USE = 2 };
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "posviz/cast.h"
+#include "posviz/tour/cast.h"
 #include "tour_file.h"
 
 bool cast_is_wanted(const struct cli *c)

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "posviz/analysis.h"
-#include "posviz/json.h"
-#include "posviz/machine.h"
-#include "posviz/view.h"
+#include "posviz/analysis/analysis.h"
+#include "posviz/format/json.h"
+#include "posviz/math/machine.h"
+#include "posviz/view/view.h"
 
 static const char *const answers[] = {
 	[ANSWER_NO] = "no", [ANSWER_YES] = "yes", [ANSWER_UNSAID] = "-"};

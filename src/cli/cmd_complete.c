@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 int cmd_complete(struct cli *c, struct err *err)
 {

@@ -4,9 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/cost.h"
-#include "posviz/json.h"
-#include "posviz/num.h"
+#include "posviz/analysis/cost.h"
+#include "posviz/base/num.h"
+#include "posviz/base/text.h"
+#include "posviz/format/json.h"
 
 /* ---- what is read ------------------------------------------------------------------------------ */
 
@@ -76,6 +77,13 @@ static bool find_expressions(struct cli *c, const char ***out, size_t *n, struct
 	for (size_t i = 0; *n == i && cost_published[i]; i++)
 		all[(*n)++] = cost_published[i];
 	*out = all;
+	for (size_t i = 0; i < *n; i++)
+		if (expression_is_looked_at(all[i], &c->arena))
+			return err_set(
+				err,
+				"cost: %s: queries are other tokens than keys, so there is no pass "
+				"that could be measured",
+				text_quote(&c->arena, all[i], strlen(all[i])));
 	return true;
 }
 

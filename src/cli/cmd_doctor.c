@@ -14,15 +14,15 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "posviz/colormap.h"
-#include "posviz/descriptors.h"
-#include "posviz/export.h"
-#include "posviz/json.h"
-#include "posviz/machine.h"
-#include "posviz/portable.h"
-#include "posviz/raster.h"
-#include "posviz/text.h"
-#include "posviz/tui.h"
+#include "posviz/plot/colormap.h"
+#include "posviz/base/descriptors.h"
+#include "posviz/export/export.h"
+#include "posviz/format/json.h"
+#include "posviz/math/machine.h"
+#include "posviz/base/portable.h"
+#include "posviz/plot/raster.h"
+#include "posviz/base/text.h"
+#include "posviz/tui/tui.h"
 #include "tui/capability.h"
 #include "tui/graphics.h"
 

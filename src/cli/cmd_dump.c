@@ -3,12 +3,19 @@
 
 #include <string.h>
 
-#include "posviz/view.h"
+#include "posviz/view/view.h"
 
 /* Of what is compared the numbers of that view, which have to be asked for. */
 static bool of_several(const struct cli *c)
 {
 	return c->numbers && (strstr(c->numbers, "compare") || strcmp(c->numbers, "all") == 0);
+}
+
+static enum write_leaves leaves_of(const struct cli *c)
+{
+	return !c->leaves			? LEAVES_AS_FORMAT
+	       : strcmp(c->leaves, "read") == 0 ? LEAVES_READ
+						: LEAVES_ALL;
 }
 
 int cmd_dump(struct cli *c, struct err *err)
@@ -21,11 +28,10 @@ int cmd_dump(struct cli *c, struct err *err)
 	const bool text = strcmp(c->format, "csv") == 0 || strcmp(c->format, "json") == 0;
 	struct cache *const cache = cache_new(CACHE_BYTES);
 	struct picture *const p = arena_calloc(&c->arena, 1, sizeof *p);
-	const bool json = strcmp(c->format, "json") == 0;
 	struct write_job job = {.scene = &c->scene,
 				.format = c->format,
 				.numbers = c->numbers,
-				.read_only = c->leaves ? strcmp(c->leaves, "read") == 0 : json,
+				.leaves = leaves_of(c),
 				.every_head = c->every_head,
 				.picture = p,
 				.cache = cache,

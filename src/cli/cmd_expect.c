@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/json.h"
-#include "posviz/quantity.h"
+#include "posviz/format/json.h"
+#include "posviz/quantity/quantity.h"
 
 struct expecting {
 	struct expect is;

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "posviz/source_figure.h"
-#include "posviz/text.h"
-#include "posviz/view.h"
+#include "posviz/figures/source_figure.h"
+#include "posviz/base/text.h"
+#include "posviz/view/view.h"
 
 /* The scene that shows it, on the page that it was made for unless another was asked for. */
 static bool show(struct cli *c, const struct source_figure *is, struct err *err)

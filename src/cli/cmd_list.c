@@ -5,15 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/app.h"
-#include "posviz/glossary.h"
-#include "posviz/machine.h"
-#include "posviz/paper.h"
-#include "posviz/quantity.h"
-#include "posviz/source_figure.h"
-#include "posviz/text.h"
-#include "posviz/tour.h"
-#include "posviz/view.h"
+#include "posviz/app/app.h"
+#include "posviz/app/glossary.h"
+#include "posviz/math/machine.h"
+#include "posviz/scheme/paper.h"
+#include "posviz/quantity/quantity.h"
+#include "posviz/figures/source_figure.h"
+#include "posviz/base/text.h"
+#include "posviz/tour/tour.h"
+#include "posviz/view/view.h"
 
 static const char *yes(unsigned flags, unsigned flag)
 {

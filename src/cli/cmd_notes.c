@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "posviz/tour.h"
-#include "posviz/tui.h"
+#include "posviz/tour/tour.h"
+#include "posviz/tui/tui.h"
 
 int cmd_notes(struct cli *c, struct err *err)
 {

@@ -1,8 +1,8 @@
 /* cmd_plain.c: the scene as words: what --plain prints, and what there is where no terminal is. */
 #include "cli.h"
 
-#include "posviz/export.h"
-#include "posviz/view.h"
+#include "posviz/export/export.h"
+#include "posviz/view/view.h"
 
 static bool check_use(const struct cli *c, struct err *err)
 {

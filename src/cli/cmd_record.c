@@ -1,8 +1,8 @@
 /* cmd_record.c: the terminal program, and what is done in it kept as a tour. */
 #include "cli.h"
 
-#include "posviz/recorder.h"
-#include "posviz/tui.h"
+#include "posviz/tour/recorder.h"
+#include "posviz/tui/tui.h"
 
 /* Whether there can be such a file, before there is a screen. */
 static bool file_right(const struct cli *c, struct err *err)

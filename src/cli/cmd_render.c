@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "posviz/raster.h"
-#include "posviz/snapshot.h"
-#include "posviz/view.h"
+#include "posviz/plot/raster.h"
+#include "posviz/app/snapshot.h"
+#include "posviz/view/view.h"
 #include "tour_file.h"
 
 static bool is_text(const struct cli *c)

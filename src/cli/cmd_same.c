@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
-#include "posviz/same.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/analysis/same.h"
+#include "posviz/base/text.h"
 
 static const char *small(struct arena *a, double value)
 {

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/paper.h"
-#include "posviz/view.h"
+#include "posviz/scheme/paper.h"
+#include "posviz/view/view.h"
 
 /* ---- papers ------------------------------------------------------------------------------------ */
 

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/tour.h"
-#include "posviz/tui.h"
+#include "posviz/tour/tour.h"
+#include "posviz/tui/tui.h"
 
 /* Why there is no screen: the reason, without its advice. */
 static void say_why(const struct err *why)

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "posviz/json.h"
-#include "posviz/text.h"
-#include "posviz/tour.h"
-#include "posviz/tui.h"
+#include "posviz/format/json.h"
+#include "posviz/base/text.h"
+#include "posviz/tour/tour.h"
+#include "posviz/tui/tui.h"
 #include "tour_file.h"
 
 /* ---- what goes together ------------------------------------------------------------------------------- */

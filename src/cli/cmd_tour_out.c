@@ -5,8 +5,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "posviz/text.h"
-#include "posviz/tour.h"
+#include "posviz/base/text.h"
+#include "posviz/tour/tour.h"
 
 /* ---- which kind -------------------------------------------------------------------------------------- */
 

@@ -9,10 +9,10 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "posviz/colormap.h"
-#include "posviz/kind.h"
-#include "posviz/text.h"
-#include "posviz/view.h"
+#include "posviz/plot/colormap.h"
+#include "posviz/format/kind.h"
+#include "posviz/base/text.h"
+#include "posviz/view/view.h"
 
 /* ---- what is taken ----------------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "math/blas_memory.h"
-#include "posviz/portable.h"
+#include "posviz/base/portable.h"
 
 /* Sanitizers, which clang does not name by macros, need terabytes of addresses, and begin later. */
 #if defined(__ELF__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && \

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum { OPTION_COLS = 30 };
 

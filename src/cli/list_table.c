@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
-#include "posviz/view.h"
+#include "posviz/base/num.h"
+#include "posviz/view/view.h"
 
 static const char *word(enum answer answer)
 {

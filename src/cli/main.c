@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "posviz/cleanup.h"
-#include "posviz/machine.h"
+#include "posviz/base/cleanup.h"
+#include "posviz/math/machine.h"
 
 /* A descriptor that was closed by whoever started us would be given to the next file opened, and a
  * message would be written into it. What stands there instead fails like a closed one. */

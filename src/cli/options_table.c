@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "posviz/given.h"
-#include "posviz/num.h"
-#include "posviz/quiz.h"
-#include "posviz/text.h"
-#include "posviz/view.h"
+#include "posviz/scheme/given.h"
+#include "posviz/base/num.h"
+#include "posviz/tour/quiz.h"
+#include "posviz/base/text.h"
+#include "posviz/view/view.h"
 
 static bool set_output(struct cli *c, const char *value, struct err *err)
 {

@@ -12,13 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "posviz/export.h"
-#include "posviz/file.h"
-#include "posviz/portable.h"
-#include "posviz/raster.h"
-#include "posviz/tensor.h"
-#include "posviz/text.h"
-#include "posviz/tui.h"
+#include "posviz/export/export.h"
+#include "posviz/format/file.h"
+#include "posviz/base/portable.h"
+#include "posviz/plot/raster.h"
+#include "posviz/format/tensor.h"
+#include "posviz/base/text.h"
+#include "posviz/tui/tui.h"
 
 enum { TEXT_COLS = 120, TEXT_ROWS = 36 };
 

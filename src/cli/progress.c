@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "posviz/cleanup.h"
-#include "posviz/machine.h"
-#include "posviz/tensor.h"
+#include "posviz/base/cleanup.h"
+#include "posviz/math/machine.h"
+#include "posviz/format/tensor.h"
 
 enum { BAR = 24, TICK_MS = 100 };
 

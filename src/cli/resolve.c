@@ -7,11 +7,11 @@
 
 #include <string.h>
 
-#include "posviz/beside.h"
-#include "posviz/file.h"
-#include "posviz/given.h"
-#include "posviz/kind.h"
-#include "posviz/text.h"
+#include "posviz/scene/beside.h"
+#include "posviz/format/file.h"
+#include "posviz/scheme/given.h"
+#include "posviz/format/kind.h"
+#include "posviz/base/text.h"
 #include "tour_file.h"
 
 enum word { WORD_NOTHING, WORD_FILE, WORD_EXPRESSION, WORD_TEXT };

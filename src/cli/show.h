@@ -3,7 +3,7 @@
 #define CLI_SHOW_H
 
 #include "cli.h"
-#include "posviz/numbers.h"
+#include "posviz/math/numbers.h"
 
 /* Built and measured; all of it lives in the run's arena. */
 struct card_facts {

@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/json.h"
-#include "posviz/num.h"
-#include "posviz/paper.h"
-#include "posviz/results.h"
-#include "posviz/view.h"
+#include "posviz/format/json.h"
+#include "posviz/base/num.h"
+#include "posviz/scheme/paper.h"
+#include "posviz/scheme/results.h"
+#include "posviz/view/view.h"
 
 static void write_answer(struct json_writer *w, const char *name, enum answer answer)
 {
@@ -120,7 +120,7 @@ static void write_member(struct json_writer *w, const struct expr_member *m, boo
 	json_writer_string(w, "authors", s->authors);
 	json_writer_integer(w, "year", s->year);
 	json_writer_string(w, "formula", square ? s->formula : scheme_formula_of(s, m->param, a));
-	json_writer_string(w, "about", s->about);
+	json_writer_string(w, "about", scheme_about_of(s, m->param));
 	json_writer_string(w, "stands_for", s->expression);
 	if (!s->expression)
 		write_kind(w, m, square);

@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/analysis.h"
-#include "posviz/num.h"
-#include "posviz/paper.h"
-#include "posviz/results.h"
-#include "posviz/text.h"
-#include "posviz/view.h"
+#include "posviz/analysis/analysis.h"
+#include "posviz/base/num.h"
+#include "posviz/scheme/paper.h"
+#include "posviz/scheme/results.h"
+#include "posviz/base/text.h"
+#include "posviz/view/view.h"
 
 enum { KEY = 16 };
 
@@ -113,7 +113,7 @@ static void add_member(const struct card_facts *facts, const struct expr_member 
 	add_line(out, "formula",
 		 (words_are_plain(c) ? figure_formula : figure_typeset)(
 			 a, square ? s->formula : scheme_formula_of(s, m->param, a)));
-	add_line(out, "about", s->about);
+	add_line(out, "about", scheme_about_of(s, m->param));
 	add_line(out, "stands for", s->expression);
 	if (!s->expression && square)
 		add_kind(m, out);

@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "posviz/file.h"
-#include "posviz/kind.h"
-#include "posviz/text.h"
+#include "posviz/format/file.h"
+#include "posviz/format/kind.h"
+#include "posviz/base/text.h"
 
 enum { STDIN_LIMIT = 1 << 20, PATIENCE_MS = 1000 };
 
@@ -196,6 +196,16 @@ bool cli_take_text(struct cli *c, struct err *err)
 	return true;
 }
 
+/* True where the process that started this one reads from the same pipe: a loop of a shell, whose lines these are. Some
+ * shells open a file for a command as their own, so of a file this says nothing. Without /proc it is not known. */
+static bool parent_reads(const struct stat *own)
+{
+	char path[48];
+	struct stat st;
+	snprintf(path, sizeof path, "/proc/%ld/fd/0", (long)getppid());
+	return stat(path, &st) == 0 && st.st_dev == own->st_dev && st.st_ino == own->st_ino;
+}
+
 /* Bytes that can be read at once. A file that was read from before is somebody's list, line by line. */
 static bool text_waits(void)
 {
@@ -206,7 +216,8 @@ static bool text_waits(void)
 		return false;
 	if (S_ISREG(st.st_mode))
 		return lseek(STDIN_FILENO, 0, SEEK_CUR) == 0 && st.st_size > 0;
-	return poll(&p, 1, 0) > 0 && ioctl(STDIN_FILENO, FIONREAD, &bytes) == 0 && bytes > 0;
+	return !parent_reads(&st) && poll(&p, 1, 0) > 0 &&
+	       ioctl(STDIN_FILENO, FIONREAD, &bytes) == 0 && bytes > 0;
 }
 
 void cli_warn_of_input(const struct cli *c)

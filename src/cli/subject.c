@@ -2,11 +2,11 @@
 #include <string.h>
 
 #include "cli.h"
-#include "posviz/beside.h"
-#include "posviz/file.h"
-#include "posviz/kind.h"
-#include "posviz/text.h"
-#include "posviz/view.h"
+#include "posviz/scene/beside.h"
+#include "posviz/format/file.h"
+#include "posviz/format/kind.h"
+#include "posviz/base/text.h"
+#include "posviz/view/view.h"
 #include "tour_file.h"
 
 void cli_adopt_sizes(struct cli *c)

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "posviz/asset.h"
-#include "posviz/err.h"
+#include "posviz/base/asset.h"
+#include "posviz/base/err.h"
 
 static void fill(struct strbuf *out, const char *name, size_t len, const struct slot *slots)
 {

@@ -2,7 +2,7 @@
 #ifndef CLI_TEMPLATE_H
 #define CLI_TEMPLATE_H
 
-#include "posviz/strbuf.h"
+#include "posviz/base/strbuf.h"
 
 /* What fills "@{name}". */
 struct slot {

@@ -1,7 +1,7 @@
 /* tour_file.c: tours on the command line: read, and what is wrong with them said. */
 #include "tour_file.h"
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 #include <string.h>
 

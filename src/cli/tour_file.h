@@ -3,7 +3,7 @@
 #define CLI_TOUR_FILE_H
 
 #include "cli.h"
-#include "posviz/tour.h"
+#include "posviz/tour/tour.h"
 
 /* One of ours or a file, whole, into the run's arena. Of a file all that is wrong is said, a line each; the last is the
  * error. `cache` may be NULL. */

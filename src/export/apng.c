@@ -8,7 +8,7 @@
 #include <zlib.h>
 
 #include "export/png_pack.h"
-#include "posviz/export.h"
+#include "posviz/export/export.h"
 
 enum { ACTL_AT = 8 + 25, COLOURS = 3 }; /* behind the signature and IHDR */
 static const double longest = 65.535;	/* seconds: a delay is of two bytes */
@@ -207,17 +207,4 @@ void export_apng_end(struct apng *p, char **data, size_t *len)
 void export_apng_drop(struct apng *p)
 {
 	arena_release(&p->arena);
-}
-
-bool export_apng(const struct image *frames, size_t n, double seconds_each, bool loop,
-		 struct arena *a, char **data, size_t *len, struct err *err)
-{
-	struct apng *const p = export_apng_begin(loop, a);
-	for (size_t i = 0; i < n; i++)
-		if (!export_apng_add(p, &frames[i], seconds_each, err)) {
-			export_apng_drop(p);
-			return false;
-		}
-	export_apng_end(p, data, len);
-	return true;
 }

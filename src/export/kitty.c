@@ -5,11 +5,11 @@
  * a sequence of its own. It moves, scrolls and redraws its cells without the terminal, so there the
  * picture hangs on characters: each cell is U+10EEEE with a mark for its row and one for its column, and
  * the number of the picture is its colour. */
-#include "posviz/export.h"
+#include "posviz/export/export.h"
 
 #include <string.h>
 
-#include "posviz/strbuf.h"
+#include "posviz/base/strbuf.h"
 
 enum { PIECE = 4096, PIECE_BYTES = PIECE / 4 * 3 };
 

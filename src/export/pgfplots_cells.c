@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "pgfplots_in.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum state { STATE_VALUE, STATE_NAME, STATE_ALARM, STATE_MASKED, STATES };
 

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "pgfplots_in.h"
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 
 static bool is_masked(const struct columns *c, size_t i)
 {

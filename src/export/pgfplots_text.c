@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "pgfplots_in.h"
-#include "posviz/num.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/text.h"
 
 /* In text, and in mathematics; NULL: the first between dollars. */
 static const struct letter {

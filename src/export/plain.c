@@ -9,9 +9,9 @@
 
 #include "export/plain_in.h"
 #include "plot/curve_axis.h"
-#include "posviz/export.h"
-#include "posviz/num.h"
-#include "posviz/text.h"
+#include "posviz/export/export.h"
+#include "posviz/base/num.h"
+#include "posviz/base/text.h"
 
 enum { WIDTH = 80, INDENT = 2, DIGITS = 3 };
 

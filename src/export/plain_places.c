@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "plain_in.h"
-#include "posviz/dials.h"
-#include "posviz/plane.h"
+#include "posviz/plot/dials.h"
+#include "posviz/plot/plane.h"
 
 static bool says(const char *text)
 {

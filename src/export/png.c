@@ -3,7 +3,7 @@
  * libpng reports errors by longjmp: each direction has one function that sets the jump, and what it
  * needs afterwards lives in a struct outside it. Warnings are dropped, never printed: the screen may
  * belong to curses. */
-#include "posviz/export.h"
+#include "posviz/export/export.h"
 
 #include <math.h>
 #include <png.h>
@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "export/png_pack.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 enum { PALETTE = 256 };
 static const size_t read_limit = (size_t)64 << 20;

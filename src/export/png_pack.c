@@ -8,7 +8,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 
 enum { PART = 1 << 20, WINDOW = 32 << 10, HEAD = 2, SUM = 4 };
 

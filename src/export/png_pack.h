@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "posviz/arena.h"
+#include "posviz/base/arena.h"
 
 struct png_rows {
 	const uint8_t *at; /* [n, bytes] */

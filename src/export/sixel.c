@@ -4,12 +4,12 @@
  * are counted. There are 256 colours, of 101 steps each. A page has thousands, nearly all of them shades at
  * the edges of letters; those that cover most of it stay what they are, as a scale's colours must, and the
  * rest are chosen so that no pixel lies far from its colour. */
-#include "posviz/export.h"
+#include "posviz/export/export.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/strbuf.h"
+#include "posviz/base/strbuf.h"
 
 enum { COLOURS = 256, KEPT = COLOURS / 2, STEPS = 101, CELLS = STEPS * STEPS * STEPS, SIXEL = 6 };
 

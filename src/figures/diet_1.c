@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "fig.h"
-#include "posviz/results.h"
+#include "posviz/scheme/results.h"
 
 /* Of names that stand twice the later row is meant: DIET-REL with segments per head. */
 static const struct {

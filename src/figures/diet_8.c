@@ -6,8 +6,8 @@
 
 #include "diet_tables.h"
 #include "fig.h"
-#include "posviz/rank.h"
-#include "posviz/rng.h"
+#include "posviz/analysis/rank.h"
+#include "posviz/base/rng.h"
 
 enum { UNITS = 512, WIDTH = 768, HEAD = 64, MATRICES = 4 };
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "fig.h"
-#include "posviz/cost.h"
-#include "posviz/results.h"
+#include "posviz/analysis/cost.h"
+#include "posviz/scheme/results.h"
 
 /* Little, for a page is waited for: the view Cost and posviz cost take their time. */
 static const struct cost_patience short_patience = {

@@ -3,8 +3,8 @@
 #ifndef FIGURES_DIET_TABLES_H
 #define FIGURES_DIET_TABLES_H
 
-#include "posviz/arena.h"
-#include "posviz/mat.h"
+#include "posviz/base/arena.h"
+#include "posviz/math/mat.h"
 
 struct diet_pattern {
 	double shift, width; /* a query looks `shift` further on, with a Gaussian of this width */

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
-#include "posviz/results.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/scheme/results.h"
+#include "posviz/base/text.h"
 
 /* ---- runs --------------------------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
 #ifndef POSVIZ_FIG_H
 #define POSVIZ_FIG_H
 
-#include "posviz/source_figure.h"
+#include "posviz/figures/source_figure.h"
 #include "view/view_in.h"
 
 struct fig {

@@ -2,7 +2,7 @@
 #ifndef POSVIZ_FIGURES_IN_H
 #define POSVIZ_FIGURES_IN_H
 
-#include "posviz/source_figure.h"
+#include "posviz/figures/source_figure.h"
 
 struct figures_kept {
 	const struct source_figure *is;

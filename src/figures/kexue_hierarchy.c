@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "fig.h"
-#include "posviz/rank.h"
+#include "posviz/analysis/rank.h"
 
 enum { TABLE = 6, PLACES = TABLE * TABLE, WIDTH = 32 };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fig.h"
-#include "posviz/results.h"
+#include "posviz/scheme/results.h"
 
 enum {
 	LENGTHS = 5,

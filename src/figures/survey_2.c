@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "fig.h"
-#include "posviz/split.h"
+#include "posviz/analysis/split.h"
 
 /* Both tables are drawn as the paper starts its training, N(0, 1/t-max) and N(0, 1/sqrt(2 t-max)). */
 static const char common[] = "sentence a cat sat on a mat\nd-model 64\nheads 1\nlayers 1\n"

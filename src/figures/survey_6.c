@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "fig.h"
-#include "posviz/rng.h"
+#include "posviz/base/rng.h"
 
 /* n = 2·REACH + 1 places: those REACH before and behind the middle one. */
 enum { REACH = 50, PLACES = 2 * REACH + 1, WIDTH = 128, EARLIER = 30 };

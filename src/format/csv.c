@@ -9,10 +9,10 @@
 #include <strings.h>
 
 #include "format/tensor_read.h"
-#include "posviz/json.h"
-#include "posviz/num.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/format/json.h"
+#include "posviz/base/num.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 enum { QUOTED = 256, MAX_CSV = 256 << 20 };
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "posviz/err.h"
+#include "posviz/base/err.h"
 
 /* How a number is stored in a file. From ELEMENT_I64 on they are whole. */
 enum element_kind {

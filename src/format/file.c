@@ -14,8 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "posviz/portable.h"
-#include "posviz/text.h"
+#include "posviz/base/portable.h"
+#include "posviz/base/text.h"
 
 enum { FIRST_READ = 64 << 10, LOCK_TRIES = 40 };
 

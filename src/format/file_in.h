@@ -2,7 +2,7 @@
 #ifndef POSVIZ_FILE_IN_H
 #define POSVIZ_FILE_IN_H
 
-#include "posviz/file.h"
+#include "posviz/format/file.h"
 
 enum { FILE_QUOTED = 256 };
 

@@ -18,9 +18,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "posviz/cleanup.h"
-#include "posviz/portable.h"
-#include "posviz/text.h"
+#include "posviz/base/cleanup.h"
+#include "posviz/base/portable.h"
+#include "posviz/base/text.h"
 
 enum { NAME_TRIES = 1000 };
 

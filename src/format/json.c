@@ -2,16 +2,16 @@
  *
  * Reading is jansson's: its tree is copied into an arena and freed at once, so that nobody else
  * counts references. Writing appends text directly, because jansson prints 0.1 with 17 digits. */
-#include "posviz/json.h"
+#include "posviz/format/json.h"
 
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
 
 #include "format/json_read.h"
-#include "posviz/num.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 enum { MAX_DEPTH = 64 };
 

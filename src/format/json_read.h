@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "posviz/arena.h"
-#include "posviz/err.h"
+#include "posviz/base/arena.h"
+#include "posviz/base/err.h"
 
 enum json_kind {
 	JSON_VALUE_NULL,

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "format/file_in.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 #define TENSORS "params weights units matrix-from open"
 

@@ -2,7 +2,7 @@
 #ifndef FORMAT_KIND_IN_H
 #define FORMAT_KIND_IN_H
 
-#include "posviz/kind.h"
+#include "posviz/format/kind.h"
 
 bool kind_set(struct kind_seen *out, enum kind_id id, enum kind_by by, const char *detail);
 /* kind_bytes.c: formats that begin with bytes of their own. */

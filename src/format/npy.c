@@ -7,9 +7,9 @@
 
 #include "format/element.h"
 #include "format/tensor_read.h"
-#include "posviz/num.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 enum { MAGIC_BYTES = 6, MAX_HEADER = 1 << 16, WORD_BYTES = 32, QUOTED = 256, ALIGN = 64 };
 

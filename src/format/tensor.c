@@ -1,5 +1,5 @@
 /* tensor.c: the set of named tensors, and the choice of a file's format by its ending. */
-#include "posviz/tensor.h"
+#include "posviz/format/tensor.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -8,12 +8,12 @@
 
 #include "format/json_read.h"
 #include "format/tensor_read.h"
-#include "posviz/file.h"
-#include "posviz/json.h"
-#include "posviz/kind.h"
-#include "posviz/num.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/format/file.h"
+#include "posviz/format/json.h"
+#include "posviz/format/kind.h"
+#include "posviz/base/num.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 enum {
 	MAX_TENSORS = 1 << 18, /* a mixture of experts has some ten thousand */

@@ -10,8 +10,8 @@
 
 #include "format/json_read.h"
 #include "format/tensor_read.h"
-#include "posviz/json.h"
-#include "posviz/text.h"
+#include "posviz/format/json.h"
+#include "posviz/base/text.h"
 
 enum { QUOTED = 256 };
 

@@ -1,6 +1,6 @@
 /* tensor_names.c: the names in a file of tensors. Those of safetensors stand in a header in front, so that a
  * file of any size is quick; others are read whole when they are small. */
-#include "posviz/tensor_names.h"
+#include "posviz/format/tensor_names.h"
 
 #include <fcntl.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "format/json_read.h"
-#include "posviz/tensor.h"
+#include "posviz/format/tensor.h"
 
 enum { HEADER_BYTES = 8, HEADER_MOST = 4 << 20 };
 

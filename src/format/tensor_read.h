@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "posviz/tensor.h"
+#include "posviz/format/tensor.h"
 
 struct json_value;
 struct json_writer;

@@ -9,7 +9,7 @@
 
 #include "letters.h"
 #include "pieces.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 #include "structure_in.h"
 
 enum { QUOTED = 96, MAX_WRITTEN = 16 * STRUCTURE_MAX_NODES };

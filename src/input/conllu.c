@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "conllu_in.h"
-#include "posviz/num.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/text.h"
 
 enum { QUOTED = 96 };
 

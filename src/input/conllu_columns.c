@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "conllu_in.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum { PLAIN_COLUMNS = 10, X_PHEAD = 8, Y2009_COLUMNS = 14, Y2009_HEAD = 8, Y2009_PHEAD = 9 };
 

@@ -2,7 +2,7 @@
 #ifndef INPUT_CUTTER_H
 #define INPUT_CUTTER_H
 
-#include "posviz/input.h"
+#include "posviz/input/input.h"
 
 struct cutter {
 	struct token *tokens; /* NULL: they are only counted */

@@ -12,7 +12,7 @@
 #include "input/dot_label.h"
 #include "input/graph_in.h"
 #include "input/pieces.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum { QUOTED = 128 };
 
@@ -116,8 +116,11 @@ static const char *from_latin1(struct arena *a, const char *text)
 	return out.at;
 }
 
+/* Names that begin with % are libcgraph's own, of nodes without one: two of ours would be two nodes, of other names.
+ * So a byte that the text does not have stands for % while libcgraph reads it. */
 struct reader {
 	struct arena *a;
+	char percent; /* that byte; 0: the text has none */
 	struct growing graph;
 	const char **ids;	/* of the nodes */
 	struct dot_names names; /* of the object whose label is read */
@@ -137,10 +140,34 @@ static bool is_latin1(Agraph_t *g)
 	return false;
 }
 
+static void replace(char *text, char from, char to)
+{
+	for (; from != '\0' && *text != '\0'; text++)
+		*text = *text == from ? to : *text;
+}
+
+/* Puts the byte in place of each %; false: the text has all that could be. */
+static bool hide_percent(struct reader *r, char *text)
+{
+	static const char free_bytes[] =
+		"\x1a\x1c\x1d\x1e\x1f\x01\x02\x03\x04\x05\x06\x07\x08\x0e\x0f"
+		"\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x7f";
+	const char *byte = free_bytes;
+	if (!strchr(text, '%'))
+		return true;
+	while (*byte != '\0' && strchr(text, *byte))
+		byte++;
+	r->percent = *byte;
+	replace(text, '%', r->percent);
+	return r->percent != '\0';
+}
+
 /* A copy: what libcgraph has goes away with its graph. */
 static const char *copy(const struct reader *r, const char *text)
 {
-	return r->latin1 ? from_latin1(r->a, text) : arena_strdup(r->a, text);
+	char *const out = arena_strdup(r->a, text);
+	replace(out, r->percent, '%');
+	return r->latin1 ? from_latin1(r->a, out) : out;
 }
 
 static bool is_record(void *node)
@@ -274,8 +301,14 @@ static void add_notes(struct reader *r)
 static bool convert(struct reader *r, const struct source *s, const struct dot_piece *piece,
 		    size_t line, struct err *err)
 {
-	const char *text = arena_strndup(r->a, piece->begin, (size_t)(piece->end - piece->begin));
+	char *const text = arena_strndup(r->a, piece->begin, (size_t)(piece->end - piece->begin));
+	if (!hide_percent(r, text))
+		return source_blame(
+			s, line, err,
+			"%% and every control character: fewer of these would be right");
 	Agraph_t *g = read_text(text, line);
+	replace(libcgraph.error, r->percent, '%');
+	replace(libcgraph.warning, r->percent, '%');
 	if (!g)
 		return blame_message(s, line, err);
 	const size_t nodes = count_nodes(g);

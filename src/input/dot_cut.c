@@ -9,7 +9,7 @@
 #include <strings.h>
 
 #include "input/graph_in.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum {
 	MOST_NAMES = 2 * STRUCTURE_MAX_EDGES,

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "input/dot_label.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 /* &amp; &#228; and the like at `at`, or 0: the bytes read. */
 static size_t entity(const char *at, struct strbuf *out)

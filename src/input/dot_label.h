@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "posviz/strbuf.h"
+#include "posviz/base/strbuf.h"
 
 /* The names that a label's \G \N \E \T \H stand for; NULL: the letter stands for itself. */
 struct dot_names {

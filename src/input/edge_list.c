@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "input/graph_in.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum direction { UNKNOWN, DIRECTED, UNDIRECTED };
 

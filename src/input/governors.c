@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "letters.h"
-#include "posviz/num.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/text.h"
 #include "structure_in.h"
 
 enum { QUOTED = 96 };

@@ -12,7 +12,7 @@
 #include <strings.h>
 
 #include "input/graph_in.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum element { OTHER, GRAPHML, KEY, GRAPH, NODE, EDGE, HYPEREDGE, DATA, DEFAULT, DRAWN_LABEL };
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 static const char blanks[] = " \t\n\v\f\r";
 

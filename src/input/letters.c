@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 struct range {
 	uint32_t first, last;

@@ -1,15 +1,15 @@
 /* order.c: orders of the moving tokens, and the input in another order.
  *
  * People count places from 1, the program from 0; both sides of that meet here only. */
-#include "posviz/input.h"
+#include "posviz/input/input.h"
 
 #include <string.h>
 
 #include "letters.h"
-#include "posviz/num.h"
-#include "posviz/rng.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/rng.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 /* Enters one number; `seen` has a flag for each old place. */
 static bool enter(const char *text, size_t len, size_t n, size_t *count, size_t *order, bool *seen,

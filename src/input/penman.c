@@ -12,7 +12,7 @@
 
 #include "input/penman_in.h"
 #include "input/pieces.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum kind { OPEN, CLOSE, SLASH, ROLE, WORD, STRING, END };
 

@@ -9,7 +9,7 @@
 
 #include "input/penman_in.h"
 #include "input/pieces.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 static size_t word_length(const char *at)
 {

@@ -1,7 +1,7 @@
 /* relation.c: what stands in a cell of a relation: a number, the steps of a path, or nothing. */
 #include <string.h>
 
-#include "posviz/structure.h"
+#include "posviz/input/structure.h"
 
 const char *relation_label(const struct relation *r, const struct label_path *path, size_t k)
 {

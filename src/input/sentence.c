@@ -2,13 +2,13 @@
  *
  * The text is cut twice by the same code, first only to count, so that the tokens are allocated
  * once and an endless text costs no memory before it is refused. */
-#include "posviz/input.h"
+#include "posviz/input/input.h"
 
 #include <string.h>
 
 #include "input/cutter.h"
 #include "letters.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 #define BLANK "\xE2\x90\xA3" /* U+2423, open box */
 

@@ -1,5 +1,5 @@
 /* structure.c: structures as values: the chain, and what trees and graphs say of their nodes. */
-#include "posviz/structure.h"
+#include "posviz/input/structure.h"
 
 #include <string.h>
 
@@ -98,9 +98,9 @@ static struct neighbours neighbours_of(const struct structure *s, bool both, str
 	return out;
 }
 
-/* Breadth first from a node: distances, and in `before` (or NULL) where each was reached from. */
+/* Distances from a node, breadth first. */
 static void search(const struct structure *s, const struct neighbours *to, size_t from,
-		   size_t *queue, int32_t *distance, size_t *before)
+		   size_t *queue, int32_t *distance)
 {
 	size_t head = 0, tail = 0;
 	for (size_t i = 0; i < s->n; i++)
@@ -114,8 +114,6 @@ static void search(const struct structure *s, const struct neighbours *to, size_
 			if (distance[next] >= 0)
 				continue;
 			distance[next] = distance[at] + 1;
-			if (before)
-				before[next] = at;
 			queue[tail++] = next;
 		}
 	}
@@ -127,24 +125,6 @@ int32_t *structure_distances(const struct structure *s, bool both, struct arena 
 	size_t *queue = arena_calloc(a, s->n + 1, sizeof *queue);
 	int32_t *out = arena_calloc(a, s->n * s->n + 1, sizeof *out);
 	for (size_t i = 0; i < s->n; i++)
-		search(s, &to, i, queue, out + i * s->n, NULL);
+		search(s, &to, i, queue, out + i * s->n);
 	return out;
-}
-
-size_t structure_path(const struct structure *s, bool both, size_t from, size_t to, struct arena *a,
-		      size_t **nodes)
-{
-	const struct neighbours steps = neighbours_of(s, both, a);
-	size_t *queue = arena_calloc(a, s->n + 1, sizeof *queue);
-	size_t *before = arena_calloc(a, s->n + 1, sizeof *before);
-	int32_t *distance = arena_calloc(a, s->n + 1, sizeof *distance);
-	search(s, &steps, from, queue, distance, before);
-	*nodes = NULL;
-	if (distance[to] < 0)
-		return 0;
-	const size_t n = (size_t)distance[to] + 1;
-	*nodes = arena_calloc(a, n, sizeof **nodes);
-	for (size_t i = n, at = to; i-- > 0; at = before[at])
-		(*nodes)[i] = at;
-	return n;
 }

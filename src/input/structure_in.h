@@ -3,8 +3,8 @@
 #ifndef INPUT_STRUCTURE_IN_H
 #define INPUT_STRUCTURE_IN_H
 
-#include "posviz/strbuf.h"
-#include "posviz/structure.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/input/structure.h"
 
 /* A text from outside; `name` is what messages call it, as given. */
 struct source {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum { LONG_NAME = 200, FIRST_TEXTS = 16, QUOTED = 48, CYCLE_SHOWN = 5 };
 

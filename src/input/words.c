@@ -10,7 +10,7 @@
 
 #include "input/cutter.h"
 #include "letters.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum {
 	SPACED_MOST = 16, /* ideographs in a word; a longer run is text without spaces */

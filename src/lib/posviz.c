@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/analysis.h"
-#include "posviz/file.h"
-#include "posviz/machine.h"
-#include "posviz/paper.h"
-#include "posviz/view.h"
-#include "posviz/write.h"
+#include "posviz/analysis/analysis.h"
+#include "posviz/format/file.h"
+#include "posviz/math/machine.h"
+#include "posviz/scheme/paper.h"
+#include "posviz/view/view.h"
+#include "posviz/app/write.h"
 
 static_assert(sizeof((struct posviz_error *)0)->text == sizeof((struct err *)0)->text,
 	      "a message of ours fits");

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 
 enum { MB = 1 << 20, BUFFER = 128 * MB, OWN = 128 * MB, STACK = 8 * MB };
 

@@ -2,12 +2,12 @@
  *
  * It walks over the text that calc_parse has read, so it need not look for mistakes: brackets close, and behind
  * an operator stands a value. */
-#include "posviz/calc.h"
+#include "posviz/math/calc.h"
 
 #include <ctype.h>
 #include <string.h>
 
-#include "posviz/strbuf.h"
+#include "posviz/base/strbuf.h"
 
 /* What is typed and what is printed for it between two values; the longer of two that begin alike first. */
 static const struct sign {

@@ -2,7 +2,7 @@
 #ifndef MATH_CALC_STEP_H
 #define MATH_CALC_STEP_H
 
-#include "posviz/calc.h"
+#include "posviz/math/calc.h"
 
 /* x[i] becomes the result of x[i], y[i], z[i]. */
 typedef void operate(double *x, const double *y, const double *z, size_t n);

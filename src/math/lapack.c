@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <math.h>
 
-#include "posviz/mat.h"
+#include "posviz/math/mat.h"
 
 extern void dgesdd_(const char *jobz, const int *m, const int *n, double *a, const int *lda,
 		    double *s, double *u, const int *ldu, double *vt, const int *ldvt, double *work,

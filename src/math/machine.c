@@ -6,7 +6,7 @@
  * The pool has one job at a time: threads draw indices from a counter until it runs out. The caller
  * draws as well, closes the job, and waits only for the threads that have joined it, so a thread
  * that wakes late costs nothing. Everything but the counter is guarded by one mutex. */
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 
 #include <cblas.h>
 #include <pthread.h>
@@ -21,9 +21,9 @@
 
 #include "math/blas_memory.h"
 #include "math/vexp.h"
-#include "posviz/arena.h"
-#include "posviz/err.h"
-#include "posviz/portable.h"
+#include "posviz/base/arena.h"
+#include "posviz/base/err.h"
+#include "posviz/base/portable.h"
 
 static const char guard[] = "POSVIZ_CORETYPE_SET";
 
@@ -155,11 +155,6 @@ size_t machine_threads(void)
 {
 	pthread_once(&pool.counted, count_threads);
 	return room_threads() > 0 ? least(room_threads(), pool.allowed) : pool.allowed;
-}
-
-bool machine_inside(void)
-{
-	return self.inside;
 }
 
 static void draw(struct job *job, size_t worker)

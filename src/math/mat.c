@@ -1,5 +1,5 @@
 /* mat.c: matrices as views, and the one matrix product, of which blocks are shared out when it is large. */
-#include "posviz/mat.h"
+#include "posviz/math/mat.h"
 
 #include <cblas.h>
 #include <limits.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "math/vexp.h"
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 
 enum {
 	DRAWN = 256, /* numbers at once */

@@ -1,5 +1,5 @@
 /* numbers.c: a list of named numbers. */
-#include "posviz/numbers.h"
+#include "posviz/math/numbers.h"
 
 #include <math.h>
 #include <string.h>

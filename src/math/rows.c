@@ -1,7 +1,7 @@
 /* rows.c: loops over the rows of a matrix, shared among the pool when there is enough to do. */
 #include "math/rows.h"
 
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 
 enum {
 	ENOUGH = 1 << 16,      /* elements; below, waking the pool costs more than it saves */

@@ -2,7 +2,7 @@
  *
  * The list from tape->last through node->previous holds the nodes that want a gradient, newest
  * first. An operand is always older than its node, so one walk along it is enough. */
-#include "posviz/tape.h"
+#include "posviz/math/tape.h"
 
 #include <math.h>
 

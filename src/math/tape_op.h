@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "posviz/tape.h"
+#include "posviz/math/tape.h"
 
 /* A node of value v over the operands a and b (NULL when fewer), and `handled` elements of work at
  * the operator's cost. It is recorded when an operand wants a gradient. */

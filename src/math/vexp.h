@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "posviz/mat.h"
+#include "posviz/math/mat.h"
 
 enum vec_function {
 	VEC_EXP,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model_in.h"
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 
 /* Heads go to the pool when there is work enough to pay for waking it. */
 enum { PARALLEL_CELLS = 1 << 15 };

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "model_in.h"
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 
 static double popcount_kept(unsigned kinds, unsigned mask)
 {

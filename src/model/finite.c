@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model_in.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 /* ---- saying where ---------------------------------------------------------------------------- */
 

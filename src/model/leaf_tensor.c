@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "model_in.h"
-#include "posviz/num.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/text.h"
 
 /* "3", "1:12", ":4" or "2:": rows from 0, the end left out. */
 static bool parse_range(const char *text, size_t len, size_t rows, long *from, long *to,

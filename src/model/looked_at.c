@@ -1,7 +1,7 @@
 /* looked_at.c: a matrix of queries and of keys that are other tokens: it is looked at, and nothing is computed
  * with it, since a layer of the model asks of its own units. */
 #include "model_in.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 const struct member *model_looked_at(const struct model *model)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model_in.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 /* That divide the width, up to those asked for. */
 static size_t most_heads(const struct model_config *c)
@@ -131,11 +131,28 @@ static bool declare(struct model *model, const struct member *m, struct err *err
 	return ok;
 }
 
+/* Tables of t_max rows would take so long to draw that their sizes are looked at first. */
+static bool is_large(const struct model_config *config)
+{
+	return !config->unfilled && (double)config->t_max * (double)config->d > 1e6;
+}
+
+/* Builds the model without its numbers, so that one above the memory is refused before any is drawn. */
+static bool count_leaves(struct model *model, const struct model_config *config,
+			 const struct member *members, size_t n, const struct given *given,
+			 struct arena *a, struct err *err)
+{
+	struct model_config counted = *config;
+	counted.unfilled = true;
+	return model_build(model, &counted, members, n, given, a, err);
+}
+
 bool model_build(struct model *model, const struct model_config *config,
 		 const struct member *members, size_t n, const struct given *given, struct arena *a,
 		 struct err *err)
 {
-	if (!check_sizes(config, err))
+	if (!check_sizes(config, err) ||
+	    (is_large(config) && !count_leaves(model, config, members, n, given, a, err)))
 		return false;
 	BUG_IF(n > MODEL_MAX_MEMBERS);
 	*model = (struct model){.config = *config,
@@ -350,7 +367,7 @@ static bool make_leaf(struct model *model, const struct member *m, const char *b
 	const struct tensor *t;
 	if (!given_leaf(model, &made, &t, err))
 		return false;
-	if (!t && !model->config.unfilled && !check_memory(model, name, rows, cols, err))
+	if (!t && !check_memory(model, name, rows, cols, err))
 		return false;
 	made.given = t != NULL;
 	made.tensor = t ? t->name : NULL;

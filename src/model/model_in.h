@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 enum weight {
 	W_Q,

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "model_in.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 const char *const projection_names[PROJ_COUNT] = {"identity", "tied", "random"};
 const char *const init_names[INIT_COUNT] = {"demo", "paper"};

@@ -3,14 +3,14 @@
  * A wide character owns two cells: the first holds it, the second is empty with width 0. Every
  * write goes through claim(), which blanks the orphaned half of a wide character that it hits, so
  * the invariant holds whatever is drawn over what. */
-#include "posviz/canvas.h"
+#include "posviz/plot/canvas.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "plot/canvas_in.h"
-#include "posviz/colormap.h"
-#include "posviz/text.h"
+#include "posviz/plot/colormap.h"
+#include "posviz/base/text.h"
 
 const char *const tier_names[TIER_COUNT] = {
 	[TIER_MONO] = "mono", [TIER_8] = "8",		[TIER_16] = "16",

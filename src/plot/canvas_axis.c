@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "plot/canvas_chart.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum { TITLE_GAP = 2, X_TICKS = 8 };
 

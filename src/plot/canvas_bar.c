@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "plot/canvas_map.h"
-#include "posviz/num.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/text.h"
 
 enum { BAR_COLS = 24, LEAST_MARKED = 4, LONG_RAMP = 10, SHORT_RAMP = 6, NAMED = 8 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "plot/canvas_in.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum { HIGH = 2 * BIG_ROWS };
 

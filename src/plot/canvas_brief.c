@@ -5,8 +5,8 @@
 
 #include "plot/canvas_in.h"
 #include "plot/pen_structure.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 enum {
 	WORD_MOST = 10,

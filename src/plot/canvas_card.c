@@ -2,7 +2,7 @@
 #include <ctype.h>
 
 #include "plot/canvas_in.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 /* Writes `text` after " · " if it fits as a whole; false when it does not. */
 static bool add_item(struct canvas *c, int row, int *col, int right, bool first, const char *text,

@@ -3,7 +3,7 @@
  * Laid out by one walk that measures or draws, as pen_card.c is. */
 #include "plot/canvas_in.h"
 #include "plot/pen.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum {
 	KEYS = 40,	  /* the most that the keys have of a line; per cent */

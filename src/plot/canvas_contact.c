@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "plot/canvas_map.h"
-#include "posviz/contact.h"
-#include "posviz/num.h"
-#include "posviz/text.h"
+#include "posviz/plot/contact.h"
+#include "posviz/base/num.h"
+#include "posviz/base/text.h"
 
 enum {
 	GAP = 3,

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "plot/canvas_chart.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum { LEAST_PLOT = 16, BAND_ROWS = 6 };
 

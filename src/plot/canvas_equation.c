@@ -6,7 +6,7 @@
 
 #include "plot/canvas_equation.h"
 #include "plot/pen.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 /* ---- drawing ------------------------------------------------------------------------------------- */
 

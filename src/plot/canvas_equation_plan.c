@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "plot/canvas_equation.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum {
 	LABEL_MOST = 12, /* columns of row labels; */

@@ -296,15 +296,8 @@ void layout_fold(struct job *j, size_t focus, struct rect *place)
 			place[i] = j->r;
 }
 
-void canvas_layout(const struct figure *f, struct rect r, size_t focus, bool zoom,
-		   struct rect *place)
-{
-	static const struct canvas colours = {.tier = TIER_DIRECT};
-	canvas_layout_on(&colours, f, r, focus, zoom, place);
-}
-
-void canvas_layout_on(const struct canvas *like, const struct figure *f, struct rect r,
-		      size_t focus, bool zoom, struct rect *place)
+void canvas_layout(const struct canvas *like, const struct figure *f, struct rect r, size_t focus,
+		   bool zoom, struct rect *place)
 {
 	for (size_t i = 0; i < f->n; i++)
 		place[i] = (struct rect){r.row, r.col, 0, 0};

@@ -15,8 +15,8 @@
 #include <string.h>
 
 #include "plot/canvas_map.h"
-#include "posviz/num.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/text.h"
 
 enum { AIRY_COLS = 6 }; /* from here on digits leave room for brackets on both sides */
 

@@ -17,8 +17,8 @@
 #include <string.h>
 
 #include "plot/canvas_map.h"
-#include "posviz/num.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/text.h"
 
 enum {
 	MOST_HALF_ROWS = 12,

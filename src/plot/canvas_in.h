@@ -5,8 +5,8 @@
 #ifndef POSVIZ_CANVAS_IN_H
 #define POSVIZ_CANVAS_IN_H
 
-#include "posviz/arena.h"
-#include "posviz/canvas.h"
+#include "posviz/base/arena.h"
+#include "posviz/plot/canvas.h"
 
 enum { BOX_ROWS = 2, BOX_COLS = 4 }; /* frame, and a column of air on both sides */
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "plot/canvas_map.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 static const char *number_label(const struct map *m, size_t index)
 {

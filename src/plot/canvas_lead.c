@@ -114,7 +114,7 @@ static void put(struct job *j, size_t lead, struct rect *place)
 void canvas_layout_lead(const struct canvas *like, const struct figure *f, struct rect r,
 			size_t lead, struct rect *place)
 {
-	canvas_layout_on(like, f, r, lead, false, place);
+	canvas_layout(like, f, r, lead, false, place);
 	if (lead >= f->n || f->n == 1 || r.rows < 1 || r.cols < 1)
 		return;
 	struct job j = {.like = like, .f = f, .r = r};

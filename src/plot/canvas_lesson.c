@@ -3,11 +3,11 @@
  *
  * Words that have no room are never lost in silence: the title stays, the rest is a window, and the rule says that there
  * is more. */
-#include "posviz/lesson.h"
+#include "posviz/plot/lesson.h"
 
 #include <string.h>
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum { MARGIN = 1, LETTER = 3, GAP = 4, WIDEST = 108, FIGURE_LEAST = 4, PARTS = 5 };
 
@@ -287,10 +287,10 @@ int canvas_lecture(struct canvas *c, const struct figure *f, size_t pane, const 
 		canvas_presenter(c, r, f, shown, LESSON_HEAD, &body, &hit, &view);
 	} else {
 		if (pane < f->n)
-			l->ask ? canvas_layout_on(c, f, r, pane, true, place)
+			l->ask ? canvas_layout(c, f, r, pane, true, place)
 			       : canvas_layout_lead(c, f, r, pane, place);
 		else
-			canvas_layout_on(c, f, r, shown, false, place);
+			canvas_layout(c, f, r, shown, false, place);
 		canvas_panels(c, f, r, place, pane, seen);
 	}
 	return canvas_lesson(c, (struct rect){r.rows, 0, words, c->cols}, l, of);

@@ -6,7 +6,7 @@
 
 #include "plot/canvas_in.h"
 #include "plot/pen.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 struct knots {
 	uint8_t mask; /* bit y * sx + x */

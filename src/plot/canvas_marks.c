@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "plot/canvas_chart.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 /* Where a mark crosses its curve, in dots, or the upper end of an upright one; false when the curve is not
  * there. */

@@ -10,7 +10,7 @@
 
 #include "plot/canvas_map.h"
 #include "plot/pen.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum {
 	GAP = 2,

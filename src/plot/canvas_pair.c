@@ -6,7 +6,7 @@
  * that has so much room. Each has its name and its value above it, and its colours below. */
 #include "plot/canvas_talk.h"
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum { WIDE_FROM = 100, CURVE_ROWS = 6 };
 

@@ -6,7 +6,7 @@
 
 #include "plot/canvas_in.h"
 #include "plot/pen.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 /* NOTE_FRAME: columns of a border that are neither title nor note. */
 enum { NOTE_FRAME = 9, LEAST_TITLE = 8 };
@@ -381,7 +381,7 @@ void canvas_figure(struct canvas *c, const struct figure *f)
 	}
 	const int above = draw_title(c, &a, f), below = draw_caption(c, &a, f);
 	const struct rect inner = {above, 0, c->rows - above - below, c->cols};
-	canvas_layout_on(c, f, inner, f->n, false, place);
+	canvas_layout(c, f, inner, f->n, false, place);
 	canvas_panels(c, f, inner, place, f->n, NULL);
 	canvas_isolate(c, (struct rect){0, 0, c->rows, c->cols});
 	arena_release(&a);

@@ -8,7 +8,7 @@
 
 #include "plot/canvas_chart.h"
 #include "plot/curve_panes.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 /* A plot is FULL_ROWS high at least; LEAST_ROWS where the panel has no room for that, and they stand in
  * one row or are few. */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "plot/canvas_in.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 struct spelling {
 	const char *sign, *name;

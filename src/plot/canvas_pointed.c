@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "plot/canvas_map.h"
-#include "posviz/num.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/text.h"
 
 bool canvas_is_blank(const struct canvas *c, int row, int col)
 {

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "plot/canvas_chart.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 /* Where the curve is at x, in dots and as a value; false: nowhere. */
 static bool point_at(const struct chart *t, double x, int *dot_x, int *dot_y, double *y)

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum { FOOT_FROM = 5 };
 

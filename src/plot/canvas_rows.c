@@ -5,7 +5,7 @@
 #include "plot/canvas_chart.h"
 #include "plot/canvas_map.h"
 #include "plot/pen.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum { WIDEST = 3, LEAST_DATA = 8 };
 

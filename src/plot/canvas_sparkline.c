@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "plot/canvas_in.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum { ACROSS = 2, LEVELS = 4 };
 

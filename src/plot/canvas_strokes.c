@@ -2,7 +2,7 @@
  * other signs too. */
 #include "plot/canvas_strokes.h"
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum { UP, RIGHT, DOWN, LEFT };
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/num.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/text.h"
 
 enum { SIDE_LEAST = 18 };
 
@@ -82,9 +82,11 @@ int talk_value_cols(const struct talk *t)
 	return cols > SIDE_LEAST ? cols : SIDE_LEAST;
 }
 
-/* "s−t −3" */
+/* "s−t −3"; "": keys and queries are no places of one text. */
 const char *talk_apart(const struct talk *t)
 {
+	if (t->words->two_lists)
+		return "";
 	const struct heatmap *const h = t->map;
 	const long apart = (long)h->col - (long)h->row - t->words->memory;
 	return arena_printf(t->a, "%s %s%ld", t->c->ascii ? "s-t" : "s−t",

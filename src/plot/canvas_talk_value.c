@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 /* ---- the value ---------------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* card.c: which lines of a card are pointed out, and these before the others. */
-#include "posviz/figure.h"
+#include "posviz/plot/figure.h"
 
 bool card_is_marked(const struct card *card, size_t i)
 {

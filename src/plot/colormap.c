@@ -3,7 +3,7 @@
  * The tables are assets of 256 lines "r,g,b"; all are read once, at the first look-up, and never
  * change afterwards. Distances between colours are taken in OKLab (Ottosson 2020), where equal
  * steps look about equal. */
-#include "posviz/colormap.h"
+#include "posviz/plot/colormap.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/asset.h"
-#include "posviz/err.h"
+#include "posviz/base/asset.h"
+#include "posviz/base/err.h"
 
 #define OWN	"as posviz"
 #define CRAMERI "MIT, Crameri"

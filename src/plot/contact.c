@@ -1,5 +1,5 @@
 /* contact.c: in which row and column of a contact sheet each scheme stands, for pages and cells alike. */
-#include "posviz/contact.h"
+#include "posviz/plot/contact.h"
 
 static size_t least_of(size_t a, size_t b)
 {

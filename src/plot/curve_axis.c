@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 
 static void widen(struct curve_range *r, double value)
 {

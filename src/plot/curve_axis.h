@@ -3,7 +3,7 @@
 #ifndef POSVIZ_CURVE_AXIS_H
 #define POSVIZ_CURVE_AXIS_H
 
-#include "posviz/figure.h"
+#include "posviz/plot/figure.h"
 
 struct curve_range {
 	double lo, hi;

@@ -2,7 +2,7 @@
 #ifndef POSVIZ_CURVE_NAMES_H
 #define POSVIZ_CURVE_NAMES_H
 
-#include "posviz/curves.h"
+#include "posviz/plot/curves.h"
 
 /* The last finite point of a series; false when there is none. */
 bool curve_end(const struct series *s, double *x, double *y);

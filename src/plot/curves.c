@@ -5,7 +5,7 @@
  * sides, so that the mean of a straight line is the line. */
 #include <math.h>
 
-#include "posviz/curves.h"
+#include "posviz/plot/curves.h"
 
 /* A turn of the curve in fewer columns than TURN cannot be followed with the eye; a window of WIDTH
  * columns leaves turns that can be. */

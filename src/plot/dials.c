@@ -1,11 +1,11 @@
 /* dials.c: what dials add to a logit, as figures of the same decimals. */
-#include "posviz/dials.h"
+#include "posviz/plot/dials.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 
 bool dials_have_addends(const struct dials *d)
 {

@@ -3,7 +3,7 @@
 #ifndef POSVIZ_DRAWING_H
 #define POSVIZ_DRAWING_H
 
-#include "posviz/figure.h"
+#include "posviz/plot/figure.h"
 
 /* The path between the nodes of the cursor's two tokens. */
 struct light {

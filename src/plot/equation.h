@@ -3,7 +3,7 @@
 #ifndef POSVIZ_EQUATION_H
 #define POSVIZ_EQUATION_H
 
-#include "posviz/figure.h"
+#include "posviz/plot/figure.h"
 
 /* What stands before a matrix: its operator, below those that were left out. */
 enum { EQUATION_SIGNS = 6 };

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/figure.h"
-#include "posviz/strbuf.h"
+#include "posviz/plot/figure.h"
+#include "posviz/base/strbuf.h"
 
 uint32_t figure_series_colour(size_t index, bool dark)
 {

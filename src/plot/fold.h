@@ -2,7 +2,7 @@
 #ifndef POSVIZ_FOLD_H
 #define POSVIZ_FOLD_H
 
-#include "posviz/figure.h"
+#include "posviz/plot/figure.h"
 
 /* Takes the least important panel out and the gap with it, a matrix only when nothing else may go and
  * `maps_too`; *gone gets its name behind those that went before it, NULL at first. False: all that

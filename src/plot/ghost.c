@@ -1,7 +1,7 @@
 /* ghost.c: curves as they were before something ran, behind those that there are now. */
 #include <string.h>
 
-#include "posviz/figure.h"
+#include "posviz/plot/figure.h"
 
 static double *copied(struct arena *a, const double *at, size_t n)
 {

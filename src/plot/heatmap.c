@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/heatmap.h"
+#include "posviz/plot/heatmap.h"
 
 const struct heatmap_name *heatmap_name(const struct heatmap *h, double value)
 {

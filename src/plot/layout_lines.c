@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/strbuf.h"
+#include "posviz/base/strbuf.h"
 
 static int by_place(const void *one, const void *two)
 {

@@ -6,7 +6,7 @@
 #include <pango/pango.h>
 #include <stdbool.h>
 
-#include "posviz/arena.h"
+#include "posviz/base/arena.h"
 
 /* What one font shows, at one height. */
 struct layout_piece {

@@ -5,8 +5,8 @@
 
 #include "plot/canvas_strokes.h"
 #include "plot/raster_in.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 static const struct {
 	unsigned attrs;

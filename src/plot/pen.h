@@ -6,7 +6,7 @@
 #ifndef POSVIZ_PEN_H
 #define POSVIZ_PEN_H
 
-#include "posviz/canvas.h"
+#include "posviz/plot/canvas.h"
 
 struct point {
 	double x, y;

@@ -4,7 +4,7 @@
 
 #include "plot/canvas_in.h"
 #include "plot/pen.h"
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 
 enum {
 	LEAST = 30,    /* columns of bars side by side, */

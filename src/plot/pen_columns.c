@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "plot/pen.h"
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 
 enum {
 	LABEL = 4,

@@ -7,7 +7,7 @@
 #include "plot/canvas_stipple.h"
 #include "plot/pen_dials.h"
 #include "plot/raster_in.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum { RANK_RING = 1, RANK_BEFORE, RANK_HAND };
 enum { FINE_ROWS = 9 }; /* of a dial on cells that has room for the hands before */

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "plot/pen_structure.h"
-#include "posviz/strbuf.h"
+#include "posviz/base/strbuf.h"
 
 enum { BETWEEN = 3 }; /* ems between two columns */
 

@@ -10,8 +10,8 @@
 #include "plot/canvas_in.h"
 #include "plot/pen.h"
 #include "plot/raster_in.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 enum { SHEET_ROWS = 80 };
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "plot/pen.h"
-#include "posviz/scale.h"
+#include "posviz/plot/scale.h"
 
 /* In lines, and in ems. */
 enum {

@@ -4,7 +4,7 @@
 
 #include "plot/pen_plane.h"
 #include "plot/raster_in.h"
-#include "posviz/scale.h"
+#include "posviz/plot/scale.h"
 
 enum { TICKS = 8 };
 

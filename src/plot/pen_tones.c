@@ -5,7 +5,7 @@
 #include "plot/canvas_in.h"
 #include "plot/pen.h"
 #include "plot/raster_in.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 /* By background: how far out on the map a sign's colour is, where both arms are clearly seen; and the greys
  * of a whole sum and of what it is measured from. */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "plot/pen.h"
-#include "posviz/num.h"
-#include "posviz/scale.h"
+#include "posviz/base/num.h"
+#include "posviz/plot/scale.h"
 
 /* Addends that stay while something else can go; explanations that stand below their steps, of more they stand
  * behind; where facts are without their keys; where bars are worth their room. */

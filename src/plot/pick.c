@@ -3,8 +3,8 @@
 
 #include "plot/equation.h"
 #include "plot/fold.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 /* What a panel without a name of its own is called. */
 static const char *const kind_names[] = {

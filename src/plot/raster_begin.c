@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include "posviz/descriptors.h"
+#include "posviz/base/descriptors.h"
 
 struct beginning {
 	bool begun;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 #include "raster_in.h"
 
 /* Cut to so many columns, in letters of this size. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "plot/raster_in.h"
-#include "posviz/descriptors.h"
+#include "posviz/base/descriptors.h"
 
 static const struct {
 	const char *families; /* the first that is there is taken */

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "posviz/portable.h"
-#include "posviz/strbuf.h"
+#include "posviz/base/portable.h"
+#include "posviz/base/strbuf.h"
 
 static struct {
 	pthread_once_t once;

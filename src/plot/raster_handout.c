@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "plot/raster_handout.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 /* ---- words ------------------------------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 #define POSVIZ_RASTER_HANDOUT_H
 
 #include "plot/raster_in.h"
-#include "posviz/handout.h"
+#include "posviz/plot/handout.h"
 
 /* A paragraph or what stands for one. */
 enum words_kind {

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "plot/raster_handout.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum { CAPTION_LINES = 2 };
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/strbuf.h"
+#include "posviz/base/strbuf.h"
 
 enum cell_state raster_plan_cell(const struct heatmap *h, size_t r, size_t c)
 {

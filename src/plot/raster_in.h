@@ -9,7 +9,7 @@
 #include "plot/device.h"
 #include "plot/pen.h"
 #include "plot/theme.h"
-#include "posviz/raster.h"
+#include "posviz/plot/raster.h"
 
 enum face {
 	FACE_TITLE,

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum { WORDS_MOST = 40 }; /* more rows or columns than this leave no room for words */
 static const char readable[] = "nnnnnnnnnnnn";

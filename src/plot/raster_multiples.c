@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 
 /* What stands around a matrix: everything, without curves, without facts, nothing. */
 enum level { WITH_CURVES, WITH_FACTS, WITH_NAMES, BARE };

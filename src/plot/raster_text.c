@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "plot/layout_lines.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 /* Layouts take some kilobytes each: no more than the words of a large page are kept. */
 enum { BUCKETS = 512, KEPT_LAYOUTS = 1024, PARAGRAPH_LETTERS = 8000 };

@@ -2,7 +2,7 @@
  *
  * Every mode is one monotone function; the place of a value is where the function's value lies
  * between those of the limits. */
-#include "posviz/scale.h"
+#include "posviz/plot/scale.h"
 
 #include <float.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/err.h"
+#include "posviz/base/err.h"
 
 const char *const scale_mode_names[SCALE_MODES] = {
 	[SCALE_LINEAR] = "linear",

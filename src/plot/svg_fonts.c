@@ -6,7 +6,7 @@
 #include <hb-subset.h>
 #include <string.h>
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 /* ---- what is used ------------------------------------------------------------------------------- */
 

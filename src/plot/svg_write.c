@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 /* ---- numbers, colours --------------------------------------------------------------------------- */
 

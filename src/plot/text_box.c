@@ -1,7 +1,7 @@
 /* text_box.c: whether the boxes of two texts, which may be turned, share some place. */
 #include <math.h>
 
-#include "posviz/raster.h"
+#include "posviz/plot/raster.h"
 
 /* Corners of a box, in order. */
 static void corners(const struct text_box *b, double x[4], double y[4])

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 #include "quantity_in.h"
 
 static const char *const ops[EXPECT_OPS] = {
@@ -175,17 +175,4 @@ bool expect_find(struct quantities *q, const struct expect *e, struct arena *a,
 	out->is = shown_value(e, &out->found, &wanted, a);
 	out->line = line_of(e, out, &wanted, a);
 	return true;
-}
-
-bool expect_of_scene(const struct scene *scene, const char *text, struct cache *cache,
-		     struct watch *watch, struct arena *a, struct expect_result *out,
-		     struct err *err)
-{
-	struct expect e;
-	if (!expect_parse(text, a, &e, err))
-		return false;
-	struct quantities *const q = quantities_new(scene, cache, watch);
-	const bool ok = expect_find(q, &e, a, out, err);
-	quantities_free(q);
-	return ok;
 }

@@ -3,8 +3,8 @@
 #ifndef POSVIZ_QUANTITY_IN_H
 #define POSVIZ_QUANTITY_IN_H
 
-#include "posviz/analysis.h"
-#include "posviz/quantity.h"
+#include "posviz/analysis/analysis.h"
+#include "posviz/quantity/quantity.h"
 
 /* How an argument is written. */
 enum argument {

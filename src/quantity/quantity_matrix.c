@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/rank.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/analysis/rank.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 #include "quantity_in.h"
 
 static const char no_logits[] = "there are no logits: the weights are given directly";

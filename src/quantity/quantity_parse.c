@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 #include "quantity_in.h"
 
 static const double exact = 1e-9; /* that whole numbers and quantities are met to */

@@ -7,9 +7,9 @@
 
 #include "scene_in.h"
 
-#include "posviz/beside.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/scene/beside.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 const char *const pair_names[PAIRS] = {"1-2", "1-3", "1-4", "2-3", "2-4", "3-4"};
 const unsigned char pairs[PAIRS][2] = {{1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}};

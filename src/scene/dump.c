@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/json.h"
-#include "posviz/strbuf.h"
+#include "posviz/format/json.h"
+#include "posviz/base/strbuf.h"
 #include "scene_in.h"
 
 const struct dump_name dump_names[] = {
@@ -114,7 +114,9 @@ const struct dump_name dump_names[] = {
 	 "for each of tokens which of tokens.written it is, from 0; structures count as written"},
 	{"metadata.axis.query", "[n]",
 	 "labels of rows: the tokens and what members insert; axis.key alike, of columns"},
-	{"metadata.model", "", "sizes, c, norm_eps, activation, embed_scale, memory"},
+	{"metadata.model", "",
+	 "sizes, c, norm_eps, activation, embed_scale, memory; of a matrix of your own whose keys are other tokens "
+	 "than its queries there are neither this nor tokens, order and steps, and no tensors but its own"},
 	{"metadata.steps", "[L]",
 	 "of layer.L: whose weights and leaves it has, and of which step it reads the output for "
 	 "queries and for keys and values, -1 the units"},
@@ -333,12 +335,25 @@ static void add_spectrum(const struct spectrum *s, struct tensor_set *out)
 	add(out, values, true, "eigenvalues");
 }
 
+/* The numbers of a matrix that is looked at: of each layer and head that its file has, and no others. */
+static void add_looked_at(const struct member *m, const struct trace *trace, struct tensor_set *out)
+{
+	for (size_t l = 0; l < (m->n_layers ? m->n_layers : 1); l++)
+		for (size_t h = 0; h < (m->n_heads ? m->n_heads : 1); h++)
+			add_head(out, trace, l, h);
+}
+
 void dump_tensors(const struct scene *scene, const struct built *b, const struct trace *trace,
 		  bool read_only, struct arena *a, struct tensor_set *out)
 {
 	const size_t heads = b->model.config.heads;
 	tensor_set_init(out, a);
 	dump_metadata(scene, b, trace, a, out);
+	const struct member *const looked_at = model_looked_at(&b->model);
+	if (looked_at) {
+		add_looked_at(looked_at, trace, out);
+		return;
+	}
 	/* As they went in: a member may scale them or insert others, and will again. */
 	add(out, b->model_input.units, false, "units");
 	for (size_t i = 0; i < trace->n_columns; i++) {

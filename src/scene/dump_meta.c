@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/json.h"
-#include "posviz/strbuf.h"
+#include "posviz/format/json.h"
+#include "posviz/base/strbuf.h"
 #include "scene_in.h"
 
 /* ---- tokens and axes ------------------------------------------------------------------------- */
@@ -134,6 +134,16 @@ static void write_set(struct json_writer *w, const char *key, const struct subse
 	json_writer_end(w);
 }
 
+/* The layers and heads that a member acts on; a matrix that is looked at acts on none. */
+static void write_where(struct json_writer *w, const struct member *m, const struct built *b)
+{
+	if (m->hooks->look_at)
+		return;
+	json_writer_string(w, "pos", m->pos);
+	write_set(w, "layers", &m->layers, b->model.config.layers);
+	write_set(w, "heads", &m->heads, b->model.config.heads);
+}
+
 /* The expression of a member alone, read again: its text is canonical. */
 static const struct expr_member *read_member(const struct member *m, struct arena *a)
 {
@@ -155,9 +165,7 @@ static const char *members_json(const struct built *b, struct arena *a)
 		json_writer_object(w, NULL);
 		json_writer_string(w, "name", m->name);
 		json_writer_string(w, "scheme", e->scheme->id);
-		json_writer_string(w, "pos", m->pos);
-		write_set(w, "layers", &m->layers, b->model.config.layers);
-		write_set(w, "heads", &m->heads, b->model.config.heads);
+		write_where(w, m, b);
 		json_writer_object(w, "params");
 		for (const struct param *p = e->scheme->params; p && p->name; p++)
 			if (param_is_used(p, e->param))
@@ -259,21 +267,59 @@ static const char *recipe(const struct built *b, const struct trace *trace, stru
 	return s.at;
 }
 
-void dump_metadata(const struct scene *scene, const struct built *b, const struct trace *trace,
-		   struct arena *a, struct tensor_set *out)
+/* The same of a matrix that is looked at: there is nothing but the file's numbers. */
+static const char *recipe_looked_at(const struct member *m, struct arena *a)
 {
-	tensor_set_add_meta_json(out, "tokens", token_list(a, &b->input));
-	tensor_set_add_meta_json(out, "tokens.written", token_list(a, &b->written));
-	tensor_set_add_meta_json(out, "order", order_list(a, b));
-	tensor_set_add_meta_json(out, "axis.query", label_list(a, &trace->query));
-	tensor_set_add_meta_json(out, "axis.key", label_list(a, &trace->key));
-	tensor_set_add_meta(out, "expression", scene->setup.scheme);
-	tensor_set_add_meta(out, "scene", scene_print(scene, a));
-	tensor_set_add_meta(out, "version", POSVIZ_VERSION);
+	const char *const of = m->n_layers && m->n_heads ? " for layer L and head H"
+			       : m->n_layers		 ? " for layer L"
+			       : m->n_heads		 ? " for head H"
+							 : ", which has one matrix";
+	return arena_printf(
+		a,
+		"nothing is computed of units, for queries are other tokens than keys; rows are "
+		"axis.query, columns axis.key; in layer.L.head.H %s are the numbers of the file%s%s",
+		m->hooks->no_logits ? "weights" : "logits", of,
+		!m->hooks->no_logits ? ", 0 where mask is 0, and weights = softmax over the keys "
+				       "whose mask is 1 of logits (a row without any is 0)"
+		: strstr(m->text, "as=percent") ? ", divided by 100"
+						: "");
+}
+
+/* The metadata of a run of the model. */
+static void add_run(const struct built *b, const struct trace *trace, struct arena *a,
+		    struct tensor_set *out)
+{
 	tensor_set_add_meta_json(out, "model", model_json(b, a));
 	tensor_set_add_meta_json(out, "steps", steps_json(&b->model, a));
 	tensor_set_add_meta_json(out, "members", members_json(b, a));
 	tensor_set_add_meta(out, "recipe", recipe(b, trace, a));
 	if (b->structure)
 		tensor_set_add_meta_json(out, "structure", structure_json(b->structure, a));
+}
+
+static void add_looked_at(const struct member *m, const struct built *b, struct arena *a,
+			  struct tensor_set *out)
+{
+	tensor_set_add_meta_json(out, "members", members_json(b, a));
+	tensor_set_add_meta(out, "recipe", recipe_looked_at(m, a));
+}
+
+void dump_metadata(const struct scene *scene, const struct built *b, const struct trace *trace,
+		   struct arena *a, struct tensor_set *out)
+{
+	const struct member *const looked_at = model_looked_at(&b->model);
+	if (!looked_at) {
+		tensor_set_add_meta_json(out, "tokens", token_list(a, &b->input));
+		tensor_set_add_meta_json(out, "tokens.written", token_list(a, &b->written));
+		tensor_set_add_meta_json(out, "order", order_list(a, b));
+	}
+	tensor_set_add_meta_json(out, "axis.query", label_list(a, &trace->query));
+	tensor_set_add_meta_json(out, "axis.key", label_list(a, &trace->key));
+	tensor_set_add_meta(out, "expression", scene->setup.scheme);
+	tensor_set_add_meta(out, "scene", scene_print(scene, a));
+	tensor_set_add_meta(out, "version", POSVIZ_VERSION);
+	if (looked_at)
+		add_looked_at(looked_at, b, a, out);
+	else
+		add_run(b, trace, a, out);
 }

@@ -2,8 +2,8 @@
  * read, and what a dump says of those that it leaves out. */
 #include <string.h>
 
-#include "posviz/json.h"
-#include "posviz/tape.h"
+#include "posviz/format/json.h"
+#include "posviz/math/tape.h"
 #include "scene_in.h"
 
 enum { WHOLE = 4096 }; /* numbers of a parameter that is never cut */

@@ -1,12 +1,13 @@
 /* earlier.c: matrices of one's own in scenes, scripts and tours of earlier versions.
  *
  * Rows from 0 to 1 that sum to less are asked about (given_rows.c); earlier versions took them for a bias. Their
- * files open as they did: the expression becomes one with as=bias, and as long as it stays a note says so. */
+ * files open as they did: the expression becomes one with as=bias, and as long as it stays a note says so. So does that
+ * of a square whose rows are named otherwise than its columns: with keys=same its columns' names are those of both. */
 #include <string.h>
 
-#include "posviz/beside.h"
-#include "posviz/given.h"
-#include "posviz/text.h"
+#include "posviz/scene/beside.h"
+#include "posviz/scheme/given.h"
+#include "posviz/base/text.h"
 #include "scene_in.h"
 
 /* Texts without a file need no parser. */
@@ -54,18 +55,32 @@ void scene_take_earlier(struct scene *scene, bool rounded)
 	arena_release(&a);
 }
 
-const char *setup_earlier_note(const struct setup *setup, struct arena *a)
+/* The first file that `find` knows in the expressions that are shown. */
+static const char *file_of(const struct setup *setup, const char *(*find)(const struct expr *e),
+			   struct arena *a)
 {
 	const char *all[COMPARE_MAX], *file = NULL;
-	struct expr e;
+	const size_t n = scene_compared(setup, a, all);
+	struct expr *const e = arena_calloc(a, 1, sizeof *e);
+	for (size_t i = 0; i < n && !file; i++)
+		file = parses(all[i], a, e) ? find(e) : NULL;
+	return file ? text_quote(a, file, strlen(file)) : NULL;
+}
+
+const char *setup_earlier_note(const struct setup *setup, struct arena *a)
+{
 	if (!setup->asked.earlier || setup->asked.scheme)
 		return NULL;
-	const size_t n = scene_compared(setup, a, all);
-	for (size_t i = 0; i < n && !file; i++)
-		file = parses(all[i], a, &e) ? given_bias_file(&e) : NULL;
-	return file ? arena_printf(a,
+	const char *const same = file_of(setup, given_same_file, a);
+	if (same)
+		return arena_printf(a,
+				    "matrix: %s: rows have the names of the columns, as in earlier "
+				    "versions; keys=other shows both",
+				    same);
+	const char *const bias = file_of(setup, given_bias_file, a);
+	return bias ? arena_printf(a,
 				   "matrix: %s: taken for a bias, as in earlier "
 				   "versions; as=weights, as=percent or as=logits changes it",
-				   text_quote(a, file, strlen(file)))
+				   bias)
 		    : NULL;
 }

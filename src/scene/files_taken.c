@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 #include "scene_in.h"
 
 const struct scheme *scheme_of_member(const struct member *m)
@@ -279,6 +279,7 @@ static bool add_reader(const struct built *b, const char *expression, struct rea
 	size_t n;
 	given->params = b->given.params;
 	config.unfilled = true;
+	config.memory = 0;
 	if (!expr_parse(e, expression, a, NULL) || !expr_members(e, members, &n, a, NULL))
 		return true;
 	if (model_build(model, &config, members, n, given, a, err))

@@ -226,7 +226,7 @@ static double size_with(struct search *s, size_t t_max)
 /* The greatest t_max, of `least` at least, with which they are within the memory; 0: there is none. */
 static size_t greatest_t_max(struct search *s, size_t least)
 {
-	const double memory = (double)s->config.memory;
+	const double memory = (double)s->b->model.config.memory;
 	size_t high = s->config.t_max, low = least;
 	if (low >= high || size_with(s, low) > memory)
 		return 0;
@@ -270,6 +270,7 @@ const char *propose_setting(const struct built *b, struct arena *a)
 	s.of_params = is_of_params(b);
 	arena_init(&s.scratch);
 	s.config.unfilled = true;
+	s.config.memory = 0;
 	s.farthest = FARTHEST;
 	s.model = arena_calloc(&s.scratch, 1, sizeof *s.model);
 	memcpy(s.members, b->members, sizeof s.members);

@@ -1,9 +1,9 @@
 /* names.c: what the user calls expressions, heads and layers: "expr.1=Ours; head.3=induction". */
 #include <string.h>
 
-#include "posviz/num.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 #include "scene_in.h"
 
 static const char *const kind_words[NAMED_COUNT] = {"expr", "head", "layer"};

@@ -5,11 +5,11 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "posviz/file.h"
-#include "posviz/num.h"
-#include "posviz/strbuf.h"
-#include "posviz/tensor.h"
-#include "posviz/text.h"
+#include "posviz/format/file.h"
+#include "posviz/base/num.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/format/tensor.h"
+#include "posviz/base/text.h"
 #include "scene_in.h"
 
 enum { LIST_LIMIT = 1 << 20 };

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/num.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/text.h"
 #include "scene_in.h"
 
 static const struct {

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "input/letters.h"
-#include "posviz/num.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/text.h"
 #include "scene_in.h"
 
 /* Numbers of a list, to know whether it is of words or of tokens. */

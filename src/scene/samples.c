@@ -3,8 +3,8 @@
  * Their list, samples/list.tsv, says what each shows; a file that it does not name comes behind. */
 #include <string.h>
 
-#include "posviz/asset.h"
-#include "posviz/text.h"
+#include "posviz/base/asset.h"
+#include "posviz/base/text.h"
 #include "scene_in.h"
 
 static const char folder[] = "samples/", list_path[] = "samples/list.tsv";

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/num.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 #include "scene_in.h"
 
 /* plot is to the right of scene, so the three words are known here too; a test compares them. */

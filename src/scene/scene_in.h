@@ -3,8 +3,8 @@
 #ifndef POSVIZ_SCENE_IN_H
 #define POSVIZ_SCENE_IN_H
 
-#include "posviz/kind.h"
-#include "posviz/scene.h"
+#include "posviz/format/kind.h"
+#include "posviz/scene/scene.h"
 
 extern const char *const scale_names[4];
 

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 #include "scene_in.h"
 
 enum { MOST_POSITION = 999999, MOST_SEGMENT = 99 };

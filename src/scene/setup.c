@@ -1,8 +1,8 @@
 /* setup.c: from a setup to numbers: read, tokenise, parse, build, run. */
 #include <string.h>
 
-#include "posviz/beside.h"
-#include "posviz/text.h"
+#include "posviz/scene/beside.h"
+#include "posviz/base/text.h"
 #include "scene_in.h"
 
 static bool read_set(const char *path, struct arena *a, struct tensor_set *set,
@@ -267,15 +267,19 @@ static bool check_looked_at(const struct setup *setup, const struct built *b, co
 }
 
 /* A matrix that is looked at stands beside others of its kind alone. */
-static bool check_alone(const struct built *b, const struct own *own, struct err *err)
+static bool check_alone(const struct setup *setup, const struct built *b, const struct own *own,
+			struct err *err)
 {
+	const bool square = own->n == own->keys && !*setup->keys; /* by the names in its file */
 	for (size_t i = 0; own->keys && i < b->n_members; i++)
 		if (b->n_members > 1 || !b->members[i].keys)
-			return err_set(err,
-				       "%s is for %zu queries and %zu keys that are other tokens, "
-				       "and is looked at alone: with %s there is nothing in common",
-				       own->by, own->n, own->keys,
-				       b->members[b->members[i].keys ? 1 - i : i].text);
+			return err_set(
+				err,
+				"%s is for %zu queries and %zu keys that are other tokens, "
+				"and is looked at alone: with %s there is nothing in common%s",
+				own->by, own->n, own->keys,
+				b->members[b->members[i].keys ? 1 - i : i].text,
+				square ? "; keys=same would take its columns' names for both" : "");
 	return true;
 }
 
@@ -451,50 +455,6 @@ void built_input(const struct setup *setup, const struct built *b, const struct 
 		out->probe = model_units(a, config, &setup->probe, &probe_len, 1);
 }
 
-/* The heads and layers that files of the expression have numbers for; 0: any number, or they cannot be
- * read. */
-static void sizes_of(const char *expression, struct arena *a, size_t *heads, size_t *layers)
-{
-	struct expr e;
-	struct member *const members = arena_calloc(a, MODEL_MAX_MEMBERS, sizeof *members);
-	size_t n;
-	if (!strstr(expression, "from=") || !expr_parse(&e, expression, a, NULL) ||
-	    !expr_members(&e, members, &n, a, NULL))
-		return;
-	for (size_t i = 0; i < n; i++) {
-		*heads = *heads ? *heads : members[i].n_heads;
-		*layers = *layers ? *layers : members[i].n_layers;
-	}
-}
-
-static void adopt(struct setup *s, const struct setup *usual, size_t heads, size_t layers)
-{
-	if (layers > 0 && s->layers == usual->layers)
-		s->layers = (long)layers;
-	if (heads == 0 || s->heads != usual->heads || s->d_model != usual->d_model)
-		return;
-	s->heads = (long)heads;
-	s->d_model = (s->d_model + s->heads - 1) / s->heads * s->heads;
-}
-
-void scene_adopt_sizes(struct scene *scene)
-{
-	struct setup *const s = &scene->setup;
-	struct scene usual;
-	struct arena a;
-	const char *all[COMPARE_MAX];
-	size_t heads = 0, layers = 0;
-	scene_init(&usual);
-	if (*s->units || *s->weights)
-		return;
-	arena_init(&a);
-	const size_t n = scene_compared(s, &a, all);
-	for (size_t i = 0; i < n; i++)
-		sizes_of(all[i], &a, &heads, &layers);
-	arena_release(&a);
-	adopt(s, &usual.setup, heads, layers);
-}
-
 /* Another width than the units have is none that could be chosen. */
 static bool heads_fit(const struct model_config *c, struct mat units, struct err *err)
 {
@@ -534,7 +494,7 @@ bool setup_build(const struct setup *setup, struct arena *a, struct built *out, 
 	    !expr_members(&out->expr, out->members, &out->n_members, a, err) ||
 	    !take_other_keys(setup, &out->expr, out->members, out->n_members, err) ||
 	    !find_own(out->members, out->n_members, &own, err) ||
-	    !find_own_compared(setup, a, &own, err) || !check_alone(out, &own, err) ||
+	    !find_own_compared(setup, a, &own, err) || !check_alone(setup, out, &own, err) ||
 	    !check_looked_at(setup, out, &own, err) ||
 	    !read_keys(setup, &own, a, &out->keys, err) ||
 	    !read_input(setup, a, out, units, &own, err) || !check_structure(setup, out, err))

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/num.h"
-#include "posviz/sweep.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/scene/sweep.h"
+#include "posviz/base/text.h"
 #include "scene_in.h"
 
 /* Bytes up to the next comma that stands in no brackets and no quotes. */

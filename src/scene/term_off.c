@@ -1,8 +1,8 @@
 /* term_off.c: which terms the scene leaves out of the sum: a list of labels, "bias; unit–unit". */
 #include <string.h>
 
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 #include "scene_in.h"
 
 /* The next label of "a; b": its bytes without blanks around them. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "input/letters.h"
-#include "posviz/strbuf.h"
+#include "posviz/base/strbuf.h"
 #include "scene_in.h"
 
 enum { SENTENCE_LIMIT = 1 << 20, SOURCES = 4 };

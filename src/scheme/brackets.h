@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "posviz/strbuf.h"
+#include "posviz/base/strbuf.h"
 
 bool value_is_blank(char c);
 

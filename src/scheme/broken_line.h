@@ -5,7 +5,7 @@
 #ifndef SCHEME_BROKEN_LINE_H
 #define SCHEME_BROKEN_LINE_H
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 enum { BROKEN_LINE_CORNERS = 512 };
 

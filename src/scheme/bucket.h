@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "posviz/err.h"
+#include "posviz/base/err.h"
 
 /* T5 (Raffel et al. 2020): with `two_sided`, half of the buckets are for keys behind the query. Of
  * each side's buckets the first half is one distance each, the rest grow up to max_distance. */

@@ -1,10 +1,10 @@
 /* called.c: the names by which people look for schemes. Settings are those of the first release of a name; what a model
  * has besides positions, and what no scheme here does, the note says. */
-#include "posviz/called.h"
+#include "posviz/scheme/called.h"
 
 #include <string.h>
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 const struct scheme_call scheme_calls[] = {
 	/* ---- models, and their types in Hugging Face transformers ---- */

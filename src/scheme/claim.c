@@ -1,13 +1,13 @@
 /* claim.c: what is printed of a scheme, and what holds of it with these parameters.
  *
  * A claim without a row is what the flags say: as printed where the survey has it, else ours. */
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "posviz/calc.h"
-#include "posviz/structure.h"
+#include "posviz/math/calc.h"
+#include "posviz/input/structure.h"
 
 /* ---- formulas ---- */
 
@@ -94,6 +94,11 @@ double scheme_value(const struct scheme *s, const void *param, const struct mode
 const char *scheme_formula_of(const struct scheme *s, const void *param, struct arena *a)
 {
 	return s->formula_of != NULL ? s->formula_of(param, a) : s->formula;
+}
+
+const char *scheme_about_of(const struct scheme *s, const void *param)
+{
+	return s->about_of != NULL ? s->about_of(param) : s->about;
 }
 
 enum reference scheme_reference(const struct scheme *s, const void *param)

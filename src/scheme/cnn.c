@@ -6,7 +6,7 @@
  * the first and the last L·r units differ from the rest. */
 #include <math.h>
 
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 #include "scheme/reading.h"
 
 enum padding { PADDING_ZERO, PADDING_CIRCULAR, PADDING_REPLICATE };

@@ -1,7 +1,7 @@
 /* convoluted.c: see convoluted.h. */
 #include "scheme/convoluted.h"
 
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 
 /* ---- leaves ---- */
 

@@ -5,7 +5,7 @@
  *
  * The decoder (emd) applies the last layer twice: the first time its queries are P + H with absolute
  * positions P, the second time the result of the first. */
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #ifndef SCHEME_DEBERTA_H
 #define SCHEME_DEBERTA_H
 
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 #include "scheme/encoding.h"
 
 struct deberta {

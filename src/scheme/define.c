@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 enum { MOST = 256, NAME_BYTES = 32 };
 

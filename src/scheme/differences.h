@@ -4,7 +4,7 @@
 #ifndef SCHEME_DIFFERENCES_H
 #define SCHEME_DIFFERENCES_H
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 struct differences {
 	struct mat at;		   /* [count, 1], ascending */

@@ -4,7 +4,7 @@
  *   s < t (forward), s > t (backward), s ≠ t (diagonal);  multi: A^j_ts = 5 tanh((q_tj + k_sj)/5)
  *
  * With multi=on there is a softmax for each feature: a head then has d_h planes of weights. */
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 #include "scheme/mask.h"
 
 enum direction { DIRECTION_BOTH, DIRECTION_FORWARD, DIRECTION_BACKWARD, DIRECTION_DIAGONAL };

@@ -6,7 +6,7 @@
 #ifndef SCHEME_DISTANCE_NET_H
 #define SCHEME_DISTANCE_NET_H
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 enum { DISTANCE_NET_DEPTH = 6 };
 

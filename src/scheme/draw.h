@@ -3,9 +3,9 @@
 #ifndef SCHEME_DRAW_H
 #define SCHEME_DRAW_H
 
-#include "posviz/rng.h"
-#include "posviz/scheme.h"
-#include "posviz/stage.h"
+#include "posviz/base/rng.h"
+#include "posviz/scheme/scheme.h"
+#include "posviz/model/stage.h"
 
 /* A row in a table of parameters; `of`: "of the noise", or "is shown". */
 #define DRAW_PARAM(type, def, of)                \

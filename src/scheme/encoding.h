@@ -6,7 +6,7 @@
 #ifndef SCHEME_ENCODING_H
 #define SCHEME_ENCODING_H
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 #include "scheme/bucket.h"
 
 struct encoding {

@@ -2,13 +2,13 @@
  *
  * The parser walks the text once, by hand; every error is made by fail_at, which puts the expression
  * and the column in front. What is printed is the shortest text that reads back the same. */
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 
 #include <string.h>
 
-#include "posviz/num.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 #include "brackets.h"
 #include "scheme/weight.h"
 

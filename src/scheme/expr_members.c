@@ -3,7 +3,7 @@
  * A named combination is replaced by the members of the expression it stands for, in its place.
  * That our own combinations can be read and end somewhere is checked here with BUG and by a test
  * over the registry; only their number is the user's. */
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 
 #include <string.h>
 

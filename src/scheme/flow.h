@@ -6,7 +6,7 @@
 #ifndef SCHEME_FLOW_H
 #define SCHEME_FLOW_H
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 /* p at tau[0..n), ascending from 0, by steps no longer than `step`: [n · rows, d]; NULL:
  * cancelled. */

@@ -8,7 +8,7 @@
  * position. The sense of the turn is the reverse of RoPE's, which the logits of real vectors see. */
 #include <math.h>
 
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 #include "scheme/encoding.h"
 #include "scheme/fope_mix.h"
 #include "scheme/rotation.h"

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "posviz/rng.h"
+#include "posviz/base/rng.h"
 #include "scheme/rotation.h"
 
 size_t fope_kept(const struct fope *p, size_t pairs, size_t t_max)

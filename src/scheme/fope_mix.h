@@ -2,7 +2,7 @@
 #ifndef SCHEME_FOPE_MIX_H
 #define SCHEME_FOPE_MIX_H
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 struct fope {
 	double base, share, gain;

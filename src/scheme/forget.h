@@ -5,7 +5,7 @@
 #ifndef SCHEME_FORGET_H
 #define SCHEME_FORGET_H
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 /* `open`: the paper's b_f is 5, gates of 0.993; else it is drawn as PyTorch's linear layers do. */
 bool forget_declare(struct model *model, const struct member *m, bool open, bool both,

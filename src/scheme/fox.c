@@ -11,7 +11,7 @@
  *   A_ts = c q_t·k_s + F_t - F_s for s <= t,  + G_s - G_t for s > t,  G_t = Σ_{r<=t} ln g_r */
 #include <math.h>
 
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 #include "scheme/forget.h"
 #include "scheme/mask.h"
 

@@ -1,5 +1,5 @@
 /* freezepe.c: position vectors that stay as pre-training left them (Liu et al. 2021b). */
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 #include "scheme/learned.h"
 
 static const struct claim freezepe_claims[] = {

@@ -2,7 +2,7 @@
 #ifndef SCHEME_FUSE_H
 #define SCHEME_FUSE_H
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 enum fuse { FUSE_NONE, FUSE_SUM, FUSE_TANH };
 extern const char *const fuse_names[]; /* none sum tanh, ends with NULL */

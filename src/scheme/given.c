@@ -5,27 +5,31 @@
  * Entry [t,s] belongs to the positions t and s, not to the words that stand there: words that change
  * their places leave the matrix as it is. The file is read when an expression becomes members; what
  * is in it decides by which hooks the member acts. */
-#include "posviz/given.h"
+#include "posviz/scheme/given.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/scheme.h"
-#include "posviz/stage.h"
-#include "posviz/text.h"
+#include "posviz/scheme/scheme.h"
+#include "posviz/model/stage.h"
+#include "posviz/base/text.h"
 #include "scheme/given_table.h"
 #include "scheme/places.h"
 
 enum as { AS_AUTO, AS_BIAS, AS_LOGITS, AS_WEIGHTS, AS_PERCENT };
 static const char *const as_names[] = {"auto", "bias", "logits", "weights", "percent", NULL};
 
+enum of_keys { KEYS_AUTO, KEYS_SAME, KEYS_OTHER };
+static const char *const keys_names[] = {"auto", "same", "other", NULL};
+
 struct matrix {
 	char from[PARAM_FILE_MAX];
-	int as;
+	int as, keys;
 	/* Of matrix_load: what it read, and what that is where `as` leaves it open. */
 	const struct given_table *table;
 	enum as taken;
+	bool two_lists; /* its keys are other tokens than its queries */
 };
 
 static const struct given_table *table_of(const struct member *m)
@@ -236,6 +240,12 @@ static bool matrix_other_keys(void *param, struct member *out, struct err *err)
 {
 	struct matrix *const p = param;
 	const struct given_table *const table = p->table;
+	if (p->keys == KEYS_SAME)
+		return err_set(
+			err,
+			"matrix: %s has keys that are other tokens than its queries; keys=other, or "
+			"no word of keys, would be right",
+			table->name);
 	if (p->as == AS_BIAS)
 		return err_set(err,
 			       "matrix: %s is %zu x %zu: there is no q·k of other tokens that a "
@@ -243,8 +253,55 @@ static bool matrix_other_keys(void *param, struct member *out, struct err *err)
 			       table->name, table->rows, table->cols);
 	if (p->taken == AS_BIAS)
 		p->taken = AS_LOGITS;
+	p->two_lists = true;
 	out->hooks = &hooks_looked_at[p->taken];
 	out->keys = table->cols;
+	return true;
+}
+
+/* The place of the first name of a row that is not its column's; n: they are the same, or one of the lists is
+ * missing or counts. */
+static size_t first_other_name(const struct member *m, size_t n)
+{
+	size_t i = 0;
+	if (!m->key_labels || !m->query_labels || given_labels_count(m->key_labels, n) ||
+	    given_labels_count(m->query_labels, n))
+		return n;
+	while (i < n && strcmp(m->key_labels[i], m->query_labels[i]) == 0)
+		i++;
+	return i;
+}
+
+static const char *note_other_name(const struct given_table *table, const struct member *m,
+				   size_t at, struct arena *a)
+{
+	const char *const row = m->query_labels[at], *const col = m->key_labels[at];
+	return arena_printf(
+		a,
+		"matrix: %s calls row %zu %s and column %zu %s; a bias is of one list of "
+		"tokens, those of the columns; as=logits shows both lists",
+		table->name, at + 1, text_quote(a, row, strlen(row)), at + 1,
+		text_quote(a, col, strlen(col)));
+}
+
+/* Labels of a csv or of a dump, and by these and the parameters whether keys are other tokens than queries. */
+static bool find_tokens(struct matrix *p, struct arena *a, struct tensor_set *set,
+			struct member *out, struct err *err)
+{
+	const struct given_table *const table = p->table;
+	const size_t n = table->rows;
+	out->units = n;
+	out->key_labels = tensor_labels(set, "axis.key", table->cols);
+	out->query_labels = tensor_labels(set, "axis.query", n);
+	const size_t other = n == table->cols ? first_other_name(out, n) : n;
+	const bool named = other < n && p->keys == KEYS_AUTO;
+	if (n != table->cols || p->keys == KEYS_OTHER || (named && p->as != AS_BIAS))
+		return matrix_other_keys(p, out, err);
+	const bool columns =
+		out->key_labels && (!out->query_labels || !given_labels_count(out->key_labels, n));
+	out->labels = columns ? out->key_labels : out->query_labels;
+	if (named)
+		out->note = note_other_name(table, out, other, a);
 	return true;
 }
 
@@ -263,20 +320,16 @@ static bool matrix_load(void *param, struct arena *a, struct member *out, struct
 		given_table_scale(table, 0.01, a);
 	given_table_take_mask(table, a);
 	p->table = table;
-	if (table->rows == table->cols)
-		out->hooks = &hooks_of[p->taken][table->allowed != NULL];
-	else if (!matrix_other_keys(p, out, err))
-		return false;
-	if (*p->from == '\0')
+	out->hooks = &hooks_of[p->taken][table->allowed != NULL];
+	if (*p->from == '\0') {
+		if (p->keys == KEYS_OTHER)
+			out->note =
+				"matrix: keys=other goes with from=FILE; the sample has one list of tokens";
 		return true;
-	out->units = table->rows;
+	}
 	out->n_heads = table->heads > 1 ? table->heads : 0;
 	out->n_layers = table->layers > 1 ? table->layers : 0;
-	/* Of a csv or of a dump; a header in front of those beside the rows. */
-	out->key_labels = tensor_labels(&set, "axis.key", table->cols);
-	out->query_labels = tensor_labels(&set, "axis.query", table->rows);
-	out->labels = out->keys || !out->key_labels ? out->query_labels : out->key_labels;
-	return true;
+	return find_tokens(p, a, &set, out, err);
 }
 
 /* Nothing is known of distances that are not in the file. */
@@ -297,6 +350,22 @@ static const char *matrix_formula(const void *param, struct arena *a)
 	const struct matrix *p = param;
 	(void)a;
 	return formulas[p->table && p->as == AS_AUTO ? (int)p->taken : p->as];
+}
+
+static const char about[] =
+	"Your own bias, logits or attention weights. An entry belongs to two places, whatever words stand "
+	"there; −∞ is a mask.";
+
+#define TWO_LISTS \
+	"An entry belongs to a query's place in one list of tokens and a key's place in another"
+
+static const char *matrix_about(const void *param)
+{
+	const struct matrix *const p = param;
+	if (!p->two_lists)
+		return about;
+	return p->taken == AS_WEIGHTS ? "Your own attention weights. " TWO_LISTS "."
+				      : "Your own logits. " TWO_LISTS "; −∞ is a mask.";
 }
 
 bool given_expression(const char *spec, struct arena *a, const char **out, struct err *err)
@@ -338,7 +407,7 @@ bool given_is_open(const struct expr *e)
 {
 	for (size_t i = 0; i < e->n; i++) {
 		const struct matrix *const p = matrix_of(&e->members[i]);
-		if (p && p->as == AS_AUTO)
+		if (p && (p->as == AS_AUTO || p->keys == KEYS_AUTO))
 			return true;
 	}
 	return false;
@@ -354,18 +423,43 @@ const char *given_bias_file(const struct expr *e)
 	return NULL;
 }
 
-/* Earlier versions took what is not square for nothing. */
-static bool was_bias(const struct matrix *p, bool rounded, struct arena *a)
+const char *given_same_file(const struct expr *e)
+{
+	for (size_t i = 0; i < e->n; i++) {
+		const struct matrix *const p = matrix_of(&e->members[i]);
+		if (p && p->keys == KEYS_SAME)
+			return p->from;
+	}
+	return NULL;
+}
+
+static bool was_bias(const struct given_table *table, bool rounded, struct arena *a)
+{
+	const char *says;
+	const enum given_rows rows = given_rows_are(table, a, &says);
+	return rows == ROWS_SHORT || rows == ROWS_PER_CENT || (rounded && rows == ROWS_ROUNDED);
+}
+
+/* Earlier versions took what is not square for nothing, and of a square the columns' names for those of its rows. */
+static bool take_earlier(struct matrix *p, bool rounded, struct arena *a)
 {
 	struct given_table table;
 	struct tensor_set set;
 	struct err err;
-	const char *says;
 	tensor_set_init(&set, a);
 	if (!given_table_read(&table, p->from, false, &set, &err) || table.rows != table.cols)
 		return false;
-	const enum given_rows rows = given_rows_are(&table, a, &says);
-	return rows == ROWS_SHORT || rows == ROWS_PER_CENT || (rounded && rows == ROWS_ROUNDED);
+	const size_t n = table.rows;
+	const struct member m = {.key_labels = tensor_labels(&set, "axis.key", n),
+				 .query_labels = tensor_labels(&set, "axis.query", n)};
+	const bool bias = p->as == AS_AUTO && was_bias(&table, rounded, a);
+	const bool same = rounded && p->keys == KEYS_AUTO && !bias && p->as != AS_BIAS &&
+			  first_other_name(&m, n) < n;
+	if (bias)
+		p->as = AS_BIAS;
+	if (same)
+		p->keys = KEYS_SAME;
+	return bias || same;
 }
 
 bool given_as_earlier(struct expr *e, bool rounded, struct arena *a)
@@ -373,10 +467,7 @@ bool given_as_earlier(struct expr *e, bool rounded, struct arena *a)
 	bool any = false;
 	for (size_t i = 0; i < e->n; i++) {
 		struct matrix *const p = matrix_of(&e->members[i]);
-		if (!p || p->as != AS_AUTO || !was_bias(p, rounded, a))
-			continue;
-		p->as = AS_BIAS;
-		any = true;
+		any |= p && take_earlier(p, rounded, a);
 	}
 	return any;
 }
@@ -393,6 +484,11 @@ static const struct param matrix_params[] = {
 		"added to the logits, in their place, or the weights, in per cent; auto: weights "
 		"where rows sum to 1 but for the decimals that were dropped, else a bias; rows "
 		"from 0 to 1 that sum to less are asked about"),
+	CHOICE_PARAM(
+		struct matrix, keys, KEYS_AUTO, keys_names,
+		"the tokens of the queries, or others, which are looked at with two lists; auto: "
+		"others where there are not as many, or a file names its rows otherwise than its "
+		"columns"),
 	{0},
 };
 
@@ -412,9 +508,7 @@ const struct scheme scheme_given[] = {
 		.formula = "A_ts = q_t·k_s / √d_h + M_ts,  or  A = M,  or  α = M",
 		.authors = "posviz",
 		.cite = "numbers of your own; without from=FILE a sample of ours, made by hand",
-		.about =
-			"Your own bias, logits or attention weights. An entry belongs to two places, "
-			"whatever words stand there; −∞ is a mask.",
+		.about = about,
 		.recipe = "with M = member.matrix.matrix.H, of a file with layers "
 			  "layer.L.member.matrix.matrix.H: as a bias term.matrix is M; as logits "
 			  "they are M and q and k are not used; as weights they are M, 0 where "
@@ -434,6 +528,7 @@ const struct scheme scheme_given[] = {
 		.other_keys = matrix_other_keys,
 		.reach = matrix_reach,
 		.formula_of = matrix_formula,
+		.about_of = matrix_about,
 	},
 	{0},
 };

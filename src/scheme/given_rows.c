@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 #include "scheme/given_table.h"
 
 /* How far the sum of a row of weights may be from 1: bfloat16 and two digits round so far. */

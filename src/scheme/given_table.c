@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/asset.h"
-#include "posviz/input.h"
-#include "posviz/model.h"
-#include "posviz/num.h"
-#include "posviz/text.h"
+#include "posviz/base/asset.h"
+#include "posviz/input/input.h"
+#include "posviz/model/model.h"
+#include "posviz/base/num.h"
+#include "posviz/base/text.h"
 
 static const char sample[] = "matrix/sample.csv";
 
@@ -118,6 +118,18 @@ void given_table_take_mask(struct given_table *table, struct arena *a)
 	}
 	table->at = at;
 	table->allowed = allowed;
+}
+
+bool given_labels_count(const char *const *labels, size_t n)
+{
+	bool from_0 = true, from_1 = true;
+	for (size_t i = 0; i < n; i++) {
+		long at = -1;
+		num_parse_long(labels[i], strlen(labels[i]), 0, INPUT_MAX_TOKENS, &at, NULL);
+		from_0 &= at == (long)i;
+		from_1 &= at == (long)i + 1;
+	}
+	return from_0 || from_1;
 }
 
 void given_table_scale(struct given_table *table, double by, struct arena *a)

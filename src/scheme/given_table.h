@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "posviz/tensor.h"
+#include "posviz/format/tensor.h"
 
 struct given_table {
 	const char *name;	/* of the file, quoted, for messages */
@@ -20,6 +20,8 @@ bool given_table_read(struct given_table *table, const char *from, bool weights,
 /* Rows of all heads and layers, and one of these for messages: "layer 1, head 2, row 5". */
 size_t given_table_rows(const struct given_table *table);
 const char *given_table_row_name(const struct given_table *table, size_t row, struct arena *a);
+/* True of labels that are the numbers of their places, from 0 or from 1, as tables have them that nobody named. */
+bool given_labels_count(const char *const *labels, size_t n);
 /* -inf becomes a mask, so that what is added to the logits are numbers. */
 void given_table_take_mask(struct given_table *table, struct arena *a);
 void given_table_scale(struct given_table *table, double by, struct arena *a);

@@ -3,7 +3,7 @@
 #ifndef SCHEME_GLOBAL_ROWS_H
 #define SCHEME_GLOBAL_ROWS_H
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 /* What a member has to keep for it as its state, and nothing else. */
 struct global_rows {

@@ -1,7 +1,7 @@
 /* graph.c: see graph.h. Neighbours are kept as lists: graphs of language are sparse. */
 #include "scheme/graph.h"
 
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 
 /* ---- making ---------------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #ifndef SCHEME_GRAPH_H
 #define SCHEME_GRAPH_H
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 struct graph {
 	size_t n;	    /* nodes */

@@ -1,6 +1,6 @@
 /* graph_net.c: what the Graph Transformer makes of the labels on paths, and its leaves
  * (graph_tr.h). */
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 #include "scheme/graph_tr.h"
 #include "scheme/label_rows.h"
 #include "scheme/leaves.h"

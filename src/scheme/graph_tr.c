@@ -5,7 +5,7 @@
  *
  * r_ts is what a GRU in both directions remembers of the labels on the shortest path from t to s,
  * the mean where several paths are shortest. Distinct ones are made once, for all layers. */
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 #include "scheme/graph_tr.h"
 #include "scheme/leaves.h"
 #include "scheme/relation_terms.h"

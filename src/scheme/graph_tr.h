@@ -2,7 +2,7 @@
 #ifndef SCHEME_GRAPH_TR_H
 #define SCHEME_GRAPH_TR_H
 
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 #include "scheme/label_gru.h"
 
 struct graph_tr {

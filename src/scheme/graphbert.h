@@ -2,7 +2,7 @@
 #ifndef SCHEME_GRAPHBERT_H
 #define SCHEME_GRAPHBERT_H
 
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 #include "scheme/graph.h"
 
 enum { GRAPHBERT_FAR = 99 }; /* hops where there is no path */

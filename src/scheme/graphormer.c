@@ -4,7 +4,7 @@
  *   X_t = U_t + z^I_{in(t)} + z^O_{out(t)},  A_ts = c q_t·k_s + b_{φ(t,s)} + 1/N Σ_n x_n·w_n
  *
  * over the edges x_1 .. x_N of one shortest path. */
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #ifndef SCHEME_GRAPHORMER_H
 #define SCHEME_GRAPHORMER_H
 
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 #include "scheme/walks.h"
 
 enum form { FORM_PAPER, FORM_CODE };

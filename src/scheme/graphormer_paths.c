@@ -2,7 +2,7 @@
  *
  * A path enters by the labels of its first edges only, and few sequences of labels occur: they are
  * numbered as they are found, each is embedded once, and a pair reads the number of its own. */
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 #include "scheme/graphormer.h"
 
 struct graphormer_state *graphormer_state(struct run *run, const struct member *m)

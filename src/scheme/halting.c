@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "posviz/rng.h"
-#include "posviz/strbuf.h"
+#include "posviz/base/rng.h"
+#include "posviz/base/strbuf.h"
 
 const char *const halt_names[] = {"off", "act", "accumulated", "global", NULL};
 

@@ -9,7 +9,7 @@
 #ifndef SCHEME_HALTING_H
 #define SCHEME_HALTING_H
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 enum halt {
 	HALT_OFF,

@@ -2,7 +2,7 @@
 #ifndef SCHEME_INHERIT_H
 #define SCHEME_INHERIT_H
 
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 
 /* Fills what `s` leaves open from the main member of its expression: source, formula, demonstration, and,
  * where it says neither reference nor injection, these and the flags. */

@@ -1,7 +1,7 @@
 /* kerple.c: see kerple.h. */
 #include "scheme/kerple.h"
 
-#include "posviz/rng.h"
+#include "posviz/base/rng.h"
 
 struct node *kerple_number(struct head *head, const struct member *m, struct node *leaf,
 			   double most)

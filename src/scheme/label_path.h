@@ -7,7 +7,7 @@
 #ifndef SCHEME_LABEL_PATH_H
 #define SCHEME_LABEL_PATH_H
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 enum {
 	LABEL_PATH_LONGEST = 16,

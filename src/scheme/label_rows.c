@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 
 /* What a piece takes is to stay in the cache. */
 enum { PIECE = 64 };

@@ -5,7 +5,7 @@
 #ifndef SCHEME_LABEL_ROWS_H
 #define SCHEME_LABEL_ROWS_H
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 enum { LABEL_ROWS_PARTS = 16 };
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "math/rows.h"
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 
 enum { PER_CHILD = 64 }; /* of what rows_parallel counts, to find a path by its last symbol */
 

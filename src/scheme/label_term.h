@@ -9,7 +9,7 @@
 #ifndef SCHEME_LABEL_TERM_H
 #define SCHEME_LABEL_TERM_H
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 #include "scheme/struct_tr.h"
 
 /* Adds c q_t·(r[index[t][s]] W + b) to the logits. r: [rows, e], W: [e, dk]. */

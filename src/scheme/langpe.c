@@ -5,7 +5,7 @@
  * The language of a token is its segment: what "|||" parts in a sentence. */
 #include <math.h>
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 #include "scheme/leaves.h"
 #include "scheme/sinusoid.h"
 

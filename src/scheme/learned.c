@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-#include "posviz/rng.h"
-#include "posviz/scheme.h"
-#include "posviz/stage.h"
+#include "posviz/base/rng.h"
+#include "posviz/scheme/scheme.h"
+#include "posviz/model/stage.h"
 
 #include "scheme/leaves.h"
 

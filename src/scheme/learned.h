@@ -3,7 +3,7 @@
 #ifndef SCHEME_LEARNED_H
 #define SCHEME_LEARNED_H
 
-#include "posviz/model.h"
+#include "posviz/model/model.h"
 
 /* For leaf_init.make, times its value where that is not 0: each column is a sum of three cosines of random phase, wavelengths 8 to 512
  * rows. */

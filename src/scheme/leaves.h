@@ -3,7 +3,7 @@
 #ifndef SCHEME_LEAVES_H
 #define SCHEME_LEAVES_H
 
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 
 /* For by_layer. */
 #define EACH_LAYER "1"

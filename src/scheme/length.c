@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 double length_wanted(const struct run *run, const struct length *p)
 {

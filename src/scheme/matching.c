@@ -80,11 +80,3 @@ size_t matching_find(struct mat c, enum matching how, struct arena *a, size_t *p
 	}
 	return rounds;
 }
-
-double matching_total(struct mat c, const size_t *place)
-{
-	double sum = 0;
-	for (size_t i = 0; i < c.rows; i++)
-		sum += mat_row(c, i)[place[i]];
-	return sum;
-}

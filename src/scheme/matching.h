@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "posviz/mat.h"
+#include "posviz/math/mat.h"
 
 enum matching {
 	MATCHING_CODE,	/* the authors': columns compare softmax weights over what is still free */
@@ -14,8 +14,5 @@ enum matching {
 /* Rounds of matching all pairs that are the greatest of both their row and their column among the
  * free ones. place[i]: the column of row i; c is square. Returns how many rounds it took. */
 size_t matching_find(struct mat c, enum matching how, struct arena *a, size_t *place);
-
-/* Sum of what was matched. */
-double matching_total(struct mat c, const size_t *place);
 
 #endif

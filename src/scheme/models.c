@@ -2,7 +2,7 @@
  *
  * What a row leaves open it has from the schemes in its expression (inherit.h). Sizes are no part of an expression, nor is what a model has besides positions; where something of
  * the kind is left out, the note of its evidence says so. */
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 
 enum { MODEL = SCHEME_MODEL | SCHEME_NOT_IN_SURVEY };
 

@@ -2,7 +2,7 @@
  * 2019).
  *
  *   X_t = U_t + [sin(k t ω_i), cos(k t ω_i)],  ω_i = B^{-2i/d}  (survey eq. 25) */
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 #include "scheme/sinusoid.h"
 
 struct mvpe {

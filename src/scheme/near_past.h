@@ -5,7 +5,7 @@
 #ifndef SCHEME_NEAR_PAST_H
 #define SCHEME_NEAR_PAST_H
 
-#include "posviz/model.h"
+#include "posviz/model/model.h"
 
 /* Component j of the vector for `delta`, key minus query position. */
 double near_past(size_t j, long delta);

@@ -1,7 +1,7 @@
 /* none_causal.c: the plain Transformer, and the causal mask.
  *
  * Both know nothing of positions but one thing: the mask knows which key comes after the query. */
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 #include "scheme/mask.h"
 
 const struct scheme scheme_none_causal[] = {

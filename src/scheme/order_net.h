@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 /* ---- classifier ------------------------------------------------------------------------------ */
 

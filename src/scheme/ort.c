@@ -6,7 +6,7 @@
  * places to each side through the convolutions, two of them in a layer. */
 #include <math.h>
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 #include "scheme/leaves.h"
 #include "scheme/reading.h"
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 
 /* Pairs in a block: its matrices stay in the second-level cache. */
 enum { BLOCK_PAIRS = 2048 };

@@ -3,7 +3,7 @@
 #ifndef SCHEME_PAIR_NET_H
 #define SCHEME_PAIR_NET_H
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 struct pair_net {
 	const double *position; /* [n] */

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "posviz/arena.h"
+#include "posviz/base/arena.h"
 
 enum pair_order {
 	PAIR_ORDER_REPAIR, /* counted after relations that do not fit were turned round */

@@ -7,8 +7,8 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "posviz/err.h"
-#include "posviz/strbuf.h"
+#include "posviz/base/err.h"
+#include "posviz/base/strbuf.h"
 
 enum { NAMED_ALL = 9 }; /* of more authors than these a line names the first */
 

@@ -2,7 +2,7 @@
 #ifndef SCHEME_PAPERS_H
 #define SCHEME_PAPERS_H
 
-#include "posviz/paper.h"
+#include "posviz/scheme/paper.h"
 
 /* Each ends with key == NULL; keys of the first come before those of the second. */
 extern const struct paper papers_a_to_k[], papers_l_to_z[];

@@ -2,15 +2,15 @@
  *
  * A value lies at param->offset of the scheme's struct in the type that its kind says. All that is
  * done with a parameter is a row of `kinds`. */
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "posviz/json.h"
-#include "posviz/num.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/format/json.h"
+#include "posviz/base/num.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 #include "brackets.h"
 
 static void *at(const struct param *p, void *params)

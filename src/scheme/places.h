@@ -2,7 +2,7 @@
 #ifndef SCHEME_PLACES_H
 #define SCHEME_PLACES_H
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 struct places {
 	const int32_t *at; /* [n] */

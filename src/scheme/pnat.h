@@ -2,7 +2,7 @@
 #ifndef SCHEME_PNAT_H
 #define SCHEME_PNAT_H
 
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 #include "scheme/reordered.h"
 #include "scheme/sinusoid.h"
 

@@ -2,7 +2,7 @@
  * that they should become, or by a network that predicts it. */
 #include <math.h>
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 #include "scheme/matching.h"
 #include "scheme/order_net.h"
 #include "scheme/pair_order.h"

@@ -1,8 +1,8 @@
 /* reach.c: how far training on t_max positions reached, of a whole expression. */
 #include <math.h>
 
-#include "posviz/reach.h"
-#include "posviz/scheme.h"
+#include "posviz/scheme/reach.h"
+#include "posviz/scheme/scheme.h"
 
 double reach_of_pair(double now, double then, double positions)
 {

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 struct reading {
 	size_t n;

@@ -6,7 +6,7 @@
 #ifndef SCHEME_RECURRENT_H
 #define SCHEME_RECURRENT_H
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 #include "scheme/leaves.h"
 #include "scheme/unroll.h"
 

@@ -6,7 +6,7 @@
  * must be reached through all before it. */
 #include <math.h>
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 #include "scheme/leaves.h"
 
 enum map { MAP_TANH, MAP_LINEAR, MAP_GRU };

@@ -9,16 +9,16 @@
 #include <string.h>
 #include <strings.h>
 
-#include "posviz/called.h"
-#include "posviz/text.h"
+#include "posviz/scheme/called.h"
+#include "posviz/base/text.h"
 
 #define FAMILY(name) extern const struct scheme scheme_##name[];
-#include "posviz/scheme_list.h"
+#include "posviz/scheme/scheme_list.h"
 #undef FAMILY
 
 static const struct scheme *const families[] = {
 #define FAMILY(name) scheme_##name,
-#include "posviz/scheme_list.h"
+#include "posviz/scheme/scheme_list.h"
 #undef FAMILY
 };
 

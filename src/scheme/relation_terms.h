@@ -8,7 +8,7 @@
 #ifndef SCHEME_RELATION_TERMS_H
 #define SCHEME_RELATION_TERMS_H
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 struct relation_terms {
 	const struct index *read; /* [n,n] → rows of r */

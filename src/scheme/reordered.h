@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 struct reordered {
 	size_t n, tokens;

@@ -2,15 +2,15 @@
  *
  * Strict, because nobody would see a number that slipped by a column: every row has a cell for every
  * column, and a cell is a number or empty. */
-#include "posviz/results.h"
+#include "posviz/scheme/results.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "posviz/asset.h"
-#include "posviz/num.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/asset.h"
+#include "posviz/base/num.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 enum { MOST_COLS = 24, FIRST = 2 }; /* the columns before FIRST are scheme and model */
 

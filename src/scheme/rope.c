@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 #include "scheme/encoding.h"
 
 const char *const rope_layout_names[] = {"interleaved", "half", NULL};

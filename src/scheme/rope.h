@@ -2,7 +2,7 @@
 #ifndef SCHEME_ROPE_H
 #define SCHEME_ROPE_H
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 #include "scheme/rope_scaling.h"
 
 enum rope_layout { ROPE_INTERLEAVED, ROPE_HALF };

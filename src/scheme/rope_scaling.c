@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <math.h>
 
-#include "posviz/reach.h"
+#include "posviz/scheme/reach.h"
 
 static const double two_pi = 6.283185307179586;
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 
 enum scaling {
 	SCALING_NONE,
@@ -64,7 +64,7 @@ double scaling_trained_frequency(const struct rope_wheel *w, size_t i);
 double scaling_attention(const struct rope_wheel *w);
 
 /* The greatest distance at which every pair stays within the angles that L positions showed it before it was slowed
- * down (posviz/reach.h). */
+ * down (posviz/scheme/reach.h). */
 double scaling_reach(struct rope_wheel w);
 
 #endif

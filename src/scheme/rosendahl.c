@@ -2,7 +2,7 @@
  * of sinusoids, without the values, or on top of absolute sinusoids.
  *
  * Nothing here but names: the expressions say it exactly. */
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 
 #define CITE "@rosendahl2019analysis"
 #define SHAW_VECTORS                                                                                        \

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "posviz/reach.h"
+#include "posviz/scheme/reach.h"
 
 bool rotation_has_pairs(struct model *model, const struct member *m, struct err *err)
 {

@@ -3,7 +3,7 @@
 #ifndef SCHEME_ROTATION_H
 #define SCHEME_ROTATION_H
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 /* For hooks.declare: an error when a head has no two columns to make a pair of. */
 bool rotation_has_pairs(struct model *model, const struct member *m, struct err *err);

@@ -5,7 +5,7 @@
  *
  * So A_ts depends on Φ_t - Φ_s: where tokens turn by 1 it is RoPE, where they turn by 0 they take no
  * room. What comes before what is said by the member's column, and nothing else of it is read. */
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 #include "scheme/leaves.h"
 #include "scheme/reading.h"

@@ -2,7 +2,7 @@
 #ifndef SCHEME_SELROPE_H
 #define SCHEME_SELROPE_H
 
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 
 enum proj { LOW_RANK, PER_HEAD };
 struct selrope {

@@ -1,7 +1,7 @@
 /* selrope_phases.c: see selrope.h: the network of phases, and its leaves. */
 #include <math.h>
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 #include "scheme/leaves.h"
 #include "scheme/selrope.h"
 

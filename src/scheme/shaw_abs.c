@@ -7,7 +7,7 @@
  * of all heads for a query are one product, (h × d_k)·(d_k × n), and each edge is read once. */
 #include <string.h>
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 #include "scheme/leaves.h"
 #include "scheme/near_past.h"
 

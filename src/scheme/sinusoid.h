@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-#include "posviz/mat.h"
-#include "posviz/scheme.h"
+#include "posviz/math/mat.h"
+#include "posviz/scheme/scheme.h"
 
 enum sinusoid_layout {
 	SINUSOID_INTERLEAVED, /* sin, cos, sin, cos, … (Vaswani et al., survey eq. 21) */

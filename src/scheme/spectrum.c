@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 const char *const spectrum_drop_names[] = {"first", "zero", NULL};
 

@@ -2,7 +2,7 @@
 #ifndef SCHEME_STRUCT_TR_H
 #define SCHEME_STRUCT_TR_H
 
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 #include "scheme/label_path.h"
 
 enum variant { VARIANT_FEATURE, VARIANT_SUM, VARIANT_AVG, VARIANT_CNN, VARIANT_SA };

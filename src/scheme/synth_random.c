@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "posviz/rng.h"
+#include "posviz/base/rng.h"
 
 struct random {
 	bool learned;

@@ -2,7 +2,7 @@
 #ifndef SCHEME_TREE_H
 #define SCHEME_TREE_H
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 struct tree {
 	const struct structure *of; /* has parents */

@@ -5,7 +5,7 @@
 #ifndef SCHEME_UNROLL_H
 #define SCHEME_UNROLL_H
 
-#include "posviz/tape.h"
+#include "posviz/math/tape.h"
 
 enum { UNROLL_STATES = 2 };
 

@@ -5,7 +5,7 @@
 #ifndef SCHEME_WALKS_H
 #define SCHEME_WALKS_H
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 enum { ALONG = 1, AGAINST = 2 };
 
@@ -45,7 +45,7 @@ struct walks {
 
 void walks_init(struct walks *w, const struct structure *s, unsigned ways, long hops, long labels,
 		struct arena *a);
-/* Breadth first, neighbours in the order of their index, as structure_path has it. */
+/* Walks breadth first from a node, to neighbours in the order of their index. */
 void walks_from(struct walks *w, size_t node);
 
 #endif

@@ -2,7 +2,7 @@
  * its parameters says so in hooks.only_terms. */
 #include "scheme/weight.h"
 
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 
 static bool changes_qk(const struct member *m)
 {

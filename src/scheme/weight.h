@@ -5,7 +5,7 @@
 #ifndef SCHEME_WEIGHT_H
 #define SCHEME_WEIGHT_H
 
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 
 enum { WEIGHT_MOST = 1000000 };
 

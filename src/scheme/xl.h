@@ -9,7 +9,7 @@
 #ifndef SCHEME_XL_H
 #define SCHEME_XL_H
 
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 #include "scheme/leaves.h"
 
 /* R V_k of 2 · 16383 + 1 distances at d = 768 takes 200 MB. */

@@ -2,17 +2,17 @@
  *
  * A frame is a canvas, drawn as the screen would draw it. What goes out is the difference of two: in each row the cells
  * from the first that changed to the last. */
-#include "posviz/cast.h"
+#include "posviz/tour/cast.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/export.h"
-#include "posviz/json.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
-#include "posviz/view.h"
+#include "posviz/export/export.h"
+#include "posviz/format/json.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
+#include "posviz/view/view.h"
 
 /* Letters that are read in a second, and the seconds that a picture takes beside them. */
 enum { READ = 18, LOOK = 3, LEAST_FRAME_MS = 66 };

@@ -1,11 +1,11 @@
 /* quiz.c: a quiz from a seed: tasks are drawn one after the other, written down as the lines of a tour, and read as
  * one. A generator of its own for each task, so that the first ten of twenty are the ten of ten. */
-#include "posviz/quiz.h"
+#include "posviz/tour/quiz.h"
 
 #include <string.h>
 
-#include "posviz/num.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/text.h"
 #include "quiz_in.h"
 
 const char *const quiz_kind_names[QUIZ_KINDS] = {"matrix", "curve", "words", "reversed", "numbers"};

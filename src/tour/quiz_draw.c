@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/text.h"
-#include "posviz/view.h"
+#include "posviz/base/text.h"
+#include "posviz/view/view.h"
 #include "quiz_in.h"
 
 enum { WITH_MASK = 2, TRIED = 16, SAY_MOST = 170, SAY_LONGEST = 240 };

@@ -2,10 +2,10 @@
 #ifndef POSVIZ_QUIZ_IN_H
 #define POSVIZ_QUIZ_IN_H
 
-#include "posviz/heatmap.h"
-#include "posviz/quiz.h"
-#include "posviz/rng.h"
-#include "posviz/strbuf.h"
+#include "posviz/plot/heatmap.h"
+#include "posviz/tour/quiz.h"
+#include "posviz/base/rng.h"
+#include "posviz/base/strbuf.h"
 
 /* ---- what is seen (quiz_look.c) --------------------------------------------------------------------- */
 

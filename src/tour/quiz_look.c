@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/view.h"
+#include "posviz/view/view.h"
 #include "quiz_in.h"
 
 const double quiz_least_bias = 0.15, quiz_least_weights = 0.08;

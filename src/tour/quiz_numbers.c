@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 #include "quiz_in.h"
 
 /* A number in the making. */

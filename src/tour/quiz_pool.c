@@ -3,7 +3,7 @@
  * these tables need not know it. */
 #include <string.h>
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 #include "quiz_in.h"
 
 enum { OPTION_COLS = 54 };

@@ -1,8 +1,8 @@
 /* quiz_score.c: what was answered, and what of it was right. */
 #include <string.h>
 
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 #include "quiz_in.h"
 
 void quiz_begin(struct quiz_run *run, const struct quiz *quiz)

@@ -2,18 +2,18 @@
  *
  * The scene of a step is one that its lines make again, exactly: they are run before they are written. A cursor is of a
  * scene only where the view is of its cell; elsewhere it is a cell that is pointed out. */
-#include "posviz/recorder.h"
+#include "posviz/tour/recorder.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "posviz/beside.h"
-#include "posviz/file.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
-#include "posviz/view.h"
+#include "posviz/scene/beside.h"
+#include "posviz/format/file.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
+#include "posviz/view/view.h"
 #include "tour_in.h"
 
 enum { TITLE_LETTERS = 44, FIRST_STEPS = 32 };

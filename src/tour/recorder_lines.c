@@ -2,11 +2,11 @@
  *
  * A command may change more than its field: a tree takes the place of the sentence, another sentence that of an order.
  * So they are run, and what is still other is set after that; then each that makes no difference is left out. */
-#include "posviz/recorder.h"
+#include "posviz/tour/recorder.h"
 
 #include <string.h>
 
-#include "posviz/strbuf.h"
+#include "posviz/base/strbuf.h"
 
 enum { ROUNDS = 4, MOST_LINES = 256 };
 

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/snapshot.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
-#include "posviz/view.h"
+#include "posviz/app/snapshot.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
+#include "posviz/view/view.h"
 #include "tour_in.h"
 
 /* ---- the page ---------------------------------------------------------------------------------------- */

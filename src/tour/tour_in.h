@@ -2,7 +2,7 @@
 #ifndef POSVIZ_TOUR_IN_H
 #define POSVIZ_TOUR_IN_H
 
-#include "posviz/tour.h"
+#include "posviz/tour/tour.h"
 
 /* What is known of a beat only while it is read. */
 struct draft {

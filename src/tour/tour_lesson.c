@@ -1,5 +1,5 @@
 /* tour_lesson.c: the words of a beat as they are read. */
-#include "posviz/tour.h"
+#include "posviz/tour/tour.h"
 
 struct lesson tour_lesson(const struct tour *t, size_t beat, struct arena *a)
 {

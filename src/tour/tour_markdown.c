@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "posviz/markdown.h"
+#include "posviz/base/markdown.h"
 #include "tour_in.h"
 
 /* ---- pictures ---------------------------------------------------------------------------------------- */

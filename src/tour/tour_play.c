@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
-#include "posviz/scheme.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/scheme/scheme.h"
+#include "posviz/base/text.h"
 #include "tour_in.h"
 
 enum { EVEN_STEPS = 24 };

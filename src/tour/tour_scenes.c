@@ -2,9 +2,9 @@
  * it expects of them. */
 #include <string.h>
 
-#include "posviz/analysis.h"
-#include "posviz/text.h"
-#include "posviz/view.h"
+#include "posviz/analysis/analysis.h"
+#include "posviz/base/text.h"
+#include "posviz/view/view.h"
 #include "tour_in.h"
 
 /* Numbers of the panels that are made at once; a view that fills shows what it has. */

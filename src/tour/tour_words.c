@@ -2,8 +2,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "posviz/num.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/text.h"
 #include "tour_in.h"
 
 enum where { HEADER, STEP, BEAT, ASKED };

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/export.h"
+#include "posviz/export/export.h"
 
 enum { ESC = 27, BEL = 7, PIXELS_MOST = 65535 };
 

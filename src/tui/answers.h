@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "posviz/colormap.h"
-#include "posviz/strbuf.h"
+#include "posviz/plot/colormap.h"
+#include "posviz/base/strbuf.h"
 
 /* What was said; zero is nothing. */
 struct answers {

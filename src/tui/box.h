@@ -2,9 +2,9 @@
 #ifndef POSVIZ_TUI_BOX_H
 #define POSVIZ_TUI_BOX_H
 
-#include "posviz/app.h"
-#include "posviz/arena.h"
-#include "posviz/canvas.h"
+#include "posviz/app/app.h"
+#include "posviz/base/arena.h"
+#include "posviz/plot/canvas.h"
 
 struct tui;
 

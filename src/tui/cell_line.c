@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 #include "tui_in.h"
 
 enum { WIDE = 105, WIDEST = 130, NAME_COLS = 20, MIDDLING = 60 };

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "posviz/arena.h"
+#include "posviz/base/arena.h"
 
 enum {
 	CLIPBOARD_MOST = 74994

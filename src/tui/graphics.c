@@ -18,11 +18,11 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "posviz/cleanup.h"
-#include "posviz/machine.h"
-#include "posviz/portable.h"
-#include "posviz/raster.h"
-#include "posviz/snapshot.h"
+#include "posviz/base/cleanup.h"
+#include "posviz/math/machine.h"
+#include "posviz/base/portable.h"
+#include "posviz/plot/raster.h"
+#include "posviz/app/snapshot.h"
 
 extern char **environ;
 

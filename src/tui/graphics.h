@@ -3,9 +3,9 @@
 #define POSVIZ_GRAPHICS_H
 
 #include "answers.h"
-#include "posviz/app.h"
-#include "posviz/export.h"
-#include "posviz/tui.h"
+#include "posviz/app/app.h"
+#include "posviz/export/export.h"
+#include "posviz/tui/tui.h"
 
 /* What tmux does with what is meant for the terminal around it. */
 enum tmux { TMUX_NONE, TMUX_KEEPS, TMUX_HANDS_ON };

@@ -10,7 +10,8 @@
 void hang_open(struct tui *t)
 {
 	permute_open(t);
-	t->mode = MODE_HANG;
+	if (t->mode == MODE_PERMUTE)
+		t->mode = MODE_HANG;
 }
 
 static const struct structure *structure_now(struct tui *t, struct arena *a)

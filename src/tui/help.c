@@ -3,7 +3,7 @@
  * that do the same share a line. */
 #include <string.h>
 
-#include "posviz/glossary.h"
+#include "posviz/app/glossary.h"
 #include "tui_in.h"
 
 enum { KEY_COLS = 16, NARROW_COLS = 6, NARROW = 70, MAX_LINES = 600 };

@@ -123,6 +123,19 @@ static void open_find(struct tui *t)
 }
 
 /* What stands on the screen is what is edited: a file's text too, which then becomes the sentence. */
+/* The tokens of a file that nobody typed, to be written over; NULL: somebody did. */
+static const char *labels_shown(struct tui *t)
+{
+	const struct built *const b = t->picture ? &t->picture->picture.built : NULL;
+	if (!b || !b->labelled || *t->app->scene.setup.units)
+		return NULL;
+	struct strbuf text;
+	strbuf_init(&text, &t->frame);
+	for (size_t i = 0; i < b->written.n; i++)
+		strbuf_printf(&text, "%s%s", i ? " " : "", b->written.tokens[i].label);
+	return text.len < PROMPT_BYTES ? text.at : NULL;
+}
+
 static void open_edit(struct tui *t)
 {
 	const struct setup *const s = &t->app->scene.setup;
@@ -131,7 +144,8 @@ static void open_edit(struct tui *t)
 	struct err err;
 	const bool typed = !*s->file && !*s->conllu && !*s->tree && !*s->graph;
 	if (typed) {
-		prompt_open(t, MODE_SENTENCE, s->sentence);
+		const char *const labels = labels_shown(t);
+		prompt_open(t, MODE_SENTENCE, labels ? labels : s->sentence);
 		return;
 	}
 	const char *read;

@@ -97,5 +97,5 @@ void layout_make(const struct tui *t, struct layout *out)
 	if (!zoom && tour_leads(t) && seen_first(t) == t->app->pane)
 		canvas_layout_lead(&like, f, out->figure, t->app->pane, out->panel);
 	else
-		canvas_layout_on(&like, f, out->figure, seen_first(t), zoom, out->panel);
+		canvas_layout(&like, f, out->figure, seen_first(t), zoom, out->panel);
 }

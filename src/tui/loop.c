@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 #include "tui_in.h"
 
 enum { PENDING_BYTES = 4096, EMPTY_READS = 16 };

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 #include "tui_in.h"
 
 static const double unread_seconds = 2, over_seconds = 3;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 #include "tui_in.h"
 
 enum { WALKERS = 16 };

@@ -9,9 +9,9 @@
 
 #include "notes_in.h"
 #include "notes_place.h"
-#include "posviz/machine.h"
-#include "posviz/num.h"
-#include "posviz/text.h"
+#include "posviz/math/machine.h"
+#include "posviz/base/num.h"
+#include "posviz/base/text.h"
 
 enum { EMPTY_READS = 16 };
 

@@ -6,7 +6,7 @@
 
 #include "notes_in.h"
 #include "notes_place.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 #include "tui_in.h"
 
 /* From so many rows and columns on there is room for more. */

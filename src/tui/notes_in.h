@@ -6,9 +6,9 @@
 #define POSVIZ_TUI_NOTES_IN_H
 
 #include "notes_wire.h"
-#include "posviz/app.h"
-#include "posviz/tour.h"
-#include "posviz/tui.h"
+#include "posviz/app/app.h"
+#include "posviz/tour/tour.h"
+#include "posviz/tui/tui.h"
 #include "terminal.h"
 
 enum notes_link {

@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "notes_wire.h"
-#include "posviz/portable.h"
-#include "posviz/text.h"
+#include "posviz/base/portable.h"
+#include "posviz/base/text.h"
 
 enum { BACKLOG = 8, NAME_MOST = 32, LOCK_TRIES = 50 };
 static const char ending[] = ".sock";

@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "posviz/arena.h"
-#include "posviz/err.h"
+#include "posviz/base/arena.h"
+#include "posviz/base/err.h"
 
 enum { NOTES_DIRECTORIES = 2, NOTES_SOCKETS = 32 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "notes_in.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 #include "tui_in.h"
 
 struct text {

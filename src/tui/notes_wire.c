@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 
 enum { COUNT_MOST = 100000, WORDS = 6, HASH_DIGITS = 16 };
 static const double seconds_most = 1e7;

@@ -22,8 +22,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "posviz/strbuf.h"
-#include "posviz/tour.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/tour/tour.h"
 
 enum { NOTES_VERSION = 1, NOTES_NAME = 4096, NOTES_LINE = 3 * NOTES_NAME + 128 };
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 #include "tui_in.h"
 
 bool page_is_open(const struct tui *t)

@@ -3,9 +3,9 @@
 #define POSVIZ_TUI_PAGE_H
 
 #include "graphics.h"
-#include "posviz/arena.h"
-#include "posviz/canvas.h"
-#include "posviz/err.h"
+#include "posviz/base/arena.h"
+#include "posviz/plot/canvas.h"
+#include "posviz/base/err.h"
 
 struct tui;
 struct key;

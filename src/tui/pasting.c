@@ -4,7 +4,7 @@
  * `undo` brings the old one back. */
 #include <string.h>
 
-#include "posviz/strbuf.h"
+#include "posviz/base/strbuf.h"
 #include "tui_in.h"
 
 void paste_key(struct tui *t, const struct key *key)

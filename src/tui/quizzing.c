@@ -2,7 +2,7 @@
  * was made of them in the end. */
 #include <string.h>
 
-#include "posviz/model.h"
+#include "posviz/model/model.h"
 #include "tui_in.h"
 
 bool quizzing(const struct tui *t)

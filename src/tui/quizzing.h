@@ -2,7 +2,7 @@
 #ifndef POSVIZ_TUI_QUIZZING_H
 #define POSVIZ_TUI_QUIZZING_H
 
-#include "posviz/quiz.h"
+#include "posviz/tour/quiz.h"
 
 struct tui;
 

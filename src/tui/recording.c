@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/recorder.h"
+#include "posviz/tour/recorder.h"
 #include "tui_in.h"
 
 static const char *steps(const struct tui *t, struct arena *a)

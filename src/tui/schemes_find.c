@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "posviz/called.h"
+#include "posviz/scheme/called.h"
 #include "tui_in.h"
 
 /* Smaller is better. */

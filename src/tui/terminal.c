@@ -23,12 +23,12 @@
 
 #include "capability.h"
 #include "graphics.h"
-#include "posviz/cleanup.h"
-#include "posviz/descriptors.h"
-#include "posviz/machine.h"
-#include "posviz/portable.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/cleanup.h"
+#include "posviz/base/descriptors.h"
+#include "posviz/math/machine.h"
+#include "posviz/base/portable.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 /* Esc is a key when nothing follows it for so long: less than a frame, and more than is between the bytes of
  * a sequence, which terminals write at once. */

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 #include "answers.h"
-#include "posviz/canvas.h"
-#include "posviz/tui.h"
+#include "posviz/plot/canvas.h"
+#include "posviz/tui/tui.h"
 
 enum { KEY_BYTES = 24 };
 

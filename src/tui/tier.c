@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "capability.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 #include "terminal.h"
 
 static const char *env(const char *name)

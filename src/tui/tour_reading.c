@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "posviz/cleanup.h"
-#include "posviz/machine.h"
-#include "posviz/portable.h"
+#include "posviz/base/cleanup.h"
+#include "posviz/math/machine.h"
+#include "posviz/base/portable.h"
 #include "tui_in.h"
 
 static const double said_after = 0.3, tick = 0.25;

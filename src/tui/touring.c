@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 #include "tui_in.h"
 
 static_assert((int)TOUR_MARKS == (int)WRITE_MARKS, "what a beat points out is written");

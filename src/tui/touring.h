@@ -2,8 +2,8 @@
 #ifndef POSVIZ_TUI_TOURING_H
 #define POSVIZ_TUI_TOURING_H
 
-#include "posviz/tour.h"
-#include "posviz/write.h"
+#include "posviz/tour/tour.h"
+#include "posviz/app/write.h"
 
 struct tui;
 struct layout;

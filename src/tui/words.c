@@ -3,7 +3,7 @@
  * ranking a large matrix takes longer than a frame may. */
 #include <string.h>
 
-#include "posviz/export.h"
+#include "posviz/export/export.h"
 #include "tui_in.h"
 
 void words_open(struct tui *t)

@@ -2,8 +2,8 @@
 #ifndef POSVIZ_ZONES_H
 #define POSVIZ_ZONES_H
 
-#include "posviz/canvas.h"
-#include "posviz/scene.h"
+#include "posviz/plot/canvas.h"
+#include "posviz/scene/scene.h"
 
 /* Where a click or the wheel does something; made while drawing, so that what is seen and what is
  * hit are one. A later one lies over an earlier one. */

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/num.h"
-#include "posviz/results.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/scheme/results.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 #include "view_in.h"
 
 /* Of a mixture two for each member. */
@@ -291,7 +291,7 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 	if (square)
 		panel->measured = MEASURED_SHIFT | MEASURED_SHIFT_RANDOM; /* the line "reference" */
 	card->formula = scheme_formula_of(s, m->param, a);
-	card->about = s->about;
+	card->about = scheme_about_of(s, m->param);
 	add_definition(m, a, card);
 	mixture_lines(data, m, a, card);
 	add_weight(data, m, a, card);

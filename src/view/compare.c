@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 #include "compare_in.h"
 
 /* FEW_UNITS have words above their columns, more have numbers, which need less. */

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "compare_in.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 enum { CURVE_COLS = 14 };
 

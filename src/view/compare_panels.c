@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "compare_in.h"
-#include "posviz/num.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 enum { HEAD_COLS = 32 };
 
@@ -268,8 +268,9 @@ static void add_same(const struct comparison *c, struct card *card)
 {
 	const struct scheme *x = expr_main(&c->first->d.built->expr)->scheme;
 	const struct scheme *y = expr_main(&c->second->d.built->expr)->scheme;
-	if (x != y || c->kept.absent[c->pair] || is_zero(&c->kept.apart[c->pair]) ||
-	    c->words[c->pair] || strcmp(c->first->name, c->second->name) == 0)
+	if (x != y || c->d->built->keys.n > 0 || c->kept.absent[c->pair] ||
+	    is_zero(&c->kept.apart[c->pair]) || c->words[c->pair] ||
+	    strcmp(c->first->name, c->second->name) == 0)
 		return;
 	card_add(card, "same?", "posviz check --same",
 		 arena_printf(c->a,
@@ -357,6 +358,12 @@ void compare_card_panel(const struct comparison *c, struct panel *p)
 	add_names(c, card);
 	if (c->n == COMPARE_MAX)
 		return;
+	if (c->d->built->keys.n > 0) {
+		card_add(card, "more", "compare EXPR",
+			 "another matrix of as many queries and keys");
+		card->n_spare = card->n_keys = 1;
+		return;
+	}
 	card_add(card, "more", "compare EXPR; EXPR",
 		 "C pins the scheme that is shown, / chooses the next");
 	card_add(card, "inputs", "compare @ SENTENCE",

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "compare_in.h"
-#include "posviz/beside.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/scene/beside.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 enum { MOST_NAMED = 4 };
 

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/beside.h"
-#include "posviz/strbuf.h"
+#include "posviz/scene/beside.h"
+#include "posviz/base/strbuf.h"
 #include "view_in.h"
 
 /* ---- what an expression alone is compared with -------------------------------------------------- */
@@ -192,9 +192,12 @@ void compared_name(const struct scene *scene, struct picture *p, struct arena *a
 		one_input &= setup_same_input(p->compared[i].setup, p->compared[0].setup);
 		one_scheme &= strcmp(p->compared[i].expression, p->compared[0].expression) == 0;
 	}
-	for (size_t i = 0; i < p->n_compared; i++)
+	for (size_t i = 0; i < p->n_compared; i++) {
 		expressions[i] = p->compared[i].expression;
-	view_tell(expressions, p->n_compared, names, a);
+		names[i] = expr_brief(expressions[i], a);
+	}
+	if (!p->earlier)
+		view_tell(expressions, p->n_compared, names, a);
 	for (size_t i = 0; i < p->n_compared; i++) {
 		struct compared *const c = &p->compared[i];
 		const char *const own = scene_name_of(scene, NAMED_EXPRESSION, i + 1, a);

@@ -3,13 +3,13 @@
  *
  * What it shows is of BERT-base, not of the scene's sentence: so it stands beside what is published, and what
  * was measured of an expression holds while people type. */
-#include "posviz/cost.h"
+#include "posviz/analysis/cost.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 #include "view_in.h"
 
 enum { PUBLISHED = 16 };

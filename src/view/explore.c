@@ -89,6 +89,8 @@ static void matrix_panel(const struct view_data *d, struct arena *a, struct pane
 			    .short_note = view_short_layer(d, a)};
 	if (d->trace->bias_absent)
 		p->note = view_beside("no bias", p->note, a);
+	if (d->scene->matrix == MATRIX_LOGITS && !view_has_logits(d))
+		p->note = view_beside("no logits", p->note, a);
 	if (mixture_masks(d, a) != NULL) {
 		p->note = view_beside(p->note, "masks differ", a);
 		p->short_note = view_beside(view_short_head(d, a), "masks differ", a);

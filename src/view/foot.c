@@ -4,10 +4,10 @@
  * and 0.25". What no shown number depends on is not said: a matrix of weights that was given has no seed. */
 #include <string.h>
 
-#include "posviz/beside.h"
-#include "posviz/num.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/scene/beside.h"
+#include "posviz/base/num.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 #include "view_in.h"
 
 /* ---- what was given ----------------------------------------------------------------------------- */
@@ -178,7 +178,7 @@ static const char *words_of(const struct axis *axis, struct arena *a)
 	struct strbuf b;
 	strbuf_init(&b, a);
 	for (size_t i = 0; i < axis->n; i++)
-		strbuf_printf(&b, "%s%s", i ? " " : "", axis->labels[i]);
+		strbuf_printf(&b, "%s%s", i ? " " : "", text_joined(a, axis->labels[i]));
 	return b.at;
 }
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 
 /* Of more units no differences are taken: they are runs of their own. */
 enum { PROVED = 256 };

@@ -2,7 +2,7 @@
 #ifndef POSVIZ_GRADIENTS_IN_H
 #define POSVIZ_GRADIENTS_IN_H
 
-#include "posviz/gradients.h"
+#include "posviz/analysis/gradients.h"
 #include "view_in.h"
 
 /* Rows or columns that are shown, ascending: of many the longest. */

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/sweep.h"
-#include "posviz/text.h"
+#include "posviz/scene/sweep.h"
+#include "posviz/base/text.h"
 #include "view_in.h"
 
 /* One item: where a trace has it, the scene's or that of a value of a sweep. */
@@ -71,6 +71,13 @@ static const uint8_t *allowed_at(const struct view_data *d, struct place at)
 					       : head_at(at)->mask;
 }
 
+/* True of a file with one matrix where others have one for each head or layer. */
+static bool is_single(const struct view_data *d)
+{
+	const struct view_axes axes = view_matrix_axes(d);
+	return d->n_swept == 0 && !(view_along(d) == HEADS_OF_HEAD ? axes.layers : axes.heads);
+}
+
 /* The numbers of one axis: the chosen one, or all and their mean behind them. */
 static void span(size_t chosen, size_t n, bool all, size_t *from, size_t *to)
 {
@@ -96,10 +103,10 @@ static void list_places(const struct view_data *d, struct arena *a, struct kept 
 		return;
 	}
 	const size_t heads = d->built->model.config.heads, layers = d->trace->n_layers;
-	const int of = d->scene->heads_of;
+	const enum heads_of along = view_along(d);
 	size_t l0, l1, h0, h1;
-	span(view_layer(d), layers, of != HEADS_OF_LAYER, &l0, &l1);
-	span(view_head(d), heads, of != HEADS_OF_HEAD, &h0, &h1);
+	span(view_layer(d), layers, along != HEADS_OF_LAYER && !is_single(d), &l0, &l1);
+	span(view_head(d), heads, along != HEADS_OF_HEAD && !is_single(d), &h0, &h1);
 	out->places = arena_calloc(a, (l1 - l0) * (h1 - h0), sizeof *out->places);
 	for (size_t l = l0; l < l1; l++)
 		for (size_t h = h0; h < h1; h++)
@@ -265,7 +272,7 @@ static const char *told_by(const struct view_data *d, const char *layer, const c
 	static_assert(HEADS_OF_COUNT == 3, "a word for each");
 	const char *const words[] = {
 		[HEADS_OF_LAYER] = head, [HEADS_OF_HEAD] = layer, [HEADS_OF_GRID] = both};
-	return words[d->scene->heads_of];
+	return words[view_along(d)];
 }
 
 static const char *name_of(const struct view_data *d, const struct kept *k, size_t i,
@@ -274,6 +281,8 @@ static const char *name_of(const struct view_data *d, const struct kept *k, size
 	const struct place at = k->places[i];
 	if (k->sweep.n > 0)
 		return k->sweep.values[i];
+	if (is_single(d))
+		return "matrix";
 	const char *const head = label_of(d, NAMED_HEAD, at.head, d->built->model.config.heads, a);
 	const char *const layer = label_of(d, NAMED_LAYER, at.layer, d->trace->n_layers, a);
 	return told_by(d, layer, arena_printf(a, "%s·%s", layer, head), head);
@@ -285,6 +294,8 @@ static const char *title_of(const struct view_data *d, const struct kept *k, siz
 	const struct place at = k->places[i];
 	if (k->sweep.n > 0)
 		return arena_printf(a, "%s = %s", k->sweep.param, k->sweep.values[i]);
+	if (is_single(d))
+		return "matrix";
 	const size_t heads = d->built->model.config.heads, layers = d->trace->n_layers;
 	const char *const head = at.head == heads ? "mean of heads" : view_head_name(d, at.head, a);
 	const char *const layer =
@@ -344,10 +355,10 @@ static const char *says_of(const struct view_data *d, const struct kept *k, size
 
 static bool any_has(const struct kept *k, enum head_fact f)
 {
-	bool any = false;
 	for (size_t i = 0; i < k->n; i++)
-		any |= !isnan(k->facts[i][f]);
-	return any;
+		if (!isnan(k->facts[i][f]))
+			return true;
+	return false;
 }
 
 /* Those that some item has. */
@@ -422,32 +433,18 @@ static void name_tracks(const struct view_data *d, const struct kept *k, struct 
 	out->row_names = names;
 }
 
-/* The words in place of panels along an axis that a file does not have. */
-static const char *without_axis(const struct view_data *d, const struct kept *k)
+/* The words beside the one matrix of a file that lacks an axis. */
+static const char *without_axis(const struct view_data *d)
 {
-	const struct view_axes axes =
-		d->scene->matrix == MATRIX_BIAS ? view_bias_axes(d->built) : view_axes(d->built);
-	if (k->sweep.n > 0)
-		return NULL;
-	switch ((enum heads_of)d->scene->heads_of) {
-	case HEADS_OF_HEAD:
-		return axes.layers ? NULL : "the file has no axis of layers: there is one matrix";
-	case HEADS_OF_LAYER:
-		return axes.heads ? NULL : "the file has no axis of heads: there is one matrix";
-	case HEADS_OF_GRID:
-	case HEADS_OF_COUNT:
-		break;
-	}
-	return axes.heads || axes.layers
-		       ? NULL
-		       : "the file has no axes of heads and layers: there is one matrix";
+	const struct view_axes axes = view_matrix_axes(d);
+	if (!axes.heads && !axes.layers)
+		return "the file has no axes of heads and layers: there is one matrix";
+	return axes.layers ? "the file has no axis of heads: there is one matrix in each layer"
+			   : "the file has no axis of layers: there is one matrix for each head";
 }
 
 static const char *absent(const struct view_data *d, const struct kept *k)
 {
-	const char *const none = without_axis(d, k);
-	if (none)
-		return none;
 	if (d->scene->matrix == MATRIX_LOGITS && !view_has_logits(d))
 		return view_no_logits;
 	if (d->scene->matrix != MATRIX_BIAS)
@@ -457,7 +454,7 @@ static const char *absent(const struct view_data *d, const struct kept *k)
 		       "no bias";
 	if (d->trace->bias_absent)
 		return d->trace->bias_absent;
-	return d->scene->heads_of == HEADS_OF_LAYER || k->n == 1 || k->sweep.n > 0
+	return view_along(d) == HEADS_OF_LAYER || k->n == 1 || k->sweep.n > 0
 		       ? NULL
 		       : "the bias is of layer 1: each head has one, whatever the layer; weights, "
 			 "logits and mask have one in each layer";
@@ -465,32 +462,15 @@ static const char *absent(const struct view_data *d, const struct kept *k)
 
 static const char *which(const struct view_data *d, const struct kept *k, struct arena *a)
 {
-	if (without_axis(d, k))
+	if (is_single(d))
 		return view_layer_note(d, a);
-	const size_t heads = d->built->model.config.heads, layers = d->trace->n_layers;
-	const char *const head = view_head(d) == heads
-					 ? arena_printf(a, "the mean of %zu heads", heads)
-					 : view_head_name(d, view_head(d), a);
-	const char *const layer = view_layer(d) == layers
-					  ? arena_printf(a, "the mean of %zu layers", layers)
-					  : view_layer_name(d, view_layer(d), a);
-	if (k->sweep.n > 0)
-		return arena_printf(a, "%zu values of %s · %s", k->sweep.n, k->sweep.param,
-				    d->scene->matrix == MATRIX_BIAS
-					    ? head
-					    : arena_printf(a, "%s of %s", head, layer));
-	switch ((enum heads_of)d->scene->heads_of) {
-	case HEADS_OF_HEAD:
-		return arena_printf(a, "%zu layers of %s", layers, head);
-	case HEADS_OF_GRID:
-		return arena_printf(a, "%zu layers × %zu heads", layers, heads);
-	case HEADS_OF_LAYER:
-	case HEADS_OF_COUNT:
-		break;
-	}
-	return d->scene->matrix == MATRIX_BIAS
-		       ? arena_printf(a, "%zu head%s", heads, heads == 1 ? "" : "s")
-		       : arena_printf(a, "%zu head%s of %s", heads, heads == 1 ? "" : "s", layer);
+	if (k->sweep.n == 0)
+		return view_along_words(d, a);
+	const char *const head = view_head_words(d, a);
+	return arena_printf(a, "%zu values of %s · %s", k->sweep.n, k->sweep.param,
+			    d->scene->matrix == MATRIX_BIAS
+				    ? head
+				    : arena_printf(a, "%s of %s", head, view_layer_words(d, a)));
 }
 
 /* "by distance s−t" */
@@ -524,8 +504,8 @@ static void fill(const struct view_data *d, const struct kept *k, struct arena *
 				  .n_facts = n_facts,
 				  .facts = names,
 				  .of_curve = n_facts > 0 && facts[0] == FACT_MOST,
-				  .what = k->sweep.n > 0 ? "values" : what[d->scene->heads_of]};
-	const bool grid = d->scene->heads_of == HEADS_OF_GRID && k->sweep.n == 0;
+				  .what = k->sweep.n > 0 ? "values" : what[view_along(d)]};
+	const bool grid = view_along(d) == HEADS_OF_GRID && k->sweep.n == 0;
 	for (size_t i = 0; i < k->n; i++) {
 		/* Of several members some heads may have no logits. */
 		if (!matrix_at(d, k->places[i], a).at && !grid)
@@ -550,21 +530,17 @@ static const char *subtitle(const struct view_data *d, const struct kept *k, str
 				: of[d->scene->matrix];
 	if (bias && fmax(fabs(k->lo), fabs(k->hi)) < 1e-12)
 		what = "zero everywhere: nothing tells one place from another";
-	if (d->scene->heads_of == HEADS_OF_GRID && k->sweep.n == 0)
+	if (view_along(d) == HEADS_OF_GRID && k->sweep.n == 0)
 		return arena_printf(a, "%s; layers down, heads across; one scale", what);
+	const char *const scale = is_single(d) ? "" : "; one scale";
 	const char *const curves =
 		k->curves ? arena_printf(a, ". Curves: the mean %s", by_words(k, a)) : "";
-	if (!any_has(k, FACT_ENTROPY))
-		return arena_printf(a, "%s; one scale%s", what, curves);
-	return any_has(k, FACT_DISTANCE)
-		       ? arena_printf(a,
-				      "%s; one scale%s. Of the weights: entropy in nats and mean "
-				      "distance in tokens, means over queries",
-				      what, curves)
-		       : arena_printf(a,
-				      "%s; one scale%s. Of the weights: entropy in nats, mean "
-				      "over queries",
-				      what, curves);
+	const char *const facts =
+		!any_has(k, FACT_ENTROPY) ? ""
+		: any_has(k, FACT_DISTANCE)
+			? ". Of the weights: entropy in nats and mean distance in tokens, means over queries"
+			: ". Of the weights: entropy in nats, mean over queries";
+	return arena_printf(a, "%s%s%s%s", what, scale, curves, facts);
 }
 
 static void heads_figure(const struct view_data *d, struct arena *a, struct figure *out)
@@ -576,7 +552,10 @@ static void heads_figure(const struct view_data *d, struct arena *a, struct figu
 	view_frame(d, which(d, k, a), a, out);
 	*p = (struct panel){.kind = PANEL_MULTIPLES,
 			    .title = titles[d->scene->matrix],
-			    .note = which(d, k, a),
+			    .note = is_single(d) ? without_axis(d) : which(d, k, a),
+			    .short_note = !is_single(d)			   ? NULL
+					  : view_along(d) == HEADS_OF_HEAD ? "no layers: one matrix"
+									   : "no heads: one matrix",
 			    .subtitle = subtitle(d, k, a),
 			    .absent = absent(d, k)};
 	if (!p->absent)

@@ -1,12 +1,12 @@
 /* layers.c: the view Layers: how much of a token's position can be read off its vector after each layer; with
  * positions once or at each layer, with and without a residual; how far order matters; and how much of a
  * vector is still what it was. */
-#include "posviz/layers.h"
+#include "posviz/analysis/layers.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 #include "view_in.h"
 
 static unsigned layers_wants(const struct scene *scene)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "lengths_in.h"
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 
 enum { MOST_HEADS = 8 }; /* of which a line says the window of each */
 

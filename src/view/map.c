@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "map_in.h"
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 
 /* ---- words --------------------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #ifndef POSVIZ_MAP_IN_H
 #define POSVIZ_MAP_IN_H
 
-#include "posviz/map.h"
+#include "posviz/analysis/map.h"
 #include "view_in.h"
 
 /* What became of a scheme. */

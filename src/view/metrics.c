@@ -1,12 +1,12 @@
 /* metrics.c: the view Metrics: properties of the bias, of the weights, and of the weights of a word that is
  * repeated; what the position vectors tell; and a word that moved. */
-#include "posviz/metrics.h"
+#include "posviz/analysis/metrics.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
-#include "posviz/strbuf.h"
+#include "posviz/base/num.h"
+#include "posviz/base/strbuf.h"
 #include "view_in.h"
 
 enum { WORDS = 32, MOST_WORDS = 64, MOST_WORDS_OF_A_FILE = 512, PLACES = 128 };

@@ -4,8 +4,8 @@
  * Masks are told apart by how many pairs they leave: that is what one sees missing. */
 #include <string.h>
 
-#include "posviz/num.h"
-#include "posviz/strbuf.h"
+#include "posviz/base/num.h"
+#include "posviz/base/strbuf.h"
 #include "view_in.h"
 
 /* ---- names -------------------------------------------------------------------------------------- */

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
-#include "posviz/strbuf.h"
+#include "posviz/base/num.h"
+#include "posviz/base/strbuf.h"
 #include "view_in.h"
 
 enum { FEW = 24 }; /* tokens */

@@ -1,7 +1,7 @@
 /* pane.c: a panel by the name that people have for it. */
 #include <string.h>
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 #include "view_in.h"
 
 /* Names beside those of the panels; of several panels of one name the first that is there. */

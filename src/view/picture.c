@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 #include "view_in.h"
 
 bool view_without_bias(const struct built *b)
@@ -323,7 +323,8 @@ static struct view_data data_of(const struct scene *scene, const struct view *vi
 				  .n_table = view->table ? p->n_table : 0,
 				  .lengths = view->lengths ? &p->lengths : NULL,
 				  .cost = view->cost ? &p->cost : NULL,
-				  .kept = p->kept};
+				  .kept = p->kept,
+				  .earlier = p->earlier};
 }
 
 /* Whether a panel that is not there is another matrix in place of the one that is. */
@@ -341,16 +342,20 @@ static const char *other_matrix(const struct view *view, const struct scene *sce
 	return NULL;
 }
 
+static const char *why_nothing(const struct view *view)
+{
+	return view->compare ? "another matrix of this shape would be there to compare"
+			     : view_not_measured;
+}
+
 static void say_nothing(const struct view *view, const struct view_data *d, struct arena *a,
 			struct figure *out)
 {
 	view_frame(d, view_layer_note(d, a), a, out);
-	out->panels[0] = (struct panel){
-		.kind = PANEL_HEATMAP,
-		.name = view->name,
-		.title = view->title,
-		.absent = view->compare ? "another matrix of this shape would be there to compare"
-					: view_not_measured};
+	out->panels[0] = (struct panel){.kind = PANEL_HEATMAP,
+					.name = view->name,
+					.title = view->title,
+					.absent = why_nothing(view)};
 	out->n = 1;
 	out->col_weight[0] = out->row_weight[0] = 1;
 	view_close(d, out);
@@ -477,15 +482,21 @@ size_t picture_rows(const struct scene *scene, struct picture *p, struct arena *
 	return view->rows && (p->table || p->kept) ? view->rows(&data, a, rows, n) : 0;
 }
 
-static bool add_numbers(const struct view *view, struct scene *scene, const struct built *b,
-			struct cache *cache, struct watch *watch, struct arena *a,
-			struct numbers *out, struct err *err)
+static bool names_a_set(const char *names)
+{
+	return strcmp(names, "all") == 0 || strcmp(names, "quick") == 0;
+}
+
+/* A view that has nothing to say of a matrix is missing from "all", and refused where it is asked for by its name. */
+static bool add_numbers(const struct view *view, const char *names, struct scene *scene,
+			const struct built *b, struct cache *cache, struct watch *watch,
+			struct arena *a, struct numbers *out, struct err *err)
 {
 	struct picture *const p = arena_calloc(a, 1, sizeof *p);
 	p->built = *b;
 	scene->view = view->name;
 	if (has_no_say(view, scene, b))
-		return true;
+		return names_a_set(names) || err_set(err, "%s", why_nothing(view));
 	if (!picture_compute(scene, cache, watch, a, p, err))
 		return false;
 	struct view_data data = data_of(scene, view, p);
@@ -497,7 +508,7 @@ static bool add_numbers(const struct view *view, struct scene *scene, const stru
 
 static bool is_named(const struct view *view, const char *names)
 {
-	if (strcmp(names, "all") == 0 || strcmp(names, "quick") == 0)
+	if (names_a_set(names))
 		return !view->slow || *names == 'a';
 	const size_t len = strlen(view->name);
 	for (const char *at = names; *at; at += strcspn(at, ","), at += *at == ',')
@@ -513,7 +524,7 @@ bool view_numbers(const struct scene *scene, const char *names, const struct bui
 	struct scene of = *scene;
 	for (const struct view *const *at = views, *v; (v = *at) != NULL; at++)
 		if (v->numbers && is_named(v, names) &&
-		    !add_numbers(v, &of, b, cache, watch, a, out, err))
+		    !add_numbers(v, names, &of, b, cache, watch, a, out, err))
 			return err_prefix(err, "numbers of %s: ", v->name);
 	return true;
 }
@@ -523,8 +534,18 @@ bool picture_make(const struct scene *scene, const struct measures *measures, bo
 		  struct arena *a, struct picture *out, struct err *err)
 {
 	memset(out, 0, sizeof *out);
-	if (!setup_build(&scene->setup, a, &out->built, err) ||
-	    !picture_compute(scene, cache, watch, a, out, err))
-		return false;
-	return picture_redraw(scene, measures, stale, background, a, out, err);
+	return setup_build(&scene->setup, a, &out->built, err) &&
+	       picture_compute(scene, cache, watch, a, out, err) &&
+	       picture_redraw(scene, measures, stale, background, a, out, err);
+}
+
+bool picture_make_earlier(const struct scene *scene, enum background background,
+			  struct cache *cache, struct arena *a, struct picture *out,
+			  struct err *err)
+{
+	memset(out, 0, sizeof *out);
+	out->earlier = true;
+	return setup_build(&scene->setup, a, &out->built, err) &&
+	       picture_compute(scene, cache, NULL, a, out, err) &&
+	       picture_redraw(scene, NULL, false, background, a, out, err);
 }

@@ -86,9 +86,10 @@ static void present_panels(const struct view_data *d, struct arena *a, struct fi
 		struct panel *const panel = &out->panels[i];
 		/* Its share says something beside those of the others alone. */
 		if (panel->term && !panel->off)
-			panel->note = panel->short_note = view_short_layer(d, a);
+			panel->note = panel->short_note = view_short_term(d, panel->term, a);
 		p->by_distance[i] = panel->kind == PANEL_HEATMAP && !panel->absent &&
-				    !panel->heatmap.integers && by_distance_alone(&panel->heatmap);
+				    !p->two_lists && !panel->heatmap.integers &&
+				    by_distance_alone(&panel->heatmap);
 	}
 }
 
@@ -117,13 +118,14 @@ void view_present(const struct view_data *d, struct arena *a, struct figure *out
 	/* The formula of the user's own has a line to itself. */
 	const struct expr *const e = &d->built->expr;
 	const char *const own = mixture_definitions(e, a);
-	*p = (struct presented){.name = shown->scheme->id,
-				.title = *own && strstr(out->title, own) ? mixture_title(e, a)
-									 : out->title,
-				.authors = mixture_authors(&d->built->expr, a),
-				.formula = formula_of(shown, a),
-				.about = view_first_sentence(shown->scheme->about, a),
-				.memory = (long)d->trace->memory};
+	*p = (struct presented){
+		.name = shown->scheme->id,
+		.title = *own && strstr(out->title, own) ? mixture_title(e, a) : out->title,
+		.authors = mixture_authors(&d->built->expr, a),
+		.formula = formula_of(shown, a),
+		.about = view_first_sentence(scheme_about_of(shown->scheme, shown->param), a),
+		.memory = (long)d->trace->memory,
+		.two_lists = d->built->keys.n > 0};
 	present_panels(d, a, out, p);
 	pair_panels(view, out, a, p);
 	const char *const several = view->compare ? compared_titles(d, a) : NULL;

@@ -1,13 +1,13 @@
 /* rank.c: the view Rank: singular values of the logits, of what is positional in them, of the weights and of
  * every term; what bounds their rank; and how it goes with the width of heads and of position vectors. */
-#include "posviz/rank.h"
+#include "posviz/analysis/rank.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "posviz/machine.h"
-#include "posviz/num.h"
-#include "posviz/sweep.h"
+#include "posviz/math/machine.h"
+#include "posviz/base/num.h"
+#include "posviz/scene/sweep.h"
 #include "view_in.h"
 
 enum { MOST_ROWS = MODEL_MAX_TERMS + 4, MOST_STEPS = 8, SWEPT_UNITS = 128 };

@@ -1,8 +1,8 @@
 /* registry.c: the views of view_list.h. */
 #include <string.h>
 
-#include "posviz/colormap.h"
-#include "posviz/text.h"
+#include "posviz/plot/colormap.h"
+#include "posviz/base/text.h"
 #include "view_in.h"
 
 #define VIEW(id) &view_##id,

@@ -2,7 +2,7 @@
  * whole. */
 #include <string.h>
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 #include "relation_in.h"
 
 enum {

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 #include "view_in.h"
 
 static const char reverse[] = "_reverse_";

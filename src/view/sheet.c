@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/machine.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
-#include "posviz/split.h"
+#include "posviz/math/machine.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
+#include "posviz/analysis/split.h"
 #include "sheet_in.h"
 
 const char *const contact_share_names[CONTACT_SHARES] = {"off", "sentence", "all"};
@@ -538,24 +538,34 @@ static bool tell_failures(const struct contact_request *r, const struct making *
 	return any || err_set(err, "sheet: %s", why);
 }
 
-/* Beforehand, so that nobody waits for what is refused. */
-static bool has_memory(const struct contact_request *r, struct err *err)
+/* The cells of all maps: those of a file are as many as it has. */
+static double cells_of(const struct contact_request *r)
 {
-	double bytes = 0;
+	double cells = 0;
 	struct arena a;
 	arena_init(&a);
 	for (size_t s = 0; s < r->n_scenes; s++) {
 		size_t n;
 		sheet_tokens(&r->scenes[s], &n, &a);
-		bytes += (double)r->n * (double)n * (double)n * sizeof(double);
+		for (size_t i = 0; i < r->n; i++) {
+			size_t queries = n, keys = n;
+			expression_own_tokens(r->wishes[i].expression, &a, &queries, &keys);
+			cells += (double)queries * (double)keys;
+		}
 	}
 	arena_release(&a);
-	const double limit = r->scenes[0].setup.memory;
+	return cells;
+}
+
+/* Beforehand, so that nobody waits for what is refused. */
+static bool has_memory(const struct contact_request *r, struct err *err)
+{
+	const double bytes = cells_of(r) * sizeof(double), limit = r->scenes[0].setup.memory;
 	return bytes <= limit ||
 	       err_set(err,
-		       "sheet: %zu schemes need about %.0f MB for their maps, above the limit of "
+		       "sheet: the maps of %zu scheme%s take about %.0f MB, above the limit of "
 		       "%.0f MB; fewer tokens or a larger --memory would be right",
-		       r->n, bytes / 1e6, limit / 1e6);
+		       r->n, r->n == 1 ? "" : "s", bytes / 1e6, limit / 1e6);
 }
 
 bool contact_make(const struct contact_request *r, struct arena *a, struct figure *out,

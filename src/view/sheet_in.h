@@ -2,7 +2,7 @@
 #ifndef POSVIZ_SHEET_IN_H
 #define POSVIZ_SHEET_IN_H
 
-#include "posviz/contact.h"
+#include "posviz/plot/contact.h"
 #include "view_in.h"
 
 /* "−0.83", "2", "10.7" */

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 #include "sheet_in.h"
 
 /* Three digits, of small numbers two decimals: without zeros at their end, unless it is all that is left. */

@@ -2,7 +2,7 @@
  * eigenvalues they are. Eigenvectors of one eigenvalue stand in brackets. */
 #include <string.h>
 
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 #include "relation_in.h"
 
 enum { SHOWN_MOST = 16 };

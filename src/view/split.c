@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 #include "view_in.h"
 
 static unsigned split_wants(const struct scene *scene)

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/text.h"
 #include "view_in.h"
 
 enum { EIGENVECTORS = 3 }; /* as many of each node are shown */

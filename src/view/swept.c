@@ -1,7 +1,7 @@
 /* swept.c: the runs of a sweep: the scheme at each value of a parameter, on the same input. */
 #include <string.h>
 
-#include "posviz/sweep.h"
+#include "posviz/scene/sweep.h"
 #include "view_in.h"
 
 bool sweep_is_on(const struct scene *scene)

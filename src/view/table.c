@@ -220,4 +220,5 @@ const struct view view_table = {"table",
 				table_figure,
 				.rows = rows_of_table,
 				.table = true,
+				.rectangles = true,
 				.reads_cursor = true};

@@ -3,7 +3,7 @@
  * Each claim is a line: what is printed beside what was measured, and the reason where they differ. */
 #include <math.h>
 
-#include "posviz/results.h"
+#include "posviz/scheme/results.h"
 #include "table_in.h"
 
 static const char *word(enum answer answer)
@@ -130,6 +130,8 @@ void card_table_row(const struct view_data *data, const struct table_row *row, s
 	add_claim(card, "recurring", row, CLAIM_RECURRING, a);
 	add_claim(card, "unbounded", row, CLAIM_UNBOUNDED, a);
 	add_count(card, row, a);
+	if (s->other_keys)
+		card_add(card, "measured on", "its sample", "what it has without a file");
 	add_behaviour(card, row, a);
 	add_split(card, row, a);
 	card_add(card, "evidence", evidence_names[s->evidence], s->evidence_note);

@@ -2,7 +2,7 @@
 #ifndef POSVIZ_TABLE_IN_H
 #define POSVIZ_TABLE_IN_H
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 #include "view_in.h"
 
 /* Schemes of one number are one of the survey's groups, and in their order. */

@@ -2,8 +2,8 @@
  * a query and of what is named behind the dash, "bias" a number for each pair. Without the factor c. */
 #include <string.h>
 
-#include "posviz/num.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/text.h"
 #include "view_in.h"
 
 /* Names of one sign or with an index are signs already; words are told by their first letter. */

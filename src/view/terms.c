@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 #include "view_in.h"
 
 /* What the figure is made of. */
@@ -157,7 +157,7 @@ static void term_panel(const struct parts *p, size_t i, struct panel *panel)
 		.term = term->label,
 		.off = !on,
 		.note = on ? arena_printf(p->a, "%s of variance", share)
-			   : view_short_layer(p->d, p->a),
+			   : view_short_term(p->d, term->label, p->a),
 		.short_note = on ? share : NULL,
 		.subtitle = kind_words(p, term),
 		.operand = operand(i == 0 ? SIGN_FIRST : SIGN_PLUS, term_formula(p->head, i, p->a)),

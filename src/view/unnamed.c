@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 #include "view_in.h"
 
 static const char which_scheme[] = "Which scheme is this?";

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 #include "vectors_in.h"
 
 unsigned vectors_wants(const struct scene *scene)

@@ -2,7 +2,7 @@
 #ifndef POSVIZ_VECTORS_IN_H
 #define POSVIZ_VECTORS_IN_H
 
-#include "posviz/vectors.h"
+#include "posviz/analysis/vectors.h"
 #include "view_in.h"
 
 struct shown_vectors {

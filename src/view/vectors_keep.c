@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 #include "vectors_in.h"
 
 /* A short sentence shows little of what is made for many places: what hangs on places alone is shown of so

@@ -2,7 +2,7 @@
 #ifndef POSVIZ_VIEW_IN_H
 #define POSVIZ_VIEW_IN_H
 
-#include "posviz/view.h"
+#include "posviz/view/view.h"
 
 /* A row or column from 1, brought into 1..limit. */
 long view_within(long value, size_t limit);
@@ -74,6 +74,7 @@ bool view_compares_units(const struct built *b);
 bool view_bias_is_own(const struct built *b);
 bool view_shows_own(const struct view_data *d, const struct figure *f);
 struct view_axes view_bias_axes(const struct built *b);
+struct view_axes view_matrix_axes(const struct view_data *d); /* of the scene's matrix */
 
 /* "head 1 of 4", "head 1 of 4 · layer 2" where there are several, and the same with less room; of the bias, which
  * has no layer. "" where a file has no such axis and the user no name. */
@@ -81,11 +82,19 @@ const char *view_head_note(const struct view_data *d, struct arena *a);
 const char *view_layer_note(const struct view_data *d, struct arena *a);
 const char *view_short_head(const struct view_data *d, struct arena *a);
 const char *view_short_layer(const struct view_data *d, struct arena *a);
+/* The same of a term of the logits, which may be of a file. */
+const char *view_short_term(const struct view_data *d, const char *label, struct arena *a);
 const char *view_bias_note(const struct view_data *d, struct arena *a);
 const char *view_short_bias(const struct view_data *d, struct arena *a);
 /* The name of a head or layer from 0: the user's, or "head 3". */
 const char *view_head_name(const struct view_data *d, size_t head, struct arena *a);
 const char *view_layer_name(const struct view_data *d, size_t layer, struct arena *a);
+/* The same of the shown ones, or "the mean of 4 heads". */
+const char *view_head_words(const struct view_data *d, struct arena *a);
+const char *view_layer_words(const struct view_data *d, struct arena *a);
+/* What stands side by side of the scene's matrix, where a file that lacks an axis has no grid: "4 heads of layer 1". */
+enum heads_of view_along(const struct view_data *d);
+const char *view_along_words(const struct view_data *d, struct arena *a);
 /* Both with a dot between them, or the one that is not empty. */
 const char *view_beside(const char *left, const char *right, struct arena *a);
 /* The expression of this number from 0 among those compared: the user's name, or the expression in brief; of

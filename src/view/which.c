@@ -2,8 +2,8 @@
  * else by their number. A head or a layer of a file that has no axis of heads or layers has neither. */
 #include <string.h>
 
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 #include "view_in.h"
 
 size_t view_head(const struct view_data *d)
@@ -79,16 +79,22 @@ bool view_bias_is_own(const struct built *b)
 	return is_of_files(b);
 }
 
+/* The axes of a member's file, or those that it acts along. */
+static struct view_axes axes_of_member(const struct built *b, const struct member *m)
+{
+	const struct model_config *const c = &b->model.config;
+	return (struct view_axes){
+		m->n_heads > 0 || !subset_within(subset_first(c->heads), m->heads),
+		m->n_layers > 0 || !subset_within(subset_first(c->layers), m->layers)};
+}
+
 static struct view_axes axes_of_files(const struct built *b)
 {
 	struct view_axes axes = {false, false};
 	for (size_t i = 0; i < b->n_members; i++) {
-		const struct member *const m = &b->members[i];
-		const bool all_heads = subset_within(subset_first(b->model.config.heads), m->heads);
-		const bool all_layers =
-			subset_within(subset_first(b->model.config.layers), m->layers);
-		axes.heads |= m->n_heads > 0 || !all_heads;
-		axes.layers |= m->n_layers > 0 || !all_layers;
+		const struct view_axes one = axes_of_member(b, &b->members[i]);
+		axes.heads |= one.heads;
+		axes.layers |= one.layers;
 	}
 	return axes;
 }
@@ -101,6 +107,13 @@ struct view_axes view_axes(const struct built *b)
 struct view_axes view_bias_axes(const struct built *b)
 {
 	return view_bias_is_own(b) ? axes_of_files(b) : (struct view_axes){true, true};
+}
+
+struct view_axes view_matrix_axes(const struct view_data *d)
+{
+	if (d->earlier)
+		return (struct view_axes){true, true};
+	return d->scene->matrix == MATRIX_BIAS ? view_bias_axes(d->built) : view_axes(d->built);
 }
 
 bool view_shows_own(const struct view_data *d, const struct figure *f)
@@ -229,6 +242,17 @@ const char *view_short_layer(const struct view_data *d, struct arena *a)
 	return short_of(d, view_axes(d->built), true, a);
 }
 
+const char *view_short_term(const struct view_data *d, const char *label, struct arena *a)
+{
+	struct view_axes axes = view_axes(d->built);
+	for (size_t i = 0; i < d->built->n_members; i++) {
+		const struct member *const m = &d->built->members[i];
+		if (m->units > 0 && strcmp(m->name, label) == 0)
+			axes = axes_of_member(d->built, m);
+	}
+	return short_of(d, axes, true, a);
+}
+
 const char *view_bias_note(const struct view_data *d, struct arena *a)
 {
 	return view_beside(head_of(d, view_bias_axes(d->built), a), memory_note(d, "memory ", a),
@@ -240,15 +264,76 @@ const char *view_short_bias(const struct view_data *d, struct arena *a)
 	return short_of(d, view_bias_axes(d->built), false, a);
 }
 
+/* ---- side by side --------------------------------------------------------------------------------- */
+
+enum heads_of view_along(const struct view_data *d)
+{
+	const struct view_axes axes = view_matrix_axes(d);
+	if (d->scene->heads_of != HEADS_OF_GRID || (axes.heads && axes.layers))
+		return (enum heads_of)d->scene->heads_of;
+	return axes.layers ? HEADS_OF_HEAD : HEADS_OF_LAYER;
+}
+
+const char *view_head_words(const struct view_data *d, struct arena *a)
+{
+	return is_mean_head(d)
+		       ? arena_printf(a, "the mean of %zu heads", d->built->model.config.heads)
+		       : view_head_name(d, view_head(d), a);
+}
+
+const char *view_layer_words(const struct view_data *d, struct arena *a)
+{
+	return is_mean_layer(d) ? arena_printf(a, "the mean of %zu layers", d->trace->n_layers)
+				: view_layer_name(d, view_layer(d), a);
+}
+
+/* "4 heads of layer 1"; where a grid was asked for, the axis that it would need. */
+static const char *items_of(const struct view_data *d, size_t n, const char *item, const char *of,
+			    const char *lacks, struct arena *a)
+{
+	const char *const items = arena_printf(a, "%zu %s%s", n, item, n == 1 ? "" : "s");
+	if (of)
+		return arena_printf(a, "%s of %s", items, of);
+	return d->scene->heads_of == HEADS_OF_GRID
+		       ? arena_printf(a, "%s · no axis of %s", items, lacks)
+		       : items;
+}
+
+const char *view_along_words(const struct view_data *d, struct arena *a)
+{
+	const struct view_axes axes = view_matrix_axes(d);
+	const size_t heads = d->built->model.config.heads, layers = d->trace->n_layers;
+	const bool in_layer = axes.layers && d->scene->matrix != MATRIX_BIAS;
+	switch (view_along(d)) {
+	case HEADS_OF_HEAD:
+		return items_of(d, layers, "layer", axes.heads ? view_head_words(d, a) : NULL,
+				"heads", a);
+	case HEADS_OF_GRID:
+		return arena_printf(a, "%zu layers × %zu heads", layers, heads);
+	case HEADS_OF_LAYER:
+	case HEADS_OF_COUNT:
+		break;
+	}
+	return items_of(d, heads, "head", in_layer ? view_layer_words(d, a) : NULL, "layers", a);
+}
+
 /* ---- expressions --------------------------------------------------------------------------------- */
 
-/* The parts of a file's name "dir/att.npz:layer5" that tell it from others, the least first. */
-enum told { BY_STEM, BY_TENSOR, BY_BOTH, BY_FILE, BY_PATH, TOLD_COUNT };
+/* The parts of a file's name "dir/att.npz:layer5" that tell it from others, the least first; behind BY_FILE each
+ * number has a folder more. */
+enum told { BY_STEM, BY_TENSOR, BY_BOTH, BY_FILE };
 
-static const char *file_told(const char *spec, enum told by, struct arena *a)
+static const char *last_parts(const char *spec, size_t n)
 {
-	const char *const slash = strrchr(spec, '/');
-	const char *const file = slash && slash[1] && by != BY_PATH ? slash + 1 : spec;
+	const char *at = spec + strlen(spec);
+	while (at > spec && (at[-1] != '/' || --n > 0))
+		at--;
+	return at;
+}
+
+static const char *file_told(const char *spec, size_t by, struct arena *a)
+{
+	const char *const file = last_parts(spec, by > BY_FILE ? by - BY_FILE + 1 : 1);
 	const char *const colon = strrchr(file, ':');
 	const size_t len = colon ? (size_t)(colon - file) : strlen(file);
 	const char *const dot = memchr(file, '.', len);
@@ -256,7 +341,7 @@ static const char *file_told(const char *spec, enum told by, struct arena *a)
 		arena_strndup(a, file, dot && dot > file ? (size_t)(dot - file) : len);
 	if (by == BY_TENSOR && !colon)
 		return NULL;
-	if (by == BY_STEM || (by != BY_FILE && by != BY_PATH && !colon))
+	if (by == BY_STEM || (by < BY_FILE && !colon))
 		return stem;
 	return by == BY_TENSOR ? colon + 1
 	       : by == BY_BOTH ? arena_printf(a, "%s%s", stem, colon)
@@ -264,7 +349,7 @@ static const char *file_told(const char *spec, enum told by, struct arena *a)
 }
 
 /* The expression with files in place of the members that read them; NULL: none does; "": they cannot be told so. */
-static const char *told(const char *expression, enum told by, struct arena *a)
+static const char *told(const char *expression, size_t by, struct arena *a)
 {
 	struct expr *const e = arena_calloc(a, 1, sizeof *e);
 	struct strbuf b;
@@ -289,25 +374,69 @@ static const char *told(const char *expression, enum told by, struct arena *a)
 	return any ? b.at : NULL;
 }
 
+static bool differs(const char *name, const char *other, const char *expression,
+		    const char *other_expression)
+{
+	return strcmp(name, other) != 0 || strcmp(expression, other_expression) == 0;
+}
+
+/* Names all by the same part of their files; false: they cannot be told so. */
+static bool tell_by(size_t by, const char *const *expressions, size_t n, const char **names,
+		    struct arena *a)
+{
+	bool apart = true;
+	for (size_t i = 0; i < n; i++) {
+		const char *const file = told(expressions[i], by, a);
+		names[i] = file ? file : expr_brief(expressions[i], a);
+		apart &= *names[i] != '\0';
+		for (size_t k = 0; k < i; k++)
+			apart &= differs(names[i], names[k], expressions[i], expressions[k]);
+	}
+	return apart;
+}
+
+/* Names each by its file and the folders that tell it from the others, where these tell all. */
+static bool tell_by_folders(const char *const *expressions, size_t n, const char **names,
+			    struct arena *a)
+{
+	bool known[COMPARE_MAX] = {false}, all = false;
+	size_t most = 0;
+	for (size_t i = 0; i < n; i++) {
+		size_t folders = 0;
+		for (const char *c = expressions[i]; *c; c++)
+			folders += *c == '/';
+		most = folders > most ? folders : most;
+	}
+	for (size_t by = BY_FILE; by <= BY_FILE + most && !all; by++) {
+		const char *here[COMPARE_MAX];
+		tell_by(by, expressions, n, here, a);
+		all = true;
+		for (size_t i = 0; i < n; i++) {
+			bool apart = true;
+			for (size_t k = 0; k < n; k++)
+				apart &= k == i ||
+					 differs(here[i], here[k], expressions[i], expressions[k]);
+			if (!known[i] && apart)
+				names[i] = here[i];
+			known[i] |= apart;
+			all &= known[i];
+		}
+	}
+	return all;
+}
+
 /* Names several expressions by the files that tell all apart, else as they are written. */
 void view_tell(const char *const *expressions, size_t n, const char **names, struct arena *a)
 {
-	bool apart = false, own = false;
-	for (size_t by = 0; by < TOLD_COUNT && !apart && n > 1; by++) {
-		apart = true;
-		for (size_t i = 0; i < n; i++) {
-			const char *const file = told(expressions[i], (enum told)by, a);
-			own |= file != NULL;
-			names[i] = file ? file : expr_brief(expressions[i], a);
-			apart &= *names[i] != '\0';
-			for (size_t k = 0; k < i; k++)
-				apart &= strcmp(names[i], names[k]) != 0 ||
-					 strcmp(expressions[i], expressions[k]) == 0;
-		}
-	}
+	bool apart = false, files = false;
+	for (size_t i = 0; i < n && n > 1; i++)
+		files |= told(expressions[i], BY_FILE, a) != NULL;
+	for (size_t by = 0; by <= BY_FILE && !apart && files; by++)
+		apart = tell_by(by, expressions, n, names, a);
+	apart = apart || (files && tell_by_folders(expressions, n, names, a));
 	for (size_t i = 0; i < n; i++)
-		names[i] = apart && own ? text_escape(a, names[i], strlen(names[i]))
-					: expr_brief(expressions[i], a);
+		names[i] = apart ? text_escape(a, names[i], strlen(names[i]))
+				 : expr_brief(expressions[i], a);
 }
 
 const char *view_expression_name(const struct scene *scene, size_t number, const char *expression,

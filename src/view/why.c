@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 #include "why_in.h"
 
 static unsigned why_wants(const struct scene *scene)

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 #include "why_in.h"
 
 enum { FACTS = 24 };

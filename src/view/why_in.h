@@ -2,7 +2,7 @@
 #ifndef POSVIZ_WHY_IN_H
 #define POSVIZ_WHY_IN_H
 
-#include "posviz/turns.h"
+#include "posviz/analysis/turns.h"
 #include "view_in.h"
 
 /* The cell (t, s) from 0; unit: the query's place among the keys. */

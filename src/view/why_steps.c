@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/num.h"
+#include "posviz/base/num.h"
 #include "why_in.h"
 
 enum { AFTER = 5 }; /* the sum, the mask, the mean, the distance from it; and one before them */

@@ -11,10 +11,10 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "posviz/arena.h"
-#include "posviz/model.h"
-#include "posviz/scene.h"
-#include "posviz/scheme.h"
+#include "posviz/base/arena.h"
+#include "posviz/model/model.h"
+#include "posviz/scene/scene.h"
+#include "posviz/scheme/scheme.h"
 
 /* ---- time and memory --------------------------------------------------------------------------- */
 

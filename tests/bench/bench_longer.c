@@ -6,7 +6,7 @@
 
 #include "bench.h"
 #include "help_pty.h"
-#include "posviz/tensor.h"
+#include "posviz/format/tensor.h"
 
 static const double most = 2.5;
 

@@ -2,10 +2,10 @@
 #include <stdio.h>
 
 #include "bench.h"
-#include "posviz/canvas.h"
-#include "posviz/export.h"
-#include "posviz/raster.h"
-#include "posviz/view.h"
+#include "posviz/plot/canvas.h"
+#include "posviz/export/export.h"
+#include "posviz/plot/raster.h"
+#include "posviz/view/view.h"
 
 enum { ROUNDS = 9 };
 

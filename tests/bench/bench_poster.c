@@ -2,12 +2,12 @@
 #include <stdio.h>
 
 #include "bench.h"
-#include "posviz/app.h"
-#include "posviz/canvas.h"
-#include "posviz/contact.h"
-#include "posviz/export.h"
-#include "posviz/raster.h"
-#include "posviz/view.h"
+#include "posviz/app/app.h"
+#include "posviz/plot/canvas.h"
+#include "posviz/plot/contact.h"
+#include "posviz/export/export.h"
+#include "posviz/plot/raster.h"
+#include "posviz/view/view.h"
 
 enum { ROUNDS = 3 };
 

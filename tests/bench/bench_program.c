@@ -6,7 +6,7 @@
 #include "bench.h"
 #include "help_keys.h"
 #include "help_pty.h"
-#include "posviz/app.h"
+#include "posviz/app/app.h"
 
 enum { FRAME_MS = 5, SAMPLES_MAX = 2000 };
 

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "posviz/rng.h"
-#include "posviz/setup.h"
-#include "posviz/strbuf.h"
+#include "posviz/base/rng.h"
+#include "posviz/scene/setup.h"
+#include "posviz/base/strbuf.h"
 
 enum { NODES = 512, EDGES = 911, LABELS = 30 };
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "bench.h"
-#include "posviz/machine.h"
-#include "posviz/view.h"
+#include "posviz/math/machine.h"
+#include "posviz/view/view.h"
 
 enum { ROUNDS = 5, TOKENS = 512 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bench.h"
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 
 static const struct bench {
 	const char *name;

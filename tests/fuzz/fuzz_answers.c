@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "posviz/err.h"
+#include "posviz/base/err.h"
 #include "tui/answers.h"
 
 FUZZ(answers)

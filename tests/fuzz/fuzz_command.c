@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "posviz/app.h"
-#include "posviz/text.h"
+#include "posviz/app/app.h"
+#include "posviz/base/text.h"
 
 static void expect_shown(const char *text)
 {

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "posviz/strbuf.h"
-#include "posviz/structure.h"
-#include "posviz/text.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/input/structure.h"
+#include "posviz/base/text.h"
 
 enum { SENTENCES = 4 };
 

@@ -7,7 +7,7 @@
 
 #include "fuzz.h"
 #include "fuzz_expression.h"
-#include "posviz/file.h"
+#include "posviz/format/file.h"
 
 static struct scene defaults;
 static struct arena arena;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "input/graph_in.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 typedef bool fuzz_read_fn(const struct source *s, size_t which, size_t *count, struct arena *a,
 			  struct structured *out, struct err *err);

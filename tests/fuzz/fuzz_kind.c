@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "posviz/kind.h"
-#include "posviz/structure.h"
-#include "posviz/tensor.h"
-#include "posviz/text.h"
+#include "posviz/format/kind.h"
+#include "posviz/input/structure.h"
+#include "posviz/format/tensor.h"
+#include "posviz/base/text.h"
 
 static bool is_command(const char *word)
 {

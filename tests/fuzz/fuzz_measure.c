@@ -4,7 +4,7 @@
 
 #include "fuzz.h"
 #include "fuzz_expression.h"
-#include "posviz/analysis.h"
+#include "posviz/analysis/analysis.h"
 
 static const char *scene_lines(struct choices *c, struct arena *a)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "posviz/err.h"
+#include "posviz/base/err.h"
 #include "tui/notes_wire.h"
 
 static void check_message(const struct notes_message *m)

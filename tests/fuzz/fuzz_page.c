@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "posviz/canvas.h"
-#include "posviz/export.h"
-#include "posviz/raster.h"
-#include "posviz/text.h"
-#include "posviz/view.h"
+#include "posviz/plot/canvas.h"
+#include "posviz/export/export.h"
+#include "posviz/plot/raster.h"
+#include "posviz/base/text.h"
+#include "posviz/view/view.h"
 
 struct choices {
 	const uint8_t *at, *end;
@@ -256,7 +256,7 @@ static void draw_panels(struct choices *c, const struct figure *f, struct canvas
 			       length(c, 500)};
 	struct rect place[FIGURE_PANELS];
 	const size_t focus = choose(c, f->n);
-	canvas_layout(f, r, focus, choose(c, 4) == 0, place);
+	canvas_layout(&(struct canvas){.tier = TIER_DIRECT}, f, r, focus, choose(c, 4) == 0, place);
 	for (int i = 0; i < k->rows * k->cols; i++)
 		memcpy(k->cells[i].at, "#", 2);
 	for (size_t i = 0; i < f->n; i++) {

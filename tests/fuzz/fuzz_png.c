@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "posviz/export.h"
+#include "posviz/export/export.h"
 
 FUZZ(png)
 {

@@ -6,8 +6,8 @@
 
 #include "fuzz.h"
 #include "fuzz_expression.h"
-#include "posviz/file.h"
-#include "posviz/view.h"
+#include "posviz/format/file.h"
+#include "posviz/view/view.h"
 
 enum { SIDE = 6, HEADER = 128, MOST = 4096 };
 

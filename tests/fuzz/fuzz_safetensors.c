@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "posviz/err.h"
-#include "posviz/tensor.h"
+#include "posviz/base/err.h"
+#include "posviz/format/tensor.h"
 
 static void check_equal(const struct tensor_set *a, const struct tensor_set *b)
 {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "posviz/err.h"
-#include "posviz/tensor.h"
+#include "posviz/base/err.h"
+#include "posviz/format/tensor.h"
 
 typedef bool reader_fn(struct tensor_set *set, const char *name, const void *data, size_t len,
 		       struct err *err);

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "posviz/err.h"
-#include "posviz/text.h"
+#include "posviz/base/err.h"
+#include "posviz/base/text.h"
 
 /* Independent of the filter: what must never reach a terminal. */
 static void check_safe(const char *text)

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "posviz/markdown.h"
-#include "posviz/recorder.h"
-#include "posviz/text.h"
-#include "posviz/tour.h"
+#include "posviz/base/markdown.h"
+#include "posviz/tour/recorder.h"
+#include "posviz/base/text.h"
+#include "posviz/tour/tour.h"
 
 static void expect_shown(const char *text)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "posviz/file.h"
+#include "posviz/format/file.h"
 
 /* In a block of its own of exactly that size, so that a sanitizer sees what is read behind it. */
 static void replay_file(const char *path, int (*fuzz)(const uint8_t *data, size_t size))

@@ -2,7 +2,7 @@
 #ifndef HELP_APP_H
 #define HELP_APP_H
 
-#include "posviz/app.h"
+#include "posviz/app/app.h"
 
 /* cmocka's fixtures: *state is a struct app at its defaults. */
 int help_app_open(void **state);

@@ -2,7 +2,7 @@
 #ifndef HELP_ARENA_H
 #define HELP_ARENA_H
 
-#include "posviz/arena.h"
+#include "posviz/base/arena.h"
 
 extern struct arena arena; /* during each test; *state too */
 

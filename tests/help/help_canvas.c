@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "test.h"
-#include "posviz/export.h"
-#include "posviz/text.h"
+#include "posviz/export/export.h"
+#include "posviz/base/text.h"
 
 struct arena help_arena;
 

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "posviz/arena.h"
-#include "posviz/canvas.h"
+#include "posviz/base/arena.h"
+#include "posviz/plot/canvas.h"
 
 enum { HELP_MOST = 64 };
 
@@ -15,6 +15,14 @@ extern struct arena
 	help_arena; /* from help_begin to help_end, the set-up and tear-down of a test */
 int help_begin(void **state);
 int help_end(void **state);
+
+/* canvas_layout on a canvas of all colours. */
+static inline void help_layout(const struct figure *f, struct rect r, size_t focus, bool zoom,
+			       struct rect *place)
+{
+	static const struct canvas colours = {.tier = TIER_DIRECT};
+	canvas_layout(&colours, f, r, focus, zoom, place);
+}
 
 struct canvas *help_canvas(int rows, int cols, enum tier tier, bool ascii);
 const struct cell *help_at(const struct canvas *c, int row, int col);

@@ -3,7 +3,7 @@
 #ifndef HELP_CASE_H
 #define HELP_CASE_H
 
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 
 struct help_case {
 	const char *file; /* below tests/data: "seq/shaw-a.safetensors" */

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "test.h"
-#include "posviz/file.h"
+#include "posviz/format/file.h"
 #include "help_signals.h"
 
 enum { READ_LIMIT = 64 << 20 };

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "posviz/arena.h"
-#include "posviz/tensor.h"
+#include "posviz/base/arena.h"
+#include "posviz/format/tensor.h"
 
 enum { CLI_ARGS = 32 };
 

@@ -1,7 +1,7 @@
 /* help_drawing.c: see help_drawing.h. */
 #include "help_drawing.h"
 
-#include "posviz/rng.h"
+#include "posviz/base/rng.h"
 
 static const struct drawn_edge *edges_of(struct arena *a, const long *parent,
 					 const char *const *labels, size_t n, size_t *n_edges)

@@ -2,7 +2,7 @@
 #ifndef HELP_DRAWING_H
 #define HELP_DRAWING_H
 
-#include "posviz/figure.h"
+#include "posviz/plot/figure.h"
 
 /* "The cat chased the dog .", governed by 2 3 0 5 3 3, with labels; the order from 0, NULL: as written. */
 struct drawing help_drawn_words(struct arena *a, const size_t *order);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "help_arena.h"
-#include "posviz/file.h"
-#include "posviz/tensor.h"
+#include "posviz/format/file.h"
+#include "posviz/format/tensor.h"
 #include "test.h"
 
 void help_write(const char *name, const void *data, size_t len)

@@ -2,7 +2,7 @@
 #ifndef POSVIZ_HELP_MEASURE_H
 #define POSVIZ_HELP_MEASURE_H
 
-#include "posviz/analysis.h"
+#include "posviz/analysis/analysis.h"
 
 static inline bool help_measure(const struct setup *setup, struct cache *cache,
 				struct measures *out, struct err *err)

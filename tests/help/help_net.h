@@ -4,7 +4,7 @@
 #define HELP_NET_H
 
 #include "help_learned.h"
-#include "posviz/rng.h"
+#include "posviz/base/rng.h"
 
 struct help_net {
 	size_t n, n_edges, n_labels;

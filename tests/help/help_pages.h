@@ -3,7 +3,7 @@
 #ifndef HELP_PAGES_H
 #define HELP_PAGES_H
 
-#include "posviz/raster.h"
+#include "posviz/plot/raster.h"
 
 enum help_words { WORDS_SHORT, WORDS_LONG, WORDS_CJK, WORDS_ARABIC, WORDS_MIXED, WORDS_KINDS };
 

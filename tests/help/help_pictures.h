@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "posviz/raster.h"
+#include "posviz/plot/raster.h"
 
 /* A picture by kitty's protocol, put together from its pieces. */
 struct kitty_picture {

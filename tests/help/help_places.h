@@ -2,7 +2,7 @@
 #ifndef HELP_PLACES_H
 #define HELP_PLACES_H
 
-#include "posviz/figure.h"
+#include "posviz/plot/figure.h"
 
 /* n dials as of RoPE with base 10000: query 4 and key 1; drawn from fixed numbers. */
 struct panel help_dials(struct arena *a, size_t n);

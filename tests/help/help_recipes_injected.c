@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "help_recipes.h"
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 #include "scheme/inject.h"
 
 static size_t rows_of_member(P, struct inject *out)

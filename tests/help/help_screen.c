@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/strbuf.h"
+#include "posviz/base/strbuf.h"
 
 /* ---- masks ------------------------------------------------------------------------------- */
 

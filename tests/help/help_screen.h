@@ -8,7 +8,7 @@
 #define HELP_SCREEN_H
 
 #include "help_pty.h"
-#include "posviz/arena.h"
+#include "posviz/base/arena.h"
 
 /* Every row from the second on, without blanks at its end. */
 char *screen_text(const struct pty *p, struct arena *a);

@@ -5,7 +5,7 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/file.h"
+#include "posviz/format/file.h"
 
 static size_t files;
 
@@ -78,5 +78,16 @@ const struct trace *help_trace(const struct scene *scene)
 	struct err err = {""};
 	if (!evaluate(&scene->setup, &want, NULL, NULL, &arena, b, trace, &err))
 		fail_msg("%s", err.text);
+	return trace;
+}
+
+struct trace help_run(const struct scene *s, struct built *b)
+{
+	const struct want want = {
+		.kinds = WANT_WEIGHTS | WANT_LOGITS | WANT_BIAS, .head = -1, .layer = -1};
+	struct trace trace;
+	struct err err = {""};
+	if (!evaluate(&s->setup, &want, NULL, NULL, &arena, b, &trace, &err))
+		fail_msg("%s: %s", s->setup.scheme, err.text);
 	return trace;
 }

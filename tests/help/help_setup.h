@@ -3,7 +3,7 @@
 #ifndef HELP_SETUP_H
 #define HELP_SETUP_H
 
-#include "posviz/scene.h"
+#include "posviz/scene/scene.h"
 
 /* Each must succeed. */
 struct scene help_scene_read(const char *lines);
@@ -25,5 +25,7 @@ void help_build_refused(const struct scene *s, const char *word);
 
 /* Logits, weights and output of a scene, from the test's arena. */
 const struct trace *help_trace(const struct scene *scene);
+/* The same with bias and without output, and what it was built of. */
+struct trace help_run(const struct scene *s, struct built *b);
 
 #endif

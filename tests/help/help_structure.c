@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "help_arena.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 #include "test.h"
 
 struct structured help_read_graph(const char *text, size_t which, size_t *count)

@@ -3,7 +3,7 @@
 #ifndef HELP_STRUCTURE_H
 #define HELP_STRUCTURE_H
 
-#include "posviz/structure.h"
+#include "posviz/input/structure.h"
 
 /* Graph `which` of a text, from 1; *count, where given, gets how many there are. Fails the test when it is refused. */
 struct structured help_read_graph(const char *text, size_t which, size_t *count);

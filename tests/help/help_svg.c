@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/strbuf.h"
+#include "posviz/base/strbuf.h"
 #include "test.h"
 
 size_t help_count(const char *text, const char *part)

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "posviz/arena.h"
-#include "posviz/raster.h"
+#include "posviz/base/arena.h"
+#include "posviz/plot/raster.h"
 
 struct svg_words {
 	const char *text; /* as it is read: without elements in it, entities as their letters */

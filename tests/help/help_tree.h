@@ -3,8 +3,8 @@
 #define HELP_TREE_H
 
 #include "help_scheme.h"
-#include "posviz/rng.h"
-#include "posviz/structure.h"
+#include "posviz/base/rng.h"
+#include "posviz/input/structure.h"
 
 /* A dependency tree of n nodes: parent[i] counts from 0, roots have -1. Children are numbered in the
  * order of the nodes; token i stands on node i. */

@@ -2,7 +2,7 @@
 #ifndef HELP_VARIANTS_H
 #define HELP_VARIANTS_H
 
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 
 enum { VARIANTS_MAX = 4096 };
 

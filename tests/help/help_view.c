@@ -5,7 +5,7 @@
 
 #include "help_view.h"
 #include "test.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 struct scene help_scene(const char *expression, const char *lines)
 {

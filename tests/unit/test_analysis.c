@@ -7,7 +7,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_measure.h"
-#include "posviz/analysis.h"
+#include "posviz/analysis/analysis.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -5,10 +5,10 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/export.h"
-#include "posviz/snapshot.h"
-#include "posviz/tour.h"
-#include "posviz/view.h"
+#include "posviz/export/export.h"
+#include "posviz/app/snapshot.h"
+#include "posviz/tour/tour.h"
+#include "posviz/view/view.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -158,6 +158,19 @@ static void expect_pixels(const struct image *one, const struct image *other)
 
 /* ---- the bytes ---------------------------------------------------------------------------------------- */
 
+static bool animate(const struct image *frames, size_t n, double seconds_each, bool loop,
+		    char **data, size_t *len, struct err *err)
+{
+	struct apng *const p = export_apng_begin(loop, &arena);
+	for (size_t i = 0; i < n; i++)
+		if (!export_apng_add(p, &frames[i], seconds_each, err)) {
+			export_apng_drop(p);
+			return false;
+		}
+	export_apng_end(p, data, len);
+	return true;
+}
+
 TEST(frames_are_what_was_given)
 {
 	enum { W = 40, H = 30, N = 6 };
@@ -176,7 +189,7 @@ TEST(frames_are_what_was_given)
 		if (i != 1)
 			dot(&frames[i], dots[i][1][0], dots[i][1][1]);
 	}
-	assert_true(export_apng(frames, N, 0.125, false, &arena, &data, &len, NULL));
+	assert_true(animate(frames, N, 0.125, false, &data, &len, NULL));
 	read_film(data, len, &f);
 	assert_int_equal(f.n, N);
 	assert_int_equal(f.plays, 1);
@@ -198,7 +211,7 @@ TEST(who_knows_no_frames_reads_the_first)
 	char *data;
 	size_t len, n;
 	dot(&frames[1], 4, 2);
-	assert_true(export_apng(frames, 2, 1, true, &arena, &data, &len, NULL));
+	assert_true(animate(frames, 2, 1, true, &data, &len, NULL));
 	assert_true(export_png_read(data, len, &arena, &back, &texts, &n, NULL));
 	expect_pixels(&back, &frames[0]);
 }
@@ -211,17 +224,17 @@ TEST(equal_frames_are_one_that_is_longer)
 	size_t len, length;
 	dot(&frames[2], 4, 2);
 	dot(&frames[3], 4, 2);
-	assert_true(export_apng(frames, 4, 0.2, true, &arena, &data, &len, NULL));
+	assert_true(animate(frames, 4, 0.2, true, &data, &len, NULL));
 	read_film(data, len, &f);
 	assert_int_equal(f.n, 2);
 	assert_int_equal(f.plays, 0);
 	assert_int_equal(f.ms[0], 400);
 	assert_int_equal(f.ms[1], 400);
-	assert_true(export_apng(frames, 4, 0.2, true, &arena, &again, &length, NULL));
+	assert_true(animate(frames, 4, 0.2, true, &again, &length, NULL));
 	assert_int_equal(length, len);
 	assert_memory_equal(again, data, len);
 	/* two bytes hold no more */
-	assert_true(export_apng(frames, 2, 40, false, &arena, &data, &len, NULL));
+	assert_true(animate(frames, 2, 40, false, &data, &len, NULL));
 	read_film(data, len, &f);
 	assert_int_equal(f.ms[0], 65535);
 }
@@ -232,7 +245,7 @@ TEST(frames_of_two_sizes_are_refused)
 	struct err err;
 	char *data;
 	size_t len;
-	assert_false(export_apng(frames, 2, 1, false, &arena, &data, &len, &err));
+	assert_false(animate(frames, 2, 1, false, &data, &len, &err));
 	assert_non_null(strstr(err.text, "9 x 6 pixels, the first 9 x 5"));
 }
 

@@ -7,9 +7,9 @@
 
 #include "test.h"
 #include "help_app.h"
-#include "posviz/snapshot.h"
-#include "posviz/view.h"
-#include "posviz/worker.h"
+#include "posviz/app/snapshot.h"
+#include "posviz/view/view.h"
+#include "posviz/app/worker.h"
 
 static void expect_scheme(const struct app *app, const char *expected)
 {
@@ -650,11 +650,12 @@ TEST_WITH(numbers_of_a_formula_are_moved_like_parameters, help_app_open, help_ap
 static bool completes(const struct app *app, const char *line, const char *expected)
 {
 	struct arena a;
-	const char *found;
+	size_t n;
 	bool there = false;
 	arena_init(&a);
-	for (size_t i = 0; !there && (found = app_complete(app, line, i, &a)) != NULL; i++)
-		there = strcmp(found, expected) == 0;
+	const char *const *const all = app_completions(app, line, &a, &n);
+	for (size_t i = 0; i < n && !there; i++)
+		there = strcmp(all[i], expected) == 0;
 	arena_release(&a);
 	return there;
 }
@@ -663,8 +664,9 @@ static bool is_first(const struct app *app, const char *line, const char *expect
 {
 	struct arena a;
 	arena_init(&a);
-	const char *const found = app_complete(app, line, 0, &a);
-	const bool is = found && strcmp(found, expected) == 0;
+	size_t n;
+	const char *const *const all = app_completions(app, line, &a, &n);
+	const bool is = n > 0 && strcmp(all[0], expected) == 0;
 	arena_release(&a);
 	return is;
 }

@@ -6,7 +6,7 @@
 
 #include "test.h"
 #include "help_app.h"
-#include "posviz/view.h"
+#include "posviz/view/view.h"
 
 FIXTURE(help_app_open, help_app_close)
 

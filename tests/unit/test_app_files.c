@@ -13,11 +13,11 @@
 #include "test.h"
 #include "help_cli.h"
 #include "help_app.h"
-#include "posviz/export.h"
-#include "posviz/file.h"
-#include "posviz/snapshot.h"
-#include "posviz/view.h"
-#include "posviz/write.h"
+#include "posviz/export/export.h"
+#include "posviz/format/file.h"
+#include "posviz/app/snapshot.h"
+#include "posviz/view/view.h"
+#include "posviz/app/write.h"
 
 FIXTURE(cli_enter, cli_leave)
 
@@ -465,11 +465,8 @@ static bool completes(const struct app *app, const char *line, const char *expec
 	bool there = false;
 	arena_init(&a);
 	const char *const *const all = app_completions(app, line, &a, &n);
-	for (size_t i = 0; i < n; i++) {
-		assert_string_equal(app_complete(app, line, i, &a), all[i]);
+	for (size_t i = 0; i < n; i++)
 		there = there || strcmp(all[i], expected) == 0;
-	}
-	assert_null(app_complete(app, line, n, &a));
 	arena_release(&a);
 	return there;
 }

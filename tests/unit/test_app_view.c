@@ -5,7 +5,7 @@
 
 #include "test.h"
 #include "help_app.h"
-#include "posviz/view.h"
+#include "posviz/view/view.h"
 
 FIXTURE(help_app_open, help_app_close)
 
@@ -161,8 +161,9 @@ TEST(terms_are_those_on_the_screen)
 	assert_string_equal(app->scene.terms_off, "b–key;f(A, B)");
 	struct arena a;
 	arena_init(&a);
-	assert_string_equal(app_complete(app, "term b-", 0, &a), "term b–key");
-	assert_string_equal(app_complete(app, "term f(A, ", 0, &a), "term f(A, B)");
+	size_t n;
+	assert_string_equal(app_completions(app, "term b-", &a, &n)[0], "term b–key");
+	assert_string_equal(app_completions(app, "term f(A, ", &a, &n)[0], "term f(A, B)");
 	arena_release(&a);
 	head.n_terms = 0;
 	help_app_refuse(app, "term 1", "view terms shows them");

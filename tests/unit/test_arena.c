@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "test.h"
-#include "posviz/arena.h"
-#include "posviz/asset.h"
-#include "posviz/strbuf.h"
+#include "posviz/base/arena.h"
+#include "posviz/base/asset.h"
+#include "posviz/base/strbuf.h"
 
 static int setup(void **state)
 {

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "help_arena.h"
-#include "posviz/text.h"
-#include "posviz/trace.h"
+#include "posviz/base/text.h"
+#include "posviz/model/trace.h"
 #include "test.h"
 
 static void expect(struct arena *a, const struct axis *axis, const char *const *names)

@@ -5,7 +5,7 @@
 #include "test.h"
 #include "help_canvas.h"
 #include "help_frame.h"
-#include "posviz/glossary.h"
+#include "posviz/app/glossary.h"
 
 FIXTURE(help_begin, help_end)
 

@@ -3,10 +3,10 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/asset.h"
-#include "posviz/rng.h"
-#include "posviz/strbuf.h"
-#include "posviz/structure.h"
+#include "posviz/base/asset.h"
+#include "posviz/base/rng.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/input/structure.h"
 
 static const struct tree_options nodes = {.units = TREE_NODES}, leaves = {.units = TREE_LEAVES},
 				 all = {TREE_NODES, true, true};

@@ -5,7 +5,7 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/calc.h"
+#include "posviz/math/calc.h"
 
 static const char *const names[] = {"t", "s", "t_max", NULL};
 static const struct calc_input values[] = {{.all = 3}, {.all = 5}, {.all = 512}};

@@ -8,9 +8,9 @@
 #include "help_app.h"
 #include "help_arena.h"
 #include "help_frame.h"
-#include "posviz/called.h"
-#include "posviz/file.h"
-#include "posviz/text.h"
+#include "posviz/scheme/called.h"
+#include "posviz/format/file.h"
+#include "posviz/base/text.h"
 
 FIXTURE(open_arena, close_arena)
 

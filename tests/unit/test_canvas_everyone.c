@@ -7,7 +7,7 @@
 #include "help_canvas.h"
 #include "help_colour.h"
 #include "plot/canvas_map.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 FIXTURE(help_begin, help_end)
 

@@ -4,8 +4,8 @@
 
 #include "help_canvas.h"
 #include "plot/canvas_in.h"
-#include "posviz/text.h"
-#include "posviz/trace.h"
+#include "posviz/base/text.h"
+#include "posviz/model/trace.h"
 #include "test.h"
 
 FIXTURE(help_begin, help_end)

@@ -274,7 +274,7 @@ TEST(a_structure_that_has_gone_comes_back_in_words)
 {
 	const struct figure f = structured(9);
 	struct rect place[FIGURE_PANELS];
-	canvas_layout(&f, (struct rect){0, 0, 18, 80}, 0, false, place);
+	help_layout(&f, (struct rect){0, 0, 18, 80}, 0, false, place);
 	assert_true(place[2].rows >= 2 && place[2].rows < 5);
 	assert_int_equal(place[2].row, place[0].row + place[0].rows);
 	for (size_t i = 0; i < 2; i++)
@@ -282,9 +282,9 @@ TEST(a_structure_that_has_gone_comes_back_in_words)
 	struct canvas *const c = help_canvas(18, 80, TIER_DIRECT, false);
 	canvas_panel(c, place[2], &f.panels[2], false, NULL, NULL);
 	assert_non_null(strstr(help_screen(c), "governor"));
-	canvas_layout(&f, (struct rect){0, 0, 13, 80}, 0, false, place);
+	help_layout(&f, (struct rect){0, 0, 13, 80}, 0, false, place);
 	assert_int_equal(place[2].rows, 0);
-	canvas_layout(&f, (struct rect){0, 0, 40, 200}, 0, false, place);
+	help_layout(&f, (struct rect){0, 0, 40, 200}, 0, false, place);
 	assert_true(place[2].rows > 5);
 }
 
@@ -300,9 +300,9 @@ TEST(layout_is_sound_at_all_sizes)
 				const size_t focus = (size_t)(rows + cols) % f->n;
 				const struct rect r = {2, 3, rows, cols};
 				struct rect place[FIGURE_PANELS];
-				canvas_layout(f, r, focus, false, place);
+				help_layout(f, r, focus, false, place);
 				assert_places(f, r, focus, place);
-				canvas_layout(f, r, focus, true, place);
+				help_layout(f, r, focus, true, place);
 				assert_places(f, r, focus, place);
 				assert_memory_equal(&place[focus], &r, sizeof r);
 			}
@@ -330,7 +330,7 @@ TEST(the_panel_that_leads_has_the_room)
 	const struct rect r = {0, 0, 26, 120};
 	struct rect usual[FIGURE_PANELS], p[FIGURE_PANELS];
 	for (size_t lead = 0; lead < 3; lead++) {
-		canvas_layout(&f, r, lead, false, usual);
+		help_layout(&f, r, lead, false, usual);
 		canvas_layout_lead(&colours, &f, r, lead, p);
 		assert_true(2 * p[lead].rows * p[lead].cols > r.rows * r.cols);
 		assert_true(2 * usual[lead].rows * usual[lead].cols < r.rows * r.cols);
@@ -342,7 +342,7 @@ TEST(the_panel_that_leads_has_the_room)
 	canvas_layout_lead(&colours, &f, r, 0, p);
 	canvas_panel(c, p[0], &f.panels[0], true, NULL, NULL);
 	assert_non_null(strstr(help_screen(c), ".1"));
-	canvas_layout(&f, r, 0, false, usual);
+	help_layout(&f, r, 0, false, usual);
 	struct canvas *const d = help_canvas(r.rows, r.cols, TIER_DIRECT, false);
 	canvas_panel(d, usual[0], &f.panels[0], true, NULL, NULL);
 	assert_null(strstr(help_screen(d), ".1"));
@@ -365,8 +365,8 @@ TEST(layout_of_explore_folds_as_promised)
 	const struct figure f = explore(9);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct rect p[FIGURE_PANELS];
-		canvas_layout(&f, (struct rect){0, 0, cases[i].rows, cases[i].cols}, cases[i].focus,
-			      false, p);
+		help_layout(&f, (struct rect){0, 0, cases[i].rows, cases[i].cols}, cases[i].focus,
+			    false, p);
 		for (size_t k = 0; k < 4; k++)
 			if ((p[k].rows > 0) != cases[i].shown[k])
 				fail_msg("%d×%d, focus %zu: panel %zu", cases[i].cols,
@@ -434,7 +434,7 @@ TEST(layout_of_many_panels_shows_what_can_be_read)
 		for (size_t focus = 0; focus <= f->n; focus++) {
 			struct rect p[FIGURE_PANELS];
 			int maps = 0, others = 0;
-			canvas_layout(f, rooms[i % 5], focus, false, p);
+			help_layout(f, rooms[i % 5], focus, false, p);
 			for (size_t k = 0; k < f->n; k++) {
 				const bool map = f->panels[k].kind == PANEL_HEATMAP;
 				maps += map && p[k].rows > 0;
@@ -460,16 +460,16 @@ TEST(layout_puts_heatmaps_above_where_the_page_is_too_wide)
 	f.panels[3].col = 2;
 	f.panels[f.n++] = part(PANEL_CARD, 1, 2, 1, 1, 4);
 	struct rect p[FIGURE_PANELS];
-	canvas_layout(&f, (struct rect){0, 0, 30, 94}, f.n, false, p);
+	help_layout(&f, (struct rect){0, 0, 30, 94}, f.n, false, p);
 	static const struct rect wanted[] = {
 		{0, 0, 19, 47}, {0, 47, 19, 47}, {19, 0, 11, 47}, {19, 47, 11, 47}};
 	for (size_t i = 0; i < 4; i++)
 		assert_memory_equal(&p[i], &wanted[i], sizeof p[i]);
 	assert_int_equal(p[4].rows, 0);
-	canvas_layout(&f, (struct rect){0, 0, 30, 100}, f.n, false,
-		      p); /* no card beside narrow maps */
+	help_layout(&f, (struct rect){0, 0, 30, 100}, f.n, false,
+		    p); /* no card beside narrow maps */
 	assert_int_equal(p[3].row, p[2].row);
-	canvas_layout(&f, (struct rect){0, 0, 43, 168}, f.n, false, p);
+	help_layout(&f, (struct rect){0, 0, 43, 168}, f.n, false, p);
 	assert_int_equal(p[3].row, 0); /* all as on the page */
 	assert_int_equal(p[3].col, p[4].col);
 	assert_true(p[0].cols >= 44 && p[4].rows > 0);
@@ -484,7 +484,7 @@ TEST(layout_gives_compared_matrices_one_size)
 		for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
 			struct rect p[FIGURE_PANELS];
 			const int rows = sizes[s][0], cols = sizes[s][1];
-			canvas_layout(&f, (struct rect){0, 0, rows, cols}, f.n, false, p);
+			help_layout(&f, (struct rect){0, 0, rows, cols}, f.n, false, p);
 			const struct canvas *const c = help_canvas(rows, cols, TIER_DIRECT, false);
 			struct heatmap_plan first, own;
 			for (size_t i = 0, seen = 0; i < f.n; i++) {
@@ -518,7 +518,7 @@ TEST(layout_leaves_no_rows_to_heatmaps_that_they_cannot_use)
 			const struct rect r = {0, 0, 47, 168};
 			struct canvas *const c = help_canvas(47, 168, tiers[t], false);
 			struct rect p[FIGURE_PANELS];
-			canvas_layout_on(c, &f, r, f.n, false, p);
+			canvas_layout(c, &f, r, f.n, false, p);
 			/* Curves, unless a row for every word takes all of the height. */
 			if (p[2].rows < 8 && (size_t)p[0].rows < n)
 				fail_msg("%zu in tier %zu: no curves", n, t);
@@ -535,17 +535,17 @@ TEST(layout_gives_heatmaps_what_they_can_use)
 {
 	const struct figure f = explore(9);
 	struct rect p[FIGURE_PANELS];
-	canvas_layout(&f, (struct rect){0, 0, 30, 94}, 0, false, p);
+	help_layout(&f, (struct rect){0, 0, 30, 94}, 0, false, p);
 	/* Nine values of a row and a half, with two lines of labels, bar and box. */
 	assert_int_equal(p[0].rows, 19);
 	assert_int_equal(p[0].cols, 47);
 	assert_int_equal(p[1].col, 47);
 	assert_int_equal(p[2].row, 19);
 	assert_int_equal(p[3].col, 47);
-	canvas_layout(&f, (struct rect){0, 0, 20, 80}, 0, false, p);
+	help_layout(&f, (struct rect){0, 0, 20, 80}, 0, false, p);
 	assert_int_equal(p[0].rows, 19);
 	assert_int_equal(p[3].rows, 1); /* the card is a line */
-	canvas_layout(&f, (struct rect){0, 0, 14, 80}, 0, false, p);
+	help_layout(&f, (struct rect){0, 0, 14, 80}, 0, false, p);
 	assert_int_equal(p[3].rows, 1);
 	assert_int_equal(p[3].cols, 80);
 }

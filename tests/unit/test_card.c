@@ -5,8 +5,8 @@
 #include "help_canvas.h"
 #include "help_pages.h"
 #include "plot/canvas_in.h"
-#include "posviz/raster.h"
-#include "posviz/scheme.h"
+#include "posviz/plot/raster.h"
+#include "posviz/scheme/scheme.h"
 
 FIXTURE(help_begin, help_end)
 

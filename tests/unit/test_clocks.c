@@ -5,7 +5,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_view.h"
-#include "posviz/turns.h"
+#include "posviz/analysis/turns.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -5,8 +5,8 @@
 #include "test.h"
 #include "help_colour.h"
 #include "plot/theme.h"
-#include "posviz/colormap.h"
-#include "posviz/figure.h"
+#include "posviz/plot/colormap.h"
+#include "posviz/plot/figure.h"
 
 TEST(colormap_ends_are_the_published)
 {

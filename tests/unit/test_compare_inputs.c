@@ -7,7 +7,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_view.h"
-#include "posviz/beside.h"
+#include "posviz/scene/beside.h"
 
 FIXTURE(open_arena, close_arena)
 

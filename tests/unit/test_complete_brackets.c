@@ -4,10 +4,10 @@
 #include "test.h"
 #include "help_app.h"
 #include "help_arena.h"
-#include "posviz/file.h"
-#include "posviz/mat.h"
-#include "posviz/tensor.h"
-#include "posviz/tensor_names.h"
+#include "posviz/format/file.h"
+#include "posviz/math/mat.h"
+#include "posviz/format/tensor.h"
+#include "posviz/format/tensor_names.h"
 
 FIXTURE(open_folder, close_folder)
 

@@ -8,8 +8,8 @@
 #include "help_canvas.h"
 #include "help_pages.h"
 #include "help_view.h"
-#include "posviz/app.h"
-#include "posviz/contact.h"
+#include "posviz/app/app.h"
+#include "posviz/plot/contact.h"
 
 FIXTURE(help_begin, help_end)
 

@@ -6,7 +6,7 @@
 #include "test.h"
 #include "help_canvas.h"
 #include "help_frame.h"
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 #include "tui/clipboard.h"
 
 FIXTURE(help_begin, help_end)

@@ -5,8 +5,8 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/cost.h"
-#include "posviz/view.h"
+#include "posviz/analysis/cost.h"
+#include "posviz/view/view.h"
 
 FIXTURE(open_arena, close_arena)
 

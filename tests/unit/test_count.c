@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "test.h"
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 
 struct params {
 	long clip;

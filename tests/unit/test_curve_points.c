@@ -8,7 +8,7 @@
 #include "help_pages.h"
 #include "help_view.h"
 #include "plot/curve_axis.h"
-#include "posviz/raster.h"
+#include "posviz/plot/raster.h"
 
 FIXTURE(help_begin, help_end)
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "test.h"
-#include "posviz/descriptors.h"
+#include "posviz/base/descriptors.h"
 
 static struct rlimit before;
 

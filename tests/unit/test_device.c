@@ -11,7 +11,7 @@
 #include "plot/device.h"
 #include "plot/layout_lines.h"
 #include "plot/svg.h"
-#include "posviz/colormap.h"
+#include "posviz/plot/colormap.h"
 
 static struct arena arena;
 

@@ -6,7 +6,7 @@
 
 #include "test.h"
 #include "help_learned.h"
-#include "posviz/rng.h"
+#include "posviz/base/rng.h"
 
 static void with_relation(struct help_run *r)
 {

@@ -4,7 +4,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_structure.h"
-#include "posviz/strbuf.h"
+#include "posviz/base/strbuf.h"
 
 FIXTURE(open_arena, close_arena)
 

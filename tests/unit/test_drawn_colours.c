@@ -10,7 +10,7 @@
 #include "help_colour.h"
 #include "help_frame.h"
 #include "help_view.h"
-#include "posviz/raster.h"
+#include "posviz/plot/raster.h"
 
 FIXTURE(help_begin, help_end)
 

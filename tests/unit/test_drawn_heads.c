@@ -12,7 +12,7 @@
 #include "help_pages.h"
 #include "help_view.h"
 #include "plot/canvas_in.h"
-#include "posviz/raster.h"
+#include "posviz/plot/raster.h"
 
 FIXTURE(help_begin, help_end)
 

@@ -11,8 +11,8 @@
 #include "help_scheme.h"
 #include "help_view.h"
 #include "plot/equation.h"
-#include "posviz/export.h"
-#include "posviz/text.h"
+#include "posviz/export/export.h"
+#include "posviz/base/text.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -352,7 +352,7 @@ static struct screen draw(const char *expression, const char *lines, int rows, i
 	struct screen s = {.f = &help_picture(&arena, expression, text)->figure};
 	const struct rect r = {0, 0, rows, cols};
 	s.c = help_canvas(rows, cols, tier, ascii);
-	canvas_layout_on(s.c, s.f, r, s.f->n, false, s.place);
+	canvas_layout(s.c, s.f, r, s.f->n, false, s.place);
 	canvas_panels(s.c, s.f, r, s.place, s.f->n, s.seen);
 	help_assert_whole(s.c);
 	return s;
@@ -608,7 +608,7 @@ TEST(the_focus_is_always_there)
 		for (size_t i = 0; i < f->n; i++)
 			for (size_t size = 0; size < HELP_ROOMS; size++) {
 				struct rect place[FIGURE_PANELS];
-				canvas_layout(f, help_rooms[size], i, false, place);
+				help_layout(f, help_rooms[size], i, false, place);
 				assert_true(place[i].rows > 0);
 			}
 	}

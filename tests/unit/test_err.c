@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "test.h"
-#include "posviz/cleanup.h"
-#include "posviz/err.h"
-#include "posviz/text.h"
+#include "posviz/base/cleanup.h"
+#include "posviz/base/err.h"
+#include "posviz/base/text.h"
 
 TEST(set_formats_and_returns_false)
 {

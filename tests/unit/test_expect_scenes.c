@@ -7,8 +7,8 @@
 #include "test.h"
 #include "help_app.h"
 #include "help_arena.h"
-#include "posviz/file.h"
-#include "posviz/quantity.h"
+#include "posviz/format/file.h"
+#include "posviz/quantity/quantity.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -56,10 +56,10 @@ static void end_beat(struct script *s)
 	}
 	if (s->refused) {
 		struct expect_result r;
+		struct expect e;
 		struct err err = {""};
-		if (expect_of_scene(&s->app->scene, "max weight > 0", NULL, NULL, &arena, &r,
-				    &err) ||
-		    !strstr(err.text, s->refused))
+		if (!expect_parse("max weight > 0", &arena, &e, &err) ||
+		    expect_find(q, &e, &arena, &r, &err) || !strstr(err.text, s->refused))
 			complain(s, arena_printf(&arena, "refused: %s", err.text));
 	}
 	quantities_free(q);

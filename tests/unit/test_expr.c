@@ -5,7 +5,7 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -7,7 +7,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_view.h"
-#include "posviz/vectors.h"
+#include "posviz/analysis/vectors.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -6,7 +6,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_view.h"
-#include "posviz/source_figure.h"
+#include "posviz/figures/source_figure.h"
 
 FIXTURE(open_arena, close_arena)
 

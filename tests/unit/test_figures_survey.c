@@ -7,8 +7,8 @@
 #include "help_arena.h"
 #include "help_view.h"
 #include "figures/figures_in.h"
-#include "posviz/app.h"
-#include "posviz/source_figure.h"
+#include "posviz/app/app.h"
+#include "posviz/figures/source_figure.h"
 
 FIXTURE(open_arena, close_arena)
 

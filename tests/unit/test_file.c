@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #include "test.h"
-#include "posviz/cleanup.h"
-#include "posviz/file.h"
+#include "posviz/base/cleanup.h"
+#include "posviz/format/file.h"
 
 enum { LIMIT = 1 << 20 };
 

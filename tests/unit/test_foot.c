@@ -8,7 +8,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_view.h"
-#include "posviz/file.h"
+#include "posviz/format/file.h"
 
 FIXTURE(open_folder, close_folder)
 

@@ -11,10 +11,10 @@
 #include "help_files.h"
 #include "help_measure.h"
 #include "help_view.h"
-#include "posviz/analysis.h"
-#include "posviz/file.h"
-#include "posviz/given.h"
-#include "posviz/scene.h"
+#include "posviz/analysis/analysis.h"
+#include "posviz/format/file.h"
+#include "posviz/scheme/given.h"
+#include "posviz/scene/scene.h"
 
 FIXTURE(open_folder, close_folder)
 
@@ -60,7 +60,7 @@ static struct trace run_of(const char *expression, const char *lines)
 	return run(&s, &b);
 }
 
-/* What is built and run must be refused with these words. */
+/* The scene must be refused with these words, when it is built or run. */
 static void expect_error(const struct scene *s, const char *part)
 {
 	const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
@@ -90,7 +90,7 @@ static void expect_same(const struct trace *x, const struct trace *y, size_t hea
 
 enum { HEADS = 4, N = 9 };
 
-/* One matrix of every head of a layer: bias, or weights. */
+/* A matrix of every head of a layer: bias, or weights. */
 static double *all_heads(const struct trace *t, size_t layer, bool weights)
 {
 	double *at = arena_calloc(&arena, HEADS * N * N, sizeof *at);

@@ -10,9 +10,9 @@
 #include "help_view.h"
 #include "help_frame.h"
 #include "cli/cli.h"
-#include "posviz/glossary.h"
-#include "posviz/text.h"
-#include "posviz/view.h"
+#include "posviz/app/glossary.h"
+#include "posviz/base/text.h"
+#include "posviz/view/view.h"
 
 FIXTURE(open_arena, close_arena)
 

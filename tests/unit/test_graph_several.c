@@ -5,8 +5,8 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_structure.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 static struct err err;
 static size_t count;

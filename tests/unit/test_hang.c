@@ -7,8 +7,8 @@
 #include "help_arena.h"
 #include "help_scheme.h"
 #include "help_setup.h"
-#include "posviz/structure.h"
-#include "posviz/view.h"
+#include "posviz/input/structure.h"
+#include "posviz/view/view.h"
 
 FIXTURE(open_arena, close_arena)
 

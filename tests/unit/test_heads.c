@@ -6,7 +6,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_view.h"
-#include "posviz/export.h"
+#include "posviz/export/export.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -7,8 +7,8 @@
 #include "help_arena.h"
 #include "help_sample.h"
 #include "help_view.h"
-#include "posviz/layers.h"
-#include "posviz/strbuf.h"
+#include "posviz/analysis/layers.h"
+#include "posviz/base/strbuf.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -5,8 +5,8 @@
 #include "help_canvas.h"
 #include "help_pages.h"
 #include "plot/canvas_in.h"
-#include "posviz/export.h"
-#include "posviz/raster.h"
+#include "posviz/export/export.h"
+#include "posviz/plot/raster.h"
 
 FIXTURE(help_begin, help_end)
 

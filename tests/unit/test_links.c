@@ -7,7 +7,7 @@
 #include "test.h"
 #include "help_canvas.h"
 #include "help_pages.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 FIXTURE(help_begin, help_end)
 

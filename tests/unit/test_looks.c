@@ -7,8 +7,8 @@
 #include "help_canvas.h"
 #include "help_pages.h"
 #include "help_view.h"
-#include "posviz/canvas.h"
-#include "posviz/raster.h"
+#include "posviz/plot/canvas.h"
+#include "posviz/plot/raster.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -18,7 +18,7 @@ static const struct figure *laid_out(const char *scheme, const char *view, int r
 {
 	const char *lines = arena_printf(&arena, "view %s", view);
 	const struct figure *f = &help_picture(&arena, scheme, lines)->figure;
-	canvas_layout(f, (struct rect){0, 0, rows, cols}, f->n, false, place);
+	help_layout(f, (struct rect){0, 0, rows, cols}, f->n, false, place);
 	return f;
 }
 
@@ -66,7 +66,7 @@ TEST(order_opens_on_the_difference)
 	struct rect place[FIGURE_PANELS];
 	const struct figure *f = &help_picture(&arena, "shaw", "view order")->figure;
 	assert_string_equal(f->panels[0].title, "Difference");
-	canvas_layout(f, (struct rect){0, 0, 9, 40}, 0, false, place);
+	help_layout(f, (struct rect){0, 0, 9, 40}, 0, false, place);
 	assert_true(place[0].rows > 0);
 	const struct panel *written = &f->panels[panel_at(f, "A(X) as written")];
 	assert_true(written->col < f->panels[0].col);
@@ -86,7 +86,7 @@ TEST(cards_in_a_column_share_its_rows)
 	f.panels[2].row = f.panels[2].col = f.panels[2].rows = f.panels[2].cols = 1;
 	memset(f.col_weight, 1, 2);
 	memset(f.row_weight, 1, 2);
-	canvas_layout(&f, (struct rect){0, 0, 44, 164}, 3, false, place);
+	help_layout(&f, (struct rect){0, 0, 44, 164}, 3, false, place);
 	assert_int_equal(place[1].rows, 6); /* a row each, and the box */
 	assert_int_equal(place[2].row, place[1].row + place[1].rows);
 	assert_int_equal(place[2].row + place[2].rows, 44);

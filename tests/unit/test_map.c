@@ -5,9 +5,9 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/analysis.h"
-#include "posviz/map.h"
-#include "posviz/rng.h"
+#include "posviz/analysis/analysis.h"
+#include "posviz/analysis/map.h"
+#include "posviz/base/rng.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -9,7 +9,7 @@
 #include "help_pages.h"
 #include "help_view.h"
 #include "app/app_in.h"
-#include "posviz/raster.h"
+#include "posviz/plot/raster.h"
 #include "view/map_in.h"
 
 FIXTURE(open_arena, close_arena)

@@ -4,7 +4,7 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/markdown.h"
+#include "posviz/base/markdown.h"
 
 FIXTURE(open_arena, close_arena)
 

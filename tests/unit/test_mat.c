@@ -6,8 +6,8 @@
 #include "test.h"
 #include "help_arena.h"
 #include "math/vexp.h"
-#include "posviz/machine.h"
-#include "posviz/mat.h"
+#include "posviz/math/machine.h"
+#include "posviz/math/mat.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -7,8 +7,8 @@
 #include "help_arena.h"
 #include "help_measure.h"
 #include "help_setup.h"
-#include "posviz/strbuf.h"
-#include "posviz/tensor.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/format/tensor.h"
 #include "test.h"
 
 enum { LONG = 300 };

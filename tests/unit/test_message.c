@@ -6,7 +6,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_frame.h"
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 
 static struct tui *t;
 

@@ -6,10 +6,10 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/metrics.h"
-#include "posviz/rng.h"
-#include "posviz/split.h"
-#include "posviz/tensor.h"
+#include "posviz/analysis/metrics.h"
+#include "posviz/base/rng.h"
+#include "posviz/analysis/split.h"
+#include "posviz/format/tensor.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -25,7 +25,10 @@ static double measured(const char *name, struct mat m, const uint8_t *mask)
 	for (size_t i = 0; i < m.rows * m.cols; i++)
 		distance[i] = (int32_t)(i % m.cols) - (int32_t)(i / m.cols);
 	const struct metric_of of = {.m = m, .mask = mask, .distance = distance};
-	return metric_find(name)->measure(&of);
+	const struct metric *metric = metrics;
+	while (strcmp(metric->name, name) != 0)
+		metric++;
+	return metric->measure(&of);
 }
 
 static struct tensor_set read_case(const char *name)

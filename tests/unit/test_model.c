@@ -7,7 +7,7 @@
 #include "help_sample.h"
 #include "help_scheme.h"
 #include "model/model_in.h"
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 
 static void assert_close(double got, double want, double relative, const char *what)
 {
@@ -477,5 +477,50 @@ TEST(bias_of_no_positions_is_zero)
 	help_open_wanted(&r, "gauss", 5, PROJ_RANDOM, 2, WANT_BIAS);
 	assert_non_null(r.trace.bias_absent);
 	assert_null(r.trace.layers[0].heads[0].bias.at);
+	help_run_close(&r);
+}
+
+/* The first leaf alone would fit: nothing of it is drawn where the second is above the memory. */
+static size_t drawn;
+
+static void count_draws(struct mat at, const struct leaf_maker *of)
+{
+	(void)of;
+	mat_fill(at, 0);
+	drawn++;
+}
+
+static bool declare_two(struct model *model, const struct member *m, struct err *err)
+{
+	static const struct leaf_init init = {.make = count_draws};
+	return model_leaf(model, m, "small", model->config.t_max, 1, false, init, init, err) &&
+	       model_leaf(model, m, "large", model->config.t_max, 4, false, init, init, err);
+}
+
+TEST(nothing_is_drawn_of_leaves_above_the_memory)
+{
+	static const struct hooks hooks = {.declare = declare_two};
+	const struct member member = {.hooks = &hooks,
+				      .name = "two",
+				      .text = "two",
+				      .layers = SUBSET_ALL,
+				      .heads = SUBSET_ALL};
+	const size_t t_max = 100000, five = 8 * 5 * t_max;
+	struct help_run r;
+	help_run_must_open(&r, "none", 3, 0, NULL);
+	struct model_config config = r.model.config;
+	struct model model;
+	struct err err = {""};
+	config.t_max = t_max;
+	config.memory = five - 1;
+	drawn = 0;
+	assert_false(model_build(&model, &config, &member, 1, NULL, &r.arena, &err));
+	assert_string_equal(err.text, "with two.large (100000 x 4) the learned numbers take 4 MB, "
+				      "above the limit of 4 MB");
+	assert_true(model.too_large);
+	assert_int_equal(drawn, 0);
+	config.memory = five;
+	assert_true(model_build(&model, &config, &member, 1, NULL, &r.arena, &err));
+	assert_int_equal(drawn, 2);
 	help_run_close(&r);
 }

@@ -5,7 +5,7 @@
 
 #include "test.h"
 #include "help_scheme.h"
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 enum { N = 6 };
 

@@ -8,7 +8,7 @@
 #include "help_canvas.h"
 #include "help_pages.h"
 #include "help_view.h"
-#include "posviz/app.h"
+#include "posviz/app/app.h"
 
 FIXTURE(help_begin, help_end)
 

@@ -6,7 +6,7 @@
 #include "help_arena.h"
 #include "help_canvas.h"
 #include "help_frame.h"
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 #include "tui/notes_in.h"
 
 FIXTURE(open_arena, close_arena)

@@ -7,7 +7,7 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 #include "tui/notes_in.h"
 #include "tui/notes_place.h"
 

@@ -9,7 +9,7 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/tensor.h"
+#include "posviz/format/tensor.h"
 
 FIXTURE(open_arena, close_arena)
 

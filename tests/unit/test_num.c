@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "test.h"
-#include "posviz/num.h"
-#include "posviz/rng.h"
+#include "posviz/base/num.h"
+#include "posviz/base/rng.h"
 
 #define MINUS "\xE2\x88\x92"
 

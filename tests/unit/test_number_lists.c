@@ -4,7 +4,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_files.h"
-#include "posviz/scene.h"
+#include "posviz/scene/scene.h"
 
 FIXTURE(open_folder, close_folder)
 

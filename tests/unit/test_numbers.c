@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "test.h"
-#include "posviz/numbers.h"
+#include "posviz/math/numbers.h"
 
 TEST(numbers_grow_and_are_copies)
 {

@@ -2,14 +2,16 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "help_arena.h"
 #include "help_files.h"
 #include "help_measure.h"
 #include "help_setup.h"
 #include "help_view.h"
-#include "posviz/contact.h"
-#include "posviz/layers.h"
+#include "posviz/analysis/layers.h"
+#include "posviz/app/snapshot.h"
+#include "posviz/plot/contact.h"
 #include "test.h"
 
 FIXTURE(open_folder, close_folder)
@@ -128,17 +130,6 @@ static const char rounded[] = "1.00,0.00,0.00,0.00,0.00\n"
 static const char in_per_cent[] =
 	"100,0,0,0,0\n31,69,0,0,0\n12,55,32,0,0\n5,21,61,12,0\n40,13,8,9,27\n";
 
-static struct trace trace_of(const struct scene *s, struct built *b)
-{
-	const struct want want = {
-		.kinds = WANT_WEIGHTS | WANT_LOGITS | WANT_BIAS, .head = -1, .layer = -1};
-	struct trace trace;
-	struct err err = {""};
-	if (!evaluate(&s->setup, &want, NULL, NULL, &arena, b, &trace, &err))
-		fail_msg("%s: %s", s->setup.scheme, err.text);
-	return trace;
-}
-
 /* They are used as they are, and somebody is told. */
 TEST(rounded_weights_are_weights_with_a_word)
 {
@@ -146,7 +137,7 @@ TEST(rounded_weights_are_weights_with_a_word)
 	struct built b;
 	help_write_text("rounded.csv", rounded);
 	const struct scene s = help_scene("matrix(from=rounded.csv)", "");
-	const struct trace t = trace_of(&s, &b);
+	const struct trace t = help_run(&s, &b);
 	const struct mat w = t.layers[1].heads[3].weights;
 	assert_null(t.layers[0].heads[0].logits.at);
 	for (size_t i = 0; i < 5; i++)
@@ -161,7 +152,7 @@ TEST(weights_in_per_cent_are_divided_by_100)
 	struct built b;
 	help_write_text("per-cent.csv", in_per_cent);
 	const struct scene s = help_scene("matrix(from=per-cent.csv,as=percent)", "");
-	const struct trace t = trace_of(&s, &b);
+	const struct trace t = help_run(&s, &b);
 	assert_null(t.layers[0].heads[0].logits.at);
 	assert_true(fabs(mat_row(t.layers[0].heads[0].weights, 3)[2] - 0.61) <= 1e-15);
 	assert_null(b.note);
@@ -218,12 +209,12 @@ TEST(rows_near_1_are_weights_or_asked_about)
 		     *as && rows[i].is == ASKED; as++) {
 			const struct scene said = help_scene(
 				arena_printf(&arena, "matrix(from=rows.csv,as=%s)", *as), "");
-			trace_of(&said, &b);
+			help_run(&said, &b);
 		}
 	}
 }
 
-/* Of many heads and layers the row is named with its own. */
+/* A row of many heads and layers is named with these. */
 TEST(the_worst_row_is_named_with_head_and_layer)
 {
 	double at[2 * 3 * 2 * 2];
@@ -256,7 +247,7 @@ static const struct panel *vectors_panel(const char *file, size_t rows, const ch
 	return NULL;
 }
 
-/* Of a model's table all rows are shown, and of one beyond what is drawn well a sample that says so. */
+/* A model's table shows all rows, and one beyond what is drawn well a sample that says so. */
 TEST(a_learned_table_is_shown_whole)
 {
 	enum { ROWS = 700, MANY = 2049, WIDTH = 8 };
@@ -284,177 +275,158 @@ TEST(a_learned_table_is_shown_whole)
 	assert_non_null(strstr(part->note, "512 of 2049 rows"));
 }
 
-/* ---- queries and other keys ------------------------------------------------------------------------------- */
+/* ---- files without heads or layers ---------------------------------------------------------------------- */
 
-enum { QUERIES = 3, KEYS = 5, OF_HEADS = 2, OF_LAYERS = 2 };
-static const char of_two[] = "d-model 8\nheads 2\nlayers 2\n";
-
-/* Each entry tells where it stands; rows do not sum to 1, and some are above it. */
-static double *logits_of_rectangle(void)
-{
-	enum { N = OF_LAYERS * OF_HEADS * QUERIES * KEYS };
-	double *const at = arena_calloc(&arena, N, sizeof *at);
-	for (size_t i = 0; i < N; i++)
-		at[i] = (double)i - 7.5;
-	return at;
-}
-
-TEST(a_rectangle_is_looked_at_with_two_lists_of_tokens)
-{
-	static const char *const keys[] = {"the", "cat", "sleeps", "here", "."};
-	struct built b;
-	double *const at = logits_of_rectangle();
-	at[1] = -INFINITY; /* layer 1, head 1: query 1 does not see key 2 */
-	help_write_npy("cross.npy", at, HELP_SHAPE(OF_LAYERS, OF_HEADS, QUERIES, KEYS));
-	const struct scene s = help_scene(
-		"matrix(from=cross.npy)",
-		arena_printf(&arena, "%ssentence il dort .\nkeys the cat sleeps here .\n", of_two));
-	const struct trace t = trace_of(&s, &b);
-	const struct trace_head *const head = &t.layers[1].heads[0];
-	assert_int_equal(t.query.n, QUERIES);
-	assert_int_equal(t.key.n, KEYS);
-	assert_string_equal(t.query.labels[1], "dort");
-	for (size_t i = 0; i < KEYS; i++)
-		assert_string_equal(t.key.labels[i], keys[i]);
-	double sum = 0, third = 0;
-	for (size_t i = 0; i < KEYS; i++) {
-		const double logit = at[((2 * 1 + 0) * QUERIES + 2) * KEYS + i];
-		assert_true(fabs(mat_row(head->logits, 2)[i] - logit) <= 0);
-		sum += exp(logit - 37.5);
-		third = i == 3 ? exp(logit - 37.5) : third;
-	}
-	assert_true(fabs(mat_row(head->weights, 2)[3] - third / sum) <= 1e-12);
-	assert_int_equal(t.layers[0].allowed[0], QUERIES * KEYS - 1);
-	assert_int_equal(t.layers[1].allowed[0], QUERIES * KEYS);
-	const struct picture *const second =
-		help_picture(&arena, "matrix(from=cross.npy)",
-			     arena_printf(&arena, "%slayer 1\nhead 2\n", of_two));
-	const struct mat logits = second->trace.layers[0].heads[1].logits;
-	assert_non_null(logits.at);
-	assert_true(fabs(mat_row(logits, 2)[4] - at[(1 * QUERIES + 2) * KEYS + 4]) <= 0);
-}
-
-/* Numbers where nobody says more; what does not fit is refused by its name. */
-TEST(lists_of_tokens_fit_a_rectangle_or_are_refused)
+/* A file with one matrix shows it, and what it lacks stands beside it; one with either axis has no grid. */
+TEST(heads_shows_what_a_file_has)
 {
 	static const struct {
-		const char *expression, *lines, *says;
-	} refused[] = {
-		{"matrix(from=cross.npy)", "sentence a b c d e\n", "--keys names the keys"},
-		{"matrix(from=cross.npy)", "keys a b c\n", "keys: 3 tokens, and"},
-		{"matrix(from=cross.npy,as=bias)", "", "as=logits"},
-		{"matrix(from=cross.npy)+causal", "", "looked at alone"},
-		{"rope", "keys a b c\n", "keys: they go with"},
-		{"matrix", "keys a b c\n", "keys: they go with"},
-		{"matrix(from=square.npy,as=bias)", "keys a b c\n", "as=logits"},
-		{"matrix(from=square.npy)", "keys a b c d\n", "keys: 4 tokens, and"},
-		{"matrix(from=square.npy)+causal", "keys a b c\n", "looked at alone"},
-		{"rope", "compare matrix(from=cross.npy)\n", "rope"},
-		{"matrix(from=cross.npy,layers=1)", "", "layers all would be right"},
-		{"matrix(from=cross.npy,heads=2)", "", "heads all would be right"},
-		{"matrix(from=cross.npy,pos=word)", "", "pos seq would be right"},
-		{"matrix(from=cross.npy)", "order reverse\n", "order identity would be right"},
-		{"matrix(from=cross.npy)", "position-ids start:3\n", "position-ids none would"},
-		{"matrix(from=cross.npy)", "memory-tokens 1\n", "memory-tokens 0 would"},
-		{"matrix(from=cross.npy)", "compare matrix(from=other.npy)\n",
-		 "3 queries and 5 keys"},
+		const char *file, *of;
+		size_t items;
+		const char *note, *title;
+	} rows[] = {
+		{"one.npy", "layer", 1,
+		 "the file has no axes of heads and layers: there is one matrix", "matrix"},
+		{"one.npy", "grid", 1,
+		 "the file has no axes of heads and layers: there is one matrix", "matrix"},
+		{"wide.npy", "head", 1,
+		 "the file has no axes of heads and layers: there is one matrix", "matrix"},
+		{"heads.npy", "layer", 4, "3 heads", "head 1"},
+		{"heads.npy", "grid", 4, "3 heads · no axis of layers", "head 1"},
+		{"heads.npy", "head", 1,
+		 "the file has no axis of layers: there is one matrix for each head", "matrix"},
+		{"layers.npy", "layer", 1,
+		 "the file has no axis of heads: there is one matrix in each layer", "matrix"},
+		{"layers.npy", "head", 3, "2 layers", "layer 1"},
+		{"layers.npy", "grid", 3, "2 layers · no axis of heads", "layer 1"},
 	};
-	struct built b;
-	help_write_npy("cross.npy", logits_of_rectangle(), HELP_SHAPE(2, 2, QUERIES, KEYS));
-	help_write_npy("other.npy", logits_of_rectangle(), HELP_SHAPE(2, 2, KEYS, QUERIES));
-	help_write_npy("square.npy", logits_of_rectangle(), HELP_SHAPE(2, 2, QUERIES, QUERIES));
-	const struct scene plain = help_scene("matrix(from=cross.npy)", of_two);
-	const struct trace t = trace_of(&plain, &b);
-	assert_string_equal(t.query.labels[2], "q3");
-	assert_string_equal(t.key.labels[4], "k5");
-	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-		const struct scene s =
-			help_scene(refused[i].expression,
-				   arena_printf(&arena, "%s%s", of_two, refused[i].lines));
-		struct err err = {""};
-		if (setup_build(&s.setup, &arena, &b, &err) || !strstr(err.text, refused[i].says))
-			fail_msg("%s %s: %s", s.setup.scheme, refused[i].lines, err.text);
-	}
-}
-
-/* As many keys as queries are other tokens all the same, where somebody names them. */
-TEST(named_keys_of_a_square_are_other_tokens)
-{
-	struct built b;
-	const double *const at = logits_of_rectangle();
-	help_write_npy("square.npy", at, HELP_SHAPE(2, 2, QUERIES, QUERIES));
-	const struct scene s =
-		help_scene("matrix(from=square.npy)",
-			   arena_printf(&arena,
-					"%ssentence il dort .\nkeys he sleeps !\n"
-					"compare matrix(from=square.npy,as=logits)\n",
-					of_two));
-	const struct trace t = trace_of(&s, &b);
-	assert_string_equal(t.query.labels[1], "dort");
-	assert_string_equal(t.key.labels[1], "sleeps");
-	assert_int_equal(t.key.token[1], -1);
-	assert_true(fabs(mat_row(t.layers[0].heads[0].logits, 2)[1] - at[7]) <= 0);
-	assert_string_equal(
-		scheme_formula_of(b.expr.members[0].scheme, b.expr.members[0].param, &arena),
-		"A_ts = M_ts");
-	const struct picture *const p =
-		help_picture(&arena, "matrix(from=square.npy)",
-			     arena_printf(&arena, "%skeys he sleeps !\n", of_two));
-	assert_string_equal(help_panel(&p->figure, "What was measured")->absent,
-			    "not measured: queries are other tokens than keys");
-}
-
-/* The foot, the cards and the subtitle of Heads say nothing of places that two lists do not share. */
-TEST(a_rectangle_is_said_to_have_what_it_has)
-{
-	help_write_npy("cross.npy", logits_of_rectangle(), HELP_SHAPE(2, 2, QUERIES, KEYS));
-	const struct picture *p = help_picture(&arena, "matrix(from=cross.npy)", of_two);
-	assert_memory_equal(p->figure.caption, "3 queries · 5 keys", strlen("3 queries · 5 keys"));
-	assert_int_equal(picture_measures(p), 0);
-	const struct card *const card = &help_panel(&p->figure, "What it does")->card;
-	for (size_t i = 0; i < card->n; i++) {
-		assert_string_not_equal(card->lines[i].key, "reference");
-		assert_string_not_equal(card->lines[i].key, "length");
-	}
-	p = help_picture(&arena, "matrix(from=cross.npy)",
-			 arena_printf(&arena,
-				      "%ssentence il dort .\nkeys a b c d e\n"
-				      "view heads\nmatrix weights\n",
-				      of_two));
-	assert_non_null(strstr(p->figure.caption, "queries “il dort .”, keys “a b c d e”"));
-	assert_non_null(strstr(p->figure.panels[0].subtitle, "entropy"));
-	assert_null(strstr(p->figure.panels[0].subtitle, "distance"));
-	assert_null(strstr(p->figure.panels[0].multiples.says, "distance"));
-}
-
-/* Views that compute with it say that they do not; those that show it are sound, and so are measures. */
-TEST(every_view_shows_a_rectangle_or_says_why_not)
-{
-	struct measures m;
-	struct err err = {""};
-	help_write_npy("cross.npy", logits_of_rectangle(), HELP_SHAPE(2, 2, QUERIES, KEYS));
-	for (const struct view *const *at = views, *v; (v = *at) != NULL; at++) {
+	enum { N = 4 };
+	help_write_npy("one.npy", help_attention(N, N, 0), HELP_SHAPE(N, N));
+	help_write_npy("wide.npy", help_attention(N, N, 0), HELP_SHAPE(2, 2 * N));
+	help_write_npy("heads.npy", help_attention(3 * N, N, 0), HELP_SHAPE(3, N, N));
+	help_write_npy("layers.npy", help_attention(2 * N, N, 0), HELP_SHAPE(2, 1, N, N));
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const bool heads = strcmp(rows[i].file, "heads.npy") == 0;
 		const struct picture *const p = help_picture(
-			&arena, "matrix(from=cross.npy)",
-			arena_printf(&arena, "%sview %s\n%s", of_two, v->name,
-				     v->compare ? "compare matrix(from=cross.npy,as=logits)\n"
-						: ""));
-		help_figure_is_sound(&arena, &p->figure, v->name);
-		if (v->compare)
-			assert_string_equal(
-				help_panel(&p->figure, "Attention weights by distance")->absent,
-				"no distances: the keys are not the units");
-		if (!v->rectangles && !v->own)
-			assert_string_equal(p->figure.panels[0].absent,
-					    "not measured: queries are other tokens than keys");
+			&arena, arena_printf(&arena, "matrix(from=%s,as=weights)", rows[i].file),
+			arena_printf(&arena, "%sview heads\nmatrix weights\nheads-of %s\n",
+				     heads ? "d-model 12\nheads 3\n" : "", rows[i].of));
+		const struct panel *const panel = &p->figure.panels[0];
+		if (panel->absent || panel->multiples.n != rows[i].items ||
+		    strcmp(panel->note, rows[i].note) != 0 ||
+		    strcmp(panel->multiples.items[0].title, rows[i].title) != 0)
+			fail_msg("%s, of %s: %zu, %s, %s", rows[i].file, rows[i].of,
+				 panel->multiples.n, panel->note,
+				 panel->absent ? panel->absent : panel->multiples.items[0].title);
 	}
-	const struct scene s = help_scene("matrix(from=cross.npy)", of_two);
-	struct verdict v[VERDICTS_MAX];
-	size_t n;
-	assert_false(analysis_check(&s.setup, NULL, &arena, v, &n, &err));
-	assert_non_null(strstr(err.text, "no claim"));
-	assert_true(help_measure(&s.setup, NULL, &m, &err));
-	assert_string_equal(m.shift.why, "n/a: queries are other tokens than keys");
+}
+
+/* Beside a model the term of a file has no head where the file has none. */
+TEST(a_term_of_a_file_has_the_file_s_axes)
+{
+	static const struct {
+		const char *file, *note;
+	} rows[] = {{"one.npy", ""}, {"heads.npy", "head 2"}};
+	enum { N = 4 };
+	help_write_npy("one.npy", help_attention(N, N, 0), HELP_SHAPE(N, N));
+	help_write_npy("heads.npy", help_attention(4 * N, N, 0), HELP_SHAPE(4, N, N));
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct picture *const p = help_picture(
+			&arena, arena_printf(&arena, "matrix(from=%s,as=bias)+rope", rows[i].file),
+			"view terms\nhead 2\nterms-off matrix\nsentence a b c d\n");
+		const struct panel *at = NULL;
+		for (size_t k = 0; k < p->figure.n; k++)
+			if (p->figure.panels[k].term &&
+			    strcmp(p->figure.panels[k].term, "matrix") == 0)
+				at = &p->figure.panels[k];
+		assert_non_null(at);
+		assert_string_equal(at->note ? at->note : "", rows[i].note);
+	}
+}
+
+/* ---- several files -------------------------------------------------------------------------------------- */
+
+static void write_in(const char *folder, const char *name)
+{
+	static const double at[] = {1, 0, 0.5, 0.5};
+	mkdir(folder, 0700);
+	help_write_npy(arena_printf(&arena, "%s/%s", folder, name), at, HELP_SHAPE(2, 2));
+}
+
+/* Each by its file where that tells it, and with a folder more where another has that name. */
+TEST(files_are_told_apart_by_as_little_as_does_it)
+{
+	static const struct {
+		const char *files[COMPARE_MAX], *names[COMPARE_MAX];
+	} rows[] = {
+		{{"a/one.npy", "a/two.npy"}, {"one", "two"}},
+		{{"a/one.npy", "b/one.npy"}, {"a/one.npy", "b/one.npy"}},
+		{{"a/one.npy", "b/one.npy", "a/two.npy"}, {"a/one.npy", "b/one.npy", "two.npy"}},
+		{{"a/c/one.npy", "b/c/one.npy", "a/one.npy"},
+		 {"a/c/one.npy", "b/c/one.npy", "a/one.npy"}},
+	};
+	static const char *const folders[] = {"a", "b", "a/c", "b/c"};
+	for (size_t i = 0; i < 4; i++)
+		write_in(folders[i], "one.npy");
+	write_in("a", "two.npy");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct scene scene =
+			help_scene(arena_printf(&arena, "matrix(from=%s)", rows[i].files[0]),
+				   "view compare\n");
+		struct picture *const p = arena_calloc(&arena, 1, sizeof *p);
+		struct err err = {""};
+		const char *compare = "";
+		for (size_t k = 1; k < COMPARE_MAX && rows[i].files[k]; k++)
+			compare = arena_printf(&arena, "%s%smatrix(from=%s)", compare,
+					       k > 1 ? "; " : "", rows[i].files[k]);
+		help_set(&scene, "compare", compare);
+		scene_make_absolute(&scene, &arena);
+		if (!picture_make(&scene, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, p,
+				  &err))
+			fail_msg("%s", err.text);
+		for (size_t k = 0; k < p->n_compared; k++)
+			if (strcmp(p->compared[k].name, rows[i].names[k]) != 0)
+				fail_msg("row %zu: %s, not %s", i, p->compared[k].name,
+					 rows[i].names[k]);
+	}
+	remove("a/two.npy");
+	for (size_t i = 4; i-- > 0;) {
+		remove(arena_printf(&arena, "%s/one.npy", folders[i]));
+		remove(folders[i]);
+	}
+}
+
+/* A picture made by a version that called what is compared by its expression, and showed each head of a file without
+ * heads. */
+static void expect_earlier(const char *lines, const char *title, size_t matrices)
+{
+	struct picture *const p = arena_calloc(&arena, 1, sizeof *p);
+	const struct scene scene = help_scene("matrix(from=first.npy)", lines);
+	struct scene again;
+	struct verification *rows;
+	const char *version;
+	struct err err = {""};
+	char *data;
+	size_t len, n;
+	if (!picture_make_earlier(&scene, BACKGROUND_LIGHT, NULL, &arena, p, &err) ||
+	    !snapshot_png(&scene, &p->figure, NULL, &arena, &data, &len, NULL, &err) ||
+	    !snapshot_verify(data, len, NULL, &arena, 1e15, &again, &rows, &n, &version, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(n, matrices);
+	assert_string_equal(rows[n - 1].title, title);
+	for (size_t i = 0; i < n; i++)
+		if (!rows[i].ok)
+			fail_msg("%s: %s", rows[i].title, rows[i].trouble);
+}
+
+TEST(pictures_of_earlier_versions_are_still_right)
+{
+	enum { N = 4 };
+	help_write_npy("first.npy", help_attention(N, N, 0), HELP_SHAPE(N, N));
+	help_write_npy("second.npy", help_attention(N, N, 3), HELP_SHAPE(N, N));
+	expect_earlier("view compare\ncompare matrix(from=second.npy)\n",
+		       "2 matrix(from=second.npy)", 3);
+	expect_earlier("view heads\nmatrix weights\n", "Attention weights", 5);
 }
 
 /* ---- contact sheets ----------------------------------------------------------------------------------- */
@@ -519,6 +491,29 @@ TEST(a_sheet_of_files_says_what_they_have)
 		    strcmp(f.caption, rows[i].caption) != 0)
 			fail_msg("%s: %s, %s", rows[i].of[0], f.subtitle, f.caption);
 	}
+}
+
+/* The memory of a sheet is that of the files' own sizes: 1000 x 1000 cells take 8 MB, whatever the sentence. */
+TEST(a_sheet_counts_the_cells_of_files)
+{
+	enum { MANY = 1000 };
+	struct contact_wish wish = {"matrix(from=large.npy)", "large", "All", false};
+	struct scene *const scene = arena_calloc(&arena, 1, sizeof *scene);
+	struct figure *const f = arena_calloc(&arena, 1, sizeof *f);
+	const char *left_out;
+	struct err err = {""};
+	help_write_npy("large.npy", help_attention(MANY, MANY, 0), HELP_SHAPE(MANY, MANY));
+	*scene = help_scene("none", "memory 7M\n");
+	const struct contact_request r = {.wishes = &wish,
+					  .n = 1,
+					  .scenes = scene,
+					  .n_scenes = 1,
+					  .background = BACKGROUND_LIGHT,
+					  .command = "posviz sheet"};
+	assert_false(contact_make(&r, &arena, f, &left_out, &err));
+	assert_string_equal(err.text,
+			    "sheet: the maps of 1 scheme take about 8 MB, above the limit of 7 "
+			    "MB; fewer tokens or a larger --memory would be right");
 }
 
 /* Beside a scheme that has these, the map of a file says what it is on. */

@@ -7,12 +7,12 @@
 #include "help_arena.h"
 #include "help_app.h"
 #include "help_pages.h"
-#include "posviz/app.h"
-#include "posviz/export.h"
-#include "posviz/raster.h"
-#include "posviz/scheme.h"
-#include "posviz/snapshot.h"
-#include "posviz/view.h"
+#include "posviz/app/app.h"
+#include "posviz/export/export.h"
+#include "posviz/plot/raster.h"
+#include "posviz/scheme/scheme.h"
+#include "posviz/app/snapshot.h"
+#include "posviz/view/view.h"
 #include "test.h"
 
 FIXTURE(open_arena, close_arena)

@@ -7,7 +7,7 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/paper.h"
+#include "posviz/scheme/paper.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "test.h"
-#include "posviz/portable.h"
+#include "posviz/base/portable.h"
 
 static char folder[] = "/tmp/posviz-portable-XXXXXX", from[64], to[64];
 

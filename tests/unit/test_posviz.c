@@ -9,7 +9,8 @@
 #include "help_arena.h"
 #include "help_measure.h"
 #include "posviz.h"
-#include "posviz/analysis.h"
+#include "posviz/analysis/analysis.h"
+#include "posviz/format/file.h"
 
 enum { SCENES = 16 };
 static struct posviz_scene *scenes[SCENES]; /* of this test: they go when it ends */
@@ -244,4 +245,32 @@ TEST(files_are_written_whole_and_not_over_others)
 	assert_false(posviz_write(scene, "figure.doc", true, &err));
 	assert_non_null(strstr(err.text, "figure.doc"));
 	remove(path);
+}
+
+/* JSON is for reading: of the 512 x 64 numbers of a learned table it has the rows that three words read. */
+TEST(json_has_what_the_input_reads_and_safetensors_all)
+{
+	static const struct {
+		const char *name, *has, *has_not;
+	} rows[] = {
+		{"read.json", "\"read.learned.p\"", "[512,64],\n      \"data\""},
+		{"all.safetensors", "\"param.learned.p\"", "\"read.learned.p\""},
+	};
+	struct posviz_scene *const scene = small("scheme learned");
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct posviz_error err;
+		size_t len;
+		const char *const path = arena_printf(&arena, "/tmp/posviz-library-%ld-%s",
+						      (long)getpid(), rows[i].name);
+		if (!posviz_write(scene, path, true, &err))
+			fail_msg("%s: %s", path, err.text);
+		char *text = NULL;
+		struct err why;
+		if (!file_read(path, SIZE_MAX, &arena, &text, &len, &why))
+			fail_msg("%s", why.text);
+		if (!memmem(text, len, rows[i].has, strlen(rows[i].has)) ||
+		    memmem(text, len, rows[i].has_not, strlen(rows[i].has_not)))
+			fail_msg("%s: %s", path, rows[i].has);
+		remove(path);
+	}
 }

@@ -10,8 +10,8 @@
 #include "help_pages.h"
 #include "help_view.h"
 #include "plot/canvas_map.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 
 FIXTURE(help_begin, help_end)
 
@@ -72,6 +72,24 @@ TEST(presenter_names_the_scheme_and_says_what_it_does)
 				assert_null(strstr(text, "−.00"));
 				assert_null(strstr(text, "nan"));
 			}
+	}
+}
+
+/* Places of two lists of tokens have no distance. */
+TEST(presenter_says_a_distance_of_one_list_alone)
+{
+	struct figure *const f = arena_calloc(&help_arena, 1, sizeof *f);
+	struct presented *const words = arena_calloc(&help_arena, 1, sizeof *words);
+	*f = *presented("rope", "row 5\ncol 2\n");
+	*words = *f->presented;
+	f->presented = words;
+	for (int two = 0; two < 2; two++) {
+		size_t said = 0;
+		words->two_lists = two;
+		for (size_t size = 0; size < SIZES; size++)
+			said += strstr(help_screen(shown(f, size, TIER_DIRECT, false, true)),
+				       "s−t −3") != NULL;
+		assert_int_equal(said > 0, !two);
 	}
 }
 

@@ -6,7 +6,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_setup.h"
-#include "posviz/quantity.h"
+#include "posviz/quantity/quantity.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -170,12 +170,24 @@ TEST(the_list_is_read_by_its_names)
 
 /* ---- values -------------------------------------------------------------------------------------------- */
 
+static bool expect_of(const struct scene *scene, const char *text, struct expect_result *out,
+		      struct err *err)
+{
+	struct expect e;
+	if (!expect_parse(text, &arena, &e, err))
+		return false;
+	struct quantities *const q = quantities_new(scene, NULL, NULL);
+	const bool ok = expect_find(q, &e, &arena, out, err);
+	quantities_free(q);
+	return ok;
+}
+
 static struct expect_result check(const char *scene, const char *text)
 {
 	const struct scene s = help_scene_read(scene);
 	struct expect_result r;
 	struct err err = {""};
-	if (!expect_of_scene(&s, text, NULL, NULL, &arena, &r, &err))
+	if (!expect_of(&s, text, &r, &err))
 		fail_msg("%s: %s", text, err.text);
 	return r;
 }
@@ -429,7 +441,7 @@ TEST(what_is_not_there_is_an_error)
 		const struct scene s = help_scene_read(rows[i].scene);
 		struct expect_result r;
 		struct err err = {""};
-		if (expect_of_scene(&s, rows[i].text, NULL, NULL, &arena, &r, &err))
+		if (expect_of(&s, rows[i].text, &r, &err))
 			fail_msg("%s: %s", rows[i].text, r.line);
 		if (!strstr(err.text, rows[i].says))
 			fail_msg("%s: \"%s\" does not say \"%s\"", rows[i].text, err.text,

@@ -5,9 +5,9 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_view.h"
-#include "posviz/export.h"
-#include "posviz/quiz.h"
-#include "posviz/view.h"
+#include "posviz/export/export.h"
+#include "posviz/tour/quiz.h"
+#include "posviz/view/view.h"
 #include "tour/quiz_in.h"
 
 FIXTURE(open_arena, close_arena)

@@ -4,9 +4,9 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/rank.h"
-#include "posviz/rng.h"
-#include "posviz/tensor.h"
+#include "posviz/analysis/rank.h"
+#include "posviz/base/rng.h"
+#include "posviz/format/tensor.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -7,7 +7,7 @@
 
 #include "test.h"
 #include "help_pages.h"
-#include "posviz/raster.h"
+#include "posviz/plot/raster.h"
 
 enum words { SHORT, LONG, CJK, ARABIC, MIXED, NUMBERS };
 

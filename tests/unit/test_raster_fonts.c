@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "test.h"
-#include "posviz/raster.h"
+#include "posviz/plot/raster.h"
 
 static void without_memory(void)
 {

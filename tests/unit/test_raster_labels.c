@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "help_pages.h"
-#include "posviz/text.h"
-#include "posviz/trace.h"
+#include "posviz/base/text.h"
+#include "posviz/model/trace.h"
 #include "test.h"
 
 static const double lean = 56 * 3.14159265358979323846 / 180;

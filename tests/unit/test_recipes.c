@@ -6,7 +6,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_view.h"
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 
 extern const struct scheme scheme_nearby[];
 extern const struct view view_keys;

@@ -5,8 +5,8 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/ridge.h"
-#include "posviz/rng.h"
+#include "posviz/analysis/ridge.h"
+#include "posviz/base/rng.h"
 
 FIXTURE(open_arena, close_arena)
 

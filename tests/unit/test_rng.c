@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "test.h"
-#include "posviz/rng.h"
+#include "posviz/base/rng.h"
 
 /* The first outputs of the authors' xoshiro256starstar.c from the state 1, 2, 3, 4. */
 TEST(sequence_is_xoshiro256_star_star)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "test.h"
-#include "posviz/sample.h"
+#include "posviz/analysis/sample.h"
 
 TEST(sample_of_few_rows_is_all_of_them)
 {

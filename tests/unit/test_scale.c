@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "test.h"
-#include "posviz/scale.h"
+#include "posviz/plot/scale.h"
 
 static void assert_near(double a, double b)
 {

@@ -5,7 +5,7 @@
 
 #include "test.h"
 #include "help_learned.h"
-#include "posviz/analysis.h"
+#include "posviz/analysis/analysis.h"
 
 static struct mat bias_of(const struct help_run *r, size_t head)
 {

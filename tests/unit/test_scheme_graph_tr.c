@@ -7,7 +7,7 @@
 #include "test.h"
 #include "help_scheme.h"
 #include "help_labels.h"
-#include "posviz/rng.h"
+#include "posviz/base/rng.h"
 #include "scheme/recurrent.h"
 
 static const struct help_edge amr[] = {{0, 1, "ARG0"}, {0, 2, "ARG1"}, {2, 1, "ARG1"}};

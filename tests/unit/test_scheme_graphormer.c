@@ -1,5 +1,5 @@
 /* test_scheme_graphormer.c: the worked graph, distances by Floyd and Warshall, edges along
- * structure_path, degrees, the virtual node, and the numbers of the authors' code. */
+ * shortest paths, degrees, the virtual node, and the numbers of the authors' code. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,12 +95,47 @@ static int label_of(const struct help_net *net, bool both, size_t from, size_t t
 
 enum { HOPS = 3, TYPES = 4, DIM = 2, D_MAX = 4 };
 
-/* c of one head along structure_path. */
+static bool leads(const struct structure *s, bool both, size_t from, size_t to)
+{
+	for (size_t e = 0; e < s->n_edges; e++)
+		if ((s->edges[e].from == from && s->edges[e].to == to) ||
+		    ((both || !s->directed) && s->edges[e].from == to && s->edges[e].to == from))
+			return true;
+	return false;
+}
+
+/* A shortest path as nodes, from first to last: breadth first, neighbours in the order of their index. Length 0: there
+ * is none; 1: from == to. */
+static size_t path_of(const struct structure *s, bool both, size_t from, size_t to, struct arena *a,
+		      size_t **nodes)
+{
+	size_t *const queue = arena_calloc(a, s->n, sizeof *queue);
+	size_t tail = 1, n = 0;
+	size_t *const before = arena_calloc(a, s->n, sizeof *before);
+	bool *const seen = arena_calloc(a, s->n, sizeof *seen);
+	*nodes = arena_calloc(a, s->n, sizeof **nodes);
+	queue[0] = from;
+	seen[from] = true;
+	for (size_t head = 0; head < tail && !seen[to]; head++)
+		for (size_t next = 0; next < s->n; next++)
+			if (!seen[next] && leads(s, both, queue[head], next)) {
+				seen[next] = true;
+				before[next] = queue[head];
+				queue[tail++] = next;
+			}
+	for (size_t at = to; seen[to] && at != from; at = before[at])
+		n++;
+	for (size_t i = n + 1, at = to; seen[to] && i-- > 0; at = before[at])
+		(*nodes)[i] = at;
+	return seen[to] ? n + 1 : 0;
+}
+
+/* c of one head along path_of. */
 static double defined_edges(struct help_run *r, const struct model *model,
 			    const struct help_net *net, bool both, size_t t, size_t s, size_t head)
 {
 	size_t *nodes;
-	const size_t n = structure_path(r->in.structure, both, t, s, &r->arena, &nodes);
+	const size_t n = path_of(r->in.structure, both, t, s, &r->arena, &nodes);
 	const size_t edges = n < 2 ? 0 : n - 1 < HOPS ? n - 1 : HOPS;
 	double sum = 0;
 	for (size_t k = 0; k < edges; k++) {

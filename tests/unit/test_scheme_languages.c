@@ -4,7 +4,7 @@
 
 #include "test.h"
 #include "help_learned.h"
-#include "posviz/rng.h"
+#include "posviz/base/rng.h"
 #include "scheme/reordered.h"
 
 static const double two_segments[] = {0, 0, 0, 0, 1, 1, 1, 1};

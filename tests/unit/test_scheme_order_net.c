@@ -5,8 +5,8 @@
 
 #include "test.h"
 #include "help_learned.h"
-#include "posviz/rng.h"
-#include "posviz/scheme.h"
+#include "posviz/base/rng.h"
+#include "posviz/scheme/scheme.h"
 
 enum { N = 7, D = 12, F = 10, MOST = 64 };
 

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "test.h"
-#include "posviz/reach.h"
-#include "posviz/scheme.h"
+#include "posviz/scheme/reach.h"
+#include "posviz/scheme/scheme.h"
 
 /* Of a single member. NULL as its hook: t_max - 1. */
 static double reach(const char *text, size_t t_max, struct arena *a)

@@ -5,7 +5,7 @@
 
 #include "test.h"
 #include "help_learned.h"
-#include "posviz/rng.h"
+#include "posviz/base/rng.h"
 
 static struct leaf *leaf_of(const struct model *model, const char *base)
 {

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 
 #include "test.h"
-#include "posviz/colormap.h"
-#include "posviz/rng.h"
+#include "posviz/plot/colormap.h"
+#include "posviz/base/rng.h"
 #include "tui/terminal.h"
 
 enum { ROWS = 60, COLUMNS = 200 };

@@ -9,8 +9,8 @@
 #include "test.h"
 #include "help_setup.h"
 #include "help_arena.h"
-#include "posviz/file.h"
-#include "posviz/view.h"
+#include "posviz/format/file.h"
+#include "posviz/view/view.h"
 
 FIXTURE(open_folder, close_folder)
 

@@ -12,7 +12,7 @@
 #include "help_arena.h"
 #include "help_app.h"
 #include "help_cli.h"
-#include "posviz/analysis.h"
+#include "posviz/analysis/analysis.h"
 
 FIXTURE(open_folder, close_folder)
 

@@ -9,7 +9,7 @@
 #include "help_canvas.h"
 #include "help_pages.h"
 #include "help_view.h"
-#include "posviz/sweep.h"
+#include "posviz/scene/sweep.h"
 
 FIXTURE(open_arena, close_arena)
 

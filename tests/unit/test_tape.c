@@ -8,7 +8,7 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/tape.h"
+#include "posviz/math/tape.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 

@@ -4,7 +4,7 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/tape.h"
+#include "posviz/math/tape.h"
 
 FIXTURE(open_arena, close_arena)
 

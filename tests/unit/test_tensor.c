@@ -7,9 +7,9 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/file.h"
-#include "posviz/json.h"
-#include "posviz/tensor.h"
+#include "posviz/format/file.h"
+#include "posviz/format/json.h"
+#include "posviz/format/tensor.h"
 
 typedef bool reader_fn(struct tensor_set *, const char *, const void *, size_t, struct err *);
 

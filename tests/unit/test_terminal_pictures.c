@@ -7,7 +7,7 @@
 #include "help_arena.h"
 #include "test.h"
 #include "help_pictures.h"
-#include "posviz/export.h"
+#include "posviz/export/export.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -9,7 +9,7 @@
 #include <wchar.h>
 
 #include "test.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 #define ELLIPSIS "\xE2\x80\xA6"
 #define E_ACUTE	 "e\xCC\x81"	    /* e, U+0301 */
@@ -303,6 +303,31 @@ TEST(fit_is_the_longest_prefix)
 		size_t used = 99;
 		assert_int_equal(text_fit(rows[i].text, rows[i].columns, &used), rows[i].bytes);
 		assert_int_equal(used, rows[i].used);
+	}
+}
+
+/* Pictures that joiners make one cluster are parted where all of them are too wide. */
+#define MAN  "\U0001F468"
+#define JOIN "\u200d"
+
+TEST_WITH(a_chain_of_pictures_is_cut_between_them, setup, teardown)
+{
+	static const char chain[] = MAN JOIN MAN JOIN MAN JOIN MAN;
+	static const struct {
+		size_t columns;
+		const char *cut, *shortened;
+	} rows[] = {
+		{8, chain, chain},
+		{7, MAN JOIN MAN JOIN MAN ELLIPSIS, MAN ELLIPSIS},
+		{5, MAN JOIN MAN ELLIPSIS, MAN ELLIPSIS},
+		{4, MAN ELLIPSIS, MAN ELLIPSIS},
+		{3, MAN ELLIPSIS, MAN ELLIPSIS},
+		{2, MAN, ELLIPSIS},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		assert_string_equal(text_cut(*state, chain, rows[i].columns, false), rows[i].cut);
+		assert_string_equal(text_shorten(*state, chain, rows[i].columns, false),
+				    rows[i].shortened);
 	}
 }
 

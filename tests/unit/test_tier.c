@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "test.h"
-#include "posviz/tui.h"
+#include "posviz/tui/tui.h"
 #include "tui/capability.h"
 #include "tui/terminal.h"
 

@@ -7,10 +7,10 @@
 #include "test.h"
 #include "help_app.h"
 #include "help_arena.h"
-#include "posviz/file.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
-#include "posviz/tour.h"
+#include "posviz/format/file.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
+#include "posviz/tour/tour.h"
 
 FIXTURE(open_folder, close_folder)
 

@@ -5,10 +5,10 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_canvas.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
-#include "posviz/tour.h"
-#include "posviz/view.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
+#include "posviz/tour/tour.h"
+#include "posviz/view/view.h"
 
 FIXTURE(open_arena, close_arena)
 

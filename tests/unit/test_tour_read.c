@@ -3,7 +3,7 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/tour.h"
+#include "posviz/tour/tour.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -5,8 +5,8 @@
 #include "test.h"
 #include "help_app.h"
 #include "help_arena.h"
-#include "posviz/rng.h"
-#include "posviz/tour.h"
+#include "posviz/base/rng.h"
+#include "posviz/tour/tour.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -9,8 +9,8 @@
 #include "help_scheme.h"
 #include "help_setup.h"
 #include "help_variants.h"
-#include "posviz/structure.h"
-#include "posviz/view.h"
+#include "posviz/input/structure.h"
+#include "posviz/view/view.h"
 
 FIXTURE(open_arena, close_arena)
 

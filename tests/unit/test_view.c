@@ -6,12 +6,12 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 #include "help_measure.h"
 #include "help_pages.h"
 #include "help_sample.h"
 #include "help_view.h"
-#include "posviz/view.h"
+#include "posviz/view/view.h"
 
 FIXTURE(open_arena, close_arena)
 

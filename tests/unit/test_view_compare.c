@@ -10,8 +10,8 @@
 #include "help_canvas.h"
 #include "help_view.h"
 #include "help_sample.h"
-#include "posviz/canvas.h"
-#include "posviz/rng.h"
+#include "posviz/plot/canvas.h"
+#include "posviz/base/rng.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -756,7 +756,7 @@ TEST(all_maps_stay_on_a_usual_screen)
 				      arena_printf(&arena, "view compare\n%s", lines[i]))
 				 ->figure;
 		struct rect place[FIGURE_PANELS];
-		canvas_layout(f, (struct rect){1, 0, 21, 80}, 0, false, place);
+		help_layout(f, (struct rect){1, 0, 21, 80}, 0, false, place);
 		size_t maps = 0;
 		for (size_t k = 0; k < f->n; k++)
 			maps += f->panels[k].kind == PANEL_HEATMAP && place[k].rows >= 9 &&

@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_canvas.h"
 #include "help_arena.h"
 #include "help_measure.h"
 #include "help_sample.h"
 #include "help_view.h"
-#include "posviz/canvas.h"
+#include "posviz/plot/canvas.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -312,7 +313,7 @@ TEST(links_come_back_below_three_matrices)
 	const struct picture *p = help_picture(&arena, "rope", "view order");
 	const struct figure *f = &p->figure;
 	struct rect place[FIGURE_PANELS];
-	canvas_layout(f, (struct rect){0, 0, 20, 80}, 0, false, place);
+	help_layout(f, (struct rect){0, 0, 20, 80}, 0, false, place);
 	size_t matrices = 0, links = 0;
 	for (size_t i = 0; i < f->n; i++) {
 		if (place[i].rows == 0)

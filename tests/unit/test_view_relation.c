@@ -5,7 +5,7 @@
 
 #include "test.h"
 #include "help_view.h"
-#include "posviz/canvas.h"
+#include "posviz/plot/canvas.h"
 
 static const char sentence[] = "sentence The cat chased the dog .\n";
 static const long parent[] = {1, 2, -1, 4, 2, 2}, node[] = {0, 1, 2, 3, 4, 5};

@@ -9,7 +9,7 @@
 #include "help_sample.h"
 #include "help_scheme.h"
 #include "help_view.h"
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 FIXTURE(open_arena, close_arena)
 

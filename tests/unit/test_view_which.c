@@ -5,9 +5,9 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_view.h"
-#include "posviz/app.h"
-#include "posviz/file.h"
-#include "posviz/strbuf.h"
+#include "posviz/app/app.h"
+#include "posviz/format/file.h"
+#include "posviz/base/strbuf.h"
 
 FIXTURE(open_folder, close_folder)
 
@@ -28,7 +28,7 @@ static void add(struct strbuf *b, const char *text)
 	strbuf_printf(b, "%s\n", text ? text : "");
 }
 
-/* All words of a figure. */
+/* The words of a figure. */
 static const char *words_of(const struct figure *f)
 {
 	struct strbuf b;
@@ -147,7 +147,7 @@ TEST(a_title_takes_the_place_of_the_scheme_s)
 	assert_string_equal(f->title, "Mine");
 }
 
-/* Of files as much as tells them apart. */
+/* Names of files are as long as tells them apart. */
 TEST(files_are_told_apart)
 {
 	static const struct {
@@ -230,7 +230,7 @@ TEST(wrong_names_say_what_would_be_right)
 
 /* ---- models as large as there are ---------------------------------------------------------------- */
 
-/* One head and layer are looked at: nothing is made of the others, nor a matrix of the model's width squared. */
+/* A view of one head and layer makes nothing of the others, nor a matrix of the model's width squared. */
 TEST(large_models_are_looked_at_with_little_memory)
 {
 	static const struct {

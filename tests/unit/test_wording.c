@@ -5,11 +5,11 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/app.h"
-#include "posviz/asset.h"
-#include "posviz/glossary.h"
-#include "posviz/source_figure.h"
-#include "posviz/view.h"
+#include "posviz/app/app.h"
+#include "posviz/base/asset.h"
+#include "posviz/app/glossary.h"
+#include "posviz/figures/source_figure.h"
+#include "posviz/view/view.h"
 
 FIXTURE(open_arena, close_arena)
 

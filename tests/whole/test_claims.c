@@ -8,7 +8,7 @@
 #include "test.h"
 #include "help_scheme.h"
 #include "help_variants.h"
-#include "posviz/analysis.h"
+#include "posviz/analysis/analysis.h"
 
 static const char *answer_word(enum answer a)
 {

@@ -7,8 +7,8 @@
 
 #include "test.h"
 #include "help_cli.h"
-#include "posviz/app.h"
-#include "posviz/export.h"
+#include "posviz/app/app.h"
+#include "posviz/export/export.h"
 
 FIXTURE(cli_enter, cli_leave)
 

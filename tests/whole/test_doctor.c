@@ -5,7 +5,7 @@
 #include "test.h"
 #include "help_cli.h"
 #include "help_pty.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 FIXTURE(cli_enter, cli_leave)
 

@@ -1,4 +1,5 @@
 /* test_given_cli.c: --matrix-from as a user gives it: alone, beside expressions, with what dump wrote. */
+#include <stdio.h>
 #include <string.h>
 
 #include "test.h"
@@ -140,7 +141,7 @@ TEST(given_tensors_are_used_whole_or_named)
 	cli_remove("rows.csv");
 }
 
-/* What fails says so once, without a warning beside it. */
+/* A failure is said once, without a warning beside it. */
 TEST(a_width_or_a_map_in_vain_is_one_line)
 {
 	static const struct {
@@ -185,8 +186,8 @@ TEST(shells_complete_its_files)
 	       ":matrix-from:{_posviz_tensors safetensors,npy");
 }
 
-/* Of a matrix whose keys are other tokens than its queries show says how large it is, and nothing that only holds of
- * a layer or of a sentence; of a square on its own tokens no sentence. */
+/* A matrix whose keys are other tokens than its queries is shown with its size, and without all that only holds of a
+ * layer or of a sentence; a square on its own tokens has no sentence. */
 TEST(show_says_of_a_rectangle_what_there_is)
 {
 	static const struct {
@@ -194,8 +195,8 @@ TEST(show_says_of_a_rectangle_what_there_is)
 		const char *has[3], *has_not[5];
 	} rows[] = {
 		{{.args = {"show", "matrix(from=wide.csv)"}},
-		 {"Not measured\n\n  input         2 queries, 3 keys\n",
-		  "queries are other tokens"},
+		 {"Not measured\n\n  input         2 queries, 3 keys\n", "queries are other tokens",
+		  "in one list of tokens and a key's place in another"},
 		 {"reference", "bounded", "in every layer", "stochastic", "  pos "}},
 		{{.args = {"show", "matrix(from=wide.csv)", "--format", "json"}},
 		 {"\"measured_on\": null", "\"queries\": 2,\n    \"keys\": 3",
@@ -225,6 +226,49 @@ TEST(show_says_of_a_rectangle_what_there_is)
 	}
 	cli_remove("wide.csv");
 	cli_remove("square.csv");
+}
+
+/* A dump of such a matrix has the file's numbers and labels, and nothing of a model. */
+TEST(a_dump_of_a_rectangle_says_what_its_file_says)
+{
+	static const struct {
+		const char *file, *has[4], *has_not[8];
+	} rows[] = {
+		{"wide.csv",
+		 {"\"layer.0.head.0.weights\"",
+		  "weights are the numbers of the file, which has one matrix",
+		  "\"axis.key\": [\"the\",\"cat\",\".\"]", "\"axis.query\": [\"le\",\"chat\"]"},
+		 {"\"units\"", "\"model\"", "\"steps\"", "seed", "layer.1", "head.1", "w_ff",
+		  "LN1"}},
+		{"heads.json",
+		 {"\"layer.0.head.1.logits\"", "\"layer.0.head.1.weights\"",
+		  "logits are the numbers of the file for head H, 0 where mask is 0", "softmax"},
+		 {"\"units\"", "\"model\"", "\"steps\"", "seed", "layer.1", "head.2", "w_ff",
+		  "LN1"}},
+	};
+	write_file("wide.csv", ",the,cat,.\nle,0.1,0.3,0.6\nchat,0.4,0.5,0.1\n");
+	write_file("heads.json", "[[[1,2,3],[3,4,5]],[[5,6,7],[7,8,9]]]");
+	for (size_t i = 0; i < 2; i++) {
+		struct cli_result r;
+		char expression[64];
+		snprintf(expression, sizeof expression, "matrix(from=%s)", rows[i].file);
+		cli_run(&r, &(struct cli_case){.args = {"dump", expression, "--format", "json"}});
+		assert_int_equal(r.code, 0);
+		for (size_t k = 0; k < 4; k++)
+			if (!strstr(r.out, rows[i].has[k]))
+				fail_msg("%s is not in %s", rows[i].has[k], r.out);
+		for (size_t k = 0; k < 8; k++)
+			if (strstr(r.out, rows[i].has_not[k]))
+				fail_msg("%s is in %s", rows[i].has_not[k], r.out);
+		cli_done(&r);
+	}
+	expect(&(struct cli_case){.args = {"dump", "matrix(from=wide.csv)", "--numbers",
+					   "rank,split", "--format", "json"}},
+	       2, "numbers of rank: not measured: queries are other tokens than keys");
+	expect(&(struct cli_case){.args = {"cost", "matrix(from=wide.csv)"}}, 2,
+	       "queries are other tokens than keys, so there is no pass");
+	cli_remove("wide.csv");
+	cli_remove("heads.json");
 }
 
 /* Expressions on other tokens are refused in a line. */

@@ -10,8 +10,8 @@
 #include "test.h"
 #include "help_pictures.h"
 #include "help_tui.h"
-#include "posviz/export.h"
-#include "posviz/file.h"
+#include "posviz/export/export.h"
+#include "posviz/format/file.h"
 
 enum { COLS = 100, ROWS = 30, CELL_WIDTH = 9, CELL_HEIGHT = 18 };
 #define ATTRIBUTES "\033[?62;22c"

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "help_cli.h"
-#include "posviz/arena.h"
-#include "posviz/strbuf.h"
-#include "posviz/tour.h"
+#include "posviz/base/arena.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/tour/tour.h"
 #include "test.h"
 
 static struct arena arena;

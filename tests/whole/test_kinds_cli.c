@@ -10,7 +10,7 @@
 #include "test.h"
 #include "help_cli.h"
 #include "help_pty.h"
-#include "posviz/kind.h"
+#include "posviz/format/kind.h"
 
 FIXTURE(cli_enter, cli_leave)
 
@@ -33,7 +33,7 @@ static void expect(const struct cli_case *c, int code, const char *out, const ch
 
 #define BYTES(text) text, sizeof(text) - 1
 
-/* One file of each kind that a reader can read, and of others their first bytes. */
+/* A file of each kind that a reader can read, and the first bytes of others. */
 static const struct file {
 	enum kind_id id;
 	const char *name, *bytes;
@@ -279,26 +279,34 @@ TEST(a_list_of_tokens_is_taken_aloud)
 	shell("\"$POSVIZ\" render t5 -s '[a b, c]' --plain", 0, "n 6,", "");
 }
 
-TEST(text_that_nobody_reads_is_said_and_left)
+TEST(text_that_nobody_reads_is_said)
 {
 	static const char waits[] = "text waits on standard input, and nobody reads it; -s - does";
-	shell("(echo a; echo b) | (sleep 0.2; \"$POSVIZ\" render t5 --plain; cat)", 0, "\na\nb\n",
+	shell("(echo a; echo b) | (sleep 0.2; exec \"$POSVIZ\" render t5 --plain)", 0, "Bucketed",
 	      waits);
 	shell("echo a >words; (\"$POSVIZ\" show t5; cat) <words; rm words", 0, "\na\n", waits);
-	shell("(echo a | (sleep 0.2; \"$POSVIZ\" t5 --plain; cat))", 0, "\na\n", waits);
+	shell("(echo a | (sleep 0.2; exec \"$POSVIZ\" t5 --plain))", 0, "Bucketed", waits);
 	shell("echo a | \"$POSVIZ\" render t5 -s 'b c' --plain", 0, "“b c”", "");
 	shell("\"$POSVIZ\" render t5 --plain </dev/null", 0, "Bucketed", "");
 	shell("echo a | \"$POSVIZ\" list schemes", 0, "rope", "");
-	shell("(echo a | (sleep 0.2; \"$POSVIZ\" render t5 -c 'heads 2' --plain; cat))", 0, "\na\n",
-	      waits);
+	shell("(echo a | (sleep 0.2; exec \"$POSVIZ\" render t5 -c 'heads 2' --plain))", 0,
+	      "Bucketed", waits);
 	shell("echo a | \"$POSVIZ\" render t5 -c 'sentence b c' --plain", 0, "“b c”", "");
-	/* The list of a loop: what stands in front was read from it. */
+}
+
+/* A shell that reads from the same pipe, or has read from the file, has lines there for itself, and finds them. */
+TEST(lines_of_a_loop_are_left_to_it_without_a_word)
+{
+	shell("(echo a; echo b) | (sleep 0.2; \"$POSVIZ\" render t5 --plain; cat)", 0, "\na\nb\n",
+	      "");
+	shell("printf 't5\\nalibi\\nrope\\n' | while read -r s; do \"$POSVIZ\" show \"$s\"; done",
+	      0, "Rotary", "");
 	shell("printf 't5\\nrope\\n' >words; while read -r s; do \"$POSVIZ\" show \"$s\"; done <words; "
 	      "rm words",
 	      0, "Rotary", "");
 }
 
-/* What is asked for is read, by itself and beside others; what cannot be is one line, and the note is none of it. */
+/* Input that is asked for is read, by itself and beside others, or refused in one line, which is not the note. */
 TEST(who_asks_for_input_gets_it_or_one_line)
 {
 	static const struct {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "help_cli.h"
-#include "posviz/colormap.h"
+#include "posviz/plot/colormap.h"
 #include "test.h"
 
 FIXTURE(cli_enter, cli_leave)

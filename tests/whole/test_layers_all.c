@@ -5,7 +5,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_view.h"
-#include "posviz/layers.h"
+#include "posviz/analysis/layers.h"
 
 FIXTURE(open_arena, close_arena)
 

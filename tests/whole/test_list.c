@@ -7,7 +7,7 @@
 
 #include "test.h"
 #include "help_cli.h"
-#include "posviz/scheme.h"
+#include "posviz/scheme/scheme.h"
 
 FIXTURE(cli_enter, cli_leave)
 

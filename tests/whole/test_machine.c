@@ -9,8 +9,8 @@
 
 #include "test.h"
 #include "math/vexp.h"
-#include "posviz/machine.h"
-#include "posviz/mat.h"
+#include "posviz/math/machine.h"
+#include "posviz/math/mat.h"
 
 enum { MOST = 5000, WORKERS = 64 };
 

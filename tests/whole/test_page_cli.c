@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "help_cli.h"
-#include "posviz/arena.h"
-#include "posviz/err.h"
-#include "posviz/export.h"
+#include "posviz/base/arena.h"
+#include "posviz/base/err.h"
+#include "posviz/export/export.h"
 #include "test.h"
 
 FIXTURE(cli_enter, cli_leave)

@@ -15,10 +15,10 @@
 #include <unistd.h>
 
 #include "test.h"
-#include "posviz/num.h"
-#include "posviz/rng.h"
-#include "posviz/scene.h"
-#include "posviz/text.h"
+#include "posviz/base/num.h"
+#include "posviz/base/rng.h"
+#include "posviz/scene/scene.h"
+#include "posviz/base/text.h"
 
 enum { VARIANTS_MAX = 4096, DRAWN = 4000 };
 

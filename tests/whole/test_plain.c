@@ -9,9 +9,9 @@
 #include "help_cli.h"
 #include "help_measure.h"
 #include "help_view.h"
-#include "posviz/export.h"
-#include "posviz/text.h"
-#include "posviz/view.h"
+#include "posviz/export/export.h"
+#include "posviz/base/text.h"
+#include "posviz/view/view.h"
 
 FIXTURE(cli_enter, cli_leave)
 

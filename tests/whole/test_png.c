@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "test.h"
-#include "posviz/export.h"
-#include "posviz/machine.h"
+#include "posviz/export/export.h"
+#include "posviz/math/machine.h"
 
 static struct image make_image(struct arena *a, int width, int height, unsigned colours)
 {

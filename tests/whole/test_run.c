@@ -13,7 +13,7 @@
 #include "help_labels.h"
 #include "help_sample.h"
 #include "help_scheme.h"
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 
 /* ---- recording --------------------------------------------------------------------------------- */
 

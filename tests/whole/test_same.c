@@ -7,7 +7,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_cli.h"
-#include "posviz/same.h"
+#include "posviz/analysis/same.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -8,7 +8,7 @@
 #include "test.h"
 #include "help_learned.h"
 #include "help_variants.h"
-#include "posviz/stage.h"
+#include "posviz/model/stage.h"
 
 /* ---- numbers ------------------------------------------------------------------------------------ */
 
@@ -93,7 +93,7 @@ static void check_variant(const struct scheme *s, const char *text, size_t n, si
 	help_run_close(&r);
 }
 
-TEST_SAMPLED(every_value_gives_numbers, 1, 2)
+TEST_SAMPLED(every_value_gives_numbers, 1, 4)
 {
 	static const size_t sizes[] = {1, 2, 7, 64};
 	struct variants v;

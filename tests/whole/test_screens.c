@@ -12,8 +12,8 @@
 
 #include "test.h"
 #include "help_screen.h"
-#include "posviz/file.h"
-#include "posviz/view.h"
+#include "posviz/format/file.h"
+#include "posviz/view/view.h"
 
 #define FOLDER "tests/screens"
 #define DARK   "COLORFGBG=15;0"

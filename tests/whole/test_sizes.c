@@ -6,7 +6,7 @@
 #include "test.h"
 #include "help_canvas.h"
 #include "help_view.h"
-#include "posviz/raster.h"
+#include "posviz/plot/raster.h"
 
 /* The first are for every figure, each of the others for one in four. */
 static const struct {
@@ -113,7 +113,7 @@ static void draw_screen(const struct figure *f, int rows, int cols, int turn)
 	c = canvas_new(&a, rows + 2, cols + 4, TIER_DIRECT, false, true);
 	for (int i = 0; i < c->rows * c->cols; i++)
 		c->cells[i].at[0] = '#';
-	canvas_layout(f, r, 0, false, place);
+	help_layout(f, r, 0, false, place);
 	canvas_panels(c, f, r, place, 0, NULL);
 	for (int i = 0; i < c->rows * c->cols; i++) {
 		const int row = i / c->cols, col = i % c->cols;

@@ -7,8 +7,8 @@
 
 #include "test.h"
 #include "help_cli.h"
-#include "posviz/snapshot.h"
-#include "posviz/source_figure.h"
+#include "posviz/app/snapshot.h"
+#include "posviz/figures/source_figure.h"
 
 FIXTURE(cli_enter, cli_leave)
 

@@ -7,7 +7,7 @@
 #include "help_frame.h"
 #include "help_pages.h"
 #include "help_view.h"
-#include "posviz/raster.h"
+#include "posviz/plot/raster.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -14,9 +14,9 @@
 #include "test.h"
 #include "help_keys.h"
 #include "help_pty.h"
-#include "posviz/app.h"
-#include "posviz/file.h"
-#include "posviz/rng.h"
+#include "posviz/app/app.h"
+#include "posviz/format/file.h"
+#include "posviz/base/rng.h"
 
 enum {
 	EVENT_BYTES = 256,

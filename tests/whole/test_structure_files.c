@@ -10,8 +10,8 @@
 #include "help_arena.h"
 #include "help_app.h"
 #include "help_cli.h"
-#include "posviz/snapshot.h"
-#include "posviz/view.h"
+#include "posviz/app/snapshot.h"
+#include "posviz/view/view.h"
 
 FIXTURE(open_folder, close_folder)
 

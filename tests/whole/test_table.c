@@ -6,10 +6,10 @@
 
 #include "test.h"
 #include "help_view.h"
-#include "posviz/app.h"
-#include "posviz/canvas.h"
-#include "posviz/strbuf.h"
-#include "posviz/worker.h"
+#include "posviz/app/app.h"
+#include "posviz/plot/canvas.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/app/worker.h"
 
 static struct arena arena;
 static struct cache *cache; /* what takes a second to measure is the same in all tests */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "test.h"
-#include "posviz/tour.h"
+#include "posviz/tour/tour.h"
 
 /* The whole of it, with nothing to complain of. */
 static void expect_right(const char *name)

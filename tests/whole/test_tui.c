@@ -8,7 +8,7 @@
 #include "test.h"
 #include "help_pty.h"
 #include "help_tui.h"
-#include "posviz/file.h"
+#include "posviz/format/file.h"
 
 #define UP    "\033OA"
 #define DOWN  "\033OB"

@@ -1,5 +1,8 @@
 /* test_tui_hang.c: words of a tree and edges of a graph moved with keys. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "test.h"
 #include "help_cli.h"
@@ -94,4 +97,27 @@ TEST(a_plain_sentence_has_no_such_key)
 	PTY_EXPECT(p, pty_wait(p, "permute"));
 	PTY_EXPECT(p, !pty_has(p, "H heads") && !pty_has(p, "H edges"));
 	tui_quit(p);
+}
+
+/* Queries of a matrix with keys of its own are not moved, and its names are there to be edited. */
+TEST(queries_of_a_rectangle_stay_and_can_be_named)
+{
+	static const char rectangle[] = ",the,cat,.\nle,0.1,0.3,0.6\nchat,0.4,0.5,0.1\n";
+	char path[] = "/tmp/posviz-hang-XXXXXX.csv", expression[64];
+	const int fd = mkstemps(path, 4);
+	assert_true(fd >= 0 && write(fd, rectangle, strlen(rectangle)) > 0 && close(fd) == 0);
+	snprintf(expression, sizeof expression, "matrix(from=%s)", path);
+	const struct pty_look look = {.rows = 36, .cols = 160, .args = {"--scheme", expression}};
+	struct pty *const p = tui_ready(&look);
+	PTY_EXPECT(p, pty_wait(p, "chat"));
+	pty_type(p, "p");
+	PTY_EXPECT(p, pty_wait(p, "queries stay as they are in their file"));
+	pty_type(p, "e");
+	PTY_EXPECT(p, pty_wait(p, "sentence le chat"));
+	pty_type(p, "\033");
+	PTY_EXPECT(p, pty_wait(p, "q quit"));
+	pty_type(p, "H");
+	PTY_EXPECT(p, pty_wait(p, "queries stay as they are in their file"));
+	tui_quit(p);
+	remove(path);
 }

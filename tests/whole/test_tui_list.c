@@ -8,10 +8,10 @@
 
 #include "test.h"
 #include "help_tui.h"
-#include "posviz/app.h"
-#include "posviz/scheme.h"
-#include "posviz/text.h"
-#include "posviz/worker.h"
+#include "posviz/app/app.h"
+#include "posviz/scheme/scheme.h"
+#include "posviz/base/text.h"
+#include "posviz/app/worker.h"
 
 FIXTURE(NULL, tui_teardown)
 

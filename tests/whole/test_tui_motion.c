@@ -6,7 +6,7 @@
 
 #include "test.h"
 #include "help_tui.h"
-#include "posviz/machine.h"
+#include "posviz/math/machine.h"
 
 FIXTURE(NULL, tui_teardown)
 

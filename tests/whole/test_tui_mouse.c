@@ -5,7 +5,7 @@
 
 #include "test.h"
 #include "help_tui.h"
-#include "posviz/text.h"
+#include "posviz/base/text.h"
 
 FIXTURE(NULL, tui_teardown)
 

@@ -7,7 +7,7 @@
 
 #include "test.h"
 #include "help_tui.h"
-#include "posviz/file.h"
+#include "posviz/format/file.h"
 
 FIXTURE(NULL, tui_teardown)
 

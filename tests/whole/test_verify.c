@@ -11,12 +11,12 @@
 
 #include "test.h"
 #include "help_cli.h"
-#include "posviz/export.h"
-#include "posviz/rng.h"
-#include "posviz/snapshot.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
-#include "posviz/view.h"
+#include "posviz/export/export.h"
+#include "posviz/base/rng.h"
+#include "posviz/app/snapshot.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
+#include "posviz/view/view.h"
 
 FIXTURE(cli_enter, cli_leave)
 
@@ -102,7 +102,7 @@ static void round_trip(const struct scene *scene, const char *data, size_t len, 
 
 TEST_LONG(snapshots_reopen_and_verify)
 {
-	enum { WANTED = 30, MOST = 200 };
+	enum { WANTED = 15, MOST = 100 };
 	struct rng rng;
 	size_t made = 0;
 	rng_init(&rng, 20);

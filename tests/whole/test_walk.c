@@ -11,8 +11,8 @@
 #include "test.h"
 #include "help_keys.h"
 #include "help_pty.h"
-#include "posviz/app.h"
-#include "posviz/file.h"
+#include "posviz/app/app.h"
+#include "posviz/format/file.h"
 
 #define WALK "tests/walk.keys"
 

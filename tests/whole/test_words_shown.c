@@ -9,10 +9,10 @@
 #include "help_canvas.h"
 #include "help_frame.h"
 #include "help_sample.h"
-#include "posviz/source_figure.h"
-#include "posviz/strbuf.h"
-#include "posviz/text.h"
-#include "posviz/view.h"
+#include "posviz/figures/source_figure.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
+#include "posviz/view/view.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -323,7 +323,7 @@ static void look_at(struct looking *l, const char *more)
 	help_tui_done(t);
 }
 
-TEST_SAMPLED(help_has_every_word_of_the_screen, 1, 4)
+TEST_SAMPLED(help_has_every_word_of_the_screen, 1, 8)
 {
 	struct looking l;
 	app_init(&l.app);

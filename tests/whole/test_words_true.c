@@ -6,7 +6,7 @@
 
 #include "test.h"
 #include "help_cli.h"
-#include "posviz/glossary.h"
+#include "posviz/app/glossary.h"
 
 FIXTURE(cli_enter, cli_leave)
 

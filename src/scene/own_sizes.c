@@ -1,0 +1,79 @@
+/* own_sizes.c: the sizes of what files of an expression have numbers for: heads, layers, queries and keys. */
+#include <string.h>
+
+#include "scene_in.h"
+
+/* The members of an expression that names files; NULL: it names none, or they cannot be read. */
+static const struct member *members_of(const char *expression, struct arena *a, size_t *n)
+{
+	struct expr *const e = arena_calloc(a, 1, sizeof *e);
+	struct member *const members = arena_calloc(a, MODEL_MAX_MEMBERS, sizeof *members);
+	*n = 0;
+	return strstr(expression, "from=") && expr_parse(e, expression, a, NULL) &&
+			       expr_members(e, members, n, a, NULL)
+		       ? members
+		       : NULL;
+}
+
+bool expression_own_tokens(const char *expression, struct arena *a, size_t *queries, size_t *keys)
+{
+	size_t n;
+	const struct member *const members = members_of(expression, a, &n);
+	for (size_t i = 0; members && i < n; i++) {
+		if (members[i].units == 0)
+			continue;
+		*queries = members[i].units;
+		*keys = members[i].keys ? members[i].keys : members[i].units;
+		return true;
+	}
+	return false;
+}
+
+bool expression_is_looked_at(const char *expression, struct arena *a)
+{
+	size_t n;
+	const struct member *const members = members_of(expression, a, &n);
+	for (size_t i = 0; members && i < n; i++)
+		if (members[i].hooks->look_at)
+			return true;
+	return false;
+}
+
+/* The heads and layers that files of the expression have numbers for; 0: any number, or they cannot be read. */
+static void sizes_of(const char *expression, struct arena *a, size_t *heads, size_t *layers)
+{
+	size_t n;
+	const struct member *const members = members_of(expression, a, &n);
+	for (size_t i = 0; members && i < n; i++) {
+		*heads = *heads ? *heads : members[i].n_heads;
+		*layers = *layers ? *layers : members[i].n_layers;
+	}
+}
+
+static void adopt(struct setup *s, const struct setup *usual, size_t heads, size_t layers)
+{
+	if (layers > 0 && s->layers == usual->layers)
+		s->layers = (long)layers;
+	if (heads == 0 || s->heads != usual->heads || s->d_model != usual->d_model)
+		return;
+	s->heads = (long)heads;
+	s->d_model = (s->d_model + s->heads - 1) / s->heads * s->heads;
+}
+
+void scene_adopt_sizes(struct scene *scene)
+{
+	struct setup *const s = &scene->setup;
+	struct scene usual;
+	struct arena a;
+	const char *all[COMPARE_MAX];
+	size_t heads = 0, layers = 0;
+	scene_init(&usual);
+	if (*s->units || *s->weights)
+		return;
+	arena_init(&a);
+	const size_t n = scene_compared(s, &a, all);
+	for (size_t i = 0; i < n; i++)
+		sizes_of(all[i], &a, &heads, &layers);
+	arena_release(&a);
+	adopt(s, &usual.setup, heads, layers);
+}
