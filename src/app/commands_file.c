@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "app_in.h"
-#include "posviz/base/text.h"
 #include "posviz/app/write.h"
+#include "posviz/base/text.h"
 
 static const char *const snapshot_formats[] = {"png", NULL};
 

@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 
 #include "format/json_read.h"
-#include "posviz/export/export.h"
-#include "posviz/format/json.h"
 #include "posviz/base/rng.h"
 #include "posviz/base/text.h"
+#include "posviz/export/export.h"
+#include "posviz/format/json.h"
 #include "posviz/picture/picture.h"
 
 /* The entry as it counts: 0 when it is masked or not finite. */

@@ -12,13 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "posviz/app/snapshot.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
 #include "posviz/export/export.h"
 #include "posviz/format/file.h"
 #include "posviz/format/json.h"
-#include "posviz/app/snapshot.h"
-#include "posviz/base/strbuf.h"
 #include "posviz/format/tensor.h"
-#include "posviz/base/text.h"
 #include "posviz/picture/picture.h"
 
 enum { LAST_NUMBER = 9999 };

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "posviz/math/machine.h"
 #include "posviz/base/portable.h"
+#include "posviz/math/machine.h"
 
 const char *const list_formats[] = {"text", "json", "csv", "markdown", "bibtex", NULL};
 const char *const show_formats[] = {"text", "json", "bibtex", NULL};

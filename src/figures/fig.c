@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "posviz/base/num.h"
-#include "posviz/scheme/results.h"
 #include "posviz/base/text.h"
+#include "posviz/scheme/results.h"
 #include "posviz/view/run.h"
 
 /* ---- runs --------------------------------------------------------------------------------------- */

@@ -3,8 +3,8 @@
 
 #include "fig.h"
 #include "figures_in.h"
-#include "posviz/quantity/quantity.h"
 #include "posviz/base/text.h"
+#include "posviz/quantity/quantity.h"
 #include "posviz/view/run.h"
 
 #define FIGURE(id) &source_figure_##id,

@@ -1,8 +1,8 @@
 /* registry.c: the views of view_list.h. */
 #include <string.h>
 
-#include "posviz/plot/colormap.h"
 #include "posviz/picture/picture.h"
+#include "posviz/plot/colormap.h"
 
 #define VIEW(id) extern const struct view view_##id;
 #include "view_list.h"

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/math/machine.h"
+#include "posviz/analysis/split.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
-#include "posviz/analysis/split.h"
+#include "posviz/math/machine.h"
 #include "posviz/picture/picture.h"
 #include "sheet_in.h"
 

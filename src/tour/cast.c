@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/export/export.h"
-#include "posviz/format/json.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
+#include "posviz/export/export.h"
+#include "posviz/format/json.h"
 #include "posviz/picture/picture.h"
 
 /* Letters that are read in a second, and the seconds that a picture takes beside them. */

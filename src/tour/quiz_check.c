@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/export/export.h"
 #include "posviz/base/text.h"
+#include "posviz/export/export.h"
 #include "posviz/picture/picture.h"
 #include "quiz_in.h"
 #include "tour_in.h"

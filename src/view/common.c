@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/plot/canvas.h"
 #include "posviz/base/text.h"
+#include "posviz/plot/canvas.h"
 #include "view_in.h"
 
 const char view_no_logits[] = "there are no logits: the weights are given directly";

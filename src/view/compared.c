@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/scene/beside.h"
 #include "posviz/base/strbuf.h"
+#include "posviz/scene/beside.h"
 #include "run_in.h"
 
 /* ---- what an expression alone is compared with -------------------------------------------------- */

@@ -4,10 +4,10 @@
  * and 0.25". What no shown number depends on is not said: a matrix of weights that was given has no seed. */
 #include <string.h>
 
-#include "posviz/scene/beside.h"
 #include "posviz/base/num.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
+#include "posviz/scene/beside.h"
 #include "view_in.h"
 
 /* ---- what was given ----------------------------------------------------------------------------- */

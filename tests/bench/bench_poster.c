@@ -3,11 +3,11 @@
 
 #include "bench.h"
 #include "posviz/app/app.h"
+#include "posviz/export/export.h"
+#include "posviz/picture/sheet.h"
 #include "posviz/plot/canvas.h"
 #include "posviz/plot/contact.h"
-#include "posviz/export/export.h"
 #include "posviz/plot/raster.h"
-#include "posviz/picture/sheet.h"
 #include "posviz/view/view.h"
 
 enum { ROUNDS = 3 };

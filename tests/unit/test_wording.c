@@ -6,8 +6,8 @@
 #include "test.h"
 #include "help_arena.h"
 #include "posviz/app/app.h"
-#include "posviz/base/asset.h"
 #include "posviz/app/glossary.h"
+#include "posviz/base/asset.h"
 #include "posviz/figures/source_figure.h"
 #include "posviz/picture/picture.h"
 

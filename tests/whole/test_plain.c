@@ -9,8 +9,8 @@
 #include "help_cli.h"
 #include "help_measure.h"
 #include "help_view.h"
-#include "posviz/export/export.h"
 #include "posviz/base/text.h"
+#include "posviz/export/export.h"
 #include "posviz/picture/picture.h"
 
 FIXTURE(cli_enter, cli_leave)

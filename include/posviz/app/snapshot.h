@@ -11,8 +11,8 @@
 
 #include "posviz/base/arena.h"
 #include "posviz/base/err.h"
-#include "posviz/plot/figure.h"
 #include "posviz/model/model.h"
+#include "posviz/plot/figure.h"
 #include "posviz/plot/raster.h"
 #include "posviz/scene/scene.h"
 

@@ -7,10 +7,10 @@
 #include <stddef.h>
 
 #include "posviz/analysis/analysis.h"
-#include "posviz/plot/canvas.h"
-#include "posviz/export/export.h"
-#include "posviz/scene/scene.h"
 #include "posviz/base/watch.h"
+#include "posviz/export/export.h"
+#include "posviz/plot/canvas.h"
+#include "posviz/scene/scene.h"
 
 extern const char *const picture_formats[]; /* png svg pdf tex txt ansi, then NULL */
 extern const char *const number_formats[];  /* safetensors npz npy csv json, then NULL */

@@ -4,10 +4,10 @@
 
 #include "posviz/analysis/analysis.h"
 #include "posviz/analysis/cost.h"
-#include "posviz/plot/figure.h"
 #include "posviz/analysis/lengths.h"
-#include "posviz/math/numbers.h"
 #include "posviz/analysis/split.h"
+#include "posviz/math/numbers.h"
+#include "posviz/plot/figure.h"
 
 /* What the bias of the shown head is a sum of; where there is none, or logits are looked at, these or the
  * weights. */
