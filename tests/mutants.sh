@@ -191,6 +191,11 @@ grep -v -e '^#' -e '^$' tests/mutants.txt | grep -F -e "${1-}" | tr "$tab" "$par
 	echo "no line of tests/mutants.txt has the text \"$1\"" >&2
 	exit 2
 }
+wrong=$(awk -F "$parting" 'NF < 4 || NF > 5 { print NF " parts, 4 or 5 would be right: " $0 }' "$work/list")
+[ -z "$wrong" ] || {
+	echo "tests/mutants.txt: $wrong" | tr "$parting" "$tab" >&2
+	exit 2
+}
 if [ "$check" ]; then
 	check_rows
 	exit
