@@ -327,8 +327,11 @@ lint: pages ## form, layers, static checks
 	echo "CITATION.cff and CHANGELOG.md are not of version $(VERSION), which the Makefile says"; exit 1; }
 	@printf '%s\n' $(C_FILES) | $(EACH) clang-format --dry-run -Werror
 	@tests/layers.sh
+	@tests/mutants.sh --check
 	@mandoc -T lint man/posviz.1
 	@! groff -ww -man -T utf8 man/posviz.1 2>&1 > /dev/null | grep .
+	@printf '%s\n' $(SRC) | $(EACH) clang -fsyntax-only -std=c17 $(ALL_CPPFLAGS) $(PKG_CFLAGS) $(WARN) -Werror \
+	-DZIP_LIBRARY=\"$(ZIP_LIBRARY)\"
 	@printf '%s\n' $(SRC) | $(EACH) cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr \
 	--enable=warning,portability \
 	--suppressions-list=tests/cppcheck.supp -Iinclude -Isrc \
