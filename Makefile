@@ -159,7 +159,7 @@ $(B)/flags: ask | $(FIRST)
 $(B)/tests/%.o: ALL_CPPFLAGS += -D_GNU_SOURCE
 # What arranges words and pictures is not what tests wait for: the sanitizers' half is compiled in two thirds
 # of the time without its being made faster.
-$(foreach d,app cli export figures quantity scene tour tui view,$(B)/src/$(d)/%.o): private CFLAGS_asan := \
+$(foreach d,app cli export figures picture quantity scene tour tui view,$(B)/src/$(d)/%.o): private CFLAGS_asan := \
 	$(subst -O1,-O0,$(CFLAGS_asan))
 # Tests are compiled more often than they are waited for; what they call is checked with all that there is.
 $(B)/tests/%.o: private CFLAGS_release := $(subst -O2,-O1,$(CFLAGS_release))
@@ -327,8 +327,11 @@ lint: pages ## form, layers, static checks
 	echo "CITATION.cff and CHANGELOG.md are not of version $(VERSION), which the Makefile says"; exit 1; }
 	@printf '%s\n' $(C_FILES) | $(EACH) clang-format --dry-run -Werror
 	@tests/layers.sh
+	@tests/mutants.sh --check
 	@mandoc -T lint man/posviz.1
 	@! groff -ww -man -T utf8 man/posviz.1 2>&1 > /dev/null | grep .
+	@printf '%s\n' $(SRC) | $(EACH) clang -fsyntax-only -std=c17 $(ALL_CPPFLAGS) $(PKG_CFLAGS) $(WARN) -Werror \
+	-DZIP_LIBRARY=\"$(ZIP_LIBRARY)\"
 	@printf '%s\n' $(SRC) | $(EACH) cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr \
 	--enable=warning,portability \
 	--suppressions-list=tests/cppcheck.supp -Iinclude -Isrc \

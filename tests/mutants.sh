@@ -4,8 +4,8 @@
 #	tests/mutants.sh [--all|--check] [TEXT]
 #
 # tries those of tests/mutants.txt whose line has the text, all without one; on two processors all take a
-# quarter of an hour. --check only says, in seconds, which have no place in the sources any more. Lines of
-# mutants.txt, parted by single tabs:
+# quarter of an hour. --check only says, in seconds, which have no place in the sources any more, or name a test
+# that is gone. Lines of mutants.txt, parted by single tabs:
 #
 #	FILE   NEAREST TESTS   WHAT STANDS THERE   WHAT IS PUT IN ITS PLACE   [WHY IT MAY LIVE]
 #
@@ -25,6 +25,7 @@ set -eu
 cd "$(dirname "$0")/.."
 work=$PWD/build/mutants
 programs=build/release/tests
+limit=60 # seconds that a test may take
 lanes=$(($(nproc 2> /dev/null || echo 2) + 1))
 tab=$(printf '\t')
 leaks="valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite \
@@ -69,14 +70,15 @@ run_tests() {
 	shift 2
 	env -u LINES -u COLUMNS -u NO_COLOR -u COLORTERM -u TMUX -u STY POSVIZ="$PWD/build/release/posviz" \
 		LC_ALL=C.UTF-8 XDG_CONFIG_HOME=/dev/null XDG_STATE_HOME=/dev/null \
-		TEST_LIMIT=30 TEST_PATIENCE=0.34 $run "$@" > log 2>&1
+		TEST_LIMIT=$limit TEST_PATIENCE=0.34 $run "$@" > log 2>&1
 }
 
 # Compiles what was changed, links the program $1, and says whether a test of it fails; the rest as above.
 fails() {
 	make -s build/release/posviz $programs/"$1" > log 2>&1 || { echo "does not compile"; exit; } # out of verdict()
 	run_tests "$@" && return 1
-	[ $? -ne 2 ]
+	[ $? -ne 2 ] || return 1
+	! grep -q '^more than .* s: ' log || { echo "takes too long"; exit; } # which a busy machine may do as well
 }
 
 # The verdict on the row that is read.
@@ -138,6 +140,7 @@ try_rows() {
 
 # Says which of the tests that failed, and of those that valgrind watched, fail in the tree that nobody changed.
 fail_unchanged() {
+	limit=300 # the machine may be busy
 	cd "$work/tree"
 	set --
 	while read -r name; do
@@ -148,6 +151,32 @@ fail_unchanged() {
 	done
 	near=$(cut -d "$parting" -f2 "$work/list" | sed -n 's/^leak://p')
 	[ -z "$near" ] || run_tests units "$leaks" $near || sed -n 's/^FAILED/leaks without a change:/p' log
+}
+
+# Says which rows have no place in the sources, or name a test that they have not.
+check_rows() {
+	good=true
+	{
+		awk 'match($0, /^TEST[A-Z_]*\([a-z_0-9]+/) {
+			file = FILENAME
+			gsub(/.*\/(test_)?|\..*/, "", file)
+			name = substr($0, 1, RLENGTH)
+			sub(/.*\(/, "", name)
+			print file ": " name
+		}' tests/unit/*.c tests/whole/*.c
+		for file in tests/fuzz/fuzz_*.c; do
+			name=${file##*/fuzz_}
+			echo "fuzz_${name%.c}: replay_${name%.c}"
+		done
+	} > "$work/names"
+	while IFS=$parting read -r file near old new why; do
+		change="$file: $old -> $new"
+		changed "$file" "$old" "$new" > /dev/null 2>&1 || { echo "not there once: $change"; good=false; }
+		for text in ${near#leak:}; do
+			grep -q -F -e "$text" "$work/names" || { echo "no test $text: $change"; good=false; }
+		done
+	done < "$work/list"
+	$good
 }
 
 all='' check=''
@@ -162,12 +191,14 @@ grep -v -e '^#' -e '^$' tests/mutants.txt | grep -F -e "${1-}" | tr "$tab" "$par
 	echo "no line of tests/mutants.txt has the text \"$1\"" >&2
 	exit 2
 }
+wrong=$(awk -F "$parting" 'NF < 4 || NF > 5 { print NF " parts, 4 or 5 would be right: " $0 }' "$work/list")
+[ -z "$wrong" ] || {
+	echo "tests/mutants.txt: $wrong" | tr "$parting" "$tab" >&2
+	exit 2
+}
 if [ "$check" ]; then
-	bad=0
-	while IFS=$parting read -r file near old new why; do
-		changed "$file" "$old" "$new" > /dev/null || { echo "not there once: $file: $old -> $new"; bad=1; }
-	done < "$work/list"
-	exit $bad
+	check_rows
+	exit
 fi
 build_tree
 for program in units wholes; do

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "analysis_in.h"
-#include "posviz/scheme/results.h"
 #include "posviz/base/rng.h"
 #include "posviz/base/strbuf.h"
+#include "posviz/scheme/results.h"
 
 const struct cost_patience cost_patience = {.width = 0.02, .seconds = 1.5, .least = 9, .most = 40};
 const double cost_bert = 110.1e6;

@@ -3,9 +3,9 @@
 #include <math.h>
 
 #include "lengths_in.h"
-#include "posviz/scheme/reach.h"
 #include "posviz/analysis/turns.h"
 #include "posviz/analysis/vectors.h"
+#include "posviz/scheme/reach.h"
 
 static const double pi = 3.14159265358979323846;
 

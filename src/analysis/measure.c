@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "measure_in.h"
-#include "posviz/math/machine.h"
 #include "posviz/base/num.h"
+#include "posviz/math/machine.h"
 
 /* Below this a number is rounding: shown as "0 (4e-16)". */
 static const double zero_level = 1e-9;

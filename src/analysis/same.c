@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/base/strbuf.h"
 #include "posviz/analysis/vectors.h"
+#include "posviz/base/strbuf.h"
 #include "same_in.h"
 
 enum { DRAWS = 3, FAR_UNITS = 520, FAR_LAYERS = 8 };

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 void app_init(struct app *app)
 {

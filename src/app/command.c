@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "app_in.h"
-#include "posviz/scene/sweep.h"
 #include "posviz/base/text.h"
+#include "posviz/scene/sweep.h"
 
 const struct command commands[] = {
 	{"pick", "NAME|N|next|prev",

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "app_in.h"
-#include "posviz/scene/beside.h"
 #include "posviz/base/num.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
+#include "posviz/scene/beside.h"
 
 enum { NAME_COLS = 40 };
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "app_in.h"
-#include "posviz/base/text.h"
 #include "posviz/app/format.h"
+#include "posviz/base/text.h"
 
 const char *command_path(struct arena *a, const char *text)
 {

@@ -6,7 +6,7 @@
 
 #include "app_in.h"
 #include "posviz/base/num.h"
-#include "posviz/view/view.h"
+#include "posviz/view/run.h"
 
 /* Whether the picture is of the same text. A file is read again by what asks for another picture
  * of it, not by each token that moves. */

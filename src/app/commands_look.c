@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "app_in.h"
-#include "posviz/plot/figure.h"
-#include "posviz/plot/colormap.h"
 #include "posviz/base/num.h"
-#include "posviz/scene/sweep.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
+#include "posviz/plot/colormap.h"
+#include "posviz/plot/figure.h"
+#include "posviz/scene/sweep.h"
 
 enum { PAGE = 8 }; /* rows, when nobody knows how many are seen */
 

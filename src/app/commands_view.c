@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "app_in.h"
-#include "posviz/scene/beside.h"
 #include "posviz/base/num.h"
-#include "posviz/figures/source_figure.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/figures/source_figure.h"
+#include "posviz/picture/picture.h"
+#include "posviz/scene/beside.h"
 
 enum { MOST_VIEWS = 32 };
 

@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 
 #include "app_in.h"
-#include "posviz/base/strbuf.h"
-#include "posviz/format/tensor_names.h"
-#include "posviz/base/text.h"
 #include "posviz/app/format.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/base/text.h"
+#include "posviz/format/tensor_names.h"
 
 enum { MOST_READ = 20000, MOST_FILES = 200 };
 

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "app_in.h"
-#include "posviz/scheme/paper.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
+#include "posviz/scheme/paper.h"
 
 /* ---- the cell ---------------------------------------------------------------------------- */
 

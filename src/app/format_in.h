@@ -3,7 +3,7 @@
 #define POSVIZ_FORMAT_IN_H
 
 #include "posviz/app/format.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 #define FORMAT(id) extern const struct format format_##id;
 #include "format_list.h"

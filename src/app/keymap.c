@@ -8,7 +8,7 @@
 
 #include "app_in.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 enum { OWN_FIRST = 16, MOST_NAMES = 64 };
 

@@ -7,11 +7,11 @@
 #include <sys/stat.h>
 
 #include "app_in.h"
-#include "posviz/format/file.h"
-#include "posviz/scheme/given.h"
-#include "posviz/format/kind.h"
 #include "posviz/app/snapshot.h"
 #include "posviz/base/text.h"
+#include "posviz/format/file.h"
+#include "posviz/format/kind.h"
+#include "posviz/scheme/given.h"
 
 enum { FILE_LIMIT = 256 << 20, MOST_OPENING = 8 };
 

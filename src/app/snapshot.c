@@ -2,18 +2,18 @@
  *
  * A picture may come from anybody: nothing in it is believed, and nothing it says writes a file. */
 #include "posviz/app/snapshot.h"
-#include "posviz/app/format.h"
 
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "format/json_read.h"
-#include "posviz/export/export.h"
-#include "posviz/format/json.h"
+#include "posviz/app/format.h"
 #include "posviz/base/rng.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/export/export.h"
+#include "posviz/format/json.h"
+#include "posviz/picture/picture.h"
 
 /* The entry as it counts: 0 when it is masked or not finite. */
 static double entry(const struct heatmap *h, size_t row, size_t col, bool *counts)

@@ -4,11 +4,11 @@
 #include <strings.h>
 
 #include "app_in.h"
-#include "posviz/scheme/called.h"
 #include "posviz/app/glossary.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
+#include "posviz/scheme/called.h"
 
 enum { TOPICS_MOST = 24, LINES_MOST = 48 };
 

@@ -5,7 +5,7 @@
 #include "app_in.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/view/run.h"
 
 /* Whether the picture has the units of the scene, those that members insert among them. */
 static bool is_shown(const struct app *app)

@@ -15,8 +15,8 @@
 #include "painter.h"
 #include "posviz/app/app.h"
 #include "posviz/base/cleanup.h"
-#include "posviz/math/machine.h"
 #include "posviz/base/portable.h"
+#include "posviz/math/machine.h"
 
 /* Results above BIG give their memory back as soon as a newer one is begun. */
 enum { SLOTS = 3, BIG = 64 << 20 };

@@ -11,7 +11,7 @@
 #include "posviz/app/format.h"
 #include "posviz/base/text.h"
 #include "posviz/format/file.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 enum { LAST_NUMBER = 9999 };
 static const char number_mark[] = "NNN", default_path[] = "posviz-NNN.png";

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "posviz/math/machine.h"
 #include "posviz/base/portable.h"
+#include "posviz/math/machine.h"
 
 static const struct format_part list_formats[] = {{.names = "text json csv markdown bibtex"}, {0}};
 static const struct format_part show_formats[] = {{.names = "text json bibtex"}, {0}};

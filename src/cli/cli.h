@@ -10,12 +10,12 @@
 
 #include "posviz/analysis/analysis.h"
 #include "posviz/app/app.h"
-#include "posviz/base/arena.h"
-#include "posviz/plot/canvas.h"
-#include "posviz/base/err.h"
-#include "posviz/scene/scene.h"
-#include "posviz/base/strbuf.h"
 #include "posviz/app/format.h"
+#include "posviz/base/arena.h"
+#include "posviz/base/err.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/plot/canvas.h"
+#include "posviz/scene/scene.h"
 
 enum { EXIT_FINE = 0, EXIT_CHECK_FAILED = 1, EXIT_BAD_USE = 2 };
 

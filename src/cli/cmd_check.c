@@ -8,7 +8,7 @@
 #include "posviz/analysis/analysis.h"
 #include "posviz/format/json.h"
 #include "posviz/math/machine.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 static const char *const answers[] = {
 	[ANSWER_NO] = "no", [ANSWER_YES] = "yes", [ANSWER_UNSAID] = "-"};

@@ -14,14 +14,14 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "posviz/plot/colormap.h"
 #include "posviz/base/descriptors.h"
+#include "posviz/base/portable.h"
+#include "posviz/base/text.h"
 #include "posviz/export/export.h"
 #include "posviz/format/json.h"
 #include "posviz/math/machine.h"
-#include "posviz/base/portable.h"
+#include "posviz/plot/colormap.h"
 #include "posviz/plot/raster.h"
-#include "posviz/base/text.h"
 #include "posviz/tui/tui.h"
 #include "tui/capability.h"
 #include "tui/graphics.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 /* Of what is compared the numbers of that view, which have to be asked for. */
 static bool of_several(const struct cli *c)

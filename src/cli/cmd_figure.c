@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "posviz/figures/source_figure.h"
 #include "posviz/base/text.h"
+#include "posviz/figures/source_figure.h"
 #include "posviz/view/view.h"
 
 /* The scene that shows it, on the page that it was made for unless another was asked for. */

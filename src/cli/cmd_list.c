@@ -7,13 +7,13 @@
 
 #include "posviz/app/app.h"
 #include "posviz/app/glossary.h"
-#include "posviz/math/machine.h"
-#include "posviz/scheme/paper.h"
-#include "posviz/quantity/quantity.h"
-#include "posviz/figures/source_figure.h"
 #include "posviz/base/text.h"
+#include "posviz/figures/source_figure.h"
+#include "posviz/math/machine.h"
+#include "posviz/picture/picture.h"
+#include "posviz/quantity/quantity.h"
+#include "posviz/scheme/paper.h"
 #include "posviz/tour/tour.h"
-#include "posviz/view/view.h"
 
 static const char *yes(unsigned flags, unsigned flag)
 {

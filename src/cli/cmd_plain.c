@@ -2,7 +2,7 @@
 #include "cli.h"
 
 #include "posviz/export/export.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 static bool check_use(const struct cli *c, struct err *err)
 {

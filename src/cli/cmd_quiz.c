@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "posviz/base/text.h"
 #include "posviz/export/export.h"
 #include "posviz/format/file.h"
 #include "posviz/format/json.h"
+#include "posviz/picture/picture.h"
 #include "posviz/tour/quiz.h"
-#include "posviz/base/text.h"
 #include "posviz/tui/tui.h"
-#include "posviz/view/view.h"
 
 static struct quiz_wish wish_of(const struct cli *c)
 {

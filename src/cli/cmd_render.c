@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "posviz/plot/raster.h"
 #include "posviz/app/snapshot.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
+#include "posviz/plot/raster.h"
 #include "tour_file.h"
 
 static bool is_text(const struct cli *c)

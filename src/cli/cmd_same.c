@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/base/num.h"
 #include "posviz/analysis/same.h"
+#include "posviz/base/num.h"
 #include "posviz/base/text.h"
 
 static const char *small(struct arena *a, double value)

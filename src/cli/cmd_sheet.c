@@ -6,12 +6,13 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "posviz/plot/contact.h"
-#include "posviz/export/export.h"
-#include "posviz/plot/raster.h"
 #include "posviz/app/snapshot.h"
-#include "posviz/scene/sweep.h"
 #include "posviz/base/text.h"
+#include "posviz/export/export.h"
+#include "posviz/picture/sheet.h"
+#include "posviz/plot/contact.h"
+#include "posviz/plot/raster.h"
+#include "posviz/scene/sweep.h"
 #include "posviz/view/view.h"
 
 enum { MOST_SENTENCES = 8, MOST_SCHEMES = 1000 };

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "posviz/picture/picture.h"
 #include "posviz/scheme/paper.h"
-#include "posviz/view/view.h"
 
 /* ---- papers ------------------------------------------------------------------------------------ */
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "posviz/format/json.h"
 #include "posviz/base/text.h"
+#include "posviz/format/json.h"
 #include "posviz/tour/tour.h"
 #include "posviz/tui/tui.h"
 #include "tour_file.h"

@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-#include "posviz/format/file.h"
-#include "posviz/plot/raster.h"
 #include "posviz/app/snapshot.h"
 #include "posviz/base/text.h"
+#include "posviz/format/file.h"
+#include "posviz/picture/picture.h"
+#include "posviz/plot/raster.h"
 #include "posviz/tour/tour.h"
-#include "posviz/view/view.h"
 
 static const char index_name[] = "README.md";
 

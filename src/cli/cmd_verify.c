@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "posviz/app/snapshot.h"
+#include "posviz/base/num.h"
+#include "posviz/base/text.h"
 #include "posviz/format/file.h"
 #include "posviz/format/kind.h"
-#include "posviz/base/num.h"
-#include "posviz/app/snapshot.h"
-#include "posviz/base/text.h"
 
 enum { PICTURE_LIMIT = 64 << 20 };
 

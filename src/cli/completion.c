@@ -9,10 +9,10 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "posviz/plot/colormap.h"
-#include "posviz/format/kind.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/format/kind.h"
+#include "posviz/picture/picture.h"
+#include "posviz/plot/colormap.h"
 
 /* ---- what is taken ----------------------------------------------------------------------------- */
 

@@ -4,10 +4,10 @@
 #include <float.h>
 #include <string.h>
 
-#include "posviz/format/json.h"
 #include "posviz/base/markdown.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
+#include "posviz/format/json.h"
 
 void listing_init(struct listing *l, struct arena *a, const char *const *head)
 {

@@ -7,12 +7,12 @@
 
 #include <string.h>
 
-#include "posviz/format/kind.h"
-#include "posviz/base/asset.h"
-#include "posviz/math/calc.h"
 #include "posviz/app/glossary.h"
-#include "posviz/scheme/scheme.h"
+#include "posviz/base/asset.h"
 #include "posviz/base/text.h"
+#include "posviz/format/kind.h"
+#include "posviz/math/calc.h"
+#include "posviz/scheme/scheme.h"
 #include "template.h"
 
 enum { LINE_BYTES = 80 };

@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/format/file.h"
 #include "posviz/base/text.h"
+#include "posviz/format/file.h"
+#include "posviz/picture/picture.h"
 #include "posviz/tui/tui.h"
-#include "posviz/view/view.h"
 #include "tour_file.h"
 
 enum { MAX_OPTIONS = 128, OPTION_BASE = 256, LETTERS = 2 * MAX_OPTIONS + 3 };

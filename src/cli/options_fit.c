@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/scheme/scheme.h"
 #include "posviz/base/text.h"
+#include "posviz/scheme/scheme.h"
 
 const char *cli_given(const struct cli *c, const char *name)
 {

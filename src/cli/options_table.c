@@ -3,11 +3,12 @@
 
 #include <string.h>
 
-#include "posviz/scheme/given.h"
 #include "posviz/base/num.h"
-#include "posviz/tour/quiz.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
+#include "posviz/picture/sheet.h"
+#include "posviz/scheme/given.h"
+#include "posviz/tour/quiz.h"
 
 static bool set_output(struct cli *c, const char *value, struct err *err)
 {

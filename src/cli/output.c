@@ -12,12 +12,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "posviz/base/portable.h"
+#include "posviz/base/text.h"
 #include "posviz/export/export.h"
 #include "posviz/format/file.h"
-#include "posviz/base/portable.h"
-#include "posviz/plot/raster.h"
 #include "posviz/format/tensor.h"
-#include "posviz/base/text.h"
+#include "posviz/plot/raster.h"
 #include "posviz/tui/tui.h"
 
 enum { TEXT_COLS = 120, TEXT_ROWS = 36 };

@@ -10,8 +10,8 @@
 
 #include "cli/cli.h"
 #include "posviz/base/cleanup.h"
-#include "posviz/math/machine.h"
 #include "posviz/format/tensor.h"
+#include "posviz/math/machine.h"
 
 enum { BAR = 24, TICK_MS = 100 };
 

@@ -7,11 +7,11 @@
 
 #include <string.h>
 
-#include "posviz/scene/beside.h"
-#include "posviz/format/file.h"
-#include "posviz/scheme/given.h"
-#include "posviz/format/kind.h"
 #include "posviz/base/text.h"
+#include "posviz/format/file.h"
+#include "posviz/format/kind.h"
+#include "posviz/scene/beside.h"
+#include "posviz/scheme/given.h"
 #include "tour_file.h"
 
 enum word { WORD_NOTHING, WORD_FILE, WORD_EXPRESSION, WORD_TEXT };

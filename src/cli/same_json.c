@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "show.h"
-#include "posviz/format/json.h"
 #include "posviz/analysis/same.h"
+#include "posviz/format/json.h"
 
 static void write_channels(struct json_writer *w, const char *name, const size_t *to, size_t n)
 {

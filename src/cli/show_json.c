@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/format/json.h"
 #include "posviz/base/num.h"
+#include "posviz/format/json.h"
+#include "posviz/picture/picture.h"
 #include "posviz/scheme/paper.h"
 #include "posviz/scheme/results.h"
-#include "posviz/view/view.h"
 
 static void write_answer(struct json_writer *w, const char *name, enum answer answer)
 {

@@ -7,10 +7,10 @@
 
 #include "posviz/analysis/analysis.h"
 #include "posviz/base/num.h"
+#include "posviz/base/text.h"
+#include "posviz/picture/picture.h"
 #include "posviz/scheme/paper.h"
 #include "posviz/scheme/results.h"
-#include "posviz/base/text.h"
-#include "posviz/view/view.h"
 
 enum { KEY = 16 };
 

@@ -18,11 +18,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "posviz/format/file.h"
-#include "posviz/format/kind.h"
 #include "posviz/base/portable.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/format/file.h"
+#include "posviz/format/kind.h"
+#include "posviz/picture/picture.h"
 
 enum { CONFIG_LIMIT = 16 << 20, SCENE_LIMIT = 16 << 20, WARNINGS = 20, ASIDE = 99 };
 enum { HISTORY_MOST = 256 << 10, HISTORY_KEEP = 128 << 10 };

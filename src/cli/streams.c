@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "posviz/base/text.h"
 #include "posviz/format/file.h"
 #include "posviz/format/kind.h"
-#include "posviz/base/text.h"
 
 enum { STDIN_LIMIT = 1 << 20, PATIENCE_MS = 1000 };
 

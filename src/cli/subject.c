@@ -2,11 +2,11 @@
 #include <string.h>
 
 #include "cli.h"
-#include "posviz/scene/beside.h"
+#include "posviz/base/text.h"
 #include "posviz/format/file.h"
 #include "posviz/format/kind.h"
-#include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
+#include "posviz/scene/beside.h"
 #include "tour_file.h"
 
 void cli_adopt_sizes(struct cli *c)

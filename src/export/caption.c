@@ -2,8 +2,8 @@
  * command that makes it. */
 #include <string.h>
 
-#include "posviz/export/export.h"
 #include "posviz/base/strbuf.h"
+#include "posviz/export/export.h"
 
 /* Parts of a page's line, which stand apart there, as parts of a sentence. */
 static void add_parts(struct strbuf *out, const char *text)

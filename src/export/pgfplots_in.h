@@ -4,8 +4,8 @@
 #define POSVIZ_PGFPLOTS_IN_H
 
 #include "plot/equation.h"
-#include "posviz/export/export.h"
 #include "posviz/base/strbuf.h"
+#include "posviz/export/export.h"
 
 /* What words need besides pdflatex as it is. */
 enum tex_needs { TEX_PLAIN, TEX_T1, TEX_UNICODE };

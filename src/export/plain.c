@@ -9,9 +9,9 @@
 
 #include "export/plain_in.h"
 #include "plot/curve_axis.h"
-#include "posviz/export/export.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
+#include "posviz/export/export.h"
 
 enum { WIDTH = 80, INDENT = 2, DIGITS = 3 };
 

@@ -2,8 +2,8 @@
 #ifndef POSVIZ_PLAIN_IN_H
 #define POSVIZ_PLAIN_IN_H
 
-#include "posviz/plot/figure.h"
 #include "posviz/base/strbuf.h"
+#include "posviz/plot/figure.h"
 
 /* A paragraph, wrapped. Dots between blanks, which part facts on a picture, become commas. */
 void plain_say(struct strbuf *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -4,9 +4,9 @@
  * one attribute then cannot carry it on. Every line ends reset, so lines can be cut and pasted. */
 #include <string.h>
 
-#include "posviz/plot/colormap.h"
-#include "posviz/export/export.h"
 #include "posviz/base/strbuf.h"
+#include "posviz/export/export.h"
+#include "posviz/plot/colormap.h"
 
 enum { CYAN = 6, BLUE = 4 }; /* of the base colours */
 

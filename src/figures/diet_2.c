@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "fig.h"
-#include "posviz/math/machine.h"
 #include "posviz/analysis/rank.h"
+#include "posviz/math/machine.h"
 
 /* BERT's base model on one sequence as the paper pre-trains: n 128, d 768, 12 heads of width 64. */
 enum { UNITS = 128, HEADS = 12, MODELS = 2 };

@@ -5,7 +5,7 @@
 #include "fig.h"
 
 enum { TERMS = 3 };
-static const char lines[] = "sentence the cat sat ||| it fell asleep\nview terms\nscheme ";
+static const char lines[] = "sentence the cat sat ||| it fell asleep\nscheme ";
 
 static const struct {
 	const char *scheme, *name, *title, *position;
@@ -88,7 +88,7 @@ static void make(struct fig *f)
 	for (size_t m = 0; m < MODELS; m++) {
 		const char *const scene = arena_printf(f->a, "%s%s\n", lines, models[m].scheme);
 		const struct fig_run *const r = fig_run(f, scene, WANT_TERMS | WANT_LOGITS);
-		if (!r || !fig_take(f, scene, "terms,sum", (unsigned char)m, 0, 1))
+		if (!r || !fig_take(f, &view_terms, scene, "terms,sum", (unsigned char)m, 0, 1))
 			return;
 		say(f, models[m].name, &r->trace.layers[0].heads[0]);
 	}

@@ -4,8 +4,8 @@
 
 #include "diet_tables.h"
 #include "fig.h"
-#include "posviz/base/rng.h"
 #include "posviz/analysis/vectors.h"
+#include "posviz/base/rng.h"
 
 enum { UNITS = 128, WIDTH = 768 };
 static const double apart =

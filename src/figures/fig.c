@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "posviz/base/num.h"
-#include "posviz/scheme/results.h"
 #include "posviz/base/text.h"
+#include "posviz/scheme/results.h"
+#include "posviz/view/run.h"
 
 /* ---- runs --------------------------------------------------------------------------------------- */
 
@@ -46,7 +47,8 @@ const struct fig_run *fig_run(struct fig *f, const char *lines, unsigned kinds)
 		fail(f, err.text);
 		return NULL;
 	}
-	r->d = (struct view_data){.scene = &r->scene,
+	r->d = (struct view_data){.view = f->d->view,
+				  .scene = &r->scene,
 				  .built = &r->built,
 				  .trace = &r->trace,
 				  .cache = f->d->cache,
@@ -114,8 +116,8 @@ static struct panel *add_copy(struct fig *f, const struct panel *from, unsigned 
 	return p;
 }
 
-struct panel *fig_take(struct fig *f, const char *lines, const char *names, unsigned char row,
-		       unsigned char col, unsigned char cols)
+struct panel *fig_take(struct fig *f, const struct view *view, const char *lines, const char *names,
+		       unsigned char row, unsigned char col, unsigned char cols)
 {
 	struct picture *const p = arena_calloc(f->a, 1, sizeof *p);
 	struct scene *const scene = arena_calloc(f->a, 1, sizeof *scene);
@@ -123,9 +125,11 @@ struct panel *fig_take(struct fig *f, const char *lines, const char *names, unsi
 	struct err err = {""};
 	if (!open_scene(f, lines, scene))
 		return NULL;
+	scene->view = view->name;
 	scene->panel = scene_intern(names);
-	if (!picture_make(scene, NULL, false, f->d->background, f->d->cache, f->d->watch, f->a, p,
-			  &err)) {
+	const struct job job = {scene, view, f->d->cache, f->d->watch, f->a, SIZE_MAX};
+	if (!setup_build(&scene->setup, f->a, &p->built, &err) || !view_compute(&job, p, &err) ||
+	    !view_redraw(view, scene, NULL, false, f->d->background, f->a, p, &err)) {
 		fail(f, err.text);
 		return NULL;
 	}

@@ -48,10 +48,10 @@ bool fig_goes_on(const struct fig *f);
  * `priority` as in struct panel. */
 struct panel *fig_panel(struct fig *f, const char *name, const char *title, unsigned char row,
 			unsigned char col, unsigned char cols, unsigned char priority);
-/* The same with the panels of these names, parted by commas, of a scene's own view, side by side, `cols`
- * columns each. The first of them; NULL: f->why. */
-struct panel *fig_take(struct fig *f, const char *lines, const char *names, unsigned char row,
-		       unsigned char col, unsigned char cols);
+/* The same with the panels of these names, parted by commas, of a view of a scene, side by side, `cols` columns
+ * each. The first of them; NULL: f->why. */
+struct panel *fig_take(struct fig *f, const struct view *view, const char *lines, const char *names,
+		       unsigned char row, unsigned char col, unsigned char cols);
 
 /* Makes it a matrix. `of` NULL: rows and columns are numbered from 1 unless the panel gets labels. It has
  * no cursor, for the figure's cells are not the scene's. */

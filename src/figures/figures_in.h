@@ -3,6 +3,9 @@
 #define POSVIZ_FIGURES_IN_H
 
 #include "posviz/figures/source_figure.h"
+#include "posviz/view/view.h"
+
+extern const struct view view_figures;
 
 struct figures_kept {
 	const struct source_figure *is;

@@ -3,8 +3,9 @@
 
 #include "fig.h"
 #include "figures_in.h"
-#include "posviz/quantity/quantity.h"
 #include "posviz/base/text.h"
+#include "posviz/quantity/quantity.h"
+#include "posviz/view/run.h"
 
 #define FIGURE(id) &source_figure_##id,
 const struct source_figure *const source_figures[] = {
@@ -95,8 +96,9 @@ bool source_figure_check(const struct scene *scene, struct cache *cache, struct 
 	if (!is)
 		return false;
 	own.view = view_figures.name;
-	if (!setup_build(&own.setup, a, &p->built, err) ||
-	    !picture_compute(&own, cache, watch, a, p, err))
+	const struct job job = {
+		.scene = &own, .view = &view_figures, .cache = cache, .watch = watch, .a = a};
+	if (!setup_build(&own.setup, a, &p->built, err) || !view_compute(&job, p, err))
 		return false;
 	const struct figures_kept *const kept = p->kept;
 	if (kept->why)

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "fig.h"
-#include "posviz/base/rng.h"
 #include "posviz/analysis/vectors.h"
+#include "posviz/base/rng.h"
 
 enum { PLACES = 512, WIDTH = 768, CUT = 128, TABLES = 4 };
 

@@ -65,7 +65,7 @@ static void show_words(struct fig *f, const struct way *w, const int32_t *abs_of
 		       const int32_t *rel_of, unsigned char row)
 {
 	struct panel *const p = fig_take(
-		f, arena_printf(f->a, "%s%sscheme spr_rel\nview relation\n", sentence, w->lines),
+		f, &view_relation, arena_printf(f->a, "%s%sscheme spr_rel\n", sentence, w->lines),
 		w->structure, row, 0, 2);
 	if (!p)
 		return;
@@ -89,7 +89,7 @@ static void show_words(struct fig *f, const struct way *w, const int32_t *abs_of
 static void show_pairs(struct fig *f, const struct way *w, unsigned char col)
 {
 	struct panel *const p = fig_take(
-		f, arena_printf(f->a, "%s%sscheme spr_rel\nview relation\n", sentence, w->lines),
+		f, &view_relation, arena_printf(f->a, "%s%sscheme spr_rel\n", sentence, w->lines),
 		"relation", 2, col, 1);
 	if (!p)
 		return;

@@ -8,7 +8,7 @@ enum { NODES = 5, WORDS = 8, D_MAX = 3, FAR = 99 };
 static const char lines[] =
 	"graph \"digraph { m [label = Rome]; c [label = \\\"capital city of\\\"]; "
 	"v [label = Italy]; n [label = \\\"San Marino\\\"]; b [label = borders]; "
-	"m -> c -> v; n -> b -> v }\"\nscheme graformer(d_max=3)\nview relation\n";
+	"m -> c -> v; n -> b -> v }\"\nscheme graformer(d_max=3)\n";
 static const size_t edges[][2] = {{0, 1}, {1, 2}, {3, 4}, {4, 2}};
 static const size_t node_of[WORDS] = {0, 1, 1, 1, 2, 3, 3, 4};
 
@@ -65,7 +65,7 @@ static void make(struct fig *f)
 {
 	static const struct heatmap_name infinite[] = {{FAR, "∞", "∞", "no path"}};
 	const struct fig_run *const run = fig_run(f, lines, WANT_RELATION);
-	struct panel *const graph = fig_take(f, lines, "graph", 0, 0, 1);
+	struct panel *const graph = fig_take(f, &view_relation, lines, "graph", 0, 0, 1);
 	if (!run || !graph)
 		return;
 	const struct relation *const r = &run->trace.relation;

@@ -10,6 +10,7 @@ static const struct cited {
 	const char *topic;
 	int column;
 	const char *paper, *here;
+	const struct view *view;
 } cited[] = {
 	{"Generic", 0, "Devlin et al. 2019", "bert"},
 	{"Generic", 0, "Kitaev et al. 2020", "axial"},
@@ -48,19 +49,19 @@ static const struct cited {
 	{"Crosslingual", 0, "Ding et al. 2020", "xlpe"},
 	{"Crosslingual", 0, "Liu et al. 2021a", "resdrop"},
 	{"Crosslingual", 0, "Liu et al. 2021b", "ort shuffle freezepe"},
-	{"Analysis", 0, "Yang et al. 2019", "view order"},
-	{"Analysis", 0, "Wang and Chen 2020", "view vectors"},
+	{"Analysis", 0, "Yang et al. 2019", .view = &view_order},
+	{"Analysis", 0, "Wang and Chen 2020", .view = &view_vectors},
 	{"Analysis", 1, "Rosendahl et al. 2019", "ros_sin ros_konly ros_abs lstm"},
-	{"Analysis", 1, "Wang et al. 2021", "view metrics"},
+	{"Analysis", 1, "Wang et al. 2021", .view = &view_metrics},
 	{"Analysis", 1, "Chen et al. 2021", "diet_abs diet_rel diet_abslin"},
 };
 enum { CITED = sizeof cited / sizeof *cited };
 
-static bool is_here(const char *words)
+static bool is_here(const struct cited *c)
 {
-	if (strncmp(words, "view ", 5) == 0)
-		return view_find(words + 5) != NULL;
-	for (const char *at = words; *at; at += strcspn(at, " "), at += *at == ' ')
+	if (c->view)
+		return true;
+	for (const char *at = c->here; *at; at += strcspn(at, " "), at += *at == ' ')
 		if (!scheme_find(at, strcspn(at, " "), NULL))
 			return false;
 	return true;
@@ -68,7 +69,8 @@ static bool is_here(const char *words)
 
 static const char *cell(struct fig *f, const struct cited *c)
 {
-	return arena_printf(f->a, "%s · %s", c->paper, c->here);
+	return c->view ? arena_printf(f->a, "%s · view %s", c->paper, c->view->name)
+		       : arena_printf(f->a, "%s · %s", c->paper, c->here);
 }
 
 /* A topic has as many lines as its longest column. */
@@ -100,7 +102,7 @@ static void make(struct fig *f)
 	struct panel *const p = fig_panel(f, "table", "Reference point", 0, 0, 1, 0);
 	fig_table(f, p, head, COLS, cells, fill(f, cells), COLS);
 	for (size_t i = 0; i < CITED; i++) {
-		here += is_here(cited[i].here);
+		here += is_here(&cited[i]);
 		columns[cited[i].column]++;
 	}
 	fig_number(f, "papers", (double)CITED, "papers in the table");

@@ -9,10 +9,10 @@
 #include <strings.h>
 
 #include "format/tensor_read.h"
-#include "posviz/format/json.h"
 #include "posviz/base/num.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
+#include "posviz/format/json.h"
 
 enum { QUOTED = 256, MAX_CSV = 256 << 20 };
 

@@ -12,8 +12,8 @@
 
 #include "format/json_read.h"
 #include "format/tensor_read.h"
-#include "posviz/format/json.h"
 #include "posviz/base/text.h"
+#include "posviz/format/json.h"
 
 /* ---- the library -------------------------------------------------------------------------------- */
 

@@ -9,9 +9,9 @@
 #include "format/element.h"
 #include "format/json_read.h"
 #include "format/tensor_read.h"
-#include "posviz/format/json.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
+#include "posviz/format/json.h"
 
 enum { LENGTH_BYTES = 8, MAX_HEADER = 4 << 20, QUOTED = 256 };
 

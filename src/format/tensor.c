@@ -8,12 +8,12 @@
 
 #include "format/json_read.h"
 #include "format/tensor_read.h"
-#include "posviz/format/file.h"
-#include "posviz/format/json.h"
-#include "posviz/format/kind.h"
 #include "posviz/base/num.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
+#include "posviz/format/file.h"
+#include "posviz/format/json.h"
+#include "posviz/format/kind.h"
 
 enum {
 	MAX_TENSORS = 1 << 18, /* a mixture of experts has some ten thousand */

@@ -6,10 +6,10 @@
 
 #include "input/cutter.h"
 #include "letters.h"
-#include "posviz/format/kind.h"
 #include "posviz/base/num.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
+#include "posviz/format/kind.h"
 
 #define BLANK "␣"
 

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "letters.h"
-#include "posviz/input/input.h"
 #include "posviz/base/num.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
+#include "posviz/input/input.h"
 
 enum {
 	DEEPEST = 8,

@@ -6,9 +6,9 @@
  * it is < >. */
 #include <string.h>
 
-#include "posviz/input/input.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
+#include "posviz/input/input.h"
 
 static const char brackets[] = "[]<>", not_words[] = "[]<> \t\n\r\v\f";
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "plot/canvas_in.h"
-#include "posviz/plot/colormap.h"
 #include "posviz/base/text.h"
+#include "posviz/plot/colormap.h"
 
 const char *const tier_names[TIER_COUNT] = {
 	[TIER_MONO] = "mono", [TIER_8] = "8",		[TIER_16] = "16",

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "plot/canvas_map.h"
-#include "posviz/plot/contact.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
+#include "posviz/plot/contact.h"
 
 enum {
 	GAP = 3,

@@ -10,8 +10,8 @@
 #include <pango/pango.h>
 
 #include "plot/pen.h"
-#include "posviz/plot/raster.h"
 #include "posviz/base/strbuf.h"
+#include "posviz/plot/raster.h"
 
 enum path_kind {
 	PATH_MOVE,  /* x y */

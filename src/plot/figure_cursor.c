@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/plot/figure.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
+#include "posviz/plot/figure.h"
 
 /* Where a row or column of the figure is, of `tokens`; SIZE_MAX: nowhere. */
 static size_t among(const size_t *at, size_t n, size_t tokens, long from)

@@ -7,8 +7,8 @@
 #include <math.h>
 
 #include "plot/raster_heatmap.h"
-#include "posviz/plot/contact.h"
 #include "posviz/base/num.h"
+#include "posviz/plot/contact.h"
 
 /* A map's side in parts of the size of letters, and the least pixels of a value. */
 static const double side_of_type = 104, least_cell = 2.5;

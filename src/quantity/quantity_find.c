@@ -2,11 +2,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "posviz/analysis/vectors.h"
 #include "posviz/base/num.h"
-#include "posviz/scheme/results.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
-#include "posviz/analysis/vectors.h"
+#include "posviz/scheme/results.h"
 #include "quantity_in.h"
 
 /* ---- answers --------------------------------------------------------------------------------------- */

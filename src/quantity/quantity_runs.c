@@ -2,8 +2,8 @@
  * once, a head of a layer runs once, a kind of measure is measured once. */
 #include <string.h>
 
-#include "posviz/scene/beside.h"
 #include "posviz/analysis/same.h"
+#include "posviz/scene/beside.h"
 #include "quantity_in.h"
 
 /* All that is read off a head, so that the next question finds it. */

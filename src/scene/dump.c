@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/format/json.h"
 #include "posviz/base/strbuf.h"
+#include "posviz/format/json.h"
 #include "scene_in.h"
 
 const struct dump_name dump_names[] = {

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/format/json.h"
 #include "posviz/base/strbuf.h"
+#include "posviz/format/json.h"
 #include "scene_in.h"
 
 /* ---- tokens and axes ------------------------------------------------------------------------- */

@@ -5,9 +5,9 @@
  * of a square whose rows are named otherwise than its columns: with keys=same its columns' names are those of both. */
 #include <string.h>
 
+#include "posviz/base/text.h"
 #include "posviz/scene/beside.h"
 #include "posviz/scheme/given.h"
-#include "posviz/base/text.h"
 #include "scene_in.h"
 
 /* Texts without a file need no parser. */

@@ -5,11 +5,11 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "posviz/format/file.h"
 #include "posviz/base/num.h"
 #include "posviz/base/strbuf.h"
-#include "posviz/format/tensor.h"
 #include "posviz/base/text.h"
+#include "posviz/format/file.h"
+#include "posviz/format/tensor.h"
 #include "scene_in.h"
 
 enum { LIST_LIMIT = 1 << 20 };

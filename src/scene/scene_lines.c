@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/scene/beside.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
+#include "posviz/scene/beside.h"
 #include "scene_in.h"
 
 /* ---- lines of commands ----------------------------------------------------------------------- */

@@ -1,8 +1,8 @@
 /* setup.c: from a setup to numbers: read, tokenise, parse, build, run. */
 #include <string.h>
 
-#include "posviz/scene/beside.h"
 #include "posviz/base/text.h"
+#include "posviz/scene/beside.h"
 #include "scene_in.h"
 
 static bool read_set(const char *path, struct arena *a, struct tensor_set *set,

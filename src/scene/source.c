@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "posviz/scene/beside.h"
-#include "posviz/format/file.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
+#include "posviz/format/file.h"
+#include "posviz/scene/beside.h"
 #include "scene_in.h"
 
 enum { STRUCTURE_LIMIT = 512 << 20, KEEP_FROM = 64 << 10 };

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "posviz/base/num.h"
-#include "posviz/scene/sweep.h"
 #include "posviz/base/text.h"
+#include "posviz/scene/sweep.h"
 #include "scene_in.h"
 
 /* Bytes up to the next comma that stands in no brackets and no quotes. */

@@ -5,8 +5,8 @@
  * tables stand for one long one. */
 #include <math.h>
 
-#include "posviz/scheme/scheme.h"
 #include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 #include "scheme/learned.h"
 #include "scheme/leaves.h"
 

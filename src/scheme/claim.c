@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/math/calc.h"
 #include "posviz/input/structure.h"
+#include "posviz/math/calc.h"
 
 /* ---- formulas ---- */
 

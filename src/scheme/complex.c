@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/scheme/scheme.h"
 #include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 #include "scheme/leaves.h"
 #include "scheme/rotation.h"
 

@@ -6,8 +6,8 @@
  * part can be left out, the product q·k too. Beyond r the authors' code clips, as here; a real
  * lightweight convolution would forbid. A depthwise convolution of the values can be added to what
  * attention gives; it runs along the position column. */
-#include "posviz/scheme/scheme.h"
 #include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 
 #include <math.h>
 #include <stdlib.h>

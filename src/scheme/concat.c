@@ -4,8 +4,8 @@
  *
  * Whatever scheme adds a part to the units makes one of w columns, the last of X, as if the model were w
  * wide; the units have 0 there. The split into parts is what it was: X = [U;0] + [0;P]. */
-#include "posviz/scheme/scheme.h"
 #include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 #include "scheme/mask.h"
 
 struct concat {

@@ -5,8 +5,8 @@
  *
  * f is a network of one hidden layer. Here positions are a line; grid=on makes them places of a grid W
  * wide, numbered row by row as Swin's windows are, with a number for rows and one for columns. */
-#include "posviz/scheme/scheme.h"
 #include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 
 #include <math.h>
 

@@ -3,8 +3,8 @@
  *   A' = A + B + f([A; B]),  f = W_2 LeakyReLU(W_1 · + b_1) + b_2 of the 2h numbers of a pair
  *
  * A is c q·k of all heads, B a bias of theirs. */
-#include "posviz/scheme/scheme.h"
 #include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 
 #include "scheme/alibi_slopes.h"
 #include "scheme/leaves.h"

@@ -4,8 +4,8 @@
 #define SCHEME_DRAW_H
 
 #include "posviz/base/rng.h"
-#include "posviz/scheme/scheme.h"
 #include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 
 /* A row in a table of parameters; `of`: "of the noise", or "is shown". */
 #define DRAW_PARAM(type, def, of)                \

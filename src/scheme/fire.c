@@ -4,8 +4,8 @@
  *
  * f is a network of one hidden layer. Up to t = L the argument depends on the distance alone, so f
  * is evaluated once for each; beyond, every pair has an argument of its own. */
-#include "posviz/scheme/scheme.h"
 #include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 
 #include <math.h>
 

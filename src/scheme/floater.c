@@ -6,8 +6,8 @@
  * depends on parameters and positions alone, so it is kept. */
 #include <math.h>
 
-#include "posviz/scheme/scheme.h"
 #include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 #include "scheme/flow.h"
 #include "scheme/reading.h"
 #include "scheme/rotation.h"

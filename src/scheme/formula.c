@@ -6,14 +6,14 @@
  * t and s are the positions in the member's column. A formula is read where it is typed, so here it
  * is known to be one; whether its values are numbers is known here alone. Where the mask forbids a
  * pair its value does not matter, and -inf forbids one: b itself is the mask there. */
-#include "posviz/scheme/scheme.h"
 #include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "posviz/math/calc.h"
 #include "posviz/base/num.h"
+#include "posviz/math/calc.h"
 
 enum op_kind { OP_KIND_ADD, OP_KIND_MUL };
 static const char *const op_names[] = {"add", "mul", NULL};

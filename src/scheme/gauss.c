@@ -3,8 +3,8 @@
  * There are no queries and keys: a head's weights are a bell around the query's position plus the
  * head's offset. They are densities, not probabilities: rows lose what falls over the border, and
  * a narrow bell sums to more than one. */
-#include "posviz/scheme/scheme.h"
 #include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 
 #include <math.h>
 

@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/scheme/scheme.h"
-#include "posviz/model/stage.h"
 #include "posviz/base/text.h"
+#include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 #include "scheme/given_table.h"
 #include "scheme/places.h"
 

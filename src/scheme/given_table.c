@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "posviz/base/asset.h"
-#include "posviz/input/input.h"
-#include "posviz/model/model.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
+#include "posviz/input/input.h"
+#include "posviz/model/model.h"
 
 static const char sample[] = "matrix/sample.csv";
 

@@ -7,8 +7,8 @@
  * between them, so whether they are of one label is asked first; only then the two directed
  * distances, the shorter of which counts, below 0 when it leads against the edges. What is learned is
  * a row of γ for every r: rows in the order of the authors' code, so that their tables fit. */
-#include "posviz/scheme/scheme.h"
 #include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 
 #include <math.h>
 #include <stdlib.h>

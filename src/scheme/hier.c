@@ -5,8 +5,8 @@
  * with u_i = (p_i - α p_0)/(1-α), which is p_j + α/(1-α) (p_i - p_0). */
 #include <math.h>
 
-#include "posviz/scheme/scheme.h"
 #include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 #include "scheme/learned.h"
 #include "scheme/leaves.h"
 

@@ -7,8 +7,8 @@
 #ifndef SCHEME_INJECT_H
 #define SCHEME_INJECT_H
 
-#include "posviz/scheme/scheme.h"
 #include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 #include "scheme/encoding.h"
 
 /* How heads and layers share a table, in the words of Chen et al. 2021, section 4.4. */

@@ -7,8 +7,8 @@
 #include <math.h>
 
 #include "posviz/base/rng.h"
-#include "posviz/scheme/scheme.h"
 #include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 
 #include "scheme/leaves.h"
 

@@ -2,8 +2,8 @@
 #ifndef SCHEME_MASK_H
 #define SCHEME_MASK_H
 
-#include "posviz/scheme/scheme.h"
 #include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 
 /* Where a key stands in m's column: before the query, at its position, or after it. */
 enum { MASK_BEFORE = 1, MASK_SAME = 2, MASK_AFTER = 4 };

@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/format/json.h"
 #include "posviz/base/num.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
+#include "posviz/format/json.h"
 #include "brackets.h"
 
 static void *at(const struct param *p, void *params)

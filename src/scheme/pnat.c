@@ -6,8 +6,8 @@
  * a permutation z, which the user gives or pnat_find.c finds. */
 #include <stdlib.h>
 
-#include "posviz/scheme/scheme.h"
 #include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 #include "scheme/leaves.h"
 #include "scheme/matching.h"
 #include "scheme/pair_order.h"

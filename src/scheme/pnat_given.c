@@ -2,9 +2,9 @@
  * written with each. */
 #include <string.h>
 
-#include "posviz/model/stage.h"
-#include "posviz/format/tensor.h"
 #include "posviz/base/text.h"
+#include "posviz/format/tensor.h"
+#include "posviz/model/stage.h"
 #include "scheme/order_net.h"
 #include "scheme/pnat.h"
 

@@ -5,8 +5,8 @@
  *
  * Every column has a frequency of its own, so the vectors double in width: real parts, then imaginary
  * ones. The learned δ_j is kept in [-2π, 0], as a clamp says. */
-#include "posviz/scheme/scheme.h"
 #include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 
 #include <math.h>
 

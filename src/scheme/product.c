@@ -2,8 +2,8 @@
  *
  * Nothing is added: column j of a unit grows or shrinks with the position, by 1 + P_tj or by P_tj
  * itself. The product is not a sum of unit and position, so logits have no additive split. */
-#include "posviz/scheme/scheme.h"
 #include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 #include "scheme/learned.h"
 #include "scheme/leaves.h"
 #include "scheme/sinusoid.h"

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "posviz/scheme/called.h"
 #include "posviz/base/text.h"
+#include "posviz/scheme/called.h"
 
 #define FAMILY(name) extern const struct scheme scheme_##name[];
 #include "posviz/scheme/scheme_list.h"

@@ -3,8 +3,8 @@
  * The residual carries each position straight through; without it a row is what its attention
  * gathers, and the output is no longer tied to the order of the input. It says nothing of where
  * positions come from: use it with a scheme, as in sinusoidal+resdrop. */
-#include "posviz/scheme/scheme.h"
 #include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 #include "scheme/sinusoid.h"
 
 #include <math.h>

@@ -4,8 +4,8 @@
  *
  * The sum is the product of the sinusoids of t and s, which depends on their distance alone. It is made
  * once; heads take it at rates that fall as 1, 1/2, 1/3... */
-#include "posviz/scheme/scheme.h"
 #include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
  *
  * The position is added to what queries and keys are made from, in every layer, and to nothing
  * else: values and the residual stay free of it. */
-#include "posviz/scheme/scheme.h"
 #include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 #include "scheme/sinusoid.h"
 
 static const struct param shortformer_params[] = {

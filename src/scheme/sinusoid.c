@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-#include "posviz/scheme/scheme.h"
 #include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 
 const char *const sinusoid_layout_names[] = {"interleaved", "concat", NULL};
 const char *const sinusoid_freq_names[] = {"paper", "t2t", NULL};

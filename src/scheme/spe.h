@@ -8,8 +8,8 @@
 #ifndef SCHEME_SPE_H
 #define SCHEME_SPE_H
 
-#include "posviz/scheme/scheme.h"
 #include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 
 enum { SPE_MAX_SAMPLES = 1024 };
 

@@ -7,8 +7,8 @@
 #ifndef SCHEME_SPECTRUM_H
 #define SCHEME_SPECTRUM_H
 
-#include "posviz/scheme/scheme.h"
 #include "posviz/format/tensor.h"
+#include "posviz/scheme/scheme.h"
 #include "scheme/graph.h"
 
 enum spectrum_drop { SPECTRUM_DROP_FIRST, SPECTRUM_DROP_ZERO };

@@ -4,8 +4,8 @@
  *
  * r_ts is made of the labels on the path from t to s, in five ways. A vector is made once for each
  * distinct path, and pairs hold the number of theirs; nothing of size n×n×d is kept. */
-#include "posviz/scheme/scheme.h"
 #include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 #include "scheme/label_term.h"
 #include "scheme/leaves.h"
 #include "scheme/struct_tr.h"

@@ -7,8 +7,8 @@
  * blocks are kept, so ways longer than k lose what is near the root. The weighted form has F
  * copies of that; in copy f level l counts p_f^l, and each copy has the norm of a sinusoidal
  * embedding in the limit. */
-#include "posviz/scheme/scheme.h"
 #include "posviz/model/stage.h"
+#include "posviz/scheme/scheme.h"
 
 #include <math.h>
 

@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/export/export.h"
-#include "posviz/format/json.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/export/export.h"
+#include "posviz/format/json.h"
+#include "posviz/picture/picture.h"
 
 /* Letters that are read in a second, and the seconds that a picture takes beside them. */
 enum { READ = 18, LOOK = 3, LEAST_FRAME_MS = 66 };

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/export/export.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/export/export.h"
+#include "posviz/picture/picture.h"
 #include "quiz_in.h"
 #include "tour_in.h"
 

@@ -2,10 +2,10 @@
 #ifndef POSVIZ_QUIZ_IN_H
 #define POSVIZ_QUIZ_IN_H
 
-#include "posviz/plot/heatmap.h"
-#include "posviz/tour/quiz.h"
 #include "posviz/base/rng.h"
 #include "posviz/base/strbuf.h"
+#include "posviz/plot/heatmap.h"
+#include "posviz/tour/quiz.h"
 
 /* ---- what is seen (quiz_look.c) --------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 #include "quiz_in.h"
 
 const double quiz_least_bias = 0.15, quiz_least_weights = 0.08;

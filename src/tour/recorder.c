@@ -9,11 +9,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "posviz/scene/beside.h"
-#include "posviz/format/file.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/format/file.h"
+#include "posviz/picture/picture.h"
+#include "posviz/scene/beside.h"
 #include "tour_in.h"
 
 enum { TITLE_LETTERS = 44, FIRST_STEPS = 32 };

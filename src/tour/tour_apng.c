@@ -1,8 +1,8 @@
 /* tour_apng.c: what a beat plays, as pictures that follow each other in one file. */
-#include "posviz/export/export.h"
 #include "posviz/app/snapshot.h"
+#include "posviz/export/export.h"
+#include "posviz/picture/picture.h"
 #include "posviz/tour/tour.h"
-#include "posviz/view/view.h"
 
 static enum background background_of(const struct scene *scene)
 {

@@ -9,7 +9,7 @@
 #include "posviz/app/snapshot.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 #include "tour_in.h"
 
 /* ---- the page ---------------------------------------------------------------------------------------- */

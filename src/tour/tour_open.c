@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/base/asset.h"
-#include "posviz/format/file.h"
-#include "posviz/format/kind.h"
-#include "posviz/base/num.h"
-#include "posviz/tour/recorder.h"
 #include "posviz/app/snapshot.h"
+#include "posviz/base/asset.h"
+#include "posviz/base/num.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
+#include "posviz/format/file.h"
+#include "posviz/format/kind.h"
+#include "posviz/tour/recorder.h"
 #include "tour_in.h"
 
 enum { TOUR_LIMIT = 4 << 20, OURS_MOST = 64 };

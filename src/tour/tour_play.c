@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "posviz/base/num.h"
-#include "posviz/scheme/scheme.h"
 #include "posviz/base/text.h"
+#include "posviz/scheme/scheme.h"
 #include "tour_in.h"
 
 enum { EVEN_STEPS = 24 };

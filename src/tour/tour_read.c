@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "posviz/scene/beside.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
+#include "posviz/scene/beside.h"
 #include "tour_in.h"
 
 /* ---- what is said ---------------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
 
 #include "posviz/analysis/analysis.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 #include "tour_in.h"
 
 /* Numbers of the panels that are made at once; a view that fills shows what it has. */

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "posviz/plot/colormap.h"
 #include "posviz/base/strbuf.h"
+#include "posviz/plot/colormap.h"
 
 /* What was said; zero is nothing. */
 struct answers {

@@ -18,11 +18,11 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "posviz/base/cleanup.h"
-#include "posviz/math/machine.h"
-#include "posviz/base/portable.h"
-#include "posviz/plot/raster.h"
 #include "posviz/app/snapshot.h"
+#include "posviz/base/cleanup.h"
+#include "posviz/base/portable.h"
+#include "posviz/math/machine.h"
+#include "posviz/plot/raster.h"
 
 extern char **environ;
 

@@ -9,9 +9,9 @@
 
 #include "notes_in.h"
 #include "notes_place.h"
-#include "posviz/math/machine.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
+#include "posviz/math/machine.h"
 
 enum { EMPTY_READS = 16 };
 

@@ -8,8 +8,8 @@
 
 #include "notes_in.h"
 #include "notes_place.h"
-#include "posviz/math/machine.h"
 #include "posviz/base/text.h"
+#include "posviz/math/machine.h"
 
 enum { PIECE = 4096, STEPS_ON = 3 };
 static const double CLOCKS_AGREE = 2; /* seconds, of which some are lost on the way */

@@ -4,8 +4,8 @@
 
 #include "graphics.h"
 #include "posviz/base/arena.h"
-#include "posviz/plot/canvas.h"
 #include "posviz/base/err.h"
+#include "posviz/plot/canvas.h"
 
 struct tui;
 struct key;

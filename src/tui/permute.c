@@ -70,7 +70,8 @@ bool permute_place(const struct tui *t, const struct axis *axis, size_t unit, si
 void permute_open(struct tui *t)
 {
 	if (t->picture && t->picture->picture.built.keys.n > 0) {
-		app_say(t->app, "queries stay as they are in their file: its keys are other tokens");
+		app_say(t->app,
+			"queries stay as they are in their file: its keys are other tokens");
 		return;
 	}
 	t->mode = MODE_PERMUTE;

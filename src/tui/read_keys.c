@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "posviz/math/machine.h"
 #include "posviz/base/text.h"
+#include "posviz/math/machine.h"
 #include "terminal.h"
 
 enum {

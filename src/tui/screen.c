@@ -8,8 +8,8 @@
 #include <curses.h>
 #include <string.h>
 
-#include "posviz/plot/colormap.h"
 #include "posviz/base/text.h"
+#include "posviz/plot/colormap.h"
 #include "terminal.h"
 
 struct pen {

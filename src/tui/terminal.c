@@ -25,10 +25,10 @@
 #include "graphics.h"
 #include "posviz/base/cleanup.h"
 #include "posviz/base/descriptors.h"
-#include "posviz/math/machine.h"
 #include "posviz/base/portable.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
+#include "posviz/math/machine.h"
 
 /* Esc is a key when nothing follows it for so long: less than a frame, and more than is between the bytes of
  * a sequence, which terminals write at once. */

@@ -1,8 +1,8 @@
 /* tour_band.c: the words of a tour below the figure. */
 #include <string.h>
 
-#include "posviz/plot/lesson.h"
 #include "posviz/math/machine.h"
+#include "posviz/plot/lesson.h"
 #include "tui_in.h"
 
 /* "3:20 of 9:00": whole minutes that were planned, seconds that are gone. */

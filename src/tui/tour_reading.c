@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "posviz/base/cleanup.h"
-#include "posviz/math/machine.h"
 #include "posviz/base/portable.h"
+#include "posviz/math/machine.h"
 #include "tui_in.h"
 
 static const double said_after = 0.3, tick = 0.25;

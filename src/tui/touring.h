@@ -2,8 +2,8 @@
 #ifndef POSVIZ_TUI_TOURING_H
 #define POSVIZ_TUI_TOURING_H
 
-#include "posviz/tour/tour.h"
 #include "posviz/app/write.h"
+#include "posviz/tour/tour.h"
 
 struct tui;
 struct layout;

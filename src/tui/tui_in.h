@@ -6,10 +6,10 @@
 #ifndef POSVIZ_TUI_IN_H
 #define POSVIZ_TUI_IN_H
 
+#include "posviz/app/worker.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 #include "posviz/tour/tour.h"
-#include "posviz/app/worker.h"
 #include "box.h"
 #include "graphics.h"
 #include "page.h"

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "posviz/base/num.h"
-#include "posviz/scheme/results.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
+#include "posviz/scheme/results.h"
 #include "view_in.h"
 
 /* Of a mixture two for each member. */

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "posviz/analysis/turns.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
-#include "posviz/analysis/turns.h"
 #include "vectors_in.h"
 
 static const double pi = 3.14159265358979323846;

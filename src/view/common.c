@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/plot/canvas.h"
 #include "posviz/base/text.h"
+#include "posviz/plot/canvas.h"
 #include "view_in.h"
 
 const char view_no_logits[] = "there are no logits: the weights are given directly";
@@ -343,6 +343,16 @@ struct view_matrix view_matrix_of(const struct view_data *d, const struct trace 
 }
 
 /* ---- words -------------------------------------------------------------------------------------- */
+
+const char *view_value_name(const char *title)
+{
+	static const char *const names[][2] = {
+		{"Position bias", "bias"}, {"Attention weights", "weight"}, {"Logits", "logit"}};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(title, names[i][0]) == 0)
+			return names[i][1];
+	return NULL;
+}
 
 const struct axis *view_units(const struct trace *trace)
 {

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "compare_in.h"
-#include "posviz/scene/beside.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
+#include "posviz/scene/beside.h"
 
 enum { MOST_NAMED = 4 };
 

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/scene/beside.h"
 #include "posviz/base/strbuf.h"
-#include "view_in.h"
+#include "posviz/scene/beside.h"
+#include "run_in.h"
 
 /* ---- what an expression alone is compared with -------------------------------------------------- */
 

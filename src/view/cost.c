@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "posviz/base/num.h"
-#include "view_in.h"
+#include "run_in.h"
 
 enum { PUBLISHED = 16 };
 

@@ -4,10 +4,10 @@
  * and 0.25". What no shown number depends on is not said: a matrix of weights that was given has no seed. */
 #include <string.h>
 
-#include "posviz/scene/beside.h"
 #include "posviz/base/num.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
+#include "posviz/scene/beside.h"
 #include "view_in.h"
 
 /* ---- what was given ----------------------------------------------------------------------------- */
@@ -428,9 +428,7 @@ static struct run_shown run_of(const struct view_data *d, const struct figure *f
 					    : d->n_swept > 0  ? &d->swept[i]
 							      : NULL;
 	const struct built *const b = from ? from->built : d->built;
-	const bool own = view_of(d->scene)->of_units ? false
-			 : from			     ? view_is_own(b)
-						     : view_shows_own(d, f);
+	const bool own = d->view->of_units ? false : from ? view_is_own(b) : view_shows_own(d, f);
 	return (struct run_shown){.b = b,
 				  .trace = from ? from->trace : d->trace,
 				  .a = a,

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/scene/sweep.h"
 #include "posviz/base/text.h"
+#include "posviz/scene/sweep.h"
 #include "view_in.h"
 
 /* One item: where a trace has it, the scene's or that of a value of a sweep. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lengths_in.h"
+#include "run_in.h"
 #include "posviz/base/num.h"
 
 /* ---- computing ----------------------------------------------------------------------------------- */

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "map_in.h"
-#include "posviz/math/machine.h"
 #include "posviz/base/text.h"
+#include "posviz/math/machine.h"
 
 /* What is kept of a scheme: its signature, or why there is none. */
 struct kept {

@@ -96,7 +96,7 @@ static void present_panels(const struct view_data *d, struct arena *a, struct fi
 void view_present(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	const struct expr_member *const shown = scene_member(d->scene, &d->built->expr);
-	const struct view *const view = view_of(d->scene);
+	const struct view *const view = d->view;
 	struct presented *const p = arena_calloc(a, 1, sizeof *p);
 	if (view->own) {
 		*p = (struct presented){

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/math/machine.h"
 #include "posviz/base/num.h"
+#include "posviz/math/machine.h"
 #include "posviz/scene/sweep.h"
 #include "view_in.h"
 

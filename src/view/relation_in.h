@@ -38,4 +38,9 @@ void relation_card(const struct pairs_of *p, struct panel *out);
 /* spectrum.c: the same page of eigenvectors, its first three panels. */
 void spectrum_figure(const struct view_data *d, struct arena *a, struct figure *out);
 
+/* Labels with a direction: up and down, or one for each way along an edge. */
+bool relation_has_ways(const struct relation *r);
+/* Bytes of a label without the ending that tells it is against its edge. */
+size_t relation_stem(const char *label);
+
 #endif

@@ -4,7 +4,7 @@
 
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
-#include "view_in.h"
+#include "relation_in.h"
 
 static const char reverse[] = "_reverse_";
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "posviz/view/run.h"
 #include "view_in.h"
 
 enum { PLACES = SCHEME_CURVE_PLACES, MIDDLE = PLACES / 2 };
@@ -70,8 +71,9 @@ static bool compute(const struct scene *scene, struct watch *watch, struct schem
 	memset(&p, 0, sizeof p);
 	arena_init(&a);
 	/* Nothing but the numbers is kept: it would crowd out what is looked at. */
-	const bool ok = setup_build(&scene->setup, &a, &p.built, &err) &&
-			picture_compute(scene, NULL, watch, &a, &p, &err);
+	const struct job job = {.scene = scene, .view = &view_explore, .watch = watch, .a = &a};
+	const bool ok =
+		setup_build(&scene->setup, &a, &p.built, &err) && view_compute(&job, &p, &err);
 	const struct distances *const by = &p.by_distance;
 	if (ok && !p.trace.bias_absent && by->n > 0)
 		reduce(by, by->mean + by->heads * by->n, out);

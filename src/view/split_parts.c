@@ -62,7 +62,7 @@ void view_split_make(const struct view_data *d, struct watch *watch, struct aren
 							  : split_distances(d->trace, &scratch),
 				    .seed = d->scene->setup.seed,
 				    .watch = watch};
-	split_make(&of, view_of(d->scene) == &view_split, a, &out->parts);
+	split_make(&of, d->view == &view_split, a, &out->parts);
 	arena_release(&scratch);
 }
 

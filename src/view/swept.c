@@ -2,20 +2,20 @@
 #include <string.h>
 
 #include "posviz/scene/sweep.h"
-#include "view_in.h"
+#include "run_in.h"
 
-bool sweep_is_on(const struct scene *scene)
+bool sweep_is_on(const struct view *view, const struct scene *scene)
 {
-	return view_of(scene)->all_heads && strcmp(scene->sweep, "none") != 0;
+	return view->all_heads && strcmp(scene->sweep, "none") != 0;
 }
 
-bool sweep_fits(const struct scene *scene, struct err *err)
+bool sweep_fits(const struct view *view, const struct scene *scene, struct err *err)
 {
 	struct arena a;
 	struct sweep s;
 	arena_init(&a);
-	const bool ok =
-		!sweep_is_on(scene) || sweep_of(scene->setup.scheme, scene->sweep, &a, &s, err);
+	const bool ok = !sweep_is_on(view, scene) ||
+			sweep_of(scene->setup.scheme, scene->sweep, &a, &s, err);
 	arena_release(&a);
 	return ok;
 }

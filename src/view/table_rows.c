@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run_in.h"
 #include "table_in.h"
 
 /* ---- columns ------------------------------------------------------------------------------------- */
@@ -317,9 +318,12 @@ static void want(struct table_row *row, bool *taken, struct table_row **out, siz
 	*taken = true;
 }
 
-struct table_row **view_table_wanted(const struct scene *scene, const struct scheme *now,
-				     struct table_row *rows, size_t n, struct arena *a,
-				     size_t *wanted)
+/* The rows of the table that are not measured and may be among those that the view shows, in the order in
+ * which they are wanted: that of `now` (NULL: none), what is in sight, what passes the filter, what may
+ * when it is measured. out[*wanted] from `a`. */
+static struct table_row **rows_wanted(const struct scene *scene, const struct scheme *now,
+				      struct table_row *rows, size_t n, struct arena *a,
+				      size_t *wanted)
 {
 	struct table_row **const out = arena_calloc(a, n + 1, sizeof *out);
 	bool *const taken = arena_calloc(a, n + 1, sizeof *taken);
@@ -342,4 +346,25 @@ struct table_row **view_table_wanted(const struct scene *scene, const struct sch
 		if (view_table_may_show(scene, &rows[i], a))
 			want(&rows[i], &taken[i], out, wanted);
 	return out;
+}
+
+/* The row that is looked at is measured at once, where that is kept, then those that the table shows, from
+ * the top or the cursor on. */
+size_t table_run(const struct job *j, struct picture *p, struct err *err)
+{
+	const struct scheme *const now = j->cache ? expr_main(&p->built.expr)->scheme : NULL;
+	size_t n, unknown = 0, most = j->most;
+	analysis_table_kept(&j->scene->setup, j->cache, j->a, &p->table, &p->n_table);
+	struct table_row **const rows = rows_wanted(j->scene, now, p->table, p->n_table, j->a, &n);
+	for (size_t i = 0; i < n; i++) {
+		const bool first = rows[i]->scheme == now;
+		if (most == 0 && !first) {
+			unknown++;
+			continue;
+		}
+		most -= most > 0 && !first;
+		if (!analysis_table_measure(&j->scene->setup, j->cache, j->watch, rows[i], err))
+			return SIZE_MAX;
+	}
+	return unknown;
 }

@@ -501,10 +501,10 @@ static void vectors_numbers(const struct view_data *d, struct arena *a, struct n
 	numbers_add(out, "vectors.share", row_of(k->share, 2, a));
 }
 
-size_t picture_vectors(const struct scene *scene, const struct picture *p)
+static size_t vectors_count(const void *kept)
 {
-	const struct shown_vectors *const k = p->kept;
-	return view_of(scene) == &view_vectors && k ? k->n : 0;
+	const struct shown_vectors *const k = kept;
+	return k->n;
 }
 
 const struct view view_vectors = {
@@ -515,4 +515,5 @@ const struct view view_vectors = {
 	vectors_figure,
 	.keep = vectors_keep,
 	.numbers = vectors_numbers,
+	.vectors = vectors_count,
 	.broad = true};

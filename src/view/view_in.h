@@ -1,61 +1,15 @@
-/* view_in.h: the views' functions, for the registry, and what they share. */
+/* view_in.h: what views share. */
 #ifndef POSVIZ_VIEW_IN_H
 #define POSVIZ_VIEW_IN_H
 
 #include "posviz/view/view.h"
 
+/* The views that other files name than their own; the list of all is in the folder picture. */
+extern const struct view view_explore, view_terms, view_order, view_vectors, view_split,
+	view_relation, view_metrics;
+
 /* A row or column from 1, brought into 1..limit. */
 long view_within(long value, size_t limit);
-
-/* What a picture is made of, where its results lie and what may stop it. */
-struct job {
-	const struct scene *scene;
-	const struct view *view;
-	struct cache *cache;
-	struct watch *watch;
-	struct arena *a;
-	size_t most; /* schemes to measure for a table, or as much work */
-};
-struct want view_want(const struct job *j, const struct built *b);
-/* Tells who watches that so many such runs are to come, each of about as much work. */
-void view_expect(const struct job *j, const struct built *b, size_t runs);
-/* Members whose weights do not come from q·k have no bias: curves are of their weights. */
-bool view_without_bias(const struct built *b);
-/* What results took since `before` is no longer free for b. */
-void view_leave_memory(struct built *b, const struct job *j, size_t before);
-
-/* compared.c: runs all that the view Compare shows; the scene's own expression is built already. */
-bool compared_run(const struct job *j, struct picture *p, struct err *err);
-
-/* swept.c: whether the scene shows a sweep; its runs, and the first of them as the picture's own; and
- * whether there is such a sweep of its scheme. */
-bool sweep_is_on(const struct scene *scene);
-bool sweep_run(const struct job *j, struct picture *p, struct err *err);
-bool sweep_fits(const struct scene *scene, struct err *err);
-
-/* lengths.c: the lengths that are known, and some more; how many are to come, SIZE_MAX: cancelled. */
-size_t lengths_run(const struct job *j, struct picture *p, struct err *err);
-/* cost.c: what the scene's schemes cost, and those with published values. */
-bool cost_run(const struct job *j, struct picture *p, struct err *err);
-
-/* A scheme made for causal attention says nothing of later keys: what stands there means nothing. */
-bool view_bias_is_causal(const struct built *b);
-
-#define VIEW(id) extern const struct view view_##id;
-#include "view_list.h"
-#undef VIEW
-
-/* The rows of the table that are not measured and may be among those that the view shows, in the order in
- * which they are wanted: that of `now` (NULL: none), what is in sight, what passes the filter, what may
- * when it is measured. out[*wanted] from `a`. */
-struct table_row **view_table_wanted(const struct scene *scene, const struct scheme *now,
-				     struct table_row *rows, size_t n, struct arena *a,
-				     size_t *wanted);
-/* The card of a row: printed, made and measured side by side. */
-void card_table_row(const struct view_data *data, const struct table_row *row, struct arena *a,
-		    struct panel *panel);
-/* What was published about a scheme. */
-void table_results(const char *id, struct arena *a, struct panel *panel);
 
 /* ---- common.c: what is looked at, and the parts of panels that views share --------------------- */
 
@@ -75,6 +29,10 @@ bool view_bias_is_own(const struct built *b);
 bool view_shows_own(const struct view_data *d, const struct figure *f);
 struct view_axes view_bias_axes(const struct built *b);
 struct view_axes view_matrix_axes(const struct view_data *d); /* of the scene's matrix */
+/* Members whose weights do not come from q·k have no bias: curves are of their weights. */
+bool view_without_bias(const struct built *b);
+/* A scheme made for causal attention says nothing of later keys: what stands there means nothing. */
+bool view_bias_is_causal(const struct built *b);
 
 /* "head 1 of 4", "head 1 of 4 · layer 2" where there are several, and the same with less room; of the bias, which
  * has no layer. "" where a file has no such axis and the user no name. */
@@ -102,18 +60,12 @@ const char *view_beside(const char *left, const char *right, struct arena *a);
 const char *view_expression_name(const struct scene *scene, size_t number, const char *expression,
 				 struct arena *a);
 void view_tell(const char *const *expressions, size_t n, const char **names, struct arena *a);
-/* compared.c: names all that are compared. */
-void compared_name(const struct scene *scene, struct picture *p, struct arena *a);
-
 /* What stands at every place for the bias: "same unit everywhere", or "this sentence". */
 const char *view_probe(const struct view_data *d, struct arena *a);
 
 /* Whether the shown head's weights come from logits. */
 bool view_has_logits(const struct view_data *d);
 extern const char view_no_logits[]; /* the sentence that stands there otherwise */
-
-/* The map of the user's choice, else the one for this kind of data and background. */
-const struct colormap *view_colormap(const struct view_data *d, bool diverging);
 
 /* How the values of a matrix become colours. */
 struct paint {
@@ -239,11 +191,6 @@ const char *relation_cell_words(const struct relation *r, const struct axis *uni
 const char *relation_value(const struct relation *r, int32_t value, struct arena *a);
 /* "up:ARG0 down:ARG1"; in brief "↑ARG0↓ARG1", where there is none "ε". */
 const char *relation_path(const struct relation *r, size_t cell, bool brief, struct arena *a);
-/* Labels with a direction: up and down, or one for each way along an edge. */
-bool relation_has_ways(const struct relation *r);
-/* Bytes of a label without the ending that tells it is against its edge. */
-size_t relation_stem(const char *label);
-
 /* ---- mixture.c: expressions of several members ---------------------------------------------------- */
 
 /* Whether there is something to say of who does what: several that are no masks, or one that acts on some
@@ -275,9 +222,7 @@ void view_split_make(const struct view_data *d, struct watch *watch, struct aren
 /* The shares, and what they mean, as a line of a card. */
 void card_split(const struct view_split *s, struct arena *a, struct card *card);
 
-/* ---- spectrum.c ---------------------------------------------------------------------------------- */
-
-/* Eigenvalues as a line of a card. */
+/* spectrum.c: eigenvalues as a line of a card. */
 void spectrum_line(const struct spectrum *s, struct arena *a, struct card *card);
 
 /* ---- card.c: what a scheme is, beside what was made and measured ------------------------------- */

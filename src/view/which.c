@@ -6,6 +6,27 @@
 #include "posviz/base/text.h"
 #include "view_in.h"
 
+long view_within(long value, size_t limit)
+{
+	return value < 1 ? 1 : value > (long)limit ? (long)limit : value;
+}
+
+size_t view_chosen(long number, size_t n)
+{
+	return trace_chosen(number, n);
+}
+
+long view_wanted(long number, size_t n)
+{
+	return trace_wanted(number, n);
+}
+
+const struct trace_head *view_shown(const struct scene *scene, size_t heads, struct trace *trace,
+				    struct arena *a)
+{
+	return trace_shown(trace, heads, scene->head, scene->layer, a);
+}
+
 size_t view_head(const struct view_data *d)
 {
 	return view_chosen(d->scene->head, d->built->model.config.heads);
@@ -119,12 +140,40 @@ struct view_axes view_matrix_axes(const struct view_data *d)
 bool view_shows_own(const struct view_data *d, const struct figure *f)
 {
 	bool bias = view_bias_is_own(d->built) && !d->trace->bias_absent;
-	if (!view_of(d->scene)->by_distance || d->n_swept > 0)
+	if (!d->view->by_distance || d->n_swept > 0)
 		return view_is_own(d->built);
 	for (size_t i = 0; i < f->n && bias; i++)
 		bias = f->panels[i].kind == PANEL_CURVES ||
 		       (f->panels[i].name && strcmp(f->panels[i].name, "bias") == 0);
 	return bias || view_is_own(d->built);
+}
+
+bool view_without_bias(const struct built *b)
+{
+	for (size_t i = 0; i < b->n_members; i++) {
+		const struct hooks *h = b->members[i].hooks;
+		if (h->no_logits || (h->content && !h->content_of_units))
+			return true;
+	}
+	return false;
+}
+
+bool view_bias_is_causal(const struct built *b)
+{
+	for (size_t i = 0; i < b->expr.n; i++) {
+		const struct expr own = {.members = {b->expr.members[i]}, .n = 1};
+		const unsigned flags = b->expr.members[i].scheme->flags;
+		if (flags & SCHEME_CAUSAL && !(flags & SCHEME_MASK) && expr_is_causal(&own))
+			return true;
+		/* What the user forbids by -inf has no value. */
+		if (flags & SCHEME_YOURS && !(flags & SCHEME_MASK))
+			return true;
+	}
+	/* A file that masks says nothing of what stands there. */
+	for (size_t i = 0; i < b->n_members; i++)
+		if (b->members[i].units && b->members[i].hooks->mask)
+			return true;
+	return false;
 }
 
 /* ---- names --------------------------------------------------------------------------------------- */

@@ -2,8 +2,8 @@
 #include <stdio.h>
 
 #include "bench.h"
-#include "posviz/math/mat.h"
 #include "posviz/base/rng.h"
+#include "posviz/math/mat.h"
 
 struct bare {
 	struct arena arena;

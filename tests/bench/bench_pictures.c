@@ -2,10 +2,10 @@
 #include <stdio.h>
 
 #include "bench.h"
-#include "posviz/plot/canvas.h"
 #include "posviz/export/export.h"
+#include "posviz/picture/picture.h"
+#include "posviz/plot/canvas.h"
 #include "posviz/plot/raster.h"
-#include "posviz/view/view.h"
 
 enum { ROUNDS = 9 };
 

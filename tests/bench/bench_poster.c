@@ -3,9 +3,10 @@
 
 #include "bench.h"
 #include "posviz/app/app.h"
+#include "posviz/export/export.h"
+#include "posviz/picture/sheet.h"
 #include "posviz/plot/canvas.h"
 #include "posviz/plot/contact.h"
-#include "posviz/export/export.h"
 #include "posviz/plot/raster.h"
 #include "posviz/view/view.h"
 

@@ -7,8 +7,8 @@
 
 #include "bench.h"
 #include "posviz/base/rng.h"
-#include "posviz/scene/setup.h"
 #include "posviz/base/strbuf.h"
+#include "posviz/scene/setup.h"
 
 enum { NODES = 512, EDGES = 911, LABELS = 30 };
 

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "posviz/math/machine.h"
 #include "posviz/format/tensor.h"
+#include "posviz/math/machine.h"
 
 enum { TURNS = 7, PAUSE_US = 30000 /* threads of the other side still spin so long */ };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 enum { SENTENCES = 10000, WORDS = 20 };
 

@@ -4,7 +4,7 @@
 
 #include "bench.h"
 #include "posviz/math/machine.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 enum { ROUNDS = 5, TOKENS = 512 };
 

@@ -5,8 +5,8 @@
 
 #include "fuzz.h"
 #include "posviz/base/strbuf.h"
-#include "posviz/input/structure.h"
 #include "posviz/base/text.h"
+#include "posviz/input/structure.h"
 
 enum { TREES = 4 };
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "posviz/quantity/quantity.h"
 #include "posviz/base/text.h"
+#include "posviz/quantity/quantity.h"
 
 static void check_line(const char *text)
 {

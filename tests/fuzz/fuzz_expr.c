@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "posviz/scheme/scheme.h"
 #include "posviz/base/text.h"
+#include "posviz/scheme/scheme.h"
 
 FUZZ(expr)
 {

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "posviz/scene/scene.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
+#include "posviz/scene/scene.h"
 
 struct choices {
 	const uint8_t *at, *end;

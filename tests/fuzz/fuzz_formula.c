@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "posviz/base/text.h"
 #include "posviz/math/calc.h"
 #include "posviz/scheme/scheme.h"
-#include "posviz/base/text.h"
 
 enum { POINTS = 67 }; /* more than a block, and not a whole number of any */
 

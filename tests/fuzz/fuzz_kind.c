@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "posviz/format/kind.h"
-#include "posviz/input/structure.h"
-#include "posviz/format/tensor.h"
 #include "posviz/base/text.h"
+#include "posviz/format/kind.h"
+#include "posviz/format/tensor.h"
+#include "posviz/input/structure.h"
 
 static bool is_command(const char *word)
 {

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "posviz/plot/canvas.h"
-#include "posviz/export/export.h"
-#include "posviz/plot/raster.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/export/export.h"
+#include "posviz/picture/picture.h"
+#include "posviz/plot/canvas.h"
+#include "posviz/plot/raster.h"
 
 struct choices {
 	const uint8_t *at, *end;

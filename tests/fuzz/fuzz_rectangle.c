@@ -7,7 +7,7 @@
 #include "fuzz.h"
 #include "fuzz_expression.h"
 #include "posviz/format/file.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 enum { SIDE = 6, HEADER = 128, MOST = 4096 };
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "posviz/scene/scene.h"
 #include "posviz/base/text.h"
+#include "posviz/scene/scene.h"
 
 FUZZ(scene)
 {

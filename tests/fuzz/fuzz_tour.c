@@ -6,8 +6,8 @@
 
 #include "fuzz.h"
 #include "posviz/base/markdown.h"
-#include "posviz/tour/recorder.h"
 #include "posviz/base/text.h"
+#include "posviz/tour/recorder.h"
 #include "posviz/tour/tour.h"
 
 static void expect_shown(const char *text)

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "posviz/input/input.h"
 #include "posviz/base/text.h"
+#include "posviz/input/input.h"
 #include "scheme/reordered.h"
 
 static void check_error(const struct err *err)

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "posviz/export/export.h"
 #include "posviz/app/snapshot.h"
 #include "posviz/base/text.h"
+#include "posviz/export/export.h"
 
 static void check_line(const char *text)
 {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "test.h"
-#include "posviz/export/export.h"
 #include "posviz/base/text.h"
+#include "posviz/export/export.h"
 
 struct arena help_arena;
 

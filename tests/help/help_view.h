@@ -2,7 +2,7 @@
 #ifndef HELP_VIEW_H
 #define HELP_VIEW_H
 
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 /* The scene of these lines with this expression; fails the test when they are refused. */
 struct scene help_scene(const char *expression, const char *lines);

@@ -5,10 +5,10 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/export/export.h"
 #include "posviz/app/snapshot.h"
+#include "posviz/export/export.h"
+#include "posviz/picture/picture.h"
 #include "posviz/tour/tour.h"
-#include "posviz/view/view.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -8,8 +8,8 @@
 #include "test.h"
 #include "help_app.h"
 #include "posviz/app/snapshot.h"
-#include "posviz/view/view.h"
 #include "posviz/app/worker.h"
+#include "posviz/view/view.h"
 
 static void expect_scheme(const struct app *app, const char *expected)
 {

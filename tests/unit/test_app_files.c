@@ -13,11 +13,11 @@
 #include "test.h"
 #include "help_cli.h"
 #include "help_app.h"
+#include "posviz/app/snapshot.h"
+#include "posviz/app/write.h"
 #include "posviz/export/export.h"
 #include "posviz/format/file.h"
-#include "posviz/app/snapshot.h"
-#include "posviz/view/view.h"
-#include "posviz/app/write.h"
+#include "posviz/picture/picture.h"
 
 FIXTURE(cli_enter, cli_leave)
 

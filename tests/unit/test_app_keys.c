@@ -5,8 +5,8 @@
 
 #include "test.h"
 #include "help_app.h"
+#include "posviz/picture/picture.h"
 #include "posviz/plot/canvas.h"
-#include "posviz/view/view.h"
 
 FIXTURE(help_app_open, help_app_close)
 

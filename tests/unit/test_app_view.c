@@ -5,7 +5,7 @@
 
 #include "test.h"
 #include "help_app.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 FIXTURE(help_app_open, help_app_close)
 

@@ -8,9 +8,9 @@
 #include "help_app.h"
 #include "help_arena.h"
 #include "help_frame.h"
-#include "posviz/scheme/called.h"
-#include "posviz/format/file.h"
 #include "posviz/base/text.h"
+#include "posviz/format/file.h"
+#include "posviz/scheme/called.h"
 
 FIXTURE(open_arena, close_arena)
 

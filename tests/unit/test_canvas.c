@@ -457,6 +457,32 @@ TEST(cursor_brackets_stand_on_the_cell_of_the_cursor)
 	}
 }
 
+/* Where it has no room for brackets. */
+TEST(the_cell_of_the_cursor_is_reversed_among_shades)
+{
+	struct panel p = help_heatmap(9, true);
+	p.heatmap.has_cursor = true;
+	for (size_t i = 0; i < 81; i++) {
+		struct canvas *const c = help_canvas(14, 24, TIER_MONO, false);
+		struct rect hit;
+		struct heatmap_view v;
+		size_t r = 0, s = 0;
+		int found = 0;
+		p.heatmap.row = i / 9;
+		p.heatmap.col = i % 9;
+		canvas_panel(c, (struct rect){0, 0, 14, 24}, &p, false, &hit, &v);
+		for (int k = 0; k < c->rows * c->cols; k++) {
+			if (!(c->cells[k].attrs & ATTR_REVERSE) ||
+			    !canvas_hit(hit, &v, k / c->cols, k % c->cols, &r, &s))
+				continue;
+			assert_int_equal(r, p.heatmap.row);
+			assert_int_equal(s, p.heatmap.col);
+			found++;
+		}
+		assert_true(found > 0);
+	}
+}
+
 /* Of a table without an order the last columns go, once the others are short, and that is said. */
 TEST(columns_that_have_no_room_are_told_of)
 {

@@ -8,9 +8,9 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/tour/cast.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
+#include "posviz/tour/cast.h"
 
 FIXTURE(open_arena, close_arena)
 

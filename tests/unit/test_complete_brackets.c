@@ -5,9 +5,9 @@
 #include "help_app.h"
 #include "help_arena.h"
 #include "posviz/format/file.h"
-#include "posviz/math/mat.h"
 #include "posviz/format/tensor.h"
 #include "posviz/format/tensor_names.h"
+#include "posviz/math/mat.h"
 
 FIXTURE(open_folder, close_folder)
 

@@ -9,6 +9,7 @@
 #include "help_pages.h"
 #include "help_view.h"
 #include "posviz/app/app.h"
+#include "posviz/picture/sheet.h"
 #include "posviz/plot/contact.h"
 
 FIXTURE(help_begin, help_end)

@@ -6,7 +6,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "posviz/analysis/cost.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 FIXTURE(open_arena, close_arena)
 

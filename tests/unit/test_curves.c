@@ -8,9 +8,9 @@
 #include "help_canvas.h"
 #include "plot/curve_axis.h"
 #include "plot/curve_panes.h"
+#include "posviz/base/text.h"
 #include "posviz/plot/canvas.h"
 #include "posviz/plot/raster.h"
-#include "posviz/base/text.h"
 
 FIXTURE(open_arena, close_arena)
 

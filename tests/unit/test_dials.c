@@ -9,8 +9,8 @@
 #include "help_canvas.h"
 #include "help_pages.h"
 #include "help_places.h"
-#include "posviz/export/export.h"
 #include "posviz/base/text.h"
+#include "posviz/export/export.h"
 
 FIXTURE(help_begin, help_end)
 

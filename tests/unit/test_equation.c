@@ -11,8 +11,8 @@
 #include "help_scheme.h"
 #include "help_view.h"
 #include "plot/equation.h"
-#include "posviz/export/export.h"
 #include "posviz/base/text.h"
+#include "posviz/export/export.h"
 
 FIXTURE(open_arena, close_arena)
 

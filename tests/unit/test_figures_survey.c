@@ -311,3 +311,22 @@ TEST(drawn_tables_have_the_cosines_that_are_said)
 	for (size_t t = 0; t < 128; t += 9)
 		near(at(all->items[0].map.values, t, 300), 0, 0.15);
 }
+
+/* Table 2 cites three papers that views are about, by the names that `view` takes. */
+TEST(papers_of_table_2_lead_to_views)
+{
+	static const char *const papers[][2] = {{"Yang et al. 2019 · view ", "order"},
+						{"Wang and Chen 2020 · view ", "vectors"},
+						{"Wang et al. 2021 · view ", "metrics"}};
+	const struct table *const all = &panel(figure_of("survey-table-2"), "table")->table;
+	size_t found = 0, views_named = 0;
+	for (size_t i = 0; i < all->rows * all->cols; i++) {
+		const char *const view = strstr(all->cells[i], "view ");
+		views_named += view != NULL;
+		for (size_t k = 0; k < 3; k++)
+			found += strncmp(all->cells[i], papers[k][0], strlen(papers[k][0])) == 0 &&
+				 strcmp(view + 5, papers[k][1]) == 0 && view_find(view + 5);
+	}
+	assert_int_equal(found, 3);
+	assert_int_equal(views_named, 3);
+}

@@ -11,7 +11,7 @@
 #include "posviz/app/format.h"
 #include "posviz/app/snapshot.h"
 #include "posviz/base/strbuf.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 #include "test.h"
 
 FIXTURE(open_arena, close_arena)

@@ -13,8 +13,8 @@
 #include "help_view.h"
 #include "posviz/analysis/analysis.h"
 #include "posviz/format/file.h"
-#include "posviz/scheme/given.h"
 #include "posviz/scene/scene.h"
+#include "posviz/scheme/given.h"
 
 FIXTURE(open_folder, close_folder)
 

@@ -12,7 +12,7 @@
 #include "cli/cli.h"
 #include "posviz/app/glossary.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -6,8 +6,8 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_view.h"
-#include "posviz/analysis/gradients.h"
 #include "posviz/analysis/analysis.h"
+#include "posviz/analysis/gradients.h"
 
 FIXTURE(open_arena, close_arena)
 

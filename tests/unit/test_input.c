@@ -3,8 +3,8 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/input/input.h"
 #include "posviz/base/strbuf.h"
+#include "posviz/input/input.h"
 
 enum { MAX_ORDER = 16 };
 

@@ -7,10 +7,10 @@
 
 #include "test.h"
 #include "help_cli.h"
-#include "posviz/format/kind.h"
-#include "posviz/scene/scene.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
+#include "posviz/format/kind.h"
+#include "posviz/scene/scene.h"
 
 FIXTURE(cli_enter, cli_leave)
 

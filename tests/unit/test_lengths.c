@@ -7,8 +7,8 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/format/file.h"
 #include "posviz/analysis/lengths.h"
+#include "posviz/format/file.h"
 
 FIXTURE(open_folder, close_folder)
 

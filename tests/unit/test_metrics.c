@@ -7,8 +7,8 @@
 #include "test.h"
 #include "help_arena.h"
 #include "posviz/analysis/metrics.h"
-#include "posviz/base/rng.h"
 #include "posviz/analysis/split.h"
+#include "posviz/base/rng.h"
 #include "posviz/format/tensor.h"
 
 FIXTURE(open_arena, close_arena)

@@ -6,13 +6,13 @@
 #include "help_arena.h"
 #include "help_canvas.h"
 #include "help_frame.h"
-#include "posviz/export/export.h"
-#include "posviz/plot/figure.h"
-#include "posviz/input/input.h"
-#include "posviz/plot/raster.h"
 #include "posviz/base/rng.h"
+#include "posviz/export/export.h"
+#include "posviz/input/input.h"
+#include "posviz/picture/picture.h"
+#include "posviz/plot/figure.h"
+#include "posviz/plot/raster.h"
 #include "posviz/scene/scene.h"
-#include "posviz/view/view.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -6,9 +6,9 @@
 #include "help_arena.h"
 #include "help_scheme.h"
 #include "help_setup.h"
-#include "posviz/scene/beside.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/input/structure.h"
+#include "posviz/scene/beside.h"
 
 FIXTURE(open_arena, close_arena)
 

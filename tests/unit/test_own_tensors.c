@@ -11,6 +11,7 @@
 #include "help_view.h"
 #include "posviz/analysis/layers.h"
 #include "posviz/app/snapshot.h"
+#include "posviz/picture/sheet.h"
 #include "posviz/plot/contact.h"
 #include "test.h"
 

@@ -8,11 +8,11 @@
 #include "help_app.h"
 #include "help_pages.h"
 #include "posviz/app/app.h"
+#include "posviz/app/snapshot.h"
 #include "posviz/export/export.h"
+#include "posviz/picture/picture.h"
 #include "posviz/plot/raster.h"
 #include "posviz/scheme/scheme.h"
-#include "posviz/app/snapshot.h"
-#include "posviz/view/view.h"
 #include "test.h"
 
 FIXTURE(open_arena, close_arena)

@@ -9,8 +9,8 @@
 #include "help_arena.h"
 #include "export/pgfplots_in.h"
 #include "help_view.h"
-#include "posviz/export/export.h"
 #include "posviz/app/write.h"
+#include "posviz/export/export.h"
 #include "test.h"
 
 FIXTURE(open_arena, close_arena)

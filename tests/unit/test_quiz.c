@@ -6,8 +6,8 @@
 #include "help_arena.h"
 #include "help_view.h"
 #include "posviz/export/export.h"
+#include "posviz/picture/picture.h"
 #include "posviz/tour/quiz.h"
-#include "posviz/view/view.h"
 #include "tour/quiz_in.h"
 
 FIXTURE(open_arena, close_arena)

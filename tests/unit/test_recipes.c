@@ -76,11 +76,12 @@ TEST(the_recipe_of_a_view_shows_a_mean)
 	struct picture *const p =
 		help_picture(&arena, "rope+causal", "sentence a b c d e\nview explore");
 	const struct scene scene = help_scene("rope+causal", "sentence a b c d e\nview explore");
-	const struct view_data data = {.scene = &scene, .built = &p->built, .trace = &p->trace};
+	const struct view_data data = {
+		.view = &view_keys, .scene = &scene, .built = &p->built, .trace = &p->trace};
 	struct figure figure = {0};
 	double sum = 0;
 	assert_int_equal(view_keys.wants(&scene), WANT_WEIGHTS);
-	assert_true(view_draw(&view_keys, &data, &arena, &figure, NULL));
+	assert_true(view_draw(&data, &arena, &figure, NULL));
 	help_figure_is_sound(&arena, &figure, "keys");
 	const struct series *const all = figure.panels[0].curves.series;
 	for (size_t i = 0; i < all->n; i++)

@@ -8,12 +8,12 @@
 #include "test.h"
 #include "help_app.h"
 #include "help_arena.h"
-#include "posviz/format/file.h"
-#include "posviz/tour/recorder.h"
 #include "posviz/base/rng.h"
 #include "posviz/base/text.h"
+#include "posviz/format/file.h"
+#include "posviz/picture/picture.h"
+#include "posviz/tour/recorder.h"
 #include "posviz/tour/tour.h"
-#include "posviz/view/view.h"
 
 struct session {
 	struct app app;

@@ -7,8 +7,8 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/scheme/scheme.h"
 #include "posviz/base/text.h"
+#include "posviz/scheme/scheme.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -5,9 +5,9 @@
 
 #include "test.h"
 #include "help_arena.h"
+#include "posviz/base/text.h"
 #include "posviz/scheme/results.h"
 #include "posviz/scheme/scheme.h"
-#include "posviz/base/text.h"
 
 FIXTURE(open_arena, close_arena)
 

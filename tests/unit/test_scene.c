@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "test.h"
-#include "posviz/format/file.h"
-#include "posviz/input/input.h"
 #include "posviz/base/num.h"
-#include "posviz/plot/scale.h"
-#include "posviz/scene/scene.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
+#include "posviz/format/file.h"
+#include "posviz/input/input.h"
+#include "posviz/plot/scale.h"
+#include "posviz/scene/scene.h"
 
 static struct arena arena;
 static struct rng rng;

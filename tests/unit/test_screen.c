@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 
 #include "test.h"
-#include "posviz/plot/colormap.h"
 #include "posviz/base/rng.h"
+#include "posviz/plot/colormap.h"
 #include "tui/terminal.h"
 
 enum { ROWS = 60, COLUMNS = 200 };

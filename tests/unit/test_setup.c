@@ -10,7 +10,7 @@
 #include "help_setup.h"
 #include "help_arena.h"
 #include "posviz/format/file.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 FIXTURE(open_folder, close_folder)
 

@@ -358,7 +358,8 @@ TEST(only_what_is_gone_is_said_to_be)
 		const char *first, *then, *said, *unsaid;
 	} rows[] = {
 		{"sentence a b c\nreorder 3 1 2", "reorder 2 1 3", "", "gone"},
-		{"sentence a b c\nreorder 3 1 2", "sentence a b", "re-ordering did not fit", "tree"},
+		{"sentence a b c\nreorder 3 1 2", "sentence a b", "re-ordering did not fit",
+		 "tree"},
 		{"tree (a b)", "conllu @dep1", "", "gone"},
 		{"tree (a b)", "sentence a b c", "the tree is gone", "graph"},
 		{"sentence a b\ntranslation x y", "alignment 1-2 2-1", "", "no translation"},

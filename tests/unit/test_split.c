@@ -6,8 +6,8 @@
 
 #include "test.h"
 #include "help_arena.h"
-#include "posviz/base/rng.h"
 #include "posviz/analysis/split.h"
+#include "posviz/base/rng.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -4,9 +4,9 @@
 
 #include "test.h"
 #include "help_arena.h"
+#include "posviz/export/export.h"
 #include "posviz/plot/canvas.h"
 #include "posviz/plot/colormap.h"
-#include "posviz/export/export.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -7,9 +7,9 @@
 #include "test.h"
 #include "help_app.h"
 #include "help_arena.h"
-#include "posviz/format/file.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
+#include "posviz/format/file.h"
 #include "posviz/tour/tour.h"
 
 FIXTURE(open_folder, close_folder)

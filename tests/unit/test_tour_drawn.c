@@ -7,8 +7,8 @@
 #include "help_canvas.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
+#include "posviz/picture/picture.h"
 #include "posviz/tour/tour.h"
-#include "posviz/view/view.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -7,8 +7,8 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_frame.h"
-#include "posviz/format/file.h"
 #include "posviz/base/strbuf.h"
+#include "posviz/format/file.h"
 
 static struct tui *t;
 

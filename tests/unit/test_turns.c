@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "test.h"
-#include "posviz/input/input.h"
 #include "posviz/base/rng.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
+#include "posviz/input/input.h"
 #include "scheme/reordered.h"
 
 enum { MOST = 64 };

@@ -5,8 +5,8 @@
 #include "test.h"
 #include "help_pages.h"
 #include "help_svg.h"
-#include "posviz/plot/colormap.h"
 #include "posviz/base/text.h"
+#include "posviz/plot/colormap.h"
 
 TEST(an_svg_is_whole_and_says_what_it_is)
 {

@@ -6,9 +6,9 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_view.h"
+#include "posviz/analysis/vectors.h"
 #include "posviz/base/rng.h"
 #include "posviz/format/tensor.h"
-#include "posviz/analysis/vectors.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -85,6 +85,23 @@ TEST(vectors_are_chosen_by_number)
 	}
 }
 
+/* Shaw has tables for keys and for values; no other view has vectors to choose from. */
+TEST(a_picture_knows_how_many_vectors_there_are)
+{
+	static const struct {
+		const char *expression, *lines;
+		size_t n;
+	} cases[] = {{"shaw", "view vectors", 2},
+		     {"sinusoidal", "view vectors", 1},
+		     {"shaw", "view terms", 0}};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const struct scene scene = help_scene(cases[i].expression, cases[i].lines);
+		assert_int_equal(picture_vectors(&scene, help_picture(&arena, cases[i].expression,
+								      cases[i].lines)),
+				 cases[i].n);
+	}
+}
+
 static double number(const char *expression, const char *lines, const char *name)
 {
 	const struct scene scene =

@@ -11,7 +11,7 @@
 #include "help_pages.h"
 #include "help_sample.h"
 #include "help_view.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 FIXTURE(open_arena, close_arena)
 

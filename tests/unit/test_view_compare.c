@@ -10,8 +10,8 @@
 #include "help_canvas.h"
 #include "help_view.h"
 #include "help_sample.h"
-#include "posviz/plot/canvas.h"
 #include "posviz/base/rng.h"
+#include "posviz/plot/canvas.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -6,8 +6,8 @@
 #include "help_arena.h"
 #include "help_view.h"
 #include "posviz/app/app.h"
-#include "posviz/format/file.h"
 #include "posviz/base/strbuf.h"
+#include "posviz/format/file.h"
 
 FIXTURE(open_folder, close_folder)
 

@@ -6,8 +6,8 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_view.h"
-#include "posviz/scheme/scheme.h"
 #include "posviz/app/snapshot.h"
+#include "posviz/scheme/scheme.h"
 
 FIXTURE(open_arena, close_arena)
 

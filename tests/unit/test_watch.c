@@ -3,8 +3,8 @@
 
 #include "help_arena.h"
 #include "help_setup.h"
-#include "posviz/model/model.h"
 #include "posviz/base/watch.h"
+#include "posviz/model/model.h"
 #include "test.h"
 
 static void expect_part(const struct watch *w, double part)

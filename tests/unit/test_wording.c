@@ -6,10 +6,10 @@
 #include "test.h"
 #include "help_arena.h"
 #include "posviz/app/app.h"
-#include "posviz/base/asset.h"
 #include "posviz/app/glossary.h"
+#include "posviz/base/asset.h"
 #include "posviz/figures/source_figure.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -9,9 +9,9 @@
 #include "help_cli.h"
 #include "help_measure.h"
 #include "help_svg.h"
-#include "posviz/export/export.h"
 #include "posviz/base/strbuf.h"
-#include "posviz/view/view.h"
+#include "posviz/export/export.h"
+#include "posviz/picture/picture.h"
 
 FIXTURE(cli_enter, cli_leave)
 

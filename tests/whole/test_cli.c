@@ -12,9 +12,9 @@
 
 #include "test.h"
 #include "help_cli.h"
+#include "posviz/app/snapshot.h"
 #include "posviz/export/export.h"
 #include "posviz/scene/scene.h"
-#include "posviz/app/snapshot.h"
 
 FIXTURE(cli_enter, cli_leave)
 

@@ -4,8 +4,8 @@
 
 #include "test.h"
 #include "help_cli.h"
-#include "posviz/scene/scene.h"
 #include "posviz/app/snapshot.h"
+#include "posviz/scene/scene.h"
 
 FIXTURE(cli_enter, cli_leave)
 

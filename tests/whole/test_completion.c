@@ -8,8 +8,8 @@
 
 #include "test.h"
 #include "help_cli.h"
-#include "posviz/scheme/scheme.h"
 #include "posviz/base/strbuf.h"
+#include "posviz/scheme/scheme.h"
 
 static void print_script(const char *shell, const char *name)
 {

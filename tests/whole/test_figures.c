@@ -7,8 +7,8 @@
 #include "help_measure.h"
 #include "help_pages.h"
 #include "help_sample.h"
+#include "posviz/picture/picture.h"
 #include "posviz/plot/raster.h"
-#include "posviz/view/view.h"
 
 struct wanted {
 	const char *lines; /* commands on top of the scheme's */

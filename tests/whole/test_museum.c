@@ -14,9 +14,9 @@
 #include "help_app.h"
 #include "help_cli.h"
 #include "cli/cli.h"
+#include "posviz/app/keymap.h"
 #include "posviz/export/export.h"
 #include "posviz/format/file.h"
-#include "posviz/app/keymap.h"
 
 /* Copies the kept files into the empty directory of the test: they are looked at where they can be written to. */
 static int enter(void **state)

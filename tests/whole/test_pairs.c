@@ -17,8 +17,8 @@
 #include "test.h"
 #include "posviz/base/num.h"
 #include "posviz/base/rng.h"
-#include "posviz/scene/scene.h"
 #include "posviz/base/text.h"
+#include "posviz/scene/scene.h"
 
 enum { VARIANTS_MAX = 4096, DRAWN = 4000 };
 

@@ -9,9 +9,9 @@
 #include "help_cli.h"
 #include "help_measure.h"
 #include "help_view.h"
-#include "posviz/export/export.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/export/export.h"
+#include "posviz/picture/picture.h"
 
 FIXTURE(cli_enter, cli_leave)
 

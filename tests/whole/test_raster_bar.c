@@ -9,9 +9,9 @@
 #include "help_arena.h"
 #include "help_pages.h"
 #include "posviz/app/app.h"
-#include "posviz/plot/raster.h"
 #include "posviz/app/snapshot.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
+#include "posviz/plot/raster.h"
 #include "test.h"
 
 FIXTURE(open_arena, close_arena)

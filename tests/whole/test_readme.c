@@ -10,9 +10,9 @@
 #include "test.h"
 #include "help_cli.h"
 #include "help_pty.h"
+#include "posviz/base/strbuf.h"
 #include "posviz/export/export.h"
 #include "posviz/format/file.h"
-#include "posviz/base/strbuf.h"
 
 FIXTURE(cli_enter, cli_leave)
 

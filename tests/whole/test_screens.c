@@ -13,7 +13,7 @@
 #include "test.h"
 #include "help_screen.h"
 #include "posviz/format/file.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 #define FOLDER "tests/screens"
 #define DARK   "COLORFGBG=15;0"

@@ -15,9 +15,9 @@
 #include "help_cli.h"
 #include "help_pty.h"
 #include "cli/cli.h"
+#include "posviz/base/strbuf.h"
 #include "posviz/format/file.h"
 #include "posviz/scheme/scheme.h"
-#include "posviz/base/strbuf.h"
 
 static char here[PATH_MAX], config_env[PATH_MAX + 32], state_env[PATH_MAX + 32];
 

@@ -15,8 +15,8 @@
 #include "help_keys.h"
 #include "help_pty.h"
 #include "posviz/app/app.h"
-#include "posviz/format/file.h"
 #include "posviz/base/rng.h"
+#include "posviz/format/file.h"
 
 enum {
 	EVENT_BYTES = 256,

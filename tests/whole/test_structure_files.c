@@ -11,7 +11,7 @@
 #include "help_app.h"
 #include "help_cli.h"
 #include "posviz/app/snapshot.h"
-#include "posviz/view/view.h"
+#include "posviz/picture/picture.h"
 
 FIXTURE(open_folder, close_folder)
 

@@ -7,9 +7,9 @@
 #include "test.h"
 #include "help_view.h"
 #include "posviz/app/app.h"
-#include "posviz/plot/canvas.h"
-#include "posviz/base/strbuf.h"
 #include "posviz/app/worker.h"
+#include "posviz/base/strbuf.h"
+#include "posviz/plot/canvas.h"
 
 static struct arena arena;
 static struct cache *cache; /* what takes a second to measure is the same in all tests */

@@ -9,9 +9,9 @@
 #include "test.h"
 #include "help_tui.h"
 #include "posviz/app/app.h"
-#include "posviz/scheme/scheme.h"
-#include "posviz/base/text.h"
 #include "posviz/app/worker.h"
+#include "posviz/base/text.h"
+#include "posviz/scheme/scheme.h"
 
 FIXTURE(NULL, tui_teardown)
 

@@ -11,10 +11,10 @@
 #include "help_cli.h"
 #include "help_sample.h"
 #include "help_svg.h"
-#include "posviz/format/file.h"
-#include "posviz/plot/raster.h"
 #include "posviz/base/strbuf.h"
-#include "posviz/view/view.h"
+#include "posviz/format/file.h"
+#include "posviz/picture/picture.h"
+#include "posviz/plot/raster.h"
 
 FIXTURE(cli_enter, cli_leave)
 

@@ -11,12 +11,12 @@
 
 #include "test.h"
 #include "help_cli.h"
-#include "posviz/export/export.h"
-#include "posviz/base/rng.h"
 #include "posviz/app/snapshot.h"
+#include "posviz/base/rng.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/export/export.h"
+#include "posviz/picture/picture.h"
 
 FIXTURE(cli_enter, cli_leave)
 

@@ -9,10 +9,10 @@
 #include "help_canvas.h"
 #include "help_frame.h"
 #include "help_sample.h"
-#include "posviz/figures/source_figure.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
-#include "posviz/view/view.h"
+#include "posviz/figures/source_figure.h"
+#include "posviz/picture/picture.h"
 
 FIXTURE(open_arena, close_arena)
 

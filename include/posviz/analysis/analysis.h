@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 #include "posviz/analysis/distances.h"
-#include "posviz/scene/scene.h"
 #include "posviz/base/watch.h"
+#include "posviz/scene/scene.h"
 
 /* A measured number, or why there is none. */
 struct measure {

@@ -13,8 +13,8 @@
 
 #include "posviz/base/arena.h"
 #include "posviz/base/err.h"
-#include "posviz/scene/setup.h"
 #include "posviz/base/watch.h"
+#include "posviz/scene/setup.h"
 
 /* ---- time ----------------------------------------------------------------------------------------- */
 

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "posviz/scene/scene.h"
 #include "posviz/base/watch.h"
+#include "posviz/scene/scene.h"
 
 enum {
 	LENGTHS_FIRST = 8,

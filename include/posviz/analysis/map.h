@@ -20,8 +20,8 @@
 #include <stdint.h>
 
 #include "posviz/math/mat.h"
-#include "posviz/scene/scene.h"
 #include "posviz/model/trace.h"
+#include "posviz/scene/scene.h"
 
 /* Of larger matrices some rows are read, the same ones of every scheme: so many that they have about so
  * many pairs, and no fewer than MAP_LEAST_ROWS. */

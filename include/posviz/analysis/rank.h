@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "posviz/math/mat.h"
 #include "posviz/analysis/sample.h"
+#include "posviz/math/mat.h"
 #include "posviz/model/trace.h"
 
 struct rank {

@@ -13,8 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "posviz/math/mat.h"
 #include "posviz/base/watch.h"
+#include "posviz/math/mat.h"
 
 enum { RIDGE_FOLDS = 4, RIDGE_GRID = 7 };
 extern const double ridge_grid[RIDGE_GRID]; /* descending */

@@ -5,8 +5,8 @@
 #ifndef POSVIZ_SAME_H
 #define POSVIZ_SAME_H
 
-#include "posviz/scene/scene.h"
 #include "posviz/base/watch.h"
+#include "posviz/scene/scene.h"
 
 /* PERMUTED: for any weights of the first there are weights of the second, the same ones with their
  * channels renumbered, that compute the same. */

@@ -18,10 +18,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "posviz/math/mat.h"
 #include "posviz/analysis/sample.h"
-#include "posviz/model/trace.h"
 #include "posviz/base/watch.h"
+#include "posviz/math/mat.h"
+#include "posviz/model/trace.h"
 
 struct split_of {
 	struct mat m;

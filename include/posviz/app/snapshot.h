@@ -12,8 +12,8 @@
 #include "posviz/base/arena.h"
 #include "posviz/base/err.h"
 #include "posviz/export/export.h"
-#include "posviz/plot/figure.h"
 #include "posviz/model/model.h"
+#include "posviz/plot/figure.h"
 #include "posviz/plot/raster.h"
 #include "posviz/scene/scene.h"
 

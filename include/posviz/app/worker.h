@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "posviz/view/view.h"
 #include "posviz/app/write.h"
+#include "posviz/picture/picture.h"
 
 struct worker;
 

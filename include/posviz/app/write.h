@@ -7,10 +7,10 @@
 #include <stddef.h>
 
 #include "posviz/analysis/analysis.h"
-#include "posviz/plot/canvas.h"
-#include "posviz/export/export.h"
-#include "posviz/scene/scene.h"
 #include "posviz/base/watch.h"
+#include "posviz/export/export.h"
+#include "posviz/plot/canvas.h"
+#include "posviz/scene/scene.h"
 
 enum { WRITE_MARKS = 16 };
 /* How a picture in cells (txt, ansi) is drawn, and where one that the terminal draws (kitty, sixel). */

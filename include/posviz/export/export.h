@@ -6,10 +6,10 @@
 #include <stddef.h>
 
 #include "posviz/base/arena.h"
-#include "posviz/plot/canvas.h"
 #include "posviz/base/err.h"
-#include "posviz/plot/raster.h"
 #include "posviz/base/strbuf.h"
+#include "posviz/plot/canvas.h"
+#include "posviz/plot/raster.h"
 
 struct export_text {
 	const char *keyword; /* 1 to 79 Latin-1 letters */

@@ -11,10 +11,10 @@
 
 #include "posviz/base/arena.h"
 #include "posviz/base/err.h"
-#include "posviz/plot/figure.h"
-#include "posviz/math/numbers.h"
-#include "posviz/scene/scene.h"
 #include "posviz/base/watch.h"
+#include "posviz/math/numbers.h"
+#include "posviz/plot/figure.h"
+#include "posviz/scene/scene.h"
 
 struct fig;
 typedef void source_figure_make(struct fig *f);

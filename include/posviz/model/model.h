@@ -29,12 +29,12 @@
 
 #include "posviz/base/arena.h"
 #include "posviz/base/err.h"
-#include "posviz/model/hooks.h"
+#include "posviz/base/watch.h"
+#include "posviz/format/tensor.h"
 #include "posviz/math/mat.h"
 #include "posviz/math/tape.h"
-#include "posviz/format/tensor.h"
+#include "posviz/model/hooks.h"
 #include "posviz/model/trace.h"
-#include "posviz/base/watch.h"
 
 enum {
 	MODEL_MAX_LAYERS = 256,

@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 #include "posviz/base/err.h"
-#include "posviz/math/mat.h"
 #include "posviz/input/structure.h"
+#include "posviz/math/mat.h"
 
 enum { MODEL_MAX_TERMS = 16, MODEL_MAX_COLUMNS = 12 };
 

@@ -10,10 +10,10 @@
 #include <stdint.h>
 
 #include "posviz/base/arena.h"
+#include "posviz/base/err.h"
 #include "posviz/plot/bars.h"
 #include "posviz/plot/curves.h"
 #include "posviz/plot/dials.h"
-#include "posviz/base/err.h"
 #include "posviz/plot/multiples.h"
 #include "posviz/plot/plane.h"
 

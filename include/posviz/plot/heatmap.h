@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "posviz/base/arena.h"
-#include "posviz/plot/colormap.h"
 #include "posviz/math/mat.h"
+#include "posviz/plot/colormap.h"
 #include "posviz/plot/scale.h"
 
 /* How cells of a terminal show a matrix larger than its pane: a window of single values while it has

@@ -15,8 +15,8 @@
 
 #include "posviz/base/arena.h"
 #include "posviz/base/err.h"
-#include "posviz/scene/scene.h"
 #include "posviz/base/watch.h"
+#include "posviz/scene/scene.h"
 
 /* The closed list. T and S are places from 1, or tokens: 'dog', 'the'#2. */
 struct quantity_kind;

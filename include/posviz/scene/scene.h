@@ -13,8 +13,8 @@
 
 #include "posviz/base/arena.h"
 #include "posviz/base/err.h"
-#include "posviz/scheme/scheme.h"
 #include "posviz/scene/setup.h"
+#include "posviz/scheme/scheme.h"
 
 enum matrix { MATRIX_BIAS, MATRIX_LOGITS, MATRIX_WEIGHTS, MATRIX_MASK, MATRIX_COUNT };
 extern const char *const matrix_names[MATRIX_COUNT]; /* bias logits weights mask */

@@ -9,10 +9,10 @@
 
 #include "posviz/base/arena.h"
 #include "posviz/base/err.h"
+#include "posviz/base/watch.h"
 #include "posviz/input/input.h"
 #include "posviz/model/model.h"
 #include "posviz/scheme/scheme.h"
-#include "posviz/base/watch.h"
 
 struct setup {
 	const char *sentence; /* as typed */

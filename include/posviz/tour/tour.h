@@ -10,12 +10,12 @@
 #include <stddef.h>
 
 #include "posviz/app/app.h"
+#include "posviz/base/watch.h"
 #include "posviz/plot/figure.h"
 #include "posviz/plot/handout.h"
 #include "posviz/plot/lesson.h"
 #include "posviz/quantity/quantity.h"
 #include "posviz/scene/scene.h"
-#include "posviz/base/watch.h"
 
 enum {
 	TOUR_OPTIONS = 4,

@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
-#include "posviz/plot/colormap.h"
 #include "posviz/app/app.h"
 #include "posviz/plot/canvas.h"
+#include "posviz/plot/colormap.h"
 
 /* Shows the app's scene and runs until the user leaves. Returns the exit code: 0, or 128 and the
  * number of the signal that ended it (INT 130, TERM 143, QUIT 131, a lost terminal 129). When there

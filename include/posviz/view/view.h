@@ -4,10 +4,10 @@
 
 #include "posviz/analysis/analysis.h"
 #include "posviz/analysis/cost.h"
-#include "posviz/plot/figure.h"
 #include "posviz/analysis/lengths.h"
-#include "posviz/math/numbers.h"
 #include "posviz/analysis/split.h"
+#include "posviz/math/numbers.h"
+#include "posviz/plot/figure.h"
 
 /* What the bias of the shown head is a sum of; where there is none, or logits are looked at, these or the
  * weights. */
@@ -22,8 +22,10 @@ struct view_split {
 	const int32_t *number; /* of a structure, [m.rows·m.cols]; NULL: s−t */
 };
 
-/* What a view draws. `measures` may be NULL (not computed yet) or stale. */
+struct view;
+/* The data that a view draws. `measures` may be NULL (not computed yet) or stale. */
 struct view_data {
+	const struct view *view; /* the one that draws them */
 	const struct scene *scene;
 	const struct built *built;
 	const struct trace *trace;
@@ -96,8 +98,8 @@ struct view_row {
  * the cursor is on, 0: there are none. */
 typedef size_t view_rows(const struct view_data *data, struct arena *a, struct view_row **rows,
 			 size_t *n);
-/* Of what was kept, how many schemes are to come. */
-typedef size_t view_to_come(const void *kept);
+/* Of what was kept, how many schemes are to come, or how many vectors there are. */
+typedef size_t view_kept_count(const void *kept);
 
 struct view {
 	const char *name, *title, *help;
@@ -110,9 +112,10 @@ struct view {
 	view_figure
 		*subtitle; /* says it anew of the panels that were picked; NULL: it is the same */
 	view_rows *rows;   /* NULL: its rows are tokens */
-	view_to_come
+	view_kept_count
 		*to_come; /* of one that fills while it is looked at; NULL: it is whole at once */
-	const char *no_bias; /* why the matrix cannot be the bias; NULL: it can */
+	view_kept_count *vectors; /* of the scheme that it can show; NULL: none */
+	const char *no_bias;	  /* why the matrix cannot be the bias; NULL: it can */
 	/* What is needed besides the trace. table: all schemes; compare: the other expressions;
 	 * lengths: the same scheme on longer texts; cost: passes at sizes of its own. */
 	bool by_distance, twin, table, compare, split, lengths, cost;
@@ -130,10 +133,6 @@ struct view {
 	bool of_cell;	 /* it is of one cell: the command why and Esc lead back from it */
 };
 
-/* Its figure: the panels that the scene names, and what is said of these alone. False as figure_pick. */
-bool view_draw(const struct view *view, const struct view_data *data, struct arena *a,
-	       struct figure *out, struct err *err);
-
 /* The panel of a view's figure by a name that people use for it: that of the panel, "term 'LABEL'" for the term of a
  * sum, "2" for the second of those compared, and some others ("moves" of the view Order). The error lists the view's. */
 bool view_pane(const struct view *view, const struct figure *f, const char *name, struct arena *a,
@@ -150,23 +149,6 @@ struct view_axes view_axes(const struct built *b);
 /* What a value is called of the matrix with this title: "bias", "weight", "logit"; NULL: it has no such name. */
 const char *view_value_name(const char *title);
 
-/* The numbers of views: of these names, parted by commas; "all" of them, "quick": all that do not take
- * long, "none". Each is computed as its view would be shown in this scene. False: cancelled, or what one
- * needs does not fit in memory. */
-bool view_numbers(const struct scene *scene, const char *names, const struct built *b,
-		  struct cache *cache, struct watch *watch, struct arena *a, struct numbers *out,
-		  struct err *err);
-/* Whether these are such names. */
-bool view_numbers_known(const char *names, struct err *err);
-
-extern const struct view *const views[]; /* ends with NULL */
-size_t view_count(void);
-size_t view_index(const struct view *view);
-const struct view *view_find(const char *name);
-/* That of a scene; a view of nothing where it names none. */
-const struct view *view_of(const struct scene *scene);
-/* Scenes take any name for their view and colour map: whether there are such. */
-bool view_names_known(const struct scene *scene, struct err *err);
 /* Where a trace holds the head or layer, one of n, that a scene names by this number: from 0; the last
  * for more than there are; n for the mean. And what a run is to keep for it: -1, all, for the mean. */
 size_t view_chosen(long number, size_t n);
@@ -174,67 +156,6 @@ long view_wanted(long number, size_t n);
 /* The head that a scene looks at: made, where it is a mean, of a trace that kept view_wanted. */
 const struct trace_head *view_shown(const struct scene *scene, size_t heads, struct trace *trace,
 				    struct arena *a);
-
-/* Whether what is looked at is there: head, layer, cell, pair; and compared_params. */
-bool view_fits(const struct scene *scene, const struct built *b, struct err *err);
-
-/* The one way from a scene to a picture: the setup is built, what the scene's view wants is computed, its
- * figure is made. Results live in `a`. */
-struct picture {
-	struct built built;
-	struct trace trace;
-	struct twin twin;
-	struct distances by_distance;
-	struct view_split split;
-	struct compared compared[COMPARE_MAX];
-	size_t n_compared;
-	struct compared *swept;
-	size_t n_swept;
-	struct table_row *table;
-	size_t n_table;
-	struct lengths lengths;
-	struct cost cost;
-	size_t unmeasured; /* schemes, lengths or costs to come: picture_compute_part */
-	const void *kept;
-	bool earlier; /* drawn as by picture_make_earlier */
-	struct figure figure;
-};
-/* The numbers, of a picture whose `built` is there and the rest zero. */
-bool picture_compute(const struct scene *scene, struct cache *cache, struct watch *watch,
-		     struct arena *a, struct picture *p, struct err *err);
-/* The same, but of a table or map of schemes at most so many are measured that the cache does not know, and with
- * a cache the row of the scheme that is looked at; of lengths about as much work; of costs, which take longer, one at
- * most. Their passes are run for a watch with a clock alone. */
-bool picture_compute_part(const struct scene *scene, size_t most, struct cache *cache,
-			  struct watch *watch, struct arena *a, struct picture *p, struct err *err);
-/* The measures that its panels say, as bits (enum measured). */
-unsigned picture_measures(const struct picture *p);
-
-/* Its figure, also anew where but cursor, colours or measures changed. `measures` NULL: without. False:
- * the view has no panel of the scene's names; all of it is there. */
-bool picture_redraw(const struct scene *scene, const struct measures *measures, bool stale,
-		    enum background background, struct arena *a, struct picture *p,
-		    struct err *err);
-/* The same with what its panels say of measures, which is measured for it. */
-bool picture_measured(const struct scene *scene, enum background background, struct cache *cache,
-		      struct watch *watch, struct arena *a, struct picture *p, struct err *err);
-/* All of it. */
-bool picture_make(const struct scene *scene, const struct measures *measures, bool stale,
-		  enum background background, struct cache *cache, struct watch *watch,
-		  struct arena *a, struct picture *out, struct err *err);
-/* The same as versions drew it that called what is compared by its expression, files too, and showed a matrix for each
- * head and layer that a file lacks: a picture of theirs carries numbers of these names. */
-bool picture_make_earlier(const struct scene *scene, enum background background,
-			  struct cache *cache, struct arena *a, struct picture *out,
-			  struct err *err);
-/* How many of the scheme's vectors its view Vectors can show; 0: it is another view. */
-size_t picture_vectors(const struct scene *scene, const struct picture *p);
-/* Only the cursor moved: of the same picture, at once. False when its view needs more than that. */
-bool picture_cursor(const struct scene *scene, struct picture *p);
-
-/* The schemes that its rows are, as view_rows; *n 0: rows of this view are tokens, or it was not computed. */
-size_t picture_rows(const struct scene *scene, struct picture *p, struct arena *a,
-		    struct view_row **rows, size_t *n);
 
 /* The rows of these that the view Table shows, in its order: the scene's row counts them from 1.
  * out[*shown] from `a`. */
@@ -266,31 +187,6 @@ struct scheme_curve {
 bool view_scheme_curve(const struct scheme *s, uint64_t seed, struct cache *cache,
 		       struct watch *watch, struct scheme_curve *out);
 
-/* What a contact sheet is made of. */
-struct contact_wish {
-	const char *expression, *name, *family;
-	bool of_many; /* nobody named it: it may be left out */
-};
-/* CONTACT_SHARE_SENTENCE: maps on one sentence have one scale. */
-enum contact_share { CONTACT_SHARE_OFF, CONTACT_SHARE_SENTENCE, CONTACT_SHARE_ALL, CONTACT_SHARES };
-extern const char *const contact_share_names[CONTACT_SHARES]; /* off sentence all */
-struct contact_request {
-	const struct contact_wish *wishes; /* [n], those of a family together */
-	size_t n;
-	const struct scene *scenes; /* [n_scenes] one for each sentence; else the same */
-	size_t n_scenes;
-	enum matrix matrix; /* what is shown of each; where it has no such matrix, its weights */
-	enum contact_share share;
-	bool heads_given, layers_given; /* else those of a file that an expression names */
-	enum background background;
-	const char *command;
-	struct cache *cache;
-};
-/* A figure with a contact sheet. A scheme that nobody named and that cannot be computed here is left out:
- * *left_out says which and why, or is NULL. */
-bool contact_make(const struct contact_request *r, struct arena *a, struct figure *out,
-		  const char **left_out, struct err *err);
-
 /* "heads 1–2: all 81 pairs; heads 3–4: 45" where the masks of a step leave its heads different numbers of
  * pairs; NULL: all heads see as many. */
 const char *view_masks(const struct trace *trace, size_t step, size_t heads, struct arena *a);
@@ -313,7 +209,5 @@ const char *view_first_sentence(const char *text, struct arena *a);
 
 /* The cell that is looked at while nobody has chosen one, from 1: a little off the middle. */
 void view_first_cell(size_t rows, size_t cols, long *row, long *col);
-/* Moves the cell of a scene that lies outside of a matrix of these sizes to its last row, its last column. */
-void view_settle_cell(struct scene *scene, size_t rows, size_t cols);
 
 #endif

@@ -2,8 +2,9 @@
 #ifndef POSVIZ_SHEET_IN_H
 #define POSVIZ_SHEET_IN_H
 
+#include "posviz/picture/sheet.h"
 #include "posviz/plot/contact.h"
-#include "view_in.h"
+#include "view/view_in.h"
 
 /* "−0.83", "2", "10.7" */
 const char *sheet_number(double x, struct arena *a);

@@ -1,15 +1,15 @@
-/* sheet.c: the contact sheet: a map of each scheme on each sentence, with its least and largest value and
- * with the part of it that distance tells.
+/* sheet.c: the contact sheet: a map of each scheme on each sentence, with its extremes and distance's part.
  *
- * Maps are computed apart from each other, as many at once as there are threads. A scheme that wants a
- * tree, a graph or another order of the words than nobody gave gets its sample, and the sheet says so. */
+ * Maps are computed apart from each other, as many at once as there are threads. A scheme that wants a tree, a graph
+ * or another order of the words than nobody gave gets its sample, and the sheet says so. */
 #include <math.h>
 #include <string.h>
 
-#include "posviz/math/machine.h"
+#include "posviz/analysis/split.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
-#include "posviz/analysis/split.h"
+#include "posviz/math/machine.h"
+#include "posviz/picture/picture.h"
 #include "sheet_in.h"
 
 const char *const contact_share_names[CONTACT_SHARES] = {"off", "sentence", "all"};

@@ -1,9 +1,12 @@
 /* registry.c: the views of view_list.h. */
 #include <string.h>
 
+#include "posviz/picture/picture.h"
 #include "posviz/plot/colormap.h"
-#include "posviz/base/text.h"
-#include "view_in.h"
+
+#define VIEW(id) extern const struct view view_##id;
+#include "view_list.h"
+#undef VIEW
 
 #define VIEW(id) &view_##id,
 const struct view *const views[] = {
@@ -47,33 +50,6 @@ bool view_names_known(const struct scene *scene, struct err *err)
 	       err_set(err, "colormap: there is no \"%s\"", scene->colormap);
 }
 
-bool view_numbers_known(const char *names, struct err *err)
-{
-	static const char *const sets[] = {"all", "quick", "none"};
-	struct arena a;
-	bool known = false;
-	for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
-		known |= strcmp(names, sets[i]) == 0;
-	if (known)
-		return true;
-	arena_init(&a);
-	known = *names != '\0';
-	for (const char *at = names; *at && known; at += strcspn(at, ","), at += *at == ',') {
-		const size_t len = strcspn(at, ",");
-		const struct view *const v = view_find(arena_strndup(&a, at, len));
-		known = v && v->numbers;
-		if (!known)
-			err_set(err,
-				"numbers: %s is no view that has numbers; all, quick, none or "
-				"names such as rank,split would be right",
-				text_quote(&a, at, len));
-	}
-	arena_release(&a);
-	return known || (*names == '\0' ? err_set(err, "numbers: all, quick, none or names of "
-						       "views would be right")
-					: false);
-}
-
 /* The view chooses a second expression itself where one is given. */
 static bool pair_fits(const struct scene *scene, struct err *err)
 {
@@ -102,16 +78,13 @@ bool view_fits(const struct scene *scene, const struct built *b, struct err *err
 	       within("layer", scene->layer, b->model.n_steps, err) &&
 	       within("row", scene->row, view_of(scene)->rows ? scheme_count() : n, err) &&
 	       within("col", scene->col, b->keys.n > 0 ? b->keys.n : n, err) &&
-	       pair_fits(scene, err) && sweep_fits(scene, err) &&
+	       pair_fits(scene, err) && sweep_fits(view_of(scene), scene, err) &&
 	       (!view_of(scene)->fits || view_of(scene)->fits(scene, err));
 }
 
-const char *view_value_name(const char *title)
+void view_settle_cell(struct scene *scene, size_t rows, size_t cols)
 {
-	static const char *const names[][2] = {
-		{"Position bias", "bias"}, {"Attention weights", "weight"}, {"Logits", "logit"}};
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (strcmp(title, names[i][0]) == 0)
-			return names[i][1];
-	return NULL;
+	const long last_row = (long)(view_of(scene)->rows ? scheme_count() : rows);
+	scene->row = scene->row > last_row ? last_row : scene->row;
+	scene->col = scene->col > (long)cols ? (long)cols : scene->col;
 }

@@ -1,0 +1,105 @@
+/* draw.c: a view's figure of what was computed. */
+#include <string.h>
+
+#include "posviz/base/text.h"
+#include "run_in.h"
+
+bool view_has_no_say(const struct view *view, const struct scene *scene, const struct built *b)
+{
+	const bool alone = view->compare && strcmp(scene->setup.compare, "none") == 0;
+	return b->keys.n > 0 && (!view->rectangles || alone) && !view->own;
+}
+
+struct view_data view_data_of(const struct view *view, const struct scene *scene, struct picture *p)
+{
+	return (struct view_data){.view = view,
+				  .scene = scene,
+				  .built = &p->built,
+				  .trace = &p->trace,
+				  .twin = view->twin ? &p->twin : NULL,
+				  .compared = view->compare ? p->compared : NULL,
+				  .n_compared = view->compare ? p->n_compared : 0,
+				  .swept = p->swept,
+				  .n_swept = p->n_swept,
+				  .by_distance = view->by_distance ? &p->by_distance : NULL,
+				  .split = view->split ? &p->split : NULL,
+				  .table = view->table ? p->table : NULL,
+				  .n_table = view->table ? p->n_table : 0,
+				  .lengths = view->lengths ? &p->lengths : NULL,
+				  .cost = view->cost ? &p->cost : NULL,
+				  .kept = p->kept,
+				  .earlier = p->earlier};
+}
+
+/* Whether a panel that is not there is another matrix in place of the one that is. */
+static const char *other_matrix(const struct view *view, const struct scene *scene,
+				const struct figure *f)
+{
+	bool follows = false;
+	for (size_t i = 0; i < f->n; i++)
+		follows |= f->panels[i].name &&
+			   strcmp(f->panels[i].name, matrix_names[scene->matrix]) == 0;
+	for (size_t i = 0; i < MATRIX_COUNT && follows; i++)
+		if ((i != MATRIX_BIAS || !view->no_bias) && (int)i != scene->matrix &&
+		    text_contains(scene->panel, matrix_names[i]))
+			return matrix_names[i];
+	return NULL;
+}
+
+const char *view_why_nothing(const struct view *view)
+{
+	return view->compare ? "another matrix of this shape would be there to compare"
+			     : view_not_measured;
+}
+
+static void say_nothing(const struct view_data *d, struct arena *a, struct figure *out)
+{
+	view_frame(d, view_layer_note(d, a), a, out);
+	out->panels[0] = (struct panel){.kind = PANEL_HEATMAP,
+					.name = d->view->name,
+					.title = d->view->title,
+					.absent = view_why_nothing(d->view)};
+	out->n = 1;
+	out->col_weight[0] = out->row_weight[0] = 1;
+	view_close(d, out);
+}
+
+bool view_draw(const struct view_data *data, struct arena *a, struct figure *out, struct err *err)
+{
+	const struct view *const view = data->view;
+	if (view_has_no_say(view, data->scene, data->built)) {
+		say_nothing(data, a, out);
+		view_foot(data, a, out);
+		return true;
+	}
+	view->figure(data, a, out);
+	const bool there = figure_pick(out, data->scene->panel, a, err);
+	const char *const other = there ? NULL : other_matrix(view, data->scene, out);
+	if (other && err)
+		err_set(err, "%s; --matrix %s shows that", arena_strdup(a, err->text), other);
+	if (view->subtitle)
+		view->subtitle(data, a, out);
+	if (!out->caption)
+		view_foot(data, a, out);
+	return there;
+}
+
+bool view_redraw(const struct view *view, const struct scene *scene,
+		 const struct measures *measures, bool stale, enum background background,
+		 struct arena *a, struct picture *p, struct err *err)
+{
+	if (view->compare)
+		compared_name(scene, p, a);
+	struct view_data data = view_data_of(view, scene, p);
+	data.measures = measures;
+	data.measures_stale = stale;
+	data.background = background;
+	const bool there = view_draw(&data, a, &p->figure, err);
+	if (*scene->title)
+		p->figure.title = text_escape(a, scene->title, strlen(scene->title));
+	if (scene->presenter)
+		view_present(&data, a, &p->figure);
+	if (scene->unnamed != UNNAMED_OFF)
+		view_unname(&data, a, &p->figure);
+	return there;
+}

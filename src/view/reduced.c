@@ -1,0 +1,113 @@
+/* reduced.c: the run of a view of curves by distance. */
+#include <pthread.h>
+#include <string.h>
+
+#include "run_in.h"
+
+/* Curves are reduced while heads stream by: the bias of every head, or the weights of those that have
+ * no bias. Distinct heads write distinct rows. How long the rows are is known when the first head
+ * comes, for a member may have put units in; they lie apart until all is done, since the trace's
+ * arena is in use meanwhile. */
+struct reducer {
+	struct distances to;
+	struct arena arena;
+	pthread_mutex_t lock;
+	const struct built *built;
+	const struct trace *trace;
+	size_t heads;
+	bool weights;
+};
+
+/* Structures count by their own numbers, which the run has made before its first head. */
+static void open_distances(struct reducer *r)
+{
+	struct pair_numbers by;
+	const size_t rows = r->heads + 1; /* the last for their mean */
+	if (!view_pair_numbers(r->built, r->trace, &r->arena, &by) ||
+	    !distances_init_by(&r->to, by.at, by.rows, by.cols, rows, &r->arena))
+		distances_init(&r->to, r->trace, rows, &r->arena);
+	r->to.heads = r->heads;
+}
+
+static struct distances *reduced(struct reducer *r)
+{
+	pthread_mutex_lock(&r->lock);
+	if (!r->to.mean)
+		open_distances(r);
+	pthread_mutex_unlock(&r->lock);
+	return &r->to;
+}
+
+static void reduce(void *context, size_t layer, size_t head, const struct trace_head *now)
+{
+	struct reducer *r = context;
+	(void)layer;
+	if (now->bias.at && !r->weights)
+		distances_add(reduced(r), &r->trace->query, &r->trace->key, head, now->bias,
+			      now->mask);
+	else if (now->weights.at && r->weights)
+		distances_add(reduced(r), &r->trace->query, &r->trace->key, head, now->weights,
+			      now->mask);
+}
+
+static double *copied(struct arena *a, const double *at, size_t n)
+{
+	return memcpy(arena_alloc(a, n * sizeof *at), at, n * sizeof *at);
+}
+
+/* Into the picture, with the same lifetime as the rest. */
+static void keep_distances(struct reducer *r, struct arena *a, struct distances *out)
+{
+	const struct distances *from = reduced(r);
+	const size_t n = (from->heads + 1) * from->n;
+	*out = *from;
+	out->mean = copied(a, from->mean, n);
+	out->min = copied(a, from->min, n);
+	out->max = copied(a, from->max, n);
+	if (from->number)
+		out->number = memcpy(arena_alloc(a, from->rows * from->cols * sizeof *from->number),
+				     from->number, from->rows * from->cols * sizeof *from->number);
+}
+
+/* What streams by is a head of a layer; a mean of layers is there at the end, and that of heads has its
+ * row behind theirs. */
+static void reduce_means(struct reducer *r, const struct job *j, size_t heads, struct trace *trace)
+{
+	const size_t head = view_chosen(j->scene->head, heads);
+	const bool layers = r->weights && j->scene->layer == SCENE_MEAN;
+	const size_t layer = r->weights ? view_chosen(j->scene->layer, trace->n_layers) : 0;
+	for (size_t h = 0; layers && h < heads; h++) {
+		trace_mean(trace, heads, layer, h, j->a);
+		reduce(r, layer, h, &trace->layers[layer].heads[h]);
+	}
+	view_shown(j->scene, heads, trace, j->a);
+	if (head == heads)
+		reduce(r, layer, head, &trace->layers[layer].heads[head]);
+}
+
+bool reduced_run(const struct job *j, struct picture *p, struct err *err)
+{
+	const struct built *b = &p->built;
+	struct reducer r = {.built = b,
+			    .trace = &p->trace,
+			    .heads = b->model.config.heads,
+			    .weights = view_without_bias(b)};
+	struct want want = view_want(j, b);
+	arena_init(&r.arena);
+	pthread_mutex_init(&r.lock, NULL);
+	want.kinds |= r.weights ? WANT_WEIGHTS : 0;
+	want.kinds |= view_is_structural(b) ? WANT_RELATION : 0;
+	if (r.weights && j->scene->layer == SCENE_MEAN)
+		want.head = -1;
+	want.sink = reduce;
+	want.context = &r;
+	const bool ok =
+		built_run(b, &b->model_input, &want, j->cache, j->watch, j->a, &p->trace, err);
+	if (ok) {
+		reduce_means(&r, j, r.heads, &p->trace);
+		keep_distances(&r, j->a, &p->by_distance);
+	}
+	pthread_mutex_destroy(&r.lock);
+	arena_release(&r.arena);
+	return ok;
+}
