@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-
 /* ---- numbers, colours --------------------------------------------------------------------------- */
 
 static long hundredths(double x)
