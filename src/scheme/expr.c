@@ -410,7 +410,7 @@ static bool parse_weight(struct parser *p, double *weight)
 				p->text + start, here(p));
 			return fail_at(p, p->at);
 		}
-		*weight = *weight == 1 ? by + 0.0 : num_rounded(*weight * by); /* no -0 */
+		*weight = (*weight == 1 ? by : num_rounded(*weight * by)) + 0.0; /* no -0 */
 	}
 }
 
