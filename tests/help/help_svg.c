@@ -39,7 +39,8 @@ static double number(const char *tag, const char *name, struct arena *a)
 static const struct {
 	const char *name;
 	char letter;
-} entities[] = {{"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}};
+} entities[] = {{"&lt;", '<'},	{"&gt;", '>'},	 {"&amp;", '&'}, {"&quot;", '"'},
+		{"&#9;", '\t'}, {"&#10;", '\n'}, {"&#13;", '\r'}};
 enum { ENTITIES = sizeof entities / sizeof *entities };
 
 /* Letters up to `end`; what is between < and > is not among them. */
