@@ -170,8 +170,8 @@ void complete_tensor(const char *typed, struct candidates *out)
 		add_tensors(typed, strlen(typed), out);
 }
 
-/* Of a name for a new file: "fig.s" may be "fig.svg", if that format has all of `bits`. Before one is typed it
- * is the scheme's. */
+/* Adds endings to the name of a new file: "fig.s" may be "fig.svg", if that format has all of `bits`. The name is the
+ * scheme's before one is typed. */
 static void add_endings(const struct app *app, const char *typed, unsigned bits,
 			struct candidates *out)
 {

@@ -53,7 +53,7 @@ static struct mat matrices_of(const struct write_job *j, struct picture *n)
 	return all;
 }
 
-/* Of the view Relation it is the encoding of pairs. */
+/* Evaluates the encoding of pairs, which is the matrix of the view Relation. */
 static struct picture *one_relation(struct write_job *j, struct tensor_set *set, struct err *err)
 {
 	struct want want = {.kinds = WANT_RELATION, .layer = 0, .head = 0};
@@ -72,7 +72,7 @@ static struct picture *one_relation(struct write_job *j, struct tensor_set *set,
 						: "");
 		return NULL;
 	}
-	/* One tensor, so no mask beside it. */
+	/* The format has one tensor and none for the mask: hidden entries are NaN. */
 	for (size_t i = 0; i < m.rows * m.cols; i++)
 		m.at[i] = mask.at[i] > 0 ? m.at[i] : NAN;
 	tensor_set_init(set, j->a);

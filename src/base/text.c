@@ -114,7 +114,7 @@ bool text_valid(const char *text, size_t len)
 {
 	uint32_t code = 0;
 	for (size_t at = 0, n = 0; at < len; at += n) {
-		n = text_decode(text + at, len - at, &code);
+		n = (unsigned char)text[at] < 0x80 ? 1 : text_decode(text + at, len - at, &code);
 		if (n == 0)
 			return false;
 	}
@@ -233,7 +233,10 @@ static size_t filter_step(struct filter *filter, const char *text, size_t len, c
 		else if (alone)
 			*filter = (struct filter){.base = true, .marks_left = MARKS_PER_BASE - 1};
 		filter->before = code;
-		(void)snprintf(out, ESCAPE_BYTES, "%s%.*s", alone ? CIRCLE : "", (int)n, text);
+		const size_t before = alone ? sizeof CIRCLE - 1 : 0;
+		memcpy(out, CIRCLE, before);
+		memcpy(out + before, text, n);
+		out[before + n] = '\0';
 		*columns = (joiner ? 0 : (size_t)width) + alone;
 		return n;
 	}

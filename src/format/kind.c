@@ -144,6 +144,7 @@ void kind_look(const char *name, const char *bytes, size_t len,
 		kind_set(out, KIND_EMPTY, KIND_BY_BYTES, "");
 		return;
 	}
+	len = len < KIND_HEAD ? len : KIND_HEAD;
 	if (kind_look_bytes(name, bytes, len, out))
 		return;
 	if (!is_text(bytes, len)) {

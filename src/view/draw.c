@@ -31,7 +31,7 @@ struct view_data view_data_of(const struct view *view, const struct scene *scene
 				  .earlier = p->earlier};
 }
 
-/* Whether a panel that is not there is another matrix in place of the one that is. */
+/* The matrix that the scene asks for by the name of a panel, where the figure shows another one; NULL: there is none. */
 static const char *other_matrix(const struct view *view, const struct scene *scene,
 				const struct figure *f)
 {

@@ -69,8 +69,8 @@ static void keep_distances(struct reducer *r, struct arena *a, struct distances 
 				     from->number, from->rows * from->cols * sizeof *from->number);
 }
 
-/* What streams by is a head of a layer; a mean of layers is there at the end, and that of heads has its
- * row behind theirs. */
+/* Adds the means to the distances: heads of single layers have streamed by, the mean of layers is there when all have
+ * run, and the mean of heads has the row behind the last head. */
 static void reduce_means(struct reducer *r, const struct job *j, size_t heads, struct trace *trace)
 {
 	const size_t head = view_chosen(j->scene->head, heads);

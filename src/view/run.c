@@ -3,7 +3,7 @@
 
 #include "run_in.h"
 
-/* Of a view of all heads or layers: those it shows, and at their ends the means. */
+/* Makes the means that stand behind the heads and layers of a view that shows them all. */
 static void make_means(const struct scene *scene, size_t heads, struct trace *trace,
 		       struct arena *a)
 {

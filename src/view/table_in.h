@@ -14,7 +14,7 @@ bool view_table_may_show(const struct scene *scene, const struct table_row *row,
 /* The card of a row: printed, made and measured side by side. */
 void card_table_row(const struct view_data *data, const struct table_row *row, struct arena *a,
 		    struct panel *panel);
-/* What was published about a scheme. */
+/* Fills a panel with the results that were published about a scheme. */
 void table_results(const char *id, struct arena *a, struct panel *panel);
 
 #endif

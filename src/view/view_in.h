@@ -50,7 +50,7 @@ const char *view_layer_name(const struct view_data *d, size_t layer, struct aren
 /* The same of the shown ones, or "the mean of 4 heads". */
 const char *view_head_words(const struct view_data *d, struct arena *a);
 const char *view_layer_words(const struct view_data *d, struct arena *a);
-/* What stands side by side of the scene's matrix, where a file that lacks an axis has no grid: "4 heads of layer 1". */
+/* The axis whose maps the view Heads shows, that of the file where it has one alone, and its name: "4 heads of layer 1". */
 enum heads_of view_along(const struct view_data *d);
 const char *view_along_words(const struct view_data *d, struct arena *a);
 /* Both with a dot between them, or the one that is not empty. */

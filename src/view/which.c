@@ -165,7 +165,7 @@ bool view_bias_is_causal(const struct built *b)
 		const unsigned flags = b->expr.members[i].scheme->flags;
 		if (flags & SCHEME_CAUSAL && !(flags & SCHEME_MASK) && expr_is_causal(&own))
 			return true;
-		/* What the user forbids by -inf has no value. */
+		/* An entry that the user forbids by -inf has no value. */
 		if (flags & SCHEME_YOURS && !(flags & SCHEME_MASK))
 			return true;
 	}

@@ -137,7 +137,7 @@ TEST(questions_end_with_the_attributes)
 	arena_release(&a);
 }
 
-/* What is drawn is what was asked for, or what the terminal answered and tmux lets through. */
+/* Pictures are drawn in the way that was asked for, or that the terminal answered and tmux lets through. */
 TEST(pictures_are_drawn_where_they_arrive)
 {
 	static const struct {

@@ -457,7 +457,7 @@ TEST(cursor_brackets_stand_on_the_cell_of_the_cursor)
 	}
 }
 
-/* Where it has no room for brackets. */
+/* Cells of one column have no room for the brackets of the cursor. */
 TEST(the_cell_of_the_cursor_is_reversed_among_shades)
 {
 	struct panel p = help_heatmap(9, true);

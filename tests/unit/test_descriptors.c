@@ -17,7 +17,7 @@ static int keep_limit(void **state)
 	return getrlimit(RLIMIT_NOFILE, &before);
 }
 
-/* What ends a test opens files too. */
+/* The end of a test opens files too. */
 static int restore_limit(void **state)
 {
 	(void)state;

@@ -23,7 +23,7 @@ TEST(formats_are_of_one_kind_and_can_be_written)
 			assert_string_equal(is->suffixes, "");
 		else
 			assert_ptr_equal(format_by_suffix(is->name), is);
-		/* What carries a scene has bytes to be told by and is read again. */
+		/* A format that carries a scene has first bytes and a reader. */
 		assert_true(((is->bears & FORMAT_SCENE) != 0) == (is->texts != NULL));
 		assert_true((is->texts != NULL) == (is->magic != NULL));
 		/* A sheet is drawn on cells or put on a page. */

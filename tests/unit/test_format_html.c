@@ -352,7 +352,7 @@ TEST(damaged_pages_are_refused_in_one_line)
 		 "UTF-8"},
 		{"<!DOCTYPE html><meta name=\"posviz-scene\" content=\"heads x\"/></html>",
 		 "heads"},
-		/* What stands in the body is no part of it. */
+		/* Elements of the body are no texts of the page. */
 		{"<!DOCTYPE html><body><meta name=\"posviz-scene\" content=\"heads 2\"/></html>",
 		 "this picture carries no scene"},
 		{"<!DOCTYPE html><meta name=\"posviz-scene\"></html><meta name=\"posviz-scene",

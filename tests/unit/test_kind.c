@@ -192,6 +192,25 @@ TEST(the_head_of_a_long_file_is_enough)
 	arena_release(&a);
 }
 
+/* A treebank is of any length: bytes behind the head neither cost time nor change the answer. */
+TEST(bytes_behind_the_head_are_not_looked_at)
+{
+	enum { LEN = KIND_HEAD + 4096 };
+	struct kind_seen seen;
+	char *const bytes = malloc(LEN);
+	assert_non_null(bytes);
+	memset(bytes, 'a', LEN);
+	for (size_t i = 63; i < LEN; i += 64)
+		bytes[i] = '\n';
+	memset(bytes + KIND_HEAD, 0xFF, LEN - KIND_HEAD);
+	kind_look(NULL, bytes, LEN, NULL, &seen);
+	assert_int_equal(seen.kind->id, KIND_TEXT);
+	bytes[KIND_HEAD - 64] = '\0';
+	kind_look(NULL, bytes, LEN, NULL, &seen);
+	assert_int_equal(seen.kind->id, KIND_BINARY);
+	free(bytes);
+}
+
 /* The table: ids in order, a suffix once, takers that there are. */
 TEST(the_table_of_kinds_holds_together)
 {

@@ -141,7 +141,7 @@ static void wait_until_running(struct worker *w)
 	}
 }
 
-/* What is given up in their midst is begun again. */
+/* The worker begins curves again that a picture made it give up. */
 TEST(curves_that_a_picture_stops_go_on_behind_it)
 {
 	struct worker *const w = worker_new();

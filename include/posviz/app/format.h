@@ -11,7 +11,7 @@
 
 #include "posviz/app/write.h"
 
-/* What a format is, one of the first three; and what it bears. */
+/* The kind of a format, one of the first three bits, and the options and uses that it bears. */
 enum {
 	FORMAT_PICTURE = 1 << 0,  /* a file that shows what the view shows */
 	FORMAT_TERMINAL = 1 << 1, /* the same, drawn by the terminal; no file ends so */
@@ -58,19 +58,19 @@ struct format {
 	/* The bytes of a page with a figure on it, whoever made the figure; NULL: it is no such page. */
 	bool (*page)(const struct format_page *p, struct arena *a, char **data, size_t *len,
 		     struct err *err);
-	/* Of one that carries its scene: the bytes that its files begin with, and a reader of the texts in them
-	 * (snapshot_texts), which believes nothing. */
+	/* The first bytes of its files, and the reader of the texts (snapshot_texts) in them, which believes nothing. Both
+	 * are NULL where the format carries no scene. */
 	const char *magic;
 	bool (*texts)(const void *data, size_t len, struct arena *a, struct export_text **texts,
 		      size_t *n, struct err *err);
 };
 
-/* All, in the order of lists; NULL ends them. */
+/* Every format, in the order of lists; NULL ends them. */
 extern const struct format *const formats[];
 
-/* NULL: there is none of that name, or name is NULL. */
+/* The format of a name; NULL: there is none, or name is NULL. */
 const struct format *format_find(const char *name);
-/* By the ending of a file, without its dot, capitals or not; NULL: no file ends so. */
+/* The format of files with this ending, without its dot, capitals or not; NULL: no file ends so. */
 const struct format *format_by_suffix(const char *suffix);
 /* True of a name in the table whose row has all of these bits. */
 bool format_bears(const char *name, unsigned bits);

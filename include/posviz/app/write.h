@@ -32,8 +32,8 @@ const char *write_format(const char *path, struct err *err);
 /* "png svg pdf tex txt ansi, or safetensors npz npy csv json": what names of files may end in. */
 const char *write_formats(struct arena *a);
 
-/* Of dumps: large learned parameters are whole, or there is of them what the input reads (dump_tensors). By the
- * format json, which is for reading, has the latter and the others have all. */
+/* How much of large learned parameters a dump has: the rows that the input reads (dump_tensors), or all. A format decides
+ * (FORMAT_LEAVES_READ) unless the user does. */
 enum write_leaves { LEAVES_AS_FORMAT, LEAVES_READ, LEAVES_ALL };
 
 /* The bytes of a format for a scene. npy and csv hold the scene's matrix of its head and layer;

@@ -13,7 +13,8 @@ const struct view *view_of(const struct scene *scene);
 /* Scenes take any name for their view and colour map: whether there are such. */
 bool view_names_known(const struct scene *scene, struct err *err);
 
-/* Whether what is looked at is there: head, layer, cell, pair; and compared_params. */
+/* True where the head, the layer, the cell and the pair that the scene names are there, and compared_params holds. The
+ * error names the first that is not, and its range. */
 bool view_fits(const struct scene *scene, const struct built *b, struct err *err);
 /* Moves the cell of a scene that lies outside of a matrix of these sizes to its last row, its last column. */
 void view_settle_cell(struct scene *scene, size_t rows, size_t cols);
@@ -63,7 +64,7 @@ size_t picture_rows(const struct scene *scene, struct picture *p, struct arena *
 bool view_numbers(const struct scene *scene, const char *names, const struct built *b,
 		  struct cache *cache, struct watch *watch, struct arena *a, struct numbers *out,
 		  struct err *err);
-/* Whether these are such names. */
+/* True where view_numbers knows these names. */
 bool view_numbers_known(const char *names, struct err *err);
 
 #endif

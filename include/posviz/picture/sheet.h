@@ -5,7 +5,7 @@
 #include "posviz/plot/figure.h"
 #include "posviz/scene/scene.h"
 
-/* What a contact sheet is made of. */
+/* An expression that a contact sheet shows, its label, and the family that it stands with. */
 struct contact_wish {
 	const char *expression, *name, *family;
 	bool of_many; /* nobody named it: it may be left out */

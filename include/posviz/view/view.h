@@ -98,7 +98,7 @@ struct view_row {
  * the cursor is on, 0: there are none. */
 typedef size_t view_rows(const struct view_data *data, struct arena *a, struct view_row **rows,
 			 size_t *n);
-/* Of what was kept, how many schemes are to come, or how many vectors there are. */
+/* A number of what `keep` made: of schemes to come, or of vectors. */
 typedef size_t view_kept_count(const void *kept);
 
 struct view {
