@@ -227,7 +227,8 @@ TEST_ENV = env -u LINES -u COLUMNS -u NO_COLOR -u COLORTERM -u TMUX -u STY \
 test: | $(FIRST) ## run all tests (T=TEXT: those whose "file: name" has it)
 ifeq ($(T),)
 	+@$(MAKE) --no-print-directory test-whole
-	+@$(MAKE) --no-print-directory check-asan ASAN_RETURNED=0 ASAN_LOADS=0
+	+@$(MAKE) --no-print-directory check-asan ASAN_RETURNED=0 ASAN_LOADS=0 ASAN_SYMBOLS=0 || { \
+	echo "make check-asan T='file: name' runs that test again and names functions and lines"; exit 1; }
 else
 	+@$(MAKE) --no-print-directory test-plain
 endif
@@ -266,7 +267,10 @@ GALLERY_ENV = $(TEST_ENV) GALLERY=$(abspath $(B)/tests/gallery)
 
 # Whether frames of functions that have returned are kept from use: a fifth of the time.
 ASAN_RETURNED ?= 1
-SAN_ENV = ASAN_OPTIONS=detect_stack_use_after_return=$(ASAN_RETURNED) TEST_LIMIT=3000 TEST_PATIENCE=8 \
+# Whether reports name functions and lines. To find what libraries keep until the end, LeakSanitizer else reads the debugging
+# information anew in each test that draws letters.
+ASAN_SYMBOLS ?= 1
+SAN_ENV = ASAN_OPTIONS=detect_stack_use_after_return=$(ASAN_RETURNED):symbolize=$(ASAN_SYMBOLS) TEST_LIMIT=3000 TEST_PATIENCE=8 \
 	LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
 	UBSAN_OPTIONS=print_stacktrace=1 \
 	TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tsan.supp

@@ -174,7 +174,7 @@ static void add_matrix(struct strbuf *b, const struct heatmap *h, const char *ti
 static void add_curves(struct strbuf *b, const struct curves *c)
 {
 	const char *const head[] = {"", c->x_title ? c->x_title : "x",
-				    c->y_title && *c->y_title ? c->y_title : "y", NULL};
+				    c->y_title && *c->y_title ? c->y_title : "value", NULL};
 	size_t points = 0;
 	for (size_t i = 0; i < c->n; i++)
 		points += c->series[i].n;

@@ -1,5 +1,5 @@
 /* run.c: runs the tests that made themselves known, each in a process of its own and as many at once as
- * there are processors; what a test printed is shown when it fails.
+ * there are processors and one more, for some wait; what a test printed is shown when it fails.
  *
  *	run [-j JOBS] [-l] [-x] [--lasting] [TEXT ...]
  *
@@ -324,7 +324,7 @@ static bool read_choice(int argc, char **argv, struct choice *choice)
 	static const struct option options[] = {{"lasting", no_argument, NULL, 'L'}, {0}};
 	const char *limit = getenv("TEST_LIMIT");
 	const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	*choice = (struct choice){.jobs = processors > 0 ? (size_t)processors : 1,
+	*choice = (struct choice){.jobs = processors > 0 ? (size_t)processors + 1 : 2,
 				  .limit = limit ? strtod(limit, NULL) : 300};
 	for (int c; (c = getopt_long(argc, argv, "j:lx", options, NULL)) != -1;)
 		switch (c) {
