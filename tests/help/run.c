@@ -324,7 +324,8 @@ static bool read_choice(int argc, char **argv, struct choice *choice)
 	static const struct option options[] = {{"lasting", no_argument, NULL, 'L'}, {0}};
 	const char *limit = getenv("TEST_LIMIT");
 	const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	*choice = (struct choice){.jobs = processors > 0 ? (size_t)processors + 1 : 2,
+	const size_t jobs = processors > 0 ? (size_t)processors + 1 : 2;
+	*choice = (struct choice){.jobs = jobs < MAX_JOBS ? jobs : MAX_JOBS,
 				  .limit = limit ? strtod(limit, NULL) : 300};
 	for (int c; (c = getopt_long(argc, argv, "j:lx", options, NULL)) != -1;)
 		switch (c) {
