@@ -40,7 +40,7 @@ static void begin(void)
 	c_locale = newlocale(LC_NUMERIC_MASK, "C", duplocale(LC_GLOBAL_LOCALE));
 	if (c_locale == (locale_t)0)
 		die("no C locale");
-	machine_room(0, &no_room);
+	machine_check_memory(0, &no_room);
 }
 
 static locale_t inside(void)
