@@ -8,6 +8,7 @@
 
 #include "analysis_in.h"
 #include "posviz/base/rng.h"
+#include "posviz/model/record.h"
 
 /* What is made on the way to the gradients; it goes with the arena. */
 struct recorded {

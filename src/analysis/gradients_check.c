@@ -10,6 +10,7 @@
 #include "analysis_in.h"
 #include "posviz/analysis/gradients.h"
 #include "posviz/base/rng.h"
+#include "posviz/model/record.h"
 
 static const double step = 1e-5, tolerance = 1e-6;
 
