@@ -1,4 +1,4 @@
-/* lengths_row.c: what one query makes of a text: its row of weights in a few numbers. */
+/* lengths_row.c: the measures of a single query: its row of weights in a few numbers. */
 #include <math.h>
 #include <stdlib.h>
 
