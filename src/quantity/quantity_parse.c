@@ -128,11 +128,10 @@ static int decimals_of(const char *number)
 /* ---- quoted texts
  * ----------------------------------------------------------------------------------- */
 
-static bool closes(const char *take_suffix_word)
+static bool closes(const char *after)
 {
-	return *take_suffix_word == '\0' || strchr(" \t#,", *take_suffix_word) ||
-	       begins(take_suffix_word, arrow) || begins(take_suffix_word, "->") ||
-	       begins(take_suffix_word, plus_minus) || strchr("=!<>", *take_suffix_word);
+	return *after == '\0' || strchr(" \t#,", *after) || begins(after, arrow) ||
+	       begins(after, "->") || begins(after, plus_minus) || strchr("=!<>", *after);
 }
 
 /* Reads a quoted text. A quotation mark inside, as in 'it''s', does not close it unless
