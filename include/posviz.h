@@ -34,7 +34,7 @@ struct posviz_error {
 /* Returns the version, "0.1.0". */
 POSVIZ_API const char *posviz_version(void);
 
-/* ---- schemes ---------------------------------------------------------------------------------- */
+/* ---- schemes --------------------------------------------------------------------------------- */
 
 enum posviz_fact {
 	POSVIZ_ID,
@@ -52,7 +52,7 @@ POSVIZ_API size_t posviz_scheme_count(void);
  * process. */
 POSVIZ_API const char *posviz_scheme(size_t i, enum posviz_fact fact);
 
-/* ---- scenes ----------------------------------------------------------------------------------- */
+/* ---- scenes ---------------------------------------------------------------------------------- */
 
 struct posviz_scene;
 
@@ -76,7 +76,7 @@ POSVIZ_API const char *posviz_scene_print(struct posviz_scene *scene);
  * the next call for the scene. NULL if there is no such field. */
 POSVIZ_API const char *posviz_scene_get(struct posviz_scene *scene, const char *field);
 
-/* ---- matrices --------------------------------------------------------------------------------- */
+/* ---- matrices -------------------------------------------------------------------------------- */
 
 struct posviz_result;
 
@@ -121,7 +121,7 @@ POSVIZ_API bool posviz_matrix(struct posviz_result *result, enum posviz_kind kin
 POSVIZ_API bool posviz_term(struct posviz_result *result, size_t layer, size_t head, size_t i,
 			    struct posviz_matrix *out, const char **label);
 
-/* ---- measures --------------------------------------------------------------------------------- */
+/* ---- measures -------------------------------------------------------------------------------- */
 
 enum posviz_measure {
 	/* Relative change of outputs when tokens are shuffled, apart from the permutation
@@ -141,7 +141,7 @@ enum posviz_measure {
 POSVIZ_API bool posviz_measures(const struct posviz_scene *scene, double *out, size_t n,
 				struct posviz_error *err);
 
-/* ---- pictures and files ----------------------------------------------------------------------- */
+/* ---- pictures and files ---------------------------------------------------------------------- */
 
 /* Writes the picture of the scene's view (png, svg, pdf, html, tex, txt, ansi) or its numbers
  * (safetensors, npz, json, and for a single matrix npy, csv), depending on the suffix: whole or

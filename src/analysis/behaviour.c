@@ -267,7 +267,7 @@ static void find_split(struct job *j, struct behaviour *out)
 					     split.rest,     weights,	  own};
 }
 
-/* ---- kept as numbers ---------------------------------------------------------------------------- */
+/* ---- stored as numbers ----------------------------------------------------------------------- */
 
 enum { NUMBERS = 14 };
 

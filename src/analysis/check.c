@@ -20,7 +20,7 @@ static const char *const claim_names[CLAIM_KINDS] = {
 static bool (*const theorems[])(struct check *c, struct verdict *v) = {theorem_rank, theorem_split,
 								       theorem_gradients, NULL};
 
-/* ---- behaviour ---------------------------------------------------------------------------------- */
+/* ---- behaviour ------------------------------------------------------------------------------- */
 
 bool behaviour_is(const struct behaviour *b, enum claim_kind kind)
 {

@@ -17,7 +17,7 @@
 const struct cost_patience cost_patience = {.width = 0.02, .seconds = 1.5, .least = 9, .most = 40};
 const double cost_bert = 110.1e6;
 
-/* ---- time ----------------------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
 static int by_value(const void *a, const void *b)
 {
@@ -163,7 +163,7 @@ struct setup cost_setup(const struct setup *from, struct cost_own own)
 	return s;
 }
 
-/* ---- passes ---------------------------------------------------------------------------------------- */
+/* ---- passes ---------------------------------------------------------------------------------- */
 
 /* Draws weights for every layer, scaled so that activations stay about 1. */
 static void draw_weights(const struct setup *s, struct arena *a, struct tensor_set *out)
@@ -327,7 +327,7 @@ static void add_printed_size(const struct results *r, struct cost_row *row)
 	}
 }
 
-/* ---- rows -------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static void count_parameters(const struct setup *setup, struct arena *a, struct cost_row *row)
 {
@@ -482,7 +482,7 @@ static bool measure_all(struct measuring *m, struct err *err)
 			return false;
 		counted |= row->passed;
 	}
-	/* All rows are counted, and shown, before the first time is measured. */
+	/* Every row is counted, and shown, before the first time is measured. */
 	most = counted && most < SIZE_MAX ? 0 : most;
 	for (size_t i = 0; i < m->c->n && most > 0; i++) {
 		struct cost_row *const row = &m->c->rows[i];

@@ -21,7 +21,7 @@ struct recorded {
 	struct node *cell;
 };
 
-/* ---- the cell ------------------------------------------------------------------------------------ */
+/* ---- the cell -------------------------------------------------------------------------------- */
 
 static size_t steps_of(const struct recorded *r)
 {
@@ -76,7 +76,7 @@ static struct node *mean_cell(struct recorded *r)
 	return n > 1 ? tape_scale(&r->tape, sum, 1 / (double)n) : sum;
 }
 
-/* ---- recording ----------------------------------------------------------------------------------- */
+/* ---- recording ------------------------------------------------------------------------------- */
 
 static struct record record_of(const struct recorded *r)
 {
@@ -246,7 +246,7 @@ static void find_leaves(const struct recorded *r, struct arena *a, struct gradie
 	qsort(out->leaves, out->n_leaves, sizeof *out->leaves, longest_first);
 }
 
-/* ---- all of it ----------------------------------------------------------------------------------- */
+/* ---- everything ------------------------------------------------------------------------------ */
 
 static size_t allowed_in_row(const struct recorded *r)
 {

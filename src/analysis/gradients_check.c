@@ -36,7 +36,7 @@ bool gradients_theorem_says(const struct built *b)
 	return adds && !(fabs(b->model.config.embed_scale - 1) > 0);
 }
 
-/* ---- both gradients ------------------------------------------------------------------------------ */
+/* ---- both gradients -------------------------------------------------------------------------- */
 
 struct loss {
 	const struct built *b;

@@ -27,7 +27,7 @@ static struct sources sources_of(const struct trace *trace, size_t heads, size_t
 	return s;
 }
 
-/* ---- the mean of a matrix ------------------------------------------------------------------------ */
+/* ---- the mean of a matrix -------------------------------------------------------------------- */
 
 /* The heads over which the mean of a cell is taken. */
 enum over { OVER_ALL, OVER_ALLOWED, OVER_DEFINED };
@@ -78,7 +78,7 @@ static struct mat mean_matrix(const struct sources *s, const struct mat *of, enu
 	return out;
 }
 
-/* ---- terms --------------------------------------------------------------------------------------- */
+/* ---- terms ----------------------------------------------------------------------------------- */
 
 static struct trace_term *find_term(struct trace_head *head, const char *label)
 {
@@ -148,7 +148,7 @@ static void mean_terms(const struct sources *s, struct trace_head *out, struct a
 	arena_release(&scratch);
 }
 
-/* ---- the mean ------------------------------------------------------------------------------------ */
+/* ---- the mean -------------------------------------------------------------------------------- */
 
 static const uint8_t *any_allows(const struct sources *s, size_t cells, struct arena *a)
 {

@@ -78,7 +78,7 @@ static const char *no_position(const struct measuring_layers *m, struct arena *a
 	return all_one(m->rows.target, m->rows.n) ? "all units have the same position" : NULL;
 }
 
-/* ---- probes -------------------------------------------------------------------------------------- */
+/* ---- probes ---------------------------------------------------------------------------------- */
 
 /* Returns the rows h_s − h_t of the pairs. */
 static struct mat differences(const struct measuring_layers *m, struct mat h, struct arena *a)
@@ -164,7 +164,7 @@ static void keep_probe(const struct measuring_layers *m, struct arena *a, struct
 		memcpy(mat_row(out->alphas, k), found[k].alpha, sizeof found[k].alpha);
 }
 
-/* ---- cosines ------------------------------------------------------------------------------------- */
+/* ---- cosines --------------------------------------------------------------------------------- */
 
 static double mean_cosine(struct mat x, struct mat y)
 {
@@ -194,7 +194,7 @@ static struct mat cosines(const struct layers_rows *rows, struct arena *a)
 	return out;
 }
 
-/* ---- all of it ----------------------------------------------------------------------------------- */
+/* ---- everything ------------------------------------------------------------------------------ */
 
 static void fill_nan(struct layers_way *way, size_t layers)
 {

@@ -48,7 +48,7 @@ static struct model_input with_words(const struct layers_ground *g, size_t k, st
 	return in;
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static const double *target_of(const struct layers_ground *g, const struct trace *trace)
 {
@@ -185,7 +185,7 @@ bool layers_run(const struct layers_ground *g, const struct model *model, struct
 	return true;
 }
 
-/* ---- orders -------------------------------------------------------------------------------------- */
+/* ---- orders ---------------------------------------------------------------------------------- */
 
 struct ordering {
 	const struct layers_ground *g;

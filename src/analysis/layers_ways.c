@@ -134,7 +134,7 @@ static bool swap_entrances(struct layers_model *out, size_t layers, struct layer
 	return says || !(way->why = "it has no other way to bring positions in");
 }
 
-/* ---- the residual -------------------------------------------------------------------------------- */
+/* ---- the residual ---------------------------------------------------------------------------- */
 
 static bool drop_block(struct run *run, const struct member *m, struct err *err)
 {

@@ -111,7 +111,7 @@ static const char *no_lengths(const struct lengths_of *of, struct arena *a)
 	return NULL;
 }
 
-/* ---- the last query, by buckets of distance ----------------------------------------------------- */
+/* ---- the last query, by buckets of distance -------------------------------------------------- */
 
 static void fill_buckets(const struct lengths *l, const double *at, size_t n, bool sums,
 			 double *bucket)
@@ -127,7 +127,7 @@ static void fill_buckets(const struct lengths *l, const double *at, size_t n, bo
 	}
 }
 
-/* ---- one length -------------------------------------------------------------------------------- */
+/* ---- one length ------------------------------------------------------------------------------ */
 
 struct at_length {
 	const struct lengths_of *of;

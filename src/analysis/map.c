@@ -14,7 +14,7 @@
 
 const double map_same = 1e-9;
 
-/* ---- signatures --------------------------------------------------------------------------------- */
+/* ---- signatures ------------------------------------------------------------------------------ */
 
 static size_t rows_read(size_t n_q, size_t n_k)
 {
@@ -189,7 +189,7 @@ bool map_same_units(const struct map_signature *a, const struct map_signature *b
 	       memcmp(a->key, b->key, a->n_k * sizeof *a->key) == 0;
 }
 
-/* ---- distances ---------------------------------------------------------------------------------- */
+/* ---- distances ------------------------------------------------------------------------------- */
 
 /* Compares matrices with the same NaN cells: NaN minus NaN is NaN, which is left out of the sum. */
 static double apart_alike(struct mat a, struct mat b)
@@ -246,7 +246,7 @@ double map_apart(const struct map_signature *a, const struct map_signature *b,
 	return a->mask[kind] == b->mask[kind] ? apart_alike(x, y) : apart_otherwise(x, y);
 }
 
-/* ---- the plane ---------------------------------------------------------------------------------- */
+/* ---- the plane ------------------------------------------------------------------------------- */
 
 /* B = −½ J D² J: b_ij = −½ (d²_ij − mean of row i − mean of row j + mean of all). */
 static struct mat centred_squares(struct mat d, struct arena *a)

@@ -41,7 +41,7 @@ static double translation(const struct metric_of *of)
 	return constant ? 1 : split.distance;
 }
 
-/* ---- monotonicity -------------------------------------------------------------------------------- */
+/* ---- monotonicity ---------------------------------------------------------------------------- */
 
 /* Collects the keys of a row to one side, the nearest first. */
 static size_t collect_side(const struct metric_of *of, size_t t, int sign,
@@ -93,7 +93,7 @@ static double monotonicity(const struct metric_of *of)
 	return sides > 0 ? sum / sides : NAN;
 }
 
-/* ---- symmetry ------------------------------------------------------------------------------------ */
+/* ---- symmetry -------------------------------------------------------------------------------- */
 
 /* Returns 1 − ‖K‖/‖S‖ with S = (F + Fᵀ)/2 and K = (F − Fᵀ)/2, over pairs that count in both
  * directions; −∞ if F = −Fᵀ. */
@@ -201,7 +201,7 @@ static double entropy(const struct metric_of *of)
 	return weights_entropy(of->m);
 }
 
-/* ---- the table ----------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 const struct metric metrics[METRIC_COUNT] = {
 	{"translation", "translation invariance", "0 … 1", "1: hangs on distance alone",
@@ -228,7 +228,7 @@ const struct metric metrics[METRIC_COUNT] = {
 	 "0: each query sees one key; ln n: it sees n alike", "mean over rows", true, entropy},
 };
 
-/* ---- word reordering ----------------------------------------------------------------------------- */
+/* ---- word reordering ------------------------------------------------------------------------- */
 
 struct reordering reorder_move(size_t from, size_t to)
 {

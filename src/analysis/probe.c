@@ -4,7 +4,7 @@
 
 #include "posviz/analysis/metrics.h"
 
-/* ---- folds --------------------------------------------------------------------------------------- */
+/* ---- folds ----------------------------------------------------------------------------------- */
 
 /* Returns the fold of example i: contiguous blocks, the first ones one larger if the division
  * leaves a remainder. */
@@ -141,7 +141,7 @@ void probe_place(struct mat vectors, uint64_t seed, struct arena *a, struct prob
 	out->chance = place_chance(n);
 }
 
-/* ---- pairs --------------------------------------------------------------------------------------- */
+/* ---- pairs ----------------------------------------------------------------------------------- */
 
 struct logistic {
 	struct mat x;	   /* [n, k] the last column is 1 */

@@ -29,7 +29,7 @@ struct judging {
 	double *c;	      /* ... and their intercepts [targets] */
 };
 
-/* ---- sums ---------------------------------------------------------------------------------------- */
+/* ---- sums ------------------------------------------------------------------------------------ */
 
 static struct mat mean_row(const struct ridge_of *of, struct arena *a)
 {

@@ -1,4 +1,4 @@
-/* same.c: whether two expressions are the same function in two conventions.
+/* same.c: a test whether two expressions are the same function in two conventions.
  *
  * A permutation of channels is searched where it shows: in the vectors that embed adds (the
  * channels of the model) and in the logits of pairs of basis vectors (those of a head). Then the

@@ -7,7 +7,7 @@
 /* A difference below this, relative to the largest number, is rounding. */
 static const double same_tolerance = 1e-10;
 
-/* One of the two expressions, with its model. */
+/* A side of the comparison: one of the two expressions, with its model. */
 struct side {
 	const char *expression;
 	struct built b;

@@ -30,7 +30,7 @@ struct design {
 	bool query, key;	/* the parts it contains */
 };
 
-/* ---- the pairs ----------------------------------------------------------------------------------- */
+/* ---- the pairs ------------------------------------------------------------------------------- */
 
 static bool counts(const struct split_of *of, size_t t, size_t s)
 {
@@ -97,7 +97,7 @@ static const double *values_of(const struct design *d, const struct run_of_pairs
 	return mat_row(d->of->m, d->rows->at[run->row]) + run->col;
 }
 
-/* ---- by number ----------------------------------------------------------------------------------- */
+/* ---- by number ------------------------------------------------------------------------------- */
 
 static void find_means(const struct design *d, struct split *out)
 {
@@ -125,7 +125,7 @@ static void find_means(const struct design *d, struct split *out)
 	}
 }
 
-/* ---- rows and columns ---------------------------------------------------------------------------- */
+/* ---- rows and columns ------------------------------------------------------------------------ */
 
 /* Computes the means of r_t + c_s over each number, into d->scratch. x: [rows + cols]. */
 static void project_on_numbers(const struct design *d, const double *x)
@@ -225,7 +225,7 @@ static double solve(const struct design *d, const double *f, double *x, struct a
 	return dot(x, b, n);
 }
 
-/* ---- the split ----------------------------------------------------------------------------------- */
+/* ---- the split ------------------------------------------------------------------------------- */
 
 /* Returns the squares about the mean, in two passes. */
 static double squares_about(const struct design *d, double mean, const double *f)
@@ -378,7 +378,7 @@ void split_make(const struct split_of *of, bool matrices, struct arena *a, struc
 	arena_release(&scratch);
 }
 
-/* ---- words --------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static const char *percent(double share, struct arena *a)
 {

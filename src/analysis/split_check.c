@@ -1,5 +1,5 @@
-/* split_check.c: whether the bias of a scheme that adds to the logits by distance is a function
- * of distance alone. */
+/* split_check.c: a test whether the bias of a scheme that adds to the logits by distance is a
+ * function of distance alone. */
 #include "analysis_in.h"
 #include "posviz/analysis/split.h"
 

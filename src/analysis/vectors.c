@@ -225,7 +225,7 @@ static void add_kept(struct list *l, const struct trace_kept *kept)
 	find_angles(l, v);
 }
 
-/* ---- leaves -------------------------------------------------------------------------------------- */
+/* ---- leaves ---------------------------------------------------------------------------------- */
 
 /* Returns the meaning of a leaf; "the same, added to the value" refers to the leaf before it. */
 static const char *meaning_of(const struct leaf_row *row, const struct leaf_row *first)

@@ -135,7 +135,7 @@ static struct arena_block *kept_find(size_t size)
 	return block;
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------ */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 static void block_free(struct arena_block *block)
 {

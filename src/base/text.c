@@ -140,7 +140,7 @@ size_t text_cluster(const char *text, size_t len)
 	return at;
 }
 
-/* ---- the filter -------------------------------------------------------------------------------- */
+/* ---- the filter ------------------------------------------------------------------------------ */
 
 /* The state of the filter: the code point shown last, 0 for none or an escape; whether there is
  * a letter that can carry marks, and how many more marks it may carry. */

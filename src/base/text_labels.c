@@ -69,7 +69,7 @@ const char *text_occurrence_plain(struct arena *a, const char *text)
 	return out.at;
 }
 
-/* ---- emoji -------------------------------------------------------------------------------------- */
+/* ---- emoji ----------------------------------------------------------------------------------- */
 
 /* Returns whether an emoji or another symbol begins there: no letter, mark or ASCII character. */
 static bool is_pictograph(const char *at)
@@ -108,7 +108,7 @@ const char *text_joined(struct arena *a, const char *text)
 	return out.at;
 }
 
-/* ---- words in little room ---------------------------------------------------------------------- */
+/* ---- shortened words ------------------------------------------------------------------------- */
 
 static const char *ellipsis(bool ascii)
 {
@@ -132,7 +132,7 @@ const char *text_cut(struct arena *a, const char *text, size_t columns, bool asc
 	return arena_printf(a, "%.*s%s%s", (int)head, text, dots ? ellipsis(ascii) : "", number);
 }
 
-/* ---- several of them, told apart ----------------------------------------------------------------- */
+/* ---- labels kept distinct -------------------------------------------------------------------- */
 
 struct label {
 	const char *shown, *original;

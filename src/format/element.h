@@ -33,8 +33,8 @@ bool element_is_whole(enum element_kind kind);
 enum element_kind element_of_safetensors(const char *name);
 enum element_kind element_of_npy(const char *name);
 
-/* Decodes `count` elements from `bytes` (any alignment), little-endian unless `big`. False when an integer is too large for a
- * double to hold exactly. */
+/* Decodes `count` elements from `bytes` (any alignment), little-endian unless `big`. False when
+ * an integer is too large for a double to hold exactly. */
 bool element_decode(double *out, const unsigned char *bytes, enum element_kind kind, bool big,
 		    size_t count, struct err *err);
 

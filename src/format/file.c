@@ -104,7 +104,8 @@ static bool read_open(int fd, const char *path, size_t limit, struct arena *a, c
 	const size_t known = S_ISREG(st.st_mode) && st.st_size > 0 ? (size_t)st.st_size : 0;
 	if (known > limit)
 		return too_large(err, path, limit);
-	/* One byte more than expected, so that the end of the file is noticed in the same call. */
+	/* The buffer is one byte longer than the expected file, so that the end of the file is
+	 * noticed in the same call. */
 	size_t cap = (known > 0 ? known : FIRST_READ) + 1, got = 0;
 	char *at = arena_alloc(a, cap + 1);
 	for (;;) {
@@ -140,7 +141,7 @@ bool file_read(const char *path, size_t limit, struct arena *a, char **data, siz
 	return ok;
 }
 
-/* ---- files of lines ---------------------------------------------------------------------------- */
+/* ---- files of lines -------------------------------------------------------------------------- */
 
 /* Returns whether the name still belongs to the file that was opened. */
 static bool is_same_file(const char *path, const struct stat *opened)

@@ -57,7 +57,7 @@ int file_write_all(int fd, const char *at, size_t len)
 	return code;
 }
 
-/* ---- one file beside its target ------------------------------------------------------------------ */
+/* ---- one file beside its target -------------------------------------------------------------- */
 
 /* Returns the length of the directory part of `path` with its slash, 0 when there is none. */
 static size_t directory_len(const char *path)
@@ -138,8 +138,7 @@ struct identity {
 	bool there;
 	dev_t device;
 	ino_t number;
-	char path
-		[PATH_MAX]; /* for a file that does not exist: its name in the directory that the path leads to */
+	char path[PATH_MAX]; /* if missing: its name in its directory */
 };
 
 static void identify(const char *path, struct identity *out)
@@ -307,7 +306,7 @@ bool file_write(const char *path, const void *data, size_t len, bool force, stru
 	return ok;
 }
 
-/* ---- several that belong together ---------------------------------------------------------------- */
+/* ---- files that belong together -------------------------------------------------------------- */
 
 struct batch_file {
 	struct staged staged;
@@ -404,7 +403,7 @@ bool file_batch_write(struct file_batch *b, struct err *err)
 	return ok;
 }
 
-/* ---- a file that others may change meanwhile ------------------------------------------------------- */
+/* ---- a file that other programs may change --------------------------------------------------- */
 
 /* Returns whether the name belongs to a regular file with this content, or with any content if
  * `is` is NULL. */

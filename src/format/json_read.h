@@ -31,8 +31,8 @@ struct json_value {
 	} as;
 };
 
-/* Parses all of text[0..len). Names within an object are distinct, strings hold no NUL and are valid
- * UTF-8, nesting is bounded. NULL with `err` when it is not JSON. */
+/* Parses all of text[0..len). Names within an object are distinct, strings hold no NUL and are
+ * valid UTF-8, nesting is bounded. NULL with `err` when it is not JSON. */
 const struct json_value *json_parse(struct arena *a, const char *text, size_t len, struct err *err);
 
 /* Returns the value as compact text, numbers as json_writer_number prints them; NULL if it is

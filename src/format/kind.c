@@ -167,7 +167,7 @@ void kind_look(const char *name, const char *bytes, size_t len,
 	kind_set(out, k && k->id == KIND_JSON ? KIND_JSON : KIND_TEXT, KIND_BY_DEFAULT, "");
 }
 
-/* ---- files ------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static bool cannot_read(const char *path, int code, struct err *err)
 {
@@ -217,7 +217,7 @@ bool kind_of_file(const char *path, bool (*is_command)(const char *word), struct
 	return ok;
 }
 
-/* ---- what takes it -------------------------------------------------------------------------------- */
+/* ---- options for a kind ---------------------------------------------------------------------- */
 
 bool kind_is_taken(const struct kind *kind, const char *option)
 {

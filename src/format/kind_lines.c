@@ -50,7 +50,7 @@ static bool first_line(const char *at, size_t len, struct line *rest, struct lin
 	return false;
 }
 
-/* ---- marks --------------------------------------------------------------------------------------- */
+/* ---- marks ----------------------------------------------------------------------------------- */
 
 static bool contains(const char *at, size_t len, const char *part)
 {
@@ -117,7 +117,7 @@ bool kind_look_marks(const char *at, size_t len, struct kind_seen *out)
 	return false;
 }
 
-/* ---- lines ------------------------------------------------------------------------------------------ */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 /* In PENMAN, "(c / charge-01", a slash follows the first word; a bracketed tree has none there. */
 static enum kind_id brackets_or_penman(const char *at, const char *end)
@@ -219,7 +219,7 @@ bool kind_has_numbers(const char *at, size_t len)
 	return false;
 }
 
-/* ---- edges ------------------------------------------------------------------------------------------- */
+/* ---- edges ----------------------------------------------------------------------------------- */
 
 /* An edge has three columns at most, of words or between tabs; an arrow may have any label
  * behind it. */

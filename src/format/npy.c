@@ -253,7 +253,7 @@ static unsigned char *new_file(struct strbuf *header, size_t data_len, struct ar
 	return out;
 }
 
-/* ---- a text of no dimensions --------------------------------------------------------------------- */
+/* ---- a text of no dimensions ----------------------------------------------------------------- */
 
 enum { CODE_BYTES = 4 };
 

@@ -16,7 +16,7 @@
 #include "posviz/base/text.h"
 #include "posviz/format/json.h"
 
-/* ---- the library -------------------------------------------------------------------------------- */
+/* ---- the library ----------------------------------------------------------------------------- */
 
 #ifndef ZIP_LIBRARY /* the Makefile knows the library's name for dlopen */
 #define ZIP_LIBRARY "libzip.so"
@@ -95,7 +95,7 @@ static bool is_loaded(struct err *err)
 	       err_set(err, "npz files need libzip, and %s cannot be loaded", ZIP_LIBRARY);
 }
 
-/* ---- reading ------------------------------------------------------------------------------------ */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static const zip_uint64_t most_bytes = (zip_uint64_t)1 << 30; /* of all arrays, unpacked */
 
@@ -228,7 +228,7 @@ bool tensor_read_npz(struct tensor_set *set, const char *name, const void *data,
 	return tensor_blame(err, name);
 }
 
-/* ---- writing ------------------------------------------------------------------------------------ */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* Midnight of 1 January 1980, the first day that a zip file can name, in no time zone. */
 enum { DOS_TIME = 0, DOS_DATE = 1 << 5 | 1 };

@@ -41,7 +41,7 @@ static void *grow(struct arena *a, void *items, size_t count, size_t *cap, size_
 	return larger;
 }
 
-/* ---- names --------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 /* The names that a hash table refers to. An archive may have as many names as its bytes allow;
  * comparing each with all others would take quadratic time. `at` points to the first name; the

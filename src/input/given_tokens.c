@@ -15,7 +15,7 @@
 
 #define BLANK "␣"
 
-/* ---- which tokens make a word ------------------------------------------------------------------- */
+/* ---- which tokens make a word ---------------------------------------------------------------- */
 
 /* Returns whether the token begins with a mark by which tokenizers show the beginning of a word. */
 static bool begins_word(const char *text, size_t len)
@@ -87,7 +87,7 @@ void cut_blanks(struct cutter *c, const char *text, size_t len)
 	}
 }
 
-/* ---- a list ------------------------------------------------------------------------------------- */
+/* ---- a list ---------------------------------------------------------------------------------- */
 
 struct list {
 	const char *text;
@@ -256,7 +256,7 @@ static bool read_list(struct list *l, struct arena *a, struct given *g)
 	return close_list(l, closes);
 }
 
-/* ---- an object ---------------------------------------------------------------------------------- */
+/* ---- an object ------------------------------------------------------------------------------- */
 
 /* Returns whether an object begins: a tokenizer prints {"tokens": [...]} and the fields that
  * kind_token_fields names, which are skipped. */
@@ -383,7 +383,7 @@ static bool read_object(struct list *l, struct arena *a, struct given *g)
 	return tokens || fail_at(l, "the object has no field \"tokens\"");
 }
 
-/* ---- either ------------------------------------------------------------------------------------- */
+/* ---- list or object -------------------------------------------------------------------------- */
 
 static bool read_given(struct list *l, struct arena *a, struct given *g)
 {

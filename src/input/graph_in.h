@@ -29,7 +29,7 @@ bool penman_opens_triple(const char *line, const char *end);
 bool graph_which(const struct source *s, size_t which, size_t count, struct strbuf *note,
 		 struct err *err);
 
-/* One graph of a DOT file, NULL if there is none left. */
+/* A graph of a DOT file, NULL if there is none left. */
 struct dot_piece {
 	char *begin, *end;
 };

@@ -9,7 +9,7 @@
 
 enum { LONG_NAME = 200, FIRST_TEXTS = 16, QUOTED = 48, CYCLE_SHOWN = 5 };
 
-/* ---- text -------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 bool source_open(struct source *out, const char *name, const char *text, size_t len,
 		 const char *format, struct err *err)
@@ -112,7 +112,7 @@ bool source_names_fit(const struct source *s, const struct structured *read, str
 	       all_fit(s, made->edge_labels, made->n_labels, err);
 }
 
-/* ---- texts kept once --------------------------------------------------------------------------- */
+/* ---- texts kept once ------------------------------------------------------------------------- */
 
 void interned_init(struct interned *set, struct arena *a)
 {
@@ -160,7 +160,7 @@ int interned_add(struct interned *set, const char *text)
 	return *slot - 1;
 }
 
-/* ---- forests ----------------------------------------------------------------------------------- */
+/* ---- forests --------------------------------------------------------------------------------- */
 
 size_t structure_from_parents(struct structure *s, const char *const *relation, struct arena *a)
 {

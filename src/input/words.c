@@ -58,7 +58,7 @@ static bool sign_joins(uint32_t code, enum side before, enum side after)
 	       (code == '"' && before == SIDE_HEBREW && after == SIDE_HEBREW);
 }
 
-/* ---- words -------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 /* A word under construction: its last cluster, and the data that recognise an abbreviation. */
 struct word {
@@ -127,7 +127,7 @@ static size_t piece_length(const char *text, size_t len, bool plain)
 	return size > 0 ? size + 2 : 0;
 }
 
-/* ---- addresses ---------------------------------------------------------------------------------- */
+/* ---- addresses ------------------------------------------------------------------------------- */
 
 static bool is_alnum(char c)
 {

@@ -64,7 +64,7 @@ const char *posviz_version(void)
 	return POSVIZ_VERSION;
 }
 
-/* ---- schemes ----------------------------------------------------------------------------------- */
+/* ---- schemes --------------------------------------------------------------------------------- */
 
 const char *posviz_scheme(size_t i, enum posviz_fact fact)
 {
@@ -84,7 +84,7 @@ size_t posviz_scheme_count(void)
 	return scheme_count();
 }
 
-/* ---- scenes ------------------------------------------------------------------------------------ */
+/* ---- scenes ---------------------------------------------------------------------------------- */
 
 struct posviz_scene *posviz_scene_new(void)
 {
@@ -138,7 +138,7 @@ const char *posviz_scene_get(struct posviz_scene *s, const char *name)
 	return text;
 }
 
-/* ---- matrices ---------------------------------------------------------------------------------- */
+/* ---- matrices -------------------------------------------------------------------------------- */
 
 static bool has_memory(struct err *err)
 {
@@ -262,7 +262,7 @@ bool posviz_term(struct posviz_result *r, size_t layer, size_t head, size_t i,
 	return true;
 }
 
-/* ---- measures ---------------------------------------------------------------------------------- */
+/* ---- measures -------------------------------------------------------------------------------- */
 
 bool posviz_measures(const struct posviz_scene *s, double *out, size_t n, struct posviz_error *err)
 {
@@ -281,7 +281,7 @@ bool posviz_measures(const struct posviz_scene *s, double *out, size_t n, struct
 	return outside(before, ok, &why, err);
 }
 
-/* ---- pictures and files ------------------------------------------------------------------------ */
+/* ---- pictures and files ---------------------------------------------------------------------- */
 
 /* Makes the bytes of a format in job->a; the scene is built once. */
 static bool make_bytes(struct write_job *job, struct err *err)

@@ -212,7 +212,8 @@ static struct mat value_at(const struct check *k, struct mat leaf, struct mat at
 	return value;
 }
 
-/* (f(x + h u) - f(x - h u)) / 2h for the weighted result f, with h near the cube root of epsilon. */
+/* (f(x + h u) - f(x - h u)) / 2h for the weighted result f, with h near the cube root of
+ * epsilon. */
 static double central_difference(const struct check *k, struct mat leaf, struct mat direction)
 {
 	const struct arena_mark mark = arena_mark(k->scratch);

@@ -14,7 +14,7 @@
  * set of the cache. */
 enum { TILE_ROWS = 64, TILE_COLS = 8 };
 
-/* One transfer between the table and a matrix of the index's shape. */
+/* A transfer between the table and a matrix of the index's shape. */
 struct transfer {
 	struct mat table, m;
 	const struct index *index;

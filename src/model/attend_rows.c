@@ -101,7 +101,7 @@ static void add_now(struct head *head, const struct addition *a)
 	head->logits = tape_accumulate(t, head->logits, term);
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------ */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 static void set_block(struct head *head, size_t first, size_t rows)
 {

@@ -73,7 +73,7 @@ const struct axis *trace_units(const struct trace *trace)
 	return trace->memory ? &trace->key : &trace->query;
 }
 
-/* ---- units by their words ---------------------------------------------------------------------- */
+/* ---- tokens by their words ------------------------------------------------------------------- */
 
 static bool err_no_token(const struct axis *axis, const char *word, const char *quoted,
 			 struct err *err)

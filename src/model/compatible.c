@@ -217,7 +217,7 @@ bool compatible_check_keys(const struct run *run, struct err *err)
 	return true;
 }
 
-/* ---- widths and planes ------------------------------------------------------------------------ */
+/* ---- widths and planes ----------------------------------------------------------------------- */
 
 bool head_needs_width(const struct head *head, const struct member *m, struct err *err)
 {
@@ -262,7 +262,7 @@ bool head_needs_one_plane(const struct head *head, const struct member *m, const
 	return mark_of_two(err);
 }
 
-/* ---- positions -------------------------------------------------------------------------------- */
+/* ---- positions ------------------------------------------------------------------------------- */
 
 bool compatible_failed(const struct run *run, const struct member *m, struct err *err)
 {

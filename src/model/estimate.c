@@ -98,8 +98,8 @@ static size_t estimate(const struct model *model, const struct model_input *in,
 		(popcount_kept(kinds, WANT_LOGITS | WANT_WEIGHTS | WANT_BIAS) + terms + modulation);
 	const double rows = 4 + popcount_kept(kinds, WANT_INPUT | WANT_CONTEXT | WANT_OUTPUT) +
 			    5 * popcount_kept(kinds, WANT_QKV);
-	/* One matrix more for the overhead of allocation, and the buffers of BLAS, which grow
-	 * with the products. */
+	/* The estimate has one more matrix for the overhead of allocation, and the buffers of
+	 * BLAS, which grow with the products. */
 	double bytes = beside + fmin(64e6, 24 * cells + 8 * (double)c->d * (double)c->ff) +
 		       8 * cells * (matrices + share) + cells * (indexed ? 5 : 1);
 	/* A number and its `beside`, or a path, as made and as kept. */

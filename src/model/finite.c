@@ -62,7 +62,7 @@ static bool check_pairs(struct head *head, struct mat m, const char *what,
 		after ? after->name : "", probe(run));
 }
 
-/* ---- logits ------------------------------------------------------------------------------------ */
+/* ---- logits ---------------------------------------------------------------------------------- */
 
 void finite_record(struct head *head, const struct member *m)
 {

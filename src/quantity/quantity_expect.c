@@ -12,7 +12,7 @@ static const char *const ops[EXPECT_OPS] = {
 /* A number below this is rounding: it is shown as "0 (4e-16)". */
 static const double rounding = 1e-9;
 
-/* ---- comparing ----------------------------------------------------------------------------------------- */
+/* ---- comparison ------------------------------------------------------------------------------ */
 
 /* Values within the tolerance count as equal, for all operators alike, so that one of <, = and >
  * holds. The slack makes the last place of "0.0955" independent of its rounding to binary. */

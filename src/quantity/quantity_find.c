@@ -10,7 +10,7 @@
 #include "posviz/scheme/results.h"
 #include "quantity_in.h"
 
-/* ---- answers --------------------------------------------------------------------------------------- */
+/* ---- answers --------------------------------------------------------------------------------- */
 
 bool answer_number(struct quantity_value *out, double number)
 {
@@ -51,7 +51,7 @@ static long expression_of(const struct asking *ask)
 	return ask->of->of ? ask->of->of : 1;
 }
 
-/* ---- by distance, and what is added ------------------------------------------------------------------ */
+/* ---- by distance, and what is added ---------------------------------------------------------- */
 
 bool find_curve(const struct asking *ask, struct quantity_value *out, struct err *err)
 {
@@ -135,7 +135,7 @@ bool find_cosine(const struct asking *ask, struct quantity_value *out, struct er
 			     : answer_number(out, cosine);
 }
 
-/* ---- measures -------------------------------------------------------------------------------------- */
+/* ---- measures -------------------------------------------------------------------------------- */
 
 /* Answers with a measure, or its reason without the "n/a: " in front. */
 static bool answer_measure(struct quantity_value *out, const struct measure *m)
@@ -222,7 +222,7 @@ bool find_mean_distance(const struct asking *ask, struct quantity_value *out, st
 			       : answer_number(out, distance);
 }
 
-/* ---- two expressions --------------------------------------------------------------------------------- */
+/* ---- two expressions ------------------------------------------------------------------------- */
 
 /* Compares two inputs by the shares of the common words, for queries that are common words. */
 static bool compare_by_word(const struct asking *ask, const struct quantity_run *one,
@@ -269,7 +269,7 @@ bool find_same(const struct asking *ask, struct quantity_value *out, struct err 
 	       answer_word(out, word);
 }
 
-/* ---- graphs ------------------------------------------------------------------------------------------- */
+/* ---- graphs ---------------------------------------------------------------------------------- */
 
 static bool spectrum_of(const struct asking *ask, const struct trace **trace, bool *there,
 			struct err *err)
@@ -307,7 +307,7 @@ bool find_eigenvector(const struct asking *ask, struct quantity_value *out, stru
 		     : answer_absent(out, no_spectrum);
 }
 
-/* ---- counts and facts ----------------------------------------------------------------------------------- */
+/* ---- counts and facts ------------------------------------------------------------------------ */
 
 bool find_tokens(const struct asking *ask, struct quantity_value *out, struct err *err)
 {

@@ -58,7 +58,7 @@ enum hangs { ON_HEAD = 1 << 0, ON_LAYER = 1 << 1, ON_EXPRESSION = 1 << 2, ON_LAY
 
 extern const struct quantity_kind quantity_kinds[]; /* ends with name == NULL */
 
-/* ---- answers ------------------------------------------------------------------------------------- */
+/* ---- answers --------------------------------------------------------------------------------- */
 
 bool answer_number(struct quantity_value *out, double number); /* NaN: it is not defined */
 bool answer_word(struct quantity_value *out, const char *word);

@@ -13,7 +13,7 @@ static const char hidden[] = "the mask hides that key from that query";
 /* Values within this of the largest count as equally large. */
 static const double rounding = 1e-9;
 
-/* ---- the matrices --------------------------------------------------------------------------------- */
+/* ---- the matrices ---------------------------------------------------------------------------- */
 
 static void of_head(const struct quantity_run *run, struct mat at, struct matrix_found *out)
 {

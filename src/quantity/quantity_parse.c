@@ -20,7 +20,7 @@ struct reader {
 	struct err *err;
 };
 
-/* ---- words ----------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static void skip_blanks(struct reader *r)
 {
@@ -65,7 +65,7 @@ static bool take_word(struct reader *r, const char **out)
 	return len > 0;
 }
 
-/* ---- numbers --------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 /* Returns the next number, with a hyphen for its sign, without moving; "": there is none. */
 static const char *number_ahead(const struct reader *r, size_t *bytes)
@@ -197,7 +197,7 @@ static bool take_label(struct reader *r, const char **out)
 	return true;
 }
 
-/* ---- quantities -------------------------------------------------------------------------------------- */
+/* ---- quantities ------------------------------------------------------------------------------ */
 
 static bool no_quantity(struct reader *r, const char *word)
 {

@@ -140,7 +140,7 @@ bool runs_measures(struct quantities *q, long n, unsigned kinds, const struct me
 	       prefix_expression(n, err);
 }
 
-/* ---- runs of a head ------------------------------------------------------------------------------ */
+/* ---- runs of a head -------------------------------------------------------------------------- */
 
 static struct run *find_run(const struct quantities *q, const struct run *as)
 {

@@ -1,14 +1,14 @@
 /* bucket.c: relative positions in logarithmic buckets.
  *
- * Both rules put a whole number after a logarithm, so a last bit decides at the edges: T5's edge is
- * lifted by 1e-9 before it is cut off (the nearest value that is no edge is more than 1e-4 away),
- * DeBERTa's ratio is of two identical expressions at its far end and is exactly 1 there. */
+ * Both rules round a logarithm to an integer, so the last bit matters at the edges: T5's edge is
+ * raised by 1e-9 before it is truncated (the nearest value that is no edge is more than 1e-4
+ * away); DeBERTa's ratio is of two identical expressions at its far end and is exactly 1 there. */
 #include "scheme/bucket.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Buckets of one side, and how many of them hold a single distance. */
+/* Returns the number of buckets of one side. */
 static long side_of(const struct bucket_rule *rule)
 {
 	return rule->two_sided ? rule->buckets / 2 : rule->buckets;

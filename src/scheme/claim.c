@@ -1,6 +1,6 @@
-/* claim.c: what is printed of a scheme, and what holds of it with these parameters.
+/* claim.c: the claims about a scheme: as printed, and as they hold with these parameters.
  *
- * A claim without a row is what the flags say: as printed where the survey has it, else ours. */
+ * Without a row, the flags decide: as printed if the survey has the scheme, else ours. */
 #include "posviz/scheme/scheme.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ struct names {
 	size_t n;
 };
 
-/* The first of a name counts: a parameter is before a size. */
+/* Adds a name; the first of equal names wins: parameters come before sizes. */
 static void add(struct names *names, const char *name, double value)
 {
 	for (size_t i = 0; i < names->n; i++)
@@ -41,8 +41,8 @@ static void add_param(struct names *names, const struct param *p, const void *pa
 		add(names, p->name, *(const int *)at);
 }
 
-/* Words of the choices that the text names, behind `n_params` other names: another choice may have the
- * same words in another order. */
+/* Adds the words of the choices that the text mentions, after `n_params` other names: another
+ * choice may have the same words in another order. */
 static void add_words(struct names *names, const struct param *p, const char *text, size_t n_params)
 {
 	if (p->kind != PARAM_CHOICE || strstr(text, p->name) == NULL)
@@ -120,7 +120,7 @@ static bool flag_says(const struct scheme *s, enum claim_kind kind)
 	case CLAIM_RECURRING:
 		return s->flags & SCHEME_RECURRING;
 	default:
-		return true; /* as many numbers as are printed */
+		return true; /* the number of parameters is as printed */
 	}
 }
 

@@ -4,12 +4,13 @@
 #include <math.h>
 
 struct rounds {
-	struct mat c, value; /* value: what is compared in this round */
-	bool *row, *col;     /* taken */
+	struct mat c, value; /* value: the numbers compared in this round */
+	bool *row, *col;     /* already matched */
 	size_t *best_col, *best_row, n;
 };
 
-/* log softmax over the free columns: in a row it keeps the order, in a column it changes it. */
+/* Computes log softmax over the free columns: this keeps the order within a row, but changes it
+ * within a column. */
 static void weigh(struct rounds *r, size_t i)
 {
 	const double *from = mat_row(r->c, i);

@@ -12,7 +12,7 @@ static struct mat leaf_of(struct run *run, const struct member *m, const char *b
 	return run_leaf(run, m, base)->v;
 }
 
-/* On a tape that records nothing. */
+/* Returns a leaf as a node of a tape that records nothing. */
 static struct node *leaf(struct run *run, struct tape *t, const struct member *m, const char *base)
 {
 	return tape_const(t, leaf_of(run, m, base));
@@ -23,9 +23,10 @@ static struct node *affine(struct tape *t, struct node *x, struct node *w, struc
 	return tape_accumulate(t, tape_matmul(t, x, false, w, false, 1), b);
 }
 
-/* ---- classifier -------------------------------------------------------------------------------- */
+/* ---- classifier ------------------------------------------------------------------------------ */
 
-/* The authors' own: γ (x - mean) / (deviation + 10⁻⁶) + β, the deviation that of a sample. */
+/* The authors' variant of LayerNorm: γ (x - mean) / (deviation + 10⁻⁶) + β, with the sample
+ * deviation. */
 static void normalise(struct mat x, struct mat gamma, struct mat beta)
 {
 	const double n = (double)x.cols;
@@ -41,7 +42,8 @@ static void normalise(struct mat x, struct mat gamma, struct mat beta)
 	}
 }
 
-/* LayerNorm(x + ReLU(x W_1 + b_1) W_2 + b_2) W_c + b_c: rows of x are differences of two states. */
+/* Returns LayerNorm(x + ReLU(x W_1 + b_1) W_2 + b_2) W_c + b_c: rows of x are differences of two
+ * states. */
 static struct mat class_logits(struct run *run, struct tape *t, const struct member *m,
 			       struct mat pairs)
 {
@@ -54,7 +56,7 @@ static struct mat class_logits(struct run *run, struct tape *t, const struct mem
 	return affine(t, sum, leaf(run, t, m, "classes"), leaf(run, t, m, "classes_bias"))->v;
 }
 
-/* The first of equals. */
+/* Returns the class with the greatest logit, the first of equal ones. */
 static int32_t greatest_class(const double *logits, size_t clip)
 {
 	size_t best = 0;
@@ -73,7 +75,8 @@ void order_say(int32_t *at, size_t n, size_t i, size_t j, double *there, double 
 	at[j * n + i] = greatest_class(back, (size_t)clip);
 }
 
-/* State i against all behind it, in both directions: differences [2k,d], those of i first. */
+/* Computes the differences of state i and all later ones, in both directions: [2k,d], those of i
+ * first. */
 static struct mat differences_of(struct arena *a, struct mat x, size_t i)
 {
 	const size_t k = x.rows - 1 - i;
@@ -113,7 +116,7 @@ int32_t *order_classifier_run(struct run *run, const struct member *m, long clip
 	return going ? at : NULL;
 }
 
-/* ---- pointer: reading -------------------------------------------------------------------------- */
+/* ---- pointer: reading ------------------------------------------------------------------------ */
 
 struct reader {
 	struct run *run;
@@ -136,7 +139,7 @@ static void read_step(struct tape *t, const void *context, size_t at,
 	mat_set(k->cell, state[1]->v);
 }
 
-/* The states of one layer [n,f], and its last cells; NULL: cancelled. */
+/* Computes the states of one layer [n,f], and its last cells; NULL: cancelled. */
 static struct node *read_layer(struct run *run, struct tape *t, const struct member *m,
 			       size_t layer, struct node *x, struct mat cell)
 {
@@ -152,14 +155,14 @@ static struct node *read_layer(struct run *run, struct tape *t, const struct mem
 	return unroll(t, x->v.rows, cell.cols, NULL, read_step, &k, reader_cancelled);
 }
 
-/* ---- pointer: pointing ------------------------------------------------------------------------- */
+/* ---- pointer: pointing ----------------------------------------------------------------------- */
 
 struct pointing {
 	struct run *run;
 	const struct member *m;
 	bool tanh;
 	struct mat x, keys; /* [n,d], [n,f] */
-	uint8_t *free;	    /* [n] who was not pointed to yet */
+	uint8_t *free;	    /* [n] not yet pointed to */
 	size_t *chosen;	    /* [n] by step */
 };
 
@@ -177,8 +180,8 @@ static size_t first_greatest(const double *score, const uint8_t *free, size_t n)
 	return best;
 }
 
-/* h, c from what was chosen last; scores v·(h W_q + b_q + keys), which without tanh differ by the
- * keys alone; h' = tanh([weights·keys, h] W_o + b_o) goes on. */
+/* A step: h, c from the state chosen last; scores v·(h W_q + b_q + keys), which without tanh
+ * differ only by the keys; then h' = tanh([weights·keys, h] W_o + b_o). */
 static void point_step(struct tape *t, const void *context, size_t at,
 		       struct node *state[UNROLL_STATES])
 {

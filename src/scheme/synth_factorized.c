@@ -9,7 +9,7 @@ static const char *const of_names[] = {"random", "dense", NULL};
 struct factorised {
 	int of;
 	long k;	   /* random: the rank */
-	long a, b; /* dense: A_t is made of a·b products */
+	long a, b; /* dense: A_t is made from a·b products */
 };
 
 static const struct param factorised_params[] = {
@@ -46,7 +46,8 @@ static const struct leaf_row synth_factorized_leaves[] = {
 	{0},
 };
 
-/* One of two numbers that a word says for a key: at s it is number digit[t][s] of them. */
+/* A factor: one of two vectors of numbers that a word computes for keys: at s it is number
+ * digit[t][s]. */
 struct factor {
 	struct node *w, *b;	   /* [d,a], [h,a] */
 	const struct index *digit; /* [n,n] */
@@ -112,7 +113,7 @@ static bool factorised_prepare(struct run *run, const struct member *m, struct e
 	return true;
 }
 
-/* The head's columns of x through its rows of w, read by digit. [n,n] */
+/* Multiplies the head's columns of x by its rows of w, and reads the result by digit. [n,n] */
 static struct node *factor(struct head *head, struct node *x, const struct factor *f)
 {
 	struct tape *t = head->tape;

@@ -12,7 +12,7 @@ static struct node *record(struct tape *tape, size_t n, struct node *state[UNROL
 	return tape_concat_rows(tape, rows, n);
 }
 
-/* The states live in memory of their own, into which each step's result is copied. */
+/* The states have memory of their own, into which each step's result is copied. */
 static struct node *look(struct tape *tape, size_t n, struct node *state[UNROLL_STATES],
 			 unroll_step *step, const void *context,
 			 bool (*cancelled)(const void *context))

@@ -84,7 +84,7 @@ const char *measure_show_on(const struct measured_on *on, struct arena *a);
 const char *measure_show(const struct measure *m, struct arena *a);
 const char *measure_show_value(double value, struct arena *a);
 
-/* ---- heads, and means over them ------------------------------------------------------------------ */
+/* ---- heads, and means over them -------------------------------------------------------------- */
 
 /* Makes the mean over all heads (head == heads), over all steps (step == n_layers) or over both, at
  * layers[step].heads[head] of a trace that kept the heads to average. Other heads are unchanged.
@@ -115,7 +115,7 @@ double weights_entropy(struct mat weights);
  * struct distances, memory included. Inserted tokens do not count. NaN as above. */
 double weights_distance(const struct trace *trace, struct mat weights);
 
-/* ---- terms of the logits ---------------------------------------------------------------------- */
+/* ---- terms of the logits --------------------------------------------------------------------- */
 
 /* The sum of the chosen terms of a head, and each term's share of its variance: cov(term, sum) /
  * var(sum). The shares add up to 1; one is negative if its term works against the sum.

@@ -9,7 +9,7 @@
 #include "posviz/base/watch.h"
 #include "posviz/scene/scene.h"
 
-/* ---- behaviour --------------------------------------------------------------------------------- */
+/* ---- behaviour ------------------------------------------------------------------------------- */
 
 /* The behaviour of an expression, measured on a fixed sentence, or the sample that its scheme
  * names, and fixed sizes (d 16, two heads, t-max BEHAVIOUR_T_MAX): independent of the user's
@@ -70,7 +70,7 @@ bool analysis_check(const struct setup *setup, struct cache *cache, struct arena
 
 /* ---- Table 1 of the survey: printed, claimed and measured --------------------------------- */
 
-/* One claim: as printed, as claimed by our descriptor, as measured; and why they differ, or
+/* A claim: as printed, as claimed by our descriptor, as measured; and why they differ, or
  * NULL. */
 struct fact {
 	enum answer printed, claimed, measured; /* measured ANSWER_UNSAID: cannot be measured */

@@ -10,7 +10,7 @@
 #include "posviz/math/mat.h"
 #include "posviz/model/trace.h"
 
-/* ---- the same tokens in two orders -------------------------------------------------------------- */
+/* ---- the same tokens in two orders ----------------------------------------------------------- */
 
 /* Returns the index in `from` of each row of `to`: tokens are matched by identity, inserted ones
  * one after another. NULL when the axes do not hold the same tokens. */
@@ -29,7 +29,7 @@ void order_compare(struct mat shown, const uint8_t *shown_mask, struct mat writt
 		   const uint8_t *written_mask, const size_t *rows, const size_t *cols,
 		   struct arena *a, struct order_change *out);
 
-/* ---- two matrices of the same shape ------------------------------------------------------------- */
+/* ---- two matrices of the same shape ---------------------------------------------------------- */
 
 /* The distance between two matrices over the cells that both allow (a mask may be NULL: all).
  * Scores, which are biases or logits, are compared as softmax sees them: a constant for all keys
@@ -57,7 +57,7 @@ void apart_weights(struct mat a, const uint8_t *mask_a, struct mat b, const uint
 /* Compares only the masks of matrices of this shape. */
 void apart_masks(size_t rows, size_t cols, const uint8_t *a, const uint8_t *b, struct apart *out);
 
-/* ---- two inputs --------------------------------------------------------------------------------- */
+/* ---- two inputs ------------------------------------------------------------------------------ */
 
 /* The tokens of two inputs that are the same word: the same label, and the same occurrence of it
  * in the original order. */

@@ -16,7 +16,7 @@
 #include "posviz/base/watch.h"
 #include "posviz/scene/setup.h"
 
-/* ---- time ----------------------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
 /* A computation to be timed. False: it could not be run. */
 struct cost_trial {
@@ -77,7 +77,7 @@ struct cost_own cost_own(const struct setup *setup);
  * projections, GELU. */
 struct setup cost_setup(const struct setup *from, struct cost_own own);
 
-/* ---- the table ------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 struct cost_row {
 	const char *expression; /* canonical */

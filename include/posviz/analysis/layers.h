@@ -47,7 +47,8 @@ struct layers_way {
 struct layers {
 	struct layers_way ways[LAYERS_WAYS];
 	struct layers_way
-		/* As it is, predicting shuffled positions of the sentence from the same rows. */
+		/* The scheme as it is, predicting shuffled positions of the sentence from the
+		 * same rows. */
 		shuffled;
 	const char *no_position; /* why there are no positions to predict; or NULL */
 	/* ‖P·T_l(X) − T_l(P·X)‖/‖T_l(X)‖, mean over MEASURE_SHUFFLES, for the scene's own words. */

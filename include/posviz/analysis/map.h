@@ -24,7 +24,7 @@
 #include "posviz/model/trace.h"
 #include "posviz/scene/scene.h"
 
-/* Of larger matrices some rows are used, the same ones for every scheme: about enough for
+/* Only some rows of larger matrices are used, the same ones for every scheme: about enough for
  * MAP_PAIRS pairs, and at least MAP_LEAST_ROWS. */
 enum { MAP_PAIRS = 8192, MAP_LEAST_ROWS = 8 };
 
@@ -61,7 +61,7 @@ double map_apart(const struct map_signature *a, const struct map_signature *b,
 /* Distances up to this are rounding: the two are the same. */
 extern const double map_same;
 
-/* ---- the plane ---------------------------------------------------------------------------------- */
+/* ---- the plane ------------------------------------------------------------------------------- */
 
 /* Classical scaling (Torgerson 1952): B = −½ J D² J, J = I − 11ᵀ/n; the coordinates are √λ·v of
  * its two largest eigenvalues λ. If D is of points in a plane, the result is these points up to

@@ -37,7 +37,7 @@ extern const struct metric metrics[METRIC_COUNT];
 /* The number of neighbours on each side for monotonicity. */
 enum { METRIC_WINDOW = 8 };
 
-/* ---- word reordering (Yang et al. 2019) ---------------------------------------------------------- */
+/* ---- word reordering (Yang et al. 2019) ------------------------------------------------------ */
 
 /* A word at position `from` is removed and inserted at position `to` among the others, from ≠
  * to. The task asks for two positions in the new sentence: where the moved word is now, and the

@@ -1,4 +1,4 @@
-/* same.h: whether two expressions are the same function in two conventions.
+/* same.h: a test whether two expressions are the same function in two conventions.
  *
  * Examples are rotations of neighbouring or of half-apart columns, and sinusoids interleaved or
  * concatenated: the numbers differ, the models do not, because their weights are only in another
@@ -42,10 +42,10 @@ struct same {
 	/* Channel i of the first is channel [i] of the second; NULL: not permuted. */
 	const size_t *head_channels;  /* [dk], of q and k in every head */
 	const size_t *model_channels; /* [d], of the token vectors */
-	/* All pairs of basis vectors q = e_i, k = e_j, and 0, in layer 1: the largest difference
-	 * of the logits; and the deviation of logits from affine in each of q and k; if that is
-	 * rounding, the first holds for every q and k. n_pairs 0: not tried, for the reason
-	 * why_not. */
+	/* The comparison for all pairs of basis vectors q = e_i, k = e_j, and 0, in layer 1: the
+	 * largest difference of the logits; and the deviation of logits from affine in each of q
+	 * and k; if that is rounding, the first holds for every q and k. n_pairs 0: not tried,
+	 * for the reason why_not. */
 	size_t n_pairs;
 	double pairs, affine;
 	bool proven;

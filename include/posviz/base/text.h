@@ -1,18 +1,18 @@
 /* text.h: UTF-8 text, its width on a terminal, and the filter between the world and the screen.
  *
- * A code point is shown only if it is assigned, visible, and the C library and utf8proc agree on its
- * width; everything else is escaped in plain ASCII: control, format, surrogate, private and
+ * A code point is shown only if it is assigned, visible, and the C library and utf8proc agree on
+ * its width; everything else is escaped in plain ASCII: control, format, surrogate, private and
  * unassigned code points and the soft hyphen as \xNN or \u{NNNN}, \n \t \r by their names, an
  * invalid byte as \xNN.
  *
- * Combining signs are letters of a word like any other. One with a column of its own (category Mc, the
- * vowel signs of India and Cambodia among them) has the width that the C library gives it, which is
- * the terminal's; of those without (Mn, Me) a letter may have four, and the fifth is escaped. A sign that
- * has no letter before it stands on a dotted circle, U+25CC. ZERO WIDTH JOINER and NON-JOINER are shown,
- * in no column, where they choose between forms of letters: behind a virama, or between two letters or
- * signs of a script that has such forms; anywhere else they are escaped. Text from outside never reaches
- * a terminal, an error message or a file's metadata without text_escape.
- */
+ * Combining signs are letters of a word like any other. One with a column of its own (category
+ * Mc, the vowel signs of India and Cambodia among them) has the width that the C library gives
+ * it, which is the terminal's; of those without (Mn, Me) a letter may have four, and the fifth
+ * is escaped. A sign that has no letter before it stands on a dotted circle, U+25CC. ZERO WIDTH
+ * JOINER and NON-JOINER are shown, in no column, where they choose between forms of letters:
+ * behind a virama, or between two letters or signs of a script that has such forms; anywhere
+ * else they are escaped. Text from outside never reaches a terminal, an error message or a
+ * file's metadata without text_escape. */
 #ifndef POSVIZ_TEXT_H
 #define POSVIZ_TEXT_H
 

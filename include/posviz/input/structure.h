@@ -36,7 +36,8 @@ struct structure {
 	enum structure_kind kind;
 	size_t n;	    /* nodes */
 	const char **names; /* [n], escaped: word, category, concept, id of a graph's node */
-	/* Trees and dependencies; NULL for graphs. Roots have parent -1 (a forest may have several). */
+	/* Trees and dependencies; NULL for graphs. Roots have parent -1 (a forest may have
+	 * several). */
 	long *parent;
 	size_t *branch; /* [n] the index among its siblings, from 0, in the order written */
 	/* The edges, for every kind: a tree has an edge from each parent to its child, labelled

@@ -25,9 +25,9 @@ struct trace_head;
 typedef bool run_hook(struct run *run, const struct member *m, struct err *err);
 typedef bool head_hook(struct head *head, const struct member *m, struct err *err);
 
-/* One optional function per stage. Run hooks see all heads and are called in one thread; head
- * hooks are called for each head on which the member acts, possibly in parallel: they read the
- * state that `prepare` made (run_state) and write only to their head. */
+/* The hooks: an optional function for each stage. Run hooks see all heads and are called in one
+ * thread; head hooks are called for each head on which the member acts, possibly in parallel:
+ * they read the state that `prepare` made (run_state) and write only to their head. */
 struct hooks {
 	bool (*declare)(struct model *model, const struct member *m,
 			struct err *err); /* declares leaves */

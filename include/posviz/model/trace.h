@@ -116,7 +116,7 @@ enum term_kind {
 struct trace_term {
 	const char *label; /* "unit–unit", "query–w_key" */
 	enum term_kind kind;
-	/* Of its member, already multiplied into `at`; 1 for terms without a weight. */
+	/* The weight of its member, already multiplied into `at`; 1 for terms without one. */
 	double weight;
 	struct mat at; /* as added, scale included; "rest": the logits minus the other terms */
 };
