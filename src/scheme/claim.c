@@ -18,7 +18,7 @@ struct names {
 };
 
 /* Adds a name; the first of equal names wins: parameters come before sizes. */
-static void add(struct names *names, const char *name, double value)
+static void add_name(struct names *names, const char *name, double value)
 {
 	for (size_t i = 0; i < names->n; i++)
 		if (strcmp(names->name[i], name) == 0)
@@ -32,13 +32,13 @@ static void add_param(struct names *names, const struct param *p, const void *pa
 {
 	const void *const at = (const char *)params + p->offset;
 	if (p->kind == PARAM_INT)
-		add(names, p->name, (double)*(const long *)at);
+		add_name(names, p->name, (double)*(const long *)at);
 	if (p->kind == PARAM_REAL)
-		add(names, p->name, *(const double *)at);
+		add_name(names, p->name, *(const double *)at);
 	if (p->kind == PARAM_BOOL)
-		add(names, p->name, *(const bool *)at);
+		add_name(names, p->name, *(const bool *)at);
 	if (p->kind == PARAM_CHOICE)
-		add(names, p->name, *(const int *)at);
+		add_name(names, p->name, *(const int *)at);
 }
 
 /* Adds the words of the choices that the text mentions, after `n_params` other names: another
@@ -52,19 +52,19 @@ static void add_words(struct names *names, const struct param *p, const char *te
 			if ((k < n_params || names->value[k].all != i) &&
 			    strcmp(names->name[k], p->choices[i]) == 0)
 				BUG("\"%s\": %s has two meanings", text, p->choices[i]);
-		add(names, p->choices[i], i);
+		add_name(names, p->choices[i], i);
 	}
 }
 
 static void add_sizes(struct names *names, const struct model_config *c)
 {
-	add(names, "d", (double)c->d);
-	add(names, "h", (double)c->heads);
-	add(names, "l", (double)c->layers);
-	add(names, "t_max", (double)c->t_max);
-	add(names, "d_h", (double)c->d / (double)c->heads);
-	add(names, "d_f", (double)c->ff);
-	add(names, "content", c->content);
+	add_name(names, "d", (double)c->d);
+	add_name(names, "h", (double)c->heads);
+	add_name(names, "l", (double)c->layers);
+	add_name(names, "t_max", (double)c->t_max);
+	add_name(names, "d_h", (double)c->d / (double)c->heads);
+	add_name(names, "d_f", (double)c->ff);
+	add_name(names, "content", c->content);
 }
 
 double scheme_value(const struct scheme *s, const void *param, const struct model_config *config,

@@ -84,7 +84,8 @@ static bool name_right(const char *name, struct err *err)
 /* ---- definitions ---- */
 
 /* Makes a definition in `kept`; the caller holds the lock. */
-static const struct scheme *make(const char *name, const struct expr *e, const char *text)
+static const struct scheme *make_definition(const char *name, const struct expr *e,
+					    const char *text)
 {
 	struct scheme *const s = arena_calloc(&kept, 1, sizeof *s);
 	*s = (struct scheme){.id = arena_strdup(&kept, name),
@@ -106,7 +107,7 @@ static bool add(const char *name, const struct expr *e, const char *text, struct
 	const size_t i = place_of(name, strlen(name));
 	const bool room = i < MOST;
 	if (room && (i == n_defined || strcmp(defined[i]->expression, text) != 0)) {
-		defined[i] = make(name, e, text);
+		defined[i] = make_definition(name, e, text);
 		changes++;
 	}
 	if (room && i == n_defined)

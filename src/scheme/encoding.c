@@ -9,7 +9,7 @@
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
-static long directed(const struct encoding *e, long delta)
+static long directed_delta(const struct encoding *e, long delta)
 {
 	return e->ts ? -delta : delta;
 }
@@ -17,7 +17,7 @@ static long directed(const struct encoding *e, long delta)
 struct encoding encoding_signed(bool ts, long most)
 {
 	return (struct encoding){.title = ts ? "t − s" : "s − t",
-				 .number = directed,
+				 .number = directed_delta,
 				 .ts = ts,
 				 .least = -most,
 				 .most = most};
@@ -36,7 +36,7 @@ struct encoding encoding_apart(long most)
 
 static long clipped(const struct encoding *e, long delta)
 {
-	const long d = directed(e, delta);
+	const long d = directed_delta(e, delta);
 	return d < -e->radius ? -e->radius : d > e->radius ? e->radius : d;
 }
 
@@ -180,7 +180,7 @@ static bool refuse_far(struct run *run, const struct member *m, const struct enc
 }
 
 /* Refuses distances that are too far, and leaves out the rows that the input does not reach. */
-static bool bound(struct encoding *e, struct run *run, const struct member *m, struct err *err)
+static bool limit_rows(struct encoding *e, struct run *run, const struct member *m, struct err *err)
 {
 	long lo, hi;
 	if (!e->bounded && !e->reached)
@@ -209,7 +209,7 @@ bool encoding_read(struct run *run, const struct member *m, const struct encodin
 		*out = (struct encoded){.index = d.index, .rows = d.at.rows, .at = d.at};
 		return true;
 	}
-	if (!bound(&here, run, m, err))
+	if (!limit_rows(&here, run, m, err))
 		return false;
 	*out = (struct encoded){.index = encoding_index(run, m, &here, err),
 				.first = (size_t)(here.least - e->least),
@@ -444,7 +444,7 @@ bool encoding_relation(struct run *run, const struct member *m, const struct enc
 	}
 	if (e->index)
 		return !e->relation || e->relation(run, m, e, out, err);
-	return bound(&here, run, m, err) &&
+	return limit_rows(&here, run, m, err) &&
 	       encoding_relation_of(run, m, &here, encoding_index(run, m, &here, err), out, err);
 }
 

@@ -50,7 +50,7 @@ static const char *quoted(struct parser *p, const char *text, size_t len)
 }
 
 /* Returns the text at the parser's position, for messages. */
-static const char *here(struct parser *p)
+static const char *text_here(struct parser *p)
 {
 	if (p->at == p->len)
 		return "the end";
@@ -257,7 +257,7 @@ static const char *parse_value(struct parser *p, size_t *size)
 	while (*size > 0 && value_is_blank(value[*size - 1]))
 		(*size)--;
 	if (*size == 0) {
-		err_set(p->err, "a value must stand here, not %s", here(p));
+		err_set(p->err, "a value must stand here, not %s", text_here(p));
 		fail_at(p, p->at);
 		return NULL;
 	}
@@ -290,7 +290,7 @@ static bool parse_arg(struct parser *p, struct expr_member *m, uint64_t *given)
 		return fail_at(p, start);
 	}
 	if (len == 0) {
-		err_set(p->err, "the name of a parameter must stand here, not %s", here(p));
+		err_set(p->err, "the name of a parameter must stand here, not %s", text_here(p));
 		return fail_at(p, p->at);
 	}
 	struct target target = {0};
@@ -303,7 +303,7 @@ static bool parse_arg(struct parser *p, struct expr_member *m, uint64_t *given)
 	*given |= UINT64_C(1) << target.index;
 	if (!accept(p, '=')) {
 		err_set(p->err, "\"=\" and a value must follow %.*s, not %s", (int)len, name,
-			here(p));
+			text_here(p));
 		return fail_at(p, p->at);
 	}
 	size_t size = 0;
@@ -322,7 +322,7 @@ static bool parse_close(struct parser *p, size_t open)
 	if (p->bare || accept(p, ')'))
 		return true;
 	if (p->at < p->len) {
-		err_set(p->err, "\",\" or \")\" must stand here, not %s", here(p));
+		err_set(p->err, "\",\" or \")\" must stand here, not %s", text_here(p));
 		return fail_at(p, p->at);
 	}
 	err_set(p->err, "this \"(\" is never closed");
@@ -412,7 +412,7 @@ static bool parse_weight(struct parser *p, double *weight)
 		p->at += len;
 		if (!accept(p, '*')) {
 			err_set(p->err, "\"*\" and a scheme must follow %.*s, not %s", (int)len,
-				p->text + start, here(p));
+				p->text + start, text_here(p));
 			return fail_at(p, p->at);
 		}
 		*weight = (*weight == 1 ? by : num_rounded(*weight * by)) + 0.0; /* no -0 */
@@ -450,7 +450,7 @@ static bool parse_member(struct parser *p, struct expr *e)
 	const size_t len = read_name(p);
 	const size_t start = p->at - len;
 	if (len == 0) {
-		err_set(p->err, "a scheme must stand here, not %s", here(p));
+		err_set(p->err, "a scheme must stand here, not %s", text_here(p));
 		return fail_at(p, p->at);
 	}
 	const struct scheme *s = scheme_find(p->text + start, len, p->err);
@@ -494,7 +494,7 @@ bool expr_parse(struct expr *e, const char *text, struct arena *a, struct err *e
 	if (p.text[p.at] == '*')
 		err_set(err, "a weight stands in front, as in 0.5*%s", e->members[0].scheme->id);
 	else
-		err_set(err, "\"+\" or the end must stand here, not %s", here(&p));
+		err_set(err, "\"+\" or the end must stand here, not %s", text_here(&p));
 	return fail_at(&p, p.at);
 }
 

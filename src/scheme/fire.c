@@ -73,7 +73,7 @@ static struct node *absolute(struct tape *t, struct node *x)
 }
 
 /* ψ(x) = ln(|c x| + 1) */
-static struct node *psi(struct tape *t, struct node *x, struct node *c)
+static struct node *psi_of(struct tape *t, struct node *x, struct node *c)
 {
 	return tape_log(t, tape_add_scalar(t, absolute(t, tape_mul(t, x, c)), 1));
 }
@@ -87,7 +87,7 @@ static struct node *normaliser(struct run *run, const struct member *m, struct n
 	struct node *start = absolute(t, tape_scale(t, run_leaf(run, m, "L_multiplier"), p->start));
 	struct node *beyond = tape_relu(t, tape_sub(t, at, start));
 	struct node *most = tape_add(t, beyond, start);
-	return tape_pow(t, tape_add_scalar(t, psi(t, most, c), p->eps), -1);
+	return tape_pow(t, tape_add_scalar(t, psi_of(t, most, c), p->eps), -1);
 }
 
 static bool all_before(struct run *run, const struct member *m, const double *position)
@@ -104,7 +104,7 @@ static void prepare_table(struct run *run, const struct member *m, struct fire_s
 {
 	struct tape *t = run->tape;
 	struct node *before = tape_const(t, mat_zero(run->arena, 1, 1));
-	struct node *steps = psi(t, tape_const(t, state->d.at), run_leaf(run, m, "c"));
+	struct node *steps = psi_of(t, tape_const(t, state->d.at), run_leaf(run, m, "c"));
 	struct node *x = tape_mul(t, steps, normaliser(run, m, before));
 	struct node *table = t->recording ? broken_line_network(&state->f, t, x)
 					  : differences_apply(t, x->v, run->model->config.heads,
@@ -119,7 +119,7 @@ static void prepare_beyond(struct run *run, const struct member *m, struct fire_
 	const struct mat column = mat_new(run->arena, run->n, 1);
 	for (size_t i = 0; i < run->n; i++)
 		column.at[i] = position[i];
-	struct node *steps = psi(t, differences_row(t, &state->d), run_leaf(run, m, "c"));
+	struct node *steps = psi_of(t, differences_row(t, &state->d), run_leaf(run, m, "c"));
 	struct node *of_pairs = tape_gather(t, steps, state->d.index, GATHER_SHARED);
 	broken_line_read(run, &state->f,
 			 tape_mul(t, of_pairs, normaliser(run, m, tape_const(t, column))));

@@ -124,7 +124,8 @@ static bool formula_prepare(struct run *run, const struct member *m, struct err 
 }
 
 /* Returns row t of b in this head: the shared one, or computed into `room`. */
-static const double *row_of(const struct head *head, const struct member *m, size_t t, double *room)
+static const double *formula_row(const struct head *head, const struct member *m, size_t t,
+				 double *room)
 {
 	const struct formula_state *state = head_state(head, m);
 	if (state->shared.at)
@@ -139,7 +140,7 @@ static bool formula_mask(struct head *head, const struct member *m, struct err *
 	const size_t n = head->run->n;
 	double *room = arena_calloc(head->run->arena, n, sizeof *room);
 	for (size_t t = 0; t < n; t++) {
-		const double *row = row_of(head, m, t, room);
+		const double *row = formula_row(head, m, t, room);
 		for (size_t s = 0; s < n; s++)
 			if (isinf(row[s]) && row[s] < 0)
 				head_mask(head)[t * n + s] = 0;
@@ -165,7 +166,7 @@ static struct node *bias_node(struct head *head, const struct member *m, struct 
 	const struct mat out = mat_new(head->tape->arena, n, n);
 	for (size_t t = 0; t < n; t++) {
 		double *to = mat_row(out, t);
-		const double *row = row_of(head, m, t, to);
+		const double *row = formula_row(head, m, t, to);
 		for (size_t s = 0; s < n; s++) {
 			const double value = row[s];
 			if (!isfinite(value) && (!head->allowed || head->allowed[t * n + s])) {

@@ -169,8 +169,8 @@ static bool matrix_weights(struct head *head, const struct member *m, struct err
 
 /* Copies the numbers of a matrix with other keys than queries, and computes the weights of
  * logits. */
-static void look_at(const struct member *m, size_t layer, size_t head, struct arena *a,
-		    struct trace_head *out)
+static void view_matrix(const struct member *m, size_t layer, size_t head, struct arena *a,
+			struct trace_head *out)
 {
 	const struct matrix *const p = m->param;
 	const struct given_table *const table = p->table;
@@ -235,8 +235,10 @@ static bool find_kind(struct matrix *p, const struct given_table *table, struct 
 /* The hooks of a matrix that is only viewed, because no layer of the model attends to other
  * tokens. */
 static const struct hooks hooks_looked_at[] = {
-	[AS_LOGITS] = {.declare = matrix_declare, .content = matrix_content, .look_at = look_at},
-	[AS_WEIGHTS] = {.declare = matrix_declare, .no_logits = true, .look_at = look_at},
+	[AS_LOGITS] = {.declare = matrix_declare,
+		       .content = matrix_content,
+		       .look_at = view_matrix},
+	[AS_WEIGHTS] = {.declare = matrix_declare, .no_logits = true, .look_at = view_matrix},
 };
 
 static bool matrix_other_keys(void *param, struct member *out, struct err *err)

@@ -119,7 +119,8 @@ static struct node *learned_table(struct run *run, const struct member *m, enum 
 }
 
 /* Takes the row of each token's number, the last one for tokens without a node. */
-static struct node *take(struct run *run, const struct member *m, enum number k, struct node *table)
+static struct node *number_rows(struct run *run, const struct member *m, enum number k,
+				struct node *table)
 {
 	const struct graphbert_list *list = run_kept(run, m);
 	const size_t last = table->v.rows - 1;
@@ -152,7 +153,8 @@ static bool graphbert_embed(struct run *run, const struct member *m, struct err 
 	if (!tables && !shared)
 		return false;
 	for (enum number k = 0; k < NUMBERS; k++) {
-		struct node *part = take(run, m, k, tables ? learned_table(run, m, k) : shared);
+		struct node *part =
+			number_rows(run, m, k, tables ? learned_table(run, m, k) : shared);
 		sum = sum ? tape_add(run->tape, sum, part) : part;
 	}
 	run_add_part(run, "position", sum);

@@ -26,7 +26,7 @@ size_t graphbert_node(const struct run *run, const struct graphbert_list *list, 
 
 /* Chooses the inserted tokens before the first token, the list, and the inserted ones at the
  * end. */
-static void choose(struct run *run, const struct graphbert_list *list, size_t k)
+static void choose_units(struct run *run, const struct graphbert_list *list, size_t k)
 {
 	const size_t n = run->n, nodes = list->graph.n;
 	size_t *rows = arena_calloc(run->arena, n, sizeof *rows), kept = 0, start = 0;
@@ -99,6 +99,6 @@ bool graphbert_units(struct run *run, const struct member *m, struct err *err)
 	for (size_t k = 0; k < NUMBERS; k++)
 		list->at[k] = ranks->at[k];
 	if (p->k > 0)
-		choose(run, list, (size_t)p->k);
+		choose_units(run, list, (size_t)p->k);
 	return true;
 }

@@ -92,7 +92,7 @@ void halting_step(struct run *run, const struct member *m, enum halt halt, doubl
 
 /* Returns "updates of each token 2 3 1", or how many tokens had each number of updates if there
  * are too many. */
-static const char *told(const struct run *run, const struct halting *h)
+static const char *updates_text(const struct run *run, const struct halting *h)
 {
 	struct strbuf b;
 	strbuf_init(&b, run->arena);
@@ -127,5 +127,5 @@ void halting_finish(struct run *run, const struct member *m, enum halt halt)
 		state = tape_add(t, state, now);
 	}
 	run->outputs[run->model->n_steps] = state;
-	run_note(run, m, told(run, h));
+	run_note(run, m, updates_text(run, h));
 }

@@ -275,8 +275,8 @@ static void find_stops(const struct label_reader *r, struct arena *a, size_t fir
 }
 
 /* Computes the contribution of states of one direction to the gates of both directions. */
-static struct node *give(struct tape *t, const struct label_reader *r, size_t direction,
-			 struct node *states)
+static struct node *gate_input(struct tape *t, const struct label_reader *r, size_t direction,
+			       struct node *states)
 {
 	return tape_matmul(t, states, false, r->to_gates[direction], false, 1);
 }
@@ -287,14 +287,14 @@ static void read_stop(struct tape *t, const struct label_reader *r, const struct
 {
 	const struct distinct *up_to = &stops->up_to[s];
 	struct node *before = tape_gather_rows(t, of_direction(t, r, FORWARD), up_to->at, up_to->n);
-	before = tape_accumulate(t, give(t, r, FORWARD, before), r->gates_bias);
+	before = tape_accumulate(t, gate_input(t, r, FORWARD, before), r->gates_bias);
 	*x = (struct chosen_rows){before, up_to->row};
 	if (r->paths->first[r->length - s] < r->ends) {
 		*y = (struct chosen_rows){r->of_ends, stops->from[s]};
 		return;
 	}
 	struct node *after = tape_gather_rows(t, of_direction(t, r, BACKWARD), stops->from[s], n);
-	*y = (struct chosen_rows){give(t, r, BACKWARD, after), NULL};
+	*y = (struct chosen_rows){gate_input(t, r, BACKWARD, after), NULL};
 }
 
 static struct chosen_rows gates_of(struct tape *t, size_t direction, struct chosen_rows both)
@@ -397,7 +397,7 @@ static void prepare_second_layer(struct label_reader *r)
 	for (size_t k = 1; k <= (longest + 1) / 2 && r->paths->first[k + 1] <= FEW; k++)
 		r->ends = r->paths->first[k + 1];
 	struct node *states = tape_slice(t, of_direction(t, r, BACKWARD), 0, r->ends, 0, m);
-	r->of_ends = give(t, r, BACKWARD, states);
+	r->of_ends = gate_input(t, r, BACKWARD, states);
 }
 
 /* Computes the first layer for all lengths, for the second layer. */

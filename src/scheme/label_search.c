@@ -80,7 +80,7 @@ static size_t add_way(struct way *to, size_t n, size_t most, struct way new, boo
 
 /* The ways to a node are those to its neighbours one step before, with one more symbol, or cut
  * there. */
-static size_t collect(const struct search *s, struct source *from, size_t v, struct way *to)
+static size_t find_ways_to(const struct search *s, struct source *from, size_t v, struct way *to)
 {
 	const size_t most = s->rules->every ? LABEL_PATH_TIES : 1;
 	const struct net *net = s->net;
@@ -155,7 +155,7 @@ static void find_ways(void *context, size_t i, size_t worker)
 		const size_t v = (size_t)from->queue[from->next];
 		if (!cut && from->depth[v] > (int32_t)s->length)
 			return;
-		keep_ways(from, v, ways, collect(s, from, v, ways), &s->arena[worker]);
+		keep_ways(from, v, ways, find_ways_to(s, from, v, ways), &s->arena[worker]);
 	}
 }
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-static unsigned stands(double key, double query)
+static unsigned compare_positions(double key, double query)
 {
 	return key < query ? MASK_BEFORE : key > query ? MASK_AFTER : MASK_SAME;
 }
@@ -45,7 +45,7 @@ bool mask_others(struct head *head, const struct member *m, unsigned sees, struc
 	}
 	for (size_t t = 0; t < n; t++)
 		for (size_t s = 0; s < n; s++)
-			if (!(stands(position[s], position[t]) & sees))
+			if (!(compare_positions(position[s], position[t]) & sees))
 				allowed[t * n + s] = 0;
 	return true;
 }

@@ -11,7 +11,7 @@ struct rounds {
 
 /* Computes log softmax over the free columns: this keeps the order within a row, but changes it
  * within a column. */
-static void weigh(struct rounds *r, size_t i)
+static void weigh_row(struct rounds *r, size_t i)
 {
 	const double *from = mat_row(r->c, i);
 	double *to = mat_row(r->value, i), most = -INFINITY, sum = 0;
@@ -73,7 +73,7 @@ size_t matching_find(struct mat c, enum matching how, struct arena *a, size_t *p
 	for (size_t matched = 0; matched < n; rounds++) {
 		for (size_t i = 0; how == MATCHING_CODE && i < n; i++)
 			if (!r.row[i])
-				weigh(&r, i);
+				weigh_row(&r, i);
 		find_best(&r);
 		const size_t more = match_mutual(&r, place);
 		BUG_IF(more == 0);

@@ -79,8 +79,8 @@ static void add_column_and_relu(struct mat m, const double *column)
 }
 
 /* logits += B + f + b_2, or the two terms separately */
-static void give_head(const struct mixing *x, size_t i, const struct buffers *b, size_t first,
-		      size_t rows)
+static void add_to_head(const struct mixing *x, size_t i, const struct buffers *b, size_t first,
+			size_t rows)
 {
 	const size_t h = x->run->model->config.heads, n = x->run->n;
 	const double shift = x->net->b2->v.at[i];
@@ -117,7 +117,7 @@ static void mix_block(void *context, size_t i, size_t worker)
 	mat_mul(b.out, 1, x->net->w2->v, true, b.hidden, false, 0);
 	for (size_t head = 0; head < x->run->model->config.heads; head++)
 		if (member_on_head(x->member, head))
-			give_head(x, head, &b, first, rows);
+			add_to_head(x, head, &b, first, rows);
 }
 
 static void open_buffers(struct mixing *x)

@@ -31,7 +31,7 @@ static bool has(const struct pair_sides *s, const uint64_t *bits, size_t i, size
 }
 
 /* Counts the k for which i and j have equal bits, minus one for i itself. */
-static double agree(const struct pair_sides *s, const uint64_t *bits, size_t i, size_t j)
+static double count_equal(const struct pair_sides *s, const uint64_t *bits, size_t i, size_t j)
 {
 	size_t differ = 0;
 	for (size_t w = 0; w < s->words; w++)
@@ -47,10 +47,10 @@ void pair_consistency(const struct pair_sides *s, size_t i, double *out)
 		double all = 0, both = 0;
 		if (has(s, s->later, i, j)) {
 			all = (double)(s->n_earlier[i] + s->n_later[j]);
-			both = agree(s, s->later, i, j);
+			both = count_equal(s, s->later, i, j);
 		} else if (has(s, s->earlier, i, j)) {
 			all = (double)(s->n_later[i] + s->n_earlier[j]);
-			both = agree(s, s->earlier, i, j);
+			both = count_equal(s, s->earlier, i, j);
 		}
 		out[j] = (both + 0.02) / (all + 0.02);
 	}

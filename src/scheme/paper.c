@@ -268,7 +268,7 @@ struct entries {
 };
 
 /* Adds a scheme's papers; returns whether it has any. */
-static bool take_papers(struct entries *e, const struct scheme *s)
+static bool add_papers(struct entries *e, const struct scheme *s)
 {
 	const struct paper *of[PAPERS_OF_SCHEME];
 	const size_t n = scheme_papers(s, of);
@@ -296,7 +296,7 @@ const char *scheme_bibtex(const struct scheme *s, struct arena *a)
 	struct entries e = {.n = 0};
 	struct strbuf b;
 	strbuf_init(&b, a);
-	take_papers(&e, s);
+	add_papers(&e, s);
 	return print_entries(&e, &b);
 }
 
@@ -306,7 +306,7 @@ const char *expr_bibtex(const struct expr *x, struct arena *a)
 	struct strbuf b;
 	strbuf_init(&b, a);
 	for (size_t i = 0; i < x->n; i++)
-		if (!take_papers(&e, x->members[i].scheme))
+		if (!add_papers(&e, x->members[i].scheme))
 			strbuf_printf(&b, "%% %s: %s\n", x->members[i].scheme->id,
 				      x->members[i].scheme->cite);
 	return print_entries(&e, &b);

@@ -17,7 +17,7 @@ size_t pnat_side(const struct pnat *p)
 }
 
 /* Divides rows by their length, so that products are cosines. */
-static void normalise(struct mat m)
+static void normalise_rows(struct mat m)
 {
 	for (size_t r = 0; r < m.rows; r++) {
 		const double norm = mat_norm(mat_rows(m, r, 1));
@@ -51,8 +51,8 @@ static bool cosines(struct run *run, const struct member *m, const struct reorde
 	const struct mat words = token_rows(run, r);
 	const struct mat all = run_leaf(run, m, "target")->v;
 	const struct mat target = mat_copy(run->arena, mat_rows(all, 0, k));
-	normalise(words);
-	normalise(target);
+	normalise_rows(words);
+	normalise_rows(target);
 	*out = mat_new(run->arena, k, k);
 	mat_mul(*out, 1, words, false, target, true, 0);
 	return true;

@@ -230,7 +230,7 @@ bool scheme_matches(const struct scheme *s, const char *text)
 }
 
 /* Returns whether a pattern matches; a star matches any text. */
-static bool stands_for(const char *pattern, const char *base)
+static bool matches_pattern(const char *pattern, const char *base)
 {
 	const size_t stem = strcspn(pattern, "*"), len = strlen(base);
 	if (pattern[stem] == '\0')
@@ -243,7 +243,7 @@ static bool stands_for(const char *pattern, const char *base)
 const struct leaf_row *scheme_leaf(const struct scheme *s, const char *base)
 {
 	for (const struct leaf_row *l = s->leaves; l && l->base; l++)
-		if (stands_for(l->base, base))
+		if (matches_pattern(l->base, base))
 			return l;
 	return NULL;
 }

@@ -33,7 +33,7 @@ static size_t count_pairs(const struct rope *p, size_t dk)
 
 /* Returns the frequencies of one axis: of all pairs, or those of the row, or those of the
  * column. */
-static struct rope_wheel wheel(const struct rope *p, size_t pairs, size_t t_max, double n)
+static struct rope_wheel axis_wheel(const struct rope *p, size_t pairs, size_t t_max, double n)
 {
 	const double original = p->scaling.original;
 	return (struct rope_wheel){.scaling = &p->scaling,
@@ -54,12 +54,12 @@ bool rope_declare(struct model *model, const struct member *m, struct err *err)
 	const size_t pairs = count_pairs(p, model->dk);
 	if (pairs == 0)
 		return true;
-	const struct rope_wheel w = wheel(p, pairs, model->config.t_max, 0);
+	const struct rope_wheel w = axis_wheel(p, pairs, model->config.t_max, 0);
 	return scaling_fits(&w, m->text, err);
 }
 
 /* Returns the coordinate of the token at t on the axis of pair i. */
-static double place(const struct rope *p, double t, size_t i, size_t pairs)
+static double axis_position(const struct rope *p, double t, size_t i, size_t pairs)
 {
 	if (p->grid == 0)
 		return t;
@@ -73,7 +73,8 @@ static void fill_angles(struct turn *turn, const double *positions, const struct
 	for (size_t i = 0; i < turn->pairs; i++) {
 		const double theta = scaling_frequency(w, i % w->pairs);
 		for (size_t t = 0; t < turn->cos.rows; t++) {
-			const double at = place(p, positions[t], i, turn->pairs) + (double)p->start;
+			const double at =
+				axis_position(p, positions[t], i, turn->pairs) + (double)p->start;
 			mat_row(turn->cos, t)[i] = turn->attention * cos(at * theta);
 			mat_row(turn->sin, t)[i] = turn->attention * sin(at * theta);
 		}
@@ -107,7 +108,7 @@ static bool is_warm(const struct turn *turn)
 
 /* Adds a note about the factor. It is not a property of positions, but the bias contains it,
  * since the bias is the difference to the unrotated q·k. */
-static void say_temperature(struct run *run, const struct member *m, const struct turn *turn)
+static void note_temperature(struct run *run, const struct member *m, const struct turn *turn)
 {
 	char number[32];
 	const double by = turn->attention * turn->attention;
@@ -183,9 +184,9 @@ bool rope_prepare(struct run *run, const struct member *m, struct err *err)
 	if (turn->pairs == 0)
 		return true;
 	const struct rope_wheel w =
-		wheel(p, turn->pairs, run->model->config.t_max, length_of_input(run, m));
+		axis_wheel(p, turn->pairs, run->model->config.t_max, length_of_input(run, m));
 	turn->attention = scaling_attention(&w);
-	say_temperature(run, m, turn);
+	note_temperature(run, m, turn);
 	turn->cos = mat_new(run->arena, run->n, turn->pairs);
 	turn->sin = mat_new(run->arena, run->n, turn->pairs);
 	fill_angles(turn, positions, p, &w);
@@ -227,6 +228,6 @@ double rope_reach(const void *param, const struct model_config *config)
 	const size_t pairs = count_pairs(p, config->d / config->heads);
 	if (pairs == 0)
 		return INFINITY;
-	const struct rope_wheel w = wheel(p, pairs, config->t_max, 0);
+	const struct rope_wheel w = axis_wheel(p, pairs, config->t_max, 0);
 	return p->grid > 0 ? grid_reach(p, w) : scaling_reach(w);
 }

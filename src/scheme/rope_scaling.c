@@ -61,7 +61,7 @@ static double length(const struct rope_wheel *w)
 
 /* ---- the scalings ---- */
 
-static double keep(const struct rope_wheel *w, size_t i)
+static double unscaled(const struct rope_wheel *w, size_t i)
 {
 	return scaling_trained_frequency(w, i);
 }
@@ -166,7 +166,7 @@ static const struct {
 	double (*frequency)(const struct rope_wheel *w, size_t i);
 	double (*attention)(const struct rope_wheel *w); /* NULL: 1 */
 } scalings[SCALING_COUNT] = {
-	[SCALING_NONE] = {keep},
+	[SCALING_NONE] = {unscaled},
 	[SCALING_PI] = {interpolate},
 	[SCALING_NTK] = {stretch_base},
 	[SCALING_DYNAMIC] = {grow_base},

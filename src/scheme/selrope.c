@@ -58,7 +58,7 @@ static bool selrope_prepare(struct run *run, const struct member *m, struct err 
 
 /* (a, b) -> (a cos - b sin, a sin + b cos); columns beyond 2·half stay. The angles are learned,
  * so tape_rotate cannot be used. */
-static struct node *turn(struct tape *t, struct node *x, struct node *cosine, struct node *sine)
+static struct node *rotate(struct tape *t, struct node *x, struct node *cosine, struct node *sine)
 {
 	const size_t n = x->v.rows, half = cosine->v.cols, rest = x->v.cols - 2 * half;
 	struct node *a = tape_slice(t, x, 0, n, 0, half), *b = tape_slice(t, x, 0, n, half, half);
@@ -79,8 +79,8 @@ static bool selrope_qk(struct head *head, const struct member *m, struct err *er
 			       m->name, 2 * half, head->q->v.cols);
 	struct node *cosine = head_slice(head, state->cos, half);
 	struct node *sine = head_slice(head, state->sin, half);
-	head->q = turn(head->tape, head->q, cosine, sine);
-	head->k = turn(head->tape, head->k, cosine, sine);
+	head->q = rotate(head->tape, head->q, cosine, sine);
+	head->k = rotate(head->tape, head->k, cosine, sine);
 	return true;
 }
 

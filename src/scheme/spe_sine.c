@@ -118,7 +118,7 @@ static struct node *widen(struct tape *t, struct node *x, struct node *phase,
 }
 
 /* Multiplies by samples of noise, whose covariance tends to the identity. */
-static void draw(struct head *head, const struct member *m, size_t samples)
+static void draw_samples(struct head *head, const struct member *m, size_t samples)
 {
 	struct tape *t = head->tape;
 	const struct mat z =
@@ -150,7 +150,7 @@ static bool sine_qk(struct head *head, const struct member *m, struct err *err)
 	head->q = widen(t, head->q, ahead, amplitude, &g, k);
 	head->k = widen(t, head->k, phase, amplitude, &g, k);
 	if (p->samples > 0)
-		draw(head, m, (size_t)p->samples);
+		draw_samples(head, m, (size_t)p->samples);
 	return true;
 }
 

@@ -185,7 +185,7 @@ static struct node *take_given(struct run *run, const struct member *m, const st
 /* ---- trace and notes ------------------------------------------------------------------------- */
 
 /* Returns the number of eigenvectors. */
-static size_t there(struct mat all, size_t n)
+static size_t count_vectors(struct mat all, size_t n)
 {
 	size_t k = 0;
 	while (k < all.cols && mat_row(all, n + 2)[k] != COLUMN_EMPTY)
@@ -213,10 +213,11 @@ static const char *left_out(const struct run *run, const struct member *m, const
 }
 
 /* Keeps the columns for the tokens, and their eigenvalues. */
-static void keep(struct run *run, const struct member *m, const struct graph *g, struct mat all)
+static void keep_spectrum(struct run *run, const struct member *m, const struct graph *g,
+			  struct mat all)
 {
 	const struct spectrum_param *const p = m->param;
-	const size_t n = run->n, k = there(all, g->n);
+	const size_t n = run->n, k = count_vectors(all, g->n);
 	const int32_t *rows = graph_rows(run, g);
 	const double *value = mat_row(all, g->n + 1), *kind = mat_row(all, g->n + 2);
 	double *vectors = arena_calloc(run->arena, n * k + 1, sizeof *vectors);
@@ -244,7 +245,7 @@ static void keep(struct run *run, const struct member *m, const struct graph *g,
 static void say(struct run *run, const struct member *m, const struct graph *g, struct mat all)
 {
 	const struct spectrum_param *p = m->param;
-	const size_t empty = all.cols - there(all, g->n);
+	const size_t empty = all.cols - count_vectors(all, g->n);
 	if (empty > 0)
 		run_note(
 			run, m,
@@ -291,6 +292,6 @@ struct node *spectrum_of(struct run *run, const struct member *m, const struct g
 		return NULL;
 	if (!p->given)
 		say(run, m, g, all->v);
-	keep(run, m, g, all->v);
+	keep_spectrum(run, m, g, all->v);
 	return tape_slice(run->tape, all, 0, g->n + 1, 0, all->v.cols);
 }

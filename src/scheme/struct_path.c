@@ -78,8 +78,8 @@ static struct node *convolve(const struct maker *k, struct tape *t, struct node 
 }
 
 /* Makes an index of n groups of `each` rows. */
-static const struct index *groups(struct arena *a, const int32_t *rows, size_t n, size_t each,
-				  size_t count)
+static const struct index *group_index(struct arena *a, const int32_t *rows, size_t n, size_t each,
+				       size_t count)
 {
 	struct index *index = arena_alloc(a, sizeof *index);
 	*index = (struct index){.rows = n, .cols = each, .count = count, .at = rows};
@@ -97,7 +97,7 @@ static struct node *attend(const struct maker *k, struct tape *t, size_t first, 
 			  k->symbols[(first + i / length) * LABEL_PATH_LONGEST + i % length];
 	for (size_t i = 0; i < steps; i++)
 		memcpy(all + i * length, step + i / length * length, length * sizeof *all);
-	const struct index *index = groups(t->arena, all, steps, length, k->k->v.rows);
+	const struct index *index = group_index(t->arena, all, steps, length, k->k->v.rows);
 	struct node *scores = tape_chosen_dots(t, k->q, step, k->k, index, k->heads);
 	struct node *weights =
 		tape_softmax(t, tape_reshape(t, scores, steps * k->heads, length), NULL, true);
@@ -115,7 +115,7 @@ static struct node *pool(const struct maker *k, struct tape *t, struct node *ste
 	int32_t *own = arena_alloc(t->arena, count * sizeof *own);
 	for (size_t i = 0; i < count; i++)
 		own[i] = (int32_t)i;
-	const struct index *index = groups(t->arena, own, n, k->length, count);
+	const struct index *index = group_index(t->arena, own, n, k->length, count);
 	return tape_chosen_mix(t, tape_softmax(t, scores, NULL, true), steps, index, 1);
 }
 

@@ -28,8 +28,8 @@ static struct struct_tr_state *find(struct run *run, const struct member *m, str
 }
 
 /* Describes the rows of the leaf "path", in the order in which a dump lists the paths. */
-static const char *whose_rows(const struct struct_tr *p, const struct label_paths *paths,
-			      struct arena *a)
+static const char *describe_rows(const struct struct_tr *p, const struct label_paths *paths,
+				 struct arena *a)
 {
 	const size_t own = (size_t)p->paths;
 	if (paths->n_used <= own)
@@ -57,7 +57,7 @@ static bool struct_tr_relation(struct run *run, const struct member *m, struct r
 	out->note = arena_printf(run->arena, "cut after %zu labels", rules.longest);
 	if (p->variant == VARIANT_FEATURE)
 		out->note = arena_printf(run->arena, "%s; %s", out->note,
-					 whose_rows(p, &state->paths, run->arena));
+					 describe_rows(p, &state->paths, run->arena));
 	return true;
 }
 

@@ -114,7 +114,7 @@ static bool factorised_prepare(struct run *run, const struct member *m, struct e
 }
 
 /* Multiplies the head's columns of x by its rows of w, and reads the result by digit. [n,n] */
-static struct node *factor(struct head *head, struct node *x, const struct factor *f)
+static struct node *factor_logits(struct head *head, struct node *x, const struct factor *f)
 {
 	struct tape *t = head->tape;
 	const size_t dk = head->run->model->dk, i = head->index, cols = f->w->v.cols;
@@ -130,8 +130,8 @@ static bool factorised_content(struct head *head, const struct member *m, struct
 	const struct factorised_state *state = head_state(head, m);
 	struct tape *t = head->tape;
 	if (state->x) {
-		struct node *low = factor(head, state->x, &state->low);
-		head->logits = tape_mul(t, low, factor(head, state->x, &state->high));
+		struct node *low = factor_logits(head, state->x, &state->low);
+		head->logits = tape_mul(t, low, factor_logits(head, state->x, &state->high));
 		return true;
 	}
 	const size_t t_max = head->run->model->config.t_max;

@@ -12,7 +12,7 @@ static bool changes_qk(const struct member *m)
 
 /* Returns an effect of the member that a factor of its terms would not scale; NULL: there is
  * none. */
-static const char *what_else(const struct member *m)
+static const char *other_effect(const struct member *m)
 {
 	const struct hooks *const h = m->hooks;
 	if (m->scheme->flags & SCHEME_MASK)
@@ -38,7 +38,7 @@ static const char *what_else(const struct member *m)
 
 bool weight_fits_hooks(const struct member *m, struct err *err)
 {
-	const char *const why = what_else(m);
+	const char *const why = other_effect(m);
 	return !why || err_set(err, "%s %s; a weight is of what is added to the logits",
 			       m->scheme->id, why);
 }
