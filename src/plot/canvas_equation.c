@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "plot/canvas_equation.h"
-#include "plot/pen.h"
+#include "plot/canvas_pen.h"
 #include "posviz/base/text.h"
 
 /* ---- drawing ------------------------------------------------------------------------------------- */

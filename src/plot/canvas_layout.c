@@ -12,7 +12,7 @@
 
 #include "plot/canvas_arrange.h"
 #include "plot/drawing.h"
-#include "plot/pen.h"
+#include "plot/canvas_pen.h"
 
 /* The least size of each kind beside others, and among its equals. */
 static const struct room {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "plot/canvas_in.h"
-#include "plot/pen.h"
+#include "plot/canvas_pen.h"
 #include "posviz/base/text.h"
 
 /* NOTE_FRAME: columns of a border that are neither title nor note. */

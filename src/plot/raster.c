@@ -1,6 +1,7 @@
 /* raster.c: the page: title, panels, caption, drawn where raster_layout.c says; and the image it can be
  * drawn into. */
 #include "plot/drawing.h"
+#include "plot/raster_pen.h"
 #include "plot/raster_equation.h"
 
 #include <assert.h>

@@ -1,6 +1,7 @@
 /* raster_rows.c: the panels of a figure in rows, so many matrices beside each other, with what is no matrix at
  * the right, below, or in the places that are left: the arrangements that a page of matrices chooses from. */
 #include "plot/raster_heatmap.h"
+#include "plot/raster_pen.h"
 
 #include <math.h>
 

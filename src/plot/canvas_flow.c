@@ -1,21 +1,16 @@
-/* pen_flow.c: text of several lines.
+/* canvas_flow.c: text of several lines on cells.
  *
- * Pango breaks that of pages. That of cells goes word by word onto a sheet as long as it needs, of
- * which the panel shows the first rows, with an ellipsis behind them when there are more: so a text is
- * cut at a line's end, and never without a sign. */
+ * It goes word by word onto a sheet as long as it needs, of which the panel shows the first rows, with an
+ * ellipsis behind them when there are more: so a text is cut at a line's end, and never without a sign. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 
-#include "plot/canvas_in.h"
-#include "plot/pen.h"
-#include "plot/raster_in.h"
+#include "plot/canvas_pen.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 
 enum { SHEET_ROWS = 80 };
-
-/* ---- on cells ----------------------------------------------------------------------------------- */
 
 struct flow {
 	struct canvas *c; /* NULL: measures only */
@@ -101,7 +96,7 @@ static void flow_items(struct flow *f, const char *text, unsigned attrs)
 static struct flow flow_in(const struct pen *pen, struct area at, bool draw)
 {
 	const int left = (int)at.x;
-	return (struct flow){.c = draw ? pen->canvas : NULL,
+	return (struct flow){.c = draw ? pen->on : NULL,
 			     .a = pen->arena,
 			     .row = (int)at.y,
 			     .col = left,
@@ -170,94 +165,34 @@ const char *canvas_formula(const struct canvas *c, struct arena *a, const char *
 	return out.at;
 }
 
-/* ---- on a page ---------------------------------------------------------------------------------- */
-
-/* Smaller when it is long, wrapped when that does not do. */
-static double page_formula(struct page *p, const char *formula, struct area at, bool draw)
-{
-	const double wide = raster_text_measure(p, FACE_FORMULA, formula).w;
-	if (wide <= at.w || wide > at.w * 1.35)
-		return raster_text_wrap(p, FACE_FORMULA, p->theme->ink, at, draw, formula);
-	PangoFontDescription *face = p->face[FACE_FORMULA];
-	const double size = pango_font_description_get_size(face);
-	pango_font_description_set_absolute_size(face, floor(size * at.w / wide * 0.99));
-	const double height = raster_text_wrap(p, FACE_FORMULA, p->theme->ink, at, draw, formula);
-	pango_font_description_set_absolute_size(face, size);
-	return height;
-}
-
-/* In one line, where they have room in it. */
-static bool page_line(const struct pen *pen, struct area at, const struct text_run *runs, size_t n,
-		      bool draw)
-{
-	struct page *const p = pen->page;
-	const double gap = 10 * pen->unit;
-	double width = 0, x = at.x;
-	for (size_t i = 0; i < n; i++)
-		width += raster_text_measure(p, pen_face(runs[i].role), runs[i].text).w +
-			 (i > 0 ? gap : 0);
-	for (size_t i = 0; i < n && draw && width <= at.w; i++) {
-		raster_text_put(p, pen_face(runs[i].role), pen_ink(p, runs[i].role), 0, x, at.y,
-				runs[i].text);
-		x += raster_text_measure(p, pen_face(runs[i].role), runs[i].text).w + gap;
-	}
-	return width <= at.w;
-}
-
-/* In one line, else each in lines of its own. */
-static double page_runs(const struct pen *pen, struct area at, const struct text_run *runs,
+double canvas_flow_wrap(const struct pen *pen, struct area at, const struct text_run *runs,
 			size_t n, bool draw)
 {
-	double height = 0;
-	if (n > 1 && page_line(pen, at, runs, n, draw))
-		return pen->line;
-	for (size_t i = 0; i < n; i++) {
-		height += i > 0 ? 2 * pen->unit : 0;
-		const struct area rest = {at.x, at.y + height, at.w, at.h};
-		height += raster_text_wrap(pen->page, pen_face(runs[i].role),
-					   pen_ink(pen->page, runs[i].role), rest, draw,
-					   runs[i].text);
-	}
-	return height;
-}
-
-/* ---- on either ---------------------------------------------------------------------------------- */
-
-double pen_wrap(const struct pen *pen, struct area at, const struct text_run *runs, size_t n,
-		bool draw)
-{
-	if (pen->page != NULL)
-		return page_runs(pen, at, runs, n, draw);
 	struct flow f = flow_in(pen, at, draw);
 	for (size_t i = 0; i < n; i++) {
 		if (runs[i].parted)
-			flow_text(&f, "·", pen_attrs(ROLE_QUIET));
-		flow_items(&f, runs[i].text, pen_attrs(runs[i].role));
+			flow_text(&f, "·", canvas_pen_attrs(ROLE_QUIET));
+		flow_items(&f, runs[i].text, canvas_pen_attrs(runs[i].role));
 	}
 	return flow_rows(&f, at);
 }
 
-const char *pen_formula_words(const struct pen *pen, const char *formula)
+const char *canvas_flow_words(const struct pen *pen, const char *formula)
 {
-	return pen->page != NULL ? figure_typeset(pen->arena, formula)
-				 : canvas_formula(pen->canvas, pen->arena, formula);
+	return canvas_formula(pen->on, pen->arena, formula);
 }
 
-double pen_formula(const struct pen *pen, struct area at, const char *formula, bool draw)
+double canvas_flow_formula(const struct pen *pen, struct area at, const char *formula, bool draw)
 {
-	if (pen->page != NULL)
-		return page_formula(pen->page, formula, at, draw);
 	struct flow f = flow_in(pen, at, draw);
 	f.left += 2; /* where it continues */
-	flow_text(&f, canvas_formula(pen->canvas, pen->arena, formula), ATTR_BOLD);
+	flow_text(&f, canvas_formula(pen->on, pen->arena, formula), ATTR_BOLD);
 	return flow_rows(&f, at);
 }
 
-struct pen pen_sheet(const struct pen *pen)
+struct pen canvas_flow_sheet(const struct pen *pen)
 {
-	struct canvas *const c = pen->canvas;
-	if (c == NULL)
-		return *pen;
+	struct canvas *const c = pen->on;
 	const struct rect all = {0, 0, SHEET_ROWS, (int)pen->at.w};
 	struct canvas *const sheet =
 		canvas_new(pen->arena, all.rows, all.cols, c->tier, c->ascii, c->dark);
@@ -265,12 +200,10 @@ struct pen pen_sheet(const struct pen *pen)
 	return pen_cells(sheet, pen->arena, all);
 }
 
-void pen_sheet_end(const struct pen *pen, const struct pen *sheet, double used)
+void canvas_flow_sheet_end(const struct pen *pen, const struct pen *sheet, double used)
 {
-	struct canvas *const c = pen->canvas;
-	const struct canvas *const from = sheet->canvas;
-	if (c == NULL)
-		return;
+	struct canvas *const c = pen->on;
+	const struct canvas *const from = sheet->on;
 	const int top = (int)pen->at.y, left = (int)pen->at.x, cols = (int)pen->at.w;
 	const int rows = (int)fmin(used, fmin(from->rows, pen->at.h));
 	int end = 0;
@@ -295,8 +228,8 @@ void canvas_paragraph(struct canvas *c, struct arena *a, struct rect inner, cons
 {
 	if (inner.rows < 1 || inner.cols < 1)
 		return;
-	const struct pen pen = pen_cells(c, a, inner), sheet = pen_sheet(&pen);
+	const struct pen pen = pen_cells(c, a, inner), sheet = canvas_flow_sheet(&pen);
 	struct flow f = flow_in(&sheet, sheet.at, true);
 	flow_text(&f, text, attrs);
-	pen_sheet_end(&pen, &sheet, flow_rows(&f, sheet.at));
+	canvas_flow_sheet_end(&pen, &sheet, flow_rows(&f, sheet.at));
 }
