@@ -6,6 +6,7 @@
 
 #include "plot/canvas_in.h"
 #include "plot/canvas_pen.h"
+#include "plot/panel_in.h"
 #include "posviz/base/text.h"
 
 /* NOTE_FRAME: columns of a border that are neither title nor note. */
@@ -129,39 +130,15 @@ static struct heading heading_of(const struct canvas *c, struct arena *a, int co
 void canvas_inside(struct canvas *c, struct arena *a, struct rect inner, const struct panel *p,
 		   const struct heatmap_plan *plan)
 {
-	enum { LARGE_FROM = 12 }; /* rows of a card with large digits and what else it says */
 	if (p->absent != NULL) {
 		canvas_paragraph(c, a, inner, p->absent, ATTR_DIM);
 		return;
 	}
 	const struct pen pen = pen_cells(c, a, inner);
-	switch (p->kind) {
-	case PANEL_HEATMAP:
-		canvas_heatmap(c, a, inner, &p->heatmap, plan);
-		break;
-	case PANEL_MULTIPLES:
-		canvas_multiples(c, a, inner, &p->multiples);
-		break;
-	case PANEL_CURVES:
-		canvas_curves(c, a, inner, &p->curves);
-		break;
-	case PANEL_CARD:
-		if (inner.rows >= LARGE_FROM && canvas_card_numbers(c, a, &p->card) > 0 &&
-		    canvas_card_big(c, a, inner, &p->card))
-			break;
-		pen_panel(&pen, p);
-		break;
-	case PANEL_BARS:
-	case PANEL_TABLE:
-	case PANEL_LINKS:
-	case PANEL_STRUCTURE:
-	case PANEL_WATERFALL:
-	case PANEL_COLUMNS:
-	case PANEL_DIALS:
-	case PANEL_PLANE:
-		pen_panel(&pen, p);
-		break;
-	}
+	if (panel_type(p)->cells != NULL)
+		panel_type(p)->cells(c, a, inner, p, plan);
+	else
+		panel_draw(&pen, p);
 }
 
 /* A panel without a box: its title is a line of text when there are rows to spare. */

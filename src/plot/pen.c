@@ -268,29 +268,3 @@ void pen_lines(const struct pen *pen, struct area at, double pitch, const struct
 {
 	pen->device->lines(pen, at, pitch, lines, n);
 }
-
-/* ---- panels ------------------------------------------------------------------------------------- */
-
-void pen_panel(const struct pen *pen, const struct panel *p)
-{
-	if (pen->at.w < 1 || pen->at.h < 1)
-		return;
-	if (p->kind == PANEL_TABLE)
-		pen_table(pen, &p->table);
-	else if (p->kind == PANEL_BARS)
-		pen_bars(pen, &p->bars);
-	else if (p->kind == PANEL_LINKS)
-		pen_links(pen, &p->links);
-	else if (p->kind == PANEL_CARD)
-		pen_card(pen, &p->card);
-	else if (p->kind == PANEL_WATERFALL)
-		pen_waterfall(pen, &p->waterfall);
-	else if (p->kind == PANEL_COLUMNS)
-		pen_columns(pen, &p->columns);
-	else if (p->kind == PANEL_DIALS)
-		pen_dials(pen, &p->dials);
-	else if (p->kind == PANEL_PLANE)
-		pen_plane(pen, &p->plane);
-	else
-		pen_structure(pen, &p->drawing);
-}

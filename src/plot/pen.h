@@ -185,8 +185,7 @@ const char *pen_more(const struct pen *pen);
 /* The first of `shown` of n places, so that `at` stands in the middle. */
 size_t pen_window(size_t at, size_t shown, size_t n);
 
-/* The inside of a panel of a kind that has one layout for cells and pages. */
-void pen_panel(const struct pen *pen, const struct panel *p);
+/* The inside of a panel of a kind that has one layout for cells and pages, in a row of the table of kinds. */
 void pen_bars(const struct pen *pen, const struct bars *b);
 /* Bars side by side when a panel `cols` wide inside has not the rows for all below each other. */
 int pen_bars_beside(const struct bars *b, int rows, int cols);

@@ -18,18 +18,15 @@
 #include "posviz/plot/plane.h"
 
 enum panel_kind {
-	PANEL_HEATMAP,
-	PANEL_CURVES,
-	PANEL_BARS,
-	PANEL_TABLE,
-	PANEL_CARD,
-	PANEL_LINKS,
-	PANEL_STRUCTURE,
-	PANEL_WATERFALL,
-	PANEL_COLUMNS,
-	PANEL_MULTIPLES,
-	PANEL_DIALS,
-	PANEL_PLANE
+#define PANEL(constant, name, contents) PANEL_##constant,
+#include "posviz/plot/panel_list.h"
+#undef PANEL
+};
+enum {
+#define PANEL(constant, name, contents) +1
+	PANEL_KINDS = 0
+#include "posviz/plot/panel_list.h"
+#undef PANEL
 };
 
 /* What cells with such a sign mean: on a screen that is said below where one of them is in sight. */
@@ -182,18 +179,9 @@ struct panel {
 	 * goes last. A card of priority > 0 shrinks to one line before it goes. */
 	unsigned char row, col, rows, cols, priority;
 	union {
-		struct heatmap heatmap;
-		struct curves curves;
-		struct bars bars;
-		struct table table;
-		struct card card;
-		struct links links;
-		struct drawing drawing;
-		struct waterfall waterfall;
-		struct columns columns;
-		struct multiples multiples;
-		struct dials dials;
-		struct plane plane;
+#define PANEL(constant, name, contents) contents;
+#include "posviz/plot/panel_list.h"
+#undef PANEL
 	};
 };
 

@@ -1,9 +1,9 @@
-/* plain_heatmap.c: a matrix as words: its range, its strongest cells, the strongest of each row. */
+/* words_heatmap.c: a matrix as words: its range, its strongest cells, the strongest of each row. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "export/plain_in.h"
+#include "plot/words.h"
 
 enum { STRONGEST = 10, ROWS_MOST = 32 };
 
@@ -46,7 +46,7 @@ static struct facts find_facts(const struct heatmap *h, struct arena *a)
 	f.is_signed = f.lo < 0;
 	f.size = fmax(fabs(f.lo), fabs(f.hi));
 	for (size_t i = 0; i < f.n && f.size > 0; i++)
-		f.places[i].rank = rint(fabs(f.places[i].value) / f.size / PLAIN_ROUNDING);
+		f.places[i].rank = rint(fabs(f.places[i].value) / f.size / WORDS_ROUNDING);
 	return f;
 }
 
@@ -94,7 +94,7 @@ static const char *value_text(const struct heatmap *h, double value, struct aren
 	if (name)
 		return name->name;
 	return h->integers && isfinite(value) ? arena_printf(a, "%.0f", value)
-					      : plain_number(a, value);
+					      : words_number(a, value);
 }
 
 static void say_cell(const struct heatmap *h, const char *before, const char *word, size_t row,
@@ -102,7 +102,7 @@ static void say_cell(const struct heatmap *h, const char *before, const char *wo
 {
 	const double x = mat_row(h->values, row)[col];
 	const char *const hidden = heatmap_hidden(a, h, row, col);
-	plain_say(out, "%s%s, %s: %s %s", before, row_name(h, row, a), col_name(h, col, a),
+	words_say(out, "%s%s, %s: %s %s", before, row_name(h, row, a), col_name(h, col, a),
 		  hidden ? "" : word, hidden ? hidden : value_text(h, x, a));
 }
 
@@ -114,10 +114,10 @@ static void say_pointed(const struct heatmap *h, const char *word, struct strbuf
 		if (m->kind == MARK_CELL)
 			say_cell(h, "Pointed out: ", word, m->row, m->col, out, a);
 		else if (m->kind == MARK_DIAGONAL)
-			plain_say(out, "Pointed out: the cells at distance %s",
-				  plain_number(a, (double)m->diagonal));
+			words_say(out, "Pointed out: the cells at distance %s",
+				  words_number(a, (double)m->diagonal));
 		else
-			plain_say(out, "Pointed out: all of %s",
+			words_say(out, "Pointed out: all of %s",
 				  m->kind == MARK_ROW ? row_name(h, m->row, a)
 						      : col_name(h, m->col, a));
 	}
@@ -128,7 +128,7 @@ static void say_strongest(const struct heatmap *h, const struct facts *f, const 
 {
 	const size_t n = f->n < STRONGEST ? f->n : STRONGEST;
 	qsort(f->places, f->n, sizeof *f->places, by_strength);
-	plain_say(out, "Strongest %s%s:", plain_many(a, n, "cell"),
+	words_say(out, "Strongest %s%s:", words_many(a, n, "cell"),
 		  f->is_signed ? ", by size without sign" : "");
 	for (size_t i = 0; i < n; i++)
 		say_cell(h, arena_printf(a, "%zu. ", i + 1), word, f->places[i].row,
@@ -145,17 +145,17 @@ static void say_rows(const struct heatmap *h, const struct facts *f, struct strb
 		best[f->places[i].row] = &f->places[i];
 	if (rows < 2 || h->values.cols < 2)
 		return;
-	plain_say(out, "Strongest in each row:");
+	words_say(out, "Strongest in each row:");
 	for (size_t r = 0; r < n; r++) {
 		const char *const name = row_name(h, r, a);
 		if (best[r])
-			plain_say(out, "%s: %s, %s", name, col_name(h, best[r]->col, a),
+			words_say(out, "%s: %s, %s", name, col_name(h, best[r]->col, a),
 				  value_text(h, best[r]->value, a));
 		else
-			plain_say(out, "%s: nothing", name);
+			words_say(out, "%s: nothing", name);
 	}
 	if (rows > n)
-		plain_say(out, "and %s more", plain_many(a, rows - n, "row"));
+		words_say(out, "and %s more", words_many(a, rows - n, "row"));
 }
 
 static void say_scale(const struct heatmap *h, struct strbuf *out, struct arena *a)
@@ -163,8 +163,8 @@ static void say_scale(const struct heatmap *h, struct strbuf *out, struct arena 
 	double lo, hi;
 	scale_limits(&h->scale, &lo, &hi);
 	if (h->colormap)
-		plain_say(out, "Colours: %s, from %s to %s, %s%s", h->colormap->name,
-			  plain_number(a, lo), plain_number(a, hi), scale_mode_names[h->scale.mode],
+		words_say(out, "Colours: %s, from %s to %s, %s%s", h->colormap->name,
+			  words_number(a, lo), words_number(a, hi), scale_mode_names[h->scale.mode],
 			  h->scale.locked ? ", limits locked" : "");
 }
 
@@ -177,40 +177,40 @@ static size_t count_value(const struct heatmap *h, double value)
 	return n;
 }
 
-void plain_heatmap(const struct panel *p, const char *word, struct strbuf *out, struct arena *a)
+void words_heatmap(const struct panel *p, const char *word, struct strbuf *out, struct arena *a)
 {
 	const struct heatmap *const h = &p->heatmap;
 	if (!h->values.at || h->values.rows == 0 || h->values.cols == 0) {
-		plain_say(out, "Nothing to show.");
+		words_say(out, "Nothing to show.");
 		return;
 	}
 	const struct facts f = find_facts(h, a);
-	plain_say(out, "Size: %s by %s", plain_many(a, h->values.rows, "row"),
-		  plain_many(a, h->values.cols, "column"));
+	words_say(out, "Size: %s by %s", words_many(a, h->values.rows, "row"),
+		  words_many(a, h->values.cols, "column"));
 	if (f.alarms > 0)
-		plain_say(out, "Alarm: %s not a number",
+		words_say(out, "Alarm: %s not a number",
 			  f.alarms == 1 ? "1 cell is" : arena_printf(a, "%zu cells are", f.alarms));
 	if (f.masked > 0)
-		plain_say(out, "Masked: %zu of %s", f.masked,
-			  plain_many(a, h->values.rows * h->values.cols, "cell"));
+		words_say(out, "Masked: %zu of %s", f.masked,
+			  words_many(a, h->values.rows * h->values.cols, "cell"));
 	if (f.first > 0)
-		plain_say(out, "Masked in %s only: %zu, not subtracted", h->first, f.first);
+		words_say(out, "Masked in %s only: %zu, not subtracted", h->first, f.first);
 	if (f.second > 0)
-		plain_say(out, "Masked in %s only: %zu, not subtracted", h->second, f.second);
+		words_say(out, "Masked in %s only: %zu, not subtracted", h->second, f.second);
 	for (size_t i = 0; i < h->n_names; i++)
-		plain_say(out, "Names: %s in %zu of all %s", h->names[i].name,
+		words_say(out, "Names: %s in %zu of all %s", h->names[i].name,
 			  count_value(h, h->names[i].value),
-			  plain_many(a, h->values.rows * h->values.cols, "cell"));
+			  words_many(a, h->values.rows * h->values.cols, "cell"));
 	say_pointed(h, word, out, a);
 	if (f.n == 0)
 		return;
 	if (!(f.lo < f.hi)) {
-		plain_say(out, "Every %scell: %s %s", f.masked + f.names ? "other " : "", word,
+		words_say(out, "Every %scell: %s %s", f.masked + f.names ? "other " : "", word,
 			  value_text(h, f.lo, a));
 		return;
 	}
-	plain_say(out, "Range: %s to %s", value_text(h, plain_rounded(f.lo, f.size), a),
-		  value_text(h, plain_rounded(f.hi, f.size), a));
+	words_say(out, "Range: %s to %s", value_text(h, words_rounded(f.lo, f.size), a),
+		  value_text(h, words_rounded(f.hi, f.size), a));
 	say_scale(h, out, a);
 	if (h->has_cursor)
 		say_cell(h, "Cursor: ", word, h->row, h->col, out, a);

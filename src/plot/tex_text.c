@@ -1,10 +1,10 @@
-/* pgfplots_text.c: words for LaTeX: what is special there escaped, signs as mathematics, letters as they are
+/* tex_text.c: words for LaTeX: what is special there escaped, signs as mathematics, letters as they are
  * while pdflatex knows them, and what is needed where it does not. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 
-#include "pgfplots_in.h"
+#include "plot/tex.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
 

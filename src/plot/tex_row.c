@@ -1,9 +1,9 @@
-/* pgfplots_row.c: matrices in lines: those of an equation, with what stands between them, and small multiples,
+/* tex_row.c: matrices in lines: those of an equation, with what stands between them, and small multiples,
  * with their names. All have cells of one size; one bar stands for all that have its scale. */
 #include <math.h>
 #include <string.h>
 
-#include "pgfplots_in.h"
+#include "plot/tex.h"
 
 struct item {
 	const struct heatmap *map;

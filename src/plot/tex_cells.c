@@ -1,8 +1,8 @@
-/* pgfplots_cells.c: the cells of a matrix as a matrix plot of pgfplots: each has its value and its place on
+/* tex_cells.c: the cells of a matrix as a matrix plot of pgfplots: each has its value and its place on
  * the scale of colours, so that the colours are ours whatever the scale is. What is masked has neither. */
 #include <math.h>
 
-#include "pgfplots_in.h"
+#include "plot/tex.h"
 #include "posviz/base/text.h"
 
 enum state { STATE_VALUE, STATE_NAME, STATE_ALARM, STATE_MASKED, STATES };

@@ -1,10 +1,10 @@
-/* pgfplots_matrix.c: a matrix with its labels and its bar.
+/* tex_matrix.c: a matrix with its labels and its bar.
  *
  * How wide labels are is known to LaTeX alone: it measures them, and what they leave of the width is
  * shared by the cells. What is estimated here is which labels have room. */
 #include <math.h>
 
-#include "pgfplots_in.h"
+#include "plot/tex.h"
 
 bool tex_matrix_fits(const struct heatmap *h)
 {

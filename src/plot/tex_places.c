@@ -1,8 +1,8 @@
-/* pgfplots_places.c: dials as circles with hands, drawn by TikZ alone, and points in a plane as an axis whose units
+/* tex_places.c: dials as circles with hands, drawn by TikZ alone, and points in a plane as an axis whose units
  * are equal. */
 #include <math.h>
 
-#include "pgfplots_in.h"
+#include "plot/tex.h"
 
 /* ---- dials ---------------------------------------------------------------------------------------------- */
 

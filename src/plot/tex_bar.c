@@ -1,11 +1,11 @@
-/* pgfplots_bar.c: the colours of matrices as colour maps of pgfplots, and the bar below a matrix that explains
+/* tex_bar.c: the colours of matrices as colour maps of pgfplots, and the bar below a matrix that explains
  * them, which shows the part of the scale that values are in. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "pgfplots_in.h"
+#include "plot/tex.h"
 
 /* Of a map, between which pgfplots mixes: what is left is less than one level. */
 enum { SAMPLES = 65, MOST = 14 };

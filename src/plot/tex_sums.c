@@ -1,7 +1,7 @@
-/* pgfplots_sums.c: values shown by their length: a row as columns, bars, a sum step by step. */
+/* tex_sums.c: values shown by their length: a row as columns, bars, a sum step by step. */
 #include <math.h>
 
-#include "pgfplots_in.h"
+#include "plot/tex.h"
 #include "posviz/base/num.h"
 
 static bool is_masked(const struct columns *c, size_t i)

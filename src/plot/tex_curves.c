@@ -1,9 +1,9 @@
-/* pgfplots_curves.c: curves, with all their points: few in one axis, named where their lines end; more, or
+/* tex_curves.c: curves, with all their points: few in one axis, named where their lines end; more, or
  * curves of limits of their own, in a group of small ones. */
 #include <math.h>
 #include <string.h>
 
-#include "pgfplots_in.h"
+#include "plot/tex.h"
 #include "plot/curve_axis.h"
 #include "plot/curve_names.h"
 
