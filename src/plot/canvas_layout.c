@@ -47,7 +47,7 @@ static bool wants_width(const struct job *j, const struct grid *g, size_t i)
 		const struct rect q = g->at[k];
 		if (q.rows == 0)
 			continue;
-		if (j->f->panels[k].kind == PANEL_HEATMAP)
+		if (panel_is_map(&j->f->panels[k]))
 			maps++;
 		else
 			beside = beside || (q.row < p.row + p.rows && p.row < q.row + q.rows);
@@ -143,8 +143,7 @@ static int width_of(const struct grid *g, size_t i, const int *cols)
 static bool has_map(const struct job *j, const struct grid *g, int t)
 {
 	for (size_t i = 0; i < j->f->n; i++)
-		if (g->at[i].rows == 1 && g->at[i].row == t &&
-		    j->f->panels[i].kind == PANEL_HEATMAP)
+		if (g->at[i].rows == 1 && g->at[i].row == t && panel_is_map(&j->f->panels[i]))
 			return true;
 	return false;
 }
@@ -154,7 +153,7 @@ static int map_width(const struct job *j, const struct grid *g, size_t i, const 
 {
 	int width = width_of(g, i, cols);
 	for (size_t k = 0; k < j->f->n && !j->f->lead; k++)
-		if (g->at[k].rows > 0 && j->f->panels[k].kind == PANEL_HEATMAP)
+		if (g->at[k].rows > 0 && panel_is_map(&j->f->panels[k]))
 			width = smallest(width, width_of(g, k, cols));
 	return width;
 }
@@ -165,7 +164,7 @@ static int snap(struct job *j, const struct grid *g, int t, const int *cols, int
 	int most = 0;
 	for (size_t i = 0; i < j->f->n; i++) {
 		const struct panel *const p = &j->f->panels[i];
-		if (g->at[i].rows != 1 || g->at[i].row != t || p->kind != PANEL_HEATMAP)
+		if (g->at[i].rows != 1 || g->at[i].row != t || !panel_is_map(p))
 			continue;
 		most = largest(most, canvas_heatmap_rows(j->like, &j->a, &p->heatmap, rows,
 							 map_width(j, g, i, cols)));
@@ -352,7 +351,7 @@ static int maps_before(const struct job *j, const struct grid *g, int t, int bef
 		const struct rect at = g->at[i];
 		if (at.rows == 0 || at.row > t || at.row + at.rows <= t)
 			continue;
-		if (j->f->panels[i].kind != PANEL_HEATMAP || at.rows != 1)
+		if (!panel_is_map(&j->f->panels[i]) || at.rows != 1)
 			return 0;
 		maps += at.col < before;
 	}
@@ -378,7 +377,7 @@ static bool parted_width(const struct job *j, const struct grid *g, int t, struc
 	int all = 0, before = 0;
 	for (size_t i = 0; i < j->f->n; i++) {
 		const struct rect at = g->at[i];
-		if (at.rows == 0 || j->f->panels[i].kind != PANEL_HEATMAP)
+		if (at.rows == 0 || !panel_is_map(&j->f->panels[i]))
 			continue;
 		const size_t cols = j->f->panels[i].heatmap.values.cols;
 		if (at.row != t)
@@ -390,7 +389,7 @@ static bool parted_width(const struct job *j, const struct grid *g, int t, struc
 		return false;
 	for (size_t i = 0; i < j->f->n; i++) {
 		const struct rect at = g->at[i];
-		if (at.rows == 0 || j->f->panels[i].kind != PANEL_HEATMAP)
+		if (at.rows == 0 || !panel_is_map(&j->f->panels[i]))
 			continue;
 		/* None has more than twice of another. */
 		const size_t cols = j->f->panels[i].heatmap.values.cols;
@@ -454,7 +453,7 @@ static bool even_maps(const struct job *j, const struct grid *g)
 	int width = 0;
 	for (size_t i = 0; i < j->f->n; i++) {
 		const int own = g->at[i].rows > 0 ? width_of(g, i, g->weight) : 0;
-		if (own == 0 || j->f->panels[i].kind != PANEL_HEATMAP)
+		if (own == 0 || !panel_is_map(&j->f->panels[i]))
 			continue;
 		if (width > 0 && own != width)
 			return false;

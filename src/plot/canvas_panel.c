@@ -92,7 +92,7 @@ static const char *fitting_part(const char *const *part, int cols)
 static const char *legend_of(const struct canvas *c, struct arena *a, int cols,
 			     const struct panel *p, const char *part)
 {
-	for (int brief = 0; brief < 2 && p->kind == PANEL_HEATMAP && p->absent == NULL; brief++) {
+	for (int brief = 0; brief < 2 && panel_shows_map(p); brief++) {
 		const char *const legend = heatmap_one_sided(
 			a, &p->heatmap, canvas_masked_sign(c, HEATMAP_MASKED_FIRST),
 			canvas_masked_sign(c, HEATMAP_MASKED_SECOND), brief);
@@ -249,7 +249,7 @@ static void draw_panel(struct canvas *c, struct arena *a, struct rect r, const s
 	struct rect inner = {r.row + 1, r.col + BOX_COLS / 2, r.rows - BOX_ROWS, r.cols - BOX_COLS};
 	if (!box)
 		inner = bare_inner(r);
-	if (p->kind == PANEL_HEATMAP && p->absent == NULL) {
+	if (panel_shows_map(p)) {
 		canvas_heatmap_plan(c, a, inner, &p->heatmap, plan);
 		own = with_pointed(c, a, p, &plan->view, r.cols);
 		p = &own;

@@ -17,6 +17,16 @@ const struct panel_type *panel_type(const struct panel *p)
 	return types[p->kind];
 }
 
+bool panel_is_map(const struct panel *p)
+{
+	return panel_type(p)->map;
+}
+
+bool panel_shows_map(const struct panel *p)
+{
+	return panel_is_map(p) && p->absent == NULL;
+}
+
 void panel_draw(const struct pen *pen, const struct panel *p)
 {
 	if (pen->at.w >= 1 && pen->at.h >= 1)

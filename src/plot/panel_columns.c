@@ -68,17 +68,24 @@ static bool numbers(const struct panel *p, struct arena *a, struct heatmap *out)
 	return true;
 }
 
+static const struct colormap *colours(const struct panel *p)
+{
+	return p->columns.colormap;
+}
+
 const struct panel_type panel_columns = {
 	.name = "weights",
 	.noun = "row",
 	.context = "columns",
 	.least = {7, 30, 5, 20},
 	.rows = rows,
+	.tallest = PANEL_BOOK,
 	.body = body,
 	.draw = draw,
 	.ascii = ascii,
 	.say = say,
 	.html = html,
 	.tex = tex,
+	.colours = colours,
 	.numbers = numbers,
 };

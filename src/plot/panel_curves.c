@@ -232,10 +232,10 @@ static const char *excess(const struct panel *p, struct arena *a)
 static struct size body(struct page *page, const struct panel *p, double width)
 {
 	/* A curve as high as it needs to be: a part of its width, and no more than so many lines. */
-	static const double flat = 0.36, lines = 11;
+	static const double lines = 11;
 	struct size least = raster_curves_least(page, p, width);
 	if (page->as_needed)
-		least.h = fmax(least.h, fmin(flat * width, lines * page->line[FACE_TEXT]));
+		least.h = fmax(least.h, fmin(PANEL_FLAT * width, lines * page->line[FACE_TEXT]));
 	return least;
 }
 
@@ -252,6 +252,7 @@ const struct panel_type panel_curves = {
 	.context = "curves",
 	.least = {8, 28, 6, 20},
 	.cells = cells,
+	.tallest = PANEL_BOOK,
 	.body = body,
 	.page = raster_curves_draw,
 	.say = say,

@@ -140,6 +140,11 @@ static bool numbers(const struct panel *p, struct arena *a, struct heatmap *out)
 	return true;
 }
 
+static const struct colormap *colours(const struct panel *p)
+{
+	return p->dials.colormap;
+}
+
 const struct panel_type panel_dials = {
 	.name = "dials",
 	.noun = "dials",
@@ -153,5 +158,6 @@ const struct panel_type panel_dials = {
 	.html = html,
 	.tex = tex,
 	.empty = empty,
+	.colours = colours,
 	.numbers = numbers,
 };

@@ -158,6 +158,7 @@ const struct panel_type panel_heatmap = {
 	.map = true,
 	.least = {13, 30, 8, 18},
 	.cells = cells,
+	.square = true,
 	.body = raster_heatmap_least,
 	.page = raster_heatmap_draw,
 	.ascii = ascii,

@@ -33,6 +33,10 @@ void panel_heatmap_html(struct strbuf *b, const struct heatmap *h, const char *t
 /* The label of a row or column, or its number. */
 const char *panel_label(const char *const *labels, size_t i, struct arena *a);
 
+/* Heights in widths: of a figure in a book, and of one that is flat. */
+#define PANEL_BOOK 0.62
+#define PANEL_FLAT 0.36
+
 /* The least rows of bars that have a row of the figure to themselves, where they are beside each other. */
 enum { PANEL_BARS_ALONE = 2 };
 

@@ -88,6 +88,7 @@ const struct panel_type panel_links = {
 	.context = "links",
 	.least = {5, 40, 5, 24},
 	.rows = rows,
+	.tallest = PANEL_BOOK,
 	.body = body,
 	.draw = draw,
 	.ascii = ascii,

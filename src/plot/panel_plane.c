@@ -126,6 +126,7 @@ const struct panel_type panel_plane = {
 	.context = "plane",
 	.least = {10, 28, 7, 20},
 	.rows = rows,
+	.square = true,
 	.body = body,
 	.draw = draw,
 	.ascii = ascii,

@@ -93,6 +93,7 @@ const struct panel_type panel_structure = {
 	.context = "structure",
 	.least = {9, 36, 7, 20},
 	.rows = rows,
+	.tallest = PANEL_FLAT,
 	.body = body,
 	.draw = draw,
 	.ascii = ascii,

@@ -95,17 +95,24 @@ static bool numbers(const struct panel *p, struct arena *a, struct heatmap *out)
 	return true;
 }
 
+static const struct colormap *colours(const struct panel *p)
+{
+	return p->waterfall.colormap;
+}
+
 const struct panel_type panel_waterfall = {
 	.name = "sum",
 	.noun = "sum",
 	.context = "waterfall",
 	.least = {8, 36, 6, 20},
 	.rows = rows,
+	.tallest = PANEL_BOOK,
 	.body = body,
 	.draw = draw,
 	.ascii = ascii,
 	.say = say,
 	.html = html,
 	.tex = tex,
+	.colours = colours,
 	.numbers = numbers,
 };

@@ -111,7 +111,7 @@ static const char *words_beside(struct page *p, const struct panel *panel, doubl
 					 ? arena_printf(p->arena, "%s · %s", note, below)
 					 : below;
 	const char *const legend =
-		panel->kind == PANEL_HEATMAP && panel->absent == NULL
+		panel_shows_map(panel)
 			? heatmap_one_sided(p->arena, &panel->heatmap, "\\\\", "//", true)
 			: NULL;
 	const char *const forms[] = {both, below, legend != NULL ? legend : "", note};
@@ -171,7 +171,7 @@ double raster_panel_head(struct page *p, const struct panel *panel, struct area 
 		at.y = y + 4 * p->space;
 		y = paragraph(p, FACE_TEXT, p->theme->second, at, draw, below);
 	}
-	return y + (panel->kind == PANEL_HEATMAP ? 10 : 14) * p->space;
+	return y + (panel_is_map(panel) ? 10 : 14) * p->space;
 }
 
 struct size raster_body_least(struct page *p, const struct panel *panel, double width)

@@ -116,8 +116,8 @@ static double read_again(const char *shown)
 /* Digits that a number has to the last place that was written. */
 static int digits_to(double value, int decimals)
 {
-	const int digits = (int)floor(log10(fabs(value))) + 1 + decimals;
-	return digits < 17 ? digits : 17;
+	const double digits = floor(log10(fabs(value))) + 1 + decimals;
+	return digits > 0 ? (int)fmin(digits, 17) : 0;
 }
 
 /* To the place that was asked for, and with so many digits that what is printed is judged as what was found. */

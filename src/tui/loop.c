@@ -12,6 +12,7 @@
 
 #include "posviz/math/machine.h"
 #include "tui_in.h"
+#include "posviz/plot/panel.h"
 
 enum { PENDING_BYTES = 4096, EMPTY_READS = 16 };
 static const double retry = 0.012;
@@ -111,7 +112,7 @@ static void tell_app(struct tui *t)
 			    .measures = tui_measured(t) ? &t->measures->measures : NULL};
 	s->panes = p->figure.n + layout_has_list(t);
 	const bool several = focus->kind == PANEL_MULTIPLES && focus->multiples.n > 0;
-	if ((focus->kind == PANEL_HEATMAP || several) && !focus->absent) {
+	if ((panel_is_map(focus) || several) && !focus->absent) {
 		const struct scale *const scale =
 			several ? &focus->multiples.items[0].map.scale : &focus->heatmap.scale;
 		scale_limits(scale, &s->lo, &s->hi);

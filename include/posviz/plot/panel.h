@@ -45,6 +45,11 @@ struct panel_type {
 	struct size (*body)(struct page *page, const struct panel *p, double width);
 	void (*page)(struct page *page, const struct panel *p, struct area at);
 
+	/* the greatest height of one that is alone on a page of a handout, in widths; 0: any; and whether it is as high as
+	 * wide, so that another is beside it rather than below */
+	double tallest;
+	bool square;
+
 	/* either */
 	void (*draw)(const struct pen *pen, const struct panel *p);
 
@@ -59,6 +64,8 @@ struct panel_type {
 	const char *(*excess)(const struct panel *p, struct arena *a);
 	/* The numbers of a panel that shows no matrix, as one; false: there are none. */
 	bool (*numbers)(const struct panel *p, struct arena *a, struct heatmap *out);
+	/* The colours of one that shows no matrix; NULL: it has none. */
+	const struct colormap *(*colours)(const struct panel *p);
 	/* The i-th matrix; NULL: there are no more. */
 	struct heatmap *(*matrix)(struct panel *p, size_t i);
 
@@ -75,5 +82,8 @@ struct panel_type {
 };
 
 const struct panel_type *panel_type(const struct panel *p);
+/* Whether it is a matrix, and whether it shows that. */
+bool panel_is_map(const struct panel *p);
+bool panel_shows_map(const struct panel *p);
 
 #endif
