@@ -251,7 +251,7 @@ int cmd_list(struct cli *c, struct err *err)
 	if (strcmp(c->format, "bibtex") == 0)
 		return list_bibtex(name, &c->arena, err);
 	if (!(strcmp(name, "table") == 0
-		      ? machine_room(0, err) && list_table(&c->scene, &c->arena, &l, err)
+		      ? machine_check_memory(0, err) && list_table(&c->scene, &c->arena, &l, err)
 		      : list_rows(name, &c->arena, &l, err)))
 		return EXIT_BAD_USE;
 	listing_print(&l, c->format, &out);
