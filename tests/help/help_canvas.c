@@ -44,9 +44,9 @@ char *help_screen(const struct canvas *c)
 
 char *help_between(const struct canvas *c, int row, int from, int to)
 {
-	char *const out = arena_calloc(&help_arena, (size_t)(to - from) + 1, CELL_BYTES);
+	char *const out = arena_calloc(&help_arena, (size_t)(to - from) + 1, CELL_BYTES), *end = out;
 	for (int col = from; col < to; col++)
-		strcat(out, help_at(c, row, col)->at);
+		end = stpcpy(end, help_at(c, row, col)->at);
 	char *at = out + strspn(out, " ");
 	for (size_t len = strlen(at); len > 0 && at[len - 1] == ' ';)
 		at[--len] = '\0';
