@@ -270,11 +270,3 @@ TEST(every_size_is_evaluated)
 		help_run_close(&r);
 	}
 }
-
-TEST(looking_learning_and_cache_agree)
-{
-	help_all_ways_agree("learned", NULL);
-	help_all_ways_agree("shortformer", NULL);
-	help_all_ways_agree("sinusoidal", NULL);
-	help_all_ways_agree("ldpe", NULL);
-}

@@ -167,10 +167,3 @@ TEST(leaves_are_counted_once_or_per_layer)
 	assert_int_equal(model_position_parameters(&r.model), 2 * 4);
 	help_run_close(&r);
 }
-
-TEST(gradients_and_sizes_are_right)
-{
-	help_gradients("da");
-	help_gradients("da(shared=on)");
-	help_sizes("da");
-}

@@ -586,45 +586,6 @@ TEST(shortened_keys_do_not_mix_with_keys_of_units)
 
 /* ---- all of them ---- */
 
-TEST(every_way_through_the_code_agrees)
-{
-	static const char *const expressions[] = {"dufter_abs",
-						  "dufter_abs(share=head)+dufter_rel+causal",
-						  "dufter_rel",
-						  "diet_abs",
-						  "diet_abs(rank=3)",
-						  "diet_abs(share=none,pos=remaining)",
-						  "diet_rel",
-						  "diet_rel(share=head)+causal",
-						  "diet_abslin",
-						  "sinusoidal+diet_abslin(keys=2,share=none)",
-						  "diet_abslin(keys=7)",
-						  "dufter_rel(temperature=on,conv=3)"};
-	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-		help_all_ways_agree(expressions[i], NULL);
-	assert_int_equal(help_terms_sum("diet_abs", NULL), 3);
-	assert_int_equal(help_terms_sum("diet_rel(segments=0)", NULL), 2);
-	assert_int_equal(help_terms_sum("dufter_abs+dufter_rel", NULL), 3);
-	assert_int_equal(help_terms_sum("sinusoidal+diet_abslin", NULL), 5);
-}
-
-TEST(relative_ones_do_not_feel_a_shift)
-{
-	help_is_relative("dufter_rel", "seq");
-	help_is_relative("diet_rel", "seq");
-	help_is_relative("diet_rel(pos=remaining)", "remaining");
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("dufter_abs");
-	help_gradients("dufter_rel(share=none)");
-	help_gradients("dufter_abs(temperature=on,conv=2)");
-	help_gradients("diet_abs(rank=3)");
-	help_gradients("diet_rel(share=head)");
-	help_gradients("diet_abslin(keys=2)");
-}
-
 static void t_max_513(struct help_run *r)
 {
 	r->config.t_max = 513;

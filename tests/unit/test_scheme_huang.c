@@ -291,24 +291,6 @@ TEST(every_way_through_the_code_agrees)
 	}
 }
 
-TEST(shift_of_the_column_changes_nothing)
-{
-	help_is_relative("huang1", "seq");
-	help_is_relative("huang2", "seq");
-	help_is_relative("huang3", "seq");
-	help_is_relative("huang4", "seq");
-	help_is_relative("huang4(pos=remaining)", "remaining");
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("huang1");
-	help_gradients("huang2(share=head)");
-	help_gradients("huang3");
-	help_gradients("huang3(share=layer)");
-	help_gradients("huang4");
-}
-
 static void one_more(struct help_run *r)
 {
 	r->config.t_max = 513;

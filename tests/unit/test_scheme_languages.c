@@ -510,17 +510,3 @@ TEST(looking_learning_and_cache_agree)
 	help_all_ways_agree("xlpe(strategy=headxl)", turned_round);
 	help_terms_sum("xlpe(strategy=headxl)", turned_round);
 }
-
-TEST(gradients_are_right)
-{
-	help_gradients("langpe");
-	help_gradients("xlpe");
-	help_gradients("ort+sinusoidal");
-}
-
-TEST(every_size_is_evaluated)
-{
-	static const char *const unbounded[] = {"xlpe", "xlpe(strategy=headxl)", "ort", "shuffle"};
-	for (size_t i = 0; i < 4; i++)
-		help_sizes(unbounded[i]);
-}

@@ -395,16 +395,6 @@ TEST(training_shows_what_comes_round)
 	assert_true(isinf(reach("fope(length=2)", 512)));
 }
 
-TEST(gradients_are_right)
-{
-	help_gradients("learned+xpos(scale_base=8)");
-	help_gradients("learned+fope(length=40,gain=0.5)");
-	help_gradients("pope");
-	help_gradients("learned+pope");
-	help_gradients("selrope(bias=on,gate=on,rank=3)");
-	help_gradients("selrope(proj=per-head,gate=on,pos=remaining)");
-}
-
 TEST(every_way_through_the_code_agrees)
 {
 	static const char *const all[] = {"xpos",
@@ -425,12 +415,4 @@ TEST(every_way_through_the_code_agrees)
 	assert_int_equal(help_terms_sum("sinusoidal+fope", NULL), 4);
 	assert_int_equal(help_terms_sum("sinusoidal+selrope", NULL), 4);
 	assert_int_equal(help_terms_sum("sinusoidal+pope", NULL), 1);
-}
-
-TEST(every_size_is_evaluated)
-{
-	static const char *const all[] = {"xpos", "fope", "selrope", "selrope(proj=per-head)",
-					  "pope"};
-	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-		help_sizes(all[i]);
 }

@@ -396,20 +396,6 @@ TEST(cache_does_not_mix_trees)
 	}
 }
 
-TEST(shift_of_the_column_changes_nothing)
-{
-	help_is_relative("spr_rel", "seq");
-	help_is_relative("spr_rel(fuse=tanh)", "seq");
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("spr_rel(clip=2)");
-	help_gradients("spr_rel(clip=0,recurring=on)");
-	help_gradients("spr_rel(clip=2,fuse=sum)");
-	help_gradients("spr_rel(clip=2,fuse=tanh)");
-}
-
 TEST(every_size_is_evaluated)
 {
 	static const size_t sizes[] = {1, 2, 7, 64, 513};

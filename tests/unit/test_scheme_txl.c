@@ -167,24 +167,6 @@ TEST(every_way_through_the_code_agrees)
 		help_all_ways_agree(expressions[i], i % 2 ? help_paper_init : NULL);
 }
 
-TEST(shift_of_the_column_changes_nothing)
-{
-	help_is_relative("txl", "seq");
-	help_is_relative("txl(causal=off)", "seq");
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("txl");
-	help_gradients("txl(causal=off,untie=on,clamp=2)");
-}
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("txl");
-	help_sizes("txl(causal=off)");
-}
-
 /* ---- XLNet ---- */
 
 TEST(xlnet_reference_numbers_are_matched)
