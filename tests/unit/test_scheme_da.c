@@ -138,14 +138,6 @@ TEST(modulation_is_the_factor)
 	help_terms_sum("da", NULL);
 }
 
-TEST(every_way_through_the_code_agrees)
-{
-	static const char *const expressions[] = {"da", "da(shared=on)", "da(pos=remaining)",
-						  "da(heads=[1,3],layers=2)", "sinusoidal+da"};
-	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-		help_all_ways_agree(expressions[i], i % 2 ? help_paper_init : NULL);
-}
-
 TEST(shift_of_the_column_changes_nothing)
 {
 	struct help_run r;

@@ -583,25 +583,3 @@ TEST(shortened_keys_do_not_mix_with_keys_of_units)
 		help_run_close(&r);
 	}
 }
-
-/* ---- all of them ---- */
-
-static void t_max_513(struct help_run *r)
-{
-	r->config.t_max = 513;
-}
-
-TEST(every_size_is_evaluated)
-{
-	static const char *const ids[] = {"dufter_abs", "dufter_rel", "diet_abs", "diet_rel",
-					  "diet_abslin"};
-	static const size_t sizes[] = {1, 2, 7, 64, 513};
-	for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++)
-		for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
-			struct help_run r;
-			help_run_must_open(&r, ids[i], sizes[k], 0, t_max_513);
-			assert_true(help_is_finite(r.trace.layers[1].output));
-			assert_int_equal(r.trace.query.n, sizes[k]);
-			help_run_close(&r);
-		}
-}

@@ -273,38 +273,3 @@ TEST(modulation_is_the_table)
 	}
 	help_run_close(&r);
 }
-
-TEST(every_way_through_the_code_agrees)
-{
-	static const char *const expressions[] = {
-		"huang1",	 "huang2(share=layer)+causal", "huang3(share=head)",
-		"huang3",	 "huang4(share=none)",	       "huang4(pos=remaining)",
-		"rope+huang3",	 "sinusoidal+huang2",	       "huang3(heads=2,layers=2)",
-		"huang4+huang1",
-	};
-	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-		help_all_ways_agree(expressions[i], NULL);
-	for (int method = 1; method <= 4; method++) {
-		char text[32];
-		snprintf(text, sizeof text, "huang%d", method);
-		assert_int_equal(help_terms_sum(text, NULL), method == 4 ? 3 : 2);
-	}
-}
-
-static void one_more(struct help_run *r)
-{
-	r->config.t_max = 513;
-}
-
-TEST(every_size_is_evaluated)
-{
-	static const char *const ids[] = {"huang1", "huang2", "huang3", "huang4"};
-	static const size_t sizes[] = {1, 2, 7, 64, 513};
-	for (size_t i = 0; i < 4; i++)
-		for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
-			struct help_run r;
-			help_run_must_open(&r, ids[i], sizes[k], 0, one_more);
-			assert_true(help_is_finite(r.trace.layers[1].output));
-			help_run_close(&r);
-		}
-}

@@ -394,25 +394,3 @@ TEST(training_shows_what_comes_round)
 	assert_true(reach("fope(length=100000)", 512) == 511);
 	assert_true(isinf(reach("fope(length=2)", 512)));
 }
-
-TEST(every_way_through_the_code_agrees)
-{
-	static const char *const all[] = {"xpos",
-					  "sinusoidal+xpos(heads=[1,3])",
-					  "fope",
-					  "fope(length=40,gain=0.5,layers=2)",
-					  "sinusoidal+fope",
-					  "selrope",
-					  "sinusoidal+selrope(gate=on)",
-					  "selrope(proj=per-head,bias=on)",
-					  "pope",
-					  "sinusoidal+pope(heads=2)+alibi",
-					  "selrope(pos=remaining)"};
-	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-		help_all_ways_agree(all[i], NULL);
-	/* Turning is linear in q and in k, taking lengths is not. */
-	assert_int_equal(help_terms_sum("sinusoidal+xpos", NULL), 4);
-	assert_int_equal(help_terms_sum("sinusoidal+fope", NULL), 4);
-	assert_int_equal(help_terms_sum("sinusoidal+selrope", NULL), 4);
-	assert_int_equal(help_terms_sum("sinusoidal+pope", NULL), 1);
-}
