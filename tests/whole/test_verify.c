@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "test.h"
+#include "help_pictures.h"
 #include "help_cli.h"
 #include "posviz/app/snapshot.h"
 #include "posviz/base/rng.h"
@@ -412,17 +413,6 @@ TEST(a_damaged_snapshot_never_verifies)
 	arena_release(&kept);
 }
 
-static uint32_t crc(const uint8_t *at, size_t len)
-{
-	uint32_t c = 0xffffffff;
-	for (size_t i = 0; i < len; i++) {
-		c ^= at[i];
-		for (int bit = 0; bit < 8; bit++)
-			c = (c & 1) != 0 ? 0xedb88320 ^ c >> 1 : c >> 1;
-	}
-	return ~c;
-}
-
 static void put_u32(struct strbuf *out, size_t x)
 {
 	for (int shift = 24; shift >= 0; shift -= 8)
@@ -435,7 +425,7 @@ static void put_chunk(struct strbuf *out, const char *type, const char *data, si
 	const size_t from = out->len;
 	strbuf_add_n(out, type, 4);
 	strbuf_add_n(out, data, len);
-	put_u32(out, crc((const uint8_t *)out->at + from, out->len - from));
+	put_u32(out, help_png_crc((const uint8_t *)out->at + from, out->len - from));
 }
 
 /* Bits from the least one on, as deflate takes them; codes of Huffman's begin with their highest. */
