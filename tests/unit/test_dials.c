@@ -375,28 +375,6 @@ TEST(pages_of_dials_can_be_read)
 	}
 }
 
-struct printed {
-	struct image image;
-	struct raster_report report;
-};
-
-static struct printed print(const struct panel *p, int width, int height)
-{
-	struct printed out;
-	struct err err = {""};
-	const struct figure f = help_alone(p);
-	const struct raster_look look = {.width = width, .height = height, .dpi = 96};
-	if (!raster_image(&f, &look, &help_arena, &out.image, &out.report, &err))
-		fail_msg("%s", err.text);
-	return out;
-}
-
-static uint32_t pixel(const struct image *image, int x, int y)
-{
-	const uint8_t *const at = &image->rgb[3 * (y * image->width + x)];
-	return (uint32_t)at[0] << 16 | (uint32_t)at[1] << 8 | at[2];
-}
-
 /* Whether it is of the first series, or nearly. */
 static bool is_blue(uint32_t rgb)
 {
@@ -409,14 +387,14 @@ TEST(hands_end_where_their_angles_say_on_a_page)
 	for (int degrees = 0; degrees < 360; degrees += 24) {
 		const double angle = degrees * pi / 180;
 		const struct panel p = one_dial(angle, angle, 0.75);
-		const struct printed out = print(&p, 800, 500);
+		const struct help_printed out = help_printed(&p, 800, 500);
 		const struct plot_box c = out.report.plots[0];
 		const double x = c.x + c.width / 2, y = c.y + c.height / 2, r = c.width / 2;
 		double far = 0, fx = 0, fy = 0;
 		for (int py = (int)c.y; py < c.y + c.height; py++)
 			for (int px = (int)c.x; px < c.x + c.width; px++) {
 				const double dx = px + 0.5 - x, dy = y - py - 0.5;
-				if (!is_blue(pixel(&out.image, px, py)) || hypot(dx, dy) < far)
+				if (!is_blue(help_pixel(&out.image, px, py)) || hypot(dx, dy) < far)
 					continue;
 				far = hypot(dx, dy);
 				fx = dx;
@@ -430,13 +408,13 @@ TEST(hands_end_where_their_angles_say_on_a_page)
 }
 
 /* Whether a pixel about this place of the circle is of the hand. */
-static bool blue_at(const struct printed *out, double angle, double from, double to)
+static bool blue_at(const struct help_printed *out, double angle, double from, double to)
 {
 	const struct plot_box c = out->report.plots[0];
 	for (double part = from; part < to; part += 0.25 / c.width)
-		if (is_blue(pixel(&out->image,
-				  (int)(c.x + c.width / 2 + part * c.width / 2 * cos(angle)),
-				  (int)(c.y + c.height / 2 - part * c.width / 2 * sin(angle)))))
+		if (is_blue(help_pixel(
+			    &out->image, (int)(c.x + c.width / 2 + part * c.width / 2 * cos(angle)),
+			    (int)(c.y + c.height / 2 - part * c.width / 2 * sin(angle)))))
 			return true;
 	return false;
 }
@@ -446,7 +424,7 @@ TEST(arcs_go_the_way_of_the_turn)
 {
 	for (int sign = -1; sign <= 1; sign += 2) {
 		const struct panel p = one_dial(0, sign * 2.5 * pi, 0.9);
-		const struct printed out = print(&p, 1600, 1000);
+		const struct help_printed out = help_printed(&p, 1600, 1000);
 		for (int eighth = 0; eighth < 8; eighth++) {
 			const double angle = (0.5 + eighth) * pi / 4;
 			const bool expected = sign > 0 ? eighth < 2 : eighth >= 6;
@@ -462,8 +440,8 @@ static int run_below(const struct image *image, int from, int to, int y, uint32_
 	int longest = 0;
 	for (int x = from; x < to; x++)
 		for (int py = y, run = 0; py < image->height - 60; py++) {
-			const uint32_t rgb = pixel(image, x, py);
-			const bool same = rgb == pixel(image, x, py - 1) && rgb != 0xffffff &&
+			const uint32_t rgb = help_pixel(image, x, py);
+			const bool same = rgb == help_pixel(image, x, py - 1) && rgb != 0xffffff &&
 					  rgb != not &&(wanted == 0 || rgb == wanted);
 			run = same ? run + 1 : 0;
 			longest = run > longest ? run : longest;
@@ -482,7 +460,7 @@ TEST(bars_are_as_long_as_their_values)
 		at[i].before = before[i];
 		at[i].after = after[i];
 	}
-	const struct printed out = print(&p, 1600, 1000);
+	const struct help_printed out = help_printed(&p, 1600, 1000);
 	assert_int_equal(out.report.plot_n, 4);
 	double unit = 0;
 	for (size_t i = 0; i < 4; i++) {
@@ -550,37 +528,9 @@ TEST(numbers_that_are_none_leave_no_words)
 	help_drawn_panel(&p, 20, 80, TIER_DIRECT, false);
 }
 
-/* Also on pages that have room for little or nothing, on one as high as it needs, for a paper, and for a room. */
 TEST(any_page_and_any_room_is_drawn)
 {
-	static const struct raster_look looks[] = {
-		{.width = 1, .height = 1},
-		{.width = 16, .height = 16},
-		{.width = 90, .height = 120},
-		{.width = 320, .height = 240},
-		{.width = 1600, .height = 90},
-		{.width = 90, .height = 1600},
-		{.width = 1000, .height = 0},
-		{.width = 312, .height = 0, .type = 10.7, .foot = FOOT_NONE}};
-	for (size_t i = 0; i < 8; i++) {
-		const struct panel p = i % 2 ? help_dials(&help_arena, 1 + 7 * i)
-					     : help_clocks(&help_arena, 1 + 7 * i);
-		const struct figure f = help_alone(&p);
-		const struct raster_report r = help_page_report(&f, &looks[i], &help_arena);
-		assert_true(r.plot_n > 0 || i < 6);
-		struct canvas *const c =
-			help_canvas(8 + 8 * (int)i, 24 + 24 * (int)i, TIER_16, false);
-		struct rect body, hit;
-		struct heatmap_view view;
-		const struct presented presented = {
-			.name = "rope", .title = "Rotary", .authors = "Su", .about = "It turns."};
-		struct figure room = f;
-		room.presented = &presented;
-		c->presenter = true;
-		canvas_presenter(c, (struct rect){0, 0, c->rows, c->cols}, &room, 0, HEAD_ANY,
-				 &body, &hit, &view);
-		help_assert_whole(c);
-	}
+	help_any_room(help_dials, help_clocks);
 }
 
 /* ---- files ---------------------------------------------------------------------------------------- */

@@ -192,29 +192,13 @@ TEST(cells_stay_inside)
 
 /* ---- pages ---------------------------------------------------------------------------------------- */
 
-struct printed {
-	struct image image;
-	struct raster_report report;
-};
-
-static struct printed print(const struct panel *p, int width, int height)
-{
-	struct printed out;
-	struct err err = {""};
-	const struct figure f = help_alone(p);
-	const struct raster_look look = {.width = width, .height = height, .dpi = 96};
-	if (!raster_image(&f, &look, &help_arena, &out.image, &out.report, &err))
-		fail_msg("%s", err.text);
-	return out;
-}
-
 struct spot {
 	double x, y;
 	size_t n;
 };
 
 /* The middle of the pixels of this very colour in the plot, leaving out its words. */
-static struct spot spot_of(const struct printed *out, uint32_t rgb)
+static struct spot spot_of(const struct help_printed *out, uint32_t rgb)
 {
 	const struct plot_box b = out->report.plots[0];
 	struct spot s = {0, 0, 0};
@@ -248,7 +232,7 @@ TEST(both_axes_have_one_scale_on_a_page)
 	static const int pages[][2] = {{1600, 1000}, {800, 500}, {700, 1200}};
 	const struct panel p = bare_cross();
 	for (size_t k = 0; k < 3; k++) {
-		const struct printed out = print(&p, pages[k][0], pages[k][1]);
+		const struct help_printed out = help_printed(&p, pages[k][0], pages[k][1]);
 		struct spot s[4];
 		for (size_t i = 0; i < 4; i++) {
 			s[i] = spot_of(&out, figure_series_colour(i, false));
@@ -265,7 +249,8 @@ TEST(both_axes_have_one_scale_on_a_page)
 TEST(labels_stand_beside_their_points)
 {
 	const struct panel p = cross(1, 0, 0), bare = bare_cross();
-	const struct printed out = print(&p, 800, 500), marks = print(&bare, 800, 500);
+	const struct help_printed out = help_printed(&p, 800, 500),
+				  marks = help_printed(&bare, 800, 500);
 	for (size_t i = 0; i < 4; i++) {
 		const struct text_box *const b = help_box_of(&out.report, label_of(&p, i));
 		const struct spot s = spot_of(&marks, figure_series_colour(i, false));
@@ -321,7 +306,7 @@ TEST(pages_of_points_can_be_read)
 }
 
 /* Pixels of neither paper nor ink in a square about a point: a picture is there. */
-static size_t coloured(const struct printed *out, double x, double y, int far)
+static size_t coloured(const struct help_printed *out, double x, double y, int far)
 {
 	size_t n = 0;
 	for (int r = (int)y - far; r <= (int)y + far; r++)
@@ -339,8 +324,8 @@ TEST(pictures_stand_on_points_that_lie_apart)
 	const struct panel bare = bare_cross(), pictured = help_pictured(&help_arena, 4);
 	p.plane.thumbs = pictured.plane.thumbs;
 	p.plane.has_own = true;
-	const struct printed marks = print(&bare, 800, 500);
-	const struct printed out = print(&p, 800, 500);
+	const struct help_printed marks = help_printed(&bare, 800, 500);
+	const struct help_printed out = help_printed(&p, 800, 500);
 	const struct spot own = spot_of(&marks, figure_series_colour(1, false));
 	const struct plot_box b = out.report.plots[0];
 	size_t most = 0;
@@ -373,7 +358,7 @@ TEST(pictures_in_one_place_give_way_to_three)
 	p.plane.own = 5;
 	p.plane.has_cursor = true;
 	p.plane.cursor = 7;
-	const struct printed out = print(&p, 1600, 1000);
+	const struct help_printed out = help_printed(&p, 1600, 1000);
 	const size_t must[] = {5, 7, 0};
 	for (size_t i = 0; i < 3; i++)
 		assert_non_null(help_box_of(&out.report, label_of(&p, must[i])));
@@ -385,7 +370,7 @@ TEST(pictures_in_one_place_give_way_to_three)
 TEST(groups_are_named_above_the_plane)
 {
 	const struct panel p = help_pictured(&help_arena, 12);
-	const struct printed out = print(&p, 1600, 1000);
+	const struct help_printed out = help_printed(&p, 1600, 1000);
 	const char *const wide = help_screen(help_drawn_panel(&p, 30, 120, TIER_DIRECT, false));
 	const char *const plain = help_screen(help_drawn_panel(&p, 30, 60, TIER_MONO, true));
 	assert_non_null(strstr(wide, "● none ■ absolute ▲ relative"));
@@ -486,37 +471,9 @@ TEST(numbers_of_an_axis_stand_at_their_values)
 	}
 }
 
-/* Also on pages that have room for little or nothing, on one as high as it needs, for a paper, and for a room. */
 TEST(any_page_and_any_room_is_drawn)
 {
-	static const struct raster_look looks[] = {
-		{.width = 1, .height = 1},
-		{.width = 16, .height = 16},
-		{.width = 90, .height = 120},
-		{.width = 320, .height = 240},
-		{.width = 1600, .height = 90},
-		{.width = 90, .height = 1600},
-		{.width = 1000, .height = 0},
-		{.width = 312, .height = 0, .type = 10.7, .foot = FOOT_NONE}};
-	for (size_t i = 0; i < 8; i++) {
-		const struct panel p = i % 2 ? help_spiral(&help_arena, 1 + 7 * i)
-					     : help_cloud(&help_arena, 1 + 7 * i);
-		const struct figure f = help_alone(&p);
-		const struct raster_report r = help_page_report(&f, &looks[i], &help_arena);
-		assert_true(r.plot_n > 0 || i < 6);
-		struct canvas *const c =
-			help_canvas(8 + 8 * (int)i, 24 + 24 * (int)i, TIER_16, false);
-		struct rect body, hit;
-		struct heatmap_view view;
-		const struct presented presented = {
-			.name = "rope", .title = "Rotary", .authors = "Su", .about = "It turns."};
-		struct figure room = f;
-		room.presented = &presented;
-		c->presenter = true;
-		canvas_presenter(c, (struct rect){0, 0, c->rows, c->cols}, &room, 0, HEAD_ANY,
-				 &body, &hit, &view);
-		help_assert_whole(c);
-	}
+	help_any_room(help_spiral, help_cloud);
 }
 
 /* ---- files ---------------------------------------------------------------------------------------- */
