@@ -59,7 +59,8 @@ static void list_figures(struct arena *a, struct listing *l)
 {
 	static const char *const head[] = {"figure", "title", "source", NULL};
 	listing_init(l, a, head);
-	for (const struct source_figure *const *at = source_figures, *f; (f = *at) != NULL; at++)
+	const struct source_figure *f;
+	for (size_t i = 0; (f = source_figure_at(i)) != NULL; i++)
 		listing_add(l, (const char *const[]){f->name, f->title, f->source});
 }
 

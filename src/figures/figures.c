@@ -40,8 +40,12 @@ static const void *figures_keep(const struct view_data *d, struct arena *a)
 	numbers_init(&k->numbers, a);
 	if (!k->is)
 		return k;
-	struct fig f = {.d = d, .a = a, .out = &k->figure, .numbers = &k->numbers};
-	k->is->make(&f);
+	struct fig f = {.d = d,
+			.a = a,
+			.out = &k->figure,
+			.numbers = &k->numbers,
+			.argument = k->is->argument};
+	k->is->draw(&f);
 	k->why = f.why;
 	k->figure.by_grid = true;
 	weigh(&k->figure);

@@ -89,12 +89,16 @@ const struct binding *tui_binding(const struct tui *t, const char *key)
 /* What lies over the rest has the keys. */
 static enum mode mode_of_keys(const struct tui *t)
 {
+	const enum mode mode = overlays[t->overlay].mode;
 	if (t->overlay == OVERLAY_NONE)
 		return t->mode;
-	return t->overlay == OVERLAY_VIEWS   ? MODE_MENU
-	       : t->overlay == OVERLAY_TOURS ? MODE_TOURS
-	       : t->search.typing	     ? MODE_SEARCH
-					     : MODE_BOX;
+	return mode == MODE_BOX && t->search.typing ? MODE_SEARCH : mode;
+}
+
+const char *tui_context_of_keys(const struct tui *t)
+{
+	const enum mode mode = mode_of_keys(t);
+	return mode == MODE_LOOK ? tui_context(t) : modes[mode].contexts[0];
 }
 
 /* ---- requests ---------------------------------------------------------------------------- */
@@ -193,13 +197,13 @@ static void cancel(struct tui *t)
 static void redraw(struct tui *t)
 {
 	terminal_resize(&t->terminal, true);
-	page_lost(t);
+	parts_at(t, PART_LOST);
 }
 
 static void suspend(struct tui *t)
 {
 	terminal_suspend(&t->terminal);
-	page_lost(t);
+	parts_at(t, PART_LOST);
 }
 
 static void find_step(struct tui *t, int direction)
@@ -357,7 +361,17 @@ static void hear(struct tui *t)
 		terminal->background = said;
 		tui_refigure(t, FIGURE_WRONG);
 	}
-	page_answered(t);
+	parts_at(t, PART_ANSWERED);
+}
+
+bool tui_escapes(const struct tui *t, const struct key *key)
+{
+	return t->mode == MODE_LOOK && t->overlay == OVERLAY_NONE && strcmp(key->name, "Esc") == 0;
+}
+
+const struct binding *tui_fixed(const struct key *key)
+{
+	return key->pasted ? NULL : keymap_fixed(key->name);
 }
 
 void tui_key(struct tui *t, const struct key *key)
@@ -366,34 +380,10 @@ void tui_key(struct tui *t, const struct key *key)
 		hear(t);
 		return;
 	}
-	if (page_key(t, key))
+	if (parts_key(t, key))
 		return;
-	const bool mouse = key->mouse.kind != MOUSE_NONE;
-	/* A release, or a mouse that only moves, says nothing new. */
-	const bool says =
-		!mouse || key->mouse.kind == MOUSE_PRESS || key->mouse.kind == MOUSE_WHEEL;
-	const bool complained = t->app->message[0] && t->app->message_is_error;
-	if (says) {
-		message_passes(t);
-		t->app->message[0] = '\0';
-		tour_touched(t);
-	}
-	/* Whoever wants an error away, or what is read given up, does not want to leave the tour or the presenter. */
-	const bool leaves =
-		t->mode == MODE_LOOK && t->overlay == OVERLAY_NONE && strcmp(key->name, "Esc") == 0;
-	if (leaves && ((complained && touring(t)) || reading_give_up(t))) {
-		tui_dirty(t, 0);
-		return;
-	}
-	if (says && motion_key(t, key))
-		return;
-	const struct binding *const fixed = key->pasted ? NULL : keymap_fixed(key->name);
-	if (mouse)
-		mouse_event(t, &key->mouse);
-	else if (fixed)
-		tui_run_line(t, fixed->command);
-	else if (drag_cancel(t) && strcmp(key->name, "Esc") == 0)
-		tui_dirty(t, 0);
+	if (tui_fixed(key))
+		tui_run_line(t, tui_fixed(key)->command);
 	else
 		press(t, key);
 	if (!t->dirty)
