@@ -3,6 +3,8 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include "posviz/plot/panel.h"
+#include "posviz/plot/panel.h"
 #include "tui_in.h"
 
 void tui_submit(struct tui *t)
