@@ -35,6 +35,17 @@ void candidates_add(struct candidates *c, const char *text)
 	candidates_note(c, text, "");
 }
 
+void complete_values(const struct value_type *t, const char *def, struct candidates *out)
+{
+	const char *const *const words = value_choices(t);
+	for (size_t i = 0; words && words[i]; i++)
+		candidates_note(out, words[i], strcmp(words[i], def) == 0 ? "the default" : "");
+	if (!words && *def)
+		candidates_note(
+			out, def,
+			arena_printf(out->arena, "the default; %s", value_range(t, out->arena)));
+}
+
 static const struct command *command_named(const char *name)
 {
 	for (const struct command *c = commands; c->name; c++)

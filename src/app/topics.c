@@ -212,7 +212,8 @@ static void find_params(struct search *s)
 		if (!p)
 			continue;
 		while (k < n && (strcmp(said[k]->help, p->help) != 0 ||
-				 strcmp(param_range(said[k], s->a), param_range(p, s->a)) != 0))
+				 strcmp(value_range(&said[k]->type, s->a),
+					value_range(&p->type, s->a)) != 0))
 			k++;
 		if (k == LINES_MOST)
 			continue;
@@ -224,7 +225,7 @@ static void find_params(struct search *s)
 		t = add_topic(s, HELP_PARAM, arena_printf(s->a, "parameter %s", said[0]->name));
 	for (size_t k = 0; k < n; k++)
 		add_line(t, arena_printf(s->a, "of %s: %s: %s", schemes[k], said[k]->help,
-					 param_range(said[k], s->a)));
+					 value_range(&said[k]->type, s->a)));
 }
 
 static void find_key(struct search *s)

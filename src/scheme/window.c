@@ -15,7 +15,7 @@ enum { WIDTH = 4 }; /* unless it is said */
 
 struct window {
 	long width, keys, dilation;
-	struct param_list global;
+	struct value_list global;
 	bool projections;
 };
 
