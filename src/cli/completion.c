@@ -147,7 +147,7 @@ static void add_fields(struct word *words, size_t *n, const struct field *fields
 		if (!(groups(f) & takes))
 			continue;
 		words[*n] = (struct word){.name = f->name, .help = f->help, .letter = f->letter};
-		find_value(&words[(*n)++], f->args, sub ? sub : &subcommands[0], a);
+		find_value(&words[(*n)++], field_args(f, a), sub ? sub : &subcommands[0], a);
 	}
 }
 

@@ -95,7 +95,8 @@ static void add_options(const struct subcommand *sub, struct strbuf *out)
 	for (size_t i = 0; i < GROUPS; i++)
 		for (const struct field *f = groups[i].fields; f->name; f++)
 			if (is_often(f) && group_has(&groups[i], f, sub->takes))
-				add_option(out, f->letter, f->name, f->args, f->help, f->def);
+				add_option(out, f->letter, f->name, field_args(f, out->arena),
+					   f->help, f->type.def_text);
 	add_own_options(sub->takes, out);
 	for (size_t i = 0; i < GROUPS; i++)
 		add_group_names(&groups[i], sub->takes, &names);
@@ -115,7 +116,8 @@ static void print_options(struct strbuf *out)
 		strbuf_printf(out, "\n%s\n", groups[i].title);
 		for (const struct field *f = groups[i].fields; f->name; f++)
 			if (group_has(&groups[i], f, ~0u))
-				add_option(out, f->letter, f->name, f->args, f->help, f->def);
+				add_option(out, f->letter, f->name, field_args(f, out->arena),
+					   f->help, f->type.def_text);
 	}
 }
 

@@ -129,14 +129,16 @@ static void add_cli_options(struct strbuf *out)
 static void add_settings(struct strbuf *out)
 {
 	for (const struct field *f = setting_fields; f->name; f++)
-		add_option(out, f->letter, f->name, f->args, f->help, f->def);
+		add_option(out, f->letter, f->name, field_args(f, out->arena), f->help,
+			   f->type.def_text);
 }
 
 static void add_scene_options(struct strbuf *out, bool setup)
 {
 	for (const struct field *f = scene_fields; f->name; f++)
 		if (f->setup == setup)
-			add_option(out, f->letter, f->name, f->args, f->help, f->def);
+			add_option(out, f->letter, f->name, field_args(f, out->arena), f->help,
+				   f->type.def_text);
 }
 
 static void add_model_options(struct strbuf *out)

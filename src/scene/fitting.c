@@ -239,7 +239,7 @@ static size_t greatest_t_max(struct search *s, size_t least)
 /* An amount of memory as --memory takes it, rounded up to two digits: "8.6G"; NULL: more than that takes. */
 static const char *print_memory(double bytes, struct arena *a)
 {
-	if (!(bytes <= field_find("memory")->max))
+	if (!(bytes <= field_find("memory")->type.max))
 		return NULL;
 	const double unit = bytes < 1e9 ? 1e6 : 1e9;
 	const double digit = pow(10, floor(log10(bytes)) - 1);

@@ -77,10 +77,10 @@ static bool read_way(struct reading *r, const char **at, struct playing *p)
 static bool find_name(struct reading *r, struct playing *p)
 {
 	const struct field *const f = field_find(p->name);
-	const bool numeric = f && (f->kind == FIELD_INT || f->kind == FIELD_REAL);
+	const bool numeric = f && value_is_number(&f->type);
 	struct expr e;
 	if (numeric) {
-		p->whole = f->kind == FIELD_INT;
+		p->whole = f->type.kind == &value_integer;
 		p->command = p->name;
 		return true;
 	}

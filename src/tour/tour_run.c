@@ -27,7 +27,7 @@ void tour_keep_room(struct scene *scene, const struct scene *room)
 	arena_init(&a);
 	for (size_t i = 0; i < sizeof of_the_room / sizeof *of_the_room; i++) {
 		const struct field *const f = field_find(of_the_room[i]);
-		if (strcmp(scene_get(scene, f, &a), f->def) == 0)
+		if (strcmp(scene_get(scene, f, &a), f->type.def_text) == 0)
 			scene_set(scene, f, scene_get(room, f, &a), NULL);
 	}
 	arena_release(&a);
@@ -42,7 +42,7 @@ struct scene tour_room(const struct tour_run *run, const struct app *app)
 	arena_init(&a);
 	for (size_t i = 0; i < sizeof of_the_room / sizeof *of_the_room; i++) {
 		const struct field *const f = field_find(of_the_room[i]);
-		if (strcmp(scene_get(&tour_now(run)->scene, f, &a), f->def) == 0)
+		if (strcmp(scene_get(&tour_now(run)->scene, f, &a), f->type.def_text) == 0)
 			scene_set(&room, f, scene_get(&app->scene, f, &a), NULL);
 	}
 	arena_release(&a);
