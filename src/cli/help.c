@@ -71,7 +71,8 @@ static void add_own_options(unsigned takes, struct strbuf *out)
 {
 	for (const struct cli_option *o = cli_options; o->name; o++)
 		if (o->takes == 0 || (o->takes & takes))
-			add_option(out, o->letter, o->name, o->args, o->help, NULL);
+			add_option(out, o->letter, o->name, cli_option_args(o, out->arena), o->help,
+				   NULL);
 }
 
 /* Those that are used often in full, the others by their names. */
@@ -214,8 +215,9 @@ static void print_own(const char *name, struct strbuf *out)
 	for (const struct cli_option *o = cli_options; o->name; o++) {
 		if (strcmp(o->name, name) != 0)
 			continue;
-		strbuf_printf(out, "option --%s%s%s\n  ", o->name, o->args ? " " : "",
-			      o->args ? o->args : "");
+		const char *const args = cli_option_args(o, out->arena);
+		strbuf_printf(out, "option --%s%s%s\n  ", o->name, args ? " " : "",
+			      args ? args : "");
 		words_wrap(out, o->help, 2);
 	}
 }

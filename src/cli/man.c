@@ -123,7 +123,7 @@ static void add_option(struct strbuf *out, char letter, const char *name, const 
 static void add_cli_options(struct strbuf *out)
 {
 	for (const struct cli_option *o = cli_options; o->name; o++)
-		add_option(out, o->letter, o->name, o->args, o->help, NULL);
+		add_option(out, o->letter, o->name, cli_option_args(o, out->arena), o->help, NULL);
 }
 
 static void add_settings(struct strbuf *out)

@@ -71,7 +71,7 @@ static void make_rows(struct reader *r, struct arena *a)
 	for (const struct cli_option *o = cli_options; o->name; o++)
 		add_row(r, (struct row){.option = o,
 					.name = o->name,
-					.args = o->args,
+					.args = cli_option_args(o, a),
 					.letter = o->letter});
 }
 
@@ -344,8 +344,8 @@ static bool apply_option(struct cli *c, const struct setting *given, struct err 
 {
 	const struct row *const row = given->row;
 	if (row->option)
-		return !row->option->set || row->option->set == cli_set_matrix_from ||
-		       row->option->set == cli_set_for || row->option->set(c, given->value, err);
+		return row->option->set == cli_set_matrix_from || row->option->set == cli_set_for ||
+		       cli_option_set(c, row->option, given->value, err);
 	if (row->setting)
 		return setting_set(&c->app.settings, row->setting, given->value, err);
 	c->scheme_given |= strcmp(row->name, "scheme") == 0;
@@ -511,9 +511,9 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *err)
 							     r->given[c->n_given].value};
 	for (size_t i = 0; i < r->n_given; i++) {
 		const struct cli_option *const o = r->given[i].row->option;
-		if (o && !o->set)
-			*(bool *)((char *)c + o->flag) = true;
-		if (o && o->set == cli_set_config)
+		if (o && o->type.kind == &value_switch)
+			*(bool *)((char *)c + o->offset) = true;
+		if (o && strcmp(o->name, "config") == 0)
 			c->config = r->given[i].value;
 	}
 	if (c->version)

@@ -64,7 +64,7 @@ TEST(every_sub_command_refuses_what_it_does_not_use)
 	for (const struct field *f = setting_fields; f->name; f++)
 		check_option(f->name, f->args ? f->args : "on", setting_takes(f));
 	for (const struct cli_option *o = cli_options; o->name; o++)
-		check_option(o->name, o->args, o->takes);
+		check_option(o->name, o->args || !o->type.choices ? o->args : "on", o->takes);
 }
 
 /* ---- one by one -------------------------------------------------------------------------------- */
