@@ -31,7 +31,7 @@ static void add_name(struct names *names, const char *name, double value)
 static void add_param(struct names *names, const struct param *p, const void *params)
 {
 	if (p->type.kind->number != NULL)
-		add(names, p->name, p->type.kind->number((const char *)params + p->offset));
+		add_name(names, p->name, p->type.kind->number((const char *)params + p->offset));
 }
 
 /* Adds the words of the choices that the text mentions, after `n_params` other names: another
@@ -45,7 +45,7 @@ static void add_words(struct names *names, const struct param *p, const char *te
 			if ((k < n_params || names->value[k].all != i) &&
 			    strcmp(names->name[k], p->type.choices[i]) == 0)
 				BUG("\"%s\": %s has two meanings", text, p->type.choices[i]);
-		add(names, p->type.choices[i], i);
+		add_name(names, p->type.choices[i], i);
 	}
 }
 

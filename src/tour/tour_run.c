@@ -21,9 +21,8 @@ static void take_room(struct scene *scene, const struct scene *beat, const struc
 {
 	struct arena a;
 	arena_init(&a);
-	for (size_t i = 0; i < sizeof of_the_room / sizeof *of_the_room; i++) {
-		const struct field *const f = field_find(of_the_room[i]);
-		if (strcmp(scene_get(scene, f, &a), f->type.def_text) == 0)
+	for (const struct field *f = scene_fields; f->name; f++)
+		if (f->of_room && strcmp(scene_get(beat, f, &a), f->type.def_text) == 0)
 			scene_set(scene, f, scene_get(room, f, &a), NULL);
 	arena_release(&a);
 }
@@ -38,14 +37,7 @@ void tour_keep_room(struct scene *scene, const struct scene *room)
 struct scene tour_room(const struct tour_run *run, const struct app *app)
 {
 	struct scene room = run->before;
-	struct arena a;
-	arena_init(&a);
-	for (size_t i = 0; i < sizeof of_the_room / sizeof *of_the_room; i++) {
-		const struct field *const f = field_find(of_the_room[i]);
-		if (strcmp(scene_get(&tour_now(run)->scene, f, &a), f->type.def_text) == 0)
-			scene_set(&room, f, scene_get(&app->scene, f, &a), NULL);
-	}
-	arena_release(&a);
+	take_room(&room, &tour_now(run)->scene, &app->scene);
 	return room;
 }
 
