@@ -118,8 +118,8 @@ static double parse_shown(const char *shown)
 /* Returns the number of digits up to the last place that was written. */
 static int digits_to(double value, int decimals)
 {
-	const int digits = (int)floor(log10(fabs(value))) + 1 + decimals;
-	return digits < 17 ? digits : 17;
+	const double digits = floor(log10(fabs(value))) + 1 + decimals;
+	return digits > 0 ? (int)fmin(digits, 17) : 0;
 }
 
 /* Prints a number to the place that was asked for, and with enough digits that the printed
