@@ -287,7 +287,7 @@ static size_t draw_pairs(size_t n, uint64_t seed, size_t (*out)[2], struct arena
 
 /* Rotates the rows into as many columns as there are rows, if that is fewer: their scalar
  * products, and so the solution of ½‖w‖² + Σ log-loss, do not change. */
-static bool turned(struct mat vectors, struct mat *out, struct arena *a, struct err *err)
+static bool rotate_rows(struct mat vectors, struct mat *out, struct arena *a, struct err *err)
 {
 	const size_t n = vectors.rows;
 	*out = vectors;
@@ -321,7 +321,7 @@ void probe_pair(struct mat vectors, uint64_t seed, struct arena *a, struct probe
 	for (size_t i = 0; i < n; i++)
 		ones += pairs[i][1] > pairs[i][0];
 	struct mat rows;
-	if (!turned(vectors, &rows, &scratch, &err) ||
+	if (!rotate_rows(vectors, &rows, &scratch, &err) ||
 	    !probe_pairs(rows, (const size_t(*)[2])pairs, n, (struct mat){0}, &scratch, out,
 			 &err)) {
 		out->error = NAN;

@@ -39,7 +39,7 @@ static void unit_weights(const struct model_config *config, size_t dk, size_t i,
 	tensor_set_add(set, "w_k", k, false);
 }
 
-static bool take(const struct forms *p, const struct trace *trace, double *to)
+static bool copy_logits(const struct forms *p, const struct trace *trace, double *to)
 {
 	for (size_t h = 0; h < p->heads; h++) {
 		const struct trace_head *head = &trace->layers[0].heads[h];
@@ -65,7 +65,7 @@ static bool run_pair(struct comparison *c, struct forms *p, size_t which, size_t
 	const struct model_input in = side_input(c, which, units);
 	if (!side_run(c, which, &set, &in, &want, scratch, &trace))
 		return false;
-	if (!take(p, &trace, pair(p, which, i, j)))
+	if (!copy_logits(p, &trace, pair(p, which, i, j)))
 		c->out->why_not = "the matrices of the two have different sizes";
 	return true;
 }

@@ -35,7 +35,7 @@ static void skip_blanks(struct cursor *c)
 }
 
 /* Skips blanks, then `text`; false if something else is there. */
-static bool take(struct cursor *c, const char *text)
+static bool skip_text(struct cursor *c, const char *text)
 {
 	skip_blanks(c);
 	const size_t len = strlen(text);
@@ -48,21 +48,21 @@ static bool take(struct cursor *c, const char *text)
 /* Reads a short string in quotes, without escapes. */
 static bool take_string(struct cursor *c, char word[WORD_BYTES])
 {
-	const char *quote = take(c, "'") ? "'" : take(c, "\"") ? "\"" : NULL;
+	const char *quote = skip_text(c, "'") ? "'" : skip_text(c, "\"") ? "\"" : NULL;
 	if (quote == NULL)
 		return false;
 	size_t len = 0;
 	while (c->at < c->end && *c->at != *quote && *c->at != '\\' && len + 1 < WORD_BYTES)
 		word[len++] = *c->at++;
 	word[len] = '\0';
-	return take(c, quote);
+	return skip_text(c, quote);
 }
 
 /* Reads a shape: "()", "(3,)", "(3, 4)". */
 static bool read_shape(struct cursor *c, struct npy_header *h, struct err *err)
 {
-	bool separated = take(c, "(");
-	while (!take(c, ")")) {
+	bool separated = skip_text(c, "(");
+	while (!skip_text(c, ")")) {
 		if (!separated)
 			return err_set(err, "the shape is not a tuple");
 		if (h->dims == TENSOR_DIMS)
@@ -75,7 +75,7 @@ static bool read_shape(struct cursor *c, struct npy_header *h, struct err *err)
 		if (!num_parse_u64(first, (size_t)(c->at - first), &size, err))
 			return err_prefix(err, "shape: ");
 		h->shape[h->dims++] = (size_t)size;
-		separated = take(c, ",");
+		separated = skip_text(c, ",");
 	}
 	h->has_shape = true;
 	return true;
@@ -114,7 +114,7 @@ static bool refuse_kind(const char *word, struct err *err)
 static bool read_kind(struct cursor *c, struct npy_header *h, struct err *err)
 {
 	char word[WORD_BYTES];
-	if (take(c, "["))
+	if (skip_text(c, "["))
 		return err_set(err, "it has fields of several types; an array of one, as "
 				    "array['field'], would be right");
 	if (!take_string(c, word))
@@ -129,8 +129,8 @@ static bool read_kind(struct cursor *c, struct npy_header *h, struct err *err)
 
 static bool read_order(struct cursor *c, struct npy_header *h, struct err *err)
 {
-	h->fortran = take(c, "True");
-	if (!h->fortran && !take(c, "False"))
+	h->fortran = skip_text(c, "True");
+	if (!h->fortran && !skip_text(c, "False"))
 		return err_set(err, "the order is neither True nor False");
 	h->has_order = true;
 	return true;
@@ -139,7 +139,7 @@ static bool read_order(struct cursor *c, struct npy_header *h, struct err *err)
 static bool read_member(struct cursor *c, struct npy_header *h, struct err *err)
 {
 	char key[WORD_BYTES];
-	if (!take_string(c, key) || !take(c, ":"))
+	if (!take_string(c, key) || !skip_text(c, ":"))
 		return err_set(err, "the header is not the text of a dict");
 	if (strcmp(key, "descr") == 0 && !h->has_kind)
 		return read_kind(c, h, err);
@@ -152,13 +152,13 @@ static bool read_member(struct cursor *c, struct npy_header *h, struct err *err)
 
 static bool read_header(struct cursor *c, struct npy_header *h, struct err *err)
 {
-	bool separated = take(c, "{");
-	while (!take(c, "}")) {
+	bool separated = skip_text(c, "{");
+	while (!skip_text(c, "}")) {
 		if (!separated)
 			return err_set(err, "the header is not the text of a dict");
 		if (!read_member(c, h, err))
 			return false;
-		separated = take(c, ",");
+		separated = skip_text(c, ",");
 	}
 	skip_blanks(c);
 	if (c->at != c->end || !h->has_kind || !h->has_order || !h->has_shape)
@@ -261,11 +261,12 @@ enum { CODE_BYTES = 4 };
 static bool take_text_header(struct cursor *c, uint64_t *codes)
 {
 	char word[WORD_BYTES];
-	return take(c, "{") && take(c, "'descr'") && take(c, ":") && take_string(c, word) &&
-	       strncmp(word, "<U", 2) == 0 &&
-	       num_parse_u64(word + 2, strlen(word + 2), codes, NULL) && take(c, ",") &&
-	       take(c, "'fortran_order'") && take(c, ":") && take(c, "False") && take(c, ",") &&
-	       take(c, "'shape'") && take(c, ":") && take(c, "(") && take(c, ")");
+	return skip_text(c, "{") && skip_text(c, "'descr'") && skip_text(c, ":") &&
+	       take_string(c, word) && strncmp(word, "<U", 2) == 0 &&
+	       num_parse_u64(word + 2, strlen(word + 2), codes, NULL) && skip_text(c, ",") &&
+	       skip_text(c, "'fortran_order'") && skip_text(c, ":") && skip_text(c, "False") &&
+	       skip_text(c, ",") && skip_text(c, "'shape'") && skip_text(c, ":") &&
+	       skip_text(c, "(") && skip_text(c, ")");
 }
 
 const char *npy_text(const unsigned char *bytes, size_t len, struct arena *a)

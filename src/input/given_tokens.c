@@ -96,7 +96,7 @@ struct list {
 	struct err *err;
 };
 
-static char next(const struct list *l)
+static char peek(const struct list *l)
 {
 	return l->at < l->len ? l->text[l->at] : '\0';
 }
@@ -116,12 +116,12 @@ static bool open_list(struct list *l, char *closes)
 		   memcmp(l->text + l->at, array, strlen(array)) == 0;
 	l->at += l->array ? strlen(array) : 0;
 	skip_blanks(l);
-	*closes = next(l) == '[' ? ']' : ')';
-	if (next(l) != '[' && next(l) != '(')
+	*closes = peek(l) == '[' ? ']' : ')';
+	if (peek(l) != '[' && peek(l) != '(')
 		return false;
 	l->at++;
 	skip_blanks(l);
-	return next(l) == '"' || next(l) == '\'';
+	return peek(l) == '"' || peek(l) == '\'';
 }
 
 static bool fail_at(const struct list *l, const char *what)
@@ -135,7 +135,7 @@ static bool read_hex(struct list *l, size_t digits, uint32_t *out)
 	*out = 0;
 	for (size_t i = 0; i < digits; i++, l->at++) {
 		static const char all[] = "0123456789abcdef";
-		const char c = next(l), small = c >= 'A' && c <= 'F' ? (char)(c | 32) : c;
+		const char c = peek(l), small = c >= 'A' && c <= 'F' ? (char)(c | 32) : c;
 		const char *const digit = c == '\0' ? NULL : strchr(all, small);
 		if (digit == NULL)
 			return fail_at(l, "a hexadecimal digit is missing");
@@ -167,7 +167,7 @@ static bool add_code(struct list *l, size_t digits, struct strbuf *out)
 static bool add_escape(struct list *l, struct strbuf *out)
 {
 	static const char names[] = "ntrbfva0", codes[] = "\n\t\r\b\f\v\a";
-	const char c = next(l);
+	const char c = peek(l);
 	l->at++;
 	if (c == 'x' || c == 'u' || c == 'U')
 		return add_code(l, c == 'x' ? 2 : c == 'u' ? 4 : 8, out);
@@ -183,7 +183,7 @@ static bool add_escape(struct list *l, struct strbuf *out)
 /* Reads a quoted text. */
 static bool read_text(struct list *l, struct strbuf *out)
 {
-	const char quote = next(l);
+	const char quote = peek(l);
 	if (quote != '"' && quote != '\'')
 		return fail_at(l, "a token in quotes is missing");
 	const size_t opened = l->at++;
@@ -207,20 +207,20 @@ static bool read_text(struct list *l, struct strbuf *out)
 /* Skips the end after the last token: the bracket, and NumPy's dtype and bracket. */
 static bool close_list(struct list *l, char closes)
 {
-	if (next(l) != closes)
+	if (peek(l) != closes)
 		return fail_at(l, closes == ']' ? "a comma or ] is missing"
 						: "a comma or ) is missing");
 	l->at++;
 	skip_blanks(l);
 	if (l->array) {
 		static const char type[] = "dtype=";
-		l->at += next(l) == ',';
+		l->at += peek(l) == ',';
 		skip_blanks(l);
 		if (l->len - l->at > strlen(type) &&
 		    memcmp(l->text + l->at, type, strlen(type)) == 0)
-			while (l->at < l->len && next(l) != ')')
+			while (l->at < l->len && peek(l) != ')')
 				l->at++;
-		if (next(l) != ')')
+		if (peek(l) != ')')
 			return fail_at(l, "the ) of array( is missing");
 		l->at++;
 	}
@@ -233,7 +233,7 @@ static bool read_list(struct list *l, struct arena *a, struct given *g)
 	char closes;
 	if (!open_list(l, &closes))
 		return fail_at(l, "a list of tokens in quotes would be right here");
-	while (next(l) != closes) {
+	while (peek(l) != closes) {
 		struct strbuf text;
 		const struct arena_mark mark = arena_mark(a);
 		strbuf_init(&text, a);
@@ -246,10 +246,10 @@ static bool read_list(struct list *l, struct arena *a, struct given *g)
 		if (g->to == NULL || g->to->tokens == NULL)
 			arena_rewind(a, mark);
 		skip_blanks(l);
-		if (next(l) == ',') {
+		if (peek(l) == ',') {
 			l->at++;
 			skip_blanks(l);
-		} else if (next(l) != '"' && next(l) != '\'') {
+		} else if (peek(l) != '"' && peek(l) != '\'') {
 			break;
 		}
 	}
@@ -263,11 +263,11 @@ static bool read_list(struct list *l, struct arena *a, struct given *g)
 static bool is_object(struct list *l)
 {
 	skip_blanks(l);
-	if (next(l) != '{')
+	if (peek(l) != '{')
 		return false;
 	l->at++;
 	skip_blanks(l);
-	return next(l) == '"' || next(l) == '\'';
+	return peek(l) == '"' || peek(l) == '\'';
 }
 
 bool input_is_object(const char *text, size_t len)
@@ -281,7 +281,7 @@ bool input_is_object(const char *text, size_t len)
 static bool skip_item(struct list *l, struct arena *a, size_t *depth)
 {
 	static const char signs[] = ",:[](){}\"'";
-	const char c = next(l);
+	const char c = peek(l);
 	if (c == '"' || c == '\'') {
 		struct strbuf text;
 		strbuf_init(&text, a);
@@ -296,8 +296,8 @@ static bool skip_item(struct list *l, struct arena *a, size_t *depth)
 		return true;
 	}
 	const size_t from = l->at;
-	while (l->at < l->len && next(l) != '\0' && !letter_is_blank(next(l)) &&
-	       !strchr(signs, next(l)))
+	while (l->at < l->len && peek(l) != '\0' && !letter_is_blank(peek(l)) &&
+	       !strchr(signs, peek(l)))
 		l->at++;
 	return l->at > from || fail_at(l, "a value is missing");
 }
@@ -341,12 +341,12 @@ static bool read_field(struct list *l, struct arena *a, struct given *g, bool *t
 	struct strbuf name;
 	const size_t from = l->at;
 	strbuf_init(&name, a);
-	if (next(l) != '"' && next(l) != '\'')
+	if (peek(l) != '"' && peek(l) != '\'')
 		return fail_at(l, "the name of a field in quotes is missing");
 	if (!read_text(l, &name))
 		return false;
 	skip_blanks(l);
-	if (next(l) != ':')
+	if (peek(l) != ':')
 		return fail_at(l, "a colon is missing");
 	const size_t colon = l->at++;
 	skip_blanks(l);
@@ -372,12 +372,12 @@ static bool read_object(struct list *l, struct arena *a, struct given *g)
 		if (!read_field(l, a, g, &tokens))
 			return false;
 		skip_blanks(l);
-		if (next(l) != ',')
+		if (peek(l) != ',')
 			break;
 		l->at++;
 		skip_blanks(l);
 	}
-	if (next(l) != '}')
+	if (peek(l) != '}')
 		return fail_at(l, "a comma or } is missing");
 	l->at++;
 	return tokens || fail_at(l, "the object has no field \"tokens\"");

@@ -98,7 +98,7 @@ bool penman_string(struct penman *r, const char **out)
 	return true;
 }
 
-static bool next(struct penman *r, bool variable, struct lexeme *out)
+static bool read_lexeme(struct penman *r, bool variable, struct lexeme *out)
 {
 	static const char single[] = "()/";
 	penman_skip(r);
@@ -173,7 +173,7 @@ void penman_add_relation(struct penman *r, size_t from, size_t to, const char *r
 static bool read_head(struct penman *r)
 {
 	struct lexeme l;
-	if (!next(r, true, &l))
+	if (!read_lexeme(r, true, &l))
 		return false;
 	if (l.kind != WORD)
 		return source_blame_at(r->source, l.place, r->err,
@@ -183,7 +183,7 @@ static bool read_head(struct penman *r)
 	penman_skip(r);
 	if (*r->at == '/') {
 		r->at++;
-		if (!next(r, false, &l))
+		if (!read_lexeme(r, false, &l))
 			return false;
 		if (l.kind != WORD && l.kind != STRING)
 			return source_blame_at(
@@ -227,7 +227,7 @@ static bool open_node(struct penman *r, struct stack *s, const struct lexeme *l)
 	return true;
 }
 
-static bool take(struct penman *r, struct stack *s, const struct lexeme *l)
+static bool accept_lexeme(struct penman *r, struct stack *s, const struct lexeme *l)
 {
 	if (l->kind == END)
 		return source_blame_at(r->source, s->at[s->depth - 1].place, r->err,
@@ -262,10 +262,10 @@ static bool read_graph(struct penman *r)
 {
 	struct stack *s = arena_calloc(r->a, 1, sizeof *s);
 	struct lexeme l;
-	if (!next(r, false, &l) || !open_node(r, s, &l))
+	if (!read_lexeme(r, false, &l) || !open_node(r, s, &l))
 		return false;
 	while (s->depth > 0)
-		if (!next(r, false, &l) || !take(r, s, &l))
+		if (!read_lexeme(r, false, &l) || !accept_lexeme(r, s, &l))
 			return false;
 	return true;
 }
@@ -357,7 +357,7 @@ static bool pass_graph(struct penman *r)
 	const char *const begin = r->at;
 	do {
 		struct lexeme l;
-		if (!next(r, false, &l))
+		if (!read_lexeme(r, false, &l))
 			return false;
 		if (l.kind == END)
 			return source_blame_at(r->source, begin, r->err,

@@ -33,7 +33,7 @@ static void skip_blanks(struct spelled *s)
 		s->at++;
 }
 
-static char next(const struct spelled *s)
+static char peek(const struct spelled *s)
 {
 	return s->at < s->len ? s->text[s->at] : '\0';
 }
@@ -101,7 +101,7 @@ static bool open_bracket(struct spelled *s)
 {
 	if (s->depth == DEEPEST || s->count > 0)
 		return fail_at(s, "a list inside a list of numbers");
-	s->closes[s->depth++] = next(s) == '[' ? ']' : ')';
+	s->closes[s->depth++] = peek(s) == '[' ? ']' : ')';
 	s->at++;
 	return true;
 }
@@ -109,7 +109,7 @@ static bool open_bracket(struct spelled *s)
 static bool close_bracket(struct spelled *s)
 {
 	const char closes = s->closes[s->depth - 1];
-	if (next(s) != closes)
+	if (peek(s) != closes)
 		return fail_at(s, closes == ']'	  ? "] would be right here"
 				  : closes == ')' ? ") would be right here"
 						  : "a bracket that was not opened");
@@ -130,7 +130,7 @@ static bool read_items(struct spelled *s)
 	bool comma = true; /* a comma is not allowed here */
 	do {
 		skip_blanks(s);
-		const char c = next(s);
+		const char c = peek(s);
 		bool ok = true, item = true;
 		if (s->at >= s->len && s->closes[s->depth - 1] == BARE)
 			return true;
@@ -160,10 +160,10 @@ static bool read_items(struct spelled *s)
 static bool close_call(struct spelled *s)
 {
 	skip_blanks(s);
-	if (next(s) == ',')
-		while (s->at < s->len && !strchr(")\n", next(s)))
+	if (peek(s) == ',')
+		while (s->at < s->len && !strchr(")\n", peek(s)))
 			s->at++;
-	if (next(s) != ')')
+	if (peek(s) != ')')
 		return fail_at(s, "the ) at the end is missing");
 	s->at++;
 	return true;
@@ -179,7 +179,7 @@ bool input_spelled(const char *text, size_t len, bool pairs, struct arena *a, co
 	const size_t call = call_length(text + s.at, len - s.at);
 	s.at += call;
 	skip_blanks(&s);
-	if (s.at < len && strchr("[(", next(&s)))
+	if (s.at < len && strchr("[(", peek(&s)))
 		open_bracket(&s);
 	else
 		s.closes[s.depth++] = BARE;

@@ -33,7 +33,7 @@ static void skip_blanks(struct print *p)
 		p->at++;
 }
 
-static bool take(struct print *p, const char *text)
+static bool skip_text(struct print *p, const char *text)
 {
 	const size_t len = strlen(text);
 	if (strncmp(p->at, text, len) != 0)
@@ -121,9 +121,9 @@ static bool print_value(struct print *p)
 		print_name(p);
 	else if (*p->at == '(')
 		print_brackets(p, "(", ")");
-	else if (take(p, "π"))
+	else if (skip_text(p, "π"))
 		strbuf_add(p->out, "π");
-	else if (take(p, "∞"))
+	else if (skip_text(p, "∞"))
 		strbuf_add(p->out, "∞");
 	else
 		return false;
@@ -134,11 +134,11 @@ static void print_signs(struct print *p)
 {
 	for (;;) {
 		skip_blanks(p);
-		if (take(p, "-") || take(p, "−"))
+		if (skip_text(p, "-") || skip_text(p, "−"))
 			strbuf_add(p->out, "−");
-		else if (take(p, "!"))
+		else if (skip_text(p, "!"))
 			strbuf_add(p->out, "¬");
-		else if (!take(p, "+"))
+		else if (!skip_text(p, "+"))
 			return;
 	}
 }
@@ -156,7 +156,7 @@ static void print_exponent(struct print *p)
 	else
 		print_value(p);
 	skip_blanks(p);
-	if (take(p, "^")) {
+	if (skip_text(p, "^")) {
 		print_exponent(p);
 	}
 	p->out = line;
@@ -167,7 +167,7 @@ static void print_exponent(struct print *p)
 static bool print_sign(struct print *p)
 {
 	for (size_t i = 0; i < SIGNS; i++)
-		if (take(p, signs[i].typed)) {
+		if (skip_text(p, signs[i].typed)) {
 			strbuf_add(p->out, signs[i].printed);
 			return true;
 		}
@@ -182,7 +182,7 @@ static void print_all(struct print *p)
 		if (!print_value(p))
 			return;
 		skip_blanks(p);
-		if (take(p, "^"))
+		if (skip_text(p, "^"))
 			print_exponent(p);
 		skip_blanks(p);
 	} while (print_sign(p));

@@ -15,7 +15,7 @@ long deberta_span(const struct model *model, const struct deberta *p)
 }
 
 /* Returns δ for r = query minus key position. */
-static long row_of(const struct encoding *e, long r)
+static long delta_row(const struct encoding *e, long r)
 {
 	const struct deberta *p = e->context;
 	const long b = p->buckets > 0 ? bucket_signed(p->buckets, p->max_position, r) : r;
@@ -25,7 +25,7 @@ static long row_of(const struct encoding *e, long r)
 
 static long delta_of(const struct encoding *e, long delta)
 {
-	return row_of(e, e->ts ? -delta : delta);
+	return delta_row(e, e->ts ? -delta : delta);
 }
 
 struct encoding deberta_encoding(const struct model *model, const struct deberta *p, bool ts)
@@ -105,7 +105,7 @@ struct node *deberta_queries(struct run *run, const struct member *m, struct err
 
 static bool same_rows(const struct encoding *e, long a, long b)
 {
-	return row_of(e, a) == row_of(e, b) && row_of(e, -a) == row_of(e, -b);
+	return delta_row(e, a) == delta_row(e, b) && delta_row(e, -a) == delta_row(e, -b);
 }
 
 double deberta_reach(const void *param, const struct model_config *config)

@@ -123,7 +123,7 @@ static const char *title_of(const struct encoding *e, struct arena *a)
 			: arena_printf(a, "clip(%s, ±%ld)", e->ts ? "t − s" : "s − t", e->radius);
 }
 
-static long row_of(const void *context, long delta)
+static long table_index(const void *context, long delta)
 {
 	const struct encoding *e = context;
 	return e->number(e, delta) - e->least;
@@ -162,7 +162,7 @@ const struct index *encoding_index(struct run *run, const struct member *m,
 	return known		 ? known
 	       : e->of_structure ? index_of_structure(run, m, e, err)
 	       : e->index	 ? e->index(run, m, e, err)
-				 : run_index_delta(run, m, title, encoding_rows(e), row_of, e, err);
+			  : run_index_delta(run, m, title, encoding_rows(e), table_index, e, err);
 }
 
 static bool refuse_far(struct run *run, const struct member *m, const struct encoding *e, long most,

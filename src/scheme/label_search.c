@@ -116,7 +116,7 @@ static void keep_ways(struct source *from, size_t v, const struct way *ways, siz
 	from->n_all += n;
 }
 
-static void reach(void *context, size_t i, size_t worker)
+static void search_from(void *context, size_t i, size_t worker)
 {
 	const struct search *s = context;
 	const struct net *net = s->net;
@@ -353,7 +353,7 @@ static bool search_lengths(const struct run *run, struct search *s, struct arena
 static bool search(const struct run *run, struct search *s, struct tie_set *ties, int32_t *pairs)
 {
 	const size_t n = s->net->units;
-	machine_parallel(s->net->n, reach, s);
+	machine_parallel(s->net->n, search_from, s);
 	for (size_t i = 0; i < n * n; i++)
 		s->specials[whole_path(s, i / n, i % n) + 1] = true;
 	if (!search_lengths(run, s, ties->arena))

@@ -24,12 +24,12 @@ static struct node *gru_of_operators(struct tape *t, struct node *in, struct nod
 	return tape_accumulate(t, back, candidate);
 }
 
-static struct node *take(struct tape *t, struct chosen_rows of, size_t n)
+static struct node *chosen_nodes(struct tape *t, struct chosen_rows of, size_t n)
 {
 	return of.row ? tape_gather_rows(t, of.at, of.row, n) : of.at;
 }
 
-static const double *row_of(struct chosen_rows of, size_t i)
+static const double *chosen_row(struct chosen_rows of, size_t i)
 {
 	return mat_row(of.at->v, of.row ? (size_t)of.row[i] : i);
 }
@@ -39,11 +39,11 @@ static struct node *gru_of_rows(struct tape *t, const struct gru_step *of, size_
 	const size_t m = of->h.at->v.cols;
 	const struct mat v = mat_new(t->arena, n, m), zero = mat_zero(t->arena, 1, GRU_GATES * m);
 	for (size_t i = 0; i < n; i++) {
-		const struct gru_inputs in = {.x = row_of(of->x, i),
-					      .y = of->y.at ? row_of(of->y, i) : zero.at,
-					      .from_h = row_of(of->from_h, i),
+		const struct gru_inputs in = {.x = chosen_row(of->x, i),
+					      .y = of->y.at ? chosen_row(of->y, i) : zero.at,
+					      .from_h = chosen_row(of->from_h, i),
 					      .bias = of->bias ? of->bias->v.at : zero.at,
-					      .h = row_of(of->h, i)};
+					      .h = chosen_row(of->h, i)};
 		vec_gru(mat_row(v, i), &in, m);
 	}
 	tape_count(t, OP_SIGMOID, 2 * (double)(n * m));
@@ -56,12 +56,12 @@ struct node *recurrent_gru(struct tape *t, const struct gru_step *of, size_t n)
 {
 	if (!t->recording)
 		return gru_of_rows(t, of, n);
-	struct node *in = take(t, of->x, n), *from_h = take(t, of->from_h, n);
+	struct node *in = chosen_nodes(t, of->x, n), *from_h = chosen_nodes(t, of->from_h, n);
 	if (of->y.at)
-		in = tape_add(t, in, take(t, of->y, n));
+		in = tape_add(t, in, chosen_nodes(t, of->y, n));
 	if (of->bias)
 		from_h = tape_add(t, from_h, of->bias);
-	return gru_of_operators(t, in, from_h, take(t, of->h, n));
+	return gru_of_operators(t, in, from_h, chosen_nodes(t, of->h, n));
 }
 
 static struct node *leaf(struct run *run, const struct member *m, const char *base, bool back)

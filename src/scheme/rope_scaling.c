@@ -21,7 +21,7 @@ static_assert(sizeof scaling_names / sizeof scaling_names[0] == SCALING_COUNT + 
 	      "a name for each scaling");
 
 /* Returns the index of the factor: 0 in the row `rope`. */
-static size_t row_of(const struct rope_scaling *p)
+static size_t scaling_index(const struct rope_scaling *p)
 {
 	for (size_t i = 1; i < SCALING_COUNT; i++)
 		if (p->factor[i] > 0)
@@ -31,13 +31,13 @@ static size_t row_of(const struct rope_scaling *p)
 
 enum scaling scaling_kind(const struct rope_scaling *p)
 {
-	const size_t row = row_of(p);
+	const size_t row = scaling_index(p);
 	return row > 0 ? (enum scaling)row : (enum scaling)p->named;
 }
 
 static double factor(const struct rope_wheel *w)
 {
-	return w->scaling->factor[row_of(w->scaling)];
+	return w->scaling->factor[scaling_index(w->scaling)];
 }
 
 double scaling_trained_frequency(const struct rope_wheel *w, size_t i)

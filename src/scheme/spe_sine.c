@@ -89,7 +89,7 @@ static bool sine_prepare(struct run *run, const struct member *m, struct err *er
 }
 
 /* Returns a head's [dk, K] as one row, sine after sine: column κ·dk + j. */
-static struct node *row_of(struct head *head, struct node *leaf)
+static struct node *sine_row(struct head *head, struct node *leaf)
 {
 	struct tape *t = head->tape;
 	const size_t dk = head->run->model->dk, k = leaf->v.cols;
@@ -139,14 +139,14 @@ static bool sine_qk(struct head *head, const struct member *m, struct err *err)
 	if (!head_needs_width(head, m, err))
 		return false;
 	const struct spe_gate g = spe_gate_of(head, s->gate);
-	struct node *f = tape_scale(t, tape_sigmoid(t, row_of(head, s->freqs)), two_pi / 2);
+	struct node *f = tape_scale(t, tape_sigmoid(t, sine_row(head, s->freqs)), two_pi / 2);
 	struct node *phase = tape_matmul(t, s->positions, false, f, false, 1);
-	struct node *amplitude = tape_softplus(t, row_of(head, s->gains));
+	struct node *amplitude = tape_softplus(t, sine_row(head, s->gains));
 	if (p->norm)
 		amplitude = tape_scale(t, amplitude, 1 / sqrt(2 * (double)k));
 	if (g.apart)
 		amplitude = tape_mul(t, amplitude, repeat(t, g.apart, k));
-	struct node *ahead = tape_add(t, phase, row_of(head, s->offsets));
+	struct node *ahead = tape_add(t, phase, sine_row(head, s->offsets));
 	head->q = widen(t, head->q, ahead, amplitude, &g, k);
 	head->k = widen(t, head->k, phase, amplitude, &g, k);
 	if (p->samples > 0)

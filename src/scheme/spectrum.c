@@ -242,7 +242,8 @@ static void keep_spectrum(struct run *run, const struct member *m, const struct 
 						  .given = p->given != NULL});
 }
 
-static void say(struct run *run, const struct member *m, const struct graph *g, struct mat all)
+static void add_notes(struct run *run, const struct member *m, const struct graph *g,
+		      struct mat all)
 {
 	const struct spectrum_param *p = m->param;
 	const size_t empty = all.cols - count_vectors(all, g->n);
@@ -291,7 +292,7 @@ struct node *spectrum_of(struct run *run, const struct member *m, const struct g
 	if (all == NULL)
 		return NULL;
 	if (!p->given)
-		say(run, m, g, all->v);
+		add_notes(run, m, g, all->v);
 	keep_spectrum(run, m, g, all->v);
 	return tape_slice(run->tape, all, 0, g->n + 1, 0, all->v.cols);
 }

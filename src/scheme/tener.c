@@ -65,7 +65,7 @@ static bool tener_identity_keys(const struct member *m)
 	return !p->code;
 }
 
-static bool reach(struct run *run, const struct member *m, long *r, struct err *err)
+static bool largest_distance(struct run *run, const struct member *m, long *r, struct err *err)
 {
 	long lo;
 	if (!run_delta_range(run, m, &lo, r, err))
@@ -81,7 +81,7 @@ static bool reach(struct run *run, const struct member *m, long *r, struct err *
 static struct node *build_sinusoids(struct run *run, const struct member *m, struct err *err)
 {
 	long r;
-	if (!reach(run, m, &r, err))
+	if (!largest_distance(run, m, &r, err))
 		return NULL;
 	const bool t2t = is_t2t(m->param);
 	return tape_const(run->tape,
@@ -96,7 +96,7 @@ static bool tener_relation(struct run *run, const struct member *m, struct relat
 {
 	const struct tener *p = m->param;
 	long r;
-	if (!reach(run, m, &r, err))
+	if (!largest_distance(run, m, &r, err))
 		return false;
 	const struct encoding e = encoding_signed(!p->code, r);
 	return encoding_relation(run, m, &e, out, err);
@@ -107,7 +107,7 @@ static bool tener_prepare(struct run *run, const struct member *m, struct err *e
 	const struct tener *p = m->param;
 	struct tener_state *state = run_state(run, m, sizeof *state);
 	long r;
-	if (!reach(run, m, &r, err))
+	if (!largest_distance(run, m, &r, err))
 		return false;
 	const struct encoding ts = encoding_signed(true, r), st = encoding_signed(false, r);
 	state->mirror = p->code ? encoding_index(run, m, &ts, err) : NULL;

@@ -35,7 +35,7 @@ void xl_make_content(struct mat at, const struct leaf_maker *of)
 
 /* ---- the table by distance ---- */
 
-static bool reach(struct run *run, const struct member *m, long *r, struct err *err)
+static bool largest_distance(struct run *run, const struct member *m, long *r, struct err *err)
 {
 	const struct xl *p = m->param;
 	long lo;
@@ -56,7 +56,7 @@ static bool reach(struct run *run, const struct member *m, long *r, struct err *
 static struct node *build_sinusoids(struct run *run, const struct member *m, struct err *err)
 {
 	long r;
-	if (!reach(run, m, &r, err))
+	if (!largest_distance(run, m, &r, err))
 		return NULL;
 	return tape_const(run->tape, sinusoid_distances(run->arena, r, run->model->config.d,
 							SINUSOID_CONCAT, SINUSOID_PAPER));
@@ -75,7 +75,7 @@ static bool encoding_of(struct run *run, const struct member *m, struct encoding
 {
 	const struct xl *p = m->param;
 	long r;
-	if (!reach(run, m, &r, err))
+	if (!largest_distance(run, m, &r, err))
 		return false;
 	*out = p->clamp > 0 ? encoding_clipped(!p->bi_data, p->clamp)
 			    : encoding_signed(!p->bi_data, r);

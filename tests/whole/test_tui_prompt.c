@@ -302,7 +302,7 @@ TEST(help_is_searched_and_says_what_words_mean)
 	};
 	static const struct step words[] = {
 		{"\033", "? help"},
-		{":help prefix order\r", "Of causal models"},
+		{":help prefix order\r", "For causal models"},
 		{"q", "? help"},
 		{":help probx\r", "did you mean \"probe\"?"},
 	};
