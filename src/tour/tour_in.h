@@ -37,8 +37,6 @@ struct reading {
 /* Adds a line to the report; false. */
 bool reading_error(struct reading *r, size_t line, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-void reading_warn(struct reading *r, size_t line, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
 void report_add(struct tour_report *report, const char *text, bool warning, bool untrue);
 
 struct tour_beat *reading_beat(struct reading *r); /* the present one */
@@ -59,7 +57,6 @@ bool directive_run(struct reading *r, const char *word, const char *rest);
 bool directive_takes(struct reading *r, const char *word, const char *text);
 /* The directive or command that was meant, or NULL. */
 const char *directive_near(const char *word, struct arena *a);
-void beat_begin(struct reading *r, bool reveals);
 void beat_end(struct reading *r); /* what it must have */
 
 /* tour_play.c: "base 10..10000 times 10 in 4 s": runs it, so that the app's scene is the last. */

@@ -41,7 +41,8 @@ static const struct tour_run *run_of(const struct tui *t)
 	return &t->tour.run;
 }
 
-bool notes_state(const struct tui *t, struct notes_at *out)
+/* Where it is; false: none is shown. */
+static bool state_of(const struct tui *t, struct notes_at *out)
 {
 	const struct tour_run *const run = run_of(t);
 	if (!run->tour)
@@ -112,7 +113,7 @@ static void send_message(struct notes_server *s, struct peer *to, const struct n
 static void tell_place(const struct tui *t, struct peer *to)
 {
 	struct notes_message m = {.kind = NOTES_AT};
-	if (notes_state(t, &m.at))
+	if (state_of(t, &m.at))
 		send_message(t->notes, to, &m);
 }
 
@@ -193,7 +194,7 @@ static bool is_told(const struct notes_server *s, const struct notes_at *now, do
 void notes_tell(struct tui *t)
 {
 	struct notes_at now;
-	if (!notes_state(t, &now)) {
+	if (!state_of(t, &now)) {
 		notes_close(t);
 		return;
 	}

@@ -372,8 +372,6 @@ struct pollfd;
 enum { NOTES_FDS = 9 };
 /* Tells them where the tour is, or that none is shown any more, as far as they do not know it. */
 void notes_tell(struct tui *t);
-/* Where it is; false: none is shown. */
-bool notes_state(const struct tui *t, struct notes_at *out);
 /* What is to be polled for, in fds[NOTES_FDS]: how many; and after that. */
 size_t notes_poll(const struct tui *t, struct pollfd *fds);
 void notes_serve(struct tui *t, const struct pollfd *fds, size_t n);
