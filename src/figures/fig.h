@@ -13,8 +13,9 @@ struct fig {
 	struct arena *a;
 	struct figure *out;
 	struct numbers *numbers;
-	const char *argument; /* behind the name in `draw NAME ARGUMENT`; "" for none */
-	const char *why;      /* the first thing that could not be computed; NULL: all was */
+	/* Of `draw NAME ARGUMENT` in the script: the lines of the scene in front of it, and the argument; "" for none. */
+	const char *scene, *argument;
+	const char *why; /* the first thing that could not be computed; NULL: all was */
 };
 
 /* ---- runs --------------------------------------------------------------------------------------- */
@@ -26,6 +27,11 @@ struct fig_run {
 	struct trace trace;
 	struct view_data d;
 };
+/* The scene of these lines over the defaults, as large as the scene that shows the figure may be, and in its colours. False:
+ * the work does not go on. */
+bool fig_scene(struct fig *f, const char *lines, struct scene *out);
+/* Something could not be computed; the first reason stays. */
+void fig_fail(struct fig *f, const char *why);
 /* Lines of commands as scene_print writes them, over the defaults; `kinds` of all heads and layers. NULL: it
  * cannot be computed, and f->why says why. */
 const struct fig_run *fig_run(struct fig *f, const char *lines, unsigned kinds);
@@ -89,7 +95,8 @@ void fig_table(struct fig *f, struct panel *p, const char *const *head, size_t c
 /* A number of the figure by its name, for `expects` and dumps; and one of a series, "dot.10". */
 void fig_number(struct fig *f, const char *name, double value, const char *means);
 
-#define DRAW(id) source_figure_draw draw_##id;
+typedef void figure_draw(struct fig *f);
+#define DRAW(id) figure_draw draw_##id;
 #include "fig_list.h"
 #undef DRAW
 

@@ -16,8 +16,7 @@
 #include "posviz/plot/figure.h"
 #include "posviz/scene/scene.h"
 
-struct fig;
-typedef void source_figure_draw(struct fig *f);
+struct figure_item;
 
 /* As its script says, assets/figures/NAME.figure. */
 struct source_figure {
@@ -27,8 +26,8 @@ struct source_figure {
 	const char *shows;  /* what is seen, and what of it is as in the source: whole sentences */
 	const char *made;   /* what is not the source's but made here, and how; NULL: nothing is */
 	double width, height; /* of its page in pixels, unless a size is asked for */
-	source_figure_draw *draw;
-	const char *argument;	    /* of draw; "" for none */
+	const struct figure_item *items; /* n_items: panels and numbers, in their order */
+	size_t n_items;
 	const char *const *expects; /* "dot.10 = 42.820", "rank <= 64"; n_expects */
 	size_t n_expects;
 	bool measured; /* some of its numbers are times: no two runs have the same */
