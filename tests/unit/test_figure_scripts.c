@@ -80,6 +80,8 @@ TEST(a_wrong_script_is_one_line)
 		{"title A\ntitle B\n", "mine.figure:2: a second title"},
 		{"\n\ntitel A\n", "mine.figure:3: no figure has \"titel\"; did you mean title"},
 		{"title\n", "mine.figure:1: title: give TEXT"},
+		{"title A title that says much more than there is room for in a list of figures\n",
+		 "mine.figure:1: title has 71 characters, more than 60"},
 		{"measured twice\n", "mine.figure:1: measured takes nothing"},
 		{"size 600\n",
 		 "mine.figure:1: size: \"600\" stands where WIDTHxHEIGHT would be right"},
