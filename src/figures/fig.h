@@ -13,7 +13,7 @@ struct fig {
 	struct arena *a;
 	struct figure *out;
 	struct numbers *numbers;
-	/* Of `draw NAME ARGUMENT` in the script: the lines of the scene in front of it, and the argument; "" for none. */
+	/* Given by `draw NAME ARGUMENT` of the script: the lines of the scene in front of it, and the argument; "" for none. */
 	const char *scene, *argument;
 	const char *why; /* the first thing that could not be computed; NULL: all was */
 };
@@ -37,13 +37,13 @@ void fig_fail(struct fig *f, const char *why);
 const struct fig_run *fig_run(struct fig *f, const char *lines, unsigned kinds);
 /* "w w w …": a sentence of n equal tokens. */
 const char *fig_words(struct fig *f, size_t n);
-/* What a run kept beside its tensors, by its name in a dump, "member.rope.cos"; of WANT_KEPT. */
+/* A matrix that a run kept beside its tensors, by its name in a dump, "member.rope.cos"; of WANT_KEPT. */
 struct mat fig_kept(const struct fig_run *r, const char *name);
 /* A learned parameter of the run's model by its base name, "p": the first that is called so. */
 struct mat fig_leaf(const struct fig_run *r, const char *name);
 /* The number that a scheme gives each pair before it is embedded; of WANT_RELATION. [n,n] */
 struct mat fig_relation(struct fig *f, const struct fig_run *r);
-/* Whether work is to go on: neither cancelled nor failed. */
+/* Tells whether work is to go on: neither cancelled nor failed. */
 bool fig_goes_on(const struct fig *f);
 
 /* The grid has as many columns and rows as its panels take, all of the same width; rows of pictures are as
@@ -64,7 +64,7 @@ struct panel *fig_take(struct fig *f, const struct view *view, const char *lines
  * no cursor, for the figure's cells are not the scene's. */
 void fig_map(struct fig *f, struct panel *p, const struct fig_run *of, struct mat m,
 	     const struct paint *paint);
-/* One more of matrices side by side, which begin with a panel that is none yet; `title` is said over it. What
+/* Adds a matrix to those side by side, which begin with a panel that is none yet; `title` is said over it. What
  * else it has, a curve or facts, is for the figure to fill in. */
 struct multiple *fig_multiple(struct fig *f, struct panel *p, const char *title, struct mat m,
 			      const struct paint *paint);

@@ -18,7 +18,7 @@ static bool figures_fits(const struct scene *scene, struct err *err)
 	return source_figure_find(scene->figure, err) != NULL;
 }
 
-/* Where the figure did not say otherwise. */
+/* Gives weights to columns and rows of which the figure said nothing. */
 static void weigh(struct figure *f)
 {
 	static const unsigned char picture = 5;

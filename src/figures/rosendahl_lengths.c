@@ -43,7 +43,7 @@ static void curves_panel(struct fig *f, const struct results *r, size_t metric, 
 				  r->rows[i].values + metric * LENGTHS);
 }
 
-/* As printed; the heads of lengths without the J of each. */
+/* Draws the table as printed; the heads of lengths without the J of each. */
 static void table_panel(struct fig *f, const struct results *r, unsigned char row)
 {
 	struct panel *const p = fig_panel(f, "table", "As printed", row, 0, 2, 2);

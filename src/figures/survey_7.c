@@ -4,7 +4,7 @@
 #include "fig.h"
 
 enum { WORDS = 6, TALK = 3 };
-/* Of each word the number of the one that it hangs on, 0: on none. */
+/* The number of the word that each word hangs on, 0: on none. */
 static const long governors[WORDS] = {2, 0, 4, 2, 2, 5};
 
 /* ---- by the definition, from the governors alone ------------------------------------------------- */
@@ -76,7 +76,7 @@ static void say(struct fig *f, bool tree, const int32_t *abs_of, const int32_t *
 		   "numbers that are not as the definition has them");
 }
 
-/* One of the two: along the sentence, which is the tree in which each word hangs on the one before it, or in the tree. */
+/* Adds to one of the two: along the sentence, which is the tree in which each word hangs on the one before it, or in the tree. */
 void draw_survey_7(struct fig *f)
 {
 	static const unsigned char weights[] = {2, 3, 4};

@@ -53,7 +53,7 @@ static void say(struct fig *f, const struct relation *r)
 	fig_number(f, "infinite", (double)far, "pairs without a path");
 }
 
-/* Of pairs without a path the view says that they are masked, and the source that they are at ∞. */
+/* The view says of pairs without a path that they are masked, and the source that they are at ∞. */
 void draw_survey_8(struct fig *f)
 {
 	static const struct heatmap_name infinite[] = {{FAR, "∞", "∞", "no path"}};

@@ -19,7 +19,7 @@
 #include "touring.h"
 #include "zones.h"
 
-/* What keys are for. A box or a menu lies over what was before. */
+/* Modes, which say what keys mean. A box or a menu lies over what was before. */
 enum mode {
 	MODE_LOOK,
 	MODE_COMMAND, /* a line is typed: a command, the sentence, or a search */
@@ -157,7 +157,7 @@ struct tui {
 	int cursor_row, cursor_col;	/* of the terminal; row -1: hidden */
 };
 
-/* Where things are; rows of lines are -1 when there is no room for them. */
+/* Places of things; rows of lines are -1 when there is no room for them. */
 struct layout {
 	struct rect title, list, figure, band; /* rows == 0: not there; band: words of a tour */
 	int cell, footer;		       /* rows; -1: not there */
@@ -216,9 +216,9 @@ const char *tui_context_of_keys(const struct tui *t);
 const char *tui_view_context(const struct tui *t);
 const char *tui_pane_context(const struct tui *t, size_t pane);
 const struct binding *tui_binding(const struct tui *t, const char *key);
-/* As if the pane of that context had the focus. */
+/* The binding as if the pane of that context had the focus. */
 const struct binding *tui_binding_in(const struct tui *t, const char *context, const char *key);
-/* What means the same everywhere; NULL: the key does not. */
+/* The binding of a key that means the same everywhere; NULL: the key does not. */
 const struct binding *tui_fixed(const struct key *key);
 /* Esc where nothing is typed and nothing lies over the figure. */
 bool tui_escapes(const struct tui *t, const struct key *key);
@@ -230,13 +230,13 @@ void message_ends(struct tui *t);
 bool key_says(const struct key *key);
 /* Before a key, which takes the message away if it says something; always false. */
 bool message_goes(struct tui *t, const struct key *key);
-/* What a key says that does nothing: again what nobody had time to read. */
+/* A message for a key that does nothing: again the one that nobody had time to read. */
 void message_nothing(struct tui *t, const struct key *key);
 
 /* mouse.c */
 struct zone *zone_add(struct tui *t, enum zone_kind kind, struct rect at);
 bool drag_cancel(struct tui *t); /* false when nothing is dragged */
-/* What the mouse does, for help: pairs of a gesture and what it means, then NULL. */
+/* Uses of the mouse, for help: pairs of a gesture and what it means, then NULL. */
 extern const char *const mouse_help[];
 
 /* layout.c */
@@ -347,7 +347,7 @@ bool copy_answer(struct tui *t, enum request what);
  * app->scene is where it ends, from the beginning on: history, files and tours know of no frame. Where it differs
  * from the last frame (theme, presenter, cursor), all of them do. */
 void motion_begin(struct tui *t, const struct scene *frames, size_t n, double seconds);
-/* What a beat plays, whose scene is the app's; with motion off its last frame, before the curves of the first. */
+/* Plays a beat whose scene is the app's; with motion off shows its last frame, before the curves of the first. */
 void motion_play(struct tui *t, const struct tour_play *play);
 /* Tokens that walk, where app->scene is in another order than what is on the screen, and in nothing else; false: they
  * do not, or need not. */
@@ -356,13 +356,13 @@ void motion_turn(struct tui *t); /* the dials of the view Clocks: the key throug
 bool motion_runs(const struct tui *t);
 void motion_stop(struct tui *t); /* at once to the last */
 void motion_end(struct tui *t);	 /* another picture is on its way */
-/* What runs, as it is now: "base 100"; with motion off "base 10 → 10000"; NULL: nothing does. */
+/* The parameter that runs, as it is now: "base 100"; with motion off "base 10 → 10000"; NULL: nothing runs. */
 const char *motion_says(const struct tui *t, struct arena *a);
 /* The scene that is to be on the screen: a frame, or the app's. */
 const struct scene *tui_wanted(const struct tui *t);
 /* After a command that changed nothing but how pictures look. */
 void motion_follow_room(struct tui *t);
-/* Of a picture that has come: it was the first frame's, kept, and the last one is on its way. */
+/* True: the picture that has come was the first frame's, it is kept, and the last one is on its way. */
 bool motion_keeps(struct tui *t);
 void motion_figure(struct tui *t); /* of a figure made anew: what it was before stands behind it */
 
@@ -372,9 +372,9 @@ struct pollfd;
 enum { NOTES_FDS = 9 };
 /* Tells them where the tour is, or that none is shown any more, as far as they do not know it. */
 void notes_tell(struct tui *t);
-/* Where it is; false: none is shown. */
+/* The place in the tour; false: none is shown. */
 bool notes_state(const struct tui *t, struct notes_at *out);
-/* What is to be polled for, in fds[NOTES_FDS]: how many; and after that. */
+/* Files to poll, in fds[NOTES_FDS]: how many; and after that, what came of them. */
 size_t notes_poll(const struct tui *t, struct pollfd *fds);
 void notes_serve(struct tui *t, const struct pollfd *fds, size_t n);
 void notes_close(struct tui *t);

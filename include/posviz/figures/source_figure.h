@@ -18,7 +18,7 @@
 
 struct figure_item;
 
-/* As its script says, assets/figures/NAME.figure. */
+/* A figure as its script says, assets/figures/NAME.figure. */
 struct source_figure {
 	const char *name;   /* "survey-6" */
 	const char *title;  /* "Dot products of sinusoids" */
@@ -42,7 +42,7 @@ bool source_figure_read(const char *name, const char *text, size_t len, struct a
 /* The error has a suggestion. */
 const struct source_figure *source_figure_find(const char *name, struct err *err);
 
-/* What it expects of its numbers, held against them. */
+/* An expectation of its numbers, held against them. */
 struct source_expect {
 	const char *text;  /* as it stands there */
 	const char *found; /* "42.82", or why there is none */
