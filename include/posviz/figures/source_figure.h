@@ -25,7 +25,7 @@ struct source_figure {
 	const char *source; /* "Dufter et al. 2022, Figure 6; Yan et al. 2019" */
 	const char *shows;  /* what is seen, and what of it is as in the source: whole sentences */
 	const char *made;   /* what is not the source's but made here, and how; NULL: nothing is */
-	double width, height; /* of its page in pixels, unless a size is asked for */
+	double width, height;		 /* of its page in pixels, unless a size is asked for */
 	const struct figure_item *items; /* n_items: panels and numbers, in their order */
 	size_t n_items;
 	const char *const *expects; /* "dot.10 = 42.820", "rank <= 64"; n_expects */
