@@ -6,6 +6,7 @@
 
 #include "figure_item.h"
 #include "figures_in.h"
+#include "posviz/plot/panel.h"
 
 static unsigned figures_wants(const struct scene *scene)
 {
@@ -65,7 +66,7 @@ static void recolour(const struct view_data *d, struct panel *p, struct arena *a
 {
 	if (p->absent)
 		return;
-	if (p->kind == PANEL_HEATMAP)
+	if (panel_is_map(p))
 		recolour_map(d, &p->heatmap);
 	if (p->kind == PANEL_CURVES)
 		p->curves.colormap = view_colormap(d, true);

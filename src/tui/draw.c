@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "tui_in.h"
+#include "posviz/plot/panel.h"
 
 /* ---- the figure -------------------------------------------------------------------------- */
 
@@ -50,7 +51,7 @@ static void add_zones(struct tui *t, const struct canvas *c, const struct panel 
 	z->wheel = tui_pane_context(t, pane);
 	if (p->kind == PANEL_MULTIPLES && !p->absent && !tui_presents(t))
 		add_items(t, c, p, pane, r);
-	if (p->kind != PANEL_HEATMAP || p->absent || seen->data.rows < 1)
+	if (!panel_shows_map(p) || seen->data.rows < 1)
 		return;
 	add_cells(t, pane, body, seen->data, &seen->view);
 	if (t->page_rows == 0 || pane == t->app->pane) {

@@ -3,18 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "posviz/plot/panel.h"
 #include "tui_in.h"
 
 const char *tui_pane_context(const struct tui *t, size_t pane)
 {
-	static const char *const contexts[] = {
-		[PANEL_HEATMAP] = "matrix",	 [PANEL_CURVES] = "curves",
-		[PANEL_BARS] = "bars",		 [PANEL_TABLE] = "table",
-		[PANEL_CARD] = "card",		 [PANEL_LINKS] = "links",
-		[PANEL_STRUCTURE] = "structure", [PANEL_WATERFALL] = "waterfall",
-		[PANEL_COLUMNS] = "columns",	 [PANEL_MULTIPLES] = "multiples",
-		[PANEL_DIALS] = "dials",	 [PANEL_PLANE] = "plane",
-	};
 	if (!t->picture)
 		return "";
 	const struct figure *const f = &t->picture->picture.figure;
@@ -25,7 +18,7 @@ const char *tui_pane_context(const struct tui *t, size_t pane)
 	/* Rows of other views have keys of their own. */
 	if (f->panels[pane].kind == PANEL_TABLE && !view_of(&t->drawn)->table)
 		return t->drawn.view;
-	return contexts[f->panels[pane].kind];
+	return panel_type(&f->panels[pane])->context;
 }
 
 static bool find_answer(struct tui *t, enum request what);

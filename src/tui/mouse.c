@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "tui_in.h"
+#include "posviz/plot/panel.h"
 
 const char *const mouse_help[] = {
 	"click",
@@ -72,7 +73,7 @@ static size_t scene_unit(const struct tui *t, size_t pane, size_t unit, bool key
 	const struct picture *const p = &t->picture->picture;
 	const struct axis *const own = key ? &p->trace.key : &p->trace.query;
 	const struct axis *const other = key ? &p->twin.trace.key : &p->twin.trace.query;
-	if (pane >= p->figure.n || p->figure.panels[pane].kind != PANEL_HEATMAP)
+	if (pane >= p->figure.n || !panel_is_map(&p->figure.panels[pane]))
 		return unit;
 	const struct heatmap *const h = &p->figure.panels[pane].heatmap;
 	if ((key ? h->col_labels : h->row_labels) != other->names || unit >= other->n)

@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include "posviz/plot/panel.h"
 #include "tui_in.h"
 
 void tui_submit(struct tui *t)
@@ -71,7 +72,7 @@ void pictures_tell_app(struct tui *t)
 			    .measures = tui_measured(t) ? &t->measures->measures : NULL};
 	s->panes = p->figure.n + layout_has_list(t);
 	const bool several = focus->kind == PANEL_MULTIPLES && focus->multiples.n > 0;
-	if ((focus->kind == PANEL_HEATMAP || several) && !focus->absent) {
+	if ((panel_is_map(focus) || several) && !focus->absent) {
 		const struct scale *const scale =
 			several ? &focus->multiples.items[0].map.scale : &focus->heatmap.scale;
 		scale_limits(scale, &s->lo, &s->hi);

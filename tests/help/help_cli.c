@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "test.h"
+#include "posviz/base/strbuf.h"
 #include "posviz/format/file.h"
 #include "help_signals.h"
 
@@ -205,4 +206,28 @@ const struct tensor *cli_tensor(const struct tensor_set *set, const char *fmt, .
 	if (!t)
 		fail_msg("no tensor %s", name);
 	return t;
+}
+
+bool cli_has(const char *program)
+{
+	char command[64];
+	snprintf(command, sizeof command, "command -v %s > /dev/null", program);
+	const bool there = system(command) == 0;
+	if (!there)
+		print_message("%s is not there: make check-deps\n", program);
+	return there;
+}
+
+const char *cli_said(const char *command, struct arena *a)
+{
+	char piece[4096];
+	struct strbuf b;
+	strbuf_init(&b, a);
+	FILE *const f = popen(arena_printf(a, "%s 2>&1", command), "r");
+	assert_non_null(f);
+	for (size_t n; (n = fread(piece, 1, sizeof piece, f)) > 0;)
+		strbuf_add_n(&b, piece, n);
+	if (pclose(f) != 0)
+		fail_msg("%s: %s", command, b.at);
+	return b.at;
 }

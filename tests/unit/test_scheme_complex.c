@@ -356,25 +356,3 @@ TEST(the_second_plane_is_the_imaginary_part)
 					     reference(&r, h, "parts_weights_im")) < 1e-9);
 	help_case_close(&r);
 }
-
-TEST(every_way_through_the_code_agrees)
-{
-	static const char *const expressions[] = {
-		"complex", "complex(attention=split)", "complex(attention=hermitian)+shaw",
-		"complex(n=1,heads=2)+causal", "complex(layers=2)"};
-	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-		help_all_ways_agree(expressions[i], NULL);
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("complex(n=3)");
-	help_gradients("complex(n=2,attention=split)");
-	help_gradients("complex(n=1,attention=hermitian)");
-}
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("complex");
-	help_sizes("complex(attention=split)");
-}

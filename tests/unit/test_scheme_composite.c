@@ -316,39 +316,3 @@ TEST(paper_starts_as_the_code_does)
 	assert_true(lo < -0.2 && lo >= -1.0 / 3 && hi > 0.2 && hi <= 1.0 / 3);
 	help_run_close(&r);
 }
-
-TEST(every_way_through_the_code_agrees)
-{
-	static const char *const expressions[] = {
-		"composite",
-		"composite(dot=off)",
-		"composite(convk=on,convolution=scaled)+causal",
-		"sinusoidal+composite(dot=off,convolution=on,pos=remaining)",
-		"rope+composite(heads=2,layers=2)",
-		"composite(dot=off,heads=1)+shaw",
-	};
-	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-		help_all_ways_agree(expressions[i], NULL);
-	assert_int_equal(help_terms_sum("composite(convk=on)", NULL), 4);
-	assert_int_equal(help_terms_sum("composite(dot=off)", NULL), 3);
-	assert_int_equal(help_terms_sum("sinusoidal+composite(dot=off)", NULL), 3);
-}
-
-TEST(shift_of_the_column_changes_nothing)
-{
-	help_is_relative("composite", "seq");
-	help_is_relative("composite(dot=off,convk=on)", "seq");
-	help_is_relative("composite(convolution=on)", "seq");
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("composite(clip=2,convk=on,convolution=scaled)");
-	help_gradients("composite(clip=2,dot=off)");
-}
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("composite");
-	help_sizes("composite(dot=off,convolution=on)");
-}

@@ -404,46 +404,8 @@ TEST(a_stick_needs_logits)
 
 /* ---- all of them --------------------------------------------------------------------------------- */
 
-TEST(every_way_through_the_code_agrees)
-{
-	static const char *const texts[] = {
-		"fox",
-		"fox(pos=remaining,heads=2)",
-		"fox(causal=off)",
-		"stickbreak",
-		"stickbreak(attend_current=on,remainder=on)",
-		"t5(scale=rsqrt)+stickbreak(pos=remaining,heads=[1,3])"};
-	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-		help_all_ways_agree(texts[i], NULL);
-		assert_true(help_terms_sum(texts[i], NULL) >= 1);
-	}
-}
-
 TEST(a_column_read_backwards_is_the_text_reversed)
 {
 	help_is_reversed("fox", "fox(pos=remaining)");
 	help_is_reversed("stickbreak(remainder=on)", "stickbreak(remainder=on,pos=remaining)");
-}
-
-TEST(a_shift_of_the_column_changes_nothing)
-{
-	help_is_relative("fox", "seq");
-	help_is_relative("fox(causal=off)", "seq");
-	help_is_relative("stickbreak", "seq");
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("fox");
-	help_gradients("fox(pos=remaining)");
-	help_gradients("fox(causal=off)");
-	help_gradients("t5(scale=rsqrt)+stickbreak(attend_current=on,remainder=on)");
-	help_gradients("t5(scale=rsqrt)+stickbreak(pos=remaining)");
-}
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("fox");
-	help_sizes("stickbreak");
-	help_sizes("stickbreak(attend_current=on,remainder=on)");
 }

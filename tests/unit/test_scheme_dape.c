@@ -119,31 +119,3 @@ TEST(counts_are_those_of_the_leaves)
 	assert_int_equal(model_position_parameters(&r.model), (97 * 4 + 32) * 2);
 	help_run_close(&r);
 }
-
-TEST(every_way_through_the_code_agrees)
-{
-	help_all_ways_agree("dape", NULL);
-	help_all_ways_agree("dape", help_paper_init);
-	help_all_ways_agree("dape(causal=off,width=5,layers=2,pos=remaining)", NULL);
-	help_all_ways_agree("dape(heads=[1,4])", NULL);
-	help_all_ways_agree("dape+deberta(emd=on)", NULL);
-	assert_int_equal(help_terms_sum("dape", NULL), 3);
-}
-
-TEST(shift_of_the_column_changes_nothing)
-{
-	help_is_relative("dape", "seq");
-	help_is_relative("dape(causal=off)", "seq");
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("dape(width=3)");
-	help_gradients("dape(width=4,causal=off,heads=2)");
-}
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("dape");
-	help_sizes("dape(causal=off,width=1)");
-}

@@ -292,12 +292,6 @@ static const char *const all[] = {
 };
 enum { ALL = sizeof all / sizeof all[0] };
 
-TEST(looking_learning_and_cache_agree)
-{
-	for (size_t i = 0; i < ALL; i++)
-		help_all_ways_agree(all[i], NULL);
-}
-
 TEST(positions_that_are_not_whole_give_the_same)
 {
 	for (size_t i = 0; i < ALL; i++) {
@@ -323,26 +317,4 @@ TEST(gaps_between_positions_are_read)
 	assert_true(fabs(mat_row(bias, 1)[2] + 2 * log(499.5)) < 1e-12);
 	assert_true(fabs(mat_row(bias, 2)[0] + 2 * log(2.5)) < 1e-12);
 	help_run_close(&r);
-}
-
-TEST(biases_are_relative)
-{
-	help_is_relative("kerple_log", "seq");
-	help_is_relative("kerple_power(causal=off)", "seq");
-	help_is_relative("sandwich", "seq");
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("kerple_log");
-	help_gradients("kerple_power");
-	help_gradients("kerple_power(weight=a)");
-	help_gradients("kerple_power(weight=ap,causal=off)");
-}
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("kerple_log");
-	help_sizes("kerple_power(weight=ap,causal=off)");
-	help_sizes("sandwich");
 }

@@ -463,12 +463,6 @@ static const char *const all[] = {
 };
 enum { ALL = sizeof all / sizeof all[0] };
 
-TEST(looking_learning_and_cache_agree)
-{
-	for (size_t i = 0; i < ALL; i++)
-		help_all_ways_agree(all[i], NULL);
-}
-
 /* Enough differences that the network is evaluated by blocks. */
 TEST(blocks_give_the_same)
 {
@@ -512,30 +506,4 @@ TEST(places_far_apart_on_a_grid_are_few)
 			assert_true(fabs(got - cpb_by_hand(&r.model, 1, y, x, true)) < 1e-9);
 		}
 	help_run_close(&r);
-}
-
-TEST(biases_are_relative)
-{
-	help_is_relative("fire", "seq");
-	help_is_relative("dpb", "seq");
-	help_is_relative("log_cpb", "seq");
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("fire(width=6)");
-	help_gradients("fire(start=2.5,width=6,causal=off)");
-	help_gradients("fire(start=1.5,share=layer)");
-	help_gradients("dpb");
-	help_gradients("dpb(depth=1,log_distance=on,share=none)");
-	help_gradients("log_cpb(width=9)");
-	help_gradients("log_cpb(grid=on,window=2,width=16)");
-}
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("fire(start=100)");
-	help_sizes("dpb");
-	help_sizes("log_cpb");
-	help_sizes("log_cpb(grid=on)");
 }

@@ -76,13 +76,3 @@ TEST(a_bank_of_0_leaves_the_causal_model)
 	assert_true(help_logits_apart(&r.trace, help_again(&r, "rel_proj", NULL), 0, 4) > 1e-3);
 	help_run_close(&r);
 }
-
-TEST(every_way_through_the_code_agrees)
-{
-	help_all_ways_agree("rel_proj", NULL);
-	help_all_ways_agree("rel_proj(distances=2,causal=off,pos=remaining,heads=[1,3])", NULL);
-	assert_int_equal(help_terms_sum("rel_proj", NULL), 2);
-	help_is_relative("rel_proj(basis=3)", "seq");
-	help_gradients("rel_proj(basis=3,distances=2)");
-	help_sizes("rel_proj");
-}

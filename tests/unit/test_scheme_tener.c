@@ -188,17 +188,6 @@ TEST(other_heads_keep_their_keys)
 	help_run_close(&r);
 }
 
-TEST(every_way_through_the_code_agrees)
-{
-	static const char *const expressions[] = {"tener", "tener(code=on)", "tener(pos=remaining)",
-						  "tener(heads=[1,3],layers=2)",
-						  "sinusoidal+tener"};
-	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-		help_all_ways_agree(expressions[i], i % 2 ? help_paper_init : NULL);
-	help_is_relative("tener", "seq");
-	help_is_relative("tener(code=on)", "seq");
-}
-
 TEST(too_far_is_refused)
 {
 	static const double places[] = {0, 200000};
