@@ -30,43 +30,42 @@ struct script {
 
 /* ---- header ------------------------------------------------------------------------------------- */
 
-static bool take_text(struct script *s, const char **to, const char *text, const char *word,
-		      struct err *err)
+static bool take_text(struct script *s, const char **to, const char *text, const char *word)
 {
 	if (*to)
-		return err_set(err, "a second %s", word);
+		return err_set(s->err, "a second %s", word);
 	*to = arena_strdup(s->a, text);
 	return true;
 }
 
-static bool run_title(struct script *s, const char *text, struct err *err)
+static bool run_title(struct script *s, const char *text)
 {
-	return take_text(s, &s->is->title, text, "title", err);
+	return take_text(s, &s->is->title, text, "title");
 }
 
-static bool run_source(struct script *s, const char *text, struct err *err)
+static bool run_source(struct script *s, const char *text)
 {
-	return take_text(s, &s->is->source, text, "source", err);
+	return take_text(s, &s->is->source, text, "source");
 }
 
-static bool run_size(struct script *s, const char *text, struct err *err)
+static bool run_size(struct script *s, const char *text)
 {
 	const size_t len = strcspn(text, "x");
 	long width, height;
 	if (s->is->width > 0)
-		return err_set(err, "a second size");
+		return err_set(s->err, "a second size");
 	if (text[len] == '\0' || !num_parse_long(text, len, 200, 8000, &width, NULL) ||
 	    !num_parse_long(text + len + 1, strlen(text + len + 1), 200, 8000, &height, NULL))
-		return err_set(err, "size: %s stands where WIDTHxHEIGHT would be right",
+		return err_set(s->err, "size: %s stands where WIDTHxHEIGHT would be right",
 			       text_quote(s->a, text, strlen(text)));
 	s->is->width = (double)width;
 	s->is->height = (double)height;
 	return true;
 }
 
-static bool run_measured(struct script *s, const char *text, struct err *err)
+static bool run_measured(struct script *s, const char *text)
 {
-	(void)text, (void)err;
+	(void)text;
 	s->is->measured = true;
 	return true;
 }
@@ -78,23 +77,21 @@ static bool add_sentence(struct strbuf *b, const char *text)
 	return true;
 }
 
-static bool run_shows(struct script *s, const char *text, struct err *err)
+static bool run_shows(struct script *s, const char *text)
 {
-	(void)err;
 	return add_sentence(&s->shows, text);
 }
 
-static bool run_made(struct script *s, const char *text, struct err *err)
+static bool run_made(struct script *s, const char *text)
 {
-	(void)err;
 	return add_sentence(&s->made, text);
 }
 
 /* ---- scenes and panels -------------------------------------------------------------------------- */
 
-static bool run_scene(struct script *s, const char *text, struct err *err)
+static bool run_scene(struct script *s, const char *text)
 {
-	(void)text, (void)err;
+	(void)text;
 	s->block = SCENE;
 	return true;
 }
@@ -104,12 +101,12 @@ static const struct view *const taken[] = {&view_explore, &view_terms, &view_ord
 					   &view_vectors, &view_split, &view_relation,
 					   &view_metrics};
 
-static bool run_field(struct script *s, const struct script_line *line, struct err *err)
+static bool run_field(struct script *s, const struct script_line *line)
 {
 	struct scene scene;
 	const char *names = "";
 	strbuf_printf(&s->scene, "%s\n", line->text);
-	if (!scene_parse(&scene, s->scene.at, err))
+	if (!scene_parse(&scene, s->scene.at, s->err))
 		return false;
 	if (strcmp(line->word, "view") != 0)
 		return true;
@@ -118,14 +115,13 @@ static bool run_field(struct script *s, const struct script_line *line, struct e
 		if (strcmp(taken[i]->name, line->rest) == 0)
 			s->view = taken[i];
 	}
-	return s->view || err_set(err, "view: a script takes panels of %s", names);
+	return s->view || err_set(s->err, "view: a script takes panels of %s", names);
 }
 
-static bool begin_item(struct script *s, enum where block, enum figure_item_kind kind,
-		       struct err *err)
+static bool begin_item(struct script *s, enum where block, enum figure_item_kind kind)
 {
 	if (s->is->n_items == MOST_ITEMS)
-		return err_set(err, "a figure has at most %d panels and numbers", MOST_ITEMS);
+		return err_set(s->err, "a figure has at most %d panels and numbers", MOST_ITEMS);
 	s->block = block;
 	s->item = &s->items[s->is->n_items++];
 	*s->item =
@@ -138,7 +134,7 @@ static bool begin_item(struct script *s, enum where block, enum figure_item_kind
 
 /* "TEXT at ROW COLUMN", from 1. */
 static bool begin_box(struct script *s, enum where block, enum figure_item_kind kind,
-		      const char *text, struct err *err)
+		      const char *text)
 {
 	const char *const at = strstr(text, " at "), *const row = at ? at + 4 : "";
 	const size_t len = strcspn(row, " ");
@@ -146,8 +142,8 @@ static bool begin_box(struct script *s, enum where block, enum figure_item_kind 
 	if (!num_parse_long(row, len, 1, FIGURE_PANELS, &place[0], NULL) || row[len] != ' ' ||
 	    !num_parse_long(row + len + 1, strlen(row + len + 1), 1, FIGURE_PANELS, &place[1],
 			    NULL))
-		return err_set(err, "at ROW COLUMN would be right behind it, from 1");
-	if (!begin_item(s, block, kind, err))
+		return err_set(s->err, "at ROW COLUMN would be right behind it, from 1");
+	if (!begin_item(s, block, kind))
 		return false;
 	s->item->text = arena_strndup(s->a, text, (size_t)(at - text));
 	s->item->row = (unsigned char)(place[0] - 1);
@@ -155,19 +151,19 @@ static bool begin_box(struct script *s, enum where block, enum figure_item_kind 
 	return true;
 }
 
-static bool run_panel(struct script *s, const char *text, struct err *err)
+static bool run_panel(struct script *s, const char *text)
 {
 	if (!s->view)
-		return err_set(err, "panel: the scene in front of it has no view");
-	if (!begin_box(s, PANEL, ITEM_PANEL, text, err))
+		return err_set(s->err, "panel: the scene in front of it has no view");
+	if (!begin_box(s, PANEL, ITEM_PANEL, text))
 		return false;
 	s->item->view = s->view;
 	return true;
 }
 
-static bool run_table(struct script *s, const char *text, struct err *err)
+static bool run_table(struct script *s, const char *text)
 {
-	if (!begin_box(s, TABLE, ITEM_TABLE, text, err))
+	if (!begin_box(s, TABLE, ITEM_TABLE, text))
 		return false;
 	s->item->name = "table";
 	s->item->titles = (struct figure_texts){.at = {s->item->text}, .n = 1};
@@ -177,9 +173,9 @@ static bool run_table(struct script *s, const char *text, struct err *err)
 	return true;
 }
 
-static bool run_published(struct script *s, const char *text, struct err *err)
+static bool run_published(struct script *s, const char *text)
 {
-	if (!begin_box(s, PUBLISHED, ITEM_PUBLISHED, text, err))
+	if (!begin_box(s, PUBLISHED, ITEM_PUBLISHED, text))
 		return false;
 	s->item->name = "table";
 	s->item->titles = (struct figure_texts){.at = {"As printed"}, .n = 1};
@@ -203,30 +199,29 @@ static size_t split_texts(struct script *s, const char *text, const char **at, s
 	return n;
 }
 
-static bool run_titles(struct script *s, const char *text, struct err *err)
+static bool take_texts(struct script *s, const char *text, struct figure_texts *out)
 {
-	(void)err;
-	s->item->titles.n = split_texts(s, text, s->item->titles.at, FIGURE_PARTS);
+	out->n = split_texts(s, text, out->at, FIGURE_PARTS);
 	return true;
 }
 
-static bool run_under(struct script *s, const char *text, struct err *err)
+static bool run_titles(struct script *s, const char *text)
 {
-	(void)err;
-	s->item->subtitles.n = split_texts(s, text, s->item->subtitles.at, FIGURE_PARTS);
-	return true;
+	return take_texts(s, text, &s->item->titles);
 }
 
-static bool run_formula(struct script *s, const char *text, struct err *err)
+static bool run_under(struct script *s, const char *text)
 {
-	(void)err;
-	s->item->formulas.n = split_texts(s, text, s->item->formulas.at, FIGURE_PARTS);
-	return true;
+	return take_texts(s, text, &s->item->subtitles);
 }
 
-static bool run_name(struct script *s, const char *text, struct err *err)
+static bool run_formula(struct script *s, const char *text)
 {
-	(void)err;
+	return take_texts(s, text, &s->item->formulas);
+}
+
+static bool run_name(struct script *s, const char *text)
+{
 	s->item->name = arena_strdup(s->a, text);
 	return true;
 }
@@ -238,25 +233,25 @@ static bool take_long(const char *word, const char *text, long least, long most,
 	       err_set(err, "%s: a whole number from %ld to %ld would be right", word, least, most);
 }
 
-static bool run_wide(struct script *s, const char *text, struct err *err)
+static bool run_wide(struct script *s, const char *text)
 {
 	long cols;
-	if (!take_long("wide", text, 1, FIGURE_PANELS, &cols, err))
+	if (!take_long("wide", text, 1, FIGURE_PANELS, &cols, s->err))
 		return false;
 	s->item->cols = (unsigned char)cols;
 	return true;
 }
 
-static bool run_priority(struct script *s, const char *text, struct err *err)
+static bool run_priority(struct script *s, const char *text)
 {
 	long priority;
-	if (!take_long("priority", text, 0, 100, &priority, err))
+	if (!take_long("priority", text, 0, 100, &priority, s->err))
 		return false;
 	s->item->priority = (int)priority;
 	return true;
 }
 
-static bool run_scale(struct script *s, const char *text, struct err *err)
+static bool run_scale(struct script *s, const char *text)
 {
 	const size_t len = strcspn(text, " ");
 	s->item->scale = SCALE_COMMON;
@@ -266,45 +261,45 @@ static bool run_scale(struct script *s, const char *text, struct err *err)
 	return (text[len] == ' ' && num_parse_double(text, len, -1e9, 1e9, &s->item->lo, NULL) &&
 		num_parse_double(text + len + 1, strlen(text + len + 1), -1e9, 1e9, &s->item->hi,
 				 NULL)) ||
-	       err_set(err, "scale: LOW HIGH or common would be right");
+	       err_set(s->err, "scale: LOW HIGH or common would be right");
 }
 
-static bool run_bare(struct script *s, const char *text, struct err *err)
+static bool run_bare(struct script *s, const char *text)
 {
-	(void)text, (void)err;
+	(void)text;
 	s->item->bare = true;
 	return true;
 }
 
 /* ---- tables ------------------------------------------------------------------------------------- */
 
-static bool run_head(struct script *s, const char *text, struct err *err)
+static bool run_head(struct script *s, const char *text)
 {
 	const char **const head = arena_calloc(s->a, MOST_CELLS, sizeof *head);
 	if (s->item->head)
-		return err_set(err, "a second head");
+		return err_set(s->err, "a second head");
 	s->item->cols_n = split_texts(s, text, head, MOST_CELLS);
 	s->item->head = head;
 	return true;
 }
 
-static bool run_row(struct script *s, const char *text, struct err *err)
+static bool run_row(struct script *s, const char *text)
 {
 	struct figure_item *const item = s->item;
 	const size_t room = MOST_CELLS - s->n_cells;
 	if (!item->head || room < item->cols_n)
-		return err_set(err, item->head ? "the table has too many rows"
-					       : "row: head comes first");
+		return err_set(s->err, item->head ? "the table has too many rows"
+						  : "row: head comes first");
 	const size_t n = split_texts(s, text, s->cells + s->n_cells, room);
 	if (n != item->cols_n)
-		return err_set(err, "row: %zu cells, and the head has %zu", n, item->cols_n);
+		return err_set(s->err, "row: %zu cells, and the head has %zu", n, item->cols_n);
 	s->n_cells += n;
 	item->rows_n++;
 	return true;
 }
 
 /* Which columns go first where there is no room: a number for each. */
-static bool run_drops(struct script *s, const char *text, struct err *err)
+static bool run_drops(struct script *s, const char *text)
 {
 	unsigned char *const drops = arena_calloc(s->a, MOST_CELLS, sizeof *drops);
 	size_t n = 0;
@@ -312,18 +307,20 @@ static bool run_drops(struct script *s, const char *text, struct err *err)
 		long value;
 		len = strcspn(text, " ");
 		if (!num_parse_long(text, len, 0, 100, &value, NULL))
-			return err_set(err, "drops: a whole number for each column would be right");
+			return err_set(s->err,
+				       "drops: a whole number for each column would be right");
 		drops[n++] = (unsigned char)value;
 	}
 	s->item->drops = drops;
 	return n == s->item->cols_n ||
-	       err_set(err, "drops: %zu numbers, and the head has %zu columns", n, s->item->cols_n);
+	       err_set(s->err, "drops: %zu numbers, and the head has %zu columns", n,
+		       s->item->cols_n);
 }
 
 /* ---- numbers ------------------------------------------------------------------------------------ */
 
 /* A formula begins with a digit, a quantity with its word. */
-static bool read_number(struct script *s, const char *text, struct err *err)
+static bool read_number(struct script *s, const char *text)
 {
 	static const char *const none[] = {NULL};
 	const char *const less = strstr(text, " less ");
@@ -332,29 +329,28 @@ static bool read_number(struct script *s, const char *text, struct err *err)
 	size_t wrong;
 	if (isdigit((unsigned char)*text)) {
 		item->formula = arena_strdup(s->a, text);
-		return calc_parse(&calc, text, none, s->a, &wrong, err);
+		return calc_parse(&calc, text, none, s->a, &wrong, s->err);
 	}
 	item->has_less = less != NULL;
 	const size_t len = less ? (size_t)(less - text) : strlen(text);
-	return quantity_parse(arena_strndup(s->a, text, len), s->a, &item->quantity, err) &&
-	       (!less || quantity_parse(arena_strdup(s->a, less + 6), s->a, &item->less, err));
+	return quantity_parse(arena_strndup(s->a, text, len), s->a, &item->quantity, s->err) &&
+	       (!less || quantity_parse(arena_strdup(s->a, less + 6), s->a, &item->less, s->err));
 }
 
-static bool run_number(struct script *s, const char *text, struct err *err)
+static bool run_number(struct script *s, const char *text)
 {
 	const char *const equals = strstr(text, " = ");
 	if (!equals)
-		return err_set(err, "number: NAME = QUANTITY would be right");
-	if (!begin_item(s, NUMBER, ITEM_NUMBER, err))
+		return err_set(s->err, "number: NAME = QUANTITY would be right");
+	if (!begin_item(s, NUMBER, ITEM_NUMBER))
 		return false;
 	s->item->name = arena_strndup(s->a, text, (size_t)(equals - text));
 	s->item->means = "";
-	return read_number(s, equals + 3, err);
+	return read_number(s, equals + 3);
 }
 
-static bool run_means(struct script *s, const char *text, struct err *err)
+static bool run_means(struct script *s, const char *text)
 {
-	(void)err;
 	s->item->means = arena_strdup(s->a, text);
 	return true;
 }
@@ -368,22 +364,22 @@ static const struct {
 #undef DRAW
 };
 
-static bool run_draw(struct script *s, const char *text, struct err *err)
+static bool run_draw(struct script *s, const char *text)
 {
 	const size_t len = strcspn(text, " \t");
-	if (!begin_item(s, LAST, ITEM_DRAW, err))
+	if (!begin_item(s, LAST, ITEM_DRAW))
 		return false;
 	for (size_t i = 0; i < sizeof drawers / sizeof *drawers; i++)
 		if (strlen(drawers[i].name) == len && strncmp(drawers[i].name, text, len) == 0)
 			s->item->draw = drawers[i].draw;
 	s->item->text = arena_strdup(s->a, text + len + strspn(text + len, " \t"));
 	return s->item->draw ||
-	       err_set(err, "draw: nothing is called %s; src/figures/fig_list.h has all",
+	       err_set(s->err, "draw: nothing is called %s; src/figures/fig_list.h has all",
 		       text_quote(s->a, text, len));
 }
 
 /* NAME OP VALUE, which may be the name of another number. */
-static bool run_expect(struct script *s, const char *text, struct err *err)
+static bool run_expect(struct script *s, const char *text)
 {
 	const size_t name = strcspn(text, " "), op = name + strspn(text + name, " ");
 	const size_t value = op + strcspn(text + op, " ") + 1;
@@ -391,21 +387,21 @@ static bool run_expect(struct script *s, const char *text, struct err *err)
 	struct expect e;
 	s->block = LAST;
 	if (op == name || text[op] == '\0')
-		return err_set(err, "expect: NAME = VALUE would be right");
+		return err_set(s->err, "expect: NAME = VALUE would be right");
 	if (s->is->n_expects == MOST_ITEMS)
-		return err_set(err, "a figure expects at most %d numbers", MOST_ITEMS);
+		return err_set(s->err, "a figure expects at most %d numbers", MOST_ITEMS);
 	if (value < strlen(text) && isalpha((unsigned char)text[value]))
 		rest = arena_printf(s->a, "%.*s0%s", (int)(value - op), text + op,
 				    text + value + strcspn(text + value, " "));
 	s->expects[s->is->n_expects++] = arena_strdup(s->a, text);
-	return expect_parse_number(rest, s->a, &e, err);
+	return expect_parse_number(rest, s->a, &e, s->err);
 }
 
 /* ---- the table of words ------------------------------------------------------------------------- */
 
 static const struct word {
 	struct script_word is; /* its places of enum where */
-	bool (*run)(struct script *s, const char *text, struct err *err);
+	bool (*run)(struct script *s, const char *text);
 } words[] = {
 	{{"title", "TEXT", HEADER, 60}, run_title},
 	{{"source", "TEXT", HEADER, 0}, run_source},
@@ -437,27 +433,27 @@ enum { WORDS = sizeof words / sizeof *words };
 
 /* ---- lines -------------------------------------------------------------------------------------- */
 
-static bool run_line(struct script *s, const struct script_line *line, struct err *err)
+static bool run_line(struct script *s, const struct script_line *line)
 {
 	const char *names[WORDS];
 	bool elsewhere = false;
 	if (line->wrong)
-		return err_set(err, "%s", line->wrong);
+		return err_set(s->err, "%s", line->wrong);
 	for (size_t i = 0; i < WORDS; i++) {
 		names[i] = words[i].is.name;
 		if (strcmp(names[i], line->word) != 0)
 			continue;
 		if (words[i].is.where & (int)s->block)
-			return script_takes(&words[i].is, line->rest, err) &&
-			       words[i].run(s, line->rest, err);
+			return script_takes(&words[i].is, line->rest, s->err) &&
+			       words[i].run(s, line->rest);
 		elsewhere = true;
 	}
 	if (s->block == SCENE && field_find(line->word))
-		return run_field(s, line, err);
+		return run_field(s, line);
 	if (elsewhere)
-		return err_set(err, "%s does not stand here", line->word);
+		return err_set(s->err, "%s does not stand here", line->word);
 	const char *const near = text_nearest(line->word, names, WORDS);
-	return err_set(err, "no figure has %s%s%s",
+	return err_set(s->err, "no figure has %s%s%s",
 		       text_quote(s->a, line->word, strlen(line->word)),
 		       near ? "; did you mean " : "", near ? near : "");
 }
@@ -465,7 +461,7 @@ static bool run_line(struct script *s, const struct script_line *line, struct er
 static void one_line(void *context, const struct script_line *line)
 {
 	struct script *const s = context;
-	if (s->err->text[0] == '\0' && !run_line(s, line, s->err))
+	if (s->err->text[0] == '\0' && !run_line(s, line))
 		err_prefix(s->err, "%s.figure:%zu: ", s->is->name, line->number);
 }
 
