@@ -21,7 +21,7 @@ static void add_wave(const struct diet_pattern *of, double frequency, double sha
 	}
 }
 
-/* Of the Gaussian of width w: exp(−(ω·w)²/2), half as much at ω 0. */
+/* The coefficient of a Gaussian of width w: exp(−(ω·w)²/2), half as much at ω 0. */
 static double coefficient(double frequency, double width)
 {
 	const double x = frequency * width;

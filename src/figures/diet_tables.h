@@ -9,7 +9,7 @@
 struct diet_pattern {
 	double shift, width; /* a query looks `shift` further on, with a Gaussian of this width */
 	double gain;	     /* how high that is; below 0: it looks elsewhere */
-	/* Of row and column 0, which stand for [CLS]: what every query adds for that key, and what it adds as a
+	/* Row and column 0, which stand for [CLS]: what every query adds for that key, and what it adds as a
 	 * query for every other key. */
 	double to_cls, from_cls;
 };

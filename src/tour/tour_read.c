@@ -100,7 +100,7 @@ static void note_second_choice(struct reading *r, const char *line)
 		reading_beat(r)->fell_back = true;
 }
 
-/* What asks for the screen, writes, or changes how the terminal is used, is no scene. */
+/* A command that asks for the screen, writes, or changes how the terminal is used, makes no scene. */
 static const char *why_not(const struct app *app, unsigned reactions, const struct scene *before,
 			   const struct settings *settings)
 {
@@ -256,7 +256,7 @@ void reading_open(struct reading *r, struct cache *cache, struct watch *watch, s
 	r->app->background = true; /* nothing is written */
 }
 
-/* Whether a text has the number as a whole. */
+/* Tells whether a text has the number as a whole. */
 static bool has_number(const char *text, const char *number, size_t len)
 {
 	for (const char *at = text; (at = strchr(at, *number)) != NULL; at++)

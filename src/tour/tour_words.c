@@ -300,7 +300,7 @@ static const struct {
 		  {"at", MARK_AT},	   {"heading", MARK_HEADING}};
 enum { MARK_WORDS = sizeof mark_words / sizeof *mark_words };
 
-/* All words up to the comma. */
+/* Reads all words up to the comma. */
 static bool read_name(const char **at, struct arena *a, const char **out, struct err *err)
 {
 	*at += strspn(*at, " \t");

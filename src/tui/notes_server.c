@@ -117,7 +117,7 @@ static void tell_place(const struct tui *t, struct peer *to)
 		send_message(t->notes, to, &m);
 }
 
-/* All that a new one has to know. */
+/* Tells a new terminal what it has to know. */
 static void greet(struct tui *t, struct peer *p)
 {
 	const struct tour *const tour = run_of(t)->tour;
@@ -216,7 +216,7 @@ void notes_tell(struct tui *t)
 
 /* ---- what is asked for ------------------------------------------------------------------- */
 
-/* What lies over the picture or is being typed goes first, as by Esc. */
+/* A box over the picture and a line being typed go first, as by Esc. */
 static void clear_way(struct tui *t)
 {
 	enum { LAYERS = 4 };
@@ -281,7 +281,7 @@ static bool answer(struct tui *t, const struct notes_message *m)
 	}
 }
 
-/* What is answered may end the tour, and so this peer. */
+/* A message that is answered may end the tour, and so this peer. */
 static void hear(struct tui *t, struct peer *p, const char *bytes, size_t len)
 {
 	struct notes_message m;
