@@ -81,7 +81,7 @@ static void name(struct panel *p, size_t model, size_t term, double limit)
 	p->heatmap.scale.hi = limit;
 }
 
-static void make(struct fig *f)
+void draw_diet_3(struct fig *f)
 {
 	struct panel *const panels = f->out->panels;
 	double limit = 0;
@@ -97,19 +97,3 @@ static void make(struct fig *f)
 	for (size_t i = 0; i < f->out->n; i++)
 		name(&panels[i], i / (TERMS + 1), i % (TERMS + 1), limit);
 }
-
-const struct source_figure source_figure_diet_3 = {
-	.name = "diet-3",
-	.title = "Positions and segments added in each head",
-	.source = "Chen et al. 2021, Figure 3; its equations 1 to 3",
-	.shows =
-		"Tokens, positions and segments each give a matrix of logits, and their sum is what"
-		" softmax gets. Absolute positions: P_Q·P_Kᵀ. Relative ones: R, one number for each"
-		" diagonal. Segments: a number for each pair of segments, here two of three tokens.",
-	.made = "The sentence, head 1 and the values of P_Q, P_K, R and E_S are ours.",
-	.width = 1200,
-	.height = 820,
-	.make = make,
-	.expects = (const char *const[]){"abs.residual = 0", "rel.residual = 0",
-					 "abs.segments <= 4", "rel.segments <= 4", "rel.uneven = 0",
-					 "abs.uneven > 1", NULL}};

@@ -49,7 +49,7 @@ static const char *const cells[ROWS * COLS] = {
 	"–",
 };
 
-static void make(struct fig *f)
+void draw_diet_table_7(struct fig *f)
 {
 	/* Steps, batch and length of pre-training as they stand in the table. */
 	static const double english = 500e3 * 4096 * 128, multilingual = 125e3 * 4096 * 512;
@@ -61,16 +61,3 @@ static void make(struct fig *f)
 	fig_number(f, "tokens.english", english, "tokens of pre-training: steps · batch · length");
 	fig_number(f, "tokens.multilingual", multilingual, "the same of the multilingual model");
 }
-
-const struct source_figure source_figure_diet_table_7 = {
-	.name = "diet-table-7",
-	.title = "How DIET was trained",
-	.source = "Chen et al. 2021, Table 7",
-	.shows = "Settings as printed. Both models saw equally many tokens in pre-training: four "
-		 "times as long sequences for a quarter of the steps.",
-	.made = "Nothing is trained here: the last column says which of these sizes other figures compute with.",
-	.width = 1300,
-	.height = 420,
-	.make = make,
-	.expects = (const char *const[]){"tokens.english = 262144000000",
-					 "tokens.multilingual = tokens.english", NULL}};

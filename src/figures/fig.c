@@ -8,6 +8,7 @@
 #include "posviz/base/text.h"
 #include "posviz/scheme/results.h"
 #include "posviz/view/run.h"
+#include "posviz/plot/panel.h"
 
 /* ---- runs --------------------------------------------------------------------------------------- */
 
@@ -111,7 +112,7 @@ static struct panel *add_copy(struct fig *f, const struct panel *from, unsigned 
 	view_place(p, row, col, cols, from->priority);
 	p->rows = 1;
 	p->no_cursor = true;
-	if (p->kind == PANEL_HEATMAP)
+	if (panel_is_map(p))
 		p->heatmap.no_cursor = true;
 	return p;
 }

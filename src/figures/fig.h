@@ -13,7 +13,8 @@ struct fig {
 	struct arena *a;
 	struct figure *out;
 	struct numbers *numbers;
-	const char *why; /* the first thing that could not be computed; NULL: all was */
+	const char *argument; /* behind the name in `draw NAME ARGUMENT`; "" for none */
+	const char *why;      /* the first thing that could not be computed; NULL: all was */
 };
 
 /* ---- runs --------------------------------------------------------------------------------------- */
@@ -88,8 +89,8 @@ void fig_table(struct fig *f, struct panel *p, const char *const *head, size_t c
 /* A number of the figure by its name, for `expects` and dumps; and one of a series, "dot.10". */
 void fig_number(struct fig *f, const char *name, double value, const char *means);
 
-#define FIGURE(id) extern const struct source_figure source_figure_##id;
+#define DRAW(id) source_figure_draw draw_##id;
 #include "fig_list.h"
-#undef FIGURE
+#undef DRAW
 
 #endif

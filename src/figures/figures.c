@@ -6,6 +6,7 @@
 
 #include "fig.h"
 #include "figures_in.h"
+#include "posviz/plot/panel.h"
 
 static unsigned figures_wants(const struct scene *scene)
 {
@@ -39,8 +40,12 @@ static const void *figures_keep(const struct view_data *d, struct arena *a)
 	numbers_init(&k->numbers, a);
 	if (!k->is)
 		return k;
-	struct fig f = {.d = d, .a = a, .out = &k->figure, .numbers = &k->numbers};
-	k->is->make(&f);
+	struct fig f = {.d = d,
+			.a = a,
+			.out = &k->figure,
+			.numbers = &k->numbers,
+			.argument = k->is->argument};
+	k->is->draw(&f);
 	k->why = f.why;
 	k->figure.by_grid = true;
 	weigh(&k->figure);
@@ -58,7 +63,7 @@ static void recolour(const struct view_data *d, struct panel *p, struct arena *a
 {
 	if (p->absent)
 		return;
-	if (p->kind == PANEL_HEATMAP)
+	if (panel_is_map(p))
 		recolour_map(d, &p->heatmap);
 	if (p->kind == PANEL_CURVES)
 		p->curves.colormap = view_colormap(d, true);

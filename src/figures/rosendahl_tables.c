@@ -81,22 +81,22 @@ static void make(struct fig *f, const char *name)
 	}
 }
 
-static void make_2(struct fig *f)
+void draw_rosendahl_table_2(struct fig *f)
 {
 	make(f, "rosendahl-2");
 }
 
-static void make_3(struct fig *f)
+void draw_rosendahl_table_3(struct fig *f)
 {
 	make(f, "rosendahl-3");
 }
 
-static void make_4(struct fig *f)
+void draw_rosendahl_table_4(struct fig *f)
 {
 	make(f, "rosendahl-4");
 }
 
-static void make_1(struct fig *f)
+void draw_rosendahl_table_1(struct fig *f)
 {
 	const struct results *const r = results_of("rosendahl-1", f->a);
 	fig_results_table(f, fig_panel(f, "table", "As printed", 0, 0, 1, 0), r);
@@ -105,60 +105,3 @@ static void make_1(struct fig *f)
 			   r->rows[1].values[k] - r->rows[0].values[k],
 			   "relative minus absolute, column by column");
 }
-
-const struct source_figure source_figure_rosendahl_table_1 = {
-	.name = "rosendahl-table-1",
-	.title = "Absolute and relative positions in translation",
-	.source = "Rosendahl et al. 2019, Table 1",
-	.shows =
-		"From German both are equal to a tenth of a BLEU; from Chinese the relative ones gain one. All "
-		"numbers are the paper's.",
-	.width = 1200,
-	.height = 400,
-	.make = make_1,
-	.expects = (const char *const[]){"difference.1 = 0.0", "difference.3 = 1.0",
-					 "difference.4 = -1.1", NULL}};
-
-const struct source_figure source_figure_rosendahl_table_2 = {
-	.name = "rosendahl-table-2",
-	.title = "Translation by length",
-	.source = "Rosendahl et al. 2019, Table 2",
-	.shows =
-		"Up to the lengths seen in training all systems translate alike; beyond them absolute "
-		"positions lose most, relative ones least. All numbers are the paper's.",
-	.made = "Points stand at the middle of each range of lengths, of the open one at 113. Only 40 pairs are longer than 100 tokens.",
-	.width = 1600,
-	.height = 1100,
-	.make = make_2,
-	.expects = (const char *const[]){"bleu.long.1 = 21.5", "bleu.long.2 = 29.3",
-					 "bleu.long.2 > bleu.long.3", "bleu.long.3 > bleu.long.1",
-					 "bleu.short.1 = 31.7", NULL}};
-
-const struct source_figure source_figure_rosendahl_table_3 = {
-	.name = "rosendahl-table-3",
-	.title = "Two sentences at a time",
-	.source = "Rosendahl et al. 2019, Table 3",
-	.shows =
-		"Of two sentences in a row all four models translate less well than of one. On "
-		"lengths seen in training they are equally strong; beyond these absolute positions "
-		"are more than four BLEU behind relative ones. All numbers are the paper's.",
-	.made = "Points stand at the middle of each range of lengths, of the open one at 113.",
-	.width = 1600,
-	.height = 800,
-	.make = make_3,
-	.expects = (const char *const[]){"bleu.long.2 > bleu.long.1", "bleu.long.4 > bleu.long.3",
-					 "bleu.long.3 = 14.9", "ter.long.4 = 66.2", NULL}};
-
-const struct source_figure source_figure_rosendahl_table_4 = {
-	.name = "rosendahl-table-4",
-	.title = "Variants of relative positions",
-	.source = "Rosendahl et al. 2019, Table 4",
-	.shows =
-		"Sinusoids in place of learned distances, and keys without values, translate as well; absolute "
-		"positions beside relative ones lose beyond 100 tokens. All numbers are the paper's.",
-	.made = "Points stand at the middle of each range of lengths, of the open one at 113.",
-	.width = 1600,
-	.height = 800,
-	.make = make_4,
-	.expects = (const char *const[]){"bleu.long.1 = 24.5", "bleu.long.2 = bleu.long.1",
-					 "bleu.long.4 < bleu.long.3", NULL}};

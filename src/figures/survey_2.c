@@ -72,7 +72,7 @@ static void say(struct fig *f, const struct fig_run *run, struct mat content, st
 		   "share of the squares that the distance tells");
 }
 
-static void make(struct fig *f)
+void draw_survey_2(struct fig *f)
 {
 	const struct fig_run *of_content, *of_absolute, *of_relative;
 	const struct mat content =
@@ -92,21 +92,3 @@ static void make(struct fig *f)
 	     limit);
 	say(f, of_content, content, absolute, relative);
 }
-
-const struct source_figure source_figure_survey_2 = {
-	.name = "survey-2",
-	.title = "Absolute and relative position biases",
-	.source = "Dufter et al. 2022, Figure 2",
-	.shows = "Either matrix of biases is added to the attention matrix. Absolute biases are n² "
-		 "numbers, one for each pair of places. Relative ones share weights: each diagonal "
-		 "has one number, 2n − 1 in all. Without biases the rows of both “a” are the same.",
-	.made = "The sentence is ours, and nothing is trained: W_q and W_k are random, absolute "
-		"biases are drawn from N(0, 1/8) and relative ones from N(0, 1/4), as the code of "
-		"Dufter et al. 2020 starts with places for 8 tokens. Both matrices of biases have "
-		"the same colours.",
-	.width = 1600,
-	.height = 700,
-	.make = make,
-	.expects = (const char *const[]){"tokens = 6", "absolute.values = 36",
-					 "relative.values = 11", "relative.distance = 1.000000",
-					 "absolute.distance < 0.6", "same.word = 0", NULL}};

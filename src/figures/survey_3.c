@@ -114,7 +114,7 @@ static void say(struct fig *f, const struct fig_run *run)
 	fig_number(f, "rows.segment", (double)distinct(mat_cols(p, D1, D2)), "of the others");
 }
 
-static void make(struct fig *f)
+void draw_survey_3(struct fig *f)
 {
 	const struct fig_run *const run = fig_run(
 		f,
@@ -129,21 +129,3 @@ static void make(struct fig *f)
 	show_counts(f);
 	say(f, run);
 }
-
-const struct source_figure source_figure_survey_3 = {
-	.name = "survey-3",
-	.title = "Axial position embeddings",
-	.source = "Dufter et al. 2022, Figure 3; embeddings of Kitaev et al. 2020",
-	.shows =
-		"P is made of two short tables: one tells the place within a segment and is "
-		"repeated in each of them, the other tells the segment. As in the source columns of "
-		"the picture are places, and P⁽¹⁾ stands above.",
-	.made = "The source names no sizes: here are t₂ = 3 segments of t₁ = 4 places, and d is d₁ "
-		"+ d₂ = 3 + 5; the column “long” has t₁ = t₂ = 64, so 4096 places, and d = 128 + "
-		"128. Numbers are drawn from N(0, 1), as training starts.",
-	.width = 1400,
-	.height = 900,
-	.make = make,
-	.expects = (const char *const[]){"parameters = 27", "parameters = parameters.printed",
-					 "parameters < parameters.full", "parameters.full = 96",
-					 "rows = 12", "rows.place = 4", "rows.segment = 3", NULL}};

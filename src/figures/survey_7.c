@@ -119,7 +119,7 @@ static void say(struct fig *f, const struct way *w, const int32_t *abs_of, const
 		   "numbers that are not as the definition has them");
 }
 
-static void make(struct fig *f)
+void draw_survey_7(struct fig *f)
 {
 	for (size_t i = 0; i < 2; i++) {
 		const struct way *const w = &ways[i];
@@ -136,25 +136,3 @@ static void make(struct fig *f)
 	f->out->row_weight[1] = 3;
 	f->out->row_weight[2] = 4;
 }
-
-const struct source_figure source_figure_survey_7 = {
-	.name = "survey-7",
-	.title = "Positions in a sentence and in its tree",
-	.source = "Dufter et al. 2022, Figure 7, after Wang et al. 2019",
-	.shows =
-		"The absolute position of a word is its place, or the steps from it to the root of the "
-		"dependency tree. Relative positions are differences of these where one word is above "
-		"the other, as along a sentence all are; else the sum of both, with the sign of t − s.",
-	.made = "The tree is drawn after the source; relative positions to “talk” and all pairs below "
-		"are computed here. Along the sentence is the tree in which each word hangs on the one "
-		"before it.",
-	.width = 1200,
-	.height = 1000,
-	.make = make,
-	.expects = (const char *const[]){
-		"sequential.abs.1 = 0", "sequential.abs.6 = 5", "sequential.rel.1 = -3",
-		"sequential.rel.6 = 2", "sequential.other = 0", "structural.abs.1 = 1",
-		"structural.abs.2 = 0", "structural.abs.3 = 2", "structural.abs.6 = 2",
-		"structural.rel.1 = -2", "structural.rel.2 = -1", "structural.rel.3 = 1",
-		"structural.rel.4 = 0", "structural.rel.5 = 2", "structural.rel.6 = 3",
-		"structural.other = 0", NULL}};

@@ -61,7 +61,7 @@ static void say(struct fig *f, const struct relation *r)
 
 /* ---- the figure ---------------------------------------------------------------------------------- */
 
-static void make(struct fig *f)
+void draw_survey_8(struct fig *f)
 {
 	static const struct heatmap_name infinite[] = {{FAR, "∞", "∞", "no path"}};
 	const struct fig_run *const run = fig_run(f, lines, WANT_RELATION);
@@ -84,20 +84,3 @@ static void make(struct fig *f)
 	p->heatmap.n_names = 1;
 	say(f, r);
 }
-
-const struct source_figure source_figure_survey_8 = {
-	.name = "survey-8",
-	.title = "Relative positions in a graph",
-	.source = "Dufter et al. 2022, Figure 8, after Schmitt et al. 2021",
-	.shows =
-		"The position of s relative to t is the length of the shortest path from t to s; "
-		"where the way back is shorter, minus its length; ∞ where there is no way. Numbers "
-		"above 3 and below −3 are words of one node, told apart by their order and shifted "
-		"by 3.",
-	.made = "The graph is ours, of two facts; the source's has other words.",
-	.width = 1600,
-	.height = 760,
-	.make = make,
-	.expects = (const char *const[]){"r.1.5 = 2", "r.5.1 = -2", "r.1.2 = 1", "r.2.3 = 4",
-					 "r.2.4 = 5", "r.4.2 = -5", "r.6.7 = 4", "infinite = 24",
-					 "other = 0", NULL}};

@@ -1,7 +1,7 @@
 /* param.c: the parameters of a scheme as text and back.
  *
- * A value lies at param->offset of the scheme's struct in the type that its kind says. All that is
- * done with a parameter is a row of `kinds`. */
+ * A value is stored at param->offset of the scheme's struct in the type of its kind. Each kind
+ * has a row of `kinds` with all operations. */
 #include "posviz/scheme/scheme.h"
 
 #include <math.h>
@@ -76,7 +76,7 @@ static bool real_equal(const void *a, const void *b)
 
 static const double least_in_series = 1e-9;
 
-/* The next larger number of the series; value > 0. */
+/* Returns the next larger number of the series; value > 0. */
 static double next_in_series(double value)
 {
 	static const double series[] = {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 12};
@@ -99,7 +99,7 @@ static double before_in_series(double value)
 	return value;
 }
 
-/* Up is towards zero below it. */
+/* Steps in the series; for negative values up is towards zero. */
 static double stepped_in_series(const struct param *p, double value, int direction)
 {
 	if (value == 0)
@@ -109,7 +109,7 @@ static double stepped_in_series(const struct param *p, double value, int directi
 	return copysign(grows ? next_in_series(size) : before_in_series(size), value);
 }
 
-/* One step of the value in a direction, not yet clamped. */
+/* Returns the value after one step in a direction, not yet clamped. */
 static double stepped(const struct param *p, double value, int direction)
 {
 	if (p->in_series)
@@ -130,7 +130,7 @@ static bool int_step(const struct param *p, void *value, int direction)
 	double next = direction > 0 ? floor(stepped(p, (double)*now, 1))
 				    : ceil(stepped(p, (double)*now, -1));
 	if (next == (double)*now)
-		next += direction; /* a factor that rounding has eaten */
+		next += direction; /* a factor too small to change the value */
 	next = clamped(p, next);
 	const bool moves = (long)next != *now;
 	*now = (long)next;
@@ -255,7 +255,8 @@ static bool choice_step(const struct param *p, void *value, int direction)
 
 /* ---- lists and texts ---- */
 
-/* "[1,2]", "[]", or one number without brackets. Elements lie in [min, max] when that is a range. */
+/* Parses "[1,2]", "[]", or one number without brackets. Elements must be in [min, max] if that
+ * is a range. */
 static bool list_set(const struct param *p, struct param_list *to, const char *value, size_t len,
 		     struct arena *a, struct err *err)
 {
@@ -301,7 +302,7 @@ static bool list_equal(const void *a, const void *b)
 	return true;
 }
 
-/* Only what shows as itself is taken, so that a printed expression can be read again. */
+/* Accepts only text that is shown unescaped, so that a printed expression can be parsed again. */
 static bool text_is_plain(const char *text, size_t len)
 {
 	struct arena scratch;
@@ -359,7 +360,7 @@ static bool no_step(const struct param *p, void *value, int direction)
 
 /* ---- the table ---- */
 
-/* A list takes memory: see set_value. */
+/* A list needs memory: see set_value. */
 static const struct {
 	void (*reset)(const struct param *p, void *to);
 	bool (*set)(const struct param *p, void *to, const char *value, size_t len,
@@ -418,7 +419,7 @@ const struct param *scheme_param(const struct scheme *s, const char *name, size_
 	return NULL;
 }
 
-/* A text that the parameter's own reader understands. */
+/* Returns whether the parameter's own parser accepts the text. */
 static bool text_reads(const struct param *p, const char *value, size_t len, size_t *wrong,
 		       struct err *err)
 {
@@ -432,8 +433,8 @@ static bool text_reads(const struct param *p, const char *value, size_t len, siz
 	return false;
 }
 
-/* The help stands in the message because it says what the number is a number of; a reader of a text
- * of its own says all that itself. */
+/* The message contains the help, which says what the number means; a parser of a text says this
+ * itself. */
 bool param_set_at(const struct param *p, void *params, const char *value, size_t len, size_t *wrong,
 		  struct arena *a, struct err *err)
 {

@@ -5,6 +5,7 @@
 
 #include "posviz/picture/picture.h"
 #include "quiz_in.h"
+#include "posviz/plot/panel.h"
 
 const double quiz_least_bias = 0.15, quiz_least_weights = 0.08;
 const char *const seen_panes[SEEN_COUNT] = {"bias", "weights", "curve"};
@@ -49,7 +50,7 @@ static void read_panel(const struct panel *p, struct arena *a, struct look *out)
 	if (p->kind == PANEL_CURVES)
 		read_curve(active_of(&p->curves), a, out);
 	for (int s = SEEN_BIAS; s <= SEEN_WEIGHTS; s++)
-		if (p->kind == PANEL_HEATMAP && strcmp(p->name, seen_panes[s]) == 0)
+		if (panel_is_map(p) && strcmp(p->name, seen_panes[s]) == 0)
 			out->at[s] = read_map(&p->heatmap, a);
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "posviz/base/script.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 #include "posviz/picture/picture.h"
@@ -201,46 +202,14 @@ static void command(struct reading *r, const char *word, const char *line)
 	reading_command(r, line);
 }
 
-static void one_line(struct reading *r, char *line, size_t len)
+static void one_line(void *context, const struct script_line *line)
 {
-	if (memchr(line, '\0', len)) {
-		reading_error(r, r->line, "a NUL byte stands in the line; text would be right");
-		return;
-	}
-	if (!text_valid(line, len)) {
-		reading_error(r, r->line, "this is not UTF-8");
-		return;
-	}
-	line += strspn(line, " \t");
-	for (size_t n = strlen(line); n > 0 && isspace((unsigned char)line[n - 1]); n--)
-		line[n - 1] = '\0';
-	if (*line == '\0' || *line == '#' || r->full)
-		return;
-	const size_t n = strcspn(line, " \t");
-	const char *const word = arena_strndup(r->a, line, n);
-	if (!directive_run(r, word, line + n + strspn(line + n, " \t")))
-		command(r, word, line);
-}
-
-static void all_lines(struct reading *r, const char *text, size_t len)
-{
-	static const char mark[] = "\xEF\xBB\xBF"; /* some editors put it in front of UTF-8 */
-	char *const copy = arena_strndup(r->a, text, len);
-	if (len > 0)
-		memcpy(copy, text, len); /* NUL bytes too */
-	char *at = copy, *const end = copy + len;
-	if (len >= 3 && memcmp(at, mark, 3) == 0)
-		at += 3;
-	for (r->line = 1; at < end; r->line++) {
-		char *const stop = memchr(at, '\n', (size_t)(end - at));
-		char *const next = stop ? stop + 1 : end;
-		char *last = stop ? stop : end;
-		*last = '\0';
-		if (last > at && last[-1] == '\r')
-			*--last = '\0';
-		one_line(r, at, (size_t)(last - at));
-		at = next;
-	}
+	struct reading *const r = context;
+	r->line = line->number;
+	if (line->wrong)
+		reading_error(r, r->line, "%s", line->wrong);
+	else if (!r->full && !directive_run(r, line->word, line->rest))
+		command(r, line->word, line->text);
 }
 
 void reading_lines(struct reading *r, const char *name, const char *text, size_t len)
@@ -259,7 +228,7 @@ void reading_lines(struct reading *r, const char *name, const char *text, size_t
 	r->words_told = r->cut_then = false;
 	r->cut_line = 0;
 	scene_init(&r->app->scene);
-	all_lines(r, text, len);
+	script_read(text, len, r->a, one_line, r);
 	if (r->in_step)
 		beat_end(r);
 	if (r->cut_line && !r->words_told)

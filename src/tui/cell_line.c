@@ -4,6 +4,7 @@
 
 #include "posviz/base/num.h"
 #include "tui_in.h"
+#include "posviz/plot/panel.h"
 
 enum { WIDE = 105, WIDEST = 130, NAME_COLS = 20, MIDDLING = 60 };
 
@@ -32,7 +33,7 @@ static const char *name_of(const struct panel *p, bool narrow, struct arena *a)
 
 static bool has_cell(const struct panel *p)
 {
-	return p->kind == PANEL_HEATMAP && !p->absent && p->heatmap.has_cursor;
+	return panel_shows_map(p) && p->heatmap.has_cursor;
 }
 
 static bool is_masked(const struct heatmap *h)

@@ -78,12 +78,7 @@ static size_t collect(struct tui *t, struct hint *hints)
 	const char *const context = tui_context(t);
 	size_t n = 0;
 	if (t->overlay != OVERLAY_NONE)
-		return collect_context(t, hints, 0,
-				       t->overlay == OVERLAY_VIEWS   ? "menu"
-				       : t->overlay == OVERLAY_TOURS ? "tours"
-				       : t->search.typing	     ? "search"
-								     : "box",
-				       ALL);
+		return collect_context(t, hints, 0, tui_context_of_keys(t), ALL);
 	if (t->mode != MODE_LOOK)
 		return collect_context(t, hints, 0, context, ALL);
 	n = collect_context(t, hints, n, "", HELP);

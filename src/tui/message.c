@@ -33,12 +33,27 @@ void message_drawn(struct tui *t)
 
 /* A message that was not on the screen for long, but for errors, which are to be mended, and for what the key before did
  * not do. */
-void message_passes(struct tui *t)
+static void pass(struct tui *t)
 {
 	const bool young = machine_seconds() < t->said_at + unread_seconds;
 	snprintf(t->unread, sizeof t->unread, "%s",
 		 young && !t->said_nothing && !t->app->message_is_error ? t->app->message : "");
 	t->said_nothing = false;
+}
+
+bool key_says(const struct key *key)
+{
+	const enum mouse_kind mouse = key->mouse.kind;
+	return mouse == MOUSE_NONE || mouse == MOUSE_PRESS || mouse == MOUSE_WHEEL;
+}
+
+bool message_goes(struct tui *t, const struct key *key)
+{
+	if (!key_says(key))
+		return false;
+	pass(t);
+	t->app->message[0] = '\0';
+	return false;
 }
 
 /* What nobody had time to read stays. Who goes on in a tour that is left is told how. */
@@ -58,3 +73,6 @@ void message_nothing(struct tui *t, const struct key *key)
 		app_say(t->app, "%s does nothing here; ? lists the keys that do",
 			text_escape(&t->frame, name, strlen(name)));
 }
+
+const struct tui_part part_message = {
+	.at = {[PART_TICK] = message_ends, [PART_DRAWN] = message_drawn}, .key = message_goes};

@@ -365,3 +365,8 @@ void notes_serve(struct tui *t, const struct pollfd *fds, size_t n)
 	if (n > 0 && fds[0].revents && s->door.fd == fds[0].fd)
 		take_peers(t);
 }
+
+const struct tui_part part_notes = {.at = {[PART_CLOSE] = notes_close, [PART_TURN] = notes_tell},
+				    .n_fds = NOTES_FDS,
+				    .poll = notes_poll,
+				    .serve = notes_serve};

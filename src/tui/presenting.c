@@ -10,10 +10,17 @@ static bool room_presents(const struct tui *t)
 }
 
 /* Who ends without a word finds the presenter as it was. */
-void presenter_keep(struct tui *t)
+static void keep(struct tui *t)
 {
 	const bool on = room_presents(t);
 	if (on != t->presenter_kept && t->app->save_presenter)
 		t->app->save_presenter(on);
 	t->presenter_kept = on;
 }
+
+static void open(struct tui *t)
+{
+	t->presenter_kept = t->app->scene.presenter;
+}
+
+const struct tui_part part_presenting = {.at = {[PART_OPEN] = open, [PART_DRAWN] = keep}};

@@ -174,9 +174,11 @@ void prompt_draw_search(struct tui *t, struct canvas *c)
 	draw_line(t, c, c->rows - 1);
 }
 
-void prompt_draw(struct tui *t, struct canvas *c, const struct layout *l)
+static void draw(struct tui *t, struct canvas *c, const struct layout *l)
 {
 	const struct prompt *const p = &t->prompt;
+	if (!tui_typing(t))
+		return;
 	const int row = l->footer >= 0 ? l->footer : c->rows - 1;
 	if (t->mode == MODE_FIND && l->footer < 0)
 		return;
@@ -196,3 +198,5 @@ void prompt_draw(struct tui *t, struct canvas *c, const struct layout *l)
 		canvas_fill(c, (struct rect){l->cell, 0, 1, c->cols}, 0, CELL_DEFAULT);
 	draw_menu(t, c, says ? above : row);
 }
+
+const struct tui_part part_prompt = {.arena = offsetof(struct tui, prompt.arena), .draw = draw};

@@ -10,7 +10,7 @@ bool quizzing(const struct tui *t)
 	return touring(t) && t->quiz.quiz && t->tour.run.tour == &t->quiz.quiz->tour;
 }
 
-void quizzing_open(struct tui *t)
+static void open(struct tui *t)
 {
 	arena_init(&t->quiz.arena);
 }
@@ -30,7 +30,7 @@ static void keep_score(struct tui *t)
 	t->app->farewell = b.at;
 }
 
-void quizzing_close(struct tui *t)
+static void end(struct tui *t)
 {
 	keep_score(t);
 	arena_release(&t->quiz.arena);
@@ -142,3 +142,5 @@ const char *quiz_line(struct tui *t)
 	size_t n;
 	return quiz_score(&t->quiz.run, &t->frame, &n)[0];
 }
+
+const struct tui_part part_quiz = {.at = {[PART_OPEN] = open, [PART_CLOSE] = end}};

@@ -268,7 +268,7 @@ static void draw_focus(struct tui *t, struct canvas *c, const struct layout *l)
 	draw_notes(t, c, l);
 }
 
-void status_draw(struct tui *t, struct canvas *c, const struct layout *l)
+static void draw(struct tui *t, struct canvas *c, const struct layout *l)
 {
 	const bool permuting = t->mode == MODE_PERMUTE || t->mode == MODE_HANG;
 	const int first = l->cell >= 0 ? l->cell : l->footer;
@@ -292,3 +292,5 @@ void status_draw(struct tui *t, struct canvas *c, const struct layout *l)
 		footer_draw(t, c, l->footer, draw_end(t, c, l->footer));
 	canvas_isolate(c, (struct rect){first, 0, c->rows - first, c->cols});
 }
+
+const struct tui_part part_status = {.draw = draw};

@@ -230,11 +230,15 @@ static void draw_usual(struct tui *t, struct line *l)
 		canvas_text(l->c, l->row, cols - time_cols, time_cols, time, ATTR_DIM);
 }
 
-void title_draw(struct tui *t, struct canvas *c, const struct layout *l)
+static void draw(struct tui *t, struct canvas *c, const struct layout *l)
 {
+	if (l->title.rows == 0)
+		return;
 	struct line line = {t, c, &t->frame, l->title.row, 0, c->cols};
 	draw_usual(t, &line);
 }
+
+const struct tui_part part_title = {.draw = draw};
 
 /* ---- the menu ---------------------------------------------------------------------------- */
 

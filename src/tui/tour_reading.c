@@ -5,6 +5,7 @@
  * read the file whole when it begins, so a file that changes meanwhile is shown as it was. One wish is read at a time; a
  * newer one takes its place, and is begun when the thread has noticed. */
 #include <math.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -193,10 +194,15 @@ void reading_stop(struct tui *t)
 	unsay(t);
 }
 
+static bool is_wanted(const struct tour_reading *r)
+{
+	return r && (r->state == STATE_READS || r->has_next);
+}
+
 bool reading_give_up(struct tui *t)
 {
 	struct tour_reading *const r = t->tour.reading;
-	if (!r || (r->state != STATE_READS && !r->has_next))
+	if (!is_wanted(r))
 		return false;
 	const char *const name = r->has_next ? r->next.spec.name : r->wish.spec.name;
 	char quoted[120];
@@ -275,7 +281,7 @@ void reading_follow(struct tui *t)
 }
 
 /* Where somebody else speaks, that stays. */
-void reading_say(struct tui *t)
+static void say(struct tui *t)
 {
 	struct tour_reading *const r = t->tour.reading;
 	struct app *const app = t->app;
@@ -310,6 +316,29 @@ void reading_free(struct tui *t)
 			close(r->bell[i]);
 	t->tour.reading = NULL;
 }
+
+/* Esc gives up what is read, and does nothing else. */
+static bool take_key(struct tui *t, const struct key *key)
+{
+	if (!tui_escapes(t, key) || !is_wanted(t->tour.reading))
+		return false;
+	message_goes(t, key);
+	reading_give_up(t);
+	tui_dirty(t, 0);
+	return true;
+}
+
+static size_t poll_bell(const struct tui *t, struct pollfd *fds)
+{
+	fds[0] = (struct pollfd){.fd = reading_fd(t), .events = POLLIN};
+	return 1;
+}
+
+const struct tui_part part_reading = {
+	.at = {[PART_TURN] = reading_follow, [PART_DRAWN] = say, [PART_GONE] = reading_free},
+	.n_fds = 1,
+	.poll = poll_bell,
+	.key = take_key};
 
 /* ---- what is asked for ------------------------------------------------------------------------ */
 

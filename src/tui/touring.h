@@ -69,7 +69,6 @@ void tour_follow_picture(struct tui *t);
 struct tour_reading *reading_new(struct arena *a);
 int reading_fd(const struct tui *t); /* is readable when one was read; -1: none is */
 void reading_follow(struct tui *t);  /* it is shown, if it was read and may be */
-void reading_say(struct tui *t);     /* after a frame: that it takes its time */
 bool reading_give_up(struct tui *t); /* false: none is read */
 void reading_stop(struct tui *t);    /* nobody wants it; and once the screen is gone: */
 void reading_free(struct tui *t);
@@ -93,10 +92,6 @@ void tour_stop(struct tui *t);
  * pointed out, and the focus. */
 void tour_cursor(struct tui *t);
 void tour_figure(struct tui *t, const struct scene *scene);
-/* It goes on by itself, until a key is pressed; and the clock goes on. */
-void tour_tick(struct tui *t);
-void tour_touched(struct tui *t);
-void tour_follow(struct tui *t);
 /* Where it is and what is pointed out, for a picture. */
 void tour_place(struct tui *t, struct write_look *look);
 

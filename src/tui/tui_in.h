@@ -13,6 +13,7 @@
 #include "box.h"
 #include "graphics.h"
 #include "page.h"
+#include "part.h"
 #include "quizzing.h"
 #include "terminal.h"
 #include "touring.h"
@@ -32,7 +33,7 @@ enum mode {
 	MODE_MENU,
 	MODE_TOURS /* a menu of tours, or of steps */
 };
-enum overlay { OVERLAY_NONE, OVERLAY_HELP, OVERLAY_VIEWS, OVERLAY_TOURS, OVERLAY_TEXT };
+enum overlay { OVERLAY_NONE, OVERLAY_HELP, OVERLAY_VIEWS, OVERLAY_TOURS, OVERLAY_TEXT, OVERLAYS };
 enum { PROMPT_BYTES = 8192 };
 
 /* A line being edited. */
@@ -178,43 +179,62 @@ static const double TUI_SETTLE = 0.012; /* seconds that a picture has to come be
                                          * drawn without it */
 void tui_dirty(struct tui *t, double wait); /* draw in that many seconds */
 void tui_again(struct tui *t,
-	       double wait);	/* the same without a change: keys need not wait for it */
-void tui_submit(struct tui *t); /* another scene is wanted */
-void tui_refigure(struct tui *t, enum figure_state state); /* the same numbers, another figure */
+	       double wait); /* the same without a change: keys need not wait for it */
 void tui_react(struct tui *t, unsigned reactions);
 bool tui_run_line(struct tui *t, const char *line);
 /* The same, the error for the caller. */
 bool tui_try_line(struct tui *t, const char *line, struct err *err);
 void tui_complain(struct tui *t, const struct err *err);
+void tui_end(
+	struct tui
+		*t); /* the loop's turn is the last, or that of files that are being written was */
+
+/* pictures.c */
+void tui_submit(struct tui *t);				   /* another scene is wanted */
+void tui_refigure(struct tui *t, enum figure_state state); /* the same numbers, another figure */
 bool tui_measured(const struct tui *t);	 /* the measures are of the scene on the screen */
 bool tui_computing(const struct tui *t); /* the picture of the scene is on its way */
 enum background tui_background(const struct tui *t);
 /* Gives up what is computed; false when nothing is. */
 bool tui_cancel(struct tui *t);
+/* Before a command: tells it what it may know of the screen; before a frame: makes the figure anew where it is old. */
+void pictures_tell_app(struct tui *t);
+void pictures_refresh(struct tui *t);
+
+/* files.c: those that commands ask for; and the end, after them. */
+void files_write(struct tui *t);
+void files_finish(struct tui *t);
 
 /* key_press.c: keys and requests. What a request means in a mode is said by functions X_answer, false: it is
  * nothing of the mode's own. */
 void tui_key(struct tui *t, const struct key *key);
 void tui_answer(struct tui *t);	      /* does what a command asked for */
 bool tui_typing(const struct tui *t); /* a line is being typed */
+/* The context of the mode, or of the pane; and of what lies over it. */
 const char *tui_context(const struct tui *t);
+const char *tui_context_of_keys(const struct tui *t);
 const char *tui_view_context(const struct tui *t);
 const char *tui_pane_context(const struct tui *t, size_t pane);
 const struct binding *tui_binding(const struct tui *t, const char *key);
 /* As if the pane of that context had the focus. */
 const struct binding *tui_binding_in(const struct tui *t, const char *context, const char *key);
+/* What means the same everywhere; NULL: the key does not. */
+const struct binding *tui_fixed(const struct key *key);
+/* Esc where nothing is typed and nothing lies over the figure. */
+bool tui_escapes(const struct tui *t, const struct key *key);
 
-/* message.c: app->message. After a drawing; before a key, which takes it away; and what a key says that does nothing: again
- * what nobody had time to read. */
+/* message.c: app->message. After a drawing; and before one: what lies over the figure goes after a while. */
 void message_drawn(struct tui *t);
-/* One that lies over the figure goes after a while: before a drawing. */
 void message_ends(struct tui *t);
-void message_passes(struct tui *t);
+/* A release, or a mouse that only moves, says nothing new. */
+bool key_says(const struct key *key);
+/* Before a key, which takes the message away if it says something; always false. */
+bool message_goes(struct tui *t, const struct key *key);
+/* What a key says that does nothing: again what nobody had time to read. */
 void message_nothing(struct tui *t, const struct key *key);
 
 /* mouse.c */
 struct zone *zone_add(struct tui *t, enum zone_kind kind, struct rect at);
-void mouse_event(struct tui *t, const struct mouse *m);
 bool drag_cancel(struct tui *t); /* false when nothing is dragged */
 /* What the mouse does, for help: pairs of a gesture and what it means, then NULL. */
 extern const char *const mouse_help[];
@@ -223,12 +243,20 @@ extern const char *const mouse_help[];
 void layout_make(const struct tui *t, struct layout *out);
 bool layout_has_list(const struct tui *t);
 bool tui_presents(const struct tui *t); /* the picture is one for the back row */
-void presenter_keep(struct tui *t);	/* on the disk as soon as it is switched */
 bool tui_is_bare(const struct tui *t);	/* it has no lines of its cell and of keys */
+
+/* box.c: what lies over the rest, by enum overlay: the mode that its keys are of, and of a menu what choosing a row does. */
+struct overlay_kind {
+	enum mode mode;
+	void (*draw)(struct tui *t, struct canvas *c);
+	void (*choose)(struct tui *t, size_t row);
+};
+extern const struct overlay_kind overlays[OVERLAYS];
 
 /* draw.c */
 struct canvas *tui_frame(struct tui *t); /* all of a screen, until the next one */
 void tui_draw(struct tui *t);
+void pictures_draw(struct tui *t, struct canvas *c, const struct layout *l);
 
 /* line.c */
 struct line line_at(struct tui *t, struct canvas *c, int row, const char *label);
@@ -247,19 +275,14 @@ const char *progress_text(struct tui *t, int cols, struct arena *a);
 const char *progress_note(struct tui *t, struct arena *a);
 const char *progress_page(struct tui *t, struct arena *a);
 bool tui_measuring(const struct tui *t); /* what the screen says of measures is not all known */
-/* Of a frame: which measures it says; and after it: asks for them, and comes again while there is work. */
-void progress_want(struct tui *t, const struct layout *l);
-void progress_follow(struct tui *t);
 
-/* title.c: the first line, and the menu of views */
-void title_draw(struct tui *t, struct canvas *c, const struct layout *l);
+/* title.c: the menu of views */
 void views_open(struct tui *t);
 void views_draw(struct tui *t, struct canvas *c);
 bool views_answer(struct tui *t, enum request what);
 void views_choose(struct tui *t, size_t i);
 
 /* status.c, cell_line.c, footer.c: the lines below the figure */
-void status_draw(struct tui *t, struct canvas *c, const struct layout *l);
 unsigned status_measures(const struct tui *t, const struct layout *l, struct arena *a);
 void cell_draw(struct tui *t, struct canvas *c, int row);
 /* The name of a unit in so many columns. */
@@ -269,7 +292,6 @@ void footer_draw(struct tui *t, struct canvas *c, int row, int right);
 int footer_cols(struct tui *t, const struct canvas *c);
 
 /* schemes_pane.c, schemes_find.c */
-void schemes_draw(struct tui *t, struct canvas *c, struct rect r, bool focus);
 /* The schemes that fit what is typed, the best first; out[*n] from `a`. */
 const struct scheme **schemes_found(const struct tui *t, const char *typed, struct arena *a,
 				    size_t *n);
@@ -281,16 +303,13 @@ const char *schemes_words(const struct tui *t, struct arena *a);
 
 /* prompt.c, prompt_line.c */
 void prompt_open(struct tui *t, enum mode mode, const char *text);
-/* Take a key of a text that is pasted where nothing is typed; and its end, where it becomes the sentence. */
+/* pasting.c: takes a key of a text that is pasted where nothing is typed; at its end it becomes the sentence. */
 void paste_key(struct tui *t, const struct key *key);
-void paste_end(struct tui *t);
-
 void prompt_type(struct tui *t, const struct key *key); /* what it types, or pastes */
 bool prompt_answer(struct tui *t, enum request what);
 void prompt_cancel(struct tui *t);
 void prompt_preview(struct tui *t); /* of a search: what would be picked */
 void prompt_choose(struct tui *t, size_t candidate);
-void prompt_draw(struct tui *t, struct canvas *c, const struct layout *l);
 void prompt_draw_search(struct tui *t, struct canvas *c); /* in a box */
 void prompt_clear(struct tui *t);			  /* nothing is typed yet */
 /* How a command may go on, in t->prompt.menu. */
@@ -343,11 +362,6 @@ const char *motion_says(const struct tui *t, struct arena *a);
 const struct scene *tui_wanted(const struct tui *t);
 /* After a command that changed nothing but how pictures look. */
 void motion_follow_room(struct tui *t);
-/* A key while it runs, but for the presenter's, ends it. True: and does nothing else. */
-bool motion_key(struct tui *t, const struct key *key);
-void motion_tick(struct tui *t);	/* the next frame, if it is time */
-double motion_due(const struct tui *t); /* when that may be; INFINITY: something else comes first */
-void motion_drawn(struct tui *t);	/* after a drawing */
 /* Of a picture that has come: it was the first frame's, kept, and the last one is on its way. */
 bool motion_keeps(struct tui *t);
 void motion_figure(struct tui *t); /* of a figure made anew: what it was before stands behind it */
@@ -368,10 +382,8 @@ size_t notes_peers(const struct tui *t); /* terminals that follow */
 void notes_pause(struct tui *t);	 /* the clock, or it runs again */
 
 /* recording.c: the session kept as a tour. */
-void recording_answer(struct tui *t);		 /* begins, ends, or says what there is */
-void recording_answer_over(struct tui *t);	 /* begins over a file that exists */
-void recording_follow(struct tui *t);		 /* after a frame: a step where something stays */
-void recording_end(struct tui *t, bool leaving); /* leaving: once there is no screen */
+void recording_answer(struct tui *t);	   /* begins, ends, or says what there is */
+void recording_answer_over(struct tui *t); /* begins over a file that exists */
 
 /* help.c */
 void help_draw(struct tui *t, struct canvas *c);

@@ -11,6 +11,7 @@
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 #include "compare_in.h"
+#include "posviz/plot/panel.h"
 
 /* FEW_UNITS have words above their columns, more have numbers, which need less. */
 enum { TITLE_COLS = 30, FEW_UNITS = 40 };
@@ -352,7 +353,7 @@ static size_t count_maps(const struct comparison *c, const struct figure *f)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < f->n; i++)
-		n += f->panels[i].kind == PANEL_HEATMAP &&
+		n += panel_is_map(&f->panels[i]) &&
 		     strcmp(f->panels[i].name, c->first->matrix.name) == 0;
 	return n;
 }

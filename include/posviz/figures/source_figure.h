@@ -17,8 +17,9 @@
 #include "posviz/scene/scene.h"
 
 struct fig;
-typedef void source_figure_make(struct fig *f);
+typedef void source_figure_draw(struct fig *f);
 
+/* As its script says, assets/figures/NAME.figure. */
 struct source_figure {
 	const char *name;   /* "survey-6" */
 	const char *title;  /* "Dot products of sinusoids" */
@@ -26,14 +27,19 @@ struct source_figure {
 	const char *shows;  /* what is seen, and what of it is as in the source: whole sentences */
 	const char *made;   /* what is not the source's but made here, and how; NULL: nothing is */
 	double width, height; /* of its page in pixels, unless a size is asked for */
-	source_figure_make *make;
-	const char *const *expects; /* "dot.10 = 42.820", "rank <= 64", ends with NULL */
-	bool measured;		    /* some of its numbers are times: no two runs have the same */
+	source_figure_draw *draw;
+	const char *argument;	    /* of draw; "" for none */
+	const char *const *expects; /* "dot.10 = 42.820", "rank <= 64"; n_expects */
+	size_t n_expects;
+	bool measured; /* some of its numbers are times: no two runs have the same */
 };
 
-/* In the order of the sources; ends with NULL. */
-extern const struct source_figure *const source_figures[];
+/* In the order of the sources; NULL behind the last. */
+const struct source_figure *source_figure_at(size_t i);
 size_t source_figure_count(void);
+/* Reads a script. Texts come from `a`; the error begins with "NAME.figure:LINE: ". */
+bool source_figure_read(const char *name, const char *text, size_t len, struct arena *a,
+			struct source_figure *out, struct err *err);
 /* The error has a suggestion. */
 const struct source_figure *source_figure_find(const char *name, struct err *err);
 

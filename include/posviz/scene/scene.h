@@ -150,7 +150,8 @@ struct field {
 		unit; /* FIELD_REAL: may stand behind the number, and is printed there; NULL: none */
 	const char *const *was; /* a choice of earlier versions, and what it is now; NULL: none */
 	const char *def;
-	bool setup;  /* changes what is computed */
+	bool setup; /* changes what is computed */
+	bool of_room; /* of the screen or page that it is looked at on: a tour leaves it as somebody set it */
 	char letter; /* short option, or 0 */
 	enum field_fits fits;
 	size_t asked; /* in struct scene: a bool that remembers somebody asked for it; 0: none does */

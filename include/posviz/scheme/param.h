@@ -1,5 +1,5 @@
-/* param.h: a parameter as a row of a table: what it is called and means, where it lies in a struct, what
- * it may be, and its way to text and back. */
+/* param.h: a parameter as a row of a table: its name and meaning, its field in a struct, its
+ * range, and its conversion to text and back. */
 #ifndef POSVIZ_PARAM_H
 #define POSVIZ_PARAM_H
 
@@ -16,17 +16,18 @@ enum param_kind {
 	PARAM_CHOICE,
 	PARAM_LIST,
 	PARAM_TEXT,
-	PARAM_FILE /* a text: the name of a file, perhaps with what is meant in it */
+	PARAM_FILE /* a text: the name of a file, perhaps with a part of it */
 };
-/* A list may have a number for each token of the longest input, or each pair of a wide head. */
+/* The largest length of a list, enough for a number for each token of the longest input, or each
+ * pair of a wide head; and of texts. */
 enum { PARAM_LIST_MAX = 4096, PARAM_TEXT_MAX = 256, PARAM_FILE_MAX = 4096 };
 
 struct param_list {
 	size_t n;
-	const double *at; /* of the arena that param_set was given */
+	const double *at; /* in the arena that param_set was given */
 };
 
-/* One parameter: stored at `offset` of the scheme's struct as long, double, bool, int (index into
+/* A parameter, stored at `offset` of the scheme's struct as long, double, bool, int (index into
  * choices), struct param_list, char[PARAM_TEXT_MAX] or char[PARAM_FILE_MAX]. */
 struct param {
 	const char *name, *help;
@@ -38,14 +39,16 @@ struct param {
 	bool geometric;		    /* + and - multiply by step */
 	bool in_series; /* + and - go to the next of 1 1.2 1.5 2 2.5 3 4 5 6 8 times a power of ten,
 			 * below zero too; from 0 a step away */
-	/* TEXT: whether it can be used; else *wrong is the byte that the error is about. NULL: any. */
+	/* For TEXT: checks whether the text can be used; if not *wrong is the offset of the
+	 * error. NULL: any text. */
 	bool (*read)(const char *text, size_t *wrong, struct err *err);
-	/* Whether it matters beside the others as they are; else it is not shown. NULL: always. */
+	/* Returns whether the parameter has an effect with the present values of the others; if
+	 * not it is not shown. NULL: always. */
 	bool (*used)(const struct param *p, const void *params);
 };
 
-/* Rows of a table of parameters, each of the kind that its field's type says; the last argument is the
- * help. A ratio is a number that is multiplied by its step. */
+/* These macros make rows of a table of parameters, each of the kind that its field's type gives;
+ * the last argument is the help. A ratio is a number that is multiplied by its step. */
 #define NUMBER_PARAM(type, field, def_, min_, max_, step_, ...)                          \
 	PARAM_AT(type, field, field, __VA_ARGS__, .def = def_, .min = min_, .max = max_, \
 		 .step = step_)
@@ -56,7 +59,7 @@ struct param {
 	PARAM_AT(type, field, field, __VA_ARGS__, .def = def_, .choices = choices_)
 #define LIST_PARAM(type, field, def, min_, max_, ...) \
 	PARAM_AT(type, field, field, __VA_ARGS__, .def_text = def, .min = min_, .max = max_)
-/* Where the field has another name, or stands in another struct; behind the help the rest of the row. */
+/* For a field with another name, or in a nested struct; the rest of the row follows the help. */
 /* clang-format off */
 #define PARAM_AT(type, place, id, ...) \
 	{.name = #id, .kind = PARAM_KIND(((type *)0)->place), .offset = offsetof(type, place), \
@@ -66,24 +69,25 @@ struct param {
 		 int: PARAM_CHOICE, struct param_list: PARAM_LIST, char *: PARAM_FILE)
 /* clang-format on */
 
-/* `value` is text as in an expression. */
+/* Sets a parameter from text as in an expression. */
 bool param_set(const struct param *p, void *params, const char *value, size_t len, struct arena *a,
 	       struct err *err);
-/* The same for who shows the place of an error: *wrong is the byte of `value` that it is about. */
+/* Works like param_set and tells the location of an error: *wrong is its offset in `value`. */
 bool param_set_at(const struct param *p, void *params, const char *value, size_t len, size_t *wrong,
 		  struct arena *a, struct err *err);
 const char *param_print(const struct param *p, const void *params, struct arena *a);
-/* As a number, true or false, a list of numbers, or text. */
+/* Writes the value as a number, true or false, a list of numbers, or text. */
 struct json_writer;
 void param_write(struct json_writer *w, const char *name, const struct param *p, const void *params,
 		 struct arena *a);
 bool param_is_used(const struct param *p, const void *params);
-/* What it may be, for people: "2 to 1024", "on|off". */
+/* Returns the range for people: "2 to 1024", "on|off". */
 const char *param_range(const struct param *p, struct arena *a);
 bool param_is_default(const struct param *p, const void *params);
-/* LIST, TEXT and FILE have no steps. */
+/* Returns whether it can be stepped; LIST, TEXT and FILE cannot. */
 bool param_has_steps(const struct param *p);
-/* The next value in direction +1 or -1 by the parameter's step, clamped; false when there is none. */
+/* Changes to the next value in direction +1 or -1 by the parameter's step, clamped; false when
+ * there is none. */
 bool param_step(const struct param *p, void *params, int direction);
 
 #endif
