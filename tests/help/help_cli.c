@@ -231,3 +231,36 @@ const char *cli_said(const char *command, struct arena *a)
 		fail_msg("%s: %s", command, b.at);
 	return b.at;
 }
+
+static const char *arg(const struct cli_case *c, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (!c->args[k])
+			return "";
+	return c->args[i] ? c->args[i] : "";
+}
+
+void cli_expect(const struct cli_case *c, int code, const char *out, const char *err)
+{
+	struct cli_result r;
+	cli_run(&r, c);
+	if (r.code != code || (out && !strstr(r.out, out)) || (err && !strstr(r.err, err)))
+		fail_msg("%s %s %s: status %d, not %d with \"%s\" and \"%s\":\n%s\n%s", arg(c, 0),
+			 arg(c, 1), arg(c, 2), r.code, code, out ? out : "", err ? err : "", r.out,
+			 r.err);
+	cli_done(&r);
+}
+
+void cli_refuse(const struct cli_case *c, const char *says)
+{
+	struct cli_result r;
+	const size_t files = cli_files();
+	cli_run(&r, c);
+	const char *const end = strchr(r.err, '\n');
+	if (r.code != 2 || r.out_len != 0 || strncmp(r.err, "posviz: ", 8) != 0 || !end || end[1] ||
+	    !strstr(r.err, says) || strchr(r.err, '\033') || cli_files() != files)
+		fail_msg("%s %s %s: status %d, %zu bytes, %zu files more, expected \"%s\": %s",
+			 arg(c, 0), arg(c, 1), arg(c, 2), r.code, r.out_len, cli_files() - files,
+			 says, r.err);
+	cli_done(&r);
+}

@@ -1,5 +1,5 @@
 /* test_scheme_context.c: positions that the tokens between decide: forget gates and the broken stick.
- * Each against its definition, written here as loops. */
+ * Worked numbers, what they become in their limits, and the codes' numbers. */
 #include <math.h>
 #include <string.h>
 
@@ -245,43 +245,6 @@ TEST(shares_are_those_of_the_definition)
 	assert_true(fabs(1 - row[0] - row[1] - row[2] - .03290052) < 1e-8);
 	assert_true(row[3] == 0);
 	help_run_close(&r);
-}
-
-/* α_ts = σ(z_ts) times what the keys between, and with `current` the query's own, leave. */
-static double share(const double *z, size_t t, size_t s, bool current)
-{
-	double left = help_sigmoid(z[s]);
-	for (size_t k = s + 1; k < t + current; k++)
-		left *= 1 - help_sigmoid(z[k]);
-	return s < t + current ? left : 0;
-}
-
-TEST(weights_are_the_product_of_what_is_left)
-{
-	for (size_t current = 0; current < 2; current++) {
-		const char *text = current ? "stickbreak(attend_current=on)" : "stickbreak";
-		struct help_run r;
-		help_run_must_open(&r, text, 20, 0, help_with_parts);
-		for (size_t h = 0; h < 4; h++) {
-			const struct trace_head *head = &r.trace.layers[1].heads[h];
-			const struct mat z = help_term(&r.trace, 1, h, 0);
-			for (size_t t = 0; t < 20; t++) {
-				double sum = 0;
-				for (size_t s = 0; s < 20; s++) {
-					const double want = share(mat_row(z, t), t, s, current);
-					const double got = mat_row(head->weights, t)[s];
-					assert_true(fabs(got - want) < 1e-14 + 1e-12 * want);
-					if (want > 0)
-						assert_true(fabs(mat_row(head->logits, t)[s] -
-								 log(want)) < 1e-9);
-					sum += got;
-				}
-				assert_true(sum <= 1 + 1e-15);
-				assert_true((sum > 0) == (t + current > 0));
-			}
-		}
-		help_run_close(&r);
-	}
 }
 
 /* Keys are taken from the greatest position below the query's downwards; of one position, the one

@@ -210,6 +210,35 @@ static void assert_ranked(const struct screen *s, size_t size)
 			 s->name, seen, f->n, least, gone, help_screen(s->c));
 }
 
+static bool reads_before(int row, int col, int other_row, int other_col)
+{
+	return row < other_row || (row == other_row && col < other_col);
+}
+
+/* Matrices are read in the order in which they stand on a page, along its rows; other panels may be dealt out
+ * down its columns. */
+static void assert_ordered(const struct screen *s, size_t size)
+{
+	const struct panel *const p = s->figure->panels;
+	(void)size;
+	for (size_t i = 0; i < s->figure->n; i++)
+		for (size_t k = 0; k < s->figure->n; k++) {
+			const struct rect a = s->at[i], b = s->at[k];
+			const bool map = p[i].kind == PANEL_HEATMAP;
+			if (a.rows > 0 && b.rows > 0 && p[i].kind == p[k].kind &&
+			    reads_before(p[i].row, p[i].col, p[k].row, p[k].col) &&
+			    (map || reads_before(p[i].col, p[i].row, p[k].col, p[k].row)) &&
+			    !reads_before(a.row, a.col, b.row, b.col))
+				fail_msg("%s: \"%s\" stands behind \"%s\":\n%s", s->name,
+					 p[i].title, p[k].title, help_screen(s->c));
+		}
+}
+
+TEST_SAMPLED(panels_keep_their_order, 1, SCHEMES)
+{
+	gauge_views(schemes[test_part], &(struct gauge){TIER_MONO, ASCII, NULL, assert_ordered});
+}
+
 TEST_SAMPLED(panels_keep_their_frames, 1, SCHEMES)
 {
 	gauge_views(schemes[test_part], &(struct gauge){TIER_MONO, ASCII, NULL, assert_framed});
