@@ -72,7 +72,7 @@ TEST(bad_use_is_refused)
 		{{"render", "rope", "--force=1", "-o", "x.png"}, "--force takes no value"},
 		{{"render", "rope", "--format", "ansi"}, "escape codes"},
 		{{"render", "rope", "-c", "help", "-o", "x.png"}, "needs the terminal program"},
-		{{"render", "rope", "--color", "blue", "-o", "x.png"}, "none of auto|direct"},
+		{{"render", "rope", "--color", "blue", "-o", "x.png"}, "none of auto|mono"},
 		{{"render", "rope", "--cells", "9x9", "--format", "txt"}, "20 to 1000"},
 		{{"render", "rope", "-q"}, "no option \"-q\""},
 		{{"dump", "rope", "shaw", "-o", "x.npy"}, "\"shaw\" is one expression too many"},
