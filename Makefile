@@ -197,13 +197,18 @@ $(B)/gen/assets.o: $(B)/gen/assets.c $(B)/flags | $(FIRST)
 $(B)/tests/%.o: ALL_CPPFLAGS += -Itests/help
 # The recipes of CONTRIBUTING.md are files that begin with their name; tests compile them and look at what
 # they do.
-RECIPES := $(patsubst %,$(B)/gen/recipe_%.o,nearby keys format_plain)
+RECIPES := $(patsubst %,$(B)/gen/recipe_%.o,nearby keys format_plain panel_gauge)
 $(B)/gen/recipe_%.c: CONTRIBUTING.md
 	@mkdir -p $(@D)
 	@awk -v name="/* $*.c:" '/^```$$/ { on = 0 } on { print } /^```c$$/ { getline; on = index($$0, name) == 1 } \
 	on && index($$0, name) == 1 { print }' $< > $@
-$(B)/gen/recipe_%.o: $(B)/gen/recipe_%.c
-	$(call SAY,CC $*.c of $(<F))$(CC) $(ALL_CPPFLAGS) -Isrc/view $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+# The list of kinds of panels with the line of the recipe.
+RECIPE_LIST = posviz/plot/panel_list.h
+$(B)/gen/recipe/$(RECIPE_LIST): include/$(RECIPE_LIST) CONTRIBUTING.md
+	@mkdir -p $(@D)
+	@{ cat $<; grep '^PANEL(' CONTRIBUTING.md; } > $@
+$(B)/gen/recipe_%.o: $(B)/gen/recipe_%.c $(B)/gen/recipe/$(RECIPE_LIST)
+	$(call SAY,CC $*.c of $(<F))$(CC) -I$(B)/gen/recipe $(ALL_CPPFLAGS) -Isrc/view $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 $(B)/tests/units: $(call tests_in,tests/unit/*.c tests/fuzz/*.c) $(RECIPES) $(HELPERS) $(LIB)
 $(B)/tests/wholes: $(call tests_in,tests/whole/*.c) $(HELPERS) $(LIB)
 $(TESTS):

@@ -108,7 +108,7 @@ enum { COUNTED = sizeof counted / sizeof *counted };
 static void unset(struct scene *scene, size_t i)
 {
 	const struct field *const f = field_find(counted[i].field);
-	if (!scene_set(scene, f, f->def, NULL))
+	if (!scene_set(scene, f, f->type.def_text, NULL))
 		BUG("default of %s", f->name);
 }
 

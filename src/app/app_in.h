@@ -108,7 +108,8 @@ void app_drop_governors(struct app *app, const struct field *changed);
 command_run run_pick, run_scheme_beside, run_add, run_remove, run_causal;
 command_complete complete_pick, complete_scheme;
 /* The words that a value of it may be. */
-void complete_values(const struct param *p, struct candidates *out);
+/* The words that a value may be; of other values the default `def` with their range. */
+void complete_values(const struct value_type *t, const char *def, struct candidates *out);
 
 /* The expression as a value, to be changed. */
 struct expr_work {

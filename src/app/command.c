@@ -222,7 +222,11 @@ bool command_usage(const char *name, struct err *err)
 	if (!c && !f)
 		f = setting_find(name);
 	BUG_IF(!c && !f);
-	return err_set(err, "%s: give %s", name, c ? c->args : f->args);
+	struct arena a;
+	arena_init(&a);
+	err_set(err, "%s: give %s", name, c ? c->args : field_args(f, &a));
+	arena_release(&a);
+	return false;
 }
 
 const char *command_word(const char **line, struct arena *a)

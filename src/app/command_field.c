@@ -9,28 +9,13 @@
 static bool step_field(struct app *app, void *base, const struct field *f, int direction,
 		       bool *stepped, struct err *err)
 {
-	char *const at = (char *)base + f->offset;
-	*stepped = true;
-	if (f->kind == FIELD_CHOICE) {
-		const int n = (int)f->n_choices;
-		int *const choice = (int *)(void *)at;
-		*choice = (*choice + direction + n) % n;
-		app_say(app, "%s: %s", f->name, f->choices[*choice]);
+	*stepped = value_has_steps(&f->type);
+	if (!*stepped)
 		return true;
-	}
-	if (f->kind == FIELD_BOOL) {
-		*(bool *)at = !*(bool *)at;
-		return true;
-	}
-	if (f->kind == FIELD_INT) {
-		const long next = *(long *)(void *)at + direction;
-		if (next < (long)f->min || next > (long)f->max)
-			return err_set(err, "%s is from %ld to %ld", f->name, (long)f->min,
-				       (long)f->max);
-		*(long *)(void *)at = next;
-		return true;
-	}
-	*stepped = false;
+	if (!value_step(&f->type, (char *)base + f->offset, direction, true))
+		return err_set(err, "%s is from %s", f->name, value_range(&f->type, app->scratch));
+	if (f->type.kind == &value_choice)
+		app_say(app, "%s: %s", f->name, field_get(base, f, app->scratch));
 	return true;
 }
 
@@ -40,7 +25,7 @@ static bool without_value(struct app *app, void *base, const struct field *f, co
 {
 	int direction = command_direction(args);
 	app->series = direction != 0 ? f->name : NULL;
-	if (*args == '\0' && f->kind == FIELD_BOOL)
+	if (*args == '\0' && f->type.kind == &value_switch)
 		direction = 1;
 	*done = false;
 	if (*args == '\0' && direction == 0)

@@ -135,12 +135,9 @@ bool run_command_prompt(struct app *app, const char *args, struct err *err)
 /* What the value means and what it may be, while it is typed. */
 static void say_param(struct app *app, const struct param *p)
 {
-	char lo[32], hi[32];
-	if (p->kind == PARAM_INT || p->kind == PARAM_REAL)
-		app_say(app, "%s: %s, %s to %s", p->name, p->help, num_print(lo, sizeof lo, p->min),
-			num_print(hi, sizeof hi, p->max));
-	else
-		app_say(app, "%s: %s", p->name, p->help);
+	const bool number = value_is_number(&p->type);
+	app_say(app, "%s: %s%s%s", p->name, p->help, number ? ", " : "",
+		number ? value_range(&p->type, app->scratch) : "");
 }
 
 /* With a value: the same as param, for the parameter that + and - change. */
@@ -155,7 +152,7 @@ bool run_value_prompt(struct app *app, const char *args, struct err *err)
 		return run_param(app, arena_printf(a, "%s %s", p->name, args), err);
 	/* A number is typed anew, a text is edited. */
 	const char *const line =
-		arena_printf(a, "param %s %s", p->name, param_has_steps(p) ? "" : now);
+		arena_printf(a, "param %s %s", p->name, value_has_steps(&p->type) ? "" : now);
 	say_param(app, p);
 	return command_request(app, REQUEST_COMMAND, scene_intern(line));
 }

@@ -154,7 +154,7 @@ bool command_one_of(long *at, long most, const char *args, const char *name, str
 static bool one_or_mean(long *at, long most, const char *args, const char *name, struct err *err)
 {
 	const int direction = command_direction(args);
-	if (direction == 0 && strcmp(args, field_find(name)->zero) == 0) {
+	if (direction == 0 && strcmp(args, field_find(name)->type.zero) == 0) {
 		*at = SCENE_MEAN;
 		return true;
 	}
@@ -190,7 +190,7 @@ void complete_step(const struct app *app, const char *args, struct candidates *o
 
 void complete_mean(const struct app *app, const char *args, struct candidates *out)
 {
-	candidates_add(out, field_find("head")->zero);
+	candidates_add(out, field_find("head")->type.zero);
 	complete_step(app, args, out);
 }
 
@@ -198,8 +198,7 @@ static void complete_choice(const struct app *app, const char *name, const char 
 			    struct candidates *out)
 {
 	const struct field *const field = field_find(name);
-	for (size_t i = 0; i < field->n_choices; i++)
-		candidates_add(out, field->choices[i]);
+	complete_values(&field->type, field->type.def_text, out);
 	complete_step(app, args, out);
 }
 
@@ -226,7 +225,7 @@ bool run_vectors(struct app *app, const char *args, struct err *err)
 	const size_t n =
 		app->shown.picture ? picture_vectors(app->shown.scene, app->shown.picture) : 0;
 	app->series = "vectors";
-	return command_one_of(&app->scene.vectors, n > 0 ? (long)n : (long)field->max, args,
+	return command_one_of(&app->scene.vectors, n > 0 ? (long)n : (long)field->type.max, args,
 			      "vectors", err);
 }
 
@@ -373,13 +372,13 @@ void complete_colormap(const struct app *app, const char *args, struct candidate
 bool run_scale(struct app *app, const char *args, struct err *err)
 {
 	const struct field *const field = field_find("scale");
-	const int n = (int)field->n_choices, direction = command_direction(args);
+	const int direction = command_direction(args);
 	if (direction == 0)
 		return command_field(app, field, args, err);
-	const char *const next = field->choices[(app->scene.scale + n + direction) % n];
+	value_step(&field->type, &app->scene.scale, direction, true);
 	app->series = "scale";
-	app_say(app, "scale of the colours: %s", next);
-	return scene_set(&app->scene, field, next, err);
+	app_say(app, "scale of the colours: %s", scene_get(&app->scene, field, app->scratch));
+	return true;
 }
 
 bool run_lock(struct app *app, const char *args, struct err *err)

@@ -17,8 +17,8 @@ struct slot {
 
 static const struct param weight_param =
 	PARAM_AT(struct expr_member, weight, weight,
-		 "times what the member adds to the logits; 0: nothing, 1: as without", .def = 1,
-		 .min = -1e6, .max = 1e6, .step = 0.1);
+		 "times what the member adds to the logits; 0: nothing, 1: as without",
+		 NUMBER_TYPE(1, -1e6, 1e6, 0.1));
 
 /* Of one alone a weight of 1 is no more than what it is without; but one that has just come to 1 by + and -
  * stays. */
@@ -55,8 +55,8 @@ static size_t chosen(const struct app *app, const struct slot *of, size_t n)
 	const struct slot *const last = &of[n - 1];
 	if (last->p == &weight_param && !param_is_default(last->p, last->in))
 		return n - 1;
-	for (size_t i = 0; i < n && !param_has_steps(of[0].p); i++)
-		if (of[i].p->kind == PARAM_INT || of[i].p->kind == PARAM_REAL)
+	for (size_t i = 0; i < n && !value_has_steps(&of[0].p->type); i++)
+		if (value_is_number(&of[i].p->type))
 			return i;
 	return 0;
 }
@@ -124,11 +124,10 @@ static bool is_weight(const struct expr_member *m, const char *name, size_t len,
 static bool reset_unused(const struct expr_member *m, const struct param *given, struct arena *a,
 			 struct err *err)
 {
-	const void *const defaults = scheme_defaults(m->scheme, a);
 	for (const struct param *p = m->scheme->params; p && p->name; p++) {
 		if (p == given || param_is_used(p, m->param))
 			continue;
-		const char *const value = param_print(p, defaults, a);
+		const char *const value = param_default(p, a);
 		if (!param_set(p, m->param, value, strlen(value), a, err))
 			return false;
 	}
@@ -180,7 +179,7 @@ bool run_param_step(struct app *app, const char *args, struct err *err)
 	const struct slot *const s = &l.slots[l.chosen];
 	if (!param_step(s->p, s->in, direction)) {
 		const char *const now = param_print(s->p, s->in, l.w.a);
-		if (!param_has_steps(s->p))
+		if (!value_has_steps(&s->p->type))
 			return err_set(err, "%s has no steps; \"value\" types one", s->p->name);
 		return err_set(err, "%s ends at %s", s->p->name, now);
 	}
@@ -196,10 +195,7 @@ bool run_reset_param(struct app *app, const char *args, struct err *err)
 	if (!look(&l, app, err))
 		return false;
 	const struct slot *const s = &l.slots[l.chosen];
-	const struct expr_member plain = {.weight = 1};
-	const void *const defaults =
-		s->p == &weight_param ? (const void *)&plain : scheme_defaults(l.m->scheme, l.w.a);
-	const char *const value = param_print(s->p, defaults, l.w.a);
+	const char *const value = param_default(s->p, l.w.a);
 	app->param = l.chosen;
 	return param_set(s->p, s->in, value, strlen(value), l.w.a, err) &&
 	       expr_work_finish(&l.w, err);
@@ -224,7 +220,7 @@ void complete_param(const struct app *app, const char *args, struct candidates *
 	const size_t len = strcspn(args, " ");
 	const struct param *const p = args[len] ? scheme_param(l.m->scheme, args, len) : NULL;
 	if (p)
-		complete_values(p, out);
+		complete_values(&p->type, param_default(p, out->arena), out);
 	for (size_t i = 0; !args[len] && i < l.n; i++)
 		candidates_note(out, l.slots[i].p->name, l.slots[i].p->help);
 }
@@ -233,8 +229,10 @@ void complete_value(const struct app *app, const char *args, struct candidates *
 {
 	struct look l;
 	(void)args;
-	if (look_on(&l, app, out->arena))
-		complete_values(l.slots[l.chosen].p, out);
+	if (!look_on(&l, app, out->arena))
+		return;
+	const struct param *const p = l.slots[l.chosen].p;
+	complete_values(&p->type, param_default(p, out->arena), out);
 }
 
 const char *app_chosen_value(struct app *app, struct arena *a, const struct param **p,

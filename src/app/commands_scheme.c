@@ -143,16 +143,6 @@ bool run_scheme_beside(struct app *app, const char *args, struct err *err)
 	return err_set(err, "no scheme is listed; listed all shows every one");
 }
 
-void complete_values(const struct param *p, struct candidates *out)
-{
-	for (size_t i = 0; p->kind == PARAM_CHOICE && p->choices[i]; i++)
-		candidates_add(out, p->choices[i]);
-	if (p->kind != PARAM_BOOL)
-		return;
-	candidates_add(out, "on");
-	candidates_add(out, "off");
-}
-
 /* Whether the word at the end stands behind "0.5*". */
 static bool follows_weight(const char *args)
 {
@@ -216,9 +206,9 @@ bool run_remove(struct app *app, const char *args, struct err *err)
 static bool *own_switch(const struct expr_member *m, bool *by_default)
 {
 	const struct param *const p = scheme_param(m->scheme, "causal", strlen("causal"));
-	if (!p || p->kind != PARAM_BOOL)
+	if (!p || p->type.kind != &value_switch)
 		return NULL;
-	*by_default = p->def != 0;
+	*by_default = p->type.def != 0;
 	return (bool *)((char *)m->param + p->offset);
 }
 

@@ -35,6 +35,17 @@ void candidates_add(struct candidates *c, const char *text)
 	candidates_note(c, text, "");
 }
 
+void complete_values(const struct value_type *t, const char *def, struct candidates *out)
+{
+	const char *const *const words = value_choices(t);
+	for (size_t i = 0; words && words[i]; i++)
+		candidates_note(out, words[i], strcmp(words[i], def) == 0 ? "the default" : "");
+	if (!words && *def)
+		candidates_note(
+			out, def,
+			arena_printf(out->arena, "the default; %s", value_range(t, out->arena)));
+}
+
 static const struct command *command_named(const char *name)
 {
 	for (const struct command *c = commands; c->name; c++)
@@ -62,20 +73,16 @@ static void complete_field(const struct app *app, const struct field *f, const c
 		complete_scheme(app, args, out);
 	if (strcmp(f->name, "map") == 0)
 		complete_map(app, args, out);
-	if (f->kind == FIELD_TEXT && strcmp(f->args, "FILE[:TENSOR]") == 0 && strchr(args, ':')) {
+	if (field_is_file(f) && strcmp(f->args, "FILE[:TENSOR]") == 0 && strchr(args, ':')) {
 		out->from = 0;
 		complete_tensor(args, out);
-	} else if (f->kind == FIELD_TEXT && strncmp(f->args, "FILE", 4) == 0) {
+	} else if (field_is_file(f)) {
 		complete_samples(f->name, args, out);
 		complete_file(app, args, out);
 	}
-	if (f->kind == FIELD_BOOL) {
-		candidates_add(out, "on");
-		candidates_add(out, "off");
-	}
-	for (size_t i = 0; f->kind == FIELD_CHOICE && i < f->n_choices; i++)
-		candidates_add(out, f->choices[i]);
-	if (f->kind == FIELD_CHOICE)
+	if (f->type.kind != &value_text)
+		complete_values(&f->type, f->type.def_text, out);
+	if (f->type.kind == &value_choice)
 		complete_step(app, args, out);
 }
 

@@ -44,39 +44,6 @@ static bool find_open(const char *text, struct open *o)
 	return o->end != NULL;
 }
 
-static void add_default(const struct scheme *s, const struct param *p, struct candidates *out)
-{
-	struct arena *const a = out->arena;
-	const char *const value = param_print(p, scheme_defaults(s, a), a);
-	if (*value)
-		candidates_note(out, value, arena_printf(a, "the default; %s", param_range(p, a)));
-}
-
-static void add_values(const struct scheme *s, const struct param *p, const char *typed,
-		       struct candidates *out)
-{
-	switch (p->kind) {
-	case PARAM_CHOICE:
-		for (size_t i = 0; p->choices[i]; i++)
-			candidates_note(out, p->choices[i],
-					i == (size_t)p->def ? "the default" : "");
-		return;
-	case PARAM_BOOL:
-		candidates_note(out, "on", p->def != 0 ? "the default" : "");
-		candidates_note(out, "off", p->def == 0 ? "the default" : "");
-		return;
-	case PARAM_FILE:
-		complete_tensor(typed, out);
-		return;
-	case PARAM_INT:
-	case PARAM_REAL:
-	case PARAM_LIST:
-	case PARAM_TEXT:
-		add_default(s, p, out);
-		return;
-	}
-}
-
 /* What every member takes. */
 static const struct shared {
 	const char *name, *help;
@@ -93,7 +60,7 @@ static void add_names(const struct scheme *s, struct candidates *out)
 	struct arena *const a = out->arena;
 	for (const struct param *p = s->params; p && p->name; p++)
 		candidates_note(out, arena_printf(a, "%s=", p->name),
-				arena_printf(a, "%s: %s", p->help, param_range(p, a)));
+				arena_printf(a, "%s: %s", p->help, value_range(&p->type, a)));
 	for (size_t i = 0; i < SHARED; i++)
 		candidates_note(out, arena_printf(a, "%s=", shared[i].name), shared[i].help);
 }
@@ -124,8 +91,10 @@ bool complete_brackets(const struct app *app, const char *args, struct candidate
 		return true;
 	}
 	const struct param *const p = scheme_param(s, argument, len);
-	if (p)
-		add_values(s, p, argument + len + 1, out);
+	if (p && p->type.kind == &value_file)
+		complete_tensor(argument + len + 1, out);
+	else if (p)
+		complete_values(&p->type, param_default(p, out->arena), out);
 	else
 		add_shared(argument, len, out);
 	return true;

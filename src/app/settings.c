@@ -6,30 +6,26 @@
 
 #include "posviz/app/app.h"
 
-#define SETTING(member)	     offsetof(struct settings, member)
-#define CHOICES(list, count) .choices = (list), .n_choices = (count)
+#define SETTING(member) FIELD_AT(struct settings, member)
 
-static const char *const colors[] = {"auto", "mono", "8", "16", "256", "direct"};
-static const char *const glyph_names[GLYPHS_COUNT] = {"auto", "braille", "quadrants", "ascii"};
-static const char *const graphics_names[GRAPHICS_COUNT] = {"auto", "kitty", "sixel", "cells"};
+static const char *const colors[] = {"auto", "mono", "8", "16", "256", "direct", NULL};
+static const char *const glyph_names[GLYPHS_COUNT + 1] = {"auto", "braille", "quadrants", "ascii"};
+static const char *const graphics_names[GRAPHICS_COUNT + 1] = {"auto", "kitty", "sixel", "cells"};
 
 const struct field setting_fields[] = {
-	{"color", "colours of the terminal; auto: what it says of itself",
-	 "auto|direct|256|16|8|mono", FIELD_CHOICE, SETTING(color), CHOICES(colors, 6),
-	 .def = "auto"},
+	{"color", "colours of the terminal; auto: what it says of itself", SETTING(color),
+	 CHOICES(colors), DEFAULT("auto")},
 	{"glyphs", "what curves and blocks are drawn with; auto: what the locale can show",
-	 "auto|braille|quadrants|ascii", FIELD_CHOICE, SETTING(glyphs),
-	 CHOICES(glyph_names, GLYPHS_COUNT), .def = "auto"},
+	 SETTING(glyphs), CHOICES(glyph_names), DEFAULT("auto")},
 	{"graphics", "how the terminal draws pages; auto: as it says that it can",
-	 "auto|kitty|sixel|cells", FIELD_CHOICE, SETTING(graphics),
-	 CHOICES(graphics_names, GRAPHICS_COUNT), .def = "auto"},
-	{"mouse", "take clicks, wheel and drags; off leaves them to the terminal", "on|off",
-	 FIELD_BOOL, SETTING(mouse), .def = "on"},
-	{"contrast", "high contrast: nothing dim, cursor and focus reversed", "on|off", FIELD_BOOL,
-	 SETTING(contrast), .def = "off"},
+	 SETTING(graphics), CHOICES(graphics_names), DEFAULT("auto")},
+	{"mouse", "take clicks, wheel and drags; off leaves them to the terminal", SETTING(mouse),
+	 DEFAULT("on")},
+	{"contrast", "high contrast: nothing dim, cursor and focus reversed", SETTING(contrast),
+	 DEFAULT("off")},
 	{"motion",
 	 "parameters run, tokens walk to their places, dials turn; off: the last picture at once",
-	 "on|off", FIELD_BOOL, SETTING(motion), .def = "on"},
+	 SETTING(motion), DEFAULT("on")},
 	{0},
 };
 
@@ -45,7 +41,7 @@ const struct field *setting_find(const char *name)
 static const char *plain_word(const struct field *field, const char *value)
 {
 	const bool direct = strcmp(value, "truecolor") == 0 || strcmp(value, "24bit") == 0;
-	return field->choices == colors && direct ? "direct" : value;
+	return field->type.choices == colors && direct ? "direct" : value;
 }
 
 bool setting_set(struct settings *s, const struct field *field, const char *value, struct err *err)
@@ -58,7 +54,7 @@ void settings_init(struct settings *s)
 	memset(s, 0, sizeof *s);
 	for (const struct field *f = setting_fields; f->name; f++) {
 		struct err err;
-		if (!field_set(s, f, f->def, &err))
+		if (!field_set(s, f, f->type.def_text, &err))
 			BUG("default of %s: %s", f->name, err.text);
 	}
 }

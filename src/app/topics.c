@@ -143,12 +143,15 @@ static void add_field(struct search *s, const struct field *f, bool of_scene)
 	const struct command *const c = command_called(f->name);
 	const char *const more =
 		c ? arena_printf(s->a, "; command :%s %s", f->name, c->args) : ", command :";
-	struct help_topic *const t = add_topic(
-		s, HELP_OPTION,
-		arena_printf(s->a, "option --%s %s%s%s", f->name, f->args, more, c ? "" : f->name));
+	struct help_topic *const t =
+		add_topic(s, HELP_OPTION,
+			  arena_printf(s->a, "option --%s %s%s%s", f->name, field_args(f, s->a),
+				       more, c ? "" : f->name));
 	add_line(t, f->help);
 	add_line(t, c && strcmp(c->help, f->help) != 0 ? c->help : NULL);
-	add_line(t, f->def && *f->def ? arena_printf(s->a, "Default: %s", f->def) : NULL);
+	add_line(t, f->type.def_text && *f->type.def_text
+			    ? arena_printf(s->a, "Default: %s", f->type.def_text)
+			    : NULL);
 	if (of_scene)
 		add_line(t, arena_printf(s->a, "Now: %s", scene_get(&s->app->scene, f, s->a)));
 	add_line(t, keys_of(s, f->name));
@@ -212,7 +215,8 @@ static void find_params(struct search *s)
 		if (!p)
 			continue;
 		while (k < n && (strcmp(said[k]->help, p->help) != 0 ||
-				 strcmp(param_range(said[k], s->a), param_range(p, s->a)) != 0))
+				 strcmp(value_range(&said[k]->type, s->a),
+					value_range(&p->type, s->a)) != 0))
 			k++;
 		if (k == LINES_MOST)
 			continue;
@@ -224,7 +228,7 @@ static void find_params(struct search *s)
 		t = add_topic(s, HELP_PARAM, arena_printf(s->a, "parameter %s", said[0]->name));
 	for (size_t k = 0; k < n; k++)
 		add_line(t, arena_printf(s->a, "of %s: %s: %s", schemes[k], said[k]->help,
-					 param_range(said[k], s->a)));
+					 value_range(&said[k]->type, s->a)));
 }
 
 static void find_key(struct search *s)

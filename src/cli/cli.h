@@ -65,7 +65,7 @@ struct cli {
 	const char *config;	     /* instead of the user's; NULL: not given */
 	bool relation;		     /* --matrix relation */
 	bool every_head;	     /* --head all, of dump */
-	const char *leaves;	     /* --leaves, or NULL */
+	int leaves;		     /* --leaves, from LEAVES_READ, where it is given */
 	bool write_caption;	     /* beside the picture */
 	long step;		     /* of a tour, from 1; 0: not given */
 	double pace;		     /* seconds that each of its pictures is shown; 0: not given */
@@ -125,17 +125,24 @@ const char *subcommand_word(const struct subcommand *sub);
 
 /* An option that is not a field of the scene. */
 struct cli_option {
-	const char *name, *args, *help; /* args NULL: takes none */
+	const char *name;
+	const char *args; /* NULL: a switch takes none, a choice its words */
+	const char *help;
 	char letter;
-	unsigned takes; /* 0: every sub-command has it */
+	unsigned takes;		/* 0: every sub-command has it */
+	size_t offset;		/* in struct cli, where the value lies ... */
+	struct value_type type; /* ... of this type */
+	/* Of what is no such value: reads it. */
 	bool (*set)(struct cli *c, const char *value, struct err *err);
-	size_t flag; /* `set` NULL: the bool in struct cli that it turns on */
 };
 extern const struct cli_option cli_options[]; /* ends with name == NULL */
+/* The value that the option takes, for people; NULL: it takes none. */
+const char *cli_option_args(const struct cli_option *o, struct arena *a);
+/* Sets it; `value` is NULL where it takes none. */
+bool cli_option_set(struct cli *c, const struct cli_option *o, const char *value, struct err *err);
 /* Of these: what is read before the others, because they depend on it. */
 bool cli_set_matrix_from(struct cli *c, const char *value, struct err *err);
 bool cli_set_for(struct cli *c, const char *value, struct err *err);
-bool cli_set_config(struct cli *c, const char *value, struct err *err);
 /* The groups that an option for a field of the scene, or for a setting, belongs to. */
 unsigned field_takes(const struct field *f);
 unsigned setting_takes(const struct field *f);

@@ -13,9 +13,8 @@ static bool of_several(const struct cli *c)
 
 static enum write_leaves leaves_of(const struct cli *c)
 {
-	return !c->leaves			? LEAVES_AS_FORMAT
-	       : strcmp(c->leaves, "read") == 0 ? LEAVES_READ
-						: LEAVES_ALL;
+	return cli_given(c, "leaves") ? LEAVES_READ + (enum write_leaves)c->leaves
+				      : LEAVES_AS_FORMAT;
 }
 
 int cmd_dump(struct cli *c, struct err *err)

@@ -84,10 +84,12 @@ static void list_commands(struct arena *a, struct listing *l)
 		for (const struct command *c = commands; c->name; c++)
 			command |= strcmp(c->name, f->name) == 0;
 		if (!command)
-			listing_add(l, (const char *const[]){f->name, f->args, "field", f->help});
+			listing_add(l, (const char *const[]){f->name, field_args(f, l->arena),
+							     "field", f->help});
 	}
 	for (const struct field *f = setting_fields; f->name; f++)
-		listing_add(l, (const char *const[]){f->name, f->args, "setting", f->help});
+		listing_add(l, (const char *const[]){f->name, field_args(f, l->arena), "setting",
+						     f->help});
 }
 
 static void list_keys(struct arena *a, struct listing *l)
@@ -180,7 +182,8 @@ static void list_settings(struct arena *a, struct listing *l)
 	static const char *const head[] = {"setting", "values", "default", "what it does", NULL};
 	listing_init(l, a, head);
 	for (const struct field *f = setting_fields; f->name; f++)
-		listing_add(l, (const char *const[]){f->name, f->args, f->def, f->help});
+		listing_add(l, (const char *const[]){f->name, field_args(f, l->arena),
+						     f->type.def_text, f->help});
 }
 
 static const struct list {

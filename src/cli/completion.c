@@ -147,7 +147,7 @@ static void add_fields(struct word *words, size_t *n, const struct field *fields
 		if (!(groups(f) & takes))
 			continue;
 		words[*n] = (struct word){.name = f->name, .help = f->help, .letter = f->letter};
-		find_value(&words[(*n)++], f->args, sub ? sub : &subcommands[0], a);
+		find_value(&words[(*n)++], field_args(f, a), sub ? sub : &subcommands[0], a);
 	}
 }
 
@@ -162,7 +162,7 @@ size_t completion_options(const struct subcommand *sub, struct arena *a, struct 
 		if (o->takes != 0 && !(o->takes & takes))
 			continue;
 		words[n] = (struct word){.name = o->name, .help = o->help, .letter = o->letter};
-		find_value(&words[n++], o->args, sub ? sub : &subcommands[0], a);
+		find_value(&words[n++], cli_option_args(o, a), sub ? sub : &subcommands[0], a);
 	}
 	add_fields(words, &n, setting_fields, setting_takes, takes, sub, a);
 	add_fields(words, &n, scene_fields, field_takes, takes, sub, a);

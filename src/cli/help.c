@@ -71,7 +71,8 @@ static void add_own_options(unsigned takes, struct strbuf *out)
 {
 	for (const struct cli_option *o = cli_options; o->name; o++)
 		if (o->takes == 0 || (o->takes & takes))
-			add_option(out, o->letter, o->name, o->args, o->help, NULL);
+			add_option(out, o->letter, o->name, cli_option_args(o, out->arena), o->help,
+				   NULL);
 }
 
 /* Those that are used often in full, the others by their names. */
@@ -95,7 +96,8 @@ static void add_options(const struct subcommand *sub, struct strbuf *out)
 	for (size_t i = 0; i < GROUPS; i++)
 		for (const struct field *f = groups[i].fields; f->name; f++)
 			if (is_often(f) && group_has(&groups[i], f, sub->takes))
-				add_option(out, f->letter, f->name, f->args, f->help, f->def);
+				add_option(out, f->letter, f->name, field_args(f, out->arena),
+					   f->help, f->type.def_text);
 	add_own_options(sub->takes, out);
 	for (size_t i = 0; i < GROUPS; i++)
 		add_group_names(&groups[i], sub->takes, &names);
@@ -115,7 +117,8 @@ static void print_options(struct strbuf *out)
 		strbuf_printf(out, "\n%s\n", groups[i].title);
 		for (const struct field *f = groups[i].fields; f->name; f++)
 			if (group_has(&groups[i], f, ~0u))
-				add_option(out, f->letter, f->name, f->args, f->help, f->def);
+				add_option(out, f->letter, f->name, field_args(f, out->arena),
+					   f->help, f->type.def_text);
 	}
 }
 
@@ -212,8 +215,9 @@ static void print_own(const char *name, struct strbuf *out)
 	for (const struct cli_option *o = cli_options; o->name; o++) {
 		if (strcmp(o->name, name) != 0)
 			continue;
-		strbuf_printf(out, "option --%s%s%s\n  ", o->name, o->args ? " " : "",
-			      o->args ? o->args : "");
+		const char *const args = cli_option_args(o, out->arena);
+		strbuf_printf(out, "option --%s%s%s\n  ", o->name, args ? " " : "",
+			      args ? args : "");
 		words_wrap(out, o->help, 2);
 	}
 }

@@ -123,20 +123,22 @@ static void add_option(struct strbuf *out, char letter, const char *name, const 
 static void add_cli_options(struct strbuf *out)
 {
 	for (const struct cli_option *o = cli_options; o->name; o++)
-		add_option(out, o->letter, o->name, o->args, o->help, NULL);
+		add_option(out, o->letter, o->name, cli_option_args(o, out->arena), o->help, NULL);
 }
 
 static void add_settings(struct strbuf *out)
 {
 	for (const struct field *f = setting_fields; f->name; f++)
-		add_option(out, f->letter, f->name, f->args, f->help, f->def);
+		add_option(out, f->letter, f->name, field_args(f, out->arena), f->help,
+			   f->type.def_text);
 }
 
 static void add_scene_options(struct strbuf *out, bool setup)
 {
 	for (const struct field *f = scene_fields; f->name; f++)
 		if (f->setup == setup)
-			add_option(out, f->letter, f->name, f->args, f->help, f->def);
+			add_option(out, f->letter, f->name, field_args(f, out->arena), f->help,
+				   f->type.def_text);
 }
 
 static void add_model_options(struct strbuf *out)

@@ -24,8 +24,8 @@ struct row {
 	const struct field *field, *setting;
 	const struct cli_option *option;
 	const char *name;
+	const char *args; /* NULL: it takes no value */
 	char letter;
-	bool has_value;
 };
 
 struct reader {
@@ -58,21 +58,21 @@ static void add_row(struct reader *r, struct row row)
 	r->rows[r->n++] = row;
 }
 
-static void make_rows(struct reader *r)
+static void make_rows(struct reader *r, struct arena *a)
 {
 	r->n = 0;
 	for (const struct field *f = scene_fields; f->name; f++)
 		add_row(r, (struct row){.field = f,
 					.name = f->name,
-					.letter = f->letter,
-					.has_value = true});
+					.args = field_args(f, a),
+					.letter = f->letter});
 	for (const struct field *f = setting_fields; f->name; f++)
-		add_row(r, (struct row){.setting = f, .name = f->name, .has_value = true});
+		add_row(r, (struct row){.setting = f, .name = f->name, .args = field_args(f, a)});
 	for (const struct cli_option *o = cli_options; o->name; o++)
 		add_row(r, (struct row){.option = o,
 					.name = o->name,
-					.letter = o->letter,
-					.has_value = o->args != NULL});
+					.args = cli_option_args(o, a),
+					.letter = o->letter});
 }
 
 static const struct row *row_of(const struct reader *r, int code)
@@ -101,13 +101,6 @@ static bool unknown_option(const struct reader *r, const char *text, struct err 
 		       near ? "?" : "");
 }
 
-static const char *args_of(const struct row *row)
-{
-	return row->field     ? row->field->args
-	       : row->setting ? row->setting->args
-			      : row->option->args;
-}
-
 /* The option that this argument is, alone: "--heads", "--heads=8", "-o"; NULL: it is none. */
 static const struct row *option_like(const struct reader *r, const char *text)
 {
@@ -123,7 +116,7 @@ static const struct row *option_like(const struct reader *r, const char *text)
 /* What people write themselves may be anything. */
 static bool is_free_text(const struct row *row)
 {
-	return strstr(args_of(row), "TEXT") || strstr(args_of(row), "WORD");
+	return strstr(row->args, "TEXT") || strstr(row->args, "WORD");
 }
 
 /* An option that stands where the value of another must stand: the value was forgotten. */
@@ -131,8 +124,8 @@ static bool is_value(const struct reader *r, const struct row *row, const char *
 		     struct err *err)
 {
 	char quoted[100];
-	return !row->has_value || is_free_text(row) || !option_like(r, value) ||
-	       err_set(err, "--%s needs a value: %s; %s is an option", row->name, args_of(row),
+	return !row->args || is_free_text(row) || !option_like(r, value) ||
+	       err_set(err, "--%s needs a value: %s; %s is an option", row->name, row->args,
 		       text_quote_buf(quoted, sizeof quoted, value, strlen(value)));
 }
 
@@ -141,7 +134,7 @@ static bool bad_option(const struct reader *r, int code, char **argv, struct err
 {
 	const struct row *const row = row_of(r, optopt);
 	if (code == ':' && row)
-		return err_set(err, "--%s needs a value: %s", row->name, args_of(row));
+		return err_set(err, "--%s needs a value: %s", row->name, row->args);
 	if (row && optopt >= OPTION_BASE)
 		return err_set(err, "--%s takes no value", row->name);
 	if (optopt == 0)
@@ -157,13 +150,12 @@ static void getopt_tables(const struct reader *r, struct option *options, char *
 	letters[at++] = ':';
 	for (size_t i = 0; i < r->n; i++) {
 		const struct row *const row = &r->rows[i];
-		options[i] =
-			(struct option){row->name, row->has_value ? required_argument : no_argument,
-					NULL, OPTION_BASE + (int)i};
+		options[i] = (struct option){row->name, row->args ? required_argument : no_argument,
+					     NULL, OPTION_BASE + (int)i};
 		if (!row->letter)
 			continue;
 		letters[at++] = row->letter;
-		if (row->has_value)
+		if (row->args)
 			letters[at++] = ':';
 	}
 	letters[at] = '\0';
@@ -352,8 +344,8 @@ static bool apply_option(struct cli *c, const struct setting *given, struct err 
 {
 	const struct row *const row = given->row;
 	if (row->option)
-		return !row->option->set || row->option->set == cli_set_matrix_from ||
-		       row->option->set == cli_set_for || row->option->set(c, given->value, err);
+		return row->option->set == cli_set_matrix_from || row->option->set == cli_set_for ||
+		       cli_option_set(c, row->option, given->value, err);
 	if (row->setting)
 		return setting_set(&c->app.settings, row->setting, given->value, err);
 	c->scheme_given |= strcmp(row->name, "scheme") == 0;
@@ -509,7 +501,7 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *err)
 	c->commands = arena_calloc(&c->arena, room, sizeof *c->commands);
 	c->matrices = arena_calloc(&c->arena, room, sizeof *c->matrices);
 	c->expects = arena_calloc(&c->arena, room, sizeof *c->expects);
-	make_rows(r);
+	make_rows(r, &c->arena);
 	take_dashes(r, argc, argv);
 	if (!read_argv(c, r, argc, argv, err))
 		return false;
@@ -519,9 +511,9 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *err)
 							     r->given[c->n_given].value};
 	for (size_t i = 0; i < r->n_given; i++) {
 		const struct cli_option *const o = r->given[i].row->option;
-		if (o && !o->set)
-			*(bool *)((char *)c + o->flag) = true;
-		if (o && o->set == cli_set_config)
+		if (o && o->type.kind == &value_switch)
+			*(bool *)((char *)c + o->offset) = true;
+		if (o && strcmp(o->name, "config") == 0)
 			c->config = r->given[i].value;
 	}
 	if (c->version)

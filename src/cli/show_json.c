@@ -52,25 +52,21 @@ static void write_papers(struct json_writer *w, const struct scheme *s)
 
 static void write_range(struct json_writer *w, const struct param *p)
 {
-	if (p->kind == PARAM_INT || p->kind == PARAM_REAL) {
-		json_writer_number(w, "min", p->min);
-		json_writer_number(w, "max", p->max);
-	} else if (p->kind == PARAM_LIST) {
-		json_writer_integer(w, "most", PARAM_LIST_MAX);
-	} else if (p->kind == PARAM_CHOICE) {
+	if (value_is_number(&p->type)) {
+		json_writer_number(w, "min", p->type.min);
+		json_writer_number(w, "max", p->type.max);
+	} else if (p->type.kind == &value_listed) {
+		json_writer_integer(w, "most", VALUE_LIST_MAX);
+	} else if (p->type.kind == &value_choice) {
 		json_writer_array(w, "choices");
-		for (size_t i = 0; p->choices[i]; i++)
-			json_writer_string(w, NULL, p->choices[i]);
+		for (size_t i = 0; p->type.choices[i]; i++)
+			json_writer_string(w, NULL, p->type.choices[i]);
 		json_writer_end(w);
 	}
 }
 
 static void write_parameters(struct json_writer *w, const struct expr_member *m, struct arena *a)
 {
-	static const char *const kinds[] = {
-		[PARAM_INT] = "integer",   [PARAM_REAL] = "number", [PARAM_BOOL] = "boolean",
-		[PARAM_CHOICE] = "choice", [PARAM_LIST] = "list",   [PARAM_TEXT] = "text",
-		[PARAM_FILE] = "file"};
 	const void *const defaults = scheme_defaults(m->scheme, a);
 	json_writer_array(w, "parameters");
 	for (const struct param *p = m->scheme->params; p && p->name; p++) {
@@ -78,7 +74,7 @@ static void write_parameters(struct json_writer *w, const struct expr_member *m,
 			continue;
 		json_writer_object(w, NULL);
 		json_writer_string(w, "name", p->name);
-		json_writer_string(w, "kind", kinds[p->kind]);
+		json_writer_string(w, "kind", p->type.kind->name);
 		param_write(w, "value", p, m->param, a);
 		param_write(w, "default", p, defaults, a);
 		write_range(w, p);

@@ -38,8 +38,8 @@ static void add_parameters(const struct expr_member *m, struct strbuf *out)
 			listing_add(&l, (const char *const[LISTING_COLS]){
 						arena_printf(a, "  %s", p->name),
 						param_print(p, m->param, a),
-						param_print(p, defaults, a), param_range(p, a),
-						p->help});
+						param_print(p, defaults, a),
+						value_range(&p->type, a), p->help});
 	strbuf_add_char(out, '\n');
 	listing_print(&l, "text", out);
 }

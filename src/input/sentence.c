@@ -12,11 +12,11 @@
 
 #define BLANK "\xE2\x90\xA3" /* U+2423, open box */
 
-const char *const token_mode_names[TOKEN_MODES] = {[TOKENS_WORDS] = "words",
-						   [TOKENS_CHARS] = "chars",
-						   [TOKENS_BYTES] = "bytes",
-						   [TOKENS_GIVEN] = "given",
-						   [TOKENS_PLAIN_WORDS] = "plain-words"};
+const char *const token_mode_names[TOKEN_MODES + 1] = {[TOKENS_WORDS] = "words",
+						       [TOKENS_CHARS] = "chars",
+						       [TOKENS_BYTES] = "bytes",
+						       [TOKENS_GIVEN] = "given",
+						       [TOKENS_PLAIN_WORDS] = "plain-words"};
 
 static const struct {
 	const char *name, *form;

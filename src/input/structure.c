@@ -4,7 +4,7 @@
 #include <string.h>
 
 const char *const structure_names[STRUCTURE_KINDS] = {"chain", "dependency", "tree", "graph"};
-const char *const tree_units_names[TREE_UNITS] = {"nodes", "leaves"};
+const char *const tree_units_names[TREE_UNITS + 1] = {"nodes", "leaves"};
 
 void structure_chain(size_t n, struct arena *a, struct structure *out)
 {

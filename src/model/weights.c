@@ -12,9 +12,9 @@
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 
-const char *const projection_names[PROJ_COUNT] = {"identity", "tied", "random"};
-const char *const init_names[INIT_COUNT] = {"demo", "paper"};
-const char *const activation_names[ACT_COUNT] = {"relu", "gelu"};
+const char *const projection_names[PROJ_COUNT + 1] = {"identity", "tied", "random"};
+const char *const init_names[INIT_COUNT + 1] = {"demo", "paper"};
+const char *const activation_names[ACT_COUNT + 1] = {"relu", "gelu"};
 
 const struct weight_row weight_rows[WEIGHT_COUNT] = {
 	[W_Q] = {"w_q", SHAPE_DD, true},

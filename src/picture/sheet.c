@@ -12,7 +12,7 @@
 #include "posviz/picture/picture.h"
 #include "sheet_in.h"
 
-const char *const contact_share_names[CONTACT_SHARES] = {"off", "sentence", "all"};
+const char *const contact_share_names[CONTACT_SHARES + 1] = {"off", "sentence", "all"};
 
 /* What a map shows: what was asked for, or what there is instead. */
 enum shows { SHOWS_BIAS, SHOWS_LOGITS, SHOWS_WEIGHTS, SHOWS_MASK };

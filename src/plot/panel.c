@@ -1,12 +1,12 @@
 /* panel.c: the kinds of panels, as a table. */
 #include "plot/panel_in.h"
 
-#define PANEL(constant, name, contents) extern const struct panel_type panel_##name;
+#define PANEL(constant, name, ...) extern const struct panel_type panel_##name;
 #include "posviz/plot/panel_list.h"
 #undef PANEL
 
 static const struct panel_type *const types[] = {
-#define PANEL(constant, name, contents) &panel_##name,
+#define PANEL(constant, name, ...) &panel_##name,
 #include "posviz/plot/panel_list.h"
 #undef PANEL
 };

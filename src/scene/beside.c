@@ -11,7 +11,7 @@
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 
-const char *const pair_names[PAIRS] = {"1-2", "1-3", "1-4", "2-3", "2-4", "3-4"};
+const char *const pair_names[PAIRS + 1] = {"1-2", "1-3", "1-4", "2-3", "2-4", "3-4"};
 const unsigned char pairs[PAIRS][2] = {{1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}};
 const char *const beside_inputs[BESIDE_INPUTS] = {
 	"sentence", "file", "conllu", "tree", "graph", "governors", "moved-edges", "pick", "order"};
@@ -90,7 +90,7 @@ static const char *past_quotes(const char *at)
 
 static bool takes_file(size_t i)
 {
-	return strncmp(field_find(beside_inputs[i])->args, "FILE", 4) == 0;
+	return field_is_file(field_find(beside_inputs[i]));
 }
 
 static bool ends_value(const char *at, const char *from)

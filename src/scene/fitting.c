@@ -78,7 +78,7 @@ static const char *try_numbers(struct search *s, struct member *m, const struct 
 	for (long by = 1; by <= s->farthest && !found; by++)
 		for (int sign = -1; sign <= 1 && !found; sign += 2) {
 			const long value = now + sign * by;
-			if ((double)value < p->min || (double)value > p->max)
+			if ((double)value < p->type.min || (double)value > p->type.max)
 				continue;
 			snprintf(text, sizeof text, "%ld", value);
 			found = try_value(s, m, scheme, p, text);
@@ -89,8 +89,7 @@ static const char *try_numbers(struct search *s, struct member *m, const struct 
 static const char *try_words(struct search *s, struct member *m, const struct scheme *scheme,
 			     const struct param *p)
 {
-	static const char *const switches[] = {"off", "on", NULL};
-	const char *const *const words = p->kind == PARAM_BOOL ? switches : p->choices;
+	const char *const *const words = value_choices(&p->type);
 	const char *found = NULL;
 	for (size_t i = 0; words[i] && !found; i++)
 		found = try_value(s, m, scheme, p, words[i]);
@@ -107,10 +106,10 @@ static const char *try_parameters(struct search *s)
 			if (!scheme || scheme->load)
 				continue;
 			for (const struct param *p = scheme->params; p && p->name && !found; p++) {
-				const bool word = p->kind == PARAM_BOOL || p->kind == PARAM_CHOICE;
+				const bool word = value_choices(&p->type) != NULL;
 				if (word && words)
 					found = try_words(s, m, scheme, p);
-				if (p->kind == PARAM_INT && !words)
+				if (p->type.kind == &value_integer && !words)
 					found = try_numbers(s, m, scheme, p);
 			}
 		}
@@ -240,7 +239,7 @@ static size_t greatest_t_max(struct search *s, size_t least)
 /* An amount of memory as --memory takes it, rounded up to two digits: "8.6G"; NULL: more than that takes. */
 static const char *print_memory(double bytes, struct arena *a)
 {
-	if (!(bytes <= field_find("memory")->max))
+	if (!(bytes <= field_find("memory")->type.max))
 		return NULL;
 	const double unit = bytes < 1e9 ? 1e6 : 1e9;
 	const double digit = pow(10, floor(log10(bytes)) - 1);

@@ -11,7 +11,7 @@
 #include "scene_in.h"
 
 /* plot is to the right of scene, so the three words are known here too; a test compares them. */
-const char *const scale_names[4] = {"auto", "linear", "sqrt", "symlog"};
+const char *const scale_names[] = {"auto", "linear", "sqrt", "symlog", NULL};
 
 /* Whether a member of these heads or layers acts on the one that is shown, or on any. */
 static bool acts_on(const struct subset *on, long number)
@@ -201,155 +201,28 @@ const struct field *field_find(const char *name)
 	return NULL;
 }
 
-static const void *field_read(const struct scene *scene, const struct field *f)
+const char *field_args(const struct field *f, struct arena *a)
 {
-	return (const char *)scene + f->offset;
+	return f->args ? f->args : value_range(&f->type, a);
 }
 
-static bool set_choice(int *out, const struct field *f, const char *value, struct err *err)
+bool field_is_file(const struct field *f)
 {
-	for (size_t i = 0; i < f->n_choices; i++)
-		if (strcmp(f->choices[i], value) == 0) {
-			*out = (int)i;
-			return true;
-		}
-	if (f->was != NULL && strcmp(value, f->was[0]) == 0)
-		return set_choice(out, f, f->was[1], err);
-	char quoted[120];
-	text_quote_buf(quoted, sizeof quoted, value, strlen(value));
-	const char *near = text_nearest(value, f->choices, f->n_choices);
-	return err_set(err, "%s: %s is none of %s%s%s%s", f->name, quoted, f->args,
-		       near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
-}
-
-static bool set_bool(bool *out, const struct field *f, const char *value, struct err *err)
-{
-	static const char *const yes[] = {"on", "yes", "true", "1"};
-	static const char *const no[] = {"off", "no", "false", "0"};
-	for (size_t i = 0; i < 4; i++) {
-		if (strcmp(value, yes[i]) == 0 || strcmp(value, no[i]) == 0) {
-			*out = strcmp(value, yes[i]) == 0;
-			return true;
-		}
-	}
-	char quoted[120];
-	return err_set(err, "%s: %s is neither on nor off", f->name,
-		       text_quote_buf(quoted, sizeof quoted, value, strlen(value)));
-}
-
-/* The largest unit in which the number reads back exactly. `size` of 40 suffices. */
-static const char *print_bytes(char *buf, size_t size, double bytes)
-{
-	static const struct {
-		double factor;
-		const char *unit;
-	} units[] = {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}};
-	for (size_t i = 0; i < 5; i++) {
-		char number[32];
-		double again = 0;
-		num_print(number, sizeof number, bytes / units[i].factor);
-		if (bytes >= units[i].factor &&
-		    num_parse_double(number, strlen(number), 0, bytes, &again, NULL) &&
-		    fabs(again * units[i].factor - bytes) <= 0) {
-			snprintf(buf, size, "%s%s", number, units[i].unit);
-			return buf;
-		}
-	}
-	return "0";
-}
-
-/* "1.5G", "800M", "2000000". */
-static bool set_bytes(double *out, const struct field *f, const char *value, struct err *err)
-{
-	static const char units[] = "kMGT";
-	const size_t len = strlen(value);
-	const char *unit = len && value[len - 1] ? strchr(units, value[len - 1]) : NULL;
-	const double factor = unit ? pow(1000, (double)(unit - units + 1)) : 1;
-	double number;
-	char quoted[120], lo[40], hi[40];
-	if (!num_parse_double(value, unit ? len - 1 : len, 0, 1e300, &number, NULL) ||
-	    !(number * factor >= f->min && number * factor <= f->max))
-		return err_set(err,
-			       "%s: %s is not a number of bytes from %s to %s, such as 1.5G; k, M, "
-			       "G and T may stand behind it",
-			       f->name, text_quote_buf(quoted, sizeof quoted, value, len),
-			       print_bytes(lo, sizeof lo, f->min),
-			       print_bytes(hi, sizeof hi, f->max));
-	*out = number * factor;
-	return true;
-}
-
-/* A whole number, or the word that stands for 0. */
-static bool set_int(long *out, const struct field *f, const char *value, struct err *err)
-{
-	if (f->zero != NULL && strcmp(value, f->zero) == 0) {
-		*out = 0;
-		return true;
-	}
-	struct err why;
-	if (num_parse_long(value, strlen(value), (long)f->min, (long)f->max, out, &why))
-		return true;
-	return f->zero == NULL
-		       ? err_set(err, "%s: %s", f->name, why.text)
-		       : err_set(err, "%s: %s; %s would be right too", f->name, why.text, f->zero);
-}
-
-/* A number, its unit may stand behind it; or the word that stands for 0. */
-static bool set_real(double *out, const struct field *f, const char *value, struct err *err)
-{
-	const size_t len = strlen(value), unit = f->unit != NULL ? strlen(f->unit) : 0;
-	const bool has_unit = unit > 0 && len > unit && strcmp(value + len - unit, f->unit) == 0;
-	if (f->zero != NULL && strcmp(value, f->zero) == 0) {
-		*out = 0;
-		return true;
-	}
-	if (num_parse_double(value, has_unit ? len - unit : len, f->min, f->max, out, err))
-		return true;
-	return err_prefix(err, "%s: ", f->name);
-}
-
-static const char *get_real(double x, const struct field *f, struct arena *a)
-{
-	char number[40];
-	if (f->zero != NULL && !(x > 0))
-		return f->zero;
-	return arena_printf(a, "%s%s", num_print(number, sizeof number, x), f->unit ? f->unit : "");
-}
-
-static bool set_text(const char **out, const struct field *f, const char *value, struct err *err)
-{
-	struct arena a;
-	arena_init(&a);
-	const bool ok = !f->check || f->check(&value, &a, err);
-	if (ok)
-		*out = scene_intern(value);
-	arena_release(&a);
-	return ok;
+	return f->args && strncmp(f->args, "FILE", 4) == 0;
 }
 
 bool field_set(void *base, const struct field *f, const char *value, struct err *err)
 {
-	void *at = (char *)base + f->offset;
-	switch (f->kind) {
-	case FIELD_TEXT:
-		return set_text(at, f, value, err);
-	case FIELD_CHOICE:
-		return set_choice(at, f, value, err);
-	case FIELD_BOOL:
-		return set_bool(at, f, value, err);
-	case FIELD_BYTES:
-		return set_bytes(at, f, value, err);
-	case FIELD_SIZE:
-		return set_page_size(at, f, value, err);
-	case FIELD_INT:
-		return set_int(at, f, value, err);
-	case FIELD_U64:
-		return num_parse_u64(value, strlen(value), at, err) ||
-		       err_prefix(err, "%s: ", f->name);
-	case FIELD_REAL:
-		return set_real(at, f, value, err);
-	}
-	BUG("field %s has no kind", f->name);
+	void *const at = (char *)base + f->offset;
+	struct arena a;
+	arena_init(&a);
+	const bool ok = (!f->check || f->check(&value, &a, err)) &&
+			(value_parse(&f->type, value, strlen(value), at, &a, err) ||
+			 err_prefix(err, "%s: ", f->name));
+	if (ok && f->type.kind == &value_text)
+		*(const char **)at = scene_intern(value);
+	arena_release(&a);
+	return ok;
 }
 
 bool scene_set(struct scene *scene, const struct field *f, const char *value, struct err *err)
@@ -374,29 +247,7 @@ bool scene_add(struct scene *scene, const struct field *f, const char *value, st
 
 const char *field_get(const void *base, const struct field *f, struct arena *a)
 {
-	const void *at = (const char *)base + f->offset;
-	char number[40];
-	switch (f->kind) {
-	case FIELD_TEXT:
-		return *(const char *const *)at;
-	case FIELD_CHOICE:
-		return f->choices[*(const int *)at];
-	case FIELD_BOOL:
-		return *(const bool *)at ? "on" : "off";
-	case FIELD_BYTES:
-		return arena_strdup(a, print_bytes(number, sizeof number, *(const double *)at));
-	case FIELD_SIZE:
-		return print_page_size(at, a);
-	case FIELD_INT:
-		return f->zero != NULL && *(const long *)at == 0
-			       ? f->zero
-			       : arena_printf(a, "%ld", *(const long *)at);
-	case FIELD_U64:
-		return arena_printf(a, "%llu", (unsigned long long)*(const uint64_t *)at);
-	case FIELD_REAL:
-		return get_real(*(const double *)at, f, a);
-	}
-	BUG("field %s has no kind", f->name);
+	return value_print(&f->type, (const char *)base + f->offset, a);
 }
 
 const char *scene_get(const struct scene *scene, const struct field *f, struct arena *a)
@@ -404,33 +255,12 @@ const char *scene_get(const struct scene *scene, const struct field *f, struct a
 	return field_get(scene, f, a);
 }
 
-static bool same_page_size(const struct page_size *a, const struct page_size *b)
-{
-	return a->unit == b->unit && fabs(a->width - b->width) <= 0 &&
-	       fabs(a->height - b->height) <= 0;
-}
-
 bool field_equal(const struct field *f, const struct scene *x, const struct scene *y)
 {
-	const void *a = field_read(x, f), *b = field_read(y, f);
-	switch (f->kind) {
-	case FIELD_TEXT: /* interned: equal text is one pointer */
+	const void *const a = (const char *)x + f->offset, *const b = (const char *)y + f->offset;
+	if (f->type.kind == &value_text) /* interned */
 		return *(const char *const *)a == *(const char *const *)b;
-	case FIELD_CHOICE:
-		return *(const int *)a == *(const int *)b;
-	case FIELD_BOOL:
-		return *(const bool *)a == *(const bool *)b;
-	case FIELD_BYTES:
-	case FIELD_REAL:
-		return fabs(*(const double *)a - *(const double *)b) <= 0;
-	case FIELD_SIZE:
-		return same_page_size(a, b);
-	case FIELD_INT:
-		return *(const long *)a == *(const long *)b;
-	case FIELD_U64:
-		return *(const uint64_t *)a == *(const uint64_t *)b;
-	}
-	BUG("field %s has no kind", f->name);
+	return value_equal(&f->type, a, b);
 }
 
 void setup_forget_asked(struct setup *s)
@@ -444,7 +274,7 @@ void scene_init(struct scene *scene)
 	memset(scene, 0, sizeof *scene);
 	for (const struct field *f = scene_fields; f->name; f++) {
 		struct err err;
-		if (!scene_set(scene, f, f->def, &err))
+		if (!scene_set(scene, f, f->type.def_text, &err))
 			BUG("default of %s: %s", f->name, err.text);
 	}
 	scene->setup.asked = (struct asked){0};

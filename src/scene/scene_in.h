@@ -6,7 +6,7 @@
 #include "posviz/format/kind.h"
 #include "posviz/scene/scene.h"
 
-extern const char *const scale_names[4];
+extern const char *const scale_names[];
 
 bool check_listed(const char **value, struct arena *a, struct err *err);
 bool check_special(const char **value, struct arena *a, struct err *err);
@@ -18,10 +18,7 @@ bool check_name(const char **value, struct arena *a, struct err *err);
 bool check_colormap(const char **value, struct arena *a, struct err *err);
 bool check_font(const char **value, struct arena *a, struct err *err);
 bool check_panel(const char **value, struct arena *a, struct err *err);
-/* Of a field of kind FIELD_SIZE, as text. */
-bool set_page_size(struct page_size *out, const struct field *f, const char *value,
-		   struct err *err);
-const char *print_page_size(const struct page_size *size, struct arena *a);
+extern const struct value_kind value_page_size; /* struct page_size */
 bool check_order(const char **value, struct arena *a, struct err *err);
 bool check_reorder(const char **value, struct arena *a, struct err *err);
 bool check_governors(const char **value, struct arena *a, struct err *err);

@@ -147,7 +147,7 @@ static bool find_own_compared(const struct setup *setup, struct arena *a, struct
 static bool is_worded(const struct setup *setup)
 {
 	return *setup->file || setup->asked.sentence ||
-	       strcmp(setup->sentence, field_find("sentence")->def) != 0;
+	       strcmp(setup->sentence, field_find("sentence")->type.def_text) != 0;
 }
 
 static bool is_typed(const struct setup *setup)

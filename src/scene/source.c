@@ -80,8 +80,7 @@ static bool beside_from(struct beside *b, const char *folder, struct arena *a)
 	for (size_t i = 0; i < BESIDE_INPUTS; i++) {
 		const char *const value = b->input[i];
 		const struct field *const f = field_find(beside_inputs[i]);
-		if (!value || strncmp(f->args, "FILE", 4) != 0 || *value == '/' ||
-		    !names_file(f->name, value))
+		if (!value || !field_is_file(f) || *value == '/' || !names_file(f->name, value))
 			continue;
 		b->input[i] = arena_printf(a, "%s/%s", folder, value);
 		any = true;
@@ -104,7 +103,7 @@ void scene_make_absolute(struct scene *scene, struct arena *a)
 		return;
 	for (const struct field *f = scene_fields; f->name; f++) {
 		const char *const value = scene_get(scene, f, a);
-		if (strncmp(f->args, "FILE", 4) == 0 && *value != '/' && names_file(f->name, value))
+		if (field_is_file(f) && *value != '/' && names_file(f->name, value))
 			scene_set(scene, f, arena_printf(a, "%s/%s", here, value), NULL);
 	}
 	const char *const scheme = expression_from(here, scene->setup.scheme, a);
@@ -224,7 +223,7 @@ const char *setup_identity(const struct setup *setup, bool any_order, struct are
 		if (!is_of_numbers(f, any_order))
 			continue;
 		const char *const value = scene_get(&scene, f, a);
-		const bool file = strncmp(f->args, "FILE", 4) == 0 && names_file(f->name, value);
+		const bool file = field_is_file(f) && names_file(f->name, value);
 		const char *const id = file ? file_identity(value, a) : "";
 		if (!id)
 			return NULL;

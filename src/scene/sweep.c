@@ -142,8 +142,9 @@ static bool read_range(struct range *r, const struct param *p, const char *text,
 			   : colon ? (size_t)(colon - rest)
 				   : strlen(rest);
 	*r = (struct range){.n = 0};
-	if (!num_parse_double(text, (size_t)(dots - text), p->min, p->max, &r->from, err) ||
-	    !num_parse_double(rest, len, p->min, p->max, &r->to, err))
+	if (!num_parse_double(text, (size_t)(dots - text), p->type.min, p->type.max, &r->from,
+			      err) ||
+	    !num_parse_double(rest, len, p->type.min, p->type.max, &r->to, err))
 		return false;
 	if (more)
 		return num_parse_double(more + 2, strlen(more + 2), 1e-300, 1e300, &r->step, err);
@@ -156,10 +157,11 @@ static long usual_count(const struct range *r, const struct param *p)
 {
 	enum { WELL = 4, FEW = 8 };
 	const double all = fabs(r->to - r->from) + 1;
-	const double doubles = p->geometric && r->from > 0 && r->to > 0 ? log2(r->to / r->from) : 0;
+	const double doubles =
+		p->type.geometric && r->from > 0 && r->to > 0 ? log2(r->to / r->from) : 0;
 	if (doubles >= 1 && doubles < FEW && !(doubles > floor(doubles)))
 		return (long)doubles + 1;
-	return p->kind == PARAM_INT && all <= FEW ? (long)all : WELL;
+	return p->type.kind == &value_integer && all <= FEW ? (long)all : WELL;
 }
 
 static double range_value(const struct range *r, const struct param *p, long n, long i)
@@ -167,8 +169,8 @@ static double range_value(const struct range *r, const struct param *p, long n, 
 	const double part = n > 1 ? (double)i / (double)(n - 1) : 0;
 	if (r->step > 0)
 		return r->from + (r->to < r->from ? -r->step : r->step) * (double)i;
-	return p->geometric && r->from > 0 && r->to > 0 ? r->from * pow(r->to / r->from, part)
-							: r->from + (r->to - r->from) * part;
+	return p->type.geometric && r->from > 0 && r->to > 0 ? r->from * pow(r->to / r->from, part)
+							     : r->from + (r->to - r->from) * part;
 }
 
 /* "0..1:5": from one to the other in equal steps, where + and - multiply the parameter in equal ratios; "8..32..8" by
@@ -178,7 +180,7 @@ static bool add_range(struct sweep *s, const struct param *p, const char *text, 
 {
 	const char *const range = arena_strndup(a, text, len);
 	struct range r;
-	*is = strstr(range, "..") && (p->kind == PARAM_INT || p->kind == PARAM_REAL);
+	*is = strstr(range, "..") && value_is_number(&p->type);
 	if (!*is)
 		return true;
 	if (!read_range(&r, p, range, err))
@@ -192,7 +194,7 @@ static bool add_range(struct sweep *s, const struct param *p, const char *text, 
 	const long n = r.step > 0 ? (long)steps + 1 : r.n > 0 ? r.n : usual_count(&r, p);
 	for (long i = 0; i < n; i++) {
 		char value[40];
-		snprintf(value, sizeof value, p->kind == PARAM_INT ? "%.0f" : "%.6g",
+		snprintf(value, sizeof value, p->type.kind == &value_integer ? "%.0f" : "%.6g",
 			 range_value(&r, p, n, i));
 		if (!add_value(s, value, strlen(value), a, err))
 			return false;

@@ -3,10 +3,7 @@
 
 #include <string.h>
 
-bool value_is_blank(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
+#include "posviz/base/value.h"
 
 /* Returns the index of the quote that closes the one at text[0], or `len` when there is none. */
 static size_t quote_end(const char *text, size_t len)
@@ -26,9 +23,9 @@ static char closing(char open)
 	return open == '(' ? ')' : open == '[' ? ']' : open == '{' ? '}' : '\0';
 }
 
-size_t value_length(const char *text, size_t len, const char *ends, size_t *wrong)
+size_t bracket_length(const char *text, size_t len, const char *ends, size_t *wrong)
 {
-	size_t open[VALUE_DEPTH], depth = 0;
+	size_t open[BRACKET_DEPTH], depth = 0;
 	*wrong = len + 1;
 	for (size_t at = 0; at < len; at++) {
 		const char c = text[at];
@@ -42,7 +39,7 @@ size_t value_length(const char *text, size_t len, const char *ends, size_t *wron
 			}
 			at = end;
 		} else if (closing(c) != '\0') {
-			if (depth == VALUE_DEPTH) {
+			if (depth == BRACKET_DEPTH) {
 				*wrong = at;
 				return at;
 			}
@@ -60,62 +57,26 @@ size_t value_length(const char *text, size_t len, const char *ends, size_t *wron
 	return len;
 }
 
-static void trim(const char **text, const char **end)
-{
-	while (*text < *end && value_is_blank(**text))
-		(*text)++;
-	while (*end > *text && value_is_blank((*end)[-1]))
-		(*end)--;
-}
-
-struct value_list value_list(const char *value, size_t len)
-{
-	struct value_list list = {value, value + len};
-	trim(&list.at, &list.end);
-	if (list.end - list.at < 2 || *list.at != '[' || list.end[-1] != ']')
-		return list;
-	list.at++;
-	list.end--;
-	trim(&list.at, &list.end);
-	if (list.at == list.end)
-		list.at = NULL;
-	return list;
-}
-
-const char *value_next(struct value_list *list, size_t *len)
-{
-	if (list->at == NULL)
-		return NULL;
-	const char *item = list->at;
-	const char *comma = memchr(item, ',', (size_t)(list->end - item));
-	const char *end = comma != NULL ? comma : list->end;
-	list->at = comma != NULL ? comma + 1 : NULL;
-	trim(&item, &end);
-	*len = (size_t)(end - item);
-	return item;
-}
-
 static bool is_quoted(const char *value, size_t len)
 {
 	return len >= 2 && value[0] == '"' && quote_end(value, len) == len - 1;
 }
 
-bool value_unquote(char *out, size_t size, const char *value, size_t len)
+const char *bracket_unquote(struct arena *a, const char *value, size_t len)
 {
 	const bool quoted = is_quoted(value, len);
+	char *const out = arena_alloc(a, len + 1);
 	size_t n = 0;
 	for (size_t at = quoted; at < len - quoted; at++) {
 		if (quoted && value[at] == '\\' && (value[at + 1] == '"' || value[at + 1] == '\\'))
 			at++;
-		if (n + 1 >= size)
-			return false;
 		out[n++] = value[at];
 	}
 	out[n] = '\0';
-	return true;
+	return out;
 }
 
-size_t value_place(const char *value, size_t len, size_t at)
+size_t bracket_place(const char *value, size_t len, size_t at)
 {
 	if (!is_quoted(value, len))
 		return at;
@@ -131,11 +92,11 @@ static bool reads_back(const char *text, size_t len)
 {
 	size_t wrong = 0;
 	return len > 0 && strchr(text, '"') == NULL && !value_is_blank(text[0]) &&
-	       !value_is_blank(text[len - 1]) && value_length(text, len, ",)", &wrong) == len &&
+	       !value_is_blank(text[len - 1]) && bracket_length(text, len, ",)", &wrong) == len &&
 	       wrong > len;
 }
 
-void value_quote(struct strbuf *out, const char *text)
+void bracket_quote(struct strbuf *out, const char *text)
 {
 	if (reads_back(text, strlen(text))) {
 		strbuf_add(out, text);

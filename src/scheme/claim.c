@@ -30,29 +30,22 @@ static void add_name(struct names *names, const char *name, double value)
 
 static void add_param(struct names *names, const struct param *p, const void *params)
 {
-	const void *const at = (const char *)params + p->offset;
-	if (p->kind == PARAM_INT)
-		add_name(names, p->name, (double)*(const long *)at);
-	if (p->kind == PARAM_REAL)
-		add_name(names, p->name, *(const double *)at);
-	if (p->kind == PARAM_BOOL)
-		add_name(names, p->name, *(const bool *)at);
-	if (p->kind == PARAM_CHOICE)
-		add_name(names, p->name, *(const int *)at);
+	if (p->type.kind->number != NULL)
+		add_name(names, p->name, p->type.kind->number((const char *)params + p->offset));
 }
 
 /* Adds the words of the choices that the text mentions, after `n_params` other names: another
  * choice may have the same words in another order. */
 static void add_words(struct names *names, const struct param *p, const char *text, size_t n_params)
 {
-	if (p->kind != PARAM_CHOICE || strstr(text, p->name) == NULL)
+	if (p->type.kind != &value_choice || strstr(text, p->name) == NULL)
 		return;
-	for (int i = 0; p->choices[i] != NULL; i++) {
+	for (int i = 0; p->type.choices[i] != NULL; i++) {
 		for (size_t k = 0; k < names->n; k++)
 			if ((k < n_params || names->value[k].all != i) &&
-			    strcmp(names->name[k], p->choices[i]) == 0)
-				BUG("\"%s\": %s has two meanings", text, p->choices[i]);
-		add_name(names, p->choices[i], i);
+			    strcmp(names->name[k], p->type.choices[i]) == 0)
+				BUG("\"%s\": %s has two meanings", text, p->type.choices[i]);
+		add_name(names, p->type.choices[i], i);
 	}
 }
 
@@ -158,7 +151,7 @@ bool scheme_is_causal(const struct scheme *s, const void *param)
 	const struct param *const p = scheme_param(s, name, sizeof name - 1);
 	if (s->causal_when != NULL)
 		return is_so(s->causal_when, s, param);
-	if (p != NULL && p->kind == PARAM_BOOL)
+	if (p != NULL && p->type.kind == &value_switch)
 		return *(const bool *)((const char *)param + p->offset);
 	return s->flags & SCHEME_CAUSAL;
 }

@@ -146,7 +146,7 @@ static bool parse_set(struct parser *p, const char *value, size_t len, struct su
 	}
 	struct subset set = {{0}};
 	size_t item_len = 0;
-	struct value_list items = value_list(value, len);
+	struct value_items items = value_items(value, len);
 	for (const char *item; (item = value_next(&items, &item_len)) != NULL;)
 		if (!set_range(item, item_len, &set, p->err))
 			return err_prefix(p->err, "2, [1,3], 2-4, 1-3/4, odd, even or all: ");
@@ -244,10 +244,10 @@ static const char *parse_value(struct parser *p, size_t *size)
 	const char *value = p->text + p->at;
 	const size_t left = p->len - p->at;
 	size_t wrong = 0;
-	const size_t length = value_length(value, left, p->bare ? ",+)" : ",)", &wrong);
+	const size_t length = bracket_length(value, left, p->bare ? ",+)" : ",)", &wrong);
 	if (wrong <= left) {
 		if (length == wrong)
-			err_set(p->err, "more than %d brackets in each other", VALUE_DEPTH);
+			err_set(p->err, "more than %d brackets in each other", BRACKET_DEPTH);
 		else
 			err_set(p->err, "%s has no partner", quoted(p, value + wrong, 1));
 		fail_at(p, p->at + wrong);
@@ -509,12 +509,16 @@ static bool rename_files(struct expr *e, rename_file *to, const char *folder, st
 	for (size_t i = 0; i < e->n; i++) {
 		const struct expr_member *const m = &e->members[i];
 		for (const struct param *p = m->scheme->params; p != NULL && p->name != NULL; p++) {
+			if (p->type.kind != &value_file)
+				continue;
 			struct strbuf value;
-			const char *const now = (const char *)m->param + p->offset;
-			const char *const then = p->kind == PARAM_FILE ? to(now, folder, a) : NULL;
+			const char *const now =
+				*(const char *const *)(const void *)((const char *)m->param +
+								     p->offset);
+			const char *const then = to(now, folder, a);
 			strbuf_init(&value, a);
 			if (then != NULL)
-				value_quote(&value, then);
+				bracket_quote(&value, then);
 			any |= then != NULL && param_set(p, m->param, value.at, value.len, a, NULL);
 		}
 	}

@@ -36,7 +36,7 @@ static const char *const names[NAMES + 1] = {"t", "s", "n", "h", "H", "d", "dk",
 					     "c", "g", "k", "m", "p", "r", "w",	 NULL};
 
 struct formula {
-	char b[PARAM_TEXT_MAX];
+	const char *b;
 	int op; /* enum op_kind */
 	double a, c, g, k, m, p, r, w;
 };
@@ -342,8 +342,7 @@ static bool letter_is_used(const struct param *p, const void *param)
 
 #define LETTER(letter)                                                                            \
 	PARAM_AT(struct formula, letter, letter, "a number of your own, where b has this letter", \
-		 .def = 1, .min = -1e6, .max = 1e6, .step = 0.1, .in_series = true,               \
-		 .used = letter_is_used)
+		 NUMBER_TYPE(1, -1e6, 1e6, 0.1), .type.in_series = true, .used = letter_is_used)
 
 static const struct param formula_params[] = {
 	{.name = "b",
@@ -352,9 +351,9 @@ static const struct param formula_params[] = {
 		 "log (or ln) log2 log10 sin cos tan tanh atan sigmoid min max floor ceil round "
 		 "sign mod pow clamp if, comparisons, ! && || and c ? a : b; − · × ≤ ≥ may stand "
 		 "as printed; -inf forbids a pair, as log(0) and -exp(1000) do",
-	 .kind = PARAM_TEXT,
+	 .type.kind = &value_text,
 	 .offset = offsetof(struct formula, b),
-	 .def_text = "-log(1+abs(s-t)/2)",
+	 .type.def_text = "-log(1+abs(s-t)/2)",
 	 .read = is_formula},
 	CHOICE_PARAM(struct formula, op, OP_KIND_ADD, op_names,
 		     "add: b is added to the logits; mul: it multiplies them"),

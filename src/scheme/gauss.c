@@ -9,7 +9,7 @@
 #include <math.h>
 
 struct gauss {
-	struct param_list offsets;
+	struct value_list offsets;
 	double std, threshold;
 	bool renorm;
 };

@@ -24,7 +24,7 @@ enum of_keys { KEYS_AUTO, KEYS_SAME, KEYS_OTHER };
 static const char *const keys_names[] = {"auto", "same", "other", NULL};
 
 struct matrix {
-	char from[PARAM_FILE_MAX];
+	const char *from;
 	int as, keys;
 	/* Set by matrix_load: the table, and its kind if `as` leaves it open. */
 	const struct given_table *table;
@@ -383,13 +383,13 @@ bool given_expression(const char *spec, struct arena *a, const char **out, struc
 	if (len == 0)
 		return err_set(err, "the name is empty; a .npy, .npz, .csv, .tsv, .json or "
 				    ".safetensors file would be right");
-	if (len >= sizeof p->from)
+	if (len >= PARAM_FILE_MAX)
 		return err_set(err, "the name has %zu bytes; at most %zu, or go to its folder", len,
-			       sizeof p->from - 1);
+			       (size_t)PARAM_FILE_MAX - 1);
 	if (strcmp(text_escape(a, spec, len), spec) != 0)
 		return err_set(err, "%s has control characters or is no valid UTF-8; rename it",
 			       text_quote(a, spec, len));
-	memcpy(p->from, spec, len + 1);
+	p->from = spec;
 	struct expr e = {.n = 1};
 	e.members[0] = (struct expr_member){.scheme = s,
 					    .param = p,

@@ -11,11 +11,11 @@ enum { SCORE_CODE, SCORE_TANH };
 
 struct pnat {
 	struct sinusoid_param sinusoid;
-	struct param_list similarity;
+	struct value_list similarity;
 	int from, match, order, score; /* enum from, enum matching, enum pair_order */
 	long clip, depth;
-	char logits[PARAM_FILE_MAX];
-	const struct tensor *given; /* set by pnat_load; NULL: the network predicts them */
+	const char *logits;
+	const struct tensor *given; /* of pnat_load; NULL: the network says them */
 };
 
 /* Returns the size of the square matrix of similarities; 0: there is none. */

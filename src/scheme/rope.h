@@ -44,13 +44,13 @@ extern const struct param *const rope_scaled_params[SCALING_COUNT];
 /* Rows of struct rope_scaling. */
 #define ROPE_SCALING_PARAM(field, ...) PARAM_AT(struct rope, scaling.field, field, __VA_ARGS__)
 #define ROPE_SCALING_RATIO(field, def_, min_, max_, ...) \
-	ROPE_SCALING_PARAM(field, __VA_ARGS__, .def = def_, .min = min_, .max = max_, .step = 2, .geometric = true)
+	ROPE_SCALING_PARAM(field, __VA_ARGS__, NUMBER_TYPE(def_, min_, max_, 2), .type.geometric = true)
 
 #define ROPE_LONGER "f: how many times longer than L the context may be; 1: "
 
 #define ROPE_FACTOR_PARAM(row, by, text) \
 	PARAM_AT(struct rope, scaling.factor[row], factor, text, \
-		 .def = by, .min = 1, .max = 1e6, .step = 2, .geometric = true)
+		 NUMBER_TYPE(by, 1, 1e6, 2), .type.geometric = true)
 
 #define ROPE_ORIGINAL_PARAM \
 	ROPE_SCALING_RATIO(original, 0, 0, 1e9, \
@@ -59,19 +59,19 @@ extern const struct param *const rope_scaled_params[SCALING_COUNT];
 #define ROPE_ATTENTION_PARAM \
 	ROPE_SCALING_PARAM(attention_factor, \
 		      "multiplies turned queries and keys, so logits by its square; 0: the rule of the scaling", \
-		      .max = 100, .step = 0.25)
+		      NUMBER_TYPE(0, 0, 100, 0.25))
 
 #define ROPE_READING_PARAM \
 	ROPE_SCALING_PARAM(reading, \
 		      "paper: L is original; code: L is f·original, the length of a model that was " \
-		      "stretched, and long factors act at any length", .choices = scaling_reading_names)
+		      "stretched, and long factors act at any length", .type.choices = scaling_reading_names)
 
 #define ROPE_YARN_PARAMS \
 	ROPE_SCALING_RATIO(beta_fast, 32, 1e-3, 1e6, \
 		      "pairs that make more turns than this within L keep their frequency"), \
 	ROPE_SCALING_RATIO(beta_slow, 1, 1e-3, 1e6, \
 		      "pairs that make fewer turns than this within L turn f times slower"), \
-	ROPE_SCALING_PARAM(truncate, "the ramp between them begins and ends at whole pairs", .def = true)
+	ROPE_SCALING_PARAM(truncate, "the ramp between them begins and ends at whole pairs", .type.def = true)
 
 #define ROPE_LLAMA3_PARAMS \
 	ROPE_SCALING_RATIO(low_freq_factor, 1, 1e-3, 1e6, \
@@ -81,10 +81,10 @@ extern const struct param *const rope_scaled_params[SCALING_COUNT];
 
 #define ROPE_LONG_PARAMS \
 	ROPE_SCALING_PARAM(short_factor, "a divisor for each pair within L; []: 1 for all", \
-		      .min = 1e-3, .max = 1e6), \
+		      .type.min = 1e-3, .type.max = 1e6), \
 	ROPE_SCALING_PARAM(long_factor, \
 		      "a divisor for each pair beyond L; []: from 1 in the fastest to f in the slowest", \
-		      .min = 1e-3, .max = 1e6)
+		      .type.min = 1e-3, .type.max = 1e6)
 
 #define ROPE_ROW \
 	.ref = REF_RELATIVE, .inj = INJ_MATRIX, .evidence = EVIDENCE_PORT, \

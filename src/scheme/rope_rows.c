@@ -22,7 +22,7 @@ static const struct param rope_params[] = {
 	GRID_PARAM(0),
 	PARAM_AT(struct rope, scaling.named, scaling,
 		 "how pairs are slowed down for contexts longer than the one trained on",
-		 .choices = scaling_names),
+		 .type.choices = scaling_names),
 	ROPE_FACTOR_PARAM(SCALING_NONE, 4, ROPE_LONGER "as none, but dynamic still grows beyond L"),
 	ROPE_ORIGINAL_PARAM,
 	ROPE_ATTENTION_PARAM,

@@ -150,7 +150,7 @@ static double searched(const struct rope_wheel *w, size_t i)
 {
 	const struct rope_scaling *p = w->scaling;
 	const bool far = is_long(w);
-	const struct param_list *list = far ? &p->long_factor : &p->short_factor;
+	const struct value_list *list = far ? &p->long_factor : &p->short_factor;
 	if (list->n > 0)
 		return scaling_trained_frequency(w, i) / list->at[i];
 	return far ? scaling_trained_frequency(w, i) / (1 + (factor(w) - 1) * share(w, i))
@@ -204,7 +204,7 @@ bool scaling_check(const struct rope_scaling *p, struct err *err)
 	return true;
 }
 
-static bool list_fits(const struct param_list *list, const char *what, size_t pairs,
+static bool list_fits(const struct value_list *list, const char *what, size_t pairs,
 		      const char *name, struct err *err)
 {
 	return list->n == 0 || list->n == pairs ||

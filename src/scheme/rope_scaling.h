@@ -36,7 +36,7 @@ struct rope_scaling {
 	double low_freq_factor, high_freq_factor;
 	bool truncate;
 	int reading; /* enum scaling_reading */
-	struct param_list short_factor, long_factor;
+	struct value_list short_factor, long_factor;
 };
 
 /* The data that determine frequencies. */

@@ -18,9 +18,9 @@ extern const char *const spectrum_drop_names[]; /* first zero, ends with NULL */
 struct spectrum_param {
 	long k;
 	int drop;   /* enum spectrum_drop */
-	long flips; /* 0: the fixed signs; else the number of a random draw of signs */
-	char vectors[PARAM_FILE_MAX];
-	const struct tensor *given; /* set by spectrum_load; NULL: they are computed */
+	long flips; /* 0: signs as they are fixed; else which draw of them */
+	const char *vectors;
+	const struct tensor *given; /* of spectrum_load; NULL: they are computed */
 };
 
 enum { SPECTRUM_MAX_K = 64 };
@@ -35,17 +35,17 @@ struct node *spectrum_of(struct run *run, const struct member *m, const struct g
 bool spectrum_load(void *param, struct arena *a, struct member *out, struct err *err);
 
 /* clang-format off */
-#define SPECTRUM_PARAMS(type) \
-	PARAM_AT(type, spectrum.k, k, \
+#define SPECTRUM_PARAMS(in) \
+	PARAM_AT(in, spectrum.k, k, \
 		 "eigenvectors that a node's numbers come from; 0 where the graph has fewer", \
-		 .def = 8, .min = 1, .max = SPECTRUM_MAX_K, .step = 1), \
-	PARAM_AT(type, spectrum.drop, drop, \
+		 NUMBER_TYPE(8, 1, SPECTRUM_MAX_K, 1)), \
+	PARAM_AT(in, spectrum.drop, drop, \
 		 "which come before them and say nothing: the first, or all of eigenvalue 0", \
-		 .choices = spectrum_drop_names), \
-	PARAM_AT(type, spectrum.flips, flips, \
+		 .type.choices = spectrum_drop_names), \
+	PARAM_AT(in, spectrum.flips, flips, \
 		 "signs of the eigenvectors: 0 fixed, as in testing; else drawn, as in that batch", \
-		 .max = 1000, .step = 1), \
-	PARAM_AT(type, spectrum.vectors, vectors, \
+		 NUMBER_TYPE(0, 0, 1000, 1)), \
+	PARAM_AT(in, spectrum.vectors, vectors, \
 		 "FILE or FILE:TENSOR, [nodes, k]: eigenvectors instead of those computed")
 /* clang-format on */
 

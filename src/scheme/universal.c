@@ -26,7 +26,7 @@ static const struct param universal_params[] = {
 		     "all steps use the weights of one layer; off: layers of their own"),
 	PARAM_AT(struct sinusoid_param, start, base01,
 		 "number of the first position and of the first step: 0 as in the code, or 1",
-		 .max = 1, .step = 1),
+		 NUMBER_TYPE(0, 0, 1, 1)),
 	SINUSOID_SHAPE_PARAMS(SINUSOID_INTERLEAVED, SINUSOID_PAPER),
 	SINUSOID_BASE_PARAM,
 	HALTING_PARAMS(struct universal),

@@ -16,7 +16,7 @@ enum { WIDTH = 4 }; /* the default */
 
 struct window {
 	long width, keys, dilation;
-	struct param_list global;
+	struct value_list global;
 	bool projections;
 };
 

@@ -23,7 +23,7 @@ static const char *line_of(const struct field *f, const struct scene *scene, str
 	scene_init(&alone);
 	if (*value == '\0' || strcmp(value, "next") == 0 || strcmp(value, "prev") == 0)
 		return arena_printf(a, "%s \"%s\"", f->name, value);
-	if (strcmp(value, f->def) == 0 || !scene_set(&alone, f, value, NULL))
+	if (strcmp(value, f->type.def_text) == 0 || !scene_set(&alone, f, value, NULL))
 		return arena_printf(a, "%s %s", f->name, value);
 	char *const line = arena_strdup(a, scene_print(&alone, a));
 	line[strcspn(line, "\n")] = '\0';
@@ -52,8 +52,8 @@ static void set_fields(struct app *app, const struct scene *to, struct commands 
 		if (!other(f, &app->scene, to, a))
 			continue;
 		const char *const line = line_of(f, to, a);
-		if (f->joined && run(app, arena_printf(a, "%s %s", f->name, f->def)))
-			c->at[c->n++] = arena_printf(a, "%s %s", f->name, f->def);
+		if (f->joined && run(app, arena_printf(a, "%s %s", f->name, f->type.def_text)))
+			c->at[c->n++] = arena_printf(a, "%s %s", f->name, f->type.def_text);
 		if (run(app, line))
 			c->at[c->n++] = line;
 	}

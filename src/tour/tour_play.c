@@ -77,10 +77,10 @@ static bool read_way(struct reading *r, const char **at, struct playing *p)
 static bool find_name(struct reading *r, struct playing *p)
 {
 	const struct field *const f = field_find(p->name);
-	const bool numeric = f && (f->kind == FIELD_INT || f->kind == FIELD_REAL);
+	const bool numeric = f && value_is_number(&f->type);
 	struct expr e;
 	if (numeric) {
-		p->whole = f->kind == FIELD_INT;
+		p->whole = f->type.kind == &value_integer;
 		p->command = p->name;
 		return true;
 	}
@@ -89,10 +89,10 @@ static bool find_name(struct reading *r, struct playing *p)
 		return reading_error(r, r->line, "play: %s", err.text);
 	const struct expr_member *const m = scene_member(&r->app->scene, &e);
 	const struct param *const param = scheme_param(m->scheme, p->name, strlen(p->name));
-	if (!param || (param->kind != PARAM_INT && param->kind != PARAM_REAL))
+	if (!param || !value_is_number(&param->type))
 		return reading_error(r, r->line, "play: %s has no number %s, and no field is one",
 				     m->scheme->id, text_quote(r->a, p->name, strlen(p->name)));
-	p->whole = param->kind == PARAM_INT;
+	p->whole = param->type.kind == &value_integer;
 	p->command = arena_printf(r->a, "param %s", p->name);
 	return true;
 }

@@ -22,7 +22,7 @@ static void take_room(struct scene *scene, const struct scene *beat, const struc
 	struct arena a;
 	arena_init(&a);
 	for (const struct field *f = scene_fields; f->name; f++)
-		if (f->of_room && strcmp(scene_get(beat, f, &a), f->def) == 0)
+		if (f->of_room && strcmp(scene_get(beat, f, &a), f->type.def_text) == 0)
 			scene_set(scene, f, scene_get(room, f, &a), NULL);
 	arena_release(&a);
 }

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "posviz/plot/panel.h"
-#include "posviz/plot/panel.h"
 #include "tui_in.h"
 
 void tui_submit(struct tui *t)

@@ -30,8 +30,9 @@ static void add_file(struct files *files, const char *path)
 /* The file that a parameter of a member names, or NULL. */
 static const char *file_of(const struct member *m, const struct param *p, struct arena *a)
 {
-	return p->kind == PARAM_FILE && !param_is_default(p, m->param) ? param_print(p, m->param, a)
-								       : NULL;
+	return p->type.kind == &value_file && !param_is_default(p, m->param)
+		       ? param_print(p, m->param, a)
+		       : NULL;
 }
 
 static const struct param *params_of(const struct member *m)

@@ -98,7 +98,7 @@ static void add_cell(const struct pairs_of *p, struct card *card)
 }
 
 /* "−2 to 3", and behind it the names: "0 to 3, [VNode]". */
-static const char *value_range(const struct pairs_of *p)
+static const char *range_of_values(const struct pairs_of *p)
 {
 	const char *text = p->n_numbers == 0 ? "" : written(p, p->values[0]);
 	if (p->n_numbers > 1)
@@ -117,7 +117,7 @@ static void add_values(const struct pairs_of *p, struct card *card)
 		return;
 	}
 	card_add(card, "values",
-		 arena_printf(p->a, "%zu different, %s", p->n_values, value_range(p)),
+		 arena_printf(p->a, "%zu different, %s", p->n_values, range_of_values(p)),
 		 p->n_none && !p->r->of_tokens
 			 ? arena_printf(p->a, "of %s, %zu without", relation_pairs(p), p->n_none)
 			 : arena_printf(p->a, "of %s", relation_pairs(p)));

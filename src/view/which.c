@@ -409,7 +409,8 @@ static const char *told(const char *expression, size_t by, struct arena *a)
 	for (size_t i = 0; i < e->n; i++) {
 		const struct expr_member *const m = &e->members[i];
 		const struct param *p = m->scheme->params;
-		while (p && p->name && (p->kind != PARAM_FILE || param_is_default(p, m->param)))
+		while (p && p->name &&
+		       (p->type.kind != &value_file || param_is_default(p, m->param)))
 			p++;
 		const bool file = p && p->name;
 		const char *const is = file ? file_told(param_print(p, m->param, a), by, a)

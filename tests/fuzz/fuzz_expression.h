@@ -29,12 +29,12 @@ static inline void fuzz_argument(struct choices *c, const struct scheme *s, stru
 		p++;
 	if (!p || !p->name) {
 		strbuf_add(b, shared[choose(c, 8)]);
-	} else if (p->kind == PARAM_CHOICE) {
+	} else if (p->type.kind == &value_choice) {
 		size_t n = 0;
-		while (p->choices[n])
+		while (p->type.choices[n])
 			n++;
-		strbuf_printf(b, "%s=%s", p->name, p->choices[choose(c, n)]);
-	} else if (p->kind == PARAM_BOOL) {
+		strbuf_printf(b, "%s=%s", p->name, p->type.choices[choose(c, n)]);
+	} else if (p->type.kind == &value_switch) {
 		strbuf_printf(b, "%s=%s", p->name, choose(c, 2) ? "on" : "off");
 	} else {
 		void *param = scheme_defaults(s, a);

@@ -36,23 +36,23 @@ static void add_stepped(struct variants *v, const struct scheme *s, const struct
 
 static void add_words(struct variants *v, const struct scheme *s, const struct param *p)
 {
-	if (p->kind == PARAM_BOOL) {
+	if (p->type.kind == &value_switch) {
 		add_value(v, s, p, "on");
 		add_value(v, s, p, "off");
-	} else if (p->kind == PARAM_CHOICE) {
-		for (size_t i = 0; p->choices[i]; i++)
-			add_value(v, s, p, p->choices[i]);
+	} else if (p->type.kind == &value_choice) {
+		for (size_t i = 0; p->type.choices[i]; i++)
+			add_value(v, s, p, p->type.choices[i]);
 	}
 }
 
 static void add_numbers(struct variants *v, const struct scheme *s, const struct param *p)
 {
-	if (p->kind == PARAM_INT || p->kind == PARAM_REAL) {
+	if (value_is_number(&p->type)) {
 		add_stepped(v, s, p, 1);
 		add_stepped(v, s, p, -1);
-		add_value(v, s, p, arena_printf(&v->arena, "%.17g", p->min));
-		add_value(v, s, p, arena_printf(&v->arena, "%.17g", p->max));
-	} else if (p->kind == PARAM_LIST) {
+		add_value(v, s, p, arena_printf(&v->arena, "%.17g", p->type.min));
+		add_value(v, s, p, arena_printf(&v->arena, "%.17g", p->type.max));
+	} else if (p->type.kind == &value_listed) {
 		add_value(v, s, p, "[1]");
 		add_value(v, s, p, "[1,2,3,4,5]");
 	}

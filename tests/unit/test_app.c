@@ -138,7 +138,7 @@ TEST_WITH(fields_are_commands, help_app_open, help_app_close)
 	help_app_refuse(app, "sentence \"a", "not closed");
 	help_app_refuse(app, "heads 0", "heads");
 	help_app_refuse(app, "heads", "give N");
-	const long most = (long)field_find("heads")->max;
+	const long most = (long)field_find("heads")->type.max;
 	char range[32];
 	snprintf(range, sizeof range, "heads is from 1 to %ld", most);
 	app->scene.setup.heads = most;

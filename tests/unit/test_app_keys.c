@@ -203,8 +203,8 @@ TEST(settings_are_commands)
 TEST(wrong_settings_are_refused)
 {
 	static const struct wrong rows[] = {
-		{"color", "give auto|direct"},
-		{"color blue", "none of auto|direct"},
+		{"color", "give auto|mono|8"},
+		{"color blue", "none of auto|mono"},
 		{"glyphs", "give auto|braille"},
 		{"glyphs asci", "did you mean \"ascii\""},
 		{"glyphs truecolor", "none of"},

@@ -188,12 +188,12 @@ TEST(brackets_of_any_depth_are_survived)
 
 /* ---- over the registry ---- */
 
-static const struct scheme *first_with(enum param_kind kind, const struct param **param)
+static const struct scheme *first_with(const struct value_kind *kind, const struct param **param)
 {
 	for (size_t i = 0; i < scheme_count(); i++)
 		for (const struct param *p = scheme_at(i)->params; p != NULL && p->name != NULL;
 		     p++)
-			if (p->kind == kind) {
+			if (p->type.kind == kind) {
 				*param = p;
 				return scheme_at(i);
 			}
@@ -203,13 +203,13 @@ static const struct scheme *first_with(enum param_kind kind, const struct param 
 TEST(numbers_out_of_range_name_the_range)
 {
 	const struct param *p = NULL;
-	const struct scheme *s = first_with(PARAM_INT, &p);
+	const struct scheme *s = first_with(&value_integer, &p);
 	if (s == NULL)
 		skip();
-	assert_error(arena_printf(&arena, "%s(%s=%ld)", s->id, p->name, (long)p->max + 1),
+	assert_error(arena_printf(&arena, "%s(%s=%ld)", s->id, p->name, (long)p->type.max + 1),
 		     arena_printf(&arena, "column %zu: %s (%s): \"%ld\" is",
 				  strlen(s->id) + strlen(p->name) + 3, p->name, p->help,
-				  (long)p->max + 1));
+				  (long)p->type.max + 1));
 }
 
 TEST(misspelt_parameters_get_a_suggestion)
@@ -250,7 +250,7 @@ static void check_stepped(const struct scheme *s, const struct param *p, int dir
 	assert_string_equal(printed, arena_printf(&arena, "%s(%s=%s)", s->id, p->name,
 						  param_print(p, m->param, &arena)));
 	assert_string_equal(canonical(printed), printed);
-	assert_true(param_step(p, m->param, -direction) || p->kind == PARAM_TEXT);
+	assert_true(param_step(p, m->param, -direction) || p->type.kind == &value_text);
 }
 
 TEST(changed_parameters_are_printed_and_read_back)
@@ -363,7 +363,7 @@ TEST(a_causal_mask_is_printed_in_one_way)
 		const struct expr e = parse(rows[i].text);
 		assert_string_equal(expr_print(&e, &arena), rows[i].printed);
 	}
-	assert_error("rope(causal=maybe)", "causal (the causal mask): \"maybe\" is not on or off");
+	assert_error("rope(causal=maybe)", "causal (the causal mask): \"maybe\" is neither on nor off");
 	assert_error("rope(causal=on,causal=on)", "given twice");
 }
 

@@ -457,7 +457,7 @@ TEST(names_of_files_become_expressions)
 		if (rows[i].expression)
 			assert_string_equal(out, rows[i].expression);
 		assert_true(expr_parse(&e, out, &arena, &err));
-		assert_string_equal((const char *)e.members[0].param, rows[i].name);
+		assert_string_equal(*(const char **)e.members[0].param, rows[i].name);
 	}
 	char name[PARAM_FILE_MAX + 1];
 	memset(name, 'a', sizeof name);

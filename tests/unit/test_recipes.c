@@ -6,12 +6,15 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_view.h"
+#include "plot/canvas_pen.h"
 #include "posviz/app/format.h"
+#include "posviz/plot/panel.h"
 #include "posviz/scheme/scheme.h"
 
 extern const struct scheme scheme_nearby[];
 extern const struct view view_keys;
 extern const struct format format_plain;
+extern const struct panel_type panel_gauge;
 
 FIXTURE(open_arena, close_arena)
 
@@ -99,4 +102,23 @@ TEST(the_recipe_of_a_format_writes_words)
 	assert_int_equal(strlen(job.data), job.len);
 	assert_non_null(strstr(job.data, "“a b c”"));
 	assert_int_equal(format_plain.bears & FORMAT_THEME, 0);
+}
+
+/* A panel that is no kind of the program's own holds its numbers as the recipe's line says. */
+TEST(the_recipe_of_a_kind_of_panel_draws_and_says_its_number)
+{
+	const double numbers[] = {0.5, 0, 1};
+	struct panel p = {.title = "Share"};
+	struct strbuf words;
+	struct canvas *const c = canvas_new(&arena, 2, 20, TIER_MONO, true, false);
+	const struct pen pen = pen_cells(c, &arena, (struct rect){0, 0, 2, 20});
+	memcpy(&p.heatmap, numbers, sizeof numbers);
+	panel_gauge.draw(&pen, &p);
+	for (int col = 0; col < 20; col++)
+		assert_string_equal(c->cells[col].at, col < 10 ? "#" : " ");
+	assert_string_equal(c->cells[20].at, "0");
+	strbuf_init(&words, &arena);
+	panel_gauge.say(&p, &words, &arena);
+	assert_string_equal(words.at, "0.5 of 0 to 1\n");
+	assert_int_equal(panel_gauge.rows(&p, NULL, false), 4);
 }

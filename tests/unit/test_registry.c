@@ -204,14 +204,16 @@ TEST(searching_looks_at_what_people_remember)
 
 static void check_range(const struct scheme *s, const struct param *p)
 {
-	const bool numeric = p->kind == PARAM_INT || p->kind == PARAM_REAL;
+	const bool numeric = value_is_number(&p->type);
 	if (numeric) {
-		require(s, p->name, p->min < p->max && p->def >= p->min && p->def <= p->max);
-		require(s, p->name, p->geometric ? p->step > 1 : p->step > 0);
+		require(s, p->name,
+			p->type.min < p->type.max && p->type.def >= p->type.min &&
+				p->type.def <= p->type.max);
+		require(s, p->name, p->type.geometric ? p->type.step > 1 : p->type.step > 0);
 	}
-	if (p->kind == PARAM_INT) {
-		require(s, p->name, p->min >= -1e15 && p->max <= 1e15);
-		require(s, p->name, p->def == (double)(long)p->def);
+	if (p->type.kind == &value_integer) {
+		require(s, p->name, p->type.min >= -1e15 && p->type.max <= 1e15);
+		require(s, p->name, p->type.def == (double)(long)p->type.def);
 	}
 }
 
@@ -227,10 +229,11 @@ static void check_round_trip(const struct scheme *s, const struct param *p, void
 
 static void check_choices(const struct scheme *s, const struct param *p, void *params)
 {
-	for (size_t i = 0; p->kind == PARAM_CHOICE && p->choices[i] != NULL; i++) {
+	for (size_t i = 0; p->type.kind == &value_choice && p->type.choices[i] != NULL; i++) {
 		require(s, p->name,
-			param_set(p, params, p->choices[i], strlen(p->choices[i]), &arena, NULL));
-		assert_string_equal(param_print(p, params, &arena), p->choices[i]);
+			param_set(p, params, p->type.choices[i], strlen(p->type.choices[i]), &arena,
+				  NULL));
+		assert_string_equal(param_print(p, params, &arena), p->type.choices[i]);
 	}
 }
 
@@ -302,26 +305,23 @@ struct made {
 	double rate, base;
 	bool values;
 	int layout;
-	struct param_list list;
-	char note[PARAM_TEXT_MAX];
+	struct value_list list;
+	const char *note;
 };
 
 static const char *const layouts[] = {"interleaved", "half", NULL};
 static const struct param made_params[] = {
-	{"clip", "largest distance, in tokens", PARAM_INT, offsetof(struct made, clip), .def = 8,
-	 .min = 0, .max = 10, .step = 4},
-	{"size", "rows of the table", PARAM_INT, offsetof(struct made, size), .def = 3, .min = 1,
-	 .max = 100, .step = 1.5, .geometric = true},
-	{"rate", "share of the pairs", PARAM_REAL, offsetof(struct made, rate), .def = 0.1,
-	 .min = 0, .max = 1, .step = 0.1},
-	{"base", "of the wavelengths", PARAM_REAL, offsetof(struct made, base), .def = 10000,
-	 .min = 1, .max = 1e8, .step = 10, .geometric = true},
-	{"values", "also in the values", PARAM_BOOL, offsetof(struct made, values), .def = 1},
-	{"layout", "which coordinates are a pair", PARAM_CHOICE, offsetof(struct made, layout),
-	 .def = 1, .choices = layouts},
-	{"list", "sections", PARAM_LIST, offsetof(struct made, list), .min = 0, .max = 9,
-	 .def_text = "[1,2]"},
-	{"note", "any text", PARAM_TEXT, offsetof(struct made, note), .def_text = "a b"},
+	NUMBER_PARAM(struct made, clip, 8, 0, 10, 4, "largest distance, in tokens"),
+	RATIO_PARAM(struct made, size, 3, 1, 100, 1.5, "rows of the table"),
+	NUMBER_PARAM(struct made, rate, 0.1, 0, 1, 0.1, "share of the pairs"),
+	RATIO_PARAM(struct made, base, 10000, 1, 1e8, 10, "of the wavelengths"),
+	SWITCH_PARAM(struct made, values, true, "also in the values"),
+	CHOICE_PARAM(struct made, layout, 1, layouts, "which coordinates are a pair"),
+	LIST_PARAM(struct made, list, "[1,2]", 0, 9, "sections"),
+	{.name = "note",
+	 .help = "any text",
+	 .offset = offsetof(struct made, note),
+	 .type = {.kind = &value_text, .def_text = "a b"}},
 	{0},
 };
 static const struct scheme made = {
@@ -385,9 +385,9 @@ TEST(wrong_values_are_refused_and_change_nothing)
 	char long_text[PARAM_TEXT_MAX + 1];
 	memset(long_text, 'x', sizeof long_text - 1);
 	long_text[sizeof long_text - 1] = '\0';
-	char many[2 * PARAM_LIST_MAX + 4] = "[";
-	for (size_t i = 0; i <= PARAM_LIST_MAX; i++)
-		memcpy(many + 1 + 2 * i, i < PARAM_LIST_MAX ? "1," : "1]", 3);
+	char many[2 * VALUE_LIST_MAX + 4] = "[";
+	for (size_t i = 0; i <= VALUE_LIST_MAX; i++)
+		memcpy(many + 1 + 2 * i, i < VALUE_LIST_MAX ? "1," : "1]", 3);
 	const struct {
 		const char *name, *value, *error;
 	} cases[] = {
@@ -397,9 +397,10 @@ TEST(wrong_values_are_refused_and_change_nothing)
 		{"clip", "1.5", "is not a whole number"},
 		{"rate", "2", "from 0 to 1"},
 		{"rate", "nan", "is not a number"},
-		{"values", "yes", "\"yes\" is not on or off"},
-		{"layout", "hafl", "did you mean \"half\"? (interleaved, half)"},
-		{"layout", "qqqqqq", "it is one of interleaved, half"},
+		{"values", "ja", "\"ja\" is neither on nor off"},
+		{"layout", "hafl", "is none of interleaved|half; did you mean \"half\"?"},
+		{"layout", "qqqqqq",
+		 "layout (which coordinates are a pair): \"qqqqqq\" is none of interleaved|half"},
 		{"list", "[1,]", "is not a number"},
 		{"list", "[1,10]", "from 0 to 9"},
 		{"list", "[1", "is not a number"},
@@ -511,19 +512,21 @@ static void vary(const struct scheme *s, const struct param *p, bool *needed)
 {
 	void *const param = scheme_defaults(s, &arena);
 	static const char *const switches[] = {"off", "on", NULL};
-	const char *const *const words = p->kind == PARAM_BOOL ? switches : p->choices;
+	const char *const *const words = p->type.kind == &value_switch ? switches : p->type.choices;
 	for (int direction = -1; direction <= 1; direction += 2) {
 		void *const stepped = scheme_defaults(s, &arena);
 		if (param_step(p, stepped, direction))
 			check_leaves(s, stepped, needed);
 	}
-	for (size_t i = 0; (p->kind == PARAM_BOOL || p->kind == PARAM_CHOICE) && words[i]; i++) {
+	for (size_t i = 0;
+	     (p->type.kind == &value_switch || p->type.kind == &value_choice) && words[i]; i++) {
 		assert_true(param_set(p, param, words[i], strlen(words[i]), &arena, NULL));
 		check_leaves(s, param, needed);
 		for (const struct param *q = s->params; q->name; q++) {
 			void *const both = arena_alloc(&arena, s->param_size);
 			memcpy(both, param, s->param_size);
-			if (q->kind == PARAM_LIST && param_set(q, both, "[1]", 3, &arena, NULL))
+			if (q->type.kind == &value_listed &&
+			    param_set(q, both, "[1]", 3, &arena, NULL))
 				check_leaves(s, both, needed);
 			for (int direction = -1; q != p && direction <= 1; direction += 2)
 				if (param_step(q, both, direction))

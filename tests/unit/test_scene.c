@@ -123,30 +123,29 @@ static double random_real(double min, double max)
 static const char *random_value(const struct field *f)
 {
 	char number[32];
-	const size_t range = (size_t)(f->max - f->min) + 1;
-	switch (f->kind) {
-	case FIELD_TEXT:
+	const struct value_type *const t = &f->type;
+	const size_t range = (size_t)(t->max - t->min) + 1;
+	const char *const *const words = value_choices(t);
+	if (t->kind == &value_text)
 		return f->check ? checked_text(f->name) : random_text(6);
-	case FIELD_CHOICE:
-		return f->choices[rng_below(&rng, f->n_choices)];
-	case FIELD_BOOL:
-		return rng_below(&rng, 2) ? "on" : "off";
-	case FIELD_INT:
-		return arena_printf(&arena, "%ld", (long)f->min + (long)rng_below(&rng, range));
-	case FIELD_SIZE:
-		return arena_printf(&arena, "%ldx%ld", (long)f->min + (long)rng_below(&rng, range),
-				    (long)f->min + (long)rng_below(&rng, range));
-	case FIELD_U64:
+	if (t->kind == &value_integer)
+		return arena_printf(&arena, "%ld", (long)t->min + (long)rng_below(&rng, range));
+	if (t->kind == &value_seed)
 		return arena_printf(&arena, "%llu", (unsigned long long)rng_u64(&rng));
-	case FIELD_BYTES:
-		if (rng_below(&rng, 2))
-			return rng_below(&rng, 2) ? "800M" : "1234567.5k";
-		return arena_printf(&arena, "%.0f", random_real(f->min, f->max));
-	case FIELD_REAL:
+	if (t->kind == &value_bytes && rng_below(&rng, 2))
+		return rng_below(&rng, 2) ? "800M" : "1234567.5k";
+	if (t->kind == &value_bytes)
+		return arena_printf(&arena, "%.0f", random_real(t->min, t->max));
+	if (t->kind == &value_real)
 		return arena_strdup(&arena,
-				    num_print(number, sizeof number, random_real(f->min, f->max)));
-	}
-	return "";
+				    num_print(number, sizeof number, random_real(t->min, t->max)));
+	if (!words)
+		return arena_printf(&arena, "%ldx%ld", (long)t->min + (long)rng_below(&rng, range),
+				    (long)t->min + (long)rng_below(&rng, range));
+	size_t n = 0;
+	while (words[n])
+		n++;
+	return words[rng_below(&rng, n)];
 }
 
 static struct scene random_scene(void)
@@ -440,25 +439,25 @@ TEST(fields_take_their_range_and_no_more)
 	for (const struct field *f = scene_fields; f->name; f++) {
 		struct scene s;
 		scene_init(&s);
-		if (f->kind == FIELD_TEXT)
+		if (f->type.kind == &value_text)
 			continue;
 		expect_refused(f, "");
 		expect_refused(f, " 1");
 		expect_refused(f, "1 ");
 		expect_refused(f, "nan");
 		expect_refused(f, "x");
-		if (f->kind == FIELD_INT || f->kind == FIELD_REAL || f->kind == FIELD_BYTES) {
-			must_set(&s, f->name, arena_printf(&arena, "%.17g", f->min));
-			must_set(&s, f->name, arena_printf(&arena, "%.17g", f->max));
+		if (value_is_number(&f->type) || f->type.kind == &value_bytes) {
+			must_set(&s, f->name, arena_printf(&arena, "%.17g", f->type.min));
+			must_set(&s, f->name, arena_printf(&arena, "%.17g", f->type.max));
 			expect_refused(f, "1e309");
 			expect_refused(f, "inf");
 		}
-		if (f->kind == FIELD_INT) {
-			expect_refused(f, arena_printf(&arena, "%.0f", f->min - 1));
-			expect_refused(f, arena_printf(&arena, "%.0f", f->max + 1));
+		if (f->type.kind == &value_integer) {
+			expect_refused(f, arena_printf(&arena, "%.0f", f->type.min - 1));
+			expect_refused(f, arena_printf(&arena, "%.0f", f->type.max + 1));
 			expect_refused(f, "2.5");
 			expect_refused(f, "99999999999999999999");
-		} else if (f->kind == FIELD_SIZE) {
+		} else if (strcmp(f->name, "size") == 0) {
 			must_set(&s, f->name, "200x8000");
 			assert_within(s.size.width, 200, 0);
 			assert_within(s.size.height, 8000, 0);
@@ -468,13 +467,13 @@ TEST(fields_take_their_range_and_no_more)
 			expect_refused(f, "300x");
 			expect_refused(f, "x300");
 			expect_refused(f, "300x300x300");
-		} else if (f->kind == FIELD_BYTES) {
+		} else if (f->type.kind == &value_bytes) {
 			expect_refused(f, "G");
 			expect_refused(f, "1Q");
 			expect_refused(f, "100T");
 			expect_refused(f, "1k");
 			must_set(&s, f->name, "2000k");
-		} else if (f->kind == FIELD_U64) {
+		} else if (f->type.kind == &value_seed) {
 			must_set(&s, f->name, "18446744073709551615");
 			expect_refused(f, "18446744073709551616");
 			expect_refused(f, "-1");
@@ -486,10 +485,9 @@ TEST(every_field_has_help_and_a_default)
 {
 	for (const struct field *f = scene_fields; f->name; f++) {
 		assert_ptr_equal(field_find(f->name), f);
-		assert_true(f->help && strlen(f->help) > 5 && f->args && f->def);
+		assert_true(f->help && strlen(f->help) > 5 && *field_args(f, &arena));
+		assert_non_null(f->type.def_text);
 		assert_true(f->help[strlen(f->help) - 1] != '.');
-		for (size_t i = 0; i < f->n_choices; i++)
-			assert_true(f->choices[i] && strstr(f->args, f->choices[i]));
 		for (const struct field *g = scene_fields; g < f; g++) {
 			assert_string_not_equal(f->name, g->name);
 			assert_true(f->letter == 0 || f->letter != g->letter);
@@ -502,10 +500,10 @@ TEST(every_field_has_help_and_a_default)
 TEST(words_of_scales_are_those_of_plot)
 {
 	const struct field *f = field_find("scale");
-	assert_int_equal(f->n_choices, 1 + SCALE_MODES);
-	assert_string_equal(f->choices[SCENE_SCALE_AUTO], "auto");
+	assert_null(f->type.choices[1 + SCALE_MODES]);
+	assert_string_equal(f->type.choices[SCENE_SCALE_AUTO], "auto");
 	for (size_t i = 0; i < SCALE_MODES; i++)
-		assert_string_equal(f->choices[1 + i], scale_mode_names[i]);
+		assert_string_equal(f->type.choices[1 + i], scale_mode_names[i]);
 }
 
 static const char *another_value(const struct field *f)

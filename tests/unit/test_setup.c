@@ -105,7 +105,7 @@ TEST(given_units_move_with_the_tokens)
 	help_set(&s, "order", "identity");
 	help_set(&s, "sentence", "only two");
 	help_build_refused(&s, "units: 3 rows, and the sentence has 2 tokens; a row for each");
-	help_set(&s, "sentence", field_find("sentence")->def);
+	help_set(&s, "sentence", field_find("sentence")->type.def_text);
 	help_build_refused(&s, "units: 3 rows, and the sentence has 9 tokens");
 	help_set(&s, "file", "/nowhere.txt");
 	help_build_refused(&s, "/nowhere.txt");

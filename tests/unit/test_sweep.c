@@ -78,7 +78,7 @@ TEST(what_is_no_sweep_is_refused)
 		{"rope", "base=1..", "not a number"},
 		{"rope", "base=1,1.0", "1 is there twice"},
 		{"shaw", "clip=1..3:9", "is there twice"},
-		{"t5", "scale=none,nine", "(none, rsqrt, xt)"},
+		{"t5", "scale=none,nine", "none of none|rsqrt|xt"},
 		{"t5", "buckets=7,16", "even number"},
 		{"rope+xpos", "base=7,16", "several members have base: 1.base or 2.base"},
 		{"rope+xpos", "t5.base=7,16", "no parameter"},

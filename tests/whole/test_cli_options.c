@@ -60,11 +60,11 @@ static void check_option(const char *name, const char *args, unsigned takes)
 TEST(every_sub_command_refuses_what_it_does_not_use)
 {
 	for (const struct field *f = scene_fields; f->name; f++)
-		check_option(f->name, f->args, field_takes(f));
+		check_option(f->name, f->args ? f->args : "on", field_takes(f));
 	for (const struct field *f = setting_fields; f->name; f++)
-		check_option(f->name, f->args, setting_takes(f));
+		check_option(f->name, f->args ? f->args : "on", setting_takes(f));
 	for (const struct cli_option *o = cli_options; o->name; o++)
-		check_option(o->name, o->args, o->takes);
+		check_option(o->name, o->args || !o->type.choices ? o->args : "on", o->takes);
 }
 
 /* ---- one by one -------------------------------------------------------------------------------- */

@@ -253,11 +253,11 @@ TEST(every_value_is_computed_anew)
 	for (size_t i = 0; i < scheme_count(); i++) {
 		const struct scheme *s = scheme_at(i);
 		for (const struct param *p = s->params; p && p->name; p++) {
-			for (size_t k = 0; p->kind == PARAM_CHOICE && p->choices[k]; k++)
-				try_value(s, p->name, p->choices[k], &tried);
-			if (p->kind == PARAM_BOOL)
-				try_value(s, p->name, p->def > 0 ? "off" : "on", &tried);
-			if (p->kind == PARAM_INT || p->kind == PARAM_REAL)
+			for (size_t k = 0; p->type.kind == &value_choice && p->type.choices[k]; k++)
+				try_value(s, p->name, p->type.choices[k], &tried);
+			if (p->type.kind == &value_switch)
+				try_value(s, p->name, p->type.def > 0 ? "off" : "on", &tried);
+			if (value_is_number(&p->type))
 				try_step(s, p, &tried);
 		}
 	}

@@ -56,20 +56,20 @@ static void add_value(const struct scheme *s, const struct param *p, const char 
 
 static void add_param(const struct scheme *s, const struct param *p)
 {
-	if (p->kind == PARAM_BOOL) {
+	if (p->type.kind == &value_switch) {
 		add_value(s, p, "on");
 		add_value(s, p, "off");
 	}
-	for (size_t i = 0; p->kind == PARAM_CHOICE && p->choices[i]; i++)
-		add_value(s, p, p->choices[i]);
-	if (p->kind == PARAM_LIST) {
+	for (size_t i = 0; p->type.kind == &value_choice && p->type.choices[i]; i++)
+		add_value(s, p, p->type.choices[i]);
+	if (p->type.kind == &value_listed) {
 		add_value(s, p, "[1]");
 		add_value(s, p, "[1,2,3]");
 	}
-	if (p->kind != PARAM_INT && p->kind != PARAM_REAL)
+	if (!value_is_number(&p->type))
 		return;
-	add_value(s, p, arena_printf(&lasting, "%.17g", p->min));
-	add_value(s, p, arena_printf(&lasting, "%.17g", p->max));
+	add_value(s, p, arena_printf(&lasting, "%.17g", p->type.min));
+	add_value(s, p, arena_printf(&lasting, "%.17g", p->type.max));
 	for (int direction = -1; direction <= 1; direction += 2) {
 		void *const param = scheme_defaults(s, &lasting);
 		if (param_step(p, param, direction))

@@ -180,8 +180,11 @@ static void add_argument(struct event *e, const struct field *f)
 					    "2",       "3",    "4",    "8",    "0",	  "-1",
 					    "16",      "up",   "rope", "cope", "t5+rope", "nope",
 					    "reverse", "",     "2 1 3"};
-	if (f && f->n_choices > 0 && !one_in(3))
-		add(e, f->choices[below(f->n_choices)]);
+	size_t n = 0;
+	while (f && f->type.choices && f->type.choices[n])
+		n++;
+	if (n > 0 && !one_in(3))
+		add(e, f->type.choices[below(n)]);
 	else
 		add(e, words[below(sizeof words / sizeof *words)]);
 }

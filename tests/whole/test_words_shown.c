@@ -85,7 +85,7 @@ static bool is_of_scheme(const struct scheme *m, const char *word)
 	    is_in(m->formula, word))
 		return true;
 	for (const struct param *p = m->params; p && p->name; p++)
-		if (is_in(param_range(p, &arena), word) || is_in(p->def_text, word))
+		if (is_in(value_range(&p->type, &arena), word) || is_in(p->type.def_text, word))
 			return true;
 	return false;
 }

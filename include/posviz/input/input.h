@@ -25,7 +25,8 @@ enum token_mode {
 	TOKENS_PLAIN_WORDS,
 	TOKEN_MODES
 };
-extern const char *const token_mode_names[TOKEN_MODES]; /* words chars bytes given plain-words */
+extern const char
+	*const token_mode_names[TOKEN_MODES + 1]; /* words chars bytes given plain-words */
 
 enum special { SPECIAL_CLS = 1, SPECIAL_SEP = 2, SPECIAL_BOS = 4 };
 

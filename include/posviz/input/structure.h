@@ -89,7 +89,7 @@ bool structure_edge_fits(const struct structure *s, size_t edge, size_t from, si
 const char *structure_print_edge(const struct structure *s, size_t edge, struct arena *a);
 
 enum tree_units { TREE_NODES, TREE_LEAVES, TREE_UNITS };
-extern const char *const tree_units_names[TREE_UNITS]; /* nodes leaves */
+extern const char *const tree_units_names[TREE_UNITS + 1]; /* nodes leaves */
 struct tree_options {
 	enum tree_units units;
 	bool keep_empty;     /* keep null elements such as (-NONE- *T*-1), and brackets of them */

@@ -50,13 +50,13 @@ enum {
 /* ---- sizes and choices ------------------------------------------------------------------- */
 
 enum projection { PROJ_IDENTITY, PROJ_TIED, PROJ_RANDOM, PROJ_COUNT };
-extern const char *const projection_names[PROJ_COUNT]; /* identity tied random */
+extern const char *const projection_names[PROJ_COUNT + 1]; /* identity tied random */
 
 enum init { INIT_DEMO, INIT_PAPER, INIT_COUNT };
-extern const char *const init_names[INIT_COUNT]; /* demo paper */
+extern const char *const init_names[INIT_COUNT + 1]; /* demo paper */
 
 enum activation { ACT_RELU, ACT_GELU, ACT_COUNT };
-extern const char *const activation_names[ACT_COUNT]; /* relu gelu */
+extern const char *const activation_names[ACT_COUNT + 1]; /* relu gelu */
 
 struct model_config {
 	size_t d, heads, layers, ff; /* ff: width of the feed-forward block */

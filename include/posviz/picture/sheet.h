@@ -12,7 +12,7 @@ struct contact_wish {
 };
 /* CONTACT_SHARE_SENTENCE: maps on one sentence have one scale. */
 enum contact_share { CONTACT_SHARE_OFF, CONTACT_SHARE_SENTENCE, CONTACT_SHARE_ALL, CONTACT_SHARES };
-extern const char *const contact_share_names[CONTACT_SHARES]; /* off sentence all */
+extern const char *const contact_share_names[CONTACT_SHARES + 1]; /* off sentence all */
 struct contact_request {
 	const struct contact_wish *wishes; /* [n], those of a family together */
 	size_t n;

@@ -21,12 +21,12 @@
 #include "posviz/plot/table.h"
 
 enum panel_kind {
-#define PANEL(constant, name, contents) PANEL_##constant,
+#define PANEL(constant, name, ...) PANEL_##constant,
 #include "posviz/plot/panel_list.h"
 #undef PANEL
 };
 enum {
-#define PANEL(constant, name, contents) +1
+#define PANEL(constant, name, ...) +1
 	PANEL_KINDS = 0
 #include "posviz/plot/panel_list.h"
 #undef PANEL
@@ -75,7 +75,7 @@ struct panel {
 	 * goes last. A card of priority > 0 shrinks to one line before it goes. */
 	unsigned char row, col, rows, cols, priority;
 	union {
-#define PANEL(constant, name, contents) contents;
+#define PANEL(constant, name, ...) __VA_ARGS__;
 #include "posviz/plot/panel_list.h"
 #undef PANEL
 	};

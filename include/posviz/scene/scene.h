@@ -13,37 +13,38 @@
 
 #include "posviz/base/arena.h"
 #include "posviz/base/err.h"
+#include "posviz/base/value.h"
 #include "posviz/scene/setup.h"
 #include "posviz/scheme/scheme.h"
 
 enum matrix { MATRIX_BIAS, MATRIX_LOGITS, MATRIX_WEIGHTS, MATRIX_MASK, MATRIX_COUNT };
-extern const char *const matrix_names[MATRIX_COUNT]; /* bias logits weights mask */
+extern const char *const matrix_names[MATRIX_COUNT + 1]; /* bias logits weights mask */
 
 /* In the order of enum background: what is not asked for may not be known. */
 enum theme { THEME_AUTO, THEME_LIGHT, THEME_DARK, THEME_COUNT };
-extern const char *const theme_names[THEME_COUNT];
+extern const char *const theme_names[THEME_COUNT + 1];
 
 /* What the rows of the view Table can be in order of: the survey's groups, or a column. */
 enum { TABLE_SORTS = 16 };
-extern const char *const table_sorts[TABLE_SORTS];
+extern const char *const table_sorts[TABLE_SORTS + 1];
 
 /* Which two of those compared the difference is of: first and second, from 1. */
 enum { PAIRS = 6, COMPARE_MAX = 4 };
-extern const char *const pair_names[PAIRS]; /* 1-2 1-3 1-4 2-3 2-4 3-4 */
+extern const char *const pair_names[PAIRS + 1]; /* 1-2 1-3 1-4 2-3 2-4 3-4 */
 extern const unsigned char pairs[PAIRS][2];
 
 /* What the view Heads shows side by side: the heads of the layer, the layers of the head, or all. */
 enum heads_of { HEADS_OF_LAYER, HEADS_OF_HEAD, HEADS_OF_GRID, HEADS_OF_COUNT };
-extern const char *const heads_of_names[HEADS_OF_COUNT]; /* layer head grid */
+extern const char *const heads_of_names[HEADS_OF_COUNT + 1]; /* layer head grid */
 
 /* What the view Map measures the distance of two schemes by (map.h). */
 enum distance_of { DISTANCE_BIAS, DISTANCE_CURVE, DISTANCE_WEIGHTS, DISTANCE_OF_COUNT };
-extern const char *const distance_of_names[DISTANCE_OF_COUNT]; /* bias curve weights */
+extern const char *const distance_of_names[DISTANCE_OF_COUNT + 1]; /* bias curve weights */
 
 /* What a picture does not say, where it is asked for: which scheme it is of, or which words stand at its rows and
  * columns. */
 enum unnamed { UNNAMED_OFF, UNNAMED_SCHEME, UNNAMED_WORDS, UNNAMED_COUNT };
-extern const char *const unnamed_names[UNNAMED_COUNT]; /* off scheme words */
+extern const char *const unnamed_names[UNNAMED_COUNT + 1]; /* off scheme words */
 
 enum { SCENE_SCALE_AUTO };
 
@@ -55,7 +56,7 @@ enum curve_scale {
 	CURVE_SCALE_OWN,
 	CURVE_SCALE_COUNT
 };
-extern const char *const curve_scale_names[CURVE_SCALE_COUNT]; /* auto linear symlog own */
+extern const char *const curve_scale_names[CURVE_SCALE_COUNT + 1]; /* auto linear symlog own */
 
 /* In place of the number of a head or a layer: the mean over all of them. */
 enum { SCENE_MEAN };
@@ -72,7 +73,7 @@ double page_inches(double length,
 /* What a page says of itself: nothing - no title, no line at its foot, for the paper around it has its
  * own -, one line, or the command as well. Auto: nothing where the size is that of a paper. */
 enum caption { CAPTION_AUTO, CAPTION_NONE, CAPTION_SHORT, CAPTION_FULL, CAPTION_COUNT };
-extern const char *const caption_names[CAPTION_COUNT]; /* auto none short full */
+extern const char *const caption_names[CAPTION_COUNT + 1]; /* auto none short full */
 
 struct scene {
 	struct setup setup;
@@ -126,44 +127,37 @@ enum field_fits {
 	FITS_TEXT	/* brings a text */
 };
 
-enum field_kind {
-	FIELD_TEXT,
-	FIELD_CHOICE,
-	FIELD_INT,
-	FIELD_U64,
-	FIELD_REAL,
-	FIELD_BOOL,
-	FIELD_BYTES,
-	FIELD_SIZE /* a struct page_size */
-};
-
 struct field {
-	const char *name, *help, *args; /* args: "N", "TEXT", "identity|tied|random" */
-	enum field_kind kind;
-	size_t offset; /* in its struct */
-	double min, max;
-	const char *const *choices; /* n_choices names */
-	size_t n_choices;
-	const char *
-		zero; /* FIELD_INT, FIELD_REAL: the word for 0, which is no number then; NULL: none */
-	const char *
-		unit; /* FIELD_REAL: may stand behind the number, and is printed there; NULL: none */
-	const char *const *was; /* a choice of earlier versions, and what it is now; NULL: none */
-	const char *def;
-	bool setup; /* changes what is computed */
+	const char *name, *help;
+	const char *args;	/* "N", "TEXT"; NULL: the words that it may be (field_args) */
+	size_t offset;		/* in its struct */
+	struct value_type type; /* the default is a text */
+	bool setup;		/* changes what is computed */
 	bool of_room; /* of the screen or page that it is looked at on: a tour leaves it as somebody set it */
 	char letter; /* short option, or 0 */
 	enum field_fits fits;
 	size_t asked; /* in struct scene: a bool that remembers somebody asked for it; 0: none does */
-	/* FIELD_TEXT that is a list: the old one and what is added to it; NULL: it is none. */
+	/* A text that is a list: the old one and what is added to it; NULL: it is none. */
 	const char *(*joined)(const char *old, const char *more, struct arena *a);
-	/* Checks text beyond its kind (an expression, an order); may replace it by its canonical form
+	/* Checks a text beyond its kind (an expression, an order); may replace it by its canonical form
 	 * through *value. NULL: none. */
 	bool (*check)(const char **value, struct arena *a, struct err *err);
 };
+/* Parts of a row: where the value lies, whose C type is its kind, and what it may be. */
+/* clang-format off */
+#define FIELD_AT(in, member) \
+	.offset = offsetof(in, member), .type.kind = VALUE_KIND(((in *)0)->member)
+/* clang-format on */
+#define RANGE(lo, hi) .type.min = (lo), .type.max = (hi)
+#define CHOICES(list) .type.choices = (list)
+#define DEFAULT(text) .type.def_text = (text)
 extern const struct field scene_fields[]; /* ends with name == NULL */
 
 const struct field *field_find(const char *name); /* NULL when there is none */
+/* What the field takes, for people: "N", "identity|tied|random". */
+const char *field_args(const struct field *f, struct arena *a);
+/* True of a field that takes the name of a file. */
+bool field_is_file(const struct field *f);
 
 /* The same for any struct that `field` lies in at its offset: scenes here, settings in app. */
 bool field_set(void *base, const struct field *field, const char *value, struct err *err);
