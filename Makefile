@@ -197,7 +197,7 @@ $(B)/gen/assets.o: $(B)/gen/assets.c $(B)/flags | $(FIRST)
 $(B)/tests/%.o: ALL_CPPFLAGS += -Itests/help
 # The recipes of CONTRIBUTING.md are files that begin with their name; tests compile them and look at what
 # they do.
-RECIPES := $(patsubst %,$(B)/gen/recipe_%.o,nearby keys format_plain panel_gauge)
+RECIPES := $(patsubst %,$(B)/gen/recipe_%.o,nearby keys format_plain panel_gauge clock)
 $(B)/gen/recipe_%.c: CONTRIBUTING.md
 	@mkdir -p $(@D)
 	@awk -v name="/* $*.c:" '/^```$$/ { on = 0 } on { print } /^```c$$/ { getline; on = index($$0, name) == 1 } \

@@ -1,4 +1,4 @@
-/* script.c: texts whose lines are a word and what it takes. */
+/* script.c: texts whose lines are a word and its argument. */
 #include "posviz/base/script.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@ static const char *why_no_text(const char *line, size_t len)
 	return text_valid(line, len) ? NULL : "this is not UTF-8";
 }
 
-/* False: the line says nothing. */
+/* Returns false for an empty line and a comment. */
 static bool read_line(char *line, size_t len, struct arena *a, struct script_line *out)
 {
 	out->wrong = why_no_text(line, len);
@@ -32,7 +32,7 @@ static bool read_line(char *line, size_t len, struct arena *a, struct script_lin
 void script_read(const char *text, size_t len, struct arena *a,
 		 void (*each)(void *context, const struct script_line *line), void *context)
 {
-	static const char mark[] = "\xEF\xBB\xBF"; /* some editors put it in front of UTF-8 */
+	static const char mark[] = "\xEF\xBB\xBF"; /* some editors write it before UTF-8 */
 	char *const copy = arena_strndup(a, text, len);
 	struct script_line line = {0};
 	if (len > 0)

@@ -4,7 +4,7 @@
 #include "fig.h"
 #include "posviz/scheme/results.h"
 
-/* Of names that stand twice the later row is meant: DIET-REL with segments per head. */
+/* The later row is meant of names that stand twice: DIET-REL with segments per head. */
 static const struct {
 	const char *ids[2], *label; /* the second one: Table 4 has other positions at the input */
 } methods[] = {{{"bert", "sinusoidal"}, "at the input"},

@@ -26,7 +26,7 @@ static const char *different_words(struct fig *f)
 
 /* ---- decomposing -------------------------------------------------------------------------------- */
 
-/* All heads side by side, each in an arena of its own. */
+/* Heads of both models side by side, each in an arena of its own. */
 struct work {
 	const struct fig_run *runs[MODELS];
 	struct arena own[MODELS * HEADS];
@@ -97,7 +97,7 @@ static void say(struct fig *f, const char *name, const double *at)
 /* A panel of one measure of each head. */
 static void add_heads(struct fig *f, const struct work *w, bool effective)
 {
-	/* What they are bounded by; the ranks themselves reach it. */
+	/* Bounds of the effective ranks; the ranks themselves reach them. */
 	static const struct curve_level bounds[MODELS] = {{64, "d_h", "64"},
 							  {128, "d_h + d_p", "128"}};
 	struct panel *const p =

@@ -55,7 +55,7 @@ static void say(struct fig *f, const char *name, struct mat weights)
 		   "share of the attention on the query's own segment");
 }
 
-/* One scale for all logits and one for all weights. */
+/* Adds a panel; all logits have one scale and all weights one. */
 static void add(struct fig *f, size_t row, size_t col, const char *title, struct mat m,
 		struct operand operand, double limit)
 {

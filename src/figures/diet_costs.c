@@ -10,7 +10,7 @@
 static const struct cost_patience short_patience = {
 	.width = 0.05, .seconds = 0.5, .least = COST_FEWEST, .most = 12};
 
-/* As posviz cost has it, at BERT-base's sizes. Without `timed` passes are not run. */
+/* Measures costs as posviz cost does, at BERT-base's sizes. Without `timed` passes are not run. */
 static const struct cost *measure(struct fig *f, const char *const *expressions, size_t n,
 				  bool timed)
 {

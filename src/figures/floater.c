@@ -16,7 +16,7 @@ static struct mat rows(struct fig *f, const char *scheme, const char *more)
 	return r ? r->trace.position_vectors : (struct mat){0};
 }
 
-/* What a panel of vectors or of their cosines shows. */
+/* Draws a panel of vectors or of their cosines. */
 static void draw(struct fig *f, const char *name, const char *title, struct mat m, double limit,
 		 unsigned char row, unsigned char col, unsigned char priority)
 {
@@ -52,7 +52,7 @@ static const double *differences(struct fig *f, struct mat a, struct mat b)
 	return out;
 }
 
-/* Of one diagonal of cosines the most that two differ, of all distances: 0, as they hang on it alone. */
+/* The most that two cosines of one diagonal differ, of all distances: 0, as they hang on it alone. */
 static double uneven(struct mat cosine)
 {
 	double worst = 0;

@@ -5,7 +5,7 @@
 
 #include "fig.h"
 
-/* Of one head; each [n,n], NaN where the mask hides a key. */
+/* Matrices of one head; each [n,n], NaN where the mask hides a key. */
 struct counted {
 	size_t n;
 	struct mat gates, position, added;

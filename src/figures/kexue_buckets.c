@@ -19,7 +19,7 @@ static struct mat buckets(struct fig *f, const char *scheme)
 	return r ? fig_relation(f, r) : (struct mat){0};
 }
 
-/* Of all keys before the query: out[i−j] */
+/* The buckets of all keys before the query: out[i−j] */
 static double *by_distance(struct fig *f, struct mat m)
 {
 	double *const out = arena_calloc(f->a, FAR + 1, sizeof *out);

@@ -119,7 +119,7 @@ static void draw_turned(struct fig *f, const struct rotation *r)
 	p->subtitle = "each by its place";
 }
 
-/* Of products[m][n] the most that two with one m − n differ. */
+/* The most that two of products[m][n] with one m − n differ. */
 static double diagonals_differ(struct mat m)
 {
 	double worst = 0;

@@ -69,7 +69,7 @@ static double exchanged(struct mat cosine)
 	return least;
 }
 
-/* One row of each. */
+/* Draws the same row of both matrices. */
 static void draw_row(struct fig *f, const struct mat *cosine)
 {
 	enum { I = 2, J = 5, SEEN = I * TABLE + J };

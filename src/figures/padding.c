@@ -6,7 +6,7 @@
 enum { PLACES = 24, WIDTH = 16, DEEPEST = 6, PADDINGS = 3 };
 static const char *const paddings[PADDINGS] = {"zero", "circular", "replicate"};
 
-/* What the first layer of attention gets. [PLACES, WIDTH] */
+/* The input of the first layer of attention. [PLACES, WIDTH] */
 static struct mat convolved(struct fig *f, const char *padding, long width, long depth)
 {
 	const struct fig_run *const r = fig_run(
@@ -84,7 +84,7 @@ static bool draw_pairs(struct fig *f)
 	return true;
 }
 
-/* Of kernels of 3 and of 5. */
+/* Draws kernels of 3 and of 5. */
 static bool draw_widths(struct fig *f)
 {
 	struct panel *const p = fig_panel(f, "reach", "How far zeros reach in", 1, 1, 1, 0);

@@ -7,7 +7,7 @@
 
 enum { WIDTH = 128, TURNED = WIDTH / 2, TRAINED = 4096, FACTOR = 16 };
 
-/* Of every pair, in radians a place; `amplitude` gets what besides multiplies the vectors. out[TURNED] */
+/* The frequency of every pair, in radians a place; `amplitude` gets what besides multiplies the vectors. out[TURNED] */
 static const double *frequencies(struct fig *f, const char *name, const char *more,
 				 double *amplitude)
 {
@@ -28,7 +28,7 @@ static const double *frequencies(struct fig *f, const char *name, const char *mo
 	return out;
 }
 
-/* All by pair. */
+/* Frequencies by pair. */
 struct scaled {
 	const double *plain, *pi, *ntk, *yarn;
 	double amplitude; /* of YaRN */

@@ -8,7 +8,7 @@
 
 enum { CLIP = 16, SHOWN = 40, LONGEST = 200, TEST = 130 };
 
-/* What a pair reads its vector by; each [LONGEST, LONGEST], of which a sentence of J has the first J rows
+/* Numbers that a pair reads its vector by; each [LONGEST, LONGEST], of which a sentence of J has the first J rows
  * and columns. */
 struct readings {
 	struct mat clipped, distance;
@@ -42,7 +42,7 @@ static const double *counts(struct fig *f, struct mat of, size_t n)
 	return out;
 }
 
-/* Of the pairs of sentences of 1 … LONGEST tokens the share whose number none has that is trained to
+/* The share of the pairs of sentences of 1 … LONGEST tokens whose number none has that is trained to
  * `trained` tokens. */
 static const double *unseen(struct fig *f, struct mat of, size_t trained)
 {
@@ -84,7 +84,7 @@ static void draw_pairs(struct fig *f, struct mat distance)
 	}
 }
 
-/* Of those trained to so many tokens, by what a pair reads its vectors by. */
+/* Draws the shares of those trained to so many tokens, by what a pair reads its vectors by. */
 static void draw_unseen(struct fig *f, const struct readings *r, size_t n, unsigned char col)
 {
 	struct panel *const p =

@@ -119,6 +119,15 @@ static struct source_expect expect(const char *text, const struct numbers *numbe
 	return out;
 }
 
+struct source_expect *figure_expects(const struct figures_kept *kept, struct arena *a)
+{
+	const struct source_figure *const is = kept->is;
+	struct source_expect *const out = arena_calloc(a, is->n_expects + 1, sizeof *out);
+	for (size_t i = 0; i < is->n_expects; i++)
+		out[i] = expect(is->expects[i], &kept->numbers, a);
+	return out;
+}
+
 bool source_figure_check(const struct scene *scene, struct cache *cache, struct watch *watch,
 			 struct arena *a, struct source_expect **out, size_t *n, struct err *err)
 {
@@ -136,8 +145,6 @@ bool source_figure_check(const struct scene *scene, struct cache *cache, struct 
 	if (kept->why)
 		return err_set(err, "%s: %s", is->name, kept->why);
 	*n = is->n_expects;
-	*out = arena_calloc(a, *n + 1, sizeof **out);
-	for (size_t i = 0; i < *n; i++)
-		(*out)[i] = expect(is->expects[i], &kept->numbers, a);
+	*out = figure_expects(kept, a);
 	return true;
 }

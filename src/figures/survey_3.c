@@ -6,13 +6,13 @@
 /* T2 segments of T1 places. The first D1 columns of P are of the place, the others of the segment. */
 enum { T1 = 4, T2 = 3, T_MAX = T1 * T2, D1 = 3, D2 = 5, WIDTH = D1 + D2 };
 
-/* As in the source columns are places: a part of P, turned. */
+/* A part of P, turned: as in the source columns are places. */
 static struct mat part(struct fig *f, struct mat p, size_t first, size_t cols)
 {
 	return mat_transpose(f->a, mat_cols(p, first, cols));
 }
 
-/* Of m's columns each `step`th, `n` of them. */
+/* Takes each `step`th of m's columns, `n` of them. */
 static struct mat every(struct fig *f, struct mat m, size_t step, size_t n)
 {
 	const struct mat out = mat_new(f->a, m.rows, n);
@@ -63,7 +63,7 @@ static void show_parts(struct fig *f, struct mat p)
 	     part(f, p, 0, WIDTH), limit, rows_of(f, true, true), "place t");
 }
 
-/* Of rows of m as many as are no row before. */
+/* Counts the rows of m that are no row before. */
 static size_t distinct(struct mat m)
 {
 	size_t found = 0;

@@ -6,7 +6,7 @@
 /* n units, [CLS] in front of WORDS others. */
 enum { WORDS = 27, N = WORDS + 1, PATTERNS = 5, DISTANCES = 2 * WORDS - 1 };
 
-/* Of δ = s − t, as `made` says it. The row of [CLS] is θ1, the rest of its column θ2. */
+/* The formula of the patterns by δ = s − t, as `made` says it. The row of [CLS] is θ1, the rest of its column θ2. */
 static const char *scheme(struct fig *f)
 {
 	static const char *const patterns[PATTERNS] = {
@@ -30,7 +30,7 @@ static const double *by_distance(struct fig *f, struct mat bias)
 
 /* ---- what attention makes of it ------------------------------------------------------------------ */
 
-/* Of the weights that words give to words, by the bias alone: the mean distance, and how much goes to
+/* Facts of the weights that words give to words, by the bias alone: the mean distance, and how much goes to
  * those before. */
 struct looks {
 	double distance, before, after;

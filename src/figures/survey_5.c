@@ -49,7 +49,7 @@ static void show_words(struct fig *f, const struct axis *above, const struct axi
 				  .links = links};
 }
 
-/* What the source draws: where positions come from. */
+/* Draws a table of what the source draws: where positions come from. */
 static void show_models(struct fig *f)
 {
 	static const char *const head[] = {"model", "input", "each layer"};

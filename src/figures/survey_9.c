@@ -5,7 +5,7 @@
 
 enum { WORDS = 3, WIDTH = 4 };
 static const char inputs[] = "sentence cat the sleeps\nd-model 4\nheads 1\nlayers 1\n";
-/* Of each input with each word of the target: what the order is trained on. */
+/* Similarity of each input with each word of the target: what the order is trained on. */
 static const double similarity[WORDS * WORDS] = {0.9, 0.8, 0.1, 0.85, 0.2, 0.3, 0.4, 0.7, 0.6};
 
 static const struct fig_run *run(struct fig *f, const char *scheme, const char *order)

@@ -20,10 +20,6 @@ void cutter_push(struct cutter *c, const char *text, size_t len, const char *lab
  * an order does not move it. `plain`: only those that earlier versions knew. */
 size_t cutter_special(const char *text, size_t len, bool plain, bool *stays);
 
-/* Returns the offset of the next "|||" with white space or an end of the text on both sides, or
- * len. */
-size_t cutter_bar(const char *text, size_t len, size_t from);
-
 /* Divides one segment into words; `plain`: by the rule of earlier versions, in which every
  * punctuation mark is separate. */
 void cut_words(struct cutter *c, const char *text, size_t len, bool plain);

@@ -178,7 +178,9 @@ static void cut_segment(struct cutter *c, const char *text, size_t len, enum tok
 	}
 }
 
-size_t cutter_bar(const char *text, size_t len, size_t from)
+/* Returns the offset of the next "|||" with white space or an end of the text on both sides, or
+ * len. */
+static size_t next_bar(const char *text, size_t len, size_t from)
 {
 	for (size_t at = from; at + 3 <= len; at++)
 		if (memcmp(text + at, "|||", 3) == 0 &&
@@ -207,7 +209,7 @@ static bool cut_segments(struct cutter *c, const char *text, size_t len, enum to
 		return true;
 	}
 	for (size_t start = 0;; c->segment++) {
-		const size_t bar = cutter_bar(text, len, start);
+		const size_t bar = next_bar(text, len, start);
 		const size_t end = bar < len && bar > start ? bar - 1 : bar;
 		const size_t before = c->n;
 		cut_segment(c, text + start, end - start, mode);

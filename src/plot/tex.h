@@ -31,8 +31,6 @@ const char *tex_text(struct tex *t, const char *text);
 const char *tex_title(struct tex *t, const char *title);
 /* A formula, without dollars. */
 const char *tex_formula(struct tex *t, const char *formula);
-/* "{the$_1$},{cat}": a list of keys; `between` others than commas. */
-const char *tex_list(struct tex *t, const char *const *texts, size_t n, const char *between);
 /* The width of a text in points, about. */
 double tex_width(const struct tex *t, const char *text);
 /* The shortest decimal that is `value`; "nan" for what is no number. */

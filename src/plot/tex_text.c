@@ -259,7 +259,8 @@ const char *tex_title(struct tex *t, const char *title)
 
 /* ---- lists, numbers, lengths --------------------------------------------------------------------------- */
 
-const char *tex_list(struct tex *t, const char *const *texts, size_t n, const char *between)
+/* "{the$_1$},{cat}": a list of keys; `between` others than commas. */
+static const char *list_of(struct tex *t, const char *const *texts, size_t n, const char *between)
 {
 	struct strbuf out;
 	strbuf_init(&out, t->a);
@@ -290,14 +291,14 @@ void tex_ticks(struct tex *t, const char *axis, const double *at, const char *co
 	strbuf_printf(&t->out, "\t%stick={", axis);
 	for (size_t i = 0; i < n; i++)
 		strbuf_printf(&t->out, "%s%s", i > 0 ? "," : "", tex_number(t->a, at[i]));
-	strbuf_printf(&t->out, "}, %sticklabels={%s},\n", axis, tex_list(t, labels, n, ","));
+	strbuf_printf(&t->out, "}, %sticklabels={%s},\n", axis, list_of(t, labels, n, ","));
 }
 
 static void add_widest(struct tex *t, int number, const char *face, const char *const *texts,
 		       size_t n)
 {
 	strbuf_printf(&t->out, "\\setbox%d\\hbox{%s\\begin{tabular}{@{}l@{}}%s\\end{tabular}}%%\n",
-		      number, face, tex_list(t, texts, n, "\\\\"));
+		      number, face, list_of(t, texts, n, "\\\\"));
 }
 
 void tex_widest(struct tex *t, int number, const char *const *texts, size_t n)

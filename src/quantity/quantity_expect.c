@@ -94,7 +94,8 @@ static bool is_whole(double x)
 	return fabs(x) < 1e15 && fabs(x - floor(x)) <= 0;
 }
 
-const char *quantity_show(const struct quantity_value *value, struct arena *a)
+/* Returns a value for people: at least three digits, and whole numbers as whole. */
+static const char *show(const struct quantity_value *value, struct arena *a)
 {
 	char text[40];
 	const double x = value->number;
@@ -142,7 +143,7 @@ static const char *shown_value(const struct expect *e, const struct quantity_val
 {
 	if (is->is != QUANTITY_NUMBER || wanted->is != QUANTITY_NUMBER || is_whole(is->number) ||
 	    fabs(is->number) < rounding)
-		return quantity_show(is, a);
+		return show(is, a);
 	return shown_number(e, is->number, wanted->number, a);
 }
 
@@ -158,7 +159,7 @@ static const char *line_of(const struct expect *e, const struct expect_result *r
 		return arena_printf(a, "expect %s: holds", e->text);
 	if (e->is == QUANTITY_ABSENT)
 		return arena_printf(a, "expect %s: it is %s, not %s %s", e->text, r->is, ops[e->op],
-				    quantity_show(wanted, a));
+				    show(wanted, a));
 	return arena_printf(a, "expect %s: it is %s", e->text, r->is);
 }
 

@@ -208,7 +208,8 @@ static const struct paper *next_named(const char *at, const char **begin, const 
 	return p;
 }
 
-const char *paper_expand(const char *text, struct arena *a)
+/* Replaces the papers named in a text, "@su2021roformer, section 3", by their lines. */
+static const char *expand(const char *text, struct arena *a)
 {
 	struct strbuf b;
 	const char *begin, *end;
@@ -245,7 +246,7 @@ static void make_lines(void)
 	arena_init(&cited.arena);
 	cited.lines = arena_calloc(&cited.arena, scheme_count(), sizeof *cited.lines);
 	for (size_t i = 0; i < scheme_count(); i++)
-		cited.lines[i] = paper_expand(scheme_at(i)->cite, &cited.arena);
+		cited.lines[i] = expand(scheme_at(i)->cite, &cited.arena);
 }
 
 const char *scheme_cite(const struct scheme *s)

@@ -1,7 +1,7 @@
 /* param.c: the parameters of a scheme as text and back.
  *
- * A value lies at param->offset of the scheme's struct in the C type that its kind says. Texts are written
- * as arguments of an expression: plain, or quoted. */
+ * A value is stored at param->offset of the scheme's struct, in the C type of its kind. Texts
+ * are written like arguments of an expression: plain, or quoted. */
 #include "posviz/scheme/scheme.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ const struct param *scheme_param(const struct scheme *s, const char *name, size_
 	return NULL;
 }
 
-/* Only what shows as itself is taken, so that a printed expression can be read again. */
+/* Accepts only text that is printed unchanged, so that a printed expression can be read again. */
 static bool text_set(const struct param *p, const char **to, const char *value, size_t len,
 		     struct arena *a, struct err *err)
 {

@@ -55,7 +55,8 @@ bool reading_error(struct reading *r, size_t line, const char *fmt, ...)
 	return false;
 }
 
-void reading_warn(struct reading *r, size_t line, const char *fmt, ...)
+static __attribute__((format(printf, 3, 4))) void warn(struct reading *r, size_t line,
+						       const char *fmt, ...)
 {
 	va_list args;
 	va_start(args, fmt);
@@ -99,7 +100,7 @@ static void note_second_choice(struct reading *r, const char *line)
 		reading_beat(r)->fell_back = true;
 }
 
-/* What asks for the screen, writes, or changes how the terminal is used, is no scene. */
+/* A command that asks for the screen, writes, or changes how the terminal is used, makes no scene. */
 static const char *why_not(const struct app *app, unsigned reactions, const struct scene *before,
 			   const struct settings *settings)
 {
@@ -232,9 +233,9 @@ void reading_lines(struct reading *r, const char *name, const char *text, size_t
 	if (r->in_step)
 		beat_end(r);
 	if (r->cut_line && !r->words_told)
-		reading_warn(r, r->cut_line,
-			     "its words are cut as earlier versions did: in the header, tokens "
-			     "words takes those of now, tokens plain-words keeps these");
+		warn(r, r->cut_line,
+		     "its words are cut as earlier versions did: in the header, tokens "
+		     "words takes those of now, tokens plain-words keeps these");
 	p->n = t->n_steps - p->first;
 	if (!r->has_title)
 		reading_error(r, 0, "title is missing: the first line would be title TEXT");
@@ -255,7 +256,7 @@ void reading_open(struct reading *r, struct cache *cache, struct watch *watch, s
 	r->app->background = true; /* nothing is written */
 }
 
-/* Whether a text has the number as a whole. */
+/* Tells whether a text has the number as a whole. */
 static bool has_number(const char *text, const char *number, size_t len)
 {
 	for (const char *at = text; (at = strchr(at, *number)) != NULL; at++)
@@ -286,8 +287,8 @@ static void look_at_numbers(struct reading *r, size_t beat)
 		const size_t part = at[whole] == '.' ? strspn(at + whole + 1, "0123456789") : 0;
 		const size_t len = whole + (part > 0 ? 1 + part : 0);
 		if (whole > 0 && part > 0 && !is_expected(t, &t->steps[b->step], at, len))
-			reading_warn(r, r->drafts[beat].say_line,
-				     "nothing in this step expects the number %.*s", (int)len, at);
+			warn(r, r->drafts[beat].say_line,
+			     "nothing in this step expects the number %.*s", (int)len, at);
 		at += len > 0 ? len : 1;
 	}
 }

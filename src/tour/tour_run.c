@@ -84,7 +84,7 @@ static void set_scene(struct app *app, const struct scene *scene, bool undo)
 	app->before_compare = NULL;
 }
 
-/* What the clock takes for now. */
+/* The time that the clock takes for now. */
 static double on_clock(const struct tour_run *run, double now)
 {
 	return run->stands ? run->stood : now;
@@ -148,7 +148,7 @@ bool tour_backward(struct tour_run *run, struct app *app, double now)
 	return true;
 }
 
-/* What was changed in the tour is behind what was changed before it. */
+/* Changes made in the tour come behind those made before it. */
 static void join_history(const struct tour_run *run, struct app *app)
 {
 	const size_t n = run->n_undo + app->n_undo;
@@ -163,7 +163,7 @@ static void join_history(const struct tour_run *run, struct app *app)
 	app->n_redo = 0;
 }
 
-/* What the room has now it keeps. */
+/* The room stays as it is now. */
 void tour_end(struct tour_run *run, struct app *app)
 {
 	const struct scene scene = tour_room(run, app);

@@ -87,7 +87,7 @@ static bool too_many(struct reading *r, bool step)
 }
 
 /* Focus and what is pointed out last until the end of the step. */
-void beat_begin(struct reading *r, bool reveals)
+static void begin_beat(struct reading *r, bool reveals)
 {
 	struct tour *const t = r->tour;
 	const bool follows = t->n_beats > 0 && t->beats[t->n_beats - 1].step == t->n_steps - 1;
@@ -127,7 +127,7 @@ static void run_step(struct reading *r, const char *text)
 	r->in_step = true;
 	r->has_time = false;
 	r->cap_notes = r->cap_sources = 0;
-	beat_begin(r, false);
+	begin_beat(r, false);
 }
 
 static void run_wait(struct reading *r, const char *text)
@@ -137,7 +137,7 @@ static void run_wait(struct reading *r, const char *text)
 		reading_error(r, r->line, "ask is not followed by reveal");
 	beat_end(r);
 	if (!too_many(r, false))
-		beat_begin(r, false);
+		begin_beat(r, false);
 }
 
 static void run_reveal(struct reading *r, const char *text)
@@ -147,7 +147,7 @@ static void run_reveal(struct reading *r, const char *text)
 		reading_error(r, r->line, "reveal follows ask, and this beat has none");
 	beat_end(r);
 	if (!too_many(r, false))
-		beat_begin(r, true);
+		begin_beat(r, true);
 }
 
 static void run_time(struct reading *r, const char *text)
@@ -300,7 +300,7 @@ static const struct {
 		  {"at", MARK_AT},	   {"heading", MARK_HEADING}};
 enum { MARK_WORDS = sizeof mark_words / sizeof *mark_words };
 
-/* All words up to the comma. */
+/* Reads all words up to the comma. */
 static bool read_name(const char **at, struct arena *a, const char **out, struct err *err)
 {
 	*at += strspn(*at, " \t");

@@ -76,7 +76,7 @@ static void seek(struct tui *t, const struct wrapped *lines, size_t n, size_t in
 		t->search.at += matches(t, &lines[i]);
 }
 
-/* What is found, over the text that stands at (row, col). */
+/* Marks the matches in the text that stands at (row, col). */
 static void mark_matches(struct tui *t, struct canvas *c, int row, int col, const char *text,
 			 bool chosen)
 {
@@ -201,7 +201,7 @@ static const char *cut(struct arena *a, const char *text, int cols, bool ascii)
 	return arena_printf(a, "%.*s%s", (int)len, text, ascii ? "~" : "…");
 }
 
-/* What stands at the end of the upper border. */
+/* Text at the end of the upper border. */
 static const char *note_of(const struct tui *t, struct arena *a, size_t first, size_t inside,
 			   size_t n)
 {

@@ -60,7 +60,7 @@ static void add_zones(struct tui *t, const struct canvas *c, const struct panel 
 	}
 }
 
-/* One panel for the back row; its cells and what is around them. */
+/* Draws a panel for the back row; returns the place of its cells and what is around them. */
 static struct rect present(struct tui *t, struct canvas *c, size_t pane, struct rect r,
 			   struct canvas_seen *seen)
 {

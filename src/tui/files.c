@@ -71,7 +71,7 @@ static void take_files(struct tui *t)
 		tui_end(t);
 }
 
-/* What came of the last file is said once there is no screen that says it. */
+/* The last word about files is printed once there is no screen that says it. */
 static void gone(struct tui *t)
 {
 	const char *const last = t->app->message;

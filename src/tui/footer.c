@@ -135,7 +135,7 @@ static const char *fitting_word(struct tui *t, const struct canvas *c, const cha
 	return text_width(name) <= most ? name : "more, less";
 }
 
-/* All of them as they are written here; *width gets their columns. */
+/* Every hint as it is written here; *width gets their columns. */
 static size_t fitting(struct tui *t, const struct canvas *c, struct hint *hints, int *width)
 {
 	const size_t n = collect(t, hints);

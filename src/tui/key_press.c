@@ -61,8 +61,8 @@ bool tui_typing(const struct tui *t)
 	return t->mode == MODE_COMMAND || t->mode == MODE_SENTENCE || t->mode == MODE_FIND;
 }
 
-/* Where no mode is, a key means what a tour that is shown makes of it, then what its pane does, its view, then what it means
- * everywhere. */
+/* A key means what a tour that is shown makes of it, then what its pane does, its view, then what it means everywhere; a mode has
+ * only its own. */
 const struct binding *tui_binding_in(const struct tui *t, const char *context, const char *key)
 {
 	const char *const view = tui_view_context(t);
@@ -86,7 +86,7 @@ const struct binding *tui_binding(const struct tui *t, const char *key)
 	return binding_of(t, t->mode, key);
 }
 
-/* What lies over the rest has the keys. */
+/* The mode that keys are of: that of the box which lies over the rest, where there is one. */
 static enum mode mode_of_keys(const struct tui *t)
 {
 	const enum mode mode = overlays[t->overlay].mode;
@@ -119,7 +119,6 @@ static void open_find(struct tui *t)
 	prompt_open(t, MODE_FIND, "");
 }
 
-/* What stands on the screen is what is edited: a file's text too, which then becomes the sentence. */
 /* The tokens of a file that nobody typed, to be written over; NULL: somebody did. */
 static const char *labels_shown(struct tui *t)
 {
@@ -133,6 +132,7 @@ static const char *labels_shown(struct tui *t)
 	return text.len < PROMPT_BYTES ? text.at : NULL;
 }
 
+/* The text on the screen is edited: a file's text too, which then becomes the sentence. */
 static void open_edit(struct tui *t)
 {
 	const struct setup *const s = &t->app->scene.setup;
@@ -277,7 +277,7 @@ static void find_prev(struct tui *t)
 	find_again(t, -1);
 }
 
-/* What a request means where no mode makes something else of it; NULL: nothing. */
+/* Functions that do a request where no mode makes something else of it; NULL: nothing does. */
 static void (*const answers[REQUEST_COUNT])(struct tui *t) = {
 	[REQUEST_HELP] = open_help,	     [REQUEST_COMMAND] = open_command,
 	[REQUEST_FIND] = open_find,	     [REQUEST_VIEWS] = views_open,
@@ -320,7 +320,7 @@ static const char *keys_of(struct tui *t, const char *context)
 	return out.len ? out.at : "none";
 }
 
-/* Where a line is typed what is bound comes before what the key types; what is pasted is never a
+/* A key that is bound does that, also while a line is typed; a key of a text that is pasted is never a
  * command. */
 static void press(struct tui *t, const struct key *key)
 {

@@ -99,7 +99,7 @@ bool tui_try_line(struct tui *t, const char *line, struct err *err)
 	pictures_tell_app(t);
 	if (asks_for_keyboard(line, err) || !app_command(t->app, line, &reactions, err))
 		return false;
-	/* What was chosen otherwise than by the menu is to be seen. */
+	/* A view that was chosen otherwise than by the menu is to be seen. */
 	if (t->overlay == OVERLAY_VIEWS && t->app->request == REQUEST_NONE)
 		t->overlay = OVERLAY_NONE;
 	tui_react(t, reactions);
@@ -151,7 +151,7 @@ static void take_signals(struct tui *t)
 	}
 }
 
-/* All keys that wait; false when nothing did. */
+/* Takes the keys that wait; false when nothing did. */
 static bool take_keys(struct tui *t)
 {
 	struct key key;

@@ -7,7 +7,7 @@
 
 static const double unread_seconds = 2, over_seconds = 3;
 
-/* Whether the message lies over the figure and has nothing to be mended. */
+/* Tells whether the message lies over the figure and has nothing to be mended. */
 static bool is_over(const struct tui *t)
 {
 	return t->app->message[0] && !t->app->message_is_error && tui_is_bare(t) &&
@@ -56,7 +56,7 @@ bool message_goes(struct tui *t, const struct key *key)
 	return false;
 }
 
-/* What nobody had time to read stays. Who goes on in a tour that is left is told how. */
+/* A message that nobody had time to read stays. Pressing on in a tour that is left is told how. */
 void message_nothing(struct tui *t, const struct key *key)
 {
 	const char *const on[] = {"tour", NULL};

@@ -42,7 +42,7 @@ static void want(struct tui *t, double wait)
 	tui_dirty(t, wait);
 }
 
-/* What the app's scene has else than the last frame is of the room, not of the motion: so have all. */
+/* Differences of the app's scene from the last frame are of the room, not of the motion: all frames get them. */
 static void keep_room(struct tui *t, struct scene *frames, size_t n)
 {
 	const struct scene last = frames[n - 1], *const here = &t->app->scene;
@@ -69,7 +69,7 @@ static void take_frames(struct tui *t, const struct scene *frames, size_t n, dou
 			     .asked = m->asked};
 }
 
-/* One that was asked before and has not answered yet is asked again: it may have come back. */
+/* A terminal that was asked before and has not answered yet is asked again: it may have come back. */
 static bool terminal_is_behind(struct tui *t)
 {
 	struct motion *const m = &t->motion;
@@ -92,7 +92,7 @@ void motion_begin(struct tui *t, const struct scene *frames, size_t n, double se
 	want(t, TUI_SETTLE);
 }
 
-/* What comes after it, whatever that is, is the app's scene. */
+/* The app's scene comes after it, whatever that is. */
 void motion_end(struct tui *t)
 {
 	t->motion.runs = false;
@@ -278,7 +278,7 @@ void motion_follow_room(struct tui *t)
 		keep_room(t, m->frames, m->n);
 }
 
-/* What would go on shows first where it has been going to. */
+/* A key that would go on shows first where the motion has been going to. */
 static bool take_key(struct tui *t, const struct key *key)
 {
 	if (!t->motion.runs || !key_says(key))

@@ -22,7 +22,7 @@ const char *const mouse_help[] = {
 
 struct zone *zone_add(struct tui *t, enum zone_kind kind, struct rect at)
 {
-	/* What is over the limit is not hit, which only a screen of thousands of cells can show. */
+	/* A zone over the limit is not hit, which only a screen of thousands of cells can show. */
 	struct zone *const z = &t->zones[t->n_zones < ZONES ? t->n_zones++ : ZONES - 1];
 	*z = (struct zone){.kind = kind, .at = at};
 	return z;
@@ -38,8 +38,8 @@ static bool of_overlay(const struct zone *z)
 	return z->kind == ZONE_OVERLAY || z->kind == ZONE_OUTSIDE || z->kind == ZONE_CHOICE;
 }
 
-/* What is open may have changed since the zones were made: a box that was closed is not hit any
- * more, and nothing below one that was opened. */
+/* A box that was closed since the zones were made is not hit any more, and nothing below one that was
+ * opened. */
 static const struct zone *zone_at(const struct tui *t, int row, int col)
 {
 	static const struct zone outside = {.kind = ZONE_OUTSIDE};

@@ -31,7 +31,7 @@ static void add_kitty(struct strbuf *b, const char *body, bool tmux)
 	export_tmux_end(b, tmux);
 }
 
-/* What takes the picture away: from somewhere in it, where a string may be open, or when all was sent. */
+/* Bytes that take the picture away: from somewhere in it, where a string may be open, or when all was sent. */
 static const char *end_of(const struct page_shown *p, bool whole, struct arena *a)
 {
 	struct strbuf b;
@@ -108,7 +108,7 @@ static void show_cells(struct tui *t)
 	p->len = 0;
 }
 
-/* What the terminal said by now decides. */
+/* Chooses a way by what the terminal said so far. */
 static void decide(struct tui *t)
 {
 	struct page_shown *const p = &t->page;
@@ -219,7 +219,7 @@ static void lost(struct tui *t)
 	p->state = PAGE_SENDING;
 }
 
-/* What means the same everywhere means it here too. */
+/* Keys that mean the same everywhere mean it here too. */
 bool page_key(struct tui *t, const struct key *key)
 {
 	if (!page_is_open(t) || tui_fixed(key))
@@ -261,7 +261,7 @@ static const char *line_of(struct tui *t)
 	return arena_printf(a, "the page at %ld x %ld pixels", p->width, p->height);
 }
 
-/* What is awaited, or why it is as it is, comes before the way back. */
+/* The state of the page, or why it is as it is, comes before the way back. */
 static void draw_page(struct tui *t, struct canvas *c)
 {
 	enum { GAP = 2 };

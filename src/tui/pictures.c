@@ -88,7 +88,7 @@ void tui_refigure(struct tui *t, enum figure_state state)
 	tui_dirty(t, 0);
 }
 
-/* Where the cursor moved and nothing else, the figure need not be made again. */
+/* A figure whose cursor alone moved need not be made again. */
 static bool move_cursor(struct tui *t)
 {
 	struct scene still = *tui_wanted(t);
@@ -116,7 +116,7 @@ static void make_figure(struct tui *t, const struct scene *scene)
 	motion_figure(t);
 }
 
-/* Where the numbers are others a picture of them is on its way. */
+/* A picture with other numbers is on its way already. */
 void pictures_refresh(struct tui *t)
 {
 	const struct scene *const s = tui_wanted(t);
@@ -144,7 +144,7 @@ static void place_cursor(struct tui *t)
 	view_settle_cell(s, rows, cols);
 }
 
-/* What nobody takes of given files, once. */
+/* Says once what of given files nobody takes. */
 static void tell_note(struct tui *t, const struct built *b)
 {
 	const char *const note = scene_intern(b->note ? b->note : "");
@@ -155,7 +155,7 @@ static void tell_note(struct tui *t, const struct built *b)
 
 static void take_picture(struct tui *t, struct result *r)
 {
-	/* Of the scene before there may still be one. */
+	/* There may still be a picture of the scene before. */
 	const struct scene *const wanted = tui_wanted(t);
 	const bool newest = app_same_numbers(wanted, &r->scene);
 	if (newest)

@@ -7,7 +7,7 @@
 static const char *const labels[] = {
 	[MODE_COMMAND] = ":", [MODE_SENTENCE] = "sentence", [MODE_FIND] = "/", [MODE_SEARCH] = "/"};
 
-/* What is typed: in a box it is what is looked for there. */
+/* The mode of the line: in a box it is the search there. */
 static enum mode typed_mode(const struct tui *t)
 {
 	return t->search.typing ? MODE_SEARCH : t->mode;
@@ -111,7 +111,7 @@ static void draw_menu(struct tui *t, struct canvas *c, int below)
 			  first + i, text);
 }
 
-/* What is asked for. */
+/* Draws the question above the line. */
 static void draw_said(struct tui *t, struct canvas *c, int row)
 {
 	struct line l = {t, c, &t->frame, row, 1, c->cols - 1};

@@ -15,7 +15,7 @@ static void open(struct tui *t)
 	arena_init(&t->quiz.arena);
 }
 
-/* What is said once the screen is gone. */
+/* Keeps the score, which is printed once the screen is gone. */
 static void keep_score(struct tui *t)
 {
 	struct arena *const a = &t->app->arena;
@@ -70,7 +70,7 @@ void quiz_request(struct tui *t)
 	tour_start(t, &q->tour);
 }
 
-/* As many seconds as there are steps now. */
+/* Makes room for the seconds of as many steps as there are now. */
 static void make_room(struct tui *t, size_t steps)
 {
 	struct tour_run *const run = &t->tour.run;
@@ -99,7 +99,7 @@ void quiz_passes(struct tui *t)
 		add_last(t);
 }
 
-/* Of a question that is shown, which its answer follows at once; elsewhere it says what goes on. */
+/* Takes the answer to the question that is shown, and shows whether it is right; elsewhere says what goes on. */
 void quiz_choose(struct tui *t)
 {
 	const size_t beat = t->tour.run.beat;

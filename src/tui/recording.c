@@ -12,14 +12,14 @@ static const char *steps(const struct tui *t, struct arena *a)
 	return arena_printf(a, "%zu step%s", n, n == 1 ? "" : "s");
 }
 
-/* What it says of it: "3 steps in /home/me/lesson.tour". */
+/* Words for it: "3 steps in /home/me/lesson.tour". */
 static const char *kept(const struct tui *t, struct arena *a)
 {
 	const char *const path = recorder_path(t->recorder);
 	return arena_printf(a, "%s in %s", steps(t, a), text_escape(a, path, strlen(path)));
 }
 
-/* Whether the scene is one that stays: nobody is typing it, nothing moves, and its picture, or why there is none, is
+/* Tells whether the scene is one that stays: nobody is typing it, nothing moves, and its picture, or why there is none, is
  * there. */
 static bool settled(const struct tui *t)
 {

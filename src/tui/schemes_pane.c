@@ -10,7 +10,7 @@
 
 enum { MAX_GROUPS = 32 };
 
-/* Of a row: the year's two digits, the curve's cells, the columns that a shortened name needs. With fewer
+/* Parts of a row: the year's two digits, the curve's cells, the columns that a shortened name needs. With fewer
  * columns inside than these there are no curves, or none beside the authors. */
 enum { YEAR_COLS = 2, CURVE_COLS = (SCHEME_CURVE_PLACES + 1) / 2, LEAST_NAME = 3 };
 enum { CURVES_FROM = 22, BOTH_FROM = 28 };

@@ -18,7 +18,7 @@
 
 static const double said_after = 0.3, tick = 0.25;
 
-/* What is to be done with it. */
+/* Reasons to read a tour. */
 enum wish_kind { WISH_BEGIN, WISH_GO_ON, WISH_PICTURE };
 
 struct wish {
@@ -88,7 +88,7 @@ static void *read_file(void *context)
 
 /* ---- what was read ---------------------------------------------------------------------------- */
 
-/* All that is wrong, a line each; one line alone needs no box. */
+/* Says everything that is wrong, a line each; one line alone needs no box. */
 static void say_wrong(struct tui *t, const char *name, const struct made *m)
 {
 	const struct tour_report *const r = &m->report;
@@ -157,7 +157,7 @@ static void begin_reading(struct tour_reading *r, const struct wish *w)
 		die("no thread for reading a tour");
 }
 
-/* What was wanted before is not wanted any more. */
+/* The wish before it is not wanted any more. */
 static void wish(struct tui *t, const struct wish *w)
 {
 	struct tour_reading *const r = t->tour.reading;
@@ -257,7 +257,7 @@ static void finish(struct tour_reading *r)
 	r->state = STATE_IDLE;
 }
 
-/* What is typed, moved or read first comes to its end. */
+/* A line being typed, a token on its way and a box come to their end first. */
 static bool may_be_shown(const struct tui *t)
 {
 	return t->mode == MODE_LOOK && t->overlay == OVERLAY_NONE && !page_is_open(t) &&
@@ -280,7 +280,7 @@ void reading_follow(struct tui *t)
 		begin_reading(r, &r->next);
 }
 
-/* Where somebody else speaks, that stays. */
+/* A message of somebody else stays. */
 static void say(struct tui *t)
 {
 	struct tour_reading *const r = t->tour.reading;

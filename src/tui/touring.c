@@ -92,7 +92,7 @@ static void arrive(struct tui *t, const struct scene *before, bool plays)
 	notes_tell(t);
 }
 
-/* What is open or typed belongs to the beat before. */
+/* Closes and cancels what belongs to the beat before. */
 static void put_away(struct tui *t)
 {
 	if (motion_runs(t))
@@ -214,7 +214,7 @@ void tour_stop(struct tui *t)
 			g->left[0].steps);
 }
 
-/* One step out of whatever it is, as Esc does elsewhere. */
+/* Leads one step out of whatever it is, as Esc does elsewhere. */
 void tour_leave(struct tui *t)
 {
 	if (!is_shown(t))
@@ -258,7 +258,7 @@ void tour_start(struct tui *t, const struct tour *tour)
 
 /* ---- from a picture --------------------------------------------------------------------------- */
 
-/* Whether a picture shows the beat, wherever its cursor is and the room that it was made in. */
+/* Tells whether a picture shows the beat, wherever its cursor is and the room that it was made in. */
 static bool shows_beat(struct tui *t, const struct scene *shown)
 {
 	struct scene beat = tour_now(&t->tour.run)->scene, seen = *shown;

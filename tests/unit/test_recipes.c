@@ -5,9 +5,13 @@
 
 #include "test.h"
 #include "help_arena.h"
+#include "help_canvas.h"
+#include "help_frame.h"
 #include "help_view.h"
+#include "figures/figures_in.h"
 #include "plot/canvas_pen.h"
 #include "posviz/app/format.h"
+#include "posviz/format/file.h"
 #include "posviz/plot/panel.h"
 #include "posviz/scheme/scheme.h"
 
@@ -15,6 +19,7 @@ extern const struct scheme scheme_nearby[];
 extern const struct view view_keys;
 extern const struct format format_plain;
 extern const struct panel_type panel_gauge;
+extern const struct tui_part part_clock;
 
 FIXTURE(open_arena, close_arena)
 
@@ -121,4 +126,65 @@ TEST(the_recipe_of_a_kind_of_panel_draws_and_says_its_number)
 	panel_gauge.say(&p, &words, &arena);
 	assert_string_equal(words.at, "0.5 of 0 to 1\n");
 	assert_int_equal(panel_gauge.rows(&p, NULL, false), 4);
+}
+
+/* ---- a figure ------------------------------------------------------------------------------------ */
+
+/* The script that stands in CONTRIBUTING.md. */
+static const char *script(void)
+{
+	static const char begin[] = "```figure\n";
+	char *text;
+	size_t len;
+	struct err err;
+	if (!file_read(arena_printf(&arena, "%s/../../CONTRIBUTING.md", test_data), 1 << 20, &arena,
+		       &text, &len, &err))
+		fail_msg("%s", err.text);
+	const char *const from = strstr(text, begin);
+	assert_non_null(from);
+	const char *const body = from + strlen(begin), *const end = strstr(body, "\n```");
+	assert_non_null(end);
+	return arena_strndup(&arena, body, (size_t)(end - body));
+}
+
+TEST(the_recipe_of_a_figure_is_a_figure_that_holds)
+{
+	const char *const text = script();
+	struct source_figure is;
+	struct figures_kept kept;
+	struct err err;
+	if (!source_figure_read("steps", text, strlen(text), &arena, &is, &err))
+		fail_msg("%s", err.text);
+	struct picture *const p = help_picture(&arena, "none", "view explore");
+	const struct scene scene = help_scene("none", "view explore");
+	const struct view_data data = {
+		.view = &view_figures, .scene = &scene, .built = &p->built, .trace = &p->trace};
+	figure_make(&data, &is, &arena, &kept);
+	assert_null(kept.why);
+	assert_int_equal(kept.figure.n, 2);
+	assert_string_equal(kept.figure.panels[1].title, "Bias by distance");
+	assert_int_equal(kept.figure.panels[1].col, 1);
+	const struct source_expect *const expects = figure_expects(&kept, &arena);
+	assert_int_equal(is.n_expects, 2);
+	for (size_t i = 0; i < is.n_expects; i++)
+		if (!expects[i].holds)
+			fail_msg("%s: it is %s", expects[i].text, expects[i].found);
+}
+
+/* ---- a part of the terminal program -------------------------------------------------------------- */
+
+TEST(the_recipe_of_a_part_draws_the_time)
+{
+	struct tui *const t = help_tui(&arena, "none", "", BACKGROUND_DARK);
+	struct canvas *const c = canvas_new(&arena, 24, 80, TIER_256, false, true);
+	struct layout l;
+	t->terminal.rows = 24;
+	t->terminal.cols = 80;
+	t->again_at = INFINITY;
+	layout_make(t, &l);
+	part_clock.draw(t, c, &l);
+	const char *const row = help_screen(c);
+	assert_non_null(strchr(row, ':'));
+	assert_true(isfinite(t->again_at));
+	help_tui_done(t);
 }

@@ -1,6 +1,7 @@
-/* script.h: texts whose lines are a word and what it takes: tours, figures of the papers.
+/* script.h: texts whose lines are a word and its argument: tours, figures of the papers.
  *
- * Blanks in front of a line and empty lines mean nothing; a line that begins with # is a comment. */
+ * Blanks at the beginning of a line and empty lines mean nothing; a line that begins with # is a
+ * comment. */
 #ifndef POSVIZ_SCRIPT_H
 #define POSVIZ_SCRIPT_H
 
@@ -14,21 +15,22 @@ struct script_line {
 	size_t number;		 /* from 1 */
 	const char *text;	 /* without the blanks around it */
 	const char *word, *rest; /* rest: "" where there is none */
-	const char *wrong;	 /* why it is no text; NULL: it is, and the others are there */
+	const char *wrong;	 /* why the line is no text; NULL: it is, and the others are set */
 };
 
-/* Calls `each` for every line that says something, in order. Texts come from `a`. */
+/* Calls `each` for every line that is neither empty nor a comment, in order. Texts are stored in
+ * `a`. */
 void script_read(const char *text, size_t len, struct arena *a,
 		 void (*each)(void *context, const struct script_line *line), void *context);
 
 /* A row of a language's table of words. */
 struct script_word {
-	const char *name, *args; /* args: for people; "": it takes none */
-	int where;		 /* may it stand, as its language counts places */
-	size_t most;		 /* characters; 0: as many as there are */
+	const char *name, *args; /* args: for people; "": no argument */
+	int where;		 /* the allowed places of the word, as its language numbers them */
+	size_t most;		 /* the largest number of characters; 0: no limit */
 };
 
-/* Tells whether the word takes that text; the error says what it takes. */
+/* Returns whether the word takes this text; the error says what it takes. */
 bool script_takes(const struct script_word *word, const char *text, struct err *err);
 
 #endif

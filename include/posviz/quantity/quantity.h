@@ -132,8 +132,6 @@ struct quantity_value {
  * scene cannot be computed, or when cancelled. */
 bool quantity_find(struct quantities *q, const struct quantity *of, struct arena *a,
 		   struct quantity_value *out, struct err *err);
-/* Returns a value for people: at least three digits, and whole numbers as whole. */
-const char *quantity_show(const struct quantity_value *value, struct arena *a);
 
 struct expect_result {
 	bool holds;

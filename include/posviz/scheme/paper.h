@@ -49,9 +49,6 @@ const char *paper_line(const struct paper *p, struct arena *a);
  * LaTeX commands, because BibTeX cuts names between bytes. */
 const char *paper_bibtex(const struct paper *p, struct arena *a);
 
-/* Replaces the papers named in a text, "@su2021roformer, section 3", by their lines. */
-const char *paper_expand(const char *text, struct arena *a);
-
 /* ---- of schemes ------------------------------------------------------------------------------ */
 
 /* Finds the papers that a scheme's `cite` names, in order; out[PAPERS_OF_SCHEME]. Returns their

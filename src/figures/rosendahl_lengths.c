@@ -1,4 +1,4 @@
-/* rosendahl_tables.c: translation with absolute and relative positions: all of it, and by length of the sentence. */
+/* rosendahl_lengths.c: translation with absolute and relative positions by length of the sentence, of one published table. */
 #include <math.h>
 #include <string.h>
 
@@ -43,7 +43,7 @@ static void curves_panel(struct fig *f, const struct results *r, size_t metric, 
 				  r->rows[i].values + metric * LENGTHS);
 }
 
-/* As printed; the heads of lengths without the J of each. */
+/* Draws the table as printed; the heads of lengths without the J of each. */
 static void table_panel(struct fig *f, const struct results *r, unsigned char row)
 {
 	struct panel *const p = fig_panel(f, "table", "As printed", row, 0, 2, 2);
@@ -59,9 +59,9 @@ static void table_panel(struct fig *f, const struct results *r, unsigned char ro
 	p->subtitle = "by length J of the source, in tokens";
 }
 
-static void make(struct fig *f, const char *name)
+void draw_rosendahl_lengths(struct fig *f)
 {
-	const struct results *const r = results_of(name, f->a);
+	const struct results *const r = results_of(f->argument, f->a);
 	const bool apart = r->n > TOGETHER;
 	for (size_t m = 0; m < 2; m++) {
 		curves_panel(f, r, m, apart ? " to 100" : "", 0, (unsigned char)m);
@@ -79,29 +79,4 @@ static void make(struct fig *f, const char *name)
 		fig_number(f, arena_printf(f->a, "ter.long.%zu", i + 1),
 			   r->rows[i].values[2 * LENGTHS - 1], "TER beyond 100 tokens");
 	}
-}
-
-void draw_rosendahl_table_2(struct fig *f)
-{
-	make(f, "rosendahl-2");
-}
-
-void draw_rosendahl_table_3(struct fig *f)
-{
-	make(f, "rosendahl-3");
-}
-
-void draw_rosendahl_table_4(struct fig *f)
-{
-	make(f, "rosendahl-4");
-}
-
-void draw_rosendahl_table_1(struct fig *f)
-{
-	const struct results *const r = results_of("rosendahl-1", f->a);
-	fig_results_table(f, fig_panel(f, "table", "As printed", 0, 0, 1, 0), r);
-	for (size_t k = 0; k < r->cols; k++)
-		fig_number(f, arena_printf(f->a, "difference.%zu", k + 1),
-			   r->rows[1].values[k] - r->rows[0].values[k],
-			   "relative minus absolute, column by column");
 }
