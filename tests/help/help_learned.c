@@ -6,25 +6,6 @@
 
 #include "test.h"
 
-struct trace *help_changed(struct help_run *r, const char *expression,
-			   void (*change)(struct model *model))
-{
-	struct arena *a = &r->arena;
-	struct expr *e = arena_calloc(a, 1, sizeof *e);
-	struct member *members = arena_calloc(a, MODEL_MAX_MEMBERS, sizeof *members);
-	struct model *model = arena_calloc(a, 1, sizeof *model);
-	struct trace *trace = arena_calloc(a, 1, sizeof *trace);
-	struct err err = {""};
-	size_t n;
-	if (!expr_parse(e, expression, a, &err) || !expr_members(e, members, &n, a, &err) ||
-	    !model_build(model, &r->config, members, n, NULL, a, &err))
-		fail_msg("%s: %s", expression, err.text);
-	change(model);
-	if (!model_run(model, &r->in, &r->want, NULL, NULL, a, trace, &err))
-		fail_msg("%s: %s", expression, err.text);
-	return trace;
-}
-
 void help_zero_leaves(struct model *model)
 {
 	for (size_t i = 0; i < model->n_leaves; i++)

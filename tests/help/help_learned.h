@@ -6,10 +6,6 @@
 #include "help_scheme.h"
 #include "posviz/model/record.h"
 
-/* Like help_again, with the leaves changed before the run. */
-struct trace *help_changed(struct help_run *r, const char *expression,
-			   void (*change)(struct model *model));
-
 /* Sets every leaf to 0, for `change`. */
 void help_zero_leaves(struct model *model);
 

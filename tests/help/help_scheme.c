@@ -6,7 +6,8 @@
 
 #include "test.h"
 
-struct trace *help_again(struct help_run *r, const char *expression, const struct given *given)
+static struct trace *evaluated(struct help_run *r, const char *expression,
+			       const struct given *given, void (*change)(struct model *model))
 {
 	struct arena *a = &r->arena;
 	struct expr *e = arena_calloc(a, 1, sizeof *e);
@@ -16,10 +17,24 @@ struct trace *help_again(struct help_run *r, const char *expression, const struc
 	struct err err = {""};
 	size_t n;
 	if (!expr_parse(e, expression, a, &err) || !expr_members(e, members, &n, a, &err) ||
-	    !model_build(model, &r->config, members, n, given, a, &err) ||
-	    !model_run(model, &r->in, &r->want, NULL, NULL, a, trace, &err))
+	    !model_build(model, &r->config, members, n, given, a, &err))
+		fail_msg("%s: %s", expression, err.text);
+	if (change)
+		change(model);
+	if (!model_run(model, &r->in, &r->want, NULL, NULL, a, trace, &err))
 		fail_msg("%s: %s", expression, err.text);
 	return trace;
+}
+
+struct trace *help_again(struct help_run *r, const char *expression, const struct given *given)
+{
+	return evaluated(r, expression, given, NULL);
+}
+
+struct trace *help_changed(struct help_run *r, const char *expression,
+			   void (*change)(struct model *model))
+{
+	return evaluated(r, expression, NULL, change);
 }
 
 void help_run_must_open(struct help_run *r, const char *expression, size_t n, size_t repeat,

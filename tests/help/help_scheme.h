@@ -8,6 +8,10 @@
  * NULL. Lives in r's arena; fails the test when it cannot be evaluated. */
 struct trace *help_again(struct help_run *r, const char *expression, const struct given *given);
 
+/* Like help_again, with the leaves changed before the run. */
+struct trace *help_changed(struct help_run *r, const char *expression,
+			   void (*change)(struct model *model));
+
 /* help_run_open that must succeed. */
 void help_run_must_open(struct help_run *r, const char *expression, size_t n, size_t repeat,
 			void (*prepare)(struct help_run *r));

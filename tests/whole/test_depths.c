@@ -149,7 +149,7 @@ static void assert_said(const struct screen *s, size_t size)
 	}
 }
 
-TEST_SAMPLED(a_depth_changes_no_words, 2, SCHEMES)
+TEST_SAMPLED(a_depth_changes_no_words, 1, SCHEMES)
 {
 	gauge_views(schemes[test_part], &(struct gauge){TIER_MONO, ASCII, listen, assert_said});
 }
