@@ -155,7 +155,7 @@ static struct mat by_unit(const struct recorded *r, struct mat m, struct arena *
 }
 
 /* By rows; `input` of another shape, at NULL: nothing is known. */
-static void measure_by_rows(struct gradient *g, struct mat input, struct arena *a)
+static void measure_rows(struct gradient *g, struct mat input, struct arena *a)
 {
 	const struct mat m = g->at;
 	const bool known = input.at && input.rows == m.rows && input.cols == m.cols;
@@ -189,7 +189,7 @@ static void find_unit(const struct recorded *r, struct arena *a, struct gradient
 {
 	const struct node *const units = run_unit_node(r->run);
 	*out = (struct gradient){.at = by_unit(r, units->g, a)};
-	measure_by_rows(out, by_unit(r, units->v, a), a);
+	measure_rows(out, by_unit(r, units->v, a), a);
 	if (!(out->norm > 0))
 		out->why = "it does not depend on the units";
 }
@@ -217,7 +217,7 @@ static void find_position(const struct recorded *r, struct arena *a, struct grad
 	if (!position)
 		return;
 	out->at = mat_copy(a, position->g);
-	measure_by_rows(out, vectors_of(r->trace, position->v.cols), a);
+	measure_rows(out, vectors_of(r->trace, position->v.cols), a);
 	if (!(out->norm > 0))
 		out->why = "it does not depend on the position vectors";
 }

@@ -305,7 +305,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 #define MEASURE(name, title, kind, member, sentence) \
 	{name, title, sentence, MEASURED_##kind, offsetof(struct measures, member)},
-const struct measure_row measure_rows[] = {
+const struct measure_row measure_table[] = {
 #include "posviz/analysis/measure_list.h"
 	{0}};
 
@@ -320,7 +320,7 @@ enum { KEPT_MEASURES = MODEL_MAX_LAYERS, KEPT = 2 * KEPT_MEASURES + 2 };
 static size_t measures_of(unsigned bit, struct measures *of, struct measure *at[KEPT_MEASURES])
 {
 	size_t n = 0;
-	for (const struct measure_row *row = measure_rows; row->name; row++)
+	for (const struct measure_row *row = measure_table; row->name; row++)
 		if (row->kind == bit)
 			at[n++] = (struct measure *)(void *)((char *)of + row->offset);
 	for (size_t i = 0; bit == MEASURED_PREFIX && i < KEPT_MEASURES; i++)

@@ -95,7 +95,7 @@ size_t show_measured(const struct card_facts *s, struct arena *a,
 	const struct measures *const m = s->measures;
 	const bool moved = strcmp(s->cli->scene.setup.order, "identity") != 0;
 	size_t n = 0;
-	for (const struct measure_row *row = measure_rows; row->name; row++)
+	for (const struct measure_row *row = measure_table; row->name; row++)
 		if (moved || row->kind != MEASURED_OWN_ORDER)
 			out[n++] = (struct shown_measure){row->title, row->sentence,
 							  measure_at(m, row)};

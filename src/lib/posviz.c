@@ -274,7 +274,7 @@ bool posviz_measures(const struct posviz_scene *s, double *out, size_t n, struct
 	const bool ok =
 		there_is_room(&why) && analysis_measure(&s->scene.setup, &all_of_them, &m, &why);
 	cache_free(cache);
-	const struct measure_row *row = measure_rows;
+	const struct measure_row *row = measure_table;
 	for (size_t i = 0; ok && i < n; i++, row += row->name != NULL) {
 		const bool there = row->name && measure_at(&m, row)->there;
 		out[i] = there ? measure_at(&m, row)->value : NAN;

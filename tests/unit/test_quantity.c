@@ -304,7 +304,7 @@ TEST(terms_and_sums)
 
 TEST(every_measure_is_a_quantity_in_the_words_of_its_table)
 {
-	for (const struct measure_row *row = measure_rows; row->name; row++) {
+	for (const struct measure_row *row = measure_table; row->name; row++) {
 		size_t k = 0;
 		while (k < quantity_count() && strcmp(quantity_row(k).name, row->name) != 0)
 			k++;
@@ -312,11 +312,11 @@ TEST(every_measure_is_a_quantity_in_the_words_of_its_table)
 		assert_string_equal(quantity_row(k).help, row->sentence);
 	}
 	/* The numbers in the sentences are those that are measured with. */
-	assert_non_null(strstr(measure_rows[0].sentence,
+	assert_non_null(strstr(measure_table[0].sentence,
 			       arena_printf(&arena, " %d shuffles", MEASURE_SHUFFLES)));
 	assert_non_null(
-		strstr(measure_rows[3].sentence, arena_printf(&arena, " by %d,", MEASURE_SHIFT)));
-	assert_non_null(strstr(measure_rows[5].sentence,
+		strstr(measure_table[3].sentence, arena_printf(&arena, " by %d,", MEASURE_SHIFT)));
+	assert_non_null(strstr(measure_table[5].sentence,
 			       arena_printf(&arena, " %d tokens", MEASURE_INSERT)));
 }
 

@@ -63,7 +63,7 @@ struct measure_row {
 	unsigned kind;			     /* enum measured */
 	size_t offset;			     /* in struct measures */
 };
-extern const struct measure_row measure_rows[]; /* ends with name == NULL */
+extern const struct measure_row measure_table[]; /* ends with name == NULL */
 const struct measure *measure_at(const struct measures *m, const struct measure_row *row);
 
 struct measure_request {
