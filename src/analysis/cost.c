@@ -121,11 +121,10 @@ const char *cost_show_time(const struct cost_time *t, struct arena *a)
 
 struct cost_own cost_own(const struct setup *s)
 {
-	struct scene plain;
-	scene_init(&plain);
-	const bool width = s->d_model != plain.setup.d_model || s->heads != plain.setup.heads;
+	const struct setup *const plain = &scene_defaults()->setup;
+	const bool width = s->d_model != plain->d_model || s->heads != plain->heads;
 	return (struct cost_own){
-		.d_model = width, .heads = width, .layers = s->layers != plain.setup.layers};
+		.d_model = width, .heads = width, .layers = s->layers != plain->layers};
 }
 
 static const char *some_words(void)
@@ -143,10 +142,8 @@ static const char *some_words(void)
 
 struct setup cost_setup(const struct setup *from, struct cost_own own)
 {
-	struct scene plain;
-	scene_init(&plain);
 	const bool structure = *from->conllu || *from->tree || *from->graph || *from->governors;
-	struct setup s = structure || own.text ? *from : plain.setup;
+	struct setup s = structure || own.text ? *from : scene_defaults()->setup;
 	if (!structure && !own.text)
 		s.sentence = some_words();
 	s.scheme = s.compare = scene_intern("none");

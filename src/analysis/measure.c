@@ -309,22 +309,26 @@ static const struct kind {
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
+#define MEASURE(name, title, kind, member, sentence) \
+	{name, title, sentence, MEASURED_##kind, offsetof(struct measures, member)},
+const struct measure_row measure_table[] = {
+#include "posviz/analysis/measure_list.h"
+	{0}};
+
+const struct measure *measure_at(const struct measures *m, const struct measure_row *row)
+{
+	return (const struct measure *)(const void *)((const char *)m + row->offset);
+}
+
 /* A kind is stored as its measures, each a value and the index of the reason for a missing one. */
 enum { KEPT_MEASURES = MODEL_MAX_LAYERS, KEPT = 2 * KEPT_MEASURES + 2 };
 
 static size_t measures_of(unsigned bit, struct measures *of, struct measure *at[KEPT_MEASURES])
 {
-	struct measure *const rows[][2] = {{&of->own_order},
-					   {&of->equivariance, &of->invariance},
-					   {&of->shift},
-					   {&of->insertion},
-					   {&of->shift_random}};
-	static const unsigned bits[] = {MEASURED_OWN_ORDER, MEASURED_ORDER, MEASURED_SHIFT,
-					MEASURED_INSERTION, MEASURED_SHIFT_RANDOM};
 	size_t n = 0;
-	for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
-		for (size_t k = 0; bits[i] == bit && k < 2 && rows[i][k]; k++)
-			at[n++] = rows[i][k];
+	for (const struct measure_row *row = measure_table; row->name; row++)
+		if (row->kind == bit)
+			at[n++] = (struct measure *)(void *)((char *)of + row->offset);
 	for (size_t i = 0; bit == MEASURED_PREFIX && i < KEPT_MEASURES; i++)
 		at[n++] = &of->prefix[i];
 	return n;

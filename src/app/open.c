@@ -28,9 +28,8 @@ struct opened {
  * asked for more than the user allows. */
 static bool limit_memory(struct scene *scene, const struct scene *before)
 {
-	struct scene usual;
-	scene_init(&usual);
-	const double most = fmax(usual.setup.memory, before->setup.memory);
+	const struct scene *const usual = scene_defaults();
+	const double most = fmax(usual->setup.memory, before->setup.memory);
 	const bool more = scene->setup.memory > most;
 	if (more)
 		scene->setup.memory = most;

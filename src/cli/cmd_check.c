@@ -10,9 +10,6 @@
 #include "posviz/math/machine.h"
 #include "posviz/picture/picture.h"
 
-static const char *const answers[] = {
-	[ANSWER_NO] = "no", [ANSWER_YES] = "yes", [ANSWER_UNSAID] = "-"};
-
 /* On a terminal, once it has taken a second: how far it is and how long it may still take. */
 static void progress(size_t done, size_t n, const char *now, double since)
 {
@@ -69,23 +66,9 @@ static bool is_fine(const struct checked *r)
 
 static void print_text(const struct checked *r, struct strbuf *out)
 {
-	static const char *const head[] = {"  claim", "printed", "here", "measured",
-					   "",	      "found",	 NULL};
-	struct arena *const a = out->arena;
-	struct listing l;
-	listing_init(&l, a, head);
-	for (size_t i = 0; i < r->n; i++) {
-		const struct verdict *const v = &r->verdicts[i];
-		listing_add(&l, (const char *const[LISTING_COLS]){
-					arena_printf(a, "  %s", v->claim), answers[v->printed],
-					answers[v->claimed], v->measured ? "yes" : "no",
-					v->ok ? "ok" : "FALSE", v->found});
-		if (v->why)
-			listing_add(&l, (const char *const[LISTING_COLS]){
-						[5] = arena_printf(a, "(%s)", v->why)});
-	}
+	const struct findings claims = findings_of_verdicts(r->verdicts, r->n, true, out->arena);
 	strbuf_printf(out, "%s\n", r->expression);
-	listing_print(&l, "text", out);
+	findings_table(&claims, 0, claims.n, out);
 	numbers_text(&r->numbers, out);
 	if (r->numbers.n > 0)
 		strbuf_add(out, "\n");
@@ -93,12 +76,14 @@ static void print_text(const struct checked *r, struct strbuf *out)
 
 static void write_json(struct json_writer *w, const struct checked *r, struct arena *a)
 {
+	const struct findings claims = findings_of_verdicts(r->verdicts, r->n, true, a),
+			      numbers = findings_of_numbers(&r->numbers, a);
 	json_writer_object(w, NULL);
 	json_writer_string(w, "expression", r->expression);
 	json_writer_bool(w, "ok", is_fine(r));
-	json_verdicts(w, "claims", r->verdicts, r->n);
+	findings_json(&claims, w, "claims");
 	if (r->numbers.n > 0)
-		json_numbers(w, &r->numbers, a);
+		findings_json(&numbers, w, "numbers");
 	json_writer_end(w);
 }
 

@@ -34,15 +34,14 @@ static bool is_given(const struct cli *c, const char *name)
 static struct cost_own own_of(const struct cli *c)
 {
 	const struct setup *const s = &c->scene.setup;
-	struct scene plain;
-	scene_init(&plain);
+	const struct scene *const plain = scene_defaults();
 	struct cost_own own = cost_own(s);
 	if (is_given(c, "d-model") || is_given(c, "heads")) {
 		own.d_model = is_given(c, "d-model");
 		own.heads = is_given(c, "heads");
 	}
 	own.layers |= is_given(c, "layers");
-	own.text |= strcmp(s->sentence, plain.setup.sentence) != 0 || *s->file;
+	own.text |= strcmp(s->sentence, plain->setup.sentence) != 0 || *s->file;
 	for (size_t i = 0; i < c->n_given; i++) {
 		const struct field *const f = field_find(c->given[i].name);
 		own.text |= f && f->setup && !is_among(f->name, unread) &&

@@ -258,11 +258,10 @@ static bool write_page(struct cli *c, const struct figure *f, struct raster_repo
 	struct arena *const a = &c->arena;
 	struct raster_look look = snapshot_look(&c->scene);
 	const struct raster_look wanted = look;
-	struct scene usual;
-	scene_init(&usual);
+	const struct scene *const usual = scene_defaults();
 	const bool chosen = cli_given(c, "size") || cli_given(c, "for") ||
 			    strcmp(scene_get(&c->scene, field_find("size"), a),
-				   scene_get(&usual, field_find("size"), a)) != 0;
+				   scene_get(usual, field_find("size"), a)) != 0;
 	if (!chosen && !raster_contact_size(f, &look, a, err))
 		return false;
 	if (cli_given(c, "for") && !cli_given(c, "font-size") && !fit_letters(c, f, &look, err))

@@ -93,21 +93,12 @@ size_t show_measured(const struct card_facts *s, struct arena *a,
 		     struct shown_measure out[SHOWN_MEASURES])
 {
 	const struct measures *const m = s->measures;
-	const struct shown_measure rows[] = {
-		{"equivariance", "‖P·T(X) − T(P·X)‖ / ‖T(X)‖, mean over 8 shuffles",
-		 &m->equivariance},
-		{"own order", "the same for the order given", &m->own_order},
-		{"invariance", "the same of the mean over tokens", &m->invariance},
-		{"shift", "change of the logits when positions move, on the probe", &m->shift},
-		{"shift, random", "the same with random projections on the sentence",
-		 &m->shift_random},
-		{"insertion", "change of the common block, tokens put in front", &m->insertion},
-	};
 	const bool moved = strcmp(s->cli->scene.setup.order, "identity") != 0;
 	size_t n = 0;
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (moved || rows[i].at != &m->own_order)
-			out[n++] = rows[i];
+	for (const struct measure_row *row = measure_table; row->name; row++)
+		if (moved || row->kind != MEASURED_OWN_ORDER)
+			out[n++] = (struct shown_measure){row->title, row->sentence,
+							  measure_at(m, row)};
 	for (size_t i = 0; i < m->n_prefix; i++)
 		out[n++] = (struct shown_measure){
 			arena_printf(a, "prefix, layer %zu", i + 1),

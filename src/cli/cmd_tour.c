@@ -218,9 +218,8 @@ static const struct tour_beat *playing(const struct tour *t, size_t step, struct
 /* The scene of the beat, with what was given of pages. */
 static struct scene on_page(const struct cli *c, const struct scene *beat)
 {
-	struct scene usual, scene = *beat;
-	scene_init(&usual);
-	scene_take_changes(&scene, &usual, &c->scene);
+	struct scene scene = *beat;
+	scene_take_changes(&scene, scene_defaults(), &c->scene);
 	return scene;
 }
 

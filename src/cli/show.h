@@ -3,6 +3,7 @@
 #define CLI_SHOW_H
 
 #include "cli.h"
+#include "findings.h"
 #include "posviz/math/numbers.h"
 
 /* Built and measured; all of it lives in the run's arena. */
@@ -50,14 +51,14 @@ enum { SHOWN_MEASURES = 6 + MODEL_MAX_LAYERS };
 size_t show_measured(const struct card_facts *s, struct arena *a,
 		     struct shown_measure out[SHOWN_MEASURES]);
 
-/* Verdicts as an array of objects (show_json.c). */
-struct json_writer;
-void json_verdicts(struct json_writer *w, const char *name, const struct verdict *verdicts,
-		   size_t n);
-
-/* What the views say in numbers: each view's under its title, and as an array of objects "numbers". */
+/* show_findings.c. Reports as rows: of verdicts the text has what was found where `found`. */
+struct findings findings_of_verdicts(const struct verdict *verdicts, size_t n, bool found,
+				     struct arena *a);
+struct findings findings_of_measures(const struct card_facts *s, struct arena *a);
+struct findings findings_of_leaves(const struct built *b, struct arena *a);
+/* What the views say in numbers; and as text, each view's under its title. */
+struct findings findings_of_numbers(const struct numbers *all, struct arena *a);
 void numbers_text(const struct numbers *all, struct strbuf *out);
-void json_numbers(struct json_writer *w, const struct numbers *all, struct arena *a);
 
 /* What check --same found of two expressions, as JSON (same_json.c). */
 struct same;

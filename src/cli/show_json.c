@@ -182,29 +182,6 @@ static void write_masks(struct json_writer *w, const struct card_facts *s)
 	json_writer_end(w);
 }
 
-/* Each once, by the name that brings it from a file; of a layer: where each layer has one. */
-static void write_leaves(struct json_writer *w, const struct built *b, struct arena *a)
-{
-	json_writer_array(w, "leaves");
-	for (size_t i = 0; i < b->model.n_leaves; i++) {
-		const struct leaf *const leaf = &b->model.leaves[i];
-		const struct leaf_row *const note = leaf_row_of(leaf);
-		if (show_leaf_again(&b->model, i))
-			continue;
-		json_writer_object(w, NULL);
-		json_writer_string(w, "name",
-				   arena_printf(a, "%s.%s", leaf->member->name, leaf->base));
-		json_writer_bool(w, "by_layer", leaf->layer >= 0);
-		json_writer_integer(w, "rows", (long)leaf->at.rows);
-		json_writer_integer(w, "columns", (long)leaf->at.cols);
-		json_writer_string(w, "shape", note ? note->shape : NULL);
-		json_writer_string(w, "meaning", note ? note->meaning : NULL);
-		json_writer_bool(w, "may_be_missing", note && note->spare);
-		json_writer_end(w);
-	}
-	json_writer_end(w);
-}
-
 static void write_untaken(struct json_writer *w, const struct built *b)
 {
 	json_writer_array(w, "untaken");
@@ -219,25 +196,6 @@ static void write_untaken(struct json_writer *w, const struct built *b)
 }
 
 /* ---- what is claimed and measured ---------------------------------------------------------------- */
-
-void json_verdicts(struct json_writer *w, const char *name, const struct verdict *verdicts,
-		   size_t n)
-{
-	json_writer_array(w, name);
-	for (size_t i = 0; i < n; i++) {
-		const struct verdict *const v = &verdicts[i];
-		json_writer_object(w, NULL);
-		json_writer_string(w, "claim", v->claim);
-		write_answer(w, "printed", v->printed);
-		write_answer(w, "here", v->claimed);
-		json_writer_bool(w, "measured", v->measured);
-		json_writer_bool(w, "ok", v->ok);
-		json_writer_string(w, "found", v->found);
-		json_writer_string(w, "why", v->why);
-		json_writer_end(w);
-	}
-	json_writer_end(w);
-}
 
 static void write_subject(struct json_writer *w, const struct card_facts *s, struct arena *a)
 {
@@ -272,58 +230,6 @@ static void write_not_measured(struct json_writer *w, const struct built *b)
 	json_writer_string(w, "why", "queries are other tokens than keys");
 	json_writer_integer(w, "queries", (long)b->written.n);
 	json_writer_integer(w, "keys", (long)b->keys.n);
-	json_writer_end(w);
-}
-
-static void write_measures(struct json_writer *w, const struct card_facts *s, struct arena *a)
-{
-	struct shown_measure rows[SHOWN_MEASURES];
-	const size_t n = show_measured(s, a, rows);
-	if (model_looked_at(&s->built->model))
-		json_writer_string(w, "measured_tokens", NULL);
-	else
-		json_writer_number(w, "measured_tokens", (double)s->measures->on.units);
-	json_writer_array(w, "measures");
-	for (size_t i = 0; i < n; i++) {
-		json_writer_object(w, NULL);
-		json_writer_string(w, "measure", rows[i].name);
-		if (rows[i].at->there)
-			json_writer_number(w, "value", rows[i].at->value);
-		else
-			json_writer_string(w, "value", NULL);
-		json_writer_string(w, "why_none", rows[i].at->there ? NULL : rows[i].at->why);
-		json_writer_string(w, "meaning", rows[i].help);
-		json_writer_end(w);
-	}
-	json_writer_end(w);
-}
-
-/* ---- what the views say ------------------------------------------------------------------------- */
-
-/* "Rank" of "rank.logits.stable". */
-static const char *title_of(const char *name, struct arena *a)
-{
-	return view_find(arena_strndup(a, name, strcspn(name, ".")))->title;
-}
-
-void json_numbers(struct json_writer *w, const struct numbers *all, struct arena *a)
-{
-	json_writer_array(w, "numbers");
-	for (size_t i = 0; i < all->n; i++) {
-		const struct number *const at = &all->at[i];
-		if (!at->says)
-			continue;
-		json_writer_object(w, NULL);
-		json_writer_string(w, "view", title_of(at->name, a));
-		json_writer_string(w, "number", at->name);
-		if (at->at.at)
-			json_writer_number(w, "value", at->at.at[0]);
-		else
-			json_writer_string(w, "value", NULL);
-		json_writer_string(w, "says", at->says);
-		json_writer_string(w, "meaning", at->means);
-		json_writer_end(w);
-	}
 	json_writer_end(w);
 }
 
@@ -371,6 +277,10 @@ void show_json(const struct card_facts *s, struct strbuf *out)
 {
 	struct arena *const a = out->arena;
 	const struct built *const b = s->built;
+	const struct findings leaves = findings_of_leaves(b, a),
+			      measures = findings_of_measures(s, a),
+			      claims = findings_of_verdicts(s->verdicts, s->n_verdicts, false, a),
+			      numbers = findings_of_numbers(s->numbers, a);
 	struct json_writer *const w = json_writer_new(a);
 	json_writer_object(w, NULL);
 	json_writer_string(w, "posviz", POSVIZ_VERSION);
@@ -382,13 +292,17 @@ void show_json(const struct card_facts *s, struct strbuf *out)
 	write_names(w, &s->cli->scene, a);
 	write_masks(w, s);
 	write_counts(w, s);
-	write_leaves(w, b, a);
+	findings_json(&leaves, w, "leaves");
 	write_untaken(w, b);
-	json_verdicts(w, "claims", s->verdicts, s->n_verdicts);
+	findings_json(&claims, w, "claims");
 	write_not_measured(w, b);
 	write_subject(w, s, a);
-	write_measures(w, s, a);
-	json_numbers(w, s->numbers, a);
+	if (model_looked_at(&b->model))
+		json_writer_string(w, "measured_tokens", NULL);
+	else
+		json_writer_number(w, "measured_tokens", (double)s->measures->on.units);
+	findings_json(&measures, w, "measures");
+	findings_json(&numbers, w, "numbers");
 	write_results(w, &b->expr, a);
 	json_writer_end(w);
 	strbuf_printf(out, "%s\n", json_writer_done(w, 2));

@@ -190,53 +190,12 @@ static void add_masks(const struct card_facts *s, struct strbuf *out)
 	strbuf_add(out, any ? "\n" : "");
 }
 
-/* A side of a shape, in brackets where it is a sum. */
-static const char *side_text(const char *text, size_t len, struct arena *a)
-{
-	const char *const side = arena_strndup(a, text, len);
-	const bool is_sum = *side != '(' && (strstr(side, " + ") || strstr(side, " - "));
-	return is_sum ? arena_printf(a, "(%s)", side) : side;
-}
-
-/* "(2 clip + 1) × d_h = 33 × 16", or the numbers alone: where that is all, or it says more than one sees. */
-static const char *shape_text(const struct leaf *leaf, const struct leaf_row *note, struct arena *a)
-{
-	enum { MOST = 44 };
-	const char *const numbers = arena_printf(a, "%zu × %zu", leaf->at.rows, leaf->at.cols);
-	const char *const shape = note ? note->shape : NULL;
-	const char *const comma = shape ? strchr(shape, ',') : NULL;
-	if (!comma || strlen(shape) > MOST)
-		return numbers;
-	const char *const said =
-		arena_printf(a, "%s × %s", side_text(shape, (size_t)(comma - shape), a),
-			     side_text(comma + 2, strlen(comma + 2), a));
-	return strcmp(said, numbers) == 0 ? numbers : arena_printf(a, "%s = %s", said, numbers);
-}
-
-/* Every leaf once, by the name that brings it from a file. */
 static void add_leaves(const struct built *b, struct strbuf *out)
 {
-	static const char *const head[] = {"  name", "rows × columns", "meaning", NULL};
-	struct arena *const a = out->arena;
-	struct listing l;
-	if (b->model.n_leaves == 0)
+	const struct findings leaves = findings_of_leaves(b, out->arena);
+	if (leaves.n == 0)
 		return;
-	listing_init(&l, a, head);
-	for (size_t i = 0; i < b->model.n_leaves; i++) {
-		const struct leaf *const leaf = &b->model.leaves[i];
-		const struct leaf_row *const note = leaf_row_of(leaf);
-		if (show_leaf_again(&b->model, i))
-			continue;
-		listing_add(&l,
-			    (const char *const[LISTING_COLS]){
-				    arena_printf(a, "  %s.%s%s", leaf->member->name, leaf->base,
-						 leaf->layer < 0 ? "" : ".L"),
-				    shape_text(leaf, note, a),
-				    arena_printf(a, "%s%s", note ? note->meaning : "",
-						 note && note->spare ? "; 0 where a file lacks it"
-								     : "")});
-	}
-	listing_print(&l, "text", out);
+	findings_table(&leaves, 0, leaves.n, out);
 	strbuf_add(out, "\n  ");
 	words_wrap(
 		out,
@@ -265,20 +224,9 @@ static void add_untaken(const struct built *b, struct strbuf *out)
 
 static void add_claims(const struct verdict *verdicts, size_t n, struct strbuf *out)
 {
-	static const char *const words[] = {
-		[ANSWER_NO] = "no", [ANSWER_YES] = "yes", [ANSWER_UNSAID] = "-"};
-	static const char *const head[] = {"  claim", "printed", "here", "measured", "", NULL};
-	struct arena *const a = out->arena;
-	struct listing l;
-	listing_init(&l, a, head);
-	for (size_t i = 0; i < n; i++)
-		listing_add(&l, (const char *const[LISTING_COLS]){
-					arena_printf(a, "  %s", verdicts[i].claim),
-					words[verdicts[i].printed], words[verdicts[i].claimed],
-					verdicts[i].measured ? "yes" : "no",
-					verdicts[i].ok ? "ok" : "FALSE"});
+	const struct findings claims = findings_of_verdicts(verdicts, n, false, out->arena);
 	strbuf_add(out, "Claims\n\n");
-	listing_print(&l, "text", out);
+	findings_table(&claims, 0, claims.n, out);
 	for (size_t i = 0, said = 0; i < n; i++) {
 		if (!verdicts[i].why)
 			continue;
@@ -322,13 +270,10 @@ static void add_results(const struct expr *e, struct strbuf *out)
 
 static void add_measures(const struct card_facts *s, struct strbuf *out)
 {
-	static const char *const head[] = {"  measure", "value", "meaning", NULL};
 	struct arena *const a = out->arena;
 	const struct built *const b = s->built;
 	const struct model_config *const config = &b->model.config;
 	const char *const text = built_source(&s->cli->scene.setup, b);
-	struct shown_measure rows[SHOWN_MEASURES];
-	struct listing l;
 	const char *const part = measure_show_on(&s->measures->on, a);
 	const char *const model =
 		view_is_own(b) ? ", with drawn units"
@@ -343,48 +288,8 @@ static void add_measures(const struct card_facts *s, struct strbuf *out)
 		add_line(out, "structure", b->structure->note);
 		strbuf_add_char(out, '\n');
 	}
-	const size_t n = show_measured(s, a, rows);
-	listing_init(&l, a, head);
-	for (size_t i = 0; i < n; i++)
-		listing_add(&l, (const char *const[LISTING_COLS]){
-					arena_printf(a, "  %s", rows[i].name),
-					measure_show(rows[i].at, a), rows[i].help});
-	listing_print(&l, "text", out);
-}
-
-/* "rank" of "rank.logits.stable". */
-static size_t view_length(const char *name)
-{
-	return strcspn(name, ".");
-}
-
-/* What the views say in numbers, each view's under its title. */
-void numbers_text(const struct numbers *all, struct strbuf *out)
-{
-	struct arena *const a = out->arena;
-	for (size_t i = 0; i < all->n;) {
-		const size_t len = view_length(all->at[i].name);
-		const char *const view = arena_strndup(a, all->at[i].name, len);
-		const char *const head[] = {"  number", "value", "meaning", NULL};
-		struct listing l;
-		size_t said = 0;
-		listing_init(&l, a, head);
-		for (; i < all->n && view_length(all->at[i].name) == len &&
-		       memcmp(all->at[i].name, view, len) == 0;
-		     i++) {
-			const struct number *const at = &all->at[i];
-			if (!at->says)
-				continue;
-			said++;
-			listing_add(&l, (const char *const[LISTING_COLS]){
-						arena_printf(a, "  %s", at->name + len + 1),
-						at->says, at->means ? at->means : ""});
-		}
-		if (said == 0)
-			continue;
-		strbuf_printf(out, "\n%s\n\n", view_find(view)->title);
-		listing_print(&l, "text", out);
-	}
+	const struct findings measures = findings_of_measures(s, a);
+	findings_table(&measures, 0, measures.n, out);
 }
 
 void show_text(const struct card_facts *s, struct strbuf *out)

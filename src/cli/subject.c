@@ -236,13 +236,11 @@ static void warn_of_drawn(const struct built *b)
 	}
 }
 
-/* What is read off a structure is computed without one too, of a chain, and easily taken for a tree's. */
-void cli_warn_of_chain_in(const char *expression, struct arena *a)
+/* A scheme that reads a structure is computed without one too, of a chain, and easily taken for a tree's. */
+static void warn_of_chain(const struct expr *e)
 {
-	struct expr e;
-	const bool is = expr_parse(&e, expression, a, NULL);
-	for (size_t k = 0; is && k < e.n; k++) {
-		const struct scheme *const s = e.members[k].scheme;
+	for (size_t k = 0; k < e->n; k++) {
+		const struct scheme *const s = e->members[k].scheme;
 		if (s->flags & SCHEME_NEEDS_TREE)
 			output_warn("%s reads a tree, and none is given: the words are taken for a "
 				    "chain; --tree, --conllu or --governors gives one",
@@ -254,11 +252,20 @@ void cli_warn_of_chain_in(const char *expression, struct arena *a)
 	}
 }
 
+void cli_warn_of_chain_in(const char *expression, struct arena *a)
+{
+	struct expr e;
+	if (expr_parse(&e, expression, a, NULL))
+		warn_of_chain(&e);
+}
+
 void cli_warn_of_chain(struct cli *c, const struct built *b)
 {
 	const char *all[COMPARE_MAX];
 	const size_t n = b->structure ? 0 : scene_compared(&c->scene.setup, &c->arena, all);
-	for (size_t i = 0; i < n; i++)
+	if (n > 0)
+		warn_of_chain(&b->expr);
+	for (size_t i = 1; i < n; i++)
 		cli_warn_of_chain_in(all[i], &c->arena);
 }
 

@@ -274,10 +274,11 @@ bool posviz_measures(const struct posviz_scene *s, double *out, size_t n, struct
 	const bool ok =
 		has_memory(&why) && analysis_measure(&s->scene.setup, &all_of_them, &m, &why);
 	cache_free(cache);
-	const struct measure *const all[] = {&m.equivariance, &m.own_order,    &m.invariance,
-					     &m.shift,	      &m.shift_random, &m.insertion};
-	for (size_t i = 0; ok && i < n; i++)
-		out[i] = i < sizeof all / sizeof *all && all[i]->there ? all[i]->value : NAN;
+	const struct measure_row *row = measure_table;
+	for (size_t i = 0; ok && i < n; i++, row += row->name != NULL) {
+		const bool there = row->name && measure_at(&m, row)->there;
+		out[i] = there ? measure_at(&m, row)->value : NAN;
+	}
 	return outside(before, ok, &why, err);
 }
 

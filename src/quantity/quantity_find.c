@@ -146,25 +146,13 @@ static bool answer_measure(struct quantity_value *out, const struct measure *m)
 	return m->there ? answer_number(out, m->value) : answer_absent(out, why + skip);
 }
 
-static bool measured(const struct asking *ask, unsigned kind, size_t offset,
-		     struct quantity_value *out, struct err *err)
+bool find_measure(const struct asking *ask, struct quantity_value *out, struct err *err)
 {
+	const struct quantity_kind *const kind = ask->of->kind;
 	const struct measures *m;
-	return runs_measures(ask->q, expression_of(ask), kind, &m, err) &&
-	       answer_measure(out, (const struct measure *)((const char *)m + offset));
+	return runs_measures(ask->q, expression_of(ask), kind->measured, &m, err) &&
+	       answer_measure(out, (const struct measure *)((const char *)m + kind->offset));
 }
-
-#define MEASURE(name, kind, member)                                                      \
-	bool name(const struct asking *ask, struct quantity_value *out, struct err *err) \
-	{                                                                                \
-		return measured(ask, kind, offsetof(struct measures, member), out, err); \
-	}
-MEASURE(find_order, MEASURED_ORDER, equivariance)
-MEASURE(find_invariance, MEASURED_ORDER, invariance)
-MEASURE(find_shift, MEASURED_SHIFT, shift)
-MEASURE(find_shift_random, MEASURED_SHIFT_RANDOM, shift_random)
-MEASURE(find_insertion, MEASURED_INSERTION, insertion)
-MEASURE(find_your_order, MEASURED_OWN_ORDER, own_order)
 
 bool find_prefix_order(const struct asking *ask, struct quantity_value *out, struct err *err)
 {

@@ -48,6 +48,9 @@ struct quantity_kind {
 	unsigned hangs;		  /* enum hangs: the suffixes that have a meaning for it */
 	bool percent;
 	int digits; /* printed at least; 0: three */
+	/* Of a measure (measure_list.h): which (enum measured), and where in struct measures. */
+	unsigned measured;
+	size_t offset;
 	bool (*find)(const struct asking *ask, struct quantity_value *out, struct err *err);
 	/* `matrix` is set in a row that can be the argument M; `cells` in other rows that are
 	 * cells of a matrix. */
@@ -104,9 +107,8 @@ matrix_finder matrix_weight, matrix_logit, matrix_bias, matrix_mask, matrix_rela
 	matrix_position, matrix_vectors, matrix_sum, matrix_sum_weight;
 quantity_finder find_cell, find_max, find_min, find_strongest, find_rank, find_stable_rank;
 /* quantity_find.c */
-quantity_finder find_share, find_curve, find_vector, find_dot, find_cosine, find_order,
-	find_invariance, find_prefix_order, find_shift, find_shift_random, find_insertion,
-	find_your_order, find_difference, find_entropy, find_mean_distance, find_published,
+quantity_finder find_share, find_curve, find_vector, find_dot, find_cosine, find_measure,
+	find_prefix_order, find_difference, find_entropy, find_mean_distance, find_published,
 	find_apart, find_same, find_eigenvalue, find_eigenvector, find_tokens, find_learned,
 	find_length;
 

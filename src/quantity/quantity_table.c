@@ -1,5 +1,7 @@
 /* quantity_table.c: the complete list of quantities. The parser, lists, help and tests are made
  * from it. */
+#include <stddef.h>
+
 #include "quantity_in.h"
 
 enum {
@@ -10,9 +12,16 @@ enum {
 
 #define CELL_OF(found) .args = {ARG_CELL}, .shown = "T→S", .find = find_cell, .matrix = found
 #define OF_MATRIX      .args = {ARG_MATRIX}, .shown = "M"
-#define MEASURED(finder)                                                                  \
-	.args = {ARG_END}, .shown = "", .hangs = ON_EXPRESSION, .digits = MEASURE_DIGITS, \
-	.find = finder
+#define MEASURE(name_, title, kind, member, sentence) \
+	{name_,                                       \
+	 .args = {ARG_END},                           \
+	 .shown = "",                                 \
+	 .hangs = ON_EXPRESSION,                      \
+	 .digits = MEASURE_DIGITS,                    \
+	 .measured = MEASURED_##kind,                 \
+	 .offset = offsetof(struct measures, member), \
+	 .find = find_measure,                        \
+	 .help = sentence},
 
 const struct quantity_kind quantity_kinds[] = {
 	{"weight", CELL_OF(matrix_weight),
@@ -58,20 +67,10 @@ const struct quantity_kind quantity_kinds[] = {
 	 .help = "product of the vectors that are added at places T and S", .hangs = ON_EXPRESSION},
 	{"cosine", .args = {ARG_T, ARG_S}, .shown = "T S", .find = find_cosine,
 	 .help = "cosine of the same two", .hangs = ON_EXPRESSION},
-	{"order", MEASURED(find_order),
-	 .help = "change of the output when tokens are shuffled, mean over 8 shuffles"},
-	{"invariance", MEASURED(find_invariance), .help = "the same of the mean over tokens"},
+#include "posviz/analysis/measure_list.h"
 	{"prefix-order", .args = {ARG_END}, .shown = "", .hangs = ON_LAYER | ON_EXPRESSION,
 	 .digits = MEASURE_DIGITS, .find = find_prefix_order,
 	 .help = "causal: change of the last row at the layer, the tokens before it shuffled"},
-	{"shift", MEASURED(find_shift),
-	 .help = "change of the logits when positions move by 3, on the probe"},
-	{"shift-random", MEASURED(find_shift_random),
-	 .help = "the same with random projections on the sentence"},
-	{"insertion", MEASURED(find_insertion),
-	 .help = "change of the common block when 2 tokens are put in front"},
-	{"your-order", MEASURED(find_your_order),
-	 .help = "change of the output in the order that is shown"},
 	{"difference", .args = {ARG_END}, .shown = "", .hangs = ON_RUN, .digits = MEASURE_DIGITS,
 	 .find = find_difference, .help = "change of the weights in the order that is shown"},
 	{"entropy", .args = {ARG_END}, .shown = "", .hangs = ON_RUN, .find = find_entropy,

@@ -63,11 +63,10 @@ static void adopt(struct setup *s, const struct setup *usual, size_t heads, size
 void scene_adopt_sizes(struct scene *scene)
 {
 	struct setup *const s = &scene->setup;
-	struct scene usual;
+	const struct scene *const usual = scene_defaults();
 	struct arena a;
 	const char *all[COMPARE_MAX];
 	size_t heads = 0, layers = 0;
-	scene_init(&usual);
 	if (*s->units || *s->weights)
 		return;
 	arena_init(&a);
@@ -75,5 +74,5 @@ void scene_adopt_sizes(struct scene *scene)
 	for (size_t i = 0; i < n; i++)
 		sizes_of(all[i], &a, &heads, &layers);
 	arena_release(&a);
-	adopt(s, &usual.setup, heads, layers);
+	adopt(s, &usual->setup, heads, layers);
 }

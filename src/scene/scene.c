@@ -269,15 +269,28 @@ void setup_forget_asked(struct setup *s)
 				  .earlier = s->asked.earlier && !s->asked.scheme};
 }
 
-void scene_init(struct scene *scene)
+static struct scene defaults;
+
+static void make_defaults(void)
 {
-	memset(scene, 0, sizeof *scene);
 	for (const struct field *f = scene_fields; f->name; f++) {
 		struct err err;
-		if (!scene_set(scene, f, f->type.def_text, &err))
+		if (!scene_set(&defaults, f, f->type.def_text, &err))
 			BUG("default of %s: %s", f->name, err.text);
 	}
-	scene->setup.asked = (struct asked){0};
+	defaults.setup.asked = (struct asked){0};
+}
+
+const struct scene *scene_defaults(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_once(&once, make_defaults);
+	return &defaults;
+}
+
+void scene_init(struct scene *scene)
+{
+	*scene = *scene_defaults();
 }
 
 bool scene_equal(const struct scene *a, const struct scene *b)

@@ -73,12 +73,11 @@ static void read_words_of_then(struct setup *s)
 
 const char *scene_print(const struct scene *scene, struct arena *a)
 {
-	struct scene defaults;
-	scene_init(&defaults);
+	const struct scene *const defaults = scene_defaults();
 	struct strbuf b;
 	strbuf_init(&b, a);
 	for (const struct field *f = scene_fields; f->name; f++) {
-		if (field_equal(f, scene, &defaults))
+		if (field_equal(f, scene, defaults))
 			continue;
 		strbuf_printf(&b, "%s ", f->name);
 		scene_add_value(&b, scene_get(scene, f, a), "");
@@ -245,8 +244,7 @@ void scene_shell(struct strbuf *b, const char *text)
 
 const char *scene_command(const struct scene *scene, struct arena *a)
 {
-	struct scene defaults;
-	scene_init(&defaults);
+	const struct scene *const defaults = scene_defaults();
 	struct strbuf b;
 	strbuf_init(&b, a);
 	strbuf_add(&b, "posviz render ");
@@ -263,7 +261,7 @@ const char *scene_command(const struct scene *scene, struct arena *a)
 		const bool said = strcmp(f->name, "scheme") == 0 ||
 				  (n > 1 && (strcmp(f->name, "compare") == 0 ||
 					     strcmp(f->name, "view") == 0));
-		if (said || field_equal(f, scene, &defaults))
+		if (said || field_equal(f, scene, defaults))
 			continue;
 		strbuf_printf(&b, " --%s ", f->name);
 		scene_shell(&b, scene_get(scene, f, a));

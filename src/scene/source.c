@@ -62,12 +62,14 @@ static bool names_file(const char *field, const char *value)
 	       !(sampled && (*value == '@' || is_itself(field, value)));
 }
 
-/* The expression with its files named from here; NULL where it names none. */
+/* The canonical expression with its files named from here; NULL where it names none, as one without
+ * arguments does. */
 static const char *expression_from(const char *folder, const char *text, struct arena *a)
 {
 	struct expr e;
-	return expr_parse(&e, text, a, NULL) && expr_files_from(&e, folder, a) ? expr_print(&e, a)
-									       : NULL;
+	const bool any = strchr(text, '=') && expr_parse(&e, text, a, NULL) &&
+			 expr_files_from(&e, folder, a);
+	return any ? expr_print(&e, a) : NULL;
 }
 
 /* The same of one that is compared, and of its input. Whether any is named. */

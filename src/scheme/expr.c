@@ -545,8 +545,8 @@ static const char *without_folder(const char *name, const char *folder, struct a
 const char *expr_brief(const char *expression, struct arena *a)
 {
 	struct expr e;
-	const bool any =
-		expr_parse(&e, expression, a, NULL) && rename_files(&e, without_folder, NULL, a);
+	const bool any = strchr(expression, '/') != NULL && expr_parse(&e, expression, a, NULL) &&
+			 rename_files(&e, without_folder, NULL, a);
 	return any ? expr_print(&e, a) : expression;
 }
 

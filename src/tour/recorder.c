@@ -162,10 +162,9 @@ static const char *message_of(const struct scene *scene, const char *said, struc
 	return *message ? arena_strdup(a, message) : NULL;
 }
 
-static const struct scene *before(const struct recorder *r, size_t step, struct scene *defaults)
+static const struct scene *before(const struct recorder *r, size_t step)
 {
-	scene_init(defaults);
-	return step > 0 ? &r->steps[step - 1].scene : defaults;
+	return step > 0 ? &r->steps[step - 1].scene : scene_defaults();
 }
 
 /* Moves the cell of a scene into its matrix, as the program does when it draws: the cell may be one of the step before,
@@ -186,11 +185,10 @@ static void settle_cell(struct scene *scene)
 static bool fill(struct recorder *r, size_t step, const struct scene *scene, const struct app *app,
 		 size_t depth, const char *refused, struct err *err)
 {
-	struct scene defaults;
 	struct arena *const a = &r->arena;
 	struct recorded made = {
 		.depth = depth, .key = app->undo_key, .row = app->scene.row, .col = app->scene.col};
-	if (!recorder_lines(before(r, step, &defaults), scene, a, &made.lines, &made.scene, err))
+	if (!recorder_lines(before(r, step), scene, a, &made.lines, &made.scene, err))
 		return false;
 	made.title = step > 0 ? title_of(made.lines, a) : "Beginning";
 	made.refused = refused ? message_of(scene, refused, a) : NULL;

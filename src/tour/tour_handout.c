@@ -16,12 +16,11 @@
 
 static bool is_field(const struct scene *scene, const char *name)
 {
-	struct scene usual;
+	const struct scene *const usual = scene_defaults();
 	struct arena a;
 	arena_init(&a);
-	scene_init(&usual);
 	const struct field *const f = field_find(name);
-	const bool out = strcmp(scene_get(scene, f, &a), scene_get(&usual, f, &a)) != 0;
+	const bool out = strcmp(scene_get(scene, f, &a), scene_get(usual, f, &a)) != 0;
 	arena_release(&a);
 	return out;
 }

@@ -6,6 +6,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_setup.h"
+#include "posviz/analysis/analysis.h"
 #include "posviz/quantity/quantity.h"
 
 FIXTURE(open_arena, close_arena)
@@ -299,6 +300,24 @@ TEST(terms_and_sums)
 		{"scheme none\nsentence dog bites man", "share 'unit-unit' > 99"},
 	};
 	EXPECT_ALL(rows);
+}
+
+TEST(every_measure_is_a_quantity_in_the_words_of_its_table)
+{
+	for (const struct measure_row *row = measure_table; row->name; row++) {
+		size_t k = 0;
+		while (k < quantity_count() && strcmp(quantity_row(k).name, row->name) != 0)
+			k++;
+		assert_true(k < quantity_count());
+		assert_string_equal(quantity_row(k).help, row->sentence);
+	}
+	/* The numbers in the sentences are those that are measured with. */
+	assert_non_null(strstr(measure_table[0].sentence,
+			       arena_printf(&arena, " %d shuffles", MEASURE_SHUFFLES)));
+	assert_non_null(
+		strstr(measure_table[3].sentence, arena_printf(&arena, " by %d,", MEASURE_SHIFT)));
+	assert_non_null(strstr(measure_table[5].sentence,
+			       arena_printf(&arena, " %d tokens", MEASURE_INSERT)));
 }
 
 TEST(measures_of_order)

@@ -160,7 +160,7 @@ TEST(steps_go_to_the_ends_or_round)
 		{&count, "12", -1, true, "7"},	    {&head, "mean", 1, false, "1"},
 		{&head, "mean", -1, false, NULL},   {&head, "4", 1, true, NULL},
 		{&rate, "0.3", -1, false, "0.2"},   {&ratio, "1", 1, false, "2"},
-		{&ratio, "2", 1, false, "3"},	    {&letter, "1", 1, false, "1.2"},
+		{&ratio, "8", 1, false, "12"},	    {&letter, "1", 1, false, "1.2"},
 		{&letter, "-1", 1, false, "-0.8"},  {&letter, "0", -1, false, "-0.1"},
 		{&points, "8pt", 1, false, NULL},   {&on, "on", 1, false, NULL},
 		{&on, "on", 1, true, "off"},	    {&on, "off", -1, true, "on"},

@@ -101,11 +101,11 @@ TEST(snapshots_keep_the_files_of_expressions)
 		assert_int_equal(scene_compared(&app.scene.setup, &arena, all), 4);
 		assert_true(expr_parse(&e, all[0], &arena, &err));
 		assert_int_equal(e.n, 2);
-		assert_string_equal((const char *)e.members[0].param,
+		assert_string_equal(*(const char **)e.members[0].param,
 				    arena_printf(&arena, "%s/%s/x+1;2.csv", home, folders[i]));
 		assert_string_equal(all[1], "rope");
 		assert_true(expr_parse(&e, all[2], &arena, &err));
-		assert_string_equal((const char *)e.members[0].param,
+		assert_string_equal(*(const char **)e.members[0].param,
 				    arena_printf(&arena, "%s/%s/y.csv", home, folders[i]));
 		assert_string_equal(all[3], "none");
 		app_release(&app);

@@ -63,6 +63,15 @@ struct measures {
 	size_t count_made;
 };
 
+/* The rows of measure_list.h. */
+struct measure_row {
+	const char *name, *title, *sentence; /* "shift-random", "shift, random" */
+	unsigned kind;			     /* enum measured */
+	size_t offset;			     /* in struct measures */
+};
+extern const struct measure_row measure_table[]; /* ends with name == NULL */
+const struct measure *measure_at(const struct measures *m, const struct measure_row *row);
+
 struct measure_request {
 	unsigned kinds, first; /* enum measured: the wanted ones, and those to be made first */
 	struct cache *cache;   /* stores the measures by everything they depend on; or NULL */

@@ -166,7 +166,9 @@ const char *field_get(const void *base, const struct field *field, struct arena 
 /* Keeps text as long as the process lives; equal text gives the same pointer. Thread-safe. */
 const char *scene_intern(const char *text);
 
-void scene_init(struct scene *scene); /* the defaults */
+/* The defaults, which are read once; and a scene that begins with them. */
+const struct scene *scene_defaults(void);
+void scene_init(struct scene *scene);
 
 /* Sets one field from text; the error says what would be right and nothing changes. */
 bool scene_set(struct scene *scene, const struct field *field, const char *value, struct err *err);

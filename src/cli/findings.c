@@ -1,0 +1,108 @@
+/* findings.c: see findings.h. */
+#include "findings.h"
+
+#include <string.h>
+
+#include "cli.h"
+
+struct finding_cell finding_words(const char *text, const char *word)
+{
+	return (struct finding_cell){
+		.text = text, .is = word ? CELL_WORD : CELL_NONE, .word = word};
+}
+
+struct finding_cell finding_word(const char *word)
+{
+	return finding_words(word, word);
+}
+
+struct finding_cell finding_number(const char *text, double number)
+{
+	return (struct finding_cell){.text = text, .is = CELL_NUMBER, .number = number};
+}
+
+struct finding_cell finding_bool(const char *text, bool yes)
+{
+	return (struct finding_cell){.text = text, .is = yes ? CELL_YES : CELL_NO};
+}
+
+struct finding_cell finding_answer(enum answer answer)
+{
+	return answer == ANSWER_UNSAID ? finding_words("-", NULL)
+	       : answer == ANSWER_YES  ? finding_bool("yes", true)
+				       : finding_bool("no", false);
+}
+
+void findings_init(struct findings *f, struct arena *a, const struct finding_column *columns,
+		   size_t cols)
+{
+	BUG_IF(cols > LISTING_COLS);
+	*f = (struct findings){.arena = a, .columns = columns, .cols = cols};
+}
+
+void findings_add(struct findings *f, const struct finding_cell *row)
+{
+	if (f->n == f->cap) {
+		f->cap = f->cap ? 2 * f->cap : 16;
+		struct finding_cell *const at =
+			arena_calloc(f->arena, f->cap * f->cols, sizeof *at);
+		if (f->n > 0)
+			memcpy(at, f->at, f->n * f->cols * sizeof *at);
+		f->at = at;
+	}
+	memcpy(f->at + f->n++ * f->cols, row, f->cols * sizeof *row);
+}
+
+void findings_note(struct findings *f, size_t col, const char *text)
+{
+	struct finding_cell row[LISTING_COLS] = {[0].is = CELL_NOTE};
+	row[col].text = text;
+	findings_add(f, row);
+}
+
+void findings_table(const struct findings *f, size_t from, size_t to, struct strbuf *out)
+{
+	struct arena *const a = f->arena;
+	const char *head[LISTING_COLS + 1] = {NULL}, *cells[LISTING_COLS];
+	struct listing l;
+	size_t n = 0;
+	for (size_t c = 0; c < f->cols; c++)
+		if (f->columns[c].head)
+			head[n++] = f->columns[c].head;
+	head[0] = arena_printf(a, "  %s", head[0]);
+	listing_init(&l, a, head);
+	for (size_t i = from; i < to; i++) {
+		n = 0;
+		for (size_t c = 0; c < f->cols; c++)
+			if (f->columns[c].head)
+				cells[n++] = f->at[i * f->cols + c].text;
+		cells[0] = cells[0] ? arena_printf(a, "  %s", cells[0]) : NULL;
+		listing_add(&l, cells);
+	}
+	listing_print(&l, "text", out);
+}
+
+static void write_cell(struct json_writer *w, const char *key, const struct finding_cell *cell)
+{
+	if (cell->is == CELL_NUMBER)
+		json_writer_number(w, key, cell->number);
+	else if (cell->is == CELL_YES || cell->is == CELL_NO)
+		json_writer_bool(w, key, cell->is == CELL_YES);
+	else
+		json_writer_string(w, key, cell->is == CELL_WORD ? cell->word : NULL);
+}
+
+void findings_json(const struct findings *f, struct json_writer *w, const char *name)
+{
+	json_writer_array(w, name);
+	for (size_t i = 0; i < f->n; i++) {
+		if (f->at[i * f->cols].is == CELL_NOTE)
+			continue;
+		json_writer_object(w, NULL);
+		for (size_t c = 0; c < f->cols; c++)
+			if (f->columns[c].key)
+				write_cell(w, f->columns[c].key, &f->at[i * f->cols + c]);
+		json_writer_end(w);
+	}
+	json_writer_end(w);
+}

@@ -1,0 +1,47 @@
+/* findings.h: a report as rows of cells, made once and said both as a table for people and as JSON for programs. */
+#ifndef CLI_FINDINGS_H
+#define CLI_FINDINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "posviz/base/strbuf.h"
+#include "posviz/format/json.h"
+#include "posviz/scheme/scheme.h"
+
+struct finding_column {
+	const char *head; /* in the table; NULL: not there */
+	const char *key;  /* in JSON; NULL: not there */
+};
+
+/* A cell: its words in the table, and what JSON has. */
+struct finding_cell {
+	const char *text;
+	enum { CELL_NONE, CELL_WORD, CELL_NUMBER, CELL_YES, CELL_NO, CELL_NOTE } is;
+	const char *word;
+	double number;
+};
+/* The same word for both, or another in JSON; NULL: an empty cell, null. */
+struct finding_cell finding_word(const char *word);
+struct finding_cell finding_words(const char *text, const char *word);
+struct finding_cell finding_number(const char *text, double number);
+struct finding_cell finding_bool(const char *text, bool yes);
+struct finding_cell finding_answer(enum answer answer); /* "yes", "no", "-"; true, false, null */
+
+struct findings {
+	struct arena *arena;
+	const struct finding_column *columns; /* `cols` of them */
+	size_t cols, n, cap;
+	struct finding_cell *at;
+};
+void findings_init(struct findings *f, struct arena *a, const struct finding_column *columns,
+		   size_t cols);
+void findings_add(struct findings *f,
+		  const struct finding_cell *row); /* cells in the order of the columns */
+/* Adds a row that stands in the table alone, with this text in one column. */
+void findings_note(struct findings *f, size_t col, const char *text);
+/* Adds rows [from, to) as a table that is indented by two, and all rows as an array of objects. */
+void findings_table(const struct findings *f, size_t from, size_t to, struct strbuf *out);
+void findings_json(const struct findings *f, struct json_writer *w, const char *name);
+
+#endif
