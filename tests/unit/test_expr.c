@@ -363,7 +363,8 @@ TEST(a_causal_mask_is_printed_in_one_way)
 		const struct expr e = parse(rows[i].text);
 		assert_string_equal(expr_print(&e, &arena), rows[i].printed);
 	}
-	assert_error("rope(causal=maybe)", "causal (the causal mask): \"maybe\" is neither on nor off");
+	assert_error("rope(causal=maybe)",
+		     "causal (the causal mask): \"maybe\" is neither on nor off");
 	assert_error("rope(causal=on,causal=on)", "given twice");
 }
 
