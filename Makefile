@@ -197,13 +197,18 @@ $(B)/gen/assets.o: $(B)/gen/assets.c $(B)/flags | $(FIRST)
 $(B)/tests/%.o: ALL_CPPFLAGS += -Itests/help
 # The recipes of CONTRIBUTING.md are files that begin with their name; tests compile them and look at what
 # they do.
-RECIPES := $(patsubst %,$(B)/gen/recipe_%.o,nearby keys format_plain)
+RECIPES := $(patsubst %,$(B)/gen/recipe_%.o,nearby keys format_plain panel_gauge clock)
 $(B)/gen/recipe_%.c: CONTRIBUTING.md
 	@mkdir -p $(@D)
 	@awk -v name="/* $*.c:" '/^```$$/ { on = 0 } on { print } /^```c$$/ { getline; on = index($$0, name) == 1 } \
 	on && index($$0, name) == 1 { print }' $< > $@
-$(B)/gen/recipe_%.o: $(B)/gen/recipe_%.c
-	$(call SAY,CC $*.c of $(<F))$(CC) $(ALL_CPPFLAGS) -Isrc/view $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+# The list of kinds of panels with the line of the recipe.
+RECIPE_LIST = posviz/plot/panel_list.h
+$(B)/gen/recipe/$(RECIPE_LIST): include/$(RECIPE_LIST) CONTRIBUTING.md
+	@mkdir -p $(@D)
+	@{ cat $<; grep '^PANEL(' CONTRIBUTING.md; } > $@
+$(B)/gen/recipe_%.o: $(B)/gen/recipe_%.c $(B)/gen/recipe/$(RECIPE_LIST)
+	$(call SAY,CC $*.c of $(<F))$(CC) -I$(B)/gen/recipe $(ALL_CPPFLAGS) -Isrc/view $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 $(B)/tests/units: $(call tests_in,tests/unit/*.c tests/fuzz/*.c) $(RECIPES) $(HELPERS) $(LIB)
 $(B)/tests/wholes: $(call tests_in,tests/whole/*.c) $(HELPERS) $(LIB)
 $(TESTS):
@@ -211,6 +216,9 @@ $(TESTS):
 	$$($(PKG_CONFIG) --libs $(LOADED))
 $(B)/tests/benches: $(call tests_in,tests/bench/*.c) $(addprefix $(B)/tests/help/help_,pty.o pty_wait.o keys.o) $(LIB)
 	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lvterm
+# Inputs of fuzzers are kept many in a file.
+$(B)/tests/corpus: $(addprefix $(B)/tests/,corpus.o help/help_corpus.o) $(LIB)
+	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS)
 $(B)/tests/gallery: $(addprefix $(B)/tests/,gallery.o help/help_pty.o help/help_pty_wait.o) $(LIB)
 	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lvterm
 
@@ -234,14 +242,14 @@ else
 endif
 
 # Without sanitizers, or with those of MODE alone.
-test-plain: all $(TESTS) $(B)/tests/benches $(B)/tests/gallery pages
+test-plain: all $(TESTS) $(B)/tests/benches $(B)/tests/gallery $(B)/tests/corpus pages
 	@for t in $(TESTS); do $(TEST_ENV) $(RUN) $$t $(T) || \
 	{ code=$$?; [ "$(T)" ] && [ $$code = 2 ] || exit $$code; }; done # 2: none has such a name
 
 test-unit: all $(B)/tests/units ## the quick half: no terminals, not all schemes times all choices
 	@$(TEST_ENV) $(RUN) $(B)/tests/units $(T)
 
-test-whole: all $(B)/tests/wholes $(B)/tests/benches $(B)/tests/gallery pages ## the other half
+test-whole: all $(B)/tests/wholes $(B)/tests/benches $(B)/tests/gallery $(B)/tests/corpus pages ## the other half
 	@$(TEST_ENV) $(RUN) $(B)/tests/wholes $(T)
 
 # What the screens look like is kept in tests/screens; git shows what changed.
@@ -313,11 +321,12 @@ bench-torch: ## one layer beside PyTorch's (python3-torch)
 # Weighing inputs by how rare their features are took half the time of short runs: -entropic=0.
 fuzz: ## every fuzzer for FUZZ_SECONDS (20), from what it found before and the samples
 	$(call mode,fuzz) CC=clang fuzz-run
-fuzz-run: $(FUZZERS:%=$(B)/tests/fuzz/%)
-	@for f in $^; do n=$${f##*/fuzz_}; mkdir -p $$f.corpus; echo "$$f, $(FUZZ_SECONDS) s"; \
+fuzz-run: $(FUZZERS:%=$(B)/tests/fuzz/%) $(B)/tests/corpus
+	@for f in $(FUZZERS:%=$(B)/tests/fuzz/%); do n=$${f##*/fuzz_}; mkdir -p $$f.corpus; \
+	$(B)/tests/corpus unpack tests/fuzz/corpus/$$n.txt $$f.kept || exit; echo "$$f, $(FUZZ_SECONDS) s"; \
 	env $(SAN_ENV) G_DEBUG=fatal-warnings $$f -max_total_time=$(FUZZ_SECONDS) -entropic=0 \
 	-timeout=10 -rss_limit_mb=2048 \
-	-artifact_prefix=$$f. -verbosity=0 -print_final_stats=1 $$f.corpus tests/fuzz/corpus/$$n assets/samples 2>$$f.log || \
+	-artifact_prefix=$$f. -verbosity=0 -print_final_stats=1 $$f.corpus $$f.kept assets/samples 2>$$f.log || \
 	{ tail -40 $$f.log; exit 1; }; grep number_of_executed $$f.log; done
 $(B)/tests/fuzz/%: ALL_CPPFLAGS += $(if $(filter fuzz,$(MODE)),-DFUZZING)
 $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(LIB)

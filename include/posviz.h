@@ -1,15 +1,16 @@
 /* posviz.h: the matrices of Transformer attention under any position scheme, from C.
  *
- * A scene says what is computed: words, schemes, sizes, seed; it is set by the command lines of the program
- * ("scheme rope+causal", "d-model 64"; `posviz --help` lists the fields). What is evaluated from it is a
- * result, whose matrices are row-major doubles, row = query, column = key. Layers, heads, rows and columns
- * count from 0. The same scene gives the same numbers.
+ * A scene says what to compute: words, schemes, sizes, seed; it is set by the command lines of the
+ * program ("scheme rope+causal", "d-model 64"; `posviz --help` lists the fields). Evaluating a
+ * scene gives a result, whose matrices are row-major doubles, row = query, column = key. Layers,
+ * heads, rows and columns count from 0. The same scene gives the same numbers.
  *
- * Text is UTF-8. What is returned as const char * or in a matrix belongs to the library and lives as long as
- * the object it was asked of, unless it says otherwise. A function that can fail returns false or NULL and
- * fills *err (which may be NULL) with one line that says what would be right. Without memory the process
- * ends. A scene or a result is for one thread at a time; different ones may be used at once. Work is shared
- * among threads of the library's own: OpenBLAS is set to one. */
+ * Text is UTF-8. A returned const char * or matrix belongs to the library and is valid as long
+ * as the object it came from, unless stated otherwise. A function that can fail returns false or
+ * NULL and fills *err (which may be NULL) with one line that says what would be right. When
+ * there is no memory the process ends. A scene or a result must be used by one thread at a time;
+ * different ones may be used at once. Work is shared among threads of the library's own:
+ * OpenBLAS is set to one thread. */
 #ifndef POSVIZ_H
 #define POSVIZ_H
 
@@ -30,10 +31,10 @@ struct posviz_error {
 	char text[512];
 };
 
-/* "0.1.0". */
+/* Returns the version, "0.1.0". */
 POSVIZ_API const char *posviz_version(void);
 
-/* ---- schemes ---------------------------------------------------------------------------------- */
+/* ---- schemes --------------------------------------------------------------------------------- */
 
 enum posviz_fact {
 	POSVIZ_ID,
@@ -46,94 +47,107 @@ enum posviz_fact {
 
 POSVIZ_API size_t posviz_scheme_count(void);
 
-/* What there is to say of scheme i: its id, "rope"; title; authors; the paper; formula; what it does. ""
- * where there is nothing; NULL behind the last scheme or fact. Lives as long as the process. */
+/* Returns a fact about scheme i: its id, "rope"; title; authors; the paper; formula;
+ * description. "" if there is none; NULL after the last scheme or fact. Valid as long as the
+ * process. */
 POSVIZ_API const char *posviz_scheme(size_t i, enum posviz_fact fact);
 
-/* ---- scenes ----------------------------------------------------------------------------------- */
+/* ---- scenes ---------------------------------------------------------------------------------- */
 
 struct posviz_scene;
 
-/* The defaults of the program. Freed by posviz_scene_free, which takes NULL too. */
+/* posviz_scene_new returns a scene with the defaults of the program. It is freed by
+ * posviz_scene_free, which accepts NULL. */
 POSVIZ_API struct posviz_scene *posviz_scene_new(void);
 POSVIZ_API void posviz_scene_free(struct posviz_scene *scene);
 
-/* Sets one field: its name, a blank, its value, the latter in quotes where it begins or ends with blanks.
- * An unknown field, a value out of its range, or an expression that cannot be read is an error, and the
- * scene stays as it was. Whether fields fit each other is found by whoever computes. */
+/* Sets one field: its name, a blank, its value, which must be quoted if it begins or ends with
+ * blanks. An unknown field, a value out of its range, or an expression that cannot be parsed is
+ * an error, and the scene stays unchanged. Whether fields fit each other is checked by the
+ * functions that compute. */
 POSVIZ_API bool posviz_scene_command(struct posviz_scene *scene, const char *line,
 				     struct posviz_error *err);
 
-/* The fewest commands that make this scene of a new one, one a line; until the next call for the scene. */
+/* Returns the fewest commands that make this scene from a new one, one a line; valid until the
+ * next call for the scene. */
 POSVIZ_API const char *posviz_scene_print(struct posviz_scene *scene);
 
-/* The value of a field, expressions in their one spelling: "d-model" gives "64"; until the next call for
- * the scene. NULL where there is no such field. */
+/* Returns the value of a field, expressions in canonical form: "d-model" gives "64"; valid until
+ * the next call for the scene. NULL if there is no such field. */
 POSVIZ_API const char *posviz_scene_get(struct posviz_scene *scene, const char *field);
 
-/* ---- matrices --------------------------------------------------------------------------------- */
+/* ---- matrices -------------------------------------------------------------------------------- */
 
 struct posviz_result;
 
 struct posviz_matrix {
 	size_t rows, cols;
-	const double *at; /* [rows * cols], a row after the other */
+	const double *at; /* [rows * cols], row after row */
 };
 
 enum posviz_kind {
-	POSVIZ_BIAS, /* [queries, keys] layer 0: logits before the mask less what units alone make */
+	/* [queries, keys] layer 0: logits before the mask, minus the part of the token vectors
+	 * alone. */
+	POSVIZ_BIAS,
 	POSVIZ_LOGITS,	/* [queries, keys] before the mask */
-	POSVIZ_MASK,	/* [queries, keys] 1 where the key is allowed, else 0 */
-	POSVIZ_WEIGHTS, /* [queries, keys] of attention */
-	POSVIZ_OUTPUT	/* [queries, d-model] of the layer; `head` is not looked at */
+	POSVIZ_MASK,	/* [queries, keys] 1 if the key is allowed, else 0 */
+	POSVIZ_WEIGHTS, /* [queries, keys] attention weights */
+	POSVIZ_OUTPUT	/* [queries, d-model] output of the layer; `head` is ignored */
 };
 
-/* Computes every matrix of every layer and head; NULL with an error. Later changes of the scene do not
- * change the result. Freed by posviz_result_free, which takes NULL too. */
+/* posviz_evaluate computes every matrix of every layer and head; NULL with an error. Later
+ * changes of the scene do not change the result. It is freed by posviz_result_free, which
+ * accepts NULL. */
 POSVIZ_API struct posviz_result *posviz_evaluate(const struct posviz_scene *scene,
 						 struct posviz_error *err);
 POSVIZ_API void posviz_result_free(struct posviz_result *result);
 
-/* How many layers were run, which heads each has. */
+/* Return the number of layers, and of heads in each. */
 POSVIZ_API size_t posviz_layers(const struct posviz_result *result);
 POSVIZ_API size_t posviz_heads(const struct posviz_result *result);
 
-/* What row or column i of the matrices stands for, "cat"; what is no text is escaped. NULL behind the last. */
+/* Return the token of row or column i of the matrices, "cat"; bytes that are not text are
+ * escaped. NULL after the last. */
 POSVIZ_API const char *posviz_row_label(const struct posviz_result *result, size_t i);
 POSVIZ_API const char *posviz_column_label(const struct posviz_result *result, size_t i);
 
-/* One matrix. An error when there is no such layer or head, or the scheme has no such matrix. */
+/* Returns one matrix. An error when there is no such layer or head, or the scheme has no such
+ * matrix. */
 POSVIZ_API bool posviz_matrix(struct posviz_result *result, enum posviz_kind kind, size_t layer,
 			      size_t head, struct posviz_matrix *out, struct posviz_error *err);
 
-/* Term i of the sum that the logits are, scale included, and what it is of: "unit–unit". False behind the
- * last, and where there is no such layer or head. */
+/* Returns term i of the sum that makes up the logits, scale included, and its label:
+ * "unit–unit". False after the last, and if there is no such layer or head. */
 POSVIZ_API bool posviz_term(struct posviz_result *result, size_t layer, size_t head, size_t i,
 			    struct posviz_matrix *out, const char **label);
 
-/* ---- measures --------------------------------------------------------------------------------- */
+/* ---- measures -------------------------------------------------------------------------------- */
 
 enum posviz_measure {
-	POSVIZ_EQUIVARIANCE, /* how much outputs change when tokens are shuffled, less being moved along:
-			      * 0 where order is not seen */
-	POSVIZ_OWN_ORDER,    /* the same of the scene's own order */
-	POSVIZ_INVARIANCE,   /* the same of the mean over tokens */
-	POSVIZ_SHIFT,	     /* how much logits change when all positions move, on equal units */
-	POSVIZ_SHIFT_RANDOM, /* the same under random projections, on the sentence */
-	POSVIZ_INSERTION     /* how much they change by tokens in front */
+	/* Relative change of outputs when tokens are shuffled, apart from the permutation
+	 * itself: 0 if order has no effect. */
+	POSVIZ_EQUIVARIANCE,
+	POSVIZ_OWN_ORDER,  /* the same for the scene's own order */
+	POSVIZ_INVARIANCE, /* the same for the mean over tokens */
+	/* Relative change of logits when all positions are shifted, with equal token vectors. */
+	POSVIZ_SHIFT,
+	POSVIZ_SHIFT_RANDOM, /* the same under random projections, with the sentence */
+	POSVIZ_INSERTION     /* relative change of logits when tokens are inserted in front */
 };
 
-/* Fills out[0..n) in the order above; NaN where there is no such number for this scene, and for numbers
- * that this version does not know. All are relative, without unit. Takes some evaluations. */
+/* Fills out[0..n) in the order above; NaN if there is no such number for this scene, and for
+ * numbers that this version does not know. All are relative, without unit. Takes several
+ * evaluations. */
 POSVIZ_API bool posviz_measures(const struct posviz_scene *scene, double *out, size_t n,
 				struct posviz_error *err);
 
-/* ---- pictures and files ----------------------------------------------------------------------- */
+/* ---- pictures and files ---------------------------------------------------------------------- */
 
-/* Writes what the scene's view shows (png, svg, pdf, html, tex, txt, ansi) or its numbers (safetensors, npz, json, and of
- * one matrix npy, csv), as the ending of the name says: whole or not at all. As `posviz dump` does, json has of
- * learned parameters with more than 4096 numbers what the input reads, and the others have all. A file that is
- * there is an error unless `overwrite`. */
+/* Writes the picture of the scene's view (png, svg, pdf, html, tex, txt, ansi) or its numbers
+ * (safetensors, npz, json, and for a single matrix npy, csv), depending on the suffix: whole or
+ * not at all. As with `posviz dump`, json contains, of learned parameters with more than 4096
+ * numbers, only those that the input reads; the other formats contain all. An existing file is
+ * an error unless `overwrite`. */
 POSVIZ_API bool posviz_write(const struct posviz_scene *scene, const char *path, bool overwrite,
 			     struct posviz_error *err);
 

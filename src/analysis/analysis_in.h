@@ -1,26 +1,29 @@
-/* analysis_in.h: what the files of the analyses share: the tolerance, and what behaviour says of a claim. */
+/* analysis_in.h: parts that the files of the analyses share: the tolerance, and the evaluation
+ * of a claim. */
 #ifndef POSVIZ_ANALYSIS_IN_H
 #define POSVIZ_ANALYSIS_IN_H
 
 #include "posviz/analysis/analysis.h"
 
-/* Below this a change of the logits is rounding. */
+/* A change of the logits below this is rounding. */
 static const double relative_tolerance = 1e-9;
 
-/* A weight below it is negative, and no part of a whole. */
+/* A weight below this is negative, so the row is no distribution. */
 static const double weight_least = -1e-12;
 
-/* The change of the logits on the probe when positions move by so many; NaN: there is none. */
+/* Returns the change of the logits on the probe when positions are shifted by `by`; NaN: not
+ * defined. */
 double measure_shift(const struct setup *setup, double by, struct watch *watch);
 
-/* What was measured of a claim on behaviour: relative, unbounded, recurring. */
+/* Returns what behaviour shows about a claim: relative, unbounded, recurring. */
 bool behaviour_is(const struct behaviour *b, enum claim_kind kind);
 
-/* The setup's scheme on a sentence and sizes of ours, with a chain for a structure. */
+/* Returns the setup's scheme with a fixed sentence and sizes, and a chain as structure. */
 struct setup behaviour_setup(const struct setup *setup);
 
-/* table.c: the learned numbers of an expression in a model of this configuration, which is `unfilled`, and how
- * many of them are frozen. `why` there are none; NULL: they were counted. From `a`. */
+/* table.c: counts the learned numbers of an expression in a model of this configuration, which
+ * is `unfilled`, and how many of them are frozen. `why` gives the reason if it cannot; NULL:
+ * they were counted. From `a`. */
 struct leaf_count {
 	size_t made, frozen;
 	const char *why;
@@ -28,15 +31,17 @@ struct leaf_count {
 struct leaf_count count_leaves(const char *expression, const struct model_config *config,
 			       struct arena *a);
 
-/* rank_check.c: Theorem 1 of Chen et al. 2021, for schemes that it is of. */
+/* rank_check.c: tests Theorem 1 of Chen et al. 2021, for schemes to which it applies. */
 struct check;
 bool theorem_rank(struct check *c, struct verdict *v);
-/* split_check.c: a bias that a shift leaves alone is told by distance. */
+/* split_check.c: tests that a bias which does not change under a shift is a function of
+ * distance. */
 bool theorem_split(struct check *c, struct verdict *v);
-/* gradients_check.c: Theorem 2 of the same, and that it does not hold where it does not say so. */
+/* gradients_check.c: tests Theorem 2 of the same paper, and that it fails where it does not
+ * apply. */
 bool theorem_gradients(struct check *c, struct verdict *v);
 
-/* What a check is made of: the main member alone, under the identity projection. */
+/* The data of a check: the main member alone, under the identity projection. */
 struct check {
 	const struct setup *setup;
 	struct arena *a;

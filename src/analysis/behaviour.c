@@ -1,7 +1,7 @@
-/* behaviour.c: what an expression does, on a sentence and sizes of ours, as a few numbers.
+/* behaviour.c: the behaviour of an expression, on a fixed sentence and sizes, as a few numbers.
  *
- * What a descriptor says of a scheme does not hang on the user's sentence or sizes, so neither does
- * this; and numbers can be kept, so that a table of all schemes is measured once. */
+ * The claims of a descriptor do not depend on the user's sentence or sizes, so neither does
+ * this; and numbers can be stored, so that a table of all schemes is measured only once. */
 #include <math.h>
 #include <string.h>
 
@@ -44,7 +44,8 @@ static struct setup sample_setup(const struct setup *setup, struct arena *a)
 	return out;
 }
 
-/* A file can be made for a number of tokens and heads: then it is measured on the user's. */
+/* A file may be made for a number of tokens and heads: then the scheme is measured on the user's
+ * input. */
 static struct setup own_setup(const struct setup *setup)
 {
 	struct setup own = behaviour_setup(setup);
@@ -60,8 +61,8 @@ static struct setup own_setup(const struct setup *setup)
 	return own;
 }
 
-static bool differs(const struct setup *x, const struct setup *y, const struct field *field,
-		    struct arena *a)
+static bool field_differs(const struct setup *x, const struct setup *y, const struct field *field,
+			  struct arena *a)
 {
 	const struct scene first = {.setup = *x}, second = {.setup = *y};
 	return strcmp(scene_get(&first, field, a), scene_get(&second, field, a)) != 0;
@@ -69,7 +70,7 @@ static bool differs(const struct setup *x, const struct setup *y, const struct f
 
 enum check_use check_use_of(const struct setup *setup, const struct field *field)
 {
-	/* How many numbers there are is counted at the given sizes. */
+	/* The number of parameters is counted at the given sizes. */
 	static const char *const sizes[] = {"d-model", "heads", "ff", "t-max"};
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
 		if (strcmp(field->name, sizes[i]) == 0)
@@ -77,15 +78,15 @@ enum check_use check_use_of(const struct setup *setup, const struct field *field
 	struct arena a;
 	arena_init(&a);
 	const struct setup plain = behaviour_setup(setup), own = own_setup(setup);
-	const enum check_use use = differs(&own, setup, field, &a)     ? CHECK_HAS_OWN
-				   : differs(&plain, setup, field, &a) ? CHECK_MAY_READ
-								       : CHECK_READS;
+	const enum check_use use = field_differs(&own, setup, field, &a)     ? CHECK_HAS_OWN
+				   : field_differs(&plain, setup, field, &a) ? CHECK_MAY_READ
+									     : CHECK_READS;
 	arena_release(&a);
 	return use;
 }
 
-/* Evaluations are small, and what they would keep of all schemes would crowd out the user's: only the
- * numbers are kept. */
+/* A measurement in progress. Evaluations are small, and keeping those of all schemes would
+ * displace the user's from the cache: only the resulting numbers are stored. */
 struct job {
 	const struct setup *setup;
 	struct watch *watch;
@@ -97,7 +98,7 @@ static bool cancelled(const struct job *j)
 	return watch_cancelled(j->watch);
 }
 
-/* So many words: those of a sentence again and again. */
+/* Returns a text of n words, which repeats those of a sentence. */
 static const char *long_text(const char *words, size_t n, struct arena *a)
 {
 	struct strbuf out;
@@ -111,7 +112,7 @@ static const char *long_text(const char *words, size_t n, struct arena *a)
 	return out.at;
 }
 
-/* Whether the last output changes when the members leave out one layer. */
+/* Returns whether the last output changes when the members skip one layer. */
 static bool acts_in_layer(struct job *j, const struct built *b, size_t layer, struct mat base)
 {
 	struct member members[MODEL_MAX_MEMBERS];
@@ -147,7 +148,7 @@ static void find_acts(struct job *j, struct behaviour *out)
 		out->acts += acts_in_layer(j, &b, l, base);
 }
 
-/* A directed chain whose edges bear three labels in turn. */
+/* Returns a directed chain whose edges have three labels in turn. */
 static const char *long_chain(struct arena *a)
 {
 	struct strbuf out;
@@ -164,9 +165,10 @@ static bool is_apart(double x, double y)
 	return fabs(x - y) > 1e-12;
 }
 
-/* Far beyond t_max: whether it computes, and whether the farthest places, looking back and looking
- * ahead, are told apart. What is the same everywhere says nothing of distances; what the few tokens of a
- * sentence do not tell apart, these may. A structure is a chain here: in none are places farther apart. */
+/* Evaluates far beyond t_max: determines whether that can be computed, and whether the farthest
+ * distances, backwards and forwards, have different biases. A constant bias says nothing about
+ * distances; distances that do not differ for the few tokens of a sentence may differ here. A
+ * structure is replaced by a chain: in no other are nodes farther apart. */
 static void find_far_on(struct job *j, const char *probe, struct behaviour *out)
 {
 	struct setup longer = sample_setup(j->setup, &j->a);
@@ -174,7 +176,8 @@ static void find_far_on(struct job *j, const char *probe, struct behaviour *out)
 	longer.graph = *longer.graph ? long_chain(&j->a) : "";
 	longer.conllu = longer.governors = longer.tree = longer.reorder = "";
 	longer.sentence = long_text(longer.sentence, BEHAVIOUR_LONG, &j->a);
-	/* What has no bias may still refuse: all of the first layer is computed. */
+	/* A scheme without bias may still refuse this length, so all of the first layer is
+	 * computed. */
 	const struct want want = {.kinds = WANT_BIAS | WANT_OUTPUT, .layer = 0, .head = -1};
 	struct built b;
 	struct trace trace;
@@ -199,7 +202,8 @@ static void find_far_on(struct job *j, const char *probe, struct behaviour *out)
 	out->constant_bias &= constant;
 }
 
-/* To units whose components are all one, vectors of mean 0 tell nothing: a drawn unit is asked too. */
+/* A probe whose components are all one shows nothing of vectors of mean 0: then a random token
+ * vector is tried too. */
 static void find_far(struct job *j, struct behaviour *out)
 {
 	find_far_on(j, "ones", out);
@@ -212,7 +216,7 @@ static double value_of(struct measure m)
 	return m.there ? m.value : NAN;
 }
 
-/* On a grid a shift by whole rows moves nothing: another one, that is prime to it, may. */
+/* On a grid a shift by whole rows has no effect, but another shift, coprime to it, may. */
 enum { OTHER_SHIFT = 2 };
 
 static bool find_measures(struct job *j, struct behaviour *out, struct err *err)
@@ -263,7 +267,7 @@ static void find_split(struct job *j, struct behaviour *out)
 					     split.rest,     weights,	  own};
 }
 
-/* ---- kept as numbers ---------------------------------------------------------------------------- */
+/* ---- stored as numbers ----------------------------------------------------------------------- */
 
 enum { NUMBERS = 14 };
 
@@ -289,7 +293,7 @@ static struct behaviour unpack(const double *n)
 				  .split = {n[8], n[9], n[10], n[11], n[12] > 0, n[13] > 0}};
 }
 
-/* Everything that plain_setup leaves as it is. */
+/* Returns a key of everything that plain_setup leaves unchanged. */
 static const char *key_of(const struct setup *s, struct arena *a)
 {
 	return arena_printf(a, "behaviour %s layers %ld seed %llu init %d activation %d %a %a %a",

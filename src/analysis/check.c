@@ -1,9 +1,10 @@
-/* check.c: what a scheme's descriptor claims against what it does here.
+/* check.c: the claims of a scheme's descriptor compared with its behaviour.
  *
- * Three things stay apart: what the survey prints (flags and claims), what was made (leaves), and
- * what was measured. A claim is tested on the probe and under identity and random projections; a
- * verdict is wrong only when behaviour contradicts what the descriptor says holds here, with these
- * parameters: where it says nothing, because that follows from a file or a formula, none is. */
+ * Three things are kept separate: what the survey prints (flags and claims), what was built
+ * (leaves), and what was measured. A claim is tested on the probe and under identity and random
+ * projections; a verdict is wrong only when behaviour contradicts the descriptor's claim for
+ * these parameters. If the descriptor claims nothing, because the answer depends on a file or a
+ * formula, there is no verdict. */
 #include <math.h>
 
 #include "analysis_in.h"
@@ -14,11 +15,12 @@ static const char *const claim_names[CLAIM_KINDS] = {
 	[CLAIM_COUNT] = "parameters",
 };
 
-/* What must hold of a scheme of its kind whatever it claims: each says false where it is nothing to it. */
+/* Tests of theorems that hold for a kind of scheme whatever it claims: each returns false if it
+ * does not apply. */
 static bool (*const theorems[])(struct check *c, struct verdict *v) = {theorem_rank, theorem_split,
 								       theorem_gradients, NULL};
 
-/* ---- behaviour ---------------------------------------------------------------------------------- */
+/* ---- behaviour ------------------------------------------------------------------------------- */
 
 bool behaviour_is(const struct behaviour *b, enum claim_kind kind)
 {
@@ -26,7 +28,7 @@ bool behaviour_is(const struct behaviour *b, enum claim_kind kind)
 	case CLAIM_RELATIVE: /* a comparison with NaN is false */
 		return b->shift <= relative_tolerance && b->shift_random <= relative_tolerance &&
 		       !b->constant_bias;
-	case CLAIM_UNBOUNDED: /* clipping counts as bounded, survey §3.4 */
+	case CLAIM_UNBOUNDED: /* clipped distances count as bounded, survey §3.4 */
 		return b->computes && b->far != FAR_ONE;
 	case CLAIM_RECURRING:
 		return b->later > 0 && b->acts == b->later;
@@ -108,7 +110,7 @@ static void judge(struct check *c, enum claim_kind kind, struct verdict *v)
 	v->ok = v->claimed == ANSWER_UNSAID || v->measured == (v->claimed == ANSWER_YES);
 }
 
-/* The scheme alone, without a weight, wherever the expression lets it act. */
+/* Returns the main scheme alone, without a weight, on all layers and heads. */
 static const char *main_alone(const struct expr *e, struct arena *a)
 {
 	struct expr_member m = *expr_main(e);

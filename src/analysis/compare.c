@@ -1,8 +1,8 @@
-/* compare.c: how far apart two matrices of the same shape are: one number, and where it comes from.
+/* compare.c: the distance between two matrices of the same shape: one number, and its location.
  *
- * Each kind has the measure that says what it means for attention: scores count from the mean of
- * their row, since softmax takes that away; weights are distributions, and half the sum of |a − b| is
- * the weight that has to move from some keys to others. */
+ * Each kind of matrix has the distance that matters for attention: scores are measured from the
+ * mean of their row, since softmax ignores it; weights are distributions, and half the sum of |a
+ * − b| is the weight that has to move from some keys to others. */
 #include <math.h>
 
 #include "posviz/analysis/analysis.h"
@@ -34,7 +34,7 @@ static void note_most(struct apart *out, double change, size_t row, size_t col)
 	out->col = col;
 }
 
-/* The sum of the squares of a row's differences about their mean. */
+/* Returns the sum of the squares of a row's differences about their mean. */
 static double row_squares(struct mat a, const uint8_t *mask_a, struct mat b, const uint8_t *mask_b,
 			  size_t t, struct apart *out)
 {
@@ -69,9 +69,9 @@ void apart_scores(struct mat a, const uint8_t *mask_a, struct mat b, const uint8
 	out->distance = out->both > 0 ? sqrt(squares / (double)out->both) : 0;
 }
 
-/* Half the sum of a row's |a − b| over the keys that both see. Where these are not all that one of them
- * sees, each row counts as shares of what it gives to them: so softmax would weigh them under the masks
- * of both. False: there is nothing of one that could be shared. */
+/* Computes half the sum of a row's |a − b| over the keys that both allow. If one matrix allows
+ * more, each row is renormalised over the common keys: these are the weights of a softmax under
+ * both masks. False: one matrix gives these keys no weight. */
 static bool row_variation(struct mat a, const uint8_t *mask_a, struct mat b, const uint8_t *mask_b,
 			  size_t t, struct apart *out, double *row)
 {

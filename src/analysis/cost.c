@@ -1,7 +1,8 @@
-/* cost.c: what schemes cost: passes that take turns with those of `none`, numbers and multiply-adds counted.
+/* cost.c: the cost of schemes: passes that alternate with those of `none`; counts of numbers and
+ * multiply-adds.
  *
- * A pass that is timed keeps nothing for the next one, and draws nothing: the weights of the layers are made
- * before, so no cache is needed for them, and none is given. */
+ * A timed pass stores nothing for the next one, and draws nothing: the weights of the layers are
+ * made before, so no cache is needed, and none is given. */
 #include "posviz/analysis/cost.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@
 const struct cost_patience cost_patience = {.width = 0.02, .seconds = 1.5, .least = 9, .most = 40};
 const double cost_bert = 110.1e6;
 
-/* ---- time ----------------------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
 static int by_value(const void *a, const void *b)
 {
@@ -24,7 +25,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Of sorted numbers, between two of them in proportion. */
+/* Returns a quantile of sorted numbers, interpolated between neighbours. */
 static double quantile(const double *at, size_t n, double part)
 {
 	const double place = part * (double)(n - 1);
@@ -40,13 +41,13 @@ static double median(const double *at, size_t n)
 	return quantile(sorted, n, 0.5);
 }
 
-/* The rounds so far. */
+/* The rounds measured so far. */
 struct rounds {
 	double ratio[COST_ROUNDS], base[COST_ROUNDS], trial[COST_ROUNDS];
 	size_t n;
 };
 
-static void sum_up(const struct rounds *t, const struct cost_patience *p, struct cost_time *out)
+static void summarise(const struct rounds *t, const struct cost_patience *p, struct cost_time *out)
 {
 	double sorted[COST_ROUNDS];
 	memcpy(sorted, t->ratio, t->n * sizeof *sorted);
@@ -72,7 +73,7 @@ static bool take_round(const struct cost_trial *base, const struct cost_trial *t
 	const double end = watch->seconds();
 	if (watch_cancelled(watch))
 		return err_set(err, "cancelled");
-	/* A clock may be coarser than a pass. */
+	/* The resolution of a clock may be coarser than a pass. */
 	if (!(between > begun) || !(end > between))
 		return err_set(err, "the clock is too coarse for passes as short as these");
 	t->base[t->n] = between - begun;
@@ -97,7 +98,7 @@ bool cost_compare(const struct cost_trial *base, const struct cost_trial *trial,
 	while (t.n < most) {
 		if (!take_round(base, trial, watch, &t, err))
 			return false;
-		sum_up(&t, patience, out);
+		summarise(&t, patience, out);
 		const bool over = watch->seconds() - begun >= patience->seconds;
 		if (out->settled || (over && t.n >= COST_FEWEST))
 			break;
@@ -115,7 +116,8 @@ const char *cost_show_time(const struct cost_time *t, struct arena *a)
 	return arena_printf(a, "%.2f × ± %.2f", t->ratio, cost_spread(t));
 }
 
-/* ---- where it is measured --------------------------------------------------------------------------- */
+/* ---- the model to measure in
+ * ----------------------------------------------------------------------- */
 
 struct cost_own cost_own(const struct setup *s)
 {
@@ -158,9 +160,9 @@ struct setup cost_setup(const struct setup *from, struct cost_own own)
 	return s;
 }
 
-/* ---- passes ---------------------------------------------------------------------------------------- */
+/* ---- passes ---------------------------------------------------------------------------------- */
 
-/* Weights for every layer, of a spread that keeps numbers about one. */
+/* Draws weights for every layer, scaled so that activations stay about 1. */
 static void draw_weights(const struct setup *s, struct arena *a, struct tensor_set *out)
 {
 	const size_t d = (size_t)s->d_model, ff = s->ff ? (size_t)s->ff : 4 * d;
@@ -179,12 +181,12 @@ static void draw_weights(const struct setup *s, struct arena *a, struct tensor_s
 	}
 }
 
-/* An expression at the timed sizes, ready to run. */
+/* An expression at the timed sizes, built and ready to run. */
 struct passes {
-	struct arena arena; /* of what was built */
+	struct arena arena; /* holds the built model */
 	struct built *built;
 	struct watch *watch;
-	double multiply_adds; /* of the last */
+	double multiply_adds; /* of the latest pass */
 };
 
 static bool pass(void *context, struct err *err)
@@ -218,12 +220,13 @@ static bool open_passes(struct passes *p, const struct setup *setup, const char 
 	return true;
 }
 
-/* ---- what is remembered ------------------------------------------------------------------------------ */
+/* ---- stored results
+ * -------------------------------------------------------------------------------- */
 
 enum kept { KEPT_COUNT, KEPT_TIME };
 enum { TIME_NUMBERS = 7 };
 
-/* NULL: it cannot be told what it hangs on. */
+/* Returns the key of a result, NULL if it depends on data without an identity. */
 static const char *key_of(const struct setup *setup, const char *expression, enum kept what,
 			  struct arena *a)
 {
@@ -261,12 +264,13 @@ static void remember(struct cache *cache, const struct setup *setup, const struc
 		cache_remember(cache, timed, at, TIME_NUMBERS);
 }
 
-/* ---- what is printed --------------------------------------------------------------------------------- */
+/* ---- published numbers
+ * ----------------------------------------------------------------------------- */
 
-/* Whose rows of Table 6 these are. */
+/* The rows of Table 6 and the expressions they belong to. */
 static const struct printed {
 	const char *expression, *model;
-	const char *name; /* NULL: the expression */
+	const char *name; /* NULL: the expression is its name */
 	const char *differs;
 } table6[] = {
 	{"learned", "Devlin et al. 2018", NULL, NULL},
@@ -320,7 +324,7 @@ static void add_printed_size(const struct results *r, struct cost_row *row)
 	}
 }
 
-/* ---- rows -------------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static void count_parameters(const struct setup *setup, struct arena *a, struct cost_row *row)
 {
@@ -337,7 +341,7 @@ static void count_parameters(const struct setup *setup, struct arena *a, struct 
 	row->no_count = leaves.why;
 }
 
-/* All that a measurement needs. */
+/* The state of a measurement. */
 struct measuring {
 	const struct cost_request *r;
 	struct cost *c;
@@ -345,10 +349,10 @@ struct measuring {
 	const struct results *times, *sizes; /* Tables 1 and 6 */
 	struct tensor_set weights;
 	struct passes none;
-	bool open; /* `none` is */
+	bool open; /* `none` is built */
 };
 
-static struct cost_row *row_of(const struct cost *c, const char *expression)
+static struct cost_row *find_row(const struct cost *c, const char *expression)
 {
 	for (size_t i = 0; i < c->n; i++)
 		if (strcmp(c->rows[i].expression, expression) == 0)
@@ -356,7 +360,7 @@ static struct cost_row *row_of(const struct cost *c, const char *expression)
 	return NULL;
 }
 
-/* The expression as it is written canonically, unless it is there; false: it cannot be read. */
+/* Adds a row for the expression in canonical form, unless it exists; false: it cannot be parsed. */
 static bool add_row(struct measuring *m, const char *text, struct err *err)
 {
 	struct cost *const c = m->c;
@@ -365,7 +369,7 @@ static bool add_row(struct measuring *m, const char *text, struct err *err)
 	if (!scene_set(&scene, field_find("scheme"), text, err))
 		return false;
 	const char *const expression = scene.setup.scheme;
-	if (row_of(c, expression))
+	if (find_row(c, expression))
 		return true;
 	struct cost_row *const row = &c->rows[c->n++];
 	struct expr *const e = arena_calloc(m->a, 1, sizeof *e);
@@ -398,14 +402,15 @@ static bool stopped(const struct measuring *m)
 	return watch_cancelled(m->r->watch);
 }
 
-/* Whether there is something to be had of it. */
-static bool lacks(const struct measuring *m, const struct cost_row *row)
+/* Returns whether the row can still be completed. */
+static bool is_incomplete(const struct measuring *m, const struct cost_row *row)
 {
 	const bool clock = !m->r->untimed && m->r->watch && m->r->watch->seconds;
 	return !row->why && (!row->passed || (clock && !row->timed));
 }
 
-/* One pass, and with `timed` as many as it takes. What cannot be computed, the row says. */
+/* Runs one pass, and with `timed` the timing rounds. If it cannot be computed, the row gets the
+ * reason. */
 static bool measure_row(struct measuring *m, struct cost_row *row, bool timed, struct err *err)
 {
 	struct passes own;
@@ -434,14 +439,15 @@ static bool measure_row(struct measuring *m, struct cost_row *row, bool timed, s
 	return true;
 }
 
-/* Heads that are evaluated for a row, about: rounds of two, and those that do not count. */
+/* Returns about the number of heads that a row evaluates: two per round, and the uncounted
+ * passes. */
 static size_t work_of(const struct cost_request *r)
 {
 	return 2 * (r->patience.most + 1) * (size_t)(r->setup->heads * r->setup->layers);
 }
 
-/* What was measured sooner than it might have been counts as all of it. */
-static void did_row(const struct cost_request *r, size_t done_before)
+/* Reports the remaining work as done if a row needed less than expected. */
+static void report_row_done(const struct cost_request *r, size_t done_before)
 {
 	struct watch *const w = r->watch;
 	const size_t done = w ? atomic_load(&w->done) - done_before : 0, all = work_of(r);
@@ -449,7 +455,7 @@ static void did_row(const struct cost_request *r, size_t done_before)
 		watch_did(w, all - done);
 }
 
-/* None is its own measure. */
+/* Sets the time of `none`, which is 1 by definition. */
 static void time_none(struct cost_row *none)
 {
 	none->timed = true;
@@ -463,26 +469,26 @@ static bool measure_all(struct measuring *m, struct err *err)
 	size_t n = 0, most = r->most;
 	bool counted = false;
 	for (size_t i = 0; i < m->c->n; i++)
-		n += lacks(m, &m->c->rows[i]) && !m->c->rows[i].timed;
+		n += is_incomplete(m, &m->c->rows[i]) && !m->c->rows[i].timed;
 	watch_expect(r->watch, (n < most ? n : most) * work_of(r));
 	for (size_t i = 0; i < m->c->n && most > 0; i++) {
 		struct cost_row *const row = &m->c->rows[i];
-		if (row->passed || !lacks(m, row))
+		if (row->passed || !is_incomplete(m, row))
 			continue;
 		if (!measure_row(m, row, false, err))
 			return false;
 		counted |= row->passed;
 	}
-	/* What is counted is shown before the first time is measured. */
+	/* Every row is counted, and shown, before the first time is measured. */
 	most = counted && most < SIZE_MAX ? 0 : most;
 	for (size_t i = 0; i < m->c->n && most > 0; i++) {
 		struct cost_row *const row = &m->c->rows[i];
 		const size_t before = r->watch ? atomic_load(&r->watch->done) : 0;
-		if (!lacks(m, row))
+		if (!is_incomplete(m, row))
 			continue;
 		if (!measure_row(m, row, true, err))
 			return false;
-		did_row(r, before);
+		report_row_done(r, before);
 		most -= most < SIZE_MAX;
 	}
 	return true;
@@ -495,7 +501,7 @@ static void close_table(struct measuring *m)
 	c->to_come = 0;
 	for (size_t i = 0; i < c->n; i++) {
 		c->rows[i].more = c->rows[i].multiply_adds - c->multiply_adds;
-		c->to_come += lacks(m, &c->rows[i]);
+		c->to_come += is_incomplete(m, &c->rows[i]);
 	}
 	if (m->open)
 		arena_release(&m->none.arena);
@@ -511,9 +517,9 @@ bool cost_measure(const struct cost_request *r, struct arena *a, struct cost *ou
 	for (size_t i = 0; i < r->n; i++)
 		if (!add_row(&m, r->expressions[i], err))
 			return false;
-	if (!row_of(out, "none") && !add_row(&m, "none", err))
+	if (!find_row(out, "none") && !add_row(&m, "none", err))
 		return false;
-	struct cost_row *const none = row_of(out, "none");
+	struct cost_row *const none = find_row(out, "none");
 	out->none = (size_t)(none - out->rows);
 	if (!r->untimed)
 		time_none(none);

@@ -1,8 +1,9 @@
-/* distances.c: a matrix read along its diagonals, by the distance s−t of two places; or by another
- * number that each pair has.
+/* distances.c: a matrix summarised along its diagonals, by the distance s−t of two positions; or by
+ * another number of each pair.
  *
- * Places are those of the tokens in the sentence as it stands now; a unit without a token ([CLS], a
- * global node) has none and is left out. Units of a memory stand in front of the first token. */
+ * Positions are those of the tokens in the present order of the sentence; an inserted token
+ * ([CLS], a global node) has none and is left out. Tokens of a memory come before the first
+ * token. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,10 +13,11 @@
 
 static const long nowhere = LONG_MIN;
 
-enum { MOST_NUMBERS = 1 << 16 }; /* from the least to the largest */
+enum { MOST_NUMBERS = 1 << 16 }; /* size of the range of the numbers */
 
-/* The place of each unit among the units that have a token, behind the first `memory`, or nowhere. */
-static long *places(const struct axis *axis, size_t memory, struct arena *a)
+/* Returns the position of each token, counted after the first `memory`, or `nowhere` for
+ * inserted ones. */
+static long *positions_of(const struct axis *axis, size_t memory, struct arena *a)
 {
 	long *at = arena_calloc(a, axis->n, sizeof *at);
 	long next = 0;
@@ -72,13 +74,13 @@ bool distances_init_by(struct distances *d, const int32_t *number, size_t rows, 
 	return true;
 }
 
-/* What the pairs of a matrix are counted by. */
+/* The numbers by which pairs are grouped. */
 struct counted {
 	const struct distances *d;
-	const long *row_place, *col_place; /* of distances */
+	const long *row_place, *col_place; /* for distances */
 };
 
-/* The number of a pair, or nowhere. */
+/* Returns the number of a pair, or `nowhere`. */
 static long number_of(const struct counted *c, size_t t, size_t s)
 {
 	if (c->d->number) {
@@ -95,8 +97,8 @@ double weights_distance(const struct trace *trace, struct mat weights)
 	struct arena scratch;
 	arena_init(&scratch);
 	const size_t memory = trace->key.n == trace->query.n + trace->memory ? trace->memory : 0;
-	const long *const row_place = places(&trace->query, 0, &scratch);
-	const long *const col_place = places(&trace->key, memory, &scratch);
+	const long *const row_place = positions_of(&trace->query, 0, &scratch);
+	const long *const col_place = positions_of(&trace->key, memory, &scratch);
 	double sum = 0, rows = 0;
 	for (size_t t = 0; t < weights.rows; t++) {
 		double all = 0, far = 0;
@@ -123,9 +125,10 @@ void distances_add(struct distances *d, const struct axis *query, const struct a
 		return;
 	struct arena scratch;
 	arena_init(&scratch);
-	/* Keys that are not the units have no memory among them, nor any token. */
+	/* If the keys are not the tokens, they contain neither memory nor tokens. */
 	const size_t memory = key->n == query->n + d->memory ? d->memory : 0;
-	const struct counted c = {d, places(query, 0, &scratch), places(key, memory, &scratch)};
+	const struct counted c = {d, positions_of(query, 0, &scratch),
+				  positions_of(key, memory, &scratch)};
 	double *const sum = arena_calloc(&scratch, d->n, sizeof *sum);
 	double *const count = arena_calloc(&scratch, d->n, sizeof *count);
 	double *const min = d->min + head * d->n, *const max = d->max + head * d->n;
@@ -152,8 +155,8 @@ const int32_t *split_distances(const struct trace *trace, struct arena *a)
 {
 	const struct axis *const query = &trace->query, *const key = &trace->key;
 	const size_t memory = key->n == query->n + trace->memory ? trace->memory : 0;
-	const long *const row_place = places(query, 0, a), *const col_place =
-								   places(key, memory, a);
+	const long *const row_place = positions_of(query, 0, a), *const col_place = positions_of(
+									 key, memory, a);
 	int32_t *const number = arena_alloc(a, (query->n * key->n + 1) * sizeof *number);
 	for (size_t t = 0; t < query->n; t++)
 		for (size_t s = 0; s < key->n; s++)

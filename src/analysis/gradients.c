@@ -1,5 +1,5 @@
-/* gradients.c: gradients of one cell: a recorded run that ends with the weights of its layer, and one walk back
- * from the cell. */
+/* gradients.c: gradients of one cell: a recorded run that ends with the weights of its layer,
+ * and a backward pass from the cell. */
 #include "posviz/analysis/gradients.h"
 
 #include <math.h>
@@ -8,8 +8,9 @@
 
 #include "analysis_in.h"
 #include "posviz/base/rng.h"
+#include "posviz/model/record.h"
 
-/* What is made on the way to the gradients; it goes with the arena. */
+/* Data for computing the gradients, freed with the arena. */
 struct recorded {
 	const struct built *b;
 	const struct trace *trace;
@@ -20,14 +21,14 @@ struct recorded {
 	struct node *cell;
 };
 
-/* ---- the cell ------------------------------------------------------------------------------------ */
+/* ---- the cell -------------------------------------------------------------------------------- */
 
 static size_t steps_of(const struct recorded *r)
 {
 	return r->b->model.n_steps;
 }
 
-static bool is_of(size_t i, size_t wanted, size_t all)
+static bool is_selected(size_t i, size_t wanted, size_t all)
 {
 	return wanted == all || i == wanted;
 }
@@ -37,8 +38,9 @@ static bool is_allowed(const struct trace_head *head, const struct recorded *r)
 	return !head->mask || head->mask[r->of->query * r->trace->key.n + r->of->key];
 }
 
-/* Of a mean of logits those count that are not hidden, unless all are; of weights every one (heads.c). */
-static bool counts(const struct recorded *r, size_t step, size_t head, bool any_allowed)
+/* Returns whether a head counts in the mean. For logits only heads that do not mask the cell
+ * count, unless all do; for weights all count (heads.c). */
+static bool counts_in_mean(const struct recorded *r, size_t step, size_t head, bool any_allowed)
 {
 	return !r->of->logit || !any_allowed || is_allowed(&r->trace->layers[step].heads[head], r);
 }
@@ -53,7 +55,7 @@ static struct node *cell_of(struct recorded *r, size_t step, size_t head)
 	return tape_slice(&r->tape, m, row, 1, col, 1);
 }
 
-/* The mean of the cell over the heads and layers that are looked at; NULL: none has it. */
+/* Returns the mean of the cell over the chosen heads and layers; NULL: none has it. */
 static struct node *mean_cell(struct recorded *r)
 {
 	const size_t heads = r->b->model.config.heads;
@@ -63,8 +65,8 @@ static struct node *mean_cell(struct recorded *r)
 	for (size_t l = 0; l < steps_of(r); l++)
 		for (size_t h = 0; h < heads; h++) {
 			struct node *cell = NULL;
-			if (is_of(l, r->of->layer, steps_of(r)) && is_of(h, r->of->head, heads) &&
-			    counts(r, l, h, any))
+			if (is_selected(l, r->of->layer, steps_of(r)) &&
+			    is_selected(h, r->of->head, heads) && counts_in_mean(r, l, h, any))
 				cell = cell_of(r, l, h);
 			if (!cell)
 				continue;
@@ -74,7 +76,7 @@ static struct node *mean_cell(struct recorded *r)
 	return n > 1 ? tape_scale(&r->tape, sum, 1 / (double)n) : sum;
 }
 
-/* ---- recording ----------------------------------------------------------------------------------- */
+/* ---- recording ------------------------------------------------------------------------------- */
 
 static struct record record_of(const struct recorded *r)
 {
@@ -117,15 +119,16 @@ static const char *record(struct recorded *r, struct arena *a)
 	return NULL;
 }
 
-/* ---- what is read -------------------------------------------------------------------------------- */
+/* ---- gradients of inputs
+ * ------------------------------------------------------------------------ */
 
 static const struct axis *units_of(const struct trace *trace)
 {
 	return trace->memory ? &trace->key : &trace->query;
 }
 
-/* Which unit of the trace a unit of the input has become: a token by its place, another by its label; SIZE_MAX:
- * it was taken out. */
+/* Returns the row of the trace for a token of the input: tokens are matched by place, inserted
+ * ones by label; SIZE_MAX: it was removed. */
 static size_t unit_row(const struct axis *in, const struct axis *units, size_t i)
 {
 	size_t same = 0;
@@ -141,8 +144,8 @@ static size_t unit_row(const struct axis *in, const struct axis *units, size_t i
 	return SIZE_MAX;
 }
 
-/* Rows in the order of the trace's units; 0 of units that the input has not. */
-static struct mat by_unit(const struct recorded *r, struct mat m, struct arena *a)
+/* Returns the rows in the order of the trace's tokens; 0 for tokens that the input lacks. */
+static struct mat reorder_rows(const struct recorded *r, struct mat m, struct arena *a)
 {
 	const struct axis *const in = &r->b->model_input.axis, *const units = units_of(r->trace);
 	const struct mat out = mat_zero(a, units->n, m.cols);
@@ -154,7 +157,8 @@ static struct mat by_unit(const struct recorded *r, struct mat m, struct arena *
 	return out;
 }
 
-/* By rows; `input` of another shape, at NULL: nothing is known. */
+/* Computes norms and gradient × input for each row; if the shape of `input` differs, or at is
+ * NULL, it is not known. */
 static void measure_rows(struct gradient *g, struct mat input, struct arena *a)
 {
 	const struct mat m = g->at;
@@ -188,13 +192,13 @@ static void find_put_in(const struct recorded *r, struct arena *a, struct gradie
 static void find_unit(const struct recorded *r, struct arena *a, struct gradient *out)
 {
 	const struct node *const units = run_unit_node(r->run);
-	*out = (struct gradient){.at = by_unit(r, units->g, a)};
-	measure_rows(out, by_unit(r, units->v, a), a);
+	*out = (struct gradient){.at = reorder_rows(r, units->g, a)};
+	measure_rows(out, reorder_rows(r, units->v, a), a);
 	if (!(out->norm > 0))
 		out->why = "it does not depend on the units";
 }
 
-/* Vectors that stand beside the units have the last columns to themselves. */
+/* Returns the position vectors; if they have columns of their own, only these, the last `cols`. */
 static struct mat vectors_of(const struct trace *trace, size_t cols)
 {
 	const struct mat v = trace->position_vectors;
@@ -242,7 +246,7 @@ static void find_leaves(const struct recorded *r, struct arena *a, struct gradie
 	qsort(out->leaves, out->n_leaves, sizeof *out->leaves, longest_first);
 }
 
-/* ---- all of it ----------------------------------------------------------------------------------- */
+/* ---- everything ------------------------------------------------------------------------------ */
 
 static size_t allowed_in_row(const struct recorded *r)
 {
@@ -254,7 +258,7 @@ static size_t allowed_in_row(const struct recorded *r)
 	return allowed;
 }
 
-static const char *why_nothing(const struct recorded *r, const struct gradients *g)
+static const char *reason_for_none(const struct recorded *r, const struct gradients *g)
 {
 	if (g->unit.norm > 0 || g->position.norm > 0 || g->n_leaves > 0)
 		return NULL;
@@ -286,7 +290,7 @@ static void read_all(struct recorded *r, struct arena *a, struct gradients *out)
 	find_put_in(r, a, out);
 	find_position(r, a, &out->position);
 	find_leaves(r, a, out);
-	out->why = why_nothing(r, out);
+	out->why = reason_for_none(r, out);
 	out->apart = compare(out);
 }
 
@@ -307,9 +311,10 @@ void gradients_make(const struct built *b, const struct trace *trace, const stru
 	arena_release(&r.arena);
 }
 
-/* ---- differences --------------------------------------------------------------------------------- */
+/* ---- finite differences
+ * -------------------------------------------------------------------------- */
 
-/* The cell of an ordinary run; NaN: it cannot be run. */
+/* Returns the cell's value in an ordinary run; NaN: it cannot be run. */
 static double cell_value(const struct recorded *r, const struct model_input *in,
 			 struct cache *cache)
 {
@@ -334,7 +339,7 @@ static double cell_value(const struct recorded *r, const struct model_input *in,
 	return value;
 }
 
-/* A direction of unit length. */
+/* Draws a direction of unit length. */
 static struct mat draw_direction(size_t rows, size_t cols, uint64_t seed, struct arena *a)
 {
 	struct rng rng;
@@ -347,7 +352,7 @@ static struct mat draw_direction(size_t rows, size_t cols, uint64_t seed, struct
 	return m;
 }
 
-static struct mat moved(struct mat from, struct mat direction, double h, struct arena *a)
+static struct mat moved_input(struct mat from, struct mat direction, double h, struct arena *a)
 {
 	const struct mat m =
 		from.at ? mat_copy(a, from) : mat_zero(a, direction.rows, direction.cols);
@@ -373,16 +378,16 @@ static double moved_cell(const struct recorded *r, bool position, struct mat dir
 	struct arena a;
 	arena_init(&a);
 	if (position)
-		in.nudge = moved((struct mat){0}, direction, h, &a);
+		in.nudge = moved_input((struct mat){0}, direction, h, &a);
 	else
-		in.units = moved(in.units, direction, h, &a);
+		in.units = moved_input(in.units, direction, h, &a);
 	const double value = cell_value(r, &in, cache);
 	arena_release(&a);
 	return value;
 }
 
-/* Of two steps, so that the error is of fourth order; NaN where both say something else: a word that is told by
- * its vector becomes another. */
+/* Returns the slope from two step sizes, with an error of fourth order; NaN if the two disagree:
+ * for instance a word that a scheme recognises by its vector changes. */
 static double difference(const struct recorded *r, bool position, struct mat direction, double norm,
 			 struct cache *cache)
 {
@@ -407,7 +412,7 @@ static struct slope slope(const struct recorded *r, bool position, const struct 
 	arena_init(&a);
 	const size_t rows = position ? g->at.rows : r->b->model_input.axis.n;
 	const struct mat u = draw_direction(rows, g->at.cols, r->b->model.config.seed, &a);
-	out.analytic = inner(g->at, position ? u : by_unit(r, u, &a));
+	out.analytic = inner(g->at, position ? u : reorder_rows(r, u, &a));
 	out.numeric = difference(r, position, u, g->norm, cache);
 	arena_release(&a);
 	return out;

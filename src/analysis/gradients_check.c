@@ -1,19 +1,21 @@
-/* gradients_check.c: Theorem 2 of Chen et al. 2021, where it says something and where it does not.
+/* gradients_check.c: Theorem 2 of Chen et al. 2021, where it applies and where it does not.
  *
- * "The gradients are same for X and P" for L = ℓ(g(X + P), y): of schemes that add vectors to the units and do
- * nothing else. Where the units are scaled first, where positions stand beside them, multiply them, go to
- * queries and keys alone or are added again in every layer, both are not equal. With a batch ∂L/∂P is a sum over
- * its sentences; here there is one. */
+ * "The gradients are same for X and P" for L = ℓ(g(X + P), y): for schemes that only add vectors
+ * to the token vectors. If these are scaled first, or positions have columns of their own,
+ * multiply the token vectors, enter only queries and keys or are added again in every layer, the
+ * gradients differ. With a batch ∂L/∂P is a sum over its sentences; here there is one. */
 #include <math.h>
 #include <string.h>
 
 #include "analysis_in.h"
 #include "posviz/analysis/gradients.h"
 #include "posviz/base/rng.h"
+#include "posviz/model/record.h"
 
 static const double step = 1e-5, tolerance = 1e-6;
 
-/* ---- what the hooks say -------------------------------------------------------------------------- */
+/* ---- conditions of the theorem
+ * ------------------------------------------------------------------ */
 
 static bool scales_units(const struct member *m)
 {
@@ -34,7 +36,7 @@ bool gradients_theorem_says(const struct built *b)
 	return adds && !(fabs(b->model.config.embed_scale - 1) > 0);
 }
 
-/* ---- both gradients ------------------------------------------------------------------------------ */
+/* ---- both gradients -------------------------------------------------------------------------- */
 
 struct loss {
 	const struct built *b;
@@ -66,7 +68,7 @@ static bool loss_at(const struct loss *l, struct mat nudge, double *out, struct 
 	return ok;
 }
 
-/* Entry by entry. */
+/* Computes ∂L/∂P entry by entry. */
 static bool differentiate(const struct loss *l, struct mat out, struct arena *a, struct err *err)
 {
 	const struct mat nudge = mat_zero(a, out.rows, out.cols);
@@ -92,8 +94,8 @@ static double largest(struct mat m)
 	return fmax(fabs(lo), fabs(hi));
 }
 
-/* Vectors that stand beside the units have nothing in the columns of those. */
-static struct mat widened(struct mat p, size_t cols, struct arena *a)
+/* Pads position vectors that have columns of their own with zeros in the other columns. */
+static struct mat pad_columns(struct mat p, size_t cols, struct arena *a)
 {
 	const struct mat out = mat_zero(a, p.rows, cols);
 	mat_set(mat_cols(out, cols - p.cols, p.cols), p);
@@ -124,7 +126,7 @@ bool gradients_theorem2(const struct built *b, struct watch *watch, struct arena
 	const struct mat p = mat_zero(a, position->v.rows, position->v.cols);
 	if (!differentiate(&l, p, a, err))
 		return false;
-	const struct mat wide = widened(p, unit->v.cols, a);
+	const struct mat wide = pad_columns(p, unit->v.cols, a);
 	out->there = true;
 	out->apart = mat_max_abs_diff(unit->g, wide);
 	out->largest = fmax(largest(unit->g), largest(wide));
@@ -132,9 +134,11 @@ bool gradients_theorem2(const struct built *b, struct watch *watch, struct arena
 	return true;
 }
 
-/* ---- the row of a check -------------------------------------------------------------------------- */
+/* ---- the row of the check
+ * ----------------------------------------------------------------------- */
 
-/* Smooth, so that differences say as much as the formula does. */
+/* Returns a small setup with smooth functions, so that finite differences are as exact as the
+ * formula. */
 static struct setup small_setup(const struct setup *setup)
 {
 	struct setup s = behaviour_setup(setup);

@@ -1,13 +1,14 @@
-/* heads.c: the mean over heads or layers, and how attention weights are spread.
+/* heads.c: the mean over heads or layers, and the spread of attention weights.
  *
- * A mean is kept like a head, behind those it is of, so that whoever shows a head can show a mean. */
+ * A mean is stored like a head, after those it averages, so that code that shows a head can show
+ * a mean. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "analysis_in.h"
 
-/* The heads that a mean is of. */
+/* The heads to average. */
 struct sources {
 	const struct trace_head **at;
 	size_t n;
@@ -26,16 +27,16 @@ static struct sources sources_of(const struct trace *trace, size_t heads, size_t
 	return s;
 }
 
-/* ---- the mean of a matrix ------------------------------------------------------------------------ */
+/* ---- the mean of a matrix -------------------------------------------------------------------- */
 
-/* Which heads a cell's mean is over. */
+/* The heads over which the mean of a cell is taken. */
 enum over { OVER_ALL, OVER_ALLOWED, OVER_DEFINED };
 
 struct tally {
 	double sum, n;
 };
 
-static void count(struct tally *tally, double value)
+static void tally_add(struct tally *tally, double value)
 {
 	tally->sum += value;
 	tally->n++;
@@ -50,17 +51,17 @@ static double cell_mean(const struct sources *s, const struct mat *of, enum over
 			continue;
 		const double value = mat_row(of[i], t)[c];
 		const uint8_t *const mask = s->at[i]->mask;
-		count(&all, value);
+		tally_add(&all, value);
 		if (over == OVER_DEFINED ? !isnan(value) : !mask || mask[t * of[i].cols + c])
-			count(&some, value);
+			tally_add(&some, value);
 	}
 	const struct tally *const tally = over == OVER_ALL || some.n <= 0 ? &all : &some;
 	return tally->sum / tally->n;
 }
 
-/* Of those of the matrices that are there; none at all where their shapes differ. */
-static struct mat mean_of(const struct sources *s, const struct mat *of, enum over over,
-			  struct arena *a)
+/* Returns the mean of those matrices that exist; none if their shapes differ. */
+static struct mat mean_matrix(const struct sources *s, const struct mat *of, enum over over,
+			      struct arena *a)
 {
 	struct mat like = {0};
 	for (size_t i = 0; i < s->n; i++) {
@@ -77,9 +78,9 @@ static struct mat mean_of(const struct sources *s, const struct mat *of, enum ov
 	return out;
 }
 
-/* ---- terms --------------------------------------------------------------------------------------- */
+/* ---- terms ----------------------------------------------------------------------------------- */
 
-static struct trace_term *term_of(struct trace_head *head, const char *label)
+static struct trace_term *find_term(struct trace_head *head, const char *label)
 {
 	for (size_t i = 0; i < head->n_terms; i++)
 		if (strcmp(head->terms[i].label, label) == 0)
@@ -87,14 +88,14 @@ static struct trace_term *term_of(struct trace_head *head, const char *label)
 	return NULL;
 }
 
-/* The labels of all; where there are too many the last one is for what has no room. A weight that is not
- * the same in all of them is told of none. */
+/* Collects the labels of all terms; if there are too many the last one collects the rest. A
+ * weight that differs between heads is not reported. */
 static void name_terms(const struct sources *s, struct trace_head *out)
 {
 	for (size_t i = 0; i < s->n; i++)
 		for (size_t k = 0; k < s->at[i]->n_terms; k++) {
 			const struct trace_term *const term = &s->at[i]->terms[k];
-			struct trace_term *const same = term_of(out, term->label);
+			struct trace_term *const same = find_term(out, term->label);
 			if (same && same->weight != term->weight)
 				same->weight = 1;
 			if (same)
@@ -117,14 +118,14 @@ static void add_to(struct mat sum, struct mat m)
 			mat_row(sum, t)[c] += mat_row(m, t)[c];
 }
 
-/* What a head adds under term number i of the mean; 0 where it has no such term. */
-static struct mat share_of(const struct trace_head *head, struct trace_head *mean, size_t i,
-			   struct arena *a)
+/* Returns a head's contribution to term i of the mean; 0 if it has no such term. */
+static struct mat term_share(const struct trace_head *head, struct trace_head *mean, size_t i,
+			     struct arena *a)
 {
 	const struct mat like = head->terms[0].at, sum = mat_zero(a, like.rows, like.cols);
 	struct trace_term *const last = &mean->terms[MODEL_MAX_TERMS - 1];
 	for (size_t k = 0; k < head->n_terms; k++) {
-		struct trace_term *to = term_of(mean, head->terms[k].label);
+		struct trace_term *to = find_term(mean, head->terms[k].label);
 		if ((to ? to : last) == &mean->terms[i])
 			add_to(sum, head->terms[k].at);
 	}
@@ -140,14 +141,14 @@ static void mean_terms(const struct sources *s, struct trace_head *out, struct a
 		struct mat *const of = arena_calloc(&scratch, s->n, sizeof *of);
 		for (size_t k = 0; k < s->n; k++)
 			if (s->at[k]->n_terms > 0)
-				of[k] = share_of(s->at[k], out, i, &scratch);
-		out->terms[i].at = mean_of(s, of, OVER_ALLOWED, a);
+				of[k] = term_share(s->at[k], out, i, &scratch);
+		out->terms[i].at = mean_matrix(s, of, OVER_ALLOWED, a);
 		arena_clear(&scratch);
 	}
 	arena_release(&scratch);
 }
 
-/* ---- the mean ------------------------------------------------------------------------------------ */
+/* ---- the mean -------------------------------------------------------------------------------- */
 
 static const uint8_t *any_allows(const struct sources *s, size_t cells, struct arena *a)
 {
@@ -182,7 +183,7 @@ static void mean_matrices(const struct sources *s, struct trace_head *out, struc
 		const size_t offset = matrices[m].offset;
 		for (size_t i = 0; i < s->n; i++)
 			memcpy(&of[i], (const char *)s->at[i] + offset, sizeof *of);
-		const struct mat mean = mean_of(s, of, matrices[m].over, a);
+		const struct mat mean = mean_matrix(s, of, matrices[m].over, a);
 		memcpy((char *)out + offset, &mean, sizeof mean);
 	}
 	arena_release(&scratch);
@@ -205,7 +206,8 @@ void trace_mean(struct trace *trace, size_t heads, size_t step, size_t head, str
 	arena_release(&scratch);
 }
 
-/* ---- what a scene looks at ------------------------------------------------------------------------ */
+/* ---- the head that a scene shows
+ * ------------------------------------------------------------------ */
 
 size_t trace_chosen(long number, size_t n)
 {
@@ -219,7 +221,7 @@ long trace_wanted(long number, size_t n)
 	return number == SCENE_MEAN ? -1 : (long)trace_chosen(number, n);
 }
 
-/* The bias and the factor are of layer 1, whichever is shown. */
+/* The bias and the factor are of layer 1, whichever layer is shown. */
 const struct trace_head *trace_shown(struct trace *trace, size_t heads, long head_number,
 				     long layer_number, struct arena *a)
 {
@@ -232,7 +234,8 @@ const struct trace_head *trace_shown(struct trace *trace, size_t heads, long hea
 	return &trace->layers[layer].heads[head];
 }
 
-/* ---- how weights are spread ----------------------------------------------------------------------- */
+/* ---- the spread of weights
+ * ------------------------------------------------------------------------ */
 
 double weights_entropy(struct mat weights)
 {

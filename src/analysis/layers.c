@@ -1,4 +1,4 @@
-/* layers.c: see layers.h: what is read off the rows after each layer. */
+/* layers.c: see layers.h: probes on the rows after each layer. */
 #include "posviz/analysis/layers.h"
 
 #include <math.h>
@@ -10,16 +10,17 @@
 struct measuring_layers {
 	const struct layers_of *of;
 	struct layers_ground ground;
-	struct layers_rows rows; /* of one way */
+	struct layers_rows rows; /* of one variant */
 	const size_t *fold;	 /* [rows] */
 	struct mat target;	 /* [2, rows]: t, and those of each sentence shuffled */
-	size_t (*pairs)[2];	 /* [rows] of them: t and s, as rows */
+	size_t (*pairs)[2];	 /* [rows] pairs: t and s, as row indices */
 	const size_t *pair_fold;
 	struct mat pair_target; /* [2, rows] */
-	struct arena *a;	/* of one way */
+	struct arena *a;	/* scratch of one variant */
 };
 
-/* ---- what is asked ------------------------------------------------------------------------------- */
+/* ---- targets
+ * -------------------------------------------------------------------------------------- */
 
 static void make_targets(struct measuring_layers *m)
 {
@@ -39,7 +40,8 @@ static void make_targets(struct measuring_layers *m)
 	m->fold = m->pair_fold = fold; /* there are as many pairs as rows */
 }
 
-/* Of each sentence as many pairs of two units as there are units; one may come again. */
+/* Draws, for each sentence, as many pairs of two tokens as it has tokens; a pair may be
+ * repeated. */
 static void draw_pairs(struct measuring_layers *m)
 {
 	const size_t n = m->rows.n, units = m->rows.units;
@@ -76,9 +78,9 @@ static const char *no_position(const struct measuring_layers *m, struct arena *a
 	return all_one(m->rows.target, m->rows.n) ? "all units have the same position" : NULL;
 }
 
-/* ---- probes -------------------------------------------------------------------------------------- */
+/* ---- probes ---------------------------------------------------------------------------------- */
 
-/* Pairs as rows h_s − h_t. */
+/* Returns the rows h_s − h_t of the pairs. */
 static struct mat differences(const struct measuring_layers *m, struct mat h, struct arena *a)
 {
 	const struct mat out = mat_new(a, h.rows, h.cols);
@@ -93,11 +95,11 @@ static struct mat differences(const struct measuring_layers *m, struct mat h, st
 
 struct probing {
 	const struct measuring_layers *m;
-	struct layers_way *way, *shuffled; /* shuffled NULL: not asked for */
+	struct layers_way *way, *shuffled; /* shuffled NULL: not wanted */
 	size_t from;			   /* the first layer that is probed */
 };
 
-/* The even ones absolute, the odd ones relative. */
+/* Runs one probe: even numbers are absolute, odd ones relative. */
 static void probe_layer(void *context, size_t i, size_t worker)
 {
 	(void)worker;
@@ -123,7 +125,7 @@ static void probe_layer(void *context, size_t i, size_t worker)
 	arena_release(&a);
 }
 
-/* What goes into layer 1 is the same every way. */
+/* The input of layer 1 is the same in every variant, so it is probed once. */
 static void probe_all(const struct measuring_layers *m, struct layers_way *way,
 		      const struct layers_way *as_is, struct layers_way *shuffled)
 {
@@ -135,7 +137,7 @@ static void probe_all(const struct measuring_layers *m, struct layers_way *way,
 	machine_parallel(2 * (way->layers + 1 - p.from), probe_layer, &p);
 }
 
-/* The last absolute one again, with all that is needed to compute it elsewhere. */
+/* Runs the last absolute probe again and stores all data needed to recompute it. */
 static void keep_probe(const struct measuring_layers *m, struct arena *a, struct layers *out)
 {
 	struct ridge found[2];
@@ -162,7 +164,7 @@ static void keep_probe(const struct measuring_layers *m, struct arena *a, struct
 		memcpy(mat_row(out->alphas, k), found[k].alpha, sizeof found[k].alpha);
 }
 
-/* ---- cosines ------------------------------------------------------------------------------------- */
+/* ---- cosines --------------------------------------------------------------------------------- */
 
 static double mean_cosine(struct mat x, struct mat y)
 {
@@ -192,9 +194,9 @@ static struct mat cosines(const struct layers_rows *rows, struct arena *a)
 	return out;
 }
 
-/* ---- all of it ----------------------------------------------------------------------------------- */
+/* ---- everything ------------------------------------------------------------------------------ */
 
-static void no_numbers(struct layers_way *way, size_t layers)
+static void fill_nan(struct layers_way *way, size_t layers)
 {
 	way->layers = layers;
 	for (size_t l = 0; l <= LAYERS_MOST; l++)
@@ -222,7 +224,8 @@ static bool measure_as_is(struct measuring_layers *m, const struct model *model,
 	return true;
 }
 
-/* Its rows are there beside those of the scheme as it is, and gone before those of the next. */
+/* Measures another variant. Its rows exist together with those of the scheme as it is, and are
+ * freed before those of the next. */
 static void measure_other(const struct measuring_layers *as_is, const struct model *model,
 			  struct layers_way *way, const struct layers_way *before, struct arena *a)
 {
@@ -257,8 +260,8 @@ static void measure_others(const struct measuring_layers *m, const struct layers
 	}
 }
 
-/* Heads of all runs, for the watch. */
-static void expect(const struct layers_of *of, const struct model *model)
+/* Announces the heads of all runs to the watch. */
+static void announce_heads(const struct layers_of *of, const struct model *model)
 {
 	const struct want want = {.kinds = WANT_OUTPUT, .layer = -1, .head = -1};
 	watch_expect(of->watch, (LAYERS_WAYS * (LAYERS_SENTENCES + 1) + MEASURE_SHUFFLES + 1) *
@@ -284,9 +287,9 @@ static void measure(const struct layers_of *of, struct arena *a, struct layers *
 		out->ways[LAYERS_AS_IS].label = "as it is";
 		out->shuffled.label = "shuffled";
 		for (size_t k = 0; k < LAYERS_WAYS; k++)
-			no_numbers(&out->ways[k], model->model.n_steps);
-		no_numbers(&out->shuffled, model->model.n_steps);
-		expect(of, &model->model);
+			fill_nan(&out->ways[k], model->model.n_steps);
+		fill_nan(&out->shuffled, model->model.n_steps);
+		announce_heads(of, &model->model);
 		if (measure_as_is(&m, &model->model, a, out, &err))
 			measure_others(&m, model, a, out);
 	}
@@ -296,12 +299,13 @@ static void measure(const struct layers_of *of, struct arena *a, struct layers *
 	arena_release(&scratch);
 }
 
-/* Without a cache the weights would be drawn for each sentence anew. */
+/* Makes a cache if there is none: otherwise the weights would be drawn again for each sentence. */
 void layers_measure(const struct layers_of *of, struct arena *a, struct layers *out)
 {
 	struct layers_of own = *of;
 	const struct model_config *const c = &of->built->model.config;
-	/* w_q w_k w_v w_o and the two of the feed-forward block, of as many layers as are run, in two ways. */
+	/* w_q w_k w_v w_o and the two of the feed-forward block, for as many layers as are run,
+	 * in two variants. */
 	const double weights = 8.0 * (double)c->d * (4.0 * (double)c->d + 2.0 * (double)c->ff) *
 			       fmax((double)c->layers, LAYERS_DEPTH);
 	const bool wide =

@@ -1,11 +1,13 @@
-/* layers_run.c: evaluations on other words, and on the scene's own in other orders; see layers.h. */
+/* layers_run.c: evaluations of other words, and of the scene's own in other orders; see
+ * layers.h. */
 #include <math.h>
 #include <string.h>
 
 #include "layers_in.h"
 #include "posviz/math/machine.h"
 
-/* ---- what is evaluated --------------------------------------------------------------------------- */
+/* ---- inputs
+ * ----------------------------------------------------------------------------------------- */
 
 static struct mat drawn_words(const struct layers_of *of, struct arena *a)
 {
@@ -32,7 +34,7 @@ void layers_ground(const struct layers_of *of, struct arena *a, struct layers_gr
 
 static const struct want outputs = {.kinds = WANT_OUTPUT | WANT_POSITION, .layer = -1, .head = -1};
 
-/* The scene's input with other words, the k-th. */
+/* Returns the scene's input with other words, the k-th such input. */
 static struct model_input with_words(const struct layers_ground *g, size_t k, struct arena *a)
 {
 	struct model_input in = g->on.built.model_input;
@@ -46,7 +48,7 @@ static struct model_input with_words(const struct layers_ground *g, size_t k, st
 	return in;
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static const double *target_of(const struct layers_ground *g, const struct trace *trace)
 {
@@ -56,7 +58,7 @@ static const double *target_of(const struct layers_ground *g, const struct trace
 	return NULL;
 }
 
-/* Units that stand for a token and have a number in the column: their places among the queries. */
+/* Finds the tokens that have a number in the column: their indices among the queries. */
 static size_t probed_units(const struct layers_ground *g, const struct trace *trace, size_t *at)
 {
 	const double *const target = target_of(g, trace);
@@ -67,7 +69,7 @@ static size_t probed_units(const struct layers_ground *g, const struct trace *tr
 	return n;
 }
 
-/* What goes into layer 1, of a query. */
+/* Computes the input of layer 1 for a query. */
 static void first_row(const struct trace *trace, size_t query, double *out)
 {
 	const size_t i = trace->memory + query;
@@ -130,7 +132,7 @@ static size_t count_allowed(const struct model *model, const struct trace *trace
 	return sum;
 }
 
-/* How many rows a sentence has, which the first says. */
+/* Determines the number of rows of a sentence from the first one. */
 static bool count_units(const struct layers_ground *g, const struct model *model,
 			struct layers_rows *out, struct err *err)
 {
@@ -183,7 +185,7 @@ bool layers_run(const struct layers_ground *g, const struct model *model, struct
 	return true;
 }
 
-/* ---- orders -------------------------------------------------------------------------------------- */
+/* ---- orders ---------------------------------------------------------------------------------- */
 
 struct ordering {
 	const struct layers_ground *g;
@@ -210,7 +212,7 @@ static const double *row_after(const struct trace *trace, size_t layer, size_t i
 	return room;
 }
 
-/* ‖P·T_l(X) − T_l(P·X)‖/‖T_l(X)‖ */
+/* Returns ‖P·T_l(X) − T_l(P·X)‖/‖T_l(X)‖. */
 static double order_off(const struct ordering *o, const struct trace *moved, size_t layer,
 			const size_t *from, struct arena *a)
 {
@@ -230,7 +232,7 @@ static double order_off(const struct ordering *o, const struct trace *moved, siz
 	return norm > 0 ? sqrt(off / norm) : 0;
 }
 
-/* The shuffles of the measures, by the same names. */
+/* Evaluates a shuffle; they are the same as those of the measures, by the same names. */
 static void run_order(void *context, size_t k, size_t worker)
 {
 	(void)worker;

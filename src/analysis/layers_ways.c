@@ -1,13 +1,14 @@
-/* layers_ways.c: a scheme's model made deeper, and made to do it the other way: members are copied with other
- * hooks or layers, and the model is built anew. */
+/* layers_ways.c: variants of a scheme's model: more layers, and the other way of entering:
+ * members are copied with other hooks or layers, and the model is built again. */
 #include <string.h>
 
 #include "layers_in.h"
 #include "posviz/model/stage.h"
 
-/* ---- as it is ------------------------------------------------------------------------------------ */
+/* ---- the scheme as it is
+ * --------------------------------------------------------------------------- */
 
-/* Whether a file says how many layers there are. */
+/* Returns whether a file gives the number of layers. */
 static bool has_own_layers(const struct layers_of *of)
 {
 	bool own = *of->setup->weights || *of->setup->params;
@@ -36,7 +37,8 @@ bool layers_as_is(const struct layers_of *of, struct layers_model *out, struct a
 	       build(own, layers, out, a, err);
 }
 
-/* ---- once, or at each layer ---------------------------------------------------------------------- */
+/* ---- once, or in each layer
+ * ------------------------------------------------------------------------ */
 
 static bool acts_in_layers(const struct hooks *h)
 {
@@ -44,7 +46,8 @@ static bool acts_in_layers(const struct hooks *h)
 	       h->weights || h->values || h->feed_forward;
 }
 
-/* What only says who sees whom, or what becomes of the residual, brings no positions in. */
+/* Returns whether a member brings positions in: one that only masks, or only changes the
+ * residual, does not. */
 static bool brings_positions(const struct member *m)
 {
 	const struct hooks *const h = m->hooks;
@@ -53,7 +56,7 @@ static bool brings_positions(const struct member *m)
 	return h->embed || (acts_in_layers(h) && !h->block);
 }
 
-/* A member that knows by itself that it is for the first layer alone. */
+/* Returns whether a member enters only the first layer by its own definition. */
 static bool is_once(const struct member *m)
 {
 	const struct scheme *const s = scheme_of_member(m);
@@ -70,16 +73,16 @@ static const struct hooks *recurring(const struct hooks *h, bool is, struct aren
 
 enum turned { TURNED_NOT, TURNED_EACH, TURNED_ONCE };
 
-/* What a member would do the other way round. A member that makes the last output of those of all layers
- * cannot leave one out: only what it adds is kept to the first. */
-static enum turned turn(struct member *m, bool alone, size_t layers, struct arena *a)
+/* Changes a member to enter the other way. A member that computes the last output from those of
+ * all layers cannot leave one out: only the part it adds is restricted to the first layer. */
+static enum turned swap_entrance(struct member *m, bool alone, size_t layers, struct arena *a)
 {
 	const struct hooks *const h = m->hooks;
 	const struct subset on = subset_and(m->layers, subset_first(layers));
 	const bool in_layers = acts_in_layers(h) && !is_once(m), each = in_layers || h->recurring;
 	if (!brings_positions(m) || layers < 2 || !subset_any(on))
 		return TURNED_NOT;
-	if (each && subset_same(on, subset_least(on))) { /* somebody wanted it in one layer */
+	if (each && subset_same(on, subset_least(on))) { /* the user restricted it to one layer */
 		m->layers = alone ? SUBSET_ALL : m->layers;
 		return alone ? TURNED_EACH : TURNED_NOT;
 	}
@@ -103,8 +106,8 @@ static const char *joined(const char *before, const char *text, struct arena *a)
 	return before ? arena_printf(a, "%s; %s", before, text) : text;
 }
 
-static bool turn_all(struct layers_model *out, size_t layers, struct layers_way *way,
-		     struct arena *a)
+static bool swap_entrances(struct layers_model *out, size_t layers, struct layers_way *way,
+			   struct arena *a)
 {
 	bool kinds[TURNED_ONCE + 1] = {false};
 	const char *says = NULL;
@@ -113,7 +116,7 @@ static bool turn_all(struct layers_model *out, size_t layers, struct layers_way 
 		bring += brings_positions(&out->members[i]);
 	for (size_t i = 0; i < out->n; i++) {
 		struct member *const m = &out->members[i];
-		const enum turned kind = turn(m, bring == 1, layers, a);
+		const enum turned kind = swap_entrance(m, bring == 1, layers, a);
 		kinds[kind] = true;
 		if (kind == TURNED_EACH)
 			says = joined(says,
@@ -131,7 +134,7 @@ static bool turn_all(struct layers_model *out, size_t layers, struct layers_way 
 	return says || !(way->why = "it has no other way to bring positions in");
 }
 
-/* ---- the residual -------------------------------------------------------------------------------- */
+/* ---- the residual ---------------------------------------------------------------------------- */
 
 static bool drop_block(struct run *run, const struct member *m, struct err *err)
 {
@@ -152,8 +155,8 @@ static bool changes_residual(const struct member *m)
 	return m->hooks->block && !m->hooks->embed;
 }
 
-/* Members that drop it go; where none does, one comes. */
-static bool turn_residual(struct layers_model *out, const struct layers_model *as_is,
+/* Removes members that drop the residual; if there are none, adds one. */
+static bool swap_residual(struct layers_model *out, const struct layers_model *as_is,
 			  struct layers_way *way, struct arena *a)
 {
 	const size_t middle = layers_middle(&as_is->model);
@@ -190,8 +193,8 @@ bool layers_other_way(const struct layers_model *as_is, enum layers_way_kind kin
 	struct err err = {""};
 	memcpy(out->members, as_is->members, sizeof out->members);
 	out->n = as_is->n;
-	if (kind == LAYERS_OTHER ? !turn_all(out, layers, way, a)
-				 : !turn_residual(out, as_is, way, a))
+	if (kind == LAYERS_OTHER ? !swap_entrances(out, layers, way, a)
+				 : !swap_residual(out, as_is, way, a))
 		return false;
 	if (build(&as_is->model, layers, out, a, &err))
 		return true;

@@ -9,9 +9,10 @@
 const char *const lengths_measure_names[LENGTHS_MEASURES] = {"distance", "entropy", "within",
 							     "first"};
 
-/* ---- which lengths, which queries, which distances --------------------------------------------- */
+/* ---- lengths, queries and distances
+ * ------------------------------------------------------------ */
 
-/* Down from 8·t_max by √2, or, where those are too many, by 2. */
+/* Fills in lengths downwards from 8·t_max by factors of √2, or of 2 if these are too many. */
 static size_t grid_by(size_t t_max, int halves, size_t *out)
 {
 	const size_t first = t_max < LENGTHS_FIRST ? 1 : LENGTHS_FIRST;
@@ -37,7 +38,7 @@ size_t lengths_grid(size_t t_max, size_t *out)
 	return n <= LENGTHS_GRID ? n : grid_by(t_max, 1, out);
 }
 
-/* 0, 1, 2 and 3, 4 to 7: twice as many each time. */
+/* Makes buckets 0, 1, 2 and 3, 4 to 7: each twice as large as the one before. */
 static void make_buckets(size_t longest, struct lengths *out)
 {
 	out->n_buckets = 0;
@@ -50,7 +51,8 @@ static void make_buckets(size_t longest, struct lengths *out)
 	out->from[out->n_buckets] = longest;
 }
 
-/* Ascending; the last query at the end, which among all of a short text is one of them. */
+/* Selects queries, ascending; the last one is at the end, and in a short text already among
+ * them. */
 static size_t spread_queries(size_t n, long *out)
 {
 	const size_t many = n < LENGTHS_QUERIES ? n : LENGTHS_QUERIES;
@@ -62,9 +64,10 @@ static size_t spread_queries(size_t n, long *out)
 	return many + 1;
 }
 
-/* ---- what stands at the places ----------------------------------------------------------------- */
+/* ---- the repeated text
+ * ------------------------------------------------------------------------- */
 
-/* The words of the text again and again. */
+/* Repeats the words of the text. */
 static void repeated_input(const struct built *b, size_t n, struct arena *a,
 			   struct model_input *out)
 {
@@ -108,7 +111,7 @@ static const char *no_lengths(const struct lengths_of *of, struct arena *a)
 	return NULL;
 }
 
-/* ---- the last query, by buckets of distance ----------------------------------------------------- */
+/* ---- the last query, by buckets of distance -------------------------------------------------- */
 
 static void fill_buckets(const struct lengths *l, const double *at, size_t n, bool sums,
 			 double *bucket)
@@ -124,7 +127,7 @@ static void fill_buckets(const struct lengths *l, const double *at, size_t n, bo
 	}
 }
 
-/* ---- one length -------------------------------------------------------------------------------- */
+/* ---- one length ------------------------------------------------------------------------------ */
 
 struct at_length {
 	const struct lengths_of *of;
@@ -236,7 +239,7 @@ static struct want want_of(const struct lengths_of *of, const struct lengths *l,
 			     .n_places = n_places};
 }
 
-/* False: it cannot be computed; *memory: it would take more than there may be. */
+/* Runs one length. False: it cannot be computed; *memory: it would exceed the memory limit. */
 static bool run_length(const struct lengths_of *of, const struct lengths *l, size_t n,
 		       struct lengths_head *heads, bool *memory, struct err *err)
 {
@@ -248,7 +251,7 @@ static bool run_length(const struct lengths_of *of, const struct lengths *l, siz
 	const struct want want = want_of(of, l, places, spread_queries(n, places));
 	arena_init(&scratch);
 	*memory = false;
-	/* What runs with the cache is kept there, as large as it is, in place of what others look at. */
+	/* A run with the cache would store large results there and displace others. */
 	in = (struct model_input){.axis = {.n = n}};
 	const size_t limit = model->config.memory, need = model_estimate(model, &in, &want);
 	bool ok = limit == 0 || need <= limit;
@@ -267,12 +270,13 @@ static bool run_length(const struct lengths_of *of, const struct lengths *l, siz
 	return ok;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------- */
+/* ---- all lengths
+ * ------------------------------------------------------------------------------- */
 
 static const size_t numbers_of_head = sizeof(struct lengths_head) / sizeof(double);
 
-/* Behind those of the heads; what a head has not makes it NaN. What holds from some distance on holds for all
- * heads from the farthest. */
+/* Stores the mean after the heads; a number that one head lacks makes it NaN. The saturation
+ * distance of all heads is the largest. */
 static void mean_of_heads(const struct lengths *l, struct lengths_head *heads)
 {
 	struct lengths_head *const all = &heads[l->heads];
@@ -297,7 +301,7 @@ static const char *key_of(const struct lengths_of *of, size_t n, struct arena *a
 		  : NULL;
 }
 
-/* The exact end between a length that can be computed and one that cannot. */
+/* Finds the exact limit between a length that can be computed and one that cannot. */
 static void find_end(const struct lengths_of *of, struct lengths *l, size_t good, size_t bad,
 		     struct arena *a)
 {
@@ -317,7 +321,7 @@ static void find_end(const struct lengths_of *of, struct lengths *l, size_t good
 	l->ends = good;
 }
 
-/* A scheme refuses; or there is no memory for it. */
+/* Ends the lengths at one that a scheme refuses, or for which there is no memory. */
 static void end_at(const struct lengths_of *of, struct lengths *l, size_t i, bool memory,
 		   const char *why, struct arena *a)
 {
@@ -332,7 +336,7 @@ static void end_at(const struct lengths_of *of, struct lengths *l, size_t i, boo
 		l->why = l->why_ends;
 }
 
-/* False: cancelled. */
+/* Makes a row. False: cancelled. */
 static bool make_row(const struct lengths_of *of, struct lengths *l, size_t i, bool may, bool *made,
 		     struct arena *a, struct err *err)
 {

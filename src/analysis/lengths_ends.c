@@ -1,5 +1,5 @@
-/* lengths_ends.c: what training on t_max places has not shown: pairs farther apart, and columns that had not
- * turned round. */
+/* lengths_ends.c: inputs that training on t_max positions does not contain: farther pairs, and
+ * rotations that did not complete a turn. */
 #include <math.h>
 
 #include "lengths_in.h"
@@ -9,7 +9,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Pairs at a distance above `reach` among n places: of each distance d there are n − d one way. */
+/* Returns the share of pairs at a distance above `reach` among n positions: for each distance d
+ * there are n − d in each direction. */
 static double share_beyond(double reach, double n, bool causal)
 {
 	const double far = n - 1 - reach;
@@ -26,17 +27,18 @@ void lengths_unseen(const struct lengths_of *of, struct lengths *l)
 			share_beyond(l->trained[of->head], (double)(l->t_max << (i + 1)), causal);
 }
 
-/* ---- turns --------------------------------------------------------------------------------------- */
+/* ---- rotations
+ * --------------------------------------------------------------------------------- */
 
-/* Pairs of columns, by how much each turns from a place to the next in a text of n. */
+/* The rotation of pairs of columns from one position to the next in a text of n. */
 struct rates {
 	size_t pairs;
 	double *now;
-	const double *trained; /* before a scaling slowed them down; NULL: none did */
+	const double *trained; /* before a scaling reduced them; NULL: no scaling */
 	double trained_to;
 };
 
-/* A text of n places stands for itself by its first two and its last. */
+/* Makes an input of three positions that represent a text of n: its first two and its last. */
 static void three_places(const struct lengths_of *of, size_t n, struct arena *a,
 			 struct model_input *in)
 {
@@ -47,7 +49,7 @@ static void three_places(const struct lengths_of *of, size_t n, struct arena *a,
 	in->position = in->word = place;
 }
 
-/* What a scaling slows down is told by the tables of the run: logits may be scaled besides. */
+/* Takes scaled rotation rates from the tables of the run, because the logits may be scaled too. */
 static void slowed_rates(const struct lengths_of *of, const struct trace *trace, struct arena *a,
 			 struct rates *out)
 {
@@ -66,8 +68,9 @@ static void slowed_rates(const struct lengths_of *of, const struct trace *trace,
 	}
 }
 
-/* Of two neighbours every pair of columns turns by its own rate; none where to the last place, or to the unit
- * there for who counts units, it is another one, as on a grid. What stands still is no pair. */
+/* Finds the rate of every pair of columns from two neighbouring positions. There are none if the
+ * last position (or the token there, for schemes that count tokens) disagrees, as on a grid. A
+ * pair that does not move is left out. */
 static void seen_rates(const struct turned *next, const struct turned *last, double n,
 		       struct arena *a, struct rates *out)
 {
@@ -112,7 +115,8 @@ static struct rates rates_of(const struct lengths_of *of, size_t head, size_t n,
 	return out;
 }
 
-/* Pairs whose angle at the distance from the first to the last of n places training did not show. */
+/* Counts the pairs whose angle at the distance from the first to the last of n positions was not
+ * seen in training. */
 static size_t count_leaving(const struct rates *r, const double *rate, double n)
 {
 	size_t leave = 0;

@@ -1,10 +1,10 @@
-/* lengths_row.c: what one query makes of a text: its row of weights in a few numbers. */
+/* lengths_row.c: the measures of a single query: its row of weights in a few numbers. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "lengths_in.h"
 
-/* ---- one query --------------------------------------------------------------------------------- */
+/* ---- one query ------------------------------------------------------------------------------- */
 
 static const double share_of_window = 0.99;
 
@@ -52,7 +52,7 @@ void lengths_measure_row(struct mat row, const struct axis *key, long t, long wi
 	out[LENGTHS_FIRST_TOKEN] = first / sum;
 }
 
-/* ---- the last query, by distance --------------------------------------------------------------- */
+/* ---- the last query, by distance ------------------------------------------------------------- */
 
 double *lengths_by_distance(const double *row, const struct axis *key, size_t n, struct arena *a)
 {

@@ -1,7 +1,8 @@
-/* map.c: signatures of schemes on one input, how far two are apart, and the plane of all.
+/* map.c: signatures of schemes on one input, their distances, and the plane of all.
  *
- * Most pairs of a map have the same mask. Their biases are compared as they are, for both lack the same
- * means of the same rows; else the mean of the difference over the pairs that both allow goes. */
+ * Most pairs of a map have the same mask. Their biases are compared as they are, since the same
+ * means were subtracted from the same rows; otherwise the mean of the difference over the common
+ * pairs is subtracted. */
 #include "posviz/analysis/map.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@
 
 const double map_same = 1e-9;
 
-/* ---- signatures --------------------------------------------------------------------------------- */
+/* ---- signatures ------------------------------------------------------------------------------ */
 
 static size_t rows_read(size_t n_q, size_t n_k)
 {
@@ -22,16 +23,15 @@ static size_t rows_read(size_t n_q, size_t n_k)
 	return n_q < least ? n_q : least;
 }
 
-/* A matrix as it is read: nothing of it is copied but the rows and the small picture that a signature keeps. */
+/* A matrix as it is read: only the rows and the thumbnail that a signature keeps are copied. */
 struct source {
 	struct mat m;
-	const uint8_t *mask; /* NULL: all is allowed */
-	const int32_t *
-		number; /* of each pair, where the mean of those with its number stands for it; or NULL */
-	const double *mean; /* by the number, from -(m.rows + m.cols) on */
+	const uint8_t *mask;   /* NULL: all is allowed */
+	const int32_t *number; /* the number of each pair, whose mean replaces its value; or NULL */
+	const double *mean;    /* by number, from -(m.rows + m.cols) on */
 };
 
-/* NaN where the mask forbids it or it is not finite. */
+/* Returns the value of a cell, NaN if it is masked or not finite. */
 static double value_of(const struct source *from, size_t t, size_t s)
 {
 	const size_t at = t * from->m.cols + s;
@@ -56,7 +56,7 @@ static struct mat rows_of(const struct source *from, double hidden, const struct
 	return out;
 }
 
-/* The same with the mean of those with its number in place of each value. */
+/* Replaces each value by the mean of those with the same number. */
 static struct source by_number(const struct source *from, const int32_t *number, struct arena *a)
 {
 	const size_t rows = from->m.rows, cols = from->m.cols, n = rows + 2 * cols + 1;
@@ -90,8 +90,8 @@ static void take_means_away(struct mat m)
 	}
 }
 
-/* Equal of equal patterns of NaN (FNV-1a), and never 0. */
-static uint64_t pattern(struct mat m)
+/* Returns a hash of the pattern of NaN (FNV-1a), never 0. */
+static uint64_t nan_pattern(struct mat m)
 {
 	uint64_t hash = 14695981039346656037u;
 	for (size_t i = 0; i < m.rows * m.cols; i++)
@@ -99,7 +99,7 @@ static uint64_t pattern(struct mat m)
 	return hash ? hash : 1;
 }
 
-/* The mean of the values in rows [r0, r1), of which some are read where there are many, and columns [c0, c1). */
+/* Returns the mean of the values in some rows from r0 on, and columns [c0, c1). */
 static double mean_of_block(const struct source *from, const struct row_sample *rows, size_t r0,
 			    size_t c0, size_t c1)
 {
@@ -114,7 +114,7 @@ static double mean_of_block(const struct source *from, const struct row_sample *
 	return n > 0 ? sum / (double)n : NAN;
 }
 
-/* Means of blocks; NaN where all of one is. */
+/* Makes the means of blocks; NaN if a whole block is. */
 static struct mat thumb_of(const struct source *from, uint64_t seed, struct arena *a)
 {
 	const struct mat m = from->m;
@@ -147,7 +147,7 @@ static void set_scores(struct map_signature *s, enum distance_of kind, const str
 	s->thumb[kind] = thumb_of(from, seed, a);
 	s->at[kind] = rows_of(from, NAN, rows, a);
 	take_means_away(s->at[kind]);
-	s->mask[kind] = pattern(s->at[kind]);
+	s->mask[kind] = nan_pattern(s->at[kind]);
 }
 
 void map_signature(const struct trace *trace, const struct trace_head *bias,
@@ -177,7 +177,7 @@ void map_signature(const struct trace *trace, const struct trace_head *bias,
 		const struct source own = {.m = shown->weights, .mask = shown->mask};
 		out->at[DISTANCE_WEIGHTS] = rows_of(&own, 0, &rows, a);
 		out->thumb[DISTANCE_WEIGHTS] = thumb_of(&own, seed, a);
-		out->mask[DISTANCE_WEIGHTS] = pattern(out->at[DISTANCE_WEIGHTS]);
+		out->mask[DISTANCE_WEIGHTS] = nan_pattern(out->at[DISTANCE_WEIGHTS]);
 	}
 	arena_release(&scratch);
 }
@@ -189,9 +189,9 @@ bool map_same_units(const struct map_signature *a, const struct map_signature *b
 	       memcmp(a->key, b->key, a->n_k * sizeof *a->key) == 0;
 }
 
-/* ---- distances ---------------------------------------------------------------------------------- */
+/* ---- distances ------------------------------------------------------------------------------- */
 
-/* Both lack the same pairs: NaN less NaN is left out of the sum as it stands. */
+/* Compares matrices with the same NaN cells: NaN minus NaN is NaN, which is left out of the sum. */
 static double apart_alike(struct mat a, struct mat b)
 {
 	double sum = 0;
@@ -246,7 +246,7 @@ double map_apart(const struct map_signature *a, const struct map_signature *b,
 	return a->mask[kind] == b->mask[kind] ? apart_alike(x, y) : apart_otherwise(x, y);
 }
 
-/* ---- the plane ---------------------------------------------------------------------------------- */
+/* ---- the plane ------------------------------------------------------------------------------- */
 
 /* B = −½ J D² J: b_ij = −½ (d²_ij − mean of row i − mean of row j + mean of all). */
 static struct mat centred_squares(struct mat d, struct arena *a)

@@ -1,8 +1,9 @@
-/* matched.c: the units of two inputs that are the same word, and matrices taken down to these.
+/* matched.c: the tokens of two inputs that are the same word, and matrices restricted to these.
  *
- * A word is known by its label and by which occurrence it is in its sentence as written: the first "the"
- * is the first "the", wherever an order puts it. A token that stands in several units is one occurrence,
- * and its units are matched in their turn; so are units without a token, such as [CLS]. */
+ * A word is identified by its label and by the number of its occurrence in the original order:
+ * the first "the" is the first "the", wherever an order puts it. A token that appears several
+ * times is one occurrence, and its rows are matched one after another; so are inserted tokens,
+ * such as [CLS]. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +27,7 @@ static int by_token(const void *left, const void *right)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* Sorted by label, occurrence and turn. */
+/* Returns the tokens sorted by label, occurrence and turn. */
 static struct unit *units_of(const struct axis *axis, struct arena *a)
 {
 	struct unit *const all = arena_calloc(a, axis->n + 1, sizeof *all);
@@ -88,8 +89,8 @@ void axis_match(const struct axis *first, const struct axis *second, struct aren
 			out->second[n++] = i;
 }
 
-/* The columns of one side: those of both, and with `rest` those that it alone has, where the other is
- * masked. */
+/* Takes the columns of one side: the common ones, and with `rest` those that it alone has, which
+ * are masked in the other. */
 static void take_row(const struct matched *m, bool second, bool rest, const double *from,
 		     const uint8_t *mask, double *to, uint8_t *to_mask)
 {
@@ -100,7 +101,7 @@ static void take_row(const struct matched *m, bool second, bool rest, const doub
 	for (size_t i = 0; i < (rest ? own : k->n); i++) {
 		const size_t col = i < k->n ? i : begin + (i - k->n);
 		to[col] = from[at[i]];
-		/* With the rest what a mask takes from a word of both is weight 0, no pair less. */
+		/* With `rest`, a common word that is masked has weight 0 and still counts. */
 		to_mask[col] = (rest && i < k->n) || !mask || mask[at[i]];
 	}
 }

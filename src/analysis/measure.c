@@ -1,8 +1,8 @@
-/* measure.c: what a model knows of order, measured by evaluating it again.
+/* measure.c: a model's sensitivity to order, measured by evaluating it again.
  *
- * T is the last layer's output. Equivariance: ‖P·T(X) − T(P·X)‖ / ‖T(X)‖ (the survey's §2.3 writes
- * the equation and calls it invariance); invariance: the same of the mean over tokens. What moves
- * positions is in measure_moved.c. */
+ * T is the last layer's output. Equivariance: ‖P·T(X) − T(P·X)‖ / ‖T(X)‖ (the survey's §2.3
+ * writes the equation and calls it invariance); invariance: the same for the mean over tokens.
+ * Measures that move positions are in measure_moved.c. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "posviz/base/num.h"
 #include "posviz/math/machine.h"
 
-/* Below this a number is rounding: shown as "0 (4e-16)". */
+/* A number below this is rounding: shown as "0 (4e-16)". */
 static const double zero_level = 1e-9;
 
 const char *const absences[ABSENCES] = {
@@ -50,7 +50,8 @@ static struct mat last_output(const struct trace *trace)
 	return trace->layers[trace->n_layers - 1].output;
 }
 
-/* T(X) of the tokens as they were written; kept in the arena, below what the measures take from it. */
+/* Evaluates T(X) of the tokens in their original order; kept in the arena, below the data of the
+ * measures. */
 static bool evaluate_written(struct measuring *m, struct err *err)
 {
 	if (m->evaluated)
@@ -85,8 +86,8 @@ size_t *measure_units_by_place(const struct axis *axis, size_t places, struct ar
 	return at;
 }
 
-/* Compares T of the permuted tokens with the permuted T: row by row through the token's place, which
- * is what P does; units without a token are compared where they stand. */
+/* Compares T of the permuted tokens with the permuted T: row by row, matched by the token's
+ * place, which is the effect of P; inserted tokens are compared at their index. */
 static void compare_outputs(const struct measuring *m, const struct trace *moved,
 			    double *equivariance, double *invariance)
 {
@@ -110,7 +111,8 @@ static void compare_outputs(const struct measuring *m, const struct trace *moved
 		mean_norm += before * before;
 	}
 	*equivariance = m->base_norm > 0 ? sqrt(off) / m->base_norm : 0;
-	/* The mean of LayerNorm-ed rows can be tiny; it is measured against a typical row then. */
+	/* The mean of LayerNorm-ed rows can be tiny; then it is measured relative to a typical
+	 * row. */
 	const double row = m->base_norm / sqrt((double)x.rows);
 	*invariance = sqrt(mean_off) / fmax(sqrt(mean_norm), 1e-3 * row);
 }
@@ -129,7 +131,7 @@ static bool measure_order(const struct measuring *m, const size_t *order, double
 	return ok;
 }
 
-/* Whether no order of the tokens is another. */
+/* Returns whether all orders of the tokens are the same. */
 static bool has_one_order(const struct measuring *m, enum absence *why)
 {
 	const struct input *const written = &m->on->built.written;
@@ -149,7 +151,7 @@ size_t *measure_shuffle(uint64_t seed, const char *name, size_t k, size_t n, siz
 	return order;
 }
 
-/* How far the last row of a layer is from where it was, over its length. */
+/* Returns the change of the last row of a layer, relative to its length. */
 static double last_row_off(const struct trace *before, const struct trace *after, size_t layer)
 {
 	const struct mat x = before->layers[layer].output, y = after->layers[layer].output;
@@ -160,11 +162,13 @@ static double last_row_off(const struct trace *before, const struct trace *after
 	return sqrt(sum) / fmax(mat_norm(from), 1e-300);
 }
 
-/* Evaluations are small: the shuffles are shared out, not what is in them. */
+/* A set of shuffles that the pool's threads share. Evaluations are small: the shuffles run in
+ * parallel, not their parts. */
 struct shuffle_job {
 	const struct measuring *m;
 	const char *name;
-	size_t stay; /* so many tokens at the end do not move: then the last row is what is compared */
+	/* Number of tokens at the end that do not move: then only the last row is compared. */
+	size_t stay;
 	struct shuffled {
 		bool ok;
 		struct err err;
@@ -283,14 +287,16 @@ static bool measure_insertion(struct measuring *m, struct measures *out, struct 
 	return true;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------ */
+/* ---- all measures
+ * ----------------------------------------------------------------------------- */
 
-/* In the order in which they are made, but for those that come first. `runs`: evaluations of a whole model, of one layer. */
+/* The kinds of measures in the order in which they are made, unless some are to come first.
+ * `runs` and `layers`: number of evaluations of the whole model and of one layer. */
 static const struct kind {
 	unsigned bit;
 	const char *name;
 	bool (*make)(struct measuring *m, struct measures *out, struct err *err);
-	bool of_any_order; /* whichever order was asked for */
+	bool of_any_order; /* does not depend on the chosen order */
 	size_t runs, layers;
 } kinds[] = {
 	{MEASURED_OWN_ORDER, "own order", measure_own_order, false, 1, 0},
@@ -314,7 +320,7 @@ const struct measure *measure_at(const struct measures *m, const struct measure_
 	return (const struct measure *)(const void *)((const char *)m + row->offset);
 }
 
-/* The numbers of a kind are kept as its measures, each a value and the index of why there is none. */
+/* A kind is stored as its measures, each a value and the index of the reason for a missing one. */
 enum { KEPT_MEASURES = MODEL_MAX_LAYERS, KEPT = 2 * KEPT_MEASURES + 2 };
 
 static size_t measures_of(unsigned bit, struct measures *of, struct measure *at[KEPT_MEASURES])
@@ -333,7 +339,7 @@ static double reason_of(const struct measure *m)
 	size_t i = 0;
 	while (i < ABSENCES && m->why != absences[i])
 		i++;
-	return (double)i; /* ABSENCES: there is a number, or nothing at all */
+	return (double)i; /* ABSENCES: there is a number, or no reason */
 }
 
 static void pack(unsigned bit, struct measures *of, double *out)
@@ -366,7 +372,8 @@ static void unpack(unsigned bit, const double *from, struct measures *of)
 	}
 }
 
-/* True where the output of all layers is refused, which a picture of one head and layer does without. */
+/* Returns whether the output of all layers would exceed the memory; a picture of one head and
+ * layer does not need it. */
 static bool is_too_large(const struct measuring *m)
 {
 	const struct built *const b = &m->on->built;
@@ -375,8 +382,8 @@ static bool is_too_large(const struct measuring *m)
 	return limit > 0 && model_estimate(&b->model, &b->model_input, &want) > limit;
 }
 
-/* True where a member has matrices of all units: what is measured on other units cannot be computed of it, and the
- * picture can. */
+/* Returns whether a member has matrices of all tokens: measures on other inputs cannot be
+ * computed for it, but the picture can. */
 static bool has_whole_matrices(const struct built *b)
 {
 	bool whole = false;
@@ -385,10 +392,10 @@ static bool has_whole_matrices(const struct built *b)
 	return whole;
 }
 
-/* The kind becomes n/a with its reason, and takes no number from the others or from the picture. The reason is
- * not kept: another limit may let it pass. */
-static void leave_out(struct measuring *m, unsigned bit, const struct err *err,
-		      struct measures *out)
+/* Makes the kind n/a with its reason, without affecting others or the picture. The reason is not
+ * stored in the cache: another limit may allow it. */
+static void mark_absent(struct measuring *m, unsigned bit, const struct err *err,
+			struct measures *out)
 {
 	struct measure *at[KEPT_MEASURES];
 	const size_t n = measures_of(bit, out, at), steps = m->on->built.model.n_steps;
@@ -418,7 +425,7 @@ static bool make_kind(struct measuring *m, const struct kind *kind, struct measu
 	if (!made && !is_too_large(m) && !has_whole_matrices(&m->on->built))
 		return err_set(err, "%s", why.text);
 	if (!made) {
-		leave_out(m, kind->bit, &why, out);
+		mark_absent(m, kind->bit, &why, out);
 		return true;
 	}
 	pack(kind->bit, out, numbers);
@@ -427,7 +434,8 @@ static bool make_kind(struct measuring *m, const struct kind *kind, struct measu
 	return true;
 }
 
-/* Heads that are evaluated when nothing is n/a and nothing was kept, for the watch. */
+/* Returns the number of heads to evaluate if nothing is n/a and nothing is in the cache, for the
+ * watch. */
 static size_t heads_to_run(const struct built *b, unsigned which)
 {
 	const size_t heads = b->model.config.heads, all = heads * b->model.n_steps;
@@ -472,7 +480,7 @@ static bool measure_all(struct measuring *m, const struct measure_request *r, st
 	return true;
 }
 
-/* Nothing is computed with a matrix that is looked at. */
+/* Makes all measures n/a: nothing is computed with a matrix that is only viewed. */
 static void absent_all(unsigned asked, struct measures *out)
 {
 	struct measure *at[KEPT_MEASURES];

@@ -1,23 +1,24 @@
-/* measure_in.h: what the files of the measures share. */
+/* measure_in.h: parts that the files of the measures share. */
 #ifndef POSVIZ_MEASURE_IN_H
 #define POSVIZ_MEASURE_IN_H
 
 #include "analysis_in.h"
 
-/* What is measured on: a setup that is built, all of its units or a part of them. Never copied: `built`
- * points into itself. */
+/* The basis of a measurement: a built setup, with all of its tokens or a part of them. Must not
+ * be copied: `built` contains pointers into itself. */
 struct ground {
 	struct setup setup;
 	struct built built;
 };
 
-/* measure_part.c. Of at most so many units, MEASURE_TOKENS. `whole` and what it points to outlive it. */
+/* measure_part.c: take at most `most` tokens, or MEASURE_TOKENS. `whole` and everything it
+ * points to must outlive the result. */
 void ground_part(const struct setup *setup, const struct built *whole, size_t most, struct arena *a,
 		 struct ground *out);
 void ground_of(const struct setup *setup, const struct built *whole, struct arena *a,
 	       struct ground *out);
 
-/* Why there is no number; kept as its index here. */
+/* The reasons for a missing number; stored by index. */
 enum absence {
 	ABSENT_NOT_BUILT,
 	ABSENT_NOT_COMPUTED,
@@ -56,23 +57,24 @@ struct measuring {
 	struct cache *cache;
 	struct watch *watch;
 	struct arena *a; /* scratch, rewound between evaluations */
-	/* Of the tokens as they were written, once they are wanted. */
+	/* The evaluation of the original order, made on demand. */
 	bool evaluated;
 	struct trace written;
 	struct mat base; /* T(X) */
 	double base_norm;
 };
 
-/* The k-th of the shuffles of that name, of n tokens, of which the last ones stay. [n] */
+/* Returns the k-th shuffle of that name, of n tokens of which the last `stay` do not move. [n] */
 size_t *measure_shuffle(uint64_t seed, const char *name, size_t k, size_t n, size_t stay,
 			struct arena *a);
-/* Whether the tokens that move are one and the same. */
+/* Returns whether all tokens that move are equal. */
 bool measure_all_equal(const struct input *in);
-/* Which unit of the run holds the i-th moving token, by its place in the text as written. Units that
- * a hook inserted have token -1 and stay where they are. */
+/* Returns the row of the run for each moving token, by its place in the original order. Tokens
+ * that a hook inserted have token -1 and stay where they are. */
 size_t *measure_units_by_place(const struct axis *axis, size_t places, struct arena *a);
 
-/* measure_moved.c: positions that move by so many; on the probe where `probed`, else with random projections. */
+/* measure_moved.c: positions shifted by `by`; with the probe if `probed`, else with random
+ * projections. */
 struct measure measure_shifted(struct measuring *m, double by, bool probed, bool *constant);
 struct measure measure_inserted(struct measuring *m);
 

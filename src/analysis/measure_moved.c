@@ -1,5 +1,6 @@
-/* measure_moved.c: what becomes of the first layer's scores when positions move, and when tokens come in
- * front: shift moves a position column, insertion the tokens. Different things, named apart. */
+/* measure_moved.c: changes of the first layer's scores when positions are shifted, and when
+ * tokens are inserted in front: shift moves a position column, insertion the tokens. The two
+ * differ and have different names. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +15,8 @@ static double change_of(struct change c)
 	return c.norm > 0 ? sqrt(c.off / c.norm) : 0;
 }
 
-/* Adds what differs between the blocks of two matrices, the second one starting at (skip, skip). */
+/* Adds the difference between the blocks of two matrices, the second one starting at (skip,
+ * skip). */
 static void add_change(struct change *c, struct mat x, struct mat y, size_t skip)
 {
 	for (size_t t = 0; t < x.rows; t++) {
@@ -26,7 +28,7 @@ static void add_change(struct change *c, struct mat x, struct mat y, size_t skip
 	}
 }
 
-/* Columns of positions that members of the expression read. */
+/* Returns the position column that the members of the expression read. */
 static const char *shifted_column(const struct built *b)
 {
 	for (size_t i = 0; i < b->n_members; i++)
@@ -35,7 +37,8 @@ static const char *shifted_column(const struct built *b)
 	return "seq";
 }
 
-/* What a shift is looked for in: the logits, or the weights where heads have no logits. */
+/* Returns the scores in which a shift is measured: the logits, or the weights if heads have no
+ * logits. */
 static unsigned scores_of(const struct built *b)
 {
 	for (size_t i = 0; i < b->n_members; i++)
@@ -50,12 +53,12 @@ static struct mat scores(const struct trace *trace, unsigned kind, size_t head)
 	return kind == WANT_LOGITS ? at->logits : at->weights;
 }
 
-/* How the first layer's scores of two inputs differ, over all heads. The second input's block starts at
- * (skip, skip). */
+/* The differences between the first layer's scores of two inputs, over all heads. The second
+ * input's block starts at (skip, skip). */
 struct comparison {
 	struct change change;
 	bool constant;	      /* the first input's scores are the same everywhere */
-	enum absence refused; /* where there is nothing to compare */
+	enum absence refused; /* the reason if nothing can be compared */
 };
 
 static bool is_constant(struct mat m)
@@ -65,8 +68,8 @@ static bool is_constant(struct mat m)
 	return hi - lo <= 1e-9 * fmax(1, fmax(fabs(lo), fabs(hi)));
 }
 
-/* Why an input that lies further, or is longer, was refused. */
-static enum absence refusal(const struct built *b, const struct model_input *in)
+/* Returns the reason why an input with larger positions, or a longer one, was refused. */
+static enum absence refusal_reason(const struct built *b, const struct model_input *in)
 {
 	const double last = (double)in->axis.n - 1 + in->shift_by;
 	for (size_t i = 0; i < b->n_members; i++)
@@ -85,7 +88,7 @@ static bool evaluate_both(const struct measuring *m, const struct built *b,
 	else if (skip > 0 && x->query.n + x->memory != in->axis.n)
 		out->refused = ABSENT_INSERTED;
 	else if (!built_run(b, other, &want, m->cache, m->watch, m->a, y, NULL))
-		out->refused = refusal(b, other);
+		out->refused = refusal_reason(b, other);
 	else if (skip > 0 && (x->key.n != x->query.n || y->key.n != x->key.n + skip))
 		out->refused = ABSENT_OTHER_KEYS;
 	else
@@ -109,7 +112,7 @@ static struct measure compare(const struct measuring *m, const struct built *b,
 	return measure_of(change_of(out->change));
 }
 
-/* The ground with random projections. */
+/* Returns the ground with random projections. */
 static const struct ground *projected_at_random(const struct measuring *m)
 {
 	struct setup random = m->on->setup;
@@ -125,8 +128,8 @@ static const struct ground *projected_at_random(const struct measuring *m)
 	return out;
 }
 
-/* When the model refuses the larger positions the other direction is not tried: the error is the
- * answer. */
+/* If the model refuses the larger positions the other direction is not tried: the error is the
+ * result. */
 struct measure measure_shifted(struct measuring *m, double by, bool probed, bool *constant)
 {
 	const struct arena_mark mark = arena_mark(m->a);
@@ -166,7 +169,7 @@ static void insert_front(const struct input *in, size_t k, struct arena *a, stru
 	}
 }
 
-/* What is given for each unit says nothing of those that come in. */
+/* Returns whether data is given for each token, so that inserted tokens would lack it. */
 static bool has_no_place_for_more(const struct ground *on, enum absence *why)
 {
 	const struct {

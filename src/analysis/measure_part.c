@@ -1,31 +1,33 @@
 /* measure_part.c: the part of a longer input that is measured.
  *
- * Of a text its first units, with a memory the last ones of that and the first behind it. Of a structure
- * the nodes nearest its root (the first node, where none is marked), breadth first, and the units on
- * them: so a tree stays one tree and a graph one graph. The order that was asked for is that of what is
- * left. Where a member can be run on all units alone, there is no part of as many as MEASURE_WHOLE. */
+ * For a text these are its first tokens, with a memory the last of that and the first after it.
+ * For a structure they are the tokens of the nodes nearest its root (the first node, if none is
+ * marked), breadth first: so a tree stays one tree and a graph one graph. The chosen order is
+ * restricted to them. If a member can only be run on all tokens, inputs of up to MEASURE_WHOLE
+ * tokens are not cut. */
 #include <string.h>
 
 #include "measure_in.h"
 
-/* Which of the units, as they were written, are kept, and how many of them are the memory's. */
+/* The tokens that are kept, in the original order, and how many of them belong to the memory. */
 struct cut {
 	bool *kept; /* [written.n] */
 	size_t n, memory;
-	size_t *node; /* [structure.n] the new number of each node; SIZE_MAX: gone */
+	size_t *node; /* [structure.n] the new index of each node; SIZE_MAX: removed */
 	size_t nodes;
 };
 
 /* ---- nodes ---------------------------------------------------------------------------------- */
 
-/* Breadth first from `root`, then from each node that was not reached, until there are units enough. */
+/* A breadth-first walk from `root`, then from each node that was not reached, until there are
+ * enough tokens. */
 struct walk {
 	const struct structure *s;
 	size_t *queue, head, n;
 	bool *seen;
 };
 
-static void reach(struct walk *w, size_t node)
+static void visit(struct walk *w, size_t node)
 {
 	if (w->seen[node])
 		return;
@@ -33,20 +35,21 @@ static void reach(struct walk *w, size_t node)
 	w->queue[w->n++] = node;
 }
 
-/* Of a tree its roots come before all others, and everything hangs on one of them. */
+/* Returns the next node. In a tree the roots come before all others, and every node descends
+ * from one. */
 static size_t next_node(struct walk *w)
 {
 	for (size_t i = 0; i < w->s->n && w->head == w->n; i++)
 		if (!w->s->parent || w->s->parent[i] < 0)
-			reach(w, i);
+			visit(w, i);
 	BUG_IF(w->head == w->n);
 	const size_t node = w->queue[w->head++];
 	for (size_t e = 0; e < w->s->n_edges; e++) {
 		const struct edge *const edge = &w->s->edges[e];
 		if (edge->from == node)
-			reach(w, edge->to);
+			visit(w, edge->to);
 		if (edge->to == node)
-			reach(w, edge->from);
+			visit(w, edge->from);
 	}
 	return node;
 }
@@ -60,8 +63,8 @@ static size_t *units_on_nodes(const struct structure *s, struct arena *a)
 	return units;
 }
 
-/* Which nodes are kept, in the order of their numbers. */
-static void cut_nodes(const struct structure *s, size_t most, struct cut *cut, struct arena *a)
+/* Chooses the nodes to keep, in the order of their indices. */
+static void choose_nodes(const struct structure *s, size_t most, struct cut *cut, struct arena *a)
 {
 	struct walk w = {.s = s,
 			 .queue = arena_calloc(a, s->n + 1, sizeof *w.queue),
@@ -71,7 +74,7 @@ static void cut_nodes(const struct structure *s, size_t most, struct cut *cut, s
 	size_t n = 0;
 	cut->node = arena_calloc(a, s->n + 1, sizeof *cut->node);
 	if (s->root >= 0)
-		reach(&w, (size_t)s->root);
+		visit(&w, (size_t)s->root);
 	for (size_t i = 0; i < s->n; i++) {
 		const size_t node = next_node(&w);
 		if (n + units[node] > most)
@@ -130,16 +133,16 @@ static bool on_kept_node(const struct structure *s, const struct cut *cut, const
 	       cut->node[s->node_of[t->place]] != SIZE_MAX;
 }
 
-/* At most half of them are a memory's, the last ones. */
-static void cut_units(const struct setup *setup, const struct built *b, size_t most,
-		      struct cut *cut, struct arena *a)
+/* Chooses the tokens to keep; at most half of them belong to a memory, its last ones. */
+static void choose_tokens(const struct setup *setup, const struct built *b, size_t most,
+			  struct cut *cut, struct arena *a)
 {
 	const size_t memory = (size_t)setup->memory_tokens;
 	const size_t first = memory > most / 2 ? memory - most / 2 : 0;
 	cut->kept = arena_calloc(a, b->written.n + 1, sizeof *cut->kept);
 	cut->memory = memory - first;
 	if (b->structure)
-		cut_nodes(b->structure, most, cut, a);
+		choose_nodes(b->structure, most, cut, a);
 	for (size_t i = first; i < b->written.n && cut->n < most; i++) {
 		cut->kept[i] =
 			!b->structure || on_kept_node(b->structure, cut, &b->written.tokens[i]);
@@ -147,7 +150,7 @@ static void cut_units(const struct setup *setup, const struct built *b, size_t m
 	}
 }
 
-/* The tokens that are kept, counted anew; `place` gets the new place of each old one. */
+/* Copies the kept tokens with new indices; `place` gets the new place of each old one. */
 static void part_of_tokens(const struct input *in, const struct cut *cut, struct input *out,
 			   size_t *place, struct arena *a)
 {
@@ -179,7 +182,7 @@ static size_t *part_of_order(const struct built *b, const size_t *place, struct 
 	return out;
 }
 
-/* Where what is left stands among itself. */
+/* Restricts a re-ordering to the kept tokens. */
 static const double *part_of_reorder(const struct built *b, const size_t *place, struct arena *a)
 {
 	double *const out = arena_calloc(a, b->written.moving + 1, sizeof *out);
@@ -242,10 +245,10 @@ void ground_part(const struct setup *setup, const struct built *whole, size_t mo
 {
 	struct cut cut = {.n = 0};
 	out->setup = *setup;
-	out->built = *whole; /* the model is the same, and lives there */
+	out->built = *whole; /* the model is the same, and stays in `whole` */
 	if (whole->written.n <= most || has_no_part(whole))
 		return;
-	cut_units(setup, whole, most, &cut, a);
+	choose_tokens(setup, whole, most, &cut, a);
 	take_part(whole, &cut, a, out);
 }
 

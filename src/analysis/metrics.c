@@ -1,4 +1,4 @@
-/* metrics.c: properties of a matrix over places: one function each, in a table. */
+/* metrics.c: properties of a matrix over positions: one function each, in a table. */
 #include "posviz/analysis/metrics.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static int32_t distance(const struct metric_of *of, size_t t, size_t s)
 	return of->distance[t * of->m.cols + s];
 }
 
-/* 1 − Σ(F − mean of its diagonal)² / Σ(F − mean)²; of a constant, where that is 0/0, 1. */
+/* Returns 1 − Σ(F − mean of its diagonal)² / Σ(F − mean)²; for a constant, where that is 0/0, 1. */
 static double translation(const struct metric_of *of)
 {
 	struct arena a;
@@ -41,10 +41,11 @@ static double translation(const struct metric_of *of)
 	return constant ? 1 : split.distance;
 }
 
-/* ---- monotonicity -------------------------------------------------------------------------------- */
+/* ---- monotonicity ---------------------------------------------------------------------------- */
 
-/* The keys of a row to one side, the nearest first. */
-static size_t side(const struct metric_of *of, size_t t, int sign, double out[METRIC_WINDOW])
+/* Collects the keys of a row to one side, the nearest first. */
+static size_t collect_side(const struct metric_of *of, size_t t, int sign,
+			   double out[METRIC_WINDOW])
 {
 	bool there[METRIC_WINDOW] = {false};
 	double found[METRIC_WINDOW] = {0};
@@ -62,8 +63,8 @@ static size_t side(const struct metric_of *of, size_t t, int sign, double out[ME
 	return n;
 }
 
-/* Kendall's τ between nearness and value: of all pairs the part in order less the part out of it; equal
- * values are neither. */
+/* Returns Kendall's τ between nearness and value: the share of ordered pairs minus that of
+ * inverted pairs; equal values count as neither. */
 static double tau(const double *at, size_t n)
 {
 	double sum = 0;
@@ -82,7 +83,7 @@ static double monotonicity(const struct metric_of *of)
 	for (size_t i = 0; i < rows.n; i++)
 		for (int sign = -1; sign <= 1; sign += 2) {
 			double at[METRIC_WINDOW];
-			const size_t n = side(of, rows.at[i], sign, at);
+			const size_t n = collect_side(of, rows.at[i], sign, at);
 			if (n < 2)
 				continue;
 			sum += tau(at, n);
@@ -92,12 +93,13 @@ static double monotonicity(const struct metric_of *of)
 	return sides > 0 ? sum / sides : NAN;
 }
 
-/* ---- symmetry ------------------------------------------------------------------------------------ */
+/* ---- symmetry -------------------------------------------------------------------------------- */
 
-/* 1 − ‖K‖/‖S‖ of S = (F + Fᵀ)/2 and K = (F − Fᵀ)/2, over pairs that count both ways; −∞ of F = −Fᵀ. */
+/* Returns 1 − ‖K‖/‖S‖ with S = (F + Fᵀ)/2 and K = (F − Fᵀ)/2, over pairs that count in both
+ * directions; −∞ if F = −Fᵀ. */
 static double symmetry(const struct metric_of *of)
 {
-	const size_t memory = of->m.cols - of->m.rows; /* keys that ask nothing */
+	const size_t memory = of->m.cols - of->m.rows; /* keys without a query */
 	double even = 0, odd = 0;
 	if (of->m.cols < of->m.rows)
 		return NAN;
@@ -112,7 +114,8 @@ static double symmetry(const struct metric_of *of)
 	return even + odd > 0 ? 1 - sqrt(odd) / sqrt(even) : NAN;
 }
 
-/* Of a row the |differences| of left and right neighbours at equal distance, scaled to 0…1 within the row. */
+/* Adds up the |differences| of left and right neighbours of a row at equal distance, scaled to
+ * 0…1 within the row. */
 static void compare_sides(const struct metric_of *of, size_t t, double *sum, double *n)
 {
 	double least = INFINITY, most = -INFINITY, total = 0, compared = 0;
@@ -140,9 +143,10 @@ static double row_symmetry(const struct metric_of *of)
 	return n > 0 ? 1 - sum / n : NAN;
 }
 
-/* ---- how weights lie ----------------------------------------------------------------------------- */
+/* ---- the spread of weights
+ * ------------------------------------------------------------------------ */
 
-/* The mean over rows of Σ weight·of(distance), each row taken relative to its sum. */
+/* Returns the mean over rows of Σ weight·weigh(distance), each row taken relative to its sum. */
 static double row_mean(const struct metric_of *of, double (*weigh)(double distance))
 {
 	double sum = 0, rows = 0;
@@ -197,7 +201,7 @@ static double entropy(const struct metric_of *of)
 	return weights_entropy(of->m);
 }
 
-/* ---- the table ----------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 const struct metric metrics[METRIC_COUNT] = {
 	{"translation", "translation invariance", "0 … 1", "1: hangs on distance alone",
@@ -224,7 +228,7 @@ const struct metric metrics[METRIC_COUNT] = {
 	 "0: each query sees one key; ln n: it sees n alike", "mean over rows", true, entropy},
 };
 
-/* ---- word reordering ----------------------------------------------------------------------------- */
+/* ---- word reordering ------------------------------------------------------------------------- */
 
 struct reordering reorder_move(size_t from, size_t to)
 {

@@ -1,12 +1,13 @@
-/* moved.c: a matrix of the same tokens in two orders: what is left when one is carried over to the other.
+/* moved.c: a matrix of the same tokens in two orders: the difference after one is permuted to the
+ * other.
  *
- * A token is known by its place in the text as written, which its unit carries; so P needs no order,
- * only two axes. */
+ * A token is identified by its place in the original order, which its row carries; so P needs no
+ * order, only two axes. */
 #include <math.h>
 
 #include "posviz/analysis/analysis.h"
 
-/* The (k+1)-th unit of the axis that has this token; -1: the units without one. */
+/* Finds the (k+1)-th row of the axis with this token; -1: inserted ones. */
 static bool find_unit(const struct axis *axis, long token, size_t k, size_t *at)
 {
 	for (size_t i = 0; i < axis->n; i++) {
@@ -28,7 +29,7 @@ const size_t *order_places(const struct axis *to, const struct axis *from, struc
 	for (size_t i = 0; i < to->n; i++)
 		last = to->token[i] > last ? to->token[i] : last;
 	size_t *place = arena_calloc(a, to->n, sizeof *place);
-	/* How many units of each token came before: a hook may repeat one. */
+	/* The number of rows of each token so far: a hook may repeat a token. */
 	size_t *seen = arena_calloc(a, (size_t)(last + 2), sizeof *seen);
 	for (size_t i = 0; i < to->n; i++)
 		if (!find_unit(from, to->token[i], seen[to->token[i] + 1]++, &place[i]))
@@ -36,7 +37,7 @@ const size_t *order_places(const struct axis *to, const struct axis *from, struc
 	return place;
 }
 
-/* NULL when the two masks together allow everything. */
+/* Returns the pairs allowed in either order, NULL when these are all. */
 static const uint8_t *allowed_in_one(struct mat m, const uint8_t *shown, const uint8_t *written,
 				     const size_t *rows, const size_t *cols, struct arena *a)
 {

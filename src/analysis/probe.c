@@ -1,12 +1,13 @@
-/* probe.c: what can be read off position vectors by linear models, on those held out. */
+/* probe.c: linear probes on position vectors, evaluated on held-out rows. */
 #include <math.h>
 #include <string.h>
 
 #include "posviz/analysis/metrics.h"
 
-/* ---- folds --------------------------------------------------------------------------------------- */
+/* ---- folds ----------------------------------------------------------------------------------- */
 
-/* Neighbours, the first folds one larger where they do not come out even. */
+/* Returns the fold of example i: contiguous blocks, the first ones one larger if the division
+ * leaves a remainder. */
 static size_t block_of(size_t i, size_t n)
 {
 	const size_t small = n / PROBE_FOLDS, larger = n % PROBE_FOLDS;
@@ -14,8 +15,8 @@ static size_t block_of(size_t i, size_t n)
 	return i < cut ? i / (small + 1) : larger + (i - cut) / (small > 0 ? small : 1);
 }
 
-/* Of both answers each fold gets as many as a fifth part of the sorted answers has; within an answer the
- * examples go to the folds in their order. */
+/* Assigns folds so that each has its share of both answers, as a fifth of the sorted answers
+ * has; within an answer the examples go to the folds in order. */
 static void stratify(const bool *label, size_t n, size_t *fold)
 {
 	size_t of[2] = {0}, share[PROBE_FOLDS][2] = {{0}};
@@ -44,9 +45,10 @@ static void finish(struct probe *out)
 	out->error = sum / PROBE_FOLDS;
 }
 
-/* ---- places -------------------------------------------------------------------------------------- */
+/* ---- positions
+ * ------------------------------------------------------------------------------------ */
 
-/* Least squares on the rows that are not of this fold; predicts those that are. */
+/* Fits least squares on the rows outside of this fold; predicts those in it. */
 static bool predict_fold(struct mat vectors, const size_t *order, size_t fold, double *predicted,
 			 struct arena *a, struct err *err)
 {
@@ -107,7 +109,7 @@ bool probe_place_order(struct mat vectors, const size_t *order, double *predicte
 	return true;
 }
 
-/* The mean distance of n places to the one in their middle. */
+/* Returns the mean distance of n positions to the one in their middle. */
 static double place_chance(size_t n)
 {
 	double sum = 0;
@@ -139,18 +141,18 @@ void probe_place(struct mat vectors, uint64_t seed, struct arena *a, struct prob
 	out->chance = place_chance(n);
 }
 
-/* ---- pairs --------------------------------------------------------------------------------------- */
+/* ---- pairs ----------------------------------------------------------------------------------- */
 
 struct logistic {
 	struct mat x;	   /* [n, k] the last column is 1 */
 	const bool *label; /* [n] */
 	const size_t *fold;
-	size_t held;	   /* not learned from */
+	size_t held;	   /* the fold that is held out */
 	struct mat curved; /* [n, k] scratch: rows times the root of p (1 − p) */
 };
 
-/* Gradient and second derivatives of ½‖w‖² + Σ log(1 + e^(−y·z)) without the held fold; returns its
- * value. */
+/* Computes gradient and second derivatives of ½‖w‖² + Σ log(1 + e^(−y·z)) without the held-out
+ * fold; returns its value. */
 static double derivatives(const struct logistic *l, const double *w, double *g, struct mat h)
 {
 	const size_t k = l->x.cols;
@@ -182,7 +184,7 @@ static double derivatives(const struct logistic *l, const double *w, double *g, 
 	return loss;
 }
 
-/* Newton's steps, halved until the loss falls. */
+/* Newton's method, with steps halved until the loss decreases. */
 static bool fit(const struct logistic *l, double *w, struct arena *a, struct err *err)
 {
 	enum { STEPS = 60 };
@@ -265,7 +267,7 @@ bool probe_pairs(struct mat vectors, const size_t (*pairs)[2], size_t n, struct 
 
 enum { PAIRS = 512 };
 
-/* Pairs of different places without replacement. */
+/* Draws pairs of different positions without replacement. */
 static size_t draw_pairs(size_t n, uint64_t seed, size_t (*out)[2], struct arena *a)
 {
 	const size_t all = n * (n - 1), most = all < PAIRS ? all : PAIRS;
@@ -283,8 +285,8 @@ static size_t draw_pairs(size_t n, uint64_t seed, size_t (*out)[2], struct arena
 	return most;
 }
 
-/* The same rows up to a turn, in as many columns as there are rows, where that is fewer: their products with each
- * other, and so what ½‖w‖² + Σ log-loss learns of them, stay as they are. */
+/* Rotates the rows into as many columns as there are rows, if that is fewer: their scalar
+ * products, and so the solution of ½‖w‖² + Σ log-loss, do not change. */
 static bool turned(struct mat vectors, struct mat *out, struct arena *a, struct err *err)
 {
 	const size_t n = vectors.rows;

@@ -1,11 +1,12 @@
-/* rank.c: singular values, and what they say of a matrix's dimensions. */
+/* rank.c: singular values, and the dimensions they give. */
 #include "posviz/analysis/rank.h"
 
 #include <math.h>
 
 static const double double_step = 0x1p-52, single_step = 0x1p-23;
 
-/* Rows and columns of the same numbers, so that diagonals stay diagonals as far as they can. */
+/* Takes rows and columns with the same numbers, so that diagonals stay diagonals as far as
+ * possible. */
 static struct mat part_of(struct mat m, uint64_t seed, struct arena *a, struct row_sample *sample)
 {
 	*sample = sample_rows(m.rows, SAMPLE_ROWS, seed, a);
@@ -19,7 +20,7 @@ static struct mat part_of(struct mat m, uint64_t seed, struct arena *a, struct r
 	return out;
 }
 
-/* A copy, and what LAPACK asks for. */
+/* Returns whether a copy and LAPACK's workspace fit into the memory. */
 static bool has_room(struct mat m, size_t memory)
 {
 	const size_t cells = m.rows * m.cols;

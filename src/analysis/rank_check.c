@@ -1,9 +1,9 @@
-/* rank_check.c: what bounds the rank of logits, and whether it holds.
+/* rank_check.c: bounds of the rank of logits, and whether they hold.
  *
- * Positions that are added to the units leave the logits a product of queries and keys, of rank d_h at most.
- * Positions in a product of their own, beside that of the units, lift the bound to d_h + d_p (Chen et al. 2021,
- * Theorem 1; its proof has d_p > d_h, but what it shows needs no such thing). With random projections both
- * are reached. */
+ * If positions are added to the token vectors the logits are still a product of queries and
+ * keys, of rank d_h at most. Positions in a separate product raise the bound to d_h + d_p (Chen
+ * et al. 2021, Theorem 1; its proof assumes d_p > d_h, but does not need it). With random
+ * projections both bounds are reached. */
 #include "analysis_in.h"
 #include "posviz/analysis/rank.h"
 
@@ -20,7 +20,8 @@ void rank_bounds(const struct expr *expr, const struct model_config *config,
 		out->segments = (size_t)scheme_value(s, m->param, config, "segments");
 }
 
-/* More tokens than the bounds, and more columns than tokens, so that nothing else bounds the rank. */
+/* Returns a setup with more tokens than the bounds, and more columns than tokens, so that
+ * nothing else limits the rank. */
 static struct setup theorem_setup(const struct setup *setup)
 {
 	struct setup s = behaviour_setup(setup);
@@ -40,7 +41,7 @@ static size_t rank_in(const struct check *c, struct mat m)
 	return r.numerical;
 }
 
-/* Whether logits are the product of queries and keys and nothing else. */
+/* Returns whether logits are the product of queries and keys and nothing else. */
 static bool only_products(const struct built *b)
 {
 	for (size_t i = 0; i < b->n_members; i++) {

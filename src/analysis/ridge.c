@@ -1,5 +1,5 @@
-/* ridge.c: see ridge.h. XᵀX of some folds is the sum of theirs, so each fold is multiplied once; what is
- * learned without the folds f and g serves f's inner error on g and g's on f. */
+/* ridge.c: see ridge.h. XᵀX of several folds is the sum of theirs, so each fold is multiplied
+ * once; a fit without the folds f and g serves both f's inner error on g and g's on f. */
 #include "posviz/analysis/ridge.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 const double ridge_grid[RIDGE_GRID] = {1e2, 1e1, 1, 1e-1, 1e-2, 1e-3, 1e-4};
 
-/* Rows of one fold less the mean of all rows, and their sums. */
+/* The rows of one fold minus the mean of all rows, and their sums. */
 struct part {
 	struct mat x, y;	 /* [n, p], [targets, n] */
 	size_t *row;		 /* [n] among all rows */
@@ -21,15 +21,15 @@ struct judging {
 	size_t p, targets;
 	struct part part[RIDGE_FOLDS];
 	struct arena *a;
-	/* Of what is learned from: centred sums, and means. */
+	/* The training data: centred sums, and means. */
 	struct mat gram, xy, x_mean, y_mean;
 	double trace,
-		least; /* rows whose trace is not above the least are all one, up to rounding */
+		least; /* if the trace is not above `least`, all rows are equal up to rounding */
 	struct mat factor, w; /* scratch [p, p]; the solutions [targets, p] ... */
-	double *c;	      /* ... and what is added to them [targets] */
+	double *c;	      /* ... and their intercepts [targets] */
 };
 
-/* ---- sums ---------------------------------------------------------------------------------------- */
+/* ---- sums ------------------------------------------------------------------------------------ */
 
 static struct mat mean_row(const struct ridge_of *of, struct arena *a)
 {
@@ -40,7 +40,7 @@ static struct mat mean_row(const struct ridge_of *of, struct arena *a)
 	return out;
 }
 
-/* What is left of equal rows when their mean is taken away. */
+/* Returns the rounding error that remains when the mean of equal rows is subtracted. */
 static double rounding(struct mat x)
 {
 	const double norm = mat_norm(x);
@@ -84,7 +84,8 @@ static void make_part(const struct judging *j, size_t fold, struct mat mean, str
 	sum_rows(out->x, out->x_sum);
 }
 
-/* ---- learning ------------------------------------------------------------------------------------ */
+/* ---- fitting
+ * --------------------------------------------------------------------------------------- */
 
 static void add_to(struct mat sum, struct mat m)
 {
@@ -92,7 +93,7 @@ static void add_to(struct mat sum, struct mat m)
 		sum.at[i] += m.at[i];
 }
 
-/* Makes the centred sums of all folds but these two, which may be the same one. */
+/* Makes the centred sums of all folds except these two, which may be the same. */
 static void learn_without(struct judging *j, size_t f, size_t g)
 {
 	double n = 0;
@@ -121,7 +122,7 @@ static void learn_without(struct judging *j, size_t f, size_t g)
 		j->trace += mat_row(j->gram, i)[i];
 }
 
-/* w and c of all targets. Where all rows are one, nothing can be learned from them: w is 0. */
+/* Solves for w and c of all targets. If all rows are equal, nothing can be learned: w is 0. */
 static bool solve(struct judging *j, double alpha, struct err *err)
 {
 	const double lambda = alpha * j->trace / (double)j->p;
@@ -141,7 +142,7 @@ static bool solve(struct judging *j, double alpha, struct err *err)
 	return true;
 }
 
-/* Σ(y − ŷ)² of a fold; ŷ where it is asked for. */
+/* Returns Σ(y − ŷ)² of a fold; stores ŷ if wanted. */
 static double squares(const struct judging *j, size_t fold, size_t target, struct mat predicted)
 {
 	const struct part *const part = &j->part[fold];
@@ -160,7 +161,8 @@ static double squares(const struct judging *j, size_t fold, size_t target, struc
 	return sum;
 }
 
-/* ---- judging ------------------------------------------------------------------------------------- */
+/* ---- evaluation
+ * ------------------------------------------------------------------------------------ */
 
 struct inner {
 	double error[RIDGE_FOLDS][RIDGE_GRID];

@@ -1,8 +1,9 @@
-/* same.c: whether two expressions are one function in two conventions.
+/* same.c: a test whether two expressions are the same function in two conventions.
  *
- * A renumbering of channels is looked for where it can be seen: in the vectors that embed adds (the
- * channels of the model) and in what becomes of pairs of unit vectors (those of a head). Then the
- * second gets the first's weights with channels renumbered, and all that both compute is compared. */
+ * A permutation of channels is searched where it shows: in the vectors that embed adds (the
+ * channels of the model) and in the logits of pairs of basis vectors (those of a head). Then the
+ * second expression gets the first's weights with channels permuted, and all results of both are
+ * compared. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 
 enum { DRAWS = 3, FAR_UNITS = 520, FAR_LAYERS = 8 };
 
-/* The scores of a head: logits, or weights where there are none. */
+/* Returns the scores of a head: logits, or weights if there are none. */
 static struct mat scores_of(const struct trace_head *head)
 {
 	return head->logits.at ? head->logits : head->weights;
@@ -21,8 +22,9 @@ static struct mat scores_of(const struct trace_head *head)
 
 /* ---- building and running ------------------------------------------------------------------ */
 
-/* The leaf's name; that of the first member that is written the same, so that t5+t5 is 2*t5. */
-static const char *drawn_as(const struct model *model, const struct leaf *leaf, struct arena *a)
+/* Returns the leaf's name for drawing: that of the first member that is written the same, so
+ * that t5+t5 equals 2*t5. */
+static const char *draw_name(const struct model *model, const struct leaf *leaf, struct arena *a)
 {
 	const struct member *first = model->members;
 	while (strcmp(first->text, leaf->member->text) != 0)
@@ -30,8 +32,8 @@ static const char *drawn_as(const struct model *model, const struct leaf *leaf, 
 	return arena_printf(a, "%s%s", first->name, leaf->name + strlen(leaf->member->name));
 }
 
-/* Learned numbers are drawn by their names: the same in both, and no rule of a demonstration hides
- * a convention. */
+/* Draws learned numbers by their names: the same in both, so that no rule of a demonstration
+ * hides a convention. */
 static void draw_leaves(const struct model *model)
 {
 	for (size_t i = 0; i < model->n_leaves; i++) {
@@ -39,7 +41,7 @@ static void draw_leaves(const struct model *model)
 		struct rng rng;
 		if (leaf->given)
 			continue;
-		rng_init_name(&rng, model->config.seed, drawn_as(model, leaf, model->arena));
+		rng_init_name(&rng, model->config.seed, draw_name(model, leaf, model->arena));
 		mat_fill_normal(leaf->at, 0.5, &rng);
 		leaf->given = true;
 	}
@@ -115,7 +117,7 @@ static bool columns_agree(struct mat x, size_t i, struct mat y, size_t j)
 	return true;
 }
 
-/* Each column of x is one of y, each of y once; equal columns in their order. */
+/* Matches each column of x with one of y, each of y once; equal columns in their order. */
 static bool match_columns(struct mat x, struct mat y, size_t *to, struct arena *a)
 {
 	if (x.rows != y.rows || x.cols != y.cols)
@@ -152,8 +154,7 @@ static const size_t *identity(size_t n, struct arena *a)
 /* ---- weights of a draw ---------------------------------------------------------------------- */
 
 /* out[to_row[r]][to_col[c]] = m[r][c] */
-static struct mat renumbered(struct mat m, const size_t *to_row, const size_t *to_col,
-			     struct arena *a)
+static struct mat permute(struct mat m, const size_t *to_row, const size_t *to_col, struct arena *a)
 {
 	const struct mat out = mat_new(a, m.rows, m.cols);
 	for (size_t r = 0; r < m.rows; r++)
@@ -163,7 +164,7 @@ static struct mat renumbered(struct mat m, const size_t *to_row, const size_t *t
 	return out;
 }
 
-/* The head's renumbering for all columns of a [.., d] matrix of heads. */
+/* Returns the head's permutation extended to all columns of a [.., d] matrix of heads. */
 static const size_t *all_heads(const size_t *channels, size_t dk, size_t heads, struct arena *a)
 {
 	size_t *to = arena_calloc(a, dk * heads, sizeof *to);
@@ -173,7 +174,7 @@ static const size_t *all_heads(const size_t *channels, size_t dk, size_t heads, 
 }
 
 struct numbering {
-	const size_t *model, *head; /* [d]; head: of all heads */
+	const size_t *model, *head; /* [d]; head: for all heads */
 };
 
 enum space { SPACE_MODEL, SPACE_HEADS, SPACE_FREE };
@@ -184,10 +185,10 @@ static void add_weight(struct tensor_set *set, size_t layer, const char *base, s
 	const size_t *of[] = {to->model, to->head, NULL};
 	char name[40];
 	snprintf(name, sizeof name, "layer.%zu.%s", layer, base);
-	tensor_set_add(set, name, renumbered(m, of[rows], of[cols], set->arena), false);
+	tensor_set_add(set, name, permute(m, of[rows], of[cols], set->arena), false);
 }
 
-/* The same weights for both sides but for the numbering of channels. */
+/* Draws the same weights for both sides, up to the permutation of channels. */
 static void draw_weights(const struct model_config *config, size_t draw, const struct numbering *to,
 			 struct tensor_set *set, struct arena *a)
 {
@@ -251,7 +252,7 @@ static double variation(struct mat x, struct mat y)
 	return sum / (double)x.rows;
 }
 
-/* False when the sizes or kinds of the matrices differ. */
+/* Compares two heads. False when the sizes or kinds of the matrices differ. */
 static bool compare_head(struct same *out, struct attempt *at, size_t layer, size_t h,
 			 const struct trace_head *x, const struct trace_head *y)
 {
@@ -306,7 +307,7 @@ static void compare_traces(struct same *out, struct attempt *at, const struct tr
 						y->layers[y->n_layers - 1].output, at->model));
 }
 
-/* Units and weights of a draw in both sides; the first side's are numbered as they are. */
+/* Runs a draw of token vectors and weights on both sides; the first side's are not permuted. */
 static bool run_draw(struct comparison *c, struct attempt *at, size_t draw,
 		     const struct forms *forms)
 {
@@ -329,7 +330,7 @@ static bool run_draw(struct comparison *c, struct attempt *at, size_t draw,
 	draw_weights(config, draw, &as_is, &weights[0], &a);
 	draw_weights(config, draw, &to, &weights[1], &a);
 	const struct model_input in[] = {side_input(c, 0, units),
-					 side_input(c, 1, renumbered(units, NULL, at->model, &a))};
+					 side_input(c, 1, permute(units, NULL, at->model, &a))};
 	const bool ok = side_run(c, 0, &weights[0], &in[0], &want, &a, &trace[0]) &&
 			side_run(c, 1, &weights[1], &in[1], &want, &a, &trace[1]);
 	if (ok)
@@ -347,8 +348,8 @@ static bool is_same(const struct attempt *at)
 
 /* ---- candidates ----------------------------------------------------------------------------- */
 
-/* 0 2 4 … 1 3 5 …: neighbours become halves; and back. */
-static const size_t *halves(size_t n, bool back, struct arena *a)
+/* Returns 0 2 4 … 1 3 5 …, which converts neighbours to halves; or its inverse. */
+static const size_t *halves_order(size_t n, bool back, struct arena *a)
 {
 	size_t *to = arena_calloc(a, n, sizeof *to);
 	for (size_t i = 0; i < n; i++) {
@@ -360,14 +361,15 @@ static const size_t *halves(size_t n, bool back, struct arena *a)
 
 enum { CANDIDATES = 4 };
 
-/* As they stand, as it was found, and the two usual conventions. */
+/* Lists the permutations to try: identity, the one that was found, and the two usual
+ * conventions. */
 static void list_candidates(const size_t *found, size_t n, const size_t *out[CANDIDATES],
 			    struct arena *a)
 {
 	out[0] = identity(n, a);
 	out[1] = found ? found : out[0];
-	out[2] = halves(n, false, a);
-	out[3] = halves(n, true, a);
+	out[2] = halves_order(n, false, a);
+	out[3] = halves_order(n, true, a);
 }
 
 static const size_t *found_in_positions(const struct comparison *c)
@@ -383,7 +385,7 @@ static void clear_place(struct same *out)
 	out->first = out->second = out->variation = 0;
 }
 
-/* The first numbering under which a draw agrees; *found false when none does. */
+/* Finds the first permutation under which a draw agrees; *found false when none does. */
 static bool try_all(struct comparison *c, const size_t *head_channels, struct attempt *at,
 		    bool *found)
 {
@@ -443,7 +445,8 @@ static void conclude(struct comparison *c, const struct forms *forms, const stru
 
 /* ---- longer and deeper ----------------------------------------------------------------------- */
 
-/* n numbers as words, in more layers: what a short input cannot show. */
+/* Opens a longer input, n numbers as words, with more layers, which shows differences that a
+ * short one cannot. */
 static bool open_far(const struct comparison *c, size_t n, struct setup *setup,
 		     struct comparison *far, struct same *out, struct err *err)
 {
@@ -455,7 +458,8 @@ static bool open_far(const struct comparison *c, size_t n, struct setup *setup,
 	setup->sentence = words.at;
 	setup->file = setup->units = "";
 	setup->order = "identity";
-	setup->position_ids = setup->segments = "none"; /* of as many units as there were */
+	setup->position_ids = setup->segments =
+		"none"; /* given for the original number of tokens */
 	setup->layers = setup->layers > FAR_LAYERS ? setup->layers : FAR_LAYERS;
 	*far = (struct comparison){
 		.setup = setup, .watch = c->watch, .a = c->a, .out = out, .err = err};
@@ -468,15 +472,16 @@ static bool open_far(const struct comparison *c, size_t n, struct setup *setup,
 	return true;
 }
 
-/* The two agree on the input. Where they part further on, that is what is told. */
-static bool look_far(struct comparison *c, const struct attempt *near)
+/* Compares on a longer input two expressions that agree on this one. If they differ there, the
+ * result is that difference. */
+static bool compare_far(struct comparison *c, const struct attempt *near)
 {
 	struct same *out = c->out, far_out = {.agree_to = -1, .score_name = "logits"};
 	struct setup setup;
 	struct comparison far;
 	struct err err = {""};
 	struct attempt at = {.model = near->model, .head = near->head};
-	/* Beyond t_max where neither refuses, else as far as they go. */
+	/* Tries a length beyond t_max, or t_max if one expression refuses it. */
 	const size_t t_max = (size_t)c->setup->t_max;
 	const size_t lengths[] = {t_max + 8 < FAR_UNITS ? t_max + 8 : FAR_UNITS,
 				  t_max < FAR_UNITS ? t_max : FAR_UNITS};
@@ -516,7 +521,7 @@ static bool has_tables(const struct model *model)
 	return false;
 }
 
-/* Whether the two that are apart agree when one reads its tables backwards. */
+/* Determines whether two different expressions agree when one reads its tables backwards. */
 static bool try_mirrored(struct comparison *c, struct attempt at)
 {
 	struct same trial = *c->out, *const out = c->out;
@@ -554,10 +559,10 @@ static bool compare_sides(struct comparison *c)
 	conclude(c, forms, &at);
 	if (out->verdict == SAME_APART)
 		return try_mirrored(c, at) && biases_relate(c);
-	return look_far(c, &at);
+	return compare_far(c, &at);
 }
 
-/* The two are computed on the same tokens, of which keys are queries too. */
+/* Checks that both are computed on the same tokens, and that keys are also queries. */
 static bool check_tokens(const struct comparison *c, struct err *err)
 {
 	const struct side *const x = &c->side[0], *const y = &c->side[1];

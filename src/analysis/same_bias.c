@@ -1,7 +1,7 @@
-/* same_bias.c: what two biases have to do with each other, when they are not the same.
+/* same_bias.c: the relation between two biases that differ.
  *
- * Layer 1, on the probe, all heads at once. Each relation is a test over all cells that both masks
- * allow; the first that holds is told. */
+ * Layer 1, on the probe, all heads at once. Each relation is tested over all cells that both
+ * masks allow; the first that holds is reported. */
 #include <math.h>
 
 #include "same_in.h"
@@ -12,12 +12,12 @@ struct biases {
 	double scale, tolerance;
 };
 
-static double at(const struct biases *b, size_t which, size_t h, size_t t, size_t s)
+static double bias_at(const struct biases *b, size_t which, size_t h, size_t t, size_t s)
 {
 	return mat_row(b->trace[which]->layers[0].heads[h].bias, t)[s];
 }
 
-static bool both_look(const struct biases *b, size_t h, size_t t, size_t s)
+static bool both_allow(const struct biases *b, size_t h, size_t t, size_t s)
 {
 	for (size_t i = 0; i < 2; i++) {
 		const uint8_t *mask = b->trace[i]->layers[0].heads[h].mask;
@@ -27,31 +27,31 @@ static bool both_look(const struct biases *b, size_t h, size_t t, size_t s)
 	return true;
 }
 
-/* What a relation says of one cell that both see: the difference that it leaves. */
+/* A relation as a function: the difference it leaves at a cell that both allow. */
 typedef double leaves(const struct biases *b, size_t h, size_t t, size_t s);
 
-static double plain(const struct biases *b, size_t h, size_t t, size_t s)
+static double plain_difference(const struct biases *b, size_t h, size_t t, size_t s)
 {
-	return at(b, 0, h, t, s) - at(b, 1, h, t, s);
+	return bias_at(b, 0, h, t, s) - bias_at(b, 1, h, t, s);
 }
 
-static double past(const struct biases *b, size_t h, size_t t, size_t s)
+static double past_difference(const struct biases *b, size_t h, size_t t, size_t s)
 {
-	return s <= t ? plain(b, h, t, s) : 0;
+	return s <= t ? plain_difference(b, h, t, s) : 0;
 }
 
-static double mirrored(const struct biases *b, size_t h, size_t t, size_t s)
+static double mirrored_difference(const struct biases *b, size_t h, size_t t, size_t s)
 {
-	return at(b, 0, h, t, s) - at(b, 1, h, s, t);
+	return bias_at(b, 0, h, t, s) - bias_at(b, 1, h, s, t);
 }
 
-/* Less the difference at the first key that both see of this row. */
-static double within_row(const struct biases *b, size_t h, size_t t, size_t s)
+/* Subtracts the difference at the first key of this row that both allow. */
+static double row_difference(const struct biases *b, size_t h, size_t t, size_t s)
 {
 	size_t first = 0;
-	while (!both_look(b, h, t, first))
+	while (!both_allow(b, h, t, first))
 		first++;
-	return plain(b, h, t, s) - plain(b, h, t, first);
+	return plain_difference(b, h, t, s) - plain_difference(b, h, t, first);
 }
 
 static double most_left(const struct biases *b, leaves *rule)
@@ -60,12 +60,12 @@ static double most_left(const struct biases *b, leaves *rule)
 	for (size_t h = 0; h < b->heads; h++)
 		for (size_t t = 0; t < b->rows; t++)
 			for (size_t s = 0; s < b->cols; s++)
-				if (both_look(b, h, t, s))
+				if (both_allow(b, h, t, s))
 					most = fmax(most, fabs(rule(b, h, t, s)));
 	return most;
 }
 
-/* The second as a multiple of the first: the ratio where the first is largest. */
+/* Computes the second as a multiple of the first: the ratio where the first is largest. */
 static bool is_multiple(const struct biases *b, double *factor)
 {
 	double largest = 0;
@@ -73,17 +73,18 @@ static bool is_multiple(const struct biases *b, double *factor)
 	for (size_t h = 0; h < b->heads; h++)
 		for (size_t t = 0; t < b->rows; t++)
 			for (size_t s = 0; s < b->cols; s++)
-				if (both_look(b, h, t, s) && fabs(at(b, 0, h, t, s)) > largest) {
-					largest = fabs(at(b, 0, h, t, s));
-					*factor = at(b, 1, h, t, s) / at(b, 0, h, t, s);
+				if (both_allow(b, h, t, s) &&
+				    fabs(bias_at(b, 0, h, t, s)) > largest) {
+					largest = fabs(bias_at(b, 0, h, t, s));
+					*factor = bias_at(b, 1, h, t, s) / bias_at(b, 0, h, t, s);
 				}
 	double most = 0;
 	for (size_t h = 0; h < b->heads; h++)
 		for (size_t t = 0; t < b->rows; t++)
 			for (size_t s = 0; s < b->cols; s++)
-				if (both_look(b, h, t, s))
-					most = fmax(most, fabs(at(b, 1, h, t, s) -
-							       *factor * at(b, 0, h, t, s)));
+				if (both_allow(b, h, t, s))
+					most = fmax(most, fabs(bias_at(b, 1, h, t, s) -
+							       *factor * bias_at(b, 0, h, t, s)));
 	return largest > b->tolerance && fabs(*factor) > 0 && most <= b->tolerance;
 }
 
@@ -94,8 +95,8 @@ static long agreement(const struct biases *b)
 		for (size_t t = 0; t < b->rows; t++)
 			for (size_t s = 0; s < b->cols; s++) {
 				const long distance = s < t ? (long)(t - s) : (long)(s - t);
-				if (both_look(b, h, t, s) && distance < first_apart &&
-				    fabs(plain(b, h, t, s)) > b->tolerance)
+				if (both_allow(b, h, t, s) && distance < first_apart &&
+				    fabs(plain_difference(b, h, t, s)) > b->tolerance)
 					first_apart = distance;
 			}
 	return first_apart - 1;
@@ -106,13 +107,13 @@ static void relate(const struct biases *b, struct same *out)
 	static const struct {
 		enum same_relation relation;
 		leaves *rule;
-	} rules[] = {{RELATION_EQUAL, plain},
-		     {RELATION_PAST, past},
-		     {RELATION_ROWS, within_row},
-		     {RELATION_MIRRORED, mirrored}};
-	out->bias_most = most_left(b, plain);
+	} rules[] = {{RELATION_EQUAL, plain_difference},
+		     {RELATION_PAST, past_difference},
+		     {RELATION_ROWS, row_difference},
+		     {RELATION_MIRRORED, mirrored_difference}};
+	out->bias_most = most_left(b, plain_difference);
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-		const bool square = b->rows == b->cols || rules[i].rule != mirrored;
+		const bool square = b->rows == b->cols || rules[i].rule != mirrored_difference;
 		if (square && most_left(b, rules[i].rule) <= b->tolerance) {
 			out->relation = rules[i].relation;
 			return;
@@ -155,7 +156,7 @@ bool biases_relate(struct comparison *c)
 		for (size_t h = 0; h < b.heads; h++)
 			for (size_t t = 0; t < b.rows; t++)
 				for (size_t s = 0; s < b.cols; s++)
-					b.scale = fmax(b.scale, fabs(at(&b, i, h, t, s)));
+					b.scale = fmax(b.scale, fabs(bias_at(&b, i, h, t, s)));
 	b.tolerance = same_tolerance * fmax(b.scale, 1);
 	relate(&b, c->out);
 	return true;

@@ -1,8 +1,8 @@
-/* same_forms.c: what a scheme makes of every pair of unit vectors.
+/* same_forms.c: the logits of every pair of basis vectors.
  *
- * With q_t = e_i at all queries and k_s = e_j at all keys (or 0) the logits of layer 1 are a matrix
- * F_ij. Logits that are affine in q and in k each follow from these (d_k + 1)² matrices for every q
- * and k. Two schemes that differ in the numbering of channels have F_ij = F'_σ(i)σ(j). */
+ * With q_t = e_i at all queries and k_s = e_j at all keys (or 0) the logits of layer 1 are a
+ * matrix F_ij. Logits that are affine in each of q and k follow from these (d_k + 1)² matrices
+ * for every q and k. Two schemes that differ in the order of channels have F_ij = F'_σ(i)σ(j). */
 #include <math.h>
 
 #include "same_in.h"
@@ -10,10 +10,10 @@
 enum { STEPS = 200000, NUMBERS = 1 << 25 };
 
 struct forms {
-	size_t channels; /* d_k, and one more for 0 */
+	size_t channels; /* d_k + 1, the last one for 0 */
 	size_t heads, rows, cols, size;
 	double *at[2]; /* [channels][channels][heads][rows][cols]; 0 where the mask forbids */
-	double scale;  /* the largest number of both */
+	double scale;  /* the largest absolute value of both */
 };
 
 static double *pair(const struct forms *p, size_t which, size_t i, size_t j)
@@ -21,7 +21,8 @@ static double *pair(const struct forms *p, size_t which, size_t i, size_t j)
 	return p->at[which] + (i * p->channels + j) * p->size;
 }
 
-/* W_q and W_k that send the first unit channel to e_i and e_j in every head; the last index is 0. */
+/* Makes W_q and W_k that map the first input channel to e_i and e_j in every head; the last
+ * index is 0. */
 static void unit_weights(const struct model_config *config, size_t dk, size_t i, size_t j,
 			 struct tensor_set *set, struct arena *a)
 {
@@ -69,7 +70,7 @@ static bool run_pair(struct comparison *c, struct forms *p, size_t which, size_t
 	return true;
 }
 
-/* Units that are e_0 when they have been scaled and the position vectors added to them. */
+/* Makes token vectors that equal e_0 after they are scaled and the position vectors are added. */
 static struct mat first_channel(const struct side *side, size_t n, struct arena *a)
 {
 	const struct mat units = mat_zero(a, n, side->b.model.config.d);
@@ -142,7 +143,7 @@ bool forms_make(struct comparison *c, struct forms **out)
 
 /* ---- matching ------------------------------------------------------------------------------ */
 
-static double apart(const struct forms *p, size_t i, size_t j, size_t to_i, size_t to_j)
+static double pair_distance(const struct forms *p, size_t i, size_t j, size_t to_i, size_t to_j)
 {
 	const double *x = pair(p, 0, i, j), *y = pair(p, 1, to_i, to_j);
 	double most = 0;
@@ -151,24 +152,26 @@ static double apart(const struct forms *p, size_t i, size_t j, size_t to_i, size
 	return most;
 }
 
-static bool agree(const struct forms *p, size_t i, size_t j, size_t to_i, size_t to_j)
+static bool pairs_agree(const struct forms *p, size_t i, size_t j, size_t to_i, size_t to_j)
 {
-	return apart(p, i, j, to_i, to_j) <= same_tolerance * fmax(p->scale, 1);
+	return pair_distance(p, i, j, to_i, to_j) <= same_tolerance * fmax(p->scale, 1);
 }
 
-/* Whether channel i may become `to`, given what the channels before it became. */
+/* Returns whether channel i may be mapped to `to`, given the images of the channels before it. */
 static bool fits(const struct forms *p, const size_t *channels, size_t i, size_t to)
 {
 	const size_t zero = p->channels - 1;
-	if (!agree(p, i, i, to, to) || !agree(p, i, zero, to, zero) || !agree(p, zero, i, zero, to))
+	if (!pairs_agree(p, i, i, to, to) || !pairs_agree(p, i, zero, to, zero) ||
+	    !pairs_agree(p, zero, i, zero, to))
 		return false;
 	for (size_t j = 0; j < i; j++)
-		if (!agree(p, i, j, to, channels[j]) || !agree(p, j, i, channels[j], to))
+		if (!pairs_agree(p, i, j, to, channels[j]) ||
+		    !pairs_agree(p, j, i, channels[j], to))
 			return false;
 	return true;
 }
 
-/* Depth first, with each channel's present choice on the stack `channels`. */
+/* Searches depth first, with each channel's present choice on the stack `channels`. */
 static bool search(const struct forms *p, size_t *channels, bool *used)
 {
 	const size_t dk = p->channels - 1;
@@ -194,7 +197,7 @@ bool forms_match(const struct forms *p, size_t *channels, struct arena *a)
 {
 	const size_t zero = p->channels - 1;
 	bool *used = arena_calloc(a, p->channels, sizeof *used);
-	return agree(p, zero, zero, zero, zero) && search(p, channels, used);
+	return pairs_agree(p, zero, zero, zero, zero) && search(p, channels, used);
 }
 
 double forms_apart(const struct forms *p, const size_t *channels)
@@ -203,15 +206,16 @@ double forms_apart(const struct forms *p, const size_t *channels)
 	double most = 0;
 	for (size_t i = 0; i <= dk; i++)
 		for (size_t j = 0; j <= dk; j++)
-			most = fmax(most, apart(p, i, j, i < dk ? channels[i] : dk,
-						j < dk ? channels[j] : dk));
+			most = fmax(most, pair_distance(p, i, j, i < dk ? channels[i] : dk,
+							j < dk ? channels[j] : dk));
 	return most / fmax(p->scale, 1);
 }
 
 /* ---- from pairs to every q and k ----------------------------------------------------------- */
 
-/* The logit of q and k at a cell: F_00 and what each adds to it, alone and together. */
-static double foretold(const struct forms *p, size_t cell, const double *q, const double *k)
+/* Returns the predicted logit of q and k at a cell: F_00 and the contributions of each, alone
+ * and together. */
+static double predicted(const struct forms *p, size_t cell, const double *q, const double *k)
 {
 	const size_t dk = p->channels - 1;
 	const double none = pair(p, 0, dk, dk)[cell];
@@ -240,7 +244,7 @@ double forms_foretell(const struct forms *p, const struct trace *trace)
 					continue;
 				const double here = mat_row(head->logits, t)[s];
 				const double there =
-					foretold(p, cell, mat_row(q, t), mat_row(k, s));
+					predicted(p, cell, mat_row(q, t), mat_row(k, s));
 				scale = fmax(scale, fabs(here));
 				most = fmax(most, fabs(here - there));
 			}

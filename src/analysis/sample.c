@@ -1,5 +1,6 @@
-/* sample.c: rows of a large matrix, by selection sampling: each row in turn is taken with the chance that
- * those still wanted have among those still to come (Knuth, vol. 2, 3.4.2, algorithm S). */
+/* sample.c: selecting rows of a large matrix by selection sampling: each row in turn is selected
+ * with probability (rows still wanted) / (rows still to come) (Knuth, vol. 2, 3.4.2, algorithm
+ * S). */
 #include "posviz/analysis/sample.h"
 
 #include "posviz/base/rng.h"

@@ -1,10 +1,10 @@
 /* split.c: a matrix as a function of distance, parts of rows and columns, and a rest.
  *
- * Pairs that count are kept as runs: neighbours in a row whose numbers go up one by one, which along
- * diagonals is a whole row. r and c solve the normal equations of the columns of the design less what
- * numbers tell of them, Z'(I−P)Z x = Z'(I−P)m, with P the projection on functions of the number. They are
- * singular, for constants and trends are told twice, but they have solutions: conjugate gradients from 0
- * find the one of least length without the matrix ever being made. */
+ * Pairs that count are stored as runs: neighbours in a row whose numbers increase by one, which
+ * for distances is a whole row. r and c solve the normal equations of the design's columns minus
+ * their projection on functions of the number, Z'(I−P)Z x = Z'(I−P)m, with P that projection.
+ * The equations are singular, because constants and trends are represented twice, but they have
+ * solutions: conjugate gradients from 0 find the one of least norm without making the matrix. */
 #include "posviz/analysis/split.h"
 
 #include <math.h>
@@ -13,11 +13,11 @@
 
 #include "analysis_in.h"
 
-enum { MOST_NUMBERS = 1 << 20 }; /* from the least to the largest */
+enum { MOST_NUMBERS = 1 << 20 }; /* size of the range of the numbers */
 
 struct run_of_pairs {
-	uint32_t row, col, len; /* row: among those that are read */
-	uint32_t number;	/* less the least */
+	uint32_t row, col, len; /* row: index among the selected rows */
+	uint32_t number;	/* minus the smallest number */
 };
 
 struct design {
@@ -27,10 +27,10 @@ struct design {
 	size_t n_runs, n, cols; /* n: numbers */
 	double *count;		/* [n] */
 	double *scratch;	/* [n] */
-	bool query, key;	/* whose parts are in it */
+	bool query, key;	/* the parts it contains */
 };
 
-/* ---- the pairs ----------------------------------------------------------------------------------- */
+/* ---- the pairs ------------------------------------------------------------------------------- */
 
 static bool counts(const struct split_of *of, size_t t, size_t s)
 {
@@ -45,7 +45,7 @@ static bool goes_on(const struct split_of *of, size_t t, size_t s)
 	return s > 0 && counts(of, t, s - 1) && (int64_t)number[0] - number[-1] == 1;
 }
 
-/* Returns how many runs there are; writes them where `runs` is. */
+/* Returns the number of runs; writes them if `runs` is given. */
 static size_t find_runs(const struct split_of *of, const struct row_sample *rows, long lo,
 			struct run_of_pairs *runs)
 {
@@ -68,7 +68,7 @@ static size_t find_runs(const struct split_of *of, const struct row_sample *rows
 	return n;
 }
 
-/* The least and the largest number of a pair that counts; false: there is none. */
+/* Finds the least and the largest number of a pair that counts; false: there is none. */
 static bool find_range(const struct split_of *of, struct split *out, long *hi)
 {
 	bool any = false;
@@ -97,7 +97,7 @@ static const double *values_of(const struct design *d, const struct run_of_pairs
 	return mat_row(d->of->m, d->rows->at[run->row]) + run->col;
 }
 
-/* ---- by number ----------------------------------------------------------------------------------- */
+/* ---- by number ------------------------------------------------------------------------------- */
 
 static void find_means(const struct design *d, struct split *out)
 {
@@ -125,10 +125,10 @@ static void find_means(const struct design *d, struct split *out)
 	}
 }
 
-/* ---- rows and columns ---------------------------------------------------------------------------- */
+/* ---- rows and columns ------------------------------------------------------------------------ */
 
-/* x: [rows + cols]. The number's means of r_t + c_s, into d->scratch. */
-static void project(const struct design *d, const double *x)
+/* Computes the means of r_t + c_s over each number, into d->scratch. x: [rows + cols]. */
+static void project_on_numbers(const struct design *d, const double *x)
 {
 	const double *const c = x + d->rows->n;
 	double *const g = d->scratch;
@@ -145,11 +145,11 @@ static void project(const struct design *d, const double *x)
 }
 
 /* out = Z'(I−P)Z x */
-static void apply(const struct design *d, const double *x, double *out)
+static void apply_normal(const struct design *d, const double *x, double *out)
 {
 	const size_t rows = d->rows->n;
 	const double *const c = x + rows, *const g = d->scratch;
-	project(d, x);
+	project_on_numbers(d, x);
 	memset(out, 0, (rows + d->cols) * sizeof *out);
 	for (size_t k = 0; k < d->n_runs; k++) {
 		const struct run_of_pairs *const run = &d->runs[k];
@@ -192,10 +192,10 @@ static double dot(const double *a, const double *b, size_t n)
 	return sum;
 }
 
-/* x: the solution; returns the squares that it explains, x·Z'(m−f). */
+/* Computes the solution x; returns the squares that it explains, x·Z'(m−f). */
 static double solve(const struct design *d, const double *f, double *x, struct arena *a)
 {
-	static const double enough = 1e-28; /* of the squares of the right side */
+	static const double enough = 1e-28; /* relative to the squares of the right side */
 	const size_t n = d->rows->n + d->cols, most = 4 * n + 16;
 	double *const b = arena_calloc(a, n, sizeof *b), *const r = arena_calloc(a, n, sizeof *r);
 	double *const p = arena_calloc(a, n, sizeof *p), *const q = arena_calloc(a, n, sizeof *q);
@@ -208,7 +208,7 @@ static double solve(const struct design *d, const double *f, double *x, struct a
 	for (size_t i = 0; i < most && left > enough * all; i++) {
 		if (d->of->watch && watch_cancelled(d->of->watch))
 			break;
-		apply(d, p, q);
+		apply_normal(d, p, q);
 		const double curve = dot(p, q, n);
 		if (!(curve > 0))
 			break;
@@ -225,9 +225,9 @@ static double solve(const struct design *d, const double *f, double *x, struct a
 	return dot(x, b, n);
 }
 
-/* ---- the split ----------------------------------------------------------------------------------- */
+/* ---- the split ------------------------------------------------------------------------------- */
 
-/* About the mean, in two passes. */
+/* Returns the squares about the mean, in two passes. */
 static double squares_about(const struct design *d, double mean, const double *f)
 {
 	double sum = 0;
@@ -280,7 +280,7 @@ static struct mat empty(struct mat like, struct arena *a)
 	return m;
 }
 
-/* x NULL: nothing is told by place. */
+/* Makes the matrices; x NULL: no part by place. */
 static void make_matrices(const struct design *d, const double *x, struct split *out,
 			  struct arena *a)
 {
@@ -288,7 +288,7 @@ static void make_matrices(const struct design *d, const double *x, struct split 
 	out->by_place = empty(d->of->m, a);
 	out->left = empty(d->of->m, a);
 	if (x)
-		project(d, x);
+		project_on_numbers(d, x);
 	for (size_t k = 0; k < d->n_runs; k++) {
 		const struct run_of_pairs *const run = &d->runs[k];
 		const size_t t = d->rows->at[run->row];
@@ -304,7 +304,7 @@ static void make_matrices(const struct design *d, const double *x, struct split 
 	}
 }
 
-/* What is only rounding beside the largest value is no variance. */
+/* Returns whether the matrix varies by more than rounding relative to its largest value. */
 static bool varies(const struct design *d, const struct split *out, double all)
 {
 	static const double rounding = 1e-12;
@@ -378,7 +378,7 @@ void split_make(const struct split_of *of, bool matrices, struct arena *a, struc
 	arena_release(&scratch);
 }
 
-/* ---- words --------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static const char *percent(double share, struct arena *a)
 {

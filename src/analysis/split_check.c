@@ -1,8 +1,9 @@
-/* split_check.c: whether the bias of what adds to the logits by distance is a function of it and nothing else. */
+/* split_check.c: a test whether the bias of a scheme that adds to the logits by distance is a
+ * function of distance alone. */
 #include "analysis_in.h"
 #include "posviz/analysis/split.h"
 
-/* All of the variance, but for rounding. */
+/* The whole variance, up to rounding. */
 static const double all = 1 - 1e-9;
 
 bool theorem_split(struct check *c, struct verdict *v)

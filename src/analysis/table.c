@@ -1,7 +1,7 @@
-/* table.c: the survey's Table 1 with every scheme: what is printed, what was made, what it does.
+/* table.c: the survey's Table 1 with every scheme: printed, built, and measured.
  *
- * Counts need shapes and no numbers, so they are at the user's sizes however large; behaviour is that
- * of the scheme with its defaults and costs evaluations only the first time. */
+ * Counts need shapes and no numbers, so they use the user's sizes however large; behaviour is
+ * that of the scheme with its defaults and costs evaluations only the first time. */
 #include <math.h>
 
 #include "analysis_in.h"
@@ -47,7 +47,7 @@ struct leaf_count count_leaves(const char *expression, const struct model_config
 	return out;
 }
 
-/* The leaves that the scheme would have, and what is printed of them. */
+/* Counts the leaves that the scheme would have, and evaluates the printed formula. */
 static void count(const struct model_config *config, struct arena *a, struct table_row *row)
 {
 	const struct scheme *s = row->scheme;

@@ -1,13 +1,13 @@
-/* terms.c: the sum of the terms of a head, and how its variance is shared among them.
+/* terms.c: the sum of the terms of a head, and the shares of its variance.
  *
- * A covariance over all pairs is the one within rows plus the one of the rows' means; both come from
- * the same sums over rows. Pairs that the mask forbids take no part. */
+ * A covariance over all pairs is that within rows plus that of the rows' means; both come from
+ * the same sums over rows. Masked pairs do not count. */
 #include <math.h>
 #include <string.h>
 
 #include "posviz/analysis/analysis.h"
 
-/* Below this part of the largest entry a deviation is rounding. */
+/* A deviation below this part of the largest entry is rounding. */
 static const double rounding = 1e-12;
 
 struct pairs {
@@ -17,7 +17,7 @@ struct pairs {
 	double n;
 };
 
-static const uint8_t *row_of(const struct pairs *p, size_t t)
+static const uint8_t *allowed_row(const struct pairs *p, size_t t)
 {
 	return p->allowed ? p->allowed + t * p->cols : p->all;
 }
@@ -31,14 +31,14 @@ static struct pairs count_pairs(const struct trace_head *head, struct mat m, str
 	for (size_t t = 0; t < m.rows; t++) {
 		size_t in_row = 0;
 		for (size_t s = 0; s < m.cols; s++)
-			in_row += row_of(&p, t)[s];
+			in_row += allowed_row(&p, t)[s];
 		p.in_row[t] = (double)in_row;
 		p.n += p.in_row[t];
 	}
 	return p;
 }
 
-/* Four sums side by side: one would wait for itself at every step. */
+/* Uses four sums side by side, since with one each addition would wait for the one before. */
 static double dot(const double *x, const double *y, size_t n)
 {
 	double sum[4] = {0};
@@ -51,8 +51,8 @@ static double dot(const double *x, const double *y, size_t n)
 	return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/* A matrix as softmax sees it, and the rest: deviations from the rows' means, and those means. Where a
- * pair is not allowed the deviation is 0. */
+/* A matrix as softmax sees it, and the rest: deviations from the rows' means, and those means.
+ * The deviation of a masked pair is 0. */
 struct parted {
 	struct mat deviation;
 	double *mean; /* [rows] */
@@ -60,14 +60,15 @@ struct parted {
 	double most;  /* the largest |entry| */
 };
 
-/* No choice of terms adds up to more: at a pair the most is the sum of all above zero, or of all below. */
-static double most_of_any(const struct pairs *p, const struct trace_head *head)
+/* Returns an upper bound for any choice of terms: at a pair, the sum of all positive entries, or
+ * of all negative ones. */
+static double largest_sum(const struct pairs *p, const struct trace_head *head)
 {
 	double most = 0;
 	for (size_t t = 0; t < p->rows; t++)
 		for (size_t s = 0; s < p->cols; s++) {
 			double above = 0, below = 0;
-			for (size_t i = 0; row_of(p, t)[s] && i < head->n_terms; i++) {
+			for (size_t i = 0; allowed_row(p, t)[s] && i < head->n_terms; i++) {
 				const double v = mat_row(head->terms[i].at, t)[s];
 				above += fmax(v, 0);
 				below -= fmin(v, 0);
@@ -85,7 +86,7 @@ static struct parted part(const struct pairs *p, struct mat m, struct mat into, 
 		ones[s] = 1;
 	for (size_t t = 0; t < p->rows; t++) {
 		const double *u = mat_row(m, t);
-		const uint8_t *allowed = row_of(p, t);
+		const uint8_t *allowed = allowed_row(p, t);
 		double *to = mat_row(into, t);
 		for (size_t s = 0; s < p->cols; s++) {
 			to[s] = allowed[s] ? u[s] : 0;
@@ -135,7 +136,7 @@ static void add_up(const struct trace_head *head, struct term_sum *out)
 static void weigh(const struct pairs *p, struct term_sum *out)
 {
 	for (size_t t = 0; t < p->rows; t++) {
-		const uint8_t *allowed = row_of(p, t);
+		const uint8_t *allowed = allowed_row(p, t);
 		for (size_t s = 0; s < p->cols; s++)
 			mat_row(out->weights, t)[s] =
 				allowed[s] ? mat_row(out->sum, t)[s] : -INFINITY;
@@ -159,7 +160,7 @@ static void share(const struct pairs *p, const struct trace_head *head, struct a
 		out->sd_within[i] = deviation(p, squares.within);
 		size = fmax(size, out->on[i] ? term.most : 0);
 	}
-	out->most = most_of_any(p, head);
+	out->most = largest_sum(p, head);
 	out->sum_sd = deviation(p, square.all);
 	out->sum_sd_within = deviation(p, square.within);
 	out->varies_within = out->sum_sd_within > rounding * size;

@@ -1,4 +1,5 @@
-/* turns.c: pairs of columns of query and key that a scheme turns, found in the vectors themselves. */
+/* turns.c: pairs of columns of query and key that a scheme rotates, found in the vectors
+ * themselves. */
 #include "posviz/analysis/turns.h"
 
 #include <math.h>
@@ -9,14 +10,14 @@ struct complex {
 	double re, im;
 };
 
-static struct complex at(struct mat m, size_t row, size_t i, size_t apart)
+static struct complex pair_at(struct mat m, size_t row, size_t i, size_t apart)
 {
 	const double *const v = mat_row(m, row);
 	return (struct complex){v[i], v[i + apart]};
 }
 
 /* a · conj(b) */
-static struct complex over(struct complex a, struct complex b)
+static struct complex times_conjugate(struct complex a, struct complex b)
 {
 	return (struct complex){a.re * b.re + a.im * b.im, a.im * b.re - a.re * b.im};
 }
@@ -60,22 +61,25 @@ double turned_after(const struct turned *of)
 	return there ? of->trace->c * dot(of->head->q, of->t, of->head->k, of->s) : (double)NAN;
 }
 
-/* How far query t, and the key of the same unit, are turned in the pair (i, i + apart): whether by one angle, and
- * whether lengths that one gains the other loses. */
+/* Returns whether query t, and the key of the same token, are rotated by the same angle in the
+ * pair (i, i + apart), and whether their lengths change by inverse factors. */
 static bool turned_alike(const struct turned *of, size_t t, size_t i, size_t apart)
 {
 	const size_t unit = t + of->trace->memory;
-	const struct complex q0 = at(raw_q(of), t, i, apart), q1 = at(of->head->q, t, i, apart);
-	const struct complex k0 = at(raw_k(of), unit, i, apart),
-			     k1 = at(of->head->k, unit, i, apart);
+	const struct complex q0 = pair_at(raw_q(of), t, i, apart),
+			     q1 = pair_at(of->head->q, t, i, apart);
+	const struct complex k0 = pair_at(raw_k(of), unit, i, apart),
+			     k1 = pair_at(of->head->k, unit, i, apart);
 	const double before = length(q0) * length(k0), after = length(q1) * length(k1);
-	const struct complex q = over(q1, q0), k = over(k1, k0), rest = over(q, k);
+	const struct complex q = times_conjugate(q1, q0), k = times_conjugate(k1, k0),
+			     rest = times_conjugate(q, k);
 	const double size = length(q) * length(k);
 	return fabs(after - before) <= TOLERANCE * (before + after) &&
 	       fabs(rest.im) <= TOLERANCE * size && rest.re >= -TOLERANCE * size;
 }
 
-/* Whether columns so far apart are the pairs: those of each 2·apart, the rest is as it was. */
+/* Returns whether columns at this distance are the pairs: those of each block of 2·apart
+ * columns, while the rest is unchanged. */
 static bool are_pairs(const struct turned *of, size_t apart)
 {
 	const size_t cols = of->head->q.cols, blocks = cols / (2 * apart);
@@ -94,8 +98,8 @@ static bool are_pairs(const struct turned *of, size_t apart)
 	return true;
 }
 
-/* How far the columns of a pair are apart; 0: there are no pairs. Beside each other is tried first, then half of
- * them apart, and less. */
+/* Returns the distance between the columns of a pair; 0: there are no pairs. Adjacent columns
+ * are tried first, then half the width, and less. */
 static size_t find_pairs(const struct turned *of)
 {
 	const size_t cols = of->head->q.cols;
@@ -117,17 +121,18 @@ static struct turn_hand hand_of(struct complex before, struct complex after)
 
 static struct turn turn_of(const struct turned *of, size_t i, size_t apart)
 {
-	const struct complex q0 = at(raw_q(of), of->t, i, apart),
-			     q1 = at(of->head->q, of->t, i, apart);
-	const struct complex k0 = at(raw_k(of), of->s, i, apart),
-			     k1 = at(of->head->k, of->s, i, apart);
-	const struct complex angle = over(over(k1, k0), over(q1, q0));
+	const struct complex q0 = pair_at(raw_q(of), of->t, i, apart),
+			     q1 = pair_at(of->head->q, of->t, i, apart);
+	const struct complex k0 = pair_at(raw_k(of), of->s, i, apart),
+			     k1 = pair_at(of->head->k, of->s, i, apart);
+	const struct complex angle =
+		times_conjugate(times_conjugate(k1, k0), times_conjugate(q1, q0));
 	const double c = of->trace->c;
 	return (struct turn){.query = hand_of(q0, q1),
 			     .key = hand_of(k0, k1),
 			     .angle = atan2(angle.im, angle.re) * 180 / acos(-1),
-			     .before = c * over(q0, k0).re,
-			     .after = c * over(q1, k1).re};
+			     .before = c * times_conjugate(q0, k0).re,
+			     .after = c * times_conjugate(q1, k1).re};
 }
 
 size_t turned_pairs(const struct turned *of, struct arena *a, struct turn **out)

@@ -1,5 +1,5 @@
-/* vectors.c: rows of numbers that a scheme works with, found in what a run kept and among the learned leaves,
- * and how they lie to each other. Nothing here knows a scheme by name. */
+/* vectors.c: rows of numbers that a scheme uses, found among the kept results of a run and the
+ * learned leaves, and their relation to each other. No scheme is known by name here. */
 #include "posviz/analysis/vectors.h"
 
 #include <math.h>
@@ -32,9 +32,11 @@ static struct vectors *append(struct list *l, enum vectors_kind kind, const char
 	return v;
 }
 
-/* ---- turns --------------------------------------------------------------------------------------- */
+/* ---- rotations
+ * ------------------------------------------------------------------------------------ */
 
-/* The column of positions; of rows that are no units, but distances, and where it is not known, 0, 1, 2 … */
+/* Returns the value of the position column; for rows that are distances and not tokens, or if
+ * unknown, 0, 1, 2 … */
 static double position(const struct list *l, size_t t, size_t rows)
 {
 	for (size_t i = 0; i < l->trace->n_columns && rows == l->trace->key.n; i++)
@@ -49,8 +51,8 @@ static double wrapped(double angle)
 	return angle - two_pi * nearbyint(angle / two_pi);
 }
 
-/* From one unit to the next, over the difference of their positions; the largest of all, for pairs may stand
- * still where only some positions change. */
+/* Computes the change of angle from one token to the next, divided by that of their positions;
+ * the largest of all, since some pairs stay where only other positions change. */
 static const double *frequencies(const struct list *l, struct mat angle)
 {
 	double *const out = arena_calloc(l->a, angle.cols + 1, sizeof *out);
@@ -78,7 +80,7 @@ static struct mat side_by_side(struct mat x, struct mat y, struct arena *a)
 	return out;
 }
 
-/* Returns NULL when the list is full. */
+/* Adds rotations given by cosines and sines; returns NULL when the list is full. */
 static struct vectors *add_turns(struct list *l, const char *name, struct mat c, struct mat s)
 {
 	const struct mat angle = mat_new(l->a, c.rows, c.cols);
@@ -97,7 +99,8 @@ static struct vectors *add_turns(struct list *l, const char *name, struct mat c,
 	return v;
 }
 
-/* Columns 2i and 2i + 1, or i and i + d/2, that are sine and cosine of one angle at every place. */
+/* Returns whether columns 2i and 2i + 1, or i and i + d/2, are sine and cosine of one angle at
+ * every position. */
 static bool pairs_of(struct mat m, bool halves, struct mat s, struct mat c)
 {
 	static const double rounding = 1e-9;
@@ -114,7 +117,7 @@ static bool pairs_of(struct mat m, bool halves, struct mat s, struct mat c)
 	return true;
 }
 
-/* Of vectors that are sines and cosines what turns in them. */
+/* Finds the rotation angles in vectors that consist of sines and cosines. */
 static void find_angles(struct list *l, struct vectors *v)
 {
 	const size_t half = v->at.cols / 2;
@@ -127,7 +130,8 @@ static void find_angles(struct list *l, struct vectors *v)
 	v->frequency = frequencies(l, v->angle);
 }
 
-/* ---- what a run kept ----------------------------------------------------------------------------- */
+/* ---- kept results of a run
+ * ------------------------------------------------------------------------ */
 
 static bool ends_in(const char *name, const char *end)
 {
@@ -135,7 +139,7 @@ static bool ends_in(const char *name, const char *end)
 	return n >= k && strcmp(name + n - k, end) == 0;
 }
 
-/* Of "member.rope.cos" what is called the same but for its last word. */
+/* Returns, for "member.rope.cos", the kept matrix whose name differs only in the last word. */
 static const struct trace_kept *partner(const struct list *l, const char *name, const char *end,
 					const char *other_end)
 {
@@ -148,8 +152,8 @@ static const struct trace_kept *partner(const struct list *l, const char *name, 
 	return NULL;
 }
 
-/* "rope.cos" of "member.rope.cos", "deberta.K^r" of "layer.0.member.deberta.K^r"; NULL: of another layer, or
- * of no member. */
+/* Returns "rope.cos" for "member.rope.cos", "deberta.K^r" for "layer.0.member.deberta.K^r";
+ * NULL: of another layer, or of no member. */
 static const char *short_name(const char *name)
 {
 	static const char first[] = "layer.0.", of[] = "member.";
@@ -157,7 +161,8 @@ static const char *short_name(const char *name)
 	return strncmp(name + skip, of, strlen(of)) == 0 ? name + skip + strlen(of) : NULL;
 }
 
-/* What is made of the units, and draws of noise, are no positions. */
+/* Returns whether a kept matrix holds position vectors; results computed from tokens and random
+ * noise do not. */
 static bool is_vectors(const struct list *l, const struct trace_kept *kept)
 {
 	static const char *const not [] = {".input", ".output", ".sums", ".w"};
@@ -169,13 +174,15 @@ static bool is_vectors(const struct list *l, const struct trace_kept *kept)
 	return is;
 }
 
-/* Whether as many rows of m as there are units are what is added to them: m has nothing new then. */
+/* Returns whether the first rows of m are the vectors added to the tokens: then m adds nothing
+ * new. */
 static bool is_added(const struct list *l, struct mat m)
 {
 	const struct mat added = l->trace->position_vectors;
 	if (!added.at || m.rows < added.rows || m.cols != added.cols)
 		return false;
-	const double rounding = 1e-12 * fmax(1, mat_norm(added)); /* it was added, and taken away */
+	const double rounding =
+		1e-12 * fmax(1, mat_norm(added)); /* the values were added and subtracted again */
 	for (size_t t = 0; t < added.rows; t++)
 		for (size_t j = 0; j < added.cols; j++)
 			if (!(fabs(mat_row(added, t)[j] - mat_row(m, t)[j]) <= rounding))
@@ -183,7 +190,8 @@ static bool is_added(const struct list *l, struct mat m)
 	return true;
 }
 
-/* `name` is the short one of "member.rope.cos"; what is kept beside it says how it was trained. */
+/* Adds rotations. `name` is the short form of "member.rope.cos"; matrices kept beside it
+ * describe its training. */
 static void add_kept_turns(struct list *l, const struct trace_kept *kept, const char *name)
 {
 	const struct trace_kept *const sin = partner(l, kept->name, "cos", "sin");
@@ -217,9 +225,9 @@ static void add_kept(struct list *l, const struct trace_kept *kept)
 	find_angles(l, v);
 }
 
-/* ---- leaves -------------------------------------------------------------------------------------- */
+/* ---- leaves ---------------------------------------------------------------------------------- */
 
-/* "the same, added to the value" is said of the leaf before it. */
+/* Returns the meaning of a leaf; "the same, added to the value" refers to the leaf before it. */
 static const char *meaning_of(const struct leaf_row *row, const struct leaf_row *first)
 {
 	static const char same[] = "the same";
@@ -233,7 +241,8 @@ static bool begins(const char *text, const char *word)
 	return strncmp(text, word, strlen(word)) == 0;
 }
 
-/* Tables of distances have as many on both sides of 0, and say how their rows count. */
+/* Returns whether a leaf is a table of distances: these have equally many rows on both sides of
+ * 0, and their meaning says how rows count. */
 static bool counts_distances(const char *meaning, size_t rows)
 {
 	static const char *const forms[] = {"row r + δ", "row t_max − 1 + ", "column clip + δ"};
@@ -263,7 +272,7 @@ static struct mat transposed(struct mat m, struct arena *a)
 	return out;
 }
 
-/* Tables whose rows or columns stand for something; maps and networks have none. */
+/* Adds a leaf whose rows or columns have a meaning; maps and networks have none. */
 static void add_leaf(struct list *l, const struct leaf *leaf)
 {
 	const struct leaf_row *const row = leaf_row_of(leaf);
@@ -321,7 +330,8 @@ size_t vectors_find(const struct built *b, const struct trace *trace, struct are
 	return l.n;
 }
 
-/* ---- rows and each other -------------------------------------------------------------------------- */
+/* ---- relations between rows
+ * ----------------------------------------------------------------------- */
 
 void vectors_norms(struct mat rows, double *out)
 {
@@ -373,8 +383,8 @@ static struct mat centred(struct mat rows, struct arena *a)
 	return m;
 }
 
-/* What each row has along the eigenvectors of MᵀM, or, where there are fewer rows than columns, the same from
- * those of MMᵀ: √λ times their entries. */
+/* Computes the coordinates of each row along the eigenvectors of MᵀM, or, if there are fewer
+ * rows than columns, the same from those of MMᵀ: √λ times their entries. */
 static void fill_plane(struct mat m, struct mat vectors, const double *values, struct mat plane)
 {
 	const size_t n = vectors.rows;

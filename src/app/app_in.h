@@ -88,7 +88,6 @@ command_run run_copy;
 command_complete complete_copy;
 
 /* topics.c */
-void topics_names(struct candidates *out);
 command_complete complete_help;
 
 /* complete_file.c */

@@ -75,7 +75,9 @@ bool app_structure(const struct app *app, struct arena *a, const struct structur
 	return true;
 }
 
-bool app_tree(const struct app *app, struct arena *a, const struct structure **out, struct err *err)
+/* The structure of the scene where it is a tree. */
+static bool find_tree(const struct app *app, struct arena *a, const struct structure **out,
+		      struct err *err)
 {
 	if (!app_structure(app, a, out, err))
 		return false;
@@ -140,7 +142,7 @@ bool run_hang(struct app *app, const char *args, struct err *err)
 	size_t word, head;
 	if (!strchr(args, ' '))
 		return command_usage("hang", err);
-	if (!app_tree(app, app->scratch, &s, err) || !read_word(s, &args, false, &word, err) ||
+	if (!find_tree(app, app->scratch, &s, err) || !read_word(s, &args, false, &word, err) ||
 	    !read_word(s, &args, true, &head, err))
 		return false;
 	if (*args)

@@ -169,11 +169,11 @@ static const struct source_figure *figure_beside(const struct scene *scene, int 
 {
 	const size_t n = source_figure_count();
 	size_t at = 0;
-	while (at < n && strcmp(source_figures[at]->name, scene->figure) != 0)
+	while (at < n && strcmp(source_figure_at(at)->name, scene->figure) != 0)
 		at++;
 	if (strcmp(scene->view, "figures") != 0)
 		direction = 0;
-	return source_figures[(at + n + (size_t)direction) % n];
+	return source_figure_at((at + n + (size_t)direction) % n);
 }
 
 bool run_figure(struct app *app, const char *args, struct err *err)
@@ -193,7 +193,8 @@ bool run_figure(struct app *app, const char *args, struct err *err)
 
 void complete_figure(const struct app *app, const char *args, struct candidates *out)
 {
-	for (const struct source_figure *const *at = source_figures, *f; (f = *at) != NULL; at++)
+	const struct source_figure *f;
+	for (size_t i = 0; (f = source_figure_at(i)) != NULL; i++)
 		candidates_note(out, f->name, f->title);
 	complete_step(app, args, out);
 }

@@ -8,6 +8,7 @@
 #include "posviz/base/text.h"
 #include "posviz/picture/picture.h"
 #include "posviz/scheme/paper.h"
+#include "posviz/plot/panel.h"
 
 /* ---- the cell ---------------------------------------------------------------------------- */
 
@@ -54,7 +55,7 @@ static void add_values(struct strbuf *out, const struct picture *p, const struct
 	struct values v = {.out = out};
 	for (size_t i = 0; i < p->figure.n; i++) {
 		const struct panel *const panel = &p->figure.panels[i];
-		if (panel->kind == PANEL_HEATMAP && !panel->absent && panel->heatmap.has_cursor)
+		if (panel_shows_map(panel) && panel->heatmap.has_cursor)
 			add_value(&v, name_of(panel, s, a), value_of(&panel->heatmap, a));
 	}
 	const bool one = s->layer >= 1 && (size_t)s->layer <= p->trace.n_layers && s->head >= 1 &&

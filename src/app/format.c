@@ -63,7 +63,8 @@ const struct format *format_of_bytes(const void *data, size_t len)
 	return format_find(format_first(FORMAT_SCENE));
 }
 
-const char *const *format_names(unsigned bits, struct arena *a)
+/* Names of the formats that have all of these bits, ends with NULL. */
+static const char *const *names_with(unsigned bits, struct arena *a)
 {
 	const char **const out = arena_calloc(a, sizeof formats / sizeof *formats, sizeof *out);
 	size_t n = 0;
@@ -76,7 +77,7 @@ const char *const *format_names(unsigned bits, struct arena *a)
 const char *format_words(unsigned bits, const char *before, const char *between, const char *last,
 			 struct arena *a)
 {
-	const char *const *const names = format_names(bits, a);
+	const char *const *const names = names_with(bits, a);
 	struct strbuf out;
 	strbuf_init(&out, a);
 	for (size_t i = 0; names[i]; i++)
@@ -90,7 +91,8 @@ const char *format_words(unsigned bits, const char *before, const char *between,
 
 /* ---- what writers share --------------------------------------------------------------------- */
 
-bool format_build(struct write_job *j, struct err *err)
+/* Builds the job's scene, unless it is built. */
+static bool build(struct write_job *j, struct err *err)
 {
 	if (j->picture)
 		return true;
@@ -102,7 +104,7 @@ bool format_figure(struct write_job *j, enum background background, struct figur
 		   struct err *err)
 {
 	const struct scene *const s = j->scene;
-	if (!format_build(j, err))
+	if (!build(j, err))
 		return false;
 	struct picture *const p = j->picture;
 	if (!picture_compute(s, j->cache, j->watch, j->a, p, err))
@@ -123,7 +125,7 @@ bool format_page_figure(struct write_job *j, struct figure **out, struct err *er
 
 struct picture *format_evaluate(struct write_job *j, struct want *want, struct err *err)
 {
-	if (!format_build(j, err))
+	if (!build(j, err))
 		return NULL;
 	struct built *const b = &j->picture->built;
 	const long heads = (long)b->model.config.heads;

@@ -10,389 +10,27 @@
 
 #include "format_in.h"
 #include "posviz/app/snapshot.h"
+#include "plot/html.h"
 #include "posviz/base/markup.h"
-#include "posviz/base/num.h"
 #include "posviz/base/text.h"
 #include "posviz/export/export.h"
-
-enum { DIGITS = 4, MOST_CELLS = 20000 };
-
-/* ---- elements ------------------------------------------------------------------------------- */
-
-static void add_words(struct strbuf *b, const char *words)
-{
-	markup_escape(b, words, strlen(words));
-}
-
-/* <tag>words</tag>; the tag may have attributes: "th scope=\"row\"". Nothing for no words. */
-static void add(struct strbuf *b, const char *tag, const char *words)
-{
-	if (!words || !*words)
-		return;
-	strbuf_printf(b, "<%s>", tag);
-	add_words(b, words);
-	strbuf_printf(b, "</%.*s>", (int)strcspn(tag, " "), tag);
-}
-
-static void add_line(struct strbuf *b, const char *tag, const char *words)
-{
-	add(b, tag, words);
-	if (words && *words)
-		strbuf_add_char(b, '\n');
-}
-
-/* ---- tables --------------------------------------------------------------------------------- */
-
-static void add_cell(struct strbuf *b, const char *tag, const char *words)
-{
-	if (words && *words)
-		add(b, tag, words);
-	else
-		strbuf_printf(b, "<%s></%.*s>", tag, (int)strcspn(tag, " "), tag);
-}
-
-/* A cell of a table whose largest number is `size`, which decides the decimals, and what is only rounding; with
- * significant digits of its own where size is infinite. */
-static void add_number(struct strbuf *b, double value, double size)
-{
-	static const double rounding = 1e-12, most = 1e6, least = 1e-6;
-	char text[32];
-	const bool even = isfinite(value) && size < most && size > least;
-	if (isfinite(size) && fabs(value) <= rounding * size)
-		add_cell(b, "td", "0");
-	else if (even)
-		add_cell(b, "td",
-			 heatmap_number(b->arena, value, (int)fmax(0, DIGITS - floor(log10(size))),
-					false));
-	else
-		add_cell(b, "td", num_show(text, sizeof text, value, DIGITS + 1));
-}
-
-/* Begins a table with a row of titles; NULL ends them. */
-static void begin_table(struct strbuf *b, const char *caption, const char *const *head)
-{
-	strbuf_add(b, "<div class=\"wide\"><table>\n");
-	add_line(b, "caption", caption);
-	strbuf_add(b, "<thead><tr>");
-	for (; *head; head++)
-		add_cell(b, "th scope=\"col\"", *head);
-	strbuf_add(b, "</tr></thead>\n<tbody>\n");
-}
-
-static void begin_row(struct strbuf *b, const char *title)
-{
-	strbuf_add(b, "<tr>");
-	add_cell(b, "th scope=\"row\"", title);
-}
-
-static void end_row(struct strbuf *b)
-{
-	strbuf_add(b, "</tr>\n");
-}
-
-static void end_table(struct strbuf *b)
-{
-	strbuf_add(b, "</tbody>\n</table></div>\n");
-}
-
-/* True where a table of so many cells is not for reading; says so, and where they are. */
-static bool is_too_much(struct strbuf *b, size_t cells)
-{
-	if (cells > MOST_CELLS)
-		add_line(b, "p",
-			 arena_printf(b->arena,
-				      "%zu numbers are too many for a page; posviz dump writes "
-				      "them.",
-				      cells));
-	return cells > MOST_CELLS;
-}
-
-static double largest(const double *at, size_t n)
-{
-	double most = 0;
-	for (size_t i = 0; i < n; i++)
-		if (isfinite(at[i]))
-			most = fmax(most, fabs(at[i]));
-	return most;
-}
-
-static const char *label_of(const char *const *labels, size_t i, struct arena *a)
-{
-	return labels ? labels[i] : arena_printf(a, "%zu", i + 1);
-}
-
-static void add_entry(struct strbuf *b, const struct heatmap *h, size_t row, size_t col,
-		      double size)
-{
-	const double x = mat_row(h->values, row)[col];
-	const char *const hidden = heatmap_hidden(b->arena, h, row, col);
-	const struct heatmap_name *const name = heatmap_name(h, x);
-	char text[32];
-	if (hidden && h->masked[row * h->values.cols + col] == HEATMAP_MASKED) {
-		strbuf_add(b, "<td class=\"hidden\">·</td>");
-	} else if (hidden) {
-		add_cell(b, "td class=\"hidden\"", hidden);
-	} else if (h->words) {
-		add_cell(b, "td", h->words[row * h->values.cols + col]);
-	} else if (name) {
-		add_cell(b, "td", name->name);
-	} else if (h->integers) {
-		add_cell(b, "td", num_print(text, sizeof text, x));
-	} else {
-		add_number(b, x, size);
-	}
-}
-
-static void add_matrix(struct strbuf *b, const struct heatmap *h, const char *title)
-{
-	struct arena *const a = b->arena;
-	const size_t rows = h->values.rows, cols = h->values.cols;
-	if (!h->values.at || is_too_much(b, rows * cols))
-		return;
-	const char **const head = arena_calloc(a, cols + 2, sizeof *head);
-	const double size = largest(h->values.at, rows * cols);
-	head[0] = "";
-	for (size_t c = 0; c < cols; c++)
-		head[c + 1] = label_of(h->col_labels, c, a);
-	begin_table(b,
-		    arena_printf(a, "%s%srows: %s, columns: %s", title, *title ? "; " : "",
-				 h->row_title ? h->row_title : "query",
-				 h->col_title ? h->col_title : "key"),
-		    head);
-	for (size_t r = 0; r < rows; r++) {
-		begin_row(b, label_of(h->row_labels, r, a));
-		for (size_t c = 0; c < cols; c++)
-			add_entry(b, h, r, c, size);
-		end_row(b);
-	}
-	end_table(b);
-	if (h->masked)
-		add_line(b, "p class=\"quiet\"",
-			 arena_printf(a, "· %s", h->masked_as ? h->masked_as : "masked"));
-}
-
-static void add_curves(struct strbuf *b, const struct curves *c)
-{
-	const char *const head[] = {"", c->x_title ? c->x_title : "x",
-				    c->y_title && *c->y_title ? c->y_title : "value", NULL};
-	size_t points = 0;
-	for (size_t i = 0; i < c->n; i++)
-		points += c->series[i].n;
-	if (points == 0 || is_too_much(b, 2 * points))
-		return;
-	begin_table(b, "", head);
-	for (size_t i = 0; i < c->n; i++) {
-		const struct series *const s = &c->series[i];
-		const double size = largest(s->y, s->n);
-		for (size_t k = 0; k < s->n; k++) {
-			if (isnan(s->y[k]))
-				continue;
-			begin_row(b, s->label);
-			add_number(b, s->x[k], INFINITY);
-			add_number(b, s->y[k], size);
-			end_row(b);
-		}
-	}
-	end_table(b);
-}
-
-static void add_bars(struct strbuf *b, const struct bars *bars)
-{
-	const char *const head[] = {"", bars->unit && *bars->unit ? bars->unit : "value",
-				    bars->marks ? bars->mark_title : NULL, NULL};
-	const double size = largest(bars->values, bars->n);
-	begin_table(b, "", head);
-	for (size_t i = 0; i < bars->n; i++) {
-		begin_row(b, bars->labels[i]);
-		if (bars->notes)
-			add_cell(b, "td", bars->notes[i]);
-		else
-			add_number(b, bars->values[i], size);
-		if (bars->marks && isnan(bars->marks[i]))
-			add_cell(b, "td", "");
-		else if (bars->marks)
-			add_number(b, bars->marks[i], size);
-		end_row(b);
-	}
-	end_table(b);
-}
-
-static void add_list(struct strbuf *b, const struct table *t)
-{
-	static const char *const none[] = {NULL};
-	const char **const head = arena_calloc(b->arena, t->cols + 1, sizeof *head);
-	for (size_t c = 0; t->head && c < t->cols; c++)
-		head[c] = t->head[c];
-	if (is_too_much(b, t->rows * t->cols))
-		return;
-	begin_table(b, "", t->head ? head : none);
-	for (size_t r = 0; r < t->rows; r++) {
-		begin_row(b, t->cells[r * t->cols]);
-		for (size_t c = 1; c < t->cols; c++)
-			add_cell(b, t->right && t->right[c] ? "td" : "td class=\"words\"",
-				 t->cells[r * t->cols + c]);
-		end_row(b);
-	}
-	end_table(b);
-}
-
-/* A line without a key goes on with the one before it. */
-static void add_card(struct strbuf *b, const struct card *card)
-{
-	static const char *const head[] = {"", "value", "note", NULL};
-	add_line(b, "p", card->formula ? figure_formula(b->arena, card->formula) : card->formula);
-	add_line(b, "p", card->about);
-	const size_t n = card->n - (card->n_keys < card->n ? card->n_keys : card->n);
-	if (n == 0)
-		return;
-	begin_table(b, "", head);
-	for (size_t i = 0; i < n; i++) {
-		const struct card_line *const l = &card->lines[i];
-		begin_row(b, l->key);
-		add_cell(b, "td class=\"words\"",
-			 l->formula ? figure_formula(b->arena, l->formula) : l->value);
-		add_cell(b, "td class=\"words\"", l->note);
-		end_row(b);
-	}
-	end_table(b);
-}
-
-static void add_sum(struct strbuf *b, const struct waterfall *w)
-{
-	const char *const head[] = {w->label_title ? w->label_title : "", "of",
-				    w->value_title ? w->value_title : "value", NULL};
-	begin_table(b, "", head);
-	for (size_t i = 0; i < w->n; i++) {
-		begin_row(b, w->steps[i].label);
-		add_cell(b, "td class=\"words\"", w->steps[i].about);
-		if (w->steps[i].kind == STEP_NOTE)
-			add_cell(b, "td", w->steps[i].text);
-		else
-			add_number(b, w->steps[i].value, INFINITY);
-		end_row(b);
-	}
-	end_table(b);
-}
-
-static void add_columns(struct strbuf *b, const struct columns *c)
-{
-	static const char *const head[] = {"", "value", NULL};
-	const double size = largest(c->values, c->n);
-	begin_table(b, "", head);
-	for (size_t i = 0; i < c->n; i++) {
-		begin_row(b, label_of(c->labels, i, b->arena));
-		if (c->masked && c->masked[i])
-			add_cell(b, "td class=\"hidden\"", "masked");
-		else
-			add_number(b, c->values[i], size);
-		end_row(b);
-	}
-	end_table(b);
-}
-
-static void add_multiples(struct strbuf *b, const struct multiples *m)
-{
-	size_t cells = 0;
-	for (size_t i = 0; i < m->n; i++)
-		cells += m->items[i].map.values.rows * m->items[i].map.values.cols;
-	for (size_t i = 0; i < m->n && cells <= MOST_CELLS; i++)
-		add_matrix(b, &m->items[i].map, m->items[i].title);
-	(void)is_too_much(b, cells);
-}
-
-static void add_dials(struct strbuf *b, const struct dials *d)
-{
-	const char *const head[] = {"", "angle", "before", d->value_title ? d->value_title : NULL,
-				    NULL};
-	begin_table(b, "", head);
-	for (size_t i = 0; i < d->n; i++) {
-		begin_row(b, d->at[i].title);
-		add_cell(b, "td", d->at[i].angle);
-		add_cell(b, "td", d->at[i].angle_before);
-		if (d->value_title)
-			add_cell(b, "td", dials_value(b->arena, d, d->at[i].after, false));
-		end_row(b);
-	}
-	end_table(b);
-	add_line(b, "p", d->sum);
-}
-
-static void add_plane(struct strbuf *b, const struct plane *p)
-{
-	const char *const head[] = {"", p->x_title ? p->x_title : "x",
-				    p->y_title ? p->y_title : "y", NULL};
-	double size = 0;
-	for (size_t i = 0; i < p->n; i++)
-		if (isfinite(p->at[i].x) && isfinite(p->at[i].y))
-			size = fmax(size, fmax(fabs(p->at[i].x), fabs(p->at[i].y)));
-	if (is_too_much(b, 2 * p->n))
-		return;
-	begin_table(b, "", head);
-	for (size_t i = 0; i < p->n; i++) {
-		begin_row(b,
-			  p->at[i].label ? p->at[i].label : arena_printf(b->arena, "%zu", i + 1));
-		add_number(b, p->at[i].x, size);
-		add_number(b, p->at[i].y, size);
-		end_row(b);
-	}
-	end_table(b);
-}
-
-/* Links and structures are words and lines, which the picture has as text. */
-static void add_contents(struct strbuf *b, const struct panel *p)
-{
-	switch (p->kind) {
-	case PANEL_HEATMAP:
-		add_matrix(b, &p->heatmap, "");
-		break;
-	case PANEL_CURVES:
-		add_curves(b, &p->curves);
-		break;
-	case PANEL_BARS:
-		add_bars(b, &p->bars);
-		break;
-	case PANEL_TABLE:
-		add_list(b, &p->table);
-		break;
-	case PANEL_CARD:
-		add_card(b, &p->card);
-		break;
-	case PANEL_WATERFALL:
-		add_sum(b, &p->waterfall);
-		break;
-	case PANEL_COLUMNS:
-		add_columns(b, &p->columns);
-		break;
-	case PANEL_MULTIPLES:
-		add_multiples(b, &p->multiples);
-		break;
-	case PANEL_DIALS:
-		add_dials(b, &p->dials);
-		break;
-	case PANEL_PLANE:
-		add_plane(b, &p->plane);
-		break;
-	case PANEL_LINKS:
-	case PANEL_STRUCTURE:
-		break;
-	}
-}
+#include "posviz/plot/panel.h"
 
 static void add_panel(struct strbuf *b, const struct panel *p, char letter)
 {
 	const char *const title = p->paper_title ? p->paper_title : p->title;
 	const char *const note = p->paper_note ? p->paper_note : p->note;
-	if (p->kind == PANEL_LINKS || p->kind == PANEL_STRUCTURE)
+	if (!panel_type(p)->html) /* its words are in the picture */
 		return;
 	strbuf_add(b, "<section>\n");
-	add_line(b, "h2",
-		 letter ? arena_printf(b->arena, "(%c) %s", letter, title ? title : "") : title);
-	add_line(b, "p class=\"quiet\"", note);
-	add_line(b, "p class=\"quiet\"", p->subtitle);
+	html_line(b, "h2",
+		  letter ? arena_printf(b->arena, "(%c) %s", letter, title ? title : "") : title);
+	html_line(b, "p class=\"quiet\"", note);
+	html_line(b, "p class=\"quiet\"", p->subtitle);
 	if (p->absent)
-		add_line(b, "p", p->absent);
+		html_line(b, "p", p->absent);
 	else
-		add_contents(b, p);
+		panel_type(p)->html(b, p);
 	strbuf_add(b, "</section>\n");
 }
 
@@ -435,7 +73,7 @@ static const struct {
 static void add_meta(struct strbuf *b, const char *name, const char *content)
 {
 	strbuf_printf(b, "<meta name=\"%s\" content=\"", name);
-	add_words(b, content);
+	html_words(b, content);
 	strbuf_add(b, "\"/>\n");
 }
 
@@ -455,7 +93,7 @@ static void add_head(struct strbuf *b, const struct format_page *p)
 			add_meta(b, texts[i].keyword, texts[i].text);
 	}
 	strbuf_add(b, "<title>");
-	add_words(b, p->figure->title ? p->figure->title : "posviz");
+	html_words(b, p->figure->title ? p->figure->title : "posviz");
 	strbuf_printf(b, "</title>\n<style>\n%s%s</style>\n</head>\n", style,
 		      themes[p->look->dark].style);
 }
@@ -472,7 +110,7 @@ static void add_caption(struct strbuf *b, const struct figure *f,
 	text += strspn(text, " ");
 	text[strcspn(text, "\n")] = '\0';
 	strbuf_add(b, "<figcaption>");
-	add_line(b, "p", text);
+	html_line(b, "p", text);
 	strbuf_add(b, "</figcaption>\n");
 }
 
@@ -484,8 +122,8 @@ static void add_body(struct strbuf *b, const struct format_page *p, const char *
 	const bool command = !p->scene || p->scene->caption != CAPTION_SHORT;
 	strbuf_add(b, "<body>\n<main>\n");
 	if (words) {
-		add_line(b, "h1", f->title);
-		add_line(b, "p class=\"quiet\"", f->subtitle);
+		html_line(b, "h1", f->title);
+		html_line(b, "p class=\"quiet\"", f->subtitle);
 	}
 	strbuf_add(b, "<figure>\n");
 	strbuf_add(b, svg);
@@ -499,7 +137,7 @@ static void add_body(struct strbuf *b, const struct format_page *p, const char *
 		add_panel(b, &f->panels[i], '\0');
 	if (words && command && f->command) {
 		strbuf_add(b, "<section>\n<h2>Made by</h2>\n<pre>");
-		add(b, "code", f->command);
+		html_add(b, "code", f->command);
 		strbuf_add(b, "</pre>\n</section>\n");
 	}
 	strbuf_add(b, "</main>\n</body>\n</html>\n");

@@ -9,8 +9,6 @@
 #include "format_list.h"
 #undef FORMAT
 
-/* Builds the job's scene, unless it is built. */
-bool format_build(struct write_job *j, struct err *err);
 /* Makes the figure with its measures, as it is on cells of that background. */
 bool format_figure(struct write_job *j, enum background background, struct figure **out,
 		   struct err *err);

@@ -2,6 +2,7 @@
  *
  * A picture may come from anybody: nothing in it is believed, and nothing it says writes a file. */
 #include "posviz/app/snapshot.h"
+#include "posviz/plot/panel.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "posviz/export/export.h"
 #include "posviz/format/json.h"
 #include "posviz/picture/picture.h"
+#include "posviz/plot/panel.h"
 
 /* The entry as it counts: 0 when it is masked or not finite. */
 static double entry(const struct heatmap *h, size_t row, size_t col, bool *counts)
@@ -65,67 +67,6 @@ static void write_range(struct json_writer *w, const struct heatmap *h)
 	json_writer_number(w, "norm", sqrt(squares));
 }
 
-/* The steps of a sum as a row; notes have no number. */
-static struct mat steps_of(const struct waterfall *sum, struct arena *a)
-{
-	const struct mat m = mat_zero(a, 1, sum->n);
-	for (size_t i = 0; i < sum->n; i++)
-		m.at[i] = sum->steps[i].kind == STEP_NOTE ? 0 : sum->steps[i].value;
-	return m;
-}
-
-/* Where each dial's hands end, a row each, and its addends: angles themselves jump by a turn for as little as
- * machines differ by. */
-static struct mat hands_of(const struct dials *d, struct arena *a)
-{
-	enum { EACH = 4 };
-	const struct mat m = mat_zero(a, d->n, DIAL_HANDS * EACH + 2);
-	for (size_t i = 0; i < d->n; i++) {
-		double *at = mat_row(m, i);
-		for (size_t k = 0; k < (d->names[1] ? DIAL_HANDS : 1); k++, at += EACH) {
-			const struct dial_hand *const h = &d->at[i].hands[k];
-			const double angles[] = {h->before, h->after};
-			for (size_t n = 0; n < 2; n++) {
-				at[2 * n] = h->length * cos(angles[n]);
-				at[2 * n + 1] = h->length * sin(angles[n]);
-			}
-		}
-		mat_row(m, i)[DIAL_HANDS * EACH] = d->at[i].before;
-		mat_row(m, i)[DIAL_HANDS * EACH + 1] = d->at[i].after;
-	}
-	return m;
-}
-
-static struct mat points_of(const struct plane *p, struct arena *a)
-{
-	const struct mat m = mat_zero(a, p->n, 2);
-	for (size_t i = 0; i < p->n; i++) {
-		mat_row(m, i)[0] = p->at[i].x;
-		mat_row(m, i)[1] = p->at[i].y;
-	}
-	return m;
-}
-
-/* What a panel that shows no matrix has of numbers, as one; false: none. */
-static bool numbers_of(const struct panel *p, struct arena *a, struct heatmap *out)
-{
-	if (p->absent)
-		return false;
-	*out = (struct heatmap){0};
-	if (p->kind == PANEL_WATERFALL)
-		out->values = steps_of(&p->waterfall, a);
-	if (p->kind == PANEL_DIALS)
-		out->values = hands_of(&p->dials, a);
-	if (p->kind == PANEL_PLANE)
-		out->values = points_of(&p->plane, a);
-	if (p->kind == PANEL_COLUMNS) {
-		out->values = mat_zero(a, 1, p->columns.n);
-		memcpy(out->values.at, p->columns.values, p->columns.n * sizeof(double));
-		out->masked = p->columns.masked;
-	}
-	return out->values.at != NULL;
-}
-
 static void write_matrix(struct json_writer *w, const struct panel *p, const struct heatmap *h,
 			 size_t index, struct arena *a)
 {
@@ -156,10 +97,11 @@ const char *snapshot_matrices(const struct figure *figure, struct arena *a)
 	for (size_t i = 0; (h = figure_heatmap(&all, i, &panel)) != NULL; i++)
 		if (h->values.at != NULL)
 			write_matrix(w, &all.panels[panel], h,
-				     all.panels[panel].kind == PANEL_HEATMAP ? panel : i, a);
+				     panel_type(&all.panels[panel])->map ? panel : i, a);
 	for (size_t i = 0; i < figure->n; i++) {
-		struct heatmap numbers;
-		if (numbers_of(&figure->panels[i], a, &numbers))
+		const struct panel *const p = &figure->panels[i];
+		struct heatmap numbers = {0};
+		if (!p->absent && panel_type(p)->numbers && panel_type(p)->numbers(p, a, &numbers))
 			write_matrix(w, &figure->panels[i], &numbers, i, a);
 	}
 	json_writer_end(w);

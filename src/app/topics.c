@@ -251,7 +251,7 @@ static void find_key(struct search *s)
 
 /* ---- names ------------------------------------------------------------------------------- */
 
-void topics_names(struct candidates *out)
+static void add_names(struct candidates *out)
 {
 	size_t n;
 	const struct view *v;
@@ -280,7 +280,7 @@ void topics_names(struct candidates *out)
 const char *topics_near(const char *word, struct arena *a)
 {
 	struct candidates all = {.arena = a};
-	topics_names(&all);
+	add_names(&all);
 	keymap_names(&all);
 	return text_suggest(word, all.at, all.n);
 }
@@ -321,6 +321,6 @@ void complete_help(const struct app *app, const char *args, struct candidates *o
 {
 	(void)app, (void)args;
 	out->from = 0; /* a word may be several */
-	topics_names(out);
+	add_names(out);
 	keymap_names(out);
 }

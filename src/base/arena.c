@@ -48,7 +48,7 @@ enum {
 struct arena_block {
 	struct arena_block *below; /* older */
 	struct arena_block *spare; /* emptied by a rewind to this block, or NULL */
-	size_t size, used;	   /* of the bytes at ALIGNMENT behind this header */
+	size_t size, used;	   /* bytes from ALIGNMENT behind this header on */
 };
 
 static_assert(sizeof(struct arena_block) <= ALIGNMENT, "the header fits before the first byte");
@@ -58,7 +58,7 @@ static char *block_bytes(struct arena_block *block)
 	return (char *)block + ALIGNMENT;
 }
 
-/* What is not in use is poisoned already. */
+/* Empties the block down to `used` bytes. The memory above block->used is poisoned already. */
 static void block_empty(struct arena_block *block, size_t used)
 {
 	BUG_IF(used > block->used);
@@ -68,16 +68,16 @@ static void block_empty(struct arena_block *block, size_t used)
 
 /* ---- large blocks between evaluations -------------------------------------------------------- */
 
-/* Pages from the kernel are cleared, which can take longer than what is computed in them. So large blocks,
- * which malloc would give back, wait for the next that wants one of about their size; who finds none gives as
- * much back first. */
+/* Released large blocks. The kernel clears new pages, which can take longer than the computation
+ * in them. So large blocks, which malloc would give back, wait here for a request of about their
+ * size. A request that finds none first frees as much as it takes. */
 static struct {
 	pthread_mutex_t lock;
 	struct arena_block *at[KEPT]; /* the oldest first */
 	size_t n, bytes, most;
 } kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static struct arena_block *kept_out(size_t i)
+static struct arena_block *kept_remove(size_t i)
 {
 	struct arena_block *const block = kept.at[i];
 	kept.n--;
@@ -86,7 +86,7 @@ static struct arena_block *kept_out(size_t i)
 	return block;
 }
 
-static void keep(struct arena_block *block)
+static void keep_or_free(struct arena_block *block)
 {
 	if (block == NULL || RED_ZONE > 0 || block->size < KEPT_LEAST) {
 		free(block);
@@ -95,7 +95,7 @@ static void keep(struct arena_block *block)
 	pthread_mutex_lock(&kept.lock);
 	const bool fits = block->size <= kept.most;
 	while (fits && (kept.n == KEPT || kept.bytes + block->size > kept.most))
-		free(kept_out(0));
+		free(kept_remove(0));
 	if (fits) {
 		kept.at[kept.n++] = block;
 		kept.bytes += block->size;
@@ -110,11 +110,11 @@ void arena_keep_released(size_t bytes)
 	pthread_mutex_lock(&kept.lock);
 	kept.most = bytes;
 	while (kept.bytes > bytes)
-		free(kept_out(0));
+		free(kept_remove(0));
 	pthread_mutex_unlock(&kept.lock);
 }
 
-static struct arena_block *kept_for(size_t size)
+static struct arena_block *kept_find(size_t size)
 {
 	struct arena_block *block = NULL;
 	pthread_mutex_lock(&kept.lock);
@@ -126,24 +126,24 @@ static struct arena_block *kept_for(size_t size)
 			best = i;
 	}
 	if (best < kept.n)
-		block = kept_out(best);
+		block = kept_remove(best);
 	for (size_t freed = 0; block == NULL && kept.n > 0 && freed < size;) {
 		freed += kept.at[0]->size;
-		free(kept_out(0));
+		free(kept_remove(0));
 	}
 	pthread_mutex_unlock(&kept.lock);
 	return block;
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------ */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 static void block_free(struct arena_block *block)
 {
 	if (block == NULL)
 		return;
 	ASAN_UNPOISON_MEMORY_REGION(block_bytes(block), block->size);
-	keep(block->spare);
-	keep(block);
+	keep_or_free(block->spare);
+	keep_or_free(block);
 }
 
 static size_t round_up(size_t size)
@@ -161,7 +161,7 @@ static struct arena_block *block_new(const struct arena_block *top, size_t need)
 		size = GROWTH_LIMIT;
 	if (size < need)
 		size = need;
-	struct arena_block *block = size < KEPT_LEAST ? NULL : kept_for(size);
+	struct arena_block *block = size < KEPT_LEAST ? NULL : kept_find(size);
 	if (block != NULL) {
 		*block = (struct arena_block){.size = block->size};
 		return block;
@@ -169,7 +169,7 @@ static struct arena_block *block_new(const struct arena_block *top, size_t need)
 	block = aligned_alloc(ALIGNMENT, ALIGNMENT + round_up(size));
 	if (block == NULL)
 		die("out of memory: %zu bytes wanted", size);
-	if (need >= LARGE) /* one piece, which is written from end to end */
+	if (need >= LARGE) /* one piece, which will be written from end to end */
 		portable_large_pages(block, need);
 	*block = (struct arena_block){.size = size, .used = size};
 	block_empty(block, 0);

@@ -1,6 +1,7 @@
 /* cleanup.c: see cleanup.h.
  *
- * Handlers may only look at what is atomic here: a slot is filled first and shown afterwards. */
+ * Signal handlers may only read atomic variables here: a slot is filled first and published
+ * afterwards. */
 #include "posviz/base/cleanup.h"
 
 #include <limits.h>
@@ -17,10 +18,12 @@ enum slot { SLOT_FREE, SLOT_FILLING, SLOT_WAITING };
 
 typedef void restore_fn(void);
 
-/* Exchanged before it is called, so that a failure inside it cannot call it again. */
+/* The function that restores the terminal. It is exchanged for NULL before it is called, so that
+ * a failure inside it cannot call it again. */
 static _Atomic(restore_fn *) restore_terminal;
 
-/* The files that wait, as many slots as ever waited at a time: a slot is added in front of the others and stays. */
+/* The registered files: a list with as many slots as were ever in use at once. A new slot is put
+ * in front of the others and stays. */
 struct waiting {
 	atomic_int slot;
 	int number;
@@ -34,8 +37,8 @@ void cleanup_restore(void (*restore)(void))
 	atomic_store(&restore_terminal, restore);
 }
 
-/* A slot that nobody has; NULL: there is no memory for another. */
-static struct waiting *claim(void)
+/* Claims a free slot, or adds one; NULL: there is no memory for another. */
+static struct waiting *claim_slot(void)
 {
 	struct waiting *f;
 	for (f = atomic_load(&files); f; f = f->next) {
@@ -56,7 +59,7 @@ static struct waiting *claim(void)
 
 int cleanup_add_file(const char *path)
 {
-	struct waiting *const f = strlen(path) < PATH_MAX ? claim() : NULL;
+	struct waiting *const f = strlen(path) < PATH_MAX ? claim_slot() : NULL;
 	if (!f)
 		return -1;
 	strcpy(f->path, path);
@@ -81,7 +84,7 @@ void cleanup_undo(void)
 			unlink(f->path);
 }
 
-/* ---- signals ----------------------------------------------------------------------------------- */
+/* ---- signals --------------------------------------------------------------------------------- */
 
 static bool is_one_of(int number, const int *list, size_t n)
 {
@@ -91,8 +94,8 @@ static bool is_one_of(int number, const int *list, size_t n)
 	return false;
 }
 
-/* The signals that nobody can catch, and those that end nothing. Numbers that are the C library's own are
- * refused by sigaction. */
+/* Returns whether the signal cannot be caught or does not end a process. The C library reserves
+ * some numbers; sigaction refuses these. */
 static bool ends_nothing(int number)
 {
 	static const int list[] = {SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU,
@@ -135,7 +138,7 @@ void cleanup_thread(void)
 	static _Thread_local char stack[HANDLER_STACK];
 	const stack_t own = {.ss_sp = stack, .ss_size = sizeof stack};
 	stack_t there;
-	/* A sanitizer may have brought one already. */
+	/* A sanitizer may have set up an alternative stack already. */
 	if (sigaltstack(NULL, &there) == 0 && there.ss_flags & SS_DISABLE)
 		sigaltstack(&own, NULL);
 }

@@ -9,8 +9,9 @@
 
 enum { MOST = 64 };
 
-/* A limit below what is asked for is the reason; else files that this process or all of them have open. */
-static bool refuse(struct err *err, const char *what, int code)
+/* Names the reason: a limit that is below what posviz needs; else that this process or all
+ * processes have too many files open. */
+static bool set_reason(struct err *err, const char *what, int code)
 {
 	struct rlimit limit;
 	if (code == EMFILE && getrlimit(RLIMIT_NOFILE, &limit) == 0)
@@ -32,5 +33,5 @@ bool descriptors_room(size_t n, const char *what, struct err *err)
 		code = errno;
 	for (size_t i = 0; i < got; i++)
 		close(taken[i]);
-	return code == 0 || refuse(err, what, code);
+	return code == 0 || set_reason(err, what, code);
 }

@@ -25,7 +25,8 @@ static void drop_partial_character(char *text, size_t len)
 		text[start] = '\0';
 }
 
-/* Through a second buffer, because the arguments may point into the message itself. */
+/* Stores the formatted message. It comes from a second buffer, because its arguments may point
+ * into the old message. */
 static void store(struct err *err, const char *text)
 {
 	const size_t len = strnlen(text, sizeof err->text - 1);

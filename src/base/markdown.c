@@ -1,37 +1,38 @@
 /* markdown.c: see markdown.h.
  *
- * A backslash takes its meaning from any sign, with two exceptions. GitHub looks for mathematics before it
- * looks at backslashes, so a dollar stands in an element of its own, as its documentation says; and it looks for
- * addresses of mail in what is left of them, so an @ does. */
+ * A backslash makes any character literal, with two exceptions. GitHub looks for mathematics
+ * before it looks at backslashes, so a dollar gets an element of its own, as GitHub's
+ * documentation says; and it looks for mail addresses afterwards, so an @ gets one too. */
 #include "posviz/base/markdown.h"
 
 #include <ctype.h>
 #include <string.h>
 
-static bool letter(char c)
+static bool is_letter(char c)
 {
 	return (unsigned char)c < 0x80 && isalpha((unsigned char)c);
 }
 
-static bool word(char c)
+static bool is_word_char(char c)
 {
 	return (unsigned char)c < 0x80 && isalnum((unsigned char)c);
 }
 
-static bool begins(const char *text, const char *with)
+static bool begins_with(const char *text, const char *with)
 {
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* The length of an address of the web that stands at `at`, without the signs that end a sentence; 0: none does. */
+/* Returns the length of a web address that begins at `at`, without the punctuation that ends a
+ * sentence; 0: there is none. */
 static size_t address_len(const char *text, const char *at)
 {
 	static const char *const schemes[] = {"https://", "http://", "ftp://"};
 	size_t len = 0;
 	for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
-		if (begins(at, schemes[i]) && (at == text || !word(at[-1])))
+		if (begins_with(at, schemes[i]) && (at == text || !is_word_char(at[-1])))
 			len = strlen(schemes[i]);
-	if (len == 0 || !word(at[len]))
+	if (len == 0 || !is_word_char(at[len]))
 		return 0;
 	while ((unsigned char)at[len] > ' ' && (unsigned char)at[len] < 0x7F &&
 	       !strchr("<>$|`\"", at[len]))
@@ -41,7 +42,8 @@ static size_t address_len(const char *text, const char *at)
 	return len;
 }
 
-/* The sign of a list or a rule at the start of a paragraph; NULL: none stands there. */
+/* Returns the character at the start of a paragraph that makes it a list or a rule; NULL: there
+ * is none. */
 static const char *block_sign(const char *text)
 {
 	const size_t digits = strspn(text, "0123456789");
@@ -55,12 +57,13 @@ static bool needs_backslash(const char *text, const char *at)
 {
 	switch (*at) {
 	case '&': /* &lt; &#60; */
-		return letter(at[1]) || at[1] == '#';
-	case ':': /* what GitHub takes for a link without // */
+		return is_letter(at[1]) || at[1] == '#';
+	case ':': /* GitHub makes a link of it even without // */
 		return (at - text >= 6 && strncmp(at - 6, "mailto", 6) == 0) ||
-		       (at - text >= 4 && strncmp(at - 4, "xmpp", 4) == 0) || begins(at, "://");
+		       (at - text >= 4 && strncmp(at - 4, "xmpp", 4) == 0) ||
+		       begins_with(at, "://");
 	case '.':
-		return at - text >= 3 && (begins(at - 3, "www") || begins(at - 3, "WWW"));
+		return at - text >= 3 && (begins_with(at - 3, "www") || begins_with(at - 3, "WWW"));
 	default:
 		return *at && strchr("\\`*_[]<>#|~", *at);
 	}
@@ -78,7 +81,8 @@ void markdown_add(struct strbuf *b, const char *text, bool starts)
 			at += len;
 			continue;
 		}
-		if (*at == '$' || (*at == '@' && at > text && at[-1] > ' ' && word(at[1]))) {
+		if (*at == '$' ||
+		    (*at == '@' && at > text && at[-1] > ' ' && is_word_char(at[1]))) {
 			strbuf_printf(b, "<span>%c</span>", *at++);
 			continue;
 		}
@@ -96,7 +100,8 @@ void markdown_add_code(struct strbuf *b, const char *text, bool table)
 		longest = run > longest ? run : longest;
 	}
 	const size_t len = strlen(text);
-	/* A blank at both ends is taken away again, so that a grave accent can stand there. */
+	/* Markdown removes one blank at both ends of code, so that code can begin with a grave
+	 * accent. */
 	const bool padded =
 		len > 0 && (text[0] == '`' || text[len - 1] == '`' ||
 			    (text[0] == ' ' && text[len - 1] == ' ' && strspn(text, " ") < len));

@@ -1,4 +1,4 @@
-/* markup.c: text as XML and HTML have it. */
+/* markup.c: escaping for XML and HTML. */
 #include "posviz/base/markup.h"
 
 #include <stdint.h>
@@ -18,7 +18,7 @@ static const struct {
 	uint32_t code;
 } names[] = {{"lt", '<'}, {"gt", '>'}, {"amp", '&'}, {"quot", '"'}, {"nbsp", 0xa0}};
 
-enum { NAMES = sizeof names / sizeof *names, WRITTEN = 4 /* of these */ };
+enum { NAMES = sizeof names / sizeof *names, WRITTEN = 4 /* the first WRITTEN are also written */ };
 
 void markup_escape(struct strbuf *b, const char *text, size_t len)
 {
@@ -41,8 +41,8 @@ void markup_escape(struct strbuf *b, const char *text, size_t len)
 	}
 }
 
-/* The code point of "#10" or "#x3c"; 0: it is none. */
-static uint32_t numbered(const char *text)
+/* Returns the code point of a numeric reference, "#10" or "#x3c"; 0: it is none. */
+static uint32_t numeric_reference(const char *text)
 {
 	const bool hex = text[1] == 'x' || text[1] == 'X';
 	const char *const digits = text + 1 + hex;
@@ -52,8 +52,9 @@ static uint32_t numbered(const char *text)
 	return code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? 0 : (uint32_t)code;
 }
 
-/* The code point of text[0..len), what stands between "&" and ";"; 0: it is none. */
-static uint32_t referred(const char *text, size_t len)
+/* Returns the code point of text[0..len), the part of a reference between "&" and ";"; 0: it is
+ * none. */
+static uint32_t reference_code(const char *text, size_t len)
 {
 	char word[12];
 	if (len == 0 || len >= sizeof word)
@@ -63,7 +64,7 @@ static uint32_t referred(const char *text, size_t len)
 	for (size_t k = 0; k < NAMES; k++)
 		if (strcmp(word, names[k].name) == 0)
 			return names[k].code;
-	return *word == '#' ? numbered(word) : 0;
+	return *word == '#' ? numeric_reference(word) : 0;
 }
 
 char *markup_unescape(struct arena *a, const char *text, size_t len)
@@ -74,7 +75,7 @@ char *markup_unescape(struct arena *a, const char *text, size_t len)
 		char letter[4];
 		const char *const end = text[i] == '&' ? memchr(text + i, ';', len - i) : NULL;
 		const size_t n = end ? (size_t)(end - text) - i : 0;
-		const uint32_t code = n > 1 ? referred(text + i + 1, n - 1) : 0;
+		const uint32_t code = n > 1 ? reference_code(text + i + 1, n - 1) : 0;
 		if (code)
 			strbuf_add_n(&out, letter, text_encode(letter, code));
 		else

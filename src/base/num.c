@@ -64,7 +64,8 @@ static bool out_of_range(struct err *err, const char *text, size_t len, const ch
 	return err_set(err, "%s is out of range, it must be from %s to %s", quoted, min, max);
 }
 
-/* All digits of text[0..len), at least one, as a number; *fits tells whether 64 bits hold it. */
+/* Reads text[0..len), which must be digits only and at least one, as a number; *fits tells
+ * whether 64 bits hold it. */
 static bool parse_digits(const char *text, size_t len, uint64_t *out, bool *fits)
 {
 	if (len == 0 || digits_at(text, len) != len)
@@ -114,7 +115,7 @@ bool num_parse_u64(const char *text, size_t len, uint64_t *out, struct err *err)
 	return true;
 }
 
-/* -?(digits[.digits?] | .digits)([eE][+-]?digits)? */
+/* The grammar: -?(digits[.digits?] | .digits)([eE][+-]?digits)? */
 size_t num_length(const char *text, size_t len)
 {
 	size_t at = len > 0 && text[0] == '-';

@@ -83,7 +83,7 @@ void portable_large_pages(void *at, size_t size)
 #endif
 }
 
-/* A name without a slash would have to be looked for, and another program might be found. */
+/* Without a slash the name would be searched in PATH, which might find another program. */
 void portable_start_again(char **argv, char **environment)
 {
 #ifdef LINUX
@@ -111,7 +111,7 @@ bool portable_pipe(int ends[2])
 	return false;
 }
 
-/* 0 or errno; ENOSYS where there is no such call. */
+/* Renames to a free name. Returns 0 or errno; ENOSYS where there is no such call. */
 static int rename_exclusive(const char *from, const char *to)
 {
 #ifdef RENAME_NOREPLACE
@@ -122,7 +122,8 @@ static int rename_exclusive(const char *from, const char *to)
 #endif
 }
 
-/* Whichever way the file system knows. The last one claims the name with an empty file. */
+/* Tries the ways that a file system may support, one by one. The last one claims the name with
+ * an empty file. */
 int portable_rename_new(const char *from, const char *to)
 {
 	int code = rename_exclusive(from, to);

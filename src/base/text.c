@@ -1,8 +1,9 @@
-/* text.c: UTF-8, the escape filter, widths, and what is built on clusters.
+/* text.c: UTF-8, the escape filter, widths, and functions on grapheme clusters.
  *
- * One predicate decides what is shown, code_width; the escape filter and all widths follow from it,
- * so that escaped text always takes the columns we count. The C library's opinion is asked under a
- * UTF-8 locale object of our own, never under the locale the program happens to run in. */
+ * One predicate, code_width, decides which code points are shown; the escape filter and all
+ * widths follow from it, so that escaped text always takes the columns we count. The C library's
+ * width is asked under a UTF-8 locale object of our own, never under the locale the program
+ * happens to run in. */
 #include "posviz/base/text.h"
 
 #include <locale.h>
@@ -28,9 +29,9 @@ enum {
 };
 
 #define ELLIPSIS "\xE2\x80\xA6" /* U+2026 */
-#define CIRCLE	 "\xE2\x97\x8C" /* U+25CC, on which a mark stands that has no letter */
+#define CIRCLE	 "\xE2\x97\x8C" /* U+25CC, the base of a mark that has no letter */
 
-static locale_t utf8_locale; /* 0: none to be had, utf8proc decides alone */
+static locale_t utf8_locale; /* 0: not available, utf8proc decides alone */
 
 static void utf8_locale_make(void)
 {
@@ -39,7 +40,7 @@ static void utf8_locale_make(void)
 		utf8_locale = newlocale(LC_CTYPE_MASK, "en_US.UTF-8", (locale_t)0);
 }
 
-/* wcwidth of the C library; `otherwise` where it has no UTF-8 locale. */
+/* Returns wcwidth of the C library, or `otherwise` when it has no UTF-8 locale. */
 static int library_width(uint32_t code, int otherwise)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -139,18 +140,18 @@ size_t text_cluster(const char *text, size_t len)
 	return at;
 }
 
-/* ---- the filter -------------------------------------------------------------------------------- */
+/* ---- the filter ------------------------------------------------------------------------------ */
 
-/* The filter's memory: what was shown last, 0 for nothing or an escape; whether there is a letter for
- * marks to stand on, and how many more it may take in its column. */
+/* The state of the filter: the code point shown last, 0 for none or an escape; whether there is
+ * a letter that can carry marks, and how many more marks it may carry. */
 struct filter {
 	uint32_t before;
 	bool base;
 	int marks_left;
 };
 
-/* A letter or mark of a script in which ZERO WIDTH NON-JOINER and JOINER choose between the forms of
- * letters: Arabic and its like, those of India and of the lands around it, Mongolian. */
+/* Returns whether the script is one in which ZERO WIDTH NON-JOINER and JOINER choose between
+ * forms of letters: Arabic and related scripts, those of India and its neighbours, Mongolian. */
 static bool is_joined_script(uint32_t code)
 {
 	static const struct {
@@ -180,8 +181,9 @@ static bool is_joiner(uint32_t code)
 	return code == JOINER || code == JOINER_NOT;
 }
 
-/* A joiner that belongs to a word: behind a virama (RFC 5892, A.1 and A.2), or between two letters or
- * marks of such a script, of which the second, at next[0..len), will be shown too. */
+/* Returns whether a joiner belongs to a word: behind a virama (RFC 5892, A.1 and A.2), or
+ * between two letters or marks of such a script, of which the second, at next[0..len), will be
+ * shown too. */
 static bool joins_letters(const struct filter *filter, const char *next, size_t len)
 {
 	if (filter->before == 0 || !is_joined_script(filter->before))
@@ -206,8 +208,8 @@ static size_t escape_code(char *out, uint32_t code, bool is_byte)
 	return (size_t)snprintf(out, ESCAPE_BYTES, code < 0x100 ? "\\x%02X" : "\\u{%04X}", code);
 }
 
-/* A code point of `width` columns that is a mark, or has none: true where it stands on a letter. One
- * with a column of its own may have marks as a letter has. */
+/* Returns whether a mark, or a code point without width, has a letter to stand on. A mark with a
+ * column of its own may carry further marks as a letter does. */
 static bool mark_fits(struct filter *filter, int width)
 {
 	if (!filter->base || (width == 0 && filter->marks_left == 0))
@@ -328,8 +330,8 @@ bool text_joins(uint32_t code)
 	return code == 0x200D || code == 0xFE0F;
 }
 
-/* Columns of what stands at the beginning of text[0..len), *bytes long; what should have been escaped counts
- * one, so that nothing counts back. */
+/* Returns the columns of the code point at the beginning of text[0..len), which takes *bytes
+ * bytes. One that should have been escaped counts as one column, so that no width is negative. */
 static size_t step_width(const char *text, size_t len, size_t *bytes)
 {
 	uint32_t code = 0;
@@ -361,7 +363,8 @@ size_t text_width_most(const char *text, size_t most)
 	return columns < most ? columns : most;
 }
 
-/* Bytes that stay together when text is shortened: an escape, \xNN or \u{NNNN}, or a cluster. */
+/* Returns the bytes that stay together when text is shortened: an escape, \xNN or \u{NNNN}, or a
+ * cluster. */
 static size_t whole_piece(const char *text, size_t len)
 {
 	static const char hex[] = "0123456789ABCDEFabcdef";
@@ -375,8 +378,8 @@ static size_t whole_piece(const char *text, size_t len)
 	return text_cluster(text, len);
 }
 
-/* The pictures at the beginning of a cluster that ZERO WIDTH JOINERs make of several, as many as fit; all of it where
- * none does. */
+/* Returns the bytes of as many emoji as fit, from the beginning of a cluster that joins several
+ * by ZERO WIDTH JOINER; the whole cluster if it has no joiner. */
 static size_t chain_part(const char *text, size_t len, size_t columns)
 {
 	size_t fits = 0, width = 0;
@@ -435,21 +438,22 @@ const char *text_shorten(struct arena *a, const char *text, size_t columns, bool
 	size_t used = 0;
 	size_t head = text_fit(text, columns / 2, &used);
 	const char *tail = fit_tail(text, width, columns - 1 - used);
-	if (head == 0 && *tail == '\0') /* a wide picture, or a chain of them */
+	if (head == 0 && *tail == '\0') /* one wide emoji, or a chain of them */
 		head = text_fit(text, columns - 1, NULL);
 	return arena_printf(a, "%.*s%s%s", (int)head, text, ascii ? "~" : ELLIPSIS, tail);
 }
 
-/* Case of ASCII letters only: tolower would follow the locale. */
-static char fold(char c)
+/* Lowers ASCII letters only: tolower would follow the locale. */
+static char ascii_lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Optimal string alignment: insertion, deletion, substitution, transposition cost 1 each. */
+/* Returns the optimal string alignment distance: insertion, deletion, substitution,
+ * transposition cost 1 each. */
 static size_t edit_distance(const char *a, size_t a_len, const char *b, size_t b_len)
 {
-	size_t rows[3][NEAREST_BYTES + 1] = {0}; /* of a prefix of `a`: two ago, one ago, this */
+	size_t rows[3][NEAREST_BYTES + 1] = {0}; /* rows of three successive prefixes of `a` */
 	size_t *before = rows[0], *last = rows[1], *now = rows[2];
 	for (size_t j = 0; j <= b_len; j++)
 		now[j] = j;
@@ -460,14 +464,14 @@ static size_t edit_distance(const char *a, size_t a_len, const char *b, size_t b
 		now = recycled;
 		now[0] = i;
 		for (size_t j = 1; j <= b_len; j++) {
-			const char x = fold(a[i - 1]), y = fold(b[j - 1]);
+			const char x = ascii_lower(a[i - 1]), y = ascii_lower(b[j - 1]);
 			size_t best = last[j - 1] + (x != y);
 			if (last[j] + 1 < best)
 				best = last[j] + 1;
 			if (now[j - 1] + 1 < best)
 				best = now[j - 1] + 1;
-			if (i > 1 && j > 1 && x == fold(b[j - 2]) && fold(a[i - 2]) == y &&
-			    before[j - 2] + 1 < best)
+			if (i > 1 && j > 1 && x == ascii_lower(b[j - 2]) &&
+			    ascii_lower(a[i - 2]) == y && before[j - 2] + 1 < best)
 				best = before[j - 2] + 1;
 			now[j] = best;
 		}
@@ -497,7 +501,7 @@ const char *text_nearest(const char *text, const char *const *names, size_t n)
 	return nearest;
 }
 
-/* The shortest name in which the word stands: at its beginning, or anywhere. */
+/* Returns the shortest name that contains the word, at its beginning or anywhere. */
 static const char *shortest_with(const char *word, const char *const *names, size_t n, bool begins)
 {
 	const char *found = NULL;
@@ -531,13 +535,14 @@ bool text_same_name(const char *name, size_t len, const char *typed)
 		typed += strspn(typed, passed);
 		if (name == end || *typed == '\0')
 			return name == end && *typed == '\0';
-		if (fold(*name) != fold(*typed))
+		if (ascii_lower(*name) != ascii_lower(*typed))
 			return false;
 	}
 }
 
-/* In place: dashes of every width and the minus sign become hyphens, signs of an index go. */
-static void put_hyphens(char *text)
+/* Replaces, in place, dashes of every width and the minus sign by hyphens, and removes "_" and
+ * "^". */
+static void normalize_dashes(char *text)
 {
 	static const char *const dashes[] = {"‐", "‑", "‒", "–", "—", "−"};
 	char *to = text;
@@ -563,8 +568,8 @@ const char *text_typed(struct arena *a, const char *text)
 			     UTF8PROC_NULLTERM | UTF8PROC_STABLE | UTF8PROC_COMPOSE |
 				     UTF8PROC_COMPAT | UTF8PROC_CASEFOLD);
 	char *const out = arena_strdup(a, len < 0 ? text : (const char *)folded);
-	free(folded); /* utf8proc's, by malloc */
-	put_hyphens(out);
+	free(folded); /* utf8proc allocated it with malloc */
+	normalize_dashes(out);
 	return out;
 }
 
@@ -572,7 +577,7 @@ const char *text_find(const char *text, const char *part)
 {
 	for (;; text++) {
 		size_t i = 0;
-		while (part[i] != '\0' && fold(text[i]) == fold(part[i]))
+		while (part[i] != '\0' && ascii_lower(text[i]) == ascii_lower(part[i]))
 			i++;
 		if (part[i] == '\0')
 			return text;
@@ -589,7 +594,7 @@ bool text_contains(const char *text, const char *part)
 bool text_fuzzy(const char *text, const char *letters)
 {
 	for (; *text != '\0' && *letters != '\0'; text++)
-		if (fold(*text) == fold(*letters))
+		if (ascii_lower(*text) == ascii_lower(*letters))
 			letters++;
 	return *letters == '\0';
 }

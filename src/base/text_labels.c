@@ -1,7 +1,8 @@
-/* text_labels.c: labels: words that carry the number of their occurrence, and words in little room.
+/* text_labels.c: labels: words with the number of their occurrence, and words shortened to few
+ * columns.
  *
- * The number stands at the end in small digits, "the₂", and stays there when the word is shortened:
- * it is what tells the word from its like. In ASCII it is "the#2". */
+ * The number is at the end in subscript digits, "the₂", and stays there when the word is
+ * shortened: it distinguishes equal words. In ASCII it is "the#2". */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 
-/* U+2080 to U+2089, which UTF-8 writes with a common beginning. */
+/* The subscript digits are U+2080 to U+2089, whose UTF-8 encodings have a common beginning. */
 static const char small_digit[] = "\xE2\x82\x80";
 enum { SMALL_BYTES = 3, SMALL_COMMON = 2, LEAST_LETTERS = 2, CODE_BYTES = 4 };
 
@@ -31,8 +32,9 @@ static bool is_small(const char *at)
 	       at[SMALL_COMMON] <= small_digit[2] + 9;
 }
 
-/* The number at the end: "₂" of "the₂", "#2" of "the#2"; "" where there is none, or nothing else. */
-static const char *number_of(const char *label)
+/* Returns the number at the end: "₂" of "the₂", "#2" of "the#2"; "" if there is none, or nothing
+ * else. */
+static const char *occurrence_suffix(const char *label)
 {
 	const char *const end = label + strlen(label), *at = end;
 	while (at - label > SMALL_BYTES && is_small(at - SMALL_BYTES))
@@ -67,10 +69,10 @@ const char *text_occurrence_plain(struct arena *a, const char *text)
 	return out.at;
 }
 
-/* ---- emoji -------------------------------------------------------------------------------------- */
+/* ---- emoji ----------------------------------------------------------------------------------- */
 
-/* Whether a picture begins there: no letter, mark or sign of ASCII. */
-static bool is_picture(const char *at)
+/* Returns whether an emoji or another symbol begins there: no letter, mark or ASCII character. */
+static bool is_pictograph(const char *at)
 {
 	uint32_t code = 0;
 	return text_decode(at, strnlen(at, CODE_BYTES), &code) > 1 && code >= 0x2190 &&
@@ -81,7 +83,7 @@ const char *text_joined(struct arena *a, const char *text)
 {
 	static const struct {
 		const char *escape, *sign;
-		bool between; /* two pictures; else behind one */
+		bool between; /* between two emoji; else behind one */
 	} joins[] = {{"\\u{200D}", "\xE2\x80\x8D", true}, {"\\u{FE0F}", "\xEF\xB8\x8F", false}};
 	if (strstr(text, joins[0].escape) == NULL && strstr(text, joins[1].escape) == NULL)
 		return text;
@@ -93,20 +95,20 @@ const char *text_joined(struct arena *a, const char *text)
 		while (j < 2 && strncmp(at, joins[j].escape, strlen(joins[j].escape)) != 0)
 			j++;
 		const char *const behind = j < 2 ? at + strlen(joins[j].escape) : at;
-		if (picture && j < 2 && (!joins[j].between || is_picture(behind))) {
+		if (picture && j < 2 && (!joins[j].between || is_pictograph(behind))) {
 			strbuf_add(&out, joins[j].sign);
 			at = behind;
 			continue;
 		}
 		const size_t len = text_cluster(at, (size_t)(end - at));
-		picture = is_picture(at);
+		picture = is_pictograph(at);
 		strbuf_add_n(&out, at, len);
 		at += len;
 	}
 	return out.at;
 }
 
-/* ---- words in little room ---------------------------------------------------------------------- */
+/* ---- shortened words ------------------------------------------------------------------------- */
 
 static const char *ellipsis(bool ascii)
 {
@@ -117,7 +119,7 @@ const char *text_cut(struct arena *a, const char *text, size_t columns, bool asc
 {
 	if (text_width_most(text, columns + 1) <= columns)
 		return text;
-	const char *number = number_of(text);
+	const char *number = occurrence_suffix(text);
 	const size_t stem = (size_t)(number - text);
 	size_t room = text_width(number);
 	if (room >= columns) { /* nothing of the word would be left */
@@ -130,7 +132,7 @@ const char *text_cut(struct arena *a, const char *text, size_t columns, bool asc
 	return arena_printf(a, "%.*s%s%s", (int)head, text, dots ? ellipsis(ascii) : "", number);
 }
 
-/* ---- several of them, told apart ----------------------------------------------------------------- */
+/* ---- labels kept distinct -------------------------------------------------------------------- */
 
 struct label {
 	const char *shown, *original;
@@ -144,11 +146,12 @@ static int label_compare(const void *left, const void *right)
 	return order != 0 ? order : strcmp(a->original, b->original);
 }
 
-/* How labels that look the same once they are cut are told apart: first by their ends, then by the
- * number of their place. */
+/* The means by which labels that look the same once they are cut are told apart: first by their
+ * ends, then by their index. */
 enum means { BY_END, BY_PLACE };
 
-/* The label with its place at the end, or as it was when not even that fits. */
+/* Returns the label with its index at the end, or the label as it was if not even the index
+ * fits. */
 static const char *label_numbered(struct arena *a, const struct label *label, size_t columns,
 				  bool ascii)
 {
@@ -162,7 +165,8 @@ static const char *label_numbered(struct arena *a, const struct label *label, si
 	return arena_printf(a, "%.*s%s%s", (int)head, label->original, ellipsis(ascii), place);
 }
 
-/* Changes the labels of each run that looks the same and is not; false when none was changed. */
+/* Changes the labels of each run of equal labels with different originals; false when none was
+ * changed. */
 static bool labels_separate(struct arena *a, struct label *all, size_t n, size_t columns,
 			    bool ascii, enum means by)
 {
@@ -188,7 +192,8 @@ static bool labels_separate(struct arena *a, struct label *all, size_t n, size_t
 const char **text_labels(struct arena *a, const char *const *labels, size_t n, size_t first,
 			 size_t columns, bool ascii)
 {
-	/* The second round of numbers is for one that meets a label spelled just so. */
+	/* The second round of indices is for a label that meets another one spelled exactly like
+	 * it. */
 	static const enum means rounds[] = {BY_END, BY_PLACE, BY_PLACE};
 	const char **out = arena_calloc(a, n, sizeof *out);
 	bool shortened = false;

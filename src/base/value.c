@@ -1,5 +1,5 @@
-/* value.c: typed values as text and back. All that is done with a kind of value stands in its section,
- * and in its row at the end of that. */
+/* value.c: typed values as text and back. Each kind of value has a section with its functions,
+ * and at the end of the section a row that names them. */
 #include "posviz/base/value.h"
 
 #include <math.h>

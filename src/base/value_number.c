@@ -9,13 +9,13 @@
 
 /* ---- numbers ------------------------------------------------------------------------------------ */
 
-/* True of the word that stands for 0. */
+/* Returns whether the text is the word for 0. */
 static bool is_zero_word(const struct value_type *t, const char *text, size_t len)
 {
 	return t->zero != NULL && strlen(t->zero) == len && memcmp(text, t->zero, len) == 0;
 }
 
-/* Adds to the error about a number that a word would be right too. */
+/* Adds the word for 0 to the error about a wrong number. */
 static bool refuse_number(const struct value_type *t, struct err *err)
 {
 	const struct err why = err != NULL ? *err : (struct err){0};
@@ -131,7 +131,7 @@ static double before_in_series(double value)
 	return value;
 }
 
-/* Up is towards zero below it. */
+/* The next number of the series for any value; below zero the next larger one is nearer to zero. */
 static double stepped_in_series(const struct value_type *t, double value, int direction)
 {
 	if (value == 0)
@@ -141,7 +141,7 @@ static double stepped_in_series(const struct value_type *t, double value, int di
 	return copysign(grows ? next_in_series(size) : before_in_series(size), value);
 }
 
-/* One step of the value in a direction, not yet clamped. */
+/* Returns the value after a step in a direction, not yet clamped. */
 static double stepped(const struct value_type *t, double value, int direction)
 {
 	if (t->in_series)
@@ -163,7 +163,7 @@ static bool integer_step(const struct value_type *t, void *value, int direction,
 	double next = direction > 0 ? floor(stepped(t, (double)*now, 1))
 				    : ceil(stepped(t, (double)*now, -1));
 	if (next == (double)*now)
-		next += direction; /* a factor that rounding has eaten */
+		next += direction; /* rounding removed the factor */
 	next = clamped(t, next);
 	const bool moves = direction > 0 ? next > (double)*now : next < (double)*now;
 	if (moves)

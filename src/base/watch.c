@@ -1,5 +1,5 @@
-/* watch.c: see watch.h. Counters, each right by itself; a part that is read between two of them may be a
- * moment old. */
+/* watch.c: see watch.h. The counters are atomic one by one; a fraction computed between two
+ * updates may be a moment old. */
 #include "posviz/base/watch.h"
 
 void watch_begin(struct watch *w)

@@ -280,7 +280,7 @@ static int run(struct cli *c, int argc, char **argv, struct err *err)
 	if (c->print_config_dir)
 		return print_config_dir(&c->arena, err) ? EXIT_FINE : EXIT_BAD_USE;
 	if (c->sub->takes & (TAKES_SCENE | TAKES_MEMORY) &&
-	    !machine_room(*c->sub->name ? 0 : 1, err))
+	    !machine_check_memory(*c->sub->name ? 0 : 1, err))
 		return EXIT_BAD_USE;
 	const int code = c->sub->run(c, err);
 	/* The error is one line. */

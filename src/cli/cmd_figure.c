@@ -34,9 +34,9 @@ static const char *path_of(const struct cli *c, const struct source_figure *is, 
 /* Nothing is begun where one of them is in the way. */
 static bool all_free(struct cli *c, struct err *err)
 {
-	for (size_t i = 0; source_figures[i]; i++) {
+	for (size_t i = 0; source_figure_at(i); i++) {
 		struct cli one = *c;
-		one.output = path_of(c, source_figures[i], &c->arena);
+		one.output = path_of(c, source_figure_at(i), &c->arena);
 		if (!output_free(&one, NULL, err))
 			return false;
 	}
@@ -65,9 +65,9 @@ static bool write_all(struct cli *c, struct err *err)
 	if (!output_format(c, err) || !all_free(c, err) || !output_folder_begin(c, err))
 		return false;
 	bool ok = true;
-	for (size_t i = 0; ok && source_figures[i]; i++)
-		if (!(ok = write_one(c, source_figures[i], err)))
-			err_prefix(err, "%s: ", source_figures[i]->name);
+	for (size_t i = 0; ok && source_figure_at(i); i++)
+		if (!(ok = write_one(c, source_figure_at(i), err)))
+			err_prefix(err, "%s: ", source_figure_at(i)->name);
 	return output_folder_end(c, ok, err) ||
 	       err_prefix(err, "none of %zu figures was written: ", source_figure_count());
 }
@@ -107,9 +107,9 @@ static int check(struct cli *c, const struct source_figure *only, struct err *er
 		return EXIT_BAD_USE;
 	}
 	listing_init(&l, &c->arena, head);
-	for (size_t i = 0; source_figures[i]; i++)
-		if ((!only || only == source_figures[i]) &&
-		    !check_one(c, source_figures[i], &l, &all, err))
+	for (size_t i = 0; source_figure_at(i); i++)
+		if ((!only || only == source_figure_at(i)) &&
+		    !check_one(c, source_figure_at(i), &l, &all, err))
 			return EXIT_BAD_USE;
 	strbuf_init(&out, &c->arena);
 	listing_print(&l, "text", &out);

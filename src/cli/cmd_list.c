@@ -59,7 +59,8 @@ static void list_figures(struct arena *a, struct listing *l)
 {
 	static const char *const head[] = {"figure", "title", "source", NULL};
 	listing_init(l, a, head);
-	for (const struct source_figure *const *at = source_figures, *f; (f = *at) != NULL; at++)
+	const struct source_figure *f;
+	for (size_t i = 0; (f = source_figure_at(i)) != NULL; i++)
 		listing_add(l, (const char *const[]){f->name, f->title, f->source});
 }
 
@@ -254,7 +255,7 @@ int cmd_list(struct cli *c, struct err *err)
 	if (strcmp(c->format, "bibtex") == 0)
 		return list_bibtex(name, &c->arena, err);
 	if (!(strcmp(name, "table") == 0
-		      ? machine_room(0, err) && list_table(&c->scene, &c->arena, &l, err)
+		      ? machine_check_memory(0, err) && list_table(&c->scene, &c->arena, &l, err)
 		      : list_rows(name, &c->arena, &l, err)))
 		return EXIT_BAD_USE;
 	listing_print(&l, c->format, &out);

@@ -8,6 +8,7 @@
 #include "posviz/picture/picture.h"
 #include "posviz/plot/raster.h"
 #include "tour_file.h"
+#include "posviz/plot/panel.h"
 
 static bool is_text(const struct cli *c)
 {
@@ -20,9 +21,9 @@ static void warn_of_empty(const struct cli *c, const struct figure *f)
 	const char *absent = NULL;
 	for (size_t i = 0; i < f->n; i++) {
 		const struct panel *const p = &f->panels[i];
-		if (p->kind == PANEL_HEATMAP && !p->absent)
+		if (panel_shows_map(p))
 			return;
-		if (p->kind == PANEL_HEATMAP && !absent)
+		if (panel_is_map(p) && !absent)
 			absent = p->absent;
 	}
 	if (absent)

@@ -59,7 +59,7 @@ static void look_for_room(int argc, char **argv, char **environment)
 	(void)argc;
 	const size_t begun = blas_threads(environment);
 	size_t n = begun;
-	while (n > 1 && !room_for(n, 2)) /* 2: the least of machine_room */
+	while (n > 1 && !blas_memory_fits(n, 2)) /* 2: the least of machine_check_memory */
 		n = n > ROOM_THREADS ? ROOM_THREADS : n - 1;
 	if (n < begun)
 		start_with(n, argv, environment);

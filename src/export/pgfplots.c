@@ -6,42 +6,32 @@
 #include <math.h>
 #include <string.h>
 
-#include "pgfplots_in.h"
+#include "plot/tex.h"
 #include "plot/theme.h"
+#include "posviz/export/export.h"
+#include "posviz/plot/panel.h"
 
 /* ---- which panels ---------------------------------------------------------------------------------------- */
 
-static bool fits(const struct panel *p)
-{
-	if (p->kind == PANEL_HEATMAP)
-		return tex_matrix_fits(&p->heatmap);
-	if (p->kind == PANEL_CURVES)
-		return tex_curves_fit(&p->curves);
-	if (p->kind == PANEL_PLANE)
-		return tex_plane_fits(&p->plane);
-	return p->kind != PANEL_MULTIPLES || tex_multiples_fit(&p->multiples);
-}
-
 static bool has_form(const struct panel *p)
 {
-	static const bool forms[] = {
-		[PANEL_HEATMAP] = true, [PANEL_CURVES] = true,	  [PANEL_BARS] = true,
-		[PANEL_COLUMNS] = true, [PANEL_WATERFALL] = true, [PANEL_MULTIPLES] = true,
-		[PANEL_DIALS] = true,	[PANEL_PLANE] = true};
-	return (size_t)p->kind < sizeof forms && forms[p->kind];
+	return panel_type(p)->tex != NULL;
 }
 
 static bool is_empty(const struct panel *p)
 {
-	if (p->kind == PANEL_DIALS)
-		return p->dials.n == 0;
-	return p->kind == PANEL_HEATMAP &&
-	       (p->heatmap.values.rows == 0 || p->heatmap.values.cols == 0);
+	return panel_type(p)->empty != NULL && panel_type(p)->empty(p);
 }
 
-static bool is_drawn(const struct panel *p)
+/* Why it is too much for TeX, in a clause; NULL: it is not. */
+static const char *excess(const struct panel *p, struct arena *a)
 {
-	return has_form(p) && fits(p) && !p->absent && !is_empty(p);
+	return panel_type(p)->excess != NULL ? panel_type(p)->excess(p, a) : NULL;
+}
+
+static bool is_drawn(const struct panel *p, struct arena *a)
+{
+	return has_form(p) && !p->absent && !is_empty(p) && excess(p, a) == NULL;
 }
 
 /* Why a panel is not drawn. */
@@ -55,14 +45,7 @@ static const char *why_not(const struct figure *f, size_t i, struct arena *a)
 		return arena_printf(a, "%s is not there: %s", name, p->absent);
 	if (is_empty(p))
 		return arena_printf(a, "%s is empty", name);
-	if (p->kind == PANEL_CURVES || p->kind == PANEL_PLANE)
-		return arena_printf(a, "%s has more than the %d points that TeX's memory holds",
-				    name, TEX_POINTS);
-	if (p->kind == PANEL_MULTIPLES)
-		return arena_printf(a, "%s has more than the %d cells that TeX's memory holds",
-				    name, TEX_CELLS * TEX_CELLS);
-	return arena_printf(a, "%s is %zu by %zu, and TeX's memory ends after %d by %d", name,
-			    p->heatmap.values.rows, p->heatmap.values.cols, TEX_CELLS, TEX_CELLS);
+	return arena_printf(a, "%s %s", name, excess(p, a));
 }
 
 static const char *names_left_out(const struct figure *f, struct arena *a)
@@ -70,7 +53,7 @@ static const char *names_left_out(const struct figure *f, struct arena *a)
 	struct strbuf out;
 	strbuf_init(&out, a);
 	for (size_t i = 0; i < f->n; i++)
-		if (!is_drawn(&f->panels[i]))
+		if (!is_drawn(&f->panels[i], a))
 			strbuf_printf(&out, "%s%s", out.len > 0 ? ", " : "",
 				      figure_panel_name(f, i, a));
 	return out.at;
@@ -94,7 +77,7 @@ static const char *remark_of(struct tex *t, const struct figure *f)
 	const char *const left_out = names_left_out(f, t->a);
 	if (*left_out) {
 		size_t first = 0;
-		while (is_drawn(&f->panels[first]))
+		while (is_drawn(&f->panels[first], t->a))
 			first++;
 		strbuf_printf(&out, "tex leaves out %s, which pdf has", left_out);
 		if (has_form(&f->panels[first]))
@@ -242,42 +225,6 @@ static void add_title(struct tex *t, const struct panel *p, char letter)
 	strbuf_add(&t->out, "\\par\\nobreak\\smallskip\n");
 }
 
-static void add_panel(struct tex *t, const struct panel *p)
-{
-	switch (p->kind) {
-	case PANEL_HEATMAP:
-		tex_matrix(t, &p->heatmap);
-		return;
-	case PANEL_CURVES:
-		tex_curves(t, &p->curves);
-		return;
-	case PANEL_BARS:
-		tex_bars(t, &p->bars);
-		return;
-	case PANEL_WATERFALL:
-		tex_waterfall(t, &p->waterfall);
-		return;
-	case PANEL_COLUMNS:
-		tex_columns(t, &p->columns);
-		return;
-	case PANEL_MULTIPLES:
-		tex_multiples(t, p);
-		return;
-	case PANEL_DIALS:
-		tex_dials(t, &p->dials);
-		return;
-	case PANEL_PLANE:
-		tex_plane(t, &p->plane);
-		return;
-	case PANEL_TABLE:
-	case PANEL_CARD:
-	case PANEL_LINKS:
-	case PANEL_STRUCTURE:
-		break;
-	}
-	BUG("panel of kind %d has no form in tex", (int)p->kind);
-}
-
 /* Whether a panel is drawn as a part of what another begins. */
 static bool is_part(const struct figure *f, size_t i)
 {
@@ -306,14 +253,14 @@ static void add_titled(struct tex *t, struct writing *w, size_t i)
 	const char letter = next_letter(w, &w->f->panels[i], false);
 	if (!w->alone || t->look->titles)
 		add_title(t, &w->f->panels[i], letter);
-	add_panel(t, &w->f->panels[i]);
+	panel_type(&w->f->panels[i])->tex(t, &w->f->panels[i]);
 }
 
 /* Matrices that follow each other, no part of an equation. */
 static size_t run_from(const struct figure *f, size_t i)
 {
 	size_t n = 0;
-	while (i + n < f->n && f->panels[i + n].kind == PANEL_HEATMAP && !is_part(f, i + n))
+	while (i + n < f->n && panel_type(&f->panels[i + n])->map && !is_part(f, i + n))
 		n++;
 	return n;
 }
@@ -382,12 +329,12 @@ static void add_panels(struct tex *t, const struct figure *f, struct raster_repo
 }
 
 /* A figure of what is drawn. */
-static struct figure drawn_of(const struct figure *f)
+static struct figure drawn_of(const struct figure *f, struct arena *a)
 {
 	struct figure out = *f;
 	out.n = 0;
 	for (size_t i = 0; i < f->n; i++)
-		if (is_drawn(&f->panels[i]))
+		if (is_drawn(&f->panels[i], a))
 			out.panels[out.n++] = f->panels[i];
 	return out;
 }
@@ -396,7 +343,7 @@ bool export_tex(const struct figure *f, struct export_tex *look, struct arena *a
 		size_t *len, struct err *err)
 {
 	static const double usual_width = 3.25, usual_letters = 8, inch = 72.27;
-	const struct figure drawn = drawn_of(f);
+	const struct figure drawn = drawn_of(f, a);
 	struct tex t = {.a = a,
 			.look = look,
 			.width = inch * (look->width > 0 ? look->width : usual_width),

@@ -4,7 +4,7 @@
 #include "fig.h"
 #include "posviz/scheme/results.h"
 
-/* Of names that stand twice the later row is meant: DIET-REL with segments per head. */
+/* The later row is meant of names that stand twice: DIET-REL with segments per head. */
 static const struct {
 	const char *ids[2], *label; /* the second one: Table 4 has other positions at the input */
 } methods[] = {{{"bert", "sinusoidal"}, "at the input"},
@@ -57,7 +57,7 @@ static void add_bars(struct fig *f, size_t task, const double *scores)
 	}
 }
 
-static void make(struct fig *f)
+void draw_diet_1(struct fig *f)
 {
 	for (size_t k = 0; k < TASKS; k++) {
 		const struct results *const r = results_of(tasks[k].table, f->a);
@@ -67,23 +67,3 @@ static void make(struct fig *f)
 		add_bars(f, k, scores);
 	}
 }
-
-const struct source_figure source_figure_diet_1 = {
-	.name = "diet-1",
-	.title = "Positions at the input or per head",
-	.source = "Chen et al. 2021, Figure 1; its Tables 2, 3 and 4",
-	.shows =
-		"Positions in each head do better than positions at the input: scores as printed. Table 4, Czech "
-		"to English, has no Raffel et al., Ke et al. and DIET-ABS.",
-	.made = "Bars begin at the score of positions at the input, not at zero. On MNLI and XNLI, "
-		"DIET-REL and DIET-ABS are those with segments per head.",
-	.width = 1600,
-	.height = 360,
-	.make = make,
-	/* What sections 4.1 to 4.3 say of the tables. */
-	.expects = (const char *const[]){"mnli.diet_abs = 86.4", "mnli.diet_abs > mnli.diet_rel",
-					 "mnli.diet_abs >= mnli.t5", "mnli.diet_abs > mnli.bert",
-					 "xnli.diet_abs = 68.5", "xnli.diet_abs > xnli.diet_rel",
-					 "xnli.diet_abs >= xnli.t5", "xnli.shaw > xnli.bert",
-					 "cs_en.diet_rel = 23.93", "cs_en.diet_rel > cs_en.bert",
-					 "cs_en.shaw > cs_en.bert", NULL}};

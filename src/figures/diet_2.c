@@ -26,7 +26,7 @@ static const char *different_words(struct fig *f)
 
 /* ---- decomposing -------------------------------------------------------------------------------- */
 
-/* All heads side by side, each in an arena of its own. */
+/* Heads of both models side by side, each in an arena of its own. */
 struct work {
 	const struct fig_run *runs[MODELS];
 	struct arena own[MODELS * HEADS];
@@ -97,7 +97,7 @@ static void say(struct fig *f, const char *name, const double *at)
 /* A panel of one measure of each head. */
 static void add_heads(struct fig *f, const struct work *w, bool effective)
 {
-	/* What they are bounded by; the ranks themselves reach it. */
+	/* Bounds of the effective ranks; the ranks themselves reach them. */
 	static const struct curve_level bounds[MODELS] = {{64, "d_h", "64"},
 							  {128, "d_h + d_p", "128"}};
 	struct panel *const p =
@@ -116,7 +116,7 @@ static void add_heads(struct fig *f, const struct work *w, bool effective)
 	}
 }
 
-static void make(struct fig *f)
+void draw_diet_2(struct fig *f)
 {
 	struct work *const w = arena_calloc(f->a, 1, sizeof *w);
 	for (size_t m = 0; m < MODELS; m++) {
@@ -135,22 +135,3 @@ static void make(struct fig *f)
 	add_heads(f, w, false);
 	add_heads(f, w, true);
 }
-
-const struct source_figure source_figure_diet_2 = {
-	.name = "diet-2",
-	.title = "Rank of the logits",
-	.source = "Chen et al. 2021, Figure 2 and Theorem 1",
-	.shows =
-		"With positions at the input, as in BERT, the logits of a head are of rank d_h at most, here 64; with "
-		"P_Q·P_Kᵀ added in the head they can reach d_h + d_p = 128.",
-	.made = "The source shows the first layer of trained models. Here nothing is trained: "
-		"positions at the input are sums of waves, P_Q and P_K are drawn from N(0, 0.25). "
-		"Sizes are BERT-base's, d 768 and 12 heads, on 128 words as in the paper's pre-"
-		"training; d_p 64.",
-	.width = 1600,
-	.height = 700,
-	.make = make,
-	.expects = (const char *const[]){"rank.bert.most <= 64", "rank.bert.least = 64",
-					 "rank.diet_abs.least > 64", "rank.diet_abs.most <= 128",
-					 "rank.diet_abs.least = 128", "effective.bert.most < 64",
-					 NULL}};

@@ -1,19 +1,7 @@
 /* diet_3.c: what the logits of a head are the sum of, with absolute positions and with relative ones. */
 #include <math.h>
-#include <string.h>
 
 #include "fig.h"
-
-enum { TERMS = 3 };
-static const char lines[] = "sentence the cat sat ||| it fell asleep\nscheme ";
-
-static const struct {
-	const char *scheme, *name, *title, *position;
-} models[] = {{"diet_abs", "abs", "DIET-ABS", "(P_Q P_K^⊤)_{ts}"},
-	      {"diet_rel", "rel", "DIET-REL", "R_{t−s}"}};
-enum { MODELS = sizeof models / sizeof *models };
-
-/* ---- numbers ------------------------------------------------------------------------------------ */
 
 /* How far the terms are from adding up. */
 static double residual(const struct trace_head *head)
@@ -56,60 +44,21 @@ static size_t different(struct mat m)
 	return n;
 }
 
-static void say(struct fig *f, const char *name, const struct trace_head *head)
+static void say(struct fig *f, const char *of, double value, const char *means)
 {
-	fig_number(f, arena_printf(f->a, "%s.residual", name), residual(head),
-		   "the most that terms and logits differ");
-	fig_number(f, arena_printf(f->a, "%s.uneven", name), uneven(head->terms[1].at),
-		   "of positions, the most that cells of one diagonal differ");
-	fig_number(f, arena_printf(f->a, "%s.segments", name), (double)different(head->terms[2].at),
-		   "different values that the term of segments has");
+	fig_number(f, arena_printf(f->a, "%s.%s", f->argument, of), value, means);
 }
 
-/* ---- the two equations --------------------------------------------------------------------------- */
-
-/* All on one scale, by the words of the source. */
-static void name(struct panel *p, size_t model, size_t term, double limit)
+/* The numbers of one of the two. */
+void draw_diet_3(struct fig *f)
 {
-	static const char *const titles[TERMS] = {"Tokens", "Positions", "Segments"};
-	p->title = p->paper_title = term < TERMS ? titles[term] : models[model].title;
-	p->subtitle = NULL;
-	p->operand.formula = term == 1	 ? models[model].position
-			     : term == 2 ? "E_S(S(t), S(s))"
-					 : p->operand.formula;
-	p->heatmap.scale.lo = -limit;
-	p->heatmap.scale.hi = limit;
+	const struct fig_run *const r = fig_run(f, f->scene, WANT_TERMS | WANT_LOGITS);
+	if (!r)
+		return;
+	const struct trace_head *const head = &r->trace.layers[0].heads[0];
+	say(f, "residual", residual(head), "the most that terms and logits differ");
+	say(f, "uneven", uneven(head->terms[1].at),
+	    "of positions, the most that cells of one diagonal differ");
+	say(f, "segments", (double)different(head->terms[2].at),
+	    "different values that the term of segments has");
 }
-
-static void make(struct fig *f)
-{
-	struct panel *const panels = f->out->panels;
-	double limit = 0;
-	for (size_t m = 0; m < MODELS; m++) {
-		const char *const scene = arena_printf(f->a, "%s%s\n", lines, models[m].scheme);
-		const struct fig_run *const r = fig_run(f, scene, WANT_TERMS | WANT_LOGITS);
-		if (!r || !fig_take(f, &view_terms, scene, "terms,sum", (unsigned char)m, 0, 1))
-			return;
-		say(f, models[m].name, &r->trace.layers[0].heads[0]);
-	}
-	for (size_t i = 0; i < f->out->n; i++)
-		limit = fmax(limit, panels[i].heatmap.scale.hi);
-	for (size_t i = 0; i < f->out->n; i++)
-		name(&panels[i], i / (TERMS + 1), i % (TERMS + 1), limit);
-}
-
-const struct source_figure source_figure_diet_3 = {
-	.name = "diet-3",
-	.title = "Positions and segments added in each head",
-	.source = "Chen et al. 2021, Figure 3; its equations 1 to 3",
-	.shows =
-		"Tokens, positions and segments each give a matrix of logits, and their sum is what"
-		" softmax gets. Absolute positions: P_Q·P_Kᵀ. Relative ones: R, one number for each"
-		" diagonal. Segments: a number for each pair of segments, here two of three tokens.",
-	.made = "The sentence, head 1 and the values of P_Q, P_K, R and E_S are ours.",
-	.width = 1200,
-	.height = 820,
-	.make = make,
-	.expects = (const char *const[]){"abs.residual = 0", "rel.residual = 0",
-					 "abs.segments <= 4", "rel.segments <= 4", "rel.uneven = 0",
-					 "abs.uneven > 1", NULL}};

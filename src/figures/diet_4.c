@@ -69,7 +69,7 @@ static const char *parameters(struct fig *f, const struct diet_pattern *of)
 	return out;
 }
 
-static void make(struct fig *f)
+void draw_diet_4(struct fig *f)
 {
 	const char **const labels = arena_calloc(f->a, UNITS + 1, sizeof *labels);
 	const char *const *const numbers = fig_count_from(f, 0, UNITS);
@@ -89,20 +89,3 @@ static void make(struct fig *f)
 		say(f, i, m);
 	}
 }
-
-const struct source_figure source_figure_diet_4 = {
-	.name = "diet-4",
-	.title = "Patterns of absolute positions",
-	.source = "Chen et al. 2021, Figure 4",
-	.shows = "P_Q·P_Kᵀ of six heads. Each goes by the distance alone, as a relative scheme "
-		 "would; but row and column 0, [CLS], have values of their own, which no relative "
-		 "scheme can give them.",
-	.made = "The source shows trained heads. These six are made: n 64, d_p 64, and a head's "
-		"score is g·exp(−(s−t−k)²/2w²), to [CLS] a, from [CLS] b, as it says over each.",
-	.width = 1300,
-	.height = 980,
-	.make = make,
-	.expects =
-		(const char *const[]){"next.shift = 1", "previous.shift = -1", "back.shift = -8",
-				      "near.shift = 0", "next.uneven = 0", "elsewhere.uneven = 0",
-				      "next.to_cls = 2", "previous.from_cls = 3", NULL}};

@@ -63,7 +63,7 @@ static void add_histogram(struct fig *f, unsigned char col, const char *title, s
 	fig_curve(f, p, "", 2 * COSINE_BINS, x, y);
 }
 
-static void make(struct fig *f)
+void draw_diet_5(struct fig *f)
 {
 	const struct fig_run *const r = diet_bert(f, UNITS);
 	if (!r)
@@ -75,20 +75,3 @@ static void make(struct fig *f)
 	say(f, "bert", bert);
 	say(f, "diet", diet);
 }
-
-const struct source_figure source_figure_diet_5 = {
-	.name = "diet-5",
-	.title = "How alike positions at the input are",
-	.source = "Chen et al. 2021, Figure 5",
-	.shows =
-		"Where positions are added in each head as well, the position vectors at the input are all "
-		"alike: they have almost nothing to say. Without that they differ.",
-	.made = "The source shows trained tables. These are made: n 128, d 768; BERT's rows are sums of waves, "
-		"those beside DIET-ABS are m + ε_t with m from N(0, 1) and ε_t from N(0, 0.01).",
-	.width = 1600,
-	.height = 700,
-	.make = make,
-	/* n(n − 1)/2; and the cosine of m + ε and m + ε′ is near 1/(1 + 0.1²). */
-	.expects = (const char *const[]){"bert.pairs = 8128", "diet.mean = 0.990 ± 0.002",
-					 "diet.least > 0.95", "diet.spread < 0.01",
-					 "bert.spread > 0.1", "bert.least < 0.5", NULL}};

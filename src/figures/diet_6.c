@@ -55,7 +55,7 @@ static void say(struct fig *f, const char *name, struct mat weights)
 		   "share of the attention on the query's own segment");
 }
 
-/* One scale for all logits and one for all weights. */
+/* Adds a panel; all logits have one scale and all weights one. */
 static void add(struct fig *f, size_t row, size_t col, const char *title, struct mat m,
 		struct operand operand, double limit)
 {
@@ -112,7 +112,7 @@ static void add_all(struct fig *f, struct mat r)
 	}
 }
 
-static void make(struct fig *f)
+void draw_diet_6(struct fig *f)
 {
 	const struct fig_run *const r = fig_run(
 		f,
@@ -126,21 +126,3 @@ static void make(struct fig *f)
 	say(f, "relative", softmax(f, *bias));
 	add_all(f, *bias);
 }
-
-const struct source_figure source_figure_diet_6 = {
-	.name = "diet-6",
-	.title = "Segments beside relative positions",
-	.source = "Chen et al. 2021, Figure 6",
-	.shows =
-		"Attention of DIET-REL without its token–token term, 32 tokens, the second segment "
-		"from 16 on. E_S draws it to the second segment, or takes weight from what is near "
-		"in the query's own segment.",
-	.made = "The source shows trained heads. Here R is 2·exp(−|t−s|/4); E_S is 3 for keys of the second "
-		"segment, or −2 within each segment, otherwise 0.",
-	.width = 1300,
-	.height = 860,
-	.make = make,
-	/* R is the same to both sides, so by itself it has no side. */
-	.expects = (const char *const[]){"relative.second = 0.5", "a.second > 0.9",
-					 "a.second > relative.second", "b.own < relative.own",
-					 "b.second = 0.5", NULL}};

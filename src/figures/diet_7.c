@@ -55,24 +55,8 @@ static void add_head(struct fig *f, size_t i)
 		   "the most that two rows differ, each from its query on");
 }
 
-static void make(struct fig *f)
+void draw_diet_7(struct fig *f)
 {
 	for (size_t i = 0; i < HEADS; i++)
 		add_head(f, i);
 }
-
-const struct source_figure source_figure_diet_7 = {
-	.name = "diet-7",
-	.title = "Shifting patterns of absolute positions",
-	.source = "Chen et al. 2021, Figure 7",
-	.shows =
-		"Rows of P_Q·P_Kᵀ for four queries t. Each has the pattern of the others, shifted with t: a "
-		"relative scheme would say it with one number for each distance.",
-	.made = "The source shows trained heads. These are made: n 128, d_p 128, and a score is "
-		"4·exp(−(s−t−k)²/2w²), to the next with k 1 and w 3, to previous ones with k −8 and w 6.",
-	.width = 1600,
-	.height = 700,
-	.make = make,
-	.expects = (const char *const[]){"forward.16 = 1", "forward.80 = 1", "previous.48 < 0",
-					 "previous.48 = -8", "previous.112 = previous.48",
-					 "forward.uneven = 0", "previous.uneven = 0", NULL}};

@@ -67,7 +67,7 @@ static const double *spectrum(struct fig *f, const struct rank *r)
 	return out;
 }
 
-static void make(struct fig *f)
+void draw_diet_8(struct fig *f)
 {
 	const struct fig_run *const r = diet_bert(f, UNITS);
 	if (!r)
@@ -92,19 +92,3 @@ static void make(struct fig *f)
 	bars->bars =
 		(struct bars){.n = MATRICES, .labels = labels, .values = ranks, .unit = "rank"};
 }
-
-const struct source_figure source_figure_diet_8 = {
-	.name = "diet-8",
-	.title = "Rank of the positional part",
-	.source = "Chen et al. 2021, Figure 8; widths of its Table 5",
-	.shows =
-		"What is positional in the logits of a head. With positions at the input it is P·W_Q·W_Kᵀ·Pᵀ "
-		"and of rank d_h = 64 at most; P_Q·P_Kᵀ has as high a rank as d_p allows.",
-	.made = "Nothing is trained: n 512, d 768; P is sums of waves, W_Q and W_K are drawn from N(0, 1/d), P_Q "
-		"and P_K from N(0, 0.25). d_p 512, which fills the matrix, is not drawn.",
-	.width = 1600,
-	.height = 700,
-	.make = make,
-	.expects = (const char *const[]){"rank.input <= 64", "rank.diet_64 = 64",
-					 "rank.diet_128 = 128", "rank.diet_256 = 256",
-					 "rank.diet_128 > rank.input", NULL}};

@@ -10,7 +10,7 @@
 static const struct cost_patience short_patience = {
 	.width = 0.05, .seconds = 0.5, .least = COST_FEWEST, .most = 12};
 
-/* As posviz cost has it, at BERT-base's sizes. Without `timed` passes are not run. */
+/* Measures costs as posviz cost does, at BERT-base's sizes. Without `timed` passes are not run. */
 static const struct cost *measure(struct fig *f, const char *const *expressions, size_t n,
 				  bool timed)
 {
@@ -63,7 +63,7 @@ static const char *own_time(struct fig *f, const struct cost_row *row)
 	return arena_printf(f->a, "%s%.0f %%", percent < -0.5 ? "−" : "+", fabs(percent));
 }
 
-static void make_1(struct fig *f)
+void draw_diet_table_1(struct fig *f)
 {
 	static const char *const head[TIMES] = {
 		"model",	   "training, base",   "inference, base",
@@ -112,7 +112,7 @@ static const char *millions(struct fig *f, double value)
 	return arena_printf(f->a, "%.2f", value / 1e6);
 }
 
-static void make_6(struct fig *f)
+void draw_diet_table_6(struct fig *f)
 {
 	static const char *const head[SIZES] = {"model", "10⁶ parameters",
 						"added", "of positions, from that",
@@ -147,45 +147,3 @@ static void make_6(struct fig *f)
 	fig_table(f, fig_panel(f, "table", "Learned numbers of positions", 0, 0, 1, 0), head, SIZES,
 		  cells, SIZED, 1);
 }
-
-const struct source_figure source_figure_diet_table_1 = {
-	.name = "diet-table-1",
-	.title = "Time of positions",
-	.source = "Chen et al. 2021, Table 1",
-	.shows =
-		"How much longer training and inference take than BERT's, on TPU v2, as printed. "
-		"Shaw's vectors of distances cost most, TUPE's products next; DIET's biases next to"
-		" nothing.",
-	.made = "The last column is measured here, on this processor: one layer of BERT-base on 128"
-		" words, in turns with one without positions. What is slow on a TPU need not be "
-		"slow here. DIET-ABS has d_p 128; small is d 512, 4 layers, 8 heads. posviz cost "
-		"measures longer.",
-	.width = 1200,
-	.height = 320,
-	.make = make_1,
-	.measured = true,
-	/* Of n 128 and d 768: a bias adds n² numbers in each of 12 heads at most twice, and vectors of distances
-	 * n²·d_h in each. */
-	.expects = (const char *const[]){"printed.1 = 33", "printed.2 = 19", "printed.4 = 0",
-					 "more.4 <= 393216", "more.4 < more.1", "more.4 < more.3",
-					 NULL}};
-
-const struct source_figure source_figure_diet_table_6 = {
-	.name = "diet-table-6",
-	.title = "Parameters of positions",
-	.source = "Chen et al. 2021, Table 6",
-	.shows =
-		"Size of the English model in millions and what that adds to BERT's, as printed; what of it is positions, "
-		"beside what is learned here at the same sizes.",
-	.made = "Positions from that are the model's less the 109.7 million of BERT without them, "
-		"110.1 − 512·768. Shaw's differs: the paper does not say how far distances are told"
-		" apart, and of sharing it says two things, across heads (section 4.4) and across "
-		"layers (2.2.2).",
-	.width = 1200,
-	.height = 360,
-	.make = make_6,
-	/* t_max·d; 12·12·1023 distances and as many tables of 2 × 2 segments; 12·12·2·512·128 and 12·2·512·128 with
-	 * segments of every head or layer; printed to 0.1 million. */
-	.expects = (const char *const[]){"here.learned = 393216", "here.rel = 147888",
-					 "here.abs = 18874944", "here.abs.shared = 1572912",
-					 "worst <= 50000", NULL}};

@@ -21,15 +21,17 @@ static void add_wave(const struct diet_pattern *of, double frequency, double sha
 	}
 }
 
-/* Of the Gaussian of width w: exp(−(ω·w)²/2), half as much at ω 0. */
+/* The coefficient of a Gaussian of width w: exp(−(ω·w)²/2), half as much at ω 0. */
 static double coefficient(double frequency, double width)
 {
 	const double x = frequency * width;
 	return exp(-x * x / 2) * (frequency > 0 ? 1 : 0.5);
 }
 
-void diet_tables(const struct diet_pattern *of, size_t n, size_t dp, struct arena *a,
-		 struct mat *p_q, struct mat *p_k)
+/* (P_Q·P_Kᵀ)_ts = gain·exp(−(s − t − shift)²/2·width²) for t, s > 0, as near as `dp` columns can have it: they
+ * are pairs of waves, at the frequencies 2πk/2n, and two for [CLS]. p_q, p_k: [n, dp], from `a`. */
+static void make_tables(const struct diet_pattern *of, size_t n, size_t dp, struct arena *a,
+			struct mat *p_q, struct mat *p_k)
 {
 	const size_t waves = (dp - 2) / 2;
 	const double step = pi / (double)n;
@@ -55,7 +57,7 @@ struct mat diet_scores(const struct diet_pattern *of, size_t n, size_t dp, struc
 {
 	struct mat p_q, p_k;
 	const struct mat out = mat_new(a, n, n);
-	diet_tables(of, n, dp, a, &p_q, &p_k);
+	make_tables(of, n, dp, a, &p_q, &p_k);
 	mat_mul(out, 1, p_q, false, p_k, true, 0);
 	return out;
 }

@@ -9,15 +9,11 @@
 struct diet_pattern {
 	double shift, width; /* a query looks `shift` further on, with a Gaussian of this width */
 	double gain;	     /* how high that is; below 0: it looks elsewhere */
-	/* Of row and column 0, which stand for [CLS]: what every query adds for that key, and what it adds as a
+	/* Row and column 0, which stand for [CLS]: what every query adds for that key, and what it adds as a
 	 * query for every other key. */
 	double to_cls, from_cls;
 };
 
-/* (P_Q·P_Kᵀ)_ts = gain·exp(−(s − t − shift)²/2·width²) for t, s > 0, as near as `dp` columns can have it: they
- * are pairs of waves, at the frequencies 2πk/2n, and two for [CLS]. p_q, p_k: [n, dp], from `a`. */
-void diet_tables(const struct diet_pattern *of, size_t n, size_t dp, struct arena *a,
-		 struct mat *p_q, struct mat *p_k);
 /* P_Q·P_Kᵀ of these: [n, n]. */
 struct mat diet_scores(const struct diet_pattern *of, size_t n, size_t dp, struct arena *a);
 

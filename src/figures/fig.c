@@ -8,6 +8,7 @@
 #include "posviz/base/text.h"
 #include "posviz/scheme/results.h"
 #include "posviz/view/run.h"
+#include "posviz/plot/panel.h"
 
 /* ---- runs --------------------------------------------------------------------------------------- */
 
@@ -16,13 +17,12 @@ bool fig_goes_on(const struct fig *f)
 	return !f->why && !(f->d->watch && watch_cancelled(f->d->watch));
 }
 
-static void fail(struct fig *f, const char *why)
+void fig_fail(struct fig *f, const char *why)
 {
 	f->why = f->why ? f->why : arena_strdup(f->a, why);
 }
 
-/* As large as the scene that shows the figure may be, and in its colours. */
-static bool open_scene(struct fig *f, const char *lines, struct scene *out)
+bool fig_scene(struct fig *f, const char *lines, struct scene *out)
 {
 	const struct scene *const shown = f->d->scene;
 	struct err err = {""};
@@ -40,11 +40,11 @@ const struct fig_run *fig_run(struct fig *f, const char *lines, unsigned kinds)
 	struct fig_run *const r = arena_calloc(f->a, 1, sizeof *r);
 	const struct want want = {.kinds = kinds | WANT_MASK, .layer = -1, .head = -1};
 	struct err err = {""};
-	if (!open_scene(f, lines, &r->scene))
+	if (!fig_scene(f, lines, &r->scene))
 		return NULL;
 	if (!evaluate(&r->scene.setup, &want, f->d->cache, f->d->watch, f->a, &r->built, &r->trace,
 		      &err)) {
-		fail(f, err.text);
+		fig_fail(f, err.text);
 		return NULL;
 	}
 	r->d = (struct view_data){.view = f->d->view,
@@ -111,7 +111,7 @@ static struct panel *add_copy(struct fig *f, const struct panel *from, unsigned 
 	view_place(p, row, col, cols, from->priority);
 	p->rows = 1;
 	p->no_cursor = true;
-	if (p->kind == PANEL_HEATMAP)
+	if (panel_is_map(p))
 		p->heatmap.no_cursor = true;
 	return p;
 }
@@ -123,14 +123,14 @@ struct panel *fig_take(struct fig *f, const struct view *view, const char *lines
 	struct scene *const scene = arena_calloc(f->a, 1, sizeof *scene);
 	struct panel *first = NULL;
 	struct err err = {""};
-	if (!open_scene(f, lines, scene))
+	if (!fig_scene(f, lines, scene))
 		return NULL;
 	scene->view = view->name;
 	scene->panel = scene_intern(names);
 	const struct job job = {scene, view, f->d->cache, f->d->watch, f->a, SIZE_MAX};
 	if (!setup_build(&scene->setup, f->a, &p->built, &err) || !view_compute(&job, p, &err) ||
 	    !view_redraw(view, scene, NULL, false, f->d->background, f->a, p, &err)) {
-		fail(f, err.text);
+		fig_fail(f, err.text);
 		return NULL;
 	}
 	figure_cursor(&p->figure, 0, 0);

@@ -13,6 +13,8 @@ struct fig {
 	struct arena *a;
 	struct figure *out;
 	struct numbers *numbers;
+	/* Given by `draw NAME ARGUMENT` of the script: the lines of the scene in front of it, and the argument; "" for none. */
+	const char *scene, *argument;
 	const char *why; /* the first thing that could not be computed; NULL: all was */
 };
 
@@ -25,18 +27,23 @@ struct fig_run {
 	struct trace trace;
 	struct view_data d;
 };
+/* The scene of these lines over the defaults, as large as the scene that shows the figure may be, and in its colours. False:
+ * the work does not go on. */
+bool fig_scene(struct fig *f, const char *lines, struct scene *out);
+/* Something could not be computed; the first reason stays. */
+void fig_fail(struct fig *f, const char *why);
 /* Lines of commands as scene_print writes them, over the defaults; `kinds` of all heads and layers. NULL: it
  * cannot be computed, and f->why says why. */
 const struct fig_run *fig_run(struct fig *f, const char *lines, unsigned kinds);
 /* "w w w …": a sentence of n equal tokens. */
 const char *fig_words(struct fig *f, size_t n);
-/* What a run kept beside its tensors, by its name in a dump, "member.rope.cos"; of WANT_KEPT. */
+/* A matrix that a run kept beside its tensors, by its name in a dump, "member.rope.cos"; of WANT_KEPT. */
 struct mat fig_kept(const struct fig_run *r, const char *name);
 /* A learned parameter of the run's model by its base name, "p": the first that is called so. */
 struct mat fig_leaf(const struct fig_run *r, const char *name);
 /* The number that a scheme gives each pair before it is embedded; of WANT_RELATION. [n,n] */
 struct mat fig_relation(struct fig *f, const struct fig_run *r);
-/* Whether work is to go on: neither cancelled nor failed. */
+/* Tells whether work is to go on: neither cancelled nor failed. */
 bool fig_goes_on(const struct fig *f);
 
 /* The grid has as many columns and rows as its panels take, all of the same width; rows of pictures are as
@@ -57,7 +64,7 @@ struct panel *fig_take(struct fig *f, const struct view *view, const char *lines
  * no cursor, for the figure's cells are not the scene's. */
 void fig_map(struct fig *f, struct panel *p, const struct fig_run *of, struct mat m,
 	     const struct paint *paint);
-/* One more of matrices side by side, which begin with a panel that is none yet; `title` is said over it. What
+/* Adds a matrix to those side by side, which begin with a panel that is none yet; `title` is said over it. What
  * else it has, a curve or facts, is for the figure to fill in. */
 struct multiple *fig_multiple(struct fig *f, struct panel *p, const char *title, struct mat m,
 			      const struct paint *paint);
@@ -88,8 +95,9 @@ void fig_table(struct fig *f, struct panel *p, const char *const *head, size_t c
 /* A number of the figure by its name, for `expects` and dumps; and one of a series, "dot.10". */
 void fig_number(struct fig *f, const char *name, double value, const char *means);
 
-#define FIGURE(id) extern const struct source_figure source_figure_##id;
+typedef void figure_draw(struct fig *f);
+#define DRAW(id) figure_draw draw_##id;
 #include "fig_list.h"
-#undef FIGURE
+#undef DRAW
 
 #endif

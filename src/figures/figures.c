@@ -4,8 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "fig.h"
+#include "figure_item.h"
 #include "figures_in.h"
+#include "posviz/plot/panel.h"
 
 static unsigned figures_wants(const struct scene *scene)
 {
@@ -18,7 +19,7 @@ static bool figures_fits(const struct scene *scene, struct err *err)
 	return source_figure_find(scene->figure, err) != NULL;
 }
 
-/* Where the figure did not say otherwise. */
+/* Gives weights to columns and rows of which the figure said nothing. */
 static void weigh(struct figure *f)
 {
 	static const unsigned char picture = 5;
@@ -30,20 +31,27 @@ static void weigh(struct figure *f)
 	}
 }
 
+void figure_make(const struct view_data *d, const struct source_figure *is, struct arena *a,
+		 struct figures_kept *out)
+{
+	*out = (struct figures_kept){.is = is};
+	numbers_init(&out->numbers, a);
+	struct fig f = {.d = d, .a = a, .out = &out->figure, .numbers = &out->numbers};
+	figure_items_draw(&f, is);
+	out->why = f.why;
+	out->figure.by_grid = true;
+	weigh(&out->figure);
+}
+
 static const void *figures_keep(const struct view_data *d, struct arena *a)
 {
 	struct figures_kept *const k = arena_calloc(a, 1, sizeof *k);
 	struct err err = {""};
-	k->is = source_figure_find(d->scene->figure, &err);
-	k->why = k->is ? NULL : arena_strdup(a, err.text);
-	numbers_init(&k->numbers, a);
-	if (!k->is)
-		return k;
-	struct fig f = {.d = d, .a = a, .out = &k->figure, .numbers = &k->numbers};
-	k->is->make(&f);
-	k->why = f.why;
-	k->figure.by_grid = true;
-	weigh(&k->figure);
+	const struct source_figure *const is = source_figure_find(d->scene->figure, &err);
+	if (is)
+		figure_make(d, is, a, k);
+	else
+		k->why = arena_strdup(a, err.text);
 	return k;
 }
 
@@ -58,7 +66,7 @@ static void recolour(const struct view_data *d, struct panel *p, struct arena *a
 {
 	if (p->absent)
 		return;
-	if (p->kind == PANEL_HEATMAP)
+	if (panel_is_map(p))
 		recolour_map(d, &p->heatmap);
 	if (p->kind == PANEL_CURVES)
 		p->curves.colormap = view_colormap(d, true);

@@ -16,7 +16,7 @@ static struct mat rows(struct fig *f, const char *scheme, const char *more)
 	return r ? r->trace.position_vectors : (struct mat){0};
 }
 
-/* What a panel of vectors or of their cosines shows. */
+/* Draws a panel of vectors or of their cosines. */
 static void draw(struct fig *f, const char *name, const char *title, struct mat m, double limit,
 		 unsigned char row, unsigned char col, unsigned char priority)
 {
@@ -52,7 +52,7 @@ static const double *differences(struct fig *f, struct mat a, struct mat b)
 	return out;
 }
 
-/* Of one diagonal of cosines the most that two differ, of all distances: 0, as they hang on it alone. */
+/* The most that two cosines of one diagonal differ, of all distances: 0, as they hang on it alone. */
 static double uneven(struct mat cosine)
 {
 	double worst = 0;
@@ -63,7 +63,7 @@ static double uneven(struct mat cosine)
 	return worst;
 }
 
-static void make(struct fig *f)
+void draw_floater(struct fig *f)
 {
 	static const long steps[] = {2, 5, 20};
 	const struct mat sinusoid = rows(f, "sinusoidal", "");
@@ -102,23 +102,3 @@ static void make(struct fig *f)
 		   "the most that cosines of one distance differ in the flow that turns");
 	fig_number(f, "drawn.uneven", uneven(other), "the same in the drawn flow");
 }
-
-const struct source_figure source_figure_floater = {
-	.name = "floater",
-	.title = "Sinusoids are a flow",
-	.source = "Liu et al. 2020 (FLOATER); Dufter et al. 2022, eq. 6; Su 2021 (kexue.fm 8130)",
-	.shows =
-		"FLOATER moves a position vector on by dp/dt = h(t, p). With h(p) = Ωp, Ω turning "
-		"each pair of components at its speed, the flow is the sinusoid, up to the steps of"
-		" its solver. Another h gives other vectors, whose cosines need not depend on the "
-		"distance alone.",
-	.made = "FLOATER's own Figure 3 shows trained vectors; this flow and its cosines are drawn "
-		"here. d is 32. The drawn flow is the code's network before training, with Δt 0.1 "
-		"instead of 0.01, to be seen in 48 positions.",
-	.width = 1600,
-	.height = 1000,
-	.make = make,
-	.expects = (const char *const[]){"differ.20 < 0.0001", "differ.5 < differ.2",
-					 "differ.20 < differ.5", "drawn.differ > 0.1",
-					 "cosines.uneven < 0.01", "drawn.uneven > cosines.uneven",
-					 NULL}};

@@ -5,7 +5,7 @@
 
 #include "fig.h"
 
-/* Of one head; each [n,n], NaN where the mask hides a key. */
+/* Matrices of one head; each [n,n], NaN where the mask hides a key. */
 struct counted {
 	size_t n;
 	struct mat gates, position, added;
@@ -114,7 +114,7 @@ static void say(struct fig *f, const struct counted *c)
 	fig_number(f, "first.position", mat_row(c->position, 0)[0], "position of the first");
 }
 
-static void make(struct fig *f)
+void draw_gates(struct fig *f)
 {
 	struct counted c;
 	if (!count(f, &c))
@@ -127,22 +127,3 @@ static void make(struct fig *f)
 	draw_last(f, &c);
 	say(f, &c);
 }
-
-const struct source_figure source_figure_gates = {
-	.name = "gates",
-	.title = "Gates that count",
-	.source = "Golovneva et al. 2024 (CoPE)",
-	.shows =
-		"Each key has a gate for each query, between 0 and 1. The position of a key is the "
-		"sum of the gates from it to the query: at most the count of those keys, and in "
-		"general not a whole number. So the logit is read between the vectors e of the two "
-		"positions next to it.",
-	.made = "The paper has no such figure. Vectors of words are drawn, d is 8, and e is not "
-		"trained: e[p] = −c log(1 + p)/2, with c the factor of q·k, 1/√d_h.",
-	.width = 1600,
-	.height = 1100,
-	.make = make,
-	/* Of the first word the only gate is its own. */
-	.expects = (const char *const[]){"added.differs = 0 ± 1e-9", "position.least > 0",
-					 "position.over < 0", "position.rises < 0", "self < 1",
-					 "first.position = self", NULL}};

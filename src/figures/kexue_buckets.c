@@ -19,7 +19,7 @@ static struct mat buckets(struct fig *f, const char *scheme)
 	return r ? fig_relation(f, r) : (struct mat){0};
 }
 
-/* Of all keys before the query: out[i−j] */
+/* The buckets of all keys before the query: out[i−j] */
 static double *by_distance(struct fig *f, struct mat m)
 {
 	double *const out = arena_calloc(f->a, FAR + 1, sizeof *out);
@@ -87,7 +87,7 @@ static void say(struct fig *f, const double *bucket, struct mat m, const double 
 	fig_number(f, "decoder.18", past[18], "the bucket of distance 18 in a decoder");
 }
 
-static void make(struct fig *f)
+void draw_kexue_buckets(struct fig *f)
 {
 	const struct mat both = buckets(f, "t5"), past = buckets(f, "t5(causal=on)");
 	if (!both.at || !past.at)
@@ -105,22 +105,3 @@ static void make(struct fig *f)
 	f->out->row_weight[1] = 6;
 	say(f, by_distance(f, both), both, by_distance(f, past));
 }
-
-const struct source_figure source_figure_kexue_buckets = {
-	.name = "kexue-buckets",
-	.title = "T5's buckets of distances",
-	.source = "Su 2021 (kexue.fm 8130), T5 style; Raffel et al. 2020",
-	.shows =
-		"Distances 0 to 7 have a bucket each, farther ones share: the farther, the more of them. All "
-		"that the source prints is so but for 23: there it has bucket 10, and T5's code 11, for "
-		"8 + 8·ln(23/8)/ln(128/8) is 11.05.",
-	.made = "The source prints distances to 30 alone; matrix, curve and the decoder's buckets are "
-		"drawn here by the same rule.",
-	.width = 1600,
-	.height = 900,
-	.make = make,
-	.expects = (const char *const[]){
-		"as-printed = 30", "bucket.7 = 7", "bucket.8 = 8", "bucket.11 = 8", "bucket.12 = 9",
-		"bucket.15 = 9", "bucket.16 = 10", "bucket.22 = 10", "bucket.23 = 11",
-		"bucket.30 = 11", "bucket.128 = 15", "later.1 = 17", "later.128 = 31",
-		"decoder.16 = 16", "decoder.18 = 16", NULL}};

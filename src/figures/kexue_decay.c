@@ -111,7 +111,7 @@ static void say(struct fig *f, const struct turns *t)
 			   t[i].bound[50], "mean of |S_j| at distance 50 with this base");
 }
 
-static void make(struct fig *f)
+void draw_kexue_decay(struct fig *f)
 {
 	struct turns t[BASES];
 	for (size_t i = 0; i < BASES; i++)
@@ -123,28 +123,3 @@ static void make(struct fig *f)
 	f->out->row_weight[1] = 3;
 	say(f, t);
 }
-
-const struct source_figure source_figure_kexue_decay = {
-	.name = "kexue-decay",
-	.title = "Products of rotated vectors decay with distance",
-	.source =
-		"Su et al. 2021 (RoFormer), Figure 2 and section 3.4.3; the fused style of Su 2021 "
-		"(kexue.fm 8130)",
-	.shows =
-		"Of two equal vectors k apart, as long in every pair, a rotation leaves the mean of"
-		" cos(kθ) over its pairs; with θ_i = B^(−2i/d) this is the curve of the dot "
-		"products of sinusoids. RoFormer bounds every product by the sum of |S_j|, S_j that"
-		" of e^(ikθ) over the first j pairs, times a factor of the vectors alone; its "
-		"Figure 2 draws the mean of |S_j|. Both fall with distance, not evenly, and slower "
-		"with a larger base.",
-	.made = "B 10000 is the paper's. That d is 128, the other bases and the walk of S_j are ours.",
-	.width = 1600,
-	.height = 1000,
-	.make = make,
-	/* Σ_i cos(k θ_i) of 64 pairs in closed form; S_j is j at k 0. */
-	.expects = (const char *const[]){
-		"product.0 = 1", "product.1 = 0.9702", "product.2 = 0.8966", "product.3 = 0.8154",
-		"product.10 = 0.6691", "product.50 = 0.5462", "bound.0 = 32.5",
-		"bound.10 < bound.1", "bound.50 < bound.10", "bound.250 < bound.50",
-		"bound.50.base.500 < bound.50.base.10000",
-		"bound.50.base.10000 < bound.50.base.500000", NULL}};

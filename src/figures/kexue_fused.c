@@ -119,7 +119,7 @@ static void draw_turned(struct fig *f, const struct rotation *r)
 	p->subtitle = "each by its place";
 }
 
-/* Of products[m][n] the most that two with one m − n differ. */
+/* The most that two of products[m][n] with one m − n differ. */
 static double diagonals_differ(struct mat m)
 {
 	double worst = 0;
@@ -150,7 +150,7 @@ static void draw_products(struct fig *f, const struct rotation *r)
 		   "the most that the first component of the query differs between places");
 }
 
-static void make(struct fig *f)
+void draw_kexue_fused(struct fig *f)
 {
 	const struct fig_run *const of = fig_run(
 		f,
@@ -169,21 +169,3 @@ static void make(struct fig *f)
 	f->out->row_weight[0] = 4;
 	f->out->row_weight[1] = 5;
 }
-
-const struct source_figure source_figure_kexue_fused = {
-	.name = "kexue-fused",
-	.title = "Absolute in each, relative in the product",
-	.source = "Su 2021 (kexue.fm 8130), fused style, eq. 14 to 17",
-	.shows =
-		"A query at m is multiplied by e^(imθ), a key at n by e^(inθ): each vector tells "
-		"its place. Of places their product keeps only e^(i(m−n)θ), so moving both changes "
-		"nothing.",
-	.made = "The source has formulas alone. Here q is (1, 0, 0, 1) and k is (0, 1, 1, 0) at every place: two "
-		"pairs, turned by θ 1 and 0.01 a place.",
-	.width = 1600,
-	.height = 1100,
-	.make = make,
-	/* sin 2 − sin 0.02 at m − n = 2, its negative at −2 */
-	.expects = (const char *const[]){"product.5.3 = 0.8893", "product.12.10 = 0.8893",
-					 "product.102.100 = 0.8893", "diagonals.differ = 0 ± 1e-12",
-					 "queries.differ > 1", NULL}};

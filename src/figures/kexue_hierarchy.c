@@ -69,7 +69,7 @@ static double exchanged(struct mat cosine)
 	return least;
 }
 
-/* One row of each. */
+/* Draws the same row of both matrices. */
 static void draw_row(struct fig *f, const struct mat *cosine)
 {
 	enum { I = 2, J = 5, SEEN = I * TABLE + J };
@@ -99,7 +99,7 @@ static void say(struct fig *f, const struct fig_run *of, const struct mat *cosin
 	fig_number(f, "exchanged.0.48", exchanged(cosine[1]), "the same, α 0.48");
 }
 
-static void make(struct fig *f)
+void draw_kexue_hierarchy(struct fig *f)
 {
 	const struct fig_run *const r = run(f, alphas[0]), *const near_half = run(f, alphas[1]);
 	if (!r || !near_half)
@@ -116,21 +116,3 @@ static void make(struct fig *f)
 	draw_row(f, cosine);
 	say(f, r, cosine);
 }
-
-const struct source_figure source_figure_kexue_hierarchy = {
-	.name = "kexue-hierarchy",
-	.title = "Hierarchical decomposition of positions",
-	.source = "Su 2021 (kexue.fm 8130), after Su 2020 (kexue.fm 7947)",
-	.shows =
-		"A trained table of n rows is stretched to n² positions: position i·n + j, counted from 0, is "
-		"α u_i + (1−α) u_j with u_i = (p_i − α p_0)/(1−α). The first n rows stay as they were, "
-		"and each segment of n repeats their differences. Towards α = ½ positions i·n + j and "
-		"j·n + i become alike, and at ½ they would be one; Su's code has 0.4.",
-	.made = "The first source has no figure of it. The table is not trained: 6 rows of 32 "
-		"components, each ±1/√2. BERT has n = 512.",
-	.width = 1600,
-	.height = 1100,
-	.make = make,
-	.expects = (const char *const[]){"rank = 6", "first.differ = 0 ± 1e-12",
-					 "segments.differ = 0 ± 1e-12", "exchanged.0.48 > 0.95",
-					 "exchanged.0.4 < exchanged.0.48", NULL}};

@@ -6,7 +6,7 @@
 enum { PLACES = 24, WIDTH = 16, DEEPEST = 6, PADDINGS = 3 };
 static const char *const paddings[PADDINGS] = {"zero", "circular", "replicate"};
 
-/* What the first layer of attention gets. [PLACES, WIDTH] */
+/* The input of the first layer of attention. [PLACES, WIDTH] */
 static struct mat convolved(struct fig *f, const char *padding, long width, long depth)
 {
 	const struct fig_run *const r = fig_run(
@@ -84,7 +84,7 @@ static bool draw_pairs(struct fig *f)
 	return true;
 }
 
-/* Of kernels of 3 and of 5. */
+/* Draws kernels of 3 and of 5. */
 static bool draw_widths(struct fig *f)
 {
 	struct panel *const p = fig_panel(f, "reach", "How far zeros reach in", 1, 1, 1, 0);
@@ -108,7 +108,7 @@ static bool draw_widths(struct fig *f)
 	return true;
 }
 
-static void make(struct fig *f)
+void draw_padding(struct fig *f)
 {
 	for (size_t i = 0; i < PADDINGS; i++) {
 		const struct mat m = mat_new(f->a, DEEPEST, PLACES);
@@ -137,22 +137,3 @@ static void make(struct fig *f)
 	if (draw_pairs(f))
 		draw_widths(f);
 }
-
-const struct source_figure source_figure_padding = {
-	.name = "padding",
-	.title = "Zero padding leaks the place",
-	.source = "Islam et al. 2020; Su 2021 (kexue.fm 8130), CNN style",
-	.shows = "A convolution does the same everywhere, so equal tokens stay equal. Zeros beyond "
-		 "the ends change that: what is seen is the distance to the border.",
-	.made = "The sources have no such figure; how far zeros reach, (taps − 1)/2 places a "
-		"convolution, and that circular and replicated padding leak nothing is computed "
-		"here. 24 equal tokens of width 16, kernels of equal taps that are not trained; "
-		"deviation: distance from the middle place's vector, over its length.",
-	.width = 1600,
-	.height = 1000,
-	.make = make,
-	.expects = (const char *const[]){"reach.3.1 = 1", "reach.3.3 = 3", "reach.5.1 = 2",
-					 "reach.5.3 = 6", "zero.inside = 0 ± 1e-12",
-					 "circular.most = 0 ± 1e-12", "replicate.most = 0 ± 1e-12",
-					 "zero.most > 0.1", "ends.differ = 0 ± 1e-9",
-					 "neighbours.differ > 0.1", NULL}};

@@ -7,7 +7,7 @@
 
 enum { WIDTH = 128, TURNED = WIDTH / 2, TRAINED = 4096, FACTOR = 16 };
 
-/* Of every pair, in radians a place; `amplitude` gets what besides multiplies the vectors. out[TURNED] */
+/* The frequency of every pair, in radians a place; `amplitude` gets what besides multiplies the vectors. out[TURNED] */
 static const double *frequencies(struct fig *f, const char *name, const char *more,
 				 double *amplitude)
 {
@@ -28,7 +28,7 @@ static const double *frequencies(struct fig *f, const char *name, const char *mo
 	return out;
 }
 
-/* All by pair. */
+/* Frequencies by pair. */
 struct scaled {
 	const double *plain, *pi, *ntk, *yarn;
 	double amplitude; /* of YaRN */
@@ -74,7 +74,7 @@ static void draw_ratios(struct fig *f, const struct scaled *s)
 }
 
 /* By turns within the trained length, where the rule is stated. */
-static void draw_ramp(struct fig *f, const struct scaled *s)
+static void draw_shares(struct fig *f, const struct scaled *s)
 {
 	struct panel *const p = fig_panel(f, "ramp", "Share that is interpolated", 0, 1, 1, 1);
 	double *const y = arena_calloc(f->a, TURNED, sizeof *y);
@@ -145,36 +145,14 @@ static void say(struct fig *f, const struct scaled *s)
 	fig_number(f, "amplitude", s->amplitude, "what YaRN multiplies queries and keys by");
 }
 
-static void make(struct fig *f)
+void draw_ramp(struct fig *f)
 {
 	struct scaled s;
 	if (!scale_all(f, &s))
 		return;
 	draw_ratios(f, &s);
-	draw_ramp(f, &s);
+	draw_shares(f, &s);
 	draw_waves(f, &s);
 	draw_table(f, &s);
 	say(f, &s);
 }
-
-const struct source_figure source_figure_ramp = {
-	.name = "ramp",
-	.title = "YaRN's ramp",
-	.source = "Peng et al. 2024 (YaRN); Chen et al. 2023 (PI); NTK-aware scaling, 2023",
-	.shows =
-		"To make a context 16 times longer PI slows all pairs alike, NTK each more than the one before "
-		"it. YaRN keeps pairs that turn more than 32 times within the trained length, slows those "
-		"that turn less than once by 16, and goes straight from one to the other between them.",
-	.made = "Computed by the papers' rules, but for the ramp, which is that of YaRN's code: "
-		"straight over the pairs, from pair 21 to 47. In the paper it is straight over the "
-		"number of turns. d_h 128, base 10000, trained length 4096.",
-	.width = 1600,
-	.height = 1000,
-	.make = make,
-	/* dim(r) = 64 ln(4096 / 2πr) / ln 10000 is 20.9 at r 32 and 45.03 at r 1: pairs 20 and 46. */
-	.expects = (const char *const[]){
-		"ramp.0 = 0 ± 1e-9", "ramp.20 = 0 ± 1e-9", "ramp.33 = 0.5 ± 1e-9",
-		"ramp.46 = 1 ± 1e-9", "ramp.63 = 1 ± 1e-9", "yarn.20 = 0.0562341",
-		"yarn.30 = 0.0085268", "yarn.63.slower = 16 ± 1e-9", "pi.0.slower = 16 ± 1e-9",
-		"ntk.0.slower = 1 ± 1e-9", "ntk.63.slower = 16 ± 1e-9", "amplitude = 1.277259",
-		NULL}};

@@ -8,7 +8,7 @@
 
 enum { CLIP = 16, SHOWN = 40, LONGEST = 200, TEST = 130 };
 
-/* What a pair reads its vector by; each [LONGEST, LONGEST], of which a sentence of J has the first J rows
+/* Numbers that a pair reads its vector by; each [LONGEST, LONGEST], of which a sentence of J has the first J rows
  * and columns. */
 struct readings {
 	struct mat clipped, distance;
@@ -42,7 +42,7 @@ static const double *counts(struct fig *f, struct mat of, size_t n)
 	return out;
 }
 
-/* Of the pairs of sentences of 1 … LONGEST tokens the share whose number none has that is trained to
+/* The share of the pairs of sentences of 1 … LONGEST tokens whose number none has that is trained to
  * `trained` tokens. */
 static const double *unseen(struct fig *f, struct mat of, size_t trained)
 {
@@ -84,7 +84,7 @@ static void draw_pairs(struct fig *f, struct mat distance)
 	}
 }
 
-/* Of those trained to so many tokens, by what a pair reads its vectors by. */
+/* Draws the shares of those trained to so many tokens, by what a pair reads its vectors by. */
 static void draw_unseen(struct fig *f, const struct readings *r, size_t n, unsigned char col)
 {
 	struct panel *const p =
@@ -121,7 +121,7 @@ static void say(struct fig *f, struct mat clipped)
 		   "share of the pairs of 100 tokens that read the vectors of ±τ");
 }
 
-static void make(struct fig *f)
+void draw_rosendahl_clip(struct fig *f)
 {
 	struct readings r;
 	if (!read_all(f, &r))
@@ -140,25 +140,3 @@ static void make(struct fig *f)
 	f->out->col_weight[1] = f->out->col_weight[2] = 3;
 	say(f, r.clipped);
 }
-
-const struct source_figure source_figure_rosendahl_clip = {
-	.name = "rosendahl-clip",
-	.title = "Lengths unseen in training, with clipping and without",
-	.source = "Rosendahl et al. 2019, eq. 7 and section 4.2; Shaw et al. 2018",
-	.shows =
-		"Why relative positions can go on beyond the lengths of training and absolute ones "
-		"cannot. With τ = 16, as in the paper, every pair reads one of 33 vectors, and all "
-		"of them were trained; without clipping, far pairs of a longer sentence read "
-		"vectors that were not. Training to 100 and to 75 tokens is the paper's.",
-	.made = "The paper has no such figure, and this reason is ours: its tables measure what "
-		"comes of it. Its absolute positions are sinusoids, whose vectors exist for every "
-		"place, but training saw none beyond. Pairs are counted in one sentence of each "
-		"length; 130 tokens are our choice of a test beyond 100.",
-	.width = 1600,
-	.height = 900,
-	.make = make,
-	/* (J−L)(J−L+1)/J² and 1 − (L/J)² with J 130; (n−τ)(n−τ+1)/n² with n 100. */
-	.expects = (const char *const[]){
-		"vectors = 33", "absolute.100 = 0.4083", "relative.100 = 0.0550",
-		"absolute.75 = 0.6672", "relative.75 = 0.1822", "clipped.75 = 0",
-		"clipped.75.far = 0", "clipped.100.far = 0", "ends = 0.7140", NULL}};

@@ -65,7 +65,7 @@ static void draw_curves(struct fig *f, const struct fig_run *r)
 	}
 }
 
-static void draw_slopes(struct fig *f, const double *even, const double *uneven)
+static void draw_lines(struct fig *f, const double *even, const double *uneven)
 {
 	struct panel *const p = fig_panel(f, "slopes", "Slopes of 8 and of 12 heads", 1, 1, 1, 2);
 	fig_curves(f, p, "head", "slope m");
@@ -105,7 +105,7 @@ static void say(struct fig *f, const struct fig_run *r, const double *even, cons
 		   "what the last query gives itself, head 1");
 }
 
-static void make(struct fig *f)
+void draw_slopes(struct fig *f)
 {
 	const struct fig_run *const r = run(f, HEADS), *const twelve = run(f, UNEVEN);
 	if (!r || !twelve)
@@ -115,26 +115,6 @@ static void make(struct fig *f)
 	f->out->row_weight[1] = 5;
 	draw_maps(f, r);
 	draw_curves(f, r);
-	draw_slopes(f, even, uneven);
+	draw_lines(f, even, uneven);
 	say(f, r, even, uneven);
 }
-
-const struct source_figure source_figure_slopes = {
-	.name = "slopes",
-	.title = "Slopes of ALiBi",
-	.source = "Press et al. 2022, section 3 and Figure 3",
-	.shows =
-		"Head i of 8 takes 2^(−i) from the logit for each place that a key is farther back:"
-		" equal tokens then get weights that fall by the factor e^(−m) a place, m the "
-		"slope, a straight line on a logarithmic axis. Of 12 heads, no power of two, the "
-		"first 8 have the slopes of 8, the others every second one of 16.",
-	.made = "24 equal tokens, so nothing but the bias tells them apart; slopes of 12 heads by the authors' "
-		"code.",
-	.width = 1600,
-	.height = 1000,
-	.make = make,
-	/* (1 − r)/(1 − r^24) with r = e^{−1/2} */
-	.expects = (const char *const[]){
-		"slope.1 = 0.5", "slope.2 = 0.25", "slope.3 = 0.125", "slope.8 = 0.00390625",
-		"slope.9.of.12 = 0.70711", "slope.10.of.12 = 0.35355", "slope.12.of.12 = 0.088388",
-		"ratio.differs = 0 ± 1e-9", "first.weight = 0.39347", NULL}};

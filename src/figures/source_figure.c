@@ -1,40 +1,72 @@
 /* source_figure.c: the list of the figures of the sources, and what they expect of their numbers. */
+#include <pthread.h>
 #include <string.h>
 
 #include "fig.h"
 #include "figures_in.h"
+#include "posviz/base/asset.h"
 #include "posviz/base/text.h"
 #include "posviz/quantity/quantity.h"
 #include "posviz/view/run.h"
 
-#define FIGURE(id) &source_figure_##id,
-const struct source_figure *const source_figures[] = {
-#include "fig_list.h"
-	NULL};
-#undef FIGURE
+enum { MOST = 100 };
+
+static struct {
+	pthread_once_t once;
+	struct arena arena; /* as long as the process */
+	struct source_figure at[MOST];
+	size_t n;
+} list = {.once = PTHREAD_ONCE_INIT};
+
+static void read_one(const char *name)
+{
+	const struct asset *const file =
+		asset_find(arena_printf(&list.arena, "figures/%s.figure", name));
+	struct err err = {""};
+	BUG_IF(!file || list.n == MOST);
+	if (!source_figure_read(name, file->begin, (size_t)(file->end - file->begin), &list.arena,
+				&list.at[list.n++], &err))
+		BUG("%s", err.text);
+}
+
+static void read_all(void)
+{
+	const struct asset *const order = asset_find("figures/order");
+	arena_init(&list.arena);
+	for (const char *at = order->begin; at < order->end;) {
+		const size_t len = strcspn(at, "\n");
+		read_one(arena_strndup(&list.arena, at, len));
+		at += len + 1;
+	}
+}
 
 size_t source_figure_count(void)
 {
-	return sizeof source_figures / sizeof *source_figures - 1;
+	pthread_once(&list.once, read_all);
+	return list.n;
+}
+
+const struct source_figure *source_figure_at(size_t i)
+{
+	return i < source_figure_count() ? &list.at[i] : NULL;
 }
 
 const struct source_figure *source_figure_find(const char *name, struct err *err)
 {
-	const char *names[sizeof source_figures / sizeof *source_figures] = {NULL};
+	const char *names[MOST];
 	char quoted[120];
-	size_t n = 0;
-	for (; source_figures[n]; n++) {
-		names[n] = source_figures[n]->name;
-		if (strcmp(names[n], name) == 0)
-			return source_figures[n];
+	const size_t n = source_figure_count();
+	for (size_t i = 0; i < n; i++) {
+		names[i] = list.at[i].name;
+		if (strcmp(names[i], name) == 0)
+			return &list.at[i];
 	}
 	/* A part of the name or title of one alone is that one. */
 	const struct source_figure *found = NULL;
 	size_t fits = 0;
 	for (size_t i = 0; i < n && *name; i++)
-		if (text_contains(names[i], name) ||
-		    text_contains(source_figures[i]->title, name)) {
-			found = source_figures[i];
+		if (text_contains(names[i], name) || text_contains(list.at[i].title, name)) {
+			found = &list.at[i];
 			fits++;
 		}
 	if (fits == 1)
@@ -87,6 +119,15 @@ static struct source_expect expect(const char *text, const struct numbers *numbe
 	return out;
 }
 
+struct source_expect *figure_expects(const struct figures_kept *kept, struct arena *a)
+{
+	const struct source_figure *const is = kept->is;
+	struct source_expect *const out = arena_calloc(a, is->n_expects + 1, sizeof *out);
+	for (size_t i = 0; i < is->n_expects; i++)
+		out[i] = expect(is->expects[i], &kept->numbers, a);
+	return out;
+}
+
 bool source_figure_check(const struct scene *scene, struct cache *cache, struct watch *watch,
 			 struct arena *a, struct source_expect **out, size_t *n, struct err *err)
 {
@@ -103,11 +144,7 @@ bool source_figure_check(const struct scene *scene, struct cache *cache, struct 
 	const struct figures_kept *const kept = p->kept;
 	if (kept->why)
 		return err_set(err, "%s: %s", is->name, kept->why);
-	*n = 0;
-	while (is->expects[*n])
-		++*n;
-	*out = arena_calloc(a, *n + 1, sizeof **out);
-	for (size_t i = 0; i < *n; i++)
-		(*out)[i] = expect(is->expects[i], &kept->numbers, a);
+	*n = is->n_expects;
+	*out = figure_expects(kept, a);
 	return true;
 }

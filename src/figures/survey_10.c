@@ -134,7 +134,7 @@ static void add(struct fig *f, struct panel *p, const char *name, const char *ti
 		   "the most that a cosine differs from the mean of its diagonal");
 }
 
-static void make(struct fig *f)
+void draw_survey_10(struct fig *f)
 {
 	static const char *const facts[] = {"by distance"};
 	const struct fig_run *const r = fig_run(
@@ -165,28 +165,3 @@ static void make(struct fig *f)
 	p->multiples.facts = facts;
 	p->multiples.what = "tables";
 }
-
-const struct source_figure source_figure_survey_10 = {
-	.name = "survey-10",
-	.title = "Position-wise cosine similarity",
-	.source = "Dufter et al. 2022, Figure 10, after Wang and Chen 2020",
-	.shows =
-		"Cosines of every two of 512 position vectors. Those of BERT have a cut at 128, the"
-		" length that it was trained on first; those of GPT-2 are the most homogeneous "
-		"learned ones; those of sinusoids depend on the distance alone.",
-	.made = "Sinusoids are exact, of width 768. The other tables are not those models' but "
-		"drawn so that they show what the source says of them: of a row's squares a part is"
-		" one vector (0.2 up to 128 and 0.4 from there; 0.3; 0), a part noise (0.1; 0.2; "
-		"0.02), the rest turns smoothly over about 20 and 60; 40; 400 places, the last by "
-		"0.006 radians a place besides.",
-	.width = 1600,
-	.height = 720,
-	.make = make,
-	/* Σ_i cos(k·ω_i) / (d/2) in closed form. */
-	.expects = (const char *const[]){
-		"sinusoid.0 = 1", "sinusoid.1 = 0.9734", "sinusoid.2 = 0.9061",
-		"sinusoid.4 = 0.7694", "sinusoid.16 = 0.6322", "sinusoid.128 = 0.4084",
-		"sinusoid.511 = 0.2464", "sinusoid.uneven = 0", "bert.across < bert.before",
-		"bert.across < bert.behind", "bert.next < 0.2", "bert.near > 0.8",
-		"gpt2.distance > roberta.distance", "gpt2.distance > bert.distance",
-		"gpt2.distance > 0.99", NULL}};

@@ -1,22 +1,9 @@
 /* survey_2.c: absolute and relative position biases beside the matrix that they are added to. */
 #include <math.h>
+#include <string.h>
 
 #include "fig.h"
 #include "posviz/analysis/split.h"
-
-/* Both tables are drawn as the paper starts its training, N(0, 1/t-max) and N(0, 1/sqrt(2 t-max)). */
-static const char common[] = "sentence a cat sat on a mat\nd-model 64\nheads 1\nlayers 1\n"
-			     "t-max 8\nseed 2\n";
-
-static struct mat matrix_of(struct fig *f, const char *lines, unsigned kind,
-			    const struct fig_run **run)
-{
-	*run = fig_run(f, arena_printf(f->a, "%s\n%s", lines, common), kind);
-	if (!*run)
-		return (struct mat){0};
-	const struct trace_head *const head = &(*run)->trace.layers[0].heads[0];
-	return kind == WANT_LOGITS ? head->logits : head->bias;
-}
 
 /* How many numbers it takes to write the matrix down. */
 static size_t distinct(struct mat m)
@@ -32,22 +19,6 @@ static size_t distinct(struct mat m)
 	return found;
 }
 
-static double largest(struct mat m)
-{
-	double lo = 0, hi = 0;
-	mat_range(m, &lo, &hi);
-	return fmax(fabs(lo), fabs(hi));
-}
-
-static void show(struct fig *f, unsigned char col, const char *name, const char *title,
-		 const char *subtitle, const struct fig_run *run, struct mat m, double limit)
-{
-	struct panel *const p = fig_panel(f, name, title, 0, col, 1, 0);
-	const struct paint paint = {.is_signed = true, .shared = true, .limit = limit, .own = true};
-	fig_map(f, p, run, m, &paint);
-	p->subtitle = subtitle;
-}
-
 static double share_of_distance(struct fig *f, const struct fig_run *run, struct mat m)
 {
 	struct split split;
@@ -56,57 +27,27 @@ static double share_of_distance(struct fig *f, const struct fig_run *run, struct
 	return split.distance;
 }
 
-static void say(struct fig *f, const struct fig_run *run, struct mat content, struct mat absolute,
-		struct mat relative)
+static void say_words(struct fig *f, const struct fig_run *run)
 {
-	const size_t n = content.rows;
-	const struct mat first = mat_rows(content, 0, 1), second = mat_rows(content, 4, 1);
-	fig_number(f, "tokens", (double)n, "n, tokens of the sentence");
-	fig_number(f, "same.word", mat_max_abs_diff(first, second),
+	const struct mat m = run->trace.layers[0].heads[0].logits;
+	fig_number(f, "same.word", mat_max_abs_diff(mat_rows(m, 0, 1), mat_rows(m, 4, 1)),
 		   "the most that the rows of both \"a\" differ");
-	fig_number(f, "absolute.values", (double)distinct(absolute), "different biases");
-	fig_number(f, "relative.values", (double)distinct(relative), "different biases");
-	fig_number(f, "absolute.distance", share_of_distance(f, run, absolute),
-		   "share of the squares that the distance tells");
-	fig_number(f, "relative.distance", share_of_distance(f, run, relative),
-		   "share of the squares that the distance tells");
 }
 
-static void make(struct fig *f)
+static void say_biases(struct fig *f, const struct fig_run *run)
 {
-	const struct fig_run *of_content, *of_absolute, *of_relative;
-	const struct mat content =
-		matrix_of(f, "scheme none\nproj random", WANT_LOGITS, &of_content);
-	const struct mat absolute =
-		matrix_of(f, "scheme dufter_abs\ninit paper", WANT_BIAS, &of_absolute);
-	const struct mat relative =
-		matrix_of(f, "scheme dufter_rel\ninit paper", WANT_BIAS, &of_relative);
-	if (!fig_goes_on(f))
-		return;
-	const double limit = fmax(largest(absolute), largest(relative));
-	show(f, 0, "attention", "Attention matrix", "A, of the words alone", of_content, content,
-	     largest(content));
-	show(f, 1, "absolute", "Absolute biases", "each pair of places has its own", of_absolute,
-	     absolute, limit);
-	show(f, 2, "relative", "Relative biases", "each diagonal has one", of_relative, relative,
-	     limit);
-	say(f, of_content, content, absolute, relative);
+	const struct mat m = run->trace.layers[0].heads[0].bias;
+	fig_number(f, arena_printf(f->a, "%s.values", f->argument), (double)distinct(m),
+		   "different biases");
+	fig_number(f, arena_printf(f->a, "%s.distance", f->argument), share_of_distance(f, run, m),
+		   "share of the squares that the distance tells");
 }
 
-const struct source_figure source_figure_survey_2 = {
-	.name = "survey-2",
-	.title = "Absolute and relative position biases",
-	.source = "Dufter et al. 2022, Figure 2",
-	.shows = "Either matrix of biases is added to the attention matrix. Absolute biases are n² "
-		 "numbers, one for each pair of places. Relative ones share weights: each diagonal "
-		 "has one number, 2n − 1 in all. Without biases the rows of both “a” are the same.",
-	.made = "The sentence is ours, and nothing is trained: W_q and W_k are random, absolute "
-		"biases are drawn from N(0, 1/8) and relative ones from N(0, 1/4), as the code of "
-		"Dufter et al. 2020 starts with places for 8 tokens. Both matrices of biases have "
-		"the same colours.",
-	.width = 1600,
-	.height = 700,
-	.make = make,
-	.expects = (const char *const[]){"tokens = 6", "absolute.values = 36",
-					 "relative.values = 11", "relative.distance = 1.000000",
-					 "absolute.distance < 0.6", "same.word = 0", NULL}};
+/* The numbers of one of the three. */
+void draw_survey_2(struct fig *f)
+{
+	const bool words = strcmp(f->argument, "words") == 0;
+	const struct fig_run *const run = fig_run(f, f->scene, words ? WANT_LOGITS : WANT_BIAS);
+	if (run)
+		(words ? say_words : say_biases)(f, run);
+}

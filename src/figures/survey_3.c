@@ -6,13 +6,13 @@
 /* T2 segments of T1 places. The first D1 columns of P are of the place, the others of the segment. */
 enum { T1 = 4, T2 = 3, T_MAX = T1 * T2, D1 = 3, D2 = 5, WIDTH = D1 + D2 };
 
-/* As in the source columns are places: a part of P, turned. */
+/* A part of P, turned: as in the source columns are places. */
 static struct mat part(struct fig *f, struct mat p, size_t first, size_t cols)
 {
 	return mat_transpose(f->a, mat_cols(p, first, cols));
 }
 
-/* Of m's columns each `step`th, `n` of them. */
+/* Takes each `step`th of m's columns, `n` of them. */
 static struct mat every(struct fig *f, struct mat m, size_t step, size_t n)
 {
 	const struct mat out = mat_new(f->a, m.rows, n);
@@ -63,7 +63,7 @@ static void show_parts(struct fig *f, struct mat p)
 	     part(f, p, 0, WIDTH), limit, rows_of(f, true, true), "place t");
 }
 
-/* Of rows of m as many as are no row before. */
+/* Counts the rows of m that are no row before. */
 static size_t distinct(struct mat m)
 {
 	size_t found = 0;
@@ -114,7 +114,7 @@ static void say(struct fig *f, const struct fig_run *run)
 	fig_number(f, "rows.segment", (double)distinct(mat_cols(p, D1, D2)), "of the others");
 }
 
-static void make(struct fig *f)
+void draw_survey_3(struct fig *f)
 {
 	const struct fig_run *const run = fig_run(
 		f,
@@ -129,21 +129,3 @@ static void make(struct fig *f)
 	show_counts(f);
 	say(f, run);
 }
-
-const struct source_figure source_figure_survey_3 = {
-	.name = "survey-3",
-	.title = "Axial position embeddings",
-	.source = "Dufter et al. 2022, Figure 3; embeddings of Kitaev et al. 2020",
-	.shows =
-		"P is made of two short tables: one tells the place within a segment and is "
-		"repeated in each of them, the other tells the segment. As in the source columns of "
-		"the picture are places, and P⁽¹⁾ stands above.",
-	.made = "The source names no sizes: here are t₂ = 3 segments of t₁ = 4 places, and d is d₁ "
-		"+ d₂ = 3 + 5; the column “long” has t₁ = t₂ = 64, so 4096 places, and d = 128 + "
-		"128. Numbers are drawn from N(0, 1), as training starts.",
-	.width = 1400,
-	.height = 900,
-	.make = make,
-	.expects = (const char *const[]){"parameters = 27", "parameters = parameters.printed",
-					 "parameters < parameters.full", "parameters.full = 96",
-					 "rows = 12", "rows.place = 4", "rows.segment = 3", NULL}};

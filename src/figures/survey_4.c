@@ -6,7 +6,7 @@
 /* n units, [CLS] in front of WORDS others. */
 enum { WORDS = 27, N = WORDS + 1, PATTERNS = 5, DISTANCES = 2 * WORDS - 1 };
 
-/* Of δ = s − t, as `made` says it. The row of [CLS] is θ1, the rest of its column θ2. */
+/* The formula of the patterns by δ = s − t, as `made` says it. The row of [CLS] is θ1, the rest of its column θ2. */
 static const char *scheme(struct fig *f)
 {
 	static const char *const patterns[PATTERNS] = {
@@ -30,7 +30,7 @@ static const double *by_distance(struct fig *f, struct mat bias)
 
 /* ---- what attention makes of it ------------------------------------------------------------------ */
 
-/* Of the weights that words give to words, by the bias alone: the mean distance, and how much goes to
+/* Facts of the weights that words give to words, by the bias alone: the mean distance, and how much goes to
  * those before. */
 struct looks {
 	double distance, before, after;
@@ -85,7 +85,7 @@ static double uneven(struct mat bias, bool column)
 	return worst;
 }
 
-static void make(struct fig *f)
+void draw_survey_4(struct fig *f)
 {
 	static const char *const titles[PATTERNS] = {"ignoring", "local", "global", "left",
 						     "right"};
@@ -126,25 +126,3 @@ static void make(struct fig *f)
 	fig_number(f, "cls.row", row, "the most that the row of [CLS] varies");
 	fig_number(f, "cls.column", column, "the most that the rest of its column varies");
 }
-
-const struct source_figure source_figure_survey_4 = {
-	.name = "survey-4",
-	.title = "Patterns of untied position biases",
-	.source = "Dufter et al. 2022, Figure 4, after Ke et al. 2021",
-	.shows =
-		"TUPE's position bias does not depend on the input. From left to right: ignoring "
-		"positions, attending locally, globally, to the left and to the right. [CLS], the "
-		"first token, is untied: its row is one number θ₁, the rest of its column another, "
-		"θ₂.",
-	.made = "The source shows what training found; these are patterns of ours, with δ = s − t: 0, "
-		"3 exp(−δ²/18), 3 (1 − exp(−δ²/200)), 3 exp(−(δ ± 6)²/18); θ₁ = 1.5, θ₂ = −1.5.",
-	.width = 1600,
-	.height = 620,
-	.make = make,
-	/* Uniform weights over n places: mean distance (n² − 1) / 3n, earlier keys (n − 1) / 2n. */
-	.expects = (const char *const[]){
-		"cls.row = 0", "cls.column = 0", "distance.ignoring = 8.98765",
-		"left.ignoring = 0.481481", "distance.local < distance.ignoring",
-		"distance.local < distance.left", "distance.local < distance.right",
-		"distance.global > distance.ignoring", "left.left > 0.6", "right.right > 0.6",
-		"left.left = right.right", "left.right < left.ignoring", NULL}};

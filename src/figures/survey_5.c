@@ -49,7 +49,7 @@ static void show_words(struct fig *f, const struct axis *above, const struct axi
 				  .links = links};
 }
 
-/* What the source draws: where positions come from. */
+/* Draws a table of what the source draws: where positions come from. */
 static void show_models(struct fig *f)
 {
 	static const char *const head[] = {"model", "input", "each layer"};
@@ -66,7 +66,7 @@ static void show_models(struct fig *f)
 		  cells, MODELS, 3);
 }
 
-static void make(struct fig *f)
+void draw_survey_5(struct fig *f)
 {
 	const struct mat m = mat_new(f->a, MODELS, WORDS);
 	const struct fig_run *written = NULL, *moved = NULL;
@@ -99,23 +99,3 @@ static void make(struct fig *f)
 	fig_number(f, "sinusoidal.formula", sqrt(theory),
 		   "the same in closed form: ‖P_t − P_s‖² = d − 2 Σ cos((t − s) ω_i)");
 }
-
-const struct source_figure source_figure_survey_5 = {
-	.name = "survey-5",
-	.title = "A recurrent network tells positions",
-	.source = "Dufter et al. 2022, Figure 5, after Neishi and Yoshinaga 2019",
-	.shows =
-		"The RNN-Transformer has a GRU in front of the first layer in place of position "
-		"vectors; the RR-Transformer has Shaw's relative vectors as well. A position vector"
-		" depends on the place alone; the state of a GRU on its word and all before it, so "
-		"it stays where nothing before it moved.",
-	.made = "The source draws layers; here is what they do, on a sentence of ours. The GRU is not "
-		"trained: half of it latches on to the words, half counts (posviz show gru); d is 64.",
-	.width = 1600,
-	.height = 720,
-	.make = make,
-	.expects = (const char *const[]){
-		"none.3 = 0", "none.6 = 0", "sinusoidal.2 = 0", "sinusoidal.4 = 0",
-		"sinusoidal.3 = 3.5813", "sinusoidal.3 = sinusoidal.formula",
-		"sinusoidal.6 = sinusoidal.formula", "gru.1 = 0", "gru.2 = 0", "gru.3 > 0.1",
-		"gru.4 > 0.1", "gru.5 > 0.01", "gru.6 > 0.1", NULL}};

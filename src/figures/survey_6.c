@@ -47,7 +47,7 @@ static void say(struct fig *f, const double *bare, const double *projected)
 	fig_number(f, "projected.uneven", uneven(projected), "the same with a random projection");
 }
 
-static void make(struct fig *f)
+void draw_survey_6(struct fig *f)
 {
 	const struct fig_run *const r =
 		fig_run(f,
@@ -75,20 +75,3 @@ static void make(struct fig *f)
 		  seen_from(f, p, first, EARLIER));
 	say(f, bare, projected);
 }
-
-const struct source_figure source_figure_survey_6 = {
-	.name = "survey-6",
-	.title = "Dot products of sinusoids",
-	.source = "Dufter et al. 2022, Figure 6, after Yan et al. 2019",
-	.shows =
-		"The dot product of two sinusoidal position vectors depends on their distance alone"
-		" and is the same to both sides; a random projection between them takes both away.",
-	.made = "The source names no sizes: here d is 128, t is 50, and each projection is one matrix W drawn "
-		"from N(0, 1/d).",
-	.width = 1600,
-	.height = 700,
-	.make = make,
-	/* Σ_i cos(k·ω_i) in closed form. */
-	.expects = (const char *const[]){"dot.0 = 64", "dot.1 = 62.094", "dot.2 = 57.382",
-					 "dot.3 = 52.186", "dot.10 = 42.820", "dot.50 = 34.955",
-					 "dot.uneven = 0", "projected.uneven > 1", NULL}};

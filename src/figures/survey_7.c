@@ -1,160 +1,89 @@
 /* survey_7.c: positions along the sentence and positions in its dependency tree, absolute and relative. */
-#include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "fig.h"
 
-enum { WORDS = 6, TALK = 3, MOST = 5 };
-static const char sentence[] = "sentence Bush held a talk with Sharon\nheads 1\nlayers 1\n";
-/* Of each word the number of the one that it hangs on, 0: on none. */
+enum { WORDS = 6, TALK = 3 };
+/* The number of the word that each word hangs on, 0: on none. */
 static const long governors[WORDS] = {2, 0, 4, 2, 2, 5};
-
-/* Without governors each word hangs on the one before it: the tree is the sentence. */
-struct way {
-	const char *name, *title, *structure, *lines;
-	bool tree;
-};
-static const struct way ways[] = {
-	{"sequential", "Sequential", "chain", "", false},
-	{"structural", "Dependency tree", "tree", "governors 2 0 4 2 2 5\n", true}};
-
-/* The numbers that a scheme makes of pairs, of single words on the diagonal: [WORDS·WORDS] */
-static const int32_t *numbers(struct fig *f, const struct way *w, const char *scheme)
-{
-	const struct fig_run *const r =
-		fig_run(f, arena_printf(f->a, "%s%sscheme %s\n", sentence, w->lines, scheme),
-			WANT_RELATION);
-	return r ? r->trace.relation.at : NULL;
-}
-
-static const char *number(struct fig *f, int32_t value)
-{
-	return fig_count_from(f, value, 1)[0];
-}
 
 /* ---- by the definition, from the governors alone ------------------------------------------------- */
 
-static long above(const struct way *w, long word)
+static long above(bool tree, long word)
 {
-	return w->tree ? governors[word] - 1 : word - 1;
+	return tree ? governors[word] - 1 : word - 1;
 }
 
-static long depth(const struct way *w, long word)
+static long depth(bool tree, long word)
 {
-	return above(w, word) < 0 ? 0 : 1 + depth(w, above(w, word));
+	return above(tree, word) < 0 ? 0 : 1 + depth(tree, above(tree, word));
 }
 
-static bool is_below(const struct way *w, long word, long other)
+static bool is_below(bool tree, long word, long other)
 {
 	while (word != other && word >= 0)
-		word = above(w, word);
+		word = above(tree, word);
 	return word == other;
 }
 
 /* abs(t) − abs(s) where one is above the other, else sgn(t − s) (abs(t) + abs(s)). */
-static long defined(const struct way *w, long t, long s)
+static long defined(bool tree, long t, long s)
 {
-	if (is_below(w, t, s) || is_below(w, s, t))
-		return depth(w, t) - depth(w, s);
-	return (t > s ? 1 : -1) * (depth(w, t) + depth(w, s));
+	if (is_below(tree, t, s) || is_below(tree, s, t))
+		return depth(tree, t) - depth(tree, s);
+	return (t > s ? 1 : -1) * (depth(tree, t) + depth(tree, s));
 }
 
-/* ---- panels -------------------------------------------------------------------------------------- */
+/* ---- the figure ---------------------------------------------------------------------------------- */
 
-static void show_words(struct fig *f, const struct way *w, const int32_t *abs_of,
-		       const int32_t *rel_of, unsigned char row)
+/* The numbers that a scheme makes of pairs, of single words on the diagonal: [WORDS·WORDS] */
+static const int32_t *numbers(struct fig *f, const char *scheme)
 {
-	struct panel *const p = fig_take(
-		f, &view_relation, arena_printf(f->a, "%s%sscheme spr_rel\n", sentence, w->lines),
-		w->structure, row, 0, 2);
-	if (!p)
-		return;
+	const struct fig_run *const r =
+		fig_run(f, arena_printf(f->a, "%sscheme %s\n", f->scene, scheme), WANT_RELATION);
+	return r ? r->trace.relation.at : NULL;
+}
+
+/* Rows of numbers below the words of the panel that was taken last. */
+static void add_numbers(struct fig *f, const int32_t *abs_of, const int32_t *rel_of)
+{
 	const char **const texts = arena_calloc(f->a, 2 * WORDS, sizeof *texts);
 	struct drawn_row *const rows = arena_calloc(f->a, 2, sizeof *rows);
+	struct drawing *const drawing = &f->out->panels[f->out->n - 1].drawing;
 	for (size_t t = 0; t < WORDS; t++) {
-		texts[t] = number(f, abs_of[t * WORDS + t]);
-		texts[WORDS + t] = number(f, rel_of[t * WORDS + TALK]);
+		texts[t] = fig_count_from(f, abs_of[t * WORDS + t], 1)[0];
+		texts[WORDS + t] = fig_count_from(f, rel_of[t * WORDS + TALK], 1)[0];
 	}
 	rows[0] = (struct drawn_row){"abs(t)", texts};
 	rows[1] = (struct drawn_row){"rel(t, talk)", texts + WORDS};
-	p->name = w->name;
-	p->title = p->paper_title = w->title;
-	p->note = p->short_note = p->paper_note = NULL;
-	p->subtitle = w->tree ? "abs: steps to the root" : "abs: the place, from 0";
-	p->drawing.below = rows;
-	p->drawing.n_below = 2;
-	p->priority = 0;
+	drawing->below = rows;
+	drawing->n_below = 2;
 }
 
-static void show_pairs(struct fig *f, const struct way *w, unsigned char col)
-{
-	struct panel *const p = fig_take(
-		f, &view_relation, arena_printf(f->a, "%s%sscheme spr_rel\n", sentence, w->lines),
-		"relation", 2, col, 1);
-	if (!p)
-		return;
-	p->name = w->tree ? "pairs-structural" : "pairs-sequential";
-	p->title = p->paper_title =
-		w->tree ? "Relative, in the tree" : "Relative, along the sentence";
-	p->note = p->short_note = p->paper_note = NULL;
-	p->subtitle = "rel(t, s): row t, column s";
-	p->heatmap.scale.lo = -MOST;
-	p->heatmap.scale.hi = MOST;
-	p->priority = 1;
-}
-
-static void say(struct fig *f, const struct way *w, const int32_t *abs_of, const int32_t *rel_of)
+static void say(struct fig *f, bool tree, const int32_t *abs_of, const int32_t *rel_of)
 {
 	size_t other = 0;
 	for (size_t t = 0; t < WORDS; t++) {
-		other += abs_of[t * WORDS + t] != depth(w, (long)t);
+		other += abs_of[t * WORDS + t] != depth(tree, (long)t);
 		for (size_t s = 0; s < WORDS; s++)
-			other += rel_of[t * WORDS + s] != defined(w, (long)t, (long)s);
-		fig_number(f, arena_printf(f->a, "%s.abs.%zu", w->name, t + 1),
+			other += rel_of[t * WORDS + s] != defined(tree, (long)t, (long)s);
+		fig_number(f, arena_printf(f->a, "%s.abs.%zu", f->argument, t + 1),
 			   abs_of[t * WORDS + t], "absolute position of this word");
-		fig_number(f, arena_printf(f->a, "%s.rel.%zu", w->name, t + 1),
+		fig_number(f, arena_printf(f->a, "%s.rel.%zu", f->argument, t + 1),
 			   rel_of[t * WORDS + TALK], "its position relative to \"talk\"");
 	}
-	fig_number(f, arena_printf(f->a, "%s.other", w->name), (double)other,
+	fig_number(f, arena_printf(f->a, "%s.other", f->argument), (double)other,
 		   "numbers that are not as the definition has them");
 }
 
-static void make(struct fig *f)
+/* Adds to one of the two: along the sentence, which is the tree in which each word hangs on the one before it, or in the tree. */
+void draw_survey_7(struct fig *f)
 {
-	for (size_t i = 0; i < 2; i++) {
-		const struct way *const w = &ways[i];
-		const int32_t *const abs_of = numbers(f, w, "spr_abs");
-		const int32_t *const rel_of = numbers(f, w, "spr_rel");
-		if (!abs_of || !rel_of)
-			return;
-		show_words(f, w, abs_of, rel_of, (unsigned char)i);
-		say(f, w, abs_of, rel_of);
-	}
-	for (size_t i = 0; i < 2; i++)
-		show_pairs(f, &ways[i], (unsigned char)i);
-	f->out->row_weight[0] = 2;
-	f->out->row_weight[1] = 3;
-	f->out->row_weight[2] = 4;
+	static const unsigned char weights[] = {2, 3, 4};
+	const int32_t *const abs_of = numbers(f, "spr_abs"), *const rel_of = numbers(f, "spr_rel");
+	if (!abs_of || !rel_of)
+		return;
+	memcpy(f->out->row_weight, weights, sizeof weights);
+	add_numbers(f, abs_of, rel_of);
+	say(f, strcmp(f->argument, "structural") == 0, abs_of, rel_of);
 }
-
-const struct source_figure source_figure_survey_7 = {
-	.name = "survey-7",
-	.title = "Positions in a sentence and in its tree",
-	.source = "Dufter et al. 2022, Figure 7, after Wang et al. 2019",
-	.shows =
-		"The absolute position of a word is its place, or the steps from it to the root of the "
-		"dependency tree. Relative positions are differences of these where one word is above "
-		"the other, as along a sentence all are; else the sum of both, with the sign of t − s.",
-	.made = "The tree is drawn after the source; relative positions to “talk” and all pairs below "
-		"are computed here. Along the sentence is the tree in which each word hangs on the one "
-		"before it.",
-	.width = 1200,
-	.height = 1000,
-	.make = make,
-	.expects = (const char *const[]){
-		"sequential.abs.1 = 0", "sequential.abs.6 = 5", "sequential.rel.1 = -3",
-		"sequential.rel.6 = 2", "sequential.other = 0", "structural.abs.1 = 1",
-		"structural.abs.2 = 0", "structural.abs.3 = 2", "structural.abs.6 = 2",
-		"structural.rel.1 = -2", "structural.rel.2 = -1", "structural.rel.3 = 1",
-		"structural.rel.4 = 0", "structural.rel.5 = 2", "structural.rel.6 = 3",
-		"structural.other = 0", NULL}};

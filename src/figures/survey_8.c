@@ -5,10 +5,6 @@
 
 /* Two facts, as Graformer has them: each entity and each relation is a node, each word of its label a token. */
 enum { NODES = 5, WORDS = 8, D_MAX = 3, FAR = 99 };
-static const char lines[] =
-	"graph \"digraph { m [label = Rome]; c [label = \\\"capital city of\\\"]; "
-	"v [label = Italy]; n [label = \\\"San Marino\\\"]; b [label = borders]; "
-	"m -> c -> v; n -> b -> v }\"\nscheme graformer(d_max=3)\n";
 static const size_t edges[][2] = {{0, 1}, {1, 2}, {3, 4}, {4, 2}};
 static const size_t node_of[WORDS] = {0, 1, 1, 1, 2, 3, 3, 4};
 
@@ -40,9 +36,10 @@ static int defined(int d[NODES][NODES], size_t t, size_t s)
 	return d[from][to] <= d[to][from] ? d[from][to] : -d[to][from];
 }
 
+/* ---- the figure ---------------------------------------------------------------------------------- */
+
 static void say(struct fig *f, const struct relation *r)
 {
-	static const size_t said[][2] = {{0, 4}, {4, 0}, {0, 1}, {1, 2}, {1, 3}, {3, 1}, {5, 6}};
 	int d[NODES][NODES];
 	size_t other = 0, far = 0;
 	paths(d);
@@ -52,28 +49,21 @@ static void say(struct fig *f, const struct relation *r)
 			far += at == RELATION_NO_PATH;
 			other += defined(d, t, s) != (at == RELATION_NO_PATH ? FAR : at);
 		}
-	for (size_t i = 0; i < sizeof said / sizeof *said; i++)
-		fig_number(f, arena_printf(f->a, "r.%zu.%zu", said[i][0] + 1, said[i][1] + 1),
-			   r->at[said[i][0] * WORDS + said[i][1]], "r of these two words");
 	fig_number(f, "other", (double)other, "pairs that are not as equation 31 has them");
 	fig_number(f, "infinite", (double)far, "pairs without a path");
 }
 
-/* ---- the figure ---------------------------------------------------------------------------------- */
-
-static void make(struct fig *f)
+/* The view says of pairs without a path that they are masked, and the source that they are at ∞. */
+void draw_survey_8(struct fig *f)
 {
 	static const struct heatmap_name infinite[] = {{FAR, "∞", "∞", "no path"}};
-	const struct fig_run *const run = fig_run(f, lines, WANT_RELATION);
-	struct panel *const graph = fig_take(f, &view_relation, lines, "graph", 0, 0, 1);
-	if (!run || !graph)
+	const struct fig_run *const run = fig_run(f, f->scene, WANT_RELATION);
+	if (!run)
 		return;
 	const struct relation *const r = &run->trace.relation;
 	const struct mat m = mat_new(f->a, WORDS, WORDS);
 	for (size_t i = 0; i < WORDS * WORDS; i++)
 		m.at[i] = r->at[i] == RELATION_NO_PATH ? FAR : r->at[i];
-	graph->note = graph->short_note = graph->paper_note = NULL;
-	graph->subtitle = "a box: a node; a word in it: a token";
 	struct panel *const p = fig_panel(f, "positions", "Relative positions", 0, 1, 1, 0);
 	const struct paint paint = {
 		.is_signed = true, .ranged = true, .lo = -D_MAX - 2, .hi = D_MAX + 2, .own = true};
@@ -84,20 +74,3 @@ static void make(struct fig *f)
 	p->heatmap.n_names = 1;
 	say(f, r);
 }
-
-const struct source_figure source_figure_survey_8 = {
-	.name = "survey-8",
-	.title = "Relative positions in a graph",
-	.source = "Dufter et al. 2022, Figure 8, after Schmitt et al. 2021",
-	.shows =
-		"The position of s relative to t is the length of the shortest path from t to s; "
-		"where the way back is shorter, minus its length; ∞ where there is no way. Numbers "
-		"above 3 and below −3 are words of one node, told apart by their order and shifted "
-		"by 3.",
-	.made = "The graph is ours, of two facts; the source's has other words.",
-	.width = 1600,
-	.height = 760,
-	.make = make,
-	.expects = (const char *const[]){"r.1.5 = 2", "r.5.1 = -2", "r.1.2 = 1", "r.2.3 = 4",
-					 "r.2.4 = 5", "r.4.2 = -5", "r.6.7 = 4", "infinite = 24",
-					 "other = 0", NULL}};

@@ -5,7 +5,7 @@
 
 enum { WORDS = 3, WIDTH = 4 };
 static const char inputs[] = "sentence cat the sleeps\nd-model 4\nheads 1\nlayers 1\n";
-/* Of each input with each word of the target: what the order is trained on. */
+/* Similarity of each input with each word of the target: what the order is trained on. */
 static const double similarity[WORDS * WORDS] = {0.9, 0.8, 0.1, 0.85, 0.2, 0.3, 0.4, 0.7, 0.6};
 
 static const struct fig_run *run(struct fig *f, const char *scheme, const char *order)
@@ -109,7 +109,7 @@ static double moved_otherwise(struct mat by_input, struct mat by_place, const do
 	return worst;
 }
 
-static void make(struct fig *f)
+void draw_survey_9(struct fig *f)
 {
 	const struct fig_run *const r = run(f, pnat(f, "code"), "identity");
 	const struct fig_run *const greedy = run(f, pnat(f, "greedy"), "identity");
@@ -136,19 +136,3 @@ static void make(struct fig *f)
 		   moved_otherwise(r->trace.layers[0].output, plain->trace.layers[0].output, z),
 		   "how far outputs are others than of the words in that order");
 }
-
-const struct source_figure source_figure_survey_9 = {
-	.name = "survey-9",
-	.title = "Predicted positions of a decoder",
-	.source = "Dufter et al. 2022, Figure 9, after Bao et al. 2019",
-	.shows =
-		"PNAT puts out all words at once. It predicts a permutation z of its inputs first "
-		"and re-orders position embeddings by it; what comes out is as if the inputs stood "
-		"in that order.",
-	.made = "The source draws the layers; inputs, similarities and d = 4 are ours. Here z is the match with "
-		"the target that training aims at, as the released code makes it.",
-	.width = 1200,
-	.height = 800,
-	.make = make,
-	.expects = (const char *const[]){"z.1 = 1", "z.2 = 0", "z.3 = 2", "total = 2.25",
-					 "total.greedy = 1.9", "rows = 0", "outputs = 0", NULL}};

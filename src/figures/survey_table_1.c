@@ -92,7 +92,7 @@ static void half_panel(struct fig *f, const struct printed_rows *r, size_t from,
 	p->table.priority = priority;
 }
 
-static void make(struct fig *f)
+void draw_survey_table_1(struct fig *f)
 {
 	struct scene *const sizes = arena_calloc(f->a, 1, sizeof *sizes);
 	struct table_row *rows;
@@ -119,19 +119,3 @@ static void make(struct fig *f)
 			fig_number(f, "learned", (double)r.at[i]->made,
 				   "numbers of the learned table");
 }
-
-const struct source_figure source_figure_survey_table_1 = {
-	.name = "survey-table-1",
-	.title = "Position information models compared",
-	.source = "Dufter et al. 2022, Table 1",
-	.shows = "Reference point (absolute, relative, both), injection (added to the embedding: "
-		 "APE; in the attention matrix: MAM; – is neither), whether learned, recurring, "
-		 "unbounded, and the number of parameters, as printed. Huang et al. are one row "
-		 "there and four schemes here, Takase and Okazaki one and two.",
-	.made = "The last column is how many numbers were made here at BERT-base's sizes, with each scheme's "
-		"defaults; posviz list table says why some differ.",
-	.width = 2000,
-	.height = 760,
-	.make = make,
-	/* t_max·d; a row of Table 1 that stands for a scheme is here. */
-	.expects = (const char *const[]){"learned = 393216", "rows >= 32", NULL}};

@@ -93,7 +93,7 @@ static size_t fill(struct fig *f, const char **cells)
 	return lines;
 }
 
-static void make(struct fig *f)
+void draw_survey_table_2(struct fig *f)
 {
 	static const char *const head[COLS] = {"topic", "absolute", "absolute and relative",
 					       "relative"};
@@ -110,14 +110,3 @@ static void make(struct fig *f)
 	fig_number(f, "absolute", columns[0], "papers in its first column");
 	fig_number(f, "relative", columns[2], "papers in its last column");
 }
-
-const struct source_figure source_figure_survey_table_2 = {
-	.name = "survey-table-2",
-	.title = "Papers by topic and reference point",
-	.source = "Dufter et al. 2022, Table 2",
-	.shows = "The papers of the survey's Table 2 by topic and by what positions are told from, "
-		 "as printed, and behind each the schemes or the view that show it here.",
-	.width = 1600,
-	.height = 820,
-	.make = make,
-	.expects = (const char *const[]){"here = papers", "absolute = 20", "relative = 13", NULL}};

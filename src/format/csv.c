@@ -1,9 +1,9 @@
 /* csv.c: one matrix as text, RFC 4180 with a few freedoms.
  *
- * The separator is a comma, semicolon or tab, whichever the first line has most. Labels may stand in
- * the first row, the first column or both: text that is no number is a label, and so is a quoted
- * field whose neighbour in the data is not quoted, which is how numbers can be labels (our writer
- * quotes every label). They become metadata under the names that a dump has for them. */
+ * The separator is a comma, semicolon or tab, whichever the first line has most. Labels may be
+ * in the first row, the first column or both: a field that is no number is a label, and so is a
+ * quoted field whose neighbour in the data is not quoted, which is how numbers can be labels
+ * (our writer quotes every label). They become metadata under the names that a dump uses. */
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -17,12 +17,12 @@
 enum { QUOTED = 256, MAX_CSV = 256 << 20 };
 
 struct field {
-	const char *at; /* of a quoted field: between the quotes, doubled quotes not undone */
+	const char *at; /* of a quoted field: between the quotes, doubled quotes still doubled */
 	size_t len;
 	bool quoted;
 };
 
-/* What one pass over the text knows; every pass starts from a copy of the first. */
+/* The state of one pass over the text; every pass starts from a copy of the first. */
 struct cursor {
 	const char *at, *end;
 	size_t line; /* from 1 */
@@ -30,9 +30,9 @@ struct cursor {
 };
 
 struct record {
-	size_t line;	      /* where it begins */
+	size_t line;	      /* the line where it begins */
 	size_t count;	      /* of its fields */
-	struct field *fields; /* the first `room` of them */
+	struct field *fields; /* the first `room` fields */
 	size_t room;
 };
 
@@ -81,7 +81,8 @@ static void skip_line_end(struct cursor *c)
 	c->line++;
 }
 
-/* Whether only empty lines are left: they may follow the last row and stand nowhere else. */
+/* Returns whether only empty lines are left. They may follow the last row; anywhere else they
+ * are an error. */
 static bool at_end(const struct cursor *c)
 {
 	const char *at = c->at;
@@ -153,7 +154,7 @@ static bool read_record(struct cursor *c, struct record *r, struct err *err)
 	return true;
 }
 
-/* A finite decimal, or inf, -inf, nan in any case (numpy and R write them so). */
+/* Reads a finite decimal, or inf, -inf, nan in any case (numpy and R write them so). */
 static bool read_number(const struct field *f, double *out)
 {
 	static const struct {
@@ -170,7 +171,8 @@ static bool read_number(const struct field *f, double *out)
 	return num_parse_double(f->at, f->len, -HUGE_VAL, HUGE_VAL, out, NULL);
 }
 
-/* An empty field is a missing number, not a label: a row must not vanish for it. */
+/* An empty field is a missing number, not a label: otherwise its whole row would be taken for
+ * labels. */
 static bool is_label(const struct field *f, const struct field *neighbour)
 {
 	double value = 0;
@@ -179,7 +181,8 @@ static bool is_label(const struct field *f, const struct field *neighbour)
 	return f->quoted && neighbour != NULL && !neighbour->quoted;
 }
 
-/* 0, 1, 2, ... behind an empty corner: how pandas numbers the columns of a frame without names. */
+/* Returns whether the row is 0, 1, 2, ... after an empty corner: pandas numbers the columns of a
+ * frame without names like this. */
 static bool is_numbering(const struct field *first, size_t columns)
 {
 	for (size_t c = 1; c < columns; c++) {
@@ -190,7 +193,8 @@ static bool is_numbering(const struct field *first, size_t columns)
 	return columns > 1 && first[0].len == 0 && !first[0].quoted;
 }
 
-/* Whether the first row holds labels; its first field is the corner unless it is the only one. */
+/* Returns whether the first row holds labels; its first field is the corner unless it is the
+ * only one. */
 static bool has_header(const struct field *first, const struct field *second, size_t columns)
 {
 	if (second != NULL && is_numbering(first, columns))
@@ -201,7 +205,8 @@ static bool has_header(const struct field *first, const struct field *second, si
 	return false;
 }
 
-/* An empty corner above (pandas and we write one) also tells that the first column is labels. */
+/* An empty corner above (written by pandas and by posviz) also shows that the first column is
+ * labels. */
 static bool has_row_labels(const struct field *header, const struct field *row, size_t columns)
 {
 	if (columns < 2)
@@ -214,7 +219,7 @@ static struct field *new_fields(struct arena *a, size_t n)
 	return arena_calloc(a, n, sizeof(struct field));
 }
 
-/* The first pass: counts, and looks at the first two rows for labels. */
+/* The first pass: counts rows and columns, and examines the first two rows for labels. */
 static bool find_layout(struct cursor c, struct layout *l, struct arena *scratch, struct err *err)
 {
 	if (at_end(&c))
@@ -248,7 +253,7 @@ static bool find_layout(struct cursor c, struct layout *l, struct arena *scratch
 
 /* ---- labels */
 
-/* Doubled quotes undone, and escaped as text from outside is. */
+/* Writes a label with single instead of doubled quotes, escaped like all text from outside. */
 static void write_field(struct json_writer *w, const struct field *f, struct arena *scratch)
 {
 	char *text = arena_strndup(scratch, f->at, f->len);
@@ -275,7 +280,7 @@ static void add_header(struct tensor_set *set, const struct layout *l, struct ar
 	add_labels(set, "axis.key", w);
 }
 
-/* The second pass: the numbers, and the labels in front of them. */
+/* The second pass: reads the numbers, and the labels in front of them. */
 static bool read_numbers(struct cursor c, const struct layout *l, double *at,
 			 struct json_writer *labels, struct arena *scratch, struct err *err)
 {

@@ -1,4 +1,4 @@
-/* element.c: numbers as tensor files store them, whatever order of bytes this machine has. */
+/* element.c: numbers as tensor files store them, independent of the byte order of this machine. */
 #include "format/element.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ bool element_is_whole(enum element_kind kind)
 	return kind >= ELEMENT_I64;
 }
 
-/* A sign of the order of bytes, then the type; "|" where there is one byte. */
+/* The name is a character for the byte order, "|" for single bytes, then the type. */
 enum element_kind element_of_npy(const char *name)
 {
 	if (strspn(name, "<>|=") != 1)

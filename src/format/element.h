@@ -7,7 +7,7 @@
 
 #include "posviz/base/err.h"
 
-/* How a number is stored in a file. From ELEMENT_I64 on they are whole. */
+/* The storage type of a number in a file. The types from ELEMENT_I64 on are integers. */
 enum element_kind {
 	ELEMENT_F64,
 	ELEMENT_F32,
@@ -28,16 +28,18 @@ enum element_kind {
 size_t element_size(enum element_kind kind);
 bool element_is_whole(enum element_kind kind);
 
-/* The kind that safetensors ("F32") or npy ("<f4", ">f4") calls so; ELEMENT_KINDS when there is none. */
+/* Return the type with this name in safetensors ("F32") or npy ("<f4", ">f4"); ELEMENT_KINDS
+ * when there is none. */
 enum element_kind element_of_safetensors(const char *name);
 enum element_kind element_of_npy(const char *name);
 
-/* Decodes `count` elements from `bytes` (any alignment), little-endian unless `big`. False when an integer is too large for a
- * double to hold exactly. */
+/* Decodes `count` elements from `bytes` (any alignment), little-endian unless `big`. False when
+ * an integer is too large for a double to hold exactly. */
 bool element_decode(double *out, const unsigned char *bytes, enum element_kind kind, bool big,
 		    size_t count, struct err *err);
 
-/* Encodes as ELEMENT_F64 or ELEMENT_I64, 8 bytes each. Integers must be whole: BUG otherwise. */
+/* Encodes numbers as ELEMENT_F64 or ELEMENT_I64, 8 bytes each. With `integer` the values must be
+ * whole numbers: BUG otherwise. */
 void element_encode(unsigned char *out, const double *values, size_t count, bool integer);
 
 #endif

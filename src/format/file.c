@@ -1,4 +1,4 @@
-/* file.c: whole files in, files of lines, folders. Whole files out: file_write.c. */
+/* file.c: reading whole files, files of lines, directories. Writing whole files: file_write.c. */
 #include "file_in.h"
 
 #include <errno.h>
@@ -66,7 +66,7 @@ bool file_wait(int fd, short events)
 	       (poll(&p, 1, -1) >= 0 || errno == EINTR);
 }
 
-/* read until the buffer is full or the input ends; -1 with errno. */
+/* Reads until the buffer is full or the input ends; -1 with errno. */
 static ssize_t read_full(int fd, char *at, size_t len)
 {
 	size_t got = 0;
@@ -104,7 +104,8 @@ static bool read_open(int fd, const char *path, size_t limit, struct arena *a, c
 	const size_t known = S_ISREG(st.st_mode) && st.st_size > 0 ? (size_t)st.st_size : 0;
 	if (known > limit)
 		return too_large(err, path, limit);
-	/* One byte more than expected, so that the end is seen in the same call. */
+	/* The buffer is one byte longer than the expected file, so that the end of the file is
+	 * noticed in the same call. */
 	size_t cap = (known > 0 ? known : FIRST_READ) + 1, got = 0;
 	char *at = arena_alloc(a, cap + 1);
 	for (;;) {
@@ -140,17 +141,18 @@ bool file_read(const char *path, size_t limit, struct arena *a, char **data, siz
 	return ok;
 }
 
-/* ---- files of lines ---------------------------------------------------------------------------- */
+/* ---- files of lines -------------------------------------------------------------------------- */
 
-/* Whether the file that was opened is still the one of that name. */
-static bool still_there(const char *path, const struct stat *opened)
+/* Returns whether the name still belongs to the file that was opened. */
+static bool is_same_file(const char *path, const struct stat *opened)
 {
 	struct stat now;
 	return stat(path, &now) == 0 && now.st_ino == opened->st_ino &&
 	       now.st_dev == opened->st_dev;
 }
 
-/* Nobody keeps the lock for longer than a write, unless it was stopped just then. */
+/* Locks the file, with a limited number of tries. Other programs hold the lock only for a single
+ * write, unless they were stopped during it. */
 static bool lock_soon(int fd)
 {
 	for (int i = 0; i < LOCK_TRIES; i++) {
@@ -163,8 +165,8 @@ static bool lock_soon(int fd)
 	return false;
 }
 
-/* Opens and locks a regular file; another may have taken its place while the lock was waited for.
- * -1 with an error. */
+/* Opens and locks a regular file. Another file may have taken its place during the wait for the
+ * lock; then it opens again. Returns -1 with an error. */
 static int open_locked(const char *path, int flags, struct stat *st, struct err *err)
 {
 	for (int i = 0; i < LOCK_TRIES; i++) {
@@ -178,7 +180,7 @@ static int open_locked(const char *path, int flags, struct stat *st, struct err 
 			close(fd);
 			return -1;
 		}
-		if (lock_soon(fd) && fstat(fd, st) == 0 && still_there(path, st))
+		if (lock_soon(fd) && fstat(fd, st) == 0 && is_same_file(path, st))
 			return fd;
 		close(fd);
 	}
@@ -186,7 +188,8 @@ static int open_locked(const char *path, int flags, struct stat *st, struct err 
 	return -1;
 }
 
-/* A line that somebody else left unfinished is ended first. 0 or errno. */
+/* Appends the data; a last line that another program left incomplete is ended first. Returns 0
+ * or errno. */
 static int append_bytes(int fd, const struct stat *st, const void *data, size_t len)
 {
 	char last = '\n';
@@ -225,14 +228,14 @@ bool file_keep_tail(const char *path, size_t most, size_t keep, struct err *err)
 		char *const at = arena_alloc(&a, keep + 1);
 		const ssize_t got = pread(fd, at, keep, st.st_size - (off_t)keep);
 		at[got > 0 ? got : 0] = '\0';
-		/* What stands before the first line end may be half a line. */
+		/* The text before the first line end may be only a part of a line. */
 		const char *const end = got > 0 ? memchr(at, '\n', (size_t)got) : NULL;
 		const size_t skip = end ? (size_t)(end - at) + 1 : 0;
 		ok = got < 0 ? file_fail(err, "read", path, file_reason(errno))
 			     : file_write(path, at + skip, end ? (size_t)got - skip : 0, true, err);
 		arena_release(&a);
 	}
-	close(fd); /* and with it the lock: whoever waited for it finds the new file */
+	close(fd); /* also unlocks: a program that waited for the lock finds the new file */
 	return ok;
 }
 

@@ -1,10 +1,10 @@
-/* file_write.c: whole files out, one or several that belong together.
+/* file_write.c: writing whole files, one or several that belong together.
  *
  * A file appears under its name only when every byte is on the disk: it is written beside the
  * target under another name and renamed. The kernel applies the umask when the temporary file is
- * made, so that no thread has to change it to learn it; a replaced file keeps its own mode. Files of
- * a batch get their names when all of them are on the disk; where one cannot get its name, the
- * others lose theirs again. */
+ * made, so no thread has to change the umask to find it out; a replaced file keeps its mode.
+ * Files of a batch get their names when all of them are on the disk; if one cannot get its name,
+ * the names of the others are taken back. */
 #include "file_in.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@
 
 enum { NAME_TRIES = 1000 };
 
-/* The bare loop; 0 or errno. */
+/* Writes all bytes; returns 0 or errno. */
 static int write_bytes(int fd, const char *at, size_t len)
 {
 	while (len > 0) {
@@ -39,8 +39,8 @@ static int write_bytes(int fd, const char *at, size_t len)
 	return 0;
 }
 
-/* A file over the size limit raises SIGXFSZ in this thread before EFBIG is returned: it is held
- * back and taken, so that the limit is an error like any other. */
+/* A file over the size limit raises SIGXFSZ in this thread before EFBIG is returned. The signal
+ * is blocked and consumed, so that the limit is an error like any other. */
 int file_write_all(int fd, const char *at, size_t len)
 {
 	sigset_t limit, before;
@@ -57,17 +57,18 @@ int file_write_all(int fd, const char *at, size_t len)
 	return code;
 }
 
-/* ---- one file beside its target ------------------------------------------------------------------ */
+/* ---- one file beside its target -------------------------------------------------------------- */
 
-/* The directory part of `path` with its slash: its length, 0 when there is none. */
+/* Returns the length of the directory part of `path` with its slash, 0 when there is none. */
 static size_t directory_len(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* Makes a new file beside `path`, its name in temporary[PATH_MAX], which goes if a signal ends us
- * (`waiting`: cleanup_drop_file); -1 with errno. */
+/* Creates a new file beside `path` and puts its name into temporary[PATH_MAX]. The file is
+ * removed if a signal ends the program (`waiting` is the number for cleanup_drop_file). Returns
+ * -1 with errno. */
 static int open_temporary(const char *path, char *temporary, int *waiting)
 {
 	const int dir = (int)directory_len(path);
@@ -89,7 +90,7 @@ static int open_temporary(const char *path, char *temporary, int *waiting)
 	return -1;
 }
 
-/* A disk that cannot sync (some network and pseudo file systems) is not an error. */
+/* Syncs a file. A disk that cannot sync (some network and pseudo file systems) is not an error. */
 static int sync_file(int fd)
 {
 	if (fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS)
@@ -97,7 +98,8 @@ static int sync_file(int fd)
 	return 0;
 }
 
-/* The new name itself must survive a power cut; where this fails, the file is complete anyway. */
+/* Syncs the directory, so that the new name survives a power cut; if this fails, the file is
+ * complete anyway. */
 static void sync_directory(const char *path)
 {
 	char dir[PATH_MAX] = ".";
@@ -115,7 +117,7 @@ static void sync_directory(const char *path)
 	close(fd);
 }
 
-/* `old` is the file to be replaced, or NULL. 0 or errno. */
+/* Fills the temporary file. `old` is the file to be replaced, or NULL. Returns 0 or errno. */
 static int fill_temporary(int fd, const void *data, size_t len, const struct stat *old)
 {
 	if (old != NULL && fchmod(fd, old->st_mode & 0777) != 0)
@@ -136,8 +138,7 @@ struct identity {
 	bool there;
 	dev_t device;
 	ino_t number;
-	char path
-		[PATH_MAX]; /* where it is not there: its name in the directory that the path leads to */
+	char path[PATH_MAX]; /* if missing: its name in its directory */
 };
 
 static void identify(const char *path, struct identity *out)
@@ -179,10 +180,10 @@ bool file_same(const char *path, const char *other)
 
 struct staged {
 	const char *path; /* for messages */
-	const void *data; /* of what is written directly: a pipe, a device, standard output */
+	const void *data; /* data that is written directly: to a pipe, a device, standard output */
 	size_t len;
 	bool direct, force, named;
-	bool replaces; /* a regular file that is there, whose second name is `aside` where it can have one */
+	bool replaces; /* an existing regular file, kept under a second name `aside` if possible */
 	int waiting, waiting_aside;
 	char target[PATH_MAX], temporary[PATH_MAX], aside[PATH_MAX];
 };
@@ -199,7 +200,7 @@ static void drop(struct staged *s)
 	s->waiting = s->waiting_aside = -1;
 }
 
-/* Writes the bytes beside s->target; `old` is the file to be replaced, or NULL. */
+/* Writes the data beside s->target; `old` is the file to be replaced, or NULL. */
 static bool stage_bytes(struct staged *s, const void *data, size_t len, const struct stat *old,
 			struct err *err)
 {
@@ -225,7 +226,8 @@ static void begin(struct staged *s, const char *path, bool force)
 	*s = (struct staged){.path = path, .force = force, .waiting = -1, .waiting_aside = -1};
 }
 
-/* Stages a file under a path that was not there; anything there by now came meanwhile. */
+/* Stages a file under a path that did not exist before; a file there by now was created
+ * meanwhile. */
 static bool stage_new(struct staged *s, const void *data, size_t len, struct err *err)
 {
 	struct stat st;
@@ -257,7 +259,7 @@ static bool stage(struct staged *s, const char *path, const void *data, size_t l
 		return s->direct = true;
 	if (!force)
 		return exists_already(err, path);
-	if (realpath(path, s->target) == NULL) /* what a link leads to is replaced, not the link */
+	if (realpath(path, s->target) == NULL) /* the target of a link is replaced, not the link */
 		return file_fail(err, "write", path, file_reason(errno));
 	return stage_bytes(s, data, len, &st, err);
 }
@@ -277,8 +279,8 @@ static bool write_direct(const struct staged *s, struct err *err)
 	       file_fail(err, "write", standard ? "standard output" : s->path, file_reason(code));
 }
 
-/* Gives the file its name. */
-static bool put(struct staged *s, struct err *err)
+/* Gives the staged file its name. */
+static bool give_name(struct staged *s, struct err *err)
 {
 	int code = 0;
 	if (!s->force)
@@ -299,12 +301,12 @@ bool file_write(const char *path, const void *data, size_t len, bool force, stru
 	struct staged s;
 	if (!stage(&s, path, data, len, force, err))
 		return false;
-	const bool ok = s.direct ? write_direct(&s, err) : put(&s, err);
+	const bool ok = s.direct ? write_direct(&s, err) : give_name(&s, err);
 	drop(&s);
 	return ok;
 }
 
-/* ---- several that belong together ---------------------------------------------------------------- */
+/* ---- files that belong together -------------------------------------------------------------- */
 
 struct batch_file {
 	struct staged staged;
@@ -357,8 +359,9 @@ bool file_batch_add(struct file_batch *b, const char *path, const void *data, si
 	return true;
 }
 
-/* A second name for a file that is about to be replaced, so that it can come back; some file systems know none. */
-static void put_aside(struct staged *s)
+/* Links the file that is about to be replaced under a second name, so that it can be restored;
+ * some file systems have no links. */
+static void link_aside(struct staged *s)
 {
 	for (int i = 0; s->replaces && i < NAME_TRIES; i++) {
 		const int len =
@@ -392,18 +395,19 @@ bool file_batch_write(struct file_batch *b, struct err *err)
 	for (struct batch_file *f = b->last; f && ok; f = f->before) {
 		if (f->staged.direct)
 			continue;
-		put_aside(&f->staged);
-		ok = put(&f->staged, err);
+		link_aside(&f->staged);
+		ok = give_name(&f->staged, err);
 	}
 	for (struct batch_file *f = b->last; f && !ok; f = f->before)
 		take_back(&f->staged);
 	return ok;
 }
 
-/* ---- a file that others may change meanwhile ------------------------------------------------------- */
+/* ---- a file that other programs may change --------------------------------------------------- */
 
-/* True where the file of that name is a regular one with these bytes, with any where `is` is NULL. */
-static bool still_is(const char *path, const struct file_text *is, struct stat *st)
+/* Returns whether the name belongs to a regular file with this content, or with any content if
+ * `is` is NULL. */
+static bool is_unchanged(const char *path, const struct file_text *is, struct stat *st)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);
 	bool same = fd >= 0 && fstat(fd, st) == 0 && S_ISREG(st->st_mode);
@@ -425,7 +429,7 @@ bool file_update(const char *path, const struct file_text *was, bool any, const 
 	struct staged s;
 	struct stat st;
 	const bool there = lstat(path, &st) == 0;
-	*other = there && !((any || was) && still_is(path, any ? NULL : was, &st));
+	*other = there && !((any || was) && is_unchanged(path, any ? NULL : was, &st));
 	if (*other)
 		return err_set(err, "%s was changed by somebody else and stays as it is",
 			       text_quote_buf(quoted, sizeof quoted, path, strlen(path)));
@@ -433,7 +437,7 @@ bool file_update(const char *path, const struct file_text *was, bool any, const 
 	if (strlen(path) >= sizeof s.target)
 		return file_fail(err, "write", path, file_reason(ENAMETOOLONG));
 	strcpy(s.target, path);
-	const bool ok = stage_bytes(&s, data, len, there ? &st : NULL, err) && put(&s, err);
+	const bool ok = stage_bytes(&s, data, len, there ? &st : NULL, err) && give_name(&s, err);
 	drop(&s);
 	return ok;
 }

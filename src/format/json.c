@@ -1,7 +1,8 @@
-/* json.c: both ways between JSON text and C; the one place that talks to jansson.
+/* json.c: reading and writing JSON; the only file that uses jansson.
  *
- * Reading is jansson's: its tree is copied into an arena and freed at once, so that nobody else
- * counts references. Writing appends text directly, because jansson prints 0.1 with 17 digits. */
+ * Reading is jansson's: its tree is copied into an arena and freed at once, so that no other
+ * code counts references. Writing appends text directly, because jansson prints 0.1 with 17
+ * digits. */
 #include "posviz/format/json.h"
 
 #include <jansson.h>
@@ -51,7 +52,7 @@ static void write_text(struct strbuf *b, const char *value)
 	strbuf_add_char(b, '"');
 }
 
-/* The comma and the name that go before every value. */
+/* Writes the comma and the name that come before a value. */
 static struct strbuf *before_value(struct json_writer *w, const char *name)
 {
 	const bool in_object = w->depth > 0 && w->closing[w->depth - 1] == '}';
@@ -126,7 +127,7 @@ void json_writer_value(struct json_writer *w, const char *name, const char *text
 	strbuf_add(before_value(w, name), text);
 }
 
-/* The character after the string that begins at `at`. */
+/* Returns the position after the string that begins at `at`. */
 static const char *string_end(const char *at)
 {
 	for (at++; *at != '"'; at++)
@@ -135,7 +136,7 @@ static const char *string_end(const char *at)
 	return at + 1;
 }
 
-/* The end of an array that holds no arrays and objects, or of anything empty; else NULL. */
+/* Returns the end of an array that holds no arrays and objects, or of an empty value; else NULL. */
 static const char *flat_end(const char *at)
 {
 	if (at[1] == '}' || at[1] == ']')

@@ -31,15 +31,15 @@ struct json_value {
 	} as;
 };
 
-/* Parses all of text[0..len). Names within an object are distinct, strings hold no NUL and are valid
- * UTF-8, nesting is bounded. NULL with `err` when it is not JSON. */
+/* Parses all of text[0..len). Names within an object are distinct, strings hold no NUL and are
+ * valid UTF-8, nesting is bounded. NULL with `err` when it is not JSON. */
 const struct json_value *json_parse(struct arena *a, const char *text, size_t len, struct err *err);
 
-/* The value again as compact text, numbers as json_writer_number prints them; NULL where it is nested deeper
- * than a writer goes. */
+/* Returns the value as compact text, numbers as json_writer_number prints them; NULL if it is
+ * nested deeper than a writer can go. */
 const char *json_value_text(const struct json_value *value, struct arena *a);
 
-/* The member of that name, or NULL when there is none or the value is not an object. */
+/* Returns the member of that name, or NULL when there is none or the value is not an object. */
 const struct json_value *json_member(const struct json_value *object, const char *name);
 
 #endif

@@ -1,7 +1,8 @@
-/* kind.c: the table of kinds of files, and what is made of it: what a file is, and what takes it.
+/* kind.c: the table of kinds of files, and look-ups in it: the kind of a file, and the options that
+ * take it.
  *
- * Bytes tell first, then the suffix, then the first line that says something. What no mark and no suffix
- * tells is a text. */
+ * The bytes decide first, then the suffix, then the first significant line. A file without a
+ * mark and a known suffix is a text. */
 #include "format/kind_in.h"
 
 #include <errno.h>
@@ -108,7 +109,7 @@ const struct kind *kind_by_name(const char *name)
 	return NULL;
 }
 
-/* The head of a file may end amid a letter. */
+/* Returns whether the bytes are text. The head of a file may end inside a multi-byte character. */
 static bool is_text(const char *at, size_t len)
 {
 	for (size_t cut = 0; cut < 4 && (cut == 0 || len >= KIND_HEAD); cut++)
@@ -117,9 +118,10 @@ static bool is_text(const char *at, size_t len)
 	return false;
 }
 
-/* A suffix tells where bytes did not, but what may be anything: JSON, and columns between tabs. */
-static bool by_suffix(const char *name, const char *at, size_t len,
-		      bool (*is_command)(const char *word), struct kind_seen *out)
+/* Decides by the suffix if the bytes did not, except for suffixes that fit several kinds: JSON,
+ * and columns between tabs. */
+static bool look_suffix(const char *name, const char *at, size_t len,
+			bool (*is_command)(const char *word), struct kind_seen *out)
 {
 	const struct kind *const k = name ? kind_by_name(name) : NULL;
 	struct kind_seen lines;
@@ -130,7 +132,7 @@ static bool by_suffix(const char *name, const char *at, size_t len,
 	    !kind_has_numbers(at, len))
 		return false;
 	kind_set(out, k->id, KIND_BY_NAME, "");
-	/* People call scripts .txt as well. */
+	/* Scripts are often called .txt as well. */
 	if (k->id == KIND_TEXT && kind_look_lines(at, len, is_command, &lines) &&
 	    lines.kind->id == KIND_SCRIPT)
 		*out = lines;
@@ -148,7 +150,7 @@ void kind_look(const char *name, const char *bytes, size_t len,
 	if (kind_look_bytes(name, bytes, len, out))
 		return;
 	if (!is_text(bytes, len)) {
-		const bool told = by_suffix(name, bytes, len, NULL, out);
+		const bool told = look_suffix(name, bytes, len, NULL, out);
 		if (!told || out->kind->id == KIND_SCRIPT || out->kind->id == KIND_CONFIG)
 			kind_set(out, KIND_BINARY, KIND_BY_BYTES, "");
 		return;
@@ -158,13 +160,14 @@ void kind_look(const char *name, const char *bytes, size_t len,
 	const char *const at = bytes + skip;
 	len -= skip;
 	if (kind_look_json(at, len, out) || kind_look_marks(at, len, out) ||
-	    by_suffix(name, at, len, is_command, out) || kind_look_lines(at, len, is_command, out))
+	    look_suffix(name, at, len, is_command, out) ||
+	    kind_look_lines(at, len, is_command, out))
 		return;
 	const struct kind *const k = name ? kind_by_name(name) : NULL;
 	kind_set(out, k && k->id == KIND_JSON ? KIND_JSON : KIND_TEXT, KIND_BY_DEFAULT, "");
 }
 
-/* ---- files ------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static bool cannot_read(const char *path, int code, struct err *err)
 {
@@ -214,7 +217,7 @@ bool kind_of_file(const char *path, bool (*is_command)(const char *word), struct
 	return ok;
 }
 
-/* ---- what takes it -------------------------------------------------------------------------------- */
+/* ---- options for a kind ---------------------------------------------------------------------- */
 
 bool kind_is_taken(const struct kind *kind, const char *option)
 {
@@ -225,7 +228,7 @@ const char *kind_suffixes(const char *option, struct arena *a)
 {
 	struct strbuf out;
 	strbuf_init(&out, a);
-	/* Texts and configurations are called anything. */
+	/* Texts and configurations have arbitrary suffixes. */
 	if (kind_is_taken(&kinds[KIND_TEXT], option) || kind_is_taken(&kinds[KIND_CONFIG], option))
 		return "";
 	for (size_t i = 0; i < KIND_COUNT; i++) {
@@ -243,7 +246,7 @@ const char *kind_text(const struct kind_seen *seen, struct arena *a)
 			     : seen->kind->name;
 }
 
-/* "posviz FILE", "posviz tour FILE", "--params FILE" */
+/* Returns "posviz FILE", "posviz tour FILE" or "--params FILE". */
 static const char *taker_text(const char *word, struct arena *a)
 {
 	static const char *const subcommands[] = {"tour", "render", "verify"};
@@ -274,8 +277,9 @@ const char *kind_takers(const struct kind *kind, const char *but, struct arena *
 	return out.at;
 }
 
-/* "a graph in DOT, a graph in GraphML or a list of edges" */
-static const char *kinds_of(const char *option, struct arena *a)
+/* Returns the kinds that an option takes: "a graph in DOT, a graph in GraphML or a list of
+ * edges". */
+static const char *accepted_kinds(const char *option, struct arena *a)
 {
 	const struct kind *all[KIND_COUNT];
 	struct strbuf out;
@@ -306,7 +310,7 @@ bool kind_refuse(const struct kind_seen *seen, const char *option, const char *p
 	else if (bare)
 		err_set(err, "%s is %s, which nothing here opens", quoted, is);
 	else
-		err_set(err, "%s is %s; %s would be right", quoted, is, kinds_of(option, &a));
+		err_set(err, "%s is %s; %s would be right", quoted, is, accepted_kinds(option, &a));
 	arena_release(&a);
 	return false;
 }
@@ -320,7 +324,7 @@ bool kind_fits(const char *option, const char *path, const char *bytes, size_t l
 	const enum kind_id id = out->kind->id;
 	if (kind_is_taken(out->kind, option))
 		return true;
-	/* The readers say best what is wrong with JSON, and what an empty file lacks. */
+	/* The reader itself explains best what is wrong with JSON or an empty file. */
 	const bool judged =
 		id == KIND_EMPTY ||
 		(id == KIND_JSON && kind_is_taken(&kinds[KIND_TENSORS], option)) ||

@@ -1,4 +1,4 @@
-/* kind_bytes.c: files that begin with bytes of their own. */
+/* kind_bytes.c: kinds of files that begin with characteristic bytes. */
 #include "format/kind_in.h"
 
 #include <string.h>
@@ -60,7 +60,7 @@ static size_t big_endian(const char *at)
 	return out;
 }
 
-/* Texts stand before the pixels; those of posviz are called posviz-... */
+/* Text chunks come before the pixels; the keywords of posviz begin with "posviz-". */
 static bool look_png(const char *at, size_t len, struct kind_seen *out)
 {
 	static const char ours[] = "posviz-", scene[] = "posviz-scene";
@@ -85,7 +85,7 @@ static bool look_png(const char *at, size_t len, struct kind_seen *out)
 	return kind_set(out, of_ours ? KIND_PAGE : KIND_IMAGE, KIND_BY_BYTES, "PNG");
 }
 
-/* The length of the header in front of it, little endian. */
+/* A safetensors file begins with the length of its header, little endian. */
 static bool look_safetensors(const char *at, size_t len, struct kind_seen *out)
 {
 	static const char most = 0x10; /* the fourth byte: 256 MB */
@@ -103,7 +103,7 @@ static bool has_suffix(const char *name, const char *suffix)
 	return len > n && strcmp(name + len - n, suffix) == 0;
 }
 
-/* NumPy's archives hold arrays, PyTorch's a pickle. */
+/* An archive of NumPy holds arrays, one of PyTorch a pickle. */
 static bool look_zip(const char *name, const char *at, size_t len, struct kind_seen *out)
 {
 	if (len < 4 || (memcmp(at, "PK\3\4", 4) != 0 && memcmp(at, "PK\5\6", 4) != 0))
@@ -124,7 +124,8 @@ static bool begins_html(const char *at, size_t len)
 	return false;
 }
 
-/* A page of posviz has its scene in its head; of others the marks tell (kind_lines.c). */
+/* An HTML page of posviz has its scene in its head; other pages are recognised by marks
+ * (kind_lines.c). */
 static bool look_html(const char *at, size_t len, struct kind_seen *out)
 {
 	return begins_html(at, len) &&
@@ -143,7 +144,7 @@ static bool look_svg(const char *at, size_t len, struct kind_seen *out)
 			KIND_BY_BYTES, "SVG");
 }
 
-/* The command of a page of posviz stands in its information, which is at the end. */
+/* A PDF of posviz has its command in the document information, which is at the end. */
 static bool look_pdf(const char *at, size_t len, struct kind_seen *out)
 {
 	static const char mark[] = "%PDF-";

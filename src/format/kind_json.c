@@ -1,7 +1,7 @@
-/* kind_json.c: JSON by what it begins with: tensors, tokens, or one of the files beside a model.
+/* kind_json.c: JSON by its beginning: tensors, tokens, or one of the files beside a model.
  *
- * Files may be large and only their head is here, so that nothing is parsed: names of the outermost object and
- * the first values of lists tell. */
+ * Files may be large and only their head is available, so nothing is parsed: the names in the
+ * outermost object and the first values of lists decide. */
 #include "format/kind_in.h"
 
 #include <string.h>
@@ -16,15 +16,15 @@ static void skip_blanks(struct scan *s)
 		s->at++;
 }
 
-static bool is(const struct scan *s, char c)
+static bool is_at(const struct scan *s, char c)
 {
 	return s->at < s->end && *s->at == c;
 }
 
-/* A string, of which *text and *len are what stands between the quotes. */
+/* Reads a string; *text and *len are the text between the quotes. */
 static bool read_string(struct scan *s, const char **text, size_t *len)
 {
-	if (!is(s, '"'))
+	if (!is_at(s, '"'))
 		return false;
 	*text = ++s->at;
 	while (s->at < s->end && *s->at != '"')
@@ -35,7 +35,7 @@ static bool read_string(struct scan *s, const char **text, size_t *len)
 	return true;
 }
 
-/* Lists, objects and scalars, to the comma or the bracket behind them. */
+/* Skips a list, an object or a scalar, up to the comma or the bracket after it. */
 static void skip_value(struct scan *s)
 {
 	size_t depth = 0, len;
@@ -62,12 +62,13 @@ static bool is_word(const char *text, size_t len, const char *word)
 
 enum list { LIST_OTHER, LIST_NUMBERS, LIST_STRINGS };
 
-/* The type of the first scalar of a list, however deep; strings are told on the first level alone. */
+/* Returns the type of the first scalar of a list, at any depth; strings are recognised on the
+ * first level only. */
 static enum list list_of(struct scan s)
 {
 	size_t depth = 0, len;
 	const char *text;
-	for (; is(&s, '['); skip_blanks(&s)) {
+	for (; is_at(&s, '['); skip_blanks(&s)) {
 		s.at++;
 		depth++;
 	}
@@ -80,7 +81,7 @@ static enum list list_of(struct scan s)
 	return depth == 1 ? LIST_STRINGS : LIST_OTHER;
 }
 
-/* A text may begin with "[1] " or "[CLS]": what is a list has nothing behind it. */
+/* A text may begin with "[1] " or "[CLS]": only a list ends with its closing bracket. */
 static bool look_list(struct scan s, struct kind_seen *out)
 {
 	const enum list list = list_of(s);
@@ -96,7 +97,7 @@ const char *const kind_token_fields[] = {
 	"word_ids", "overflowing", NULL};
 
 struct members {
-	bool tokens, others; /* a list of tokens; what no tokenizer prints beside it */
+	bool tokens, others; /* a list of tokens; fields that no tokenizer prints besides it */
 	bool model, width, heads, weight_map, added, tokenizer, tensors;
 	char type[48]; /* of the model */
 };
@@ -114,7 +115,7 @@ static void take_type(struct scan s, struct members *m)
 	m->type[strspn(m->type, letters)] = '\0';
 }
 
-/* Takes up one member of the outermost object; s stands before its value. */
+/* Records one member of the outermost object; s is before its value. */
 static void take_member(const char *name, size_t len, struct scan s, struct members *m)
 {
 	static const char *const widths[] = {"hidden_size", "n_embd", "d_model", "dim"};
@@ -130,13 +131,13 @@ static void take_member(const char *name, size_t len, struct scan s, struct memb
 	m->weight_map |= is_word(name, len, "weight_map");
 	m->added |= is_word(name, len, "added_tokens") || is_word(name, len, "tokenizer_class");
 	bool known = is_word(name, len, "tokens");
-	m->tokens |= known && is(&s, '[') && list_of(s) == LIST_STRINGS;
+	m->tokens |= known && is_at(&s, '[') && list_of(s) == LIST_STRINGS;
 	for (const char *const *at = kind_token_fields; *at && !known; at++)
 		known = is_word(name, len, *at);
 	m->others |= !known;
 	m->tensors |=
-		(is_word(name, len, "tensors") || is_word(name, len, "metadata")) && is(&s, '{');
-	m->tensors |= is(&s, '[') && list_of(s) == LIST_NUMBERS;
+		(is_word(name, len, "tensors") || is_word(name, len, "metadata")) && is_at(&s, '{');
+	m->tensors |= is_at(&s, '[') && list_of(s) == LIST_NUMBERS;
 }
 
 static bool look_object(struct scan s, struct kind_seen *out)
@@ -144,9 +145,9 @@ static bool look_object(struct scan s, struct kind_seen *out)
 	struct members m = {0};
 	const char *name;
 	size_t len;
-	for (s.at++; skip_blanks(&s), read_string(&s, &name, &len); s.at += is(&s, ',')) {
+	for (s.at++; skip_blanks(&s), read_string(&s, &name, &len); s.at += is_at(&s, ',')) {
 		skip_blanks(&s);
-		if (!is(&s, ':'))
+		if (!is_at(&s, ':'))
 			return false;
 		s.at++;
 		skip_blanks(&s);
@@ -175,5 +176,5 @@ bool kind_look_json(const char *at, size_t len, struct kind_seen *out)
 {
 	struct scan s = {at, at + len};
 	skip_blanks(&s);
-	return is(&s, '[') ? look_list(s, out) : is(&s, '{') && look_object(s, out);
+	return is_at(&s, '[') ? look_list(s, out) : is_at(&s, '{') && look_object(s, out);
 }

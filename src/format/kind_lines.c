@@ -1,4 +1,4 @@
-/* kind_lines.c: texts by the marks they begin with, and by the first line that says something. */
+/* kind_lines.c: texts by marks at their beginning, and by the first significant line. */
 #include "format/kind_in.h"
 
 #include <ctype.h>
@@ -15,7 +15,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The next line of what is left; false after the last. */
+/* Takes the next line; false after the last. */
 static bool next_line(struct line *rest, struct line *out)
 {
 	if (rest->at == rest->end)
@@ -50,7 +50,7 @@ static bool first_line(const char *at, size_t len, struct line *rest, struct lin
 	return false;
 }
 
-/* ---- marks --------------------------------------------------------------------------------------- */
+/* ---- marks ----------------------------------------------------------------------------------- */
 
 static bool contains(const char *at, size_t len, const char *part)
 {
@@ -83,7 +83,7 @@ static bool is_number(const char *at, const char *end)
 	return at == end && at > begin && digit;
 }
 
-/* Ten columns, of which the first is an id and the eighth names a relation. */
+/* A line of CoNLL-U: ten columns, the first an id, the eighth the name of a relation. */
 static bool is_conllu(const struct line *l)
 {
 	const char *column = l->at;
@@ -117,9 +117,9 @@ bool kind_look_marks(const char *at, size_t len, struct kind_seen *out)
 	return false;
 }
 
-/* ---- lines ------------------------------------------------------------------------------------------ */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
-/* "(c / charge-01" has a slash behind its first word, a tree of brackets has none there. */
+/* In PENMAN, "(c / charge-01", a slash follows the first word; a bracketed tree has none there. */
 static enum kind_id brackets_or_penman(const char *at, const char *end)
 {
 	const char *const inside = at + 1;
@@ -145,7 +145,7 @@ static const char *skip_word(const char *at, const char *end)
 	return at + (quoted && at < end);
 }
 
-/* "strict digraph name {" */
+/* Returns whether the line begins a graph in DOT: "strict digraph name {". */
 static bool is_dot(const char *at, const char *end)
 {
 	const struct line l = {at, end};
@@ -164,7 +164,7 @@ static bool is_arrow(const char *at, const char *end)
 	return end - at == 2 && memcmp(at, "->", 2) == 0;
 }
 
-/* "a -> b", or the word that says what edges are. */
+/* Returns whether the line is "a -> b", or the word that makes edges directed or undirected. */
 static bool is_edge(const struct line *l)
 {
 	const char *const word = skip_word(l->at, l->end);
@@ -190,7 +190,7 @@ bool kind_look_lines(const char *at, size_t len, bool (*is_command)(const char *
 {
 	struct line rest, l;
 	const char *const end = at + len;
-	if (!first_line(at, len, &rest, &l)) /* comments alone */
+	if (!first_line(at, len, &rest, &l)) /* only comments */
 		return is_command && kind_set(out, KIND_SCRIPT, KIND_BY_LINES, "");
 	if (is_dot(l.at, end))
 		return kind_set(out, KIND_DOT, KIND_BY_LINES, "");
@@ -219,9 +219,10 @@ bool kind_has_numbers(const char *at, size_t len)
 	return false;
 }
 
-/* ---- edges ------------------------------------------------------------------------------------------- */
+/* ---- edges ----------------------------------------------------------------------------------- */
 
-/* Three columns at most, of words or between tabs; an arrow may have any label behind it. */
+/* An edge has three columns at most, of words or between tabs; an arrow may have any label
+ * behind it. */
 static bool may_be_edge(const struct line *l, bool *edge)
 {
 	size_t words = 0, tabs = 0;

@@ -1,7 +1,7 @@
 /* npy.c: numpy's format for one array.
  *
- * Format: the documentation of numpy.lib.format, versions 1 to 3. The header is the
- * text of a Python dict with three keys; what we parse is that and no more Python. */
+ * Format: the documentation of numpy.lib.format, versions 1 to 3. The header is the text of a
+ * Python dict with three keys; no other Python is parsed. */
 #include <stdint.h>
 #include <string.h>
 
@@ -18,12 +18,12 @@ static const unsigned char magic[MAGIC_BYTES] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
 struct npy_header {
 	bool has_kind, has_order, has_shape;
 	enum element_kind kind;
-	bool big; /* the first byte of a number is its greatest */
+	bool big; /* big-endian */
 	bool fortran;
 	size_t shape[TENSOR_DIMS], dims, count;
 };
 
-/* The text that is left of a header. */
+/* The rest of a header. */
 struct cursor {
 	const char *at, *end;
 };
@@ -34,7 +34,7 @@ static void skip_blanks(struct cursor *c)
 		c->at++;
 }
 
-/* Takes `text` behind blanks, if it is there. */
+/* Skips blanks, then `text`; false if something else is there. */
 static bool take(struct cursor *c, const char *text)
 {
 	skip_blanks(c);
@@ -45,7 +45,7 @@ static bool take(struct cursor *c, const char *text)
 	return true;
 }
 
-/* A short string in quotes, without escapes. */
+/* Reads a short string in quotes, without escapes. */
 static bool take_string(struct cursor *c, char word[WORD_BYTES])
 {
 	const char *quote = take(c, "'") ? "'" : take(c, "\"") ? "\"" : NULL;
@@ -58,7 +58,7 @@ static bool take_string(struct cursor *c, char word[WORD_BYTES])
 	return take(c, quote);
 }
 
-/* "()", "(3,)", "(3, 4)". */
+/* Reads a shape: "()", "(3,)", "(3, 4)". */
 static bool read_shape(struct cursor *c, struct npy_header *h, struct err *err)
 {
 	bool separated = take(c, "(");
@@ -81,7 +81,8 @@ static bool read_shape(struct cursor *c, struct npy_header *h, struct err *err)
 	return true;
 }
 
-/* What numpy's other types are, and what would be right; by their first letter behind the order. */
+/* Refuses one of numpy's other types, recognised by the first letter after the byte order, and
+ * says what would be right. */
 static bool refuse_kind(const char *word, struct err *err)
 {
 	char quoted[QUOTED];
@@ -165,7 +166,8 @@ static bool read_header(struct cursor *c, struct npy_header *h, struct err *err)
 	return true;
 }
 
-/* Magic and version, then 2 (version 1) or 4 bytes of header length, then the header. */
+/* Finds the header. A file is magic and version, then 2 (version 1) or 4 bytes of header length,
+ * then the header. */
 static bool find_header(const unsigned char *bytes, size_t len, struct cursor *c, struct err *err)
 {
 	if (len < MAGIC_BYTES + 4 || memcmp(bytes, magic, MAGIC_BYTES) != 0)
@@ -186,7 +188,7 @@ static bool find_header(const unsigned char *bytes, size_t len, struct cursor *c
 	return true;
 }
 
-/* Column-major to row-major: the index of the file runs over the first dimension fastest. */
+/* Copies from column-major to row-major order: in the file the first dimension runs fastest. */
 static void reorder(double *out, const double *in, const struct npy_header *h)
 {
 	size_t index[TENSOR_DIMS] = {0};
@@ -233,9 +235,8 @@ bool tensor_read_npy(struct tensor_set *set, const char *name, const void *data,
 	return npy_read(set, "data", data, len, err) || tensor_blame(err, name);
 }
 
-/* Room for the file, whose last bytes are the data; the header is that of version 1. */
-static unsigned char *with_header(struct strbuf *header, size_t data_len, struct arena *a,
-				  size_t *len)
+/* Allocates a file with its header, of version 1, and space for the data at its end. */
+static unsigned char *new_file(struct strbuf *header, size_t data_len, struct arena *a, size_t *len)
 {
 	const size_t start = MAGIC_BYTES + 4;
 	while ((start + header->len + 1) % ALIGN != 0)
@@ -252,11 +253,11 @@ static unsigned char *with_header(struct strbuf *header, size_t data_len, struct
 	return out;
 }
 
-/* ---- a text of no dimensions --------------------------------------------------------------------- */
+/* ---- a text of no dimensions ----------------------------------------------------------------- */
 
 enum { CODE_BYTES = 4 };
 
-/* "<U12" is twelve code points of four bytes, the least first. */
+/* Reads the header of a text: "<U12" is twelve code points of four bytes, little-endian. */
 static bool take_text_header(struct cursor *c, uint64_t *codes)
 {
 	char word[WORD_BYTES];
@@ -303,7 +304,7 @@ unsigned char *npy_of_text(const char *text, struct arena *a, size_t *len)
 	struct strbuf b;
 	strbuf_init(&b, a);
 	strbuf_printf(&b, "{'descr': '<U%zu', 'fortran_order': False, 'shape': (), }", n);
-	unsigned char *const out = with_header(&b, CODE_BYTES * n, a, len);
+	unsigned char *const out = new_file(&b, CODE_BYTES * n, a, len);
 	unsigned char *at = out + *len - CODE_BYTES * n;
 	for (size_t i = 0; i < n; i++)
 		for (int k = 0; k < CODE_BYTES; k++)
@@ -324,7 +325,7 @@ bool tensor_write_npy(const struct tensor *t, struct arena *a, char **data, size
 	strbuf_add(&b, "), }");
 	size_t count = 0;
 	BUG_IF(!shape_count(t->shape, t->dims, &count));
-	unsigned char *const out = with_header(&b, 8 * count, a, len);
+	unsigned char *const out = new_file(&b, 8 * count, a, len);
 	element_encode(out + *len - 8 * count, t->at, count, t->integer);
 	*data = (char *)out;
 	return true;

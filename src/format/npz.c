@@ -1,8 +1,9 @@
-/* npz.c: numpy's archives of arrays: a zip file in which NAME.npy is the array NAME, stored or deflated.
+/* npz.c: numpy's archives of arrays: a zip file in which NAME.npy is the array NAME, stored or
+ * deflated.
  *
- * The one place that talks to libzip, which is loaded when the first archive is read or written: linked to the program it
- * brings libcrypto with it, and a fifth of what it takes to start. What an archive claims of its sizes is
- * checked before memory is taken for it. */
+ * The only file that uses libzip, which is loaded when the first archive is read or written:
+ * linked to the program it would pull in libcrypto, and a fifth of the start-up time. Sizes that
+ * an archive claims are checked before memory is allocated for them. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -15,9 +16,9 @@
 #include "posviz/base/text.h"
 #include "posviz/format/json.h"
 
-/* ---- the library -------------------------------------------------------------------------------- */
+/* ---- the library ----------------------------------------------------------------------------- */
 
-#ifndef ZIP_LIBRARY /* the Makefile knows under which name programs find it */
+#ifndef ZIP_LIBRARY /* the Makefile knows the library's name for dlopen */
 #define ZIP_LIBRARY "libzip.so"
 #endif
 
@@ -50,7 +51,7 @@ static struct {
 
 static const struct {
 	const char *name;
-	void *to; /* the pointer to the function */
+	void *to; /* address of the function pointer to set */
 } calls[] = {
 	{"zip_close", &lib.close},
 	{"zip_discard", &lib.discard},
@@ -94,7 +95,7 @@ static bool is_loaded(struct err *err)
 	       err_set(err, "npz files need libzip, and %s cannot be loaded", ZIP_LIBRARY);
 }
 
-/* ---- reading ------------------------------------------------------------------------------------ */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static const zip_uint64_t most_bytes = (zip_uint64_t)1 << 30; /* of all arrays, unpacked */
 
@@ -105,7 +106,7 @@ static bool zip_trouble(struct err *err, zip_error_t *error)
 	return false;
 }
 
-/* All bytes of an entry, which are as many as it says; NULL with an error. */
+/* Reads all bytes of an entry, which must have the size that it claims; NULL with an error. */
 static unsigned char *unpack(zip_t *zip, zip_uint64_t i, size_t size, struct arena *a,
 			     struct err *err)
 {
@@ -116,7 +117,7 @@ static unsigned char *unpack(zip_t *zip, zip_uint64_t i, size_t size, struct are
 	}
 	unsigned char *const bytes = arena_alloc(a, size + 1);
 	const zip_int64_t got = lib.fread(file, bytes, size);
-	/* Only at the end, behind the last byte, the sum of them is looked at. */
+	/* libzip compares the checksum only when it reads past the last byte. */
 	const bool ended = lib.fread(file, bytes + size, 1) == 0;
 	const int closed = lib.fclose(file);
 	if (got == (zip_int64_t)size && ended && closed == 0)
@@ -125,7 +126,7 @@ static unsigned char *unpack(zip_t *zip, zip_uint64_t i, size_t size, struct are
 	return NULL;
 }
 
-/* "layers/0/attention.npy" without the ending; NULL: no array. */
+/* Returns "layers/0/attention.npy" without the ending; NULL: not an array. */
 static const char *array_name(const char *entry, struct arena *a)
 {
 	static const char ending[] = ".npy";
@@ -136,7 +137,7 @@ static const char *array_name(const char *entry, struct arena *a)
 
 static const char metadata_name[] = "metadata";
 
-/* An object in a text is metadata: strings as they are, other values as text of their own. */
+/* Reads metadata, an object in a text: strings as they are, other values as compact JSON. */
 static bool read_metadata(struct tensor_set *set, const unsigned char *bytes, size_t len,
 			  struct arena *a)
 {
@@ -227,7 +228,7 @@ bool tensor_read_npz(struct tensor_set *set, const char *name, const void *data,
 	return tensor_blame(err, name);
 }
 
-/* ---- writing ------------------------------------------------------------------------------------ */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* Midnight of 1 January 1980, the first day that a zip file can name, in no time zone. */
 enum { DOS_TIME = 0, DOS_DATE = 1 << 5 | 1 };
@@ -237,7 +238,7 @@ static bool zip_failed(struct err *err, const char *why)
 	return err_set(err, "cannot make an npz file: %s", why);
 }
 
-/* An array as NAME.npy; its bytes are read when the archive is closed. */
+/* Adds an array as NAME.npy; its bytes are read when the archive is closed. */
 static bool add_file(zip_t *zip, const char *name, const void *bytes, size_t len, struct arena *a,
 		     struct err *err)
 {

@@ -92,7 +92,8 @@ static bool blame_tensor(struct err *err, const char *name)
 			  "tensor %s: ", text_quote_buf(quoted, sizeof quoted, name, strlen(name)));
 }
 
-/* The entries cover [0, data_len) exactly once. `scratch` has room for as many. */
+/* Checks that the entries cover [0, data_len) exactly once. `scratch` has as many elements as
+ * `entries`. */
 static bool check_cover(const struct entry *entries, size_t n, struct entry *scratch,
 			size_t data_len, struct err *err)
 {

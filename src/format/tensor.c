@@ -1,4 +1,4 @@
-/* tensor.c: the set of named tensors, and the choice of a file's format by its ending. */
+/* tensor.c: the set of named tensors, and the choice of a file's format by its suffix. */
 #include "posviz/format/tensor.h"
 
 #include <math.h>
@@ -16,10 +16,10 @@
 #include "posviz/format/kind.h"
 
 enum {
-	MAX_TENSORS = 1 << 18, /* a mixture of experts has some ten thousand */
+	MAX_TENSORS = 1 << 18, /* a mixture of experts has some ten thousand tensors */
 	QUOTED = 256,
 	MOST_NAMED = 5,	  /* tensors that a message lists */
-	MOST_BYTES = 200, /* that they take: a name is whole or not there */
+	MOST_BYTES = 200, /* length of this list; a name is never cut */
 };
 
 static const size_t max_file = (size_t)1 << 30;
@@ -29,8 +29,8 @@ void tensor_set_init(struct tensor_set *set, struct arena *arena)
 	*set = (struct tensor_set){.arena = arena};
 }
 
-/* Room for one element more in an array of the set; the outgrown copy stays in the arena. */
-static void *grown(struct arena *a, void *items, size_t count, size_t *cap, size_t size)
+/* Makes space for one more element in an array of the set; the outgrown copy stays in the arena. */
+static void *grow(struct arena *a, void *items, size_t count, size_t *cap, size_t size)
 {
 	if (count < *cap)
 		return items;
@@ -41,10 +41,11 @@ static void *grown(struct arena *a, void *items, size_t count, size_t *cap, size
 	return larger;
 }
 
-/* ---- names --------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
-/* An archive may have as many names as there are bytes for them: comparing each with all would take the
- * square of that. `at` points to the first name; the others stand `size` bytes apart. */
+/* The names that a hash table refers to. An archive may have as many names as its bytes allow;
+ * comparing each with all others would take quadratic time. `at` points to the first name; the
+ * others follow at a distance of `size` bytes. */
 struct names {
 	const char *const *at;
 	size_t size;
@@ -65,9 +66,10 @@ static size_t name_hash(const char *name)
 	return (size_t)(hash ^ hash >> 32);
 }
 
-/* The slot of the name, or the free one that it would have; *probes, where given, grows with each looked at. */
-static size_t slot_of(const struct name_index *index, struct names all, const char *name,
-		      size_t *probes)
+/* Returns the slot of the name, or the free one where it belongs; *probes, if given, grows with
+ * each slot probed. */
+static size_t find_slot(const struct name_index *index, struct names all, const char *name,
+			size_t *probes)
 {
 	size_t slot = name_hash(name) & (index->n - 1);
 	while (index->slots[slot] > 0 && strcmp(name_at(all, index->slots[slot] - 1), name) != 0) {
@@ -78,14 +80,14 @@ static size_t slot_of(const struct name_index *index, struct names all, const ch
 	return slot;
 }
 
-/* The place of the name, SIZE_MAX when it is not there. */
+/* Returns the index of the name, SIZE_MAX when it is missing. */
 static size_t index_find(const struct name_index *index, struct names all, const char *name)
 {
-	const size_t found = index->n > 0 ? index->slots[slot_of(index, all, name, NULL)] : 0;
+	const size_t found = index->n > 0 ? index->slots[find_slot(index, all, name, NULL)] : 0;
 	return found > 0 ? found - 1 : SIZE_MAX;
 }
 
-/* Takes up the last of `count` names. Half of the slots stay free. */
+/* Adds the last of `count` names. Half of the slots stay free. */
 static void index_add(struct arena *a, struct name_index *index, struct names all, size_t count)
 {
 	size_t from = count - 1;
@@ -96,7 +98,7 @@ static void index_add(struct arena *a, struct name_index *index, struct names al
 	}
 	for (; from < count; from++) {
 		index->probes++;
-		index->slots[slot_of(index, all, name_at(all, from), &index->probes)] = from + 1;
+		index->slots[find_slot(index, all, name_at(all, from), &index->probes)] = from + 1;
 	}
 }
 
@@ -112,7 +114,7 @@ static struct names keys_of(const struct tensor_set *set)
 
 static struct tensor *push(struct tensor_set *set, const char *name)
 {
-	set->tensors = grown(set->arena, set->tensors, set->count, &set->cap, sizeof *set->tensors);
+	set->tensors = grow(set->arena, set->tensors, set->count, &set->cap, sizeof *set->tensors);
 	struct tensor *t = &set->tensors[set->count++];
 	*t = (struct tensor){.name = arena_strdup(set->arena, name)};
 	index_add(set->arena, &set->by_name, tensors_named(set), set->count);
@@ -145,8 +147,8 @@ static struct tensor_meta *set_meta(struct tensor_set *set, const char *key, con
 {
 	struct tensor_meta *meta = find_meta(set, key);
 	if (meta == NULL) {
-		set->meta = grown(set->arena, set->meta, set->meta_count, &set->meta_cap,
-				  sizeof *set->meta);
+		set->meta = grow(set->arena, set->meta, set->meta_count, &set->meta_cap,
+				 sizeof *set->meta);
 		meta = &set->meta[set->meta_count++];
 		meta->key = arena_strdup(set->arena, key);
 		index_add(set->arena, &set->by_key, keys_of(set), set->meta_count);
@@ -189,7 +191,7 @@ const char *tensor_meta_find(const struct tensor_set *set, const char *key)
 	return meta != NULL ? meta->value : NULL;
 }
 
-/* A matrix has no const form; the detour through an integer says that this is meant. */
+/* struct mat has no const form; the cast through an integer shows that dropping const is meant. */
 struct mat tensor_mat(const struct tensor *t)
 {
 	size_t rows = 1;
@@ -277,7 +279,8 @@ bool tensor_blame(struct err *err, const char *name)
 typedef bool reader_fn(struct tensor_set *set, const char *name, const void *data, size_t len,
 		       struct err *err);
 
-/* JSON whose kind is not known is for its reader, which says what is wrong. */
+/* The reader of each kind. JSON of unknown kind goes to the JSON reader, which says what is
+ * wrong. */
 static const struct {
 	enum kind_id kind;
 	reader_fn *read;
@@ -296,7 +299,7 @@ static const struct {
 	"t.detach().float().numpy()) writes what is"
 #define READ "the name must end in .safetensors, .npz, .npy, .csv, .tsv or .json"
 
-/* What others' endings are, and how to come from there. */
+/* Suffixes of other programs' files, and how to convert them. */
 static const struct {
 	const char *ending, *advice;
 } others[] = {
@@ -341,7 +344,8 @@ static bool refuse_name(const char *path, struct err *err)
 	return tensor_blame(err, path);
 }
 
-/* The reader by the first bytes of a file whose name tells none; its kind, where that is another. */
+/* Returns the reader by the first bytes of a file whose name has no known suffix; *seen gets the
+ * kind that they show. NULL with an error. */
 static reader_fn *reader_by_bytes(const char *path, struct kind_seen *seen, struct err *err)
 {
 	struct stat st;
@@ -416,7 +420,8 @@ const char *tensor_shape_text(const struct tensor *t, struct arena *a)
 	return arena_printf(a, "%s]", out);
 }
 
-/* Nobody shall wait for ever for what is no file; what is not there is reported by the reader. */
+/* Refuses a path that is not a regular file, which might block for ever; a missing file is
+ * reported by the reader. */
 static bool check_regular(const char *path, struct err *err)
 {
 	struct stat st;
@@ -443,7 +448,7 @@ bool tensor_read_one(struct tensor_set *set, const char *spec, const char *const
 	const char *path =
 		colon != NULL ? arena_strndup(set->arena, spec, (size_t)(colon - spec)) : spec;
 	if (colon != NULL && reader_of(path) == NULL) {
-		colon = NULL; /* one of the path's own */
+		colon = NULL; /* the colon belongs to the path */
 		path = spec;
 	}
 	if (!check_regular(path, err) || !tensor_read_file(set, path, err))

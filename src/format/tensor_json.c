@@ -1,10 +1,10 @@
 /* tensor_json.c: a set of tensors as JSON.
  *
- * {"metadata": {key: text}, "about": {key: value}, "tensors": {name: {"shape": [...], "data": [...]}}};
- * "metadata" may be missing, "about" says the same with JSON as JSON and is not read, the data is flat and
- * row-major, non-finite numbers are the strings "inf", "-inf", "nan".
- * Nested lists of numbers are read too: alone, as one tensor, or by their names: {"attention": [[...]],
- * "tokens": ["a", "b"]}, where the tokens are the labels of rows and columns. */
+ * {"metadata": {key: text}, "about": {key: value}, "tensors": {name: {"shape": [...], "data":
+ * [...]}}}; "metadata" may be missing. "about" repeats it with JSON values as JSON and is not read.
+ * The data is flat and row-major, non-finite numbers are the strings "inf", "-inf", "nan".
+ * Nested lists of numbers are read too: alone, as one tensor, or by their names: {"attention":
+ * [[...]], "tokens": ["a", "b"]}, where the tokens are the labels of rows and columns. */
 #include <math.h>
 #include <string.h>
 
@@ -87,7 +87,7 @@ static bool read_lists(struct lists *l, const struct json_value *value, size_t d
 	return true;
 }
 
-/* The first list of every depth says what the shape is. */
+/* Reads nested lists; the first list of every depth gives the shape. */
 static bool read_list(struct tensor_set *set, const struct json_value *root, const char *name,
 		      size_t most, struct err *err)
 {
@@ -100,7 +100,7 @@ static bool read_list(struct tensor_set *set, const struct json_value *root, con
 			return err_set(err, "an empty list");
 		l.shape[l.dims++] = v->count;
 	}
-	/* Ragged lists can be far smaller than the shape that their first ones promise. */
+	/* Ragged lists can be far smaller than the shape that their first lists give. */
 	if (!shape_count(l.shape, l.dims, &count) || count > most)
 		return err_set(err, "the lists are not equally long");
 	l.at = tensor_add_read(set, name, l.shape, l.dims, false, err);
@@ -124,7 +124,7 @@ static bool is_token_list(const struct json_value *v)
 	return true;
 }
 
-/* Keeps tokens as the labels of a CSV are kept. */
+/* Stores tokens like the labels of a CSV. */
 static bool add_tokens(struct tensor_set *set, const struct json_value *list, struct err *err)
 {
 	bool fit = false;

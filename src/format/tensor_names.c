@@ -1,5 +1,5 @@
-/* tensor_names.c: the names in a file of tensors. Those of safetensors stand in a header in front, so that a
- * file of any size is quick; others are read whole when they are small. */
+/* tensor_names.c: the names in a file of tensors. safetensors has them in a header at the front,
+ * so a file of any size is quick; other files are read whole if they are small. */
 #include "posviz/format/tensor_names.h"
 
 #include <fcntl.h>
@@ -19,7 +19,7 @@ static bool ends_with(const char *text, const char *end)
 	return len > part && strcmp(text + len - part, end) == 0;
 }
 
-/* The header as text; NULL when there is none. */
+/* Returns the header as text; NULL when there is none. */
 static char *read_header(int fd, struct arena *a, size_t *len)
 {
 	unsigned char bytes[HEADER_BYTES];
@@ -66,7 +66,7 @@ const char **tensor_names_of(const char *path, struct arena *a, size_t *n)
 	struct stat st;
 	const char **names = NULL;
 	*n = 0;
-	/* A pipe would be waited for. */
+	/* Opening a pipe would block. */
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
 		if (ends_with(path, ".safetensors"))

@@ -1,4 +1,4 @@
-/* tensor_read.h: what the readers of tensor files share. */
+/* tensor_read.h: functions that the readers of tensor files share. */
 #ifndef FORMAT_TENSOR_READ_H
 #define FORMAT_TENSOR_READ_H
 
@@ -10,29 +10,31 @@
 struct json_value;
 struct json_writer;
 
-/* The number of elements of a shape; false when it overflows. */
+/* Computes the number of elements of a shape; false when it overflows. */
 bool shape_count(const size_t *shape, size_t dims, size_t *count);
 
-/* An array of at most TENSOR_DIMS sizes that are whole and not negative. */
+/* Reads an array of at most TENSOR_DIMS sizes, whole and not negative. */
 bool shape_read(const struct json_value *value, size_t *shape, size_t *dims, struct err *err);
 
-/* Adds a tensor that a file holds, with room for its elements; `name` is copied. NULL with `err`
- * when the name is taken or the set is full. The caller has checked that the data exists. */
+/* Adds a tensor from a file, with space for its elements; `name` is copied. NULL with `err` when
+ * the name exists or the set is full. The caller has checked that the data exists. */
 double *tensor_add_read(struct tensor_set *set, const char *name, const size_t *shape, size_t dims,
 			bool integer, struct err *err);
 
 /* Adds every string of a JSON object to the metadata; false when one is not a string. */
 bool tensor_add_read_meta(struct tensor_set *set, const struct json_value *object, struct err *err);
 
-/* The members of an open object: all metadata as strings, or as values what is JSON. */
+/* Writes the members of an open object: all metadata as strings, or, with `as_values`, JSON
+ * metadata as values. */
 void meta_write(const struct tensor_set *set, bool as_values, struct json_writer *w);
 
-/* The text that an npy file of no dimensions holds, in UTF-8, without NUL; NULL: it holds something else. */
+/* Returns the text of an npy file without dimensions, in UTF-8, without NUL; NULL: it holds
+ * something else. */
 const char *npy_text(const unsigned char *bytes, size_t len, struct arena *a);
-/* The bytes of such a file. */
+/* Returns the bytes of such a file. */
 unsigned char *npy_of_text(const char *text, struct arena *a, size_t *len);
 
-/* The bytes of an npy file as a tensor of this name. */
+/* Reads the bytes of an npy file as a tensor of this name. */
 bool npy_read(struct tensor_set *set, const char *name, const unsigned char *bytes, size_t len,
 	      struct err *err);
 

@@ -1,10 +1,10 @@
 /* brackets.c: trees written as brackets: Penn's (S (NP (DT The) (NN cat))), (f (g x) y), ((a b) c).
  *
- * The first word of a bracket is its label and every other word a leaf; unless some bracket begins with
- * a bracket: such trees have no labels, and every word is a leaf. Only the pair that Penn's files put
- * around each tree, ( (S ...) ), may be without a label; it is dropped. What stands for a bracket in
- * a text (-LRB-) is shown as it stands. Nodes are kept in preorder, so a parent always has the smaller
- * index, and no step needs recursion. */
+ * The first word of a bracket is its label and every other word a leaf; but if any bracket
+ * begins with a bracket, the tree has no labels, and every word is a leaf. Only the pair that
+ * Penn's files put around each tree, ( (S ...) ), may lack a label; it is dropped. Words that
+ * represent brackets in a text (-LRB-) are shown unchanged. Nodes are kept in preorder, so a
+ * parent always has a smaller index than its children, and nothing needs recursion. */
 #include <string.h>
 
 #include "letters.h"
@@ -14,16 +14,16 @@
 
 enum { QUOTED = 96, MAX_WRITTEN = 16 * STRUCTURE_MAX_NODES };
 
-static const char no_label[] = "()"; /* what a node without a label is called */
+static const char no_label[] = "()"; /* the name of a node without a label */
 
 /* A bracket or a word. */
 struct node {
-	const char *at; /* of a bracket without a label NULL */
+	const char *at; /* NULL for a bracket without a label */
 	size_t len;
 	long parent;
 	bool word;
-	bool null; /* nothing in it is heard */
-	bool gone; /* made a label, or left out */
+	bool null; /* everything in it is a null element */
+	bool gone; /* used as a label, or removed */
 	size_t children;
 };
 
@@ -31,7 +31,7 @@ struct tree {
 	struct node *nodes;
 	size_t n;
 	bool labelled;
-	size_t empty, functions; /* what was left out */
+	size_t empty, functions; /* how many were removed */
 };
 
 static bool is_delimiter(char c)
@@ -48,7 +48,8 @@ static const char *word_end(const char *at, const char *end)
 
 /* ---- which tree ----------------------------------------------------------------------------- */
 
-/* Lines that may stand between trees: comments, and the "*x*" lines at the top of old files. */
+/* Returns whether the line may occur between trees: a comment, or one of the "*x*" lines at the
+ * top of old files. */
 static bool skips_line(const struct source *s, const char *at)
 {
 	const bool first = at == s->at || at[-1] == '\n';
@@ -61,10 +62,10 @@ static const char *line_end(const char *at, const char *end)
 	return lf ? lf : end;
 }
 
-/* From its bracket to that which closes it; false where none does up to the limit. */
+/* Moves *at from a bracket to the end of its tree; false if it does not close before the limit. */
 static bool pass_tree(const struct source *s, const char **at, const char *limit, struct err *err)
 {
-	const char *open[STRUCTURE_MAX_DEPTH]; /* the innermost ones beyond are not kept */
+	const char *open[STRUCTURE_MAX_DEPTH]; /* only the outermost ones are kept */
 	size_t depth = 0;
 	for (; *at < limit; ++*at) {
 		if (**at == '(') {
@@ -82,7 +83,7 @@ static bool pass_tree(const struct source *s, const char **at, const char *limit
 			       depth, depth == 1 ? "is" : "are");
 }
 
-/* To the next tree: what stands outside of every bracket is an error. */
+/* Moves *at to the next tree: text outside of all brackets is an error. */
 static bool pass_between(const struct source *s, const char **at, struct err *err)
 {
 	bool ok = true;
@@ -108,8 +109,8 @@ static bool pass_between(const struct source *s, const char **at, struct err *er
 	return ok;
 }
 
-/* Counts the trees; [*begin, *stop) gets the wanted one, from its bracket to that which closes it. False where
- * that one is broken; of text around trees the one before it is. */
+/* Counts the trees; [*begin, *stop) gets the wanted one, from its bracket to the closing one.
+ * False if that tree is broken; text between trees makes the tree before it broken. */
 static bool find_tree(const struct source *s, size_t which, size_t *count, const char **begin,
 		      const char **stop, struct err *err)
 {
@@ -137,7 +138,7 @@ static bool find_tree(const struct source *s, size_t which, size_t *count, const
 
 /* ---- brackets and words --------------------------------------------------------------------- */
 
-/* No more nodes than brackets and words. */
+/* Returns an upper bound for the number of nodes: the brackets and words. */
 static size_t count_nodes(const char *at, const char *end)
 {
 	size_t n = 0;
@@ -193,15 +194,15 @@ static bool parse(const struct source *s, const char *at, const char *end, struc
 
 /* ---- labels, empty elements, functions ----------------------------------------------------- */
 
-static void leave_out(struct tree *t, size_t node)
+static void remove_node(struct tree *t, size_t node)
 {
 	t->nodes[node].gone = true;
 	if (t->nodes[node].parent >= 0)
 		t->nodes[t->nodes[node].parent].children--;
 }
 
-/* Whether each bracket but the outer pair begins with a word. In preorder the node behind a bracket is
- * its first child. */
+/* Makes labels of first words, if each bracket but the outer pair begins with a word. In
+ * preorder the node after a bracket is its first child. */
 static void make_labels(struct tree *t)
 {
 	const bool pair = t->n > 1 && !t->nodes[1].word && t->nodes[0].children == 1;
@@ -215,7 +216,7 @@ static void make_labels(struct tree *t)
 			continue;
 		t->nodes[i].at = t->nodes[i + 1].at;
 		t->nodes[i].len = t->nodes[i + 1].len;
-		leave_out(t, ++i);
+		remove_node(t, ++i);
 	}
 	if (pair) {
 		t->nodes[0].gone = true;
@@ -228,7 +229,8 @@ static bool is_label(const struct node *node, const char *label)
 	return !node->word && node->len == strlen(label) && memcmp(node->at, label, node->len) == 0;
 }
 
-/* A bracket goes with the last of what is in it; from the end, children come before parents. */
+/* Removes null elements, and brackets in which nothing is left; backwards, so that children come
+ * before parents. */
 static void drop_null_elements(struct tree *t)
 {
 	for (size_t i = 0; i < t->n; i++) {
@@ -243,7 +245,7 @@ static void drop_null_elements(struct tree *t)
 		struct node *const node = &t->nodes[i];
 		if (!node->null || node->gone)
 			continue;
-		leave_out(t, i);
+		remove_node(t, i);
 		if (node->parent >= 0 && t->nodes[node->parent].children == 0)
 			t->nodes[node->parent].null = true;
 	}
@@ -254,8 +256,8 @@ static bool is_capital(char c)
 	return (c >= 'A' && c <= 'Z') || c == '$' || c == '|';
 }
 
-/* NP-SBJ-1, NP=2: bytes of the category. Labels that do not look like this, such as -LRB- or add-one,
- * are whole. */
+/* Returns the length of the category in labels such as NP-SBJ-1 or NP=2. Labels of another form,
+ * such as -LRB- or add-one, are kept whole. */
 static size_t category_length(const struct node *node)
 {
 	size_t category = 0;
@@ -286,7 +288,7 @@ static void cut_functions(struct tree *t)
 
 /* ---- the structure -------------------------------------------------------------------------- */
 
-static size_t count_left(const struct tree *t)
+static size_t count_kept(const struct tree *t)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < t->n; i++)
@@ -301,14 +303,14 @@ static const char *make_note(const struct tree *t, struct arena *a, struct arena
 	if (!t->labelled)
 		note_add(&note, "no labels: every word is a leaf");
 	if (t->empty > 0)
-		note_add(&note, "%s left out", counted(scratch, t->empty, "null element"));
+		note_add(&note, "%s left out", count_text(scratch, t->empty, "null element"));
 	if (t->functions > 0)
 		note_add(&note, "function tags of %s left out",
-			 counted(scratch, t->functions, "label"));
+			 count_text(scratch, t->functions, "label"));
 	return note.len > 0 ? note.at : NULL;
 }
 
-/* Nodes that are left move together; their order, and so the parents before children, stays. */
+/* Copies the remaining nodes in their order, so that parents stay before children. */
 static void make_structure(const struct tree *t, size_t n, enum tree_units units, struct arena *a,
 			   struct arena *scratch, struct structured *out)
 {
@@ -358,7 +360,7 @@ static bool read_tree(const struct source *s, const char *begin, const char *sto
 		drop_null_elements(&t);
 	if (t.labelled && !options->keep_functions)
 		cut_functions(&t);
-	const size_t n = count_left(&t);
+	const size_t n = count_kept(&t);
 	if (n == 0)
 		return source_blame_at(
 			s, begin, err,

@@ -1,8 +1,8 @@
 /* conllu.c: one sentence of a CoNLL-U file (universaldependencies.org/format.html).
  *
- * One pass finds where sentences begin and end, by blank lines alone; only the wanted one is then cut
- * into columns. Tokens are words, the lines with whole ids: a multiword token is only the name of a
- * range of them, and an empty node is no word. Which column is which may be said otherwise by the file
+ * One pass finds where sentences begin and end, by blank lines alone; only the wanted one is
+ * then divided into columns. Tokens are words, the lines with whole ids: a multiword token only
+ * names a range of them, and an empty node is no word. The file may define other columns
  * (conllu_columns.c). */
 #include <string.h>
 
@@ -12,9 +12,9 @@
 
 enum { QUOTED = 96 };
 
-/* A walk over lines, without their LF or CRLF. */
+/* An iterator over lines, without their LF or CRLF. */
 struct lines {
-	const char *at, *end; /* of what is left */
+	const char *at, *end; /* the rest */
 	struct field line;
 	size_t number; /* of `line`, from 1 */
 	struct naming naming;
@@ -47,8 +47,8 @@ static bool is(struct field f, const char *text)
 	return f.len == strlen(text) && memcmp(f.at, text, f.len) == 0;
 }
 
-/* Counts the sentences; *found gets the lines of the wanted one from its first that is no comment, and the
- * names of columns that hold for it. */
+/* Counts the sentences; *found gets the lines of the wanted one from its first that is no
+ * comment, and the column names that apply to it. */
 static size_t find_sentence(const struct source *s, size_t which, struct lines *found)
 {
 	struct lines l = {.at = s->at, .end = s->end};
@@ -74,19 +74,19 @@ static size_t find_sentence(const struct source *s, size_t which, struct lines *
 	}
 }
 
-/* What is known of the sentence while its lines are read. */
+/* The state while the lines of a sentence are read. */
 struct reading {
 	const struct source *source;
 	struct columns columns;
 	size_t n; /* words */
 	const char **texts, **relations;
-	struct field *heads; /* read when the number of words is known */
+	struct field *heads; /* evaluated when the number of words is known */
 	size_t *line;	     /* of each word */
 	size_t range_end;    /* last word of the last multiword token */
 	size_t range_line;
-	size_t ranges, empty;	 /* how many */
+	size_t ranges, empty;	 /* counts */
 	const char *first_range; /* for the note */
-	size_t last_empty;	 /* number behind the point of the last empty node at this word */
+	size_t last_empty;	 /* number after the point of the last empty node at this word */
 	struct arena *a, *scratch;
 };
 
@@ -96,8 +96,8 @@ static const char *quote(const struct reading *r, struct field f)
 	return arena_strdup(r->scratch, text_quote_buf(buf, sizeof buf, f.at, f.len));
 }
 
-/* Fills what the columns name, the others are only counted. */
-static size_t cut(const struct columns *columns, struct field line, struct field *out)
+/* Stores the columns that are needed and counts the others. */
+static size_t split_columns(const struct columns *columns, struct field line, struct field *out)
 {
 	const char *at = line.at, *const end = line.at + line.len;
 	size_t n = 0;
@@ -123,7 +123,7 @@ static bool cut_columns(const struct reading *r, const struct lines *l, struct f
 				    "word");
 	for (size_t i = 0; i < FIELDS; i++)
 		out[i] = (struct field){"", 0};
-	const size_t n = cut(columns, l->line, out);
+	const size_t n = split_columns(columns, l->line, out);
 	if (n == columns->n || (columns->more && n > columns->n))
 		return true;
 	if (n == 1 && memchr(l->line.at, ' ', l->line.len))
@@ -134,15 +134,15 @@ static bool cut_columns(const struct reading *r, const struct lines *l, struct f
 	if (columns->line > 0)
 		return source_blame(r->source, l->number, err,
 				    "%s; line %zu names %zu, parted by single tabs",
-				    counted(r->scratch, n, "column"), columns->line, columns->n);
+				    count_text(r->scratch, n, "column"), columns->line, columns->n);
 	return source_blame(
 		r->source, l->number, err,
 		"%s; a line of CoNLL-U has %zu, parted by single tabs; a file with others "
 		"names them in its first line: # global.columns = ID FORM HEAD DEPREL",
-		counted(r->scratch, n, "column"), columns->n);
+		count_text(r->scratch, n, "column"), columns->n);
 }
 
-/* "12", "2-3", "5.1": *mark is 0, '-' or '.'. */
+/* Reads an id: "12", "2-3", "5.1"; *mark is 0, '-' or '.'. */
 static bool read_id(struct field f, char *mark, uint64_t *first, uint64_t *second)
 {
 	size_t digits = 0;
@@ -190,7 +190,8 @@ static bool add_word(struct reading *r, const struct lines *l, const struct fiel
 	return true;
 }
 
-/* The words of a range follow it; that all are there is seen at the end. */
+/* Adds a multiword token. Its words follow it; the end of the sentence checks that all are
+ * there. */
 static bool add_range(struct reading *r, const struct lines *l, const struct field *columns,
 		      uint64_t first, uint64_t last, struct err *err)
 {
@@ -334,7 +335,7 @@ static bool read_lines(struct reading *r, struct lines *l, struct err *err)
 	if (r->range_end > r->n)
 		return source_blame(r->source, r->range_line, err,
 				    "the multiword token ends with word %zu; the sentence has %s",
-				    r->range_end, counted(r->scratch, r->n, "word"));
+				    r->range_end, count_text(r->scratch, r->n, "word"));
 	return true;
 }
 
@@ -345,16 +346,16 @@ static const char *make_note(const struct reading *r, size_t roots)
 	if (roots > 1)
 		note_add(&note, "%zu roots, each at depth 0", roots);
 	if (r->ranges > 0)
-		note_add(&note, "%s (%s%s)", counted(r->scratch, r->ranges, "multiword token"),
+		note_add(&note, "%s (%s%s)", count_text(r->scratch, r->ranges, "multiword token"),
 			 r->first_range, r->ranges > 1 ? " ..." : "");
 	if (r->empty > 0)
-		note_add(&note, "%s left out", counted(r->scratch, r->empty, "empty node"));
+		note_add(&note, "%s left out", count_text(r->scratch, r->empty, "empty node"));
 	if (r->columns.note)
 		note_add(&note, "%s", r->columns.note);
 	return note.len > 0 ? note.at : NULL;
 }
 
-/* Without a column of heads the words are a chain, as those of a plain sentence. */
+/* Without a column of heads the words form a chain, like those of a plain sentence. */
 static bool make_structure(const struct reading *r, struct arena *a, struct structure *s,
 			   struct err *err)
 {

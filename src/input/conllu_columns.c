@@ -1,6 +1,7 @@
-/* conllu_columns.c: which column is which: ten of CoNLL-U, those that a file of CoNLL-U Plus names
- * (universaldependencies.org/ext-format.html), and those of the shared tasks before them, CoNLL-X and
- * CoNLL-2009, which nothing names: their columns of predicted heads are numbers where CoNLL-U has none. */
+/* conllu_columns.c: the meaning of columns: the ten of CoNLL-U, those that a file of CoNLL-U
+ * Plus names (universaldependencies.org/ext-format.html), and those of the earlier shared tasks
+ * CoNLL-X and CoNLL-2009, which are not named: their columns of predicted heads hold numbers
+ * where CoNLL-U has none. */
 #include <string.h>
 
 #include "conllu_in.h"
@@ -35,7 +36,7 @@ void naming_read(struct naming *out, struct field line, size_t number)
 		*out = (struct naming){line, number};
 }
 
-/* The next name; false where no more is. */
+/* Takes the next name; false after the last. */
 static bool next_name(struct field *left, struct field *name)
 {
 	skip_blanks(left);
@@ -88,7 +89,7 @@ static bool named(struct columns *out, const struct source *s, const struct nami
 	return true;
 }
 
-/* Counts the columns; *out gets the one of that index. */
+/* Counts the columns; *out gets the column with this index. */
 static size_t column(struct field line, size_t index, struct field *out)
 {
 	const char *at = line.at, *const end = line.at + line.len;

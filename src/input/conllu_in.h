@@ -9,7 +9,7 @@ struct field {
 	size_t len;
 };
 
-/* Columns that are read of a word. */
+/* The columns of a word that are read. */
 enum { ID, FORM, HEAD, DEPREL, FIELDS };
 #define NO_COLUMN SIZE_MAX
 
@@ -20,17 +20,18 @@ struct naming {
 };
 
 struct columns {
-	size_t n;	   /* of them in a line */
+	size_t n;	   /* number of columns in a line */
 	bool more;	   /* or more */
-	size_t at[FIELDS]; /* from 0; NO_COLUMN: there is none */
-	size_t line;	   /* that names them; 0: none */
-	const char *note;  /* what the user should know; or NULL */
+	size_t at[FIELDS]; /* from 0; NO_COLUMN: missing */
+	size_t line;	   /* the line that names them; 0: none */
+	const char *note;  /* a remark for the user; or NULL */
 };
 
-/* Keeps a comment that names the columns; other lines change nothing. */
+/* Stores a comment that names the columns; other lines change nothing. */
 void naming_read(struct naming *out, struct field line, size_t number);
 
-/* The columns of a sentence whose first line is `first`: those that are named, else by what stands there. */
+/* Finds the columns of a sentence whose first line is `first`: by their names, else by the
+ * content of this line. */
 bool columns_find(struct columns *out, const struct source *s, const struct naming *naming,
 		  struct field first, struct arena *a, struct err *err);
 

@@ -1,8 +1,8 @@
 /* dot.c: graphs in DOT, read by libcgraph.
  *
- * libcgraph has one parser for the whole process, so one reader at a time is in here, and messages go
- * to a function of ours that has no argument but the text: hence the one static struct. A node is
- * shown by the words of its label, or else its id; ports are ignored. */
+ * libcgraph has one parser for the whole process, so a lock lets only one reader in at a time.
+ * Its messages go to a function of ours that has no argument but the text: hence the one static
+ * struct. A node is shown by the words of its label, or else its id; ports are ignored. */
 #include <graphviz/cgraph.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -18,11 +18,11 @@ enum { QUOTED = 128 };
 
 static struct {
 	pthread_mutex_t lock;
-	char error[512], warning[512]; /* the first of each */
-	char *to;		       /* where the message goes that is coming in parts */
+	char error[512], warning[512]; /* the first message of each kind */
+	char *to;		       /* where the parts of the present message are collected */
 } libcgraph = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Messages come as "Error", ": ", text. */
+/* Collects a message, which comes in parts: "Error", ": ", text. */
 static int keep_message(char *part)
 {
 	if (strcmp(part, "Error") == 0 || strcmp(part, "Warning") == 0) {
@@ -42,8 +42,8 @@ static void clear_messages(void)
 	agreseterrors();
 }
 
-/* What a failed read has left in the scanner would be read next time: a text with a fault in it makes
- * libcgraph drop all. */
+/* Discards the rest of a failed read, which the scanner would read next time: a text with an
+ * error makes libcgraph discard everything. */
 static void drop_rest(void)
 {
 	for (int i = 0; i < 3; i++) {
@@ -73,7 +73,7 @@ static Agraph_t *read_text(const char *text, size_t line)
 	return NULL;
 }
 
-/* "syntax error in line 3 near '}'" as ours, with the line in front. */
+/* Reports "syntax error in line 3 near '}'" in our form, with the line in front. */
 static bool blame_message(const struct source *s, size_t line, struct err *err)
 {
 	static const char in_line[] = " in line ", near[] = " near '";
@@ -116,8 +116,9 @@ static const char *from_latin1(struct arena *a, const char *text)
 	return out.at;
 }
 
-/* Names that begin with % are libcgraph's own, of nodes without one: two of ours would be two nodes, of other names.
- * So a byte that the text does not have stands for % while libcgraph reads it. */
+/* A reader of a graph. Names that begin with % are libcgraph's own, for nodes without a name: a
+ * name of the user that begins so would be renamed. So while libcgraph reads the text, each % is
+ * replaced by a byte that does not occur in it. */
 struct reader {
 	struct arena *a;
 	char percent; /* that byte; 0: the text has none */
@@ -146,7 +147,7 @@ static void replace(char *text, char from, char to)
 		*text = *text == from ? to : *text;
 }
 
-/* Puts the byte in place of each %; false: the text has all that could be. */
+/* Replaces each %; false: the text contains all candidate bytes. */
 static bool hide_percent(struct reader *r, char *text)
 {
 	static const char free_bytes[] =
@@ -162,7 +163,7 @@ static bool hide_percent(struct reader *r, char *text)
 	return r->percent != '\0';
 }
 
-/* A copy: what libcgraph has goes away with its graph. */
+/* Copies a text, since libcgraph frees its own with the graph. */
 static const char *copy(const struct reader *r, const char *text)
 {
 	char *const out = arena_strdup(r->a, text);
@@ -176,7 +177,7 @@ static bool is_record(void *node)
 	return shape && (strcmp(shape, "record") == 0 || strcmp(shape, "Mrecord") == 0);
 }
 
-/* The fields of a record, or \N for its label is bad. */
+/* Returns the fields of a record, or \N if its label is invalid. */
 static const char *record_of(struct reader *r, const char *label, bool html)
 {
 	const char *fields = label;
@@ -193,7 +194,8 @@ static const char *record_of(struct reader *r, const char *label, bool html)
 	return fields;
 }
 
-/* The label of a node, by default its id, or of an edge, as r->names say. */
+/* Returns the label of a node, by default its id, or of an edge, with escapes replaced by
+ * r->names. */
 static const char *label_of(struct reader *r, void *object)
 {
 	static const char blanks[] = " \t\n\v\f\r";
@@ -210,7 +212,8 @@ static const char *label_of(struct reader *r, void *object)
 	return text[strspn(text, blanks)] == '\0' ? id : text;
 }
 
-/* The name of a graph; libcgraph numbers those without one, as many as the process has read. */
+/* Returns the name of a graph. libcgraph gives graphs without one a number, which counts on
+ * through the process; these have the name "". */
 static const char *graph_name(const struct reader *r, Agraph_t *g)
 {
 	const char *const name = agnameof(g);
@@ -219,7 +222,7 @@ static const char *graph_name(const struct reader *r, Agraph_t *g)
 
 /* ---- nodes and edges ------------------------------------------------------------------------- */
 
-struct found { /* an edge; libcgraph lists them by node, not as they were written */
+struct found { /* an edge; libcgraph lists them by node, not in the order of the text */
 	unsigned written;
 	size_t from, to;
 	const char *label;
@@ -231,7 +234,7 @@ static int compare_found(const void *a, const void *b)
 	return (x->written > y->written) - (x->written < y->written);
 }
 
-/* Node i has sequence number i + 1 in the order of creation; gaps are bridged by a table. */
+/* Node i has sequence number i + 1 in the order of creation; a table bridges gaps. */
 static size_t *index_nodes(struct reader *r, Agraph_t *g)
 {
 	unsigned most = 0;
@@ -260,7 +263,7 @@ static void add_edges(struct reader *r, Agraph_t *g, const size_t *index)
 						      .tail = r->ids[index[AGSEQ(agtail(e))]],
 						      .arrow = r->graph.directed ? "->" : "--",
 						      .head = r->ids[index[AGSEQ(aghead(e))]]};
-			found = grown(r->a, found, n, &cap, sizeof *found);
+			found = grow_array(r->a, found, n, &cap, sizeof *found);
 			found[n++] = (struct found){.written = AGSEQ(e),
 						    .from = index[AGSEQ(agtail(e))],
 						    .to = index[AGSEQ(aghead(e))],
@@ -271,7 +274,7 @@ static void add_edges(struct reader *r, Agraph_t *g, const size_t *index)
 		growing_add_edge(&r->graph, found[i].from, found[i].to, found[i].label);
 }
 
-/* agnnodes and agnedges would count by recursion, as deep as there are nodes or edges. */
+/* agnnodes and agnedges would recurse once for each node or edge. */
 static size_t count_nodes(Agraph_t *g)
 {
 	size_t count = 0;
@@ -283,14 +286,15 @@ static size_t count_nodes(Agraph_t *g)
 static void add_notes(struct reader *r)
 {
 	if (r->html > 0)
-		note_add(&r->graph.note, "%s without tags", counted(r->a, r->html, "HTML label"));
+		note_add(&r->graph.note, "%s without tags",
+			 count_text(r->a, r->html, "HTML label"));
 	if (r->bad > 0)
 		note_add(&r->graph.note, "%s, %s: the node's id instead",
-			 counted(r->a, r->bad, "bad record label"),
+			 count_text(r->a, r->bad, "bad record label"),
 			 text_quote(r->a, r->first_bad, strlen(r->first_bad)));
 	if (r->cut > 0)
 		note_add(&r->graph.note, "%s cut at a } that closes nothing, %s",
-			 counted(r->a, r->cut, "record label"),
+			 count_text(r->a, r->cut, "record label"),
 			 text_quote(r->a, r->first_cut, strlen(r->first_cut)));
 	const size_t n = strcspn(libcgraph.warning, "\n");
 	if (n > 0)
@@ -326,7 +330,7 @@ static bool convert(struct reader *r, const struct source *s, const struct dot_p
 	return fits;
 }
 
-/* A line that begins a graph, unlike one that gives the graph an attribute. */
+/* Returns whether a line begins a graph, rather than setting an attribute of one. */
 static bool opens_dot(const char *line, const char *end)
 {
 	enum { HEAD = 4096 };
@@ -339,8 +343,8 @@ static bool opens_dot(const char *line, const char *end)
 	return n < most && line[n] == '{';
 }
 
-/* Like dot_cut, of a text whose graphs may be broken: a broken one is put back as it stood, and *at is where the
- * next may begin. */
+/* Works like dot_cut for a text whose graphs may be broken: a broken one is restored, and *at is
+ * where the next may begin. */
 static bool cut_whole(const struct source *s, const struct source *copied, struct pieces *pieces,
 		      char **at, struct dot_piece *out, struct err *err)
 {
@@ -377,7 +381,7 @@ bool graph_dot(const struct source *s, size_t which, size_t *count, struct arena
 	struct dot_piece piece = {0}, chosen = {0};
 	bool ok = true;
 	for (*count = 0;;) {
-		/* Text that is no graph spoils the graph before it. */
+		/* Text that is no graph makes the graph before it broken. */
 		const bool stray = !graph_starts_dot(graph_first_byte(at));
 		const bool wanted = *count + 1 == which || (stray && *count == which);
 		const bool whole = cut_whole(s, &copied, &pieces, &at, &piece, wanted ? err : NULL);

@@ -1,10 +1,10 @@
 /* dot_cut.c: one DOT graph of a text, cut out before libcgraph sees it.
  *
- * libcgraph keeps what it has not read of a text for the next call, takes a line "# 12 file" for a new
- * place, makes every edge of a product of groups however many there are, needs the square of the time
- * for a long name, and keeps a value of each attribute for each node and edge. So it is given exactly
- * one graph, whose strings, comments and brackets are sound, whose names, groups and edges are bounded
- * before they are made, and which has no attributes but those that we read. */
+ * libcgraph keeps the unread rest of a text for the next call, takes a line "# 12 file" for a
+ * new location, makes every edge of a product of groups however many there are, needs quadratic
+ * time for a long name, and stores a value of each attribute for each node and edge. So it is
+ * given exactly one graph, in which strings, comments and brackets are well-formed, names,
+ * groups and edges are limited before they are made, and only attributes that we read are left. */
 #include <string.h>
 #include <strings.h>
 
@@ -19,22 +19,22 @@ enum {
 
 struct group {
 	const char *place;
-	size_t names;	 /* seen before it */
+	size_t names;	 /* number seen before it */
 	size_t waiting;	 /* nodes on the other side of the arrow in front of it */
-	bool open_ended; /* it has a name, or what is in it: more nodes may stand elsewhere */
+	bool open_ended; /* it has a name, or a node in it has: more nodes may be elsewhere */
 };
 
 struct scan {
 	const struct source *source;
 	struct err *err;
 	char *at;
-	size_t names; /* of nodes, counted as often as they stand */
+	size_t names; /* of nodes, counted at each occurrence */
 	size_t edges; /* at most */
 	size_t groups;
 	size_t last;	   /* nodes of the operand just read */
 	size_t waiting;	   /* nodes on the left of an arrow; 0: no arrow */
-	bool subgraph;	   /* the keyword was read, and nothing since */
-	bool named;	   /* so was a subgraph's name */
+	bool subgraph;	   /* the keyword was the last thing read */
+	bool named;	   /* the name of a subgraph was read too */
 	bool port;	   /* a colon was read: no node follows */
 	size_t attributes; /* square brackets open */
 	struct group open[STRUCTURE_MAX_DEPTH];
@@ -62,8 +62,8 @@ static bool first_of_line(const struct scan *s)
 	return at == s->source->at || at[-1] == '\n' || at[-1] == '\r';
 }
 
-/* Blanks and comments, which become blanks. */
-static bool skip(struct scan *s)
+/* Skips blanks and comments; comments become blanks. */
+static bool skip_blanks(struct scan *s)
 {
 	for (;;) {
 		s->at += strspn(s->at, " \t\n\v\f\r");
@@ -115,7 +115,7 @@ static bool pass_html(struct scan *s)
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
-static void operand(struct scan *s, size_t nodes)
+static void end_operand(struct scan *s, size_t nodes)
 {
 	size_t most = 0;
 	if (s->waiting > 0)
@@ -144,7 +144,7 @@ static void name(struct scan *s, const char *at, size_t len, bool attribute)
 		s->subgraph = true;
 	} else {
 		s->names++;
-		operand(s, 1);
+		end_operand(s, 1);
 	}
 }
 
@@ -166,7 +166,7 @@ static void close_group(struct scan *s)
 {
 	const struct group g = s->open[--s->depth];
 	s->waiting = g.waiting;
-	operand(s, g.open_ended ? s->names : s->names - g.names);
+	end_operand(s, g.open_ended ? s->names : s->names - g.names);
 	if (s->depth > 0 && g.open_ended)
 		s->open[s->depth - 1].open_ended = true;
 	s->subgraph = s->named = false;
@@ -179,7 +179,7 @@ static bool begins_word(char c)
 	return c == '"' || c == '<' || is_name(c);
 }
 
-/* A word, and what is joined to it: "a" + "b". Comments inside are blanks by then. */
+/* Passes a word and the parts joined to it: "a" + "b". Comments inside are blanks by then. */
 static bool pass_word(struct scan *s)
 {
 	const char *const begin = s->at;
@@ -189,9 +189,9 @@ static bool pass_word(struct scan *s)
 	while (*begin != '"' && *begin != '<' && is_name(*s->at))
 		s->at++;
 	char *end = s->at;
-	while (quoted && skip(s) && *s->at == '+') {
+	while (quoted && skip_blanks(s) && *s->at == '+') {
 		s->at++;
-		if (!skip(s) || (*s->at == '"' && !pass_string(s)))
+		if (!skip_blanks(s) || (*s->at == '"' && !pass_string(s)))
 			return false;
 		end = s->at;
 	}
@@ -203,26 +203,27 @@ static bool pass_word(struct scan *s)
 			       (size_t)(end - begin), STRUCTURE_MAX_NAME);
 }
 
-/* Behind a name: its value, if it is an attribute. One that nobody reads becomes blanks. */
+/* Passes the value after a name, if that is an attribute. An attribute that is not used becomes
+ * blanks. */
 static bool pass_value(struct scan *s, char *begin, size_t len, bool *attribute)
 {
 	static const char *const kept[] = {"label",	"charset",     "shape",
 					   "\"label\"", "\"charset\"", "\"shape\""};
 	static const char *const words[] = {"node",    "edge",	   "graph",
 					    "digraph", "subgraph", "strict"};
-	bool keep = s->subgraph || s->waiting > 0; /* it does not belong there */
-	if (!skip(s))
+	bool keep = s->subgraph || s->waiting > 0; /* it is misplaced */
+	if (!skip_blanks(s))
 		return false;
 	*attribute = *s->at == '=';
 	if (!*attribute)
 		return true;
 	s->at++;
-	if (!skip(s))
+	if (!skip_blanks(s))
 		return false;
 	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
 		keep |= strlen(kept[i]) == len && memcmp(kept[i], begin, len) == 0;
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		keep |= word_is(begin, len, words[i]); /* an error, for libcgraph to tell of */
+		keep |= word_is(begin, len, words[i]); /* an error that libcgraph reports */
 	if (!begins_word(*s->at))
 		return true;
 	if (!pass_word(s))
@@ -230,7 +231,7 @@ static bool pass_value(struct scan *s, char *begin, size_t len, bool *attribute)
 	if (keep)
 		return true;
 	char *end = s->at;
-	if (!skip(s))
+	if (!skip_blanks(s))
 		return false;
 	end = *s->at == ',' || *s->at == ';' ? ++s->at : end;
 	blank_out(begin, end);
@@ -306,7 +307,7 @@ static bool blame_end(struct scan *s, const char *begin)
 			       text_quote_buf(quoted, sizeof quoted, begin, strlen(begin)));
 }
 
-/* To the bracket that closes the first one. */
+/* Scans the graph up to the bracket that closes its first one. */
 static bool scan_graph(struct scan *s, struct dot_piece *out)
 {
 	*out = (struct dot_piece){.begin = s->at};
@@ -318,7 +319,7 @@ static bool scan_graph(struct scan *s, struct dot_piece *out)
 			return false;
 		if (closes && s->depth == 0)
 			break;
-		if (!skip(s))
+		if (!skip_blanks(s))
 			return false;
 	}
 	out->end = s->at;
@@ -329,7 +330,7 @@ bool dot_cut(const struct source *source, char **at, struct dot_piece *out, stru
 {
 	*out = (struct dot_piece){0};
 	struct scan s = {.source = source, .err = err, .at = *at};
-	if (!skip(&s))
+	if (!skip_blanks(&s))
 		return false;
 	if (*s.at != '\0' && !scan_graph(&s, out))
 		return false;

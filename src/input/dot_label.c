@@ -1,7 +1,7 @@
-/* dot_label.c: the words of a label in DOT, as they stand in the picture that Graphviz draws of it.
+/* dot_label.c: the text of a label in DOT, as Graphviz draws it.
  *
- * Graphviz takes a label apart in this order: the fields of a record, in each \G \N \E \T \H, then &amp; and
- * the like, then the ends of lines. */
+ * Graphviz processes a label in this order: the fields of a record, in each \G \N \E \T \H, then
+ * &amp; and the like, then line ends. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "input/dot_label.h"
 #include "posviz/base/text.h"
 
-/* &amp; &#228; and the like at `at`, or 0: the bytes read. */
+/* Decodes an entity such as &amp; or &#228; at `at`; returns the bytes read, or 0. */
 static size_t entity(const char *at, struct strbuf *out)
 {
 	static const struct {
@@ -54,7 +54,8 @@ const char *dot_label_html(struct arena *a, const char *html)
 	return out.at;
 }
 
-/* Adds the text of \c to a label. A letter that names nothing here stands for itself, as every other sign does. */
+/* Adds the text of \c to a label. A letter without a meaning here is added itself, as every
+ * other character. */
 static void add_escape(struct strbuf *out, char c, const struct dot_names *names)
 {
 	const char *const named = c == 'G'   ? names->graph
@@ -90,7 +91,7 @@ const char *dot_label_plain(struct arena *a, const char *text, const struct dot_
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-/* The field of a record that is being read. */
+/* The state of the record field that is being read. */
 enum field {
 	FIELD_TEXT = 1 << 0,
 	FIELD_PORT = 1 << 1, /* it has a port */
@@ -105,7 +106,7 @@ struct record {
 	size_t depth;
 };
 
-/* A character of a field's text, or of its port, which is not shown. */
+/* Adds a character of a field's text, or skips one of its port, which is not shown. */
 static bool record_text(struct record *r, const char *at, size_t n)
 {
 	if (*at != ' ' && (r->mode & FIELD_TABLE))

@@ -1,12 +1,12 @@
 /* edge_list.c: a graph as lines of edges.
  *
- *	a b label        from, to, and what the edge is called, to the end of the line; also a -> b label
- *	a -- b label     the same without a direction
- *	d                a node, alone
- *	"New York" x     quotes keep blanks, # and arrows; \" and \\ inside
- *	# a comment, also at the end of a line
+ * 	a b label        from, to, and the label, up to the end of the line; also a -> b label
+ * 	a -- b label     the same without a direction
+ * 	d                a node, alone
+ * 	"New York" x     quotes keep blanks, # and arrows; \" and \\ inside
+ * 	# a comment, also at the end of a line
  *
- * A first line "undirected" or "directed" says what lines without arrows mean; without it the first
+ * A first line "undirected" or "directed" decides for lines without arrows; without it the first
  * edge decides for all, and no arrow means ->. */
 #include <string.h>
 
@@ -17,17 +17,17 @@ enum direction { UNKNOWN, DIRECTED, UNDIRECTED };
 
 struct list {
 	const struct source *source;
-	const char *at, *end; /* what is left of the line */
+	const char *at, *end; /* the rest of the line */
 	size_t line;
 	enum direction direction;
-	size_t decided; /* the line that says so */
+	size_t decided; /* the line that decided it */
 	struct growing graph;
 	struct interned nodes;
 	struct err *err;
 };
 
 struct field {
-	const char *at; /* terminated; NULL: there is none */
+	const char *at; /* terminated; NULL: missing */
 	bool quoted;
 };
 
@@ -88,7 +88,7 @@ static bool read_field(struct list *l, struct field *f)
 	return true;
 }
 
-/* The rest of the line, or what its quotes hold. */
+/* Reads the rest of the line, or a quoted text. */
 static bool read_label(struct list *l, struct field *f)
 {
 	skip_blanks(l);
@@ -187,7 +187,8 @@ static bool read_edge(struct list *l, const struct field *from)
 	return true;
 }
 
-/* Where the line ends or a comment begins: a # at its start or behind a blank, not in quotes. */
+/* Returns the end of the line's content, which a comment may shorten: a # at its start or after
+ * a blank, not in quotes. */
 static const char *content_end(const char *begin, const char *end)
 {
 	bool quoted = false;

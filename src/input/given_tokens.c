@@ -1,7 +1,9 @@
-/* given_tokens.c: tokens as a tokenizer gives them, parted by blanks or as a list of texts in quotes.
+/* given_tokens.c: tokens as a tokenizer prints them, separated by blanks or as a list of quoted
+ * texts.
  *
- * The list is read as JSON, Python and NumPy write it: ["a", "b"], ['a', 'b'], ('a', 'b'), ['a' 'b'],
- * array(['a', 'b'], dtype='<U1'), or in an object as tokenizers print it, {"tokens": ["a", "b"], "ids": [5, 7]}. Escapes are those of JSON and of Python's texts. */
+ * The list has the syntax of JSON, Python or NumPy: ["a", "b"], ['a', 'b'], ('a', 'b'), ['a'
+ * 'b'], array(['a', 'b'], dtype='<U1'), or is in an object as tokenizers print it, {"tokens":
+ * ["a", "b"], "ids": [5, 7]}. Escapes are those of JSON and of Python's texts. */
 #include <string.h>
 
 #include "input/cutter.h"
@@ -13,9 +15,9 @@
 
 #define BLANK "␣"
 
-/* ---- which tokens make a word ------------------------------------------------------------------- */
+/* ---- which tokens make a word ---------------------------------------------------------------- */
 
-/* Marks that tokenizers put before a token that begins a word. */
+/* Returns whether the token begins with a mark by which tokenizers show the beginning of a word. */
 static bool begins_word(const char *text, size_t len)
 {
 	static const char *const marks[] = {"▁", "Ġ"};
@@ -28,7 +30,7 @@ static bool begins_word(const char *text, size_t len)
 /* The tokens so far. */
 struct given {
 	struct cutter *to;
-	bool marked; /* the tokens tell where a word begins */
+	bool marked; /* the tokens have such marks */
 	bool inside; /* the last one is a part of a word */
 };
 
@@ -62,7 +64,8 @@ static void push(struct given *g, const char *text, size_t len)
 	g->inside = !special;
 }
 
-/* ---- parted by blanks --------------------------------------------------------------------------- */
+/* ---- separated by blanks
+ * ------------------------------------------------------------------------ */
 
 static size_t token_length(const char *text, size_t len)
 {
@@ -84,12 +87,12 @@ void cut_blanks(struct cutter *c, const char *text, size_t len)
 	}
 }
 
-/* ---- a list ------------------------------------------------------------------------------------- */
+/* ---- a list ---------------------------------------------------------------------------------- */
 
 struct list {
 	const char *text;
 	size_t len, at;
-	bool array; /* in NumPy's array() */
+	bool array; /* inside NumPy's array() */
 	struct err *err;
 };
 
@@ -104,7 +107,7 @@ static void skip_blanks(struct list *l)
 		l->at++;
 }
 
-/* Behind the bracket that opens the list, and what NumPy writes before it. */
+/* Skips the opening bracket of the list, and NumPy's text before it. */
 static bool open_list(struct list *l, char *closes)
 {
 	static const char array[] = "array(";
@@ -121,13 +124,13 @@ static bool open_list(struct list *l, char *closes)
 	return next(l) == '"' || next(l) == '\'';
 }
 
-static bool wrong(const struct list *l, const char *what)
+static bool fail_at(const struct list *l, const char *what)
 {
 	return err_set(l->err, "column %zu of the list of tokens: %s", l->at + 1, what);
 }
 
-/* The number of `digits` hexadecimal digits there. */
-static bool hex(struct list *l, size_t digits, uint32_t *out)
+/* Reads a number of `digits` hexadecimal digits. */
+static bool read_hex(struct list *l, size_t digits, uint32_t *out)
 {
 	*out = 0;
 	for (size_t i = 0; i < digits; i++, l->at++) {
@@ -135,30 +138,30 @@ static bool hex(struct list *l, size_t digits, uint32_t *out)
 		const char c = next(l), small = c >= 'A' && c <= 'F' ? (char)(c | 32) : c;
 		const char *const digit = c == '\0' ? NULL : strchr(all, small);
 		if (digit == NULL)
-			return wrong(l, "a hexadecimal digit is missing");
+			return fail_at(l, "a hexadecimal digit is missing");
 		*out = *out * 16 + (uint32_t)(digit - all);
 	}
 	return true;
 }
 
-/* \u0041 and its like, of which two may be one character. */
+/* Reads \u0041 and the like; two of them may make one character. */
 static bool add_code(struct list *l, size_t digits, struct strbuf *out)
 {
 	uint32_t code, low;
 	char bytes[4];
-	if (!hex(l, digits, &code))
+	if (!read_hex(l, digits, &code))
 		return false;
 	if (code >= 0xD800 && code < 0xDC00 && l->len - l->at >= 6 &&
 	    memcmp(l->text + l->at, "\\u", 2) == 0) {
 		l->at += 2;
-		if (!hex(l, 4, &low))
+		if (!read_hex(l, 4, &low))
 			return false;
 		if (low >= 0xDC00 && low < 0xE000)
 			code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
 	}
 	const size_t n = text_encode(bytes, code);
 	strbuf_add_n(out, bytes, n);
-	return n > 0 || wrong(l, "no character has this number");
+	return n > 0 || fail_at(l, "no character has this number");
 }
 
 static bool add_escape(struct list *l, struct strbuf *out)
@@ -171,18 +174,18 @@ static bool add_escape(struct list *l, struct strbuf *out)
 	const char *const name = c != '\0' ? strchr(names, c) : NULL;
 	if (name == NULL && strchr("\\/'\"", c) == NULL) {
 		l->at -= 2;
-		return wrong(l, "no escape of JSON or Python");
+		return fail_at(l, "no escape of JSON or Python");
 	}
 	strbuf_add_char(out, name ? codes[name - names] : c);
 	return true;
 }
 
-/* The text in quotes there. */
+/* Reads a quoted text. */
 static bool read_text(struct list *l, struct strbuf *out)
 {
 	const char quote = next(l);
 	if (quote != '"' && quote != '\'')
-		return wrong(l, "a token in quotes is missing");
+		return fail_at(l, "a token in quotes is missing");
 	const size_t opened = l->at++;
 	while (l->at < l->len && l->text[l->at] != quote) {
 		if (l->text[l->at] != '\\') {
@@ -195,18 +198,18 @@ static bool read_text(struct list *l, struct strbuf *out)
 	}
 	if (l->at == l->len) {
 		l->at = opened;
-		return wrong(l, "the quotes are not closed");
+		return fail_at(l, "the quotes are not closed");
 	}
 	l->at++;
 	return true;
 }
 
-/* Passes the end behind the last token: the bracket, and dtype and bracket of NumPy. */
+/* Skips the end after the last token: the bracket, and NumPy's dtype and bracket. */
 static bool close_list(struct list *l, char closes)
 {
 	if (next(l) != closes)
-		return wrong(l,
-			     closes == ']' ? "a comma or ] is missing" : "a comma or ) is missing");
+		return fail_at(l, closes == ']' ? "a comma or ] is missing"
+						: "a comma or ) is missing");
 	l->at++;
 	skip_blanks(l);
 	if (l->array) {
@@ -218,18 +221,18 @@ static bool close_list(struct list *l, char closes)
 			while (l->at < l->len && next(l) != ')')
 				l->at++;
 		if (next(l) != ')')
-			return wrong(l, "the ) of array( is missing");
+			return fail_at(l, "the ) of array( is missing");
 		l->at++;
 	}
 	return true;
 }
 
-/* Each text goes to `g`. */
+/* Reads a list and adds each text to `g`. */
 static bool read_list(struct list *l, struct arena *a, struct given *g)
 {
 	char closes;
 	if (!open_list(l, &closes))
-		return wrong(l, "a list of tokens in quotes would be right here");
+		return fail_at(l, "a list of tokens in quotes would be right here");
 	while (next(l) != closes) {
 		struct strbuf text;
 		const struct arena_mark mark = arena_mark(a);
@@ -253,9 +256,10 @@ static bool read_list(struct list *l, struct arena *a, struct given *g)
 	return close_list(l, closes);
 }
 
-/* ---- an object ---------------------------------------------------------------------------------- */
+/* ---- an object ------------------------------------------------------------------------------- */
 
-/* A tokenizer prints {"tokens": [...]} and beside it what kind_token_fields names, which is passed over. */
+/* Returns whether an object begins: a tokenizer prints {"tokens": [...]} and the fields that
+ * kind_token_fields names, which are skipped. */
 static bool is_object(struct list *l)
 {
 	skip_blanks(l);
@@ -272,7 +276,8 @@ bool input_is_object(const char *text, size_t len)
 	return is_object(&l);
 }
 
-/* A text in quotes, a number or a word, or one of the signs between them; *depth: brackets that are open. */
+/* Skips a quoted text, a number or a word, or one of the signs between them; *depth counts open
+ * brackets. */
 static bool skip_item(struct list *l, struct arena *a, size_t *depth)
 {
 	static const char signs[] = ",:[](){}\"'";
@@ -284,7 +289,7 @@ static bool skip_item(struct list *l, struct arena *a, size_t *depth)
 	}
 	if (c != '\0' && strchr(signs, c)) {
 		if (*depth == 0 && !strchr("[({", c))
-			return wrong(l, "a value is missing");
+			return fail_at(l, "a value is missing");
 		*depth += strchr("[({", c) != NULL;
 		*depth -= strchr("])}", c) != NULL;
 		l->at++;
@@ -294,7 +299,7 @@ static bool skip_item(struct list *l, struct arena *a, size_t *depth)
 	while (l->at < l->len && next(l) != '\0' && !letter_is_blank(next(l)) &&
 	       !strchr(signs, next(l)))
 		l->at++;
-	return l->at > from || wrong(l, "a value is missing");
+	return l->at > from || fail_at(l, "a value is missing");
 }
 
 static bool skip_value(struct list *l, struct arena *a)
@@ -327,7 +332,7 @@ static bool unknown_field(struct list *l, const char *name, size_t len, struct a
 		      text_quote(a, name, len));
 	for (const char *const *at = kind_token_fields; *at; at++)
 		strbuf_printf(&b, "%s %s", at == kind_token_fields ? "" : ",", *at);
-	return wrong(l, b.at);
+	return fail_at(l, b.at);
 }
 
 /* Reads a field and its value. */
@@ -337,12 +342,12 @@ static bool read_field(struct list *l, struct arena *a, struct given *g, bool *t
 	const size_t from = l->at;
 	strbuf_init(&name, a);
 	if (next(l) != '"' && next(l) != '\'')
-		return wrong(l, "the name of a field in quotes is missing");
+		return fail_at(l, "the name of a field in quotes is missing");
 	if (!read_text(l, &name))
 		return false;
 	skip_blanks(l);
 	if (next(l) != ':')
-		return wrong(l, "a colon is missing");
+		return fail_at(l, "a colon is missing");
 	const size_t colon = l->at++;
 	skip_blanks(l);
 	if (strcmp(name.at, "tokens") != 0) {
@@ -353,7 +358,7 @@ static bool read_field(struct list *l, struct arena *a, struct given *g, bool *t
 	}
 	if (*tokens) {
 		l->at = colon;
-		return wrong(l, "the tokens are given twice");
+		return fail_at(l, "the tokens are given twice");
 	}
 	*tokens = true;
 	return read_list(l, a, g);
@@ -373,12 +378,12 @@ static bool read_object(struct list *l, struct arena *a, struct given *g)
 		skip_blanks(l);
 	}
 	if (next(l) != '}')
-		return wrong(l, "a comma or } is missing");
+		return fail_at(l, "a comma or } is missing");
 	l->at++;
-	return tokens || wrong(l, "the object has no field \"tokens\"");
+	return tokens || fail_at(l, "the object has no field \"tokens\"");
 }
 
-/* ---- either ------------------------------------------------------------------------------------- */
+/* ---- list or object -------------------------------------------------------------------------- */
 
 static bool read_given(struct list *l, struct arena *a, struct given *g)
 {
@@ -386,7 +391,7 @@ static bool read_given(struct list *l, struct arena *a, struct given *g)
 	if (!(input_is_object(l->text, l->len) ? read_object(l, a, g) : read_list(l, a, g)))
 		return false;
 	skip_blanks(l);
-	return l->at == l->len || wrong(l, "the list ends before this");
+	return l->at == l->len || fail_at(l, "the list ends before this");
 }
 
 bool input_is_list(const char *text, size_t len)

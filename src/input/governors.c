@@ -1,4 +1,5 @@
-/* governors.c: a dependency tree as typed: for each word the number of its governor, 0 for the root. */
+/* governors.c: a dependency tree as typed: for each word the number of its governor, 0 for the
+ * root. */
 #include <string.h>
 
 #include "letters.h"
@@ -14,8 +15,9 @@ static bool is_whole(const char *text, size_t len)
 	return len > sign && strspn(text + sign, "0123456789") >= len - sign;
 }
 
-/* The governor of word `i`. */
-static bool enter(const char *text, size_t len, size_t i, size_t n, long *parent, struct err *err)
+/* Stores the governor of word `i`. */
+static bool store_governor(const char *text, size_t len, size_t i, size_t n, long *parent,
+			   struct err *err)
 {
 	char quoted[QUOTED];
 	text_quote_buf(quoted, sizeof quoted, text, len);
@@ -47,7 +49,8 @@ static bool enter(const char *text, size_t len, size_t i, size_t n, long *parent
 	return true;
 }
 
-/* Commas stand between two numbers only. More numbers than words are counted, for the message. */
+/* Reads the numbers. Commas may only separate two numbers. Numbers beyond those of the words are
+ * counted too, for the message. */
 static bool read_numbers(const char *text, size_t n, long *parent, struct err *err)
 {
 	size_t count = 0;
@@ -55,7 +58,7 @@ static bool read_numbers(const char *text, size_t n, long *parent, struct err *e
 		const size_t len = letter_number(at);
 		if (len == 0)
 			return err_set(err, "governors: a comma without a number before it");
-		if (count < n && !enter(at, len, count, n, parent, err))
+		if (count < n && !store_governor(at, len, count, n, parent, err))
 			return false;
 		count++;
 		at = letter_skip_blanks(at + len);
@@ -125,7 +128,7 @@ bool structure_governors(const char *text, size_t n, struct arena *a, struct str
 	return true;
 }
 
-/* The relation of each node to its parent, as far as edges say. */
+/* Returns the relation of each node to its parent, "" if no edge gives one. */
 static const char **relations_of(const struct structure *s, struct arena *a)
 {
 	const char **const out = arena_calloc(a, s->n + 1, sizeof *out);
@@ -162,7 +165,7 @@ bool structure_rehang(struct structure *s, const char *text, struct arena *a, st
 	if (roots > 1)
 		note_add(&note, "%zu roots, each at depth 0", roots);
 	note_add(&note, "%zu of %s hung elsewhere than as written", changed,
-		 counted(a, s->n, "word"));
+		 count_text(a, s->n, "word"));
 	s->note = note.at;
 	return true;
 }

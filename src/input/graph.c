@@ -1,4 +1,4 @@
-/* graph.c: which format a graph is in. */
+/* graph.c: recognising the format of a graph. */
 #include <string.h>
 #include <strings.h>
 
@@ -9,7 +9,7 @@ bool graph_which(const struct source *s, size_t which, size_t count, struct strb
 {
 	if (which < 1 || which > count)
 		return source_blame(s, 0, err, "there is no graph %zu: it has %s, counted from 1",
-				    which, counted(note->arena, count, "graph"));
+				    which, count_text(note->arena, count, "graph"));
 	if (count > 1)
 		note_add(note, "graph %zu of %zu", which, count);
 	return true;

@@ -1,11 +1,12 @@
 /* graphml.c: graphs in GraphML (graphml.graphdrawing.org), read by expat.
  *
- * A node is shown by what its program calls it - the value of a key named label, name, text ... (networkx,
- * Gephi, igraph), or a yEd label - and by its id where it has none. Graphs inside of nodes belong to
- * the graph around them. An undirected edge in a graph that has directed ones goes both ways.
+ * A node is shown by the name that its program gives it - the value of a key named label, name,
+ * text ... (networkx, Gephi, igraph), or a yEd label - and by its id if it has none. Graphs inside
+ * nodes belong to the graph around them. An undirected edge in a graph that has directed ones goes
+ * both ways.
  *
- * Nothing but the text itself is read: no DTD, no file that it names; entities that it declares are
- * refused, so that none can grow. Prefixes of names are not looked at. */
+ * Only the text itself is read: no DTD, no file that it names; entities that it declares are
+ * refused, so that none can expand. Prefixes of names are ignored. */
 #include <expat.h>
 #include <limits.h>
 #include <string.h>
@@ -32,7 +33,8 @@ static const struct {
 	{"EdgeLabel", DRAWN_LABEL},
 };
 
-/* Names of keys that hold what a node or an edge is called, the best first; then comes a yEd label. */
+/* Names of keys whose value is the name of a node or an edge, the best first; a yEd label ranks
+ * last. */
 static const char *const node_names[] = {"label", "name",  "text",    "title", "word",
 					 "form",  "token", "concept", NULL};
 static const char *const edge_names[] = {"label", "edge label", "relation", "role",  "deprel",
@@ -40,13 +42,13 @@ static const char *const edge_names[] = {"label", "edge label", "relation", "rol
 
 enum { NO_RANK = INT_MAX, DRAWN_RANK = INT_MAX - 1 };
 
-/* The best name so far; smaller ranks are better. */
+/* The best name found so far; smaller ranks are better. */
 struct called {
 	const char *text;
 	int rank;
 };
 
-/* A <key>: how good a name its values are. */
+/* A <key>: the rank of its values as names. */
 struct key {
 	int node_rank, edge_rank;
 };
@@ -56,7 +58,7 @@ struct node {
 	struct called called;
 };
 
-struct drawn { /* an edge; its ends may be declared behind it */
+struct drawn { /* an edge; its ends may be declared later */
 	const char *from, *to;
 	struct called called;
 	bool directed;
@@ -78,13 +80,14 @@ struct reader {
 	struct open open[STRUCTURE_MAX_DEPTH];
 	size_t depth;
 	bool active;	       /* inside the graph that is read */
-	bool ended;	       /* it is whole */
-	bool failed, hopeless; /* the graph is refused; so is the text from here on */
+	bool ended;	       /* the graph is complete */
+	bool failed, hopeless; /* the graph is refused; so is the rest of the text */
 	struct interned key_ids;
-	struct key *keys; /* one for each id, declared or met */
+	struct key *keys; /* one for each id, declared or used */
 	size_t n_keys, keys_cap;
-	size_t key;				  /* declared last */
-	struct called node_default, edge_default; /* of <default>, where an element has no better */
+	size_t key; /* declared last */
+	struct called node_default,
+		edge_default; /* of <default>, for elements without a better name */
 	struct node *nodes;
 	size_t n_nodes, nodes_cap;
 	struct interned ids;
@@ -95,7 +98,7 @@ struct reader {
 	struct strbuf text; /* of the value that is open */
 	size_t value_depth; /* of its element; 0: no value is open */
 	int rank;
-	const char *beyond; /* what is wrong behind the graph read, or NULL */
+	const char *beyond; /* an error after the graph that was read, or NULL */
 };
 
 static size_t line_of(const struct reader *r)
@@ -103,7 +106,7 @@ static size_t line_of(const struct reader *r)
 	return (size_t)XML_GetCurrentLineNumber(r->xml);
 }
 
-/* Refuses the graph that is read; the others are still counted. */
+/* Refuses the graph that is being read; the others are still counted. */
 static void refuse(struct reader *r, size_t line, const char *message)
 {
 	if (!r->failed)
@@ -111,7 +114,7 @@ static void refuse(struct reader *r, size_t line, const char *message)
 	r->failed = true;
 }
 
-/* Refuses what is left of the text. */
+/* Refuses the rest of the text. */
 static void give_up(struct reader *r, const char *message)
 {
 	if (r->ended)
@@ -164,12 +167,12 @@ static bool is_for(const char *whose, const char *element)
 	return !whose || strcmp(whose, "all") == 0 || strcmp(whose, element) == 0;
 }
 
-/* The key of an id; one that is declared nowhere is called as its id is. */
+/* Returns the key of an id; an id that is not declared counts as the key's name. */
 static struct key *key_of(struct reader *r, const char *id)
 {
 	const size_t at = (size_t)interned_add(&r->key_ids, arena_strdup(r->a, id ? id : ""));
 	if (at == r->n_keys) {
-		r->keys = grown(r->a, r->keys, r->n_keys, &r->keys_cap, sizeof *r->keys);
+		r->keys = grow_array(r->a, r->keys, r->n_keys, &r->keys_cap, sizeof *r->keys);
 		r->keys[r->n_keys++] = (struct key){.node_rank = rank_of(node_names, id ? id : ""),
 						    .edge_rank = rank_of(edge_names, id ? id : "")};
 	}
@@ -190,15 +193,15 @@ static void open_key(struct reader *r, const char **attributes)
 	r->key = (size_t)(k - r->keys);
 }
 
-static void collect(struct reader *r, int rank)
+static void begin_value(struct reader *r, int rank)
 {
 	r->value_depth = r->depth;
 	r->rank = rank;
 	strbuf_init(&r->text, r->a);
 }
 
-/* The node or edge around a value, or NULL. */
-static struct called *called_here(const struct reader *r)
+/* Returns the node or edge around a value, or NULL. */
+static struct called *enclosing_name(const struct reader *r)
 {
 	for (size_t i = r->depth; i-- > 0;) {
 		const struct open *const o = &r->open[i];
@@ -219,16 +222,16 @@ static void open_data(struct reader *r, const char **attributes)
 		return;
 	const struct key *const k = key_of(r, attribute(attributes, "key"));
 	const int rank = around == NODE ? k->node_rank : k->edge_rank;
-	if (rank < called_here(r)->rank)
-		collect(r, rank);
+	if (rank < enclosing_name(r)->rank)
+		begin_value(r, rank);
 }
 
-/* The first label of several: those of yEd behind it are details. */
+/* Opens a yEd label. Only the first counts; further labels are details. */
 static void open_drawn_label(struct reader *r)
 {
-	const struct called *const called = r->active ? called_here(r) : NULL;
+	const struct called *const called = r->active ? enclosing_name(r) : NULL;
 	if (called && DRAWN_RANK < called->rank)
-		collect(r, DRAWN_RANK);
+		begin_value(r, DRAWN_RANK);
 }
 
 static bool is_blank_text(const char *text)
@@ -243,7 +246,7 @@ static void close_value(struct reader *r, enum element element)
 		return;
 	const struct called value = {r->text.at, r->rank};
 	if (element != DEFAULT) {
-		*called_here(r) = value;
+		*enclosing_name(r) = value;
 		return;
 	}
 	const struct key *const k = &r->keys[r->key];
@@ -253,7 +256,8 @@ static void close_value(struct reader *r, enum element element)
 		r->edge_default = (struct called){value.text, k->edge_rank};
 }
 
-/* Text of an element inside of the value, such as where a label of yEd is placed, is no name. */
+/* Collects text. The text of an element inside the value, such as the placement of a yEd label,
+ * is not part of the name. */
 static void XMLCALL on_text(void *data, const char *text, int len)
 {
 	struct reader *const r = data;
@@ -269,8 +273,8 @@ static void XMLCALL on_text(void *data, const char *text, int len)
 
 /* ---- graphs, nodes, edges -------------------------------------------------------------------- */
 
-static bool says(struct reader *r, const char *what, const char *value, const char *yes,
-		 const char *no, bool otherwise)
+static bool read_choice(struct reader *r, const char *what, const char *value, const char *yes,
+			const char *no, bool otherwise)
 {
 	if (value && strcmp(value, yes) != 0 && strcmp(value, no) != 0)
 		refuse(r, line_of(r),
@@ -288,8 +292,8 @@ static void open_graph(struct reader *r, struct open *o, const char **attributes
 		r->nested += r->active;
 	if (!r->active)
 		return;
-	o->directed = says(r, "edgedefault", attribute(attributes, "edgedefault"), "directed",
-			   "undirected", true);
+	o->directed = read_choice(r, "edgedefault", attribute(attributes, "edgedefault"),
+				  "directed", "undirected", true);
 	if (outer)
 		r->directed = o->directed;
 }
@@ -313,7 +317,7 @@ static void open_node(struct reader *r, struct open *o, const char **attributes)
 				    STRUCTURE_MAX_NODES, STRUCTURE_MAX_NODES));
 	if (r->failed)
 		return;
-	r->nodes = grown(r->a, r->nodes, r->n_nodes, &r->nodes_cap, sizeof *r->nodes);
+	r->nodes = grow_array(r->a, r->nodes, r->n_nodes, &r->nodes_cap, sizeof *r->nodes);
 	r->nodes[at] = (struct node){r->ids.at[at], {r->ids.at[at], NO_RANK}};
 	r->n_nodes++;
 	o->item = at;
@@ -331,8 +335,8 @@ static void open_edge(struct reader *r, struct open *o, const char **attributes)
 			directed = r->open[i].directed;
 			break;
 		}
-	directed =
-		says(r, "directed", attribute(attributes, "directed"), "true", "false", directed);
+	directed = read_choice(r, "directed", attribute(attributes, "directed"), "true", "false",
+			       directed);
 	if (!from || !to)
 		refuse(r, line_of(r),
 		       "an edge without a source or a target, which are ids of nodes");
@@ -342,7 +346,7 @@ static void open_edge(struct reader *r, struct open *o, const char **attributes)
 				    STRUCTURE_MAX_EDGES));
 	if (r->failed)
 		return;
-	r->edges = grown(r->a, r->edges, r->n_edges, &r->edges_cap, sizeof *r->edges);
+	r->edges = grow_array(r->a, r->edges, r->n_edges, &r->edges_cap, sizeof *r->edges);
 	o->item = r->n_edges;
 	r->edges[r->n_edges++] = (struct drawn){.from = arena_strdup(r->a, from),
 						.to = arena_strdup(r->a, to),
@@ -356,7 +360,7 @@ static void open_element(struct reader *r, struct open *o, const char **attribut
 	if (o->element == KEY)
 		open_key(r, attributes);
 	else if (o->element == DEFAULT && r->open[r->depth - 1].element == KEY)
-		collect(r, 0);
+		begin_value(r, 0);
 	else if (o->element == GRAPH)
 		open_graph(r, o, attributes);
 	else if (o->element == NODE)
@@ -409,7 +413,8 @@ static void XMLCALL on_close(void *data, const char *name)
 	}
 }
 
-/* ---- what is not read ------------------------------------------------------------------------ */
+/* ---- refused content
+ * --------------------------------------------------------------------------- */
 
 static void XMLCALL on_entity(void *data, const char *name, int parameter, const char *value,
 			      int len, const char *base, const char *system, const char *public,
@@ -469,7 +474,7 @@ static bool add_edges(struct reader *r, struct growing *g)
 	}
 	if (both > 0)
 		note_add(&g->note, "%s among directed ones: read as both directions",
-			 counted(r->a, both, "undirected edge"));
+			 count_text(r->a, both, "undirected edge"));
 	return true;
 }
 
@@ -481,15 +486,16 @@ static bool make_graph(struct reader *r, struct growing *g)
 		growing_add_node(g, name_of(&r->nodes[i].called, &r->node_default));
 	if (r->nested > 0)
 		note_add(&g->note, "%s: what is in it belongs to the one around it",
-			 counted(r->a, r->nested, "graph inside a node"));
+			 count_text(r->a, r->nested, "graph inside a node"));
 	if (r->hyperedges > 0)
-		note_add(&g->note, "%s left out", counted(r->a, r->hyperedges, "hyperedge"));
+		note_add(&g->note, "%s left out", count_text(r->a, r->hyperedges, "hyperedge"));
 	if (r->beyond)
 		note_add(&g->note, "behind it the file is broken, %s", r->beyond);
 	return add_edges(r, g);
 }
 
-/* In one call: expat would look at a long token again with each part of it. */
+/* The text is parsed in one call: in parts, expat would scan a long token again with each of
+ * them. */
 static void parse(struct reader *r)
 {
 	const size_t len = (size_t)(r->source->end - r->source->at);

@@ -7,7 +7,7 @@
 
 static const char blanks[] = " \t\n\v\f\r";
 
-void *grown(struct arena *a, void *array, size_t n, size_t *cap, size_t size)
+void *grow_array(struct arena *a, void *array, size_t n, size_t *cap, size_t size)
 {
 	if (n < *cap)
 		return array;
@@ -27,7 +27,7 @@ void growing_init(struct growing *g, struct arena *a)
 
 size_t growing_add_node(struct growing *g, const char *label)
 {
-	g->labels = grown(g->a, g->labels, g->n, &g->nodes_cap, sizeof *g->labels);
+	g->labels = grow_array(g->a, g->labels, g->n, &g->nodes_cap, sizeof *g->labels);
 	g->labels[g->n] = label[strspn(label, blanks)] != '\0' ? label : "\"\"";
 	return g->n++;
 }
@@ -39,12 +39,12 @@ void growing_add_edge(struct growing *g, size_t from, size_t to, const char *lab
 		g->loops++;
 		return;
 	}
-	g->edges = grown(g->a, g->edges, g->n_edges, &g->edges_cap, sizeof *g->edges);
+	g->edges = grow_array(g->a, g->edges, g->n_edges, &g->edges_cap, sizeof *g->edges);
 	g->edges[g->n_edges++] = (struct edge){
 		.from = from, .to = to, .label = interned_add(&g->edge_labels, label)};
 }
 
-/* The first of equal edges is kept; both directions of an undirected one are equal. */
+/* Keeps the first of equal edges; both directions of an undirected edge are equal. */
 static void drop_repeated(struct growing *g)
 {
 	struct interned seen;
@@ -61,7 +61,7 @@ static void drop_repeated(struct growing *g)
 	}
 	if (kept < g->n_edges)
 		note_add(&g->note, "%s left out",
-			 counted(g->a, g->n_edges - kept, "repeated edge"));
+			 count_text(g->a, g->n_edges - kept, "repeated edge"));
 	g->n_edges = kept;
 }
 
@@ -106,7 +106,7 @@ bool growing_finish(struct growing *g, const struct source *source, struct struc
 		return source_blame(source, 0, err, "%zu nodes: at most %d can be shown", g->n,
 				    STRUCTURE_MAX_NODES);
 	if (g->loops > 0)
-		note_add(&g->note, "%s left out", counted(g->a, g->loops, "self-loop"));
+		note_add(&g->note, "%s left out", count_text(g->a, g->loops, "self-loop"));
 	drop_repeated(g);
 	*out = (struct structured){
 		.structure = {.kind = STRUCTURE_GRAPH,

@@ -1,8 +1,8 @@
-/* letters.c: the classes of characters that cutting words rests on.
+/* letters.c: the classes of characters by which text is divided into words.
  *
- * A cluster has the class of its first code point; only a keycap (a digit under U+20E3) is told by
- * its last. Categories come from text.h; White_Space and the scripts without blanks are short lists
- * from the Unicode character database (PropList, Scripts). */
+ * A cluster has the class of its first code point; only a keycap (a digit under U+20E3) is
+ * recognised by its last. Categories come from text.h; White_Space and the scripts without
+ * blanks are short lists from the Unicode character database (PropList, Scripts). */
 #include "letters.h"
 
 #include <stdbool.h>
@@ -19,7 +19,7 @@ static const struct range white_space[] = {
 	{0x2000, 0x200A}, {0x2028, 0x2029}, {0x202F, 0x202F}, {0x205F, 0x205F}, {0x3000, 0x3000},
 };
 
-/* Letters only: the marks of these scripts that are punctuation come first, by category. */
+/* Letters only: punctuation of these scripts is recognised by category before. */
 static const struct range ideographs[] = {
 	{0x2E80, 0x2FDF},		      /* radicals */
 	{0x3005, 0x3007},		      /* iteration mark, zero */

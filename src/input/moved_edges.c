@@ -1,6 +1,6 @@
-/* moved_edges.c: edges of a graph put between other nodes than as read: "3:1-4", edge 3 from node 1 to node 4.
+/* moved_edges.c: edges of a graph moved between other nodes: "3:1-4", edge 3 from node 1 to node 4.
  *
- * A graph that is read has no loop and no edge twice, and so has none whose edges were moved. */
+ * The result must again have no loop and no repeated edge, like every graph that is read. */
 #include <string.h>
 
 #include "letters.h"
@@ -13,7 +13,8 @@ enum { QUOTED = 96 };
 static const char form[] =
 	"an edge is moved by its number and those of its nodes, EDGE:FROM-TO, as 3:1-4";
 
-/* A number from 1 to `most` in front of `end`, which *at then goes behind; with 0 the word's end. */
+/* Reads a number from 1 to `most` that ends with `end`, and moves *at behind that; `end` 0: the
+ * end of the word. */
 static bool read_number(const char **at, char end, size_t most, const char *what, size_t *out,
 			struct err *err)
 {
@@ -72,7 +73,7 @@ bool structure_edge_fits(const struct structure *s, size_t edge, size_t from, si
 	return true;
 }
 
-/* Refuses loops and edges that are there twice, in one pass. */
+/* Refuses loops and repeated edges, in one pass. */
 static bool check_all(struct structure *s, const bool *moved, struct arena *a, struct err *err)
 {
 	struct interned seen;
@@ -123,7 +124,7 @@ bool structure_move_edges(struct structure *s, const char *text, struct arena *a
 	if (!check_all(s, moved, a, err))
 		return false;
 	const char *const note = arena_printf(a, "%zu of %s elsewhere than as read", count,
-					      counted(a, s->n_edges, "edge"));
+					      count_text(a, s->n_edges, "edge"));
 	s->note = s->note ? arena_printf(a, "%s; %s", s->note, note) : note;
 	return true;
 }

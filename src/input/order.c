@@ -1,6 +1,6 @@
 /* order.c: orders of the moving tokens, and the input in another order.
  *
- * People count places from 1, the program from 0; both sides of that meet here only. */
+ * Users count positions from 1, the program from 0; only this file converts between them. */
 #include "posviz/input/input.h"
 
 #include <string.h>
@@ -11,9 +11,9 @@
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 
-/* Enters one number; `seen` has a flag for each old place. */
-static bool enter(const char *text, size_t len, size_t n, size_t *count, size_t *order, bool *seen,
-		  struct err *err)
+/* Stores one number; `seen` has a flag for each original position. */
+static bool store_number(const char *text, size_t len, size_t n, size_t *count, size_t *order,
+			 bool *seen, struct err *err)
 {
 	char quoted[128];
 	text_quote_buf(quoted, sizeof quoted, text, len);
@@ -36,7 +36,8 @@ static bool enter(const char *text, size_t len, size_t n, size_t *count, size_t 
 	return true;
 }
 
-/* Distinct numbers in range can never be more than n, so order[] cannot overflow. */
+/* Reads the numbers. Distinct numbers in range can never be more than n, so order[] cannot
+ * overflow. */
 static bool parse_numbers(const char *text, size_t n, size_t *order, bool *seen, struct err *err)
 {
 	size_t count = 0;
@@ -44,7 +45,7 @@ static bool parse_numbers(const char *text, size_t n, size_t *order, bool *seen,
 		const size_t len = letter_number(at);
 		if (len == 0)
 			return err_set(err, "a comma without a number before it");
-		if (!enter(at, len, n, &count, order, seen, err))
+		if (!store_number(at, len, n, &count, order, seen, err))
 			return false;
 		at = letter_skip_blanks(at + len);
 		if (*at != ',')
@@ -112,8 +113,8 @@ const char *input_print_order(struct arena *a, const size_t *order, size_t n)
 	return moves ? text.at : "identity";
 }
 
-/* One round: of the pairs that begin at an even place, or at an odd one, those change that stand the wrong way
- * round. */
+/* Does one round: swaps the pairs that are in the wrong order among those that begin at an even
+ * index, or at an odd one. */
 static bool change_neighbours(size_t *order, const size_t *goal, size_t n, size_t first)
 {
 	bool any = false;
@@ -128,14 +129,14 @@ static bool change_neighbours(size_t *order, const size_t *goal, size_t n, size_
 	return any;
 }
 
-/* Odd-even transposition: n rounds sort n of them, whichever kind is first (Knuth, The Art of Computer Programming 3,
- * 5.3.4). */
+/* Odd-even transposition sort: n rounds sort n elements, whichever parity is first (Knuth, The
+ * Art of Computer Programming 3, 5.3.4). */
 size_t **input_orders_between(const size_t *from, const size_t *to, size_t n, struct arena *a,
 			      size_t *n_frames)
 {
 	size_t **const out = arena_calloc(a, n + 1, sizeof *out);
 	size_t *const goal =
-		arena_calloc(a, n + 1, sizeof *goal); /* of each token, its place in `to` */
+		arena_calloc(a, n + 1, sizeof *goal); /* for each token, its position in `to` */
 	size_t *const now = arena_calloc(a, n + 1, sizeof *now);
 	for (size_t i = 0; i < n; i++) {
 		goal[to[i]] = i;
@@ -152,8 +153,8 @@ size_t **input_orders_between(const size_t *from, const size_t *to, size_t n, st
 	return out;
 }
 
-/* Words count from 0 as they appear, and the pieces of one word keep one number wherever they
- * stand. */
+/* Numbers words from 0 in the order of their appearance; the pieces of one word keep a common
+ * number wherever they are. */
 static void renumber_words(struct input *in, size_t words, struct arena *a)
 {
 	size_t *number = arena_calloc(a, words, sizeof *number); /* 0: not met, else number + 1 */
@@ -169,7 +170,7 @@ static void renumber_words(struct input *in, size_t words, struct arena *a)
 void input_permute(struct input *out, const struct input *in, const size_t *order, struct arena *a)
 {
 	size_t *moving =
-		arena_calloc(a, in->moving, sizeof *moving); /* units that an order moves */
+		arena_calloc(a, in->moving, sizeof *moving); /* tokens that an order moves */
 	size_t words = 0;
 	for (size_t i = 0, k = 0; i < in->n; i++) {
 		if (!in->tokens[i].special)

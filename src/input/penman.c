@@ -1,13 +1,13 @@
 /* penman.c: abstract meaning representations in PENMAN notation.
  *
- *	# ::snt The robot forgot to charge.
- *	(f / forget-01 :ARG0 (r / robot) :ARG1 (c / charge-01 :ARG1 r))
+ * 	# ::snt The robot forgot to charge.
+ * 	(f / forget-01 :ARG0 (r / robot) :ARG1 (c / charge-01 :ARG1 r))
  *
- * A mention is a place where a node may stand: a declared variable, or a bare word or string as the
- * target of a role. Whether a bare word is a variable or a constant is known when all variables are
- * declared; so mentions are collected first, and become nodes in the order they stand. Each constant
- * is a node of its own. A word that looks like a variable (one letter and digits) and is none is an
- * error. */
+ * A mention is an occurrence of a node: a declared variable, or a bare word or string as the
+ * target of a role. Only when all variables are declared is it known whether a bare word is a
+ * variable or a constant; so mentions are collected first, and become nodes in their order. Each
+ * constant is a node of its own. A word that looks like a variable (one letter and digits) but
+ * is none is an error. */
 #include <string.h>
 
 #include "input/penman_in.h"
@@ -70,8 +70,9 @@ void penman_skip(struct penman *r)
 	}
 }
 
-/* A role begins inside of a word where a colon is followed by a letter: in (a / b:ARG0 c), but not in
- * 12:30. A slash ends a variable, and is part of any other word. */
+/* Returns whether a word ends here. A role begins inside a word if a colon is followed by a
+ * letter: in (a / b:ARG0 c), but not in 12:30. A slash ends a variable, but is part of any other
+ * word. */
 static bool ends_word(const char *at, bool variable)
 {
 	return *at == '\0' || penman_is_blank(*at) || strchr("()\"", *at) ||
@@ -140,12 +141,12 @@ bool penman_add_mention(struct penman *r, const struct penman_mention *m)
 	if (r->n_mentions >= 16 * (size_t)STRUCTURE_MAX_NODES)
 		return source_blame_at(r->source, m->place, r->err,
 				       "more nodes than can be shown: %d", STRUCTURE_MAX_NODES);
-	r->mentions = grown(r->a, r->mentions, r->n_mentions, &r->mentions_cap, sizeof *m);
+	r->mentions = grow_array(r->a, r->mentions, r->n_mentions, &r->mentions_cap, sizeof *m);
 	r->mentions[r->n_mentions++] = *m;
 	return true;
 }
 
-/* Roles that end in -of and are not the inverse of another one. */
+/* Returns whether a role ends in -of without being the inverse of another one. */
 static bool is_plain(const char *role)
 {
 	static const char *const plain[] = {"consist-of", "prep-on-behalf-of", "prep-out-of"};
@@ -163,11 +164,12 @@ void penman_add_relation(struct penman *r, size_t from, size_t to, const char *r
 		out.role = arena_strndup(r->a, role, n - 3);
 		out.inverted = true;
 	}
-	r->relations = grown(r->a, r->relations, r->n_relations, &r->relations_cap, sizeof out);
+	r->relations =
+		grow_array(r->a, r->relations, r->n_relations, &r->relations_cap, sizeof out);
 	r->relations[r->n_relations++] = out;
 }
 
-/* Behind the bracket: a variable, and a concept if there is one. */
+/* Reads, after the bracket, a variable, and a concept if there is one. */
 static bool read_head(struct penman *r)
 {
 	struct lexeme l;
@@ -200,10 +202,10 @@ struct level {
 struct stack {
 	struct level at[STRUCTURE_MAX_DEPTH];
 	size_t depth;
-	struct lexeme role; /* that waits for a target: then its text is not NULL */
+	struct lexeme role; /* the role that waits for a target, if its text is not NULL */
 };
 
-/* Relates what was mentioned last to the node whose brackets are open. */
+/* Relates the latest mention to the node whose brackets are open. */
 static void relate(struct penman *r, struct stack *s)
 {
 	if (s->depth > 0)
@@ -255,7 +257,7 @@ static bool take(struct penman *r, struct stack *s, const struct lexeme *l)
 	return true;
 }
 
-/* From the bracket that opens the graph to the one that closes it. */
+/* Reads from the bracket that opens the graph to the one that closes it. */
 static bool read_graph(struct penman *r)
 {
 	struct stack *s = arena_calloc(r->a, 1, sizeof *s);
@@ -279,7 +281,8 @@ static bool looks_like_variable(const char *text)
 	return *text == '\0';
 }
 
-/* declared[i]: where the word numbered i is declared, as index of a mention + 1; `words` numbers. */
+/* Fills declared[i] with the declaration of the word numbered i, as index of a mention + 1;
+ * `words` numbers the words. */
 static bool find_declared(struct penman *r, struct interned *words, size_t *declared)
 {
 	for (size_t i = 0; i < r->n_mentions; i++) {
@@ -347,7 +350,7 @@ bool penman_finish(struct penman *r, struct growing *g, struct structured *out)
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* Goes behind a graph without reading more of it than its brackets. */
+/* Skips a graph, reading only its brackets. */
 static bool pass_graph(struct penman *r)
 {
 	size_t depth = 0;
@@ -365,7 +368,8 @@ static bool pass_graph(struct penman *r)
 	return true;
 }
 
-/* Text behind a graph that is none spoils the graph; up to the next bracket it is passed over. */
+/* Skips text between graphs, up to the next bracket. If it is not a comment, it makes the graph
+ * before it broken. */
 static bool pass_between(struct penman *r)
 {
 	penman_skip(r);
@@ -379,7 +383,8 @@ static bool pass_between(struct penman *r)
 	return false;
 }
 
-/* The graph at the bracket: read, or passed over; the reader is behind it, even where it is broken. */
+/* Reads or skips the graph at the bracket; the reader is after it in any case, even if the graph
+ * is broken. */
 static bool one_graph(struct penman *r, struct pieces *pieces, bool read)
 {
 	const char *const begin = r->at;

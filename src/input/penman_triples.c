@@ -1,9 +1,10 @@
 /* penman_triples.c: abstract meaning representations as the triples of PENMAN's other form.
  *
- *	instance(f, forget-01) ^ instance(r, robot) ^ ARG0(f, r)
+ * 	instance(f, forget-01) ^ instance(r, robot) ^ ARG0(f, r)
  *
- * Each is role(variable, variable or constant), an instance gives a variable its concept. Behind a triple
- * stands ^, or a line ends; a blank line parts graphs. The root is the first variable, or what TOP names. */
+ * Each is role(variable, variable or constant); an instance gives a variable its concept. A
+ * triple is followed by ^ or a line end; a blank line separates graphs. The root is the first
+ * variable, or the one that TOP names. */
 #include <string.h>
 #include <strings.h>
 
@@ -27,7 +28,7 @@ static const char *skip_blanks(const char *at)
 	return at;
 }
 
-/* True where a line begins "role(a, ". */
+/* Returns whether a line begins "role(a, ". */
 bool penman_opens_triple(const char *line, const char *end)
 {
 	(void)end;
@@ -63,7 +64,7 @@ static bool pass_sign(struct penman *r, char sign, const char *wanted)
 	return true;
 }
 
-/* A word, or with `string` what stands in quotes. */
+/* Reads a word, or with `string` also a quoted text. */
 static bool read_word(struct penman *r, bool string, const char *wanted, struct penman_mention *out)
 {
 	penman_skip(r);
@@ -91,7 +92,7 @@ static bool add(struct penman *r, const struct penman_mention *role, struct penm
 		source->concept = target->text;
 		return penman_add_mention(r, source);
 	}
-	/* TOP(top, a) names the root, and TOP(a, concept) too. */
+	/* TOP(top, a) and TOP(a, concept) both name the root a. */
 	if (strcasecmp(name, "TOP") == 0) {
 		const bool second = strcasecmp(source->text, "top") == 0;
 		if (!penman_add_mention(r, second ? target : source))
@@ -115,7 +116,7 @@ static bool read_triple(struct penman *r)
 	       add(r, &role, &source, &target);
 }
 
-/* A source that no instance declares is a variable without a concept. */
+/* Declares the sources that have no instance: variables without a concept. */
 static void declare_sources(struct penman *r)
 {
 	struct interned words;

@@ -1,8 +1,9 @@
 /* pieces.c: see pieces.h.
  *
- * Graphs and trees are written from a bracket to the one that closes it, in any lines. Where none closes,
- * their form says what was meant: people begin each at the left margin, mostly behind a blank line, and
- * indent what is inside. That is looked at no sooner than brackets fail, but for the blank line. */
+ * Graphs and trees extend from a bracket to the one that closes it, over any number of lines. If
+ * none closes, the layout shows what was meant: people begin each at the left margin, usually
+ * after a blank line, and indent its content. Except for the blank line, the layout counts only
+ * when brackets fail. */
 #include "input/pieces.h"
 
 #include <string.h>
@@ -25,7 +26,8 @@ static bool is_blank_line(const char *line, const char *end)
 	return line == end || *line == '\n';
 }
 
-/* The next line that opens a piece; with `parted` only one behind a blank line and comments. */
+/* Returns the next line that opens a piece; with `parted` only one after a blank line and
+ * comments. */
 static const char *next_opening(const struct pieces *p, const char *at, bool parted)
 {
 	const char *const end = p->source->end;

@@ -1,5 +1,5 @@
-/* pieces.h: where in a text of several graphs or trees one may end at the latest, so that a broken one spoils
- * itself and no other. */
+/* pieces.h: limits for each of several graphs or trees in a text, so that a broken one does not
+ * affect the others. */
 #ifndef INPUT_PIECES_H
 #define INPUT_PIECES_H
 
@@ -7,18 +7,20 @@
 
 struct pieces {
 	const struct source *source;
-	bool (*opens)(const char *line, const char *end); /* whether a piece may begin so */
-	bool blocks;	 /* a blank line before such a line parts pieces, whatever is open */
+	bool (*opens)(const char *line,
+		      const char *end); /* returns whether a piece may begin like this */
+	bool blocks; /* a blank line before such a line separates pieces, even inside brackets */
 	const char *end; /* of the block, or NULL */
-	bool broken;	 /* a piece in it is: from there on every line that opens one begins one */
+	bool broken;	 /* a piece is broken: from there on each opening line begins one */
 };
 
-/* The end at the latest of the piece that begins there; pieces are asked for in their order. */
+/* Returns the limit for the end of the piece that begins there; pieces must be asked for in
+ * order. */
 const char *piece_limit(struct pieces *p, const char *begin);
-/* The piece that begins there is broken: where the next may begin. */
+/* Reports that the piece that begins there is broken; returns where the next may begin. */
 const char *piece_resume(struct pieces *p, const char *begin);
 
-/* A line that begins with an opening bracket. */
+/* Returns whether a line begins with an opening bracket. */
 bool piece_opens_bracket(const char *line, const char *end);
 
 #endif

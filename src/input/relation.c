@@ -1,4 +1,4 @@
-/* relation.c: what stands in a cell of a relation: a number, the steps of a path, or nothing. */
+/* relation.c: the content of a cell of a relation: a number, the steps of a path, or nothing. */
 #include <string.h>
 
 #include "posviz/input/structure.h"
@@ -15,7 +15,7 @@ bool label_path_same(const struct label_path *x, const struct label_path *y)
 	       (x->n == 0 || memcmp(x->labels, y->labels, x->n * sizeof *x->labels) == 0);
 }
 
-/* A path of nothing but the label that says so. */
+/* Returns whether a path is only the label "no path". */
 static bool is_no_path(const struct relation *r, const struct label_path *path)
 {
 	return path->n == 1 && strcmp(relation_label(r, path, 0), "no path") == 0;
@@ -29,7 +29,8 @@ bool relation_is_none(const struct relation *r, size_t cell)
 	return (r->paths[cell].n == 0 && !self) || is_no_path(r, &r->paths[cell]);
 }
 
-/* Of a node to itself some have a label of its own, which is no step: so have tokens on one node. */
+/* Some relations have a label for a node with itself, which is no step; tokens of one node have
+ * it too. */
 int32_t relation_steps(const struct relation *r, size_t cell)
 {
 	const struct label_path *const own = &r->paths[cell / r->n * (r->n + 1)];

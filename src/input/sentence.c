@@ -1,6 +1,6 @@
 /* sentence.c: from text to tokens.
  *
- * The text is cut twice by the same code, first only to count, so that the tokens are allocated
+ * The same code divides the text twice, first only to count, so that the tokens are allocated
  * once and an endless text costs no memory before it is refused. */
 #include "posviz/input/input.h"
 
@@ -57,8 +57,9 @@ static void push_special(struct cutter *c, unsigned flag)
 
 enum { NAMED_MOST = 64, BYTE_DIGITS = 2 };
 
-/* With `ends`, letters stand between, of `inside` where it is said. `stays`: it is of the text's frame and no word
- * of it, so that an order leaves it where it is. `plain`: earlier versions knew it. */
+/* The forms of special tokens. With `ends`, letters come between, only those of `inside` if
+ * given. `stays`: it frames the text and is no word of it, so an order does not move it.
+ * `plain`: earlier versions knew it. */
 static const struct {
 	const char *begins, *ends, *inside;
 	size_t least, most; /* bytes between */
@@ -86,7 +87,7 @@ static const struct {
 	 .most = BYTE_DIGITS},
 };
 
-/* The bytes of what stands between, with `ends`, or 0. */
+/* Returns the length of the text between and of `ends`, or 0. */
 static size_t form_rest(size_t i, const char *text, size_t len)
 {
 	const size_t size = strlen(forms[i].ends);
@@ -125,8 +126,8 @@ static size_t cluster_at(const char *text, size_t len, bool *blank)
 	return size;
 }
 
-/* All white space is one and the same token, a blank: a text does not change its meaning with the
- * place where its lines break. Words are what stands between blanks. */
+/* Divides a segment into characters. All white space is the same token, a blank: the meaning of
+ * a text does not depend on its line breaks. Words are the parts between blanks. */
 static void cut_chars(struct cutter *c, const char *text, size_t len)
 {
 	bool was_blank = true, blank = false;
@@ -177,7 +178,9 @@ static void cut_segment(struct cutter *c, const char *text, size_t len, enum tok
 	}
 }
 
-size_t cutter_bar(const char *text, size_t len, size_t from)
+/* Returns the offset of the next "|||" with white space or an end of the text on both sides, or
+ * len. */
+static size_t next_bar(const char *text, size_t len, size_t from)
 {
 	for (size_t at = from; at + 3 <= len; at++)
 		if (memcmp(text + at, "|||", 3) == 0 &&
@@ -206,7 +209,7 @@ static bool cut_segments(struct cutter *c, const char *text, size_t len, enum to
 		return true;
 	}
 	for (size_t start = 0;; c->segment++) {
-		const size_t bar = cutter_bar(text, len, start);
+		const size_t bar = next_bar(text, len, start);
 		const size_t end = bar < len && bar > start ? bar - 1 : bar;
 		const size_t before = c->n;
 		cut_segment(c, text + start, end - start, mode);
@@ -265,7 +268,7 @@ bool input_given(struct input *in, const char *text, size_t len, unsigned specia
 	return input_sentence(in, text, len, TOKENS_GIVEN, special, a, err);
 }
 
-/* ---- words given apart ---- */
+/* ---- words given one by one ---- */
 
 static void cut_word(struct cutter *c, const char *word, enum token_mode mode)
 {
@@ -314,7 +317,7 @@ bool input_words(struct input *in, const char *const *words, size_t n, enum toke
 	return true;
 }
 
-/* ---- which special units ---- */
+/* ---- which special tokens ---- */
 
 static bool parse_one_special(const char *text, size_t len, unsigned *flags, struct err *err)
 {

@@ -1,5 +1,5 @@
-/* spelled.c: lists of numbers as programs print them: [0, 1, 2] of Python and JSON, [0 1 2] of NumPy, (0, 1),
- * array([0, 1]), tensor([[0, 1]], device='cuda:0'), over any number of lines. */
+/* spelled.c: lists of numbers as programs print them: [0, 1, 2] of Python and JSON, [0 1 2] of
+ * NumPy, (0, 1), array([0, 1]), tensor([[0, 1]], device='cuda:0'), over any number of lines. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,8 +21,8 @@ struct spelled {
 	size_t len, at;
 	bool pairs;
 	char closes[DEEPEST]; /* brackets that are open */
-	size_t depth, lists;  /* of brackets, and lists of numbers that were closed */
-	size_t count;	      /* numbers in the one that is open */
+	size_t depth, lists;  /* open brackets, and lists of numbers already closed */
+	size_t count;	      /* numbers in the open list */
 	struct strbuf *out;
 	struct err *err;
 };
@@ -38,7 +38,7 @@ static char next(const struct spelled *s)
 	return s->at < s->len ? s->text[s->at] : '\0';
 }
 
-static bool wrong(const struct spelled *s, const char *what)
+static bool fail_at(const struct spelled *s, const char *what)
 {
 	size_t line = 1, column = 1;
 	for (size_t i = 0; i < s->at && i < s->len; i++) {
@@ -50,7 +50,8 @@ static bool wrong(const struct spelled *s, const char *what)
 		       : err_set(s->err, "column %zu: %s", column, what);
 }
 
-/* The bytes of a name of Python at the start: "np.array"; with the bracket that must follow. */
+/* Returns the length of a Python name at the start, such as "np.array", and the bracket that
+ * must follow it. */
 static size_t call_length(const char *text, size_t len)
 {
 	size_t n = 0;
@@ -69,7 +70,7 @@ bool input_is_spelled(const char *text, size_t len)
 	return at < len && (strchr("[(", text[at]) != NULL || call_length(text + at, len - at) > 0);
 }
 
-/* A whole number loses the point that a float has. */
+/* Reads a number; a whole number loses the point that a float has. */
 static bool read_number(struct spelled *s)
 {
 	const char *const from = s->text + s->at;
@@ -82,7 +83,7 @@ static bool read_number(struct spelled *s)
 		char quoted[128], said[192];
 		text_quote_buf(quoted, sizeof quoted, from, n);
 		(void)snprintf(said, sizeof said, "%s is not a number", quoted);
-		return wrong(s, said);
+		return fail_at(s, said);
 	}
 	const char *const before = s->out->len == 0		   ? ""
 				   : s->pairs && s->count % 2 == 1 ? "-"
@@ -99,7 +100,7 @@ static bool read_number(struct spelled *s)
 static bool open_bracket(struct spelled *s)
 {
 	if (s->depth == DEEPEST || s->count > 0)
-		return wrong(s, "a list inside a list of numbers");
+		return fail_at(s, "a list inside a list of numbers");
 	s->closes[s->depth++] = next(s) == '[' ? ']' : ')';
 	s->at++;
 	return true;
@@ -109,13 +110,13 @@ static bool close_bracket(struct spelled *s)
 {
 	const char closes = s->closes[s->depth - 1];
 	if (next(s) != closes)
-		return wrong(s, closes == ']'	? "] would be right here"
-				: closes == ')' ? ") would be right here"
-						: "a bracket that was not opened");
+		return fail_at(s, closes == ']'	  ? "] would be right here"
+				  : closes == ')' ? ") would be right here"
+						  : "a bracket that was not opened");
 	if (s->pairs && s->count > 0 && s->count != 2)
-		return wrong(s, "each of the lists inside is a pair of numbers");
+		return fail_at(s, "each of the lists inside is a pair of numbers");
 	if (!s->pairs && s->count > 0 && s->lists > 0)
-		return wrong(s, "a second list of numbers; one would be right");
+		return fail_at(s, "a second list of numbers; one would be right");
 	s->lists += s->count > 0;
 	s->count = 0;
 	s->depth--;
@@ -123,10 +124,10 @@ static bool close_bracket(struct spelled *s)
 	return true;
 }
 
-/* Numbers, brackets, and at most one comma behind each of them. */
+/* Reads numbers and brackets, with at most one comma after each. */
 static bool read_items(struct spelled *s)
 {
-	bool comma = true; /* nothing stands before a comma here */
+	bool comma = true; /* a comma is not allowed here */
 	do {
 		skip_blanks(s);
 		const char c = next(s);
@@ -134,11 +135,11 @@ static bool read_items(struct spelled *s)
 		if (s->at >= s->len && s->closes[s->depth - 1] == BARE)
 			return true;
 		if (s->at >= s->len)
-			return wrong(s, s->closes[s->depth - 1] == ']'
-						? "the ] at the end is missing"
-						: "the ) at the end is missing");
+			return fail_at(s, s->closes[s->depth - 1] == ']'
+						  ? "the ] at the end is missing"
+						  : "the ) at the end is missing");
 		if (c == ',' && comma)
-			return wrong(s, "a comma without a number before it");
+			return fail_at(s, "a comma without a number before it");
 		if (c == ',') {
 			s->at++;
 			item = false;
@@ -155,7 +156,7 @@ static bool read_items(struct spelled *s)
 	return true;
 }
 
-/* ", dtype=int64)": what a program says of the list besides its numbers. */
+/* Skips ", dtype=int64)": text after the numbers of a list. */
 static bool close_call(struct spelled *s)
 {
 	skip_blanks(s);
@@ -163,7 +164,7 @@ static bool close_call(struct spelled *s)
 		while (s->at < s->len && !strchr(")\n", next(s)))
 			s->at++;
 	if (next(s) != ')')
-		return wrong(s, "the ) at the end is missing");
+		return fail_at(s, "the ) at the end is missing");
 	s->at++;
 	return true;
 }
@@ -186,5 +187,5 @@ bool input_spelled(const char *text, size_t len, bool pairs, struct arena *a, co
 		return false;
 	skip_blanks(&s);
 	*out = b.at;
-	return s.at == len || wrong(&s, "the list ends before this");
+	return s.at == len || fail_at(&s, "the list ends before this");
 }

@@ -1,4 +1,4 @@
-/* structure.c: structures as values: the chain, and what trees and graphs say of their nodes. */
+/* structure.c: structures as values: the chain, and properties of the nodes of trees and graphs. */
 #include "posviz/input/structure.h"
 
 #include <string.h>
@@ -31,7 +31,8 @@ void structure_chain(size_t n, struct arena *a, struct structure *out)
 	}
 }
 
-/* Parents are a forest: from each node upwards until one whose depth is known, and back. */
+/* Parents form a forest: the loop goes upwards from each node until one whose depth is known,
+ * and back. */
 size_t *structure_depths(const struct structure *s, struct arena *a)
 {
 	size_t *depth = arena_calloc(a, s->n + 1, sizeof *depth);
@@ -56,7 +57,7 @@ size_t *structure_depths(const struct structure *s, struct arena *a)
 
 /* ---- shortest paths -------------------------------------------------------------------------- */
 
-/* Who can be reached from a node in one step, ascending: at[first[i]..first[i + 1]). */
+/* The nodes that can be reached from a node in one step, ascending: at[first[i]..first[i + 1]). */
 struct neighbours {
 	size_t *first, *at;
 };
@@ -98,9 +99,9 @@ static struct neighbours neighbours_of(const struct structure *s, bool both, str
 	return out;
 }
 
-/* Distances from a node, breadth first. */
-static void search(const struct structure *s, const struct neighbours *to, size_t from,
-		   size_t *queue, int32_t *distance)
+/* Computes the distances from a node, breadth first. */
+static void find_distances(const struct structure *s, const struct neighbours *to, size_t from,
+			   size_t *queue, int32_t *distance)
 {
 	size_t head = 0, tail = 0;
 	for (size_t i = 0; i < s->n; i++)
@@ -125,6 +126,6 @@ int32_t *structure_distances(const struct structure *s, bool both, struct arena 
 	size_t *queue = arena_calloc(a, s->n + 1, sizeof *queue);
 	int32_t *out = arena_calloc(a, s->n * s->n + 1, sizeof *out);
 	for (size_t i = 0; i < s->n; i++)
-		search(s, &to, i, queue, out + i * s->n);
+		find_distances(s, &to, i, queue, out + i * s->n);
 	return out;
 }

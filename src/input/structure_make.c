@@ -9,7 +9,7 @@
 
 enum { LONG_NAME = 200, FIRST_TEXTS = 16, QUOTED = 48, CYCLE_SHOWN = 5 };
 
-/* ---- text -------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 bool source_open(struct source *out, const char *name, const char *text, size_t len,
 		 const char *format, struct err *err)
@@ -56,7 +56,7 @@ bool source_blame_at(const struct source *s, const char *place, struct err *err,
 	if (!err)
 		return false;
 	for (const char *at = s->at; at < place; at++) {
-		column += ((unsigned char)*at & 0xC0) != 0x80; /* not the rest of a character */
+		column += ((unsigned char)*at & 0xC0) != 0x80; /* not a continuation byte */
 		if (*at == '\n') {
 			line++;
 			column = 1;
@@ -83,7 +83,7 @@ void note_add(struct strbuf *note, const char *fmt, ...)
 	va_end(args);
 }
 
-const char *counted(struct arena *a, size_t n, const char *noun)
+const char *count_text(struct arena *a, size_t n, const char *noun)
 {
 	return arena_printf(a, "%zu %s%s", n, noun, n == 1 ? "" : "s");
 }
@@ -112,7 +112,7 @@ bool source_names_fit(const struct source *s, const struct structured *read, str
 	       all_fit(s, made->edge_labels, made->n_labels, err);
 }
 
-/* ---- texts kept once --------------------------------------------------------------------------- */
+/* ---- texts kept once ------------------------------------------------------------------------- */
 
 void interned_init(struct interned *set, struct arena *a)
 {
@@ -123,7 +123,7 @@ void interned_init(struct interned *set, struct arena *a)
 				 .n_slots = 2 * FIRST_TEXTS};
 }
 
-/* The slot that has the text, or the free one where it belongs. Half of the slots are free. */
+/* Returns the slot of the text, or the free one where it belongs. Half of the slots are free. */
 static int *slot_of(const struct interned *set, const char *text)
 {
 	size_t hash = 14695981039346656037u; /* FNV-1a */
@@ -160,13 +160,13 @@ int interned_add(struct interned *set, const char *text)
 	return *slot - 1;
 }
 
-/* ---- forests ----------------------------------------------------------------------------------- */
+/* ---- forests --------------------------------------------------------------------------------- */
 
 size_t structure_from_parents(struct structure *s, const char *const *relation, struct arena *a)
 {
 	struct interned labels;
 	interned_init(&labels, a);
-	size_t *children = arena_calloc(a, s->n + 1, sizeof *children); /* so far */
+	size_t *children = arena_calloc(a, s->n + 1, sizeof *children); /* counted so far */
 	size_t roots = 0;
 	s->branch = arena_calloc(a, s->n + 1, sizeof *s->branch);
 	s->edges = arena_calloc(a, s->n + 1, sizeof *s->edges);
@@ -190,10 +190,12 @@ size_t structure_from_parents(struct structure *s, const char *const *relation, 
 	return roots;
 }
 
-/* Walks upwards from every node until a root or a walk is met; meeting its own is the circle. */
+/* Walks upwards from every node until a root or a visited node; reaching a node of the same walk
+ * closes the cycle. */
 size_t structure_cycle(const long *parent, size_t n, size_t *cycle, struct arena *a)
 {
-	size_t *walk = arena_calloc(a, n + 1, sizeof *walk); /* who met the node first, from 1 */
+	size_t *walk = arena_calloc(
+		a, n + 1, sizeof *walk); /* the walk that first reached the node, from 1 */
 	for (size_t i = 0; i < n; i++) {
 		long at = (long)i;
 		while (at >= 0 && walk[at] == 0) {

@@ -1,8 +1,9 @@
-/* turns.c: a re-ordering by turning neighbours round, as brackets say it (Wu 1997).
+/* turns.c: a re-ordering by swapping neighbours, written with brackets (inversion transduction
+ * grammar, Wu 1997).
  *
- * What stands in [ ] keeps its order, what stands in < > is turned round; a bracket inside goes along as
- * a whole and keeps its own order. Turning round is reversing everything, what is inside too: so a
- * bracket is reversed where it is of another kind than the one around it, and the outermost one where
+ * The content of [ ] keeps its order, the content of < > is swapped; a bracket inside moves as a
+ * whole and keeps its own order. Swapping is reversing everything, nested brackets too: so a
+ * bracket is reversed if it is of another kind than the one around it, and the outermost one if
  * it is < >. */
 #include <string.h>
 
@@ -14,15 +15,15 @@ static const char brackets[] = "[]<>", not_words[] = "[]<> \t\n\r\v\f";
 
 struct open {
 	char kind;
-	size_t first; /* word of those read that it begins with */
+	size_t first; /* the first of its words */
 };
 
 struct turns {
 	const char *text, *at;
 	const char *const *words;
-	size_t n, read;	    /* words there are, and how many were read */
-	size_t *order;	    /* [n]: those read, as they stand by now */
-	struct open *stack; /* of brackets that are open */
+	size_t n, read;	    /* number of words, and how many were read */
+	size_t *order;	    /* [n]: the words read, in their present order */
+	struct open *stack; /* open brackets */
 	size_t depth;
 	struct err *err;
 };
@@ -37,8 +38,8 @@ size_t input_count_turns(const char *text)
 	return n;
 }
 
-/* Puts the column of the present place in front of the message. */
-static bool fail(struct turns *t)
+/* Puts the column of the present location in front of the message. */
+static bool fail_at(struct turns *t)
 {
 	const size_t len = strlen(t->text);
 	size_t column = 1;
@@ -56,11 +57,11 @@ static bool read_word(struct turns *t)
 	if (t->depth == 0) {
 		err_set(t->err, "%s stands outside; one bracket holds all, such as [1 <2 3>]",
 			quoted);
-		return fail(t);
+		return fail_at(t);
 	}
 	if (t->read == t->n) {
 		err_set(t->err, "%s is one too many; there are %zu", quoted, t->n);
-		return fail(t);
+		return fail_at(t);
 	}
 	const char *word = t->words[t->read];
 	text_quote_buf(own, sizeof own, word, strlen(word));
@@ -70,7 +71,7 @@ static bool read_word(struct turns *t)
 		err_set(t->err,
 			"%s; next would be %s, or %zu: they keep their order, < > turns it round",
 			quoted, own, t->read + 1);
-		return fail(t);
+		return fail_at(t);
 	}
 	t->order[t->read] = t->read;
 	t->read++;
@@ -92,16 +93,16 @@ static bool close_bracket(struct turns *t)
 	const char opening = *t->at == ']' ? '[' : '<';
 	if (t->depth == 0) {
 		err_set(t->err, "this \"%c\" closes nothing", *t->at);
-		return fail(t);
+		return fail_at(t);
 	}
 	const struct open open = t->stack[t->depth - 1];
 	if (open.kind != opening) {
 		err_set(t->err, "this \"%c\" closes a \"%c\"", *t->at, open.kind);
-		return fail(t);
+		return fail_at(t);
 	}
 	if (open.first == t->read) {
 		err_set(t->err, "these brackets are empty");
-		return fail(t);
+		return fail_at(t);
 	}
 	t->depth--;
 	const char around = t->depth > 0 ? t->stack[t->depth - 1].kind : '[';
@@ -119,7 +120,7 @@ static bool read_next(struct turns *t)
 		return close_bracket(t);
 	if (t->depth == 0 && t->read > 0) {
 		err_set(t->err, "a second bracket; one holds all, such as [<1 2> <3 4>]");
-		return fail(t);
+		return fail_at(t);
 	}
 	t->stack[t->depth++] = (struct open){*t->at++, t->read};
 	return true;
@@ -133,12 +134,12 @@ static bool read_all(struct turns *t)
 	if (t->depth > 0) {
 		err_set(t->err, "the \"%c\" of word %zu is never closed",
 			t->stack[t->depth - 1].kind, t->stack[t->depth - 1].first + 1);
-		return fail(t);
+		return fail_at(t);
 	}
 	if (t->read == t->n)
 		return true;
 	err_set(t->err, "%zu of %zu stand in the brackets; all must", t->read, t->n);
-	return fail(t);
+	return fail_at(t);
 }
 
 bool input_parse_turns(const char *text, const char *const *words, size_t n, size_t *place,

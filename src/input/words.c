@@ -1,11 +1,12 @@
 /* words.c: from a text to its words.
  *
- * Where a word ends is said by UAX #29, rules WB5 to WB12: letters and digits hold together, a full stop or a
- * middle dot between two letters and a comma or a full stop between two digits are theirs. In four things it is
- * tailored: a hyphen between letters joins ("state-of-the-art"), and a colon between digits ("10:30");
- * the full stop behind a single letter that follows another full stop is the abbreviation's ("U.S.");
- * addresses are words ("a@b.org", "https://b.org/c"). All other signs are tokens of their own.
- * Ideographs are tokens one by one, unless the text parts its words by spaces. */
+ * The ends of words follow UAX #29, rules WB5 to WB12: letters and digits stay together; so do a
+ * full stop or a middle dot between two letters and a comma or a full stop between two digits.
+ * There are four changes: a hyphen between letters joins ("state-of-the-art"), and a colon
+ * between digits ("10:30"); the full stop after a single letter that follows another full stop
+ * belongs to the abbreviation ("U.S."); addresses are words ("a@b.org", "https://b.org/c"). All
+ * other punctuation marks are tokens of their own. Ideographs are tokens one by one, unless the
+ * text separates its words by spaces. */
 #include <string.h>
 
 #include "input/cutter.h"
@@ -17,7 +18,8 @@ enum {
 	NAME_MOST = 64,	  /* bytes before the @ or :// of an address (RFC 5321, 4.5.3.1.1) */
 };
 
-/* ---- signs inside words ------------------------------------------------------------------------- */
+/* ---- punctuation inside words
+ * ------------------------------------------------------------------- */
 
 enum side { SIDE_NONE, SIDE_LETTER, SIDE_HEBREW, SIDE_DIGIT };
 
@@ -38,8 +40,9 @@ static bool is_among(uint32_t code, const uint32_t *list)
 	return *list != 0;
 }
 
-/* True of a sign that joins the characters on its sides: classes MidLetter, MidNum, MidNumLet and Double_Quote of
- * WordBreakProperty.txt. The colon is left out of the first, as in CLDR, and put to the second. */
+/* Returns whether a character joins its neighbours: classes MidLetter, MidNum, MidNumLet and
+ * Double_Quote of WordBreakProperty.txt. The colon is left out of the first, as in CLDR, and
+ * added to the second. */
 static bool sign_joins(uint32_t code, enum side before, enum side after)
 {
 	static const uint32_t both[] = {'.', 0x2018, 0x2024, 0xFE52, 0xFF07, 0xFF0E, 0};
@@ -55,14 +58,14 @@ static bool sign_joins(uint32_t code, enum side before, enum side after)
 	       (code == '"' && before == SIDE_HEBREW && after == SIDE_HEBREW);
 }
 
-/* ---- words -------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
-/* A word on its way: the cluster at its end, and what an abbreviation is told by. */
+/* A word under construction: its last cluster, and the data that recognise an abbreviation. */
 struct word {
 	const char *text;
 	size_t len, at, last;	/* bytes of the text, of the word, and where its last cluster is */
-	bool ideographs, plain; /* are letters too; the rule of earlier versions */
-	size_t since_stop;	/* letters since a full stop in the word; 0: there was none */
+	bool ideographs, plain; /* ideographs count as letters; the rule of earlier versions */
+	size_t since_stop;	/* letters since a full stop in the word; 0: no full stop */
 };
 
 static bool is_part(const struct word *w, enum letter kind)
@@ -70,14 +73,15 @@ static bool is_part(const struct word *w, enum letter kind)
 	return kind == LETTER_WORD || (kind == LETTER_IDEOGRAPH && w->ideographs);
 }
 
-static void take(struct word *w, size_t size)
+static void take_cluster(struct word *w, size_t size)
 {
 	w->last = w->at;
 	w->at += size;
 	w->since_stop += w->since_stop > 0;
 }
 
-/* The sign at the end of the word, of `size` bytes, joins it to what follows: both are taken. */
+/* Takes a punctuation mark of `size` bytes and the character after it, if it joins them to the
+ * word. */
 static bool take_sign(struct word *w, enum letter kind, size_t size)
 {
 	const char *const sign = w->text + w->at, *const next = sign + size;
@@ -92,13 +96,13 @@ static bool take_sign(struct word *w, enum letter kind, size_t size)
 	     !sign_joins(code, side_of(w->text + w->last, w->at - w->last), side_of(next, left))))
 		return false;
 	const bool stop = code == '.' && side_of(next, left) != SIDE_DIGIT;
-	take(w, size);
+	take_cluster(w, size);
 	w->since_stop = stop ? 1 : 0;
-	take(w, next_size);
+	take_cluster(w, next_size);
 	return true;
 }
 
-/* The bytes of the word at text[0..len), or 0. */
+/* Returns the length of the word at text[0..len), or 0. */
 static size_t word_length(const char *text, size_t len, bool ideographs, bool plain)
 {
 	struct word w = {.text = text, .len = len, .ideographs = ideographs, .plain = plain};
@@ -106,15 +110,15 @@ static size_t word_length(const char *text, size_t len, bool ideographs, bool pl
 		size_t size = 0;
 		const enum letter kind = letter_at(text + w.at, len - w.at, &size);
 		if (is_part(&w, kind))
-			take(&w, size);
+			take_cluster(&w, size);
 		else if (!take_sign(&w, kind, size))
 			break;
 	}
-	/* Two: the full stop itself and the letter. */
+	/* since_stop counts the full stop itself and the letter. */
 	return w.at + (w.since_stop == 2 && w.at < len && text[w.at] == '.');
 }
 
-/* The bytes of a "##piece" at text[0..len), or 0. */
+/* Returns the length of a "##piece" at text[0..len), or 0. */
 static size_t piece_length(const char *text, size_t len, bool plain)
 {
 	if (len < 3 || text[0] != '#' || text[1] != '#')
@@ -123,7 +127,7 @@ static size_t piece_length(const char *text, size_t len, bool plain)
 	return size > 0 ? size + 2 : 0;
 }
 
-/* ---- addresses ---------------------------------------------------------------------------------- */
+/* ---- addresses ------------------------------------------------------------------------------- */
 
 static bool is_alnum(char c)
 {
@@ -146,8 +150,9 @@ static size_t count_of(const char *text, size_t len, char c)
 	return n;
 }
 
-/* Signs that stand behind an address in a sentence are not its own; a bracket is that was opened in it. */
-static size_t without_ending(const char *text, size_t len)
+/* Removes punctuation that ends a sentence from an address; a closing bracket stays if it was
+ * opened in it. */
+static size_t trim_ending(const char *text, size_t len)
 {
 	const size_t opened = count_of(text, len, '(');
 	size_t closed = count_of(text, len, ')');
@@ -157,8 +162,9 @@ static size_t without_ending(const char *text, size_t len)
 	return len;
 }
 
-/* The bytes of a URI with an authority (RFC 3986: letters "://" and what may follow, which other scripts
- * may write in their letters) or of an address of mail (RFC 5322: a dot-atom, @, a domain), or 0. */
+/* Returns the length of a URI with an authority (RFC 3986: letters "://" and the characters that
+ * may follow, including letters of other scripts) or of a mail address (RFC 5322: a dot-atom, @,
+ * a domain), or 0. */
 static size_t address_length(const char *text, size_t len)
 {
 	if (!is_alnum(text[0]))
@@ -172,7 +178,7 @@ static size_t address_length(const char *text, size_t len)
 			else if ((unsigned char)text[at] < 0x80 ||
 				 letter_at(text + at, len - at, &size) != LETTER_WORD)
 				break;
-		at = from + without_ending(text + from, at - from);
+		at = from + trim_ending(text + from, at - from);
 		return at > from ? at : 0;
 	}
 	at = span_of(text, len < NAME_MOST ? len : NAME_MOST, "+-._%");
@@ -186,10 +192,11 @@ static size_t address_length(const char *text, size_t len)
 		       : 0;
 }
 
-/* ---- words parted by spaces --------------------------------------------------------------------- */
+/* ---- words separated by spaces
+ * ------------------------------------------------------------------ */
 
-/* True where ideographs stand in words that spaces part, "我 喜欢 猫": a space between two of them, and no
- * run too long for a word. A line's end is no space. */
+/* Returns whether ideographs form words separated by spaces, "我 喜欢 猫": a space between two of
+ * them, and no run too long for a word. A line end is no space. */
 static bool is_spaced(const char *text, size_t len)
 {
 	bool spaced = false, ideograph = false, space = false;
@@ -214,7 +221,7 @@ static bool is_spaced(const char *text, size_t len)
 void cut_words(struct cutter *c, const char *text, size_t len, bool plain)
 {
 	const bool spaced = !plain && is_spaced(text, len);
-	bool after_word = false; /* a token of this segment that a piece can continue */
+	bool after_word = false; /* a piece can continue a token of this segment */
 	for (size_t at = 0, size = 0; at < len; at += size) {
 		const char *const here = text + at;
 		bool stays = false;

@@ -1,7 +1,7 @@
 /* posviz.c: the program's parts as a library; see posviz.h.
  *
- * Numbers in texts have a point whatever the locale of the caller: each function that reads or writes some
- * is inside inside() and outside(). */
+ * Numbers in texts have a point whatever the locale of the caller: each function that reads or
+ * writes numbers calls inside() first and outside() at the end. */
 #include "posviz.h"
 
 #include <assert.h>
@@ -23,7 +23,7 @@ static_assert(sizeof((struct posviz_error *)0)->text == sizeof((struct err *)0)-
 
 struct posviz_scene {
 	struct scene scene;
-	struct arena text; /* that was returned last */
+	struct arena text; /* the text returned last */
 };
 
 struct posviz_result {
@@ -33,14 +33,14 @@ struct posviz_result {
 };
 
 static locale_t c_locale;
-static struct err no_room; /* "": there is */
+static struct err memory_error; /* "": there is enough memory */
 
 static void begin(void)
 {
 	c_locale = newlocale(LC_NUMERIC_MASK, "C", duplocale(LC_GLOBAL_LOCALE));
 	if (c_locale == (locale_t)0)
 		die("no C locale");
-	machine_room(0, &no_room);
+	machine_check_memory(0, &memory_error);
 }
 
 static locale_t inside(void)
@@ -50,7 +50,7 @@ static locale_t inside(void)
 	return uselocale(c_locale);
 }
 
-/* Gives the caller its locale back, and the error, if there is one. */
+/* Restores the caller's locale, and copies the error, if there is one. Returns `ok`. */
 static bool outside(locale_t before, bool ok, const struct err *from, struct posviz_error *err)
 {
 	uselocale(before);
@@ -64,7 +64,7 @@ const char *posviz_version(void)
 	return POSVIZ_VERSION;
 }
 
-/* ---- schemes ----------------------------------------------------------------------------------- */
+/* ---- schemes --------------------------------------------------------------------------------- */
 
 const char *posviz_scheme(size_t i, enum posviz_fact fact)
 {
@@ -84,7 +84,7 @@ size_t posviz_scheme_count(void)
 	return scheme_count();
 }
 
-/* ---- scenes ------------------------------------------------------------------------------------ */
+/* ---- scenes ---------------------------------------------------------------------------------- */
 
 struct posviz_scene *posviz_scene_new(void)
 {
@@ -138,11 +138,11 @@ const char *posviz_scene_get(struct posviz_scene *s, const char *name)
 	return text;
 }
 
-/* ---- matrices ---------------------------------------------------------------------------------- */
+/* ---- matrices -------------------------------------------------------------------------------- */
 
-static bool there_is_room(struct err *err)
+static bool has_memory(struct err *err)
 {
-	return *no_room.text == '\0' || err_set(err, "%s", no_room.text);
+	return *memory_error.text == '\0' || err_set(err, "%s", memory_error.text);
 }
 
 struct posviz_result *posviz_evaluate(const struct posviz_scene *s, struct posviz_error *err)
@@ -157,8 +157,8 @@ struct posviz_result *posviz_evaluate(const struct posviz_scene *s, struct posvi
 		die("no memory for a result");
 	arena_init(&r->arena);
 	const locale_t before = inside();
-	const bool ok = there_is_room(&why) && evaluate(&s->scene.setup, &all, NULL, NULL,
-							&r->arena, &r->built, &r->trace, &why);
+	const bool ok = has_memory(&why) && evaluate(&s->scene.setup, &all, NULL, NULL, &r->arena,
+						     &r->built, &r->trace, &why);
 	if (outside(before, ok, &why, err))
 		return r;
 	posviz_result_free(r);
@@ -206,7 +206,7 @@ static void give(struct posviz_result *r, struct mat m, struct posviz_matrix *ou
 	*out = (struct posviz_matrix){whole.rows, whole.cols, whole.at};
 }
 
-/* The mask of a head as numbers; no mask allows all. */
+/* Returns the mask of a head as numbers; no mask allows all. */
 static struct mat mask_of(struct posviz_result *r, const struct trace_head *head)
 {
 	const struct mat out = mat_new(&r->arena, r->trace.query.n, r->trace.key.n);
@@ -262,7 +262,7 @@ bool posviz_term(struct posviz_result *r, size_t layer, size_t head, size_t i,
 	return true;
 }
 
-/* ---- measures ---------------------------------------------------------------------------------- */
+/* ---- measures -------------------------------------------------------------------------------- */
 
 bool posviz_measures(const struct posviz_scene *s, double *out, size_t n, struct posviz_error *err)
 {
@@ -272,7 +272,7 @@ bool posviz_measures(const struct posviz_scene *s, double *out, size_t n, struct
 	struct cache *const cache = cache_new(CACHE_BYTES);
 	const struct measure_request all_of_them = {.kinds = MEASURED_ALL, .cache = cache};
 	const bool ok =
-		there_is_room(&why) && analysis_measure(&s->scene.setup, &all_of_them, &m, &why);
+		has_memory(&why) && analysis_measure(&s->scene.setup, &all_of_them, &m, &why);
 	cache_free(cache);
 	const struct measure_row *row = measure_table;
 	for (size_t i = 0; ok && i < n; i++, row += row->name != NULL) {
@@ -282,9 +282,9 @@ bool posviz_measures(const struct posviz_scene *s, double *out, size_t n, struct
 	return outside(before, ok, &why, err);
 }
 
-/* ---- pictures and files ------------------------------------------------------------------------ */
+/* ---- pictures and files ---------------------------------------------------------------------- */
 
-/* The bytes of a format in job->a; the scene is built once. */
+/* Makes the bytes of a format in job->a; the scene is built once. */
 static bool make_bytes(struct write_job *job, struct err *err)
 {
 	struct picture *const p = arena_calloc(job->a, 1, sizeof *p);
@@ -304,7 +304,7 @@ bool posviz_write(const struct posviz_scene *s, const char *path, bool overwrite
 				.format = write_format(path, &why),
 				.cache = cache_new(CACHE_BYTES),
 				.a = &a};
-	const bool ok = job.format && there_is_room(&why) && make_bytes(&job, &why) &&
+	const bool ok = job.format && has_memory(&why) && make_bytes(&job, &why) &&
 			file_write(path, job.data, job.len, overwrite, &why);
 	cache_free(job.cache);
 	arena_release(&a);

@@ -1,17 +1,17 @@
-/* blas_memory.h: how many threads there is room for. */
+/* blas_memory.h: the number of threads for which there is memory. */
 #ifndef MATH_BLAS_MEMORY_H
 #define MATH_BLAS_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { ROOM_THREADS = 16 }; /* the most that are used */
+enum { ROOM_THREADS = 16 }; /* the largest number that is used */
 
-/* Whether BLAS may have so many threads, the caller's among them, and `callers` of ours use it. Asks the
- * kernel alone: it may be called before libraries begin. */
-bool room_for(size_t blas, size_t callers);
+/* Returns whether BLAS can have `blas` threads, the caller's included, while `callers` threads
+ * of posviz use it. Asks only the kernel, so it may be called before libraries are initialised. */
+bool blas_memory_fits(size_t blas, size_t callers);
 
-/* As machine_room found it; 0: it was not called. */
-size_t room_threads(void);
+/* Returns the number of threads that machine_check_memory found; 0: it was not called. */
+size_t blas_memory_threads(void);
 
 #endif

@@ -1,6 +1,7 @@
-/* calc.c: formulas, read by descent into a row of steps.
+/* calc.c: formulas, parsed by recursive descent into a list of steps.
  *
- * How much a formula may hold is bounded while it is read: evaluation (calc_eval.c) needs no checks. */
+ * The size of a formula is limited while it is parsed, so that evaluation (calc_eval.c) needs no
+ * checks. */
 #include "math/calc_step.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@ enum { NAME_BYTES = 64 };
 
 /* ---- operations ---- */
 
-/* A loop for each operation: the compiler sees what it does with a block. */
+/* Each operation has a loop of its own, so that the compiler can vectorise it. */
 #define OPERATION(name, result)                                                      \
 	static void do_##name(double *x, const double *y, const double *z, size_t n) \
 	{                                                                            \
@@ -21,7 +22,7 @@ enum { NAME_BYTES = 64 };
 		for (size_t i = 0; i < n; i++)                                       \
 			x[i] = result;                                               \
 	}
-/* A comparison with what is not a number is none either. */
+/* A comparison with NaN is NaN. */
 #define RELATION(name, operator) \
 	OPERATION(name, isunordered(x[i], y[i]) ? NAN : (double)(x[i] operator y[i]))
 
@@ -32,15 +33,15 @@ static double modulo(double x, double y)
 	return (r < 0) != (y < 0) && fabs(r) > 0 ? r + y : r;
 }
 
-/* What decides alone decides, even beside what is not a number. */
-static double both(double x, double y)
+/* An operand that decides alone decides even when the other one is NaN. */
+static double logical_and(double x, double y)
 {
 	if (x == 0 || y == 0)
 		return 0;
 	return isunordered(x, y) ? NAN : 1;
 }
 
-static double either(double x, double y)
+static double logical_or(double x, double y)
 {
 	if ((x != 0 && !isnan(x)) || (y != 0 && !isnan(y)))
 		return 1;
@@ -54,8 +55,8 @@ static double clamped(double x, double lo, double hi)
 	return x < lo ? lo : x > hi ? hi : x;
 }
 
-OPERATION(or, either(x[i], y[i]))
-OPERATION(and, both(x[i], y[i]))
+OPERATION(or, logical_or(x[i], y[i]))
+OPERATION(and, logical_and(x[i], y[i]))
 RELATION(equal, ==)
 RELATION(unequal, !=)
 RELATION(less, <)
@@ -94,7 +95,7 @@ OPERATION(clamp, clamped(x[i], y[i], z[i]))
 static const struct function {
 	const char *name;
 	size_t args;
-	bool many; /* takes more, two at a time */
+	bool many; /* takes any number of operands, two at a time */
 	operate *run;
 } functions[] = {
 	{"abs", 1, false, do_abs},	   {"sqrt", 1, false, do_sqrt},
@@ -114,7 +115,7 @@ enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
 
 #define MINUS "−"
 
-/* The longer of two that begin alike comes first. */
+/* If one sign is the beginning of another, the longer one comes first. */
 static const struct operator
 {
 	const char *sign;
@@ -134,7 +135,7 @@ operators[] = {
 	{"-", 5, do_subtract},
 	{"*", 6, do_multiply},
 	{"/", 6, do_divide},
-	/* as printed */
+	/* the printed forms */
 	{"≤", 4, do_at_most},
 	{"≥", 4, do_at_least},
 	{"≠", 3, do_unequal},
@@ -157,7 +158,7 @@ static const struct {
 } symbols[] = {{"π", 3.14159265358979323846}, {"∞", INFINITY}};
 enum { SYMBOLS = sizeof symbols / sizeof symbols[0] };
 
-/* What is written elsewhere for a name that may be here. */
+/* Names that other notations use, and the name that means the same here. */
 static const struct {
 	const char *other, *name;
 } synonyms[] = {{"d_h", "dk"},	 {"d_k", "dk"},	      {"dh", "dk"},
@@ -165,7 +166,7 @@ static const struct {
 		{"sgn", "sign"}, {"arctan", "atan"},  {"lg", "log10"}};
 enum { SYNONYMS = sizeof synonyms / sizeof synonyms[0] };
 
-/* What is written elsewhere where an operator or a value must stand. */
+/* Signs of other notations where an operator or a value is expected, with a hint. */
 static const struct {
 	const char *sign, *hint;
 } foreign[] = {
@@ -185,14 +186,14 @@ struct reader {
 	struct calc_step *steps;
 	size_t n, cap, waiting;
 	int depth;
-	bool printed; /* two factors side by side are a product, without a sign */
+	bool printed; /* two factors side by side are a product */
 	unsigned uses;
 	size_t *wrong;
 	struct arena *arena;
 	struct err *err;
 };
 
-static bool fail(struct reader *r, const char *at)
+static bool fail_at(struct reader *r, const char *at)
 {
 	*r->wrong = (size_t)(at - r->text);
 	return false;
@@ -213,7 +214,7 @@ static bool is_name(const char *text, size_t len, const char *name)
 	return strlen(name) == len && memcmp(text, name, len) == 0;
 }
 
-static bool starts(const char *text, const char *with)
+static bool starts_with(const char *text, const char *with)
 {
 	return strncmp(text, with, strlen(with)) == 0;
 }
@@ -226,7 +227,7 @@ static void skip_blanks(struct reader *r)
 static bool accept(struct reader *r, const char *sign)
 {
 	skip_blanks(r);
-	if (!starts(r->at, sign))
+	if (!starts_with(r->at, sign))
 		return false;
 	r->at += strlen(sign);
 	return true;
@@ -234,13 +235,13 @@ static bool accept(struct reader *r, const char *sign)
 
 #define OPERATOR "an operator"
 
-/* What stands at the reader's place is not `wanted`. */
-static bool unexpected(struct reader *r, const char *wanted)
+/* Reports that `wanted` was expected at the reader's position. Returns false. */
+static bool expected(struct reader *r, const char *wanted)
 {
 	skip_blanks(r);
 	const char *const at = r->at, *hint = NULL;
 	for (size_t i = 0; i < FOREIGN && !hint; i++)
-		if (starts(at, foreign[i].sign) && !starts(at, "||"))
+		if (starts_with(at, foreign[i].sign) && !starts_with(at, "||"))
 			hint = foreign[i].hint;
 	if (*at == '\0')
 		err_set(r->err, "%s must stand here, not the end", wanted);
@@ -251,10 +252,10 @@ static bool unexpected(struct reader *r, const char *wanted)
 	else
 		err_set(r->err, "%s must stand here, not %s%s", wanted,
 			text_quote(r->arena, at, text_cluster(at, strlen(at))),
-			starts(wanted, OPERATOR) && (is_letter(*at) || *at == '(')
+			starts_with(wanted, OPERATOR) && (is_letter(*at) || *at == '(')
 				? "; a product is written with *"
 				: "");
-	return fail(r, at);
+	return fail_at(r, at);
 }
 
 static bool add_step(struct reader *r, const char *at, struct calc_step step)
@@ -263,12 +264,12 @@ static bool add_step(struct reader *r, const char *at, struct calc_step step)
 	if (r->n == CALC_STEPS) {
 		err_set(r->err, "a formula of more than %d numbers, names and operations",
 			CALC_STEPS);
-		return fail(r, at);
+		return fail_at(r, at);
 	}
 	r->waiting += 1 - takes;
 	if (r->waiting > CALC_WAITING) {
 		err_set(r->err, "more than %d values wait for each other here", CALC_WAITING);
-		return fail(r, at);
+		return fail_at(r, at);
 	}
 	BUG_IF(r->n == r->cap);
 	r->steps[r->n++] = step;
@@ -289,13 +290,13 @@ static bool add_operation(struct reader *r, const char *at, operate *run, size_t
 static bool read_choice(struct reader *r);
 static bool read_unary(struct reader *r);
 
-/* Every way round the grammar passes here. */
+/* Every recursion of the grammar passes through here, so that its depth is limited. */
 static bool read_deeper(struct reader *r, bool (*read)(struct reader *r))
 {
 	if (r->depth == CALC_DEPTH) {
 		err_set(r->err, "more than %d brackets, signs, powers and choices in each other",
 			CALC_DEPTH);
-		return fail(r, r->at);
+		return fail_at(r, r->at);
 	}
 	r->depth++;
 	const bool ok = read(r);
@@ -303,7 +304,8 @@ static bool read_deeper(struct reader *r, bool (*read)(struct reader *r))
 	return ok;
 }
 
-/* digits ["." digits] ["e" ["+" | "-"] digits]: an e without digits belongs to a name. */
+/* The grammar: digits ["." digits] ["e" ["+" | "-"] digits]. An e without digits belongs to a
+ * name. */
 static bool read_number(struct reader *r)
 {
 	const char *const start = r->at;
@@ -317,18 +319,18 @@ static bool read_number(struct reader *r)
 				r->at++;
 	}
 	if (!num_parse_double(start, (size_t)(r->at - start), 0, HUGE_VAL, &number, r->err))
-		return fail(r, start);
+		return fail_at(r, start);
 	return add_number(r, start, number);
 }
 
-/* "(" choice { "," choice } ")" of a function. */
+/* Reads the arguments of a function: "(" choice { "," choice } ")". */
 static bool read_args(struct reader *r, const struct function *f, const char *name)
 {
 	const char *const open = r->at;
 	size_t n = 0;
 	if (!accept(r, "(")) {
 		err_set(r->err, "%s is a function; write %s(...)", f->name, f->name);
-		return fail(r, name);
+		return fail_at(r, name);
 	}
 	do {
 		if (!read_deeper(r, read_choice))
@@ -338,14 +340,14 @@ static bool read_args(struct reader *r, const struct function *f, const char *na
 	} while (accept(r, ","));
 	if (*r->at == '\0') {
 		err_set(r->err, "this \"(\" is never closed");
-		return fail(r, open + strspn(open, " \t\r\n"));
+		return fail_at(r, open + strspn(open, " \t\r\n"));
 	}
 	if (!accept(r, ")"))
-		return unexpected(r, OPERATOR ", \",\" or \")\"");
+		return expected(r, OPERATOR ", \",\" or \")\"");
 	if (n < f->args || (n > f->args && !f->many)) {
 		err_set(r->err, "%s takes %zu value%s%s, not %zu", f->name, f->args,
 			f->args == 1 ? "" : "s", f->many ? " or more" : "", n);
-		return fail(r, name);
+		return fail_at(r, name);
 	}
 	return add_operation(r, name, f->run, f->args);
 }
@@ -373,18 +375,18 @@ static bool unknown_name(struct reader *r, const char *name, size_t len)
 	const char *const quoted = text_quote(r->arena, name, len);
 	if (strcmp(given, "nan") == 0 || strcmp(given, "NaN") == 0) {
 		err_set(r->err, "no name %s: every value is a number", quoted);
-		return fail(r, name);
+		return fail_at(r, name);
 	}
 	if (near != NULL) {
 		err_set(r->err, "no name %s; did you mean \"%s\"?", quoted, near);
-		return fail(r, name);
+		return fail_at(r, name);
 	}
 	const char *list = "";
 	for (size_t i = 0; i < own; i++)
 		list = arena_printf(r->arena, "%s%s%s", list, i > 0 ? ", " : "", all[i]);
 	err_set(r->err, "no name %s; there are %s and functions such as abs, exp, log, min", quoted,
 		list);
-	return fail(r, name);
+	return fail_at(r, name);
 }
 
 static bool read_name(struct reader *r)
@@ -415,9 +417,9 @@ static bool read_bracket(struct reader *r)
 	if (accept(r, ")"))
 		return true;
 	if (*r->at != '\0')
-		return unexpected(r, OPERATOR " or \")\"");
+		return expected(r, OPERATOR " or \")\"");
 	err_set(r->err, "this \"(\" is never closed");
-	return fail(r, open);
+	return fail_at(r, open);
 }
 
 static bool read_atom(struct reader *r)
@@ -433,7 +435,7 @@ static bool read_atom(struct reader *r)
 	for (size_t i = 0; i < SYMBOLS; i++)
 		if (accept(r, symbols[i].sign))
 			return add_number(r, at, symbols[i].value);
-	return unexpected(r, "a number, a name or \"(\"");
+	return expected(r, "a number, a name or \"(\"");
 }
 
 static bool read_unary(struct reader *r)
@@ -460,15 +462,15 @@ static const struct operator* operator_at(struct reader *r)
 {
 	skip_blanks(r);
 	for (size_t i = 0; i < OPERATORS; i++)
-		if (starts(r->at, operators[i].sign))
+		if (starts_with(r->at, operators[i].sign))
 			return &operators[i];
 	static const struct operator side_by_side = {"", 6, do_multiply};
 	const bool factor = is_digit(*r->at) || is_letter(*r->at) || *r->at == '(';
 	return r->printed && factor ? &side_by_side : NULL;
 }
 
-/* Operands and the operators at least as tight as `least`, from the left. An operator deeper in is
- * tighter, so this recursion ends by itself. */
+/* Reads operands and the operators that are at least as tight as `least`, from the left. A
+ * nested call asks for a tighter operator, so this recursion ends by itself. */
 static bool read_operands(struct reader *r, int least)
 {
 	if (!read_unary(r))
@@ -495,7 +497,7 @@ static bool read_choice(struct reader *r)
 	if (!read_deeper(r, read_choice))
 		return false;
 	if (!accept(r, ":"))
-		return unexpected(r, OPERATOR " or the \":\" of this choice");
+		return expected(r, OPERATOR " or the \":\" of this choice");
 	return read_deeper(r, read_choice) && add_operation(r, mark, do_choose, 3);
 }
 
@@ -503,7 +505,7 @@ static bool parse(struct calc *c, const char *text, const char *const *names, bo
 		  struct arena *a, size_t *wrong, struct err *err)
 {
 	const size_t len = strlen(text);
-	const size_t most = printed ? 2 * len : len; /* else a step has a sign of its own */
+	const size_t most = printed ? 2 * len : len; /* else each step has a character of its own */
 	const size_t cap = most < CALC_STEPS ? most : CALC_STEPS;
 	struct reader r = {.text = text,
 			   .at = text,
@@ -519,7 +521,7 @@ static bool parse(struct calc *c, const char *text, const char *const *names, bo
 		return false;
 	skip_blanks(&r);
 	if (*r.at != '\0')
-		return unexpected(&r, OPERATOR " or the end");
+		return expected(&r, OPERATOR " or the end");
 	BUG_IF(r.waiting != 1);
 	*c = (struct calc){r.steps, r.n, r.uses};
 	return true;

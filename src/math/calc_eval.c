@@ -1,20 +1,20 @@
 /* calc_eval.c: formulas evaluated on a stack of blocks.
  *
- * A step works on a block of values at a time, so that its choice is paid once for many; a value
- * that is the same for the whole block is kept, and computed, once. */
+ * A step works on a block of values at a time, so that it is dispatched once for many; a value
+ * that is the same for the whole block is stored, and computed, once. */
 #include <string.h>
 
 #include "math/calc_step.h"
 
 enum { BLOCK = 64 };
 
-/* at[0] alone counts where all are the same. */
+/* A block of values; only at[0] is valid if all are the same. */
 struct slot {
 	bool same;
 	double at[BLOCK];
 };
 
-static void spread(struct slot *s, size_t n)
+static void fill_block(struct slot *s, size_t n)
 {
 	for (size_t i = 1; s->same && i < n; i++)
 		s->at[i] = s->at[0];
@@ -28,13 +28,13 @@ static void operate_on(struct slot *first, const struct calc_step *step, size_t 
 	for (size_t k = 0; k < step->index; k++)
 		same = same && first[k].same;
 	for (size_t k = 0; k < step->index && !same; k++)
-		spread(&first[k], n);
+		fill_block(&first[k], n);
 	const double *const y = step->index > 1 ? first[1].at : NULL;
 	const double *const z = step->index > 2 ? first[2].at : NULL;
 	step->run(first->at, y, z, same ? 1 : n);
 }
 
-/* Values first..first+n of every name. */
+/* Evaluates values first..first+n of every name. */
 static void eval_block(const struct calc *c, const struct calc_input *in, struct slot *stack,
 		       size_t first, size_t n)
 {
@@ -62,7 +62,7 @@ void calc_eval(const struct calc *c, const struct calc_input *in, double *out, s
 	for (size_t first = 0; first < n; first += BLOCK) {
 		const size_t size = n - first < BLOCK ? n - first : BLOCK;
 		eval_block(c, in, stack, first, size);
-		spread(&stack[0], size);
+		fill_block(&stack[0], size);
 		memcpy(out + first, stack[0].at, size * sizeof *out);
 	}
 }

@@ -1,7 +1,8 @@
-/* calc_print.c: a formula as it is printed: − · / with air, |x| for abs, √ for sqrt, exponents above the line.
+/* calc_print.c: the printed form of a formula: − · / with spaces, |x| for abs, √ for sqrt,
+ * exponents raised.
  *
- * It walks over the text that calc_parse has read, so it need not look for mistakes: brackets close, and behind
- * an operator stands a value. */
+ * The functions walk over text that calc_parse has accepted, so they need not look for mistakes:
+ * brackets close, and a value follows each operator. */
 #include "posviz/math/calc.h"
 
 #include <ctype.h>
@@ -9,7 +10,8 @@
 
 #include "posviz/base/strbuf.h"
 
-/* What is typed and what is printed for it between two values; the longer of two that begin alike first. */
+/* Signs between two values as they are typed and as they are printed; if one is the beginning of
+ * another, the longer one comes first. */
 static const struct sign {
 	const char *typed, *printed;
 } signs[] = {
@@ -56,7 +58,7 @@ static void print_brackets(struct print *p, const char *open, const char *close)
 	p->at += *p->at == ')';
 }
 
-/* One name or number up to the bracket that closes. */
+/* Returns whether a single name or number precedes the closing bracket. */
 static bool is_plain(const char *at)
 {
 	while (isalnum((unsigned char)*at) || *at == '_' || *at == '.')
@@ -64,7 +66,7 @@ static bool is_plain(const char *at)
 	return *at == ')';
 }
 
-/* A name, and what a function is of. */
+/* Prints a name, and the arguments of a function. */
 static void print_name(struct print *p)
 {
 	const char *const from = p->at;
@@ -110,7 +112,7 @@ static void print_number(struct print *p)
 	p->at += len;
 }
 
-/* False: no value begins here. */
+/* Prints a value; false: none begins here. */
 static bool print_value(struct print *p)
 {
 	if (digits(p->at) > 0)
@@ -141,7 +143,8 @@ static void print_signs(struct print *p)
 	}
 }
 
-/* Brackets around all of an exponent say nothing above the line. Scripts hold none with braces. */
+/* Prints an exponent. Brackets around the whole exponent are dropped, since raising replaces
+ * them. A script cannot contain another script in braces. */
 static void print_exponent(struct print *p)
 {
 	struct strbuf above, *const line = p->out;
@@ -160,7 +163,7 @@ static void print_exponent(struct print *p)
 	strbuf_printf(line, strchr(above.at, '^') ? " ^ (%s)" : "^{%s}", above.at);
 }
 
-/* Between two values; false: none follows. */
+/* Prints a sign between two values; false: none follows. */
 static bool print_sign(struct print *p)
 {
 	for (size_t i = 0; i < SIGNS; i++)
@@ -171,7 +174,7 @@ static bool print_sign(struct print *p)
 	return false;
 }
 
-/* Up to the bracket that closes, or the end. */
+/* Prints everything up to the closing bracket or the end. */
 static void print_all(struct print *p)
 {
 	do {

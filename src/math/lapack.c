@@ -1,8 +1,9 @@
-/* lapack.c: singular values and symmetric eigenvectors.
+/* lapack.c: singular values, least squares, and symmetric eigenvectors.
  *
- * LAPACK is Fortran: column-major, everything by address, lengths of text as hidden last arguments.
- * A row-major matrix is its own transpose there; that changes neither singular values nor a
- * symmetric matrix, and the columns it returns are our rows, so nothing is ever transposed. */
+ * LAPACK is Fortran: column-major, everything by address, lengths of text as hidden last
+ * arguments. A row-major matrix is its own transpose there. That changes neither singular values
+ * nor a symmetric matrix, and the columns it returns are our rows, so these are never
+ * transposed. */
 #include <limits.h>
 #include <math.h>
 
@@ -87,7 +88,7 @@ bool mat_singular_values(struct mat m, double *values, struct arena *a, struct e
 	return check_info(info, "singular values", err);
 }
 
-/* There our m is mᵀ = L·Qᵀ, and the L that stands there is R here. */
+/* LAPACK sees our m as mᵀ = L·Qᵀ, and its L, read by rows, is our R. */
 bool mat_triangle(struct mat m, struct mat out, struct arena *a, struct err *err)
 {
 	BUG_IF(m.cols > m.rows || out.rows != m.cols || out.cols != m.cols);
@@ -109,8 +110,8 @@ bool mat_triangle(struct mat m, struct mat out, struct arena *a, struct err *err
 	return check_info(info, "triangle", err);
 }
 
-/* What LAPACK reads by columns. */
-static double *by_columns(struct arena *arena, struct mat m, size_t rows)
+/* Copies m column by column, as LAPACK reads it. */
+static double *copy_by_columns(struct arena *arena, struct mat m, size_t rows)
 {
 	double *const out = arena_calloc(arena, rows * m.cols + 1, sizeof *out);
 	for (size_t r = 0; r < m.rows; r++)
@@ -125,7 +126,8 @@ bool mat_least_squares(struct mat a, struct mat b, struct mat x, struct arena *a
 	const size_t tall = a.rows > a.cols ? a.rows : a.cols;
 	if (!check_finite(a, "least squares", err) || !check_finite(b, "least squares", err))
 		return false;
-	double *const at = by_columns(arena, a, a.rows), *const right = by_columns(arena, b, tall);
+	double *const at = copy_by_columns(arena, a, a.rows), *const right = copy_by_columns(
+								      arena, b, tall);
 	double *const values = mat_new(arena, 1, tall).at;
 	const int rows = lapack_int(a.rows), cols = lapack_int(a.cols), of = lapack_int(b.cols),
 		  ld = lapack_int(tall), query = -1;
@@ -150,7 +152,7 @@ bool mat_least_squares(struct mat a, struct mat b, struct mat x, struct arena *a
 bool mat_solve_positive(struct mat a, struct mat b, struct err *err)
 {
 	BUG_IF(b.cols != a.rows);
-	/* Rows there are columns here: our lower triangle is its upper one. */
+	/* LAPACK's columns are our rows: our lower triangle is its upper one. */
 	const int n = lapack_int(a.rows), ld = lapack_int(a.stride), rows = lapack_int(b.rows),
 		  ldb = lapack_int(b.stride);
 	int info = 0;
@@ -160,8 +162,8 @@ bool mat_solve_positive(struct mat a, struct mat b, struct err *err)
 	return info == 0 || err_set(err, "the matrix is not positive definite");
 }
 
-/* An eigenvector is known up to its sign. Among entries that are largest up to rounding the first
- * decides, so that (1, -1)/sqrt 2 is the same on every machine. */
+/* An eigenvector is determined up to its sign. Among the entries that are largest up to rounding
+ * the first decides, so that (1, -1)/sqrt 2 is the same on every machine. */
 static void fix_sign(double *v, size_t n)
 {
 	double largest = 0;
@@ -184,8 +186,8 @@ static double column_length(struct mat m, size_t i)
 	return sqrt(square);
 }
 
-/* Writes the vector whose coordinates in `basis` are column `at` of `left`, made a unit, and takes its direction
- * out of all columns of `left`. */
+/* Writes the vector whose coordinates in `basis` are column `at` of `left`, normalised, and
+ * removes its direction from all columns of `left`. */
 static void take_direction(struct mat basis, struct mat left, size_t at, double length, double *out,
 			   struct arena *a)
 {
@@ -205,10 +207,11 @@ static void take_direction(struct mat basis, struct mat left, size_t at, double 
 	}
 }
 
-/* Of several eigenvectors of one value LAPACK gives any basis of their space, and which one hangs on the
- * machine. P, the projection on the space, does not: v [m, n] has as its rows the columns of P of largest length,
- * one after another, of equal ones the first, each without its part along those before. In coordinates of the
- * basis that was given, e_i has those of column i, since P e_i is their sum. */
+/* Replaces an arbitrary basis of an eigenspace by a fixed one. If an eigenvalue has several
+ * eigenvectors, LAPACK gives any basis of their space, and which one depends on the machine. P,
+ * the projection on the space, does not: the new rows of v [m, n] are the longest columns of P,
+ * one after another, the first among equal ones, each without its components along the earlier
+ * ones. In coordinates of the given basis, P e_i is column i. */
 static void fix_basis(struct mat v, struct arena *a)
 {
 	const size_t m = v.rows, n = v.cols;
@@ -227,8 +230,8 @@ static void fix_basis(struct mat v, struct arena *a)
 	}
 }
 
-/* Eigenvalues that are equal up to rounding are one. Of the spaces that reach into the last `wanted` vectors; it
- * takes time by the square of a space's dimensions. */
+/* Fixes the bases of all eigenspaces that reach into the last `wanted` vectors. Eigenvalues that
+ * are equal up to rounding count as one. The time grows with the square of a space's dimension. */
 static void fix_bases(const double *values, struct mat vectors, size_t wanted, struct arena *a)
 {
 	const size_t n = vectors.rows;
@@ -255,7 +258,7 @@ bool mat_eigen_largest(struct mat m, size_t wanted, double *values, struct mat v
 		return true;
 	if (!check_finite(m, "eigenvalues", err))
 		return false;
-	const struct mat copy = mat_copy(a, m); /* its place becomes the eigenvectors */
+	const struct mat copy = mat_copy(a, m); /* dsyevd replaces it by the eigenvectors */
 	const int n = lapack_int(m.rows), query = -1;
 	int info = 0, liwork = 0;
 	double size = 0;

@@ -1,11 +1,13 @@
-/* machine.c: repairs OpenBLAS's choice of kernels, and keeps the pool of threads.
+/* machine.c: repairs OpenBLAS's choice of kernels, and manages the pool of threads.
  *
- * OpenBLAS has threads too, which look for work for 30 ms after each product, in the way of the pool's:
- * they end before the first evaluation, and products are shared out by mat.c.
+ * OpenBLAS has threads too, which wait actively for 30 ms after each product and so slow down the
+ * pool's: they are ended before the first evaluation, and mat.c divides products among the pool's
+ * threads.
  *
- * The pool has one job at a time: threads draw indices from a counter until it runs out. The caller
- * draws as well, closes the job, and waits only for the threads that have joined it, so a thread
- * that wakes late costs nothing. Everything but the counter is guarded by one mutex. */
+ * The pool has one job at a time: threads take indices from a counter until it runs out. The
+ * caller takes indices as well, closes the job, and waits only for the threads that have joined
+ * it, so a thread that wakes late costs nothing. Everything but the counter is guarded by one
+ * mutex. */
 #include "posviz/math/machine.h"
 
 #include <cblas.h>
@@ -37,15 +39,15 @@ struct job {
 static struct {
 	pthread_once_t once, counted;
 	pthread_mutex_t turn; /* held by the caller whose job the pool runs */
-	pthread_mutex_t lock; /* guards what follows */
+	pthread_mutex_t lock; /* guards the members below */
 	pthread_cond_t work, idle;
 	struct job *job; /* NULL when none is open */
-	size_t round;	 /* counts jobs, so that nobody joins the same one twice */
+	size_t round;	 /* counts jobs, so that no thread joins the same one twice */
 	size_t active;	 /* threads inside the job */
 	bool quit;
 	size_t started; /* threads besides the callers; fixed once they run */
 	pthread_t thread[ROOM_THREADS];
-	size_t allowed; /* threads in all, as far as there is room */
+	size_t allowed; /* threads in all for which there is memory */
 } pool = {
 	.once = PTHREAD_ONCE_INIT,
 	.counted = PTHREAD_ONCE_INIT,
@@ -55,14 +57,14 @@ static struct {
 	.idle = PTHREAD_COND_INITIALIZER,
 };
 
-/* This thread's number while it is inside a job of the pool. */
+/* The number of this thread while it is inside a job of the pool. */
 static _Thread_local struct {
 	bool inside;
 	size_t worker;
 } self;
 
-/* The core type to ask for when OpenBLAS chose kernels much older than the processor, else NULL.
- * It takes models it does not know for the oldest of their maker. */
+/* Returns the core type to ask for when OpenBLAS chose kernels much older than the processor,
+ * else NULL. OpenBLAS takes models that it does not know for the oldest of their maker. */
 static const char *better_core(const char *chosen)
 {
 	static const char *const old[] = {"Prescott", "Core2", "Nehalem", "Barcelona"};
@@ -78,7 +80,8 @@ static const char *better_core(const char *chosen)
 	return NULL;
 }
 
-/* With better kernels if there are some; slow ones give right results, and the program goes on with them. */
+/* Starts the program again with better kernels if there are any. If that fails, the program goes
+ * on: slow kernels give right results. */
 static void choose_kernels(char **argv)
 {
 	if (getenv("OPENBLAS_CORETYPE") || getenv(guard))
@@ -97,7 +100,7 @@ void machine_setup(char **argv)
 	portable_keep_freed_memory();
 	arena_keep_released(256 << 20);
 	choose_kernels(argv);
-	machine_threads(); /* those of OpenBLAS end */
+	machine_threads(); /* ends the threads of OpenBLAS */
 }
 
 void machine_describe(char *buf, size_t size)
@@ -132,21 +135,22 @@ double machine_processor_seconds(void)
 	return read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-static size_t least(size_t a, size_t b)
+static size_t min_size(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
 
-/* Of OpenBLAS; other libraries may have nothing of the kind. */
+/* A function of OpenBLAS; other BLAS libraries may lack it. */
 int blas_thread_shutdown_(void) __attribute__((weak));
 
-/* As many threads as OpenBLAS would use, which asks OPENBLAS_NUM_THREADS; from now on it uses none. */
+/* Sets the number of threads to that of OpenBLAS, which reads OPENBLAS_NUM_THREADS; from now on
+ * OpenBLAS itself uses one. */
 static void count_threads(void)
 {
 	const int blas = openblas_get_num_threads();
-	pool.allowed =
-		least(blas > 0 ? (size_t)blas : 1, least(portable_processors(), ROOM_THREADS));
-	openblas_set_num_threads(1); /* which begins them again if they have ended */
+	pool.allowed = min_size(blas > 0 ? (size_t)blas : 1,
+				min_size(portable_processors(), ROOM_THREADS));
+	openblas_set_num_threads(1); /* starts its threads again if they have ended */
 	if (blas_thread_shutdown_)
 		blas_thread_shutdown_();
 }
@@ -154,10 +158,11 @@ static void count_threads(void)
 size_t machine_threads(void)
 {
 	pthread_once(&pool.counted, count_threads);
-	return room_threads() > 0 ? least(room_threads(), pool.allowed) : pool.allowed;
+	return blas_memory_threads() > 0 ? min_size(blas_memory_threads(), pool.allowed)
+					 : pool.allowed;
 }
 
-static void draw(struct job *job, size_t worker)
+static void take_jobs(struct job *job, size_t worker)
 {
 	self.inside = true;
 	self.worker = worker;
@@ -181,7 +186,7 @@ static void *thread_main(void *number)
 		seen = pool.round;
 		pool.active++;
 		pthread_mutex_unlock(&pool.lock);
-		draw(job, worker);
+		take_jobs(job, worker);
 		pthread_mutex_lock(&pool.lock);
 		if (--pool.active == 0)
 			pthread_cond_signal(&pool.idle);
@@ -190,8 +195,8 @@ static void *thread_main(void *number)
 	return NULL;
 }
 
-/* Idle threads are asked to leave; a busy pool dies with the process, for the one that leaves may
- * be inside it. */
+/* Ends idle threads. A busy pool ends with the process, because the calling thread may be inside
+ * it. */
 static void stop_pool(void)
 {
 	if (self.inside || pthread_mutex_trylock(&pool.turn) != 0)
@@ -205,8 +210,9 @@ static void stop_pool(void)
 	pool.started = 0;
 }
 
-/* Signals are for the thread that owns the terminal, so the pool blocks them all. Fewer threads
- * than wanted are fine: the caller draws too. */
+/* Starts the threads of the pool. They block all signals, which the thread that owns the
+ * terminal handles. If fewer start than wanted, the pool still works: the caller takes indices
+ * too. */
 static void start_pool(void)
 {
 	sigset_t all, old;
@@ -237,7 +243,7 @@ void machine_parallel(size_t n, void (*body)(void *context, size_t i, size_t wor
 		return;
 	}
 	pthread_once(&pool.once, start_pool);
-	/* The pool is another thread's at the moment: waiting for it would be no faster. */
+	/* Another thread is using the pool: waiting for it would be no faster. */
 	if (pthread_mutex_trylock(&pool.turn) != 0) {
 		run_alone(&job, 0);
 		return;
@@ -248,7 +254,7 @@ void machine_parallel(size_t n, void (*body)(void *context, size_t i, size_t wor
 	pthread_cond_broadcast(&pool.work);
 	pthread_mutex_unlock(&pool.lock);
 
-	draw(&job, 0);
+	take_jobs(&job, 0);
 
 	pthread_mutex_lock(&pool.lock);
 	pool.job = NULL;

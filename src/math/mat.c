@@ -1,4 +1,5 @@
-/* mat.c: matrices as views, and the one matrix product, of which blocks are shared out when it is large. */
+/* mat.c: matrices as views, and the one matrix product, which is divided into blocks when it is
+ * large. */
 #include "posviz/math/mat.h"
 
 #include <cblas.h>
@@ -11,17 +12,16 @@
 #include "posviz/math/machine.h"
 
 enum {
-	DRAWN = 256, /* numbers at once */
-	TILE = 8,    /* a cache line; few, for rows a power of two apart share a set of the cache */
-	SHARED =
-		1 << 22, /* multiplications; with fewer, waking the pool takes as long as they do */
-	SHARED_ROW = 1 << 20, /* of one row, which wait for the other factor from memory */
-	ROWS = 256,	      /* in a block, at most */
+	DRAWN = 256,	      /* numbers computed at once */
+	TILE = 8,	      /* a cache line; rows a power of two apart share a set of the cache */
+	SHARED = 1 << 22,     /* multiplications; with fewer, waking the pool takes too long */
+	SHARED_ROW = 1 << 20, /* multiplications of a single row, which waits for memory */
+	ROWS = 256,	      /* rows in a block, at most */
 	COLUMNS = 512,
-	REGISTERS = 16, /* rows or columns that kernels work on at once */
+	REGISTERS = 16, /* rows or columns that a BLAS kernel handles at once */
 };
 
-static size_t least(size_t a, size_t b)
+static size_t min_size(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
@@ -95,7 +95,7 @@ void mat_fill(struct mat m, double value)
 			mat_row(m, r)[c] = value;
 }
 
-/* As rng_normal draws them, one after the other. */
+/* Gives the same numbers as successive calls of rng_normal. */
 static void fill_normal(double *out, size_t n, double sd, struct rng *rng)
 {
 	double angle[DRAWN];
@@ -113,7 +113,7 @@ void mat_fill_normal(struct mat m, double sd, struct rng *rng)
 {
 	for (size_t r = 0; r < m.rows; r++)
 		for (size_t c = 0; c < m.cols; c += DRAWN)
-			fill_normal(mat_row(m, r) + c, least(m.cols - c, DRAWN), sd, rng);
+			fill_normal(mat_row(m, r) + c, min_size(m.cols - c, DRAWN), sd, rng);
 }
 
 void mat_set(struct mat out, struct mat m)
@@ -125,7 +125,7 @@ void mat_set(struct mat out, struct mat m)
 		memcpy(mat_row(out, r), mat_row(m, r), m.cols * sizeof(double));
 }
 
-/* BLAS counts in int. */
+/* BLAS sizes are int. */
 static blasint blas_int(size_t n)
 {
 	if (n > INT_MAX)
@@ -134,7 +134,7 @@ static blasint blas_int(size_t n)
 }
 
 /* BLAS wants a leading dimension of at least 1 and of all columns, even where it is unused. */
-static blasint leading(struct mat m)
+static blasint leading_dimension(struct mat m)
 {
 	BUG_IF(m.rows > 1 && m.stride < m.cols);
 	const size_t stride = m.stride < m.cols ? m.cols : m.stride;
@@ -148,12 +148,12 @@ struct product {
 	size_t blocks; /* of rows or of columns */
 };
 
-/* dgemm would copy b first, longer than the product takes. */
+/* dgemm would copy b first, which takes longer than the product. */
 static void multiply_row(const struct product *p)
 {
 	cblas_dgemv(CblasRowMajor, p->tb ? CblasNoTrans : CblasTrans, blas_int(p->b.rows),
-		    blas_int(p->b.cols), p->alpha, p->b.at, leading(p->b), p->a.at,
-		    p->ta ? leading(p->a) : 1, p->beta, p->out.at, 1);
+		    blas_int(p->b.cols), p->alpha, p->b.at, leading_dimension(p->b), p->a.at,
+		    p->ta ? leading_dimension(p->a) : 1, p->beta, p->out.at, 1);
 }
 
 static void multiply(const struct product *p)
@@ -165,12 +165,12 @@ static void multiply(const struct product *p)
 	}
 	cblas_dgemm(CblasRowMajor, p->ta ? CblasTrans : CblasNoTrans,
 		    p->tb ? CblasTrans : CblasNoTrans, blas_int(p->out.rows), blas_int(p->out.cols),
-		    blas_int(inner), p->alpha, p->a.at, leading(p->a), p->b.at, leading(p->b),
-		    p->beta, p->out.at, leading(p->out));
+		    blas_int(inner), p->alpha, p->a.at, leading_dimension(p->a), p->b.at,
+		    leading_dimension(p->b), p->beta, p->out.at, leading_dimension(p->out));
 }
 
-/* Where block i of n begins. */
-static size_t cut(size_t n, size_t blocks, size_t i)
+/* Returns the start of block i of n. */
+static size_t block_start(size_t n, size_t blocks, size_t i)
 {
 	return i == blocks ? n : n / REGISTERS * i / blocks * REGISTERS;
 }
@@ -180,7 +180,8 @@ static void multiply_block(void *context, size_t i, size_t worker)
 	(void)worker;
 	struct product p = *(const struct product *)context;
 	const size_t n = p.by_rows ? p.out.rows : p.out.cols;
-	const size_t first = cut(n, p.blocks, i), count = cut(n, p.blocks, i + 1) - first;
+	const size_t first = block_start(n, p.blocks, i),
+		     count = block_start(n, p.blocks, i + 1) - first;
 	p.out = p.by_rows ? mat_rows(p.out, first, count) : mat_cols(p.out, first, count);
 	if (p.by_rows)
 		p.a = p.ta ? mat_cols(p.a, first, count) : mat_rows(p.a, first, count);
@@ -189,8 +190,8 @@ static void multiply_block(void *context, size_t i, size_t worker)
 	multiply(&p);
 }
 
-/* A power of two, for as many threads to have as much to do. */
-static size_t blocks_of(size_t n, size_t most)
+/* Returns a power of two, so that the blocks divide evenly among the threads. */
+static size_t count_blocks(size_t n, size_t most)
 {
 	size_t blocks = 1;
 	while (n > most * blocks)
@@ -198,12 +199,14 @@ static size_t blocks_of(size_t n, size_t most)
 	return blocks;
 }
 
-/* Blocks of rows, unless they would be narrow: each packs all of the other factor anew, which costs less of
- * the second. Last digits hang on where a product is cut, so only its size decides, not the machine. */
-static void cut_up(struct product *p)
+/* Divides a product into blocks of rows, unless these would be too few: each block packs all of
+ * the other factor again, which costs less for the second factor. The last digits depend on
+ * where a product is divided, so only its size decides, not the machine. */
+static void choose_blocks(struct product *p)
 {
 	p->by_rows = p->out.rows >= p->out.cols || p->out.rows > ROWS;
-	p->blocks = p->by_rows ? blocks_of(p->out.rows, ROWS) : blocks_of(p->out.cols, COLUMNS);
+	p->blocks =
+		p->by_rows ? count_blocks(p->out.rows, ROWS) : count_blocks(p->out.cols, COLUMNS);
 }
 
 void mat_mul(struct mat out, double alpha, struct mat a, bool ta, struct mat b, bool tb,
@@ -219,7 +222,7 @@ void mat_mul(struct mat out, double alpha, struct mat a, bool ta, struct mat b, 
 	struct product p = {out, a, b, alpha, beta, ta, tb, false, 1};
 	const double multiplications = (double)out.rows * (double)out.cols * (double)inner;
 	if (multiplications >= (out.rows == 1 ? SHARED_ROW : SHARED))
-		cut_up(&p);
+		choose_blocks(&p);
 	if (p.blocks > 1)
 		machine_parallel(p.blocks, multiply_block, &p);
 	else
@@ -233,8 +236,8 @@ void mat_solve_unit_lower(struct mat b, struct mat l, bool transposed)
 	if (!b.rows || !b.cols)
 		return;
 	cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, transposed ? CblasTrans : CblasNoTrans,
-		    CblasUnit, blas_int(b.rows), blas_int(b.cols), 1, l.at, leading(l), b.at,
-		    leading(b));
+		    CblasUnit, blas_int(b.rows), blas_int(b.cols), 1, l.at, leading_dimension(l),
+		    b.at, leading_dimension(b));
 }
 
 double mat_norm(struct mat m)
@@ -249,7 +252,7 @@ double mat_norm(struct mat m)
 static double difference(double x, double y)
 {
 	if (x == y || (isnan(x) && isnan(y)))
-		return 0; /* equal infinities have no difference either */
+		return 0; /* equal infinities differ by 0 too */
 	return isnan(x) || isnan(y) ? INFINITY : fabs(x - y);
 }
 

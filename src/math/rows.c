@@ -4,7 +4,7 @@
 #include "posviz/math/machine.h"
 
 enum {
-	ENOUGH = 1 << 16,      /* elements; below, waking the pool costs more than it saves */
+	ENOUGH = 1 << 16,      /* elements; with fewer, waking the pool costs more than it saves */
 	BLOCKS_PER_THREAD = 4, /* more than one, so that a slow thread does not hold up the rest */
 };
 

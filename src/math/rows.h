@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* As elements of most operators count, what takes as long as so many products of a sum. */
+/* Converts n products of a sum to elements, the unit in which rows_parallel estimates time. */
 static inline size_t rows_products(size_t n)
 {
 	return (n + 7) / 8;

@@ -1,5 +1,5 @@
-/* softmax.c: softmax by rows, and whether all numbers are finite, on the kernel that fits this processor
- * and on all its cores. */
+/* softmax.c: softmax by rows and the check that all numbers are finite, with the vector kernel
+ * that fits this processor and on all its cores. */
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -58,7 +58,7 @@ struct softmax {
 
 enum { VECTOR = 8, SHORT_ROWS = 32 };
 
-/* A row less its maximum; whether it was finite. */
+/* Subtracts its maximum from a row; returns whether the row was finite. */
 static bool shift_row(double *out, const double *in, size_t n)
 {
 	double max = -INFINITY, sum = 0;
@@ -81,8 +81,8 @@ static void divide_row(double *out, size_t n)
 		out[i] *= scale;
 }
 
-/* Rows that are shorter than a vector share the exponentials. Vectors are always full, so that a row is
- * computed in the same way wherever it stands. */
+/* Computes several rows that are shorter than a vector together. Vectors are always full, so
+ * that the result of a row does not depend on its position. */
 static void softmax_short_rows(void *context, size_t first, size_t count)
 {
 	struct softmax *s = context;

@@ -1,4 +1,4 @@
-/* tape.c: the table of operators, recording, the walk backwards, and the check by differences.
+/* tape.c: the table of operators, recording, the backward pass, and the check by differences.
  *
  * The list from tape->last through node->previous holds the nodes that want a gradient, newest
  * first. An operand is always older than its node, so one walk along it is enough. */
@@ -14,9 +14,9 @@
 enum {
 	MOVE = 16,   /* 0.3 ns: read, combine, write */
 	READ = 40,   /* 0.8 ns: waits for another read or sum, or lines are read crosswise */
-	ROW = 64,    /* 1.3 ns: a row is read twice or divided; log, sin and cos in vectors */
-	STEPS = 100, /* 2 ns: a dozen steps; exp, erf and tanh in vectors */
-	CALL = 500,  /* 10 ns: a function of the C library, one by one */
+	ROW = 64,    /* 1.3 ns: a row is read twice or divided; log, sin and cos, vectorised */
+	STEPS = 100, /* 2 ns: a dozen steps; exp, erf and tanh, vectorised */
+	CALL = 500,  /* 10 ns: a scalar function of the C library */
 };
 
 const struct tape_op tape_ops[OP_COUNT] = {
@@ -180,7 +180,7 @@ void tape_backward(struct tape *t, struct node *of, const struct mat *seed)
 			n->g = mat_zero(t->arena, n->v.rows, n->v.cols);
 	}
 	if (!of->wants)
-		return; /* no leaf below it: every gradient is 0 */
+		return; /* no leaf among its ancestors: every gradient is 0 */
 	if (seed)
 		mat_set(of->g, *seed);
 	else
@@ -197,8 +197,8 @@ struct check {
 	struct mat weights; /* of the result's entries; 0 where the result is not finite */
 };
 
-/* Result with h·direction added to the leaf's content `at`; a copy, since a result may share the leaf's
- * memory. */
+/* Returns the result when h·direction is added to the leaf's content `at`. It is a copy, since
+ * the result may share the leaf's memory. */
 static struct mat value_at(const struct check *k, struct mat leaf, struct mat at,
 			   struct mat direction, double h)
 {
@@ -212,7 +212,8 @@ static struct mat value_at(const struct check *k, struct mat leaf, struct mat at
 	return value;
 }
 
-/* (f(x + h u) - f(x - h u)) / 2h for the weighted result f, with h near the cube root of epsilon. */
+/* (f(x + h u) - f(x - h u)) / 2h for the weighted result f, with h near the cube root of
+ * epsilon. */
 static double central_difference(const struct check *k, struct mat leaf, struct mat direction)
 {
 	const struct arena_mark mark = arena_mark(k->scratch);
@@ -238,7 +239,8 @@ static const struct node *leaf_of(const struct tape *t, struct mat leaf)
 	BUG("the function to check has no leaf of this matrix");
 }
 
-/* Along random directions of length 1 over all entries of the leaf: an error in any is seen. */
+/* Returns the worst difference along random directions of length 1 over all entries of the leaf:
+ * an error in any entry shows. */
 static double worst_of_leaf(const struct check *k, struct mat leaf, struct mat g, size_t directions)
 {
 	const struct arena_mark mark = arena_mark(k->scratch);

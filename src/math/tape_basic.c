@@ -4,8 +4,9 @@
  * which it has only one element; its gradient is summed along the same axes. */
 #include "math/tape_op.h"
 
-/* A matrix that meets a single row is read once for each product: memory takes the time, as much as these
- * operations beside its own. Measured where it lies outside the second cache. */
+/* The operations that a multiply-add counts in addition when one factor is a single row: each
+ * entry of the other matrix is then used only once, and memory limits the speed. Measured for a
+ * matrix larger than the second-level cache. */
 enum { ONE_ROW = 8 };
 
 /* op(a) [m,k] · op(b) [k,n] · scale -> [m,n] */
@@ -51,7 +52,7 @@ struct node *tape_pair_sums(struct tape *t, struct node *a, struct node *b, doub
 			   true, scale);
 }
 
-/* One row of out = x ∘ y, where y advances by `step` (0 or 1). Out may be x. */
+/* Combines one row, out = x ∘ y, where y advances by `step` (0 or 1). `out` may be x. */
 static inline void combine_by(enum op op, double *out, const double *x, const double *y,
 			      size_t step, size_t n)
 {
@@ -76,7 +77,7 @@ static inline void combine_by(enum op op, double *out, const double *x, const do
 	}
 }
 
-/* A step that the compiler knows makes vectors. */
+/* With a constant step the compiler can vectorise the loop. */
 static void combine_row(enum op op, double *out, const double *x, const double *y, size_t step,
 			size_t n)
 {
@@ -214,7 +215,7 @@ struct node *tape_row_sum(struct tape *t, struct node *a)
 	return tape_node(t, OP_ROW_SUM, v, tape_size(a->v), a, NULL);
 }
 
-static void spread(struct mat to, struct mat from)
+static void add_broadcast(struct mat to, struct mat from)
 {
 	for (size_t r = 0; r < to.rows; r++)
 		combine_row(OP_ADD, mat_row(to, r), mat_row(to, r), broadcast_row(from, r),
@@ -223,7 +224,7 @@ static void spread(struct mat to, struct mat from)
 
 void tape_row_sum_back(struct node *n)
 {
-	spread(n->in[0]->g, n->g);
+	add_broadcast(n->in[0]->g, n->g);
 }
 
 /* [r,c] -> [1,c] */
@@ -236,5 +237,5 @@ struct node *tape_col_sum(struct tape *t, struct node *a)
 
 void tape_col_sum_back(struct node *n)
 {
-	spread(n->in[0]->g, n->g);
+	add_broadcast(n->in[0]->g, n->g);
 }

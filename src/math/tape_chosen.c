@@ -1,25 +1,26 @@
-/* tape_chosen.c: attention over rows that an index chooses: scores of a row with its chosen ones, and
- * their sum with weights.
+/* tape_chosen.c: attention over rows that an index chooses: scores of a row with its chosen rows,
+ * and their weighted sum.
  *
  *   dots  out[t][p,s] = Σ_{j in p} a[t][j] table[index[t][s]][j]
  *   mix   out[t][j]   = Σ_s a[t][p,s] table[index[t][s]][j],  j in p
  *
- * The columns are `parts` equal ones, the heads, each with its own scores. Either is what the other one's
- * gradient is made of, and the chosen rows are read where they are. */
+ * The columns are divided into `parts` equal parts, the heads, each with its own scores. Each of
+ * the two operators appears in the gradient of the other, and the chosen rows are read in place,
+ * without a copy. */
 #include "math/rows.h"
 #include "math/tape_op.h"
 #include "math/vexp.h"
 
 struct chosen {
-	struct mat wide;   /* a of dots, the result of mix: [rows, parts · w] */
+	struct mat wide;   /* a of dots, or the result of mix: [rows, parts · w] */
 	struct mat scores; /* [rows, parts · chosen] */
 	struct mat table;
 	const struct index *index;
-	const int32_t *row; /* of wide, for each row of the index; NULL: the same */
+	const int32_t *row; /* the row of `wide` for each row of the index; NULL: the same row */
 	size_t parts;
 };
 
-/* The table's row for (t, s); NULL for -1. */
+/* Returns the table's row for (t, s); NULL for -1. */
 static double *chosen_row(const struct chosen *k, struct mat table, size_t t, size_t s)
 {
 	const int32_t i = k->index->at[t * k->index->cols + s];
@@ -72,7 +73,8 @@ static void add_mix(void *context, size_t first, size_t count)
 	}
 }
 
-/* to[index[t][s]] += scores[t][p,s] wide[t] in each part: one after the other, for rows meet there */
+/* to[index[t][s]] += scores[t][p,s] wide[t] in each part; sequential, because several (t, s) may
+ * add to the same row. */
 static void add_back(const struct chosen *k, struct mat to)
 {
 	const size_t m = k->index->cols, w = part_width(k);
@@ -95,7 +97,7 @@ static void check(const struct chosen *k)
 		BUG_IF(k->row[t] < 0 || (size_t)k->row[t] >= k->wide.rows);
 }
 
-/* What a node remembers beside its operands. */
+/* The data of a node besides its operands. */
 struct chosen_node {
 	struct node node;
 	const int32_t *row;

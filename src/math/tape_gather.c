@@ -10,19 +10,20 @@
 #include "math/rows.h"
 #include "math/tape_op.h"
 
-/* Few columns, for the table's rows are often a power of two apart and share a set of the cache. */
+/* Tiles have few columns, because the table's rows are often a power of two apart and share a
+ * set of the cache. */
 enum { TILE_ROWS = 64, TILE_COLS = 8 };
 
-/* One transfer between the table and a matrix of the index's shape. */
+/* A transfer between the table and a matrix of the index's shape. */
 struct transfer {
 	struct mat table, m;
 	const struct index *index;
 	enum gather how;
 	double scale;
-	bool add; /* when reading: on top of what m holds */
+	bool add; /* when reading: add to the content of m */
 };
 
-/* Rows t..t+rows-1 and columns s..s+cols-1 of the index. */
+/* The part of the index with rows t..t+rows-1 and columns s..s+cols-1. */
 struct block {
 	size_t t, rows, s, cols;
 };
@@ -32,7 +33,8 @@ static void out_of_range(int32_t i, size_t count)
 	BUG("index %d outside of -1..%zu", (int)i, count - 1);
 }
 
-/* The table's entry for (t, s) = (t, 0), and the distance to the one for s + 1. */
+/* table_at returns the table's entry for (t, s) = (t, 0), table_step the distance to the entry
+ * for s + 1. */
 static double *table_at(const struct transfer *k, size_t t)
 {
 	return k->how == GATHER_BY_ROW ? mat_row(k->table, t) : k->table.at;
@@ -43,15 +45,15 @@ static size_t table_step(const struct transfer *k)
 	return k->how == GATHER_BY_COL ? k->table.stride : 0;
 }
 
-/* The entry for i, or 0 for -1. */
+/* Returns entry i of the table, or 0 for -1. */
 static inline double entry_or_zero(const double *table, int32_t i)
 {
 	const uint64_t some = ~(uint64_t)((int64_t)i >> 63); /* all ones, or 0 for -1 */
 	return tape_mask(some, table[(uint64_t)i & some]);
 }
 
-/* Whether some of them is -1; none is outside of the table but for a bug of ours. */
-static bool some_none(const int32_t *index, size_t n, size_t count)
+/* Returns whether an index is -1. An index outside of -1..count-1 is a bug. */
+static bool has_missing(const int32_t *index, size_t n, size_t count)
 {
 	int32_t least = 0, most = 0;
 #pragma omp simd reduction(min : least) reduction(max : most)
@@ -64,7 +66,7 @@ static bool some_none(const int32_t *index, size_t n, size_t count)
 	return least < 0;
 }
 
-/* Rows t.. and columns s.. of the index: m [+]= scale · table[index]. */
+/* Reads for the rows and columns of a block: m [+]= scale · table[index]. */
 static inline void read_block_as(const struct transfer *k, struct block b, bool add)
 {
 	const struct index *x = k->index;
@@ -74,7 +76,7 @@ static inline void read_block_as(const struct transfer *k, struct block b, bool 
 		const double *restrict table = table_at(k, t) + b.s * step;
 		const int32_t *restrict index = x->at + t * x->cols + b.s;
 		double *restrict out = mat_row(k->m, t) + b.s;
-		if (some_none(index, b.cols, x->count)) {
+		if (has_missing(index, b.cols, x->count)) {
 			for (size_t u = 0; u < b.cols; u++) {
 				const double value =
 					scale * entry_or_zero(table + u * step, index[u]);
@@ -116,12 +118,12 @@ static void write_block(const struct transfer *k, struct block b)
 	}
 }
 
-static size_t at_most(size_t n, size_t most)
+static size_t min_size(size_t n, size_t most)
 {
 	return n < most ? n : most;
 }
 
-/* A block of the index, cut into tiles where that helps. */
+/* Does the work for a block of the index, cut into tiles where that helps the cache. */
 static void each_tile(const struct transfer *k, struct block all,
 		      void (*work)(const struct transfer *, struct block))
 {
@@ -131,8 +133,8 @@ static void each_tile(const struct transfer *k, struct block all,
 	}
 	for (size_t t = 0; t < all.rows; t += TILE_ROWS)
 		for (size_t s = 0; s < all.cols; s += TILE_COLS)
-			work(k, (struct block){all.t + t, at_most(all.rows - t, TILE_ROWS),
-					       all.s + s, at_most(all.cols - s, TILE_COLS)});
+			work(k, (struct block){all.t + t, min_size(all.rows - t, TILE_ROWS),
+					       all.s + s, min_size(all.cols - s, TILE_COLS)});
 }
 
 static void check_transfer(const struct transfer *k)
@@ -172,7 +174,7 @@ static void write_cols(void *context, size_t first, size_t count)
 	each_tile(k, (struct block){0, k->index->rows, first, count}, write_block);
 }
 
-/* table[index] += scale · m; threads share the table's rows, so one row is one thread's */
+/* table[index] += scale · m. Threads share the table's rows; each row belongs to one thread. */
 static void write_table(struct transfer k)
 {
 	check_transfer(&k);
@@ -270,10 +272,11 @@ void tape_gather_rows_back(struct node *n)
 			    1);
 }
 
-/* A real position between the columns `left` and `right`, which are the same at the last one. */
+/* The two columns around a real position and the weights for interpolation; both columns are the
+ * last one if the position is there. */
 struct between {
 	size_t left, right;
-	double weight; /* of right */
+	double weight; /* weight of the right column */
 	bool clamped;  /* the position was outside, so the result does not depend on it */
 };
 

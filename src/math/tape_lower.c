@@ -1,10 +1,11 @@
-/* tape_lower.c: triangular matrices: their lower part, and systems of equations with a unit diagonal.
+/* tape_lower.c: triangular matrices: their lower part, and the solution of unit triangular systems.
  *
- * A product of rank-one changes, one for each step, is the solution of a triangular system: so a
+ * A product of rank-one updates, one for each step, is the solution of a triangular system: so a
  * recurrence along the rows becomes one call of BLAS. */
 #include "math/tape_op.h"
 
-/* Entries (r, c) with c <= r, or c < r when strict; the others 0 ([+]= to out). */
+/* Copies the entries (r, c) with c <= r, or c < r when strict; the others become 0 ([+]= adds to
+ * out). */
 static void lower(struct mat out, struct mat x, bool strict, bool add)
 {
 	for (size_t r = 0; r < x.rows; r++) {
@@ -43,7 +44,7 @@ struct node *tape_solve_lower(struct tape *t, struct node *l, struct node *b, bo
 	mat_solve_unit_lower(v, l->v, false);
 	tape_count_products(t, tape_size(v) * (double)v.rows / 2); /* half of a product */
 	struct node *n = tape_node(t, OP_SOLVE_LOWER, v, tape_size(v), l, b);
-	if (n->wants) /* of l's gradient, and the right-hand side's */
+	if (n->wants) /* counted for l's gradient and for b's */
 		n->aux = mat_new(t->arena, v.rows, v.cols);
 	return n;
 }

@@ -1,4 +1,4 @@
-/* tape_norm.c: what looks at a whole row: softmax, layer norm, row normalise, cross entropy.
+/* tape_norm.c: operators on a whole row: softmax, layer norm, row normalise, cross entropy.
  *
  * Each backward needs one or two dot products of a row before it can treat its elements. */
 #include <math.h>
@@ -16,7 +16,7 @@ struct node *tape_softmax(struct tape *t, struct node *a, const uint8_t *allowed
 	return tape_node(t, OP_SOFTMAX, v, tape_size(v), a, NULL);
 }
 
-/* da = y (dy - y·dy): 0 wherever y is, so the mask is not needed again */
+/* da = y (dy - y·dy). This is 0 wherever y is, so the mask is not needed again. */
 static void softmax_back_rows(void *context, size_t first, size_t count)
 {
 	const struct node *n = context;
@@ -34,7 +34,8 @@ void tape_softmax_back(struct node *n)
 	rows_parallel(n->v.rows, n->v.cols, softmax_back_rows, n);
 }
 
-/* Squares overflow before numbers do: divided by that, all would be 0 and nobody would know. */
+/* Turns an infinite norm into NaN. The sum of squares may overflow though the numbers are
+ * finite; divided by infinity they would all become 0, unnoticed. */
 static double not_infinite(double norm)
 {
 	return isinf(norm) ? NAN : norm;

@@ -1,8 +1,9 @@
-/* tape_op.h: what the operators of the tape share. Private to the tape_*.c files.
+/* tape_op.h: functions that the operators of the tape share. Private to the tape_*.c files.
  *
- * An operator is a constructor (tape.h) that checks shapes, computes the value and makes the node,
- * and a backward function that adds to the gradients of its operands. A node that wants no gradient
- * refers to nothing beyond its value: operands, index and aux are set only when node->wants. */
+ * An operator is a constructor (tape.h) that checks shapes, computes the value and makes the
+ * node, and a backward function that adds to the gradients of its operands. A node that wants no
+ * gradient refers to nothing beyond its value: operands, index and aux are set only when
+ * node->wants. */
 #ifndef MATH_TAPE_OP_H
 #define MATH_TAPE_OP_H
 
@@ -10,13 +11,13 @@
 
 #include "posviz/math/tape.h"
 
-/* A node of value v over the operands a and b (NULL when fewer), and `handled` elements of work at
- * the operator's cost. It is recorded when an operand wants a gradient. */
+/* Makes a node of value v over the operands a and b (NULL when fewer), and counts `handled`
+ * elements at the operator's cost. The node is recorded when an operand wants a gradient. */
 struct node *tape_node(struct tape *t, enum op op, struct mat v, double handled, struct node *a,
 		       struct node *b);
 
-/* The same for operators that need more than a node holds: `size` bytes of a struct that begins
- * with a node, zeroed behind it; `wants` says whether any operand does. */
+/* Makes a node for an operator that needs more than a node holds: `size` bytes of a struct that
+ * begins with a node, with zeros after it; `wants` says whether any operand wants a gradient. */
 struct node *tape_node_of_size(struct tape *t, size_t size, enum op op, struct mat v,
 			       double handled, bool wants);
 
@@ -30,20 +31,20 @@ static inline bool tape_same_shape(struct mat a, struct mat b)
 	return a.rows == b.rows && a.cols == b.cols;
 }
 
-/* The number of elements, for counting costs. */
+/* Returns the number of elements, for counting costs. */
 static inline double tape_size(struct mat m)
 {
 	return (double)m.rows * (double)m.cols;
 }
 
-/* The value itself when the tape may overwrite it, else room for one of its shape. */
+/* Returns the matrix itself when the tape may overwrite it, else a new one of its shape. */
 static inline struct mat tape_room(const struct tape *t, struct mat v, bool overwrite)
 {
 	return overwrite && !t->recording ? v : mat_new(t->arena, v.rows, v.cols);
 }
 
-/* x where the mask is all ones, +0 where it is 0: without a branch, which random signs and indices
- * would mispredict. */
+/* Returns x if the mask is all ones, +0 if it is 0: without a branch, which random signs and
+ * indices would mispredict. */
 static inline double tape_mask(uint64_t mask, double x)
 {
 	uint64_t bits;

@@ -1,8 +1,9 @@
-/* tape_reads.c: which rows and columns of a recorded leaf reach chosen results: a walk from them back to it.
+/* tape_reads.c: the rows and columns of a recorded leaf that affect chosen results, found by a walk
+ * from the results back to the leaf.
  *
- * An area is a set of rows times a set of columns. Lookups, slices, transposes, products and functions of single
- * numbers pass on what is asked of them; every other operator reads its operands whole, so that too much may be
- * said to be read, and never too little. */
+ * An area is a set of rows times a set of columns. Look-ups, slices, transposes, products and
+ * elementwise functions pass areas on exactly; every other operator counts as reading its
+ * operands whole. So an area may be too large, but never too small. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@ struct area {
 
 struct walk {
 	struct arena *a;
-	struct area *areas; /* by the address of the node */
+	struct area *areas; /* sorted by the address of the node */
 	size_t n;
 };
 
@@ -26,7 +27,7 @@ static int by_address(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-/* The node's area with room for marks; NULL: it is not recorded. */
+/* Returns the node's area, with arrays to mark; NULL: the node is not recorded. */
 static struct area *area_of(const struct walk *w, const struct node *node)
 {
 	const struct area key = {.of = node};
@@ -39,7 +40,8 @@ static struct area *area_of(const struct walk *w, const struct node *node)
 	return out;
 }
 
-/* Marks the side of an operand that the result's reads; a side of 1 meets all of it. */
+/* Marks the rows (or columns) of an operand for those of the result; an operand with a single
+ * one is read by all. */
 static void mark_side(bool *to, size_t to_n, const bool *from, size_t from_n)
 {
 	if (!from || (to_n != from_n && to_n != 1)) {
@@ -51,7 +53,7 @@ static void mark_side(bool *to, size_t to_n, const bool *from, size_t from_n)
 		to[to_n == from_n ? i : 0] |= from[i];
 }
 
-/* rows, cols: those of a matrix of this shape, NULL: all. */
+/* Marks an area of a node. `rows` and `cols` belong to a matrix of this shape; NULL: all. */
 static void mark(const struct walk *w, const struct node *to, struct mat shape, const bool *rows,
 		 const bool *cols)
 {
@@ -111,7 +113,8 @@ static void walk_slice(const struct walk *w, const struct node *n, const struct 
 	mark_side(to->cols + (size_t)n->p[1], n->v.cols, of->cols, n->v.cols);
 }
 
-/* Taps of the kernel count where they meet a row: tap j is rows j·in.. and meets row t + j - (width - 1)/2. */
+/* Marks the taps of the kernel that meet a row that is read: tap j is rows j·in.. and meets row
+ * t + j - (width - 1)/2. */
 static void walk_conv1d(const struct walk *w, const struct node *n, const struct area *of)
 {
 	const struct node *const a = n->in[0];
@@ -204,7 +207,8 @@ void tape_reads(const struct tape *t, struct node *const *results, size_t n, str
 		qsort(w.areas, w.n, sizeof *w.areas, by_address);
 	for (i = 0; i < n; i++)
 		mark_whole(&w, results[i]);
-	/* Newest first, so that all that is asked of a node is known when it is reached. */
+	/* The walk goes from the newest node, so that the area of a node is complete when it is
+	 * reached. */
 	for (const struct node *at = t->last; at; at = at->previous) {
 		const struct area *const area = area_of(&w, at);
 		if (is_read(area, at))

@@ -10,9 +10,9 @@ struct rotation {
 	bool half;
 };
 
-/* out [+]= the pairs of x turned by the angle, or back when sign is -1 */
-static void turn_row(double *out, const double *x, const double *cos, const double *sin,
-		     double sign, size_t pairs, bool half, bool add)
+/* out [+]= the pairs of x rotated by the angle, or back when sign is -1 */
+static void rotate_row(double *out, const double *x, const double *cos, const double *sin,
+		       double sign, size_t pairs, bool half, bool add)
 {
 	const size_t step = half ? 1 : 2, other = half ? pairs : 1;
 	for (size_t i = 0; i < pairs; i++) {
@@ -32,7 +32,8 @@ struct node *tape_rotate(struct tape *t, struct node *a, struct mat cos, struct 
 	const struct mat v = mat_new(t->arena, a->v.rows, a->v.cols);
 	for (size_t r = 0; r < v.rows; r++) {
 		const double *x = mat_row(a->v, r);
-		turn_row(mat_row(v, r), x, mat_row(cos, r), mat_row(sin, r), 1, pairs, half, false);
+		rotate_row(mat_row(v, r), x, mat_row(cos, r), mat_row(sin, r), 1, pairs, half,
+			   false);
 		for (size_t c = 2 * pairs; c < v.cols; c++)
 			mat_row(v, r)[c] = x[c];
 	}
@@ -54,8 +55,8 @@ void tape_rotate_back(struct node *n)
 	for (size_t r = 0; r < n->v.rows; r++) {
 		double *to = mat_row(n->in[0]->g, r);
 		const double *g = mat_row(n->g, r);
-		turn_row(to, g, mat_row(k->cos, r), mat_row(k->sin, r), -1, k->cos.cols, k->half,
-			 true);
+		rotate_row(to, g, mat_row(k->cos, r), mat_row(k->sin, r), -1, k->cos.cols, k->half,
+			   true);
 		for (size_t c = 2 * k->cos.cols; c < n->v.cols; c++)
 			to[c] += g[c];
 	}

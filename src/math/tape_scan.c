@@ -45,8 +45,8 @@ void tape_suffix_sum_back(struct node *n)
 	scan(n->in[0]->g, n->g, false, true);
 }
 
-/* Convolution is one product for each tap j: the rows of the result for which row t + j - offset of
- * the input exists, those rows of the input, and the tap's rows of the kernel. */
+/* A convolution is one product for each tap j: the rows of the result for which row t + j -
+ * offset of the input exists, those rows of the input, and the tap's rows of the kernel. */
 struct tap {
 	size_t out_first, in_first, rows;
 };

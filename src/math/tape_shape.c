@@ -115,7 +115,8 @@ struct node *tape_reshape(struct tape *t, struct node *a, size_t rows, size_t co
 
 void tape_reshape_back(struct node *n)
 {
-	/* Gradients are made without gaps, so the operand's is ours in another shape. */
+	/* Gradients are allocated without gaps, so the operand's gradient is a reshaped view of
+	 * ours. */
 	const struct mat to = n->in[0]->g;
 	tape_add_to(mat_view(to.at, n->v.rows, n->v.cols), n->g, 1);
 }

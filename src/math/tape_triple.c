@@ -2,8 +2,8 @@
  *
  *   out[t][s] = Σ_j a[t][j] b[s][j] table[index[t][s]][j]
  *
- * As products of matrices this would take a matrix of [rows · cols, width]; here nothing is kept
- * between one element and the next. */
+ * Written as products of matrices this would need a matrix of [rows · cols, width]; here nothing
+ * is stored for an element. */
 #include "math/rows.h"
 #include "math/tape_op.h"
 #include "math/vexp.h"
@@ -13,8 +13,8 @@ struct triple {
 	const struct index *index;
 };
 
-/* The table's row for (t, s); NULL for -1. */
-static const double *row_of(const struct triple *k, size_t t, size_t s)
+/* Returns the table's row for (t, s); NULL for -1. */
+static const double *table_row(const struct triple *k, size_t t, size_t s)
 {
 	const int32_t i = k->index->at[t * k->index->cols + s];
 	if ((uint32_t)i + 1 > k->index->count)
@@ -29,14 +29,14 @@ static void triple_rows(void *context, size_t first, size_t count)
 	for (size_t t = first; t < first + count; t++) {
 		const double *a = mat_row(k->a, t);
 		for (size_t s = 0; s < k->out.cols; s++) {
-			const double *z = row_of(k, t, s);
+			const double *z = table_row(k, t, s);
 			mat_row(k->out, t)[s] =
 				z ? sums->triple(a, mat_row(k->b, s), z, k->a.cols) : 0;
 		}
 	}
 }
 
-/* Rows that stand apart by a power of two share few sets of the cache. */
+/* Copies a matrix with gaps: rows that are a power of two apart share few sets of the cache. */
 static struct mat without_gaps(struct arena *a, struct mat m)
 {
 	return m.stride == m.cols ? m : mat_copy(a, m);
@@ -78,7 +78,7 @@ void tape_triple_back(struct node *n)
 	const size_t w = a->v.cols;
 	for (size_t t = 0; t < n->v.rows; t++) {
 		for (size_t s = 0; s < n->v.cols; s++) {
-			const double *z = row_of(&k, t, s), dy = mat_row(n->g, t)[s];
+			const double *z = table_row(&k, t, s), dy = mat_row(n->g, t)[s];
 			if (!z)
 				continue;
 			const double *x = mat_row(a->v, t), *y = mat_row(b->v, s);

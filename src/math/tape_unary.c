@@ -25,8 +25,8 @@ static inline double silu_derivative(double x)
 
 #define ROOT_HALF 0.70710678118654752440
 
-/* The standard normal distribution function and its density. */
-static inline double normal_below(double x)
+/* The distribution function of the standard normal distribution, and its density. */
+static inline double normal_cdf(double x)
 {
 	return 0.5 * (1 + erf(x * ROOT_HALF));
 }
@@ -36,15 +36,15 @@ static inline double normal_density(double x)
 	return 0.39894228040143267794 * exp(-0.5 * x * x);
 }
 
-/* A row is: operator, name, F, s, y, dy/dx. Where s is not 0, y may use f = F(s x), which is then
- * computed for a piece of a row at once. */
+/* A row of the table: operator, name, F, s, y, dy/dx. If s is not 0, y may use f = F(s x), which
+ * is then computed for a piece of a row at once. */
 /* clang-format off */
 #define UNARY(ROW) \
 	ROW(OP_RELU, relu, VEC_COUNT, 0, x < 0 ? 0 : x, x > 0) \
 	ROW(OP_LEAKY_RELU, leaky_relu, VEC_COUNT, 0, (x < 0 ? 0 : x) + p0 * (x > 0 ? 0 : x), x > 0 ? 1 : p0) \
 	ROW(OP_ELU, elu, VEC_COUNT, 0, x < 0 ? expm1(x) : x, x > 0 ? 1 : y + 1) \
 	ROW(OP_SILU, silu, VEC_EXP, -1, x / (1 + f), silu_derivative(x)) \
-	ROW(OP_GELU, gelu, VEC_ERF, ROOT_HALF, 0.5 * x * (1 + f), normal_below(x) + x * normal_density(x)) \
+	ROW(OP_GELU, gelu, VEC_ERF, ROOT_HALF, 0.5 * x * (1 + f), normal_cdf(x) + x * normal_density(x)) \
 	ROW(OP_TANH, tanh, VEC_TANH, 1, f, 1 - y * y) \
 	ROW(OP_SIGMOID, sigmoid, VEC_EXP, -1, 1 / (1 + f), y * (1 - y)) \
 	ROW(OP_LOG_SIGMOID, log_sigmoid, VEC_LOG1P_EXP, 1, (x < 0 ? x : 0) - f, logistic(-x)) \
@@ -64,7 +64,7 @@ struct unary {
 		     const double *p);
 };
 
-/* F of a piece stands beside the argument, so the result may take the argument's place. */
+/* F of a piece has a buffer of its own, so the result may overwrite the argument. */
 enum { PIECE = 128 };
 
 #define DEFINE(op, name, F, s, value, derivative)                                                 \

@@ -1,10 +1,10 @@
-/* vexp.c: functions of the C library over arrays and the softmax of a row, loops worth an instruction set of
- * their own.
+/* vexp.c: functions of the C library over arrays and the softmax of a row: the loops that gain most
+ * from an instruction set of their own.
  *
- * Compiled several times on x86-64, with -DVEXP=<the name of the object> and a different -march. There
- * the C library has vector versions of them (libmvec, at most 4 ulp off); declaring them here lets
- * the compiler use them without -ffast-math, so -inf and NaN keep their meaning. Elsewhere the same
- * loops call them one by one. tanh and the gates of a GRU are computed here. */
+ * Compiled several times on x86-64, with -DVEXP=<the name of the object> and a different -march.
+ * There the C library has vector versions of them (libmvec, at most 4 ulp off); declaring them
+ * here lets the compiler use them without -ffast-math, so -inf and NaN keep their meaning.
+ * Elsewhere the same loops call them one by one. tanh and the gates of a GRU are computed here. */
 #include "math/vexp.h"
 
 #include <math.h>
@@ -33,21 +33,21 @@ extern double log1p(double x);
 #pragma clang diagnostic ignored "-Wpass-failed"
 #endif
 
-/* libmvec leaves its vector path for very small results, so arguments are held at -700, and what
- * comes out of that becomes 0: beside the row's maximum of 1 a weight of exp(-700) is 0. The result
- * is compared, not the argument: else the compiler sees through it and computes exp of the smaller
- * arguments after all. */
+/* libmvec leaves its vector path for very small results, so arguments are clamped at -700, and
+ * the result of that becomes 0: beside the row's maximum of 1 a weight of exp(-700) is
+ * negligible. The code compares the result, not the argument: otherwise the compiler recognises
+ * the clamp and computes exp of the smaller arguments after all. */
 static const double least_weight = 1e-304;
 /* volatile, or the compiler folds exp(-700) and computes exp of the smaller arguments after all. */
 static const volatile double least_exponent = -700;
-/* tanh of it is 1. */
+/* tanh rounds to 1 from here on. */
 static const volatile double largest_tanh = 20;
 
-/* x = k log 2 + r, |r| <= log 2 / 2: returns e^r - 1, exact to 1 ulp or so, and 2^k. Here, since a
- * call for each few numbers would take longer than what it computes. */
+/* x = k log 2 + r, |r| <= log 2 / 2: returns e^r - 1, exact to about 1 ulp, and 2^k. It is
+ * inline, since a function call for a few numbers would take longer than the computation. */
 static inline double expm1_parts(double x, double *power)
 {
-	const double shift = 0x1.8p52; /* numbers of this size are whole */
+	const double shift = 0x1.8p52; /* doubles of this size are integers */
 	double k = x * 0x1.71547652b82fep0 + shift;
 	uint64_t bits;
 	memcpy(&bits, &k, sizeof bits);
@@ -70,7 +70,7 @@ static inline double expm1_parts(double x, double *power)
 	return p * r * r + r;
 }
 
-/* For x of at most 700 from 0. */
+/* Returns exp(x) for |x| <= 700. */
 static inline double small_exp(double x)
 {
 	double power;
@@ -78,7 +78,7 @@ static inline double small_exp(double x)
 	return e * power + power;
 }
 
-/* tanh x = E / (E + 2) of E = e^2x - 1, of |x|, where nothing cancels. */
+/* tanh |x| = E / (E + 2) with E = e^(2|x|) - 1, which has no cancellation. */
 static inline double tanh_of(double x, double most)
 {
 	const double size = fabs(x);
@@ -127,7 +127,7 @@ LOOP(log)
 LOOP(sin)
 LOOP(cos)
 
-/* 0 times what is not finite is NaN, and that stays in a sum. */
+/* 0 times a number that is not finite is NaN, which stays in the sum. */
 static bool finite_row(const double *in, size_t n)
 {
 	double sum = 0;
@@ -137,7 +137,8 @@ static bool finite_row(const double *in, size_t n)
 	return !isnan(sum);
 }
 
-/* The largest number, NaN set aside, -inf when there is none; whether all are finite. */
+/* Returns the largest number, ignoring NaN, -inf when there is none; *finite tells whether all
+ * are finite. */
 static double largest(const double *in, size_t n, bool *finite)
 {
 	double best = -INFINITY, sum = 0;
@@ -153,8 +154,9 @@ static double largest(const double *in, size_t n, bool *finite)
 
 enum { EIGHT = 8 };
 
-/* The same of the allowed entries, which are copied; -inf elsewhere. In eight lanes, their bytes widened by
- * hand: else the compiler takes as many numbers at once as a vector has bytes, and none of a shorter row. */
+/* Copies the allowed entries, puts -inf elsewhere, and returns the largest. It works in eight
+ * lanes, whose mask bytes are widened by hand: otherwise the compiler vectorises for as many
+ * numbers as a vector has bytes, and not at all for shorter rows. */
 static double largest_allowed(double *out, const double *in, const uint8_t *allowed, size_t n,
 			      bool *finite)
 {
@@ -206,7 +208,7 @@ static bool softmax_range(double *out, const double *in, const uint8_t *allowed,
 		sum += e;
 	}
 	const double scale = max == -INFINITY ? 0 : 1 / sum;
-	/* A NaN spoils the sum, but not the entries that are forbidden. */
+	/* A NaN makes the sum NaN, but the forbidden entries stay 0. */
 #pragma omp simd
 	for (size_t i = 0; i < n; i++)
 		out[i] = out[i] <= least_weight ? 0 : out[i] * scale;
@@ -252,8 +254,8 @@ static bool none_of_eight(const uint8_t *allowed)
 	return all == 0;
 }
 
-/* What is forbidden at both ends, a causal mask's later keys, is left out in whole vectors, so that the
- * others are summed as before. */
+/* Skips forbidden entries at both ends (with a causal mask, the later keys) in whole vectors, so
+ * that the others are summed in the same order as before. */
 static bool softmax_row(double *out, const double *in, const uint8_t *allowed, size_t n)
 {
 	if (!allowed)
@@ -271,7 +273,7 @@ static bool softmax_row(double *out, const double *in, const uint8_t *allowed, s
 	return softmax_range(out + first, in + first, allowed + first, end - first);
 }
 
-/* One cell after the other: the gates stand behind each other, r, z, n. */
+/* The three gates are one after another in each array: r, z, n. */
 static void gru_loop(double *restrict out, const struct gru_inputs *of, size_t n)
 {
 	const double *x = of->x, *y = of->y, *c = of->from_h, *b = of->bias, *h = of->h;

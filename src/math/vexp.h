@@ -25,8 +25,8 @@ enum vec_function {
 struct vexp {
 	const char *name;
 	void (*apply[VEC_COUNT])(double *out, const double *in, size_t n); /* out may be in */
-	/* One row of softmax over the entries that are allowed (NULL: all) and not -inf; whether all
-	 * those that are allowed were finite. */
+	/* Computes softmax of one row over the entries that are allowed (NULL: all) and not
+	 * -inf; returns whether all allowed entries were finite. */
 	bool (*softmax_row)(double *out, const double *in, const uint8_t *allowed, size_t n);
 	bool (*finite_row)(const double *in, size_t n);
 	double (*dot)(const double *x, const double *y, size_t n);
@@ -35,17 +35,18 @@ struct vexp {
 	void (*gru)(double *out, const struct gru_inputs *of, size_t n);
 };
 
-/* Those that were built, the plainest first; ends with NULL. Beside "base" there are "avx2" and "avx512"
- * where the compiler knows them (VEXP_X86). */
+/* The builds of vexp.c, the plainest first; ends with NULL. Besides "base" there are "avx2" and
+ * "avx512" where the compiler knows them (VEXP_X86). */
 extern const struct vexp *const vexp_built[];
 
 const struct vexp *vexp_fitting(void);
 
-/* Exact to 4 ulp; exp and what is made of it are 0 under 1e-304. In place allowed. */
+/* Applies the function to n elements. Exact to 4 ulp; exp and functions made of it are 0 below
+ * 1e-304. `out` may be `in`. */
 void vexp_apply(enum vec_function f, double *out, const double *in, size_t n);
 
-/* mat_softmax with a mask of rows * cols bytes, 0 for forbidden; NULL allows all. Whether all that was
- * allowed is finite. */
+/* Works like mat_softmax with a mask of rows * cols bytes, 0 for forbidden; NULL allows all.
+ * Returns whether all allowed entries are finite. */
 bool vexp_softmax(struct mat out, struct mat m, const uint8_t *allowed);
 
 #endif

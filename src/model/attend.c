@@ -1,14 +1,15 @@
 /* attend.c: the attention of one step, head by head.
  *
- * When looking, heads are streamed: each gets a tape on a worker's arena, runs from qk to values, hands
- * what is wanted to the trace, and is forgotten. Only a hook that mixes heads (adjust_heads) keeps
- * all of them alive. When learning, everything lies on the one recording tape. */
+ * When viewing, heads are streamed: each gets a tape on a worker's arena, runs from qk to
+ * values, copies the wanted results to the trace, and is freed. Only a hook that mixes heads
+ * (adjust_heads) keeps all of them alive. When learning, everything is on the one recording
+ * tape. */
 #include <string.h>
 
 #include "model_in.h"
 #include "posviz/math/machine.h"
 
-/* Heads go to the pool when there is work enough to pay for waking it. */
+/* The smallest number of cells for which waking the pool pays. */
 enum { PARALLEL_CELLS = 1 << 15 };
 
 /* ---- masks: shared by all heads on which the same members act ------------------------------ */
@@ -72,7 +73,7 @@ static size_t count_allowed(const struct head *head)
 	return n;
 }
 
-/* Heads with one mask are counted once. */
+/* Counts the allowed pairs; heads that share a mask are counted once. */
 static void trace_allowed(struct run *run)
 {
 	const struct run_private *const p = run->private;
@@ -93,7 +94,7 @@ static bool make_weights(struct head *head, bool last_plane, struct err *err)
 	FOR_HOOKS(head, m, weights)
 	if (!m->hooks->weights(head, m, err))
 		return compatible_failed(head->run, m, err);
-	/* Softmax of finite logits is finite. */
+	/* The softmax of finite logits is finite, so only other weights are checked. */
 	if (head->weights && !finite_weights(head, err))
 		return false;
 	if (!head->weights) {
@@ -112,8 +113,8 @@ static bool make_weights(struct head *head, bool last_plane, struct err *err)
 	return true;
 }
 
-/* Plane p of dk planes weighs column p of the values; other numbers of planes are for a values hook
- * to combine. `kept` [n,dk] takes the columns where planes are forgotten one by one. */
+/* With dk planes, plane p weights column p of the values; other numbers of planes are combined
+ * by a values hook. `kept` [n,dk] collects the columns if planes are freed one by one. */
 static void sum_values(struct head *head, size_t planes, struct node **columns, struct mat kept)
 {
 	struct tape *t = head->tape;
@@ -146,7 +147,8 @@ bool needs_context(const struct run *run)
 				: (long)run->step_index < want->layer);
 }
 
-/* Heads run in parallel and need not have equally many planes; the trace says the most. */
+/* Raises the trace's number of planes to this head's. Heads run in parallel and may have
+ * different numbers of planes; the trace has the largest. */
 static void keep_planes(const struct head *head, size_t planes)
 {
 	struct run_private *p = head->run->private;
@@ -158,8 +160,9 @@ static void keep_planes(const struct head *head, size_t planes)
 	pthread_mutex_unlock(&p->keep_lock);
 }
 
-/* When looking, a plane of many is gone when the next one comes; only a values hook could want it. */
-static bool forgets_planes(const struct head *head, size_t planes)
+/* Returns whether each plane is freed before the next one: when viewing, only a values hook
+ * could use several planes. */
+static bool frees_planes(const struct head *head, size_t planes)
 {
 	FOR_HOOKS(head, m, values)
 	return false;
@@ -182,7 +185,7 @@ static bool run_planes(struct head *head, size_t planes, bool context, struct er
 {
 	struct arena *a = head->tape->arena;
 	const struct want *want = head->run->private->want;
-	const bool forgets = forgets_planes(head, planes);
+	const bool forgets = frees_planes(head, planes);
 	const struct mat none = {0}, out = forgets ? mat_new(a, head->run->n, planes) : none;
 	struct node **columns = arena_calloc(a, planes, sizeof *columns);
 	head->context = forgets ? tape_const(head->tape, out) : NULL;
@@ -241,8 +244,9 @@ static bool has_weights_later(const struct head *head)
 	return !p->probe_pass && (p->want->kinds & later || needs_context(head->run));
 }
 
-/* Nobody sees the logits before the softmax does, and that is nobody's own: a pass over them is spared. */
-static bool softmax_looks(const struct head *head)
+/* Returns whether the softmax can check the logits, which saves a pass over them: no weights
+ * hook replaces it and no other code reads the logits before. */
+static bool softmax_checks(const struct head *head)
 {
 	FOR_HOOKS(head, m, weights)
 	return false;
@@ -254,7 +258,7 @@ static bool head_whole(struct head *head, struct err *err)
 	if (run_cancelled(head->run))
 		return err_set(err, "cancelled");
 	const bool weighs = has_weights_later(head);
-	head->unlooked = weighs && softmax_looks(head);
+	head->unlooked = weighs && softmax_checks(head);
 	if (weighs && needs_context(head->run) && rows_fit(head))
 		return rows_attend(head, err);
 	if (rows_are_enough(head))
@@ -352,19 +356,19 @@ static bool adjust_heads(struct run *run, struct err *err)
 	return true;
 }
 
-/* Of a recorded run's last step it may be one alone. */
-static bool together_wants(const struct run *run, size_t i)
+/* Returns whether head i is evaluated: the last step of a recorded run may need only one. */
+static bool evaluates_head(const struct run *run, size_t i)
 {
 	const struct record *const record = run->private->record;
 	return !record_ends(run) || record->head < 0 || record->head == (long)i || mixes_heads(run);
 }
 
-/* All heads alive at once on one tape: for hooks that mix heads, and for recording. */
-static bool together(struct run *run, struct tape *tape, struct err *err)
+/* Evaluates all heads at once on one tape: for hooks that mix heads, and for recording. */
+static bool evaluate_together(struct run *run, struct tape *tape, struct err *err)
 {
 	const size_t heads = run->model->config.heads;
 	for (size_t i = 0; i < heads; i++) {
-		if (!together_wants(run, i))
+		if (!evaluates_head(run, i))
 			continue;
 		run->heads[i].tape = tape;
 		if (run_cancelled(run))
@@ -378,7 +382,7 @@ static bool together(struct run *run, struct tape *tape, struct err *err)
 		return false;
 	for (size_t i = 0; i < heads; i++) {
 		struct head *head = &run->heads[i];
-		if (!together_wants(run, i))
+		if (!evaluates_head(run, i))
 			continue;
 		if (run_cancelled(run))
 			return err_set(err, "cancelled");
@@ -399,7 +403,7 @@ static bool mix_heads(struct run *run, struct err *err)
 	tape_init(&tape, scratch, false);
 	struct tape *const serial = run->tape;
 	run->tape = &tape;
-	const bool ok = together(run, &tape, err);
+	const bool ok = evaluate_together(run, &tape, err);
 	run->tape = serial;
 	tape_count_all(serial, &tape);
 	arena_rewind(scratch, mark);
@@ -410,7 +414,7 @@ static bool record_heads(struct run *run, struct node **context, struct err *err
 {
 	const size_t heads = run->model->config.heads;
 	run->private->recorded[run->step_index] = run->heads;
-	if (!together(run, run->tape, err))
+	if (!evaluate_together(run, run->tape, err))
 		return false;
 	if (record_ends(run))
 		return true;
@@ -438,7 +442,7 @@ bool attend(struct run *run, struct node **context, struct err *err)
 	trace_allowed(run);
 	if (run->tape->recording)
 		return record_heads(run, context, err);
-	run->private->context = mat_new(run->arena, run->n, d); /* every head its columns */
+	run->private->context = mat_new(run->arena, run->n, d); /* each head has its own columns */
 	*context = tape_const(run->tape, run->private->context);
 	return mixes_heads(run) ? mix_heads(run, err) : stream_heads(run, err);
 }

@@ -1,18 +1,19 @@
-/* attend_rows.c: a head block by block of its queries, where nobody looks at its logits or weights.
+/* attend_rows.c: a head evaluated block by block of its queries, if its logits and weights are not
+ * viewed.
  *
- * They are n_q × n_k numbers, which pass through memory many times when made whole; a block stays in the
- * cache from c·q·kᵀ to its context. What members add is collected first, by the same hooks: head_add_…
- * puts it aside (`later`) and each block takes its rows of it. Hooks behind that are called with a block
- * where their member allows it (`by_rows`). */
+ * These are n_q × n_k numbers, which pass through memory many times when made whole; a block
+ * stays in the cache from c·q·kᵀ to its context. The terms of members are collected first, by
+ * the same hooks: head_add_… stores them and each block takes its rows of them. Later hooks are
+ * called with a block if their member allows it (`by_rows`). */
 #include <string.h>
 
 #include "model_in.h"
 
-/* Scores of a block: they fit into a second cache of a megabyte. Products of fewer rows than the least spend
- * their time bringing the keys into the shape they need. */
+/* The scores of a block fit into a second-level cache of a megabyte. Products of fewer rows than
+ * LEAST_ROWS take most of their time to rearrange the keys. */
 enum { SCORES = 1 << 17, LEAST_ROWS = 32 };
 
-/* What a head has of all queries, and what is added to the logits of each block. */
+/* The data of a head for all queries, and the terms added to the logits of each block. */
 struct blocks {
 	bool collecting;
 	struct addition *additions, **end;
@@ -21,7 +22,8 @@ struct blocks {
 	struct mat context;
 };
 
-/* ---- whether ----------------------------------------------------------------------------------- */
+/* ---- conditions
+ * -------------------------------------------------------------------------------- */
 
 bool rows_allow(const struct member *m)
 {
@@ -49,7 +51,8 @@ size_t rows_per_block(size_t keys)
 	return rows > LEAST_ROWS ? rows : LEAST_ROWS;
 }
 
-/* ---- what is added ----------------------------------------------------------------------------- */
+/* ---- terms
+ * ------------------------------------------------------------------------------------- */
 
 bool rows_take(struct head *head, struct addition addition)
 {
@@ -98,9 +101,9 @@ static void add_now(struct head *head, const struct addition *a)
 	head->logits = tape_accumulate(t, head->logits, term);
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------ */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
-static void take_rows(struct head *head, size_t first, size_t rows)
+static void set_block(struct head *head, size_t first, size_t rows)
 {
 	const struct blocks *const all = head->blocks;
 	head->first = first;
@@ -114,24 +117,25 @@ static void take_rows(struct head *head, size_t first, size_t rows)
 static bool make_logits(struct head *head, struct err *err)
 {
 	head->logits = head_dot(head);
-	finite_look(head, NULL);
+	finite_record(head, NULL);
 	for (const struct addition *a = head->blocks->additions; a; a = a->next) {
 		add_now(head, a);
-		finite_look(head, a->by);
+		finite_record(head, a->by);
 	}
 	return head_adjust(head, err);
 }
 
-bool rows_look_again(struct head *head)
+bool rows_search_again(struct head *head)
 {
 	const size_t first = head->first, rows = head->rows;
 	if (!head_take_qkv(head, NULL))
 		return false;
-	take_rows(head, first, rows);
+	set_block(head, first, rows);
 	return make_logits(head, NULL);
 }
 
-/* A softmax is told of logits that are not finite as it reads them; what it spoilt is made again. */
+/* Makes the weights of a block. The softmax reports logits that are not finite as it reads them;
+ * if so, they are computed again to find the reason. */
 static bool make_weights(struct head *head, struct err *err)
 {
 	head->weights = NULL;
@@ -163,7 +167,8 @@ static bool attend_block(struct head *head, struct err *err)
 	return true;
 }
 
-/* Blocks of about the same size, whatever the threads: numbers do not depend on those. */
+/* Processes blocks of about the same size, independent of the number of threads, so that results
+ * do not depend on it. */
 static bool attend_blocks(struct head *head, struct err *err)
 {
 	struct arena *const a = head->tape->arena;
@@ -174,7 +179,7 @@ static bool attend_blocks(struct head *head, struct err *err)
 		const size_t first = i * n / blocks;
 		if (run_cancelled(head->run))
 			return err_set(err, "cancelled");
-		take_rows(head, first, (i + 1) * n / blocks - first);
+		set_block(head, first, (i + 1) * n / blocks - first);
 		if (!attend_block(head, err))
 			return false;
 		arena_rewind(a, mark);
@@ -182,7 +187,7 @@ static bool attend_blocks(struct head *head, struct err *err)
 	return true;
 }
 
-static bool collect(struct head *head, struct err *err)
+static bool collect_additions(struct head *head, struct err *err)
 {
 	struct blocks *const all = head->blocks;
 	const size_t dk = head->run->model->dk;
@@ -198,7 +203,8 @@ static bool collect(struct head *head, struct err *err)
 	return ok;
 }
 
-/* ---- some queries alone ------------------------------------------------------------------------ */
+/* ---- some of the queries
+ * ----------------------------------------------------------------------- */
 
 static bool is_wanted(const struct want *want, long token)
 {
@@ -235,7 +241,7 @@ bool rows_are_enough(const struct head *head)
 	return true;
 }
 
-/* Where what is made of the queries goes; at NULL: it is not wanted. */
+/* The destinations of the results of the wanted queries; at NULL: not wanted. */
 struct picked {
 	struct mat logits, weights, bias;
 };
@@ -256,7 +262,7 @@ static bool pick_block(struct head *head, const struct picked *to, size_t at, st
 	return true;
 }
 
-/* Neighbours go together. */
+/* Processes consecutive queries together. */
 static bool pick_blocks(struct head *head, const struct picked *to, struct err *err)
 {
 	const struct run_private *const p = head->run->private;
@@ -268,7 +274,7 @@ static bool pick_blocks(struct head *head, const struct picked *to, struct err *
 			n++;
 		if (run_cancelled(head->run))
 			return err_set(err, "cancelled");
-		take_rows(head, p->rows[i], n);
+		set_block(head, p->rows[i], n);
 		if (!pick_block(head, to, i, err))
 			return false;
 		arena_rewind(a, mark);
@@ -285,7 +291,7 @@ bool rows_pick(struct head *head, struct err *err)
 	struct picked to = {0};
 	head->unlooked = false;
 	head->blocks = &blocks;
-	bool ok = collect(head, err);
+	bool ok = collect_additions(head, err);
 	if (ok && p->probe_pass && (p->want->head < 0 || p->want->head == (long)head->index)) {
 		to.bias = trace_rows(head, &trace->bias);
 		trace_probed_mask(head);
@@ -305,13 +311,14 @@ bool rows_pick(struct head *head, struct err *err)
 	return ok;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------- */
+/* ---- all queries
+ * ------------------------------------------------------------------------------- */
 
 bool rows_attend(struct head *head, struct err *err)
 {
 	struct blocks blocks = {.end = &blocks.additions};
 	head->blocks = &blocks;
-	const bool ok = collect(head, err) && attend_blocks(head, err);
+	const bool ok = collect_additions(head, err) && attend_blocks(head, err);
 	head->blocks = NULL;
 	if (!ok)
 		return false;

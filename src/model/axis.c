@@ -1,4 +1,4 @@
-/* axis.c: what rows and columns are called, for people. */
+/* axis.c: names of rows and columns, for people. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 struct unit {
 	const char *label;
-	long token; /* inserted ones, -1, in front, each for itself */
+	long token; /* -1 for inserted units, which come first, each on its own */
 	size_t index;
 };
 
@@ -22,7 +22,8 @@ static int compare(const void *left, const void *right)
 	return a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* A token that stands in several places is one occurrence of its word. */
+/* Returns whether the unit is a new occurrence of its word; several units of one token are a
+ * single occurrence. */
 static bool is_next(const struct unit *before, const struct unit *at)
 {
 	return at->token < 0 || at->token != before->token;
@@ -72,10 +73,10 @@ const struct axis *trace_units(const struct trace *trace)
 	return trace->memory ? &trace->key : &trace->query;
 }
 
-/* ---- units by their words ---------------------------------------------------------------------- */
+/* ---- tokens by their words ------------------------------------------------------------------- */
 
-static bool none_such(const struct axis *axis, const char *word, const char *quoted,
-		      struct err *err)
+static bool err_no_token(const struct axis *axis, const char *word, const char *quoted,
+			 struct err *err)
 {
 	const char *const near = text_nearest(word, axis->labels, axis->n);
 	return near ? err_set(err, "no token %s in this sentence; did you mean '%s'?", quoted, near)
@@ -86,7 +87,7 @@ bool axis_find(const struct axis *axis, const char *word, long number, size_t *u
 	       struct arena *a, struct err *err)
 {
 	size_t found = 0, first = 0;
-	bool several = false; /* and not one token that members put in several places */
+	bool several = false; /* several tokens, not one that members inserted repeatedly */
 	const char *const quoted = arena_printf(a, "'%s'", word);
 	const char *const name = number > 0 ? text_occurrence(a, word, (size_t)number) : NULL;
 	for (size_t i = 0; i < axis->n; i++) {
@@ -100,7 +101,7 @@ bool axis_find(const struct axis *axis, const char *word, long number, size_t *u
 		}
 	}
 	if (found == 0)
-		return none_such(axis, word, quoted, err);
+		return err_no_token(axis, word, quoted, err);
 	if (several && number == 0)
 		return err_set(err, "%s stands %zu times; say which: %s#1 to %s#%zu", quoted, found,
 			       quoted, quoted, found);

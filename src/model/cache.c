@@ -1,9 +1,10 @@
-/* cache.c: matrices, and what else takes long to make, kept between evaluations by key.
+/* cache.c: matrices, and other results that take long, kept between evaluations by key.
  *
- * What depends on parameters and lengths only is worth keeping while somebody types. A run enters the
- * cache, reads things in place, adds what it made, and leaves; nothing goes while anybody is
- * inside. When the limit was reached everything goes as soon as nobody is, which is simple and, at one
- * scheme change, right. */
+ * Results that depend only on parameters and lengths are worth keeping while the user types. A
+ * run enters the cache, reads entries in place, adds its results, and leaves; nothing is freed
+ * while a run is inside. When the limit has been reached everything is freed as soon as no run
+ * is inside. This is simple, and right for a cache whose entries expire together when the scheme
+ * changes. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@ enum { CACHE_SLOTS = 1024 };
 struct entry {
 	char *key;
 	struct mat at;
-	const void *block; /* or what lies in memory of its own */
+	const void *block; /* or other data, in memory of its own */
 	struct arena own;
 };
 
@@ -24,8 +25,8 @@ struct cache {
 	struct arena arena;
 	struct entry entries[CACHE_SLOTS];
 	size_t n, limit, held, users;
-	size_t blocks; /* bytes */
-	bool full;     /* something found no place: cleared when the last user has left */
+	size_t blocks; /* bytes of blocks */
+	bool full;     /* an entry did not fit: cleared when the last run has left */
 };
 
 struct cache *cache_new(size_t limit_bytes)
@@ -97,7 +98,7 @@ bool cache_get(struct cache *cache, const char *key, struct mat *out)
 	return e != NULL;
 }
 
-/* A new entry when there is room for it and none of that name; NULL elsewhere. */
+/* Adds an entry if it fits and the name is new; else NULL. */
 static struct entry *add(struct cache *cache, const char *key, size_t bytes)
 {
 	if (cache->n == CACHE_SLOTS || cache->arena.used + cache->blocks + bytes > cache->limit) {
@@ -111,7 +112,7 @@ static struct entry *add(struct cache *cache, const char *key, size_t bytes)
 	return e;
 }
 
-/* With what lies in an arena, which becomes the entry's. */
+/* Adds an entry for data in an arena, which then belongs to it. */
 static struct entry *adopt(struct cache *cache, const char *key, struct arena *own)
 {
 	struct entry *const e = add(cache, key, own->used);

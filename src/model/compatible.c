@@ -1,18 +1,20 @@
-/* compatible.c: which members can stand together.
+/* compatible.c: members that exclude each other.
  *
- * Two that cannot are refused in one line that names both. What follows from the members alone is
- * checked when the model is built; what depends on the input, when a stage of the run meets it. */
+ * Two such members are refused in one line that names both. Conflicts that follow from the
+ * members alone are found when the model is built; those that depend on the input, when a stage
+ * of the run meets them. */
 #include <string.h>
 
 #include "model_in.h"
 
-/* As written, but for the second of a scheme, which may be written as the first is: "shaw#2". */
-static const char *called(const struct member *m)
+/* Returns the member as written, or the name of a second one of a scheme, which may be written
+ * like the first: "shaw#2". */
+static const char *member_text(const struct member *m)
 {
 	return strchr(m->name, '#') ? m->name : m->text;
 }
 
-/* ---- what follows from the members alone ----------------------------------------------------- */
+/* ---- conflicts that follow from the members alone ------------------------------------------ */
 
 static bool only_masks(const struct member *m)
 {
@@ -40,7 +42,7 @@ static bool lies_within(struct place a, struct place b)
 	return subset_within(a.layers, b.layers) && subset_within(a.heads, b.heads);
 }
 
-/* Whether all that the member does in a head, beside its mask, it does with logits. */
+/* Returns whether the member acts in a head only on its logits, except for a mask. */
 static bool works_on_logits(const struct member *m)
 {
 	const struct hooks *h = m->hooks;
@@ -49,14 +51,14 @@ static bool works_on_logits(const struct member *m)
 	       (h->qk || h->content || h->logits || h->adjust || h->adjust_heads);
 }
 
-/* Some weigh by a hook of their own only with several planes. */
+/* Returns whether the member makes the weights itself; some do so only with several planes. */
 static bool makes_weights(const struct model *model, const struct member *m)
 {
 	const struct hooks *h = m->hooks;
 	return h->weights && !(h->planes && h->planes(model, m) == 1);
 }
 
-/* Whether all that the member does is to change q and k, or what they are made of. */
+/* Returns whether the member only changes q and k, or their inputs. */
 static bool only_changes_qk(const struct member *m)
 {
 	const struct hooks *h = m->hooks;
@@ -67,7 +69,7 @@ static bool only_changes_qk(const struct member *m)
 	       !h->weights && !h->values && !h->block && !h->feed_forward && !h->finish;
 }
 
-/* Terms of a third member may be made of the q and k that this one changed. */
+/* Returns whether a third member computes terms from the q and k that this one changed. */
 static bool third_reads_qk(const struct model *model, const struct member *m)
 {
 	for (size_t i = 0; i < model->n_members; i++) {
@@ -81,7 +83,8 @@ static bool third_reads_qk(const struct model *model, const struct member *m)
 	return false;
 }
 
-/* Whether a's logits stand in the place of q·k wherever b changes q and k, and nobody else reads them. */
+/* Returns whether a's logits replace q·k wherever b changes q and k, and no other member reads
+ * them. */
 static bool leaves_unread(const struct model *model, const struct member *a, const struct member *b)
 {
 	const struct hooks *const h = a->hooks;
@@ -100,23 +103,23 @@ static bool check_pair(const struct model *model, const struct member *a, const 
 		return err_set(err,
 			       "%s and %s both make the weights of a head; one of them, or other "
 			       "heads= or layers= for each, would be right",
-			       called(a), called(b));
+			       member_text(a), member_text(b));
 	if (a->hooks->content && b->hooks->content)
 		return err_set(err,
 			       "%s and %s both put logits of their own in the place of q·k; one of "
 			       "them, or other heads= or layers= for each, would be right",
-			       called(a), called(b));
+			       member_text(a), member_text(b));
 	if (a->hooks->no_logits && works_on_logits(b) && lies_within(of, at))
 		return err_set(err,
 			       "%s gives weights, which have no logits that %s could change; one "
 			       "of them, or other heads= or layers= for each, would be right",
-			       called(a), called(b));
+			       member_text(a), member_text(b));
 	if (leaves_unread(model, a, b))
 		return err_set(err,
 			       "%s puts logits of its own in the place of q·k, so what %s does to "
 			       "q and k is read by nobody; one of them, or other heads= or layers= "
 			       "for each, would be right",
-			       called(a), called(b));
+			       member_text(a), member_text(b));
 	return true;
 }
 
@@ -132,7 +135,7 @@ bool compatible_check(const struct model *model, struct err *err)
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-static bool of_two(struct err *err)
+static bool mark_of_two(struct err *err)
 {
 	if (err)
 		err->kind = ERR_OF_TWO;
@@ -153,8 +156,8 @@ bool run_needs_units(const struct run *run, const struct member *m, struct err *
 	err_set(err,
 		"%s needs a key for every query, and %s makes %zu keys of %zu units; leave "
 		"one of them out",
-		called(m), called(by), run->keys->n, run->n);
-	return of_two(err);
+		member_text(m), member_text(by), run->keys->n, run->n);
+	return mark_of_two(err);
 }
 
 bool compatible_may_shorten(const struct run *run, const struct member *m, struct err *err)
@@ -168,11 +171,11 @@ bool compatible_may_shorten(const struct run *run, const struct member *m, struc
 			return err_set(err,
 				       "%s mixes the keys, and %s gives each a vector of its own; "
 				       "leave one of them out",
-				       called(m), called(by));
+				       member_text(m), member_text(by));
 	return true;
 }
 
-/* A member that shortened the keys was there first: what m put in must fit what is left. */
+/* Returns whether the parts and biases fit the keys, after an earlier member shortened these. */
 static bool fits_keys(const struct run *run)
 {
 	const struct parts *const both[] = {&run->xk, &run->xv};
@@ -197,7 +200,7 @@ bool compatible_projected(struct run *run, const struct member *m, struct err *e
 	return err_set(err,
 		       "%s needs a key for every query, and %s makes %zu keys of %zu units; write "
 		       "%s first, or leave one of them out",
-		       called(m), called(p->keys_by), run->keys->n, run->n, m->name);
+		       member_text(m), member_text(p->keys_by), run->keys->n, run->n, m->name);
 }
 
 bool compatible_check_keys(const struct run *run, struct err *err)
@@ -214,7 +217,7 @@ bool compatible_check_keys(const struct run *run, struct err *err)
 	return true;
 }
 
-/* ---- widths and planes ------------------------------------------------------------------------ */
+/* ---- widths and planes ----------------------------------------------------------------------- */
 
 bool head_needs_width(const struct head *head, const struct member *m, struct err *err)
 {
@@ -225,8 +228,8 @@ bool head_needs_width(const struct head *head, const struct member *m, struct er
 	err_set(err,
 		"%s needs queries and keys of width %zu, and %s makes it %zu; write %s "
 		"first, or leave one of them out",
-		called(m), dk, called(head->widened_by), q != dk ? q : k, m->name);
-	return of_two(err);
+		member_text(m), dk, member_text(head->widened_by), q != dk ? q : k, m->name);
+	return mark_of_two(err);
 }
 
 size_t compatible_planes(const struct head *head, const struct member **whose)
@@ -254,11 +257,12 @@ bool head_needs_one_plane(const struct head *head, const struct member *m, const
 	err_set(err,
 		"%s adds to the values of one plane of weights, and %s has %zu; %s%sleave "
 		"one of them out",
-		called(m), called(whose), planes, remedy ? remedy : "", remedy ? ", or " : "");
-	return of_two(err);
+		member_text(m), member_text(whose), planes, remedy ? remedy : "",
+		remedy ? ", or " : "");
+	return mark_of_two(err);
 }
 
-/* ---- positions -------------------------------------------------------------------------------- */
+/* ---- positions ------------------------------------------------------------------------------- */
 
 bool compatible_failed(const struct run *run, const struct member *m, struct err *err)
 {
@@ -269,12 +273,12 @@ bool compatible_failed(const struct run *run, const struct member *m, struct err
 		const struct member *by = p->column_by[i];
 		if (by && by != m && strcmp(run->columns[i].name, m->pos) == 0)
 			return err_set(err, "%s (column %s is made by %s)", err->text, m->pos,
-				       called(by));
+				       member_text(by));
 	}
 	return false;
 }
 
-void compatible_told_columns(struct run *run, const struct member *m, const struct column *before)
+void compatible_record_columns(struct run *run, const struct member *m, const struct column *before)
 {
 	for (size_t i = 0; i < run->n_columns; i++)
 		if (run->columns[i].at != before[i].at)

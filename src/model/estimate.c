@@ -1,8 +1,8 @@
-/* estimate.c: what an evaluation will take, before it takes it.
+/* estimate.c: the memory that an evaluation will take, estimated before it starts.
  *
- * Matrices of n×n rule everything; they are counted as the stages make them: in each worker, in what
- * the trace keeps, and in what members say they need. An upper bound, and not far above: a test
- * compares it with what is taken. */
+ * Matrices of n×n dominate; they are counted as the stages make them: in each worker, in the
+ * trace, and in what members declare. The result is an upper bound, and not far above: a test
+ * compares it with the memory taken. */
 #include <math.h>
 
 #include "model_in.h"
@@ -13,7 +13,8 @@ static double popcount_kept(unsigned kinds, unsigned mask)
 	return __builtin_popcount(kinds & mask);
 }
 
-/* Terms that a head keeps apart, about: every pair of parts, and those that members add. */
+/* Returns about the number of terms that a head keeps separately: every pair of parts, and those
+ * that members add. */
 static double count_terms(const struct model *model)
 {
 	double parts = 1, added = 0;
@@ -25,13 +26,13 @@ static double count_terms(const struct model *model)
 	return fmin(MODEL_MAX_TERMS, parts * parts + added);
 }
 
-/* Queries that are wanted, as a share of them all. */
+/* Returns the share of the queries that is wanted. */
 static double rows_share(const struct model_input *in, const struct want *want)
 {
 	return want->places ? fmin(1, (double)want->n_places / (double)in->axis.n) : 1;
 }
 
-/* Rows of its logits that a head has at once, as a share of them all. */
+/* Returns the share of its logits that a head holds at once. */
 static double logits_share(const struct model *model, const struct model_input *in,
 			   const struct want *want)
 {
@@ -45,7 +46,8 @@ static double logits_share(const struct model *model, const struct model_input *
 	return fmin(1, (double)rows_per_block(in->axis.n) / (double)in->axis.n);
 }
 
-/* Numbers in the weights of the steps that are run, and of those whose output is needed: as runs do. */
+/* Returns the number of weights of the steps that are run, and of those whose output is needed,
+ * as in a run. */
 static double count_weights(const struct model *model, const struct want *want)
 {
 	const struct model_config *const c = &model->config;
@@ -57,7 +59,7 @@ static double count_weights(const struct model *model, const struct want *want)
 	for (size_t l = 0; l < c->layers; l++)
 		for (enum weight w = W_Q; w <= W_V; w++)
 			made |= !weight_is_scale(model, l, w);
-	/* Who works on units and not in heads alone may read them. */
+	/* A member that works on token vectors, and not only in heads, may read the weights. */
 	for (size_t i = 0; i < model->n_members; i++)
 		made |= model->members[i].hooks->project || model->members[i].hooks->embed;
 	const double outer = want->kinds & WANT_INPUT ? run : above;
@@ -84,7 +86,7 @@ static size_t estimate(const struct model *model, const struct model_input *in,
 	const unsigned kinds = want->kinds;
 	const double terms = kinds & WANT_TERMS ? count_terms(model) : 0;
 	const double modulation = kinds & WANT_MODULATION ? 3 : 0;
-	/* Terms, and what is left of the logits beside them. */
+	/* The terms, and the rest of the logits. */
 	const double apart = terms > 0 ? terms + 1 : 0;
 	const double share = logits_share(model, in, want);
 	double matrices = share + own + (kinds & WANT_LOGITS ? 1 : 0) + apart + modulation;
@@ -96,13 +98,14 @@ static size_t estimate(const struct model *model, const struct model_input *in,
 		(popcount_kept(kinds, WANT_LOGITS | WANT_WEIGHTS | WANT_BIAS) + terms + modulation);
 	const double rows = 4 + popcount_kept(kinds, WANT_INPUT | WANT_CONTEXT | WANT_OUTPUT) +
 			    5 * popcount_kept(kinds, WANT_QKV);
-	/* One more for what allocation takes beside the matrices, and the buffers of BLAS, which fill
-	 * with the size of the products. */
+	/* The estimate has one more matrix for the overhead of allocation, and the buffers of
+	 * BLAS, which grow with the products. */
 	double bytes = beside + fmin(64e6, 24 * cells + 8 * (double)c->d * (double)c->ff) +
 		       8 * cells * (matrices + share) + cells * (indexed ? 5 : 1);
-	/* A number and what stands beside it, or a path, as made and as kept. */
+	/* A number and its `beside`, or a path, as made and as kept. */
 	bytes += related && kinds & WANT_RELATION ? 32 * cells : 0;
-	/* Indices and tables of members, two of n×n each at most but for what they say themselves; parts. */
+	/* Indices and tables of members, at most two of n×n each except those that they declare;
+	 * parts. */
 	if (kinds & WANT_KEPT)
 		bytes += 8 * cells * 2 * (double)model->n_members +
 			 8 * x * (4 + (double)model->n_members) * (double)model->n_steps;
@@ -112,7 +115,7 @@ static size_t estimate(const struct model *model, const struct model_input *in,
 	return bytes < 1e18 ? (size_t)bytes : (size_t)1e18;
 }
 
-/* Two workers when they fit, else one: less memory, more time. */
+/* Returns the number of workers that fit into the memory: fewer take less memory and more time. */
 static size_t choose_workers(const struct model *model, const struct model_input *in,
 			     const struct want *want, size_t limit)
 {
@@ -131,8 +134,8 @@ size_t model_estimate(const struct model *model, const struct model_input *in,
 	return estimate(model, in, want, workers);
 }
 
-/* Matrices that a recorded head and step keep, with a gradient each; members beside them. Learned maps over
- * all heads have layers of their own. */
+/* Counts the matrices that a recorded head and step keep, with a gradient each, and the members'
+ * own. Learned maps over all heads have layers of their own. */
 static void count_recorded(const struct model *model, const struct model_input *in, double *of_head,
 			   double *of_step, double *beside)
 {
@@ -151,7 +154,7 @@ static void count_recorded(const struct model *model, const struct model_input *
 		*beside += 16 * (double)(model->leaves[i].at.rows * model->leaves[i].at.cols);
 }
 
-/* All that is made stays, with a gradient as large; and of each step but the last all heads. */
+/* Every result stays, with a gradient of its size; in each step but the last, for all heads. */
 size_t model_record_estimate(const struct model *model, const struct model_input *in,
 			     const struct record *what)
 {
@@ -171,7 +174,8 @@ size_t model_record_estimate(const struct model *model, const struct model_input
 	return bytes < 1e18 ? (size_t)bytes : (size_t)1e18;
 }
 
-/* What a member makes by steps of its own is not in the estimate; gradients are as large again. */
+/* Returns whether a recording is within its limit. The estimate does not contain what a member
+ * makes in steps of its own; gradients take as much again. */
 bool record_fits(const struct run *run, struct err *err)
 {
 	const struct record *const record = run->private->record;
@@ -183,7 +187,7 @@ bool record_fits(const struct run *run, struct err *err)
 		       (double)limit / 1e6);
 }
 
-/* What earlier evaluations left for this one; 0 is no limit. */
+/* Returns the memory that earlier evaluations left for this one; 0 is no limit. */
 static size_t memory_left(const struct model *model, struct cache *cache)
 {
 	const size_t limit = model->config.memory, kept = cache_bytes(cache);

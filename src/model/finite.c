@@ -1,18 +1,19 @@
-/* finite.c: the numbers of an evaluation are finite, or it is refused with the place where one is not.
+/* finite.c: checks that the numbers of an evaluation are finite, or refuses it and names the
+ * location.
  *
- * Matrices are looked at where they are made whole: rows of units, logits after their sum, weights that
- * are no softmax, contexts, the bias. One pass over what was just written costs little beside making
- * it. -inf is no logit here: masks stand apart. */
+ * Matrices are checked when they are complete: token vectors, logits after their sum, weights
+ * that come from no softmax, contexts, the bias. A pass over data just written costs little
+ * beside computing it. -inf does not occur in logits: masks are separate. */
 #include <math.h>
 #include <string.h>
 
 #include "model_in.h"
 #include "posviz/base/text.h"
 
-/* ---- saying where ---------------------------------------------------------------------------- */
+/* ---- finding the location -------------------------------------------------------------------- */
 
-/* The first that is not finite and, where there is a mask [rows·cols], allowed. */
-static bool find(struct mat m, const uint8_t *allowed, size_t *row, size_t *col)
+/* Finds the first entry that is not finite and, if there is a mask [rows·cols], allowed. */
+static bool find_not_finite(struct mat m, const uint8_t *allowed, size_t *row, size_t *col)
 {
 	for (*row = 0; *row < m.rows; ++*row)
 		for (*col = 0; *col < m.cols; ++*col)
@@ -41,15 +42,15 @@ static const char *probe(const struct run *run)
 
 #define REMEDY "smaller units, weights or parameters would be right"
 
-/* The first cell of `what` [n_q,n_k]; after whom, where that is known. True where every such cell is
- * forbidden: what its logit would be does not matter. */
+/* Names the first such cell of `what` [n_q,n_k], and the member that caused it if known. Returns
+ * true if every such cell is forbidden: its logit does not matter. */
 static bool check_pairs(struct head *head, struct mat m, const char *what,
 			const struct member *(*find_after)(struct head *head), struct err *err)
 {
 	const struct run *run = head->run;
 	char query[LABEL_BYTES], key[LABEL_BYTES];
 	size_t t, s;
-	if (mat_is_finite(m) || !find(m, head->allowed, &t, &s))
+	if (mat_is_finite(m) || !find_not_finite(m, head->allowed, &t, &s))
 		return true;
 	const double found = mat_row(m, t)[s];
 	const size_t at = head->first + t;
@@ -61,9 +62,9 @@ static bool check_pairs(struct head *head, struct mat m, const char *what,
 		after ? after->name : "", probe(run));
 }
 
-/* ---- logits ------------------------------------------------------------------------------------ */
+/* ---- logits ---------------------------------------------------------------------------------- */
 
-void finite_look(struct head *head, const struct member *m)
+void finite_record(struct head *head, const struct member *m)
 {
 	if (!head->careful || head->spoiled)
 		return;
@@ -80,12 +81,13 @@ static void forget_logits(struct head *head)
 	head->logits = NULL;
 }
 
-/* The logits once more, looking after every member: a pass after each would cost too much. */
+/* Computes the logits again with a check after every member; always doing so would cost too
+ * much. */
 static const struct member *find_spoiler(struct head *head)
 {
 	head->careful = true;
 	forget_logits(head);
-	const bool made = head->blocks ? rows_look_again(head) : head_to_logits(head, NULL);
+	const bool made = head->blocks ? rows_search_again(head) : head_to_logits(head, NULL);
 	return made ? head->spoiled_by : NULL;
 }
 
@@ -120,7 +122,7 @@ bool finite_again(struct head *head, struct err *err)
 	return head_to_logits(head, err);
 }
 
-/* ---- the others -------------------------------------------------------------------------------- */
+/* ---- other matrices -------------------------------------------------------------------------- */
 
 bool finite_weights(struct head *head, struct err *err)
 {
@@ -138,7 +140,7 @@ bool finite_context(const struct head *head, struct err *err)
 	const struct mat m = head->context->v;
 	char label[LABEL_BYTES];
 	size_t row, col;
-	if (mat_is_finite(m) || !find(m, NULL, &row, &col))
+	if (mat_is_finite(m) || !find_not_finite(m, NULL, &row, &col))
 		return true;
 	return err_set(err, "layer %zu, head %zu: the context of query %zu %s is %s%s; " REMEDY,
 		       run->layer + 1, head->index + 1, row + 1, quoted(label, run->queries, row),
@@ -150,7 +152,7 @@ bool finite_rows(const struct run *run, const struct axis *axis, const struct no
 {
 	char label[LABEL_BYTES];
 	size_t row, col;
-	if (mat_is_finite(x->v) || !find(x->v, NULL, &row, &col))
+	if (mat_is_finite(x->v) || !find_not_finite(x->v, NULL, &row, &col))
 		return true;
 	return err_set(err, "layer %zu: %s of unit %zu %s is %s%s; " REMEDY, run->layer + 1, what,
 		       row + 1, quoted(label, axis, row), kind_of(mat_row(x->v, row)[col]),

@@ -1,8 +1,9 @@
-/* kept.c: what is made on the way and is in no other tensor, kept by name for who recomputes.
+/* kept.c: intermediate results that are in no other tensor, kept by name for recomputing.
  *
- * The model keeps by itself what hooks replaced: parts of X, inputs of the projections, what is added to
- * them, the residual, and whatever members make by run_index_… and run_cached. A member keeps what it
- * draws or holds besides by run_keep and step_keep. Names are those of a dump. */
+ * The model itself keeps what hooks replaced: parts of X, inputs of the projections and what is
+ * added to them, the residual, and everything that members make by run_index_… and run_cached. A
+ * member keeps other data that it draws or holds by run_keep and step_keep. Names are those of a
+ * dump. */
 #include <stdio.h>
 #include <string.h>
 
@@ -22,7 +23,7 @@ static bool is_kept(const struct trace *trace, const char *name)
 	return false;
 }
 
-/* Room for what is to be kept, at NULL when it is there already. */
+/* Returns a matrix to be filled, at NULL when the name exists already. */
 static struct mat add_kept(struct run *run, const char *name, size_t rows, size_t cols)
 {
 	struct run_private *p = run->private;
@@ -42,8 +43,8 @@ static struct mat add_kept(struct run *run, const char *name, size_t rows, size_
 	return kept->at;
 }
 
-/* Heads that run in parallel keep things too. */
-static void keep_as(struct run *run, const char *name, struct mat at)
+/* Copies a matrix into the trace. The lock is needed because heads run in parallel. */
+static void keep_named(struct run *run, const char *name, struct mat at)
 {
 	pthread_mutex_lock(&run->private->keep_lock);
 	const struct mat to = add_kept(run, name, at.rows, at.cols);
@@ -60,7 +61,7 @@ void run_keep(struct run *run, const struct member *m, const char *key, struct m
 	if (!run_keeps(run))
 		return;
 	snprintf(name, sizeof name, "member.%s.%s", m->name, key);
-	keep_as(run, name, at);
+	keep_named(run, name, at);
 }
 
 void step_keep(struct run *run, const struct member *m, const char *key, struct mat at)
@@ -69,7 +70,7 @@ void step_keep(struct run *run, const struct member *m, const char *key, struct 
 	if (!run_keeps(run))
 		return;
 	snprintf(name, sizeof name, "layer.%zu.member.%s.%s", run->step_index, m->name, key);
-	keep_as(run, name, at);
+	keep_named(run, name, at);
 }
 
 void run_keep_index(struct run *run, const struct member *m, const char *name,
@@ -84,11 +85,11 @@ void run_keep_index(struct run *run, const struct member *m, const char *name,
 		to.at[i] = index->at[i];
 }
 
-/* ---- what the model keeps of a step ---------------------------------------------------------- */
+/* ---- data of a step that the model keeps --------------------------------------------------- */
 
 static void keep_in_step(struct run *run, const char *key, struct mat at)
 {
-	keep_as(run, arena_printf(run->arena, "layer.%zu.%s", run->step_index, key), at);
+	keep_named(run, arena_printf(run->arena, "layer.%zu.%s", run->step_index, key), at);
 }
 
 static bool same_parts(const struct parts *x, const struct parts *y)
@@ -99,7 +100,8 @@ static bool same_parts(const struct parts *x, const struct parts *y)
 	return same;
 }
 
-/* Two members may bring parts of one name; the second is called "position#2". */
+/* Keeps the parts. If two members bring parts of the same name the second is called
+ * "position#2". */
 static void keep_parts(struct run *run)
 {
 	const struct parts *x = &run->x;

@@ -1,12 +1,12 @@
-/* leaf_tensor.c: tensors of a file as leaves want them: some rows of one, and kernels in the shape in which
- * they are stored elsewhere. */
+/* leaf_tensor.c: tensors of a file in the form that leaves need: a selection of rows, and
+ * kernels stored in another layout. */
 #include <string.h>
 
 #include "model_in.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
 
-/* "3", "1:12", ":4" or "2:": rows from 0, the end left out. */
+/* Parses "3", "1:12", ":4" or "2:": rows from 0, the end excluded. */
 static bool parse_range(const char *text, size_t len, size_t rows, long *from, long *to,
 			struct err *err)
 {
@@ -23,7 +23,8 @@ static bool parse_range(const char *text, size_t len, size_t rows, long *from, l
 	return !last || num_parse_long(colon + 1, last, *from + 1, most, to, err);
 }
 
-/* The rows in the order in which they are written, perhaps more than once: out[*n], or only how many. */
+/* Parses the rows in the order in which they are written, with repetitions: out[*n], or only
+ * their number. */
 static bool parse_rows(const char *text, size_t len, size_t rows, size_t *out, size_t *n,
 		       struct err *err)
 {

@@ -1,8 +1,8 @@
 /* logits.c: the logits of a head: the content c·q·kᵀ, and the biases that members add to it.
  *
- * A bias is added by head_add_term or head_add_indexed, which a member's hook `logits` calls; for a table of
- * numbers or vectors by pairs, scheme/inject.c has that hook. Terms are kept apart where somebody wants to
- * see them. */
+ * A member's hook `logits` adds a bias by head_add_term or head_add_indexed; for a table of
+ * numbers or vectors by pairs, scheme/inject.c has that hook. Terms are kept separately if they
+ * are viewed. */
 #include <string.h>
 
 #include "model_in.h"
@@ -67,7 +67,7 @@ void head_add_row(struct head *head, const char *label, enum term_kind kind, str
 	head_add_term(head, label, kind, row);
 }
 
-/* Where nobody looks at terms it is added as it is gathered, without head_add_term. */
+/* If terms are not viewed, the gathered term is added directly, without head_add_term. */
 void head_add_indexed(struct head *head, const char *label, enum term_kind kind, struct node *table,
 		      const struct index *index, enum gather how, double scale)
 {
@@ -115,7 +115,7 @@ bool head_qk(struct head *head, struct err *err)
 			return compatible_failed(head->run, m, err);
 		if (!head->widened_by && (head->q->v.cols != dk || head->k->v.cols != dk))
 			head->widened_by = m;
-		finite_look(head, m);
+		finite_record(head, m);
 	}
 	return true;
 }
@@ -127,13 +127,13 @@ bool head_content(struct head *head, struct err *err)
 	{
 		if (!m->hooks->content(head, m, err))
 			return compatible_failed(head->run, m, err);
-		finite_look(head, m);
+		finite_record(head, m);
 	}
 	return true;
 }
 
-/* The first part is the unit, unless a hook has put something else in its place: a position, or what
- * it has made of both, under a name of its own. */
+/* Returns whether the part is the unit: the first one, unless a hook has replaced it by a
+ * position or by a function of both, under a name of its own. */
 static bool is_unit(const struct parts *parts, size_t i)
 {
 	return i == 0 && strcmp(parts->at[0].label, "unit") == 0;
@@ -153,8 +153,8 @@ static enum term_kind pair_kind(const struct parts *q, size_t i, const struct pa
 	return is_unit(k, j) ? TERM_POSITION_UNIT : TERM_POSITION;
 }
 
-/* Survey eq. 4: every part of the query stream with every part of the key stream. The qk hooks are
- * linear here (no split otherwise), so they act on each part alone. */
+/* Survey eq. 4: every part of the query stream with every part of the key stream. The qk hooks
+ * are linear here (otherwise there is no split), so they act on each part separately. */
 static bool split_content(struct head *head, struct err *err)
 {
 	struct run *run = head->run;
@@ -184,7 +184,8 @@ static bool has_bias_weights(struct run *run)
 	       weight_node(run, run->layer, B_K);
 }
 
-/* Turned into something that is no sum of what its parts become. */
+/* Returns whether a hook maps q and k nonlinearly, so that the result is not the sum of the
+ * mapped parts. */
 static bool qk_is_nonlinear(const struct head *head)
 {
 	FOR_HOOKS(head, m, qk)
@@ -209,7 +210,7 @@ static bool first_logits(struct head *head, struct err *err)
 	const bool replaced = head->logits != NULL;
 	if (!replaced)
 		head->logits = head_dot(head);
-	finite_look(head, NULL);
+	finite_record(head, NULL);
 	if (head->split) {
 		const bool units = is_unit(&run->xq, 0) && is_unit(&run->xk, 0);
 		const bool several = run->xq.n > 1 || run->xk.n > 1 || is_position(&run->xq, 0) ||
@@ -237,7 +238,7 @@ bool head_biases(struct head *head, struct err *err)
 		head->acting = m;
 		if (!m->hooks->logits(head, m, err))
 			return compatible_failed(head->run, m, err);
-		finite_look(head, m);
+		finite_record(head, m);
 	}
 	head->acting = NULL;
 	return true;
@@ -250,7 +251,7 @@ bool head_adjust(struct head *head, struct err *err)
 		head->acting = m;
 		if (!m->hooks->adjust(head, m, err))
 			return compatible_failed(head->run, m, err);
-		finite_look(head, m);
+		finite_record(head, m);
 	}
 	head->acting = NULL;
 	return true;

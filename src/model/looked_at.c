@@ -1,5 +1,5 @@
-/* looked_at.c: a matrix of queries and of keys that are other tokens: it is looked at, and nothing is computed
- * with it, since a layer of the model asks of its own units. */
+/* looked_at.c: a matrix whose keys are other tokens than its queries: it is only viewed, since a
+ * layer of the model attends to its own tokens. */
 #include "model_in.h"
 #include "posviz/base/text.h"
 

@@ -1,7 +1,7 @@
-/* model.c: a model built from a configuration and the members of an expression.
+/* model.c: building a model from a configuration and the members of an expression.
  *
- * Nothing here depends on the input: leaves are drawn for t_max, so one model serves any sentence
- * and every leaf keeps its values while people type. */
+ * Nothing here depends on the input: leaves are drawn for t_max, so one model serves any
+ * sentence and every leaf keeps its values while the user types. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "model_in.h"
 #include "posviz/base/text.h"
 
-/* That divide the width, up to those asked for. */
+/* Returns the largest number of heads, up to the requested one, that divides the width. */
 static size_t most_heads(const struct model_config *c)
 {
 	size_t heads = c->heads;
@@ -62,7 +62,7 @@ double model_embed_scale(const struct model *model)
 	return model->config.embed_scale > 0 ? model->config.embed_scale : 1;
 }
 
-/* Whether the member acts inside single heads, so that heads= can choose among them. */
+/* Returns whether the member acts inside single heads, so that heads= can choose among them. */
 static bool has_heads(const struct hooks *h)
 {
 	return h->qk || h->mask || h->content || h->logits || h->adjust || h->adjust_heads ||
@@ -90,8 +90,8 @@ static bool check_members(const struct model *model, struct err *err)
 	return true;
 }
 
-/* Members that only add a part to the units, once: theirs can be narrower. One that learns how to make
- * positions of the units reads them as wide as they are. */
+/* Returns whether a member only adds a part to X, once: its part can be narrower. A member that
+ * learns to make positions from the token vectors reads these in full width. */
 static bool only_embeds(const struct hooks *h)
 {
 	return h->embed && !(h->declare && (h->units || h->positions)) && !h->recurring &&
@@ -121,7 +121,7 @@ static bool choose_beside(struct model *model, struct err *err)
 	return true;
 }
 
-/* Its leaves are as wide as the part that it adds. */
+/* Declares the leaves of a member, with the width of the part that it adds. */
 static bool declare(struct model *model, const struct member *m, struct err *err)
 {
 	const size_t d = model->config.d;
@@ -131,13 +131,15 @@ static bool declare(struct model *model, const struct member *m, struct err *err
 	return ok;
 }
 
-/* Tables of t_max rows would take so long to draw that their sizes are looked at first. */
+/* Returns whether tables of t_max rows would take so long to draw that their sizes are checked
+ * first. */
 static bool is_large(const struct model_config *config)
 {
 	return !config->unfilled && (double)config->t_max * (double)config->d > 1e6;
 }
 
-/* Builds the model without its numbers, so that one above the memory is refused before any is drawn. */
+/* Builds the model without its numbers, so that one above the memory limit is refused before any
+ * is drawn. */
 static bool count_leaves(struct model *model, const struct model_config *config,
 			 const struct member *members, size_t n, const struct given *given,
 			 struct arena *a, struct err *err)
@@ -194,7 +196,7 @@ size_t model_leaf_names(const struct leaf *leaf, struct arena *a, const char *ou
 	return n;
 }
 
-/* What the map has for a name; NULL: nothing. */
+/* Returns the map's entry for a name; NULL: none. */
 static const char *mapped_name(const struct given *given, const char *name)
 {
 	const size_t len = strlen(name);
@@ -212,7 +214,7 @@ static const struct tensor *named_tensor(const struct given *given, const char *
 	return t ? t : tensor_find(given->params, name);
 }
 
-/* The tensor that stands for this leaf: by the map, else by its own names. */
+/* Finds the tensor for this leaf: by the map, else by its own names. */
 static bool given_leaf(const struct model *model, const struct leaf *leaf,
 		       const struct tensor **out, struct err *err)
 {
@@ -315,7 +317,8 @@ static struct leaf *append_leaf(struct model *model)
 	return &model->leaves[model->n_leaves++];
 }
 
-/* Tables of t-max² entries can be larger than the machine: refused before they are drawn. */
+/* Refuses tables that exceed the memory before they are drawn: with t-max² entries they can be
+ * larger than the machine. */
 static bool check_memory(struct model *model, const char *name, size_t rows, size_t cols,
 			 struct err *err)
 {
@@ -330,7 +333,7 @@ static bool check_memory(struct model *model, const char *name, size_t rows, siz
 		       name, rows, cols, all / 1e6, (double)limit / 1e6);
 }
 
-/* A vector lies either way. */
+/* Returns whether the shape fits; a vector may be a row or a column. */
 static bool tensor_shaped(const struct tensor *t, size_t rows, size_t cols)
 {
 	const struct mat m = tensor_mat(t);
@@ -444,7 +447,7 @@ struct mat model_units(struct arena *a, const struct model_config *config, const
 {
 	const struct mat units = mat_new(a, n, config->d);
 	for (size_t i = 0; i < n; i++) {
-		/* A token may hold NUL bytes: its escaped length keeps such names apart. */
+		/* A token may contain NUL bytes: escaping keeps such names distinct. */
 		char *name = arena_alloc(a, 2 * len[i] + 6);
 		size_t at = 0;
 		memcpy(name, "unit ", 5);

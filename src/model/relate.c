@@ -1,4 +1,5 @@
-/* relate.c: the structure over the units of a run, and the relation that a member makes of it. */
+/* relate.c: the structure over the units of a run, and the relation that a member derives from
+ * it. */
 #include <string.h>
 
 #include "model_in.h"
@@ -29,16 +30,16 @@ long run_node(const struct run *run, size_t i)
 	return run->in->structure ? run->in->node[token] : (long)count_tokens(run->queries, i);
 }
 
-static void *copied(struct arena *a, const void *from, size_t size)
+static void *copy_bytes(struct arena *a, const void *from, size_t size)
 {
 	return from ? memcpy(arena_alloc(a, size + 1), from, size) : NULL;
 }
 
-/* Labels one behind the other: there may be as many different paths as pairs. */
+/* Copies the labels of all paths into one array: all pairs may have different paths. */
 static void copy_paths(struct arena *a, const struct relation *from, struct relation *to)
 {
 	const size_t n = from->n * from->n;
-	struct label_path *paths = copied(a, from->paths, n * sizeof *paths);
+	struct label_path *paths = copy_bytes(a, from->paths, n * sizeof *paths);
 	size_t steps = 0;
 	for (size_t i = 0; i < n; i++)
 		steps += paths[i].n;
@@ -63,9 +64,9 @@ static void copy_relation(struct arena *a, const struct relation *from, struct r
 	to->title = arena_strdup(a, from->title);
 	to->note = from->note ? arena_strdup(a, from->note) : NULL;
 	to->column = from->column ? arena_strdup(a, from->column) : NULL;
-	to->at = copied(a, from->at, cells * sizeof *from->at);
-	to->beside = copied(a, from->beside, cells * sizeof *from->beside);
-	to->ranges = copied(a, from->ranges, from->n_ranges * sizeof *from->ranges);
+	to->at = copy_bytes(a, from->at, cells * sizeof *from->at);
+	to->beside = copy_bytes(a, from->beside, cells * sizeof *from->beside);
+	to->ranges = copy_bytes(a, from->ranges, from->n_ranges * sizeof *from->ranges);
 	if (from->paths)
 		copy_paths(a, from, to);
 }
@@ -96,9 +97,9 @@ void run_keep_spectrum(struct run *run, const struct spectrum *spectrum)
 		return;
 	struct spectrum *to = &p->trace->spectrum;
 	*to = *spectrum;
-	to->vectors = copied(p->keep, spectrum->vectors, spectrum->n * k * sizeof *to->vectors);
-	to->values = copied(p->keep, spectrum->values, k * sizeof *to->values);
-	to->several = copied(p->keep, spectrum->several, k * sizeof *to->several);
-	to->group = copied(p->keep, spectrum->group, k * sizeof *to->group);
+	to->vectors = copy_bytes(p->keep, spectrum->vectors, spectrum->n * k * sizeof *to->vectors);
+	to->values = copy_bytes(p->keep, spectrum->values, k * sizeof *to->values);
+	to->several = copy_bytes(p->keep, spectrum->several, k * sizeof *to->several);
+	to->group = copy_bytes(p->keep, spectrum->group, k * sizeof *to->group);
 	to->left_out = arena_strdup(p->keep, spectrum->left_out);
 }

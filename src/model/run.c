@@ -1,4 +1,4 @@
-/* run.c: an evaluation: what it is set up with, and its passes.
+/* run.c: an evaluation: its set-up and its passes.
  *
  * The bias is a second, short pass on the probe: layer 1 up to its logits. */
 #include "model_in.h"
@@ -67,7 +67,7 @@ bool run_pass(const struct model *model, const struct model_input *in, const str
 	return ok;
 }
 
-/* ---- what a model can show ----------------------------------------------------------------- */
+/* ---- what a trace can show ------------------------------------------------------------------ */
 
 static bool only_masks(const struct model *model)
 {
@@ -114,12 +114,12 @@ void run_prepare_trace(const struct model *model, const struct want *want, struc
 		       struct trace *trace)
 {
 	*trace = (struct trace){.n_layers = model->n_steps, .planes = 1};
-	/* Means have their place behind what they are of. */
+	/* Means are stored after the heads and layers that they are the mean of. */
 	trace->layers = arena_calloc(a, model->n_steps + 1, sizeof *trace->layers);
 	struct trace_head *const none = arena_calloc(a, model->config.heads + 1, sizeof *none);
 	for (size_t i = 0; i <= model->n_steps; i++) {
 		struct trace_layer *const layer = &trace->layers[i];
-		/* Those of layers that nobody looks at stay empty, and are the same; the bias is of layer 1. */
+		/* Layers that are not viewed share an empty array; the bias is of layer 1. */
 		const bool kept = want->layer < 0 || (size_t)want->layer == i || i == 0 ||
 				  i == model->n_steps;
 		layer->heads =
@@ -151,7 +151,7 @@ static bool run_probe_pass(const struct model *model, const struct model_input *
 
 size_t model_heads_to_run(const struct model *model, const struct want *want)
 {
-	if (want->kinds == WANT_RELATION) /* which is there before any head */
+	if (want->kinds == WANT_RELATION) /* the relation is ready before any head */
 		return 0;
 	const bool all = want->kinds & WANT_OUTPUT || want->layer < 0;
 	const bool probed = want->kinds & (WANT_BIAS | WANT_MODULATION);
@@ -169,7 +169,7 @@ static bool run_passes(const struct model *model, const struct model_input *in,
 		return false;
 	if (probed && !trace->bias_absent)
 		return run_probe_pass(model, in, want, workers, cache, watch, a, trace, err);
-	watch_did(watch, probed ? model->config.heads : 0); /* there is nothing to do for them */
+	watch_did(watch, probed ? model->config.heads : 0); /* these heads need no work */
 	return true;
 }
 
@@ -224,9 +224,11 @@ struct node *model_record(const struct model *model, const struct model_input *i
 	return model_record_part(model, in, &all, tape, run, err) ? run_output_node(*run) : NULL;
 }
 
-/* ---- what is read of a recorded run --------------------------------------------------------- */
+/* ---- nodes of a recorded run
+ * ------------------------------------------------------------------ */
 
-/* What members add is looked at as one, by a leaf of zeros beside it or the input's own, once a step. */
+/* Adds to the members' position vectors, once a step, a leaf of zeros or the input's own nudge,
+ * so that they are treated as one. */
 struct node *run_nudged(struct run *run, struct node *position)
 {
 	struct run_private *const p = run->private;

@@ -1,8 +1,9 @@
-/* segment_memory.c: units in front that are an earlier segment, kept as keys and values of each layer.
+/* segment_memory.c: units at the front that are an earlier segment, kept as keys and values of each
+ * layer.
  *
- * All units run at once, under a mask that hides from the memory what stands behind it. That gives the
- * numbers of a cache where a unit is made of nothing but what the mask allows it: which is not
- * known of a scheme, so it is tried on the input itself. */
+ * All units run at once, under a mask that hides the later ones from the memory. That gives the
+ * numbers of a cache if each unit depends only on units that the mask allows. Whether a scheme
+ * guarantees this is not known in general, so it is tried on the input itself. */
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +28,8 @@ void memory_forbid(struct head *head)
 		memset(allowed + t * keys, 0, memory);
 }
 
-/* ---- whether it may be kept ------------------------------------------------------------------- */
+/* ---- trials
+ * ----------------------------------------------------------------------------------- */
 
 struct trial {
 	const struct model *model;
@@ -36,8 +38,8 @@ struct trial {
 	struct arena *a;
 };
 
-/* The memory as a text of its own. */
-static struct model_input alone(const struct model_input *in)
+/* Returns the memory as an input of its own. */
+static struct model_input memory_alone(const struct model_input *in)
 {
 	struct model_input out = *in;
 	out.axis.n = in->memory;
@@ -49,7 +51,7 @@ static struct model_input alone(const struct model_input *in)
 	return out;
 }
 
-/* The same text with another memory in front. */
+/* Returns the same input with other units in the memory. */
 static struct model_input other_memory(const struct model_input *in, struct arena *a)
 {
 	struct model_input out = *in;
@@ -60,9 +62,9 @@ static struct model_input other_memory(const struct model_input *in, struct aren
 	return out;
 }
 
-/* What each layer gets, and what the last one gives. */
-static bool inputs_of(const struct trial *t, const struct model_input *in, struct trace *out,
-		      struct err *err)
+/* Computes the inputs of each layer, and the output of the last. */
+static bool run_inputs(const struct trial *t, const struct model_input *in, struct trace *out,
+		       struct err *err)
 {
 	static const struct want want = {
 		.kinds = WANT_INPUT | WANT_OUTPUT, .layer = -1, .head = -1};
@@ -70,8 +72,9 @@ static bool inputs_of(const struct trial *t, const struct model_input *in, struc
 	return run_pass(t->model, in, &want, false, 1, t->cache, t->watch, t->a, out, err);
 }
 
-/* The largest change of rows first.. of what a layer gets, by the size of what stands there. */
-static double change(struct mat x, struct mat y, size_t first, size_t rows)
+/* Returns the largest change of rows first.. of a layer's input, relative to the size of its
+ * numbers. */
+static double relative_change(struct mat x, struct mat y, size_t first, size_t rows)
 {
 	const struct mat u = mat_rows(x, first, rows), v = mat_rows(y, first, rows);
 	double lo = 0, hi = 0;
@@ -87,24 +90,25 @@ static const char *expression(const struct model *model, struct arena *a)
 	return text;
 }
 
-/* The first layer, from 1, of which rows first.. differ; 0: none. */
-static size_t differs(const struct trial *t, const struct trace *x, const struct trace *y,
-		      size_t first, size_t rows)
+/* Returns the first layer, from 1, in which rows first.. differ; 0: none. */
+static size_t first_difference(const struct trial *t, const struct trace *x, const struct trace *y,
+			       size_t first, size_t rows)
 {
 	for (size_t l = 0; l < t->model->n_steps; l++)
-		if (!(change(x->layers[l].input, y->layers[l].input, first, rows) < tolerance))
+		if (!(relative_change(x->layers[l].input, y->layers[l].input, first, rows) <
+		      tolerance))
 			return l + 1;
 	return 0;
 }
 
-/* By themselves the units of the memory are what they are here. */
+/* Checks that the units of the memory are the same when computed alone. */
 static bool try_memory(const struct trial *t, const struct model_input *in, struct err *err)
 {
-	const struct model_input first = alone(in);
+	const struct model_input first = memory_alone(in);
 	struct trace all, front;
-	if (!inputs_of(t, in, &all, err) || !inputs_of(t, &first, &front, err))
+	if (!run_inputs(t, in, &all, err) || !run_inputs(t, &first, &front, err))
 		return false;
-	const size_t layer = differs(t, &all, &front, 0, in->memory);
+	const size_t layer = first_difference(t, &all, &front, 0, in->memory);
 	return layer == 0 ||
 	       err_set(err,
 		       "memory-tokens: with %s a memory would change with what stands behind it "
@@ -112,18 +116,18 @@ static bool try_memory(const struct trial *t, const struct model_input *in, stru
 		       expression(t->model, t->a), layer);
 }
 
-/* Where attention sees nothing of the memory, another one changes nothing. */
+/* Checks that another memory changes nothing if attention is masked from it. */
 static bool try_others(const struct trial *t, const struct model_input *in, struct err *err)
 {
 	struct model_input one = *in, other = other_memory(in, t->a);
 	struct trace x, y;
 	one.memory_hidden = other.memory_hidden = true;
-	if (!inputs_of(t, &one, &x, err) || !inputs_of(t, &other, &y, err))
+	if (!run_inputs(t, &one, &x, err) || !run_inputs(t, &other, &y, err))
 		return false;
 	const size_t behind = in->axis.n - in->memory, last = t->model->n_steps;
-	size_t layer = differs(t, &x, &y, in->memory, behind);
-	if (layer == 0 &&
-	    !(change(x.layers[last - 1].output, y.layers[last - 1].output, 0, behind) < tolerance))
+	size_t layer = first_difference(t, &x, &y, in->memory, behind);
+	if (layer == 0 && !(relative_change(x.layers[last - 1].output, y.layers[last - 1].output, 0,
+					    behind) < tolerance))
 		layer = last;
 	return layer == 0 ||
 	       err_set(err,
@@ -133,7 +137,7 @@ static bool try_others(const struct trial *t, const struct model_input *in, stru
 		       expression(t->model, t->a), layer);
 }
 
-/* Of what the answer depends; of the units themselves it does not. */
+/* Returns a key of everything the answer depends on; the units themselves are not part of it. */
 static const char *key_of(const struct model *model, const struct model_input *in, struct arena *a)
 {
 	const struct model_config *const c = &model->config;

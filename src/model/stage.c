@@ -1,4 +1,4 @@
-/* stage.c: what the hooks of a scheme may ask of a run: columns, indices, leaves, parts. */
+/* stage.c: functions for the hooks of a scheme: columns, indices, leaves, parts. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -359,7 +359,8 @@ static bool count_up(const double *at, size_t n)
 	return all;
 }
 
-/* Every distance is asked for once, but where those that lie between are more than there are pairs. */
+/* Fills an index by distances. Each distance is mapped only once, unless the range of distances
+ * exceeds the number of pairs. */
 static void fill_by_delta(const struct by_delta *by, const double *at, size_t n, long lo, long hi,
 			  struct arena *a, int32_t *entries)
 {
@@ -369,7 +370,7 @@ static void fill_by_delta(const struct by_delta *by, const double *at, size_t n,
 	for (size_t i = 0; known && i < span; i++)
 		known[i] = row_at(by, lo + (long)i);
 	for (size_t t = 0; t < n; t++) {
-		if (known && consecutive) { /* a row is a piece of them */
+		if (known && consecutive) { /* a row is a section of them */
 			memcpy(entries + t * n, known + (long)at[0] - (long)at[t] - lo,
 			       n * sizeof *entries);
 			continue;
@@ -405,7 +406,8 @@ const struct index *run_index_delta(struct run *run, const struct member *m, con
 
 /* ---- the cache ---------------------------------------------------------------------------- */
 
-/* Four lanes, so that one multiplication need not wait for another: leaves are megabytes. */
+/* Hashes numbers in four lanes, so that one multiplication need not wait for another: leaves are
+ * megabytes. */
 static uint64_t digest(uint64_t h, const double *at, size_t n)
 {
 	uint64_t lane[4] = {h, h + 1, h + 2, h + 3};
@@ -429,14 +431,15 @@ static uint64_t digest_text(uint64_t h, const char *text)
 	return digest(h, NULL, 0);
 }
 
-/* The structure and where the units stand on it; a chain follows from which of them are tokens. */
+/* Hashes the structure and the nodes of the units; a chain follows from which of them are
+ * tokens. */
 static uint64_t digest_structure(const struct run *run, uint64_t h)
 {
 	const struct structure *s = run->in->structure;
 	for (size_t i = 0; i < run->n; i++) {
 		const long token = run->queries->token[i];
 		const double node = token < 0 ? -1 : s ? (double)run->in->node[token] : 0;
-		/* Tokens of one node are told apart by which comes first. */
+		/* The order of tokens on one node distinguishes them. */
 		h = digest(h, (const double[]){node, s ? (double)token : 0}, 2);
 	}
 	if (!s)
@@ -460,7 +463,8 @@ static uint64_t digest_positions(const struct run *run, const struct member *m, 
 	return at ? digest(h, at, run->n) : h;
 }
 
-/* The same for every member, and slow to print. */
+/* Returns the part of keys that is the same for every member, made once because printing is
+ * slow. */
 static const char *sizes_key(struct run *run)
 {
 	const struct model *model = run->model;
@@ -476,8 +480,9 @@ static const char *sizes_key(struct run *run)
 	return run->private->sizes_key;
 }
 
-/* Everything a thing can depend on: the member's text, the sizes, what leaves and weights are drawn from,
- * the leaves themselves only where they were not drawn; and `h`, of the input. */
+/* Returns a key of everything that the data can depend on: the member's text, the sizes, what
+ * leaves and weights are drawn from, the leaves themselves only if they were not drawn; and `h`,
+ * the hash of the input. */
 static const char *cache_key(struct run *run, const struct member *m, const char *name,
 			     bool per_layer, uint64_t h)
 {
@@ -494,8 +499,8 @@ static const char *cache_key(struct run *run, const struct member *m, const char
 			    (unsigned long long)h);
 }
 
-/* NULL where nothing is taken from it: a key does not tell given weights apart, and what is to be kept must
- * be made. */
+/* Returns NULL if the cache must not be used: keys do not distinguish given weights, and data
+ * that the trace keeps must be made. */
 static struct cache *usable_cache(const struct run *run)
 {
 	const struct given *given = run->model->given;
@@ -557,7 +562,7 @@ const void *run_cached_block(struct run *run, const struct member *m, const stru
 		return known;
 	struct arena own;
 	arena_init(&own);
-	/* A recorded run has no end: what it made goes with its tape. */
+	/* A recorded run has no end: its results live as long as its tape. */
 	struct arena *a = run->tape->recording ? run->arena : &own;
 	const void *made = what->build(run, m, what->context, a, err);
 	if (!made)

@@ -1,5 +1,5 @@
-/* steps.c: the stages in order, step by step: one function for each, called by run_steps; what a stage
- * leaves behind stands in struct run. Those of a head: attend.c, logits.c. */
+/* steps.c: the stages in order, step by step: one function for each, called by run_steps;
+ * results of a stage are stored in struct run. Stages of a head: attend.c, logits.c. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 /* ---- units and positions ------------------------------------------------------------------ */
 
-/* Units and positions come before there are layers: every member takes part. */
+/* Units and positions come before the layers: every member takes part. */
 #define FOR_ALL_MEMBERS(run, m, stage)                                   \
 	for (const struct member *m = (run)->model->members,             \
 				 *m##_end = m + (run)->model->n_members; \
@@ -28,8 +28,8 @@ static const double *copy_or_zero(struct arena *a, const double *at, size_t n)
 	return copy;
 }
 
-/* The units have nothing in the columns that positions have to themselves. */
-static void leave_beside(struct run *run)
+/* Clears the token vectors in the columns that are reserved for positions. */
+static void clear_reserved(struct run *run)
 {
 	const size_t d = run->model->config.d, beside = run->model->beside;
 	if (beside == 0)
@@ -39,7 +39,7 @@ static void leave_beside(struct run *run)
 	run->units = tape_mul(run->tape, run->units, tape_const(run->tape, theirs));
 }
 
-/* What was given for each unit is for those of the text alone. */
+/* Checks that no unit was inserted or removed if data was given for each unit of the text. */
 static bool check_counted(const struct run *run, const struct member *m, struct err *err)
 {
 	const struct model_input *const in = run->in;
@@ -79,7 +79,7 @@ static bool make_units(struct run *run, struct err *err)
 		if (!check_counted(run, m, err))
 			return false;
 	}
-	leave_beside(run);
+	clear_reserved(run);
 	*run->keys = *run->queries;
 	rows_choose(run);
 	return true;
@@ -119,14 +119,15 @@ static bool make_positions(struct run *run, struct err *err)
 		memcpy(before, run->columns, sizeof before);
 		if (!m->hooks->positions(run, m, err))
 			return compatible_failed(run, m, err);
-		compatible_told_columns(run, m, before);
+		compatible_record_columns(run, m, before);
 	}
 	return shift_column(run, err);
 }
 
 /* ---- a step's serial stages ---------------------------------------------------------------- */
 
-/* Added once: in front of the first layer that the member acts on. */
+/* Returns whether this is the first step of a layer on which the member acts; its part is added
+ * there, once. */
 static bool first_step_of(const struct run *run, const struct member *m)
 {
 	for (size_t i = 0; i < run->step_index; i++)
@@ -135,14 +136,14 @@ static bool first_step_of(const struct run *run, const struct member *m)
 	return true;
 }
 
-/* The first part of those that a member has added. */
-static void nudge(struct run *run, size_t before)
+/* Applies run_nudged to the first part that a member has added. */
+static void nudge_part(struct run *run, size_t before)
 {
 	if (run->x.n > before)
 		run->x.at[before].at = run_nudged(run, run->x.at[before].at);
 }
 
-/* A model of the columns beside the units: to whoever embeds there, d is how many they are. */
+/* Calls embed with a model whose d is the number of reserved columns. */
 static bool embed_narrow(struct run *run, const struct member *m, struct err *err)
 {
 	const struct model *const whole = run->model;
@@ -169,7 +170,7 @@ static bool embed_beside(struct run *run, const struct member *m, struct err *er
 			       "%s: only what is added once, in front of the first layer, can "
 			       "stand beside the units; leave out concat",
 			       m->text);
-	nudge(run, before);
+	nudge_part(run, before);
 	struct node *none = tape_const(run->tape, mat_zero(run->arena, run->n, to));
 	for (size_t i = before; i < run->x.n; i++) {
 		struct node *const both[] = {none, run->x.at[i].at};
@@ -186,8 +187,8 @@ static bool same_parts(const struct parts *x, const struct parts *y)
 	return same;
 }
 
-/* What was summed last in this step is not summed again: queries, keys, values and the residual have the same
- * parts unless a member changes one of them. */
+/* Sums parts, unless they are those that were summed last in this step: queries, keys, values
+ * and the residual have the same parts unless a member changes one of them. */
 static struct node *sum_once(struct run *run, const struct parts *parts)
 {
 	struct run_private *const p = run->private;
@@ -205,7 +206,7 @@ static bool embed(struct run *run, const struct member *m, struct err *err)
 		return embed_beside(run, m, err);
 	if (!m->hooks->embed(run, m, err))
 		return false;
-	nudge(run, before);
+	nudge_part(run, before);
 	return true;
 }
 
@@ -351,7 +352,8 @@ static struct node *block(struct run *run, struct node *context, struct err *err
 	return run_block(run, context, run->residual);
 }
 
-/* The last step's output is the model's, which members may make of those of all steps. */
+/* Calls the finish hooks: the last step's output is the model's, and members may compute it from
+ * the outputs of all steps. */
 static bool finish(struct run *run, size_t index, struct err *err)
 {
 	if (index + 1 < run->model->n_steps)
@@ -362,7 +364,7 @@ static bool finish(struct run *run, size_t index, struct err *err)
 	return true;
 }
 
-/* ---- what the trace keeps of the serial stages --------------------------------------------- */
+/* ---- results of the serial stages for the trace -------------------------------------------- */
 
 static struct mat keep(struct run *run, const struct node *node)
 {
@@ -392,7 +394,7 @@ static void keep_start(struct run *run)
 	}
 }
 
-/* The keys of this step, where they are not the units. */
+/* Keeps the keys of this step, if they are not the units. */
 static void keep_keys(struct run *run)
 {
 	struct run_private *p = run->private;
@@ -447,14 +449,15 @@ static bool wants_deeper(const struct run *run, size_t step)
 	if (!p->trace)
 		return step < run->model->n_steps &&
 		       (p->record->step < 0 || (long)step <= p->record->step);
-	if (p->probe_pass || p->want->kinds == WANT_RELATION) /* which is there before any head */
+	if (p->probe_pass ||
+	    p->want->kinds == WANT_RELATION) /* the relation is ready before any head */
 		return step == 0;
 	if (p->want->kinds & WANT_OUTPUT || p->want->layer < 0)
 		return step < run->model->n_steps;
 	return (long)step <= p->want->layer;
 }
 
-/* Whether the step's result is needed by anybody. */
+/* Returns whether the step's output is needed. */
 static bool wants_output(const struct run *run)
 {
 	return wants_deeper(run, run->step_index + 1) && !run->private->probe_pass
@@ -470,7 +473,8 @@ static bool wants_heads(const struct run *run)
 	       run->private->want->kinds & heads;
 }
 
-/* False, with the reason in the trace, when there is no unit–unit term to take away. */
+/* Projects the units alone, for the bias. Returns false, with the reason in the trace, when
+ * there is no unit–unit term to subtract. */
 static bool project_units(struct run *run)
 {
 	struct run_private *p = run->private;

@@ -1,5 +1,5 @@
-/* trace_head.c: what the trace keeps of a head before the head is forgotten, and the two things read off the
- * pass on the probe: the bias, and the factor of members that multiply. */
+/* trace_head.c: copies of a head's results in the trace, before the head is freed, and the two
+ * results of the pass on the probe: the bias, and the factor of members that multiply. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +14,8 @@ static bool wants_step(const struct run *run)
 	       (want->layer < 0 || want->layer == (long)run->step_index);
 }
 
-/* The pass for the bias keeps nothing but the bias: its queries and keys are the probe's. */
+/* Returns whether the trace keeps this head. The pass for the bias keeps only the bias: its
+ * queries and keys are the probe's. */
 bool trace_wants(const struct head *head)
 {
 	const struct want *want = head->run->private->want;
@@ -88,7 +89,8 @@ void trace_tell(const struct head *head, struct trace_head now)
 		want->sink(want->context, head->run->step_index, head->index, &now);
 }
 
-/* Two members of one scheme bring terms of one name; the second is called "bias#2". */
+/* Returns the label of a term. If two members of one scheme bring terms of the same name the
+ * second is called "bias#2". */
 static const char *term_label(const struct head *head, size_t i)
 {
 	struct run_private *p = head->run->private;
@@ -102,8 +104,9 @@ static const char *term_label(const struct head *head, size_t i)
 	return label;
 }
 
-/* Whether a member multiplies in this head, and whether all logits (*adjusts) or only q and k. */
-static bool modulated(const struct head *head, bool *adjusts)
+/* Returns whether a member multiplies in this head; *adjusts tells whether it multiplies all
+ * logits or only q and k. */
+static bool find_modulation(const struct head *head, bool *adjusts)
 {
 	const struct model *model = head->run->model;
 	bool any = false;
@@ -113,7 +116,7 @@ static bool modulated(const struct head *head, bool *adjusts)
 		if (!head_acts(head, m))
 			continue;
 		if (m->hooks->content)
-			return false; /* there is no q·k to multiply */
+			return false; /* there is no q·k */
 		if (!m->hooks->modulates || (m->hooks->only_adds && m->hooks->only_adds(m)))
 			continue;
 		any = true;
@@ -130,7 +133,8 @@ static struct node *content(const struct head *head, struct node *q, struct node
 static void keep_content(struct head *head)
 {
 	bool adjusts;
-	if (!(head->run->private->want->kinds & WANT_MODULATION) || !modulated(head, &adjusts))
+	if (!(head->run->private->want->kinds & WANT_MODULATION) ||
+	    !find_modulation(head, &adjusts))
 		return;
 	struct trace_head *to = trace_of_head(head);
 	trace_keep_queries(head, &to->before, content(head, head->q_raw, head->k_raw));
@@ -145,8 +149,8 @@ static double largest(struct mat m)
 	return hi > -lo ? hi : -lo;
 }
 
-/* An adjust hook may multiply or replace what the terms add up to: the rest is a term of its own, so
- * that terms always sum to the logits. */
+/* Adds the difference between the logits and the sum of the terms as a term of its own, since an
+ * adjust hook may multiply or replace this sum: so the terms always sum to the logits. */
 static void add_rest(struct head *head)
 {
 	bool adjusted = false;
@@ -218,7 +222,7 @@ void trace_mask(struct head *head)
 		copy_mask(head);
 }
 
-/* What stands in the place of c·q·kᵀ, of the units alone; NULL where nothing does. */
+/* Computes the content that replaces c·q·kᵀ, for the units alone; NULL if there is none. */
 static bool replaced_content(struct head *head, struct node **out, struct err *err)
 {
 	const struct run_private *p = head->run->private;
@@ -240,7 +244,8 @@ static void subtract(struct mat from, struct mat m)
 			mat_row(from, t)[s] -= mat_row(m, t)[s];
 }
 
-/* From logits of some rows, queries `first` onwards: c·q·kᵀ of the units alone, by blocks. */
+/* Subtracts c·q·kᵀ of the units alone from the logits of some rows, queries `first` onwards, by
+ * blocks. */
 static void subtract_content(const struct head *head, struct mat logits, size_t first)
 {
 	const struct run_private *const p = head->run->private;
@@ -263,14 +268,14 @@ bool trace_bias_of_rows(struct head *head, struct mat kept, struct err *err)
 	return finite_bias(head, kept, err);
 }
 
-/* The bias: this head's logits minus the unit–unit term of the same c and projections. */
+/* Keeps the bias: this head's logits minus the unit–unit term with the same c and projections. */
 static bool keep_probed_bias(struct head *head, struct err *err)
 {
 	struct node *replaced;
 	if (!replaced_content(head, &replaced, err))
 		return false;
 	const struct run_private *p = head->run->private;
-	struct node *bias = head->logits; /* nobody needs them any more: in place */
+	struct node *bias = head->logits; /* overwritten, since they are no longer needed */
 	if (replaced)
 		subtract(bias->v, replaced->v);
 	else
@@ -285,10 +290,10 @@ static bool keep_probed_bias(struct head *head, struct err *err)
 	return true;
 }
 
-/* What the members make of the product of two units, each alone: not to be taken for 0 where it is
- * rounding, by the measure of the units' own lengths. */
-static void divide(struct mat out, struct mat after, struct mat before, struct mat q, struct mat k,
-		   double c)
+/* Divides the product after by that before the members changed it, both of the units alone. A
+ * product that is 0 up to rounding, measured by the lengths of its vectors, gives NaN. */
+static void divide_products(struct mat out, struct mat after, struct mat before, struct mat q,
+			    struct mat k, double c)
 {
 	for (size_t t = 0; t < out.rows; t++) {
 		const double length = c * mat_norm(mat_rows(q, t, 1));
@@ -306,7 +311,7 @@ static bool keep_modulation(struct head *head, struct err *err)
 	bool adjusts;
 	if (!(p->want->kinds & WANT_MODULATION) ||
 	    (p->want->head >= 0 && p->want->head != (long)head->index) ||
-	    !modulated(head, &adjusts))
+	    !find_modulation(head, &adjusts))
 		return true;
 	struct node *const q = head->q, *const k = head->k;
 	struct node *unit_q = head_slice(head, p->unit_q, head->run->model->dk);
@@ -319,12 +324,12 @@ static bool keep_modulation(struct head *head, struct err *err)
 	struct node *after = adjusts ? head->logits : content(head, head->q, head->k);
 	head->q = q;
 	head->k = k;
-	divide(before->v, after->v, before->v, unit_q->v, unit_k->v, head_scale(head));
+	divide_products(before->v, after->v, before->v, unit_q->v, unit_k->v, head_scale(head));
 	trace_keep_queries(head, &trace_of_head(head)->modulation, before);
 	return true;
 }
 
-/* The pass on the probe ends here. */
+/* Ends the pass on the probe. */
 bool trace_probed(struct head *head, struct err *err)
 {
 	if (!keep_modulation(head, err))

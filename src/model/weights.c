@@ -1,8 +1,8 @@
 /* weights.c: the weights of the model's own layers: given by a file, or drawn on demand.
  *
- * Drawn weights hang on (seed, "layer.L.name") alone, so they need not be kept by anybody: a run
- * asks for what it uses and the cache remembers it. W_q and W_k follow the projection; the gain of
- * W_q makes the content logit of a typical token with itself equal to config.content, whatever the
+ * Drawn weights depend only on (seed, "layer.L.name"), so they need not be stored: a run asks
+ * for those it uses and the cache keeps them. W_q and W_k follow the projection; the gain of W_q
+ * makes the content logit of an average token with itself equal to config.content, whatever the
  * scale c, so that content and position are both visible. */
 #include <math.h>
 #include <stdio.h>
@@ -75,7 +75,7 @@ static const struct tensor *weight_given(const struct model *model, size_t layer
 	return t;
 }
 
-/* A file that gives no weight would be believed to have been used. */
+/* Refuses a file that gives no weight: the user would believe that it had been used. */
 static bool none_given(const struct model *model, struct err *err)
 {
 	struct arena a;
@@ -124,7 +124,8 @@ bool weight_check(struct model *model, struct err *err)
 	return any || none_given(model, err);
 }
 
-/* ---- what belongs together ------------------------------------------------------------------- */
+/* ---- completeness
+ * ------------------------------------------------------------------------------ */
 
 const char *model_weight_name(size_t i)
 {
@@ -158,15 +159,15 @@ bool model_takes_weight(const struct model *model, const char *tensor)
 	return false;
 }
 
-/* Beside which of them this one must be given too. w_v may come alone: where weights do not follow from
- * q and k there is nothing else to give. */
+/* The weights of which any being given requires this one too. w_v may come alone: if weights do
+ * not follow from q and k there is nothing else to give. */
 static const unsigned together[WEIGHT_COUNT] = {
 	[W_Q] = 1 << W_K,     [W_K] = 1 << W_Q,	    [W_V] = 1 << W_Q | 1 << W_K,
 	[W_FF1] = 1 << W_FF2, [W_FF2] = 1 << W_FF1,
 };
 
-static bool missing(const struct model *model, enum weight which, size_t layer,
-		    const struct tensor *beside, struct err *err)
+static bool err_missing(const struct model *model, enum weight which, size_t layer,
+			const struct tensor *beside, struct err *err)
 {
 	struct arena a;
 	size_t rows, cols;
@@ -183,7 +184,7 @@ static bool missing(const struct model *model, enum weight which, size_t layer,
 	return false;
 }
 
-/* A layer that another one lends its weights needs none of its own. */
+/* Checks a layer. A layer that uses another layer's weights needs none of its own. */
 static bool layer_whole(const struct model *model, size_t layer, struct err *err)
 {
 	for (enum weight w = 0; w < WEIGHT_COUNT; w++) {
@@ -195,7 +196,7 @@ static bool layer_whole(const struct model *model, size_t layer, struct err *err
 		for (enum weight o = 0; o < WEIGHT_COUNT && !beside; o++)
 			beside = together[w] & 1u << o ? weight_given(model, layer, o) : NULL;
 		if (beside)
-			return missing(model, w, layer, beside, err);
+			return err_missing(model, w, layer, beside, err);
 	}
 	return true;
 }
@@ -208,8 +209,9 @@ bool model_weights_whole(const struct model *model, struct err *err)
 	return true;
 }
 
-/* Scaled units are longer, and a typical one has still the logit `content` with itself. What reads
- * the output of a step reads normalised rows; of steps with the same weights the first counts. */
+/* Returns the gain. Scaled token vectors are longer, but an average one still has the logit
+ * `content` with itself. A step that reads the output of another reads normalised rows; among
+ * steps with the same weights the first decides. */
 static double gain_of(const struct model *model, size_t layer, enum weight which)
 {
 	if (which != W_Q)
@@ -234,7 +236,7 @@ static void draw(const struct model *model, size_t layer, enum weight which, str
 			mat_row(m, i)[i] = which == W_Q ? gain_of(model, layer, W_Q) : 1;
 		return;
 	}
-	/* Tied projections share their draw: W_q is W_k times the gain. */
+	/* Tied projections share their random numbers: W_q is W_k times the gain. */
 	const enum weight source = which == W_Q && config->proj == PROJ_TIED ? W_K : which;
 	char name[64];
 	snprintf(name, sizeof name, "layer.%zu.%s", layer, weight_rows[source].name);
@@ -243,8 +245,8 @@ static void draw(const struct model *model, size_t layer, enum weight which, str
 	mat_fill_normal(m, gain_of(model, layer, which) / sqrt((double)m.rows), &rng);
 }
 
-/* As given for the layer whose weights are used, else as drawn; NULL when it exists in files alone
- * and was not given. */
+/* Returns a weight as given for the layer whose weights are used, else as drawn; NULL when it
+ * only exists in files and was not given. */
 static struct node *plain_weight(struct run *run, size_t layer, enum weight which)
 {
 	const struct model *model = run->model;
@@ -274,7 +276,7 @@ static struct node *plain_weight(struct run *run, size_t layer, enum weight whic
 	return tape_const(run->tape, m);
 }
 
-/* The columns of those heads whose keys are the units themselves. */
+/* Replaces the columns of those heads whose keys are the token vectors themselves. */
 static struct node *with_identity_keys(struct run *run, size_t layer, struct node *w_k)
 {
 	const struct model *model = run->model;
@@ -299,8 +301,10 @@ bool weight_is_scale(const struct model *model, size_t layer, enum weight which)
 	       !weight_given(model, model->weights_of[layer], which);
 }
 
-/* x·(g I) is g·x to the last bit; what a layer costs hangs on no shortcut. */
-static struct node *scaled(struct run *run, struct tape *t, struct node *x, enum weight which)
+/* Returns x·(g I) as g·x, equal to the last bit; the full product is counted, so that the cost
+ * of a layer does not depend on this shortcut. */
+static struct node *product_of_scale(struct run *run, struct tape *t, struct node *x,
+				     enum weight which)
 {
 	const struct model *const model = run->model;
 	const double operations = t->operations, multiply_adds = t->multiply_adds;
@@ -315,7 +319,7 @@ static struct node *scaled(struct run *run, struct tape *t, struct node *x, enum
 struct node *weight_product(struct run *run, struct node *x, enum weight which)
 {
 	return weight_is_scale(run->model, run->layer, which)
-		       ? scaled(run, run->tape, x, which)
+		       ? product_of_scale(run, run->tape, x, which)
 		       : tape_matmul(run->tape, x, false, weight_node(run, run->layer, which),
 				     false, 1);
 }
@@ -325,7 +329,7 @@ struct node *weight_head_product(struct head *head, struct node *x, enum weight 
 	struct run *const run = head->run;
 	const size_t dk = run->model->dk;
 	if (weight_is_scale(run->model, run->layer, which))
-		return scaled(run, head->tape, head_slice(head, x, dk), which);
+		return product_of_scale(run, head->tape, head_slice(head, x, dk), which);
 	struct node *const w = head_slice(head, weight_node(run, run->layer, which), dk);
 	return tape_matmul(head->tape, x, false, w, false, 1);
 }

@@ -3,6 +3,7 @@
  *
  * A grid knows what stands beside and below what, and no sizes. */
 #include "plot/canvas_arrange.h"
+#include "posviz/plot/panel.h"
 
 #include <string.h>
 
@@ -123,7 +124,7 @@ int grid_order(const struct job *j, bool maps, bool others, size_t *order)
 	for (size_t i = 0; i < j->f->n; i++) {
 		const struct panel *const p = &j->f->panels[i];
 		int at = m;
-		if (!j->on[i] || !(p->kind == PANEL_HEATMAP ? maps : others))
+		if (!j->on[i] || !(panel_is_map(p) ? maps : others))
 			continue;
 		for (; at > 0 && before(p, &j->f->panels[order[at - 1]], !maps); at--)
 			order[at] = order[at - 1];
@@ -145,7 +146,7 @@ void grid_flow(const struct job *j, int cols, struct grid *g)
 		g->weight[i] = 4;
 	if (g->rows == 1)
 		for (int k = 0; k < m; k++) /* heatmaps use width best */
-			g->weight[k] = j->f->panels[order[k]].kind == PANEL_HEATMAP ? 5 : 4;
+			g->weight[k] = panel_is_map(&j->f->panels[order[k]]) ? 5 : 4;
 	grow(g, j->f->n);
 }
 
@@ -189,7 +190,7 @@ bool grid_side(const struct job *j, struct grid *g)
 	for (size_t i = 0; i < j->f->n; i++) {
 		if (j->on[i] && j->f->panels[i].kind == PANEL_STRUCTURE)
 			return false;
-		all += j->f->panels[i].kind == PANEL_HEATMAP;
+		all += panel_is_map(&j->f->panels[i]);
 	}
 	if (n_maps != 1 || all != 1 || n_others == 0)
 		return false;

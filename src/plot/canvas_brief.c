@@ -3,7 +3,7 @@
  * graph its edges, those of the cursor's path first. */
 #include <string.h>
 
-#include "plot/canvas_in.h"
+#include "plot/canvas_pen.h"
 #include "plot/pen_structure.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
@@ -132,7 +132,7 @@ static const char *edges(const struct structure *s, int room)
 	const struct drawing *d = s->d;
 	const char **names = drawing_names(d, s->pen.arena);
 	const size_t *order = drawing_list(d, &s->light, 0, s->pen.arena);
-	const char *const arrow = !d->directed ? "–" : s->pen.canvas->ascii ? "->" : "→";
+	const char *const arrow = !d->directed ? "–" : s->pen.ascii ? "->" : "→";
 	const char *all = "";
 	for (size_t k = 0; k < d->n_edges; k++) {
 		const struct drawn_edge *e = &d->edges[order[k]];

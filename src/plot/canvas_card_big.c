@@ -2,7 +2,7 @@
  *
  * Laid out by one walk that measures or draws, as pen_card.c is. */
 #include "plot/canvas_in.h"
-#include "plot/pen.h"
+#include "plot/canvas_pen.h"
 #include "posviz/base/text.h"
 
 enum {
@@ -75,7 +75,7 @@ static int put_line(const struct plan *p, size_t i, int row)
 	if (p->draw && l->key != NULL) {
 		pen_chosen(&p->pen, (struct area){p->at.col, key_row, p->keys, 1});
 		canvas_text_short(p->c, p->a, key_row, p->at.col, p->keys, l->key,
-				  pen_attrs(ROLE_CHOSEN));
+				  canvas_pen_attrs(ROLE_CHOSEN));
 	}
 	if (numbers > 0)
 		return put_note(p, i, row, col + numbers + GAP);

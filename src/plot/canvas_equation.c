@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "plot/canvas_equation.h"
-#include "plot/pen.h"
+#include "plot/panel_in.h"
 #include "posviz/base/text.h"
 
 /* ---- drawing ------------------------------------------------------------------------------------- */
@@ -234,7 +234,7 @@ static void draw_words(const struct drawing_of *d)
 			  title_look(d, card == d->focus, false));
 	const struct pen pen =
 		pen_cells(d->c, d->a, (struct rect){r.row + 1, r.col, r.rows - 1, r.cols});
-	pen_panel(&pen, &f->panels[card]);
+	panel_draw(&pen, &f->panels[card]);
 }
 
 bool canvas_equation(struct canvas *c, struct arena *a, const struct figure *f, struct rect r,

@@ -12,6 +12,7 @@
 #include "plot/canvas_arrange.h"
 #include "plot/canvas_map.h"
 #include "plot/drawing.h"
+#include "posviz/plot/panel.h"
 
 /* Half rows of a cell for which cards go, of a narrow or single matrix, and for which other panels go. */
 enum { FOR_CARDS = 4, FOR_CARDS_HIGH = 6, FOR_OTHERS = 3 };
@@ -60,7 +61,7 @@ static int maps_end(const struct job *j, const struct rect *place)
 {
 	int end = 0;
 	for (size_t i = 0; i < j->f->n; i++)
-		if (j->f->panels[i].kind == PANEL_HEATMAP && place[i].rows > 0 &&
+		if (panel_is_map(&j->f->panels[i]) && place[i].rows > 0 &&
 		    place[i].row + place[i].rows > end)
 			end = place[i].row + place[i].rows;
 	return end;
@@ -76,7 +77,7 @@ static int spare_rows(struct job *j, const struct rect *place, int end)
 		const struct rect r = place[i];
 		if (r.rows == 0 || r.row >= end)
 			continue;
-		if (p->kind != PANEL_HEATMAP || r.row + r.rows != end)
+		if (!panel_is_map(p) || r.row + r.rows != end)
 			return 0;
 		const int own =
 			r.rows - canvas_heatmap_rows(j->like, &j->a, &p->heatmap, r.rows, r.cols);
@@ -129,10 +130,10 @@ int layout_maps_area(struct job *j, const struct rect *place, int half_rows)
 	int area = 0;
 	size_t maps = 0;
 	for (size_t i = 0; i < j->f->n; i++)
-		maps += place[i].rows > 0 && j->f->panels[i].kind == PANEL_HEATMAP;
+		maps += place[i].rows > 0 && panel_is_map(&j->f->panels[i]);
 	for (size_t i = 0; i < j->f->n; i++) {
 		const struct heatmap *const h = &j->f->panels[i].heatmap;
-		if (place[i].rows == 0 || j->f->panels[i].kind != PANEL_HEATMAP)
+		if (place[i].rows == 0 || !panel_is_map(&j->f->panels[i]))
 			continue;
 		/* A narrow matrix and a single one are seen by their height. */
 		const bool high = half_rows == FOR_CARDS &&
@@ -156,7 +157,7 @@ static void come_back(struct job *j, struct lines lines, bool tight, struct rect
 		for (size_t i = 0; i < j->f->n; i++) {
 			const struct panel *const p = &j->f->panels[i];
 			struct rect wider[FIGURE_PANELS] = {0};
-			if (j->on[i] || p->priority != priority || p->kind == PANEL_HEATMAP ||
+			if (j->on[i] || p->priority != priority || panel_is_map(p) ||
 			    (p->kind == PANEL_CARD && (!tight || i == lines.card)))
 				continue;
 			j->on[i] = true;
@@ -188,8 +189,8 @@ static bool yield_to_maps(struct job *j, struct lines *lines, size_t focus, stru
 	struct job fewer = *j;
 	struct lines rest = *lines;
 	int half_rows = FOR_CARDS;
-	for (size_t out = victim(&fewer, focus);
-	     out != NONE && j->f->panels[out].kind != PANEL_HEATMAP; out = victim(&fewer, focus)) {
+	for (size_t out = victim(&fewer, focus); out != NONE && !panel_is_map(&j->f->panels[out]);
+	     out = victim(&fewer, focus)) {
 		struct rect other[FIGURE_PANELS] = {0};
 		const int own = worth(&j->f->panels[out]);
 		fewer.on[out] = false;

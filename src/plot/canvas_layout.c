@@ -11,24 +11,11 @@
 #include <string.h>
 
 #include "plot/canvas_arrange.h"
-#include "plot/drawing.h"
-#include "plot/pen.h"
+#include "plot/panel_in.h"
 
-/* The least size of each kind beside others, and among its equals. */
-static const struct room {
-	int rows, cols, tight_rows, tight_cols;
-} rooms[] = {
-	[PANEL_HEATMAP] = {13, 30, 8, 18},  [PANEL_CURVES] = {8, 28, 6, 20},
-	[PANEL_BARS] = {6, 26, 5, 18},	    [PANEL_TABLE] = {6, 28, 5, 18},
-	[PANEL_CARD] = {7, 36, 5, 20},	    [PANEL_LINKS] = {5, 40, 5, 24},
-	[PANEL_STRUCTURE] = {9, 36, 7, 20}, [PANEL_WATERFALL] = {8, 36, 6, 20},
-	[PANEL_COLUMNS] = {7, 30, 5, 20},   [PANEL_MULTIPLES] = {7, 20, 5, 12},
-	[PANEL_DIALS] = {10, 36, 8, 24},    [PANEL_PLANE] = {10, 28, 7, 20},
-};
 enum {
 	CARD_ALONE = 3,	 /* rows of a card that has its whole row of the grid to itself ... */
 	CARD_WHOLE = 30, /* columns of one that is left out rather than narrower */
-	BARS_ALONE = 2,	 /* ... and of bars, which then stand beside each other, inside their box */
 	MAP_BESIDE = 44, /* columns of a heatmap beside a panel that is none ... */
 	FEW_MAPS = 4	 /* ... unless there are more of them: small ones to be compared */
 };
@@ -60,7 +47,7 @@ static bool wants_width(const struct job *j, const struct grid *g, size_t i)
 		const struct rect q = g->at[k];
 		if (q.rows == 0)
 			continue;
-		if (j->f->panels[k].kind == PANEL_HEATMAP)
+		if (panel_is_map(&j->f->panels[k]))
 			maps++;
 		else
 			beside = beside || (q.row < p.row + p.rows && p.row < q.row + q.rows);
@@ -72,13 +59,13 @@ static bool wants_width(const struct job *j, const struct grid *g, size_t i)
 static struct rect least(const struct job *j, const struct grid *g, size_t i)
 {
 	const struct panel *const p = &j->f->panels[i];
-	const struct room *const room = &rooms[p->kind];
-	struct rect r = {.rows = room->rows, .cols = room->cols};
+	const struct panel_type *const type = panel_type(p);
+	struct rect r = {.rows = type->least.rows, .cols = type->least.cols};
 	if (j->tight)
-		r = (struct rect){.rows = j->high && p->kind == PANEL_HEATMAP ? room->rows
-									      : room->tight_rows,
-				  .cols = room->tight_cols};
-	else if (p->kind == PANEL_HEATMAP && wants_width(j, g, i))
+		r = (struct rect){.rows = j->high && type->map ? type->least.rows
+							       : type->least.tight_rows,
+				  .cols = type->least.tight_cols};
+	else if (type->map && wants_width(j, g, i))
 		r.cols = MAP_BESIDE;
 	if (p->kind == PANEL_TABLE && p->table.priority != NULL) {
 		/* What it leaves out comes back before a card gets more. */
@@ -89,10 +76,10 @@ static struct rect least(const struct job *j, const struct grid *g, size_t i)
 		r.cols = CARD_WHOLE;
 	else if (p->kind == PANEL_CARD && p->priority > 0 && alone_in_row(g, i))
 		r.rows = CARD_ALONE;
-	const int beside = pen_bars_beside(&p->bars, BARS_ALONE, j->r.cols - BOX_COLS);
+	const int beside = pen_bars_beside(&p->bars, PANEL_BARS_ALONE, j->r.cols - BOX_COLS);
 	if (p->kind == PANEL_BARS && alone_in_row(g, i) &&
-	    p->bars.n <= (size_t)(BARS_ALONE * beside))
-		r.rows = BOX_ROWS + BARS_ALONE;
+	    p->bars.n <= (size_t)(PANEL_BARS_ALONE * beside))
+		r.rows = BOX_ROWS + PANEL_BARS_ALONE;
 	return r;
 }
 
@@ -156,8 +143,7 @@ static int width_of(const struct grid *g, size_t i, const int *cols)
 static bool has_map(const struct job *j, const struct grid *g, int t)
 {
 	for (size_t i = 0; i < j->f->n; i++)
-		if (g->at[i].rows == 1 && g->at[i].row == t &&
-		    j->f->panels[i].kind == PANEL_HEATMAP)
+		if (g->at[i].rows == 1 && g->at[i].row == t && panel_is_map(&j->f->panels[i]))
 			return true;
 	return false;
 }
@@ -167,7 +153,7 @@ static int map_width(const struct job *j, const struct grid *g, size_t i, const 
 {
 	int width = width_of(g, i, cols);
 	for (size_t k = 0; k < j->f->n && !j->f->lead; k++)
-		if (g->at[k].rows > 0 && j->f->panels[k].kind == PANEL_HEATMAP)
+		if (g->at[k].rows > 0 && panel_is_map(&j->f->panels[k]))
 			width = smallest(width, width_of(g, k, cols));
 	return width;
 }
@@ -178,7 +164,7 @@ static int snap(struct job *j, const struct grid *g, int t, const int *cols, int
 	int most = 0;
 	for (size_t i = 0; i < j->f->n; i++) {
 		const struct panel *const p = &j->f->panels[i];
-		if (g->at[i].rows != 1 || g->at[i].row != t || p->kind != PANEL_HEATMAP)
+		if (g->at[i].rows != 1 || g->at[i].row != t || !panel_is_map(p))
 			continue;
 		most = largest(most, canvas_heatmap_rows(j->like, &j->a, &p->heatmap, rows,
 							 map_width(j, g, i, cols)));
@@ -186,89 +172,28 @@ static int snap(struct job *j, const struct grid *g, int t, const int *cols, int
 	return most;
 }
 
-/* Rows that bars want: one each; alone in a wide row they stand beside each other as soon as that
- * makes the row flatter than it need be. */
-static int bars_rows(const struct job *j, const struct grid *g, size_t i, const int *cols)
+/* Rows that a panel would like, or could use. */
+static int rows_of(struct job *j, const struct panel *p, struct panel_room room, bool all)
 {
-	const struct bars *const b = &j->f->panels[i].bars;
-	const int n = (int)(b->n < 60 ? b->n : 60), unit = b->unit != NULL && *b->unit != '\0';
-	const int inner = width_of(g, i, cols) - BOX_COLS;
-	const int beside = alone_in_row(g, i) ? pen_bars_beside(b, BARS_ALONE, inner) : 1;
-	return (n + beside - 1) / beside + BOX_ROWS + unit;
-}
-
-static int card_rows(struct job *j, const struct panel *p, int cols)
-{
-	const int inner = cols - BOX_COLS;
-	struct canvas like = {0};
-	const struct pen pen =
-		pen_cells(&like, &j->a, (struct rect){.cols = inner > 1 ? inner : 1});
-	return BOX_ROWS + (int)pen_card_wish(&pen, &p->card);
-}
-
-static int waterfall_rows(struct job *j, const struct panel *p, int cols)
-{
-	struct canvas like = {0};
-	const struct pen pen = pen_cells(&like, &j->a, (struct rect){.cols = cols > 1 ? cols : 1});
-	return (int)pen_waterfall_wish(&pen, &p->waterfall);
-}
-
-static int dials_rows(struct job *j, const struct panel *p, int cols)
-{
-	struct canvas like = *j->like;
-	const struct pen pen = pen_cells(&like, &j->a, (struct rect){.cols = cols > 1 ? cols : 1});
-	return (int)pen_dials_wish(&pen, &p->dials);
-}
-
-/* Rows that a table would like, or could use. */
-static int table_rows(const struct table *t, bool all)
-{
-	const size_t wanted = !all && t->enough > 0 && t->enough < t->rows ? t->enough : t->rows;
-	return (int)(wanted < 60 ? wanted : 60) + BOX_ROWS + 1;
+	enum { USUAL = 12 };
+	const struct panel_type *const type = panel_type(p);
+	room.like = j->like;
+	room.a = &j->a;
+	room.screen = j->r.rows;
+	return type->rows != NULL ? type->rows(p, &room, all) : USUAL;
 }
 
 int layout_line_rows(struct job *j, const struct panel *p, int cols)
 {
-	const int unit = p->kind == PANEL_BARS && p->bars.unit && *p->bars.unit != '\0';
-	struct canvas like = *j->like;
-	return p->kind == PANEL_CARD
-		       ? card_rows(j, p, cols) +
-				 (BIG_ROWS + 1) * canvas_card_numbers(&like, &j->a, &p->card)
-	       : p->kind == PANEL_TABLE ? table_rows(&p->table, true)
-	       : p->kind == PANEL_BARS	? BOX_ROWS + (int)(p->bars.n < 60 ? p->bars.n : 60) + unit
-					: 0;
+	const struct panel_room room = {.cols = cols, .digits = true};
+	return panel_type(p)->words ? rows_of(j, p, room, true) : 0;
 }
 
-/* Rows that panel i would like: cards and tables what they hold, curves 12. */
-static int wish_of(struct job *j, const struct grid *g, size_t i, const int *cols)
+/* Rows that panel i would like, or (`all`) could use. */
+static int rows_at(struct job *j, const struct grid *g, size_t i, const int *cols, bool all)
 {
-	const struct panel *const p = &j->f->panels[i];
-	switch (p->kind) {
-	case PANEL_CARD:
-		return card_rows(j, p, width_of(g, i, cols));
-	case PANEL_TABLE:
-		return table_rows(&p->table, false);
-	case PANEL_LINKS:
-		return 7;
-	case PANEL_STRUCTURE:
-		return BOX_ROWS + drawing_rows(&p->drawing, width_of(g, i, cols) - BOX_COLS);
-	case PANEL_BARS:
-		return bars_rows(j, g, i, cols);
-	case PANEL_WATERFALL:
-		return BOX_ROWS + waterfall_rows(j, p, width_of(g, i, cols) - BOX_COLS);
-	case PANEL_COLUMNS:
-		return 9;
-	case PANEL_MULTIPLES:
-		return j->r.rows;
-	case PANEL_DIALS:
-		return BOX_ROWS + dials_rows(j, p, width_of(g, i, cols) - BOX_COLS);
-	case PANEL_PLANE: /* as high as wide */
-		return smallest(largest(width_of(g, i, cols) / 2, 12), 28);
-	case PANEL_HEATMAP:
-	case PANEL_CURVES:
-		break;
-	}
-	return 12;
+	const struct panel_room room = {.cols = width_of(g, i, cols), .alone = alone_in_row(g, i)};
+	return rows_of(j, &j->f->panels[i], room, all);
 }
 
 /* Rows that the panels of track t would like. */
@@ -277,7 +202,7 @@ static int wish(struct job *j, const struct grid *g, int t, const int *cols)
 	int most = 0;
 	for (size_t i = 0; i < j->f->n; i++)
 		if (g->at[i].rows == 1 && g->at[i].row == t)
-			most = largest(most, wish_of(j, g, i, cols));
+			most = largest(most, rows_at(j, g, i, cols, false));
 	return most;
 }
 
@@ -393,15 +318,7 @@ static bool best_flow(const struct job *j, struct rect r, struct grid *best)
 /* Whether panel i holds words or bars: it needs the rows that they take, and has no use for more. */
 static bool is_text(const struct job *j, size_t i)
 {
-	const enum panel_kind kind = j->f->panels[i].kind;
-	return kind == PANEL_CARD || kind == PANEL_BARS || kind == PANEL_TABLE;
-}
-
-/* The same of a panel of words, or of a table all that it could use. */
-static int use_of(struct job *j, const struct grid *g, size_t i, const int *cols)
-{
-	const struct panel *const p = &j->f->panels[i];
-	return p->kind == PANEL_TABLE ? table_rows(&p->table, true) : wish_of(j, g, i, cols);
+	return panel_type(&j->f->panels[i])->words;
 }
 
 /* Of two panels of words below each other, rows that one has no use for go to the other. */
@@ -414,7 +331,8 @@ static void share_column(struct job *j, const struct grid *g, const int *cols, s
 			    !is_text(j, k) || up->col != low->col || up->cols != low->cols ||
 			    up->row + up->rows != low->row)
 				continue;
-			const int above = use_of(j, g, i, cols), below = use_of(j, g, k, cols);
+			const int above = rows_at(j, g, i, cols, true),
+				  below = rows_at(j, g, k, cols, true);
 			const int down = above < up->rows ? up->rows - above
 					 : below < low->rows
 						 ? -smallest(low->rows - below, above - up->rows)
@@ -433,7 +351,7 @@ static int maps_before(const struct job *j, const struct grid *g, int t, int bef
 		const struct rect at = g->at[i];
 		if (at.rows == 0 || at.row > t || at.row + at.rows <= t)
 			continue;
-		if (j->f->panels[i].kind != PANEL_HEATMAP || at.rows != 1)
+		if (!panel_is_map(&j->f->panels[i]) || at.rows != 1)
 			return 0;
 		maps += at.col < before;
 	}
@@ -459,7 +377,7 @@ static bool parted_width(const struct job *j, const struct grid *g, int t, struc
 	int all = 0, before = 0;
 	for (size_t i = 0; i < j->f->n; i++) {
 		const struct rect at = g->at[i];
-		if (at.rows == 0 || j->f->panels[i].kind != PANEL_HEATMAP)
+		if (at.rows == 0 || !panel_is_map(&j->f->panels[i]))
 			continue;
 		const size_t cols = j->f->panels[i].heatmap.values.cols;
 		if (at.row != t)
@@ -471,7 +389,7 @@ static bool parted_width(const struct job *j, const struct grid *g, int t, struc
 		return false;
 	for (size_t i = 0; i < j->f->n; i++) {
 		const struct rect at = g->at[i];
-		if (at.rows == 0 || j->f->panels[i].kind != PANEL_HEATMAP)
+		if (at.rows == 0 || !panel_is_map(&j->f->panels[i]))
 			continue;
 		/* None has more than twice of another. */
 		const size_t cols = j->f->panels[i].heatmap.values.cols;
@@ -535,7 +453,7 @@ static bool even_maps(const struct job *j, const struct grid *g)
 	int width = 0;
 	for (size_t i = 0; i < j->f->n; i++) {
 		const int own = g->at[i].rows > 0 ? width_of(g, i, g->weight) : 0;
-		if (own == 0 || j->f->panels[i].kind != PANEL_HEATMAP)
+		if (own == 0 || !panel_is_map(&j->f->panels[i]))
 			continue;
 		if (width > 0 && own != width)
 			return false;

@@ -8,6 +8,7 @@
 
 #include "plot/canvas_arrange.h"
 #include "plot/canvas_map.h"
+#include "posviz/plot/panel.h"
 
 /* Rows of moves, at most. */
 enum { MOVES_ROWS = 13 };
@@ -23,7 +24,7 @@ static struct sight sight(struct job *j, size_t panel, struct rect r)
 	const struct panel *const p = &j->f->panels[panel];
 	if (r.rows <= BOX_ROWS || r.cols <= BOX_COLS)
 		return (struct sight){0};
-	if (p->kind != PANEL_HEATMAP)
+	if (!panel_is_map(p))
 		return (struct sight){1, 2 * r.rows < r.cols ? 2 * r.rows : r.cols};
 	struct heatmap_plan plan;
 	const struct heatmap *const h = &p->heatmap;
@@ -41,7 +42,7 @@ static bool is_well_seen(struct job *j, size_t panel, struct rect place)
 	enum { WHOLE_WITH_NUMBERS = 3 };
 	const struct panel *const p = &j->f->panels[panel];
 	struct rect sum[FIGURE_PANELS] = {0};
-	if (p->kind == PANEL_HEATMAP)
+	if (panel_is_map(p))
 		return sight(j, panel, place).seen == WHOLE_WITH_NUMBERS;
 	if (canvas_equation_layout(j->like, j->f, j->r, panel, sum))
 		return true;
@@ -59,7 +60,7 @@ static int side_cols(struct job *j, size_t lead)
 	for (int cols = 2 * r.cols / 5; cols >= SIDE_LEAST; cols--) {
 		const struct rect left = {r.row, r.col, r.rows, r.cols - cols};
 		const struct sight s = sight(j, lead, left);
-		const bool map = j->f->panels[lead].kind == PANEL_HEATMAP;
+		const bool map = panel_is_map(&j->f->panels[lead]);
 		if (left.cols >= (map ? LEAD_LEAST : WORDS_LEAST) &&
 		    (!map || (s.seen >= most.seen && 4 * s.side >= 3 * most.side)))
 			return cols;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "plot/canvas_map.h"
-#include "plot/pen.h"
+#include "plot/canvas_pen.h"
 #include "posviz/base/text.h"
 
 enum {

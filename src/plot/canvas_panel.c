@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "plot/canvas_in.h"
-#include "plot/pen.h"
+#include "plot/canvas_pen.h"
+#include "plot/panel_in.h"
 #include "posviz/base/text.h"
 
 /* NOTE_FRAME: columns of a border that are neither title nor note. */
@@ -91,7 +92,7 @@ static const char *fitting_part(const char *const *part, int cols)
 static const char *legend_of(const struct canvas *c, struct arena *a, int cols,
 			     const struct panel *p, const char *part)
 {
-	for (int brief = 0; brief < 2 && p->kind == PANEL_HEATMAP && p->absent == NULL; brief++) {
+	for (int brief = 0; brief < 2 && panel_shows_map(p); brief++) {
 		const char *const legend = heatmap_one_sided(
 			a, &p->heatmap, canvas_masked_sign(c, HEATMAP_MASKED_FIRST),
 			canvas_masked_sign(c, HEATMAP_MASKED_SECOND), brief);
@@ -129,39 +130,15 @@ static struct heading heading_of(const struct canvas *c, struct arena *a, int co
 void canvas_inside(struct canvas *c, struct arena *a, struct rect inner, const struct panel *p,
 		   const struct heatmap_plan *plan)
 {
-	enum { LARGE_FROM = 12 }; /* rows of a card with large digits and what else it says */
 	if (p->absent != NULL) {
 		canvas_paragraph(c, a, inner, p->absent, ATTR_DIM);
 		return;
 	}
 	const struct pen pen = pen_cells(c, a, inner);
-	switch (p->kind) {
-	case PANEL_HEATMAP:
-		canvas_heatmap(c, a, inner, &p->heatmap, plan);
-		break;
-	case PANEL_MULTIPLES:
-		canvas_multiples(c, a, inner, &p->multiples);
-		break;
-	case PANEL_CURVES:
-		canvas_curves(c, a, inner, &p->curves);
-		break;
-	case PANEL_CARD:
-		if (inner.rows >= LARGE_FROM && canvas_card_numbers(c, a, &p->card) > 0 &&
-		    canvas_card_big(c, a, inner, &p->card))
-			break;
-		pen_panel(&pen, p);
-		break;
-	case PANEL_BARS:
-	case PANEL_TABLE:
-	case PANEL_LINKS:
-	case PANEL_STRUCTURE:
-	case PANEL_WATERFALL:
-	case PANEL_COLUMNS:
-	case PANEL_DIALS:
-	case PANEL_PLANE:
-		pen_panel(&pen, p);
-		break;
-	}
+	if (panel_type(p)->cells != NULL)
+		panel_type(p)->cells(c, a, inner, p, plan);
+	else
+		panel_draw(&pen, p);
 }
 
 /* A panel without a box: its title is a line of text when there are rows to spare. */
@@ -272,7 +249,7 @@ static void draw_panel(struct canvas *c, struct arena *a, struct rect r, const s
 	struct rect inner = {r.row + 1, r.col + BOX_COLS / 2, r.rows - BOX_ROWS, r.cols - BOX_COLS};
 	if (!box)
 		inner = bare_inner(r);
-	if (p->kind == PANEL_HEATMAP && p->absent == NULL) {
+	if (panel_shows_map(p)) {
 		canvas_heatmap_plan(c, a, inner, &p->heatmap, plan);
 		own = with_pointed(c, a, p, &plan->view, r.cols);
 		p = &own;

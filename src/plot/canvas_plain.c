@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "plot/canvas_in.h"
+#include "plot/panel_in.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 
@@ -40,149 +41,45 @@ const char *canvas_plain_text(struct arena *a, const char *text)
 	return out.at;
 }
 
-static const char *plain(struct arena *a, const char *text)
+const char *panel_ascii(struct arena *a, const char *text)
 {
 	return text != NULL ? canvas_plain_text(a, text) : NULL;
 }
 
-static const char *const *plain_all(struct arena *a, const char *const *texts, size_t n)
+const char *const *panel_ascii_all(struct arena *a, const char *const *texts, size_t n)
 {
 	if (texts == NULL)
 		return NULL;
 	const char **const out = arena_calloc(a, n, sizeof *out);
 	for (size_t i = 0; i < n; i++)
-		out[i] = plain(a, texts[i]);
+		out[i] = panel_ascii(a, texts[i]);
 	return out;
 }
 
-static const struct card_line *plain_lines(struct arena *a, const struct card_line *lines, size_t n)
+const struct card_line *panel_ascii_lines(struct arena *a, const struct card_line *lines, size_t n)
 {
 	struct card_line *const out = arena_calloc(a, n, sizeof *out);
 	for (size_t i = 0; i < n; i++)
-		out[i] = (struct card_line){plain(a, lines[i].key), plain(a, lines[i].value),
-					    plain(a, lines[i].note), lines[i].formula};
+		out[i] = (struct card_line){panel_ascii(a, lines[i].key),
+					    panel_ascii(a, lines[i].value),
+					    panel_ascii(a, lines[i].note), lines[i].formula};
 	return out;
 }
 
-static const struct sum_step *plain_steps(struct arena *a, const struct sum_step *steps, size_t n)
+void panel_ascii_map(struct arena *a, struct heatmap *h)
 {
-	struct sum_step *const out = arena_calloc(a, n, sizeof *out);
-	for (size_t i = 0; i < n; i++) {
-		out[i] = steps[i];
-		out[i].about = plain(a, steps[i].about);
-	}
-	return out;
-}
-
-static void plain_map(struct arena *a, struct heatmap *h)
-{
-	h->row_labels = plain_all(a, h->row_labels, h->values.rows);
-	h->col_labels = plain_all(a, h->col_labels, h->values.cols);
-}
-
-static struct multiple *plain_items(struct arena *a, const struct multiples *m)
-{
-	struct multiple *const out = arena_calloc(a, m->n, sizeof *out);
-	for (size_t i = 0; i < m->n; i++) {
-		out[i] = m->items[i];
-		plain_map(a, &out[i].map);
-	}
-	return out;
-}
-
-static void plain_dials(struct arena *a, struct dials *d)
-{
-	struct dial *const at = arena_calloc(a, d->n + 1, sizeof *at);
-	for (size_t i = 0; i < d->n; i++) {
-		at[i] = d->at[i];
-		const char **const texts[] = {&at[i].title, &at[i].brief_title, &at[i].note,
-					      &at[i].brief_note};
-		for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
-			*texts[k] = plain(a, *texts[k]);
-	}
-	d->at = at;
-	for (size_t i = 0; i < DIAL_HANDS; i++) {
-		d->names[i] = plain(a, d->names[i]);
-		d->brief_names[i] = plain(a, d->brief_names[i]);
-	}
-	d->value_title = plain(a, d->value_title);
-	d->sum = plain(a, d->sum);
-	d->about = plain(a, d->about);
-}
-
-static void plain_plane(struct arena *a, struct plane *p)
-{
-	struct plane_point *const at = arena_calloc(a, p->n + 1, sizeof *at);
-	for (size_t i = 0; i < p->n; i++)
-		at[i] = (struct plane_point){p->at[i].x, p->at[i].y, plain(a, p->at[i].label)};
-	p->at = at;
-	p->x_title = plain(a, p->x_title);
-	p->y_title = plain(a, p->y_title);
-}
-
-static const struct table_sign *plain_signs(struct arena *a, const struct table_sign *from,
-					    size_t n)
-{
-	struct table_sign *const to = arena_calloc(a, n + 1, sizeof *to);
-	for (size_t i = 0; i < n; i++)
-		to[i] = (struct table_sign){plain(a, from[i].sign), plain(a, from[i].means)};
-	return to;
-}
-
-static void plain_inside(struct arena *a, struct panel *p)
-{
-	struct links *const l = &p->links;
-	switch (p->kind) {
-	case PANEL_HEATMAP:
-		plain_map(a, &p->heatmap);
-		break;
-	case PANEL_LINKS:
-		l->above = plain_all(a, l->above, l->n_above);
-		l->below = plain_all(a, l->below, l->n_below);
-		break;
-	case PANEL_STRUCTURE:
-		p->drawing.tokens = plain_all(a, p->drawing.tokens, p->drawing.n_tokens);
-		break;
-	case PANEL_COLUMNS:
-		p->columns.labels = plain_all(a, p->columns.labels, p->columns.n);
-		break;
-	case PANEL_CARD:
-		p->card.about = plain(a, p->card.about);
-		p->card.lines = plain_lines(a, p->card.lines, p->card.n);
-		break;
-	case PANEL_WATERFALL:
-		p->waterfall.steps = plain_steps(a, p->waterfall.steps, p->waterfall.n);
-		p->waterfall.facts = plain_lines(a, p->waterfall.facts, p->waterfall.n_facts);
-		break;
-	case PANEL_TABLE:
-		p->table.signs = plain_signs(a, p->table.signs, p->table.n_signs);
-		p->table.cells = plain_all(a, p->table.cells, p->table.rows * p->table.cols);
-		break;
-	case PANEL_MULTIPLES:
-		p->multiples.items = plain_items(a, &p->multiples);
-		break;
-	case PANEL_DIALS:
-		plain_dials(a, &p->dials);
-		break;
-	case PANEL_PLANE:
-		plain_plane(a, &p->plane);
-		break;
-	case PANEL_BARS:
-		p->bars.labels = plain_all(a, p->bars.labels, p->bars.n);
-		break;
-	case PANEL_CURVES:
-		break;
-	}
+	h->row_labels = panel_ascii_all(a, h->row_labels, h->values.rows);
+	h->col_labels = panel_ascii_all(a, h->col_labels, h->values.cols);
 }
 
 struct panel canvas_plain(struct arena *a, const struct panel *p)
 {
 	struct panel out = *p;
-	out.title = plain(a, p->title);
-	out.brief_title = plain(a, p->brief_title);
-	out.note = plain(a, p->note);
-	out.short_note = plain(a, p->short_note);
-	if (p->absent == NULL)
-		plain_inside(a, &out);
+	out.title = panel_ascii(a, p->title);
+	out.brief_title = panel_ascii(a, p->brief_title);
+	out.note = panel_ascii(a, p->note);
+	out.short_note = panel_ascii(a, p->short_note);
+	if (p->absent == NULL && panel_type(p)->ascii != NULL)
+		panel_type(p)->ascii(a, &out);
 	return out;
 }

@@ -8,6 +8,7 @@
 
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
+#include "posviz/plot/panel.h"
 
 enum { SIDE_LEAST = 18 };
 
@@ -41,7 +42,7 @@ void talk_about(struct talk *t, const struct figure *f, size_t panel)
 	t->p = p;
 	t->by_distance = f->presented->by_distance[panel];
 	t->map = NULL;
-	if (p->kind != PANEL_HEATMAP || p->absent != NULL)
+	if (!panel_shows_map(p))
 		return;
 	p->heatmap.no_bar = true; /* it stands in the last row */
 	look_at_mark(&p->heatmap);

@@ -8,6 +8,7 @@
 
 #include "posviz/plot/figure.h"
 #include "posviz/base/strbuf.h"
+#include "posviz/plot/panel.h"
 
 uint32_t figure_series_colour(size_t index, bool dark)
 {
@@ -192,7 +193,7 @@ const char *figure_typeset(struct arena *a, const char *formula)
 size_t figure_first_map(const struct figure *f, size_t otherwise)
 {
 	for (size_t i = 0; i < f->n; i++)
-		if (f->panels[i].kind == PANEL_HEATMAP && f->panels[i].absent == NULL)
+		if (panel_shows_map(&f->panels[i]))
 			return i;
 	return otherwise;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "plot/canvas_arrange.h"
+#include "posviz/plot/panel.h"
 
 /* The highest priority number, of equals the last, and matrices after all else; f->n: none may go. */
 static size_t victim(const struct figure *f, bool maps_too)
@@ -13,7 +14,7 @@ static size_t victim(const struct figure *f, bool maps_too)
 	size_t found = f->n;
 	for (size_t i = 0; i < f->n; i++) {
 		const struct panel *const p = &f->panels[i];
-		const bool map = p->kind == PANEL_HEATMAP && p->absent == NULL;
+		const bool map = panel_shows_map(p);
 		const int rank = p->priority + (p->priority > 0 && !map ? 1 << 8 : 0);
 		if (rank == 0 || rank < most || (map && !maps_too))
 			continue;

@@ -35,26 +35,36 @@ enum role {
 /* What a bar stands for, and a value's sign. */
 enum tone { TONE_MINUS, TONE_PLUS, TONE_TOTAL, TONE_PART };
 
-struct page;
+struct pen_device;
 struct strokes;
 
+/* The occasion: a screen before its reader, a screen before a room of people, a page. */
+enum occasion { ON_SCREEN, IN_ROOM, ON_PAPER };
+
 struct pen {
-	struct canvas *canvas; /* one of these, the other is NULL */
-	struct page *page;
+	const struct pen_device *device; /* what it draws on (pen_device.h) */
+	void *on;			 /* the canvas or the page, which only the device knows */
 	struct arena *arena;
 	struct area at; /* what it may draw on; text is cut at its right end */
 	double em;	/* the width of a digit */
 	double line;	/* the height of a line of text */
 	double unit;	/* a unit of a page at its full size; on cells one */
-	double air;	/* what lines stand apart where there is room */
-	double mark;	/* room that pen_chosen takes at the left */
-	double step;	/* the least that strokes stand apart */
-	bool terse;	/* there is no room for sentences that only explain */
+	double air;	/* the distance of lines where there is room */
+	double mark;	/* the room that pen_chosen takes at the left */
+	double step;	/* the least distance of strokes */
+	double gap;	/* between words of a line, and a bar and its sign */
+	double leading; /* from row to row of text with bars, in lines */
+	double bar;	/* the part of such a row that its bar takes */
+	double thin;	/* the least width of a column */
+	double cell; /* the side of a cell, which each mark fills; 0: marks are as fine as they are drawn */
+	double digits; /* the height of pen_digits */
+	double aspect; /* the length of a unit down, in units along */
+	enum occasion occasion;
+	bool terse; /* there is no room for sentences that only explain */
+	bool dark;  /* the background is */
+	bool ascii; /* signs are those of ASCII */
 	struct strokes *strokes;
 };
-
-struct pen pen_cells(struct canvas *c, struct arena *a, struct rect inner);
-struct pen pen_page(struct page *p, struct area at);
 
 unsigned pen_attrs(enum role role);
 
@@ -100,16 +110,22 @@ double pen_apart(const struct pen *pen, const char *const *texts, size_t n, size
 void pen_text_tone(const struct pen *pen, enum role role, const struct colormap *map,
 		   enum tone tone, double align, double x, double y, const char *text);
 void pen_text_large(const struct pen *pen, double align, double x, double y, const char *text);
+/* A number in digits of several lines that ends at `right`, from y down; its width, 0: there are no such digits for it.
+ * Measures only when `draw` is false. */
+double pen_digits(const struct pen *pen, double right, double y, const char *number, bool draw);
 /* Text that begins at (x, y) and goes down from there at this angle; on a page only. */
 void pen_text_turned(const struct pen *pen, enum role role, size_t colour, double x, double y,
 		     double angle, const char *text);
 enum turn { LYING, LEANING, STANDING };
 extern const double pen_angles[];
 /* On cells: the whole ones in this length, the nearest number of them, the middle of the one at x or
- * left of it; on a page what is given. */
+ * left of it, the middle of the one that x is in; on a page what is given. */
 double pen_whole(const struct pen *pen, double length);
 double pen_round(const struct pen *pen, double length);
 double pen_middle(const struct pen *pen, double x);
+double pen_centre(const struct pen *pen, double x);
+/* Whether text can be turned. */
+bool pen_turns(const struct pen *pen);
 
 /* Strokes between these two, cut at the area. Of cells they meet in signs, which are drawn at the end. */
 void pen_begin(struct pen *pen, struct area clip);
@@ -130,6 +146,7 @@ void pen_blank(const struct pen *pen, struct area a);
 /* A bar from x on, to the left where its length is negative, in a row so high about y; and an axis. */
 void pen_bar(const struct pen *pen, double x, double y, double length, double high, bool off);
 void pen_axis(const struct pen *pen, double x, double top, double bottom);
+void pen_level(const struct pen *pen, double y, double left, double right);
 /* A dot about that place, to be seen on a bar and beside it. */
 void pen_spot(const struct pen *pen, double x, double y);
 /* Bars in colours of a map, strong enough to be seen on any background (pen_tones.c): of a sum they lie in
@@ -137,6 +154,8 @@ void pen_spot(const struct pen *pen, double x, double y);
  * how far from zero the colour is; on cells of few colours it is none. */
 void pen_span(const struct pen *pen, const struct colormap *map, enum tone tone, struct area at);
 void pen_column(const struct pen *pen, const struct colormap *map, double strength, struct area at);
+/* The same of any sign, in the colour at `place` of the map; NULL: in a quiet one. */
+void pen_block(const struct pen *pen, const struct colormap *map, double place, struct area at);
 /* The same colour for the sign beside it. */
 void pen_sign(const struct pen *pen, const struct colormap *map, enum tone tone, double x,
 	      double y);
@@ -166,8 +185,7 @@ const char *pen_more(const struct pen *pen);
 /* The first of `shown` of n places, so that `at` stands in the middle. */
 size_t pen_window(size_t at, size_t shown, size_t n);
 
-/* The inside of a panel of a kind that has one layout for cells and pages. */
-void pen_panel(const struct pen *pen, const struct panel *p);
+/* The inside of a panel of a kind that has one layout for cells and pages, in a row of the table of kinds. */
 void pen_bars(const struct pen *pen, const struct bars *b);
 /* Bars side by side when a panel `cols` wide inside has not the rows for all below each other. */
 int pen_bars_beside(const struct bars *b, int rows, int cols);

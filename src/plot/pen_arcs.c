@@ -198,7 +198,7 @@ static bool place_label(struct arc_plan *p, const struct arc *x)
 	const double above = s.y - pen->line + pen->air * 5 / 8;
 	if (*text == '\0' || place(p, x, s.y, true, ALL_STROKES, text) ||
 	    place(p, x, above, false, ALL_STROKES, text) ||
-	    (is_lit(p, x) && pen->page != NULL &&
+	    (is_lit(p, x) && !(pen->cell > 0) &&
 	     (place(p, x, above, false, THE_PATH, text) ||
 	      place(p, x, above, false, NO_STROKES, text))))
 		return true;

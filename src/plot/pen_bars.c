@@ -2,7 +2,6 @@
  * and labels every second or third; cells set them side by side, then show those about the cursor. */
 #include <math.h>
 
-#include "plot/canvas_in.h"
 #include "plot/pen.h"
 #include "posviz/base/num.h"
 
@@ -37,8 +36,7 @@ static double value_width(const struct chart *t, size_t i)
 {
 	const struct pen *const pen = t->pen;
 	const char *const value = value_text(t, i);
-	return t->large ? canvas_big_value(pen->canvas, pen->arena, 0, 0, value, false)
-			: pen_measure(pen, value).w;
+	return t->large ? pen_digits(pen, 0, 0, value, false) : pen_measure(pen, value).w;
 }
 
 static bool is_marked(const struct bars *b, size_t i)
@@ -123,9 +121,9 @@ static int plan_cells(struct chart *t, double height)
 	const struct bars *const b = t->b;
 	const int beside = pen_bars_beside(b, (int)height, (int)t->at.w);
 	t->pitch = 1;
-	if (b->n <= (size_t)height && beside == 1 && t->pen->canvas->presenter)
-		t->pitch = fmin(floor(height / (double)b->n), BIG_ROWS + 1);
-	t->large = t->pitch > BIG_ROWS;
+	if (b->n <= (size_t)height && beside == 1 && t->pen->occasion == IN_ROOM)
+		t->pitch = fmin(floor(height / (double)b->n), t->pen->digits + 1);
+	t->large = t->pitch > t->pen->digits;
 	for (size_t i = 0; i < b->n && t->large; i++)
 		t->large = value_width(t, i) > 0 && value_width(t, i) <= t->at.w / LARGE_PART;
 	t->high = (size_t)height;
@@ -142,11 +140,11 @@ static void draw_row(const struct chart *t, size_t i, struct area at, const char
 	const struct pen *const pen = t->pen;
 	const struct bars *const b = t->b;
 	const bool off = is_off(b, i), here = is_marked(b, i);
-	/* On cells a row of air stands below a bar of several. */
-	const double thick = pen->page == NULL && t->pitch > 1 ? t->pitch - 1 : t->pitch;
+	/* On cells a row of air is below a bar of several. */
+	const double thick = t->pitch > 1 ? t->pitch - pen->cell : t->pitch;
 	const double y = at.y + thick / 2, right = at.x + at.w, from = at.x + t->label + pen->em;
-	/* With values on both sides the zero line has a column of its own. */
-	const double line = pen->page == NULL && t->lo < 0 ? 1 : 0;
+	/* With values on both sides the line of zero has cells of its own. */
+	const double line = t->lo < 0 ? pen->cell : 0;
 	const double unit = (t->plot - line) / (t->hi - t->lo), v = b->values[i];
 	const double zero = from + pen_round(pen, -t->lo * unit);
 	if (t->plot >= 1 && line > 0)
@@ -157,8 +155,7 @@ static void draw_row(const struct chart *t, size_t i, struct area at, const char
 		pen_text(pen, ROLE_ALARM, 0, zero + line, y, "!");
 	if (t->plot >= 1 && has_mark(b, i)) {
 		const double x = zero + pen_round(pen, b->marks[i] * unit);
-		/* On cells the last one is left of the end. */
-		pen_spot(pen, pen->page == NULL ? fmin(x, from + t->plot - 1) : x, y);
+		pen_spot(pen, fmin(x, from + t->plot - pen->cell), y);
 	}
 	if (label == NULL)
 		return;
@@ -171,8 +168,7 @@ static void draw_row(const struct chart *t, size_t i, struct area at, const char
 		  1, at.x + t->label, y, label);
 	const enum role role = off ? ROLE_QUIET : here ? ROLE_STRONG : ROLE_PLAIN;
 	if (t->large)
-		canvas_big_value(pen->canvas, pen->arena, (int)at.y,
-				 (int)(right - t->off - value_width(t, i)), value_text(t, i), true);
+		pen_digits(pen, right - t->off, at.y, value_text(t, i), true);
 	else
 		pen_label(pen, role, 1, right - t->off, y,
 			  pen_fit(pen, role, value_text(t, i), t->value));
@@ -223,7 +219,7 @@ void pen_bars(const struct pen *pen, const struct bars *b)
 	const double height = fmax(1, t.at.h - (unit ? line + pen->air * 3 / 4 : 0));
 	t.labels = labels_of(pen->arena, b);
 	t.pitch = fmax(fmin(height / (double)b->n, 2 * line), 1.0 / 64);
-	const int beside = pen->page != NULL ? 1 : plan_cells(&t, height);
+	const int beside = pen->cell > 0 ? plan_cells(&t, height) : 1;
 	t.at.w = pen_whole(pen, (t.at.w - (beside - 1) * GAP) / beside);
 	const double mark = has_signs(b) && t.at.w >= 8 * pen->em ? pen->mark : 0;
 	t.at.x += mark;
@@ -232,7 +228,7 @@ void pen_bars(const struct pen *pen, const struct bars *b)
 	draw_rows(&t, mark);
 	const double end = t.at.y + (double)t.high * t.pitch, left = t.at.x + t.label + pen->em;
 	pen_plot(pen, (struct area){left, t.at.y, fmax(t.plot, 1), end - t.at.y});
-	if (pen->page != NULL)
+	if (!(pen->cell > 0)) /* there each row has its piece */
 		pen_axis(pen, left - t.lo * t.plot / (t.hi - t.lo), t.at.y, end);
 	if (t.part)
 		pen_text_fit(pen, ROLE_QUIET, 0, t.at.x, end + line / 2, t.at.w,

@@ -30,14 +30,13 @@ struct form {
 	enum notes notes;
 };
 
-static const struct form on_cells[FORMS] = {
-	{.part = 1}, {.part = 0}, {.two = true, .part = 1}, {.two = true}};
-static const struct form for_back_row[FORMS] = {
-	{.row = 0.5, .part = 1}, {.part = 1}, {.part = 0}, {.two = true}};
-static const struct form on_page[FORMS] = {{false, true, 9, 18, NOTES_BELOW},
-					   {false, true, 5, 10, NOTES_BELOW},
-					   {false, true, 3, 7, NOTES_BEHIND},
-					   {false, true, 3, 7, NOTES_NONE}};
+static const struct form forms_of[][FORMS] = {
+	[ON_SCREEN] = {{.part = 1}, {.part = 0}, {.two = true, .part = 1}, {.two = true}},
+	[IN_ROOM] = {{.row = 0.5, .part = 1}, {.part = 1}, {.part = 0}, {.two = true}},
+	[ON_PAPER] = {{false, true, 9, 18, NOTES_BELOW},
+		      {false, true, 5, 10, NOTES_BELOW},
+		      {false, true, 3, 7, NOTES_BEHIND},
+		      {false, true, 3, 7, NOTES_NONE}}};
 
 struct plan {
 	const struct pen *pen;
@@ -120,10 +119,10 @@ static void mark_line(const struct plan *p, size_t i, double keys, struct area a
 	measure.draw = false;
 	if (!p->draw || !card_is_marked(p->card, i))
 		return;
-	const double air = p->pen->page != NULL ? p->form->row * p->pen->unit : 0;
+	const double air = p->pen->cell > 0 ? 0 : p->form->row * p->pen->unit;
 	at.h = walk_line(&measure, i, keys, at) + 2 * air;
 	at.y -= air;
-	if (p->pen->page != NULL || given(p->card->lines[i].key))
+	if (!(p->pen->cell > 0) || given(p->card->lines[i].key))
 		pen_chosen(p->pen, at);
 }
 
@@ -207,16 +206,11 @@ static double walk(const struct plan *p, struct area at)
 	return height;
 }
 
-static const struct form *forms_of(const struct pen *pen)
-{
-	return pen->page != NULL ? on_page : pen->canvas->presenter ? for_back_row : on_cells;
-}
-
 /* The airiest form that fits, else the last; false when none does. While there are spare lines to go no
  * form without notes is one. */
 static bool fit(struct plan *p)
 {
-	const struct form *const forms = forms_of(p->pen);
+	const struct form *const forms = forms_of[p->pen->occasion];
 	for (size_t i = 0; i < FORMS; i++) {
 		if ((forms[i].two && p->pen->at.w < TWO_COLUMNS * p->pen->em) ||
 		    (forms[i].notes == NOTES_NONE && p->card->n_spare > 0))
@@ -238,7 +232,7 @@ static struct card without_last(const struct card *card, size_t n)
 
 void pen_card(const struct pen *pen, const struct card *card)
 {
-	struct card all = without_last(card, pen->page != NULL ? card->n_keys : 0);
+	struct card all = without_last(card, pen->occasion == ON_PAPER ? card->n_keys : 0);
 	struct plan p = {.pen = pen, .card = &all};
 	if (all.marked != NULL && !fit(&p))
 		all = card_marked_first(pen->arena, &all);
@@ -258,7 +252,7 @@ void pen_card(const struct pen *pen, const struct card *card)
 
 double pen_card_wish(const struct pen *pen, const struct card *card)
 {
-	const struct plan p = {.pen = pen, .card = card, .form = forms_of(pen)};
+	const struct plan p = {.pen = pen, .card = card, .form = forms_of[pen->occasion]};
 	return walk(&p, pen->at);
 }
 
@@ -267,7 +261,8 @@ double pen_card_least(const struct pen *pen, const struct card *card)
 	const struct card less = without_last(card, card->n_spare);
 	double least = INFINITY;
 	for (size_t i = 0; i < FORMS; i++) {
-		const struct plan p = {.pen = pen, .card = &less, .form = &forms_of(pen)[i]};
+		const struct plan p = {
+			.pen = pen, .card = &less, .form = &forms_of[pen->occasion][i]};
 		least = fmin(least, walk(&p, pen->at));
 	}
 	return least;

@@ -66,17 +66,16 @@ static void plan_cols(struct plan *p)
 {
 	const struct pen *const pen = p->pen;
 	const double em = pen->em, w = fmax(pen->at.w, em);
-	const double least = pen->page != NULL ? 3 * pen->unit : 1;
 	const double all = w / (double)p->c->n;
-	p->labels = all >= LABEL * em || all < least;
-	choose(p, all >= least ? p->c->n : (size_t)fmax(1, w / (2 * LABEL * em)));
+	p->labels = all >= LABEL * em || all < pen->thin;
+	choose(p, all >= pen->thin ? p->c->n : (size_t)fmax(1, w / (2 * LABEL * em)));
 	p->pitch = pen_whole(pen, fmin(w / (double)p->n, PITCH * em));
-	p->pitch = fmax(p->pitch, least);
+	p->pitch = fmax(p->pitch, pen->thin);
 	p->line = pen->line;
 	for (size_t k = 0; k < p->n; k++)
 		p->line = fmax(p->line, pen_measure(pen, p->c->labels[p->shown[k]]).h);
 	const double air = p->labels ? fmax(em, pen_whole(pen, p->pitch / 4)) : p->pitch / 4;
-	p->bar = pen->page != NULL ? p->pitch - air : fmax(1, floor(p->pitch - air));
+	p->bar = fmax(pen->cell, pen_whole(pen, p->pitch - air));
 	for (size_t i = 0; i < p->c->n; i++)
 		p->most = fmax(p->most, height_of(p->c, i));
 }
@@ -159,7 +158,7 @@ static void draw_column(const struct plan *p, size_t k)
 			   (struct area){x, bottom - h, p->bar, h});
 	else
 		pen_text(pen, ROLE_QUIET, 0.5, x + p->bar / 2, bottom - pen->line / 2,
-			 is_masked(p->c, i) ? (pen->canvas && pen->canvas->ascii ? "." : "·") : "");
+			 is_masked(p->c, i) ? (pen->ascii ? "." : "·") : "");
 }
 
 /* A label beside others that are there already, of those columns that have too little room for one

@@ -23,9 +23,11 @@ static const struct form {
 	     {false, false, false, false}};
 enum { FORMS = sizeof forms / sizeof *forms, PARTS = 3 };
 
-static bool on_page(const struct dials_plan *p)
+/* Whether words are below each other, each in a line of its own, and addends are bars: where letters and lines are
+ * fine. On cells words share lines, and addends are numbers. */
+static bool is_stacked(const struct dials_plan *p)
 {
-	return p->pen->page != NULL;
+	return !(p->pen->cell > 0);
 }
 
 /* ---- words -------------------------------------------------------------------------------------- */
@@ -99,16 +101,16 @@ static void measure_words(struct dials_plan *p)
 		for (size_t n = 0; n < PARTS; n++)
 			p->part[n] = fmax(p->part[n], width_of(p, part_of(p, i, n)));
 		const double angle = p->before ? width_of(p, or_none(p->d->at[i].angle_before)) : 0;
-		p->words = fmax(p->words, on_page(p) ? fmax(fmax(title, note), angle)
-						     : title + (note > 0 ? 1 + note : 0));
+		p->words = fmax(p->words, is_stacked(p) ? fmax(fmax(title, note), angle)
+							: title + (note > 0 ? 1 + note : 0));
 	}
 }
 
 static double widest(struct dials_plan *p)
 {
 	measure_words(p);
-	return on_page(p) ? fmax(p->words, fmax(1.3 * p->part[0], p->part[1]))
-			  : fmax(p->words, below_width(p));
+	return is_stacked(p) ? fmax(p->words, fmax(1.3 * p->part[0], p->part[1]))
+			     : fmax(p->words, below_width(p));
 }
 
 /* ---- where they go ------------------------------------------------------------------------------ */
@@ -118,14 +120,14 @@ static void measure(struct dials_plan *p, const struct form *form)
 {
 	const double line = p->pen->line;
 	p->about = form->about && p->d->about != NULL;
-	p->bars = form->bars && p->addends && on_page(p);
+	p->bars = form->bars && p->addends && is_stacked(p);
 	p->before = form->before;
 	p->notes = form->notes ? 1 : 0;
 	p->whole_titles = false;
-	p->gap = on_page(p) ? 6 * p->pen->unit : 0;
-	p->parted = on_page(p) && p->addends && !p->bars;
+	p->gap = is_stacked(p) ? 6 * p->pen->unit : 0;
+	p->parted = is_stacked(p) && p->addends && !p->bars;
 	p->wide = widest(p);
-	if (!on_page(p)) {
+	if (!is_stacked(p)) {
 		p->above = p->below = 1;
 		p->high = 0;
 		return;
@@ -153,13 +155,13 @@ static double lines_around(struct dials_plan *p, double h, bool more)
 
 static double least_size(const struct dials_plan *p)
 {
-	return on_page(p) ? LEAST_EMS * p->pen->em : 2 * LEAST_ROWS;
+	return is_stacked(p) ? LEAST_EMS * p->pen->em : 2 * LEAST_ROWS;
 }
 
 /* The height of a circle of so many columns or units. */
 static double tall(const struct dials_plan *p, double size)
 {
-	return on_page(p) ? size : size / 2;
+	return is_stacked(p) ? size : size / 2;
 }
 
 /* How large circles are where n dials stand in so many columns; less than the least: they have no room. */
@@ -168,24 +170,25 @@ static double size_in(const struct dials_plan *p, struct area at, size_t n, size
 	const double rows = (double)((n + cols - 1) / cols);
 	const double pitch = pen_whole(p->pen, at.w / (double)cols);
 	const double high = pen_whole(p->pen, at.h / rows) - p->above - p->below - p->high;
-	const double gap = on_page(p) ? fmax(1.4 * p->pen->em, pitch / 6) : 2;
-	const double most = on_page(p) ? MOST_EMS * p->pen->em : 2 * MOST_ROWS;
-	const double size = fmin(fmin(pitch - gap, on_page(p) ? high : 2 * high), most);
-	return on_page(p) ? size : 2 * floor(size / 2);
+	const double gap = is_stacked(p) ? fmax(1.4 * p->pen->em, pitch / 6) : 2;
+	const double most = is_stacked(p) ? MOST_EMS * p->pen->em : 2 * MOST_ROWS;
+	const double size = fmin(fmin(pitch - gap, is_stacked(p) ? high : 2 * high), most);
+	return is_stacked(p) ? size : 2 * floor(size / 2);
 }
 
 /* Places n of them in `at`; false: some have no room. */
 static bool place(struct dials_plan *p, struct area at, size_t n)
 {
 	static const double larger = 1.35;
-	const double em = p->pen->em, gap = on_page(p) ? em : 1;
-	const double least = fmax(p->wide + gap, on_page(p) ? LEAST_PITCH * em : least_size(p) + 1);
+	const double em = p->pen->em, gap = is_stacked(p) ? em : 1;
+	const double least =
+		fmax(p->wide + gap, is_stacked(p) ? LEAST_PITCH * em : least_size(p) + 1);
 	const size_t room = (size_t)fmin(floor((at.w + gap) / least), (double)n);
 	p->size = 0;
 	for (size_t cols = room; cols >= 1; cols--) {
 		const size_t rows = (n + cols - 1) / cols, even = (n + rows - 1) / rows;
 		const double size = size_in(p, at, n, even);
-		if (size < least_size(p) || size <= p->size * (on_page(p) ? larger : 1))
+		if (size < least_size(p) || size <= p->size * (is_stacked(p) ? larger : 1))
 			continue;
 		p->size = size;
 		p->cols = even;
@@ -226,7 +229,7 @@ static bool plan(struct dials_plan *p, struct area *at)
 {
 	const struct area all = *at;
 	for (size_t k = 0; k < FORMS; k++) {
-		const double size = k == 0 && !on_page(p) ? size_without(p, all) : 0;
+		const double size = k == 0 && !is_stacked(p) ? size_without(p, all) : 0;
 		measure(p, &forms[k]);
 		*at = rest_of(p, all);
 		if (place(p, *at, p->d->n) && p->size >= size)
@@ -245,12 +248,12 @@ static void widen_words(struct dials_plan *p, double w)
 	} tries[] = {{true, true, 2},  {true, false, 2},  {true, true, 1}, {true, false, 1},
 		     {false, true, 1}, {false, false, 1}, {true, true, 0}, {true, false, 0},
 		     {false, true, 0}, {false, false, 0}};
-	const double gap = on_page(p) ? p->pen->em : 2;
-	const double most = on_page(p) ? 2.2 * p->size : fmax(2 * p->size, p->size + 14);
+	const double gap = is_stacked(p) ? p->pen->em : 2;
+	const double most = is_stacked(p) ? 2.2 * p->size : fmax(2 * p->size, p->size + 14);
 	const bool before = p->before, notes = p->notes > 0;
 	p->pitch = pen_whole(p->pen, w / (double)p->cols);
 	for (size_t k = 0; k < sizeof tries / sizeof *tries; k++) {
-		if (on_page(p) && (tries[k].before != before || (tries[k].notes > 0) != notes))
+		if (is_stacked(p) && (tries[k].before != before || (tries[k].notes > 0) != notes))
 			continue;
 		p->before = tries[k].before;
 		p->whole_titles = tries[k].whole;
@@ -325,7 +328,7 @@ static void draw_one(const struct dials_plan *p, size_t i, struct area at)
 	const struct area circle = {at.x + pen_whole(p->pen, (at.w - w) / 2), at.y + p->above, w,
 				    h};
 	pen_dial(p->pen, p->d, i, circle);
-	(on_page(p) ? draw_words : write_words)(p, i, at, circle);
+	(is_stacked(p) ? draw_words : write_words)(p, i, at, circle);
 }
 
 /* What a row of dials takes, and air between rows. */
@@ -341,7 +344,7 @@ static double draw_all(struct dials_plan *p, struct area at)
 	const double line = pen->line, rows = (double)p->rows;
 	const double title = p->bars && p->d->value_title != NULL ? line : 0;
 	double spare = (at.h - rows * row_height(p)) / rows;
-	if (on_page(p)) { /* first a little air between things */
+	if (is_stacked(p)) { /* first a little air between things */
 		const double air = fmax(0, fmin(spare / 4, 7 * pen->unit));
 		p->gap += air;
 		p->above += air;
@@ -355,7 +358,7 @@ static double draw_all(struct dials_plan *p, struct area at)
 		spare -= more;
 	}
 	const double air =
-		on_page(p) ? fmin(fmax(spare, 0), 1.5 * line) : floor(fmin(fmax(spare, 0), 1));
+		is_stacked(p) ? fmin(fmax(spare, 0), 1.5 * line) : floor(fmin(fmax(spare, 0), 1));
 	const double x = at.x + pen_whole(pen, (at.w - (double)p->cols * p->pitch) / 2);
 	double y = at.y;
 	for (size_t from = 0; from < p->shown; from += p->cols) {
@@ -426,7 +429,7 @@ static void draw_names(const struct dials_plan *p)
 	const struct area at = pen->at;
 	const double y = at.y + pen->line / 2, used = pen_dial_names(pen, p->d, at.x, y, at.w);
 	const char *const what = p->d->value_title;
-	const char *const before = p->part[2] > 0 && !on_page(p) ? "(before)" : "";
+	const char *const before = p->part[2] > 0 && !is_stacked(p) ? "(before)" : "";
 	const char *const says[] = {
 		what != NULL ? arena_printf(pen->arena, "%s %s", what, before) : before, before};
 	for (size_t i = 0; i < 2 && p->addends && !p->bars; i++)
@@ -480,8 +483,9 @@ double pen_dials_wish(const struct pen *pen, const struct dials *d)
 	p.addends = dials_have_addends(d);
 	for (size_t i = 0; i < FORMS; i++)
 		for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-			high = height_of(&p, &forms[i], sizes[k] * (on_page(&p) ? pen->em : cells));
-			if (!on_page(&p) || high <= pen->at.w)
+			high = height_of(&p, &forms[i],
+					 sizes[k] * (is_stacked(&p) ? pen->em : cells));
+			if (!is_stacked(&p) || high <= pen->at.w)
 				return high;
 		}
 	return high;

@@ -29,6 +29,12 @@ double pen_dial_names(const struct pen *pen, const struct dials *d, double x, do
 		      double width);
 /* Hands of a dial: 1 or 2. */
 size_t dials_hands(const struct dials *d);
+/* Whether a hand has this angle, the point of it, whether the dial is the cursor's, and its hands from the longer to
+ * the shorter one, which is then seen where it lies on the other. */
+bool dial_is_there(const struct dial_hand *h, double angle);
+struct point dial_tip(struct area circle, const struct dial_hand *h, double angle);
+bool dial_is_chosen(const struct dials *d, size_t i);
+void dial_order(const struct dials *d, size_t i, size_t *order);
 
 /* pen_dials.c */
 /* An addend, in the colour of its sign. */

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "plot/pen_dials.h"
-#include "plot/raster_in.h"
 
 /* Lines from the end of a bar to the far end of its figure. */
 static const double FIGURE = 1.15;
@@ -59,7 +58,6 @@ static struct ground ground_of(const struct dials_plan *p, struct area at)
 /* From the line of zero; one that is nothing is a hair. */
 static void draw_bar(const struct ground *g, double x, double value, bool after)
 {
-	struct page *const page = g->p->pen->page;
 	const struct colormap *const map = g->p->d->colormap;
 	const double length = or_nothing(value) * g->unit, high = fmax(fabs(length), 1);
 	const struct area at = {x - g->wide / 2, length > 0 ? g->zero - high : g->zero, g->wide,
@@ -69,8 +67,7 @@ static void draw_bar(const struct ground *g, double x, double value, bool after)
 	const double shown = copysign(fmax(fabs(part), 0.45), part);
 	if (isnan(value))
 		return;
-	raster_rect(page, at,
-		    !after || map == NULL ? page->theme->hair : colormap_rgb(map, (1 + shown) / 2));
+	pen_block(g->p->pen, after ? map : NULL, (1 + shown) / 2, at);
 }
 
 static void draw_figure(const struct ground *g, double x, double value, double end, bool after)
@@ -107,5 +104,5 @@ void dials_bars(const struct dials_plan *p, size_t first, size_t n, struct area 
 			draw_figure(&g, x - g.apart, d->before, before, false);
 		draw_figure(&g, g.both ? x + g.apart : x, d->after, end, true);
 	}
-	raster_line(p->pen->page, at.x, g.zero, at.x + at.w, g.zero, 1, p->pen->page->theme->axis);
+	pen_level(p->pen, g.zero, at.x, at.x + at.w);
 }

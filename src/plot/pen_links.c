@@ -154,7 +154,7 @@ static void turn_words(struct web *w, double width)
 	const struct pen *const pen = w->pen;
 	const double line = w->word.h, lean = pen_angles[LEANING];
 	const double over = fmin(w->word.w, pen->at.h * 0.28) * cos(lean);
-	if (pen->page == NULL || !w->words || w->slot >= w->word.w + pen->em)
+	if (!pen_turns(pen) || !w->words || w->slot >= w->word.w + pen->em)
 		return;
 	w->angle = pen_angles[STANDING];
 	if ((width - over) / (double)w->n * sin(lean) >= line) {
@@ -198,20 +198,20 @@ static double plan_titles(const struct web *w, double title)
 {
 	const struct pen *const pen = w->pen;
 	const double n = (double)w->n, wide = title > 0 ? title + TITLE_GAP * pen->em : 0;
-	const double most = pen->page != NULL ? 1.5 * w->word.h : GOOD_WORD * pen->em;
+	const double most = pen_turns(pen) ? 1.5 * w->word.h : GOOD_WORD * pen->em;
 	const double slot = fmin(w->word.w + pen->em, most) / (double)w->tiers;
 	const bool high = pen->at.h >= NUMBER_LINES * pen->line;
-	const bool asked = wide > pen_whole(pen, pen->at.w / 4) || pen->page == NULL ||
+	const bool asked = wide > pen_whole(pen, pen->at.w / 4) || !pen_turns(pen) ||
 			   (high && pen->at.w >= 3 * pen->em * n);
 	return asked && n * slot > pen->at.w - wide ? 0 : wide;
 }
 
-/* Cells have a second line of words where one has no room for them all. */
+/* Words that cannot be turned have a second line where one has no room for them all. */
 static size_t plan_tiers(const struct web *w)
 {
 	const struct pen *const pen = w->pen;
 	const bool wide = pen->at.w >= (double)w->n * (w->word.w + pen->em);
-	return pen->page == NULL && !wide && pen->at.h >= (LEAST_LINES + 4) * pen->line ? 2 : 1;
+	return !pen_turns(pen) && !wide && pen->at.h >= (LEAST_LINES + 4) * pen->line ? 2 : 1;
 }
 
 static void plan(struct web *w)
@@ -227,9 +227,9 @@ static void plan(struct web *w)
 	w->high = w->word.h;
 	w->tiers = plan_tiers(w);
 	w->titles = plan_titles(w, title);
-	(pen->page != NULL ? plan_page : plan_cells)(w, at.w - w->titles);
-	w->left = at.x + w->titles + (pen->page != NULL || w->tiers == 1 ? 0 : w->slot / 2);
-	w->every = (size_t)fmax(1, ceil((pen->page != NULL ? pen->em / 2 : 1) / w->slot));
+	(pen_turns(pen) ? plan_page : plan_cells)(w, at.w - w->titles);
+	w->left = at.x + w->titles + (w->angle > 0 || w->tiers == 1 ? 0 : w->slot / 2);
+	w->every = (size_t)fmax(1, ceil(fmax(pen->cell, pen->em / 2) / w->slot));
 	/* A line more at both ends, for the places, or for titles that have no room at the left. */
 	const double least = w->high + pen->air, rest = at.h - 2 * least - 2 * pen->line;
 	w->apart = rest >= LEAST_LINES * pen->line && (w->titles > 0 ? w->words : title > 0);
@@ -439,7 +439,7 @@ static double *bends_of(const struct web *w)
 static size_t line_colour(const struct web *w, const struct link *k)
 {
 	const struct pen *const pen = w->pen;
-	const double least = pen->em * (pen->page != NULL ? CROWD_PAGE : CROWD_CELLS);
+	const double least = pen->em * (pen->cell > 0 ? CROWD_CELLS : CROWD_PAGE);
 	const bool crowd = w->l->has_cursor && w->slot < least;
 	return crowd && rank_of(w->l, k) != LINE_CURSOR ? SIZE_MAX : colour_of(k);
 }

@@ -2,8 +2,7 @@
  * what is left of one axis shows more of it on both sides. A cell is twice as high as wide. */
 #include <math.h>
 
-#include "plot/pen_plane.h"
-#include "plot/raster_in.h"
+#include "plot/pen_device.h"
 #include "posviz/plot/scale.h"
 
 enum { TICKS = 8 };
@@ -57,20 +56,14 @@ static bool find_points(struct plane_plan *l, struct point *lo, struct point *hi
 	return l->shown > 0;
 }
 
-/* How much longer a row is than a column is wide. */
-static double aspect(const struct pen *pen)
-{
-	return pen->page != NULL ? 1 : 2;
-}
-
 /* The unit with which all points have room in the box, whole marks with them. Points in one place are in a
  * range as large as their values, or of one. */
 static void fit(struct plane_plan *l, struct point lo, struct point hi)
 {
-	const double mark = l->pen->page != NULL ? 2.5 * l->strong : 1;
-	const double air = fmax(mark, l->side.w / 2 + (l->pen->page != NULL ? 4 : 1));
+	const double aspect = l->pen->aspect;
+	const double air = fmax(l->look.around, l->side.w / 2 + l->look.thumb_around);
 	const double w = fmax(l->box.w - 2 * air, 1);
-	const double h = aspect(l->pen) * fmax(l->box.h - 2 * air / aspect(l->pen), 0.5);
+	const double h = aspect * fmax(l->box.h - 2 * air / aspect, 0.5);
 	const double size = fmax(fmax(fabs(lo.x), fabs(hi.x)), fmax(fabs(lo.y), fabs(hi.y)));
 	double dx = hi.x - lo.x, dy = hi.y - lo.y;
 	if (fmax(dx, dy) <= 1e-12 * size || fmax(dx, dy) <= 0)
@@ -83,7 +76,7 @@ static void fit(struct plane_plan *l, struct point lo, struct point hi)
 static struct point place_of(const struct plane_plan *l, double x, double y)
 {
 	return (struct point){l->box.x + l->box.w / 2 + (x - l->x) * l->unit,
-			      l->box.y + l->box.h / 2 - (y - l->y) * l->unit / aspect(l->pen)};
+			      l->box.y + l->box.h / 2 - (y - l->y) * l->unit / l->pen->aspect};
 }
 
 static void place_points(struct plane_plan *l)
@@ -113,7 +106,7 @@ static struct ticks ticks_x(const struct plane_plan *l)
 
 static struct ticks ticks_y(const struct plane_plan *l)
 {
-	return ticks_of(l, l->y, aspect(l->pen) * l->box.h,
+	return ticks_of(l, l->y, l->pen->aspect * l->box.h,
 			(size_t)(l->box.h / (3 * l->pen->line)));
 }
 
@@ -145,7 +138,7 @@ static void draw_x(const struct plane_plan *l, const struct frame *f, const stru
 		const size_t i = k == 0 ? 0 : k == 1 ? t->n - 1 : k - 1;
 		const double w = pen_measure(l->pen, t->text[i]).w;
 		const double at = place_of(l, t->at[i], 0).x;
-		const double middle = l->pen->page != NULL ? at : floor(at) + 0.5;
+		const double middle = pen_centre(l->pen, at);
 		const double x = pen_whole(
 			l->pen, fmin(fmax(middle - w / 2, l->box.x - f->gap / 2), right - w));
 		bool room = x + w <= end;
@@ -164,13 +157,11 @@ static void draw_y(const struct plane_plan *l, const struct frame *f, const stru
 {
 	double last = INFINITY;
 	for (size_t i = 0; i < t->n && f->left > 0; i++) {
-		double y = place_of(l, 0, t->at[i]).y;
-		if (l->pen->page == NULL)
-			y = fmin(floor(y), l->box.y + l->box.h - 1) + 0.5;
+		const double at = place_of(l, 0, t->at[i]).y;
+		const double y = pen_centre(l->pen, fmin(at, l->box.y + l->box.h - l->pen->cell));
 		if (y + f->line > last)
 			continue;
-		pen_text(l->pen, ROLE_QUIET, 1, l->box.x - f->gap - (l->pen->page == NULL), y,
-			 t->text[i]);
+		pen_text(l->pen, ROLE_QUIET, 1, l->box.x - f->gap - l->pen->cell, y, t->text[i]);
 		last = y;
 	}
 }
@@ -207,23 +198,23 @@ static void lay_out(struct plane_plan *l, struct frame *f, struct point lo, stru
 	const struct area at = pen->at;
 	const double lines = at.h / pen->line;
 	const double above = (f->y_title ? 1 : 0) + f->legend;
-	const double top = above * f->line + (pen->page != NULL ? f->line / 2 : 0);
+	const double top = above * f->line + (pen->cell > 0 ? 0 : f->line / 2);
 	const double below = (f->x_text ? f->line + f->gap : 0) + (f->x_title ? f->line : 0);
 	l->box = (struct area){at.x, at.y + top, at.w, fmax(at.h - top - below, pen->line / 2)};
 	fit(l, lo, hi);
 	const struct ticks y = ticks_y(l);
-	const double left = widest(l, &y) + f->gap + (pen->page == NULL);
+	const double left = widest(l, &y) + f->gap + pen->cell;
 	f->left = lines >= 6 && at.w - left >= 12 * pen->em ? ceil(left) : 0;
 	l->box.x += f->left;
 	l->box.w -= f->left;
 	/* Not so much wider than high, or higher than wide, that there is little but room. */
-	const double most = 2.2 * aspect(pen) * l->box.h;
+	const double most = 2.2 * pen->aspect * l->box.h;
 	const double wanted = fmax(most, (hi.x - lo.x) * l->unit * 1.1);
 	if (l->box.w > wanted) {
 		l->box.x += pen_whole(pen, (l->box.w - wanted) / 2);
 		l->box.w = pen_whole(pen, wanted);
 	}
-	const double high = fmax(1.25 * l->box.w, (hi.y - lo.y) * l->unit * 1.1) / aspect(pen);
+	const double high = fmax(1.25 * l->box.w, (hi.y - lo.y) * l->unit * 1.1) / pen->aspect;
 	l->box.h = fmin(l->box.h, fmax(pen_whole(pen, high), pen->line));
 	fit(l, lo, hi);
 }
@@ -238,23 +229,12 @@ static struct frame frame_of(const struct plane_plan *l)
 	const double under = plane_legend(l, pen->at, false).h;
 	const bool beside = y_title && title + wide + 4 * pen->em <= 0.9 * pen->at.w;
 	return (struct frame){.line = pen->line,
-			      .gap = pen->page != NULL ? 6 * pen->unit : 0,
+			      .gap = l->look.gap,
 			      .beside = beside ? wide : 0,
 			      .legend = !beside && lines >= 12 + 2 * under ? under : 0,
 			      .y_title = y_title,
 			      .x_text = lines >= 6,
 			      .x_title = says(l->p->x_title) && lines >= 9};
-}
-
-static void draw_box(const struct plane_plan *l)
-{
-	struct page *const p = l->pen->page;
-	if (p == NULL)
-		return;
-	struct path path = path_new(p->arena);
-	path_rect(&path, (struct area){floor(l->box.x) + 0.5, floor(l->box.y) + 0.5,
-				       floor(l->box.w), floor(l->box.h)});
-	raster_stroke_path(p, &path, p->theme->hair, 1, 1);
 }
 
 void pen_plane(const struct pen *pen, const struct plane *p)
@@ -271,16 +251,16 @@ void pen_plane(const struct pen *pen, const struct plane *p)
 		pen_wrap(pen, pen->at, &run, 1, true);
 		return;
 	}
-	const bool many = l.shown > 150;
-	l.mark = pen->page != NULL ? (many ? 2.2 : 3.6) * fmax(pen->unit, 0.85) : 0.5;
-	l.strong = pen->page != NULL ? 5.5 * fmax(pen->unit, 0.85) : 0.5;
-	l.side = plane_thumb_size(pen, p, pen->at);
+	const double side = p->thumbs != NULL ? pen->device->plane_side(pen, pen->at) : 0;
+	l.look = pen->device->plane_look(pen, l.shown > 150);
+	l.side = (struct size){side, side / pen->aspect};
 	struct frame f = frame_of(&l);
 	lay_out(&l, &f, lo, hi);
 	place_points(&l);
 	plane_thumbs_place(&l);
-	draw_box(&l);
-	plane_marks(&l);
+	if (pen->device->plane_box != NULL)
+		pen->device->plane_box(pen, l.box);
+	pen->device->plane_marks(&l);
 	const struct ticks x = ticks_x(&l), y = ticks_y(&l);
 	if (f.x_text)
 		draw_x(&l, &f, &x, pen->at.x + pen->at.w);

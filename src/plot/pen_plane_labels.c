@@ -7,15 +7,6 @@
 
 enum { PLACES = 8, MOST = 160 }; /* labels that are tried */
 
-/* Pieces of the path and lines of zero that a label on a page may lie on. */
-enum { LITTLE = 2 };
-
-/* Between a label and what is beside it. */
-static double air_of(const struct plane_plan *l)
-{
-	return l->pen->page != NULL ? 2 * l->pen->unit : 1;
-}
-
 bool plane_overlap(struct area a, struct area b)
 {
 	return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
@@ -33,10 +24,10 @@ static struct area mark_of(const struct plane_plan *l, size_t i)
 	const struct point at = l->at[i];
 	if (plane_is_covered(l, i))
 		return l->thumb[i];
-	const double r = i == l->cursor		 ? 1.7 * l->strong
-			 : plane_is_strong(l, i) ? l->strong
-						 : l->mark;
-	if (l->pen->page == NULL)
+	const double r = i == l->cursor		 ? 1.7 * l->look.strong
+			 : plane_is_strong(l, i) ? l->look.strong
+						 : l->look.mark;
+	if (l->pen->cell > 0)
 		return (struct area){floor(at.x), floor(at.y), 1, 1};
 	return (struct area){at.x - r, at.y - r, 2 * r, 2 * r};
 }
@@ -47,15 +38,16 @@ static struct area place_of(const struct plane_plan *l, struct area mark, struct
 {
 	static const int ways[PLACES][2] = {{1, 0},  {-1, 0}, {0, -1},	{0, 1},
 					    {1, -1}, {1, 1},  {-1, -1}, {-1, 1}};
-	const bool page = l->pen->page != NULL;
-	const double gap = page ? 3 * l->pen->unit : ways[k][1] == 0 ? 1 : 0;
+	const double half = l->pen->cell / 2;
+	const double gap = ways[k][1] == 0 ? l->look.label_beside : l->look.label_gap;
 	const double x = ways[k][0] > 0	  ? mark.x + mark.w + gap
 			 : ways[k][0] < 0 ? mark.x - gap - size.w
 					  : mark.x + mark.w / 2 - size.w / 2;
 	const double y = ways[k][1] > 0	  ? mark.y + mark.h
 			 : ways[k][1] < 0 ? mark.y - size.h
 					  : mark.y + mark.h / 2 - size.h / 2;
-	return (struct area){page ? x : floor(x), page ? y : floor(y), size.w, size.h};
+	return (struct area){pen_centre(l->pen, x) - half, pen_centre(l->pen, y) - half, size.w,
+			     size.h};
 }
 
 /* Whether a line from a to b touches the area: the part of it within each pair of its sides (Liang and Barsky). */
@@ -91,10 +83,10 @@ static bool is_taken(const struct plane_plan *l, size_t own, struct area at, str
 static size_t cost_of(const struct plane_plan *l, size_t own, struct area at)
 {
 	enum { POINT = 1000 };
-	const double air = air_of(l);
+	const double air = l->look.label_air;
 	const struct area wide = {at.x - air, at.y, at.w + 2 * air, at.h};
 	double zero;
-	size_t cost = l->pen->page != NULL &&
+	size_t cost = l->look.label_on > 0 &&
 		      ((plane_zero_x(l, &zero) && zero > at.x && zero < at.x + at.w) ||
 		       (plane_zero_y(l, &zero) && zero > at.y && zero < at.y + at.h));
 	if (!plane_inside(at, l->box) || is_taken(l, own, at, wide))
@@ -113,10 +105,10 @@ static size_t cost_of(const struct plane_plan *l, size_t own, struct area at)
 bool plane_label_put(struct plane_plan *l, size_t i, bool must)
 {
 	const char *const text = l->p->at[i].label;
-	const double frame = l->pen->page != NULL ? 3 : 0;
+	const double frame = l->look.thumb_frame;
 	const struct area t = l->thumb[i], mark = mark_of(l, i);
 	const struct area beside = {t.x - frame, t.y - frame, t.w + 2 * frame, t.h + 2 * frame};
-	const size_t crowded = must ? SIZE_MAX - 1 : l->pen->page != NULL ? LITTLE : 0;
+	const size_t crowded = must ? SIZE_MAX - 1 : l->look.label_on;
 	struct area best = {0};
 	size_t least = SIZE_MAX;
 	if (!l->there[i] || text == NULL || *text == '\0')
@@ -132,7 +124,7 @@ bool plane_label_put(struct plane_plan *l, size_t i, bool must)
 	}
 	if (least > crowded)
 		return false;
-	const double air = air_of(l);
+	const double air = l->look.label_air;
 	l->label[i] = (struct area){best.x - air, best.y, best.w + 2 * air, best.h};
 	return true;
 }
@@ -145,7 +137,7 @@ static void draw(const struct plane_plan *l, size_t i)
 			       : plane_is_strong(l, i) ? ROLE_STRONG
 						       : ROLE_PLAIN;
 	pen_text_series(l->pen, role, l->p->group != NULL && !here ? l->p->group[i] : SIZE_MAX, 0,
-			at.x + air_of(l), at.y + at.h / 2, l->p->at[i].label);
+			at.x + l->look.label_air, at.y + at.h / 2, l->p->at[i].label);
 }
 
 /* Evenly spread ones before those between them. */
@@ -167,9 +159,9 @@ static const size_t *spread(size_t n, struct arena *a)
 /* Of paths on cells fewer than have room, for their form to be seen. */
 static size_t most_labels(const struct plane_plan *l)
 {
-	enum { CELLS = 30 }; /* of a plane for each */
-	return l->pen->page != NULL || !l->p->joined ? l->p->n
-						     : (size_t)(l->box.w * l->box.h / CELLS);
+	return l->look.label_room > 0 && l->p->joined
+		       ? (size_t)(l->box.w * l->box.h / l->look.label_room)
+		       : l->p->n;
 }
 
 void plane_labels(struct plane_plan *l)

@@ -176,10 +176,10 @@ static void plan_rows(struct plan *p)
 	const struct table *const t = p->t;
 	const double line = p->pen->line, air = p->pen->air;
 	const bool titled = t->head != NULL && p->at.h >= 2 * line;
-	const bool apart = p->pen->canvas != NULL && p->pen->canvas->presenter;
+	const bool apart = p->pen->occasion == IN_ROOM;
 	const double rule = titled ? air / 2 : 0, most = line + (apart ? line : air);
 	const double least = line + air / 4;
-	const bool foot = p->n < t->cols || (t->n_signs > 0 && p->pen->page == NULL);
+	const bool foot = p->n < t->cols || (t->n_signs > 0 && p->pen->occasion != ON_PAPER);
 	double room = p->at.h - rule - (foot ? line : 0);
 	p->pitch = fmin(pen_whole(p->pen, room / (double)(t->rows + titled)), most);
 	p->rows = t->rows;
@@ -210,7 +210,7 @@ static void draw_cells(const struct plan *p, double y, const char *const *cells,
 static void draw_row(const struct plan *p, size_t i, double top)
 {
 	const struct table *const t = p->t;
-	const double y = top + (p->pen->page != NULL ? p->pitch : p->pen->line) / 2;
+	const double y = top + (p->pen->cell > 0 ? p->pen->line : p->pitch) / 2;
 	const bool here = is_marked(t, i);
 	if (is_group(t, i)) {
 		pen_text_fit(p->pen, ROLE_STRONG, 0, p->at.x, y, p->at.w, cell(t, i, 0));
@@ -244,7 +244,7 @@ static const char *meanings(const struct plan *p)
 {
 	const struct table *const t = p->t;
 	const char *all = "";
-	for (size_t i = 0; i < t->n_signs && p->pen->page == NULL; i++)
+	for (size_t i = 0; i < t->n_signs && p->pen->occasion != ON_PAPER; i++)
 		if (in_sight(p, t->signs[i].sign))
 			all = arena_printf(p->pen->arena, "%s%s%s", all, *all ? " · " : "",
 					   t->signs[i].means);

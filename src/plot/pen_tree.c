@@ -141,7 +141,7 @@ static void place_nodes(struct tree *t)
 		const long parent = d->parent[node];
 		if (first[node] < 0) /* a leaf */
 			t->y[node] = first[node] = (double)t->o.row[node];
-		t->y[node] = t->s->pen.page != NULL ? (first[node] + t->y[node]) / 2 : first[node];
+		t->y[node] = t->s->pen.cell > 0 ? first[node] : (first[node] + t->y[node]) / 2;
 		if (parent < 0)
 			continue;
 		t->y[parent] = first[parent] < 0 ? t->y[node] : t->y[parent]; /* the last child's */

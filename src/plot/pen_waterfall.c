@@ -137,7 +137,7 @@ static double fact(const struct pen *pen, const struct card_line *f, double x, d
 	for (size_t i = 0; i < 3; i++) {
 		if (texts[i] == NULL || *texts[i] == '\0')
 			continue;
-		x += x > from ? pen->em * (pen->page != NULL ? 0.6 : 1) : 0;
+		x += x > from ? pen->gap : 0;
 		if (draw && x + pen->em <= pen->at.x + pen->at.w)
 			pen_text_fit(pen, roles[i], 0, x, y, pen->at.x + pen->at.w - x, texts[i]);
 		x += pen_measure(pen, texts[i]).w;
@@ -208,7 +208,7 @@ static const char *value_text(const struct plan *p, const struct sum_step *s)
 	enum { MANY = 6 };
 	char text[32];
 	struct arena *const a = p->pen->arena;
-	const bool ascii = p->pen->canvas != NULL && p->pen->canvas->ascii;
+	const bool ascii = p->pen->ascii;
 	if (s->kind == STEP_NOTE)
 		return s->text != NULL ? s->text : "";
 	const double v =
@@ -253,7 +253,7 @@ static bool has_beside(const struct plan *p)
 static void spread(struct plan *p, double more)
 {
 	const double line = p->pen->line, row = p->row;
-	if (p->pen->page == NULL) {
+	if (p->pen->cell > 0) {
 		p->gap = more >= 1 ? 1 : 0;
 		return;
 	}
@@ -358,19 +358,22 @@ static enum tone tone_of(const struct sum_step *s)
 	return s->value < 0 ? TONE_MINUS : TONE_PLUS;
 }
 
+static double bar_height(const struct plan *p)
+{
+	return fmin(p->pen->bar * p->row, 1.3 * p->pen->line);
+}
+
 static void draw_bar(const struct plan *p, const struct sum_step *s, double begin, double end,
 		     double y)
 {
 	const struct pen *const pen = p->pen;
 	const double x0 = place(p, fmin(begin, end)), x1 = place(p, fmax(begin, end));
-	const double thick = pen->page != NULL ? fmin(0.62 * p->row, 1.3 * pen->line) : 1;
+	const double thick = bar_height(p);
 	if (!(fabs(end - begin) > 1e-9 * (p->hi - p->lo)))
 		return;
-	pen_span(pen, p->w->colormap, tone_of(s),
-		 (struct area){x0, pen->page != NULL ? y - thick / 2 : y, x1 - x0, thick});
+	pen_span(pen, p->w->colormap, tone_of(s), (struct area){x0, y - thick / 2, x1 - x0, thick});
 	if (s->kind == STEP_ADDEND)
-		pen_sign(pen, p->w->colormap, tone_of(s),
-			 x1 + (pen->page != NULL ? 0.6 : 1) * pen->em, y);
+		pen_sign(pen, p->w->colormap, tone_of(s), x1 + pen->gap, y);
 }
 
 static void draw_words(const struct plan *p, const struct sum_step *s, double y)
@@ -418,7 +421,7 @@ static void draw_steps(const struct plan *p, double y)
 {
 	const struct pen *const pen = p->pen;
 	const bool bars = p->plot >= BARS * pen->em && largest(p) > 0;
-	const double thick = pen->page != NULL ? fmin(0.62 * p->row, 1.3 * pen->line) : 1;
+	const double thick = bar_height(p);
 	const double bottom = lines_of(p) + pen->at.y;
 	double end = 0;
 	if (bars)
@@ -435,9 +438,8 @@ static void draw_steps(const struct plan *p, double y)
 				draw_bar(p, s, begin, end, mid);
 		}
 		const double x = joined(p, i, end);
-		if (bars && !isnan(x) && (s->kind != STEP_NOTE || pen->page == NULL))
-			pen_drop(pen, place(p, x), mid + thick / 2,
-				 next + (pen->page != NULL ? (p->row - thick) / 2 : 0));
+		if (bars && !isnan(x) && (s->kind != STEP_NOTE || pen->cell > 0))
+			pen_drop(pen, place(p, x), mid + thick / 2, next + (p->row - thick) / 2);
 		y = next;
 	}
 }
@@ -474,7 +476,7 @@ static void plan_heights(struct plan *p)
 	p->fact = fmax(high, pen->line + pen->air / 4);
 	for (size_t i = 0; i < p->n; i++)
 		high = higher(pen, higher(pen, high, p->steps[i].label), p->steps[i].about);
-	p->row = fmax(high, pen->line * (pen->page != NULL ? 1.2 : 1));
+	p->row = fmax(high, pen->line * pen->leading);
 	p->sub = high;
 }
 

@@ -249,7 +249,7 @@ bool structure_words(struct word_row *w, bool whole)
 	w->right = s->pen.at.x + s->pen.at.w;
 	for (size_t i = 0; i < (whole ? SETTINGS_WHOLE : SETTINGS); i++) {
 		const struct setting *const how = &settings[i];
-		if ((how->low && !low) || (how->turn != LYING && s->pen.page == NULL))
+		if ((how->low && !low) || (how->turn != LYING && !pen_turns(&s->pen)))
 			continue;
 		const double used = try_setting(w, order, must, how);
 		if (i == 0) /* two lines a level are too many */
@@ -268,7 +268,7 @@ bool structure_words(struct word_row *w, bool whole)
 static double start_of(const struct word_row *w, size_t token, double width)
 {
 	const double x = w->mid[token] - width / 2;
-	return fmax(fmin(w->s->pen.page != NULL ? x : ceil(x), w->right - width), w->left);
+	return fmax(fmin(w->s->pen.cell > 0 ? ceil(x) : x, w->right - width), w->left);
 }
 
 static bool is_cursor(const struct word_row *w, size_t token)
@@ -307,7 +307,7 @@ static void draw_groups(const struct word_row *w, double top, double below)
 {
 	const struct structure *const s = w->s;
 	const struct drawing *const d = s->d;
-	const bool boxes = s->pen.page != NULL && d->kind == DRAWING_GRAPH && w->angle == 0;
+	const bool boxes = !(s->pen.cell > 0) && d->kind == DRAWING_GRAPH && w->angle == 0;
 	for (size_t k = 0; k < w->visible.n; k++) {
 		const size_t first = w->visible.at[k], last = drawing_run(d, first);
 		const bool inside =

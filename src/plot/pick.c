@@ -5,18 +5,11 @@
 #include "plot/fold.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
-
-/* What a panel without a name of its own is called. */
-static const char *const kind_names[] = {
-	[PANEL_HEATMAP] = "map",     [PANEL_CURVES] = "curve",	[PANEL_BARS] = "bars",
-	[PANEL_TABLE] = "table",     [PANEL_CARD] = "card",	[PANEL_LINKS] = "links",
-	[PANEL_STRUCTURE] = "graph", [PANEL_WATERFALL] = "sum", [PANEL_COLUMNS] = "weights",
-	[PANEL_MULTIPLES] = "heads", [PANEL_DIALS] = "dials",	[PANEL_PLANE] = "plane",
-};
+#include "posviz/plot/panel.h"
 
 static const char *base_name(const struct panel *p)
 {
-	return p->name != NULL ? p->name : kind_names[p->kind];
+	return p->name != NULL ? p->name : panel_type(p)->name;
 }
 
 const char *figure_panel_name(const struct figure *f, size_t i, struct arena *a)

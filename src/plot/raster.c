@@ -1,6 +1,8 @@
 /* raster.c: the page: title, panels, caption, drawn where raster_layout.c says; and the image it can be
  * drawn into. */
 #include "plot/drawing.h"
+#include "plot/panel_in.h"
+#include "plot/raster_pen.h"
 #include "plot/raster_equation.h"
 
 #include <assert.h>
@@ -109,7 +111,7 @@ static const char *words_beside(struct page *p, const struct panel *panel, doubl
 					 ? arena_printf(p->arena, "%s · %s", note, below)
 					 : below;
 	const char *const legend =
-		panel->kind == PANEL_HEATMAP && panel->absent == NULL
+		panel_shows_map(panel)
 			? heatmap_one_sided(p->arena, &panel->heatmap, "\\\\", "//", true)
 			: NULL;
 	const char *const forms[] = {both, below, legend != NULL ? legend : "", note};
@@ -169,87 +171,27 @@ double raster_panel_head(struct page *p, const struct panel *panel, struct area 
 		at.y = y + 4 * p->space;
 		y = paragraph(p, FACE_TEXT, p->theme->second, at, draw, below);
 	}
-	return y + (panel->kind == PANEL_HEATMAP ? 10 : 14) * p->space;
+	return y + (panel_is_map(panel) ? 10 : 14) * p->space;
 }
-
-static struct size pen_least(struct page *p, const struct panel *panel, double width)
-{
-	const struct pen pen = pen_page(p, (struct area){.w = width});
-	const double line = p->line[FACE_TEXT], space = p->space, type = p->type;
-	const double rows = fmin(3, (double)panel->table.rows);
-	if (panel->kind == PANEL_TABLE)
-		return (struct size){140 * type, (rows + 2) * (line + 8 * space) + 6 * space};
-	if (panel->kind == PANEL_BARS)
-		return (struct size){180 * type,
-				     line * fmin(6, fmax(5, (double)panel->bars.n + 2))};
-	if (panel->kind == PANEL_CARD)
-		return (struct size){120 * type, pen_card_least(&pen, &panel->card)};
-	if (panel->kind == PANEL_WATERFALL)
-		return (struct size){260 * type,
-				     line * fmin(11, fmax(4, (double)panel->waterfall.n + 3))};
-	if (panel->kind == PANEL_COLUMNS)
-		return (struct size){200 * type, 6 * line};
-	if (panel->kind == PANEL_DIALS)
-		return (struct size){260 * type, p->as_needed && !panel->absent
-							 ? pen_dials_wish(&pen, &panel->dials)
-							 : 10 * line};
-	if (panel->kind == PANEL_PLANE)
-		return (struct size){220 * type, 10 * line};
-	if (panel->kind == PANEL_LINKS)
-		return (struct size){240 * type, 9 * line};
-	/* A structure that is not much higher is seen whole. */
-	const int cols = (int)(2 * width / p->line[FACE_TEXT]);
-	return (struct size){200 * type,
-			     line * fmin(13, fmax(7, drawing_rows(&panel->drawing, cols)))};
-}
-
-static void draw_with_pen(struct page *p, const struct panel *panel, struct area at)
-{
-	const struct pen pen = pen_page(p, at);
-	pen_panel(&pen, panel);
-}
-
-/* One row per kind of panel. */
-static const struct {
-	struct size (*least)(struct page *p, const struct panel *panel, double width);
-	void (*draw)(struct page *p, const struct panel *panel, struct area at);
-} kinds[] = {
-	[PANEL_HEATMAP] = {raster_heatmap_least, raster_heatmap_draw},
-	[PANEL_CURVES] = {raster_curves_least, raster_curves_draw},
-	[PANEL_BARS] = {pen_least, draw_with_pen},
-	[PANEL_TABLE] = {pen_least, draw_with_pen},
-	[PANEL_CARD] = {pen_least, draw_with_pen},
-	[PANEL_LINKS] = {pen_least, draw_with_pen},
-	[PANEL_STRUCTURE] = {pen_least, draw_with_pen},
-	[PANEL_WATERFALL] = {pen_least, draw_with_pen},
-	[PANEL_COLUMNS] = {pen_least, draw_with_pen},
-	[PANEL_MULTIPLES] = {raster_multiples_least, raster_multiples_draw},
-	[PANEL_DIALS] = {pen_least, draw_with_pen},
-	[PANEL_PLANE] = {pen_least, draw_with_pen},
-};
-static_assert(sizeof kinds / sizeof kinds[0] == PANEL_PLANE + 1, "one row per kind of panel");
 
 struct size raster_body_least(struct page *p, const struct panel *panel, double width)
 {
-	/* A curve as high as it needs to be: a part of its width, and no more than so many lines. */
-	static const double flat = 0.36, lines = 11;
 	const struct area at = {.w = width};
-	if (panel->absent == NULL) {
-		struct size least = kinds[panel->kind].least(p, panel, width);
-		if (p->as_needed && panel->kind == PANEL_CURVES)
-			least.h = fmax(least.h, fmin(flat * width, lines * p->line[FACE_TEXT]));
-		return least;
-	}
+	if (panel->absent == NULL)
+		return panel_type(panel)->body(p, panel, width);
 	return (struct size){120 * p->type,
 			     raster_text_wrap(p, FACE_TEXT, 0, at, false, panel->absent)};
 }
 
 void raster_body(struct page *p, const struct panel *panel, struct area at)
 {
-	if (panel->absent == NULL)
-		kinds[panel->kind].draw(p, panel, at);
-	else
+	const struct pen pen = pen_page(p, at);
+	if (panel->absent != NULL)
 		raster_text_wrap(p, FACE_TEXT, p->theme->second, at, true, panel->absent);
+	else if (panel_type(panel)->page != NULL)
+		panel_type(panel)->page(p, panel, at);
+	else
+		panel_draw(&pen, panel);
 }
 
 static void draw_panels(struct page *p, const struct figure *f, const struct sheet *sheet)

@@ -21,7 +21,8 @@ bool raster_chart_strong(const struct chart *ch, const struct series *s)
 	return !ch->any_active || s->active;
 }
 
-double raster_chart_alpha(const struct chart *ch, const struct series *s)
+/* How much of its ink it has. */
+static double alpha_of(const struct chart *ch, const struct series *s)
 {
 	const bool strong = raster_chart_strong(ch, s);
 	return strong ? 1 : ch->c->marked ? 0.35 : 0.55;
@@ -264,8 +265,7 @@ void raster_chart_draw(struct page *p, const struct chart *ch)
 			const struct series *const s = &ch->c->series[i];
 			const bool strong = raster_chart_strong(ch, s);
 			if ((ch->c->marked ? strong : s->active) == (active == 1))
-				draw_line(p, ch, s, s->colour, strong ? 2.2 : 1.5,
-					  raster_chart_alpha(ch, s));
+				draw_line(p, ch, s, s->colour, strong ? 2.2 : 1.5, alpha_of(ch, s));
 		}
 	}
 	for (size_t i = ch->from; i < ch->to; i++)

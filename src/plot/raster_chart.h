@@ -44,8 +44,6 @@ double raster_chart_pen(const struct page *p);
 void raster_mark(struct page *p, size_t form, double x, double y, double r, uint32_t rgb);
 /* Whether a series is drawn as one that is looked at. */
 bool raster_chart_strong(const struct chart *ch, const struct series *s);
-/* How much of its ink it has. */
-double raster_chart_alpha(const struct chart *ch, const struct series *s);
 /* Its name, which says when it is a running mean, in the longest form that fits. */
 const char *raster_chart_name(struct page *p, enum face face, const struct series *s, double width);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "plot/raster_equation.h"
+#include "plot/raster_pen.h"
 
 enum {
 	LEAST_SIDE = 84, /* of a matrix, at full type ... */

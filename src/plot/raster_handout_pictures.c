@@ -3,6 +3,7 @@
 
 #include "plot/raster_handout.h"
 #include "posviz/base/text.h"
+#include "posviz/plot/panel.h"
 
 enum { CAPTION_LINES = 2 };
 
@@ -55,13 +56,8 @@ struct made {
 /* What can have any height has that of a figure in a book. */
 static double most_height(const struct figure *f, double width)
 {
-	static const double book = 0.62, flat = 0.36;
-	const enum panel_kind kind = f->panels[0].kind;
-	const bool any = kind == PANEL_CURVES || kind == PANEL_LINKS || kind == PANEL_COLUMNS ||
-			 kind == PANEL_WATERFALL;
-	if (f->n > 1)
-		return INFINITY;
-	return kind == PANEL_STRUCTURE ? flat * width : any ? book * width : INFINITY;
+	const double tallest = panel_type(&f->panels[0])->tallest;
+	return f->n > 1 || !(tallest > 0) ? INFINITY : tallest * width;
 }
 
 static bool put_one(struct leaves *l, struct made *m, struct area at, double *high, struct err *err)
@@ -84,8 +80,7 @@ static bool put_one(struct leaves *l, struct made *m, struct area at, double *hi
 static bool is_square(const struct handout_figure *is)
 {
 	const struct figure *const f = is->figure;
-	return f != NULL && f->n == 1 &&
-	       (f->panels[0].kind == PANEL_HEATMAP || f->panels[0].kind == PANEL_PLANE);
+	return f != NULL && f->n == 1 && panel_type(&f->panels[0])->square;
 }
 
 static bool put_all(struct leaves *l, struct made *made, size_t n, struct area at, double *high,

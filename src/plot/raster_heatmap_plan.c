@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "posviz/base/strbuf.h"
+#include "posviz/plot/panel.h"
 
 enum cell_state raster_plan_cell(const struct heatmap *h, size_t r, size_t c)
 {
@@ -358,8 +359,8 @@ void raster_plan_solve(struct page *p, const struct heatmap *h, struct area at,
 
 bool raster_plan_wanted(const struct panel *panel)
 {
-	return panel->kind == PANEL_HEATMAP && panel->absent == NULL &&
-	       panel->heatmap.values.rows > 0 && panel->heatmap.values.cols > 0;
+	return panel_shows_map(panel) && panel->heatmap.values.rows > 0 &&
+	       panel->heatmap.values.cols > 0;
 }
 
 static bool same_shape(const struct panel *a, const struct panel *b)

@@ -146,10 +146,6 @@ const char **raster_text_labels(struct page *p, enum face face, const char *cons
 double raster_labels_apart(struct page *p, enum face face, const char *const *texts, size_t n,
 			   size_t step);
 
-/* pen.c: what a role looks like on a page. */
-enum face pen_face(enum role role);
-uint32_t pen_ink(const struct page *p, enum role role);
-
 /* raster_marks.c */
 /* A thin line from one corner of the area to the other: which thing a name belongs to. */
 void raster_leader(struct page *p, struct area a, uint32_t rgb, bool dotted);

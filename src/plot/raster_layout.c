@@ -9,6 +9,7 @@
  * Each is laid out at several sizes of type, largest first, until every panel has the room it asks
  * for. The floor of the type is 12 px on a page of the usual size. */
 #include "plot/fold.h"
+#include "plot/raster_pen.h"
 #include "plot/raster_equation.h"
 #include "plot/raster_heatmap.h"
 

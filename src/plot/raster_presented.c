@@ -5,6 +5,7 @@
 
 #include "plot/canvas_map.h"
 #include "plot/raster_in.h"
+#include "posviz/plot/panel.h"
 
 /* "−0.61", as in the cells. */
 static const char *value_words(const struct heatmap *h, struct arena *a)
@@ -62,7 +63,7 @@ void raster_presented(const struct figure *f, bool wide, struct arena *a, struct
 	p->row = p->col = p->priority = 0;
 	p->rows = p->cols = 1;
 	memcpy(wide ? out->col_weight : out->row_weight, (unsigned char[]){5, wide ? 3 : 1}, 2);
-	if (p->kind != PANEL_HEATMAP || p->absent != NULL)
+	if (!panel_shows_map(p))
 		return;
 	const struct heatmap *const h = &p->heatmap;
 	const char *const colours =

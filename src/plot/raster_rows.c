@@ -1,6 +1,8 @@
 /* raster_rows.c: the panels of a figure in rows, so many matrices beside each other, with what is no matrix at
  * the right, below, or in the places that are left: the arrangements that a page of matrices chooses from. */
 #include "plot/raster_heatmap.h"
+#include "plot/raster_pen.h"
+#include "posviz/plot/panel.h"
 
 #include <math.h>
 
@@ -39,7 +41,7 @@ static size_t in_order(const struct figure *f, bool (*wanted)(const struct panel
 
 static bool is_map(const struct panel *p)
 {
-	return p->kind == PANEL_HEATMAP && p->absent == NULL;
+	return panel_shows_map(p);
 }
 
 /* Words, which a column is enough for. */

@@ -1,4 +1,4 @@
-/* quantity_expect.c: whether what is expected of a quantity holds, and how it is said when it does not. */
+/* quantity_expect.c: testing an expectation of a quantity, and the message when it fails. */
 #include <math.h>
 #include <string.h>
 
@@ -9,13 +9,13 @@ static const char *const ops[EXPECT_OPS] = {
 	[EXPECT_EQUAL] = "=",	 [EXPECT_DIFFERENT] = "!=", [EXPECT_LESS] = "<",
 	[EXPECT_AT_MOST] = "<=", [EXPECT_MORE] = ">",	    [EXPECT_AT_LEAST] = ">="};
 
-/* Below this a number is rounding: it is shown as "0 (4e-16)". */
+/* A number below this is rounding: it is shown as "0 (4e-16)". */
 static const double rounding = 1e-9;
 
-/* ---- comparing ----------------------------------------------------------------------------------------- */
+/* ---- comparison ------------------------------------------------------------------------------ */
 
-/* Within the tolerance counts as equal, for all signs alike, so that one of <, = and > holds. The last place of
- * "0.0955" must not hang on how it is rounded to binary. */
+/* Values within the tolerance count as equal, for all operators alike, so that one of <, = and >
+ * holds. The slack makes the last place of "0.0955" independent of its rounding to binary. */
 bool expect_meets(const struct expect *e, double is, double wanted)
 {
 	const double slack = 1e-12 * fmax(1, fabs(wanted));
@@ -55,9 +55,10 @@ static bool compare(const struct expect *e, const struct quantity_value *is,
 					   : false;
 }
 
-/* ---- the other side ------------------------------------------------------------------------------------ */
+/* ---- the right-hand side
+ * --------------------------------------------------------------------------- */
 
-/* A place stands for the key that it is among those of the quantity on the left. */
+/* Finds the key that a position or token means among the keys of the quantity on the left. */
 static bool find_place(struct quantities *q, const struct expect *e, struct arena *a,
 		       struct quantity_value *out, struct err *err)
 {
@@ -85,14 +86,16 @@ static bool find_wanted(struct quantities *q, const struct expect *e, struct are
 	return quantity_find(q, &e->other, a, out, err);
 }
 
-/* ---- words ---------------------------------------------------------------------------------------------- */
+/* ---- printed numbers
+ * ----------------------------------------------------------------------------------- */
 
 static bool is_whole(double x)
 {
 	return fabs(x) < 1e15 && fabs(x - floor(x)) <= 0;
 }
 
-const char *quantity_show(const struct quantity_value *value, struct arena *a)
+/* Returns a value for people: at least three digits, and whole numbers as whole. */
+static const char *show(const struct quantity_value *value, struct arena *a)
 {
 	char text[40];
 	const double x = value->number;
@@ -103,8 +106,8 @@ const char *quantity_show(const struct quantity_value *value, struct arena *a)
 	return arena_strdup(a, num_show(text, sizeof text, x, is_whole(x) ? 15 : 3));
 }
 
-/* "0.18" as a number again. */
-static double read_again(const char *shown)
+/* Parses a printed number such as "0.18". */
+static double parse_shown(const char *shown)
 {
 	static const char minus[] = "\xE2\x88\x92";
 	const size_t sign = strncmp(shown, minus, strlen(minus)) == 0 ? strlen(minus) : 0;
@@ -113,14 +116,15 @@ static double read_again(const char *shown)
 	return sign ? -out : out;
 }
 
-/* Digits that a number has to the last place that was written. */
+/* Returns the number of digits up to the last place that was written. */
 static int digits_to(double value, int decimals)
 {
-	const int digits = (int)floor(log10(fabs(value))) + 1 + decimals;
-	return digits < 17 ? digits : 17;
+	const double digits = floor(log10(fabs(value))) + 1 + decimals;
+	return digits > 0 ? (int)fmin(digits, 17) : 0;
 }
 
-/* To the place that was asked for, and with so many digits that what is printed is judged as what was found. */
+/* Prints a number to the place that was asked for, and with enough digits that the printed
+ * number passes or fails like the value itself. */
 static const char *shown_number(const struct expect *e, double is, double wanted, struct arena *a)
 {
 	char text[40];
@@ -129,7 +133,7 @@ static const char *shown_number(const struct expect *e, double is, double wanted
 	const int asked = digits_to(is, e->decimals);
 	int digits = asked > least ? asked : least;
 	num_show(text, sizeof text, is, digits);
-	while (digits < 17 && expect_meets(e, read_again(text), wanted) != holds)
+	while (digits < 17 && expect_meets(e, parse_shown(text), wanted) != holds)
 		num_show(text, sizeof text, is, ++digits);
 	return arena_strdup(a, text);
 }
@@ -139,7 +143,7 @@ static const char *shown_value(const struct expect *e, const struct quantity_val
 {
 	if (is->is != QUANTITY_NUMBER || wanted->is != QUANTITY_NUMBER || is_whole(is->number) ||
 	    fabs(is->number) < rounding)
-		return quantity_show(is, a);
+		return show(is, a);
 	return shown_number(e, is->number, wanted->number, a);
 }
 
@@ -155,11 +159,12 @@ static const char *line_of(const struct expect *e, const struct expect_result *r
 		return arena_printf(a, "expect %s: holds", e->text);
 	if (e->is == QUANTITY_ABSENT)
 		return arena_printf(a, "expect %s: it is %s, not %s %s", e->text, r->is, ops[e->op],
-				    quantity_show(wanted, a));
+				    show(wanted, a));
 	return arena_printf(a, "expect %s: it is %s", e->text, r->is);
 }
 
-/* ---- asking ---------------------------------------------------------------------------------------------- */
+/* ---- evaluation
+ * ----------------------------------------------------------------------------------------- */
 
 bool expect_find(struct quantities *q, const struct expect *e, struct arena *a,
 		 struct expect_result *out, struct err *err)

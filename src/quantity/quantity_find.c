@@ -1,4 +1,5 @@
-/* quantity_find.c: what is no matrix: curves, vectors, measures, results, counts; and asking any of the list. */
+/* quantity_find.c: quantities that are not of a matrix: curves, vectors, measures, results,
+ * counts; and the evaluation of any quantity. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 #include "posviz/scheme/results.h"
 #include "quantity_in.h"
 
-/* ---- answers --------------------------------------------------------------------------------------- */
+/* ---- answers --------------------------------------------------------------------------------- */
 
 bool answer_number(struct quantity_value *out, double number)
 {
@@ -50,7 +51,7 @@ static long expression_of(const struct asking *ask)
 	return ask->of->of ? ask->of->of : 1;
 }
 
-/* ---- by distance, and what is added ------------------------------------------------------------------ */
+/* ---- by distance, and what is added ---------------------------------------------------------- */
 
 bool find_curve(const struct asking *ask, struct quantity_value *out, struct err *err)
 {
@@ -70,7 +71,7 @@ bool find_curve(const struct asking *ask, struct quantity_value *out, struct err
 	return answer_number(out, by.mean[at]);
 }
 
-/* The rows of the vectors that are added; at NULL: `absent`. */
+/* Finds the rows of the vectors that are added; at NULL: `absent`. */
 static bool vectors_of(const struct asking *ask, struct matrix_found *out, size_t *t,
 		       struct err *err)
 {
@@ -90,7 +91,7 @@ bool find_vector(const struct asking *ask, struct quantity_value *out, struct er
 	       answer_number(out, mat_row(m.at, t)[ask->of->number - 1]);
 }
 
-/* The two rows as a matrix. */
+/* Returns the two rows as a matrix. */
 static bool two_vectors(const struct asking *ask, struct mat *rows, const char **absent,
 			struct err *err)
 {
@@ -134,9 +135,9 @@ bool find_cosine(const struct asking *ask, struct quantity_value *out, struct er
 			     : answer_number(out, cosine);
 }
 
-/* ---- measures -------------------------------------------------------------------------------------- */
+/* ---- measures -------------------------------------------------------------------------------- */
 
-/* "n/a: one token" as it stands there. */
+/* Answers with a measure, or its reason without the "n/a: " in front. */
 static bool answer_measure(struct quantity_value *out, const struct measure *m)
 {
 	static const char head[] = "n/a: ";
@@ -170,13 +171,13 @@ bool find_prefix_order(const struct asking *ask, struct quantity_value *out, str
 			      &m->prefix[trace_chosen(written ? written : scene, m->n_prefix)]);
 }
 
-/* A(PX) − P·A(X)·Pᵀ of the weights, over A(X). */
+/* Computes A(PX) − P·A(X)·Pᵀ of the weights, relative to A(X). */
 bool find_difference(const struct asking *ask, struct quantity_value *out, struct err *err)
 {
 	struct quantity_run shown, written;
 	struct order_change change;
 	const long n = expression_of(ask);
-	/* The first one again: to make room for the second it may have gone. */
+	/* The first run is requested again: it may have been freed to make space for the second. */
 	if (!runs_head_of(ask, n, false, &shown, err) ||
 	    !runs_head_of(ask, n, true, &written, err) || !runs_head_of(ask, n, false, &shown, err))
 		return false;
@@ -209,11 +210,11 @@ bool find_mean_distance(const struct asking *ask, struct quantity_value *out, st
 			       : answer_number(out, distance);
 }
 
-/* ---- two expressions --------------------------------------------------------------------------------- */
+/* ---- two expressions ------------------------------------------------------------------------- */
 
-/* On two inputs as shares of what a query gives to words, of queries that are words of both. */
-static bool apart_by_word(const struct asking *ask, const struct quantity_run *one,
-			  const struct quantity_run *other, struct apart *out)
+/* Compares two inputs by the shares of the common words, for queries that are common words. */
+static bool compare_by_word(const struct asking *ask, const struct quantity_run *one,
+			    const struct quantity_run *other, struct apart *out)
 {
 	struct matched m;
 	struct mat x, y;
@@ -232,13 +233,13 @@ bool find_apart(const struct asking *ask, struct quantity_value *out, struct err
 {
 	struct quantity_run one, other;
 	struct apart apart;
-	/* The first one again, as above. */
+	/* The first run is requested again, as above. */
 	if (!runs_head_of(ask, ask->of->first, false, &one, err) ||
 	    !runs_head_of(ask, ask->of->second, false, &other, err) ||
 	    !runs_head_of(ask, ask->of->first, false, &one, err))
 		return false;
 	if (!runs_one_input(ask->q, ask->of->first, ask->of->second))
-		return apart_by_word(ask, &one, &other, &apart)
+		return compare_by_word(ask, &one, &other, &apart)
 			       ? answer_number(out, apart.distance)
 			       : answer_absent(out, "no word is in both inputs");
 	if (!axis_same(&one.trace->query, &other.trace->query) ||
@@ -256,7 +257,7 @@ bool find_same(const struct asking *ask, struct quantity_value *out, struct err 
 	       answer_word(out, word);
 }
 
-/* ---- graphs ------------------------------------------------------------------------------------------- */
+/* ---- graphs ---------------------------------------------------------------------------------- */
 
 static bool spectrum_of(const struct asking *ask, const struct trace **trace, bool *there,
 			struct err *err)
@@ -294,7 +295,7 @@ bool find_eigenvector(const struct asking *ask, struct quantity_value *out, stru
 		     : answer_absent(out, no_spectrum);
 }
 
-/* ---- counts and facts ----------------------------------------------------------------------------------- */
+/* ---- counts and facts ------------------------------------------------------------------------ */
 
 bool find_tokens(const struct asking *ask, struct quantity_value *out, struct err *err)
 {
@@ -310,7 +311,7 @@ bool find_learned(const struct asking *ask, struct quantity_value *out, struct e
 	       answer_number(out, (double)model_position_parameters(&b->model));
 }
 
-/* As far as its shortest member goes; masks go on for ever. */
+/* Returns the length of its shortest member; masks have no limit. */
 bool find_length(const struct asking *ask, struct quantity_value *out, struct err *err)
 {
 	const struct built *b;
@@ -329,9 +330,11 @@ bool find_length(const struct asking *ask, struct quantity_value *out, struct er
 			: answer_word(out, "unbounded");
 }
 
-/* ---- what papers print -------------------------------------------------------------------------------------- */
+/* ---- published numbers
+ * ------------------------------------------------------------------------------------- */
 
-/* The index of what was written among names: as it stands, else as people type it; n: none. */
+/* Returns the index among names of the written one: equal to it, or else equal as people type
+ * it; n: none. */
 static size_t index_of(const char *written, const char *const *names, size_t n, struct arena *a)
 {
 	for (size_t i = 0; i < n; i++)
@@ -389,10 +392,11 @@ bool find_published(const struct asking *ask, struct quantity_value *out, struct
 			    : answer_number(out, value);
 }
 
-/* ---- asking any of them --------------------------------------------------------------------------------------- */
+/* ---- evaluation of any quantity
+ * ---------------------------------------------------------------------------- */
 
-/* Why what is written behind a quantity has no meaning for it; NULL: it has. */
-static const char *does_not_hang(const struct quantity *of, struct arena *a)
+/* Returns why a suffix of a quantity has no meaning for it; NULL: it has. */
+static const char *why_no_suffix(const struct quantity *of, struct arena *a)
 {
 	const unsigned on = of->matrix ? of->matrix->hangs : of->kind->hangs;
 	const char *const name = of->matrix ? of->matrix->name : of->kind->name;
@@ -411,7 +415,7 @@ bool quantity_find(struct quantities *q, const struct quantity *of, struct arena
 		   struct quantity_value *out, struct err *err)
 {
 	struct quantity asked = *of;
-	const char *const why = does_not_hang(of, a);
+	const char *const why = why_no_suffix(of, a);
 	if (why)
 		return answer_absent(out, why);
 	if ((of->matrix ? of->matrix : of->kind)->hangs & ON_LAYER_1)
@@ -419,6 +423,6 @@ bool quantity_find(struct quantities *q, const struct quantity *of, struct arena
 	const struct asking ask = {.q = q, .of = &asked, .a = a};
 	if (!of->kind->find(&ask, out, err))
 		return false;
-	out->text = out->text ? arena_strdup(a, out->text) : NULL; /* it may be of a run */
+	out->text = out->text ? arena_strdup(a, out->text) : NULL; /* it may belong to a run */
 	return true;
 }

@@ -1,16 +1,16 @@
-/* quantity_in.h: what the files of the quantities share: a row of the table with what finds its value, and the runs
- * that values are read off. */
+/* quantity_in.h: parts that the files of the quantities share: a row of the table with the
+ * function that finds its value, and the runs that values come from. */
 #ifndef POSVIZ_QUANTITY_IN_H
 #define POSVIZ_QUANTITY_IN_H
 
 #include "posviz/analysis/analysis.h"
 #include "posviz/quantity/quantity.h"
 
-/* How an argument is written. */
+/* The syntax of an argument. */
 enum argument {
 	ARG_END,
 	ARG_CELL,     /* T→S */
-	ARG_T,	      /* a place */
+	ARG_T,	      /* a position or token */
 	ARG_S,	      /* a second one */
 	ARG_NUMBER,   /* from 1 */
 	ARG_DISTANCE, /* a whole number */
@@ -23,11 +23,11 @@ enum argument {
 };
 enum { ARGUMENTS = 4, WORDS = 5 };
 
-/* A question with all it can look at. */
+/* A quantity to evaluate, with the data for it. */
 struct asking {
 	struct quantities *q;
 	const struct quantity *of;
-	struct arena *a; /* of what is answered */
+	struct arena *a; /* holds the answer */
 };
 
 /* A matrix with its axes. */
@@ -35,25 +35,25 @@ struct matrix_found {
 	struct mat at;			/* at NULL: `absent` */
 	const uint8_t *allowed;		/* [rows·cols] NULL: all */
 	const struct axis *rows, *cols; /* cols NULL: dimensions */
-	const char *absent,
-		*masked;  /* masked: why a cell that is not allowed has no value; NULL: it has */
-	const char *none; /* the word for the value of such a cell, instead */
+	const char *absent, *masked;	/* why a masked cell has no value; NULL: it has one */
+	const char *none;		/* the word that is the value of such a cell, instead */
 };
 
 struct quantity_kind {
 	const char *name;
-	enum argument args[ARGUMENTS]; /* up to ARG_END */
-	const char *shown, *help;      /* how the arguments are written */
+	enum argument args[ARGUMENTS]; /* ends with ARG_END */
+	const char *shown, *help;      /* shown: the syntax of the arguments */
 	enum quantity_kind_of_value is;
-	const char *words[WORDS]; /* that it can be, up to NULL */
-	unsigned hangs;		  /* enum hangs: on what, of what can be written behind it */
+	const char *words[WORDS]; /* the possible words, ends with NULL */
+	unsigned hangs;		  /* enum hangs: the suffixes that have a meaning for it */
 	bool percent;
-	int digits; /* of what is printed, at least; 0: three */
+	int digits; /* printed at least; 0: three */
 	/* Of a measure (measure_list.h): which (enum measured), and where in struct measures. */
 	unsigned measured;
 	size_t offset;
 	bool (*find)(const struct asking *ask, struct quantity_value *out, struct err *err);
-	/* Of a row that can be M; NULL: it cannot. And of others that are cells of a matrix. */
+	/* `matrix` is set in a row that can be the argument M; `cells` in other rows that are
+	 * cells of a matrix. */
 	bool (*matrix)(const struct asking *ask, struct matrix_found *out, struct err *err);
 	bool (*cells)(const struct asking *ask, struct matrix_found *out, struct err *err);
 };
@@ -61,7 +61,7 @@ enum hangs { ON_HEAD = 1 << 0, ON_LAYER = 1 << 1, ON_EXPRESSION = 1 << 2, ON_LAY
 
 extern const struct quantity_kind quantity_kinds[]; /* ends with name == NULL */
 
-/* ---- answers ------------------------------------------------------------------------------------- */
+/* ---- answers --------------------------------------------------------------------------------- */
 
 bool answer_number(struct quantity_value *out, double number); /* NaN: it is not defined */
 bool answer_word(struct quantity_value *out, const char *word);
@@ -69,32 +69,35 @@ bool answer_absent(struct quantity_value *out, const char *why);
 
 bool number_within(long number, size_t n, const char *what, struct err *err);
 
-/* ---- quantity_runs.c: what is computed once -------------------------------------------------------- */
+/* ---- quantity_runs.c: results that are computed once
+ * ---------------------------------------------- */
 
-/* A run of an expression that kept a head of a layer; alive until the next one is asked for. */
+/* A run of an expression that kept a head of a layer; valid until the next run is requested. */
 struct quantity_run {
 	const struct built *b;
 	struct trace *trace;
-	const struct trace_head *head;	/* that is looked at */
+	const struct trace_head *head;	/* the chosen head */
 	const struct trace_head *first; /* the same head of layer 1 */
 };
 
-/* Number n, from 1, of the expressions that are compared. */
+/* Returns the model of expression n, from 1, of the compared ones. */
 bool runs_built(struct quantities *q, long n, const struct built **out, struct err *err);
-/* What was measured of expression n, these kinds (enum measured) among it. */
+/* Returns the measures of expression n, with at least these kinds (enum measured). */
 bool runs_measures(struct quantities *q, long n, unsigned kinds, const struct measures **out,
 		   struct err *err);
-/* The head and layer of the question; `written`: of the tokens as they were written. */
+/* Returns the run for the chosen head and layer; `written`: with the tokens in their original
+ * order. */
 bool runs_head(const struct asking *ask, struct quantity_run *out, struct err *err);
 bool runs_head_of(const struct asking *ask, long n, bool written, struct quantity_run *out,
 		  struct err *err);
-/* Whether two of those compared, which are there, are run on the same input. */
+/* Returns whether two existing expressions are run on the same input. */
 bool runs_one_input(const struct quantities *q, long first, long second);
-/* "equal", "mirrored" ...: how two of those compared are the same; a word of ours. */
+/* Returns "equal", "mirrored" ...: the relation of two expressions; a static word. */
 bool runs_same(struct quantities *q, long first, long second, const char **word, struct err *err);
 const struct scene *runs_scene(const struct quantities *q);
 
-/* ---- how each is found, for the table ------------------------------------------------------------- */
+/* ---- functions of the table
+ * -------------------------------------------------------------------- */
 
 typedef bool quantity_finder(const struct asking *ask, struct quantity_value *out, struct err *err);
 typedef bool matrix_finder(const struct asking *ask, struct matrix_found *out, struct err *err);

@@ -1,4 +1,5 @@
-/* quantity_matrix.c: quantities of a matrix: a cell, its ends, the strongest key of a row, its rank. */
+/* quantity_matrix.c: quantities of a matrix: a cell, the extremes, the strongest key of a row,
+ * the rank. */
 #include <math.h>
 #include <string.h>
 
@@ -9,10 +10,10 @@
 
 static const char no_logits[] = "there are no logits: the weights are given directly";
 static const char hidden[] = "the mask hides that key from that query";
-/* Values within this of the largest are as large. */
+/* Values within this of the largest count as equally large. */
 static const double rounding = 1e-9;
 
-/* ---- the matrices --------------------------------------------------------------------------------- */
+/* ---- the matrices ---------------------------------------------------------------------------- */
 
 static void of_head(const struct quantity_run *run, struct mat at, struct matrix_found *out)
 {
@@ -67,7 +68,7 @@ bool matrix_mask(const struct asking *ask, struct matrix_found *out, struct err 
 	return true;
 }
 
-/* Rows are queries, which a memory has none of. */
+/* Rows are queries; a memory has none. */
 bool matrix_relation(const struct asking *ask, struct matrix_found *out, struct err *err)
 {
 	struct quantity_run run;
@@ -106,7 +107,7 @@ static bool no_term(const struct trace_head *head, const char *label, struct are
 	return err_set(err, "no term '%s' here; there are %s", label, b.at);
 }
 
-/* The number of the term of this label; n_terms 0: there is none at all. */
+/* Finds the index of the term with this label; n_terms 0: there are no terms at all. */
 static bool term_find(const struct asking *ask, const struct trace_head *head, size_t *out,
 		      struct err *err)
 {
@@ -148,7 +149,7 @@ bool matrix_vectors(const struct asking *ask, struct matrix_found *out, struct e
 	return true;
 }
 
-/* The terms of the head that the scene leaves on; n 0: there are none. */
+/* Sums the terms of the head that the scene includes; n 0: there are none. */
 static void sum_terms(const struct asking *ask, const struct trace_head *head, struct term_sum *out)
 {
 	bool on[MODEL_MAX_TERMS];
@@ -198,7 +199,8 @@ bool find_share(const struct asking *ask, struct quantity_value *out, struct err
 				    : answer_number(out, 100 * sum.within[i]);
 }
 
-/* ---- what is asked of them ------------------------------------------------------------------------- */
+/* ---- quantities of matrices
+ * ----------------------------------------------------------------------- */
 
 static bool allows(const struct matrix_found *m, size_t t, size_t s)
 {
@@ -224,7 +226,7 @@ bool find_cell(const struct asking *ask, struct quantity_value *out, struct err 
 	size_t t, s = 0;
 	if (!(kind->matrix ? kind->matrix : kind->cells)(ask, &m, err))
 		return false;
-	/* A token that is not there is a mistake even where there is no matrix. */
+	/* A token that does not exist is an error even if there is no matrix. */
 	if (!quantity_place_find(&ask->of->t, m.rows, "query", &t, ask->a, err) ||
 	    ((m.at.at || m.cols) && !column_find(ask, &m, &s, err)))
 		return false;
@@ -237,7 +239,7 @@ bool find_cell(const struct asking *ask, struct quantity_value *out, struct err 
 	return answer_number(out, mat_row(m.at, t)[s]);
 }
 
-/* The matrix of "rank M" and the like. */
+/* Returns the matrix of "rank M" and the like. */
 static bool matrix_of(const struct asking *ask, struct matrix_found *out, struct err *err)
 {
 	return ask->of->matrix->matrix(ask, out, err);
@@ -270,8 +272,8 @@ bool find_min(const struct asking *ask, struct quantity_value *out, struct err *
 	return find_end(ask, -1, out, err);
 }
 
-/* "'the'#1, 'cat'": the keys of a row that are as large as the largest. */
-static const char *all_as_large(const struct matrix_found *m, size_t t, double most,
+/* Returns "'the'#1, 'cat'": the keys of a row whose value equals the largest. */
+static const char *name_largest(const struct matrix_found *m, size_t t, double most,
 				struct arena *a)
 {
 	enum { NAMED = 4 };
@@ -307,7 +309,7 @@ bool find_strongest(const struct asking *ask, struct quantity_value *out, struct
 		}
 	if (!(most > -INFINITY))
 		return answer_absent(out, "no key of that row has a value");
-	const char *const several = all_as_large(&m, t, most, ask->a);
+	const char *const several = name_largest(&m, t, most, ask->a);
 	if (several)
 		return answer_absent(out, several);
 	*out = (struct quantity_value){

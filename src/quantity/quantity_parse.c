@@ -1,5 +1,5 @@
-/* quantity_parse.c: "QUANTITY OP VALUE [± TOL]" from text. A quantity is its name, the arguments that its row of the
- * table says, and what may stand behind any: head H, layer L, of N. */
+/* quantity_parse.c: parsing "QUANTITY OP VALUE [± TOL]". A quantity is its name, the arguments
+ * that its row of the table declares, and optional suffixes: head H, layer L, of N. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "posviz/base/text.h"
 #include "quantity_in.h"
 
-static const double exact = 1e-9; /* that whole numbers and quantities are met to */
+static const double exact = 1e-9; /* tolerance of whole numbers and of quantities */
 enum { MOST = 1000000 };
 
 static const char arrow[] = "\xE2\x86\x92", minus[] = "\xE2\x88\x92", plus_minus[] = "\xC2\xB1",
@@ -20,7 +20,7 @@ struct reader {
 	struct err *err;
 };
 
-/* ---- words ----------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static void skip_blanks(struct reader *r)
 {
@@ -45,7 +45,7 @@ static size_t word_length(const char *at)
 	return strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
 }
 
-/* What stands there, in quotation marks, for an error: up to the next blank. */
+/* Returns the next word, quoted for an error. */
 static const char *shown(const struct reader *r)
 {
 	const size_t len = strcspn(r->at, " \t");
@@ -65,9 +65,9 @@ static bool take_word(struct reader *r, const char **out)
 	return len > 0;
 }
 
-/* ---- numbers --------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
-/* The number there with a hyphen for its sign, without moving; "": there is none. */
+/* Returns the next number, with a hyphen for its sign, without moving; "": there is none. */
 static const char *number_ahead(const struct reader *r, size_t *bytes)
 {
 	const bool signed_ = begins(r->at, minus);
@@ -110,7 +110,7 @@ static bool take_whole(struct reader *r, long least, long *out, const char *what
 	       err_prefix(r->err, "%s: ", what);
 }
 
-/* Decimals of "0.096", an exponent counted in; 0: it has none. */
+/* Returns the number of decimals of "0.096", taking an exponent into account; 0: none. */
 static int decimals_of(const char *number)
 {
 	const char *const point = strchr(number, '.');
@@ -125,15 +125,17 @@ static int decimals_of(const char *number)
 	return (int)((long)strspn(point + 1, "0123456789") - power);
 }
 
-/* ---- what stands in quotation marks ------------------------------------------------------------------ */
+/* ---- quoted texts
+ * ----------------------------------------------------------------------------------- */
 
-static bool closes(const char *behind)
+static bool closes(const char *after)
 {
-	return *behind == '\0' || strchr(" \t#,", *behind) || begins(behind, arrow) ||
-	       begins(behind, "->") || begins(behind, plus_minus) || strchr("=!<>", *behind);
+	return *after == '\0' || strchr(" \t#,", *after) || begins(after, arrow) ||
+	       begins(after, "->") || begins(after, plus_minus) || strchr("=!<>", *after);
 }
 
-/* 'it''s': a mark closes where something follows that can follow a text. */
+/* Reads a quoted text. A quotation mark inside, as in 'it''s', does not close it unless
+ * something follows that may follow a text. */
 static bool take_quoted(struct reader *r, const char **out, const char *what)
 {
 	if (*r->at != '\'')
@@ -171,8 +173,8 @@ static bool take_cell(struct reader *r, struct quantity *out)
 	return take_place(r, &out->s);
 }
 
-/* – for every -- */
-static const char *with_dashes(const char *text, struct arena *a)
+/* Replaces every -- by –. */
+static const char *replace_dashes(const char *text, struct arena *a)
 {
 	struct strbuf b;
 	strbuf_init(&b, a);
@@ -191,11 +193,11 @@ static bool take_label(struct reader *r, const char **out)
 {
 	if (!take_quoted(r, out, "the label of a term, such as 'unit–unit',"))
 		return false;
-	*out = with_dashes(*out, r->a);
+	*out = replace_dashes(*out, r->a);
 	return true;
 }
 
-/* ---- quantities -------------------------------------------------------------------------------------- */
+/* ---- quantities ------------------------------------------------------------------------------ */
 
 static bool no_quantity(struct reader *r, const char *word)
 {
@@ -282,8 +284,8 @@ static bool take_argument(struct reader *r, enum argument arg, struct quantity *
 	return true;
 }
 
-/* Which of the words that may stand behind a quantity stands there; NULL: none. */
-static long *behind(struct reader *r, struct quantity *out, const char **word)
+/* Takes the suffix word that is next, and returns where its number goes; NULL: none. */
+static long *take_suffix_word(struct reader *r, struct quantity *out, const char **word)
 {
 	const struct {
 		const char *word;
@@ -297,12 +299,12 @@ static long *behind(struct reader *r, struct quantity *out, const char **word)
 	return NULL;
 }
 
-/* head H, layer L, of N, in any order, each once. */
-static bool take_behind(struct reader *r, struct quantity *out)
+/* Reads head H, layer L, of N, in any order, each at most once. */
+static bool take_suffixes(struct reader *r, struct quantity *out)
 {
 	const char *word;
 	skip_blanks(r);
-	for (long *to; (to = behind(r, out, &word)) != NULL; skip_blanks(r)) {
+	for (long *to; (to = take_suffix_word(r, out, &word)) != NULL; skip_blanks(r)) {
 		if (*to)
 			return err_set(r->err, "%s is said twice", word);
 		skip_blanks(r);
@@ -323,7 +325,7 @@ static bool take_quantity(struct reader *r, struct quantity *out)
 		if (!take_argument(r, out->kind->args[i], out))
 			return err_prefix(r->err, "%s %s: ", out->kind->name, out->kind->shown);
 	}
-	if (!take_behind(r, out))
+	if (!take_suffixes(r, out))
 		return false;
 	size_t len = (size_t)(r->at - from);
 	while (len > 0 && strchr(" \t", from[len - 1]))
@@ -332,7 +334,8 @@ static bool take_quantity(struct reader *r, struct quantity *out)
 	return true;
 }
 
-/* ---- what is expected ---------------------------------------------------------------------------------- */
+/* ---- expectations
+ * ----------------------------------------------------------------------------------- */
 
 static bool take_op(struct reader *r, enum expect_op *out)
 {
@@ -354,7 +357,7 @@ static bool is_ordered(enum expect_op op)
 	return op != EXPECT_EQUAL && op != EXPECT_DIFFERENT;
 }
 
-/* "bounded or unbounded" */
+/* Returns "bounded or unbounded", the possible words. */
 static const char *words_of(const struct quantity_kind *k, struct arena *a)
 {
 	const char *out = "";
@@ -363,8 +366,8 @@ static const char *words_of(const struct quantity_kind *k, struct arena *a)
 	return out;
 }
 
-/* What the quantity can be, for an error. */
-static const char *what_it_is(const struct quantity_kind *k, struct arena *a)
+/* Returns the possible values of the quantity, for an error. */
+static const char *possible_values(const struct quantity_kind *k, struct arena *a)
 {
 	return k->is == QUANTITY_PLACE	? "a place or a token"
 	       : k->is == QUANTITY_WORD ? words_of(k, a)
@@ -393,7 +396,8 @@ static double tolerance_of(const struct expect *e, bool has_decimals)
 	return e->quantity.kind->percent && fabs(e->number) > 0 ? 0.5 : exact;
 }
 
-/* Whether two can be compared; a word of one may be what the other is not. */
+/* Reads another quantity, which must have the same kind of value; a word of one may be
+ * impossible for the other. */
 static bool take_other(struct reader *r, struct expect *e)
 {
 	const struct quantity_kind *const kind = e->quantity.kind;
@@ -402,8 +406,8 @@ static bool take_other(struct reader *r, struct expect *e)
 		return false;
 	return e->other.kind->is == kind->is ||
 	       err_set(r->err, "%s is %s, and %s is %s: they cannot be compared", kind->name,
-		       what_it_is(kind, r->a), e->other.kind->name,
-		       what_it_is(e->other.kind, r->a));
+		       possible_values(kind, r->a), e->other.kind->name,
+		       possible_values(e->other.kind, r->a));
 }
 
 static bool take_value(struct reader *r, struct expect *e)
@@ -425,7 +429,7 @@ static bool take_value(struct reader *r, struct expect *e)
 	} else if (word_length(r->at) > 0 && !at_number(r)) {
 		return take_other(r, e);
 	} else {
-		return wanted(r, what_it_is(kind, r->a));
+		return wanted(r, possible_values(kind, r->a));
 	}
 	return true;
 }

@@ -1,12 +1,12 @@
-/* quantity_runs.c: what quantities are read off, each computed when it is first asked for: an expression is built
- * once, a head of a layer runs once, a kind of measure is measured once. */
+/* quantity_runs.c: the results behind quantities, each computed on first use: an expression is
+ * built once, a head of a layer runs once, a kind of measure is measured once. */
 #include <string.h>
 
 #include "posviz/analysis/same.h"
 #include "posviz/scene/beside.h"
 #include "quantity_in.h"
 
-/* All that is read off a head, so that the next question finds it. */
+/* Everything that quantities read of a head, so that the next one finds it. */
 static const unsigned wants = WANT_TERMS | WANT_LOGITS | WANT_MASK | WANT_WEIGHTS | WANT_BIAS |
 			      WANT_POSITION | WANT_RELATION;
 
@@ -21,16 +21,15 @@ struct run {
 
 struct expression {
 	struct setup setup;
-	const char
-		*wrong; /* why there is none, of an input that does not go with the scene; NULL */
-	struct built *built; /* NULL: not yet */
+	const char *wrong;   /* why there is none, for an input that does not fit the scene; NULL */
+	struct built *built; /* NULL: not built yet */
 	struct measures measures;
 };
 
 struct quantities {
 	struct arena arena;
 	struct scene scene;
-	struct cache *cache, *own_cache; /* own: to be freed */
+	struct cache *cache, *own_cache; /* own_cache must be freed */
 	struct watch *watch;
 	size_t n; /* expressions */
 	struct expression of[COMPARE_MAX];
@@ -54,7 +53,7 @@ struct quantities *quantities_new(const struct scene *scene, struct cache *cache
 	for (size_t i = 0; i < q->n; i++)
 		if (!setup_of_compared(&scene->setup, i + 1, &arena, &q->of[i].setup, &err))
 			q->of[i].wrong = arena_strdup(&arena, err.text);
-	q->arena = arena; /* from now on it grows there */
+	q->arena = arena; /* q grows there from now on */
 	return q;
 }
 
@@ -72,7 +71,7 @@ void quantities_free(struct quantities *q)
 	release_runs(q);
 	if (q->own_cache)
 		cache_free(q->own_cache);
-	struct arena arena = q->arena; /* it holds q itself */
+	struct arena arena = q->arena; /* it contains q itself */
 	arena_release(&arena);
 }
 
@@ -94,8 +93,9 @@ static bool expression_within(const struct quantities *q, long n, struct err *er
 				 n, q->n);
 }
 
-/* Puts the number of the expression in front of an error, but for the scheme itself. */
-static bool fails(long n, struct err *err)
+/* Puts the number of the expression in front of an error, except for the scheme itself. Returns
+ * false. */
+static bool prefix_expression(long n, struct err *err)
 {
 	return n > 1 ? err_prefix(err, "expression %ld: ", n) : false;
 }
@@ -110,9 +110,9 @@ static bool build(struct quantities *q, long n, struct expression **out, struct 
 		return true;
 	struct built *const b = arena_calloc(&q->arena, 1, sizeof *b);
 	if (e->wrong)
-		return err_set(err, "%s", e->wrong) || fails(n, err);
+		return err_set(err, "%s", e->wrong) || prefix_expression(n, err);
 	if (!setup_build(&e->setup, &q->arena, b, err))
-		return fails(n, err);
+		return prefix_expression(n, err);
 	e->built = b;
 	return true;
 }
@@ -137,12 +137,12 @@ bool runs_measures(struct quantities *q, long n, unsigned kinds, const struct me
 	*out = &e->measures;
 	return !(kinds & ~e->measures.known) ||
 	       analysis_measure_built(&e->setup, e->built, &request, &e->measures, err) ||
-	       fails(n, err);
+	       prefix_expression(n, err);
 }
 
-/* ---- runs of a head ------------------------------------------------------------------------------ */
+/* ---- runs of a head -------------------------------------------------------------------------- */
 
-static struct run *kept(const struct quantities *q, const struct run *as)
+static struct run *find_run(const struct quantities *q, const struct run *as)
 {
 	for (struct run *r = q->runs; r; r = r->next)
 		if (r->n == as->n && r->head == as->head && r->layer == as->layer &&
@@ -151,8 +151,9 @@ static struct run *kept(const struct quantities *q, const struct run *as)
 	return NULL;
 }
 
-/* Of long inputs but a few heads fit: what was kept goes when it takes half of what an evaluation may. */
-static void make_room(struct quantities *q)
+/* Frees the kept runs when they take half of the memory limit: of long inputs only a few heads
+ * fit. */
+static void limit_memory(struct quantities *q)
 {
 	size_t used = 0;
 	for (const struct run *r = q->runs; r; r = r->next)
@@ -184,8 +185,10 @@ static bool compute(struct quantities *q, const struct expression *e, struct run
 	return true;
 }
 
-/* A head or layer that was written must be there; one of the scene is brought into what there is. */
-static bool chosen(long written, long scene, size_t n, const char *what, long *out, struct err *err)
+/* Chooses a head or layer: a written number must exist; that of the scene is limited to the
+ * existing ones. */
+static bool choose_number(long written, long scene, size_t n, const char *what, long *out,
+			  struct err *err)
 {
 	*out = written > 0 ? written : scene;
 	if (written == 0)
@@ -202,16 +205,17 @@ bool runs_head_of(const struct asking *ask, long n, bool written, struct quantit
 	if (!build(q, n, &e, err))
 		return false;
 	const struct model *const model = &e->built->model;
-	if (!chosen(ask->of->head, q->scene.head, model->config.heads, "head", &as.head, err) ||
-	    !chosen(ask->of->layer, q->scene.layer, model->n_steps, "layer", &as.layer, err))
+	if (!choose_number(ask->of->head, q->scene.head, model->config.heads, "head", &as.head,
+			   err) ||
+	    !choose_number(ask->of->layer, q->scene.layer, model->n_steps, "layer", &as.layer, err))
 		return false;
-	struct run *r = kept(q, &as);
+	struct run *r = find_run(q, &as);
 	if (!r) {
-		make_room(q);
+		limit_memory(q);
 		r = arena_calloc(&q->arena, 1, sizeof *r);
 		*r = as;
 		if (!compute(q, e, r, err))
-			return fails(n, err);
+			return prefix_expression(n, err);
 		r->next = q->runs;
 		q->runs = r;
 	}
@@ -229,7 +233,8 @@ bool runs_one_input(const struct quantities *q, long first, long second)
 	return setup_same_input(&q->of[first - 1].setup, &q->of[second - 1].setup);
 }
 
-/* ---- two of them ---------------------------------------------------------------------------------- */
+/* ---- two expressions
+ * -------------------------------------------------------------------------------- */
 
 bool runs_same(struct quantities *q, long first, long second, const char **word, struct err *err)
 {

@@ -1,4 +1,5 @@
-/* quantity_table.c: the closed list of quantities. Reading, lists, help and tests are made from it. */
+/* quantity_table.c: the complete list of quantities. The parser, lists, help and tests are made
+ * from it. */
 #include <stddef.h>
 
 #include "quantity_in.h"
@@ -6,7 +7,7 @@
 enum {
 	ON_RUN = ON_HEAD | ON_LAYER | ON_EXPRESSION,
 	ON_BIAS = ON_HEAD | ON_LAYER_1 | ON_EXPRESSION,
-	MEASURE_DIGITS = 2 /* as they are printed elsewhere */
+	MEASURE_DIGITS = 2 /* as printed elsewhere */
 };
 
 #define CELL_OF(found) .args = {ARG_CELL}, .shown = "T→S", .find = find_cell, .matrix = found

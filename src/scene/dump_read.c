@@ -4,6 +4,7 @@
 
 #include "posviz/format/json.h"
 #include "posviz/math/tape.h"
+#include "posviz/model/record.h"
 #include "scene_in.h"
 
 enum { WHOLE = 4096 }; /* numbers of a parameter that is never cut */

@@ -1,8 +1,8 @@
-/* abacus.c: positions that are counted anew in every number (McLeish et al. 2024).
+/* abacus.c: positions that are counted from 1 in every number (McLeish et al. 2024).
  *
  *   X_t = U_t + E[i_t],  i_t = 1, 2, … along the digits of a number, else 0
  *
- * There are no far positions at all, so a long sum looks like the short ones of training. */
+ * Long numbers have no far positions, so a long sum looks like the short ones of training. */
 #include "scheme/draw.h"
 #include "scheme/learned.h"
 #include "scheme/leaves.h"
@@ -31,7 +31,7 @@ static bool abacus_check(const void *param, struct err *err)
 		       p->max_k, p->rows);
 }
 
-/* What is no digit has no vector. */
+/* Draws vectors for digits; row 0, for all other tokens, is zero. */
 static void make_digits(struct mat at, const struct leaf_maker *of)
 {
 	learned_signs(mat_rows(at, 1, at.rows - 1), of);
@@ -50,7 +50,7 @@ static size_t draw_offset(struct run *run, const struct member *m)
 	return rng_below(&rng, (size_t)p->max_k + 1);
 }
 
-/* Digits that follow one another in the column's order are a number. */
+/* Consecutive digits in the order of the column form a number. */
 static bool abacus_embed(struct run *run, const struct member *m, struct err *err)
 {
 	const struct abacus *p = m->param;

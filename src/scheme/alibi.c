@@ -2,8 +2,8 @@
  *
  *   A_ts = c q_t·k_s - m_i (t-s) in head i;  - m_i |t-s| with causal=off
  *
- * With the causal mask the same line goes on upwards where it forbids. So the matrix is Toeplitz, and it
- * is the authors' +m·s less a constant of the row, which softmax does not see. */
+ * With the causal mask the same line continues upwards in the masked part. So the matrix is
+ * Toeplitz, and it is the authors' +m·s minus a constant of the row, which softmax ignores. */
 #include <math.h>
 
 #include "scheme/alibi_slopes.h"
@@ -41,14 +41,15 @@ static bool alibi_check(const void *param, struct err *err)
 		       direction_names[p->direction]);
 }
 
-/* With halves the first heads see what is before the query; of an odd number they are one more. */
+/* Returns how many heads, from the first, look backwards: all, or with halves the first half,
+ * one more if the number of heads is odd. */
 static size_t heads_before(const struct head *head, const struct alibi *p)
 {
 	const size_t heads = head->run->model->config.heads;
 	return p->direction == DIRECTION_HALVES ? (heads + 1) / 2 : heads;
 }
 
-/* Each half has the slopes of as many heads as it is. */
+/* Returns a head's slope; each half has the slopes of a model with that many heads. */
 static double slope_of(const struct head *head, const struct alibi *p)
 {
 	const size_t heads = head->run->model->config.heads, before = heads_before(head, p);
@@ -64,7 +65,7 @@ static bool masks_differ(const struct member *m)
 	return p->direction == DIRECTION_HALVES;
 }
 
-/* The query's own position is seen by both halves. */
+/* The query's own position is allowed in both halves. */
 static bool alibi_mask(struct head *head, const struct member *m, struct err *err)
 {
 	const struct alibi *p = m->param;
@@ -74,7 +75,7 @@ static bool alibi_mask(struct head *head, const struct member *m, struct err *er
 	return mask_others(head, m, MASK_SAME | side, err);
 }
 
-/* Of a key at delta = s-t. */
+/* Returns the bias of a key at delta = s-t. */
 static double bias(const struct alibi *p, double slope, double delta)
 {
 	if (p->causal)

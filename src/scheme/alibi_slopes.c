@@ -3,13 +3,14 @@
 
 #include <math.h>
 
-/* Slope of head i when the number of heads is a power of two: 2^(-8(i+1)/heads). */
+/* Returns the slope of head i when the number of heads is a power of two: 2^(-8(i+1)/heads). */
 static double geometric_slope(size_t i, size_t heads)
 {
 	return exp2(-8 * (double)(i + 1) / (double)heads);
 }
 
-/* Otherwise the slopes of the power of two below, then every second one of the power above. */
+/* For other numbers of heads: the slopes of the next lower power of two, then every second one
+ * of the next higher power. */
 void alibi_slopes(double *out, size_t heads)
 {
 	size_t below = 1;

@@ -1,13 +1,14 @@
-/* alibi_slopes.h: the slopes of ALiBi, for the families that start from its bias. */
+/* alibi_slopes.h: the slopes of ALiBi, for families that build on its bias. */
 #ifndef SCHEME_ALIBI_SLOPES_H
 #define SCHEME_ALIBI_SLOPES_H
 
 #include <stddef.h>
 
-/* out[i] = the slope of head i of `heads` (Press et al.: 2^(-8(i+1)/heads) for powers of two). */
+/* Computes out[i], the slope of head i of `heads` (Press et al.: 2^(-8(i+1)/heads) for powers of
+ * two). */
 void alibi_slopes(double *out, size_t heads);
 
-/* The same in words, for recipes: of head H, from 0, of h. */
+/* The rule in words, for recipes: for head H, from 0, of h. */
 /* clang-format off */
 #define ALIBI_SLOPES \
 	"2^(-8(H+1)/h) of h heads, h a power of two; otherwise the first p heads, p the power of " \

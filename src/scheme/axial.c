@@ -1,8 +1,8 @@
 /* axial.c: axial position embeddings (Kitaev, Kaiser, Levskaya 2020, Reformer).
  *
- * A position is a pair, the segment it lies in and the place in the segment, as line and column on
- * a page. Each has a table of its own and its own share of the columns of P, so two short
- * tables stand for one long one. */
+ * A position is a pair, the segment that contains it and the index within the segment, like line
+ * and column on a page. Each part has a table of its own and its own share of the columns of P,
+ * so two short tables replace one long one. */
 #include <math.h>
 
 #include "posviz/model/stage.h"
@@ -29,7 +29,7 @@ static const struct param axial_params[] = {
 	{0},
 };
 
-/* d_1 of the survey */
+/* Returns d_1 of the survey. */
 static size_t place_width(const struct model *model, const struct axial *p)
 {
 	return (size_t)round(p->share * (double)model->config.d);
@@ -70,7 +70,7 @@ static const struct claim axial_claims[] = {
 };
 
 static const struct leaf_row axial_leaves[] = {
-	/* One without columns is not made. */
+	/* A table without columns is not made. */
 	{"segment", "ceil(t_max / t1), d - round(share d)",
 	 "row t div t1: the columns of a position that tell its segment", .by_layer = ALL_LAYERS,
 	 .when = "round(share d) < d", .demo = {.make = learned_signs}, .paper = {FILL_NORMAL, 1}},

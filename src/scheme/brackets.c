@@ -1,11 +1,11 @@
-/* brackets.c: one scan knows brackets and quotes; all else asks it. */
+/* brackets.c: one scan recognises brackets and quotes; the other functions use it. */
 #include "brackets.h"
 
 #include <string.h>
 
 #include "posviz/base/value.h"
 
-/* The place of the quote that closes the one at text[0], or `len` when there is none. */
+/* Returns the index of the quote that closes the one at text[0], or `len` when there is none. */
 static size_t quote_end(const char *text, size_t len)
 {
 	for (size_t at = 1; at < len; at++) {
@@ -87,7 +87,7 @@ size_t bracket_place(const char *value, size_t len, size_t at)
 	return place;
 }
 
-/* True when the bare text, as a value, stands for itself. */
+/* Returns whether the unquoted text, parsed as a value, gives itself. */
 static bool reads_back(const char *text, size_t len)
 {
 	size_t wrong = 0;

@@ -11,9 +11,10 @@
 
 enum { BRACKET_DEPTH = 256 }; /* brackets in each other */
 
-/* The bytes up to the first of `ends` (",)") outside of brackets and quotes, or to the end of the text.
- * *wrong gets the place of a bracket or quote without its partner, or `len` + 1 when all is well.
- * A bracket deeper than BRACKET_DEPTH ends the reading: it is at *wrong, which is returned as well. */
+/* The bytes up to the first of `ends` (",)") outside of brackets and quotes, or to the end of
+ * the text. *wrong gets the place of a bracket or quote without its partner, or `len` + 1 when
+ * all is well. A bracket deeper than BRACKET_DEPTH ends the reading: it is at *wrong, which is
+ * returned as well. */
 size_t bracket_length(const char *text, size_t len, const char *ends, size_t *wrong);
 
 /* The text that a value stands for. */

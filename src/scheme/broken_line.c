@@ -24,7 +24,7 @@ static int by_size(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Where a hidden number begins or ends: w1 x + b1 = 0. */
+/* Finds the zeros of the hidden numbers: w1 x + b1 = 0. */
 static struct corners find_corners(const struct broken_line *f)
 {
 	struct corners c = {.n = 0};
@@ -38,7 +38,7 @@ static struct corners find_corners(const struct broken_line *f)
 	return c;
 }
 
-/* How many corners x has passed. */
+/* Returns how many corners are below x. */
 static size_t piece_of(const struct corners *c, double x)
 {
 	const double *base = c->at;
@@ -63,7 +63,7 @@ static double middle(const struct corners *c, size_t piece)
 	return c->at[piece - 1] / 2 + c->at[piece] / 2;
 }
 
-/* Slope and height of every piece, from the hidden numbers that are at work there. */
+/* Computes slope and height of every piece, from the hidden numbers that are positive there. */
 static void prepare_pieces(struct run *run, struct broken_line *f, const struct corners *c)
 {
 	struct tape *t = run->tape;

@@ -1,27 +1,27 @@
 /* bucket.c: relative positions in logarithmic buckets.
  *
- * Both rules put a whole number after a logarithm, so a last bit decides at the edges: T5's edge is
- * lifted by 1e-9 before it is cut off (the nearest value that is no edge is more than 1e-4 away),
- * DeBERTa's ratio is of two identical expressions at its far end and is exactly 1 there. */
+ * Both rules round a logarithm to an integer, so the last bit matters at the edges: T5's edge is
+ * raised by 1e-9 before it is truncated (the nearest value that is no edge is more than 1e-4
+ * away); DeBERTa's ratio is of two identical expressions at its far end and is exactly 1 there. */
 #include "scheme/bucket.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Buckets of one side, and how many of them hold a single distance. */
-static long side_of(const struct bucket_rule *rule)
+/* Returns the number of buckets of one side. */
+static long buckets_per_side(const struct bucket_rule *rule)
 {
 	return rule->two_sided ? rule->buckets / 2 : rule->buckets;
 }
 
-static long exact_of(const struct bucket_rule *rule)
+static long exact_buckets(const struct bucket_rule *rule)
 {
-	return side_of(rule) / 2;
+	return buckets_per_side(rule) / 2;
 }
 
 bool bucket_check(const struct bucket_rule *rule, struct err *err)
 {
-	const long exact = exact_of(rule);
+	const long exact = exact_buckets(rule);
 	return rule->max_distance > exact ||
 	       err_set(err,
 		       "max_distance: %ld; with %ld buckets it must be above %ld, the distances "
@@ -31,7 +31,7 @@ bool bucket_check(const struct bucket_rule *rule, struct err *err)
 
 long bucket_of(const struct bucket_rule *rule, long delta)
 {
-	const long side = side_of(rule), exact = exact_of(rule);
+	const long side = buckets_per_side(rule), exact = exact_buckets(rule);
 	const long base = rule->two_sided && delta > 0 ? side : 0;
 	const long distance = rule->two_sided ? labs(delta) : delta < 0 ? -delta : 0;
 	if (distance < exact)
@@ -45,7 +45,7 @@ long bucket_of(const struct bucket_rule *rule, long delta)
 double bucket_reach(const struct bucket_rule *rule, long seen)
 {
 	const long bucket = bucket_of(rule, -seen);
-	if (bucket == side_of(rule) - 1)
+	if (bucket == buckets_per_side(rule) - 1)
 		return INFINITY;
 	while (bucket_of(rule, -seen - 1) == bucket)
 		seen++;

@@ -1,5 +1,6 @@
-/* called.c: the names by which people look for schemes. Settings are those of the first release of a name; what a model
- * has besides positions, and what no scheme here does, the note says. */
+/* called.c: the names by which people look for schemes. Settings are those of the first release
+ * with that name; the note mentions parts of a model other than positions that no scheme here
+ * implements. */
 #include "posviz/scheme/called.h"
 
 #include <string.h>
@@ -88,7 +89,7 @@ const struct scheme_call scheme_calls[] = {
 	{"transfo-xl", "txl", "Transformer-XL."},
 	{"deberta-v2", "deberta_v3",
 	 "The settings of version 3; those of deberta are of version 1."},
-	/* ---- words of the field ---- */
+	/* ---- terms of the field ---- */
 	{"absolute position embeddings|absolute positional embeddings|learned position embeddings|"
 	 "learned positional embeddings|learned positional encoding|position embeddings|wpe",
 	 "learned", "A learned vector for each position, added to the units once."},

@@ -1,4 +1,4 @@
-/* cape.c: sinusoids of real positions around 0, in training shifted and stretched at random
+/* cape.c: sinusoids of real-valued positions around 0, in training shifted and scaled at random
  * (Likhomanenko et al. 2021).
  *
  *   X_t = U_t + [sin(p_t ω_i), cos(p_t ω_i)],  p_t = t - mean;  in training (p_t + Δ + ε_t) λ */
@@ -32,7 +32,7 @@ static const struct param cape_params[] = {
 	{0},
 };
 
-/* As in sinusoidal: the units are scaled, not the sum. */
+/* The token vectors are scaled, not the sum, as in sinusoidal. */
 static bool cape_units(struct run *run, const struct member *m, struct err *err)
 {
 	const struct cape *p = m->param;
@@ -44,8 +44,9 @@ static double uniform(struct rng *rng, double most)
 	return most * (2 * rng_uniform(rng) - 1);
 }
 
-/* p = (p + Δ + ε_t) λ, log λ uniform: stretching by a factor and shrinking by it are as likely. The
- * local shifts are drawn last, so a longer sentence changes nothing of a shorter one. */
+/* p = (p + Δ + ε_t) λ with log λ uniform: expanding by a factor and shrinking by it are equally
+ * likely. The local shifts are drawn last, so a longer sentence does not change those of a
+ * shorter one. */
 static void augment(double *at, size_t n, const struct cape *p, const struct run *run,
 		    const struct member *m)
 {

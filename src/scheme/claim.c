@@ -1,6 +1,6 @@
-/* claim.c: what is printed of a scheme, and what holds of it with these parameters.
+/* claim.c: the claims about a scheme: as printed, and as they hold with these parameters.
  *
- * A claim without a row is what the flags say: as printed where the survey has it, else ours. */
+ * Without a row, the flags decide: as printed if the survey has the scheme, else ours. */
 #include "posviz/scheme/scheme.h"
 
 #include <math.h>
@@ -17,8 +17,8 @@ struct names {
 	size_t n;
 };
 
-/* The first of a name counts: a parameter is before a size. */
-static void add(struct names *names, const char *name, double value)
+/* Adds a name; the first of equal names wins: parameters come before sizes. */
+static void add_name(struct names *names, const char *name, double value)
 {
 	for (size_t i = 0; i < names->n; i++)
 		if (strcmp(names->name[i], name) == 0)
@@ -31,11 +31,11 @@ static void add(struct names *names, const char *name, double value)
 static void add_param(struct names *names, const struct param *p, const void *params)
 {
 	if (p->type.kind->number != NULL)
-		add(names, p->name, p->type.kind->number((const char *)params + p->offset));
+		add_name(names, p->name, p->type.kind->number((const char *)params + p->offset));
 }
 
-/* Words of the choices that the text names, behind `n_params` other names: another choice may have the
- * same words in another order. */
+/* Adds the words of the choices that the text mentions, after `n_params` other names: another
+ * choice may have the same words in another order. */
 static void add_words(struct names *names, const struct param *p, const char *text, size_t n_params)
 {
 	if (p->type.kind != &value_choice || strstr(text, p->name) == NULL)
@@ -45,19 +45,19 @@ static void add_words(struct names *names, const struct param *p, const char *te
 			if ((k < n_params || names->value[k].all != i) &&
 			    strcmp(names->name[k], p->type.choices[i]) == 0)
 				BUG("\"%s\": %s has two meanings", text, p->type.choices[i]);
-		add(names, p->type.choices[i], i);
+		add_name(names, p->type.choices[i], i);
 	}
 }
 
 static void add_sizes(struct names *names, const struct model_config *c)
 {
-	add(names, "d", (double)c->d);
-	add(names, "h", (double)c->heads);
-	add(names, "l", (double)c->layers);
-	add(names, "t_max", (double)c->t_max);
-	add(names, "d_h", (double)c->d / (double)c->heads);
-	add(names, "d_f", (double)c->ff);
-	add(names, "content", c->content);
+	add_name(names, "d", (double)c->d);
+	add_name(names, "h", (double)c->heads);
+	add_name(names, "l", (double)c->layers);
+	add_name(names, "t_max", (double)c->t_max);
+	add_name(names, "d_h", (double)c->d / (double)c->heads);
+	add_name(names, "d_f", (double)c->ff);
+	add_name(names, "content", c->content);
 }
 
 double scheme_value(const struct scheme *s, const void *param, const struct model_config *config,
@@ -113,7 +113,7 @@ static bool flag_says(const struct scheme *s, enum claim_kind kind)
 	case CLAIM_RECURRING:
 		return s->flags & SCHEME_RECURRING;
 	default:
-		return true; /* as many numbers as are printed */
+		return true; /* the number of parameters is as printed */
 	}
 }
 

@@ -1,9 +1,9 @@
-/* cnn.c: a convolution in the place of position embeddings (Islam, Jia and Bruce 2020).
+/* cnn.c: a convolution instead of position embeddings (Islam, Jia and Bruce 2020).
  *
  *   y_t = b + Σ_j x_{t+j} K_j,  |j| ≤ r
  *
- * It does the same everywhere and knows no position but for the zeros beyond the ends: after L layers
- * the first and the last L·r units differ from the rest. */
+ * It is the same function everywhere and depends on the position only through the zeros beyond
+ * the ends: after L layers the first and the last L·r tokens differ from the rest. */
 #include <math.h>
 
 #include "posviz/scheme/scheme.h"
@@ -34,11 +34,12 @@ static bool cnn_check(const void *param, struct err *err)
 
 static bool cnn_declare(struct model *model, const struct member *m, struct err *err)
 {
-	/* Not 0: columns that max(0, x) has emptied would stand on its kink. */
+	/* Not 0: otherwise columns in which max(0, x) is 0 everywhere would be at its kink. */
 	static const struct leaf_init small = {.fill = FILL_CONSTANT, .value = 0.01};
 	const struct cnn *p = m->param;
 	const size_t d = model->config.d, width = (size_t)p->width, rows = width * d;
-	/* Neighbours are summed, and a sum of different units is as large as one of them. */
+	/* Neighbours are summed, and a sum of different token vectors has the size of one of
+	 * them. */
 	const struct leaf_init sum = {
 		.fill = FILL_DIAGONAL, .value = 1 / sqrt((double)width), .taps = width};
 	const struct leaf_init paper = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)rows)};
@@ -49,8 +50,8 @@ static bool cnn_declare(struct model *model, const struct member *m, struct err 
 	return true;
 }
 
-/* tape_conv1d pads with zeros. Else x gets r rows more at each end, those of the other end or the last
- * one again and again, and what is computed there is cut off. */
+/* tape_conv1d pads with zeros. For other paddings x gets r more rows at each end, those of the
+ * other end or copies of the last one, and the results for them are cut off. */
 static struct node *convolve(struct run *run, const struct cnn *p, struct node *x,
 			     struct node *kernel)
 {

@@ -2,10 +2,11 @@
  *
  *   g(u)(t)_k = r_k exp(i(ω_k t + θ_k))
  *
- * A unit is not moved by its position but turned: its vector r gives the lengths, and two more
- * vectors of the same word how fast each component turns and from where. The model is complex
- * throughout: real and imaginary parts are two streams through the same real weights. The stream of
- * the model is the real part; the imaginary one is kept here, from layer to layer. */
+ * A position does not shift a token vector but rotates it: its vector r gives the lengths, and
+ * two more vectors of the same word give the frequency and the phase of each component. The
+ * model is complex throughout: real and imaginary parts are two streams through the same real
+ * weights. The stream of the model is the real part; the imaginary one is kept here, from layer
+ * to layer. */
 #include <math.h>
 #include <string.h>
 
@@ -26,13 +27,13 @@ struct complex_param {
 struct complex_state {
 	struct node *x;		/* [n,d]: the imaginary part of X */
 	struct node *q, *k, *v; /* [n,d] */
-	struct mat context;	/* [n,d] when looking: heads write their columns */
+	struct mat context;	/* [n,d] when viewing: heads write their columns */
 	struct node **contexts; /* [h] when learning */
 	struct node **alpha;	/* [h]: weights of the first of two planes */
 };
 
-/* Value 1: a word turns faster or slower than the next by up to √2; the factors of 0.618 spread
- * evenly. */
+/* With value 1, words rotate faster or slower than each other by up to √2; multiples of 0.618
+ * spread the factors evenly. */
 static double make_omega(const struct leaf_maker *of, size_t row, size_t col)
 {
 	const double x = 0.5 + 0.61803398874989484820 * (double)row;
@@ -40,16 +41,16 @@ static double make_omega(const struct leaf_maker *of, size_t row, size_t col)
 	return factor * rotation_rate(10000, col / 2, of->cols);
 }
 
-/* Sums of two products of width d_k. */
+/* Returns the scale for a sum of two products of width d_k. */
 static double complex_scale(const struct model *model, const struct member *m)
 {
 	(void)m;
 	return 1 / sqrt(2 * (double)model->dk);
 }
 
-/* A word's row of the tables: there is no vocabulary, but equal words have equal vectors, so the
- * vector's bits choose (FNV-1a), in single precision: the last ones of double hang on the machine. Two words
- * in one row turn alike. */
+/* Returns a word's row of the tables: there is no vocabulary, but equal words have equal
+ * vectors, so a hash of the vector's bits (FNV-1a) selects the row. It uses single precision,
+ * because the last bits of double depend on the machine. Two words in one row rotate alike. */
 static int32_t row_of_word(const double *unit, size_t d, size_t rows)
 {
 	uint64_t h = 0xcbf29ce484222325ull;
@@ -141,8 +142,8 @@ static struct node *imaginary(struct head *head, const struct complex_state *s)
 	return tape_matmul(t, q, false, k, true, head_scale(head));
 }
 
-/* The released model takes the modulus. What other members add to the logits joins the real part.
- * The least of the square keeps the derivative finite where both parts are 0. */
+/* The released model takes the modulus. Terms that other members add to the logits belong to the
+ * real part. A lower bound for the square keeps the derivative finite where both parts are 0. */
 static bool complex_adjust(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
@@ -164,7 +165,7 @@ static size_t complex_planes(const struct model *model, const struct member *m)
 	return p->attention == ATTENTION_SPLIT ? 2 : 1;
 }
 
-/* The second plane is the softmax of the imaginary part: it takes the real part's place. */
+/* The second plane is the softmax of the imaginary part, which replaces the real part. */
 static bool complex_weights(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
@@ -188,7 +189,7 @@ static void keep_imaginary(struct head *head, struct complex_state *s, struct no
 		mat_set(mat_cols(s->context, head->index * dk, dk), context->v);
 }
 
-/* (α + iβ)(v_r + i v_i); β is 0 but in the split form. */
+/* (α + iβ)(v_r + i v_i); β is 0 except in the split form. */
 static bool complex_values(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
@@ -214,7 +215,7 @@ static bool complex_values(struct head *head, const struct member *m, struct err
 	return true;
 }
 
-/* The imaginary stream goes through the rest of the layer by itself, with the same weights. */
+/* The imaginary stream passes through the rest of the layer separately, with the same weights. */
 static bool complex_block(struct run *run, const struct member *m, struct err *err)
 {
 	(void)err;

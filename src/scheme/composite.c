@@ -2,10 +2,10 @@
  *
  *   A_ts = c [q_t·k_s + q_t·w_δ + k_s·w'_{-δ}] + β_δ,  δ = clip(s-t, -r, r)
  *
- * β is a fixed lightweight convolution and one per head, w a dynamic one and shared by the heads. Each
- * part can be left out, the product q·k too. Beyond r the authors' code clips, as here; a real
- * lightweight convolution would forbid. A depthwise convolution of the values can be added to what
- * attention gives; it runs along the position column. */
+ * β is a fixed lightweight convolution and one per head, w a dynamic one and shared by the
+ * heads. Each part can be left out, the product q·k too. Beyond r the authors' code clips, as
+ * here; a true lightweight convolution would mask. A depthwise convolution of the values can be
+ * added to the attention's result; it runs along the position column. */
 #include "posviz/model/stage.h"
 #include "posviz/scheme/scheme.h"
 
@@ -29,11 +29,11 @@ struct composite {
 struct composite_state {
 	struct injected in;
 	struct node *kernel, *bias, *scale; /* [2r+1, d], [1,d], [1,h]; the last may be NULL */
-	long reach;			    /* the farthest unit that the kernel can meet */
-	const int32_t *neighbour; /* [2 reach + 1][n]: the unit at that distance; n: none */
+	long reach;			    /* the farthest token that the kernel reaches */
+	const int32_t *neighbour; /* [2 reach + 1][n]: the token at that distance; n: none */
 };
 
-/* The key sees the pair from its other end: value -1. */
+/* With value -1 the distance is seen from the key. */
 static double make_columns(const struct leaf_maker *of, size_t row, size_t col)
 {
 	const struct composite *p = of->m->param;
@@ -104,7 +104,7 @@ static bool find_neighbours(struct run *run, const struct member *m, struct comp
 	return true;
 }
 
-/* Whichever of them are left out. */
+/* The same for any combination of the parts. */
 static bool composite_relation(struct run *run, const struct member *m, struct relation *out,
 			       struct err *err)
 {
@@ -135,7 +135,7 @@ static bool composite_qk(struct head *head, const struct member *m, struct err *
 	return true;
 }
 
-/* out[t] = bias + sum over j of kernel_j ∘ v of the unit j places on; nothing outside. [n, dk] */
+/* out[t] = bias + sum over j of kernel_j ∘ v of the token at distance j; 0 outside. [n, dk] */
 static struct node *convolved(struct head *head, const struct composite *p,
 			      const struct composite_state *state)
 {
@@ -174,7 +174,7 @@ static bool composite_values(struct head *head, const struct member *m, struct e
 	return true;
 }
 
-/* Beyond `clip` all is as at it. */
+/* Distances beyond `clip` are equivalent to it. */
 static double composite_reach(const void *param, const struct model_config *config)
 {
 	const struct composite *p = param;
@@ -214,7 +214,7 @@ static const struct claim composite_claims[] = {
 /* clang-format on */
 
 static const struct leaf_row composite_leaves[] = {
-	/* PyTorch's conv1d, and its kaiming_uniform with a = √5: within ±1/√(2r+1). */
+	/* PyTorch's conv1d with its kaiming_uniform, a = √5: within ±1/√(2r+1). */
 	{"conv_weight", TAPS ", d",
 	 "the depthwise convolution of the values: row clip + δ is the tap of distance δ",
 	 CONVOLUTION, .demo = {FILL_CONSTANT, .formula = "1 / (" TAPS ")"}, .taps = TAPS,

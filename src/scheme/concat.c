@@ -1,9 +1,10 @@
-/* concat.c: positions beside the units instead of on top of them.
+/* concat.c: positions in columns of their own, instead of added to the token vectors.
  *
  *   X_t = [U_t ; P_t],  U_t of d - w columns, P_t of w
  *
- * Whatever scheme adds a part to the units makes one of w columns, the last of X, as if the model were w
- * wide; the units have 0 there. The split into parts is what it was: X = [U;0] + [0;P]. */
+ * Any scheme that adds a part to the token vectors makes one of w columns, the last of X, as if
+ * the model had width w; the token vectors are 0 there. The split into parts stays the same: X =
+ * [U;0] + [0;P]. */
 #include "posviz/model/stage.h"
 #include "posviz/scheme/scheme.h"
 #include "scheme/mask.h"

@@ -73,7 +73,7 @@ bool convoluted_only_terms(const struct member *m)
 
 /* ---- the convolution ---- */
 
-/* `before` rows of zeros in front of x and `after` behind it. */
+/* Pads x with `before` rows of zeros in front and `after` at the end. */
 static struct node *framed(struct tape *t, struct node *x, size_t before, size_t after)
 {
 	const size_t cols = x->v.cols;
@@ -82,7 +82,8 @@ static struct node *framed(struct tape *t, struct node *x, size_t before, size_t
 	return tape_concat_rows(t, rows, 3);
 }
 
-/* W of the weights [n,n], in the order of the column: [s, t] within, transposed at both ends. */
+/* Computes W from the weights [n,n], in the order of the column: in between as [s, t],
+ * transposed at both ends. */
 static struct node *convolved(struct head *head, const struct convoluted_state *state)
 {
 	struct tape *t = head->tape;
@@ -109,7 +110,7 @@ bool convoluted_values(struct head *head, const struct member *m, struct err *er
 	struct tape *t = head->tape;
 	if (state->weight && !head_needs_one_plane(head, m, "set conv=0", err))
 		return false;
-	if (state->weight) { /* in place of the weights' part; what others added stays */
+	if (state->weight) { /* replaces the weights' part; terms of other members stay */
 		struct node *more = tape_sub(t, convolved(head, state), head->weights);
 		head->context = tape_accumulate(t, head->context,
 						tape_matmul(t, more, false, head->v, false, 1));
@@ -119,7 +120,7 @@ bool convoluted_values(struct head *head, const struct member *m, struct err *er
 	return true;
 }
 
-/* A term for each number of the kernel, and a handful of pictures. */
+/* Returns the memory for a term for each number of the kernel, and a few images. */
 double convoluted_memory(const struct model *model, const struct member *m,
 			 const struct model_input *in, unsigned kinds)
 {

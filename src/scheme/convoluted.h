@@ -1,12 +1,14 @@
-/* convoluted.h: what the position biases of Dufter et al. 2020 have in common: learned temperatures of
- * queries, keys and values, and a convolution over the attention weights seen as a picture.
+/* convoluted.h: the parts that the position biases of Dufter et al. 2020 share: learned
+ * temperatures of queries, keys and values, and a convolution over the attention weights as an
+ * image.
  *
  *   A_ts = c τ_Q τ_K q_t·k_s + …,  context_t = τ_V Σ_s W_ts v_s
  *   W_ts = max(0, β + Σ_ij K_ij M_{t+i-a, s+j-a}),  a = ⌊(w-1)/2⌋, M the weights, 0 outside
  *
- * W sums to nothing in particular, and mixes what a mask keeps apart: queries of later tokens too. It
- * runs along the position column. Every head of every layer has its own numbers. The code has one head
- * and one layer of biases; here every head has a table and layers share unless told otherwise. */
+ * The rows of W do not sum to 1, and the convolution mixes pairs that a mask separates: queries
+ * of later tokens too. It runs along the position column. Every head of every layer has its own
+ * numbers. The authors' code has one head and one layer of biases; here every head has a table
+ * and layers share unless configured otherwise. */
 #ifndef SCHEME_CONVOLUTED_H
 #define SCHEME_CONVOLUTED_H
 
@@ -14,7 +16,7 @@
 #include "scheme/leaves.h"
 #include "scheme/reading.h"
 
-/* The parameters of both. */
+/* The parameters of both schemes. */
 struct convoluted {
 	int share;
 	bool temperature;
@@ -56,13 +58,14 @@ struct convoluted {
 	"of those around, β = 0.01"
 /* clang-format on */
 
-/* Of these leaves: the rules of the demonstration. */
+/* The rules of the demonstration for these leaves. */
 void convoluted_taus(struct mat at, const struct leaf_maker *of);
 void convoluted_kernel(struct mat at, const struct leaf_maker *of);
 
 enum share convoluted_share(const struct member *m);
 
-/* What the heads share in a step, first in a state of one's own; NULL: not asked for. */
+/* The state that the heads share in a step; it is the first member of the scheme's own state.
+ * NULL: not used. */
 struct convoluted_state {
 	struct injected numbers;
 	struct node *tau_q, *tau_k, *tau_v; /* [1,h] */

@@ -1,10 +1,12 @@
-/* cope.c: contextual positions (Golovneva et al. 2024): the query decides what counts as a step.
+/* cope.c: contextual positions (Golovneva et al. 2024): the query decides which tokens count as a
+ * step.
  *
  *   z_ts = c q_t·k_s,  g_ts = σ(z_ts),  p_ts = Σ_{s<=r<=t} g_tr clamped to p_max - 1,
  *   A_ts = z_ts + (1-w) q_t·e[⌊p⌋] + w q_t·e[⌈p⌉],  w = p - ⌊p⌋
  *
- * z is whatever the logits are when the stage is reached. What lies between s and t is said by the
- * member's column; where that is not the order of the units, gates are sorted and sums put back. */
+ * z is the logits as they are when the stage is reached. The member's column defines which
+ * tokens lie between s and t; if it differs from the order of the tokens, gates are sorted and
+ * sums put back. */
 #include <math.h>
 
 #include "scheme/leaves.h"
@@ -20,7 +22,7 @@ struct cope_state {
 	struct node *e; /* [p_max, dk] */
 };
 
-/* c q·e[p] of a query of ones at content's gain is -content/2 · log(1 + p). */
+/* c q·e[p] of a query of ones with content's gain is -content/2 · log(1 + p). */
 static double make_recency(const struct leaf_maker *of, size_t p, size_t j)
 {
 	(void)j;
@@ -34,7 +36,8 @@ static bool cope_prepare(struct run *run, const struct member *m, struct err *er
 	return reading_sums_init(&state->order, run, m, true, err);
 }
 
-/* The position term is not scaled by c. Reading between the rows of e clamps p to p_max - 1. */
+/* The position term is not scaled by c. Interpolating between the rows of e clamps p to p_max -
+ * 1. */
 static bool cope_adjust(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
@@ -47,7 +50,7 @@ static bool cope_adjust(struct head *head, const struct member *m, struct err *e
 	return true;
 }
 
-/* The hook adjust but adds, though to what there is by then. */
+/* The hook adjust only adds, although it also reads the logits so far. */
 static bool cope_only_terms(const struct member *m)
 {
 	(void)m;

@@ -3,8 +3,9 @@
  *   A_ts = τ cos(q_t, k_s) + 16 σ(f(r_ts)),  τ = exp(min(logit_scale, ln 100))
  *   r = ±log2(8 |t-s| / (W-1) + 1) / log2(8)
  *
- * f is a network of one hidden layer. Here positions are a line; grid=on makes them places of a grid W
- * wide, numbered row by row as Swin's windows are, with a number for rows and one for columns. */
+ * f is a network with one hidden layer. Here positions are on a line; grid=on puts them on a
+ * grid of width W, numbered row by row as Swin's windows are, with one number for rows and one
+ * for columns. */
 #include "posviz/model/stage.h"
 #include "posviz/scheme/scheme.h"
 
@@ -34,22 +35,23 @@ static bool cpb_check(const void *param, struct err *err)
 		       "pretrained: 1; a window of one place has no distance, say 0 or from 2");
 }
 
-/* r of a distance in one dimension */
+/* Returns r of a distance in one dimension. */
 static double log_spaced(const struct cpb *p, double distance)
 {
 	const double window = (double)(p->pretrained > 0 ? p->pretrained : p->window);
 	return copysign(log2(8 * fabs(distance) / (window - 1) + 1) / 3, distance);
 }
 
-/* Where head i, from 0, looks in the demonstration: t - s = 1, -1, 2, -2, … */
+/* Returns the distance at which head i, from 0, has its maximum in the demonstration: t - s = 1,
+ * -1, 2, -2, … */
 static double target(size_t i)
 {
 	const double steps = 1 + (double)(i / 2);
 	return i % 2 == 0 ? steps : -steps;
 }
 
-/* Two hidden numbers for each head and dimension rise from half a step beside its target, to one side
- * and to the other. Of a grid, heads look along columns and are at the target in their own row. */
+/* Two hidden numbers for each head and dimension rise from half a step beside its target, one to
+ * each side. On a grid, heads vary along columns and have their maximum in their own row. */
 enum { SIDES = 2 };
 
 static double make_w1(const struct leaf_maker *of, size_t row, size_t col)
@@ -91,7 +93,7 @@ static bool line(struct run *run, const struct member *m, struct cpb_state *stat
 	return true;
 }
 
-/* Places in a grid differ by two numbers, and there is no one of them. */
+/* On a grid two positions differ by two numbers, which no single number represents. */
 static bool cpb_relation(struct run *run, const struct member *m, struct relation *out,
 			 struct err *err)
 {
@@ -99,8 +101,8 @@ static bool cpb_relation(struct run *run, const struct member *m, struct relatio
 	return p->grid || encoding_relate_signed(run, m, out, err);
 }
 
-/* Row and column of a unit's place are one number, of which differences can be taken: those of columns
- * are less than half of `stride`. */
+/* Combines row and column of a token's position into one number whose differences identify both:
+ * differences of columns are less than half of `stride`. */
 static bool grid(struct run *run, const struct member *m, struct cpb_state *state, struct err *err)
 {
 	const double window = (double)((const struct cpb *)m->param)->window;
@@ -159,7 +161,8 @@ static bool cpb_prepare(struct run *run, const struct member *m, struct err *err
 	return state->table != NULL;
 }
 
-/* The network's hidden layer of all distances, before and after max(0, x). */
+/* Returns the memory of the network's hidden layer for all distances, before and after max(0,
+ * x). */
 static double cpb_memory(const struct model *model, const struct member *m,
 			 const struct model_input *in, unsigned kinds)
 {
@@ -168,11 +171,11 @@ static double cpb_memory(const struct model *model, const struct member *m,
 	return 8 * 2 * 2 * (double)in->axis.n * (double)p->width;
 }
 
-/* τ cos(q, k), whatever has been done to both before; no 1/√d_h. */
+/* τ cos(q, k), of q and k as earlier stages left them; no 1/√d_h. */
 static bool cpb_content(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
-	static const double least = 1e-12; /* of torch's normalize */
+	static const double least = 1e-12; /* that of torch's normalize */
 	struct tape *t = head->tape;
 	const struct cpb_state *state = head_state(head, m);
 	struct node *scale = tape_slice(t, state->scale, 0, 1, head->index, 1);
@@ -190,7 +193,7 @@ static bool cpb_logits(struct head *head, const struct member *m, struct err *er
 	return true;
 }
 
-/* The network gives a number for any distance; it has learned from those below t_max. */
+/* The network is defined for any distance, but was trained on those below t_max. */
 static double cpb_reach(const void *param, const struct model_config *config)
 {
 	(void)param;
@@ -227,7 +230,7 @@ static const struct leaf_row log_cpb_leaves[] = {
 	 .demo = {.entry = make_b1}, .paper = {FILL_CONSTANT}},
 	{"w2", "width, h", "from the hidden layer to a number for each head",
 	 .by_layer = EACH_LAYER, .demo = {.make = make_w2}, .paper = {FILL_NORMAL, 0.02}},
-	/* τ is what a unit makes of itself elsewhere. */
+	/* τ is the logit that elsewhere a token has with itself. */
 	{"logit_scale", "1, h", "logarithm of τ, which multiplies the cosine of query and key",
 	 .by_layer = EACH_LAYER, .demo = {FILL_CONSTANT, .formula = "log(max(content, 0.01))"},
 	 .paper = {FILL_CONSTANT, .formula = "log(10)"}},

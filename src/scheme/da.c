@@ -2,8 +2,8 @@
  *
  *   A_ts = c ReLU(q_t·k_s) R̂_ts,  R̂ = (1 + e^v) / (1 + e^{v - w|t-s|})   (survey eq. 16, 17)
  *
- * R̂ is 1 at distance 0; it rises to 1 + e^v for w > 0 and falls to 0 for w < 0. It is a function
- * of one number, so a head computes it once for each distance and reads it n² times. */
+ * R̂ is 1 at distance 0; it rises to 1 + e^v for w > 0 and falls to 0 for w < 0. It is a
+ * function of one number, so a head computes it once for each distance and looks it up n² times. */
 #include <math.h>
 
 #include "scheme/differences.h"
@@ -15,12 +15,12 @@ struct da {
 };
 
 struct da_state {
-	struct differences d;	/* no index: positions far apart, whose every pair is computed */
+	struct differences d;	/* no index: positions are far apart, and each pair is computed */
 	struct node *distances; /* [1, count], or [n,n] */
 	struct node *w, *v;	/* [h,1] */
 };
 
-/* |w| from 1/2 down to 1/32, odd heads (from 1) against distance, even ones for it. */
+/* |w| from 1/2 down to 1/32; odd heads (from 1) favour near keys, even ones far keys. */
 static void make_near_or_far(struct mat at, const struct leaf_maker *of)
 {
 	(void)of;
@@ -30,7 +30,7 @@ static void make_near_or_far(struct mat at, const struct leaf_maker *of)
 	}
 }
 
-/* |t-s| of every pair. [n,n] */
+/* Returns |t-s| of every pair. [n,n] */
 static struct mat all_distances(struct run *run, const double *position)
 {
 	const size_t n = run->n;
@@ -49,7 +49,7 @@ static bool da_prepare(struct run *run, const struct member *m, struct err *err)
 		return false;
 	state->w = run_leaf(run, m, "w");
 	state->v = run_leaf(run, m, "v");
-	/* A table longer than a few rows of the matrix would save nothing. */
+	/* A table longer than a few rows of the matrix would save no time. */
 	if (!run_delta_range(run, m, &lo, &hi, NULL) || (size_t)hi > 4 * run->n) {
 		state->distances = tape_const(run->tape, all_distances(run, position));
 		return true;
@@ -60,7 +60,7 @@ static bool da_prepare(struct run *run, const struct member *m, struct err *err)
 	return true;
 }
 
-/* R̂ as exp(softplus(v) - softplus(v - w|t-s|)): no e^v can overflow. */
+/* Computes R̂ as exp(softplus(v) - softplus(v - w|t-s|)): no e^v can overflow. */
 static struct node *rescaled(struct head *head, const struct da_state *state)
 {
 	struct tape *t = head->tape;

@@ -3,8 +3,8 @@
  *   A_ts = c [q_t·k_s + q_t·K^r_{δ(t,s)} + Q^r_{δ(s,t)}·k_s],  K^r = A^r V_k,  Q^r = A^r V_q,
  *   δ(t,s) = clamp(bucket(t-s) + K, 0, 2K-1),  c = 1/√(d_k (1 + terms))
  *
- * The decoder (emd) applies the last layer twice: the first time its queries are P + H with absolute
- * positions P, the second time the result of the first. */
+ * The decoder (emd) applies the last layer twice: the first time its queries are P + H with
+ * absolute positions P, the second time the result of the first. */
 #include "posviz/model/stage.h"
 
 #include <math.h>
@@ -54,7 +54,7 @@ static bool deberta_schedule(struct model *model, const struct member *m, struct
 	return true;
 }
 
-/* The queries, and the residual with them, are P + H; keys and values stay H. */
+/* The queries and the residual are P + H; keys and values stay H. */
 static bool deberta_project(struct run *run, const struct member *m, struct err *err)
 {
 	const struct deberta *p = m->param;
@@ -92,7 +92,7 @@ static size_t deberta_injects(const struct model *model, const struct member *m,
 	return n;
 }
 
-/* K^r and Q^r of every step. */
+/* Returns the memory of K^r and Q^r of every step. */
 static double deberta_memory(const struct model *model, const struct member *m,
 			     const struct model_input *in, unsigned kinds)
 {
@@ -102,7 +102,7 @@ static double deberta_memory(const struct model *model, const struct member *m,
 	return 8 * steps * (p->c2p + p->p2c) * rows * (double)model->config.d;
 }
 
-/* What else there is, is the mask decoder's. */
+/* Everything else it does belongs to the mask decoder. */
 static bool deberta_only_terms(const struct member *m)
 {
 	const struct deberta *p = m->param;

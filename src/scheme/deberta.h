@@ -13,15 +13,16 @@ struct deberta {
 
 extern const struct leaf_row deberta_leaves[];
 
-/* K, half of the rows of A^r. */
+/* Returns K, half of the rows of A^r. */
 long deberta_span(const struct model *model, const struct deberta *p);
 
-/* δ(t,s) with `ts`, or δ(s,t); K is the radius. */
+/* Returns δ(t,s) with `ts`, or δ(s,t); K is the radius. */
 struct encoding deberta_encoding(const struct model *model, const struct deberta *p, bool ts);
-/* The last distance whose rows are those of one that was seen. The decoder adds positions. */
+/* Returns the last distance that shares its row with one that was seen. The decoder adds
+ * absolute positions. */
 double deberta_reach(const void *param, const struct model_config *config);
 
-/* For inject.made: K^r and Q^r of the rows that are reached. */
+/* For inject.made: K^r and Q^r of the rows that the input reads. */
 struct node *deberta_keys(struct run *run, const struct member *m, struct err *err);
 struct node *deberta_queries(struct run *run, const struct member *m, struct err *err);
 

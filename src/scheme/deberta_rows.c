@@ -14,7 +14,7 @@ long deberta_span(const struct model *model, const struct deberta *p)
 	return p->max_relative > 0 ? p->max_relative : (long)model->config.t_max;
 }
 
-/* δ for r = query minus key position */
+/* Returns δ for r = query minus key position. */
 static long row_of(const struct encoding *e, long r)
 {
 	const struct deberta *p = e->context;
@@ -45,8 +45,9 @@ static double make_near_past(const struct leaf_maker *of, size_t row, size_t col
 	return near_past(col, deberta_span(of->model, of->m->param) - (long)row);
 }
 
-/* Queries carry the gain, of positions as of units. δ(s,t) sees a pair from its other end, so what
- * is odd in the distance changes its sign: both terms then prefer the past. */
+/* Queries carry the gain, for positions as for token vectors. δ(s,t) sees the pair from its
+ * other end, so terms that are odd in the distance change their sign: both terms then favour the
+ * past. */
 static double make_gain(const struct leaf_maker *of, size_t row, size_t col)
 {
 	if (row != col)
@@ -54,15 +55,15 @@ static double make_gain(const struct leaf_maker *of, size_t row, size_t col)
 	return row % 2 == 0 ? of->model->gain : -of->model->gain;
 }
 
-/* Odd components count half: LayerNorm makes the sum of a row 0, and a query of ones would see
- * nothing. */
+/* Odd components count half: LayerNorm makes the sum of a row 0, and a query of ones would give
+ * 0. */
 static double make_uneven(const struct leaf_maker *of, size_t row, size_t col)
 {
 	(void)of, (void)row;
 	return col % 2 == 0 ? 1 : 0.5;
 }
 
-/* The rows of A^r that are reached, after LayerNorm when it is on. */
+/* Returns the rows of A^r that the input reads, after LayerNorm when it is on. */
 static struct node *relative_rows(struct run *run, const struct member *m)
 {
 	const struct deberta *p = m->param;
@@ -76,7 +77,7 @@ static struct node *relative_rows(struct run *run, const struct member *m)
 	return tape_add(t, table, run_leaf(run, m, "ln_bias"));
 }
 
-/* By the model's own weights when shared, biases included, else by V. */
+/* Projects by the model's own weights when shared, biases included, else by V. */
 static struct node *projected(struct run *run, const struct member *m, const char *weight,
 			      const char *bias)
 {
@@ -140,7 +141,7 @@ const struct leaf_row deberta_leaves[] = {
 	 .paper = SMALL},
 	{"v_k", "d, d", "from vectors of relative positions to keys", KEYS,
 	 .demo = {FILL_DIAGONAL, 1}, .paper = SMALL},
-	/* It moves all logits of a row together, so only a gradient ever sees it. */
+	/* It shifts all logits of a row together, so only a gradient depends on it. */
 	{"v_k_bias", "1, d", "added to those keys", KEYS, ADDED},
 	{"v_q", "d, d", "from vectors of relative positions to queries", QUERIES,
 	 .demo = {.entry = make_gain}, .paper = SMALL},

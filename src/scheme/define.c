@@ -1,8 +1,8 @@
-/* define.c: names of the user's own for expressions.
+/* define.c: names that the user defines for expressions.
  *
- * A name is a scheme without hooks that stands for an expression. It is never a member of one: the
- * parser puts what it stands for in its place, so a definition can change, or go, while scenes that
- * used it stay as they are. What was handed out stays valid: nothing is ever freed. */
+ * A name is a scheme without hooks that stands for an expression. It is never a member: the
+ * parser replaces it by that expression, so a definition can change, or be removed, while scenes
+ * that used it stay the same. Returned names stay valid: nothing is ever freed. */
 #include "scheme/inherit.h"
 
 #include <pthread.h>
@@ -83,8 +83,9 @@ static bool name_right(const char *name, struct err *err)
 
 /* ---- definitions ---- */
 
-/* From `kept`, so the lock is held. */
-static const struct scheme *make(const char *name, const struct expr *e, const char *text)
+/* Makes a definition in `kept`; the caller holds the lock. */
+static const struct scheme *make_definition(const char *name, const struct expr *e,
+					    const char *text)
 {
 	struct scheme *const s = arena_calloc(&kept, 1, sizeof *s);
 	*s = (struct scheme){.id = arena_strdup(&kept, name),
@@ -106,7 +107,7 @@ static bool add(const char *name, const struct expr *e, const char *text, struct
 	const size_t i = place_of(name, strlen(name));
 	const bool room = i < MOST;
 	if (room && (i == n_defined || strcmp(defined[i]->expression, text) != 0)) {
-		defined[i] = make(name, e, text);
+		defined[i] = make_definition(name, e, text);
 		changes++;
 	}
 	if (room && i == n_defined)

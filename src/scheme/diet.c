@@ -1,7 +1,7 @@
 /* diet.c: see diet.h.
  *
- * P_Q P_Kᵀ is multiplied out in every head: it costs what q·k costs, and keeping it for all heads and
- * layers would take their matrices. */
+ * P_Q P_Kᵀ is multiplied in every head: it costs as much as q·k, and keeping it for all heads
+ * and layers would take as much memory as their matrices. */
 #include "scheme/diet.h"
 
 #include <math.h>
@@ -22,8 +22,9 @@ static size_t rank_of(const struct model *model, const struct member *m)
 
 static const double pi = 3.14159265358979323846;
 
-/* Component j of the vector for place x: the first one points at position 0, the others are pairs of
- * waves, periods 3 to 24, so that equal places meet in a product of 4 and far ones in little. */
+/* Returns component j of the vector for position x: the first component points at position 0,
+ * the others are pairs of sinusoids, periods 3 to 24, so that equal positions have a product of
+ * 4 and distant ones a small one. */
 static double wave(size_t j, size_t rank, double x)
 {
 	const size_t pairs = (rank - 1) / 2, pair = (j - 1) / 2;
@@ -57,7 +58,7 @@ void diet_make_keys(struct mat at, const struct leaf_maker *of)
 		}
 }
 
-/* Nothing within a segment; even heads are shut to the segments before, odd ones to those behind. */
+/* 0 within a segment; even heads lower earlier segments most, odd ones later segments. */
 void diet_make_segments(struct mat at, const struct leaf_maker *of)
 {
 	const struct diet *p = of->m->param;

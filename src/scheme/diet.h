@@ -1,5 +1,5 @@
-/* diet.h: what the decoupled positional attentions of Chen et al. 2021 have in common: positions and
- * segments meet in the logits alone, head by head, and are not divided by √d_h.
+/* diet.h: the parts that the decoupled positional attentions of Chen et al. 2021 share: positions
+ * and segments enter only the logits, head by head, and are not divided by √d_h.
  *
  *   P_Q P_Kᵀ   of vectors of positions          E_S(S(t), S(s))   of segments */
 #ifndef SCHEME_DIET_H
@@ -8,13 +8,13 @@
 #include "scheme/inject.h"
 #include "scheme/leaves.h"
 
-/* The parameters of all. */
+/* The parameters of all these schemes. */
 struct diet {
 	long rank, segments, keys;
 	int share;
 };
 
-/* For those with P_Q. */
+/* The state of schemes with P_Q. */
 struct diet_state {
 	struct injected segments;
 	struct node *p_q, *p_k; /* [n, h·rank], [keys, h·rank] */
@@ -22,13 +22,14 @@ struct diet_state {
 
 enum share diet_share(const struct member *m);
 
-/* E_S, if there are segments: hooks.injects, or a row of it. */
+/* E_S, if there are segments: the hook `injects`, or a row of it. */
 size_t diet_segments(const struct model *model, const struct member *m, struct inject *out);
-/* P_Q P_Kᵀ and what is injected. */
+/* Adds P_Q P_Kᵀ and the injected terms. */
 bool diet_logits(struct head *head, const struct member *m, struct err *err);
 
-/* Demo: vectors of waves whose products say how far from where a head looks. Head i, from 0, looks i
- * modulo 4 places back and one more; a key stands for the middle of so many positions as the value is. */
+/* Demonstration: vectors of sinusoids whose products depend on the distance from a head's
+ * target. Head i, from 0, has its target i modulo 4 plus 1 positions back; a key represents the
+ * middle of as many positions as the value says. */
 void diet_make_keys(struct mat at, const struct leaf_maker *of);
 void diet_make_queries(struct mat at, const struct leaf_maker *of);
 void diet_make_segments(struct mat at, const struct leaf_maker *of);
@@ -41,7 +42,7 @@ void diet_make_segments(struct mat at, const struct leaf_maker *of);
 	NUMBER_PARAM(struct diet, segments, 2, 0, 64, 1, \
 		     "segments that the table E_S knows, parted by ||| in the text; 0: no E_S")
 
-/* A leaf that is shared as the positions are. */
+/* A leaf that is shared like the positions. */
 #define DIET_LEAF(...) \
 	.by_layer = SHARE_BY_LAYER, .demo = {.make = __VA_ARGS__}, .paper = {FILL_NORMAL, 0.02}
 #define DIET_RANKS SHARE_COPIES " (rank ? rank : d_h)"

@@ -14,7 +14,7 @@ static const struct param diet_abslin_params[] = {
 
 /* ---- leaves ---- */
 
-/* Mean of positions 2m and 2m + 1, and again every 2k positions. */
+/* Averages positions 2m and 2m + 1, repeating every 2k positions. */
 static void make_pooling(struct mat at, const struct leaf_maker *of)
 {
 	(void)of;
@@ -41,7 +41,8 @@ static const struct leaf_row diet_abslin_leaves[] = {
 
 /* ---- hooks ---- */
 
-/* Every part becomes Eᵀ part: what is added before the projections is shortened with the units. */
+/* Multiplies every part by Eᵀ: vectors that are added before the projections are shortened with
+ * the tokens. */
 static void shorten(struct run *run, struct parts *parts, struct node *e)
 {
 	for (size_t i = 0; i < parts->n; i++)

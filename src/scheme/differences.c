@@ -1,7 +1,8 @@
 /* differences.c: see differences.h.
  *
- * Whole positions that lie close together have every difference from the least to the greatest. All
- * others are sorted: where positions are half a step off, there are few different ones still. */
+ * If whole positions are close together the table has every difference from the least to the
+ * greatest. Otherwise the differences are sorted: if positions are fractional there are still
+ * few distinct ones. */
 #include "scheme/differences.h"
 
 #include "scheme/encoding.h"
@@ -92,7 +93,8 @@ bool differences_init(struct differences *d, struct run *run, const struct membe
 		return false;
 	long lo, hi = 0;
 	const bool whole = run_delta_range(run, m, &lo, &hi, NULL);
-	/* With gaps that are longer than the input a table of all would be mostly unread. */
+	/* If gaps are longer than the input, most of a table of all differences would never be
+	 * read. */
 	const struct encoding e = absolute ? encoding_apart(hi) : encoding_signed(false, hi);
 	if (whole && (size_t)hi <= 4 * run->n)
 		return init_whole(d, run, m, &e, err);

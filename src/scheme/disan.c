@@ -15,7 +15,7 @@ struct disan {
 	bool multi;
 };
 
-/* Of each head: the plane that is in its logits. */
+/* The plane whose scores are in the logits of each head. */
 struct shown {
 	size_t plane;
 	struct node *scores;
@@ -59,8 +59,8 @@ static bool disan_qk(struct head *head, const struct member *m, struct err *err)
 	return true;
 }
 
-/* 5 tanh((q_tj + k_sj) / 5), [n,n]; the paper's b is the bias of the queries. */
-static struct node *scores(struct head *head, size_t j)
+/* Computes 5 tanh((q_tj + k_sj) / 5), [n,n]; the paper's b is the bias of the queries. */
+static struct node *plane_scores(struct head *head, size_t j)
 {
 	struct tape *t = head->tape;
 	const size_t n = head->run->n;
@@ -69,7 +69,7 @@ static struct node *scores(struct head *head, size_t j)
 	return tape_scale(t, tape_tanh(t, tape_pair_sums(t, q, k, 0.2)), 5);
 }
 
-/* The logits that are shown are those of the plane that is; other members add to every plane. */
+/* Adds the logits of the plane that is shown; other members add to every plane. */
 static bool disan_logits(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
@@ -78,8 +78,8 @@ static bool disan_logits(struct head *head, const struct member *m, struct err *
 	if (!p->multi)
 		return true;
 	shown->plane = head->plane < head->run->model->dk ? head->plane : 0;
-	shown->scores = scores(head, shown->plane);
-	/* A copy: what is added to the logits may be added in place. */
+	shown->scores = plane_scores(head, shown->plane);
+	/* A copy, because later terms may be added in place. */
 	head_add_term(head, "5 tanh", TERM_OTHER, tape_scale(head->tape, shown->scores, 1));
 	return true;
 }
@@ -93,7 +93,7 @@ static bool disan_weights(struct head *head, const struct member *m, struct err 
 		return true;
 	struct tape *t = head->tape;
 	struct node *others = tape_sub(t, head->logits, shown->scores);
-	struct node *logits = tape_accumulate(t, others, scores(head, head->plane));
+	struct node *logits = tape_accumulate(t, others, plane_scores(head, head->plane));
 	head->weights = tape_softmax(t, logits, head->allowed, true);
 	return true;
 }

@@ -5,11 +5,11 @@
 
 #include "scheme/differences.h"
 
-/* Names outlive the model. */
+/* The names must outlive the model. */
 static const char *const weight_names[] = {"w0", "w1", "w2", "w3", "w4", "w5", "w6"};
 static const char *const bias_names[] = {"b0", "b1", "b2", "b3", "b4", "b5", "b6"};
 
-/* ---- leaves ------------------------------------------------------------------------------------ */
+/* ---- leaves ---------------------------------------------------------------------------------- */
 
 static double rise(size_t hidden)
 {
@@ -57,7 +57,8 @@ bool distance_net_declare(struct model *model, const struct member *m,
 	return true;
 }
 
-/* ---- what it says ------------------------------------------------------------------------------ */
+/* ---- the network
+ * --------------------------------------------------------------------------------- */
 
 struct layers {
 	struct node *weight[DISTANCE_NET_DEPTH + 1], *bias[DISTANCE_NET_DEPTH + 1];

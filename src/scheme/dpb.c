@@ -2,8 +2,8 @@
  *
  *   A_ts = c q_t·k_s + f(t-s),  f: depth hidden layers of SiLU
  *
- * The form of x-transformers, after Wang et al. 2022 (CrossFormer). The distance goes in as it is, or
- * as its signed logarithm; the network is evaluated once for each. */
+ * The form of x-transformers, after Wang et al. 2022 (CrossFormer). The input is the distance,
+ * or its signed logarithm; the network is evaluated once for each. */
 #include <math.h>
 
 #include "scheme/distance_net.h"
@@ -31,7 +31,8 @@ static double input_of(const struct dpb *p, double distance)
 	return p->log_distance ? copysign(log1p(fabs(distance)), distance) : distance;
 }
 
-/* Where head i, from 0, looks in the demonstration: t - s = 1, -1, 2, -2, … */
+/* Returns the input at which head i, from 0, has its maximum in the demonstration: t - s = 1,
+ * -1, 2, -2, … */
 static double target(const struct dpb *p, size_t i)
 {
 	const double steps = 1 + (double)(i / 2);

@@ -1,5 +1,5 @@
-/* draw.h: what a scheme draws at random for an input: which draw it is, is a parameter of its own, for
- * a dump must read back under another seed. */
+/* draw.h: random numbers that a scheme draws for an input. The number of the draw is a parameter
+ * of its own, because a dump must be readable under another seed. */
 #ifndef SCHEME_DRAW_H
 #define SCHEME_DRAW_H
 
@@ -7,12 +7,12 @@
 #include "posviz/model/stage.h"
 #include "posviz/scheme/scheme.h"
 
-/* A row in a table of parameters; `of`: "of the noise", or "is shown". */
+/* Makes a row in a table of parameters; `of`: "of the noise", or "is shown". */
 #define DRAW_PARAM(type, def, of)                \
 	NUMBER_PARAM(type, draw, def, 0, 1e6, 1, \
 		     "which draw " of "; 0: the one that the seed decides")
 
-/* The numbers of this draw of m's, told apart from its others by `what`. */
+/* Returns the generator of this draw of m's; `what` distinguishes it from m's others. */
 struct rng draw_of(const struct run *run, const struct member *m, long draw, const char *what);
 
 #endif

@@ -2,13 +2,14 @@
  *
  *   A_ts = c q_t·k_s + P_ts
  *
- * with temperatures and a convolution of the weights where asked for (convoluted.h). */
+ * with optional temperatures and a convolution of the weights (convoluted.h). */
 #include "scheme/convoluted.h"
 #include "scheme/near_past.h"
 
 static const struct param dufter_abs_params[] = {CONVOLUTED_PARAMS, {0}};
 
-/* Heads in turn are near or past; the first position is what no relative table can point at. */
+/* Heads alternately favour near keys and the past; the first position is special, which no
+ * relative table can express. */
 static void make_pairs(struct mat at, const struct leaf_maker *of)
 {
 	(void)of;
@@ -32,8 +33,8 @@ static const struct leaf_row dufter_abs_leaves[] = {
 
 struct dufter_abs_state {
 	struct convoluted_state convoluted;
-	const struct index *key; /* [n,n]: key's place */
-	struct node *p;		 /* of the queries' places [n, h·t_max] */
+	const struct index *key; /* [n,n]: the key's position */
+	struct node *p;		 /* for the queries' positions [n, h·t_max] */
 };
 
 static long key_row(const void *rows, size_t t, size_t s)
@@ -64,7 +65,7 @@ static bool dufter_abs_logits(struct head *head, const struct member *m, struct 
 	return true;
 }
 
-/* The rows of the table that the input reads, in every step. */
+/* Returns the memory of the rows that the input reads, in every step. */
 static double dufter_abs_memory(const struct model *model, const struct member *m,
 				const struct model_input *in, unsigned kinds)
 {

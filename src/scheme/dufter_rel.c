@@ -2,8 +2,8 @@
  *
  *   A_ts = c q_t·k_s + R_{(t-s) mod 2n}
  *
- * with temperatures and a convolution of the weights where asked for (convoluted.h). R is the first
- * column of a circulant of size 2n of which the corner is used, so entry n is never read. */
+ * with optional temperatures and a convolution of the weights (convoluted.h). R is the first
+ * column of a circulant matrix of size 2n whose corner is used, so entry n is never read. */
 #include "scheme/convoluted.h"
 #include "scheme/near_past.h"
 
@@ -19,7 +19,8 @@ static void make_distances(struct mat at, const struct leaf_maker *of)
 }
 
 static const struct leaf_row dufter_rel_leaves[] = {
-	/* Keras' glorot_normal: variance 2 over the sum of both sizes, or of two roots for a vector. */
+	/* Keras' glorot_normal: variance 2 over the sum of both sizes, or of two square roots
+	 * for a vector. */
 	{"r", "2 t_max, " SHARE_COPIES,
 	 "row (t − s) mod 2 t_max: added to the logits, a column for each head",
 	 .by_layer = SHARE_BY_LAYER, .demo = {.make = make_distances},
@@ -28,7 +29,7 @@ static const struct leaf_row dufter_rel_leaves[] = {
 	{0},
 };
 
-/* (t - s) mod 2n */
+/* Returns (t - s) mod 2n. */
 static long circulant(const struct encoding *e, long delta)
 {
 	return delta <= 0 ? -delta : e->most + 1 - delta;

@@ -9,7 +9,7 @@
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
-static long directed(const struct encoding *e, long delta)
+static long directed_delta(const struct encoding *e, long delta)
 {
 	return e->ts ? -delta : delta;
 }
@@ -17,7 +17,7 @@ static long directed(const struct encoding *e, long delta)
 struct encoding encoding_signed(bool ts, long most)
 {
 	return (struct encoding){.title = ts ? "t − s" : "s − t",
-				 .number = directed,
+				 .number = directed_delta,
 				 .ts = ts,
 				 .least = -most,
 				 .most = most};
@@ -36,7 +36,7 @@ struct encoding encoding_apart(long most)
 
 static long clipped(const struct encoding *e, long delta)
 {
-	const long d = directed(e, delta);
+	const long d = directed_delta(e, delta);
 	return d < -e->radius ? -e->radius : d > e->radius ? e->radius : d;
 }
 
@@ -74,7 +74,7 @@ struct encoding encoding_any(bool absolute)
 	return (struct encoding){.any = true, .apart = absolute};
 }
 
-/* ---- segments ---------------------------------------------------------------------------------- */
+/* ---- segments -------------------------------------------------------------------------------- */
 
 struct segments {
 	const double *at;
@@ -110,7 +110,7 @@ struct encoding encoding_segments(long count)
 				 .index = segments_index};
 }
 
-/* ---- the index --------------------------------------------------------------------------------- */
+/* ---- the index ------------------------------------------------------------------------------- */
 
 size_t encoding_rows(const struct encoding *e)
 {
@@ -179,8 +179,8 @@ static bool refuse_far(struct run *run, const struct member *m, const struct enc
 					  : "shorten the sentence");
 }
 
-/* Refuses what is too far, and leaves out the rows that the input does not reach. */
-static bool bound(struct encoding *e, struct run *run, const struct member *m, struct err *err)
+/* Refuses distances that are too far, and leaves out the rows that the input does not reach. */
+static bool limit_rows(struct encoding *e, struct run *run, const struct member *m, struct err *err)
 {
 	long lo, hi;
 	if (!e->bounded && !e->reached)
@@ -209,7 +209,7 @@ bool encoding_read(struct run *run, const struct member *m, const struct encodin
 		*out = (struct encoded){.index = d.index, .rows = d.at.rows, .at = d.at};
 		return true;
 	}
-	if (!bound(&here, run, m, err))
+	if (!limit_rows(&here, run, m, err))
 		return false;
 	*out = (struct encoded){.index = encoding_index(run, m, &here, err),
 				.first = (size_t)(here.least - e->least),
@@ -217,13 +217,15 @@ bool encoding_read(struct run *run, const struct member *m, const struct encodin
 	return out->index != NULL;
 }
 
-/* ---- which distances a number is for ------------------------------------------------------------- */
+/* ---- the distances of each number
+ * ------------------------------------------------------------------ */
 
-/* Positions are below 1e6, so no distance of theirs is beyond. A rule that is constant up to here is
- * taken to stay so. */
+/* Positions are below 1e6, so no distance exceeds FAR. A rule that is constant up to there is
+ * taken to stay constant. */
 enum { FAR = 1 << 21, RANGES = 128 };
 
-/* The last distance that has the number of delta, going on by `step`; FAR: they all have. */
+/* Returns the last distance that has the same number as delta, going on by `step`; FAR: all have
+ * it. */
 static long range_end(const struct encoding *e, long delta, long step)
 {
 	const long number = e->number(e, delta);
@@ -247,7 +249,7 @@ static long range_end(const struct encoding *e, long delta, long step)
 	return in;
 }
 
-/* Which distances pairs of this input have: seen[d] for d up to most. */
+/* The distances that pairs of this input have: seen[d] for d up to most. */
 struct distances {
 	const char *seen;
 	long most;
@@ -265,7 +267,7 @@ static struct distances distances_of(const int32_t *beside, size_t n, struct are
 	return d;
 }
 
-/* The first distance from `at` on that a pair has, or FAR. */
+/* Returns the first distance from `at` on that a pair has, or FAR. */
 static long next_seen(const struct distances *d, long at)
 {
 	const char *found =
@@ -273,8 +275,8 @@ static long next_seen(const struct distances *d, long at)
 	return found ? found - d->seen : FAR;
 }
 
-/* The ranges of one side: all near ones from the distance 1 on, and beyond them those that pairs have;
- * where `to` is NULL they are counted. */
+/* Makes the ranges of one side: all near ones from the distance 1 on, and farther ones if pairs
+ * have them; `to` NULL: only counts them. */
 static size_t side_ranges(const struct encoding *e, long step, const struct distances *d,
 			  struct relation_range *to)
 {
@@ -301,7 +303,8 @@ static bool joins(const struct relation_range *x, const struct relation_range *y
 	return x->value == y->value && x->hi + 1 == y->lo;
 }
 
-/* From the farthest key before the query to the farthest behind it: one side, none, the other. */
+/* Makes the ranges from the farthest key before the query to the farthest after it: one side,
+ * the query itself, the other side. */
 static void find_ranges(const struct encoding *e, struct arena *a, struct relation *out)
 {
 	const struct distances d = distances_of(out->beside, out->n * out->n, a);
@@ -328,7 +331,7 @@ static void find_ranges(const struct encoding *e, struct arena *a, struct relati
 	out->apart = e->apart;
 }
 
-/* ---- words --------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static const struct relation_range *range_of(const struct relation *r, int32_t value)
 {
@@ -338,7 +341,7 @@ static const struct relation_range *range_of(const struct relation *r, int32_t v
 	return NULL;
 }
 
-/* "12 to 15 before", "16 or more apart"; distances from near to far, -1 for no end. */
+/* Returns "12 to 15 before", "16 or more apart"; distances from near to far, -1 for no end. */
 static const char *span(long near, long far, const char *side, struct arena *a)
 {
 	if (far < 0)
@@ -371,7 +374,7 @@ static const char *range_words(const struct relation_range *range, bool apart, s
 			    ends ? arena_printf(a, "%ld", hi) : "any distance");
 }
 
-/* Where the pair stands, and with whom it shares its number. */
+/* Describes the distance of the pair, and the other distances that share its number. */
 static const char *says_pair(const struct relation *r, const struct relation_range *range,
 			     const struct relation_cell *at, struct arena *a)
 {
@@ -402,7 +405,7 @@ const char *encoding_says(const struct relation *r, int32_t value, const struct 
 	return r->apart || whole || zero ? words : arena_printf(a, "key %s", words);
 }
 
-/* ---- the relation -------------------------------------------------------------------------------- */
+/* ---- the relation ---------------------------------------------------------------------------- */
 
 bool encoding_relation_of(struct run *run, const struct member *m, const struct encoding *e,
 			  const struct index *index, struct relation *out, struct err *err)
@@ -441,7 +444,7 @@ bool encoding_relation(struct run *run, const struct member *m, const struct enc
 	}
 	if (e->index)
 		return !e->relation || e->relation(run, m, e, out, err);
-	return bound(&here, run, m, err) &&
+	return limit_rows(&here, run, m, err) &&
 	       encoding_relation_of(run, m, &here, encoding_index(run, m, &here, err), out, err);
 }
 

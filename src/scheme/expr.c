@@ -1,7 +1,8 @@
-/* expr.c: expressions of schemes, read and written.
+/* expr.c: parsing and printing expressions of schemes.
  *
- * The parser walks the text once, by hand; every error is made by fail_at, which puts the expression
- * and the column in front. What is printed is the shortest text that reads back the same. */
+ * The hand-written parser reads the text once; every error is made by fail_at, which puts the
+ * expression and the column in front. The printer gives the shortest text that parses to the
+ * same expression. */
 #include "posviz/scheme/scheme.h"
 
 #include <string.h>
@@ -14,7 +15,8 @@
 
 enum { MAX_PARAMS = 64, SHOWN_COLUMNS = 60, MAX_SET = SUBSET_MOST };
 
-/* `causal` where the scheme has no such parameter: another way to write a member. */
+/* The argument `causal` for schemes without such a parameter: another way to write a causal
+ * member. */
 struct mask {
 	bool causal;
 };
@@ -25,11 +27,11 @@ struct parser {
 	size_t len, at;
 	struct arena *arena;
 	struct err *err;
-	struct mask mask; /* of the member that is being read */
-	bool bare;	  /* its arguments stand behind a colon, without brackets */
+	struct mask mask; /* for the member that is being parsed */
+	bool bare;	  /* its arguments follow a colon, without brackets */
 };
 
-/* Puts the expression and the column of place `at` in front of the message in p->err. */
+/* Puts the expression and the column of index `at` in front of the message in p->err. */
 static bool fail_at(struct parser *p, size_t at)
 {
 	if (p->err == NULL)
@@ -47,8 +49,8 @@ static const char *quoted(struct parser *p, const char *text, size_t len)
 	return text_quote(p->arena, text, len);
 }
 
-/* What stands at the place of the parser, for messages. */
-static const char *here(struct parser *p)
+/* Returns the text at the parser's position, for messages. */
+static const char *text_here(struct parser *p)
 {
 	if (p->at == p->len)
 		return "the end";
@@ -76,7 +78,7 @@ static bool is_name_char(char c)
 	       c == '_' || c == '-' || c == '.';
 }
 
-/* The bytes of the name at the parser's place, which moves behind it. */
+/* Returns the length of the name at the parser's position, and moves behind it. */
 static size_t read_name(struct parser *p)
 {
 	skip_blanks(p);
@@ -86,14 +88,14 @@ static size_t read_name(struct parser *p)
 	return p->at - start;
 }
 
-/* ---- where a member acts ---- */
+/* ---- layers and heads of a member ---- */
 
 static bool set_word(const char *text, size_t len, struct subset *set)
 {
 	static const struct {
 		const char *word;
 		size_t first, every;
-	} words[] = {{"all", 0, 1}, {"odd", 0, 2}, {"even", 1, 2}}; /* 1, 3, 5 as people count */
+	} words[] = {{"all", 0, 1}, {"odd", 0, 2}, {"even", 1, 2}}; /* 1, 3, 5 counted from 1 */
 	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
 		if (strlen(words[i].word) != len || memcmp(words[i].word, text, len) != 0)
 			continue;
@@ -105,7 +107,7 @@ static bool set_word(const char *text, size_t len, struct subset *set)
 	return false;
 }
 
-/* "2", "2-4", or either with "/6": and again every 6 up to MAX_SET. From 1. */
+/* Parses "2", "2-4", or either with "/6": repeated every 6 up to MAX_SET. From 1. */
 static bool set_range(const char *text, size_t len, struct subset *set, struct err *err)
 {
 	const char *const slash = memchr(text, '/', len);
@@ -173,11 +175,11 @@ static bool parse_column(struct parser *p, const char *value, size_t len, const 
 enum shared { SHARED_POS, SHARED_LAYERS, SHARED_HEADS, SHARED_CAUSAL, SHARED_COUNT };
 static const char *const shared_names[SHARED_COUNT] = {"pos", "layers", "heads", "causal"};
 
-/* An argument's target: a parameter of the scheme, or what every member takes. */
+/* The target of an argument: a parameter of the scheme, or one that every member accepts. */
 struct target {
 	const struct param *param; /* NULL: shared */
 	enum shared shared;
-	size_t index; /* of the bit that says it was given */
+	size_t index; /* of the bit that marks it as given */
 };
 
 static bool unknown_argument(struct parser *p, const struct scheme *s, const char *name, size_t len)
@@ -218,7 +220,7 @@ static bool find_target(struct parser *p, const struct scheme *s, const char *na
 	return unknown_argument(p, s, name, len);
 }
 
-/* *wrong: the byte of the value that an error is about. */
+/* Sets the target; wrong: the offset in the value of an error. */
 static bool set_target(struct parser *p, struct expr_member *m, const struct target *target,
 		       const char *value, size_t len, size_t *wrong)
 {
@@ -234,7 +236,8 @@ static bool set_target(struct parser *p, struct expr_member *m, const struct tar
 	return parse_set(p, value, len, &m->heads, &m->heads_text);
 }
 
-/* The value at the parser's place, which moves behind it; *size without blanks at the end. */
+/* Returns the value at the parser's position, and moves behind it; *size without blanks at the
+ * end. */
 static const char *parse_value(struct parser *p, size_t *size)
 {
 	skip_blanks(p);
@@ -254,7 +257,7 @@ static const char *parse_value(struct parser *p, size_t *size)
 	while (*size > 0 && value_is_blank(value[*size - 1]))
 		(*size)--;
 	if (*size == 0) {
-		err_set(p->err, "a value must stand here, not %s", here(p));
+		err_set(p->err, "a value must stand here, not %s", text_here(p));
 		fail_at(p, p->at);
 		return NULL;
 	}
@@ -262,7 +265,8 @@ static const char *parse_value(struct parser *p, size_t *size)
 	return value;
 }
 
-/* A formula where its parameter's name must stand: it goes on as no name does. */
+/* Returns whether a formula is where its parameter's name should be: it continues in a way that
+ * no name does. */
 static bool is_bare_formula(struct parser *p, const struct scheme *s, const char *name, size_t len)
 {
 	const struct param *const first = s->params;
@@ -275,7 +279,7 @@ static bool is_bare_formula(struct parser *p, const struct scheme *s, const char
 	return !named && (len == 0 || !scheme_param(s, name, len));
 }
 
-/* name "=" value */
+/* Parses name "=" value. */
 static bool parse_arg(struct parser *p, struct expr_member *m, uint64_t *given)
 {
 	const size_t len = read_name(p);
@@ -286,7 +290,7 @@ static bool parse_arg(struct parser *p, struct expr_member *m, uint64_t *given)
 		return fail_at(p, start);
 	}
 	if (len == 0) {
-		err_set(p->err, "the name of a parameter must stand here, not %s", here(p));
+		err_set(p->err, "the name of a parameter must stand here, not %s", text_here(p));
 		return fail_at(p, p->at);
 	}
 	struct target target = {0};
@@ -299,7 +303,7 @@ static bool parse_arg(struct parser *p, struct expr_member *m, uint64_t *given)
 	*given |= UINT64_C(1) << target.index;
 	if (!accept(p, '=')) {
 		err_set(p->err, "\"=\" and a value must follow %.*s, not %s", (int)len, name,
-			here(p));
+			text_here(p));
 		return fail_at(p, p->at);
 	}
 	size_t size = 0;
@@ -311,20 +315,21 @@ static bool parse_arg(struct parser *p, struct expr_member *m, uint64_t *given)
 	       fail_at(p, (size_t)(value - p->text) + wrong);
 }
 
-/* What closes the brackets at place `open`; a colon's arguments go on to the next member. */
+/* Parses the end of the brackets at index `open`; arguments after a colon extend to the next
+ * member. */
 static bool parse_close(struct parser *p, size_t open)
 {
 	if (p->bare || accept(p, ')'))
 		return true;
 	if (p->at < p->len) {
-		err_set(p->err, "\",\" or \")\" must stand here, not %s", here(p));
+		err_set(p->err, "\",\" or \")\" must stand here, not %s", text_here(p));
 		return fail_at(p, p->at);
 	}
 	err_set(p->err, "this \"(\" is never closed");
 	return fail_at(p, open);
 }
 
-/* "(" or ":" has been read, at place `open`. */
+/* Parses arguments after "(" or ":" at index `open`. */
 static bool parse_args(struct parser *p, struct expr_member *m, size_t open)
 {
 	uint64_t given = 0;
@@ -352,7 +357,7 @@ static bool add_member(struct parser *p, struct expr *e, const struct expr_membe
 	return true;
 }
 
-/* A name of the user's own is read as what it stands for, which holds no such names. */
+/* Adds the members that a user's name stands for; these contain no such names. */
 static bool add_defined(struct parser *p, struct expr *e, const struct scheme *s, double weight,
 			size_t start)
 {
@@ -376,13 +381,13 @@ static bool add_defined(struct parser *p, struct expr *e, const struct scheme *s
 	return true;
 }
 
-/* A word alone needs no column to be found. */
+/* Reports an unknown scheme; if it is the whole text no column is needed. */
 static bool unknown_scheme(struct parser *p, size_t start, size_t len)
 {
 	return start == 0 && len == p->len ? false : fail_at(p, start);
 }
 
-/* +causal, where the member before it acts. */
+/* Adds +causal, on the layers and heads of the member before it. */
 static bool add_mask(struct parser *p, struct expr *e, const struct expr_member *m, size_t start)
 {
 	struct expr_member mask = *m;
@@ -392,7 +397,7 @@ static bool add_mask(struct parser *p, struct expr *e, const struct expr_member 
 	return add_member(p, e, &mask, start);
 }
 
-/* { number "*" }: *weight is what they come to. */
+/* Parses { number "*" }: *weight is their product. */
 static bool parse_weight(struct parser *p, double *weight)
 {
 	*weight = 1;
@@ -401,20 +406,20 @@ static bool parse_weight(struct parser *p, double *weight)
 		const size_t start = p->at, len = num_length(p->text + start, p->len - start);
 		double by;
 		if (len == 0 || (start + len < p->len && is_name_char(p->text[start + len])))
-			return true; /* a name, whatever it begins with */
+			return true; /* a name, whatever its first character */
 		if (!num_parse_double(p->text + start, len, -WEIGHT_MOST, WEIGHT_MOST, &by, p->err))
 			return err_prefix(p->err, "a weight: ") || fail_at(p, start);
 		p->at += len;
 		if (!accept(p, '*')) {
 			err_set(p->err, "\"*\" and a scheme must follow %.*s, not %s", (int)len,
-				p->text + start, here(p));
+				p->text + start, text_here(p));
 			return fail_at(p, p->at);
 		}
 		*weight = (*weight == 1 ? by : num_rounded(*weight * by)) + 0.0; /* no -0 */
 	}
 }
 
-/* What stands before "*" and is no number. */
+/* Reports text before "*" that is no number. */
 static bool no_weight(struct parser *p, size_t start, size_t len)
 {
 	err_set(p->err, "%s is no weight; a number would be right, as in 0.5*t5",
@@ -422,7 +427,8 @@ static bool no_weight(struct parser *p, size_t start, size_t len)
 	return fail_at(p, start);
 }
 
-/* The arguments of a member, if there are any. A colon is for a shell, to which brackets mean something. */
+/* Parses the arguments of a member, if any. The form with a colon is for shells, in which
+ * brackets are special. */
 static bool parse_arguments(struct parser *p, struct expr_member *m)
 {
 	p->bare = false;
@@ -435,7 +441,7 @@ static bool parse_arguments(struct parser *p, struct expr_member *m)
 	return parse_args(p, m, p->at - 1);
 }
 
-/* { number "*" } name [ "(" args ")" | ":" args ] */
+/* Parses { number "*" } name [ "(" args ")" | ":" args ]. */
 static bool parse_member(struct parser *p, struct expr *e)
 {
 	double weight;
@@ -444,7 +450,7 @@ static bool parse_member(struct parser *p, struct expr *e)
 	const size_t len = read_name(p);
 	const size_t start = p->at - len;
 	if (len == 0) {
-		err_set(p->err, "a scheme must stand here, not %s", here(p));
+		err_set(p->err, "a scheme must stand here, not %s", text_here(p));
 		return fail_at(p, p->at);
 	}
 	const struct scheme *s = scheme_find(p->text + start, len, p->err);
@@ -488,13 +494,13 @@ bool expr_parse(struct expr *e, const char *text, struct arena *a, struct err *e
 	if (p.text[p.at] == '*')
 		err_set(err, "a weight stands in front, as in 0.5*%s", e->members[0].scheme->id);
 	else
-		err_set(err, "\"+\" or the end must stand here, not %s", here(&p));
+		err_set(err, "\"+\" or the end must stand here, not %s", text_here(&p));
 	return fail_at(&p, p.at);
 }
 
 /* ---- files ---- */
 
-/* What a name of a file becomes; NULL: it stays. */
+/* Returns the new name of a file; NULL: it stays. */
 typedef const char *rename_file(const char *name, const char *folder, struct arena *a);
 
 static bool rename_files(struct expr *e, rename_file *to, const char *folder, struct arena *a)

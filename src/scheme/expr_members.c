@@ -1,8 +1,8 @@
-/* expr_members.c: an expression as the members that the model runs.
+/* expr_members.c: the members of an expression that the model runs.
  *
- * A named combination is replaced by the members of the expression it stands for, in its place.
- * That our own combinations can be read and end somewhere is checked here with BUG and by a test
- * over the registry; only their number is the user's. */
+ * A named combination is replaced by the members of the expression it stands for. That built-in
+ * combinations can be parsed and are not nested too deeply is checked here with BUG and by a
+ * test over the registry; only the number of members depends on the user. */
 #include "posviz/scheme/scheme.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { MAX_NESTING = 4 };
 
-/* The expression that a combination stands for. */
+/* Returns the expression that a combination stands for. */
 static struct expr *combination(const struct scheme *s, int depth, struct arena *a)
 {
 	struct err err = {0};
@@ -23,7 +23,7 @@ static struct expr *combination(const struct scheme *s, int depth, struct arena 
 	return e;
 }
 
-/* True when the same mask was there before: to forbid a pair twice is to forbid it. */
+/* Returns whether the same mask occurred before: masking a pair twice changes nothing. */
 static bool is_doubled(const struct expr_member *m, const char *text, const struct member *out,
 		       size_t n)
 {
@@ -33,7 +33,7 @@ static bool is_doubled(const struct expr_member *m, const char *text, const stru
 	return false;
 }
 
-/* "shaw" for the first of its scheme, then "shaw#2", "shaw#3". */
+/* Returns "shaw" for the first member of its scheme, then "shaw#2", "shaw#3". */
 static const char *unique_name(const struct scheme *s, const struct member *out, size_t n,
 			       struct arena *a)
 {
@@ -45,7 +45,7 @@ static const char *unique_name(const struct scheme *s, const struct member *out,
 	return count == 1 ? s->id : arena_printf(a, "%s#%zu", s->id, count);
 }
 
-/* Its weight is no part of it: what is cached does not depend on it. */
+/* Returns the member's text without its weight: cached data does not depend on it. */
 static const char *text_of(const struct expr_member *m, struct arena *a)
 {
 	struct expr_member plain = *m;
@@ -53,7 +53,7 @@ static const char *text_of(const struct expr_member *m, struct arena *a)
 	return expr_print_member(&plain, a);
 }
 
-/* Reads what its parameters name; only then is it known by which hooks it acts. */
+/* Loads the files that its parameters name; only then are its hooks known. */
 static bool load(const struct expr_member *m, struct member *out, struct arena *a, struct err *err)
 {
 	if (m->scheme->load != NULL && !m->scheme->load(m->param, a, out, err))
@@ -61,7 +61,7 @@ static bool load(const struct expr_member *m, struct member *out, struct arena *
 	return !out->weighted || weight_fits_hooks(out, err);
 }
 
-/* `weight`: of the combination that they are. */
+/* Adds members; `weight` is that of the combination they belong to. */
 static bool add_members(const struct expr *e, double weight, int depth, struct member *out,
 			size_t *n, struct arena *a, struct err *err)
 {
@@ -143,7 +143,7 @@ bool expr_is_causal(const struct expr *e)
 	return causal;
 }
 
-/* A column other than seq is read for its order too, where seq has the places for that. */
+/* A column other than seq is also read for its order; with seq the order comes from the tokens. */
 static bool any_reads(const struct expr *e, const char *column, int depth, struct arena *scratch)
 {
 	const bool seq = strcmp(column, "seq") == 0, segment = strcmp(column, "segment") == 0;
@@ -173,9 +173,10 @@ bool expr_reads(const struct expr *e, const char *column)
 	return reads;
 }
 
-/* ---- picking ------------------------------------------------------------------------------------ */
+/* ---- selecting a scheme
+ * ------------------------------------------------------------------------ */
 
-/* A name of the user's own may stand for masks too. */
+/* Returns whether the expression contains the member; a user's name may also stand for masks. */
 static bool has_member(const struct expr *e, const struct expr_member *m, struct arena *a)
 {
 	const char *const text = expr_print_member(m, a);

@@ -2,8 +2,8 @@
  *
  *   A_ts = c q_t·k_s + f(x_ts),  x_ts = ψ(t-s) / (ψ(max(t, L)) + ε),  ψ(x) = ln(|c x| + 1)
  *
- * f is a network of one hidden layer. Up to t = L the argument depends on the distance alone, so f
- * is evaluated once for each; beyond, every pair has an argument of its own. */
+ * f is a network with one hidden layer. Up to t = L the argument depends only on the distance,
+ * so f is evaluated once for each; beyond, every pair has an argument of its own. */
 #include "posviz/model/stage.h"
 #include "posviz/scheme/scheme.h"
 
@@ -28,30 +28,30 @@ struct fire {
 struct fire_state {
 	struct differences d;
 	struct broken_line f;
-	struct node *table; /* [h, count] where t <= L for all t, else NULL */
+	struct node *table; /* [h, count] if t <= L for all t, else NULL */
 };
 
-/* Hidden number k begins at x = (k - 1/2) / width: corners all over [0,1], none at 0. */
+/* Hidden number k starts at x = (k - 1/2) / width: corners spread over [0,1], none at 0. */
 static double make_b1(const struct leaf_maker *of, size_t row, size_t col)
 {
 	(void)row;
 	return (0.5 - (double)col) / (double)of->cols;
 }
 
-/* Of the demonstration: how steep head i is. */
+/* Returns the steepness of head i in the demonstration. */
 static double steepness(size_t i)
 {
 	return 20 / exp2((double)(i / 3));
 }
 
-/* The slope of head i before its corner; with one hidden number all corners are there. */
+/* Returns the slope of head i before its corner; with one hidden number it has only this corner. */
 static double head_start(size_t i, size_t width)
 {
 	const double by = steepness(i);
 	return i % 3 == 0 ? -by : i % 3 == 1 ? (width > 1 ? by : -by) : by / 2;
 }
 
-/* Heads in turn fall from the start, rise to a corner a few steps away and fall, and rise. */
+/* Heads alternately fall from the start, rise to a corner a few steps away and fall, and rise. */
 static double make_w2(const struct leaf_maker *of, size_t row, size_t col)
 {
 	if (row == 0)
@@ -59,7 +59,7 @@ static double make_w2(const struct leaf_maker *of, size_t row, size_t col)
 	return col % 3 == 1 && row == (of->rows > 2 ? 2 : 1) ? -2 * steepness(col) : 0;
 }
 
-/* f(0) = 0: what hidden number 0 has there already is taken off. */
+/* Makes f(0) = 0 by subtracting the value of hidden number 0 there. */
 static double make_b2(const struct leaf_maker *of, size_t row, size_t col)
 {
 	(void)row;
@@ -73,12 +73,12 @@ static struct node *absolute(struct tape *t, struct node *x)
 }
 
 /* ψ(x) = ln(|c x| + 1) */
-static struct node *psi(struct tape *t, struct node *x, struct node *c)
+static struct node *psi_of(struct tape *t, struct node *x, struct node *c)
 {
 	return tape_log(t, tape_add_scalar(t, absolute(t, tape_mul(t, x, c)), 1));
 }
 
-/* 1 / (ψ(max(at, L)) + ε) for each number of `at`, a column. */
+/* Returns 1 / (ψ(max(at, L)) + ε) for each number of `at`, a column. */
 static struct node *normaliser(struct run *run, const struct member *m, struct node *at)
 {
 	const struct fire *p = m->param;
@@ -87,7 +87,7 @@ static struct node *normaliser(struct run *run, const struct member *m, struct n
 	struct node *start = absolute(t, tape_scale(t, run_leaf(run, m, "L_multiplier"), p->start));
 	struct node *beyond = tape_relu(t, tape_sub(t, at, start));
 	struct node *most = tape_add(t, beyond, start);
-	return tape_pow(t, tape_add_scalar(t, psi(t, most, c), p->eps), -1);
+	return tape_pow(t, tape_add_scalar(t, psi_of(t, most, c), p->eps), -1);
 }
 
 static bool all_before(struct run *run, const struct member *m, const double *position)
@@ -104,7 +104,7 @@ static void prepare_table(struct run *run, const struct member *m, struct fire_s
 {
 	struct tape *t = run->tape;
 	struct node *before = tape_const(t, mat_zero(run->arena, 1, 1));
-	struct node *steps = psi(t, tape_const(t, state->d.at), run_leaf(run, m, "c"));
+	struct node *steps = psi_of(t, tape_const(t, state->d.at), run_leaf(run, m, "c"));
 	struct node *x = tape_mul(t, steps, normaliser(run, m, before));
 	struct node *table = t->recording ? broken_line_network(&state->f, t, x)
 					  : differences_apply(t, x->v, run->model->config.heads,
@@ -119,7 +119,7 @@ static void prepare_beyond(struct run *run, const struct member *m, struct fire_
 	const struct mat column = mat_new(run->arena, run->n, 1);
 	for (size_t i = 0; i < run->n; i++)
 		column.at[i] = position[i];
-	struct node *steps = psi(t, differences_row(t, &state->d), run_leaf(run, m, "c"));
+	struct node *steps = psi_of(t, differences_row(t, &state->d), run_leaf(run, m, "c"));
 	struct node *of_pairs = tape_gather(t, steps, state->d.index, GATHER_SHARED);
 	broken_line_read(run, &state->f,
 			 tape_mul(t, of_pairs, normaliser(run, m, tape_const(t, column))));
@@ -153,7 +153,7 @@ static bool fire_logits(struct head *head, const struct member *m, struct err *e
 	return true;
 }
 
-/* Training that went past L has shown every share from 0 to 1, and there are no others. */
+/* Training beyond L has covered all arguments from 0 to 1, and there are no others. */
 static double fire_reach(const void *param, const struct model_config *config)
 {
 	const struct fire *p = param;

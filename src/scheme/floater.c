@@ -3,7 +3,7 @@
  *   X_t = X_t + p(t Δt),  p(t) = p(s) + ∫ h(τ, p(τ)) dτ from s to t
  *
  * One network h for all layers; each layer starts the flow from a state of its own. The result
- * depends on parameters and positions alone, so it is kept. */
+ * depends only on parameters and positions, so it is cached. */
 #include <math.h>
 
 #include "posviz/model/stage.h"
@@ -26,15 +26,16 @@ struct floater {
 	long steps;
 };
 
-/* The states: X's, or those of q, k and v. Row site·layers + layer of "p0". */
+/* Returns the number of states: X's, or those of q, k and v. Row site·layers + layer of "p0". */
 static size_t site_count(const struct floater *p)
 {
 	return p->site == SITE_BIAS ? 3 : 1;
 }
 
-/* ---- leaves: the demonstration turns as sinusoids do ------------------------------------------ */
+/* ---- leaves: the demonstration rotates like sinusoids
+ * ----------------------------------------- */
 
-/* Larger than any state, so that relu(p + shift) is p + shift and the flow is linear. */
+/* Larger than any state, so that relu(p + shift) equals p + shift and the flow is linear. */
 static const double shift = 4;
 
 static double make_w1(const struct leaf_maker *of, size_t row, size_t col)
@@ -43,7 +44,8 @@ static double make_w1(const struct leaf_maker *of, size_t row, size_t col)
 	return row == col;
 }
 
-/* Turns a pair per unit of τ, so that a position later it has turned by 10000^(-2i/d). */
+/* Returns the rotation rate of a pair per unit of τ, so that it rotates by 10000^(-2i/d) per
+ * position. */
 static double speed(const struct leaf_maker *of, size_t pair)
 {
 	const struct floater *p = of->m->param;
@@ -66,7 +68,7 @@ static double make_b2(const struct leaf_maker *of, size_t row, size_t col)
 	return (col % 2 ? shift : -shift) * speed(of, col / 2);
 }
 
-/* (0, 1, 0, 1, …) turned by a radian for each layer. */
+/* (0, 1, 0, 1, …) rotated by a radian for each layer. */
 static double make_p0(const struct leaf_maker *of, size_t row, size_t col)
 {
 	const double angle = (double)(row % of->model->config.layers);
@@ -113,7 +115,7 @@ static const double *times(struct run *run, const struct member *m, struct err *
 	return tau;
 }
 
-/* The states at every position, in the order of positions: [n · states, d] */
+/* Computes the states at every position, in the order of positions: [n · states, d] */
 static struct node *build_flow(struct run *run, const struct member *m, struct err *err)
 {
 	const struct floater *p = m->param;
@@ -121,7 +123,7 @@ static struct node *build_flow(struct run *run, const struct member *m, struct e
 	return tau ? flow_states(run, m, tau, p->delta / (double)p->steps, err) : NULL;
 }
 
-/* The state of a site in the present layer, at the position of every unit: [n, d] */
+/* Returns the state of a site in the present layer, at the position of every token: [n, d] */
 static struct node *state_of(struct run *run, const struct member *m, size_t site, struct err *err)
 {
 	const size_t layers = run->model->config.layers;
@@ -149,7 +151,7 @@ static bool floater_embed(struct run *run, const struct member *m, struct err *e
 	return true;
 }
 
-/* q = X W_q + b_q(t), and k and v alike */
+/* q = X W_q + b_q(t), likewise k and v */
 static bool floater_project(struct run *run, const struct member *m, struct err *err)
 {
 	const struct floater *p = m->param;

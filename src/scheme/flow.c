@@ -14,10 +14,10 @@ struct flow {
 	struct run *run;
 	struct affine first, second;
 	const double *tau; /* [n], ascending */
-	double step;	   /* at most so long a step of the solver */
+	double step;	   /* the longest step of the solver */
 };
 
-/* A stretch of steps of one length. */
+/* A sequence of solver steps of equal length. */
 struct stretch {
 	const struct flow *flow;
 	double from, step;
@@ -40,7 +40,7 @@ static struct node *moved(struct tape *t, struct node *p, struct node *k, double
 	return tape_add(t, p, tape_scale(t, k, by));
 }
 
-/* The 3/8 rule. */
+/* A step of the 3/8 rule. */
 static void solver_step(struct tape *t, const void *context, size_t i,
 			struct node *state[UNROLL_STATES])
 {
@@ -58,7 +58,7 @@ static void solver_step(struct tape *t, const void *context, size_t i,
 	state[0] = moved(t, p, sum, h / 8);
 }
 
-/* From one position to the next, in steps of equal length. */
+/* Integrates from one position to the next, in steps of equal length. */
 static void flow_on(struct tape *t, const void *context, size_t i,
 		    struct node *state[UNROLL_STATES])
 {

@@ -3,9 +3,10 @@
  *   sin~_m(t) = Σ_D S_Dm sin(t θ_D),  cos~_m(t) = Σ_D C_Dm cos(t θ_D),  m < M
  *   (a, b) becomes (a cos~ + b sin~, b cos~ - a sin~),  halves
  *
- * Frequencies that do not come round within the training length are dropped; each pair turns by a mix
- * of those left, drawn once and never trained. The pairs beyond M have sin~ = cos~ = 1 and know no
- * position. The sense of the turn is the reverse of RoPE's, which the logits of real vectors see. */
+ * Frequencies that do not complete a period within the training length are dropped; each pair
+ * rotates by a mixture of the remaining ones, drawn once and never trained. The pairs beyond M
+ * have sin~ = cos~ = 1 and do not depend on the position. The direction of rotation is opposite
+ * to RoPE's, which affects the logits of real vectors. */
 #include <math.h>
 
 #include "posviz/scheme/scheme.h"
@@ -26,7 +27,8 @@ static const struct param fope_params[] = {
 	{0},
 };
 
-/* cos~ or -sin~ of all heads, [n, h·d_h/2]: the minus makes tape_rotate turn the other way. */
+/* Computes cos~ or -sin~ of all heads, [n, h·d_h/2]: the minus makes tape_rotate rotate in the
+ * opposite direction. */
 static struct node *build_waves(struct run *run, const struct member *m, bool sine, struct err *err)
 {
 	const struct fope *p = m->param;
@@ -65,7 +67,7 @@ static struct node *build_sin(struct run *run, const struct member *m, struct er
 }
 
 struct fope_state {
-	struct mat cos, sin; /* [n, h·d_h/2], of the turn as tape_rotate has it */
+	struct mat cos, sin; /* [n, h·d_h/2], of the rotation as for tape_rotate */
 };
 
 static bool fope_prepare(struct run *run, const struct member *m, struct err *err)

@@ -27,7 +27,7 @@ struct fope_mix fope_mix_of(struct run *run, const struct fope *p)
 	return mix;
 }
 
-/* Xavier's normal numbers have the fans that torch sees in [h,D',M]. */
+/* Xavier's normal distribution uses the fans that torch sees in [h,D',M]. */
 void fope_mix_draw(struct mat at, struct run *run, const struct member *m, const char *name,
 		   size_t head, const struct fope_mix *mix)
 {

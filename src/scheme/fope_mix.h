@@ -1,4 +1,5 @@
-/* fope_mix.h: which frequencies Fourier position embedding keeps, and how each pair mixes them. */
+/* fope_mix.h: the frequencies that Fourier position embedding keeps, and the mixture of each
+ * pair. */
 #ifndef SCHEME_FOPE_MIX_H
 #define SCHEME_FOPE_MIX_H
 
@@ -10,19 +11,19 @@ struct fope {
 	bool normalise;
 };
 
-/* What is left of the frequencies, and how many pairs they turn. */
+/* The remaining frequencies, and the number of pairs that they rotate. */
 struct fope_mix {
 	size_t kept, pairs, all; /* D', M, d_h/2 */
 	double *rate;		 /* [kept] */
 };
 
-/* How many of the frequencies of so many pairs come round within the training length: rates fall, so
- * those come first. */
+/* Returns how many of the frequencies of so many pairs complete a period within the training
+ * length: rates decrease, so these are the first ones. */
 size_t fope_kept(const struct fope *p, size_t pairs, size_t t_max);
 struct fope_mix fope_mix_of(struct run *run, const struct fope *p);
 
-/* at [D',M]: of a head and this layer, drawn from the seed: normal numbers, and 1 more where pair m meets
- * frequency m·⌈D'/M⌉. `name` tells sines from cosines. */
+/* Fills at [D',M] for a head and this layer, drawn from the seed: normal numbers, plus 1 where
+ * pair m meets frequency m·⌈D'/M⌉. `name` distinguishes sines and cosines. */
 void fope_mix_draw(struct mat at, struct run *run, const struct member *m, const char *name,
 		   size_t head, const struct fope_mix *mix);
 

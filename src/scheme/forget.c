@@ -5,7 +5,7 @@
 
 #include "scheme/reading.h"
 
-/* What is forgotten at a step is geometric over the heads, from 0.3 to 0.02. */
+/* The part forgotten per step is geometric over the heads, from 0.3 to 0.02. */
 static void make_rates(struct mat at, const struct leaf_maker *of)
 {
 	static const double most = 0.3, least = 0.02;
@@ -21,7 +21,7 @@ bool forget_declare(struct model *model, const struct member *m, bool open, bool
 		    struct err *err)
 {
 	const size_t d = model->config.d, gates = model->config.heads * (both ? 2 : 1);
-	/* A unit of ones sees nothing of w_f: the probe shows b_f alone. */
+	/* w_f of a vector of ones is 0: so the probe shows b_f alone. */
 	const struct leaf_init words = {.fill = FILL_BALANCED, .value = sqrt(2 / (double)d)};
 	const struct leaf_init rates = {.make = make_rates};
 	const struct leaf_init linear = {.fill = FILL_UNIFORM, .value = 1 / sqrt((double)d)};

@@ -1,24 +1,26 @@
 /* forget.h: forget gates, for the families that have them.
  *
- * The leaves are w_f [d,h] and b_f [1,h] of every layer, 2h wide where both directions have gates; a
- * gate is σ(x_t·w_f + b_f) in (0,1). */
+ * The leaves are w_f [d,h] and b_f [1,h] of every layer, with 2h columns if both directions have
+ * gates; a gate is σ(x_t·w_f + b_f) in (0,1). */
 #ifndef SCHEME_FORGET_H
 #define SCHEME_FORGET_H
 
 #include "posviz/model/stage.h"
 
-/* `open`: the paper's b_f is 5, gates of 0.993; else it is drawn as PyTorch's linear layers do. */
+/* Declares the leaves. `open`: the paper's b_f is 5, gates of 0.993; else it is drawn as in
+ * PyTorch's linear layers. */
 bool forget_declare(struct model *model, const struct member *m, bool open, bool both,
 		    struct err *err);
 
-/* [n, gates]: the logarithms of all gates up to a unit's position in m's column, its own included,
- * summed; units of one position share their sum. For prepare. NULL: an error. */
+/* Returns [n, gates]: the sums of the logarithms of all gates up to a token's position in m's
+ * column, its own included; tokens at the same position share their sum. For prepare. NULL: an
+ * error. */
 struct node *forget_sums(struct run *run, const struct member *m, struct err *err);
 
-/* [n,n] of a head: what the sums gain from s to t, for all pairs. */
+/* Returns [n,n] of a head: the difference of the sums from s to t, for all pairs. */
 struct node *forget_gains(struct head *head, struct node *sums);
 
-/* Recipe and the rule of the demonstration in words. */
+/* The recipe and the rule of the demonstration in words. */
 /* clang-format off */
 #define FORGET_SUM \
 	"the sum of ln sigmoid(input[r] @ w_f + b_f)[H] over s < r <= t in the order of the " \

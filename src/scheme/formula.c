@@ -1,11 +1,11 @@
-/* formula.c: a bias as the user writes it: b(t, s), added to the logits or multiplying them; with numbers of
- * the user's own, b=-a*abs(s-t),a=0.1, which are parameters like any other.
+/* formula.c: a bias written by the user: b(t, s), added to the logits or multiplying them; with the
+ * user's own numbers, b=-a*abs(s-t),a=0.1, which are parameters like any other.
  *
- *   A_ts = c q_t·k_s + b(t, s)   or   A_ts = b(t, s) · (c q_t·k_s + what others add)
+ *   A_ts = c q_t·k_s + b(t, s)   or   A_ts = b(t, s) · (c q_t·k_s + other members' terms)
  *
- * t and s are the positions in the member's column. A formula is read where it is typed, so here it
- * is known to be one; whether its values are numbers is known here alone. Where the mask forbids a
- * pair its value does not matter, and -inf forbids one: b itself is the mask there. */
+ * t and s are the positions in the member's column. A formula is checked when it is parsed, so
+ * here it is valid; whether its values are numbers is only known here. The value of a masked
+ * pair does not matter, and -inf masks a pair: b itself is the mask there. */
 #include "posviz/model/stage.h"
 #include "posviz/scheme/scheme.h"
 
@@ -18,7 +18,7 @@
 enum op_kind { OP_KIND_ADD, OP_KIND_MUL };
 static const char *const op_names[] = {"add", "mul", NULL};
 
-/* Behind t_max the letters that stand for numbers of the user's own. */
+/* The letters after t_max stand for the user's own numbers. */
 enum { LETTERS = 8 };
 enum name {
 	NAME_T,
@@ -54,7 +54,7 @@ static bool is_formula(const char *text, size_t *wrong, struct err *err)
 struct formula_state {
 	struct calc calc;
 	const double *position; /* [n] */
-	struct mat shared;	/* [n,n] for every head; at NULL: heads differ */
+	struct mat shared;	/* [n,n] for all heads; at NULL: heads differ */
 };
 
 static struct calc read_formula(const struct member *m, struct arena *a)
@@ -68,7 +68,7 @@ static struct calc read_formula(const struct member *m, struct arena *a)
 	return c;
 }
 
-/* The letters' numbers as inputs: in[0..LETTERS) */
+/* Provides the numbers of the letters as inputs: in[0..LETTERS) */
 static void add_letters(const struct formula *p, struct calc_input *in)
 {
 	const double letters[LETTERS] = {p->a, p->c, p->g, p->k, p->m, p->p, p->r, p->w};
@@ -76,7 +76,7 @@ static void add_letters(const struct formula *p, struct calc_input *in)
 		in[i] = (struct calc_input){.all = letters[i]};
 }
 
-/* b of a head for query row t: out[n] */
+/* Computes b of a head for query row t: out[n] */
 static void fill_row(double *out, const struct run *run, const struct member *m,
 		     const struct calc *c, const double *position, size_t head, size_t t)
 {
@@ -123,8 +123,9 @@ static bool formula_prepare(struct run *run, const struct member *m, struct err 
 	return shared != NULL;
 }
 
-/* Row t of b in this head: the one that heads share, or computed into `room`. */
-static const double *row_of(const struct head *head, const struct member *m, size_t t, double *room)
+/* Returns row t of b in this head: the shared one, or computed into `room`. */
+static const double *formula_row(const struct head *head, const struct member *m, size_t t,
+				 double *room)
 {
 	const struct formula_state *state = head_state(head, m);
 	if (state->shared.at)
@@ -139,7 +140,7 @@ static bool formula_mask(struct head *head, const struct member *m, struct err *
 	const size_t n = head->run->n;
 	double *room = arena_calloc(head->run->arena, n, sizeof *room);
 	for (size_t t = 0; t < n; t++) {
-		const double *row = row_of(head, m, t, room);
+		const double *row = formula_row(head, m, t, room);
 		for (size_t s = 0; s < n; s++)
 			if (isinf(row[s]) && row[s] < 0)
 				head_mask(head)[t * n + s] = 0;
@@ -157,14 +158,15 @@ static bool no_number(const struct head *head, const struct member *m, double va
 		       state->position[t], state->position[s], head->index + 1);
 }
 
-/* b of this head with 0 where the mask forbids and b is no number; NULL: that is so elsewhere. */
+/* Returns b of this head, with 0 for masked pairs that have no number; NULL, with an error, if
+ * an allowed pair has none. */
 static struct node *bias_node(struct head *head, const struct member *m, struct err *err)
 {
 	const size_t n = head->run->n;
 	const struct mat out = mat_new(head->tape->arena, n, n);
 	for (size_t t = 0; t < n; t++) {
 		double *to = mat_row(out, t);
-		const double *row = row_of(head, m, t, to);
+		const double *row = formula_row(head, m, t, to);
 		for (size_t s = 0; s < n; s++) {
 			const double value = row[s];
 			if (!isfinite(value) && (!head->allowed || head->allowed[t * n + s])) {
@@ -188,7 +190,7 @@ static bool formula_logits(struct head *head, const struct member *m, struct err
 	return b != NULL;
 }
 
-/* Logits times b can leave the range of numbers where neither does. */
+/* Checks that the products fit: logits times b can overflow even if neither does. */
 static bool products_fit(const struct head *head, const struct member *m, struct mat b,
 			 struct err *err)
 {
@@ -224,7 +226,7 @@ static bool formula_adds(const struct member *m)
 	return p->op == OP_KIND_ADD;
 }
 
-/* The names that a formula reads, as bits. */
+/* Returns the names that a formula reads, as bits. */
 static unsigned uses_of(const void *param)
 {
 	const struct member m = {.param = param, .text = "formula"};
@@ -235,7 +237,7 @@ static unsigned uses_of(const void *param)
 	return c.uses;
 }
 
-/* ---- what it is ---- */
+/* ---- descriptor ---- */
 
 static const char *formula_formula(const void *param, struct arena *a)
 {
@@ -245,7 +247,7 @@ static const char *formula_formula(const void *param, struct arena *a)
 				    : "A_ts = b(t, s) · q_t·k_s / √d_h";
 }
 
-/* With the numbers of its letters. */
+/* Returns the formula with the numbers of its letters. */
 static const char *formula_defines(const void *param, struct arena *a)
 {
 	const struct formula *p = param;
@@ -262,9 +264,9 @@ static const char *formula_defines(const void *param, struct arena *a)
 	return text;
 }
 
-enum { PROBED = 16 }; /* positions */
+enum { PROBED = 16 }; /* number of positions */
 
-/* Row t of b when t and s lie `shift` further. */
+/* Computes row t of b with t and s shifted by `shift`. */
 static void probe_row(double *out, const struct formula *p, const struct calc *c, double t,
 		      double shift, double head)
 {
@@ -284,7 +286,7 @@ static bool same_number(double x, double y)
 	return x == y || (isnan(x) && isnan(y)) || fabs(x - y) <= 1e-9 * (1 + fabs(x));
 }
 
-/* Whether b is that of s − t alone, as far as these places tell. */
+/* Returns whether b depends only on s − t, judged by these positions. */
 static bool is_of_distance(const struct formula *p, const struct calc *c)
 {
 	static const double shifts[] = {1, 2, 3, 7, 50, 1000};
@@ -316,7 +318,7 @@ static enum reference formula_reference(const void *param)
 	return ref;
 }
 
-/* A formula without h is one for all heads, and so is its mask. */
+/* A formula without h is the same for all heads, and so is its mask. */
 static bool formula_masks_differ(const struct member *m)
 {
 	return uses_of(m->param) & 1u << NAME_H;

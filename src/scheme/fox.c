@@ -1,12 +1,12 @@
-/* fox.c: the Forgetting Transformer (Lin et al. 2025): every token says how much of the past it
- * leaves.
+/* fox.c: the Forgetting Transformer (Lin et al. 2025): every token decides how much of the past it
+ * keeps.
  *
  *   f_t = σ(w_f·x_t + b_f),  F_t = Σ_{r<=t} ln f_r,  A_ts = c q_t·k_s + F_t - F_s
  *
- * A gate that knows no content is a slope of ALiBi. The rule is F_t - F_s for every pair, also above
- * the diagonal, where the mask forbids: so gains add up whatever lies between.
+ * A gate that does not depend on content is a slope of ALiBi. The term is F_t - F_s for every pair,
+ * also above the diagonal, where it is masked.
  *
- * Without the mask what is later is forgotten through gates g of its own (x-transformers):
+ * Without the mask, later tokens are forgotten through gates g of their own (x-transformers):
  *
  *   A_ts = c q_t·k_s + F_t - F_s for s <= t,  + G_s - G_t for s > t,  G_t = Σ_{r<=t} ln g_r */
 #include <math.h>
@@ -23,7 +23,7 @@ struct fox {
 	bool causal;
 };
 
-/* Sums fall along the text, so what is not negative is the other direction's. */
+/* Sums decrease along the text, so a positive difference belongs to the other direction. */
 static struct node *both_ways(struct head *head, struct node *sums)
 {
 	struct tape *t = head->tape;
@@ -58,7 +58,8 @@ static bool logits(struct head *head, const struct member *m, struct err *err)
 	return true;
 }
 
-/* Gains of both directions, and each without the other's half: three more than causal ones. */
+/* Returns the memory of the gains of both directions, and each without the other's half: three
+ * more than causal ones. */
 static double fox_memory(const struct model *model, const struct member *m,
 			 const struct model_input *in, unsigned kinds)
 {

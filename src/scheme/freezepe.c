@@ -1,4 +1,4 @@
-/* freezepe.c: position vectors that stay as pre-training left them (Liu et al. 2021b). */
+/* freezepe.c: position vectors that stay as they were after pre-training (Liu et al. 2021b). */
 #include "posviz/scheme/scheme.h"
 #include "scheme/learned.h"
 

@@ -30,7 +30,7 @@ struct fused fuse_rows(struct arena *arena, const struct index *a, const struct 
 		pair[i] = *known - 1;
 	}
 	struct index *index = arena_calloc(arena, 1, sizeof *index);
-	/* Without any pair a row that nobody reads. */
+	/* With no pair at all, one row that is never read. */
 	*index = (struct index){
 		.rows = a->rows, .cols = a->cols, .count = n > 0 ? n : 1, .at = pair};
 	out.pair = index;

@@ -1,8 +1,8 @@
 /* gauss.c: hard-coded Gaussian attention (You, Sun, Iyyer 2020).
  *
- * There are no queries and keys: a head's weights are a bell around the query's position plus the
- * head's offset. They are densities, not probabilities: rows lose what falls over the border, and
- * a narrow bell sums to more than one. */
+ * There are no queries and keys: a head's weights are a Gaussian around the query's position
+ * plus the head's offset. They are densities, not probabilities: rows lose the part beyond the
+ * ends, and a narrow Gaussian sums to more than one. */
 #include "posviz/model/stage.h"
 #include "posviz/scheme/scheme.h"
 
@@ -38,8 +38,9 @@ static void forbid(double *row, const uint8_t *allowed, size_t n, double least)
 			row[s] = -HUGE_VAL;
 }
 
-/* Renormalised rows are taken relative to their largest exponent, so that a bell whose centre lies
- * far outside still has a row. Returns the factor that makes it sum to one, 0 for an empty row. */
+/* Computes exponentials relative to the largest exponent, so that renormalising works even if
+ * the centre lies far outside. Returns the factor that makes the row sum to one, 0 for an empty
+ * row. */
 static double exp_row(double *row, size_t n)
 {
 	double most = -HUGE_VAL, sum = 0;
@@ -53,7 +54,7 @@ static double exp_row(double *row, size_t n)
 	return sum > 0 ? 1 / sum : 0;
 }
 
-/* One row of exponents becomes densities, 0 where the mask or the threshold says so. */
+/* Turns one row of exponents into densities, 0 where masked or below the threshold. */
 static void weigh_row(double *row, const uint8_t *allowed, size_t n, const struct gauss *p)
 {
 	static const double root_two_pi = 2.50662827463100050242;

@@ -2,9 +2,9 @@
  *
  *   A = c q·kᵀ + M, a bias;  A = M, logits;  or α = M, weights, in per cent α = M / 100
  *
- * Entry [t,s] belongs to the positions t and s, not to the words that stand there: words that change
- * their places leave the matrix as it is. The file is read when an expression becomes members; what
- * is in it decides by which hooks the member acts. */
+ * Entry [t,s] belongs to the positions t and s, not to the words there: re-ordering the words
+ * does not change the matrix. The file is read when an expression becomes members; its content
+ * decides by which hooks the member acts. */
 #include "posviz/scheme/given.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static const char *const keys_names[] = {"auto", "same", "other", NULL};
 struct matrix {
 	const char *from;
 	int as, keys;
-	/* Of matrix_load: what it read, and what that is where `as` leaves it open. */
+	/* Set by matrix_load: the table, and its kind if `as` leaves it open. */
 	const struct given_table *table;
 	enum as taken;
 	bool two_lists; /* its keys are other tokens than its queries */
@@ -122,7 +122,7 @@ static bool matrix_mask(struct head *head, const struct member *m, struct err *e
 	return true;
 }
 
-/* The head's matrix for the positions of the units; 0 where `allowed` forbids. */
+/* Returns the head's matrix for the positions of the tokens; 0 where `allowed` masks. */
 static struct node *own_matrix(struct head *head, const struct member *m, const uint8_t *allowed)
 {
 	const struct given_table *table = table_of(m);
@@ -167,9 +167,10 @@ static bool matrix_weights(struct head *head, const struct member *m, struct err
 	return true;
 }
 
-/* Hands on the numbers of a matrix with other keys than queries, and the weights of logits. */
-static void look_at(const struct member *m, size_t layer, size_t head, struct arena *a,
-		    struct trace_head *out)
+/* Copies the numbers of a matrix with other keys than queries, and computes the weights of
+ * logits. */
+static void view_matrix(const struct member *m, size_t layer, size_t head, struct arena *a,
+			struct trace_head *out)
 {
 	const struct matrix *const p = m->param;
 	const struct given_table *const table = p->table;
@@ -193,7 +194,7 @@ static void look_at(const struct member *m, size_t layer, size_t head, struct ar
 
 #define SHARED .declare = matrix_declare, .prepare = matrix_prepare, .mask_by_head = true
 
-/* By what the matrix is, and by whether it masks. */
+/* The hooks by the kind of the matrix, and by whether it masks. */
 static const struct hooks hooks_of[][2] = {
 	[AS_BIAS] = {{SHARED, .logits = matrix_logits, .matrices = 1},
 		     {SHARED, .logits = matrix_logits, .mask = matrix_mask, .matrices = 1}},
@@ -203,7 +204,8 @@ static const struct hooks hooks_of[][2] = {
 			 .matrices = 1}},
 };
 
-/* Finds the kind of the numbers where `as` leaves it open; asks where only the user can know it. */
+/* Determines the kind of the numbers if `as` leaves it open; an error asks the user if the
+ * numbers do not tell. */
 static bool find_kind(struct matrix *p, const struct given_table *table, struct arena *a,
 		      const char **note, struct err *err)
 {
@@ -230,10 +232,13 @@ static bool find_kind(struct matrix *p, const struct given_table *table, struct 
 	return err_set(err, "matrix: %s", says);
 }
 
-/* No layer of the model asks of other tokens. */
+/* The hooks of a matrix that is only viewed, because no layer of the model attends to other
+ * tokens. */
 static const struct hooks hooks_looked_at[] = {
-	[AS_LOGITS] = {.declare = matrix_declare, .content = matrix_content, .look_at = look_at},
-	[AS_WEIGHTS] = {.declare = matrix_declare, .no_logits = true, .look_at = look_at},
+	[AS_LOGITS] = {.declare = matrix_declare,
+		       .content = matrix_content,
+		       .look_at = view_matrix},
+	[AS_WEIGHTS] = {.declare = matrix_declare, .no_logits = true, .look_at = view_matrix},
 };
 
 static bool matrix_other_keys(void *param, struct member *out, struct err *err)
@@ -259,8 +264,8 @@ static bool matrix_other_keys(void *param, struct member *out, struct err *err)
 	return true;
 }
 
-/* The place of the first name of a row that is not its column's; n: they are the same, or one of the lists is
- * missing or counts. */
+/* Returns the index of the first row whose label is not its column's; n: they are the same, or
+ * one of the lists is missing or only counts. */
 static size_t first_other_name(const struct member *m, size_t n)
 {
 	size_t i = 0;
@@ -284,7 +289,8 @@ static const char *note_other_name(const struct given_table *table, const struct
 		text_quote(a, col, strlen(col)));
 }
 
-/* Labels of a csv or of a dump, and by these and the parameters whether keys are other tokens than queries. */
+/* Reads the labels of a csv or of a dump; these and the parameters decide whether keys are other
+ * tokens than queries. */
 static bool find_tokens(struct matrix *p, struct arena *a, struct tensor_set *set,
 			struct member *out, struct err *err)
 {
@@ -332,7 +338,7 @@ static bool matrix_load(void *param, struct arena *a, struct member *out, struct
 	return find_tokens(p, a, &set, out, err);
 }
 
-/* Nothing is known of distances that are not in the file. */
+/* Distances beyond those of the file are unknown. */
 static double matrix_reach(const void *param, const struct model_config *config)
 {
 	const struct matrix *p = param;
@@ -395,7 +401,7 @@ bool given_expression(const char *spec, struct arena *a, const char **out, struc
 	return true;
 }
 
-/* ---- expressions of earlier versions ------------------------------------------------------------- */
+/* ---- expressions of earlier versions --------------------------------------------------------- */
 
 static struct matrix *matrix_of(const struct expr_member *m)
 {
@@ -440,7 +446,8 @@ static bool was_bias(const struct given_table *table, bool rounded, struct arena
 	return rows == ROWS_SHORT || rows == ROWS_PER_CENT || (rounded && rows == ROWS_ROUNDED);
 }
 
-/* Earlier versions took what is not square for nothing, and of a square the columns' names for those of its rows. */
+/* Determines what earlier versions made of a matrix: they refused one that is not square, and
+ * used the columns' labels of a square one for its rows too. */
 static bool take_earlier(struct matrix *p, bool rounded, struct arena *a)
 {
 	struct given_table table;

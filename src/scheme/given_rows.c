@@ -1,29 +1,30 @@
-/* given_rows.c: whether the rows of a matrix are attention weights, by the numbers alone.
+/* given_rows.c: a test whether the rows of a matrix are attention weights, by the numbers alone.
  *
- * Weights are not negative and each row sums to 1; a row that was masked as a whole to 0. A number r of D
- * decimals stands for any from r − u/2, rounded, to r + u, cut off, with u = 10^−D. So a row is one of weights
- * where 1 lies between the least and the most that its numbers can stand for:
+ * Weights are not negative and each row sums to 1; a fully masked row to 0. A number r with D
+ * decimals may be any from r − u/2, if rounded, to r + u, if truncated, with u = 10^−D. So a row
+ * may be one of weights if 1 lies between the least and the largest sum of such numbers:
  *
  *   Σ max(0, r − u/2) ≤ 1 ≤ Σ min(1, r + u)
  *
- * The same of per cent, with 100 in place of 1. What is from 0 to 1 and sums to less may be weights beside a sink
- * that was left out, or a bias: nobody can tell. */
+ * Likewise for per cent, with 100 instead of 1. Rows with numbers from 0 to 1 and a smaller sum
+ * may be weights without a sink, or a bias: the numbers do not tell. */
 #include <math.h>
 #include <string.h>
 
 #include "posviz/base/num.h"
 #include "scheme/given_table.h"
 
-/* How far the sum of a row of weights may be from 1: bfloat16 and two digits round so far. */
+/* The tolerance for the sum of a row of weights: bfloat16 and two digits round by as much. */
 static const double row_tolerance = 0.015;
-/* And of rows that come near 1, or are short of it, so that somebody has to say what they are. */
+/* The tolerance for rows that are near 1, or below it, so that the user has to say what they
+ * are. */
 static const double near_tolerance = 0.1;
 
 enum { NO_DECIMALS = -1, MOST_DECIMALS = 4 };
 
 struct sums {
 	const struct given_table *table;
-	double whole;	    /* 1, or 100 of per cent */
+	double whole;	    /* 1, or 100 for per cent */
 	double most, least; /* of the rows that are not all 0 */
 	size_t worst; /* the row whose sum is farthest from `whole`, of all heads and layers */
 	double worst_sum;
@@ -58,7 +59,7 @@ static struct sums sums_of(const struct given_table *table, double whole)
 	return out;
 }
 
-/* True where no entry is negative or infinite; *most is the largest. */
+/* Returns whether no entry is negative or infinite; *most is the largest. */
 static bool is_from_0(const struct given_table *table, double *most)
 {
 	const size_t count = given_table_rows(table) * table->cols;
@@ -71,7 +72,8 @@ static bool is_from_0(const struct given_table *table, double *most)
 	return true;
 }
 
-/* The fewest decimals that all numbers have, of those that are told from any others. */
+/* Returns the fewest decimals with which all numbers can be written, if few enough to be
+ * significant. */
 static int decimals_of(const struct given_table *table, int fewest)
 {
 	const size_t count = given_table_rows(table) * table->cols;

@@ -12,8 +12,8 @@
 
 static const char sample[] = "matrix/sample.csv";
 
-/* [q, k], [heads, q, k], [layers, heads, q, k], with a batch of one in front or behind the layers. Of
- * another batch nobody says which of its matrices are meant. */
+/* Recognises [q, k], [heads, q, k], [layers, heads, q, k], with a batch of one in front or after
+ * the layers. In a larger batch it is not known which matrices are meant. */
 static bool find_axes(struct given_table *table, const struct tensor *t, struct arena *a,
 		      struct err *err)
 {

@@ -34,7 +34,7 @@ void global_rows_init(struct global_rows *state, struct run *run, const struct m
 	state->v = projected(run, m, &run->xv, "w_vg");
 }
 
-/* Their own product in place of q·k, [g,n] spread to [n,n]. */
+/* Replaces q·k by their own product, [g,n] placed in [n,n]. */
 bool global_rows_logits(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;

@@ -1,27 +1,27 @@
-/* global_rows.h: global tokens with queries, keys and values of their own (Beltagy et al. 2020, section
- * 3.1): their rows of the attention are computed anew, all others stay. */
+/* global_rows.h: global tokens with queries, keys and values of their own (Beltagy et al. 2020,
+ * section 3.1): their rows of the attention are computed separately, all others stay. */
 #ifndef SCHEME_GLOBAL_ROWS_H
 #define SCHEME_GLOBAL_ROWS_H
 
 #include "posviz/model/stage.h"
 
-/* What a member has to keep for it as its state, and nothing else. */
+/* The complete state of a member that uses it. */
 struct global_rows {
-	size_t g;		/* how many of them are in the input */
+	size_t g;		/* number of global tokens in the input */
 	int32_t *rows;		/* [g] */
-	struct node *spread;	/* [n,g]: 1 where unit t is the j-th of them */
+	struct node *spread;	/* [n,g]: 1 if token t is the j-th global one */
 	struct node *q, *k, *v; /* [g,d], [n,d], [n,d] */
 };
 
-/* In `prepare`; global[n]: which units they are. */
+/* Called in `prepare`; global[n]: whether each token is global. */
 void global_rows_init(struct global_rows *state, struct run *run, const struct member *m,
 		      const bool *global);
 head_hook global_rows_logits, global_rows_values;
 
-/* For leaf_init.make: as W_q is drawn. */
+/* For leaf_init.make: draws like W_q. */
 void global_rows_queries(struct mat at, const struct leaf_maker *of);
 
-/* Their leaves, rows for a table, of a scheme with a switch `projections`. */
+/* Rows of a table of leaves, for a scheme with a switch `projections`. */
 /* clang-format off */
 #define GLOBAL_ROWS_LEAVES \
 	{"w_qg", "d, d", "queries of global tokens", .by_layer = EACH_LAYER, \

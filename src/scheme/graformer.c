@@ -3,10 +3,10 @@
  *
  *   A_ts = c q_t·k_s + γ_{r(t,s)}
  *
- * Every token of a label is a node of the graph that attention sees. Tokens of one label have no path
- * between them, so whether they are of one label is asked first; only then the two directed
- * distances, the shorter of which counts, below 0 when it leads against the edges. What is learned is
- * a row of γ for every r: rows in the order of the authors' code, so that their tables fit. */
+ * Every token of a label is a node of the graph that attention sees. Tokens of one label have no
+ * path between them, so whether they share a label is tested first; only then the two directed
+ * distances, of which the shorter counts, negative when it goes against the edges. Each r has a
+ * learned row of γ: rows in the order of the authors' code, so that their tables fit. */
 #include "posviz/model/stage.h"
 #include "posviz/scheme/scheme.h"
 
@@ -23,7 +23,7 @@ struct graformer {
 	int form;
 };
 
-/* ---- rows of γ: 0; no path; +1, -1, +2, -2 ..; then offsets +1, -1, .. within a label ------------ */
+/* ---- rows of γ: 0; no path; +1, -1, +2, -2 ..; then offsets +1, -1, .. within a label -------- */
 
 enum { ROW_SELF, ROW_NO_PATH, ROW_FIRST };
 
@@ -32,7 +32,8 @@ static long row_count(const struct graformer *p)
 	return ROW_FIRST + 2 * (p->d_max + p->same);
 }
 
-/* In the code an id beyond the last becomes the last, which is that of -limit, whatever its sign. */
+/* In the authors' code an id beyond the last becomes the last, which is that of -limit, whatever
+ * its sign. */
 static long signed_row(const struct graformer *p, long value, long limit)
 {
 	if (p->form == FORM_CODE && labs(value) > limit)
@@ -46,7 +47,8 @@ static long distance_row(const struct graformer *p, long r)
 	return r == 0 ? ROW_SELF : ROW_FIRST + signed_row(p, r, p->d_max);
 }
 
-/* The r of a row: offsets within a label are shifted by d_max, so that no distance reads the same. */
+/* Returns the r of a row: offsets within a label are shifted by d_max, so that they differ from
+ * distances. */
 static int32_t value_of(const struct graformer *p, long row)
 {
 	if (row <= ROW_NO_PATH)
@@ -57,13 +59,13 @@ static int32_t value_of(const struct graformer *p, long row)
 	return (int32_t)(k % 2 ? -steps : steps);
 }
 
-/* Where the units stand. */
+/* The nodes of the tokens. */
 struct stand {
-	long node;  /* -1: on none */
-	long index; /* among the tokens of its node, in the order they were written */
+	long node;  /* -1: none */
+	long index; /* index among the tokens of its node, in the original order */
 };
 
-/* Counted by place and not by row: an order of the tokens moves each with its node and index. */
+/* Counts by place and not by row: a re-ordered token keeps its node and index. */
 static struct stand *find_stands(struct run *run)
 {
 	const long *token = run->queries->token;
@@ -77,7 +79,7 @@ static struct stand *find_stands(struct run *run)
 	return at;
 }
 
-/* r from a node to another by its two distances, -1 where there is no path. */
+/* Returns the row for the two distances between two nodes, -1 if there is no path. */
 static long row_between(const struct graformer *p, int32_t there, int32_t back)
 {
 	if (back >= 0 && (there < 0 || back < there))
@@ -92,7 +94,7 @@ struct graph_pairs {
 	const struct stand *stand;
 };
 
-/* The row of γ for a pair; in the code it is that of the way from the key to the query. */
+/* Returns the row of γ for a pair; in the authors' code that of the direction from key to query. */
 static long row_of_pair(const void *context, size_t t, size_t s)
 {
 	const struct graph_pairs *k = context;
@@ -170,7 +172,8 @@ static bool graformer_relation(struct run *run, const struct member *m, const st
 	return true;
 }
 
-/* How far a pair is, in edges: against them half an edge more, within a label a quarter a word. */
+/* Returns the demonstration's distance of a pair, in edges: against them half an edge more,
+ * within a label a quarter per word. */
 static double demo_distance(const struct graformer *p, long row)
 {
 	const int32_t value = value_of(p, row);

@@ -1,12 +1,12 @@
-/* graph.c: see graph.h. Neighbours are kept as lists: graphs of language are sparse. */
+/* graph.c: see graph.h. Neighbours are stored as lists: graphs of language are sparse. */
 #include "scheme/graph.h"
 
 #include "posviz/scheme/scheme.h"
 
-/* ---- making ---------------------------------------------------------------------------------- */
+/* ---- construction ---------------------------------------------------------------------------- */
 
-/* Both directions of every edge, sorted by a counting sort over `to`, then over `from`: so lists are
- * ascending, and what is double stands together. */
+/* Both directions of every edge, sorted by a counting sort over `to`, then over `from`: so lists
+ * are ascending, and duplicates are adjacent. */
 struct arcs {
 	size_t n;
 	size_t *from, *to;
@@ -63,7 +63,7 @@ struct graph graph_of(struct run *run)
 	return g;
 }
 
-/* ---- asking ---------------------------------------------------------------------------------- */
+/* ---- queries --------------------------------------------------------------------------------- */
 
 bool graph_joined(const struct graph *g, size_t i, size_t j)
 {
@@ -118,7 +118,7 @@ size_t graph_components(const struct graph *g, struct arena *a)
 	return count;
 }
 
-/* ---- numbers of nodes as vectors of units ------------------------------------------------------ */
+/* ---- numbers of nodes as vectors of tokens --------------------------------------------------- */
 
 const int32_t *graph_rows(struct run *run, const struct graph *g)
 {

@@ -1,8 +1,8 @@
-/* graph.h: the graph under a run's units, for schemes that see neither directions nor labels.
+/* graph.h: the graph of a run's tokens, for schemes that use neither directions nor labels.
  *
- * Edges count in both directions and once each, an edge from a node to itself not at all. Without a
- * structure it is the chain of the tokens. Several units may stand on one node, and a unit that a
- * scheme inserted on none. */
+ * Edges count in both directions and once each; an edge from a node to itself does not count.
+ * Without a structure it is the chain of the tokens. Several tokens may belong to one node, and
+ * an inserted token to none. */
 #ifndef SCHEME_GRAPH_H
 #define SCHEME_GRAPH_H
 
@@ -11,10 +11,10 @@
 struct graph {
 	size_t n;	    /* nodes */
 	size_t *first, *to; /* of node i, ascending: to[first[i]] .. to[first[i + 1] - 1] */
-	bool chain;	    /* nothing was given */
+	bool chain;	    /* no structure was given */
 };
 
-/* Lives in run->arena. */
+/* Makes the graph in run->arena. */
 struct graph graph_of(struct run *run);
 
 static inline size_t graph_degree(const struct graph *g, size_t i)
@@ -24,22 +24,24 @@ static inline size_t graph_degree(const struct graph *g, size_t i)
 
 bool graph_joined(const struct graph *g, size_t i, size_t j);
 
-/* Edges on a shortest path from a node to each, -1 where there is none: at[n]. */
+/* Computes the edges on a shortest path from a node to each, -1 if there is none: at[n]. */
 void graph_hops(const struct graph *g, size_t from, int32_t *at, struct arena *a);
 
-/* Connected parts, a lonely node being one. */
+/* Returns the number of connected components. */
 size_t graph_components(const struct graph *g, struct arena *a);
 
-/* Row of each unit in a table that has one per node and, behind them, one for units without a node. */
+/* Returns the row of each token in a table that has one per node, followed by one for tokens
+ * without a node. */
 const int32_t *graph_rows(struct run *run, const struct graph *g);
 
-/* Adds numbers [n + 1, k] of nodes, the last row 0, to the units: X = U + numbers·C + c by the leaves
- * "weight" [k, d] and "bias" [1, d]. A unit without a node gets nothing. False where numbers is NULL. */
+/* Adds numbers [n + 1, k] of nodes, the last row 0, to the token vectors: X = U + numbers·C + c
+ * by the leaves "weight" [k, d] and "bias" [1, d]. A token without a node gets nothing. False if
+ * numbers is NULL. */
 bool graph_add_mapped(struct run *run, const struct member *m, const struct graph *g,
 		      struct node *numbers);
 
-/* The rows of these leaves in a table, of a scheme with a parameter k: what row of the first means, and
- * rule and value, and its bias, are of init=demo. */
+/* The rows of these leaves in a table, for a scheme with a parameter k: the meaning of a row of
+ * the first, and for init=demo its rule, its value and its bias. */
 /* clang-format off */
 #define GRAPH_MAP_LEAVES(means, rule, gain, ...) \
 	{"weight", "k, d", means, .by_layer = ALL_LAYERS, \
@@ -47,7 +49,8 @@ bool graph_add_mapped(struct run *run, const struct member *m, const struct grap
 	{"bias", "1, d", "added to the unit", .spare = true, .by_layer = ALL_LAYERS, \
 	 .demo = __VA_ARGS__, .paper = LINEAR_INIT("k")}
 
-/* Why the claim that it is relative holds, of one that adds to nodes what the graph alone says. */
+/* The reason for the claim that it is relative, for a scheme that adds properties of the graph
+ * alone. */
 #define GRAPH_ALONE \
 	"no column of positions is read, the graph alone, so a shift of one moves nothing; the " \
 	"vectors belong to single nodes all the same"

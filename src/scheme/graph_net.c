@@ -1,4 +1,4 @@
-/* graph_net.c: what the Graph Transformer makes of the labels on paths, and its leaves
+/* graph_net.c: the Graph Transformer's encoding of the labels on paths, and its leaves
  * (graph_tr.h). */
 #include "posviz/model/stage.h"
 #include "scheme/graph_tr.h"
@@ -16,7 +16,7 @@ struct label_gru graph_tr_gru(const struct model *model, const struct graph_tr *
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
 
-/* Symbols behind the special ones come in twos, an edge and its reverse. */
+/* Symbols after the special ones come in pairs, an edge and its reverse. */
 static void make_labels(struct mat at, const struct leaf_maker *of)
 {
 	mat_fill_normal(at, 1, of->rng);
@@ -26,7 +26,7 @@ static void make_labels(struct mat at, const struct leaf_maker *of)
 			mat_row(at, i + 1)[j] = (j % 2 ? -1 : 1) * mat_row(at, i)[j];
 }
 
-/* r^a = r/2, r^b = r with the sign of odd components changed. */
+/* r^a = r/2, r^b = r with the sign of odd components inverted. */
 static double make_relation(const struct leaf_maker *of, size_t row, size_t col)
 {
 	if (col == row)
@@ -83,12 +83,13 @@ const struct leaf_row graph_tr_leaves[] = {
 
 struct relations {
 	const struct label_paths *paths;
-	size_t length;	     /* of the paths at hand */
-	struct node *states; /* after them */
+	size_t length;	     /* of the present paths */
+	struct node *states; /* after reading them */
 	struct node *w_out, *b_out;
 };
 
-/* Of means first .. first + n - 1. Those of few paths come first; what one has not has no share. */
+/* Computes means first .. first + n - 1. Means of few paths come first; missing paths have no
+ * share. */
 static struct node *some_relations(struct tape *t, const void *context, size_t first, size_t n)
 {
 	const struct relations *k = context;

@@ -1,10 +1,11 @@
-/* graph_tr.c: paths of labels read by a recurrent network, on both sides of the product (Cai and
- * Lam 2020, survey eq. 30).
+/* graph_tr.c: paths of labels read by a recurrent network, added to both factors of the product
+ * (Cai and Lam 2020, survey eq. 30).
  *
  *   A_ts = c (q_t + r^a_ts)·(k_s + r^b_ts),  [r^a; r^b] = r_ts W
  *
- * r_ts is what a GRU in both directions remembers of the labels on the shortest path from t to s,
- * the mean where several paths are shortest. Distinct ones are made once, for all layers. */
+ * r_ts is the state of a GRU in both directions after reading the labels on the shortest path
+ * from t to s, the mean if there are several shortest paths. Distinct paths are read once, for
+ * all layers. */
 #include "posviz/model/stage.h"
 #include "scheme/graph_tr.h"
 #include "scheme/leaves.h"

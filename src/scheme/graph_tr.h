@@ -1,4 +1,4 @@
-/* graph_tr.h: the Graph Transformer's parameters, leaves, and what it makes of paths. */
+/* graph_tr.h: the Graph Transformer's parameters, leaves, and encoding of paths. */
 #ifndef SCHEME_GRAPH_TR_H
 #define SCHEME_GRAPH_TR_H
 
@@ -13,7 +13,7 @@ struct graph_tr {
 struct label_gru graph_tr_gru(const struct model *model, const struct graph_tr *p);
 extern const struct leaf_row graph_tr_leaves[];
 
-/* r [means, d]; the states behind it are forgotten length by length. */
+/* r [means, d]; the states it came from are freed length by length. */
 label_paths_make graph_tr_relations;
 
 #endif

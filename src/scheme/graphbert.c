@@ -1,9 +1,9 @@
-/* graphbert.c: a graph as a list without links, which is made for one of its nodes (Zhang et al.
- * 2020, GRAPH-BERT).
+/* graphbert.c: a graph as a list without links, made for one of its nodes (Zhang et al. 2020,
+ * GRAPH-BERT).
  *
  *   X_j = U_j + e(WL(j)) + e(P(j)) + e(H(j, i)),  i the target
  *
- * WL is the colour by which Weisfeiler and Lehman tell nodes apart, P the place in the list, by
+ * WL is the colour by which Weisfeiler and Lehman distinguish nodes, P the index in the list, by
  * descending intimacy with i, H the number of edges from i. */
 #include <math.h>
 
@@ -18,7 +18,8 @@ static const char *const vectors_names[] = {"sinusoid", "tables", NULL};
 
 static const char *const number_names[NUMBERS] = {"role", "intimacy", "hops"};
 
-/* The three numbers of the units, for tables of positions and for whoever reads them by pos=. */
+/* Adds the three numbers of the tokens as position columns, for tables and for other schemes by
+ * pos=. */
 static bool graphbert_positions(struct run *run, const struct member *m, struct err *err)
 {
 	const struct graphbert_list *list = run_kept(run, m);
@@ -45,7 +46,7 @@ static const char *says_hops(const struct relation *r, int32_t value,
 	return arena_printf(a, "%d hop%s away", (int)value, value == 1 ? "" : "s");
 }
 
-/* The target by its place and, where it stands on a node, by the name that is drawn. */
+/* Returns a note of the target: its position and, if it has a node, the name of that. */
 static const char *target_note(struct run *run, const struct graphbert_list *list, long target)
 {
 	bool chain;
@@ -88,13 +89,14 @@ static bool graphbert_relation(struct run *run, const struct member *m, struct r
 	return true;
 }
 
-/* Numbers from 0 to the most that this graph can have; one more row is for no number. */
+/* Returns the rows for numbers from 0 to the most that this graph can have, and one for no
+ * number. */
 static size_t sinusoid_rows(const struct graphbert_list *list)
 {
 	return (list->graph.n > GRAPHBERT_FAR ? list->graph.n : GRAPHBERT_FAR) + 1;
 }
 
-/* Column j of e(z): the sine of z / 10000^{j/d} where j is even, else its cosine. */
+/* Computes column j of e(z): the sine of z / 10000^{j/d} if j is even, else its cosine. */
 static struct node *sinusoids(struct run *run, const struct member *m, struct err *err)
 {
 	(void)err;
@@ -116,8 +118,9 @@ static struct node *learned_table(struct run *run, const struct member *m, enum 
 	return tape_concat_rows(run->tape, parts, 2);
 }
 
-/* The row of each unit's number, the last one for units without a node. */
-static struct node *take(struct run *run, const struct member *m, enum number k, struct node *table)
+/* Takes the row of each token's number, the last one for tokens without a node. */
+static struct node *number_rows(struct run *run, const struct member *m, enum number k,
+				struct node *table)
 {
 	const struct graphbert_list *list = run_kept(run, m);
 	const size_t last = table->v.rows - 1;
@@ -150,7 +153,8 @@ static bool graphbert_embed(struct run *run, const struct member *m, struct err 
 	if (!tables && !shared)
 		return false;
 	for (enum number k = 0; k < NUMBERS; k++) {
-		struct node *part = take(run, m, k, tables ? learned_table(run, m, k) : shared);
+		struct node *part =
+			number_rows(run, m, k, tables ? learned_table(run, m, k) : shared);
 		sum = sum ? tape_add(run->tape, sum, part) : part;
 	}
 	run_add_part(run, "position", sum);

@@ -5,7 +5,7 @@
 #include "posviz/scheme/scheme.h"
 #include "scheme/graph.h"
 
-enum { GRAPHBERT_FAR = 99 }; /* hops where there is no path */
+enum { GRAPHBERT_FAR = 99 }; /* number of hops if there is no path */
 
 struct graphbert {
 	long target, k, rounds;
@@ -16,19 +16,20 @@ struct graphbert {
 
 enum number { NUMBER_ROLE, NUMBER_INTIMACY, NUMBER_HOPS, NUMBERS };
 
-/* What follows from the graph is found before the units are chosen, and kept by node. */
+/* Results that depend on the graph alone, found before the tokens are chosen, and stored by
+ * node. */
 struct graphbert_list {
 	struct graph graph;
 	size_t tokens;
-	size_t *node;		    /* [tokens], by place; graph.n: none */
+	size_t *node;		    /* [tokens], by place; graph.n: no node */
 	const int32_t *at[NUMBERS]; /* [graph.n] */
 };
 
-/* The hook `units`: keeps the list as the member's state, and with k > 0 chooses the target and
+/* The hook `units`: stores the list as the member's state, and with k > 0 chooses the target and
  * its k context nodes, in the order of the list. */
 run_hook graphbert_units;
 
-/* The node of unit i; graph.n: none. */
+/* Returns the node of token i; graph.n: none. */
 size_t graphbert_node(const struct run *run, const struct graphbert_list *list, size_t i);
 
 #endif

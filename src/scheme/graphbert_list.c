@@ -24,8 +24,9 @@ size_t graphbert_node(const struct run *run, const struct graphbert_list *list, 
 	return token < 0 || (size_t)token >= list->tokens ? list->graph.n : list->node[token];
 }
 
-/* What stands before the first token, the list, what stands behind it without being a token. */
-static void choose(struct run *run, const struct graphbert_list *list, size_t k)
+/* Chooses the inserted tokens before the first token, the list, and the inserted ones at the
+ * end. */
+static void choose_units(struct run *run, const struct graphbert_list *list, size_t k)
 {
 	const size_t n = run->n, nodes = list->graph.n;
 	size_t *rows = arena_calloc(run->arena, n, sizeof *rows), kept = 0, start = 0;
@@ -43,7 +44,7 @@ static void choose(struct run *run, const struct graphbert_list *list, size_t k)
 	run_select_units(run, rows, kept);
 }
 
-/* The numbers of all nodes: they depend on the graph and its target alone. */
+/* The numbers of all nodes: they depend only on the graph and its target. */
 struct ranks {
 	const int32_t *at[NUMBERS];
 };
@@ -89,7 +90,7 @@ bool graphbert_units(struct run *run, const struct member *m, struct err *err)
 			       "%s: there is no token %ld on a node to be the target; the last is "
 			       "%zu",
 			       m->text, p->target, list->tokens);
-	/* A chain is of the tokens in the order they stand: there the target is a place. */
+	/* A chain consists of the tokens in their present order: then the target is a position. */
 	const size_t i = g->chain ? target : list->node[target];
 	const struct ranking of = {g, i};
 	const struct cached what = {
@@ -98,6 +99,6 @@ bool graphbert_units(struct run *run, const struct member *m, struct err *err)
 	for (size_t k = 0; k < NUMBERS; k++)
 		list->at[k] = ranks->at[k];
 	if (p->k > 0)
-		choose(run, list, (size_t)p->k);
+		choose_units(run, list, (size_t)p->k);
 	return true;
 }

@@ -1,5 +1,5 @@
-/* graphormer.c: degrees on the units, distances and the edges of a shortest path on the logits,
- * and a node that is joined with all (Ying et al. 2021, Graphormer).
+/* graphormer.c: degrees added to the token vectors, distances and the edges of a shortest path
+ * added to the logits, and a node that is connected to all (Ying et al. 2021, Graphormer).
  *
  *   X_t = U_t + z^I_{in(t)} + z^O_{out(t)},  A_ts = c q_t·k_s + b_{φ(t,s)} + 1/N Σ_n x_n·w_n
  *
@@ -16,13 +16,13 @@
 static const char *const form_names[] = {"paper", "code", NULL};
 static const char *const paths_names[] = {"both", "along", NULL};
 
-/* From the distance `value` on; the row behind the last one is that of no path. */
+/* Rows from the distance `value` on; the one after the last distance is that of no path. */
 static double make_slopes(const struct leaf_maker *of, size_t row, size_t col)
 {
 	return -log1p((double)row + of->value) * inject_slope(col, of->cols, 1);
 }
 
-/* Each label is a component, and each head reads its own: at every hop alike. */
+/* Each label is a component, and each head reads its own, equally at every hop. */
 static double make_units(const struct leaf_maker *of, size_t row, size_t col)
 {
 	const size_t dim = graphormer_edge_dim(of->model, of->m->param);
@@ -46,7 +46,8 @@ static const struct {
 } degrees[SIDES] = {[SIDE_IN] = {"in_degree", "in-degree", "z_in"},
 		    [SIDE_OUT] = {"out_degree", "out-degree", "z_out"}};
 
-/* The degrees of the units, for the embedding and for whoever reads them by pos=. */
+/* Adds the degrees of the tokens as position columns, for the embedding and for other schemes by
+ * pos=. */
 static bool graphormer_positions(struct run *run, const struct member *m, struct err *err)
 {
 	const struct graphormer_pairs *pairs = graphormer_relate(run, m);
@@ -56,7 +57,7 @@ static bool graphormer_positions(struct run *run, const struct member *m, struct
 	return true;
 }
 
-/* z of the units' degrees; a unit without a node has none. */
+/* Takes z of the tokens' degrees; a token without a node has none. */
 static struct node *degree_rows(struct run *run, struct node *table,
 				const struct graphormer_pairs *pairs, const double *degree)
 {
@@ -114,7 +115,7 @@ static bool graphormer_prepare(struct run *run, const struct member *m, struct e
 	return state->path_table != NULL;
 }
 
-/* Far pairs of nodes; whoever stands on none sees all, and all see it. */
+/* Masks distant pairs of nodes; a token without a node sees all, and all see it. */
 static bool graphormer_mask(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;

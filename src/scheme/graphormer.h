@@ -1,5 +1,5 @@
-/* graphormer.h: Graphormer's parameters, and what it makes of two nodes: how far they are, and the
- * labels along the way. */
+/* graphormer.h: Graphormer's parameters, and its data for two nodes: their distance, and the
+ * labels on the path. */
 #ifndef SCHEME_GRAPHORMER_H
 #define SCHEME_GRAPHORMER_H
 
@@ -27,11 +27,11 @@ static inline size_t graphormer_edge_dim(const struct model *model, const struct
 
 enum side { SIDE_IN, SIDE_OUT, SIDES };
 
-/* What depends on the structure alone, and on where the virtual node stands. */
+/* Data that depend only on the structure, and on the position of the virtual node. */
 struct graphormer_pairs {
 	const long *node;  /* [n] */
 	int32_t *phi;	   /* [n·n] */
-	struct index bias; /* [n,n] → rows of b, behind them one for the virtual node */
+	struct index bias; /* [n,n] → rows of b, followed by one for the virtual node */
 	struct index path; /* [n,n] → sequences; -1: to or from the virtual node */
 	struct walks walks;
 	bool chain;
@@ -39,19 +39,19 @@ struct graphormer_pairs {
 };
 
 struct graphormer_state {
-	const char *virtual; /* label of the inserted unit, which is known by its address */
+	const char *virtual; /* label of the inserted token, which is identified by its address */
 	const struct graphormer_pairs *pairs;
 	struct node *bias_table, *path_table; /* [h, rows], [h, sequences] or NULL */
 };
 
-/* Lives as long as the run: what is found is the same in every layer. */
+/* Returns the state, valid as long as the run: it is the same in every layer. */
 struct graphormer_state *graphormer_state(struct run *run, const struct member *m);
-/* All pairs, kept between evaluations. */
+/* Returns all pairs, kept between evaluations. */
 const struct graphormer_pairs *graphormer_relate(struct run *run, const struct member *m);
 /* The hook `relation`. */
 bool graphormer_relation(struct run *run, const struct member *m, struct relation *out,
 			 struct err *err);
-/* For run_cached: c of every sequence and head. [h, sequences] */
+/* For run_cached: computes c of every sequence and head. [h, sequences] */
 struct node *graphormer_edges(struct run *run, const struct member *m, struct err *err);
 
 #endif

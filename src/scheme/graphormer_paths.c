@@ -1,7 +1,7 @@
-/* graphormer_paths.c: shortest paths between units, and the numbers of their edges (graphormer.h).
+/* graphormer_paths.c: shortest paths between tokens, and the numbers of their edges (graphormer.h).
  *
- * A path enters by the labels of its first edges only, and few sequences of labels occur: they are
- * numbered as they are found, each is embedded once, and a pair reads the number of its own. */
+ * A path enters only by the labels of its first edges, and few sequences of labels occur: they
+ * are numbered as they are found, each is embedded once, and a pair reads the number of its own. */
 #include "posviz/model/stage.h"
 #include "scheme/graphormer.h"
 
@@ -19,7 +19,8 @@ static long bias_row(const struct graphormer *p, int32_t phi)
 	return phi == RELATION_NO_PATH ? p->d_max + 1 : phi < p->d_max ? phi : p->d_max;
 }
 
-/* φ and the number of the sequence of one pair, `found` being from t's node, or NULL without one. */
+/* Computes φ and the number of the sequence of one pair; `found` is from t's node, or NULL if it
+ * has none. */
 static void relate_pair(const struct graphormer_pairs *pairs, const struct walks *found, size_t t,
 			size_t s, int32_t *phi, int32_t *path)
 {
@@ -56,10 +57,11 @@ static void relate_pairs(struct graphormer_pairs *pairs, const struct graphormer
 	}
 	pairs->bias = (struct index){n, n, (size_t)p->d_max + 3, rows};
 	pairs->path = (struct index){n, n, walks->n_sequences, paths};
-	walks->arena = NULL; /* the block may move with its arena */
+	walks->arena = NULL; /* the block may be moved with its arena */
 }
 
-/* The code sums rows of the adjacency for both tables, which are the same without directions. */
+/* The authors' code sums rows of the adjacency for both tables, which are equal for undirected
+ * graphs. */
 static void count_degrees(struct graphormer_pairs *pairs, const struct graphormer *p,
 			  const struct structure *structure, size_t n, struct arena *a)
 {
@@ -93,7 +95,8 @@ static const void *build_pairs(struct run *run, const struct member *m, const vo
 	return pairs;
 }
 
-/* Other members may have put units in front of the virtual node, so its place is part of the name. */
+/* Other members may have inserted tokens before the virtual node, so its position is part of the
+ * name. */
 const struct graphormer_pairs *graphormer_relate(struct run *run, const struct member *m)
 {
 	struct graphormer_state *state = graphormer_state(run, m);
@@ -149,7 +152,7 @@ bool graphormer_relation(struct run *run, const struct member *m, struct relatio
 	return true;
 }
 
-/* The vectors of all labels, and of the padding behind them. */
+/* Returns the vectors of all labels, followed by that of the padding. */
 static struct node *edge_vectors(struct run *run, const struct member *m)
 {
 	const struct graphormer *p = m->param;
@@ -160,7 +163,7 @@ static struct node *edge_vectors(struct run *run, const struct member *m)
 	return tape_concat_rows(run->tape, parts, 2);
 }
 
-/* labels[hop][sequence]; `pad` behind the end. Parents come before their children. */
+/* Returns labels[hop][sequence]; `pad` after the end. Parents come before their children. */
 static int32_t *sequence_labels(const struct walks *w, size_t hops, int32_t pad, struct arena *a)
 {
 	int32_t *labels = arena_alloc(a, (w->n_sequences * hops + 1) * sizeof *labels);
@@ -178,8 +181,8 @@ static int32_t *sequence_labels(const struct walks *w, size_t hops, int32_t pad,
 	return labels;
 }
 
-/* What the sum is divided by: the edges that count; in the code 1 for a node with itself, and the
- * most there can be without a path, where all is padding. */
+/* Returns the divisor of the sum as a factor: the edges that count; in the authors' code 1 for a
+ * node with itself, and the largest possible number without a path, where all is padding. */
 static struct mat sequence_shares(const struct walks *w, size_t hops, struct arena *a)
 {
 	const struct mat share = mat_new(a, w->n_sequences, 1);

@@ -1,8 +1,8 @@
-/* gru.c: the RNN-Transformer: a GRU in the place of position embeddings (Neishi and Yoshinaga 2019).
+/* gru.c: the RNN-Transformer: a GRU instead of position embeddings (Neishi and Yoshinaga 2019).
  *
  *   X_t = GRU(U_t, X_{t-1}) = (1 - z)∘n + z∘X_{t-1}
  *
- * A unit's vector tells what came before it, and thereby where it stands. */
+ * A token's vector contains what came before it, and thereby its position. */
 #include "scheme/recurrent.h"
 
 struct gru {
@@ -29,7 +29,7 @@ static void make_hidden(struct mat at, const struct leaf_maker *of)
 	recurrent_demo_hidden(mat_rows(at, GRU_CANDIDATE * at.cols, at.cols), of->model->dk, true);
 }
 
-/* The reset gate is open and the update gate shut: the state is the candidate. */
+/* The reset gate is open and the update gate closed: the state is the candidate. */
 static void make_bias(struct mat at, const struct leaf_maker *of)
 {
 	const size_t d = of->model->config.d;
@@ -54,7 +54,7 @@ static void make_bias(struct mat at, const struct leaf_maker *of)
 static const struct leaf_row gru_leaves[] = {
 	GRU_LEAVES("", "", NULL),
 	GRU_LEAVES("_reverse", "; of the way back", "bidirectional"),
-	/* The mean of two directions that stand side by side. */
+	/* The mean of two directions that are in columns side by side. */
 	{"w_out", "2 d, d", "from the states of both directions to the output",
 	 .by_layer = ALL_LAYERS, .when = "bidirectional", .demo = {FILL_DIAGONAL, 0.5},
 	 .paper = LINEAR_INIT("2 d")},

@@ -1,5 +1,5 @@
-/* halting.c: see halting.h. Which token halts when is read off numbers and is constant; the weights are
- * nodes, so that p is learned through them. */
+/* halting.c: see halting.h. The steps at which tokens halt come from numbers and are constant;
+ * the weights are nodes, so p is learned through them. */
 #include "scheme/halting.h"
 
 #include <math.h>
@@ -14,13 +14,14 @@ enum { TOKENS_TOLD = 24 };
 struct halting {
 	size_t n, steps;
 	struct node **weight; /* [steps]: [n,1] */
-	size_t *output;	      /* [steps]: which of run->outputs it weighs */
-	struct node *sum; /* [n,1]: Σ p_n of the steps before; exactly 1 of those that halted */
+	size_t *output;	      /* [steps]: the index in run->outputs that it weights */
+	struct node *sum; /* [n,1]: Σ p_n of the steps before; exactly 1 for tokens that halted */
 	bool *halted;	  /* [n] */
 	long *updates;	  /* [n] */
 };
 
-/* The first quarter of the columns: the fast hands of sinusoids. Those behind say the same of all. */
+/* The first quarter of the columns: the fast sinusoids. Those after them hardly differ between
+ * tokens. */
 void halting_words(struct mat at, const struct leaf_maker *of)
 {
 	const size_t quarter = (at.rows + 3) / 4;
@@ -51,7 +52,7 @@ static struct halting *begin(struct run *run, const struct member *m)
 	return h;
 }
 
-/* p [n,1] of the step's input. */
+/* Computes p [n,1] of the step's input. */
 static struct node *probability(struct run *run, const struct member *m, enum halt halt)
 {
 	struct tape *t = run->tape;
@@ -89,8 +90,9 @@ void halting_step(struct run *run, const struct member *m, enum halt halt, doubl
 	h->output[h->steps++] = run->step_index + 1;
 }
 
-/* "updates of each token 2 3 1", or how many had how many where there are too many to tell. */
-static const char *told(const struct run *run, const struct halting *h)
+/* Returns "updates of each token 2 3 1", or how many tokens had each number of updates if there
+ * are too many. */
+static const char *updates_text(const struct run *run, const struct halting *h)
 {
 	struct strbuf b;
 	strbuf_init(&b, run->arena);
@@ -125,5 +127,5 @@ void halting_finish(struct run *run, const struct member *m, enum halt halt)
 		state = tape_add(t, state, now);
 	}
 	run->outputs[run->model->n_steps] = state;
-	run_note(run, m, told(run, h));
+	run_note(run, m, updates_text(run, h));
 }

@@ -1,11 +1,11 @@
-/* halting.h: adaptive computation time (Graves 2016) over the steps of a model: every token says at each
- * step whether it has seen enough.
+/* halting.h: adaptive computation time (Graves 2016) over the steps of a model: every token decides
+ * at each step whether to stop.
  *
  *   p_n = σ(x_n·w + b) of the step's input; N: the first step at which Σ p_n exceeds 1 - ε
- *   weight of step n: p_n before N, the remainder 1 - Σ_{n<N} p_n at N, 0 behind it
+ *   weight of step n: p_n before N, the remainder 1 - Σ_{n<N} p_n at N, 0 after it
  *
- * Tokens that have halted are computed on all the same, as in tensor2tensor, since others look at them;
- * what they give is decided by the weights alone. */
+ * Tokens that have halted are still computed, as in tensor2tensor, since others attend to them;
+ * their output is determined by the weights alone. */
 #ifndef SCHEME_HALTING_H
 #define SCHEME_HALTING_H
 
@@ -14,14 +14,14 @@
 enum halt {
 	HALT_OFF,
 	HALT_ACT, /* s ← w y + (1 - w) s, the paper's listing and tensor2tensor's "basic" */
-	HALT_ACCUMULATED, /* s ← w y + s: the sum of Graves */
-	HALT_GLOBAL,	  /* as HALT_ACT, all tokens with the mean of their p */
+	HALT_ACCUMULATED, /* s ← w y + s: the sum in Graves' paper */
+	HALT_GLOBAL,	  /* like HALT_ACT, with the mean p for all tokens */
 };
 extern const char *const halt_names[]; /* off act accumulated global, ends with NULL */
 
-/* For leaf_init.make: of the leaf w_halt. */
+/* For leaf_init.make, for the leaf w_halt. */
 void halting_words(struct mat at, const struct leaf_maker *of);
-/* The rows for it in the tables of a scheme with fields `halt` and `epsilon`, and what a dump needs. */
+/* Rows for the tables of a scheme with fields `halt` and `epsilon`, and data for a dump. */
 /* clang-format off */
 #define HALTING_PARAMS(type) \
 	CHOICE_PARAM(type, halt, HALT_OFF, halt_names, \
@@ -46,12 +46,14 @@ void halting_words(struct mat at, const struct leaf_maker *of);
 	"from s = 0 through the steps' y"
 /* clang-format on */
 
-/* In `declare`: an error where the member does not act on the last layer. */
+/* Called in `declare`: an error if the member does not act on the last layer. */
 bool halting_fits(const struct model *model, const struct member *m, enum halt halt,
 		  struct err *err);
-/* In `project`: the weights of this step, of what goes into it; nothing with HALT_OFF. */
+/* Called in `project`: computes the weights of this step from its input; does nothing with
+ * HALT_OFF. */
 void halting_step(struct run *run, const struct member *m, enum halt halt, double epsilon);
-/* In `finish`: the weighted state of the steps' outputs becomes the model's output; so too. */
+/* Called in `finish`: the weighted state of the steps' outputs becomes the model's output; does
+ * nothing with HALT_OFF. */
 void halting_finish(struct run *run, const struct member *m, enum halt halt);
 
 #endif

@@ -1,8 +1,8 @@
 /* hier.c: hierarchical decomposition of a table of positions (Su 2020, kexue.fm 7947).
  *
- * A trained table of n rows is made to serve n²: position i·n + j is a mixture of what i and j stand
- * for, chosen so that the first n positions keep their rows exactly: q_{in+j} = α u_i + (1-α) u_j
- * with u_i = (p_i - α p_0)/(1-α), which is p_j + α/(1-α) (p_i - p_0). */
+ * A trained table of n rows is extended to n²: position i·n + j is a mixture of vectors for i
+ * and j, chosen so that the first n positions keep their rows exactly: q_{in+j} = α u_i + (1-α)
+ * u_j with u_i = (p_i - α p_0)/(1-α), which is p_j + α/(1-α) (p_i - p_0). */
 #include <math.h>
 
 #include "posviz/model/stage.h"
@@ -19,7 +19,7 @@ struct hier {
 static const struct param hier_params[] = {
 	NUMBER_PARAM(struct hier, n, 4, 2, 4096, 1,
 		     "rows of the trained table; it reaches n² positions"),
-	/* The steps from 0.4 miss 0.5. */
+	/* Steps from 0.4 do not reach 0.5. */
 	NUMBER_PARAM(struct hier, alpha, 0.4, 0.04, 0.96, 0.04,
 		     "α, the weight of the segment against the place in it; any but 0.5"),
 	SWITCH_PARAM(struct hier, again, true,
@@ -46,7 +46,7 @@ static bool check_reach(const struct member *m, const int32_t *rows, size_t n, s
 	return true;
 }
 
-/* Takes the last digit off every row, in base n; false when all of them were 0. */
+/* Removes the last digit in base n of every row; false when all of them were 0. */
 static bool next_digit(int32_t *digit, int32_t *rest, size_t count, long n)
 {
 	bool any = false;
@@ -95,7 +95,7 @@ static bool hier_embed(struct run *run, const struct member *m, struct err *err)
 }
 
 static const struct leaf_row hier_leaves[] = {
-	/* Shorter than units: later segments are sums of several rows. */
+	/* Shorter than token vectors: later segments are sums of several rows. */
 	{"p", "n, d", "row i: the vector of position i, from which all up to n² are made",
 	 .by_layer = ALL_LAYERS, .demo = {.make = learned_signs, .formula = "1 / sqrt(2)"},
 	 .paper = {FILL_NORMAL, 0.02}},

@@ -1,9 +1,10 @@
-/* huang.c: the first three methods of Huang, Liang, Xu and Xiang 2020, as the survey has them (eq. 18, 19).
+/* huang.c: the first three methods of Huang, Liang, Xu and Xiang 2020, as in the survey (eq. 18,
+ * 19).
  *
  *   1  c (q_t·k_s) r_|s-t|      2  c (q_t·k_s) r_{s-t}      3  c Σ_j q_tj k_sj r_{s-t,j}
  *
- * Methods 1 and 2 multiply all that stands in the logits; method 3 adds the triple product with
- * r - 1, so that r = 1 leaves the plain model exactly. */
+ * Methods 1 and 2 multiply all logits so far; method 3 adds the triple product with r - 1, so
+ * that r = 1 gives the plain model exactly. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,7 +19,7 @@ static const struct param huang_params[] = {SHARE_PARAM(struct huang, SHARE_NONE
 
 /* ---- leaves ---- */
 
-/* 1 at distance 0 and falling, the slower the later the head or component; four rates in turn. */
+/* 1 at distance 0 and decreasing, more slowly for later heads or components; four rates in turn. */
 static double nearness(size_t j, double distance)
 {
 	return exp(-distance / (double)(4 << j % 4));
@@ -30,7 +31,8 @@ static double make_near(const struct leaf_maker *of, size_t i, size_t h)
 	return 2 * nearness(h, (double)i);
 }
 
-/* 1 is the plain product. In turn: past up to 2 and future down to 0; near 2 and far down to 0. */
+/* 1 is the plain product. Alternately: past up to 2 and future down to 0; near 2 and far down to
+ * 0. */
 static double near_or_past(size_t j, long delta)
 {
 	const double near = nearness(j / 2, (double)labs(delta));
@@ -38,7 +40,7 @@ static double near_or_past(size_t j, long delta)
 	return j % 2 == 0 ? 1 + past * (1 - near) : 2 * near;
 }
 
-/* Row i of 2 t_max - 1 stands for key minus query; components of a head count from its first column. */
+/* Row i of 2 t_max - 1 is for key minus query; components of a head count from its first column. */
 static double make_directed(const struct leaf_maker *of, size_t i, size_t j)
 {
 	const size_t width = of->value > 0 ? of->model->dk : of->cols;

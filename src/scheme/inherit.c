@@ -1,4 +1,4 @@
-/* inherit.c: what a name for an expression has from the schemes it stands for. */
+/* inherit.c: the properties that a name for an expression takes from the schemes it stands for. */
 #include "scheme/inherit.h"
 
 static unsigned flags_of(const struct expr_member *m)
@@ -7,7 +7,7 @@ static unsigned flags_of(const struct expr_member *m)
 	return scheme_is_causal(m->scheme, m->param) ? own | SCHEME_CAUSAL : own;
 }
 
-/* Learned, causal and the like where one of them is; unbounded where all are, masks aside. */
+/* Learned, causal and the like if one of them is; unbounded if all are, apart from masks. */
 static unsigned common_flags(const struct expr *e)
 {
 	static const unsigned any = SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_CAUSAL |

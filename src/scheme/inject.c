@@ -1,6 +1,7 @@
-/* inject.c: see inject.h. Nothing of size n×n×d is made: q·wᵀ is [n, rows] and is read by the index; for
- * values the weights of one row are summed to [n, rows] first and multiply w once. Queries and keys are
- * those before the qk stage: their width is d_k whatever is done there. */
+/* inject.c: see inject.h. Nothing of size n×n×d is made: q·wᵀ is [n, rows] and is read by the
+ * index; for values the weights of one row are summed to [n, rows] first and multiplied by w
+ * once. Queries and keys are those before the qk stage: their width is d_k whatever that stage
+ * does. */
 #include "scheme/inject.h"
 
 #include <math.h>
@@ -25,14 +26,14 @@ struct node *share_slice(struct head *head, enum share share, struct node *table
 	return of_all_heads(share) ? table : head_slice(head, table, width);
 }
 
-/* ---- tables ------------------------------------------------------------------------------------ */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static bool is_number(const struct inject *w)
 {
 	return w->at == INJECT_ADD || w->at == INJECT_MULTIPLY;
 }
 
-/* The row before `i` that reads the same table; i: none. */
+/* Returns the earlier row that reads the same table; i: none. */
 static size_t same_leaf(const struct inject *what, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
@@ -51,7 +52,7 @@ static bool declare(struct model *model, const struct member *m, const struct in
 			  w->paper, err);
 }
 
-/* None of a scheme whose sister of one family has some. */
+/* Returns the number of injections; 0 for a scheme of a family in which only others have some. */
 static size_t rows_of(const struct model *model, const struct member *m, struct inject *out)
 {
 	return m->hooks->injects ? m->hooks->injects(model, m, out) : 0;
@@ -118,7 +119,7 @@ bool inject_relation(struct run *run, const struct member *m, struct relation *o
 	return n == 0 || encoding_relation(run, m, &what[0].by, out, err);
 }
 
-/* ---- heads ------------------------------------------------------------------------------------- */
+/* ---- heads ----------------------------------------------------------------------------------- */
 
 static struct node *numbers_of_head(struct head *head, struct node *table)
 {
@@ -138,7 +139,7 @@ void inject_numbers(struct head *head, const char *label, enum term_kind kind, s
 			 scale);
 }
 
-/* q wᵀ by row of its own, or k wᵀ by its column. */
+/* Adds q wᵀ read by the query's row, or k wᵀ read by the key's column. */
 static void add_products(struct head *head, const struct inject *w, struct node *vectors,
 			 const struct index *index)
 {
@@ -171,7 +172,7 @@ bool inject_logits(struct head *head, const struct member *m, struct err *err)
 	return true;
 }
 
-/* Vectors of 1 leave what is there exactly. */
+/* Multiplies so that vectors of ones leave the logits exactly unchanged. */
 static struct node *with_products(struct head *head, struct node *vectors,
 				  const struct index *index)
 {

@@ -1,9 +1,10 @@
-/* inject.h: injections of pair encodings (survey, section 4): where the numbers or vectors that stand for
- * an encoding enter the attention.
+/* inject.h: injections of relative position encodings (survey, section 4): the places where the
+ * numbers or vectors of an encoding enter the attention.
  *
- * A family says in one function, hooks.injects, which encodings enter by which leaf, and how; the hooks
- * here do it. CONTRIBUTING.md has such a scheme as a recipe. Every table is a leaf [rows, copies · width]:
- * head i reads columns i · width.., or all heads read the only copy. */
+ * A family lists in one function, hooks.injects, the encodings, their leaves and where they
+ * enter; the hooks here do the rest. CONTRIBUTING.md has such a scheme as a recipe. Every table
+ * is a leaf [rows, copies · width]: head i reads columns i · width.., or all heads read the only
+ * copy. */
 #ifndef SCHEME_INJECT_H
 #define SCHEME_INJECT_H
 
@@ -11,12 +12,13 @@
 #include "posviz/scheme/scheme.h"
 #include "scheme/encoding.h"
 
-/* How heads and layers share a table, in the words of Chen et al. 2021, section 4.4. */
+/* The ways in which heads and layers share a table, in the terms of Chen et al. 2021, section
+ * 4.4. */
 enum share {
-	SHARE_NONE,  /* every layer and every head its own */
+	SHARE_NONE,  /* each head of each layer has its own */
 	SHARE_HEAD,  /* head-wise: one for all heads of a layer */
-	SHARE_LAYER, /* layer-wise: every head its own, the same in all layers */
-	SHARE_BOTH   /* one for all; not to be chosen */
+	SHARE_LAYER, /* layer-wise: each head has its own, the same in all layers */
+	SHARE_BOTH   /* one for all; not selectable */
 };
 
 extern const char *const share_names[]; /* none head layer, ends with NULL */
@@ -27,83 +29,87 @@ extern const char *const share_names[]; /* none head layer, ends with NULL */
 		     "none: each layer and head its own; head: the heads of a layer share one; " \
 		     "layer: the layers share")
 
-/* In a table of leaves, with the parameter `share`: by_layer; and copies that stand side by side. */
+/* For a table of leaves, with the parameter `share`: by_layer; and the copies side by side. */
 #define SHARE_BY_LAYER "share != layer"
 #define SHARE_COPIES   "(share == head ? 1 : h)"
 
-/* The head that column `col` of such a leaf belongs to; 0 where the heads share. */
+/* Returns the head that column `col` of such a leaf belongs to; 0 if the heads share it. */
 static inline size_t share_head(size_t col, size_t width)
 {
 	return col / width;
 }
 
-/* This head's columns. */
+/* Returns this head's columns. */
 struct node *share_slice(struct head *head, enum share share, struct node *table, size_t width);
 
-/* Where a table enters. */
+/* The place where a table enters. */
 enum inject_at {
 	INJECT_ADD,	 /* a number is added to the logits */
 	INJECT_MULTIPLY, /* multiplies all logits */
 	INJECT_PRODUCTS, /* a vector multiplies the products of components: c Σ_j q_tj k_sj w_j */
-	INJECT_KEYS,	 /* is added to the key: c q_t·w */
-	INJECT_QUERIES,	 /* to the query: c k_s·w */
-	INJECT_VALUES	 /* to the value: Σ_s α_ts w */
+	INJECT_KEYS,	 /* a vector is added to the key: c q_t·w */
+	INJECT_QUERIES,	 /* a vector is added to the query: c k_s·w */
+	INJECT_VALUES	 /* a vector is added to the value: Σ_s α_ts w */
 };
 
-/* One table and where it enters. Rows that name one leaf read one table. */
+/* A table and where it enters. Rows that name the same leaf read the same table. */
 struct inject {
 	enum inject_at at;
 	struct encoding by;
-	const char *leaf;    /* what the table is called in files, and in a dump where it is made */
+	const char *leaf;    /* the name of the table in files, and in a dump if it is computed */
 	const char *label;   /* of its term */
-	enum term_kind kind; /* where it is not the one that follows from `at` */
-	double scale;	     /* of numbers that are added; 0: 1 */
+	enum term_kind kind; /* overrides the kind that follows from `at` */
+	double scale;	     /* factor of added numbers; 0: 1 */
 	enum share share;
-	bool turned; /* rows and columns of the leaf change places; vectors: one for all heads */
+	bool turned; /* the leaf is transposed; vectors: one for all heads */
 	struct leaf_init demo, paper;
-	/* No leaf: what makes the table, numbers [h, rows] or vectors [rows, dk]; cached, and kept in a
-	 * dump as `leaf`. */
+	/* Instead of a leaf: makes the table, numbers [h, rows] or vectors [rows, dk]; cached,
+	 * and kept in a dump as `leaf`. */
 	struct node *(*made)(struct run *run, const struct member *m, struct err *err);
-	const char *remedy; /* of values, for who cannot have them: "set values=off"; or NULL */
+	/* For values: the remedy if they are not possible: "set values=off"; or NULL. */
+	const char *remedy;
 };
 
 enum { INJECT_MAX = 4 };
 
-/* What they are in a step. A family with a state of its own has this first in it. */
+/* The injections in a step. A family with a state of its own has this as its first member. */
 struct injected {
 	struct inject what[INJECT_MAX];
 	struct encoded by[INJECT_MAX];
-	/* Numbers [copies, rows], vectors [rows, copies · dk], or turned, of the rows that are read. */
+	/* Numbers [copies, rows], vectors [rows, copies · dk], or transposed, of the rows that
+	 * are read. */
 	struct node *table[INJECT_MAX];
 	size_t n;
 };
 
-/* The hooks. inject_declare also has leaves_declare in it; inject_prepare makes a state of its own; a family that has one calls inject_fill. */
+/* The hooks. inject_declare also calls leaves_declare; inject_prepare makes a state; a family
+ * with a state of its own calls inject_fill instead. */
 bool inject_declare(struct model *model, const struct member *m, struct err *err);
 bool inject_relation(struct run *run, const struct member *m, struct relation *out,
-		     struct err *err); /* of the first row */
+		     struct err *err); /* that of the first row */
 bool inject_prepare(struct run *run, const struct member *m, struct err *err);
 bool inject_fill(struct run *run, const struct member *m, struct injected *state, struct err *err);
 bool inject_logits(struct head *head, const struct member *m, struct err *err);
 bool inject_adjust(struct head *head, const struct member *m, struct err *err);
 bool inject_values(struct head *head, const struct member *m, struct err *err);
 
-/* In a row of descriptors, what a scheme needs that adds to the logits; and one that makes its tables of
- * leaves that it declares itself. */
+/* The hooks of a scheme that adds to the logits, for a row of descriptors; and of one that makes
+ * its tables from leaves that it declares itself. */
 #define INJECT_HOOKS(function) INJECT_MADE_HOOKS(function, inject_declare)
 #define INJECT_MADE_HOOKS(function, declares)                                      \
 	.injects = (function), .declare = (declares), .relation = inject_relation, \
 	.prepare = inject_prepare, .logits = inject_logits
 
-/* Row i in the run of who makes its table. */
+/* Returns row i in the run, for a scheme that makes its table. */
 const struct encoded *inject_encoded(const struct run *run, const struct member *m, size_t i);
 
-/* The term of a head's numbers: its row of `table` [h, rows], or the only one, read by pairs. */
+/* Adds the term of a head's numbers: its row of `table` [h, rows], or the only one, read by
+ * pairs. */
 void inject_numbers(struct head *head, const char *label, enum term_kind kind, struct node *table,
 		    const struct index *index, double scale);
 
-/* Demo: of h heads the first looks sharply near and the last almost everywhere: slopes from 2^first down to
- * an eighth of it, 1 of a single head. */
+/* Demonstration: among h heads the first favours near keys most and the last hardly: slopes from
+ * 2^first down to an eighth of it, 1 for a single head. */
 double inject_slope(size_t head, size_t heads, double first);
 
 #endif

@@ -1,5 +1,6 @@
-/* kerple.h: what the kernelised biases of Chi et al. 2022 have in common: kernels of the distance that
- * are conditionally positive definite, of learned numbers that the code clamps where they are used. */
+/* kerple.h: the parts that the kernelised biases of Chi et al. 2022 share: kernels of the
+ * distance that are conditionally positive definite, with learned numbers that the authors' code
+ * clamps where they are used. */
 #ifndef SCHEME_KERPLE_H
 #define SCHEME_KERPLE_H
 
@@ -7,7 +8,7 @@
 #include "scheme/leaves.h"
 #include "scheme/mask.h"
 
-/* First in the parameters of both. */
+/* The first parameters of both schemes. */
 struct kerple {
 	bool causal;
 	double least;
@@ -19,13 +20,14 @@ struct kerple {
 		NUMBER_PARAM(struct kerple, least, 0.01, 0, 0.1, 0.01,                    \
 			     "smaller learned numbers are taken for this one")
 
-/* A head's number of a leaf [1,h], [1,1], held to `least` and `most`. */
+/* Returns a head's number of a leaf [1,h], as [1,1], clamped to `least` and `most`. */
 struct node *kerple_number(struct head *head, const struct member *m, struct node *leaf,
 			   double most);
 
-/* Demo: 1 in the first head to 0 in the last; 1/2 where there is only one. */
+/* Demonstration: 1 in the first head to 0 in the last; 1/2 if there is only one. */
 double kerple_from_first(size_t head, size_t heads);
-/* For leaf_init.make: U(0, value). In the code multipliers start within 1, exponents within 2. */
+/* For leaf_init.make: U(0, value). In the authors' code multipliers start within 1, exponents
+ * within 2. */
 void kerple_uniform(struct mat at, const struct leaf_maker *of);
 
 /* clang-format off */

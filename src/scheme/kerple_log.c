@@ -1,4 +1,4 @@
-/* kerple_log.c: a cost that grows with the logarithm of the distance (Chi et al. 2022).
+/* kerple_log.c: a penalty that grows with the logarithm of the distance (Chi et al. 2022).
  *
  *   A_ts = c q_t·k_s - p ln(1 + a |t-s|)
  *

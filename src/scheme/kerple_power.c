@@ -1,8 +1,8 @@
-/* kerple_power.c: a cost that grows with a power of the distance (Chi et al. 2022).
+/* kerple_power.c: a penalty that grows with a power of the distance (Chi et al. 2022).
  *
  *   A_ts = (c q_t·k_s) [exp(-w_a |t-s|^{w_p})] - a |t-s|^p,  a > 0, 0 < p <= 2
  *
- * The factor in brackets, with one or two learned numbers more, is there where `weight` asks for it. */
+ * The factor in brackets, with one or two more learned numbers, is used if `weight` selects it. */
 #include "scheme/kerple.h"
 
 #include <math.h>
@@ -57,8 +57,8 @@ static const struct leaf_row kerple_power_leaves[] = {
 struct kerple_power_state {
 	struct differences d;
 	struct node *distance, *logarithm; /* [1, count] */
-	struct node *apart;		   /* 0 at distance 0, as the logarithm, else 1 */
-	struct node *p, *a, *w_p, *w_a;	   /* [1,h] */
+	struct node *apart; /* 0 at distance 0, where the logarithm is set to 0, else 1 */
+	struct node *p, *a, *w_p, *w_a; /* [1,h] */
 };
 
 static bool kerple_power_prepare(struct run *run, const struct member *m, struct err *err)
@@ -84,7 +84,7 @@ static bool kerple_power_prepare(struct run *run, const struct member *m, struct
 	return true;
 }
 
-/* |t-s|^p as exp(p ln|t-s|), with 0^p = 0: there p has no gradient. */
+/* Computes |t-s|^p as exp(p ln|t-s|), with 0^p = 0, where p has no gradient. */
 static struct node *power(struct head *head, const struct member *m, struct node *p)
 {
 	struct tape *t = head->tape;
@@ -110,7 +110,7 @@ static bool kerple_power_logits(struct head *head, const struct member *m, struc
 	return true;
 }
 
-/* The factor takes all logits there are, so the bias waits until it has been applied. */
+/* The factor multiplies all logits so far, so the bias is added after it. */
 static bool kerple_power_adjust(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
@@ -128,7 +128,7 @@ static bool kerple_power_adjust(struct head *head, const struct member *m, struc
 	return true;
 }
 
-/* No factor of the logits. */
+/* Without a factor of the logits. */
 static bool kerple_power_only_terms(const struct member *m)
 {
 	const struct kerple_power *k = m->param;

@@ -1,12 +1,14 @@
 /* label_gru.c: see label_gru.h.
  *
- * A path is its prefix and a label more, so each state of the first layer is one step from that of a path
- * a label shorter: forwards from the prefix's, backwards from that of the path without its first label.
- * Paths that share the shorter one stand together, and what it gives the gates is computed once.
+ * A path is its prefix and one more label, so each state of the first layer is one step from that
+ * of a path with one label less: forwards from the prefix's, backwards from that of the path
+ * without its first label. Paths that share the shorter one are adjacent, and its contribution to
+ * the gates is computed once.
  *
- * The second layer reads what the first one says at each step, and so every path from its beginning. What
- * its gates get of the input is the sum of two products: of the state forwards, which paths with one
- * prefix share, and of the state backwards, which all short ends of paths have ready. */
+ * The second layer reads the first layer's output at each step, and so every path from its
+ * beginning. The input's contribution to its gates is the sum of two products: of the forward
+ * state, which paths with the same prefix share, and of the backward state, which is computed
+ * once for all short ends of paths. */
 #include "scheme/label_gru.h"
 
 #include <math.h>
@@ -29,7 +31,7 @@ static const struct gru_names {
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
 
-/* The candidate is tanh of the label's components in turn; gates do not look at it. */
+/* The candidate is tanh of the label's components in turn; the gates do not depend on it. */
 static void make_input(struct mat at, const struct leaf_maker *of)
 {
 	(void)of;
@@ -73,7 +75,8 @@ bool label_gru_declare(struct model *model, const struct member *m, const struct
 
 struct cells { /* of a layer in one direction */
 	struct node *weight_ih, *bias_ih, *bias_hh;
-	struct node *from_h; /* weight_hh transposed, as products of few rows want it: [m, 3 m] */
+	/* weight_hh transposed, which is faster for products of few rows: [m, 3 m]. */
+	struct node *from_h;
 	size_t width;
 };
 
@@ -89,26 +92,29 @@ static struct cells cells_of(struct run *run, const struct member *m, const stru
 			      .width = gru->hidden};
 }
 
-/* ---- reading --------------------------------------------------------------------------------- */
+/* ---- reading paths -------------------------------------------------------------------------- */
 
 struct label_reader {
 	struct run *run;
 	const struct label_paths *paths;
 	size_t stack, width;
-	size_t length, base; /* of the paths that are read now, and which of them is row 0 */
+	size_t length, base; /* of the present paths, and the index of the one in row 0 */
 	struct cells cells[LABEL_GRU_STACK][DIRECTIONS];
-	struct node *inputs[DIRECTIONS]; /* of all labels to the first layer, [symbols, 3 m] */
-	int32_t *first_symbol;		 /* [paths] */
-	int32_t *by_rest;		 /* rows, in the order of what the paths are without it */
-	/* [paths, 2 m] of the first layer: of a length less, NULL before that of 1; or, for the second
-	 * layer, of all. */
+	struct node *inputs
+		[DIRECTIONS];  /* contribution of all labels to the first layer, [symbols, 3 m] */
+	int32_t *first_symbol; /* [paths] */
+	int32_t *by_rest;      /* row numbers, sorted by the rest of the path */
+	/* [paths, 2 m] of the first layer: of the paths with one label less, NULL before those
+	 * of 1; or, for the second layer, of all. */
 	struct node *states;
-	/* What backward states of paths 0 .. ends - 1 give the second layer, [ends, 6 m] */
+	/* The contribution of backward states of paths 0 .. ends - 1 to the second layer, [ends,
+	 * 6 m]. */
 	struct node *of_ends;
 	size_t ends;
-	/* From each direction's states to the gates of both of the second layer, [m, 6 m]; and [1, 6 m] */
+	/* The maps from each direction's states to the gates of both directions of the second
+	 * layer, [m, 6 m]; and [1, 6 m]. */
 	struct node *to_gates[DIRECTIONS], *gates_bias;
-	struct mat room[2]; /* for even lengths and odd ones, or for all and one */
+	struct mat room[2]; /* for even and odd lengths, or for all and one */
 };
 
 static struct node *of_direction(struct tape *t, const struct label_reader *r, size_t direction)
@@ -116,9 +122,10 @@ static struct node *of_direction(struct tape *t, const struct label_reader *r, s
 	return tape_slice(t, r->states, 0, r->states->v.rows, direction * r->width, r->width);
 }
 
-/* Numbers, of which equal ones stand beside each other, each once. */
+/* The distinct numbers of a list in which equal ones are adjacent. */
 struct distinct {
-	int32_t *at, *row; /* [n] of at, and for each number where it is */
+	/* The n distinct numbers, and for each number of the list its index in `at`. */
+	int32_t *at, *row;
 	size_t n;
 };
 
@@ -146,7 +153,7 @@ static struct gru_step from_nothing(struct tape *t, const struct cells *c, size_
 				 .h = {tape_slice(t, zeros, 0, 1, 0, c->width), row}};
 }
 
-/* The part of a step that states have in it: those of `all` that are chosen. */
+/* Computes the contribution of states to a step, for those of `all` that are chosen. */
 static struct gru_step from_states(struct tape *t, const struct cells *c, struct node *all,
 				   const struct distinct *chosen)
 {
@@ -157,7 +164,7 @@ static struct gru_step from_states(struct tape *t, const struct cells *c, struct
 		.h = {h, chosen->row}};
 }
 
-/* A step from the paths that are a label shorter to n of the present ones. */
+/* Steps from the paths with one label less to n of the present ones. */
 static struct node *next_states(struct tape *t, const struct label_reader *r, size_t direction,
 				size_t first, size_t n)
 {
@@ -191,7 +198,7 @@ static struct node *backward(struct tape *t, const void *context, size_t first, 
 	return next_states(t, context, BACKWARD, first, n);
 }
 
-/* Sorts the n paths by what they are without their first label, which are `shorter` ones. */
+/* Sorts the n paths by their rest after the first label, one of `shorter` paths. */
 static void sort_by_rest(struct label_reader *r, size_t n, struct arena *a)
 {
 	const struct label_paths *paths = r->paths;
@@ -218,7 +225,7 @@ static size_t of_length(const struct label_reader *r)
 	return r->paths->first[r->length + 1] - r->base;
 }
 
-/* The first layer's states after the paths of the present length, into `all`. */
+/* Computes the first layer's states after the paths of the present length, into `all`. */
 static struct node *first_layer(struct label_reader *r, struct mat all, struct err *err)
 {
 	static label_piece *const makers[DIRECTIONS] = {forward, backward};
@@ -242,8 +249,8 @@ static struct node *first_layer(struct label_reader *r, struct mat all, struct e
 
 /* ---- the second layer ------------------------------------------------------------------------ */
 
-/* Where the first layer is at each step of some paths: forwards it has read the labels up to there,
- * backwards those from there on. */
+/* The states of the first layer at each step of some paths: forwards it has read the labels up
+ * to there, backwards those from there on. */
 struct stops {
 	struct distinct up_to[LABEL_PATH_LONGEST];
 	int32_t *from[LABEL_PATH_LONGEST];
@@ -267,27 +274,27 @@ static void find_stops(const struct label_reader *r, struct arena *a, size_t fir
 	}
 }
 
-/* What states of some direction give the gates of both directions. */
-static struct node *give(struct tape *t, const struct label_reader *r, size_t direction,
-			 struct node *states)
+/* Computes the contribution of states of one direction to the gates of both directions. */
+static struct node *gate_input(struct tape *t, const struct label_reader *r, size_t direction,
+			       struct node *states)
 {
 	return tape_matmul(t, states, false, r->to_gates[direction], false, 1);
 }
 
-/* The input at stop s, of both directions. */
+/* Determines the input at step s, of both directions. */
 static void read_stop(struct tape *t, const struct label_reader *r, const struct stops *stops,
 		      size_t s, size_t n, struct chosen_rows *x, struct chosen_rows *y)
 {
 	const struct distinct *up_to = &stops->up_to[s];
 	struct node *before = tape_gather_rows(t, of_direction(t, r, FORWARD), up_to->at, up_to->n);
-	before = tape_accumulate(t, give(t, r, FORWARD, before), r->gates_bias);
+	before = tape_accumulate(t, gate_input(t, r, FORWARD, before), r->gates_bias);
 	*x = (struct chosen_rows){before, up_to->row};
 	if (r->paths->first[r->length - s] < r->ends) {
 		*y = (struct chosen_rows){r->of_ends, stops->from[s]};
 		return;
 	}
 	struct node *after = tape_gather_rows(t, of_direction(t, r, BACKWARD), stops->from[s], n);
-	*y = (struct chosen_rows){give(t, r, BACKWARD, after), NULL};
+	*y = (struct chosen_rows){gate_input(t, r, BACKWARD, after), NULL};
 }
 
 static struct chosen_rows gates_of(struct tape *t, size_t direction, struct chosen_rows both)
@@ -324,7 +331,7 @@ static struct node *second_layer(struct tape *t, const void *context, size_t fir
 	return tape_concat_cols(t, last, DIRECTIONS);
 }
 
-/* ---- the reader ------------------------------------------------------------------------------ */
+/* ---- the whole reader ----------------------------------------------------------------------- */
 
 static size_t larger(size_t a, size_t b)
 {
@@ -369,8 +376,8 @@ struct label_reader *label_reader_new(struct run *run, const struct member *m,
 	return r;
 }
 
-/* What the second layer's inputs go through, and what it makes of short ends: those of at most half the
- * longest path's labels that together are few. */
+/* Prepares the maps of the second layer's inputs, and their values for short ends: those with at
+ * most half the longest path's labels and few in total. */
 static void prepare_second_layer(struct label_reader *r)
 {
 	enum { FEW = 1 << 12 };
@@ -390,10 +397,10 @@ static void prepare_second_layer(struct label_reader *r)
 	for (size_t k = 1; k <= (longest + 1) / 2 && r->paths->first[k + 1] <= FEW; k++)
 		r->ends = r->paths->first[k + 1];
 	struct node *states = tape_slice(t, of_direction(t, r, BACKWARD), 0, r->ends, 0, m);
-	r->of_ends = give(t, r, BACKWARD, states);
+	r->of_ends = gate_input(t, r, BACKWARD, states);
 }
 
-/* Of all lengths, for the second layer. */
+/* Computes the first layer for all lengths, for the second layer. */
 static bool whole_first_layer(struct label_reader *r, struct err *err)
 {
 	struct tape *t = r->run->tape;

@@ -55,7 +55,7 @@ int32_t label_tie_number(struct tie_set *set, const struct tie *tie)
 
 /* ---- means ----------------------------------------------------------------------------------- */
 
-/* Of ties with the same number of paths and the same first one. */
+/* Compares ties with the same number of paths and the same first one. */
 static int compare(const void *a, const void *b)
 {
 	const struct tie *x = a, *y = b;
@@ -73,7 +73,7 @@ static size_t key_of(const struct tie *tie, bool by_size)
 	return by_size ? tie->length * (LABEL_PATH_TIES + 1) + tie->n : (size_t)tie->path[0];
 }
 
-/* Equal ones stay in their order. */
+/* A stable counting sort. */
 static void sort_by(struct tie *out, const struct tie *in, size_t n, bool by_size, size_t keys,
 		    struct arena *a)
 {
@@ -86,8 +86,8 @@ static void sort_by(struct tie *out, const struct tie *in, size_t n, bool by_siz
 		out[next[key_of(&in[i], by_size)]++] = in[i];
 }
 
-/* By length, by size, then by what they are: their order does not tell where they were found. Most differ in
- * what is sorted by counting. */
+/* Sorts by length, by size, then by content, so that the order does not depend on where they
+ * were found. Most are distinguished by the counting sorts. */
 static void sort_ties(struct tie_set *set, size_t paths)
 {
 	enum { SIZES = (LABEL_PATH_LONGEST + 1) * (LABEL_PATH_TIES + 1) };
@@ -104,7 +104,7 @@ static void sort_ties(struct tie_set *set, size_t paths)
 	}
 }
 
-/* Returns the number of the mean. */
+/* Adds a mean; returns its number. */
 static int32_t add(struct path_means *m, size_t n, const int32_t *path, const double *count)
 {
 	double sum = 0;
@@ -118,7 +118,7 @@ static int32_t add(struct path_means *m, size_t n, const int32_t *path, const do
 	return (int32_t)m->n++;
 }
 
-/* Room for all means: of paths that some pair reads, which get 1 in `read`, and of ties. */
+/* Allocates all means: of paths that some pair reads, which get 1 in `read`, and of ties. */
 static struct path_means room(const struct tie_set *ties, const int32_t *pairs, size_t n_pairs,
 			      int32_t *read, struct arena *a)
 {

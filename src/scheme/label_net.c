@@ -49,7 +49,7 @@ static void push_edge(struct arc_list *list, size_t from, size_t to, int32_t dow
 	list->at[list->n++] = (struct arc){from, up, down};
 }
 
-/* Units without a node become nodes of their own, below the root if there is one. */
+/* Makes nodes for tokens that have none, below the root if there is one. */
 static void place_units(struct run *run, const struct structure *s, bool every, struct net *net,
 			struct arc_list *list)
 {
@@ -88,7 +88,8 @@ void label_net_of(struct run *run, const struct structure *s, const struct path_
 
 /* ---- depths ---------------------------------------------------------------------------------- */
 
-/* Where depth is counted from: the root; else what no edge goes to; else nothing. */
+/* Returns the nodes from which depth is counted: the root; else those without an incoming edge;
+ * else none. */
 static size_t depth_starts(const struct structure *s, size_t *queue, struct arena *a)
 {
 	if (s->root >= 0) {

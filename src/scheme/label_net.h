@@ -6,22 +6,22 @@
 
 struct arc {
 	size_t to;
-	int32_t symbol, back; /* of the step, and of that back */
+	int32_t symbol, back; /* of the step, and of the reverse step */
 };
 
-/* The structure as steps in both directions, with the units that hang on its root. */
+/* The structure as steps in both directions, with the tokens attached to its root. */
 struct net {
 	size_t n;
 	size_t *first;
 	struct arc *at;
-	size_t *node; /* of each unit; with `every` n for those without one */
+	size_t *node; /* of each token; n for tokens without one if `every` */
 	size_t units;
 };
 
 void label_net_of(struct run *run, const struct structure *s, const struct path_rules *rules,
 		  struct net *net);
 
-/* The place of each label among all in alphabetical order. */
+/* Returns the rank of each label in alphabetical order. */
 size_t *label_ranks(const struct structure *s, struct arena *a);
 
 #endif

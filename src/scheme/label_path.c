@@ -32,7 +32,7 @@ static void name_symbols(const struct structure *s, const struct path_rules *rul
 	out->n_names = first + 2 * s->n_labels;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the search ----------------------------------------------------------------------------- */
 
 static bool check(struct run *run, const struct member *m, const struct path_rules *rules,
 		  struct err *err)
@@ -128,19 +128,19 @@ void *label_paths_state(struct run *run, const struct member *m, const struct pa
 	return state;
 }
 
-/* ---- how many there can be ------------------------------------------------------------------- */
+/* ---- bounds --------------------------------------------------------------------------------- */
 
 static double least(double a, double b)
 {
 	return a < b ? a : b;
 }
 
-/* Of k symbols there are symbols^k paths; a pair of nodes has about as many shortest ones as a node has
- * edges, in a tree one. */
+/* Estimates the number of paths: of length k there are at most symbols^k; a pair of nodes has
+ * about as many shortest paths as a node has edges, in a tree one. */
 struct label_bound label_paths_bound(const struct model_input *in, const struct path_rules *rules,
 				     unsigned kinds)
 {
-	enum { ENTRY = 160, MEAN = 96 }; /* bytes: found, sorted and kept */
+	enum { ENTRY = 160, MEAN = 96 }; /* bytes while found, sorted and stored */
 	const struct structure *s = in->structure;
 	const double n = (double)in->axis.n, nodes = s ? (double)s->n : n;
 	const double symbols = (s && !s->directed ? 1 : 2) * (s ? (double)s->n_labels : 1);
@@ -158,7 +158,7 @@ struct label_bound label_paths_bound(const struct model_input *in, const struct 
 	return out;
 }
 
-/* ---- what is made of them --------------------------------------------------------------------- */
+/* ---- results for paths ---------------------------------------------------------------------- */
 
 void label_path_symbols(const struct label_paths *paths, int32_t path, int32_t *at)
 {
@@ -179,7 +179,7 @@ static uint64_t mix(uint64_t h, const void *at, size_t size)
 	return h;
 }
 
-/* Other paths give another name. */
+/* Returns a name that is different for other paths. */
 static const char *name_of(struct run *run, const struct label_paths *paths)
 {
 	const struct path_means *m = &paths->means;

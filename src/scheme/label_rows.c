@@ -5,7 +5,7 @@
 
 #include "posviz/math/machine.h"
 
-/* What a piece takes is to stay in the cache. */
+/* The size of a piece, so that its data stays in the cache. */
 enum { PIECE = 64 };
 
 struct job {
@@ -14,7 +14,7 @@ struct job {
 	label_piece *make;
 	const void *context;
 	struct arena *scratch; /* [threads] */
-	struct tape *counts;   /* [threads] of which only the counts are used */
+	struct tape *counts;   /* [threads]; only their counts are used */
 };
 
 static void put_rows(const struct label_rows *rows, size_t first, struct mat made)

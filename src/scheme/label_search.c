@@ -1,9 +1,11 @@
-/* label_search.c: see label_search.h. A search from every node, breadth first, all of them length by length: a
- * path is the number of its prefix and a symbol, and when those of a length are there, they are sorted and
- * numbered. So numbers compare as paths do, and searches go to the pool.
+/* label_search.c: see label_search.h. A breadth-first search from every node, all searches in
+ * parallel length by length: a path is the number of its prefix and a symbol, and when all paths of
+ * a length are found, they are sorted and numbered. So numbers compare as paths do, and searches
+ * can run on the pool.
  *
- * Of the shortest paths between two nodes the smallest are kept. The rest of such a path without its first symbol
- * is among the smallest from the next node, or as many smaller ones were there instead: it has a number. */
+ * Only the smallest of the shortest paths between two nodes are kept. The rest of such a path
+ * without its first symbol is among the smallest from the next node, or as many smaller ones
+ * were found there: so it has a number. */
 #include "scheme/label_search.h"
 
 #include <string.h>
@@ -11,24 +13,26 @@
 #include "math/rows.h"
 #include "posviz/math/machine.h"
 
-enum { PER_CHILD = 64 }; /* of what rows_parallel counts, to find a path by its last symbol */
+enum {
+	PER_CHILD = 64
+}; /* in units of rows_parallel: the cost of finding a path by its last symbol */
 
-/* A path to a node, and how often it is there. */
+/* A path to a node, and its multiplicity. */
 struct way {
-	int32_t path; /* its number, -1: the empty one; before it has a number that of its prefix */
+	int32_t path; /* its number, -1: the empty one; until it has a number, that of its prefix */
 	int32_t symbol;
 	double count;
 };
 
 struct source {
 	int32_t *depth; /* [nodes]; -1: not reached */
-	int32_t *queue; /* [nodes] reached, those at hand first */
-	size_t n;	/* of them, and where those begin whose ways are not known */
+	int32_t *queue; /* [nodes] reached, the present ones first */
+	size_t n;	/* their number, and the index of the first whose ways are not known */
 	size_t next;
 	int32_t *first, *n_ways; /* [nodes], in ways */
 	struct way *ways;
 	size_t n_all, cap;
-	size_t n_known; /* of all ways those that have their numbers */
+	size_t n_known; /* the number of ways that have numbers */
 	bool dropped;
 };
 
@@ -38,11 +42,12 @@ struct search {
 	size_t length;
 	struct source *source; /* [nodes] */
 	struct arena *arena;   /* [threads] */
-	/* The paths by now; of each its children stand together, and begin at child[path] - of the empty one at 0. */
+	/* The paths so far; the children of each are adjacent and begin at child[path], those of
+	 * the empty one at 0. */
 	struct path *at;
 	int32_t *child;
 	size_t count, *first;
-	bool *specials; /* [1 + symbol], up to SYMBOL_TOO_LONG: it is all of the path of some pair */
+	bool *specials; /* [1 + symbol], up to SYMBOL_TOO_LONG: it is the whole path of some pair */
 };
 
 /* ---- a source -------------------------------------------------------------------------------- */
@@ -54,7 +59,7 @@ static int compare(const struct way *x, const struct way *y)
 	return (x->symbol > y->symbol) - (x->symbol < y->symbol);
 }
 
-/* Adds a way to the n ones of a node, of which only the smallest stay. Returns how many there are. */
+/* Adds a way to the n ones of a node and keeps only the smallest. Returns their number. */
 static size_t add_way(struct way *to, size_t n, size_t most, struct way new, bool *dropped)
 {
 	size_t i = 0;
@@ -73,8 +78,9 @@ static size_t add_way(struct way *to, size_t n, size_t most, struct way new, boo
 	return n;
 }
 
-/* The ways to a node are those to its neighbours a step before, and a symbol more, or cut there. */
-static size_t collect(const struct search *s, struct source *from, size_t v, struct way *to)
+/* The ways to a node are those to its neighbours one step before, with one more symbol, or cut
+ * there. */
+static size_t find_ways_to(const struct search *s, struct source *from, size_t v, struct way *to)
 {
 	const size_t most = s->rules->every ? LABEL_PATH_TIES : 1;
 	const struct net *net = s->net;
@@ -137,7 +143,8 @@ static void reach(void *context, size_t i, size_t worker)
 	from->next = from->n_known = 1;
 }
 
-/* To the nodes at the present length, or, beyond the longest, to all that are left. */
+/* Finds the ways to the nodes at the present length, or, beyond the longest, to all remaining
+ * ones. */
 static void find_ways(void *context, size_t i, size_t worker)
 {
 	const struct search *s = context;
@@ -148,19 +155,19 @@ static void find_ways(void *context, size_t i, size_t worker)
 		const size_t v = (size_t)from->queue[from->next];
 		if (!cut && from->depth[v] > (int32_t)s->length)
 			return;
-		keep_ways(from, v, ways, collect(s, from, v, ways), &s->arena[worker]);
+		keep_ways(from, v, ways, find_ways_to(s, from, v, ways), &s->arena[worker]);
 	}
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* What is to have a number, and what learns it. */
+/* A path to be numbered, and where its number goes. */
 struct entry {
 	int32_t before, symbol;
 	int32_t *number;
 };
 
-/* Sorts by the prefix or by the symbol, which are at least `low`; equal ones stay in their order. */
+/* A stable sort by the prefix or by the symbol, whose values are at least `low`. */
 static void sort(struct entry *out, const struct entry *in, size_t n, bool by_symbol, int32_t low,
 		 size_t keys, struct arena *a)
 {
@@ -173,7 +180,7 @@ static void sort(struct entry *out, const struct entry *in, size_t n, bool by_sy
 		out[next[(by_symbol ? in[i].symbol : in[i].before) - low]++] = in[i];
 }
 
-/* The path that has a symbol more than this one; -1: the empty one. */
+/* Returns the path with one symbol more than this one; -1: the empty one. */
 static int32_t child_of(const struct search *s, int32_t path, int32_t symbol)
 {
 	size_t low = path < 0 ? 0 : (size_t)s->child[path];
@@ -212,7 +219,8 @@ static bool number_sorted(struct search *s, const struct entry *entries, size_t 
 	return true;
 }
 
-/* What paths are without their first symbol: what their prefix is without it, and their last symbol. */
+/* Sets the rest of paths without their first symbol: the rest of their prefix, and their last
+ * symbol. */
 static void set_after(void *context, size_t first, size_t n)
 {
 	const struct search *s = context;
@@ -252,7 +260,7 @@ static bool number_ways(struct search *s, struct arena *scratch)
 
 /* ---- pairs ----------------------------------------------------------------------------------- */
 
-/* The symbol that is all of a pair's path; -1: it has ways. */
+/* Returns the symbol that is the whole path of a pair; -1: it has ways. */
 static int32_t whole_path(const struct search *s, size_t t, size_t i)
 {
 	const struct net *net = s->net;
@@ -289,13 +297,13 @@ static int32_t pair_of(const struct search *s, size_t t, size_t i, struct tie_se
 	return tie.n == 1 ? path[0] : label_pair_of_tie(label_tie_number(ties, &tie));
 }
 
-/* Drops the paths that no pair reads, and that are no part of others: some nodes have no units. */
+/* Drops the paths that no pair reads and that are no part of others: some nodes have no tokens. */
 static void drop_paths(struct search *s, int32_t *pairs, struct tie_set *ties,
 		       struct arena *scratch)
 {
 	const size_t n = s->net->units;
 	int32_t *number = arena_calloc(scratch, s->count + 1, sizeof *number);
-	int32_t *const of = number + 1; /* of no path there is one as well */
+	int32_t *const of = number + 1; /* index -1, for no path, is valid too */
 	for (size_t i = 0; i < n * n; i++)
 		if (pairs[i] >= 0)
 			of[pairs[i]] = 1;

@@ -1,7 +1,7 @@
 /* label_term.c: see label_term.h. */
 #include "scheme/label_term.h"
 
-/* Rows that pay for products with all of them. */
+/* Returns whether there are few enough rows to multiply all of them. */
 static bool is_small(const struct index *index)
 {
 	return index->count <= 2 * index->rows;

@@ -2,7 +2,7 @@
  *
  *   X_t = U_t + P^{language}_t
  *
- * The language of a token is its segment: what "|||" parts in a sentence. */
+ * The language of a token is its segment, separated by "|||" in a sentence. */
 #include <math.h>
 
 #include "posviz/model/stage.h"
@@ -32,8 +32,8 @@ static bool langpe_check(const void *param, struct err *err)
 	       err_set(err, "langpe: language=%ld, but languages=%ld", p->language, p->languages);
 }
 
-/* Rows l·t_max.. are language l's: the sinusoid of where a row's word would stand in the first one,
- * when every three rows are subject, verb and object. */
+/* Rows l·t_max.. are those of language l: the sinusoid of the position that a row's word would
+ * have in the first language, if every three rows are subject, verb and object. */
 static void make_orders(struct mat at, const struct leaf_maker *of)
 {
 	static const size_t order[ORDERS][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
@@ -51,8 +51,8 @@ static void make_orders(struct mat at, const struct leaf_maker *of)
 /* The segments of the input, from 0. */
 struct segments {
 	size_t n;
-	int32_t first[ORDERS]; /* the least position of each */
-	int32_t least;	       /* of all */
+	int32_t first[ORDERS]; /* the first position of each */
+	int32_t least;	       /* the first of all */
 };
 
 static bool find_segments(struct run *run, const struct member *m, const int32_t *rows,

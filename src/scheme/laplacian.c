@@ -3,9 +3,10 @@
  *
  *   Δ = I - D^{-1/2} A D^{-1/2},  X_t = U_t + C λ_t + c
  *
- * On a chain they are the waves of a string, cosines that end in a crest, times √degree; on any other
- * graph what is slowly varying there. Each is known up to its sign, so in training its sign was drawn for every
- * batch. local=on adds the attention that this model had: to neighbours alone. */
+ * On a chain they are cosines, like the modes of a string with free ends, times √degree; on any
+ * other graph they are functions that vary slowly on it. Each is determined up to its sign, so
+ * in training its sign was drawn for every batch. local=on adds the attention of this model: to
+ * neighbours only. */
 #include <math.h>
 
 #include "scheme/learned.h"
@@ -21,7 +22,7 @@ struct laplacian {
 	double clamp;
 };
 
-/* Slow eigenvectors weigh more, so that nearby nodes are alike whatever the graph's size is. */
+/* Slow eigenvectors weigh more, so that nearby nodes are similar whatever the graph's size. */
 static void make_weight(struct mat at, const struct leaf_maker *of)
 {
 	learned_signs(at, of);
@@ -36,7 +37,7 @@ static bool laplacian_embed(struct run *run, const struct member *m, struct err 
 	return graph_add_mapped(run, m, &g, spectrum_of(run, m, &g, err));
 }
 
-/* A unit without a node has no neighbours to be told from others: it sees all, and all see it. */
+/* A token without a node has no neighbours: it sees all, and all see it. */
 static bool laplacian_mask(struct head *head, const struct member *m, struct err *err)
 {
 	const struct laplacian *p = m->param;
@@ -68,7 +69,7 @@ static bool laplacian_adjust(struct head *head, const struct member *m, struct e
 	return true;
 }
 
-/* The Laplacian as LAPACK takes it, and what it works in. */
+/* Returns the memory of the Laplacian for LAPACK, and its workspace. */
 static double laplacian_memory(const struct model *model, const struct member *m,
 			       const struct model_input *in, unsigned kinds)
 {

@@ -1,7 +1,7 @@
-/* learned.c: one learned vector per position, added to the units once (Gehring et al. 2017, BERT,
- * GPT).
+/* learned.c: one learned vector per position, added to the token vectors once (Gehring et al. 2017,
+ * BERT, GPT).
  *
- * The table ends at t_max and says nothing of what lies behind: the bounded scheme of them all. */
+ * The table ends at t_max, and positions beyond have no vector: the typical bounded scheme. */
 #include "scheme/learned.h"
 
 #include <math.h>
@@ -16,8 +16,9 @@ enum { WAVES = 3, WALSH_ROWS = 8 };
 static const double shortest_wave = 8, longest_wave = 512;
 static const double pi = 3.14159265358979323846;
 
-/* Wavelengths are drawn evenly in their logarithm; mean square 1/2 as in sinusoids. The draws do not
- * depend on the number of rows, so another t_max lengthens the curves and changes none. */
+/* Wavelengths are drawn uniformly in their logarithm; mean square 1/2 as in sinusoids. The draws
+ * do not depend on the number of rows, so a larger t_max extends the curves without changing
+ * them. */
 void learned_curves(struct mat at, const struct leaf_maker *of)
 {
 	const double gain = of->value != 0 ? of->value : 1;

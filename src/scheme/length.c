@@ -14,7 +14,8 @@ double length_wanted(const struct run *run, const struct length *p)
 				     : (double)run->n;
 }
 
-/* The code counts the end of sentence too, and stops at 2: its row 1 is that of the padding. */
+/* The authors' code also counts the end of sentence, and stops at 2: its row 1 is that of the
+ * padding. */
 struct node *length_difference(struct run *run, const struct member *m, double l, struct err *err)
 {
 	const struct length *p = m->param;

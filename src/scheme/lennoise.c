@@ -1,4 +1,5 @@
-/* lennoise.c: the length-difference or length-ratio embedding of a length with noise (Oka et al. 2020).
+/* lennoise.c: the length-difference or length-ratio embedding of a length with noise (Oka et al.
+ * 2020).
  *
  *   X_t = U_t + [sin((l + ε - t) ω_i), cos((l + ε - t) ω_i)],  ε ∈ {-w, …, w} */
 #include <math.h>
@@ -27,7 +28,7 @@ static const struct param lennoise_params[] = {
 	{0},
 };
 
-/* One draw for the whole input; a length is at least 1. */
+/* Draws the noise once for the whole input; a length is at least 1. */
 static double noisy_length(const struct run *run, const struct member *m)
 {
 	const struct lennoise *p = m->param;

@@ -1,4 +1,4 @@
-/* lstm.c: an LSTM in the place of position embeddings (Rosendahl et al. 2019), and its cell.
+/* lstm.c: an LSTM instead of position embeddings (Rosendahl et al. 2019), and its cell.
  *
  *   X_t = [→LSTM(U)_t, ←LSTM(U)_t] */
 #include "scheme/lstm.h"
@@ -47,7 +47,8 @@ static void make_hidden(struct mat at, const struct leaf_maker *of)
 	recurrent_demo_hidden(mat_rows(at, LSTM_CELL * at.cols, at.cols), of->model->dk, false);
 }
 
-/* Cells of latches keep exp(-1/τ) of what they held, τ = 1, 2, 4, 8 in turn; a ring keeps nothing. */
+/* Cells of latches keep exp(-1/τ) of their content per step, τ = 1, 2, 4, 8 in turn; a ring
+ * keeps nothing. */
 static void make_bias(struct mat at, const struct leaf_maker *of)
 {
 	const size_t width = at.cols / LSTM_GATES, dk = of->model->dk;
@@ -97,7 +98,7 @@ static bool lstm_declare(struct model *model, const struct member *m, struct err
 
 /* ---- hooks ---- */
 
-/* The cell adds h W_hᵀ to what the units give the gates. */
+/* The cell adds h W_hᵀ to the gates' input from the token vectors. */
 static void lstm_step(struct tape *t, const void *context, size_t at,
 		      struct node *state[UNROLL_STATES])
 {

@@ -1,11 +1,11 @@
-/* mask.c: see mask.h. What is later is a matter of the member's position column, not of the order
+/* mask.c: see mask.h. The member's position column decides which keys are later, not the order
  * of rows, unless position ids were given. */
 #include "scheme/mask.h"
 
 #include <math.h>
 #include <string.h>
 
-static unsigned stands(double key, double query)
+static unsigned compare_positions(double key, double query)
 {
 	return key < query ? MASK_BEFORE : key > query ? MASK_AFTER : MASK_SAME;
 }
@@ -18,7 +18,7 @@ static bool ascend(const double *position, size_t n)
 	return all;
 }
 
-/* Where every row stands after the ones above it. */
+/* Masks if positions increase from row to row. */
 static void forbid_in_order(uint8_t *allowed, size_t n, unsigned sees)
 {
 	for (size_t t = 0; t < n; t++) {
@@ -45,7 +45,7 @@ bool mask_others(struct head *head, const struct member *m, unsigned sees, struc
 	}
 	for (size_t t = 0; t < n; t++)
 		for (size_t s = 0; s < n; s++)
-			if (!(stands(position[s], position[t]) & sees))
+			if (!(compare_positions(position[s], position[t]) & sees))
 				allowed[t * n + s] = 0;
 	return true;
 }
@@ -60,7 +60,7 @@ bool mask_causal(struct head *head, const struct member *m, struct err *err)
 	return !scheme_is_causal(m->scheme, m->param) || mask_later(head, m, err);
 }
 
-/* 1 where it allows, else 0: what has a gradient. */
+/* Returns 1 where the mask allows, else 0, as a node. */
 static struct node *mask_node(struct head *head)
 {
 	const struct mat at = mat_new(head->tape->arena, head->rows, head->run->keys->n);
@@ -69,7 +69,7 @@ static struct node *mask_node(struct head *head)
 	return tape_const(head->tape, at);
 }
 
-/* x or 0 without a branch, which would be mispredicted once in a row. */
+/* Returns x or 0 without a branch, which would be mispredicted once in each row. */
 static double value_if(bool may, double x)
 {
 	uint64_t bits;

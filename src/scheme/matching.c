@@ -4,13 +4,14 @@
 #include <math.h>
 
 struct rounds {
-	struct mat c, value; /* value: what is compared in this round */
-	bool *row, *col;     /* taken */
+	struct mat c, value; /* value: the numbers compared in this round */
+	bool *row, *col;     /* already matched */
 	size_t *best_col, *best_row, n;
 };
 
-/* log softmax over the free columns: in a row it keeps the order, in a column it changes it. */
-static void weigh(struct rounds *r, size_t i)
+/* Computes log softmax over the free columns: this keeps the order within a row, but changes it
+ * within a column. */
+static void weigh_row(struct rounds *r, size_t i)
 {
 	const double *from = mat_row(r->c, i);
 	double *to = mat_row(r->value, i), most = -INFINITY, sum = 0;
@@ -72,7 +73,7 @@ size_t matching_find(struct mat c, enum matching how, struct arena *a, size_t *p
 	for (size_t matched = 0; matched < n; rounds++) {
 		for (size_t i = 0; how == MATCHING_CODE && i < n; i++)
 			if (!r.row[i])
-				weigh(&r, i);
+				weigh_row(&r, i);
 		find_best(&r);
 		const size_t more = match_mutual(&r, place);
 		BUG_IF(more == 0);

@@ -1,7 +1,8 @@
-/* models.c: what models of a name use for positions, as expressions of the schemes.
+/* models.c: the positions of well-known models, as expressions of schemes.
  *
- * What a row leaves open it has from the schemes in its expression (inherit.h). Sizes are no part of an expression, nor is what a model has besides positions; where something of
- * the kind is left out, the note of its evidence says so. */
+ * Fields that a row leaves empty are taken from the schemes in its expression (inherit.h). Sizes
+ * and the parts of a model other than positions are not in an expression; the evidence note
+ * mentions omissions that concern positions. */
 #include "posviz/scheme/scheme.h"
 
 enum { MODEL = SCHEME_MODEL | SCHEME_NOT_IN_SURVEY };

@@ -1,8 +1,10 @@
-/* music.c: relative vectors of the past, a table for each head (Huang et al. 2019, Music Transformer).
+/* music.c: relative vectors of past distances, a table for each head (Huang et al. 2019, Music
+ * Transformer).
  *
  *   A = (q kᵀ + S_rel) / √d_h,  S_rel_ts = q_t·e_{t-s},  0 ≤ t - s < L
  *
- * The paper skews q Eᵀ, here it is read by distance. Beyond the table, as in its code, there is none. */
+ * The paper skews q Eᵀ; here it is read by distance. As in the authors' code, distances beyond
+ * the table have no vector. */
 #include <math.h>
 
 #include "scheme/inject.h"
@@ -38,7 +40,7 @@ static size_t injects(const struct model *model, const struct member *m, struct 
 	return 1;
 }
 
-/* Training shows what is beyond a shorter table, too. */
+/* Training also covers distances beyond a shorter table. */
 static double reach(const void *param, const struct model_config *config)
 {
 	return rows_of(param, config) < (long)config->t_max ? INFINITY : (double)config->t_max - 1;

@@ -1,5 +1,5 @@
-/* mvpe.c: sinusoids of positions times a large factor, so that neighbours look different (Li et al.
- * 2019).
+/* mvpe.c: sinusoids of positions times a large factor, so that neighbours differ strongly (Li et
+ * al. 2019).
  *
  *   X_t = U_t + [sin(k t ω_i), cos(k t ω_i)],  ω_i = B^{-2i/d}  (survey eq. 25) */
 #include "posviz/model/stage.h"
@@ -27,7 +27,7 @@ static struct node *mvpe_table(struct run *run, const struct member *m, struct e
 	for (size_t t = 0; t < run->n; t++)
 		scaled[t] = p->k * (positions[t] + (double)p->sinusoid.start);
 	struct sinusoid_param sinusoid = p->sinusoid;
-	sinusoid.start = 0; /* it is in already, and was multiplied too */
+	sinusoid.start = 0; /* it is included already, and multiplied as well */
 	return sinusoid_node(run, scaled, &sinusoid);
 }
 

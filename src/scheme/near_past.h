@@ -1,17 +1,18 @@
-/* near_past.h: the demo rule for tables of relative vectors: near before far, past before future.
+/* near_past.h: the demonstration's rule for tables of relative vectors: near before far, past
+ * before future.
  *
- * A vector per distance can say both at once to different components, so even components hold
- * the one and odd components the other, at four widths in turn. */
+ * A vector per distance can express both at once in different components, so even components
+ * hold the first and odd components the second, at four widths in turn. */
 #ifndef SCHEME_NEAR_PAST_H
 #define SCHEME_NEAR_PAST_H
 
 #include "posviz/model/model.h"
 
-/* Component j of the vector for `delta`, key minus query position. */
+/* Returns component j of the vector for `delta`, key minus query position. */
 double near_past(size_t j, long delta);
 
-/* For leaf_init.make: vectors of d_k components, heads side by side; the middle row is that of delta 0,
- * the one behind it of 1, or, mirrored, of -1. */
+/* For leaf_init.make: vectors of d_k components, heads side by side; the middle row is that of
+ * delta 0, the one after it that of 1, or, mirrored, of -1. */
 void near_past_rows(struct mat at, const struct leaf_maker *of);
 void near_past_mirrored(struct mat at, const struct leaf_maker *of);
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A node's colour and those around it, ascending. */
+/* A node's colour and those of its neighbours, ascending. */
 struct surroundings {
 	size_t node, n;
 	int32_t *colours;
@@ -25,8 +25,9 @@ static int by_colours(const void *a, const void *b)
 	return (x->n > y->n) - (x->n < y->n);
 }
 
-/* Colours by rank of old colour and surroundings, from 1; how many there are now. Ranks keep the
- * order of the old ones, so when their number stays, so do they. */
+/* Refines colours to the ranks of old colour and neighbours' colours, from 1; returns their
+ * number. Ranks keep the order of the old colours, so if their number does not change, neither
+ * do they. */
 static size_t refine(const struct graph *g, struct surroundings *around, int32_t *colour)
 {
 	for (size_t i = 0; i < g->n; i++) {
@@ -64,8 +65,8 @@ int32_t *node_colours(const struct graph *g, long rounds, struct arena *a)
 	return colour;
 }
 
-/* Row i of S = α (I - (1-α) Ā)^{-1} = α Σ_m (1-α)^m Ā^m. Neither Ā makes a row larger, so
- * what is cut off is below the weight of the next term. */
+/* Returns row i of S = α (I - (1-α) Ā)^{-1} = α Σ_m (1-α)^m Ā^m. Neither Ā makes a row larger,
+ * so the truncation error is below the weight of the next term. */
 static double *closeness(const struct graph *g, size_t i, double alpha, enum node_closeness how,
 			 struct arena *a)
 {

@@ -1,6 +1,6 @@
 /* none_causal.c: the plain Transformer, and the causal mask.
  *
- * Both know nothing of positions but one thing: the mask knows which key comes after the query. */
+ * Neither uses positions, except that the mask depends on which key comes after the query. */
 #include "posviz/scheme/scheme.h"
 #include "scheme/mask.h"
 

@@ -1,5 +1,5 @@
 /* order_leaves.c: the leaves of PNAT (pnat.h). Matrices of the LSTMs have a row for each output,
- * as in the authors' code, and the others a column. In the demonstration both networks order words
+ * as in the authors' code, the others a column. In the demonstration both networks order words
  * along one direction. */
 #include <math.h>
 
@@ -8,7 +8,7 @@
 #include "scheme/order_net.h"
 #include "scheme/pnat.h"
 
-/* The direction e in the space of units: every second column against its neighbour, of length 1. */
+/* The direction e in the space of token vectors: columns alternate in sign; length 1. */
 static double along(size_t column, size_t d)
 {
 	const size_t pairs = d / 2;
@@ -17,9 +17,9 @@ static double along(size_t column, size_t d)
 
 /* ---- classifier ------------------------------------------------------------------------------ */
 
-/* The same for every pair and far longer than the difference of two units, across e: LayerNorm
- * then divides all pairs by about the same, and what is left along e is proportional to the
- * difference. */
+/* The same for every pair and much longer than the difference of two token vectors, orthogonal
+ * to e: LayerNorm then divides all pairs by about the same number, and the component along e is
+ * proportional to the difference. */
 static const double long_bias = 10;
 
 static double demo_fc2_bias(const struct leaf_maker *of, size_t row, size_t col)
@@ -29,8 +29,8 @@ static double demo_fc2_bias(const struct leaf_maker *of, size_t row, size_t col)
 	return col < 4 * fours ? long_bias * (col % 4 < 2 ? 1 : -1) : 0;
 }
 
-/* 2 v s - v² is greatest for the place v that is nearest to s. Two words stand K/2 places apart for
- * each 1 between their units along e. */
+/* 2 v s - v² is greatest for the position v nearest to s. Two words are K/2 positions apart for
+ * each 1 between their vectors along e. */
 static double demo_classes(const struct leaf_maker *of, size_t row, size_t col)
 {
 	const double by = long_bias * ((double)(of->cols / 2) / 2);
@@ -45,7 +45,7 @@ static double demo_classes_bias(const struct leaf_maker *of, size_t row, size_t 
 
 /* ---- pointer --------------------------------------------------------------------------------- */
 
-/* Gates are open or shut, so that cell 0 is tanh of what it gets, and holds nothing. */
+/* Gates are open or closed, so that cell 0 is tanh of its input, and keeps nothing. */
 static const double open_gate = 8;
 
 static double demo_gates(const struct leaf_maker *of, size_t row, size_t col)
@@ -55,19 +55,19 @@ static double demo_gates(const struct leaf_maker *of, size_t row, size_t col)
 	return gate == LSTM_CELL ? 0 : gate == LSTM_FORGET ? -open_gate : open_gate;
 }
 
-/* Cell 0 of the first layer gets half of a word's place along e ... */
+/* Cell 0 of the first layer gets half of a word's coordinate along e ... */
 static double demo_read_words(const struct leaf_maker *of, size_t row, size_t col)
 {
 	return row == LSTM_CELL * (of->rows / LSTM_GATES) ? along(col, of->cols) / 2 : 0;
 }
 
-/* ... and that of another one what the first one's gives. */
+/* ... and that of each further layer the output of cell 0 below. */
 static double demo_read_below(const struct leaf_maker *of, size_t row, size_t col)
 {
 	return row == LSTM_CELL * (of->rows / LSTM_GATES) && col == 0;
 }
 
-/* Who has most in cell 0 comes last. */
+/* The state with the largest value in cell 0 comes last. */
 static double demo_first(const struct leaf_maker *of, size_t row, size_t col)
 {
 	return row == 0 && col == 0 ? of->value : 0;

@@ -12,8 +12,9 @@ static struct mat leaf_of(struct run *run, const struct member *m, const char *b
 	return run_leaf(run, m, base)->v;
 }
 
-/* On a tape that records nothing. */
-static struct node *leaf(struct run *run, struct tape *t, const struct member *m, const char *base)
+/* Returns a leaf as a node of a tape that records nothing. */
+static struct node *leaf_node(struct run *run, struct tape *t, const struct member *m,
+			      const char *base)
 {
 	return tape_const(t, leaf_of(run, m, base));
 }
@@ -23,9 +24,10 @@ static struct node *affine(struct tape *t, struct node *x, struct node *w, struc
 	return tape_accumulate(t, tape_matmul(t, x, false, w, false, 1), b);
 }
 
-/* ---- classifier -------------------------------------------------------------------------------- */
+/* ---- classifier ------------------------------------------------------------------------------ */
 
-/* The authors' own: γ (x - mean) / (deviation + 10⁻⁶) + β, the deviation that of a sample. */
+/* The authors' variant of LayerNorm: γ (x - mean) / (deviation + 10⁻⁶) + β, with the sample
+ * deviation. */
 static void normalise(struct mat x, struct mat gamma, struct mat beta)
 {
 	const double n = (double)x.cols;
@@ -41,20 +43,23 @@ static void normalise(struct mat x, struct mat gamma, struct mat beta)
 	}
 }
 
-/* LayerNorm(x + ReLU(x W_1 + b_1) W_2 + b_2) W_c + b_c: rows of x are differences of two states. */
+/* Returns LayerNorm(x + ReLU(x W_1 + b_1) W_2 + b_2) W_c + b_c: rows of x are differences of two
+ * states. */
 static struct mat class_logits(struct run *run, struct tape *t, const struct member *m,
 			       struct mat pairs)
 {
 	struct node *x = tape_const(t, pairs);
-	struct node *hidden =
-		tape_relu(t, affine(t, x, leaf(run, t, m, "fc1"), leaf(run, t, m, "fc1_bias")));
-	struct node *out = affine(t, hidden, leaf(run, t, m, "fc2"), leaf(run, t, m, "fc2_bias"));
+	struct node *hidden = tape_relu(
+		t, affine(t, x, leaf_node(run, t, m, "fc1"), leaf_node(run, t, m, "fc1_bias")));
+	struct node *out =
+		affine(t, hidden, leaf_node(run, t, m, "fc2"), leaf_node(run, t, m, "fc2_bias"));
 	struct node *sum = tape_add(t, x, out);
 	normalise(sum->v, leaf_of(run, m, "norm"), leaf_of(run, m, "norm_bias"));
-	return affine(t, sum, leaf(run, t, m, "classes"), leaf(run, t, m, "classes_bias"))->v;
+	return affine(t, sum, leaf_node(run, t, m, "classes"), leaf_node(run, t, m, "classes_bias"))
+		->v;
 }
 
-/* The first of equals. */
+/* Returns the class with the greatest logit, the first of equal ones. */
 static int32_t greatest_class(const double *logits, size_t clip)
 {
 	size_t best = 0;
@@ -73,7 +78,8 @@ void order_say(int32_t *at, size_t n, size_t i, size_t j, double *there, double 
 	at[j * n + i] = greatest_class(back, (size_t)clip);
 }
 
-/* State i against all behind it, in both directions: differences [2k,d], those of i first. */
+/* Computes the differences of state i and all later ones, in both directions: [2k,d], those of i
+ * first. */
 static struct mat differences_of(struct arena *a, struct mat x, size_t i)
 {
 	const size_t k = x.rows - 1 - i;
@@ -113,7 +119,7 @@ int32_t *order_classifier_run(struct run *run, const struct member *m, long clip
 	return going ? at : NULL;
 }
 
-/* ---- pointer: reading -------------------------------------------------------------------------- */
+/* ---- pointer: reading ------------------------------------------------------------------------ */
 
 struct reader {
 	struct run *run;
@@ -136,14 +142,15 @@ static void read_step(struct tape *t, const void *context, size_t at,
 	mat_set(k->cell, state[1]->v);
 }
 
-/* The states of one layer [n,f], and its last cells; NULL: cancelled. */
+/* Computes the states of one layer [n,f], and its last cells; NULL: cancelled. */
 static struct node *read_layer(struct run *run, struct tape *t, const struct member *m,
 			       size_t layer, struct node *x, struct mat cell)
 {
 	struct arena *a = t->arena;
-	struct node *bias = tape_add(t, leaf(run, t, m, order_encoder_leaf(a, "bias_ih", layer)),
-				     leaf(run, t, m, order_encoder_leaf(a, "bias_hh", layer)));
-	struct node *weight = leaf(run, t, m, order_encoder_leaf(a, "ih", layer));
+	struct node *bias =
+		tape_add(t, leaf_node(run, t, m, order_encoder_leaf(a, "bias_ih", layer)),
+			 leaf_node(run, t, m, order_encoder_leaf(a, "bias_hh", layer)));
+	struct node *weight = leaf_node(run, t, m, order_encoder_leaf(a, "ih", layer));
 	struct node *input = tape_accumulate(t, tape_matmul(t, x, false, weight, true, 1), bias);
 	const struct reader k = {.run = run,
 				 .input = input->v,
@@ -152,14 +159,14 @@ static struct node *read_layer(struct run *run, struct tape *t, const struct mem
 	return unroll(t, x->v.rows, cell.cols, NULL, read_step, &k, reader_cancelled);
 }
 
-/* ---- pointer: pointing ------------------------------------------------------------------------- */
+/* ---- pointer: pointing ----------------------------------------------------------------------- */
 
 struct pointing {
 	struct run *run;
 	const struct member *m;
 	bool tanh;
 	struct mat x, keys; /* [n,d], [n,f] */
-	uint8_t *free;	    /* [n] who was not pointed to yet */
+	uint8_t *free;	    /* [n] not yet pointed to */
 	size_t *chosen;	    /* [n] by step */
 };
 
@@ -177,34 +184,34 @@ static size_t first_greatest(const double *score, const uint8_t *free, size_t n)
 	return best;
 }
 
-/* h, c from what was chosen last; scores v·(h W_q + b_q + keys), which without tanh differ by the
- * keys alone; h' = tanh([weights·keys, h] W_o + b_o) goes on. */
+/* A step: h, c from the state chosen last; scores v·(h W_q + b_q + keys), which without tanh
+ * differ only by the keys; then h' = tanh([weights·keys, h] W_o + b_o). */
 static void point_step(struct tape *t, const void *context, size_t at,
 		       struct node *state[UNROLL_STATES])
 {
 	const struct pointing *k = context;
 	struct run *run = k->run;
 	const struct member *m = k->m;
-	struct node *x = at == 0 ? leaf(run, t, m, "start")
+	struct node *x = at == 0 ? leaf_node(run, t, m, "start")
 				 : tape_const(t, mat_rows(k->x, k->chosen[at - 1], 1));
-	struct node *from_x = tape_matmul(t, x, false, leaf(run, t, m, "decoder_ih"), true, 1);
+	struct node *from_x = tape_matmul(t, x, false, leaf_node(run, t, m, "decoder_ih"), true, 1);
 	struct node *from_h =
-		tape_matmul(t, state[0], false, leaf(run, t, m, "decoder_hh"), true, 1);
-	struct node *bias =
-		tape_add(t, leaf(run, t, m, "decoder_bias_ih"), leaf(run, t, m, "decoder_bias_hh"));
+		tape_matmul(t, state[0], false, leaf_node(run, t, m, "decoder_hh"), true, 1);
+	struct node *bias = tape_add(t, leaf_node(run, t, m, "decoder_bias_ih"),
+				     leaf_node(run, t, m, "decoder_bias_hh"));
 	lstm_cell(t, tape_add(t, tape_add(t, from_x, from_h), bias), state);
 
 	struct node *keys = tape_const(t, k->keys);
-	struct node *query =
-		affine(t, state[0], leaf(run, t, m, "query"), leaf(run, t, m, "query_bias"));
+	struct node *query = affine(t, state[0], leaf_node(run, t, m, "query"),
+				    leaf_node(run, t, m, "query_bias"));
 	struct node *both = tape_add(t, keys, query);
 	both = k->tanh ? tape_tanh(t, both) : both;
-	struct node *score =
-		tape_transpose(t, tape_matmul(t, both, false, leaf(run, t, m, "score"), false, 1));
+	struct node *score = tape_transpose(
+		t, tape_matmul(t, both, false, leaf_node(run, t, m, "score"), false, 1));
 	struct node *weights = tape_softmax(t, score, k->free, false);
 	struct node *seen[] = {tape_matmul(t, weights, false, keys, false, 1), state[0]};
-	state[0] = tape_tanh(t, affine(t, tape_concat_cols(t, seen, 2), leaf(run, t, m, "out"),
-				       leaf(run, t, m, "out_bias")));
+	state[0] = tape_tanh(t, affine(t, tape_concat_cols(t, seen, 2), leaf_node(run, t, m, "out"),
+				       leaf_node(run, t, m, "out_bias")));
 
 	k->chosen[at] = first_greatest(score->v.at, k->free, k->keys.rows);
 	k->free[k->chosen[at]] = 0;
@@ -219,7 +226,8 @@ static bool point(struct run *run, struct tape *t, const struct member *m, long 
 	for (size_t l = 0; l < (size_t)depth; l++)
 		if (!(states = read_layer(run, t, m, l, states, cell)))
 			return false;
-	struct node *keys = affine(t, states, leaf(run, t, m, "key"), leaf(run, t, m, "key_bias"));
+	struct node *keys =
+		affine(t, states, leaf_node(run, t, m, "key"), leaf_node(run, t, m, "key_bias"));
 	struct pointing k = {.run = run,
 			     .m = m,
 			     .tanh = with_tanh,

@@ -1,9 +1,9 @@
-/* ort.c: convolutions in place of positions, for other languages (Liu et al. 2021b).
+/* ort.c: convolutions instead of positions, for transfer to other languages (Liu et al. 2021b).
  *
  *   F = conv_2(max(0, conv_1(O))),  conv(x)_t = b + Σ_{|j| ≤ r} x_{t+j} K_j,  x = 0 beyond the ends
  *
- * A convolution tells neighbours apart and nothing beyond them: after L layers an output has seen 2 r L
- * places to each side through the convolutions, two of them in a layer. */
+ * A convolution distinguishes neighbours and nothing farther: after L layers an output depends
+ * on 2 r L positions to each side through the convolutions, two of them in a layer. */
 #include <math.h>
 
 #include "posviz/model/stage.h"
@@ -29,8 +29,8 @@ static bool ort_check(const void *param, struct err *err)
 	       err_set(err, "ort: %ld taps have no middle; width takes an odd number", p->width);
 }
 
-/* One random matrix in all taps, halved with every step from the middle; the squares of the factors
- * sum to 1. So neighbours become alike, and reversing the input reverses the output. */
+/* The taps are one random matrix, halved with every step from the middle; the squares of the
+ * factors sum to 1. So neighbours become similar, and reversing the input reverses the output. */
 static void make_taps(struct mat at, const struct leaf_maker *of)
 {
 	const struct ort *p = of->m->param;
@@ -57,7 +57,7 @@ static bool ort_prepare(struct run *run, const struct member *m, struct err *err
 	return reading_of_text(run, m, false, r, err);
 }
 
-/* Streams of other members may have rows of their own: they are read as they stand. */
+/* Streams of other members may have rows of their own: they are read in their order. */
 static struct node *ort_feed_forward(struct run *run, const struct member *m, struct node *x)
 {
 	const struct ort *p = m->param;

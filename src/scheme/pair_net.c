@@ -1,8 +1,8 @@
 /* pair_net.c: see pair_net.h.
  *
- * Everything stands heads by pairs: a row is one head's matrix laid out flat, so the network is
- * two products and nothing is interleaved. When nothing is recorded this goes block by block of
- * query rows; a matrix of [width, n²] never exists. */
+ * Matrices are laid out as heads by pairs: a row is one head's flattened matrix, so the network
+ * is two products without rearranging. When nothing is recorded it goes block by block of query
+ * rows; a matrix of [width, n²] never exists. */
 #include "scheme/pair_net.h"
 
 #include <math.h>
@@ -10,23 +10,23 @@
 
 #include "posviz/math/machine.h"
 
-/* Pairs in a block: its matrices stay in the second-level cache. */
+/* The number of pairs in a block, whose matrices fit into the second-level cache. */
 enum { BLOCK_PAIRS = 2048 };
 
 static const double slope_below_0 = 0.01;
 
-/* ALiBi as the authors feed it in: 0 above the diagonal, where the mask forbids. */
+/* Returns the distance as the authors use it in ALiBi: 0 above the diagonal, where it is masked. */
 static double distance(const struct pair_net *net, size_t t, size_t s)
 {
 	const double r = net->position[t] - net->position[s];
 	return net->causal ? fmax(r, 0) : fabs(r);
 }
 
-/* B of all heads for `rows` queries from `first`: out [h, rows * n], row i flat. */
+/* Computes B of all heads for `rows` queries from `first`: out [h, rows * n], row i flattened. */
 static void fill_base(struct mat out, const struct pair_net *net, size_t first, size_t rows,
 		      size_t n)
 {
-	/* Distances wait in the row that is filled last. */
+	/* The row that is filled last holds the distances meanwhile. */
 	double *steps = mat_row(out, out.rows - 1);
 	for (size_t t = 0; t < rows; t++)
 		for (size_t s = 0; s < n; s++)
@@ -38,7 +38,7 @@ static void fill_base(struct mat out, const struct pair_net *net, size_t first, 
 	}
 }
 
-/* ---- looking: block by block ---- */
+/* ---- viewing: block by block ---- */
 
 struct buffers {
 	struct mat in;	   /* [2h, pairs]: A, then B */
@@ -50,9 +50,9 @@ struct mixing {
 	struct run *run;
 	const struct member *member;
 	const struct pair_net *net;
-	size_t block;		  /* query rows in a block */
+	size_t block;		  /* number of query rows in a block */
 	struct buffers *worker;	  /* [threads] */
-	struct mat *bias, *mixed; /* [h], at NULL: add to the logits instead */
+	struct mat *bias, *mixed; /* [h], at NULL: added to the logits instead */
 };
 
 static void gather_pairs(const struct mixing *x, struct mat in, size_t first, size_t rows)
@@ -64,7 +64,8 @@ static void gather_pairs(const struct mixing *x, struct mat in, size_t first, si
 	fill_base(mat_rows(in, h, h), x->net, first, rows, n);
 }
 
-/* The larger of v and slope·v is LeakyReLU; its sign is anybody's guess, so no branch on it. */
+/* LeakyReLU as the larger of v and slope·v: the sign is unpredictable, so a branch would be
+ * slow. */
 static void add_column_and_relu(struct mat m, const double *column)
 {
 	for (size_t j = 0; j < m.rows; j++) {
@@ -77,9 +78,9 @@ static void add_column_and_relu(struct mat m, const double *column)
 	}
 }
 
-/* logits += B + f + b_2, or the two terms apart */
-static void give_head(const struct mixing *x, size_t i, const struct buffers *b, size_t first,
-		      size_t rows)
+/* logits += B + f + b_2, or the two terms separately */
+static void add_to_head(const struct mixing *x, size_t i, const struct buffers *b, size_t first,
+			size_t rows)
 {
 	const size_t h = x->run->model->config.heads, n = x->run->n;
 	const double shift = x->net->b2->v.at[i];
@@ -106,7 +107,7 @@ static void mix_block(void *context, size_t i, size_t worker)
 		return;
 	const size_t n = x->run->n, first = i * x->block;
 	const size_t rows = n - first < x->block ? n - first : x->block;
-	/* The last block is narrower, and its matrices without gaps all the same. */
+	/* The last block is narrower, but its matrices have no gaps either. */
 	const struct buffers *all = &x->worker[worker];
 	const struct buffers b = {columns(all->in, rows * n), columns(all->hidden, rows * n),
 				  columns(all->out, rows * n)};
@@ -116,7 +117,7 @@ static void mix_block(void *context, size_t i, size_t worker)
 	mat_mul(b.out, 1, x->net->w2->v, true, b.hidden, false, 0);
 	for (size_t head = 0; head < x->run->model->config.heads; head++)
 		if (member_on_head(x->member, head))
-			give_head(x, head, &b, first, rows);
+			add_to_head(x, head, &b, first, rows);
 }
 
 static void open_buffers(struct mixing *x)
@@ -137,7 +138,7 @@ static void open_buffers(struct mixing *x)
 		}
 }
 
-/* What the blocks cost, as the tape counts it. */
+/* Counts the operations of the blocks as the tape would. */
 static void count_blocks(const struct mixing *x)
 {
 	struct tape *const t = x->run->tape;
@@ -174,7 +175,7 @@ static bool mix_by_blocks(struct run *run, struct mixing *x, struct err *err)
 	return true;
 }
 
-/* ---- learning: the same as nodes ---- */
+/* ---- learning: the same with nodes ---- */
 
 static struct node *column(struct tape *t, struct node *row)
 {

@@ -1,5 +1,5 @@
-/* pair_net.h: a network of one hidden layer over the numbers that all heads have for a pair (Zheng
- * et al. 2024): their logits A, and their ALiBi B. */
+/* pair_net.h: a network with one hidden layer over the numbers of all heads for a pair (Zheng et
+ * al. 2024): their logits A, and their ALiBi B. */
 #ifndef SCHEME_PAIR_NET_H
 #define SCHEME_PAIR_NET_H
 
@@ -8,13 +8,13 @@
 struct pair_net {
 	const double *position; /* [n] */
 	const double *slope;	/* [h] */
-	bool causal;		/* B is 0 for keys behind the query */
+	bool causal;		/* B is 0 for keys after the query */
 	struct node *w1, *b1;	/* [2h, width], [1, width] */
 	struct node *w2, *b2;	/* [width, h], [1, h] */
 };
 
-/* For hooks.adjust_heads: adds to the logits of m's heads the terms "base bias", B, and "f(A, B)"
- * = W_2 LeakyReLU(W_1 [A; B] + b_1) + b_2. */
+/* For hooks.adjust_heads: adds to the logits of m's heads the terms "base bias", B, and "f(A,
+ * B)" = W_2 LeakyReLU(W_1 [A; B] + b_1) + b_2. */
 bool pair_net_add(struct run *run, const struct member *m, const struct pair_net *net,
 		  struct err *err);
 

@@ -30,8 +30,8 @@ static bool has(const struct pair_sides *s, const uint64_t *bits, size_t i, size
 	return bits[i * s->words + j / WORD] >> j % WORD & 1;
 }
 
-/* For how many k both i and j have a bit, or neither, less one for i. */
-static double agree(const struct pair_sides *s, const uint64_t *bits, size_t i, size_t j)
+/* Counts the k for which i and j have equal bits, minus one for i itself. */
+static double count_equal(const struct pair_sides *s, const uint64_t *bits, size_t i, size_t j)
 {
 	size_t differ = 0;
 	for (size_t w = 0; w < s->words; w++)
@@ -40,23 +40,23 @@ static double agree(const struct pair_sides *s, const uint64_t *bits, size_t i, 
 	return (double)s->n - (double)differ - 1;
 }
 
-/* Of how many, and about how many of them i and j agree. The 0.02 is the code's: 0 of 0 is 1. */
+/* Computes the share about which i and j agree. The 0.02 is the authors': 0 of 0 counts as 1. */
 void pair_consistency(const struct pair_sides *s, size_t i, double *out)
 {
 	for (size_t j = 0; j < s->n; j++) {
 		double all = 0, both = 0;
 		if (has(s, s->later, i, j)) {
 			all = (double)(s->n_earlier[i] + s->n_later[j]);
-			both = agree(s, s->later, i, j);
+			both = count_equal(s, s->later, i, j);
 		} else if (has(s, s->earlier, i, j)) {
 			all = (double)(s->n_later[i] + s->n_earlier[j]);
-			both = agree(s, s->earlier, i, j);
+			both = count_equal(s, s->earlier, i, j);
 		}
 		out[j] = (both + 0.02) / (all + 0.02);
 	}
 }
 
-/* Turns round what fits less than by half; false when there is nothing. */
+/* Reverses relations that fit less than half; false when there are none. */
 static bool repair_once(int8_t *sign, size_t n, struct arena *a)
 {
 	struct pair_sides s;
@@ -99,11 +99,12 @@ static void rank_by_count(const int8_t *sign, size_t n, struct arena *a, size_t 
 	}
 }
 
-/* Quicksort whose pivot is the first one, as the tree of its pivots: on the left of each stand those
- * that it comes later than, and everyone meets the pivots above in the order of their numbers. */
+/* Quicksort with the first element as pivot, as the tree of its pivots: the left subtree of each
+ * pivot has the elements that are earlier, and every element meets the pivots above it in the
+ * order of their numbers. */
 static void rank_by_sort(const int8_t *sign, size_t n, struct arena *a, size_t *rank)
 {
-	size_t(*below)[2] = arena_calloc(a, n + 1, sizeof *below); /* number + 1; 0: nobody */
+	size_t(*below)[2] = arena_calloc(a, n + 1, sizeof *below); /* number + 1; 0: none */
 	size_t *above = arena_calloc(a, n + 1, sizeof *above), depth = 0, place = 0, root = 0;
 	for (size_t i = 0; i < n; i++) {
 		size_t *slot = &root;

@@ -1,7 +1,7 @@
-/* paper.c: the table of papers, and what is made of a row: a line for people and an entry for BibTeX.
+/* paper.c: the table of papers, and its two forms: a line for people and an entry for BibTeX.
  *
- * A descriptor's `cite` names papers as @key among words of its own ("section 3"), so what is printed on
- * a card and what goes into a bibliography cannot disagree. */
+ * A descriptor's `cite` names papers as @key among other text ("section 3"), so a card and a
+ * bibliography cannot disagree. */
 #include "scheme/papers.h"
 
 #include <pthread.h>
@@ -10,7 +10,7 @@
 #include "posviz/base/err.h"
 #include "posviz/base/strbuf.h"
 
-enum { NAMED_ALL = 9 }; /* of more authors than these a line names the first */
+enum { NAMED_ALL = 9 }; /* if there are more authors, a line names only the first ones */
 
 const struct paper *paper_at(size_t i)
 {
@@ -31,9 +31,9 @@ const struct paper *paper_find(const char *key, size_t len)
 	return NULL;
 }
 
-/* ---- the line ----------------------------------------------------------------------------------- */
+/* ---- the line -------------------------------------------------------------------------------- */
 
-/* The next of the names that " and " parts; false behind the last. */
+/* Takes the next of the names separated by " and "; false after the last. */
 static bool next_author(const char **at, const char **name, size_t *len)
 {
 	static const char AND[] = " and ";
@@ -51,7 +51,7 @@ static bool is_others(const char *name, size_t len)
 	return len == strlen("others") && memcmp(name, "others", len) == 0;
 }
 
-/* A family name, or a name in braces without them. */
+/* Adds a family name, or a name in braces without them. */
 static void add_family(struct strbuf *out, const char *name, size_t len)
 {
 	const char *const comma = memchr(name, ',', len);
@@ -77,7 +77,8 @@ static void add_families(struct strbuf *out, const char *authors)
 	strbuf_add(out, more ? " et al." : "");
 }
 
-/* Small letters but for the first and for what is in braces, and quotes as they are typed. */
+/* Adds a title in lower case except for its first letter and the text in braces, with
+ * typographic quotes. */
 static void add_plain_title(struct strbuf *out, const char *title)
 {
 	size_t braces = 0;
@@ -118,9 +119,9 @@ const char *paper_line(const struct paper *p, struct arena *a)
 	return b.at;
 }
 
-/* ---- the entry ---------------------------------------------------------------------------------- */
+/* ---- the entry ------------------------------------------------------------------------------- */
 
-/* Letters as LaTeX has them; in braces, so that BibTeX takes each for one letter. */
+/* Letters as LaTeX commands; in braces, so that BibTeX takes each for one letter. */
 static const struct {
 	const char *letter, *latex;
 } letters[] = {
@@ -190,9 +191,9 @@ const char *paper_bibtex(const struct paper *p, struct arena *a)
 	return b.at;
 }
 
-/* ---- texts that name papers ---------------------------------------------------------------------- */
+/* ---- texts that name papers ------------------------------------------------------------------ */
 
-/* The next paper named from *at on, and where its name begins and ends. */
+/* Finds the next paper named from *at on, and the beginning and end of its name. */
 static const struct paper *next_named(const char *at, const char **begin, const char **end)
 {
 	const char *const sign = strchr(at, '@');
@@ -207,7 +208,8 @@ static const struct paper *next_named(const char *at, const char **begin, const 
 	return p;
 }
 
-const char *paper_expand(const char *text, struct arena *a)
+/* Replaces the papers named in a text, "@su2021roformer, section 3", by their lines. */
+static const char *expand(const char *text, struct arena *a)
 {
 	struct strbuf b;
 	const char *begin, *end;
@@ -233,7 +235,7 @@ size_t scheme_papers(const struct scheme *s, const struct paper *out[PAPERS_OF_S
 	return n;
 }
 
-/* The lines of all schemes, made once: they are asked for where there is no arena. */
+/* The lines of all schemes, made once: some callers have no arena. */
 static struct {
 	struct arena arena;
 	const char **lines;
@@ -244,7 +246,7 @@ static void make_lines(void)
 	arena_init(&cited.arena);
 	cited.lines = arena_calloc(&cited.arena, scheme_count(), sizeof *cited.lines);
 	for (size_t i = 0; i < scheme_count(); i++)
-		cited.lines[i] = paper_expand(scheme_at(i)->cite, &cited.arena);
+		cited.lines[i] = expand(scheme_at(i)->cite, &cited.arena);
 }
 
 const char *scheme_cite(const struct scheme *s)
@@ -259,15 +261,15 @@ const char *scheme_cite(const struct scheme *s)
 	BUG("%s is no scheme of the list", s->id);
 }
 
-/* ---- entries of schemes --------------------------------------------------------------------------- */
+/* ---- entries of schemes ---------------------------------------------------------------------- */
 
 struct entries {
 	const struct paper *at[PAPERS_OF_SCHEME * MODEL_MAX_MEMBERS];
 	size_t n;
 };
 
-/* Whether it has any. */
-static bool take_papers(struct entries *e, const struct scheme *s)
+/* Adds a scheme's papers; returns whether it has any. */
+static bool add_papers(struct entries *e, const struct scheme *s)
 {
 	const struct paper *of[PAPERS_OF_SCHEME];
 	const size_t n = scheme_papers(s, of);
@@ -295,7 +297,7 @@ const char *scheme_bibtex(const struct scheme *s, struct arena *a)
 	struct entries e = {.n = 0};
 	struct strbuf b;
 	strbuf_init(&b, a);
-	take_papers(&e, s);
+	add_papers(&e, s);
 	return print_entries(&e, &b);
 }
 
@@ -305,7 +307,7 @@ const char *expr_bibtex(const struct expr *x, struct arena *a)
 	struct strbuf b;
 	strbuf_init(&b, a);
 	for (size_t i = 0; i < x->n; i++)
-		if (!take_papers(&e, x->members[i].scheme))
+		if (!add_papers(&e, x->members[i].scheme))
 			strbuf_printf(&b, "%% %s: %s\n", x->members[i].scheme->id,
 				      x->members[i].scheme->cite);
 	return print_entries(&e, &b);

@@ -1,10 +1,10 @@
-/* papers.h: the rows of the table of papers, and the proceedings that several of them are in. */
+/* papers.h: the rows of the table of papers, and proceedings that contain several of them. */
 #ifndef SCHEME_PAPERS_H
 #define SCHEME_PAPERS_H
 
 #include "posviz/scheme/paper.h"
 
-/* Each ends with key == NULL; keys of the first come before those of the second. */
+/* Each array ends with key == NULL; keys of the first come before those of the second. */
 extern const struct paper papers_a_to_k[], papers_l_to_z[];
 
 #define IN(short_name, full_name) \

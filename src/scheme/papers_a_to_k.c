@@ -1,5 +1,6 @@
-/* papers_a_to_k.c: papers by the first letter of their keys. A DOI stands here only where it is
- * sure to be this title's; where the publisher's is not, arXiv's number or an address stands alone. */
+/* papers_a_to_k.c: papers by the first letter of their keys. A DOI is given only if it certainly
+ * belongs to this title; if the publisher's does not, only the arXiv number or an address is
+ * given. */
 #include "scheme/papers.h"
 
 const struct paper papers_a_to_k[] = {

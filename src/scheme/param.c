@@ -1,7 +1,7 @@
 /* param.c: the parameters of a scheme as text and back.
  *
- * A value lies at param->offset of the scheme's struct in the C type that its kind says. Texts are written
- * as arguments of an expression: plain, or quoted. */
+ * A value is stored at param->offset of the scheme's struct, in the C type of its kind. Texts
+ * are written like arguments of an expression: plain, or quoted. */
 #include "posviz/scheme/scheme.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ const struct param *scheme_param(const struct scheme *s, const char *name, size_
 	return NULL;
 }
 
-/* Only what shows as itself is taken, so that a printed expression can be read again. */
+/* Accepts only text that is printed unchanged, so that a printed expression can be read again. */
 static bool text_set(const struct param *p, const char **to, const char *value, size_t len,
 		     struct arena *a, struct err *err)
 {
@@ -74,8 +74,8 @@ static bool set(const struct param *p, void *to, const char *value, size_t len, 
 	return true;
 }
 
-/* The help stands in the message because it says what the number is a number of; a reader of a text
- * of its own says all that itself. */
+/* The message contains the help, which says what the number means; a parser of a text says this
+ * itself. */
 bool param_set_at(const struct param *p, void *params, const char *value, size_t len, size_t *wrong,
 		  struct arena *a, struct err *err)
 {

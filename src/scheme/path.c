@@ -1,8 +1,9 @@
-/* path.c: PaTH attention (Yang et al. 2025): every token between turns or mirrors what lies behind.
+/* path.c: PaTH attention (Yang et al. 2025): every token in between reflects, fully or partly, the
+ * keys before it.
  *
  *   H_r = I - β_r w_r w_rᵀ,  A_ts = c q_tᵀ H_t H_{t-1} … H_{s+1} k_s
  *
- * The way from s is y_r = H_r y_{r-1} = k_s - Σ_{i<=r} u_i w_i with u_i = β_i w_i·y_{i-1}, and
+ * The transformed key is y_r = H_r y_{r-1} = k_s - Σ_{i<=r} u_i w_i with u_i = β_i w_i·y_{i-1}, and
  *
  *   u_i + Σ_{s<j<i} β_i (w_i·w_j) u_j = β_i w_i·k_s    for i > s
  *
@@ -11,7 +12,7 @@
  *
  *   U = (I + [B W Wᵀ])⁻¹ [B W Kᵀ],  A = c (Q Kᵀ - lower(Q Wᵀ) U)
  *
- * Everything is computed in reading order; units of one position keep the order of rows. */
+ * Everything is computed in reading order; tokens at the same position keep the order of rows. */
 #include <math.h>
 
 #include "scheme/forget.h"
@@ -30,7 +31,7 @@ struct path {
 struct path_state {
 	struct reading reading;
 	struct node *w, *beta; /* [n,d], [n,h] in reading order */
-	struct node *sums;     /* [n,h] of the forget gates as the units stand; or NULL */
+	struct node *sums;     /* [n,h] of the forget gates, not in reading order; or NULL */
 };
 
 static void make_taps(struct mat at, const struct leaf_maker *of)
@@ -40,7 +41,7 @@ static void make_taps(struct mat at, const struct leaf_maker *of)
 		mat_fill(mat_rows(at, j, 1), exp2((double)j + 1 - (double)at.rows));
 }
 
-/* From -1.5, which takes a third away, in equal steps to 4.5, nearly a mirror. */
+/* From -1.5, which removes a third, in equal steps to 4.5, nearly a full reflection. */
 static double make_strengths(const struct leaf_maker *of, size_t row, size_t i)
 {
 	(void)row;
@@ -54,7 +55,7 @@ static bool path_declare(struct model *model, const struct member *m, struct err
 	       (!p->forget || forget_declare(model, m, false, false, err));
 }
 
-/* Each column has a kernel of its own; its last tap is for the token itself. */
+/* Each column has a kernel of its own, whose last tap is for the token itself. */
 static struct node *convolve(struct run *run, struct node *x, struct node *taps)
 {
 	struct tape *t = run->tape;
@@ -69,7 +70,7 @@ static struct node *convolve(struct run *run, struct node *x, struct node *taps)
 	return tape_silu(t, sum);
 }
 
-/* w before it is normalised in each head, [n,d] */
+/* Returns w before it is normalised in each head, [n,d]. */
 static struct node *directions(struct run *run, const struct member *m, struct node *x)
 {
 	const struct path *p = m->param;
@@ -99,7 +100,7 @@ static bool path_prepare(struct run *run, const struct member *m, struct err *er
 	return !p->forget || state->sums != NULL;
 }
 
-/* -c lower(Q Wᵀ) U, in reading order */
+/* Returns -c lower(Q Wᵀ) U, in reading order. */
 static struct node *changes(struct head *head, const struct path_state *state)
 {
 	struct tape *t = head->tape;
@@ -145,7 +146,7 @@ static const struct param path_params[] = {
 };
 
 static const struct leaf_row path_leaves[] = {
-	/* It is the unit, so what a head has of a key fades with each token like it. */
+	/* It is the token vector, so a key fades with each similar token after it. */
 	{"w_w", "d, d", "from the input to the direction that a token mirrors at",
 	 .by_layer = EACH_LAYER, .when = "!low_rank", .demo = {FILL_DIAGONAL, 1},
 	 .paper = LINEAR_INIT("d")},

@@ -1,4 +1,4 @@
-/* places.c: see places.h. A sentence is nearly always in order, and then nothing is copied. */
+/* places.c: see places.h. A sentence is usually in order, and then nothing is copied. */
 #include "scheme/places.h"
 
 bool places_init(struct places *places, struct run *run, const struct member *m, size_t limit,

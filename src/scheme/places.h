@@ -1,4 +1,4 @@
-/* places.h: the rows and columns that an input reads of tables made for all positions. */
+/* places.h: the rows and columns that an input reads from tables made for all positions. */
 #ifndef SCHEME_PLACES_H
 #define SCHEME_PLACES_H
 
@@ -10,13 +10,14 @@ struct places {
 	bool in_order; /* 0, 1, …, n-1 */
 };
 
-/* The places of m's column, all below `limit`; an error names the bound. Keys must be the units. */
+/* Reads the positions of m's column, all below `limit`; an error names the bound. Keys must be
+ * the tokens. */
 bool places_init(struct places *places, struct run *run, const struct member *m, size_t limit,
 		 struct err *err);
 
-/* Columns of a table in the order of the units: a view of it when they are in order. */
+/* Returns columns of a table in the order of the tokens: a view if they are in order. */
 struct node *places_cols(struct tape *t, struct node *table, const struct places *places);
-/* Both, of a table of pairs of positions: [n,n]. */
+/* Returns rows and columns of a table of pairs of positions: [n,n]. */
 struct node *places_pairs(struct tape *t, struct node *table, const struct places *places);
 
 #endif

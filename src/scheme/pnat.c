@@ -1,9 +1,9 @@
-/* pnat.c: positions that a decoder has to find first (Bao et al. 2019).
+/* pnat.c: positions that a decoder has to predict first (Bao et al. 2019).
  *
  *   X_t = U_t + P_{z_t},  P the sinusoids
  *
- * A non-autoregressive decoder gets all its inputs at once and predicts in which order they are said:
- * a permutation z, which the user gives or pnat_find.c finds. */
+ * A non-autoregressive decoder gets all its inputs at once and predicts the order of its
+ * outputs: a permutation z, which the user gives or pnat_find.c finds. */
 #include <stdlib.h>
 
 #include "posviz/model/stage.h"
@@ -13,7 +13,7 @@
 #include "scheme/pair_order.h"
 #include "scheme/pnat.h"
 
-enum { FEW = 12 }; /* words in a note */
+enum { FEW = 12 }; /* number of words in a note */
 
 static const char *const from_names[] = {"reorder",    "target",  "matrix",
 					 "classifier", "pointer", NULL};
@@ -66,7 +66,8 @@ static bool pnat_declare(struct model *model, const struct member *m, struct err
 	return p->given || leaves_declare(model, m, err);
 }
 
-/* For members that read z too, as Shaw's vectors in the authors' code: pnat+shaw(pos=z). */
+/* Adds z as a column for other members, such as Shaw's vectors in the authors' code:
+ * pnat+shaw(pos=z). */
 static bool pnat_positions(struct run *run, const struct member *m, struct err *err)
 {
 	struct reordered z;
@@ -82,7 +83,7 @@ static struct node *pnat_table(struct run *run, const struct member *m, struct e
 	return positions ? sinusoid_node(run, positions, &p->sinusoid) : NULL;
 }
 
-/* The words as they will be said, and what it took. */
+/* Returns the words in the predicted order, and how it was found. */
 static const char *found_text(struct run *run, const struct reordered *z,
 			      const struct pnat_found *state)
 {
@@ -131,7 +132,7 @@ static const char *says_apart(const struct relation *r, int32_t value,
 			    value > 0 ? "later" : "earlier");
 }
 
-/* z_t - z_s as the classifier has it for each pair by itself, before an order is made of it. */
+/* z_t - z_s as the classifier predicts it for each pair, before an order is made from it. */
 static void said_relation(struct run *run, const struct member *m, const struct reordered *z,
 			  const struct pnat_found *state, struct relation *out)
 {

@@ -1,4 +1,4 @@
-/* pnat.h: the order that a non-autoregressive decoder has to find. */
+/* pnat.h: the order that a non-autoregressive decoder has to predict. */
 #ifndef SCHEME_PNAT_H
 #define SCHEME_PNAT_H
 
@@ -18,23 +18,23 @@ struct pnat {
 	const struct tensor *given; /* of pnat_load; NULL: the network says them */
 };
 
-/* The side of the square that similarities are; 0: they are none. */
+/* Returns the size of the square matrix of similarities; 0: there is none. */
 size_t pnat_side(const struct pnat *p);
 
 extern const struct leaf_row order_leaves[];
 
-/* Found once for all stages; where the tokens stand by then is asked anew. */
+/* The result, found once for all stages; the positions of the tokens are read again at each. */
 struct pnat_found {
 	size_t *rank;	     /* [tokens] */
-	const int32_t *said; /* [tokens²] from=classifier: z_i - z_j as predicted, or NULL */
-	size_t turned;	     /* of these, how many signs the repair turned round */
+	const int32_t *said; /* [tokens²] for from=classifier: z_i - z_j as predicted, or NULL */
+	size_t turned;	     /* number of these signs that the repair reversed */
 };
-/* z; *found: NULL where the order is given. */
+/* Finds z; *found: NULL if the order is given. */
 bool pnat_find(struct run *run, const struct member *m, struct reordered *z,
 	       const struct pnat_found **found, struct err *err);
 
-/* The classifier's logits from a file. scheme.load reads it; then z_i - z_j, as
- * order_classifier_run has it. */
+/* The classifier's logits from a file. scheme.load reads it; pnat_said_by_given then computes
+ * z_i - z_j, like order_classifier_run. */
 bool pnat_load(void *param, struct arena *a, struct member *out, struct err *err);
 const int32_t *pnat_said_by_given(struct run *run, const struct member *m,
 				  const struct reordered *z, struct err *err);

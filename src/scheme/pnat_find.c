@@ -1,5 +1,5 @@
-/* pnat_find.c: the order of a non-autoregressive decoder's inputs: by matching them with the words
- * that they should become, or by a network that predicts it. */
+/* pnat_find.c: the order of a non-autoregressive decoder's inputs: by matching them with the
+ * target words, or by a network that predicts it. */
 #include <math.h>
 
 #include "posviz/model/stage.h"
@@ -16,8 +16,8 @@ size_t pnat_side(const struct pnat *p)
 	return side;
 }
 
-/* Rows divided by their length, so that products are cosines. */
-static void normalise(struct mat m)
+/* Divides rows by their length, so that products are cosines. */
+static void normalise_rows(struct mat m)
 {
 	for (size_t r = 0; r < m.rows; r++) {
 		const double norm = mat_norm(mat_rows(m, r, 1));
@@ -26,7 +26,7 @@ static void normalise(struct mat m)
 	}
 }
 
-/* What the predictor reads: the words, also where a probe stands in for them. */
+/* Returns the input of the predictor: the words, even if a probe replaces them. */
 static struct mat token_rows(struct run *run, const struct reordered *r)
 {
 	const struct model_input *in = run->in;
@@ -39,7 +39,7 @@ static struct mat token_rows(struct run *run, const struct reordered *r)
 	return out;
 }
 
-/* Cosines of the tokens with the first rows of the target. [tokens,tokens] */
+/* Computes the cosines of the tokens with the first rows of the target. [tokens,tokens] */
 static bool cosines(struct run *run, const struct member *m, const struct reordered *r,
 		    struct mat *out, struct err *err)
 {
@@ -51,14 +51,14 @@ static bool cosines(struct run *run, const struct member *m, const struct reorde
 	const struct mat words = token_rows(run, r);
 	const struct mat all = run_leaf(run, m, "target")->v;
 	const struct mat target = mat_copy(run->arena, mat_rows(all, 0, k));
-	normalise(words);
-	normalise(target);
+	normalise_rows(words);
+	normalise_rows(target);
 	*out = mat_new(run->arena, k, k);
 	mat_mul(*out, 1, words, false, target, true, 0);
 	return true;
 }
 
-/* The matrix given, for as many tokens as both it and the input have. */
+/* Returns the given matrix, for as many tokens as both it and the input have. */
 static struct mat given_matrix(struct run *run, const struct member *m, const struct reordered *r)
 {
 	const struct pnat *p = m->param;

@@ -1,5 +1,5 @@
-/* pnat_given.c: logits of the classifier from a file, [tokens, tokens, 2 clip]: of each token as
- * written with each. */
+/* pnat_given.c: logits of the classifier from a file, [tokens, tokens, 2 clip]: of each token in
+ * the original order with each. */
 #include <string.h>
 
 #include "posviz/base/text.h"
@@ -34,7 +34,8 @@ bool pnat_load(void *param, struct arena *a, struct member *out, struct err *err
 	return true;
 }
 
-/* Of token i of the units as written with j: what is given of them moves with them. [classes] */
+/* Returns the logits of tokens i and j of the present order; given logits move with the tokens.
+ * [classes] */
 static double *logits_of(const struct run *run, const struct tensor *given,
 			 const struct reordered *z, size_t i, size_t j)
 {

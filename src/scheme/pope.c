@@ -1,10 +1,10 @@
-/* pope.c: polar coordinates (Gopalakrishnan et al. 2025): what by lengths, where by angles.
+/* pope.c: polar coordinates (Gopalakrishnan et al. 2025): content as lengths, position as angles.
  *
  *   q~_tj = sp(q_tj) e^(i t θ_j),  k~_sj = sp(k_sj) e^(i (s θ_j + δ_j)),  sp(x) = log(1 + e^x),
  *   A_ts = c Σ_j sp(q_tj) sp(k_sj) cos((s-t) θ_j + δ_j),  θ_j = B^(-j/d_h),  c = 1/√d_h
  *
- * Every column has a frequency of its own, so the vectors double in width: real parts, then imaginary
- * ones. The learned δ_j is kept in [-2π, 0], as a clamp says. */
+ * Every column has a frequency of its own, so the vectors double in width: real parts, then
+ * imaginary ones. The learned δ_j is clamped to [-2π, 0]. */
 #include "posviz/model/stage.h"
 #include "posviz/scheme/scheme.h"
 
@@ -25,8 +25,8 @@ struct pope_state {
 
 enum { NEAREST = 1, SPACING = 4 };
 
-/* cos((s-t) θ_j + δ_j) is 1 in every column where t-s is 1, 5, 9, … in heads 0, 1, 2, …, but for a
- * step off the ends of the clamp, where the derivative jumps. */
+/* cos((s-t) θ_j + δ_j) is 1 in every column where t-s is 1, 5, 9, … in heads 0, 1, 2, …, up to a
+ * small step away from the limits of the clamp, where the derivative jumps. */
 static void make_distances(struct mat at, const struct leaf_maker *of)
 {
 	static const double off = 1e-3;
@@ -60,7 +60,7 @@ static bool pope_prepare(struct run *run, const struct member *m, struct err *er
 	return true;
 }
 
-/* [n, 2dk]: length·cos, then length·sin, of one angle per row or for all */
+/* Returns [n, 2dk]: length·cos, then length·sin, of one angle per row or for all. */
 static struct node *polar(struct tape *t, struct node *length, struct node *cosine,
 			  struct node *sine)
 {
@@ -77,7 +77,7 @@ static bool pope_qk(struct head *head, const struct member *m, struct err *err)
 	struct node *delta = head_row(head, state->delta);
 	head->q = polar(t, tape_softplus(t, head->q), tape_const(t, state->cos),
 			tape_const(t, state->sin));
-	/* The phase first, then the position: one turn of dk pairs. */
+	/* The phase first, then the position: one rotation of dk pairs. */
 	struct node *k =
 		polar(t, tape_softplus(t, head->k), tape_cos(t, delta), tape_sin(t, delta));
 	head->k = tape_rotate(t, k, state->cos, state->sin, true);

@@ -1,7 +1,7 @@
-/* product.c: positions that multiply the units (Su 2021, kexue.fm 8130).
+/* product.c: positions that multiply the token vectors (Su 2021, kexue.fm 8130).
  *
- * Nothing is added: column j of a unit grows or shrinks with the position, by 1 + P_tj or by P_tj
- * itself. The product is not a sum of unit and position, so logits have no additive split. */
+ * Nothing is added: column j of a token vector is multiplied by 1 + P_tj or by P_tj itself. The
+ * product is not a sum of token and position, so logits have no additive split. */
 #include "posviz/model/stage.h"
 #include "posviz/scheme/scheme.h"
 #include "scheme/learned.h"

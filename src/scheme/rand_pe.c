@@ -2,7 +2,8 @@
  *
  *   p_0 < p_1 < … < p_{n-1} drawn from {0, …, L-1};  X_t = U_t + sinusoids of p_t
  *
- * Short inputs show all of the range, so what is far in a long one looks like what was seen in training. */
+ * Short inputs cover the whole range, so far positions of a long input look like those of
+ * training. */
 #include "scheme/draw.h"
 #include "scheme/reading.h"
 #include "scheme/sinusoid.h"
@@ -25,7 +26,7 @@ static const struct param rand_pe_params[] = {
 	{0},
 };
 
-/* How many different positions there are; place[t] says which of them, in order, is t's. */
+/* Counts the distinct positions; place[t] is the rank of t's. */
 static size_t count_places(const struct reading *r, const double *at, int32_t *place)
 {
 	int32_t last = -1;
@@ -37,7 +38,7 @@ static size_t count_places(const struct reading *r, const double *at, int32_t *p
 	return (size_t)(last + 1);
 }
 
-/* `n` of 0..below-1 in ascending order, every set as likely as any other. */
+/* Draws `n` of 0..below-1 in ascending order, every set equally likely. */
 static void draw_ascending(double *out, size_t n, size_t below, struct rng *rng)
 {
 	for (size_t at = 0, taken = 0; taken < n; at++)
@@ -45,7 +46,7 @@ static void draw_ascending(double *out, size_t n, size_t below, struct rng *rng)
 			out[taken++] = (double)at;
 }
 
-/* The column that the member reads is written anew, so every member that reads it sees the draw. */
+/* Replaces the column that the member reads, so every member that reads it sees the draw. */
 static bool rand_pe_positions(struct run *run, const struct member *m, struct err *err)
 {
 	const struct rand_pe *p = m->param;
@@ -73,7 +74,7 @@ static bool rand_pe_embed(struct run *run, const struct member *m, struct err *e
 	return !p->sinusoids || sinusoid_add(run, m, "table", sinusoid_table, err);
 }
 
-/* Training draws from all of the range, whatever its lengths. */
+/* Training draws from the whole range, whatever its lengths. */
 static double rand_pe_reach(const void *param, const struct model_config *config)
 {
 	(void)config;

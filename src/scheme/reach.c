@@ -1,4 +1,4 @@
-/* reach.c: how far training on t_max positions reached, of a whole expression. */
+/* reach.c: the distances that training on t_max positions covers, for a whole expression. */
 #include <math.h>
 
 #include "posviz/scheme/reach.h"
@@ -7,12 +7,12 @@
 double reach_of_pair(double now, double then, double positions)
 {
 	static const double two_pi = 6.283185307179586;
-	static const double rounding = 1e-12; /* the end itself, f·L times then/f, is not within */
+	static const double rounding = 1e-12; /* the end itself, f·L times then/f, is outside */
 	const double shown = positions * then;
 	return shown >= two_pi ? INFINITY : ceil(shown / now * (1 - rounding)) - 1;
 }
 
-enum { DEEPEST = 4 }; /* combinations of combinations */
+enum { DEEPEST = 4 }; /* nesting of combinations */
 
 static double reach_of(const struct expr *e, const struct model_config *config, size_t head,
 		       int depth, struct arena *a)

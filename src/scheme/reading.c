@@ -61,7 +61,7 @@ struct node *reading_put_back(struct tape *t, const struct reading *r, struct no
 	return r->plain ? x : tape_gather_rows(t, x, r->place, r->n);
 }
 
-/* ---- sums over the keys -------------------------------------------------------------------------- */
+/* ---- sums over the keys ---------------------------------------------------------------------- */
 
 const int32_t *reading_shared(struct run *run, const struct reading *r, const double *position,
 			      bool last)

@@ -1,12 +1,12 @@
-/* recurrent.c: see recurrent.h. What all units give the gates is one product; only the state's part is
- * computed step by step. */
+/* recurrent.c: see recurrent.h. The contribution of all token vectors to the gates is one
+ * product; only the state's part is computed step by step. */
 #include "scheme/recurrent.h"
 
 #include "scheme/reading.h"
 
 /* ---- the network ---- */
 
-/* With i and c = from_h of as many rows as h:
+/* Computes, with i and c = from_h of as many rows as h:
  * r, z = σ(i + c), n = tanh(i_n + r∘c_n), h' = n + z∘(h - n) */
 static struct node *gru_of_operators(struct tape *t, struct node *in, struct node *from_h,
 				     struct node *h)
@@ -69,7 +69,7 @@ static struct node *leaf(struct run *run, const struct member *m, const char *ba
 	return run_leaf(run, m, back ? arena_printf(run->arena, "%s_reverse", base) : base);
 }
 
-/* What one direction remembers, in the order of rows. */
+/* Returns the states of one direction, in the order of rows. */
 static struct node *direction(struct run *run, const struct member *m,
 			      const struct recurrent_net *net, struct node *x, bool back,
 			      struct err *err)
@@ -104,7 +104,7 @@ struct node *recurrent_states(struct run *run, const struct member *m,
 
 /* ---- the demonstration ---- */
 
-/* tanh of three times a state of ±1 is about as large. */
+/* tanh of three times a state of ±1 is almost ±1 again. */
 static const double strong = 3;
 
 struct block {
@@ -136,7 +136,7 @@ void recurrent_demo_hidden(struct mat at, size_t dk, bool latches)
 	}
 }
 
-/* A latch sees the unit's column that lies under it. */
+/* A latch reads the token vector's column at the same index. */
 void recurrent_demo_input(struct mat at, size_t dk)
 {
 	for (size_t j = 0; j < at.rows; j++)

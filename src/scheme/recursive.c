@@ -1,9 +1,9 @@
-/* recursive.c: positions that follow from one another (Su 2021, kexue.fm 8130).
+/* recursive.c: positions computed from one another (Su 2021, kexue.fm 8130).
  *
  *   X_t = U_t + p_t,  p_{k+1} = f(p_k)
  *
- * A start and a map are learned instead of a table, so there is a row for every position and each
- * must be reached through all before it. */
+ * A start and a map are learned instead of a table, so there is a row for every position, but
+ * each requires all before it. */
 #include <math.h>
 
 #include "posviz/model/stage.h"
@@ -12,7 +12,7 @@
 enum map { MAP_TANH, MAP_LINEAR, MAP_GRU };
 static const char *const map_names[] = {"tanh", "linear", "gru", NULL};
 
-/* Every position costs a product with W. */
+/* The largest position; each costs a product with W. */
 enum { MAX_POSITION = 16383 };
 
 struct recursive {
@@ -32,14 +32,14 @@ static double make_start(const struct leaf_maker *of, size_t row, size_t j)
 	return (double)(j % 2);
 }
 
-/* Turns (sin a, cos a) in pair i of columns to (sin(a + w), cos(a + w)): the linear map is the
- * sinusoidal embedding. A tanh lets every vector shrink, so there the turns are stretched against
- * it; slow ones would get stuck between the corners, so those of the tanh are all fast. */
+/* Maps (sin a, cos a) in pair i of columns to (sin(a + w), cos(a + w)): the linear map gives the
+ * sinusoidal embedding. A tanh shrinks every vector, so there the rotations are scaled up; slow
+ * ones would stop between the corners, so those of the tanh are all fast. */
 static void make_turns(struct mat at, const struct leaf_maker *of)
 {
 	static const double pi = 3.14159265358979323846, stretch = 1.2, fast = 6, slow = 40;
 	const struct recursive *p = of->m->param;
-	const size_t d = of->model->config.d, first = at.cols - d; /* of a GRU: the last block */
+	const size_t d = of->model->config.d, first = at.cols - d; /* for a GRU: the last block */
 	const bool linear = p->f == MAP_LINEAR;
 	mat_fill(at, 0);
 	for (size_t j = 0; j < d; j += 2) {
@@ -56,7 +56,7 @@ static void make_turns(struct mat at, const struct leaf_maker *of)
 	}
 }
 
-/* Of a GRU: the reset gate open and the update gate shut, so that it is the tanh, nearly. */
+/* For a GRU: the reset gate is open and the update gate closed, so that it is nearly the tanh. */
 static double make_bias(const struct leaf_maker *of, size_t row, size_t j)
 {
 	(void)row;
@@ -64,8 +64,8 @@ static double make_bias(const struct leaf_maker *of, size_t row, size_t j)
 	return j + d >= of->cols ? 0 : j < d ? 4 : -4;
 }
 
-/* p' = n + z (p - n); r, z = σ(p W + b), n = tanh(b_n + r (p W_n + b_hn)): the constant input is in
- * b. Blocks of W and b in the order r, z, n. */
+/* Computes p' = n + z (p - n); r, z = σ(p W + b), n = tanh(b_n + r (p W_n + b_hn)): the constant
+ * input is in b. Blocks of W and b in the order r, z, n. */
 static struct node *gru(struct tape *t, struct node *p, struct node *w, struct node *b,
 			struct node *b_hn)
 {
@@ -98,7 +98,7 @@ static const int32_t *positions_of(struct run *run, const struct member *m, stru
 	return run_rows_below(run, m, &most, err);
 }
 
-/* [k+1, d] up to the largest position k. */
+/* Returns [k+1, d] up to the largest position k. */
 static struct node *recursive_table(struct run *run, const struct member *m, struct err *err)
 {
 	const int32_t *rows = positions_of(run, m, err);

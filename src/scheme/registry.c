@@ -1,6 +1,6 @@
 /* registry.c: all schemes of all families as one list, and finding one by name.
  *
- * The list is made of scheme_list.h alone; nothing here knows a scheme. */
+ * The list is made from scheme_list.h alone; no scheme is named here. */
 #include "scheme/inherit.h"
 
 #include <pthread.h>
@@ -58,7 +58,7 @@ const char *const evidence_names[EVIDENCE_COUNT] = {[EVIDENCE_CODE] = "authors' 
 
 /* ---- names for expressions ---- */
 
-/* Rows with an expression, and what becomes of them; filled once. */
+/* Rows with an expression, and the schemes made from them; filled once. */
 static struct {
 	const struct scheme *row;
 	struct scheme made;
@@ -80,7 +80,8 @@ static void make_heir(const struct scheme *row)
 	arena_release(&scratch);
 }
 
-/* Reading their expressions asks for schemes, on this thread: those are there, and no heirs themselves. */
+/* Completes the rows with an expression. Parsing these expressions looks up schemes on this
+ * thread: those that are needed exist already and have no expression themselves. */
 static void make_heirs(void)
 {
 	static atomic_bool done;
@@ -130,7 +131,7 @@ const struct scheme *scheme_at(size_t i)
 	BUG("there is no such scheme");
 }
 
-/* The word at *list, or NULL at its end; *list moves behind it. */
+/* Returns the word at *list, or NULL at its end; *list moves behind it. */
 static const char *next_word(const char **list, size_t *len)
 {
 	const char *word = *list + strspn(*list, " ");
@@ -151,7 +152,7 @@ static bool is_named(const struct scheme *s, const char *name, size_t len)
 	return false;
 }
 
-/* Ids, aliases and names of the user's own, at most MAX_NAMES of them. */
+/* Collects ids, aliases and names defined by the user, at most MAX_NAMES of them. */
 static size_t all_names(const char **names, struct arena *a)
 {
 	size_t n = 0;
@@ -228,8 +229,8 @@ bool scheme_matches(const struct scheme *s, const char *text)
 	return true;
 }
 
-/* A star is any text. */
-static bool stands_for(const char *pattern, const char *base)
+/* Returns whether a pattern matches; a star matches any text. */
+static bool matches_pattern(const char *pattern, const char *base)
 {
 	const size_t stem = strcspn(pattern, "*"), len = strlen(base);
 	if (pattern[stem] == '\0')
@@ -242,7 +243,7 @@ static bool stands_for(const char *pattern, const char *base)
 const struct leaf_row *scheme_leaf(const struct scheme *s, const char *base)
 {
 	for (const struct leaf_row *l = s->leaves; l && l->base; l++)
-		if (stands_for(l->base, base))
+		if (matches_pattern(l->base, base))
 			return l;
 	return NULL;
 }

@@ -1,9 +1,9 @@
-/* rel_proj.c: a bias of the distance that every token mixes for itself (x-transformers).
+/* rel_proj.c: a bias by distance that every token mixes for itself (x-transformers).
  *
  *   A_ts = c q_t·k_s + Σ_b w_b(x_t) B[b][t-s],  0 where t-s < 0 or t-s >= distances
  *
- * A bank B of few functions of the distance serves all heads of a layer; a linear map of the token
- * that asks, w = x_t·W + b, says how much of each a head takes. */
+ * A bank B of few functions of the distance serves all heads of a layer; a linear map of the
+ * query token, w = x_t·W + b, gives the factor of each function in a head. */
 #include <math.h>
 
 #include "scheme/encoding.h"
@@ -17,7 +17,7 @@ struct rel_proj {
 
 struct rel_proj_state {
 	const struct index *index; /* [n,n]: t-s, or -1 */
-	struct node *shares;	   /* w of all units [n, h·basis] */
+	struct node *shares;	   /* w of all tokens [n, h·basis] */
 	struct node *bank;	   /* [basis, distances] */
 };
 
@@ -26,7 +26,7 @@ static size_t distances_of(const struct rel_proj *p, const struct model_config *
 	return p->distances > 0 ? (size_t)p->distances : config->t_max;
 }
 
-/* Head i takes function i of the bank, and the heads begin again where it ends. */
+/* Head i uses function i of the bank, and heads beyond the last function begin again. */
 static double make_shares(const struct leaf_maker *of, size_t row, size_t i)
 {
 	(void)row;
@@ -76,7 +76,7 @@ static bool rel_proj_logits(struct head *head, const struct member *m, struct er
 	return true;
 }
 
-/* Beyond the bank all distances are one. */
+/* Distances beyond the bank are equivalent. */
 static double rel_proj_reach(const void *param, const struct model_config *config)
 {
 	const size_t known = distances_of(param, config);
@@ -95,7 +95,7 @@ static const struct param rel_proj_params[] = {
 };
 
 static const struct leaf_row rel_proj_leaves[] = {
-	/* A unit of ones sees nothing of it: the probe shows what b takes. */
+	/* A vector of ones gives 0: the probe shows the effect of b. */
 	{"w", "d, basis h", "from the input to the shares of the bank's functions, head by head",
 	 .by_layer = EACH_LAYER, .demo = {FILL_BALANCED, .formula = "1 / sqrt(d)"},
 	 .paper = LINEAR_INIT("d")},

@@ -38,7 +38,8 @@ struct terms {
 	const struct run *run;
 };
 
-/* q·r^b, r^a·k and r^a·r^b of all heads, for pairs first .. first + n - 1 in their order. */
+/* Computes q·r^b, r^a·k and r^a·r^b of all heads, for pairs first .. first + n - 1 in their
+ * order. */
 static struct node *some_terms(struct tape *t, const void *context, size_t first, size_t n)
 {
 	const struct terms *k = context;
@@ -87,7 +88,7 @@ bool relation_terms_prepare(struct run *run, const struct member *m, struct rela
 
 /* ---- a head ---------------------------------------------------------------------------------- */
 
-/* What pairs read a term from. */
+/* The table from which pairs read a term. */
 struct reading {
 	struct node *table;
 	enum gather how;

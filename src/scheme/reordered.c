@@ -9,7 +9,7 @@ struct placed {
 	size_t i;
 };
 
-/* Equal ones keep the order of units. */
+/* Equal positions keep the order of tokens. */
 static int compare_placed(const void *x, const void *y)
 {
 	const struct placed *a = x, *b = y;
@@ -118,8 +118,8 @@ void reordered_relation(const struct reordered *r, struct arena *a, struct relat
 
 /* ---- separable permutations ------------------------------------------------------------------ */
 
-/* What stands next to one another and holds numbers next to one another becomes one; as often as it
- * can. A separable permutation becomes a single one. */
+/* Merges neighbours that hold consecutive numbers, as often as possible. A separable permutation
+ * is reduced to a single element. */
 static size_t reduce(const size_t *rank, size_t n, struct arena *a, size_t *left)
 {
 	struct range {
@@ -169,7 +169,7 @@ bool reordered_is_separable(const size_t *rank, size_t n, struct arena *a, size_
 	return count <= 1 || !find_crossing(rank, left, count, witness);
 }
 
-/* The tokens in the order in which they were written, however they stand now. [r->tokens] */
+/* Returns the tokens in their original order, whatever the present one. [r->tokens] */
 static size_t *as_written(struct run *run, const struct reordered *r)
 {
 	const long *place = run->queries->token;
@@ -177,7 +177,7 @@ static size_t *as_written(struct run *run, const struct reordered *r)
 	for (size_t i = 0; i < r->tokens; i++)
 		if ((size_t)place[r->token[i]] >= places)
 			places = (size_t)place[r->token[i]] + 1;
-	size_t *at = arena_calloc(run->arena, places + 1, sizeof *at); /* i + 1; 0: gone */
+	size_t *at = arena_calloc(run->arena, places + 1, sizeof *at); /* i + 1; 0: removed */
 	size_t *out = arena_calloc(run->arena, r->tokens + 1, sizeof *out);
 	for (size_t i = 0; i < r->tokens; i++)
 		at[place[r->token[i]]] = i + 1;

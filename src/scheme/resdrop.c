@@ -1,8 +1,8 @@
 /* resdrop.c: a middle layer without the residual around its attention (Liu et al. 2021a).
  *
- * The residual carries each position straight through; without it a row is what its attention
- * gathers, and the output is no longer tied to the order of the input. It says nothing of where
- * positions come from: use it with a scheme, as in sinusoidal+resdrop. */
+ * The residual carries each position straight through; without it a row only has what its
+ * attention collects, and the output is no longer tied to the order of the input. It does not
+ * provide positions itself: use it with a scheme, as in sinusoidal+resdrop. */
 #include "posviz/model/stage.h"
 #include "posviz/scheme/scheme.h"
 #include "scheme/sinusoid.h"
@@ -31,7 +31,7 @@ static const struct param resdrop_params[] = {
 	{0},
 };
 
-/* From 0; the third of five. */
+/* Returns the layer, from 0; by default the third of five. */
 static size_t chosen_layer(const struct model *model, const struct resdrop *p)
 {
 	return (p->layer > 0 ? (size_t)p->layer : (model->config.layers + 1) / 2) - 1;
@@ -46,7 +46,7 @@ static bool resdrop_declare(struct model *model, const struct member *m, struct 
 		       model->config.layers);
 }
 
-/* The positions counted from the other end of the column: n-1-t for the column seq. */
+/* Returns the positions counted from the other end of the column: n-1-t for the column seq. */
 static const double *reversed(struct run *run, const double *positions)
 {
 	double least = positions[0], most = positions[0];
@@ -60,7 +60,7 @@ static const double *reversed(struct run *run, const double *positions)
 	return out;
 }
 
-/* q = P W_q: the unit is taken out of the query altogether */
+/* q = P W_q: the query does not contain the token at all */
 static bool resdrop_project(struct run *run, const struct member *m, struct err *err)
 {
 	const struct resdrop *p = m->param;
@@ -92,7 +92,7 @@ static bool resdrop_block(struct run *run, const struct member *m, struct err *e
 	return true;
 }
 
-/* Positions come in by the sinusoids of query alone. */
+/* Its only positions are the sinusoids of `query`. */
 static double resdrop_reach(const void *param, const struct model_config *config)
 {
 	const struct resdrop *p = param;

@@ -1,7 +1,7 @@
 /* results.c: reading the published tables under assets/results.
  *
- * Strict, because nobody would see a number that slipped by a column: every row has a cell for every
- * column, and a cell is a number or empty. */
+ * It is strict, because a number shifted by a column would go unnoticed: every row has a cell
+ * for every column, and a cell is a number or empty. */
 #include "posviz/scheme/results.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static bool fail(struct reader *r, const char *what)
 	return err_set(r->err, "line %zu: %s", r->line, what);
 }
 
-/* The rest of the line, which must be there, and steps behind it. */
+/* Takes the rest of the line, which must exist, and moves behind it. */
 static const char *take_line(struct reader *r)
 {
 	const char *end = memchr(r->at, '\n', (size_t)(r->end - r->at));
@@ -37,8 +37,8 @@ static const char *take_line(struct reader *r)
 	return line;
 }
 
-/* One cell of a line; `*at` moves behind its comma, or becomes NULL at the end of the line. In quotes
- * a cell may hold commas; no cell holds a quote. */
+/* Takes one cell of a line; `*at` moves behind its comma, or becomes NULL at the end of the
+ * line. A quoted cell may contain commas; no cell contains a quote. */
 static bool take_cell(struct reader *r, const char **at, const char **out)
 {
 	const bool quoted = **at == '"';
@@ -67,7 +67,7 @@ static bool take_cells(struct reader *r, const char *line, const char **cells, s
 	return true;
 }
 
-/* "# key: text" */
+/* Takes a line "# key: text". */
 static bool take_key(struct reader *r, const char *line, struct results *out)
 {
 	const struct {

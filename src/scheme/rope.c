@@ -1,11 +1,11 @@
 /* rope.c: rotary position embedding (Su et al. 2021).
  *
- * Queries and keys are turned by angles that grow with their positions; a product of two turned
- * vectors depends on the difference of the angles alone. The survey's eq. 26 prints R_(t-s), the
- * turn in the other sense: with q'_t = R_t q_t and k'_s = R_s k_s it is q_t·R_(s-t) k_s.
+ * Queries and keys are rotated by angles proportional to their positions; a product of two rotated
+ * vectors depends only on the difference of the angles. The survey's eq. 26 prints R_(t-s), the
+ * opposite rotation: with q'_t = R_t q_t and k'_s = R_s k_s it is q_t·R_(s-t) k_s.
  *
- * On a grid half of the pairs turn by the row and half by the column, each half as the pairs of a
- * head of half the width. */
+ * On a grid half of the pairs rotate by the row and half by the column, each half like the pairs
+ * of a head of half the width. */
 #include "scheme/rope.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 
 const char *const rope_layout_names[] = {"interleaved", "half", NULL};
 
-/* cos and sin of position times frequency, [n, D/2]; shared by all heads. */
+/* The rotation: cos and sin of position times frequency, [n, D/2]; shared by all heads. */
 struct turn {
 	size_t pairs;
 	double attention;
@@ -23,16 +23,17 @@ struct turn {
 	bool half;
 };
 
-/* D/2 for the greatest even D within partial·dk, on a grid the greatest that four divides; a fraction
- * such as 0.7·10 may fall short of its whole number by rounding. */
+/* Returns D/2 for the greatest even D within partial·dk, on a grid the greatest divisible by
+ * four; a fraction such as 0.7·10 may fall short of its whole number by rounding. */
 static size_t count_pairs(const struct rope *p, size_t dk)
 {
 	const size_t pairs = (size_t)floor(p->partial * (double)dk / 2 + 1e-9);
 	return p->grid > 0 ? pairs - pairs % 2 : pairs;
 }
 
-/* The pairs of one axis as a wheel: all, or those of the row, or those of the column. */
-static struct rope_wheel wheel(const struct rope *p, size_t pairs, size_t t_max, double n)
+/* Returns the frequencies of one axis: of all pairs, or those of the row, or those of the
+ * column. */
+static struct rope_wheel axis_wheel(const struct rope *p, size_t pairs, size_t t_max, double n)
 {
 	const double original = p->scaling.original;
 	return (struct rope_wheel){.scaling = &p->scaling,
@@ -53,12 +54,12 @@ bool rope_declare(struct model *model, const struct member *m, struct err *err)
 	const size_t pairs = count_pairs(p, model->dk);
 	if (pairs == 0)
 		return true;
-	const struct rope_wheel w = wheel(p, pairs, model->config.t_max, 0);
+	const struct rope_wheel w = axis_wheel(p, pairs, model->config.t_max, 0);
 	return scaling_fits(&w, m->text, err);
 }
 
-/* Where on its axis the token at t stands for pair i. */
-static double place(const struct rope *p, double t, size_t i, size_t pairs)
+/* Returns the coordinate of the token at t on the axis of pair i. */
+static double axis_position(const struct rope *p, double t, size_t i, size_t pairs)
 {
 	if (p->grid == 0)
 		return t;
@@ -72,7 +73,8 @@ static void fill_angles(struct turn *turn, const double *positions, const struct
 	for (size_t i = 0; i < turn->pairs; i++) {
 		const double theta = scaling_frequency(w, i % w->pairs);
 		for (size_t t = 0; t < turn->cos.rows; t++) {
-			const double at = place(p, positions[t], i, turn->pairs) + (double)p->start;
+			const double at =
+				axis_position(p, positions[t], i, turn->pairs) + (double)p->start;
 			mat_row(turn->cos, t)[i] = turn->attention * cos(at * theta);
 			mat_row(turn->sin, t)[i] = turn->attention * sin(at * theta);
 		}
@@ -84,8 +86,8 @@ static struct node *turned(struct tape *tape, struct node *a, const struct turn 
 	return tape_rotate(tape, a, turn->cos, turn->sin, turn->half);
 }
 
-/* v [n,d] with each head's columns turned, where m acts on the head. What multiplies logits is not
- * for values: it is taken back. */
+/* Rotates each head's columns of v [n,d], where m acts on the head. The factor of logits does
+ * not apply to values: it is removed. */
 static void rotation_values(struct run *run, const struct member *m, const struct turn *turn)
 {
 	const size_t heads = run->model->config.heads, dk = run->model->dk, n = run->n;
@@ -104,8 +106,9 @@ static bool is_warm(const struct turn *turn)
 	return turn->pairs > 0 && (turn->attention < 1 || turn->attention > 1);
 }
 
-/* It is no matter of positions, but the bias holds it, being all that is not the unturned q·k. */
-static void say_temperature(struct run *run, const struct member *m, const struct turn *turn)
+/* Adds a note about the factor. It is not a property of positions, but the bias contains it,
+ * since the bias is the difference to the unrotated q·k. */
+static void note_temperature(struct run *run, const struct member *m, const struct turn *turn)
 {
 	char number[32];
 	const double by = turn->attention * turn->attention;
@@ -120,7 +123,7 @@ static void say_temperature(struct run *run, const struct member *m, const struc
 				      num_show(number, sizeof number, by, 4)));
 }
 
-/* A factor of all of q·k, unless columns are left that are not turned. */
+/* Declares the factor of q·k, unless some columns are not rotated. */
 bool rope_logits(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;
@@ -130,7 +133,7 @@ bool rope_logits(struct head *head, const struct member *m, struct err *err)
 	return true;
 }
 
-/* On a grid two tokens differ by two numbers, which are no one relation. */
+/* On a grid two tokens differ by two numbers, which no single number represents. */
 bool rope_relation(struct run *run, const struct member *m, struct relation *out, struct err *err)
 {
 	const struct rope *p = m->param;
@@ -143,8 +146,9 @@ bool rope_only_qk(const struct member *m)
 	return !p->rotary_value;
 }
 
-/* The length that counts: of positions that were given the greatest and one more, as in the code, else
- * that of the input. Nothing is read of the column: a shift of it would change the logits. */
+/* Returns the length that counts: for given positions the greatest plus one, as in the authors'
+ * code, else that of the input. The column is not read otherwise: a shift of it would change the
+ * logits. */
 static double length_of_input(const struct run *run, const struct member *m)
 {
 	if (!run_reads_given(run, m))
@@ -155,7 +159,7 @@ static double length_of_input(const struct run *run, const struct member *m)
 	return most + 1;
 }
 
-/* How fast each pair turned before it was slowed down, and on how many positions. */
+/* Keeps the rate of each pair before it was scaled, and the number of positions in training. */
 static void keep_trained(struct run *run, const struct member *m, const struct turn *turn,
 			 const struct rope_wheel *w)
 {
@@ -180,9 +184,9 @@ bool rope_prepare(struct run *run, const struct member *m, struct err *err)
 	if (turn->pairs == 0)
 		return true;
 	const struct rope_wheel w =
-		wheel(p, turn->pairs, run->model->config.t_max, length_of_input(run, m));
+		axis_wheel(p, turn->pairs, run->model->config.t_max, length_of_input(run, m));
 	turn->attention = scaling_attention(&w);
-	say_temperature(run, m, turn);
+	note_temperature(run, m, turn);
 	turn->cos = mat_new(run->arena, run->n, turn->pairs);
 	turn->sin = mat_new(run->arena, run->n, turn->pairs);
 	fill_angles(turn, positions, p, &w);
@@ -209,8 +213,8 @@ bool rope_qk(struct head *head, const struct member *m, struct err *err)
 	return true;
 }
 
-/* Tokens at distance m lie up to ceil(m/W) rows apart, and training showed R of them. Columns are
- * never farther apart than W-1, which training showed as soon as there was a second row. */
+/* Tokens at distance m are up to ceil(m/W) rows apart, and training covered R of them. Columns
+ * are never farther apart than W-1, which training covered as soon as there was a second row. */
 static double grid_reach(const struct rope *p, struct rope_wheel w)
 {
 	const double rows = floor((w.trained - 1) / (double)p->grid);
@@ -224,6 +228,6 @@ double rope_reach(const void *param, const struct model_config *config)
 	const size_t pairs = count_pairs(p, config->d / config->heads);
 	if (pairs == 0)
 		return INFINITY;
-	const struct rope_wheel w = wheel(p, pairs, config->t_max, 0);
+	const struct rope_wheel w = axis_wheel(p, pairs, config->t_max, 0);
 	return p->grid > 0 ? grid_reach(p, w) : scaling_reach(w);
 }

@@ -1,4 +1,5 @@
-/* rope.h: the hooks that every row of the family shares, their parameters, and what rows say alike. */
+/* rope.h: the hooks that every row of the family shares, their parameters, and common parts of
+ * the rows. */
 #ifndef SCHEME_ROPE_H
 #define SCHEME_ROPE_H
 
@@ -13,7 +14,7 @@ struct rope {
 	double base, partial;
 	long start;
 	bool rotary_value;
-	long grid; /* W; 0: a line */
+	long grid; /* W; 0: positions are on a line */
 	struct rope_scaling scaling;
 };
 
@@ -25,7 +26,7 @@ bool rope_relation(struct run *run, const struct member *m, struct relation *out
 bool rope_only_qk(const struct member *m);
 double rope_reach(const void *param, const struct model_config *config);
 
-/* The parameters that act with a scaling; NULL of SCALING_NONE. */
+/* The parameters that act with a scaling; NULL for SCALING_NONE. */
 extern const struct param *const rope_scaled_params[SCALING_COUNT];
 
 /* clang-format off */

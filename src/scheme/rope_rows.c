@@ -1,9 +1,10 @@
-/* rope_rows.c: rotary position embedding on a line (Su et al. 2021) and on a grid (Fang et al. 2023).
+/* rope_rows.c: rotary position embedding on a line (Su et al. 2021) and on a grid (Fang et al.
+ * 2023).
  *
  *   A_ts = c (R_t q_t)·(R_s k_s)
  *
- * The row `rope` has every parameter and refuses those that do not act with its scaling; a row of a
- * scaling (rope_scaled.c) has those that act. */
+ * The row `rope` has every parameter and refuses those that have no effect with its scaling; the
+ * row of a scaling (rope_scaled.c) only has those with an effect. */
 #include "scheme/rope.h"
 
 #include <string.h>
@@ -34,7 +35,7 @@ static const struct param rope_params[] = {
 
 static const struct param grid_params[] = {ROPE_TURN_PARAMS, GRID_PARAM(4), {0}};
 
-/* ---- what fits together ---- */
+/* ---- consistency ---- */
 
 static bool acts_with(enum scaling kind, const struct param *q)
 {
@@ -44,7 +45,7 @@ static bool acts_with(enum scaling kind, const struct param *q)
 	return false;
 }
 
-/* "yarn or long": what it is for. */
+/* Returns the scalings that a parameter is for: "yarn or long". */
 static const char *scalings_of(const struct param *q, struct arena *a)
 {
 	enum scaling kinds[SCALING_COUNT];

@@ -1,5 +1,5 @@
-/* rope_scaled.c: rotary positions slowed down for contexts longer than the one trained on, each scaling a
- * row (rope_scaling.h has how fast pairs turn in each). */
+/* rope_scaled.c: rotary positions scaled for contexts longer than the training length, each
+ * scaling a row (rope_scaling.h has the frequencies of each). */
 #include "scheme/rope.h"
 
 static const struct param pi_params[] = {

@@ -1,9 +1,9 @@
 /* rope_scaling.c: see rope_scaling.h.
  *
- * Pair i of P = D/2 turns by theta_i = B^(-i/P) per position, once round in 2 pi / theta_i of them.
- * Fast pairs have been all the way round in training and need no help; slow ones meet angles in a
- * longer context that they were never at. The scalings differ in which pairs they slow down, and by
- * how much: a row of `scalings` each. f is the factor, L the length trained on. */
+ * Pair i of P = D/2 rotates by theta_i = B^(-i/P) per position, with wavelength 2 pi / theta_i.
+ * Fast pairs have completed full rotations in training and need no scaling; slow ones would
+ * reach angles in a longer context that did not occur. The scalings differ in which pairs they
+ * slow down, and by how much: a row of `scalings` each. f is the factor, L the training length. */
 #include "scheme/rope_scaling.h"
 
 #include <assert.h>
@@ -20,7 +20,7 @@ const char *const scaling_reading_names[] = {"paper", "code", NULL};
 static_assert(sizeof scaling_names / sizeof scaling_names[0] == SCALING_COUNT + 1,
 	      "a name for each scaling");
 
-/* The place of the factor: 0 in the row `rope`. */
+/* Returns the index of the factor: 0 in the row `rope`. */
 static size_t row_of(const struct rope_scaling *p)
 {
 	for (size_t i = 1; i < SCALING_COUNT; i++)
@@ -45,13 +45,15 @@ double scaling_trained_frequency(const struct rope_wheel *w, size_t i)
 	return pow(w->base, -(double)i / (double)w->pairs);
 }
 
-/* i/(P-1): from 0 in the fastest pair to 1 in the slowest. A lone pair is the fastest. */
+/* Returns i/(P-1): from 0 for the fastest pair to 1 for the slowest. A single pair counts as the
+ * fastest. */
 static double share(const struct rope_wheel *w, size_t i)
 {
 	return w->pairs > 1 ? (double)i / (double)(w->pairs - 1) : 0;
 }
 
-/* The code takes L from max_position_embeddings, which models that were stretched have set to f L. */
+/* The authors' code takes L from max_position_embeddings, which models with extended context
+ * have set to f L. */
 static double length(const struct rope_wheel *w)
 {
 	return w->scaling->reading == READING_CODE ? factor(w) * w->trained : w->trained;
@@ -59,7 +61,7 @@ static double length(const struct rope_wheel *w)
 
 /* ---- the scalings ---- */
 
-static double keep(const struct rope_wheel *w, size_t i)
+static double unscaled(const struct rope_wheel *w, size_t i)
 {
 	return scaling_trained_frequency(w, i);
 }
@@ -70,28 +72,31 @@ static double interpolate(const struct rope_wheel *w, size_t i)
 	return scaling_trained_frequency(w, i) / factor(w);
 }
 
-/* Base B f^(D/(D-2)), which makes of theta_i theta_i f^(-i/(P-1)): 1 and 1/f times at the ends. */
+/* Base B f^(D/(D-2)), which turns theta_i into theta_i f^(-i/(P-1)): 1 and 1/f times at the
+ * ends. */
 static double stretch_base(const struct rope_wheel *w, size_t i)
 {
 	return scaling_trained_frequency(w, i) * pow(factor(w), -share(w, i));
 }
 
-/* The same with f n/L - (f - 1) for f, n > L: the base grows with the input. */
+/* Like stretch_base with f n/L - (f - 1) for f, n > L: the base grows with the input. */
 static double grow_base(const struct rope_wheel *w, size_t i)
 {
 	const double f = factor(w), n = fmax(w->n, w->trained);
 	return scaling_trained_frequency(w, i) * pow(f * n / w->trained - (f - 1), -share(w, i));
 }
 
-/* The pair, as a real number, that makes so many turns within L. B = 1 has none: ±inf. */
+/* Returns the pair, as a real number, that completes this number of rotations within L. B = 1
+ * has none: ±inf. */
 static double pair_of_turns(const struct rope_wheel *w, double turns)
 {
 	return (double)w->pairs * log(length(w) / (two_pi * turns)) / log(w->base);
 }
 
-/* 1 − γ: 0 for pairs that turn often within L, 1 for those that do not come round, a ramp between. Where
- * all pairs are on one side of it, the ramp has no length: a step takes its place, as in the code
- * when both ends are one pair. Peng et al. 2024, eq. 18; ends as in the code. */
+/* Returns 1 − γ: 0 for pairs that rotate many times within L, 1 for those that do not complete a
+ * rotation, a ramp between. If all pairs are on one side of it the ramp has no length: a step
+ * replaces it, as in the authors' code when both ends are the same pair. Peng et al. 2024, eq.
+ * 18; ends as in the code. */
 static double slow_share(const struct rope_wheel *w, size_t i)
 {
 	const struct rope_scaling *p = w->scaling;
@@ -120,7 +125,8 @@ static double warm(const struct rope_wheel *w)
 	return 0.1 * log(factor(w)) + 1;
 }
 
-/* Turns within L: as many as high_freq_factor keep theta, as few as low_freq_factor have theta/f. */
+/* By rotations within L: pairs with at least high_freq_factor keep theta, those with at most
+ * low_freq_factor have theta/f. */
 static double blend_by_wavelength(const struct rope_wheel *w, size_t i)
 {
 	const struct rope_scaling *p = w->scaling;
@@ -132,14 +138,14 @@ static double blend_by_wavelength(const struct rope_wheel *w, size_t i)
 	       scaling_trained_frequency(w, i) / factor(w) * (1 - kept);
 }
 
-/* The paper has the long factors beyond L; the code whenever f > 1, however short the input is. */
+/* The paper uses the long factors beyond L; the code whenever f > 1, however short the input is. */
 static bool is_long(const struct rope_wheel *w)
 {
 	return w->scaling->reading == READING_CODE ? factor(w) > 1 : w->n > w->trained;
 }
 
-/* Factors come from a search over one model. Without a list: none within L; beyond, from 1 in the
- * fastest pair to f in the slowest. */
+/* Factors come from a search for one model. Without a list: none within L; beyond, from 1 for
+ * the fastest pair to f for the slowest. */
 static double searched(const struct rope_wheel *w, size_t i)
 {
 	const struct rope_scaling *p = w->scaling;
@@ -160,7 +166,7 @@ static const struct {
 	double (*frequency)(const struct rope_wheel *w, size_t i);
 	double (*attention)(const struct rope_wheel *w); /* NULL: 1 */
 } scalings[SCALING_COUNT] = {
-	[SCALING_NONE] = {keep},
+	[SCALING_NONE] = {unscaled},
 	[SCALING_PI] = {interpolate},
 	[SCALING_NTK] = {stretch_base},
 	[SCALING_DYNAMIC] = {grow_base},
@@ -182,7 +188,7 @@ double scaling_attention(const struct rope_wheel *w)
 	return scalings[kind].attention ? scalings[kind].attention(w) : 1;
 }
 
-/* ---- what fits ---- */
+/* ---- consistency ---- */
 
 bool scaling_check(const struct rope_scaling *p, struct err *err)
 {
@@ -219,7 +225,7 @@ bool scaling_fits(const struct rope_wheel *w, const char *name, struct err *err)
 
 /* ---- reach ---- */
 
-/* For the frequencies of an input of length w->n. */
+/* Returns the reach for the frequencies of an input of length w->n. */
 static double reach_of_length(const struct rope_wheel *w)
 {
 	double least = INFINITY;
@@ -229,7 +235,7 @@ static double reach_of_length(const struct rope_wheel *w)
 	return least;
 }
 
-/* A distance needs an input longer by one than itself. */
+/* A distance needs an input that is longer by one. */
 static bool is_within(struct rope_wheel *w, double distance)
 {
 	w->n = distance + 1;
@@ -243,8 +249,9 @@ double scaling_reach(struct rope_wheel w)
 		w.n = w.trained + 1;
 		return reach_of_length(&w);
 	}
-	/* The angle of a pair over the end of those shown falls at first where f is great, then rises for good:
-	 * the distances within reach are all from L-1 to the one looked for. */
+	/* The angle of a pair relative to the end of those in training first decreases if f is
+	 * large, then increases for good: the distances within reach are all from L-1 to the one
+	 * sought. */
 	double low = w.trained - 1, high = 2 * w.trained;
 	while (is_within(&w, high)) {
 		low = high;

@@ -1,7 +1,7 @@
-/* rosendahl.c: what Rosendahl et al. 2019 compare: Shaw's vectors with the index turned round, made
- * of sinusoids, without the values, or on top of absolute sinusoids.
+/* rosendahl.c: the schemes that Rosendahl et al. 2019 compare: Shaw's vectors with the sign of the
+ * index inverted, made of sinusoids, without the values, or added to absolute sinusoids.
  *
- * Nothing here but names: the expressions say it exactly. */
+ * These are only names: the expressions define them exactly. */
 #include "posviz/scheme/scheme.h"
 
 #define CITE "@rosendahl2019analysis"

@@ -1,4 +1,5 @@
-/* rotation.c: see rotation.h. Angles are products in double, never sums: long inputs keep their digits. */
+/* rotation.c: see rotation.h. Angles are products in double, never sums: long inputs keep their
+ * digits. */
 #include "scheme/rotation.h"
 
 #include <math.h>

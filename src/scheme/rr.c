@@ -1,5 +1,5 @@
-/* rr.c: the RR-Transformer: a GRU in the place of position embeddings, and Shaw et al.'s vectors (Neishi and
- * Yoshinaga 2019). */
+/* rr.c: the RR-Transformer: a GRU instead of position embeddings, and Shaw et al.'s vectors
+ * (Neishi and Yoshinaga 2019). */
 #include "posviz/scheme/scheme.h"
 
 const struct scheme scheme_rr[] = {

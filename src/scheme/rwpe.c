@@ -1,10 +1,11 @@
-/* rwpe.c: how likely a random walk is back after 1, 2, … k steps (Dwivedi et al. 2022, LSPE).
+/* rwpe.c: the probability that a random walk has returned after 1, 2, … k steps (Dwivedi et al.
+ * 2022, LSPE).
  *
  *   RW = A D^{-1},  p_t = [RW_tt, RW²_tt, …, RW^k_tt],  X_t = U_t + C p_t + c
  *
- * Nothing here has a sign to choose. The first number is 0, the second what a node's neighbours'
- * degrees are, the third tells triangles; where the graph is bipartite, as every tree is, odd steps
- * never lead back. */
+ * No sign has to be chosen. The first number is 0, the second depends on the degrees of a node's
+ * neighbours, the third counts triangles; if the graph is bipartite, as every tree is, odd steps
+ * never return. */
 
 #include "scheme/graph.h"
 #include "scheme/learned.h"
@@ -16,8 +17,8 @@ struct rwpe {
 	long k;
 };
 
-/* to = RW · from for a block of starts, one a column: a node's probability goes to its neighbours in
- * equal parts. */
+/* Computes to = RW · from for a block of starts, one a column: a node's probability is divided
+ * equally among its neighbours. */
 static void step(const struct graph *g, double (*from)[BLOCK], double (*to)[BLOCK], size_t count)
 {
 	for (size_t v = 0; v < g->n; v++) {
@@ -67,7 +68,8 @@ static struct node *returns(struct run *run, const struct member *m, struct err 
 
 static const double demo_gain = 2;
 
-/* On an endless chain a walk of an even number of steps is back when half of them went left. */
+/* On an infinite chain a walk with an even number of steps has returned when half of them went
+ * left. */
 static double return_on_chain(size_t steps)
 {
 	double chance = steps % 2 ? 0 : 1;
@@ -76,7 +78,7 @@ static double return_on_chain(size_t steps)
 	return chance;
 }
 
-/* c takes away what a node within a long chain has. */
+/* c subtracts the numbers of a node inside a long chain. */
 static void demo_bias(struct mat at, const struct leaf_maker *of)
 {
 	mat_fill(at, 0);

@@ -1,9 +1,9 @@
-/* sandwich.c: what is left of sinusoids between query and key (Chi et al. 2023).
+/* sandwich.c: the position part of the product of sinusoids (Chi et al. 2023).
  *
  *   A_ts = c q_t·k_s + [Σ_{i=1}^{D/2} cos((t-s) / 10000^{2i/D}) - D/2] h / (8 i_h),  i_h = 1..h
  *
- * The sum is the product of the sinusoids of t and s, which depends on their distance alone. It is made
- * once; heads take it at rates that fall as 1, 1/2, 1/3... */
+ * The sum is the product of the sinusoids of t and s, which depends only on their distance. It
+ * is made once; heads use it with factors that decrease as 1, 1/2, 1/3... */
 #include "posviz/model/stage.h"
 #include "posviz/scheme/scheme.h"
 
@@ -24,7 +24,7 @@ struct sandwich {
 
 struct sandwich_state {
 	struct differences d;
-	struct node *sum; /* [1, count]: in brackets above */
+	struct node *sum; /* [1, count]: the sum in brackets above */
 };
 
 static bool sandwich_check(const void *param, struct err *err)

@@ -1,10 +1,10 @@
-/* selrope.c: selective rotation (Movahedi et al. 2025): the tokens say how far to turn.
+/* selrope.c: selective rotation (Movahedi et al. 2025): the tokens determine the angles.
  *
  *   φ_t = conv(proj(x_t/√(‖x_t‖² + ε) by heads)) in [h, d_h/2],  Φ_t = Σ_{r<=t} φ_r,
- *   pair (i, i + d_h/2) of q_t and k_t turns by T_i Φ_ti,  T_i = B^(-2i/d_h)
+ *   pair (i, i + d_h/2) of q_t and k_t rotates by T_i Φ_ti,  T_i = B^(-2i/d_h)
  *
- * So A_ts depends on Φ_t - Φ_s: where tokens turn by 1 it is RoPE, where they turn by 0 they take no
- * room. What comes before what is said by the member's column, and nothing else of it is read. */
+ * So A_ts depends on Φ_t - Φ_s: if tokens have φ = 1 it is RoPE, if they have φ = 0 they take no
+ * distance. The member's column only determines the order. */
 #include "posviz/model/stage.h"
 
 #include "scheme/leaves.h"
@@ -28,7 +28,7 @@ static bool selrope_declare(struct model *model, const struct member *m, struct 
 		       m->text, model->dk);
 }
 
-/* Sums down the columns, each times its temperature. */
+/* Computes sums down the columns, each times its temperature. */
 static struct node *angles(struct run *run, const struct selrope *p, struct node *phi)
 {
 	struct tape *t = run->tape;
@@ -56,9 +56,9 @@ static bool selrope_prepare(struct run *run, const struct member *m, struct err 
 	return true;
 }
 
-/* (a, b) -> (a cos - b sin, a sin + b cos); columns beyond 2·half pass. The angles are learned, so
- * this is no tape_rotate. */
-static struct node *turn(struct tape *t, struct node *x, struct node *cosine, struct node *sine)
+/* (a, b) -> (a cos - b sin, a sin + b cos); columns beyond 2·half stay. The angles are learned,
+ * so tape_rotate cannot be used. */
+static struct node *rotate(struct tape *t, struct node *x, struct node *cosine, struct node *sine)
 {
 	const size_t n = x->v.rows, half = cosine->v.cols, rest = x->v.cols - 2 * half;
 	struct node *a = tape_slice(t, x, 0, n, 0, half), *b = tape_slice(t, x, 0, n, half, half);
@@ -79,8 +79,8 @@ static bool selrope_qk(struct head *head, const struct member *m, struct err *er
 			       m->name, 2 * half, head->q->v.cols);
 	struct node *cosine = head_slice(head, state->cos, half);
 	struct node *sine = head_slice(head, state->sin, half);
-	head->q = turn(head->tape, head->q, cosine, sine);
-	head->k = turn(head->tape, head->k, cosine, sine);
+	head->q = rotate(head->tape, head->q, cosine, sine);
+	head->k = rotate(head->tape, head->k, cosine, sine);
 	return true;
 }
 

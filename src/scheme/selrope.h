@@ -1,4 +1,4 @@
-/* selrope.h: how far the tokens say to turn (Movahedi et al. 2025). */
+/* selrope.h: the angles that the tokens determine (Movahedi et al. 2025). */
 #ifndef SCHEME_SELROPE_H
 #define SCHEME_SELROPE_H
 
@@ -14,7 +14,7 @@ struct selrope {
 
 extern const struct leaf_row selrope_leaves[];
 
-/* φ of units in reading order, [n, d/2]. */
+/* Returns φ of token vectors in reading order, [n, d/2]. */
 struct node *selrope_phases(struct run *run, const struct member *m, struct node *units);
 
 #endif

@@ -6,11 +6,11 @@
 #include "scheme/selrope.h"
 
 enum { TAPS = 4 };
-static const double norm_eps = 1e-6; /* ε, of the l2_norm that the code calls */
+static const double norm_eps = 1e-6; /* ε, of the l2_norm that the authors' code calls */
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
 
-/* Numbers that sum to 0 over n, and whose squares sum to `squares`. */
+/* Draws n numbers with sum 0 whose squares sum to `squares`. */
 static void draw_balanced(double *out, size_t stride, size_t n, double squares, struct rng *rng)
 {
 	double mean = 0, sum = 0;
@@ -26,8 +26,8 @@ static void draw_balanced(double *out, size_t stride, size_t n, double squares, 
 		out[i * stride] *= sqrt(squares / sum);
 }
 
-/* [d,rank]: the first column reads 1 off a unit of ones, the others nothing off it and N(0,1) or so
- * off any other. A unit of ones is 1/√(d_h + ε) everywhere when each head is normalised. */
+/* [d,rank]: the first column gives 1 for a vector of ones, the others 0 for it and about N(0,1)
+ * for any other. A vector of ones is 1/√(d_h + ε) everywhere when each head is normalised. */
 static void make_down(struct mat at, const struct leaf_maker *of)
 {
 	const double dk = (double)of->model->dk, d = (double)at.rows;
@@ -43,7 +43,7 @@ static void make_up(struct mat at, const struct leaf_maker *of)
 	mat_fill(mat_rows(at, 0, 1), 1);
 }
 
-/* [d, d_h/2], the blocks of the heads one below the other: ones, and as much that sums to 0. */
+/* [d, d_h/2], the blocks of the heads below each other: ones, plus as much that sums to 0. */
 static void make_by_head(struct mat at, const struct leaf_maker *of)
 {
 	const size_t dk = of->model->dk;
@@ -55,7 +55,7 @@ static void make_by_head(struct mat at, const struct leaf_maker *of)
 			mat_row(at, row)[j] += 1;
 }
 
-/* [4, d/2]: the token itself, and not the three before it */
+/* [4, d/2]: the tap of the token itself, and not those of the three before it */
 static double make_last_tap(const struct leaf_maker *of, size_t row, size_t col)
 {
 	(void)of, (void)col;
@@ -89,7 +89,7 @@ const struct leaf_row selrope_leaves[] = {
 
 /* ---- phases ---------------------------------------------------------------------------------- */
 
-/* Each head's columns of x divided by √(‖x‖² + ε). */
+/* Divides each head's columns of x by √(‖x‖² + ε). */
 static struct node *normalise_heads(struct run *run, struct node *x)
 {
 	struct tape *t = run->tape;
@@ -100,7 +100,7 @@ static struct node *normalise_heads(struct run *run, struct node *x)
 	return tape_reshape(t, tape_mul(t, rows, tape_pow(t, squares, -0.5)), n, d);
 }
 
-/* A head's columns times its own matrix, whose columns have length `scalar`. */
+/* Multiplies a head's columns by its own matrix, whose columns have length `scalar`. */
 static struct node *project_heads(struct run *run, const struct member *m, struct node *x)
 {
 	struct tape *t = run->tape;
@@ -126,7 +126,7 @@ static struct node *project(struct run *run, const struct member *m, struct node
 	return tape_matmul(run->tape, down, false, run_leaf(run, m, "w_up"), false, 1);
 }
 
-/* y_t = Σ_j kernel_j · x_{t+j-3}, column by column: nothing from behind t */
+/* y_t = Σ_j kernel_j · x_{t+j-3}, column by column: nothing after t */
 static struct node *convolve(struct run *run, struct node *x, struct node *kernel)
 {
 	struct tape *t = run->tape;
@@ -141,7 +141,7 @@ static struct node *convolve(struct run *run, struct node *x, struct node *kerne
 	return sum;
 }
 
-/* phi times σ(x W + b), one gate for a head */
+/* Multiplies phi by σ(x W + b), one gate per head. */
 static struct node *gated(struct run *run, const struct member *m, struct node *phi, struct node *x)
 {
 	struct tape *t = run->tape;

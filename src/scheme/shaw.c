@@ -19,14 +19,15 @@ struct shaw {
 	int table, sign;
 };
 
-/* Without clipping there is a vector for every distance below t_max. */
+/* Returns the largest distance; without clipping there is a vector for every distance below
+ * t_max. */
 static long radius(const struct model *model, const struct shaw *p)
 {
 	return p->clip > 0 ? p->clip : (long)model->config.t_max - 1;
 }
 
 /* Rosendahl et al. 2019, read literally: the first d_k components of the d-wide sinusoid of the
- * clipped distance, that is its fast frequencies alone. [2r+1, dk] */
+ * clipped distance, which are only its fast frequencies. [2r+1, dk] */
 static struct node *build_sinusoids(struct run *run, const struct member *m, struct err *err)
 {
 	(void)err;
@@ -67,7 +68,7 @@ static size_t shaw_injects(const struct model *model, const struct member *m, st
 	return 1 + p->values;
 }
 
-/* Beyond `clip` all is as at it. */
+/* Distances beyond `clip` are equivalent to it. */
 static double shaw_reach(const void *param, const struct model_config *config)
 {
 	const struct shaw *p = param;

@@ -1,10 +1,11 @@
-/* shaw_abs.c: a free edge for every pair of positions (Shaw et al. 2018 in its general form, survey
- * eq. 9 and 10).
+/* shaw_abs.c: a separate edge for every pair of positions (Shaw et al. 2018 in its general form,
+ * survey eq. 9 and 10).
  *
  *   A_ts = c q_t·(k_s + a^K_ts),  M_t = sum_s α_ts (v_s + a^V_ts)
  *
- * The edges are a leaf [L², d_k], row p_t L + p_s: the rows of one query lie together. So the logits
- * of all heads for a query are one product, (h × d_k)·(d_k × n), and each edge is read once. */
+ * The edges are a leaf [L², d_k], row p_t L + p_s: the rows of one query are adjacent. So the
+ * logits of all heads for a query are one product, (h × d_k)·(d_k × n), and each edge is read
+ * once. */
 #include <string.h>
 
 #include "posviz/model/stage.h"
@@ -17,11 +18,11 @@ struct shaw_abs {
 };
 
 struct shaw_abs_state {
-	const int32_t *place;	  /* [n] */
-	size_t length;		  /* L: edges join positions below it */
-	size_t first, span;	  /* the least place, and how many from it to the largest */
-	const struct index *key;  /* [n,n] → place of s, from `first` */
-	struct node *query_edges; /* [n, h·span]: q_t·a^K of every place */
+	const int32_t *place; /* [n] */
+	size_t length;	      /* L: edges connect positions below it */
+	size_t first, span;   /* the least position, and the number of positions to the largest */
+	const struct index *key;  /* [n,n] → position of s, from `first` */
+	struct node *query_edges; /* [n, h·span]: q_t·a^K of every position */
 	struct node *value;	  /* [L², dk], or NULL */
 };
 
@@ -31,8 +32,8 @@ static size_t length_of(const struct model *model, const struct member *m)
 	return p->length > 0 ? (size_t)p->length : model->config.t_max;
 }
 
-/* By distance as in the relative scheme, but every query is as close to position 0 as to itself: what
- * no relative table can say. */
+/* By distance as in the relative scheme, but every query also favours position 0 as much as
+ * itself, which no relative table can express. */
 static void make_edges(struct mat at, const struct leaf_maker *of)
 {
 	const size_t n = length_of(of->model, of->m), width = at.cols;
@@ -69,7 +70,7 @@ static bool find_places(struct run *run, const struct member *m, struct shaw_abs
 	return true;
 }
 
-/* The edges of the query at t with all places of the input. [span, dk] */
+/* Returns the edges of the query at t with all positions of the input. [span, dk] */
 static struct node *edges_of(struct tape *tape, const struct shaw_abs_state *state,
 			     struct node *table, size_t t)
 {
@@ -77,7 +78,7 @@ static struct node *edges_of(struct tape *tape, const struct shaw_abs_state *sta
 	return tape_slice(tape, table, row, state->span, 0, table->v.cols);
 }
 
-/* Row t: q_t·a^K of head 0 with every place, then of head 1, … [n, h·span] */
+/* Row t: q_t·a^K of head 0 with every position, then of head 1, … [n, h·span] */
 static struct node *query_edges(struct run *run, const struct shaw_abs_state *state,
 				struct node *table)
 {
@@ -123,7 +124,7 @@ static bool shaw_abs_logits(struct head *head, const struct member *m, struct er
 	return true;
 }
 
-/* The weights of every place [n, span], then row by row times the edges. */
+/* Sums the weights of every position [n, span], then multiplies them by the edges row by row. */
 static bool shaw_abs_values(struct head *head, const struct member *m, struct err *err)
 {
 	const struct shaw_abs_state *state = head_state(head, m);
@@ -142,7 +143,8 @@ static bool shaw_abs_values(struct head *head, const struct member *m, struct er
 	return true;
 }
 
-/* The rows of query_edges, apart and together, in every step; the weights of the places of one head. */
+/* Returns the memory of the rows of query_edges, separate and together, in every step; and the
+ * weights of the positions of one head. */
 static double shaw_abs_memory(const struct model *model, const struct member *m,
 			      const struct model_input *in, unsigned kinds)
 {

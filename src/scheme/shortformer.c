@@ -1,7 +1,7 @@
 /* shortformer.c: position-infused attention (Press, Smith, Lewis 2021).
  *
- * The position is added to what queries and keys are made from, in every layer, and to nothing
- * else: values and the residual stay free of it. */
+ * The position is added to the inputs of queries and keys, in every layer, and to nothing else:
+ * values and the residual do not contain it. */
 #include "posviz/model/stage.h"
 #include "posviz/scheme/scheme.h"
 #include "scheme/sinusoid.h"

@@ -1,4 +1,5 @@
-/* shuffle.c: training on shuffled words, for other languages (Liu et al. 2021b); shown is one draw.
+/* shuffle.c: training on shuffled words, for transfer to other languages (Liu et al. 2021b); one
+ * draw is shown.
  *
  *   X_t = U_t + [sin(π(t) ω_i), cos(π(t) ω_i)],  π a random permutation */
 #include <math.h>
@@ -24,7 +25,7 @@ static const struct param shuffle_params[] = {
 	{0},
 };
 
-/* The first `k` of at become a random choice of all `n`. */
+/* Makes the first `k` of `at` a random selection of all `n`. */
 static void draw_first(size_t *at, size_t k, size_t n, struct rng *rng)
 {
 	for (size_t i = 0; i < k; i++) {
@@ -34,8 +35,8 @@ static void draw_first(size_t *at, size_t k, size_t n, struct rng *rng)
 	}
 }
 
-/* Where the words stand after the shuffle: those that were moved take their units along, so it is
- * positions that change places. */
+/* Returns the positions of the words after the shuffle: moved words keep their vectors, so only
+ * positions are exchanged. */
 static const double *shuffled(struct run *run, const struct member *m, struct err *err)
 {
 	const struct shuffle *p = m->param;
@@ -61,8 +62,8 @@ static const double *shuffled(struct run *run, const struct member *m, struct er
 	return at;
 }
 
-/* For members that read the shuffled order too. The column they come from stays: what is masked by it
- * must not see ahead. */
+/* Adds the shuffled order as a column for other members. The column it comes from stays, so that
+ * a mask by it does not allow later words. */
 static bool shuffle_positions(struct run *run, const struct member *m, struct err *err)
 {
 	const double *at = shuffled(run, m, err);

@@ -1,13 +1,14 @@
-/* signnet.c: numbers of eigenvectors that do not change with their signs (Lim et al. 2023, SignNet).
+/* signnet.c: functions of eigenvectors that do not depend on their signs (Lim et al. 2023,
+ * SignNet).
  *
  *   f = ρ([φ(v_1) + φ(-v_1), …, φ(v_k) + φ(-v_k)]),  X_t = U_t + C f_t + c
  *
- * φ is one network for all eigenvectors: a GIN, whose layers take the sum over a node and its
- * neighbours through two linear maps, or the maps alone, or max(0, x), which makes φ(v) + φ(-v) the
- * magnitude |v|. Rotations among several eigenvectors of one eigenvalue still change it.
+ * φ is one network for all eigenvectors: a GIN, whose layers apply two linear maps to the sum over
+ * a node and its neighbours, or the maps alone, or max(0, x), which makes φ(v) + φ(-v) the absolute
+ * value |v|. Rotations among several eigenvectors of one eigenvalue still change it.
  *
- * All 2k eigenvectors go through φ side by side: as columns of one matrix [n, 2k·w] for the sums, and
- * of [n·2k, w], the same numbers, for the maps. */
+ * All 2k eigenvectors go through φ side by side: as columns of one matrix [n, 2k·w] for the
+ * sums, and as [n·2k, w], the same numbers, for the maps. */
 #include <math.h>
 
 #include "scheme/learned.h"
@@ -25,9 +26,9 @@ struct signnet {
 	long depth, hidden, out, rho;
 };
 
-/* ---- linear maps with max(0, x) between them, "phi.0.0.weight", "phi.0.0.bias" and so on --------- */
+/* ---- linear maps with max(0, x) between them, "phi.0.0.weight", "phi.0.0.bias" and so on ----- */
 
-/* The demonstration keeps lengths through max(0, x). */
+/* The demonstration's maps keep lengths through max(0, x). */
 static bool declare_chain(struct model *model, const struct member *m, const char *names,
 			  const size_t width[3], long maps, struct err *err)
 {
@@ -78,9 +79,9 @@ static struct node *chain(struct run *run, const struct member *m, struct node *
 	return x;
 }
 
-/* ---- the networks ------------------------------------------------------------------------------ */
+/* ---- the networks ---------------------------------------------------------------------------- */
 
-/* I + A of the nodes. */
+/* Returns I + A of the nodes. */
 static struct node *sums(struct run *run, const struct member *m, const struct graph *g)
 {
 	const struct mat at = mat_eye(run->arena, g->n);
@@ -124,7 +125,7 @@ static struct node *both_signs(struct run *run, const struct member *m, const st
 			tape_slice(t, x, 0, g->n, half, half));
 }
 
-/* What f follows from: the nodes' vectors, and which node a unit is of. */
+/* Keeps the data that f depends on: the nodes' vectors, and the node of each token. */
 static void keep_nodes(struct run *run, const struct member *m, const struct graph *g, struct mat v)
 {
 	const int32_t *const rows = graph_rows(run, g);
@@ -135,7 +136,7 @@ static void keep_nodes(struct run *run, const struct member *m, const struct gra
 	run_keep(run, m, "node", node);
 }
 
-/* f of the nodes, and the row of zeros behind them. */
+/* Returns f of the nodes, followed by a row of zeros. */
 static struct node *numbers(struct run *run, const struct member *m, struct err *err)
 {
 	const struct signnet *p = m->param;
@@ -163,7 +164,8 @@ static bool signnet_embed(struct run *run, const struct member *m, struct err *e
 	return true;
 }
 
-/* I + A, and what each map of φ makes of all eigenvectors in both senses, with its max(0, x). */
+/* Returns the memory of I + A, and of the results of each map of φ for all eigenvectors with
+ * both signs, with its max(0, x). */
 static double signnet_memory(const struct model *model, const struct member *m,
 			     const struct model_input *in, unsigned kinds)
 {
@@ -202,7 +204,7 @@ static const struct leaf_row signnet_leaves[] = {
 	{"phi.*.bias", NULL, "added to what that map gives", .spare = true},
 	{"rho.*.weight", NULL, "a layer of ρ, the network of all of them"},
 	{"rho.*.bias", NULL, "added in that layer", .spare = true},
-	/* Quarters, for ρ gives numbers of about 1 where eigenvectors have less. */
+	/* A quarter, because ρ gives numbers of about 1 where eigenvectors have less. */
 	GRAPH_MAP_LEAVES("row i: what number i of ρ gives to the unit", learned_signs, 0.25,
 			 {FILL_CONSTANT}),
 	{0},

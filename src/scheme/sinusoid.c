@@ -1,7 +1,7 @@
-/* sinusoid.c: the sinusoidal encoding of Vaswani et al. 2017, added to the units once.
+/* sinusoid.c: the sinusoidal encoding of Vaswani et al. 2017, added to the token vectors once.
  *
- * Nothing is learned and nothing is whole: a position may be any real number, so every column of
- * positions can be encoded. */
+ * Nothing is learned and positions need not be whole numbers, so every position column can be
+ * encoded. */
 #include "scheme/sinusoid.h"
 
 #include <math.h>
@@ -12,8 +12,8 @@
 const char *const sinusoid_layout_names[] = {"interleaved", "concat", NULL};
 const char *const sinusoid_freq_names[] = {"paper", "t2t", NULL};
 
-/* w_i: base^(-2i/width), or base^(-i/(pairs-1)) with the division by 0 of a single pair avoided as
- * tensor2tensor does. */
+/* Returns w_i: base^(-2i/width), or base^(-i/(pairs-1)), avoiding the division by 0 for a single
+ * pair as tensor2tensor does. */
 static double frequency(size_t i, size_t width, enum sinusoid_freq freq, double base)
 {
 	if (freq == SINUSOID_PAPER)
@@ -96,7 +96,7 @@ static const struct param sinusoidal_params[] = {
 	{0},
 };
 
-/* The units themselves are scaled, not the sum, so that unit–unit means the same everywhere. */
+/* The token vectors are scaled, not the sum, so that unit–unit means the same everywhere. */
 static bool sinusoidal_units(struct run *run, const struct member *m, struct err *err)
 {
 	const struct sinusoidal *p = m->param;

@@ -1,7 +1,8 @@
-/* sinusoid.h: rows of sines and cosines of a position, for every scheme that wants them.
+/* sinusoid.h: rows of sines and cosines of a position, for every scheme that uses them.
  *
- * Two layouts and two rules of frequencies are in use and give incompatible numbers; a scheme says
- * which it means. Pair i of `width` columns turns with w_i, and holds sin(p w_i) and cos(p w_i). */
+ * Two layouts and two rules of frequencies are in use and give incompatible numbers; a scheme
+ * selects its own. Pair i of `width` columns has frequency w_i, and holds sin(p w_i) and cos(p
+ * w_i). */
 #ifndef SCHEME_SINUSOID_H
 #define SCHEME_SINUSOID_H
 
@@ -23,17 +24,16 @@ enum sinusoid_freq {
 extern const char *const sinusoid_layout_names[]; /* interleaved concat, ends with NULL */
 extern const char *const sinusoid_freq_names[];	  /* paper t2t, ends with NULL */
 
-/* Row t of out [n, width] becomes the encoding of positions[t], any real number. An odd width leaves
- * one column over: the paper's rule gives it the sine of one more pair, tensor2tensor's a zero at
- * the end. */
+/* Encodes positions[t], any real number, in row t of out [n, width]. An odd width has one more
+ * column: by the paper's rule the sine of one more pair, in tensor2tensor a zero at the end. */
 void sinusoid_fill(struct mat out, const double *positions, enum sinusoid_layout layout,
 		   enum sinusoid_freq freq, double base);
 
-/* [2r+1, width], base 10000: row i is that of the distance i - r. */
+/* Returns [2r+1, width], base 10000: row i is that of the distance i - r. */
 struct mat sinusoid_distances(struct arena *a, long r, size_t width, enum sinusoid_layout layout,
 			      enum sinusoid_freq freq);
 
-/* What a scheme made of sinusoids lets people choose; first member of its own parameters. */
+/* The user's choices for a scheme made of sinusoids; the first member of its parameters. */
 struct sinusoid_param {
 	int layout, freq; /* enum sinusoid_layout, enum sinusoid_freq */
 	double base;
@@ -61,13 +61,14 @@ struct sinusoid_param {
 	SINUSOID_START_PARAM(start_def)
 /* clang-format on */
 
-/* The same as a constant of the run, [n,d]: row t encodes positions[t] + p->start. */
+/* Returns a constant of the run, [n,d]: row t encodes positions[t] + p->start. */
 struct node *sinusoid_node(struct run *run, const double *positions,
 			   const struct sinusoid_param *p);
-/* The same of m's column; m's parameters begin with a struct sinusoid_param. */
+/* Returns the same for m's column; m's parameters begin with a struct sinusoid_param. */
 struct node *sinusoid_table(struct run *run, const struct member *m, struct err *err);
 
-/* X = U + P: adds to the units the part "position" that `build` makes, cached under this name. */
+/* X = U + P: adds to the token vectors the part "position" that `build` makes, cached under this
+ * name. */
 bool sinusoid_add(struct run *run, const struct member *m, const char *name,
 		  struct node *(*build)(struct run *run, const struct member *m, struct err *err),
 		  struct err *err);

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* √σ(x) = exp(log σ(x) / 2), which has a derivative everywhere. */
+/* Computes √σ(x) = exp(log σ(x) / 2), which has a derivative everywhere. */
 static struct node *root_sigmoid(struct tape *t, struct node *x)
 {
 	return tape_exp(t, tape_scale(t, tape_log_sigmoid(t, x), 0.5));

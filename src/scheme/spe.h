@@ -1,10 +1,10 @@
-/* spe.h: what the two kinds of stochastic positional encoding share: gates and noise.
+/* spe.h: gates and noise, which the two kinds of stochastic positional encoding share.
  *
  *   A_ts = c Σ_j q_tj k_sj [g_j + (1 - g_j) P_j(t - s)]
  *
- * The method draws random codes whose covariance over positions is P, multiplies queries and keys by
- * them, and so needs no matrix of pairs. What is shown is the limit of many draws, unless samples=
- * asks for a number of them. */
+ * The method draws random codes whose covariance over positions is P, multiplies queries and
+ * keys by them, and so needs no matrix of pairs. The limit of many draws is shown, unless
+ * samples= gives a number of them. */
 #ifndef SCHEME_SPE_H
 #define SCHEME_SPE_H
 
@@ -13,13 +13,13 @@
 
 enum { SPE_MAX_SAMPLES = 1024 };
 
-/* √g and √(1 - g) of a head's features, [1, dk]; NULL where nothing is gated. */
+/* √g and √(1 - g) of a head's features, [1, dk]; NULL without gates. */
 struct spe_gate {
 	struct node *shared, *apart;
 };
 
-/* The leaf of the gates, a row for a table, of a scheme with a switch `gated`; and a head's part of it
- * (leaf NULL: none). */
+/* The leaf of the gates, a row for a table, for a scheme with a switch `gated`; and a head's
+ * part of it (leaf NULL: none). */
 /* clang-format off */
 #define SPE_GATE_LEAF \
 	{"gate", "h, d_h", "row of a head: logit of the share that has no position", \
@@ -28,11 +28,11 @@ struct spe_gate {
 /* clang-format on */
 struct spe_gate spe_gate_of(struct head *head, struct node *leaf);
 
-/* Numbers of N(0,1) for a feature of a head, the same in all layers: codes are drawn once. */
+/* Draws numbers N(0,1) for a feature of a head, the same in all layers: codes are drawn once. */
 struct mat spe_noise(struct arena *a, const struct run *run, const struct member *m, size_t head,
 		     size_t feature, size_t rows, size_t cols);
 
-/* The rows of their parameters that both have. */
+/* The rows of the parameters that both have. */
 /* clang-format off */
 #define SPE_GATED_PARAM(type) \
 	SWITCH_PARAM(type, gated, true, \

@@ -2,16 +2,18 @@
  *
  *   A_ts = c Σ_j q_tj k_sj [g_j + (1-g_j) P_j(t-s)],  P_j(t-s) = Σ_p a_jp b_j,p+t-s
  *
- * White noise goes through one filter for the queries and one for the keys; what two positions share
- * of it is P, the correlation of the filters. The limit of many draws reads P for every pair. */
+ * White noise is filtered by one filter for the queries and one for the keys; the covariance
+ * between two positions is P, the correlation of the filters. In the limit of many draws P is
+ * read for every pair. */
 #include <math.h>
 
 #include "scheme/encoding.h"
 #include "scheme/leaves.h"
 #include "scheme/spe_conv.h"
 
-/* P falls as exp(-|t-s|/τ): on the head's own side with τ = 2, 4, 8, 16 in turn, on the other with
- * 1. The key's kernel, value 0, rules what is behind the query, the query's what is ahead. */
+/* P decreases as exp(-|t-s|/τ): on the head's own side with τ = 2, 4, 8, 16 in turn, on the
+ * other with 1. The key's kernel, value 0, determines the keys before the query, the query's
+ * kernel those after it. */
 static void make_kernel(struct mat at, const struct leaf_maker *of)
 {
 	const size_t dk = of->model->dk;
@@ -32,7 +34,7 @@ static double make_paper_kernel(const struct leaf_maker *of, size_t row, size_t 
 	return rng_uniform(of->rng) / sqrt((double)of->cols / 2);
 }
 
-/* Σ_p a[j][p] b[j][p + lag] for every feature, [d,1] */
+/* Computes Σ_p a[j][p] b[j][p + lag] for every feature, [d,1]. */
 static struct node *correlate(struct tape *t, struct node *a, struct node *b, long lag)
 {
 	const size_t far = (size_t)(lag < 0 ? -lag : lag), left = a->v.cols - far, d = a->v.rows;
@@ -50,8 +52,8 @@ static long reach_of(struct run *run, const struct member *m, struct err *err)
 	return hi < p->kernel - 1 ? hi : p->kernel - 1;
 }
 
-/* [2·reach+2, d]: P for t - s from -reach to reach, and a row of zeros. When looking, the products of
- * a lag are forgotten as soon as they are summed. */
+/* Returns [2·reach+2, d]: P for t - s from -reach to reach, and a row of zeros. When viewing,
+ * the products of a lag are freed as soon as they are summed. */
 static struct node *build_table(struct run *run, const struct member *m, struct err *err)
 {
 	const long reach = reach_of(run, m, err);
@@ -103,7 +105,7 @@ static bool conv_prepare(struct run *run, const struct member *m, struct err *er
 	return (state->table = run_cached(run, m, "P", false, build_table, err)) != NULL;
 }
 
-/* The limit is what it adds to the plain product: c Σ_j q_tj k_sj [g + (1-g)P - 1]. */
+/* The limit of many draws is added to the plain product: c Σ_j q_tj k_sj [g + (1-g)P - 1]. */
 static bool conv_adjust(struct head *head, const struct member *m, struct err *err)
 {
 	const struct spe_conv *p = m->param;

@@ -12,16 +12,17 @@ struct spe_conv {
 };
 
 struct spe_conv_state {
-	long reach;		  /* distances beyond it share no noise */
-	const struct index *row;  /* [n,n] → 0..2·reach+1, the last for what is beyond */
+	long reach;		  /* distances beyond it have no common noise */
+	const struct index *row;  /* [n,n] → 0..2·reach+1, the last for greater distances */
 	struct node *table;	  /* [2·reach+2, d]: P of distance row - reach, 0 in the last */
-	const struct index *taps; /* [n, length]: which tap reads a number of the noise; or -1 */
+	const struct index *taps; /* [n, length]: the tap that reads a number of the noise; or -1 */
 	struct node *conv_q, *conv_k, *gate;
 };
 
-/* The number of the noise at `place` is read by the tap place - position. NULL on error. */
+/* Returns the index of taps: the number of the noise at `place` is read by the tap place -
+ * position. NULL on error. */
 const struct index *spe_conv_taps(struct run *run, const struct member *m, struct err *err);
-/* The hook `qk`; and for `memory`, the noise where it is kept. */
+/* The hook `qk`; and for `memory`, the memory of the noise if it is kept. */
 head_hook spe_conv_qk;
 double spe_conv_memory(const struct model *model, const struct member *m,
 		       const struct model_input *in, unsigned kinds);

@@ -32,7 +32,7 @@ const struct index *spe_conv_taps(struct run *run, const struct member *m, struc
 	return index;
 }
 
-/* Column j of x times its code: x_tj [√(1-g) Σ_p w[p] z(t+p) + √g ε], [n,R] */
+/* Multiplies column j of x by its code: x_tj [√(1-g) Σ_p w[p] z(t+p) + √g ε], [n,R] */
 static struct node *encode(struct tape *t, const struct spe_conv_state *s, const struct spe_gate *g,
 			   struct node *x, size_t j, struct node *kernel, struct node *z,
 			   struct node *shared)
@@ -57,7 +57,7 @@ static struct codes encode_feature(struct tape *t, struct head *head, const stru
 	const struct spe_conv *p = m->param;
 	const struct spe_conv_state *s = head_state(head, m);
 	const size_t row = head->index * head->run->model->dk + j, taps = (size_t)p->kernel;
-	/* One more row than the codes read: what is shared by all positions. */
+	/* The noise has one more row than the codes read: the part shared by all positions. */
 	const size_t length = s->taps->cols;
 	const struct mat noise =
 		spe_noise(t->arena, head->run, m, head->index, j, length + 1, (size_t)p->samples);
@@ -82,7 +82,7 @@ double spe_conv_memory(const struct model *model, const struct member *m,
 	return kinds & WANT_KEPT ? 8 * (double)model->config.d * length * (double)p->samples : 0;
 }
 
-/* When looking, the noise of a feature is forgotten as soon as its codes are summed. */
+/* When viewing, the noise of a feature is freed as soon as its codes are summed. */
 bool spe_conv_qk(struct head *head, const struct member *m, struct err *err)
 {
 	const struct spe_conv *p = m->param;

@@ -1,8 +1,8 @@
 /* spe_sine.c: stochastic positional encoding with sines (Liutkus et al. 2021, sineSPE).
  *
- * The limit of many draws is exact and of finite width: cos(a(t-s) + θ) = cos(at + θ) cos(as) +
- * sin(at + θ) sin(as), so q and k are widened. A finite number of draws is the same product with a
- * random matrix in between. */
+ * The limit of many draws is exact with finite width: cos(a(t-s) + θ) = cos(at + θ) cos(as) +
+ * sin(at + θ) sin(as), so q and k are widened. A finite number of draws is the same product with
+ * a random matrix in between. */
 #include <math.h>
 #include <string.h>
 
@@ -25,14 +25,14 @@ struct sine_state {
 	struct node *gate;		      /* [h, dk] or NULL */
 };
 
-/* Where a head's features have their common maximum, in positions from the query. */
+/* Returns the common maximum of a head's features, in positions from the query. */
 static double centre_of(size_t head)
 {
 	const double far = 1 + (double)(head / 2);
 	return head % 2 == 0 ? -far : far;
 }
 
-/* Runs evenly from 0 to 1/8 over a head's features and their sines. */
+/* Increases evenly from 0 to 1/8 over a head's features and their sines. */
 static double frequency(size_t row, size_t k, size_t sines, size_t dk)
 {
 	const double step = ((double)k + 0.5) / (double)sines;
@@ -88,7 +88,7 @@ static bool sine_prepare(struct run *run, const struct member *m, struct err *er
 	return true;
 }
 
-/* A head's [dk, K] as one row, sine after sine: column κ·dk + j. */
+/* Returns a head's [dk, K] as one row, sine after sine: column κ·dk + j. */
 static struct node *row_of(struct head *head, struct node *leaf)
 {
 	struct tape *t = head->tape;
@@ -105,7 +105,7 @@ static struct node *repeat(struct tape *t, struct node *x, size_t times)
 	return times == 1 ? x : tape_concat_cols(t, copies, times);
 }
 
-/* x [n,dk] widened to [x cos φ λ', x sin φ λ', x √g], [n, (2K+1) dk] */
+/* Widens x [n,dk] to [x cos φ λ', x sin φ λ', x √g], [n, (2K+1) dk]. */
 static struct node *widen(struct tape *t, struct node *x, struct node *phase,
 			  struct node *amplitude, const struct spe_gate *g, size_t sines)
 {
@@ -117,8 +117,8 @@ static struct node *widen(struct tape *t, struct node *x, struct node *phase,
 	return tape_concat_cols(t, parts, g->shared ? 3 : 2);
 }
 
-/* The product with samples of noise, whose covariance is the identity in the limit. */
-static void draw(struct head *head, const struct member *m, size_t samples)
+/* Multiplies by samples of noise, whose covariance tends to the identity. */
+static void draw_samples(struct head *head, const struct member *m, size_t samples)
 {
 	struct tape *t = head->tape;
 	const struct mat z =
@@ -150,7 +150,7 @@ static bool sine_qk(struct head *head, const struct member *m, struct err *err)
 	head->q = widen(t, head->q, ahead, amplitude, &g, k);
 	head->k = widen(t, head->k, phase, amplitude, &g, k);
 	if (p->samples > 0)
-		draw(head, m, (size_t)p->samples);
+		draw_samples(head, m, (size_t)p->samples);
 	return true;
 }
 
@@ -179,7 +179,7 @@ static const struct leaf_row spe_sine_leaves[] = {
 	 .by_layer = ALL_LAYERS, .demo = {.make = make_freqs}, .paper = {.make = make_paper_freqs}},
 	{"offsets", "d, sines", "the phases of these sines", .by_layer = ALL_LAYERS,
 	 .demo = {.entry = make_offsets}, .paper = {FILL_NORMAL, 1}},
-	/* softplus of it is √2, so that P is the mean of the cosines */
+	/* its softplus is √2, so that P is the mean of the cosines */
 	{"gains", "d, sines", "their gains before softplus", .by_layer = ALL_LAYERS,
 	 .demo = {FILL_CONSTANT, 1.135667318287122}, .paper = {.make = make_paper_gains}},
 	SPE_GATE_LEAF,

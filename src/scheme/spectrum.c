@@ -1,5 +1,6 @@
-/* spectrum.c: see spectrum.h. What the eigenvectors are of changes rarely, so they are kept between
- * evaluations, with two rows more: their eigenvalues, and whether each is one of several. */
+/* spectrum.c: see spectrum.h. The data of the eigenvectors rarely change, so they are cached
+ * between evaluations, with two more rows: their eigenvalues, and whether each eigenvalue has
+ * several. */
 #include "scheme/spectrum.h"
 
 #include <math.h>
@@ -11,12 +12,12 @@ const char *const spectrum_drop_names[] = {"first", "zero", NULL};
 
 static const double same_value = 1e-9;
 
-/* What stands in the second row more. */
+/* The values of the last row. */
 enum { COLUMN_ALONE, COLUMN_ONE_OF_SEVERAL, COLUMN_EMPTY };
 
 /* ---- the matrix ------------------------------------------------------------------------------ */
 
-/* Of a node with an edge. */
+/* Returns √degree of a node with an edge. */
 static double root_degree(const struct graph *g, size_t i)
 {
 	return sqrt((double)graph_degree(g, i));
@@ -38,7 +39,8 @@ static bool several(const double *values, size_t n, size_t j)
 	       (j + 1 < n && values[j + 1] - values[j] < same_value);
 }
 
-/* ---- kept between evaluations ------------------------------------------------------------------ */
+/* ---- cached between evaluations
+ * ---------------------------------------------------------------- */
 
 static size_t dropped(const struct spectrum_param *p, const double *values, size_t n)
 {
@@ -90,7 +92,8 @@ static struct node *build(struct run *run, const struct member *m, struct err *e
 	return ok ? tape_const(run->tape, out) : NULL;
 }
 
-/* ---- a file's ---------------------------------------------------------------------------------- */
+/* ---- from a file
+ * ------------------------------------------------------------------------------- */
 
 bool spectrum_load(void *param, struct arena *a, struct member *out, struct err *err)
 {
@@ -114,7 +117,7 @@ bool spectrum_load(void *param, struct arena *a, struct member *out, struct err 
 	return true;
 }
 
-/* (Δv)_i of column j. */
+/* Returns (Δv)_i of column j. */
 static double laplacian_of(const struct graph *g, struct mat v, size_t i, size_t j)
 {
 	double sum = mat_row(v, i)[j];
@@ -123,7 +126,7 @@ static double laplacian_of(const struct graph *g, struct mat v, size_t i, size_t
 	return sum;
 }
 
-/* vᵀΔv / vᵀv of column j, and whether Δv is that times v. */
+/* Returns vᵀΔv / vᵀv of column j; *eigen tells whether Δv is that times v. */
 static double value_of(const struct graph *g, struct mat v, size_t j, bool *eigen)
 {
 	double square = 0, product = 0, off = 0;
@@ -148,7 +151,7 @@ static void say_given(struct run *run, const struct member *m, size_t others, si
 				      others, k));
 }
 
-/* The same rows as of those computed. */
+/* Makes the same rows as for computed eigenvectors. */
 static struct node *take_given(struct run *run, const struct member *m, const struct graph *g,
 			       struct err *err)
 {
@@ -179,10 +182,10 @@ static struct node *take_given(struct run *run, const struct member *m, const st
 	return tape_const(run->tape, out);
 }
 
-/* ---- what is said ---------------------------------------------------------------------------- */
+/* ---- trace and notes ------------------------------------------------------------------------- */
 
-/* Eigenvectors that there are. */
-static size_t there(struct mat all, size_t n)
+/* Returns the number of eigenvectors. */
+static size_t count_vectors(struct mat all, size_t n)
 {
 	size_t k = 0;
 	while (k < all.cols && mat_row(all, n + 2)[k] != COLUMN_EMPTY)
@@ -209,11 +212,12 @@ static const char *left_out(const struct run *run, const struct member *m, const
 		       : arena_printf(run->arena, "the first %zu, of eigenvalue 0", zeros);
 }
 
-/* The columns as the units have them, and whose eigenvalues they are. */
-static void keep(struct run *run, const struct member *m, const struct graph *g, struct mat all)
+/* Keeps the columns for the tokens, and their eigenvalues. */
+static void keep_spectrum(struct run *run, const struct member *m, const struct graph *g,
+			  struct mat all)
 {
 	const struct spectrum_param *const p = m->param;
-	const size_t n = run->n, k = there(all, g->n);
+	const size_t n = run->n, k = count_vectors(all, g->n);
 	const int32_t *rows = graph_rows(run, g);
 	const double *value = mat_row(all, g->n + 1), *kind = mat_row(all, g->n + 2);
 	double *vectors = arena_calloc(run->arena, n * k + 1, sizeof *vectors);
@@ -241,7 +245,7 @@ static void keep(struct run *run, const struct member *m, const struct graph *g,
 static void say(struct run *run, const struct member *m, const struct graph *g, struct mat all)
 {
 	const struct spectrum_param *p = m->param;
-	const size_t empty = all.cols - there(all, g->n);
+	const size_t empty = all.cols - count_vectors(all, g->n);
 	if (empty > 0)
 		run_note(
 			run, m,
@@ -264,7 +268,7 @@ static void say(struct run *run, const struct member *m, const struct graph *g, 
 			 arena_printf(run->arena, "nodes without an edge (%zu) have λ = 1", alone));
 }
 
-/* The matrix, its eigenvectors, a copy, and LAPACK's two. */
+/* Checks the memory for the matrix, its eigenvectors, a copy, and LAPACK's two. */
 static bool check_memory(const struct run *run, const struct member *m, size_t n, struct err *err)
 {
 	const double bytes = 5 * 8 * (double)n * (double)n,
@@ -288,6 +292,6 @@ struct node *spectrum_of(struct run *run, const struct member *m, const struct g
 		return NULL;
 	if (!p->given)
 		say(run, m, g, all->v);
-	keep(run, m, g, all->v);
+	keep_spectrum(run, m, g, all->v);
 	return tape_slice(run->tape, all, 0, g->n + 1, 0, all->v.cols);
 }

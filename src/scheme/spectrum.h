@@ -1,9 +1,9 @@
-/* spectrum.h: the first eigenvectors of a graph's Laplacian Δ = I - D^{-1/2} A D^{-1/2}, as numbers of
- * its nodes.
+/* spectrum.h: the first eigenvectors of a graph's Laplacian Δ = I - D^{-1/2} A D^{-1/2}, as numbers
+ * of its nodes.
  *
- * Degrees are at least 1, so a lonely node has a row of I and the eigenvalue 1. An eigenvector is known
- * up to its sign only, and several of one eigenvalue up to a rotation: mat_eigen_symmetric chooses, and
- * where they are shown it is said that others are as good. */
+ * Degrees count as at least 1, so an isolated node has a row of I and the eigenvalue 1. An
+ * eigenvector is determined up to its sign, and several of one eigenvalue up to a rotation:
+ * mat_eigen_symmetric makes a choice, and views mention that others are equally valid. */
 #ifndef SCHEME_SPECTRUM_H
 #define SCHEME_SPECTRUM_H
 
@@ -14,7 +14,7 @@
 enum spectrum_drop { SPECTRUM_DROP_FIRST, SPECTRUM_DROP_ZERO };
 extern const char *const spectrum_drop_names[]; /* first zero, ends with NULL */
 
-/* First member of a scheme's parameters. */
+/* The first member of a scheme's parameters. */
 struct spectrum_param {
 	long k;
 	int drop;   /* enum spectrum_drop */
@@ -25,13 +25,13 @@ struct spectrum_param {
 
 enum { SPECTRUM_MAX_K = 64 };
 
-/* Columns 0..k-1 of [n + 1, k], ascending by eigenvalue, the last row 0; columns that the graph has no
- * eigenvector for are 0. Keeps them with their eigenvalues for the trace, and
- * says in run_note what the graph has none for. NULL on error. */
+/* Returns columns 0..k-1 of [n + 1, k], ascending by eigenvalue, the last row 0; if the graph
+ * has fewer eigenvectors the other columns are 0, which run_note mentions. Keeps them with their
+ * eigenvalues for the trace. NULL on error. */
 struct node *spectrum_of(struct run *run, const struct member *m, const struct graph *g,
 			 struct err *err);
 
-/* The scheme's hook: reads what `vectors` names. */
+/* The scheme's hook `load`: reads the file that `vectors` names. */
 bool spectrum_load(void *param, struct arena *a, struct member *out, struct err *err);
 
 /* clang-format off */

@@ -18,7 +18,7 @@ static const struct param spr_abs_params[] = {
 };
 
 struct spr_abs_state {
-	size_t rows; /* of the table: depths 0.. */
+	size_t rows; /* of the table: depths from 0 */
 };
 
 static struct node *depth_table(struct run *run, const struct member *m, struct err *err)
@@ -35,7 +35,7 @@ static struct node *depth_table(struct run *run, const struct member *m, struct 
 	return tape_const(run->tape, table);
 }
 
-/* What is kept between evaluations is the table of depths, which no tree changes. [n,d] */
+/* Returns the table of depths, which is cached, because it does not depend on the tree. [n,d] */
 static struct node *depth_rows(struct run *run, const struct member *m, struct err *err)
 {
 	struct tree tree;
@@ -82,7 +82,7 @@ static const char *says_depth(const struct relation *r, int32_t value,
 	return value == 0 ? "a root" : arena_printf(a, "%d below the root", (int)value);
 }
 
-/* Depth is of one token, so it stands on the diagonal. */
+/* Depth is a property of one token, so it is on the diagonal. */
 static bool spr_abs_relation(struct run *run, const struct member *m, struct relation *out,
 			     struct err *err)
 {

@@ -1,8 +1,10 @@
-/* spr_rel.c: vectors for keys and values, read by the way through a dependency tree (Wang et al. 2019).
+/* spr_rel.c: vectors for keys and values, read by the path through a dependency tree (Wang et al.
+ * 2019).
  *
  *   A_ts = c q_t·(k_s + a^K_{rel(t,s)}),  M_t = Σ_s α_ts (v_s + a^V_{rel(t,s)})
  *
- * rel is that of spr_way.h. Shaw et al. 2018 read such vectors by distance; both can be joined. */
+ * rel is that of spr_way.h. Shaw et al. 2018 read such vectors by distance; both can be
+ * combined. */
 #include "scheme/fuse.h"
 #include "scheme/inject.h"
 #include "scheme/near_past.h"
@@ -36,7 +38,7 @@ static const struct leaf_row spr_rel_leaves[] = {
 	{0},
 };
 
-/* Without clip the table has the rows that Table 1 counts, and what is beyond them is clipped too: a
+/* Without clip the table has the rows that Table 1 counts, and values beyond are clipped too: a
  * stem with two leaves reaches 2(n-2). */
 static long radius(const struct model *model, const struct spr_rel *p)
 {
@@ -51,7 +53,8 @@ static struct inject on_values(struct inject keys, const char *leaf)
 	return keys;
 }
 
-/* By the way in the tree, above like the past; with fuse also by distance, as Shaw et al. have it. */
+/* Injects by the path in the tree, where ancestors are like the past; with fuse also by
+ * distance, as in Shaw et al. */
 static size_t spr_rel_injects(const struct model *model, const struct member *m, struct inject *out)
 {
 	const struct spr_rel *p = m->param;
@@ -78,7 +81,7 @@ static size_t spr_rel_injects(const struct model *model, const struct member *m,
 	return p->fuse == FUSE_NONE ? n : 2 * n;
 }
 
-/* The two sources, the tree's and the sequence's, become one. */
+/* Combines the two sources, that of the tree and that of the sequence. */
 static void fuse_sources(struct run *run, const struct member *m, struct injected *state)
 {
 	static const char *const names[] = {"key", "value"};
@@ -95,7 +98,7 @@ static void fuse_sources(struct run *run, const struct member *m, struct injecte
 	}
 }
 
-/* In the first step of its layers, unless in all of them. */
+/* Returns whether it acts: in the first step of its layers, or if recurring in all of them. */
 static bool acts_here(const struct run *run, const struct member *m)
 {
 	const struct spr_rel *p = m->param;

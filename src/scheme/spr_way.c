@@ -1,5 +1,5 @@
-/* spr_way.c: see spr_way.h. The number alone does not say whether two words are on one path, so that stands
- * beside it. */
+/* spr_way.c: see spr_way.h. The number alone does not tell whether two words are on one path to
+ * the root, so that is stored beside it. */
 #include "scheme/spr_way.h"
 
 #include <stdlib.h>
@@ -7,15 +7,16 @@
 #include "scheme/tree.h"
 
 struct numbers {
-	int32_t *at, *beside; /* [n·n]; `beside` for the words, or NULL */
+	int32_t *at, *beside; /* [n·n]; `beside` is for the words, or NULL */
 };
 
-/* What stands beside the number of a pair: that it is on one path, or both depths; where there is no
+/* The values of `beside` for a pair: that it is on one path, or both depths; if there is no
  * number, which of the two has a node. */
 enum { ON_PATH = -1, DEPTHS = STRUCTURE_MAX_NODES + 1 };
 enum { NEITHER, QUERY_ONLY, KEY_ONLY };
 
-/* rel(t,s) for units that no other is above: by way of the root, from the left or from the right. */
+/* Fills in rel(t,s) for tokens of which neither is an ancestor of the other: by way of the root,
+ * from the left or from the right. */
 static void fill_across(const struct numbers *r, const struct run *run, const struct tree *tree,
 			const double *place)
 {
@@ -44,7 +45,8 @@ static void relate_along(const struct numbers *r, size_t n, size_t t, size_t s, 
 		r->beside[t * n + s] = ON_PATH;
 }
 
-/* Every unit marks what is above it and itself; whoever stands on a mark is on one path with it. */
+/* Fills in pairs on one path: every token marks itself and its ancestors, and the tokens on
+ * these nodes are on one path with it. */
 static void fill_along(const struct numbers *r, const struct run *run, const struct tree *tree)
 {
 	const size_t n = run->n;
@@ -73,7 +75,7 @@ static int32_t *no_paths(const struct run *run)
 	return at;
 }
 
-/* rel(t,s) of all pairs, before it is clipped. */
+/* Computes rel(t,s) of all pairs, before it is clipped. */
 static bool numbers_of(struct run *run, const struct member *m, struct tree *tree, bool beside,
 		       struct numbers *out, struct err *err)
 {
@@ -86,7 +88,7 @@ static bool numbers_of(struct run *run, const struct member *m, struct tree *tre
 	return true;
 }
 
-/* ---- which row a pair reads ---- */
+/* ---- the row of each pair ---- */
 
 struct related {
 	const int32_t *at; /* [n·n] */
@@ -129,7 +131,7 @@ static const char *says_where(int32_t value, int32_t known, const struct relatio
 			    value > 0 ? "right" : "left", at->key, known / DEPTHS, known % DEPTHS);
 }
 
-/* One number has two readings, and a pair has one of them. */
+/* A number has two meanings, and a pair has one of them. */
 static const char *says_pair(const struct relation *r, int32_t value,
 			     const struct relation_cell *at, struct arena *a)
 {
@@ -149,7 +151,7 @@ static const char *says_pair(const struct relation *r, int32_t value,
 						     value < 0 ? "−" : "", (int)r->limit);
 }
 
-/* In one tree depths of 0 and 1 are on one path; in a forest they may be of two trees. */
+/* In one tree depths of 0 and 1 are on one path; in a forest they may belong to two trees. */
 static const char *says_number(int32_t value, bool forest, struct arena *a)
 {
 	if (value == RELATION_NO_PATH)

@@ -3,11 +3,12 @@
  *   z_ts = c q_t·k_s,  α_ts = σ(z_ts) Π_{s<r<t} (1 - σ(z_tr))
  *
  * There is no softmax. As ln σ(z) = z - ln(1 + e^z) and ln(1 - σ(z)) = -ln(1 + e^z), the logarithm
- * of a weight is z less a sum that grows with every key on the way:
+ * of a weight is z minus a sum that grows with every key in between:
  *
  *   ln α_ts = z_ts - Σ_{s<=r<t} ln(1 + e^{z_tr})
  *
- * That sum is added as a term, so logits are ln α, and what attention loses by distance is seen. */
+ * That sum is added as a term, so logits are ln α, and the loss of attention with distance is
+ * visible. */
 #include "scheme/mask.h"
 #include "scheme/reading.h"
 
@@ -15,14 +16,14 @@ struct stickbreak {
 	bool attend_current, remainder;
 };
 
-/* Keys of one position are taken in the order of rows. */
+/* Keys at the same position are taken in the order of rows. */
 static bool stickbreak_prepare(struct run *run, const struct member *m, struct err *err)
 {
 	struct reading_sums *sums = run_state(run, m, sizeof *sums);
 	return reading_sums_init(sums, run, m, false, err);
 }
 
-/* Keys before the query; with attend_current also its own. */
+/* Allows keys before the query; with attend_current also the query's own. */
 static bool stickbreak_mask(struct head *head, const struct member *m, struct err *err)
 {
 	const struct stickbreak *p = m->param;
@@ -39,7 +40,7 @@ static bool stickbreak_adjust(struct head *head, const struct member *m, struct 
 	return true;
 }
 
-/* What is not allowed could be too large for exp: it becomes 0 before and after. */
+/* Masked logits may be too large for exp: they are set to 0 before and after it. */
 static bool stickbreak_weights(struct head *head, const struct member *m, struct err *err)
 {
 	(void)m, (void)err;

@@ -4,7 +4,7 @@
 #include "scheme/leaves.h"
 #include "scheme/struct_tr.h"
 
-/* Symbols behind the special ones come in twos, down and up. */
+/* Symbols after the special ones come in pairs, down and up. */
 static void make_labels(struct mat at, const struct leaf_maker *of)
 {
 	const struct struct_tr *p = of->m->param;
@@ -60,7 +60,7 @@ const struct leaf_row struct_tr_leaves[] = {
 	 "the convolution of labels: as many rows for each of 4 taps as r has columns",
 	 .by_layer = EACH_LAYER, CONVOLVE, .demo = {.entry = make_taps, .taps = KERNEL},
 	 .paper = {FILL_XAVIER, 1}},
-	/* Not 0: what max(0, x) makes of a path without labels would stand on its kink. */
+	/* Not 0: otherwise a path without labels would be at the kink of max(0, x). */
 	{"conv_bias", "1, " WIDTH, "added to the convolution", .spare = true, CONSTANT(0.01),
 	 CONVOLVE},
 	{"label_w_q", WIDTH ", " WIDTH, "attention of labels: queries", MATRIX, SA},

@@ -1,8 +1,8 @@
-/* struct_path.c: see struct_tr.h: what the five variants make of the labels of a path.
+/* struct_path.c: see struct_tr.h: the five encodings of the labels of a path.
  *
- * A label at a step of a path is the same in all paths, so it is multiplied once by what it meets, and
- * paths read the products. Paths of one length are made together; their sums from those a label
- * shorter. */
+ * A label at a step of a path is the same in all paths, so its products are computed once and
+ * read by the paths. Paths of the same length are computed together; sums come from those of
+ * paths with one label less. */
 #include "scheme/struct_tr.h"
 
 #include <math.h>
@@ -11,18 +11,20 @@
 #include "scheme/label_rows.h"
 #include "scheme/sinusoid.h"
 
-/* What the vectors of a step are made from: pieces of paths read it, several at a time. */
+/* The data from which vectors of a step are made; several pieces of paths read it at the same
+ * time. */
 struct maker {
 	struct run *run;
 	const struct struct_tr *p;
 	const struct label_paths *paths;
-	const int32_t *symbols; /* [count, LABEL_PATH_LONGEST]; behind the end the row of zeros */
-	size_t e, length;	/* of the paths that are made now, with what is padded */
+	const int32_t *symbols; /* [count, LABEL_PATH_LONGEST]; after the end the row of zeros */
+	size_t e, length;	/* length: of the present paths, padding included */
 	size_t n_symbols;
-	/* [n_symbols, e]: a label as its step in a path; and of all steps, one below the other */
+	/* [n_symbols, e]: the vector of a label at each step of a path; and of all steps, below
+	 * each other */
 	struct node *place[LABEL_PATH_LONGEST], *q, *k, *v;
 	size_t heads;		     /* of the attention over labels */
-	struct map o, hidden, score; /* behind it, and of the layer that weighs labels */
+	struct map o, hidden, score; /* after it, and of the layer that weights labels */
 	struct node *taps, *bias;    /* of the convolution */
 };
 
@@ -38,7 +40,7 @@ struct node *struct_tr_mapped(struct tape *t, struct node *x, struct map map)
 	return map.b ? tape_add(t, y, map.b) : y;
 }
 
-/* Row: the label in every path that has it at this step. */
+/* Reads the vectors of the labels that paths have at this step. */
 static struct node *read_step(const struct maker *k, struct tape *t, struct node *table,
 			      size_t step, size_t first, size_t n)
 {
@@ -59,7 +61,7 @@ static struct node *place_labels(const struct maker *k, struct node *table, size
 	return tape_add(t, tape_scale(t, table, sqrt((double)k->e)), tape_const(t, row));
 }
 
-/* Σ_i m_i K_i + b, negative ones as 0. Where m is a label, the products of all labels are read. */
+/* Computes max(0, Σ_i m_i K_i + b). If m is a label, the products of all labels are read. */
 static struct node *convolve(const struct maker *k, struct tape *t, struct node *const *steps,
 			     size_t first, size_t n)
 {
@@ -75,16 +77,16 @@ static struct node *convolve(const struct maker *k, struct tape *t, struct node 
 	return tape_relu(t, tape_add(t, sum, k->bias));
 }
 
-/* n groups of `each` rows. */
-static const struct index *groups(struct arena *a, const int32_t *rows, size_t n, size_t each,
-				  size_t count)
+/* Makes an index of n groups of `each` rows. */
+static const struct index *group_index(struct arena *a, const int32_t *rows, size_t n, size_t each,
+				       size_t count)
 {
 	struct index *index = arena_alloc(a, sizeof *index);
 	*index = (struct index){.rows = n, .cols = each, .count = count, .at = rows};
 	return index;
 }
 
-/* What each step of the paths takes from all steps of its path: [n · length, e]. */
+/* Computes the attention of each step over all steps of its path: [n · length, e]. */
 static struct node *attend(const struct maker *k, struct tape *t, size_t first, size_t n)
 {
 	const size_t length = k->length, steps = n * length;
@@ -95,7 +97,7 @@ static struct node *attend(const struct maker *k, struct tape *t, size_t first, 
 			  k->symbols[(first + i / length) * LABEL_PATH_LONGEST + i % length];
 	for (size_t i = 0; i < steps; i++)
 		memcpy(all + i * length, step + i / length * length, length * sizeof *all);
-	const struct index *index = groups(t->arena, all, steps, length, k->k->v.rows);
+	const struct index *index = group_index(t->arena, all, steps, length, k->k->v.rows);
 	struct node *scores = tape_chosen_dots(t, k->q, step, k->k, index, k->heads);
 	struct node *weights =
 		tape_softmax(t, tape_reshape(t, scores, steps * k->heads, length), NULL, true);
@@ -113,7 +115,7 @@ static struct node *pool(const struct maker *k, struct tape *t, struct node *ste
 	int32_t *own = arena_alloc(t->arena, count * sizeof *own);
 	for (size_t i = 0; i < count; i++)
 		own[i] = (int32_t)i;
-	const struct index *index = groups(t->arena, own, n, k->length, count);
+	const struct index *index = group_index(t->arena, own, n, k->length, count);
 	return tape_chosen_mix(t, tape_softmax(t, scores, NULL, true), steps, index, 1);
 }
 
@@ -128,7 +130,7 @@ static struct node *self_attention(const struct maker *k, struct tape *t, size_t
 	return convolve(k, t, steps, first, n);
 }
 
-/* Paths first .. first + n - 1, all of k->length. */
+/* Computes paths first .. first + n - 1, all of k->length. */
 static struct node *some_vectors(struct tape *t, const void *context, size_t first, size_t n)
 {
 	const struct maker *k = context;
@@ -136,7 +138,7 @@ static struct node *some_vectors(struct tape *t, const void *context, size_t fir
 					   : convolve(k, t, NULL, first, n);
 }
 
-/* Length by length, or all at once where the shorter ones are padded. */
+/* Computes the vectors length by length, or all at once if shorter paths are padded. */
 static struct node *vectors_by_length(struct maker *k, struct arena *a, struct err *err)
 {
 	const size_t *first = k->paths->first, count = k->paths->count;
@@ -153,7 +155,7 @@ static size_t common_divisor(size_t a, size_t b)
 	return b == 0 ? a : common_divisor(b, a % b);
 }
 
-/* A label at a step of a path, and what the attention makes of it. */
+/* Computes the vectors of all labels at all steps, and their maps for the attention. */
 static void place_all(struct maker *k, const struct member *m, struct node *table)
 {
 	struct run *run = k->run;
@@ -210,10 +212,10 @@ static struct node *neural_vectors(struct run *run, const struct member *m,
 
 struct sums {
 	const struct label_paths *paths;
-	struct node *table, *shorter; /* NULL: paths of one label */
+	struct node *table, *shorter; /* shorter NULL: paths of one label */
 };
 
-/* A path's sum is its prefix's and one label more. */
+/* A path's sum is its prefix's plus one label. */
 static struct node *some_sums(struct tape *t, const void *context, size_t first, size_t n)
 {
 	const struct sums *k = context;
@@ -241,7 +243,7 @@ static struct node *sums(struct run *run, const struct member *m, const struct l
 struct averages {
 	const struct label_paths *paths;
 	struct node *sums;
-	long most; /* labels that there could be; 0: those that there are count */
+	long most; /* number of possible labels; 0: the labels of the path count */
 };
 
 static struct node *some_averages(struct tape *t, const void *context, size_t first, size_t n)
@@ -255,7 +257,7 @@ static struct node *some_averages(struct tape *t, const void *context, size_t fi
 	return tape_mul(t, sum, tape_const(t, by));
 }
 
-/* Over the labels there are; the code's over the labels there could be. */
+/* Averages over the labels of the path; the authors' code over the number of possible labels. */
 static struct node *averages(struct run *run, const struct member *m,
 			     const struct label_paths *paths, struct arena *a, struct err *err)
 {
@@ -270,7 +272,7 @@ static struct node *averages(struct run *run, const struct member *m,
 	return label_rows_end(&rows, err);
 }
 
-/* Of the paths that some pair has the first ones have rows 1, 2, ...; the others share row 0. */
+/* The first paths among those that some pair has own the rows 1, 2, ...; the others share row 0. */
 struct features {
 	struct node *table;
 	const int32_t *rank;

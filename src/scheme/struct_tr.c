@@ -1,9 +1,10 @@
-/* struct_tr.c: vectors of label paths on keys and values (Zhu et al. 2019, survey eq. 28 and 29).
+/* struct_tr.c: vectors of label paths added to keys and values (Zhu et al. 2019, survey eq. 28 and
+ * 29).
  *
  *   A_ts = c q_t·(k_s + r_ts W^r),  M_t = Σ_s α_ts (v_s + r_ts W^f)
  *
- * r_ts is made of the labels on the path from t to s, in five ways. A vector is made once for each
- * distinct path, and pairs hold the number of theirs; nothing of size n×n×d is kept. */
+ * r_ts encodes the labels on the path from t to s, in five ways. A vector is made once for each
+ * distinct path, and pairs store the number of theirs; nothing of size n×n×d is made. */
 #include "posviz/model/stage.h"
 #include "posviz/scheme/scheme.h"
 #include "scheme/label_term.h"
@@ -17,7 +18,7 @@ struct struct_tr_state {
 	struct label_paths paths;
 	const struct index *index; /* [n,n] → rows of r */
 	struct node *r;		   /* [rows, e] */
-	struct map key, value;	   /* what it becomes in this layer */
+	struct map key, value;	   /* the maps of this layer */
 };
 
 static struct struct_tr_state *find(struct run *run, const struct member *m, struct err *err)
@@ -26,9 +27,9 @@ static struct struct_tr_state *find(struct run *run, const struct member *m, str
 	return label_paths_state(run, m, &rules, sizeof(struct struct_tr_state), err);
 }
 
-/* Rows of the leaf "path", in the order in which a dump lists the paths. */
-static const char *whose_rows(const struct struct_tr *p, const struct label_paths *paths,
-			      struct arena *a)
+/* Describes the rows of the leaf "path", in the order in which a dump lists the paths. */
+static const char *describe_rows(const struct struct_tr *p, const struct label_paths *paths,
+				 struct arena *a)
 {
 	const size_t own = (size_t)p->paths;
 	if (paths->n_used <= own)
@@ -56,7 +57,7 @@ static bool struct_tr_relation(struct run *run, const struct member *m, struct r
 	out->note = arena_printf(run->arena, "cut after %zu labels", rules.longest);
 	if (p->variant == VARIANT_FEATURE)
 		out->note = arena_printf(run->arena, "%s; %s", out->note,
-					 whose_rows(p, &state->paths, run->arena));
+					 describe_rows(p, &state->paths, run->arena));
 	return true;
 }
 
@@ -92,7 +93,7 @@ static bool struct_tr_prepare(struct run *run, const struct member *m, struct er
 	return true;
 }
 
-/* The code's heads share theirs. */
+/* Returns the head's part of a map; in the authors' code heads share it. */
 static struct map of_head(struct head *head, struct map map)
 {
 	const size_t dk = head->run->model->dk;
@@ -117,7 +118,7 @@ static bool struct_tr_values(struct head *head, const struct member *m, struct e
 	return true;
 }
 
-/* r of every layer, on its way and as it is kept. */
+/* Returns the memory of r of every layer, while computed and as kept. */
 static double struct_tr_memory(const struct model *model, const struct member *m,
 			       const struct model_input *in, unsigned kinds)
 {

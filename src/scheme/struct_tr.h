@@ -1,4 +1,4 @@
-/* struct_tr.h: the Structural Transformer's parameters, and the vectors it makes of paths. */
+/* struct_tr.h: the Structural Transformer's parameters, and its vectors of paths. */
 #ifndef SCHEME_STRUCT_TR_H
 #define SCHEME_STRUCT_TR_H
 
@@ -16,7 +16,7 @@ struct struct_tr {
 	bool pool, steps;
 };
 
-/* Width of r: the code's heads share one of d_h. */
+/* Returns the width of r: in the authors' code heads share one of d_h. */
 static inline size_t struct_tr_width(const struct model *model, const struct struct_tr *p)
 {
 	return p->form == FORM_CODE ? model->dk : model->config.d;
@@ -27,13 +27,14 @@ static inline bool struct_tr_convolves(const struct struct_tr *p)
 	return p->variant == VARIANT_CNN || (p->variant == VARIANT_SA && !p->pool);
 }
 
-/* The code pads to a kernel's width and does not mask what it padded. */
+/* Returns whether paths are padded: the authors' code pads to a kernel's width and does not mask
+ * the padding. */
 static inline bool struct_tr_pads(const struct struct_tr *p)
 {
 	return struct_tr_convolves(p) || (p->variant == VARIANT_SA && p->form == FORM_CODE);
 }
 
-/* Labels times √e, plus the encoding of their place in the path. */
+/* Returns whether labels are multiplied by √e and get an encoding of their index in the path. */
 static inline bool struct_tr_numbers_steps(const struct struct_tr *p)
 {
 	return p->variant == VARIANT_SA || (p->variant == VARIANT_CNN && p->form == FORM_CODE);
@@ -49,7 +50,7 @@ static inline struct path_rules struct_tr_rules(const struct struct_tr *p)
 	};
 }
 
-/* x ↦ x·W + b, b where the code has one and NULL elsewhere. */
+/* The map x ↦ x·W + b; b as in the authors' code, else NULL. */
 struct map {
 	struct node *w, *b;
 };
@@ -59,11 +60,12 @@ struct node *struct_tr_mapped(struct tape *t, struct node *x, struct map map);
 
 extern const struct leaf_row struct_tr_leaves[];
 
-/* r of each distinct path, [count, e]. */
+/* Makes r of each distinct path, [count, e]. */
 label_paths_make struct_tr_vectors;
 
-/* The code's position encoding with avg: labels times √e, and the encoding of the query's index. So a
- * path has a vector for each query that has it. Returns them, and which one a pair reads. */
+/* The position encoding of the authors' code with avg: labels times √e, plus the encoding of the
+ * query's index. So a path has a vector for each query that reads it. Returns these, and the
+ * index of the one that a pair reads. */
 struct node *struct_tr_with_queries(struct run *run, struct node *r, const struct index *paths,
 				    const struct index **out);
 

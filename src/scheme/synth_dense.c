@@ -1,4 +1,4 @@
-/* synth_dense.c: a word decides alone which positions it attends to (Tay et al. 2021).
+/* synth_dense.c: a word alone decides to which positions it attends (Tay et al. 2021).
  *
  *   A_t = W_2ᵀ ReLU(W_1ᵀ x_t + b_1) + b_2 */
 #include "scheme/synth.h"
@@ -15,8 +15,8 @@ static const struct param dense_params[] = {
 
 /* ---- leaves ---- */
 
-/* What ReLU makes of N(0,1) has mean 0.399; b_2 takes away what W_2 makes of that, so that rows
- * show how words differ and not what they share. */
+/* ReLU of N(0,1) has mean 0.399; b_2 subtracts what W_2 makes of that, so that rows show how
+ * words differ and not what they share. */
 static const double mean_of_relu = 0.3989422804014327;
 
 static void make_b2(struct mat at, const struct leaf_maker *of)
@@ -29,7 +29,7 @@ static void make_b2(struct mat at, const struct leaf_maker *of)
 }
 
 static const struct leaf_row synth_dense_leaves[] = {
-	/* Of the unit variance that ReLU gets 0.34 is left, 0.5 with the mean. */
+	/* ReLU leaves a variance of 0.34 of 1, and a mean square of 0.5. */
 	{"pi", "d_h, t_max",
 	 "code=on: from a head's columns of the input to the logits of every key",
 	 .by_layer = EACH_LAYER, .when = "code",

@@ -9,7 +9,7 @@ static const char *const of_names[] = {"random", "dense", NULL};
 struct factorised {
 	int of;
 	long k;	   /* random: the rank */
-	long a, b; /* dense: A_t is made of a·b products */
+	long a, b; /* dense: A_t is made from a·b products */
 };
 
 static const struct param factorised_params[] = {
@@ -46,7 +46,8 @@ static const struct leaf_row synth_factorized_leaves[] = {
 	{0},
 };
 
-/* One of two numbers that a word says for a key: at s it is number digit[t][s] of them. */
+/* A factor: one of two vectors of numbers that a word computes for keys: at s it is number
+ * digit[t][s]. */
 struct factor {
 	struct node *w, *b;	   /* [d,a], [h,a] */
 	const struct index *digit; /* [n,n] */
@@ -112,8 +113,8 @@ static bool factorised_prepare(struct run *run, const struct member *m, struct e
 	return true;
 }
 
-/* The head's columns of x through its rows of w, read by digit. [n,n] */
-static struct node *factor(struct head *head, struct node *x, const struct factor *f)
+/* Multiplies the head's columns of x by its rows of w, and reads the result by digit. [n,n] */
+static struct node *factor_logits(struct head *head, struct node *x, const struct factor *f)
 {
 	struct tape *t = head->tape;
 	const size_t dk = head->run->model->dk, i = head->index, cols = f->w->v.cols;
@@ -129,8 +130,8 @@ static bool factorised_content(struct head *head, const struct member *m, struct
 	const struct factorised_state *state = head_state(head, m);
 	struct tape *t = head->tape;
 	if (state->x) {
-		struct node *low = factor(head, state->x, &state->low);
-		head->logits = tape_mul(t, low, factor(head, state->x, &state->high));
+		struct node *low = factor_logits(head, state->x, &state->low);
+		head->logits = tape_mul(t, low, factor_logits(head, state->x, &state->high));
 		return true;
 	}
 	const size_t t_max = head->run->model->config.t_max;

@@ -1,4 +1,4 @@
-/* synth_mix.c: a Synthesizer's logits beside the product of query and key (Tay et al. 2021).
+/* synth_mix.c: a Synthesizer's logits mixed with the product of query and key (Tay et al. 2021).
  *
  *   A = (1 - σ(α)) q·k + σ(α) R */
 #include "scheme/synth.h"
@@ -26,7 +26,7 @@ static const struct param mix_params[] = {
 	{0},
 };
 
-/* The query's own length is in W_q's gain: q_t of a typical unit has this many per part. */
+/* The query's length is in W_q's gain: q_t of a typical token has this size per component. */
 static void make_out(struct mat at, const struct leaf_maker *of)
 {
 	const double part = of->model->gain > 0 ? of->model->gain : 1;
@@ -72,7 +72,7 @@ static bool mix_prepare(struct run *run, const struct member *m, struct err *err
 	return true;
 }
 
-/* What is left of q·k is taken from q, so that its parts stay parts. */
+/* The factor of q·k is applied to q, so that its parts stay parts. */
 static bool mix_qk(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;

@@ -1,4 +1,4 @@
-/* synth_random.c: logits that are a table, learned or left as drawn (Tay et al. 2021).
+/* synth_random.c: logits from a table, learned or left as drawn (Tay et al. 2021).
  *
  *   A_ts = R_ts */
 #include "scheme/synth.h"
@@ -27,7 +27,7 @@ struct random_state {
 };
 
 /* A row of R is drawn from (seed, layer, head, position) as far as it is read, so a longer input
- * continues what was there. */
+ * extends the rows without changing them. */
 static struct node *build_fixed(struct run *run, const struct member *m, struct err *err)
 {
 	const struct model *model = run->model;
@@ -66,7 +66,7 @@ static bool random_prepare(struct run *run, const struct member *m, struct err *
 	return state->r != NULL;
 }
 
-/* Members that come later add to the logits in place, so the table is copied. */
+/* Later members add to the logits in place, so the table is copied. */
 static bool random_content(struct head *head, const struct member *m, struct err *err)
 {
 	(void)err;

@@ -24,7 +24,7 @@ static struct bucket_rule rule_of(const struct t5 *p)
 	return (struct bucket_rule){p->buckets, p->max_distance, !p->causal};
 }
 
-/* Every bucket costs what the nearest of its distances does. */
+/* The bias of a bucket is that of the nearest of its distances. */
 static void make_slopes(struct mat at, const struct leaf_maker *of)
 {
 	const struct bucket_rule rule = rule_of(of->m->param);
@@ -38,7 +38,8 @@ static void make_slopes(struct mat at, const struct leaf_maker *of)
 		}
 }
 
-/* What is added: a number of the table by the bucket of s - t, by the hooks of inject.h. */
+/* Injects a number of the table by the bucket of s - t, added to the logits by the hooks of
+ * inject.h. */
 static size_t t5_injects(const struct model *model, const struct member *m, struct inject *out)
 {
 	const struct t5 *p = m->param;

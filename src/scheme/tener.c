@@ -2,9 +2,9 @@
  *
  *   A_ts = q_t·k_s + q_t·R_{t-s} + u·k_s + v·R_{t-s},  W_k = 1, no scale   (survey eq. 22)
  *
- * The authors' code does another thing: R_{s-t} for R_{t-s}, a further term k_s·R_{t-s}, a learned
- * W_k, and tensor2tensor's frequencies. R depends on the distance alone and has a head's width, so
- * one small table serves all heads and layers, and is read by distance. */
+ * The authors' code differs: R_{s-t} for R_{t-s}, a further term k_s·R_{t-s}, a learned W_k, and
+ * tensor2tensor's frequencies. R depends only on the distance and has a head's width, so one
+ * small table serves all heads and layers, and is read by distance. */
 #include <math.h>
 
 #include "scheme/encoding.h"
@@ -23,7 +23,7 @@ struct tener {
 
 struct tener_state {
 	const struct index *row;    /* [n,n] → row of R for t-s, or s-t with code=on */
-	const struct index *mirror; /* the other one, with code=on */
+	const struct index *mirror; /* the opposite one, with code=on */
 	struct node *table;	    /* [2r+1, dk]: R for distances -r..r */
 	struct node *u, *v;	    /* [h, dk] */
 };
@@ -33,9 +33,9 @@ static bool is_t2t(const struct tener *p)
 	return p->table == TABLE_T2T || (p->table == TABLE_AUTO && p->code);
 }
 
-/* Twice as strong as content: c Σ_j v_j of a head is ±2 content. Even heads (from 0) read the
- * cosines alone: near. Odd heads read the sines alone: past before future, whichever way R is
- * read. */
+/* Twice as strong as content: c Σ_j v_j of a head is ±2 content. Even heads (from 0) read only
+ * the cosines: near keys. Odd heads read only the sines: past before future, in whichever
+ * direction R is read. */
 static void make_near_or_past(struct mat at, const struct leaf_maker *of)
 {
 	const struct tener *p = of->m->param;
@@ -118,7 +118,7 @@ static bool tener_prepare(struct run *run, const struct member *m, struct err *e
 	return state->row && state->table;
 }
 
-/* table·xᵀ for every row of x, read by distance and scaled by c */
+/* Adds table·xᵀ for every row of x, read by distance and scaled by c. */
 static void add_product(struct head *head, const char *label, enum term_kind kind, struct node *x,
 			const struct tener_state *state, const struct index *index, enum gather how)
 {

@@ -1,5 +1,5 @@
-/* tisa.c: translation-invariant self-attention, a sum of Gaussian kernels of the distance for each head
- * (Wennberg and Henter 2021).
+/* tisa.c: translation-invariant self-attention, a sum of Gaussian kernels of the distance for each
+ * head (Wennberg and Henter 2021).
  *
  *   A_ts = q_t·k_s / √d_h + f(s-t),  f(x) = Σ_i a_i exp(-|b_i| (x - c_i)²) */
 #include "scheme/inject.h"
@@ -9,7 +9,7 @@ struct tisa {
 	long kernels;
 };
 
-/* f of every distance and head; on its way a column for each kernel of each head. */
+/* Computes f of every distance and head; meanwhile it has a column for each kernel of each head. */
 static struct node *build_table(struct run *run, const struct member *m, struct err *err)
 {
 	(void)err;

@@ -1,12 +1,12 @@
-/* tpe.c: tree positional encodings (Shiv and Quirk 2019): a node is the way down to it from the
- * root.
+/* tpe.c: tree positional encodings (Shiv and Quirk 2019): a node is encoded by the path down to it
+ * from the root.
  *
  *   X_t = U_t + [√(1-p_f²) √(d/2) p_f^l e(b_l)]_{f,l},  b_0, b_1, … the branches up from t
  *
- * A step down by branch b pushes a one-hot block e(b) in front of the others, a step up pops it; k
- * blocks are kept, so ways longer than k lose what is near the root. The weighted form has F
- * copies of that; in copy f level l counts p_f^l, and each copy has the norm of a sinusoidal
- * embedding in the limit. */
+ * A step down by branch b pushes a one-hot block e(b) in front of the others, a step up pops it;
+ * k blocks are kept, so paths longer than k lose the part near the root. The weighted form has F
+ * copies of that; in copy f level l has the factor p_f^l, and each copy has the norm of a
+ * sinusoidal embedding in the limit. */
 #include "posviz/model/stage.h"
 #include "posviz/scheme/scheme.h"
 
@@ -35,7 +35,7 @@ static bool tpe_check(const void *param, struct err *err)
 	return true;
 }
 
-/* k, or as many levels as the width holds. */
+/* Returns k, or the number of levels that fit into the width. */
 static size_t levels(const struct model *model, const struct tpe *p)
 {
 	const size_t most = model->config.d / (size_t)p->branching;
@@ -47,7 +47,7 @@ static size_t blocks_of(const struct model *model, const struct tpe *p)
 	return (size_t)p->branching * levels(model, p);
 }
 
-/* F: what is left of the width stays 0. */
+/* Returns F; columns beyond stay 0. */
 static size_t copies(const struct model *model, const struct tpe *p)
 {
 	return p->form == FORM_ONEHOT ? 1 : model->config.d / blocks_of(model, p);
@@ -72,7 +72,7 @@ static bool tpe_declare(struct model *model, const struct member *m, struct err 
 	return leaves_declare(model, m, err);
 }
 
-/* Component (l n_b + c) F + f is 1 where level l of the unit's way is branch c. [n,d] */
+/* Component (l n_b + c) F + f is 1 where level l of the token's path is branch c. [n,d] */
 static struct mat one_hot(struct run *run, const struct ways *ways, const struct tpe *p,
 			  struct arena *a)
 {
@@ -91,7 +91,7 @@ static struct mat one_hot(struct run *run, const struct ways *ways, const struct
 	return out;
 }
 
-/* √(1-p²) for p = tanh(raw), which is sech(raw), without 1 - 1. */
+/* Computes √(1-p²) for p = tanh(raw), which is sech(raw), without the cancellation 1 - 1. */
 static struct node *norms(struct tape *t, struct node *raw)
 {
 	struct node *up = tape_log_sigmoid(t, tape_scale(t, raw, 2));
@@ -99,7 +99,8 @@ static struct node *norms(struct tape *t, struct node *raw)
 	return tape_scale(t, tape_exp(t, tape_scale(t, tape_add(t, up, down), 0.5)), 2);
 }
 
-/* Level l of copy f: p_f^l √(1-p_f²) √(d/2), the same for each branch. [1,d] */
+/* Returns the weight of level l of copy f: p_f^l √(1-p_f²) √(d/2), the same for each branch.
+ * [1,d] */
 static struct node *level_weights(struct run *run, const struct member *m)
 {
 	const struct tpe *p = m->param;

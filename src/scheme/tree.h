@@ -1,4 +1,4 @@
-/* tree.h: where the units of a run stand in its tree. */
+/* tree.h: the nodes of a run's tokens in its tree. */
 #ifndef SCHEME_TREE_H
 #define SCHEME_TREE_H
 
@@ -6,16 +6,18 @@
 
 struct tree {
 	const struct structure *of; /* has parents */
-	const long *node;	    /* [n] of each unit; -1: it stands on none, as [CLS] */
+	const long *node;	    /* [n] of each token; -1: none, as for [CLS] */
 	const size_t *depth;	    /* [of->n] of each node below its root */
-	size_t deepest;		    /* among the nodes that units stand on */
-	bool chain;		    /* nothing was given: each token hangs on the one before it */
+	size_t deepest;		    /* depth of the deepest node that has a token */
+	bool chain; /* no structure was given: each token depends on the one before it */
 };
 
-/* False where the structure is a graph: the error names the options that give a tree. */
+/* Finds the tree. False if the structure is a graph: the error names the options that give a
+ * tree. */
 bool tree_init(struct tree *tree, struct run *run, const struct member *m, struct err *err);
 
-/* A unit without a node is one below the deepest, as Wang et al. have it for the end of sentence. */
+/* Returns a token's depth. Without a node it is one more than the deepest, as Wang et al. have
+ * it for the end of sentence. */
 size_t tree_depth(const struct tree *tree, size_t unit);
 
 #endif

@@ -1,11 +1,11 @@
 /* tupe.c: see tupe.h.
  *
- * The position part depends on nothing but positions, so P V_q and P V_k are made once and every
- * layer adds their product. What reset does is of rank 2, so two more columns say it:
+ * The position part depends only on positions, so P V_q and P V_k are made once and every layer
+ * adds their product. The effect of reset has rank 2, so two more columns represent it:
  *
  *   (1 - e_t)(1 - e_s) p_t V_q·p_s V_k + e_t θ1 + (1 - e_t) e_s θ2
  *
- * is one product. The released code has no free θ: they are what two rows of P make of
+ * is one product. The released code has no free θ: they are products of two rows of P with
  * themselves. */
 #include "scheme/tupe.h"
 
@@ -17,7 +17,7 @@ const char *const tupe_theta_names[] = {"free", "rows", NULL};
 const char *const tupe_scale_names[] = {"2d", "d", NULL};
 
 struct tupe_state {
-	struct injected relative; /* what is added beside */
+	struct injected relative; /* the numbers of distances that are added */
 	struct node *pq, *pk;	  /* [n,d] */
 	struct node *marks;	  /* 1 - e, 1 and e: [n,3], e_t = 1 for position 0 */
 	struct node *theta;	  /* [2,h]: as logits */
@@ -30,10 +30,11 @@ bool tupe_has_rows(const struct tupe *p)
 
 /* ---- leaves ---- */
 
-/* The base of P's waves: with 10000 most are so slow that a head could not tell its neighbours. */
+/* The base of P's sinusoids: with 10000 most are so slow that a head could not distinguish
+ * neighbours. */
 static const double wave_base = 10;
 
-/* Sinusoids of the position: what learned tables come to look like. */
+/* Fills in sinusoids of the position, which learned tables tend to resemble. */
 void tupe_make_waves(struct mat at, const struct leaf_maker *of)
 {
 	struct arena scratch;
@@ -45,15 +46,15 @@ void tupe_make_waves(struct mat at, const struct leaf_maker *of)
 	arena_release(&scratch);
 }
 
-/* Where head i, from 0, looks: -1, +1, -2, +2, … places away. */
+/* Returns the target of head i, from 0: -1, +1, -2, +2, … positions away. */
 static double offset_of(size_t i)
 {
 	const double steps = 1 + (double)(i / 2);
 	return i % 2 == 0 ? -steps : steps;
 }
 
-/* Pair j of head i reads wave j·h + i: every head gets slow and fast ones. The query's side turns
- * it on by its offset and carries the strength: twice that of content. */
+/* Pair j of head i reads sinusoid j·h + i: every head gets slow and fast ones. The query's side
+ * rotates it by its offset and contains the strength: twice that of content. */
 void tupe_make_spread(struct mat at, const struct leaf_maker *of)
 {
 	const struct model *model = of->model;
@@ -74,7 +75,7 @@ void tupe_make_spread(struct mat at, const struct leaf_maker *of)
 		}
 }
 
-/* Words keep off [CLS]; its own row is even. */
+/* Words avoid [CLS]; its own row is uniform. */
 void tupe_make_theta(struct mat at, const struct leaf_maker *of)
 {
 	mat_fill(mat_rows(at, 0, 1), 0);
@@ -89,9 +90,9 @@ double tupe_scale(const struct model *model, const struct member *m)
 
 /* ---- P V_q and P V_k ---- */
 
-enum { LEAD = 2 }; /* rows in front of those of the units, when θ is read off P */
+enum { LEAD = 2 }; /* rows before those of the tokens, when θ is computed from P */
 
-/* The rows of P that the units have, after LayerNorm when it is on. */
+/* Returns the rows of P for the tokens, after LayerNorm when it is on. */
 static struct node *position_rows(struct run *run, const struct member *m, struct err *err)
 {
 	const struct tupe *p = m->param;
@@ -133,7 +134,7 @@ static struct node *build_pk(struct run *run, const struct member *m, struct err
 	return projected(run, m, "v_k", "v_k_bias", err);
 }
 
-/* θ as the code has it: c (P V_q)_i·(P V_k)_i of rows 0 and 1, head by head. [2,h] */
+/* Computes θ as in the authors' code: c (P V_q)_i·(P V_k)_i of rows 0 and 1, head by head. [2,h] */
 static struct node *theta_of_rows(struct run *run, struct node *pq, struct node *pk)
 {
 	struct tape *t = run->tape;
@@ -193,7 +194,7 @@ bool tupe_prepare(struct run *run, const struct member *m, struct err *err)
 
 /* ---- heads ---- */
 
-/* [P V_q, θ1/c where t is [CLS], θ2/c where it is not], [n, dk+2]; the other factor is
+/* Returns [P V_q, θ1/c where t is [CLS], θ2/c where it is not], [n, dk+2]; the other factor is
  * [P V_k, 1, 1 where s is [CLS]]. */
 static struct node *reset_queries(struct head *head, const struct tupe_state *state)
 {

@@ -1,4 +1,4 @@
-/* tupe.h: positions that meet positions in a product of their own, untied from the words (Ke, He, Liu
+/* tupe.h: a product of positions with positions, separate from (untied from) the words (Ke, He, Liu
  * 2021).
  *
  *   A_ts = c q_t·k_s + reset(c (p_t V_q)·(p_s V_k)),  c = 1/√(2 d_k)
@@ -16,22 +16,23 @@ extern const char *const tupe_theta_names[];
 enum tupe_scale { SCALE_2D, SCALE_D };
 extern const char *const tupe_scale_names[];
 
-/* First in the parameters of both. */
+/* The first parameters of both schemes. */
 struct tupe {
 	bool reset, ln_p, bias;
 	int theta, scale;
 };
 
-/* The code's P has a row more in front, and reads θ1 off it. */
+/* Returns whether P has one more row at the front, from which θ1 is computed, as in the authors'
+ * code. */
 bool tupe_has_rows(const struct tupe *p);
 
-/* The hooks, in which are those of inject.h for numbers that are added beside. */
+/* The hooks, which also call those of inject.h for additional numbers. */
 double tupe_scale(const struct model *model, const struct member *m);
 bool tupe_prepare(struct run *run, const struct member *m, struct err *err);
 bool tupe_logits(struct head *head, const struct member *m, struct err *err);
 
-/* Sinusoids of the position: what learned tables come to look like; V_k, with a value of 1 V_q, and θ
- * for them. */
+/* Demonstration: sinusoids of the position, which learned tables tend to resemble; V_k, or with
+ * value 1 V_q; and θ for them. */
 void tupe_make_waves(struct mat at, const struct leaf_maker *of);
 void tupe_make_spread(struct mat at, const struct leaf_maker *of);
 void tupe_make_theta(struct mat at, const struct leaf_maker *of);

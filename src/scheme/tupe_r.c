@@ -24,7 +24,8 @@ static struct bucket_rule rule_of(const struct tupe_r *p)
 	return (struct bucket_rule){p->buckets, p->max_distance, true};
 }
 
-/* Without those of [CLS]. Survey: b has 2 t_max numbers, the first of which is never read. */
+/* Returns the number of rows without those of [CLS]. In the survey b has 2 t_max numbers, the
+ * first of which is never read. */
 static long relative_rows(const struct model *model, const struct tupe_r *p)
 {
 	return p->buckets > 0 ? p->buckets : 2 * (long)model->config.t_max;
@@ -42,7 +43,7 @@ static bool tupe_r_check(const void *param, struct err *err)
 	return bucket_check(&rule, err);
 }
 
-/* b's numbers without buckets are for t - s from -t_max, which is never read. */
+/* Without buckets b's numbers are for t - s from -t_max, which is never read. */
 static struct encoding encoding_of(const struct tupe_r *p, long t_max)
 {
 	struct encoding e = encoding_signed(true, t_max - 1);
@@ -56,7 +57,7 @@ static long relative_row(const struct tupe_r *p, long t_max, long delta)
 	return e.number(&e, delta) - e.least;
 }
 
-/* -log(1 + |s-t|) / 2, of the least distance in a bucket; 0 for [CLS]. */
+/* -log(1 + |s-t|) / 2, for the least distance in a bucket; 0 for [CLS]. */
 static void make_decay(struct mat at, const struct leaf_maker *of)
 {
 	const struct tupe_r *p = of->m->param;
@@ -83,7 +84,7 @@ struct relative {
 	bool reset;
 	const double *position;
 	struct encoding of;
-	long cls_column, cls_row; /* rows of b where [CLS] is the key, the query */
+	long cls_column, cls_row; /* rows of b if [CLS] is the key, the query */
 };
 
 static long row_of_pair(const void *context, size_t t, size_t s)
@@ -119,8 +120,8 @@ static const char *tupe_r_says(const struct relation *r, int32_t value,
 					 : encoding_says(r, value, at, a);
 }
 
-/* As the code has it, [CLS] has a number more as the key, and as the query the one that no distance
- * reads. What is told of distances leaves it out. */
+/* The token [CLS] has, as in the authors' code, an additional number as the key, and as the
+ * query the one that no distance reads. The relation that is shown leaves [CLS] out. */
 static struct encoding relative(const struct model *model, const struct tupe_r *p, bool with_cls)
 {
 	return (struct encoding){.title = with_cls ? "relative, [CLS]" : "relative",

@@ -1,9 +1,9 @@
-/* universal.c: the Universal Transformer (Dehghani et al. 2019): one layer applied again and again.
+/* universal.c: the Universal Transformer (Dehghani et al. 2019): one layer applied repeatedly.
  *
  *   X = X + P^τ,  P^τ_t = sinusoid(t) + sinusoid(τ)   before every step τ (survey eq. 24)
  *
- * Position and step are added, not combined, so that the difference of two rows is the same at every
- * step. */
+ * The encodings of position and step are added, so the difference of two rows is the same at
+ * every step. */
 #include "scheme/halting.h"
 #include "scheme/leaves.h"
 #include "scheme/sinusoid.h"
@@ -48,7 +48,7 @@ static bool universal_schedule(struct model *model, const struct member *m, stru
 	return true;
 }
 
-/* [1,d]. Where another member adds a step, the last learned row serves again. */
+/* [1,d]. If another member adds a step, the last learned row is used again. */
 static struct node *step_row(struct run *run, const struct member *m)
 {
 	const struct universal *p = m->param;

@@ -1,8 +1,8 @@
 /* unroll.c: see unroll.h. */
 #include "scheme/unroll.h"
 
-static struct node *record(struct tape *tape, size_t n, struct node *state[UNROLL_STATES],
-			   unroll_step *step, const void *context)
+static struct node *run_recorded(struct tape *tape, size_t n, struct node *state[UNROLL_STATES],
+				 unroll_step *step, const void *context)
 {
 	struct node **rows = arena_calloc(tape->arena, n, sizeof(struct node *));
 	for (size_t t = 0; t < n; t++) {
@@ -12,10 +12,10 @@ static struct node *record(struct tape *tape, size_t n, struct node *state[UNROL
 	return tape_concat_rows(tape, rows, n);
 }
 
-/* The states live in memory of their own, into which each step's result is copied. */
-static struct node *look(struct tape *tape, size_t n, struct node *state[UNROLL_STATES],
-			 unroll_step *step, const void *context,
-			 bool (*cancelled)(const void *context))
+/* The states have memory of their own, into which each step's result is copied. */
+static struct node *run_streamed(struct tape *tape, size_t n, struct node *state[UNROLL_STATES],
+				 unroll_step *step, const void *context,
+				 bool (*cancelled)(const void *context))
 {
 	struct arena scratch;
 	arena_init(&scratch);
@@ -51,6 +51,6 @@ struct node *unroll(struct tape *tape, size_t n, size_t width,
 	struct node *state[UNROLL_STATES];
 	for (size_t i = 0; i < UNROLL_STATES; i++)
 		state[i] = start ? start[i] : tape_const(tape, mat_zero(tape->arena, 1, width));
-	return tape->recording ? record(tape, n, state, step, context)
-			       : look(tape, n, state, step, context, cancelled);
+	return tape->recording ? run_recorded(tape, n, state, step, context)
+			       : run_streamed(tape, n, state, step, context, cancelled);
 }

@@ -18,7 +18,7 @@ static void sort_arcs(struct arcs *arcs, bool by_to, size_t nodes, struct arena 
 	arcs->at = at;
 }
 
-/* Both sorts keep what is equal in the order in which it was put there. */
+/* Both sorts are stable. */
 struct arcs arcs_of(const struct structure *s, unsigned ways, struct arena *a)
 {
 	struct arcs arcs = {.first = arena_calloc(a, s->n + 2, sizeof *arcs.first),

@@ -1,7 +1,7 @@
-/* walks.h: shortest paths through a run's structure, and the labels along their first edges.
+/* walks.h: shortest paths through a run's structure, and the labels of their first edges.
  *
- * Few sequences of labels occur on many paths: they are numbered as they are found, so that each can
- * be embedded once and a pair of nodes keeps the number of its own. */
+ * Few sequences of labels occur on many paths: they are numbered as they are found, so that each
+ * can be embedded once and a pair of nodes stores the number of its own. */
 #ifndef SCHEME_WALKS_H
 #define SCHEME_WALKS_H
 
@@ -14,32 +14,34 @@ struct arc {
 	int32_t label;
 };
 
-/* One step each, in the directions asked for, and one for each pair of nodes. */
+/* The steps in the requested directions, one for each pair of nodes. */
 struct arcs {
 	size_t n, *first; /* of node i, ascending by `to`: at[first[i]] .. at[first[i + 1] - 1] */
 	struct arc *at;
 };
 
-/* Of several edges between two nodes the first written counts, one in the direction of the step
- * before one against it. Without directions a step goes both ways, whatever is asked. */
+/* Makes the steps. If there are several edges between two nodes the first one written counts,
+ * those in the direction of the step before those against it. In an undirected graph a step goes
+ * both ways, whatever is requested. */
 struct arcs arcs_of(const struct structure *s, unsigned ways, struct arena *a);
 
 enum { SEQUENCE_EMPTY, SEQUENCE_NO_PATH };
 
-/* A sequence is that of its parent, which comes before it, and one label more. */
+/* A sequence of labels is that of its parent, which comes before it, plus one label. */
 struct sequence {
 	int32_t parent, label, length;
-	int32_t child, next; /* a list of those that extend it; 0 ends it */
+	int32_t child, next; /* a list of the sequences that extend it; 0 ends it */
 };
 
 struct walks {
 	struct arcs arcs;
-	size_t n;	   /* nodes */
-	long hops, labels; /* at most so many labels in a sequence; from `labels` on all are one */
+	size_t n; /* nodes */
+	/* The largest number of labels in a sequence; labels from `labels` on count as one. */
+	long hops, labels;
 	size_t n_sequences, cap;
 	struct sequence *sequences; /* of all walks so far */
 	size_t *queue;
-	int32_t *distance, *sequence; /* [n] from where the last walk began; RELATION_NO_PATH */
+	int32_t *distance, *sequence; /* [n] from the start of the last walk; RELATION_NO_PATH */
 	struct arena *arena;
 };
 

@@ -10,7 +10,7 @@ bool ways_init(struct ways *ways, struct run *run, const struct member *m, enum 
 	if (!tree_init(&ways->tree, run, m, err))
 		return false;
 	const struct structure *of = ways->tree.of;
-	size_t most = 0; /* the node with the largest number among its siblings */
+	size_t most = 0; /* the node with the highest index among its siblings */
 	for (size_t i = 0; i < of->n; i++)
 		if (of->parent[i] >= 0 &&
 		    (of->parent[most] < 0 || of->branch[i] > of->branch[most]))
@@ -27,7 +27,7 @@ bool ways_init(struct ways *ways, struct run *run, const struct member *m, enum 
 		       of->branch[most] + 1);
 }
 
-/* As left child and right sibling the way to child 2 is child, sibling, sibling. */
+/* With left child and right sibling the path to child 2 is child, sibling, sibling. */
 size_t ways_up(const struct ways *ways, size_t node, size_t most, int *out)
 {
 	const struct structure *of = ways->tree.of;
@@ -56,7 +56,8 @@ static const char *says_steps(const struct relation *r, int32_t value,
 					 value == 1 ? "" : "s");
 }
 
-/* From the root down to the node, whatever of it the embedding keeps. */
+/* Returns the path from the root down to the node, even beyond the part that the embedding
+ * keeps. */
 static struct label_path way_down(const struct ways *ways, size_t node, struct arena *a)
 {
 	const size_t n = ways_up(ways, node, SIZE_MAX, NULL);

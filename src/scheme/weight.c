@@ -1,5 +1,5 @@
-/* weight.c: see weight.h. What a member does is read off its hooks; one that can do more than it does with
- * its parameters says so in hooks.only_terms. */
+/* weight.c: see weight.h. The effects of a member are determined by its hooks; one whose hooks
+ * can do more than they do with its parameters says so in hooks.only_terms. */
 #include "scheme/weight.h"
 
 #include "posviz/base/num.h"
@@ -10,8 +10,9 @@ static bool changes_qk(const struct member *m)
 	return h->qk || h->project || h->shortens || (h->identity_keys && h->identity_keys(m));
 }
 
-/* Why a factor of what it adds would not be all there is to it; NULL: it would. */
-static const char *what_else(const struct member *m)
+/* Returns an effect of the member that a factor of its terms would not scale; NULL: there is
+ * none. */
+static const char *other_effect(const struct member *m)
 {
 	const struct hooks *const h = m->hooks;
 	if (m->scheme->flags & SCHEME_MASK)
@@ -37,7 +38,7 @@ static const char *what_else(const struct member *m)
 
 bool weight_fits_hooks(const struct member *m, struct err *err)
 {
-	const char *const why = what_else(m);
+	const char *const why = other_effect(m);
 	return !why || err_set(err, "%s %s; a weight is of what is added to the logits",
 			       m->scheme->id, why);
 }

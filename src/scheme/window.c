@@ -3,15 +3,16 @@
  *   A_ts = -∞ unless t - s = kδ with |k| <= w/2, or t or s is global
  *   A_ts = -∞ unless t - s = kδ with 0 <= k < keys, or t or s is global and s <= t
  *
- * The second is a decoder's window as its settings count it (Mistral's sliding_window): the query is one of the
- * keys. Nothing else says where anything is. Projections of global tokens are more than a mask. */
+ * The second is a decoder's window as its settings count it (Mistral's sliding_window): the
+ * query is one of the keys. There is no other position information. Projections of global tokens
+ * are more than a mask. */
 #include <math.h>
 
 #include "scheme/global_rows.h"
 #include "scheme/leaves.h"
 #include "scheme/mask.h"
 
-enum { WIDTH = 4 }; /* unless it is said */
+enum { WIDTH = 4 }; /* the default */
 
 struct window {
 	long width, keys, dilation;
@@ -36,7 +37,7 @@ static bool window_check(const void *param, struct err *err)
 	return true;
 }
 
-/* Places count from 1, positions from 0. */
+/* The parameter counts from 1, positions from 0. */
 static bool is_global(const struct window *p, double position)
 {
 	for (size_t i = 0; i < p->global.n; i++)

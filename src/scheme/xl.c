@@ -33,7 +33,7 @@ void xl_make_content(struct mat at, const struct leaf_maker *of)
 	mat_fill_normal(at, model->config.content / model->c / (double)model->dk, of->rng);
 }
 
-/* ---- the table of distances ---- */
+/* ---- the table by distance ---- */
 
 static bool reach(struct run *run, const struct member *m, long *r, struct err *err)
 {
@@ -69,7 +69,7 @@ static struct node *build_table(struct run *run, const struct member *m, struct 
 	return r ? tape_matmul(run->tape, r, false, run_leaf(run, m, "w_r"), false, 1) : NULL;
 }
 
-/* R_{t-s}, or with bi_data R_{s-t}, of the numbers from -r to r that the input reaches. */
+/* R_{t-s}, or with bi_data R_{s-t}, for the numbers from -r to r that the input reaches. */
 static bool encoding_of(struct run *run, const struct member *m, struct encoding *out,
 			struct err *err)
 {
@@ -131,7 +131,7 @@ bool xl_logits(struct head *head, const struct member *m, struct err *err)
 	return true;
 }
 
-/* Beyond `clamp` all is as at it. */
+/* Distances beyond `clamp` are equivalent to it. */
 double xl_reach(const void *param, const struct model_config *config)
 {
 	const struct xl *p = param;

@@ -2,10 +2,10 @@
  *
  *   A_ts = c [(q_t + b)·k_s + (q_t + e)·(R_{t-s} V_k)]
  *
- * R_{t-s} depends on the distance alone, so R V_k is one table with a row for each distance, made
- * once per layer and read by distance. The original shifts rows instead, which leaves other rows'
- * values above the diagonal; reading by distance gives the same below it and R_{t-s} above, which
- * is what XLNet, looking both ways, computes. */
+ * R_{t-s} depends only on the distance, so R V_k is one table with a row for each distance, made
+ * once per layer and read by distance. The original code shifts rows instead, which leaves other
+ * rows' values above the diagonal; reading by distance gives the same below it and R_{t-s}
+ * above, which is what XLNet, attending in both directions, computes. */
 #ifndef SCHEME_XL_H
 #define SCHEME_XL_H
 
@@ -15,14 +15,14 @@
 /* R V_k of 2 · 16383 + 1 distances at d = 768 takes 200 MB. */
 enum { XL_MAX_DISTANCE = 16383 };
 
-/* First in the parameters of both. */
+/* The first parameters of both schemes. */
 struct xl {
 	bool untie;
 	long clamp;
 	bool bi_data; /* XLNet's: R_{s-t} */
 };
 
-/* First in the state of both. */
+/* The first members of the state of both schemes. */
 struct xl_state {
 	const struct index *row; /* [n,n] → row of the table */
 	struct node *table;	 /* [2r+1, d]: R V_k for distances -r..r */
@@ -34,12 +34,13 @@ bool xl_relation(struct run *run, const struct member *m, struct relation *out, 
 bool xl_logits(struct head *head, const struct member *m, struct err *err);
 double xl_reach(const void *param, const struct model_config *config);
 
-/* Demo of vectors [., d_h]: drawn, as strong as content. */
+/* Demonstration for vectors [., d_h]: drawn, as strong as content. */
 void xl_make_content(struct mat at, const struct leaf_maker *of);
-/* Of e, as strong: even heads (from 0) read the cosines alone: near. Odd heads read the sines alone:
- * past before future. */
+/* For e, equally strong: even heads (from 0) read only the cosines: near keys. Odd heads read
+ * only the sines: past before future. */
 void xl_make_near_or_past(struct mat at, const struct leaf_maker *of);
-/* Of V_k: column j of head i reads column j·h + i of R: every head gets slow and fast waves alike. */
+/* For V_k: column j of head i reads column j·h + i of R: every head gets slow and fast sinusoids
+ * alike. */
 void xl_make_spread(struct mat at, const struct leaf_maker *of);
 
 /* clang-format off */

@@ -1,5 +1,5 @@
-/* xlnet.c: XLNet's relative attention (Yang et al. 2019): Transformer-XL's in both directions, and vectors
- * of segments.
+/* xlnet.c: XLNet's relative attention (Yang et al. 2019): Transformer-XL's in both directions, and
+ * vectors of segments.
  *
  *   A_ts = c [(q_t + b)·k_s + (q_t + e)·(R_{t-s} V_k) + (q_t + r)·g_{same or different}] */
 #include "scheme/xl.h"
@@ -63,7 +63,7 @@ static bool xlnet_prepare(struct run *run, const struct member *m, struct err *e
 	return state->segment != NULL;
 }
 
-/* c (q_t + r)·g_i, and the rest. */
+/* Adds c (q_t + r)·g_i to the other terms. */
 static bool xlnet_logits(struct head *head, const struct member *m, struct err *err)
 {
 	const struct xlnet_state *state = head_state(head, m);

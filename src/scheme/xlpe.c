@@ -1,11 +1,11 @@
 /* xlpe.c: two positions for a word: its own, and the one it has in the sentence re-ordered like
  * another language (Ding, Wang and Tao 2020).
  *
- *   inxl    P_t = tanh(S_t A + S_{o(t)} B), added to the units
+ *   inxl    P_t = tanh(S_t A + S_{o(t)} B), added to the token vectors
  *   headxl  some heads read U + S_{o(t)}, the others U + S_t
  *
- * S are sinusoids. A re-ordering by turning neighbours round, as a BTG makes it, is a separable
- * permutation; others are pointed out, or refused. */
+ * S are sinusoids. A re-ordering by swapping neighbours, as a bracketing transduction grammar
+ * makes it, is a separable permutation; others are mentioned in a note, or refused. */
 #include <math.h>
 
 #include "scheme/leaves.h"
@@ -45,7 +45,7 @@ static bool xlpe_declare(struct model *model, const struct member *m, struct err
 	return leaves_declare(model, m, err);
 }
 
-/* *crossing: what there is to say of the re-ordering, or NULL. */
+/* Finds the re-ordering; crossing: the remark about it, or NULL. */
 static bool find_order(struct run *run, const struct member *m, struct reordered *r,
 		       const char **crossing, struct err *err)
 {
@@ -71,8 +71,8 @@ static bool xlpe_relation(struct run *run, const struct member *m, struct relati
 }
 
 struct xlpe_state {
-	struct node *moved; /* S_{o(t)} - S_t; NULL where nobody has moved */
-	size_t step;	    /* the one that follows */
+	struct node *moved; /* S_{o(t)} - S_t; NULL if nothing has moved */
+	size_t step;	    /* the next one */
 };
 
 static bool xlpe_embed(struct run *run, const struct member *m, struct err *err)
@@ -100,7 +100,7 @@ static bool xlpe_embed(struct run *run, const struct member *m, struct err *err)
 	return true;
 }
 
-/* Ones over the columns of the heads that read the new order. [1,d] */
+/* Returns ones in the columns of the heads that read the new order. [1,d] */
 static struct node *chosen_columns(struct run *run, const struct member *m)
 {
 	const struct xlpe *p = m->param;
@@ -122,7 +122,7 @@ static void add_moved(struct run *run, struct node **bias, struct node *moved, s
 	*bias = *bias ? tape_add(t, *bias, more) : more;
 }
 
-/* (U + S_t) W + (S_{o(t)} - S_t) W: the units and the new order, in the columns of some heads. */
+/* (U + S_t) W + (S_{o(t)} - S_t) W: the tokens and, in the columns of some heads, the new order. */
 static bool xlpe_project(struct run *run, const struct member *m, struct err *err)
 {
 	(void)err;

@@ -3,16 +3,17 @@
  *   q'_t = ζ^(e_t) R_t q_t,  k'_s = ζ^(-e_s) R_s k_s,  e_p = (p - centre)/512,
  *   A_ts = c Σ_i ζ_i^((t-s)/512) · (pair i as in RoPE),  ζ_i = (2i + γ d_h)/((1+γ) d_h)
  *
- * An interpolation factor f divides the angles alone: R_{t/f}; the powers of ζ go on as they went.
- * Only t-s is left of e, so the centre is free: in the middle of the positions both powers stay small
- * for any length that fits in memory. Towards the future the factor grows, hence the causal mask. */
+ * An interpolation factor f divides only the angles: R_{t/f}; the powers of ζ stay the same.
+ * Only t-s of e remains in the product, so the centre is arbitrary: in the middle of the
+ * positions both powers stay small for any length that fits in memory. Towards the future the
+ * factor grows, hence the causal mask. */
 #include <math.h>
 
 #include "scheme/encoding.h"
 #include "scheme/mask.h"
 #include "scheme/rotation.h"
 
-/* ζ^e of a query times ζ^-e of a key, times what stands in them, must be a double. */
+/* ζ^e of a query times ζ^-e of a key, times their components, must fit into a double. */
 static const double most_log = 300;
 
 enum centre { CENTRE_TORCHSCALE, CENTRE_XT };
@@ -52,7 +53,7 @@ static double angle_rate(const struct xpos *p, size_t i, size_t pairs)
 	return rotation_rate(p->base, i, 2 * pairs) / p->interpolation;
 }
 
-/* The codes know positions 0..n-1 and take n/2; here a column may start anywhere. */
+/* The published codes have positions 0..n-1 and use n/2; here a column may start anywhere. */
 static double find_centre(const struct xpos *p, const double *positions, size_t n, double *half)
 {
 	double lo = positions[0], hi = positions[0];
@@ -64,7 +65,7 @@ static double find_centre(const struct xpos *p, const double *positions, size_t 
 	return lo + (p->centre == CENTRE_TORCHSCALE ? ceil(*half) : floor(*half));
 }
 
-/* Cosines and sines times ζ^e for queries, times ζ^-e for keys. */
+/* Fills in cosines and sines times ζ^e for queries, times ζ^-e for keys. */
 static void fill_decay(struct run *run, const struct xpos *p, const double *positions,
 		       double centre, struct rotation *out)
 {
@@ -118,7 +119,7 @@ static bool xpos_qk(struct head *head, const struct member *m, struct err *err)
 	return rotation_turn(head, m, head_state(head, m), false, err);
 }
 
-/* Factors of decay go on as they went; angles are what may be new. */
+/* The factors of decay do not depend on training; only angles may be new. */
 static double xpos_reach(const void *param, const struct model_config *config)
 {
 	const struct xpos *p = param;

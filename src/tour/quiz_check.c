@@ -15,7 +15,7 @@ static void complain(struct tour_report *report, size_t task, const char *text)
 		   true);
 }
 
-/* All schemes of the options, by the name that gives them away; NULL: none does. */
+/* The scheme of the options that a text names; NULL: none. */
 static const char *given_away(const struct quiz_task *t, const char *text, struct arena *a)
 {
 	for (size_t i = 0; i < t->n_names; i++) {
@@ -30,7 +30,7 @@ static const char *given_away(const struct quiz_task *t, const char *text, struc
 	return NULL;
 }
 
-/* What a picture says in words, as it is read aloud: all of its texts. */
+/* The words of a picture as it is read aloud: all of its texts. */
 static const char *words_of(const struct figure *f, struct arena *a)
 {
 	char *data;

@@ -9,7 +9,7 @@
 
 enum { WITH_MASK = 2, TRIED = 16, SAY_MOST = 170, SAY_LONGEST = 240 };
 
-/* What options are drawn from, and what they are seen on. */
+/* The pool that options are drawn from, and the input that they are seen on. */
 struct round {
 	struct maker *m;
 	enum quiz_level level;
@@ -122,7 +122,7 @@ static void take_any(struct round *r, const size_t *order)
 			take(r, order[i], least);
 }
 
-/* Of some the nearest that are far enough. */
+/* Takes the nearest of those that are far enough. */
 static void take_nearest(struct round *r, const size_t *order)
 {
 	size_t tried[TRIED], n = 0;

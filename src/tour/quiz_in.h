@@ -9,7 +9,7 @@
 
 /* ---- what is seen (quiz_look.c) --------------------------------------------------------------------- */
 
-/* One of the panels of the view Explore. */
+/* A panel of the view Explore. */
 enum seen { SEEN_BIAS, SEEN_WEIGHTS, SEEN_CURVE, SEEN_COUNT };
 extern const char *const seen_panes[SEEN_COUNT]; /* bias weights curve */
 
@@ -28,7 +28,7 @@ double look_least(enum seen seen);
 /* A sentence that is true of the picture shown and not of the other, which nobody sees; NULL: there is none. */
 const char *look_tell(const struct look *shown, const struct look *other, enum seen seen,
 		      struct arena *a);
-/* All that can be seen of it, parted by commas. */
+/* Everything that can be seen of it, parted by commas. */
 const char *look_say(const struct look *of, enum seen seen, struct arena *a);
 
 /* ---- what there is to ask (quiz_pool.c) -------------------------------------------------------------- */
@@ -72,7 +72,7 @@ struct maker {
 	struct strbuf text;
 };
 
-/* What is written of a task. */
+/* Texts of a task. */
 struct question {
 	struct quiz_task task;
 	const char *scene;  /* lines, before the question */

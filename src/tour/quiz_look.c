@@ -5,6 +5,7 @@
 
 #include "posviz/picture/picture.h"
 #include "quiz_in.h"
+#include "posviz/plot/panel.h"
 
 const double quiz_least_bias = 0.15, quiz_least_weights = 0.08;
 const char *const seen_panes[SEEN_COUNT] = {"bias", "weights", "curve"};
@@ -49,7 +50,7 @@ static void read_panel(const struct panel *p, struct arena *a, struct look *out)
 	if (p->kind == PANEL_CURVES)
 		read_curve(active_of(&p->curves), a, out);
 	for (int s = SEEN_BIAS; s <= SEEN_WEIGHTS; s++)
-		if (p->kind == PANEL_HEATMAP && strcmp(p->name, seen_panes[s]) == 0)
+		if (panel_is_map(p) && strcmp(p->name, seen_panes[s]) == 0)
 			out->at[s] = read_map(&p->heatmap, a);
 }
 
@@ -218,7 +219,7 @@ static int falls(const struct steps *s)
 	return s->n_before < 3 || equal(s->before[0], s->before[s->n_before - 1], 1) ? -1 : out;
 }
 
-/* What there is to see, in the order in which the eye finds it. */
+/* Things to see, in the order in which the eye finds them. */
 enum sight { HIDES, ZERO, DIAGONALS, SIDES, FALLS, EVEN, SIGHTS };
 static const char *const sight_words[SIGHTS][2] = {
 	{"shows keys after the query", "masks every key after the query"},
@@ -265,7 +266,7 @@ const char *look_tell(const struct look *shown, const struct look *other, enum s
 	return NULL;
 }
 
-/* What is so of most is no news: that both sides are shown, that something is added. */
+/* A thing that is so of most pictures is no news: that both sides are shown, that something is added. */
 const char *look_say(const struct look *of, enum seen seen, struct arena *a)
 {
 	const char *said[SIGHTS];

@@ -80,7 +80,7 @@ static size_t options(const struct sum *s, const char *right, const char **out)
 	return n;
 }
 
-/* Where the answer is to be seen. */
+/* Commands that show the answer. */
 static const char *shown_at(const struct sum *s)
 {
 	static const char *const where[][2] = {{"weight ", "focus weights"},

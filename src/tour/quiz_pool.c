@@ -76,7 +76,7 @@ static struct choice *add_known(struct arena *a, size_t *n)
 	return out;
 }
 
-/* All that a plain sentence gives something to do, or a tree or a graph. */
+/* Tells whether a plain sentence, or (structures) a tree or a graph, gives the scheme something to do. */
 static bool is_of(const struct scheme *s, bool structures)
 {
 	const unsigned needs = SCHEME_NEEDS_TREE | SCHEME_NEEDS_GRAPH;
@@ -97,7 +97,7 @@ static struct choice *add_all(bool structures, struct arena *a, size_t *n)
 
 /* ---- variants --------------------------------------------------------------------------------------- */
 
-/* One thing that is different: its expression, and what that is called. */
+/* Expressions that differ in one thing, and what each is called. */
 static const struct variants {
 	const char *ask;
 	const char *of[6][2];
@@ -218,7 +218,7 @@ static const char *const structures[] = {
 	"sentence dogs chase cats and mice\ngovernors 2 0 2 5 3",
 };
 
-/* Of one length; words are told apart by where the same one stands. */
+/* Sentences of one length; words are told apart by where the same one stands. */
 static const char *const alike[][POOL_ALIKE] = {
 	{"the dog saw the cat", "dogs saw dogs and cats", "we saw what he saw",
 	 "cats saw the big dog", "dogs like cats like dogs"},

@@ -119,7 +119,7 @@ static struct confusion *confusions(const struct quiz_run *run, struct arena *a,
 	return all;
 }
 
-/* Where there are pictures to be shown beside each other. */
+/* Finds a task whose pictures can be shown beside each other. */
 bool quiz_confused(const struct quiz_run *run, size_t *task, size_t *times)
 {
 	struct arena a;

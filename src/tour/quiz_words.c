@@ -151,7 +151,7 @@ static const char *const turned[] = {"none",
 				     "kerple_log(causal=off)",
 				     "da"};
 
-/* Of two turned round: what stands at t, s stands at the other end. */
+/* A look turned round: what stands at t, s stands at the other end. */
 static struct look mirrored(const struct look *l, struct arena *a)
 {
 	struct look out = *l;

@@ -101,7 +101,7 @@ static bool is_of_cell(const struct view *v)
 	return v->rows || v->own || v->reads_cursor || v->of_cell || v->cell_numbers;
 }
 
-/* As the tour has it. */
+/* The scene as the tour has it. */
 static struct scene kept(const struct recorder *r, const struct app *app, struct arena *a)
 {
 	struct scene scene = app->scene;
@@ -121,7 +121,7 @@ static size_t letters(const char *text)
 	return n;
 }
 
-/* As much of it as a title has room for, in columns and in letters. */
+/* A text as far as a title has room for it, in columns and in letters. */
 static const char *short_title(const char *text, struct arena *a)
 {
 	const char *const whole = text_escape(a, text, strlen(text));
@@ -235,7 +235,7 @@ static const char *cell_name(const struct scene *s, const struct trace *t, struc
 			    axis_say(&t->key, (size_t)s->col - 1, a));
 }
 
-/* What the app's picture says of the last step, where it is one of its scene. */
+/* Takes what the app's picture says of the last step, where it is one of its scene. */
 static void see(struct recorder *r, const struct app *app)
 {
 	struct recorded *const last = &r->steps[r->n - 1];
@@ -257,7 +257,7 @@ static void see(struct recorder *r, const struct app *app)
 	r->unsaved = true;
 }
 
-/* Where undo leads before the first step it begins a new one. */
+/* An undo that leads before the first step begins a new one. */
 static bool take_back(struct recorder *r, size_t depth)
 {
 	const size_t were = r->n;

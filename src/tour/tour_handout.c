@@ -58,7 +58,7 @@ static void add_text(struct texts *to, struct arena *a, const char *text)
 	to->at[to->n++] = text;
 }
 
-/* What is said, and what ran before one's eyes. */
+/* Adds the words of a beat, and what ran before one's eyes. */
 static void add_beat(struct texts *to, struct arena *a, const struct tour_beat *b)
 {
 	const struct tour_play *const p = &b->play;

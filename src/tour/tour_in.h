@@ -4,7 +4,7 @@
 
 #include "posviz/tour/tour.h"
 
-/* What is known of a beat only while it is read. */
+/* Facts of a beat that are known only while it is read. */
 struct draft {
 	/* Lines of this beat; 0: it has none of its own. */
 	size_t marks_line, focus_line, say_line, play_line, refused_line;
@@ -37,8 +37,6 @@ struct reading {
 /* Adds a line to the report; false. */
 bool reading_error(struct reading *r, size_t line, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-void reading_warn(struct reading *r, size_t line, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
 void report_add(struct tour_report *report, const char *text, bool warning, bool untrue);
 
 struct tour_beat *reading_beat(struct reading *r); /* the present one */
@@ -55,11 +53,10 @@ const char *tour_base_name(const char *path, struct arena *a);
 
 /* tour_words.c: a line that begins with a directive; false: it does not. */
 bool directive_run(struct reading *r, const char *word, const char *rest);
-/* Whether a text is as a directive of the header takes it, in a list of tours too; else the error is said. */
+/* Tells whether a text is as a directive of the header takes it, in a list of tours too; else the error is said. */
 bool directive_takes(struct reading *r, const char *word, const char *text);
 /* The directive or command that was meant, or NULL. */
 const char *directive_near(const char *word, struct arena *a);
-void beat_begin(struct reading *r, bool reveals);
 void beat_end(struct reading *r); /* what it must have */
 
 /* tour_play.c: "base 10..10000 times 10 in 4 s": runs it, so that the app's scene is the last. */
@@ -72,7 +69,7 @@ void scenes_look(struct reading *r, bool expects);
 void reading_lines(struct reading *r, const char *name, const char *text, size_t len);
 void reading_open(struct reading *r, struct cache *cache, struct watch *watch, struct arena *a,
 		  struct tour *out, struct tour_report *report);
-/* What is left to be said of all of it. True: there are no errors. */
+/* Says what is left to be said of all of it. True: there are no errors. */
 bool reading_close(struct reading *r, enum tour_depth depth);
 
 #endif

@@ -435,7 +435,7 @@ static bool add_name(const struct asset *at, struct arena *a, struct tour_name *
 	return true;
 }
 
-/* As they are taught: the order that assets/tours/order names. */
+/* Every tour of ours in the order of assets/tours/order, as they are taught. */
 const struct tour_name *tours_all(struct arena *a, size_t *n)
 {
 	const struct asset *const order = asset_find("tours/order");

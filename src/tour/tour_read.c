@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "posviz/base/script.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 #include "posviz/picture/picture.h"
@@ -54,7 +55,8 @@ bool reading_error(struct reading *r, size_t line, const char *fmt, ...)
 	return false;
 }
 
-void reading_warn(struct reading *r, size_t line, const char *fmt, ...)
+static __attribute__((format(printf, 3, 4))) void warn(struct reading *r, size_t line,
+						       const char *fmt, ...)
 {
 	va_list args;
 	va_start(args, fmt);
@@ -98,7 +100,7 @@ static void note_second_choice(struct reading *r, const char *line)
 		reading_beat(r)->fell_back = true;
 }
 
-/* What asks for the screen, writes, or changes how the terminal is used, is no scene. */
+/* A command that asks for the screen, writes, or changes how the terminal is used, makes no scene. */
 static const char *why_not(const struct app *app, unsigned reactions, const struct scene *before,
 			   const struct settings *settings)
 {
@@ -201,46 +203,14 @@ static void command(struct reading *r, const char *word, const char *line)
 	reading_command(r, line);
 }
 
-static void one_line(struct reading *r, char *line, size_t len)
+static void one_line(void *context, const struct script_line *line)
 {
-	if (memchr(line, '\0', len)) {
-		reading_error(r, r->line, "a NUL byte stands in the line; text would be right");
-		return;
-	}
-	if (!text_valid(line, len)) {
-		reading_error(r, r->line, "this is not UTF-8");
-		return;
-	}
-	line += strspn(line, " \t");
-	for (size_t n = strlen(line); n > 0 && isspace((unsigned char)line[n - 1]); n--)
-		line[n - 1] = '\0';
-	if (*line == '\0' || *line == '#' || r->full)
-		return;
-	const size_t n = strcspn(line, " \t");
-	const char *const word = arena_strndup(r->a, line, n);
-	if (!directive_run(r, word, line + n + strspn(line + n, " \t")))
-		command(r, word, line);
-}
-
-static void all_lines(struct reading *r, const char *text, size_t len)
-{
-	static const char mark[] = "\xEF\xBB\xBF"; /* some editors put it in front of UTF-8 */
-	char *const copy = arena_strndup(r->a, text, len);
-	if (len > 0)
-		memcpy(copy, text, len); /* NUL bytes too */
-	char *at = copy, *const end = copy + len;
-	if (len >= 3 && memcmp(at, mark, 3) == 0)
-		at += 3;
-	for (r->line = 1; at < end; r->line++) {
-		char *const stop = memchr(at, '\n', (size_t)(end - at));
-		char *const next = stop ? stop + 1 : end;
-		char *last = stop ? stop : end;
-		*last = '\0';
-		if (last > at && last[-1] == '\r')
-			*--last = '\0';
-		one_line(r, at, (size_t)(last - at));
-		at = next;
-	}
+	struct reading *const r = context;
+	r->line = line->number;
+	if (line->wrong)
+		reading_error(r, r->line, "%s", line->wrong);
+	else if (!r->full && !directive_run(r, line->word, line->rest))
+		command(r, line->word, line->text);
 }
 
 void reading_lines(struct reading *r, const char *name, const char *text, size_t len)
@@ -259,13 +229,13 @@ void reading_lines(struct reading *r, const char *name, const char *text, size_t
 	r->words_told = r->cut_then = false;
 	r->cut_line = 0;
 	scene_init(&r->app->scene);
-	all_lines(r, text, len);
+	script_read(text, len, r->a, one_line, r);
 	if (r->in_step)
 		beat_end(r);
 	if (r->cut_line && !r->words_told)
-		reading_warn(r, r->cut_line,
-			     "its words are cut as earlier versions did: in the header, tokens "
-			     "words takes those of now, tokens plain-words keeps these");
+		warn(r, r->cut_line,
+		     "its words are cut as earlier versions did: in the header, tokens "
+		     "words takes those of now, tokens plain-words keeps these");
 	p->n = t->n_steps - p->first;
 	if (!r->has_title)
 		reading_error(r, 0, "title is missing: the first line would be title TEXT");
@@ -286,7 +256,7 @@ void reading_open(struct reading *r, struct cache *cache, struct watch *watch, s
 	r->app->background = true; /* nothing is written */
 }
 
-/* Whether a text has the number as a whole. */
+/* Tells whether a text has the number as a whole. */
 static bool has_number(const char *text, const char *number, size_t len)
 {
 	for (const char *at = text; (at = strchr(at, *number)) != NULL; at++)
@@ -317,8 +287,8 @@ static void look_at_numbers(struct reading *r, size_t beat)
 		const size_t part = at[whole] == '.' ? strspn(at + whole + 1, "0123456789") : 0;
 		const size_t len = whole + (part > 0 ? 1 + part : 0);
 		if (whole > 0 && part > 0 && !is_expected(t, &t->steps[b->step], at, len))
-			reading_warn(r, r->drafts[beat].say_line,
-				     "nothing in this step expects the number %.*s", (int)len, at);
+			warn(r, r->drafts[beat].say_line,
+			     "nothing in this step expects the number %.*s", (int)len, at);
 		at += len > 0 ? len : 1;
 	}
 }

@@ -16,36 +16,28 @@ const struct tour_step *tour_step_now(const struct tour_run *run)
 
 /* ---- scenes ------------------------------------------------------------------------------------------ */
 
-/* What is of the room and not of the lecture. */
-static const char *const of_the_room[] = {"theme", "presenter", "size",	       "dpi",	"font-size",
-					  "font",  "caption",	"embed-fonts", "memory"};
-
-/* Each that the tour leaves at its default is as somebody set it. */
-void tour_keep_room(struct scene *scene, const struct scene *room)
+/* Gives the scene what the room has, of each field of the room that the beat leaves at its default. */
+static void take_room(struct scene *scene, const struct scene *beat, const struct scene *room)
 {
 	struct arena a;
 	arena_init(&a);
-	for (size_t i = 0; i < sizeof of_the_room / sizeof *of_the_room; i++) {
-		const struct field *const f = field_find(of_the_room[i]);
-		if (strcmp(scene_get(scene, f, &a), f->type.def_text) == 0)
+	for (const struct field *f = scene_fields; f->name; f++)
+		if (f->of_room && strcmp(scene_get(beat, f, &a), f->type.def_text) == 0)
 			scene_set(scene, f, scene_get(room, f, &a), NULL);
-	}
 	arena_release(&a);
 }
 
-/* What was there before the tour, with the room as it is now: what was changed in it on the way stays, but for what the
+void tour_keep_room(struct scene *scene, const struct scene *room)
+{
+	take_room(scene, scene, room);
+}
+
+/* The scene before the tour in the room as it is now: what was changed in it on the way stays, but for what the
  * beat itself says. */
 struct scene tour_room(const struct tour_run *run, const struct app *app)
 {
 	struct scene room = run->before;
-	struct arena a;
-	arena_init(&a);
-	for (size_t i = 0; i < sizeof of_the_room / sizeof *of_the_room; i++) {
-		const struct field *const f = field_find(of_the_room[i]);
-		if (strcmp(scene_get(&tour_now(run)->scene, f, &a), f->type.def_text) == 0)
-			scene_set(&room, f, scene_get(&app->scene, f, &a), NULL);
-	}
-	arena_release(&a);
+	take_room(&room, &tour_now(run)->scene, &app->scene);
 	return room;
 }
 
@@ -92,7 +84,7 @@ static void set_scene(struct app *app, const struct scene *scene, bool undo)
 	app->before_compare = NULL;
 }
 
-/* What the clock takes for now. */
+/* The time that the clock takes for now. */
 static double on_clock(const struct tour_run *run, double now)
 {
 	return run->stands ? run->stood : now;
@@ -156,7 +148,7 @@ bool tour_backward(struct tour_run *run, struct app *app, double now)
 	return true;
 }
 
-/* What was changed in the tour is behind what was changed before it. */
+/* Changes made in the tour come behind those made before it. */
 static void join_history(const struct tour_run *run, struct app *app)
 {
 	const size_t n = run->n_undo + app->n_undo;
@@ -171,7 +163,7 @@ static void join_history(const struct tour_run *run, struct app *app)
 	app->n_redo = 0;
 }
 
-/* What the room has now it keeps. */
+/* The room stays as it is now. */
 void tour_end(struct tour_run *run, struct app *app)
 {
 	const struct scene scene = tour_room(run, app);

@@ -29,7 +29,7 @@ static bool find_mark(const struct tour_mark *m, const struct trace *trace, stru
 	       (!col || quantity_place_find(&m->s, &trace->key, "key", &out->col, a, err));
 }
 
-/* What an earlier beat of the step points out stays where its words are. */
+/* A mark of an earlier beat of the step stays where its words are. */
 static void look_at_marks(struct reading *r, size_t beat, const struct picture *p, struct arena *a)
 {
 	const struct tour_beat *const b = &r->tour->beats[beat];

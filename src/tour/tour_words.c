@@ -3,25 +3,16 @@
 #include <string.h>
 
 #include "posviz/base/num.h"
+#include "posviz/base/script.h"
 #include "posviz/base/text.h"
 #include "tour_in.h"
 
 enum where { HEADER, STEP, BEAT, ASKED };
 
 struct directive {
-	const char *name, *args; /* args "": it takes none */
-	enum where where;
-	size_t most; /* characters; 0: as many as there are */
+	struct script_word is; /* its place of enum where */
 	void (*run)(struct reading *r, const char *text);
 };
-
-static size_t characters(const char *text)
-{
-	size_t n = 0;
-	for (; *text; text++)
-		n += ((unsigned char)*text & 0xC0) != 0x80;
-	return n;
-}
 
 static const char *shown(struct reading *r, const char *text)
 {
@@ -96,7 +87,7 @@ static bool too_many(struct reading *r, bool step)
 }
 
 /* Focus and what is pointed out last until the end of the step. */
-void beat_begin(struct reading *r, bool reveals)
+static void begin_beat(struct reading *r, bool reveals)
 {
 	struct tour *const t = r->tour;
 	const bool follows = t->n_beats > 0 && t->beats[t->n_beats - 1].step == t->n_steps - 1;
@@ -136,7 +127,7 @@ static void run_step(struct reading *r, const char *text)
 	r->in_step = true;
 	r->has_time = false;
 	r->cap_notes = r->cap_sources = 0;
-	beat_begin(r, false);
+	begin_beat(r, false);
 }
 
 static void run_wait(struct reading *r, const char *text)
@@ -146,7 +137,7 @@ static void run_wait(struct reading *r, const char *text)
 		reading_error(r, r->line, "ask is not followed by reveal");
 	beat_end(r);
 	if (!too_many(r, false))
-		beat_begin(r, false);
+		begin_beat(r, false);
 }
 
 static void run_reveal(struct reading *r, const char *text)
@@ -156,7 +147,7 @@ static void run_reveal(struct reading *r, const char *text)
 		reading_error(r, r->line, "reveal follows ask, and this beat has none");
 	beat_end(r);
 	if (!too_many(r, false))
-		beat_begin(r, true);
+		begin_beat(r, true);
 }
 
 static void run_time(struct reading *r, const char *text)
@@ -309,7 +300,7 @@ static const struct {
 		  {"at", MARK_AT},	   {"heading", MARK_HEADING}};
 enum { MARK_WORDS = sizeof mark_words / sizeof *mark_words };
 
-/* All words up to the comma. */
+/* Reads all words up to the comma. */
 static bool read_name(const char **at, struct arena *a, const char **out, struct err *err)
 {
 	*at += strspn(*at, " \t");
@@ -416,39 +407,40 @@ static void run_refused(struct reading *r, const char *text)
 /* ---- the table ------------------------------------------------------------------------------------- */
 
 static const struct directive directives[] = {
-	{"title", "TEXT", HEADER, 44, run_title},
-	{"author", "TEXT", HEADER, 80, run_author},
-	{"about", "TEXT", HEADER, 160, run_about},
-	{"step", "TITLE", STEP, 44, run_step},
-	{"time", "M:SS", BEAT, 0, run_time},
-	{"say", "TEXT", BEAT, 240, run_say},
-	{"ask", "TEXT", BEAT, 160, run_ask},
-	{"option", "TEXT", ASKED, 54, run_option},
-	{"answer", "a, or TEXT", ASKED, 160, run_answer},
-	{"wrong", "a TEXT", ASKED, 0, run_wrong},
-	{"reveal", "", BEAT, 0, run_reveal},
-	{"wait", "", BEAT, 0, run_wait},
-	{"focus", "PANE, or P or Q", BEAT, 0, run_focus},
-	{"highlight",
-	 "cell T→S, row T, column S, diagonal D, curve NAME, at PLACE, line NAME, heading NAME, or none",
-	 BEAT, 0, run_highlight},
-	{"play", "NAME FROM..TO [by X|times X] [in N s]", BEAT, 0, run_play},
-	{"expect", "QUANTITY = VALUE", BEAT, 0, run_expect},
-	{"refused", "TEXT", BEAT, 0, run_refused},
-	{"note", "TEXT", BEAT, 0, run_note},
-	{"source", "TEXT", BEAT, 0, run_source},
+	{{"title", "TEXT", HEADER, 44}, run_title},
+	{{"author", "TEXT", HEADER, 80}, run_author},
+	{{"about", "TEXT", HEADER, 160}, run_about},
+	{{"step", "TITLE", STEP, 44}, run_step},
+	{{"time", "M:SS", BEAT, 0}, run_time},
+	{{"say", "TEXT", BEAT, 240}, run_say},
+	{{"ask", "TEXT", BEAT, 160}, run_ask},
+	{{"option", "TEXT", ASKED, 54}, run_option},
+	{{"answer", "a, or TEXT", ASKED, 160}, run_answer},
+	{{"wrong", "a TEXT", ASKED, 0}, run_wrong},
+	{{"reveal", "", BEAT, 0}, run_reveal},
+	{{"wait", "", BEAT, 0}, run_wait},
+	{{"focus", "PANE, or P or Q", BEAT, 0}, run_focus},
+	{{"highlight",
+	  "cell T→S, row T, column S, diagonal D, curve NAME, at PLACE, line NAME, heading NAME, or none",
+	  BEAT, 0},
+	 run_highlight},
+	{{"play", "NAME FROM..TO [by X|times X] [in N s]", BEAT, 0}, run_play},
+	{{"expect", "QUANTITY = VALUE", BEAT, 0}, run_expect},
+	{{"refused", "TEXT", BEAT, 0}, run_refused},
+	{{"note", "TEXT", BEAT, 0}, run_note},
+	{{"source", "TEXT", BEAT, 0}, run_source},
 };
 enum { DIRECTIVES = sizeof directives / sizeof *directives };
 
 static const struct directive *directive_of(const char *word)
 {
 	for (size_t i = 0; i < DIRECTIVES; i++)
-		if (strcmp(directives[i].name, word) == 0)
+		if (strcmp(directives[i].is.name, word) == 0)
 			return &directives[i];
 	return NULL;
 }
 
-static bool stands_right(struct reading *r, const struct directive *d)
+static bool stands_right(struct reading *r, const struct script_word *d)
 {
 	if (d->where == HEADER && r->in_step)
 		return reading_error(r, r->line, "%s stands before the first step", d->name);
@@ -460,32 +452,25 @@ static bool stands_right(struct reading *r, const struct directive *d)
 	return true;
 }
 
-static bool takes(struct reading *r, const struct directive *d, const char *text)
+static bool takes(struct reading *r, const struct script_word *d, const char *text)
 {
-	const size_t n = characters(text);
-	if (*d->args == '\0' && *text)
-		return reading_error(r, r->line, "%s takes nothing", d->name);
-	if (*d->args && *text == '\0')
-		return reading_error(r, r->line, "%s: give %s", d->name, d->args);
-	if (d->most > 0 && n > d->most)
-		return reading_error(r, r->line, "%s has %zu characters, more than %zu", d->name, n,
-				     d->most);
-	return true;
+	struct err err;
+	return script_takes(d, text, &err) || reading_error(r, r->line, "%s", err.text);
 }
 
 bool directive_takes(struct reading *r, const char *word, const char *text)
 {
-	return takes(r, directive_of(word), text);
+	return takes(r, &directive_of(word)->is, text);
 }
 
-/* What is too long, or nothing, is an error that is said once: it counts as said all the same. */
+/* A text that is too long, or missing, is an error that is said once: it counts as said all the same. */
 bool directive_run(struct reading *r, const char *word, const char *rest)
 {
 	const struct directive *const d = directive_of(word);
 	/* In a step "title" is the picture's. */
-	if (!d || (d->where == HEADER && r->in_step && field_find(word)))
+	if (!d || (d->is.where == HEADER && r->in_step && field_find(word)))
 		return false;
-	if (stands_right(r, d) && (takes(r, d, rest) || d->most > 0))
+	if (stands_right(r, &d->is) && (takes(r, &d->is, rest) || d->is.most > 0))
 		d->run(r, rest);
 	return true;
 }
@@ -495,7 +480,7 @@ const char *directive_near(const char *word, struct arena *a)
 	const char **const names = arena_calloc(a, 1024, sizeof *names);
 	size_t n = 0;
 	for (size_t i = 0; i < DIRECTIVES; i++)
-		names[n++] = directives[i].name;
+		names[n++] = directives[i].is.name;
 	for (const struct command *c = commands; c->name && n < 1000; c++)
 		names[n++] = c->name;
 	for (const struct field *f = scene_fields; f->name && n < 1000; f++)

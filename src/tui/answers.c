@@ -155,7 +155,7 @@ static void begin(struct answer_bytes *a, enum answer_state state)
 	a->text[0] = '\0';
 }
 
-/* What is too long says nothing: it loses its beginning. */
+/* An answer that is too long says nothing: it loses its beginning. */
 static void keep(struct answer_bytes *a, char byte)
 {
 	if (a->n + 1 == ANSWER_BYTES) {

@@ -8,7 +8,7 @@
 #include "posviz/base/strbuf.h"
 #include "posviz/plot/colormap.h"
 
-/* What was said; zero is nothing. */
+/* The answers so far; zero is nothing. */
 struct answers {
 	bool attributes; /* the last question was answered, so all are that ever will be */
 	bool sixel, kitty;
@@ -38,7 +38,7 @@ struct answer_bytes {
 /* The answers that keys are told from: how they begin. Ends with NULL. */
 extern const char *const answer_begins[];
 
-/* What to ask. `kitty` and `background`: of these too. The attributes come last: every terminal knows
+/* Questions; `kitty` and `background` are asked only where they are set. The attributes come last: every terminal knows
  * that question, and none answers out of turn. */
 struct questions {
 	bool kitty, tmux; /* tmux: of the terminal around it, which tmux has to allow */

@@ -76,7 +76,7 @@ static void seek(struct tui *t, const struct wrapped *lines, size_t n, size_t in
 		t->search.at += matches(t, &lines[i]);
 }
 
-/* What is found, over the text that stands at (row, col). */
+/* Marks the matches in the text that stands at (row, col). */
 static void mark_matches(struct tui *t, struct canvas *c, int row, int col, const char *text,
 			 bool chosen)
 {
@@ -201,7 +201,7 @@ static const char *cut(struct arena *a, const char *text, int cols, bool ascii)
 	return arena_printf(a, "%.*s%s", (int)len, text, ascii ? "~" : "…");
 }
 
-/* What stands at the end of the upper border. */
+/* Text at the end of the upper border. */
 static const char *note_of(const struct tui *t, struct arena *a, size_t first, size_t inside,
 			   size_t n)
 {
@@ -268,7 +268,7 @@ void draw_overlay(struct tui *t, struct canvas *c, const struct overlay_text *te
 			 &lines[i], i, text->menu);
 }
 
-void box_draw(struct tui *t, struct canvas *c)
+static void box_draw(struct tui *t, struct canvas *c)
 {
 	const struct overlay_text text = {.title = t->box.title,
 					  .lines = t->box.lines,
@@ -299,3 +299,24 @@ void box_line(struct tui *t, const char *line, bool bold)
 	t->box.lines[t->box.n++] =
 		t->terminal.ascii ? canvas_plain_text(a, line) : arena_strdup(a, line);
 }
+
+/* ---- all that lies over the rest --------------------------------------------------------- */
+
+const struct overlay_kind overlays[OVERLAYS] = {
+	[OVERLAY_HELP] = {MODE_BOX, help_draw},
+	[OVERLAY_VIEWS] = {MODE_MENU, views_draw, views_choose},
+	[OVERLAY_TOURS] = {MODE_TOURS, tours_draw, tours_choose},
+	[OVERLAY_TEXT] = {MODE_BOX, box_draw},
+};
+
+static void draw(struct tui *t, struct canvas *c, const struct layout *l)
+{
+	(void)l;
+	if (t->overlay == OVERLAY_NONE)
+		return;
+	overlays[t->overlay].draw(t, c);
+	if (t->search.typing)
+		prompt_draw_search(t, c);
+}
+
+const struct tui_part part_boxes = {.arena = offsetof(struct tui, box.arena), .draw = draw};

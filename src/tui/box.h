@@ -41,7 +41,6 @@ void draw_overlay(struct tui *t, struct canvas *c, const struct overlay_text *te
 /* Opens a box with a text that stays as it is now: at most n lines, added one by one; `cols` as above. */
 void box_open(struct tui *t, const char *title, size_t cols, size_t n);
 void box_line(struct tui *t, const char *line, bool bold);
-void box_draw(struct tui *t, struct canvas *c);
 void box_close(struct tui *t); /* or what else lies over the figure */
 bool box_answer(struct tui *t, enum request what);
 bool box_answer_search(struct tui *t, enum request what);

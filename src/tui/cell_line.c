@@ -4,10 +4,11 @@
 
 #include "posviz/base/num.h"
 #include "tui_in.h"
+#include "posviz/plot/panel.h"
 
 enum { WIDE = 105, WIDEST = 130, NAME_COLS = 20, MIDDLING = 60 };
 
-/* What a matrix is called beside its value: the term it is, else its panel's title in small
+/* The name of a matrix beside its value: that of its term, else its panel's title in small
  * letters. */
 static const char *name_of(const struct panel *p, bool narrow, struct arena *a)
 {
@@ -32,7 +33,7 @@ static const char *name_of(const struct panel *p, bool narrow, struct arena *a)
 
 static bool has_cell(const struct panel *p)
 {
-	return p->kind == PANEL_HEATMAP && !p->absent && p->heatmap.has_cursor;
+	return panel_shows_map(p) && p->heatmap.has_cursor;
 }
 
 static bool is_masked(const struct heatmap *h)
@@ -203,7 +204,7 @@ static void add_probe(struct parts *p)
 			     .stays = STAYS_PROBE});
 }
 
-/* Of a row of weights, which add up to one, the place among them says more than the number. */
+/* Adds the place of a weight in its row, which says more than the number where a row adds up to one. */
 static void add_rank(struct parts *p, const struct panel *panel)
 {
 	const struct heatmap *const h = &panel->heatmap;
@@ -217,7 +218,7 @@ static void add_rank(struct parts *p, const struct panel *panel)
 		    (struct part){.text = rank, .attrs = ATTR_DIM, .gap = 1, .stays = STAYS_RANK});
 }
 
-/* Of a hatched cell what it means, or what stands beneath, where that has room. */
+/* Says of a hatched cell what it means, or what stands beneath, where that has room. */
 static const char *value_here(const struct parts *p, const struct panel *panel)
 {
 	const struct heatmap *const h = &panel->heatmap;
@@ -256,7 +257,7 @@ static bool is_said(const struct parts *p, const char *name)
 	return false;
 }
 
-/* Of every matrix by its name, each once, that of the pane with the focus first. Whether a bias, which may be a
+/* Adds the value of every matrix by its name, each once, that of the pane with the focus first. True: a bias, which may be a
  * probe's, is among them. */
 static bool add_values(struct parts *p)
 {
@@ -291,7 +292,7 @@ static bool add_values(struct parts *p)
 	return bias;
 }
 
-/* Where the two tokens stood as written, when they stand elsewhere now. */
+/* Adds the places of the two tokens as written, when they stand elsewhere now. */
 static void add_was(struct parts *p)
 {
 	const struct tui *const t = p->l->t;
@@ -378,7 +379,7 @@ static void draw_chosen(struct tui *t, struct canvas *c, int row, const struct m
 		line_item(&l, 0, "none of these: the arrows choose one", ATTR_DIM);
 }
 
-/* Where no cell is looked at: what the figure is, and what it is of. */
+/* Draws what the figure is, and what it is of, where no cell is looked at. */
 static void draw_own(struct tui *t, struct canvas *c, int row, const struct figure *f)
 {
 	const struct view *const view = view_of(&t->drawn);

@@ -14,7 +14,7 @@ enum {
 /* RFC 4648, with padding. */
 const char *clipboard_base64(const char *text, size_t len, struct arena *a);
 
-/* Whether a terminal of this type may have a clipboard. */
+/* Tells whether a terminal of this type may have a clipboard. */
 bool clipboard_possible(const char *term);
 
 #endif

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "tui_in.h"
+#include "posviz/plot/panel.h"
 
 /* ---- the figure -------------------------------------------------------------------------- */
 
@@ -50,7 +51,7 @@ static void add_zones(struct tui *t, const struct canvas *c, const struct panel 
 	z->wheel = tui_pane_context(t, pane);
 	if (p->kind == PANEL_MULTIPLES && !p->absent && !tui_presents(t))
 		add_items(t, c, p, pane, r);
-	if (p->kind != PANEL_HEATMAP || p->absent || seen->data.rows < 1)
+	if (!panel_shows_map(p) || seen->data.rows < 1)
 		return;
 	add_cells(t, pane, body, seen->data, &seen->view);
 	if (t->page_rows == 0 || pane == t->app->pane) {
@@ -59,7 +60,7 @@ static void add_zones(struct tui *t, const struct canvas *c, const struct panel 
 	}
 }
 
-/* One panel for the back row; its cells and what is around them. */
+/* Draws a panel for the back row; returns the place of its cells and what is around them. */
 static struct rect present(struct tui *t, struct canvas *c, size_t pane, struct rect r,
 			   struct canvas_seen *seen)
 {
@@ -111,6 +112,17 @@ static void draw_waiting(struct tui *t, struct canvas *c, const struct layout *l
 	canvas_text(c, row, col, l->cols - col, text, ATTR_DIM);
 }
 
+void pictures_draw(struct tui *t, struct canvas *c, const struct layout *l)
+{
+	if (tour_is_refused(t))
+		canvas_message(c, l->figure, tour_step_now(&t->tour.run)->title,
+			       text_escape(&t->frame, t->trouble.text, strlen(t->trouble.text)));
+	else if (t->picture)
+		draw_figure(t, c, l);
+	else
+		draw_waiting(t, c, l);
+}
+
 /* ---- all of it --------------------------------------------------------------------------- */
 
 static struct canvas *new_canvas(struct tui *t)
@@ -125,54 +137,15 @@ static struct canvas *new_canvas(struct tui *t)
 	return c;
 }
 
-static void draw_list(struct tui *t, struct canvas *c, const struct layout *l)
-{
-	if (!layout_has_list(t))
-		canvas_fill(c, l->list, 0, CELL_DEFAULT);
-	const bool focus = t->mode == MODE_FIND || (t->mode == MODE_LOOK && t->picture &&
-						    t->app->pane >= t->picture->picture.figure.n);
-	schemes_draw(t, c, l->list, focus);
-}
-
 struct canvas *tui_frame(struct tui *t)
 {
 	struct layout l;
 	arena_clear(&t->frame);
 	t->n_zones = 0;
 	layout_make(t, &l);
-	progress_want(t, &l);
 	struct canvas *const c = new_canvas(t);
 	t->cursor_row = -1;
-	if (page_is_open(t)) {
-		page_draw(t, c);
-		return c;
-	}
-	if (tour_is_refused(t))
-		canvas_message(c, l.figure, tour_step_now(&t->tour.run)->title,
-			       text_escape(&t->frame, t->trouble.text, strlen(t->trouble.text)));
-	else if (t->picture)
-		draw_figure(t, c, &l);
-	else
-		draw_waiting(t, c, &l);
-	if (l.list.rows > 0)
-		draw_list(t, c, &l);
-	if (l.title.rows > 0)
-		title_draw(t, c, &l);
-	if (l.band.rows > 0)
-		tour_band_draw(t, c, l.band);
-	status_draw(t, c, &l);
-	if (tui_typing(t))
-		prompt_draw(t, c, &l);
-	if (t->overlay == OVERLAY_HELP)
-		help_draw(t, c);
-	else if (t->overlay == OVERLAY_TEXT)
-		box_draw(t, c);
-	else if (t->overlay == OVERLAY_VIEWS)
-		views_draw(t, c);
-	else if (t->overlay == OVERLAY_TOURS)
-		tours_draw(t, c);
-	if (t->overlay != OVERLAY_NONE && t->search.typing)
-		prompt_draw_search(t, c);
+	parts_draw(t, c, &l);
 	return c;
 }
 

@@ -78,12 +78,7 @@ static size_t collect(struct tui *t, struct hint *hints)
 	const char *const context = tui_context(t);
 	size_t n = 0;
 	if (t->overlay != OVERLAY_NONE)
-		return collect_context(t, hints, 0,
-				       t->overlay == OVERLAY_VIEWS   ? "menu"
-				       : t->overlay == OVERLAY_TOURS ? "tours"
-				       : t->search.typing	     ? "search"
-								     : "box",
-				       ALL);
+		return collect_context(t, hints, 0, tui_context_of_keys(t), ALL);
 	if (t->mode != MODE_LOOK)
 		return collect_context(t, hints, 0, context, ALL);
 	n = collect_context(t, hints, n, "", HELP);
@@ -140,7 +135,7 @@ static const char *fitting_word(struct tui *t, const struct canvas *c, const cha
 	return text_width(name) <= most ? name : "more, less";
 }
 
-/* All of them as they are written here; *width gets their columns. */
+/* Every hint as it is written here; *width gets their columns. */
 static size_t fitting(struct tui *t, const struct canvas *c, struct hint *hints, int *width)
 {
 	const size_t n = collect(t, hints);

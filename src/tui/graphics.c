@@ -123,7 +123,7 @@ const char *graphics_format(enum graphics_way way)
 
 /* ---- asking without curses ------------------------------------------------------------------- */
 
-/* One at a time: what a signal handler needs. */
+/* The terminal as it was, for the signal handler; only one is changed at a time. */
 static struct termios before;
 static atomic_int asked_fd = -1;
 
@@ -206,7 +206,7 @@ void asking_close(struct asking *a)
 		hear(a, late);
 	const int fd = atomic_exchange(&asked_fd, -1);
 	cleanup_restore(NULL);
-	/* All was said, so what is there are keys; else it may be an answer. */
+	/* Everything was answered, so what is there are keys; else it may be an answer. */
 	if (fd >= 0)
 		tcsetattr(fd, a->answers.attributes || a->asked <= 0 ? TCSANOW : TCSAFLUSH,
 			  &before);
@@ -254,7 +254,7 @@ static int least(int a, int b)
 	return a < b ? a : b;
 }
 
-/* Where cells are of many pixels letters are, too: as many times larger. */
+/* Makes letters larger where cells are of many pixels. */
 static void fit_letters(int cell_height, struct scene *scene)
 {
 	enum { USUAL = 15, DPI = 96, POINTS = 9 };

@@ -7,7 +7,7 @@
 #include "posviz/export/export.h"
 #include "posviz/tui/tui.h"
 
-/* What tmux does with what is meant for the terminal around it. */
+/* tmux and what is meant for the terminal around it: there is no tmux, it keeps it, or hands it on. */
 enum tmux { TMUX_NONE, TMUX_KEEPS, TMUX_HANDS_ON };
 enum tmux graphics_tmux(const struct tui_tier *terminal);
 
@@ -20,7 +20,7 @@ struct graphics {
 static const double GRAPHICS_SECONDS = 0.05; /* that the terminal has for its answers */
 struct graphics graphics_choose(const struct settings *settings, const struct tui_tier *terminal,
 				enum tmux tmux, const struct answers *answers);
-/* What a writer calls it: "kitty", "sixel", "ansi". */
+/* The name of the format that is written: "kitty", "sixel", "ansi". */
 const char *graphics_format(enum graphics_way way);
 
 /* Asking without curses: on the terminal that is standard output and ours. Keys that are typed meanwhile
@@ -38,7 +38,7 @@ void asking_ask(struct asking *a, const struct questions *q, double seconds);
 /* Takes away what came late. */
 void asking_close(struct asking *a);
 
-/* Whether the system knows of the pixels of the terminal. */
+/* Tells whether the system knows of the pixels of the terminal. */
 bool graphics_pixels(void);
 /* Pixels of a cell: what the system knows, else what was answered, else a usual size; false for that. */
 bool graphics_cell(const struct answers *answers, int *width, int *height);
@@ -49,7 +49,7 @@ const char *graphics_registers(const struct answers *answers);
 
 /* Why there are cells all the same when that is false. */
 extern const char graphics_no_room[];
-/* Where a page of so many cells stands; the scene gets its size in pixels. False where there is no room for
+/* Finds the place of a page of so many cells; the scene gets its size in pixels. False where there is no room for
  * one. */
 bool graphics_page(const struct answers *answers, enum graphics_way way, int cols, int rows,
 		   struct scene *scene, struct export_place *out);

@@ -67,7 +67,7 @@ static bool is_hidden(const struct help *h, size_t row)
 	return *b->context == '\0' && tui_binding(h->t, b->key) != b;
 }
 
-/* Whether an earlier row of the same context says the same. */
+/* Tells whether an earlier row of the same context says the same. */
 static bool is_repeated(const struct help *h, size_t row)
 {
 	for (size_t i = 0; i < row; i++)
@@ -121,7 +121,7 @@ static void add_mouse(struct help *h)
 		add_pair(h, mouse_help[i], mouse_help[i + 1]);
 }
 
-/* What a picture does not say of itself. */
+/* Adds the signs that a picture does not explain. */
 static void add_signs(struct help *h)
 {
 	const bool ascii = h->t->terminal.ascii;

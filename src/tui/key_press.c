@@ -3,18 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "posviz/plot/panel.h"
 #include "tui_in.h"
 
 const char *tui_pane_context(const struct tui *t, size_t pane)
 {
-	static const char *const contexts[] = {
-		[PANEL_HEATMAP] = "matrix",	 [PANEL_CURVES] = "curves",
-		[PANEL_BARS] = "bars",		 [PANEL_TABLE] = "table",
-		[PANEL_CARD] = "card",		 [PANEL_LINKS] = "links",
-		[PANEL_STRUCTURE] = "structure", [PANEL_WATERFALL] = "waterfall",
-		[PANEL_COLUMNS] = "columns",	 [PANEL_MULTIPLES] = "multiples",
-		[PANEL_DIALS] = "dials",	 [PANEL_PLANE] = "plane",
-	};
 	if (!t->picture)
 		return "";
 	const struct figure *const f = &t->picture->picture.figure;
@@ -25,7 +18,7 @@ const char *tui_pane_context(const struct tui *t, size_t pane)
 	/* Rows of other views have keys of their own. */
 	if (f->panels[pane].kind == PANEL_TABLE && !view_of(&t->drawn)->table)
 		return t->drawn.view;
-	return contexts[f->panels[pane].kind];
+	return panel_type(&f->panels[pane])->context;
 }
 
 static bool find_answer(struct tui *t, enum request what);
@@ -68,8 +61,8 @@ bool tui_typing(const struct tui *t)
 	return t->mode == MODE_COMMAND || t->mode == MODE_SENTENCE || t->mode == MODE_FIND;
 }
 
-/* Where no mode is, a key means what a tour that is shown makes of it, then what its pane does, its view, then what it means
- * everywhere. */
+/* A key means what a tour that is shown makes of it, then what its pane does, its view, then what it means everywhere; a mode has
+ * only its own. */
 const struct binding *tui_binding_in(const struct tui *t, const char *context, const char *key)
 {
 	const char *const view = tui_view_context(t);
@@ -93,15 +86,19 @@ const struct binding *tui_binding(const struct tui *t, const char *key)
 	return binding_of(t, t->mode, key);
 }
 
-/* What lies over the rest has the keys. */
+/* The mode that keys are of: that of the box which lies over the rest, where there is one. */
 static enum mode mode_of_keys(const struct tui *t)
 {
+	const enum mode mode = overlays[t->overlay].mode;
 	if (t->overlay == OVERLAY_NONE)
 		return t->mode;
-	return t->overlay == OVERLAY_VIEWS   ? MODE_MENU
-	       : t->overlay == OVERLAY_TOURS ? MODE_TOURS
-	       : t->search.typing	     ? MODE_SEARCH
-					     : MODE_BOX;
+	return mode == MODE_BOX && t->search.typing ? MODE_SEARCH : mode;
+}
+
+const char *tui_context_of_keys(const struct tui *t)
+{
+	const enum mode mode = mode_of_keys(t);
+	return mode == MODE_LOOK ? tui_context(t) : modes[mode].contexts[0];
 }
 
 /* ---- requests ---------------------------------------------------------------------------- */
@@ -122,7 +119,6 @@ static void open_find(struct tui *t)
 	prompt_open(t, MODE_FIND, "");
 }
 
-/* What stands on the screen is what is edited: a file's text too, which then becomes the sentence. */
 /* The tokens of a file that nobody typed, to be written over; NULL: somebody did. */
 static const char *labels_shown(struct tui *t)
 {
@@ -136,6 +132,7 @@ static const char *labels_shown(struct tui *t)
 	return text.len < PROMPT_BYTES ? text.at : NULL;
 }
 
+/* The text on the screen is edited: a file's text too, which then becomes the sentence. */
 static void open_edit(struct tui *t)
 {
 	const struct setup *const s = &t->app->scene.setup;
@@ -200,13 +197,13 @@ static void cancel(struct tui *t)
 static void redraw(struct tui *t)
 {
 	terminal_resize(&t->terminal, true);
-	page_lost(t);
+	parts_at(t, PART_LOST);
 }
 
 static void suspend(struct tui *t)
 {
 	terminal_suspend(&t->terminal);
-	page_lost(t);
+	parts_at(t, PART_LOST);
 }
 
 static void find_step(struct tui *t, int direction)
@@ -280,7 +277,7 @@ static void find_prev(struct tui *t)
 	find_again(t, -1);
 }
 
-/* What a request means where no mode makes something else of it; NULL: nothing. */
+/* Functions that do a request where no mode makes something else of it; NULL: nothing does. */
 static void (*const answers[REQUEST_COUNT])(struct tui *t) = {
 	[REQUEST_HELP] = open_help,	     [REQUEST_COMMAND] = open_command,
 	[REQUEST_FIND] = open_find,	     [REQUEST_VIEWS] = views_open,
@@ -323,7 +320,7 @@ static const char *keys_of(struct tui *t, const char *context)
 	return out.len ? out.at : "none";
 }
 
-/* Where a line is typed what is bound comes before what the key types; what is pasted is never a
+/* A key that is bound does that, also while a line is typed; a key of a text that is pasted is never a
  * command. */
 static void press(struct tui *t, const struct key *key)
 {
@@ -364,7 +361,17 @@ static void hear(struct tui *t)
 		terminal->background = said;
 		tui_refigure(t, FIGURE_WRONG);
 	}
-	page_answered(t);
+	parts_at(t, PART_ANSWERED);
+}
+
+bool tui_escapes(const struct tui *t, const struct key *key)
+{
+	return t->mode == MODE_LOOK && t->overlay == OVERLAY_NONE && strcmp(key->name, "Esc") == 0;
+}
+
+const struct binding *tui_fixed(const struct key *key)
+{
+	return key->pasted ? NULL : keymap_fixed(key->name);
 }
 
 void tui_key(struct tui *t, const struct key *key)
@@ -373,34 +380,10 @@ void tui_key(struct tui *t, const struct key *key)
 		hear(t);
 		return;
 	}
-	if (page_key(t, key))
+	if (parts_key(t, key))
 		return;
-	const bool mouse = key->mouse.kind != MOUSE_NONE;
-	/* A release, or a mouse that only moves, says nothing new. */
-	const bool says =
-		!mouse || key->mouse.kind == MOUSE_PRESS || key->mouse.kind == MOUSE_WHEEL;
-	const bool complained = t->app->message[0] && t->app->message_is_error;
-	if (says) {
-		message_passes(t);
-		t->app->message[0] = '\0';
-		tour_touched(t);
-	}
-	/* Whoever wants an error away, or what is read given up, does not want to leave the tour or the presenter. */
-	const bool leaves =
-		t->mode == MODE_LOOK && t->overlay == OVERLAY_NONE && strcmp(key->name, "Esc") == 0;
-	if (leaves && ((complained && touring(t)) || reading_give_up(t))) {
-		tui_dirty(t, 0);
-		return;
-	}
-	if (says && motion_key(t, key))
-		return;
-	const struct binding *const fixed = key->pasted ? NULL : keymap_fixed(key->name);
-	if (mouse)
-		mouse_event(t, &key->mouse);
-	else if (fixed)
-		tui_run_line(t, fixed->command);
-	else if (drag_cancel(t) && strcmp(key->name, "Esc") == 0)
-		tui_dirty(t, 0);
+	if (tui_fixed(key))
+		tui_run_line(t, tui_fixed(key)->command);
 	else
 		press(t, key);
 	if (!t->dirty)

@@ -7,7 +7,7 @@
 
 static const double unread_seconds = 2, over_seconds = 3;
 
-/* Whether the message lies over the figure and has nothing to be mended. */
+/* Tells whether the message lies over the figure and has nothing to be mended. */
 static bool is_over(const struct tui *t)
 {
 	return t->app->message[0] && !t->app->message_is_error && tui_is_bare(t) &&
@@ -33,7 +33,7 @@ void message_drawn(struct tui *t)
 
 /* A message that was not on the screen for long, but for errors, which are to be mended, and for what the key before did
  * not do. */
-void message_passes(struct tui *t)
+static void pass(struct tui *t)
 {
 	const bool young = machine_seconds() < t->said_at + unread_seconds;
 	snprintf(t->unread, sizeof t->unread, "%s",
@@ -41,7 +41,22 @@ void message_passes(struct tui *t)
 	t->said_nothing = false;
 }
 
-/* What nobody had time to read stays. Who goes on in a tour that is left is told how. */
+bool key_says(const struct key *key)
+{
+	const enum mouse_kind mouse = key->mouse.kind;
+	return mouse == MOUSE_NONE || mouse == MOUSE_PRESS || mouse == MOUSE_WHEEL;
+}
+
+bool message_goes(struct tui *t, const struct key *key)
+{
+	if (!key_says(key))
+		return false;
+	pass(t);
+	t->app->message[0] = '\0';
+	return false;
+}
+
+/* A message that nobody had time to read stays. Pressing on in a tour that is left is told how. */
 void message_nothing(struct tui *t, const struct key *key)
 {
 	const char *const on[] = {"tour", NULL};
@@ -58,3 +73,6 @@ void message_nothing(struct tui *t, const struct key *key)
 		app_say(t->app, "%s does nothing here; ? lists the keys that do",
 			text_escape(&t->frame, name, strlen(name)));
 }
+
+const struct tui_part part_message = {
+	.at = {[PART_TICK] = message_ends, [PART_DRAWN] = message_drawn}, .key = message_goes};

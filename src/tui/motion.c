@@ -42,7 +42,7 @@ static void want(struct tui *t, double wait)
 	tui_dirty(t, wait);
 }
 
-/* What the app's scene has else than the last frame is of the room, not of the motion: so have all. */
+/* Differences of the app's scene from the last frame are of the room, not of the motion: all frames get them. */
 static void keep_room(struct tui *t, struct scene *frames, size_t n)
 {
 	const struct scene last = frames[n - 1], *const here = &t->app->scene;
@@ -69,7 +69,7 @@ static void take_frames(struct tui *t, const struct scene *frames, size_t n, dou
 			     .asked = m->asked};
 }
 
-/* One that was asked before and has not answered yet is asked again: it may have come back. */
+/* A terminal that was asked before and has not answered yet is asked again: it may have come back. */
 static bool terminal_is_behind(struct tui *t)
 {
 	struct motion *const m = &t->motion;
@@ -92,7 +92,7 @@ void motion_begin(struct tui *t, const struct scene *frames, size_t n, double se
 	want(t, TUI_SETTLE);
 }
 
-/* What comes after it, whatever that is, is the app's scene. */
+/* The app's scene comes after it, whatever that is. */
 void motion_end(struct tui *t)
 {
 	t->motion.runs = false;
@@ -230,7 +230,7 @@ static bool is_owed(const struct tui *t)
 	return t->motion.owed && !t->terminal.answers.attributes;
 }
 
-double motion_due(const struct tui *t)
+static double due(const struct tui *t)
 {
 	const struct motion *const m = &t->motion;
 	if (!m->runs || !frame_is_there(t))
@@ -240,11 +240,11 @@ double motion_due(const struct tui *t)
 	return m->begun + (double)(m->at + 1) * m->seconds / (double)m->n;
 }
 
-void motion_tick(struct tui *t)
+static void turn(struct tui *t)
 {
 	struct motion *const m = &t->motion;
 	const double now = machine_seconds();
-	if (now < motion_due(t))
+	if (parts_hold(t) || now < due(t))
 		return;
 	const double at = (now - m->begun) / m->seconds * (double)m->n;
 	if (is_owed(t) || at + 1 >= (double)m->n) {
@@ -257,7 +257,7 @@ void motion_tick(struct tui *t)
 }
 
 /* The terminal is asked behind each frame; its answer comes when it has taken all that is before. */
-void motion_drawn(struct tui *t)
+static void drawn(struct tui *t)
 {
 	struct motion *const m = &t->motion;
 	if (!m->runs || !frame_is_there(t) || is_owed(t) || !t->terminal.hears_all ||
@@ -278,10 +278,10 @@ void motion_follow_room(struct tui *t)
 		keep_room(t, m->frames, m->n);
 }
 
-/* What would go on shows first where it has been going to. */
-bool motion_key(struct tui *t, const struct key *key)
+/* A key that would go on shows first where the motion has been going to. */
+static bool take_key(struct tui *t, const struct key *key)
 {
-	if (!t->motion.runs)
+	if (!t->motion.runs || !key_says(key))
 		return false;
 	const struct binding *const b = key->pasted ? NULL : tui_binding(t, key->name);
 	if (b && strcmp(b->command, "presenter") == 0)
@@ -318,3 +318,10 @@ void motion_figure(struct tui *t)
 		m->values ? arena_printf(to, "%s %s", m->name, m->values[0]) : "before";
 	figure_ghost(&t->picture->picture.figure, &m->first, was, to);
 }
+
+/* ---- in the loop ------------------------------------------------------------------------------------ */
+
+const struct tui_part part_motion = {.arena = offsetof(struct tui, motion.arena),
+				     .at = {[PART_TURN] = turn, [PART_DRAWN] = drawn},
+				     .due = due,
+				     .key = take_key};

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "tui_in.h"
+#include "posviz/plot/panel.h"
 
 const char *const mouse_help[] = {
 	"click",
@@ -21,7 +22,7 @@ const char *const mouse_help[] = {
 
 struct zone *zone_add(struct tui *t, enum zone_kind kind, struct rect at)
 {
-	/* What is over the limit is not hit, which only a screen of thousands of cells can show. */
+	/* A zone over the limit is not hit, which only a screen of thousands of cells can show. */
 	struct zone *const z = &t->zones[t->n_zones < ZONES ? t->n_zones++ : ZONES - 1];
 	*z = (struct zone){.kind = kind, .at = at};
 	return z;
@@ -37,8 +38,8 @@ static bool of_overlay(const struct zone *z)
 	return z->kind == ZONE_OVERLAY || z->kind == ZONE_OUTSIDE || z->kind == ZONE_CHOICE;
 }
 
-/* What is open may have changed since the zones were made: a box that was closed is not hit any
- * more, and nothing below one that was opened. */
+/* A box that was closed since the zones were made is not hit any more, and nothing below one that was
+ * opened. */
 static const struct zone *zone_at(const struct tui *t, int row, int col)
 {
 	static const struct zone outside = {.kind = ZONE_OUTSIDE};
@@ -72,7 +73,7 @@ static size_t scene_unit(const struct tui *t, size_t pane, size_t unit, bool key
 	const struct picture *const p = &t->picture->picture;
 	const struct axis *const own = key ? &p->trace.key : &p->trace.query;
 	const struct axis *const other = key ? &p->twin.trace.key : &p->twin.trace.query;
-	if (pane >= p->figure.n || p->figure.panels[pane].kind != PANEL_HEATMAP)
+	if (pane >= p->figure.n || !panel_is_map(&p->figure.panels[pane]))
 		return unit;
 	const struct heatmap *const h = &p->figure.panels[pane].heatmap;
 	if ((key ? h->col_labels : h->row_labels) != other->names || unit >= other->n)
@@ -291,10 +292,8 @@ static void click(struct tui *t, const struct zone *z, const struct mouse *m)
 		click_item(t, z);
 		break;
 	case ZONE_CHOICE:
-		if (t->overlay == OVERLAY_VIEWS)
-			views_choose(t, z->index);
-		else if (t->overlay == OVERLAY_TOURS)
-			tours_choose(t, z->index);
+		if (overlays[t->overlay].choose)
+			overlays[t->overlay].choose(t, z->index);
 		break;
 	case ZONE_OVERLAY:
 		break;
@@ -362,7 +361,7 @@ static void wheel(struct tui *t, const struct mouse *m)
 
 /* ---- events ------------------------------------------------------------------------------ */
 
-void mouse_event(struct tui *t, const struct mouse *m)
+static void take_event(struct tui *t, const struct mouse *m)
 {
 	switch (m->kind) {
 	case MOUSE_PRESS:
@@ -383,3 +382,18 @@ void mouse_event(struct tui *t, const struct mouse *m)
 		break;
 	}
 }
+
+/* A key that means the same everywhere leaves a token on its way. */
+static bool take_key(struct tui *t, const struct key *key)
+{
+	const bool mouse = key->mouse.kind != MOUSE_NONE;
+	if (mouse)
+		take_event(t, &key->mouse);
+	else if (tui_fixed(key) || !drag_cancel(t) || strcmp(key->name, "Esc") != 0)
+		return false;
+	if (!mouse || !t->dirty)
+		tui_dirty(t, 0);
+	return true;
+}
+
+const struct tui_part part_mouse = {.key = take_key};

@@ -56,7 +56,7 @@ static void accept(struct notes *n)
 		open_prompt(n);
 }
 
-/* One step back; what was offered is not wanted. */
+/* Goes back a step; the offer is not wanted any more. */
 static void go_back(struct notes *n)
 {
 	if (!n->typing && !n->said[0])
@@ -152,7 +152,7 @@ static void type(struct notes *n, const char *text)
 		snprintf(n->typed + len, sizeof n->typed - len, "%s", text);
 }
 
-/* What is offered may be taken while a step is typed: no digit does so. */
+/* The offer may be taken while a step is typed: no digit does so. */
 static void type_or_resume(struct notes *n, const struct key *key, const struct binding *usual)
 {
 	if (usual && strcmp(usual->command, "accept") == 0 && notes_may_resume(n)) {

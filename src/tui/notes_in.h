@@ -84,7 +84,7 @@ struct notes_line {
 	const char *text;
 	unsigned attrs; /* of the text */
 };
-/* What is to be read in such a column, line by line; out[*n] from `a`. In more rows than there are only where all of it
+/* The text of such a column, line by line; out[*n] from `a`. In more rows than there are only where all of it
  * is needed. */
 struct notes_room {
 	size_t rows, cols;

@@ -111,8 +111,8 @@ static void take_place(struct notes *n, const struct notes_at *at)
 		n->before = (struct notes_at){0};
 }
 
-/* Of one that is lost again before anybody went back, the place is that which is farther on, and the clock still the first
- * one's. */
+/* When a terminal is lost again before anybody went back, the place that is farther on counts, and still the clock of the first
+ * one. */
 static void keep_place(struct notes *n, bool left)
 {
 	const struct notes_at was = n->before;
@@ -128,7 +128,7 @@ static void keep_place(struct notes *n, bool left)
 	n->before_at = left || n->at.stands ? INFINITY : machine_seconds();
 }
 
-/* What was shown last is kept. */
+/* The last place stays on the screen. */
 static void lose(struct notes *n, enum notes_link link)
 {
 	if (n->link != LINK_FOLLOWS)
@@ -193,7 +193,7 @@ void notes_hear(struct notes *n)
 
 /* ---- connecting -------------------------------------------------------------------------- */
 
-/* Where no tour was named, the only one that is shown. */
+/* Connects to the only tour that is shown, where none was named. */
 static int reach_any(struct notes *n)
 {
 	size_t count;
@@ -218,7 +218,7 @@ static void say(struct notes *n, const struct notes_message *m)
 	arena_init(&a);
 	strbuf_init(&b, &a);
 	notes_print(m, &b);
-	/* What a socket cannot take of so little, nobody reads. */
+	/* A socket that cannot take so little is read by nobody. */
 	if (send(n->fd, b.at, b.len, MSG_NOSIGNAL | MSG_DONTWAIT) != (ssize_t)b.len)
 		notes_hang_up(n);
 	arena_release(&a);

@@ -227,7 +227,7 @@ bool notes_door_stands(const struct notes_door *d)
 	       st.st_ino == d->inode;
 }
 
-/* What is there by now may be somebody else's. */
+/* The file may be somebody else's by now. */
 void notes_door_close(struct notes_door *d)
 {
 	if (d->fd < 0)

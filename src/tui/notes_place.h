@@ -21,10 +21,10 @@ enum { NOTES_DIRECTORIES = 2, NOTES_SOCKETS = 32 };
 size_t notes_directories(bool make, struct arena *a, const char *out[NOTES_DIRECTORIES],
 			 struct err *err);
 
-/* Whether there is one, or could be. */
+/* Tells whether there is a place for sockets, or could be. */
 bool notes_usable(struct err *err);
 
-/* What the socket of a tour is called; `path` is a file's, absolute, or NULL. */
+/* The name of a tour's socket; `path` is a file's, absolute, or NULL. */
 const char *notes_socket_name(const char *tour, const char *path, struct arena *a);
 
 /* An open socket that others find by its name. */
@@ -34,10 +34,10 @@ struct notes_door {
 	dev_t device;
 	ino_t inode;
 };
-/* One that is there and that nobody answers is replaced. False: there is no place for it, or (*taken) somebody has
+/* Opens the socket; one that is there and that nobody answers is replaced. False: there is no place for it, or (*taken) somebody has
  * it. */
 bool notes_door_open(struct notes_door *d, const char *name, bool *taken, struct err *err);
-/* Whether it can still be found. */
+/* Tells whether it can still be found. */
 bool notes_door_stands(const struct notes_door *d);
 void notes_door_close(struct notes_door *d);
 

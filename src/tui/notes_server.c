@@ -41,7 +41,8 @@ static const struct tour_run *run_of(const struct tui *t)
 	return &t->tour.run;
 }
 
-bool notes_state(const struct tui *t, struct notes_at *out)
+/* Where it is; false: none is shown. */
+static bool state_of(const struct tui *t, struct notes_at *out)
 {
 	const struct tour_run *const run = run_of(t);
 	if (!run->tour)
@@ -112,11 +113,11 @@ static void send_message(struct notes_server *s, struct peer *to, const struct n
 static void tell_place(const struct tui *t, struct peer *to)
 {
 	struct notes_message m = {.kind = NOTES_AT};
-	if (notes_state(t, &m.at))
+	if (state_of(t, &m.at))
 		send_message(t->notes, to, &m);
 }
 
-/* All that a new one has to know. */
+/* Tells a new terminal what it has to know. */
 static void greet(struct tui *t, struct peer *p)
 {
 	const struct tour *const tour = run_of(t)->tour;
@@ -193,7 +194,7 @@ static bool is_told(const struct notes_server *s, const struct notes_at *now, do
 void notes_tell(struct tui *t)
 {
 	struct notes_at now;
-	if (!notes_state(t, &now)) {
+	if (!state_of(t, &now)) {
 		notes_close(t);
 		return;
 	}
@@ -215,7 +216,7 @@ void notes_tell(struct tui *t)
 
 /* ---- what is asked for ------------------------------------------------------------------- */
 
-/* What lies over the picture or is being typed goes first, as by Esc. */
+/* A box over the picture and a line being typed go first, as by Esc. */
 static void clear_way(struct tui *t)
 {
 	enum { LAYERS = 4 };
@@ -280,7 +281,7 @@ static bool answer(struct tui *t, const struct notes_message *m)
 	}
 }
 
-/* What is answered may end the tour, and so this peer. */
+/* A message that is answered may end the tour, and so this peer. */
 static void hear(struct tui *t, struct peer *p, const char *bytes, size_t len)
 {
 	struct notes_message m;
@@ -365,3 +366,8 @@ void notes_serve(struct tui *t, const struct pollfd *fds, size_t n)
 	if (n > 0 && fds[0].revents && s->door.fd == fds[0].fd)
 		take_peers(t);
 }
+
+const struct tui_part part_notes = {.at = {[PART_CLOSE] = notes_close, [PART_TURN] = notes_tell},
+				    .n_fds = NOTES_FDS,
+				    .poll = notes_poll,
+				    .serve = notes_serve};

@@ -29,7 +29,7 @@ static void add_line(struct text *t, struct notes_line line)
 	t->lines[t->n++] = line;
 }
 
-/* As many lines as it takes; label and letter stand before the first. `lettered`: all leave room for a letter. */
+/* Adds a text in as many lines as it takes; label and letter stand before the first. `lettered`: all leave room for a letter. */
 static void add(struct text *t, const char *label, const char *letter, const char *text,
 		bool lettered, unsigned attrs)
 {
@@ -78,7 +78,7 @@ static void add_answers(struct text *t, const struct tour_beat *b)
 	add_wrong(t, b, -1);
 }
 
-/* What was right, and what the audience reads of it. */
+/* Adds the right answer, and the words that the audience reads of it. */
 static void add_revealed(struct text *t, const struct tour_beat *asked, const struct tour_beat *b)
 {
 	if (asked->right >= 0) {
@@ -151,7 +151,7 @@ static bool is_gap(const struct notes_line *l)
 	return !*l->label && !*l->letter && !*l->text;
 }
 
-/* Where all would have room without lines of air, or without some, those go: the last first. */
+/* Takes out lines of air, the last first, where the text has room without them. */
 static void tighten(struct text *t, size_t rows)
 {
 	size_t gaps = 0;

@@ -39,7 +39,7 @@ enum notes_kind {
 	NOTES_CLOCK
 };
 
-/* Where a tour is. */
+/* A place in a tour, and its clock. */
 struct notes_at {
 	size_t step, beat; /* from 1 */
 	double elapsed, spent;
@@ -71,7 +71,7 @@ void notes_print(const struct notes_message *m, struct strbuf *out);
 
 /* A number for all that the speaker's terminal shows of a tour: equal texts have the same. */
 uint64_t notes_hash(const struct tour *t);
-/* Of bytes; `from`: of those before them, NOTES_EMPTY at first. */
+/* Hash of bytes; `from`: of those before them, NOTES_EMPTY at first. */
 #define NOTES_EMPTY 14695981039346656037u
 uint64_t notes_hash_bytes(uint64_t from, const char *bytes, size_t len);
 

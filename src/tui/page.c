@@ -4,8 +4,10 @@
  * blank cells there. Until it stands a line says what is awaited. Where the terminal draws no pictures
  * the figure stands there in cells, which can be read where a picture of halved cells could not, and the
  * line says why. */
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "posviz/math/machine.h"
 #include "tui_in.h"
@@ -29,7 +31,7 @@ static void add_kitty(struct strbuf *b, const char *body, bool tmux)
 	export_tmux_end(b, tmux);
 }
 
-/* What takes the picture away: from somewhere in it, where a string may be open, or when all was sent. */
+/* Bytes that take the picture away: from somewhere in it, where a string may be open, or when all was sent. */
 static const char *end_of(const struct page_shown *p, bool whole, struct arena *a)
 {
 	struct strbuf b;
@@ -106,7 +108,7 @@ static void show_cells(struct tui *t)
 	p->len = 0;
 }
 
-/* What the terminal said by now decides. */
+/* Chooses a way by what the terminal said so far. */
 static void decide(struct tui *t)
 {
 	struct page_shown *const p = &t->page;
@@ -128,15 +130,7 @@ static bool may_answer(const struct tui *t)
 	       machine_seconds() - terminal->asked < GRAPHICS_SECONDS;
 }
 
-void page_open(struct tui *t)
-{
-	ask_around(t);
-	arena_clear(&t->page.arena);
-	t->page.state = PAGE_ASKING;
-	page_answered(t);
-}
-
-void page_answered(struct tui *t)
+static void answered(struct tui *t)
 {
 	if (t->page.state != PAGE_ASKING)
 		return;
@@ -146,7 +140,15 @@ void page_answered(struct tui *t)
 		decide(t);
 }
 
-void page_take(struct tui *t)
+void page_open(struct tui *t)
+{
+	ask_around(t);
+	arena_clear(&t->page.arena);
+	t->page.state = PAGE_ASKING;
+	answered(t);
+}
+
+static void take(struct tui *t)
 {
 	struct page_shown *const p = &t->page;
 	struct result *const r = worker_take_page(t->worker);
@@ -164,17 +166,17 @@ void page_take(struct tui *t)
 	tui_dirty(t, 0);
 }
 
-bool page_amid(const struct tui *t)
+static bool is_amid(const struct tui *t)
 {
 	return t->page.state == PAGE_SENDING && t->page.sent > 0;
 }
 
-bool page_sends(const struct tui *t)
+static bool sends(const struct tui *t)
 {
-	return page_amid(t) || (t->page.state == PAGE_SENDING && !t->dirty);
+	return is_amid(t) || (t->page.state == PAGE_SENDING && !t->dirty);
 }
 
-void page_send(struct tui *t)
+static void send_more(struct tui *t)
 {
 	struct page_shown *const p = &t->page;
 	p->sent += terminal_send(p->bytes + p->sent, p->len - p->sent);
@@ -196,7 +198,7 @@ static void close_page(struct tui *t)
 	tui_dirty(t, 0);
 }
 
-void page_resized(struct tui *t)
+static void resized(struct tui *t)
 {
 	if (!page_is_open(t))
 		return;
@@ -206,7 +208,7 @@ void page_resized(struct tui *t)
 		decide(t);
 }
 
-void page_lost(struct tui *t)
+static void lost(struct tui *t)
 {
 	struct page_shown *const p = &t->page;
 	terminal_picture_ends();
@@ -217,10 +219,10 @@ void page_lost(struct tui *t)
 	p->state = PAGE_SENDING;
 }
 
-/* What means the same everywhere means it here too. */
+/* Keys that mean the same everywhere mean it here too. */
 bool page_key(struct tui *t, const struct key *key)
 {
-	if (!page_is_open(t) || (keymap_fixed(key->name) && !key->pasted))
+	if (!page_is_open(t) || tui_fixed(key))
 		return false;
 	const enum mouse_kind mouse = key->mouse.kind;
 	if (mouse == MOUSE_NONE || mouse == MOUSE_PRESS)
@@ -259,8 +261,8 @@ static const char *line_of(struct tui *t)
 	return arena_printf(a, "the page at %ld x %ld pixels", p->width, p->height);
 }
 
-/* What is awaited, or why it is as it is, comes before the way back. */
-void page_draw(struct tui *t, struct canvas *c)
+/* The state of the page, or why it is as it is, comes before the way back. */
+static void draw_page(struct tui *t, struct canvas *c)
 {
 	enum { GAP = 2 };
 	static const char back[] = "any key goes back", brief[] = "any key: back";
@@ -283,3 +285,38 @@ void page_draw(struct tui *t, struct canvas *c)
 	if (cells && remedy && needed + GAP + (int)text_width(more) <= room)
 		canvas_text(c, last, 1 + needed + GAP, room, more, ATTR_DIM);
 }
+
+static void draw(struct tui *t, struct canvas *c, const struct layout *l)
+{
+	(void)l;
+	if (page_is_open(t))
+		draw_page(t, c);
+}
+
+/* ---- in the loop ----------------------------------------------------------------------------- */
+
+static size_t poll_terminal(const struct tui *t, struct pollfd *fds)
+{
+	fds[0] = (struct pollfd){.fd = STDOUT_FILENO, .events = POLLOUT};
+	return sends(t);
+}
+
+static void serve(struct tui *t, const struct pollfd *fds, size_t n)
+{
+	if (n > 0 && fds[0].revents && sends(t))
+		send_more(t);
+}
+
+const struct tui_part part_page = {.arena = offsetof(struct tui, page.arena),
+				   .at = {[PART_TURN] = take,
+					  [PART_TICK] = answered,
+					  [PART_ANSWERED] = answered,
+					  [PART_RESIZED] = resized,
+					  [PART_LOST] = lost},
+				   .n_fds = 1,
+				   .poll = poll_terminal,
+				   .serve = serve,
+				   .holds = is_amid,
+				   .key = page_key,
+				   .draw = draw,
+				   .alone = page_is_open};

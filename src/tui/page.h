@@ -30,14 +30,5 @@ struct page_shown {
 void page_open(struct tui *t);
 bool page_is_open(const struct tui *t);
 bool page_key(struct tui *t, const struct key *key); /* false: the key means what it always does */
-void page_draw(struct tui *t, struct canvas *c);
-void page_answered(struct tui *t); /* the terminal said something */
-void page_take(struct tui *t);	   /* what was drawn */
-bool page_sends(const struct tui *t);
-bool page_amid(const struct tui *t); /* part of it was sent: nothing else may be */
-void page_send(struct tui *t);	     /* as much as the terminal takes */
-/* The screen has another size, or was lost. */
-void page_resized(struct tui *t);
-void page_lost(struct tui *t);
 
 #endif

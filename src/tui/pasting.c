@@ -45,7 +45,7 @@ static void add_quoted(struct strbuf *b, const char *text, size_t len)
 	strbuf_add_char(b, '"');
 }
 
-void paste_end(struct tui *t)
+static void end(struct tui *t)
 {
 	struct pasted *const p = &t->pasted;
 	const bool more = p->more;
@@ -68,3 +68,5 @@ void paste_end(struct tui *t)
 		app_say(t->app, "what was pasted is the sentence; u brings the old one back");
 	tui_dirty(t, 0);
 }
+
+const struct tui_part part_pasting = {.at = {[PART_TURN] = end}};

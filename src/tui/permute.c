@@ -18,7 +18,7 @@ void row_init(struct row *r, size_t n, struct arena *a)
 			  .was = arena_calloc(a, n, sizeof *r->was)};
 }
 
-/* As the user's scene has them, which may be ahead of the picture. */
+/* The row of the user's scene, which may be ahead of the picture. */
 static bool row_of_scene(const struct tui *t, struct arena *a, struct row *r)
 {
 	size_t *order, n;
@@ -118,7 +118,7 @@ void permute_lift(struct tui *t)
 	t->app->undo_key = NULL;
 }
 
-/* Where the cursor goes, with the lifted token if there is one. */
+/* Moves the cursor, with the lifted token if there is one. */
 static void go(struct tui *t, enum request where)
 {
 	struct arena a;

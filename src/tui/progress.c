@@ -79,8 +79,9 @@ static unsigned panels_in_sight(const struct tui *t, const struct layout *l)
 	return kinds;
 }
 
-void progress_want(struct tui *t, const struct layout *l)
+static void want(struct tui *t, struct canvas *c, const struct layout *l)
 {
+	(void)c;
 	t->measures_wanted = t->measures_first = 0;
 	if (!t->picture)
 		return;
@@ -88,7 +89,7 @@ void progress_want(struct tui *t, const struct layout *l)
 	t->measures_wanted = t->measures_first | picture_measures(&t->picture->picture);
 }
 
-void progress_follow(struct tui *t)
+static void follow(struct tui *t)
 {
 	if (tui_measuring(t))
 		worker_submit_measures(t->worker, &t->drawn, t->measures_wanted, t->measures_first);
@@ -96,3 +97,5 @@ void progress_follow(struct tui *t)
 	    t->page.state == PAGE_DRAWING)
 		tui_again(t, tick);
 }
+
+const struct tui_part part_progress = {.at = {[PART_DRAWN] = follow}, .draw = want};

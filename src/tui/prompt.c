@@ -35,7 +35,7 @@ static void erase(struct prompt *p, size_t from, size_t to)
 	p->at = from;
 }
 
-/* Where the cluster before the cursor begins. */
+/* The beginning of the cluster before the cursor. */
 static size_t before(const struct prompt *p)
 {
 	size_t last = 0;
@@ -198,7 +198,7 @@ static const char *quoted(struct arena *a, const char *text)
 	return b.at;
 }
 
-/* One that is none is refused while it can be mended. */
+/* A text that is no sentence is refused while it can be mended. */
 static void keep_sentence(struct tui *t)
 {
 	const struct scene typed = t->app->scene;
@@ -219,7 +219,7 @@ static void keep_sentence(struct tui *t)
 
 /* ---- a search ---------------------------------------------------------------------------- */
 
-/* As if the chosen match were picked; before anything is typed the scene stays. */
+/* Shows the scene as if the chosen match were picked; before anything is typed it stays. */
 void prompt_preview(struct tui *t)
 {
 	struct prompt *const p = &t->prompt;
@@ -344,7 +344,7 @@ static void go_to_fault(struct prompt *p)
 		p->at = (size_t)(at - p->text) + strlen(word);
 }
 
-/* What is wrong stays to be mended; it is not remembered before it could be run. */
+/* A wrong command stays to be mended; it is not remembered before it could be run. */
 static void run_typed(struct tui *t)
 {
 	struct prompt *const p = &t->prompt;

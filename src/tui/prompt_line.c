@@ -7,7 +7,7 @@
 static const char *const labels[] = {
 	[MODE_COMMAND] = ":", [MODE_SENTENCE] = "sentence", [MODE_FIND] = "/", [MODE_SEARCH] = "/"};
 
-/* What is typed: in a box it is what is looked for there. */
+/* The mode of the line: in a box it is the search there. */
 static enum mode typed_mode(const struct tui *t)
 {
 	return t->search.typing ? MODE_SEARCH : t->mode;
@@ -111,7 +111,7 @@ static void draw_menu(struct tui *t, struct canvas *c, int below)
 			  first + i, text);
 }
 
-/* What is asked for. */
+/* Draws the question above the line. */
 static void draw_said(struct tui *t, struct canvas *c, int row)
 {
 	struct line l = {t, c, &t->frame, row, 1, c->cols - 1};
@@ -174,9 +174,11 @@ void prompt_draw_search(struct tui *t, struct canvas *c)
 	draw_line(t, c, c->rows - 1);
 }
 
-void prompt_draw(struct tui *t, struct canvas *c, const struct layout *l)
+static void draw(struct tui *t, struct canvas *c, const struct layout *l)
 {
 	const struct prompt *const p = &t->prompt;
+	if (!tui_typing(t))
+		return;
 	const int row = l->footer >= 0 ? l->footer : c->rows - 1;
 	if (t->mode == MODE_FIND && l->footer < 0)
 		return;
@@ -196,3 +198,5 @@ void prompt_draw(struct tui *t, struct canvas *c, const struct layout *l)
 		canvas_fill(c, (struct rect){l->cell, 0, 1, c->cols}, 0, CELL_DEFAULT);
 	draw_menu(t, c, says ? above : row);
 }
+
+const struct tui_part part_prompt = {.arena = offsetof(struct tui, prompt.arena), .draw = draw};

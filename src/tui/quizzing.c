@@ -10,12 +10,12 @@ bool quizzing(const struct tui *t)
 	return touring(t) && t->quiz.quiz && t->tour.run.tour == &t->quiz.quiz->tour;
 }
 
-void quizzing_open(struct tui *t)
+static void open(struct tui *t)
 {
 	arena_init(&t->quiz.arena);
 }
 
-/* What is said once the screen is gone. */
+/* Keeps the score, which is printed once the screen is gone. */
 static void keep_score(struct tui *t)
 {
 	struct arena *const a = &t->app->arena;
@@ -30,7 +30,7 @@ static void keep_score(struct tui *t)
 	t->app->farewell = b.at;
 }
 
-void quizzing_close(struct tui *t)
+static void end(struct tui *t)
 {
 	keep_score(t);
 	arena_release(&t->quiz.arena);
@@ -70,7 +70,7 @@ void quiz_request(struct tui *t)
 	tour_start(t, &q->tour);
 }
 
-/* As many seconds as there are steps now. */
+/* Makes room for the seconds of as many steps as there are now. */
 static void make_room(struct tui *t, size_t steps)
 {
 	struct tour_run *const run = &t->tour.run;
@@ -99,7 +99,7 @@ void quiz_passes(struct tui *t)
 		add_last(t);
 }
 
-/* Of a question that is shown, which its answer follows at once; elsewhere it says what goes on. */
+/* Takes the answer to the question that is shown, and shows whether it is right; elsewhere says what goes on. */
 void quiz_choose(struct tui *t)
 {
 	const size_t beat = t->tour.run.beat;
@@ -142,3 +142,5 @@ const char *quiz_line(struct tui *t)
 	size_t n;
 	return quiz_score(&t->quiz.run, &t->frame, &n)[0];
 }
+
+const struct tui_part part_quiz = {.at = {[PART_OPEN] = open, [PART_CLOSE] = end}};

@@ -13,8 +13,6 @@ struct quizzing {
 };
 
 bool quizzing(const struct tui *t); /* the tour that is shown is the quiz */
-void quizzing_open(struct tui *t);
-void quizzing_close(struct tui *t);
 /* Requests: a quiz, as the text of the request says; the answer that it says. */
 void quiz_request(struct tui *t);
 void quiz_choose(struct tui *t);

@@ -136,7 +136,7 @@ static bool take_byte(struct partial *p, unsigned char byte, struct key *key)
 	const size_t len = text_decode(p->utf8, p->n_utf8, &code);
 	if (len == 0 && p->n_utf8 < length_of((unsigned char)p->utf8[0]) && byte >= 128)
 		return false;
-	/* What interrupted a character comes next. */
+	/* The byte that interrupted a character comes next. */
 	const bool interrupts = len == 0 && byte < 128;
 	name_text(key, p->utf8, len > 0 ? len : p->n_utf8 - interrupts);
 	p->n_utf8 = 0;

@@ -12,14 +12,14 @@ static const char *steps(const struct tui *t, struct arena *a)
 	return arena_printf(a, "%zu step%s", n, n == 1 ? "" : "s");
 }
 
-/* What it says of it: "3 steps in /home/me/lesson.tour". */
+/* Words for it: "3 steps in /home/me/lesson.tour". */
 static const char *kept(const struct tui *t, struct arena *a)
 {
 	const char *const path = recorder_path(t->recorder);
 	return arena_printf(a, "%s in %s", steps(t, a), text_escape(a, path, strlen(path)));
 }
 
-/* Whether the scene is one that stays: nobody is typing it, nothing moves, and its picture, or why there is none, is
+/* Tells whether the scene is one that stays: nobody is typing it, nothing moves, and its picture, or why there is none, is
  * there. */
 static bool settled(const struct tui *t)
 {
@@ -46,7 +46,7 @@ static void look(struct tui *t, const char *refused)
 	tui_dirty(t, 0);
 }
 
-void recording_follow(struct tui *t)
+static void follow(struct tui *t)
 {
 	if (t->recorder && settled(t))
 		look(t, t->trouble.text[0] ? t->trouble.text : NULL);
@@ -59,42 +59,7 @@ static void look_now(struct tui *t)
 		look(t, settled(t) ? (t->trouble.text[0] ? t->trouble.text : NULL) : "");
 }
 
-static void begin(struct tui *t, const char *path, bool over)
-{
-	struct recorder *made;
-	struct err err;
-	if (!recorder_new(path, over, &made, &err)) {
-		tui_complain(t, &err);
-		return;
-	}
-	recording_end(t, false);
-	t->recorder = made;
-	const char *const shown = recorder_path(made);
-	app_say(t->app, "recording into %s; record off ends it",
-		text_escape(&t->frame, shown, strlen(shown)));
-}
-
-void recording_answer(struct tui *t)
-{
-	const char *const text = t->app->request_text;
-	if (text && strcmp(text, "off") != 0)
-		begin(t, text, false);
-	else if (!t->recorder)
-		app_say(t->app, "nothing is recorded; record FILE.tour begins");
-	else if (text)
-		recording_end(t, false);
-	else {
-		look_now(t);
-		app_say(t->app, "recording: %s; record off ends it", kept(t, &t->frame));
-	}
-}
-
-void recording_answer_over(struct tui *t)
-{
-	begin(t, t->app->request_text, true);
-}
-
-void recording_end(struct tui *t, bool leaving)
+static void end(struct tui *t, bool leaving)
 {
 	struct err err = {""};
 	if (!t->recorder)
@@ -112,3 +77,45 @@ void recording_end(struct tui *t, bool leaving)
 	recorder_free(t->recorder);
 	t->recorder = NULL;
 }
+
+static void begin(struct tui *t, const char *path, bool over)
+{
+	struct recorder *made;
+	struct err err;
+	if (!recorder_new(path, over, &made, &err)) {
+		tui_complain(t, &err);
+		return;
+	}
+	end(t, false);
+	t->recorder = made;
+	const char *const shown = recorder_path(made);
+	app_say(t->app, "recording into %s; record off ends it",
+		text_escape(&t->frame, shown, strlen(shown)));
+}
+
+void recording_answer(struct tui *t)
+{
+	const char *const text = t->app->request_text;
+	if (text && strcmp(text, "off") != 0)
+		begin(t, text, false);
+	else if (!t->recorder)
+		app_say(t->app, "nothing is recorded; record FILE.tour begins");
+	else if (text)
+		end(t, false);
+	else {
+		look_now(t);
+		app_say(t->app, "recording: %s; record off ends it", kept(t, &t->frame));
+	}
+}
+
+void recording_answer_over(struct tui *t)
+{
+	begin(t, t->app->request_text, true);
+}
+
+static void gone(struct tui *t)
+{
+	end(t, true);
+}
+
+const struct tui_part part_recording = {.at = {[PART_DRAWN] = follow, [PART_GONE] = gone}};

@@ -67,7 +67,7 @@ static unsigned smaller(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* Whether a word is nearly one of those in two texts: "rotery" is rotary. */
+/* Tells whether a word is nearly one of those in two texts: "rotery" is rotary. */
 static bool is_nearly(const char *one, const char *other, const char *word)
 {
 	const char *const texts[] = {one, other ? other : ""};

@@ -10,7 +10,7 @@
 
 enum { MAX_GROUPS = 32 };
 
-/* Of a row: the year's two digits, the curve's cells, the columns that a shortened name needs. With fewer
+/* Parts of a row: the year's two digits, the curve's cells, the columns that a shortened name needs. With fewer
  * columns inside than these there are no curves, or none beside the authors. */
 enum { YEAR_COLS = 2, CURVE_COLS = (SCHEME_CURVE_PLACES + 1) / 2, LEAST_NAME = 3 };
 enum { CURVES_FROM = 22, BOTH_FROM = 28 };
@@ -225,7 +225,7 @@ static void draw_found(struct pane *p, const struct scheme *const *found, size_t
 	}
 }
 
-void schemes_draw(struct tui *t, struct canvas *c, struct rect r, bool focus)
+static void draw_pane(struct tui *t, struct canvas *c, struct rect r, bool focus)
 {
 	const bool finding = t->mode == MODE_FIND;
 	struct pane p = {.t = t,
@@ -258,3 +258,36 @@ void schemes_draw(struct tui *t, struct canvas *c, struct rect r, bool focus)
 	else
 		draw_menu(&p);
 }
+
+static void draw(struct tui *t, struct canvas *c, const struct layout *l)
+{
+	if (l->list.rows == 0)
+		return;
+	if (!layout_has_list(t))
+		canvas_fill(c, l->list, 0, CELL_DEFAULT);
+	const bool focus = t->mode == MODE_FIND || (t->mode == MODE_LOOK && t->picture &&
+						    t->app->pane >= t->picture->picture.figure.n);
+	draw_pane(t, c, l->list, focus);
+}
+
+/* ---- curves ------------------------------------------------------------------------------ */
+
+/* Asks for them once the list is seen and has the dots for them. */
+static void submit_curves(struct tui *t)
+{
+	const bool listed = layout_has_list(t) || t->mode == MODE_FIND;
+	if (listed && !t->terminal.ascii && !t->terminal.quadrants)
+		worker_submit_curves(t->worker, &t->app->scene);
+}
+
+static void take_curves(struct tui *t)
+{
+	struct result *const r = worker_take(t->worker, RESULT_CURVES);
+	if (!r)
+		return;
+	t->curves = r;
+	tui_dirty(t, 0);
+}
+
+const struct tui_part part_schemes = {
+	.at = {[PART_TURN] = take_curves, [PART_DRAWN] = submit_curves}, .draw = draw};

@@ -21,7 +21,7 @@ struct pen {
 
 /* ---- colours ----------------------------------------------------------------------------- */
 
-/* One of the 16 base colours where the terminal has only direct ones beyond 7. */
+/* A base colour of the 16, where the terminal has only direct ones beyond 7. */
 static uint32_t base_rgb(unsigned n)
 {
 	static const uint32_t bright[] = {0x808080, 0xff0000, 0x00ff00, 0xffff00,
@@ -46,7 +46,7 @@ static int colour_number(enum tier tier, uint32_t colour)
 	return tier == TIER_8 ? (int)(n & 7) : (int)n;
 }
 
-/* One of fewer colours: 240 make less than 65536 pairs in one order. */
+/* The nearest of fewer colours: 240 make less than 65536 pairs in one order. */
 static int coarser(enum tier tier, int colour)
 {
 	if (colour < 8 || tier != TIER_DIRECT)

@@ -8,7 +8,7 @@
 
 /* ---- parameters -------------------------------------------------------------------------- */
 
-/* All of the main member's, the one that + and - change marked; the line begins later when it would
+/* Draws all parameters of the main member, the one that + and - change marked; the line begins later when it would
  * not come into sight. */
 static bool draw_params(struct tui *t, struct canvas *c, int row)
 {
@@ -38,7 +38,7 @@ static bool draw_params(struct tui *t, struct canvas *c, int row)
 
 enum { ERROR_COLS = 7 };
 
-/* What went wrong stays until it is mended; other words until the next key. */
+/* An error stays until it is mended; other words until the next key. */
 static bool draw_message(struct tui *t, struct canvas *c, int row)
 {
 	const bool said = t->app->message[0] != '\0';
@@ -56,7 +56,7 @@ static bool draw_message(struct tui *t, struct canvas *c, int row)
 		return false;
 	canvas_fill(c, (struct rect){row, 0, 1, c->cols}, 0, CELL_DEFAULT);
 	const char *const escaped = text_escape(l.a, text, strlen(text));
-	/* What cannot be computed can be taken back. */
+	/* A scene that cannot be computed can be taken back. */
 	const bool undo = t->app->n_undo > 0;
 	const char *const remedy = undo ? "u goes back a step" : ":reset starts anew";
 	const int back = (int)text_width(remedy);
@@ -151,7 +151,7 @@ static const char *own_order_note(const struct tui *t, struct arena *a)
 			    measure_show(&t->measures->measures.own_order, a));
 }
 
-/* What else the numbers depend on, where it is not as usual: "seed 7, probe off". */
+/* Settings that the numbers depend on and that are not as usual: "seed 7, probe off". */
 static const char *unusual_note(const struct tui *t, struct arena *a)
 {
 	static const char *const names[] = {"seed", "probe",	   "proj",	   "content",
@@ -180,7 +180,7 @@ static int written_cols(const struct canvas *c, int row)
 	return cols;
 }
 
-/* Where the cell leaves room, at the right end: what order does. */
+/* Draws at the right end what order does, as far as the cell leaves room. */
 static void draw_notes(struct tui *t, struct canvas *c, const struct layout *l)
 {
 	struct arena *const a = &t->frame;
@@ -268,11 +268,11 @@ static void draw_focus(struct tui *t, struct canvas *c, const struct layout *l)
 	draw_notes(t, c, l);
 }
 
-void status_draw(struct tui *t, struct canvas *c, const struct layout *l)
+static void draw(struct tui *t, struct canvas *c, const struct layout *l)
 {
 	const bool permuting = t->mode == MODE_PERMUTE || t->mode == MODE_HANG;
 	const int first = l->cell >= 0 ? l->cell : l->footer;
-	/* What is said while tokens are moved, or a scheme is looked for, stands where their keys do. */
+	/* A message stands in the line of keys while tokens are moved, or a scheme is looked for. */
 	const bool below = permuting || t->mode == MODE_FIND;
 	const int said = below && l->footer >= 0 ? l->footer : first;
 	if (first < 0)
@@ -292,3 +292,5 @@ void status_draw(struct tui *t, struct canvas *c, const struct layout *l)
 		footer_draw(t, c, l->footer, draw_end(t, c, l->footer));
 	canvas_isolate(c, (struct rect){first, 0, c->rows - first, c->cols});
 }
+
+const struct tui_part part_status = {.draw = draw};

@@ -13,7 +13,7 @@ enum { KEY_BYTES = 24 };
 
 enum mouse_kind { MOUSE_NONE, MOUSE_PRESS, MOUSE_DRAG, MOUSE_RELEASE, MOUSE_WHEEL };
 
-/* What the mouse did: the left button, or the wheel. */
+/* An event of the mouse: the left button, or the wheel. */
 struct mouse {
 	enum mouse_kind kind;
 	int row, col;	 /* from 0; may lie beyond the screen */

@@ -84,7 +84,7 @@ static const char *refuses_colour(void)
 	return strcmp(env("CLICOLOR"), "0") == 0 && !forced ? "CLICOLOR is 0" : NULL;
 }
 
-/* What is asked for wins over all, up to what the description can be made to do: direct colours
+/* A tier that is asked for wins over all, up to what the description can be made to do: direct colours
  * need none, because there is one of our own for them. */
 static void ask_tier(enum tier asked, const char *term, struct tui_tier *out)
 {

@@ -21,7 +21,7 @@ static const char *speed(const struct tui *t, struct arena *a)
 		return t->terminal.ascii ? "computing ... " : "computing … ";
 	if (!t->picture)
 		return " ";
-	/* Of one width, also once rounded and while measures are on their way: the scheme before it
+	/* The time has one width, also once rounded and while measures are on their way: the scheme before it
 	 * does not move. */
 	const double ms = t->picture->seconds * 1000;
 	const char *const more = !tui_measuring(t) ? " " : t->terminal.ascii ? "~" : "…";
@@ -65,7 +65,7 @@ static void draw_more(struct line *l)
 	zone_add(l->t, ZONE_RUN, line_since(l, from))->command = "views";
 }
 
-/* As many names as fit in `room`, of the first views first; the present one in any case. */
+/* Draws as many names as fit in `room`, of the first views first; the present one in any case. */
 static void draw_views(struct line *l, size_t now, int room)
 {
 	const size_t n = view_count();
@@ -129,8 +129,8 @@ static const char *one_scheme(const struct picture *p, struct arena *a)
 		       : NULL;
 }
 
-/* What is looked at: the scheme, or all that are compared: "rope | alibi | t5". What the view chose
- * itself is named too. `brief`: without parameters, or how many are compared. */
+/* The scheme that is looked at, or all that are compared: "rope | alibi | t5". A term that the view chose
+ * is named too. `brief`: without parameters, or how many are compared. */
 static const char *scheme_text(const struct tui *t, const struct scene *s, bool brief,
 			       struct arena *a)
 {
@@ -169,7 +169,7 @@ static const char *fitting_scheme(const struct tui *t, const struct scene *s, in
 	return text_shorten(a, text, room > 1 ? (size_t)room : 1, t->terminal.ascii);
 }
 
-/* What stands in the line besides the scheme. */
+/* Parts of the line besides the scheme. */
 struct beside {
 	bool time, list, brand, view;
 };
@@ -181,7 +181,7 @@ static int beside_cols(const struct beside *b, size_t now, int time_cols)
 	       gap + (b->time ? time_cols + 2 : 1);
 }
 
-/* All of it where the expression has room; then as much as its brief form leaves. */
+/* Chooses all parts where the expression has room; then as many as its brief form leaves room for. */
 static struct beside choose_beside(const struct tui *t, const struct scene *s, size_t now,
 				   int time_cols, struct arena *a)
 {
@@ -230,11 +230,15 @@ static void draw_usual(struct tui *t, struct line *l)
 		canvas_text(l->c, l->row, cols - time_cols, time_cols, time, ATTR_DIM);
 }
 
-void title_draw(struct tui *t, struct canvas *c, const struct layout *l)
+static void draw(struct tui *t, struct canvas *c, const struct layout *l)
 {
+	if (l->title.rows == 0)
+		return;
 	struct line line = {t, c, &t->frame, l->title.row, 0, c->cols};
 	draw_usual(t, &line);
 }
+
+const struct tui_part part_title = {.draw = draw};
 
 /* ---- the menu ---------------------------------------------------------------------------- */
 

@@ -15,7 +15,7 @@ static const char *clock_of(const struct tui *t, struct arena *a)
 				      : tour_time(gone, a);
 }
 
-/* What runs in the beat: as it is now, and when it has run what it ended with: "base 10000". */
+/* The parameter that runs in the beat: as it is now, and when it has run what it ended with: "base 10000". */
 static const char *playing_of(const struct tui *t, struct arena *a)
 {
 	const struct tour_play *const play = &tour_now(&t->tour.run)->play;

@@ -4,7 +4,7 @@
 
 #include "tui_in.h"
 
-/* Of ours; not of a lecture, a file, or what was made here. */
+/* The tour behind ours in the list; there is none behind a lecture, a file, or what was made here. */
 const struct tour_name *tour_after(const struct tui *t)
 {
 	const struct tour *const now = t->tour.run.tour;

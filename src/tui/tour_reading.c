@@ -5,6 +5,7 @@
  * read the file whole when it begins, so a file that changes meanwhile is shown as it was. One wish is read at a time; a
  * newer one takes its place, and is begun when the thread has noticed. */
 #include <math.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +18,7 @@
 
 static const double said_after = 0.3, tick = 0.25;
 
-/* What is to be done with it. */
+/* Reasons to read a tour. */
 enum wish_kind { WISH_BEGIN, WISH_GO_ON, WISH_PICTURE };
 
 struct wish {
@@ -87,7 +88,7 @@ static void *read_file(void *context)
 
 /* ---- what was read ---------------------------------------------------------------------------- */
 
-/* All that is wrong, a line each; one line alone needs no box. */
+/* Says everything that is wrong, a line each; one line alone needs no box. */
 static void say_wrong(struct tui *t, const char *name, const struct made *m)
 {
 	const struct tour_report *const r = &m->report;
@@ -156,7 +157,7 @@ static void begin_reading(struct tour_reading *r, const struct wish *w)
 		die("no thread for reading a tour");
 }
 
-/* What was wanted before is not wanted any more. */
+/* The wish before it is not wanted any more. */
 static void wish(struct tui *t, const struct wish *w)
 {
 	struct tour_reading *const r = t->tour.reading;
@@ -193,10 +194,15 @@ void reading_stop(struct tui *t)
 	unsay(t);
 }
 
+static bool is_wanted(const struct tour_reading *r)
+{
+	return r && (r->state == STATE_READS || r->has_next);
+}
+
 bool reading_give_up(struct tui *t)
 {
 	struct tour_reading *const r = t->tour.reading;
-	if (!r || (r->state != STATE_READS && !r->has_next))
+	if (!is_wanted(r))
 		return false;
 	const char *const name = r->has_next ? r->next.spec.name : r->wish.spec.name;
 	char quoted[120];
@@ -251,7 +257,7 @@ static void finish(struct tour_reading *r)
 	r->state = STATE_IDLE;
 }
 
-/* What is typed, moved or read first comes to its end. */
+/* A line being typed, a token on its way and a box come to their end first. */
 static bool may_be_shown(const struct tui *t)
 {
 	return t->mode == MODE_LOOK && t->overlay == OVERLAY_NONE && !page_is_open(t) &&
@@ -274,8 +280,8 @@ void reading_follow(struct tui *t)
 		begin_reading(r, &r->next);
 }
 
-/* Where somebody else speaks, that stays. */
-void reading_say(struct tui *t)
+/* A message of somebody else stays. */
+static void say(struct tui *t)
 {
 	struct tour_reading *const r = t->tour.reading;
 	struct app *const app = t->app;
@@ -310,6 +316,29 @@ void reading_free(struct tui *t)
 			close(r->bell[i]);
 	t->tour.reading = NULL;
 }
+
+/* Esc gives up what is read, and does nothing else. */
+static bool take_key(struct tui *t, const struct key *key)
+{
+	if (!tui_escapes(t, key) || !is_wanted(t->tour.reading))
+		return false;
+	message_goes(t, key);
+	reading_give_up(t);
+	tui_dirty(t, 0);
+	return true;
+}
+
+static size_t poll_bell(const struct tui *t, struct pollfd *fds)
+{
+	fds[0] = (struct pollfd){.fd = reading_fd(t), .events = POLLIN};
+	return 1;
+}
+
+const struct tui_part part_reading = {
+	.at = {[PART_TURN] = reading_follow, [PART_DRAWN] = say, [PART_GONE] = reading_free},
+	.n_fds = 1,
+	.poll = poll_bell,
+	.key = take_key};
 
 /* ---- what is asked for ------------------------------------------------------------------------ */
 

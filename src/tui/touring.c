@@ -92,7 +92,7 @@ static void arrive(struct tui *t, const struct scene *before, bool plays)
 	notes_tell(t);
 }
 
-/* What is open or typed belongs to the beat before. */
+/* Closes and cancels what belongs to the beat before. */
 static void put_away(struct tui *t)
 {
 	if (motion_runs(t))
@@ -214,7 +214,7 @@ void tour_stop(struct tui *t)
 			g->left[0].steps);
 }
 
-/* One step out of whatever it is, as Esc does elsewhere. */
+/* Leads one step out of whatever it is, as Esc does elsewhere. */
 void tour_leave(struct tui *t)
 {
 	if (!is_shown(t))
@@ -258,7 +258,7 @@ void tour_start(struct tui *t, const struct tour *tour)
 
 /* ---- from a picture --------------------------------------------------------------------------- */
 
-/* Whether a picture shows the beat, wherever its cursor is and the room that it was made in. */
+/* Tells whether a picture shows the beat, wherever its cursor is and the room that it was made in. */
 static bool shows_beat(struct tui *t, const struct scene *shown)
 {
 	struct scene beat = tour_now(&t->tour.run)->scene, seen = *shown;
@@ -325,14 +325,22 @@ void tour_figure(struct tui *t, const struct scene *scene)
 
 /* ---- the clock -------------------------------------------------------------------------------- */
 
-void tour_touched(struct tui *t)
+/* It does not go on by itself any more. Who wants an error away by Esc does not want to leave the tour. */
+static bool take_key(struct tui *t, const struct key *key)
 {
+	if (!key_says(key))
+		return false;
 	t->tour.next_at = INFINITY;
 	t->app->pace = 0;
+	if (!touring(t) || !tui_escapes(t, key) || !t->app->message[0] || !t->app->message_is_error)
+		return false;
+	message_goes(t, key);
+	tui_dirty(t, 0);
+	return true;
 }
 
 /* Not while something else is being looked at, or is on its way. */
-void tour_tick(struct tui *t)
+static void tick(struct tui *t)
 {
 	struct touring *const g = &t->tour;
 	const double now = machine_seconds();
@@ -350,7 +358,7 @@ void tour_tick(struct tui *t)
 		g->next_at = now + t->app->pace;
 }
 
-void tour_follow(struct tui *t)
+static void follow(struct tui *t)
 {
 	if (!touring(t))
 		return;
@@ -359,3 +367,16 @@ void tour_follow(struct tui *t)
 	if (isfinite(t->tour.next_at))
 		tui_again(t, fmax(t->tour.next_at - now, 0));
 }
+
+static void draw(struct tui *t, struct canvas *c, const struct layout *l)
+{
+	if (l->band.rows > 0)
+		tour_band_draw(t, c, l->band);
+}
+
+const struct tui_part part_touring = {.at = {[PART_OPEN] = touring_open,
+					     [PART_CLOSE] = touring_close,
+					     [PART_TICK] = tick,
+					     [PART_DRAWN] = follow},
+				      .key = take_key,
+				      .draw = draw};

@@ -43,9 +43,9 @@ struct touring {
 
 /* touring.c */
 bool touring(const struct tui *t);
-/* Whether a pane of its beat is spoken of. */
+/* Tells whether a pane of its beat is spoken of. */
 bool tour_leads(const struct tui *t);
-/* Whether it asks something: then no other pane is shown, which might hold the answer, nor what was measured. */
+/* Tells whether it asks something: then no other pane is shown, which might hold the answer, nor what was measured. */
 bool tour_asks(const struct tui *t);
 bool tour_is_left(const struct tui *t);	   /* something else is shown than the beat */
 bool tour_is_refused(const struct tui *t); /* the message is the picture */
@@ -69,7 +69,6 @@ void tour_follow_picture(struct tui *t);
 struct tour_reading *reading_new(struct arena *a);
 int reading_fd(const struct tui *t); /* is readable when one was read; -1: none is */
 void reading_follow(struct tui *t);  /* it is shown, if it was read and may be */
-void reading_say(struct tui *t);     /* after a frame: that it takes its time */
 bool reading_give_up(struct tui *t); /* false: none is read */
 void reading_stop(struct tui *t);    /* nobody wants it; and once the screen is gone: */
 void reading_free(struct tui *t);
@@ -82,22 +81,18 @@ const char *tour_end_note(const struct tui *t, int cols, struct arena *a);
 void tour_on(struct tui *t); /* there */
 
 void tour_jump(struct tui *t, size_t beat);
-/* One that was made, and lives as long as it is shown; and out of any. */
+/* Begins a tour that was made, and lives as long as it is shown; and ends any. */
 void tour_start(struct tui *t, const struct tour *tour);
-/* One that was read: its memory is arenas[!at], or lives long enough. `by_picture`: what is shown is its beat, or a change
+/* Begins a tour that was read: its memory is arenas[!at], or lives long enough. `by_picture`: the scene that is shown is its beat, or a change
  * of it that can be taken back. */
 void tour_enter(struct tui *t, const struct tour *tour, size_t beat);
 void tour_enter_by_picture(struct tui *t, const struct tour *tour, size_t beat);
 void tour_stop(struct tui *t);
-/* Of a picture that came: the cursor, where there is none, on the first cell that is pointed out; of its figure: what is
- * pointed out, and the focus. */
+/* When a picture came: puts the cursor, where there is none, on the first cell that is pointed out; when its figure was made: marks what is
+ * pointed out, and moves the focus. */
 void tour_cursor(struct tui *t);
 void tour_figure(struct tui *t, const struct scene *scene);
-/* It goes on by itself, until a key is pressed; and the clock goes on. */
-void tour_tick(struct tui *t);
-void tour_touched(struct tui *t);
-void tour_follow(struct tui *t);
-/* Where it is and what is pointed out, for a picture. */
+/* The place in the tour and what is pointed out, for a picture. */
 void tour_place(struct tui *t, struct write_look *look);
 
 /* tour_band.c: its words, below the figure */

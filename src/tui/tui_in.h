@@ -12,93 +12,22 @@
 #include "posviz/tour/tour.h"
 #include "box.h"
 #include "graphics.h"
+#include "line.h"
+#include "mode.h"
+#include "motion.h"
+#include "notes_server.h"
 #include "page.h"
+#include "part.h"
+#include "pictures.h"
+#include "prompt.h"
 #include "quizzing.h"
 #include "terminal.h"
 #include "touring.h"
 #include "zones.h"
 
-/* What keys are for. A box or a menu lies over what was before. */
-enum mode {
-	MODE_LOOK,
-	MODE_COMMAND, /* a line is typed: a command, the sentence, or a search */
-	MODE_SENTENCE,
-	MODE_FIND,
-	MODE_PERMUTE,
-	MODE_HANG,
-	MODE_COPY, /* the next key says what; any other leaves it */
-	MODE_BOX,
-	MODE_SEARCH, /* in a box: what is looked for is typed */
-	MODE_MENU,
-	MODE_TOURS /* a menu of tours, or of steps */
-};
-enum overlay { OVERLAY_NONE, OVERLAY_HELP, OVERLAY_VIEWS, OVERLAY_TOURS, OVERLAY_TEXT };
-enum { PROMPT_BYTES = 8192 };
-
-/* A line being edited. */
-struct prompt {
-	char text[PROMPT_BYTES];
-	size_t len, at;		  /* bytes; `at`: the cursor */
-	size_t given;		  /* bytes that it began with and Ctrl-u leaves at first */
-	struct scene before;	  /* what Esc restores, */
-	size_t param;		  /* and the parameter chosen then */
-	char typed[PROMPT_BYTES]; /* what completion or recall began with */
-	bool completing;	  /* `candidate` of those for `typed` stands in the line */
-	size_t candidate;
-	/* How what was typed may go on; made anew when that is another text. */
-	struct arena arena;
-	const char *of; /* NULL: not made yet */
-	struct completion *menu;
-	size_t n_menu;
-	size_t recall;	  /* lines back in the history; 0: the new line */
-	char said[256];	  /* what is asked for; "" for nothing */
-	struct err wrong; /* why the command that is typed could not be run; "" for none */
-};
-
-/* The state of both modes, moving tokens and hanging words. */
-struct permute {
-	size_t token; /* place of the cursor, or word */
-	bool lifted;
-	struct scene before; /* what dropping by Esc restores */
-};
-
-/* Scenes on the way to the app's. While one of them is wanted on the screen, app->scene is what it ends at. */
-struct motion {
-	struct arena arena;    /* of what is below */
-	struct scene *frames;  /* [n], the last is app->scene */
-	size_t n, at;	       /* at: the one that is wanted */
-	double begun, seconds; /* of all */
-	bool runs;
-	bool walk; /* tokens on their way: no key is lost to ending it */
-	bool owed; /* the terminal was asked whether it has taken the frame, and has not answered, */
-	double asked; /* since then */
-	const char *name,
-		*const *values; /* what runs, and [n] as it is in each frame; NULL: nothing is said */
-	/* With motion off: the first frame's picture, to be kept, and what was kept of it. */
-	enum { GHOST_NONE, GHOST_AWAITED, GHOST_KEPT } ghost;
-	struct figure first;
-};
-
-/* The picture of app->scene. tui_submit leads to AWAITED, its result or an error from there to ANSWERED,
- * tui_cancel to CANCELLED. */
-enum asked_state { ASKED_ANSWERED, ASKED_AWAITED, ASKED_CANCELLED };
-
-/* The figure of `picture`. Made, it is RIGHT; a change of the scene that leaves the numbers leads to
- * MOVED, measures and another background to WRONG; drawing makes it anew, but moves the cursor alone
- * where it was MOVED by nothing else. */
-enum figure_state { FIGURE_RIGHT, FIGURE_MOVED, FIGURE_WRONG };
-
 /* `quit` leads to LEFT, or where files are being written to FINISHING; their end, or another `quit`, from
  * there to FINISHED. */
 enum life { LIFE_RUNNING, LIFE_FINISHING, LIFE_LEFT, LIFE_FINISHED };
-
-/* The text that is pasted where no line is typed, until its end comes. */
-enum { PASTED_BYTES = 1 << 16 };
-struct pasted {
-	char text[PASTED_BYTES];
-	size_t len;
-	bool more; /* there was no room for all of it */
-};
 
 struct tui {
 	struct app *app;
@@ -156,7 +85,7 @@ struct tui {
 	int cursor_row, cursor_col;	/* of the terminal; row -1: hidden */
 };
 
-/* Where things are; rows of lines are -1 when there is no room for them. */
+/* Places of things; rows of lines are -1 when there is no room for them. */
 struct layout {
 	struct rect title, list, figure, band; /* rows == 0: not there; band: words of a tour */
 	int cell, footer;		       /* rows; -1: not there */
@@ -164,82 +93,68 @@ struct layout {
 	struct rect panel[FIGURE_PANELS];
 };
 
-/* A line of words being written from the left: items whole or not at all, so that nothing is cut in
- * the middle of a number. */
-struct line {
-	struct tui *t;
-	struct canvas *c;
-	struct arena *a;
-	int row, col, right;
-};
-
 /* loop.c */
 static const double TUI_SETTLE = 0.012; /* seconds that a picture has to come before the screen is
                                          * drawn without it */
 void tui_dirty(struct tui *t, double wait); /* draw in that many seconds */
 void tui_again(struct tui *t,
-	       double wait);	/* the same without a change: keys need not wait for it */
-void tui_submit(struct tui *t); /* another scene is wanted */
-void tui_refigure(struct tui *t, enum figure_state state); /* the same numbers, another figure */
+	       double wait); /* the same without a change: keys need not wait for it */
 void tui_react(struct tui *t, unsigned reactions);
 bool tui_run_line(struct tui *t, const char *line);
 /* The same, the error for the caller. */
 bool tui_try_line(struct tui *t, const char *line, struct err *err);
 void tui_complain(struct tui *t, const struct err *err);
-bool tui_measured(const struct tui *t);	 /* the measures are of the scene on the screen */
-bool tui_computing(const struct tui *t); /* the picture of the scene is on its way */
-enum background tui_background(const struct tui *t);
-/* Gives up what is computed; false when nothing is. */
-bool tui_cancel(struct tui *t);
+void tui_end(
+	struct tui
+		*t); /* the loop's turn is the last, or that of files that are being written was */
+
+/* files.c: those that commands ask for; and the end, after them. */
+void files_write(struct tui *t);
+void files_finish(struct tui *t);
 
 /* key_press.c: keys and requests. What a request means in a mode is said by functions X_answer, false: it is
  * nothing of the mode's own. */
 void tui_key(struct tui *t, const struct key *key);
 void tui_answer(struct tui *t);	      /* does what a command asked for */
 bool tui_typing(const struct tui *t); /* a line is being typed */
+/* The context of the mode, or of the pane; and of what lies over it. */
 const char *tui_context(const struct tui *t);
+const char *tui_context_of_keys(const struct tui *t);
 const char *tui_view_context(const struct tui *t);
 const char *tui_pane_context(const struct tui *t, size_t pane);
 const struct binding *tui_binding(const struct tui *t, const char *key);
-/* As if the pane of that context had the focus. */
+/* The binding as if the pane of that context had the focus. */
 const struct binding *tui_binding_in(const struct tui *t, const char *context, const char *key);
+/* The binding of a key that means the same everywhere; NULL: the key does not. */
+const struct binding *tui_fixed(const struct key *key);
+/* Esc where nothing is typed and nothing lies over the figure. */
+bool tui_escapes(const struct tui *t, const struct key *key);
 
-/* message.c: app->message. After a drawing; before a key, which takes it away; and what a key says that does nothing: again
- * what nobody had time to read. */
+/* message.c: app->message. After a drawing; and before one: what lies over the figure goes after a while. */
 void message_drawn(struct tui *t);
-/* One that lies over the figure goes after a while: before a drawing. */
 void message_ends(struct tui *t);
-void message_passes(struct tui *t);
+/* A release, or a mouse that only moves, says nothing new. */
+bool key_says(const struct key *key);
+/* Before a key, which takes the message away if it says something; always false. */
+bool message_goes(struct tui *t, const struct key *key);
+/* A message for a key that does nothing: again the one that nobody had time to read. */
 void message_nothing(struct tui *t, const struct key *key);
 
 /* mouse.c */
 struct zone *zone_add(struct tui *t, enum zone_kind kind, struct rect at);
-void mouse_event(struct tui *t, const struct mouse *m);
 bool drag_cancel(struct tui *t); /* false when nothing is dragged */
-/* What the mouse does, for help: pairs of a gesture and what it means, then NULL. */
+/* Uses of the mouse, for help: pairs of a gesture and what it means, then NULL. */
 extern const char *const mouse_help[];
 
 /* layout.c */
 void layout_make(const struct tui *t, struct layout *out);
 bool layout_has_list(const struct tui *t);
 bool tui_presents(const struct tui *t); /* the picture is one for the back row */
-void presenter_keep(struct tui *t);	/* on the disk as soon as it is switched */
 bool tui_is_bare(const struct tui *t);	/* it has no lines of its cell and of keys */
 
 /* draw.c */
 struct canvas *tui_frame(struct tui *t); /* all of a screen, until the next one */
 void tui_draw(struct tui *t);
-
-/* line.c */
-struct line line_at(struct tui *t, struct canvas *c, int row, const char *label);
-bool line_item(struct line *l, int gap, const char *text, unsigned attrs);
-/* "bias -1.31": a dim word and its value, together or not at all. */
-bool line_value(struct line *l, int gap, const char *word, const char *text, unsigned attrs);
-/* Bytes of `text` that go on a line of `cols`, broken at a blank where there is one. */
-size_t line_break(const char *text, size_t cols);
-/* An error in a row, and as many above it as it takes. */
-void line_error(struct tui *t, struct canvas *c, int row, int right, const char *text);
-struct rect line_since(const struct line *l, int col); /* what was written from a column on */
 
 /* progress.c: how far the work behind the screen is, where it takes more than a second; NULL: it does not.
  * Of the picture; of files and measures; of the page. */
@@ -247,19 +162,14 @@ const char *progress_text(struct tui *t, int cols, struct arena *a);
 const char *progress_note(struct tui *t, struct arena *a);
 const char *progress_page(struct tui *t, struct arena *a);
 bool tui_measuring(const struct tui *t); /* what the screen says of measures is not all known */
-/* Of a frame: which measures it says; and after it: asks for them, and comes again while there is work. */
-void progress_want(struct tui *t, const struct layout *l);
-void progress_follow(struct tui *t);
 
-/* title.c: the first line, and the menu of views */
-void title_draw(struct tui *t, struct canvas *c, const struct layout *l);
+/* title.c: the menu of views */
 void views_open(struct tui *t);
 void views_draw(struct tui *t, struct canvas *c);
 bool views_answer(struct tui *t, enum request what);
 void views_choose(struct tui *t, size_t i);
 
 /* status.c, cell_line.c, footer.c: the lines below the figure */
-void status_draw(struct tui *t, struct canvas *c, const struct layout *l);
 unsigned status_measures(const struct tui *t, const struct layout *l, struct arena *a);
 void cell_draw(struct tui *t, struct canvas *c, int row);
 /* The name of a unit in so many columns. */
@@ -269,7 +179,6 @@ void footer_draw(struct tui *t, struct canvas *c, int row, int right);
 int footer_cols(struct tui *t, const struct canvas *c);
 
 /* schemes_pane.c, schemes_find.c */
-void schemes_draw(struct tui *t, struct canvas *c, struct rect r, bool focus);
 /* The schemes that fit what is typed, the best first; out[*n] from `a`. */
 const struct scheme **schemes_found(const struct tui *t, const char *typed, struct arena *a,
 				    size_t *n);
@@ -279,99 +188,14 @@ const struct scheme *schemes_chosen(const struct tui *t, size_t *count);
 const char *schemes_line(const struct tui *t, const struct scheme *chosen, struct arena *a);
 const char *schemes_words(const struct tui *t, struct arena *a);
 
-/* prompt.c, prompt_line.c */
-void prompt_open(struct tui *t, enum mode mode, const char *text);
-/* Take a key of a text that is pasted where nothing is typed; and its end, where it becomes the sentence. */
-void paste_key(struct tui *t, const struct key *key);
-void paste_end(struct tui *t);
-
-void prompt_type(struct tui *t, const struct key *key); /* what it types, or pastes */
-bool prompt_answer(struct tui *t, enum request what);
-void prompt_cancel(struct tui *t);
-void prompt_preview(struct tui *t); /* of a search: what would be picked */
-void prompt_choose(struct tui *t, size_t candidate);
-void prompt_draw(struct tui *t, struct canvas *c, const struct layout *l);
-void prompt_draw_search(struct tui *t, struct canvas *c); /* in a box */
-void prompt_clear(struct tui *t);			  /* nothing is typed yet */
-/* How a command may go on, in t->prompt.menu. */
-void prompt_menu(struct tui *t);
-/* Moves the cursor or erases; false when the request is neither. */
-bool prompt_edit(struct tui *t, enum request what);
-
-/* permute.c */
-void permute_open(struct tui *t);
-bool permute_answer(struct tui *t, enum request what);
-/* The token at a place to another; false when it cannot go there. */
-bool permute_move(struct tui *t, size_t from, size_t to);
-/* The tokens in the line, those that moved marked by form and by number. */
-void permute_draw(struct line *l);
-/* The place now of the token behind a unit of an axis; false when it does not move. */
-bool permute_place(const struct tui *t, const struct axis *axis, size_t unit, size_t *place);
-
-/* hang.c */
-void hang_open(struct tui *t);
-bool hang_answer(struct tui *t, enum request what);
-/* The words of the tree in a row, and what the one under the cursor hangs on; or the nodes of the graph, and the edge. */
-void hang_draw(struct line *l);
-/* The footer's word for moving them in the picture, "heads" or "edges"; NULL where there is nothing to move. */
-const char *hang_word(const struct tui *t);
-/* Tells whether the picture is of a graph. */
-bool hang_moves_edges(const struct tui *t);
-
 /* clipboard.c */
 void clipboard_copy(struct tui *t); /* what a command wants there */
 void copy_open(struct tui *t);	    /* the next key says what */
 bool copy_answer(struct tui *t, enum request what);
 
-/* motion.c: scenes shown one after the other, as long as all of them together; the last stays.
- *
- * app->scene is where it ends, from the beginning on: history, files and tours know of no frame. Where it differs
- * from the last frame (theme, presenter, cursor), all of them do. */
-void motion_begin(struct tui *t, const struct scene *frames, size_t n, double seconds);
-/* What a beat plays, whose scene is the app's; with motion off its last frame, before the curves of the first. */
-void motion_play(struct tui *t, const struct tour_play *play);
-/* Tokens that walk, where app->scene is in another order than what is on the screen, and in nothing else; false: they
- * do not, or need not. */
-bool motion_walk(struct tui *t);
-void motion_turn(struct tui *t); /* the dials of the view Clocks: the key through all places */
-bool motion_runs(const struct tui *t);
-void motion_stop(struct tui *t); /* at once to the last */
-void motion_end(struct tui *t);	 /* another picture is on its way */
-/* What runs, as it is now: "base 100"; with motion off "base 10 → 10000"; NULL: nothing does. */
-const char *motion_says(const struct tui *t, struct arena *a);
-/* The scene that is to be on the screen: a frame, or the app's. */
-const struct scene *tui_wanted(const struct tui *t);
-/* After a command that changed nothing but how pictures look. */
-void motion_follow_room(struct tui *t);
-/* A key while it runs, but for the presenter's, ends it. True: and does nothing else. */
-bool motion_key(struct tui *t, const struct key *key);
-void motion_tick(struct tui *t);	/* the next frame, if it is time */
-double motion_due(const struct tui *t); /* when that may be; INFINITY: something else comes first */
-void motion_drawn(struct tui *t);	/* after a drawing */
-/* Of a picture that has come: it was the first frame's, kept, and the last one is on its way. */
-bool motion_keeps(struct tui *t);
-void motion_figure(struct tui *t); /* of a figure made anew: what it was before stands behind it */
-
-/* notes_server.c: speakers' terminals, which follow the tour that is shown */
-struct notes_at;
-struct pollfd;
-enum { NOTES_FDS = 9 };
-/* Tells them where the tour is, or that none is shown any more, as far as they do not know it. */
-void notes_tell(struct tui *t);
-/* Where it is; false: none is shown. */
-bool notes_state(const struct tui *t, struct notes_at *out);
-/* What is to be polled for, in fds[NOTES_FDS]: how many; and after that. */
-size_t notes_poll(const struct tui *t, struct pollfd *fds);
-void notes_serve(struct tui *t, const struct pollfd *fds, size_t n);
-void notes_close(struct tui *t);
-size_t notes_peers(const struct tui *t); /* terminals that follow */
-void notes_pause(struct tui *t);	 /* the clock, or it runs again */
-
 /* recording.c: the session kept as a tour. */
-void recording_answer(struct tui *t);		 /* begins, ends, or says what there is */
-void recording_answer_over(struct tui *t);	 /* begins over a file that exists */
-void recording_follow(struct tui *t);		 /* after a frame: a step where something stays */
-void recording_end(struct tui *t, bool leaving); /* leaving: once there is no screen */
+void recording_answer(struct tui *t);	   /* begins, ends, or says what there is */
+void recording_answer_over(struct tui *t); /* begins over a file that exists */
 
 /* help.c */
 void help_draw(struct tui *t, struct canvas *c);

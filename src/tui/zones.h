@@ -5,7 +5,7 @@
 #include "posviz/plot/canvas.h"
 #include "posviz/scene/scene.h"
 
-/* Where a click or the wheel does something; made while drawing, so that what is seen and what is
+/* Places where a click or the wheel does something; made while drawing, so that what is seen and what is
  * hit are one. A later one lies over an earlier one. */
 enum zone_kind {
 	ZONE_RUN,	/* a click runs the command */

@@ -11,6 +11,7 @@
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 #include "compare_in.h"
+#include "posviz/plot/panel.h"
 
 /* FEW_UNITS have words above their columns, more have numbers, which need less. */
 enum { TITLE_COLS = 30, FEW_UNITS = 40 };
@@ -40,7 +41,7 @@ static struct view_matrix bias_of(const struct one *one, struct arena *a)
 }
 
 /* The unit of `in` that stands for unit i of `scene`: the k-th of the same token there. */
-size_t compare_unit(const struct axis *scene, const struct axis *in, size_t i)
+static size_t unit_on(const struct axis *scene, const struct axis *in, size_t i)
 {
 	size_t k = 0;
 	for (size_t u = 0; u < i; u++)
@@ -57,7 +58,7 @@ static const size_t *cursor_places(const struct axis *scene, const struct axis *
 		return NULL;
 	size_t *at = arena_calloc(a, in->n, sizeof *at);
 	for (size_t i = 0; i < in->n; i++)
-		at[i] = i < scene->n ? compare_unit(scene, in, i) : i;
+		at[i] = i < scene->n ? unit_on(scene, in, i) : i;
 	return at;
 }
 
@@ -80,14 +81,14 @@ size_t compare_row(const struct comparison *c, const struct one *one, size_t row
 {
 	return !one->rows    ? row
 	       : one->n_rows ? one->rows[row]
-			     : compare_unit(&c->d->trace->query, &one->d.trace->query, row);
+			     : unit_on(&c->d->trace->query, &one->d.trace->query, row);
 }
 
 size_t compare_col(const struct comparison *c, const struct one *one, size_t col)
 {
 	return !one->cols    ? col
 	       : one->n_cols ? one->cols[col]
-			     : compare_unit(&c->d->trace->key, &one->d.trace->key, col);
+			     : unit_on(&c->d->trace->key, &one->d.trace->key, col);
 }
 
 /* ---- pairs -------------------------------------------------------------------------------------- */
@@ -352,7 +353,7 @@ static size_t count_maps(const struct comparison *c, const struct figure *f)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < f->n; i++)
-		n += f->panels[i].kind == PANEL_HEATMAP &&
+		n += panel_is_map(&f->panels[i]) &&
 		     strcmp(f->panels[i].name, c->first->matrix.name) == 0;
 	return n;
 }

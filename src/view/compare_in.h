@@ -44,8 +44,6 @@ struct comparison {
 
 /* The difference of the shown pair, which can be compared. */
 struct change compare_subtract(const struct comparison *c);
-/* Where the scene's unit i is on another axis: the unit of the same token, else of the same place. */
-size_t compare_unit(const struct axis *scene, const struct axis *in, size_t i);
 /* Where the scene's row or column is in this one; SIZE_MAX: nowhere. */
 size_t compare_row(const struct comparison *c, const struct one *one, size_t row);
 size_t compare_col(const struct comparison *c, const struct one *one, size_t col);
@@ -56,8 +54,7 @@ const char *compare_masks(const struct comparison *c);
 
 /* ---- compare_words.c ------------------------------------------------------------------------- */
 
-/* Whether inputs differ; and whether nothing else does, so that names are words alone. */
-bool compare_inputs_differ(const struct comparison *c);
+/* Whether inputs differ and nothing else does, so that names are words alone. */
 bool compare_one_scheme(const struct comparison *c);
 void compare_find_cursor(const struct comparison *c, size_t i, struct one *one);
 void compare_match_words(struct comparison *c, size_t pair);

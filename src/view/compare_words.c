@@ -12,7 +12,8 @@
 
 enum { MOST_NAMED = 4 };
 
-bool compare_inputs_differ(const struct comparison *c)
+/* Whether inputs differ. */
+static bool inputs_differ(const struct comparison *c)
 {
 	for (size_t i = 1; i < c->n; i++)
 		if (!setup_same_input(c->d->compared[i].setup, c->d->compared[0].setup))
@@ -25,7 +26,7 @@ bool compare_one_scheme(const struct comparison *c)
 	for (size_t i = 1; i < c->n; i++)
 		if (strcmp(c->d->compared[i].expression, c->d->compared[0].expression) != 0)
 			return false;
-	return compare_inputs_differ(c);
+	return inputs_differ(c);
 }
 
 /* Where the scene's rows and columns are in this one. */

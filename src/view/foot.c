@@ -9,6 +9,7 @@
 #include "posviz/base/text.h"
 #include "posviz/scene/beside.h"
 #include "view_in.h"
+#include "posviz/plot/panel.h"
 
 /* ---- what was given ----------------------------------------------------------------------------- */
 
@@ -261,17 +262,6 @@ static void add_tokens(const struct view_data *d, struct strbuf *b)
 					   TOKENS_COLS / n, false));
 }
 
-/* The map of a panel that shows no matrix, or NULL. */
-static const struct colormap *map_of(const struct panel *p)
-{
-	if (p->absent)
-		return NULL;
-	return p->kind == PANEL_WATERFALL ? p->waterfall.colormap
-	       : p->kind == PANEL_COLUMNS ? p->columns.colormap
-	       : p->kind == PANEL_DIALS	  ? p->dials.colormap
-					  : NULL;
-}
-
 /* Adds a map's name to the list, once. */
 static void name_map(struct strbuf *list, const struct colormap *map)
 {
@@ -286,8 +276,11 @@ static const char *colours(struct figure *f, struct arena *a)
 	strbuf_init(&b, a);
 	for (size_t i = 0; (h = figure_heatmap(f, i, NULL)) != NULL; i++)
 		name_map(&b, h->colormap);
-	for (size_t i = 0; i < f->n; i++)
-		name_map(&b, map_of(&f->panels[i]));
+	for (size_t i = 0; i < f->n; i++) {
+		const struct panel *const p = &f->panels[i];
+		if (!p->absent && panel_type(p)->colours)
+			name_map(&b, panel_type(p)->colours(p));
+	}
 	return b.at;
 }
 

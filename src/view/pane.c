@@ -3,6 +3,7 @@
 
 #include "posviz/base/text.h"
 #include "view_in.h"
+#include "posviz/plot/panel.h"
 
 /* Names beside those of the panels; of several panels of one name the first that is there. */
 static const struct {
@@ -62,7 +63,7 @@ static bool pane_of_compared(const struct figure *f, const char *name, size_t *p
 		return false;
 	for (size_t i = 0; i < f->n; i++) {
 		const struct panel *const p = &f->panels[i];
-		if (p->kind != PANEL_HEATMAP || (p->name && strcmp(p->name, "difference") == 0))
+		if (!panel_is_map(p) || (p->name && strcmp(p->name, "difference") == 0))
 			continue;
 		if (++n == (size_t)(name[0] - '0')) {
 			*pane = i;

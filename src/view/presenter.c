@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "view_in.h"
+#include "posviz/plot/panel.h"
 
 static bool is_masked(const struct heatmap *h, size_t i)
 {
@@ -87,9 +88,8 @@ static void present_panels(const struct view_data *d, struct arena *a, struct fi
 		/* Its share says something beside those of the others alone. */
 		if (panel->term && !panel->off)
 			panel->note = panel->short_note = view_short_term(d, panel->term, a);
-		p->by_distance[i] = panel->kind == PANEL_HEATMAP && !panel->absent &&
-				    !p->two_lists && !panel->heatmap.integers &&
-				    by_distance_alone(&panel->heatmap);
+		p->by_distance[i] = panel_shows_map(panel) && !p->two_lists &&
+				    !panel->heatmap.integers && by_distance_alone(&panel->heatmap);
 	}
 }
 

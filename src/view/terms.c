@@ -53,10 +53,10 @@ static const char *number(const struct parts *p, double value)
 	char text[32];
 	if (fabs(value) < 1e-12)
 		return "0";
-	const int whole = (int)floor(log10(fabs(value))) + 1;
-	if (whole < -1 || whole > 3)
+	const double whole = floor(log10(fabs(value))) + 1;
+	if (!(whole >= -1 && whole <= 3)) /* also of what is not finite */
 		return arena_strdup(p->a, num_show(text, sizeof text, value, 3));
-	return arena_printf(p->a, "%s%.*f", value < 0 ? "−" : "", 3 - (whole > 0 ? whole : 0),
+	return arena_printf(p->a, "%s%.*f", value < 0 ? "−" : "", 3 - (int)fmax(whole, 0),
 			    fabs(value));
 }
 

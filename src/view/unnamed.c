@@ -8,6 +8,7 @@
 
 #include "posviz/base/text.h"
 #include "view_in.h"
+#include "posviz/plot/panel.h"
 
 static const char which_scheme[] = "Which scheme is this?";
 
@@ -101,7 +102,7 @@ static void clean_panel(const struct view_data *d, struct arena *a, struct panel
 
 static void number_words(struct panel *p)
 {
-	if (p->kind == PANEL_HEATMAP)
+	if (panel_is_map(p))
 		p->heatmap.row_labels = p->heatmap.col_labels = NULL;
 }
 
@@ -110,7 +111,7 @@ static void keep_drawings(struct figure *f)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < f->n; i++)
-		if (f->panels[i].kind == PANEL_HEATMAP || f->panels[i].kind == PANEL_CURVES)
+		if (panel_is_map(&f->panels[i]) || f->panels[i].kind == PANEL_CURVES)
 			f->panels[n++] = f->panels[i];
 	if (n == 0)
 		f->panels[n++] =

@@ -7,7 +7,8 @@
  *	}
  *
  * Built with clang's libFuzzer it is a program that searches (`make fuzz`); among the tests it reads what
- * was found before, tests/fuzz/corpus/NAME, and the samples. */
+ * was found before, tests/fuzz/corpus/NAME.txt, and the samples. What a search finds is kept by
+ * `build/release/tests/corpus add`. */
 #ifndef FUZZ_H
 #define FUZZ_H
 

@@ -4,18 +4,12 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "fuzz_line.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 #include "posviz/input/structure.h"
 
 enum { TREES = 4 };
-
-static void check_line(const char *text)
-{
-	BUG_IF(*text == '\0' || !text_valid(text, strlen(text)));
-	for (; *text; text++)
-		BUG_IF((unsigned char)*text < ' ' || *text == 0x7F);
-}
 
 /* Preorder: a node's parent is the last node above it that is less deep. */
 static void check_tree(const struct structured *t, enum tree_units units, struct arena *a)
@@ -26,7 +20,7 @@ static void check_tree(const struct structured *t, enum tree_units units, struct
 	const size_t *const depth = structure_depths(s, a);
 	bool *inner = arena_calloc(a, s->n, sizeof *inner);
 	for (size_t i = 0; i < s->n; i++) {
-		check_line(s->names[i]);
+		fuzz_check_line(s->names[i]);
 		BUG_IF(depth[i] > STRUCTURE_MAX_DEPTH);
 		if (i == 0)
 			continue;
@@ -41,7 +35,7 @@ static void check_tree(const struct structured *t, enum tree_units units, struct
 			BUG_IF(tokens >= s->tokens || s->node_of[tokens++] != (long)i);
 	BUG_IF(tokens != s->tokens || tokens != t->n_tokens);
 	if (s->note)
-		check_line(s->note);
+		fuzz_check_line(s->note);
 }
 
 /* A bracket around every node, its label first; labels are token texts of all nodes. */
@@ -91,7 +85,7 @@ static void try_options(const uint8_t *data, size_t size, const struct tree_opti
 			if (options->units == TREE_NODES)
 				check_written(&t, a);
 		} else {
-			check_line(err.text);
+			fuzz_check_line(err.text);
 		}
 	}
 }

@@ -4,18 +4,12 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "fuzz_line.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 #include "posviz/input/structure.h"
 
 enum { SENTENCES = 4 };
-
-static void check_line(const char *text)
-{
-	BUG_IF(*text == '\0' || !text_valid(text, strlen(text)));
-	for (; *text; text++)
-		BUG_IF((unsigned char)*text < ' ' || *text == 0x7F);
-}
 
 static void check_tree(const struct structure *s, struct arena *a)
 {
@@ -29,7 +23,7 @@ static void check_tree(const struct structure *s, struct arena *a)
 		BUG_IF(depth[i] != (s->parent[i] < 0 ? 0 : depth[s->parent[i]] + 1));
 		BUG_IF(s->node_of[i] != (long)i);
 		roots += s->parent[i] < 0;
-		check_line(s->names[i]);
+		fuzz_check_line(s->names[i]);
 	}
 	BUG_IF(roots == 0 || (roots == 1) != (s->root >= 0) || s->n_edges != s->n - roots);
 	for (size_t e = 0; e < s->n_edges; e++) {
@@ -37,7 +31,7 @@ static void check_tree(const struct structure *s, struct arena *a)
 		BUG_IF((size_t)s->edges[e].label >= s->n_labels);
 	}
 	if (s->note)
-		check_line(s->note);
+		fuzz_check_line(s->note);
 }
 
 /* Words and governors survive being written. */
@@ -67,7 +61,7 @@ static void check_governors(const char *text, size_t n, struct arena *a)
 	if (structure_governors(text, n, a, &s, &err))
 		check_tree(&s, a);
 	else
-		check_line(err.text);
+		fuzz_check_line(err.text);
 }
 
 FUZZ(conllu)
@@ -84,7 +78,7 @@ FUZZ(conllu)
 			check_tree(&t.structure, &a);
 			check_written(&t, &a);
 		} else {
-			check_line(err.text);
+			fuzz_check_line(err.text);
 		}
 	}
 	const char *const text = arena_strndup(&a, (const char *)data, size);

@@ -4,21 +4,15 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "fuzz_line.h"
 #include "posviz/base/text.h"
 #include "posviz/quantity/quantity.h"
-
-static void check_line(const char *text)
-{
-	BUG_IF(*text == '\0' || !text_valid(text, strlen(text)));
-	for (; *text; text++)
-		BUG_IF((unsigned char)*text < ' ' || *text == 0x7F);
-}
 
 static void check_quantity(const struct quantity *q)
 {
 	BUG_IF(!q->kind || q->t.number < 0 || q->s.number < 0 || q->head < 0 || q->layer < 0 ||
 	       q->of < 0);
-	check_line(q->text);
+	fuzz_check_line(q->text);
 }
 
 FUZZ(expect)
@@ -30,9 +24,9 @@ FUZZ(expect)
 	arena_init(&a);
 	const char *const text = arena_strndup(&a, (const char *)data, size);
 	if (!expect_parse(text, &a, &e, &err)) {
-		check_line(err.text);
+		fuzz_check_line(err.text);
 	} else {
-		check_line(e.text);
+		fuzz_check_line(e.text);
 		check_quantity(&e.quantity);
 		BUG_IF(!(e.tolerance >= 0) || e.op >= EXPECT_OPS);
 		if (e.is == QUANTITY_ABSENT)

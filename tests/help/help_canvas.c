@@ -29,6 +29,14 @@ struct canvas *help_canvas(int rows, int cols, enum tier tier, bool ascii)
 	return canvas_new(&help_arena, rows, cols, tier, ascii, true);
 }
 
+struct canvas *help_drawn_panel(const struct panel *p, int rows, int cols, enum tier tier,
+				bool ascii)
+{
+	struct canvas *const c = help_canvas(rows, cols, tier, ascii);
+	canvas_panel(c, (struct rect){0, 0, rows, cols}, p, false, NULL, NULL);
+	return c;
+}
+
 const struct cell *help_at(const struct canvas *c, int row, int col)
 {
 	return &c->cells[row * c->cols + col];
@@ -44,9 +52,10 @@ char *help_screen(const struct canvas *c)
 
 char *help_between(const struct canvas *c, int row, int from, int to)
 {
-	char *const out = arena_calloc(&help_arena, (size_t)(to - from) + 1, CELL_BYTES);
+	char *const out = arena_calloc(&help_arena, (size_t)(to - from) + 1, CELL_BYTES),
+		    *end = out;
 	for (int col = from; col < to; col++)
-		strcat(out, help_at(c, row, col)->at);
+		end = stpcpy(end, help_at(c, row, col)->at);
 	char *at = out + strspn(out, " ");
 	for (size_t len = strlen(at); len > 0 && at[len - 1] == ' ';)
 		at[--len] = '\0';

@@ -25,6 +25,9 @@ static inline void help_layout(const struct figure *f, struct rect r, size_t foc
 }
 
 struct canvas *help_canvas(int rows, int cols, enum tier tier, bool ascii);
+/* A panel alone on all of a canvas. */
+struct canvas *help_drawn_panel(const struct panel *p, int rows, int cols, enum tier tier,
+				bool ascii);
 const struct cell *help_at(const struct canvas *c, int row, int col);
 char *help_screen(const struct canvas *c); /* as plain text */
 /* The text of cells [from, to) of a row, without blanks at both ends. */

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "test.h"
+#include "posviz/base/strbuf.h"
 #include "posviz/format/file.h"
 #include "help_signals.h"
 
@@ -205,4 +206,61 @@ const struct tensor *cli_tensor(const struct tensor_set *set, const char *fmt, .
 	if (!t)
 		fail_msg("no tensor %s", name);
 	return t;
+}
+
+bool cli_has(const char *program)
+{
+	char command[64];
+	snprintf(command, sizeof command, "command -v %s > /dev/null", program);
+	const bool there = system(command) == 0;
+	if (!there)
+		print_message("%s is not there: make check-deps\n", program);
+	return there;
+}
+
+const char *cli_said(const char *command, struct arena *a)
+{
+	char piece[4096];
+	struct strbuf b;
+	strbuf_init(&b, a);
+	FILE *const f = popen(arena_printf(a, "%s 2>&1", command), "r");
+	assert_non_null(f);
+	for (size_t n; (n = fread(piece, 1, sizeof piece, f)) > 0;)
+		strbuf_add_n(&b, piece, n);
+	if (pclose(f) != 0)
+		fail_msg("%s: %s", command, b.at);
+	return b.at;
+}
+
+static const char *arg(const struct cli_case *c, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (!c->args[k])
+			return "";
+	return c->args[i] ? c->args[i] : "";
+}
+
+void cli_expect(const struct cli_case *c, int code, const char *out, const char *err)
+{
+	struct cli_result r;
+	cli_run(&r, c);
+	if (r.code != code || (out && !strstr(r.out, out)) || (err && !strstr(r.err, err)))
+		fail_msg("%s %s %s: status %d, not %d with \"%s\" and \"%s\":\n%s\n%s", arg(c, 0),
+			 arg(c, 1), arg(c, 2), r.code, code, out ? out : "", err ? err : "", r.out,
+			 r.err);
+	cli_done(&r);
+}
+
+void cli_refuse(const struct cli_case *c, const char *says)
+{
+	struct cli_result r;
+	const size_t files = cli_files();
+	cli_run(&r, c);
+	const char *const end = strchr(r.err, '\n');
+	if (r.code != 2 || r.out_len != 0 || strncmp(r.err, "posviz: ", 8) != 0 || !end || end[1] ||
+	    !strstr(r.err, says) || strchr(r.err, '\033') || cli_files() != files)
+		fail_msg("%s %s %s: status %d, %zu bytes, %zu files more, expected \"%s\": %s",
+			 arg(c, 0), arg(c, 1), arg(c, 2), r.code, r.out_len, cli_files() - files,
+			 says, r.err);
+	cli_done(&r);
 }

@@ -38,6 +38,16 @@ void cli_done(struct cli_result *r);
 /* Runs and expects 0; nothing is kept. */
 void cli_good(const struct cli_case *c);
 
+/* Runs and expects this exit status, and these words on standard output and among the errors; NULL: any. */
+void cli_expect(const struct cli_case *c, int code, const char *out, const char *err);
+/* Runs and expects a refusal: status 2, one line that says this, nothing else printed, no file more. */
+void cli_refuse(const struct cli_case *c, const char *says);
+
+/* Whether there is another program; a message says what brings it. */
+bool cli_has(const char *program);
+/* What a command prints, and its standard error; fails the test when it ends with an error. */
+const char *cli_said(const char *command, struct arena *a);
+
 /* Files in the directory. */
 size_t cli_files(void);
 void cli_write(const char *name, const void *data, size_t len);

@@ -4,6 +4,7 @@
 #define HELP_LEARNED_H
 
 #include "help_scheme.h"
+#include "posviz/model/record.h"
 
 /* Like help_again, with the leaves changed before the run. */
 struct trace *help_changed(struct help_run *r, const char *expression,

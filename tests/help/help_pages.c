@@ -273,10 +273,40 @@ struct raster_report help_page_report(const struct figure *f, const struct raste
 	return page.report;
 }
 
-static bool apart(const struct plot_box *a, const struct plot_box *b)
+bool help_plots_apart(const struct plot_box *a, const struct plot_box *b)
 {
 	return a->x + a->width <= b->x || b->x + b->width <= a->x || a->y + a->height <= b->y ||
 	       b->y + b->height <= a->y;
+}
+
+bool help_page_says(const struct raster_report *r, const char *part)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (strstr(r->boxes[i].text, part))
+			return true;
+	return false;
+}
+
+const struct text_box *help_box_of(const struct raster_report *r, const char *text)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (strcmp(r->boxes[i].text, text) == 0)
+			return &r->boxes[i];
+	return NULL;
+}
+
+size_t help_boxes_of(const struct raster_report *r, const char *text)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < r->n; i++)
+		n += strcmp(r->boxes[i].text, text) == 0;
+	return n;
+}
+
+uint32_t help_pixel(const struct image *image, double x, double y)
+{
+	const uint8_t *const c = image->rgb + 3 * ((size_t)y * (size_t)image->width + (size_t)x);
+	return (uint32_t)c[0] << 16 | (uint32_t)c[1] << 8 | c[2];
 }
 
 /* Each on the page, and on no other one. */
@@ -287,7 +317,7 @@ static void plots_read(const char *what, const struct raster_report *r, int widt
 		if (b->x < 0 || b->y < 0 || b->x + b->width > width || b->y + b->height > height)
 			fail_msg("%s: plot %zu is cut", what, i);
 		for (size_t k = 0; k < i; k++)
-			if (!apart(b, &r->plots[k]))
+			if (!help_plots_apart(b, &r->plots[k]))
 				fail_msg("%s: plot %zu lies on plot %zu", what, i, k);
 	}
 }

@@ -31,6 +31,14 @@ struct figure help_order_page(struct arena *a, const struct help_page *page);
 struct raster_report help_page_report(const struct figure *f, const struct raster_look *look,
 				      struct arena *a);
 
+/* Texts of a page: whether one of them has this part; the first that is this, NULL: none; how many are. */
+bool help_page_says(const struct raster_report *r, const char *part);
+const struct text_box *help_box_of(const struct raster_report *r, const char *text);
+size_t help_boxes_of(const struct raster_report *r, const char *text);
+
+bool help_plots_apart(const struct plot_box *a, const struct plot_box *b);
+uint32_t help_pixel(const struct image *image, double x, double y); /* 0xRRGGBB */
+
 /* Fails unless all texts of a page lie apart and in a plot or beside it, are whole, have letters of 12 px
  * or more that can be read on what is behind them, and have their glyphs; and all plots lie apart. */
 void help_page_reads(const char *what, const struct raster_report *r, int width, int height);

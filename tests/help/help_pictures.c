@@ -141,3 +141,14 @@ bool sixel_read(const char *bytes, size_t len, struct arena *a, struct image *ou
 			return false;
 	return end + 1 < bytes + len && end[1] == '\\';
 }
+
+uint32_t help_png_crc(const uint8_t *at, size_t len)
+{
+	uint32_t c = 0xffffffff;
+	for (size_t i = 0; i < len; i++) {
+		c ^= at[i];
+		for (int bit = 0; bit < 8; bit++)
+			c = (c & 1) != 0 ? 0xedb88320 ^ c >> 1 : c >> 1;
+	}
+	return ~c;
+}

@@ -4,8 +4,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "posviz/plot/raster.h"
+
+/* The CRC of PNG, Annex D: polynomial 0xedb88320, bit by bit. */
+uint32_t help_png_crc(const uint8_t *at, size_t len);
 
 /* A picture by kitty's protocol, put together from its pieces. */
 struct kitty_picture {

@@ -3,6 +3,10 @@
 
 #include <math.h>
 
+#include "test.h"
+#include "help_canvas.h"
+#include "help_pages.h"
+
 /* In [0, 1), always the same. */
 static double drawn(size_t i, size_t salt)
 {
@@ -183,4 +187,47 @@ struct figure help_alone(const struct panel *p)
 		.row_weight = {1}};
 	f.panels[0] = *p;
 	return f;
+}
+
+struct help_printed help_printed(const struct panel *p, int width, int height)
+{
+	struct help_printed out;
+	struct err err = {""};
+	const struct figure f = help_alone(p);
+	const struct raster_look look = {.width = width, .height = height, .dpi = 96};
+	if (!raster_image(&f, &look, &help_arena, &out.image, &out.report, &err))
+		fail_msg("%s", err.text);
+	return out;
+}
+
+void help_any_room(struct panel (*one)(struct arena *a, size_t n),
+		   struct panel (*other)(struct arena *a, size_t n))
+{
+	static const struct raster_look looks[] = {
+		{.width = 1, .height = 1},
+		{.width = 16, .height = 16},
+		{.width = 90, .height = 120},
+		{.width = 320, .height = 240},
+		{.width = 1600, .height = 90},
+		{.width = 90, .height = 1600},
+		{.width = 1000, .height = 0},
+		{.width = 312, .height = 0, .type = 10.7, .foot = FOOT_NONE}};
+	for (size_t i = 0; i < 8; i++) {
+		const struct panel p = (i % 2 ? one : other)(&help_arena, 1 + 7 * i);
+		const struct figure f = help_alone(&p);
+		const struct raster_report r = help_page_report(&f, &looks[i], &help_arena);
+		assert_true(r.plot_n > 0 || i < 6);
+		struct canvas *const c =
+			help_canvas(8 + 8 * (int)i, 24 + 24 * (int)i, TIER_16, false);
+		struct rect body, hit;
+		struct heatmap_view view;
+		const struct presented presented = {
+			.name = "rope", .title = "Rotary", .authors = "Su", .about = "It turns."};
+		struct figure room = f;
+		room.presented = &presented;
+		c->presenter = true;
+		canvas_presenter(c, (struct rect){0, 0, c->rows, c->cols}, &room, 0, HEAD_ANY,
+				 &body, &hit, &view);
+		help_assert_whole(c);
+	}
 }

@@ -2,7 +2,7 @@
 #ifndef HELP_PLACES_H
 #define HELP_PLACES_H
 
-#include "posviz/plot/figure.h"
+#include "posviz/plot/raster.h"
 
 /* n dials as of RoPE with base 10000: query 4 and key 1; drawn from fixed numbers. */
 struct panel help_dials(struct arena *a, size_t n);
@@ -19,5 +19,17 @@ struct panel help_pictured(struct arena *a, size_t n);
 
 /* A figure of this panel alone. */
 struct figure help_alone(const struct panel *p);
+
+/* Its page. */
+struct help_printed {
+	struct image image;
+	struct raster_report report;
+};
+struct help_printed help_printed(const struct panel *p, int width, int height);
+
+/* Draws panels of 1 to 50 on pages that have room for little or nothing, on one as high as it needs, for a paper,
+ * and for a room. */
+void help_any_room(struct panel (*one)(struct arena *a, size_t n),
+		   struct panel (*other)(struct arena *a, size_t n));
 
 #endif

@@ -82,3 +82,16 @@ const char *tui_directory(void)
 	assert_non_null(mkdtemp(directory));
 	return directory;
 }
+
+void tui_walk(struct pty *p, const struct tui_step *steps, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		pty_type(p, steps[i].keys);
+		if (steps[i].then && !pty_wait(p, steps[i].then))
+			PTY_FAIL(p, "step %zu, after \"%s\": no \"%s\"", i, steps[i].keys,
+				 steps[i].then);
+		if (steps[i].gone && !pty_wait_gone(p, steps[i].gone))
+			PTY_FAIL(p, "step %zu, after \"%s\": still \"%s\"", i, steps[i].keys,
+				 steps[i].gone);
+	}
+}

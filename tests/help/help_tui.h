@@ -16,6 +16,13 @@ int tui_teardown(void **state);
 void tui_quit(struct pty *p);
 bool tui_canonical(struct pty *p, const void *wanted); /* for pty_until; wanted: bool */
 
+/* Types keys and waits for what is then there, and for what is gone; NULL: nothing is waited for. */
+struct tui_step {
+	const char *keys, *then, *gone;
+};
+void tui_walk(struct pty *p, const struct tui_step *steps, size_t n);
+#define TUI_WALK(p, steps) tui_walk(p, steps, sizeof(steps) / sizeof *(steps))
+
 /* A new empty directory to run in; its files are removed with it. */
 const char *tui_directory(void);
 

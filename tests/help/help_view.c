@@ -45,6 +45,23 @@ const struct panel *help_panel(const struct figure *f, const char *title)
 	return NULL;
 }
 
+const struct panel *help_named_panel(const struct figure *f, const char *name)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->panels[i].name && strcmp(f->panels[i].name, name) == 0)
+			return &f->panels[i];
+	return NULL;
+}
+
+const struct number *help_number(const struct numbers *all, const char *name)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (strcmp(all->at[i].name, name) == 0)
+			return &all->at[i];
+	fail_msg("no number %s", name);
+	return NULL;
+}
+
 bool help_has_nan(const char *text)
 {
 	for (const char *at = text; (at = strstr(at, "nan")) != NULL; at++)

@@ -16,6 +16,12 @@ struct picture *help_picture(struct arena *a, const char *expression, const char
 /* The panel of this title on paper; fails the test when there is none. */
 const struct panel *help_panel(const struct figure *f, const char *title);
 
+/* The panel of this name; NULL: there is none. */
+const struct panel *help_named_panel(const struct figure *f, const char *name);
+
+/* The number of this name; fails the test when there is none. */
+const struct number *help_number(const struct numbers *all, const char *name);
+
 /* "nan" as a word of its own: it is part of names. */
 bool help_has_nan(const char *text);
 

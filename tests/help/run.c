@@ -348,6 +348,14 @@ static bool read_choice(int argc, char **argv, struct choice *choice)
 	return choice->jobs > 0 && choice->jobs <= MAX_JOBS;
 }
 
+void test_within(double is, double wanted, double by, const char *file, int line)
+{
+	if (fabs(is - wanted) <= by)
+		return;
+	print_error("%.17g is not %.17g\n", is, wanted);
+	_fail(file, line);
+}
+
 int main(int argc, char **argv)
 {
 	struct choice choice;

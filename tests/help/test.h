@@ -100,6 +100,7 @@ void test_program_add(struct test_program *program);
 	}                                                       \
 	static int id(char **argv)
 
-#define assert_within(x, y, by) assert_true(fabs((x) - (y)) <= (by))
+#define assert_within(x, y, by) test_within(x, y, by, __FILE__, __LINE__)
+void test_within(double is, double wanted, double by, const char *file, int line);
 
 #endif

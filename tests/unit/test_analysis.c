@@ -5,24 +5,16 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_view.h"
 #include "help_arena.h"
 #include "help_measure.h"
 #include "posviz/analysis/analysis.h"
 
 FIXTURE(open_arena, close_arena)
 
-static struct scene scene_of(const char *expression, const char *lines)
-{
-	struct scene s;
-	struct err err = {""};
-	if (!scene_parse(&s, lines, &err) || !scene_set(&s, field_find("scheme"), expression, &err))
-		fail_msg("%s %s: %s", expression, lines, err.text);
-	return s;
-}
-
 static struct measures measure(const char *expression, const char *lines)
 {
-	const struct scene s = scene_of(expression, lines);
+	const struct scene s = help_scene(expression, lines);
 	struct measures m;
 	struct err err = {""};
 	if (!help_measure(&s.setup, NULL, &m, &err))
@@ -210,7 +202,7 @@ TEST(own_order_is_the_users)
 /* By definition, from two evaluations of the model itself. */
 TEST(equivariance_is_its_definition)
 {
-	struct scene s = scene_of("sinusoidal", "sentence a b c d\norder 2 4 1 3\nproj random");
+	struct scene s = help_scene("sinusoidal", "sentence a b c d\norder 2 4 1 3\nproj random");
 	const struct measures m =
 		measure("sinusoidal", "sentence a b c d\norder 2 4 1 3\nproj random");
 	struct scene plain = s;
@@ -379,7 +371,7 @@ TEST(a_cache_and_a_flag_change_no_number)
 	static const char *const expressions[] = {"shaw", "deberta(emd=on)", "cope"};
 	struct cache *cache = cache_new(1 << 24);
 	for (size_t i = 0; i < 3; i++) {
-		const struct scene s = scene_of(expressions[i], "proj random");
+		const struct scene s = help_scene(expressions[i], "proj random");
 		const struct measures plain = measure(expressions[i], "proj random");
 		struct err err = {""};
 		struct watch watch = {0};
@@ -400,7 +392,7 @@ TEST(a_cache_and_a_flag_change_no_number)
 	cache_free(cache);
 	struct err err = {""};
 	struct measures m;
-	const struct scene s = scene_of("rope", "heads 5");
+	const struct scene s = help_scene("rope", "heads 5");
 	assert_false(help_measure(&s.setup, NULL, &m, &err));
 	assert_non_null(strstr(err.text, "heads"));
 }
@@ -430,7 +422,7 @@ TEST(progress_goes_from_nothing_to_all)
 {
 	static const char *const expressions[] = {"rope", "rope+causal", "deberta(emd=on)"};
 	for (size_t i = 0; i < 3; i++) {
-		const struct scene s = scene_of(expressions[i], "layers 3");
+		const struct scene s = help_scene(expressions[i], "layers 3");
 		struct told told = {.last = 0};
 		const struct measure_request all = {.kinds = MEASURED_ALL,
 						    .watch = &told.watch,
@@ -456,7 +448,7 @@ TEST_SAMPLED(verdicts_do_not_hang_on_the_sentence, 1, 2)
 					    "sentence a a a\nspecial cls\nd-model 8\nproj random"};
 	for (size_t i = 0; i < 6; i++) {
 		for (size_t k = (i + test_part) % test_parts; k < 4; k += test_parts) {
-			const struct scene s = scene_of(expressions[i], lines[k]);
+			const struct scene s = help_scene(expressions[i], lines[k]);
 			struct verdict v[VERDICTS_MAX];
 			size_t n;
 			struct err err = {""};
@@ -481,7 +473,7 @@ TEST(behaviour_is_that_of_a_sentence_with_something_to_do)
 		     {"graphormer", false}, {"tpe", false},	 {"spr_abs(fuse=tanh)", true},
 		     {"langpe", true},	    {"struct_tr", false}};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		const struct scene s = scene_of(cases[i].expression, "");
+		const struct scene s = help_scene(cases[i].expression, "");
 		struct behaviour is;
 		struct err err = {""};
 		if (!analysis_behaviour(&s.setup, NULL, NULL, &is, &err))
@@ -494,7 +486,7 @@ TEST(behaviour_is_that_of_a_sentence_with_something_to_do)
 /* A table stands before any of its rows is measured, and then measures those that are wanted. */
 TEST(rows_of_the_table_are_measured_one_by_one)
 {
-	const struct scene s = scene_of("none", "seed 7");
+	const struct scene s = help_scene("none", "seed 7");
 	struct table_row *rows;
 	size_t n;
 	struct err err = {""};

@@ -7,26 +7,12 @@
 #include <unistd.h>
 
 #include "test.h"
+#include "help_arena.h"
 #include "posviz/base/arena.h"
 #include "posviz/base/asset.h"
 #include "posviz/base/strbuf.h"
 
-static int setup(void **state)
-{
-	struct arena *a = malloc(sizeof *a);
-	arena_init(a);
-	*state = a;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	arena_release(*state);
-	free(*state);
-	return 0;
-}
-
-TEST_WITH(alloc_is_aligned_and_separate, setup, teardown)
+TEST_WITH(alloc_is_aligned_and_separate, open_arena, close_arena)
 {
 	static const size_t sizes[] = {0, 1, 63, 64, 65, 1000, 1 << 16, 1 << 20, 20 << 20, 7};
 	enum { N = sizeof sizes / sizeof *sizes };
@@ -41,7 +27,7 @@ TEST_WITH(alloc_is_aligned_and_separate, setup, teardown)
 			assert_int_equal(at[i][j], i + 1);
 }
 
-TEST_WITH(calloc_gives_zeros_after_a_rewind, setup, teardown)
+TEST_WITH(calloc_gives_zeros_after_a_rewind, open_arena, close_arena)
 {
 	const struct arena_mark mark = arena_mark(*state);
 	memset(arena_alloc(*state, 500), 0xAA, 500);
@@ -51,7 +37,7 @@ TEST_WITH(calloc_gives_zeros_after_a_rewind, setup, teardown)
 		assert_int_equal(at[i], 0);
 }
 
-TEST_WITH(rewind_returns_to_the_mark, setup, teardown)
+TEST_WITH(rewind_returns_to_the_mark, open_arena, close_arena)
 {
 	struct arena *a = *state;
 	char *kept = arena_strdup(a, "kept");
@@ -70,7 +56,7 @@ TEST_WITH(rewind_returns_to_the_mark, setup, teardown)
 }
 
 /* Marks of an arena that has no block yet, and of one that has. */
-TEST_WITH(rewind_reuses_memory, setup, teardown)
+TEST_WITH(rewind_reuses_memory, open_arena, close_arena)
 {
 	struct arena *a = *state;
 	for (int i = 0; i < 2; i++) {
@@ -84,7 +70,7 @@ TEST_WITH(rewind_reuses_memory, setup, teardown)
 	}
 }
 
-TEST_WITH(clear_keeps_the_largest_block, setup, teardown)
+TEST_WITH(clear_keeps_the_largest_block, open_arena, close_arena)
 {
 	struct arena *a = *state;
 	arena_alloc(a, 100);
@@ -98,7 +84,7 @@ TEST_WITH(clear_keeps_the_largest_block, setup, teardown)
 	assert_ptr_equal(arena_alloc(a, 20 << 20), large);
 }
 
-TEST_WITH(copies_of_text_are_terminated, setup, teardown)
+TEST_WITH(copies_of_text_are_terminated, open_arena, close_arena)
 {
 	assert_string_equal(arena_strndup(*state, "abcdef", 3), "abc");
 	assert_string_equal(arena_strndup(*state, "", 0), "");
@@ -131,7 +117,7 @@ static void too_much(struct arena *a)
 	arena_alloc(a, SIZE_MAX - 10);
 }
 
-TEST_WITH(impossible_sizes_die, setup, teardown)
+TEST_WITH(impossible_sizes_die, open_arena, close_arena)
 {
 	void (*const runs[])(struct arena *) = {overflow, too_much};
 	for (size_t i = 0; i < 2; i++) {
@@ -157,7 +143,7 @@ static void use_behind_the_end(struct arena *a)
 	at[64] = 1;
 }
 
-TEST_WITH(misuse_is_found_by_the_sanitizer, setup, teardown)
+TEST_WITH(misuse_is_found_by_the_sanitizer, open_arena, close_arena)
 {
 	void (*const runs[])(struct arena *) = {use_after_rewind, use_behind_the_end};
 	for (size_t i = 0; i < 2; i++)
@@ -165,7 +151,7 @@ TEST_WITH(misuse_is_found_by_the_sanitizer, setup, teardown)
 }
 #endif
 
-TEST_WITH(strbuf_grows_and_stays_terminated, setup, teardown)
+TEST_WITH(strbuf_grows_and_stays_terminated, open_arena, close_arena)
 {
 	struct strbuf b;
 	strbuf_init(&b, *state);
@@ -183,7 +169,7 @@ TEST_WITH(strbuf_grows_and_stays_terminated, setup, teardown)
 }
 
 /* The boundary where a text fills the buffer exactly. */
-TEST_WITH(strbuf_printf_fits_at_every_length, setup, teardown)
+TEST_WITH(strbuf_printf_fits_at_every_length, open_arena, close_arena)
 {
 	for (int len = 120; len < 136; len++) {
 		struct strbuf b;

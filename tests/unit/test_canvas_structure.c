@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_svg.h"
 #include "help_canvas.h"
 #include "help_drawing.h"
 #include "help_pages.h"
@@ -26,14 +27,6 @@ static void shows(const struct canvas *c, const char *text)
 		fail_msg("no \"%s\" in\n%s", text, help_screen(c));
 }
 
-static size_t count(const char *text, const char *part)
-{
-	size_t n = 0;
-	for (const char *at = text; (at = strstr(at, part)) != NULL; at += strlen(part))
-		n++;
-	return n;
-}
-
 /* ---- what is drawn ---- */
 
 /* Chased governs cat, dog and the full stop: an arrow on each word but the root. */
@@ -42,12 +35,12 @@ TEST(each_dependent_has_an_arrow_and_the_root_a_dot)
 	const struct canvas *c =
 		draw(help_drawn_words(&help_arena, NULL), 14, 70, TIER_DIRECT, false);
 	const char *screen = help_screen(c);
-	assert_int_equal(count(screen, "▼"), 5);
-	assert_int_equal(count(screen, "●"), 1);
+	assert_int_equal(help_count(screen, "▼"), 5);
+	assert_int_equal(help_count(screen, "●"), 1);
 	static const char *const labels[] = {"det", "nsubj", "obj", "punct", "root"};
 	for (size_t i = 0; i < 5; i++)
 		shows(c, labels[i]);
-	assert_int_equal(count(screen, "det"), 2);
+	assert_int_equal(help_count(screen, "det"), 2);
 }
 
 /* In a projective tree no strokes cross. */
@@ -107,8 +100,8 @@ TEST(the_cursors_path_is_heavy_and_its_ends_are_named)
 		assert_int_equal(light.node[i], on_path[i]);
 	for (enum tier tier = TIER_MONO; tier <= TIER_DIRECT; tier++) {
 		const struct canvas *c = draw(d, 14, 70, tier, false);
-		assert_int_equal(count(help_screen(c), "┏"), 2);
-		assert_int_equal(count(help_screen(c), "┢"), 1); /* from chased on */
+		assert_int_equal(help_count(help_screen(c), "┏"), 2);
+		assert_int_equal(help_count(help_screen(c), "┢"), 1); /* from chased on */
 		shows(c, "t=1");
 		shows(c, "s=5");
 		int row, col;
@@ -272,7 +265,7 @@ TEST(tokens_without_a_node_have_no_arcs)
 	static const long node[] = {-1, 1, 2, 3, 4, 5};
 	d.node = node;
 	help_point(&d, 0, 1);
-	assert_int_equal(count(help_screen(draw(d, 14, 70, TIER_DIRECT, false)), "▼"), 4);
+	assert_int_equal(help_count(help_screen(draw(d, 14, 70, TIER_DIRECT, false)), "▼"), 4);
 }
 
 TEST(the_cursor_follows_where_its_tokens_are)

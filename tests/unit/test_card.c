@@ -27,14 +27,6 @@ static const char *on_cells(const struct card *shown, int rows, int cols)
 	return help_screen(c);
 }
 
-static bool on_page(const struct raster_report *r, const char *text)
-{
-	for (size_t i = 0; i < r->n; i++)
-		if (strstr(r->boxes[i].text, text) != NULL)
-			return true;
-	return false;
-}
-
 /* Air first, then the spare lines; then it is cut, with a sign. */
 TEST(spare_lines_go_before_a_card_is_cut)
 {
@@ -122,9 +114,10 @@ TEST(notes_leave_a_page_after_spare_lines)
 	for (int height = 700; height >= 200; height -= 10) {
 		const struct raster_look look = {.width = 300, .height = height, .dpi = 150};
 		const struct raster_report r = help_page_report(&f, &look, &help_arena);
-		const bool spare = on_page(&r, "spare"), notes = on_page(&r, "a note");
-		assert_true(on_page(&r, "value"));
-		assert_int_equal(on_page(&r, "with notes on"), !notes);
+		const bool spare = help_page_says(&r, "spare"),
+			   notes = help_page_says(&r, "a note");
+		assert_true(help_page_says(&r, "value"));
+		assert_int_equal(help_page_says(&r, "with notes on"), !notes);
 		assert_true(!spare || notes);
 		seen[spare + notes] = true;
 	}

@@ -9,12 +9,6 @@
 
 FIXTURE(open_arena, close_arena)
 
-static void near(double is, double wanted, double tolerance)
-{
-	if (!(fabs(is - wanted) <= tolerance))
-		fail_msg("%.17g is not %.17g", is, wanted);
-}
-
 static const struct picture *picture_of(const char *expression, const char *lines)
 {
 	return help_picture(&arena, expression, arena_printf(&arena, "view clocks\n%s", lines));
@@ -55,18 +49,19 @@ TEST(pairs_are_turned_by_their_place)
 							      -(double)k / (double)cases[i].pairs)
 							: 0;
 					const double by = ((double)s - (double)t) * theta;
-					near(wrapped(turns[k].angle - by * 180 / acos(-1)), 0,
-					     1e-6);
-					near(wrapped((turns[k].query.after - turns[k].query.before -
-						      (double)t * theta) *
-						     180 / acos(-1)),
-					     0, 1e-6);
+					assert_within(wrapped(turns[k].angle - by * 180 / acos(-1)),
+						      0, 1e-6);
+					assert_within(wrapped((turns[k].query.after -
+							       turns[k].query.before -
+							       (double)t * theta) *
+							      180 / acos(-1)),
+						      0, 1e-6);
 					sum += turns[k].after;
 					was += turns[k].before;
 				}
-				near(sum, turned_after(&of), 1e-12);
-				near(was, before, 1e-12);
-				near(sum, mat_row(head->logits, t)[s], 1e-12);
+				assert_within(sum, turned_after(&of), 1e-12);
+				assert_within(was, before, 1e-12);
+				assert_within(sum, mat_row(head->logits, t)[s], 1e-12);
 			}
 	}
 }
@@ -85,7 +80,7 @@ TEST(moving_both_words_moves_no_angle)
 			const double angle = wrapped((turns[k].key.after - turns[k].query.after) *
 						     180 / acos(-1));
 			if (t > 0)
-				near(wrapped(angle - first), 0, 1e-6);
+				assert_within(wrapped(angle - first), 0, 1e-6);
 			first = angle;
 		}
 	}
@@ -106,12 +101,12 @@ TEST(hands_of_sinusoids_are_their_places)
 	for (size_t i = 0; i < 32; i++) {
 		const double omega = pow(10000, -(double)i / 32);
 		sum += p->dials.at[i].after;
-		near(p->dials.at[i].after, cos(2 * omega), 1e-12);
-		near(wrapped((p->dials.at[i].hands[0].after - 2 * omega) * 180 / acos(-1)), 0,
-		     1e-9);
+		assert_within(p->dials.at[i].after, cos(2 * omega), 1e-12);
+		assert_within(wrapped((p->dials.at[i].hands[0].after - 2 * omega) * 180 / acos(-1)),
+			      0, 1e-9);
 		assert_true(isnan(p->dials.at[i].before));
 	}
-	near(sum, 28.304, 5e-4);
+	assert_within(sum, 28.304, 5e-4);
 }
 
 TEST(what_has_no_clocks_says_so)
@@ -152,5 +147,5 @@ TEST(one_token_has_clocks)
 	const struct panel *const p = dials_of("rope", "sentence a\n");
 	assert_null(p->absent);
 	for (size_t i = 0; i < p->dials.n; i++)
-		near(p->dials.at[i].before, p->dials.at[i].after, 1e-12);
+		assert_within(p->dials.at[i].before, p->dials.at[i].after, 1e-12);
 }

@@ -374,15 +374,6 @@ TEST(one_input_is_not_named)
 
 /* ---- dumps --------------------------------------------------------------------------------------- */
 
-static const struct number *number_of(const struct numbers *all, const char *name)
-{
-	for (size_t i = 0; i < all->n; i++)
-		if (strcmp(all->at[i].name, name) == 0)
-			return &all->at[i];
-	fail_msg("no number %s", name);
-	return NULL;
-}
-
 TEST(a_dump_has_both_and_their_difference)
 {
 	const struct scene s = help_scene(
@@ -396,11 +387,11 @@ TEST(a_dump_has_both_and_their_difference)
 		fail_msg("%s", err.text);
 	const struct mat x = alone("sinusoidal+causal", "sentence dog bites man\n");
 	const struct mat y = alone("sinusoidal+causal", "sentence man bites dog\n");
-	assert_memory_equal(number_of(&all, "compare.1.weights")->at.at, x.at, 9 * sizeof *x.at);
-	assert_memory_equal(number_of(&all, "compare.2.weights")->at.at, y.at, 9 * sizeof *y.at);
-	const struct mat change = number_of(&all, "compare.1-2.difference")->at;
+	assert_memory_equal(help_number(&all, "compare.1.weights")->at.at, x.at, 9 * sizeof *x.at);
+	assert_memory_equal(help_number(&all, "compare.2.weights")->at.at, y.at, 9 * sizeof *y.at);
+	const struct mat change = help_number(&all, "compare.1-2.difference")->at;
 	/* From bites to bites; from man to dog, whom one sees and the other does not. */
 	assert_true(fabs(change.at[4] - (x.at[4] - y.at[4])) < 1e-12);
 	assert_true(isnan(change.at[6]) && isnan(change.at[2]));
-	assert_non_null(strstr(number_of(&all, "compare.1-3.apart")->says, "no word is in both"));
+	assert_non_null(strstr(help_number(&all, "compare.1-3.apart")->says, "no word is in both"));
 }

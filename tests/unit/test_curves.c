@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_pages.h"
 #include "help_arena.h"
 #include "help_canvas.h"
 #include "plot/curve_axis.h"
@@ -353,14 +354,6 @@ static struct panel many_curves(size_t n)
 					 .colormap = colormap_find("night")}};
 }
 
-static struct canvas *drawn_panel(const struct panel *p, int rows, int cols, enum tier tier,
-				  bool ascii)
-{
-	struct canvas *const c = help_canvas(rows, cols, tier, ascii);
-	canvas_panel(c, (struct rect){0, 0, rows, cols}, p, false, NULL, NULL);
-	return c;
-}
-
 /* Cells in the colour of a series that hold dots. */
 static size_t dots_of(const struct canvas *c, size_t colour)
 {
@@ -400,7 +393,7 @@ TEST(four_heads_stand_side_by_side)
 	struct panel p = many_curves(4);
 	p.curves.has_cursor = true;
 	p.curves.cursor = -2; /* the top of head 3 */
-	const char *const screen = help_screen(drawn_panel(&p, 11, 46, TIER_DIRECT, false));
+	const char *const screen = help_screen(help_drawn_panel(&p, 11, 46, TIER_DIRECT, false));
 	assert_string_equal(screen, "┌─ Bias by distance ─────────────────────────┐\n"
 				    "│ +2   ⣇ ⠨       ⢸⡀⠨        ●⠨        ⢸⡄     │\n"
 				    "│     ⢸⢸ ⠨       ⡇⡇⠨       ⢸⢸⠨        ⡇⢱     │\n"
@@ -418,7 +411,7 @@ TEST(four_heads_stand_side_by_side)
 TEST(the_lowest_of_each_column_has_the_ends_of_x)
 {
 	const struct panel p = many_curves(4);
-	const struct canvas *const c = drawn_panel(&p, 13, 28, TIER_DIRECT, false);
+	const struct canvas *const c = help_drawn_panel(&p, 13, 28, TIER_DIRECT, false);
 	const char *const screen = help_screen(c);
 	assert_int_equal(count(screen, "−8   0  +8"), 2);
 	assert_string_equal(help_between(c, 10, 2, 26), "−8   0  +8 −8   0  +8");
@@ -433,7 +426,7 @@ TEST(small_plots_have_their_ends_of_x)
 		for (int cols = 46; cols <= 90; cols += 11) {
 			const struct panel p = many_curves(4);
 			const char *const screen =
-				help_screen(drawn_panel(&p, rows, cols, TIER_DIRECT, false));
+				help_screen(help_drawn_panel(&p, rows, cols, TIER_DIRECT, false));
 			if (count(screen, "−8") != 4 || count(screen, "+8") != 4)
 				fail_msg("%d by %d:\n%s", rows, cols, screen);
 		}
@@ -443,7 +436,7 @@ TEST(more_heads_than_fit_are_rows_of_colours)
 {
 	const struct panel p = many_curves(HEADS);
 	for (enum tier tier = TIER_MONO; tier <= TIER_DIRECT; tier++) {
-		struct canvas *const c = drawn_panel(&p, 17, 46, tier, tier == TIER_MONO);
+		struct canvas *const c = help_drawn_panel(&p, 17, 46, tier, tier == TIER_MONO);
 		const char *const screen = help_screen(c);
 		for (size_t h = 0; h < HEADS; h++)
 			assert_int_equal(count(screen, heads[h].label), h == 0 ? 4 : 1);
@@ -451,7 +444,7 @@ TEST(more_heads_than_fit_are_rows_of_colours)
 		assert_int_equal(count(screen, tier == TIER_MONO ? "-8" : "−8"), 1);
 	}
 	/* Colours are those of the values, from −2 to 2, a column each. */
-	const struct canvas *const c = drawn_panel(&p, 17, 46, TIER_DIRECT, false);
+	const struct canvas *const c = help_drawn_panel(&p, 17, 46, TIER_DIRECT, false);
 	const struct heatmap h = {.scale = scale_fit(-1, 2, SCALE_LINEAR, true, false),
 				  .colormap = p.curves.colormap};
 	for (size_t i = 0; i < PLACES; i++)
@@ -465,11 +458,11 @@ TEST(heads_that_have_no_row_are_counted)
 	struct panel p = many_curves(HEADS);
 	heads[2].active = false;
 	heads[11].active = true;
-	const char *const screen = help_screen(drawn_panel(&p, 7, 46, TIER_DIRECT, false));
+	const char *const screen = help_screen(help_drawn_panel(&p, 7, 46, TIER_DIRECT, false));
 	assert_int_equal(count(screen, "5–12 of 12"), 1);
 	assert_int_equal(count(screen, "head 11") + count(screen, "head 12"), 1);
 	/* One row more and all are there, for the line of places goes first. */
-	const char *const all = help_screen(drawn_panel(&p, 8, 46, TIER_DIRECT, false));
+	const char *const all = help_screen(help_drawn_panel(&p, 8, 46, TIER_DIRECT, false));
 	assert_int_equal(count(all, " of 12"), 0);
 }
 
@@ -482,7 +475,7 @@ TEST(rows_may_have_limits_of_their_own)
 	p.curves.cursor = 99; /* nowhere: names without a sign */
 	for (size_t i = 0; i < PLACES; i++)
 		heights[11][i] *= 100;
-	const struct canvas *const c = drawn_panel(&p, 17, 60, TIER_DIRECT, false);
+	const struct canvas *const c = help_drawn_panel(&p, 17, 60, TIER_DIRECT, false);
 	const char *const screen = help_screen(c);
 	assert_int_equal(count(screen, "head 12 ±200"), 1);
 	assert_int_equal(count(screen, "head 1 ±2"), 1);
@@ -502,14 +495,14 @@ TEST(the_cursor_is_a_dot_on_the_curve)
 	for (double at = -8; at <= 8; at++) {
 		p.curves.cursor = at;
 		heads[2].active = true;
-		assert_int_equal(count(help_screen(drawn_panel(&p, 12, 60, TIER_16, false)), "●"),
-				 1);
+		assert_int_equal(
+			count(help_screen(help_drawn_panel(&p, 12, 60, TIER_16, false)), "●"), 1);
 		heads[2].active = false;
-		assert_int_equal(count(help_screen(drawn_panel(&p, 12, 60, TIER_16, false)), "●"),
-				 4);
+		assert_int_equal(
+			count(help_screen(help_drawn_panel(&p, 12, 60, TIER_16, false)), "●"), 4);
 	}
 	p.curves.cursor = 9; /* beyond all */
-	assert_int_equal(count(help_screen(drawn_panel(&p, 12, 60, TIER_16, false)), "●"), 0);
+	assert_int_equal(count(help_screen(help_drawn_panel(&p, 12, 60, TIER_16, false)), "●"), 0);
 }
 
 /* One of a thousand beside others of ten: symlog, said beside each row of plots; or each on its own. */
@@ -523,11 +516,11 @@ TEST(a_large_curve_need_not_flatten_the_others)
 	}
 	p.curves.spread = CURVES_SYMLOG;
 	p.curves.linear = 10;
-	const char *screen = help_screen(drawn_panel(&p, 12, 80, TIER_DIRECT, false));
+	const char *screen = help_screen(help_drawn_panel(&p, 12, 80, TIER_DIRECT, false));
 	assert_int_equal(count(screen, "symlog"), 1);
 	assert_int_equal(count(screen, "−1000"), 1);
 	p.curves.spread = CURVES_OWN;
-	screen = help_screen(drawn_panel(&p, 12, 80, TIER_DIRECT, false));
+	screen = help_screen(help_drawn_panel(&p, 12, 80, TIER_DIRECT, false));
 	assert_int_equal(count(screen, "symlog"), 0);
 	assert_int_equal(count(screen, "−1000"), 1);
 	assert_int_equal(count(screen, "+5"), 2);
@@ -687,14 +680,6 @@ TEST(labels_on_a_page_keep_apart)
 	}
 }
 
-static const struct text_box *box_of(const struct raster_report *r, const char *text)
-{
-	for (size_t i = 0; i < r->n; i++)
-		if (strcmp(r->boxes[i].text, text) == 0)
-			return &r->boxes[i];
-	return NULL;
-}
-
 static void expect_apart(const struct raster_report *r, int width, int height)
 {
 	for (size_t i = 0; i < r->n; i++) {
@@ -730,10 +715,10 @@ TEST(names_on_a_page_are_in_the_order_of_the_ends)
 			page(&p, 800, height, &image, &r);
 			expect_apart(&r, 800, height);
 			for (size_t k = 0; k < 4; k++)
-				assert_non_null(box_of(&r, cases[i].order[k]));
+				assert_non_null(help_box_of(&r, cases[i].order[k]));
 			for (size_t k = 1; k < 4; k++)
-				assert_true(box_of(&r, cases[i].order[k - 1])->y <
-					    box_of(&r, cases[i].order[k])->y);
+				assert_true(help_box_of(&r, cases[i].order[k - 1])->y <
+					    help_box_of(&r, cases[i].order[k])->y);
 		}
 	}
 }
@@ -765,7 +750,7 @@ TEST(many_curves_of_a_page_have_a_plot_each)
 		expect_apart(&r, sizes[i][0], sizes[i][1]);
 		assert_int_equal(r.plot_n, HEADS);
 		for (size_t h = 0; h < HEADS; h++) {
-			const struct text_box *const name = box_of(&r, heads[h].label);
+			const struct text_box *const name = help_box_of(&r, heads[h].label);
 			assert_non_null(name);
 			/* Above its own plot. */
 			assert_true(fabs(name->x - r.plots[h].x) < 3 &&
@@ -779,7 +764,7 @@ TEST(many_curves_of_a_page_have_a_plot_each)
 	page(&p, 300, 260, &image, &r);
 	assert_int_equal(r.plot_n, 1);
 	expect_apart(&r, 300, 260);
-	assert_non_null(box_of(&r, "head 3"));
+	assert_non_null(help_box_of(&r, "head 3"));
 }
 
 TEST(means_of_a_page_are_said_at_their_curves)
@@ -792,7 +777,7 @@ TEST(means_of_a_page_are_said_at_their_curves)
 		expect_apart(&r, width, 400);
 		assert_int_equal(texts(&r, "mean of"), 1);
 		assert_int_equal(texts(&r, "1 wave, mean of"), 1);
-		assert_non_null(box_of(&r, "2 ramp"));
+		assert_non_null(help_box_of(&r, "2 ramp"));
 	}
 }
 
@@ -807,7 +792,7 @@ TEST(a_narrow_page_names_a_mean_in_full)
 	p.curves.series = named;
 	page(&p, 220, 400, &image, &r);
 	assert_int_equal(texts(&r, "mean"), 0);
-	assert_non_null(box_of(&r, "1 wave"));
+	assert_non_null(help_box_of(&r, "1 wave"));
 }
 
 /* The same words at one place stand there once, and say whose they are. */
@@ -823,7 +808,7 @@ TEST(marks_of_one_place_are_named_together)
 	p.curves.n_marks = 3;
 	page(&p, 900, 500, &image, &r);
 	assert_int_equal(texts(&r, "trained"), 1);
-	assert_non_null(box_of(&r, "1 2 trained to 12"));
+	assert_non_null(help_box_of(&r, "1 2 trained to 12"));
 	/* In cells each curve has its own. */
 	struct canvas *const c = help_canvas(20, 100, TIER_DIRECT, false);
 	canvas_panel(c, (struct rect){0, 0, 20, 100}, &p, false, NULL, NULL);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_svg.h"
 #include "help_canvas.h"
 #include "help_pages.h"
 #include "help_places.h"
@@ -17,13 +18,6 @@ FIXTURE(help_begin, help_end)
 static const double pi = 3.14159265358979323846;
 static const size_t counts[] = {1, 2, 3, 8, 16, 32, 64, 128};
 enum { COUNTS = sizeof counts / sizeof *counts };
-
-static struct canvas *drawn(const struct panel *p, int rows, int cols, enum tier tier, bool ascii)
-{
-	struct canvas *const c = help_canvas(rows, cols, tier, ascii);
-	canvas_panel(c, (struct rect){0, 0, rows, cols}, p, false, NULL, NULL);
-	return c;
-}
 
 /* A dial with one hand, or with two. */
 static struct panel one_dial(double before, double after, double length)
@@ -99,7 +93,7 @@ TEST(circles_are_round_on_cells)
 {
 	for (int rows = 12; rows <= 26; rows++) {
 		const struct panel p = one_dial(0, 0, 0);
-		const struct seen s = look(drawn(&p, rows, 60, TIER_DIRECT, false));
+		const struct seen s = look(help_drawn_panel(&p, rows, 60, TIER_DIRECT, false));
 		assert_true(s.right - s.left >= 2 * 2 * 5);
 		assert_true(fabs((s.right - s.left) - (s.bottom - s.top)) < 0.5);
 		if (s.off > 0.9)
@@ -114,7 +108,8 @@ TEST(hands_end_where_their_angles_say_on_cells)
 		for (int half = 0; half < 2; half++) {
 			const double angle = degrees * pi / 180, length = half ? 0.5 : 1;
 			const struct panel p = one_dial(angle, angle, length);
-			const struct seen s = look(drawn(&p, 20, 60, TIER_DIRECT, false));
+			const struct seen s =
+				look(help_drawn_panel(&p, 20, 60, TIER_DIRECT, false));
 			const double r = length * (s.right - s.left) / 2;
 			assert_true(fabs(s.far - r) <= 1.5);
 			const double off = fabs(remainder(atan2(s.y, s.x) - angle, 2 * pi)) * r;
@@ -128,7 +123,7 @@ TEST(a_hand_without_length_or_angle_is_not_there)
 	const double cases[][3] = {{1, 1, 0}, {1, NAN, 0.5}, {1, 1, NAN}, {1, INFINITY, 1}};
 	for (size_t i = 0; i < 4; i++) {
 		const struct panel p = one_dial(cases[i][0], cases[i][1], cases[i][2]);
-		const struct seen s = look(drawn(&p, 12, 40, TIER_DIRECT, false));
+		const struct seen s = look(help_drawn_panel(&p, 12, 40, TIER_DIRECT, false));
 		assert_true(s.far < 0);
 		assert_true(s.right > s.left);
 	}
@@ -164,7 +159,7 @@ TEST(without_colours_letters_tell_the_hands)
 {
 	const struct panel p = opposite();
 	for (int ascii = 0; ascii < 2; ascii++) {
-		const struct canvas *const c = drawn(&p, 20, 60, TIER_MONO, ascii);
+		const struct canvas *const c = help_drawn_panel(&p, 20, 60, TIER_MONO, ascii);
 		int q_first, q_last, k_first, k_last;
 		const int q = columns_of(c, 'q', &q_first, &q_last);
 		const int k = columns_of(c, 'k', &k_first, &k_last);
@@ -182,21 +177,13 @@ TEST(letters_are_both_there)
 	struct dial *const d = own(&p);
 	int first, last;
 	d->hands[1] = d->hands[0];
-	const struct canvas *c = drawn(&p, 12, 40, TIER_MONO, false);
+	const struct canvas *c = help_drawn_panel(&p, 12, 40, TIER_MONO, false);
 	assert_int_equal(columns_of(c, 'q', &first, &last), 1);
 	assert_int_equal(columns_of(c, 'k', &first, &last), 1);
 	p.dials.names[1] = "quick";
-	c = drawn(&p, 12, 40, TIER_MONO, false);
+	c = help_drawn_panel(&p, 12, 40, TIER_MONO, false);
 	assert_non_null(strstr(help_screen(c), "1 query dog"));
 	assert_non_null(strstr(help_screen(c), "2 quick"));
-}
-
-static size_t occurrences(const char *text, const char *part)
-{
-	size_t n = 0;
-	for (const char *at = text; (at = strstr(at, part)) != NULL; at += strlen(part))
-		n++;
-	return n;
 }
 
 /* Dials that are shown, by their angles, and those that are said to be left out, make all. */
@@ -206,10 +193,10 @@ TEST(dials_that_have_no_room_are_counted)
 		const struct rect r = help_rooms[i / COUNTS];
 		const struct panel p = help_dials(&help_arena, counts[i % COUNTS]);
 		const char *const screen =
-			help_screen(drawn(&p, r.rows, r.cols, TIER_DIRECT, false));
+			help_screen(help_drawn_panel(&p, r.rows, r.cols, TIER_DIRECT, false));
 		const char *const more = strstr(screen, "… and ");
 		const size_t left = more ? strtoul(more + strlen("… and "), NULL, 10) : 0;
-		const size_t shown = occurrences(screen, "°");
+		const size_t shown = help_count(screen, "°");
 		if (shown + left != p.dials.n)
 			fail_msg("%zu and %zu of %zu:\n%s", shown, left, p.dials.n, screen);
 		assert_true(shown > 0);
@@ -224,8 +211,8 @@ TEST(the_chosen_dial_is_shown)
 	for (size_t i = 0; i < HELP_ROOMS; i++)
 		for (p.dials.cursor = 0; p.dials.cursor < 64; p.dials.cursor += 21) {
 			const char *const title = p.dials.at[p.dials.cursor].brief_title;
-			const struct canvas *const c =
-				drawn(&p, help_rooms[i].rows, help_rooms[i].cols, TIER_MONO, false);
+			const struct canvas *const c = help_drawn_panel(
+				&p, help_rooms[i].rows, help_rooms[i].cols, TIER_MONO, false);
 			const char *const screen = help_screen(c);
 			/* "θ .0013", or whole, "θ = 0.0013" */
 			if (!strstr(screen, title + strlen("θ ")))
@@ -233,16 +220,17 @@ TEST(the_chosen_dial_is_shown)
 		}
 	struct panel other = help_dials(&help_arena, 8);
 	other.dials.has_cursor = true;
-	const char *const first = help_screen(drawn(&other, 20, 80, TIER_MONO, false));
+	const char *const first = help_screen(help_drawn_panel(&other, 20, 80, TIER_MONO, false));
 	other.dials.cursor = 1;
-	assert_string_not_equal(first, help_screen(drawn(&other, 20, 80, TIER_MONO, false)));
+	assert_string_not_equal(first,
+				help_screen(help_drawn_panel(&other, 20, 80, TIER_MONO, false)));
 }
 
 /* Where there is room all words are there, the addends with their signs; where there is little the angles are. */
 TEST(words_go_in_their_order)
 {
 	const struct panel p = help_dials(&help_arena, 8);
-	const char *screen = help_screen(drawn(&p, 34, 118, TIER_DIRECT, false));
+	const char *screen = help_screen(help_drawn_panel(&p, 34, 118, TIER_DIRECT, false));
 	static const char *const all[] = {"query dog, turned by 4 θ",
 					  "key cat, turned by 1 θ",
 					  "θ = 0.32",
@@ -254,11 +242,11 @@ TEST(words_go_in_their_order)
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		if (!strstr(screen, all[i]))
 			fail_msg("no %s in\n%s", all[i], screen);
-	screen = help_screen(drawn(&p, 20, 80, TIER_DIRECT, false));
+	screen = help_screen(help_drawn_panel(&p, 20, 80, TIER_DIRECT, false));
 	assert_null(strstr(screen, "Each angle"));
 	assert_non_null(strstr(screen, "logit "));
 	assert_non_null(strstr(screen, "words"));
-	screen = help_screen(drawn(&p, 9, 40, TIER_DIRECT, false)); /* a list */
+	screen = help_screen(help_drawn_panel(&p, 9, 40, TIER_DIRECT, false)); /* a list */
 	assert_non_null(strstr(screen, "132°  −0.07"));
 }
 
@@ -267,8 +255,8 @@ TEST(clocks_without_addends_have_angles)
 {
 	const struct panel p = help_clocks(&help_arena, 8);
 	for (size_t i = 0; i < HELP_ROOMS; i++) {
-		const char *const screen = help_screen(
-			drawn(&p, help_rooms[i].rows, help_rooms[i].cols, TIER_DIRECT, false));
+		const char *const screen = help_screen(help_drawn_panel(
+			&p, help_rooms[i].rows, help_rooms[i].cols, TIER_DIRECT, false));
 		assert_non_null(strstr(screen, "132°"));
 		assert_null(strstr(screen, "nan"));
 		assert_null(strstr(screen, "+0"));
@@ -307,7 +295,7 @@ TEST(cells_stay_inside)
 TEST(ascii_has_only_ascii)
 {
 	const struct panel p = help_dials(&help_arena, 8);
-	const char *const screen = help_screen(drawn(&p, 34, 118, TIER_MONO, true));
+	const char *const screen = help_screen(help_drawn_panel(&p, 34, 118, TIER_MONO, true));
 	for (const char *at = screen; *at; at++)
 		if ((unsigned char)*at >= 0x80)
 			fail_msg("%s", screen);
@@ -337,7 +325,8 @@ TEST(addends_have_the_decimals_of_the_largest)
 		}
 		p.dials.at = two;
 		p.dials.n = 2;
-		const char *const screen = help_screen(drawn(&p, 12, 60, TIER_DIRECT, false));
+		const char *const screen =
+			help_screen(help_drawn_panel(&p, 12, 60, TIER_DIRECT, false));
 		for (size_t k = 0; k < 2; k++)
 			if (!strstr(screen, rows[i].says[k]))
 				fail_msg("no %s in\n%s", rows[i].says[k], screen);
@@ -386,28 +375,6 @@ TEST(pages_of_dials_can_be_read)
 	}
 }
 
-struct printed {
-	struct image image;
-	struct raster_report report;
-};
-
-static struct printed print(const struct panel *p, int width, int height)
-{
-	struct printed out;
-	struct err err = {""};
-	const struct figure f = help_alone(p);
-	const struct raster_look look = {.width = width, .height = height, .dpi = 96};
-	if (!raster_image(&f, &look, &help_arena, &out.image, &out.report, &err))
-		fail_msg("%s", err.text);
-	return out;
-}
-
-static uint32_t pixel(const struct image *image, int x, int y)
-{
-	const uint8_t *const at = &image->rgb[3 * (y * image->width + x)];
-	return (uint32_t)at[0] << 16 | (uint32_t)at[1] << 8 | at[2];
-}
-
 /* Whether it is of the first series, or nearly. */
 static bool is_blue(uint32_t rgb)
 {
@@ -420,14 +387,14 @@ TEST(hands_end_where_their_angles_say_on_a_page)
 	for (int degrees = 0; degrees < 360; degrees += 24) {
 		const double angle = degrees * pi / 180;
 		const struct panel p = one_dial(angle, angle, 0.75);
-		const struct printed out = print(&p, 800, 500);
+		const struct help_printed out = help_printed(&p, 800, 500);
 		const struct plot_box c = out.report.plots[0];
 		const double x = c.x + c.width / 2, y = c.y + c.height / 2, r = c.width / 2;
 		double far = 0, fx = 0, fy = 0;
 		for (int py = (int)c.y; py < c.y + c.height; py++)
 			for (int px = (int)c.x; px < c.x + c.width; px++) {
 				const double dx = px + 0.5 - x, dy = y - py - 0.5;
-				if (!is_blue(pixel(&out.image, px, py)) || hypot(dx, dy) < far)
+				if (!is_blue(help_pixel(&out.image, px, py)) || hypot(dx, dy) < far)
 					continue;
 				far = hypot(dx, dy);
 				fx = dx;
@@ -441,13 +408,13 @@ TEST(hands_end_where_their_angles_say_on_a_page)
 }
 
 /* Whether a pixel about this place of the circle is of the hand. */
-static bool blue_at(const struct printed *out, double angle, double from, double to)
+static bool blue_at(const struct help_printed *out, double angle, double from, double to)
 {
 	const struct plot_box c = out->report.plots[0];
 	for (double part = from; part < to; part += 0.25 / c.width)
-		if (is_blue(pixel(&out->image,
-				  (int)(c.x + c.width / 2 + part * c.width / 2 * cos(angle)),
-				  (int)(c.y + c.height / 2 - part * c.width / 2 * sin(angle)))))
+		if (is_blue(help_pixel(
+			    &out->image, (int)(c.x + c.width / 2 + part * c.width / 2 * cos(angle)),
+			    (int)(c.y + c.height / 2 - part * c.width / 2 * sin(angle)))))
 			return true;
 	return false;
 }
@@ -457,7 +424,7 @@ TEST(arcs_go_the_way_of_the_turn)
 {
 	for (int sign = -1; sign <= 1; sign += 2) {
 		const struct panel p = one_dial(0, sign * 2.5 * pi, 0.9);
-		const struct printed out = print(&p, 1600, 1000);
+		const struct help_printed out = help_printed(&p, 1600, 1000);
 		for (int eighth = 0; eighth < 8; eighth++) {
 			const double angle = (0.5 + eighth) * pi / 4;
 			const bool expected = sign > 0 ? eighth < 2 : eighth >= 6;
@@ -473,8 +440,8 @@ static int run_below(const struct image *image, int from, int to, int y, uint32_
 	int longest = 0;
 	for (int x = from; x < to; x++)
 		for (int py = y, run = 0; py < image->height - 60; py++) {
-			const uint32_t rgb = pixel(image, x, py);
-			const bool same = rgb == pixel(image, x, py - 1) && rgb != 0xffffff &&
+			const uint32_t rgb = help_pixel(image, x, py);
+			const bool same = rgb == help_pixel(image, x, py - 1) && rgb != 0xffffff &&
 					  rgb != not &&(wanted == 0 || rgb == wanted);
 			run = same ? run + 1 : 0;
 			longest = run > longest ? run : longest;
@@ -493,7 +460,7 @@ TEST(bars_are_as_long_as_their_values)
 		at[i].before = before[i];
 		at[i].after = after[i];
 	}
-	const struct printed out = print(&p, 1600, 1000);
+	const struct help_printed out = help_printed(&p, 1600, 1000);
 	assert_int_equal(out.report.plot_n, 4);
 	double unit = 0;
 	for (size_t i = 0; i < 4; i++) {
@@ -508,14 +475,6 @@ TEST(bars_are_as_long_as_their_values)
 			fail_msg("dial %zu: %d and %d px for %g and %g", i, grey, coloured,
 				 before[i], after[i]);
 	}
-}
-
-static bool says(const struct raster_report *r, const char *text)
-{
-	for (size_t i = 0; i < r->n; i++)
-		if (strstr(r->boxes[i].text, text))
-			return true;
-	return false;
 }
 
 static struct raster_report report_of(const struct panel *p, int width, int height)
@@ -540,11 +499,13 @@ TEST(a_page_has_all_words_or_the_more_needed_ones)
 					  "logit ",
 					  "Each angle"};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-		if (!says(&r, all[i]))
+		if (!help_page_says(&r, all[i]))
 			fail_msg("no %s", all[i]);
 	r = report_of(&many, 800, 500);
-	assert_true(says(&r, "… and ") && says(&r, "132°") && says(&r, "−0.07"));
-	assert_false(says(&r, "Each angle") || says(&r, "before") || says(&r, "words"));
+	assert_true(help_page_says(&r, "… and ") && help_page_says(&r, "132°") &&
+		    help_page_says(&r, "−0.07"));
+	assert_false(help_page_says(&r, "Each angle") || help_page_says(&r, "before") ||
+		     help_page_says(&r, "words"));
 	for (size_t i = 0; i < r.n; i++)
 		if (strncmp(r.boxes[i].text, "… and ", strlen("… and ")) == 0)
 			assert_int_equal(strtoul(r.boxes[i].text + strlen("… and "), NULL, 10) +
@@ -560,44 +521,16 @@ TEST(numbers_that_are_none_leave_no_words)
 	at[1].before = INFINITY;
 	at[2].hands[0] = (struct dial_hand){NAN, NAN, NAN};
 	const struct raster_report r = report_of(&p, 800, 500);
-	assert_false(says(&r, "nan"));
-	assert_null(strstr(help_screen(drawn(&p, 20, 80, TIER_DIRECT, false)), "nan"));
+	assert_false(help_page_says(&r, "nan"));
+	assert_null(strstr(help_screen(help_drawn_panel(&p, 20, 80, TIER_DIRECT, false)), "nan"));
 	p.dials.n = 0;
 	assert_int_equal(report_of(&p, 800, 500).plot_n, 0);
-	drawn(&p, 20, 80, TIER_DIRECT, false);
+	help_drawn_panel(&p, 20, 80, TIER_DIRECT, false);
 }
 
-/* Also on pages that have room for little or nothing, on one as high as it needs, for a paper, and for a room. */
 TEST(any_page_and_any_room_is_drawn)
 {
-	static const struct raster_look looks[] = {
-		{.width = 1, .height = 1},
-		{.width = 16, .height = 16},
-		{.width = 90, .height = 120},
-		{.width = 320, .height = 240},
-		{.width = 1600, .height = 90},
-		{.width = 90, .height = 1600},
-		{.width = 1000, .height = 0},
-		{.width = 312, .height = 0, .type = 10.7, .foot = FOOT_NONE}};
-	for (size_t i = 0; i < 8; i++) {
-		const struct panel p = i % 2 ? help_dials(&help_arena, 1 + 7 * i)
-					     : help_clocks(&help_arena, 1 + 7 * i);
-		const struct figure f = help_alone(&p);
-		const struct raster_report r = help_page_report(&f, &looks[i], &help_arena);
-		assert_true(r.plot_n > 0 || i < 6);
-		struct canvas *const c =
-			help_canvas(8 + 8 * (int)i, 24 + 24 * (int)i, TIER_16, false);
-		struct rect body, hit;
-		struct heatmap_view view;
-		const struct presented presented = {
-			.name = "rope", .title = "Rotary", .authors = "Su", .about = "It turns."};
-		struct figure room = f;
-		room.presented = &presented;
-		c->presenter = true;
-		canvas_presenter(c, (struct rect){0, 0, c->rows, c->cols}, &room, 0, HEAD_ANY,
-				 &body, &hit, &view);
-		help_assert_whole(c);
-	}
+	help_any_room(help_dials, help_clocks);
 }
 
 /* ---- files ---------------------------------------------------------------------------------------- */
@@ -615,7 +548,7 @@ TEST(dials_are_said_in_words)
 		data,
 		"1. θ = 1, round in 6.28 words: 132°, before 56°; adds −0.0733, before 0.0611"));
 	assert_non_null(strstr(data, "Hand 2: key cat, turned by 1 θ"));
-	assert_int_equal(occurrences(data, "chosen"), 1);
+	assert_int_equal(help_count(data, "chosen"), 1);
 }
 
 TEST(dials_have_a_form_in_tex)
@@ -634,7 +567,7 @@ TEST(dials_have_a_form_in_tex)
 	const struct panel many = help_dials(&help_arena, 8);
 	const struct figure g = help_alone(&many);
 	assert_true(export_tex(&g, &look, &help_arena, &data, &len, &err));
-	assert_int_equal(occurrences(data, "circle[radius=0.4200]"), 8);
+	assert_int_equal(help_count(data, "circle[radius=0.4200]"), 8);
 	assert_non_null(strstr(data, "{$-$0.07}"));
 	assert_null(strstr(data, "nan"));
 }

@@ -623,12 +623,6 @@ static struct raster_report page(const char *expression, const char *lines, int 
 	return help_page_report(&help_picture(&arena, expression, text)->figure, &look, &arena);
 }
 
-static bool boxes_apart(const struct plot_box *a, const struct plot_box *b)
-{
-	return a->x + a->width <= b->x || b->x + b->width <= a->x || a->y + a->height <= b->y ||
-	       b->y + b->height <= a->y;
-}
-
 TEST(equations_stand_on_every_page)
 {
 	static const int sizes[][2] = {{1600, 1000}, {1600, 700}, {800, 500},
@@ -644,18 +638,10 @@ TEST(equations_stand_on_every_page)
 			help_page_reads(where, &r, sizes[k][0], sizes[k][1]);
 			for (size_t a = 0; a < r.plot_n; a++)
 				for (size_t b = 0; b < a; b++)
-					if (!boxes_apart(&r.plots[a], &r.plots[b]))
+					if (!help_plots_apart(&r.plots[a], &r.plots[b]))
 						fail_msg("%s: matrices overlap", where);
 			arena_rewind(&arena, mark);
 		}
-}
-
-static size_t boxes_of(const struct raster_report *r, const char *text)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < r->n; i++)
-		n += strcmp(r->boxes[i].text, text) == 0;
-	return n;
 }
 
 /* In one line, of one size and on one height; names of rows once, the share of each once. */
@@ -670,12 +656,12 @@ TEST(a_page_is_one_line_of_matrices)
 		area += r.plots[i].width * r.plots[i].height;
 	}
 	assert_true(area >= 0.25 * 1600 * 700);
-	assert_int_equal(boxes_of(&r, "chased"), 1 + 5);
-	assert_int_equal(boxes_of(&r, "58 %"), 1);
-	assert_int_equal(boxes_of(&r, "+"), 2);
-	assert_int_equal(boxes_of(&r, "="), 1);
-	assert_int_equal(boxes_of(&r, "softmax"), 1);
-	assert_int_equal(boxes_of(&r, "qt⊤ Krts"), 1);
+	assert_int_equal(help_boxes_of(&r, "chased"), 1 + 5);
+	assert_int_equal(help_boxes_of(&r, "58 %"), 1);
+	assert_int_equal(help_boxes_of(&r, "+"), 2);
+	assert_int_equal(help_boxes_of(&r, "="), 1);
+	assert_int_equal(help_boxes_of(&r, "softmax"), 1);
+	assert_int_equal(help_boxes_of(&r, "qt⊤ Krts"), 1);
 }
 
 /* Operators stand in the gap before their matrix, beside its middle. */

@@ -11,12 +11,6 @@
 
 FIXTURE(open_arena, close_arena)
 
-static void near(double is, double wanted, double tolerance)
-{
-	if (!(fabs(is - wanted) <= tolerance))
-		fail_msg("%.17g is not %.17g", is, wanted);
-}
-
 static const struct figure *figure_of(const char *name)
 {
 	return &help_picture(&arena, "none", arena_printf(&arena, "view figures\nfigure %s", name))
@@ -54,9 +48,10 @@ TEST(bars_are_the_printed_scores)
 		assert_int_equal(b->n, tasks[k].n);
 		for (size_t i = 0; i < b->n; i++) {
 			assert_string_equal(b->notes[i], tasks[k].printed[i]);
-			near(b->values[i],
-			     strtod(tasks[k].printed[i], NULL) - strtod(tasks[k].printed[0], NULL),
-			     1e-12);
+			assert_within(b->values[i],
+				      strtod(tasks[k].printed[i], NULL) -
+					      strtod(tasks[k].printed[0], NULL),
+				      1e-12);
 		}
 	}
 }
@@ -69,7 +64,7 @@ static void spectrum_has(const struct series *s, size_t rank)
 	for (size_t k = 0; k < s->n; k++) {
 		assert_true(isnan(s->y[k]) == (k >= rank));
 		assert_true(k == 0 || k >= rank || s->y[k] <= s->y[k - 1]);
-		near(s->x[k], (double)k + 1, 0);
+		assert_within(s->x[k], (double)k + 1, 0);
 	}
 }
 
@@ -84,7 +79,7 @@ TEST(positions_in_heads_lift_the_rank_to_the_sum_of_widths)
 		spectrum_has(&spectrum->series[m], (size_t)bounds[m]);
 		assert_int_equal(ranks->series[m].n, 12);
 		for (size_t h = 0; h < 12; h++) {
-			near(ranks->series[m].y[h], bounds[m], 0);
+			assert_within(ranks->series[m].y[h], bounds[m], 0);
 			assert_true(effective->series[m].y[h] < bounds[m]);
 		}
 	}
@@ -99,8 +94,8 @@ TEST(positional_ranks_are_the_narrowest_width)
 	assert_int_equal(spectrum->n, 4);
 	for (size_t i = 0; i < 4; i++) {
 		spectrum_has(&spectrum->series[i], ranks[i]);
-		near(spectrum->series[i].y[0], 1, 0);
-		near(bars->values[i], (double)ranks[i], 0);
+		assert_within(spectrum->series[i].y[0], 1, 0);
+		assert_within(bars->values[i], (double)ranks[i], 0);
 	}
 }
 
@@ -113,16 +108,16 @@ TEST(terms_of_both_models_add_up_to_their_logits)
 		for (size_t t = 0; t < 6; t++)
 			for (size_t s = 0; s < 6; s++) {
 				const struct panel *const p = &f->panels[4 * m];
-				near(cell(p, t, s) + cell(p + 1, t, s) + cell(p + 2, t, s),
-				     cell(p + 3, t, s), 1e-12);
-				near(cell(p + 2, t, s),
-				     (t < 3) == (s < 3) ? 0
-				     : t < 3		? -1
-							: -4,
-				     0);
+				assert_within(cell(p, t, s) + cell(p + 1, t, s) + cell(p + 2, t, s),
+					      cell(p + 3, t, s), 1e-12);
+				assert_within(cell(p + 2, t, s),
+					      (t < 3) == (s < 3) ? 0
+					      : t < 3		 ? -1
+								 : -4,
+					      0);
 			}
 	for (size_t i = 1; i < 8; i++)
-		near(f->panels[i].heatmap.scale.hi, f->panels[0].heatmap.scale.hi, 0);
+		assert_within(f->panels[i].heatmap.scale.hi, f->panels[0].heatmap.scale.hi, 0);
 }
 
 /* P_Q·P_Kᵀ is 4 one place back and 2 more for the first key; R is 2·exp(−|t−s|/2). */
@@ -131,10 +126,10 @@ TEST(positions_are_those_of_the_schemes)
 	const struct figure *const f = figure_of("diet-3");
 	for (size_t t = 0; t < 6; t++) {
 		if (t > 0)
-			near(cell(&f->panels[1], t, t - 1), t == 1 ? 6 : 4, 1e-12);
+			assert_within(cell(&f->panels[1], t, t - 1), t == 1 ? 6 : 4, 1e-12);
 		for (size_t s = 0; s < 6; s++)
-			near(cell(&f->panels[5], t, s), 2 * exp(-fabs((double)t - (double)s) / 2),
-			     1e-12);
+			assert_within(cell(&f->panels[5], t, s),
+				      2 * exp(-fabs((double)t - (double)s) / 2), 1e-12);
 	}
 }
 
@@ -157,15 +152,15 @@ TEST(patterns_are_what_stands_over_them)
 		assert_string_equal(p->heatmap.row_labels[0], "[CLS]");
 		assert_string_equal(p->heatmap.row_labels[63], "63");
 		for (size_t t = 0; t < 64; t++) {
-			near(cell(p, t, 0), of[i][3], 1e-12);
+			assert_within(cell(p, t, 0), of[i][3], 1e-12);
 			for (size_t s = 1; s < 64; s++)
 				if (t == 0)
-					near(cell(p, t, s), of[i][4], 1e-12);
+					assert_within(cell(p, t, s), of[i][4], 1e-12);
 				else
-					near(cell(p, t, s),
-					     gauss(of[i][0], of[i][1], of[i][2],
-						   (double)s - (double)t),
-					     0.04);
+					assert_within(cell(p, t, s),
+						      gauss(of[i][0], of[i][1], of[i][2],
+							    (double)s - (double)t),
+						      0.04);
 		}
 	}
 	assert_string_equal(f->panels[1].subtitle, "k −1, w 2.5, g 4; a 3, b 3");
@@ -181,7 +176,8 @@ TEST(rows_shift_with_their_query)
 			const double t = 16 + 32 * (double)k;
 			assert_string_equal(row->label, arena_printf(&arena, "t %g", t));
 			for (size_t s = 0; s < row->n; s++)
-				near(row->y[s], gauss(of[i][0], of[i][1], 4, row->x[s] - t), 0.02);
+				assert_within(row->y[s],
+					      gauss(of[i][0], of[i][1], 4, row->x[s] - t), 0.02);
 		}
 }
 
@@ -191,8 +187,8 @@ static double in_all(const struct series *s)
 {
 	double sum = 0;
 	for (size_t i = 0; i < COSINE_BINS; i++) {
-		near(s->y[2 * i], s->y[2 * i + 1], 0);
-		near(s->x[2 * i + 1] - s->x[2 * i], 2.0 / COSINE_BINS, 1e-12);
+		assert_within(s->y[2 * i], s->y[2 * i + 1], 0);
+		assert_within(s->x[2 * i + 1] - s->x[2 * i], 2.0 / COSINE_BINS, 1e-12);
 		sum += s->y[2 * i];
 	}
 	return sum;
@@ -215,14 +211,14 @@ TEST(parts_of_pairs_are_one_and_their_mean_is_that_of_the_waves)
 	const struct series *const bert = f->panels[0].curves.series,
 				   *const diet = f->panels[1].curves.series;
 	double mean = 0, wanted = 0;
-	near(in_all(bert), 1, 1e-12);
-	near(in_all(diet), 1, 1e-12);
-	near(diet->y[2 * COSINE_BINS - 1], 1, 0);
+	assert_within(in_all(bert), 1, 1e-12);
+	assert_within(in_all(diet), 1, 1e-12);
+	assert_within(diet->y[2 * COSINE_BINS - 1], 1, 0);
 	for (size_t i = 0; i < COSINE_BINS; i++)
 		mean += bert->y[2 * i] * (bert->x[2 * i] + 1.0 / COSINE_BINS);
 	for (size_t k = 1; k < 128; k++)
 		wanted += (128 - (double)k) / 8128 * expected((double)k);
-	near(mean, wanted, 0.05);
+	assert_within(mean, wanted, 0.05);
 }
 
 /* ---- 6: segments --------------------------------------------------------------------------------- */
@@ -238,14 +234,15 @@ TEST(attention_is_of_relative_positions_and_segments)
 			for (size_t s = 0; s < 32; s++) {
 				const double logit = 2 * exp(-fabs((double)t - (double)s) / 4) +
 						     of[i][t >= 16][s >= 16];
-				near(cell(&f->panels[4 * i + 2], t, s), logit, 1e-12);
+				assert_within(cell(&f->panels[4 * i + 2], t, s), logit, 1e-12);
 				power[s] = exp(logit);
 				sum += power[s];
 			}
 			for (size_t s = 0; s < 32; s++)
-				near(cell(&f->panels[4 * i + 3], t, s), power[s] / sum, 1e-12);
+				assert_within(cell(&f->panels[4 * i + 3], t, s), power[s] / sum,
+					      1e-12);
 		}
 	/* Nothing is beyond the colours. */
 	assert_true(f->panels[2].heatmap.scale.hi >= 5 - 1e-12);
-	near(f->panels[3].heatmap.scale.hi, f->panels[7].heatmap.scale.hi, 0);
+	assert_within(f->panels[3].heatmap.scale.hi, f->panels[7].heatmap.scale.hi, 0);
 }

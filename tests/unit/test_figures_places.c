@@ -10,12 +10,6 @@
 
 FIXTURE(open_arena, close_arena)
 
-static void near(double is, double wanted, double tolerance)
-{
-	if (!(fabs(is - wanted) <= tolerance))
-		fail_msg("%.17g is not %.17g", is, wanted);
-}
-
 static const struct figure *figure_of(const char *name)
 {
 	return &help_picture(&arena, "none",
@@ -81,7 +75,7 @@ TEST(pairs_are_counted_as_by_hand)
 	const struct series *const pairs_of = curve_of(f, "Pairs at each distance", "130");
 	assert_int_equal(pairs_of->n, 259);
 	for (size_t i = 0; i < pairs_of->n; i++)
-		near(pairs_of->y[i], 130 - fabs(pairs_of->x[i]), 0);
+		assert_within(pairs_of->y[i], 130 - fabs(pairs_of->x[i]), 0);
 	for (size_t k = 0; k < 2; k++) {
 		const double l = (double)trained[k];
 		const char *const title =
@@ -91,16 +85,16 @@ TEST(pairs_are_counted_as_by_hand)
 		const struct series *const clipped = curve_of(f, title, "clipped");
 		for (size_t i = 0; i < places->n; i++) {
 			const double j = places->x[i], over = fmax(0, j - l);
-			near(places->y[i], over > 0 ? 1 - l * l / (j * j) : 0, 1e-12);
-			near(distances->y[i], over * (over + 1) / (j * j), 1e-12);
-			near(clipped->y[i], 0, 0);
+			assert_within(places->y[i], over > 0 ? 1 - l * l / (j * j) : 0, 1e-12);
+			assert_within(distances->y[i], over * (over + 1) / (j * j), 1e-12);
+			assert_within(clipped->y[i], 0, 0);
 		}
 	}
 	const struct heatmap *const map = map_of(f, "Clipped distance of each pair");
 	for (size_t t = 0; t < map->values.rows; t++)
 		for (size_t s = 0; s < map->values.cols; s++)
-			near(mat_row(map->values, t)[s], fmax(-16, fmin(16, (double)t - (double)s)),
-			     0);
+			assert_within(mat_row(map->values, t)[s],
+				      fmax(-16, fmin(16, (double)t - (double)s)), 0);
 }
 
 /* ---- Su's blog ----------------------------------------------------------------------------------- */
@@ -115,12 +109,12 @@ TEST(buckets_follow_the_rule)
 	for (size_t m = 0; m < 129; m++) {
 		rule[m] = m < 8 ? (double)m
 				: fmin(15, 8 + floor(8 * log((double)m / 8) / log(16) + 1e-9));
-		near(by->y[m], rule[m], 0);
+		assert_within(by->y[m], rule[m], 0);
 	}
 	for (size_t i = 0; i < map->values.rows; i++)
 		for (size_t j = 0; j < map->values.cols; j++)
-			near(mat_row(map->values, i)[j], j <= i ? rule[i - j] : 16 + rule[j - i],
-			     0);
+			assert_within(mat_row(map->values, i)[j],
+				      j <= i ? rule[i - j] : 16 + rule[j - i], 0);
 }
 
 TEST(printed_buckets_are_in_the_table)
@@ -146,13 +140,13 @@ TEST(rows_of_a_hierarchy_come_from_the_first)
 		map_of(figure_of("kexue-hierarchy"), "36 rows from a table of 6")->values;
 	for (size_t t = 0; t < 36; t++)
 		for (size_t c = 0; c < q.cols; c++)
-			near(mat_row(q, t)[c],
-			     mat_row(q, t % 6)[c] +
-				     0.4 / 0.6 * (mat_row(q, t / 6)[c] - mat_row(q, 0)[c]),
-			     1e-12);
+			assert_within(mat_row(q, t)[c],
+				      mat_row(q, t % 6)[c] +
+					      0.4 / 0.6 * (mat_row(q, t / 6)[c] - mat_row(q, 0)[c]),
+				      1e-12);
 	const struct mat cosine = map_of(figure_of("kexue-hierarchy"), "Cosine, α 0.4")->values;
 	for (size_t t = 0; t < 36; t++)
-		near(mat_row(cosine, t)[t], 1, 1e-12);
+		assert_within(mat_row(cosine, t)[t], 1, 1e-12);
 }
 
 /* 2/d Σ cos(k B^(−2i/d)), and the mean of |Σ_{i<j} e^{ikθ_i}|, summed here. */
@@ -175,16 +169,16 @@ TEST(sums_of_rotations)
 				im += sin(by);
 				mean += hypot(re, im) / 64;
 			}
-			near(real->y[k], re / 64, 1e-11);
-			near(bound->y[k], mean, 1e-9);
+			assert_within(real->y[k], re / 64, 1e-11);
+			assert_within(bound->y[k], mean, 1e-9);
 		}
 	}
 	const struct plane *const walk = &help_panel(f, "S_j, pair after pair")->plane;
 	for (size_t i = 1; i < walk->n; i++)
 		if (isfinite(walk->at[i].x) && isfinite(walk->at[i - 1].x))
-			near(hypot(walk->at[i].x - walk->at[i - 1].x,
-				   walk->at[i].y - walk->at[i - 1].y),
-			     1, 1e-12);
+			assert_within(hypot(walk->at[i].x - walk->at[i - 1].x,
+					    walk->at[i].y - walk->at[i - 1].y),
+				      1, 1e-12);
 }
 
 /* q (1, 0, 0, 1) and k (0, 1, 1, 0): sin(m − n) − sin((m − n)/100). */
@@ -195,19 +189,21 @@ TEST(products_of_turned_vectors)
 	for (size_t m = 0; m < map->values.rows; m++)
 		for (size_t n = 0; n < map->values.cols; n++) {
 			const double by = (double)m - (double)n;
-			near(mat_row(map->values, m)[n], sin(by) - sin(by / 100), 1e-12);
+			assert_within(mat_row(map->values, m)[n], sin(by) - sin(by / 100), 1e-12);
 		}
 	const struct dials *const d = &help_panel(f, "Query at 102, key at 100")->dials;
-	near(d->at[0].after + d->at[1].after, sin(2) - sin(0.02), 1e-11);
-	near(d->at[0].before + d->at[1].before, 0, 0);
+	assert_within(d->at[0].after + d->at[1].after, sin(2) - sin(0.02), 1e-11);
+	assert_within(d->at[0].before + d->at[1].before, 0, 0);
 	for (size_t i = 0; i < 2; i++) {
 		const double theta = i == 0 ? 1 : 0.01;
-		near(remainder(d->at[i].hands[0].after - d->at[i].hands[0].before - 102 * theta,
-			       2 * acos(-1)),
-		     0, 1e-11);
-		near(remainder(d->at[i].hands[1].after - d->at[i].hands[1].before - 100 * theta,
-			       2 * acos(-1)),
-		     0, 1e-11);
+		assert_within(
+			remainder(d->at[i].hands[0].after - d->at[i].hands[0].before - 102 * theta,
+				  2 * acos(-1)),
+			0, 1e-11);
+		assert_within(
+			remainder(d->at[i].hands[1].after - d->at[i].hands[1].before - 100 * theta,
+				  2 * acos(-1)),
+			0, 1e-11);
 	}
 }
 
@@ -221,13 +217,13 @@ TEST(a_turning_flow_is_the_sinusoid)
 	for (size_t t = 0; t < flow.rows; t++)
 		for (size_t c = 0; c < flow.cols; c++) {
 			const double by = (double)t * pow(10000, -(double)(c / 2 * 2) / 32);
-			near(mat_row(sinusoid, t)[c], c % 2 ? cos(by) : sin(by), 1e-12);
-			near(mat_row(flow, t)[c], mat_row(sinusoid, t)[c], 1e-3);
+			assert_within(mat_row(sinusoid, t)[c], c % 2 ? cos(by) : sin(by), 1e-12);
+			assert_within(mat_row(flow, t)[c], mat_row(sinusoid, t)[c], 1e-3);
 		}
 	/* Runge and Kutta's error falls by the fourth power of the step. */
 	const struct series *const few = curve_of(f, "Turning flow less sinusoid", "5 steps");
 	const struct series *const many = curve_of(f, "Turning flow less sinusoid", "20 steps");
-	near(few->y[47] / many->y[47], 256, 20);
+	assert_within(few->y[47] / many->y[47], 256, 20);
 }
 
 /* A kernel of r taps to each side misses some of them only there: equal taps give the first place (r + 1) of
@@ -242,12 +238,12 @@ TEST(zeros_reach_in_by_half_a_kernel)
 			if (t < depth || t + depth >= zero.cols)
 				assert_true(at > 1e-6);
 			else
-				near(at, 0, 1e-12);
-			near(at, mat_row(zero, depth - 1)[zero.cols - 1 - t], 1e-12);
-			near(mat_row(circular, depth - 1)[t], 0, 1e-12);
+				assert_within(at, 0, 1e-12);
+			assert_within(at, mat_row(zero, depth - 1)[zero.cols - 1 - t], 1e-12);
+			assert_within(mat_row(circular, depth - 1)[t], 0, 1e-12);
 		}
 	/* One of three equal taps is missing. */
-	near(mat_row(zero, 0)[0], 1.0 / 3, 0.01);
+	assert_within(mat_row(zero, 0)[0], 1.0 / 3, 0.01);
 }
 
 /* e^{−m k} (1 − e^{−m})/(1 − e^{−24 m}), m = 2^{−i} */
@@ -259,14 +255,15 @@ TEST(weights_of_slopes_are_geometric)
 		const struct series *const by = curve_of(f, "The last query's weights",
 							 arena_printf(&arena, "1/%d", 1 << i));
 		for (size_t k = 0; k < 24; k++)
-			near(by->y[k], pow(r, (double)k) * (1 - r) / (1 - pow(r, 24)), 1e-12);
+			assert_within(by->y[k], pow(r, (double)k) * (1 - r) / (1 - pow(r, 24)),
+				      1e-12);
 	}
 	static const double odd[] = {0.5, 1.5, 2.5, 3.5};
 	const struct series *const twelve = curve_of(f, "Slopes of 8 and of 12 heads", "12");
 	assert_int_equal(twelve->n, 13);
 	assert_true(isnan(twelve->y[8]));
 	for (size_t i = 0; i < 4; i++)
-		near(twelve->y[9 + i], pow(2, -odd[i]), 1e-12);
+		assert_within(twelve->y[9 + i], pow(2, -odd[i]), 1e-12);
 }
 
 /* θ′ = θ (1 − γ) + θ/16 γ, γ from pair 20 to pair 46; PI θ/16; NTK base B·16^{D/(D−2)}. */
@@ -280,14 +277,15 @@ TEST(frequencies_after_scaling)
 	const struct series *const ramp = curve_of(f, "Share that is interpolated", "YaRN");
 	for (size_t i = 0; i < 64; i++) {
 		const double g = fmax(0, fmin(1, ((double)i - 20) / 26));
-		near(ramp->y[i], g, 1e-9);
-		near(yarn->y[i], 1 - g + g / 16, 1e-9);
-		near(ntk->y[i], pow(16, -(double)i / 63), 1e-9);
-		near(pi->y[i], 1.0 / 16, 1e-9);
+		assert_within(ramp->y[i], g, 1e-9);
+		assert_within(yarn->y[i], 1 - g + g / 16, 1e-9);
+		assert_within(ntk->y[i], pow(16, -(double)i / 63), 1e-9);
+		assert_within(pi->y[i], 1.0 / 16, 1e-9);
 	}
 	const struct series *const wave = curve_of(f, "Wavelength of each pair", "plain");
 	for (size_t i = 0; i < 64; i++)
-		near(wave->y[i], 2 * acos(-1) * pow(10000, (double)i / 64), 1e-6 * wave->y[i]);
+		assert_within(wave->y[i], 2 * acos(-1) * pow(10000, (double)i / 64),
+			      1e-6 * wave->y[i]);
 }
 
 /* Half a gate is half as dark, unless the user chooses otherwise. */
@@ -306,7 +304,7 @@ TEST(positions_are_sums_of_gates)
 			double sum = 0;
 			for (size_t r = s; r <= t; r++)
 				sum += mat_row(gates, t)[r];
-			near(mat_row(p, t)[s], sum, 1e-12);
+			assert_within(mat_row(p, t)[s], sum, 1e-12);
 			assert_true(mat_row(gates, t)[s] > 0 && mat_row(gates, t)[s] < 1);
 		}
 	/* A query of ones would prefer near keys; of each query the addend is monotone in the position. */

@@ -47,12 +47,6 @@ static double at(struct mat m, size_t row, size_t col)
 	return mat_row(m, row)[col];
 }
 
-static void near(double is, double wanted, double tolerance)
-{
-	if (!(fabs(is - wanted) <= tolerance))
-		fail_msg("%.17g is not %.17g", is, wanted);
-}
-
 static const char *const names[] = {"survey-2", "survey-3", "survey-4", "survey-5",
 				    "survey-7", "survey-8", "survey-9", "survey-10"};
 
@@ -116,10 +110,10 @@ TEST(biases_are_one_for_each_pair_or_each_diagonal)
 	for (size_t t = 0; t < 6; t++)
 		for (size_t s = 0; s < 6; s++) {
 			if (t > 0 && s > 0)
-				near(at(relative, t, s), at(relative, t - 1, s - 1), 0);
+				assert_within(at(relative, t, s), at(relative, t - 1, s - 1), 0);
 			for (size_t k = 0; k < t * 6 + s; k++)
 				assert_true(fabs(absolute.at[k] - at(absolute, t, s)) > 1e-9);
-			near(at(content, 0, s), at(content, 4, s), 1e-12); /* "a" both */
+			assert_within(at(content, 0, s), at(content, 4, s), 1e-12); /* "a" both */
 		}
 }
 
@@ -128,8 +122,8 @@ TEST(biases_have_one_scale)
 	const struct picture *const p = figure_of("survey-2");
 	const struct scale *const a = &panel(p, "absolute")->heatmap.scale;
 	const struct scale *const b = &panel(p, "relative")->heatmap.scale;
-	near(a->hi, b->hi, 0);
-	near(a->lo, -a->hi, 0);
+	assert_within(a->hi, b->hi, 0);
+	assert_within(a->lo, -a->hi, 0);
 }
 
 /* ---- Figure 3: equation 5 ------------------------------------------------------------------------ */
@@ -142,8 +136,8 @@ TEST(an_axial_row_is_of_its_place_and_its_segment)
 	assert_int_equal(whole.cols, 12);
 	for (size_t t = 0; t < 12; t++)
 		for (size_t j = 0; j < 8; j++)
-			near(at(whole, j, t),
-			     j < 3 ? at(place, j, t % 4) : at(segment, j - 3, t / 4), 0);
+			assert_within(at(whole, j, t),
+				      j < 3 ? at(place, j, t % 4) : at(segment, j - 3, t / 4), 0);
 }
 
 /* ---- Figure 4 ------------------------------------------------------------------------------------ */
@@ -163,13 +157,13 @@ TEST(patterns_are_those_said_and_cls_is_apart)
 		assert_int_equal(m->map.scale.mode, SCALE_LINEAR);
 		for (size_t t = 0; t < 28; t++)
 			for (size_t s = 0; s < 28; s++)
-				near(at(m->map.values, t, s),
-				     t == 0   ? 1.5
-				     : s == 0 ? -1.5
-					      : pattern(h, (double)s - (double)t),
-				     1e-9);
+				assert_within(at(m->map.values, t, s),
+					      t == 0   ? 1.5
+					      : s == 0 ? -1.5
+						       : pattern(h, (double)s - (double)t),
+					      1e-9);
 		for (size_t i = 0; i < 53; i++)
-			near(m->curve[i], pattern(h, (double)i - 26), 1e-9);
+			assert_within(m->curve[i], pattern(h, (double)i - 26), 1e-9);
 	}
 }
 
@@ -191,8 +185,9 @@ TEST(patterns_look_where_they_are_called)
 			distance += far / sum / 27;
 			left += before / sum / 27;
 		}
-		near(number(p, arena_printf(&arena, "distance.%s", titles[h])), distance, 1e-9);
-		near(number(p, arena_printf(&arena, "left.%s", titles[h])), left, 1e-9);
+		assert_within(number(p, arena_printf(&arena, "distance.%s", titles[h])), distance,
+			      1e-9);
+		assert_within(number(p, arena_printf(&arena, "left.%s", titles[h])), left, 1e-9);
 	}
 }
 
@@ -205,8 +200,8 @@ TEST(a_moved_word_gets_the_other_sinusoid)
 	for (int i = 0; i < 32; i++)
 		squares -= 2 * cos(3 * pow(10000, -i / 32.0));
 	for (size_t t = 0; t < 6; t++) {
-		near(at(m, 0, t), 0, 0);
-		near(at(m, 1, t), t == 2 || t == 5 ? sqrt(squares) : 0, 1e-9);
+		assert_within(at(m, 0, t), 0, 0);
+		assert_within(at(m, 1, t), t == 2 || t == 5 ? sqrt(squares) : 0, 1e-9);
 	}
 }
 
@@ -231,10 +226,12 @@ TEST(positions_in_the_tree_of_bush_and_sharon)
 	static const double depth[] = {1, 0, 2, 1, 1, 2};
 	const struct picture *const p = figure_of("survey-7");
 	for (size_t t = 0; t < 6; t++) {
-		near(number(p, arena_printf(&arena, "structural.abs.%zu", t + 1)), depth[t], 0);
+		assert_within(number(p, arena_printf(&arena, "structural.abs.%zu", t + 1)),
+			      depth[t], 0);
 		for (size_t s = 0; s < 6; s++) {
-			near(at(map(p, "pairs-structural"), t, s), rel[t][s], 0);
-			near(at(map(p, "pairs-sequential"), t, s), (double)t - (double)s, 0);
+			assert_within(at(map(p, "pairs-structural"), t, s), rel[t][s], 0);
+			assert_within(at(map(p, "pairs-sequential"), t, s), (double)t - (double)s,
+				      0);
 		}
 	}
 }
@@ -262,7 +259,7 @@ TEST(positions_in_a_graph)
 	const struct heatmap_name *const far = heatmap_name(h, I);
 	for (size_t t = 0; t < 8; t++)
 		for (size_t s = 0; s < 8; s++)
-			near(at(h->values, t, s), r[t][s], 0);
+			assert_within(at(h->values, t, s), r[t][s], 0);
 	assert_string_equal(far->sign, "∞");
 	assert_string_equal(heatmap_name_means(far), "no path");
 	assert_string_equal(heatmap_name_means(&(struct heatmap_name){1, "one", "1", NULL}), "one");
@@ -277,7 +274,7 @@ TEST(sinusoids_go_by_the_predicted_order)
 	for (size_t t = 0; t < 3; t++)
 		for (size_t j = 0; j < 4; j++) {
 			const double angle = z[t] * (j < 2 ? 1 : 0.01);
-			near(at(m, t, j), j % 2 ? cos(angle) : sin(angle), 1e-12);
+			assert_within(at(m, t, j), j % 2 ? cos(angle) : sin(angle), 1e-12);
 		}
 }
 
@@ -291,9 +288,9 @@ TEST(cosines_of_sinusoids_are_sums_of_cosines)
 		double sum = 0;
 		for (int i = 0; i < 384; i++)
 			sum += cos((double)k * pow(10000, -i / 384.0)) / 384;
-		near(at(m->map.values, 0, k), sum, 1e-9);
-		near(at(m->map.values, 511 - k, 511), sum, 1e-9);
-		near(m->curve[k], sum, 1e-9);
+		assert_within(at(m->map.values, 0, k), sum, 1e-9);
+		assert_within(at(m->map.values, 511 - k, 511), sum, 1e-9);
+		assert_within(m->curve[k], sum, 1e-9);
 	}
 }
 
@@ -303,13 +300,14 @@ TEST(drawn_tables_have_the_cosines_that_are_said)
 	const struct multiples *const all = &panel(figure_of("survey-10"), "cosines")->multiples;
 	for (size_t k = 1; k < 300; k += 13) {
 		const double d = (double)k;
-		near(all->items[1].curve[k], 0.3 + 0.5 * exp(-d * d / 3200), 0.08);
-		near(all->items[2].curve[k], 0.98 * cos(0.006 * d) * exp(-d * d / 320000), 0.08);
-		near(at(all->items[0].map.values, 128, 128 + k), 0.4 + 0.5 * exp(-d * d / 7200),
-		     0.15);
+		assert_within(all->items[1].curve[k], 0.3 + 0.5 * exp(-d * d / 3200), 0.08);
+		assert_within(all->items[2].curve[k], 0.98 * cos(0.006 * d) * exp(-d * d / 320000),
+			      0.08);
+		assert_within(at(all->items[0].map.values, 128, 128 + k),
+			      0.4 + 0.5 * exp(-d * d / 7200), 0.15);
 	}
 	for (size_t t = 0; t < 128; t += 9)
-		near(at(all->items[0].map.values, t, 300), 0, 0.15);
+		assert_within(at(all->items[0].map.values, t, 300), 0, 0.15);
 }
 
 /* Table 2 cites three papers that views are about, by the names that `view` takes. */

@@ -76,14 +76,6 @@ TEST(the_least_important_panel_goes_and_its_gap_with_it)
 	assert_string_equal(f.panels[0].title, "Difference");
 }
 
-static bool printed(const struct raster_report *r, const char *text)
-{
-	for (size_t i = 0; i < r->n; i++)
-		if (strstr(r->boxes[i].text, text) != NULL)
-			return true;
-	return false;
-}
-
 /* How many panels the page says it does not show, without naming them. */
 static size_t unnamed(const struct raster_report *r)
 {
@@ -115,11 +107,11 @@ TEST(a_small_page_names_what_it_does_not_show)
 		help_page_reads("folded", &r, sizes[i][0], sizes[i][1]);
 		size_t missing = 0;
 		for (size_t k = 0; k < f.n; k++)
-			missing += !printed(&r, f.panels[k].title);
+			missing += !help_page_says(&r, f.panels[k].title);
 		if (missing != unnamed(&r))
 			fail_msg("%d: %zu are missing, %zu are said to be", sizes[i][0], missing,
 				 unnamed(&r));
-		named += printed(&r, "not on this page: ");
+		named += help_page_says(&r, "not on this page: ");
 		counted += missing > 0;
 	}
 	assert_true(named > 0 && counted > 0 && named + counted < sizeof sizes / sizeof *sizes);
@@ -138,7 +130,7 @@ TEST(a_page_for_a_purpose_is_silent_about_what_it_does_not_show)
 	for (size_t i = 0; i < 3; i++) {
 		f.picked = i == 2;
 		const struct raster_report r = help_page_report(&f, &looks[i], &help_arena);
-		assert_false(printed(&r, "not on this page"));
+		assert_false(help_page_says(&r, "not on this page"));
 		assert_int_equal(unnamed(&r), 0);
 		assert_non_null(r.left_out);
 		size_t told = 1;

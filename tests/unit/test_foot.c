@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "test.h"
+#include "help_files.h"
 #include "help_arena.h"
 #include "help_view.h"
 #include "posviz/format/file.h"
@@ -15,13 +16,6 @@ FIXTURE(open_folder, close_folder)
 static const struct figure *figure_of(const char *expression, const char *lines)
 {
 	return &help_picture(&arena, expression, lines)->figure;
-}
-
-static void write_text(const char *name, const char *text)
-{
-	struct err err = {""};
-	if (!file_write(name, text, strlen(text), true, &err))
-		fail_msg("%s", err.text);
 }
 
 static void expect(const char *text, const char *part)
@@ -46,9 +40,9 @@ TEST(files_of_one_name_are_told_by_their_folders)
 	static const char *const folders[] = {"a", "b", "a/c", "b/c"};
 	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
 		assert_int_equal(mkdir(folders[i], 0777), 0);
-		write_text(arena_printf(&arena, "%s/x.csv", folders[i]), numbers);
+		help_write_text(arena_printf(&arena, "%s/x.csv", folders[i]), numbers);
 	}
-	write_text("y.csv", numbers);
+	help_write_text("y.csv", numbers);
 	static const struct {
 		const char *left, *right, *says;
 	} rows[] = {
@@ -118,7 +112,7 @@ TEST(values_of_a_sweep_are_said_of_each)
 TEST(given_weights_hang_on_no_seed)
 {
 	static const char *const drawn[] = {"seed", " d ", "projection", " c ", "content"};
-	write_text("w.csv", "0.5,0.5\n0.25,0.75\n");
+	help_write_text("w.csv", "0.5,0.5\n0.25,0.75\n");
 	const struct figure *f = figure_of("matrix(from=w.csv)", "sentence a b\nview heads\n");
 	expect(f->caption, "n 2 · weights from w.csv");
 	for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++)
@@ -131,7 +125,7 @@ TEST(given_weights_hang_on_no_seed)
 
 TEST(a_given_bias_is_added_to_what_is_drawn)
 {
-	write_text("b.csv", "0,-1\n-1,0\n");
+	help_write_text("b.csv", "0,-1\n-1,0\n");
 	const struct figure *const f =
 		figure_of("matrix(from=b.csv)", "sentence a b\nview heads\n");
 	expect(f->caption, "n 2 · bias from b.csv · d 64");
@@ -141,7 +135,7 @@ TEST(a_given_bias_is_added_to_what_is_drawn)
 
 TEST(given_units_are_said)
 {
-	write_text("u.csv", "1,0,0,0\n0,1,0,0\n");
+	help_write_text("u.csv", "1,0,0,0\n0,1,0,0\n");
 	const char *const lines = "sentence a b\nheads 2\nunits u.csv\n";
 	const struct figure *f = figure_of("rope", lines);
 	expect(f->caption, "units from u.csv");

@@ -8,6 +8,7 @@
 #include "help_view.h"
 #include "posviz/analysis/analysis.h"
 #include "posviz/analysis/gradients.h"
+#include "posviz/model/record.h"
 
 FIXTURE(open_arena, close_arena)
 

@@ -16,27 +16,13 @@ static struct picture *gradients(const char *expression, const char *more)
 	return help_picture(&arena, expression, arena_printf(&arena, "%s%s", lines, more));
 }
 
-static const struct panel *panel_of(const struct figure *f, const char *name)
-{
-	for (size_t i = 0; i < f->n; i++)
-		if (f->panels[i].name && strcmp(f->panels[i].name, name) == 0)
-			return &f->panels[i];
-	return NULL;
-}
-
 static const char *card_says(const struct figure *f, const char *key)
 {
-	const struct panel *const p = panel_of(f, "card");
+	const struct panel *const p = help_named_panel(f, "card");
 	for (size_t k = 0; p && k < p->card.n; k++)
 		if (strcmp(p->card.lines[k].key, key) == 0)
 			return p->card.lines[k].value;
 	return "";
-}
-
-static void near(double is, double wanted, double tolerance)
-{
-	if (!(fabs(is - wanted) <= tolerance))
-		fail_msg("%.17g is not %.17g", is, wanted);
 }
 
 /* There is something of each, or one sentence that says why not. */
@@ -47,15 +33,16 @@ TEST_IN_PARTS(gradients_of_every_scheme_can_be_shown, 4)
 		const struct scheme *const s = scheme_at(i);
 		struct picture *const p = gradients(s->id, "");
 		help_figure_is_sound(&arena, &p->figure, s->id);
-		const struct panel *const units = panel_of(&p->figure, "units");
-		const struct panel *const position = panel_of(&p->figure, "positions");
-		assert_true(units && panel_of(&p->figure, "card"));
+		const struct panel *const units = help_named_panel(&p->figure, "units");
+		const struct panel *const position = help_named_panel(&p->figure, "positions");
+		assert_true(units && help_named_panel(&p->figure, "card"));
 		if (units->absent && p->figure.n == 2)
 			continue;
 		shown++;
-		leaves += panel_of(&p->figure, "leaf") != NULL;
+		leaves += help_named_panel(&p->figure, "leaf") != NULL;
 		positions += position && !position->absent;
-		assert_true(panel_of(&p->figure, "saliency") && panel_of(&p->figure, "input"));
+		assert_true(help_named_panel(&p->figure, "saliency") &&
+			    help_named_panel(&p->figure, "input"));
 		if (strcmp(card_says(&p->figure, "proof"), "n/a") == 0)
 			assert_string_equal(s->id, "complex");
 		else if (strncmp(card_says(&p->figure, "proof"), "agree", 5) != 0)
@@ -68,15 +55,15 @@ TEST_IN_PARTS(gradients_of_every_scheme_can_be_shown, 4)
 TEST(pictures_of_position_vectors_and_units)
 {
 	const struct figure *const f = &gradients("learned", "")->figure;
-	const struct heatmap *const p = &panel_of(f, "positions")->heatmap;
-	const struct heatmap *const u = &panel_of(f, "units")->heatmap;
-	const struct bars *const b = &panel_of(f, "saliency")->bars;
+	const struct heatmap *const p = &help_named_panel(f, "positions")->heatmap;
+	const struct heatmap *const u = &help_named_panel(f, "units")->heatmap;
+	const struct bars *const b = &help_named_panel(f, "saliency")->bars;
 	assert_true(p->values.rows == 9 && p->values.cols == 16 && u->values.cols == 16);
 	assert_string_equal(p->col_labels[15], "16");
-	near(p->scale.hi, u->scale.hi, 0);
-	near(mat_max_abs_diff(p->values, u->values), 0, 1e-15);
+	assert_within(p->scale.hi, u->scale.hi, 0);
+	assert_within(mat_max_abs_diff(p->values, u->values), 0, 1e-15);
 	for (size_t t = 0; t < 9; t++)
-		near(b->values[t], mat_norm(mat_rows(p->values, t, 1)), 1e-15);
+		assert_within(b->values[t], mat_norm(mat_rows(p->values, t, 1)), 1e-15);
 	assert_string_equal(b->labels[1], "key cat");
 	assert_string_equal(b->labels[5], "query chased");
 	assert_string_equal(card_says(f, "Theorem 2"), "holds: ∂P = ∂U, 0 apart");
@@ -95,16 +82,16 @@ TEST(pictures_of_position_vectors_and_units)
 TEST(pictures_name_their_columns)
 {
 	const struct figure *const f = &gradients("learned", "head 2\n")->figure;
-	assert_string_equal(panel_of(f, "units")->heatmap.col_labels[0], "17");
-	assert_non_null(
-		strstr(panel_of(f, "units")->subtitle, "16 of 64 dimensions, the others are 0"));
+	assert_string_equal(help_named_panel(f, "units")->heatmap.col_labels[0], "17");
+	assert_non_null(strstr(help_named_panel(f, "units")->subtitle,
+			       "16 of 64 dimensions, the others are 0"));
 }
 
 TEST(a_leaf_stands_for_position_vectors)
 {
 	const struct figure *const t5 = &gradients("t5", "")->figure;
-	assert_null(panel_of(t5, "positions"));
-	const struct panel *const leaf = panel_of(t5, "leaf");
+	assert_null(help_named_panel(t5, "positions"));
+	const struct panel *const leaf = help_named_panel(t5, "leaf");
 	assert_string_equal(leaf->title, "∂α/∂t5.bias_table");
 	/* A column for each head, and rows for the buckets of a sentence: what its softmax gains at one it
 	 * loses at the others. */
@@ -112,9 +99,9 @@ TEST(a_leaf_stands_for_position_vectors)
 	assert_int_equal(leaf->heatmap.values.cols, 1);
 	for (size_t t = 0; t < leaf->heatmap.values.rows; t++)
 		sum += mat_row(leaf->heatmap.values, t)[0];
-	near(sum, 0, 1e-15);
+	assert_within(sum, 0, 1e-15);
 	const struct figure *const none = &gradients("none", "")->figure;
-	assert_string_equal(panel_of(none, "positions")->absent,
+	assert_string_equal(help_named_panel(none, "positions")->absent,
 			    "no position vectors are added to the units");
 	assert_string_equal(none->panels[0].name, "units");
 }
@@ -127,7 +114,7 @@ TEST(long_inputs_show_the_longest_rows)
 	const struct figure *const f =
 		&gradients("learned", arena_printf(&arena, "%send\"\nrow 60\ncol 3\n", words))
 			 ->figure;
-	const struct panel *const p = panel_of(f, "positions");
+	const struct panel *const p = help_named_panel(f, "positions");
 	assert_int_equal(p->heatmap.values.rows, 20);
 	assert_non_null(strstr(p->subtitle, "20 of 71 places, the longest"));
 	bool query = false, key = false;
@@ -150,7 +137,7 @@ TEST(one_sentence_says_why_there_is_no_gradient)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct figure *const f = &gradients(rows[i].expression, rows[i].more)->figure;
 		assert_int_equal(f->n, 2);
-		assert_non_null(strstr(panel_of(f, "units")->absent, rows[i].why));
+		assert_non_null(strstr(help_named_panel(f, "units")->absent, rows[i].why));
 		help_figure_is_sound(&arena, f, rows[i].expression);
 	}
 }
@@ -209,8 +196,8 @@ TEST(numbers_of_gradients)
 									       : leaf;
 	}
 	assert_true(position.rows == 9 && position.cols == 64 && leaf.rows == 512);
-	near(mat_max_abs_diff(position, mat_rows(leaf, 0, 9)), 0, 1e-15);
-	near(mat_norm(saliency), mat_norm(position), 1e-15);
+	assert_within(mat_max_abs_diff(position, mat_rows(leaf, 0, 9)), 0, 1e-15);
+	assert_within(mat_norm(saliency), mat_norm(position), 1e-15);
 	numbers_init(&all, &arena);
 	assert_true(view_numbers(&scene, "quick", &p->built, NULL, NULL, &arena, &all, &err));
 	for (size_t i = 0; i < all.n; i++)

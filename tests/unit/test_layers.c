@@ -12,12 +12,6 @@
 
 FIXTURE(open_arena, close_arena)
 
-static void near(double is, double wanted, double tolerance)
-{
-	if (!(fabs(is - wanted) <= tolerance))
-		fail_msg("%.17g is not %.17g", is, wanted);
-}
-
 static struct layers *measured_by(const char *expression, const char *lines, struct watch *watch)
 {
 	struct scene *const scene = arena_calloc(&arena, 1, sizeof *scene);
@@ -45,8 +39,8 @@ static void same_way(const struct layers_way *x, const struct layers_way *y)
 {
 	assert_int_equal(x->layers, y->layers);
 	for (size_t l = 0; l <= x->layers; l++) {
-		near(x->absolute[l], y->absolute[l], 1e-12);
-		near(x->relative[l], y->relative[l], 1e-12);
+		assert_within(x->absolute[l], y->absolute[l], 1e-12);
+		assert_within(x->relative[l], y->relative[l], 1e-12);
 	}
 }
 
@@ -62,11 +56,11 @@ TEST(without_positions_nothing_is_read)
 	const struct layers *const l = measured("none", "");
 	assert_int_equal(as_is(l)->layers, LAYERS_DEPTH);
 	for (size_t i = 0; i <= LAYERS_DEPTH; i++) {
-		near(as_is(l)->absolute[i], l->shuffled.absolute[i], 0.02);
-		near(as_is(l)->relative[i], l->shuffled.relative[i], 0.05);
-		near(as_is(l)->absolute[i], 0, 0.02);
-		near(as_is(l)->relative[i], 0, 0.05);
-		near(l->equivariance[i], 0, 1e-12);
+		assert_within(as_is(l)->absolute[i], l->shuffled.absolute[i], 0.02);
+		assert_within(as_is(l)->relative[i], l->shuffled.relative[i], 0.05);
+		assert_within(as_is(l)->absolute[i], 0, 0.02);
+		assert_within(as_is(l)->relative[i], 0, 0.05);
+		assert_within(l->equivariance[i], 0, 1e-12);
 	}
 	assert_non_null(l->ways[LAYERS_OTHER].why);
 }
@@ -83,12 +77,12 @@ TEST(added_sinusoids_are_read_and_forgotten)
 	assert_string_equal(each->label, "each layer");
 	for (size_t i = 1; i <= 6; i++) {
 		assert_true(each->absolute[i] > 0.9 && each->relative[i] > 0.9);
-		near(l->shuffled.absolute[i], 0, 0.03);
-		near(l->shuffled.relative[i], 0, 0.08);
+		assert_within(l->shuffled.absolute[i], 0, 0.03);
+		assert_within(l->shuffled.relative[i], 0, 0.08);
 	}
 	/* The residual carries positions on (Liu et al. 2021). */
 	const struct layers_way *const without = &l->ways[LAYERS_RESIDUAL];
-	near(without->absolute[2], as_is(l)->absolute[2], 1e-12);
+	assert_within(without->absolute[2], as_is(l)->absolute[2], 1e-12);
 	assert_true(without->absolute[3] < as_is(l)->absolute[3] - 0.2);
 	assert_int_equal(l->middle, 3);
 }
@@ -97,7 +91,7 @@ TEST(added_sinusoids_are_read_and_forgotten)
 TEST(a_causal_mask_lets_positions_be_read)
 {
 	const struct layers_way *const w = as_is(measured("none+causal", ""));
-	near(w->absolute[0], 0, 0.02);
+	assert_within(w->absolute[0], 0, 0.02);
 	assert_true(w->absolute[1] > 0.3 && w->relative[1] > 0.3);
 	assert_true(w->absolute[3] > w->absolute[1] + 0.02);
 	assert_true(w->relative[3] > w->relative[1] + 0.02);
@@ -158,7 +152,8 @@ TEST(equivariance_is_that_of_the_measures)
 		struct measures m = {0};
 		struct err err = {""};
 		assert_true(analysis_measure(&scene.setup, &r, &m, &err));
-		near(measured(expressions[i], "")->equivariance[2], m.equivariance.value, 1e-12);
+		assert_within(measured(expressions[i], "")->equivariance[2], m.equivariance.value,
+			      1e-12);
 		assert_true(m.equivariance.value > 0.05);
 	}
 }
@@ -168,9 +163,9 @@ TEST(cosines_of_layers)
 	const struct mat c = measured("rope", "")->cosine;
 	assert_int_equal(c.rows, LAYERS_DEPTH + 1);
 	for (size_t i = 0; i < c.rows; i++) {
-		near(mat_row(c, i)[i], 1, 1e-12);
+		assert_within(mat_row(c, i)[i], 1, 1e-12);
 		for (size_t k = 0; k < i; k++) {
-			near(mat_row(c, i)[k], mat_row(c, k)[i], 0);
+			assert_within(mat_row(c, i)[k], mat_row(c, k)[i], 0);
 			assert_true(fabs(mat_row(c, i)[k]) < 1);
 		}
 	}
@@ -190,12 +185,12 @@ TEST(a_probe_can_be_computed_again)
 		all += (l->targets.at[i] - mean) * (l->targets.at[i] - mean);
 		left += (l->targets.at[i] - l->predicted.at[i]) *
 			(l->targets.at[i] - l->predicted.at[i]);
-		near(l->folds.at[i], (double)(i / l->units % RIDGE_FOLDS), 0);
+		assert_within(l->folds.at[i], (double)(i / l->units % RIDGE_FOLDS), 0);
 		assert_true(mat_row(l->pairs, i)[0] / (double)l->units <
 			    (double)(i / l->units + 1));
 		assert_true(fabs(mat_row(l->pairs, i)[0] - mat_row(l->pairs, i)[1]) > 0);
 	}
-	near(1 - left / all, as_is(l)->absolute[6], 1e-12);
+	assert_within(1 - left / all, as_is(l)->absolute[6], 1e-12);
 }
 
 /* ---- what t is ------------------------------------------------------------------------------------- */
@@ -205,8 +200,8 @@ TEST(position_ids_are_what_is_asked_for)
 	const struct layers *const l =
 		measured("sinusoidal", "sentence a b c d\nposition-ids 5 6 9 2\n");
 	assert_true(l->given);
-	near(l->targets.at[0], 5, 0);
-	near(l->targets.at[3], 2, 0);
+	assert_within(l->targets.at[0], 5, 0);
+	assert_within(l->targets.at[3], 2, 0);
 	assert_true(as_is(l)->absolute[0] > 0.99);
 }
 
@@ -215,8 +210,8 @@ TEST(a_column_is_what_is_asked_for)
 	const struct layers *const l =
 		measured("sinusoidal(pos=segment)", "sentence a b c ||| d e\n");
 	assert_string_equal(l->column, "segment");
-	near(l->targets.at[2], 0, 0);
-	near(l->targets.at[4], 1, 0);
+	assert_within(l->targets.at[2], 0, 0);
+	assert_within(l->targets.at[4], 1, 0);
 	assert_true(as_is(l)->absolute[0] > 0.95);
 	assert_string_equal(measured("sinusoidal(pos=segment)", "sentence a b c\n")->no_position,
 			    "all units have the same position");
@@ -226,12 +221,12 @@ TEST(units_that_stand_for_no_token_are_not_asked)
 {
 	const struct layers *const l = measured("sinusoidal", "sentence a b c\nspecial cls,sep\n");
 	assert_int_equal(l->units, 3);
-	near(l->targets.at[0], 1, 0);
+	assert_within(l->targets.at[0], 1, 0);
 	/* Behind a memory rows before and after a layer are of the same tokens. */
 	const struct layers *const m =
 		measured("sinusoidal", "sentence a b c d e\nmemory-tokens 2\n");
 	assert_int_equal(m->units, 3);
-	near(m->targets.at[0], 2, 0);
+	assert_within(m->targets.at[0], 2, 0);
 	assert_true(mat_row(m->cosine, 0)[1] > 0.4);
 }
 
@@ -256,7 +251,7 @@ TEST(one_token_has_no_position)
 	assert_non_null(l->no_position);
 	assert_non_null(l->no_order);
 	assert_true(isnan(as_is(l)->absolute[0]) && isnan(l->shuffled.relative[3]));
-	near(mat_row(l->cosine, 2)[2], 1, 1e-12);
+	assert_within(mat_row(l->cosine, 2)[2], 1, 1e-12);
 	const struct layers *const ids =
 		measured("sinusoidal", "sentence a b c\nposition-ids 3 3 3\n");
 	assert_string_equal(ids->no_position, "all units have the same position");
@@ -282,7 +277,7 @@ TEST(a_watch_is_told_how_much_there_is)
 	struct watch watch;
 	watch_begin(&watch);
 	assert_null(measured_by("sinusoidal", "d-model 16\nheads 2\n", &watch)->why);
-	near(watch_part(&watch), 1, 0);
+	assert_within(watch_part(&watch), 1, 0);
 	assert_true(atomic_load(&watch.done) >= LAYERS_WAYS * LAYERS_SENTENCES * 2 * LAYERS_DEPTH);
 }
 
@@ -298,8 +293,8 @@ TEST(panels_of_layers)
 	assert_string_equal(absolute->curves.series[1].label, "each layer");
 	assert_int_equal(help_panel(&p->figure, "Relative position, R²")->curves.n, 4);
 	assert_int_equal(help_panel(&p->figure, "Equivariance")->curves.series[0].n, 7);
-	near(cosine->heatmap.scale.lo, -1, 0);
-	near(cosine->heatmap.scale.hi, 1, 0);
+	assert_within(cosine->heatmap.scale.lo, -1, 0);
+	assert_within(cosine->heatmap.scale.hi, 1, 0);
 	const struct card *const card = &help_panel(&p->figure, "How much position is left")->card;
 	assert_string_equal(card->lines[0].key, "absolute");
 	assert_string_equal(card->lines[0].value, "R² 0.01");
@@ -346,7 +341,7 @@ TEST(numbers_of_layers)
 		    number_of(&all, "layers.residual.absolute") &&
 		    number_of(&all, "layers.shuffled.absolute") &&
 		    number_of(&all, "layers.cosine") && number_of(&all, "layers.probe.pairs"));
-	near(number_of(&all, "layers.last.absolute")->at.at[0], rows->at.at[6], 0);
+	assert_within(number_of(&all, "layers.last.absolute")->at.at[0], rows->at.at[6], 0);
 	/* It takes long: only who names it gets it. */
 	numbers_init(&one, &arena);
 	assert_true(view_numbers(&scene, "quick", &p->built, NULL, NULL, &arena, &one, &err));

@@ -154,15 +154,6 @@ TEST(first_look_has_some_lengths)
 	cache_free(cache);
 }
 
-static const struct number *number_of(const struct numbers *all, const char *name)
-{
-	for (size_t i = 0; i < all->n; i++)
-		if (strcmp(all->at[i].name, name) == 0)
-			return &all->at[i];
-	fail_msg("no number %s", name);
-	return NULL;
-}
-
 TEST(numbers_say_the_ends)
 {
 	const struct picture *const p = shown("learned", "");
@@ -171,13 +162,13 @@ TEST(numbers_say_the_ends)
 	struct err err = {""};
 	numbers_init(&all, &arena);
 	assert_true(view_numbers(&scene, "lengths", &p->built, NULL, NULL, &arena, &all, &err));
-	assert_string_equal(number_of(&all, "lengths.ends")->says, "16");
-	assert_non_null(strstr(number_of(&all, "lengths.ends")->means, "needs number 17"));
-	const struct mat n = number_of(&all, "lengths.n")->at;
-	const struct mat entropy = number_of(&all, "lengths.entropy.last")->at;
+	assert_string_equal(help_number(&all, "lengths.ends")->says, "16");
+	assert_non_null(strstr(help_number(&all, "lengths.ends")->means, "needs number 17"));
+	const struct mat n = help_number(&all, "lengths.n")->at;
+	const struct mat entropy = help_number(&all, "lengths.entropy.last")->at;
 	assert_int_equal(n.cols, p->lengths.n);
 	assert_int_equal(entropy.rows, 4);
 	assert_int_equal(entropy.cols, n.cols);
-	assert_true(fabs(number_of(&all, "lengths.longest.entropy")->at.at[0] -
+	assert_true(fabs(help_number(&all, "lengths.longest.entropy")->at.at[0] -
 			 mat_row(entropy, 0)[n.cols - 1]) < 1e-15);
 }

@@ -446,12 +446,6 @@ TEST(maps_of_one_scale_are_equal_and_in_line)
 	}
 }
 
-static uint32_t pixel(const struct image *image, double x, double y)
-{
-	const uint8_t *c = image->rgb + 3 * ((size_t)y * (size_t)image->width + (size_t)x);
-	return (uint32_t)c[0] << 16 | (uint32_t)c[1] << 8 | c[2];
-}
-
 /* Where the place of this number, from 0, is on the page. */
 static double place_x(const struct raster_report *r, size_t at)
 {
@@ -479,8 +473,8 @@ TEST(lines_end_at_their_words)
 		for (size_t k = 0; k < l->n; k++) {
 			const double from = place_x(&r, l->links[k].from);
 			const double to = place_x(&r, l->links[k].to);
-			const uint32_t a = pixel(&image, from, plot->y + 1);
-			const uint32_t b = pixel(&image, to, plot->y + plot->height - 1);
+			const uint32_t a = help_pixel(&image, from, plot->y + 1);
+			const uint32_t b = help_pixel(&image, to, plot->y + plot->height - 1);
 			if (!l->links[k].strong)
 				continue;
 			/* One colour for tokens that went back, one for those that went on. */
@@ -496,10 +490,10 @@ TEST(lines_end_at_their_words)
 /* How far apart the outermost pixels of a row are that are not paper. */
 static double extent(const struct image *image, const struct plot_box *plot, double y)
 {
-	const uint32_t paper = pixel(image, 1, 1);
+	const uint32_t paper = help_pixel(image, 1, 1);
 	double first = INFINITY, last = 0;
 	for (double x = plot->x; x < plot->x + plot->width; x++)
-		if (pixel(image, x, y) != paper) {
+		if (help_pixel(image, x, y) != paper) {
 			first = fmin(first, x);
 			last = x;
 		}
@@ -534,31 +528,23 @@ TEST(sixty_ends_have_words_on_paper)
 	assert_int_equal(words, 120);
 }
 
-static const struct text_box *box_of(const struct raster_report *r, const char *text)
-{
-	for (size_t i = 0; i < r->n; i++)
-		if (strcmp(r->boxes[i].text, text) == 0)
-			return &r->boxes[i];
-	return NULL;
-}
-
 TEST(what_is_off_is_pale_and_says_so)
 {
 	const struct help_page page = {.n = 7, .maps = 4, .off = true};
 	struct raster_report r;
 	const struct figure f = help_terms(&help_arena, &page);
 	const struct image image = draw_page(&f, &looks[0], &r);
-	assert_non_null(box_of(&r, "unit–position (off)"));
-	assert_non_null(box_of(&r, "off"));
-	assert_true(box_of(&r, "off")->y == box_of(&r, "−3 %")->y);
-	assert_null(box_of(&r, "unit–unit (off)"));
+	assert_non_null(help_box_of(&r, "unit–position (off)"));
+	assert_non_null(help_box_of(&r, "off"));
+	assert_true(help_box_of(&r, "off")->y == help_box_of(&r, "−3 %")->y);
+	assert_null(help_box_of(&r, "unit–unit (off)"));
 	for (size_t k = 0; k < 4; k++) {
 		const struct heatmap *h = &f.panels[k].heatmap;
 		const uint32_t full =
 			colormap_rgb(h->colormap, scale_at(&h->scale, h->values.at[0], NULL));
 		const double cell = r.plots[k].width / 7;
 		const uint32_t got =
-			pixel(&image, r.plots[k].x + cell / 2, r.plots[k].y + cell * 0.2);
+			help_pixel(&image, r.plots[k].x + cell / 2, r.plots[k].y + cell * 0.2);
 		for (int shift = 0; shift <= 16; shift += 8) {
 			/* Two fifths of the way from white. */
 			const double c = full >> shift & 255, pale = 255 + 0.4 * (c - 255);

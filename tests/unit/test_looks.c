@@ -202,14 +202,6 @@ TEST(bars_on_screens_say_so_in_the_words_that_fit)
 		}
 }
 
-static bool has_text(const struct raster_report *r, const char *text)
-{
-	for (size_t i = 0; i < r->n; i++)
-		if (strcmp(r->boxes[i].text, text) == 0)
-			return true;
-	return false;
-}
-
 TEST(bars_on_pages_say_so_in_the_words_that_fit)
 {
 	static const struct {
@@ -224,7 +216,7 @@ TEST(bars_on_pages_say_so_in_the_words_that_fit)
 			const struct raster_look look = {
 				.width = sizes[i].width, .height = sizes[i].height, .dark = dark};
 			const struct raster_report r = help_page_report(f, &look, &arena);
-			if (!has_text(&r, sizes[i].low) || !has_text(&r, sizes[i].high))
+			if (!help_box_of(&r, sizes[i].low) || !help_box_of(&r, sizes[i].high))
 				fail_msg("%d by %d: no words", sizes[i].width, sizes[i].height);
 			help_page_reads("alibi", &r, sizes[i].width, sizes[i].height);
 		}
@@ -260,7 +252,8 @@ TEST(a_page_of_one_token_is_filled)
 		}
 		assert_true(area_of_maps(&r, f) > 0.07 * width * height);
 		assert_true(number > 1.3 * label && label > 0);
-		assert_true(has_text(&r, "What it does") && has_text(&r, "What was measured"));
+		assert_true(help_box_of(&r, "What it does") &&
+			    help_box_of(&r, "What was measured"));
 		help_page_reads("one token", &r, width, height);
 	}
 }

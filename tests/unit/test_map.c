@@ -11,12 +11,6 @@
 
 FIXTURE(open_arena, close_arena)
 
-static void near(double is, double wanted, double tolerance)
-{
-	if (!(fabs(is - wanted) <= tolerance))
-		fail_msg("%.17g is not %.17g", is, wanted);
-}
-
 /* A trace of n tokens, with its matrices in `head`. */
 static struct trace trace_of(size_t n)
 {
@@ -83,8 +77,9 @@ TEST(biases_are_apart_less_the_means_of_rows)
 		signed_by(&t, mat_view((double[]){1, 1, 0, 0}, 2, 2), w, NULL);
 	const struct map_signature c =
 		signed_by(&t, mat_view((double[]){7, 8, 3, 1}, 2, 2), w, NULL);
-	near(map_apart(&a, &b, DISTANCE_BIAS), sqrt(2.5 / 4), 1e-15);
-	near(map_apart(&a, &c, DISTANCE_BIAS), 0, 1e-15); /* each row of c has a constant more */
+	assert_within(map_apart(&a, &b, DISTANCE_BIAS), sqrt(2.5 / 4), 1e-15);
+	assert_within(map_apart(&a, &c, DISTANCE_BIAS), 0,
+		      1e-15); /* each row of c has a constant more */
 }
 
 /* By distance (0, 3 | 5, 2) is (1, 3 | 5, 1): 1 is the mean of 0 and 2. */
@@ -96,10 +91,10 @@ TEST(curves_are_the_means_of_distances)
 		signed_by(&t, mat_view((double[]){0, 3, 5, 2}, 2, 2), w, NULL);
 	const struct map_signature b =
 		signed_by(&t, mat_view((double[]){1, 3, 5, 1}, 2, 2), w, NULL);
-	near(map_apart(&a, &b, DISTANCE_CURVE), 0, 1e-15);
+	assert_within(map_apart(&a, &b, DISTANCE_CURVE), 0, 1e-15);
 	assert_true(map_apart(&a, &b, DISTANCE_BIAS) > 0.1);
-	near(mat_row(a.at[DISTANCE_CURVE], 0)[0], -1, 1e-15);
-	near(mat_row(a.thumb[DISTANCE_CURVE], 1)[0], 5, 1e-15);
+	assert_within(mat_row(a.at[DISTANCE_CURVE], 0)[0], -1, 1e-15);
+	assert_within(mat_row(a.thumb[DISTANCE_CURVE], 1)[0], 5, 1e-15);
 }
 
 /* A unit that stands for no token has no distance. */
@@ -129,7 +124,7 @@ TEST(a_masked_key_has_weight_0)
 	const struct map_signature b =
 		signed_by(&t, drawn(2, 1), mat_view((double[]){1, 9, 0.5, 0.5}, 2, 2),
 			  (const uint8_t[]){1, 0, 1, 1});
-	near(map_apart(&a, &b, DISTANCE_WEIGHTS), 0.25, 1e-15);
+	assert_within(map_apart(&a, &b, DISTANCE_WEIGHTS), 0.25, 1e-15);
 }
 
 /* ---- against the view Compare, and what a distance is ------------------------------------------- */
@@ -148,10 +143,11 @@ TEST(scores_are_those_of_the_view_compare)
 			const struct map_signature b = signed_by(&t, y, q, masks[k]);
 			struct apart apart;
 			apart_scores(x, masks[i], y, masks[k], &apart);
-			near(map_apart(&a, &b, DISTANCE_BIAS), apart.distance, 1e-14);
+			assert_within(map_apart(&a, &b, DISTANCE_BIAS), apart.distance, 1e-14);
 			apart_weights(p, masks[i], q, masks[k], &apart);
 			if (i == k)
-				near(map_apart(&a, &b, DISTANCE_WEIGHTS), apart.distance, 1e-14);
+				assert_within(map_apart(&a, &b, DISTANCE_WEIGHTS), apart.distance,
+					      1e-14);
 		}
 }
 
@@ -169,8 +165,8 @@ TEST(weights_are_a_metric)
 			const double d = map_apart(&s[i], &s[k], DISTANCE_WEIGHTS);
 			assert_true(i == k ? d <= 0 : d > 0 && d <= 1);
 			for (size_t m = 0; m < DISTANCE_OF_COUNT; m++)
-				near(map_apart(&s[i], &s[k], (enum distance_of)m),
-				     map_apart(&s[k], &s[i], (enum distance_of)m), 1e-15);
+				assert_within(map_apart(&s[i], &s[k], (enum distance_of)m),
+					      map_apart(&s[k], &s[i], (enum distance_of)m), 1e-15);
 			for (size_t m = 0; m < MANY; m++)
 				assert_true(d <= map_apart(&s[i], &s[m], DISTANCE_WEIGHTS) +
 							 map_apart(&s[m], &s[k], DISTANCE_WEIGHTS) +
@@ -189,11 +185,11 @@ TEST(of_large_matrices_some_rows_are_read)
 	assert_int_equal(a.at[DISTANCE_BIAS].cols, N);
 	assert_int_equal(a.thumb[DISTANCE_BIAS].rows, MAP_SIDE);
 	/* Of N(0, 1) and N(0, 1): √2, with 27·300 pairs to about 2 %. */
-	near(map_apart(&a, &b, DISTANCE_BIAS), sqrt(2), 0.05);
+	assert_within(map_apart(&a, &b, DISTANCE_BIAS), sqrt(2), 0.05);
 	double sum = 0;
 	for (size_t s = 0; s < N; s++)
 		sum += mat_row(a.at[DISTANCE_BIAS], 5)[s];
-	near(sum, 0, 1e-10);
+	assert_within(sum, 0, 1e-10);
 }
 
 /* Blocks of 16 rows are read whole; of more rows 16 different ones of the block, with all its columns. */
@@ -210,8 +206,8 @@ TEST(small_pictures_are_means_of_blocks)
 				sum += mat_row(m, i * MAP_BLOCK_ROWS +
 							  c / MAP_BLOCK_ROWS)[k * MAP_BLOCK_ROWS +
 									      c % MAP_BLOCK_ROWS];
-			near(mat_row(a.thumb[DISTANCE_BIAS], i)[k],
-			     sum / (MAP_BLOCK_ROWS * MAP_BLOCK_ROWS), 1e-12);
+			assert_within(mat_row(a.thumb[DISTANCE_BIAS], i)[k],
+				      sum / (MAP_BLOCK_ROWS * MAP_BLOCK_ROWS), 1e-12);
 		}
 	/* Row r has 2 to the (r modulo AT): a sum says which rows were read, and all columns are alike. */
 	const struct mat powers = mat_new(&arena, MANY, MANY);
@@ -223,7 +219,7 @@ TEST(small_pictures_are_means_of_blocks)
 	unsigned long bits = (unsigned long)read, n = 0;
 	for (; bits > 0; bits &= bits - 1)
 		n++;
-	near(read, floor(read), 0);
+	assert_within(read, floor(read), 0);
 	assert_int_equal(n, MAP_BLOCK_ROWS);
 }
 
@@ -235,7 +231,7 @@ TEST(without_a_bias_there_are_weights_alone)
 	map_signature(&t, &head, &head, "no logits", 0, &arena, &a);
 	assert_string_equal(a.no_bias, "no logits");
 	assert_true(isnan(map_apart(&a, &a, DISTANCE_BIAS)));
-	near(map_apart(&a, &a, DISTANCE_WEIGHTS), 0, 0);
+	assert_within(map_apart(&a, &a, DISTANCE_WEIGHTS), 0, 0);
 }
 
 /* ---- planes ------------------------------------------------------------------------------------- */
@@ -265,15 +261,15 @@ TEST(points_of_a_plane_come_back)
 	const struct mat d = distances_of(at, 5);
 	for (size_t own = 0; own < 5; own++) {
 		const struct map_plane p = plane_of(d, own);
-		near(p.share[0] + p.share[1], 1, 1e-12);
-		near(p.negative, 0, 1e-12);
+		assert_within(p.share[0] + p.share[1], 1, 1e-12);
+		assert_within(p.negative, 0, 1e-12);
 		assert_true(p.share[0] > p.share[1]);
 		assert_true(mat_row(p.at, own)[0] > 0 && mat_row(p.at, own)[1] > 0);
 		for (size_t i = 0; i < 5; i++)
 			for (size_t k = 0; k < 5; k++)
-				near(hypot(mat_row(p.at, i)[0] - mat_row(p.at, k)[0],
-					   mat_row(p.at, i)[1] - mat_row(p.at, k)[1]),
-				     mat_row(d, i)[k], 1e-12);
+				assert_within(hypot(mat_row(p.at, i)[0] - mat_row(p.at, k)[0],
+						    mat_row(p.at, i)[1] - mat_row(p.at, k)[1]),
+					      mat_row(d, i)[k], 1e-12);
 	}
 }
 
@@ -282,12 +278,12 @@ TEST(a_rectangle_has_its_axes)
 {
 	static const double at[][2] = {{0, 0}, {6, 0}, {6, 2}, {0, 2}};
 	const struct map_plane p = plane_of(distances_of(at, 4), 2);
-	near(p.share[0], 0.9, 1e-12);
-	near(p.share[1], 0.1, 1e-12);
+	assert_within(p.share[0], 0.9, 1e-12);
+	assert_within(p.share[1], 0.1, 1e-12);
 	static const double places[][2] = {{-3, -1}, {3, -1}, {3, 1}, {-3, 1}};
 	for (size_t i = 0; i < 4; i++)
 		for (size_t k = 0; k < 2; k++)
-			near(mat_row(p.at, i)[k], places[i][k], 1e-12);
+			assert_within(mat_row(p.at, i)[k], places[i][k], 1e-12);
 }
 
 /* Four points that are all 1 apart have three equal directions: a tetrahedron. */
@@ -297,9 +293,9 @@ TEST(a_tetrahedron_has_a_third_outside)
 	for (size_t i = 0; i < 16; i++)
 		d.at[i] = i / 4 == i % 4 ? 0 : 1;
 	const struct map_plane p = plane_of(d, 0);
-	near(p.share[0], 1.0 / 3, 1e-12);
-	near(p.share[1], 1.0 / 3, 1e-12);
-	near(p.negative, 0, 1e-12);
+	assert_within(p.share[0], 1.0 / 3, 1e-12);
+	assert_within(p.share[1], 1.0 / 3, 1e-12);
+	assert_within(p.negative, 0, 1e-12);
 }
 
 /* A star: its middle is 1 from three leaves that are 2 apart. λ = 2, 2, 0, −¼ by hand. */
@@ -309,9 +305,9 @@ TEST(a_star_is_in_no_flat_space)
 	for (size_t i = 0; i < 16; i++)
 		d.at[i] = i / 4 == i % 4 ? 0 : i / 4 == 0 || i % 4 == 0 ? 1 : 2;
 	const struct map_plane p = plane_of(d, 1);
-	near(p.share[0] + p.share[1], 1, 1e-12);
-	near(p.negative, 0.25 / 4.25, 1e-12);
-	near(mat_row(p.at, 0)[0], 0, 1e-12);
+	assert_within(p.share[0] + p.share[1], 1, 1e-12);
+	assert_within(p.negative, 0.25 / 4.25, 1e-12);
+	assert_within(mat_row(p.at, 0)[0], 0, 1e-12);
 }
 
 TEST(few_points_have_few_directions)
@@ -322,12 +318,12 @@ TEST(few_points_have_few_directions)
 	const struct map_plane two = plane_of(distances_of(at, 2), 0);
 	const struct map_plane same = plane_of(mat_zero(&arena, 5, 5), 0);
 	assert_int_equal(none.at.rows, 0);
-	near(one.share[0] + fabs(mat_row(one.at, 0)[0]), 0, 0);
-	near(two.share[0], 1, 1e-12);
-	near(two.share[1], 0, 0);
-	near(mat_row(two.at, 0)[0], 2.5, 1e-12);
-	near(mat_row(two.at, 1)[0], -2.5, 1e-12);
-	near(same.share[0], 0, 0);
+	assert_within(one.share[0] + fabs(mat_row(one.at, 0)[0]), 0, 0);
+	assert_within(two.share[0], 1, 1e-12);
+	assert_within(two.share[1], 0, 0);
+	assert_within(mat_row(two.at, 0)[0], 2.5, 1e-12);
+	assert_within(mat_row(two.at, 1)[0], -2.5, 1e-12);
+	assert_within(same.share[0], 0, 0);
 }
 
 TEST(points_of_one_place_are_one)

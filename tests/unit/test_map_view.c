@@ -38,12 +38,6 @@ static double apart(const struct picture *p, enum distance_of kind, const char *
 	return mat_row(map_of(p)->kinds[kind].d, place_of(p, kind, a))[place_of(p, kind, b)];
 }
 
-static void near(double is, double wanted, double tolerance)
-{
-	if (!(fabs(is - wanted) <= tolerance))
-		fail_msg("%.17g is not %.17g", is, wanted);
-}
-
 static struct trace evaluated(const char *expression, const char *lines)
 {
 	const struct scene s = help_scene(expression, lines);
@@ -78,9 +72,9 @@ TEST(distances_are_those_of_two_evaluations)
 		struct apart is;
 		apart_weights(x->weights, x->mask, y->weights, y->mask, &is);
 		assert_true(is.distance > 0.001);
-		near(apart(p, DISTANCE_WEIGHTS, own, names[i]), is.distance, 1e-12);
+		assert_within(apart(p, DISTANCE_WEIGHTS, own, names[i]), is.distance, 1e-12);
 		apart_scores(f->bias, f->mask, g->bias, g->mask, &is);
-		near(apart(p, DISTANCE_BIAS, own, names[i]), is.distance, 1e-12);
+		assert_within(apart(p, DISTANCE_BIAS, own, names[i]), is.distance, 1e-12);
 	}
 }
 
@@ -90,8 +84,8 @@ TEST(what_is_the_same_is_one_point)
 	const struct picture *const p = help_picture(&arena, "alibi+causal", few);
 	const struct plane *const plane = &p->figure.panels[0].plane;
 	for (size_t k = 0; k < DISTANCE_OF_COUNT; k++) {
-		near(apart(p, (enum distance_of)k, "alibi+causal", "bloom"), 0, 1e-12);
-		near(apart(p, (enum distance_of)k, "rope", "rope_dyn"), 0, 1e-12);
+		assert_within(apart(p, (enum distance_of)k, "alibi+causal", "bloom"), 0, 1e-12);
+		assert_within(apart(p, (enum distance_of)k, "rope", "rope_dyn"), 0, 1e-12);
 		assert_true(apart(p, (enum distance_of)k, "rope", "alibi+causal") > 0.01);
 	}
 	assert_string_equal(plane->at[plane->own].label, "alibi+causal +1");
@@ -109,7 +103,7 @@ TEST(what_is_the_same_is_one_point)
 TEST(masks_are_seen_in_the_weights)
 {
 	const struct picture *const p = help_picture(&arena, "none", few);
-	near(apart(p, DISTANCE_BIAS, "none", "causal"), 0, 1e-12);
+	assert_within(apart(p, DISTANCE_BIAS, "none", "causal"), 0, 1e-12);
 	assert_true(apart(p, DISTANCE_WEIGHTS, "none", "causal") > 0.2);
 	const struct picture *const both = help_picture(&arena, "none+causal", few);
 	const struct map_entry *const e = map_of(both)->entries;
@@ -192,8 +186,8 @@ TEST(it_fills_bit_by_bit)
 									       &map_of(whole)
 											->kinds[k];
 		assert_int_equal(a->n, b->n);
-		near(mat_max_abs_diff(a->d, b->d), 0, 0);
-		near(mat_max_abs_diff(a->plane.at, b->plane.at), 0, 0);
+		assert_within(mat_max_abs_diff(a->d, b->d), 0, 0);
+		assert_within(mat_max_abs_diff(a->plane.at, b->plane.at), 0, 0);
 	}
 	assert_string_equal(p->figure.panels[0].note, whole->figure.panels[0].note);
 	cache_free(cache);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_mat.h"
 #include "help_arena.h"
 #include "posviz/analysis/metrics.h"
 #include "posviz/analysis/split.h"
@@ -12,12 +13,6 @@
 #include "posviz/format/tensor.h"
 
 FIXTURE(open_arena, close_arena)
-
-static void near(double is, double wanted, double tolerance)
-{
-	if (!(fabs(is - wanted) <= tolerance))
-		fail_msg("%.17g is not %.17g", is, wanted);
-}
 
 static double measured(const char *name, struct mat m, const uint8_t *mask)
 {
@@ -41,23 +36,6 @@ static struct tensor_set read_case(const char *name)
 	return set;
 }
 
-static struct mat tensor(const struct tensor_set *set, const char *name)
-{
-	const struct tensor *const t = tensor_find(set, name);
-	if (!t)
-		fail_msg("no tensor %s", name);
-	return tensor_mat(t);
-}
-
-static struct mat random_mat(size_t n, uint64_t seed)
-{
-	struct rng rng;
-	rng_init(&rng, seed);
-	const struct mat m = mat_new(&arena, n, n);
-	mat_fill_normal(m, 1, &rng);
-	return m;
-}
-
 /* ---- matrices ------------------------------------------------------------------------------------ */
 
 TEST(metrics_of_the_reference_case)
@@ -66,11 +44,12 @@ TEST(metrics_of_the_reference_case)
 	static const char *const columns[] = {"locality", "row-symmetry", "translation",
 					      "symmetry"};
 	const struct tensor_set set = read_case("locality-symmetry-a.safetensors");
-	const struct mat wanted = tensor(&set, "metrics");
+	const struct mat wanted = help_tensor_named(&set, "metrics");
 	for (size_t i = 0; i < 5; i++) {
-		const struct mat m = tensor(&set, arena_printf(&arena, "matrix.%s", names[i]));
+		const struct mat m =
+			help_tensor_named(&set, arena_printf(&arena, "matrix.%s", names[i]));
 		for (size_t k = 0; k < 4; k++)
-			near(measured(columns[k], m, NULL), mat_row(wanted, i)[k], 1e-12);
+			assert_within(measured(columns[k], m, NULL), mat_row(wanted, i)[k], 1e-12);
 	}
 }
 
@@ -79,14 +58,14 @@ TEST(metrics_of_the_worked_matrix)
 {
 	double at[16] = {.6, .3, .1, 0, .2, .5, .2, .1, .1, .2, .5, .2, 0, .1, .3, .6};
 	const struct mat m = mat_view(at, 4, 4);
-	near(measured("locality", m, NULL), 0.75, 5e-5);
-	near(measured("row-symmetry", m, NULL), 1, 5e-5);
-	near(measured("translation", m, NULL), 0.9611, 5e-5);
-	near(measured("symmetry", m, NULL), 0.9207, 5e-5);
-	near(measured("monotonicity", m, NULL), 1, 1e-12);
+	assert_within(measured("locality", m, NULL), 0.75, 5e-5);
+	assert_within(measured("row-symmetry", m, NULL), 1, 5e-5);
+	assert_within(measured("translation", m, NULL), 0.9611, 5e-5);
+	assert_within(measured("symmetry", m, NULL), 0.9207, 5e-5);
+	assert_within(measured("monotonicity", m, NULL), 1, 1e-12);
 	/* Rows: .3 + .2, −.2 + .3, −.3 + .2, −.4: to later keys less to earlier ones. */
-	near(measured("direction", m, NULL), (0.4 + 0.1 - 0.1 - 0.4) / 4, 1e-12);
-	near(measured("distance", m, NULL), (0.5 + 0.6 + 0.6 + 0.5) / 4, 1e-12);
+	assert_within(measured("direction", m, NULL), (0.4 + 0.1 - 0.1 - 0.4) / 4, 1e-12);
+	assert_within(measured("distance", m, NULL), (0.5 + 0.6 + 0.6 + 0.5) / 4, 1e-12);
 }
 
 TEST(metrics_of_matrices_in_closed_form)
@@ -99,16 +78,16 @@ TEST(metrics_of_matrices_in_closed_form)
 		near_all += exp2(-abs(i % N - i / N)) / (N * N);
 		far += abs(i % N - i / N) / (double)(N * N);
 	}
-	near(measured("locality", identity, NULL), 1, 1e-15);
-	near(measured("entropy", identity, NULL), 0, 1e-15);
-	near(measured("distance", identity, NULL), 0, 1e-15);
-	near(measured("locality", uniform, NULL), near_all, 1e-14);
-	near(measured("distance", uniform, NULL), far, 1e-14);
-	near(measured("entropy", uniform, NULL), log(N), 1e-14);
-	near(measured("direction", uniform, NULL), 0, 1e-15);
-	near(measured("translation", uniform, NULL), 1, 0);
-	near(measured("monotonicity", uniform, NULL), 0, 0);
-	near(measured("symmetry", uniform, NULL), 1, 0);
+	assert_within(measured("locality", identity, NULL), 1, 1e-15);
+	assert_within(measured("entropy", identity, NULL), 0, 1e-15);
+	assert_within(measured("distance", identity, NULL), 0, 1e-15);
+	assert_within(measured("locality", uniform, NULL), near_all, 1e-14);
+	assert_within(measured("distance", uniform, NULL), far, 1e-14);
+	assert_within(measured("entropy", uniform, NULL), log(N), 1e-14);
+	assert_within(measured("direction", uniform, NULL), 0, 1e-15);
+	assert_within(measured("translation", uniform, NULL), 1, 0);
+	assert_within(measured("monotonicity", uniform, NULL), 0, 0);
+	assert_within(measured("symmetry", uniform, NULL), 1, 0);
 }
 
 /* Nearness and its opposite, under a causal mask too, where there is one side. */
@@ -122,16 +101,16 @@ TEST(monotonicity_has_a_sign)
 		other.at[i] = -m.at[i];
 		mask[i] = i % N <= i / N;
 	}
-	near(measured("monotonicity", m, NULL), 1, 0);
-	near(measured("monotonicity", other, NULL), -1, 0);
-	near(measured("monotonicity", m, mask), 1, 0);
-	near(measured("direction", mat_eye(&arena, N), mask), 0, 0);
+	assert_within(measured("monotonicity", m, NULL), 1, 0);
+	assert_within(measured("monotonicity", other, NULL), -1, 0);
+	assert_within(measured("monotonicity", m, mask), 1, 0);
+	assert_within(measured("direction", mat_eye(&arena, N), mask), 0, 0);
 }
 
 TEST(what_must_come_out_bad)
 {
 	enum { N = 24 };
-	const struct mat m = random_mat(N, 4), skew = mat_new(&arena, N, N);
+	const struct mat m = help_normal(N, N, 4), skew = mat_new(&arena, N, N);
 	for (size_t i = 0; i < N * N; i++)
 		skew.at[i] = (double)(i % N) - (double)(i / N);
 	assert_true(measured("translation", m, NULL) < 0.2);
@@ -149,7 +128,7 @@ TEST(metrics_that_are_not_defined)
 {
 	static const uint8_t none[9] = {0};
 	double one[1] = {1};
-	const struct mat zero = mat_zero(&arena, 3, 3), m = random_mat(3, 1);
+	const struct mat zero = mat_zero(&arena, 3, 3), m = help_normal(3, 3, 1);
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
 		if (strcmp(metrics[i].name, "entropy") != 0)
 			assert_true(isnan(measured(metrics[i].name, m, none)));
@@ -158,7 +137,7 @@ TEST(metrics_that_are_not_defined)
 	}
 	assert_true(isnan(measured("locality", m, NULL))); /* negative weights */
 	assert_true(isnan(measured("monotonicity", mat_view(one, 1, 1), NULL)));
-	near(measured("locality", mat_view(one, 1, 1), NULL), 1, 0);
+	assert_within(measured("locality", mat_view(one, 1, 1), NULL), 1, 0);
 	m.at[4] = INFINITY;
 	assert_true(isfinite(measured("translation", m, NULL)));
 }
@@ -167,7 +146,7 @@ TEST(metrics_that_are_not_defined)
 TEST(monotonicity_is_that_of_counting)
 {
 	enum { N = 7 };
-	const struct mat m = random_mat(N, 3);
+	const struct mat m = help_normal(N, N, 3);
 	double sum = 0, sides = 0;
 	for (int t = 0; t < N; t++)
 		for (int sign = -1; sign <= 1; sign += 2) {
@@ -183,7 +162,7 @@ TEST(monotonicity_is_that_of_counting)
 			sum += n > 0 ? order / n : 0;
 			sides += n > 0;
 		}
-	near(measured("monotonicity", m, NULL), sum / sides, 1e-14);
+	assert_within(measured("monotonicity", m, NULL), sum / sides, 1e-14);
 }
 
 /* ---- word reordering ----------------------------------------------------------------------------- */
@@ -191,8 +170,9 @@ TEST(monotonicity_is_that_of_counting)
 TEST(reorderings_of_the_reference_case)
 {
 	const struct tensor_set set = read_case("wrd-a.safetensors");
-	const struct mat moves = tensor(&set, "moves"), labels = tensor(&set, "labels"),
-			 order = tensor(&set, "order");
+	const struct mat moves = help_tensor_named(&set, "moves"),
+			 labels = help_tensor_named(&set, "labels"),
+			 order = help_tensor_named(&set, "order");
 	for (size_t i = 0; i < moves.rows; i++) {
 		const double *const move = mat_row(moves, i);
 		const struct reordering r = reorder_move((size_t)move[1], (size_t)move[2]);
@@ -247,12 +227,12 @@ TEST(reorderings_are_worked)
 TEST(probes_of_the_reference_case)
 {
 	const struct tensor_set set = read_case("posreg-relreg-a.safetensors");
-	const struct mat vectors = tensor(&set, "position.vectors"),
-			 order = tensor(&set, "absolute.order"),
-			 wanted = tensor(&set, "absolute.prediction"),
-			 pairs = tensor(&set, "relative.pairs"),
-			 errors = tensor(&set, "relative.fold_error"),
-			 weights = tensor(&set, "relative.converged_coefficients");
+	const struct mat vectors = help_tensor_named(&set, "position.vectors"),
+			 order = help_tensor_named(&set, "absolute.order"),
+			 wanted = help_tensor_named(&set, "absolute.prediction"),
+			 pairs = help_tensor_named(&set, "relative.pairs"),
+			 errors = help_tensor_named(&set, "relative.fold_error"),
+			 weights = help_tensor_named(&set, "relative.converged_coefficients");
 	enum { N = 60 };
 	size_t rows[N], pair[N][2];
 	double predicted[N];
@@ -265,14 +245,14 @@ TEST(probes_of_the_reference_case)
 	}
 	assert_true(probe_place_order(vectors, rows, predicted, &p, &err));
 	for (size_t i = 0; i < N; i++)
-		near(predicted[i], wanted.at[i], 1e-6);
-	near(p.error, 0, 0);
+		assert_within(predicted[i], wanted.at[i], 1e-6);
+	assert_within(p.error, 0, 0);
 	const struct mat found = mat_new(&arena, PROBE_FOLDS, weights.cols);
 	assert_true(probe_pairs(vectors, (const size_t(*)[2])pair, N, found, &arena, &p, &err));
 	for (size_t f = 0; f < PROBE_FOLDS; f++) {
-		near(p.folds[f], errors.at[f], 1e-12);
+		assert_within(p.folds[f], errors.at[f], 1e-12);
 		for (size_t k = 0; k < weights.cols; k++)
-			near(mat_row(found, f)[k], mat_row(weights, f)[k], 1e-5);
+			assert_within(mat_row(found, f)[k], mat_row(weights, f)[k], 1e-5);
 	}
 }
 
@@ -293,7 +273,7 @@ TEST(probes_tell_noise_from_places)
 	probe_pair(noise, 0, &arena, &p);
 	assert_true(p.error > 0.2 && p.chance > 0.4);
 	probe_place(ramp, 0, &arena, &p);
-	near(p.error, 0, 0);
+	assert_within(p.error, 0, 0);
 	probe_pair(ramp, 0, &arena, &p);
 	assert_true(p.error < 0.05);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_mat.h"
 #include "help_sample.h"
 #include "help_scheme.h"
 #include "model/model_in.h"
@@ -35,19 +36,6 @@ static struct mat sum_of(struct arena *a, struct mat x, struct mat y)
 		for (size_t j = 0; j < x.cols; j++)
 			mat_row(out, i)[j] = mat_row(x, i)[j] + mat_row(y, i)[j];
 	return out;
-}
-
-static void normalise(struct mat m, double eps)
-{
-	for (size_t i = 0; i < m.rows; i++) {
-		double *row = mat_row(m, i), mean = 0, variance = 0;
-		for (size_t j = 0; j < m.cols; j++)
-			mean += row[j] / (double)m.cols;
-		for (size_t j = 0; j < m.cols; j++)
-			variance += (row[j] - mean) * (row[j] - mean) / (double)m.cols;
-		for (size_t j = 0; j < m.cols; j++)
-			row[j] = (row[j] - mean) / sqrt(variance + eps);
-	}
 }
 
 /* One head: its logits and weights, and its columns of the context. */
@@ -89,12 +77,12 @@ static void layer_equals_loops(struct help_run *r, size_t l)
 		assert_true(mat_max_abs_diff(weights, layer->heads[h].weights) < 1e-12);
 	}
 	const struct mat o = sum_of(a, context, x);
-	normalise(o, r->config.norm_eps);
+	help_normalise(o, r->config.norm_eps);
 	const struct mat hidden = product(a, o, help_weight_of(layer, "w_ff1"));
 	for (size_t i = 0; i < hidden.rows * hidden.cols; i++)
 		hidden.at[i] = fmax(0, hidden.at[i]);
 	const struct mat z = sum_of(a, o, product(a, hidden, help_weight_of(layer, "w_ff2")));
-	normalise(z, r->config.norm_eps);
+	help_normalise(z, r->config.norm_eps);
 	assert_true(mat_max_abs_diff(z, layer->output) < 1e-11);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_mat.h"
 #include "help_scheme.h"
 #include "posviz/model/stage.h"
 
@@ -251,15 +252,6 @@ static bool repeat_last(struct model *model, const struct member *m, struct err 
 	return true;
 }
 
-static struct mat weight_named(const struct trace_layer *layer, const char *name)
-{
-	for (size_t i = 0; i < layer->n_weights; i++)
-		if (strcmp(layer->weights[i].name, name) == 0)
-			return layer->weights[i].at;
-	fail_msg("no weight %s", name);
-	return (struct mat){0};
-}
-
 TEST(a_schedule_runs_a_layer_twice)
 {
 	static const struct hooks hooks = {.schedule = repeat_last};
@@ -273,8 +265,8 @@ TEST(a_schedule_runs_a_layer_twice)
 		const struct trace_layer *last = &trace->layers[2];
 		help_assert_near(last->input, trace->layers[1].output, 0, "queries");
 		help_assert_near(trace->layers[1].output, r.trace.layers[1].output, 0, "layer 2");
-		const struct mat w_k = weight_named(&trace->layers[1], "w_k");
-		help_assert_near(weight_named(last, "w_k"), w_k, 0, "w_k");
+		const struct mat w_k = help_weight_of(&trace->layers[1], "w_k");
+		help_assert_near(help_weight_of(last, "w_k"), w_k, 0, "w_k");
 		const struct mat keys = from[i] < 0 ? r.in.units : trace->layers[from[i]].output;
 		const struct mat k = mat_zero(&r.arena, N, r.config.d);
 		mat_mul(k, 1, keys, false, w_k, false, 0);
@@ -316,19 +308,6 @@ TEST(a_content_hook_replaces_unit_unit)
 	help_run_close(&r);
 }
 
-static void normalised(struct mat m, double eps)
-{
-	for (size_t i = 0; i < m.rows; i++) {
-		double *row = mat_row(m, i), mean = 0, variance = 0;
-		for (size_t j = 0; j < m.cols; j++)
-			mean += row[j] / (double)m.cols;
-		for (size_t j = 0; j < m.cols; j++)
-			variance += (row[j] - mean) * (row[j] - mean) / (double)m.cols;
-		for (size_t j = 0; j < m.cols; j++)
-			row[j] = (row[j] - mean) / sqrt(variance + eps);
-	}
-}
-
 static struct node *no_feed_forward(struct run *run, const struct member *m, struct node *x)
 {
 	(void)m;
@@ -361,8 +340,8 @@ TEST(block_and_feed_forward_can_be_replaced)
 			for (size_t j = 0; j < r.config.d; j++)
 				mat_row(want, t)[j] +=
 					mat_row(layer->heads[j / dk].context, t)[j % dk];
-		normalised(want, r.config.norm_eps);
-		normalised(want, r.config.norm_eps);
+		help_normalise(want, r.config.norm_eps);
+		help_normalise(want, r.config.norm_eps);
 		help_assert_near(layer->output, want, 1e-11, "output");
 		help_run_close(&r);
 	}

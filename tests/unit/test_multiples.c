@@ -213,12 +213,6 @@ TEST(nothing_and_least_rooms_are_drawn)
 
 /* ---- paper ---------------------------------------------------------------------------------------- */
 
-static bool apart(const struct plot_box *a, const struct plot_box *b)
-{
-	return a->x + a->width <= b->x || b->x + b->width <= a->x || a->y + a->height <= b->y ||
-	       b->y + b->height <= a->y;
-}
-
 static void check_page(const char *what, const struct raster_report *r,
 		       const struct raster_look *look, size_t items)
 {
@@ -232,7 +226,7 @@ static void check_page(const char *what, const struct raster_report *r,
 		assert_true(b->x >= 0 && b->x + b->width <= look->width);
 		assert_true(b->y >= 0 && b->y + b->height <= look->height);
 		for (size_t k = 0; k < i; k++)
-			if (!apart(b, &r->plots[k]))
+			if (!help_plots_apart(b, &r->plots[k]))
 				fail_msg("%s: %zu lies on %zu", what, i, k);
 		for (size_t k = 0; k < r->n; k++)
 			if (text_box_overlap(&r->boxes[k], &data))

@@ -429,14 +429,6 @@ TEST(titles_stand_together_where_rows_have_no_words)
 	help_page_reads("three compared", &r, 1200, 750);
 }
 
-static size_t count_of(const struct raster_report *r, const char *text)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < r->n; i++)
-		n += strcmp(r->boxes[i].text, text) == 0;
-	return n;
-}
-
 /* Two matrices in a column of a paper have all their words, of rows and of columns. */
 TEST(a_pair_in_a_column_names_every_row)
 {
@@ -444,7 +436,7 @@ TEST(a_pair_in_a_column_names_every_row)
 	static const char *const words[] = {"the\u2081", "cat",	   "that", "the\u2082",
 					    "dog",	 "chased", "fell", "asleep"};
 	for (size_t i = 0; i < 8; i++)
-		assert_int_equal(count_of(&r, words[i]), 4);
+		assert_int_equal(help_boxes_of(&r, words[i]), 4);
 }
 
 /* Three matrices and a curve in the text of a paper: the matrices have its width. */

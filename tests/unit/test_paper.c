@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_svg.h"
 #include "help_arena.h"
 #include "posviz/scheme/paper.h"
 
@@ -122,14 +123,6 @@ TEST(every_paper_is_some_schemes)
 
 /* ---- entries ------------------------------------------------------------------------------------- */
 
-static size_t count_of(const char *text, const char *part)
-{
-	size_t n = 0;
-	for (const char *at = text; (at = strstr(at, part)) != NULL; at += strlen(part))
-		n++;
-	return n;
-}
-
 static void check_entry(const char *key, const char *entry)
 {
 	long depth = 0;
@@ -142,8 +135,8 @@ static void check_entry(const char *key, const char *entry)
 	require(key, "as many braces close", depth == 0);
 	require(key, "no empty field", !strstr(entry, "{}"));
 	require(key, "an address", strstr(entry, "\n  doi ") || strstr(entry, "\n  url "));
-	require(key, "an author", count_of(entry, "\n  author ") == 1);
-	require(key, "a title", count_of(entry, "\n  title ") == 1);
+	require(key, "an author", help_count(entry, "\n  author ") == 1);
+	require(key, "a title", help_count(entry, "\n  title ") == 1);
 }
 
 TEST(entries_are_well_formed)
@@ -306,7 +299,7 @@ TEST(every_scheme_but_ones_own_is_cited)
 		require(s->id, "entries", (entries == NULL) == is_own(s));
 		require(s->id, "a line without names of papers", !strchr(scheme_cite(s), '@'));
 	}
-	assert_int_equal(count_of(scheme_bibtex(scheme_named("learned"), &arena), "\n}\n"), 3);
+	assert_int_equal(help_count(scheme_bibtex(scheme_named("learned"), &arena), "\n}\n"), 3);
 }
 
 static const char *entries_of(const char *expression)
@@ -321,7 +314,7 @@ static const char *entries_of(const char *expression)
 TEST(a_mixture_has_each_paper_once)
 {
 	const char *const two = entries_of("rope+alibi");
-	assert_int_equal(count_of(two, "\n}\n"), 2);
+	assert_int_equal(help_count(two, "\n}\n"), 2);
 	assert_non_null(strstr(two, "@article{su2024roformer,"));
 	assert_non_null(strstr(two, "}\n\n@inproceedings{press2022train,"));
 	assert_string_equal(entries_of("t5+t5"), entries_of("t5"));
@@ -334,7 +327,7 @@ TEST(own_numbers_have_no_paper)
 	assert_null(scheme_bibtex(scheme_named("matrix"), &arena));
 	const char *const mixed = entries_of("rope+formula");
 	assert_int_equal(strncmp(mixed, "% formula: yours; ", 18), 0);
-	assert_int_equal(count_of(mixed, "@"), 1);
+	assert_int_equal(help_count(mixed, "@"), 1);
 }
 
 /* A name of the user's own is read as what it stands for. */

@@ -7,11 +7,12 @@
 #include <string.h>
 
 #include "help_arena.h"
-#include "export/pgfplots_in.h"
+#include "plot/tex.h"
 #include "help_view.h"
 #include "posviz/app/write.h"
 #include "posviz/export/export.h"
 #include "test.h"
+#include "help_svg.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -38,14 +39,6 @@ static const char *drawn(const char *expression, const char *lines)
 {
 	struct export_tex look = {.width = 3.25, .letters = 8};
 	return code_of(&help_picture(&arena, expression, lines)->figure, &look);
-}
-
-static size_t count(const char *text, const char *part)
-{
-	size_t n = 0;
-	for (const char *at = text; (at = strstr(at, part)) != NULL; at++)
-		n++;
-	return n;
 }
 
 static void expect(const char *code, const char *part)
@@ -109,7 +102,7 @@ TEST(what_pdflatex_has_not_is_said)
 	assert_string_equal(look.remark,
 			    "\"жук\" needs lualatex or xelatex and a font that has its letters");
 	code = code_of(&help_picture(&arena, "t5", "sentence ð\npanel bias\n")->figure, &look);
-	assert_int_equal(count(code, "\n\\usepackage[T1]{fontenc}\n"), 1);
+	assert_int_equal(help_count(code, "\n\\usepackage[T1]{fontenc}\n"), 1);
 }
 
 TEST(letters_of_titles_are_variables)
@@ -301,7 +294,7 @@ TEST(a_curve_has_its_points)
 	expect(code, "] table { % head 2\nx y\n-2 -0.0078125\n-1 -0.00390625\n0 0\n};\n");
 	expect(code, "xlabel={key minus query, $s-t$},");
 	expect(code, "\\addplot[posviz1, ");
-	assert_int_equal(count(code, "\\node[posviz name"), 2);
+	assert_int_equal(help_count(code, "\\node[posviz name"), 2);
 	expect_not(code, "trafo");
 	expect_not(code, "groupplot");
 }
@@ -365,7 +358,7 @@ TEST(limits_of_their_own_are_a_group)
 	const struct figure f = some_curves(two, 2, CURVES_OWN);
 	struct export_tex look = {.width = 3.25};
 	const char *const code = code_of(&f, &look);
-	assert_int_equal(count(code, "\\nextgroupplot["), 2);
+	assert_int_equal(help_count(code, "\\nextgroupplot["), 2);
 	expect(code, "group size=2 by 1");
 	expect(code, "ymax=1000,");
 	expect(code, "ymax=0.001,");
@@ -446,19 +439,19 @@ TEST(steps_go_on_from_each_other)
 TEST(equations_keep_their_signs)
 {
 	const char *const code = drawn("deberta", "view terms\n");
-	assert_int_equal(count(code, "matrix plot*"), 5);
+	assert_int_equal(help_count(code, "matrix plot*"), 5);
 	expect(code, "$+$");
 	expect(code, "\\makebox[1.2em][l]{$=$}%\n");
 	expect(code, "softmax\\\\[-0.3em]$\\longrightarrow$");
 	expect(code, "{$q_t{}^{\\top}\\,k_s$\\\\58 \\%};");
-	assert_int_equal(count(code, "colorbar horizontal"), 2); /* of logits, of weights */
+	assert_int_equal(help_count(code, "colorbar horizontal"), 2); /* of logits, of weights */
 }
 
 TEST(heads_have_one_bar)
 {
 	const char *const code = drawn("rope", "view heads\n");
-	assert_int_equal(count(code, "matrix plot*"), 5); /* and their mean */
-	assert_int_equal(count(code, "colorbar horizontal"), 1);
+	assert_int_equal(help_count(code, "matrix plot*"), 5); /* and their mean */
+	assert_int_equal(help_count(code, "colorbar horizontal"), 1);
 }
 
 TEST(what_has_no_form_is_said)
@@ -510,7 +503,7 @@ static void expect_balanced(const char *code, const char *where)
 	if (depth != 0)
 		fail_msg("%s: %ld braces are open", where, depth);
 	/* \end{document} is behind a command. */
-	if (count(code, "\\begin{") != count(code, "\\end{"))
+	if (help_count(code, "\\begin{") != help_count(code, "\\end{"))
 		fail_msg("%s: environments", where);
 	if (strstr(code, "inf ") || strstr(code, "-nan"))
 		fail_msg("%s: a number", where);

@@ -13,13 +13,6 @@
 
 FIXTURE(help_begin, help_end)
 
-static struct canvas *drawn(const struct panel *p, int rows, int cols, enum tier tier, bool ascii)
-{
-	struct canvas *const c = help_canvas(rows, cols, tier, ascii);
-	canvas_panel(c, (struct rect){0, 0, rows, cols}, p, false, NULL, NULL);
-	return c;
-}
-
 /* Four groups: at the origin, one to the right, one up, and two to the left. */
 static struct panel cross(double size, double x, double y)
 {
@@ -63,7 +56,8 @@ TEST(both_axes_have_one_scale_on_cells)
 	for (size_t k = 0; k < 3; k++)
 		for (int rows = 12; rows < 40; rows += 9) {
 			const struct panel p = cross(sizes[k], 0, 0);
-			const struct canvas *const c = drawn(&p, rows, 100, TIER_DIRECT, false);
+			const struct canvas *const c =
+				help_drawn_panel(&p, rows, 100, TIER_DIRECT, false);
 			int row[4], col[4];
 			for (size_t i = 0; i < 4; i++)
 				assert_true(find(c, forms[i], &row[i], &col[i]));
@@ -87,12 +81,12 @@ static bool is_dotted(const struct cell *k)
 TEST(lines_of_zero_cross_at_zero)
 {
 	struct panel p = cross(1, 0, 0);
-	struct canvas *c = drawn(&p, 24, 80, TIER_DIRECT, false);
+	struct canvas *c = help_drawn_panel(&p, 24, 80, TIER_DIRECT, false);
 	int row, col, dots = 0;
 	assert_true(find(c, "●", &row, &col));
 	assert_true(is_dotted(help_at(c, row, col - 6)) && is_dotted(help_at(c, row + 3, col)));
 	p = cross(1, 50, 50);
-	c = drawn(&p, 24, 80, TIER_DIRECT, false);
+	c = help_drawn_panel(&p, 24, 80, TIER_DIRECT, false);
 	for (int i = 0; i < c->rows * c->cols; i++)
 		dots += is_dotted(&c->cells[i]);
 	assert_int_equal(dots, 0);
@@ -110,7 +104,7 @@ TEST(groups_have_forms_of_their_own)
 	quiet.plane.at = at;
 	quiet.plane.x_title = quiet.plane.y_title = NULL;
 	int row, col;
-	const struct canvas *const c = drawn(&quiet, 20, 80, TIER_MONO, true);
+	const struct canvas *const c = help_drawn_panel(&quiet, 20, 80, TIER_MONO, true);
 	for (size_t i = 0; i < 4; i++)
 		assert_true(find(c, plain[i], &row, &col));
 }
@@ -122,10 +116,11 @@ TEST(the_cursor_looks_other_than_the_rest)
 		for (int ascii = 0; ascii < 2; ascii++) {
 			struct panel p = cross(1, 0, 0);
 			const struct canvas *const without =
-				drawn(&p, 20, 80, (enum tier)tier, ascii);
+				help_drawn_panel(&p, 20, 80, (enum tier)tier, ascii);
 			p.plane.has_cursor = true;
 			p.plane.cursor = 3;
-			const struct canvas *const with = drawn(&p, 20, 80, (enum tier)tier, ascii);
+			const struct canvas *const with =
+				help_drawn_panel(&p, 20, 80, (enum tier)tier, ascii);
 			size_t other = 0;
 			for (int i = 0; i < 20 * 80; i++)
 				other += !strcmp(with->cells[i].at, without->cells[i].at) &&
@@ -156,7 +151,7 @@ TEST(ends_and_cursor_are_named_on_cells)
 		p.plane.has_cursor = true;
 		p.plane.cursor = n / 2;
 		const char *const screen =
-			help_screen(drawn(&p, r.rows, r.cols, TIER_DIRECT, false));
+			help_screen(help_drawn_panel(&p, r.rows, r.cols, TIER_DIRECT, false));
 		if (!strstr(screen, "beg") || !strstr(screen, "end") ||
 		    !strstr(screen, label_of(&p, n / 2)))
 			fail_msg("%zu in %dx%d\n%s", n, r.cols, r.rows, screen);
@@ -197,29 +192,13 @@ TEST(cells_stay_inside)
 
 /* ---- pages ---------------------------------------------------------------------------------------- */
 
-struct printed {
-	struct image image;
-	struct raster_report report;
-};
-
-static struct printed print(const struct panel *p, int width, int height)
-{
-	struct printed out;
-	struct err err = {""};
-	const struct figure f = help_alone(p);
-	const struct raster_look look = {.width = width, .height = height, .dpi = 96};
-	if (!raster_image(&f, &look, &help_arena, &out.image, &out.report, &err))
-		fail_msg("%s", err.text);
-	return out;
-}
-
 struct spot {
 	double x, y;
 	size_t n;
 };
 
 /* The middle of the pixels of this very colour in the plot, leaving out its words. */
-static struct spot spot_of(const struct printed *out, uint32_t rgb)
+static struct spot spot_of(const struct help_printed *out, uint32_t rgb)
 {
 	const struct plot_box b = out->report.plots[0];
 	struct spot s = {0, 0, 0};
@@ -253,7 +232,7 @@ TEST(both_axes_have_one_scale_on_a_page)
 	static const int pages[][2] = {{1600, 1000}, {800, 500}, {700, 1200}};
 	const struct panel p = bare_cross();
 	for (size_t k = 0; k < 3; k++) {
-		const struct printed out = print(&p, pages[k][0], pages[k][1]);
+		const struct help_printed out = help_printed(&p, pages[k][0], pages[k][1]);
 		struct spot s[4];
 		for (size_t i = 0; i < 4; i++) {
 			s[i] = spot_of(&out, figure_series_colour(i, false));
@@ -267,20 +246,13 @@ TEST(both_axes_have_one_scale_on_a_page)
 	}
 }
 
-static const struct text_box *box_of(const struct raster_report *r, const char *text)
-{
-	for (size_t i = 0; i < r->n; i++)
-		if (strcmp(r->boxes[i].text, text) == 0)
-			return &r->boxes[i];
-	return NULL;
-}
-
 TEST(labels_stand_beside_their_points)
 {
 	const struct panel p = cross(1, 0, 0), bare = bare_cross();
-	const struct printed out = print(&p, 800, 500), marks = print(&bare, 800, 500);
+	const struct help_printed out = help_printed(&p, 800, 500),
+				  marks = help_printed(&bare, 800, 500);
 	for (size_t i = 0; i < 4; i++) {
-		const struct text_box *const b = box_of(&out.report, label_of(&p, i));
+		const struct text_box *const b = help_box_of(&out.report, label_of(&p, i));
 		const struct spot s = spot_of(&marks, figure_series_colour(i, false));
 		assert_non_null(b);
 		const double dx = fmax(fmax(b->x - s.x, s.x - b->x - b->width), 0);
@@ -316,11 +288,11 @@ TEST(pages_of_points_can_be_read)
 		assert_int_equal(r.plot_n, 1);
 		const size_t must[] = {p.plane.cursor, 0, n - 1};
 		for (size_t m = 0; m < (k < 20 ? 3 : 1); m++)
-			if (!box_of(&r, label_of(&p, must[m])))
+			if (!help_box_of(&r, label_of(&p, must[m])))
 				fail_msg("%s: no %s", what, label_of(&p, must[m]));
 		size_t labels = 0;
 		for (size_t i = 0; i < n; i++) {
-			const struct text_box *const b = box_of(&r, label_of(&p, i));
+			const struct text_box *const b = help_box_of(&r, label_of(&p, i));
 			const struct plot_box in = r.plots[0];
 			if (!b)
 				continue;
@@ -334,7 +306,7 @@ TEST(pages_of_points_can_be_read)
 }
 
 /* Pixels of neither paper nor ink in a square about a point: a picture is there. */
-static size_t coloured(const struct printed *out, double x, double y, int far)
+static size_t coloured(const struct help_printed *out, double x, double y, int far)
 {
 	size_t n = 0;
 	for (int r = (int)y - far; r <= (int)y + far; r++)
@@ -352,8 +324,8 @@ TEST(pictures_stand_on_points_that_lie_apart)
 	const struct panel bare = bare_cross(), pictured = help_pictured(&help_arena, 4);
 	p.plane.thumbs = pictured.plane.thumbs;
 	p.plane.has_own = true;
-	const struct printed marks = print(&bare, 800, 500);
-	const struct printed out = print(&p, 800, 500);
+	const struct help_printed marks = help_printed(&bare, 800, 500);
+	const struct help_printed out = help_printed(&p, 800, 500);
 	const struct spot own = spot_of(&marks, figure_series_colour(1, false));
 	const struct plot_box b = out.report.plots[0];
 	size_t most = 0;
@@ -363,7 +335,7 @@ TEST(pictures_stand_on_points_that_lie_apart)
 	}
 	assert_true(most > 100);
 	assert_true(coloured(&marks, own.x, own.y, 9) < 100);
-	const struct canvas *const c = drawn(&p, 30, 100, TIER_DIRECT, false);
+	const struct canvas *const c = help_drawn_panel(&p, 30, 100, TIER_DIRECT, false);
 	int row, col;
 	for (size_t i = 0; i < 4; i++)
 		assert_false(find(c, forms[i], &row, &col));
@@ -386,11 +358,11 @@ TEST(pictures_in_one_place_give_way_to_three)
 	p.plane.own = 5;
 	p.plane.has_cursor = true;
 	p.plane.cursor = 7;
-	const struct printed out = print(&p, 1600, 1000);
+	const struct help_printed out = help_printed(&p, 1600, 1000);
 	const size_t must[] = {5, 7, 0};
 	for (size_t i = 0; i < 3; i++)
-		assert_non_null(box_of(&out.report, label_of(&p, must[i])));
-	const char *const screen = help_screen(drawn(&p, 30, 100, TIER_DIRECT, false));
+		assert_non_null(help_box_of(&out.report, label_of(&p, must[i])));
+	const char *const screen = help_screen(help_drawn_panel(&p, 30, 100, TIER_DIRECT, false));
 	for (size_t i = 0; i < 3; i++)
 		assert_non_null(strstr(screen, label_of(&p, must[i])));
 }
@@ -398,13 +370,13 @@ TEST(pictures_in_one_place_give_way_to_three)
 TEST(groups_are_named_above_the_plane)
 {
 	const struct panel p = help_pictured(&help_arena, 12);
-	const struct printed out = print(&p, 1600, 1000);
-	const char *const wide = help_screen(drawn(&p, 30, 120, TIER_DIRECT, false));
-	const char *const plain = help_screen(drawn(&p, 30, 60, TIER_MONO, true));
+	const struct help_printed out = help_printed(&p, 1600, 1000);
+	const char *const wide = help_screen(help_drawn_panel(&p, 30, 120, TIER_DIRECT, false));
+	const char *const plain = help_screen(help_drawn_panel(&p, 30, 60, TIER_MONO, true));
 	assert_non_null(strstr(wide, "● none ■ absolute ▲ relative"));
 	assert_non_null(strstr(plain, "* none + absolute # relative"));
 	for (size_t g = 0; g < 3; g++)
-		assert_non_null(box_of(&out.report, p.plane.group_names[g]));
+		assert_non_null(help_box_of(&out.report, p.plane.group_names[g]));
 }
 
 /* ---- few points, none, and those that are no numbers ------------------------------------------------ */
@@ -431,7 +403,8 @@ TEST(points_in_one_place_are_drawn)
 	for (size_t i = 0; i < 6; i++) {
 		const struct panel p = path(cases[i], 3);
 		const char *const last = i < 4 ? "c" : "b";
-		const char *const screen = help_screen(drawn(&p, 20, 60, TIER_DIRECT, false));
+		const char *const screen =
+			help_screen(help_drawn_panel(&p, 20, 60, TIER_DIRECT, false));
 		if (!strstr(screen, last) || !strstr(screen, "●") || strstr(screen, "nan") ||
 		    strstr(screen, "inf"))
 			fail_msg("case %zu\n%s", i, screen);
@@ -439,8 +412,8 @@ TEST(points_in_one_place_are_drawn)
 		const struct raster_report r = help_page_report(
 			&f, &(struct raster_look){.width = 800, .height = 500}, &help_arena);
 		assert_int_equal(r.plot_n, 1);
-		assert_non_null(box_of(&r, last));
-		assert_int_equal(box_of(&r, "a") == NULL, i >= 4);
+		assert_non_null(help_box_of(&r, last));
+		assert_int_equal(help_box_of(&r, "a") == NULL, i >= 4);
 	}
 }
 
@@ -454,7 +427,7 @@ TEST(what_is_no_number_breaks_the_path)
 		memcpy(own, at, sizeof own);
 		own[2].x = gap ? NAN : 0.5;
 		const struct panel p = path(own, 5);
-		const struct canvas *const c = drawn(&p, 24, 60, TIER_DIRECT, false);
+		const struct canvas *const c = help_drawn_panel(&p, 24, 60, TIER_DIRECT, false);
 		int row, col, dots = 0;
 		assert_true(find(c, "○", &row, &col));
 		for (int y = 1; y < row - 6; y++)
@@ -472,12 +445,13 @@ TEST(without_points_there_is_a_sentence)
 		struct panel p = path(none, n);
 		p.plane.has_cursor = true;
 		p.plane.cursor = 1;
-		assert_non_null(strstr(help_screen(drawn(&p, 12, 60, TIER_DIRECT, false)),
-				       "no finite points to draw"));
+		assert_non_null(
+			strstr(help_screen(help_drawn_panel(&p, 12, 60, TIER_DIRECT, false)),
+			       "no finite points to draw"));
 		const struct figure f = help_alone(&p);
 		const struct raster_report r = help_page_report(
 			&f, &(struct raster_look){.width = 800, .height = 500}, &help_arena);
-		assert_non_null(box_of(&r, "no finite points to draw"));
+		assert_non_null(help_box_of(&r, "no finite points to draw"));
 	}
 }
 
@@ -486,7 +460,7 @@ TEST(numbers_of_an_axis_stand_at_their_values)
 {
 	const struct panel p = cross(1, 0, 0);
 	for (int cols = 60; cols < 120; cols += 7) {
-		const struct canvas *const c = drawn(&p, 24, cols, TIER_DIRECT, false);
+		const struct canvas *const c = help_drawn_panel(&p, 24, cols, TIER_DIRECT, false);
 		int row, col, last = c->rows - 2;
 		assert_true(find(c, "●", &row, &col));
 		while (last > row && !strstr(help_between(c, last, 1, c->cols - 1), "−"))
@@ -497,37 +471,9 @@ TEST(numbers_of_an_axis_stand_at_their_values)
 	}
 }
 
-/* Also on pages that have room for little or nothing, on one as high as it needs, for a paper, and for a room. */
 TEST(any_page_and_any_room_is_drawn)
 {
-	static const struct raster_look looks[] = {
-		{.width = 1, .height = 1},
-		{.width = 16, .height = 16},
-		{.width = 90, .height = 120},
-		{.width = 320, .height = 240},
-		{.width = 1600, .height = 90},
-		{.width = 90, .height = 1600},
-		{.width = 1000, .height = 0},
-		{.width = 312, .height = 0, .type = 10.7, .foot = FOOT_NONE}};
-	for (size_t i = 0; i < 8; i++) {
-		const struct panel p = i % 2 ? help_spiral(&help_arena, 1 + 7 * i)
-					     : help_cloud(&help_arena, 1 + 7 * i);
-		const struct figure f = help_alone(&p);
-		const struct raster_report r = help_page_report(&f, &looks[i], &help_arena);
-		assert_true(r.plot_n > 0 || i < 6);
-		struct canvas *const c =
-			help_canvas(8 + 8 * (int)i, 24 + 24 * (int)i, TIER_16, false);
-		struct rect body, hit;
-		struct heatmap_view view;
-		const struct presented presented = {
-			.name = "rope", .title = "Rotary", .authors = "Su", .about = "It turns."};
-		struct figure room = f;
-		room.presented = &presented;
-		c->presenter = true;
-		canvas_presenter(c, (struct rect){0, 0, c->rows, c->cols}, &room, 0, HEAD_ANY,
-				 &body, &hit, &view);
-		help_assert_whole(c);
-	}
+	help_any_room(help_spiral, help_cloud);
 }
 
 /* ---- files ---------------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_mat.h"
 #include "help_arena.h"
 #include "posviz/analysis/rank.h"
 #include "posviz/base/rng.h"
@@ -10,26 +11,11 @@
 
 FIXTURE(open_arena, close_arena)
 
-static void near(double is, double wanted, double tolerance)
-{
-	if (!(fabs(is - wanted) <= tolerance))
-		fail_msg("%.17g is not %.17g", is, wanted);
-}
-
 static struct rank rank(struct mat m)
 {
 	struct rank out;
 	rank_of(m, 0, 0, &arena, &out);
 	return out;
-}
-
-static struct mat normal(size_t rows, size_t cols, uint64_t seed)
-{
-	struct rng rng;
-	rng_init(&rng, seed);
-	const struct mat m = mat_new(&arena, rows, cols);
-	mat_fill_normal(m, 1, &rng);
-	return m;
 }
 
 static struct mat product(struct mat a, struct mat b)
@@ -51,11 +37,11 @@ TEST(ranks_of_a_diagonal)
 	const struct rank r = rank(m);
 	assert_int_equal(r.n, 3);
 	assert_int_equal(r.numerical, 3);
-	near(r.values[0], 2, 1e-15);
-	near(r.values[2], 1, 1e-15);
-	near(r.stable, 1.5, 1e-15);
-	near(r.effective, pow(2, 1.5), 1e-14);
-	near(r.tolerance, 2 * 4 * 0x1p-52, 1e-30);
+	assert_within(r.values[0], 2, 1e-15);
+	assert_within(r.values[2], 1, 1e-15);
+	assert_within(r.stable, 1.5, 1e-15);
+	assert_within(r.effective, pow(2, 1.5), 1e-14);
+	assert_within(r.tolerance, 2 * 4 * 0x1p-52, 1e-30);
 }
 
 TEST(matrices_of_zeros_and_infinities)
@@ -63,26 +49,27 @@ TEST(matrices_of_zeros_and_infinities)
 	const struct rank zero = rank(mat_zero(&arena, 3, 3));
 	assert_int_equal(zero.numerical, 0);
 	assert_true(zero.values && isnan(zero.stable) && isnan(zero.effective) && !zero.why);
-	const struct mat m = normal(3, 3, 1);
+	const struct mat m = help_normal(3, 3, 1);
 	m.at[4] = INFINITY;
 	assert_string_equal(rank(m).why, "not all of its values are finite");
 	assert_null(rank(m).values);
 	assert_string_equal(rank((struct mat){0}).why, "there is no such matrix");
 	struct rank small;
-	rank_of(normal(64, 64, 1), 0, 1000, &arena, &small);
+	rank_of(help_normal(64, 64, 1), 0, 1000, &arena, &small);
 	assert_string_equal(small.why, "its singular values do not fit in the memory limit");
-	assert_int_equal(rank(normal(1, 1, 1)).numerical, 1);
+	assert_int_equal(rank(help_normal(1, 1, 1)).numerical, 1);
 }
 
 TEST(products_have_the_rank_of_their_inner_side)
 {
 	for (size_t inner = 1; inner < 8; inner++) {
-		const struct mat m = product(normal(20, inner, inner), normal(30, inner, 90));
+		const struct mat m =
+			product(help_normal(20, inner, inner), help_normal(30, inner, 90));
 		const struct rank r = rank(m);
 		assert_int_equal(r.numerical, inner);
 		assert_true(r.stable <= (double)inner && r.effective <= (double)inner + 1e-9);
 	}
-	near(rank(product(normal(9, 1, 1), normal(9, 1, 2))).stable, 1, 1e-12);
+	assert_within(rank(product(help_normal(9, 1, 1), help_normal(9, 1, 2))).stable, 1, 1e-12);
 }
 
 /* ---- Theorem 1 of Chen et al. 2021 --------------------------------------------------------------- */
@@ -106,12 +93,12 @@ TEST(construction_of_the_theorem_has_the_sum_of_ranks)
 	const struct rank r = rank(m);
 	assert_int_equal(r.numerical, DH + DP);
 	for (size_t i = 0; i < DH + DP; i++)
-		near(r.values[i], 1, 1e-14);
+		assert_within(r.values[i], 1, 1e-14);
 }
 
 TEST(softmax_lifts_the_bound)
 {
-	const struct mat m = product(normal(8, 2, 3), normal(8, 2, 4));
+	const struct mat m = product(help_normal(8, 2, 3), help_normal(8, 2, 4));
 	assert_int_equal(rank(m).numerical, 2);
 	mat_softmax(m, m);
 	assert_int_equal(rank(m).numerical, 8);
@@ -119,7 +106,7 @@ TEST(softmax_lifts_the_bound)
 
 TEST(a_random_relative_bias_is_full)
 {
-	const struct mat c = normal(1, 15, 6), m = mat_new(&arena, 8, 8);
+	const struct mat c = help_normal(1, 15, 6), m = mat_new(&arena, 8, 8);
 	for (size_t i = 0; i < 64; i++)
 		m.at[i] = c.at[7 + i % 8 - i / 8];
 	assert_int_equal(rank(m).numerical, 8);
@@ -137,18 +124,10 @@ TEST(sinusoids_are_of_low_rank)
 		}
 	const struct rank r = rank(p);
 	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-		near(r.values[i] / wanted[i], 1, 0.02);
+		assert_within(r.values[i] / wanted[i], 1, 0.02);
 }
 
 /* ---- the reference case -------------------------------------------------------------------------- */
-
-static struct mat tensor(const struct tensor_set *set, const char *name)
-{
-	const struct tensor *const t = tensor_find(set, name);
-	if (!t)
-		fail_msg("no tensor %s", name);
-	return tensor_mat(t);
-}
 
 TEST(ranks_of_the_reference_case)
 {
@@ -162,19 +141,20 @@ TEST(ranks_of_the_reference_case)
 			      arena_printf(&arena, "%s/struct/dietrank-a.safetensors", test_data),
 			      &err))
 		fail_msg("%s", err.text);
-	const struct mat values = tensor(&set, "singular_values"), ranks = tensor(&set, "rank"),
-			 single = tensor(&set, "rank_float32"),
-			 stable = tensor(&set, "stable_rank"),
-			 effective = tensor(&set, "entropy_rank");
+	const struct mat values = help_tensor_named(&set, "singular_values"),
+			 ranks = help_tensor_named(&set, "rank"),
+			 single = help_tensor_named(&set, "rank_float32"),
+			 stable = help_tensor_named(&set, "stable_rank"),
+			 effective = help_tensor_named(&set, "entropy_rank");
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		const struct rank r =
-			rank(tensor(&set, arena_printf(&arena, "matrix.%s", names[i])));
+			rank(help_tensor_named(&set, arena_printf(&arena, "matrix.%s", names[i])));
 		for (size_t k = 0; k < 12; k++)
-			near(r.values[k], mat_row(values, i)[k], 1e-12 * r.values[0]);
+			assert_within(r.values[k], mat_row(values, i)[k], 1e-12 * r.values[0]);
 		assert_int_equal(r.numerical, (size_t)ranks.at[i]);
 		assert_int_equal(r.single, (size_t)single.at[i]);
-		near(r.stable, stable.at[i], 1e-10);
-		near(r.effective, effective.at[i], 1e-10);
+		assert_within(r.stable, stable.at[i], 1e-10);
+		assert_within(r.effective, effective.at[i], 1e-10);
 	}
 }
 
@@ -182,32 +162,32 @@ TEST(ranks_of_the_reference_case)
 
 TEST(order_of_rows_and_scale_change_no_rank)
 {
-	const struct mat m = product(normal(12, 5, 1), normal(12, 5, 2)),
+	const struct mat m = product(help_normal(12, 5, 1), help_normal(12, 5, 2)),
 			 other = mat_new(&arena, 12, 12);
 	for (size_t t = 0; t < 12; t++)
 		for (size_t s = 0; s < 12; s++)
 			mat_row(other, (t * 5 + 1) % 12)[(s * 7 + 3) % 12] = -2 * mat_row(m, t)[s];
 	const struct rank a = rank(m), b = rank(other);
 	assert_int_equal(a.numerical, b.numerical);
-	near(a.stable, b.stable, 1e-12);
-	near(a.effective, b.effective, 1e-10);
+	assert_within(a.stable, b.stable, 1e-12);
+	assert_within(a.effective, b.effective, 1e-10);
 }
 
 /* Against the eigenvalues of m·mᵀ, which have half of the digits. */
 TEST(squares_are_eigenvalues_of_the_gram_matrix)
 {
-	const struct mat m = normal(9, 14, 8), vectors = mat_new(&arena, 9, 9);
+	const struct mat m = help_normal(9, 14, 8), vectors = mat_new(&arena, 9, 9);
 	double values[9];
 	struct err err = {""};
 	assert_true(mat_eigen_symmetric(product(m, m), values, vectors, &arena, &err));
 	const struct rank r = rank(m);
 	for (size_t i = 0; i < 9; i++)
-		near(r.values[i] * r.values[i], values[8 - i], 1e-12 * values[8]);
+		assert_within(r.values[i] * r.values[i], values[8 - i], 1e-12 * values[8]);
 }
 
 TEST(large_matrices_are_sampled)
 {
-	const struct mat m = product(normal(600, 3, 1), normal(600, 3, 2));
+	const struct mat m = product(help_normal(600, 3, 1), help_normal(600, 3, 2));
 	const struct rank r = rank(m);
 	assert_int_equal(r.rows, SAMPLE_ROWS);
 	assert_int_equal(r.cols, SAMPLE_ROWS);

@@ -392,12 +392,6 @@ TEST(labels_of_one_axis_are_distinct)
 	assert_true(pairs > 500);
 }
 
-static uint32_t pixel(const struct image *image, double x, double y)
-{
-	const uint8_t *c = image->rgb + 3 * ((size_t)y * (size_t)image->width + (size_t)x);
-	return (uint32_t)c[0] << 16 | (uint32_t)c[1] << 8 | c[2];
-}
-
 /* A little above the middle, where a number may stand. */
 TEST(cells_have_the_colours_of_their_values)
 {
@@ -424,7 +418,7 @@ TEST(cells_have_the_colours_of_their_values)
 				if (h->masked != NULL && h->masked[c])
 					continue;
 				const double at = scale_at(&h->scale, h->values.at[c], NULL);
-				assert_int_equal(pixel(&d.image, x, y),
+				assert_int_equal(help_pixel(&d.image, x, y),
 						 colormap_rgb(h->colormap, at));
 				checked++;
 			}

@@ -43,14 +43,6 @@ static bool in_cell(const struct text_box *box)
 	return box->paper != 0xffffff;
 }
 
-static bool says(const struct raster_report *r, const char *text)
-{
-	for (size_t i = 0; i < r->n; i++)
-		if (strstr(r->boxes[i].text, text) != NULL)
-			return true;
-	return false;
-}
-
 /* Lengths 0 to 3 and their words; the last column is hatched. */
 static struct heatmap lengths(size_t n, const char *const *forms)
 {
@@ -99,9 +91,10 @@ TEST(cells_hold_words_or_numbers_and_never_both)
 				assert_true(words == 0 || words == n * (n - 1));
 				assert_true(numbers == 0 || numbers == n * (n - 1));
 				assert_true(words == 0 || numbers == 0);
-				assert_true(says(&p.report, words ? "words are labels of the path"
-							    : numbers ? "numbers are lengths"
-								      : "colours are lengths"));
+				assert_true(help_page_says(&p.report,
+							   words ? "words are labels of the path"
+							   : numbers ? "numbers are lengths"
+								     : "colours are lengths"));
 				worded += words > 0;
 				numbered += numbers > 0;
 			}
@@ -130,7 +123,7 @@ TEST(a_name_is_no_number_of_the_scale)
 				 strcmp(text, n == 4 ? "[VNode]" : "V") == 0;
 		}
 		assert_int_equal(named, n == 40 ? 0 : 2 * n - 1);
-		assert_true(says(&p.report, "V, grey: [VNode]"));
+		assert_true(help_page_says(&p.report, "V, grey: [VNode]"));
 	}
 }
 
@@ -157,5 +150,5 @@ TEST(a_pixel_of_many_labels_is_one_of_them)
 			seen[rgb == colours[1]]++;
 		}
 	assert_true(seen[0] > 0 && seen[1] > 0);
-	assert_true(says(&p.report, "each pixel is one of "));
+	assert_true(help_page_says(&p.report, "each pixel is one of "));
 }

@@ -4,17 +4,12 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_mat.h"
 #include "help_arena.h"
 #include "posviz/analysis/ridge.h"
 #include "posviz/base/rng.h"
 
 FIXTURE(open_arena, close_arena)
-
-static void near(double is, double wanted, double tolerance)
-{
-	if (!(fabs(is - wanted) <= tolerance))
-		fail_msg("%.17g is not %.17g", is, wanted);
-}
 
 static const size_t *folds(size_t n, size_t each)
 {
@@ -22,15 +17,6 @@ static const size_t *folds(size_t n, size_t each)
 	for (size_t i = 0; i < n; i++)
 		out[i] = i / each % RIDGE_FOLDS;
 	return out;
-}
-
-static struct mat normal(size_t rows, size_t cols, uint64_t seed)
-{
-	struct rng rng;
-	rng_init(&rng, seed);
-	const struct mat m = mat_new(&arena, rows, cols);
-	mat_fill_normal(m, 1, &rng);
-	return m;
 }
 
 static struct ridge judged(struct mat x, struct mat y, const size_t *fold, bool intercept,
@@ -92,27 +78,28 @@ TEST(ridge_of_numpy)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct ridge is =
 			judged(x, rows[i].noise ? z : y, folds(N, 3), rows[i].intercept, predicted);
-		near(is.r2, rows[i].r2, 1e-12);
-		near(predicted.at[0], rows[i].first, 1e-11);
-		near(predicted.at[17], rows[i].eighteenth, 1e-11);
+		assert_within(is.r2, rows[i].r2, 1e-12);
+		assert_within(predicted.at[0], rows[i].first, 1e-11);
+		assert_within(predicted.at[17], rows[i].eighteenth, 1e-11);
 		for (size_t f = 0; f < RIDGE_FOLDS; f++)
-			near(is.alpha[f], rows[i].alpha[f], 0);
+			assert_within(is.alpha[f], rows[i].alpha[f], 0);
 	}
 }
 
 /* Of one column λ = α Σx², w = Σxy/Σx²/(1 + α): of y = x what is left is α/(1 + α) of it. */
 TEST(ridge_of_one_column_in_closed_form)
 {
-	const struct mat x = normal(20, 1, 3), y = mat_view(x.at, 1, 20);
+	const struct mat x = help_normal(20, 1, 3), y = mat_view(x.at, 1, 20);
 	const struct ridge is = judged(x, y, folds(20, 1), false, (struct mat){0});
 	const double left = 1e-4 / (1 + 1e-4);
-	near(is.r2, 1 - left * left, 1e-15);
-	near(is.alpha[2], 1e-4, 0);
+	assert_within(is.r2, 1 - left * left, 1e-15);
+	assert_within(is.alpha[2], 1e-4, 0);
 }
 
 TEST(ridge_does_not_hang_on_units_and_origins)
 {
-	const struct mat x = normal(48, 6, 1), y = normal(1, 48, 2), moved = mat_copy(&arena, x);
+	const struct mat x = help_normal(48, 6, 1), y = help_normal(1, 48, 2),
+			 moved = mat_copy(&arena, x);
 	for (size_t i = 0; i < 48; i++) {
 		y.at[i] += 2 * mat_row(x, i)[1];
 		for (size_t k = 0; k < 6; k++)
@@ -120,16 +107,16 @@ TEST(ridge_does_not_hang_on_units_and_origins)
 	}
 	const double r2 = judged(x, y, folds(48, 2), true, (struct mat){0}).r2;
 	assert_true(r2 > 0.5);
-	near(judged(moved, y, folds(48, 2), true, (struct mat){0}).r2, r2, 1e-10);
+	assert_within(judged(moved, y, folds(48, 2), true, (struct mat){0}).r2, r2, 1e-10);
 }
 
 TEST(targets_are_predicted_each_by_itself)
 {
-	const struct mat x = normal(40, 5, 1), both = normal(2, 40, 2);
+	const struct mat x = help_normal(40, 5, 1), both = help_normal(2, 40, 2);
 	const struct mat predicted = mat_new(&arena, 2, 40), alone = mat_new(&arena, 1, 40);
 	judged(x, both, folds(40, 1), true, predicted);
 	judged(x, mat_rows(both, 1, 1), folds(40, 1), true, alone);
-	near(mat_max_abs_diff(mat_rows(predicted, 1, 1), alone), 0, 1e-13);
+	assert_within(mat_max_abs_diff(mat_rows(predicted, 1, 1), alone), 0, 1e-13);
 }
 
 /* ---- what must come out bad, or not at all ------------------------------------------------------- */
@@ -137,16 +124,17 @@ TEST(targets_are_predicted_each_by_itself)
 TEST(ridge_finds_nothing_in_noise)
 {
 	for (uint64_t seed = 0; seed < 5; seed++) {
-		const double r2 = judged(normal(400, 30, seed), normal(1, 400, 100 + seed),
-					 folds(400, 5), true, (struct mat){0})
-					  .r2;
+		const double r2 =
+			judged(help_normal(400, 30, seed), help_normal(1, 400, 100 + seed),
+			       folds(400, 5), true, (struct mat){0})
+				.r2;
 		assert_true(r2 < 0.03 && r2 > -0.1);
 	}
 }
 
 TEST(what_is_held_out_plays_no_part)
 {
-	const struct mat x = normal(40, 5, 1), y = normal(1, 40, 2),
+	const struct mat x = help_normal(40, 5, 1), y = help_normal(1, 40, 2),
 			 before = mat_new(&arena, 1, 40), after = mat_new(&arena, 1, 40);
 	const size_t *const fold = folds(40, 2);
 	const struct ridge was = judged(x, y, fold, true, before);
@@ -156,27 +144,27 @@ TEST(what_is_held_out_plays_no_part)
 	const struct ridge is = judged(x, y, fold, true, after);
 	for (size_t i = 0; i < 40; i++) {
 		if (fold[i] == 2)
-			near(after.at[i], before.at[i], 1e-12);
+			assert_within(after.at[i], before.at[i], 1e-12);
 		else
 			assert_true(fabs(after.at[i] - before.at[i]) > 1e-3);
 	}
-	near(is.alpha[2], was.alpha[2], 0);
+	assert_within(is.alpha[2], was.alpha[2], 0);
 }
 
 TEST(rows_that_are_one_tell_nothing)
 {
-	const struct mat x = mat_new(&arena, 32, 4), y = normal(1, 32, 5);
+	const struct mat x = mat_new(&arena, 32, 4), y = help_normal(1, 32, 5);
 	mat_fill(x, 1.0 / 3);
 	const double r2 = judged(x, y, folds(32, 1), true, (struct mat){0}).r2;
 	assert_true(r2 <= 0 && r2 > -0.3);
 	mat_fill(x, 0);
-	near(judged(x, y, folds(32, 1), true, (struct mat){0}).r2, r2, 1e-12);
-	near(judged(x, y, folds(32, 1), false, (struct mat){0}).r2, 0, 0);
+	assert_within(judged(x, y, folds(32, 1), true, (struct mat){0}).r2, r2, 1e-12);
+	assert_within(judged(x, y, folds(32, 1), false, (struct mat){0}).r2, 0, 0);
 }
 
 TEST(ridge_of_more_columns_than_rows)
 {
-	const struct mat x = normal(16, 40, 1), y = mat_new(&arena, 1, 16);
+	const struct mat x = help_normal(16, 40, 1), y = mat_new(&arena, 1, 16);
 	for (size_t i = 0; i < 16; i++)
 		y.at[i] = mat_row(x, i)[0];
 	assert_true(isfinite(judged(x, y, folds(16, 1), true, (struct mat){0}).r2));
@@ -184,7 +172,7 @@ TEST(ridge_of_more_columns_than_rows)
 
 TEST(ridge_that_is_not_defined)
 {
-	const struct mat x = normal(16, 3, 1), y = mat_new(&arena, 1, 16);
+	const struct mat x = help_normal(16, 3, 1), y = mat_new(&arena, 1, 16);
 	struct ridge out;
 	struct err err = {""};
 	struct watch watch;
@@ -223,7 +211,8 @@ static struct mat weights(struct mat x, const double *y, double lambda)
 TEST(pairs_in_both_directions_are_differences)
 {
 	enum { N = 30, D = 4 };
-	const struct mat t = normal(N, D, 1), s = normal(N, D, 2), y = normal(1, 2 * N, 3);
+	const struct mat t = help_normal(N, D, 1), s = help_normal(N, D, 2),
+			 y = help_normal(1, 2 * N, 3);
 	const struct mat both = mat_new(&arena, 2 * N, 2 * D), apart = mat_new(&arena, N, D);
 	for (size_t i = 0; i < N; i++) {
 		y.at[N + i] = -y.at[i];
@@ -236,7 +225,7 @@ TEST(pairs_in_both_directions_are_differences)
 	}
 	const struct mat w = weights(apart, y.at, 0.7), both_w = weights(both, y.at, 0.7);
 	for (size_t k = 0; k < D; k++) {
-		near(both_w.at[k], -w.at[k], 1e-13);
-		near(both_w.at[D + k], w.at[k], 1e-13);
+		assert_within(both_w.at[k], -w.at[k], 1e-13);
+		assert_within(both_w.at[D + k], w.at[k], 1e-13);
 	}
 }

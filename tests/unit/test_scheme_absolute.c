@@ -251,30 +251,3 @@ TEST(shortformer_acts_in_every_layer_and_sinusoidal_in_the_first)
 	assert_true(help_output_apart(once, help_again(&r, "sinusoidal", NULL), 1) == 0);
 	help_run_close(&r);
 }
-
-static void long_table_one_head(struct help_run *r)
-{
-	r->config.t_max = 513;
-	r->config.heads = 1;
-}
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("shortformer");
-	static const size_t sizes[] = {1, 2, 513};
-	for (size_t i = 0; i < 3; i++) {
-		struct help_run r;
-		help_run_must_open(&r, "learned", sizes[i], 0, long_table_one_head);
-		assert_true(help_is_finite(r.trace.layers[1].output));
-		assert_int_equal(r.trace.position_vectors.rows, sizes[i]);
-		help_run_close(&r);
-	}
-}
-
-TEST(looking_learning_and_cache_agree)
-{
-	help_all_ways_agree("learned", NULL);
-	help_all_ways_agree("shortformer", NULL);
-	help_all_ways_agree("sinusoidal", NULL);
-	help_all_ways_agree("ldpe", NULL);
-}

@@ -298,18 +298,3 @@ TEST(reference_numbers_are_matched)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		help_case_check(&cases[i]);
 }
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("alibi");
-	help_sizes("alibi(causal=off)");
-	help_sizes("alibi(causal=off,direction=halves)");
-}
-
-TEST(looking_learning_and_cache_agree)
-{
-	help_all_ways_agree("alibi", NULL);
-	help_all_ways_agree("alibi(causal=off)", NULL);
-	help_all_ways_agree("alibi(causal=off,direction=halves,heads=[1,4])", NULL);
-	help_all_ways_agree("alibi(causal=off,direction=asymmetric,pos=remaining)", NULL);
-}

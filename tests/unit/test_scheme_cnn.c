@@ -187,24 +187,3 @@ TEST(an_even_number_of_taps_is_refused)
 	assert_non_null(strstr(r.err.text, "odd"));
 	help_run_close(&r);
 }
-
-TEST(every_way_through_the_code_agrees)
-{
-	help_all_ways_agree("cnn", NULL);
-	help_all_ways_agree("cnn(padding=circular,width=5,pos=remaining)", NULL);
-	help_all_ways_agree("cnn(padding=replicate,depth=1)+causal", NULL);
-	help_is_relative("cnn", "seq");
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("cnn");
-	help_gradients("cnn(padding=circular,relu=off)");
-	help_gradients("cnn(padding=replicate,width=5)");
-}
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("cnn");
-	help_sizes("cnn(padding=circular,width=31)");
-}

@@ -1,6 +1,5 @@
-/* test_scheme_complex.c: complex embeddings and attention, written once more with complex numbers,
- * and the numbers of the authors' code. */
-#include <complex.h>
+/* test_scheme_complex.c: complex embeddings and attention: what words and positions do to them, and the numbers
+ * of the authors' code. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,173 +16,6 @@ static void identity(struct help_run *r)
 {
 	with_everything(r);
 	r->config.proj = PROJ_IDENTITY;
-}
-
-/* ---- a complex model, one entry at a time ---- */
-
-enum { N = 5, D = 32, HEADS = 4, DK = 8 };
-
-typedef double complex entry;
-
-struct stream {
-	entry at[N][D];
-};
-
-static struct mat weight(const struct trace *trace, size_t layer, const char *name)
-{
-	const struct trace_layer *l = &trace->layers[layer];
-	for (size_t i = 0; i < l->n_weights; i++)
-		if (strcmp(l->weights[i].name, name) == 0)
-			return l->weights[i].at;
-	fail_msg("no weight %s", name);
-	return (struct mat){0};
-}
-
-/* out = in · w, the same real matrix for both parts */
-static void project(struct stream *out, const struct stream *in, struct mat w)
-{
-	for (size_t t = 0; t < N; t++)
-		for (size_t c = 0; c < D; c++) {
-			out->at[t][c] = 0;
-			for (size_t k = 0; k < D; k++)
-				out->at[t][c] += in->at[t][k] * mat_row(w, k)[c];
-		}
-}
-
-/* Softmax of one row of scores. */
-static void softmax(double out[N], const double in[N])
-{
-	double sum = 0;
-	for (size_t s = 0; s < N; s++)
-		sum += out[s] = exp(in[s]);
-	for (size_t s = 0; s < N; s++)
-		out[s] /= sum;
-}
-
-static entry product(const struct stream *q, const struct stream *k, size_t head, size_t t,
-		     size_t s, bool conjugate)
-{
-	entry sum = 0;
-	for (size_t j = head * DK; j < (head + 1) * DK; j++)
-		sum += q->at[t][j] * (conjugate ? conj(k->at[s][j]) : k->at[s][j]);
-	return sum / sqrt(2 * DK);
-}
-
-/* Weights of a row: α alone, or α and β apart. */
-static void weigh(const char *attention, const struct stream *q, const struct stream *k,
-		  size_t head, size_t t, double alpha[N], double beta[N])
-{
-	double re[N], im[N];
-	memset(beta, 0, N * sizeof *beta);
-	for (size_t s = 0; s < N; s++) {
-		const bool hermitian = strcmp(attention, "hermitian") == 0;
-		const entry a = product(q, k, head, t, s, hermitian);
-		re[s] = strcmp(attention, "code") == 0 ? cabs(a) : creal(a);
-		im[s] = cimag(a);
-	}
-	softmax(alpha, re);
-	if (strcmp(attention, "split") == 0)
-		softmax(beta, im);
-}
-
-static void attend(const char *attention, struct stream *out, const struct stream *q,
-		   const struct stream *k, const struct stream *v)
-{
-	for (size_t t = 0; t < N; t++)
-		for (size_t h = 0; h < HEADS; h++) {
-			double alpha[N], beta[N];
-			weigh(attention, q, k, h, t, alpha, beta);
-			for (size_t j = h * DK; j < (h + 1) * DK; j++) {
-				out->at[t][j] = 0;
-				for (size_t s = 0; s < N; s++)
-					out->at[t][j] += (alpha[s] + I * beta[s]) * v->at[s][j];
-			}
-		}
-}
-
-/* LayerNorm of one part of a row, eps 1e-5. */
-static void normalise(double row[D])
-{
-	double mean = 0, square = 0;
-	for (size_t j = 0; j < D; j++)
-		mean += row[j] / D;
-	for (size_t j = 0; j < D; j++)
-		square += (row[j] - mean) * (row[j] - mean) / D;
-	for (size_t j = 0; j < D; j++)
-		row[j] = (row[j] - mean) / sqrt(square + 1e-5);
-}
-
-/* One part of a row through the rest of the layer: LN(o + W2 relu(W1 o)), o = LN(m + x). */
-static void rest_of_layer(double row[D], struct mat w1, struct mat w2)
-{
-	double out[D];
-	normalise(row);
-	memcpy(out, row, sizeof out);
-	for (size_t f = 0; f < w1.cols; f++) {
-		double x = 0;
-		for (size_t j = 0; j < D; j++)
-			x += row[j] * mat_row(w1, j)[f];
-		for (size_t j = 0; j < D && x > 0; j++)
-			out[j] += x * mat_row(w2, f)[j];
-	}
-	normalise(out);
-	memcpy(row, out, sizeof out);
-}
-
-static void layer(const char *attention, const struct trace *trace, size_t l, struct stream *x)
-{
-	struct stream q, k, v, m;
-	project(&q, x, weight(trace, l, "w_q"));
-	project(&k, x, weight(trace, l, "w_k"));
-	project(&v, x, weight(trace, l, "w_v"));
-	attend(attention, &m, &q, &k, &v);
-	for (size_t t = 0; t < N; t++) {
-		double re[D], im[D];
-		for (size_t j = 0; j < D; j++) {
-			re[j] = creal(m.at[t][j] + x->at[t][j]);
-			im[j] = cimag(m.at[t][j] + x->at[t][j]);
-		}
-		rest_of_layer(re, weight(trace, l, "w_ff1"), weight(trace, l, "w_ff2"));
-		rest_of_layer(im, weight(trace, l, "w_ff1"), weight(trace, l, "w_ff2"));
-		for (size_t j = 0; j < D; j++)
-			x->at[t][j] = re[j] + I * im[j];
-	}
-}
-
-static void check_real(const char *what, struct mat got, const struct stream *want)
-{
-	for (size_t t = 0; t < N; t++)
-		for (size_t j = 0; j < D; j++)
-			if (!(fabs(mat_row(got, t)[j] - creal(want->at[t][j])) < 1e-10))
-				fail_msg("%s (%zu, %zu): %g, not %g", what, t, j,
-					 mat_row(got, t)[j], creal(want->at[t][j]));
-}
-
-/* Two layers, all words in one row of the tables. */
-TEST(the_model_is_complex_throughout)
-{
-	static const char *const attentions[] = {"code", "split", "hermitian"};
-	for (size_t i = 0; i < 3; i++) {
-		char text[64];
-		snprintf(text, sizeof text, "complex(n=1,attention=%s)", attentions[i]);
-		struct help_run r;
-		help_run_must_open(&r, text, N, 0, with_everything);
-		const struct trace *got = help_changed(&r, text, help_draw_leaves);
-		help_draw_leaves(&r.model);
-		const double *omega = help_leaf(&r.model, "omega").at,
-			     *theta = help_leaf(&r.model, "theta").at;
-		struct stream x;
-		for (size_t t = 0; t < N; t++)
-			for (size_t j = 0; j < D; j++)
-				x.at[t][j] = mat_row(r.in.units, t)[j] *
-					     cexp(I * (omega[j] * (double)(t + 1) + theta[j]));
-		check_real("input", got->layers[0].input, &x);
-		layer(attentions[i], got, 0, &x);
-		check_real("layer 1", got->layers[0].output, &x);
-		layer(attentions[i], got, 1, &x);
-		check_real("layer 2", got->layers[1].output, &x);
-		help_run_close(&r);
-	}
 }
 
 /* ---- words ---- */
@@ -269,7 +101,7 @@ TEST(lengths_do_not_depend_on_positions)
 	struct help_run r;
 	help_run_must_open(&r, "complex(start=0)", 6, 0, with_everything);
 	for (size_t t = 0; t < 6; t++)
-		for (size_t j = 0; j < D; j++)
+		for (size_t j = 0; j < r.config.d; j++)
 			assert_true(fabs(mat_row(r.trace.layers[0].input, t)[j]) <=
 				    fabs(mat_row(r.in.units, t)[j]) + 1e-12);
 	assert_true(mat_max_abs_diff(mat_rows(r.trace.layers[0].input, 0, 1),
@@ -355,26 +187,4 @@ TEST(the_second_plane_is_the_imaginary_part)
 		assert_true(mat_max_abs_diff(trace.layers[0].heads[h].weights,
 					     reference(&r, h, "parts_weights_im")) < 1e-9);
 	help_case_close(&r);
-}
-
-TEST(every_way_through_the_code_agrees)
-{
-	static const char *const expressions[] = {
-		"complex", "complex(attention=split)", "complex(attention=hermitian)+shaw",
-		"complex(n=1,heads=2)+causal", "complex(layers=2)"};
-	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-		help_all_ways_agree(expressions[i], NULL);
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("complex(n=3)");
-	help_gradients("complex(n=2,attention=split)");
-	help_gradients("complex(n=1,attention=hermitian)");
-}
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("complex");
-	help_sizes("complex(attention=split)");
 }

@@ -1,5 +1,5 @@
-/* test_scheme_composite.c: the parts of composite attention against their definitions, the schemes
- * that it becomes when parts are left out, and the authors' numbers. */
+/* test_scheme_composite.c: the schemes that composite attention becomes when parts are left out, its convolution,
+ * and the authors' numbers. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,47 +32,6 @@ static void draw_numbers(struct model *model)
 static size_t entry(long delta)
 {
 	return (size_t)((delta < -CLIP ? -CLIP : delta > CLIP ? CLIP : delta) + CLIP);
-}
-
-struct options {
-	bool dot, fixed, convq, convk;
-};
-
-static double defined(const struct trace_head *head, size_t t, size_t s, size_t h, size_t dk,
-		      struct options o)
-{
-	const double c = 1 / sqrt((double)dk);
-	const long delta = (long)s - (long)t;
-	double sum = o.fixed ? number("beta", h, entry(delta)) : 0;
-	for (size_t j = 0; j < dk; j++) {
-		const double q = mat_row(head->q, t)[j], k = mat_row(head->k, s)[j];
-		sum += o.dot ? c * q * k : 0;
-		sum += o.convq ? c * q * number("w_query", j, entry(delta)) : 0;
-		sum += o.convk ? c * k * number("w_key", j, entry(-delta)) : 0;
-	}
-	return sum;
-}
-
-TEST(logits_are_the_parts_that_are_on)
-{
-	for (unsigned bits = 0; bits < 16; bits++) {
-		const struct options o = {bits & 1, bits & 2, bits & 4, bits & 8};
-		char text[96];
-		snprintf(text, sizeof text, "composite(clip=2,dot=%s,fixed=%s,convq=%s,convk=%s)",
-			 o.dot ? "on" : "off", o.fixed ? "on" : "off", o.convq ? "on" : "off",
-			 o.convk ? "on" : "off");
-		struct help_run r;
-		help_run_must_open(&r, text, N, 0, with_everything);
-		const struct trace *trace = help_changed(&r, text, draw_numbers);
-		for (size_t h = 0; h < r.config.heads; h++)
-			for (size_t t = 0; t < N; t++)
-				for (size_t s = 0; s < N; s++)
-					assert_true(fabs(mat_row(trace->layers[1].heads[h].logits,
-								 t)[s] -
-							 defined(&trace->layers[1].heads[h], t, s,
-								 h, r.model.dk, o)) < 1e-10);
-		help_run_close(&r);
-	}
 }
 
 TEST(parts_of_0_leave_the_plain_model)
@@ -315,40 +274,4 @@ TEST(paper_starts_as_the_code_does)
 	assert_true(mat_range(w->at, &lo, &hi));
 	assert_true(lo < -0.2 && lo >= -1.0 / 3 && hi > 0.2 && hi <= 1.0 / 3);
 	help_run_close(&r);
-}
-
-TEST(every_way_through_the_code_agrees)
-{
-	static const char *const expressions[] = {
-		"composite",
-		"composite(dot=off)",
-		"composite(convk=on,convolution=scaled)+causal",
-		"sinusoidal+composite(dot=off,convolution=on,pos=remaining)",
-		"rope+composite(heads=2,layers=2)",
-		"composite(dot=off,heads=1)+shaw",
-	};
-	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-		help_all_ways_agree(expressions[i], NULL);
-	assert_int_equal(help_terms_sum("composite(convk=on)", NULL), 4);
-	assert_int_equal(help_terms_sum("composite(dot=off)", NULL), 3);
-	assert_int_equal(help_terms_sum("sinusoidal+composite(dot=off)", NULL), 3);
-}
-
-TEST(shift_of_the_column_changes_nothing)
-{
-	help_is_relative("composite", "seq");
-	help_is_relative("composite(dot=off,convk=on)", "seq");
-	help_is_relative("composite(convolution=on)", "seq");
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("composite(clip=2,convk=on,convolution=scaled)");
-	help_gradients("composite(clip=2,dot=off)");
-}
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("composite");
-	help_sizes("composite(dot=off,convolution=on)");
 }

@@ -101,13 +101,3 @@ TEST(what_cannot_stand_beside_is_refused)
 		help_run_close(&r);
 	}
 }
-
-TEST(every_way_through_the_code_agrees)
-{
-	help_all_ways_agree("learned+concat(width=6)+shaw", NULL);
-	help_all_ways_agree("concat+axial+causal", NULL);
-	assert_int_equal(help_terms_sum("learned+concat", NULL), 4);
-	help_gradients("learned+concat(width=3)");
-	help_gradients("recursive+concat(width=4)");
-	help_sizes("sinusoidal+concat");
-}

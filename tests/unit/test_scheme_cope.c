@@ -201,28 +201,3 @@ TEST(counts_are_those_of_the_leaves)
 	assert_true(expr_is_causal(&r.expr));
 	help_run_close(&r);
 }
-
-TEST(every_way_through_the_code_agrees)
-{
-	help_all_ways_agree("cope", NULL);
-	help_all_ways_agree("cope(p_max=3,heads=2,pos=remaining)", NULL);
-	help_all_ways_agree("alibi+cope", NULL);
-	assert_int_equal(help_terms_sum("cope", NULL), 2);
-}
-
-TEST(shift_of_the_column_changes_nothing)
-{
-	help_is_relative("cope", "seq");
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("cope(p_max=3)");
-	help_gradients("cope(p_max=8,pos=remaining)");
-}
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("cope");
-	help_sizes("cope(p_max=1)");
-}

@@ -138,14 +138,6 @@ TEST(modulation_is_the_factor)
 	help_terms_sum("da", NULL);
 }
 
-TEST(every_way_through_the_code_agrees)
-{
-	static const char *const expressions[] = {"da", "da(shared=on)", "da(pos=remaining)",
-						  "da(heads=[1,3],layers=2)", "sinusoidal+da"};
-	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-		help_all_ways_agree(expressions[i], i % 2 ? help_paper_init : NULL);
-}
-
 TEST(shift_of_the_column_changes_nothing)
 {
 	struct help_run r;
@@ -166,11 +158,4 @@ TEST(leaves_are_counted_once_or_per_layer)
 	help_run_must_open(&r, "da(shared=on)", 3, 0, NULL);
 	assert_int_equal(model_position_parameters(&r.model), 2 * 4);
 	help_run_close(&r);
-}
-
-TEST(gradients_and_sizes_are_right)
-{
-	help_gradients("da");
-	help_gradients("da(shared=on)");
-	help_sizes("da");
 }

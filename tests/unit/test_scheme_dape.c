@@ -65,41 +65,6 @@ TEST(the_network_is_a_function_of_the_pair)
 	help_run_close(&r);
 }
 
-/* One head, width 1: w1 = (1, 10), b1 = 2, w2 = 3, b2 = 5. f = 3 leaky(A + 10 B + 2) + 5. */
-static void one_head(struct help_run *r)
-{
-	r->config.heads = 1;
-	r->config.d = 2;
-	r->config.layers = 1;
-}
-
-static void by_hand(struct model *model)
-{
-	static const char *const names[] = {"w1", "b1", "w2", "b2"};
-	static const double values[] = {1, 2, 3, 5};
-	for (size_t i = 0; i < 4; i++)
-		mat_fill(model_find_leaf(model, &model->members[0], names[i], 0)->at, values[i]);
-	mat_row(model_find_leaf(model, &model->members[0], "w1", 0)->at, 1)[0] = 10;
-}
-
-TEST(the_network_is_that_of_the_definition)
-{
-	struct help_run r;
-	help_run_must_open(&r, "dape(width=1)", 70, 0, one_head);
-	const struct trace *plain = help_again(&r, "none+causal", NULL);
-	const struct trace *made = help_changed(&r, "dape(width=1)", by_hand);
-	for (size_t t = 0; t < 70; t++)
-		for (size_t s = 0; s < 70; s++) {
-			const double a = mat_row(plain->layers[0].heads[0].logits, t)[s];
-			const double b = t > s ? -.00390625 * (double)(t - s) : 0;
-			const double x = a + 10 * b + 2;
-			const double want = a + b + 3 * (x > 0 ? x : .01 * x) + 5;
-			assert_true(fabs(mat_row(made->layers[0].heads[0].logits, t)[s] - want) <
-				    1e-10);
-		}
-	help_run_close(&r);
-}
-
 TEST(heads_choose_who_is_changed)
 {
 	struct help_run r;
@@ -118,32 +83,4 @@ TEST(counts_are_those_of_the_leaves)
 	help_run_must_open(&r, "dape", 4, 0, NULL); /* (97 h + 32) per layer */
 	assert_int_equal(model_position_parameters(&r.model), (97 * 4 + 32) * 2);
 	help_run_close(&r);
-}
-
-TEST(every_way_through_the_code_agrees)
-{
-	help_all_ways_agree("dape", NULL);
-	help_all_ways_agree("dape", help_paper_init);
-	help_all_ways_agree("dape(causal=off,width=5,layers=2,pos=remaining)", NULL);
-	help_all_ways_agree("dape(heads=[1,4])", NULL);
-	help_all_ways_agree("dape+deberta(emd=on)", NULL);
-	assert_int_equal(help_terms_sum("dape", NULL), 3);
-}
-
-TEST(shift_of_the_column_changes_nothing)
-{
-	help_is_relative("dape", "seq");
-	help_is_relative("dape(causal=off)", "seq");
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("dape(width=3)");
-	help_gradients("dape(width=4,causal=off,heads=2)");
-}
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("dape");
-	help_sizes("dape(causal=off,width=1)");
 }

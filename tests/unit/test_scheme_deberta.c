@@ -340,33 +340,3 @@ TEST(counts_are_those_of_the_leaves)
 		help_run_close(&r);
 	}
 }
-
-TEST(every_way_through_the_code_agrees)
-{
-	static const char *const expressions[] = {
-		"deberta", "deberta(max_relative=3,share=on,norm=on,emd=on)",
-		"deberta(buckets=4,max_position=8,p2c_index=code)",
-		"deberta(pos=remaining,heads=2)", "deberta(layers=1,emd=on)"};
-	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-		help_all_ways_agree(expressions[i], NULL);
-	assert_int_equal(help_terms_sum("deberta", NULL), 3);
-}
-
-TEST(shift_of_the_column_changes_nothing)
-{
-	help_is_relative("deberta", "seq");
-	help_is_relative("deberta(buckets=4,max_position=8,share=on,norm=on)", "seq");
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("deberta(max_relative=3)");
-	help_gradients("deberta(max_relative=3,norm=on,emd=on,p2c_index=code)");
-	help_gradients("deberta(buckets=4,max_position=8,share=on)");
-}
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("deberta");
-	help_sizes("deberta(buckets=256,share=on,norm=on)");
-}

@@ -238,17 +238,6 @@ TEST(planes_are_not_kept)
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-TEST(every_way_through_the_code_agrees)
-{
-	static const char *const expressions[] = {"disan", "disan(mask=diagonal)+shaw",
-						  "disan(multi=on)", "disan(multi=on)+t5",
-						  "disan(multi=on,heads=2)+sinusoidal"};
-	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-		help_all_ways_agree(expressions[i], NULL);
-	assert_int_equal(help_terms_sum("disan(multi=on)", NULL), 2);
-	help_gradients("learned+disan(multi=on)");
-}
-
 TEST(every_size_is_evaluated)
 {
 	help_sizes("disan");

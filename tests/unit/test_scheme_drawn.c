@@ -255,21 +255,6 @@ TEST(too_long_numbers_and_odd_sizes_are_refused)
 
 /* ---- both --------------------------------------------------------------------------------------- */
 
-TEST(every_way_through_the_code_agrees)
-{
-	help_all_ways_agree("rand_pe", NULL);
-	help_all_ways_agree("alibi+rand_pe(sinusoids=off,pos=remaining)", NULL);
-	help_all_ways_agree("abacus(max_k=5)", NULL);
-	assert_int_equal(help_terms_sum("rand_pe", NULL), 4);
-	assert_int_equal(help_terms_sum("abacus", NULL), 4);
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("abacus(rows=12)");
-	help_gradients("learned+rand_pe(l_max=6)");
-}
-
 TEST(every_size_is_evaluated)
 {
 	help_sizes("rand_pe");

@@ -300,26 +300,3 @@ TEST(reference_numbers_are_matched)
 	assert_int_equal(help_case_compare(&r, &c), 9);
 	help_case_close(&r);
 }
-
-TEST(every_way_through_the_code_agrees)
-{
-	static const char *const expressions[] = {"floater", "floater(site=bias)",
-						  "sinusoidal+floater(site=bias,layers=2)+causal",
-						  "floater(pos=remaining)+rope"};
-	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-		help_all_ways_agree(expressions[i], NULL);
-	assert_int_equal(help_terms_sum("floater", NULL), 4);
-	assert_int_equal(help_terms_sum("floater(site=bias)", NULL), 1);
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("floater(delta=0.1)");
-	help_gradients("floater(site=bias,delta=0.1,steps=2)");
-}
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("floater");
-	help_sizes("floater(site=bias,steps=1)");
-}

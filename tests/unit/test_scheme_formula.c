@@ -267,31 +267,3 @@ TEST(no_claim_is_false_that_nobody_made)
 		arena_release(&a);
 	}
 }
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("formula");
-	help_sizes("formula(b=sin(s-t)*h)");
-	help_sizes("formula(b=1/(1+abs(s-t)),op=mul)");
-	help_sizes("formula(b=abs(s-t)>3 ? -inf : s)");
-}
-
-TEST(looking_learning_and_cache_agree)
-{
-	help_all_ways_agree("formula", NULL);
-	help_all_ways_agree("formula(b=sin(s-t)*h)+causal", NULL);
-	help_all_ways_agree("formula(b=1/(1+abs(s-t)),op=mul)+alibi", NULL);
-	help_all_ways_agree("formula(b=h==2 && s>t ? -inf : s*t/10)", NULL);
-}
-
-TEST(terms_sum_to_the_logits)
-{
-	assert_int_equal(help_terms_sum("formula", NULL), 2);
-	assert_int_equal(help_terms_sum("formula(b=s-t,op=mul)", NULL), 2);
-}
-
-/* A formula has nothing to learn and lets the gradients of others through. */
-TEST(gradients_pass)
-{
-	help_gradients("learned+formula(b=sin(s-t),op=mul)+causal");
-}

@@ -162,9 +162,3 @@ TEST(reference_numbers_are_matched)
 	assert_int_equal(help_case_compare(&r, &c), 8); /* weights and context of 4 heads */
 	help_case_close(&r);
 }
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("gauss");
-	help_sizes("gauss(causal=on,renorm=on)");
-}

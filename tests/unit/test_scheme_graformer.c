@@ -342,12 +342,3 @@ TEST(one_table_serves_all_layers)
 	assert_true(help_output_apart(&r.trace, none, 1) > 1e-3);
 	help_run_close(&r);
 }
-
-TEST(every_way_through_the_code_agrees)
-{
-	help_all_ways_agree("graformer", NULL);
-	help_all_ways_agree("graformer(d_max=2,form=code,heads=2-3)", NULL);
-	help_gradients("graformer(d_max=2)");
-	help_gradients("graformer(d_max=2,form=code)");
-	help_sizes("graformer");
-}

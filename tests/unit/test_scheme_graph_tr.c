@@ -562,12 +562,6 @@ TEST(every_way_through_the_code_agrees)
 	help_all_ways_agree("struct_tr(variant=feature)", on_graph);
 }
 
-TEST(every_size_is_evaluated)
-{
-	for (size_t i = 0; i < sizeof every / sizeof every[0]; i++)
-		help_sizes(every[i]);
-}
-
 /* When looking, cells are computed in one loop and rows are read where they are; when learning, operators
  * do it. */
 TEST(a_step_of_chosen_rows_is_that_of_operators)

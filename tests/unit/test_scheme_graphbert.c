@@ -5,20 +5,12 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_scheme.h"
 #include "help_graph.h"
-
-static const double *column_of(const struct trace *trace, const char *name)
-{
-	for (size_t i = 0; i < trace->n_columns; i++)
-		if (strcmp(trace->columns[i].name, name) == 0)
-			return trace->columns[i].at;
-	fail_msg("no column_of %s", name);
-	return NULL;
-}
 
 static void is(const struct trace *trace, const char *name, const double *want, size_t n)
 {
-	const double *at = column_of(trace, name);
+	const double *at = help_column_of(trace, name);
 	assert_int_equal(trace->query.n, n);
 	for (size_t i = 0; i < n; i++)
 		if (fabs(at[i] - want[i]) > 0)
@@ -57,9 +49,9 @@ TEST(sinusoids_are_those_of_the_paper)
 	static const double e2[] = {.9093, .9801, .0200, 1.0000};
 	struct help_run r;
 	help_run_must_open(&r, "graphbert(target=4)", 5, 0, of_width_4);
-	const double *const numbers[] = {column_of(&r.trace, "role"),
-					 column_of(&r.trace, "intimacy"),
-					 column_of(&r.trace, "hops")};
+	const double *const numbers[] = {help_column_of(&r.trace, "role"),
+					 help_column_of(&r.trace, "intimacy"),
+					 help_column_of(&r.trace, "hops")};
 	for (size_t i = 0; i < 5; i++)
 		for (size_t j = 0; j < 4; j++) {
 			double sum = 0;
@@ -136,7 +128,7 @@ static void check_order(const struct help_graph *g, double alpha, bool code)
 		const char *text =
 			arena_printf(&r.arena, "graphbert(target=%zu,alpha=%g,intimacy=%s)",
 				     target + 1, alpha, code ? "code" : "paper");
-		const double *rank = column_of(help_again(&r, text, NULL), "intimacy");
+		const double *rank = help_column_of(help_again(&r, text, NULL), "intimacy");
 		assert_true(rank[target] == 0);
 		for (size_t i = 0; i < g->n; i++)
 			for (size_t j = 0; j < g->n; j++) {
@@ -192,7 +184,7 @@ TEST(rounds_refine_by_neighbours)
 			before[i] = 1;
 		for (size_t round = 1; round <= g->n; round++) {
 			const char *text = arena_printf(&r.arena, "graphbert(rounds=%zu)", round);
-			memcpy(after, column_of(help_again(&r, text, NULL), "role"),
+			memcpy(after, help_column_of(help_again(&r, text, NULL), "role"),
 			       g->n * sizeof *after);
 			for (size_t i = 0; i < g->n; i++)
 				for (size_t j = 0; j < g->n; j++) {
@@ -246,7 +238,7 @@ TEST(relation_is_the_number_of_edges)
 				assert_true(isinf(d[t][s])
 						    ? rel->at[t * n + s] == RELATION_NO_PATH
 						    : rel->at[t * n + s] == (int32_t)d[t][s]);
-			assert_true(fabs(column_of(trace, "hops")[t] -
+			assert_true(fabs(help_column_of(trace, "hops")[t] -
 					 (isinf(d[1][t]) ? 99 : d[1][t])) <= 0);
 		}
 		help_run_close(&r);
@@ -264,7 +256,7 @@ TEST(context_list_is_the_units)
 	static const double words[] = {10, 11, 12, 13, 14};
 	help_run_must_open(&r, "graphbert(target=4)", 5, 0, help_give_g5);
 	r.in.word = words;
-	const double *rank = column_of(&r.trace, "intimacy");
+	const double *rank = help_column_of(&r.trace, "intimacy");
 	const struct trace *list = help_again(&r, "graphbert(target=4,k=3)", NULL);
 	assert_int_equal(list->query.n, 4);
 	assert_int_equal(list->layers[1].output.rows, 4);
@@ -272,9 +264,9 @@ TEST(context_list_is_the_units)
 	for (size_t i = 0; i < 4; i++) {
 		const size_t token = (size_t)list->query.token[i];
 		assert_true(rank[token] == (double)i);
-		assert_true(column_of(list, "intimacy")[i] == (double)i);
-		assert_true(column_of(list, "seq")[i] == (double)i);
-		assert_true(column_of(list, "word")[i] == words[token]);
+		assert_true(help_column_of(list, "intimacy")[i] == (double)i);
+		assert_true(help_column_of(list, "seq")[i] == (double)i);
+		assert_true(help_column_of(list, "word")[i] == words[token]);
 		assert_string_equal(list->query.labels[i], r.in.axis.labels[token]);
 		assert_true(mat_max_abs_diff(mat_rows(list->units, i, 1),
 					     mat_rows(r.in.units, token, 1)) == 0);

@@ -521,35 +521,3 @@ TEST(reference_numbers_are_matched)
 	check_reference("struct/graphormer-pad-a.safetensors",
 			"graphormer(d_max=10,degrees=10,types=6,hops=2,mask=3,form=code)", 2);
 }
-
-/* ---- every way ---- */
-
-TEST(every_way_through_the_code_agrees)
-{
-	static const char *const expressions[] = {"graphormer", "graphormer(vnode=off,hops=0)",
-						  "graphormer(form=code,mask=3,paths=along)"};
-	static const char *const large[] = {"d_max=1024", "hops=32",	 "types=256",
-					    "edge_dim=5", "degrees=512", "mask=1"};
-	for (size_t i = 0; i < 3; i++) {
-		help_all_ways_agree(expressions[i], NULL);
-		help_gradients(expressions[i]);
-	}
-	for (size_t i = 0; i < sizeof large / sizeof large[0]; i++) {
-		char text[64];
-		snprintf(text, sizeof text, "graphormer(%s)", large[i]);
-		help_gradients(text);
-	}
-}
-
-TEST(every_size_is_evaluated)
-{
-	static const size_t sizes[] = {1, 2, 300};
-	help_sizes("graphormer(vnode=off)");
-	for (size_t i = 0; i < 3; i++) {
-		struct help_run r;
-		help_run_must_open(&r, "graphormer", sizes[i], 0, NULL);
-		assert_int_equal(r.trace.layers[1].output.rows, sizes[i] + 1);
-		assert_true(help_is_finite(r.trace.layers[1].output));
-		help_run_close(&r);
-	}
-}

@@ -224,45 +224,6 @@ TEST(sandwich_has_its_worked_numbers)
 	help_run_close(&r);
 }
 
-/* Sinusoids of the frequencies i = 1..terms, of which nothing but a product is left. */
-static double product(size_t t, size_t s, size_t terms, double width)
-{
-	double sum = 0;
-	for (size_t i = 1; i <= terms; i++) {
-		const double w = pow(10000, -2 * (double)i / width);
-		sum += sin(w * (double)t) * sin(w * (double)s) +
-		       cos(w * (double)t) * cos(w * (double)s);
-	}
-	return sum;
-}
-
-TEST(sandwich_is_a_product_of_sinusoids)
-{
-	static const struct {
-		const char *expression;
-		size_t terms, width;
-	} rows[] = {{"sandwich(causal=off)", 64, 128},
-		    {"sandwich(width=10)", 5, 10},
-		    {"sandwich(terms=short)", 63, 128},
-		    {"sandwich(terms=short,width=2)", 0, 2}};
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct help_run r;
-		help_run_must_open(&r, rows[i].expression, 19, 0, NULL);
-		const double width = (double)rows[i].width;
-		for (size_t h = 0; h < HEADS; h++)
-			for (size_t t = 0; t < 19; t++)
-				for (size_t s = 0; s < 19; s++) {
-					const double want =
-						(product(t, s, rows[i].terms, width) - width / 2) *
-						HEADS / (8 * (double)(h + 1));
-					assert_true(fabs(mat_row(r.trace.layers[0].heads[h].bias,
-								 t)[s] -
-							 want) < 1e-9);
-				}
-		help_run_close(&r);
-	}
-}
-
 TEST(an_odd_width_is_refused)
 {
 	struct help_run r;
@@ -292,12 +253,6 @@ static const char *const all[] = {
 };
 enum { ALL = sizeof all / sizeof all[0] };
 
-TEST(looking_learning_and_cache_agree)
-{
-	for (size_t i = 0; i < ALL; i++)
-		help_all_ways_agree(all[i], NULL);
-}
-
 TEST(positions_that_are_not_whole_give_the_same)
 {
 	for (size_t i = 0; i < ALL; i++) {
@@ -323,26 +278,4 @@ TEST(gaps_between_positions_are_read)
 	assert_true(fabs(mat_row(bias, 1)[2] + 2 * log(499.5)) < 1e-12);
 	assert_true(fabs(mat_row(bias, 2)[0] + 2 * log(2.5)) < 1e-12);
 	help_run_close(&r);
-}
-
-TEST(biases_are_relative)
-{
-	help_is_relative("kerple_log", "seq");
-	help_is_relative("kerple_power(causal=off)", "seq");
-	help_is_relative("sandwich", "seq");
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("kerple_log");
-	help_gradients("kerple_power");
-	help_gradients("kerple_power(weight=a)");
-	help_gradients("kerple_power(weight=ap,causal=off)");
-}
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("kerple_log");
-	help_sizes("kerple_power(weight=ap,causal=off)");
-	help_sizes("sandwich");
 }

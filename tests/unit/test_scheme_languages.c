@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_scheme.h"
 #include "help_learned.h"
 #include "posviz/base/rng.h"
 #include "scheme/reordered.h"
@@ -425,15 +426,6 @@ TEST(taps_fall_off_from_the_middle)
 
 /* ---- shuffle ---- */
 
-static const double *column_of(const struct trace *trace, const char *name)
-{
-	for (size_t i = 0; i < trace->n_columns; i++)
-		if (strcmp(trace->columns[i].name, name) == 0)
-			return trace->columns[i].at;
-	fail_msg("no column_of %s", name);
-	return NULL;
-}
-
 /* How many of n stand elsewhere; fails when it is no permutation. */
 static size_t moved(const double *at, size_t n)
 {
@@ -461,7 +453,7 @@ TEST(words_are_shuffled_as_many_as_said)
 			const char *text = arena_printf(&r.arena, "shuffle(percent=%s,draw=%ld)",
 							rows[i].percent, draw);
 			const size_t count =
-				moved(column_of(help_again(&r, text, NULL), "shuffled"), 20);
+				moved(help_column_of(help_again(&r, text, NULL), "shuffled"), 20);
 			assert_true(count <= rows[i].most);
 			most = count > most ? count : most;
 		}
@@ -474,7 +466,7 @@ TEST(shuffled_words_take_their_units_along)
 {
 	struct help_run r;
 	help_run_must_open(&r, "shuffle", 9, 0, NULL);
-	const double *at = column_of(&r.trace, "shuffled");
+	const double *at = help_column_of(&r.trace, "shuffled");
 	assert_true(moved(at, 9) > 0);
 	size_t order[9];
 	for (size_t t = 0; t < 9; t++)
@@ -509,18 +501,4 @@ TEST(looking_learning_and_cache_agree)
 	help_all_ways_agree("xlpe", turned_round);
 	help_all_ways_agree("xlpe(strategy=headxl)", turned_round);
 	help_terms_sum("xlpe(strategy=headxl)", turned_round);
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("langpe");
-	help_gradients("xlpe");
-	help_gradients("ort+sinusoidal");
-}
-
-TEST(every_size_is_evaluated)
-{
-	static const char *const unbounded[] = {"xlpe", "xlpe(strategy=headxl)", "ort", "shuffle"};
-	for (size_t i = 0; i < 4; i++)
-		help_sizes(unbounded[i]);
 }

@@ -1,6 +1,5 @@
 /* test_scheme_mlp_bias.c: biases that a network makes of the distance: of its share in the query's
- * position (FIRE), of itself (DPB), of its logarithm and beside a cosine (Swin Transformer V2). The
- * networks are recomputed here number by number. */
+ * position (FIRE), of itself (DPB), of its logarithm and beside a cosine (Swin Transformer V2). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,12 +54,6 @@ static double dot_of(const struct trace_head *head, size_t t, size_t s)
 	return dot;
 }
 
-/* What stands in the logits beside c q·k. */
-static double added(const struct trace_head *head, size_t t, size_t s)
-{
-	return mat_row(head->logits, t)[s] - dot_of(head, t, s) / sqrt((double)head->q.cols);
-}
-
 /* ---- FIRE ---- */
 
 /* f(x) = x, for x above 0 */
@@ -91,66 +84,6 @@ TEST(shares_have_their_worked_numbers)
 		for (size_t s = 0; s < 5; s++)
 			assert_true(fabs(mat_row(trace->layers[0].heads[0].bias, 4)[s] -
 					 rows[i].ratio[s]) < 1e-8);
-		help_run_close(&r);
-	}
-}
-
-static double psi(double c, double x)
-{
-	return log(fabs(c * x) + 1);
-}
-
-static double fire_by_hand(const struct model *model, long layer, double start, size_t head,
-			   double t, double s)
-{
-	const double c = leaf_of(model, "c", layer).at[0];
-	const double l = fabs(leaf_of(model, "L_multiplier", layer).at[0] * start);
-	const struct mat w1 = leaf_of(model, "w1", layer), b1 = leaf_of(model, "b1", layer);
-	const struct mat w2 = leaf_of(model, "w2", layer), b2 = leaf_of(model, "b2", layer);
-	const double x = psi(c, t - s) / (psi(c, fmax(t, l)) + 1e-6);
-	double sum = b2.at[head];
-	for (size_t k = 0; k < w1.cols; k++)
-		sum += fmax(0, w1.at[k] * x + b1.at[k]) * mat_row(w2, k)[head];
-	return sum;
-}
-
-/* All rows within L, some beyond it, all beyond it; hidden numbers that never begin, and that begin at
- * the same place. */
-TEST(network_of_fire_is_evaluated_for_every_pair)
-{
-	static const struct {
-		const char *expression;
-		double start;
-		bool shared;
-	} rows[] = {{"fire", 512, false},
-		    {"fire(start=3,causal=off)", 3, false},
-		    {"fire(start=0,width=5)", 0, false},
-		    {"fire(start=2,share=layer,width=1)", 2, true}};
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct help_run r;
-		open_drawn(&r, rows[i].expression);
-		const long layer = rows[i].shared ? -1 : 1;
-		const struct mat w1 = leaf_of(&r.model, "w1", layer);
-		const struct mat b1 = leaf_of(&r.model, "b1", layer);
-		if (w1.cols > 4) {
-			w1.at[0] = 0;
-			w1.at[1] = w1.at[2] = -1;
-			b1.at[1] = b1.at[2] = .4;
-			b1.at[3] = 0;
-		}
-		run_again(&r);
-		for (size_t h = 0; h < HEADS; h++)
-			for (size_t t = 0; t < N; t++)
-				for (size_t s = 0; s < N; s++) {
-					const double want =
-						fire_by_hand(&r.model, layer, rows[i].start, h,
-							     (double)t, (double)s);
-					const double got = added(&r.trace.layers[1].heads[h], t, s);
-					if (!(fabs(got - want) < 1e-10 * fmax(1, fabs(want))))
-						fail_msg("%s head %zu (%zu, %zu): %.12g, by hand "
-							 "%.12g",
-							 rows[i].expression, h, t, s, got, want);
-				}
 		help_run_close(&r);
 	}
 }
@@ -256,33 +189,6 @@ static double dpb_by_hand(const struct model *model, size_t depth, size_t head, 
 	return in[head];
 }
 
-TEST(network_of_dpb_reads_the_signed_distance)
-{
-	static const struct {
-		const char *expression;
-		size_t depth;
-		bool logarithm;
-	} rows[] = {{"dpb", 2, false},
-		    {"dpb(depth=1,width=6,causal=on)", 1, false},
-		    {"dpb(depth=4,width=3,log_distance=on)", 4, true}};
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct help_run r;
-		open_drawn(&r, rows[i].expression);
-		for (size_t h = 0; h < HEADS; h++)
-			for (size_t t = 0; t < N; t++)
-				for (size_t s = 0; s < N; s++) {
-					double x = (double)t - (double)s;
-					if (rows[i].logarithm)
-						x = (x < 0 ? -1 : 1) * log(fabs(x) + 1);
-					const double want =
-						dpb_by_hand(&r.model, rows[i].depth, h, x);
-					assert_true(fabs(added(&r.trace.layers[1].heads[h], t, s) -
-							 want) < 1e-10);
-				}
-		help_run_close(&r);
-	}
-}
-
 TEST(dpb_is_as_wide_as_a_quarter_of_the_model)
 {
 	struct help_run r;
@@ -345,48 +251,6 @@ static double cosine(const struct trace_head *head, size_t t, size_t s)
 {
 	return dot_of(head, t, s) /
 	       (mat_norm(mat_rows(head->q, t, 1)) * mat_norm(mat_rows(head->k, s, 1)));
-}
-
-/* Logits are min(e^ls, 100) cos + 16 σ(f), in one dimension and on a grid, after a rotation too. */
-TEST(cosine_and_network_are_all_there_is)
-{
-	static const struct {
-		const char *expression;
-		double window;
-		size_t width; /* of the grid; 0: none */
-	} rows[] = {{"log_cpb(width=20)", 8, 0},
-		    {"log_cpb(width=20,window=4,pretrained=12)", 12, 0},
-		    {"rope+log_cpb(width=3)", 8, 0},
-		    {"log_cpb(width=20,grid=on,window=4)", 4, 4},
-		    {"log_cpb(width=7,grid=on,window=2,pretrained=5)", 5, 2}};
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct help_run r;
-		open_drawn(&r, rows[i].expression);
-		leaf_of(&r.model, "logit_scale", 1).at[3] = 7;
-		run_again(&r);
-		const size_t w = rows[i].width ? rows[i].width : 1000;
-		for (size_t h = 0; h < HEADS; h++) {
-			const struct trace_head *head = &r.trace.layers[1].heads[h];
-			const double ls = leaf_of(&r.model, "logit_scale", 1).at[h];
-			const double by = h == 3 ? 100 : exp(ls);
-			for (size_t t = 0; t < N; t++)
-				for (size_t s = 0; s < N; s++) {
-					const double y = (double)(t / w) - (double)(s / w);
-					const double x = (double)(t % w) - (double)(s % w);
-					const double want =
-						by * cosine(head, t, s) +
-						cpb_by_hand(&r.model, h, spaced(y, rows[i].window),
-							    spaced(x, rows[i].window),
-							    rows[i].width > 0);
-					if (!(fabs(mat_row(head->logits, t)[s] - want) < 1e-9))
-						fail_msg("%s head %zu (%zu, %zu): %.12g, by hand "
-							 "%.12g",
-							 rows[i].expression, h, t, s,
-							 mat_row(head->logits, t)[s], want);
-				}
-		}
-		help_run_close(&r);
-	}
 }
 
 /* The bias has the cosine taken off, not c·q·k. */
@@ -463,12 +327,6 @@ static const char *const all[] = {
 };
 enum { ALL = sizeof all / sizeof all[0] };
 
-TEST(looking_learning_and_cache_agree)
-{
-	for (size_t i = 0; i < ALL; i++)
-		help_all_ways_agree(all[i], NULL);
-}
-
 /* Enough differences that the network is evaluated by blocks. */
 TEST(blocks_give_the_same)
 {
@@ -512,30 +370,4 @@ TEST(places_far_apart_on_a_grid_are_few)
 			assert_true(fabs(got - cpb_by_hand(&r.model, 1, y, x, true)) < 1e-9);
 		}
 	help_run_close(&r);
-}
-
-TEST(biases_are_relative)
-{
-	help_is_relative("fire", "seq");
-	help_is_relative("dpb", "seq");
-	help_is_relative("log_cpb", "seq");
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("fire(width=6)");
-	help_gradients("fire(start=2.5,width=6,causal=off)");
-	help_gradients("fire(start=1.5,share=layer)");
-	help_gradients("dpb");
-	help_gradients("dpb(depth=1,log_distance=on,share=none)");
-	help_gradients("log_cpb(width=9)");
-	help_gradients("log_cpb(grid=on,window=2,width=16)");
-}
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("fire(start=100)");
-	help_sizes("dpb");
-	help_sizes("log_cpb");
-	help_sizes("log_cpb(grid=on)");
 }

@@ -72,13 +72,3 @@ TEST(heads_and_layers_share_as_said)
 		help_run_close(&r);
 	}
 }
-
-TEST(every_way_through_the_code_agrees)
-{
-	help_all_ways_agree("music", NULL);
-	help_all_ways_agree("music(distances=2,share=head,pos=remaining,heads=[1,3])", NULL);
-	assert_int_equal(help_terms_sum("music", NULL), 2);
-	help_is_relative("music", "seq");
-	help_gradients("music(distances=3)");
-	help_sizes("music");
-}

@@ -505,18 +505,3 @@ TEST(a_cancelled_run_ends)
 		help_run_close(&r);
 	}
 }
-
-TEST(looking_learning_and_cache_agree)
-{
-	for (size_t k = 0; k < BOTH; k++) {
-		help_all_ways_agree(both[k], NULL);
-		help_terms_sum(both[k], NULL);
-	}
-	help_all_ways_agree("pnat(from=classifier)+shaw(pos=z)", NULL);
-}
-
-TEST(every_size_is_evaluated)
-{
-	for (size_t k = 0; k < BOTH; k++)
-		help_sizes(both[k]);
-}

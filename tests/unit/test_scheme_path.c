@@ -284,35 +284,8 @@ TEST(counts_are_those_of_the_leaves)
 
 /* ---- as for every scheme ------------------------------------------------------------------------ */
 
-TEST(every_way_through_the_code_agrees)
-{
-	static const char *const texts[] = {"path", "path(pos=remaining,layers=2,heads=3)",
-					    "path(low_rank=on,conv=on,forget=on)", "rope+path"};
-	for (size_t i = 0; i < 4; i++) {
-		help_all_ways_agree(texts[i], NULL);
-		assert_true(help_terms_sum(texts[i], NULL) >= 1);
-	}
-}
-
 TEST(a_column_read_backwards_is_the_text_reversed)
 {
 	help_is_reversed("path", "path(pos=remaining)");
 	help_is_reversed("path(conv=on,forget=on)", "path(conv=on,forget=on,pos=remaining)");
-}
-
-TEST(a_shift_of_the_column_changes_nothing)
-{
-	help_is_relative("path", "seq");
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("path");
-	help_gradients("path(low_rank=on,rank=5,conv=on,forget=on,pos=remaining)");
-}
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("path");
-	help_sizes("path(conv=on,forget=on)");
 }

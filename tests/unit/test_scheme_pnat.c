@@ -485,14 +485,6 @@ TEST(a_target_has_t_max_words)
 	help_run_close(&r);
 }
 
-TEST(looking_learning_and_cache_agree)
-{
-	help_all_ways_agree("pnat", NULL);
-	help_all_ways_agree("pnat(from=target)", NULL);
-	help_all_ways_agree("pnat(from=matrix)+shaw(pos=z)", NULL);
-	help_terms_sum("pnat(from=target)", NULL);
-}
-
 /* The table that is kept is the plain one: another re-ordering is not served the old result. */
 TEST(the_cache_knows_re_orderings_apart)
 {
@@ -513,10 +505,4 @@ TEST(the_cache_knows_re_orderings_apart)
 		cache_free(cache);
 		help_run_close(&r);
 	}
-}
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("pnat");
-	help_sizes("pnat(from=matrix)");
 }

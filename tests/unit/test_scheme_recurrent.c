@@ -353,33 +353,3 @@ TEST(there_is_no_split_into_unit_and_position)
 	assert_int_equal(help_terms_sum("rr", NULL), 2);
 	assert_int_equal(help_terms_sum("gru+sinusoidal", NULL), 4);
 }
-
-TEST(every_way_through_the_code_agrees)
-{
-	static const char *const expressions[] = {"gru", "gru(bidirectional=on,pos=remaining)",
-						  "lstm", "rr", "gru(layers=2)+causal"};
-	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-		help_all_ways_agree(expressions[i], NULL);
-}
-
-TEST(shift_of_the_column_changes_nothing)
-{
-	help_is_relative("gru", "seq");
-	help_is_relative("lstm", "seq");
-	help_is_relative("rr", "seq");
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("gru");
-	help_gradients("gru(bidirectional=on)");
-	help_gradients("lstm");
-	help_gradients("rr");
-}
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("gru(bidirectional=on)");
-	help_sizes("lstm");
-	help_sizes("rr");
-}

@@ -168,25 +168,3 @@ TEST(recursive_counts_whole_positions_from_zero)
 		help_run_close(&r);
 	}
 }
-
-static const char *const all[] = {"recursive", "recursive(f=linear)", "recursive(f=gru)"};
-
-TEST(gradients_are_right)
-{
-	for (size_t i = 0; i < 3; i++)
-		help_gradients(all[i]);
-}
-
-TEST(looking_learning_and_cache_agree)
-{
-	for (size_t i = 0; i < 3; i++) {
-		help_all_ways_agree(all[i], NULL);
-		help_terms_sum(all[i], NULL);
-	}
-}
-
-TEST(every_size_is_evaluated)
-{
-	for (size_t i = 0; i < 3; i++)
-		help_sizes(all[i]);
-}

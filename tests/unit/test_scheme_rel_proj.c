@@ -19,30 +19,6 @@ TEST(reference_numbers_are_matched)
 	help_case_close(&r);
 }
 
-/* Σ_b w_b B[b][t-s] and nothing outside 0 <= t-s < 3, from the leaves. */
-TEST(bias_is_that_of_the_definition)
-{
-	static const char text[] = "rel_proj(basis=2,distances=3,causal=off)";
-	struct help_run r;
-	help_run_must_open(&r, text, 6, 0, help_with_parts);
-	const struct trace *trace = help_changed(&r, text, help_random_leaves);
-	help_random_leaves(&r.model);
-	const struct mat w = help_leaf(&r.model, "w"), b = help_leaf(&r.model, "b");
-	const struct mat bank = help_leaf(&r.model, "bank"), d = help_term(trace, 0, 1, 1);
-	for (size_t t = 0; t < 6; t++)
-		for (size_t s = 0; s < 6; s++) {
-			double want = 0;
-			for (size_t k = 0; s <= t && t - s < 3 && k < 2; k++) {
-				double share = b.at[2 + k];
-				for (size_t j = 0; j < r.config.d; j++)
-					share += mat_row(r.in.units, t)[j] * mat_row(w, j)[2 + k];
-				want += share * mat_row(bank, k)[t - s];
-			}
-			assert_true(fabs(mat_row(d, t)[s] - want) < 1e-12);
-		}
-	help_run_close(&r);
-}
-
 /* One function -(t-s) in the bank, and shares that know no token: slopes. */
 static void slopes(struct model *model)
 {
@@ -75,14 +51,4 @@ TEST(a_bank_of_0_leaves_the_causal_model)
 	help_traces_equal(help_changed(&r, "rel_proj", help_zero_leaves), &r.trace);
 	assert_true(help_logits_apart(&r.trace, help_again(&r, "rel_proj", NULL), 0, 4) > 1e-3);
 	help_run_close(&r);
-}
-
-TEST(every_way_through_the_code_agrees)
-{
-	help_all_ways_agree("rel_proj", NULL);
-	help_all_ways_agree("rel_proj(distances=2,causal=off,pos=remaining,heads=[1,3])", NULL);
-	assert_int_equal(help_terms_sum("rel_proj", NULL), 2);
-	help_is_relative("rel_proj(basis=3)", "seq");
-	help_gradients("rel_proj(basis=3,distances=2)");
-	help_sizes("rel_proj");
 }

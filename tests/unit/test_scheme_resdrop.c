@@ -239,14 +239,3 @@ TEST(its_only_term_is_position_with_unit)
 	assert_int_equal(second->terms[0].kind, TERM_UNIT_UNIT);
 	help_run_close(&r);
 }
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("sinusoidal+resdrop");
-	help_sizes("resdrop(residual=mean,query=reversed)");
-}
-
-TEST(looking_learning_and_cache_agree)
-{
-	help_all_ways_agree("sinusoidal+resdrop(residual=mean,query=short)", NULL);
-}

@@ -426,15 +426,3 @@ TEST(a_grid_turns_columns_by_fours)
 		assert_true((mat_row(head->q, 5)[c] == mat_row(head->q_raw, 5)[c]) == (c >= 4));
 	help_run_close(&r);
 }
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("rope");
-	help_sizes("rope(layout=half,rotary_value=on)+causal");
-	help_sizes("rope_2d");
-}
-
-TEST(looking_learning_and_cache_agree)
-{
-	help_all_ways_agree("rope(layout=half,rotary_value=on)", NULL);
-}

@@ -630,9 +630,3 @@ TEST(every_size_is_evaluated)
 		help_sizes(rows_of[i]);
 	}
 }
-
-TEST(looking_learning_and_cache_agree)
-{
-	help_all_ways_agree("rope_dyn(original=4)", NULL);
-	help_all_ways_agree("rope_yarn(layout=half,rotary_value=on)", NULL);
-}

@@ -323,27 +323,3 @@ TEST(a_noisy_length_is_at_least_one)
 		assert_true(ones >= 8 && ones < 30);
 	}
 }
-
-/* ---- all ----------------------------------------------------------------------------------- */
-
-TEST(looking_learning_and_cache_agree)
-{
-	static const char *const expressions[] = {
-		"mvpe",	    "cape",	"cape(augment=on,scale_emb=on)",
-		"lrpe",	    "lennoise", "lennoise(encoding=lrpe)",
-		"mvpe+lrpe"};
-	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++) {
-		help_all_ways_agree(expressions[i], NULL);
-		help_terms_sum(expressions[i], NULL);
-	}
-}
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("mvpe");
-	help_sizes("cape");
-	help_sizes("cape(augment=on)");
-	help_sizes("lrpe");
-	help_sizes("lennoise");
-	help_sizes("lennoise(encoding=lrpe)");
-}

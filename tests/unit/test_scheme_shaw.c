@@ -215,33 +215,3 @@ TEST(reference_numbers_are_matched)
 		help_case_close(&r);
 	}
 }
-
-TEST(every_way_through_the_code_agrees)
-{
-	static const char *const expressions[] = {"shaw", "shaw(clip=2,values=off)",
-						  "shaw(table=sinusoidal)", "shaw(pos=remaining)",
-						  "sinusoidal+shaw+causal"};
-	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-		help_all_ways_agree(expressions[i], NULL);
-	assert_int_equal(help_terms_sum("shaw", NULL), 2);
-	assert_int_equal(help_terms_sum("sinusoidal+shaw", NULL), 5);
-}
-
-TEST(shift_of_the_column_changes_nothing)
-{
-	help_is_relative("shaw", "seq");
-	help_is_relative("shaw(table=sinusoidal)", "seq");
-	help_is_relative("shaw(pos=remaining)", "remaining");
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("shaw(clip=2)");
-	help_gradients("shaw(clip=0,sign=ts)");
-}
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("shaw");
-	help_sizes("shaw(table=sinusoidal)");
-}

@@ -258,10 +258,3 @@ TEST(ldpe_is_sinusoidal_aligned_at_the_ends)
 	help_run_close(&shorter);
 	help_run_close(&longer);
 }
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("sinusoidal");
-	help_sizes("sinusoidal(layout=concat,freq=t2t,start=1,scale_emb=on)");
-	help_sizes("ldpe");
-}

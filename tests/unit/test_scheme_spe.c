@@ -338,38 +338,10 @@ TEST(reference_numbers_are_matched)
 	}
 }
 
-TEST(every_way_through_the_code_agrees)
-{
-	static const char *const expressions[] = {"spe_sine",
-						  "spe_sine(sines=3,samples=5)+causal",
-						  "spe_conv(kernel=4)",
-						  "spe_conv(kernel=4,samples=5)",
-						  "sinusoidal+spe_sine",
-						  "spe_conv(heads=2)+shaw"};
-	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-		help_all_ways_agree(expressions[i], NULL);
-	assert_int_equal(help_terms_sum("spe_conv", NULL), 2);
-	assert_int_equal(help_terms_sum("sinusoidal+spe_sine", NULL), 4);
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("spe_sine(sines=2)");
-	help_gradients("spe_sine(samples=6)");
-	help_gradients("spe_conv(kernel=4)");
-	help_gradients("spe_conv(kernel=4,samples=6)");
-}
-
 TEST(a_widened_head_cannot_be_multiplied)
 {
 	struct help_run r;
 	assert_false(help_run_open(&r, "spe_sine+spe_sine", 4, 0, NULL));
 	assert_non_null(strstr(r.err.text, "spe_sine"));
 	help_run_close(&r);
-}
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("spe_sine");
-	help_sizes("spe_conv");
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_net.h"
 #include "help_learned.h"
 #include "help_tree.h"
 
@@ -13,17 +14,6 @@ static const long dep1[] = {2, 3, 0, 5, 3, 3};
 static const long dep2[] = {3, 3, 4, 0, 6, 4, 8, 6, 4};
 
 /* ---- inputs ---- */
-
-/* Tokens in another order, each with its node. */
-static struct trace *permuted(struct help_run *r, const char *expression, const size_t *order)
-{
-	long *token = arena_calloc(&r->arena, r->in.axis.n, sizeof *token);
-	for (size_t i = 0; i < r->in.axis.n; i++)
-		token[i] = (long)order[i];
-	help_permute(r, order);
-	r->in.axis.token = token;
-	return help_again(r, expression, NULL);
-}
 
 /* ---- depth ---- */
 
@@ -130,7 +120,7 @@ TEST(permuting_tokens_permutes_the_outputs_of_depth_alone)
 	for (size_t i = 0; i < 3; i++) {
 		struct help_run r;
 		help_open_tree(&r, rows[i].expression, dep1, 6);
-		const struct trace *moved = permuted(&r, rows[i].expression, order);
+		const struct trace *moved = help_net_permuted(&r, rows[i].expression, order);
 		double worst = 0;
 		for (size_t t = 0; t < 6; t++)
 			worst = fmax(
@@ -394,20 +384,6 @@ TEST(cache_does_not_mix_trees)
 		cache_free(cache);
 		help_run_close(&r);
 	}
-}
-
-TEST(shift_of_the_column_changes_nothing)
-{
-	help_is_relative("spr_rel", "seq");
-	help_is_relative("spr_rel(fuse=tanh)", "seq");
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("spr_rel(clip=2)");
-	help_gradients("spr_rel(clip=0,recurring=on)");
-	help_gradients("spr_rel(clip=2,fuse=sum)");
-	help_gradients("spr_rel(clip=2,fuse=tanh)");
 }
 
 TEST(every_size_is_evaluated)

@@ -566,33 +566,3 @@ TEST(numbers_of_nodes_do_not_matter)
 		help_run_close(&r);
 	}
 }
-
-static const char *const every[] = {
-	"struct_tr",
-	"struct_tr(variant=feature)",
-	"struct_tr(variant=sum)",
-	"struct_tr(variant=avg,form=code,steps=on)",
-	"struct_tr(variant=cnn)",
-	"struct_tr(variant=cnn,form=code)",
-	"struct_tr(form=code,d_r=8)",
-	"struct_tr(form=code,pool=off)",
-	"struct_tr(pool=off)",
-};
-
-TEST(gradients_are_right)
-{
-	for (size_t i = 0; i < sizeof every / sizeof every[0]; i++)
-		help_gradients(every[i]);
-}
-
-TEST(every_way_through_the_code_agrees)
-{
-	for (size_t i = 0; i < sizeof every / sizeof every[0]; i++)
-		help_all_ways_agree(every[i], NULL);
-}
-
-TEST(every_size_is_evaluated)
-{
-	for (size_t i = 0; i < sizeof every / sizeof every[0]; i++)
-		help_sizes(every[i]);
-}

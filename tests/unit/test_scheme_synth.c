@@ -321,17 +321,6 @@ TEST(every_way_through_the_code_agrees)
 	assert_int_equal(help_terms_sum("synth_random", narrow), 1);
 }
 
-TEST(gradients_are_right)
-{
-	static const char *const learned[] = {
-		"synth_random",	    "synth_random(pos=remaining)",
-		"synth_dense",	    "synth_dense(code=on,pos=remaining)",
-		"synth_factorized", "synth_factorized(of=dense,a=2,b=4)",
-		"synth_mix",	    "synth_mix(of=dense)"};
-	for (size_t i = 0; i < sizeof learned / sizeof learned[0]; i++)
-		help_gradients(learned[i]);
-}
-
 TEST(every_size_is_evaluated)
 {
 	static const size_t sizes[] = {1, 2, 7, 64, 511};

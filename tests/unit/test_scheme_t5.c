@@ -214,30 +214,3 @@ TEST(the_demonstration_costs_by_the_nearest_distance)
 		help_run_close(&r);
 	}
 }
-
-TEST(every_way_through_the_code_agrees)
-{
-	static const char *const expressions[] = {"t5", "t5(causal=on)", "t5(scale=xt)",
-						  "t5(pos=remaining,heads=2)"};
-	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-		help_all_ways_agree(expressions[i], NULL);
-	assert_int_equal(help_terms_sum("t5(scale=xt)", NULL), 2);
-}
-
-TEST(shift_of_the_column_changes_nothing)
-{
-	help_is_relative("t5", "seq");
-	help_is_relative("t5(causal=on)", "seq");
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("t5(buckets=4,max_distance=8)");
-	help_gradients("t5(causal=on,scale=xt)");
-}
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("t5");
-	help_sizes("t5(causal=on)");
-}

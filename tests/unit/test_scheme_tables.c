@@ -333,12 +333,6 @@ static const char *const all[] = {
 	"multiplicative", "multiplicative(one_plus=off)",
 };
 
-TEST(gradients_are_right)
-{
-	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-		help_gradients(all[i]);
-}
-
 TEST(looking_learning_and_cache_agree)
 {
 	for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {

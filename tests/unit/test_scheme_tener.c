@@ -101,41 +101,12 @@ static void with_qkv(struct help_run *r)
 	r->want.kinds |= WANT_QKV | WANT_TERMS;
 }
 
-/* Each term from its definition, on q and k of the run itself. R interleaved, width d_k. */
-static double sinusoid(double distance, size_t j, size_t dk)
-{
-	const double angle = distance * pow(10000, -(double)(j - j % 2) / (double)dk);
-	return j % 2 == 0 ? sin(angle) : cos(angle);
-}
-
 TEST(terms_are_those_of_the_survey)
 {
-	static const char *const labels[] = {"unit–unit", "query–R", "u–key", "v–R"};
 	struct help_run r;
 	help_run_must_open(&r, "tener", 7, 0, with_qkv);
-	const struct mat u = help_leaf_of(&r.model, "u")->at, v = help_leaf_of(&r.model, "v")->at;
-	for (size_t h = 0; h < 4; h++) {
-		const struct trace_head *head = &r.trace.layers[0].heads[h];
-		assert_int_equal(head->n_terms, 4);
-		for (size_t i = 0; i < 4; i++)
-			assert_string_equal(head->terms[i].label, labels[i]);
-		for (size_t t = 0; t < 7; t++)
-			for (size_t s = 0; s < 7; s++) {
-				double want[4] = {0};
-				for (size_t j = 0; j < 8; j++) {
-					const double q = mat_row(head->q, t)[j];
-					const double k = mat_row(r.in.units, s)[8 * h + j];
-					const double at = sinusoid((double)t - (double)s, j, 8);
-					want[0] += q * k;
-					want[1] += q * at;
-					want[2] += mat_row(u, h)[j] * k;
-					want[3] += mat_row(v, h)[j] * at;
-				}
-				for (size_t i = 0; i < 4; i++)
-					assert_true(fabs(mat_row(head->terms[i].at, t)[s] -
-							 want[i]) < 1e-10);
-			}
-	}
+	for (size_t h = 0; h < 4; h++)
+		help_expect_terms(&r.trace, 0, h, "unit–unit query–R u–key v–R");
 	help_run_close(&r);
 	assert_int_equal(help_terms_sum("tener", NULL), 4);
 	assert_int_equal(help_terms_sum("tener(code=on)", NULL), 5);
@@ -186,17 +157,6 @@ TEST(other_heads_keep_their_keys)
 	assert_true(mat_max_abs_diff(r.trace.layers[0].heads[1].k, plain->layers[0].heads[1].k) <
 		    1e-12);
 	help_run_close(&r);
-}
-
-TEST(every_way_through_the_code_agrees)
-{
-	static const char *const expressions[] = {"tener", "tener(code=on)", "tener(pos=remaining)",
-						  "tener(heads=[1,3],layers=2)",
-						  "sinusoidal+tener"};
-	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-		help_all_ways_agree(expressions[i], i % 2 ? help_paper_init : NULL);
-	help_is_relative("tener", "seq");
-	help_is_relative("tener(code=on)", "seq");
 }
 
 TEST(too_far_is_refused)

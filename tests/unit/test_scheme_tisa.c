@@ -53,13 +53,3 @@ TEST(each_kernel_has_three_numbers)
 	assert_int_equal(model_position_parameters(&r.model), 3 * 7 * 4 * 2);
 	help_run_close(&r);
 }
-
-TEST(every_way_through_the_code_agrees)
-{
-	help_all_ways_agree("tisa", NULL);
-	help_all_ways_agree("tisa(kernels=2,pos=remaining,heads=[1,3])", NULL);
-	assert_int_equal(help_terms_sum("tisa", NULL), 2);
-	help_is_relative("tisa", "seq");
-	help_gradients("tisa(kernels=2)");
-	help_sizes("tisa");
-}

@@ -413,13 +413,6 @@ TEST(every_way_through_the_code_agrees)
 	assert_int_equal(help_terms_sum("tpe", NULL), 4);
 }
 
-TEST(gradients_are_right)
-{
-	help_gradients("tpe(depth=3)");
-	help_gradients("tpe(branching=1,depth=4)");
-	help_gradients("tpe(depth=2,children=lcrs)");
-}
-
 TEST(every_size_is_evaluated)
 {
 	static const size_t sizes[] = {1, 2, 7, 64, 513};

@@ -274,34 +274,3 @@ TEST(the_table_ends_at_t_max)
 	assert_non_null(strstr(r.err.text, "t-max"));
 	help_run_close(&r);
 }
-
-TEST(every_way_through_the_code_agrees)
-{
-	static const char *const expressions[] = {"tupe_a",
-						  "tupe_r",
-						  "tupe_a(theta=rows,ln_p=on,bias=on)",
-						  "tupe_r(theta=rows,ln_p=on,bias=on,buckets=32)",
-						  "tupe_r(pos=remaining)",
-						  "tupe_r(reset=off)",
-						  "tupe_a(heads=[1,3],layers=2)"};
-	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-		help_all_ways_agree(expressions[i], i % 2 ? help_paper_init : NULL);
-	assert_int_equal(help_terms_sum("tupe_a", NULL), 2);
-	assert_int_equal(help_terms_sum("tupe_r", NULL), 3);
-}
-
-TEST(gradients_and_sizes_are_right)
-{
-	help_gradients("tupe_a");
-	help_gradients("tupe_a(theta=rows,ln_p=on,bias=on)");
-	help_gradients("tupe_r");
-	help_gradients("tupe_r(theta=rows,buckets=8,max_distance=16)");
-	static const char *const names[] = {"tupe_a", "tupe_r"};
-	static const size_t sizes[] = {1, 2, 7, 64, 512};
-	for (size_t i = 0; i < 10; i++) {
-		struct help_run r;
-		help_run_must_open(&r, names[i % 2], sizes[i / 2], 0, NULL);
-		assert_true(help_is_finite(r.trace.layers[1].output));
-		help_run_close(&r);
-	}
-}

@@ -158,33 +158,6 @@ TEST(distances_too_far_for_a_table_are_refused)
 	help_run_close(&r);
 }
 
-TEST(every_way_through_the_code_agrees)
-{
-	static const char *const expressions[] = {"txl", "txl(causal=off,untie=on,clamp=3)",
-						  "txl(pos=remaining)",
-						  "txl(heads=[1,3],layers=2)"};
-	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-		help_all_ways_agree(expressions[i], i % 2 ? help_paper_init : NULL);
-}
-
-TEST(shift_of_the_column_changes_nothing)
-{
-	help_is_relative("txl", "seq");
-	help_is_relative("txl(causal=off)", "seq");
-}
-
-TEST(gradients_are_right)
-{
-	help_gradients("txl");
-	help_gradients("txl(causal=off,untie=on,clamp=2)");
-}
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("txl");
-	help_sizes("txl(causal=off)");
-}
-
 /* ---- XLNet ---- */
 
 TEST(xlnet_reference_numbers_are_matched)
@@ -266,18 +239,4 @@ TEST(segments_are_the_same_or_another)
 		}
 	help_run_close(&r);
 	assert_int_equal(help_terms_sum("xlnet(segments=on)", NULL), 5);
-}
-
-TEST(xlnet_ways_and_gradients_agree)
-{
-	static const char *const expressions[] = {
-		"xlnet", "xlnet(untie=on,clamp=3,bi_data=on,segments=on)", "xlnet(pos=remaining)",
-		"xlnet(heads=[1,3],layers=2)"};
-	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-		help_all_ways_agree(expressions[i], i % 2 ? help_paper_init : NULL);
-	help_is_relative("xlnet", "seq");
-	help_gradients("xlnet");
-	help_gradients("xlnet(segments=on,untie=on)");
-	help_sizes("xlnet");
-	help_sizes("xlnet(segments=on)");
 }

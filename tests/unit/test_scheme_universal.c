@@ -289,28 +289,3 @@ TEST(halting_takes_the_last_layer)
 	open_sized(&r, "ut(halt=act,layers=2-3)", 4, 8, 3);
 	help_run_close(&r);
 }
-
-TEST(gradients_are_right)
-{
-	help_gradients("ut(step=learned)");
-	help_gradients("ut(step=learned,shared=off)");
-	help_gradients("ut(halt=act)");
-	help_gradients("ut(halt=accumulated,epsilon=0.3)");
-	help_gradients("ut(halt=global)");
-}
-
-TEST(looking_learning_and_cache_agree)
-{
-	help_all_ways_agree("ut", NULL);
-	help_all_ways_agree("ut(step=learned)", NULL);
-	help_all_ways_agree("ut(shared=off,layers=2)", NULL);
-	help_all_ways_agree("ut(halt=act)", NULL);
-	assert_int_equal(help_terms_sum("ut", NULL), 4);
-}
-
-TEST(every_size_is_evaluated)
-{
-	help_sizes("ut");
-	help_sizes("ut(step=learned,base01=1)");
-	help_sizes("ut(halt=act)");
-}

@@ -186,16 +186,3 @@ TEST(odd_parameters_are_refused)
 		help_run_close(&r);
 	}
 }
-
-TEST(every_way_through_the_code_agrees)
-{
-	static const char *const expressions[] = {
-		"window", "window(width=2,global=[2],causal=on)",
-		"window(width=2,global=[2,5],projections=on)", "rope+window(heads=[1,3],layers=2)",
-		"sinusoidal+window(global=[1],projections=on,heads=2)"};
-	for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-		help_all_ways_agree(expressions[i], NULL);
-	help_gradients("window(width=2,global=[2,5],projections=on)");
-	help_sizes("window");
-	help_sizes("window(global=[1],projections=on,dilation=3)");
-}

@@ -5,17 +5,12 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_mat.h"
 #include "help_arena.h"
 #include "posviz/analysis/split.h"
 #include "posviz/base/rng.h"
 
 FIXTURE(open_arena, close_arena)
-
-static void near(double is, double wanted, double tolerance)
-{
-	if (!(fabs(is - wanted) <= tolerance))
-		fail_msg("%.17g is not %.17g", is, wanted);
-}
 
 static const int32_t *distances(size_t rows, size_t cols)
 {
@@ -31,15 +26,6 @@ static struct split split(struct mat m, const uint8_t *mask)
 	const struct split_of of = {.m = m, .mask = mask, .number = distances(m.rows, m.cols)};
 	split_make(&of, true, &arena, &out);
 	return out;
-}
-
-static struct mat random_mat(size_t n, uint64_t seed)
-{
-	struct rng rng;
-	rng_init(&rng, seed);
-	const struct mat m = mat_new(&arena, n, n);
-	mat_fill_normal(m, 1, &rng);
-	return m;
 }
 
 static uint8_t *causal(size_t n)
@@ -68,16 +54,16 @@ TEST(share_of_distance_by_hand)
 {
 	static const uint8_t past[9] = {1, 0, 0, 1, 1, 0, 1, 1, 1};
 	double rows[9] = {0, 0, 0, 1, 1, 1, 2, 2, 2}, bands[9] = {1, 2, 9, -4, 1, 2, 7, -4, 1};
-	near(split(mat_view(rows, 3, 3), NULL).distance, 0.5, 1e-12);
-	near(split(mat_view(rows, 3, 3), NULL).rest, 0, 1e-12);
-	near(split(mat_view(rows, 3, 3), past).distance, 0.25, 1e-12);
+	assert_within(split(mat_view(rows, 3, 3), NULL).distance, 0.5, 1e-12);
+	assert_within(split(mat_view(rows, 3, 3), NULL).rest, 0, 1e-12);
+	assert_within(split(mat_view(rows, 3, 3), past).distance, 0.25, 1e-12);
 	const struct split toeplitz = split(mat_view(bands, 3, 3), NULL);
-	near(toeplitz.distance, 1, 1e-12);
+	assert_within(toeplitz.distance, 1, 1e-12);
 	assert_int_equal(toeplitz.lo, -2);
 	assert_int_equal(toeplitz.n, 5);
-	near(toeplitz.f[0], 7, 0);
-	near(toeplitz.f[4], 9, 0);
-	near(mat_max_abs_diff(toeplitz.by_distance, mat_view(bands, 3, 3)), 0, 1e-12);
+	assert_within(toeplitz.f[0], 7, 0);
+	assert_within(toeplitz.f[4], 9, 0);
+	assert_within(mat_max_abs_diff(toeplitz.by_distance, mat_view(bands, 3, 3)), 0, 1e-12);
 	assert_string_equal(split_show(&toeplitz, "distance", &arena), "100 % by distance");
 }
 
@@ -94,7 +80,7 @@ TEST(units_without_a_token_do_not_count)
 				    .number = split_distances(&trace, &arena)};
 	split_make(&of, true, &arena, &s);
 	assert_int_equal(s.pairs, 4);
-	near(s.distance, 0.5, 1e-12);
+	assert_within(s.distance, 0.5, 1e-12);
 	assert_true(isnan(mat_row(s.left, 0)[0]));
 }
 
@@ -113,10 +99,10 @@ TEST(one_key_is_told_by_key)
 	for (int k = -AT; k <= AT; k++)
 		told += 1.0 / (N - abs(k));
 	const double mean = 1.0 / N, all = N - N * N * mean * mean;
-	near(s.distance, (told - N * N * mean * mean) / all, 1e-12);
-	near(s.rest, 0, 1e-12);
+	assert_within(s.distance, (told - N * N * mean * mean) / all, 1e-12);
+	assert_within(s.rest, 0, 1e-12);
 	assert_true(s.key > 5 * s.query && s.query >= 0);
-	near(s.distance + s.query + s.key + s.rest, 1, 1e-12);
+	assert_within(s.distance + s.query + s.key + s.rest, 1, 1e-12);
 }
 
 TEST(sums_of_parts_leave_no_rest)
@@ -138,7 +124,7 @@ TEST(sums_of_parts_leave_no_rest)
 	const uint8_t *const masks[] = {NULL, causal(N), scattered(N, 3)};
 	for (size_t i = 0; i < 3; i++) {
 		const struct split s = split(m, masks[i]);
-		near(s.rest, 0, 1e-12);
+		assert_within(s.rest, 0, 1e-12);
 		assert_true(s.query > 0.05 && s.key > 0.05);
 	}
 }
@@ -202,7 +188,7 @@ static double squares(struct mat m, const uint8_t *mask)
 TEST(split_is_that_of_least_squares)
 {
 	enum { N = 11 };
-	const struct mat m = random_mat(N, 1);
+	const struct mat m = help_normal(N, N, 1);
 	for (size_t t = 0; t < N; t++)
 		for (size_t s = 0; s < N; s++)
 			mat_row(m, t)[s] += 0.3 * (double)(s * s) - cos((double)t) -
@@ -215,17 +201,18 @@ TEST(split_is_that_of_least_squares)
 			     fr = brute(m, masks[i], true, false, NULL),
 			     fc = brute(m, masks[i], false, true, NULL),
 			     frc = brute(m, masks[i], true, true, &fit);
-		near(s.distance, 1 - f / all, 1e-10);
-		near(s.query, (f - fr + fc - frc) / 2 / all, 1e-10);
-		near(s.key, (f - fc + fr - frc) / 2 / all, 1e-10);
-		near(s.rest, frc / all, 1e-10);
+		assert_within(s.distance, 1 - f / all, 1e-10);
+		assert_within(s.query, (f - fr + fc - frc) / 2 / all, 1e-10);
+		assert_within(s.key, (f - fc + fr - frc) / 2 / all, 1e-10);
+		assert_within(s.rest, frc / all, 1e-10);
 		for (size_t c = 0; c < N * N; c++) {
 			if (masks[i] && !masks[i][c]) {
 				assert_true(isnan(s.left.at[c]));
 				continue;
 			}
-			near(s.by_distance.at[c] + s.by_place.at[c], fit.at[c], 1e-8);
-			near(s.by_distance.at[c] + s.by_place.at[c] + s.left.at[c], m.at[c], 1e-12);
+			assert_within(s.by_distance.at[c] + s.by_place.at[c], fit.at[c], 1e-8);
+			assert_within(s.by_distance.at[c] + s.by_place.at[c] + s.left.at[c],
+				      m.at[c], 1e-12);
 		}
 	}
 }
@@ -238,9 +225,9 @@ TEST(random_matrix_does_not_look_relative)
 	enum { N = 32, DRAWS = 40 };
 	double sum = 0;
 	for (uint64_t seed = 0; seed < DRAWS; seed++)
-		sum += split(random_mat(N, seed), NULL).distance;
-	near(sum / DRAWS, (2.0 * N - 2) / (N * N - 1), 0.006);
-	assert_true(split(random_mat(N, 0), NULL).rest > 0.7);
+		sum += split(help_normal(N, N, seed), NULL).distance;
+	assert_within(sum / DRAWS, (2.0 * N - 2) / (N * N - 1), 0.006);
+	assert_true(split(help_normal(N, N, 0), NULL).rest > 0.7);
 }
 
 TEST(constant_and_empty_have_no_shares)
@@ -260,15 +247,15 @@ TEST(constant_and_empty_have_no_shares)
 
 TEST(values_that_are_not_finite_are_left_out)
 {
-	const struct mat m = random_mat(6, 2), other = mat_copy(&arena, m);
+	const struct mat m = help_normal(6, 6, 2), other = mat_copy(&arena, m);
 	uint8_t mask[36];
 	memset(mask, 1, sizeof mask);
 	mask[7] = 0;
 	other.at[7] = INFINITY;
 	const struct split hidden = split(m, mask), infinite = split(other, NULL);
 	assert_int_equal(infinite.infinite, 1);
-	near(infinite.distance, hidden.distance, 1e-14);
-	near(infinite.rest, hidden.rest, 1e-12);
+	assert_within(infinite.distance, hidden.distance, 1e-14);
+	assert_within(infinite.rest, hidden.rest, 1e-12);
 }
 
 TEST(numbers_far_apart_are_refused)
@@ -286,16 +273,16 @@ TEST(numbers_far_apart_are_refused)
 TEST(scale_offset_and_transpose)
 {
 	enum { N = 10 };
-	const struct mat m = random_mat(N, 9), other = mat_new(&arena, N, N);
+	const struct mat m = help_normal(N, N, 9), other = mat_new(&arena, N, N);
 	for (size_t i = 0; i < N * N; i++)
 		other.at[i] = 7 - 3 * m.at[i];
 	const struct split s = split(m, NULL), changed = split(other, NULL),
 			   turned = split(mat_transpose(&arena, m), NULL);
-	near(changed.distance, s.distance, 1e-12);
-	near(changed.key, s.key, 1e-12);
-	near(turned.distance, s.distance, 1e-12);
-	near(turned.key, s.query, 1e-12);
-	near(turned.query, s.key, 1e-12);
+	assert_within(changed.distance, s.distance, 1e-12);
+	assert_within(changed.key, s.key, 1e-12);
+	assert_within(turned.distance, s.distance, 1e-12);
+	assert_within(turned.key, s.query, 1e-12);
+	assert_within(turned.query, s.key, 1e-12);
 }
 
 /* Rows are sampled, and a matrix that distance tells alone says so all the same. */
@@ -309,7 +296,7 @@ TEST(large_matrix_is_sampled)
 	struct split s = split(m, NULL);
 	assert_int_equal(s.sample.n, SAMPLE_ROWS);
 	assert_int_equal(s.pairs, SAMPLE_ROWS * N);
-	near(s.distance, 1, 1e-12);
+	assert_within(s.distance, 1, 1e-12);
 	assert_null(s.left.at);
 	mat_fill(m, 0);
 	for (size_t t = 0; t < N; t++)

@@ -10,24 +10,10 @@ FIXTURE(open_arena, close_arena)
 
 static const char sentence[] = "sentence the cat that the dog chased fell asleep .\n";
 
-static const struct panel *panel_of(const struct figure *f, const char *name)
-{
-	for (size_t i = 0; i < f->n; i++)
-		if (f->panels[i].name && strcmp(f->panels[i].name, name) == 0)
-			return &f->panels[i];
-	return NULL;
-}
-
 static const struct view_split *split_of(const char *expression, const char *lines)
 {
 	const char *const all = arena_printf(&arena, "%sview split\n%s", sentence, lines);
 	return &help_picture(&arena, expression, all)->split;
-}
-
-static void near(double is, double wanted, double tolerance)
-{
-	if (!(fabs(is - wanted) <= tolerance))
-		fail_msg("%.17g is not %.17g", is, wanted);
 }
 
 /* Where a shift changes nothing of what is added to the logits, that is told by distance alone. What is added
@@ -44,7 +30,7 @@ TEST_IN_PARTS(relative_schemes_are_told_by_distance, 2)
 		if (at->absent || at->parts.why)
 			continue;
 		const struct split *const parts = &at->parts;
-		near(parts->distance + parts->query + parts->key + parts->rest, 1, 1e-9);
+		assert_within(parts->distance + parts->query + parts->key + parts->rest, 1, 1e-9);
 		rest += parts->rest > 0.01;
 		const void *const param = expr_main(&p->built.expr)->param;
 		if (scheme_holds(s, param, CLAIM_RELATIVE) != ANSWER_YES ||
@@ -61,15 +47,15 @@ TEST_IN_PARTS(relative_schemes_are_told_by_distance, 2)
 TEST(sinusoids_have_no_rest)
 {
 	const struct view_split *const s = split_of("sinusoidal", "");
-	near(s->parts.distance, 0.345, 0.005);
-	near(s->parts.query, s->parts.key, 1e-9);
-	near(s->parts.rest, 0, 1e-9);
+	assert_within(s->parts.distance, 0.345, 0.005);
+	assert_within(s->parts.query, s->parts.key, 1e-9);
+	assert_within(s->parts.rest, 0, 1e-9);
 }
 
 TEST(untied_positions_have_all_parts)
 {
 	const struct view_split *const s = split_of("tupe_r", "");
-	near(s->parts.distance, 0.71, 0.005);
+	assert_within(s->parts.distance, 0.71, 0.005);
 	assert_true(s->parts.key > s->parts.query && s->parts.rest > 0.05);
 }
 
@@ -86,24 +72,24 @@ TEST(structures_are_split_by_their_own_relation)
 	const struct view_split *const s = split_of("spr_rel", "governors 2 3 0 5 6 3 3 7 3\n");
 	assert_non_null(s->number);
 	assert_string_not_equal(s->by, "distance");
-	near(s->parts.distance, 1, 1e-9);
+	assert_within(s->parts.distance, 1, 1e-9);
 }
 
 TEST(panels_of_the_split_add_up)
 {
 	struct picture *const p = help_picture(&arena, "tupe_r+causal",
 					       arena_printf(&arena, "%sview split\n", sentence));
-	const struct panel *const whole = panel_of(&p->figure, "bias"),
-				  *f = panel_of(&p->figure, "f"),
-				  *const place = panel_of(&p->figure, "place"),
-				  *const rest = panel_of(&p->figure, "rest");
-	assert_true(whole && f && place && rest && panel_of(&p->figure, "curve"));
+	const struct panel *const whole = help_named_panel(&p->figure, "bias"),
+				  *f = help_named_panel(&p->figure, "f"),
+				  *const place = help_named_panel(&p->figure, "place"),
+				  *const rest = help_named_panel(&p->figure, "rest");
+	assert_true(whole && f && place && rest && help_named_panel(&p->figure, "curve"));
 	const uint8_t *const mask = p->split.mask;
 	for (size_t i = 0; i < 81; i++)
 		if (mask[i])
-			near(f->heatmap.values.at[i] + place->heatmap.values.at[i] +
-				     rest->heatmap.values.at[i],
-			     mat_row(whole->heatmap.values, i / 9)[i % 9], 1e-12);
+			assert_within(f->heatmap.values.at[i] + place->heatmap.values.at[i] +
+					      rest->heatmap.values.at[i],
+				      mat_row(whole->heatmap.values, i / 9)[i % 9], 1e-12);
 	assert_true(fabs(f->heatmap.scale.hi - whole->heatmap.scale.hi) < 1e-12);
 }
 
@@ -136,7 +122,7 @@ TEST(numbers_of_the_split)
 			shares++;
 		}
 	assert_int_equal(shares, 4);
-	near(sum, 1, 1e-9);
+	assert_within(sum, 1, 1e-9);
 	assert_false(view_numbers_known("split,nix", &err));
 	assert_true(view_numbers_known("split", &err) && view_numbers_known("none", &err));
 }

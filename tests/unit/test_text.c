@@ -9,6 +9,7 @@
 #include <wchar.h>
 
 #include "test.h"
+#include "help_arena.h"
 #include "posviz/base/text.h"
 
 #define ELLIPSIS "\xE2\x80\xA6"
@@ -17,21 +18,6 @@
 #define CIRCLE	 "\u25cc"	    /* for a mark that has no letter */
 #define CJK	 "\xE6\xBC\xA2"	    /* U+6F22, two columns */
 #define SMILE	 "\xF0\x9F\x98\x80" /* U+1F600, two columns */
-
-static int setup(void **state)
-{
-	struct arena *a = malloc(sizeof *a);
-	arena_init(a);
-	*state = a;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	arena_release(*state);
-	free(*state);
-	return 0;
-}
 
 /* Table 3-7 of the Unicode standard. */
 TEST(decode_refuses_what_is_not_utf8)
@@ -101,7 +87,7 @@ TEST(cluster_holds_what_belongs_together)
 		assert_int_equal(text_cluster(rows[i].text, strlen(rows[i].text)), rows[i].bytes);
 }
 
-TEST_WITH(escape_shows_only_what_is_safe, setup, teardown)
+TEST_WITH(escape_shows_only_what_is_safe, open_arena, close_arena)
 {
 	static const struct {
 		const char *text, *expected;
@@ -163,7 +149,7 @@ static bool is_mark(utf8proc_category_t category)
 }
 
 /* All that the C library knows: one may be of a later Unicode than the other. */
-TEST_WITH(all_marks_are_letters_of_a_word, setup, teardown)
+TEST_WITH(all_marks_are_letters_of_a_word, open_arena, close_arena)
 {
 	size_t spacing = 0;
 	const locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
@@ -184,7 +170,7 @@ TEST_WITH(all_marks_are_letters_of_a_word, setup, teardown)
 }
 
 /* A joiner beside any other character, and any character inside a word: formats and controls are never shown. */
-TEST_WITH(no_format_passes_with_the_letters, setup, teardown)
+TEST_WITH(no_format_passes_with_the_letters, open_arena, close_arena)
 {
 	for (int32_t code = 1; code < 0x110000; code++) {
 		const utf8proc_category_t category = utf8proc_category(code);
@@ -241,7 +227,7 @@ TEST(width_reads_no_farther_than_asked)
 }
 
 /* Nothing of a number that has no room is left behind. */
-TEST_WITH(cut_leaves_no_part_of_a_number, setup, teardown)
+TEST_WITH(cut_leaves_no_part_of_a_number, open_arena, close_arena)
 {
 	const char *const label = text_occurrence(*state, "a", 123);
 	assert_string_equal(text_cut(*state, label, 4, false), label);
@@ -249,7 +235,7 @@ TEST_WITH(cut_leaves_no_part_of_a_number, setup, teardown)
 	assert_string_equal(text_cut(*state, label, 2, false), "a");
 }
 
-TEST_WITH(width_ignores_the_locale, setup, teardown)
+TEST_WITH(width_ignores_the_locale, open_arena, close_arena)
 {
 	char *before = strdup(setlocale(LC_ALL, NULL));
 	assert_non_null(setlocale(LC_ALL, "C"));
@@ -261,7 +247,7 @@ TEST_WITH(width_ignores_the_locale, setup, teardown)
 	assert_string_equal(escaped, CJK);
 }
 
-TEST_WITH(quote_is_short, setup, teardown)
+TEST_WITH(quote_is_short, open_arena, close_arena)
 {
 	assert_string_equal(text_quote(*state, "a\n", 2), "\"a\\n\"");
 	assert_string_equal(text_quote(*state, "", 0), "\"\"");
@@ -310,7 +296,7 @@ TEST(fit_is_the_longest_prefix)
 #define MAN  "\U0001F468"
 #define JOIN "\u200d"
 
-TEST_WITH(a_chain_of_pictures_is_cut_between_them, setup, teardown)
+TEST_WITH(a_chain_of_pictures_is_cut_between_them, open_arena, close_arena)
 {
 	static const char chain[] = MAN JOIN MAN JOIN MAN JOIN MAN;
 	static const struct {
@@ -331,7 +317,7 @@ TEST_WITH(a_chain_of_pictures_is_cut_between_them, setup, teardown)
 	}
 }
 
-TEST_WITH(shorten_cuts_the_middle, setup, teardown)
+TEST_WITH(shorten_cuts_the_middle, open_arena, close_arena)
 {
 	static const struct {
 		const char *text;
@@ -360,7 +346,7 @@ TEST_WITH(shorten_cuts_the_middle, setup, teardown)
 	assert_ptr_equal(text_shorten(*state, fits, 4, false), fits);
 }
 
-TEST_WITH(labels_stay_distinct, setup, teardown)
+TEST_WITH(labels_stay_distinct, open_arena, close_arena)
 {
 	static const char *const words[] = {"international", "intergenerational", "the",
 					    "interpersonal", "inte~nal",	  "international"};
@@ -377,7 +363,7 @@ TEST_WITH(labels_stay_distinct, setup, teardown)
 	}
 }
 
-TEST_WITH(clashing_labels_end_with_their_place, setup, teardown)
+TEST_WITH(clashing_labels_end_with_their_place, open_arena, close_arena)
 {
 	static const char *const words[] = {"aXXXYb", "aXXZYb", "c"};
 	const char **out = text_labels(*state, words, 3, 6, 4, true);
@@ -415,7 +401,7 @@ TEST(nearest_is_what_was_meant)
 	assert_null(text_nearest("rope", NULL, 0));
 }
 
-TEST_WITH(words_are_compared_as_they_are_typed, setup, teardown)
+TEST_WITH(words_are_compared_as_they_are_typed, open_arena, close_arena)
 {
 	static const char *const rows[][2] = {
 		{"Query–Kʳ", "query-kr"},

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "test.h"
+#include "help_files.h"
 #include "help_app.h"
 #include "help_arena.h"
 #include "posviz/base/strbuf.h"
@@ -428,13 +429,6 @@ TEST(a_tour_writes_nothing)
 	assert_true(access("x.csv", F_OK) != 0);
 }
 
-static void put(const char *name, const char *text)
-{
-	struct err err = {""};
-	if (!file_write(name, text, strlen(text), true, &err))
-		fail_msg("%s", err.text);
-}
-
 static bool open_it(const char *name, struct err *err)
 {
 	report = (struct tour_report){.arena = &arena};
@@ -451,7 +445,7 @@ static void open_bad(const char *name, const char *part)
 
 TEST(a_step_that_needs_a_missing_file_says_so)
 {
-	put("a.tour", "title A\nstep A\nfile missing.txt\nsay x\n");
+	help_write_text("a.tour", "title A\nstep A\nfile missing.txt\nsay x\n");
 	open_bad("a.tour", "a.tour:3: ");
 	assert_true(said("missing.txt"));
 	open_bad("gone.tour", "gone.tour");
@@ -467,9 +461,10 @@ TEST(a_step_that_needs_a_missing_file_says_so)
 TEST(a_lecture_is_its_tours_one_after_the_other)
 {
 	struct err err = {""};
-	put("one.tour", "title One\nheads 2\nstep A\ntime 1:00\nsay x\n");
-	put("two.tour", "title Two\nstep B\ntime 0:30\nsay y\nwait\nsay z\nstep C\nsay w\n");
-	put("both.tours", "# of a user\ntitle Both\nauthor me\n\none.tour\ntwo.tour\n");
+	help_write_text("one.tour", "title One\nheads 2\nstep A\ntime 1:00\nsay x\n");
+	help_write_text("two.tour",
+			"title Two\nstep B\ntime 0:30\nsay y\nwait\nsay z\nstep C\nsay w\n");
+	help_write_text("both.tours", "# of a user\ntitle Both\nauthor me\n\none.tour\ntwo.tour\n");
 	if (!open_it("both.tours", &err))
 		fail_msg("%s", err.text);
 	assert_int_equal(tour.n_parts, 2);
@@ -488,32 +483,33 @@ TEST(a_lecture_is_its_tours_one_after_the_other)
 TEST(what_is_wrong_with_a_lecture_has_its_line)
 {
 	struct strbuf b;
-	put("one.tour", "title One\nstep A\nsay x\n");
-	put("bad.tour", "title Bad\nstep A\nsya x\nsay x\n");
-	put("second.tours", "title One\ntitle Two\none.tour\n");
+	help_write_text("one.tour", "title One\nstep A\nsay x\n");
+	help_write_text("bad.tour", "title Bad\nstep A\nsya x\nsay x\n");
+	help_write_text("second.tours", "title One\ntitle Two\none.tour\n");
 	open_bad("second.tours", "second.tours:2: a second title");
-	put("untitled.tours", "title\none.tour\n");
+	help_write_text("untitled.tours", "title\none.tour\n");
 	open_bad("untitled.tours", "untitled.tours:1: title: give TEXT");
-	put("long.tours", "title A title of forty-five characters, one too long\none.tour\n");
+	help_write_text("long.tours",
+			"title A title of forty-five characters, one too long\none.tour\n");
 	open_bad("long.tours", "long.tours:1: title has 46 characters, more than 44");
-	put("none.tours", "title None\n");
+	help_write_text("none.tours", "title None\n");
 	open_bad("none.tours", "none.tours: it names no tour; one a line would be right");
-	put("unknown.tours", "one.tour\nordre\n");
+	help_write_text("unknown.tours", "one.tour\nordre\n");
 	open_bad("unknown.tours", "unknown.tours:2: there is no tour \"ordre\"");
-	put("twice.tours", "one.tour\norder\none.tour\n");
+	help_write_text("twice.tours", "one.tour\norder\none.tour\n");
 	open_bad("twice.tours", "twice.tours:3: one.tour is named twice");
-	put("nested.tours", "one.tour\ntwice.tours\n");
+	help_write_text("nested.tours", "one.tour\ntwice.tours\n");
 	open_bad("nested.tours", "nested.tours:2: twice.tours is a lecture; a lecture names tours");
-	put("lecture.tours", "lecture\n");
+	help_write_text("lecture.tours", "lecture\n");
 	open_bad("lecture.tours", "lecture.tours:1: lecture is a lecture");
-	put("with.tours", "one.tour\nbad.tour\n");
+	help_write_text("with.tours", "one.tour\nbad.tour\n");
 	open_bad("with.tours", "bad.tour:3: neither a directive nor a command: \"sya\"");
 	strbuf_init(&b, &arena);
 	for (int i = 0; i < 17; i++) {
-		put(arena_printf(&arena, "t%d.tour", i), "title T\nstep A\nsay x\n");
+		help_write_text(arena_printf(&arena, "t%d.tour", i), "title T\nstep A\nsay x\n");
 		strbuf_printf(&b, "t%d.tour\n", i);
 	}
-	put("many.tours", b.at);
+	help_write_text("many.tours", b.at);
 	open_bad("many.tours", "many.tours:17: a lecture has at most 16 tours");
 }
 
@@ -563,8 +559,8 @@ TEST(files_of_scenes_are_steps)
 {
 	struct err err = {""};
 	struct scene scene;
-	put("a.posviz", "scheme rope\norder reverse\nsentence dog bites man\n");
-	put("b.posviz", "scheme t5\nview terms\nhead 2\n");
+	help_write_text("a.posviz", "scheme rope\norder reverse\nsentence dog bites man\n");
+	help_write_text("b.posviz", "scheme t5\nview terms\nhead 2\n");
 	const char *const paths[] = {"a.posviz", "b.posviz"};
 	if (!tour_of_files(paths, 2, &arena, &tour, &err))
 		fail_msg("%s", err.text);
@@ -578,14 +574,14 @@ TEST(files_of_scenes_are_steps)
 	/* By their names, a line each. */
 	assert_true(open_it("a.posviz\nb.posviz", &err));
 	assert_int_equal(tour.n_steps, 2);
-	put("bad.posviz", "scheme rope\nheads none\n");
+	help_write_text("bad.posviz", "scheme rope\nheads none\n");
 	assert_false(
 		tour_of_files((const char *[]){"a.posviz", "bad.posviz"}, 2, &arena, &tour, &err));
 	assert_non_null(strstr(err.text, "bad.posviz:2: "));
 	assert_false(
 		tour_of_files((const char *[]){"a.posviz", "gone.png"}, 2, &arena, &tour, &err));
 	assert_non_null(strstr(err.text, "gone.png"));
-	put("text.txt", "Words of a text, and no scene.\n");
+	help_write_text("text.txt", "Words of a text, and no scene.\n");
 	assert_false(
 		tour_of_files((const char *[]){"a.posviz", "text.txt"}, 2, &arena, &tour, &err));
 	assert_string_equal(err.text, "text.txt holds tokens or a structure and no scene; several "

@@ -278,3 +278,29 @@ TEST_SAMPLED(whatever_is_typed_the_first_step_leads_back, 1, 8)
 	assert_int_equal(app.scene.row, 2);
 	app_release(&app);
 }
+
+/* The table of fields says what a tour leaves as somebody set it, and nothing else is left. */
+TEST(a_tour_keeps_the_fields_of_the_room)
+{
+	static const char *const lines[] = {"theme light",  "presenter on",   "size 84mm",
+					    "dpi 200",	    "font-size 9",    "font Serif",
+					    "caption full", "embed-fonts on", "memory 2G"};
+	enum { LINES = sizeof lines / sizeof *lines };
+	struct scene room, beat;
+	size_t n = 0;
+	for (const struct field *f = scene_fields; f->name; f++)
+		n += f->of_room;
+	assert_int_equal(n, LINES);
+	scene_init(&room);
+	for (size_t i = 0; i < LINES; i++)
+		assert_true(scene_set_line(&room, lines[i], NULL));
+	scene_init(&beat);
+	tour_keep_room(&beat, &room);
+	assert_true(scene_equal(&beat, &room));
+	scene_init(&beat);
+	assert_true(scene_set_line(&beat, "dpi 96", NULL));
+	assert_true(scene_set_line(&room, "scheme alibi", NULL));
+	tour_keep_room(&beat, &room);
+	assert_true(beat.dpi == 96 && strcmp(beat.setup.scheme, room.setup.scheme) != 0);
+	assert_int_equal(beat.theme, room.theme);
+}

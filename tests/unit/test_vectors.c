@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_mat.h"
 #include "help_arena.h"
 #include "help_view.h"
 #include "posviz/analysis/vectors.h"
@@ -11,21 +12,6 @@
 #include "posviz/format/tensor.h"
 
 FIXTURE(open_arena, close_arena)
-
-static void near(double is, double wanted, double tolerance)
-{
-	if (!(fabs(is - wanted) <= tolerance))
-		fail_msg("%.17g is not %.17g", is, wanted);
-}
-
-static struct mat normal(size_t rows, size_t cols, uint64_t seed)
-{
-	struct rng rng;
-	rng_init(&rng, seed);
-	const struct mat m = mat_new(&arena, rows, cols);
-	mat_fill_normal(m, 1, &rng);
-	return m;
-}
 
 /* Survey, equation 21. */
 static struct mat sinusoids(size_t n, size_t d)
@@ -42,14 +28,6 @@ static struct mat sinusoids(size_t n, size_t d)
 
 /* ---- cosines ------------------------------------------------------------------------------------ */
 
-static struct mat tensor(const struct tensor_set *set, const char *name)
-{
-	const struct tensor *const t = tensor_find(set, name);
-	if (!t)
-		fail_msg("no tensor %s", name);
-	return tensor_mat(t);
-}
-
 TEST(cosines_of_the_reference_case)
 {
 	static const char *const tables[] = {"random", "lowrank"};
@@ -60,33 +38,35 @@ TEST(cosines_of_the_reference_case)
 		    &set, arena_printf(&arena, "%s/struct/cosmap-a.safetensors", test_data), &err))
 		fail_msg("%s", err.text);
 	for (size_t i = 0; i < 2; i++) {
-		const struct mat table = tensor(&set, arena_printf(&arena, "table.%s", tables[i]));
+		const struct mat table =
+			help_tensor_named(&set, arena_printf(&arena, "table.%s", tables[i]));
 		const struct mat is = vectors_cosine(table, &arena);
 		const struct mat wanted =
-			tensor(&set, arena_printf(&arena, "cosine.%s", tables[i]));
+			help_tensor_named(&set, arena_printf(&arena, "cosine.%s", tables[i]));
 		assert_true(is.rows == wanted.rows && is.cols == wanted.cols);
 		for (size_t k = 0; k < is.rows * is.cols; k++)
-			near(is.at[k], wanted.at[k], 1e-12);
+			assert_within(is.at[k], wanted.at[k], 1e-12);
 	}
 	const struct mat far = vectors_cosine(sinusoids(512, 768), &arena);
 	const struct mat near_ = vectors_cosine(sinusoids(20, 16), &arena);
-	const struct mat row = tensor(&set, "row0.n512_d768"), map = tensor(&set, "cosine.n20_d16");
+	const struct mat row = help_tensor_named(&set, "row0.n512_d768"),
+			 map = help_tensor_named(&set, "cosine.n20_d16");
 	for (size_t k = 0; k < 512; k++)
-		near(far.at[k], row.at[k], 1e-12);
+		assert_within(far.at[k], row.at[k], 1e-12);
 	for (size_t k = 0; k < 400; k++)
-		near(near_.at[k], map.at[k], 1e-12);
+		assert_within(near_.at[k], map.at[k], 1e-12);
 }
 
 TEST(a_row_of_zeros_has_no_cosine)
 {
-	const struct mat m = normal(4, 3, 1);
+	const struct mat m = help_normal(4, 3, 1);
 	double bins[COSINE_BINS];
 	mat_fill(mat_rows(m, 2, 1), 0);
 	const struct mat c = vectors_cosine(m, &arena);
 	for (size_t i = 0; i < 4; i++) {
 		assert_true(isnan(mat_row(c, 2)[i]) && isnan(mat_row(c, i)[2]));
 		if (i != 2)
-			near(mat_row(c, i)[i], 1, 0);
+			assert_within(mat_row(c, i)[i], 1, 0);
 	}
 	assert_int_equal(vectors_histogram(c, bins), 3);
 }
@@ -100,9 +80,9 @@ TEST(histogram_counts_each_pair_once)
 	mat_row(m, 2)[0] = -1;
 	mat_row(m, 3)[1] = 5;
 	assert_int_equal(vectors_histogram(vectors_cosine(m, &arena), bins), 6);
-	near(bins[COSINE_BINS - 1], 1, 0);
-	near(bins[0], 2, 0);
-	near(bins[COSINE_BINS / 2], 3, 0);
+	assert_within(bins[COSINE_BINS - 1], 1, 0);
+	assert_within(bins[0], 2, 0);
+	assert_within(bins[COSINE_BINS / 2], 3, 0);
 }
 
 TEST(norms_of_sinusoids_are_alike)
@@ -110,7 +90,7 @@ TEST(norms_of_sinusoids_are_alike)
 	double norms[40];
 	vectors_norms(sinusoids(40, 64), norms);
 	for (size_t t = 0; t < 40; t++)
-		near(norms[t], sqrt(32), 1e-12);
+		assert_within(norms[t], sqrt(32), 1e-12);
 }
 
 /* ---- the plane ----------------------------------------------------------------------------------- */
@@ -118,7 +98,7 @@ TEST(norms_of_sinusoids_are_alike)
 /* Points of a plane in ten dimensions come back up to a turn: their distances are the same. */
 TEST(a_plane_is_found_again)
 {
-	const struct mat flat = normal(12, 2, 3), basis = normal(2, 10, 4);
+	const struct mat flat = help_normal(12, 2, 3), basis = help_normal(2, 10, 4);
 	const struct mat m = mat_new(&arena, 12, 10), plane = mat_new(&arena, 12, 2);
 	double share[2];
 	struct err err = {""};
@@ -126,7 +106,7 @@ TEST(a_plane_is_found_again)
 	for (size_t i = 0; i < 120; i++)
 		m.at[i] += 7; /* where it lies does not matter */
 	assert_true(vectors_plane(m, plane, share, &arena, &err));
-	near(share[0] + share[1], 1, 1e-12);
+	assert_within(share[0] + share[1], 1, 1e-12);
 	assert_true(share[0] >= share[1]);
 	for (size_t t = 0; t < 12; t++)
 		for (size_t s = 0; s < 12; s++) {
@@ -135,7 +115,7 @@ TEST(a_plane_is_found_again)
 				far += pow(mat_row(m, t)[j] - mat_row(m, s)[j], 2);
 			for (size_t j = 0; j < 2; j++)
 				own += pow(mat_row(plane, t)[j] - mat_row(plane, s)[j], 2);
-			near(sqrt(own), sqrt(far), 1e-9);
+			assert_within(sqrt(own), sqrt(far), 1e-9);
 		}
 	/* Which way is up is settled. */
 	for (size_t k = 0; k < 2; k++) {
@@ -152,7 +132,7 @@ TEST(noise_has_no_plane)
 	double share[2];
 	struct err err = {""};
 	const struct mat plane = mat_new(&arena, 200, 2);
-	assert_true(vectors_plane(normal(200, 50, 5), plane, share, &arena, &err));
+	assert_true(vectors_plane(help_normal(200, 50, 5), plane, share, &arena, &err));
 	assert_true(share[0] + share[1] < 0.1);
 }
 
@@ -201,8 +181,8 @@ TEST(waves_of_sinusoids_and_rotations)
 		if (v->angle.cols != cases[i].pairs)
 			fail_msg("%s: %zu pairs", cases[i].expression, v->angle.cols);
 		for (size_t k = 0; k < cases[i].pairs; k++)
-			near(v->frequency[k], pow(10000, -(double)k / (double)cases[i].pairs),
-			     1e-12);
+			assert_within(v->frequency[k],
+				      pow(10000, -(double)k / (double)cases[i].pairs), 1e-12);
 		assert_null(v->trained);
 	}
 }
@@ -213,12 +193,12 @@ TEST(scaled_waves_know_how_they_were_trained)
 {
 	assert_true(find("rope_pi(factor=8)", "") >= 1);
 	for (size_t k = 0; k < 8; k++) {
-		near(found[0].trained[k], pow(10000, -(double)k / 8), 1e-15);
-		near(found[0].frequency[k], found[0].trained[k] / 8, 1e-12);
+		assert_within(found[0].trained[k], pow(10000, -(double)k / 8), 1e-15);
+		assert_within(found[0].frequency[k], found[0].trained[k] / 8, 1e-12);
 	}
 	assert_true(find("rope_yarn(factor=8)", "") >= 1);
-	near(found[0].frequency[0], found[0].trained[0], 1e-12);
-	near(found[0].frequency[7], found[0].trained[7] / 8, 1e-12);
+	assert_within(found[0].frequency[0], found[0].trained[0], 1e-12);
+	assert_within(found[0].frequency[7], found[0].trained[7] / 8, 1e-12);
 }
 
 /* Dai et al. 2019: rows of distances n − 1 … −(n − 1), which are no units. */
@@ -227,14 +207,14 @@ TEST(waves_of_distances_are_by_row)
 	assert_true(find("txl", "sentence a b c d e\n") >= 1);
 	assert_int_equal(found[0].at.rows, 9);
 	for (size_t k = 0; k < 32; k++)
-		near(found[0].frequency[k], pow(10000, -(double)k / 32), 1e-9);
+		assert_within(found[0].frequency[k], pow(10000, -(double)k / 32), 1e-9);
 }
 
 /* Given ids that skip do not turn faster. */
 TEST(waves_are_by_position)
 {
 	assert_true(find("rope", "sentence a b c d\nposition-ids 0 1 3 4\n") >= 1);
-	near(found[0].frequency[0], 1, 1e-12);
+	assert_within(found[0].frequency[0], 1, 1e-12);
 }
 
 TEST(each_kind_has_its_vectors)

@@ -8,14 +8,6 @@
 
 FIXTURE(open_arena, close_arena)
 
-static const struct panel *panel_of(const struct figure *f, const char *name)
-{
-	for (size_t i = 0; i < f->n; i++)
-		if (f->panels[i].name && strcmp(f->panels[i].name, name) == 0)
-			return &f->panels[i];
-	return NULL;
-}
-
 static const struct figure *figure_of(const char *expression, const char *lines)
 {
 	return &help_picture(&arena, expression, arena_printf(&arena, "view vectors\n%s", lines))
@@ -29,14 +21,14 @@ TEST_IN_PARTS(every_scheme_shows_vectors_or_says_what_it_has, 2)
 	for (size_t i = test_part; i < scheme_count(); i += test_parts) {
 		const struct figure *const f = figure_of(scheme_at(i)->id, "");
 		help_figure_is_sound(&arena, f, scheme_at(i)->id);
-		const struct panel *const table = panel_of(f, "table");
+		const struct panel *const table = help_named_panel(f, "table");
 		if (table->absent) {
 			said++;
 			assert_true(strncmp(table->absent, "no vectors", 10) == 0);
 		} else {
 			shown++;
 			assert_true(table->heatmap.values.rows > 1);
-			assert_true(panel_of(f, "cosine") && panel_of(f, "curve"));
+			assert_true(help_named_panel(f, "cosine") && help_named_panel(f, "curve"));
 		}
 	}
 	assert_true(shown > 30 && said > 5);
@@ -59,7 +51,7 @@ TEST(what_hangs_on_places_alone_is_shown_of_more)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct panel *const p =
-			panel_of(figure_of(cases[i].expression, cases[i].lines), "table");
+			help_named_panel(figure_of(cases[i].expression, cases[i].lines), "table");
 		if (p->absent || p->heatmap.values.rows != cases[i].rows)
 			fail_msg("%s: %zu rows", cases[i].expression, p->heatmap.values.rows);
 	}
@@ -69,8 +61,8 @@ TEST(one_row_is_told_in_words)
 {
 	const struct figure *const f = figure_of("gru", "sentence a\n");
 	help_figure_is_sound(&arena, f, "gru");
-	assert_true(panel_of(f, "cosine")->absent && panel_of(f, "norms")->absent);
-	assert_null(panel_of(f, "table")->absent);
+	assert_true(help_named_panel(f, "cosine")->absent && help_named_panel(f, "norms")->absent);
+	assert_null(help_named_panel(f, "table")->absent);
 }
 
 /* Another of the scheme's tables, in its order. */
@@ -80,8 +72,8 @@ TEST(vectors_are_chosen_by_number)
 	for (size_t i = 0; i < 3; i++) {
 		const struct figure *const f =
 			figure_of("shaw", arena_printf(&arena, "vectors %zu\n", i + 1));
-		assert_ptr_equal(strstr(panel_of(f, "table")->subtitle, names[i]),
-				 panel_of(f, "table")->subtitle);
+		assert_ptr_equal(strstr(help_named_panel(f, "table")->subtitle, names[i]),
+				 help_named_panel(f, "table")->subtitle);
 	}
 }
 

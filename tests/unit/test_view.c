@@ -15,18 +15,9 @@
 
 FIXTURE(open_arena, close_arena)
 
-static struct scene scene_of(const char *expression, const char *lines)
-{
-	struct scene s;
-	struct err err = {""};
-	if (!scene_parse(&s, lines, &err) || !scene_set(&s, field_find("scheme"), expression, &err))
-		fail_msg("%s %s: %s", expression, lines, err.text);
-	return s;
-}
-
 static struct picture *picture_of(const char *expression, const char *lines)
 {
-	const struct scene s = scene_of(expression, lines);
+	const struct scene s = help_scene(expression, lines);
 	struct picture *p = arena_calloc(&arena, 1, sizeof *p);
 	struct err err = {""};
 	if (!picture_make(&s, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, p, &err))
@@ -208,7 +199,7 @@ static void expect_explore(const char *expression, const char *lines)
 {
 	const struct picture *p = picture_of(expression, lines);
 	const struct figure *f = &p->figure;
-	const struct scene s = scene_of(expression, lines);
+	const struct scene s = help_scene(expression, lines);
 	const size_t head = (size_t)s.head - 1, layer = (size_t)s.layer - 1;
 	const struct trace_head *at = &p->trace.layers[layer].heads[head];
 	expect_words(f, expression);
@@ -659,7 +650,7 @@ TEST(measures_appear_when_they_are_there)
 {
 	for (size_t i = 0; i < scheme_count(); i += SAMPLE_STEP) {
 		const struct arena_mark mark = arena_mark(&arena);
-		const struct scene s = scene_of(scheme_at(i)->id, "order reverse");
+		const struct scene s = help_scene(scheme_at(i)->id, "order reverse");
 		struct measures m;
 		struct picture p;
 		struct err err = {""};
@@ -749,7 +740,7 @@ TEST(a_picture_says_what_is_wrong)
 		{"matrix bias", "the bias stands there already"},
 	};
 	for (size_t i = 0; i < 5; i++) {
-		const struct scene s = scene_of("rope", rows[i].lines);
+		const struct scene s = help_scene("rope", rows[i].lines);
 		struct picture p;
 		struct err err = {""};
 		assert_false(picture_make(&s, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, &p,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_files.h"
 #include "help_arena.h"
 #include "help_view.h"
 #include "posviz/app/app.h"
@@ -15,13 +16,6 @@ static const char square[] = "0.5,0.25,0.25\n0.25,0.5,0.25\n0.25,0.25,0.5\n";
 static const char heads[] = "{\"tensors\":{\"data\":{\"shape\":[3,3,3],\"data\":["
 			    "1,0,0, 0,1,0, 0,0,1, 0.5,0.5,0, 0,0.5,0.5, 0.5,0,0.5,"
 			    "0,1,0, 0,0,1, 1,0,0]}}}";
-
-static void write_text(const char *name, const char *text)
-{
-	struct err err = {""};
-	if (!file_write(name, text, strlen(text), true, &err))
-		fail_msg("%s", err.text);
-}
 
 static void add(struct strbuf *b, const char *text)
 {
@@ -83,8 +77,8 @@ TEST(a_file_without_axes_has_no_head_and_no_layer)
 	static const char *const lines[] = {"", "panel weights\n", "view heads\n",
 					    "view why\nrow 2\ncol 1\n",
 					    "view compare\ncompare matrix(from=t.csv)\n"};
-	write_text("s.csv", square);
-	write_text("t.csv", square);
+	help_write_text("s.csv", square);
+	help_write_text("t.csv", square);
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		expect_none(words("matrix(from=s.csv)", lines[i]), "head 1");
 	for (size_t i = 0; i < 2; i++) {
@@ -100,7 +94,7 @@ TEST(a_file_without_axes_has_no_head_and_no_layer)
 
 TEST(axes_of_a_file_have_its_numbers)
 {
-	write_text("h.json", heads);
+	help_write_text("h.json", heads);
 	const char *const text = words("matrix(from=h.json)", "heads 3\nd-model 66\nhead 2\n");
 	expect(text, "head 2 of 3");
 	expect(text, "h 3");
@@ -127,7 +121,7 @@ TEST(names_stand_where_numbers_do)
 
 TEST(a_name_says_what_a_file_does_not)
 {
-	write_text("s.csv", square);
+	help_write_text("s.csv", square);
 	const char *const text = words("matrix(from=s.csv)", "name layer.1=layer 5\n");
 	expect(text, "layer 5");
 	expect_none(text, "layer 1");
@@ -162,11 +156,11 @@ TEST(files_are_told_apart)
 		{"matrix(from=s.csv)+causal", "rope", "s+causal · rope"},
 		{"2*matrix(from=s.csv,as=bias)", "alibi", "2 × s · alibi"},
 	};
-	write_text("long_name_a.csv", square);
-	write_text("long_name_b.csv", square);
-	write_text("s.csv", square);
-	write_text("s.tsv", "0.5\t0.25\t0.25\n0.25\t0.5\t0.25\n0.25\t0.25\t0.5\n");
-	write_text("h.json", heads);
+	help_write_text("long_name_a.csv", square);
+	help_write_text("long_name_b.csv", square);
+	help_write_text("s.csv", square);
+	help_write_text("s.tsv", "0.5\t0.25\t0.25\n0.25\t0.5\t0.25\n0.25\t0.25\t0.5\n");
+	help_write_text("h.json", heads);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const char *const lines = arena_printf(
 			&arena, "heads 3\nd-model 66\nview compare\ncompare %s\n", rows[i].second);
@@ -268,7 +262,7 @@ TEST(files_have_as_many_layers_as_models)
 	for (int i = 0; i < 80; i++)
 		strbuf_printf(&b, "%s%g,%g,1,0", i ? "," : "", i / 80.0, 1 - i / 80.0);
 	strbuf_add(&b, "]}}}");
-	write_text("layers.json", b.at);
+	help_write_text("layers.json", b.at);
 	const struct picture *const p =
 		help_picture(&arena, "matrix(from=layers.json)",
 			     "sentence a b\nlayers 80\nlayer 80\npanel weights\n");

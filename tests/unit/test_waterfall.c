@@ -20,13 +20,6 @@ static struct panel sum_panel(const struct sum_step *steps, size_t n)
 					    .colormap = colormap_for(true, BACKGROUND_DARK)}};
 }
 
-static struct canvas *drawn(const struct panel *p, int rows, int cols, enum tier tier, bool ascii)
-{
-	struct canvas *const c = help_canvas(rows, cols, tier, ascii);
-	canvas_panel(c, (struct rect){0, 0, rows, cols}, p, false, NULL, NULL);
-	return c;
-}
-
 /* The row whose first word is this label; -1: there is none. */
 static int row_of(const struct canvas *c, const char *label)
 {
@@ -62,7 +55,7 @@ TEST(each_bar_begins_where_the_last_one_ended)
 		{.kind = STEP_TOTAL, .label = "sum", .value = 10, .strong = true},
 	};
 	const struct panel p = sum_panel(steps, 4);
-	const struct canvas *const c = drawn(&p, 12, 90, TIER_MONO, true);
+	const struct canvas *const c = help_drawn_panel(&p, 12, 90, TIER_MONO, true);
 	const char *const signs[] = {"+", "-", "+", "="};
 	int begin[4], end[4];
 	for (size_t i = 0; i < 4; i++) {
@@ -92,7 +85,7 @@ TEST(a_total_begins_at_zero)
 		{.kind = STEP_ADDEND, .label = "above", .value = 5},
 	};
 	const struct panel p = sum_panel(steps, 5);
-	const struct canvas *const c = drawn(&p, 12, 90, TIER_MONO, true);
+	const struct canvas *const c = help_drawn_panel(&p, 12, 90, TIER_MONO, true);
 	int a, b, sum[2], mean[2], above[2];
 	assert_true(run_of(c, row_of(c, "sum"), "=", 14, &sum[0], &sum[1]));
 	assert_true(run_of(c, row_of(c, "mean"), ".", 14, &mean[0], &mean[1]));
@@ -121,7 +114,7 @@ TEST(small_addends_are_added_up)
 	steps[N] =
 		(struct sum_step){.kind = STEP_TOTAL, .label = "sum", .value = sum, .strong = true};
 	const struct panel p = sum_panel(steps, N + 1);
-	const struct canvas *const c = drawn(&p, 12, 80, TIER_DIRECT, false);
+	const struct canvas *const c = help_drawn_panel(&p, 12, 80, TIER_DIRECT, false);
 	int last = 0;
 	for (size_t i = 0; i < N; i++) {
 		const int row = row_of(c, steps[i].label);
@@ -154,7 +147,7 @@ TEST(the_sum_stays_to_the_last)
 	steps[11] = (struct sum_step){.kind = STEP_ADDEND, .label = "above", .value = 7};
 	const struct panel p = sum_panel(steps, 12);
 	for (int rows = 5; rows < 30; rows++) {
-		const struct canvas *const c = drawn(&p, rows, 60, TIER_256, false);
+		const struct canvas *const c = help_drawn_panel(&p, rows, 60, TIER_256, false);
 		/* A mean without what is above it would say nothing. */
 		const bool half = row_of(c, "mean") > 0 && row_of(c, "above") < 0;
 		if (row_of(c, "sum") < 0 || half)
@@ -232,7 +225,7 @@ TEST(columns_are_as_high_as_their_values)
 	static const uint8_t masked[] = {0, 0, 0, 0};
 	struct panel p = row_panel(4, values, 1);
 	p.columns.masked = masked;
-	const struct canvas *const c = drawn(&p, 14, 60, TIER_DIRECT, false);
+	const struct canvas *const c = help_drawn_panel(&p, 14, 60, TIER_DIRECT, false);
 	const int labels = row_of(c, "k0"), bottom = labels - 1;
 	int high[4], col = 0;
 	assert_true(labels > 8);
@@ -256,7 +249,7 @@ TEST(masked_columns_say_so)
 	static const uint8_t masked[] = {0, 0, 1};
 	struct panel p = row_panel(3, values, 0);
 	p.columns.masked = masked;
-	const struct canvas *const c = drawn(&p, 10, 40, TIER_DIRECT, false);
+	const struct canvas *const c = help_drawn_panel(&p, 10, 40, TIER_DIRECT, false);
 	const char *const last = help_between(c, row_of(c, "k0") - 1, 1, 39);
 	assert_non_null(strstr(last, "·"));
 	assert_non_null(strstr(help_between(c, row_of(c, "k0") + 1, 1, 39), "–"));
@@ -272,7 +265,7 @@ TEST(of_many_columns_the_rest_is_added_up)
 	for (size_t i = 0; i < N; i++)
 		all += values[i] = i == 3 ? 0.4 : i == 990 ? 0.1 : 0.5 / (N - 2);
 	const struct panel p = row_panel(N, values, CHOSEN);
-	const struct canvas *const c = drawn(&p, 12, 80, TIER_DIRECT, false);
+	const struct canvas *const c = help_drawn_panel(&p, 12, 80, TIER_DIRECT, false);
 	const char *const screen = help_screen(c);
 	for (size_t i = 0; i < N; i++) {
 		const char *const label = arena_printf(&help_arena, "k%zu ", i);
@@ -300,7 +293,7 @@ TEST(narrow_columns_name_the_highest)
 	for (size_t i = 0; i < N; i++)
 		values[i] = i == 30 ? 0.7 : 0.3 / (N - 1);
 	const struct panel p = row_panel(N, values, 29);
-	const struct canvas *const c = drawn(&p, 10, 80, TIER_DIRECT, false);
+	const struct canvas *const c = help_drawn_panel(&p, 10, 80, TIER_DIRECT, false);
 	assert_non_null(strstr(help_screen(c), "k29"));
 	assert_non_null(strstr(help_screen(c), "k30 .70"));
 	assert_null(strstr(help_screen(c), "of 60 keys"));

@@ -86,8 +86,9 @@ TEST(helps_cards_and_captions_name_no_lightness)
 		require_none(scheme_at(i)->id, scheme_at(i)->about);
 		require_none(scheme_at(i)->id, scheme_at(i)->demo_note);
 	}
-	for (const struct source_figure *const *f = source_figures; *f; f++) {
-		require_none((*f)->name, (*f)->shows);
-		require_none((*f)->name, (*f)->made);
+	for (size_t i = 0; i < source_figure_count(); i++) {
+		const struct source_figure *const f = source_figure_at(i);
+		require_none(f->name, f->shows);
+		require_none(f->name, f->made);
 	}
 }

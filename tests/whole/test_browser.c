@@ -1,5 +1,6 @@
 /* test_browser.c: SVG files in a browser: they look as the picture does, their words can be selected, and
- * these are as long as they were measured without being stretched. Skipped where there is no Chromium. */
+ * these are as long as they were measured without being stretched; HTML pages are read as they were written.
+ * Skipped where there is no Chromium. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -239,4 +240,36 @@ TEST_THAT_LASTS(words_of_an_svg_are_words_in_a_browser, 1)
 		arena_release(&a);
 	}
 	cache_free(cache);
+}
+
+/* ---- pages --------------------------------------------------------------------------------------- */
+
+static size_t count(const char *text, const char *part)
+{
+	size_t n = 0;
+	for (const char *at = text; (at = strstr(at, part)) != NULL; at += strlen(part))
+		n++;
+	return n;
+}
+
+TEST_THAT_LASTS(a_page_is_read_by_a_browser_as_it_was_written, 1)
+{
+	static const char word[] = "&lt;/script&gt;";
+	struct arena a;
+	size_t len;
+	if (!has_browser())
+		skip();
+	arena_init(&a);
+	cli_good(&(struct cli_case){.args = {"render", "rope+causal", "--tokens", "given", "-s",
+					     "the </script><i>cat slept", "-o", "page.html"}});
+	run_browser(arena_printf(&a, "--dump-dom file://$PWD/page.html > read.html"), &a);
+	const char *const written = cli_read("page.html", &a, &len);
+	const char *const read = cli_read("read.html", &a, &len);
+	assert_null(strstr(read, "<script"));
+	assert_true(count(written, word) > 3);
+	assert_int_equal(count(read, word), count(written, word));
+	assert_int_equal(count(read, "<td"), count(written, "<td"));
+	assert_int_equal(count(read, "<th scope=\"row\""), count(written, "<th scope=\"row\""));
+	assert_int_equal(count(read, "<svg"), count(written, "<svg"));
+	arena_release(&a);
 }

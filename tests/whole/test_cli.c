@@ -25,27 +25,12 @@ struct bad {
 	const char *says; /* part of the message */
 };
 
-static void expect_bad(const struct cli_case *c, const char *says)
-{
-	struct cli_result r;
-	const size_t files = cli_files();
-	cli_run(&r, c);
-	const char *const line_end = strchr(r.err, '\n');
-	if (r.code != 2 || r.out_len != 0 || strncmp(r.err, "posviz: ", 8) != 0 || !line_end ||
-	    line_end[1] || !strstr(r.err, says) || strchr(r.err, '\033') || cli_files() != files)
-		fail_msg("%s %s %s: exit %d, %zu bytes, %zu files more, expected \"%s\": %s",
-			 c->args[0], c->args[1] ? c->args[1] : "",
-			 c->args[1] && c->args[2] ? c->args[2] : "", r.code, r.out_len,
-			 cli_files() - files, says, r.err);
-	cli_done(&r);
-}
-
 static void expect_all_bad(const struct bad *rows, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct cli_case c = {0};
 		memcpy(c.args, rows[i].args, sizeof rows[i].args);
-		expect_bad(&c, rows[i].says);
+		cli_refuse(&c, rows[i].says);
 	}
 }
 
@@ -187,7 +172,7 @@ TEST(too_many_tokens_are_refused)
 	for (size_t i = 0; i < TOKENS; i++)
 		memcpy(text + 2 * i, "a ", 3);
 	const struct cli_case c = {.args = {"render", "rope", "-s", text, "-o", "x.png"}};
-	expect_bad(&c, "4096");
+	cli_refuse(&c, "4096");
 }
 
 TEST(bad_files_are_refused)
@@ -208,7 +193,7 @@ TEST(bad_files_are_refused)
 	cli_write("locked.txt", "a", 1);
 	assert_int_equal(chmod("locked.txt", 0), 0);
 	const struct cli_case c = {.args = {"render", "rope", "-f", "locked.txt", "-o", "x.png"}};
-	expect_bad(&c, "locked.txt");
+	cli_refuse(&c, "locked.txt");
 	cli_remove("locked.txt");
 }
 
@@ -217,11 +202,11 @@ TEST(a_bad_script_names_its_line)
 	static const char script[] = "# a script\n\nheads 8\nheds 4\n";
 	cli_write("bad.posviz", script, sizeof script - 1);
 	const struct cli_case c = {.args = {"bad.posviz"}};
-	expect_bad(&c, "bad.posviz:4: ");
+	cli_refuse(&c, "bad.posviz:4: ");
 	cli_write("bad.posviz", "\xff\xfe", 2);
-	expect_bad(&c, "neither a picture of posviz nor a script");
+	cli_refuse(&c, "neither a picture of posviz nor a script");
 	cli_write("bad.posviz", "\x89PNG\r\n\x1a\n", 8);
-	expect_bad(&c, "damaged PNG");
+	cli_refuse(&c, "damaged PNG");
 	cli_remove("bad.posviz");
 }
 
@@ -270,7 +255,7 @@ TEST(hostile_tensors_are_refused)
 		cli_write("h.safetensors", data, make_hostile(&rows[i], data));
 		const struct cli_case c = {.args = {"dump", "shaw", "--units", "h.safetensors",
 						    "-o", "x.safetensors"}};
-		expect_bad(&c, i < 13 ? "h.safetensors" : "units");
+		cli_refuse(&c, i < 13 ? "h.safetensors" : "units");
 		cli_remove("h.safetensors");
 	}
 }
@@ -285,7 +270,7 @@ TEST(tensors_that_do_not_fit_are_refused)
 	cli_write("w.safetensors", data, make_hostile(&weights, data));
 	const struct cli_case w = {
 		.args = {"dump", "shaw", "--weights", "w.safetensors", "-o", "x.safetensors"}};
-	expect_bad(&w, "w_q");
+	cli_refuse(&w, "w_q");
 	cli_remove("w.safetensors");
 	const struct hostile params = {"{\"w_key\":{\"dtype\":\"F64\",\"shape\":[2,2],"
 				       "\"data_offsets\":[0,32]}}",
@@ -293,7 +278,7 @@ TEST(tensors_that_do_not_fit_are_refused)
 	cli_write("p.safetensors", data, make_hostile(&params, data));
 	const struct cli_case p = {
 		.args = {"dump", "shaw", "--params", "p.safetensors", "-o", "x.safetensors"}};
-	expect_bad(&p, "w_key");
+	cli_refuse(&p, "w_key");
 	cli_remove("p.safetensors");
 }
 
@@ -306,7 +291,7 @@ TEST(an_existing_file_stays)
 	arena_init(&a);
 	cli_write("x.csv", "mine", 4);
 	struct cli_case c = {.args = {"dump", "rope", "-o", "x.csv"}};
-	expect_bad(&c, "exists already, --force overwrites it");
+	cli_refuse(&c, "exists already, --force overwrites it");
 	assert_string_equal(cli_read("x.csv", &a, &len), "mine");
 	/* What is wrong with what is read comes first. */
 	const struct cli_case bad[] = {
@@ -321,9 +306,9 @@ TEST(an_existing_file_stays)
 	static const char *const why[] = {"order: ", "gone.npy", "heads: 7", "gone.npy",
 					  "gone.npy"};
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-		expect_bad(&bad[i], why[i]);
+		cli_refuse(&bad[i], why[i]);
 	for (size_t i = 0; i < 2; i++)
-		expect_bad(&(struct cli_case){.args = {i == 0 ? "render" : "sheet", "rope", "-o",
+		cli_refuse(&(struct cli_case){.args = {i == 0 ? "render" : "sheet", "rope", "-o",
 						       "x.csv", "--format", "txt"}},
 			   "exists already");
 	c.args[4] = "--force";
@@ -339,11 +324,11 @@ TEST(a_full_disk_leaves_nothing)
 	for (size_t i = 0; i < 4; i++) {
 		const struct cli_case c = {.args = {"render", "rope", "-o", files[i]},
 					   .file_limit = 512};
-		expect_bad(&c, "cannot write");
+		cli_refuse(&c, "cannot write");
 	}
 	const struct cli_case dump = {.args = {"dump", "rope", "-o", "x.safetensors"},
 				      .file_limit = 4096};
-	expect_bad(&dump, "cannot write");
+	cli_refuse(&dump, "cannot write");
 }
 
 TEST(lost_output_is_an_error)
@@ -363,7 +348,7 @@ TEST(lost_output_is_an_error)
 		for (size_t k = 0; k < 2; k++) {
 			struct cli_case c = {.output = closed[k]};
 			memcpy(c.args, rows[i].args, sizeof rows[i].args);
-			expect_bad(&c, "standard output");
+			cli_refuse(&c, "standard output");
 		}
 }
 

@@ -415,26 +415,15 @@ TEST(every_head_is_one_array_of_npy)
 	}
 }
 
-static void expect_refused(const struct cli_case *c, const char *says)
-{
-	struct cli_result r;
-	cli_run(&r, c);
-	assert_int_equal(r.code, 2);
-	if (!strstr(r.err, says))
-		fail_msg("\"%s\" does not say \"%s\"", r.err, says);
-	cli_done(&r);
-	assert_int_equal(cli_files(), 0);
-}
-
 TEST(what_has_no_place_for_every_head_says_so)
 {
 	const struct cli_case csv = {.args = {"dump", "rope", "--head", "all", "-o", "x.csv"}};
 	const struct cli_case relation = {
 		.args = {"dump", "t5", "--matrix", "relation", "--head", "all", "-o", "x.npy"}};
 	const struct cli_case page = {.args = {"render", "rope", "--head", "all", "-o", "x.png"}};
-	expect_refused(&csv, "--head all is of three dimensions, and csv has two; npy would be");
-	expect_refused(&relation, "--head means nothing for --matrix relation");
-	expect_refused(&page, "head: \"all\" is not a whole number");
+	cli_refuse(&csv, "--head all is of three dimensions, and csv has two; npy would be");
+	cli_refuse(&relation, "--head means nothing for --matrix relation");
+	cli_refuse(&page, "head: \"all\" is not a whole number");
 }
 
 /* Metadata stays text, for those who read it; beside it JSON is JSON. */
@@ -485,14 +474,14 @@ TEST(numbers_of_a_cell_are_of_the_cell_that_is_asked_for)
 	cli_remove("x.safetensors");
 	const struct cli_case far = {
 		.args = {"dump", "rope", "-s", "a b", "--row", "3", "-o", "x.json"}};
-	expect_refused(&far, "row: there is no 3; 1 to 2 would be right");
+	cli_refuse(&far, "row: there is no 3; 1 to 2 would be right");
 	arena_release(&a);
 }
 
 TEST(a_matrix_alone_has_no_cell)
 {
 	const struct cli_case c = {.args = {"dump", "rope", "--row", "2", "-o", "x.npy"}};
-	expect_refused(&c, "--row means nothing for npy; it is for safetensors npz json");
+	cli_refuse(&c, "--row means nothing for npy; it is for safetensors npz json");
 }
 
 /* ---- what is left out --------------------------------------------------------------------------- */
@@ -560,9 +549,8 @@ TEST(what_is_left_out_is_said)
 	cli_done(&r);
 	cli_remove("x.json");
 	cli_remove("all.json");
-	expect_refused(
-		&(struct cli_case){.args = {"dump", "rope", "--leaves", "some", "-o", "x.json"}},
-		"leaves: \"some\" is none of read|all");
+	cli_refuse(&(struct cli_case){.args = {"dump", "rope", "--leaves", "some", "-o", "x.json"}},
+		   "leaves: \"some\" is none of read|all");
 	arena_release(&a);
 }
 

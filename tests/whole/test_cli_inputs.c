@@ -33,15 +33,6 @@ static void near(const double *got, const double *want, size_t n, double toleran
 			fail_msg("number %zu: %.17g, not %.17g", i, got[i], want[i]);
 }
 
-static void refused(const struct cli_case *c, const char *says)
-{
-	struct cli_result r;
-	cli_run(&r, c);
-	if (r.code != 2 || !strstr(r.err, says) || strchr(r.err, '\n') != r.err + r.err_len - 1)
-		fail_msg("%d, not 2 with \"%s\": %s", r.code, says, r.err);
-	cli_done(&r);
-}
-
 /* ---- position ids ------------------------------------------------------------------------------ */
 
 static const char *numbers(const struct tensor *t, struct arena *a)
@@ -480,20 +471,21 @@ TEST(what_does_not_fit_is_one_line)
 		{"rope", "--embed-scale", "d", "\"d\" is neither sqrt-d nor a number"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		refused(&(struct cli_case){.args = {"dump", rows[i].expression, "-s", "a b c d",
-						    rows[i].option, rows[i].value, "-o",
-						    "x.safetensors"}},
-			rows[i].says);
-	refused(&(struct cli_case){.args = {"dump", "xlnet(segments=on)", "-s", "a ||| b",
-					    "--segments", "1 0", "-o", "x.safetensors"}},
-		"the sentence is parted by ' ||| ' already");
-	refused(&(struct cli_case){.args = {"dump", "tpe(scale_emb=on)", "--tree", "(a (b c))",
-					    "--embed-scale", "sqrt-d", "-o", "x.safetensors"}},
-		"tpe(scale_emb=on) multiplies the units, and so does embed-scale");
-	refused(&(struct cli_case){.args = {"dump", "xlnet", "-s", "a b c d", "--memory-tokens",
-					    "2", "--order", "4 3 2 1", "-o", "x.safetensors"}},
-		"from 1 to 2 must appear once; the memory in front is not counted");
-	refused(&(struct cli_case){.args = {"dump", "xlnet", "-s", "a b c", "--governors", "2 0 2",
+		cli_refuse(&(struct cli_case){.args = {"dump", rows[i].expression, "-s", "a b c d",
+						       rows[i].option, rows[i].value, "-o",
+						       "x.safetensors"}},
+			   rows[i].says);
+	cli_refuse(&(struct cli_case){.args = {"dump", "xlnet(segments=on)", "-s", "a ||| b",
+					       "--segments", "1 0", "-o", "x.safetensors"}},
+		   "the sentence is parted by ' ||| ' already");
+	cli_refuse(&(struct cli_case){.args = {"dump", "tpe(scale_emb=on)", "--tree", "(a (b c))",
+					       "--embed-scale", "sqrt-d", "-o", "x.safetensors"}},
+		   "tpe(scale_emb=on) multiplies the units, and so does embed-scale");
+	cli_refuse(&(struct cli_case){.args = {"dump", "xlnet", "-s", "a b c d", "--memory-tokens",
+					       "2", "--order", "4 3 2 1", "-o", "x.safetensors"}},
+		   "from 1 to 2 must appear once; the memory in front is not counted");
+	cli_refuse(
+		&(struct cli_case){.args = {"dump", "xlnet", "-s", "a b c", "--governors", "2 0 2",
 					    "--memory-tokens", "1", "-o", "x.safetensors"}},
 		"governors is of all words");
 }
@@ -552,14 +544,14 @@ TEST(files_that_do_not_fit_are_one_line)
 		struct arena a;
 		arena_init(&a);
 		const char *const at = strstr(rows[i].expression, "%s");
-		refused(&(struct cli_case){.args = {"dump",
-						    arena_printf(&a, "%.*s%s%s",
-								 (int)(at - rows[i].expression),
-								 rows[i].expression,
-								 case_file(rows[i].file, &a),
-								 at + 2),
-						    "-s", "a b c d", "-o", "x.safetensors"}},
-			rows[i].says);
+		cli_refuse(&(struct cli_case){.args = {"dump",
+						       arena_printf(&a, "%.*s%s%s",
+								    (int)(at - rows[i].expression),
+								    rows[i].expression,
+								    case_file(rows[i].file, &a),
+								    at + 2),
+						       "-s", "a b c d", "-o", "x.safetensors"}},
+			   rows[i].says);
 		arena_release(&a);
 	}
 }
@@ -568,13 +560,13 @@ TEST(files_that_do_not_fit_are_one_line)
 TEST(changes_to_a_structure_hold_in_either_order)
 {
 	static const char says[] = "edge 1 from a to itself is a loop";
-	refused(&(struct cli_case){.args = {"dump", "graformer", "--graph", "a -> b; b -> c",
-					    "--moved-edges", "1:1-1", "-o", "o.json"}},
-		says);
-	refused(&(struct cli_case){.args = {"dump", "graformer", "--moved-edges", "1:1-1",
-					    "--graph", "a -> b; b -> c", "-o", "o.json"}},
-		says);
-	refused(&(struct cli_case){.args = {"dump", "tpe", "--governors", "0", "--conllu",
-					    "@treebank", "-o", "o.json"}},
-		"governors: 1 number for");
+	cli_refuse(&(struct cli_case){.args = {"dump", "graformer", "--graph", "a -> b; b -> c",
+					       "--moved-edges", "1:1-1", "-o", "o.json"}},
+		   says);
+	cli_refuse(&(struct cli_case){.args = {"dump", "graformer", "--moved-edges", "1:1-1",
+					       "--graph", "a -> b; b -> c", "-o", "o.json"}},
+		   says);
+	cli_refuse(&(struct cli_case){.args = {"dump", "tpe", "--governors", "0", "--conllu",
+					       "@treebank", "-o", "o.json"}},
+		   "governors: 1 number for");
 }

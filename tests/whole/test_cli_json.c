@@ -289,29 +289,18 @@ TEST(doctor_has_groups_of_facts)
 
 /* ---- bibtex ------------------------------------------------------------------------------------- */
 
-static void expect(const struct cli_case *c, int code, const char *out, const char *err)
-{
-	struct cli_result r;
-	cli_run(&r, c);
-	if (r.code != code || !strstr(r.out, out) || !strstr(r.err, err))
-		fail_msg("%s %s: status %d\n%s%s", c->args[0], c->args[1], r.code, r.out, r.err);
-	if (!*out && *r.out)
-		fail_msg("%s %s: half a result: %s", c->args[0], c->args[1], r.out);
-	cli_done(&r);
-}
-
 TEST(entries_are_printed_or_said_not_to_be)
 {
-	expect(&(struct cli_case){.args = {"show", "xpos", "--format", "bibtex"}}, 0,
-	       "doi           = {10.18653/v1/2023.acl-long.816}", "");
-	expect(&(struct cli_case){.args = {"show", "rope+formula", "--format", "bibtex"}}, 0,
-	       "@article{su2024roformer,", "");
-	expect(&(struct cli_case){.args = {"show", "formula", "--format", "bibtex"}}, 2, "",
-	       "show: formula has no paper to cite: yours");
-	expect(&(struct cli_case){.args = {"show", "t5", "--seed", "1", "--format", "bibtex"}}, 0,
-	       "@article{raffel2020exploring,", "--seed means nothing for bibtex");
-	expect(&(struct cli_case){.args = {"list", "schemes", "--format", "bibtex"}}, 0,
-	       "@inproceedings{zhu2019modeling,", "");
-	expect(&(struct cli_case){.args = {"list", "views", "--format", "bibtex"}}, 2, "",
-	       "list: bibtex is for list schemes");
+	cli_expect(&(struct cli_case){.args = {"show", "xpos", "--format", "bibtex"}}, 0,
+		   "doi           = {10.18653/v1/2023.acl-long.816}", "");
+	cli_expect(&(struct cli_case){.args = {"show", "rope+formula", "--format", "bibtex"}}, 0,
+		   "@article{su2024roformer,", "");
+	cli_expect(&(struct cli_case){.args = {"show", "formula", "--format", "bibtex"}}, 2, "",
+		   "show: formula has no paper to cite: yours");
+	cli_expect(&(struct cli_case){.args = {"show", "t5", "--seed", "1", "--format", "bibtex"}},
+		   0, "@article{raffel2020exploring,", "--seed means nothing for bibtex");
+	cli_expect(&(struct cli_case){.args = {"list", "schemes", "--format", "bibtex"}}, 0,
+		   "@inproceedings{zhu2019modeling,", "");
+	cli_expect(&(struct cli_case){.args = {"list", "views", "--format", "bibtex"}}, 2, "",
+		   "list: bibtex is for list schemes");
 }

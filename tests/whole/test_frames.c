@@ -26,16 +26,19 @@ static uint32_t page_of(const struct canvas *c)
 	return c->dark ? 0x1a1b20 : 0xffffff;
 }
 
-/* The base colours of xterm. */
-static const uint32_t base[16] = {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd,
-				  0x00cdcd, 0xe5e5e5, 0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00,
-				  0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff};
+/* The base colours of xterm and of the Linux console. */
+enum { PALETTES = 2 };
+static const uint32_t base[PALETTES][16] = {
+	{0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5, 0x7f7f7f,
+	 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff},
+	{0x000000, 0xaa0000, 0x00aa00, 0xaa5500, 0x0000aa, 0xaa00aa, 0x00aaaa, 0xaaaaaa, 0x555555,
+	 0xff5555, 0x55ff55, 0xffff55, 0x5555ff, 0xff55ff, 0x55ffff, 0xffffff}};
 
-static uint32_t shown(const struct canvas *c, uint32_t colour)
+static uint32_t shown(const struct canvas *c, size_t palette, uint32_t colour)
 {
 	const uint32_t rgb = colour & 0xffffff;
 	if (colour & CELL_ANSI(0))
-		return base[colour & 15];
+		return base[palette][colour & 15];
 	return c->tier == TIER_256 ? colour_from_256(colour_to_256(rgb)) : rgb;
 }
 
@@ -48,19 +51,23 @@ static bool is_letter(const char *at)
 /* Letters in a colour or on one. What the user's base colours are on his own background is his. */
 static void assert_readable(const struct canvas *c, const char *name)
 {
-	for (int i = 0; i < c->rows * c->cols; i++) {
-		const struct cell *const k = &c->cells[i];
+	const size_t palettes = c->tier < TIER_256 ? PALETTES : 1;
+	for (size_t i = 0; i < palettes * (size_t)(c->rows * c->cols); i++) {
+		const int at = (int)(i / palettes);
+		const size_t palette = i % palettes;
+		const struct cell *const k = &c->cells[at];
 		const bool coloured = (k->fg & CELL_RGB(0)) || k->bg != CELL_DEFAULT;
 		if (!is_letter(k->at) || !coloured)
 			continue;
 		if (k->fg == CELL_DEFAULT)
 			fail_msg("%s: \"%s\" at %d, %d has a background and no colour", name, k->at,
-				 i / c->cols, i % c->cols);
-		const uint32_t on = k->bg == CELL_DEFAULT ? page_of(c) : shown(c, k->bg);
-		const double contrast = colour_contrast(shown(c, k->fg), on);
+				 at / c->cols, at % c->cols);
+		const uint32_t on = k->bg == CELL_DEFAULT ? page_of(c) : shown(c, palette, k->bg);
+		const uint32_t ink = shown(c, palette, k->fg);
+		const double contrast = colour_contrast(ink, on);
 		if (contrast < 4.5)
 			fail_msg("%s: \"%s\" at %d, %d, #%06x on #%06x: %.2f", name, k->at,
-				 i / c->cols, i % c->cols, shown(c, k->fg), on, contrast);
+				 at / c->cols, at % c->cols, ink, on, contrast);
 	}
 }
 

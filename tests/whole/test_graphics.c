@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "test.h"
+#include "help_svg.h"
 #include "help_pictures.h"
 #include "help_tui.h"
 #include "posviz/export/export.h"
@@ -276,14 +277,6 @@ static struct pty_look in_tmux(const char *allows, const struct pty_answers *ans
 	return look;
 }
 
-static size_t count(const char *text, const char *part)
-{
-	size_t n = 0;
-	for (const char *at = text; (at = strstr(at, part)) != NULL; at += strlen(part))
-		n++;
-	return n;
-}
-
 /* 28 rows of 100 columns. */
 TEST(tmux_gets_cells_that_stand_for_a_picture)
 {
@@ -296,8 +289,8 @@ TEST(tmux_gets_cells_that_stand_for_a_picture)
 	assert_true(picture.wrapped);
 	assert_non_null(strstr(picture.control, "U=1"));
 	assert_non_null(strstr(picture.control, "c=100,r=28"));
-	assert_int_equal(count(p->raw, "\U0010EEEE"), 2800);
-	assert_int_equal(count(p->raw, "\033_G"), count(p->raw, "\033Ptmux;\033\033_G"));
+	assert_int_equal(help_count(p->raw, "\U0010EEEE"), 2800);
+	assert_int_equal(help_count(p->raw, "\033_G"), help_count(p->raw, "\033Ptmux;\033\033_G"));
 	assert_null(strstr(p->raw, "posviz:"));
 }
 
@@ -497,7 +490,7 @@ TEST(a_page_goes_through_tmux)
 	pty_type(p, "P");
 	PTY_EXPECT(p, pty_wait(p, "the page at 900 x 522"));
 	PTY_EXPECT(p, pty_settle(p));
-	assert_int_equal(count(p->raw, "\U0010EEEE"), COLS * (ROWS - 1));
+	assert_int_equal(help_count(p->raw, "\U0010EEEE"), COLS * (ROWS - 1));
 	pty_type(p, "x");
 	PTY_EXPECT(p, pty_wait(p, "Position bias"));
 	PTY_EXPECT(p, strstr(p->raw, "\033Ptmux;\033\033_Ga=d,d=I") != NULL);
@@ -588,7 +581,7 @@ TEST(an_endless_answer_does_not_hold_the_program)
 static void assert_frames(const struct pty *p, bool any)
 {
 	static const char begin[] = "\033[?2026h", end[] = "\033[?2026l";
-	const size_t begun = count(p->raw, begin), ended = count(p->raw, end);
+	const size_t begun = help_count(p->raw, begin), ended = help_count(p->raw, end);
 	assert_int_equal(begun, ended);
 	assert_int_equal(begun > 0, any);
 	const char *at = p->raw;

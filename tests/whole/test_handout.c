@@ -29,30 +29,6 @@ FIXTURE(enter, leave)
 
 /* ---- what is in a PDF ------------------------------------------------------------------------------- */
 
-static bool is_there(const char *program)
-{
-	char command[64];
-	snprintf(command, sizeof command, "command -v %s > /dev/null", program);
-	const bool there = system(command) == 0;
-	if (!there)
-		print_message("%s is not there: make check-deps\n", program);
-	return there;
-}
-
-static const char *said_by(const char *command)
-{
-	char piece[4096];
-	struct strbuf b;
-	strbuf_init(&b, &arena);
-	FILE *const f = popen(arena_printf(&arena, "%s 2>&1", command), "r");
-	assert_non_null(f);
-	for (size_t n; (n = fread(piece, 1, sizeof piece, f)) > 0;)
-		strbuf_add_n(&b, piece, n);
-	if (pclose(f) != 0)
-		fail_msg("%s: %s", command, b.at);
-	return b.at;
-}
-
 /* Without blanks, of which lines of a page have others: what is left is the words. */
 static const char *bare(const char *text)
 {
@@ -70,7 +46,7 @@ static const char *bare(const char *text)
 static const char *words_of(const char *data, size_t len)
 {
 	cli_write("x.pdf", data, len);
-	return bare(said_by("pdftotext -raw x.pdf -"));
+	return bare(cli_said("pdftotext -raw x.pdf -", &arena));
 }
 
 static const char *behind(const char *at, const char *text, const char *tour)
@@ -210,7 +186,7 @@ TEST(a_page_a_step_with_its_words_in_order)
 		make(&t, "size 13.33x7.5in\nfont-size 18pt", (struct tour_paper){0}, NULL);
 	check_boxes("small slides", &s.report);
 	assert_int_equal(s.report.n, 1 + 5 + 2); /* a slide each answer */
-	if (!is_there("pdftotext"))
+	if (!cli_has("pdftotext"))
 		skip();
 	check_words(&t, &s);
 	check_words(&t, &m);
@@ -243,10 +219,11 @@ TEST(questions_alone_tell_no_answer)
 		for (size_t i = 0; i < m.report.pages[k].n; i++)
 			for (size_t s = 0; s < 4; s++)
 				assert_null(strstr(m.report.pages[k].boxes[i].text, secrets[s]));
-	if (!is_there("pdftotext") || !is_there("pdftohtml"))
+	if (!cli_has("pdftotext") || !cli_has("pdftohtml"))
 		skip();
 	const char *const words = words_of(m.data, m.len);
-	const char *const all = bare(said_by("pdftohtml -xml -i -stdout x.pdf; pdfinfo x.pdf"));
+	const char *const all =
+		bare(cli_said("pdftohtml -xml -i -stdout x.pdf; pdfinfo x.pdf", &arena));
 	for (size_t s = 0; s < 4; s++) {
 		assert_null(strstr(words, bare(secrets[s])));
 		assert_null(strstr(all, bare(secrets[s])));
@@ -266,7 +243,7 @@ TEST(exercises_stand_below_each_other_and_answers_apart)
 	check_boxes("answers", &a.report);
 	assert_in_range(q.report.n, 1, 3);
 	assert_int_equal(a.report.n, 1);
-	if (!is_there("pdftotext"))
+	if (!cli_has("pdftotext"))
 		skip();
 	const char *const words = words_of(a.data, a.len);
 	behind(behind(words, "Small", "answers"), "Stripes, hidden.", "answers");
@@ -293,23 +270,24 @@ static void check_links(const char *xml)
 TEST(links_and_outline_lead_where_they_say)
 {
 	struct tour t;
-	if (!is_there("pdftohtml") || !is_there("pdfinfo"))
+	if (!cli_has("pdftohtml") || !cli_has("pdfinfo"))
 		skip();
 	read_small(&t);
 	const struct made m = make(&t, "", (struct tour_paper){0}, NULL);
 	cli_write("x.pdf", m.data, m.len);
-	const char *const xml = said_by("pdftohtml -xml -i x.pdf x.xml > x.log; cat x.xml x.log");
+	const char *const xml =
+		cli_said("pdftohtml -xml -i x.pdf x.xml > x.log; cat x.xml x.log", &arena);
 	if (strstr(xml, "Error"))
 		fail_msg("%s", strstr(xml, "Error"));
 	check_links(xml);
 	assert_non_null(strstr(xml, "<item page=\"1\">Small</item>"));
 	assert_non_null(strstr(xml, "<item page=\"5\">4  Four</item>"));
 	assert_non_null(strstr(xml, "<item page=\"7\">Answers</item>"));
-	const char *const info = said_by("pdfinfo x.pdf");
+	const char *const info = cli_said("pdfinfo x.pdf", &arena);
 	assert_non_null(strstr(info, "Small"));
 	assert_non_null(strstr(info, "somebody"));
 	assert_null(strstr(info, "CreationDate"));
-	const char *fonts = strchr(strchr(said_by("pdffonts x.pdf"), '\n') + 1, '\n') + 1;
+	const char *fonts = strchr(strchr(cli_said("pdffonts x.pdf", &arena), '\n') + 1, '\n') + 1;
 	for (; *fonts != '\0'; fonts = strchr(fonts, '\n') + 1)
 		if (!strstr(arena_strndup(&arena, fonts, strcspn(fonts, "\n")), "yes yes yes"))
 			fail_msg("%s", fonts);
@@ -351,7 +329,7 @@ TEST_SAMPLED(every_tour_is_a_deck_of_all_its_words, 1, 11)
 			make(&t, "size 13.33x7.5in\nfont-size 18pt", (struct tour_paper){0}, cache);
 		check_boxes(tours[i], &m.report);
 		check_boxes(tours[i], &s.report);
-		if (is_there("pdftotext")) {
+		if (cli_has("pdftotext")) {
 			check_words(&t, &m);
 			check_words(&t, &s);
 		}
@@ -453,10 +431,10 @@ TEST(a_step_alone_is_its_page_and_its_answer)
 	cli_good(&(struct cli_case){.args = {"tour", "small.tour", "--step", "4", "-o", "x.pdf"}});
 	cli_good(&(struct cli_case){.args = {"tour", "small.tour#4", "-o", "y.pdf"}});
 	assert_true(cli_read("x.pdf", &a, &len) != NULL);
-	if (!is_there("pdftotext"))
+	if (!cli_has("pdftotext"))
 		skip();
-	const char *const words = bare(said_by("pdftotext -raw x.pdf -"));
-	assert_string_equal(words, bare(said_by("pdftotext -raw y.pdf -")));
+	const char *const words = bare(cli_said("pdftotext -raw x.pdf -", &arena));
+	assert_string_equal(words, bare(cli_said("pdftotext -raw y.pdf -", &arena)));
 	behind(behind(words, "4 Four", "small"), "Stripes, hidden.", "small");
 	assert_null(strstr(words, "Contents"));
 	assert_null(strstr(words, bare("The first thing")));

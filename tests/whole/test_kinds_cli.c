@@ -19,16 +19,6 @@ static void put(const char *name, const char *text)
 	cli_write(name, text, strlen(text));
 }
 
-static void expect(const struct cli_case *c, int code, const char *out, const char *err)
-{
-	struct cli_result r;
-	cli_run(&r, c);
-	if (r.code != code || !strstr(r.out, out) || !strstr(r.err, err))
-		fail_msg("%s %s: %d, not %d with \"%s\" and \"%s\":\n%s\n%s", c->args[0],
-			 c->args[1] ? c->args[1] : "", r.code, code, out, err, r.out, r.err);
-	cli_done(&r);
-}
-
 /* ---- options and kinds ------------------------------------------------------------------------------- */
 
 #define BYTES(text) text, sizeof(text) - 1
@@ -122,13 +112,15 @@ TEST(a_text_is_taken_for_edges_aloud)
 	put("g.txt", "dog man\nman cat\n");
 	put("prose.txt", "the cat sat on the mat\nand slept there\n");
 	put("notes.md", "# one of those\n");
-	expect(&(struct cli_case){.args = {"render", "graformer", "--graph", "g.txt", "--plain"}},
-	       0, "dog to man", "graph: \"g.txt\" is a text, read as a list of edges: 2 edges");
-	expect(&(struct cli_case){.args = {"render", "graformer", "--graph", "prose.txt",
-					   "--plain"}},
-	       2, "", "graph: \"prose.txt\" is a text: --file FILE takes it");
-	expect(&(struct cli_case){.args = {"render", "rope", "--file", "notes.md", "--plain"}}, 0,
-	       "", "file: \"notes.md\" is a document with marks of its own, read as a plain text");
+	cli_expect(
+		&(struct cli_case){.args = {"render", "graformer", "--graph", "g.txt", "--plain"}},
+		0, "dog to man", "graph: \"g.txt\" is a text, read as a list of edges: 2 edges");
+	cli_expect(&(struct cli_case){.args = {"render", "graformer", "--graph", "prose.txt",
+					       "--plain"}},
+		   2, "", "graph: \"prose.txt\" is a text: --file FILE takes it");
+	cli_expect(&(struct cli_case){.args = {"render", "rope", "--file", "notes.md", "--plain"}},
+		   0, "",
+		   "file: \"notes.md\" is a document with marks of its own, read as a plain text");
 	cli_remove("g.txt");
 	cli_remove("prose.txt");
 	cli_remove("notes.md");
@@ -147,15 +139,15 @@ TEST(every_subcommand_judges_the_configuration)
 		const size_t n = subs[i][1] == NULL ? 1 : subs[i][2] == NULL ? 2 : 3;
 		c.args[n] = "--config";
 		c.args[n + 1] = "c.cfg";
-		expect(&c, 0, "", "warning: c.cfg:3: no command \"scheem\"");
+		cli_expect(&c, 0, "", "warning: c.cfg:3: no command \"scheem\"");
 		c.args[n + 1] = "some";
-		expect(&c, 0, "", "warning: some:1: no command \"the\"");
+		cli_expect(&c, 0, "", "warning: some:1: no command \"the\"");
 		c.args[n + 1] = "prose";
-		expect(&c, 2, "", "config: no line of \"prose\" is a command");
+		cli_expect(&c, 2, "", "config: no line of \"prose\" is a command");
 	}
 	/* Its settings are of the terminal program. */
-	expect(&(struct cli_case){.args = {"render", "rope", "--plain", "--config", "c.cfg"}}, 0,
-	       "h 4", "");
+	cli_expect(&(struct cli_case){.args = {"render", "rope", "--plain", "--config", "c.cfg"}},
+		   0, "h 4", "");
 	cli_remove("c.cfg");
 	cli_remove("prose");
 	cli_remove("some");
@@ -219,10 +211,10 @@ TEST(a_bare_argument_is_what_it_can_be)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct cli_case c = {0};
 		memcpy(c.args, rows[i].args, sizeof rows[i].args);
-		expect(&c, rows[i].code, rows[i].out, rows[i].err);
+		cli_expect(&c, rows[i].code, rows[i].out, rows[i].err);
 	}
-	expect(&(struct cli_case){.args = {"t5", "--scheme", "rope"}}, 2, "",
-	       "give the expressions, by --scheme and --compare or without them");
+	cli_expect(&(struct cli_case){.args = {"t5", "--scheme", "rope"}}, 2, "",
+		   "give the expressions, by --scheme and --compare or without them");
 	assert_int_equal(cli_files(), before);
 	assert_int_equal(system("rm -r bert m.csv rect.csv t.txt plain rope config.json README.md"),
 			 0);

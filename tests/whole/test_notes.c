@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "test.h"
+#include "help_tui.h"
 #include "help_cli.h"
 #include "help_pty.h"
 
@@ -80,13 +81,6 @@ static void press(struct pty *p, const char *key, const char *expected)
 	PTY_EXPECT(p, pty_wait(p, expected));
 }
 
-static void leave(struct pty *p)
-{
-	pty_type(p, "q");
-	assert_int_equal(pty_exit(p), 0);
-	assert_true(pty_restored(p));
-}
-
 /* ---- following ---------------------------------------------------------------------------- */
 
 TEST(each_follows_the_other_and_either_may_be_killed_and_come_back)
@@ -121,9 +115,9 @@ TEST(each_follows_the_other_and_either_may_be_killed_and_come_back)
 	PTY_EXPECT(notes, pty_wait(notes, "4/12"));
 	press(notes, "b", "3/12");
 	PTY_EXPECT(tour, pty_wait(tour, "3/12"));
-	leave(notes);
+	tui_quit(notes);
 	press(tour, " ", "4/12");
-	leave(tour);
+	tui_quit(tour);
 }
 
 TEST(a_tour_that_is_left_is_followed_again_when_it_is_shown_again)
@@ -140,8 +134,8 @@ TEST(a_tour_that_is_left_is_followed_again_when_it_is_shown_again)
 	PTY_EXPECT(notes, pty_wait(notes, "1/"));
 	PTY_EXPECT(notes, pty_wait_gone(notes, "the tour was left"));
 	PTY_EXPECT(notes, !pty_has(notes, "Why order vanishes"));
-	leave(notes);
-	leave(tour);
+	tui_quit(notes);
+	tui_quit(tour);
 }
 
 TEST(the_clock_stands_and_runs_again_and_a_change_by_hand_is_said)
@@ -157,8 +151,8 @@ TEST(the_clock_stands_and_runs_again_and_a_change_by_hand_is_said)
 	pty_type(notes, " ");
 	PTY_EXPECT(notes, pty_wait_gone(notes, "something was changed by hand"));
 	PTY_EXPECT(notes, pty_has(notes, "1/12"));
-	leave(notes);
-	leave(tour);
+	tui_quit(notes);
+	tui_quit(tour);
 }
 
 /* ---- files -------------------------------------------------------------------------------- */
@@ -216,7 +210,7 @@ TEST(it_is_read_at_every_size_scrolled_resized_and_helped)
 	press(notes, "t", "go to step:");
 	press(notes, "13\r", "order has 12 steps; there is no step 13");
 	press(notes, "x", "x does nothing here");
-	leave(notes);
+	tui_quit(notes);
 }
 
 /* ---- nothing to follow -------------------------------------------------------------------- */
@@ -238,7 +232,7 @@ TEST(a_directory_of_sockets_that_lets_others_in_is_not_used)
 	assert_int_equal(chmod("posviz", 0755), 0);
 	struct pty *const notes = follow("order");
 	PTY_EXPECT(notes, pty_wait(notes, "no tour can be followed: "));
-	leave(notes);
+	tui_quit(notes);
 }
 
 TEST(what_notes_cannot_go_with_is_said)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "test.h"
+#include "help_pictures.h"
 #include "posviz/export/export.h"
 #include "posviz/math/machine.h"
 
@@ -207,18 +208,6 @@ struct bytes {
 	size_t n;
 };
 
-/* The CRC of PNG, Annex D: polynomial 0xedb88320, bit by bit. */
-static uint32_t crc(const uint8_t *at, size_t len)
-{
-	uint32_t c = 0xffffffff;
-	for (size_t i = 0; i < len; i++) {
-		c ^= at[i];
-		for (int bit = 0; bit < 8; bit++)
-			c = (c & 1) != 0 ? 0xedb88320 ^ c >> 1 : c >> 1;
-	}
-	return ~c;
-}
-
 /* A zlib stream of one stored block (RFC 1950, 1951). */
 static size_t store(uint8_t *out, const uint8_t *rows, size_t len)
 {
@@ -243,7 +232,7 @@ static void put_chunk(struct bytes *b, const char *type, const void *data, size_
 	memcpy(b->at + b->n + 4, type, 4);
 	if (len > 0)
 		memcpy(b->at + b->n + 8, data, len);
-	const uint32_t sum = crc(b->at + b->n + 4, len + 4);
+	const uint32_t sum = help_png_crc(b->at + b->n + 4, len + 4);
 	for (int i = 0; i < 4; i++)
 		b->at[b->n + 8 + len + (size_t)i] = (uint8_t)(sum >> (24 - 8 * i));
 	b->n += len + 12;

@@ -120,19 +120,11 @@ TEST(bars_of_differences_name_both_ends_and_zero)
 	assert_true(bars > 2 * PAGES);
 }
 
-static bool is_there(const struct raster_report *r, const char *text)
-{
-	for (size_t i = 0; i < r->n; i++)
-		if (strcmp(r->boxes[i].text, text) == 0)
-			return true;
-	return false;
-}
-
 /* What has no room beside a bar goes below it, before the bar has nothing between its ends. */
 TEST(a_bent_bar_has_a_number_between_its_ends)
 {
 	const struct raster_report r = drawn("t5", "panel bias,weights", "3.25in");
-	assert_true(is_there(&r, "1/9") && is_there(&r, "1.0"));
+	assert_true(help_box_of(&r, "1/9") && help_box_of(&r, "1.0"));
 }
 
 TEST(one_bar_says_which_panels_it_is_of)
@@ -142,7 +134,7 @@ TEST(one_bar_says_which_panels_it_is_of)
 	struct raster_report r = drawn("t5", lines, "acl");
 	assert_int_equal(r.bar_n, 1);
 	assert_int_equal(r.plot_n, 3);
-	assert_true(is_there(&r, "of a, b, c"));
+	assert_true(help_box_of(&r, "of a, b, c"));
 	/* And it is the last: each has all its words, whole. */
 	size_t words[2] = {0};
 	for (size_t i = 0; i < r.n; i++) {
@@ -151,7 +143,7 @@ TEST(one_bar_says_which_panels_it_is_of)
 	}
 	assert_true(words[0] == 6 && words[1] == 6);
 	r = drawn("t5", "view compare\ncompare alibi", "neurips");
-	assert_true(is_there(&r, "sqrt scale of a, b"));
+	assert_true(help_box_of(&r, "sqrt scale of a, b"));
 	/* Without letters nothing can be said of them. */
 	r = drawn("t5", "view compare\ncompare alibi", "slide");
 	for (size_t i = 0; i < r.n; i++)

@@ -14,6 +14,7 @@
 #include "help_sample.h"
 #include "help_scheme.h"
 #include "posviz/math/machine.h"
+#include "posviz/model/record.h"
 
 /* ---- recording --------------------------------------------------------------------------------- */
 

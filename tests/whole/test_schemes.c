@@ -8,6 +8,7 @@
 #include "test.h"
 #include "help_learned.h"
 #include "help_variants.h"
+#include "posviz/model/record.h"
 #include "posviz/model/stage.h"
 
 /* ---- numbers ------------------------------------------------------------------------------------ */

@@ -1,8 +1,9 @@
-/* test_screens.c: what the user sees, kept as files: every view in every size and tier of colours,
- * and what opens over them.
+/* test_screens.c: what the user sees, kept as files: every view in every size in full colour, views that
+ * differ most in other depths and on light, and what opens over them. What no file shows, every view in every
+ * depth, is measured (test_frames.c, test_depths.c).
  *
- * tests/screens/NAME-COLSxROWS-TIER.txt holds the text of the screen and what it looks like
- * (help_screen.h); a tier whose text is that of another one refers to it. `make screens` writes them
+ * tests/screens/NAME-COLSxROWS-DEPTH.txt holds the text of the screen and what it looks like
+ * (help_screen.h); a depth whose text is that of another one refers to it. `make screens` writes them
  * anew, and git shows what changed. */
 #include <dirent.h>
 #include <stdio.h>
@@ -18,17 +19,19 @@
 #define FOLDER "tests/screens"
 #define DARK   "COLORFGBG=15;0"
 
-static const struct tier_case {
+/* The first of a screen's depths has the text that others refer to. */
+enum { FULL, ASCII, MONO, LITTLE, PALETTE, DEPTHS };
+static const struct depth {
 	const char *name, *env[4], *option;
-} tiers[] = {
-	{"mono", {"TERM=xterm-256color", DARK}, "--color=mono"},
+} depths[DEPTHS] = {
 	{"direct", {"TERM=xterm-256color", DARK, "COLORTERM=truecolor"}, NULL},
 	{"ascii", {"TERM=xterm-256color", DARK, "LC_ALL=C"}, NULL},
-	{"256", {"TERM=xterm-256color", DARK}, NULL},
+	{"mono", {"TERM=xterm-256color", DARK}, "--color=mono"},
 	{"8", {"TERM=xterm", DARK}, NULL},
+	{"256", {"TERM=xterm-256color", DARK}, NULL},
 };
-/* What opens over a view looks the same in the last two, and structures differ little there. */
-enum { TIERS = sizeof tiers / sizeof *tiers, OVERLAY_TIERS = 3 };
+#define IN(depth) (1u << (depth))
+#define IN_ALL	  (IN(DEPTHS) - 1)
 
 static const struct size {
 	const char *name;
@@ -45,22 +48,36 @@ enum { N_SIZES = sizeof sizes / sizeof *sizes, MIDDLE = 1 };
 	"rope alibi kerple cope tupe_r spr_abs spr_rel tpe graformer graphormer graph_tr pnat "  \
 	"causal window bert llama3"
 
-/* One picture to take: keys are typed once the program has come to rest. */
+/* A picture to take in some depths; keys are typed once the program has come to rest. */
 struct shot {
 	const char *name, *args[7], *keys;
+	unsigned depths;
+};
+
+/* A heatmap, many of them, curves and a table. */
+static const struct shot views_in_depth[] = {
+	{"explore", {"--view", "explore"}, NULL, IN_ALL},
+	{"heads", {"--view", "heads"}, NULL, IN_ALL},
+	{"lengths", {"--view", "lengths"}, NULL, IN_ALL},
+	{"table", {"--view", "table"}, NULL, IN_ALL},
 };
 
 static const struct shot overlays[] = {
-	{"help", {NULL}, "? "},
-	{"find", {NULL}, "/rot"},
-	{"prompt-error", {NULL}, ":heads many\r"},
-	{"trouble", {NULL}, ":heads 5\r"},
-	{"complete", {NULL}, ":open @\t"},
-	{"permute-lifted", {NULL}, "p \033OC"},
-	{"presenter", {"--view", "explore"}, "\033[15~"},
-	{"shuffled", {"--view", "order", "--order", "shuffle:3"}, ""},
-	{"light", {"--theme", "light"}, ""},
-	{"wide-tokens", {"-s", "猫 が é שלום the Donaudampfschiff 👩‍🔬"}, ""},
+	{"help", {NULL}, "? ", IN(FULL) | IN(ASCII)},
+	{"find", {NULL}, "/rot", IN(FULL) | IN(ASCII)},
+	{"prompt-error", {NULL}, ":heads many\r", IN(FULL)},
+	{"trouble", {NULL}, ":heads 5\r", IN(FULL)},
+	{"complete", {NULL}, ":open @\t", IN(FULL) | IN(MONO)},
+	{"permute-lifted", {NULL}, "p \033OC", IN(FULL) | IN(MONO)},
+	{"presenter", {"--view", "explore"}, "\033[15~", IN(FULL) | IN(ASCII)},
+	{"shuffled", {"--view", "order", "--order", "shuffle:3"}, "", IN(FULL)},
+	{"light", {"--theme", "light"}, "", IN(FULL) | IN(PALETTE)},
+	{"light-curves", {"--theme", "light", "--view", "lengths"}, "", IN(FULL)},
+	{"light-table", {"--theme", "light", "--view", "table"}, "", IN(FULL)},
+	{"wide-tokens",
+	 {"-s", "猫 が é שלום the Donaudampfschiff 👩‍🔬"},
+	 "",
+	 IN(FULL) | IN(ASCII)},
 };
 
 /* Structures over tokens, in the sizes of most terminals. */
@@ -69,26 +86,32 @@ static const struct shot overlays[] = {
 		option, sample, "--view", view, "-c", "scheme " scheme \
 	}
 static const struct shot structures[] = {
-	{"relation-words", OVER("--conllu", "@dep2", "relation", "spr_rel"), ":cursor 2 8\r"},
-	{"relation-pieces", OVER("-c", "open @subwords", "relation", "spr_abs"), ":cursor 2 4\r"},
-	{"relation-tree", OVER("--tree", "@lisp", "relation", "tpe"), ":cursor 2 6\r"},
-	{"relation-graph", OVER("--graph", "@amr2", "relation", "graph_tr"), ":cursor 2 5\r"},
-	{"relation-fact", OVER("--graph", "@kg1", "relation", "graph_tr"), ":cursor 2 4\r"},
+	{"relation-words", OVER("--conllu", "@dep2", "relation", "spr_rel"), ":cursor 2 8\r",
+	 IN(FULL)},
+	{"relation-pieces", OVER("-c", "open @subwords", "relation", "spr_abs"), ":cursor 2 4\r",
+	 IN(FULL)},
+	{"relation-tree", OVER("--tree", "@lisp", "relation", "tpe"), ":cursor 2 6\r",
+	 IN(FULL) | IN(ASCII)},
+	{"relation-graph", OVER("--graph", "@amr2", "relation", "graph_tr"), ":cursor 2 5\r",
+	 IN(FULL) | IN(ASCII)},
+	{"relation-fact", OVER("--graph", "@kg1", "relation", "graph_tr"), ":cursor 2 4\r",
+	 IN(FULL)},
 	{"relation-vnode", OVER("--graph", "@disconnected", "relation", "graphormer"),
-	 ":cursor 2 4\r"},
-	{"order-words", OVER("--conllu", "@dep2", "order", "spr_rel"), ":reverse\r"},
+	 ":cursor 2 4\r", IN(FULL)},
+	{"order-words", OVER("--conllu", "@dep2", "order", "spr_rel"), ":reverse\r", IN(FULL)},
 };
 
 enum {
+	N_DEEP = sizeof views_in_depth / sizeof *views_in_depth,
 	N_OVERLAYS = sizeof overlays / sizeof *overlays,
 	N_STRUCTURES = sizeof structures / sizeof *structures
 };
 
 /* ---- one screen -------------------------------------------------------------------------- */
 
-/* A tier, its screen, and what that says. */
+/* A depth, its screen, and what that says. */
 struct taken {
-	const struct tier_case *tier;
+	const struct depth *depth;
 	struct pty pty;
 	const char *text, *look;
 };
@@ -97,8 +120,8 @@ static void start(struct taken *t, const struct shot *s, const struct size *z)
 {
 	struct pty_look look = {.rows = z->rows, .cols = z->cols};
 	size_t n_env = 0, n_args = 0;
-	while (t->tier->env[n_env]) {
-		look.env[n_env] = t->tier->env[n_env];
+	while (t->depth->env[n_env]) {
+		look.env[n_env] = t->depth->env[n_env];
 		n_env++;
 	}
 #if defined(__x86_64__)
@@ -114,7 +137,7 @@ static void start(struct taken *t, const struct shot *s, const struct size *z)
 	look.args[n_args++] = "off";
 	look.args[n_args++] = "--motion"; /* nor what moves */
 	look.args[n_args++] = "off";
-	look.args[n_args] = t->tier->option;
+	look.args[n_args] = t->depth->option;
 	pty_start(&t->pty, &look);
 }
 
@@ -124,14 +147,14 @@ static void take(struct taken *t, const struct shot *s, const struct size *z, st
 	struct pty *const p = &t->pty;
 	if (!pty_settle(p))
 		PTY_FAIL(p, "%s %s %s: the program does not come to rest", s->name, z->name,
-			 t->tier->name);
+			 t->depth->name);
 	if (pty_has(p, "computing"))
-		PTY_FAIL(p, "%s %s %s: rests while it computes", s->name, z->name, t->tier->name);
+		PTY_FAIL(p, "%s %s %s: rests while it computes", s->name, z->name, t->depth->name);
 	t->text = screen_text(p, a);
 	t->look = screen_look(p, a);
 }
 
-/* The text stands only in the first tier that has it. */
+/* The text stands only in the first depth that has it. */
 static const char *file_text(const struct taken *all, size_t i, const struct shot *s,
 			     const struct size *z, struct arena *a)
 {
@@ -140,8 +163,8 @@ static const char *file_text(const struct taken *all, size_t i, const struct sho
 		same++;
 	const char *const text = same == i ? all[i].text
 					   : arena_printf(a, "as in %s-%s-%s.txt\n", s->name,
-							  z->name, tiers[same].name);
-	return arena_printf(a, "%s %s %s\n\n%s\n%s", s->name, z->name, tiers[i].name, text,
+							  z->name, all[same].depth->name);
+	return arena_printf(a, "%s %s %s\n\n%s\n%s", s->name, z->name, all[i].depth->name, text,
 			    all[i].look);
 }
 
@@ -195,7 +218,8 @@ static size_t compare(struct taken *all, size_t i, const struct shot *s, const s
 	const time_t end = time(NULL) + LATE_SECONDS;
 	struct err err;
 	const char *text, *look;
-	const char *const name = arena_printf(a, "%s-%s-%s.txt", s->name, z->name, tiers[i].name);
+	const char *const name =
+		arena_printf(a, "%s-%s-%s.txt", s->name, z->name, all[i].depth->name);
 	if (getenv("SCREENS_WRITE")) {
 		const char *const is = file_text(all, i, s, z, a);
 		const char *const path = arena_printf(a, FOLDER "/%s", name);
@@ -217,18 +241,19 @@ static size_t compare(struct taken *all, size_t i, const struct shot *s, const s
 
 /* ---- all of them ------------------------------------------------------------------------- */
 
-/* The first `n` tiers of a picture, in one size after another; they run at the same time. Returns how many
- * lines differ. */
-static size_t shoot(const struct shot *s, const struct size *z, size_t n_sizes, size_t n)
+/* A picture in its depths, which run at the same time, in one size after another. Returns how many lines
+ * differ. */
+static size_t shoot(const struct shot *s, const struct size *z, size_t n_sizes)
 {
-	struct taken all[TIERS];
+	struct taken all[DEPTHS];
 	struct arena a;
-	size_t wrong = 0;
+	size_t wrong = 0, n = 0;
 	arena_init(&a);
-	for (size_t i = 0; i < n; i++) {
-		all[i].tier = &tiers[i];
+	for (size_t i = 0; i < DEPTHS; i++)
+		if (s->depths & IN(i))
+			all[n++].depth = &depths[i];
+	for (size_t i = 0; i < n; i++)
 		start(&all[i], s, z);
-	}
 	for (size_t i = 0; i < n && s->keys; i++) {
 		pty_settle(&all[i].pty);
 		pty_type(&all[i].pty, s->keys);
@@ -247,30 +272,47 @@ static size_t shoot(const struct shot *s, const struct size *z, size_t n_sizes, 
 	return wrong;
 }
 
-TEST_IN_PARTS(views_are_as_kept, 6)
+TEST_IN_PARTS(views_are_as_kept, 3)
 {
 	size_t wrong = 0;
 	for (size_t i = test_part; i < view_count(); i += test_parts) {
 		const char *const view = views[i]->name;
-		wrong += shoot(&(struct shot){view, {"--view", view}, NULL}, sizes, N_SIZES, TIERS);
+		wrong += shoot(&(struct shot){view, {"--view", view}, NULL, IN(FULL)}, sizes,
+			       N_SIZES);
 	}
 	assert_int_equal(wrong, 0);
 }
 
-TEST_IN_PARTS(what_opens_is_as_kept, 2)
+TEST(depths_are_as_kept)
 {
 	size_t wrong = 0;
-	for (size_t i = test_part; i < N_OVERLAYS; i += test_parts)
-		wrong += shoot(&overlays[i], &sizes[MIDDLE], 1, OVERLAY_TIERS);
+	for (size_t i = 0; i < N_DEEP; i++)
+		wrong += shoot(&views_in_depth[i], &sizes[MIDDLE], 1);
 	assert_int_equal(wrong, 0);
 }
 
-TEST_IN_PARTS(structures_are_as_kept, 2)
+TEST(what_opens_is_as_kept)
 {
 	size_t wrong = 0;
-	for (size_t i = test_part; i < N_STRUCTURES; i += test_parts)
-		wrong += shoot(&structures[i], &sizes[MIDDLE], 2, OVERLAY_TIERS);
+	for (size_t i = 0; i < N_OVERLAYS; i++)
+		wrong += shoot(&overlays[i], &sizes[MIDDLE], 1);
 	assert_int_equal(wrong, 0);
+}
+
+TEST(structures_are_as_kept)
+{
+	size_t wrong = 0;
+	for (size_t i = 0; i < N_STRUCTURES; i++)
+		wrong += shoot(&structures[i], &sizes[MIDDLE], 2);
+	assert_int_equal(wrong, 0);
+}
+
+static size_t count_depths(const struct shot *s, size_t n)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < n * DEPTHS; i++)
+		count += (s[i / DEPTHS].depths & IN(i % DEPTHS)) != 0;
+	return count;
 }
 
 TEST(no_file_is_left_over)
@@ -283,6 +325,8 @@ TEST(no_file_is_left_over)
 	for (struct dirent *e; (e = readdir(dir)) != NULL;)
 		n += strstr(e->d_name, ".txt") != NULL;
 	closedir(dir);
-	assert_int_equal(n, view_count() * N_SIZES * TIERS +
-				    (N_OVERLAYS + 2 * N_STRUCTURES) * OVERLAY_TIERS);
+	/* Views in depth are among the views, in full colour. */
+	assert_int_equal(n, view_count() * N_SIZES + count_depths(views_in_depth, N_DEEP) - N_DEEP +
+				    count_depths(overlays, N_OVERLAYS) +
+				    2 * count_depths(structures, N_STRUCTURES));
 }

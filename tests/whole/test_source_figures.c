@@ -14,8 +14,8 @@ FIXTURE(cli_enter, cli_leave)
 
 TEST(expectations_hold)
 {
-	for (size_t i = 0; source_figures[i]; i++) {
-		const struct source_figure *const is = source_figures[i];
+	for (size_t i = 0; source_figure_at(i); i++) {
+		const struct source_figure *const is = source_figure_at(i);
 		struct source_expect *rows;
 		struct scene scene;
 		struct arena a;
@@ -39,11 +39,11 @@ TEST(expectations_hold)
 /* Names are unlike each other, sentences end, pages are of a size that there is. */
 TEST(their_words_are_whole)
 {
-	for (size_t i = 0; source_figures[i]; i++) {
-		const struct source_figure *const is = source_figures[i];
+	for (size_t i = 0; source_figure_at(i); i++) {
+		const struct source_figure *const is = source_figure_at(i);
 		const char *const last = is->made ? is->made : is->shows;
 		for (size_t k = 0; k < i; k++)
-			assert_string_not_equal(is->name, source_figures[k]->name);
+			assert_string_not_equal(is->name, source_figure_at(k)->name);
 		if (last[strlen(last) - 1] != '.' || is->shows[strlen(is->shows) - 1] != '.')
 			fail_msg("%s: a caption is whole sentences", is->name);
 		if (is->width < 600 || is->width > 2000 || is->height < 300 || is->height > 1600)
@@ -57,17 +57,17 @@ TEST(all_are_written_into_a_directory)
 {
 	struct cli_result r;
 	cli_good(&(struct cli_case){.args = {"figure", "--all", "-o", "all"}});
-	for (size_t i = 0; source_figures[i]; i++) {
+	for (size_t i = 0; source_figure_at(i); i++) {
 		struct scene scene;
 		struct arena a;
 		struct err err = {""};
 		size_t len;
 		char name[80];
 		arena_init(&a);
-		snprintf(name, sizeof name, "all/%s.png", source_figures[i]->name);
+		snprintf(name, sizeof name, "all/%s.png", source_figure_at(i)->name);
 		const char *const data = cli_read(name, &a, &len);
 		assert_true(snapshot_scene(data, len, &a, &scene, &err));
-		assert_string_equal(scene.figure, source_figures[i]->name);
+		assert_string_equal(scene.figure, source_figure_at(i)->name);
 		assert_string_equal(scene.view, "figures");
 		arena_release(&a);
 	}
@@ -75,9 +75,9 @@ TEST(all_are_written_into_a_directory)
 	assert_int_equal(r.code, 2);
 	assert_non_null(strstr(r.err, "exists already, --force overwrites it"));
 	cli_done(&r);
-	for (size_t i = 0; source_figures[i]; i++) {
+	for (size_t i = 0; source_figure_at(i); i++) {
 		char name[80];
-		snprintf(name, sizeof name, "all/%s.png", source_figures[i]->name);
+		snprintf(name, sizeof name, "all/%s.png", source_figure_at(i)->name);
 		cli_remove(name);
 	}
 	assert_int_equal(rmdir("all"), 0);

@@ -30,17 +30,6 @@ static void put(const char *name, const char *text)
 	cli_write(name, text, strlen(text));
 }
 
-/* The status, and words on each stream; NULL: whatever. */
-static void expect(const struct cli_case *c, int code, const char *out, const char *said)
-{
-	struct cli_result r;
-	cli_run(&r, c);
-	if (r.code != code || (out && !strstr(r.out, out)) || (said && !strstr(r.err, said)))
-		fail_msg("%s %s: status %d, not %d\n%s\n%s", c->args[0], c->args[1], r.code, code,
-			 r.out, r.err);
-	cli_done(&r);
-}
-
 static char *out_of(struct arena *a, const struct cli_case *c)
 {
 	struct cli_result r;
@@ -58,7 +47,7 @@ TEST(tours_are_listed)
 {
 	struct arena a;
 	arena_init(&a);
-	expect(&(struct cli_case){.args = {"tour", "--list"}}, 0, "Why order vanishes", "");
+	cli_expect(&(struct cli_case){.args = {"tour", "--list"}}, 0, "Why order vanishes", "");
 	json_t *const all = json_loads(
 		out_of(&a, &(struct cli_case){.args = {"tour", "--list", "--format", "json"}}), 0,
 		NULL);
@@ -66,8 +55,8 @@ TEST(tours_are_listed)
 	assert_string_equal(json_string_value(json_object_get(json_array_get(all, 0), "tour")),
 			    "order");
 	json_decref(all);
-	expect(&(struct cli_case){.args = {"tour", "--list", "order"}}, 2, "",
-	       "--list takes no name");
+	cli_expect(&(struct cli_case){.args = {"tour", "--list", "order"}}, 2, "",
+		   "--list takes no name");
 	arena_release(&a);
 }
 
@@ -76,22 +65,24 @@ TEST(a_check_has_three_ends)
 	put("good.tour", good);
 	put("untrue.tour", "title F\nstep A\nsay x\nexpect tokens = 2\n");
 	put("bad.tour", "title B\nstep A\nsya x\nsay x\n");
-	expect(&(struct cli_case){.args = {"tour", "--check", "good.tour"}}, 0,
-	       "good.tour: 2 steps, 1 of 1 expectations hold\n", "");
-	expect(&(struct cli_case){.args = {"tour", "--check", "untrue.tour"}}, 1,
-	       "untrue.tour:4: expect tokens = 2: it is 9\n", "");
-	expect(&(struct cli_case){.args = {"tour", "--check", "bad.tour"}}, 2,
-	       "bad.tour:3: neither a directive nor a command: \"sya\"; did you mean say?\n", "");
+	cli_expect(&(struct cli_case){.args = {"tour", "--check", "good.tour"}}, 0,
+		   "good.tour: 2 steps, 1 of 1 expectations hold\n", "");
+	cli_expect(&(struct cli_case){.args = {"tour", "--check", "untrue.tour"}}, 1,
+		   "untrue.tour:4: expect tokens = 2: it is 9\n", "");
+	cli_expect(&(struct cli_case){.args = {"tour", "--check", "bad.tour"}}, 2,
+		   "bad.tour:3: neither a directive nor a command: \"sya\"; did you mean say?\n",
+		   "");
 	/* All are checked, and the worst is what it ends with. */
-	expect(&(struct cli_case){.args = {"tour", "--check", "bad.tour", "untrue.tour",
-					   "good.tour"}},
-	       2, "untrue.tour: 1 step, 0 of 1 expectations hold\n", "");
-	expect(&(struct cli_case){.args = {"tour", "--check", "gone.tour"}}, 2, "gone.tour", "");
-	expect(&(struct cli_case){.args = {"tour", "bad.tour"}}, 2, "",
-	       "neither a directive nor a command");
+	cli_expect(&(struct cli_case){.args = {"tour", "--check", "bad.tour", "untrue.tour",
+					       "good.tour"}},
+		   2, "untrue.tour: 1 step, 0 of 1 expectations hold\n", "");
+	cli_expect(&(struct cli_case){.args = {"tour", "--check", "gone.tour"}}, 2, "gone.tour",
+		   "");
+	cli_expect(&(struct cli_case){.args = {"tour", "bad.tour"}}, 2, "",
+		   "neither a directive nor a command");
 	/* Alone it says which there are. */
-	expect(&(struct cli_case){.args = {"tour"}}, 0, "Why order vanishes", "");
-	expect(&(struct cli_case){.args = {"tour", "--check"}}, 2, "", "--list names them");
+	cli_expect(&(struct cli_case){.args = {"tour"}}, 0, "Why order vanishes", "");
+	cli_expect(&(struct cli_case){.args = {"tour", "--check"}}, 2, "", "--list names them");
 }
 
 TEST(a_check_says_it_as_json)
@@ -137,26 +128,27 @@ TEST(a_beat_of_a_tour_is_a_scene)
 		out_of(&a, &(struct cli_case){.args = {"dump", "alibi", "-s", "dog bites man",
 						       "--heads", "2", words[0], words[1], words[2],
 						       words[3]}}));
-	expect(&(struct cli_case){.args = {"show", "good.tour#2"}}, 0, "t5", "");
-	expect(&(struct cli_case){.args = {"check", "good.tour#1", "--expect",
-					   "bias 'man'→'dog' = -0.125"}},
-	       0, "", "");
-	expect(&(struct cli_case){.args = {"render", "good.tour", "--plain"}}, 0, "dog", "");
-	expect(&(struct cli_case){.args = {"good.tour#2", "--fresh"}}, 0, "t5", NULL);
-	expect(&(struct cli_case){.args = {"render", "rope", "-c", "open good.tour#2", "--plain"}},
-	       2, "", "give one expression");
+	cli_expect(&(struct cli_case){.args = {"show", "good.tour#2"}}, 0, "t5", "");
+	cli_expect(&(struct cli_case){.args = {"check", "good.tour#1", "--expect",
+					       "bias 'man'→'dog' = -0.125"}},
+		   0, "", "");
+	cli_expect(&(struct cli_case){.args = {"render", "good.tour", "--plain"}}, 0, "dog", "");
+	cli_expect(&(struct cli_case){.args = {"good.tour#2", "--fresh"}}, 0, "t5", NULL);
+	cli_expect(
+		&(struct cli_case){.args = {"render", "rope", "-c", "open good.tour#2", "--plain"}},
+		2, "", "give one expression");
 	arena_release(&a);
 }
 
 TEST(a_beat_of_ours_is_named_with_its_step)
 {
-	expect(&(struct cli_case){.args = {"render", "order#1", "--plain"}}, 0, "dog", "");
-	expect(&(struct cli_case){.args = {"render", "order#99", "--plain"}}, 2, "",
-	       "order has 12 steps; there is no step 99");
-	expect(&(struct cli_case){.args = {"render", "order#1.9", "--plain"}}, 2, "",
-	       "there is no beat 9");
-	expect(&(struct cli_case){.args = {"render", "order#x", "--plain"}}, 2, "", "order#x");
-	expect(&(struct cli_case){.args = {"order"}}, 2, "", "posviz tour order");
+	cli_expect(&(struct cli_case){.args = {"render", "order#1", "--plain"}}, 0, "dog", "");
+	cli_expect(&(struct cli_case){.args = {"render", "order#99", "--plain"}}, 2, "",
+		   "order has 12 steps; there is no step 99");
+	cli_expect(&(struct cli_case){.args = {"render", "order#1.9", "--plain"}}, 2, "",
+		   "there is no beat 9");
+	cli_expect(&(struct cli_case){.args = {"render", "order#x", "--plain"}}, 2, "", "order#x");
+	cli_expect(&(struct cli_case){.args = {"order"}}, 2, "", "posviz tour order");
 }
 
 /* A picture of a step reopens as it was, and points out what the step does. */
@@ -172,33 +164,34 @@ TEST(what_a_beat_points_out_is_in_its_picture)
 	const char *const one = cli_read("a.png", &a, &with), *const two = cli_read("b.png", &a,
 										    &without);
 	assert_false(with == without && memcmp(one, two, with) == 0);
-	expect(&(struct cli_case){.args = {"show", "a.png"}}, 0, "t5", "");
+	cli_expect(&(struct cli_case){.args = {"show", "a.png"}}, 0, "t5", "");
 	arena_release(&a);
 }
 
 TEST(a_broken_tour_is_an_error_with_its_line)
 {
 	put("bad.tour", "title B\nstep A\nsya x\nsay x\n");
-	expect(&(struct cli_case){.args = {"render", "bad.tour#1", "-o", "x.png"}}, 2, "",
-	       "bad.tour:3: neither a directive");
-	expect(&(struct cli_case){.args = {"bad.tour"}}, 2, "", "bad.tour:3: neither a directive");
-	expect(&(struct cli_case){.args = {"render", "gone.tour#1", "-o", "x.png"}}, 2, "",
-	       "gone.tour");
+	cli_expect(&(struct cli_case){.args = {"render", "bad.tour#1", "-o", "x.png"}}, 2, "",
+		   "bad.tour:3: neither a directive");
+	cli_expect(&(struct cli_case){.args = {"bad.tour"}}, 2, "",
+		   "bad.tour:3: neither a directive");
+	cli_expect(&(struct cli_case){.args = {"render", "gone.tour#1", "-o", "x.png"}}, 2, "",
+		   "gone.tour");
 	put("good.tour", good);
-	expect(&(struct cli_case){.args = {"render", "good.tour#1", "rope", "-o", "x.png"}}, 2, "",
-	       "stands alone");
+	cli_expect(&(struct cli_case){.args = {"render", "good.tour#1", "rope", "-o", "x.png"}}, 2,
+		   "", "stands alone");
 }
 
 TEST(a_second_choice_of_a_view_is_for_every_script)
 {
 	put("s.posviz", "scheme rope\nview nothing or terms\n");
-	expect(&(struct cli_case){.args = {"show", "s.posviz", "--numbers", "none"}}, 0, "rope",
-	       "");
-	expect(&(struct cli_case){.args = {"render", "rope", "-c", "view order or terms",
-					   "--plain"}},
-	       0, "", "");
+	cli_expect(&(struct cli_case){.args = {"show", "s.posviz", "--numbers", "none"}}, 0, "rope",
+		   "");
+	cli_expect(&(struct cli_case){.args = {"render", "rope", "-c", "view order or terms",
+					       "--plain"}},
+		   0, "", "");
 	put("n.posviz", "scheme rope\nview nothing or neither\n");
-	expect(&(struct cli_case){.args = {"show", "n.posviz"}}, 2, "", "neither");
+	cli_expect(&(struct cli_case){.args = {"show", "n.posviz"}}, 2, "", "neither");
 }
 
 /* ---- several files --------------------------------------------------------------------------------------- */
@@ -209,14 +202,14 @@ TEST(several_files_are_scenes)
 	put("b.posviz", "scheme t5\n");
 	put("text.txt", "Words of a text.\n");
 	put("good.tour", good);
-	expect(&(struct cli_case){.args = {"a.posviz", "b.posviz"}}, 2, "",
-	       "several files are gone through on a terminal");
-	expect(&(struct cli_case){.args = {"a.posviz", "b.posviz", "--plain"}}, 2, "",
-	       "it is of one file, and 2 are given");
-	expect(&(struct cli_case){.args = {"a.posviz", "text.txt"}}, 2, "",
-	       "text.txt holds tokens or a structure and no scene");
-	expect(&(struct cli_case){.args = {"a.posviz", "gone.png"}}, 2, "", "gone.png");
-	expect(&(struct cli_case){.args = {"a.posviz", "good.tour"}}, 2, "", "good.tour");
+	cli_expect(&(struct cli_case){.args = {"a.posviz", "b.posviz"}}, 2, "",
+		   "several files are gone through on a terminal");
+	cli_expect(&(struct cli_case){.args = {"a.posviz", "b.posviz", "--plain"}}, 2, "",
+		   "it is of one file, and 2 are given");
+	cli_expect(&(struct cli_case){.args = {"a.posviz", "text.txt"}}, 2, "",
+		   "text.txt holds tokens or a structure and no scene");
+	cli_expect(&(struct cli_case){.args = {"a.posviz", "gone.png"}}, 2, "", "gone.png");
+	cli_expect(&(struct cli_case){.args = {"a.posviz", "good.tour"}}, 2, "", "good.tour");
 }
 
 /* ---- recordings ------------------------------------------------------------------------------------------ */
@@ -236,15 +229,17 @@ TEST(a_recording_is_written_for_the_web)
 	assert_non_null(strstr(x, "\n[2,\"m\",\"Two\"]\n"));
 	assert_non_null(strstr(x, "\n[6,\"o\",")); /* the end, three beats of 2 s */
 	assert_null(strstr(x, ";2;"));		   /* no colours */
-	expect(&(struct cli_case){.args = {"tour", "good.tour", "-o", "x.cast"}}, 2, "",
-	       "exists already, --force overwrites it");
-	expect(&(struct cli_case){.args = {"tour", "good.tour", "--format", "cast", "--step", "2"}},
-	       0, "[0,\"m\",\"Two\"]", "");
-	expect(&(struct cli_case){.args = {"tour", "good.tour", "-o", "y.cast", "--dpi", "300"}}, 2,
-	       "", "--dpi means nothing for a recording");
-	expect(&(struct cli_case){.args = {"tour", "-o", "y.cast"}}, 2, "", "of one tour");
-	expect(&(struct cli_case){.args = {"tour", "good.tour", "-o", "no/y.cast"}}, 2, "",
-	       "its directory does not exist");
+	cli_expect(&(struct cli_case){.args = {"tour", "good.tour", "-o", "x.cast"}}, 2, "",
+		   "exists already, --force overwrites it");
+	cli_expect(&(struct cli_case){.args = {"tour", "good.tour", "--format", "cast", "--step",
+					       "2"}},
+		   0, "[0,\"m\",\"Two\"]", "");
+	cli_expect(
+		&(struct cli_case){.args = {"tour", "good.tour", "-o", "y.cast", "--dpi", "300"}},
+		2, "", "--dpi means nothing for a recording");
+	cli_expect(&(struct cli_case){.args = {"tour", "-o", "y.cast"}}, 2, "", "of one tour");
+	cli_expect(&(struct cli_case){.args = {"tour", "good.tour", "-o", "no/y.cast"}}, 2, "",
+		   "its directory does not exist");
 	arena_release(&a);
 }
 
@@ -253,12 +248,13 @@ TEST(a_recording_is_written_for_the_web)
 TEST(a_session_without_a_terminal_is_not_recorded)
 {
 	put("there.tour", good);
-	expect(&(struct cli_case){.args = {"record"}}, 2, "", "give a file");
-	expect(&(struct cli_case){.args = {"record", "x.txt"}}, 2, "", "FILE.tour would be right");
-	expect(&(struct cli_case){.args = {"record", "there.tour"}}, 2, "", "exists already");
-	expect(&(struct cli_case){.args = {"record", "new.tour"}}, 2, "", NULL);
-	expect(&(struct cli_case){.args = {"render", "rope", "-c", "record x.tour", "--plain"}}, 2,
-	       "", "needs the terminal program");
+	cli_expect(&(struct cli_case){.args = {"record"}}, 2, "", "give a file");
+	cli_expect(&(struct cli_case){.args = {"record", "x.txt"}}, 2, "",
+		   "FILE.tour would be right");
+	cli_expect(&(struct cli_case){.args = {"record", "there.tour"}}, 2, "", "exists already");
+	cli_expect(&(struct cli_case){.args = {"record", "new.tour"}}, 2, "", NULL);
+	cli_expect(&(struct cli_case){.args = {"render", "rope", "-c", "record x.tour", "--plain"}},
+		   2, "", "needs the terminal program");
 }
 
 TEST_WITH(a_session_on_a_terminal_is_a_tour, NULL, tui_teardown)
@@ -287,6 +283,6 @@ TEST_WITH(a_session_on_a_terminal_is_a_tour, NULL, tui_teardown)
 	assert_non_null(strstr(text, "\nstep scheme alibi\nscheme alibi\n"));
 	assert_non_null(strstr(text, "\nhighlight cell 'dog'→'man'\n"));
 	assert_null(strstr(text, "order"));
-	expect(&(struct cli_case){.args = {"tour", "--check", "new.tour"}}, 0, "3 steps", "");
+	cli_expect(&(struct cli_case){.args = {"tour", "--check", "new.tour"}}, 0, "3 steps", "");
 	arena_release(&a);
 }

@@ -15,34 +15,12 @@
 #define RIGHT "\033OC"
 #define END   "\033OF"
 
-/* A started program is known here, so that a test that fails leaves none behind. */
-static struct pty pty;
-static bool started;
-
-static int teardown(void **state)
-{
-	(void)state;
-	if (started)
-		pty_stop(&pty);
-	started = false;
-	return 0;
-}
-
-FIXTURE(NULL, teardown)
-
-static struct pty *start(const struct pty_look *look)
-{
-	if (started)
-		pty_stop(&pty);
-	started = true;
-	pty_start(&pty, look);
-	return &pty;
-}
+FIXTURE(NULL, tui_teardown)
 
 /* A screen whose picture and measures are there. */
 static struct pty *start_ready(const struct pty_look *look)
 {
-	struct pty *const p = start(look);
+	struct pty *const p = tui_start(look);
 	PTY_EXPECT(p, pty_wait(p, "Position bias"));
 	PTY_EXPECT(p, tui_has_measured(p));
 	return p;
@@ -50,13 +28,6 @@ static struct pty *start_ready(const struct pty_look *look)
 
 static const struct pty_look usual = {.rows = 36, .cols = 120};
 static const struct pty_look wide = {.rows = 36, .cols = 240};
-
-static void quit(struct pty *p)
-{
-	pty_type(p, "q");
-	assert_int_equal(pty_exit(p), 0);
-	assert_true(pty_restored(p));
-}
 
 /* ---- sizes ------------------------------------------------------------------------------- */
 
@@ -85,20 +56,13 @@ TEST(every_size_shows_what_fits)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct pty_look look = {.rows = cases[i].rows, .cols = cases[i].cols};
-		struct pty *const p = start(&look);
+		struct pty *const p = tui_start(&look);
 		for (size_t k = 0; k < 9 && cases[i].there[k]; k++)
 			if (!pty_wait(p, cases[i].there[k]))
 				PTY_FAIL(p, "%dx%d: no \"%s\"", look.cols, look.rows,
 					 cases[i].there[k]);
-		quit(p);
+		tui_quit(p);
 	}
-}
-
-static bool is_canonical(struct pty *p, const void *wanted)
-{
-	struct termios now;
-	return tcgetattr(p->fd, &now) == 0 &&
-	       ((now.c_lflag & ICANON) != 0) == *(const bool *)wanted;
 }
 
 TEST(the_smallest_screens_do_no_harm)
@@ -107,8 +71,8 @@ TEST(the_smallest_screens_do_no_harm)
 	static const int sizes[][2] = {{1, 1}, {1, 80}, {2, 2}, {80, 1}, {2, 40}, {4, 3}};
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		const struct pty_look look = {.rows = sizes[i][0], .cols = sizes[i][1]};
-		struct pty *const p = start(&look);
-		assert_true(pty_until(p, is_canonical, &no)); /* Ctrl-C is a key from here on */
+		struct pty *const p = tui_start(&look);
+		assert_true(pty_until(p, tui_canonical, &no)); /* Ctrl-C is a key from here on */
 		pty_type(p, "?\033v\0332\033[<0;1;1M\033[<32;2;2M\033[<0;1;1m\033[<65;1;1M3");
 		pty_type(p, "/s\033:x\033pJe\033\t\tz");
 		pty_type(p, "\003");
@@ -179,7 +143,7 @@ TEST(keys_change_what_is_shown)
 		if (!pty_wait(p, steps[i].then))
 			PTY_FAIL(p, "after \"%s\" no \"%s\"", steps[i].keys, steps[i].then);
 	}
-	quit(p);
+	tui_quit(p);
 }
 
 /* ---- the rows at the bottom ------------------------------------------------------------------ */
@@ -215,12 +179,12 @@ TEST(two_rows_below_the_figure_are_the_cell_and_whole_hints)
 	static const int cols[] = {120, 99, 80, 61, 47, 40, 33, 21};
 	for (size_t i = 0; i < sizeof cols / sizeof *cols; i++) {
 		const struct pty_look narrow = {.rows = 24, .cols = cols[i]};
-		p = start(&narrow);
+		p = tui_start(&narrow);
 		PTY_EXPECT(p, pty_wait(p, " → ") && pty_wait_row(p, 23, "q quit"));
 		PTY_EXPECT(p, are_whole_hints(pty_row(p, 23), all));
 	}
 	free(all);
-	quit(p);
+	tui_quit(p);
 }
 
 /* A low screen leaves the row of keys to the matrix, until something is asked for. */
@@ -241,7 +205,7 @@ TEST(a_low_screen_has_one_row_until_it_is_asked)
 	PTY_EXPECT(p, pty_wait_row(p, 11, "the colours' limits stay"));
 	pty_type(p, "j");
 	PTY_EXPECT(p, pty_wait_row(p, 11, " cell "));
-	quit(p);
+	tui_quit(p);
 }
 
 TEST(editing_is_live_and_escape_restores)
@@ -263,7 +227,7 @@ TEST(editing_is_live_and_escape_restores)
 	pty_type(p, "e\025\033[200~a\rb\033[201~");
 	PTY_EXPECT(p, pty_wait(p, "sentence a b"));
 	pty_type(p, "\033");
-	quit(p);
+	tui_quit(p);
 }
 
 TEST(pasted_text_is_the_sentence)
@@ -274,7 +238,7 @@ TEST(pasted_text_is_the_sentence)
 	PTY_EXPECT(p, pty_wait(p, "men"));
 	pty_type(p, "u");
 	PTY_EXPECT(p, pty_wait(p, "chased"));
-	quit(p);
+	tui_quit(p);
 }
 
 TEST(tokens_are_moved_by_hand)
@@ -316,7 +280,7 @@ TEST(a_small_screen_shows_the_walk)
 	PTY_EXPECT(p, !pty_has(p, "order 9 8"));
 	pty_type(p, "\033");
 	PTY_EXPECT(p, pty_wait(p, "order 9 8 7"));
-	quit(p);
+	tui_quit(p);
 }
 
 /* What the program is for: without positions a shuffle changes nothing, with them it does. */
@@ -352,7 +316,7 @@ TEST(schemes_are_found_as_you_type)
 	PTY_EXPECT(p, pty_wait(p, "0 found"));
 	pty_type(p, "\033");
 	PTY_EXPECT(p, pty_wait_gone(p, "0 found"));
-	quit(p);
+	tui_quit(p);
 }
 
 TEST(overlays_open_and_close)
@@ -376,7 +340,7 @@ TEST(overlays_open_and_close)
 	PTY_EXPECT(p, pty_wait_gone(p, "Attention weights"));
 	pty_type(p, "z\t");
 	PTY_EXPECT(p, pty_wait(p, "Attention weights"));
-	quit(p);
+	tui_quit(p);
 }
 
 TEST(folded_panes_come_with_tab)
@@ -386,7 +350,7 @@ TEST(folded_panes_come_with_tab)
 	PTY_EXPECT(p, !pty_has(p, "Bias by distance"));
 	pty_type(p, "\t\t");
 	PTY_EXPECT(p, pty_wait(p, "Bias by distance"));
-	quit(p);
+	tui_quit(p);
 }
 
 TEST(snapshots_are_written)
@@ -398,7 +362,7 @@ TEST(snapshots_are_written)
 	struct pty *const p = start_ready(&look);
 	pty_type(p, "s");
 	PTY_EXPECT(p, pty_wait(p, "wrote posviz-001.png"));
-	quit(p);
+	tui_quit(p);
 	snprintf(path, sizeof path, "%s/posviz-001.png", dir);
 	assert_true(file_exists(path));
 	unlink(path);
@@ -421,7 +385,7 @@ TEST(a_storm_of_resizes_ends_at_the_last_size)
 	pty_resize(p, 24, 130);
 	PTY_EXPECT(p, pty_wait_row(p, 23, "? help"));
 	PTY_EXPECT(p, pty_wait_row(p, 1, "Schemes"));
-	quit(p);
+	tui_quit(p);
 }
 
 /* ---- the ways out ------------------------------------------------------------------------ */
@@ -460,13 +424,13 @@ TEST(it_stops_and_comes_back)
 	struct pty *const p = start_ready(&look);
 	pty_type(p, "\032");
 	PTY_EXPECT(p, pty_wait(p, "STOPPED"));
-	PTY_EXPECT(p, pty_until(p, is_canonical, &yes));
+	PTY_EXPECT(p, pty_until(p, tui_canonical, &yes));
 	PTY_EXPECT(p, !pty_has(p, "Position bias"));
 	pty_resize(p, 30, 100);
 	pty_type(p, "\n");
 	PTY_EXPECT(p, pty_wait(p, "Position bias"));
 	PTY_EXPECT(p, pty_wait_row(p, 29, "? help"));
-	PTY_EXPECT(p, pty_until(p, is_canonical, &no));
+	PTY_EXPECT(p, pty_until(p, tui_canonical, &no));
 	pty_type(p, "q");
 	PTY_EXPECT(p, pty_wait(p, "LEFT 0"));
 	assert_int_equal(pty_exit(p), 0);
@@ -481,14 +445,14 @@ TEST(terminals_that_cannot_get_words)
 	for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {
 		struct pty_look look = usual;
 		look.env[0] = terms[i];
-		struct pty *const p = start(&look);
+		struct pty *const p = tui_start(&look);
 		assert_int_equal(pty_exit(p), 0);
 		if (!p->raw || !strstr(p->raw, "posviz: ") || strchr(p->raw, '\033'))
 			fail_msg("%s: \"%s\"", terms[i], p->raw ? p->raw : "");
 	}
 	struct pty_look look = usual;
 	look.shell = "\"$POSVIZ\" --fresh | cat; exit ${PIPESTATUS[0]}";
-	struct pty *const p = start(&look);
+	struct pty *const p = tui_start(&look);
 	assert_int_equal(pty_exit(p), 0);
 	assert_null(strchr(p->raw, '\033'));
 }
@@ -560,7 +524,7 @@ TEST(each_terminal_gets_the_colours_it_has)
 		    (cases[i].env[1] && strcmp(cases[i].env[1], "LC_ALL=C") == 0 && !is_ascii(p)))
 			PTY_FAIL(p, "case %zu: %zu base, %zu indexed, %zu rgb", i, n.base,
 				 n.indexed, n.rgb);
-		quit(p);
+		tui_quit(p);
 	}
 }
 
@@ -574,7 +538,7 @@ TEST(hostile_text_is_shown_not_sent)
 	PTY_EXPECT(p, pty_has(p, "\\x1B") || pty_has(p, "\\x1b"));
 	assert_null(strstr(p->raw, "\033]0;"));
 	assert_null(strstr(p->raw, "\342\200\256"));
-	quit(p);
+	tui_quit(p);
 }
 
 /* Once drawn, nothing is written until something happens. */
@@ -590,5 +554,5 @@ TEST(nothing_is_drawn_while_nothing_changes)
 	pty_type(p, "\033");
 	PTY_EXPECT(p, pty_wait_gone(p, "┌─ Keys"));
 	assert_true(p->raw_len - before < 20000);
-	quit(p);
+	tui_quit(p);
 }

@@ -17,27 +17,9 @@ FIXTURE(NULL, tui_teardown)
 
 static const struct pty_look order = {.rows = 36, .cols = 120, .args = {"-c", "tour order"}};
 
-struct step {
-	const char *keys, *then, *gone;
-};
-
-static void walk(struct pty *p, const struct step *steps, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		pty_type(p, steps[i].keys);
-		if (steps[i].then && !pty_wait(p, steps[i].then))
-			PTY_FAIL(p, "step %zu, after \"%s\": no \"%s\"", i, steps[i].keys,
-				 steps[i].then);
-		if (steps[i].gone && !pty_wait_gone(p, steps[i].gone))
-			PTY_FAIL(p, "step %zu, after \"%s\": still \"%s\"", i, steps[i].keys,
-				 steps[i].gone);
-	}
-}
-#define WALK(p, steps) walk(p, steps, sizeof(steps) / sizeof *(steps))
-
 TEST(a_tour_asks_answers_and_goes_back)
 {
-	static const struct step steps[] = {
+	static const struct tui_step steps[] = {
 		{"", "1/12", "Schemes"},
 		{" ", "What will the nine weights do?", NULL},
 		{"", "b  Move with their words", "answer"},
@@ -50,72 +32,72 @@ TEST(a_tour_asks_answers_and_goes_back)
 		{"b", "this is the beginning", NULL},
 	};
 	struct pty *const p = tui_start(&order);
-	WALK(p, steps);
+	TUI_WALK(p, steps);
 	tui_quit(p);
 }
 
 /* Another pane might hold the answer, and so might what was measured. */
 TEST(beside_a_question_stands_what_it_is_about)
 {
-	static const struct step steps[] = {
+	static const struct tui_step steps[] = {
 		{"", "Measured", NULL},	      {" ", "What will the nine weights do?", "Measured"},
 		{"", "Attention", "Bias by"}, {"", NULL, "shuffles change"},
 		{" ", "Measured", NULL},      {"b", "What will the nine weights do?", "Measured"},
 	};
 	struct pty *const p = tui_start(&order);
-	WALK(p, steps);
+	TUI_WALK(p, steps);
 	tui_quit(p);
 }
 
 /* What a beat speaks of has its numbers, where eight words had no room for theirs. */
 TEST(what_is_spoken_of_has_the_room)
 {
-	static const struct step steps[] = {{"", ".88", NULL}};
+	static const struct tui_step steps[] = {{"", ".88", NULL}};
 	const struct pty_look look = {.rows = 36, .cols = 120, .args = {"-c", "tour sinusoids#3"}};
 	struct pty *const p = tui_start(&look);
-	WALK(p, steps);
+	TUI_WALK(p, steps);
 	tui_quit(p);
 }
 
 /* The cell that is pointed out is that of the lines below, and the pane that is meant has the keys. */
 TEST(what_is_pointed_out_has_the_cursor)
 {
-	static const struct step steps[] = {{"", "dog → man 1,3", NULL},
-					    {"", "weight 0.0963", NULL},
-					    {"\033OB", "bites → man", NULL},
-					    {" ", "2/12", "changed:"}};
+	static const struct tui_step steps[] = {{"", "dog → man 1,3", NULL},
+						{"", "weight 0.0963", NULL},
+						{"\033OB", "bites → man", NULL},
+						{" ", "2/12", "changed:"}};
 	struct pty *const p = tui_start(&order);
-	WALK(p, steps);
+	TUI_WALK(p, steps);
 	tui_quit(p);
 }
 
 /* Pictures of what was shown before do not know its cells. */
 TEST(a_step_that_is_opened_has_its_own_cursor)
 {
-	static const struct step steps[] = {{"", "built → rat 28,16", NULL}};
+	static const struct tui_step steps[] = {{"", "built → rat 28,16", NULL}};
 	const struct pty_look look = {.rows = 36, .cols = 120, .args = {"-c", "tour buckets#5.2"}};
 	struct pty *const p = tui_start(&look);
-	WALK(p, steps);
+	TUI_WALK(p, steps);
 	tui_quit(p);
 }
 
 /* The space bar ends what runs. */
 TEST(what_has_run_says_where_it_ended)
 {
-	static const struct step steps[] = {{"", "head 1  3/11", NULL},
-					    {" ", "head 4  3/11", NULL},
-					    {"c", "changed: space goes back", "head 4  3/11"},
-					    {" ", "head 4  3/11", "changed:"}};
+	static const struct tui_step steps[] = {{"", "head 1  3/11", NULL},
+						{" ", "head 4  3/11", NULL},
+						{"c", "changed: space goes back", "head 4  3/11"},
+						{" ", "head 4  3/11", "changed:"}};
 	const struct pty_look look = {
 		.rows = 36, .cols = 120, .args = {"-c", "tour extrapolation#3.2"}};
 	struct pty *const p = tui_start(&look);
-	WALK(p, steps);
+	TUI_WALK(p, steps);
 	tui_quit(p);
 }
 
 TEST(off_the_path_and_back)
 {
-	static const struct step steps[] = {
+	static const struct tui_step steps[] = {
 		{"", "1/12", NULL},
 		{"c", "changed: space goes back", NULL},
 		{" ", "1/12", "changed:"},
@@ -134,25 +116,25 @@ TEST(off_the_path_and_back)
 		{" ", "2/12", NULL},
 	};
 	struct pty *const p = tui_start(&order);
-	WALK(p, steps);
+	TUI_WALK(p, steps);
 	tui_quit(p);
 }
 
 TEST(terms_are_turned_off_by_o)
 {
-	static const struct step steps[] = {
+	static const struct tui_step steps[] = {
 		{"2\t", "2 Terms", NULL},	{"o", "(off)", NULL},
 		{"o", NULL, "(off)"},		{":tour order\r", "1/12", NULL},
 		{"2", "soft", "Position bias"}, {" ", "Position bias", NULL}};
 	static const struct pty_look look = {.rows = 36, .cols = 120, .args = {"--scheme", "shaw"}};
 	struct pty *const p = tui_ready(&look);
-	WALK(p, steps);
+	TUI_WALK(p, steps);
 	tui_quit(p);
 }
 
 TEST(steps_and_tours_are_chosen_from_lists)
 {
-	static const struct step steps[] = {
+	static const struct tui_step steps[] = {
 		{"t", "┌─ Tours", NULL},
 		{"", "Position in an hour", NULL},
 		{"\r", "1/12", "┌─ Tours"},
@@ -178,7 +160,7 @@ TEST(steps_and_tours_are_chosen_from_lists)
 	};
 	static const struct pty_look look = {.rows = 36, .cols = 120};
 	struct pty *const p = tui_ready(&look);
-	WALK(p, steps);
+	TUI_WALK(p, steps);
 	PTY_EXPECT(p, pty_click_on(p, "1/70"));
 	PTY_EXPECT(p, pty_wait(p, "┌─ Position in an hour"));
 	PTY_EXPECT(p, pty_click_on(p, "Two words for"));
@@ -188,23 +170,23 @@ TEST(steps_and_tours_are_chosen_from_lists)
 
 TEST(the_end_says_so)
 {
-	static const struct step steps[] = {{"", "12/12", NULL},
-					    {" ", "Where do they enter", NULL},
-					    {" ", "answer", NULL},
-					    {" ", "our second", NULL},
-					    {" ", "the end; Enter: sinusoids, 10 min", NULL},
-					    {" ", "12/12", NULL},
-					    {"b", "answer", "the end"},
-					    {" ", "our second", NULL},
-					    {" ", "the end; Enter: sinusoids", NULL},
-					    {"\r", "A clock with 32 hands", "the end"},
-					    {":tour lecture\r", "1/70", NULL},
-					    {":tour 70\r", "70/70", NULL},
-					    {"    ", "the end: Esc leaves, b goes back", NULL}};
+	static const struct tui_step steps[] = {{"", "12/12", NULL},
+						{" ", "Where do they enter", NULL},
+						{" ", "answer", NULL},
+						{" ", "our second", NULL},
+						{" ", "the end; Enter: sinusoids, 10 min", NULL},
+						{" ", "12/12", NULL},
+						{"b", "answer", "the end"},
+						{" ", "our second", NULL},
+						{" ", "the end; Enter: sinusoids", NULL},
+						{"\r", "A clock with 32 hands", "the end"},
+						{":tour lecture\r", "1/70", NULL},
+						{":tour 70\r", "70/70", NULL},
+						{"    ", "the end: Esc leaves, b goes back", NULL}};
 	static const struct pty_look look = {
 		.rows = 24, .cols = 80, .args = {"-c", "tour order#12"}};
 	struct pty *const p = tui_start(&look);
-	WALK(p, steps);
+	TUI_WALK(p, steps);
 	tui_quit(p);
 }
 
@@ -212,7 +194,7 @@ TEST(the_end_says_so)
 /* Esc once too often: it goes on at the beat, and Space says how. */
 TEST(what_was_left_goes_on_where_it_was)
 {
-	static const struct step steps[] = {
+	static const struct tui_step steps[] = {
 		{"", "1/12", NULL},
 		{"  ", "answer", NULL},
 		{ESC, "left at 2/12; t, Enter goes on there", "space next"},
@@ -223,13 +205,13 @@ TEST(what_was_left_goes_on_where_it_was)
 		{"t\r", "answer  b", NULL},
 	};
 	struct pty *const p = tui_start(&order);
-	WALK(p, steps);
+	TUI_WALK(p, steps);
 	tui_quit(p);
 }
 
 TEST(the_presenter_has_the_same_words)
 {
-	static const struct step steps[] = {
+	static const struct tui_step steps[] = {
 		{"", "1/12", NULL},	      {F5, NULL, "posviz"},
 		{" ", "We now write", NULL},  {" ", "answer  b", NULL},
 		{"", "A(PX) as shown", NULL}, {"q", "posviz", NULL},
@@ -242,7 +224,7 @@ TEST(the_presenter_has_the_same_words)
 		const struct pty_look look = {
 			.rows = sizes[i][1], .cols = sizes[i][0], .args = {"-c", "tour order"}};
 		struct pty *const p = tui_start(&look);
-		WALK(p, steps);
+		TUI_WALK(p, steps);
 		tui_quit(p);
 	}
 }
@@ -250,7 +232,7 @@ TEST(the_presenter_has_the_same_words)
 /* Words that have no room come with the next press. */
 TEST(on_a_small_screen_no_word_is_lost)
 {
-	static const struct step steps[] = {
+	static const struct tui_step steps[] = {
 		{"", "space: more", NULL},   {"", "Which way", NULL},
 		{" ", "A third way", NULL},  {"", "1/2", "space: more"},
 		{" ", "So.", NULL},	     {" ", "2/2", NULL},
@@ -269,7 +251,7 @@ TEST(on_a_small_screen_no_word_is_lost)
 	snprintf(command, sizeof command, "tour %s", path);
 	const struct pty_look look = {.rows = 12, .cols = 40, .args = {"-c", command}};
 	struct pty *const p = tui_start(&look);
-	WALK(p, steps);
+	TUI_WALK(p, steps);
 	tui_quit(p);
 }
 
@@ -278,10 +260,10 @@ TEST(what_is_refused_is_the_picture)
 	static const char text[] =
 		"title T\nsentence dog bites man\nstep Too far\nscheme learned\nt-max 2\nrefused number 3\nsay Look.\n"
 		"step Near\nscheme none\nsay Fine.\n";
-	static const struct step steps[] = {{"", "Too far", "error"},
-					    {" ", "Fine.", "Look."},
-					    {"b", "Look.", "Fine."},
-					    {"u", NULL, NULL}};
+	static const struct tui_step steps[] = {{"", "Too far", "error"},
+						{" ", "Fine.", "Look."},
+						{"b", "Look.", "Fine."},
+						{"u", NULL, NULL}};
 	const char *const dir = tui_directory();
 	char path[300], command[320];
 	snprintf(path, sizeof path, "%s/refused.tour", dir);
@@ -292,7 +274,7 @@ TEST(what_is_refused_is_the_picture)
 		const struct pty_look look = {
 			.rows = sizes[i][1], .cols = sizes[i][0], .args = {"-c", command}};
 		struct pty *const p = tui_start(&look);
-		WALK(p, steps);
+		TUI_WALK(p, steps);
 		tui_quit(p);
 	}
 }
@@ -301,14 +283,15 @@ TEST(what_is_refused_is_the_picture)
 TEST(a_wrong_file_leaves_all_as_it_was)
 {
 	static const char text[] = "title T\nstep A\nsay a\nnothing\nstep B\nanswer c\n";
-	static const struct step steps[] = {{"", "1/12", NULL},
-					    {" ", "2/12", NULL},
-					    {":open wrong.tour\r", "This tour is not shown", NULL},
-					    {"", "wrong.tour:4:", NULL},
-					    {"", "wrong.tour:6:", NULL},
-					    {ESC, "2/12", "wrong.tour"},
-					    {":tour gone.tour\r", "gone.tour", NULL},
-					    {"", "2/12", NULL}};
+	static const struct tui_step steps[] = {
+		{"", "1/12", NULL},
+		{" ", "2/12", NULL},
+		{":open wrong.tour\r", "This tour is not shown", NULL},
+		{"", "wrong.tour:4:", NULL},
+		{"", "wrong.tour:6:", NULL},
+		{ESC, "2/12", "wrong.tour"},
+		{":tour gone.tour\r", "gone.tour", NULL},
+		{"", "2/12", NULL}};
 	const char *const dir = tui_directory();
 	struct pty_look look = order;
 	char path[300];
@@ -316,32 +299,32 @@ TEST(a_wrong_file_leaves_all_as_it_was)
 	assert_true(file_write(path, text, strlen(text), false, NULL));
 	look.dir = dir;
 	struct pty *const p = tui_start(&look);
-	WALK(p, steps);
+	TUI_WALK(p, steps);
 	tui_quit(p);
 }
 
 /* A picture made in a tour opens at its beat; one that was changed as a change of it. */
 TEST(a_picture_of_a_step_opens_there)
 {
-	static const struct step write[] = {{"", "2/12", NULL},
-					    {":save on.png\r", "wrote on.png", NULL},
-					    {"c", "changed:", NULL},
-					    {":save off.png\r", "wrote off.png", NULL}};
-	static const struct step off[] = {{"", "changed: space goes back", NULL},
-					  {"", "none+causal", NULL},
-					  {"", "answer  b", NULL},
-					  {" ", "answer  b", "changed:"},
-					  {":open on.png\r", "2/12", "changed:"},
-					  {" ", "3/12", NULL}};
+	static const struct tui_step write[] = {{"", "2/12", NULL},
+						{":save on.png\r", "wrote on.png", NULL},
+						{"c", "changed:", NULL},
+						{":save off.png\r", "wrote off.png", NULL}};
+	static const struct tui_step off[] = {{"", "changed: space goes back", NULL},
+					      {"", "none+causal", NULL},
+					      {"", "answer  b", NULL},
+					      {" ", "answer  b", "changed:"},
+					      {":open on.png\r", "2/12", "changed:"},
+					      {" ", "3/12", NULL}};
 	const char *const dir = tui_directory();
 	struct pty_look look = {
 		.rows = 36, .cols = 120, .dir = dir, .args = {"-c", "tour order#2.2"}};
 	struct pty *p = tui_start(&look);
-	WALK(p, write);
+	TUI_WALK(p, write);
 	tui_quit(p);
 	look = (struct pty_look){.rows = 36, .cols = 120, .dir = dir, .args = {"off.png"}};
 	p = tui_start(&look);
-	WALK(p, off);
+	TUI_WALK(p, off);
 	tui_quit(p);
 }
 
@@ -349,10 +332,10 @@ TEST(a_picture_of_a_step_opens_there)
 TEST(a_picture_of_a_tour_that_is_gone_is_a_picture)
 {
 	static const char text[] = "title T\nscheme t5\nstep A\nsay a\n";
-	static const struct step write[] = {{"", "1/1", NULL},
-					    {":save gone.png\r", "wrote gone.png", NULL}};
-	static const struct step gone[] = {{"", "tour of this picture is not there", NULL},
-					   {"", "Bucketed relative bias", "1/1"}};
+	static const struct tui_step write[] = {{"", "1/1", NULL},
+						{":save gone.png\r", "wrote gone.png", NULL}};
+	static const struct tui_step gone[] = {{"", "tour of this picture is not there", NULL},
+					       {"", "Bucketed relative bias", "1/1"}};
 	const char *const dir = tui_directory();
 	char path[300];
 	snprintf(path, sizeof path, "%s/gone.tour", dir);
@@ -360,11 +343,11 @@ TEST(a_picture_of_a_tour_that_is_gone_is_a_picture)
 	struct pty_look look = {
 		.rows = 36, .cols = 120, .dir = dir, .args = {"-c", "tour gone.tour"}};
 	struct pty *p = tui_start(&look);
-	WALK(p, write);
+	TUI_WALK(p, write);
 	tui_quit(p);
 	assert_int_equal(unlink(path), 0);
 	look = (struct pty_look){.rows = 36, .cols = 120, .dir = dir, .args = {"gone.png"}};
 	p = tui_start(&look);
-	WALK(p, gone);
+	TUI_WALK(p, gone);
 	tui_quit(p);
 }

@@ -13,36 +13,18 @@ FIXTURE(NULL, tui_teardown)
 
 static const struct pty_look usual = {.rows = 36, .cols = 120};
 
-struct step {
-	const char *keys, *then, *gone;
-};
-
-static void walk(struct pty *p, const struct step *steps, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		pty_type(p, steps[i].keys);
-		if (steps[i].then && !pty_wait(p, steps[i].then))
-			PTY_FAIL(p, "step %zu, after \"%s\": no \"%s\"", i, steps[i].keys,
-				 steps[i].then);
-		if (steps[i].gone && !pty_wait_gone(p, steps[i].gone))
-			PTY_FAIL(p, "step %zu, after \"%s\": still \"%s\"", i, steps[i].keys,
-				 steps[i].gone);
-	}
-}
-#define WALK(p, steps) walk(p, steps, sizeof(steps) / sizeof *(steps))
-
 /* ---- choosing ---------------------------------------------------------------------------- */
 
 TEST(views_are_chosen_by_menu_and_number)
 {
-	static const struct step steps[] = {
+	static const struct tui_step steps[] = {
 		{"v", "┌─ Views", NULL},      {DOWN "\r", "Content after", "┌─ Views"},
 		{"v", "┌─ Views", NULL},      {"3", "┌─ Difference", "┌─ Views"},
 		{"1", "Position bias", NULL}, {"v", "┌─ Views", NULL},
 		{"\033", NULL, "┌─ Views"},
 	};
 	struct pty *const p = tui_ready(&usual);
-	WALK(p, steps);
+	TUI_WALK(p, steps);
 	tui_quit(p);
 }
 
@@ -83,12 +65,12 @@ TEST(the_title_names_the_scheme_at_every_width)
 
 TEST(help_begins_with_the_view)
 {
-	static const struct step steps[] = {
+	static const struct tui_step steps[] = {
 		{"?", "Explore: ", NULL}, {"\033", NULL, "Explore: "}, {"2", "Content after", NULL},
 		{"?", "Terms: ", NULL},	  {"\033", NULL, "Terms: "},
 	};
 	struct pty *const p = tui_ready(&usual);
-	WALK(p, steps);
+	TUI_WALK(p, steps);
 	tui_quit(p);
 }
 
@@ -203,12 +185,12 @@ TEST(settings_change_the_screen_at_once)
 /* What a mask hides is still a number, where the scheme has one there. */
 TEST(the_bias_of_a_masked_pair_can_be_asked_for)
 {
-	static const struct step steps[] = {
+	static const struct tui_step steps[] = {
 		{":cursor 2 5\r", "bias masked, else −", NULL},
 		{":scheme alibi\r", "bias masked", "masked, else"},
 		{":cursor 5 2\r", "bias −", "masked of"},
 	};
 	struct pty *const p = tui_ready(&usual);
-	WALK(p, steps);
+	TUI_WALK(p, steps);
 	tui_quit(p);
 }

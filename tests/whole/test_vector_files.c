@@ -18,31 +18,6 @@
 
 FIXTURE(cli_enter, cli_leave)
 
-/* What a command prints, and its standard error; fails the test when it ends with an error. */
-static const char *said_by(const char *command, struct arena *a)
-{
-	char piece[4096];
-	struct strbuf b;
-	strbuf_init(&b, a);
-	FILE *const f = popen(arena_printf(a, "%s 2>&1", command), "r");
-	assert_non_null(f);
-	for (size_t n; (n = fread(piece, 1, sizeof piece, f)) > 0;)
-		strbuf_add_n(&b, piece, n);
-	if (pclose(f) != 0)
-		fail_msg("%s: %s", command, b.at);
-	return b.at;
-}
-
-static bool is_there(const char *program)
-{
-	char command[64];
-	snprintf(command, sizeof command, "command -v %s > /dev/null", program);
-	const bool there = system(command) == 0;
-	if (!there)
-		print_message("%s is not there: make check-deps\n", program);
-	return there;
-}
-
 /* ---- SVG ------------------------------------------------------------------------------------------ */
 
 static void write_one(const char *lines, const char *name, bool embedded, struct cache *cache)
@@ -79,8 +54,8 @@ TEST_SAMPLED(every_scheme_is_an_svg_of_the_words_it_reports, 1, 5)
 	for (const struct view *const *at = views; *at != NULL; at++)
 		write_one(arena_printf(&a, "scheme deberta\nview %s\nrow 2\ncol 1\n", (*at)->name),
 			  arena_printf(&a, "view-%s.svg", (*at)->name), false, cache);
-	if (is_there("xmllint"))
-		said_by("xmllint --noout *.svg", &a);
+	if (cli_has("xmllint"))
+		cli_said("xmllint --noout *.svg", &a);
 	cache_free(cache);
 	arena_release(&a);
 }
@@ -178,11 +153,11 @@ TEST(a_pdf_has_its_fonts_its_size_and_its_words_in_order)
 					    "identity projection"};
 	struct arena a;
 	arena_init(&a);
-	if (!is_there("pdffonts") || !is_there("pdfinfo") || !is_there("pdftotext"))
+	if (!cli_has("pdffonts") || !cli_has("pdfinfo") || !cli_has("pdftotext"))
 		skip();
 	cli_good(&(struct cli_case){.args = {"render", "rope", "-s", "a quick brown fox", "--size",
 					     "1500x1000", "-o", "x.pdf"}});
-	const char *fonts = strchr(strchr(said_by("pdffonts x.pdf", &a), '\n') + 1, '\n') + 1;
+	const char *fonts = strchr(strchr(cli_said("pdffonts x.pdf", &a), '\n') + 1, '\n') + 1;
 	size_t n = 0;
 	for (; *fonts != '\0'; fonts = strchr(fonts, '\n') + 1, n++) {
 		const char *const line = arena_strndup(&a, fonts, strcspn(fonts, "\n"));
@@ -192,11 +167,11 @@ TEST(a_pdf_has_its_fonts_its_size_and_its_words_in_order)
 	}
 	assert_true(n >= 3);
 	/* Of 150 pixels to the inch; and as on paper, of 72 points to the inch. */
-	assert_non_null(strstr(said_by("pdfinfo x.pdf", &a), " 720 x 480 pts"));
+	assert_non_null(strstr(cli_said("pdfinfo x.pdf", &a), " 720 x 480 pts"));
 	cli_good(&(struct cli_case){.args = {"render", "rope", "--panel", "bias", "--size",
 					     "3.25x3in", "-o", "paper.pdf"}});
-	assert_non_null(strstr(said_by("pdfinfo paper.pdf", &a), " 234 x 216 pts"));
-	const char *at = in_one_line(said_by("pdftotext -raw x.pdf -", &a), &a);
+	assert_non_null(strstr(cli_said("pdfinfo paper.pdf", &a), " 234 x 216 pts"));
+	const char *at = in_one_line(cli_said("pdftotext -raw x.pdf -", &a), &a);
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
 		const char *const found = strstr(at, order[i]);
 		if (found == NULL)

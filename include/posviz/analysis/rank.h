@@ -1,4 +1,4 @@
-/* rank.h: how many dimensions a matrix has, by its singular values σ₁ ≥ σ₂ ≥ … ≥ 0. */
+/* rank.h: the dimensions of a matrix, by its singular values σ₁ ≥ σ₂ ≥ … ≥ 0. */
 #ifndef POSVIZ_RANK_H
 #define POSVIZ_RANK_H
 
@@ -10,31 +10,32 @@
 #include "posviz/model/trace.h"
 
 struct rank {
-	size_t rows, cols; /* of what was decomposed */
+	size_t rows, cols; /* of the decomposed part */
 	size_t n;	   /* min(rows, cols) */
 	double *values;	   /* [n] σ, descending; NULL: `why` */
 	double tolerance;  /* σ₁·max(rows, cols)·2⁻⁵² */
-	size_t numerical;  /* σ above it */
-	size_t single;	   /* the same with 2⁻²³: of numbers that were of single precision */
-	double stable;	   /* Σσ²/σ₁²; NaN of a matrix of zeros */
+	size_t numerical;  /* number of σ above it */
+	size_t single;	   /* the same with 2⁻²³: for data of single precision */
+	double stable;	   /* Σσ²/σ₁²; NaN for a zero matrix */
 	double effective;  /* exp of the entropy of σ/Σσ (Roy and Vetterli 2007); NaN as above */
-	const char *why;   /* no decomposition; or NULL */
+	const char *why;   /* why there is no decomposition; or NULL */
 	struct row_sample
-		sample; /* of a large matrix: the rows, and the columns of the same numbers */
+		sample; /* of a large matrix: the rows, and the columns with the same numbers */
 };
 
-/* `memory`: bytes that may be taken, 0: any number. What cannot be decomposed says why. */
+/* Computes the ranks. `memory`: the limit in bytes, 0: none. A matrix that cannot be decomposed
+ * has the reason in `why`. */
 void rank_of(struct mat m, uint64_t seed, size_t memory, struct arena *a, struct rank *out);
 
-/* What the logits have beside unit–unit: the sum of the other terms, in `a`; where a head has no terms the
- * bias. at NULL: there is nothing. [n_q, n_k] */
+/* Returns the logits without unit–unit: the sum of the other terms, in `a`; for a head without
+ * terms the bias. at NULL: there is nothing. [n_q, n_k] */
 struct mat rank_position_part(const struct trace_head *head, struct mat bias, struct arena *a);
 
-/* Of a head of width d_h: content logits are of rank d_h at most; a scheme that adds a product P_Q·P_Kᵀ of a
- * stated rank, and a table of segments, lifts that to d_h + d_p + segments (Chen et al. 2021, Theorem 1,
- * where no segments are). */
+/* Upper bounds of the rank for heads of width d_h: content logits have at most rank d_h; a
+ * scheme that adds a product P_Q·P_Kᵀ of known rank, and a table of segments, raises that to d_h
+ * + d_p + segments (Chen et al. 2021, Theorem 1, which has no segments). */
 struct rank_bounds {
-	size_t dk, dp, segments; /* dp 0: the expression names no rank, or has other members */
+	size_t dk, dp, segments; /* dp 0: the rank is not known, or there are other members */
 };
 struct expr;
 struct model_config;

@@ -1,7 +1,7 @@
-/* turns.h: what a scheme makes of query and key, seen pair of columns by pair of columns.
+/* turns.h: the effect of a scheme on query and key, for each pair of columns.
  *
- * Read from the vectors alone: columns are pairs of a rotation when, at every unit, query and key are turned by
- * one angle and what one gains in length the other loses. */
+ * It is found in the vectors alone: columns are pairs of a rotation if, for every token, query
+ * and key are rotated by the same angle and the lengths of both change by inverse factors. */
 #ifndef POSVIZ_TURNS_H
 #define POSVIZ_TURNS_H
 
@@ -18,22 +18,24 @@ struct turned {
 	size_t t, s;
 };
 
-/* c·q·k of the cell, of q and k as projected and as the scheme leaves them. False: nothing changed them; NaN:
- * there are none. */
+/* Return c·q·k of the cell, with q and k as projected and as the scheme leaves them. False:
+ * nothing changed them; NaN: they do not exist. */
 bool turned_before(const struct turned *of, double *before);
 double turned_after(const struct turned *of);
 
-/* A pair of columns in the plane: angles in radians, counter-clockwise from the first column. */
+/* A pair of columns as vectors in the plane: angles in radians, counter-clockwise from the first
+ * column. */
 struct turn {
 	struct turn_hand {
-		double before, after, length; /* length: after */
+		double before, after,
+			length; /* `before` and `after` are angles; `length` is that after */
 	} query, key;
-	double angle; /* by how much the key is turned more than the query, in degrees within ±180 */
-	double before, after; /* the pair's part of c·q·k */
+	double angle; /* the rotation of the key minus that of the query, in degrees within ±180 */
+	double before, after; /* the pair's contribution to c·q·k */
 };
 
-/* The pairs, out[n] from `a`; 0: what changes q and k is no rotation, or nothing does. Columns that stay as they
- * are at the end belong to none. */
+/* Finds the pairs, out[n] from `a`; 0: q and k are changed by something else than a rotation, or
+ * not at all. Unchanged columns at the end belong to no pair. */
 size_t turned_pairs(const struct turned *of, struct arena *a, struct turn **out);
 
 #endif

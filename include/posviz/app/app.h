@@ -230,9 +230,6 @@ const char *app_settle_words(struct scene *scene);
  * of a plain sentence the chain. An error where there is nothing to move: leaves, or a graph without edges. */
 bool app_structure(const struct app *app, struct arena *a, const struct structure **out,
 		   struct err *err);
-/* The same of trees alone. */
-bool app_tree(const struct app *app, struct arena *a, const struct structure **out,
-	      struct err *err);
 /* Tells whether a node is another one or hangs below it. */
 bool tree_is_below(const struct structure *s, size_t node, size_t top);
 /* The place in `order` of every token now shown: reads the tokens of the scene. order[n] from `a`;

@@ -80,8 +80,6 @@ const struct format *format_of_bytes(const void *data, size_t len);
 /* The name of the first that has all of these bits: of pictures png, of cells with colours ansi. */
 const char *format_first(unsigned bits);
 
-/* Names of the formats that have all of these bits, ends with NULL. */
-const char *const *format_names(unsigned bits, struct arena *a);
 /* The same in one text: format_words(FORMAT_NUMBERS, ".", ", ", " or ", a) is
  * ".safetensors, .npz, .npy, .csv or .json". */
 const char *format_words(unsigned bits, const char *before, const char *between, const char *last,

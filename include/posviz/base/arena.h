@@ -28,8 +28,8 @@ void arena_init(struct arena *a);
 /* Gives all memory back; the arena is empty and usable afterwards. */
 void arena_release(struct arena *a);
 
-/* Released blocks of 16 MB and more, of all arenas and up to so many bytes together, wait for an arena that
- * wants one of about their size. 0, from the start: none does. */
+/* Lets released blocks of 16 MB and more, of all arenas and up to `bytes` together, wait for an
+ * arena that wants a block of about their size. With 0, the default, no block waits. */
 void arena_keep_released(size_t bytes);
 
 /* Forgets all allocations but keeps the largest block for the next round. */
@@ -48,7 +48,8 @@ char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(
 char *arena_vprintf(struct arena *a, const char *fmt, va_list args)
 	__attribute__((format(printf, 2, 0)));
 
-/* The present height, and the return to it: everything allocated in between is gone. */
+/* arena_mark returns the present height of the stack; arena_rewind returns to it, and everything
+ * allocated in between is gone. */
 struct arena_mark arena_mark(const struct arena *a);
 void arena_rewind(struct arena *a, struct arena_mark mark);
 

@@ -11,7 +11,7 @@ struct asset {
 
 extern const struct asset assets[];
 
-/* The asset of that path, or NULL. */
+/* Returns the asset of that path, or NULL. */
 const struct asset *asset_find(const char *path);
 
 #endif

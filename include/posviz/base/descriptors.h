@@ -1,7 +1,7 @@
-/* descriptors.h: room for more open files.
+/* descriptors.h: checking that more files can be opened.
  *
- * Libraries that open files themselves do not say that there are too many open: Fontconfig finds no fonts then,
- * ncurses no terminal. Who calls them looks first. */
+ * Some libraries open files themselves and do not report that too many are open: Fontconfig then
+ * finds no fonts, and ncurses no terminal. Callers of these libraries check beforehand. */
 #ifndef POSVIZ_DESCRIPTORS_H
 #define POSVIZ_DESCRIPTORS_H
 
@@ -12,13 +12,14 @@
 
 enum {
 	DESCRIPTORS_PAGE =
-		8, /* fonts, their configuration, the pipe that takes what it says, the picture */
+		8, /* fonts, their configuration, the pipe for Fontconfig's messages, the picture */
 	DESCRIPTORS_TERMINAL =
-		12 /* pipes of signals and of the worker, besides what a page takes */
+		12 /* pipes of signals and of the worker, in addition to those of a page */
 };
 
-/* Can this process open `n` more files at the same time? If not, the line names `what` cannot be opened and the
- * limit that is in the way. Other threads may open some meanwhile: ask for more than are needed. */
+/* Returns whether this process can open `n` more files at the same time. If not, the error says
+ * that `what` cannot be opened and names the limit. Other threads may open files meanwhile, so
+ * callers ask for more than they need. */
 bool descriptors_room(size_t n, const char *what, struct err *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* markup.h: text between the tags and in the attributes of XML and HTML, and back. */
+/* markup.h: text for elements and attributes of XML and HTML, escaped and unescaped. */
 #ifndef POSVIZ_MARKUP_H
 #define POSVIZ_MARKUP_H
 
@@ -6,12 +6,14 @@
 
 #include "posviz/base/strbuf.h"
 
-/* Adds text as text of an element or of an attribute in double quotes: never a tag, whatever it holds. Line ends and
- * tabs are numbers, which stay as they are in attributes; what XML has no place for is U+FFFD. */
+/* Adds text as the text of an element or of an attribute in double quotes: it never makes a tag,
+ * whatever it holds. Line ends and tabs become numeric references, which attributes preserve;
+ * characters that XML does not allow become U+FFFD. */
 void markup_escape(struct strbuf *b, const char *text, size_t len);
 
-/* The text that text[0..len) of such a place stands for, terminated: &amp; &lt; &gt; &quot; &nbsp; and numbers.
- * Any other "&" stands for itself, and so does a number of no code point. */
+/* Returns the text that text[0..len), taken from such a place, stands for, terminated. Replaces
+ * &amp; &lt; &gt; &quot; &nbsp; and numeric references. Any other "&" stays, and so does a
+ * reference that is no code point. */
 char *markup_unescape(struct arena *a, const char *text, size_t len);
 
 #endif

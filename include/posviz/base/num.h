@@ -10,23 +10,24 @@
 
 #include "posviz/base/err.h"
 
-/* Reads a decimal integer in [min, max]. The error says what was read and what would be right. */
+/* Reads a decimal integer in [min, max]. The error quotes the text and says what would be right. */
 bool num_parse_long(const char *text, size_t len, long min, long max, long *out, struct err *err);
 
 /* Reads a finite decimal number (digits, point, exponent) in [min, max]. */
 bool num_parse_double(const char *text, size_t len, double min, double max, double *out,
 		      struct err *err);
 
-/* The bytes of the longest such number that the text begins with; 0: none. */
+/* Returns the length in bytes of the longest number of this form at the beginning of the text,
+ * or 0. */
 size_t num_length(const char *text, size_t len);
 
-/* To 12 significant digits, so that ten steps of 0.1 make 1. */
+/* Rounds to 12 significant digits, so that ten steps of 0.1 make 1. */
 double num_rounded(double value);
 
 /* Reads an unsigned 64-bit integer (a seed). */
 bool num_parse_u64(const char *text, size_t len, uint64_t *out, struct err *err);
 
-/* *out = a * b; false when the product does not fit. */
+/* Computes out = a * b; false when the product does not fit. */
 bool num_mul(size_t a, size_t b, size_t *out);
 
 /* Writes the shortest decimal that reads back as exactly `value` ("10000", "0.1", "-inf", "nan");

@@ -1,8 +1,8 @@
 /* rng.h: seeded random numbers, the same on every machine.
  *
- * A generator is a value. Whatever is drawn hangs on (seed, name): a learned leaf on its name, a
- * unit vector on its token, so that adding one never changes another. xoshiro256** (Blackman and
- * Vigna 2021), seeded through splitmix64; names are mixed in with FNV-1a. */
+ * A generator is a value. Every random number depends on (seed, name): a learned parameter on
+ * its name, a token vector on its token, so that adding one never changes another. xoshiro256**
+ * (Blackman and Vigna 2021), seeded through splitmix64; names are mixed in with FNV-1a. */
 #ifndef POSVIZ_RNG_H
 #define POSVIZ_RNG_H
 

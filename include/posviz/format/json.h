@@ -12,8 +12,8 @@
 
 struct json_writer; /* from an arena */
 
-/* The names are long because jansson owns the short ones: a json_object of ours in the program
- * would take the place of jansson's own inside its library.
+/* The names are long because jansson owns the short ones: a json_object of ours would replace
+ * jansson's own function inside its library.
  *
  * `name` is NULL inside arrays and at the top, and only there. */
 struct json_writer *json_writer_new(struct arena *a);
@@ -26,12 +26,13 @@ void json_writer_number(struct json_writer *w, const char *name,
 			double value); /* non-finite: "inf", "-inf", "nan" */
 void json_writer_integer(struct json_writer *w, const char *name, long value);
 void json_writer_bool(struct json_writer *w, const char *name, bool value);
-/* The compact text of a value that another writer made. */
+/* Writes a value that another writer made, given as compact text. */
 void json_writer_value(struct json_writer *w, const char *name, const char *text);
 
-/* The text, compact, or one name or value a line when `indent` > 0 (arrays without arrays and
- * objects inside stay on theirs). It comes from the writer's arena; the writer is done with. */
-/* Bytes written so far, without the blanks of an indented text. */
+/* Returns the text: compact, or with `indent` > 0 one name or value a line (arrays that hold no
+ * arrays or objects stay on one line). It comes from the writer's arena; the writer must not be
+ * used afterwards. */
+/* Returns the bytes written so far, not counting indentation. */
 size_t json_writer_bytes(const struct json_writer *w);
 const char *json_writer_done(struct json_writer *w, int indent);
 

@@ -1,8 +1,8 @@
-/* kind.h: kinds of files, told by their bytes, their name and their first lines.
+/* kind.h: kinds of files, recognised by their bytes, their name and their first lines.
  *
- * One table names every kind: for people, by the suffixes of its files, and by the options that take it.
- * Every option that takes a file asks here before its reader sees it: a file that does not fit is refused by its
- * kind, and with the options that would take it. */
+ * One table gives for every kind its name for people, the suffixes of its files and the options
+ * that take it. Every option that takes a file asks here before its reader sees it: a file that
+ * does not fit is refused with its kind and the options that would take it. */
 #ifndef POSVIZ_KIND_H
 #define POSVIZ_KIND_H
 
@@ -13,8 +13,8 @@
 #include "posviz/base/err.h"
 
 enum kind_id {
-	KIND_PICTURE, /* a PNG or a page of HTML with its scene */
-	KIND_PAGE,    /* a picture of posviz without one */
+	KIND_PICTURE, /* a PNG or an HTML page that contains its scene */
+	KIND_PAGE,    /* a picture of posviz without its scene */
 	KIND_IMAGE,   /* a picture of another program */
 	KIND_PDF,     /* of another program */
 	KIND_SCRIPT,
@@ -55,18 +55,19 @@ enum kind_id {
 struct kind {
 	enum kind_id id;
 	const char *name;     /* "a graph in DOT" */
-	const char *suffixes; /* without dots, parted by blanks; "" */
+	const char *suffixes; /* without dots, separated by blanks; "" */
 	const char *takers; /* options that take it, the usual one first; "open": posviz FILE; "" */
-	const char *advice; /* where nothing takes it, what would be right; NULL: nothing to say */
-	/* Suffixes of files that may be of this kind and by name are of another; NULL: none. */
+	const char *advice; /* the remedy if no option takes it; NULL: none */
+	/* Suffixes that files of this kind may have but that by name belong to another kind;
+	 * NULL: none. */
 	const char *shared;
 };
-/* By kind_id, [KIND_COUNT]. */
+/* The table of kinds, by kind_id, [KIND_COUNT]. */
 extern const struct kind kinds[];
-/* Names of the fields that tokenizers print in an object beside "tokens"; NULL ends them. */
+/* Names of the fields that tokenizers print in an object besides "tokens"; ends with NULL. */
 extern const char *const kind_token_fields[];
 
-/* How it was told. By default is what no mark and no suffix tells: a text. */
+/* The evidence for the kind. A file without a mark or a known suffix is by default a text. */
 enum kind_by { KIND_BY_BYTES, KIND_BY_NAME, KIND_BY_LINES, KIND_BY_DEFAULT };
 
 struct kind_seen {
@@ -75,38 +76,39 @@ struct kind_seen {
 	char detail[64]; /* "model_type qwen2", "PNG"; or "" */
 };
 
-/* The first bytes that are enough to tell. */
+/* The number of first bytes that suffice to recognise a kind. */
 enum { KIND_HEAD = 64 << 10 };
 
-/* Tells what bytes[0..len) are, a file's first ones or all of them; `name` is the file's, or NULL, and need
- * not exist. `is_command` knows the words that a line of a script begins with; NULL: no script is
- * told by its lines. */
+/* Recognises the kind of bytes[0..len), the first bytes of a file or all of them; `name` is the
+ * name of the file, or NULL, and need not exist. `is_command` knows the words that begin a line
+ * of a script; NULL: scripts are not recognised by their lines. */
 void kind_look(const char *name, const char *bytes, size_t len,
 	       bool (*is_command)(const char *word), struct kind_seen *out);
-/* The same of a file or a directory. False where it cannot be read, and of what is neither. */
+/* Recognises the kind of a file or a directory. False if it cannot be read or is neither. */
 bool kind_of_file(const char *path, bool (*is_command)(const char *word), struct kind_seen *out,
 		  struct err *err);
-/* By the name alone; NULL: no suffix tells. */
+/* Returns the kind that the suffix of the name belongs to; NULL: to none. */
 const struct kind *kind_by_name(const char *name);
 
-/* True where an option, named without dashes, takes such a file; "open" is a bare argument. */
+/* Returns whether an option, named without dashes, takes such a file; "open" is a bare argument. */
 bool kind_is_taken(const struct kind *kind, const char *option);
-/* The suffixes of the files that an option takes, parted by blanks; "": they may have any. */
+/* Returns the suffixes of the files that an option takes, separated by blanks; "": any suffix. */
 const char *kind_suffixes(const char *option, struct arena *a);
-/* "a model's configuration (model_type qwen2)" */
+/* Returns the kind in words: "a model's configuration (model_type qwen2)". */
 const char *kind_text(const struct kind_seen *seen, struct arena *a);
-/* "--params FILE or --units FILE": all that take it but one option; a bare argument where that is the usual
- * way. "": nothing takes it. */
+/* Returns "--params FILE or --units FILE": the ways to give such a file to posviz, without the
+ * option `but`; a bare argument if that is the usual way. "": there is none. */
 const char *kind_takers(const struct kind *kind, const char *but, struct arena *a);
-/* Fills the error: what the file is and what takes it, or what the option would take; without the option's
- * name in front. Returns false. */
+/* Fills the error with the kind of the file and the options that take it, or with the kinds that
+ * the option takes. The message does not begin with the option's name. Returns false. */
 bool kind_refuse(const struct kind_seen *seen, const char *option, const char *path,
 		 struct err *err);
 /* Refuses the bytes of a file that the option does not take; *seen may be NULL. */
 bool kind_fits(const char *option, const char *path, const char *bytes, size_t len,
 	       struct kind_seen *seen, struct err *err);
 
-/* True where each line of a text may be an edge: two or three words, columns between tabs, or an arrow. */
+/* Returns whether each line of a text may be an edge: two or three words, columns between tabs,
+ * or an arrow. */
 bool kind_may_be_edges(const char *text, size_t len);
 
 #endif

@@ -1,5 +1,5 @@
-/* tensor_names.h: what a file of tensors holds, without its numbers: for completion, which may not take
- * long. */
+/* tensor_names.h: the names in a file of tensors, without its numbers: for completion, which
+ * must be quick. */
 #ifndef POSVIZ_TENSOR_NAMES_H
 #define POSVIZ_TENSOR_NAMES_H
 
@@ -12,8 +12,9 @@ enum {
 	TENSOR_NAMES_BYTES = 16 << 20 /* files of other formats are read whole */
 };
 
-/* The names in the order of the file, of a regular file whose ending is one of the formats'; *n is 0 when it
- * is none, too large to be read for them, or cannot be read. names[*n] from `a`. */
+/* Returns the names in the order of the file. It must be a regular file with the suffix of a
+ * tensor format; *n is 0 if it is not, if it is too large to be read only for its names, or
+ * cannot be read. names[*n] from `a`. */
 const char **tensor_names_of(const char *path, struct arena *a, size_t *n);
 
 #endif

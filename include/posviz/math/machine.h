@@ -1,8 +1,9 @@
-/* machine.h: what this computer is, and the threads we use on it.
+/* machine.h: the processor, the memory and the threads of this computer.
  *
- * OpenBLAS 0.3.21 takes Intel models it does not know for Prescott and runs at a quarter of their
- * speed; machine_setup notices, names the right core type in OPENBLAS_CORETYPE and starts the
- * program anew. Heads, rows and blocks of large products run on a small pool, each on one thread. */
+ * OpenBLAS 0.3.21 takes Intel models it does not know for Prescott and runs at a quarter of
+ * their speed; machine_setup notices this, sets the right core type in OPENBLAS_CORETYPE and
+ * starts the program again. Heads, rows and blocks of large products run on a small pool of
+ * threads, each on one thread. */
 #ifndef POSVIZ_MACHINE_H
 #define POSVIZ_MACHINE_H
 
@@ -11,24 +12,27 @@
 
 #include "posviz/base/err.h"
 
-/* First thing in main: may exec the program again with a repaired environment (once). From then
- * on freed memory is kept for the next evaluation. */
+/* Must be called first in main: it may exec the program again with a corrected environment
+ * (once). From then on freed memory is kept for the next evaluation. */
 void machine_setup(char **argv);
 
-/* Before the first evaluation: whether libraries find the memory that they take without asking. Threads
- * of the pool that there is no room for are not started; `beside` (0 or 1) others compute. */
-bool machine_room(size_t beside, struct err *err);
+/* Checks, before the first evaluation, that the libraries will find the memory that they take
+ * without asking. Threads of the pool for which there is no memory are not started. `beside` (0
+ * or 1) is the number of other threads that compute. */
+bool machine_check_memory(size_t beside, struct err *err);
 
 /* For `doctor`: "OpenBLAS 0.3.21 pthread, core Haswell, 2 threads; exp: avx512". */
 void machine_describe(char *buf, size_t size);
 
-/* Of a steady clock. */
+/* Returns the seconds of a monotonic clock. */
 double machine_seconds(void);
-/* Processor time of this process, of all its threads: what others do on the machine is not in it. */
+/* Returns the processor time of all threads of this process in seconds; other processes do not
+ * count. */
 double machine_processor_seconds(void);
 
-/* Of the pool, the caller's among them; as many as OPENBLAS_NUM_THREADS says, if it says less than there
- * are processors. The first call ends OpenBLAS's own: from then on each of its products has one. */
+/* Returns the number of threads of the pool, the caller's included: that of the processors, or
+ * less if OPENBLAS_NUM_THREADS says less. The first call ends OpenBLAS's own threads: from then
+ * on each of its products runs on one thread. */
 size_t machine_threads(void);
 
 /* Runs body(context, i, worker) for i in 0..n-1 on the pool and the caller; returns when all are

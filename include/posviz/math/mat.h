@@ -39,22 +39,22 @@ void mat_set(struct mat out, struct mat m); /* copies; equal shapes */
 void mat_mul(struct mat out, double alpha, struct mat a, bool ta, struct mat b, bool tb,
 	     double beta);
 
-/* b becomes the x of op(T)·x = b: T has ones on its diagonal, l's entries below it and 0 above, and
- * what l holds there is not read; op transposes when the flag is set. */
+/* Replaces b by the x of op(T)·x = b. T is unit lower triangular with the entries of l below its
+ * diagonal; l's diagonal and upper part are not read. op transposes when the flag is set. */
 void mat_solve_unit_lower(struct mat b, struct mat l, bool transposed);
 
 /* Each row becomes softmax over the entries that are not -inf; a row without any becomes zero.
  * NaN stays NaN. In place when out is m. Rows are shared among the pool when there are many. */
 void mat_softmax(struct mat out, struct mat m);
 
-/* Elementwise exp of n elements, vectorised for this CPU; exact to 4 ulp, and 0 where it would be under
- * 1e-304 (the library is ten times slower there). In place allowed. */
+/* Elementwise exp of n elements, vectorised for this CPU; exact to 4 ulp, and 0 where the result
+ * would be below 1e-304 (the library is ten times slower there). `out` may be `in`. */
 void vec_exp(double *out, const double *in, size_t n);
 
-/* The n cells of a GRU: of i = x + y, what the gates get of the inputs, and c = from_h + bias, what they get
- * of h, gate after gate, [3 n]:
+/* Computes n cells of a GRU. Each array holds three gates one after another, [3 n]: i = x + y is
+ * the inputs' part of the gates, c = from_h + bias that of the state h.
  *   r, z = σ(i + c),  n = tanh(i_n + r∘c_n),  out = n + z∘(h - n).
- * `out` is none of them. */
+ * `out` must not overlap the inputs. */
 struct gru_inputs {
 	const double *x, *y, *from_h, *bias;
 	const double *h; /* [n] */
@@ -70,26 +70,29 @@ bool mat_range(struct mat m, double *lo, double *hi);
 /* Singular values, descending, into values[min(rows, cols)] (LAPACK dgesdd). `a` is scratch. */
 bool mat_singular_values(struct mat m, double *values, struct arena *a, struct err *err);
 
-/* R of m = Q·R, where QᵀQ = I and R is 0 below its diagonal, into out[m.cols, m.cols]; m has no fewer rows than
- * columns (LAPACK dgelqf). Of two products of such matrices A·Bᵀ has the singular values of R_A·R_Bᵀ. `a` is
- * scratch. */
+/* Computes R of m = Q·R, where QᵀQ = I and R is 0 below its diagonal, into out[m.cols, m.cols];
+ * m must have at least as many rows as columns (LAPACK dgelqf). If A and B are two such
+ * matrices, A·Bᵀ has the singular values of R_A·R_Bᵀ. `a` is scratch. */
 bool mat_triangle(struct mat m, struct mat out, struct arena *a, struct err *err);
 
-/* The x of least norm among those for which ‖a·x − b‖ is least, into x[a.cols, b.cols]; singular values of a
- * below 2⁻⁵²·max(rows, cols) of the largest count as 0 (LAPACK dgelsd). `arena` is scratch. */
+/* Computes the x of least norm among those that minimise ‖a·x − b‖, into x[a.cols, b.cols];
+ * singular values of a below 2⁻⁵²·max(rows, cols) of the largest count as 0 (LAPACK dgelsd).
+ * `arena` is scratch. */
 bool mat_least_squares(struct mat a, struct mat b, struct mat x, struct arena *arena,
 		       struct err *err);
-/* Each row of b becomes the x of a·x = b, of a symmetric positive definite a, of which the lower triangle is read
- * and lost (LAPACK dposv). False: it is not positive definite. */
+/* Replaces each row of b by the x of a·x = b. `a` is symmetric positive definite; only its lower
+ * triangle is read, and it is overwritten (LAPACK dposv). False: it is not positive definite. */
 bool mat_solve_positive(struct mat a, struct mat b, struct err *err);
 
-/* Eigenvalues ascending into values[n], eigenvectors as rows of `vectors` (n x n) of the symmetric
- * m (LAPACK dsyevd). They are the same on every machine: each vector's entry of largest magnitude is positive, and
- * of several vectors of one value (within 1e-9 of the largest) the first is the projection of an axis on their
- * space, of the axis that is nearest to it, the next that of the axis nearest to what is left, and so on. */
+/* Computes the eigenvalues, ascending, into values[n] and the eigenvectors as rows of `vectors`
+ * (n x n) of the symmetric m (LAPACK dsyevd). They are the same on every machine: the entry of
+ * largest magnitude of each vector is positive. If an eigenvalue has several vectors (values
+ * within 1e-9 of the largest), the first is the projection on their eigenspace of the coordinate
+ * axis nearest to it, the next that of the axis nearest to the remaining subspace, and so on. */
 bool mat_eigen_symmetric(struct mat m, double *values, struct mat vectors, struct arena *a,
 			 struct err *err);
-/* The same, where but the last `wanted` vectors are looked at: the others may be any basis of their spaces. */
+/* Works like mat_eigen_symmetric, but fixes only the last `wanted` vectors: the others may be
+ * any basis of their eigenspaces. */
 bool mat_eigen_largest(struct mat m, size_t wanted, double *values, struct mat vectors,
 		       struct arena *a, struct err *err);
 

@@ -1,5 +1,5 @@
-/* numbers.h: what an analysis says, as named numbers: a dump has a tensor for each, `show` a line for those
- * that have words. */
+/* numbers.h: results of an analysis as named numbers: a dump has a tensor for each, `show` a
+ * line for those that have a text. */
 #ifndef POSVIZ_NUMBERS_H
 #define POSVIZ_NUMBERS_H
 
@@ -9,9 +9,10 @@
 #include "posviz/math/mat.h"
 
 struct number {
-	const char *name; /* "rank.logits.stable"; its first word is the view's */
+	const char *name; /* "rank.logits.stable"; the first word is the view's */
 	struct mat at;	  /* [1,1]: a scalar */
-	const char *says; /* "3.2", "27 of 64", "n/a: one token"; NULL: it is only dumped */
+	const char
+		*says; /* the text: "3.2", "27 of 64", "n/a: one token"; NULL: only for the dump */
 	const char *means;
 };
 
@@ -22,9 +23,10 @@ struct numbers {
 };
 
 void numbers_init(struct numbers *out, struct arena *a);
-/* A copy of a matrix, which is not said; one that is not there (at NULL) is left out. */
+/* Adds a copy of a matrix, without a text; a missing matrix (at NULL) is left out. */
 void numbers_add(struct numbers *out, const char *name, struct mat at);
-/* A scalar with its words. NaN: there is none, `says` has the reason, and it is not dumped. */
+/* Adds a scalar with its text. NaN: there is no number, `says` gives the reason, and nothing is
+ * dumped. */
 void numbers_say(struct numbers *out, const char *name, double value, const char *says,
 		 const char *means);
 

@@ -1,12 +1,15 @@
-/* tape.h: matrices that remember how they were made, and reverse-mode differentiation over them.
+/* tape.h: matrices that remember how they were computed, and reverse-mode differentiation over
+ * them.
  *
  * A node is appended and computed when it is built. With recording off it is just a matrix: nothing
  * is remembered and the arena is the only cost. With recording on, creation order is the
- * topological order and tape_backward walks it in reverse. So a scheme is written once, for looking
- * and for learning. One table row per operator (tape_ops): name, shape, forward, backward and cost.
+ * topological order and tape_backward walks it in reverse. So a scheme is written once, for viewing
+ * and for learning. The table tape_ops has a row for each operator: name, shape, forward, backward
+ * and cost.
  *
- * Broadcasting: in add and mul, b may be of a's shape, one row [1,c], one column [r,1], or a scalar
- * [1,1]; the gradient is summed back. Masks are constants, -inf in logits means forbidden. */
+ * Broadcasting: in add and mul, b may be of a's shape, one row [1,c], one column [r,1], or a
+ * scalar [1,1]; the gradient is summed back. Masks are constants, -inf in logits means
+ * forbidden. */
 #ifndef POSVIZ_TAPE_H
 #define POSVIZ_TAPE_H
 
@@ -68,12 +71,12 @@ enum op {
 	OP_COUNT
 };
 
-/* Where an index matrix reads its table: table[r][i] with r = the query's row (BY_ROW), r = the
- * key's row (BY_COL, the "transposed" gather), or r = 0 for a one-row table of scalars (SHARED). */
+/* The row r of the table that an index matrix reads, table[r][i]: the query's row (BY_ROW), the
+ * key's row (BY_COL, the "transposed" gather), or row 0 of a one-row table of scalars (SHARED). */
 enum gather { GATHER_BY_ROW, GATHER_BY_COL, GATHER_SHARED };
 
-/* A relation between two axes as small integers: entry (t, s) in 0..count-1, or -1 for none (reads
- * 0, takes no gradient). Row-major without gaps. Outlives the tape that uses it. */
+/* A relation between two axes as small integers: entry (t, s) is in 0..count-1, or -1 for none
+ * (reads 0, takes no gradient). Row-major without gaps. Must outlive the tape that uses it. */
 struct index {
 	size_t rows, cols, count;
 	const int32_t *at;
@@ -83,11 +86,11 @@ struct node {
 	struct mat v; /* value */
 	struct mat g; /* gradient of the loss; at == NULL until tape_backward, or when not wanted */
 	enum op op;
-	bool wants;		   /* some leaf is below it */
+	bool wants;		   /* a leaf is among its ancestors */
 	struct node *in[3];	   /* operands, NULL when fewer */
 	double p[4];		   /* scalar arguments of the operator */
 	const struct index *index; /* gather, scatter */
-	struct mat aux;		   /* what the backward pass needs besides operands and value */
+	struct mat aux;		   /* data of the backward pass besides operands and value */
 	struct node *previous;	   /* recording order */
 };
 
@@ -95,15 +98,16 @@ struct tape {
 	struct arena *arena;
 	bool recording;
 	struct node *last;
-	bool spoiled; /* a softmax saw a number that was not finite where it was allowed */
-	/* Counted as built. Operations weigh what takes time: a fused multiply-add is 2; see tape_ops[].cost.
-	 * Multiply-adds are those of products and sums alone, each of them one. */
+	bool spoiled; /* a softmax met a number that was not finite at an allowed entry */
+	/* The counts so far. An operation is a unit of time: a fused multiply-add counts 2; see
+	 * tape_ops[].cost. Multiply-adds are those of products and sums alone, each counts 1. */
 	double operations, multiply_adds;
 };
 
-/* The table of operators. `cost` is the weight in operations of one element handled (of the result;
- * of the operand where an operator sums), `adds` its multiply-adds, both on top of what matmul and conv1d
- * count themselves. Functions of one number, softmax and norms, and looking up have no multiply-adds. */
+/* The table of operators. `cost` is the number of operations per element handled (of the result,
+ * or of the operand if the operator sums), `adds` its multiply-adds; both are added to those
+ * that matmul and conv1d count themselves. Functions of one number, softmax, norms and look-ups
+ * have no multiply-adds. */
 struct tape_op {
 	const char *name;
 	void (*backward)(struct node *n);
@@ -113,21 +117,21 @@ extern const struct tape_op tape_ops[OP_COUNT];
 
 void tape_init(struct tape *t, struct arena *arena, bool recording);
 
-/* For who computes beside the operators: so many elements as one of them handles, so many multiply-adds of a
- * product; and what another tape has counted. */
+/* Counts work that is done without an operator: `handled` elements at the cost of `op`, the
+ * multiply-adds of a product, or all that another tape has counted. */
 void tape_count(struct tape *t, enum op op, double handled);
 void tape_count_products(struct tape *t, double multiply_adds);
 void tape_count_all(struct tape *t, const struct tape *other);
 
 struct node *tape_const(struct tape *t, struct mat m); /* a view: m must outlive the tape */
 struct node *tape_leaf(struct tape *t, struct mat m);
-/* A constant: 1 everywhere. */
+/* Makes a constant that is 1 everywhere. */
 struct node *tape_ones(struct tape *t, size_t rows, size_t cols);
 
-/* op(a)·op(b)·scale */
+/* Returns op(a)·op(b)·scale. */
 struct node *tape_matmul(struct tape *t, struct node *a, bool ta, struct node *b, bool tb,
 			 double scale);
-/* (a_t + b_s)·scale of two columns, as a product of width 2: a·1ᵀ + 1·bᵀ */
+/* Returns (a_t + b_s)·scale of two columns, as a product of width 2: a·1ᵀ + 1·bᵀ. */
 struct node *tape_pair_sums(struct tape *t, struct node *a, struct node *b, double scale);
 struct node *tape_add(struct tape *t, struct node *a, struct node *b);
 struct node *tape_sub(struct tape *t, struct node *a, struct node *b);
@@ -135,22 +139,24 @@ struct node *tape_mul(struct tape *t, struct node *a, struct node *b);
 struct node *tape_scale(struct tape *t, struct node *a, double by);
 struct node *tape_add_scalar(struct tape *t, struct node *a, double by);
 
-/* acc + b where the caller owns acc and needs its old value no more: in place when not recording. */
+/* Returns acc + b. The caller owns acc and no longer needs its old value: computed in place when
+ * not recording. */
 struct node *tape_accumulate(struct tape *t, struct node *acc, struct node *b);
-/* acc + scale · gather(table, index): fused and in place when not recording. */
+/* Returns acc + scale · gather(table, index), fused and in place when not recording. */
 struct node *tape_accumulate_gather(struct tape *t, struct node *acc, struct node *table,
 				    const struct index *index, enum gather how, double scale);
 
-/* Softmax by rows over the pairs that `allowed` (rows*cols bytes, NULL: all) permits; a row without
- * any is zero. `consume`: the caller needs a no more, in place when not recording. */
+/* Softmax by rows over the pairs that `allowed` (rows*cols bytes, NULL: all) permits; a row
+ * without any is zero. `consume`: the caller no longer needs a; computed in place when not
+ * recording. */
 struct node *tape_softmax(struct tape *t, struct node *a, const uint8_t *allowed, bool consume);
 /* (x - mean) / sqrt(variance + eps) by rows; no affine part (compose it with mul and add). */
 struct node *tape_layer_norm(struct tape *t, struct node *a, double eps);
-/* Each row divided by its Euclidean norm (at least eps). */
+/* Divides each row by its Euclidean norm (at least eps). */
 struct node *tape_row_normalise(struct tape *t, struct node *a, double eps);
 
-/* The function of an operator that takes no number, OP_RELU to OP_COS. `consume`: the caller needs a no
- * more, in place when not recording. */
+/* Applies the function of an operator without parameters, OP_RELU to OP_COS. `consume`: the
+ * caller no longer needs a; computed in place when not recording. */
 struct node *tape_unary(struct tape *t, enum op op, struct node *a, bool consume);
 struct node *tape_relu(struct tape *t, struct node *a);
 struct node *tape_leaky_relu(struct tape *t, struct node *a, double slope);
@@ -170,7 +176,7 @@ struct node *tape_clip(struct tape *t, struct node *a, double lo, double hi);
 
 /* Row i of the result is row rows[i] of the table; the gradient is added back row by row. */
 struct node *tape_gather_rows(struct tape *t, struct node *table, const int32_t *rows, size_t n);
-/* out[t][s] = table[row][index[t][s]], row by `how`. */
+/* out[t][s] = table[r][index[t][s]], where `how` chooses the row r. */
 struct node *tape_gather(struct tape *t, struct node *table, const struct index *index,
 			 enum gather how);
 /* The adjoint of GATHER_BY_ROW: out[t][i] = sum of a[t][s] over s with index[t][s] == i; the result
@@ -186,13 +192,14 @@ struct node *tape_gather_interp(struct tape *t, struct node *table, struct node 
 struct node *tape_triple(struct tape *t, struct node *a, struct node *b, struct node *table,
 			 const struct index *index);
 
-/* Attention over rows that an index chooses, in equal parts of their columns. Scores [rows, parts · cols] of
- * the index's shape, part after part: out[t][p,s] = a[t]·table[index[t][s]] in part p, 0 where the index is
- * -1; row t of the index is about row[t] of a, or t (NULL). `row` outlives the tape. */
+/* Attention over rows that an index chooses, with the columns cut into `parts` equal parts
+ * (heads). Returns scores [rows, parts · cols] with the index's shape for each part: out[t][p,s]
+ * = a[t]·table[index[t][s]] in part p, 0 where the index is -1. Row t of the index belongs to
+ * row row[t] of a, or to row t (`row` NULL). `row` must outlive the tape. */
 struct node *tape_chosen_dots(struct tape *t, struct node *a, const int32_t *row,
 			      struct node *table, const struct index *index, size_t parts);
-/* What such weights a make of the chosen rows: out[t] = sum over s of a[t][p,s] · table[index[t][s]] in
- * part p. */
+/* Sums the chosen rows with the weights a, which have the shape of such scores: out[t] = sum
+ * over s of a[t][p,s] · table[index[t][s]] in part p. */
 struct node *tape_chosen_mix(struct tape *t, struct node *a, struct node *table,
 			     const struct index *index, size_t parts);
 
@@ -215,21 +222,22 @@ struct node *tape_suffix_sum(struct tape *t, struct node *a);
 /* 1-D convolution over the rows, zero padding: a [n,ci], kernel [width*ci, co], out [n,co];
  * out[t] = sum over j of a[t + j - (width-1)/2] · kernel rows j*ci.. (cross-correlation). */
 struct node *tape_conv1d(struct tape *t, struct node *a, struct node *kernel, size_t width);
-/* The entries on and below the diagonal, or only below it when `strict`; 0 elsewhere. `consume`: the
- * caller needs a no more, in place when not recording. */
+/* Keeps the entries on and below the diagonal, or only those below it when `strict`; the others
+ * become 0. `consume`: the caller no longer needs a; computed in place when not recording. */
 struct node *tape_lower(struct tape *t, struct node *a, bool strict, bool consume);
-/* The x of T·x = b, T having ones on its diagonal, l's entries below it and 0 above, whatever else l
- * holds. `consume`: the caller needs b no more. */
+/* Returns the x of T·x = b, where T is unit lower triangular with the entries of l below its
+ * diagonal; the rest of l is ignored. `consume`: the caller no longer needs b. */
 struct node *tape_solve_lower(struct tape *t, struct node *l, struct node *b, bool consume);
 /* Mean over rows of -log softmax(a)[t][target[t]]; rows with target < 0 do not count. [1,1] */
 struct node *tape_cross_entropy(struct tape *t, struct node *a, const int32_t *target);
 
-/* Gradients of the sum of `seed`-weighted entries of `of` (seed NULL: all ones) in every node that
- * wants one; gradients are zeroed first. Needs recording. */
+/* Computes the gradient of the sum of the entries of `of`, weighted by `seed` (NULL: all ones),
+ * in every node that wants one; gradients are zeroed first. Needs recording. */
 void tape_backward(struct tape *t, struct node *of, const struct mat *seed);
 
-/* Which rows and columns of a recorded node the results read: [rows] and [cols] of its value, from `scratch`, at
- * least those that are looked up and all where an operator has no other way; NULL: it is not recorded. */
+/* The rows and columns of a recorded node that the results read: [rows] and [cols] of its value,
+ * from `scratch`. They are exact for look-ups, and all where an operator cannot tell; NULL: the
+ * node is not recorded. */
 struct tape_read {
 	const struct node *of;
 	bool *rows, *cols;
@@ -237,11 +245,11 @@ struct tape_read {
 void tape_reads(const struct tape *t, struct node *const *results, size_t n, struct arena *scratch,
 		struct tape_read *of, size_t n_of);
 
-/* Compares gradients with central differences: build(context, tape) returns the result for the
- * present content of the leaves (which build wraps with tape_leaf on the very same matrices). Returns the
- * largest |analytic - numeric| / max(1, |analytic|, |numeric|), and in *where (or NULL) the leaf that has
- * it, along random directions over all entries of each leaf, for a fixed random weighting of the result's
- * entries. */
+/* Compares gradients with central differences. build(context, tape) returns the result for the
+ * present content of the leaves (which build wraps with tape_leaf on the very same matrices).
+ * Returns the largest |analytic - numeric| / max(1, |analytic|, |numeric|), and in *where (or
+ * NULL) the leaf that has it. The differences are taken along random directions over all entries
+ * of each leaf, for a fixed random weighting of the result's entries. */
 double tape_check(struct node *(*build)(void *context, struct tape *t), void *context,
 		  const struct mat *leaves, size_t n, size_t directions, size_t *where,
 		  struct arena *scratch);

@@ -1,4 +1,4 @@
-/* subset.h: which of up to SUBSET_MOST heads or layers, from 0. */
+/* subset.h: sets of up to SUBSET_MOST heads or layers, from 0. */
 #ifndef POSVIZ_SUBSET_H
 #define POSVIZ_SUBSET_H
 
@@ -30,7 +30,7 @@ static inline void subset_remove(struct subset *s, size_t i)
 	s->at[i / SUBSET_WORD] &= ~(UINT64_C(1) << i % SUBSET_WORD);
 }
 
-/* That one alone. */
+/* Returns the set with a single element. */
 static inline struct subset subset_one(size_t i)
 {
 	struct subset s = {{0}};
@@ -73,7 +73,7 @@ static inline bool subset_within(struct subset a, struct subset b)
 	return subset_same(subset_and(a, b), a);
 }
 
-/* Its first as the only one; none of none. */
+/* Returns the set of the least element; empty if s is. */
 static inline struct subset subset_least(struct subset s)
 {
 	size_t i = 0;

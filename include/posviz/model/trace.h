@@ -1,4 +1,4 @@
-/* trace.h: what goes into the model, and what it keeps of a run for whoever looks at it.
+/* trace.h: the input of the model, and the results of a run that are kept for viewing.
  *
  * n units, d width, h heads, dk = d/h. Row = query t, column = key s, both from 0. */
 #ifndef POSVIZ_TRACE_H
@@ -14,54 +14,60 @@
 
 enum { MODEL_MAX_TERMS = 16, MODEL_MAX_COLUMNS = 12 };
 
-/* ---- what goes in -------------------------------------------------------------------------- */
+/* ---- input --------------------------------------------------------------------------------- */
 
-/* What a row or column of a matrix stands for. */
+/* The tokens that the rows or columns of a matrix belong to. */
 struct axis {
 	size_t n;
 	const char *const *labels; /* escaped */
-	const long *token; /* index of the moving token behind the unit (its `place`), or -1 */
-	/* The labels; of those that stand more than once with the number of their occurrence in the
-	 * sentence as it was written: "the₂". A trace has them, what goes into a model need not. */
+	const long *token;	   /* index of the moving token of the unit (its `place`), or -1 */
+	/* The labels; repeated ones have the number of their occurrence in the original order:
+	 * "the₂". A trace has names, an input of the model need not. */
 	const char *const *names;
 };
-/* Such names of an axis that has none yet. */
+/* Makes these names for an axis that has none yet. */
 const char **axis_names(const struct axis *axis, struct arena *a);
-/* Whether both stand for the same units in the same order. */
+/* Returns whether both have the same units in the same order. */
 bool axis_same(const struct axis *a, const struct axis *b);
-/* The unit, from 0, that a word stands for, escaped as labels are, the one and only where `number` is 0; else the
- * occurrence that has this number in the axis's names. The error has a suggestion, or says which there are. */
+/* Finds the unit, from 0, of a word, escaped as labels are: the only one if `number` is 0; else
+ * the occurrence with this number in the axis's names. The error has a suggestion, or lists the
+ * occurrences. */
 bool axis_find(const struct axis *axis, const char *word, long number, size_t *unit,
 	       struct arena *a, struct err *err);
-/* As people write it: "'dog'", and of several "'the'#2". */
+/* Returns the unit as people write it: "'dog'", and if there are several "'the'#2". */
 const char *axis_say(const struct axis *axis, size_t unit, struct arena *a);
 
 struct model_input {
 	struct axis axis;
 	struct mat units; /* [n,d] */
-	struct axis keys; /* other tokens, of a matrix that is looked at; n 0: the units */
+	struct axis keys; /* other tokens, for a matrix that is only viewed; n 0: the units */
 	const double *word, *segment; /* [n]: columns of positions from the text; NULL: all 0 */
-	const double *position;	      /* [n]: the column seq, where it was given; NULL: 0..n-1 */
-	size_t memory; /* units in front that are an earlier segment: they are computed by themselves,
-			* kept as keys and values of each layer, and ask nothing */
-	bool memory_hidden;    /* a trial: and nothing is seen of them */
-	const double *reorder; /* of each token, by its place: where it stands in the re-ordered
-				* sentence, from 0; NULL: none was given */
-	size_t length;	       /* what a decoder is asked for, in tokens; 0: nothing */
-	const struct structure *structure; /* NULL: none was given */
-	const long *node; /* of each token, by its place (axis.token); goes with the structure */
+	const double *position;	      /* [n]: the column seq, if it was given; NULL: 0..n-1 */
+	/* Number of units at the front that are an earlier segment: they are computed
+	 * independently, kept as keys and values of each layer, and have no queries. */
+	size_t memory;
+	bool memory_hidden; /* a trial in which they are masked for all queries */
+	/* For each token, by its place: its position in the re-ordered sentence, from 0; NULL:
+	 * not given. */
+	const double *reorder;
+	size_t length; /* the length, in tokens, requested of a decoder; 0: none */
+	const struct structure *structure; /* NULL: not given */
+	const long *node; /* for each token, by its place (axis.token); belongs to the structure */
 	const char *shift_column; /* added to this column after the positions stage; NULL: none */
 	double shift_by;
-	/* Added to the position vectors of members, of the shape of run_position_node; at NULL: nothing. */
+	/* Added to the position vectors of members, with the shape of run_position_node; at
+	 * NULL: nothing. */
 	struct mat nudge;
-	struct mat words; /* [n,d]: the units for whoever reads what is said, where others stand in
-			   * their place; at NULL: units */
+	/* [n,d]: the units for code that reads the words, if `units` are replaced by others; at
+	 * NULL: units. */
+	struct mat words;
 	struct mat
-		probe; /* [1,d]: the unit that stands at every place for the bias; at NULL: the bias is
-	                   * taken on the real units */
+		/* [1,d]: the vector that replaces every unit for the bias; at NULL: the bias is
+		 * computed with the real units. */
+		probe;
 };
 
-/* ---- what comes out ------------------------------------------------------------------------ */
+/* ---- results ------------------------------------------------------------------------------- */
 
 enum want_kind {
 	WANT_INPUT = 1 << 0, /* layer inputs and weights */
@@ -71,28 +77,30 @@ enum want_kind {
 	WANT_MASK = 1 << 4,
 	WANT_WEIGHTS = 1 << 5,
 	WANT_CONTEXT = 1 << 6,
-	WANT_OUTPUT = 1 << 7,	   /* of every layer */
-	WANT_BIAS = 1 << 8,	   /* logits of layer 1 before the mask minus unit–unit */
-	WANT_POSITION = 1 << 9,	   /* position columns and vectors */
-	WANT_MODULATION = 1 << 10, /* what members that multiply make of the content */
-	WANT_RELATION = 1 << 11,   /* of the first member that has one here */
-	WANT_KEPT = 1 << 12,	   /* what is made on the way, for who recomputes: trace.kept */
+	WANT_OUTPUT = 1 << 7,	/* of every layer */
+	WANT_BIAS = 1 << 8,	/* logits of layer 1 before the mask, minus the unit–unit term */
+	WANT_POSITION = 1 << 9, /* position columns and vectors */
+	WANT_MODULATION = 1 << 10, /* the effect on the content of members that multiply */
+	WANT_RELATION = 1 << 11,   /* of the first member that has one */
+	WANT_KEPT = 1 << 12,	   /* intermediate results, for recomputing: trace.kept */
 };
 
 struct trace_head;
 
 struct want {
 	unsigned kinds;
-	long layer, head; /* which ones are kept; -1: all */
+	long layer, head; /* the layer and head to keep; -1: all */
 	size_t plane;
-	/* Of the queries only those of the tokens at these places, ascending (axis.token): they alone are
-	 * trace.query and rows of what a head keeps, and where no hook and no later layer needs the others,
-	 * they alone are computed; the keys are all. Goes with one layer and no sink; NULL: all queries. */
+	/* The tokens, by place (axis.token), ascending, whose queries are wanted: only they are
+	 * in trace.query and in the rows of a head's matrices, and only they are computed if no
+	 * hook and no later layer needs the others; the keys are all. Requires a single layer
+	 * and no sink; NULL: all queries. */
 	const long *places;
 	size_t n_places;
-	/* Called for every head of every wanted layer as its matrices become known, one at a time (bias,
-	 * then logits, then weights; the others are empty), also for heads that are not kept; from
-	 * several threads, distinct heads at once. The matrix is gone afterwards. NULL: none. */
+	/* A callback for every head of every wanted layer when its matrices are known, one at a
+	 * time (bias, then logits, then weights; the others are empty), also for heads that are
+	 * not kept; from several threads, distinct heads at once. The matrix is freed
+	 * afterwards. NULL: none. */
 	void (*sink)(void *context, size_t layer, size_t head, const struct trace_head *now);
 	void *context;
 };
@@ -108,9 +116,9 @@ enum term_kind {
 struct trace_term {
 	const char *label; /* "unit–unit", "query–w_key" */
 	enum term_kind kind;
-	double weight; /* of its member: `at` has it in it; 1 of terms without */
-	struct mat
-		at; /* as added, scale included; "rest": what is in the logits beside the others */
+	/* The weight of its member, already multiplied into `at`; 1 for terms without one. */
+	double weight;
+	struct mat at; /* as added, scale included; "rest": the logits minus the other terms */
 };
 
 struct trace_head {
@@ -121,11 +129,11 @@ struct trace_head {
 	const uint8_t *mask; /* n_q·n_k, 1: allowed; NULL: all */
 	struct mat weights, context;
 	struct mat bias;
-	/* With WANT_MODULATION, of heads on which a member multiplies: c·q·kᵀ before and after it; where
-	 * it multiplies in the adjust stage, `after` is all logits. at NULL elsewhere. */
+	/* With WANT_MODULATION, for heads on which a member multiplies: c·q·kᵀ before and after
+	 * it; if it multiplies in the adjust stage, `after` is all logits. at NULL elsewhere. */
 	struct mat before, after;
-	/* The same as a factor, in layer 1, with the probe's unit at every place and nothing else in q
-	 * and k: after / before. NaN where before is 0. */
+	/* The same effect as a factor, in layer 1, with the probe as every unit and nothing else
+	 * in q and k: after / before. NaN where before is 0. */
 	struct mat modulation;
 };
 
@@ -139,8 +147,9 @@ struct trace_layer {
 		struct mat at;
 	} weights[TRACE_WEIGHTS]; /* with WANT_INPUT */
 	size_t n_weights;
-	struct trace_head *heads; /* [h], and behind them their mean once trace_mean made it */
-	size_t *allowed; /* [h] how many pairs each head may see; 0 of a step not reached */
+	struct trace_head *heads; /* [h], followed by their mean once trace_mean made it */
+	/* [h] number of allowed pairs in each head; 0 for a step that was not reached. */
+	size_t *allowed;
 };
 
 struct column {
@@ -154,34 +163,38 @@ struct trace_kept {
 };
 
 struct trace {
-	/* Of the n units the first `memory` are keys alone: queries are those behind them, and so the
-	 * rows of all matrices but units, position_vectors, inputs, k and v, which have n. */
+	/* The first `memory` of the n units are only keys: queries are those after them, and so
+	 * are the rows of all matrices except units, position_vectors, inputs, k and v, which
+	 * have n. */
 	struct axis query, key;
 	size_t memory;
 	struct column columns[MODEL_MAX_COLUMNS]; /* [n] */
 	size_t n_columns;
 	struct mat units; /* [n,d] */
 	struct mat
-		position_vectors; /* [n,d] what embed added in front of layer 1; at NULL: nothing */
-	struct trace_layer
-		*layers; /* one per step, and behind them their mean like that of heads */
+		/* [n,d] sum of what embed added before layer 1; at NULL: nothing. */
+		position_vectors;
+	struct trace_layer *layers; /* one per step, followed by their mean like that of heads */
 	size_t n_layers;
 	size_t planes;
 	double c;
 	double operations, multiply_adds; /* counted by the tape (struct tape) */
-	const char *bias_absent;	  /* why there is no bias, or NULL */
+	const char *bias_absent;	  /* the reason why there is no bias, or NULL */
 	struct relation relation;	  /* n 0: no member has one */
-	struct spectrum spectrum; /* n 0: no member reads eigenvectors; of the first that does */
-	struct trace_kept *kept;  /* with WANT_KEPT */
+	struct spectrum
+		spectrum; /* n 0: no member reads eigenvectors; else of the first that does */
+	struct trace_kept *kept; /* with WANT_KEPT */
 	size_t n_kept, cap_kept;
-	const char *note;  /* what members say of this input, parted by "; "; or NULL */
-	bool bias_is_mask; /* a pure mask: the bias panel shows the mask */
-	bool split;	   /* terms split survey eq. 4; otherwise `split_absent` says why not */
+	const char *note;  /* remarks of members about this input, separated by "; "; or NULL */
+	bool bias_is_mask; /* a pure mask: the panel of the bias shows the mask */
+	/* Terms are split as in survey eq. 4; otherwise `split_absent` gives the reason. */
+	bool split;
 	const char *split_absent;
 	bool cancelled;
 };
 
-/* All units: what rows and columns of a relation are, and rows of position vectors. */
+/* Returns the axis of all units: the rows and columns of a relation, the rows of position
+ * vectors. */
 const struct axis *trace_units(const struct trace *trace);
 
 #endif

@@ -12,131 +12,24 @@
 #include "posviz/base/arena.h"
 #include "posviz/base/err.h"
 #include "posviz/plot/bars.h"
+#include "posviz/plot/card.h"
 #include "posviz/plot/curves.h"
 #include "posviz/plot/dials.h"
 #include "posviz/plot/multiples.h"
 #include "posviz/plot/plane.h"
+#include "posviz/plot/diagram.h"
+#include "posviz/plot/table.h"
 
 enum panel_kind {
-	PANEL_HEATMAP,
-	PANEL_CURVES,
-	PANEL_BARS,
-	PANEL_TABLE,
-	PANEL_CARD,
-	PANEL_LINKS,
-	PANEL_STRUCTURE,
-	PANEL_WATERFALL,
-	PANEL_COLUMNS,
-	PANEL_MULTIPLES,
-	PANEL_DIALS,
-	PANEL_PLANE
+#define PANEL(constant, name, ...) PANEL_##constant,
+#include "posviz/plot/panel_list.h"
+#undef PANEL
 };
-
-/* What cells with such a sign mean: on a screen that is said below where one of them is in sight. */
-struct table_sign {
-	const char *sign, *means;
-};
-
-struct table {
-	size_t rows, cols;
-	const char *const *head;  /* cols titles, or NULL */
-	const char *const *cells; /* rows*cols, "" for empty */
-	const bool *right;	  /* cols: numbers, right-aligned; NULL: none */
-	bool has_cursor;
-	size_t row;
-	bool from_top; /* it begins with the first rows, for nobody moved the cursor there */
-	/* cols: where there is no room the column of the highest number goes first, the later of equal
-	 * ones; 0 stays. NULL: the last goes first. */
-	const unsigned char *priority;
-	const bool *marked;	 /* rows that are pointed out; NULL: none */
-	const bool *marked_cols; /* and columns, which stay as long as any; NULL: none */
-	const bool *group; /* rows: a title of the rows below, its first cell alone; NULL: none */
-	/* n_cursor: where a row of the figure's cursor is here; NULL: the table does not follow it. */
-	const size_t *cursor_row;
-	size_t n_cursor;
-	const struct table_sign *signs;
-	size_t n_signs;
-	size_t enough; /* rows that will do where another panel has something to say; 0: all are wanted */
-};
-
-struct card_line {
-	const char *key;     /* "reference"; NULL continues the line before */
-	const char *value;   /* bold on paper */
-	const char *note;    /* smaller, secondary; NULL for none */
-	const char *formula; /* that the value is, as in struct card; NULL: it is none */
-};
-
-struct card {
-	const char *formula; /* one line, shown large; NULL for none */
-	const char *about;   /* one sentence or two, wrapped; NULL for none */
-	const struct card_line *lines;
-	size_t n;
-	size_t n_spare;	    /* the last of them, which go before anything is cut */
-	size_t n_first;	    /* the first of the spare ones, which stay while the others go */
-	const bool *marked; /* [n] lines that are pointed out; NULL: none */
-	size_t n_keys; /* the last of the spare ones, of use only where there are keys: not on a page */
-};
-
-/* Whether line i is pointed out, or continues one that is. */
-bool card_is_marked(const struct card *card, size_t i);
-/* The card with those lines before all others, and none of them spare. */
-struct card card_marked_first(struct arena *a, const struct card *card);
-
-/* Two rows of words, and lines from one to the other: how tokens moved. */
-struct link {
-	size_t from, to; /* above, below */
-	bool strong;	 /* a token that moved; the others are quiet */
-};
-
-struct links {
-	size_t n_above, n_below, n;
-	const char *const *above, *const *below;
-	const char *above_title, *below_title; /* "as written", "now" */
-	const struct link *links;
-	bool has_cursor;
-	size_t cursor;		  /* among those below */
-	const size_t *cursor_row; /* where a row of the figure's cursor is below; NULL: the same */
-	const bool *pointed;	  /* [n_below] pointed out; NULL: none */
-};
-
-/* Tokens with a tree or a graph over them: arcs above a row of words, a tree from its root at the
- * left to its leaves, or a graph: arcs where all of them and their labels have room, else a list of
- * edges. The path between the cursor's two tokens, along edges and against them, is drawn with more
- * weight. */
-enum drawing_kind { DRAWING_ARCS, DRAWING_TREE, DRAWING_GRAPH };
-
-struct drawn_edge {
-	size_t from, to;   /* nodes */
-	const char *label; /* "" for none */
-};
-
-/* A position of each token: its depth in the tree, its way from the root. */
-struct drawn_row {
-	const char *title;
-	const char *const *text; /* [n_tokens], "" for none */
-};
-
-struct drawing {
-	enum drawing_kind kind;
-	size_t n_tokens;
-	const char *const *tokens;     /* in the order shown */
-	const long *node;	       /* of each token; -1: it stands on none */
-	const struct drawn_row *below; /* under the tokens, as far as there is room */
-	size_t n_below;
-	size_t n; /* nodes */
-	const char *const *names;
-	const long *parent;   /* roots: -1; NULL: a graph */
-	const size_t *branch; /* of arcs and graphs NULL */
-	const struct drawn_edge *edges;
-	size_t n_edges;
-	bool directed;
-	bool has_cursor;
-	size_t query, key; /* tokens; SIZE_MAX: the cursor's is none of these */
-	/* Where a row and a column of the figure's cursor are among the tokens, SIZE_MAX: nowhere;
-	 * NULL: the same. */
-	const size_t *cursor_row, *cursor_col;
-	size_t n_rows, n_cols; /* of these */
-	const bool *pointed;   /* [n_tokens] what is pointed out; NULL: nothing */
+enum {
+#define PANEL(constant, name, ...) +1
+	PANEL_KINDS = 0
+#include "posviz/plot/panel_list.h"
+#undef PANEL
 };
 
 /* A matrix of an equation, and the operator before it: the panels of a figure that have one are
@@ -182,18 +75,9 @@ struct panel {
 	 * goes last. A card of priority > 0 shrinks to one line before it goes. */
 	unsigned char row, col, rows, cols, priority;
 	union {
-		struct heatmap heatmap;
-		struct curves curves;
-		struct bars bars;
-		struct table table;
-		struct card card;
-		struct links links;
-		struct drawing drawing;
-		struct waterfall waterfall;
-		struct columns columns;
-		struct multiples multiples;
-		struct dials dials;
-		struct plane plane;
+#define PANEL(constant, name, ...) __VA_ARGS__;
+#include "posviz/plot/panel_list.h"
+#undef PANEL
 	};
 };
 

@@ -133,7 +133,8 @@ struct field {
 	size_t offset;		/* in its struct */
 	struct value_type type; /* the default is a text */
 	bool setup;		/* changes what is computed */
-	char letter;		/* short option, or 0 */
+	bool of_room; /* of the screen or page that it is looked at on: a tour leaves it as somebody set it */
+	char letter; /* short option, or 0 */
 	enum field_fits fits;
 	size_t asked; /* in struct scene: a bool that remembers somebody asked for it; 0: none does */
 	/* A text that is a list: the old one and what is added to it; NULL: it is none. */

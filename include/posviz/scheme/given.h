@@ -8,18 +8,21 @@
 #include "posviz/base/err.h"
 #include "posviz/scheme/scheme.h"
 
-/* The expression that shows the matrix of FILE or FILE:TENSOR: matrix(from=...), quoted where it must
- * be. Nothing is read. False when a parameter cannot hold the name. */
+/* Makes the expression that shows the matrix of FILE or FILE:TENSOR: matrix(from=...), quoted if
+ * necessary. Reads no file. False when a parameter cannot hold the name. */
 bool given_expression(const char *spec, struct arena *a, const char **out, struct err *err);
 
-/* True of matrix(from=FILE) without as= or keys=, where the file decides whether its numbers are bias or weights, and
- * whether keys are other tokens than queries. */
+/* Returns whether the expression is matrix(from=FILE) without as= or keys=, so that the file
+ * decides whether its numbers are bias or weights, and whether keys are other tokens than
+ * queries. */
 bool given_is_open(const struct expr *e);
-/* Such matrices whose numbers do not decide it become as=bias, which earlier versions took them for; with `rounded`
- * also those that rounding alone keeps from being weights, and squares whose rows are named otherwise than their columns
- * become keys=same. Reads the files; one that cannot be read stays as it is. True where there was any. */
+/* Rewrites such matrices for files of earlier versions: if their numbers do not decide it they
+ * become as=bias; with `rounded` also those that are weights up to rounding. Square matrices
+ * whose rows and columns have different labels become keys=same. Reads the files; a matrix whose
+ * file cannot be read stays unchanged. Returns whether there was any. */
 bool given_as_earlier(struct expr *e, bool rounded, struct arena *a);
-/* The file of the first matrix that as=bias makes a bias, and of the first with keys=same; or NULL. */
+/* Return the file of the first matrix that as=bias makes a bias, and of the first with
+ * keys=same; or NULL. */
 const char *given_bias_file(const struct expr *e);
 const char *given_same_file(const struct expr *e);
 

@@ -1,4 +1,4 @@
-/* scheme_list.h: the families of schemes, one line each, in menu order. Each names an array
+/* scheme_list.h: the families of schemes, one line each, in menu order. Each line names an array
  * `const struct scheme scheme_<family>[]` that ends with id == NULL. */
 FAMILY(none_causal)
 FAMILY(learned)

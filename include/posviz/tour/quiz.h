@@ -18,7 +18,7 @@ enum quiz_level {
 	QUIZ_LEVELS = QUIZ_STRUCTURES
 };
 
-/* What is asked; `numbers` are worked out by hand. */
+/* Kinds of questions; `numbers` are worked out by hand. */
 enum quiz_kind { QUIZ_MATRIX, QUIZ_CURVE, QUIZ_WORDS, QUIZ_REVERSED, QUIZ_NUMBERS, QUIZ_KINDS };
 extern const char *const quiz_kind_names[QUIZ_KINDS]; /* matrix curve words reversed numbers */
 
@@ -71,7 +71,7 @@ bool quiz_kinds_parse(const char *text, unsigned *kinds, struct err *err);
 bool quiz_make(const struct quiz_wish *wish, struct cache *cache, struct watch *watch,
 	       struct arena *a, struct quiz *out, struct err *err);
 
-/* Whether each task is decidable and says nothing of its answer, by the pictures as they are drawn; what is not goes
+/* Tells whether each task is decidable and says nothing of its answer, by the pictures as they are drawn; what is not goes
  * into `report` as a line, as for a tour. */
 bool quiz_check(const struct quiz *quiz, struct cache *cache, struct watch *watch,
 		struct tour_report *report);
@@ -81,7 +81,7 @@ bool quiz_check(const struct quiz *quiz, struct cache *cache, struct watch *watc
 /* In place of an option: it is still to come; somebody went on without. */
 enum { QUIZ_NOT_YET = -1, QUIZ_NO_ANSWER = -2 };
 
-/* Who answers. The first answer counts. */
+/* Answers of somebody. The first answer counts. */
 struct quiz_run {
 	const struct quiz *quiz;
 	int chosen[QUIZ_MOST];

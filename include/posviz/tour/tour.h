@@ -32,7 +32,7 @@ struct tour_wrong {
 	const char *text;
 };
 
-/* What is pointed out, by the words of whatever sentence is shown. */
+/* A thing that is pointed out, by the words of whatever sentence is shown. */
 struct tour_mark {
 	enum mark_kind kind;
 	struct quantity_place t, s;
@@ -89,7 +89,7 @@ struct tour_step {
 	size_t line, part; /* part: of a lecture, from 0 */
 };
 
-/* One tour of a lecture, or the whole tour. */
+/* A tour of a lecture, or the whole tour. */
 struct tour_part {
 	const char *name, *title, *author, *about;
 	const char *file; /* in front of errors */
@@ -109,7 +109,7 @@ struct tour {
 	double seconds; /* planned, of all steps */
 };
 
-/* What is wrong with a tour, or may be meant otherwise: a line each, "FILE:LINE: message". */
+/* Faults of a tour, and what may be meant otherwise: a line each, "FILE:LINE: message". */
 struct tour_report {
 	struct arena *arena;
 	struct tour_line {
@@ -132,23 +132,23 @@ bool tour_read(const char *name, const char *text, size_t len, enum tour_depth d
 	       struct cache *cache, struct watch *watch, struct arena *a, struct tour *out,
 	       struct tour_report *report);
 
-/* Where in a tour: "order", "order#3", "lesson.tour#3.2"; step and beat from 1, beats counted in the step; 0: not
+/* A place in a tour: "order", "order#3", "lesson.tour#3.2"; step and beat from 1, beats counted in the step; 0: not
  * said. */
 struct tour_spec {
 	const char *name; /* "order", "lesson.tour" */
 	size_t step, beat;
 };
-/* Whether a text can be such a one: a file that ends in .tour or .tours or begins with that, or, where `ours`, the
+/* Tells whether a text can be such a place: a file that ends in .tour or .tours or begins with that, or, where `ours`, the
  * name of one of ours. */
 bool tour_spec_is(const char *text, bool ours);
-/* Whether it is the name of one of ours. */
+/* Tells whether it is the name of one of ours. */
 bool tour_is_ours(const char *name);
 bool tour_spec_parse(const char *text, struct arena *a, struct tour_spec *out, struct err *err);
 /* The beat that it means, from 0: of a step alone the first, or the last of it. */
 bool tour_spec_beat(const struct tour_spec *spec, const struct tour *t, bool last, size_t *beat,
 		    struct err *err);
 
-/* One of ours by its name, or a file; a lecture, a list of such names, as one tour of several parts; names of several
+/* Opens a tour of ours by its name, or a file; a lecture, a list of such names, as one tour of several parts; names of several
  * files, a line each, as tour_of_files. Ours are known to
  * be right, and are looked at no deeper than their lines, unless `depth` is TOUR_EXPECTS. The error is the first of the
  * report, which may be NULL. */
@@ -170,7 +170,7 @@ const struct tour_name *tours_all(struct arena *a, size_t *n);
 /* The words of a beat; clock, note and choice are for whoever shows it. */
 struct lesson tour_lesson(const struct tour *t, size_t beat, struct arena *a);
 
-/* Where a beat is, as tour_spec_parse reads it: "order#3.2", of a file with its absolute name; NULL: of a tour that has
+/* The place of a beat, as tour_spec_parse reads it: "order#3.2", of a file with its absolute name; NULL: of a tour that has
  * no name by which it is found again. */
 const char *tour_where(const struct tour *t, size_t beat, struct arena *a);
 
@@ -181,8 +181,8 @@ char tour_letter(int option);
 
 /* ---- going through one --------------------------------------------------------------------------- */
 
-/* Where somebody is in a tour. What the room has - theme, presenter, the sizes of pages - is kept through all of it, as
- * far as the tour does not say otherwise; what was looked at before comes back at its end. */
+/* Somebody's way through a tour. Fields of the room (theme, presenter, the sizes of pages) are kept through all of it, as
+ * far as the tour does not say otherwise; the scene before comes back at its end. */
 struct tour_run {
 	const struct tour *tour; /* NULL: none is shown */
 	size_t beat;
@@ -205,9 +205,9 @@ void tour_keep_room(struct scene *scene, const struct scene *room);
 struct scene tour_scene(const struct tour_run *run, size_t beat);
 /* The same of one of the pictures that its play goes through. */
 struct scene tour_frame(const struct tour_run *run, size_t beat, size_t frame);
-/* What comes back at the end, were it now. */
+/* The scene that comes back at the end, were it now. */
 struct scene tour_room(const struct tour_run *run, const struct app *app);
-/* Whether the app shows something else than the beat, where the cursor stands aside. */
+/* Tells whether the app shows something else than the beat, where the cursor stands aside. */
 bool tour_left_path(const struct tour_run *run, const struct app *app);
 
 /* From here on the app's scene is the beat's; each of these is one entry of its history where something was changed by
@@ -220,7 +220,7 @@ void tour_show(struct tour_run *run, size_t beat, struct app *app, double now);
 bool tour_forward(struct tour_run *run, struct app *app, double now);
 /* The beat before; after a change the same as forward. False at the beginning. */
 bool tour_backward(struct tour_run *run, struct app *app, double now);
-/* What was there before the tour. */
+/* Brings back what was there before the tour. */
 void tour_end(struct tour_run *run, struct app *app);
 double tour_elapsed(const struct tour_run *run, double now);
 /* Seconds in the present step, all times that it was shown. */
@@ -228,8 +228,8 @@ double tour_spent(const struct tour_run *run, double now);
 /* Lets the clock stand, or run again; and sets it. */
 void tour_pause(struct tour_run *run, double now);
 void tour_set_clock(struct tour_run *run, double elapsed, double now);
-/* Of a tour that goes on: what its clock said, whether that stood, and the seconds of each of n steps, which of a tour
- * that has others now nobody knows. */
+/* Gives a tour that goes on the time that its clock said, whether that stood, and the seconds of each of n steps, which
+ * nobody knows of a tour that has others now. */
 void tour_take_times(struct tour_run *run, const double *spent, size_t n, double elapsed,
 		     bool stands, double now);
 
@@ -241,7 +241,7 @@ struct picture;
 bool tour_picture(const struct tour_beat *beat, const struct scene *scene, bool measured,
 		  enum background background, struct cache *cache, struct watch *watch,
 		  struct arena *a, struct picture *out, size_t *pane, struct err *err);
-/* What a beat plays as an animated PNG that stays at its last frame, which is `scene`: that of the beat as the room shows
+/* The play of a beat as an animated PNG that stays at its last frame, which is `scene`: that of the beat as the room shows
  * it. The beat plays something. */
 bool tour_apng(const struct tour_beat *beat, const struct scene *scene, struct cache *cache,
 	       struct watch *watch, struct arena *a, char **data, size_t *len, struct err *err);
@@ -249,7 +249,7 @@ bool tour_apng(const struct tour_beat *beat, const struct scene *scene, struct c
  * puts one on the first cell of these; and the pane that is meant, as above. */
 void tour_mark(const struct tour_beat *beat, const struct scene *scene, const struct trace *trace,
 	       struct arena *a, struct figure *f, size_t *pane);
-/* What it points out of these rows and columns, as figure_mark has it; how many. */
+/* Marks of the beat among these rows and columns, as figure_mark has them; how many. */
 size_t tour_marks(const struct tour_beat *beat, const struct trace *trace,
 		  struct mark out[TOUR_MARKS]);
 /* The first cell that it points out, from 1; false: there is none. */
@@ -257,7 +257,7 @@ bool tour_cell(const struct tour_beat *beat, const struct trace *trace, long *ro
 
 /* ---- on paper ---------------------------------------------------------------------------------------- */
 
-/* What somebody wants of a hand-out. */
+/* Wishes about a hand-out. */
 struct tour_paper {
 	const struct scene *room; /* whose page it is: size, letters, font, theme; and the memory */
 	enum handout_shows shows;
@@ -273,7 +273,7 @@ bool tour_paper_picture(const struct tour *t, size_t beat, const struct tour_pap
 /* What stands on paper of a tour, but for how its pictures are made: they are beats. */
 void tour_paper(const struct tour *t, const struct tour_paper *paper, struct arena *a,
 		struct handout *out);
-/* What stands under a picture on paper: sentence, title, scheme, head, in one line. */
+/* The line under a picture on paper: sentence, title, scheme, head. */
 const char *tour_paper_below(const struct figure *f, struct arena *a);
 
 /* A picture that is a file of its own, for tour_markdown. */
@@ -284,7 +284,7 @@ struct tour_image {
 	const char *alt;     /* what it shows; made when it is */
 	const char *message; /* of a beat that is refused: in place of it; NULL */
 };
-/* All pictures of a hand-out, by what they are called with such an ending. */
+/* Pictures of a hand-out, by what they are called with such an ending. */
 struct tour_image *tour_images(const struct handout *h, const char *ending, struct arena *a,
 			       size_t *n);
 /* Its words in Markdown, with these pictures. */

@@ -17,7 +17,7 @@ int tui_run(struct app *app, struct err *err);
  * one; waits where there is none yet, and follows it as often as it comes back. Returns as tui_run. */
 int notes_run(struct app *app, const char *name, struct err *err);
 
-/* What a terminal can do here, and why that was chosen; from the settings, the environment and the
+/* Abilities of a terminal, and why they were chosen; from the settings, the environment and the
  * terminal's description. */
 struct tui_tier {
 	enum tier tier;
@@ -32,7 +32,7 @@ struct tui_tier {
 };
 void tui_choose(const struct settings *settings, enum theme theme, struct tui_tier *out);
 
-/* Whether a screen program can run at all: both standard input and output a terminal that is known
+/* Tells whether a screen program can run at all: both standard input and output a terminal that is known
  * and can move its cursor. The error says what stands in the way. */
 bool tui_possible(struct err *err);
 

@@ -1,0 +1,195 @@
+/* canvas_plane.c: points in a plane on cells. Of a path there are dots, and signs where points have room of their own;
+ * groups have forms as well as colours. */
+#include <math.h>
+
+#include "plot/canvas_map.h"
+#include "plot/canvas_pen.h"
+#include "plot/canvas_stipple.h"
+
+enum { RANK_AXIS = 1, RANK_PATH, RANK_POINT };
+enum { SIGNS = 80 };	       /* points of a path that are signs of their own */
+enum { SMALL = 4, LARGE = 6 }; /* columns of a small picture, and half rows */
+
+struct plane_look canvas_plane_look(const struct pen *pen, bool many)
+{
+	(void)pen, (void)many;
+	return (struct plane_look){.mark = 0.5,
+				   .strong = 0.5,
+				   .around = 1,
+				   .label_air = 1,
+				   .label_beside = 1,
+				   .label_room = 30,
+				   .thumb_around = 1,
+				   .thumb_gap = 1,
+				   .form = 2,
+				   .form_gap = 1};
+}
+
+double canvas_plane_side(const struct pen *pen, struct area at)
+{
+	/* In shades few values have room, and signs of ASCII show no form. */
+	const bool shaded = canvas_shaded(pen->on), wide = at.w >= 70 && at.h >= 20;
+	if (pen->ascii || at.w < 24 || at.h < 8 || (shaded && (at.w < 50 || at.h < 16)))
+		return 0;
+	return wide || shaded ? LARGE : SMALL;
+}
+
+static struct dot_ink ink_of(const struct plane_plan *l, size_t i, unsigned rank)
+{
+	const struct canvas *const c = l->pen->on;
+	const double part = plane_strength(l, i);
+	const uint32_t own = canvas_series(c, plane_colour(l, i));
+	const bool shades = (own & CELL_RGB(0)) != 0;
+	return (struct dot_ink){.rank = rank,
+				.attrs = shades	       ? 0
+					 : part < 0.55 ? ATTR_DIM
+					 : part > 0.8  ? ATTR_BOLD
+						       : 0,
+				.fg = shades ? CELL_RGB(plane_between(c->dark ? 0x30323a : 0xd8dade,
+								      own & 0xffffffu, part))
+					     : own,
+				.sign = rank == RANK_PATH ? '.' : '*'};
+}
+
+enum { FORMS = 7 };
+static const char *const forms[FORMS] = {"●", "■", "▲", "◆", "▼", "○", "□"};
+static const char *const ascii[FORMS] = {"*", "+", "#", "%", "=", "&", "~"};
+
+/* The sign of a point; ends and cursor have others. None is a letter, which would be taken for a label. */
+static const char *sign_of(const struct plane_plan *l, size_t i)
+{
+	const bool plain = l->pen->ascii;
+	if (l->p->group != NULL)
+		return (plain ? ascii : forms)[plane_colour(l, i) % FORMS];
+	if (i == l->cursor)
+		return plain ? "@" : "◆";
+	if (i == l->first && i != l->last)
+		return plain ? "<" : "○";
+	if (i == l->last)
+		return plain ? "#" : "●";
+	return plain ? "*" : "•";
+}
+
+static void write_sign(const struct plane_plan *l, size_t i)
+{
+	struct canvas *const c = l->pen->on;
+	const struct area box = l->box;
+	const bool here = i == l->cursor;
+	const struct dot_ink ink = ink_of(l, i, RANK_POINT);
+	const double x = fmin(floor(l->at[i].x), box.x + box.w - 1);
+	const double y = fmin(floor(l->at[i].y), box.y + box.h - 1);
+	const unsigned attrs = !here		      ? ink.attrs
+			       : c->tier == TIER_MONO ? ATTR_BOLD | ATTR_REVERSE
+						      : ATTR_BOLD | ATTR_ACCENT;
+	canvas_put(c, (int)y, (int)x, sign_of(l, i),
+		   plane_is_strong(l, i) ? attrs | ATTR_BOLD : attrs, here ? CELL_DEFAULT : ink.fg,
+		   CELL_DEFAULT);
+}
+
+static void write_zeros(const struct plane_plan *l, const struct stipple *s)
+{
+	struct dot_ink ink = {.rank = RANK_AXIS, .attrs = ATTR_DIM, .sign = '|', .every = 2};
+	const double far_x = l->box.x + l->box.w - stipple_dot_width(s) / 2;
+	const double far_y = l->box.y + l->box.h - stipple_dot_height(s) / 2;
+	double x, y;
+	if (plane_zero_x(l, &x))
+		stipple_line(s, &ink, (struct point){x, l->box.y}, (struct point){x, far_y});
+	ink.sign = '-';
+	if (plane_zero_y(l, &y))
+		stipple_line(s, &ink, (struct point){l->box.x, y}, (struct point){far_x, y});
+}
+
+void canvas_plane_marks(const struct plane_plan *l)
+{
+	struct canvas *const c = l->pen->on;
+	const struct rect r = {(int)l->box.y, (int)l->box.x, (int)l->box.h, (int)l->box.w};
+	const struct stipple s = stipple_new(c, l->pen->arena, r);
+	const bool signs = l->p->group != NULL || l->shown <= (l->p->joined ? SIGNS : 2 * SIGNS);
+	write_zeros(l, &s);
+	for (size_t i = 0; i < l->p->n; i++) {
+		const struct dot_ink path = ink_of(l, i, RANK_PATH);
+		if (plane_is_step(l, i))
+			stipple_line(&s, &path, l->at[i - 1], l->at[i]);
+	}
+	for (size_t i = 0; i < l->p->n && !signs; i++) {
+		const struct dot_ink point = ink_of(l, i, RANK_POINT);
+		if (l->there[i])
+			stipple_dot(&s, &point, l->at[i]);
+	}
+	stipple_draw(&s);
+	plane_thumbs(l);
+	plane_each_mark(l, signs, write_sign);
+}
+
+void canvas_plane_form(const struct plane_plan *l, size_t group, double x, double y)
+{
+	struct canvas *const c = l->pen->on;
+	canvas_put(c, (int)floor(y), (int)floor(x), (c->ascii ? ascii : forms)[group % FORMS], 0,
+		   canvas_series(c, group), CELL_DEFAULT);
+}
+
+/* ---- small pictures ---------------------------------------------------------------------------- */
+
+/* Means of blocks, masked where all of one is. */
+static struct heatmap reduced(const struct heatmap *h, size_t rows, size_t cols, struct arena *a)
+{
+	struct heatmap out = *h;
+	out.values = mat_zero(a, rows, cols);
+	uint8_t *const masked = arena_calloc(a, rows * cols + 1, 1);
+	for (size_t i = 0; i < rows * cols; i++) {
+		const size_t r = i / cols, c = i % cols;
+		size_t n = 0;
+		for (size_t y = r * h->values.rows / rows; y < (r + 1) * h->values.rows / rows; y++)
+			for (size_t x = c * h->values.cols / cols;
+			     x < (c + 1) * h->values.cols / cols; x++) {
+				const bool there = !h->masked || !h->masked[y * h->values.cols + x];
+				out.values.at[i] += there ? mat_row(h->values, y)[x] : 0;
+				n += there;
+			}
+		masked[i] = n == 0;
+		out.values.at[i] = n > 0 ? out.values.at[i] / (double)n : 0;
+	}
+	out.masked = masked;
+	out.sums = NULL;
+	return out;
+}
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* A value is a column by half a row, of shades two columns by a row; few values are larger. */
+void canvas_plane_thumb(const struct plane_plan *l, size_t i)
+{
+	struct canvas *const c = l->pen->on;
+	const struct heatmap *const all = &l->p->thumbs[i];
+	const size_t cols = (size_t)l->side.w, each = canvas_shaded(c) ? 2 : 1;
+	const size_t n_rows = least(all->values.rows, cols / each);
+	const size_t n_cols = least(all->values.cols, cols / each);
+	const struct heatmap h = reduced(all, n_rows, n_cols, l->pen->arena);
+	const int high = (int)(cols / n_rows / each * each), wide = (int)(cols / n_cols);
+	const struct rect at = {(int)l->thumb[i].y, (int)l->thumb[i].x,
+				((int)n_rows * high + 1) / 2, (int)n_cols * wide};
+	const struct heatmap_plan plan = {.view = {.rows = n_rows,
+						   .cols = n_cols,
+						   .cell_rows2 = high,
+						   .cell_cols = wide,
+						   .block = 1},
+					  .data = at};
+	canvas_fill(c, (struct rect){at.row, at.col, (int)l->side.h, (int)l->side.w}, 0,
+		    CELL_DEFAULT);
+	canvas_heatmap(c, l->pen->arena, at, &h, &plan);
+}
+
+void canvas_plane_leaders(const struct plane_plan *l)
+{
+	const struct dot_ink ink = {.rank = 1, .attrs = ATTR_DIM, .sign = '.'};
+	const struct stipple dots = stipple_new(
+		l->pen->on, l->pen->arena,
+		(struct rect){(int)l->box.y, (int)l->box.x, (int)l->box.h, (int)l->box.w});
+	for (size_t i = 0; i < l->p->n; i++)
+		if (l->thumb[i].w > 0 && !plane_is_covered(l, i))
+			stipple_line(&dots, &ink, l->at[i], plane_nearest(l->thumb[i], l->at[i]));
+	stipple_draw(&dots);
+}

@@ -1,0 +1,106 @@
+/* html.c: elements and tables of a page for a browser. Words of any origin pass markup_escape, once, where they are
+ * added. */
+#include "plot/html.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "posviz/base/markup.h"
+#include "posviz/base/num.h"
+
+enum { DIGITS = 4 };
+
+void html_words(struct strbuf *b, const char *words)
+{
+	markup_escape(b, words, strlen(words));
+}
+
+/* <tag>words</tag>; the tag may have attributes: "th scope=\"row\"". Nothing for no words. */
+void html_add(struct strbuf *b, const char *tag, const char *words)
+{
+	if (!words || !*words)
+		return;
+	strbuf_printf(b, "<%s>", tag);
+	html_words(b, words);
+	strbuf_printf(b, "</%.*s>", (int)strcspn(tag, " "), tag);
+}
+
+void html_line(struct strbuf *b, const char *tag, const char *words)
+{
+	html_add(b, tag, words);
+	if (words && *words)
+		strbuf_add_char(b, '\n');
+}
+
+void html_cell(struct strbuf *b, const char *tag, const char *words)
+{
+	if (words && *words)
+		html_add(b, tag, words);
+	else
+		strbuf_printf(b, "<%s></%.*s>", tag, (int)strcspn(tag, " "), tag);
+}
+
+/* A cell of a table whose largest number is `size`, which decides the decimals, and what is only rounding; with
+ * significant digits of its own where size is infinite. */
+void html_number(struct strbuf *b, double value, double size)
+{
+	static const double rounding = 1e-12, most = 1e6, least = 1e-6;
+	char text[32];
+	const bool even = isfinite(value) && size < most && size > least;
+	if (isfinite(size) && fabs(value) <= rounding * size)
+		html_cell(b, "td", "0");
+	else if (even)
+		html_cell(b, "td",
+			  heatmap_number(b->arena, value, (int)fmax(0, DIGITS - floor(log10(size))),
+					 false));
+	else
+		html_cell(b, "td", num_show(text, sizeof text, value, DIGITS + 1));
+}
+
+/* Begins a table with a row of titles; NULL ends them. */
+void html_table(struct strbuf *b, const char *caption, const char *const *head)
+{
+	strbuf_add(b, "<div class=\"wide\"><table>\n");
+	html_line(b, "caption", caption);
+	strbuf_add(b, "<thead><tr>");
+	for (; *head; head++)
+		html_cell(b, "th scope=\"col\"", *head);
+	strbuf_add(b, "</tr></thead>\n<tbody>\n");
+}
+
+void html_row(struct strbuf *b, const char *title)
+{
+	strbuf_add(b, "<tr>");
+	html_cell(b, "th scope=\"row\"", title);
+}
+
+void html_row_end(struct strbuf *b)
+{
+	strbuf_add(b, "</tr>\n");
+}
+
+void html_table_end(struct strbuf *b)
+{
+	strbuf_add(b, "</tbody>\n</table></div>\n");
+}
+
+/* True where a table of so many cells is not for reading; says so, and where they are. */
+bool html_is_too_much(struct strbuf *b, size_t cells)
+{
+	if (cells > HTML_CELLS)
+		html_line(b, "p",
+			  arena_printf(b->arena,
+				       "%zu numbers are too many for a page; posviz dump writes "
+				       "them.",
+				       cells));
+	return cells > HTML_CELLS;
+}
+
+double html_largest(const double *at, size_t n)
+{
+	double most = 0;
+	for (size_t i = 0; i < n; i++)
+		if (isfinite(at[i]))
+			most = fmax(most, fabs(at[i]));
+	return most;
+}
