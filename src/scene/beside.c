@@ -1,7 +1,8 @@
-/* beside.c: what stands beside the scheme in the view Compare: read, written, and made a setup of its own.
+/* beside.c: the entries beside the scheme in the view Compare: they are read, written, and made
+ * setups.
  *
- * What an input sets is set through the table of fields, as a line of a scene would; so a sentence puts
- * aside what it displaces there. */
+ * The fields of an entry's input are set through the table of fields, like a line of a scene,
+ * so a sentence clears the fields that it displaces there. */
 #include <ctype.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@ const char *const pair_names[PAIRS + 1] = {"1-2", "1-3", "1-4", "2-3", "2-4", "3
 const unsigned char pairs[PAIRS][2] = {{1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}};
 const char *const beside_inputs[BESIDE_INPUTS] = {
 	"sentence", "file", "conllu", "tree", "graph", "governors", "moved-edges", "pick", "order"};
-/* Of these there is one at a time. */
+/* The inputs before this bring words; an entry has at most one of them. */
 enum { BESIDE_SOURCES = BESIDE_GRAPH + 1 };
 
 static bool is_none(const char *text)
@@ -57,7 +58,8 @@ static const char *past_blanks(const char *at)
 	return at;
 }
 
-/* Bytes of the expression that stands there: up to a ";" or "@" in no brackets and no quotes. */
+/* Returns the length of the expression in bytes: up to a ";" or "@" outside brackets and
+ * quotes. */
 static size_t expression_length(const char *text)
 {
 	size_t depth = 0;
@@ -80,7 +82,7 @@ static size_t expression_length(const char *text)
 	return strlen(text);
 }
 
-/* Behind the quote that ends what begins here. */
+/* Returns the position behind the closing quote; `at` is at the opening one. */
 static const char *past_quotes(const char *at)
 {
 	for (at++; *at && *at != '"'; at++)
@@ -99,7 +101,7 @@ static bool ends_value(const char *at, const char *from)
 	       (*at == '@' && (at == from || isspace((unsigned char)at[-1])));
 }
 
-/* The value that *at begins with, which moves behind it; a file may be "@SAMPLE". */
+/* Reads the value at *at and moves *at behind it; the value of a file may be "@SAMPLE". */
 static bool read_value(const char **at, bool file, struct arena *a, const char **out,
 		       struct err *err)
 {
@@ -121,7 +123,7 @@ static bool read_value(const char **at, bool file, struct arena *a, const char *
 	return true;
 }
 
-/* Which of the inputs the word behind an "@" names; without a word the sentence. */
+/* Reads the name of an input behind an "@"; no name means the sentence. */
 static bool read_name(const char **at, struct arena *a, size_t *out, struct err *err)
 {
 	size_t len = 0;
@@ -161,8 +163,8 @@ static bool add_input(struct beside *b, size_t i, const char *value, struct err 
 	return scene_set(&probe, field_find(beside_inputs[i]), value, err);
 }
 
-/* The one that *list begins with, as it is written; the list moves behind its ";", NULL at the end. What
- * was wrong with it does not hide the others. */
+/* Reads the first entry of *list and moves the list behind its ";" (NULL at the end), also
+ * after an error, so that the later entries can still be read. */
 static bool read_one(const char **list, struct arena *a, struct beside *out, struct err *err)
 {
 	const char *at = *list;
@@ -240,7 +242,7 @@ const char *beside_list(const struct beside *all, size_t n, struct arena *a)
 	strbuf_init(&out, a);
 	for (size_t i = 0; i < n; i++)
 		strbuf_printf(&out, "%s%s", i ? "; " : "", beside_print(&all[i], a));
-	/* A list of the scheme `none` alone is not the word for no list. */
+	/* A list with only the scheme `none` must differ from the word for an empty list. */
 	return n == 0 ? "none" : is_none(out.at) ? "none()" : out.at;
 }
 
@@ -305,7 +307,7 @@ void setup_take_input(struct setup *to, const struct setup *from)
 	arena_release(&a);
 }
 
-/* What the scene has that is of its own words alone; NULL: nothing. */
+/* Returns the first field of the setup that fits its own words only; NULL: none. */
 static const char *tied_to_words(const struct beside *b, const struct setup *s)
 {
 	const bool text = b->input[BESIDE_SENTENCE] || b->input[BESIDE_FILE];
@@ -352,8 +354,9 @@ bool beside_apply(const struct beside *b, struct setup *setup, struct err *err)
 	return true;
 }
 
-/* The others as number `at` sees them: a file of one decides on the tokens of those that have no words of
- * their own; with words of its own, all others have others. */
+/* Returns the field `compare` for entry `at` as a setup of its own. Expressions are written
+ * out. If the entry has its own words, the others without words get the scene's input, which
+ * would else be lost. */
 static const char *others_of(const struct setup *setup, const struct beside *all, size_t n,
 			     size_t at, struct arena *a)
 {

@@ -1,7 +1,8 @@
-/* dump.c: everything of an evaluation as named tensors; dump_meta.c says how to recompute them.
+/* dump.c: all results of an evaluation as named tensors; the recipe for recomputing them is made
+ * in dump_meta.c.
  *
- * Names count from 0, as in checkpoints. What is written here can be read back through units,
- * weights and params, and gives the same numbers. */
+ * Names count from 0, as in checkpoints. The written tensors can be read back through units,
+ * weights and params, and give the same numbers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -223,7 +224,7 @@ static int by_path(const void *x, const void *y)
 	return 0;
 }
 
-/* The different paths, short ones first, and which of them each cell has. */
+/* Lists the different paths, short ones first, and returns the index of each cell's path. */
 static struct mat number_paths(const struct relation *r, struct json_writer *w, struct arena *a)
 {
 	const struct mat out = mat_new(a, r->n, r->n);
@@ -246,7 +247,8 @@ static struct mat number_paths(const struct relation *r, struct json_writer *w, 
 	return out;
 }
 
-/* The path of each token, in their order; that of one without a path is empty, as its number says. */
+/* Writes the path of each token in the order of the tokens; a token without a path has an empty
+ * one, like its number. */
 static void write_token_paths(const struct relation *r, struct json_writer *w, struct arena *a)
 {
 	json_writer_array(w, "path_of_token");
@@ -261,7 +263,7 @@ static int by_number(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-/* What each number that occurs means, and "none" that there is no number. */
+/* Writes the meaning of each number that occurs, and as "none" the meaning of a missing number. */
 static void write_legend(const struct relation *r, struct json_writer *w, struct arena *a)
 {
 	const size_t cells = r->n * r->n;
@@ -335,7 +337,8 @@ static void add_spectrum(const struct spectrum *s, struct tensor_set *out)
 	add(out, values, true, "eigenvalues");
 }
 
-/* The numbers of a matrix that is looked at: of each layer and head that its file has, and no others. */
+/* Adds the numbers of a matrix whose keys are other tokens: only for the layers and heads in
+ * its file. */
 static void add_looked_at(const struct member *m, const struct trace *trace, struct tensor_set *out)
 {
 	for (size_t l = 0; l < (m->n_layers ? m->n_layers : 1); l++)
@@ -354,7 +357,8 @@ void dump_tensors(const struct scene *scene, const struct built *b, const struct
 		add_looked_at(looked_at, trace, out);
 		return;
 	}
-	/* As they went in: a member may scale them or insert others, and will again. */
+	/* The units as they entered the model: a member may scale them or insert others, and
+	 * will do so again. */
 	add(out, b->model_input.units, false, "units");
 	for (size_t i = 0; i < trace->n_columns; i++) {
 		const size_t n = trace->query.n + trace->memory;

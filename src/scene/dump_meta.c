@@ -1,5 +1,5 @@
-/* dump_meta.c: the metadata of a dump: what its rows are of, what the model is made of, and the recipe by
- * which logits, weights, contexts and outputs follow from its tensors. */
+/* dump_meta.c: the metadata of a dump: labels of its rows, sizes of the model, its members, and
+ * the recipe by which logits, weights, contexts and outputs are computed from its tensors. */
 #include <math.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ static void write_longs(struct json_writer *w, const char *key, const long *at, 
 	json_writer_end(w);
 }
 
-/* Which written token stands at each place now: special ones stay where they are. */
+/* Lists the index of the written token at each place; special tokens stay where they are. */
 static const char *order_list(struct arena *a, const struct built *b)
 {
 	long *const written = arena_calloc(a, b->written.moving + 1, sizeof *written);
@@ -50,7 +50,7 @@ static const char *order_list(struct arena *a, const struct built *b)
 	return json_writer_done(w, 0);
 }
 
-/* All that the numbers follow from: nodes and tokens count from 0, tokens as they were written. */
+/* Writes the whole structure: nodes and tokens count from 0, tokens in the written order. */
 static const char *structure_json(const struct structure *s, struct arena *a)
 {
 	struct json_writer *const w = json_writer_new(a);
@@ -109,7 +109,7 @@ static const char *model_json(const struct built *b, struct arena *a)
 	return json_writer_done(w, 0);
 }
 
-/* layer.L of a dump is step L; its weights and leaves are those of `layer`. */
+/* layer.L of a dump is step L; its weights and leaves are those of the layer `layer`. */
 static const char *steps_json(const struct model *m, struct arena *a)
 {
 	struct json_writer *const w = json_writer_new(a);
@@ -134,7 +134,8 @@ static void write_set(struct json_writer *w, const char *key, const struct subse
 	json_writer_end(w);
 }
 
-/* The layers and heads that a member acts on; a matrix that is looked at acts on none. */
+/* Writes the layers and heads on which a member acts; a matrix whose keys are other tokens acts
+ * on none. */
 static void write_where(struct json_writer *w, const struct member *m, const struct built *b)
 {
 	if (m->hooks->look_at)
@@ -144,7 +145,7 @@ static void write_where(struct json_writer *w, const struct member *m, const str
 	write_set(w, "heads", &m->heads, b->model.config.heads);
 }
 
-/* The expression of a member alone, read again: its text is canonical. */
+/* Parses the canonical text of one member. */
 static const struct expr_member *read_member(const struct member *m, struct arena *a)
 {
 	struct err err = {0};
@@ -154,7 +155,7 @@ static const struct expr_member *read_member(const struct member *m, struct aren
 	return &e->members[0];
 }
 
-/* What acts, with every parameter, those left at their defaults too. */
+/* Lists the members with all parameters, including those at their defaults. */
 static const char *members_json(const struct built *b, struct arena *a)
 {
 	struct json_writer *const w = json_writer_new(a);
@@ -180,7 +181,7 @@ static const char *members_json(const struct built *b, struct arena *a)
 
 /* ---- the recipe ------------------------------------------------------------------------------ */
 
-/* What the members replace; two of one scheme replace the same. */
+/* Adds the recipe of each member once: two members of one scheme replace the same step. */
 static void add_members(struct strbuf *s, const struct built *b, struct arena *a)
 {
 	for (size_t i = 0; i < b->n_members; i++) {
@@ -200,7 +201,8 @@ static void add_members(struct strbuf *s, const struct built *b, struct arena *a
 				b->members[i].name, b->members[i].weight);
 }
 
-/* Shortened keys leave no bias, but logits all the same. */
+/* False if a member makes the weights without logits. Shortened keys have no bias, but they have
+ * logits. */
 static bool has_logits(const struct built *b)
 {
 	for (size_t i = 0; i < b->n_members; i++)
@@ -209,7 +211,7 @@ static bool has_logits(const struct built *b)
 	return true;
 }
 
-/* What comes before the layers, where it is not as usual. */
+/* Describes the steps before the layers that differ from the default. */
 static void add_before(struct strbuf *s, const struct built *b)
 {
 	const double scale = embed_scale(&b->model);
@@ -229,7 +231,8 @@ static void add_before(struct strbuf *s, const struct built *b)
 			memory, memory);
 }
 
-/* One line: how all follows from the tensors of the file, by default and where members change it. */
+/* Returns the recipe in one line: how all results follow from the tensors of the file, by
+ * default and with the changes of the members. */
 static const char *recipe(const struct built *b, const struct trace *trace, struct arena *a)
 {
 	struct strbuf s;
@@ -267,7 +270,8 @@ static const char *recipe(const struct built *b, const struct trace *trace, stru
 	return s.at;
 }
 
-/* The same of a matrix that is looked at: there is nothing but the file's numbers. */
+/* Returns the recipe of a matrix whose keys are other tokens: the numbers of the file are all
+ * there is. */
 static const char *recipe_looked_at(const struct member *m, struct arena *a)
 {
 	const char *const of = m->n_layers && m->n_heads ? " for layer L and head H"
@@ -285,7 +289,7 @@ static const char *recipe_looked_at(const struct member *m, struct arena *a)
 						: "");
 }
 
-/* The metadata of a run of the model. */
+/* Adds the metadata of a run of the model. */
 static void add_run(const struct built *b, const struct trace *trace, struct arena *a,
 		    struct tensor_set *out)
 {

@@ -1,5 +1,5 @@
-/* dump_read.c: of large learned parameters the rows and columns alone that the logits and contexts of the input
- * read, and what a dump says of those that it leaves out. */
+/* dump_read.c: cuts large learned parameters to the rows and columns that the logits and
+ * contexts of the input read, and lists the omitted ones in the dump. */
 #include <string.h>
 
 #include "posviz/format/json.h"
@@ -7,7 +7,7 @@
 #include "posviz/model/record.h"
 #include "scene_in.h"
 
-enum { WHOLE = 4096 }; /* numbers of a parameter that is never cut */
+enum { WHOLE = 4096 }; /* a parameter with at most so many numbers is never cut */
 
 static size_t numbers_of(const struct leaf *leaf)
 {
@@ -16,7 +16,7 @@ static size_t numbers_of(const struct leaf *leaf)
 
 /* ---- what is read ------------------------------------------------------------------------------ */
 
-/* The logits and contexts of all heads and steps. */
+/* Returns the tape's nodes of the logits and contexts of all heads and steps. */
 static struct node **results_of(const struct model *model, struct run *run, struct arena *a,
 				size_t *n)
 {
@@ -34,7 +34,8 @@ static struct node **results_of(const struct model *model, struct run *run, stru
 	return out;
 }
 
-/* [n_leaves], from a recorded run; NULL: it would be too large, or there is nothing to cut. */
+/* Returns the used rows and columns of each leaf, [n_leaves], from a recorded run; NULL: it
+ * would be too large, or no leaf is large enough to be cut. */
 static struct tape_read *leaves_read(const struct built *b, struct arena *a)
 {
 	static const struct record all = {.step = -1, .head = -1, .frozen = true, .bounded = true};
@@ -108,7 +109,7 @@ static void add_read(const struct leaf *leaf, const struct tape_read *read, size
 	tensor_set_add(out, arena_printf(a, "read.%s", leaf->name), m, false);
 }
 
-/* False: all of it is read, or it is small. */
+/* Adds only the used part of a leaf. False: all of it is used, or it is small. */
 static bool add_cut(const struct leaf *leaf, const struct tape_read *read, struct json_writer *w,
 		    struct arena *a, struct tensor_set *out)
 {

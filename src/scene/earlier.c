@@ -1,8 +1,10 @@
-/* earlier.c: matrices of one's own in scenes, scripts and tours of earlier versions.
+/* earlier.c: the user's matrices in scenes, scripts and tours of earlier versions.
  *
- * Rows from 0 to 1 that sum to less are asked about (given_rows.c); earlier versions took them for a bias. Their
- * files open as they did: the expression becomes one with as=bias, and as long as it stays a note says so. So does that
- * of a square whose rows are named otherwise than its columns: with keys=same its columns' names are those of both. */
+ * If the rows are from 0 to 1 and sum to less than 1, the user must say what they are
+ * (given_rows.c); earlier versions took them for a bias. Files of those versions open as
+ * before: the expression gets as=bias, and a note says so as long as the expression stays. The
+ * same holds for a square matrix whose rows and columns have different names: with keys=same
+ * the names of the columns are used for both. */
 #include <string.h>
 
 #include "posviz/base/text.h"
@@ -10,7 +12,7 @@
 #include "posviz/scheme/given.h"
 #include "scene_in.h"
 
-/* Texts without a file need no parser. */
+/* Only expressions with a file are parsed. */
 static bool parses(const char *expression, struct arena *a, struct expr *e)
 {
 	return expression && strstr(expression, "from=") && expr_parse(e, expression, a, NULL);
@@ -55,7 +57,7 @@ void scene_take_earlier(struct scene *scene, bool rounded)
 	arena_release(&a);
 }
 
-/* The first file that `find` knows in the expressions that are shown. */
+/* Returns the quoted name of the first file that `find` returns for a shown expression. */
 static const char *file_of(const struct setup *setup, const char *(*find)(const struct expr *e),
 			   struct arena *a)
 {

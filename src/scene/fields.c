@@ -1,6 +1,6 @@
 /* fields.c: the one table of a scene's fields: names, kinds, ranges, defaults, help.
  *
- * Commands, options, completion, the man page and what a snapshot stores are all made from it. */
+ * Commands, options, completion, the man page and snapshots are all made from it. */
 #include <stddef.h>
 
 #include "scene_in.h"
@@ -12,7 +12,7 @@ const char *const caption_names[CAPTION_COUNT + 1] = {"auto", "none", "short", "
 const char *const heads_of_names[HEADS_OF_COUNT + 1] = {"layer", "head", "grid"};
 const char *const unnamed_names[UNNAMED_COUNT + 1] = {"off", "scheme", "words"};
 const char *const distance_of_names[DISTANCE_OF_COUNT + 1] = {"bias", "curve", "weights"};
-/* plot is to the right of scene, so its words are known here too; a test compares them. */
+/* `scene` may not use `plot`, so its words are repeated here; a test compares them. */
 static const char *const grid_names[] = {"auto", "fit", "cells", NULL};
 /* The columns of the view Table. */
 const char *const table_sorts[TABLE_SORTS + 1] = {

@@ -1,5 +1,5 @@
-/* scene_in.h: checks of fields beyond their kind, used by the table of fields; and how a setup's tokens
- * are read. */
+/* scene_in.h: checks of fields beyond their kind, for the table of fields; and reading of a
+ * setup's tokens. */
 #ifndef POSVIZ_SCENE_IN_H
 #define POSVIZ_SCENE_IN_H
 
@@ -23,8 +23,8 @@ bool check_order(const char **value, struct arena *a, struct err *err);
 bool check_reorder(const char **value, struct arena *a, struct err *err);
 bool check_governors(const char **value, struct arena *a, struct err *err);
 bool check_alignment(const char **value, struct arena *a, struct err *err);
-/* A list of numbers as a program prints it (input_spelled), or a file of one: *value becomes the
- * numbers. Another value stays as it is. */
+/* Replaces a list of numbers in the notation of a program (input_spelled), or a file with one,
+ * by the numbers. Any other value is unchanged. */
 bool number_list(const char *field, bool paired, const char **value, struct arena *a,
 		 struct err *err);
 bool check_position_ids(const char **value, struct arena *a, struct err *err);
@@ -36,55 +36,59 @@ bool check_embed_scale(const char **value, struct arena *a, struct err *err);
 bool field_equal(const struct field *f, const struct scene *x, const struct scene *y);
 
 struct strbuf;
-/* Adds a value as a line of a scene has it: between quotes where it would be read otherwise, or has one of
- * the characters `also`. */
+/* Adds a value in the form of a scene's lines: quoted if it would be read differently without
+ * quotes, or if it contains a character of `also`. */
 void scene_add_value(struct strbuf *b, const char *value, const char *also);
 
 /* ---- source.c ------------------------------------------------------------------------------ */
 
-/* A text and what messages call it; of a file also its kind. */
+/* A text and its name in messages; for a file also its kind. */
 struct scene_text {
 	const char *name, *text;
 	size_t len;
-	struct kind_seen kind; /* of a file; kind.kind NULL: of no file */
+	struct kind_seen kind; /* kind.kind NULL: not from a file */
 };
 
-/* The value of the field "file", "conllu", "tree" or "graph": a text itself, @SAMPLE, or a file. */
+/* Reads the value of the field "file", "conllu", "tree" or "graph": a text itself, @SAMPLE, or
+ * a file. */
 bool source_read(const char *field, const char *value, size_t limit, struct arena *a,
 		 struct scene_text *out, struct err *err);
-/* The structure that the value of one of the last three stands for, and its words. */
+/* Reads the structure that the value of "conllu", "tree" or "graph" gives, and its words. */
 bool source_structure(const struct setup *setup, const char *field, const char *value,
 		      size_t *count, struct arena *a, struct structured *out, struct err *err);
 
 /* ---- files_taken.c ------------------------------------------------------------------------------- */
 
-/* Of a model that is built: nothing is missing in the given files beside what they give. Names in
- * `b` what nobody takes. */
+/* Checks, after the model is built, that the given files lack nothing beside the tensors that
+ * they have. Lists in `b` the tensors that nothing uses. */
 bool given_fits(const struct setup *setup, struct arena *a, struct built *b, struct err *err);
 
 /* ---- earlier.c --------------------------------------------------------------------------------- */
 
-/* True when a matrix that is shown or compared is read by what its numbers say. */
+/* True if the kind of a shown or compared matrix is guessed from its numbers. */
 bool setup_has_open_rows(const struct setup *setup, struct arena *a);
-/* That a matrix that is shown or compared was taken as an earlier version took it, or NULL. */
+/* Returns a note that a shown or compared matrix was read by the rule of an earlier version, or
+ * NULL. */
 const char *setup_earlier_note(const struct setup *setup, struct arena *a);
 
 /* ---- fitting.c ----------------------------------------------------------------------------- */
 
-/* After model_build failed on the shape of a tensor, or for memory: the setting with which it would not, "t-max 64",
- * or two, "t-max 64 or memory 3G"; NULL: none was found. */
+/* After model_build failed on a tensor's shape or on memory: returns settings with which it
+ * would succeed, "t-max 64" or "t-max 64 or memory 3G"; NULL: none was found. */
 const char *propose_setting(const struct built *b, struct arena *a);
 
 /* ---- tokens.c ------------------------------------------------------------------------------ */
 
-/* Whether the sentence is not looked at: its words come with the structure. */
+/* True if a structure brings the words, so that the sentence is unused. */
 bool setup_brings_tokens(const struct setup *s);
-/* setup_tokens in two steps: given units may bring other tokens before governors and moved edges are read. */
+/* The two steps of setup_tokens: given units may replace the tokens before governors and moved
+ * edges are read. */
 bool tokens_read(const struct setup *setup, struct arena *a, struct input *tokens,
 		 const struct structure **structure, size_t *count, struct err *err);
 bool tokens_add_governors(const struct setup *s, const struct input *in, struct arena *a,
 			  const struct structure **out, struct err *err);
-/* The word of each moving token, by its place, counted from 0; blanks are none: -1. *n: words. */
+/* Returns the word number of each moving token, by its place, from 0; -1 for blanks. *n is the
+ * number of words. */
 long *words_of_tokens(const struct input *in, struct arena *a, size_t *n);
 
 /* ---- dump_meta.c --------------------------------------------------------------------------- */
@@ -94,15 +98,16 @@ void dump_metadata(const struct scene *scene, const struct built *b, const struc
 
 /* ---- dump_read.c --------------------------------------------------------------------------- */
 
-/* Adds the learned parameters; of large ones with `read_only` the rows and columns alone that the input reads, as
- * read.NAME, and the metadata left_out. */
+/* Adds the learned parameters. With `read_only`, a large one is cut to the rows and columns
+ * that the input reads, under the name read.NAME, and the metadata left_out is added. */
 void dump_leaves(const struct built *b, bool read_only, struct arena *a, struct tensor_set *out);
-/* True where such a dump leaves out this weight, "w_ff1". */
+/* True if a dump with `read_only` omits this weight, such as "w_ff1". */
 bool dump_leaves_out(const struct model *model, const char *weight);
 
 /* ---- sequence.c ---------------------------------------------------------------------------- */
 
-/* Segments that were given, and which tokens are memory: they move as little as special units do. */
+/* Marks given segments, and the tokens of the memory, which keep their places like special
+ * units. */
 bool sequence_mark(const struct setup *setup, struct input *tokens, struct arena *a,
 		   struct err *err);
 

@@ -1,21 +1,20 @@
-/* beside.h: those that the view Compare shows beside the scheme, as the field `compare` has them: up to three
- * more, parted by ";", each an expression and what it is run on.
+/* beside.h: the comparisons of the view Compare. The field `compare` lists up to three entries,
+ * separated by ";". Each is an expression and the input on which it runs:
  *
- *	EXPR                        another scheme on the scene's input
- *	EXPR @ SENTENCE             another scheme on another sentence
- *	@ SENTENCE                  the scheme, whatever it is, on another sentence
- *	@order ORDER                the scheme on the scene's tokens in another order
- *	@file FILE @order ORDER     and so on: @conllu, @tree, @graph, @governors, @moved-edges,
- *	                            @pick
+ * EXPR                        another scheme on the scene's input
+ * EXPR @ SENTENCE             another scheme on another sentence
+ * @ SENTENCE                  the scene's own scheme on another sentence
+ * @order ORDER                the scene's own scheme on the scene's tokens in another order
+ * @file FILE @order ORDER     likewise @conllu, @tree, @graph, @governors, @moved-edges, @pick
  *
- * A value ends at ";" or at an "@" behind a blank. One that holds these stands between quotes, as lines
- * of scenes have them: @ "a; b". */
+ * A value ends at ";" or at an "@" that follows a blank. A value that contains these is written
+ * between quotes, as in lines of scenes: @ "a; b". */
 #ifndef POSVIZ_BESIDE_H
 #define POSVIZ_BESIDE_H
 
 #include "posviz/scene/scene.h"
 
-/* The fields of a scene that an input of its own may set. */
+/* The fields of a scene that an entry may set for its own input. */
 enum beside_input {
 	BESIDE_SENTENCE,
 	BESIDE_FILE,
@@ -31,41 +30,45 @@ enum beside_input {
 extern const char *const beside_inputs[BESIDE_INPUTS]; /* names of the fields */
 
 struct beside {
-	const char *expression;		  /* NULL: the scheme itself, whatever it is */
-	const char *input[BESIDE_INPUTS]; /* NULL: as the scene has it */
+	const char *expression;		  /* NULL: the scene's own scheme */
+	const char *input[BESIDE_INPUTS]; /* NULL: the scene's value */
 };
 
-/* Those compared: out[0] is the scheme on the scene's input, the others as they are written. 1 to
- * COMPARE_MAX; texts live in `a`. */
+/* Fills `out` with the compared entries: out[0] is the scheme on the scene's input, the others
+ * follow in the order of the field. Returns their number, 1 to COMPARE_MAX; texts live in `a`. */
 size_t scene_beside(const struct setup *setup, struct arena *a, struct beside out[COMPARE_MAX]);
-/* One of them from text, its expression canonical. The error says what would be right. */
+/* Parses one entry and makes its expression canonical. The error says what would be right. */
 bool beside_parse(const char *text, struct arena *a, struct beside *out, struct err *err);
-/* As it is written: "rope @ man bites dog @order reverse". */
+/* Returns the entry as text: "rope @ man bites dog @order reverse". */
 const char *beside_print(const struct beside *b, struct arena *a);
-/* The value of the field `compare` for n of them; "none" for n 0. */
+/* Returns the value of the field `compare` for n entries; "none" for n 0. */
 const char *beside_list(const struct beside *all, size_t n, struct arena *a);
-/* Whether it has anything of an input, and words of its own: no order of the scene's tokens alone. */
+/* beside_has_input() is true if the entry sets any field of the input; beside_has_words() if it
+ * brings tokens of its own, so not for another order of the scene's tokens alone. */
 bool beside_has_input(const struct beside *b);
 bool beside_has_words(const struct beside *b);
-/* Names all of the setup's input, so that it stays when that changes; its own order stays. */
+/* Sets all input fields of the entry to those of the setup, so that the entry keeps its input
+ * when the setup changes. The entry's own order stays. */
 void beside_keep_input(struct beside *b, const struct setup *setup, struct arena *a);
-/* The setup with the input of this one in place of its own: of other words they come in their order, where
- * none is named. False: something of the setup is of its own words alone, such as a re-ordering. */
+/* Replaces the setup's input by the entry's. Other words come in their written order if the
+ * entry names none. False: a field of the setup, such as a re-ordering, fits the setup's own
+ * words only. */
 bool beside_apply(const struct beside *b, struct setup *setup, struct err *err);
 
-/* Tells of all texts of a setup that words by the rule of now and by that of earlier versions are the same tokens. A
- * file may change: of one it is not known, so false. */
+/* True if the current rule for words and that of earlier versions cut all texts of the setup
+ * into the same tokens. A file may change, so the answer is false for a setup that reads one. */
 bool setup_words_alike(const struct setup *s);
 
-/* The input of one setup in another. */
+/* Copies the input of one setup into another. */
 void setup_take_input(struct setup *to, const struct setup *from);
 
-/* Number 1 to n of those compared as a setup of its own, which can be evaluated: its expression on its input,
- * and in `compare` the others. A map is of the scheme's own parameters, and goes with no other. False: there
- * is no such number, or its input does not go with the setup. Texts are interned or live in `a`. */
+/* Makes a setup, which can be evaluated, of compared entry 1 to n: its expression on its input,
+ * with the other entries in `compare`. A map belongs to the scheme's own parameters and is
+ * dropped if the entry's scheme is another. False: there is no entry of this number, or its
+ * input does not fit the setup. Texts are interned or live in `a`. */
 bool setup_of_compared(const struct setup *setup, size_t number, struct arena *a, struct setup *out,
 		       struct err *err);
-/* Whether both are on the same tokens in the same order. */
+/* True if both setups have the same tokens in the same order. */
 bool setup_same_input(const struct setup *x, const struct setup *y);
 
 #endif

@@ -1,9 +1,8 @@
-/* scene.h: what is looked at, as a plain value.
- *
- * Its `setup` is all that a computation may see (setup.h); the rest says how it is looked at. One table of
- * fields prints, parses and compares both: every field is a command of the same name ("heads 8"),
- * an option of the same name (--heads 8), and a line of what scene_print writes. Text lives in an
- * intern pool as long as the session, so scenes are copied by assignment and undo is a stack. */
+/* scene.h: everything that decides a picture, as a plain value: `setup` is all that a
+ * computation may see (setup.h), the rest says how the result is shown. One table of fields
+ * prints, parses and compares both: every field is a command of the same name ("heads 8"), an
+ * option (--heads 8) and a line of scene_print. Texts live in an intern pool as long as the
+ * process, so scenes are copied by assignment and undo is a stack. */
 #ifndef POSVIZ_SCENE_H
 #define POSVIZ_SCENE_H
 
@@ -19,36 +18,28 @@
 
 enum matrix { MATRIX_BIAS, MATRIX_LOGITS, MATRIX_WEIGHTS, MATRIX_MASK, MATRIX_COUNT };
 extern const char *const matrix_names[MATRIX_COUNT + 1]; /* bias logits weights mask */
-
-/* In the order of enum background: what is not asked for may not be known. */
+/* In the order of enum background: the terminal's background may be unknown. */
 enum theme { THEME_AUTO, THEME_LIGHT, THEME_DARK, THEME_COUNT };
 extern const char *const theme_names[THEME_COUNT + 1];
-
-/* What the rows of the view Table can be in order of: the survey's groups, or a column. */
+/* The orders of the rows of the view Table: the survey's groups, or a column. */
 enum { TABLE_SORTS = 16 };
 extern const char *const table_sorts[TABLE_SORTS + 1];
-
-/* Which two of those compared the difference is of: first and second, from 1. */
+/* The two compared entries, from 1, whose difference is shown. */
 enum { PAIRS = 6, COMPARE_MAX = 4 };
 extern const char *const pair_names[PAIRS + 1]; /* 1-2 1-3 1-4 2-3 2-4 3-4 */
 extern const unsigned char pairs[PAIRS][2];
-
-/* What the view Heads shows side by side: the heads of the layer, the layers of the head, or all. */
+/* The matrices of the view Heads: the heads of the layer, the layers of the head, or all. */
 enum heads_of { HEADS_OF_LAYER, HEADS_OF_HEAD, HEADS_OF_GRID, HEADS_OF_COUNT };
 extern const char *const heads_of_names[HEADS_OF_COUNT + 1]; /* layer head grid */
-
-/* What the view Map measures the distance of two schemes by (map.h). */
+/* The numbers from which the view Map measures the distance of two schemes (map.h). */
 enum distance_of { DISTANCE_BIAS, DISTANCE_CURVE, DISTANCE_WEIGHTS, DISTANCE_OF_COUNT };
 extern const char *const distance_of_names[DISTANCE_OF_COUNT + 1]; /* bias curve weights */
-
-/* What a picture does not say, where it is asked for: which scheme it is of, or which words stand at its rows and
+/* The names that a picture hides to make a question: its scheme, or the words of its rows and
  * columns. */
 enum unnamed { UNNAMED_OFF, UNNAMED_SCHEME, UNNAMED_WORDS, UNNAMED_COUNT };
 extern const char *const unnamed_names[UNNAMED_COUNT + 1]; /* off scheme words */
-
 enum { SCENE_SCALE_AUTO };
-
-/* How the values of curves are spread: so that none flattens the others, else as it is called. */
+/* The scale of values in curves: auto, in which no curve flattens the others, or the named one. */
 enum curve_scale {
 	CURVE_SCALE_AUTO,
 	CURVE_SCALE_LINEAR,
@@ -57,93 +48,88 @@ enum curve_scale {
 	CURVE_SCALE_COUNT
 };
 extern const char *const curve_scale_names[CURVE_SCALE_COUNT + 1]; /* auto linear symlog own */
-
 /* In place of the number of a head or a layer: the mean over all of them. */
 enum { SCENE_MEAN };
-
-/* The size of a picture: pixels, or lengths on paper. Height 0: as much as what is shown needs. */
+/* The size of a picture: pixels, or lengths on paper. Height 0: as high as the content needs. */
 enum page_unit { PAGE_PX, PAGE_IN, PAGE_CM, PAGE_MM, PAGE_PT, PAGE_UNITS };
 struct page_size {
 	double width, height;
 	enum page_unit unit;
 };
-double page_inches(double length,
-		   enum page_unit unit); /* of pixels 0: that hangs on their density */
-
-/* What a page says of itself: nothing - no title, no line at its foot, for the paper around it has its
- * own -, one line, or the command as well. Auto: nothing where the size is that of a paper. */
+double page_inches(double length, enum page_unit unit); /* pixels: 0, as their density is open */
+/* The text of a page about itself: no title and foot (the paper around it has its own), one line,
+ * or the command too. Auto: none where the size is a size on paper. */
 enum caption { CAPTION_AUTO, CAPTION_NONE, CAPTION_SHORT, CAPTION_FULL, CAPTION_COUNT };
 extern const char *const caption_names[CAPTION_COUNT + 1]; /* auto none short full */
 
 struct scene {
 	struct setup setup;
 	const char *view;  /* "explore" */
-	const char *panel; /* names of its panels that are shown, parted by commas, or "all" */
-	int matrix;	   /* enum matrix: the one that the weights' panel shows */
+	const char *panel; /* names of the view's panels to show, separated by commas, or "all" */
+	int matrix;	   /* enum matrix, in the panel of the weights */
 	long head, layer;  /* from 1, or SCENE_MEAN */
-	long member; /* whose card and parameters are shown, from 1; 0: as scene_member() finds */
+	long member; /* its card and parameters are shown, from 1; 0: scene_member() chooses */
 	const char *title;    /* of the picture; "": the scheme's */
 	const char *names;    /* "expr.1=Ours; head.3=induction; layer.2=late", or "none" */
 	long row, col;	      /* cell cursor, from 1 */
 	const char *colormap; /* "auto" or a name */
 	int scale;	      /* SCENE_SCALE_AUTO, or 1 + enum scale_mode */
 	int curve_scale;      /* enum curve_scale */
-	bool lock;	      /* limits stay lock_lo..lock_hi, and of an automatic scale its mode */
+	bool lock;	      /* keeps lock_lo..lock_hi, and an automatic scale's mode */
 	double lock_lo, lock_hi, lock_linear;
 	int lock_scale;	       /* enum scale_mode */
 	int theme;	       /* enum theme */
 	struct page_size size; /* of exported pictures */
-	double dpi;	       /* pixels to the inch; 0: 150, of a size on paper 300 */
-	double font_size;      /* of labels, in points of 1/72 in; 0: as the page allows */
+	double dpi;	       /* pixels per inch; 0: 150, or 300 for a size on paper */
+	double font_size;      /* of labels, in points (1/72 in); 0: as the page allows */
 	const char *font;      /* a family, or "auto" */
 	int caption;	       /* enum caption */
-	bool embed_fonts;      /* an SVG brings its fonts */
-	bool presenter; /* for the back row: one panel, large; in words what its colours mean */
-	int unnamed;	/* enum unnamed */
-	const char *terms_off; /* labels of terms left out of the sum, parted by ';'; "none" */
+	bool embed_fonts;      /* an SVG contains its fonts */
+	bool presenter;	       /* one large panel for the back row, with its colours in words */
+	int unnamed;	       /* enum unnamed */
+	const char *terms_off; /* labels of terms not summed, separated by ';'; "none" */
 	int grid;	       /* enum heatmap_grid */
-	int sort;	       /* which of table_sorts the view Table is in order of */
+	int sort;	       /* index in table_sorts: the order of the view Table */
 	bool descending;
-	const char *listed; /* "all", or ids of schemes parted by blanks */
-	const char *filter; /* words that its rows must hold; "all" */
-	int pair;	    /* one of pair_names */
+	const char *listed; /* "all", or ids of schemes separated by blanks */
+	const char *filter; /* words that rows of the view Table must contain; "all" */
+	int pair;	    /* index in pair_names */
 	int heads_of;	    /* enum heads_of */
 	int distance_of;    /* enum distance_of */
-	long vectors;	    /* which of the scheme's the view Vectors shows, from 1 */
-	const char
-		*sweep; /* "base=100,1000": in place of heads the view Heads shows these; "none" */
-	const char *figure; /* of the papers, which the view Figures shows */
-	long within;	    /* places around the query whose weights the view Lengths sums */
+	long vectors;	    /* number of the scheme's table in the view Vectors, from 1 */
+	const char *sweep;  /* "base=100,1000": the view Heads shows these instead; "none" */
+	const char *figure; /* name of the paper's figure in the view Figures */
+	long within;	    /* distance up to which the view Lengths sums weights */
 	bool timing;	    /* the view Cost measures time; else it only counts */
-	long reach; /* in the view Compare curves go to this many times t_max; 0: as the tokens do */
+	long reach;	    /* curves of the view Compare go to reach · t_max; 0: as the tokens */
 };
 
-/* What a value has to fit beyond its own range, so that there are tokens to look at. */
+/* The other fields that a value must be consistent with, besides its own range. */
 enum field_fits {
 	FITS_ITSELF,
-	FITS_TOKENS,	/* orders them */
-	FITS_WORDS,	/* names or counts them */
-	FITS_STRUCTURE, /* brings a structure, or says what its tokens are */
+	FITS_TOKENS,	/* orders the tokens */
+	FITS_WORDS,	/* names or counts the tokens */
+	FITS_STRUCTURE, /* brings a structure, or chooses its tokens */
 	FITS_TEXT	/* brings a text */
 };
 
 struct field {
 	const char *name, *help;
-	const char *args;	/* "N", "TEXT"; NULL: the words that it may be (field_args) */
+	const char *args;	/* "N", "TEXT"; NULL: the list of allowed words (field_args) */
 	size_t offset;		/* in its struct */
 	struct value_type type; /* the default is a text */
 	bool setup;		/* changes what is computed */
-	bool of_room; /* of the screen or page that it is looked at on: a tour leaves it as somebody set it */
-	char letter; /* short option, or 0 */
+	bool of_room; /* belongs to the user's screen or page: a tour leaves it unchanged */
+	char letter;  /* short option, or 0 */
 	enum field_fits fits;
-	size_t asked; /* in struct scene: a bool that remembers somebody asked for it; 0: none does */
-	/* A text that is a list: the old one and what is added to it; NULL: it is none. */
+	size_t asked; /* in struct scene, of a bool "set by the user"; 0: none */
+	/* For a text that is a list: joins the old list and an addition; NULL: not a list. */
 	const char *(*joined)(const char *old, const char *more, struct arena *a);
-	/* Checks a text beyond its kind (an expression, an order); may replace it by its canonical form
-	 * through *value. NULL: none. */
+	/* Checks a text beyond its kind (an expression, an order); may replace it by its
+	 * canonical form through *value. NULL: no check. */
 	bool (*check)(const char **value, struct arena *a, struct err *err);
 };
-/* Parts of a row: where the value lies, whose C type is its kind, and what it may be. */
+/* Parts of a row: the offset of the value, whose C type gives its kind, and its allowed values. */
 /* clang-format off */
 #define FIELD_AT(in, member) \
 	.offset = offsetof(in, member), .type.kind = VALUE_KIND(((in *)0)->member)
@@ -153,122 +139,103 @@ struct field {
 #define DEFAULT(text) .type.def_text = (text)
 extern const struct field scene_fields[]; /* ends with name == NULL */
 
-const struct field *field_find(const char *name); /* NULL when there is none */
-/* What the field takes, for people: "N", "identity|tied|random". */
+const struct field *field_find(const char *name); /* NULL if there is none */
+/* The values that the field accepts, for help texts: "N", "identity|tied|random". */
 const char *field_args(const struct field *f, struct arena *a);
-/* True of a field that takes the name of a file. */
+/* True if the field accepts the name of a file. */
 bool field_is_file(const struct field *f);
-
-/* The same for any struct that `field` lies in at its offset: scenes here, settings in app. */
+/* Set and print a field of any struct at `base`: scenes here, settings in app. */
 bool field_set(void *base, const struct field *field, const char *value, struct err *err);
 const char *field_get(const void *base, const struct field *field, struct arena *a);
-
-/* Keeps text as long as the process lives; equal text gives the same pointer. Thread-safe. */
+/* Keeps a text as long as the process lives; equal texts give the same pointer. Thread-safe. */
 const char *scene_intern(const char *text);
-
-/* The defaults, which are read once; and a scene that begins with them. */
+/* The default values, which are parsed once; scene_init() copies them. */
 const struct scene *scene_defaults(void);
 void scene_init(struct scene *scene);
-
-/* Sets one field from text; the error says what would be right and nothing changes. */
+/* Sets one field from text. On failure nothing changes, and the error says what would be right. */
 bool scene_set(struct scene *scene, const struct field *field, const char *value, struct err *err);
-/* The same, as people say it: of a field that is a list the entries of the value join those there are. */
+/* The same for a command of the user: entries of a list field are added to the present ones. */
 bool scene_add(struct scene *scene, const struct field *field, const char *value, struct err *err);
 const char *scene_get(const struct scene *scene, const struct field *field, struct arena *a);
-/* The same of a line as scene_print writes them, after which what the field displaces is gone. */
+/* Sets a field from a line of scene_print, then removes what the field displaces. */
 bool scene_set_line(struct scene *scene, const char *line, struct err *err);
-
-/* The shortest list of command lines that rebuilds the scene from the defaults, one a line. Text
- * with blanks at its ends, quotes, or anything that text_escape would change is quoted:
- * sentence "a \n b \xFF". */
+/* Returns the shortest list of lines that rebuilds the scene from the defaults. Quoted is text with
+ * blanks at its ends, quotes, or anything that text_escape would change: sentence "a\n b \xFF". */
 const char *scene_print(const struct scene *scene, struct arena *a);
-/* The value of such a line: as it stands, or between quotes with \n \r \xNN \" \\. */
+/* Reads the value of such a line: the text itself, or between quotes with \n \r \xNN \" \\. */
 bool scene_unquote(const char *text, struct arena *a, const char **out, struct err *err);
-/* Runs such lines over the defaults; an error names the line. Unknown names are errors. */
+/* Applies such lines to the defaults. Unknown names are errors; an error names the line. */
 bool scene_parse(struct scene *scene, const char *text, struct err *err);
-/* Turns own matrices of a scene that an earlier version may have written, whose numbers leave open what they are, into
- * the bias that they were then; `rounded`: also those taken for rounded weights now. */
+/* For scenes of earlier versions: the user's matrices whose numbers leave their kind open become
+ * the bias that they were then; `rounded`: also those that count as rounded weights now. */
 void scene_take_earlier(struct scene *scene, bool rounded);
 bool scene_equal(const struct scene *a, const struct scene *b);
-/* What `to` has else than `from`, in `scene` too. */
+/* Copies to `scene` the fields in which `to` differs from `from`. */
 void scene_take_changes(struct scene *scene, const struct scene *from, const struct scene *to);
-
-/* One line for the figure: posviz render 'rope+causal' -s '…' --heads 8, shell-quoted. */
+/* Returns the figure's command, shell-quoted: posviz render 'rope+causal' -s '…' --heads 8. */
 const char *scene_command(const struct scene *scene, struct arena *a);
 
 struct strbuf;
-/* Adds a word of such a line, quoted where a shell would read it otherwise. */
+/* Adds a word of such a command, quoted if a shell would read it otherwise. */
 void scene_shell(struct strbuf *b, const char *text);
-
-/* The expressions that the view Compare shows, scheme first, each canonical: 1 to COMPARE_MAX.
- * The texts live in `a`. */
+/* Fills `out` with the canonical expressions of the view Compare, the scheme first; returns their
+ * number, 1 to COMPARE_MAX. Texts live in `a`. */
 size_t scene_compared(const struct setup *setup, struct arena *a, const char *out[COMPARE_MAX]);
-
-/* The member whose card and parameters are looked at: the one of that number; at 0, or where there is
- * none, the first that is no mask and acts on the shown head and layer, else the main one. */
+/* Returns the member whose card and parameters are shown: that of scene->member; if there is none,
+ * the first that is no mask and acts on the shown head and layer, else the main one. */
 const struct expr_member *scene_member(const struct scene *scene, const struct expr *e);
-
-/* The user's name of the expression (of those compared), the head or the layer of this number from 1, escaped;
- * NULL: it has none. And takes an expression's name away, which is the name of another then. */
+/* The user's name, escaped, of the compared expression, head or layer of this number (from 1), or
+ * NULL. scene_unname_expression() removes a name whose number now belongs to another expression. */
 enum named { NAMED_EXPRESSION, NAMED_HEAD, NAMED_LAYER, NAMED_COUNT };
 const char *scene_name_of(const struct scene *scene, enum named kind, size_t number,
 			  struct arena *a);
 void scene_unname_expression(struct scene *scene, size_t number);
 
-/* ---- samples and what brings tokens ---------------------------------------------------------- */
-
-/* A file of assets/samples, which @NAME stands for wherever a FILE goes. */
+/* ---- samples and fields that bring tokens ---------------------------------------------------- */
+/* A file of assets/samples; @NAME means it wherever a FILE is expected. */
 struct sample {
-	const char *name;  /* "dep1"; its file's where another has that name */
-	const char *file;  /* "dep1.conllu", which @dep1.conllu stands for as well */
-	const char *field; /* that takes it: "conllu", "tree", "graph", "file"; "open": a script */
-	const char *help;  /* what it shows */
+	const char *name;  /* "dep1"; the file's name if another sample has that name */
+	const char *file;  /* "dep1.conllu"; @dep1.conllu is accepted too */
+	const char *field; /* that reads it: "conllu", "tree", "graph", "file"; "open": a script */
+	const char *help;  /* the phenomenon that it shows */
 	const char *begin, *end;
 };
-/* All of them, those with help first and in the order of their list. out[*n] from `a`. */
+/* Returns all samples, those with help first, in the order of their list: out[*n] from `a`. */
 const struct sample *samples_all(struct arena *a, size_t *n);
-/* "@dep1"; the error has a suggestion. What it points to outlives the arena but the struct. */
+/* Finds "@dep1"; the error has a suggestion. `begin` and `end` are static, names live in `a`. */
 bool sample_find(const char *spec, struct arena *a, struct sample *out, struct err *err);
-
-/* Makes the names of files absolute, those in expressions too: a relative one means another file in
- * another directory. */
+/* Makes names of files absolute, also in expressions: they are relative to one directory only. */
 void scene_make_absolute(struct scene *scene, struct arena *a);
-/* The same of one expression; itself where it names no file from here. */
+/* The same for one expression; returns it unchanged if it names no relative file. */
 const char *expression_make_absolute(const char *expression, struct arena *a);
-
-/* Where the scene has the default heads and width, those of a file that an expression names: as many
- * heads as it has numbers for, and the next width that they divide. The same of layers. */
+/* If the scene has the default heads and width, takes those of a file that an expression names: as
+ * many heads as the file has, and the next width that they divide. The same for layers. */
 void scene_adopt_sizes(struct scene *scene);
-/* How many queries and keys a file of the expression has numbers for; false: none has, or it cannot be read. */
+/* Gets the numbers of queries and keys in a readable file of the expression; false: none has
+ * them. */
 bool expression_own_tokens(const char *expression, struct arena *a, size_t *queries, size_t *keys);
-/* True of a matrix of a file whose keys are other tokens than its queries. */
+/* True for a matrix from a file whose keys are other tokens than its queries. */
 bool expression_is_looked_at(const char *expression, struct arena *a);
-
-/* False of what is neither a file nor a directory nor missing: whoever reads a pipe or a device may
- * wait for ever. */
+/* False for an existing path of neither file nor directory: reading a pipe may block for ever. */
 bool scene_file_right(const char *path, struct err *err);
-
-/* Puts aside what a new value of the field replaces, or what would hide it: a sentence the file, a
- * tree the graph, a re-ordering the alignment. The field itself is left alone. */
+/* Clears the fields that a new value of this one replaces, or that would hide it: a sentence clears
+ * the file, a tree the graph, a re-ordering the alignment. The field itself is unchanged. */
 void scene_displace(struct scene *scene, const struct field *field);
-/* Whether the field brings tokens or a structure, of which there is one at a time. */
+/* True for fields that bring tokens or a structure; only one of them is set at a time. */
 bool field_brings_structure(const struct field *field);
-
-/* Whether the scene leaves the term of this label out of the sum ("terms-off"); and labels there that name no
- * term of the head, of another scheme or misspelt, NULL: none do. */
+/* True if "terms-off" names this term. scene_terms_unknown() returns the labels there that no term
+ * of the head has (of another scheme, or misspelt), or NULL. */
 bool scene_term_is_off(const struct scene *scene, const char *term);
 const char *scene_terms_unknown(const struct scene *scene, const struct trace_head *head,
 				struct arena *a);
-
-/* Whether menus and the view Table list this scheme. */
+/* True if menus and the view Table list this scheme. */
 bool scene_lists(const struct scene *scene, const struct scheme *s);
 
 /* ---- dumps ---- */
-
-/* The trace with everything a `dump` holds, under the names that `posviz list matrices` prints, and
- * its metadata: tokens, order, axes, model, steps, members, expression, scene, version, recipe. `read_only`: of
- * large learned parameters the rows and columns that logits and contexts of the input read, without drawn
- * weights of the feed-forward block; left_out says what is not there. */
+/* Adds everything that a `dump` holds, named as in `posviz list matrices`, and its metadata:
+ * tokens, order, axes, model, steps, members, expression, scene, version, recipe. `read_only`:
+ * large learned parameters are cut to the rows and columns that logits and contexts of the input
+ * read, and drawn weights of the feed-forward block are omitted; metadata left_out lists both. */
 void dump_tensors(const struct scene *scene, const struct built *b, const struct trace *trace,
 		  bool read_only, struct arena *a, struct tensor_set *out);
 struct dump_name {
@@ -276,8 +243,7 @@ struct dump_name {
 };
 extern const struct dump_name dump_names[]; /* ends with pattern == NULL */
 unsigned dump_wants(void);
-/* A relation as the two tensors that a dump holds, and what its numbers mean as JSON; false: there is
- * none. */
+/* Converts a relation to a dump's two tensors, and its numbers' meaning to JSON; false: none. */
 bool dump_relation(const struct relation *r, struct arena *a, struct mat *out, struct mat *mask,
 		   const char **legend);
 

@@ -1,5 +1,6 @@
-/* setup.h: what is computed, as a plain value, and from it to numbers: tokens and what they come from,
- * the model that is built of them, and its evaluation. Texts live in the pool of scene_intern. */
+/* setup.h: everything that a computation may see, as a plain value, and the steps from it to
+ * numbers: the tokens and their sources, the model that is built of them, and its evaluation.
+ * Texts live in the pool of scene_intern. */
 #ifndef POSVIZ_SETUP_H
 #define POSVIZ_SETUP_H
 
@@ -17,25 +18,29 @@
 struct setup {
 	const char *sentence; /* as typed */
 	const char *file;     /* read instead of the sentence; "" for none */
-	/* At most one of these; "" for none. All but governors bring their own tokens. */
+	/* At most one of conllu, tree and graph, which bring their own tokens; "" for none.
+	 * Governors belong to the words of the sentence or of the tree. */
 	const char *conllu, *governors, *tree, *graph;
-	const char *moved_edges; /* of the graph: "3:1-4 5:2-6", edge:from-to; "" for none */
-	long pick;		 /* which sentence, tree or graph of several, from 1 */
-	int tree_units;		 /* enum tree_units */
+	const char *moved_edges;	 /* edges of the graph between other nodes: "3:1-4 5:2-6",
+				  * edge:from-to; "" for none */
+	long pick;			 /* number of the sentence, tree or graph in a file with
+				  * several, from 1 */
+	int tree_units;			 /* enum tree_units */
 	bool keep_empty, keep_functions; /* as in struct tree_options */
-	const char *
-		keys; /* tokens for the keys of a matrix whose queries are the sentence; "": numbers */
+	const char *keys;    /* tokens for the keys of a matrix whose keys are other tokens than its
+		       * queries; "": numbers */
 	const char *order;   /* as typed: "identity", "2 1 3", "reverse", "shuffle:7" */
-	const char *reorder; /* of the first sentence; "" for none */
-	const char *translation, *alignment; /* a second sentence, pairs of words; "" for none */
-	long length;			     /* asked of a decoder, in tokens; 0: none */
-	const char *position_ids; /* "none", "start:5", or one for each unit: "0 1 2 0 1" */
-	const char *segments;	  /* "none", or one for each unit: "1 0 0 1" */
-	long memory_tokens;	  /* units in front that are an earlier segment */
-	const char *embed_scale;  /* of the units: "1", "sqrt-d", or a number */
+	const char *reorder; /* the order of the first sentence; "" for none */
+	const char *translation, *alignment; /* a second sentence, and pairs of words; "" for
+					      * none */
+	long length;			     /* requested of a decoder, in tokens; 0: none */
+	const char *position_ids; /* "none", "start:5", or a number for each unit: "0 1 2 0 1" */
+	const char *segments;	  /* "none", or a number for each unit: "1 0 0 1" */
+	long memory_tokens;	  /* number of first units that are an earlier segment */
+	const char *embed_scale;  /* factor of the units: "1", "sqrt-d", or a number */
 	const char *scheme;	  /* expression, canonical */
-	/* Up to three more, parted by "; ", on the same tokens, which a file of any of them may bring;
-	 * "none". */
+	/* Up to three more entries, separated by "; " (beside.h); "none". A file of any
+	 * expression may bring the tokens of all. */
 	const char *compare;
 	int tokens;				/* enum token_mode */
 	const char *special;			/* "none", "cls,sep", "bos" */
@@ -49,42 +54,46 @@ struct setup {
 	const char *params;  /* FILE */
 	const char *map;     /* "LEAF=TENSOR LEAF=TENSOR" */
 	double memory;	     /* bytes */
-	/* Which of them somebody asked for: no part of what they are, neither printed nor compared. */
+	/* Fields that the user set explicitly. They are not part of the value: neither printed
+	 * nor compared. */
 	struct asked {
-		bool sentence;		     /* be it in the default's words */
-		bool d_model, proj, content; /* not by what was saved or configured */
-		bool scheme;		     /* or what is compared with it, after `earlier` */
-		bool earlier; /* matrices of the scheme are what an earlier version took them for */
+		bool sentence;		     /* also if it equals the default */
+		bool d_model, proj, content; /* not by saved or configured values */
+		bool scheme;		     /* or `compare`, after `earlier` was set */
+		bool earlier; /* matrices of the scheme keep the kind that an earlier version
+			       * gave them */
 	} asked;
 };
 
 bool setup_equal(const struct setup *a, const struct setup *b);
-/* What its numbers depend on, as one text: its fields but for what is compared, and where the order does not
- * matter for that; of files when they were written, of names how often they were defined. NULL: it
- * cannot be told. */
+/* Returns one text of everything that the numbers depend on: the fields except `compare` (and
+ * except the order if `any_order`), for files their identity and time of change, for defined
+ * names a count of their changes. NULL: this cannot be determined. */
 const char *setup_identity(const struct setup *setup, bool any_order, struct arena *a);
-/* As if nobody had asked for what a file may say as well. */
+/* Clears the marks of fields for which a file may give another value. */
 void setup_forget_asked(struct setup *setup);
 
 /* ---- tokens --------------------------------------------------------------------------------- */
 
-/* What brings the tokens, for people: a file's name, or the sentence itself. */
+/* Returns the source of the tokens for messages: a file's name, or the sentence itself. */
 const char *setup_source(const struct setup *setup);
-/* Which of the tokens, of those that move, stands where: (*order)[*n] from `a`. `tokens` gets them as
- * they were written, also where the order does not fit them. */
+/* Gets the order of the moving tokens: (*order)[*n] from `a`. `tokens` are the written tokens,
+ * also if the order does not fit them. */
 bool setup_order(const struct setup *setup, struct arena *a, size_t **order, size_t *n,
 		 struct input *tokens, struct err *err);
-/* The tokens as written, and the structure over them (*structure NULL: none was given); `count` gets
- * how many there are to pick from, though that one cannot be read. `structure` and `count` may be NULL. */
+/* Gets the tokens as written, and the structure over them (*structure NULL: none was given).
+ * `count` is the number of sentences, trees or graphs to pick from, also if the picked one
+ * cannot be read. `structure` and `count` may be NULL. */
 bool setup_tokens(const struct setup *setup, struct arena *a, struct input *tokens,
 		  const struct structure **structure, size_t *count, struct err *err);
-/* Whether both bring the same tokens and the same structure, orders aside. */
+/* True if both have the same tokens and the same structure, whatever their orders. */
 bool setup_same_tokens(const struct setup *a, const struct setup *b);
-/* The text that the tokens come from; where a structure brings words, those between blanks. */
+/* Gets the text of the tokens; if a structure brings words, these joined by blanks. More than
+ * `limit` bytes are an error. */
 bool setup_text(const struct setup *setup, size_t limit, struct arena *a, const char **text,
 		size_t *len, struct err *err);
 
-/* A second sentence, and which of its words are of which words of the first. */
+/* A second sentence, and pairs of a word of the first and a word of the second. */
 struct alignment {
 	struct input translation; /* n 0: none was given */
 	struct aligned {
@@ -92,35 +101,37 @@ struct alignment {
 	} * pairs;
 	size_t n;
 };
-/* Where each token stands in the re-ordered sentence: (*reorder)[place] from 0; NULL when neither a
- * re-ordering nor an alignment was given. */
+/* Gets the place of each token in the re-ordered sentence: (*reorder)[place] from 0; NULL if
+ * there is neither a re-ordering nor an alignment. */
 bool setup_reorder(const struct setup *setup, const struct input *tokens, struct arena *a,
 		   const double **reorder, struct alignment *alignment, struct err *err);
 
-/* The column of positions that was given, one for each unit, special ones included, of the place and
- * not of what stands there; *ids NULL: none was. */
+/* Gets the given column of positions, one for each unit, special ones included. A position
+ * belongs to the place and not to the token that is moved there. *ids NULL: none was given. */
 bool setup_position_ids(const struct setup *setup, const struct input *tokens, struct arena *a,
 			const double **ids, struct err *err);
-/* The factor of the units, by the width of the model. */
+/* Returns the factor of the units; `d` is the width of the model. */
 double setup_embed_scale(const struct setup *setup, size_t d);
 
-/* What the schemes of its expression must have in front of them to do anything, as the descriptor of the
- * first that asks for it says: lines of a scene, or "". And the setup with such lines. */
+/* setup_sample() returns lines of a scene, or "": the input that the first scheme with such a
+ * descriptor needs to have any effect. setup_give() sets the fields of such lines. */
 const char *setup_sample(const struct setup *setup, struct arena *a);
 void setup_give(struct setup *setup, const char *sample, struct arena *a);
 
 /* ---- evaluation ---------------------------------------------------------------------------- */
 
-/* A setup read and built: tokens in their order, expression, model. Independent of what is wanted;
- * may be run many times. Points into itself: never copied by assignment. */
+/* A setup after reading and building: tokens in their order, expression, model. It does not
+ * depend on the wanted results and may be run many times. It points into itself: never copied
+ * by assignment. */
 struct built {
 	struct input written;		   /* tokens as typed */
-	struct input input;		   /* in the order asked for */
+	struct input input;		   /* in the requested order */
 	const struct structure *structure; /* over the written tokens; NULL: none was given */
-	size_t count;			   /* sentences, trees or graphs there are to pick from */
-	struct axis keys;		   /* of a matrix that is looked at; n 0: the units */
-	const double *reorder;	    /* of each written token, by its place, from 0; NULL: none */
-	const double *position_ids; /* [written.n], of each place; NULL: none were given */
+	size_t count;			   /* number of sentences, trees or graphs to pick from */
+	struct axis keys;		   /* of a matrix whose keys are other tokens; n 0: the
+					    * units */
+	const double *reorder;	    /* for each written token, by its place, from 0; NULL: none */
+	const double *position_ids; /* [written.n], by place; NULL: none were given */
 	struct alignment alignment;
 	size_t *order; /* [input.moving] */
 	struct expr expr;
@@ -129,44 +140,45 @@ struct built {
 	struct given given;
 	struct tensor_set given_weights, given_params;
 	struct model model;
-	struct model_input model_input; /* tokens in the order asked for */
-	struct mat given_units;		/* rows as written; at NULL: drawn */
-	/* Tensors of given files that nobody takes, but for those of dumps. */
+	struct model_input model_input; /* tokens in the requested order */
+	struct mat given_units;		/* rows in the written order; at NULL: drawn */
+	/* Tensors of given files that nothing uses, except tensors of dumps. */
 	struct untaken {
 		const char *file;	 /* "weights" or "params" */
-		const char *name, *near; /* near: what may have been meant, or NULL */
+		const char *name, *near; /* near: a similar name that may be meant, or NULL */
 	} * untaken;
 	size_t n_untaken;
-	const char *note; /* the same as a line; NULL: there are none */
-	bool labelled;	  /* nobody typed the tokens: they are labels of a file, or numbers */
+	const char *note; /* the notes on files as one line; NULL: none */
+	bool labelled;	  /* the user typed no tokens: they are labels of a file, or numbers */
 };
 
 bool setup_build(const struct setup *setup, struct arena *a, struct built *out, struct err *err);
 
-/* The source of the tokens, as setup_source gives it; NULL where a file of the expression or of units brings them. */
+/* Returns the source of the tokens as setup_source does; NULL if a file of the expression or of
+ * units brings them. */
 const char *built_source(const struct setup *setup, const struct built *b);
 
-/* Whether one of those compared takes something from the file of parameters, if there is one. */
+/* False if there is a file of parameters and no compared expression uses any of it. */
 bool compared_params(const struct setup *setup, const struct built *b, struct err *err);
 
-/* The scheme that a member is of; NULL when it has hooks of its own making. */
+/* Returns the scheme of a member; NULL if its hooks belong to no scheme. */
 const struct scheme *scheme_of_member(const struct member *m);
-/* What a leaf means, or NULL. */
+/* Returns the meaning of a leaf, or NULL. */
 const struct leaf_row *leaf_row_of(const struct leaf *leaf);
 
-/* The model input of other tokens (same setup): for permuting, shifting, inserting. */
+/* Makes the model input of other tokens for the same setup: to permute, shift or insert tokens. */
 void built_input(const struct setup *setup, const struct built *b, const struct input *tokens,
 		 struct arena *a, struct model_input *out);
 
-/* Of `n` units that are all the probe - a unit of ones where the probe is off -: no word but the numbers of
- * their places, no segment, no structure. */
+/* Makes the input of `n` units that all equal the probe (a vector of ones if the probe is off).
+ * Each place has a word number of its own; there are no segments and no structure. */
 void built_plain(const struct built *b, size_t n, struct arena *a, struct model_input *out);
 
 bool built_run(const struct built *b, const struct model_input *in, const struct want *want,
 	       struct cache *cache, struct watch *watch, struct arena *a, struct trace *trace,
 	       struct err *err);
 
-/* Everything at once: build and run. */
+/* Builds and runs in one call. */
 bool evaluate(const struct setup *setup, const struct want *want, struct cache *cache,
 	      struct watch *watch, struct arena *a, struct built *b, struct trace *trace,
 	      struct err *err);

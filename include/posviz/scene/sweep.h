@@ -8,11 +8,11 @@
 #include "posviz/base/arena.h"
 #include "posviz/base/err.h"
 
-/* The values of a sweep of an expression, and the expressions that they make; all canonical. The texts live
- * in `a`. */
+/* The values of a sweep over an expression, and the expressions with these values; all
+ * canonical. The texts live in `a`. */
 enum { SWEEP_MOST = 24 };
 struct sweep {
-	const char *param; /* "base", or of which member: "alibi.heads", "2.base" */
+	const char *param; /* "base", or with its member: "alibi.heads", "2.base" */
 	const char *values[SWEEP_MOST], *expressions[SWEEP_MOST];
 	size_t n;
 };
