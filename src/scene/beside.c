@@ -40,7 +40,7 @@ bool beside_has_words(const struct beside *b)
 	return b->input[BESIDE_PICK] != NULL;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------ */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static const char *trimmed(const char *at, size_t len, struct arena *a)
 {
@@ -219,7 +219,7 @@ size_t scene_compared(const struct setup *setup, struct arena *a, const char *ou
 	return n;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------ */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 const char *beside_print(const struct beside *b, struct arena *a)
 {
@@ -264,7 +264,7 @@ bool check_compare(const char **value, struct arena *a, struct err *err)
 	return true;
 }
 
-/* ---- setups of their own ------------------------------------------------------------------------- */
+/* ---- setups of single entries ---------------------------------------------------------------- */
 
 static const char *input_of(const struct setup *setup, size_t i)
 {

@@ -14,7 +14,7 @@ static size_t numbers_of(const struct leaf *leaf)
 	return leaf->at.rows * leaf->at.cols;
 }
 
-/* ---- what is read ------------------------------------------------------------------------------ */
+/* ---- the rows and columns that are read ------------------------------------------------------ */
 
 /* Returns the tape's nodes of the logits and contexts of all heads and steps. */
 static struct node **results_of(const struct model *model, struct run *run, struct arena *a,
@@ -61,7 +61,7 @@ static struct tape_read *leaves_read(const struct built *b, struct arena *a)
 	return out;
 }
 
-/* ---- what is written --------------------------------------------------------------------------- */
+/* ---- the tensors and metadata ---------------------------------------------------------------- */
 
 static size_t count(const bool *marks, size_t n)
 {

@@ -1,7 +1,9 @@
-/* files_taken.c: what files of weights and parameters give, what is missing beside it, and what nobody takes.
+/* files_taken.c: compares the tensors in files of weights and parameters with those that the model
+ * reads.
  *
- * A file that is read in part would be believed to have been used: what is missing beside its siblings is
- * refused, what nobody takes is named. The tensors of a dump are known, whoever takes them. */
+ * A user would believe that a partly read file was fully used. So a tensor that is missing beside
+ * its siblings is an error, and unused tensors are named. Tensors of a dump count as known in
+ * either file. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,9 +30,9 @@ static const char *quoted(const char *name, struct arena *a)
 	return text_quote_whole(a, name, strlen(name));
 }
 
-enum { SUGGESTED = 16 }; /* tensors that a suggestion is looked for */
+enum { SUGGESTED = 16 }; /* most unused tensors for which a similar name is looked up */
 
-/* ---- what is missing ----------------------------------------------------------------------------- */
+/* ---- missing tensors ------------------------------------------------------------------------- */
 
 static bool is_called(const struct leaf *leaf, const char *name, struct arena *a)
 {
@@ -50,7 +52,7 @@ static bool names_leaf(const struct model *model, const char *name, struct arena
 	return false;
 }
 
-/* "shaw.w_key, shaw.w_value": all of them, each once, with its layers or without. */
+/* Lists the leaves as "shaw.w_key, shaw.w_value", each base name once, whatever its layers. */
 static const char *all_leaves(const struct model *model, struct arena *a)
 {
 	struct strbuf s;
@@ -68,8 +70,7 @@ static const char *all_leaves(const struct model *model, struct arena *a)
 	return s.at;
 }
 
-/* The layers of the leaf that is called `stem` when one of them stands behind it: "0, 1"; NULL: there
- * are none. */
+/* Lists the layers L that have a leaf called `stem`.L: "0, 1"; NULL: none. */
 static const char *layers_of(const struct model *model, const char *stem, struct arena *a)
 {
 	struct strbuf s;
@@ -88,7 +89,7 @@ static bool no_such_leaf(const struct model *model, const char *name, struct are
 	if (model->n_leaves == 0)
 		return err_set(err, "map: no parameter is called %s", quoted(name, a));
 	const size_t len = strlen(name);
-	/* As show prints it. */
+	/* the form in which show prints names */
 	const bool pattern = len > 2 && strcmp(name + len - 2, ".L") == 0;
 	const char *const stem = pattern ? arena_strndup(a, name, len - 2) : NULL;
 	const char *const layers = stem ? layers_of(model, stem, a) : NULL;
@@ -100,7 +101,8 @@ static bool no_such_leaf(const struct model *model, const char *name, struct are
 		       all_leaves(model, a));
 }
 
-/* Whether a leaf takes what the map has for this name: none does where each has a name of its own there. */
+/* True if a leaf takes the tensor that the map has for this name; false if every such leaf also has
+ * a more precise name in the map. */
 static bool is_followed(const struct built *b, const char *name, const char *tensor,
 			struct arena *a)
 {
@@ -112,7 +114,8 @@ static bool is_followed(const struct built *b, const char *name, const char *ten
 	return false;
 }
 
-/* A map that names nothing would be believed to have been followed. */
+/* Refuses entries that name no leaf or change nothing: the user would believe that they were
+ * followed. */
 static bool check_mapped(const struct built *b, struct arena *a, struct err *err)
 {
 	if (b->given.map_count > 0 && !b->given.params)
@@ -157,13 +160,13 @@ static bool any_drawn(const struct model *model)
 	return false;
 }
 
-/* Whether the leaf is missing beside siblings that the file has. */
+/* True if the file has siblings of the leaf but not the leaf. */
 static bool is_missing(const struct model *model, const struct leaf *leaf)
 {
 	return !leaf->given && is_given(model, leaf->member);
 }
 
-/* Those that a checkpoint may lack are 0 beside their siblings. */
+/* Sets leaves that a checkpoint may lack to 0 if their siblings are given. */
 static void fill_spare(const struct model *model)
 {
 	for (size_t i = 0; i < model->n_leaves; i++) {
@@ -184,7 +187,8 @@ static bool any_missing(const struct model *model)
 	return false;
 }
 
-/* The first of its layers when all of them are missing: they are named as one, without a layer. */
+/* True if all layers of this leaf are missing: they are then named together, without a layer.
+ * *first: the leaf is the first of them. */
 static bool stands_for_layers(const struct model *model, const struct leaf *leaf, bool *first)
 {
 	bool all = leaf->layer >= 0;
@@ -199,7 +203,8 @@ static bool stands_for_layers(const struct model *model, const struct leaf *leaf
 	return all;
 }
 
-/* What is missing with its shapes, whole names and not too many; of a file that has nothing, all. */
+/* Lists missing leaves by whole names with shapes, at most MOST of them; all leaves if the file has
+ * none. *first is the first of these. */
 static const char *missing_leaves(const struct model *model, const struct leaf **first,
 				  struct arena *a)
 {
@@ -228,7 +233,7 @@ static const char *missing_leaves(const struct model *model, const struct leaf *
 	return s.at;
 }
 
-/* Why the file gives nothing to the model, or not enough. */
+/* Sets the error why the file gives the model nothing, or not enough. */
 static bool lacks(const struct setup *setup, const struct model *model, struct arena *a,
 		  struct err *err)
 {
@@ -245,7 +250,8 @@ static bool lacks(const struct setup *setup, const struct model *model, struct a
 		       all, file, tensor_names(set, first->name, a), first->base);
 }
 
-/* One that is also read for units or weights has been used; of what is compared, another may use it. */
+/* Parameters that are not read are no error if the file is also read for weights or units, or if
+ * another compared expression may use it. */
 static bool check_params(const struct setup *setup, const struct built *b, struct arena *a,
 			 struct err *err)
 {
@@ -258,16 +264,17 @@ static bool check_params(const struct setup *setup, const struct built *b, struc
 	return (used && !any_missing(&b->model)) || lacks(setup, &b->model, a, err);
 }
 
-/* ---- what is compared ---------------------------------------------------------------------------- */
+/* ---- compared expressions -------------------------------------------------------------------- */
 
-/* The models that look into the file: the setup's own, and those beside it. Leaves of the latter have
- * shapes and no numbers. */
+/* The models that read the file: the setup's own and the compared ones. Leaves of the latter have
+ * shapes but no numbers. */
 struct readers {
 	const struct model *at[COMPARE_MAX];
 	size_t n;
 };
 
-/* What cannot be built says so where it is shown, unless the file is the reason. */
+/* Adds the model of a compared expression. An expression that cannot be built is reported where it
+ * is shown, so it is an error here only if a tensor of the file is the reason. */
 static bool add_reader(const struct built *b, const char *expression, struct readers *to,
 		       struct arena *a, struct err *err)
 {
@@ -307,7 +314,7 @@ bool compared_params(const struct setup *setup, const struct built *b, struct er
 	struct readers all;
 	arena_init(&a);
 	bool ok = find_readers(setup, b, &all, &a, err), used = false;
-	const struct model *first = &b->model; /* that learns */
+	const struct model *first = &b->model; /* the first model with leaves */
 	for (size_t i = 0; ok && i < all.n; i++) {
 		used |= any_given(all.at[i]);
 		if (first->n_leaves == 0)
@@ -319,15 +326,15 @@ bool compared_params(const struct setup *setup, const struct built *b, struct er
 	return ok;
 }
 
-/* ---- what nobody takes --------------------------------------------------------------------------- */
+/* ---- unused tensors -------------------------------------------------------------------------- */
 
 static bool is_number(const char *word, size_t len)
 {
 	return len > 0 && strspn(word, "0123456789") >= len;
 }
 
-/* Whether the name is one that the pattern stands for: L and H are numbers, longer words in capitals
- * whatever follows; what a head has is known as a whole. */
+/* True if the name matches the pattern: L and H stand for numbers, a longer word in capitals for
+ * any rest, and everything below a head matches. */
 static bool follows(const char *pattern, const char *name)
 {
 	for (;;) {
@@ -346,7 +353,7 @@ static bool follows(const char *pattern, const char *name)
 	}
 }
 
-/* Who reads a file: the roles of one path. */
+/* A file and the roles in which it is read. */
 struct role {
 	const char *kind; /* "weights", "params" */
 	const struct tensor_set *set;
@@ -361,7 +368,7 @@ static bool is_weight(const char *base)
 	return false;
 }
 
-/* Bytes of "layer.3." or "param." in front of a name. */
+/* Returns the length of the prefix "layer.3." or "param." of a name. */
 static size_t stem_length(const char *name)
 {
 	if (strncmp(name, "param.", 6) == 0)
@@ -370,7 +377,7 @@ static size_t stem_length(const char *name)
 	return digits > 0 && name[6 + digits] == '.' ? 7 + digits : 0;
 }
 
-/* Of a dump, and not what this file was given for. */
+/* True for a tensor of a dump that is not of the kind for which the file was given. */
 static bool of_dump(const struct role *role, const char *name)
 {
 	const size_t stem = stem_length(name);
@@ -384,7 +391,7 @@ static bool of_dump(const struct role *role, const char *name)
 	return false;
 }
 
-/* All of it, or some of its rows: "table[2:]". */
+/* True if the map has the tensor, or rows of it: "table[2:]". */
 static bool is_mapped(const struct given *given, const char *name)
 {
 	const size_t len = strlen(name);
@@ -396,7 +403,8 @@ static bool is_mapped(const struct given *given, const char *name)
 	return false;
 }
 
-/* The tensors that leaves have, sorted: a file has many names, and models have many leaves. */
+/* The sorted names of the tensors in leaves. Sorted for speed: files have many names, models many
+ * leaves. */
 struct leaf_tensors {
 	const char **at;
 	size_t n;
@@ -440,7 +448,7 @@ static bool is_taken(const struct role *role, const struct built *b,
 	return of_dump(role, name);
 }
 
-/* The name that may have been meant; NULL: none is near. */
+/* Returns a similar name that may be meant; NULL: none. */
 static const char *meant(const struct role *role, const struct readers *all, const char *name,
 			 struct arena *a)
 {
@@ -477,14 +485,15 @@ static void find_untaken(const struct role *role, const struct readers *all, str
 		const char *const name = role->set->tensors[i].name;
 		if (is_taken(role, b, &leaves, name))
 			continue;
-		/* A whole checkpoint has hundreds, and few readers. */
+		/* A whole checkpoint has hundreds of unused tensors, and its user needs few
+		 * suggestions. */
 		const bool looked_at = b->n_untaken < SUGGESTED;
 		out[b->n_untaken++] = (struct untaken){
 			role->kind, name, looked_at ? meant(role, all, name, a) : NULL};
 	}
 }
 
-/* One line: the first ones, whole, and how many more there are. */
+/* Returns one line: the first unused tensors by whole names, and the number of the others. */
 static const char *untaken_note(const struct built *b, struct arena *a)
 {
 	enum { MOST = 3 };
@@ -504,8 +513,8 @@ static const char *untaken_note(const struct built *b, struct arena *a)
 	return s.at;
 }
 
-/* Settings of drawn weights that somebody gave beside a file that leaves none to be drawn. Content is
- * also what drawn parameters are measured by. */
+/* Notes settings of drawn weights that the user set although a file gives all these weights.
+ * `content` also scales drawn parameters, so it counts only if there are none. */
 static const char *undrawn_note(const struct setup *setup, const struct built *b, struct arena *a)
 {
 	const bool q = b->given.weights && model_weight_is_given(&b->model, "w_q");
@@ -527,7 +536,7 @@ static const char *join(const char *x, const char *y, struct arena *a)
 	return x && y ? arena_printf(a, "%s; %s", x, y) : x ? x : y;
 }
 
-/* "FILE" or "FILE:TENSOR" */
+/* True if `spec` is "FILE" or "FILE:TENSOR" for this path. */
 static bool same_file(const char *spec, const char *path)
 {
 	const size_t len = strlen(path);
@@ -559,7 +568,7 @@ bool given_fits(const struct setup *setup, struct arena *a, struct built *b, str
 	b->note = join(b->note, setup_earlier_note(setup, a), a);
 	if (!b->given.weights && !b->given.params)
 		return true;
-	/* Why another cannot take them is said by compared_params(). */
+	/* compared_params() reports the reason why another model cannot take them. */
 	find_readers(setup, b, &all, a, NULL);
 	name_untaken(setup, &all, a, b);
 	return true;

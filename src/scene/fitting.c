@@ -1,6 +1,7 @@
-/* fitting.c: which setting would fit a given tensor that does not, or the memory: settings near the present one are
- * tried, one after the other, on models whose leaves have shapes and no numbers. Nothing here knows a
- * scheme: a setting fits when the model can be built with the files. */
+/* fitting.c: finds a setting with which a given tensor would have the right shape, or the model
+ * would fit in memory. Settings near the present one are tried in turn on models whose leaves have
+ * shapes but no numbers. The code knows no scheme: a setting fits if the model can be built with
+ * the files. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,16 +13,16 @@ enum { FARTHEST = 4096, FARTHEST_BESIDE = 512, ALL_T_MAX = 2048, FARTHEST_T_MAX 
 struct search {
 	const struct built *b;
 	const struct tensor *misfit;
-	bool of_params; /* the misfit is a leaf's; else one of the model's weights */
+	bool of_params; /* the misfit is a leaf's; else it is one of the model's weights */
 	struct given given;
 	struct model_config config;
 	struct member members[MODEL_MAX_MEMBERS];
 	struct model *model;
-	long farthest; /* from the present value of a parameter */
+	long farthest; /* largest distance from a parameter's present value */
 	struct arena *out, scratch;
 };
 
-/* A leaf that is no longer there would fit any tensor. */
+/* False if no leaf takes the tensor any more: without a leaf, any tensor would fit. */
 static bool is_used(const struct search *s)
 {
 	for (size_t i = 0; i < s->model->n_leaves; i++)
@@ -42,7 +43,7 @@ static bool fits(struct search *s)
 
 /* ---- parameters ---------------------------------------------------------------------------------- */
 
-/* The parameter's value as text, in place of the member's own. */
+/* Tries a value of the parameter, given as text, in place of the member's own. */
 static bool fits_with(struct search *s, struct member *m, const struct scheme *scheme,
 		      const struct param *p, const char *value)
 {
@@ -68,7 +69,7 @@ static const char *try_value(struct search *s, struct member *m, const struct sc
 	return found;
 }
 
-/* Of several numbers the nearest one. */
+/* Tries numbers in the order of their distance from the present one. */
 static const char *try_numbers(struct search *s, struct member *m, const struct scheme *scheme,
 			       const struct param *p)
 {
@@ -118,7 +119,8 @@ static const char *try_parameters(struct search *s)
 
 /* ---- sizes --------------------------------------------------------------------------------------- */
 
-/* Whether a side of the tensor is about t, or about 2 t, as tables of distances have it; in each head. */
+/* True if a side of the tensor is about t or 2 t (as in tables of distances), alone or times the
+ * heads. */
 static bool is_likely(const struct search *s, size_t t)
 {
 	const struct mat m = tensor_mat(s->misfit);
@@ -145,7 +147,8 @@ static const char *try_t_max(struct search *s)
 	return found;
 }
 
-/* The i-th width and heads that the tensor's sides make likely, the present ones first. */
+/* Gets the i-th pair of a width and a number of heads that the tensor's sides suggest, the present
+ * ones first. */
 static bool sizes_at(const struct search *s, const struct model_config *now, size_t i, size_t *d,
 		     size_t *heads)
 {
@@ -172,7 +175,7 @@ static const char *print_sizes(const struct search *s, const struct model_config
 	return arena_printf(s->out, "heads %zu and d-model %zu", heads, d);
 }
 
-/* With `deep` one more setting beside them. */
+/* Tries sizes; with `deep`, one parameter is changed too. */
 static const char *try_sizes(struct search *s, bool deep)
 {
 	const struct model_config now = s->config;
@@ -181,7 +184,7 @@ static const char *try_sizes(struct search *s, bool deep)
 	for (size_t i = 0; !found && sizes_at(s, &now, i, &d, &heads); i++) {
 		s->config.d = d;
 		s->config.heads = heads;
-		/* Given units are as wide as they are. */
+		/* The width of given units cannot change. */
 		if (s->b->given_units.at && d != now.d)
 			continue;
 		s->config.ff = now.ff == 4 * now.d ? 4 * d : now.ff;
@@ -207,7 +210,8 @@ static bool is_of_params(const struct built *b)
 
 /* ---- memory -------------------------------------------------------------------------------------- */
 
-/* The bytes of all learned numbers with t_max positions; INFINITY: there is no such model. */
+/* Returns the bytes of all learned numbers with t_max positions; INFINITY: the model cannot be
+ * built. */
 static double size_with(struct search *s, size_t t_max)
 {
 	const struct arena_mark mark = arena_mark(&s->scratch);
@@ -222,7 +226,8 @@ static double size_with(struct search *s, size_t t_max)
 	return ok ? size : INFINITY;
 }
 
-/* The greatest t_max, of `least` at least, with which they are within the memory; 0: there is none. */
+/* Returns the greatest t_max, `least` or more, with which the learned numbers fit in memory; 0:
+ * none. */
 static size_t greatest_t_max(struct search *s, size_t least)
 {
 	const double memory = (double)s->b->model.config.memory;
@@ -236,7 +241,7 @@ static size_t greatest_t_max(struct search *s, size_t least)
 	return low;
 }
 
-/* An amount of memory as --memory takes it, rounded up to two digits: "8.6G"; NULL: more than that takes. */
+/* Prints an amount for --memory, rounded up to two digits: "8.6G"; NULL: larger than its range. */
 static const char *print_memory(double bytes, struct arena *a)
 {
 	if (!(bytes <= field_find("memory")->type.max))
@@ -278,7 +283,7 @@ const char *propose_setting(const struct built *b, struct arena *a)
 		arena_release(&s.scratch);
 		return size;
 	}
-	/* The weights fit, so they are only asked where the width changes. */
+	/* The weights fit, so they are checked only for a changed width. */
 	if (s.of_params)
 		s.given.weights = NULL;
 	const char *found = s.of_params ? try_parameters(&s) : NULL;

@@ -1,4 +1,4 @@
-/* names.c: what the user calls expressions, heads and layers: "expr.1=Ours; head.3=induction". */
+/* names.c: the user's names of expressions, heads and layers: "expr.1=Ours; head.3=induction". */
 #include <string.h>
 
 #include "posviz/base/num.h"
@@ -9,7 +9,7 @@
 static const char *const kind_words[NAMED_COUNT] = {"expr", "head", "layer"};
 static const long most[NAMED_COUNT] = {COMPARE_MAX, MODEL_MAX_HEADS, MODEL_MAX_LAYERS};
 
-/* An entry of the list; its name is empty where it takes one away. */
+/* An entry of the list; an empty name removes an earlier one. */
 struct entry {
 	enum named kind;
 	long number;
@@ -56,7 +56,7 @@ static bool read_entry(const char *at, size_t len, struct entry *out, struct err
 	       err_prefix(err, "name: %s.N: ", kind_words[kind]);
 }
 
-/* The next entry behind *at; false: there is none, or `err` has what is wrong with it. */
+/* Reads the next entry at *at. False: there is none, or it is wrong and `err` is set. */
 static bool next_entry(const char **at, struct entry *out, bool *wrong, struct err *err)
 {
 	*wrong = false;
@@ -82,7 +82,8 @@ static bool find(const char *names, enum named kind, long number, struct entry *
 	return found;
 }
 
-/* In the order of kinds and numbers, each once, the last that was said. */
+/* Makes the list canonical: in the order of kinds and numbers, each once, with the last given
+ * name. */
 bool check_names(const char **value, struct arena *a, struct err *err)
 {
 	struct entry at;

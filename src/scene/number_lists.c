@@ -1,6 +1,7 @@
-/* number_lists.c: fields that are lists of numbers, as programs print and save them.
+/* number_lists.c: fields that are lists of numbers, in the notations that programs print and save.
  *
- * A field keeps the numbers, parted by blanks, and not the file: a picture of them can be made again. */
+ * A field keeps the numbers, separated by blanks, instead of the file's name, so that a picture can
+ * be made again without the file. */
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -25,7 +26,8 @@ static bool is_tensor(const char *value)
 	return ends_with(value, ".npy") || ends_with(value, ".npz");
 }
 
-/* True of a value that names a file: it ends as one, or is there, and is no number, word or list. */
+/* True if the value names a file: it ends like one, or a file of this name exists and the value has
+ * other characters than those of lists of numbers. */
 static bool names_file(const char *value)
 {
 	struct stat st;
@@ -73,7 +75,7 @@ static bool read_text(const char *path, bool paired, struct arena *a, const char
 		return err_set(err, "%s is no regular file", shown);
 	if (!file_read(path, LIST_LIMIT, a, &data, &len, err))
 		return false;
-	/* "1-1 2-3" is how pairs are written anyway. */
+	/* Pairs are mostly written as "1-1 2-3", which the field takes unchanged. */
 	if (paired && !input_is_spelled(data, len)) {
 		for (char *end = data; (end = strpbrk(end, "\r\n")) != NULL;)
 			*end = ' ';
@@ -111,7 +113,8 @@ bool check_alignment(const char **value, struct arena *a, struct err *err)
 	return number_list("alignment", true, value, a, err);
 }
 
-/* Words in brackets are no list of numbers, and neither are numbers in them without commas. */
+/* A word order in brackets is no list of numbers, also with numbers in it if they have no
+ * commas. */
 bool check_reorder(const char **value, struct arena *a, struct err *err)
 {
 	const char *const text = *value + strspn(*value, " \t\n");

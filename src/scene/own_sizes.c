@@ -1,9 +1,10 @@
-/* own_sizes.c: the sizes of what files of an expression have numbers for: heads, layers, queries and keys. */
+/* own_sizes.c: the numbers of heads, layers, queries and keys in the files of an expression. */
 #include <string.h>
 
 #include "scene_in.h"
 
-/* The members of an expression that names files; NULL: it names none, or they cannot be read. */
+/* Returns the members of an expression that names files; NULL: it names none, or they are
+ * unreadable. */
 static const struct member *members_of(const char *expression, struct arena *a, size_t *n)
 {
 	struct expr *const e = arena_calloc(a, 1, sizeof *e);
@@ -39,7 +40,7 @@ bool expression_is_looked_at(const char *expression, struct arena *a)
 	return false;
 }
 
-/* The heads and layers that files of the expression have numbers for; 0: any number, or they cannot be read. */
+/* Gets the numbers of heads and layers in files of the expression; 0: any number, or unreadable. */
 static void sizes_of(const char *expression, struct arena *a, size_t *heads, size_t *layers)
 {
 	size_t n;

@@ -1,4 +1,5 @@
-/* page_size.c: the size of a picture as text: pixels, or a length with its unit, as papers give it. */
+/* page_size.c: the size of a picture as text: pixels, or a length with its unit as journals give
+ * it. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@ static const struct {
 		       [PAGE_MM] = {"mm", 1 / 25.4},
 		       [PAGE_PT] = {"pt", 1 / 72.0}};
 
-/* A sheet of A0 and a bit; the least in which there is a word to read. */
+/* The largest is a little more than a sheet of A0; the smallest has room for one readable word. */
 static const double most_inches = 60, least_inches = 0.5;
 
 double page_inches(double length, enum page_unit unit)
@@ -25,7 +26,7 @@ double page_inches(double length, enum page_unit unit)
 	return length * units[unit].inches;
 }
 
-/* The unit that these letters are: -1 for none, PAGE_UNITS for one that there is not. */
+/* Returns the unit with this name: -1 for no letters, PAGE_UNITS for an unknown unit. */
 static int unit_of(const char *text, size_t len)
 {
 	if (len == 0)
@@ -36,7 +37,7 @@ static int unit_of(const char *text, size_t len)
 	return PAGE_UNITS;
 }
 
-/* "3.25in" in its parts. */
+/* The parts of "3.25in". */
 struct side {
 	const char *number;
 	size_t len;
@@ -81,7 +82,7 @@ static bool is_width(const struct value_type *t, double number, int unit)
 			       : inches >= least_inches && inches <= most_inches;
 }
 
-/* "3in or 3cm": with which units a number is a width; "": with none. */
+/* Lists the units in which the number is a valid width: "3in or 3cm"; "" for none. */
 static void proposals(const struct value_type *t, const char *value, double number, char *out,
 		      size_t size)
 {
@@ -124,7 +125,7 @@ static bool parse(const struct value_type *t, const char *text, size_t len, void
 {
 	const char *const value = arena_strndup(a, text, len);
 	const char *by = strchr(value, 'x');
-	while (by && by > value && by[-1] == 'p') /* of "px" */
+	while (by && by > value && by[-1] == 'p') /* the x of "px" */
 		by = strchr(by + 1, 'x');
 	const struct side w = read_side(value, by ? (size_t)(by - value) : strlen(value));
 	const struct side h = by ? read_side(by + 1, strlen(by + 1)) : w;

@@ -1,10 +1,9 @@
-/* reorder.c: where each token stands in the re-ordered sentence.
+/* reorder.c: the place of each token in the re-ordered sentence.
  *
- * Either it was typed, as numbers or as brackets in which < > turn round what they hold, or it is the
- * order of the words of a translation: a word goes where the first
- * word that it is aligned to stands, one that is aligned to none stays behind its left neighbour (at
- * the beginning, in front of all), and what would stand at one place keeps its order. Pieces of a word
- * stay together. */
+ * The user types it, as numbers or as brackets in which < > reverse their content, or it is the
+ * word order of a translation. Then a word goes to the place of the first word with which it is
+ * aligned, and a word without alignment stays behind its left neighbour (or at the beginning, in
+ * front of all). Words with the same place keep their order. The pieces of a word stay together. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +12,7 @@
 #include "posviz/base/text.h"
 #include "scene_in.h"
 
-/* Numbers of a list, to know whether it is of words or of tokens. */
+/* Counts the numbers of a list, which shows whether it has one for each word or for each token. */
 static size_t count_numbers(const char *text)
 {
 	size_t n = 0;
@@ -27,7 +26,7 @@ static size_t count_numbers(const char *text)
 	return n;
 }
 
-/* A word on its way to its new place. */
+/* A word and the key by which words are sorted. */
 struct moved {
 	size_t key, word;
 };
@@ -40,7 +39,8 @@ static int by_key(const void *x, const void *y)
 	return (a->word > b->word) - (a->word < b->word);
 }
 
-/* From a key for each word to a place for each token; a token of no word goes with the one before. */
+/* Converts a key for each word to a place for each token; a token of no word stays with the one
+ * before. */
 static const double *places_by_word(const struct input *in, const long *word, size_t n,
 				    const size_t *key, struct arena *a)
 {
@@ -71,7 +71,8 @@ static const double *places_by_word(const struct input *in, const long *word, si
 	return out;
 }
 
-/* The bytes of words, a piece without its mark; of tokens where word is NULL. */
+/* Returns the text of each word, its pieces joined without marks; of each token if `word` is
+ * NULL. */
 static const char **texts_of(const struct input *in, const long *word, size_t n, struct arena *a)
 {
 	const char **const out = arena_calloc(a, n + 1, sizeof *out);

@@ -1,6 +1,6 @@
-/* samples.c: the files of assets/samples, by name, and what schemes want of them.
+/* samples.c: the files of assets/samples by name, and the samples that schemes need.
  *
- * Their list, samples/list.tsv, says what each shows; a file that it does not name comes behind. */
+ * Their list, samples/list.tsv, describes what each shows; files that are not in it come last. */
 #include <string.h>
 
 #include "posviz/base/asset.h"
@@ -30,7 +30,7 @@ static struct sample sample_of(const struct asset *asset, const char *help, stru
 			       .end = asset->end};
 }
 
-/* The lines "FILE <tab> what it shows" of the list. */
+/* Adds the lines "FILE <tab> description" of the list. */
 static size_t add_listed(struct sample *out, struct arena *a)
 {
 	const struct asset *const list = asset_find(list_path);
@@ -54,7 +54,7 @@ const struct sample *samples_all(struct arena *a, size_t *n)
 		room += is_sample(asset);
 	const struct asset *const list = asset_find(list_path);
 	for (const char *c = list ? list->begin : ""; *c; c++)
-		room += *c == '\n'; /* one may be named twice */
+		room += *c == '\n'; /* a file may be listed twice */
 	struct sample *const out = arena_calloc(a, room, sizeof *out);
 	const size_t listed = *n = add_listed(out, a);
 	for (const struct asset *asset = assets; asset->path; asset++) {
@@ -64,7 +64,7 @@ const struct sample *samples_all(struct arena *a, size_t *n)
 		if (!known)
 			out[(*n)++] = sample_of(asset, "", a);
 	}
-	/* Of two of one name the second goes by its file's. */
+	/* The second of two samples with one name gets its file's name. */
 	for (size_t i = 0; i < *n; i++)
 		for (size_t k = 0; k < i; k++)
 			if (strcmp(out[k].name, out[i].name) == 0)

@@ -1,5 +1,5 @@
-/* scene.c: scenes as values: defaults, setting, comparing. Everything goes through the table of fields;
- * nothing here knows a field by name. */
+/* scene.c: scenes as values: defaults, setting, comparing. Everything goes through the table of
+ * fields; no code here knows a field by name. */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -10,10 +10,10 @@
 #include "posviz/base/text.h"
 #include "scene_in.h"
 
-/* plot is to the right of scene, so the three words are known here too; a test compares them. */
+/* `scene` may not use `plot`, so its three words are repeated here; a test compares them. */
 const char *const scale_names[] = {"auto", "linear", "sqrt", "symlog", NULL};
 
-/* Whether a member of these heads or layers acts on the one that is shown, or on any. */
+/* True if the set of heads or layers contains the shown one; for the mean, if it contains any. */
 static bool acts_on(const struct subset *on, long number)
 {
 	return number == SCENE_MEAN ? subset_any(*on) : subset_has(on, (size_t)number - 1);
@@ -93,7 +93,7 @@ bool check_scheme(const char **value, struct arena *a, struct err *err)
 	return true;
 }
 
-/* Whether the entry at c maps a name that one before it maps. */
+/* True if an earlier entry of the map has the same name as the entry at c. */
 static bool maps_again(const char *map, const char *c, size_t name)
 {
 	for (const char *at = map; at < c; at += strspn(at, " ")) {
@@ -121,7 +121,7 @@ bool check_map(const char **value, struct arena *a, struct err *err)
 	return true;
 }
 
-/* Names and aliases become ids, each once. */
+/* Replaces names and aliases by ids, each once. */
 bool check_listed(const char **value, struct arena *a, struct err *err)
 {
 	struct strbuf ids;
@@ -167,7 +167,7 @@ bool check_font(const char **value, struct arena *a, struct err *err)
 	return true;
 }
 
-/* Blanks go; what is empty is all. */
+/* Removes blanks; an empty list becomes "all". */
 bool check_panel(const char **value, struct arena *a, struct err *err)
 {
 	struct strbuf out;

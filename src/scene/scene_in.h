@@ -57,13 +57,13 @@ bool source_read(const char *field, const char *value, size_t limit, struct aren
 bool source_structure(const struct setup *setup, const char *field, const char *value,
 		      size_t *count, struct arena *a, struct structured *out, struct err *err);
 
-/* ---- files_taken.c ------------------------------------------------------------------------------- */
+/* ---- files_taken.c --------------------------------------------------------------------------- */
 
 /* Checks, after the model is built, that the given files lack nothing beside the tensors that
  * they have. Lists in `b` the tensors that nothing uses. */
 bool given_fits(const struct setup *setup, struct arena *a, struct built *b, struct err *err);
 
-/* ---- earlier.c --------------------------------------------------------------------------------- */
+/* ---- earlier.c ------------------------------------------------------------------------------- */
 
 /* True if the kind of a shown or compared matrix is guessed from its numbers. */
 bool setup_has_open_rows(const struct setup *setup, struct arena *a);

@@ -1,5 +1,5 @@
-/* scene_lines.c: scenes as lines of commands, printed and read, and as the command line of their figure,
- * which alone knows a field by name: it puts the expression first. */
+/* scene_lines.c: prints and reads scenes as lines of commands, and prints the command line of a
+ * figure. Only the latter knows fields by name, because it prints the expression first. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 /* ---- lines of commands ----------------------------------------------------------------------- */
 
-/* Whether text[0..len) may stand in a line as it is: nothing that the filter for screens changes. */
+/* True if text[0..len) can be written unchanged: the filter for screens changes none of it. */
 static bool is_plain(struct arena *a, const char *text, size_t len)
 {
 	const struct arena_mark mark = arena_mark(a);
@@ -29,13 +29,15 @@ static bool needs_quotes(const char *text, struct arena *a)
 	       !is_plain(a, text, len);
 }
 
-/* Cluster by cluster; what may not be shown goes by its bytes, so that nothing is lost. */
+/* Adds the text cluster by cluster. Bytes that may not be shown are escaped, so that nothing is
+ * lost. */
 static void add_quoted(struct strbuf *b, const char *text, struct arena *scratch)
 {
 	size_t step;
 	strbuf_add_char(b, '"');
 	for (size_t len = strlen(text); len > 0; text += step, len -= step) {
-		/* A mark may stand on a quote: they are not taken for one. */
+		/* A cluster with a combining mark may begin with a quote, which must still be
+		 * escaped. */
 		step = strchr("\"\\", *text) ? 1 : text_cluster(text, len);
 		if (*text == '"' || *text == '\\')
 			strbuf_printf(b, "\\%c", *text);
@@ -52,7 +54,7 @@ static void add_quoted(struct strbuf *b, const char *text, struct arena *scratch
 
 void scene_add_value(struct strbuf *b, const char *value, const char *also)
 {
-	struct arena scratch; /* the text grows in its own meanwhile */
+	struct arena scratch; /* separate, because b's arena grows meanwhile */
 	arena_init(&scratch);
 	if (needs_quotes(value, &scratch) || strpbrk(value, also))
 		add_quoted(b, value, &scratch);
@@ -61,8 +63,9 @@ void scene_add_value(struct strbuf *b, const char *value, const char *also)
 	arena_release(&scratch);
 }
 
-/* Older scenes have words by another rule, and no line for words, which are the default. So one of now has
- * that line where the rule matters, or the rule for rows of a matrix, and a scene without it is an older one. */
+/* Older versions cut words by another rule and wrote no line for the default, words. So a new scene
+ * has this line if the rules for words or for rows of a matrix differ, and a scene without the line
+ * counts as old. */
 static const char words_line[] = "tokens words\n";
 
 static void read_words_of_then(struct setup *s)
@@ -92,7 +95,8 @@ const char *scene_print(const struct scene *scene, struct arena *a)
 	return b.at;
 }
 
-/* What stands behind a backslash: \n \r \xNN, or the character itself. Returns where to go on. */
+/* Adds the character escaped at `c`: \n \r \xNN, or any other itself. Returns the position behind
+ * it. */
 static const char *add_unquoted(struct strbuf *b, const char *c)
 {
 	if (*c == 'x' && isxdigit((unsigned char)c[1]) && isxdigit((unsigned char)c[2])) {
@@ -132,7 +136,7 @@ static const char *nearest_field(const char *name)
 	return text_suggest(name, names, n);
 }
 
-/* Lines of scenes that earlier versions wrote, and what stands for them now. */
+/* Returns the present form of a line that an earlier version wrote. */
 static const char *line_now(const char *line)
 {
 	static const struct {
@@ -144,7 +148,7 @@ static const char *line_now(const char *line)
 	return line;
 }
 
-/* The field that was set; NULL: an error. */
+/* Returns the field that was set; NULL: an error. */
 static const struct field *parse_line(struct scene *scene, const char *given, struct arena *a,
 				      struct err *err)
 {
@@ -199,7 +203,7 @@ bool scene_parse(struct scene *scene, const char *text, struct err *err)
 	}
 	if (ok && !tokens)
 		read_words_of_then(&made.setup);
-	setup_forget_asked(&made.setup); /* what was saved is what was shown */
+	setup_forget_asked(&made.setup); /* a saved scene keeps its picture */
 	if (ok)
 		scene_take_earlier(&made, !tokens);
 	if (ok)
@@ -210,7 +214,7 @@ bool scene_parse(struct scene *scene, const char *text, struct err *err)
 
 /* ---- the command line of a figure ------------------------------------------------------------ */
 
-/* What cannot be shown stands in octal for printf; line ends at the very end get lost on the way. */
+/* Adds the text as an octal escape for printf; line ends at its very end are lost in the shell. */
 static void add_printf(struct strbuf *b, const char *text)
 {
 	strbuf_add(b, "\"$(printf '");
@@ -248,7 +252,7 @@ const char *scene_command(const struct scene *scene, struct arena *a)
 	struct strbuf b;
 	strbuf_init(&b, a);
 	strbuf_add(&b, "posviz render ");
-	/* Several expressions say the view by themselves. */
+	/* Several expressions imply the view. */
 	struct beside all[COMPARE_MAX];
 	const bool several = strcmp(scene->view, "compare") == 0;
 	size_t n = scene_beside(&scene->setup, a, all);

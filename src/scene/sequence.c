@@ -1,7 +1,8 @@
-/* sequence.c: what checkpoints are given beside their tokens: position ids, segments, a memory in front.
+/* sequence.c: inputs of checkpoints besides tokens: position ids, segments, a memory of earlier
+ * units.
  *
- * All of them count units, special ones included, and are of the places: when tokens are permuted they
- * stay where they are. */
+ * All of them count units, special ones included, and belong to places: they stay when tokens are
+ * permuted. */
 #include <math.h>
 #include <string.h>
 
@@ -32,7 +33,7 @@ static const struct list position_list = {"position-ids", "'0 1 2 0 1', start:5 
 					  -MOST_POSITION, MOST_POSITION};
 static const struct list segment_list = {"segments", "'1 0 0 1' or none", 0, MOST_SEGMENT};
 
-/* The numbers of the text, parted by blanks or commas; NULL with an error. */
+/* Reads numbers separated by blanks or commas; NULL: an error. */
 static long *read_list(const struct list *l, const char *text, struct arena *a, size_t *n,
 		       struct err *err)
 {
@@ -150,7 +151,7 @@ static bool mark_segments(const struct setup *s, struct input *in, struct arena 
 	return true;
 }
 
-/* What says something of each word of the whole text. */
+/* Returns the name of a field with a value for each word of the whole text; NULL: none. */
 static const char *of_all_words(const struct setup *s)
 {
 	return *s->conllu      ? "conllu"

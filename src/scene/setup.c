@@ -51,7 +51,7 @@ static bool read_units(const char *spec, struct arena *a, struct mat *out, struc
 	return true;
 }
 
-/* The file says how wide the units are; another width that somebody asked for would be dropped. */
+/* The file gives the width of the units, so another width that the user asked for is an error. */
 static bool check_width(const struct setup *setup, struct mat units, struct err *err)
 {
 	char quoted[120];
@@ -64,7 +64,8 @@ static bool check_width(const struct setup *setup, struct mat units, struct err 
 		       units.cols, units.cols);
 }
 
-/* Tokens that nobody typed: labels of a file, or numbers, "q1" where queries and keys have each their own. */
+/* Makes tokens that the user did not type: labels of a file, or numbers behind the letter `before`:
+ * "q1" if queries and keys differ. */
 static void label_tokens(struct input *in, size_t n, const char *const *labels, const char *before,
 			 struct arena *a)
 {
@@ -78,14 +79,15 @@ static void label_tokens(struct input *in, size_t n, const char *const *labels, 
 	}
 }
 
-/* The tokens that files of the expression were made for, or n 0. */
+/* The tokens for which files of the expression were made, or n 0. */
 struct own {
-	size_t n, keys; /* keys 0: as many as n, and the same */
+	size_t n, keys; /* keys 0: the same tokens as the queries */
 	const char *const *labels, *const *key_labels;
-	const char *by; /* the member whose file it is */
+	const char *by; /* the member with the file */
 };
 
-/* Keys that somebody names are other tokens than the queries, also where there are as many. */
+/* Marks the keys of a matrix as other tokens than its queries if the user names keys, also if the
+ * numbers are equal. */
 static bool take_other_keys(const struct setup *setup, const struct expr *e, struct member *members,
 			    size_t n, struct err *err)
 {
@@ -122,8 +124,8 @@ static bool find_own(const struct member *members, size_t n, struct own *own, st
 	return true;
 }
 
-/* What is compared on the same tokens: a file of one expression decides for all of these. Those that cannot
- * be read say so where they are shown. */
+/* Does the same for compared expressions on the same tokens, so that a file of one expression sets
+ * the tokens of all. Expressions that cannot be read are reported where they are shown. */
 static bool find_own_compared(const struct setup *setup, struct arena *a, struct own *own,
 			      struct err *err)
 {
@@ -143,7 +145,7 @@ static bool find_own_compared(const struct setup *setup, struct arena *a, struct
 	return true;
 }
 
-/* The default sentence is not what somebody wants to see a file of another length with. */
+/* True if the user chose a text. The default sentence is replaced if a file has another length. */
 static bool is_worded(const struct setup *setup)
 {
 	return *setup->file || setup->asked.sentence ||
@@ -173,7 +175,8 @@ static bool fit_own(const struct setup *setup, struct built *out, bool sentence,
 	return true;
 }
 
-/* Rows of units are tokens that need no text; a text that somebody gave is not dropped for them. */
+/* Makes tokens of the rows of units, which need no text; a text that the user gave must have as
+ * many tokens. */
 static bool fit_units(const struct setup *setup, struct built *out, bool sentence, size_t rows,
 		      const struct own *own, struct arena *a, struct err *err)
 {
@@ -200,7 +203,7 @@ static bool fit_units(const struct setup *setup, struct built *out, bool sentenc
 	return true;
 }
 
-/* The tokens as written, with the structure that they came with. */
+/* Reads the tokens as written, with their structure. */
 static bool read_tokens(const struct setup *setup, struct arena *a, struct built *out,
 			struct mat given_units, const struct own *own, struct err *err)
 {
@@ -216,7 +219,8 @@ static bool read_tokens(const struct setup *setup, struct arena *a, struct built
 	return !own->n || fit_own(setup, out, read, own, a, err);
 }
 
-/* The keys of a matrix that is looked at: as they were typed, as its file calls them, or numbers. */
+/* Reads the keys of a matrix whose keys are other tokens: from the field keys, else labels of its
+ * file, else numbers. */
 static bool read_keys(const struct setup *setup, const struct own *own, struct arena *a,
 		      struct axis *out, struct err *err)
 {
@@ -237,13 +241,14 @@ static bool read_keys(const struct setup *setup, const struct own *own, struct a
 	long *const token = arena_calloc(a, in.n, sizeof *token);
 	for (size_t i = 0; i < in.n; i++) {
 		labels[i] = in.tokens[i].label;
-		token[i] = -1; /* it is none of the sentence's: no distance is between the two */
+		token[i] = -1; /* no token of the sentence: a query and a key have no distance */
 	}
 	*out = (struct axis){.n = in.n, .labels = labels, .token = token};
 	return true;
 }
 
-/* A matrix that is looked at is asked for nothing that only a layer of the model could do. */
+/* Refuses settings that only a layer of the model could apply, because a matrix whose keys are
+ * other tokens is shown as it is in its file. */
 static bool check_looked_at(const struct setup *setup, const struct built *b, const struct own *own,
 			    struct err *err)
 {
@@ -266,11 +271,12 @@ static bool check_looked_at(const struct setup *setup, const struct built *b, co
 	return true;
 }
 
-/* A matrix that is looked at stands beside others of its kind alone. */
+/* Refuses other members beside such a matrix, and such a matrix of other tokens. */
 static bool check_alone(const struct setup *setup, const struct built *b, const struct own *own,
 			struct err *err)
 {
-	const bool square = own->n == own->keys && !*setup->keys; /* by the names in its file */
+	const bool square = own->n == own->keys && !*setup->keys; /* the names in its file make it
+								   * one of other tokens */
 	for (size_t i = 0; own->keys && i < b->n_members; i++)
 		if (b->n_members > 1 || !b->members[i].keys)
 			return err_set(
@@ -289,13 +295,13 @@ bool setup_order(const struct setup *setup, struct arena *a, size_t **order, siz
 	struct input in;
 	if (!setup_tokens(setup, a, &in, NULL, NULL, err))
 		return false;
-	*tokens = in; /* not before all is read */
+	*tokens = in; /* only after everything is read */
 	*n = in.moving;
 	*order = arena_calloc(a, *n, sizeof **order);
 	return input_parse_order(setup->order, *n, *order, err);
 }
 
-/* Which token stands where, of those behind a memory. */
+/* Reads the order of the tokens behind a memory. */
 static bool read_order(const struct setup *setup, const struct input *written, size_t *order,
 		       struct err *err)
 {
@@ -325,7 +331,8 @@ static bool read_input(const struct setup *setup, struct arena *a, struct built 
 
 /* ---- schemes and structures ------------------------------------------------------------------ */
 
-/* A graph has no parents; a tree has edges, so the other way round all is well. */
+/* A scheme for trees refuses a graph, which has no parents. Schemes for graphs take trees, which
+ * have edges. */
 static bool check_structure(const struct setup *setup, const struct built *b, struct err *err)
 {
 	if (!b->structure || b->structure->parent)
@@ -362,7 +369,7 @@ static struct model_config config_of(const struct setup *setup, struct mat given
 				     .memory = (size_t)setup->memory};
 }
 
-/* Given weights decide the width of the feed-forward block when the user did not. */
+/* Given weights set the width of the feed-forward block if the user did not. */
 static void width_from_weights(const struct setup *setup, const struct built *b,
 			       struct model_config *config)
 {
@@ -378,7 +385,8 @@ static void width_from_weights(const struct setup *setup, const struct built *b,
 	}
 }
 
-/* Given rows belong to the tokens as written and move with them. */
+/* Orders given rows by the present order: rows belong to the tokens as written and move with
+ * them. */
 static struct mat given_rows(const struct built *b, const struct input *tokens, struct arena *a)
 {
 	size_t *row_of_place = arena_calloc(a, b->written.n, sizeof *row_of_place);
@@ -394,8 +402,8 @@ static struct mat given_rows(const struct built *b, const struct input *tokens, 
 	return out;
 }
 
-/* By places, for as many as these tokens have: ones that were put in have no node, and stay behind all
- * others of a re-ordering. */
+/* Adds data of places, for as many places as these tokens have. Inserted tokens have no node, and
+ * come last in a re-ordering. */
 static void add_places(const struct setup *setup, const struct built *b, const struct input *tokens,
 		       struct arena *a, struct model_input *out)
 {
@@ -455,7 +463,7 @@ void built_input(const struct setup *setup, const struct built *b, const struct 
 		out->probe = model_units(a, config, &setup->probe, &probe_len, 1);
 }
 
-/* Another width than the units have is none that could be chosen. */
+/* Checks the heads against given units, whose width the user cannot change. */
 static bool heads_fit(const struct model_config *c, struct mat units, struct err *err)
 {
 	size_t most = c->heads < c->d ? c->heads : c->d;

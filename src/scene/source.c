@@ -1,8 +1,8 @@
-/* source.c: what a field names: a text itself, a sample, or a file.
+/* source.c: reads the source that a field names: a text itself, a sample, or a file.
  *
- * Pictures of one file are made many times, and a treebank is large: the last large file is kept, and
- * read again only when it is another or has changed. Readers copy what they keep of it, so that it
- * can be given up under the lock. */
+ * Many pictures are made of one file, and a treebank is large: the last large file is kept, and
+ * read again only if another is wanted or the file has changed. Readers copy the parts that they
+ * keep, so the file can be released under the lock. */
 #include <limits.h>
 #include <pthread.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static struct {
 	size_t len;
 } kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* ---- which it is ----------------------------------------------------------------------------- */
+/* ---- the kind of source ---------------------------------------------------------------------- */
 
 static bool field_takes_samples(const char *field)
 {
@@ -54,7 +54,7 @@ static bool is_itself(const char *field, const char *value)
 	       !file_exists(value);
 }
 
-/* Whether the value of such a field is the name of a file: no sample, no text that is it itself. */
+/* True if the value of the field is the name of a file, and neither a sample nor a text itself. */
 static bool names_file(const char *field, const char *value)
 {
 	const bool sampled = field_takes_samples(field);
@@ -62,8 +62,8 @@ static bool names_file(const char *field, const char *value)
 	       !(sampled && (*value == '@' || is_itself(field, value)));
 }
 
-/* The canonical expression with its files named from here; NULL where it names none, as one without
- * arguments does. */
+/* Returns the canonical expression with file names relative to the folder; NULL if it names no
+ * file, as is certain for one without arguments. */
 static const char *expression_from(const char *folder, const char *text, struct arena *a)
 {
 	struct expr e;
@@ -72,7 +72,7 @@ static const char *expression_from(const char *folder, const char *text, struct 
 	return any ? expr_print(&e, a) : NULL;
 }
 
-/* The same of one that is compared, and of its input. Whether any is named. */
+/* Does the same for a compared entry and its input. True if it names any file. */
 static bool beside_from(struct beside *b, const char *folder, struct arena *a)
 {
 	const char *const expression =
@@ -147,7 +147,7 @@ static bool read_sample(const char *field, const char *value, struct arena *a,
 	return true;
 }
 
-/* Standard input was read when the program began, or is the keyboard. */
+/* Standard input was read when the program began, or it is the keyboard. */
 static bool read_plain(const char *field, const char *value, size_t limit, struct arena *a,
 		       struct scene_text *out, struct err *err)
 {
@@ -162,8 +162,8 @@ static bool read_plain(const char *field, const char *value, size_t limit, struc
 	       err_prefix(err, "%s: ", field);
 }
 
-/* Edges on one line are parted by ";", where files have lines. DOT parts its own so, and a PENMAN may
- * have them in its names. */
+/* Replaces ";" between edges by the line ends that files have. DOT has its own ";", and a PENMAN
+ * graph may have them in names, so these are unchanged. */
 static const char *part_edges(const char *field, const char *value, struct arena *a)
 {
 	char *const out = arena_strdup(a, value);
@@ -194,9 +194,10 @@ bool source_read(const char *field, const char *value, size_t limit, struct aren
 	return true;
 }
 
-/* ---- what a setup's numbers depend on ------------------------------------------------------------ */
+/* ---- the identity of a setup's numbers ------------------------------------------------------- */
 
-/* A file of the same name may be another one; NULL: it cannot be told. */
+/* Returns the identity and time of a file, because a file of the same name may be another one;
+ * NULL: unknown. */
 static const char *file_identity(const char *path, struct arena *a)
 {
 	struct stat st;
@@ -217,7 +218,8 @@ const char *setup_identity(const struct setup *setup, bool any_order, struct are
 {
 	const struct scene scene = {.setup = *setup};
 	struct strbuf out;
-	if (strstr(setup->scheme, "from=")) /* files that only their schemes know */
+	if (strstr(setup->scheme, "from=")) /* the files of an expression are known to its schemes
+					     * only */
 		return NULL;
 	strbuf_init(&out, a);
 	strbuf_printf(&out, "names %zu", define_changes());
@@ -234,7 +236,7 @@ const char *setup_identity(const struct setup *setup, bool any_order, struct are
 	return out.at;
 }
 
-/* ---- the file that is kept --------------------------------------------------------------------- */
+/* ---- the kept file --------------------------------------------------------------------------- */
 
 static bool same_file(const struct stat *x, const struct stat *y)
 {
@@ -243,7 +245,7 @@ static bool same_file(const struct stat *x, const struct stat *y)
 	       x->st_ctim.tv_sec == y->st_ctim.tv_sec && x->st_ctim.tv_nsec == y->st_ctim.tv_nsec;
 }
 
-/* With the lock held. */
+/* Call with the lock held. */
 static bool keep(const char *path, const struct stat *id, struct err *err)
 {
 	if (kept.there && strcmp(kept.path, path) == 0 && same_file(&kept.id, id))
@@ -290,7 +292,7 @@ static bool read_structure(const struct setup *s, const char *field, const struc
 					  a, out, err);
 	if (!structure_graph(from->name, from->text, from->len, which, count, a, out, err))
 		return false;
-	/* A text that may be edges was taken for some: whoever looks is told. */
+	/* A text may be a list of edges by accident, so the note says how it was read. */
 	if (from->kind.kind && from->kind.kind->id == KIND_TEXT)
 		note_edges(&out->structure, a);
 	return true;
@@ -313,7 +315,7 @@ bool source_structure(const struct setup *s, const char *field, const char *valu
 		pthread_mutex_unlock(&kept.lock);
 		return ok;
 	}
-	/* Its own arena: of the text nothing is needed afterwards. */
+	/* The text is not needed afterwards, so it has its own arena. */
 	struct arena scratch;
 	arena_init(&scratch);
 	ok = source_read(field, value, STRUCTURE_LIMIT, &scratch, &from, err) &&

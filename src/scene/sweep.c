@@ -1,7 +1,8 @@
-/* sweep.c: one parameter of an expression at several values: "base=100,1000,10000", "slopes.start=0..1:5".
+/* sweep.c: one parameter of an expression at several values: "base=100,1000,10000",
+ * "slopes.start=0..1:5".
  *
- * The values are read by the parameter itself, so that what is out of its range is refused in its words;
- * each gives an expression of its own. */
+ * The parameter itself parses the values, so a value out of range gives the parameter's own error;
+ * each value gives an expression. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 #include "posviz/scene/sweep.h"
 #include "scene_in.h"
 
-/* Bytes up to the next comma that stands in no brackets and no quotes. */
+/* Returns the length in bytes up to the next comma outside brackets and quotes. */
 static size_t value_length(const char *text)
 {
 	size_t depth = 0, i = 0;
@@ -40,9 +41,10 @@ bool check_sweep(const char **value, struct arena *a, struct err *err)
 	       ((*value)[name] == '=' && name > 0 && (*value)[name + 1]) || usage(err);
 }
 
-/* ---- whose parameter ---------------------------------------------------------------------------- */
+/* ---- the member of a parameter --------------------------------------------------------------- */
 
-/* The parameter's name behind "alibi." or "2.", and which members are meant. */
+/* Returns the parameter's name behind "alibi." or "2."; *member is this prefix, which selects
+ * members. */
 static const char *own_name(const char *name, size_t *len, const char **member, size_t *member_len)
 {
 	const char *const dot = memchr(name, '.', *len);
@@ -90,7 +92,8 @@ static bool unknown(const struct expr *e, const char *name, size_t len, struct a
 		       near ? near : all, near ? "?" : "");
 }
 
-/* The member and its parameter; of several that have one of this name none is taken. */
+/* Finds the parameter and its member; it is an error if several members have a parameter of this
+ * name. */
 static const struct param *find(const struct expr *e, const char *name, size_t len, size_t *at,
 				struct arena *a, struct err *err)
 {
@@ -127,11 +130,11 @@ static bool add_value(struct sweep *s, const char *text, size_t len, struct aren
 	return true;
 }
 
-/* A range "FROM..TO", with how many values or what lies between them behind it. */
+/* A range "FROM..TO", optionally followed by a count or a step. */
 struct range {
 	double from, to;
-	long n;	     /* values; 0: it is not said */
-	double step; /* between them; 0: it is not said */
+	long n;	     /* number of values; 0: not given */
+	double step; /* between values; 0: not given */
 };
 
 static bool read_range(struct range *r, const struct param *p, const char *text, struct err *err)
@@ -151,8 +154,8 @@ static bool read_range(struct range *r, const struct param *p, const char *text,
 	return !colon || num_parse_long(colon + 1, strlen(colon + 1), 2, SWEEP_MOST, &r->n, err);
 }
 
-/* The count of a range that says none: doubles where they lead from one end to the other, whole numbers one by one
- * where they are few, else as many as compare well. */
+/* Returns the number of values if the range gives none: a sequence of doubled values if it ends
+ * exactly at the end, each whole number if they are few, else a number that compares well. */
 static long usual_count(const struct range *r, const struct param *p)
 {
 	enum { WELL = 4, FEW = 8 };
@@ -173,8 +176,8 @@ static double range_value(const struct range *r, const struct param *p, long n, 
 							     : r->from + (r->to - r->from) * part;
 }
 
-/* "0..1:5": from one to the other in equal steps, where + and - multiply the parameter in equal ratios; "8..32..8" by
- * what lies between two; "8..32". *is says whether it is such a range at all. */
+/* Adds the values of a range: "0..1:5" in equal steps (equal ratios for a parameter that + and -
+ * multiply), "8..32..8" with a step, "8..32". *is: the text is a range. */
 static bool add_range(struct sweep *s, const struct param *p, const char *text, size_t len,
 		      bool *is, struct arena *a, struct err *err)
 {
@@ -220,7 +223,7 @@ static bool read_values(struct sweep *s, const struct param *p, const char *list
 		       SWEEP_MOST);
 }
 
-/* The expression with value i in place, canonical. */
+/* Makes the canonical expression with value i. */
 static bool take_value(struct sweep *s, const struct expr *e, size_t member, const struct param *p,
 		       size_t i, struct arena *a, struct err *err)
 {
@@ -234,7 +237,7 @@ static bool take_value(struct sweep *s, const struct expr *e, size_t member, con
 		return err_prefix(err, "sweep: ");
 	s->values[i] = param_print(p, m->param, a);
 	s->expressions[i] = expr_print(own, a);
-	/* Parameters must fit together. */
+	/* The parse checks that the parameters fit together. */
 	if (!expr_parse(read, s->expressions[i], a, err))
 		return err_prefix(err, "sweep: %s: ", s->values[i]);
 	for (size_t k = 0; k < i; k++)

@@ -1,11 +1,12 @@
-/* term_off.c: which terms the scene leaves out of the sum: a list of labels, "bias; unit–unit". */
+/* term_off.c: the terms that the scene excludes from the sum: a list of labels, "bias;
+ * unit–unit". */
 #include <string.h>
 
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 #include "scene_in.h"
 
-/* The next label of "a; b": its bytes without blanks around them. */
+/* Gets the next label of "a; b", without blanks around it. */
 static bool next_label(const char **at, const char **label, size_t *len)
 {
 	while (**at) {

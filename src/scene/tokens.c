@@ -1,7 +1,8 @@
-/* tokens.c: the tokens that a setup names, and the structure over them.
+/* tokens.c: the tokens of a setup, and the structure over them.
  *
- * CoNLL-U, trees and graphs bring their words, and each stands on its node; governors are of the words
- * of the sentence, or hang those of a tree elsewhere; moved edges are a graph's. Pieces and characters of a word share its node, blanks between words have none. */
+ * CoNLL-U, trees and graphs bring their words, each with its node. Governors belong to the words of
+ * the sentence, or attach those of a tree to other words; moved edges belong to a graph. Pieces and
+ * characters of a word share its node; blanks between words have none. */
 #include <string.h>
 
 #include "input/letters.h"
@@ -10,7 +11,7 @@
 
 enum { SENTENCE_LIMIT = 1 << 20, SOURCES = 4 };
 
-/* The fields that give a structure, in a setup. */
+/* A field that gives a structure, and its value in a setup. */
 struct given_field {
 	const char *name, *value;
 };
@@ -32,13 +33,14 @@ bool field_brings_structure(const struct field *field)
 	return false;
 }
 
-/* The only one that is given, or value "". */
+/* Gets the only field that is given, or value "". */
 static bool only_one(const struct setup *s, struct given_field *out, struct err *err)
 {
 	struct given_field rows[SOURCES];
 	structure_fields(s, rows);
 	*out = (struct given_field){"", ""};
-	for (size_t i = 0; i < SOURCES - 1; i++) { /* governors go with a tree */
+	for (size_t i = 0; i < SOURCES - 1; i++) { /* without governors, which may be given with a
+						    * tree */
 		if (!*rows[i].value)
 			continue;
 		if (*out->value)
@@ -73,7 +75,7 @@ void scene_displace(struct scene *scene, const struct field *field)
 	const bool text = strcmp(name, "sentence") == 0 || strcmp(name, "file") == 0;
 	const char **const rows[] = {&s->conllu, &s->tree, &s->graph, &s->governors};
 	static const char *const names[] = {"conllu", "tree", "graph", "governors"};
-	/* Both say where words go. */
+	/* Both give the new order of the words, so one replaces the other. */
 	if (strcmp(name, "reorder") == 0)
 		s->alignment = scene_intern("");
 	if (strcmp(name, "alignment") == 0)
@@ -83,8 +85,8 @@ void scene_displace(struct scene *scene, const struct field *field)
 	if (strcmp(name, "sentence") == 0)
 		s->file = scene_intern("");
 	s->moved_edges = scene_intern("");
-	/* Governors are of whatever the sentence is, a tree's words too: they are put aside when they do not fit
-	 * it, and other words put them aside. */
+	/* Governors belong to any words, also those of a tree: other words clear them, and they are
+	 * cleared when they do not fit. */
 	if (strcmp(name, "governors") == 0) {
 		s->graph = scene_intern("");
 		return;
@@ -160,7 +162,7 @@ long *words_of_tokens(const struct input *in, struct arena *a, size_t *n)
 	return out;
 }
 
-/* Words for the drawing: a piece without its mark. */
+/* Names the nodes by words for the drawing; pieces are joined without marks. */
 static void name_words(struct structure *s, const struct input *in, const long *word,
 		       struct arena *a)
 {
@@ -191,7 +193,7 @@ static bool add_governors(const char *text, const struct input *in, struct arena
 	return true;
 }
 
-/* Tokens of words that stand on nodes. */
+/* Makes tokens of the words of a structure, and the node of each token. */
 static bool add_words(const struct setup *s, struct structured *from, unsigned special,
 		      struct input *in, struct arena *a, struct err *err)
 {
