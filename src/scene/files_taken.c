@@ -30,7 +30,7 @@ static const char *quoted(const char *name, struct arena *a)
 	return text_quote_whole(a, name, strlen(name));
 }
 
-enum { SUGGESTED = 16 }; /* most unused tensors for which a similar name is looked up */
+enum { SUGGESTED = 16 }; /* limit on unused tensors for which a similar name is looked up */
 
 /* ---- missing tensors ------------------------------------------------------------------------- */
 
@@ -89,7 +89,7 @@ static bool no_such_leaf(const struct model *model, const char *name, struct are
 	if (model->n_leaves == 0)
 		return err_set(err, "map: no parameter is called %s", quoted(name, a));
 	const size_t len = strlen(name);
-	/* the form in which show prints names */
+	/* Show prints names in this form. */
 	const bool pattern = len > 2 && strcmp(name + len - 2, ".L") == 0;
 	const char *const stem = pattern ? arena_strndup(a, name, len - 2) : NULL;
 	const char *const layers = stem ? layers_of(model, stem, a) : NULL;

@@ -275,8 +275,7 @@ static bool check_looked_at(const struct setup *setup, const struct built *b, co
 static bool check_alone(const struct setup *setup, const struct built *b, const struct own *own,
 			struct err *err)
 {
-	const bool square = own->n == own->keys && !*setup->keys; /* the names in its file make it
-								   * one of other tokens */
+	const bool square = own->n == own->keys && !*setup->keys; /* because of names in its file */
 	for (size_t i = 0; own->keys && i < b->n_members; i++)
 		if (b->n_members > 1 || !b->members[i].keys)
 			return err_set(

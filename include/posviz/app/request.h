@@ -1,23 +1,24 @@
-/* request.h: what commands ask of the terminal program. */
+/* request.h: requests of commands to the terminal program. */
 #ifndef POSVIZ_REQUEST_H
 #define POSVIZ_REQUEST_H
 
-/* What only the terminal program can do: a command asks for it, whoever has a screen does it, and
- * everybody else ignores it. */
+/* Actions that only the terminal program can do: a command requests one, the terminal program does
+ * it, and other programs ignore it. */
 enum request {
 	REQUEST_NONE,
-	REQUEST_HELP,	 /* on the word request_text; NULL: the keys that work here */
-	REQUEST_COMMAND, /* a line is to be typed, which begins with request_text */
+	REQUEST_HELP,	 /* for the word request_text; NULL: the keys of this context */
+	REQUEST_COMMAND, /* type a line that begins with request_text */
 	REQUEST_FIND,
 	REQUEST_VIEWS,
 	REQUEST_EDIT,
 	REQUEST_PERMUTE,
 	REQUEST_HANG,
 	REQUEST_WORDS,
-	REQUEST_COPY,	   /* the next key says what */
-	REQUEST_CLIPBOARD, /* request_text goes there; `copy` says what it is */
+	REQUEST_COPY,	   /* the next key chooses the thing to copy */
+	REQUEST_CLIPBOARD, /* copy request_text; `copy` names it */
 	REQUEST_PAGE,
-	REQUEST_TOUR, /* the tour that request_text names, or a step of the present one; NULL: choose one */
+	REQUEST_TOUR, /* start the tour that request_text names, or go to a step of the present one;
+		       * NULL: choose a tour */
 	REQUEST_TOUR_NEXT,
 	REQUEST_TOUR_BACK,
 	REQUEST_TOUR_LEAVE,
@@ -26,8 +27,9 @@ enum request {
 	REQUEST_TURN,	     /* the dials */
 	REQUEST_QUIZ,	     /* request_text: as quiz_wish_parse reads it */
 	REQUEST_QUIZ_ANSWER, /* request_text: "a" */
-	REQUEST_RECORD, /* into the file request_text; "off" ends it; NULL: what is kept is said */
-	REQUEST_RECORD_OVER, /* the same over a file that exists */
+	REQUEST_RECORD,	     /* to the file request_text; "off" ends it; NULL: report the recorded
+			 * steps */
+	REQUEST_RECORD_OVER, /* the same, replacing an existing file */
 	REQUEST_CANCEL,
 	REQUEST_REDRAW,
 	REQUEST_SUSPEND,
