@@ -1,4 +1,4 @@
-/* app.c: one session: its scene, its history, its message. */
+/* app.c: a session: its scene, its history, its message. */
 #include "posviz/app/app.h"
 
 #include <stdio.h>
@@ -31,7 +31,7 @@ void app_say(struct app *app, const char *fmt, ...)
 
 bool app_same_numbers(const struct scene *a, const struct scene *b)
 {
-	/* What is shown of all heads is there whichever is chosen. */
+	/* A picture of all heads or layers has the numbers of each of them, whichever is chosen. */
 	const bool all = view_of(a)->all_heads && strcmp(a->sweep, "none") == 0,
 		   head = all && a->heads_of != HEADS_OF_HEAD,
 		   layer = all && a->heads_of != HEADS_OF_LAYER;
@@ -56,7 +56,7 @@ struct scene app_seen(const struct app *app)
 	return scene;
 }
 
-/* An explicit order names every token, so it fits only as many. */
+/* An explicit order names every token, so it fits only the same number of tokens. */
 static bool order_fits(const struct scene *scene)
 {
 	struct arena a;
@@ -64,14 +64,14 @@ static bool order_fits(const struct scene *scene)
 	size_t *order, n;
 	struct input tokens = {0};
 	struct err err;
-	/* When the tokens cannot be read the order is not to blame. */
+	/* If the tokens cannot be read, the order is not the reason. */
 	const bool fits =
 		setup_order(&scene->setup, &a, &order, &n, &tokens, &err) || tokens.n == 0;
 	arena_release(&a);
 	return fits;
 }
 
-/* Whether what names every word fits those there are now. */
+/* True if the fields that name every word fit the present words. */
 static bool words_fit(const struct setup *s)
 {
 	struct arena a;
@@ -91,7 +91,7 @@ static bool words_fit(const struct setup *s)
 	return fits;
 }
 
-/* What counts words or units, and what is said when it does not fit. */
+/* The fields that count words or units, and the message if one does not fit. */
 static const struct {
 	const char *field, *said;
 } counted[] = {
@@ -116,7 +116,8 @@ const char *app_settle_words(struct scene *scene)
 {
 	const char *said = NULL;
 	for (size_t i = 0; i < COUNTED && !*scene->setup.units; i++) {
-		/* Each alone: another that does not fit is not its fault. */
+		/* Each is checked alone, so that it is not dropped because of another that does not
+		 * fit. */
 		struct scene alone = *scene, without = *scene;
 		for (size_t k = 0; k < COUNTED; k++)
 			if (k != i)

@@ -1,17 +1,19 @@
-/* app_in.h: what the files of commands share: the functions behind the table's rows. */
+/* app_in.h: declarations for the files of commands: the functions of the table's rows, and shared
+ * helpers. */
 #ifndef POSVIZ_APP_IN_H
 #define POSVIZ_APP_IN_H
 
 #include "posviz/app/app.h"
 
-/* How the argument of a command may go on. */
+/* Completions of the argument of a command. */
 struct candidates {
 	struct arena *arena;
 	const char **at;
-	const char **notes; /* what each is, "" where that is not said */
+	const char **notes; /* a description of each, "" for none */
 	size_t n, cap;
-	size_t from;  /* what they stand for begins here in the argument: first, its last word */
-	bool matched; /* all go on from what is typed; else those that do are picked out */
+	size_t from;  /* offset in the argument of the completed text, at first that of the last
+		       * word */
+	bool matched; /* all continue the typed text; else the fitting ones are selected later */
 };
 void candidates_add(struct candidates *c, const char *text);
 void candidates_note(struct candidates *c, const char *text, const char *note);
@@ -19,68 +21,70 @@ void candidates_note(struct candidates *c, const char *text, const char *note);
 typedef bool command_run(struct app *app, const char *args, struct err *err);
 typedef void command_complete(const struct app *app, const char *args, struct candidates *out);
 
-/* A change of history itself is not remembered: the value of app->series that says so. */
+/* The value of app->series for undo and redo, which are not remembered themselves. */
 extern const char app_no_entry[];
 
-/* Runs a line as app_command does, as part of another command: no entry in the history. */
+/* Runs a line as app_command does, as part of another command: without an entry in the history. */
 bool command_line(struct app *app, const char *line, struct err *err);
 
-/* Whether there is a command, field or setting of this name; the error has a suggestion. */
+/* True if there is a command, field or setting of this name; the error has a suggestion. */
 bool command_exists(const char *name, struct err *err);
 
 /* Sets a field of the scene from the rest of a command line: quoted or plain text; "next" and
- * "prev" step through choices and whole numbers, nothing at all turns a switch. */
+ * "prev" step through choices and whole numbers, an empty argument toggles a switch. */
 bool command_field(struct app *app, const struct field *field, const char *args, struct err *err);
 bool command_setting(struct app *app, const struct field *f, const char *args, struct err *err);
 
-/* The next word of a line, which moves behind it. */
+/* Returns the next word of a line, and moves the line behind it. */
 const char *command_word(const char **line, struct arena *a);
 
-/* Error for a command that got no argument, or a wrong one. */
+/* Sets the error for a missing or wrong argument of a command. */
 bool command_usage(const char *name, struct err *err);
 
-/* +1 for "next", -1 for "prev"; 0 for anything else. */
+/* Returns +1 for "next", -1 for "prev", 0 for anything else. */
 int command_direction(const char *args);
 
-/* A number from 1 to `most` in `at`, by name or by "next" and "prev", which go round. */
+/* Sets *at to a number from 1 to `most`, by the number or by "next" and "prev", which wrap
+ * around. */
 bool command_one_of(long *at, long most, const char *args, const char *name, struct err *err);
 
-/* The place, from 1, of the token that *args begins with, 'dog' or 'the'#2, among rows or columns; *args
- * moves behind it and its blanks. */
+/* Gets the place, from 1, of the token with which *args begins, 'dog' or 'the'#2, among rows or
+ * columns; *args moves behind it and its blanks. */
 bool command_unit(struct app *app, const char **args, bool key, long *place, struct err *err);
 
-/* Whether `text` begins with `part`, a hyphen for any dash: labels of terms have dashes that no
- * keyboard has. */
+/* True if `text` begins with `part`, where a hyphen matches any dash: labels of terms have dashes
+ * that keyboards lack. */
 bool command_begins(const char *text, const char *part);
 
-/* The path that the user means: "~/" is the home. */
+/* Returns the path that the user means: "~/" is the home directory. */
 const char *command_path(struct arena *a, const char *text);
 
-/* Takes back, or does again; false when there is nothing. */
+/* Undoes or redoes; false if there is nothing to. */
 bool history_step(struct app *app, bool back);
-/* Remembers `before`, unless the change goes on a series. */
+/* Remembers `before`, unless the change continues a series. */
 void history_add(struct app *app, const struct scene *before);
 
 /* complete_brackets.c */
-/* Within the brackets of a member that are open at the end of the text, or behind its colon: parameters, and
- * behind one its values. False when none are open. */
+/* Completes within the brackets of a member that are open at the end of the text, or behind its
+ * colon: parameters, and behind a parameter its values. False when none are open. */
 bool complete_brackets(const struct app *app, const char *args, struct candidates *out);
 
 /* complete.c */
-void complete_commands(struct candidates *out); /* every first word */
-/* Makes the lines that `line` may become; returns the bytes that all of them begin with, behind which the
- * candidates themselves stand. */
+void complete_commands(struct candidates *out); /* all first words */
+/* Makes the completed lines of `line`; returns the length of the part that all of them share,
+ * behind which the candidates begin. */
 size_t complete_line(const struct app *app, const char *line, struct candidates *out);
 
 /* complete_rank.c */
-/* Those that fit, the best first; false when they have but the letters, or the meaning. */
+/* Selects those that fit, the best first; false if they have only the letters in order, or fit by
+ * description. */
 bool candidates_rank(const struct candidates *from, const char *typed, struct candidates *out);
 
 /* keymap.c */
 command_run run_bind, run_unbind;
 command_complete complete_bind, complete_unbind;
-void keymap_names(struct candidates *out); /* of keys that have more than a character */
-/* The name of a key as the table writes it; NULL with a suggestion when it is none. */
+void keymap_names(struct candidates *out); /* of keys with names of several characters */
+/* Returns the name of a key as in the table; NULL with a suggestion if there is none. */
 const char *keymap_key(const char *word, struct err *err);
 
 /* copy.c */
@@ -91,9 +95,9 @@ command_complete complete_copy;
 command_complete complete_help;
 
 /* complete_file.c */
-/* The samples that a field takes, "" for all, as candidates; *args is what was typed. */
+/* Adds the samples for a field ("" for all fields); *args is the typed text. */
 void complete_samples(const char *field, const char *args, struct candidates *out);
-/* "FILE" or "FILE:TENSOR", as far as it is typed; all of it, as candidates. */
+/* Completes "FILE" or "FILE:TENSOR"; `typed` and the candidates are the whole text. */
 void complete_tensor(const char *typed, struct candidates *out);
 command_complete complete_open, complete_file, complete_save, complete_export, complete_snapshot;
 
@@ -102,29 +106,29 @@ command_complete complete_map;
 
 /* commands_scheme.c */
 command_run run_hang, run_wire, run_rehang;
-/* Another sentence of the file, or other nodes of a tree, have other governors. */
+/* Drops governors and moved edges after a change to another sentence of the file, or to other nodes
+ * of a tree. */
 void app_drop_governors(struct app *app, const struct field *changed);
 command_run run_pick, run_scheme_beside, run_add, run_remove, run_causal;
 command_complete complete_pick, complete_scheme;
-/* The words that a value of it may be. */
-/* The words that a value may be; of other values the default `def` with their range. */
+/* Adds the allowed words of a value; for other kinds the default `def` with the range. */
 void complete_values(const struct value_type *t, const char *def, struct candidates *out);
 
-/* The expression as a value, to be changed. */
+/* The scene's expression as a value that a command changes. */
 struct expr_work {
 	struct app *app;
 	struct arena *a;
 	struct expr expr;
-	size_t was; /* members at first */
+	size_t was; /* initial number of members */
 };
 bool expr_work_begin(struct expr_work *w, struct app *app, struct err *err);
-/* Takes over the expression. */
+/* Sets the scene's expression from the value. */
 bool expr_work_finish(struct expr_work *w, struct err *err);
 
 /* commands_param.c */
 command_run run_param, run_param_beside, run_param_step, run_reset_param;
 command_complete complete_param, complete_value;
-/* The parameter that + and - change and its value as text; NULL: there is none. */
+/* Returns the value, as text, of the parameter that + and - change; NULL: there is none. */
 const char *app_chosen_value(struct app *app, struct arena *a, const struct param **p,
 			     struct err *err);
 
@@ -150,10 +154,10 @@ command_complete complete_for;
 /* commands_view.c */
 command_run run_view, run_why, run_clocks, run_term, run_pick_row, run_pin_row;
 struct view_row;
-/* The schemes that the rows on the screen are, in the order of the present scene, and the one that the cursor
- * is on, from 1; 0: there are none. */
+/* Gets the schemes of the rows on the screen, in the order of the present scene. Returns the row of
+ * the cursor, from 1; 0: there are no rows. */
 size_t app_rows(const struct app *app, struct arena *a, struct view_row **rows, size_t *n);
-/* The same where nothing is on a screen, computed; its row under the cursor. False: there is none. */
+/* Gets the row under the cursor, computed if there is no screen. False: there is none. */
 bool app_chosen_row(const struct app *app, struct arena *a, struct view_row *out, struct err *err);
 
 command_complete complete_view, complete_figure, complete_term;
@@ -161,7 +165,7 @@ command_complete complete_view, complete_figure, complete_term;
 /* commands_compare.c */
 command_run run_pin, run_pin_input, run_unpin, run_front, run_compare, run_pair, run_reach;
 command_complete complete_unpin, complete_front, complete_compare, complete_pair;
-/* Whether the two that the scene wants the difference of exist. */
+/* True if both entries of the scene's pair exist. */
 bool app_has_pair(const struct scene *scene);
 
 /* commands_file.c */
@@ -172,7 +176,7 @@ command_complete complete_record;
 command_run run_quiz, run_quiz_answer, run_tour, run_history, run_quit, run_reset, run_save_config,
 	run_command_prompt, run_value_prompt, run_help;
 command_complete complete_tour, complete_quiz;
-/* Asks the terminal program; `text` is interned, or NULL. */
+/* Requests an action of the terminal program; `text` is interned, or NULL. */
 bool command_request(struct app *app, enum request request, const char *text);
 
 #endif

@@ -1,8 +1,8 @@
-/* command.c: the table of commands, and running a line of words.
+/* command.c: the table of commands, and the execution of a command line.
  *
  * The first word is a command or a field of the scene, the rest its argument. A command only
- * changes the scene; what that means for history, evaluation and screen is seen here by
- * comparing the scene before and after, so that no command can forget it. */
+ * changes the scene; the consequences for history, evaluation and screen are found here by
+ * comparing the scene before and after, so that no command can forget one. */
 #include <ctype.h>
 #include <string.h>
 
@@ -246,7 +246,7 @@ int command_direction(const char *args)
 
 /* ---- running ----------------------------------------------------------------------------- */
 
-/* The one that begins so, if it is alone. */
+/* Returns the only candidate that begins with the name; NULL if there are none or several. */
 static const char *only_one(const struct candidates *all, const char *name)
 {
 	const char *found = NULL;
@@ -287,7 +287,7 @@ bool command_exists(const char *name, struct err *err)
 	return command_find(name) || field_find(name) || setting_find(name) || unknown(name, err);
 }
 
-/* A line's blanks at its end belong to nobody unless they are quoted. */
+/* Removes blanks around the line; blanks at the end of a value are kept only in quotes. */
 static char *trim(struct arena *a, const char *line)
 {
 	line += strspn(line, " \t");
@@ -298,7 +298,7 @@ static char *trim(struct arena *a, const char *line)
 	return out;
 }
 
-/* Each of the words that a command takes is the request after the one before. */
+/* Runs the request of the command's word: the words of `args` are in the order of the requests. */
 static bool run_request(struct app *app, const struct command *c, const char *args, struct err *err)
 {
 	enum request request = c->request;
@@ -326,7 +326,7 @@ static bool dispatch(struct app *app, const char *args, struct err *err)
 	return f ? command_field(app, f, args, err) : unknown(name, err);
 }
 
-/* Moving tokens leaves as many as there were: nothing has to be read again for it. */
+/* True if only the order of the tokens differs, so that no text must be read again. */
 static bool same_text(const struct setup *a, const struct setup *b)
 {
 	struct setup ordered = *a;
@@ -334,7 +334,8 @@ static bool same_text(const struct setup *a, const struct setup *b)
 	return setup_equal(&ordered, b);
 }
 
-/* Who goes through the schemes comes to one that has not the parameter of a sweep: it shows its heads. */
+/* A user who goes through the schemes may reach one without the parameter of the sweep: then the
+ * heads are shown. */
 static void settle_sweep(struct app *app, const struct scene *before)
 {
 	struct scene *const now = &app->scene;
@@ -343,10 +344,10 @@ static void settle_sweep(struct app *app, const struct scene *before)
 	    sweep_of(now->setup.scheme, now->sweep, app->scratch, &s, NULL))
 		return;
 	app_say(app, "the scheme has no sweep %s: heads again; undo brings it back", now->sweep);
-	now->sweep = scene_intern("none"); /* texts of scenes are compared by where they are */
+	now->sweep = scene_intern("none"); /* texts of scenes are compared by address */
 }
 
-/* Drops the name of an expression when another takes its place. */
+/* Drops the name of an expression that another replaces. */
 static void settle_names(const struct scene *before, struct scene *now)
 {
 	if (now->names != before->names)
@@ -359,10 +360,10 @@ static void settle_names(const struct scene *before, struct scene *now)
 
 static void settle(struct app *app, const struct scene *before)
 {
-	if (app->series == app_no_entry) /* what history brings back was settled then */
+	if (app->series == app_no_entry) /* undo and redo restore a consistent scene */
 		return;
 	settle_sweep(app, before);
-	/* Rows of the map stand in another order then. */
+	/* The rows of the map get another order. */
 	if (before->distance_of != app->scene.distance_of)
 		app->scene.row = 0;
 	if (!same_text(&before->setup, &app->scene.setup) && app_settle(&app->scene))
@@ -399,7 +400,7 @@ bool command_line(struct app *app, const char *line, struct err *err)
 	return ok;
 }
 
-/* What a changed scene means for the rest of the program. */
+/* Returns the reactions to a changed scene. */
 static unsigned consequences(struct app *app, const struct scene *before)
 {
 	if (scene_equal(before, &app->scene))

@@ -1,11 +1,12 @@
-/* command_field.c: fields of the scene and settings as commands: a value for one, a step, and whether the scene is
- * right with it. */
+/* command_field.c: fields of the scene and settings as commands: sets a value, or steps to the next
+ * one, and checks that the scene is consistent with it. */
 #include <string.h>
 
 #include "app_in.h"
 #include "posviz/base/text.h"
 
-/* "next" and "prev" of a field, within its range; choices go round. False when it has none. */
+/* Steps a field for "next" and "prev" within its range; choices wrap around. *stepped is false for
+ * a field without steps. */
 static bool step_field(struct app *app, void *base, const struct field *f, int direction,
 		       bool *stepped, struct err *err)
 {
@@ -19,7 +20,7 @@ static bool step_field(struct app *app, void *base, const struct field *f, int d
 	return true;
 }
 
-/* Does commands without a value: steps, and a switch that is turned. *done: it was one. */
+/* Runs commands without a value: steps, and toggled switches. *done: it was one. */
 static bool without_value(struct app *app, void *base, const struct field *f, const char *args,
 			  bool *done, struct err *err)
 {
@@ -33,8 +34,8 @@ static bool without_value(struct app *app, void *base, const struct field *f, co
 	return direction == 0 || step_field(app, base, f, direction, done, err);
 }
 
-/* An order that was typed is refused when it does not fit the tokens, which app_settle() would
- * take for other tokens. Where the tokens cannot be read the order is not to blame. */
+/* Refuses a typed order that does not fit the tokens, because app_settle() would believe that the
+ * tokens changed. If the tokens cannot be read, the order is not the reason. */
 static bool order_right(const struct app *app, struct arena *a, struct err *err)
 {
 	size_t *order, n;
@@ -48,7 +49,8 @@ static bool order_right(const struct app *app, struct arena *a, struct err *err)
 	return false;
 }
 
-/* A text that cannot be read would leave nothing to look at: it is refused while it can be mended. */
+/* Refuses a text that cannot be read while the user can still correct it: without it nothing could
+ * be shown. */
 static bool text_right(const struct setup *s, struct arena *a, struct err *err)
 {
 	size_t *order, n;
@@ -60,7 +62,7 @@ static bool text_right(const struct setup *s, struct arena *a, struct err *err)
 	return false;
 }
 
-/* A list that names words must name those there are. */
+/* Refuses a list that names words which do not exist. */
 static bool words_right(const struct setup *s, struct arena *a, struct err *err)
 {
 	struct input tokens;
@@ -90,7 +92,7 @@ static bool field_right(const struct app *app, enum field_fits fits, struct aren
 		return !(*s->conllu || *s->tree || *s->graph || *s->governors || *s->moved_edges) ||
 		       text_right(s, a, err);
 	case FITS_TEXT:
-		/* Governors and the like that do not fit another text are put aside later. */
+		/* Governors and similar fields that do not fit another text are dropped later. */
 		bare.governors = bare.moved_edges = "";
 		bare.segments = "none";
 		bare.memory_tokens = 0;
@@ -99,8 +101,8 @@ static bool field_right(const struct app *app, enum field_fits fits, struct aren
 	BUG("fits %d", fits);
 }
 
-/* Says which values a new one does away with although nobody named them. Of a structure another takes
- * the place, of the sentence too. */
+/* Reports the values that a new one displaced without being named. A structure that replaces
+ * another, or the sentence, is no surprise. */
 static void say_displaced(struct app *app, const struct setup *before, const char *name)
 {
 	const struct setup *const s = &app->scene.setup;
@@ -121,8 +123,8 @@ static void say_displaced(struct app *app, const struct setup *before, const cha
 		app_say(app, "no translation is given: of the alignment the order alone is known");
 }
 
-/* Sets aside the values that went with the one before, and says so; of another file the first sentence is
- * wanted. */
+/* Drops the values that belonged to the previous one, and reports them; another file begins with
+ * its first sentence. */
 static void put_aside(struct app *app, const struct setup *before, const struct field *field)
 {
 	scene_displace(&app->scene, field);

@@ -1,4 +1,4 @@
-/* commands_app.c: history, and what is asked of the terminal program. */
+/* commands_app.c: commands for history, and requests to the terminal program. */
 #include <string.h>
 
 #include "app_in.h"
@@ -9,12 +9,12 @@
 
 enum { VALUE_COLS = 40, MOST_NAMED = 3 };
 
-/* Says what is otherwise now, by fields: on a screen of pictures a change can be easy to miss. */
+/* Reports the fields that changed, because a change can be easy to miss on a screen of pictures. */
 static void say_change(struct app *app, const char *what, const struct scene *before)
 {
 	struct arena *const a = app->scratch;
 	struct strbuf b;
-	struct scene still = *before; /* but for the cursor */
+	struct scene still = *before; /* except the cursor */
 	size_t n = 0;
 	still.row = app->scene.row;
 	still.col = app->scene.col;
@@ -48,7 +48,7 @@ bool run_reset(struct app *app, const char *args, struct err *err)
 	(void)args, (void)err;
 	const long row = app->scene.row, col = app->scene.col;
 	scene_init(&app->scene);
-	/* The cell is where somebody looks, not what they look at. */
+	/* The cursor is a point of view and not part of the content. */
 	app->scene.row = row;
 	app->scene.col = col;
 	return true;
@@ -61,7 +61,7 @@ bool run_quit(struct app *app, const char *args, struct err *err)
 	return true;
 }
 
-/* What is kept between sessions is not known here. */
+/* The files between sessions are unknown in this folder. */
 bool run_save_config(struct app *app, const char *args, struct err *err)
 {
 	(void)args;
@@ -88,7 +88,7 @@ bool run_tour(struct app *app, const char *args, struct err *err)
 	return command_request(app, REQUEST_TOUR, *name ? scene_intern(name) : NULL);
 }
 
-/* Ours; a file completes as it does for `open`. */
+/* Adds the built-in tours; files are completed as for `open`. */
 void complete_tour(const struct app *app, const char *args, struct candidates *out)
 {
 	static const char folder[] = "tours/";
@@ -132,7 +132,7 @@ bool run_command_prompt(struct app *app, const char *args, struct err *err)
 	return command_request(app, REQUEST_COMMAND, scene_intern(line));
 }
 
-/* What the value means and what it may be, while it is typed. */
+/* Shows the meaning and range of the parameter while a value is typed. */
 static void say_param(struct app *app, const struct param *p)
 {
 	const bool number = value_is_number(&p->type);
@@ -140,7 +140,7 @@ static void say_param(struct app *app, const struct param *p)
 		number ? value_range(&p->type, app->scratch) : "");
 }
 
-/* With a value: the same as param, for the parameter that + and - change. */
+/* With a value the same as `param` for the parameter that + and - change. */
 bool run_value_prompt(struct app *app, const char *args, struct err *err)
 {
 	struct arena *const a = app->scratch;
@@ -157,7 +157,7 @@ bool run_value_prompt(struct app *app, const char *args, struct err *err)
 	return command_request(app, REQUEST_COMMAND, scene_intern(line));
 }
 
-/* What a key does here depends on the pane, which is not known in this place. */
+/* The keys that work depend on the pane, which is unknown here. */
 bool run_help(struct app *app, const char *args, struct err *err)
 {
 	const struct help_topic *topics;

@@ -1,7 +1,8 @@
-/* commands_compare.c: which expressions the view Compare shows, and what of them.
+/* commands_compare.c: commands that choose the compared expressions of the view Compare, and the
+ * differences that it shows.
  *
- * Number 1 is the scheme itself, which all commands about schemes change; the others are pinned in the
- * field `compare`. The list is read, changed as an array and set as a whole. */
+ * Number 1 is the scheme itself, which all commands about schemes change; the others are pinned in
+ * the field `compare`. A command reads the list, changes it as an array, and sets it as a whole. */
 #include <string.h>
 
 #include "app_in.h"
@@ -19,7 +20,7 @@ struct list {
 	size_t n;
 };
 
-/* What the first has of an input becomes the scene's. */
+/* Makes the expression and input of the first entry those of the scene. */
 static bool set_first(struct scene *scene, struct beside *first, struct err *err)
 {
 	if (!first->expression)
@@ -60,7 +61,8 @@ static void list_read(struct list *l, const struct app *app, struct arena *a)
 	l->n = scene_beside(&app->scene.setup, a, l->at);
 }
 
-/* With what the view has chosen itself, where nothing is pinned and it is on the screen. */
+/* Reads the list; if nothing is pinned and the view is shown, adds the entries that the view chose
+ * itself. */
 static void list_shown(struct list *l, const struct app *app, struct arena *a)
 {
 	const struct shown *const s = &app->shown;
@@ -74,7 +76,7 @@ static void list_shown(struct list *l, const struct app *app, struct arena *a)
 			.expression = arena_strdup(a, s->picture->compared[i].expression)};
 }
 
-/* Of the first the scene has the input already. */
+/* Sets the scene's expression and `compare`; the scene has the input of the first entry already. */
 static bool list_set(struct list *l, struct app *app, struct err *err)
 {
 	struct scene made = app->scene;
@@ -91,7 +93,8 @@ static const char *name_of(struct list *l, size_t i)
 	return text_shorten(l->a, text_escape(l->a, text, strlen(text)), NAME_COLS, false);
 }
 
-/* The scene's with the expression and input of number i, from 0 and not the first; where it cannot have that, its own. */
+/* Returns the scene's setup with the expression and input of entry i > 0 (from 0); if the input
+ * does not fit, with its own input. */
 static struct setup setup_of(const struct app *app, const struct list *l, size_t i)
 {
 	struct setup setup = app->scene.setup;
@@ -102,8 +105,8 @@ static struct setup setup_of(const struct app *app, const struct list *l, size_t
 	return setup;
 }
 
-/* The number of the expression whose matrix has the focus, from 1; 0: none has. The first pane is the
- * difference, behind it the matrices stand by their numbers. */
+/* Returns the number, from 1, of the expression whose matrix has the focus; 0: none. The first pane
+ * is the difference; the matrices follow in the order of their numbers. */
 static size_t with_focus(const struct app *app, const struct list *l)
 {
 	const struct picture *const p = app->shown.picture;
@@ -113,7 +116,8 @@ static size_t with_focus(const struct app *app, const struct list *l)
 		       : 0;
 }
 
-/* A place from 1 on the axis of another input: of the same word, where it is there. */
+/* Converts a place, from 1, to the axis of another input: the place of the same word if it is
+ * there, else 1. */
 static long place_on(const struct axis *other, const struct axis *own, long place, struct arena *a)
 {
 	if (place < 1 || (size_t)place > own->n)
@@ -166,8 +170,8 @@ static bool pin(struct app *app, struct list *l, struct err *err)
 	return true;
 }
 
-/* The whole input, so that it stays whatever is typed and moved afterwards; its scheme is the one that is
- * looked at. */
+/* Pins the whole input, so that it stays when the user types and moves words; the scheme stays the
+ * present one. */
 static bool pin_input(struct app *app, struct list *l, struct err *err)
 {
 	struct beside own = {0};
@@ -210,7 +214,7 @@ bool run_pin_input(struct app *app, const char *args, struct err *err)
 	return ok;
 }
 
-/* With the masks of what is looked at, as if it were picked. */
+/* Returns the expression that picking the row would make: with the masks of the present one. */
 static const char *expression_of(const struct app *app, const struct view_row *row, struct arena *a)
 {
 	struct expr picked, now;
@@ -250,7 +254,8 @@ bool run_pin_row(struct app *app, const char *args, struct err *err)
 	return ok;
 }
 
-/* Whether more is on the screen than is compared now, because that is still computed. */
+/* True if the screen still shows pins that are removed, because the new picture is being
+ * computed. */
 static bool is_behind(const struct app *app)
 {
 	const struct scene *const shown = app->shown.scene;
@@ -258,7 +263,8 @@ static bool is_behind(const struct app *app)
 	       strcmp(shown->setup.compare, app->scene.setup.compare) != 0;
 }
 
-/* A number of the list from 2 on. Without one: that with the focus, else `usual`. */
+/* Reads a number of the list from 2 on. Without one: the number of the focused matrix, else
+ * `usual`. */
 static bool other_number(const struct app *app, const struct list *l, const char *name,
 			 const char *args, size_t usual, size_t *out, struct err *err)
 {
@@ -305,7 +311,8 @@ static bool unpin(struct app *app, const char *args, struct list *l, struct err 
 	return true;
 }
 
-/* Left alone in its view the scheme would be compared with another that nobody chose. */
+/* Leaves the view Compare: it would compare a single scheme with another one that the user did not
+ * choose. */
 static bool leave_compare(struct app *app, struct err *err)
 {
 	const bool ok =
@@ -323,8 +330,8 @@ bool run_unpin(struct app *app, const char *args, struct err *err)
 	return l.n > 1 || !is_in_view(app) || leave_compare(app, err);
 }
 
-/* The scene takes its input; those that were on the scene's keep that, or the order alone where that is all
- * that changes. What followed the scheme still does. */
+/* Makes the input of entry i the scene's. Entries that used the scene's input keep the old one
+ * (only the order if the words stay); entries that follow the scheme still do. */
 static bool bring_forward(struct app *app, struct list *l, size_t i, struct err *err)
 {
 	const struct setup before = app->scene.setup;
@@ -348,7 +355,8 @@ static bool bring_forward(struct app *app, struct list *l, size_t i, struct err 
 	return true;
 }
 
-/* Without pins what the view has chosen comes to the front, and what was looked at is pinned. */
+/* Exchanges number 1 and another one. Without pins, the entry that the view chose comes to the
+ * front and the scheme is pinned. */
 bool run_front(struct app *app, const char *args, struct err *err)
 {
 	struct list l;
@@ -385,9 +393,9 @@ void complete_front(const struct app *app, const char *args, struct candidates *
 	add_numbers(app, out);
 }
 
-/* ---- what is shown of them ----------------------------------------------------------------- */
+/* ---- the differences and curves -------------------------------------------------------------- */
 
-/* Whether each has an input that there is, with an order that fits it. */
+/* True if the input of each entry exists and its order fits. */
 static bool inputs_right(const struct app *app, struct err *err)
 {
 	struct list l;
@@ -414,7 +422,7 @@ bool run_compare(struct app *app, const char *args, struct err *err)
 	return true;
 }
 
-/* Of an input its name, and the words that an order may be; a sentence goes on as it likes. */
+/* Completes the names of inputs, and the words of an order; a sentence has no completion. */
 void complete_compare(const struct app *app, const char *args, struct candidates *out)
 {
 	const char *const last = strrchr(args, ';'), *const one = last ? last + 1 : args;
@@ -434,7 +442,7 @@ void complete_compare(const struct app *app, const char *args, struct candidates
 	}
 }
 
-/* How many there are: the view chooses a second itself where there is one alone. */
+/* Returns the number of compared entries: for a single scheme the view chooses a second. */
 static size_t numbers(const struct app *app, struct arena *a)
 {
 	struct list l;
@@ -502,7 +510,7 @@ void complete_pair(const struct app *app, const char *args, struct candidates *o
 	complete_step(app, args, out);
 }
 
-/* Doubled at each step: what is trained for 512 is asked for 1024, 2048, 4096. */
+/* Doubled at each step: a scheme for 512 positions is shown up to 1024, 2048, 4096. */
 static const long reaches[] = {0, 2, 4, 8};
 enum { REACHES = sizeof reaches / sizeof reaches[0] };
 

@@ -1,7 +1,7 @@
-/* commands_define.c: names of the user's own, as commands and as lines of the configuration.
+/* commands_define.c: the user's own names, as commands and as lines of the configuration.
  *
- * A definition is no part of a scene: undo does not touch it, and a scene that used it holds what it
- * stood for. */
+ * A definition is no part of a scene: undo does not change it, and a scene that used the name
+ * contains its expression. */
 #include <string.h>
 
 #include "app_in.h"
@@ -15,7 +15,7 @@ static const char *meaning(const struct scheme *s, struct arena *a)
 	return text_shorten(a, text, SHOWN_COLUMNS, false);
 }
 
-/* With a name alone: what it stands for. */
+/* With a name alone it reports the definition. */
 bool run_define(struct app *app, const char *args, struct err *err)
 {
 	struct arena *const a = app->scratch;

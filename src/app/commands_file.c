@@ -1,7 +1,7 @@
 /* commands_file.c: commands that open and write files.
  *
- * In the terminal program somebody else writes, in the background: then only the name is checked
- * here. Nothing is ever overwritten. */
+ * The terminal program writes files in the background; then only the name is checked here. No file
+ * is ever overwritten. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static bool read_path(const char *args, struct arena *a, const char **path, stru
 	return true;
 }
 
-/* A keyboard is no file. */
+/* Standard input, which may be the keyboard, is refused. */
 bool run_open(struct app *app, const char *args, struct err *err)
 {
 	const char *path;
@@ -37,7 +37,7 @@ bool run_open(struct app *app, const char *args, struct err *err)
 	       app_open(app, path, err);
 }
 
-/* Whoever has a screen knows what is done on it. */
+/* The terminal program records, because it knows all that is done. */
 bool run_record(struct app *app, const char *args, struct err *err)
 {
 	const char *path;
@@ -78,7 +78,8 @@ static bool write_to(struct app *app, const char *path, struct err *err)
 {
 	if (!write_check(path, err))
 		return false;
-	/* Of a script the next line may change the scene; more than can wait are written at once. */
+	/* The next line of a script may change the scene, so the scene is kept too. If the queue is
+	 * full, the file is written at once. */
 	if (!app->background || (app->opening > 0 && app->n_later == APP_WRITES))
 		return write_now(app, path, err);
 	if (app->opening > 0)
@@ -89,8 +90,8 @@ static bool write_to(struct app *app, const char *path, struct err *err)
 	return true;
 }
 
-/* The rest of the three, whose names end as a format that has all of `bits`; `usual` is the name when none is
- * given. */
+/* Writes files for `snapshot` and `export`, whose names end like a format with all of `bits`;
+ * `usual` is the default name. */
 static bool write_as(struct app *app, const char *command, const char *args, const char *usual,
 		     unsigned bits, const char *others, struct err *err)
 {

@@ -1,15 +1,15 @@
 /* commands_input.c: commands that change the order of the tokens.
  *
- * order[i] is the old place of the token now at place i, so moving what is seen is moving
- * entries. */
+ * order[i] is the old place of the token now at place i, so a token is moved by moving its
+ * entry. */
 #include <string.h>
 
 #include "app_in.h"
 #include "posviz/base/num.h"
 #include "posviz/view/run.h"
 
-/* Whether the picture is of the same text. A file is read again by what asks for another picture
- * of it, not by each token that moves. */
+/* True if the picture shows the same text. A file is read again for another picture, but not each
+ * time a token is moved. */
 static bool is_shown(const struct app *app)
 {
 	const struct setup *const s = &app->scene.setup;
@@ -23,7 +23,7 @@ bool app_order(const struct app *app, struct arena *a, size_t **order, size_t *n
 	const struct setup *const s = &app->scene.setup;
 	struct input own = {0};
 	struct input *const in = tokens ? tokens : &own;
-	/* The picture has the tokens read already; of given units it alone knows how many. */
+	/* The picture contains the tokens already read; only it knows the number of given units. */
 	if (!app->shown.picture || (!*s->units && !is_shown(app)))
 		return setup_order(s, a, order, n, in, err);
 	*in = app->shown.picture->built.written;
@@ -38,7 +38,7 @@ static bool set_order(struct app *app, const size_t *order, size_t n, struct err
 			 input_print_order(app->scratch, order, n), err);
 }
 
-/* Two places from 1, parted by blanks. */
+/* Reads two places, from 1, separated by blanks. */
 static bool two_places(const char *args, size_t n, size_t *from, size_t *to, struct err *err)
 {
 	const size_t len = strcspn(args, " ");

@@ -1,4 +1,4 @@
-/* commands_look.c: commands that change how the scene is looked at. */
+/* commands_look.c: commands that change the way in which the scene is shown. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,13 +10,13 @@
 #include "posviz/plot/figure.h"
 #include "posviz/scene/sweep.h"
 
-enum { PAGE = 8 }; /* rows, when nobody knows how many are seen */
+enum { PAGE = 8 }; /* rows, if the visible number is unknown */
 
 /* ---- the cell cursor --------------------------------------------------------------------- */
 
 static const struct jump {
 	const char *name;
-	long rows, cols;       /* steps; of rows, PAGE stands for what is seen at once */
+	long rows, cols;       /* steps; PAGE rows stand for the visible ones */
 	bool row_end, col_end; /* the step goes to the end */
 } jumps[] = {
 	{"up", -1, 0},
@@ -48,7 +48,7 @@ static long jumped(long at, long step, bool end, size_t n)
 	return end ? within(step < 0 ? 1 : (long)n, n) : within(at + step, n);
 }
 
-/* A page is what is seen of the matrix, at least one row. */
+/* Converts a page to the visible rows of the matrix, at least one. */
 static long row_step(const struct app *app, long step)
 {
 	const long page = (long)app->shown.page_rows;
@@ -58,7 +58,8 @@ static long row_step(const struct app *app, long step)
 	return step < 0 ? -rows : rows;
 }
 
-/* How many rows the cursor has: those of a list of schemes, else of the matrices. *from: the one it is on. */
+/* Returns the number of rows for the cursor: those of a list of schemes, else of the matrices.
+ * *from is its present row. */
 static size_t cursor_rows(const struct app *app, long *from)
 {
 	struct view_row *rows;
@@ -87,7 +88,7 @@ static bool jump(struct app *app, const char *name)
 	return false;
 }
 
-/* A place among n, 0: nobody knows how many, or a token; *args moves behind it. */
+/* Reads a place up to n (0: n is unknown), or a token; *args moves behind it. */
 static bool take_place(struct app *app, const char **args, bool key, size_t n, long *place,
 		       struct err *err)
 {
@@ -150,7 +151,7 @@ bool command_one_of(long *at, long most, const char *args, const char *name, str
 	       err_prefix(err, "%s: ", name);
 }
 
-/* The same of heads or layers: their mean stands behind the last of several. */
+/* The same for heads or layers: with several, their mean follows the last. */
 static bool one_or_mean(long *at, long most, const char *args, const char *name, struct err *err)
 {
 	const int direction = command_direction(args);
@@ -208,7 +209,7 @@ bool run_heads_of(struct app *app, const char *args, struct err *err)
 		"all heads of the layer", "all layers of the head", "all heads of all layers"};
 	if (!command_field(app, field_find("heads-of"), args, err))
 		return false;
-	app->scene.sweep = scene_intern("none"); /* who asks for heads sees them */
+	app->scene.sweep = scene_intern("none"); /* the user wants to see heads */
 	app_say(app, "%s", said[app->scene.heads_of]);
 	return true;
 }
@@ -218,7 +219,7 @@ void complete_heads_of(const struct app *app, const char *args, struct candidate
 	complete_choice(app, "heads-of", args, out);
 }
 
-/* Of those that are shown; before there is a picture any. */
+/* The limit is the number of shown vectors; before the first picture, that of the field. */
 bool run_vectors(struct app *app, const char *args, struct err *err)
 {
 	const struct field *const field = field_find("vectors");
@@ -229,7 +230,8 @@ bool run_vectors(struct app *app, const char *args, struct err *err)
 			      "vectors", err);
 }
 
-/* The scheme takes a value beside its own; one that is none of the sweep's goes to the first or the last. */
+/* Sets the scheme to the next or previous value of the sweep; from a value outside of it to the
+ * first or last. */
 static bool step_sweep(struct app *app, int direction, struct err *err)
 {
 	struct sweep s;
@@ -247,7 +249,7 @@ static bool step_sweep(struct app *app, int direction, struct err *err)
 	return command_line(app, arena_printf(app->scratch, "scheme %s", s.expressions[at]), err);
 }
 
-/* Values that the scheme cannot have are refused before the view changes. */
+/* Refuses values that the scheme cannot have before the view changes. */
 bool run_sweep(struct app *app, const char *args, struct err *err)
 {
 	if (command_direction(args) != 0)
@@ -261,7 +263,7 @@ bool run_sweep(struct app *app, const char *args, struct err *err)
 	if (strcmp(made.sweep, "none") != 0) {
 		if (!sweep_of(made.setup.scheme, made.sweep, app->scratch, &s, err))
 			return false;
-		/* What a parameter changes is the bias, which other views show. */
+		/* A sweep changes the bias, which other views show. */
 		if (!view_of(&app->scene)->all_heads)
 			made.matrix = MATRIX_BIAS;
 	}
@@ -272,7 +274,7 @@ bool run_sweep(struct app *app, const char *args, struct err *err)
 	return command_line(app, "view heads", err);
 }
 
-/* "base=" of every parameter of the scheme. */
+/* Completes "base=" for every parameter of the scheme. */
 void complete_sweep(const struct app *app, const char *args, struct candidates *out)
 {
 	struct expr e;
@@ -285,7 +287,7 @@ void complete_sweep(const struct app *app, const char *args, struct candidates *
 	complete_step(app, args, out);
 }
 
-/* Where the bias has its own panel going round passes it over. */
+/* Skips the bias in views that have a panel for it. */
 bool run_matrix(struct app *app, const char *args, struct err *err)
 {
 	const struct field *const field = field_find("matrix");
@@ -333,7 +335,7 @@ static size_t colormap_count(void)
 	return n;
 }
 
-/* Maps and, before the first, "auto". */
+/* Returns map i; "auto" comes first. */
 static const char *colormap_name(size_t i)
 {
 	return i == 0 ? "auto" : i <= colormap_count() ? colormaps[i - 1].name : NULL;
@@ -397,7 +399,8 @@ bool run_lock(struct app *app, const char *args, struct err *err)
 	return true;
 }
 
-/* Whether a window of single cells is seen and not all of the matrix; "auto" depends on the pane. */
+/* True if the screen shows a window of single cells and not the whole matrix; "auto" depends on the
+ * pane. */
 static bool shows_cells(const struct app *app)
 {
 	const struct shown *const s = &app->shown;
@@ -406,7 +409,7 @@ static bool shows_cells(const struct app *app)
 	return s->page_rows > 0 && (s->page_rows < s->rows || s->page_cols < s->cols);
 }
 
-/* "next" is always the other one of what is seen: a key that changes nothing would seem dead. */
+/* "next" always changes the visible form: a key without effect would seem broken. */
 bool run_grid(struct app *app, const char *args, struct err *err)
 {
 	const struct field *const field = field_find("grid");
@@ -439,7 +442,7 @@ bool run_zoom(struct app *app, const char *args, struct err *err)
 	return true;
 }
 
-/* Where a figure is on the screen a name is known to be wrong at once. */
+/* If a figure is on the screen, a wrong name is refused at once. */
 bool run_panel(struct app *app, const char *args, struct err *err)
 {
 	const struct scene before = app->scene;

@@ -1,7 +1,7 @@
-/* commands_param.c: commands that change a parameter of the member that is shown, or its weight.
+/* commands_param.c: commands that change a parameter of the shown member, or its weight.
  *
- * A weight is one more parameter, which lies in the member itself and stands behind those of the scheme;
- * parameters that do not matter as the others are have no place among them. */
+ * A weight is one more parameter, behind those of the scheme; it lies in the member itself.
+ * Parameters that have no effect with the present values of the others are not listed. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
 
-/* A parameter, and what it lies in. */
+/* A parameter, and the struct that contains its value. */
 struct slot {
 	const struct param *p;
 	void *in;
@@ -20,8 +20,8 @@ static const struct param weight_param =
 		 "times what the member adds to the logits; 0: nothing, 1: as without",
 		 NUMBER_TYPE(1, -1e6, 1e6, 0.1));
 
-/* Of one alone a weight of 1 is no more than what it is without; but one that has just come to 1 by + and -
- * stays. */
+/* True if the weight is listed. A weight of 1 of a single member is hidden, unless + and - have
+ * just changed the weight to 1. */
 static bool shows_weight(const struct app *app, const struct expr *e, const struct expr_member *m,
 			 size_t params)
 {
@@ -46,8 +46,8 @@ static size_t slots(const struct app *app, const struct expr *e, struct expr_mem
 	return n;
 }
 
-/* Which of them + and - change. The obvious one: the weight of a member that has one, else the first, or the
- * first number where that is a text. */
+/* Returns the index of the parameter that + and - change. By default it is the weight of a member
+ * that has one, else the first parameter, or the first number if that is a text. */
 static size_t chosen(const struct app *app, const struct slot *of, size_t n)
 {
 	if (app->param < n)
@@ -61,7 +61,7 @@ static size_t chosen(const struct app *app, const struct slot *of, size_t n)
 	return 0;
 }
 
-/* The member whose parameters are looked at, with them. */
+/* The member whose parameters are shown, and these parameters. */
 struct look {
 	struct expr_work w;
 	struct expr_member *m;
@@ -76,7 +76,7 @@ static void look_at(struct look *l, const struct app *app, struct expr *e)
 	l->chosen = l->n > 0 ? chosen(app, l->slots, l->n) : 0;
 }
 
-/* False where the expression cannot be read, or there is no parameter. */
+/* Reads them for a change. False if the expression cannot be read, or has no parameter. */
 static bool look(struct look *l, struct app *app, struct err *err)
 {
 	if (!expr_work_begin(&l->w, app, err))
@@ -85,7 +85,7 @@ static bool look(struct look *l, struct app *app, struct err *err)
 	return l->n > 0 || err_set(err, "%s has no parameters", l->m->scheme->id);
 }
 
-/* The same for who only looks; e is where they lie. */
+/* Reads them without a change; the expression is in l->w.expr. */
 static bool look_on(struct look *l, const struct app *app, struct arena *a)
 {
 	struct expr *const e = &l->w.expr;
@@ -97,7 +97,7 @@ static bool look_on(struct look *l, const struct app *app, struct arena *a)
 
 /* ---- setting ----------------------------------------------------------------------------- */
 
-/* Another member may have it. */
+/* The error names another member that has the parameter. */
 static bool refuse_param(struct look *l, const char *name, size_t len, struct err *err)
 {
 	const struct expr *const e = &l->w.expr;
@@ -111,7 +111,8 @@ static bool refuse_param(struct look *l, const char *name, size_t len, struct er
 	return false;
 }
 
-/* Of a scheme whose own parameter has that name no value is a number. */
+/* True if the name means the weight. If the scheme has a parameter of this name, only a number
+ * means the weight. */
 static bool is_weight(const struct expr_member *m, const char *name, size_t len, const char *value)
 {
 	const size_t size = strlen(value);
@@ -120,7 +121,8 @@ static bool is_weight(const struct expr_member *m, const char *name, size_t len,
 	return named && (!scheme_param(m->scheme, name, len) || num_length(value, size) == size);
 }
 
-/* What no longer matters goes back to what it is by itself: a letter that a formula has no more. */
+/* Resets parameters that no longer have an effect, such as a letter that the formula does not
+ * contain any more. */
 static bool reset_unused(const struct expr_member *m, const struct param *given, struct arena *a,
 			 struct err *err)
 {
@@ -134,7 +136,7 @@ static bool reset_unused(const struct expr_member *m, const struct param *given,
 	return true;
 }
 
-/* The number of the parameter among those that are listed. */
+/* Makes the parameter the one that + and - change. */
 static void choose(struct look *l, const struct param *p)
 {
 	struct app *const app = l->w.app;

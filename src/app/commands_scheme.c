@@ -1,7 +1,7 @@
 /* commands_scheme.c: commands that change the expression.
  *
  * Each reads the expression, changes it as a value, and sets the field from its canonical text, so
- * that a wrong result is refused by the same check that refuses a wrong word of the user. */
+ * that the field's check refuses a wrong result as it refuses a wrong word of the user. */
 #include <string.h>
 
 #include "app_in.h"
@@ -49,7 +49,7 @@ static bool append(struct expr_work *w, const char *text, struct err *err)
 
 /* ---- picking ----------------------------------------------------------------------------- */
 
-/* A picked mask goes on or off; anything else takes the place of what is not a mask. */
+/* Toggles a picked mask; any other scheme replaces all members that are no masks. */
 static bool pick(struct app *app, const struct scheme *s, struct err *err)
 {
 	struct expr_work w;
@@ -73,14 +73,15 @@ static bool pick(struct app *app, const struct scheme *s, struct err *err)
 	return expr_work_finish(&w, err);
 }
 
-/* The next sentence, tree or graph of the file that can be read: broken ones are passed over with a word. */
+/* Goes to the next sentence, tree or graph of the file that can be read; broken ones are skipped
+ * with a message. */
 static bool pick_beside(struct app *app, const char *args, struct err *err)
 {
 	enum { PASSED_OVER = 32 };
 	const struct field *const field = field_find("pick");
 	struct setup setup = app->scene.setup;
 	struct err broken = {0};
-	setup.governors = setup.moved_edges = ""; /* of these words */
+	setup.governors = setup.moved_edges = ""; /* they belong to the present words */
 	for (size_t passed = 0; passed <= PASSED_OVER; passed++) {
 		struct input in;
 		struct err why = {0};
@@ -122,7 +123,7 @@ void complete_pick(const struct app *app, const char *args, struct candidates *o
 	complete_step(app, args, out);
 }
 
-/* Masks are passed over: going through the menu must not leave one behind. */
+/* Skips masks: going through the menu must not leave one behind. */
 bool run_scheme_beside(struct app *app, const char *args, struct err *err)
 {
 	const size_t direction = (size_t)command_direction(args);
@@ -131,7 +132,8 @@ bool run_scheme_beside(struct app *app, const char *args, struct err *err)
 	const struct scheme *const now = menu_chosen(&app->scene);
 	while (at < n && items[at].scheme != now)
 		at++;
-	if (at == n && direction == 1) /* of none that is listed the next is the first */
+	if (at == n && direction == 1) /* from a scheme that is not listed, the next one is the
+				        * first */
 		at = n - 1;
 	for (size_t i = 0; i < n; i++) {
 		at = (at + n + direction) % n;
@@ -143,7 +145,7 @@ bool run_scheme_beside(struct app *app, const char *args, struct err *err)
 	return err_set(err, "no scheme is listed; listed all shows every one");
 }
 
-/* Whether the word at the end stands behind "0.5*". */
+/* True if the word at the end follows "0.5*". */
 static bool follows_weight(const char *args)
 {
 	size_t at = strlen(args);
@@ -178,7 +180,8 @@ bool run_add(struct app *app, const char *args, struct err *err)
 		return command_usage("add", err);
 	if (!expr_work_begin(&w, app, err) || !append(&w, args, err))
 		return false;
-	/* No scheme and another is the other; a mask alone leaves it standing, as what is masked. */
+	/* `none` and a second scheme become the second; with a mask `none` stays, because the mask
+	 * acts on it. */
 	const struct expr first = {.members = {w.expr.members[0]}, .n = 1};
 	if (strcmp(expr_print(&first, w.a), "none") == 0 &&
 	    !(w.expr.members[w.was].scheme->flags & SCHEME_MASK))
@@ -202,7 +205,7 @@ bool run_remove(struct app *app, const char *args, struct err *err)
 	return expr_work_finish(&w, err);
 }
 
-/* The member's own switch for a causal mask, where it has one. */
+/* Returns the member's own switch for a causal mask; NULL: it has none. */
 static bool *own_switch(const struct expr_member *m, bool *by_default)
 {
 	const struct param *const p = scheme_param(m->scheme, "causal", strlen("causal"));
@@ -212,7 +215,7 @@ static bool *own_switch(const struct expr_member *m, bool *by_default)
 	return (bool *)((char *)m->param + p->offset);
 }
 
-/* Every `causal` goes, and every own switch goes off. */
+/* Removes every `causal`, and turns off every own switch. */
 static bool mask_off(struct expr_work *w, const struct scheme *mask, struct err *err)
 {
 	struct expr *const e = &w->expr;
@@ -230,8 +233,8 @@ static bool mask_off(struct expr_work *w, const struct scheme *mask, struct err 
 	return true;
 }
 
-/* What `+causal` says: the mask for all heads and layers. A scheme that is made for it is then as it was
- * made; one that is made for both directions stays that. */
+/* Adds the mask for all heads and layers, as `+causal` does. A scheme whose own switch is on by
+ * default gets it on; one for both directions stays so. */
 static bool mask_on(struct expr_work *w, const struct scheme *mask, struct err *err)
 {
 	for (size_t i = 0; i < w->expr.n; i++) {
@@ -261,7 +264,7 @@ bool run_causal(struct app *app, const char *args, struct err *err)
 	return expr_work_begin(&w, app, err) && turn_causal(&w, err) && expr_work_finish(&w, err);
 }
 
-/* Its parameters are then those that + and - change. */
+/* + and - then change the parameters of this member. */
 bool run_member(struct app *app, const char *args, struct err *err)
 {
 	struct expr e;

@@ -1,8 +1,8 @@
-/* commands_tree.c: hanging words of a tree elsewhere, and moving edges of a graph.
+/* commands_tree.c: commands that attach words of a tree to other words, and move edges of a graph.
  *
- * What is changed is the field "governors": beside CoNLL-U or brackets it is their tree with other heads, and the
- * words and relations stay. Of a graph it is the field "moved-edges": nodes and labels stay. So scenes, history and
- * pictures know of it without doing anything for it. */
+ * They change the field "governors": with CoNLL-U or brackets, it gives other heads to that tree,
+ * whose words and relations stay. For a graph they change the field "moved-edges": nodes and labels
+ * stay. So scenes, history and pictures need no further code. */
 #include <string.h>
 
 #include "app_in.h"
@@ -27,7 +27,7 @@ void app_drop_governors(struct app *app, const struct field *changed)
 	}
 }
 
-/* "0 1 2 ...": the chain. */
+/* Returns the governors "0 1 2 ...", the chain. */
 static const char *chain(size_t n, struct arena *a)
 {
 	struct strbuf b;
@@ -55,8 +55,8 @@ bool app_structure(const struct app *app, struct arena *a, const struct structur
 	if (!setup_tokens(&setup, a, &in, out, NULL, err))
 		return false;
 	if (!*out) {
-		/* Words of a plain sentence hang each on the one before it. Blanks among characters are words
-		 * without a number, so the count is tried downwards. */
+		/* In a plain sentence each word depends on the previous one. Blanks between
+		 * characters are words without a number, so the count is tried downwards. */
 		for (size_t n = count_words(&in); n > 0 && !*out; n--) {
 			setup.governors = chain(n, a);
 			if (!setup_tokens(&setup, a, &in, out, NULL, NULL))
@@ -75,7 +75,7 @@ bool app_structure(const struct app *app, struct arena *a, const struct structur
 	return true;
 }
 
-/* The structure of the scene where it is a tree. */
+/* Gets the structure of the scene if it is a tree. */
 static bool find_tree(const struct app *app, struct arena *a, const struct structure **out,
 		      struct err *err)
 {
@@ -95,7 +95,7 @@ bool tree_is_below(const struct structure *s, size_t node, size_t top)
 	return at >= 0;
 }
 
-/* A word by its number from 1, or as 'word', or 'word'#2; SIZE_MAX: 0. */
+/* Reads a word by its number from 1, or as 'word', or 'word'#2; SIZE_MAX for the number 0. */
 static bool read_word(const struct structure *s, const char **args, bool root, size_t *word,
 		      struct err *err)
 {
@@ -111,7 +111,7 @@ static bool read_word(const struct structure *s, const char **args, bool root, s
 		return true;
 	}
 	const char *end = strchr(at + 1, '\'');
-	while (end && !strchr(" #", end[1])) /* of 'n't' the last one; a NUL is found too */
+	while (end && !strchr(" #", end[1])) /* the last quote of 'n't'; strchr finds the NUL too */
 		end = strchr(end + 1, '\'');
 	if (!end)
 		return err_set(err, "a word stands in quotation marks: 'dog', or 'the'#2");
@@ -164,7 +164,7 @@ bool run_hang(struct app *app, const char *args, struct err *err)
 	return scene_set(&app->scene, field_find("governors"), b.at, err);
 }
 
-/* The graph as read, and as its edges are now. */
+/* Gets the graph as read, and with its present edges. */
 static bool read_graphs(struct app *app, const struct structure **read,
 			const struct structure **now, struct err *err)
 {

@@ -1,4 +1,4 @@
-/* commands_view.c: which view is shown, and which terms its sum has. */
+/* commands_view.c: commands that choose the view, and the terms of its sum. */
 #include <stdio.h>
 #include <string.h>
 
@@ -48,12 +48,12 @@ static const struct view *view_named(const char *text)
 	return view_find(text);
 }
 
-/* Rows of a table or map are schemes, those of other views tokens: coming to one of these the row is where
- * it begins (0), and going from it to tokens the first. */
+/* Adapts the cursor: rows of a table or map are schemes, those of other views tokens. A view of
+ * schemes begins without a row (0), and back at tokens the row is the first. */
 static void enter_view(struct scene *scene, const struct view *to)
 {
 	const struct view *const from = view_find(scene->view);
-	/* Where the bias has a place of its own, the other panel is for something else. */
+	/* In a view with a panel for the bias, the other panel shows another matrix. */
 	if (to->no_bias && scene->matrix == MATRIX_BIAS)
 		scene->matrix = MATRIX_WEIGHTS;
 	if (from != to)
@@ -66,7 +66,8 @@ static void enter_view(struct scene *scene, const struct view *to)
 		scene->row = 1;
 }
 
-/* The expression and the input that "why" put others in the place of, unless they were changed meanwhile. */
+/* Restores the expression and input that "why" replaced, unless they were changed in the
+ * meantime. */
 static void restore_scheme(struct app *app)
 {
 	const struct setup *const before = &app->before_why.setup, *const shown =
@@ -83,7 +84,7 @@ static void restore_scheme(struct app *app)
 	app->before_why.view = NULL;
 }
 
-/* "A or B": A where there is such a view. */
+/* For "A or B" returns A if there is such a view, else B. */
 static const char *first_there(const char *args, struct arena *a)
 {
 	const char *const or = strstr(args, " or ");
@@ -111,7 +112,7 @@ bool run_view(struct app *app, const char *args, struct err *err)
 	return scene_set(&app->scene, field_find("view"), v->name, err);
 }
 
-/* Back to where it was opened; whoever came another way goes to the first view. */
+/* Goes back to the view from which it was opened; without one to the first view. */
 static bool leave_why(struct app *app, struct err *err)
 {
 	const char *const view = app->before_why.view ? app->before_why.view : views[0]->name;
@@ -120,7 +121,8 @@ static bool leave_why(struct app *app, struct err *err)
 	return scene_set(&app->scene, field_find("view"), view, err);
 }
 
-/* A view of one cell, and back. Of several expressions that with the focus is shown; a table has no cells. */
+/* Enters a view of one cell, or leaves it. It shows the focused one of several expressions; a table
+ * has no cells. */
 static bool enter_cell(struct app *app, const char *view, struct err *err)
 {
 	const struct scene focused = app_focused(app);
@@ -164,7 +166,8 @@ void complete_view(const struct app *app, const char *args, struct candidates *o
 
 /* ---- figures of the papers ----------------------------------------------------------------- */
 
-/* Next and previous go round, and to the one that was shown last where another view is. */
+/* Returns the next or previous figure, which wrap around; from another view, the figure that was
+ * shown last. */
 static const struct source_figure *figure_beside(const struct scene *scene, int direction)
 {
 	const size_t n = source_figure_count();
@@ -187,7 +190,7 @@ bool run_figure(struct app *app, const char *args, struct err *err)
 		return false;
 	const bool ok = scene_set(&app->scene, field_find("figure"), to->name, err) &&
 			run_view(app, "figures", err);
-	app->series = NULL; /* each is taken back by itself */
+	app->series = NULL; /* undo takes each back by itself */
 	return ok;
 }
 
@@ -211,7 +214,8 @@ size_t app_rows(const struct app *app, struct arena *a, struct view_row **rows, 
 	return picture_rows(&app->scene, &p, a, rows, n);
 }
 
-/* Where nothing is on a screen its view is computed, or the table where the view has no such rows. */
+/* Computes the rows without a screen: those of the view, or those of the table if the view has
+ * none. */
 static bool compute_rows(const struct app *app, struct arena *a, struct view_row **rows, size_t *n,
 			 size_t *at, struct err *err)
 {
@@ -219,7 +223,7 @@ static bool compute_rows(const struct app *app, struct arena *a, struct view_row
 	struct picture *const p = arena_calloc(a, 1, sizeof *p);
 	if (!view_of(&scene)->rows)
 		scene.view = "table";
-	/* The order of the survey's groups hangs on no measure. */
+	/* The order of the survey's groups needs no measure. */
 	const bool unmeasured =
 		view_of(&scene)->table && scene.sort == 0 && strcmp(scene.filter, "all") == 0;
 	if (!setup_build(&scene.setup, a, &p->built, err) ||
@@ -243,7 +247,7 @@ bool app_chosen_row(const struct app *app, struct arena *a, struct view_row *out
 	return true;
 }
 
-/* As picking it would, or the expression that the row is of. */
+/* Makes the row's scheme that of the scene: picks it, or sets the row's expression. */
 static bool look_at(struct app *app, const struct view_row *row, struct err *err)
 {
 	if (!row->expression)
@@ -270,7 +274,7 @@ struct terms {
 	size_t n;
 };
 
-/* Of the head that is shown; of a mean, which has those of all heads, only where it was made. */
+/* Takes the terms of the shown head; for a mean, those of all heads, if the mean was made. */
 static void take_terms(const struct trace *trace, size_t heads, const struct scene *scene,
 		       struct arena *a, struct terms *out)
 {
@@ -286,7 +290,7 @@ static void take_terms(const struct trace *trace, size_t heads, const struct sce
 		out->label[out->n++] = arena_strdup(a, head->terms[i].label);
 }
 
-/* Where nothing is on a screen they are computed. */
+/* Computes them without a screen. */
 static bool evaluate_terms(const struct app *app, struct arena *a, struct terms *out,
 			   struct err *err)
 {
@@ -322,7 +326,7 @@ static bool find_terms(const struct app *app, struct arena *a, struct terms *out
 		       : err_set(err, "%s has no terms here", app->scene.setup.scheme);
 }
 
-/* Bytes of the dash that text begins with; 0: none. */
+/* Returns the length in bytes of the dash at the beginning of the text; 0: none. */
 static size_t dash_len(const char *text)
 {
 	static const char *const dashes[] = {"-", "–", "−", "—"};
@@ -378,7 +382,7 @@ static bool choose_term(const struct app *app, const char *args, const struct te
 	return no_term(name, terms, a, err);
 }
 
-/* Whether text[0..len) is one of the labels in `list`. */
+/* True if text[0..len) is one of the labels in `list`. */
 static bool is_listed(const char *list, const char *text, size_t len)
 {
 	for (; *list; list += strcspn(list, ";"), list += *list == ';')
@@ -394,8 +398,8 @@ static void add_label(struct strbuf *b, const char *text, size_t len)
 	strbuf_add_n(b, text, len);
 }
 
-/* In the order of the terms, so that the same choice is the same text; labels of other schemes
- * stay behind them. */
+/* Returns the list in the order of the terms, so that the same choice is the same text; labels of
+ * other schemes come last. */
 static const char *toggled(const char *off, const struct terms *terms, size_t at, struct arena *a)
 {
 	struct strbuf b, known;
@@ -442,7 +446,7 @@ bool run_term(struct app *app, const char *args, struct err *err)
 	       toggle(app, label, app->scratch, err);
 }
 
-/* Labels have blanks: they stand for the whole argument. */
+/* Labels contain blanks, so a candidate replaces the whole argument. */
 void complete_term(const struct app *app, const char *args, struct candidates *out)
 {
 	struct terms terms = {0};

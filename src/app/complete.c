@@ -1,9 +1,9 @@
-/* complete.c: how a command line may go on.
+/* complete.c: completion of a command line.
  *
- * The word at the end of the line is completed: the first by the names of commands, fields and
+ * The word at the end of the line is completed: the first word by the names of commands, fields and
  * settings, later ones by the command's own candidates or the field's choices. In an expression the
- * word begins behind the last "+" or "*", in a list of them behind the last semicolon; in the brackets of a
- * member complete_brackets() says where. */
+ * word begins behind the last "+" or "*", in a list of expressions behind the last semicolon; in
+ * the brackets of a member complete_brackets() finds its begin. */
 #include <string.h>
 
 #include "app_in.h"
@@ -54,7 +54,7 @@ static const struct command *command_named(const char *name)
 	return NULL;
 }
 
-/* A command of the same name stands for its field. */
+/* A command with the name of a field replaces it. */
 void complete_commands(struct candidates *out)
 {
 	for (const struct command *c = commands; c->name; c++)
@@ -113,7 +113,7 @@ static size_t last_word(const char *args)
 	return at;
 }
 
-/* Whether other names go on from this one: "scheme" before "scheme-next". */
+/* True if another name continues this one: "scheme-next" continues "scheme". */
 static bool is_stem(const struct candidates *all, const char *name)
 {
 	const size_t len = strlen(name);
@@ -123,7 +123,7 @@ static bool is_stem(const struct candidates *all, const char *name)
 	return false;
 }
 
-/* First words: those that others go on from come first. */
+/* Adds the first words; those that others continue come first. */
 static void complete_names(struct candidates *out)
 {
 	struct candidates all = {.arena = out->arena};

@@ -1,24 +1,26 @@
-/* complete_brackets.c: how the arguments of a member may go on: t5(buckets=, t5(scale=rs, t5:buckets=16,sc,
- * matrix(from=FILE:TENSOR. */
+/* complete_brackets.c: completion of the arguments of a member: t5(buckets=, t5(scale=rs,
+ * t5:buckets=16,sc, matrix(from=FILE:TENSOR. */
 #include <string.h>
 
 #include "app_in.h"
 #include "posviz/base/text.h"
 
-/* Arguments that are open at the end of a text. Formulas and lists have brackets of their own. */
+/* The arguments that are open at the end of a text. Formulas and lists have brackets of their
+ * own. */
 struct open {
-	const char *name;     /* of the scheme, ... */
-	const char *end;      /* ... to here: its bracket, or its colon */
-	const char *argument; /* what is typed of the last one */
+	const char *name;     /* begin of the scheme's name */
+	const char *end;      /* end of the name: the bracket or the colon */
+	const char *argument; /* the typed part of the last argument */
 };
 
-/* Behind a weight too, but a product in the value of a formula is none. */
+/* True for a character before a member; "*" follows a weight, but within arguments it is a product
+ * in a formula. */
 static bool begins_member(char c, bool in_arguments)
 {
 	return c == '+' || c == ';' || (!in_arguments && (c == ' ' || c == '*'));
 }
 
-/* One pass over the text: the member that is being written, and how deep in brackets its end is. */
+/* Finds, in one pass over the text, the member at its end and the depth of brackets there. */
 static bool find_open(const char *text, struct open *o)
 {
 	int depth = 0;
@@ -44,7 +46,7 @@ static bool find_open(const char *text, struct open *o)
 	return o->end != NULL;
 }
 
-/* What every member takes. */
+/* Arguments that every member takes. */
 static const struct shared {
 	const char *name, *help;
 	const char *const values[8];

@@ -1,7 +1,7 @@
 /* complete_file.c: names of files as candidates.
  *
- * A name may hold any byte. What could not be shown as it is goes into the line quoted, so that a
- * line of candidates is always text for a screen, and still names the file. */
+ * A name may contain any byte. A name that cannot be shown unchanged is quoted in the line, so that
+ * candidates are always text for a screen and still name the file. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,11 +15,11 @@
 
 enum { MOST_READ = 20000, MOST_FILES = 200 };
 
-/* A directory being listed for what was typed: "sub/pi" is "sub/" and "pi". */
+/* A directory that is listed for the typed text: "sub/pi" is "sub/" and "pi". */
 struct listing {
 	struct arena *a;
 	const char *typed, *part; /* part: behind the last slash */
-	const char *dir;	  /* where to look */
+	const char *dir;	  /* the path to open */
 	bool only_dirs;
 	struct candidates found; /* unquoted */
 };
@@ -58,7 +58,7 @@ static bool is_directory(const struct listing *l, const struct dirent *e)
 	return stat(arena_printf(l->a, "%s%s", l->dir, e->d_name), &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* Hidden names are for those who type their dot. */
+/* Hidden names are listed only after a typed dot. */
 static void take_entry(struct listing *l, const struct dirent *e)
 {
 	const char *const name = e->d_name;
@@ -100,7 +100,7 @@ static void add_entries(const char *typed, bool only_dirs, struct candidates *ou
 		candidates_add(out, quoted(a, l.found.at[i]));
 }
 
-/* What was typed, out of its quotes, closed or not yet. */
+/* Returns the typed text without its quotes, which may still be open. */
 static const char *begin(const char *args, struct candidates *out)
 {
 	const char *typed = args;
@@ -110,7 +110,7 @@ static const char *begin(const char *args, struct candidates *out)
 	return typed;
 }
 
-/* Those that are as good as files stand before them; of a field that takes none there are none. */
+/* Samples come before files; a field that takes no samples gets none. */
 void complete_samples(const char *field, const char *args, struct candidates *out)
 {
 	size_t n;
@@ -137,7 +137,8 @@ void complete_file(const struct app *app, const char *args, struct candidates *o
 	add_entries(begin(args, out), false, out);
 }
 
-/* What a name of a tensor may hold, and the text still ends where it ends. */
+/* True if the name of a tensor can be written without quotes, so that the text after it is still
+ * parsed. */
 static bool is_bare(struct arena *a, const char *text)
 {
 	return is_plain(a, text) && !strpbrk(text, " ,()[]{};+\"");
@@ -170,8 +171,8 @@ void complete_tensor(const char *typed, struct candidates *out)
 		add_tensors(typed, strlen(typed), out);
 }
 
-/* Adds endings to the name of a new file: "fig.s" may be "fig.svg", if that format has all of `bits`. The name is the
- * scheme's before one is typed. */
+/* Adds endings to the name of a new file: "fig.s" may become "fig.svg", if that format has all of
+ * `bits`. Without a typed name it is the scheme's. */
 static void add_endings(const struct app *app, const char *typed, unsigned bits,
 			struct candidates *out)
 {

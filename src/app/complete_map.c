@@ -1,11 +1,11 @@
-/* complete_map.c: how a map of leaves and tensors may go on: names of leaves, and behind the sign those of
- * the file of parameters. */
+/* complete_map.c: completion of a map of leaves and tensors: names of leaves, and behind "=" the
+ * tensors in the file of parameters. */
 #include <string.h>
 
 #include "app_in.h"
 #include "posviz/format/tensor_names.h"
 
-/* Leaves of the expression without the file, which may not fit yet. */
+/* Adds the leaves of the expression, built without the file, which may not fit yet. */
 static void add_leaves(const struct app *app, struct candidates *out)
 {
 	struct setup setup = app->scene.setup;
@@ -16,7 +16,7 @@ static void add_leaves(const struct app *app, struct candidates *out)
 	for (size_t pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < b->model.n_leaves; i++) {
 			const struct leaf *const leaf = &b->model.leaves[i];
-			bool before = false; /* a base stands in every layer */
+			bool before = false; /* every layer has the same bases */
 			for (size_t k = 0; pass == 0 && k < i; k++)
 				before |= strcmp(b->model.leaves[k].base, leaf->base) == 0;
 			if (!before)

@@ -1,8 +1,9 @@
-/* complete_rank.c: which names fit what was typed, and in which order.
+/* complete_rank.c: selects the names that fit the typed text, and orders them.
  *
- * Names that begin so come first, then those of which a word does ("mean" of head-mean), then those whose words
- * begin with its letters ("hm"). Where there is none of these, those that have its letters in this order and not
- * many others, and last those whose meaning has it. What is only guessed stands behind what is sure. */
+ * Names that begin with it come first, then names with a word that does ("mean" of head-mean), then
+ * those whose words begin with its letters ("hm"). If there are none of these: names with its
+ * letters in this order and not many others, or else names whose description contains it. Such
+ * guesses are never mixed with names that surely fit. */
 #include <ctype.h>
 #include <string.h>
 
@@ -12,8 +13,8 @@
 enum rank { RANK_BEGINS, RANK_WORD, RANK_INITIALS, RANK_LETTERS, RANK_MEANING, RANK_NONE };
 
 enum {
-	FEW = 3,  /* letters that a meaning is searched for */
-	MUCH = 3, /* letters in their order are meant where they are one in so many of the name's */
+	FEW = 3,  /* letters for which descriptions are searched */
+	MUCH = 3, /* letters in order count if they are at least 1 / MUCH of the name */
 };
 
 static bool begins_word(const char *name, size_t at)

@@ -1,5 +1,5 @@
-/* copy.c: what can be put on a clipboard, as text: the cell under the cursor, the command that makes the
- * figure, the scheme's papers. Who has a terminal does it. */
+/* copy.c: the texts that can be copied to a clipboard: the cell under the cursor, the command that
+ * makes the figure, the scheme's papers. The terminal program copies them. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,8 @@
 
 /* ---- the cell ---------------------------------------------------------------------------- */
 
-/* For who goes on computing: more digits than a screen has room for, and a plain minus. */
+/* Returns the value for further computing: with more digits than on the screen, and a plain
+ * minus. */
 static const char *value_of(const struct heatmap *h, struct arena *a)
 {
 	const double value = mat_row(h->values, h->row)[h->col];
@@ -48,7 +49,7 @@ static const char *name_of(const struct panel *p, const struct scene *s, struct 
 	return p->term ? figure_scripts(a, p->term) : value ? value : p->title;
 }
 
-/* Of every matrix in the figure, then the logit, which need not be in it. */
+/* Adds the value of every matrix in the figure, then the logit, also if the figure lacks it. */
 static void add_values(struct strbuf *out, const struct picture *p, const struct scene *s)
 {
 	struct arena *const a = out->arena;
@@ -67,7 +68,7 @@ static void add_values(struct strbuf *out, const struct picture *p, const struct
 			  arena_printf(a, "%.6g", mat_row(logits, (size_t)s->row - 1)[s->col - 1]));
 }
 
-/* "; head 2": the user's name, else the number of an axis that there is. */
+/* Adds ", head 2": the user's name, else the number if the axis exists. */
 static void add_which(const struct scene *s, bool axis, enum named kind, long number,
 		      struct strbuf *b)
 {
@@ -119,7 +120,7 @@ static const char *command_text(struct app *app, struct arena *a, struct err *er
 	return scene_command(&app->scene, a);
 }
 
-/* Of all members of the expression. */
+/* Returns the papers of all members of the expression. */
 static const char *bibtex_text(struct app *app, struct arena *a, struct err *err)
 {
 	struct expr e;
@@ -131,7 +132,7 @@ static const char *bibtex_text(struct app *app, struct arena *a, struct err *err
 	return text;
 }
 
-/* The first sub-command is the terminal program's, which takes the expression as an option. */
+/* The terminal program takes the expression as an option. */
 static const char *cell_instead(const struct app *app, struct arena *a)
 {
 	static const char render[] = "posviz render ";
@@ -150,11 +151,12 @@ static const char *bibtex_instead(const struct app *app, struct arena *a)
 	return arena_printf(a, "posviz show '%s' --format bibtex", app->scene.setup.scheme);
 }
 
-/* The table of what can be copied; keys and completion name its words. */
+/* The table of things to copy; keys and completion use its words. */
 static const struct copied {
 	const char *word, *what;
 	const char *(*text)(struct app *app, struct arena *a, struct err *err);
-	const char *(*instead)(const struct app *app, struct arena *a); /* without a clipboard */
+	const char *(*instead)(const struct app *app, struct arena *a); /* for a terminal without a
+									 * clipboard */
 } rows[] = {
 	{"cell", "the cell", cell_text, cell_instead},
 	{"command", "the command", command_text, command_instead},

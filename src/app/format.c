@@ -1,4 +1,5 @@
-/* format.c: the formats of format_list.h, found by name and ending, listed, and what their writers share. */
+/* format.c: finds the formats of format_list.h by name and ending, lists them, and has the common
+ * code of their writers. */
 #include <string.h>
 #include <strings.h>
 
@@ -63,7 +64,7 @@ const struct format *format_of_bytes(const void *data, size_t len)
 	return format_find(format_first(FORMAT_SCENE));
 }
 
-/* Names of the formats that have all of these bits, ends with NULL. */
+/* Returns the names of the formats with all of these bits; ends with NULL. */
 static const char *const *names_with(unsigned bits, struct arena *a)
 {
 	const char **const out = arena_calloc(a, sizeof formats / sizeof *formats, sizeof *out);
@@ -89,7 +90,7 @@ const char *format_words(unsigned bits, const char *before, const char *between,
 	return out.at;
 }
 
-/* ---- what writers share --------------------------------------------------------------------- */
+/* ---- common code of the writers -------------------------------------------------------------- */
 
 /* Builds the job's scene, unless it is built. */
 static bool build(struct write_job *j, struct err *err)

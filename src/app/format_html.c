@@ -1,9 +1,9 @@
-/* format_html.c: a page for a browser: the picture, its caption, the numbers that it shows and the command that
+/* format_html.c: a page for a browser: the picture, its caption, its numbers and the command that
  * made it.
  *
- * The page is HTML that is well-formed XML as well. It has no script and fetches nothing, which it also tells the
- * browser. Words of any origin pass markup_escape, once, where they are added. What a PNG has as texts are
- * elements `meta` of the head here, the scene first. */
+ * The page is HTML and also well-formed XML. It has no script and loads nothing, which its policy
+ * also tells the browser. Words of any origin pass markup_escape once, when they are added. The
+ * texts of a PNG are elements `meta` of the head here, the scene first. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static void add_panel(struct strbuf *b, const struct panel *p, char letter)
 {
 	const char *const title = p->paper_title ? p->paper_title : p->title;
 	const char *const note = p->paper_note ? p->paper_note : p->note;
-	if (!panel_type(p)->html) /* its words are in the picture */
+	if (!panel_type(p)->html) /* the picture contains its words */
 		return;
 	strbuf_add(b, "<section>\n");
 	html_line(b, "h2",
@@ -36,7 +36,7 @@ static void add_panel(struct strbuf *b, const struct panel *p, char letter)
 
 /* ---- the page ------------------------------------------------------------------------------- */
 
-/* The theme is the one that was asked for, whatever the browser prefers; paper is white. */
+/* The theme is the requested one, whatever the browser prefers; paper is white. */
 static const char style[] =
 	"body{margin:0;font:16px/1.5 Inter,'DejaVu Sans',system-ui,sans-serif}\n"
 	"main{max-width:100rem;margin:0 auto;padding:1.5rem}\n"
@@ -98,7 +98,7 @@ static void add_head(struct strbuf *b, const struct format_page *p)
 		      themes[p->look->dark].style);
 }
 
-/* The words around the figure: the caption names its panels by their letters. */
+/* Adds the words around the figure: the caption names its panels by their letters. */
 static void add_caption(struct strbuf *b, const struct figure *f,
 			const struct raster_report *report)
 {
@@ -143,7 +143,7 @@ static void add_body(struct strbuf *b, const struct format_page *p, const char *
 	strbuf_add(b, "</main>\n</body>\n</html>\n");
 }
 
-/* The picture has no title and no foot of its own: the page around it has. */
+/* The picture has no title and no foot, because the page has them. */
 static bool page_html(const struct format_page *p, struct arena *a, char **data, size_t *len,
 		      struct err *err)
 {
@@ -167,7 +167,7 @@ static bool page_html(const struct format_page *p, struct arena *a, char **data,
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* The texts that stand in the head, also after a browser has saved the page. */
+/* Reads the texts in the head, also after a browser has saved the page. */
 static bool texts_html(const void *data, size_t len, struct arena *a, struct export_text **texts,
 		       size_t *n, struct err *err)
 {

@@ -1,4 +1,4 @@
-/* format_list.h: every format of a file and of a picture on a terminal, in the order of lists. A file
+/* format_list.h: all formats of files and of pictures on a terminal, in the order of lists. A file
  * format_*.c defines format_NAME. */
 FORMAT(png)
 FORMAT(svg)

@@ -1,11 +1,11 @@
-/* format_matrix.c: the matrix of the focus: npy and CSV. */
+/* format_matrix.c: the scene's matrix as npy and CSV. */
 #include <math.h>
 #include <string.h>
 
 #include "format_in.h"
 #include "posviz/format/tensor.h"
 
-/* The mask as numbers: 1 where the key is allowed. */
+/* Returns the mask as numbers: 1 where the key is allowed. */
 static struct mat mask_of(const struct trace *trace, const uint8_t *mask, struct arena *a)
 {
 	const struct mat m = mat_new(a, trace->query.n, trace->key.n);
@@ -14,7 +14,7 @@ static struct mat mask_of(const struct trace *trace, const uint8_t *mask, struct
 	return m;
 }
 
-/* The scene's matrix, of its head and layer. */
+/* Returns the scene's matrix, of its head and layer. */
 static struct mat matrix_of(const struct write_job *j, const struct scene *scene, struct picture *n)
 {
 	const size_t heads = n->built.model.config.heads;
@@ -35,7 +35,8 @@ static struct mat matrix_of(const struct write_job *j, const struct scene *scene
 	BUG("matrix %d", scene->matrix);
 }
 
-/* Those of all heads, one behind the other: [heads · n_q, n_k]; without numbers where one has none. */
+/* Returns the matrices of all heads, one after the other: [heads · n_q, n_k]; without numbers if a
+ * head has none. */
 static struct mat matrices_of(const struct write_job *j, struct picture *n)
 {
 	const size_t heads = n->built.model.config.heads;
@@ -87,7 +88,7 @@ static struct picture *one_matrix(struct write_job *j, struct tensor_set *set, s
 	static const unsigned wants[MATRIX_COUNT] = {WANT_BIAS, WANT_LOGITS, WANT_WEIGHTS,
 						     WANT_MASK};
 	const struct scene *const s = j->scene;
-	/* Which heads a mean is over hangs on their masks. */
+	/* A mean is over the heads that their masks select, so masks are always computed. */
 	struct want want = {.kinds = wants[s->matrix] | WANT_MASK,
 			    .layer = -1,
 			    .head = j->every_head || s->head == SCENE_MEAN ? -1 : s->head - 1};
@@ -131,7 +132,7 @@ static bool write_csv(struct write_job *j, struct err *err)
 	const struct picture *const n = one_matrix(j, &set, err);
 	if (!n)
 		return false;
-	/* A relation is of all units, those of a memory too. */
+	/* A relation has a row for each unit, those of a memory too. */
 	const struct trace *const t = &n->trace;
 	const bool units = t->memory > 0 && view_of(j->scene)->relation;
 	return tensor_write_csv(set.tensors, units ? t->key.labels : t->query.labels, t->key.labels,

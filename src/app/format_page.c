@@ -1,9 +1,10 @@
-/* format_page.c: pages: PNG, which carries its scene, and SVG and PDF of lines and letters. */
+/* format_page.c: pages: PNG, which contains its scene, and SVG and PDF, which contain lines and
+ * letters. */
 #include "format_in.h"
 #include "posviz/app/snapshot.h"
 #include "posviz/export/export.h"
 
-/* A page without a scene says what made it. */
+/* A page without a scene contains its command. */
 static bool page_png(const struct format_page *p, struct arena *a, char **data, size_t *len,
 		     struct err *err)
 {

@@ -1,11 +1,12 @@
-/* format_tensors.c: everything that was computed: safetensors, npz, JSON. */
+/* format_tensors.c: all results: safetensors, npz, JSON. */
 #include <string.h>
 
 #include "format_in.h"
 #include "posviz/format/json.h"
 #include "posviz/format/tensor.h"
 
-/* Tables of vectors of more places than the input has and a page shows, which nobody asked for. */
+/* True for tables of vectors with more rows than the input has tokens and a page shows, unless the
+ * user asked for them. */
 static bool is_left_out(const struct write_job *j, const struct picture *p, const struct number *at)
 {
 	enum { SHOWN = 32 };
@@ -16,7 +17,7 @@ static bool is_left_out(const struct write_job *j, const struct picture *p, cons
 	       at->at.rows > p->trace.key.n;
 }
 
-/* A number is [1]. */
+/* Adds the numbers of views; a single number is [1]. */
 static bool add_numbers(struct write_job *j, const struct picture *p, struct tensor_set *set,
 			struct err *err)
 {

@@ -3,15 +3,15 @@
 #include "posviz/app/snapshot.h"
 #include "posviz/export/export.h"
 
-/* Bytes 16 to 23 of a PNG are its width and height. */
+/* Reads a number of a PNG, whose bytes 16 to 23 are width and height. */
 static int big_endian(const char *at)
 {
 	const unsigned char *const b = (const unsigned char *)at;
 	return b[0] << 24 | b[1] << 16 | b[2] << 8 | b[3];
 }
 
-/* A picture of its own size takes as many cells as it has pixels for; of the usual size where nobody says
- * how large they are. */
+/* Returns the place of the picture. At its natural size, it covers as many cells as its pixels
+ * need; cells have a common size if theirs is unknown. */
 static struct export_place place_of(const struct write_job *j, int width, int height)
 {
 	enum { USUAL_WIDTH = 10, USUAL_HEIGHT = 20 };

@@ -2,7 +2,7 @@
 #include "format_in.h"
 #include "posviz/export/export.h"
 
-/* A size in pixels is one of images: then the paper says how wide it is. */
+/* A size in pixels is for images: then the paper defines the width. */
 static bool write_tex(struct write_job *j, struct err *err)
 {
 	const struct scene *const s = j->scene;
