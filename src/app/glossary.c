@@ -1,4 +1,4 @@
-/* glossary.c: reads the list of words and what they mean. */
+/* glossary.c: reads the list of words and their meanings, and finds a word in it. */
 #include "posviz/app/glossary.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ static struct glossary_entry *new_entry(struct reader *r)
 	return &r->at[r->n++];
 }
 
-/* "probe | probe ones" */
+/* Reads the names of an entry: "probe | probe ones". */
 static bool read_names(struct reader *r, const char *line)
 {
 	const char **const names = arena_calloc(r->a, NAMES_MAX + 1, sizeof *names);
@@ -61,7 +61,7 @@ static bool read_names(struct reader *r, const char *line)
 	return true;
 }
 
-/* More of the text, what to try, or where it is seen and from. */
+/* Reads a further line of the text, a command to try, or the place or source. */
 static bool read_more(struct reader *r, const char *line)
 {
 	struct glossary_entry *const e = &r->at[r->n - 1];
@@ -137,7 +137,7 @@ const struct glossary_entry *glossary_all(struct arena *a, size_t *n)
 	return all;
 }
 
-/* What is looked for: as it stands, as people type it, and that with "#" for its numbers. */
+/* The searched word: as given, as a user types it, and the latter with "#" for its numbers. */
 struct wanted {
 	const struct glossary_entry *all;
 	size_t n;
@@ -145,13 +145,13 @@ struct wanted {
 	struct arena *a;
 };
 
-/* Of a symbol the case counts: d is the width, D a key. */
+/* True if the name is the word. For a symbol the case matters: d is the width, D a key. */
 static bool is_called(const char *name, const struct wanted *w)
 {
 	return name[1] ? strcmp(text_typed(w->a, name), w->typed) == 0 : strcmp(name, w->word) == 0;
 }
 
-/* 1/9 is 1/5. */
+/* Replaces numbers by "#", so that 1/9 equals 1/5. */
 static const char *without_numbers(const char *text, struct arena *a)
 {
 	static const char digits[] = "0123456789";
@@ -176,8 +176,8 @@ static const struct glossary_entry *find(const struct glossary_entry *all, size_
 					 const struct wanted *w,
 					 bool (*fits)(const char *, const struct wanted *));
 
-/* True of a text that may stand for "...": each of its words is a number, a symbol of a few letters or with a
- * sign in it, or a word of the glossary. */
+/* True for a text that may replace "...": each of its words is a number, a symbol of a few letters
+ * or with a sign in it, or a word of the glossary. */
 static bool is_filling(const char *text, size_t len, const struct wanted *w)
 {
 	enum { FEW = 3 };
@@ -194,7 +194,8 @@ static bool is_filling(const char *text, size_t len, const struct wanted *w)
 	return true;
 }
 
-/* A name with numbers is that of others, too; "..." in it stands for what is_filling. */
+/* True if the name equals the word when all numbers count as equal; "..." in the name stands for
+ * any text that is_filling(). */
 static bool is_like(const char *name, const struct wanted *w)
 {
 	const char *const form = without_numbers(text_typed(w->a, name), w->a);

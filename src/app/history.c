@@ -1,8 +1,9 @@
 /* history.c: undo and redo as two stacks of scenes.
  *
- * A scene is a value, so an entry is a copy of it. Whatever changes what is computed or how it looks
- * is a change, the view too; moving the cell cursor is not. Steps of one series (the same parameter
- * up and up, one view after the other) are one entry, which the key of the last one tells. */
+ * A scene is a value, so an entry is a copy of it. Any change of the results or their appearance
+ * counts, also a change of the view, but not of the cell cursor. Steps of one series (repeated
+ * steps of a parameter, or of the view) are one entry; the key of the last entry identifies the
+ * series. */
 #include <string.h>
 
 #include "app_in.h"
@@ -25,14 +26,14 @@ static void push(struct app *app, struct scene **stack, size_t *n, size_t *cap,
 	(*stack)[(*n)++] = *scene;
 }
 
-/* The scene before a change can be come back to; changes that were undone cannot any more. */
+/* Makes the scene before a change the next to return to; undone changes can no longer be redone. */
 static void add_entry(struct app *app, const struct scene *before)
 {
 	app->n_redo = 0;
 	push(app, &app->undo, &app->n_undo, &app->cap_undo, before);
 }
 
-/* Whether two scenes differ in more than where the cursor is. */
+/* True if the scenes differ in more than the cursor. */
 static bool differs(const struct scene *a, const struct scene *b)
 {
 	struct scene still = *a;
@@ -51,7 +52,7 @@ void history_add(struct app *app, const struct scene *before)
 	if (!goes_on) {
 		add_entry(app, before);
 	} else if (!differs(&app->undo[app->n_undo - 1], &app->scene)) {
-		/* A series that came back to where it began is no change. */
+		/* A series that is back at its start is no change. */
 		app->n_undo--;
 		app->undo_key = NULL;
 	}

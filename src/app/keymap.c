@@ -1,7 +1,7 @@
-/* keymap.c: the keys in force: the table (keys.c), and over it what the user bound.
+/* keymap.c: the keys in force: the table (keys.c), and the user's keys, which override it.
  *
- * A context that binds nothing for a key leaves it to the next one; bound to nothing it ends the
- * search, so a key can be taken away in one place alone. */
+ * If a context does not bind a key, the next context is searched; a key that is bound to nothing
+ * ends the search, so it can be disabled in one context. */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -46,7 +46,7 @@ const struct binding *keymap_find(const struct app *app, const char *const *cont
 	return NULL;
 }
 
-/* Nine keys are kept for views; those that have none yet need no words. */
+/* A key reserved for a view that does not exist is not listed. */
 bool keymap_leads(const struct binding *b)
 {
 	static const char view[] = "view ";
@@ -76,7 +76,7 @@ const struct binding *keymap_row(const struct app *app, size_t i)
 /* ---- contexts ---------------------------------------------------------------------------- */
 
 static const char everywhere[] = "all";
-/* Where only their own keys work: the contexts of the modes in tui/key_press.c. */
+/* True for the contexts of the modes in tui/key_press.c, in which only their own keys work. */
 static bool is_mode(const char *context)
 {
 	static const char *const modes[] = {"permute", "hang",	 "find", "line",  "command", "copy",
@@ -97,7 +97,7 @@ static size_t add_once(const char **names, size_t n, const char *name)
 	return n + 1;
 }
 
-/* "all", those of the table, and the views. */
+/* Lists "all", the contexts of the table, and the views. */
 static size_t context_names(const char **names)
 {
 	size_t n = add_once(names, 0, everywhere);
@@ -109,7 +109,7 @@ static size_t context_names(const char **names)
 	return n;
 }
 
-/* The context as the table has it; NULL: there is none of that name. */
+/* Returns the context in the form of the table; NULL: there is none of this name. */
 static const char *context_of(const char *word)
 {
 	const char *names[MOST_NAMES];
@@ -147,7 +147,7 @@ static const struct {
 	const char *key;
 } same_keys[] = {{'h', "Backspace"}, {'i', "Tab"}, {'j', "Enter"}, {'m', "Enter"}};
 
-/* One character that a screen can show. */
+/* True for one character that a screen can show. */
 static bool is_character(const char *word)
 {
 	const size_t len = strlen(word);
@@ -160,7 +160,7 @@ static bool is_character(const char *word)
 	return ok;
 }
 
-/* The name of a key as the table writes it; NULL: it is none. */
+/* Returns the name of a key in the form of the table; NULL: there is no such key. */
 static const char *key_of(const char *word)
 {
 	const size_t len = strlen(word);
@@ -214,7 +214,7 @@ static bool may_change(const char *context, const char *key, struct err *err)
 
 /* ---- binding ----------------------------------------------------------------------------- */
 
-/* "[CONTEXT] KEY REST" taken apart. */
+/* The parts of "[CONTEXT] KEY REST". */
 struct change {
 	const char *context, *key, *rest;
 };
@@ -237,7 +237,7 @@ static bool read_change(const char *name, const char *args, struct arena *a, str
 			: no_key(word, context == NULL, err);
 }
 
-/* What the table says of a command, in this context or in any. */
+/* Returns the table's row of a command, if possible of this context. */
 static const struct binding *row_of(const char *context, const char *command)
 {
 	const struct binding *found = NULL;
@@ -362,14 +362,14 @@ void keymap_names(struct candidates *out)
 	}
 }
 
-/* What follows the first word; NULL: it is still being typed. */
+/* Returns the text behind the first word; NULL: that word is still being typed. */
 static const char *behind_word(const char *at)
 {
 	const size_t len = strcspn(at, " \t");
 	return at[len] ? at + len + strspn(at + len, " \t") : NULL;
 }
 
-/* Contexts and keys first; what follows the key is a command line of its own. */
+/* Completes contexts and keys; behind the key a command line. */
 static void complete_change(const struct app *app, const char *args, bool command,
 			    struct candidates *out)
 {

@@ -1,15 +1,16 @@
 /* keys.c: the one table of keys. Help, footer and manual are printed from it.
  *
- * A context is a kind of pane, a view or a mode; "quiz" and "tour", while one is shown, "tour-end" once it has said so, and "presenter", a look, come
- * before these; a key that they do not bind means what it means everywhere. Modes bind all they need: other keys do nothing there, but Ctrl-c, Ctrl-z and
- * Ctrl-l, which work whatever is open. They are "permute" and "hang"; "line" whatever is typed, with "command" and
- * "find" before it; "copy" after
- * y; "box" for what lies over the figure, "search" while a text is looked for in it, "menu" where
- * it has choices, and "tours" where these are tours or their steps. */
+ * A context is a kind of pane, a view or a mode. The contexts "quiz" and "tour" (while one is
+ * shown), "tour-end" (after its end was announced) and "presenter" (a look) are searched before
+ * these; a key that no context binds has its general meaning. A mode binds all keys that it needs:
+ * other keys do nothing there, except Ctrl-c, Ctrl-z and Ctrl-l, which work everywhere. Modes are
+ * "permute"; "hang"; "line" for any typed line, with "command" and "find" before it; "copy" after
+ * y; "box" for a text over the figure, "search" while a text is searched in it, "menu" if it has
+ * choices, and "tours" if these are tours or their steps. */
 #include "posviz/app/keymap.h"
 
 const struct binding bindings[] = {
-	/* context, key, command, for help, at the bottom */
+	/* context, key, command, text for help, text at the bottom */
 	{"", "?", "help", "the keys that work here", "help"},
 	{"", "F1", "help", "the keys that work here", NULL},
 	{"", "/", "find", "find a scheme as you type: name, author, year, family", "scheme"},

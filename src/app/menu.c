@@ -1,13 +1,13 @@
-/* menu.c: the schemes in the order of the menu: by topic and reference as the survey's Table 2 has
- * them, and those of sequences by where they enter and when, so that no group is long.
+/* menu.c: the schemes in the order of the menu: by topic and reference as in the survey's Table 2;
+ * schemes for sequences also by place and time, so that no group is long.
  *
- * Groups are rows of a table; a scheme belongs to the first row that takes it, and within a group
- * the registry's order stays. */
+ * Groups are rows of a table; a scheme belongs to the first row that accepts it, and keeps the
+ * registry's order within its group. */
 #include <string.h>
 
 #include "posviz/app/app.h"
 
-enum { SURVEY = 2021 }; /* what it covers */
+enum { SURVEY = 2021 }; /* last year that it covers */
 
 static bool is_mask(const struct scheme *s)
 {
@@ -29,7 +29,7 @@ static bool is_none(const struct scheme *s)
 	return s->ref == REF_NONE && s->inj == INJ_NONE;
 }
 
-/* Also what says where positions go and none of them itself. */
+/* True also for schemes that only define positions and use none. */
 static bool is_input(const struct scheme *s)
 {
 	return s->ref == REF_NONE || (s->ref == REF_ABSOLUTE && s->inj == INJ_EMBEDDING);
@@ -45,7 +45,7 @@ static bool is_any(const struct scheme *s)
 	return s != NULL;
 }
 
-/* Looked through from the top; shown in the order of `place`. */
+/* Searched from the top; shown in the order of `place`. */
 static const struct group {
 	const char *name;
 	int place;
@@ -82,7 +82,7 @@ static const struct group *group_of(const struct scheme *s)
 	BUG("%s belongs to no group of the menu", s->id);
 }
 
-/* Those of the registry that are listed, then the names of the user's own. */
+/* Returns the listed schemes of the registry, then the user's own names. */
 static const struct scheme **all_schemes(const struct scene *scene, struct arena *a, size_t *n)
 {
 	const struct scheme *own;
@@ -116,7 +116,7 @@ struct menu_item *menu_items(const struct scene *scene, struct arena *a, size_t 
 	return out;
 }
 
-/* The expression without its masks, canonical; NULL when it cannot be read. */
+/* Returns the canonical expression without its masks; NULL: unreadable. */
 static const char *without_masks(const char *text, struct arena *a)
 {
 	struct expr e, rest = {0};

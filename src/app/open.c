@@ -1,7 +1,8 @@
-/* open.c: a file that the user names, or a sample, by its kind: a snapshot, trees, a graph, a matrix, a
- * script, a text.
+/* open.c: opens a file or a sample by its kind: a snapshot, trees, a graph, a matrix, a script, a
+ * text.
  *
- * Nothing here makes an entry of the history; the command that opens makes one for all. */
+ * No function here makes an entry of the history; the command that opens makes one for all
+ * changes. */
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,15 +18,15 @@ enum { FILE_LIMIT = 256 << 20, MOST_OPENING = 8 };
 
 struct opened {
 	struct app *app;
-	const char *path, *name; /* as given; for people */
+	const char *path, *name; /* as given; for messages */
 	char *data;
 	size_t len;
 	const char *sample; /* the field that takes it; NULL: it is a file */
 	struct arena a;
 };
 
-/* A picture may come from anybody: it does not decide how much memory is taken. Returns whether it
- * asked for more than the user allows. */
+/* Limits the memory of an opened picture, because its author may be unknown. True: it wanted more
+ * than the user allows. */
 static bool limit_memory(struct scene *scene, const struct scene *before)
 {
 	const struct scene *const usual = scene_defaults();
@@ -36,8 +37,8 @@ static bool limit_memory(struct scene *scene, const struct scene *before)
 	return more;
 }
 
-/* Whether there is something to look at; an order that does not fit is put aside later. A command line
- * may yet name what is missing. */
+/* True if the scene can be built; an order that does not fit is dropped later. On the command line,
+ * later options may still supply missing files. */
 static bool can_build(struct opened *o, struct err *err)
 {
 	if (!o->app->background)
@@ -87,7 +88,7 @@ static bool run_lines(struct opened *o, struct err *err)
 			continue;
 		if (!command_line(o->app, line, err)) {
 			err_prefix(err, "%s:%zu: ", o->name, number);
-			/* What begins like a script may be a text after all. */
+			/* A text may begin like a script. */
 			if (run == 0 && strlen(err->text) + strlen(o->name) < 400)
 				err_set(err, "%s; if it is a text: file %s",
 					arena_strdup(&o->a, err->text), o->name);
@@ -115,7 +116,8 @@ static bool open_script(struct opened *o, struct err *err)
 	return ok;
 }
 
-/* As the command of that name would: another file's first sentence, and nothing that hides it. */
+/* Sets the field as its command would: begins with the first sentence of the file, and clears the
+ * fields that hide it. */
 static bool open_as(struct opened *o, const char *name, struct err *err)
 {
 	struct app *const app = o->app;
@@ -132,7 +134,8 @@ static bool open_as(struct opened *o, const char *name, struct err *err)
 	return true;
 }
 
-/* A matrix of one's own, where its shape is one; else the other options of tensors are named. */
+/* Opens a tensor as a matrix of the user if its shape allows; else the error names the other
+ * options for tensors. */
 static bool open_matrix(struct opened *o, struct err *err)
 {
 	struct scene *const scene = &o->app->scene;
@@ -173,10 +176,10 @@ static bool open_kind(struct opened *o, const struct kind_seen *seen, struct err
 	default:
 		break;
 	}
-	/* Its scene may stand behind the pixels, or it is damaged. */
+	/* Its scene may follow the pixels, or the file is damaged. */
 	if (k->id == KIND_IMAGE && strcmp(seen->detail, "PNG") == 0)
 		return open_snapshot(o, err);
-	/* People read what is shown; an option takes any bytes. */
+	/* The user will read the shown text, so it must be UTF-8; an option accepts any bytes. */
 	const struct kind_seen bytes = {.kind = &kinds[KIND_BINARY]};
 	if (k->id == KIND_TEXT && !text_valid(o->data, o->len))
 		return kind_refuse(&bytes, "open", o->path, err);
@@ -206,7 +209,7 @@ static bool read_sample(struct opened *o, struct err *err)
 	return true;
 }
 
-/* The command line may name a pipe; the running program would stand still for it. */
+/* The command line may name a pipe; in the running program it would block. */
 static bool read_file(struct opened *o, struct err *err)
 {
 	struct kind_seen seen;
@@ -218,7 +221,7 @@ static bool read_file(struct opened *o, struct err *err)
 	       file_read(o->path, FILE_LIMIT, &o->a, &o->data, &o->len, err);
 }
 
-/* "lesson.tour", "lesson.tour#3": who has a screen shows it. */
+/* True for "lesson.tour" and "lesson.tour#3", which the terminal program shows. */
 static bool is_tour(const char *path)
 {
 	struct arena a;
@@ -231,7 +234,7 @@ static bool is_tour(const char *path)
 	return k && (k->id == KIND_TOUR || k->id == KIND_TOURS);
 }
 
-/* FILE:TENSOR, which has a reader of its own. */
+/* True for FILE:TENSOR, which has its own reader. */
 static bool is_tensor(const char *path, struct arena *a)
 {
 	const char *const colon = strrchr(path, ':');

@@ -1,7 +1,7 @@
 /* painter.c: see painter.h.
  *
- * Everything shared is guarded by the lock, but the watch. Of the two results one may be held by
- * the screen while the other is made. */
+ * The lock guards everything shared except the watch. Of the two results the screen may hold one
+ * while the other is made. */
 #include "painter.h"
 
 #include <errno.h>
@@ -20,12 +20,12 @@ struct painter {
 	int bell;
 	struct watch watch;
 	struct result results[2];
-	size_t making; /* of the results */
+	size_t making; /* index in results */
 	struct scene scene;
 	const char *format;
 	struct write_look look;
 	bool started, stop, wanted, fresh, busy;
-	double begun; /* when the page under way was */
+	double begun; /* start of the running page */
 };
 
 struct painter *painter_new(struct cache *cache, int bell)
@@ -58,7 +58,7 @@ void painter_free(struct painter *p)
 	free(p);
 }
 
-/* Called with the lock held, which is open while the page is drawn. */
+/* Call with the lock held; it is released while the page is drawn. */
 static void paint(struct painter *p)
 {
 	struct result *const r = &p->results[p->making];
@@ -119,7 +119,7 @@ void painter_submit(struct painter *p, const struct scene *scene, const char *fo
 	p->format = format;
 	p->look = *look;
 	p->wanted = true;
-	watch_cancel(&p->watch); /* of the one before */
+	watch_cancel(&p->watch); /* of the previous page */
 	if (!p->started && pthread_create(&p->thread, NULL, work, p) != 0)
 		die("no thread for pages");
 	p->started = true;

@@ -1,7 +1,7 @@
-/* presets.c: what a picture is for, as fields of the scene: the sizes of papers and their letters.
+/* presets.c: purposes of pictures as fields of the scene: the sizes of pages and their letters.
  *
- * The width is that of the text it stands in: a column of ACL's two, NeurIPS' only one, a slide of 16:9, a
- * part of a poster that is read from two metres. */
+ * The width is that of the surrounding text: one of ACL's two columns, NeurIPS' single column, a
+ * slide of 16:9, a part of a poster that is read from two metres. */
 #include <string.h>
 
 #include "app_in.h"

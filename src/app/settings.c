@@ -1,4 +1,4 @@
-/* settings.c: the one table of settings: how the program behaves on this terminal.
+/* settings.c: the one table of settings: the behaviour of the program on this terminal.
  *
  * Commands, options, completion and manual are made from it, as from the fields of a scene. */
 #include <stddef.h>
@@ -37,7 +37,7 @@ const struct field *setting_find(const char *name)
 	return NULL;
 }
 
-/* Other programs' words for the same. */
+/* Replaces words of other programs for the same value. */
 static const char *plain_word(const struct field *field, const char *value)
 {
 	const bool direct = strcmp(value, "truecolor") == 0 || strcmp(value, "24bit") == 0;

@@ -1,6 +1,8 @@
-/* snapshot.c: writing a figure with what is needed to make it again, reading that back, and comparing.
+/* snapshot.c: writes a figure with all that is needed to make it again, reads this back, and
+ * compares.
  *
- * A picture may come from anybody: nothing in it is believed, and nothing it says writes a file. */
+ * A picture may come from an unknown author: everything in it is checked, and nothing in it can
+ * cause a file to be written. */
 #include "posviz/app/snapshot.h"
 #include "posviz/plot/panel.h"
 
@@ -17,7 +19,7 @@
 #include "posviz/picture/picture.h"
 #include "posviz/plot/panel.h"
 
-/* The entry as it counts: 0 when it is masked or not finite. */
+/* Returns the entry, or 0 if it is masked or not finite. */
 static double entry(const struct heatmap *h, size_t row, size_t col, bool *counts)
 {
 	const double x = mat_row(h->values, row)[col];
@@ -26,7 +28,7 @@ static double entry(const struct heatmap *h, size_t row, size_t col, bool *count
 	return *counts ? x : 0;
 }
 
-/* uᵀMv with u [rows] and v [cols]. */
+/* Returns uᵀMv with u [rows] and v [cols]. */
 static double project(const struct heatmap *h, const double *u, const double *v)
 {
 	double sum = 0;
@@ -108,7 +110,7 @@ const char *snapshot_matrices(const struct figure *figure, struct arena *a)
 	return json_writer_done(w, 0);
 }
 
-/* A size on paper, or letters that have one, make a page of inches, where a unit is 1/96 of them. */
+/* With a size on paper, or a font size, the page is measured in inches, and a unit is 1/96 inch. */
 struct raster_look snapshot_look(const struct scene *scene)
 {
 	static const double unit = 96, point = 96.0 / 72, usual = 8;
@@ -166,7 +168,7 @@ struct texts {
 	const char *scene, *version, *matrices, *tour; /* NULL: not there */
 };
 
-/* The first of each keyword counts. */
+/* Reads the texts; the first of each keyword counts. */
 static bool read_texts(const void *data, size_t len, struct arena *a, struct texts *out,
 		       struct err *err)
 {
@@ -189,8 +191,8 @@ static bool read_texts(const void *data, size_t len, struct arena *a, struct tex
 	       err_set(err, "this picture carries no scene: it is not a snapshot of posviz");
 }
 
-/* A file that a scene names, behind which may stand a tensor's name. Whoever opens a picture of
- * somebody else's shall not wait for ever for what is no file. */
+/* Checks a file of the scene, whose name may be followed by a tensor's. A user who opens another
+ * person's picture must not be blocked by a pipe or device. */
 static bool check_file(const char *name, const char *path, struct arena *a, struct err *err)
 {
 	struct stat st;
@@ -237,7 +239,7 @@ const char *snapshot_tour(const void *data, size_t len, struct arena *a)
 
 /* ---- comparing --------------------------------------------------------------------------- */
 
-/* What snapshot_matrices writes of one matrix. */
+/* The summary of one matrix by snapshot_matrices. */
 struct sums {
 	const char *title;
 	size_t rows, cols;
@@ -287,10 +289,10 @@ static bool get_sums(const struct json_value *v, struct sums *out)
 	       get_number(json_member(v, "norm"), &out->norm);
 }
 
-/* Of all heads of all layers, with their means. */
+/* All heads of all layers, with their means. */
 enum { MATRICES_MOST = (MODEL_MAX_HEADS + 1) * (2 * MODEL_MAX_LAYERS + 1) };
 
-/* All matrices of a text; at most as many as a figure can show. */
+/* Reads the summaries of a text; at most as many as a figure can show. */
 static bool read_sums(const char *text, struct arena *a, struct sums **out, size_t *n,
 		      struct err *err)
 {
@@ -313,7 +315,8 @@ static bool read_sums(const char *text, struct arena *a, struct sums **out, size
 	return true;
 }
 
-/* Infinite limits, of a matrix without a single value, are equal or as far apart as can be. */
+/* Returns the relative difference. Infinite limits, of a matrix without values, are equal or
+ * infinitely far apart. */
 static double difference(double x, double y, double size)
 {
 	if (isfinite(x) && isfinite(y))
@@ -321,9 +324,9 @@ static double difference(double x, double y, double size)
 	return x < y || x > y ? INFINITY : 0;
 }
 
-/* Nothing in a matrix, and no projection by much, is larger than its norm. One that is nothing but
- * rounding - a difference that should be zero - differs by itself from machine to machine: below
- * this norm differences are not taken as relative any more. */
+/* No entry of a matrix, and hardly a projection, is larger than its norm. A matrix of rounding
+ * errors (a difference that should be zero) differs between machines: below this norm, differences
+ * are no longer relative. */
 static const double smallest_norm = 1e-3;
 
 static double worst_difference(const struct sums *there, const struct sums *here)
@@ -337,7 +340,7 @@ static double worst_difference(const struct sums *there, const struct sums *here
 	return worst;
 }
 
-/* Either may be NULL, not both. */
+/* One of the two may be NULL. */
 static struct verification compare(const struct sums *there, const struct sums *here,
 				   struct arena *a)
 {
@@ -363,7 +366,7 @@ static struct verification compare(const struct sums *there, const struct sums *
 	return v;
 }
 
-/* The same texts of the figure that is computed now. */
+/* Computes the same summaries for the present figure. */
 static bool compute(const struct scene *scene, struct cache *cache, struct arena *a,
 		    struct sums **out, size_t *n, struct err *err)
 {
@@ -381,8 +384,8 @@ static bool same_titles(const struct sums *there, size_t n_there, const struct s
 	return same;
 }
 
-/* Those of the figure as earlier versions drew it, where these are called as in the picture and the present ones are
- * not. */
+/* Replaces the summaries by those of the figure as earlier versions drew it, if their titles are
+ * those in the picture and the present ones are not. */
 static void compute_earlier(const struct scene *scene, const struct sums *there, size_t n_there,
 			    struct cache *cache, struct arena *a, struct sums **here,
 			    size_t *n_here)
@@ -408,7 +411,7 @@ bool snapshot_verify(const void *data, size_t len, struct cache *cache, struct a
 	size_t n_there, n_here;
 	if (!read_texts(data, len, a, &texts, err) || !read_scene(&texts, a, scene, err))
 		return false;
-	/* What somebody else's picture asks for is not what it gets. */
+	/* The user's limit applies, whatever the picture asks for. */
 	if (scene->setup.memory > memory)
 		scene->setup.memory = memory;
 	if (!texts.matrices)

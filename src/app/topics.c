@@ -1,5 +1,5 @@
-/* topics.c: help on a word: what the glossary says of it, and the view, the scheme, the command, the
- * option, the parameters and the key that are called so. One search, whoever asks. */
+/* topics.c: help on a word: its entry in the glossary, and the view, scheme, command, option,
+ * parameters and key of this name. Every kind of help uses this one search. */
 #include <string.h>
 #include <strings.h>
 
@@ -42,7 +42,7 @@ static bool same(const char *a, const char *b)
 
 /* ---- of each kind ------------------------------------------------------------------------ */
 
-/* By its first name, or else by another one. */
+/* Finds the glossary's entry with this first name, or else with this other name. */
 static void find_word(struct search *s, bool first)
 {
 	size_t n;
@@ -81,7 +81,7 @@ static const char *param_names(const struct scheme *scheme, struct arena *a)
 	return out.len > 0 ? out.at : NULL;
 }
 
-/* By its id, or else by an alias. */
+/* Finds the scheme with this id, or else with this alias. */
 static void find_scheme(struct search *s, bool id)
 {
 	const struct scheme *m = scheme_find(s->word, strlen(s->word), NULL);
@@ -100,7 +100,7 @@ static void find_scheme(struct search *s, bool id)
 				 m->id));
 }
 
-/* By a name that people have for a scheme with these parameters. */
+/* Finds a common name for a scheme with certain parameters. */
 static void find_called(struct search *s)
 {
 	const struct scheme_call *const c = scheme_called(s->word);
@@ -115,7 +115,7 @@ static void find_called(struct search *s)
 				 c->expression, c->expression));
 }
 
-/* The keys in force that run the command, with any argument: "Up", "k in table". */
+/* Lists the keys in force that run the command, with any argument: "Up", "k in table". */
 static const char *keys_of(const struct search *s, const char *name)
 {
 	struct strbuf out;
@@ -137,7 +137,7 @@ static const struct command *command_called(const char *name)
 	return c->name ? c : NULL;
 }
 
-/* A field is a command and an option; a command of its name does more. */
+/* Adds a field, which is a command and an option; a command of the same name can do more. */
 static void add_field(struct search *s, const struct field *f, bool of_scene)
 {
 	const struct command *const c = command_called(f->name);
@@ -167,7 +167,7 @@ static void find_fields(struct search *s)
 			add_field(s, f, false);
 }
 
-/* By its own name, and all by that of the command that takes them. */
+/* Finds a preset by its name, and all presets by the name of their command. */
 static void find_presets(struct search *s)
 {
 	const bool all = same(s->word, "for");
@@ -201,7 +201,7 @@ static void find_command(struct search *s)
 	add_line(t, keys_of(s, c->name));
 }
 
-/* Schemes whose parameter is the same in words and range share a line. */
+/* Finds parameters; schemes whose parameter has the same help and range share a line. */
 static void find_params(struct search *s)
 {
 	struct help_topic *t = NULL;
@@ -320,7 +320,7 @@ bool topics_find(const struct app *app, const char *word, struct arena *a,
 void complete_help(const struct app *app, const char *args, struct candidates *out)
 {
 	(void)app, (void)args;
-	out->from = 0; /* a word may be several */
+	out->from = 0; /* a topic may have several words */
 	add_names(out);
 	keymap_names(out);
 }

@@ -1,5 +1,5 @@
-/* units.c: rows and columns by the words they stand for: 'dog', and 'the'#2 for the second of several,
- * counted in the sentence as it was written, as their labels are. */
+/* units.c: finds rows and columns by their words: 'dog', and 'the'#2 for the second of several,
+ * counted in the written sentence like their labels. */
 #include <string.h>
 
 #include "app_in.h"
@@ -7,7 +7,7 @@
 #include "posviz/base/text.h"
 #include "posviz/view/run.h"
 
-/* Whether the picture has the units of the scene, those that members insert among them. */
+/* True if the picture has the units of the scene, including those that members insert. */
 static bool is_shown(const struct app *app)
 {
 	const struct setup *const s = &app->scene.setup;
@@ -17,7 +17,7 @@ static bool is_shown(const struct app *app)
 	       s->memory_tokens == p->memory_tokens;
 }
 
-/* The units of rows or columns; before there is a picture the tokens, in their order. */
+/* Gets the units of rows or columns; before the first picture the tokens in their order. */
 static bool units_of(const struct app *app, bool key, struct axis *out, struct err *err)
 {
 	struct arena *const a = app->scratch;
@@ -45,7 +45,8 @@ static bool units_of(const struct app *app, bool key, struct axis *out, struct e
 	return true;
 }
 
-/* Where the quotation that begins text ends: a quotation mark before a blank, a number or the end. */
+/* Returns the closing quotation mark of the quotation at the beginning: one before a blank, a
+ * number or the end. */
 static const char *closing(const char *text)
 {
 	for (const char *at = text + 1; *at; at++)

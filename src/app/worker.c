@@ -1,9 +1,9 @@
 /* worker.c: the thread that evaluates, the one that writes files, and the buffers between them and
  * the screen.
  *
- * Everything shared is guarded by one lock but the watches, which the evaluations look at. A
- * picture that was cancelled leaves no result: somebody asked for something newer. A file always
- * leaves one, and the next is not begun before it was taken, so that none goes unsaid. */
+ * One lock guards everything shared except the watches, which the evaluations read. A cancelled
+ * picture leaves no result, because a newer one was requested. A file always leaves one, and the
+ * next file begins only after that was taken, so that every file is reported. */
 #include "posviz/app/worker.h"
 
 #include <errno.h>
@@ -18,18 +18,18 @@
 #include "posviz/base/portable.h"
 #include "posviz/math/machine.h"
 
-/* Results above BIG give their memory back as soon as a newer one is begun. */
+/* Results above BIG bytes release their memory as soon as a newer one begins. */
 enum { SLOTS = 3, BIG = 64 << 20 };
 
-/* Schemes of the table or the map that are measured before it is shown again. */
+/* Number of schemes that are measured before the table or map is shown again. */
 enum { TABLE_PART = 8 };
 
-/* Indices of the three slots of one kind. */
+/* Three results of one kind, and the indices of their roles. */
 struct buffer {
 	struct result slot[SLOTS];
 	size_t writing, finished, held;
 	bool fresh; /* the finished one was not taken */
-	/* A failure takes no slot, so that what is looked at stays. */
+	/* A failure is kept apart, so that the result on the screen stays valid. */
 	struct result failure, failure_held;
 	bool failed;
 };
@@ -40,7 +40,7 @@ struct order {
 	struct write_look look;
 };
 
-/* Files: a ring of orders, the one under way first; two results in turn. */
+/* Files: a ring of orders, the running one first; two results used in turn. */
 struct writer {
 	pthread_t thread;
 	pthread_cond_t wake;
@@ -48,8 +48,8 @@ struct writer {
 	struct order orders[WORKER_WRITES];
 	size_t first, n;
 	struct result results[2];
-	size_t written; /* the result that is made, or was made and not taken */
-	double begun;	/* when it was */
+	size_t written; /* the result being made, or made and not taken */
+	double begun;	/* start of the running file */
 	bool started, fresh;
 };
 
@@ -59,21 +59,21 @@ struct worker {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
-	int bell[2]; /* a byte for each result */
+	int bell[2]; /* receives a byte for each result */
 	struct watch watch;
 	struct cache *cache;
 	struct buffer buffers[RESULT_KINDS];
 	struct scene asked[RESULT_KINDS];
 	bool wanted[RESULT_KINDS];
-	/* What is to be measured of asked[RESULT_MEASURES], and of that first. */
+	/* The measures requested of asked[RESULT_MEASURES], and those of them that come first. */
 	unsigned kinds, first;
-	bool listed;  /* the curves of asked[RESULT_CURVES] are there, or wanted, */
-	size_t names; /* with the user's own names as they were then */
+	bool listed;  /* the curves of asked[RESULT_CURVES] exist or are wanted, */
+	size_t names; /* with the user's own names of that time */
 	bool busy, stop;
 	enum result_kind running;
 	double started, last_picture;
-	bool again;   /* the last picture lacks rows, and is made again with more of them */
-	double spent; /* on the pictures before it */
+	bool again;   /* the last picture lacks rows and is made again with more */
+	double spent; /* seconds spent on the pictures before it */
 };
 
 int worker_fd(const struct worker *w)
@@ -83,7 +83,7 @@ int worker_fd(const struct worker *w)
 
 static void wake_screen(const struct worker *w)
 {
-	/* A pipe that is full wakes it too. */
+	/* A full pipe wakes the screen too. */
 	if (write(w->bell[1], "", 1) < 0 && errno != EAGAIN)
 		die("the worker cannot wake the screen");
 }
@@ -105,7 +105,7 @@ static bool make_curves(struct worker *w, struct result *r)
 	return true;
 }
 
-/* What is known so far, while the rest is measured. */
+/* Delivers the measures known so far while the others are computed. */
 static void tell_measured(void *context, const struct measures *so_far)
 {
 	struct worker *const w = context;
@@ -133,7 +133,7 @@ static bool measure(struct worker *w, struct result *r)
 	return analysis_measure(&r->scene.setup, &request, &r->measures, &r->err);
 }
 
-/* `again`: the picture was shown without all rows of its table. */
+/* Runs a job. `again`: the picture was shown without all rows of its table. */
 static bool run(struct worker *w, enum result_kind kind, bool again, struct result *r)
 {
 	switch (kind) {
@@ -161,8 +161,8 @@ static void make_room(struct result *r)
 		arena_clear(&r->arena);
 }
 
-/* A table or map stands at once, with what is known; then it is made again and again until all is, unless
- * somebody asked for something newer. */
+/* A table or map is shown at once with the known rows; then it is made again until it is complete,
+ * unless a newer scene was requested. */
 static void follow_up(struct worker *w, bool again, struct result *r)
 {
 	w->last_picture = machine_seconds();
@@ -172,7 +172,7 @@ static void follow_up(struct worker *w, bool again, struct result *r)
 	w->wanted[RESULT_PICTURE] |= w->again;
 }
 
-/* What was made becomes the newest of its kind. */
+/* Makes the result the newest of its kind. */
 static void deliver(struct worker *w, enum result_kind kind, bool again, struct result *r)
 {
 	struct buffer *const b = &w->buffers[kind];
@@ -191,12 +191,12 @@ static void deliver(struct worker *w, enum result_kind kind, bool again, struct 
 	wake_screen(w);
 }
 
-/* Called with the lock held, which is open while the job runs. */
+/* Call with the lock held; it is released while the job runs. */
 static void do_job(struct worker *w, enum result_kind kind)
 {
 	struct buffer *const b = &w->buffers[kind];
 	struct result *const r = &b->slot[b->writing];
-	/* What was on the screen before the one that is; nobody else looks at it. */
+	/* The result before the one on the screen; no other thread uses it. */
 	struct result *const old = b->fresh ? NULL : &b->slot[b->finished];
 	const struct buffer *const pictures = &w->buffers[RESULT_PICTURE];
 	cache_hold(w->cache,
@@ -224,12 +224,13 @@ static void do_job(struct worker *w, enum result_kind kind)
 	w->busy = false;
 	if (!watch_cancelled(&w->watch))
 		deliver(w, kind, again, r);
-	else /* nobody gave the curves up: what is computed of them is kept, and they go on later */
+	else /* curves are only interrupted: their computed part is cached, and they continue
+	      * later */
 		w->wanted[RESULT_CURVES] |= kind == RESULT_CURVES;
 }
 
-/* Where there are fewer cores than threads the screen comes first: keys are to be answered at once.
- * The threads that the evaluation starts inherit it. */
+/* If there are fewer cores than threads, the screen has priority, so that keys are answered at
+ * once. Threads that the evaluation starts inherit the low priority. */
 void worker_step_back(void)
 {
 	enum { NICE = 5 };
@@ -257,7 +258,7 @@ static void *work(void *context)
 
 /* ---- files ------------------------------------------------------------------------------- */
 
-/* Called with the lock held, which is open while the file is made. */
+/* Call with the lock held; it is released while the file is made. */
 static void write_next(struct worker *w)
 {
 	struct writer *const f = &w->writer;
@@ -327,7 +328,7 @@ size_t worker_writes(struct worker *w)
 	return n;
 }
 
-/* Called with the lock held. */
+/* Call with the lock held. */
 static struct result *take_written(struct worker *w)
 {
 	struct writer *const f = &w->writer;
@@ -399,8 +400,9 @@ static void want_job(struct worker *w, enum result_kind kind, const struct scene
 	w->wanted[kind] = true;
 }
 
-/* A picture under way is given up for a newer one, unless none was shown for a while: with a key
- * held down each would be cancelled by the next, and nothing would ever be seen. */
+/* True if the running picture is finished although a newer one is requested, because none was shown
+ * for a while: with a key held down, each would be cancelled by the next, and none would ever be
+ * shown. */
 static bool worth_finishing(const struct worker *w)
 {
 	const double t = machine_seconds();

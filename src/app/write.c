@@ -1,5 +1,5 @@
-/* write.c: a scene into a file under a name that was free. Everything is computed from the scene alone, so what is
- * written is what anybody gets who has the scene. */
+/* write.c: writes a scene to a file under an unused name. Everything is computed from the scene
+ * alone, so the result is the same for everybody who has the scene. */
 #include "posviz/app/write.h"
 
 #include <limits.h>
@@ -28,7 +28,7 @@ const char *write_formats(struct arena *a)
 			    format_words(FORMAT_NUMBERS, "", " ", " ", a));
 }
 
-/* The error of a name that no format ends as. */
+/* Sets the error for a name whose ending is no format's. */
 static void refuse_name(const char *path, const char *ending, struct err *err)
 {
 	const char *names[32];
@@ -89,13 +89,13 @@ bool write_check(const char *path, struct err *err)
 		       text_quote_buf(quoted, sizeof quoted, path, strlen(path)));
 }
 
-/* Takes the first number that is free. Between looking and writing somebody else may take it: then
- * the file is refused, and the next number is tried. */
+/* Takes the first free number. Another process may take it between the test and the write: then
+ * file_write fails, and the next number is tried. */
 static bool write_numbered(const char *path, const char *data, size_t len, struct arena *a,
 			   const char **written, struct err *err)
 {
 	const char *const mark = number_of(path), *const rest = mark + strlen(number_mark);
-	struct err why; /* of a number that was taken meanwhile it is nobody's business */
+	struct err why; /* not reported for a number taken by another process */
 	for (int i = 1; i <= LAST_NUMBER; i++) {
 		*written = arena_printf(a, "%.*s%03d%s", (int)(mark - path), path, i, rest);
 		if (file_exists(*written))
@@ -135,7 +135,7 @@ static const char *said_of(const char *path, const struct raster_report *report,
 	return b.at;
 }
 
-/* What stands in the look. */
+/* Emphasises the marks of the look. */
 static void point_out(const void *what, const struct scene *scene, const struct trace *trace,
 		      struct arena *a, struct figure *f)
 {
@@ -170,7 +170,7 @@ bool write_scene(const struct scene *scene, const char *path, const struct write
 	*said = said_of(path, &report, a);
 	if (job.remark)
 		*said = arena_printf(a, "%s; %s", *said, job.remark);
-	/* A picture shows all that are compared, numbers are of one. */
+	/* A picture shows all compared expressions, numbers are of one. */
 	const char *const of = scene->setup.scheme;
 	if (view_of(scene)->compare && format_bears(job.format, FORMAT_NUMBERS))
 		*said = arena_printf(a, "%s; of %s alone", *said, text_escape(a, of, strlen(of)));

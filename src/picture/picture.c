@@ -1,4 +1,4 @@
-/* picture.c: the figure of the view that a scene names. */
+/* picture.c: makes the figure of the view that a scene names. */
 #include <string.h>
 
 #include "posviz/base/text.h"

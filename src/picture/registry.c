@@ -50,7 +50,7 @@ bool view_names_known(const struct scene *scene, struct err *err)
 	       err_set(err, "colormap: there is no \"%s\"", scene->colormap);
 }
 
-/* The view chooses a second expression itself where one is given. */
+/* For a single expression the view chooses a second. */
 static bool pair_fits(const struct scene *scene, struct err *err)
 {
 	struct arena a;

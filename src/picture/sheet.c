@@ -1,7 +1,8 @@
-/* sheet.c: the contact sheet: a map of each scheme on each sentence, with its extremes and distance's part.
+/* sheet.c: the contact sheet: a map of each scheme on each sentence, with its extremes and the
+ * share that distance explains.
  *
- * Maps are computed apart from each other, as many at once as there are threads. A scheme that wants a tree, a graph
- * or another order of the words than nobody gave gets its sample, and the sheet says so. */
+ * Maps are computed independently, as many at once as there are threads. A scheme that needs a
+ * tree, a graph or another word order that was not given gets its sample, and the sheet says so. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@
 
 const char *const contact_share_names[CONTACT_SHARES + 1] = {"off", "sentence", "all"};
 
-/* What a map shows: what was asked for, or what there is instead. */
+/* The matrix of a map: the requested one, or a substitute. */
 enum shows { SHOWS_BIAS, SHOWS_LOGITS, SHOWS_WEIGHTS, SHOWS_MASK };
 static const char *const shows_names[] = {"bias", "logits", "weights", "mask"};
 
@@ -32,9 +33,9 @@ struct making {
 	double share, content;
 	struct view_axes axes;
 	long heads;
-	bool drawn, probed; /* as of the sheet */
+	bool drawn, probed; /* for sheet_facts */
 	const char *input,
-		*own; /* tokens that its files bring, and how many; NULL: it has the scene's */
+		*own; /* tokens from its files, and their number; NULL: it has the scene's */
 };
 
 struct sheet_job {
@@ -54,7 +55,7 @@ static struct want want_of(const struct contact_request *r, const struct built *
 			     .head = view_wanted(s->head, b->model.config.heads)};
 }
 
-/* Which part of it distance tells. */
+/* Returns the share of the matrix that distance explains. */
 static double share_of(const struct trace *trace, const struct making *m)
 {
 	struct arena scratch;
@@ -69,7 +70,7 @@ static double share_of(const struct trace *trace, const struct making *m)
 	return split.distance;
 }
 
-/* The matrix that was asked for, or the weights where there is none. */
+/* Takes the requested matrix, or the weights if there is none. */
 static void take_matrix(const struct contact_request *r, const struct built *b, struct trace *trace,
 			struct making *m)
 {
@@ -96,7 +97,7 @@ static void take_matrix(const struct contact_request *r, const struct built *b, 
 	m->share = m->shows == SHOWS_MASK ? NAN : share_of(trace, m);
 }
 
-/* Whose numbers they are, and on which tokens. */
+/* Takes the facts on the numbers: their heads and layers, their origin and their tokens. */
 static void take_facts(const struct built *b, const struct trace *trace, struct making *m)
 {
 	const bool bias = m->shows == SHOWS_BIAS;
@@ -133,14 +134,14 @@ static void make_one(void *context, size_t i, size_t worker)
 	take_facts(b, &trace, m);
 }
 
-/* ---- what nobody gave ---------------------------------------------------------------------------- */
+/* ---- samples for missing input --------------------------------------------------------------- */
 
 static bool has_structure(const struct setup *s)
 {
 	return *s->conllu || *s->governors || *s->tree || *s->graph;
 }
 
-/* Whether the sample's line gives what the setup lacks. */
+/* True if the sample's line gives an input that the setup lacks. */
 static bool is_lacking(const struct setup *s, const char *sample)
 {
 	const size_t len = strcspn(sample, " ");
@@ -156,10 +157,10 @@ static bool is_lacking(const struct setup *s, const char *sample)
 	return !s->asked.sentence && !*s->file && !has_structure(s);
 }
 
-/* A re-ordering is of eight words. */
+/* Re-orderings in samples are of eight words. */
 static const char reordered[] = "the cat that the dog chased fell asleep";
 
-/* What is of the tokens that were given. */
+/* Removes the fields that belong to the given tokens. */
 static void take_tokens_away(struct setup *s)
 {
 	s->sentence = reordered;
@@ -169,7 +170,7 @@ static void take_tokens_away(struct setup *s)
 	s->memory_tokens = 0;
 }
 
-/* Returns what to say of it, or NULL where it is on what was given. */
+/* Gives the map its sample. Returns a note on it, or NULL if the map uses the given input. */
 static const char *give_sample(struct making *m, struct arena *a)
 {
 	const char *const sample = setup_sample(&m->scene.setup, a);
@@ -184,7 +185,7 @@ static const char *give_sample(struct making *m, struct arena *a)
 	return words ? "on own sentence" : "on own order";
 }
 
-/* Those of a file that the expression names, as far as nobody gave any. */
+/* Takes the sizes of a file that the expression names, except those that the user gave. */
 static void adopt_sizes(const struct contact_request *r, struct scene *scene)
 {
 	const struct setup given = scene->setup;
@@ -208,14 +209,14 @@ static void open_all(const struct contact_request *r, struct arena *a, struct ma
 			m->scene.setup.compare = "none";
 			adopt_sizes(r, &m->scene);
 			m->sample = give_sample(m, a);
-			/* It is the same in each column. */
+			/* The sample is the same in each column. */
 			m->wanted = s == 0 || !m->sample;
 		}
 }
 
 /* ---- numbers as text ----------------------------------------------------------------------------- */
 
-/* Only what is told by distance to rounding is all of it. */
+/* Prints a share; 100 % only if distance explains everything up to rounding. */
 static const char *percent_of(double share, struct arena *a)
 {
 	if (isnan(share))
@@ -245,7 +246,7 @@ static void find_range(const struct making *m, struct contact_map *out)
 		lo = fmin(lo, v);
 		hi = fmax(hi, v);
 	}
-	/* What is so small beside a typical logit is rounding. */
+	/* Numbers so small beside a typical logit are rounding errors. */
 	out->least = lo > hi || fabs(lo) < noise ? 0 : lo;
 	out->largest = lo > hi || fabs(hi) < noise ? 0 : hi;
 }
@@ -262,7 +263,7 @@ static const struct colormap *colours_of(const struct contact_request *r, bool d
 							: colormap_for(diverging, r->background);
 }
 
-/* Masks are in one quiet colour, as in other views. */
+/* Masks have one pale colour, as in other views. */
 enum { MASK_MOST = 6 };
 
 static void keep_map(const struct contact_request *r, const struct making *m, struct arena *a,
@@ -286,13 +287,13 @@ static void keep_map(const struct contact_request *r, const struct making *m, st
 	}
 	out->low = sheet_number(out->least, a);
 	out->high = sheet_number(out->largest, a);
-	/* A map that is the same everywhere to rounding has no distances to tell. */
+	/* A map that is constant up to rounding has no share. */
 	out->percent = out->largest - out->least > 0 ? percent_of(m->share, a) : NULL;
 }
 
 /* ---- scales -------------------------------------------------------------------------------------- */
 
-/* All maps of a kind in these columns together. */
+/* The maps of one kind, signed or not, in some columns. */
 struct together {
 	const struct contact_request *r;
 	const struct making *all;
@@ -361,7 +362,8 @@ static void share_scales(const struct contact_request *r, const struct making *a
 		}
 }
 
-/* The note of a map: its kind where the sheet shows another, its tokens where the column has others. */
+/* Returns the note of a map: its kind if the sheet shows another, its tokens if the column has
+ * others. */
 static const char *note_of(const struct contact_request *r, const struct making *m,
 			   const char *input, struct arena *a)
 {
@@ -374,7 +376,8 @@ static const char *note_of(const struct contact_request *r, const struct making 
 
 /* ---- facts --------------------------------------------------------------------------------------- */
 
-/* Those of a column: of the scene where any map is on them, else of the files, as many as they differ in. */
+/* Returns the input of a column: the scene's if any map uses it, else the different inputs of
+ * files. */
 static const char *column_input(const struct contact_request *r, const struct making *all,
 				size_t column, struct arena *a)
 {
@@ -421,7 +424,7 @@ static void find_facts(const struct contact_request *r, const struct making *all
 		inputs[s] = column_input(r, all, s, a);
 }
 
-/* ---- all of it ----------------------------------------------------------------------------------- */
+/* ---- the whole sheet ------------------------------------------------------------------------- */
 
 static void widest(const char **most, const char *text)
 {
@@ -429,7 +432,7 @@ static void widest(const char **most, const char *text)
 		*most = text;
 }
 
-/* The first map that shows this. */
+/* Returns the first map that shows this matrix. */
 static struct heatmap first_of(const struct contact_request *r, const struct making *all,
 			       const struct contact_map *maps, enum shows shows)
 {
@@ -439,7 +442,7 @@ static struct heatmap first_of(const struct contact_request *r, const struct mak
 	return (struct heatmap){0};
 }
 
-/* A legend of one scale has its numbers. */
+/* Chooses the maps for the legends; the legend of a common scale has its numbers. */
 static void choose_bars(const struct contact_request *r, const struct making *all,
 			const struct contact_map *maps, struct contact *k)
 {
@@ -452,7 +455,7 @@ static void choose_bars(const struct contact_request *r, const struct making *al
 		k->masked |= all[i].ok && maps[i].map.masked != NULL;
 }
 
-/* An entry is left out where one of its maps could not be made. */
+/* Excludes an entry if one of its maps failed. */
 static void leave_out(const struct contact_request *r, struct making *all)
 {
 	for (size_t i = 0; i < r->n; i++) {
@@ -465,7 +468,7 @@ static void leave_out(const struct contact_request *r, struct making *all)
 	}
 }
 
-/* Families in the order in which the wishes have them. */
+/* Collects the maps in the order of the wishes; a family is a run of wishes. */
 static void gather(const struct contact_request *r, const struct making *all,
 		   const struct sheet_facts *f, struct arena *a, struct contact *k)
 {
@@ -510,7 +513,8 @@ static void gather(const struct contact_request *r, const struct making *all,
 	}
 }
 
-/* What could not be made, by name, and why the first of them could not. */
+/* Names the entries that failed, and the error of the first. False: an entry that the user named
+ * failed, or all did. */
 static bool tell_failures(const struct contact_request *r, const struct making *all,
 			  struct arena *a, const char **left_out, struct err *err)
 {
@@ -538,7 +542,7 @@ static bool tell_failures(const struct contact_request *r, const struct making *
 	return any || err_set(err, "sheet: %s", why);
 }
 
-/* The cells of all maps: those of a file are as many as it has. */
+/* Returns the number of cells of all maps; those from a file have the file's size. */
 static double cells_of(const struct contact_request *r)
 {
 	double cells = 0;
@@ -557,7 +561,7 @@ static double cells_of(const struct contact_request *r)
 	return cells;
 }
 
-/* Beforehand, so that nobody waits for what is refused. */
+/* Checks the memory beforehand, so that the user does not wait for a refusal. */
 static bool has_memory(const struct contact_request *r, struct err *err)
 {
 	const double bytes = cells_of(r) * sizeof(double), limit = r->scenes[0].setup.memory;

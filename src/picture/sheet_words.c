@@ -1,5 +1,5 @@
-/* sheet_words.c: what a contact sheet says: its title, what all of its maps are, what they are of, and the numbers
- * beside them. */
+/* sheet_words.c: the words of a contact sheet: its title, the common properties of its maps, their
+ * input, and the numbers beside them. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,8 @@
 #include "posviz/base/text.h"
 #include "sheet_in.h"
 
-/* Three digits, of small numbers two decimals: without zeros at their end, unless it is all that is left. */
+/* Prints three digits, two decimals for small numbers; zeros at the end go, unless the number is
+ * zero. */
 const char *sheet_number(double x, struct arena *a)
 {
 	const int decimals = fabs(x) >= 100 ? 0 : fabs(x) >= 10 ? 1 : 2;
@@ -43,7 +44,7 @@ int sheet_year(const char *expression)
 	return year;
 }
 
-/* heads 0: they are not as many everywhere. */
+/* heads 0: the maps differ in their number. */
 static const char *head_words(const struct scene *s, long heads, struct arena *a)
 {
 	const char *const name = scene_name_of(s, NAMED_HEAD, (size_t)s->head, a);
@@ -73,7 +74,7 @@ static const char *probe_words(const struct setup *s, struct arena *a)
 				      text_escape(a, s->probe, strlen(s->probe)));
 }
 
-/* What all maps are, and what stands beside them. */
+/* Describes all maps, and the numbers beside them. */
 const char *sheet_subtitle(const struct contact_request *r, const struct sheet_facts *f,
 			   const struct contact *k, struct arena *a)
 {
@@ -110,7 +111,7 @@ const char *sheet_tokens(const struct scene *s, size_t *n, struct arena *a)
 	return text_shorten(a, b.at, SHEET_TOKENS, false);
 }
 
-/* The model of numbers that are drawn or learned; of files alone there is none. */
+/* Adds the model of drawn or learned numbers; with numbers of files only, there is none. */
 static void add_model(const struct contact_request *r, const struct sheet_facts *f,
 		      struct strbuf *b)
 {

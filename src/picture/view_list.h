@@ -1,5 +1,5 @@
-/* view_list.h: every view, in the order of menus; the first nine have the keys 1 to 9. A file VIEW.c of src/view, or
- * figures.c of src/figures, defines view_VIEW. */
+/* view_list.h: all views in the order of menus; the first nine have the keys 1 to 9. A file VIEW.c
+ * of src/view, or figures.c of src/figures, defines view_VIEW. */
 VIEW(explore)
 VIEW(terms)
 VIEW(order)

@@ -36,7 +36,8 @@ static bool names_a_set(const char *names)
 	return strcmp(names, "all") == 0 || strcmp(names, "quick") == 0;
 }
 
-/* A view that has nothing to say of a matrix is missing from "all", and refused where it is asked for by its name. */
+/* Adds the numbers of a view. A view that cannot show the scene's matrix is skipped in a set, and
+ * is an error if the user named it. */
 static bool add_numbers(const struct view *view, const char *names, struct scene *scene,
 			const struct built *b, struct cache *cache, struct watch *watch,
 			struct arena *a, struct numbers *out, struct err *err)

@@ -1,32 +1,32 @@
-/* sheet.h: contact sheets: a map of each of many schemes on each of some sentences, in one figure. */
+/* sheet.h: contact sheets: maps of many schemes on some sentences, in one figure. */
 #ifndef POSVIZ_SHEET_H
 #define POSVIZ_SHEET_H
 
 #include "posviz/plot/figure.h"
 #include "posviz/scene/scene.h"
 
-/* An expression that a contact sheet shows, its label, and the family that it stands with. */
+/* An expression on a contact sheet, its label, and its family. */
 struct contact_wish {
 	const char *expression, *name, *family;
-	bool of_many; /* nobody named it: it may be left out */
+	bool of_many; /* the user did not name it: it may be left out */
 };
-/* CONTACT_SHARE_SENTENCE: maps on one sentence have one scale. */
+/* The maps with a common scale; CONTACT_SHARE_SENTENCE: those on one sentence. */
 enum contact_share { CONTACT_SHARE_OFF, CONTACT_SHARE_SENTENCE, CONTACT_SHARE_ALL, CONTACT_SHARES };
 extern const char *const contact_share_names[CONTACT_SHARES + 1]; /* off sentence all */
 struct contact_request {
-	const struct contact_wish *wishes; /* [n], those of a family together */
+	const struct contact_wish *wishes; /* [n], in the order of families */
 	size_t n;
-	const struct scene *scenes; /* [n_scenes] one for each sentence; else the same */
+	const struct scene *scenes; /* [n_scenes] one for each sentence; otherwise equal */
 	size_t n_scenes;
-	enum matrix matrix; /* what is shown of each; where it has no such matrix, its weights */
+	enum matrix matrix; /* shown of each; its weights if it has no such matrix */
 	enum contact_share share;
 	bool heads_given, layers_given; /* else those of a file that an expression names */
 	enum background background;
 	const char *command;
 	struct cache *cache;
 };
-/* A figure with a contact sheet. A scheme that nobody named and that cannot be computed here is left out:
- * *left_out says which and why, or is NULL. */
+/* Makes a figure with a contact sheet. A scheme with of_many that cannot be computed is left out:
+ * *left_out names it and the reason, or is NULL. */
 bool contact_make(const struct contact_request *r, struct arena *a, struct figure *out,
 		  const char **left_out, struct err *err);
 
