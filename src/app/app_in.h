@@ -11,7 +11,7 @@ struct candidates {
 	const char **at;
 	const char **notes; /* a description of each, "" for none */
 	size_t n, cap;
-	size_t from;  /* offset in the argument of the completed text, at first that of the last
+	size_t from;  /* offset in the argument of the completed text; at first that of the last
 		       * word */
 	bool matched; /* all continue the typed text; else the fitting ones are selected later */
 };
@@ -59,7 +59,7 @@ bool command_begins(const char *text, const char *part);
 /* Returns the path that the user means: "~/" is the home directory. */
 const char *command_path(struct arena *a, const char *text);
 
-/* Undoes or redoes; false if there is nothing to. */
+/* Undoes or redoes; false if there is no entry. */
 bool history_step(struct app *app, bool back);
 /* Remembers `before`, unless the change continues a series. */
 void history_add(struct app *app, const struct scene *before);

@@ -102,7 +102,7 @@ static bool field_right(const struct app *app, enum field_fits fits, struct aren
 }
 
 /* Reports the values that a new one displaced without being named. A structure that replaces
- * another, or the sentence, is no surprise. */
+ * another one, or the sentence, is not reported. */
 static void say_displaced(struct app *app, const struct setup *before, const char *name)
 {
 	const struct setup *const s = &app->scene.setup;

@@ -15,7 +15,7 @@ static const char *meaning(const struct scheme *s, struct arena *a)
 	return text_shorten(a, text, SHOWN_COLUMNS, false);
 }
 
-/* With a name alone it reports the definition. */
+/* Defines a name; a name alone is reported with its definition. */
 bool run_define(struct app *app, const char *args, struct err *err)
 {
 	struct arena *const a = app->scratch;

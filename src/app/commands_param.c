@@ -46,8 +46,8 @@ static size_t slots(const struct app *app, const struct expr *e, struct expr_mem
 	return n;
 }
 
-/* Returns the index of the parameter that + and - change. By default it is the weight of a member
- * that has one, else the first parameter, or the first number if that is a text. */
+/* Returns the index of the parameter that + and - change. By default it is a weight other than 1,
+ * else the first parameter, or the first number if that is a text. */
 static size_t chosen(const struct app *app, const struct slot *of, size_t n)
 {
 	if (app->param < n)

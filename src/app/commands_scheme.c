@@ -132,8 +132,7 @@ bool run_scheme_beside(struct app *app, const char *args, struct err *err)
 	const struct scheme *const now = menu_chosen(&app->scene);
 	while (at < n && items[at].scheme != now)
 		at++;
-	if (at == n && direction == 1) /* from a scheme that is not listed, the next one is the
-				        * first */
+	if (at == n && direction == 1) /* after an unlisted scheme comes the first */
 		at = n - 1;
 	for (size_t i = 0; i < n; i++) {
 		at = (at + n + direction) % n;

@@ -49,7 +49,7 @@ static const struct view *view_named(const char *text)
 }
 
 /* Adapts the cursor: rows of a table or map are schemes, those of other views tokens. A view of
- * schemes begins without a row (0), and back at tokens the row is the first. */
+ * schemes begins at its default row (0); back at tokens, the first row is chosen. */
 static void enter_view(struct scene *scene, const struct view *to)
 {
 	const struct view *const from = view_find(scene->view);

@@ -155,7 +155,7 @@ static const char *bibtex_instead(const struct app *app, struct arena *a)
 static const struct copied {
 	const char *word, *what;
 	const char *(*text)(struct app *app, struct arena *a, struct err *err);
-	const char *(*instead)(const struct app *app, struct arena *a); /* for a terminal without a
+	const char *(*instead)(const struct app *app, struct arena *a); /* if there is no
 									 * clipboard */
 } rows[] = {
 	{"cell", "the cell", cell_text, cell_instead},

@@ -289,7 +289,7 @@ static bool get_sums(const struct json_value *v, struct sums *out)
 	       get_number(json_member(v, "norm"), &out->norm);
 }
 
-/* All heads of all layers, with their means. */
+/* The limit: every head of every layer, with their means. */
 enum { MATRICES_MOST = (MODEL_MAX_HEADS + 1) * (2 * MODEL_MAX_LAYERS + 1) };
 
 /* Reads the summaries of a text; at most as many as a figure can show. */
@@ -340,7 +340,7 @@ static double worst_difference(const struct sums *there, const struct sums *here
 	return worst;
 }
 
-/* One of the two may be NULL. */
+/* Compares two summaries, one of which may be NULL. */
 static struct verification compare(const struct sums *there, const struct sums *here,
 				   struct arena *a)
 {

@@ -65,7 +65,8 @@ struct worker {
 	struct buffer buffers[RESULT_KINDS];
 	struct scene asked[RESULT_KINDS];
 	bool wanted[RESULT_KINDS];
-	/* The measures requested of asked[RESULT_MEASURES], and those of them that come first. */
+	/* The measures of asked[RESULT_MEASURES] that are requested, and those to be computed
+	 * first. */
 	unsigned kinds, first;
 	bool listed;  /* the curves of asked[RESULT_CURVES] exist or are wanted, */
 	size_t names; /* with the user's own names of that time */
@@ -224,8 +225,7 @@ static void do_job(struct worker *w, enum result_kind kind)
 	w->busy = false;
 	if (!watch_cancelled(&w->watch))
 		deliver(w, kind, again, r);
-	else /* curves are only interrupted: their computed part is cached, and they continue
-	      * later */
+	else /* curves are only interrupted: computed ones are cached */
 		w->wanted[RESULT_CURVES] |= kind == RESULT_CURVES;
 }
 

@@ -33,9 +33,8 @@ struct making {
 	double share, content;
 	struct view_axes axes;
 	long heads;
-	bool drawn, probed; /* for sheet_facts */
-	const char *input,
-		*own; /* tokens from its files, and their number; NULL: it has the scene's */
+	bool drawn, probed;	 /* for sheet_facts */
+	const char *input, *own; /* tokens from its files, their number; NULL: the scene's */
 };
 
 struct sheet_job {
@@ -43,7 +42,7 @@ struct sheet_job {
 	struct making *all; /* [r->n][r->n_scenes] */
 };
 
-/* ---- numbers ------------------------------------------------------------------------------------ */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static struct want want_of(const struct contact_request *r, const struct built *b,
 			   const struct scene *s)
@@ -170,7 +169,7 @@ static void take_tokens_away(struct setup *s)
 	s->memory_tokens = 0;
 }
 
-/* Gives the map its sample. Returns a note on it, or NULL if the map uses the given input. */
+/* Gives the map its sample. Returns a note on it, or NULL if the map has the given input. */
 static const char *give_sample(struct making *m, struct arena *a)
 {
 	const char *const sample = setup_sample(&m->scene.setup, a);
@@ -214,7 +213,7 @@ static void open_all(const struct contact_request *r, struct arena *a, struct ma
 		}
 }
 
-/* ---- numbers as text ----------------------------------------------------------------------------- */
+/* ---- numbers as text ------------------------------------------------------------------------- */
 
 /* Prints a share; 100 % only if distance explains everything up to rounding. */
 static const char *percent_of(double share, struct arena *a)
@@ -291,7 +290,7 @@ static void keep_map(const struct contact_request *r, const struct making *m, st
 	out->percent = out->largest - out->least > 0 ? percent_of(m->share, a) : NULL;
 }
 
-/* ---- scales -------------------------------------------------------------------------------------- */
+/* ---- scales ---------------------------------------------------------------------------------- */
 
 /* The maps of one kind, signed or not, in some columns. */
 struct together {
@@ -362,8 +361,7 @@ static void share_scales(const struct contact_request *r, const struct making *a
 		}
 }
 
-/* Returns the note of a map: its kind if the sheet shows another, its tokens if the column has
- * others. */
+/* Returns the note of a map: its kind and its tokens if they differ from those of the sheet. */
 static const char *note_of(const struct contact_request *r, const struct making *m,
 			   const char *input, struct arena *a)
 {
@@ -374,10 +372,9 @@ static const char *note_of(const struct contact_request *r, const struct making 
 	return *note ? note : NULL;
 }
 
-/* ---- facts --------------------------------------------------------------------------------------- */
+/* ---- facts ----------------------------------------------------------------------------------- */
 
-/* Returns the input of a column: the scene's if any map uses it, else the different inputs of
- * files. */
+/* Returns the input of a column: the scene's if any map uses it, else the files' different ones. */
 static const char *column_input(const struct contact_request *r, const struct making *all,
 				size_t column, struct arena *a)
 {
@@ -442,7 +439,7 @@ static struct heatmap first_of(const struct contact_request *r, const struct mak
 	return (struct heatmap){0};
 }
 
-/* Chooses the maps for the legends; the legend of a common scale has its numbers. */
+/* Chooses the maps for the legends; the legend of a common scale has numbers. */
 static void choose_bars(const struct contact_request *r, const struct making *all,
 			const struct contact_map *maps, struct contact *k)
 {
@@ -513,8 +510,7 @@ static void gather(const struct contact_request *r, const struct making *all,
 	}
 }
 
-/* Names the entries that failed, and the error of the first. False: an entry that the user named
- * failed, or all did. */
+/* Names the failed entries and the first error. False: one named by the user failed, or all did. */
 static bool tell_failures(const struct contact_request *r, const struct making *all,
 			  struct arena *a, const char **left_out, struct err *err)
 {

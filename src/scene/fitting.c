@@ -41,7 +41,7 @@ static bool fits(struct search *s)
 	return ok;
 }
 
-/* ---- parameters ---------------------------------------------------------------------------------- */
+/* ---- parameters ------------------------------------------------------------------------------ */
 
 /* Tries a value of the parameter, given as text, in place of the member's own. */
 static bool fits_with(struct search *s, struct member *m, const struct scheme *scheme,
@@ -117,7 +117,7 @@ static const char *try_parameters(struct search *s)
 	return found;
 }
 
-/* ---- sizes --------------------------------------------------------------------------------------- */
+/* ---- sizes ----------------------------------------------------------------------------------- */
 
 /* True if a side of the tensor is about t or 2 t (as in tables of distances), alone or times the
  * heads. */
@@ -208,7 +208,7 @@ static bool is_of_params(const struct built *b)
 	return false;
 }
 
-/* ---- memory -------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Returns the bytes of all learned numbers with t_max positions; INFINITY: the model cannot be
  * built. */

@@ -125,7 +125,7 @@ static bool typed(const char *text, const struct input *in, struct arena *a, con
 	return true;
 }
 
-/* ---- alignments -------------------------------------------------------------------------------- */
+/* ---- alignments ------------------------------------------------------------------------------ */
 
 static bool read_pair(const char *text, size_t len, size_t n, size_t others, struct aligned *out,
 		      struct err *err)

@@ -1,6 +1,6 @@
 /* samples.c: the files of assets/samples by name, and the samples that schemes need.
  *
- * Their list, samples/list.tsv, describes what each shows; files that are not in it come last. */
+ * Their list, samples/list.tsv, describes each of them; files that are not in it come last. */
 #include <string.h>
 
 #include "posviz/base/asset.h"

@@ -218,8 +218,7 @@ const char *setup_identity(const struct setup *setup, bool any_order, struct are
 {
 	const struct scene scene = {.setup = *setup};
 	struct strbuf out;
-	if (strstr(setup->scheme, "from=")) /* the files of an expression are known to its schemes
-					     * only */
+	if (strstr(setup->scheme, "from=")) /* only schemes know the files in it */
 		return NULL;
 	strbuf_init(&out, a);
 	strbuf_printf(&out, "names %zu", define_changes());

@@ -119,7 +119,7 @@ static const struct param *find(const struct expr *e, const char *name, size_t l
 	return found == 1 ? out : NULL;
 }
 
-/* ---- values ------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static bool add_value(struct sweep *s, const char *text, size_t len, struct arena *a,
 		      struct err *err)
@@ -154,8 +154,8 @@ static bool read_range(struct range *r, const struct param *p, const char *text,
 	return !colon || num_parse_long(colon + 1, strlen(colon + 1), 2, SWEEP_MOST, &r->n, err);
 }
 
-/* Returns the number of values if the range gives none: a sequence of doubled values if it ends
- * exactly at the end, each whole number if they are few, else a number that compares well. */
+/* Returns the number of values if the range gives none: doublings if they lead exactly from one end
+ * to the other, each whole number if they are few, else a number that compares well. */
 static long usual_count(const struct range *r, const struct param *p)
 {
 	enum { WELL = 4, FEW = 8 };

@@ -39,8 +39,7 @@ static bool only_one(const struct setup *s, struct given_field *out, struct err 
 	struct given_field rows[SOURCES];
 	structure_fields(s, rows);
 	*out = (struct given_field){"", ""};
-	for (size_t i = 0; i < SOURCES - 1; i++) { /* without governors, which may be given with a
-						    * tree */
+	for (size_t i = 0; i < SOURCES - 1; i++) { /* all but governors */
 		if (!*rows[i].value)
 			continue;
 		if (*out->value)
@@ -96,7 +95,7 @@ void scene_displace(struct scene *scene, const struct field *field)
 			*rows[i] = scene_intern("");
 }
 
-/* ---- the sentence ------------------------------------------------------------------------------ */
+/* ---- the sentence ---------------------------------------------------------------------------- */
 
 static bool read_sentence(const struct setup *s, size_t limit, struct arena *a,
 			  struct scene_text *out, struct err *err)
@@ -136,7 +135,7 @@ bool setup_text(const struct setup *s, size_t limit, struct arena *a, const char
 	       err_set(err, "the text has %zu bytes; at most %zu are taken", from.len, limit);
 }
 
-/* ---- words of tokens ---------------------------------------------------------------------------- */
+/* ---- words of tokens ------------------------------------------------------------------------- */
 
 static bool is_blank(const struct token *t)
 {

@@ -110,7 +110,8 @@ struct app {
 	 * first. */
 	const char *before_compare;
 	size_t next_pane; /* gets the focus in another view */
-	/* Of the running command: reactions that the scene does not show; memory until its end. */
+	/* The running command's reactions that the scene does not show, and memory until its
+	 * end. */
 	unsigned reactions;
 	struct arena *scratch;
 	/* Set by the code that keeps files between sessions, else NULL. */

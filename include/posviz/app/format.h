@@ -34,8 +34,7 @@ enum {
 	FORMAT_MATRIX = 1 << 16,      /* numbers of one matrix */
 	FORMAT_WHOLE = 1 << 17,	      /* numbers of all results */
 	FORMAT_PLANE = 1 << 18,	      /* it holds at most two dimensions */
-	FORMAT_LEAVES_READ = 1 << 19, /* large parameters are cut to the part that the input reads,
-				       * by default */
+	FORMAT_LEAVES_READ = 1 << 19, /* large parameters have only the read part by default */
 };
 
 /* The properties of a picture that the command snapshot writes. */
@@ -67,7 +66,7 @@ struct format {
 		      size_t *n, struct err *err);
 };
 
-/* All formats, in the order of lists; ends with NULL. */
+/* Every format, in the order of lists; ends with NULL. */
 extern const struct format *const formats[];
 
 /* Returns the format of this name; NULL: there is none, or name is NULL. */
@@ -76,8 +75,8 @@ const struct format *format_find(const char *name);
 const struct format *format_by_suffix(const char *suffix);
 /* True if `name` is a format with all of these bits. */
 bool format_bears(const char *name, unsigned bits);
-/* Returns the format that contains a scene and whose files begin with the first of these bytes; if
- * there is none the first such format, whose reader reports the error. */
+/* Returns the format with scenes whose files begin like these bytes; if there is none the first
+ * format with scenes, whose reader reports the error. */
 const struct format *format_of_bytes(const void *data, size_t len);
 /* Returns the name of the first format with all of these bits: png for pictures, ansi for cells
  * with colours. */

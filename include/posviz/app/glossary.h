@@ -16,8 +16,7 @@ struct glossary_entry {
 	const char *const *names;	   /* the word, then its other names; ends with NULL */
 	const char *text;		   /* one to four sentences */
 	const char *tries[GLOSSARY_TRIES]; /* shell commands that show it; NULL after the last */
-	const char *seen, *from; /* where the screen shows it, and the source of the text; "" for
-				  * none */
+	const char *seen, *from; /* its place on the screen, the text's source; "" for none */
 };
 
 /* Returns all entries in the order of the file: out[*n] from `a`; an error in it is a BUG. */

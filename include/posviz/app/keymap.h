@@ -15,8 +15,8 @@ struct binding {
 	const char *key;     /* "j", "Down", "Ctrl-r", "Enter" */
 	const char *command; /* a command line */
 	const char *note;    /* for help */
-	const char *footer;  /* shown at the bottom if there is room; neighbours with the same word
-			     * share it; NULL: not there */
+	const char *footer;  /* at the bottom, if there is room; neighbours share equal words; NULL:
+			      * none */
 };
 extern const struct binding bindings[]; /* ends with key == NULL */
 

@@ -17,8 +17,7 @@ enum request {
 	REQUEST_COPY,	   /* the next key chooses the thing to copy */
 	REQUEST_CLIPBOARD, /* copy request_text; `copy` names it */
 	REQUEST_PAGE,
-	REQUEST_TOUR, /* start the tour that request_text names, or go to a step of the present one;
-		       * NULL: choose a tour */
+	REQUEST_TOUR, /* a tour, or a step of the present one, by request_text; NULL: choose */
 	REQUEST_TOUR_NEXT,
 	REQUEST_TOUR_BACK,
 	REQUEST_TOUR_LEAVE,
@@ -27,8 +26,7 @@ enum request {
 	REQUEST_TURN,	     /* the dials */
 	REQUEST_QUIZ,	     /* request_text: as quiz_wish_parse reads it */
 	REQUEST_QUIZ_ANSWER, /* request_text: "a" */
-	REQUEST_RECORD,	     /* to the file request_text; "off" ends it; NULL: report the recorded
-			 * steps */
+	REQUEST_RECORD,	     /* to the file request_text; "off" ends it; NULL: report its steps */
 	REQUEST_RECORD_OVER, /* the same, replacing an existing file */
 	REQUEST_CANCEL,
 	REQUEST_REDRAW,

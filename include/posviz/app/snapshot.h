@@ -46,8 +46,8 @@ bool snapshot_png(const struct scene *scene, const struct figure *figure, const 
 		  struct arena *a, char **data, size_t *len, struct raster_report *report,
 		  struct err *err);
 
-/* One matrix of a snapshot that was computed again and compared with its stored summary; rows are
- * in the figure's order. Differences are relative to the larger norm, or to 1e-3 if both norms are
+/* A matrix of a snapshot that was computed again and compared with its stored summary; rows are in
+ * the figure's order. Differences are relative to the larger norm, or to 1e-3 if both norms are
  * smaller. A matrix of another title or size, or one that is missing on either side, is never
  * equal. */
 struct verification {

@@ -60,8 +60,7 @@ struct write_job {
 			  struct arena *a, struct figure *f);
 	const void *what;
 	struct arena *a;
-	const char *remark; /* result: one line on things that the file lacks or needs; NULL:
-			     * none */
+	const char *remark; /* result: a line on missing or needed things; NULL: none */
 	char *data;	    /* result: the bytes */
 	size_t len;
 };

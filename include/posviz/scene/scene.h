@@ -104,7 +104,7 @@ struct scene {
 	long reach;	    /* curves of the view Compare go to reach · t_max; 0: as the tokens */
 };
 
-/* The other fields that a value must be consistent with, besides its own range. */
+/* The data with which a value must be consistent, so that there are tokens to show. */
 enum field_fits {
 	FITS_ITSELF,
 	FITS_TOKENS,	/* orders the tokens */

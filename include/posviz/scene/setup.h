@@ -21,18 +21,16 @@ struct setup {
 	/* At most one of conllu, tree and graph, which bring their own tokens; "" for none.
 	 * Governors belong to the words of the sentence or of the tree. */
 	const char *conllu, *governors, *tree, *graph;
-	const char *moved_edges;	 /* edges of the graph between other nodes: "3:1-4 5:2-6",
-				  * edge:from-to; "" for none */
-	long pick;			 /* number of the sentence, tree or graph in a file with
-				  * several, from 1 */
+	const char *moved_edges;	 /* of the graph: "3:1-4 5:2-6", edge:from-to; "" for
+					  * none */
+	long pick;			 /* number of a sentence, tree or graph in the file, from
+					  * 1 */
 	int tree_units;			 /* enum tree_units */
 	bool keep_empty, keep_functions; /* as in struct tree_options */
-	const char *keys;    /* tokens for the keys of a matrix whose keys are other tokens than its
-		       * queries; "": numbers */
+	const char *keys;    /* tokens of the keys, if they differ from the queries; "": numbers */
 	const char *order;   /* as typed: "identity", "2 1 3", "reverse", "shuffle:7" */
 	const char *reorder; /* the order of the first sentence; "" for none */
-	const char *translation, *alignment; /* a second sentence, and pairs of words; "" for
-					      * none */
+	const char *translation, *alignment; /* second sentence, pairs of words; "" for none */
 	long length;			     /* requested of a decoder, in tokens; 0: none */
 	const char *position_ids; /* "none", "start:5", or a number for each unit: "0 1 2 0 1" */
 	const char *segments;	  /* "none", or a number for each unit: "1 0 0 1" */
@@ -60,8 +58,7 @@ struct setup {
 		bool sentence;		     /* also if it equals the default */
 		bool d_model, proj, content; /* not by saved or configured values */
 		bool scheme;		     /* or `compare`, after `earlier` was set */
-		bool earlier; /* matrices of the scheme keep the kind that an earlier version
-			       * gave them */
+		bool earlier;		     /* its matrices keep the kind of an earlier version */
 	} asked;
 };
 
@@ -128,8 +125,7 @@ struct built {
 	struct input input;		   /* in the requested order */
 	const struct structure *structure; /* over the written tokens; NULL: none was given */
 	size_t count;			   /* number of sentences, trees or graphs to pick from */
-	struct axis keys;		   /* of a matrix whose keys are other tokens; n 0: the
-					    * units */
+	struct axis keys;		   /* of a matrix with other keys; n 0: the units */
 	const double *reorder;	    /* for each written token, by its place, from 0; NULL: none */
 	const double *position_ids; /* [written.n], by place; NULL: none were given */
 	struct alignment alignment;
@@ -158,7 +154,7 @@ bool setup_build(const struct setup *setup, struct arena *a, struct built *out, 
  * units brings them. */
 const char *built_source(const struct setup *setup, const struct built *b);
 
-/* False if there is a file of parameters and no compared expression uses any of it. */
+/* False if expressions are compared and none of them uses the given file of parameters. */
 bool compared_params(const struct setup *setup, const struct built *b, struct err *err);
 
 /* Returns the scheme of a member; NULL if its hooks belong to no scheme. */
