@@ -21,10 +21,8 @@ struct setup {
 	/* At most one of conllu, tree and graph, which bring their own tokens; "" for none.
 	 * Governors belong to the words of the sentence or of the tree. */
 	const char *conllu, *governors, *tree, *graph;
-	const char *moved_edges;	 /* of the graph: "3:1-4 5:2-6", edge:from-to; "" for
-					  * none */
-	long pick;			 /* number of a sentence, tree or graph in the file, from
-					  * 1 */
+	const char *moved_edges;	 /* of the graph: "3:1-4 5:2-6", edge:from-to; or "" */
+	long pick;			 /* sentence, tree or graph of the file, from 1 */
 	int tree_units;			 /* enum tree_units */
 	bool keep_empty, keep_functions; /* as in struct tree_options */
 	const char *keys;    /* tokens of the keys, if they differ from the queries; "": numbers */
