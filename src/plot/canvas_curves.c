@@ -1,8 +1,8 @@
-/* canvas_curves.c: a curve as dots inside cells: braille (2×4 dots), quarter blocks (2×2), or one star
- * a cell where there is only ASCII. A presenter's curves are of quarter blocks: thick.
+/* canvas_curves.c: a curve as dots inside cells: braille (2×4 dots), quarter blocks (2×2), or one
+ * star a cell in ASCII. For a presenter, curves are of quarter blocks, thus thick.
  *
- * A cell has one colour, so every curve has a plot of its own (canvas_panes.c); here is one plot, and
- * the panel of a curve that is alone. */
+ * A cell has one colour, so every curve has a plot of its own (canvas_panes.c); this file draws one
+ * plot, and the panel of a single curve. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,12 +59,12 @@ static void draw_series(struct chart *t, const struct series *e, enum rank rank)
 		if (before)
 			chart_line(t, chart_dot_x(t, e->x[i - 1]), chart_dot_y(t, e->y[i - 1]), x,
 				   y, rank);
-		else if (!after) /* a point alone is made large enough to be seen */
+		else if (!after) /* a single point is drawn larger to be visible */
 			chart_line(t, x, y, x + (t->sx > 1), y + (t->sy > 2), rank);
 	}
 }
 
-/* One edge of a band, every second dot. */
+/* Draws one edge of a band between points i and i + 1, with every second dot. */
 static void draw_edge(struct chart *t, const double *edge, size_t i)
 {
 	const int xa = chart_dot_x(t, t->s->x[i]), xb = chart_dot_x(t, t->s->x[i + 1]);
