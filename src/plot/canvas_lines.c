@@ -1,6 +1,6 @@
-/* canvas_lines.c: lines on cells from one row of words to another, of dots or quarter blocks; in ASCII
- * stairs. A moved token's line is solid, a quiet one's is dotted, the cursor's is double: colour only
- * helps. */
+/* canvas_lines.c: lines on cells from one row of words to another, of dots or quarter blocks; in
+ * ASCII as stairs. The line of a moved token is solid, a quiet one is dotted, the cursor's is
+ * double, so they differ even without colours. */
 #include <math.h>
 #include <string.h>
 
