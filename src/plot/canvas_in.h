@@ -56,7 +56,7 @@ struct heatmap_plan {
 	struct rect data; /* the cells of the values */
 	int label_cols;	  /* width of the row labels left of the values; 0: none */
 	int number_cols;  /* part of label_cols for the number before the word; 0: no number */
-	int heads; /* lines of column labels above: 2 if words alternate between two lines; 0: none */
+	int heads; /* lines of column labels above: 2 if they alternate between two; 0: none */
 	int head_left, head_right; /* the columns available to these */
 	bool bar;		   /* has a colour bar below */
 	/* "mean of 2×2", "rows 5–20 of 64", each form shorter than the one before; NULL if all

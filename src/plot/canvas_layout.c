@@ -17,8 +17,7 @@ enum {
 	CARD_ALONE = 3,	 /* rows of a card that has a row of the grid to itself */
 	CARD_WHOLE = 30, /* columns below which a card is left out */
 	MAP_BESIDE = 44, /* columns of a heatmap beside a panel of another kind ... */
-	FEW_MAPS =
-		4 /* ... unless there are more heatmaps than this, which are small, to be compared */
+	FEW_MAPS = 4	 /* ... unless there are more heatmaps: small ones, to be compared */
 };
 
 static int largest(int a, int b)
