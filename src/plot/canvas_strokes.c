@@ -45,7 +45,7 @@ void strokes_upright(const struct strokes *s, int col, int from, int to, bool he
 	}
 }
 
-/* The signs from U+250C to U+254B by their strokes up, right, down, left: 0 none, 1 light, 2 heavy. */
+/* Signs from U+250C to U+254B by their strokes up, right, down, left: 0 none, 1 light, 2 heavy. */
 static const char corners[][5] = {
 	"0110", "0210", "0120", "0220", "0011", "0012", "0021", "0022", "1100", "1200", "2100",
 	"2200", "1001", "1002", "2001", "2002", "1110", "1210", "2110", "1120", "2120", "2210",

@@ -1,4 +1,5 @@
-/* pen.c: see pen.h: what the device of a pen does, and what is the same on all of them. */
+/* pen.c: see pen.h: the functions that call the device of a pen, and those that are the same for
+ * all devices. */
 #include "plot/pen.h"
 
 #include <glib.h>
@@ -244,7 +245,7 @@ void pen_block(const struct pen *pen, const struct colormap *map, double place, 
 
 void pen_column(const struct pen *pen, const struct colormap *map, double strength, struct area at)
 {
-	/* Weaker colours are hard to tell from the background. */
+	/* Weaker colours would be hard to distinguish from the background. */
 	pen_block(pen, map, fmax(strength, pen->dark ? 0.5 : 0.6), at);
 }
 
