@@ -107,7 +107,7 @@ void canvas_big(struct canvas *c, int row, int col, const char *text)
 	}
 }
 
-/* ---- values ------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 /* "0 (2e-16), 0.014" is two numbers; the first is followed by words. */
 enum { PARTS = 6, PART_GAP = 3 };

@@ -14,7 +14,7 @@ enum {
 	WRAPPED = 16 /* columns that may stay blank where a line ends before a word */
 };
 
-/* ---- words and governors ------------------------------------------------------------------------ */
+/* ---- words and governors --------------------------------------------------------------------- */
 
 static const char governor_title[] = "governor";
 
@@ -101,7 +101,7 @@ static void draw_governors(const struct structure *s, int col)
 		put(s, 0, col - 1, 1, pen_more(&s->pen), ROLE_QUIET);
 }
 
-/* ---- trees and graphs --------------------------------------------------------------------------- */
+/* ---- trees and graphs ------------------------------------------------------------------------ */
 
 /* Returns a tree as "(S (NP The cat) …)". */
 static const char *brackets(const struct structure *s)

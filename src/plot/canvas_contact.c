@@ -156,7 +156,7 @@ bool canvas_contact_refuse(const struct canvas *like, const struct figure *f, st
 		       k->longest, wider.cols, canvas_contact_rows(&wider, f, 0));
 }
 
-/* ---- drawing ------------------------------------------------------------------------------------- */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 static void draw_map(struct canvas *c, struct arena *a, const struct plan *p,
 		     const struct contact_map *m, struct rect at)

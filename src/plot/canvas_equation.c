@@ -9,7 +9,7 @@
 #include "plot/panel_in.h"
 #include "posviz/base/text.h"
 
-/* ---- drawing ------------------------------------------------------------------------------------- */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 struct drawing_of {
 	struct canvas *c;
@@ -176,7 +176,7 @@ static void draw_matrix(const struct drawing_of *d, size_t i, struct canvas_seen
 	canvas_bar(&m, (struct rect){inner.row, inner.col, plan.data.rows + 1, room});
 }
 
-/* ---- the cursor's cell --------------------------------------------------------------------------- */
+/* ---- the cursor's cell ----------------------------------------------------------------------- */
 
 static const char *cell_value(const struct drawing_of *d, const struct heatmap *h)
 {

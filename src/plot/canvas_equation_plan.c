@@ -25,7 +25,7 @@ enum {
 	CARD_MOST = 64
 };
 
-/* ---- signs --------------------------------------------------------------------------------------- */
+/* ---- signs ----------------------------------------------------------------------------------- */
 
 /* A long word of an arrow takes two lines, with the head of the arrow after the second. */
 int equation_sign_lines(const struct signs *s, struct arena *a, const char **out)
@@ -56,7 +56,7 @@ static int sign_width(const struct signs *s, struct arena *a)
 	return width;
 }
 
-/* ---- sizes --------------------------------------------------------------------------------------- */
+/* ---- sizes ----------------------------------------------------------------------------------- */
 
 const struct heatmap *equation_map(const struct equation_plan *p, size_t i)
 {
@@ -264,7 +264,7 @@ static void place_words(struct equation_plan *p)
 	p->card.cols = p->card.cols < CARD_MOST ? p->card.cols : CARD_MOST;
 }
 
-/* ---- places -------------------------------------------------------------------------------------- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 struct heatmap_plan equation_matrix(const struct canvas *c, const struct equation_plan *p, size_t i,
 				    struct arena *a)

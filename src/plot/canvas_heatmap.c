@@ -402,7 +402,7 @@ static void draw_cursor(const struct map *m)
 		draw_brackets(m, r, row, i, j);
 }
 
-/* Returns whether all visible words have room, or so many letters of them that they are readable. */
+/* Returns whether all visible words have room, or enough letters of them to be readable. */
 static bool words_fit(const struct heatmap *h, const struct heatmap_view *v)
 {
 	enum { READABLE = 12 };

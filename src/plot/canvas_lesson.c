@@ -62,7 +62,7 @@ static void wrap(struct writing *w, int col, int cols, int label, const char *te
 	}
 }
 
-/* ---- questions and answers ----------------------------------------------------------------------- */
+/* ---- questions and answers ------------------------------------------------------------------- */
 
 /* Returns whether options are written in two columns: if all have room. */
 static bool in_two(const struct lesson *l, int cols)
@@ -120,7 +120,7 @@ static void write_words(struct writing *w, const struct lesson *l)
 	options(w, l, col + (l->ask ? LETTER : 0), cols - (l->ask ? LETTER : 0));
 }
 
-/* ---- the rule ------------------------------------------------------------------------------------- */
+/* ---- the rule -------------------------------------------------------------------------------- */
 
 /* Returns whether the title fits in the rule, beside the other parts of the rule. */
 static bool title_in_rule(const struct lesson *l, int cols)
@@ -187,7 +187,7 @@ static void draw_rule(const struct writing *w, struct rect r, const struct lesso
 	}
 }
 
-/* ---- the whole step ------------------------------------------------------------------------------- */
+/* ---- the whole step -------------------------------------------------------------------------- */
 
 int canvas_lesson_room(int rows)
 {

@@ -34,7 +34,7 @@ static int imax(int a, int b)
 	return a > b ? a : b;
 }
 
-/* ---- sizes ---------------------------------------------------------------------------------------- */
+/* ---- sizes ----------------------------------------------------------------------------------- */
 
 /* The position of the matrix of curves. */
 enum side { SIDE_NONE, SIDE_BESIDE, SIDE_BELOW };
@@ -187,7 +187,7 @@ static bool choose_side(const struct canvas *c, const struct multiples *m, struc
 	return largest_cells(c, m, inner, SIDE_NONE, p);
 }
 
-/* ---- the shown part ------------------------------------------------------------------------------- */
+/* ---- the shown part -------------------------------------------------------------------------- */
 
 /* Shows as many items as have room at the smallest size, including the chosen one. */
 static void show_part(const struct canvas *c, const struct multiples *m, struct rect inner,
@@ -309,7 +309,7 @@ static struct plan plan_of(const struct canvas *c, const struct multiples *m, st
 	return p;
 }
 
-/* ---- drawing -------------------------------------------------------------------------------------- */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 static unsigned look_of(const struct canvas *c, bool chosen)
 {

@@ -40,7 +40,7 @@ struct panes {
 	const char *ends[2]; /* of x */
 };
 
-/* ---- places ------------------------------------------------------------------------------------- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 static int rows_around(const struct panes *p)
 {
@@ -84,7 +84,7 @@ static struct rect place_of(const struct panes *p, size_t i)
 			     p->inner.col + col * wide + p->left, p->rows, p->cols};
 }
 
-/* ---- names -------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 /* Returns the name in the longest form that fits; it mentions a running mean unless that has a row
  * of its own. */
@@ -220,7 +220,7 @@ static void write_title(const struct panes *p)
 		canvas_text_right(t->c, t->a, axis, t->plot.col - 1, p->left, brief, ATTR_DIM);
 }
 
-/* ---- limits ------------------------------------------------------------------------------------- */
+/* ---- limits ---------------------------------------------------------------------------------- */
 
 /* Computes common limits, or those of each plot; false if there is no finite point. */
 static bool fit_axes(struct panes *p, struct arena *a, const struct curves *k)

@@ -25,7 +25,7 @@ unsigned canvas_pen_attrs(enum role role)
 	return attrs_of[role];
 }
 
-/* ---- text -------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 static struct size measure(const struct pen *pen, const char *text)
 {
@@ -94,7 +94,7 @@ static const char **labels(const struct pen *pen, const char *const *from, size_
 	return text_labels(pen->arena, from, n, first, (size_t)width, pen->ascii);
 }
 
-/* ---- strokes ----------------------------------------------------------------------------------- */
+/* ---- strokes --------------------------------------------------------------------------------- */
 
 static void begin(struct pen *pen, struct area clip)
 {
@@ -172,7 +172,7 @@ static void chosen(const struct pen *pen, struct area row)
 		    attrs_of[ROLE_CHOSEN]);
 }
 
-/* ---- bars and lines ---------------------------------------------------------------------------- */
+/* ---- bars and lines -------------------------------------------------------------------------- */
 
 /* Draws a bar of `length` columns to the right of `col`, or to the left if negative. A thin bar is
  * slightly lower than its row, so that bars below each other stay separate; a bar shorter than half
@@ -228,7 +228,7 @@ static void lines(const struct pen *pen, struct area at, double pitch, const str
 	canvas_lines(pen->on, pen->arena, r, lines, n);
 }
 
-/* ---- the device -------------------------------------------------------------------------------- */
+/* ---- the device ------------------------------------------------------------------------------ */
 
 static const struct pen_device cells = {
 	.measure = measure,

@@ -129,7 +129,7 @@ void canvas_plane_form(const struct plane_plan *l, size_t group, double x, doubl
 		   canvas_series(c, group), CELL_DEFAULT);
 }
 
-/* ---- small pictures ---------------------------------------------------------------------------- */
+/* ---- small pictures -------------------------------------------------------------------------- */
 
 /* Returns a matrix of means over blocks; a block is masked if all its values are. */
 static struct heatmap reduced(const struct heatmap *h, size_t rows, size_t cols, struct arena *a)

@@ -20,7 +20,7 @@ static const struct form forms[] = {
 };
 enum { FORMS = sizeof forms / sizeof *forms };
 
-/* ---- the head ----------------------------------------------------------------------------------- */
+/* ---- the head -------------------------------------------------------------------------------- */
 
 static const char *formula_of(const struct talk *t)
 {
@@ -298,7 +298,7 @@ void talk_head(const struct talk *t)
 	(t->form.big ? draw_big_head : draw_small_head)(t);
 }
 
-/* ---- the whole figure --------------------------------------------------------------------------- */
+/* ---- the whole figure ------------------------------------------------------------------------ */
 
 static int foot_rows(const struct talk *t)
 {

@@ -6,7 +6,7 @@
 
 #include "posviz/base/text.h"
 
-/* ---- the value ---------------------------------------------------------------------------------- */
+/* ---- the value ------------------------------------------------------------------------------- */
 
 static void draw_value(const struct talk *t, int row, int col, int right)
 {
@@ -94,7 +94,7 @@ void talk_below(const struct talk *t, int row)
 		talk_put(t, row + 1 + (int)i, col, right, distance_lines[i], 0);
 }
 
-/* ---- the last row ------------------------------------------------------------------------------- */
+/* ---- the last row ---------------------------------------------------------------------------- */
 
 /* Writes as many words about the colours as leave room for the bar. */
 void talk_foot(const struct talk *t, bool space)

@@ -43,7 +43,7 @@ static unsigned cell_attrs(const struct canvas *c, enum tone tone)
 	return tone == TONE_PART && c->tier < TIER_256 && !c->contrast ? ATTR_DIM : 0;
 }
 
-/* ---- along a row ------------------------------------------------------------------------------- */
+/* ---- along a row ----------------------------------------------------------------------------- */
 
 /* Writes signs that fill whole cells. */
 static void write_whole(struct canvas *c, int row, double from, double to, const char *sign,
@@ -95,7 +95,7 @@ void canvas_tone_sign(const struct pen *pen, const struct colormap *map, enum to
 		   cell_colour(pen->on, map, tone), CELL_DEFAULT);
 }
 
-/* ---- up from an edge --------------------------------------------------------------------------- */
+/* ---- up from an edge ------------------------------------------------------------------------- */
 
 /* Fills eighths of a cell from the lower edge up; any positive height is visible. */
 static void write_column(struct canvas *c, struct area at, uint32_t fg)

@@ -7,7 +7,7 @@
 
 #include "plot/pen_device.h"
 
-/* ---- text --------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 struct size pen_measure(const struct pen *pen, const char *text)
 {
@@ -121,7 +121,7 @@ const char *pen_more(const struct pen *pen)
 	return pen->ascii ? "~" : "…";
 }
 
-/* ---- lengths ------------------------------------------------------------------------------------ */
+/* ---- lengths --------------------------------------------------------------------------------- */
 
 double pen_whole(const struct pen *pen, double length)
 {
@@ -149,7 +149,7 @@ size_t pen_window(size_t at, size_t shown, size_t n)
 	return at < half ? 0 : at - half < last ? at - half : last;
 }
 
-/* ---- strokes and marks -------------------------------------------------------------------------- */
+/* ---- strokes and marks ----------------------------------------------------------------------- */
 
 void pen_begin(struct pen *pen, struct area clip)
 {
@@ -210,7 +210,7 @@ void pen_plot(const struct pen *pen, struct area a)
 		pen->device->plot(pen, a);
 }
 
-/* ---- bars and lines ----------------------------------------------------------------------------- */
+/* ---- bars and lines -------------------------------------------------------------------------- */
 
 void pen_bar(const struct pen *pen, double x, double y, double length, double high, bool off)
 {

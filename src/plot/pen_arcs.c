@@ -22,12 +22,10 @@ struct label {
 struct arc_plan {
 	const struct structure *s;
 	struct word_row w;
-	double below; /* the height of all lines under the arrows */
-	size_t lines; /* the number of lines under the words */
-	double top, foot,
-		step; /* y of the middle of the root label's line and of the arrows; the height of a level */
-	bool above,
-		said; /* the root's label has a line; the note about omitted words and arcs has one above it */
+	double below;		/* the height of all lines under the arrows */
+	size_t lines;		/* the number of lines under the words */
+	double top, foot, step; /* y of the root's label and of the arrows; height of a level */
+	bool above, said;	/* the root's label has a line; the note about omissions too */
 	struct label *labels;
 	size_t n_labels;
 	bool all; /* all labels are written in full */
@@ -67,7 +65,7 @@ static struct span span_of(const struct arc_plan *p, const struct arc *x)
 			     p->foot - (double)x->level * p->step};
 }
 
-/* ---- heights ------------------------------------------------------------------------------------ */
+/* ---- heights --------------------------------------------------------------------------------- */
 
 /* Chooses the lines under the words: one for positions in the sentence, others for numbers if these
  * leave three levels of arcs. */
@@ -118,7 +116,7 @@ static bool plan_heights(struct arc_plan *p)
 	return true;
 }
 
-/* ---- labels ------------------------------------------------------------------------------------- */
+/* ---- labels ---------------------------------------------------------------------------------- */
 
 /* The strokes that a label avoids. */
 enum keep_off { ALL_STROKES, THE_PATH, NO_STROKES };
@@ -268,7 +266,7 @@ static void place_labels(struct arc_plan *p)
 				p->all = place_label(p, &p->w.arcs.at[k]) && p->all;
 }
 
-/* ---- drawing ------------------------------------------------------------------------------------ */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 /* Draws an arc: up from one end, along, and down at the other; open at an end that is not shown. */
 static void draw_arc(const struct arc_plan *p, const struct arc *x)

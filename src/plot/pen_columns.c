@@ -31,7 +31,7 @@ static double height_of(const struct columns *c, size_t i)
 	return is_masked(c, i) || !isfinite(c->values[i]) ? 0 : fmax(c->values[i], 0);
 }
 
-/* ---- selection ---------------------------------------------------------------------------------- */
+/* ---- selection ------------------------------------------------------------------------------- */
 
 static size_t largest(const struct columns *c, const bool *in)
 {
@@ -78,7 +78,7 @@ static void plan_cols(struct plan *p)
 		p->most = fmax(p->most, height_of(p->c, i));
 }
 
-/* ---- words -------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 /* Returns a value as ".02", or "1": weights are at most 1, and all others begin with a point. */
 static const char *value_text(const struct plan *p, size_t i)
@@ -138,7 +138,7 @@ static int draw_formula(const struct plan *p, double y, double lines)
 	return 2;
 }
 
-/* ---- columns ------------------------------------------------------------------------------------ */
+/* ---- columns --------------------------------------------------------------------------------- */
 
 static double left_of(const struct plan *p, size_t k)
 {

@@ -42,7 +42,7 @@ void pen_dial(const struct pen *pen, const struct dials *d, size_t i, struct are
 	pen_plot(pen, circle);
 }
 
-/* ---- names of hands ----------------------------------------------------------------------------- */
+/* ---- names of hands -------------------------------------------------------------------------- */
 
 /* Gets the names in a form in which all of them have room: whole, brief, or shortened. Returns
  * their width. */

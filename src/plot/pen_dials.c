@@ -9,7 +9,8 @@
 
 #include "plot/pen_dials.h"
 
-/* Of a circle on cells: its rows; on a page: its diameter in ems, and that of a column. */
+/* The size of a circle: on cells its rows; on a page its diameter in ems, and the ems of a
+ * column. */
 enum { LEAST_ROWS = 5, MOST_ROWS = 20, LEAST_EMS = 6, MOST_EMS = 30, LEAST_PITCH = 10 };
 /* Lines of the bars of a row of dials, with the numbers above and below. */
 enum { LEAST_BARS = 5, MOST_BARS = 18 };
@@ -31,7 +32,7 @@ static bool is_stacked(const struct dials_plan *p)
 	return !(p->pen->cell > 0);
 }
 
-/* ---- words -------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 /* Returns "+0.35"; `brief`: "+.35". */
 static const char *value_of(const struct dials_plan *p, double value, bool brief)
@@ -116,7 +117,7 @@ static double widest(struct dials_plan *p)
 			     : fmax(p->words, below_width(p));
 }
 
-/* ---- places ------------------------------------------------------------------------------------- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 /* Computes the heights of words and bars in this form. */
 static void measure(struct dials_plan *p, const struct form *form)
@@ -271,7 +272,7 @@ static void widen_words(struct dials_plan *p, double w)
 	p->pitch = pen_whole(p->pen, fmin(p->pitch, fmax(most, widest(p) + gap)));
 }
 
-/* ---- drawing ------------------------------------------------------------------------------------ */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 void dials_signed(const struct dials_plan *p, double align, double x, double y, double value)
 {
@@ -430,7 +431,8 @@ static void draw_end(const struct dials_plan *p, double y, double bottom)
 		pen_wrap(pen, (struct area){at.x, y, at.w, bottom - y}, &run, 1, true);
 }
 
-/* Names at the left, at the right what the figures below the dials are. */
+/* Writes the names of the hands at the left, and at the right the meaning of the numbers below the
+ * dials. */
 static void draw_names(const struct dials_plan *p)
 {
 	const struct pen *const pen = p->pen;
@@ -466,7 +468,7 @@ void pen_dials(const struct pen *pen, const struct dials *d)
 	draw_end(&p, y + p.gap, pen->at.y + pen->at.h);
 }
 
-/* Of all circles so large, in this form. */
+/* Returns the height of all dials with circles of size `large`, in this form. */
 static double height_of(struct dials_plan *p, const struct form *form, double large)
 {
 	static const double enough = 1e4;
@@ -479,7 +481,8 @@ static double height_of(struct dials_plan *p, const struct form *form, double la
 	return ceil(around + ceil(n / cols) * row_height(p));
 }
 
-/* Large ones with all words where that is no higher than wide, else smaller ones, and with less. */
+/* Large circles with all words are preferred if the panel is not higher than wide, else smaller
+ * ones, then forms with fewer parts. */
 double pen_dials_wish(const struct pen *pen, const struct dials *d)
 {
 	static const double sizes[] = {14, 10, 7};
