@@ -121,7 +121,7 @@ static void find_ticks(const struct chart *t, size_t most, struct ticks *ticks)
 }
 
 /* Writes the points that are pointed out, and all ticks that end before column `end` of the plot;
- * returns the number of ticks. */
+ * only counts the ticks if `draw` is false. Returns their number. */
 static size_t place_ticks(const struct chart *t, const struct ticks *ticks, int end, bool draw)
 {
 	struct line l = line_below(t, t->plot.row + t->plot.rows, draw);

@@ -91,8 +91,8 @@ static bool has_masked_in_both(const struct heatmap *h)
 	return memchr(h->masked, HEATMAP_MASKED, h->values.rows * h->values.cols) != NULL;
 }
 
-/* Adds the meaning of signs that stand for cells without a number, and of the numbers if cells also
- * hold words. */
+/* Adds the meaning of signs that stand for cells without a number, and the meaning of the numbers
+ * if cells show these instead of words. */
 static void add_meanings(const struct map *m, const char **all, int least, int *room)
 {
 	const struct heatmap *const h = m->h;

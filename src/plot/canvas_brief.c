@@ -1,6 +1,6 @@
 /* canvas_brief.c: a structure in a few rows, if there is no room for a drawing: under each word the
- * position of its governor, and its positions if there are more rows; a tree in brackets; the edges
- * of a graph, those of the cursor's path first. */
+ * place of its governor, and in further rows the positions of the word; a tree in brackets; the
+ * edges of a graph, those of the cursor's path first. */
 #include <string.h>
 
 #include "plot/canvas_pen.h"

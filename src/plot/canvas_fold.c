@@ -70,8 +70,8 @@ static int maps_end(const struct job *j, const struct rect *place)
 	return end;
 }
 
-/* Returns the rows that no panel above row `end` needs: all of these panels are heatmaps that show
- * the same without them. */
+/* Returns the rows that the heatmaps ending at row `end` can give up without showing less; 0 if any
+ * other panel is above `end`. */
 static int spare_rows(struct job *j, const struct rect *place, int end)
 {
 	int spare = end > 0 ? j->r.rows : 0;

@@ -182,7 +182,7 @@ static uint32_t value_colour(const struct map *m, struct value x)
 }
 
 /* Fills the whole rows of a cell. Without colours this draws all cells; with colours, the cells
- * whose sign needs a screen row that two values share. */
+ * that have a sign or a name instead of a colour. */
 static void draw_whole_cell(const struct map *m, size_t i, size_t j)
 {
 	const struct rect r = canvas_cell(m, i, j);

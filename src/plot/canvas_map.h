@@ -56,10 +56,10 @@ size_t canvas_swatches(const struct canvas *c, const struct heatmap *h);
 bool canvas_shaded(const struct canvas *c);
 
 /* canvas_digits.c: canvas_digits() returns the decimals of a panel's numbers (one less if the
- * widest number does not fit in `room`), the columns of the widest, and whether the numbers differ
- * from 0 when printed. canvas_digit_cols() returns the columns of a cell with room for them, or
- * with `less`, for one decimal less; canvas_decimals() the decimals in cells of `cell_cols`
- * columns; canvas_has_digits() whether all cells have numbers. */
+ * widest number does not fit in `room`), the columns of the widest, and in `telling` whether the
+ * largest value is not lost by rounding. canvas_digit_cols() returns the columns of a cell with
+ * room for numbers, or with `less`, for one decimal less; canvas_decimals() the decimals in cells
+ * of `cell_cols` columns; canvas_has_digits() whether all cells have numbers. */
 struct digits {
 	int decimals, cols;
 	bool telling;

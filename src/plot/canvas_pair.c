@@ -82,8 +82,8 @@ static void draw_half(struct half *h, struct rect foot, int bottom)
 	talk_foot(&bare, bottom < foot.row + foot.rows - 1);
 }
 
-/* Returns the row after the lower end of both heatmaps; the last two rows are left free for the
- * axis of a curve. */
+/* Returns the end of a curve beside a heatmap: that of the heatmap's cells plus a row for the axis,
+ * without the last two rows. */
 static int bottom_of(const struct half *h)
 {
 	const int most = h->t.r.row + h->t.r.rows - 2;

@@ -62,10 +62,8 @@ const char *talk_value(const struct talk *t); /* of the cursor's cell */
 const char *talk_apart(const struct talk *t); /* "s−t −3" */
 const char *talk_panel(const struct talk *t); /* the panel's title and note */
 const char *talk_brief(const struct talk *t); /* the same with the short note of the shown part */
-const char *talk_colours(const struct talk *t,
-			 bool brief); /* the meaning of the colours, or NULL */
-const char *talk_alone(const struct talk *t,
-		       bool brief); /* of this, only the signs of masked cells */
+const char *talk_colours(const struct talk *t, bool brief); /* meaning of the colours, or NULL */
+const char *talk_alone(const struct talk *t, bool brief);   /* only of signs of masked cells */
 /* Returns the columns of the widest value in large letters, so that nothing moves with the
  * cursor. */
 int talk_value_cols(const struct talk *t);

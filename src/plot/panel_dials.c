@@ -1,4 +1,4 @@
-/* panel_dials.c: dials whose hands are turned. */
+/* panel_dials.c: dials whose hands show rotations. */
 #include <math.h>
 
 #include "plot/panel_in.h"

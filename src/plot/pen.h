@@ -2,8 +2,8 @@
  * width of a text, the height of a line, and text, strokes and marks in roles, whose looks depend
  * on the device.
  *
- * Lengths are cells, or units of the page. Cell (row, col) is the square from (col, row) to (col +
- * 1, row + 1), so the middle of a line of cells is at a half. */
+ * Lengths are cells, or units of the page. Cell (row, col) is the square from (x, y) = (col, row)
+ * to the next column and row, so the middle of a line of cells is at a half. */
 #ifndef POSVIZ_PEN_H
 #define POSVIZ_PEN_H
 
@@ -84,8 +84,8 @@ void pen_text_fit(const struct pen *pen, enum role role, double align, double x,
 void pen_text_series(const struct pen *pen, enum role role, size_t colour, double align, double x,
 		     double y, const char *text);
 /* Writes texts one after the other, broken into lines of the width of `at`, from its top; on a
- * page, a text that does not fit in the rest of a line begins a new one. Returns the height; draws
- * unless `draw` is false. pen_formula() does the same with a formula. */
+ * page, if one line has no room for all of them, each begins a line of its own. Returns the height;
+ * draws unless `draw` is false. pen_formula() does the same with a formula. */
 struct text_run {
 	enum role role;
 	const char *text;

@@ -473,7 +473,7 @@ static void split_facts(struct plan *p)
 	p->facts = out;
 }
 
-/* Some scripts are higher than others. */
+/* Scripts differ in height, so rows are as high as the highest of their texts. */
 static void plan_heights(struct plan *p)
 {
 	const struct pen *const pen = p->pen;
