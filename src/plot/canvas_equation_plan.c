@@ -321,8 +321,8 @@ static bool shares_fit_above(const struct equation_plan *p, struct arena *a)
 {
 	enum { LEAST_BAR = 3 };
 	bool any = false;
-	if (equation_matrix(p->like, p, 0, a).note[0] !=
-	    NULL) /* notes are written after the titles */
+	/* Notes are written after the titles instead. */
+	if (equation_matrix(p->like, p, 0, a).note[0] != NULL)
 		return false;
 	for (size_t i = 0; i < p->e.n; i++) {
 		const int title = (int)text_width(p->e.figure->panels[p->e.panel[i]].title);

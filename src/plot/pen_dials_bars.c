@@ -10,10 +10,9 @@ static const double FIGURE = 1.15;
 /* The positions and the scale of the bars. */
 struct ground {
 	const struct dials_plan *p;
-	double zero, unit,
-		wide; /* y of the line of zero; the length of value 1; the width of a bar */
-	double apart; /* the distance of a dial's bars from its middle */
-	bool both;    /* a column has room for both numbers */
+	double zero, unit, wide; /* y of zero; the length of value 1; the width of a bar */
+	double apart;		 /* the distance of a dial's bars from its middle */
+	bool both;		 /* a column has room for both numbers */
 };
 
 static double or_nothing(double value)

@@ -145,9 +145,7 @@ static void place_nodes(struct tree *t)
 		t->y[node] = t->s->pen.cell > 0 ? first[node] : (first[node] + t->y[node]) / 2;
 		if (parent < 0)
 			continue;
-		t->y[parent] = first[parent] < 0
-				       ? t->y[node]
-				       : t->y[parent]; /* of the last child: it comes first here */
+		t->y[parent] = first[parent] < 0 ? t->y[node] : t->y[parent]; /* the last child */
 		first[parent] = t->y[node];
 	}
 }

@@ -23,10 +23,9 @@ struct plan {
 	struct sum_step *steps; /* the drawn steps */
 	size_t n;
 	size_t fact_lines;
-	bool head, below, beside; /* the ticks; explanations below their steps, or behind */
-	double row, sub,
-		gap; /* heights of a step, of the explanation below it, of the space after it */
-	double fact; /* height of a line of facts */
+	bool head, below, beside;   /* the ticks; explanations below their steps, or behind */
+	double row, sub, gap;	    /* heights of a step, its explanation, the space */
+	double fact;		    /* height of a line of facts */
 	double label, about, value; /* widths */
 	double plot, from, lo, hi;  /* the bars: width, left end, limits */
 	int decimals;
