@@ -9,7 +9,7 @@
 enum {
 	LEAST = 30,    /* least columns of bars side by side */
 	GAP = 3,       /* columns between them */
-	LARGE_PART = 3 /* large digits take at most this fraction of the width */
+	LARGE_PART = 3 /* large digits take at most 1 / LARGE_PART of the width */
 };
 
 struct chart {
