@@ -1,5 +1,5 @@
 /* canvas_equation.c: matrices of an equation on cells: in one line or several, each after its
- * operator, its share or its colour bar below; names of rows once a line, names of columns once.
+ * operator and above its share or its colour bar; names of rows once a line, names of columns once.
  * There are no boxes: titles and blank cells separate the matrices. The positions of all parts come
  * from canvas_equation_plan.c. */
 #include <math.h>
