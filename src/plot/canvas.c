@@ -1,8 +1,8 @@
-/* canvas.c: the grid of cells, and a panel as a box with its drawing inside.
+/* canvas.c: the grid of cells, and the box around a panel.
  *
  * A wide character owns two cells: the first holds it, the second is empty with width 0. Every
  * write goes through claim(), which blanks the orphaned half of a wide character that it hits, so
- * the invariant holds whatever is drawn over what. */
+ * this invariant holds after every overwrite. */
 #include "posviz/plot/canvas.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ const char *const tier_names[TIER_COUNT] = {
 	[TIER_256] = "256",   [TIER_DIRECT] = "direct",
 };
 
-/* What terminals are taken to be behind their text. */
+/* The backgrounds that are assumed behind text on dark and on light terminals. */
 enum { DARK_PAGE = 0x1a1b20, WHITE_PAGE = 0xffffff };
 
 static const struct cell blank = {.at = " ", .width = 1};
@@ -57,7 +57,8 @@ static void make_blank(struct cell *cell)
 	cell->width = 1;
 }
 
-/* The cell at (row, col), no longer part of a wide character; NULL outside. */
+/* Returns the cell at (row, col), no longer part of a wide character; NULL outside of the
+ * canvas. */
 static struct cell *claim(struct canvas *c, int row, int col)
 {
 	struct cell *const cell = cell_at(c, row, col);
@@ -81,7 +82,7 @@ static void set(struct cell *cell, const char *glyph, size_t len, int width, uns
 	cell->bg = bg;
 }
 
-/* Nothing is dim where contrast was asked for. */
+/* Returns the attributes without ATTR_DIM if contrast was asked for. */
 static unsigned look_of(const struct canvas *c, unsigned attrs)
 {
 	return c->contrast ? attrs & ~(unsigned)ATTR_DIM : attrs;
@@ -95,7 +96,7 @@ void canvas_put(struct canvas *c, int row, int col, const char *glyph, unsigned 
 		set(cell, glyph, strlen(glyph), 1, look_of(c, attrs), fg, bg);
 }
 
-/* Typographic signs that we write ourselves, for terminals that have only ASCII. */
+/* Returns the ASCII sign for a typographic sign that the program itself writes, else `glyph`. */
 static const char *plain(const char *glyph)
 {
 	static const struct {
@@ -111,7 +112,8 @@ static const char *plain(const char *glyph)
 	return glyph;
 }
 
-/* A letter or a digit: what makes words, and no sign, line, block or dots. */
+/* Returns whether `glyph` is a letter or a digit: words consist of these, not of signs, lines,
+ * blocks or dots. */
 static bool is_letter(const char *glyph)
 {
 	uint32_t code = 0;
@@ -121,7 +123,7 @@ static bool is_letter(const char *glyph)
 		       : code >= 0xC0 && (code < 0x2000 || code > 0x2BFF);
 }
 
-/* A sign or an emoji, which joiners make others of. */
+/* Returns whether `glyph` is a sign or an emoji: joiners combine these into other pictures. */
 static bool is_picture(const char *glyph)
 {
 	uint32_t code = 0;
@@ -134,7 +136,7 @@ static void report_words(size_t *n, char *sample, size_t size, const char *text)
 		snprintf(sample, size, "%s", text);
 }
 
-/* Whether the word that a cell holds is about to be lost. */
+/* Returns whether writing `glyph` would destroy a letter of a word that is already there. */
 static bool lies_over(const struct canvas *c, int row, int col, const char *glyph)
 {
 	const struct cell *const cell = cell_at(c, row, col);
@@ -151,8 +153,8 @@ static void report_text(const struct canvas *c, const char *text, const char *re
 		report_words(&r->over, r->over_text, sizeof r->over_text, text);
 }
 
-/* Writes one code point at `col`, or adds a mark to `last`. Returns its width, -1 when it does not
- * fit before `end`. */
+/* Writes one code point at `col`, or adds a combining mark to `last`. Returns its width, -1 if it
+ * does not fit before `end`. */
 static int write_code(struct canvas *c, int row, int col, int end, const char *glyph, size_t len,
 		      struct cell **last, const struct cell *look)
 {
@@ -171,7 +173,7 @@ static int write_code(struct canvas *c, int row, int col, int end, const char *g
 	}
 	*last = NULL;
 	if (col < 0)
-		return width; /* left of the canvas: passed over, a wide one whole */
+		return width; /* left of the canvas: skipped, a wide character completely */
 	struct cell *const cell = claim(c, row, col);
 	struct cell *const half = width == 2 ? claim(c, row, col + 1) : NULL;
 	if (cell == NULL)
@@ -201,7 +203,8 @@ int canvas_text_colour(struct canvas *c, int row, int col, int cols, const char 
 		if (len == 0)
 			break;
 		memcpy(glyph, text, len);
-		/* In a word a joiner is of its letter; pictures stay apart. */
+		/* A joiner inside a word is kept with its letter; between pictures it is
+		 * dropped. */
 		if (text_joins(code) && (code != 0x200D || last == NULL || is_picture(last->at))) {
 			text += len;
 			left -= len;
@@ -251,8 +254,9 @@ void canvas_fill(struct canvas *c, struct rect r, unsigned attrs, uint32_t bg)
 			canvas_put(c, row, col, " ", attrs, CELL_DEFAULT, bg);
 }
 
-/* Whether a cell holds a letter of a script that is written from right to left. The ranges are those
- * that Unicode sets aside for such scripts (DerivedBidiClass.txt, default classes R and AL). */
+/* Returns whether a cell holds a letter of a script that is written from right to left. The ranges
+ * are those that Unicode reserves for such scripts (DerivedBidiClass.txt, default classes R and
+ * AL). */
 static bool is_rtl(const struct cell *k)
 {
 	static const struct {
@@ -275,7 +279,7 @@ void canvas_isolate(struct canvas *c, struct rect r)
 {
 	static const char letter[] = "\u2800"; /* the braille blank: a letter from left to right */
 	for (int row = r.row; row < r.row + r.rows && !c->ascii; row++) {
-		bool behind = false; /* a word from right to left, with no letter after it yet */
+		bool behind = false; /* after a right-to-left word, before the next blank */
 		for (int col = r.col; col < r.col + r.cols; col++) {
 			struct cell *const k = cell_at(c, row, col);
 			if (k == NULL)
@@ -334,8 +338,9 @@ bool canvas_glyphs(const struct canvas *c)
 	return c->ascii || c->tier == TIER_MONO;
 }
 
-/* Title and note on the upper border; the note goes first when there is little room, then the
- * title is cut. Focus shows in the accent colour, without colours as a reversed title. */
+/* Writes title and note on the upper border; if there is little room, the note is dropped first,
+ * then the title is cut. Focus is shown by the accent colour, without colours by a reversed
+ * title. */
 static void write_border(struct canvas *c, struct rect r, const char *title, const char *note,
 			 bool focus)
 {
@@ -362,7 +367,8 @@ static void write_border(struct canvas *c, struct rect r, const char *title, con
 
 void canvas_box_foot(struct canvas *c, struct rect r, const char *text, bool right)
 {
-	/* A blank on both sides, and the border's line beyond them as long as there is room. */
+	/* A blank is on each side of the text, and the line of the border beyond if there is
+	 * room. */
 	const int width = (int)text_width(text), line = r.cols >= width + 6 ? 2 : 1;
 	const int row = r.row + r.rows - 1;
 	const int col = right ? r.col + r.cols - line - width - 1 : r.col + line + 1;

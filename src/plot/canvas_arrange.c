@@ -1,7 +1,7 @@
-/* canvas_arrange.c: ways to arrange those panels of a figure that are shown on a grid of tracks: as on
- * the page, as equals side by side, or heatmaps above all else.
+/* canvas_arrange.c: ways to arrange the shown panels of a figure on a grid of tracks: as on the
+ * page, as equals side by side, or heatmaps above everything else.
  *
- * A grid knows what stands beside and below what, and no sizes. */
+ * A grid contains the relative positions of panels, but no sizes. */
 #include "plot/canvas_arrange.h"
 #include "posviz/plot/panel.h"
 
@@ -18,7 +18,7 @@ static bool overlap(struct rect a, struct rect b)
 	       b.col < a.col + a.cols;
 }
 
-/* Whether `r` is inside the grid and free of all panels but `self`. */
+/* Returns whether `r` is inside the grid and overlaps no panel except `self`. */
 static bool is_free(const struct grid *g, size_t n, size_t self, struct rect r)
 {
 	if (r.row < 0 || r.col < 0 || r.row + r.rows > g->rows || r.col + r.cols > g->cols)
@@ -29,7 +29,7 @@ static bool is_free(const struct grid *g, size_t n, size_t self, struct rect r)
 	return true;
 }
 
-/* Panels take the empty places beside them, first to the sides, then up and down. */
+/* Extends panels into the empty cells beside them, first to the sides, then up and down. */
 static void grow(struct grid *g, size_t n)
 {
 	static const struct rect steps[] = {
@@ -49,10 +49,11 @@ static void grow(struct grid *g, size_t n)
 	}
 }
 
-/* Replaces positions along one axis by the number of distinct begins and ends before them, without
- * tracks in which no panel stands. Returns the tracks; `weight` gets what each had on the page, by
- * its own weights or, where `own` is NULL, by their number: the sum of the columns that became one,
- * and of rows the most, for what needed the others is gone. */
+/* Replaces positions along one axis by the number of distinct begins and ends before them, and
+ * drops tracks without panels. Returns the number of tracks. `weight` gets the weight that each had
+ * on the page: from `own`, or if `own` is NULL, the number of page tracks. Merged columns add their
+ * weights; merged rows keep the largest one, because the panels that needed the other rows are not
+ * shown. */
 static int compact(struct grid *g, size_t n, bool rows, const unsigned char *own, int *weight)
 {
 	bool used[512] = {false}, edge[513] = {false};
@@ -65,7 +66,7 @@ static int compact(struct grid *g, size_t n, bool rows, const unsigned char *own
 		memset(used + from, true, (size_t)size * sizeof *used);
 		edge[from] = edge[from + size] = true;
 	}
-	for (int i = 0; i < 512; i++) { /* a track begins at an edge with something behind it */
+	for (int i = 0; i < 512; i++) { /* a track begins at an edge followed by a used position */
 		index[i] = tracks;
 		const int each = own != NULL && i < FIGURE_TRACKS ? largest(own[i], 1) : 1;
 		if (used[i])
@@ -101,7 +102,8 @@ bool grid_page(const struct job *j, bool weighted, struct grid *g)
 			return false;
 		g->at[i] = at;
 	}
-	/* Rows first needs all rectangles with rows > 0, which compacting keeps. */
+	/* Rows are compacted first: this keeps rows > 0, by which compact() recognises panels on
+	 * the grid. */
 	const struct figure *const f = j->f;
 	g->rows = compact(g, n, true, weighted ? f->row_weight : NULL, g->height);
 	g->cols = compact(g, n, false, weighted ? f->col_weight : NULL, g->weight);
@@ -109,7 +111,7 @@ bool grid_page(const struct job *j, bool weighted, struct grid *g)
 	return true;
 }
 
-/* Whether panel a comes before b: along the rows of the page, or down its columns. */
+/* Returns whether panel a comes before b: along the rows of the page, or down its columns. */
 static bool before(const struct panel *a, const struct panel *b, bool down)
 {
 	const int first = down ? a->col - b->col : a->row - b->row;
@@ -117,7 +119,8 @@ static bool before(const struct panel *a, const struct panel *b, bool down)
 	return first < 0 || (first == 0 && second < 0);
 }
 
-/* The shown panels - of the kinds wanted - in their order on the page; their number. */
+/* Fills `order` with the shown panels of the wanted kinds, in their order on the page; returns
+ * their number. */
 int grid_order(const struct job *j, bool maps, bool others, size_t *order)
 {
 	int m = 0;
@@ -134,7 +137,7 @@ int grid_order(const struct job *j, bool maps, bool others, size_t *order)
 	return m;
 }
 
-/* The shown panels in reading order, `cols` side by side. */
+/* Puts the shown panels in reading order, `cols` side by side. */
 void grid_flow(const struct job *j, int cols, struct grid *g)
 {
 	size_t order[FIGURE_PANELS];
@@ -145,7 +148,7 @@ void grid_flow(const struct job *j, int cols, struct grid *g)
 	for (int i = 0; i < cols; i++)
 		g->weight[i] = 4;
 	if (g->rows == 1)
-		for (int k = 0; k < m; k++) /* heatmaps use width best */
+		for (int k = 0; k < m; k++) /* heatmaps gain most from width */
 			g->weight[k] = panel_is_map(&j->f->panels[order[k]]) ? 5 : 4;
 	grow(g, j->f->n);
 }
@@ -158,8 +161,8 @@ static int common_multiple(int a, int b)
 	return multiple;
 }
 
-/* Heatmaps `above` side by side, below them the others, `below` side by side; false when that is too
- * many tracks. */
+/* Puts the heatmaps first, `above` of them side by side, and the other panels under them, `below`
+ * side by side; false if that needs too many tracks. */
 bool grid_stack(const struct job *j, int above, int below, struct grid *g)
 {
 	size_t maps[FIGURE_PANELS], others[FIGURE_PANELS];

@@ -1,5 +1,5 @@
-/* canvas_arrange.h: panels on a grid of tracks, for canvas_layout.c, which gives the tracks sizes, for
- * canvas_fold.c, which chooses the panels, and for pages that have no room for all of them. */
+/* canvas_arrange.h: panels on a grid of tracks, for canvas_layout.c, which gives the tracks sizes,
+ * for canvas_fold.c, which chooses the panels, and for pages without room for all panels. */
 #ifndef POSVIZ_CANVAS_ARRANGE_H
 #define POSVIZ_CANVAS_ARRANGE_H
 
@@ -11,50 +11,52 @@ enum { TRACKS = 2 * FIGURE_PANELS };
 struct grid {
 	int rows, cols;
 	struct rect at[FIGURE_PANELS]; /* in tracks; rows == 0: not on the grid */
-	int weight[TRACKS + 1];	       /* of the columns ... */
-	int height[TRACKS + 1];	       /* ... and of the rows, where they are the page's */
+	int weight[TRACKS + 1];	       /* of the columns */
+	int height[TRACKS + 1];	       /* of the rows, if the page gives weights */
 };
 
 struct job {
-	const struct canvas *like; /* draws them */
+	const struct canvas *like; /* the canvas that the figure is drawn on */
 	const struct figure *f;
 	struct arena a;
 	struct rect r;
-	bool on[FIGURE_PANELS]; /* on the grid */
-	bool tight;		/* least sizes, of panels among equals ... */
-	bool high;		/* ... but heatmaps have their rows */
-	bool whole;		/* what has no room is left out, and not said in a line */
+	bool on[FIGURE_PANELS]; /* the panels on the grid */
+	bool tight;		/* panels of equal rank have their least sizes */
+	bool high;		/* with `tight`: but heatmaps have all their rows */
+	bool whole;		/* a panel without room is left out and not written as a line */
 };
 
-/* canvas_layout.c: arranges the shown panels, and others as words below them; false when they do
- * not fit. */
+/* canvas_layout.c: arranges the panels that are on, and `lines` as words below them; false if they
+ * do not fit. */
 enum { NONE = FIGURE_PANELS };
 struct lines {
-	size_t card, structure; /* panels; NONE: none */
+	size_t card, structure; /* panels, or NONE */
 };
 bool layout_arrange(struct job *j, struct lines lines, struct rect *place);
 
-/* Rows of all lines of a card, a table or bars at so many columns, with the box; 0: it has no lines. */
+/* Returns the rows of all lines of a card, a table or bars at `cols` columns, with the box; 0 if
+ * the panel has no lines. */
 int layout_line_rows(struct job *j, const struct panel *p, int cols);
 
-/* The page's own arrangement of the shown panels, each in the places of those beside it that are
- * not; `weighted`: with the page's weights. False when they overlap there. */
+/* Arranges the shown panels as on the page, each extended into the space of hidden panels beside
+ * it; `weighted`: with the page's weights. False if panels overlap there. */
 bool grid_page(const struct job *j, bool weighted, struct grid *g);
-/* The shown panels in reading order, `cols` side by side. */
+/* Puts the shown panels in reading order, `cols` side by side. */
 void grid_flow(const struct job *j, int cols, struct grid *g);
-/* Heatmaps `above` side by side, below them the others, `below` side by side; false when that is too
- * many tracks. */
+/* Puts the heatmaps first, `above` of them side by side, and the other panels under them, `below`
+ * side by side; false if that needs too many tracks. */
 bool grid_stack(const struct job *j, int above, int below, struct grid *g);
-/* The only heatmap over the whole height, the others below each other at its right; false when the figure has
- * more heatmaps, or a structure, which needs the width. */
+/* Puts the only heatmap over the whole height, the others below each other at its right; false if
+ * the figure has more heatmaps, or a structure, which needs the width. */
 bool grid_side(const struct job *j, struct grid *g);
-/* The shown panels - of the kinds wanted - in their order on the page; their number. */
+/* Fills `order` with the shown panels of the wanted kinds, in their order on the page; returns
+ * their number. */
 int grid_order(const struct job *j, bool maps, bool others, size_t *order);
-/* canvas_fold.c: places for the panels that are on, the least important of which go until they fit; the panel `focus`
- * never does. */
+/* canvas_fold.c: places the panels that are on, and drops the least important ones until the others
+ * fit; the panel `focus` is never dropped. */
 void layout_fold(struct job *j, size_t focus, struct rect *place);
-/* canvas_fold.c: the area of all heatmaps' cells, as far as a cell has so many half rows and as many columns,
- * and of the words above them. */
+/* canvas_fold.c: returns the area of the cells of all heatmaps and of the words above them; a value
+ * counts with at most `half_rows` half rows and as many columns. */
 int layout_maps_area(struct job *j, const struct rect *place, int half_rows);
 
 #endif

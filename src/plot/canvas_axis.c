@@ -1,4 +1,5 @@
-/* canvas_axis.c: the words of a plot's axes on cells: values at the left, places below. */
+/* canvas_axis.c: the labels of a plot's axes on cells: values at the left, positions on the x axis
+ * below. */
 #include <string.h>
 
 #include "plot/canvas_chart.h"
@@ -6,7 +7,7 @@
 
 enum { TITLE_GAP = 2, X_TICKS = 8 };
 
-/* ---- values -------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 size_t chart_most_ticks(int rows)
 {
@@ -23,8 +24,8 @@ int chart_y_width(const struct curve_axis *y)
 	return width;
 }
 
-/* The outermost ticks and zero are labelled where each has a row, others where there is a free one
- * around theirs. */
+/* Labels the outermost ticks and zero if their row is free, and other ticks if also the rows around
+ * theirs are free. */
 void chart_y_labels(const struct chart *t)
 {
 	const struct curve_axis *const y = &t->y;
@@ -35,7 +36,7 @@ void chart_y_labels(const struct chart *t)
 			const bool end = i == 0 || i + 1 == y->n, zero = y->at[i] == 0;
 			const int row = chart_dot_y(t, y->at[i]) / t->sy;
 			bool *const free =
-				taken + row; /* the row above it; its own; the one below */
+				taken + row; /* the row above it, its own, the row below it */
 			if ((pass == 0	 ? !end
 			     : pass == 1 ? !zero
 					 : end || zero) ||
@@ -48,14 +49,14 @@ void chart_y_labels(const struct chart *t)
 	}
 }
 
-/* ---- places -------------------------------------------------------------------------------------- */
+/* ---- the x axis ------------------------------------------------------------------------------ */
 
 /* A row of words below the plot, from its left end on. */
 struct line {
 	const struct chart *t;
 	int row;
 	bool *taken; /* [t->plot.cols] */
-	bool draw;   /* false: only to see what has room */
+	bool draw;   /* false: only to find which labels have room */
 };
 
 static struct line line_below(const struct chart *t, int row, bool draw)
@@ -64,7 +65,8 @@ static struct line line_below(const struct chart *t, int row, bool draw)
 			     draw};
 }
 
-/* From this column of the plot on, where a blank is on both sides, and before column `end`. */
+/* Writes `text` from column `from` of the plot on; false if it would end after column `end`, or if
+ * there is no blank between it and other labels. */
 static bool put(struct line *l, int from, int end, const char *text, unsigned attrs)
 {
 	const int w = (int)text_width(text), cols = l->t->plot.cols;
@@ -86,14 +88,14 @@ static int below(const struct chart *t, double x, const char *text)
 	return from < 0 ? 0 : from;
 }
 
-/* Under its point, or as near to that as the plot's ends let it stand. */
+/* Writes `text` centred under its point, or as near to it as the ends of the plot allow. */
 static bool put_near(struct line *l, double x, const char *text, unsigned attrs)
 {
 	const int last = l->t->plot.cols - (int)text_width(text), from = below(l->t, x, text);
 	return put(l, from < last ? from : last, l->t->plot.cols, text, attrs);
 }
 
-/* What is pointed out is said before anything else. */
+/* Labels of the points that are pointed out are placed before all others. */
 static void put_pointed(struct line *l)
 {
 	const struct chart *const t = l->t;
@@ -118,7 +120,8 @@ static void find_ticks(const struct chart *t, size_t most, struct ticks *ticks)
 	ticks->labels = curve_x_labels(t->a, t->k, ticks->at, ticks->n, t->x.lo < 0);
 }
 
-/* What is pointed out and ticks, as many as end before column `end` of the plot; returns how many ticks. */
+/* Writes the points that are pointed out, and all ticks that end before column `end` of the plot;
+ * only counts the ticks if `draw` is false. Returns their number. */
 static size_t place_ticks(const struct chart *t, const struct ticks *ticks, int end, bool draw)
 {
 	struct line l = line_below(t, t->plot.row + t->plot.rows, draw);
@@ -130,7 +133,8 @@ static size_t place_ticks(const struct chart *t, const struct ticks *ticks, int 
 	return placed;
 }
 
-/* Whether something that is pointed out is said from this column of the plot on. */
+/* Returns whether the label of a point that is pointed out reaches column `from` of the plot or a
+ * later one. */
 static bool is_pointed_from(const struct chart *t, int from)
 {
 	struct line l = line_below(t, 0, false);
@@ -141,8 +145,9 @@ static bool is_pointed_from(const struct chart *t, int from)
 	return false;
 }
 
-/* The title ends the line. An axis needs two numbers to be read: a title that leaves fewer is cut to what
- * follows its last comma ("s − t"), and that stands left of the plot where something is pointed out at its end. */
+/* The title ends the line. An axis needs two numbers to be readable: a title that leaves room for
+ * fewer is cut to the part after its last comma ("s − t"). This part is written left of the plot if
+ * its place is needed for a point that is pointed out. */
 void chart_x_labels(const struct chart *t, int left)
 {
 	struct ticks ticks;
@@ -159,7 +164,7 @@ void chart_x_labels(const struct chart *t, int left)
 		title = comma + 1 + strspn(comma + 1, " ");
 		end = right - (int)text_width(title) - TITLE_GAP;
 	}
-	if (place_ticks(t, &ticks, end, false) < 2) /* finer ones may stand before it */
+	if (place_ticks(t, &ticks, end, false) < 2) /* more ticks may include two before `end` */
 		find_ticks(t, most < X_TICKS ? most + 1 : most, &ticks);
 	const int width = (int)text_width(title);
 	const bool pointed = is_pointed_from(t, end), beside = left + width + 1 < t->plot.col;

@@ -1,5 +1,6 @@
-/* canvas_bar.c: the bar that explains the colours of a matrix: the limits of its values, the colours
- * between them - where they are steps, each once - how the scale is bent or held, and the map. */
+/* canvas_bar.c: the bar that explains the colours of a matrix: the limits of its values, the
+ * colours between them (if colours are steps, each once), the mode of the scale, whether it is
+ * locked, and the name of the colour map. */
 #include <math.h>
 #include <string.h>
 
@@ -16,27 +17,28 @@ static const char *limit(const struct map *m, double value)
 	return arena_printf(m->a, "%s%s", m->h->scale.diverging && value > 0 ? "+" : "", text);
 }
 
-/* Nothing is there: one swatch says so. */
+/* Returns whether all values are zero; then the bar is one swatch. */
 static bool all_zero(const struct heatmap *h)
 {
 	return !(h->scale.lo < 0) && !(h->scale.hi > 0);
 }
 
-/* Whether the weight of no preference is marked: where a swatch is a colour. */
+/* Returns whether the uniform weight is marked: only if swatches are colours. */
 static bool marks_even(const struct map *m)
 {
 	return m->h->even > 0 && !m->c->ascii &&
 	       (m->c->tier == TIER_DIRECT || m->c->tier == TIER_256);
 }
 
-/* Columns of each step, and of all; where there are no steps a column is one. */
+/* Returns the columns of each step of the ramp; a ramp without steps has one column per colour. */
 static int step_cols(const struct map *m)
 {
 	const bool signs = m->c->ascii && m->h->scale.diverging && m->h->scale.half == 0;
 	return signs || m->c->tier == TIER_MONO ? 2 : 1;
 }
 
-/* Columns that the ramp takes of `room`: no more than shows all its steps, as many for each. */
+/* Returns how many of `room` columns the ramp takes: at most enough for all its steps, and the same
+ * number for each. */
 static int ramp_cols(const struct map *m, int room)
 {
 	const int steps = (int)canvas_swatches(m->c, m->h), most = step_cols(m) * steps;
@@ -45,7 +47,7 @@ static int ramp_cols(const struct map *m, int room)
 	return room >= most ? most : room >= steps ? steps : room;
 }
 
-/* The ramp, from `col` on. */
+/* Draws the ramp from `col` on. */
 static void draw_ramp(const struct map *m, int row, int col, int cols)
 {
 	const int steps = (int)canvas_swatches(m->c, m->h);
@@ -60,7 +62,7 @@ static void draw_ramp(const struct map *m, int row, int col, int cols)
 	}
 }
 
-/* A mark where the weight of no preference lies on the ramp. */
+/* Marks the uniform weight on the ramp. */
 static void mark_even(const struct map *m, int row, int col, int cols)
 {
 	double from, to;
@@ -72,7 +74,7 @@ static void mark_even(const struct map *m, int row, int col, int cols)
 	canvas_put(m->c, row, col + i, "╵", 0, canvas_ink(m->c, bg), bg);
 }
 
-/* Words behind the bar, as many as leave the ramp at least `least` columns; `*room` shrinks. */
+/* Adds words behind the bar if at least `least` columns are left for the ramp; reduces `*room`. */
 static void add_remark(const struct map *m, const char **all, const char *text, int least,
 		       int *room)
 {
@@ -83,14 +85,14 @@ static void add_remark(const struct map *m, const char **all, const char *text, 
 	*all = arena_printf(m->a, "%s  %s", *all, text);
 }
 
-/* Of a difference, whether there are cells that neither matrix has. */
+/* Returns, for a difference of two matrices, whether some cells are masked in both. */
 static bool has_masked_in_both(const struct heatmap *h)
 {
 	return memchr(h->masked, HEATMAP_MASKED, h->values.rows * h->values.cols) != NULL;
 }
 
-/* What cells hold that is no number of the scale, and what the numbers are where there are words
- * too. */
+/* Adds the meaning of signs that stand for cells without a number, and the meaning of the numbers
+ * if cells show these instead of words. */
 static void add_meanings(const struct map *m, const char **all, int least, int *room)
 {
 	const struct heatmap *const h = m->h;
@@ -114,8 +116,9 @@ static void add_masked(const struct map *m, const char **all, int least, int *ro
 			   least, room);
 }
 
-/* What the bar says besides its limits: how the scale is bent or held and which map it is, then
- * what helps to read. Of whole numbers, which stand in their cells, the map matters less. */
+/* Returns the words of the bar besides its limits: the mode of the scale, whether it is locked and
+ * the colour map first, then other explanations. For integers, which are printed in their cells,
+ * the name of the map comes later. */
 static const char *remarks(const struct map *m, int *room)
 {
 	const struct heatmap *const h = m->h;
@@ -142,9 +145,9 @@ static const char *remarks(const struct map *m, int *room)
 	return all;
 }
 
-/* What the values at both ends are, before the first limit and behind the last, in as many words as leave
- * the ramp, its mark and what is not usual about the scale their room, the longer ones the map's name too;
- * `*room` shrinks. */
+/* Gets the meanings of both ends of the scale, to be written before the first limit and behind the
+ * last. The long form is used if the ramp, its mark, an unusual scale and the name of the map keep
+ * their room; the short form if all of these but the name do. Reduces `*room`. */
 static void say_ends(const struct map *m, int *room, const char *out[2])
 {
 	const struct scale *const s = &m->h->scale;
@@ -169,7 +172,7 @@ void canvas_bar(const struct map *m, struct rect inner)
 {
 	const struct heatmap *const h = m->h;
 	const int end = m->plan->data.row + m->plan->data.rows, right = inner.col + inner.cols;
-	/* With a line of air, so that it is no row of the matrix, where there is one. */
+	/* A blank row separates the bar from the rows of the matrix if there is room. */
 	const int row = end + (end + 1 < inner.row + inner.rows);
 	double ends[2];
 	scale_part_limits(&h->scale, &ends[0], &ends[1]);
@@ -183,12 +186,12 @@ void canvas_bar(const struct map *m, struct rect inner)
 	const char *const lo = limit(m, ends[0]), *const hi = limit(m, ends[1]);
 	const int words = (int)(text_width(lo) + text_width(hi)) + 2;
 	const int wanted = m->c->tier == TIER_DIRECT ? 12 : ramp_cols(m, BAR_COLS);
-	/* What is not usual must be said, and needs the room left of the data. */
+	/* An unusual scale must be named, which may need the room left of the data. */
 	const int said = h->scale.locked || h->scale.mode != SCALE_LINEAR ? 16 : 0;
 	const bool aligned = right - m->plan->data.col >= words + wanted + said;
 	int col = aligned ? m->plan->data.col : inner.col;
 	int room = right - col - words;
-	if (room < 0) { /* the limits matter more than the colours between */
+	if (room < 0) { /* the limits matter more than the colours */
 		const char *both = arena_printf(m->a, "%s%s%s", lo, m->c->ascii ? ".." : "…", hi);
 		canvas_text_short(m->c, m->a, row, inner.col, inner.cols, both, ATTR_DIM);
 		return;

@@ -1,5 +1,5 @@
-/* canvas_big.c: letters for the back row, three rows high, of half blocks: six points by four, less or
- * more where a letter is slim or wide. */
+/* canvas_big.c: large letters for a lecture hall, three rows high, of half blocks: six points high
+ * and four wide, less or more for narrow or wide letters. */
 #include <ctype.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 enum { HIGH = 2 * BIG_ROWS };
 
-/* The points of each, row by row. */
+/* The points of each letter, row by row. */
 static const struct letter {
 	const char *sign;
 	const char *points[HIGH];
@@ -55,7 +55,7 @@ static const struct letter {
 	{"_", {"   ", "   ", "   ", "   ", "   ", "###"}},
 };
 
-/* That of the sign at `text`, and its bytes; NULL: there is none. */
+/* Returns the letter of the sign at `text`, and the number of its bytes; NULL if there is none. */
 static const struct letter *letter_at(const char *text, size_t *len)
 {
 	const char upper[] = {(char)toupper((unsigned char)*text), '\0'};
@@ -107,9 +107,9 @@ void canvas_big(struct canvas *c, int row, int col, const char *text)
 	}
 }
 
-/* ---- values ------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
-/* "0 (2e-16), 0.014" is two numbers, of which one has words behind it. */
+/* "0 (2e-16), 0.014" is two numbers; the first is followed by words. */
 enum { PARTS = 6, PART_GAP = 3 };
 
 struct part {
@@ -126,7 +126,7 @@ static size_t number_len(const char *text)
 	return len + strspn(text + len, "0123456789.");
 }
 
-/* 0: it is not made of numbers. */
+/* Cuts a value into numbers with the words behind each; returns 0 if it is not made of numbers. */
 static size_t parts_of(struct arena *a, const char *value, struct part out[PARTS])
 {
 	static const char comma[] = ", ";

@@ -1,6 +1,6 @@
-/* canvas_brief.c: a structure in two rows, where it has no room for a drawing: under each word the
- * place of its governor, and its positions where there are more rows; a tree in brackets; of a
- * graph its edges, those of the cursor's path first. */
+/* canvas_brief.c: a structure in a few rows, if there is no room for a drawing: under each word the
+ * place of its governor, and in further rows the positions of the word; a tree in brackets; the
+ * edges of a graph, those of the cursor's path first. */
 #include <string.h>
 
 #include "plot/canvas_pen.h"
@@ -14,11 +14,11 @@ enum {
 	WRAPPED = 16 /* columns that may stay blank where a line ends before a word */
 };
 
-/* ---- words and governors ------------------------------------------------------------------------ */
+/* ---- words and governors --------------------------------------------------------------------- */
 
 static const char governor_title[] = "governor";
 
-/* "2", "root", or "" for a token without a node. */
+/* Returns "2", "root", or "" for a token without a node. */
 static const char *governor(const struct structure *s, const long *token, size_t i)
 {
 	const long node = s->d->node[i], up = node < 0 ? -1 : s->d->parent[node];
@@ -35,8 +35,8 @@ static int column_width(const struct structure *s, const long *token, size_t i)
 	return most > number ? most : number;
 }
 
-/* The first of the visible words, and how many have room in `cols`, when one is to be among
- * them. */
+/* Returns the first of the visible words around word `at`; `*n` gets how many have room in
+ * `cols`. */
 static size_t choose_first(const struct structure *s, const long *token, size_t at, int cols,
 			   size_t *n)
 {
@@ -62,7 +62,7 @@ static size_t choose_first(const struct structure *s, const long *token, size_t 
 	return first;
 }
 
-/* In a line of the panel, from a column on. */
+/* Writes `text` in a line of the panel from column `col` on, if the panel has that line. */
 static void put(const struct structure *s, int line, int col, int cols, const char *text,
 		enum role role)
 {
@@ -70,7 +70,8 @@ static void put(const struct structure *s, int line, int col, int cols, const ch
 		pen_text_fit(&s->pen, role, 0, col, s->pen.at.y + line + 0.5, cols, text);
 }
 
-/* Words from `col` on; under them their governors and positions, as far as there are rows. */
+/* Writes words from `col` on, and below them their governors and positions if there are rows for
+ * these. */
 static void draw_governors(const struct structure *s, int col)
 {
 	const struct drawing *d = s->d;
@@ -100,9 +101,9 @@ static void draw_governors(const struct structure *s, int col)
 		put(s, 0, col - 1, 1, pen_more(&s->pen), ROLE_QUIET);
 }
 
-/* ---- trees and graphs --------------------------------------------------------------------------- */
+/* ---- trees and graphs ------------------------------------------------------------------------ */
 
-/* "(S (NP The cat) …)" */
+/* Returns a tree as "(S (NP The cat) …)". */
 static const char *brackets(const struct structure *s)
 {
 	const struct outline o = drawing_outline(s->d, s->pen.arena);
@@ -126,7 +127,8 @@ static const char *brackets(const struct structure *s)
 	return b.at;
 }
 
-/* "want-01 →ARG0 gardener, …", as many as have room, then how many there are besides. */
+/* Returns edges as "want-01 →ARG0 gardener, …", as many as have room, and the number of the
+ * others. */
 static const char *edges(const struct structure *s, int room)
 {
 	const struct drawing *d = s->d;

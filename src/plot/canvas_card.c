@@ -1,10 +1,10 @@
-/* canvas_card.c: a card that has folded to one line, or to a few without a box. */
+/* canvas_card.c: a card reduced to one line, or to a few lines without a box. */
 #include <ctype.h>
 
 #include "plot/canvas_in.h"
 #include "posviz/base/text.h"
 
-/* Writes `text` after " · " if it fits as a whole; false when it does not. */
+/* Writes `text` after " · " if all of it fits; false if not. */
 static bool add_item(struct canvas *c, int row, int *col, int right, bool first, const char *text,
 		     unsigned attrs)
 {
@@ -23,7 +23,8 @@ static const char *with_key(struct arena *a, const struct card_line *line)
 	return line->key != NULL ? arena_printf(a, "%s %s", line->key, line->value) : line->value;
 }
 
-/* Words say what they are of; a number, "no" and "n/a" need their name. */
+/* Returns the value alone if it contains a word, which explains itself; a number, "no" and "n/a"
+ * need their key. */
 static const char *named(struct arena *a, const struct card_line *line)
 {
 	enum { WORD = 4 };

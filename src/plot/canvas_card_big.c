@@ -1,14 +1,14 @@
-/* canvas_card_big.c: a card whose lines that are pointed out have their numbers in large digits.
+/* canvas_card_big.c: a card with the numbers of pointed-out lines in large digits.
  *
- * Laid out by one walk that measures or draws, as pen_card.c is. */
+ * Its layout is computed by the function that also draws, as in pen_card.c. */
 #include "plot/canvas_in.h"
 #include "plot/canvas_pen.h"
 #include "posviz/base/text.h"
 
 enum {
-	KEYS = 40,	  /* the most that the keys have of a line; per cent */
-	GAP = 3,	  /* columns between what stands side by side */
-	BESIDE_LEAST = 20 /* columns of words beside a key or a number */
+	KEYS = 40,	  /* the largest share of a line for the keys, in percent */
+	GAP = 3,	  /* columns between a key, a number and words */
+	BESIDE_LEAST = 20 /* least columns for words beside a key or a number */
 };
 
 struct plan {
@@ -17,7 +17,7 @@ struct plan {
 	struct pen pen;
 	const struct card *card;
 	struct rect at; /* of the lines that are pointed out, without their signs */
-	int keys;	/* columns */
+	int keys;	/* columns for the keys */
 	bool draw;
 };
 
@@ -35,7 +35,8 @@ static int put_words(const struct plan *p, int row, int col, enum role role, con
 	return text != NULL && *text != '\0' ? (int)pen_wrap(&p->pen, at, &run, 1, draw) : 0;
 }
 
-/* What is said of a number: beside it where that has room for all, else below; rows with the number's own. */
+/* Writes the note of a number: beside it if there is room for all of it, else below. Returns the
+ * rows including those of the number. */
 static int put_note(const struct plan *p, size_t i, int row, int col)
 {
 	const char *const note = p->card->lines[i].note;
@@ -47,7 +48,7 @@ static int put_note(const struct plan *p, size_t i, int row, int col)
 	return BIG_ROWS + put_words(p, row + BIG_ROWS, p->at.col, ROLE_PLAIN, note, p->draw);
 }
 
-/* A value that is no number, and its note behind it. */
+/* Writes a value that is not a number, followed by its note; returns the rows. */
 static int put_value(const struct plan *p, const struct card_line *l, int row, int col)
 {
 	struct text_run runs[2];
@@ -63,7 +64,8 @@ static int put_value(const struct plan *p, const struct card_line *l, int row, i
 	return n > 0 ? (int)pen_wrap(&p->pen, at, runs, n, p->draw) : 0;
 }
 
-/* Line i, whose number or value and words follow its key; the rows, 0: it has no room. */
+/* Writes line i: its key, then its number or value and the words. Returns the rows, 0 if there is
+ * no room. */
 static int put_line(const struct plan *p, size_t i, int row)
 {
 	const struct card_line *const l = &p->card->lines[i];
@@ -82,7 +84,8 @@ static int put_line(const struct plan *p, size_t i, int row)
 	return put_value(p, l, row, col);
 }
 
-/* All that is pointed out, with a row of air between two; 0: it has no room. */
+/* Writes all lines that are pointed out, with a blank row between two; returns the rows, 0 if there
+ * is no room. */
 static int put_lines(const struct plan *p)
 {
 	int row = p->at.row;
@@ -109,7 +112,7 @@ static int keys_of(const struct card *card, int most)
 	return keys < most ? keys : most;
 }
 
-/* Lines that are not pointed out, and none of them is. */
+/* Returns the card reduced to the lines that are not pointed out. */
 static struct card others(struct arena *a, const struct card *card)
 {
 	struct card out = card_marked_first(a, card);
@@ -119,7 +122,7 @@ static struct card others(struct arena *a, const struct card *card)
 	out.lines += n;
 	out.n -= n;
 	out.marked = NULL;
-	out.formula = NULL; /* where something is pointed out, that comes first */
+	out.formula = NULL; /* the lines that are pointed out matter more */
 	return out;
 }
 

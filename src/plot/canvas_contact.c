@@ -1,8 +1,9 @@
-/* canvas_contact.c: a contact sheet on cells: a value is a square of k columns by k half rows, one column
- * by half a row where there is little room; name and year stand above a map, its numbers at its right.
+/* canvas_contact.c: a contact sheet on cells: a value is a square of k columns by k half rows, one
+ * column by half a row if there is little room; name and year are above a map, its numbers at its
+ * right.
  *
- * The width is given, the rows follow: cells are as large as the rows that there are let them be, and the
- * sheet is longer than these where even the smallest have no room. */
+ * The width is given, the number of rows follows: values are as large as the available rows permit,
+ * and the sheet is longer than these rows if even the smallest values do not fit. */
 #include <math.h>
 #include <string.h>
 
@@ -25,12 +26,12 @@ struct plan {
 	const struct contact *k;
 	int cell, half; /* columns and half rows of a value */
 	int w, h;	/* columns and rows of a map */
-	int numbers;	/* columns of them, with a blank before */
-	int step;	/* from a map of an entry to the next */
-	int slot, high; /* of an entry */
+	int numbers;	/* columns of the numbers, with a blank before them */
+	int step;	/* columns from one map of an entry to the next */
+	int slot, high; /* columns and rows of an entry */
 	size_t across;
-	int head; /* rows of the sheet's words */
-	int rows; /* of all */
+	int head; /* rows of the title and subtitle */
+	int rows; /* of the whole sheet */
 	struct contact_flow flow;
 };
 
@@ -49,7 +50,7 @@ static int width_of(const char *text)
 	return text != NULL ? (int)text_width(text) : 0;
 }
 
-/* Notes stand among the numbers. */
+/* Returns the columns of the numbers, with a blank; notes share these columns. */
 static int numbers_cols(const struct contact *k)
 {
 	const int wide = imax(width_of(k->wide_number), width_of(k->wide_percent));
@@ -89,7 +90,7 @@ static size_t *name_columns(const struct plan *p, struct arena *a)
 	return out;
 }
 
-/* Everything for cells of this size; false: they are wider than the canvas. */
+/* Computes the plan for values of size `cell`; false if an entry is wider than the canvas. */
 static bool size_plan(const struct canvas *c, struct arena *a, const struct figure *f, int cell,
 		      struct plan *p)
 {
@@ -99,7 +100,7 @@ static bool size_plan(const struct canvas *c, struct arena *a, const struct figu
 	p->w = n * cell;
 	p->h = (n * p->half + 1) / 2;
 	p->numbers = numbers_cols(p->k);
-	/* Names are whole, unless they are long expressions. */
+	/* Names are written whole, unless they are long expressions. */
 	const int room = c->cols - 2 * MARGIN;
 	const int name =
 		imin(width_of(p->k->wide_name), columns == 1 ? imin(room, NAME_COLS) : NAME_COLS);
@@ -155,7 +156,7 @@ bool canvas_contact_refuse(const struct canvas *like, const struct figure *f, st
 		       k->longest, wider.cols, canvas_contact_rows(&wider, f, 0));
 }
 
-/* ---- drawing ------------------------------------------------------------------------------------- */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 static void draw_map(struct canvas *c, struct arena *a, const struct plan *p,
 		     const struct contact_map *m, struct rect at)
@@ -179,7 +180,7 @@ static void put_number(struct canvas *c, struct arena *a, int row, int col, int 
 				  c->ascii ? canvas_plain_text(a, text) : text, look);
 }
 
-/* Least and largest at the top, the share at the foot, bold where it is all. */
+/* Writes least and largest value at the top, the share at the bottom, bold if it is 100 %. */
 static void draw_numbers(struct canvas *c, struct arena *a, const struct plan *p,
 			 const struct contact_map *m, const char *note, struct rect at)
 {
@@ -214,7 +215,7 @@ static void draw_entry(struct canvas *c, struct arena *a, const struct plan *p,
 	}
 }
 
-/* The family's name, and a line to the end of its columns. */
+/* Writes the name of the family, and a line to the end of its columns. */
 static void draw_head(struct canvas *c, struct arena *a, const struct plan *p,
 		      const struct contact_run *run, int row, int col)
 {
@@ -245,7 +246,8 @@ static int draw_runs(struct canvas *c, struct arena *a, const struct plan *p, in
 	return row;
 }
 
-/* Colours from `col` on, and their ends in words or the limits that maps share; the column behind. */
+/* Draws the colours from `col` on, and their ends in words or the limits that all maps share;
+ * returns the next free column. */
 static int draw_colours(struct canvas *c, struct arena *a, const struct contact *k,
 			const struct heatmap *h, const char *what, int row, int col)
 {

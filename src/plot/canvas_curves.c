@@ -1,8 +1,8 @@
-/* canvas_curves.c: a curve as dots inside cells: braille (2×4 dots), quarter blocks (2×2), or one star
- * a cell where there is only ASCII. A presenter's curves are of quarter blocks: thick.
+/* canvas_curves.c: a curve as dots inside cells: braille (2×4 dots), quarter blocks (2×2), or one
+ * star a cell in ASCII. For a presenter, curves are of quarter blocks, thus thick.
  *
- * A cell has one colour, so every curve has a plot of its own (canvas_panes.c); here is one plot, and
- * the panel of a curve that is alone. */
+ * A cell has one colour, so every curve has a plot of its own (canvas_panes.c); this file draws one
+ * plot, and the panel of a single curve. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,12 +59,12 @@ static void draw_series(struct chart *t, const struct series *e, enum rank rank)
 		if (before)
 			chart_line(t, chart_dot_x(t, e->x[i - 1]), chart_dot_y(t, e->y[i - 1]), x,
 				   y, rank);
-		else if (!after) /* a point alone is made large enough to be seen */
+		else if (!after) /* a single point is drawn larger to be visible */
 			chart_line(t, x, y, x + (t->sx > 1), y + (t->sy > 2), rank);
 	}
 }
 
-/* One edge of a band, every second dot. */
+/* Draws one edge of a band between points i and i + 1, with every second dot. */
 static void draw_edge(struct chart *t, const double *edge, size_t i)
 {
 	const int xa = chart_dot_x(t, t->s->x[i]), xb = chart_dot_x(t, t->s->x[i + 1]);
@@ -74,7 +74,7 @@ static void draw_edge(struct chart *t, const double *edge, size_t i)
 	}
 }
 
-/* Where it is wide enough not to be taken for the curve. */
+/* Draws the band where it is at least a cell high: a narrower one would look like the curve. */
 static void draw_band(struct chart *t)
 {
 	const struct series *const e = t->s;
@@ -96,7 +96,8 @@ static bool at_cursor(const struct chart *t)
 	return t->k->has_cursor && t->k->cursor >= t->x.lo && t->k->cursor <= t->x.hi;
 }
 
-/* Dotted where both are zero; and the cursor's place. */
+/* Draws dotted lines at zero of both axes, at marks and levels, and a line at the cursor's
+ * position. */
 static void draw_lines(struct chart *t)
 {
 	const int right = t->plot.cols * t->sx, bottom = t->plot.rows * t->sy;
@@ -126,7 +127,8 @@ bool chart_is_free(const struct chart *t, int row, int col, int cols)
 	return true;
 }
 
-/* In the line itself, or above or below it, at the right or the left, where no curve is. */
+/* Writes each label of a level into its line, else above or below it, at the right or the left end,
+ * where no curve is. */
 static void label_levels(const struct chart *t)
 {
 	bool *const taken = arena_calloc(t->a, (size_t)t->plot.rows + 1, sizeof *taken);
@@ -190,7 +192,7 @@ static void print_dots(const struct chart *t)
 	}
 }
 
-/* The dot at the cursor's place. */
+/* Draws the dot at the cursor's position. */
 static void draw_cursor(const struct chart *t)
 {
 	double y;
@@ -248,8 +250,9 @@ unsigned chart_weight(const struct chart *t)
 
 /* ---- one curve ---- */
 
-/* Its name beside its end: whole in a quarter of the width, else in short. "" where there is no room,
- * and where the panel's own words say it. */
+/* Returns the name to be written beside the end of the curve: the whole one if it takes less than a
+ * quarter of the width, else the short one. "" if there is no room, or if the title of the panel
+ * already names the curve. */
 static const char *name_beside(const struct chart *t, int cols)
 {
 	const struct series *const s = t->s;
@@ -259,7 +262,7 @@ static const char *name_beside(const struct chart *t, int cols)
 	return (int)text_width(s->label) < cols / 4 ? s->label : brief;
 }
 
-/* What is said above the plot. */
+/* Sets the words above the plot. */
 static void say_words(struct chart *t)
 {
 	size_t n = 0;
@@ -302,7 +305,7 @@ static void draw_frame(struct chart *t, struct rect inner)
 			   canvas_series_text(t->c, t->s->colour), CELL_DEFAULT);
 }
 
-/* The only curve; or, where not even colours tell them apart, the one that is looked at. */
+/* Draws the only curve, or if several have neither panes nor rows of colours, the active one. */
 static void draw_alone(struct canvas *c, struct arena *a, struct rect inner, const struct curves *k)
 {
 	struct curves shown;

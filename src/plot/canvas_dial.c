@@ -1,5 +1,6 @@
-/* canvas_dial.c: a dial on cells: the hands are lines of dots; where colours do not tell them apart the second is
- * dotted and both have their letter at the tip, in ASCII they are made of it. */
+/* canvas_dial.c: a dial on cells: the hands are lines of dots. If colours do not distinguish the
+ * hands, the second is dotted and both have their letter at the tip; in ASCII they consist of their
+ * letter. */
 #include <math.h>
 
 #include "plot/canvas_pen.h"
@@ -7,9 +8,10 @@
 #include "plot/pen_dials.h"
 
 enum { RANK_RING = 1, RANK_BEFORE, RANK_HAND };
-enum { FINE_ROWS = 9 }; /* of a dial that has room for the hands before */
+enum { FINE_ROWS = 9 }; /* least rows of a dial that also shows the hands before rotation */
 
-/* "q" of "query dog"; its number where both names begin with one letter, or with none. */
+/* Returns the first letter of a hand's name: "q" of "query dog"; the hand's number if both names
+ * begin with the same letter, or not with a letter. */
 static char letter_of(const struct dials *d, size_t hand)
 {
 	char first[DIAL_HANDS] = {0};
@@ -48,14 +50,15 @@ static void write_hand(const struct stipple *s, const struct dials *d, const str
 		ink.every = 1;
 	if (!dial_is_there(h, angle))
 		return;
-	/* No dot beyond the ring's. */
+	/* The dots of hands stay inside the ring. */
 	const double x = stipple_dot_width(s) / 2, y = stipple_dot_height(s) / 2;
 	const struct area in = {circle.x + x, circle.y + y, circle.w - 2 * x, circle.h - 2 * y};
 	stipple_line(s, &ink, dial_tip(in, h, angle),
 		     (struct point){circle.x + circle.w / 2, circle.y + circle.h / 2});
 }
 
-/* Letters at the tips; of two tips in one cell the shorter hand's moves towards the middle. */
+/* Writes letters at the tips; if both tips are in one cell, the letter of the shorter hand moves
+ * towards the middle. */
 static void write_letters(struct canvas *c, const struct dials *d, const struct dial *dial,
 			  const size_t *order, struct area circle)
 {

@@ -1,8 +1,10 @@
-/* canvas_digits.c: numbers in the cells of a heatmap: with how many decimals, and where.
+/* canvas_digits.c: numbers in the cells of a heatmap: how many decimals they have, and whether they
+ * are shown.
  *
- * All of one panel have the same decimals, which follow from the limits of its scale; panels that share
- * a scale look alike. They stand in the cells where all have room with air around them, else in none:
- * what has to be made out is no help. For the back row one decimal less is better than none. */
+ * All numbers of a panel have the same decimals, which follow from the limits of its scale; panels
+ * that share a scale look alike. Numbers are shown only if all of them have room with blanks
+ * around, because crowded ones are hard to read. For a presenter they may have one decimal less
+ * rather than be left out. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +12,8 @@
 
 #include "plot/canvas_map.h"
 
-/* Columns of the widest value with so many decimals: ".31" and not "0.31". */
+/* Returns the columns of the widest value with `decimals` decimals, written ".31" instead of
+ * "0.31". */
 static int widest(double lo, double most, int decimals)
 {
 	char whole[400];
@@ -29,7 +32,7 @@ struct digits canvas_digits(const struct heatmap *h, int room)
 			       most >= 0.005 || !(most > 0)};
 }
 
-/* Around a number. */
+/* Returns the blank columns around a number. */
 static int air(const struct canvas *c)
 {
 	return c->presenter ? 1 : 2;
@@ -50,7 +53,7 @@ int canvas_decimals(const struct canvas *c, const struct heatmap *h, int cell_co
 bool canvas_has_digits(const struct canvas *c, const struct heatmap *h,
 		       const struct heatmap_view *v)
 {
-	const int rows2 = canvas_shaded(c) ? 4 : 2; /* a shade keeps a row for itself */
+	const int rows2 = canvas_shaded(c) ? 4 : 2; /* the shade needs a row of its own */
 	return h->integers ||
 	       (v->block == 1 && canvas_digits(h, INT_MAX).telling && v->cell_rows2 >= rows2 &&
 		v->cell_cols >= canvas_digit_cols(c, h, c->presenter));

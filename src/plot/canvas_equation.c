@@ -1,6 +1,7 @@
-/* canvas_equation.c: matrices of an equation on cells: in one line or several, each with its operator
- * before it, its share or its colour bar beneath; names of rows once a line, names of columns once. No
- * boxes: titles and air part the panes. Where everything goes is canvas_equation_plan.c's. */
+/* canvas_equation.c: matrices of an equation on cells: in one line or several, each after its
+ * operator and above its share or its colour bar; names of rows once a line, names of columns once.
+ * There are no boxes: titles and blank cells separate the matrices. The positions of all parts come
+ * from canvas_equation_plan.c. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 #include "plot/panel_in.h"
 #include "posviz/base/text.h"
 
-/* ---- drawing ------------------------------------------------------------------------------------- */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 struct drawing_of {
 	struct canvas *c;
@@ -17,7 +18,7 @@ struct drawing_of {
 	size_t focus;
 };
 
-/* Text within the room of the equation. */
+/* Writes text inside the rectangle of the equation. */
 static int put(const struct drawing_of *d, int row, int col, int cols, const char *text,
 	       unsigned attrs)
 {
@@ -35,7 +36,8 @@ static unsigned title_look(const struct drawing_of *d, bool focus, bool quiet)
 	return d->c->tier == TIER_MONO ? ATTR_BOLD | ATTR_REVERSE : ATTR_BOLD | ATTR_ACCENT;
 }
 
-/* The name of a panel; in ASCII as it is written, with the weight that stands before it on paper. */
+/* Returns the name of a panel; in ASCII its plain formula, with the weight that precedes it on
+ * paper. */
 static const char *name_of(const struct drawing_of *d, const struct panel *p)
 {
 	if (!d->c->ascii || p->term == NULL)
@@ -45,7 +47,8 @@ static const char *name_of(const struct drawing_of *d, const struct panel *p)
 	return figure_formula(d->a, weighted ? p->paper_title : p->term);
 }
 
-/* Behind the name: which part is shown, else the formula; "" where it has no room. */
+/* Returns the note after the name: the shown part of the matrix, else its formula; "" if it has no
+ * room. */
 static const char *note_of(const struct drawing_of *d, size_t i, int room)
 {
 	const struct panel *panel = &d->p->e.figure->panels[d->p->e.panel[i]];
@@ -59,7 +62,8 @@ static const char *note_of(const struct drawing_of *d, size_t i, int room)
 	return (int)text_width(formula) <= room ? formula : "";
 }
 
-/* What stands before matrix i, or behind the last one, beside the middle of the values. */
+/* Writes the operator before matrix i, or the signs after the last one, beside the middle of the
+ * values. */
 static void draw_signs(const struct drawing_of *d, size_t i)
 {
 	const struct equation_plan *p = d->p;
@@ -81,7 +85,7 @@ static void draw_signs(const struct drawing_of *d, size_t i)
 	}
 }
 
-/* A part of a row, in halves of a column; of what counts against the sum dim. */
+/* Draws a bar of length |part| of the row, in half columns; dim if `part` is negative. */
 static void draw_length(struct canvas *c, struct rect r, double part)
 {
 	const int halves = (int)lround(fmin(fabs(part), 1) * 2 * r.cols);
@@ -96,8 +100,8 @@ static void draw_length(struct canvas *c, struct rect r, double part)
 	}
 }
 
-/* "58 % ▇▇▇▇────": the number, and a bar in the rest of the matrix's width; `title`: columns behind which
- * they stand where they are above it. */
+/* Draws "58 % ▇▇▇▇────": the number, and a bar in the rest of the matrix's width. `title`: the
+ * columns of the title, after which the share begins if shares are above the matrices. */
 static void draw_share(const struct drawing_of *d, size_t i, int title)
 {
 	const struct equation_plan *p = d->p;
@@ -118,7 +122,8 @@ static void draw_share(const struct drawing_of *d, size_t i, int title)
 	draw_length(d->c, (struct rect){row, from + number, 1, room}, off ? 0 : shares->values[at]);
 }
 
-/* "unit–unit  qₜᵀ kₛ", in what is free up to the next title; or its share there. */
+/* Writes "unit–unit qₜᵀ kₛ" into the room before the next title, or draws the share after the
+ * name. */
 static void draw_title(const struct drawing_of *d, size_t i)
 {
 	const struct equation_plan *p = d->p;
@@ -171,7 +176,7 @@ static void draw_matrix(const struct drawing_of *d, size_t i, struct canvas_seen
 	canvas_bar(&m, (struct rect){inner.row, inner.col, plan.data.rows + 1, room});
 }
 
-/* ---- the cursor's cell --------------------------------------------------------------------------- */
+/* ---- the cursor's cell ----------------------------------------------------------------------- */
 
 static const char *cell_value(const struct drawing_of *d, const struct heatmap *h)
 {
@@ -185,7 +190,7 @@ static const char *cell_value(const struct drawing_of *d, const struct heatmap *
 	return arena_printf(d->a, "%s%.3f", sign, fabs(x));
 }
 
-/* The cell in each of the matrices, below a line what is equal to those above. */
+/* Writes the cursor's cell of each matrix; results of an equation are below a line. */
 static void draw_cell(const struct drawing_of *d)
 {
 	const struct equation_plan *p = d->p;

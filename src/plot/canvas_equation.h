@@ -1,4 +1,5 @@
-/* canvas_equation.h: where the parts of an equation go on cells, for canvas_equation.c, which draws them. */
+/* canvas_equation.h: the positions of the parts of an equation on cells, for canvas_equation.c,
+ * which draws them. */
 #ifndef POSVIZ_CANVAS_EQUATION_H
 #define POSVIZ_CANVAS_EQUATION_H
 
@@ -7,46 +8,47 @@
 
 enum { SIGN_ROWS = EQUATION_SIGNS + 2 };
 
-/* Where everything is. */
+/* The positions of all parts. */
 struct equation_plan {
-	const struct canvas *like; /* of whose tier the cells are */
+	const struct canvas *like; /* gives the tier of the cells */
 	struct equation e;
 	struct rect r;
 	int heads;		    /* rows of column labels */
-	bool shares_above;	    /* behind the titles, not below the matrices */
+	bool shares_above;	    /* after the titles, not below the matrices */
 	int lead, label;	    /* columns for operators and labels at the left */
-	int gap[FIGURE_PANELS + 1]; /* before the matrices of a column, from the second on */
-	int rows, cols;		    /* of the values */
-	int top[FIGURE_PANELS];	    /* of each line: its titles */
-	int end;		    /* the row behind the last line */
+	int gap[FIGURE_PANELS + 1]; /* before the matrices of a column, from the second column on */
+	int rows, cols;		    /* of the values of a matrix */
+	int top[FIGURE_PANELS];	    /* the title row of each line */
+	int end;		    /* the row after the last line */
 	struct rect cell, card;
 };
 
-/* The best plan for the panels that are on; false: there is no room. The places it gives: of its panels,
- * of the shares, whose first row counts, and of the card. */
+/* Finds the best plan for the panels that are on; false if there is no room. equation_places()
+ * fills the rectangles of its matrices, of the first row of shares, and of the card. */
 bool equation_solve(const struct canvas *like, const struct figure *f, struct rect r,
 		    const bool *on, struct arena *a, struct equation_plan *best);
 void equation_places(const struct equation_plan *p, struct rect *place);
 
-/* The figure in signs of this canvas. */
+/* Returns the figure in the signs that this canvas can show. */
 const struct figure *equation_plain(const struct canvas *c, const struct figure *f,
 				    struct arena *a);
-/* The lines of what stands before a matrix. */
+/* Fills the lines that are written before a matrix; returns their number. */
 int equation_sign_lines(const struct signs *s, struct arena *a, const char **out);
-/* The plan of matrix i on this canvas, with what stands around it where it is. */
+/* Returns the plan of matrix i on this canvas, with its labels if it has them. */
 struct heatmap_plan equation_matrix(const struct canvas *c, const struct equation_plan *p, size_t i,
 				    struct arena *a);
 const struct heatmap *equation_map(const struct equation_plan *p, size_t i);
-/* What matrix i has beneath it. */
+/* Return whether matrix i has a share or a colour bar. */
 bool equation_has_share(const struct equation_plan *p, size_t i);
 bool equation_has_bar(const struct equation_plan *p, size_t i);
-/* The first column of the values in a column of matrices, the first row of those of a line. */
+/* The first column of the values in a column of matrices, and the first row of the values in a
+ * line. */
 int equation_column(const struct equation_plan *p, size_t col);
 int equation_row(const struct equation_plan *p, size_t line);
-/* Columns of the widest number of the shares, and one behind it. */
+/* Returns the columns of the widest share, and one blank. */
 int equation_share_cols(const struct bars *shares);
-/* The first row with shares; rows == 0: there is none. */
+/* Returns the first row with shares; rows == 0 if there is none. */
 struct rect equation_share_row(const struct equation_plan *p);
-size_t equation_panel(const struct figure *f, enum panel_kind kind); /* f->n: none is there */
+size_t equation_panel(const struct figure *f, enum panel_kind kind); /* f->n if there is none */
 
 #endif

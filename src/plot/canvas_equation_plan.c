@@ -1,32 +1,33 @@
-/* canvas_equation_plan.c: where the parts of an equation go on cells.
+/* canvas_equation_plan.c: the positions of the parts of an equation on cells.
  *
- * Every number of matrices in a line is tried, and the one with the largest cells is taken; what has no
- * room in which each value is seen, or as much of it as is worth looking at, goes, the least needed
- * first. Words - the addends of the cursor's cell, the card - stand in what is left. */
+ * Every number of matrices in a line is tried, and the one with the largest cells is taken. If the
+ * matrices have no room to show every value, or a large enough part, panels are dropped, the least
+ * needed first. Words - the addends of the cursor's cell, the card - are written in the remaining
+ * space. */
 #include <string.h>
 
 #include "plot/canvas_equation.h"
 #include "posviz/base/text.h"
 
 enum {
-	LABEL_MOST = 12, /* columns of row labels; */
-	LABEL_CUT = 8,	 /* where not all columns of the values are seen; */
-	LABEL_LEAST = 3, /* and for that they are */
-	SEEN_COLS = 18,	 /* of means or a window: what is worth looking at */
+	LABEL_MOST = 12, /* columns of row labels */
+	LABEL_CUT = 8,	 /* columns if not all columns of the values are visible */
+	LABEL_LEAST = 3, /* least columns, so that all columns of the values are visible */
+	SEEN_COLS = 18,	 /* least size of a window, or of averages, that is worth showing */
 	SEEN_ROWS = 9,
 	APART = 6,	/* columns between two equations in a line */
-	SIGN_WORD = 5,	/* columns of what an arrow does, in a line */
-	CELL_COLS = 18, /* of the addends of a cell */
+	SIGN_WORD = 5,	/* columns for the word of an arrow, in a line */
+	CELL_COLS = 18, /* for the addends of a cell */
 	CELL_MOST = 30,
-	CELL_HEAD = 4, /* rows above them */
+	CELL_HEAD = 4, /* rows above the addends */
 	CARD_COLS = 34,
 	CARD_ROWS = 5,
 	CARD_MOST = 64
 };
 
-/* ---- signs --------------------------------------------------------------------------------------- */
+/* ---- signs ----------------------------------------------------------------------------------- */
 
-/* The lines of what stands before a matrix. A long word of an arrow takes two, with the head behind. */
+/* A long word of an arrow takes two lines, with the head of the arrow after the second. */
 int equation_sign_lines(const struct signs *s, struct arena *a, const char **out)
 {
 	int n = 0;
@@ -55,14 +56,14 @@ static int sign_width(const struct signs *s, struct arena *a)
 	return width;
 }
 
-/* ---- sizes --------------------------------------------------------------------------------------- */
+/* ---- sizes ----------------------------------------------------------------------------------- */
 
 const struct heatmap *equation_map(const struct equation_plan *p, size_t i)
 {
 	return &p->e.figure->panels[p->e.panel[i]].heatmap;
 }
 
-/* The part of the values that so many cells show, without what stands around it. */
+/* Returns the plan for the values that fit in so many cells, without labels and bar. */
 static struct heatmap_plan fit(const struct canvas *c, struct arena *a, const struct heatmap *h,
 			       int rows, int cols)
 {
@@ -90,7 +91,7 @@ bool equation_has_bar(const struct equation_plan *p, size_t i)
 	return equation_bar(&p->e, p->e.panel[i]) == p->e.panel[i];
 }
 
-/* Rows beneath the matrices of a line. */
+/* Returns the rows below the matrices of a line. */
 static int foot_rows(const struct equation_plan *p, size_t line)
 {
 	int most = 0;
@@ -138,7 +139,7 @@ static bool has_all_columns(const struct heatmap *h, const struct heatmap_plan *
 	return plan->view.block == 1 && plan->view.cols == h->values.cols;
 }
 
-/* Labels get short before a column of the values goes for them. */
+/* Shortens the labels if this keeps all columns of the values visible. */
 static void shorten_labels(struct equation_plan *p, struct arena *a, int rows)
 {
 	const struct heatmap *h = equation_map(p, 0);
@@ -152,7 +153,8 @@ static void shorten_labels(struct equation_plan *p, struct arena *a, int rows)
 	p->label = p->label < LABEL_CUT ? p->label : LABEL_CUT;
 }
 
-/* The largest values with so many matrices in a line at most; false: too little of them. */
+/* Finds the largest values with at most `cols` matrices in a line; false if too few of them are
+ * visible. */
 static bool size_lines(struct equation_plan *p, struct arena *a, size_t cols)
 {
 	equation_flow(&p->e, cols);
@@ -178,8 +180,8 @@ static bool size_lines(struct equation_plan *p, struct arena *a, size_t cols)
 	return worth_seeing(h, &plan);
 }
 
-/* How large the values are: the side of a square of them - a row is as high as two columns are wide -
- * then what is more. */
+/* Rates the size of the values by the side of the square that fits in them (a row is as high as two
+ * columns are wide), then by their area. */
 static int worth(const struct equation_plan *p)
 {
 	const int side = p->cols < 2 * p->rows ? p->cols : 2 * p->rows;
@@ -206,7 +208,7 @@ static int line_end(const struct equation_plan *p, size_t line)
 	return end;
 }
 
-/* Lines below each other, a row of air between them where there are rows for it. */
+/* Places lines below each other, with a blank row between them if there are rows for it. */
 static void place_lines(struct equation_plan *p)
 {
 	int need = p->heads, at = p->r.row;
@@ -220,13 +222,12 @@ static void place_lines(struct equation_plan *p)
 	p->end = at;
 }
 
-/* Of the row of the values' first. */
 int equation_row(const struct equation_plan *p, size_t line)
 {
 	return p->top[line] + 1 + (line == 0 ? p->heads : 0);
 }
 
-/* What is left at the right of a line. */
+/* Returns the space at the right of a line. */
 static struct rect right_of(const struct equation_plan *p, size_t line)
 {
 	const int col = line_end(p, line) + 2, end = p->r.row + p->r.rows;
@@ -239,7 +240,8 @@ static bool card_fits(struct rect r)
 	return r.cols >= CARD_COLS && r.rows >= CARD_ROWS;
 }
 
-/* The addends of the cursor's cell at the right of the first line, the card where it has most room. */
+/* Places the addends of the cursor's cell at the right of the first line, and the card where it has
+ * most room. */
 static void place_words(struct equation_plan *p)
 {
 	const int need = CELL_HEAD + (int)p->e.n + 2;
@@ -262,7 +264,7 @@ static void place_words(struct equation_plan *p)
 	p->card.cols = p->card.cols < CARD_MOST ? p->card.cols : CARD_MOST;
 }
 
-/* ---- places -------------------------------------------------------------------------------------- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 struct heatmap_plan equation_matrix(const struct canvas *c, const struct equation_plan *p, size_t i,
 				    struct arena *a)
@@ -282,7 +284,7 @@ struct heatmap_plan equation_matrix(const struct canvas *c, const struct equatio
 	return plan;
 }
 
-/* With so many rows of column labels. */
+/* Finds the best plan with `heads` rows of column labels; returns its worth, 0 if there is none. */
 static int solve(struct equation_plan *p, struct arena *a, int heads, struct equation_plan *best)
 {
 	int most = 0;
@@ -298,7 +300,7 @@ static int solve(struct equation_plan *p, struct arena *a, int heads, struct equ
 	return most;
 }
 
-/* How the names of the columns stand in so many rows. */
+/* Returns how completely the names of the columns fit into their rows. */
 static enum words_fit names_fit(const struct equation_plan *p, struct arena *a)
 {
 	const struct heatmap_plan plan = equation_matrix(p->like, p, 0, a);
@@ -314,12 +316,13 @@ int equation_share_cols(const struct bars *shares)
 	return most + 1;
 }
 
-/* Whether shares, each with a bar that tells something, have room behind the titles. */
+/* Returns whether shares with bars of at least LEAST_BAR columns fit after the titles. */
 static bool shares_fit_above(const struct equation_plan *p, struct arena *a)
 {
 	enum { LEAST_BAR = 3 };
 	bool any = false;
-	if (equation_matrix(p->like, p, 0, a).note[0] != NULL) /* which stands there */
+	/* Notes are written after the titles instead. */
+	if (equation_matrix(p->like, p, 0, a).note[0] != NULL)
 		return false;
 	for (size_t i = 0; i < p->e.n; i++) {
 		const int title = (int)text_width(p->e.figure->panels[p->e.panel[i]].title);
@@ -333,7 +336,8 @@ static bool shares_fit_above(const struct equation_plan *p, struct arena *a)
 	return any;
 }
 
-/* Names in two rows, by turns, where they may cost a third of the height of `one`. */
+/* Tries names alternating between two rows; true if these fit and cost at most a third of the
+ * height of `one`. */
 static bool solve_turns(struct equation_plan *p, struct arena *a, const struct equation_plan *one,
 			struct equation_plan *two)
 {
@@ -352,7 +356,7 @@ bool equation_solve(const struct canvas *like, const struct figure *f, struct re
 		one = *best;
 		const bool turns = solve_turns(&p, a, &one, &two);
 		*best = turns ? two : one;
-		/* The row of the shares may be what keeps the cells as high. */
+		/* The row of the shares may cause the loss of height. */
 		p.shares_above = true;
 		if ((!turns || best->rows < one.rows) && solve_turns(&p, a, &one, &two) &&
 		    (!turns || two.rows > best->rows) && shares_fit_above(&two, a))
@@ -370,7 +374,7 @@ size_t equation_panel(const struct figure *f, enum panel_kind kind)
 	return f->n;
 }
 
-/* The first line that has shares; behind the last where none has. */
+/* Returns the first line that has shares; e.lines if there is none. */
 static size_t first_share_line(const struct equation_plan *p)
 {
 	for (size_t i = 0; i < p->e.n; i++)
@@ -388,7 +392,8 @@ struct rect equation_share_row(const struct equation_plan *p)
 			     p->r.col, 1, line_end(p, line) - p->r.col};
 }
 
-/* Titles that the first shares stand behind are their row. */
+/* Returns the rectangle of matrix i; a row of titles that the first shares follow belongs to the
+ * shares. */
 static struct rect matrix_place(const struct equation_plan *p, size_t i)
 {
 	const size_t line = p->e.line[i];
@@ -413,7 +418,7 @@ void equation_places(const struct equation_plan *p, struct rect *place)
 		place[card] = p->card;
 }
 
-/* Whether a panel that must be seen is. */
+/* Returns whether the panel in focus is visible; true if there is none. */
 static bool shows(const struct figure *f, size_t focus, const struct rect *place)
 {
 	return focus >= f->n || place[focus].rows > 0;

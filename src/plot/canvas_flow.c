@@ -1,7 +1,8 @@
 /* canvas_flow.c: text of several lines on cells.
  *
- * It goes word by word onto a sheet as long as it needs, of which the panel shows the first rows, with an
- * ellipsis behind them when there are more: so a text is cut at a line's end, and never without a sign. */
+ * Words are written one by one onto a sheet that is long enough for all. The panel shows its first
+ * rows, and an ellipsis after these if there are more: thus text is cut at the end of a line, and
+ * never without a sign. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -17,7 +18,7 @@ struct flow {
 	struct arena *a;
 	int row, col;
 	int left, right; /* a line begins at left and ends before right */
-	bool begun;	 /* something stands on this line: a blank goes before the next word */
+	bool begun;	 /* this line has a word: a blank precedes the next one */
 };
 
 static void flow_break(struct flow *f)
@@ -35,7 +36,7 @@ static void flow_put(struct flow *f, const char *text, int width, unsigned attrs
 	f->begun = true;
 }
 
-/* A word after `gap` blanks, unless it begins a line. */
+/* Writes a word after `gap` blanks, unless it begins a line. */
 static void flow_word(struct flow *f, size_t gap, const char *word, size_t len, unsigned attrs)
 {
 	const char *text = arena_strndup(f->a, word, len);
@@ -46,7 +47,7 @@ static void flow_word(struct flow *f, size_t gap, const char *word, size_t len, 
 		flow_break(f);
 	else if (f->begun)
 		f->col += blanks;
-	while (width > room) { /* longer than a line */
+	while (width > room) { /* the word is longer than a line */
 		size_t used;
 		const size_t fits = text_fit(text, (size_t)room, &used);
 		if (fits == 0)
@@ -64,7 +65,7 @@ static void flow_text(struct flow *f, const char *text, unsigned attrs)
 	for (const char *at = text; *at != '\0' && f->right > f->left;) {
 		const size_t blanks = strspn(at, " ");
 		size_t len = strcspn(at + blanks, " ");
-		if (strncmp(at + blanks + len, " %", 2) == 0) /* stays with its number */
+		if (strncmp(at + blanks + len, " %", 2) == 0) /* keeps " %" with its number */
 			len += 1 + strcspn(at + blanks + len + 1, " ");
 		if (len > 0)
 			flow_word(f, blanks, at + blanks, len, attrs);
@@ -72,8 +73,8 @@ static void flow_text(struct flow *f, const char *text, unsigned attrs)
 	}
 }
 
-/* Text of items parted by " · ": one that has no room on this line begins the next, unless it would
- * not fit there either. */
+/* Writes text of items separated by " · ": an item without room on this line begins the next one,
+ * unless it would not fit there either. */
 static void flow_items(struct flow *f, const char *text, unsigned attrs)
 {
 	static const char dot[] = " · ";
@@ -104,14 +105,15 @@ static struct flow flow_in(const struct pen *pen, struct area at, bool draw)
 			     .right = left + (int)at.w};
 }
 
-/* Rows used so far. */
+/* Returns the rows used so far. */
 static double flow_rows(const struct flow *f, struct area at)
 {
 	return f->row + f->begun - at.y;
 }
 
-/* Signs of formulas in ASCII: a "?" for each would make it another formula. Blanks part words from
- * letters, digits and brackets before them, and from letters and digits behind. */
+/* The spelling of signs of formulas in ASCII, because a "?" for each would make another formula.
+ * Blanks separate words from letters, digits and brackets before them, and from letters and digits
+ * after them. */
 struct spelling {
 	const char *sign, *name;
 };
@@ -145,7 +147,7 @@ static bool ends_with(const struct strbuf *b, bool bracket)
 const char *canvas_formula(const struct canvas *c, struct arena *a, const char *formula)
 {
 	const char *const plain = figure_formula(a, formula);
-	bool behind = false; /* a word */
+	bool behind = false; /* after a word */
 	struct strbuf out;
 	if (!c->ascii)
 		return figure_typeset(a, formula);
@@ -185,7 +187,7 @@ const char *canvas_flow_words(const struct pen *pen, const char *formula)
 double canvas_flow_formula(const struct pen *pen, struct area at, const char *formula, bool draw)
 {
 	struct flow f = flow_in(pen, at, draw);
-	f.left += 2; /* where it continues */
+	f.left += 2; /* continuation lines are indented */
 	flow_text(&f, canvas_formula(pen->on, pen->arena, formula), ATTR_BOLD);
 	return flow_rows(&f, at);
 }

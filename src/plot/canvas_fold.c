@@ -1,12 +1,13 @@
-/* canvas_fold.c: which panels of a figure a terminal shows.
+/* canvas_fold.c: the choice of the panels that a terminal shows.
  *
- * Panels are tried all together first; as long as they do not fit, the one of the highest priority
- * number goes, until those left fit. A card first becomes one line at the bottom; a structure that
- * has gone comes back in words, or drawn, where the heatmaps leave rows for it.
+ * All panels are tried together first; until they fit, the one with the highest priority number is
+ * dropped. A dropped card first becomes one line at the bottom; a dropped structure is shown in
+ * words, or drawn, if the heatmaps leave rows for it.
  *
- * Then matrices come first. What they draw, in the colours and signs of the terminal, is planned for each
- * way, and panels go while that makes cells larger than these; what takes nothing from the matrices comes
- * back. So which panels are seen follows from the size of the input and its labels, not from values. */
+ * Then matrices are preferred. Their drawing, in the colours and signs of the terminal, is planned
+ * for each choice; panels are dropped while this makes cells larger, up to the sizes below, and
+ * dropped panels return if they take nothing from the matrices. Thus the choice depends on the size
+ * of the input and its labels, not on values. */
 #include <string.h>
 
 #include "plot/canvas_arrange.h"
@@ -14,11 +15,12 @@
 #include "plot/drawing.h"
 #include "posviz/plot/panel.h"
 
-/* Half rows of a cell for which cards go, of a narrow or single matrix, and for which other panels go. */
+/* Sizes of a cell in half rows up to which cards are dropped, the same for a narrow or single
+ * matrix, and up to which other panels are dropped. */
 enum { FOR_CARDS = 4, FOR_CARDS_HIGH = 6, FOR_OTHERS = 3 };
 
-/* The panel that goes next: the highest priority number, of equals the last; never the focus, and
- * never the only one: NONE. */
+/* Returns the panel to be dropped next: the one with the highest priority number, among equals the
+ * last; never the focus. NONE if only one panel is left. */
 static size_t victim(const struct job *j, size_t focus)
 {
 	size_t found = NONE, shown = 0;
@@ -44,7 +46,8 @@ static bool all_equal(const struct job *j)
 	return true;
 }
 
-/* Whether panel `out` may become a line when it goes: only the most important card is worth one. */
+/* Returns whether panel `out` becomes a line when it is dropped: only the most important card
+ * does. */
 static bool becomes_line(const struct job *j, size_t out)
 {
 	const struct figure *const f = j->f;
@@ -56,7 +59,7 @@ static bool becomes_line(const struct job *j, size_t out)
 	return p->kind == PANEL_CARD && p->priority > 0 && !j->whole;
 }
 
-/* The row below all heatmaps; 0: there are none. */
+/* Returns the row below all heatmaps; 0 if there are none. */
 static int maps_end(const struct job *j, const struct rect *place)
 {
 	int end = 0;
@@ -67,8 +70,8 @@ static int maps_end(const struct job *j, const struct rect *place)
 	return end;
 }
 
-/* Rows that none of the panels above row `end` has a use for: their heatmaps show all they can
- * without. */
+/* Returns the rows that the heatmaps ending at row `end` can give up without showing less; 0 if any
+ * other panel is above `end`. */
 static int spare_rows(struct job *j, const struct rect *place, int end)
 {
 	int spare = end > 0 ? j->r.rows : 0;
@@ -86,7 +89,8 @@ static int spare_rows(struct job *j, const struct rect *place, int end)
 	return spare;
 }
 
-/* Gives panel i, below heatmaps, rows that these leave blank, so that it has `wanted` of them. */
+/* Gives panel i, which is below heatmaps, rows that these leave blank, until it has `wanted`
+ * rows. */
 static void lengthen(struct job *j, size_t i, int wanted, struct rect *place)
 {
 	struct rect *const own = &place[i];
@@ -101,7 +105,8 @@ static void lengthen(struct job *j, size_t i, int wanted, struct rect *place)
 	own->rows += more;
 }
 
-/* A structure in words gets the rows that heatmaps leave blank; where they are many it is drawn. */
+/* Gives a structure in words the rows that heatmaps leave blank; if there are enough, the structure
+ * is drawn. */
 static void lengthen_structure(struct job *j, size_t i, struct rect *place)
 {
 	enum { DRAWN = 8 };
@@ -135,7 +140,7 @@ int layout_maps_area(struct job *j, const struct rect *place, int half_rows)
 		const struct heatmap *const h = &j->f->panels[i].heatmap;
 		if (place[i].rows == 0 || !panel_is_map(&j->f->panels[i]))
 			continue;
-		/* A narrow matrix and a single one are seen by their height. */
+		/* A narrow matrix and a single one gain most from height. */
 		const bool high = half_rows == FOR_CARDS &&
 				  (maps == 1 || 2 * h->values.cols <= h->values.rows);
 		area += cells_area(j, h, place[i], high ? FOR_CARDS_HIGH : half_rows);
@@ -143,14 +148,15 @@ int layout_maps_area(struct job *j, const struct rect *place, int half_rows)
 	return area;
 }
 
-/* Half rows of a cell for which a panel goes: taller ones serve the eye less than what would go. */
+/* Returns the size of cells, in half rows, for which panel `p` may be dropped: larger cells would
+ * be worth less than the panel. */
 static int worth(const struct panel *p)
 {
 	return p->kind == PANEL_CARD ? FOR_CARDS : FOR_OTHERS;
 }
 
-/* What has gone comes back, the most important first, where the panels left have room for it and, unless
- * `tight`, it takes nothing from the heatmaps; a card does as a line (below). */
+/* Restores dropped panels, the most important first, if the panels that are on leave room and,
+ * unless `tight`, the heatmaps lose nothing; a card returns as a line (below). */
 static void come_back(struct job *j, struct lines lines, bool tight, struct rect *place)
 {
 	for (int priority = 0; priority < UINT8_MAX; priority++)
@@ -169,7 +175,7 @@ static void come_back(struct job *j, struct lines lines, bool tight, struct rect
 		}
 }
 
-/* Tight panels of full height may leave rows. */
+/* Gives tight panels their full height, then uses the rows that are left. */
 static void unfold(struct job *j, struct lines lines, struct rect *place)
 {
 	struct rect wider[FIGURE_PANELS] = {0};
@@ -182,8 +188,9 @@ static void unfold(struct job *j, struct lines lines, struct rect *place)
 	j->high = false;
 }
 
-/* Matrices come first: cards go as long as that makes cells larger, up to two rows each, or brings words
- * above them; the other panels for an eighth more, up to a row and a half. */
+/* Drops panels in favour of matrices: cards if this makes cells larger, up to two rows each, or
+ * makes room for words above them; other panels if cells gain more than an eighth, up to a row and
+ * a half. Returns whether any were dropped. */
 static bool yield_to_maps(struct job *j, struct lines *lines, size_t focus, struct rect *place)
 {
 	struct job fewer = *j;
@@ -207,7 +214,7 @@ static bool yield_to_maps(struct job *j, struct lines *lines, size_t focus, stru
 			memcpy(j->on, fewer.on, sizeof j->on);
 			memcpy(place, other, j->f->n * sizeof *place);
 			*lines = ways[i];
-			j->a = fewer.a; /* with what was made on the way */
+			j->a = fewer.a; /* with the memory allocated since */
 			return true;
 		}
 	}
@@ -215,7 +222,7 @@ static bool yield_to_maps(struct job *j, struct lines *lines, size_t focus, stru
 	return false;
 }
 
-/* The most important panel of a kind that has gone; NONE: all are shown. */
+/* Returns the most important dropped panel of a kind; NONE if all are shown. */
 static size_t most_important(const struct job *j, enum panel_kind kind)
 {
 	size_t found = NONE;
@@ -234,7 +241,8 @@ static bool has_card(const struct job *j)
 	return false;
 }
 
-/* Where all cards have gone, the most important as a line if that takes nothing from the heatmaps. */
+/* Adds the most important card as a line if all cards were dropped and the heatmaps lose
+ * nothing. */
 static void add_card(struct job *j, struct lines *lines, struct rect *place)
 {
 	struct rect other[FIGURE_PANELS] = {0};
@@ -247,7 +255,7 @@ static void add_card(struct job *j, struct lines *lines, struct rect *place)
 	*lines = more;
 }
 
-/* The most important structure that has gone, in words where there are rows for them. */
+/* Adds the most important dropped structure in words if there are rows for it. */
 static void add_structure(struct job *j, struct lines *lines, struct rect *place)
 {
 	struct rect other[FIGURE_PANELS] = {0};
@@ -259,8 +267,8 @@ static void add_structure(struct job *j, struct lines *lines, struct rect *place
 	lengthen_structure(j, more.structure, place);
 }
 
-/* Rows of a card without its box where nobody else has a use for them: title, formula, the first of its
- * values. */
+/* Rows of a card without its box, if other panels do not need them: title, formula, the first of
+ * its values. */
 enum { CARD_ROWS = 6 };
 
 void layout_fold(struct job *j, size_t focus, struct rect *place)
@@ -268,7 +276,7 @@ void layout_fold(struct job *j, size_t focus, struct rect *place)
 	static const struct lines none = {NONE, NONE};
 	struct lines lines = none;
 	for (size_t out = 0;; j->on[out] = false) {
-		/* A line goes where it is all that is missing. */
+		/* The line of the card is dropped if everything else fits without it. */
 		if (layout_arrange(j, lines, place)) {
 			while (!j->f->by_grid && yield_to_maps(j, &lines, focus, place))
 				continue;

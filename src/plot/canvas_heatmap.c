@@ -1,14 +1,16 @@
-/* canvas_heatmap.c: a matrix as coloured cells, or as shades and signs where colours are few or none.
+/* canvas_heatmap.c: a matrix as coloured cells, or as shades and signs if there are few or no
+ * colours.
  *
  * With colours every screen row is painted half by half first, so a value may begin in the middle
- * of a row; signs, digits and brackets then stand on the whole rows of a value. Shades have whole
- * rows; a number stands on the first row of a cell and the shade below it.
+ * of a row; signs, digits and brackets are then written on the whole rows of a value. Shades fill
+ * whole rows; a number is on the first row of a cell and the shade below it.
  *
- * Masked is "·", masked in one of two that are subtracted "╲" or "╱". NaN is a reversed "!". Values
- * clipped by a locked scale carry "^" or "v". A value that is a name stands without a colour.
+ * A masked cell is "·", one that is masked in one of two subtracted matrices "╲" or "╱". NaN is a
+ * reversed "!". Values clipped by a locked scale have "^" or "v". A value that is a name has no
+ * colour.
  *
- * In one picture cells hold words or numbers, not both: words where all that are seen have room,
- * some of them shortened, but to no less than can be read. */
+ * Within one picture cells hold words or numbers, not both: words if all visible ones have room,
+ * some of them shortened, but still readable. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +20,7 @@
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
 
-enum { AIRY_COLS = 6 }; /* from here on digits leave room for brackets on both sides */
+enum { AIRY_COLS = 6 }; /* from this width on digits leave room for brackets on both sides */
 
 /* ---- cells ---- */
 
@@ -44,13 +46,13 @@ static bool has_digits(const struct map *m)
 	return canvas_has_digits(m->c, m->h, &m->plan->view);
 }
 
-/* Columns for text in a cell so wide. */
+/* Returns the columns for text in a cell of `cols` columns. */
 static int room_in(int cols)
 {
 	return cols - (cols >= AIRY_COLS ? 2 : 1);
 }
 
-/* The words of shown cell (i, j); NULL: it has none. */
+/* Returns the words of shown cell (i, j), shortened; NULL if it has none. */
 static const char *words_in(const struct map *m, size_t i, size_t j)
 {
 	const struct heatmap_view *const v = &m->plan->view;
@@ -61,8 +63,8 @@ static const char *words_in(const struct map *m, size_t i, size_t j)
 		       : text_shorten(m->a, words, (size_t)room_in(v->cell_cols), m->c->ascii);
 }
 
-/* The number of a shown cell; of one that is pointed out with all the decimals that its words have, where it
- * has room for them. */
+/* Returns the number of a shown cell; a pointed-out cell shows it with all decimals that are used
+ * elsewhere for it, if there is room. */
 static const char *number_in(const struct map *m, size_t i, size_t j, double number)
 {
 	const struct heatmap_view *const v = &m->plan->view;
@@ -75,7 +77,8 @@ static const char *number_in(const struct map *m, size_t i, size_t j, double num
 	return (int)text_width(more) < v->cell_cols ? more : usual;
 }
 
-/* What stands in shown cell (i, j): words, digits, a mark of what is clipped; "" for nothing. */
+/* Returns the text of shown cell (i, j): words, digits or the sign of a clipped value; "" for
+ * nothing. */
 static const char *text_in(const struct map *m, size_t i, size_t j, double number, bool clipped,
 			   double at)
 {
@@ -90,7 +93,7 @@ static const char *text_in(const struct map *m, size_t i, size_t j, double numbe
 	return !clipped ? "" : at > 0.5 ? "^" : "v";
 }
 
-/* That, over the cell's colour. Shades leave it a row. */
+/* Writes the text of a cell over its colour. Between shades the text has a row of its own. */
 static void write_inside(const struct map *m, size_t i, size_t j, double number, bool clipped,
 			 double at, uint32_t bg)
 {
@@ -126,7 +129,7 @@ const char *canvas_masked_sign(const struct canvas *c, enum heatmap_mask mask)
 					       : "·";
 }
 
-/* One character in the middle, the rest blank. */
+/* Draws one character in the middle of blank cells. */
 static void draw_sign(struct canvas *c, struct rect r, const char *glyph, unsigned attrs,
 		      bool spread)
 {
@@ -142,13 +145,13 @@ static void draw_masked(const struct map *m, struct rect r, enum heatmap_mask ma
 
 bool canvas_has_brackets(const struct map *m, int cols)
 {
-	/* Shades between them still tell the value, and beside a sign. */
+	/* There must be room for shades between the brackets, and beside a sign. */
 	const bool sign = m->h->scale.diverging && m->h->scale.half == 0;
 	const int least = m->c->tier == TIER_MONO && sign ? 4 : 3;
 	return !canvas_shaded(m->c) || (!m->c->ascii && cols >= least);
 }
 
-/* A name, where it has room, or its sign. */
+/* Writes the name of a value if it has room, else its sign. */
 static void draw_name(const struct map *m, struct rect r, double number, bool cursor)
 {
 	const struct heatmap_name *const name = heatmap_name(m->h, number);
@@ -178,8 +181,8 @@ static uint32_t value_colour(const struct map *m, struct value x)
 	return canvas_swatch(m->c, m->h, scale_at(&m->h->scale, x.number, NULL)).bg;
 }
 
-/* Fills the whole rows of a cell; used for all cells without colours, for the rest where a value
- * needs the rows it shares for itself. */
+/* Fills the whole rows of a cell. Without colours this draws all cells; with colours, the cells
+ * that have a sign or a name instead of a colour. */
 static void draw_whole_cell(const struct map *m, size_t i, size_t j)
 {
 	const struct rect r = canvas_cell(m, i, j);
@@ -196,7 +199,7 @@ static void draw_whole_cell(const struct map *m, size_t i, size_t j)
 		canvas_fill(m->c, r, 0, value_colour(m, x));
 }
 
-/* One screen row of column j: the colours of its upper and lower half. */
+/* Draws one screen row of column j: the colours of its upper and lower half. */
 static void draw_colours(const struct map *m, int row, size_t j, uint32_t top, uint32_t bottom)
 {
 	const int width = m->plan->view.cell_cols, left = m->plan->data.col + (int)j * width;
@@ -210,8 +213,8 @@ static void draw_colours(const struct map *m, int row, size_t j, uint32_t top, u
 	}
 }
 
-/* What stands on the colours of cell (i, j): signs, digits. Of two values in one screen cell, NaN
- * takes it, and the dot of the masked needs both. */
+/* Writes signs and digits on the colours of cell (i, j). If two values share a screen cell, NaN
+ * takes it, and the dot of masked values is written only if both are masked. */
 static void draw_marks(const struct map *m, size_t i, size_t j)
 {
 	const struct value x = map_value(m, i, j);
@@ -255,14 +258,14 @@ static void draw_data(const struct map *m)
 
 /* ---- the cursor ---- */
 
-/* A bracket, or a part of a frame, in the ink of the cell it stands on. */
+/* Draws a bracket, or a part of a frame, in a colour that is readable on the cell's colour. */
 static void bracket(struct canvas *c, int row, int col, const char *glyph, uint32_t bg)
 {
 	canvas_put(c, row, col, glyph, ATTR_BOLD | (c->contrast ? ATTR_REVERSE : 0u),
 		   canvas_ink(c, bg), bg);
 }
 
-/* Whether something is written where the opening bracket of a cell would stand. */
+/* Returns whether a cell of the screen is not blank. */
 static bool is_written(const struct canvas *c, int row, int col)
 {
 	return !canvas_is_blank(c, row, col);
@@ -270,7 +273,7 @@ static bool is_written(const struct canvas *c, int row, int col)
 
 enum { FRAME_ROWS = 2, FRAME_COLS = 4 };
 
-/* Whether a frame inside the cell touches nothing that is written there. */
+/* Returns whether a frame inside the cell would overwrite nothing. */
 static bool has_frame(const struct map *m, struct rect r)
 {
 	if (canvas_shaded(m->c) || m->c->ascii || r.rows < FRAME_ROWS || r.cols < FRAME_COLS)
@@ -285,7 +288,7 @@ static bool has_frame(const struct map *m, struct rect r)
 	return true;
 }
 
-/* Light; heavy where the cell is pointed out as well. */
+/* Draws a light frame, a heavy one if the cell is also pointed out. */
 static void draw_frame(const struct map *m, struct rect r, uint32_t bg, bool pointed)
 {
 	static const char *const signs[2][6] = {{"─", "│", "┌", "┐", "└", "┘"},
@@ -306,8 +309,8 @@ static void draw_frame(const struct map *m, struct rect r, uint32_t bg, bool poi
 	bracket(m->c, bottom, right, sign[5], bg);
 }
 
-/* Of two values in one screen row the cursor's has its own half marked and no more, in the ink of its
- * colour: the first column of the cell, of three and more the last too. */
+/* Marks the cursor's value if two values share a screen row: its half gets the ink of its colour,
+ * in the first column of the cell, and from three columns on in the last one too. */
 static void mark_half(const struct map *m, struct rect r, size_t i, size_t j, bool whole)
 {
 	const struct value none = {.mark = MARK_MASKED}, x = map_value(m, i, j);
@@ -320,8 +323,8 @@ static void mark_half(const struct map *m, struct rect r, size_t i, size_t j, bo
 			canvas_put(m->c, r.row, r.col + col, i % 2 ? "▄" : "▀", 0, ink, beside);
 }
 
-/* For the back row the cursor's is the one cell without a colour: as bright as the screen gets, or as
- * dark where that is bright. */
+/* For a presenter, draws the cursor's cell as the only one without a colour of the map: white on a
+ * dark screen, black on a light one. */
 static void draw_chosen(const struct map *m, size_t i, size_t j)
 {
 	const struct rect r = canvas_cell(m, i, j);
@@ -346,8 +349,8 @@ static void draw_chosen(const struct map *m, size_t i, size_t j)
 				   r.col + (r.cols - width) / 2, r.cols, text, look, fg, bg);
 }
 
-/* In the cell, or where its number has the first column, before it; a cell of one column has both on its
- * neighbours. */
+/* Draws brackets inside the cell; the opening one before it if a number is in its first column, and
+ * both on the neighbours if the cell has one column. */
 static void draw_brackets(const struct map *m, struct rect r, int row, size_t i, size_t j)
 {
 	static const char open[] = "[", end[] = "]";
@@ -365,7 +368,7 @@ static void draw_brackets(const struct map *m, struct rect r, int row, size_t i,
 		bracket(m->c, row, r.col - 1, open, before);
 }
 
-/* A frame inside the cell where it has room, else brackets. */
+/* Draws a frame inside the cell if it has room, else brackets. */
 static void draw_cursor(const struct map *m)
 {
 	const struct heatmap_view *const v = &m->plan->view;
@@ -374,10 +377,10 @@ static void draw_cursor(const struct map *m)
 	if (!h->has_cursor || !canvas_place(m->plan->data, v, h->row, h->col, &r))
 		return;
 	const size_t i = (h->row - v->first_row) / v->block, j = (h->col - v->first_col) / v->block;
-	/* What is pointed out keeps its colour, which words may speak of. */
+	/* A pointed-out cell keeps its colour, because the text may mention it. */
 	const bool pointed = heatmap_points(h, h->row, h->col, 1);
 	if (v->cell_rows2 == 1) {
-		/* For half a row there are no signs but those before its labels. */
+		/* A cell of half a row has no signs except those before its labels. */
 		const bool labelled = m->plan->label_cols > 0 && m->plan->heads > 0;
 		if (!pointed || !labelled)
 			mark_half(m, r, i, j, m->c->presenter && !pointed);
@@ -387,19 +390,19 @@ static void draw_cursor(const struct map *m)
 		draw_chosen(m, i, j);
 		return;
 	}
-	/* Digits that fill a cell keep their row. */
+	/* Brackets leave the row of digits that fill a cell. */
 	const bool below = has_digits(m) && r.rows > 1 && r.cols < AIRY_COLS;
 	const int row = below ? r.row + r.rows - 1 : r.row + (r.rows - 1) / 2;
 	const struct value x = map_value(m, i, j);
 	if (x.mark == MARK_VALUE && !canvas_has_brackets(m, r.cols))
-		return; /* reversed, which leaves the signs to be read */
+		return; /* it is reversed, so its signs stay readable */
 	if (has_frame(m, r))
 		draw_frame(m, r, value_colour(m, x), pointed);
-	else if (!pointed) /* it has signs of its own */
+	else if (!pointed) /* a pointed-out cell has signs of its own */
 		draw_brackets(m, r, row, i, j);
 }
 
-/* Whether all words that are seen have room, or as much of them as can be read. */
+/* Returns whether all visible words have room, or enough letters of them to be readable. */
 static bool words_fit(const struct heatmap *h, const struct heatmap_view *v)
 {
 	enum { READABLE = 12 };

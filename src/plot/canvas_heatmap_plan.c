@@ -1,18 +1,19 @@
-/* canvas_heatmap_plan.c: which values of a matrix a panel shows, and how large.
+/* canvas_heatmap_plan.c: the part of a matrix that a panel shows, and the size of its cells.
  *
- * A value takes h half rows and w columns, the same for all. When h is odd, neighbours share screen
- * rows as half blocks; from 3 on each still owns a whole row, where its label and its signs stand.
- * How little a value may have depends: half a row and a column where colours tell it, a whole row
- * where glyphs or signs do or where single values are wanted. For the back row it has room for its
- * number, and where not all have that it has two rows.
+ * A value takes h half rows and w columns, the same for all. If h is odd, neighbours share screen
+ * rows as half blocks; from 3 on each still has a whole row for its label and its signs. The least
+ * size of a value depends on the screen: half a row and a column if colours show it, a whole row if
+ * glyphs or signs do or if single values are wanted. For a presenter it has room for its number,
+ * and if not all values have that, two rows.
  *
- * Too little room. Either square blocks of k×k values are shown by their mean, and the note says
- * "mean of k×k", or where values are labels by one of them; or the values themselves in a window
- * that holds the cursor, and the note says which ("rows 5–20 of 64").
+ * If there is too little room, either square blocks of k×k values are shown by their mean, and the
+ * note says "mean of k×k" (of integers, which are labels, one of each block is shown); or the
+ * values themselves are shown in a window around the cursor, and the note says which ("rows 5–20 of
+ * 64").
  *
- * Nothing here remembers anything: where the window is follows from the cursor and the sizes. It
- * moves by half of itself, so that nearly all steps of the cursor change only labels and
- * brackets; what words point out stays in it where both have room. */
+ * Nothing is remembered between calls: the window follows from the cursor and the sizes. It moves
+ * by half of its size, so nearly all steps of the cursor change only labels and brackets; cells
+ * that are pointed out stay in it if cursor and cells fit together. */
 #include <stdio.h>
 #include <string.h>
 
@@ -22,7 +23,7 @@
 
 enum {
 	MOST_HALF_ROWS = 12,
-	ALONE_HALF_ROWS = 20, /* of one token */
+	ALONE_HALF_ROWS = 20, /* for a matrix of one value */
 	LEAST_LABEL = 4,
 	TIGHT_LABEL = 3,
 	LEAST_SEEN = 6,
@@ -55,15 +56,16 @@ size_t canvas_widest(const char *const *labels, size_t n, size_t most)
 	return imin(width, most);
 }
 
-/* The first of `shown` places out of n: a multiple of half of them, unless the end is nearer. The
- * cursor stands in the middle half, away from it only where nothing lies beyond. */
+/* Returns the first of `shown` rows or columns out of n: a multiple of half a window, unless the
+ * end is nearer. The cursor is in the middle half of the window, except at the ends of the
+ * matrix. */
 static size_t window(size_t at, size_t shown, size_t n)
 {
 	const size_t step = imax(shown / 2, 1), margin = (shown - step) / 2;
 	return at < margin ? 0 : imin((at - margin) / step * step, n - shown);
 }
 
-/* What a value's cell has at least. */
+/* The least size of a value's cell. */
 struct least {
 	size_t half_rows, cols;
 };
@@ -76,7 +78,8 @@ static bool presents(const struct canvas *c, const struct heatmap *h, size_t row
 	       cols / wide >= imin(h->values.cols, LEAST_SEEN);
 }
 
-/* Columns of the widest whole number of a relation, with a blank: such cells are there to be read. */
+/* Returns the columns of the widest integer of a relation, with a blank: such cells must be
+ * readable. */
 static size_t number_cols(const struct heatmap *h)
 {
 	char lo[32], hi[32];
@@ -95,7 +98,7 @@ static struct least least_of(const struct canvas *c, const struct heatmap *h, si
 	if (c->presenter && !h->integers && rows >= whole_rows * h->values.rows &&
 	    cols >= room * h->values.cols)
 		return (struct least){2 * whole_rows, room};
-	/* Numbers of a relation, all of them, are worth more than large ones. */
+	/* Small numbers of a whole relation are worth more than large ones of a part. */
 	if (c->presenter && h->integers && rows >= whole_rows * h->values.rows &&
 	    cols >= number_cols(h) * h->values.cols && rows < 2 * h->values.rows)
 		return (struct least){2 * whole_rows, number_cols(h)};
@@ -111,8 +114,8 @@ static struct least least_of(const struct canvas *c, const struct heatmap *h, si
 	return (struct least){whole ? 2 : 1, wide && cols > 1 ? 2 : 1};
 }
 
-/* Half rows of a cell `width` columns wide at most: about square, and whole rows, on which labels are
- * evenly spaced. */
+/* Returns the largest height in half rows of a cell that is at most `width` columns wide: about
+ * square, and in whole rows, for evenly spaced labels. */
 static int tallest(const struct heatmap *h, int width)
 {
 	const int least = width > 2 ? width + width % 2 : 2;
@@ -121,13 +124,14 @@ static int tallest(const struct heatmap *h, int width)
 	return least < most ? least : most;
 }
 
-/* From two rows on, evenly spaced labels are worth half a row. */
+/* Returns `half`, from two rows on rounded down to whole rows: evenly spaced labels are worth half
+ * a row. */
 static int even(int half)
 {
 	return half > 3 ? half - half % 2 : half;
 }
 
-/* The side of the blocks for which a matrix has room in `high` by `broad` cells. */
+/* Returns the side of the blocks for which a matrix has room in `high` by `broad` cells. */
 static size_t block_side(const struct heatmap *h, size_t high, size_t broad)
 {
 	const size_t side = canvas_sums_side(h->values.rows, h->values.cols);
@@ -136,13 +140,13 @@ static size_t block_side(const struct heatmap *h, size_t high, size_t broad)
 	return canvas_shown(k, side) * side;
 }
 
-/* Whether a matrix that has no room is shown as a window of `high` rows and `broad` columns: where that
- * is most of it, or the means of blocks would be too few to show a form. */
+/* Returns whether a matrix without room is shown as a window of `high` rows and `broad` columns: if
+ * the window is most of the matrix, or if there would be too few blocks to show a pattern. */
 static bool in_window(const struct canvas *c, const struct heatmap *h, size_t high, size_t broad)
 {
 	enum { FEW = 16 };
 	const size_t nr = h->values.rows, nc = h->values.cols;
-	/* A mean of labels says nothing, nor one of columns that have nothing in common. */
+	/* Neither labels nor columns of different quantities have a meaningful mean. */
 	if ((h->integers || h->no_means) && h->grid == GRID_AUTO)
 		return true;
 	if (h->grid != GRID_AUTO || !h->has_cursor)
@@ -153,8 +157,8 @@ static bool in_window(const struct canvas *c, const struct heatmap *h, size_t hi
 	       canvas_shown(imax(nr, nc), block_side(h, high, broad)) < FEW;
 }
 
-/* The rows, or columns, from the first to the last that a cell or a row, or column, is pointed out in; false:
- * none is. */
+/* Gets the first and the last row, or column, of cells and lines that are pointed out; false if
+ * there are none. */
 static bool pointed_span(const struct heatmap *h, bool rows, size_t *first, size_t *last)
 {
 	const enum mark_kind line = rows ? MARK_ROW : MARK_COLUMN;
@@ -171,8 +175,8 @@ static bool pointed_span(const struct heatmap *h, bool rows, size_t *first, size
 	return any;
 }
 
-/* The first of `shown` rows, or columns: about the cursor, and so that all that is pointed out is among them
- * where it can be. */
+/* Returns the first of `shown` rows, or columns: around the cursor, and if possible including
+ * everything that is pointed out. */
 static size_t first_shown(const struct heatmap *h, bool rows, size_t shown)
 {
 	const size_t n = rows ? h->values.rows : h->values.cols;
@@ -190,7 +194,7 @@ static size_t first_shown(const struct heatmap *h, bool rows, size_t shown)
 	return imin(imax(from, last + 1 - imin(shown, last + 1)), first);
 }
 
-/* The part that is shown in `high` by `broad` cells. */
+/* Returns the part that is shown in `high` by `broad` cells. */
 static struct heatmap_view choose_part(const struct canvas *c, const struct heatmap *h, size_t high,
 				       size_t broad)
 {
@@ -210,7 +214,7 @@ static struct heatmap_view choose_part(const struct canvas *c, const struct heat
 	return v;
 }
 
-/* Columns of the widest words in a cell, as far as they are worth it. */
+/* Returns the columns of the widest words in a cell, at most MOST. */
 static size_t widest_inside(const struct heatmap *h)
 {
 	enum { MOST = 24 };
@@ -222,8 +226,8 @@ static size_t widest_inside(const struct heatmap *h)
 	return most;
 }
 
-/* Columns for which all cells of single values have numbers, where they are high enough not to look flat; 0 in an
- * equation, whose matrices are of one size. */
+/* Returns the columns at which all cells of single values have numbers, if they are high enough not
+ * to look flat; 0 in an equation, whose matrices have the same size. */
 static size_t for_numbers(const struct canvas *c, const struct heatmap *h, int half, size_t block)
 {
 	enum { HIGH = 3, HIGH_SHADED = 4 };
@@ -232,8 +236,8 @@ static size_t for_numbers(const struct canvas *c, const struct heatmap *h, int h
 						 : 0;
 }
 
-/* Chooses the part and the cells' size for `rows` screen rows of `cols` columns; `above`: columns that a
- * cell needs for the words above. */
+/* Chooses the part and the size of cells for `rows` screen rows of `cols` columns; `above`: columns
+ * that a cell needs for the words above. */
 static struct heatmap_view fit(const struct canvas *c, const struct heatmap *h, size_t rows,
 			       size_t cols, size_t above)
 {
@@ -246,10 +250,10 @@ static struct heatmap_view fit(const struct canvas *c, const struct heatmap *h, 
 	int half = even((int)imin(rows * 2 / shown_rows, (size_t)most_half));
 	if (least.half_rows > 1)
 		half = half > 2 ? half - half % 2 : 2;
-	/* Somewhat wider than square, and more as long as that serves the labels. */
+	/* Cells are somewhat wider than square, and wider still if labels need it. */
 	const size_t square = imax((size_t)(half + half / 2), 4);
 	const size_t wide = imax(2 * (size_t)half, 4);
-	/* A large matrix has no room for words, and too many to look at. */
+	/* A large matrix has no room for words, and too many of them to search for the widest. */
 	const size_t words = width > square ? widest_inside(h) : 0;
 	const size_t airy = words > 0 ? imax(3 * (size_t)half, words + 2) : wide;
 	const size_t wanted = imax(imax(above, words > 0 ? words + 2 : 0), square);
@@ -284,7 +288,7 @@ static void write_notes(const struct canvas *c, struct arena *a, const struct he
 		arena_printf(a, "%zu%s%zu", v->first_row + 1, to, v->first_row + v->rows);
 	const char *const cols =
 		arena_printf(a, "%zu%s%zu", v->first_col + 1, to, v->first_col + v->cols);
-	/* The same part of both sides is said once. */
+	/* Equal ranges of rows and columns are written once. */
 	if (v->cols == nc || (nr == nc && strcmp(rows, cols) == 0)) {
 		note[0] = arena_printf(a, "rows %s of %zu", rows, nr);
 		note[1] = arena_printf(a, "%s/%zu", rows, nr);
@@ -300,8 +304,8 @@ static void write_notes(const struct canvas *c, struct arena *a, const struct he
 	}
 }
 
-/* 0: not all values are seen, 1: in narrow cells, 2: all of them well, 3: with room for words above, 4: in
- * cells that are no higher than wide. */
+/* Rates a view: 0 if it does not show all values, 1 if it does in narrow cells, 2 in wider ones, 3
+ * with room for words above, 4 in cells that are at least as wide as they are high in half rows. */
 static int quality(const struct heatmap *h, const struct heatmap_view *v)
 {
 	if (!shows_all(h, v))
@@ -309,7 +313,7 @@ static int quality(const struct heatmap *h, const struct heatmap_view *v)
 	return v->cell_cols < 3 ? v->cell_cols : 3 + (v->cell_cols >= v->cell_rows2);
 }
 
-/* Columns that a cell needs so that the words above stand in so many lines. */
+/* Returns the columns that a cell needs for words above in so many lines. */
 static size_t cols_for(const struct heatmap *h, size_t cols, size_t lines)
 {
 	const size_t widest = canvas_widest(h->col_labels, h->values.cols, cols);
@@ -323,8 +327,8 @@ static void choose_columns(const struct canvas *c, const struct heatmap *h, size
 	const size_t n = h->values.rows;
 	size_t label = cols < 8 || h->no_rows ? 0 : canvas_widest(h->row_labels, n, cols / 3);
 	plan->view = fit(c, h, rows, cols - (label > 0 ? label + 1 : 0), above);
-	/* Shorter labels when that is what lets all values be seen, or better. Words above are worth
-	 * some letters of those beside. */
+	/* Labels are shortened if this shows all values, or in larger cells. Words above columns
+	 * are worth some letters of the row labels. */
 	for (size_t less = label; less-- > TIGHT_LABEL;) {
 		const struct heatmap_view view = fit(c, h, rows, cols - less - 1, above);
 		const int better = quality(h, &view);
@@ -334,8 +338,8 @@ static void choose_columns(const struct canvas *c, const struct heatmap *h, size
 		label = less;
 	}
 	if (label > 0 && !shows_all(h, &plan->view)) {
-		/* Where not all is seen a number says where one is; a word beside it if it fits. Numbers
-		 * alone may be what lets all be seen. */
+		/* If not all rows are visible, their numbers identify them, with a word beside if
+		 * it fits. Numbers alone may make room for all values. */
 		const size_t digits = digits_of(n);
 		const size_t most = imax(digits + 1 + LEAST_LABEL, NUMBERED_LABEL);
 		const size_t word = canvas_widest(h->row_labels, n, most - digits - 1);
@@ -349,7 +353,7 @@ static void choose_columns(const struct canvas *c, const struct heatmap *h, size
 	plan->label_cols = (int)label;
 }
 
-/* All with so many lines of labels above the columns. */
+/* Returns the plan with `heads` lines of labels above the columns. */
 static struct heatmap_plan plan_with(const struct canvas *c, struct rect inner,
 				     const struct heatmap *h, int heads)
 {
@@ -369,13 +373,14 @@ static struct heatmap_plan plan_with(const struct canvas *c, struct rect inner,
 	return plan;
 }
 
-/* Whether a second line of words costs little: no cell loses more than a third of its height. */
+/* Returns whether a second line of words costs little: cells lose at most a third of their
+ * height. */
 static bool nearly_as_high(int two, int one)
 {
 	return 3 * two >= 2 * one;
 }
 
-/* ... and all that was seen still is, or most of a window. */
+/* Returns whether plan `two` also shows as much as plan `one`, or most of a window. */
 static bool nearly_as_large(const struct heatmap *h, const struct heatmap_plan *two,
 			    const struct heatmap_plan *one)
 {
@@ -438,7 +443,7 @@ bool canvas_place(struct rect hit, const struct heatmap_view *view, size_t matri
 	const int h = view->cell_rows2, w = view->cell_cols;
 	const int from = (int)((matrix_row - view->first_row) / view->block) * h;
 	const int j = (int)((matrix_col - view->first_col) / view->block);
-	/* The whole rows of the cell; half a row has the one it shares. */
+	/* The whole rows of the cell; a cell of half a row gets the row that it shares. */
 	const int first = h > 1 ? (from + 1) / 2 : from / 2,
 		  end = h > 1 ? (from + h) / 2 : first + 1;
 	*out = (struct rect){hit.row + first, hit.col + j * w, end - first, w};

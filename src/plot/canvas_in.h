@@ -1,104 +1,110 @@
-/* canvas_in.h: what the files that draw panels on cells share.
+/* canvas_in.h: the interface between the files that draw panels on cells.
  *
- * A drawing function gets the inside of a panel and an arena for its scratch; it may be given any
- * rectangle, down to nothing, and never writes outside it. */
+ * A drawing function gets the inside of a panel and an arena for temporary data; it accepts any
+ * rectangle, even an empty one, and never writes outside it. */
 #ifndef POSVIZ_CANVAS_IN_H
 #define POSVIZ_CANVAS_IN_H
 
 #include "posviz/base/arena.h"
 #include "posviz/plot/canvas.h"
 
-enum { BOX_ROWS = 2, BOX_COLS = 4 }; /* frame, and a column of air on both sides */
+enum { BOX_ROWS = 2, BOX_COLS = 4 }; /* the frame, and a blank column on both sides */
 
-/* One glyph of width 1 with all its properties; outside the canvas nothing happens. */
+/* Writes one glyph of width 1 with its attributes and colours; does nothing outside the canvas. */
 void canvas_put(struct canvas *c, int row, int col, const char *glyph, unsigned attrs, uint32_t fg,
 		uint32_t bg);
 
-/* Text that ends before column `right`, shortened to `cols` when it is longer. */
+/* Writes text that ends before column `right`, shortened to `cols` columns. */
 void canvas_text_right(struct canvas *c, struct arena *a, int row, int right, int cols,
 		       const char *text, unsigned attrs);
 
-/* Text of at most `cols` columns from `col` on, shortened when it is longer; columns used. */
+/* Writes text from `col` on, shortened to `cols` columns; returns the columns used. */
 int canvas_text_short(struct canvas *c, struct arena *a, int row, int col, int cols,
 		      const char *text, unsigned attrs);
 
-/* The colour of a series, of words in it, and the ink for text on `bg`, within the canvas's tier. */
+/* Return the colour of a series, the colour of words in it, and the colour of text on `bg`, within
+ * the tier of the canvas. */
 uint32_t canvas_series(const struct canvas *c, size_t index);
 uint32_t canvas_series_text(const struct canvas *c, size_t index);
 uint32_t canvas_ink(const struct canvas *c, uint32_t bg);
 
-/* The braille sign, terminated, of 2×4 dots: bit 2·y + x of `dots` is the one in row y, column x. */
+/* Gets the braille sign, terminated, of 2×4 dots: bit 2·y + x of `dots` is the one in row y, column
+ * x. */
 void canvas_braille(char out[8], unsigned dots);
 
-/* Whether values are told by glyphs because colours or blocks are missing. */
+/* Returns whether values are shown by glyphs because colours or blocks are missing. */
 bool canvas_glyphs(const struct canvas *c);
 
-/* canvas_big.c: letters of half blocks, so many rows high; the columns of a text in them, 0: there are
- * none for it. */
+/* canvas_big.c: letters of half blocks, BIG_ROWS rows high. canvas_big_cols() returns the columns
+ * of a text in them, 0 if a letter of it is missing. */
 enum { BIG_ROWS = 3 };
 int canvas_big_cols(const struct canvas *c, const char *text);
 void canvas_big(struct canvas *c, int row, int col, const char *text);
-/* The numbers of a value in them, and what follows each, "%" or "of 9", small at its foot; its columns, 0: it is
- * not made of numbers. */
+/* Writes the numbers of a value in these letters, each followed by its unit, "%" or "of 9", in
+ * small letters; returns the columns, 0 if the value is not made of numbers. */
 int canvas_big_value(struct canvas *c, struct arena *a, int row, int col, const char *value,
 		     bool draw);
 
-/* What stands in a masked cell. */
+/* Returns the sign of a masked cell. */
 const char *canvas_masked_sign(const struct canvas *c, enum heatmap_mask mask);
 
 enum { PART_FORMS = 3 };
 
-/* Where the values of a heatmap go inside `inner`, before anything is drawn. */
+/* The places of the values and labels of a heatmap inside `inner`, before anything is drawn. */
 struct heatmap_plan {
 	struct heatmap_view view;
-	struct rect data; /* the values' cells */
-	int label_cols;	  /* width of the row labels left of them, 0: none */
-	int number_cols;  /* of these, for the number before the word; 0: no number */
-	int heads;	  /* lines of column labels above: 2 where words take turns, 0: none */
-	int head_left, head_right; /* the columns these may stand in */
-	bool bar;		   /* colour bar below */
-	/* "mean of 2×2", "rows 5–20 of 64", in shorter and shorter words; NULL when all is shown as
-	 * it is */
+	struct rect data; /* the cells of the values */
+	int label_cols;	  /* width of the row labels left of the values; 0: none */
+	int number_cols;  /* part of label_cols for the number before the word; 0: no number */
+	int heads; /* lines of column labels above: 2 if they alternate between two; 0: none */
+	int head_left, head_right; /* the columns available to these */
+	bool bar;		   /* has a colour bar below */
+	/* "mean of 2×2", "rows 5–20 of 64", each form shorter than the one before; NULL if all
+	 * values are shown */
 	const char *note[PART_FORMS];
 };
 void canvas_heatmap_plan(const struct canvas *c, struct arena *a, struct rect inner,
 			 const struct heatmap *h, struct heatmap_plan *plan);
 void canvas_heatmap(struct canvas *c, struct arena *a, struct rect inner, const struct heatmap *h,
 		    const struct heatmap_plan *plan);
-/* Of a panel of `rows` by `cols`, what its box, words, cells and bar take. */
+/* Returns the rows that box, labels, cells and bar take in a panel of `rows` by `cols`. */
 int canvas_heatmap_rows(const struct canvas *c, struct arena *a, const struct heatmap *h, int rows,
 			int cols);
-/* The first `most` cells that are pointed out, with their values: "dog → bites 0.94"; NULL: their values stand
- * in the cells, or at the foot, which has that of the cursor's. */
+/* Returns the first `most` cells that are pointed out, with their values: "dog → bites 0.94"; NULL
+ * if cells show their values, or if the only one is the cursor's, whose value is at the bottom. */
 const char *canvas_pointed_words(const struct canvas *c, const struct heatmap *h,
 				 const struct heatmap_view *v, size_t most, struct arena *a);
-/* Columns of the widest of n labels, of the number n when they are NULL; `most` when it is more. */
+/* Returns the columns of the widest of n labels, or of the number n if `labels` is NULL; at most
+ * `most`. */
 size_t canvas_widest(const char *const *labels, size_t n, size_t most);
 
-/* The panel with the names of its units in ASCII. */
+/* Returns the panel with the names of tokens in ASCII. */
 struct panel canvas_plain(struct arena *a, const struct panel *p);
 
-/* The drawing of a panel, without title and box; `plan`: of a heatmap. */
+/* Draws the contents of a panel, without title and box; `plan`: of a heatmap. */
 void canvas_inside(struct canvas *c, struct arena *a, struct rect inner, const struct panel *p,
 		   const struct heatmap_plan *plan);
-/* A ramp with its limits in one row, so that it ends at `right`; its columns, 0: from `col` on it has no
- * room. */
+/* Draws a ramp with its limits into one row, ending at `right`; returns its columns, 0 if it has no
+ * room from `col` on. */
 int canvas_bar_line(struct canvas *c, struct arena *a, int row, int col, int right,
 		    const struct heatmap *h);
-/* Small multiples; and what part of them is shown, in shorter and shorter words. */
+/* Draws small multiples; canvas_multiples_part() gets the shown part of them, in shorter and
+ * shorter forms. */
 void canvas_multiples(struct canvas *c, struct arena *a, struct rect inner,
 		      const struct multiples *m);
-/* Where the items are drawn, with their names; rows == 0: that one is not. */
+/* Gets the rectangles of the items with their names; rows == 0 if an item is not shown. */
 void canvas_multiples_places(const struct canvas *c, struct rect inner, const struct multiples *m,
 			     struct rect *at);
 void canvas_multiples_part(const struct canvas *c, struct arena *a, struct rect inner,
 			   const struct multiples *m, const char **part);
 
-/* What is switched off or older: text dim, colours half way to the background. */
+/* Fades the drawing of a panel that is switched off or outdated: text becomes dim, colours move
+ * half way to the background. */
 void canvas_fade(struct canvas *c, struct rect r);
 
-/* canvas_equation.c: places for the panels of an equation, with the panel `focus` among them; false:
- * it has no room. It is drawn where the places are those: else false. */
+/* canvas_equation.c: canvas_equation_layout() places the panels of an equation, including the panel
+ * `focus`; false if there is no room. canvas_equation() draws the equation if `place` is this
+ * arrangement, else returns false. */
 bool canvas_equation_layout(const struct canvas *like, const struct figure *f, struct rect r,
 			    size_t focus, struct rect *place);
 bool canvas_equation(struct canvas *c, struct arena *a, const struct figure *f, struct rect r,
@@ -106,29 +112,31 @@ bool canvas_equation(struct canvas *c, struct arena *a, const struct figure *f, 
 
 void canvas_curves(struct canvas *c, struct arena *a, struct rect inner, const struct curves *k);
 
-/* Lines from the upper edge of this area to the lower one; the last lie on top. */
+/* Draws lines from the upper edge of the area to the lower one; later lines cover earlier ones. */
 struct pen_line;
 void canvas_lines(struct canvas *c, struct arena *a, struct rect at, const struct pen_line *lines,
 		  size_t n);
 
-/* Title and structure in one row or two, or as many as it could use, without a drawing. */
+/* Writes the title and a structure as words, in one or two rows, or in up to
+ * canvas_structure_brief_rows() rows. */
 enum { BRIEF_ROWS = 2 };
 int canvas_structure_brief_rows(const struct drawing *d);
 void canvas_structure_brief(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
 			    bool focus);
 
-/* Title, note and values in one line; the formula below it when there is a row for it. */
+/* Writes title, note and values into one line; the formula below if there is a row for it. */
 void canvas_card_line(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
 		      bool focus);
-/* A card for the back row: the lines that are pointed out apart from each other, their numbers in large digits with
- * the words beside or below them, then the other lines. False: there are none, or no room; nothing is drawn. */
+/* Draws a card for a presenter: the lines that are pointed out, separated, with numbers in large
+ * digits and the words beside or below; then the other lines. Draws nothing and returns false if
+ * there are none, or no room. */
 bool canvas_card_big(struct canvas *c, struct arena *a, struct rect inner, const struct card *card);
-/* How many of the lines that are pointed out have a number that large digits can show. */
+/* Returns how many of the lines that are pointed out have a number that large digits can show. */
 int canvas_card_numbers(struct canvas *like, struct arena *a, const struct card *card);
-/* The formula in signs of this canvas. */
+/* Returns the formula in the signs of this canvas. */
 const char *canvas_formula(const struct canvas *c, struct arena *a, const char *formula);
 
-/* Wrapped text in dim; what does not fit ends with an ellipsis. */
+/* Writes wrapped text; if it does not fit, it ends with an ellipsis. */
 void canvas_paragraph(struct canvas *c, struct arena *a, struct rect inner, const char *text,
 		      unsigned attrs);
 

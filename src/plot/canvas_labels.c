@@ -1,9 +1,9 @@
 /* canvas_labels.c: the labels of a heatmap's rows and columns.
  *
- * Where all values are seen, tokens are the labels. Where blocks or a window are, numbers are, as on
- * a ruler: round ones, each at the cell that holds it, with its token where there is room; and always
- * the cursor's, to the token, and those of what is pointed out. Labels of a row never stand in another one's
- * columns. */
+ * If all values are visible, tokens are the labels. With blocks or a window, numbers are, as on a
+ * ruler: round ones, each at the cell that contains it, with its token if there is room; and always
+ * those of the cursor, exactly, and of everything that is pointed out. The label of a column never
+ * covers another column's label. */
 #include <string.h>
 
 #include "plot/canvas_map.h"
@@ -14,8 +14,8 @@ static const char *number_label(const struct map *m, size_t index)
 	return arena_printf(m->a, "%zu", index + 1);
 }
 
-/* The least of 1, 2, 5, 10, 20, ... of which each takes `room` of the units that one takes `each`
- * of. */
+/* Returns the least of 1, 2, 5, 10, 20, ... rows or columns that takes at least `room`, if one
+ * takes `each`. */
 static size_t round_step(size_t room, size_t each)
 {
 	size_t step = 1;
@@ -24,15 +24,15 @@ static size_t round_step(size_t room, size_t each)
 	return step;
 }
 
-/* The first multiple of `step` among the numbers of the block that begins with index `first`, as an
- * index; SIZE_MAX when there is none. */
+/* Returns the index of the first multiple of `step` in the block that begins with index `first`;
+ * SIZE_MAX if there is none. */
 static size_t round_index(size_t first, size_t block, size_t step, size_t end)
 {
 	const size_t number = (first + step) / step * step; /* numbers count from 1 */
 	return number <= first + block && number <= end ? number - 1 : SIZE_MAX;
 }
 
-/* A label that is pointed out, or the cursor's. */
+/* Returns the attributes of a label that is pointed out, or the cursor's. */
 static unsigned look_of(const struct map *m, bool here, bool pointed)
 {
 	if (!here && !pointed)
@@ -43,7 +43,7 @@ static unsigned look_of(const struct map *m, bool here, bool pointed)
 
 /* ---- rows ---- */
 
-/* A number, and at the right the word it belongs to. */
+/* Writes a number, and at the right its word. */
 static void draw_numbered(const struct map *m, int y, size_t row, unsigned look)
 {
 	const struct heatmap_plan *const p = m->plan;
@@ -61,7 +61,7 @@ static void draw_numbered(const struct map *m, int y, size_t row, unsigned look)
 	canvas_text_right(m->c, m->a, y, right, words, word, look);
 }
 
-/* The label of shown row i, for the token with index `row`; `over`: in place of another one. */
+/* Writes the label of shown row i, for the token with index `row`; `over`: replaces another one. */
 static void draw_row_label(const struct map *m, const char *const *words, size_t i, size_t row,
 			   unsigned look, bool over)
 {
@@ -109,11 +109,11 @@ void canvas_row_labels(const struct map *m)
 					   : first;
 		const int y = share ? (int)i / 2 : (int)i;
 		if (row == SIZE_MAX || y == last)
-			continue; /* of two in one screen row the upper */
+			continue; /* the upper of two labels in one screen row */
 		draw_row_label(m, words, i, row, 0, false);
 		last = y;
 	}
-	/* The cursor's last: it wins a shared row. */
+	/* The cursor's label is written last, so it is the visible one in a shared row. */
 	size_t at;
 	for (size_t i = 0; i < m->rows && h->n_marks > 0; i++)
 		if (heatmap_points_row(h, v->first_row + i * v->block, v->block, &at))
@@ -127,24 +127,26 @@ void canvas_row_labels(const struct map *m)
 
 /* ---- columns ---- */
 
-/* Words above columns stand in one row where they do not touch there; else in two, by turns, where each
- * has nearly two cells, and those above drop a line to their column. They are cut where even that is too
- * little, as long as some letters are left; in cells of one or two columns numbers say more. */
+/* Words above columns are in one row if they do not touch there; else they alternate between two
+ * rows, so that each has nearly two cells, and a line leads from the upper ones to their columns.
+ * If even that is too little, they are cut, as long as some letters are left; in cells of one or
+ * two columns numbers say more. */
 enum { CUT_CELL = 3, LEVEL_CUT = 6, LEAST_WORD = 3 };
 
 struct head {
 	int from, to; /* columns of the screen */
-	int line;     /* rows above the lowest */
+	int line;     /* 0 for the lowest line, 1 for the line above */
 	const char *text;
 };
 
-/* Where the line to column j goes down. */
+/* Returns the screen column where the line to column j is drawn. */
 static int line_to(const struct heatmap_plan *plan, size_t j)
 {
 	return plan->data.col + (int)j * plan->view.cell_cols + plan->view.cell_cols / 2;
 }
 
-/* The label above shown column j in so many lines, its middle on the column's where the edges let it. */
+/* Returns the label above shown column j in so many lines, centred on the column if the edges
+ * permit. */
 static struct head column_head(const struct heatmap_plan *plan, int lines, size_t j,
 			       const char *text)
 {
@@ -155,7 +157,8 @@ static struct head column_head(const struct heatmap_plan *plan, int lines, size_
 	return (struct head){from, from + width, (int)j % lines, text};
 }
 
-/* Whether a head of two lines stands over its column and leaves the lines beside it free. */
+/* Returns whether a label in two lines is above its column and leaves the lines of its neighbours
+ * free. */
 static bool among_lines(const struct heatmap_plan *plan, size_t j, const struct head *head)
 {
 	const bool over = head->from <= line_to(plan, j) && head->to > line_to(plan, j);
@@ -164,7 +167,7 @@ static bool among_lines(const struct heatmap_plan *plan, size_t j, const struct 
 				   (j + 1 == plan->view.cols || head->to <= line_to(plan, j + 1))));
 }
 
-/* Whether the head of column j has room behind what ends before `end`; in two lines it may stand up to
+/* Returns whether the label of column j fits after column `end`; with two lines it may move up to
  * half a cell to the right for that. */
 static bool clear_of(const struct heatmap_plan *plan, int lines, size_t j, int end,
 		     struct head *head)
@@ -177,7 +180,7 @@ static bool clear_of(const struct heatmap_plan *plan, int lines, size_t j, int e
 	return head->to <= plan->head_right && (lines == 1 || among_lines(plan, j, head));
 }
 
-/* Whether the words stand apart so, and which heads they make. */
+/* Returns whether the words fit without touching; `out` gets their positions. */
 static bool place_heads(const struct heatmap_plan *plan, int lines, const char *const *words,
 			struct head *out)
 {
@@ -191,14 +194,16 @@ static bool place_heads(const struct heatmap_plan *plan, int lines, const char *
 	return true;
 }
 
-/* The columns that a word has: nearly those of its cell, or of two; a single one has all. */
+/* Returns the columns for a word: nearly those of its cell, or of two cells; a single word has all
+ * columns. */
 static int word_room(const struct heatmap_plan *plan, int lines)
 {
 	return plan->view.cols == 1 ? plan->head_right - plan->head_left
 				    : lines * plan->view.cell_cols - 1;
 }
 
-/* More columns than this word j never has: its neighbours in the same line stand over columns of their own. */
+/* Returns the most columns that word j can have: its neighbours in the same line are above their
+ * own columns. */
 static size_t between_neighbours(const struct heatmap_plan *plan, int lines, size_t j)
 {
 	const size_t by = (size_t)lines;
@@ -207,7 +212,7 @@ static size_t between_neighbours(const struct heatmap_plan *plan, int lines, siz
 	return to > from ? (size_t)(to - from) : 0;
 }
 
-/* Gives back to each cut word what stands free beside it, from the left. */
+/* Extends each cut word into free columns beside it, from the left. */
 static void regain(const struct canvas *c, struct arena *a, const struct heatmap_plan *plan,
 		   int lines, const char *const *whole, const char **words, struct head *out)
 {
@@ -224,7 +229,7 @@ static void regain(const struct canvas *c, struct arena *a, const struct heatmap
 	place_heads(plan, lines, words, out);
 }
 
-/* The words in so many lines, cut if they must be; NULL: they have no room. */
+/* Returns the words in so many lines, cut if necessary; NULL if they have no room. */
 static const struct head *lay_words(const struct canvas *c, struct arena *a,
 				    const struct heatmap *h, const struct heatmap_plan *plan,
 				    int lines)
@@ -255,7 +260,8 @@ enum words_fit canvas_words_fit(struct arena *a, const struct heatmap *h,
 	const struct heatmap_view *const v = &plan->view;
 	if (h->col_labels == NULL || v->averaged)
 		return WORDS_NOT;
-	/* In a window for all, so that the number of lines stays when it moves. */
+	/* In a window the words of the whole matrix count, so that the number of lines does not
+	 * change when the window moves. */
 	const int room = word_room(plan, lines);
 	const int widest = (int)canvas_widest(h->col_labels, h->values.cols, 1000);
 	if (widest <= room)
@@ -267,7 +273,7 @@ enum words_fit canvas_words_fit(struct arena *a, const struct heatmap *h,
 										   : WORDS_NOT;
 }
 
-/* Whether shown column j is pointed out: which of its block, into *col. */
+/* Returns whether shown column j is pointed out; *col gets the column of the block. */
 static bool is_pointed(const struct map *m, size_t j, size_t *col)
 {
 	const struct heatmap_view *const v = &m->plan->view;
@@ -292,7 +298,8 @@ static void draw_head(const struct map *m, const struct head *head, size_t j, bo
 				    : ATTR_DIM);
 }
 
-/* Before a head right above its column, with a free place before that: it is nobody else's. */
+/* Writes a sign before a label directly above its column, if the place before the sign is free, so
+ * that the sign cannot belong to another label. */
 static void sign_head(const struct map *m, const struct head *head, size_t j)
 {
 	const int row = m->plan->data.row - 1, at = head->from - 1;
@@ -314,13 +321,13 @@ static void draw_words(const struct map *m, const struct head *heads, size_t at)
 		sign_head(m, &heads[j], j);
 }
 
-/* The first word of a title, and where its axis goes. */
+/* Returns the first word of a title, with the arrow of its axis. */
 static const char *axis_name(const struct map *m, const char *title, const char *arrow)
 {
 	return arena_printf(m->a, "%.*s%s", (int)strcspn(title, " "), title, arrow);
 }
 
-/* What rows and columns are, between the labels of both, where there is room. */
+/* Writes the titles of rows and columns between both kinds of labels, if there is room. */
 static void draw_corner(const struct map *m, const struct head *first)
 {
 	const struct heatmap *const h = m->h;
@@ -336,7 +343,7 @@ static void draw_corner(const struct map *m, const struct head *first)
 	canvas_text_right(m->c, m->a, row, right, room, down, ATTR_DIM);
 }
 
-/* A number above shown column j, where it touches none that is there. */
+/* Writes a number above shown column j if it touches no other one. */
 static void draw_number(const struct map *m, size_t j, const char *text, bool here)
 {
 	const struct rect data = m->plan->data;
@@ -353,7 +360,7 @@ static void draw_number(const struct map *m, size_t j, const char *text, bool he
 	draw_head(m, &head, j, here);
 }
 
-/* The cursor's, those of what is pointed out, and round ones. */
+/* Writes the number of the cursor, those of columns that are pointed out, and round ones. */
 static void draw_numbers(const struct map *m, size_t at)
 {
 	const struct heatmap_view *const v = &m->plan->view;

@@ -1,23 +1,23 @@
-/* canvas_layout.c: where the panels of a figure that are shown (canvas_fold.c) go on a terminal.
+/* canvas_layout.c: the places of the shown panels of a figure (chosen by canvas_fold.c) on a
+ * terminal.
  *
- * "Fit" is a size per kind at which a panel is worth looking at; panels that are all of one
- * priority may be smaller before one of them goes. They are arranged like the page; where that has
- * no room for it, or folding left its heatmaps of unequal widths, with the heatmaps above and all
- * else below them; else in equal columns. Heatmaps need width more than anything: another panel
- * stands beside a few only where these are wide all the same, and those below get a third of the
- * rows.
+ * Each kind has a least size at which a panel is worth showing; panels of equal priority may be
+ * smaller before one of them is dropped. They are arranged as on the page. If that has no room, or
+ * if folding left heatmaps of unequal widths, heatmaps are placed above and the others below them;
+ * else all in equal columns. Heatmaps need width most: another panel is beside a few of them only
+ * if these are still wide, and panels below get a third of the rows.
  *
- * Sizes depend on the data only in so far as heatmaps take whole multiples of their rows. */
+ * Sizes depend on the data only because heatmaps take whole multiples of their rows. */
 #include <string.h>
 
 #include "plot/canvas_arrange.h"
 #include "plot/panel_in.h"
 
 enum {
-	CARD_ALONE = 3,	 /* rows of a card that has its whole row of the grid to itself ... */
-	CARD_WHOLE = 30, /* columns of one that is left out rather than narrower */
-	MAP_BESIDE = 44, /* columns of a heatmap beside a panel that is none ... */
-	FEW_MAPS = 4	 /* ... unless there are more of them: small ones to be compared */
+	CARD_ALONE = 3,	 /* rows of a card that has a row of the grid to itself */
+	CARD_WHOLE = 30, /* columns below which a card is left out */
+	MAP_BESIDE = 44, /* columns of a heatmap beside a panel of another kind ... */
+	FEW_MAPS = 4	 /* ... unless there are more heatmaps: small ones, to be compared */
 };
 
 static int largest(int a, int b)
@@ -37,7 +37,7 @@ static bool alone_in_row(const struct grid *g, size_t i)
 	return g->at[i].cols == g->cols && g->rows > 1;
 }
 
-/* Whether heatmap i is one of few, with a panel that is none beside it. */
+/* Returns whether heatmap i is one of few, and a panel of another kind is beside it. */
 static bool wants_width(const struct job *j, const struct grid *g, size_t i)
 {
 	const struct rect p = g->at[i];
@@ -55,7 +55,7 @@ static bool wants_width(const struct job *j, const struct grid *g, size_t i)
 	return beside && maps <= FEW_MAPS && !j->f->by_grid;
 }
 
-/* Least rows and columns of panel i on the grid. */
+/* Returns the least rows and columns of panel i on the grid. */
 static struct rect least(const struct job *j, const struct grid *g, size_t i)
 {
 	const struct panel *const p = &j->f->panels[i];
@@ -68,7 +68,7 @@ static struct rect least(const struct job *j, const struct grid *g, size_t i)
 	else if (type->map && wants_width(j, g, i))
 		r.cols = MAP_BESIDE;
 	if (p->kind == PANEL_TABLE && p->table.priority != NULL) {
-		/* What it leaves out comes back before a card gets more. */
+		/* Hidden rows and columns of the table return before a card is enlarged. */
 		r.rows = largest(r.rows, j->r.rows * 3 / 5);
 		r.cols = j->tight ? r.cols : largest(r.cols, j->r.cols * 3 / 5);
 	}
@@ -83,8 +83,8 @@ static struct rect least(const struct job *j, const struct grid *g, size_t i)
 	return r;
 }
 
-/* Least sizes of the tracks of one axis; panels over several tracks last, which these share. Returns
- * their sum. */
+/* Computes the least sizes of the tracks of one axis; panels over several tracks come last and
+ * share what they still need among these. Returns the sum. */
 static int least_tracks(const struct job *j, const struct grid *g, bool rows, int *size)
 {
 	const int n = rows ? g->rows : g->cols;
@@ -108,7 +108,7 @@ static int least_tracks(const struct job *j, const struct grid *g, bool rows, in
 	return sum;
 }
 
-/* Shares `all` columns among the tracks by weight, none below its least. */
+/* Divides `all` columns among the tracks by weight, at least the least size for each. */
 static void share_cols(const struct grid *g, int all, int *size)
 {
 	int weights = 0, before = 0, given = 0, least_size[TRACKS];
@@ -116,7 +116,7 @@ static void share_cols(const struct grid *g, int all, int *size)
 	for (int t = 0; t < g->cols; t++)
 		weights += g->weight[t];
 	for (int t = 0; t < g->cols;
-	     t++) { /* by their edges: so panels of two tracks are equal too */
+	     t++) { /* rounds the edges, so that panels of two tracks are equal too */
 		const int from = all * before / weights;
 		before += g->weight[t];
 		size[t] = largest(all * before / weights - from, least_size[t]);
@@ -131,7 +131,7 @@ static void share_cols(const struct grid *g, int all, int *size)
 		size[t]++;
 }
 
-/* Columns of panel i. */
+/* Returns the columns of panel i. */
 static int width_of(const struct grid *g, size_t i, const int *cols)
 {
 	int width = 0;
@@ -148,7 +148,8 @@ static bool has_map(const struct job *j, const struct grid *g, int t)
 	return false;
 }
 
-/* Columns of heatmap i: as many as the others have, unless the first matters most. */
+/* Returns the columns of heatmap i, reduced to those of the narrowest heatmap unless the figure has
+ * a leading panel. */
 static int map_width(const struct job *j, const struct grid *g, size_t i, const int *cols)
 {
 	int width = width_of(g, i, cols);
@@ -158,7 +159,7 @@ static int map_width(const struct job *j, const struct grid *g, size_t i, const 
 	return width;
 }
 
-/* The most of `rows` that a heatmap of row track t can use. */
+/* Returns how many of `rows` the heatmaps of row track t can use. */
 static int snap(struct job *j, const struct grid *g, int t, const int *cols, int rows)
 {
 	int most = 0;
@@ -172,7 +173,7 @@ static int snap(struct job *j, const struct grid *g, int t, const int *cols, int
 	return most;
 }
 
-/* Rows that a panel would like, or could use. */
+/* Returns the rows that a panel needs, or (`all`) can use. */
 static int rows_of(struct job *j, const struct panel *p, struct panel_room room, bool all)
 {
 	enum { USUAL = 12 };
@@ -189,14 +190,14 @@ int layout_line_rows(struct job *j, const struct panel *p, int cols)
 	return panel_type(p)->words ? rows_of(j, p, room, true) : 0;
 }
 
-/* Rows that panel i would like, or (`all`) could use. */
+/* Returns the rows that panel i needs, or (`all`) can use. */
 static int rows_at(struct job *j, const struct grid *g, size_t i, const int *cols, bool all)
 {
 	const struct panel_room room = {.cols = width_of(g, i, cols), .alone = alone_in_row(g, i)};
 	return rows_of(j, &j->f->panels[i], room, all);
 }
 
-/* Rows that the panels of track t would like. */
+/* Returns the rows that the panels of track t need. */
 static int wish(struct job *j, const struct grid *g, int t, const int *cols)
 {
 	int most = 0;
@@ -206,7 +207,8 @@ static int wish(struct job *j, const struct grid *g, int t, const int *cols)
 	return most;
 }
 
-/* Gives the heatmaps' tracks of `left` what makes their cells taller, as much to each; returns the rest. */
+/* Gives the tracks of heatmaps equal shares of `left` rows as far as these make cells taller;
+ * returns the remaining rows. */
 static int raise_maps(struct job *j, const struct grid *g, const int *cols, int maps, int left,
 		      int *size)
 {
@@ -224,8 +226,8 @@ static int raise_maps(struct job *j, const struct grid *g, const int *cols, int 
 	return left;
 }
 
-/* Shares `all` rows: heatmaps get what they can use, in steps that make their cells taller, then the
- * others what they hold, then whoever can use the rest. */
+/* Divides `all` rows: heatmaps get what they can use, in steps that make their cells taller, then
+ * the others get what they need, then heatmaps get what they can use of the rest. */
 static void share_rows(struct job *j, const struct grid *g, int all, const int *cols, int *size)
 {
 	int maps = 0, others = 0, left = all;
@@ -247,7 +249,7 @@ static void share_rows(struct job *j, const struct grid *g, int all, const int *
 		left -= more;
 	}
 	left = raise_maps(j, g, cols, maps, left, size);
-	/* What nobody can use still belongs to somebody: the panels without heatmaps, else all alike. */
+	/* The remaining rows go to the tracks without heatmaps, else to all tracks equally. */
 	if (others == 0 && !j->f->lead)
 		left -= left % g->rows;
 	for (int t = 0; left > 0; t = (t + 1) % g->rows) {
@@ -273,13 +275,15 @@ static bool fits(const struct job *j, const struct grid *g, struct rect r)
 	return all - maps + largest(maps, wanted) <= r.rows;
 }
 
-/* How good a grid of `rows` by `cols` equal panels is: the smaller side of one, seen as a square. */
+/* Rates a grid of `rows` by `cols` equal panels by the smaller side of a panel in columns (a row is
+ * as high as two columns are wide). */
 static int score(int rows, int cols, struct rect r)
 {
 	return smallest(r.cols / cols, 2 * (r.rows / rows));
 }
 
-/* The best stack that fits, with the heatmaps as large and the rows of others as few as can be. */
+/* Finds the best stack that fits: heatmaps as large as possible, the other panels in as few rows as
+ * possible. */
 static bool best_stack(const struct job *j, struct rect r, struct grid *best)
 {
 	size_t order[FIGURE_PANELS];
@@ -315,13 +319,14 @@ static bool best_flow(const struct job *j, struct rect r, struct grid *best)
 	return found >= 0;
 }
 
-/* Whether panel i holds words or bars: it needs the rows that they take, and has no use for more. */
+/* Returns whether panel i holds words or bars: it needs a fixed number of rows and cannot use
+ * more. */
 static bool is_text(const struct job *j, size_t i)
 {
 	return panel_type(&j->f->panels[i])->words;
 }
 
-/* Of two panels of words below each other, rows that one has no use for go to the other. */
+/* If two panels of words are below each other, gives the unused rows of one to the other. */
 static void share_column(struct job *j, const struct grid *g, const int *cols, struct rect *place)
 {
 	for (size_t i = 0; i < j->f->n; i++)
@@ -343,7 +348,8 @@ static void share_column(struct job *j, const struct grid *g, const int *cols, s
 		}
 }
 
-/* How many panels of row t begin before column `before`; 0 unless all are heatmaps of that row alone. */
+/* Returns how many panels of row t begin before column `before`; 0 unless all panels of the row are
+ * heatmaps one row high. */
 static int maps_before(const struct job *j, const struct grid *g, int t, int before)
 {
 	int maps = 0;
@@ -358,7 +364,7 @@ static int maps_before(const struct job *j, const struct grid *g, int t, int bef
 	return maps;
 }
 
-/* The most heatmaps in a row of nothing else. */
+/* Returns the largest number of heatmaps in a row that contains only heatmaps. */
 static int most_maps(const struct job *j, const struct grid *g)
 {
 	int most = 0;
@@ -367,8 +373,9 @@ static int most_maps(const struct job *j, const struct grid *g)
 	return most;
 }
 
-/* Matrices of one row that differ much in their columns, a table of vectors beside a square, have width by
- * these: the left edge of what begins at track `col`, or false where they are alike. */
+/* If matrices of one row differ much in their number of columns, such as vectors beside a square,
+ * divides the width by these numbers: *edge gets the left edge of the panel at track `col`. False
+ * if the numbers are similar. */
 static bool parted_width(const struct job *j, const struct grid *g, int t, struct rect r, int col,
 			 int *edge)
 {
@@ -391,7 +398,7 @@ static bool parted_width(const struct job *j, const struct grid *g, int t, struc
 		const struct rect at = g->at[i];
 		if (at.rows == 0 || !panel_is_map(&j->f->panels[i]))
 			continue;
-		/* None has more than twice of another. */
+		/* No part counts more than twice the columns of the narrowest. */
 		const size_t cols = j->f->panels[i].heatmap.values.cols;
 		const int part = LABELS + (int)(cols < 2 * least_cols ? cols : 2 * least_cols);
 		all += part;
@@ -401,8 +408,8 @@ static bool parted_width(const struct job *j, const struct grid *g, int t, struc
 	return true;
 }
 
-/* A row of nothing but heatmaps is divided evenly, whatever stands below it needs; matrices to be compared
- * are as wide in a row that has fewer of them. */
+/* Divides rows that contain only heatmaps evenly, independent of the panels below; comparable
+ * matrices also have the same width in a row with fewer of them. */
 static void even_rows(const struct job *j, const struct grid *g, struct rect r, struct rect *place)
 {
 	for (size_t i = 0; i < j->f->n; i++) {
@@ -418,7 +425,8 @@ static void even_rows(const struct job *j, const struct grid *g, struct rect r, 
 			place[i].cols = to - from;
 			continue;
 		}
-		/* What is left over parts them: equal panels show equal parts of equal matrices. */
+		/* Remaining columns are put between the panels: equal panels show equal parts of
+		 * equal matrices. */
 		const int k = maps_before(j, g, at.row, at.col), width = r.cols / maps;
 		place[i].col = r.col + width * k + smallest(k, r.cols % maps);
 		place[i].cols = width;
@@ -447,7 +455,8 @@ static void put(struct job *j, const struct grid *g, struct rect r, struct rect 
 	even_rows(j, g, r, place);
 }
 
-/* Whether all heatmaps are of one width: not where some took the places of folded neighbours. */
+/* Returns whether all heatmaps have the same width: not if some took the space of dropped
+ * neighbours. */
 static bool even_maps(const struct job *j, const struct grid *g)
 {
 	int width = 0;
@@ -462,7 +471,7 @@ static bool even_maps(const struct job *j, const struct grid *g)
 	return true;
 }
 
-/* A single heatmap has the height to itself where that makes it larger by a quarter. */
+/* Gives a single heatmap the full height if this makes it larger by a quarter. */
 static void put_beside(struct job *j, struct rect r, struct rect *place)
 {
 	enum { ANY = 1000 };

@@ -1,20 +1,22 @@
-/* canvas_lead.c: places for the panels of a figure of which one is spoken of.
+/* canvas_lead.c: places for the panels of a figure if the text speaks of one of them.
  *
- * That one is seen first: a matrix whole and with its numbers, a card, a table and bars with all their lines, all else
- * on half of the figure. Where the usual arrangement has that it stays, for it shows what belongs together, as do the
- * shares of an equation; else the panel has the left side, and a column at its right the others, as wide as costs the
- * panel nothing; what is low has the width, and the others are below it. */
+ * This panel has to be well visible: a matrix whole and with its numbers; a card, a table and bars
+ * with all their lines; other kinds on half of the figure. If the usual arrangement provides this,
+ * it is kept, because it shows related panels together, such as the shares of an equation. Else the
+ * panel is at the left, and the others in a column at its right, as wide as possible without loss
+ * for the panel; a low panel has the full width, and the others are below. */
 #include <string.h>
 
 #include "plot/canvas_arrange.h"
 #include "plot/canvas_map.h"
 #include "posviz/plot/panel.h"
 
-/* Rows of moves, at most. */
+/* The most rows of a panel of moves. */
 enum { MOVES_ROWS = 13 };
 enum { SIDE_LEAST = 28, LEAD_LEAST = 50, WORDS_LEAST = 60 };
 
-/* How much of a panel is seen in so much room: of a matrix whether all, with numbers, and the side of a cell. */
+/* How much of a panel is visible: `seen` tells of a matrix whether all of it is, and with numbers;
+ * `side` is the side of a cell, or of the panel. */
 struct sight {
 	int seen, side;
 };
@@ -36,7 +38,8 @@ static struct sight sight(struct job *j, size_t panel, struct rect r)
 			      v->cell_rows2 < v->cell_cols ? v->cell_rows2 : v->cell_cols};
 }
 
-/* A matrix with all that can be said of it, a card with all its words, all else on the larger part of the figure. */
+/* Returns whether a panel is well visible in `place`: a matrix whole and with numbers, a panel of
+ * words with all its lines, others on at least half of the figure. */
 static bool is_well_seen(struct job *j, size_t panel, struct rect place)
 {
 	enum { WHOLE_WITH_NUMBERS = 3 };
@@ -52,7 +55,8 @@ static bool is_well_seen(struct job *j, size_t panel, struct rect place)
 	return 2 * place.rows * place.cols >= j->r.rows * j->r.cols;
 }
 
-/* Columns for the others that take nothing from the panel: as many as two fifths; 0: none. */
+/* Returns the columns for the other panels that cost panel `lead` nothing, at most two fifths; 0 if
+ * there are none. */
 static int side_cols(struct job *j, size_t lead)
 {
 	const struct rect r = j->r;
@@ -68,7 +72,7 @@ static int side_cols(struct job *j, size_t lead)
 	return 0;
 }
 
-/* The others, below each other where they are few. */
+/* Places the other panels in `r`; panels without room are left out. */
 static void put_others(struct job *j, size_t lead, struct rect r, struct rect *place)
 {
 	struct figure *const rest = arena_calloc(&j->a, 1, sizeof *rest);
@@ -86,7 +90,8 @@ static void put_others(struct job *j, size_t lead, struct rect r, struct rect *p
 		place[i + (i >= lead)] = at[i];
 }
 
-/* Rows that will do for what is wide and low: moves, and few lines; 0: it is not, or leaves none. */
+/* Returns the rows of a panel that is wide and low: moves, and few lines; 0 if it is not, or if it
+ * would leave too few rows for the others. */
 static int low_rows(struct job *j, const struct panel *p)
 {
 	enum { OTHERS_LEAST = 12 };

@@ -1,8 +1,8 @@
-/* canvas_lesson.c: the words of a step of a lecture, in cells: below the figure, under a rule that has the step's title
- * and at its end where one is.
+/* canvas_lesson.c: the words of a step of a lecture, in cells: below the figure, under a rule with
+ * the title of the step and, at its end, the progress.
  *
- * Words that have no room are never lost in silence: the title stays, the rest is a window, and the rule says that there
- * is more. */
+ * Words without room are never dropped without notice: the title stays, the rest is a window, and
+ * the rule says that there is more. */
 #include "posviz/plot/lesson.h"
 
 #include <string.h>
@@ -15,8 +15,8 @@ struct writing {
 	struct canvas *c; /* NULL: rows are only counted */
 	struct arena *a;
 	struct rect r;	/* of the words */
-	int first, row; /* of the words: that is seen first, and that is written */
-	unsigned look;	/* of what is said: for the back row it is bold */
+	int first, row; /* of the words: the first visible row, and the next one to be written */
+	unsigned look;	/* of spoken words: bold for a presenter */
 	bool ascii;
 };
 
@@ -25,7 +25,8 @@ static const char *shown(const struct writing *w, const char *text)
 	return w->ascii && text ? canvas_plain_text(w->a, text) : text;
 }
 
-/* Bytes of `text` that go on a line of `cols`, broken at a blank where there is one. */
+/* Returns the bytes of `text` that fit on a line of `cols` columns, broken at a blank if there is
+ * one. */
 static size_t fits(const char *text, int cols)
 {
 	size_t used, len = text_fit(text, (size_t)cols, &used);
@@ -46,7 +47,8 @@ static void put(const struct writing *w, int col, int cols, const char *text, un
 		canvas_text(w->c, w->r.row + w->row - w->first, col, cols, text, attrs);
 }
 
-/* From `col` on, the first line behind a label of so many columns, the others under it or a little to the right. */
+/* Writes text from `col` on: the first line after a label of `label` columns, the others indented
+ * by as much, at most LETTER. */
 static void wrap(struct writing *w, int col, int cols, int label, const char *text, unsigned attrs)
 {
 	const int hang = label < LETTER ? label : LETTER;
@@ -60,9 +62,9 @@ static void wrap(struct writing *w, int col, int cols, int label, const char *te
 	}
 }
 
-/* ---- questions and answers ----------------------------------------------------------------------- */
+/* ---- questions and answers ------------------------------------------------------------------- */
 
-/* Two side by side where all have room. */
+/* Returns whether options are written in two columns: if all have room. */
 static bool in_two(const struct lesson *l, int cols)
 {
 	int widest = 0;
@@ -118,9 +120,9 @@ static void write_words(struct writing *w, const struct lesson *l)
 	options(w, l, col + (l->ask ? LETTER : 0), cols - (l->ask ? LETTER : 0));
 }
 
-/* ---- the rule ------------------------------------------------------------------------------------- */
+/* ---- the rule -------------------------------------------------------------------------------- */
 
-/* Whether the title stands in the rule, beside what must stand there. */
+/* Returns whether the title fits in the rule, beside the other parts of the rule. */
 static bool title_in_rule(const struct lesson *l, int cols)
 {
 	enum { LINES = 6, MORE = 4 };
@@ -129,7 +131,7 @@ static bool title_in_rule(const struct lesson *l, int cols)
 	return (int)text_width(l->title) + LINES + MORE + progress + note <= cols;
 }
 
-/* A title apart has as many rows as it takes. */
+/* Returns the rows of rule and title: a title that does not fit in the rule has rows of its own. */
 static int head_rows(struct writing *w, const struct lesson *l, int cols)
 {
 	struct writing apart = {.a = w->a};
@@ -138,7 +140,7 @@ static int head_rows(struct writing *w, const struct lesson *l, int cols)
 	return 1 + apart.row;
 }
 
-/* What stands at the right end, as far as there is room, the most useful first. */
+/* Chooses the parts at the right end of the rule for which there is room, the most useful first. */
 static void choose_parts(const struct writing *w, const struct lesson *l, bool more, int room,
 			 const char **parts)
 {
@@ -185,7 +187,7 @@ static void draw_rule(const struct writing *w, struct rect r, const struct lesso
 	}
 }
 
-/* ---- all of it ------------------------------------------------------------------------------------ */
+/* ---- the whole step -------------------------------------------------------------------------- */
 
 int canvas_lesson_room(int rows)
 {
@@ -235,7 +237,7 @@ int canvas_lesson(struct canvas *c, struct rect r, const struct lesson *l, int *
 	return seen;
 }
 
-/* Rows that a text takes at so many columns. */
+/* Returns the rows of a text at so many columns. */
 static int text_rows(struct arena *a, const char *text, int cols, bool ascii)
 {
 	struct writing w = {.a = a, .ascii = ascii};
@@ -243,7 +245,8 @@ static int text_rows(struct arena *a, const char *text, int cols, bool ascii)
 	return w.row;
 }
 
-/* In a box in the middle; where there is little room from edge to edge, and what has none is said to be left out. */
+/* Writes a message in a box in the middle; if there is too little room, without the box and over
+ * the full width, and text that does not fit is replaced by an ellipsis. */
 void canvas_message(struct canvas *c, struct rect r, const char *title, const char *text)
 {
 	enum { PROSE = 64, SIDES = 4, AROUND = 4 };
@@ -258,7 +261,7 @@ void canvas_message(struct canvas *c, struct rect r, const char *title, const ch
 		cols = r.cols - 2 * MARGIN;
 	const int col = r.col + (r.cols - cols) / 2;
 	canvas_fill(c, r, 0, CELL_DEFAULT);
-	if (!boxed && cols > 0) /* no more than there are cells */
+	if (!boxed && cols > 0) /* no more text than there are cells */
 		text = text_shorten(&a, text, (size_t)cols * (size_t)r.rows, c->ascii);
 	while (!boxed && (rows = text_rows(&a, text, cols, c->ascii)) > r.rows)
 		text = text_shorten(&a, text, text_width(text) - 1, c->ascii);

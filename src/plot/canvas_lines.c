@@ -1,6 +1,6 @@
-/* canvas_lines.c: lines on cells from one row of words to another, of dots or quarter blocks; in ASCII
- * stairs. A moved token's line is solid, a quiet one's is dotted, the cursor's is double: colour only
- * helps. */
+/* canvas_lines.c: lines on cells from one row of words to another, of dots or quarter blocks; in
+ * ASCII as stairs. The line of a moved token is solid, a quiet one is dotted, the cursor's is
+ * double, so they differ even without colours. */
 #include <math.h>
 #include <string.h>
 
@@ -28,7 +28,8 @@ static struct knots *knot_at(const struct weave *w, int row, int col)
 	return inside ? &w->knots[row * w->at.cols + col] : NULL;
 }
 
-/* A higher rank takes the whole cell from a lower one, as one cell has one colour. */
+/* Returns the cell for a dot of this rank, NULL if a higher rank has it. A higher rank takes the
+ * whole cell from a lower one, because one cell has one colour. */
 static struct knots *claim(const struct weave *w, int row, int col, enum line_rank rank,
 			   size_t colour)
 {
@@ -42,8 +43,8 @@ static struct knots *claim(const struct weave *w, int row, int col, enum line_ra
 	return k;
 }
 
-/* Where a line is at this part of the height: on the cubic that leaves and arrives upright and whose
- * inner points lie at its bend, as on a page. */
+/* Returns the x of a line at this fraction of the height, on a cubic curve that is vertical at both
+ * ends and whose inner control points are at the bend, as on a page. */
 static double line_at(const struct pen_line *l, double height)
 {
 	double lo = 0, hi = 1;
@@ -56,7 +57,8 @@ static double line_at(const struct pen_line *l, double height)
 	return l->from + (l->to - l->from) * t * t * (3 - 2 * t);
 }
 
-/* Each row of dots goes from where the line comes in to where it leaves. */
+/* Draws a line in dots: each row of dots extends from the x at its upper edge to the x at its lower
+ * edge. */
 static void dot_line(const struct weave *w, const struct pen_line *l)
 {
 	const int bottom = w->at.rows * w->sy;
@@ -75,7 +77,7 @@ static void dot_line(const struct weave *w, const struct pen_line *l)
 	}
 }
 
-/* In ASCII a line is a stair: level strokes, and one that goes down at the end of each row. */
+/* Draws a line in ASCII as stairs: horizontal strokes, and one down at the end of each row. */
 static void stair_line(const struct weave *w, const struct pen_line *l)
 {
 	for (int row = 0; row < w->at.rows; row++) {

@@ -1,7 +1,7 @@
-/* canvas_map.h: what the files that draw one heatmap on cells share.
+/* canvas_map.h: the interface between the files that draw one heatmap on cells.
  *
- * canvas_heatmap.c paints the values, canvas_labels.c the labels, canvas_bar.c colours and the bar;
- * the values themselves come from canvas_values.c, once for a drawing. */
+ * canvas_heatmap.c paints the values, canvas_labels.c the labels, canvas_bar.c the colour bar;
+ * canvas_values.c computes the values once for a drawing. */
 #ifndef POSVIZ_CANVAS_MAP_H
 #define POSVIZ_CANVAS_MAP_H
 
@@ -15,7 +15,7 @@ struct value {
 	double number;
 };
 
-/* One drawing in progress. A shown cell is a value or a block of them. */
+/* The state of one drawing. A shown cell is a value or a block of values. */
 struct map {
 	struct canvas *c;
 	struct arena *a;
@@ -30,16 +30,17 @@ static inline struct value map_value(const struct map *m, size_t i, size_t j)
 	return m->values[i * m->cols + j];
 }
 
-/* canvas_values.c: how many cells n values need; all shown cells, row by row; the side of the
- * blocks that canvas_sums adds up in an n-sided matrix, 1 when it makes none. */
+/* canvas_values.c: the number of cells for n values; all shown cells, row by row; the side of the
+ * blocks that canvas_sums adds up in a matrix of this size, 1 if it makes none; whether any value
+ * is masked. */
 size_t canvas_shown(size_t n, size_t block);
 const struct value *canvas_values(struct arena *a, const struct heatmap *h,
 				  const struct heatmap_view *v);
 size_t canvas_sums_side(size_t rows, size_t cols);
 bool canvas_any_masked(const struct heatmap *h);
 
-/* canvas_swatch.c: what a place in [0, 1] of the scale looks like. `fill` is a sign that fills the
- * cell, or NULL; `step` from zero, where there are steps. */
+/* canvas_swatch.c: the appearance of position `at` in [0, 1] of the scale. `fill` is a sign that
+ * fills the cell, or NULL; `step` counts steps from zero if the colours are steps. */
 struct swatch {
 	uint32_t fg, bg;
 	const char *fill;
@@ -48,14 +49,17 @@ struct swatch {
 struct swatch canvas_swatch(const struct canvas *c, const struct heatmap *h, double at);
 void canvas_swatch_fill(struct canvas *c, struct rect r, const struct heatmap *h, double at,
 			unsigned attrs);
-/* How many there are in the part of the scale that values are in; 0: as many as there are colours. */
+/* Returns the number of different swatches in the part of the scale that values use; 0: as many as
+ * there are colours. */
 size_t canvas_swatches(const struct canvas *c, const struct heatmap *h);
-/* Whether signs and not backgrounds tell values, so that each has whole rows for itself. */
+/* Returns whether signs instead of backgrounds show values, so that each value has whole rows. */
 bool canvas_shaded(const struct canvas *c);
 
-/* canvas_digits.c: the decimals of a panel's numbers, one less where the widest has no room, its
- * columns, and whether they tell anything; the columns of a cell with room for them, or for `less`; the
- * decimals in cells so wide; and whether there are numbers in all of them. */
+/* canvas_digits.c: canvas_digits() returns the decimals of a panel's numbers (one less if the
+ * widest number does not fit in `room`), the columns of the widest, and in `telling` whether the
+ * largest value is not lost by rounding. canvas_digit_cols() returns the columns of a cell with
+ * room for numbers, or with `less`, for one decimal less; canvas_decimals() the decimals in cells
+ * of `cell_cols` columns; canvas_has_digits() whether all cells have numbers. */
 struct digits {
 	int decimals, cols;
 	bool telling;
@@ -69,22 +73,22 @@ bool canvas_has_digits(const struct canvas *c, const struct heatmap *h,
 /* canvas_bar.c */
 void canvas_bar(const struct map *m, struct rect inner);
 
-/* canvas_labels.c: whether all words have room above the columns in so many lines, the rest of the
- * plan being made; or do when they are cut. */
+/* canvas_labels.c: canvas_words_fit() returns whether all words fit above the columns in so many
+ * lines of the plan, whole or cut. */
 enum words_fit { WORDS_NOT, WORDS_CUT, WORDS_WHOLE };
 enum words_fit canvas_words_fit(struct arena *a, const struct heatmap *h,
 				const struct heatmap_plan *plan, int lines);
 void canvas_row_labels(const struct map *m);
 void canvas_col_labels(const struct map *m);
 
-/* canvas_pointed.c: what is pointed out, when all else is drawn; and the sign of a marked row or column, which
- * stands in one column of the screen where that is free. */
+/* canvas_pointed.c: draws the marks of cells that are pointed out, after everything else; and the
+ * sign of a marked row or column, in one column of the screen if that is free. */
 void canvas_pointed(const struct map *m);
 void canvas_pointed_sign(const struct map *m, int row, int col, const char *sign, char plain);
 bool canvas_is_blank(const struct canvas *c, int row, int col);
 
-/* canvas_heatmap.c: the whole rows of shown cell (i, j) on the screen; whether brackets leave enough of a
- * cell's shade, behind its sign. */
+/* canvas_heatmap.c: returns the whole screen rows of shown cell (i, j); whether brackets leave
+ * enough of a cell's shade, after its sign. */
 struct rect canvas_cell(const struct map *m, size_t i, size_t j);
 bool canvas_has_brackets(const struct map *m, int cols);
 

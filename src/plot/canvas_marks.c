@@ -1,12 +1,12 @@
-/* canvas_marks.c: where a curve of cells leaves what training showed: a stroke across it, a leader, and
- * a label above the plot. */
+/* canvas_marks.c: marks where a curve leaves the range of training, on cells: a stroke across the
+ * curve, a leader line, and a label above the plot. */
 #include <math.h>
 
 #include "plot/canvas_chart.h"
 #include "posviz/base/text.h"
 
-/* Where a mark crosses its curve, in dots, or the upper end of an upright one; false when the curve is not
- * there. */
+/* Gets the point, in dots, where a mark crosses its curve, or the upper end of an upright mark;
+ * false if it is outside. */
 static bool mark_at(const struct chart *t, const struct curve_mark *m, int *x, int *y)
 {
 	double height;
@@ -34,7 +34,7 @@ void chart_marks(struct chart *t)
 	}
 }
 
-/* Marks at this place, by the row of dots of the lowest; false when none is on its curve. */
+/* Gets the lowest mark at this x, in dots; false if none is on its curve. */
 static bool lowest_mark(const struct chart *t, double at, int *x, int *y)
 {
 	bool found = false;
@@ -49,7 +49,7 @@ static bool lowest_mark(const struct chart *t, double at, int *x, int *y)
 	return found;
 }
 
-/* From the label above the plot down to its marks. */
+/* Draws lines from the labels above the plot down to their marks. */
 void chart_leaders(struct chart *t)
 {
 	const int step = t->sy > 1 ? 2 : 1;
@@ -62,7 +62,7 @@ void chart_leaders(struct chart *t)
 	}
 }
 
-/* Words in the rows above the plot, of which 1 is the lowest. */
+/* Words in the rows above the plot; row 1 is the lowest. */
 struct spot {
 	int row, col, width;
 	size_t mark;
@@ -86,7 +86,8 @@ static bool is_blank(const struct chart *t, const struct spots *spots, struct sp
 	return true;
 }
 
-/* In the lowest row that has room left or right of the leader, which goes through the rows below. */
+/* Places a label in the lowest row that has room left or right of its leader, which crosses the
+ * rows below; false if there is none. */
 static bool place_label(const struct chart *t, size_t mark, const char *label, struct spots *spots)
 {
 	int x, y;
@@ -112,7 +113,7 @@ static bool place_label(const struct chart *t, size_t mark, const char *label, s
 	return false;
 }
 
-/* Whose it is, what it is, or that in brief. */
+/* Forms of a label: with the name of its curve, without, or short. */
 enum form { WHOSE, WHOLE, BRIEF };
 
 static const char *label_of(const struct chart *t, const struct curve_mark *m, enum form form)
@@ -123,7 +124,8 @@ static const char *label_of(const struct chart *t, const struct curve_mark *m, e
 	return form == BRIEF && m->brief ? m->brief : m->label;
 }
 
-/* The first mark that comes after this one from left to right; n_marks: none. */
+/* Returns the next mark after this one from left to right, the first one after n_marks; n_marks if
+ * there is none. */
 static size_t next_mark(const struct chart *t, size_t after)
 {
 	size_t found = t->n_marks;
@@ -137,7 +139,8 @@ static size_t next_mark(const struct chart *t, size_t after)
 	return found;
 }
 
-/* From left to right, each to the left of its leader where it can. Returns how many had no room. */
+/* Places labels from left to right, each at the left of its leader if possible. Returns how many
+ * have no room. */
 static size_t place_labels(const struct chart *t, enum form form, struct spots *spots)
 {
 	size_t lost = 0;
@@ -148,7 +151,7 @@ static size_t place_labels(const struct chart *t, enum form form, struct spots *
 	return lost;
 }
 
-/* Where it has room at an end of a row. */
+/* Writes a word at an end of a row above the plot if it has room there. */
 static void write_word(const struct chart *t, const char *word, struct spots *spots)
 {
 	for (int i = 0; word && i < 2 * t->heads; i++) {
@@ -163,7 +166,8 @@ static void write_word(const struct chart *t, const char *word, struct spots *sp
 	}
 }
 
-/* Right or left of an upright line, a blank apart if it can be, where no curve is. */
+/* Writes the label of an upright mark right or left of its line, if possible with a blank between,
+ * where no curve is. */
 static void label_inside(const struct chart *t, const struct curve_mark *m)
 {
 	const char *const label = m->brief ? m->brief : m->label;
@@ -178,7 +182,7 @@ static void label_inside(const struct chart *t, const struct curve_mark *m)
 			continue;
 		const int from = i % 2 == 0 ? col + blank : col;
 		canvas_text(t->c, t->plot.row + row, t->plot.col + from, width - blank, label, 0);
-		for (int k = col; k < col + width; k++) /* nothing else comes there */
+		for (int k = col; k < col + width; k++) /* reserves these cells */
 			t->dots[row * t->plot.cols + k].rank = RANK_MARK;
 		return;
 	}
@@ -192,7 +196,7 @@ static bool is_placed(const struct spots *spots, size_t mark)
 	return placed;
 }
 
-/* Shorter labels for all where one of the long ones has no room. */
+/* Shorter labels are used for all marks if a long one has no room. */
 void chart_mark_labels(const struct chart *t)
 {
 	enum { WORDS = sizeof t->words / sizeof *t->words };

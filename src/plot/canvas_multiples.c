@@ -1,9 +1,11 @@
-/* canvas_multiples.c: small multiples on cells: the matrices as large as all of them fit, and their curves
- * as one matrix beside or below them, a row each, with the facts in columns.
+/* canvas_multiples.c: small multiples on cells: the matrices in the largest size at which all of
+ * them fit, and their curves as one matrix beside or below them, a row each, with the facts in
+ * columns.
  *
- * A value is a square of k columns by k half rows. What has no room at a column and a half row is shown by
- * means over blocks, as long as LEAST_SIDE cells are left of a side; then not all are shown, but the
- * chosen one always is. Nothing is remembered: the part follows from the chosen one and the sizes. */
+ * A value is a square of k columns by k half rows. If matrices have no room at one column and one
+ * half row, they are shown by means over blocks, as long as a side has LEAST_SIDE cells; below that
+ * not all matrices are shown, but the chosen one always is. Nothing is remembered between calls:
+ * the part follows from the chosen item and the sizes. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -32,27 +34,27 @@ static int imax(int a, int b)
 	return a > b ? a : b;
 }
 
-/* ---- sizes ---------------------------------------------------------------------------------------- */
+/* ---- sizes ----------------------------------------------------------------------------------- */
 
-/* Where the curves' matrix is. */
+/* The position of the matrix of curves. */
 enum side { SIDE_NONE, SIDE_BESIDE, SIDE_BELOW };
 
 struct plan {
 	int cell;     /* columns and half rows of a value */
-	int half;     /* half rows: where signs need whole rows an even number */
+	int half;     /* half rows; an even number if signs need whole rows */
 	size_t block; /* values on a side of a shown cell */
 	int w, h;     /* columns and rows of a matrix */
-	int slot;     /* columns of a matrix and of its name above it */
+	int slot;     /* columns for a matrix and the name above it */
 	int title, gap_x, gap_y;
-	size_t across, down; /* items in a row, rows of items: all of them ... */
-	size_t cols, rows;   /* ... and as many as are shown, from these on */
+	size_t across, down; /* items in a row and rows of items: all of them ... */
+	size_t cols, rows;   /* ... and the shown ones, which begin at first_col, first_row */
 	size_t first_col, first_row;
 	enum side side;
-	int names;	/* columns of the names in the side */
-	int step_cols;	/* columns of a distance there */
-	size_t merged;	/* distances that share one */
-	size_t facts;	/* that have room there */
-	int under;	/* else the last of them, a line each under the matrix */
+	int names;	/* columns of the names beside the matrix of curves */
+	int step_cols;	/* columns of a distance in it */
+	size_t merged;	/* distances that share a column of it */
+	size_t facts;	/* facts beside it */
+	int under;	/* facts under each matrix, a line each: the last ones */
 	int label_cols; /* row labels left of the first matrix */
 	struct rect maps, beside;
 };
@@ -92,7 +94,7 @@ static int curve_cols(const struct plan *p, const struct multiples *m)
 	return p->step_cols * (int)canvas_shown(m->n_x, p->merged);
 }
 
-/* Columns that the side takes at least, or with the facts it has. */
+/* Returns the columns of the matrix of curves with its names and its facts. */
 static int side_cols(const struct plan *p, const struct multiples *m)
 {
 	int cols = p->names + 1 + curve_cols(p, m);
@@ -101,7 +103,7 @@ static int side_cols(const struct plan *p, const struct multiples *m)
 	return imax(cols, SIDE_COLS);
 }
 
-/* Title, a row each, the axis and the bar; names above facts. */
+/* Returns its rows: the title, the names of facts, a row for each item, the axis and the bar. */
 static int side_rows(const struct plan *p, const struct multiples *m)
 {
 	return 1 + (p->facts > 0) + (int)m->n + 1 + BAR_ROWS;
@@ -116,7 +118,8 @@ static void size_item(const struct canvas *c, const struct multiples *m, struct 
 	p->slot = p->title ? imax(p->w, p->names) : p->w;
 }
 
-/* Whether all items of this size have room in r; there may be a free line between rows of them. */
+/* Returns whether all items of this size fit in r; leaves a free line between rows of items if
+ * possible. */
 static bool all_fit(const struct multiples *m, struct rect r, struct plan *p)
 {
 	const int pitch = p->slot + p->gap_x;
@@ -125,7 +128,7 @@ static bool all_fit(const struct multiples *m, struct rect r, struct plan *p)
 	if (p->across == 0 || (int)p->across > room)
 		return false;
 	p->down = canvas_shown(m->n, p->across);
-	/* As many in each row as there are rows for. */
+	/* Items are spread evenly over the rows. */
 	if (!in_grid(m))
 		p->across = canvas_shown(m->n, p->down);
 	const int each = p->title + p->h, down = (int)p->down;
@@ -133,7 +136,7 @@ static bool all_fit(const struct multiples *m, struct rect r, struct plan *p)
 	return down * (each + p->gap_y) - p->gap_y <= r.rows;
 }
 
-/* The room for the items where the side is there, and the columns' and rows' names. */
+/* Returns the space for the items, without that of curves, bar and names of rows and columns. */
 static struct rect room_for(const struct multiples *m, const struct plan *p, struct rect inner)
 {
 	struct rect r = inner;
@@ -150,7 +153,8 @@ static struct rect room_for(const struct multiples *m, const struct plan *p, str
 	return r;
 }
 
-/* The largest cells at which all fit with the side there; false: none are small enough. */
+/* Finds the largest cells at which all items fit with the curves at `side`; false if none are small
+ * enough. */
 static bool largest_cells(const struct canvas *c, const struct multiples *m, struct rect inner,
 			  enum side side, struct plan *p)
 {
@@ -166,7 +170,8 @@ static bool largest_cells(const struct canvas *c, const struct multiples *m, str
 	return false;
 }
 
-/* With curves beside or below where these have room, whichever leaves larger cells; else without. */
+/* Puts the curves beside or below the items, whichever leaves larger cells, else leaves them out;
+ * false if not all items fit. */
 static bool choose_side(const struct canvas *c, const struct multiples *m, struct rect inner,
 			struct plan *p)
 {
@@ -182,9 +187,9 @@ static bool choose_side(const struct canvas *c, const struct multiples *m, struc
 	return largest_cells(c, m, inner, SIDE_NONE, p);
 }
 
-/* ---- the part that is shown ----------------------------------------------------------------------- */
+/* ---- the shown part -------------------------------------------------------------------------- */
 
-/* As many as there is room for at the smallest size, the chosen one among them. */
+/* Shows as many items as have room at the smallest size, including the chosen one. */
 static void show_part(const struct canvas *c, const struct multiples *m, struct rect inner,
 		      struct plan *p)
 {
@@ -210,7 +215,7 @@ static void show_part(const struct canvas *c, const struct multiples *m, struct 
 	p->first_row = pen_window(chosen / p->across, p->rows, p->down);
 }
 
-/* As many lines of facts as have room under the matrices. */
+/* Uses free rows under the matrices for lines of facts. */
 static void use_height(const struct multiples *m, struct plan *p)
 {
 	int wide = 0;
@@ -222,7 +227,7 @@ static void use_height(const struct multiples *m, struct plan *p)
 		p->under = imin((int)(m->n_facts - p->facts), (p->maps.rows - used) / down);
 }
 
-/* What is left of the width: labels of the rows, then facts, then wider distances. */
+/* Uses free columns for labels of the rows, then for facts, then for wider distances. */
 static void use_width(const struct multiples *m, struct rect inner, struct plan *p)
 {
 	const int used = (int)p->across * (p->slot + p->gap_x) - p->gap_x;
@@ -263,7 +268,7 @@ static void place_side(const struct multiples *m, struct rect inner, struct plan
 	}
 }
 
-/* Columns stand apart as far as there is room. */
+/* Spreads the columns of items over free columns. */
 static void spread(const struct multiples *m, struct plan *p)
 {
 	const int n = (int)p->cols, left = p->maps.cols - n * (p->slot + p->gap_x) + p->gap_x;
@@ -304,7 +309,7 @@ static struct plan plan_of(const struct canvas *c, const struct multiples *m, st
 	return p;
 }
 
-/* ---- drawing -------------------------------------------------------------------------------------- */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 static unsigned look_of(const struct canvas *c, bool chosen)
 {
@@ -354,7 +359,7 @@ static void draw_under(struct canvas *c, struct arena *a, const struct multiples
 	}
 }
 
-/* Names of the columns above, of the rows at the left. */
+/* Writes the names of the columns above the matrices, those of the rows at the left. */
 static void draw_tracks(struct canvas *c, struct arena *a, const struct multiples *m,
 			const struct plan *p)
 {
@@ -374,7 +379,7 @@ static void draw_tracks(struct canvas *c, struct arena *a, const struct multiple
 	}
 }
 
-/* The place of the item in row i and column j of those that are shown. */
+/* Returns the rectangle of the item in row i and column j of the shown ones. */
 static struct rect item_at(const struct plan *p, size_t i, size_t j)
 {
 	const int pitch = p->title + p->h + p->under + p->gap_y;
@@ -420,7 +425,7 @@ static void draw_bar(struct canvas *c, struct arena *a, const struct multiples *
 	canvas_bar(&map, at);
 }
 
-/* A distance that is pointed out is a column of theirs. */
+/* Turns marked distances into marked columns of the matrix of curves. */
 static void mark_curves(const struct multiples *m, const struct plan *p, struct arena *a,
 			struct heatmap *h)
 {
@@ -434,7 +439,8 @@ static void mark_curves(const struct multiples *m, const struct plan *p, struct 
 				out[h->n_marks++] = (struct mark){MARK_COLUMN, 0, k / p->merged, 0};
 }
 
-/* The curves as a matrix: an item in each row, the mean of `merged` distances in each column. */
+/* Returns the curves as a matrix: an item in each row, the mean of `merged` distances in each
+ * column. */
 static struct heatmap curves_map(const struct multiples *m, const struct plan *p, struct arena *a)
 {
 	const size_t cols = canvas_shown(m->n_x, p->merged);
@@ -458,7 +464,7 @@ static struct heatmap curves_map(const struct multiples *m, const struct plan *p
 	return h;
 }
 
-/* First, zero and last distance under their columns. */
+/* Writes the first, zero and last distance under their columns. */
 static void draw_axis(struct canvas *c, struct arena *a, const struct multiples *m,
 		      const struct plan *p, int row, int left)
 {
@@ -496,7 +502,7 @@ static void draw_facts(struct canvas *c, struct arena *a, const struct multiples
 	}
 }
 
-/* All of it or nothing. */
+/* Writes the text if all of it fits. */
 static void draw_says(struct canvas *c, struct arena *a, const char *says, struct rect at)
 {
 	const struct pen pen = pen_cells(c, a, at);
@@ -532,7 +538,7 @@ static void draw_side(struct canvas *c, struct arena *a, const struct multiples 
 	}
 	const int below = plan.data.row + plan.data.rows, end = r.row + r.rows;
 	draw_axis(c, a, m, p, below, left);
-	const int free = below + 3 < end; /* a line of air */
+	const int free = below + 3 < end; /* a blank line */
 	const struct rect bar = {below + 1 + free, r.col, 1, r.cols};
 	if (bar.row < end)
 		draw_bar(c, a, m, bar);
@@ -560,7 +566,7 @@ void canvas_multiples(struct canvas *c, struct arena *a, struct rect inner,
 				       inner.cols});
 }
 
-/* Which of them are shown, in many words or in few; NULL: all are. */
+/* Returns which items are shown, in a long or short form; NULL if all are. */
 static const char *part_words(const struct canvas *c, struct arena *a, const struct multiples *m,
 			      const struct plan *p, bool brief)
 {

@@ -1,9 +1,9 @@
-/* canvas_pair.c: two panels that belong together, side by side for the back row: two orders, two schemes, a
+/* canvas_pair.c: two related panels, side by side for a presenter: two orders, two schemes, a
  * matrix and its curve.
  *
- * They are shown where the screen is wide and nothing is lost by it: of the panel that was asked for as much
- * is seen as alone, with its numbers, in cells of two thirds of the side or more, and of the other one all
- * that has so much room. Each has its name and its value above it, and its colours below. */
+ * They are shown if the screen is wide and nothing is lost: of the panel that was asked for as much
+ * is visible as alone, with its numbers, in cells of at least two thirds of the side; the other
+ * panel is visible as a whole. Each has its name and its value above it, and its colours below. */
 #include "plot/canvas_talk.h"
 
 #include "posviz/base/text.h"
@@ -31,7 +31,7 @@ static struct half half_of(const struct talk *top, const struct figure *f, size_
 	return h;
 }
 
-/* Whether this half is as good as the panel that would stand alone. */
+/* Returns whether this half shows as much as the panel alone would. */
 static bool is_as_good(const struct half *h, const struct quality *alone)
 {
 	const struct quality q = talk_quality(&h->t, &h->plan);
@@ -46,7 +46,8 @@ static bool shows_all(const struct half *h)
 					  v->cols == h->t.map->values.cols;
 }
 
-/* Above a panel: its name, at the right the cell and its value, between them what more is said of it. */
+/* Writes the line above a panel: its name, at the right the cell and its value, a note between
+ * them. */
 static void draw_line(const struct half *h)
 {
 	const struct talk *const t = &h->t;
@@ -64,13 +65,13 @@ static void draw_line(const struct half *h)
 			return;
 }
 
-/* What the colours of one matrix mean has all of the last row where the other panel has none. */
+/* Draws one half; if the other panel has no colour bar, the bar has the whole last row. */
 static void draw_half(struct half *h, struct rect foot, int bottom)
 {
 	draw_line(h);
 	if (h->t.map == NULL && h->body.row + h->body.rows > bottom)
 		h->body.rows = bottom - h->body.row;
-	struct talk bare = h->t; /* its name stands there already */
+	struct talk bare = h->t; /* its name is written already */
 	struct panel p = *h->t.p;
 	p.title = NULL;
 	bare.p = &p;
@@ -81,8 +82,8 @@ static void draw_half(struct half *h, struct rect foot, int bottom)
 	talk_foot(&bare, bottom < foot.row + foot.rows - 1);
 }
 
-/* Where the cells of those that have them end, with a row for the axis of the other where the last two rows
- * are free of it. */
+/* Returns the end of a curve beside a heatmap: that of the heatmap's cells plus a row for the axis,
+ * without the last two rows. */
 static int bottom_of(const struct half *h)
 {
 	const int most = h->t.r.row + h->t.r.rows - 2;
@@ -94,7 +95,7 @@ static int bottom_of(const struct half *h)
 	return bottom < most ? bottom : most;
 }
 
-/* As on a page. */
+/* Returns whether panel i precedes panel k on a page. */
 static bool is_before(const struct figure *f, size_t i, size_t k)
 {
 	const struct panel *const a = &f->panels[i], *const b = &f->panels[k];

@@ -1,7 +1,8 @@
-/* canvas_panel.c: a panel with its box, and a figure with its lines of words.
+/* canvas_panel.c: a panel with its box, and a figure with its title and caption.
  *
- * A panel too small for a box (fewer than 5 rows or 12 columns; bars fewer than 4 rows; a card, whose
- * words matter more, fewer than 7) has its title as a line of text, and below 3 rows only the drawing. */
+ * A panel too small for a box (fewer than 5 rows or 12 columns; bars fewer than 4 rows; a card,
+ * whose words matter more, fewer than 7) has its title as a line of text, and below 3 rows only the
+ * drawing. */
 #include <string.h>
 
 #include "plot/canvas_in.h"
@@ -12,13 +13,13 @@
 /* NOTE_FRAME: columns of a border that are neither title nor note. */
 enum { NOTE_FRAME = 9, LEAST_TITLE = 8 };
 
-/* Older values while newer ones are computed, and what is switched off: all text dim, colours half way
- * to the background. */
+/* Fades outdated values while new ones are computed, and panels that are switched off: all text
+ * becomes dim, colours move half way to the background. */
 void canvas_fade(struct canvas *c, struct rect r)
 {
 	const int bottom = r.rows > c->rows - r.row ? c->rows : r.row + r.rows;
 	const int right = r.cols > c->cols - r.col ? c->cols : r.col + r.cols;
-	const uint32_t ground = c->dark ? 0 : 0x808080u; /* half of black, half of white */
+	const uint32_t ground = c->dark ? 0 : 0x808080u; /* half of black, or of white */
 	const unsigned dim = c->contrast ? 0 : ATTR_DIM;
 	for (int row = r.row < 0 ? 0 : r.row; row < bottom; row++) {
 		for (int col = r.col < 0 ? 0 : r.col; col < right; col++) {
@@ -34,8 +35,8 @@ void canvas_fade(struct canvas *c, struct rect r)
 	}
 }
 
-/* A title in at most `cols` columns: without its last words while a word is left, else cut. What
- * the panel is - off, stale - stays. */
+/* Returns a title in at most `cols` columns: without its last words if other words remain, else
+ * cut. The state of the panel - off, stale - is kept. */
 static const char *title_of(const struct canvas *c, struct arena *a, const struct panel *p,
 			    int cols)
 {
@@ -54,15 +55,15 @@ static const char *title_of(const struct canvas *c, struct arena *a, const struc
 	while (len > 0 && title[len] != ' ')
 		len--;
 	const char *const less = arena_printf(a, "%.*s%s", (int)len, title, cut);
-	if (len > 0 && 2 * (int)text_width(less) >= room) /* a number alone is no name */
+	if (len > 0 && 2 * (int)text_width(less) >= room) /* a number alone is not a title */
 		return arena_printf(a, "%s%s", less, state);
 	return arena_printf(a, "%s%s",
 			    room > 0 ? text_shorten(a, title, (size_t)room, c->ascii) : "", state);
 }
 
-/* What stands on the borders. Above: the title and the panel's note; where the title leaves no room
- * for that the note goes below, at the left of the part that is shown. All get short before one of
- * them goes: first note and part, then the title. */
+/* The texts on the borders. Above are the title and the panel's note; if the title leaves no room
+ * for the note, it is below, at the left of the shown part. All are shortened before one of them is
+ * dropped: first note and part, then the title. */
 struct heading {
 	const char *title, *note, *below, *part, *legend; /* legend: before `below` */
 };
@@ -78,7 +79,7 @@ static bool fits_below(const char *part, int cols, const char *note)
 	return width + (int)text_width(note) <= cols;
 }
 
-/* The longest form of the part that has room. */
+/* Returns the longest form of the part that has room. */
 static const char *fitting_part(const char *const *part, int cols)
 {
 	size_t form = 0;
@@ -88,7 +89,8 @@ static const char *fitting_part(const char *const *part, int cols)
 	return part[form];
 }
 
-/* What the marks of cells stand for that one matrix of a difference hides alone. */
+/* Returns the meaning of the signs of cells that only one matrix of a difference masks; NULL
+ * without such cells or room. */
 static const char *legend_of(const struct canvas *c, struct arena *a, int cols,
 			     const struct panel *p, const char *part)
 {
@@ -141,7 +143,8 @@ void canvas_inside(struct canvas *c, struct arena *a, struct rect inner, const s
 		panel_draw(&pen, p);
 }
 
-/* A panel without a box: its title is a line of text when there are rows to spare. */
+/* Draws the title of a panel without a box as a line of text if there are enough rows; returns the
+ * remaining rows. */
 static struct rect draw_heading(struct canvas *c, struct arena *a, struct rect r, const char *title,
 				const char *note, bool focus)
 {
@@ -165,8 +168,8 @@ static struct rect clip(const struct canvas *c, struct rect r)
 			     right > col ? right - col : 0};
 }
 
-/* Without a box a heading has all of it; the part that is shown matters more than the panel's own
- * note and the title's end. */
+/* Draws the heading of a panel without a box, over the full width; the shown part matters more than
+ * the panel's own note and the end of the title. */
 static void draw_bare(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
 		      const char *const *part, bool focus)
 {
@@ -190,7 +193,8 @@ static void draw_boxed(struct canvas *c, struct arena *a, struct rect r, const s
 		canvas_box_foot(c, r, h.part, true);
 }
 
-/* A panel without a box has a column of air where it is not tiny, and a row for its title. */
+/* Return the rectangle of a panel without a box, with a blank column at both sides unless it is
+ * tiny, and the rows below its title. */
 static struct rect bare(const struct panel *p, struct rect r)
 {
 	const bool air = p->kind == PANEL_MULTIPLES && r.cols >= 12;
@@ -211,8 +215,8 @@ void canvas_items(const struct canvas *c, struct rect r, const struct panel *p, 
 	arena_release(&a);
 }
 
-/* What words speak of and no cell shows comes in place of the note: all of it where it has room on a border,
- * which has `cols`. */
+/* Returns the panel with a note that lists pointed-out cells whose values are not visible: all of
+ * them if they fit on a border of `cols` columns. */
 static struct panel with_pointed(const struct canvas *c, struct arena *a, const struct panel *p,
 				 const struct heatmap_view *v, int cols)
 {
@@ -297,7 +301,7 @@ void canvas_panels(struct canvas *c, const struct figure *f, struct rect r,
 	arena_release(&a);
 }
 
-/* Title and subtitle in one line, or two when they do not fit; rows used. */
+/* Writes title and subtitle in one line, or in two if they do not fit; returns the rows used. */
 static int draw_title(struct canvas *c, struct arena *a, const struct figure *f)
 {
 	const char *const title = f->title != NULL ? f->title : "";
@@ -317,7 +321,7 @@ static int draw_title(struct canvas *c, struct arena *a, const struct figure *f)
 	return 2;
 }
 
-/* Whether one of the panels has the caption. */
+/* Returns whether the caption is written in one of the panels. */
 static bool panel_says(const struct figure *f)
 {
 	for (size_t i = 0; i < f->n; i++)
@@ -326,7 +330,8 @@ static bool panel_says(const struct figure *f)
 	return false;
 }
 
-/* Caption in at most two lines at the bottom, its right part at their end; rows used. */
+/* Writes the caption in at most two lines at the bottom, its right part at their end; returns the
+ * rows used. */
 static int draw_caption(struct canvas *c, struct arena *a, const struct figure *f)
 {
 	const char *const text = f->caption != NULL && !panel_says(f) ? f->caption : "";

@@ -1,8 +1,8 @@
-/* canvas_panes.c: several curves on cells: side by side, each in a small plot of its own on the same
- * axes.
+/* canvas_panes.c: several curves on cells: side by side, each in a small plot of its own on the
+ * same axes.
  *
- * Under each plot stands the name of its curve, and above that the ends of x and zero; where plots are
- * low the ends stand beside the name, or the lowest plot of each column has them for those over it. */
+ * The name of a curve is under its plot, and between them are the ends of x and zero. If plots are
+ * low, the ends are beside the name, or only the lowest plot of each column has them. */
 #include <math.h>
 #include <string.h>
 
@@ -10,14 +10,14 @@
 #include "plot/curve_panes.h"
 #include "posviz/base/text.h"
 
-/* A plot is FULL_ROWS high at least; LEAST_ROWS where the panel has no room for that, and they stand in
- * one row or are few. */
+/* A plot has at least FULL_ROWS rows; LEAST_ROWS if the panel has no room for these, and all plots
+ * are in one row or are few. */
 enum {
 	LEAST_COLS = 9,
 	FULL_ROWS = 8,
 	LEAST_ROWS = 4,
 	FEW = 4,
-	BAND_COLS = 24, /* of a plot that has room for a band */
+	BAND_COLS = 24, /* columns from which a plot has a band */
 	BAND_ROWS = 8,
 	FLAT = 3,
 	LEAST_LEFT = 3 /* a sign, a digit and a blank */
@@ -32,22 +32,22 @@ struct panes {
 	int air;	  /* columns between plots */
 	int left;	  /* columns of numbers left of a plot: of the first in a row, or of each */
 	int heads, names; /* rows above a plot, and of names below it */
-	int parts;	  /* of these, rows of the name itself, before that of a running mean */
-	bool own;	  /* each its own limits of y */
-	/* The ends of x in a row of their own: below each, or below the lowest; or beside the names. */
+	int parts;	  /* part of `names`: rows of the name, before that of a running mean */
+	bool own;	  /* each plot has its own limits of y */
+	/* The ends of x are below each plot, or only below the lowest; or beside the names. */
 	bool axis, last, beside;
-	bool title;	     /* of x, in the last row */
+	bool title;	     /* the title of x is in the last row */
 	const char *ends[2]; /* of x */
 };
 
-/* ---- where they stand --------------------------------------------------------------------------- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 static int rows_around(const struct panes *p)
 {
 	return p->heads + p->names + p->axis;
 }
 
-/* Rows that leave plots of `least` cells in height. */
+/* Divides the panel among plots of at least `least` rows; false if they do not fit. */
 static bool divide(struct panes *p, int least, size_t most_down)
 {
 	const struct curve_panes room = {.w = p->inner.cols,
@@ -84,9 +84,10 @@ static struct rect place_of(const struct panes *p, size_t i)
 			     p->inner.col + col * wide + p->left, p->rows, p->cols};
 }
 
-/* ---- names -------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
-/* In forms that get shorter; a running mean says so in each, or in a row of its own. */
+/* Returns the name in the longest form that fits; it mentions a running mean unless that has a row
+ * of its own. */
 static const char *name_of(const struct panes *p, size_t i)
 {
 	const struct chart *const t = &p->at[i];
@@ -104,7 +105,8 @@ static const char *name_of(const struct panes *p, size_t i)
 		room < 1 ? brief : text_shorten(t->a, s->label, (size_t)room, t->c->ascii), mean);
 }
 
-/* The bytes of a name that stand in the first of two rows, up to a blank or in front of "(" or "+"; 0: it is in one. */
+/* Returns the bytes of a name in the first of two rows, up to a blank, "(" or "+"; 0 if one row is
+ * enough. */
 static size_t first_part(const struct panes *p, const char *name)
 {
 	if ((int)text_width(name) <= p->cols)
@@ -115,7 +117,7 @@ static size_t first_part(const struct panes *p, const char *name)
 	return i;
 }
 
-/* A name that has no room in one row has it in two. */
+/* Returns the rows of names: two if a name does not fit in one, and plots stay high enough. */
 static int rows_of_names(const struct panes *p)
 {
 	int rows = 1;
@@ -132,7 +134,8 @@ static const char *mean_of(const struct panes *p, size_t i)
 						 : arena_printf(t->a, "mean %zu", t->s->mean_of);
 }
 
-/* Whether a running mean is said in a row of its own, because names would be cut for it. */
+/* Returns whether running means are written in a row of their own, because names would be cut for
+ * them. */
 static bool parts_names(const struct panes *p)
 {
 	enum { LEAST_NAME = 6 };
@@ -167,7 +170,7 @@ static bool ends_fit(const struct panes *p)
 	return (each > beside ? each : beside) + widest <= p->cols;
 }
 
-/* In as many rows as names have. */
+/* Writes a name in as many rows as names have. */
 static void write_name(const struct panes *p, size_t i, int row)
 {
 	const struct chart *const t = &p->at[i];
@@ -199,7 +202,8 @@ static void write_names(const struct panes *p, size_t i)
 		chart_x_ends(t, below, axis);
 }
 
-/* In a row that was left for it, or left of the ends; in full, or what stands behind its comma. */
+/* Writes the title of x in a row reserved for it, or left of the ends; whole, or the part after its
+ * last comma. */
 static void write_title(const struct panes *p)
 {
 	const struct chart *const t = p->at;
@@ -216,9 +220,9 @@ static void write_title(const struct panes *p)
 		canvas_text_right(t->c, t->a, axis, t->plot.col - 1, p->left, brief, ATTR_DIM);
 }
 
-/* ---- limits ------------------------------------------------------------------------------------- */
+/* ---- limits ---------------------------------------------------------------------------------- */
 
-/* Common ones, or of each; false: there is no finite point. */
+/* Computes common limits, or those of each plot; false if there is no finite point. */
 static bool fit_axes(struct panes *p, struct arena *a, const struct curves *k)
 {
 	struct curve_range x, y;
@@ -257,13 +261,14 @@ static bool has_labels(const struct curves *k)
 	return any;
 }
 
-/* Rows for marks and for the title of x, where plots stay high, and for the ends of x, where low plots have none beside their
- * names: below each plot that can still be read, else of what is left over, below the lowest. */
+/* Adds rows for marks and the title of x if plots stay high, and for the ends of x if low plots
+ * have none beside their names: below each plot if it stays readable, else below the lowest if rows
+ * are left. */
 static void add_rows(struct panes *p)
 {
 	const int down = ((int)p->k->n + p->across - 1) / p->across;
 	const int spare = p->inner.rows - down * (p->rows + p->names);
-	/* A name in two rows does not take the row of marks. */
+	/* A name in two rows does not replace the row of marks. */
 	p->heads = has_labels(p->k) && p->rows + p->parts - 1 > FULL_ROWS;
 	p->beside = p->rows - p->heads <= FULL_ROWS && ends_fit(p);
 	p->axis = !p->beside && p->rows - p->heads > LEAST_ROWS;
@@ -274,8 +279,8 @@ static void add_rows(struct panes *p)
 	p->rows -= p->title && !over;
 }
 
-/* Where, with which limits: means are over as many points as a plot has columns for, and numbers take
- * columns from it, so that one follows from the other. */
+/* Finds places and limits. They depend on each other: means are over as many points as a plot has
+ * columns, and the numbers of the axis take columns from it. */
 static bool plan(struct panes *p, struct canvas *c, struct arena *a, struct curves *shown)
 {
 	enum { PASSES = 3 };

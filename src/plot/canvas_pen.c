@@ -1,4 +1,5 @@
-/* canvas_pen.c: the pen on the cells of a terminal: text, strokes, marks and bars, a cell each at least. */
+/* canvas_pen.c: the pen on the cells of a terminal: text, strokes, marks and bars, each at least
+ * one cell. */
 #include "plot/canvas_pen.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@ unsigned canvas_pen_attrs(enum role role)
 	return attrs_of[role];
 }
 
-/* ---- text -------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 static struct size measure(const struct pen *pen, const char *text)
 {
@@ -38,7 +39,7 @@ static const char *fit(const struct pen *pen, enum role role, const char *text, 
 	return width < 1 ? "" : text_shorten(pen->arena, text, (size_t)width, pen->ascii);
 }
 
-/* The text in a colour, cut at the right end of what the pen may draw on. */
+/* Writes text in a colour, cut at the right end of the pen's area. */
 static void put_text(const struct pen *pen, enum role role, uint32_t fg, double align, double x,
 		     double y, const char *text)
 {
@@ -93,7 +94,7 @@ static const char **labels(const struct pen *pen, const char *const *from, size_
 	return text_labels(pen->arena, from, n, first, (size_t)width, pen->ascii);
 }
 
-/* ---- strokes ----------------------------------------------------------------------------------- */
+/* ---- strokes --------------------------------------------------------------------------------- */
 
 static void begin(struct pen *pen, struct area clip)
 {
@@ -134,7 +135,7 @@ static void dot(const struct pen *pen, double x, double y)
 	put_sign(pen, x, y, pen->ascii ? "o" : "●", ATTR_BOLD);
 }
 
-/* "─ARG0──→" */
+/* Draws "─ARG0──→". */
 static void arrow(const struct pen *pen, double x, double y, double width, const char *label,
 		  bool heavy, bool directed)
 {
@@ -154,7 +155,7 @@ static void arrow(const struct pen *pen, double x, double y, double width, const
 			  right - (int)x < cols ? right - (int)x : cols, b.at, attrs);
 }
 
-/* "└──┘" */
+/* Draws "└──┘" below words. */
 static void group(const struct pen *pen, struct area words, double below, bool turned)
 {
 	(void)turned;
@@ -171,14 +172,16 @@ static void chosen(const struct pen *pen, struct area row)
 		    attrs_of[ROLE_CHOSEN]);
 }
 
-/* ---- bars and lines ---------------------------------------------------------------------------- */
+/* ---- bars and lines -------------------------------------------------------------------------- */
 
-/* `length` columns to the right from `col` on, or to the left; in one row not so high as it, so that bars below
- * each other stand apart; what is less than half a column is a thin line. What is off is hatched. */
+/* Draws a bar of `length` columns to the right of `col`, or to the left if negative. A thin bar is
+ * slightly lower than its row, so that bars below each other stay separate; a bar shorter than half
+ * a column is a thin line. A bar that is off is hatched. */
 static void write_bar(struct canvas *c, int row, int col, double length, bool off, bool thick)
 {
 	const bool left = length < 0;
-	/* Half a column is a whole one, whatever rounding did to it: equal values have equal bars. */
+	/* Half a column is rounded up independent of rounding errors: equal values have equal
+	 * bars. */
 	const int whole = (int)floor(fabs(length) + 0.5 + 1e-9);
 	const char *const plain = c->ascii ? "#"
 				  : thick  ? "█"
@@ -199,7 +202,7 @@ static void bar(const struct pen *pen, double x, double y, double length, double
 		write_bar(pen->on, (int)row, (int)x, length, off, high > 1);
 }
 
-/* A sign in each cell from top to bottom. */
+/* Draws a sign in each cell from top to bottom. */
 static void put_line(const struct pen *pen, double x, double top, double bottom, const char *sign,
 		     const char *ascii)
 {
@@ -225,7 +228,7 @@ static void lines(const struct pen *pen, struct area at, double pitch, const str
 	canvas_lines(pen->on, pen->arena, r, lines, n);
 }
 
-/* ---- the device -------------------------------------------------------------------------------- */
+/* ---- the device ------------------------------------------------------------------------------ */
 
 static const struct pen_device cells = {
 	.measure = measure,

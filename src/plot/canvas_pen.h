@@ -1,4 +1,4 @@
-/* canvas_pen.h: the pen on the cells of a terminal, and the parts of its device that have files of their own. */
+/* canvas_pen.h: the pen on the cells of a terminal, and the parts of its device in other files. */
 #ifndef POSVIZ_CANVAS_PEN_H
 #define POSVIZ_CANVAS_PEN_H
 

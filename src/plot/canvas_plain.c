@@ -1,7 +1,8 @@
 /* canvas_plain.c: a panel for terminals that have only ASCII: "the#2" for "the₂", "+-" for "±".
  *
- * Other signs keep their width and are replaced where they are written; these grow, so that they are
- * replaced before anything is measured. Formulas have digits of their own (canvas_formula). */
+ * Signs that keep their width are replaced when they are written; the signs here become longer, so
+ * they are replaced before anything is measured. Formulas have a spelling of their own
+ * (canvas_formula). */
 #include <string.h>
 
 #include "plot/canvas_in.h"

@@ -1,5 +1,5 @@
-/* canvas_plane.c: points in a plane on cells. Of a path there are dots, and signs where points have room of their own;
- * groups have forms as well as colours. */
+/* canvas_plane.c: points in a plane on cells. A path is drawn as dots, and its points as signs if
+ * they have room; groups differ in form as well as in colour. */
 #include <math.h>
 
 #include "plot/canvas_map.h"
@@ -7,8 +7,8 @@
 #include "plot/canvas_stipple.h"
 
 enum { RANK_AXIS = 1, RANK_PATH, RANK_POINT };
-enum { SIGNS = 80 };	       /* points of a path that are signs of their own */
-enum { SMALL = 4, LARGE = 6 }; /* columns of a small picture, and half rows */
+enum { SIGNS = 80 };	       /* the most points of a path that are drawn as signs */
+enum { SMALL = 4, LARGE = 6 }; /* columns, and half rows, of a small picture */
 
 struct plane_look canvas_plane_look(const struct pen *pen, bool many)
 {
@@ -27,7 +27,7 @@ struct plane_look canvas_plane_look(const struct pen *pen, bool many)
 
 double canvas_plane_side(const struct pen *pen, struct area at)
 {
-	/* In shades few values have room, and signs of ASCII show no form. */
+	/* Few values have room as shades, and ASCII signs show no pattern. */
 	const bool shaded = canvas_shaded(pen->on), wide = at.w >= 70 && at.h >= 20;
 	if (pen->ascii || at.w < 24 || at.h < 8 || (shaded && (at.w < 50 || at.h < 16)))
 		return 0;
@@ -55,7 +55,8 @@ enum { FORMS = 7 };
 static const char *const forms[FORMS] = {"●", "■", "▲", "◆", "▼", "○", "□"};
 static const char *const ascii[FORMS] = {"*", "+", "#", "%", "=", "&", "~"};
 
-/* The sign of a point; ends and cursor have others. None is a letter, which would be taken for a label. */
+/* Returns the sign of a point; ends and cursor have signs of their own. No sign is a letter, which
+ * could be taken for a label. */
 static const char *sign_of(const struct plane_plan *l, size_t i)
 {
 	const bool plain = l->pen->ascii;
@@ -128,9 +129,9 @@ void canvas_plane_form(const struct plane_plan *l, size_t group, double x, doubl
 		   canvas_series(c, group), CELL_DEFAULT);
 }
 
-/* ---- small pictures ---------------------------------------------------------------------------- */
+/* ---- small pictures -------------------------------------------------------------------------- */
 
-/* Means of blocks, masked where all of one is. */
+/* Returns a matrix of means over blocks; a block is masked if all its values are. */
 static struct heatmap reduced(const struct heatmap *h, size_t rows, size_t cols, struct arena *a)
 {
 	struct heatmap out = *h;
@@ -159,7 +160,8 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* A value is a column by half a row, of shades two columns by a row; few values are larger. */
+/* A value takes a column by half a row, in shades two columns by a row; small matrices have larger
+ * cells. */
 void canvas_plane_thumb(const struct plane_plan *l, size_t i)
 {
 	struct canvas *const c = l->pen->on;

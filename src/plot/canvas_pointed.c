@@ -1,9 +1,10 @@
-/* canvas_pointed.c: what is pointed out in a matrix on cells: a heavy frame in the free columns and rows of
- * what it is around, or two signs that point at it, and signs before the labels. The cursor has a light
- * frame, or brackets.
+/* canvas_pointed.c: marks for everything that is pointed out in a matrix on cells: a heavy frame in
+ * the free columns and rows at the edge of a cell or line, or two signs that point at it, and signs
+ * before the labels. The cursor has a light frame, or brackets.
  *
- * Nothing of this stands on a digit, a sign or half a cell, and the colour of a value stays behind it: where
- * that leaves no room the labels alone say it, and of a diagonal a stroke at its ends with what it is. */
+ * No mark covers a digit, a sign or half a cell, and the colour of a value stays behind the mark.
+ * If that leaves no room, only the labels show what is pointed out; a diagonal has a stroke at its
+ * ends, with its name. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,8 @@ void canvas_pointed_sign(const struct map *m, int row, int col, const char *sign
 
 /* ---- frames ---- */
 
-/* Whether a place bears a part of a frame: it is blank, or one of several that a shade fills. */
+/* Returns whether a screen cell may get a part of a frame: it is blank, or a shade that leaves
+ * enough of the value's other cells. */
 static bool is_free(const struct map *m, int row, int col)
 {
 	static const char *const shades[] = {"░", "▒", "▓", "█"};
@@ -57,7 +59,7 @@ static bool are_free(const struct map *m, struct rect r)
 	return r.rows > 0;
 }
 
-/* In the ink of the colour it stands on, which stays. */
+/* Writes a glyph in a colour readable on the cell's background, which stays. */
 static void put(const struct map *m, int row, int col, const char *glyph)
 {
 	const uint32_t bg = m->c->cells[row * m->c->cols + col].bg;
@@ -65,8 +67,8 @@ static void put(const struct map *m, int row, int col, const char *glyph)
 		   canvas_ink(m->c, bg), bg);
 }
 
-/* Two signs that point at what lies between them, in the middle row where there is room for both, else in
- * the first one that has it, or room for one; false: there is none. */
+/* Writes two signs that point at the middle, in the middle row if both ends are free there, else in
+ * the first row with the most free ends; false if there is none. */
 static bool point_at(const struct map *m, struct rect r)
 {
 	const int right = r.col + r.cols - 1;
@@ -103,8 +105,8 @@ static void sides(const struct map *m, int col, int right, int top, int bottom)
 	}
 }
 
-/* All around where the first and the last row are free; else its sides alone, where they are. False: nothing
- * is there. */
+/* Draws a frame if its sides and its first and last row are free; only the sides if these rows are
+ * not; else signs that point at the middle. False if nothing is drawn. */
 static bool frame(const struct map *m, struct rect r)
 {
 	static const char *const upper[] = {"┏", "┓"}, *const lower[] = {"┗", "┛"};
@@ -123,7 +125,8 @@ static bool frame(const struct map *m, struct rect r)
 	return true;
 }
 
-/* A column has no signs at its ends, but its sides where both are free all the way. */
+/* Draws a frame around a column; only its sides if the last row is not free; nothing if the sides
+ * are not free either. */
 static void frame_column(const struct map *m, struct rect r)
 {
 	const int right = r.col + r.cols - 1;
@@ -140,7 +143,7 @@ static void frame_column(const struct map *m, struct rect r)
 	sides(m, r.col, right, r.row, r.row + r.rows - 1);
 }
 
-/* From the whole rows of one shown cell to those of another. */
+/* Returns the rectangle from one shown cell to another, in whole rows. */
 static struct rect reach(const struct map *m, size_t i, size_t j, size_t to_i, size_t to_j)
 {
 	const struct rect a = canvas_cell(m, i, j), b = canvas_cell(m, to_i, to_j);
@@ -164,7 +167,7 @@ static void frame_line(const struct map *m, const struct mark *mark)
 
 /* ---- outside ---- */
 
-/* Before the first cell of a marked row, and behind the last. */
+/* Writes signs before the first cell of a marked row, and after the last. */
 static void sign_rows(const struct map *m)
 {
 	const struct heatmap_view *const v = &m->plan->view;
@@ -189,8 +192,8 @@ static bool points(const struct map *m, const struct heatmap *one, size_t i, siz
 			      v->block);
 }
 
-/* Where a diagonal would go on beyond the matrix, as far as there is a row for it; at the right with what it
- * is: "╲ s − t = 1". */
+/* Writes strokes where a diagonal would continue beyond the matrix, if there is a row; at the right
+ * with its name: "╲ s − t = 1". */
 static void sign_ends(const struct map *m, const struct heatmap *one)
 {
 	const struct rect data = m->plan->data;
@@ -217,10 +220,10 @@ static void sign_ends(const struct map *m, const struct heatmap *one)
 		}
 }
 
-/* ---- all of it ---- */
+/* ---- all marks ---- */
 
-/* All that is marked by itself; [rows*cols] whether a shown cell bears a part of it. Of two values in one row
- * of the screen each half is a colour, and nothing is free. */
+/* Frames each pointed-out cell; returns [rows*cols] whether a shown cell has a mark. If a screen
+ * row contains two values, each half is a colour, and no cell is free. */
 static const bool *frame_cells(const struct map *m)
 {
 	bool *const framed = arena_calloc(m->a, m->rows * m->cols + 1, sizeof *framed);
@@ -267,7 +270,7 @@ static const char *place_name(const char *const *labels, size_t at, struct arena
 	return labels != NULL ? labels[at] : arena_printf(a, "%zu", at + 1);
 }
 
-/* "dog → bites 0.94" */
+/* Returns "dog → bites 0.94". */
 static const char *cell_words(const struct canvas *c, const struct heatmap *h, const struct mark *m,
 			      struct arena *a)
 {

@@ -1,13 +1,14 @@
-/* canvas_points.c: points of a curve of cells that are spoken of: a sign on each, dots down to the axis, and the
- * value beside it, where no curve is.
+/* canvas_points.c: points of a curve on cells that are pointed out: a sign on each, dots down to
+ * the axis, and the value beside it, where no curve is.
  *
- * These are what a tour points out; and of few measured points as many as have room. */
+ * These are the points that a tour points out; if the curve has few measured points, also as many
+ * of these as have room. */
 #include <math.h>
 
 #include "plot/canvas_chart.h"
 #include "posviz/base/text.h"
 
-/* Where the curve is at x, in dots and as a value; false: nowhere. */
+/* Gets the point of the curve at x, in dots and as a value; false if there is none in the plot. */
 static bool point_at(const struct chart *t, double x, int *dot_x, int *dot_y, double *y)
 {
 	if (x < t->x.lo || x > t->x.hi || !curves_height(t->raw, x, y))
@@ -37,7 +38,8 @@ static void take(const struct chart *t, int row, int col, int cols)
 			t->dots[row * t->plot.cols + i].rank = RANK_MARK;
 }
 
-/* Whether these cells are free, and so many on both sides that are in the plot. */
+/* Returns whether these cells are free, and `air` cells on both sides as far as they are in the
+ * plot. */
 static bool has_air(const struct chart *t, int row, int col, int cols, int air)
 {
 	const int from = col > air ? col - air : 0, end = col + cols + air;
@@ -45,8 +47,8 @@ static bool has_air(const struct chart *t, int row, int col, int cols, int air)
 	return col >= 0 && col + cols <= t->plot.cols && chart_is_free(t, row, from, to - from);
 }
 
-/* Above, below or beside the point in this cell, as near as a curve and other values leave room: rather close to the
- * curve than away from the point. */
+/* Writes a value above, below or beside the point in this cell, as near as the curve and other
+ * values permit; touching the curve is better than being far from the point. */
 static void write_value(const struct chart *t, int row, int col, const char *text)
 {
 	static const int rows[] = {-1, 1, 0, -2, 2, -3, 3};
@@ -63,7 +65,7 @@ static void write_value(const struct chart *t, int row, int col, const char *tex
 		canvas_text_colour(t->c, t->plot.row + down, t->plot.col + at, w, text,
 				   chart_weight(t), canvas_series_text(t->c, t->s->colour),
 				   CELL_DEFAULT);
-		take(t, down, at - 1, w + 2); /* values keep apart */
+		take(t, down, at - 1, w + 2); /* keeps values separate */
 		return;
 	}
 }
@@ -84,7 +86,8 @@ static bool is_pointed(const struct chart *t, double x)
 	return false;
 }
 
-/* The last, which such curves are drawn for; the others where it would be seen whose value each is. */
+/* Writes the value of the last measured point, the most important one; those of the others if they
+ * are far enough apart to belong clearly to their points. */
 static void say_measured(const struct chart *t)
 {
 	enum { APART = 6 };

@@ -1,7 +1,8 @@
-/* canvas_presenter.c: a figure for the back row: one panel as large as it gets, whose scheme it is, the
- * value under the cursor, and in the last row what the colours mean.
+/* canvas_presenter.c: a figure for a lecture hall: one panel as large as possible, the scheme, the
+ * value under the cursor, and the meaning of the colours in the last row.
  *
- * Words come in forms, from all in large letters to one line; the panel is worth more than they are. */
+ * The words have several forms, from all in large letters to one line; the size of the panel
+ * matters more than they do. */
 #include "plot/canvas_talk.h"
 
 #include <string.h>
@@ -19,7 +20,7 @@ static const struct form forms[] = {
 };
 enum { FORMS = sizeof forms / sizeof *forms };
 
-/* ---- above -------------------------------------------------------------------------------------- */
+/* ---- the head -------------------------------------------------------------------------------- */
 
 static const char *formula_of(const struct talk *t)
 {
@@ -31,7 +32,8 @@ static int name_cols(const struct talk *t)
 	return canvas_big_cols(t->c, t->words->name);
 }
 
-/* A text in lines of `cols`, into `lines`; their number, 0: it takes more than `most`. */
+/* Breaks a text into `lines` of at most `cols` columns; returns their number, 0 if it takes more
+ * than `most`. */
 enum { ABOUT_LINES = 4 };
 static int lines_of(const struct talk *t, const char *at, int cols, int most, const char **lines)
 {
@@ -54,8 +56,8 @@ static int about_lines(const struct talk *t, int cols, int most, const char **li
 	return lines_of(t, t->words->about, cols, most, lines);
 }
 
-/* What stands beside the large name: lines of what it does, the formula, which may have the last row to
- * itself. */
+/* The texts beside the large name: lines that explain the scheme, and its formula, which may be in
+ * the last row instead. */
 struct big_head {
 	int col, about;
 	const char *lines[ABOUT_LINES], *formula;
@@ -74,8 +76,8 @@ static struct big_head big_head(const struct talk *t)
 	return b;
 }
 
-/* Beside the large name the full one, what it does, and the formula; by whom. What is said first here stays
- * longest. */
+/* Draws beside the large name the full name, the explanation, the formula, and the authors. The
+ * earlier ones in this list are kept longer if room is short. */
 static void draw_big_head(const struct talk *t)
 {
 	const struct big_head b = big_head(t);
@@ -96,14 +98,16 @@ static void draw_big_head(const struct talk *t)
 		talk_put(t, row, col, right, t->words->authors, ATTR_DIM);
 }
 
-/* The formula's first part: the others say what its letters are, or what more there is. */
+/* Returns the part of a formula before its first ", ": the other parts explain its letters, or add
+ * details. */
 static const char *first_part(const struct talk *t, const char *formula)
 {
 	const char *const end = strstr(formula, ",  ");
 	return end == NULL ? formula : arena_strndup(t->a, formula, (size_t)(end - formula));
 }
 
-/* In two rows, where it can be one part in each. */
+/* Breaks a formula into one line, or two, if possible with one part in each; returns their
+ * number. */
 static int formula_lines(const struct talk *t, const char *formula, int cols, int most,
 			 const char **lines)
 {
@@ -119,8 +123,8 @@ static int formula_lines(const struct talk *t, const char *formula, int cols, in
 	return lines_of(t, formula, cols, most, lines);
 }
 
-/* What the scheme does below its names, in `most` rows or fewer: its formula, or that's first part; else the
- * sentence in plain words. Their number. */
+/* Gets the lines below the names, at most `most`: the formula of the scheme, or the formula's first
+ * part; else the explanation in plain words. Returns their number. */
 enum { SCHEME_ROWS = 2 };
 static int scheme_lines(const struct talk *t, int most, const char **lines)
 {
@@ -134,7 +138,7 @@ static int scheme_lines(const struct talk *t, int most, const char **lines)
 	return n > 0 ? n : about_lines(t, cols, most, lines);
 }
 
-/* Whether its formula needs both rows. */
+/* Returns whether the formula needs both rows. */
 static bool has_long_formula(const struct talk *t)
 {
 	const char *lines[SCHEME_ROWS];
@@ -143,7 +147,7 @@ static bool has_long_formula(const struct talk *t)
 	       formula_lines(t, formula_of(t), cols, SCHEME_ROWS, lines) == SCHEME_ROWS;
 }
 
-/* Columns that the words of the first row need: names, the value and its cell. */
+/* Returns the columns that the first row needs: for the names, and for the value if it is there. */
 static int first_cols(const struct talk *t, const char *name)
 {
 	const bool value = t->form.value == VALUE_ABOVE && t->map != NULL;
@@ -151,9 +155,9 @@ static int first_cols(const struct talk *t, const char *name)
 	return (int)text_width(name) + TALK_AIR + (width > 0 ? width + TALK_AIR : 0);
 }
 
-/* Where it is said what the panel is, whole or by its title: at the right of the rows of the scheme, in the
- * free row below the matrix, at the right of the names; else in place of what the scheme does, and in one row
- * of its full name. */
+/* Chooses where the panel is named, with its note or only by its title: at the right of the rows
+ * about the scheme, in the free row below the matrix, or at the right of the names; else instead of
+ * the scheme's formula, or in the only row. */
 static struct named name_panel(const struct talk *t, int below)
 {
 	const char *lines[SCHEME_ROWS];
@@ -185,8 +189,8 @@ static struct named name_panel(const struct talk *t, int below)
 	return out;
 }
 
-/* Where the panel's name had no room for its part, that stands at the right of what the scheme does, of which
- * then the first part must do. */
+/* If the panel's name has no room for the shown part, places that at the right of the lines about
+ * the scheme, for which the formula may be reduced to its first part. */
 static void place_part(const struct talk *t, struct named *out)
 {
 	const char *lines[SCHEME_ROWS], *const parts[] = {t->part, t->short_part};
@@ -219,7 +223,7 @@ static void place_panel(struct talk *t, int below)
 	place_part(t, &t->named);
 }
 
-/* What the scheme does, and what the panel is. */
+/* Draws the lines about the scheme, and the name of the panel. */
 static void draw_scheme(const struct talk *t)
 {
 	const struct named *const panel = &t->named;
@@ -242,7 +246,7 @@ static void draw_scheme(const struct talk *t)
 	talk_put_right(t, row + panel->part_row, left, panel->part, 0);
 }
 
-/* At the right of the first row; the new right end. */
+/* Writes text at the right end of the first row; returns the new right end. */
 static int put_at_end(const struct talk *t, int right, const char *text, unsigned attrs)
 {
 	const int width = (int)text_width(text);
@@ -250,7 +254,8 @@ static int put_at_end(const struct talk *t, int right, const char *text, unsigne
 	return right - (width > 0 ? width + TALK_AIR : 0);
 }
 
-/* The name and the full one, that alone, or where the panel is named beside it the name; columns used. */
+/* Writes name and full name, or the full name alone, or, if the panel is named in this row, the
+ * name alone; returns the columns used. */
 static int put_names(const struct talk *t, int col, int right)
 {
 	const char *const name = t->words->name, *const title = t->words->title;
@@ -266,7 +271,8 @@ static int put_names(const struct talk *t, int col, int right)
 	return canvas_text_short(t->c, t->a, row, col, right - col, title, ATTR_BOLD);
 }
 
-/* One line, or more: the name, the full one, the value where it stands nowhere else. */
+/* Draws a head of one line or more: the name, the full name, and the value if it is not
+ * elsewhere. */
 static void draw_small_head(const struct talk *t)
 {
 	const int row = t->r.row;
@@ -292,14 +298,14 @@ void talk_head(const struct talk *t)
 	(t->form.big ? draw_big_head : draw_small_head)(t);
 }
 
-/* ---- all of it ---------------------------------------------------------------------------------- */
+/* ---- the whole figure ------------------------------------------------------------------------ */
 
 static int foot_rows(const struct talk *t)
 {
 	return t->map != NULL && t->r.rows >= FOOT_FROM;
 }
 
-/* Where the panel goes under the talk's form. */
+/* Returns the rectangle of the panel in the current form. */
 static struct rect body_of(const struct talk *t)
 {
 	struct rect b = {t->r.row + t->form.head, t->r.col + TALK_MARGIN,
@@ -311,20 +317,21 @@ static struct rect body_of(const struct talk *t)
 	return b;
 }
 
-/* Whether a panel without a matrix has a line of its own with its title. */
+/* Returns whether a panel without a matrix has a line of its own for its title. */
 static bool has_own_line(const struct talk *t, struct rect body)
 {
 	return t->map == NULL && t->p->title != NULL && body.rows > 3;
 }
 
-/* Of a small head, for the second row of a formula: words that have a figure below them may take it, for it
- * takes nothing else away. */
+/* Returns whether a small head has a row for the second line of a formula. It may exceed head_most,
+ * the limit of a lecture's head, because it costs nothing else. */
 static bool has_third_row(const struct talk *t)
 {
 	return !t->form.big && t->form.head > 2;
 }
 
-/* Whether a second row would have nothing to say: nothing of the scheme, and the panel is named elsewhere. */
+/* Returns whether a second row would be empty: there is no text about the scheme, and the panel is
+ * named elsewhere. */
 static bool is_empty(const struct talk *t)
 {
 	const char *lines[SCHEME_ROWS];
@@ -332,8 +339,8 @@ static bool is_empty(const struct talk *t)
 	       (t->form.value != VALUE_ABOVE || has_own_line(t, body_of(t)));
 }
 
-/* Whether the form's words have room; words and bars of a panel need more rows than they may cost. More
- * than one row below the large name is for words that need it. */
+/* Returns whether the words of the form have room. Text panels need more rows than large words
+ * leave. More than one row below the large name is only for words that need it. */
 bool talk_has_words(const struct talk *t)
 {
 	enum { WORDY_FROM = 32 };
@@ -342,7 +349,8 @@ bool talk_has_words(const struct talk *t)
 		return false;
 	if (has_third_row(t) && !has_long_formula(t))
 		return false;
-	/* One row with a value elsewhere is for those that would have an empty one. */
+	/* A single row with the value elsewhere is only for a head whose second row would be
+	 * empty. */
 	const bool alone = t->form.head == 1 && t->form.value != VALUE_ABOVE;
 	if (!t->form.big && (t->form.head == 2 || alone) && is_empty(t) != alone)
 		return false;
@@ -372,7 +380,8 @@ struct quality talk_quality(const struct talk *t, const struct heatmap_plan *pla
 					 : 0};
 }
 
-/* Without a cell there is nothing to say below but what a small head says. */
+/* Returns whether the form makes sense: without a cursor there is nothing to write below the matrix
+ * except in a large form. */
 static bool has_sense(const struct talk *t)
 {
 	return t->form.big || t->form.value != VALUE_BELOW || t->map->has_cursor;
@@ -399,7 +408,7 @@ static bool is_better(const struct quality *a, const struct quality *b)
 	       (a->possible && (a->seen > b->seen || (a->seen == b->seen && a->side > b->side)));
 }
 
-/* Whether cells are larger without the third row of a small head. */
+/* Returns whether cells are larger without the third row of a small head. */
 static bool third_row_costs(const struct quality *q, size_t i)
 {
 	bool costs = false;
@@ -409,7 +418,8 @@ static bool third_row_costs(const struct quality *q, size_t i)
 	return costs;
 }
 
-/* Whether there is no value to say beside the panel, and without that place its cells are larger. */
+/* Returns whether there is no value to be written beside the panel, and cells are larger without
+ * that space. */
 static bool title_costs(const struct talk *t, const struct quality *q, size_t i)
 {
 	bool costs = false;
@@ -421,8 +431,8 @@ static bool title_costs(const struct talk *t, const struct quality *q, size_t i)
 	return costs;
 }
 
-/* The first form under which as much is seen as under any, in cells not much smaller, with the most words
- * above them. */
+/* Chooses the first form that shows as much as any form, in cells not much smaller, with the most
+ * words above the matrix. */
 static struct quality choose_form(struct talk *t, struct heatmap_plan *plan)
 {
 	struct quality q[FORMS], best = {0};
@@ -450,7 +460,7 @@ static bool is_same(const char *a, const char *b)
 	return a != NULL && b != NULL && strcmp(a, b) == 0;
 }
 
-/* A card without what the words above have said: the scheme's name and formula. */
+/* Returns the panel; a card without the name and formula of the scheme if the head has them. */
 static struct panel unsaid(const struct talk *t)
 {
 	struct panel p = *t->p;

@@ -1,5 +1,5 @@
-/* canvas_rows.c: curves on cells that have no room for a plot of each: a row of colours for each, one
- * column for each place or for the mean of several. */
+/* canvas_rows.c: curves on cells that have no room for a plot of each: a row of colours for each,
+ * with one column for each x or for the mean of several. */
 #include <math.h>
 
 #include "plot/canvas_chart.h"
@@ -14,12 +14,12 @@ struct rows {
 	struct arena *a;
 	const struct curves *k;
 	struct curve_range x, y;
-	size_t every, n; /* places in a column; columns */
+	size_t every, n; /* x values in a column; columns */
 	size_t active;
 	int names; /* columns of the names */
 };
 
-/* Means over the places of each column; NaN where there is no value. */
+/* Computes the mean over the x values of each column; NaN if there is no value. */
 static void fill_row(const struct rows *r, const struct series *s, double *out)
 {
 	const double unit = curve_row_unit(r->k, s);
@@ -36,8 +36,8 @@ static void fill_row(const struct rows *r, const struct series *s, double *out)
 		out[i] = count[i] > 0 ? sum[i] / count[i] / unit : NAN;
 }
 
-/* Whole where all of them fit into a third of the columns, else short; a sign before those that are pointed
- * out, or the active one where no cursor marks it. */
+/* Returns the names, whole if all of them fit into a third of the columns, else short; a sign
+ * precedes those that are pointed out, or the active one if no cursor marks it. */
 static const char **name_rows(struct rows *r, int cols)
 {
 	const char **const names = arena_calloc(r->a, r->k->n, sizeof *names);
@@ -80,14 +80,14 @@ static void fill(struct rows *r, struct heatmap *h)
 	h->col = h->has_cursor ? (size_t)(r->k->cursor - r->x.lo) / r->every : 0;
 }
 
-/* The rows that are shown, whole ones or half ones, between a line of places and the bar. */
+/* Places the shown rows, whole or half ones, between the line of x labels and the bar. */
 static void place(const struct rows *r, struct rect inner, struct heatmap_plan *plan)
 {
 	const size_t n = r->k->n;
 	const int wide = (inner.cols - r->names - 1) / (int)r->n;
 	const bool half = !canvas_shaded(r->c);
 	const int most = half ? 2 : 1;
-	/* The line of places goes before a curve. */
+	/* The line of labels is dropped if this shows all curves. */
 	const bool tight = (int)n > most * (inner.rows - 1) && (int)n <= most * inner.rows;
 	const int above = inner.rows > 2 && !tight;
 	plan->bar = (int)n <= most * (inner.rows - above - 1);
@@ -105,7 +105,7 @@ static void place(const struct rows *r, struct rect inner, struct heatmap_plan *
 				   ((int)shown * rows2 + 1) / 2, (int)r->n * plan->view.cell_cols};
 }
 
-/* Which rows these are: beside the columns, else among their numbers. */
+/* Writes which rows are shown: beside the columns, else between the labels of x. */
 static void write_part(const struct rows *r, struct rect room, int from, int to, int right,
 		       const struct heatmap_plan *plan)
 {
@@ -124,7 +124,7 @@ static void write_part(const struct rows *r, struct rect room, int from, int to,
 	}
 }
 
-/* Where the columns begin and end, zero between them; and which rows these are, if not all. */
+/* Writes the ends of x, and zero between them; and which rows are shown, if not all. */
 static void write_places(const struct rows *r, struct rect inner, const struct heatmap_plan *plan)
 {
 	const double ends[] = {r->x.lo, r->x.hi};
@@ -144,7 +144,7 @@ static void write_places(const struct rows *r, struct rect inner, const struct h
 		canvas_text(r->c, inner.row, zero, 1, "0", ATTR_DIM);
 }
 
-/* What a curve was before is a row of its own, below it. */
+/* Adds the earlier state of a curve as a row below it. */
 static struct curves with_before(struct arena *a, const struct curves *k)
 {
 	struct series *const series = arena_calloc(a, 2 * k->n + 1, sizeof *series);

@@ -1,8 +1,10 @@
-/* canvas_sparkline.c: a curve in a row of text, without axes: braille, two values and four levels a cell.
+/* canvas_sparkline.c: a curve in a row of text, without axes: braille, two values and four levels a
+ * cell.
  *
- * Levels go from the least value to the largest, and zero is among them: what stands above the lowest
- * is more than nothing. Only where all values lie closer together than half their way to zero, as a
- * constant with ripples does, is their own range shown; and what is one but for rounding is level. */
+ * Levels extend from the least value to the largest and include zero, so a dot above the lowest
+ * level is more than nothing. Only if all values are closer together than half of their distance
+ * from zero, such as a constant with ripples, their own range is shown; values that are equal
+ * except for rounding are drawn level. */
 #include <math.h>
 
 #include "plot/canvas_in.h"
@@ -10,7 +12,7 @@
 
 enum { ACROSS = 2, LEVELS = 4 };
 
-/* Two values nearer than this part of the largest are one. */
+/* Two values that differ by less than this part of the largest are equal. */
 static const double same = 1e-9;
 
 struct spark_range {
@@ -37,7 +39,7 @@ int canvas_sparkline_cols(size_t n)
 	return (int)(n + ACROSS - 1) / ACROSS;
 }
 
-/* False: no value is finite. */
+/* Gets the range that the levels show; false if no value is finite. */
 static bool find_range(const double *at, size_t n, struct spark_range *out)
 {
 	double lo = INFINITY, hi = -INFINITY;
@@ -53,8 +55,8 @@ static bool find_range(const double *at, size_t n, struct spark_range *out)
 	return lo <= hi;
 }
 
-/* From 0, the lowest; of two that are equally near the upper one, whatever the last digit says. Halves,
- * since the difference of two numbers may be none. */
+/* Returns the level from 0, the lowest; the upper one of two equally near levels, independent of
+ * rounding. It halves values first, because the difference of two large numbers may overflow. */
 static int level_of(struct spark_range r, double value)
 {
 	const double all = r.hi / 2 - r.lo / 2, part = all > 0 ? (value / 2 - r.lo / 2) / all : 0;
@@ -72,8 +74,8 @@ static void set_dot(struct spark *s, size_t i, int level)
 	s->dots[x / ACROSS] |= 1u << (ACROSS * y + x % ACROSS);
 }
 
-/* What lies between two levels belongs to the nearer value, half way to the upper one: so a peak is the
- * same on both sides. */
+/* Fills the levels between two values: each level goes to the nearer value, the middle one to the
+ * upper value, so a peak is symmetric. */
 static void join(struct spark *s, size_t i, int from, int to)
 {
 	const int step = to > from ? 1 : -1;

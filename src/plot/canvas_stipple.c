@@ -65,7 +65,7 @@ void stipple_ring(const struct stipple *s, const struct dot_ink *ink, struct are
 	const double pi = acos(-1), rx = in.w / 2 - stipple_dot_width(s) / 2;
 	const double ry = in.h / 2 - stipple_dot_height(s) / 2;
 	const double around = 2 * pi * fmax(rx * s->sx, ry * s->sy);
-	/* As many in each quarter: the ring is the same from all sides. */
+	/* Each quarter has the same number of dots, so the ring is symmetric. */
 	const long quarter = (long)fmax(1, ceil(around / (4 * apart)));
 	for (long i = 0; i < 4 * quarter; i++) {
 		const double angle = pi * ((double)i + 0.5) / (2 * (double)quarter);

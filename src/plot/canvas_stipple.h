@@ -1,6 +1,6 @@
-/* canvas_stipple.h: dots inside cells, put where they are wanted in columns and rows: braille (2×4 in a cell),
- * quarter blocks (2×2), or a sign a cell where there is only ASCII. A cell has one colour: a higher rank
- * takes it from a lower one; of one rank the last gives it. */
+/* canvas_stipple.h: dots inside cells, placed by coordinates in columns and rows: braille (2×4 in a
+ * cell), quarter blocks (2×2), or one sign a cell in ASCII. A cell has one colour: dots of a higher
+ * rank replace those of a lower one; among equal ranks the last gives the colour. */
 #ifndef POSVIZ_CANVAS_STIPPLE_H
 #define POSVIZ_CANVAS_STIPPLE_H
 
@@ -12,7 +12,7 @@ struct dot_ink {
 	unsigned attrs;
 	uint32_t fg;
 	char sign;	/* in ASCII */
-	unsigned every; /* of a line: every so many dots; 0: all */
+	unsigned every; /* of a line: the distance of drawn dots, in dots; 0: 1 */
 };
 
 struct stipple {
@@ -26,13 +26,13 @@ struct stipple {
 };
 
 struct stipple stipple_new(struct canvas *c, struct arena *a, struct rect at);
-/* A column or row for each dot's side. */
+/* Return the width of a dot in columns, and its height in rows. */
 double stipple_dot_width(const struct stipple *s);
 double stipple_dot_height(const struct stipple *s);
 void stipple_dot(const struct stipple *s, const struct dot_ink *ink, struct point at);
 void stipple_line(const struct stipple *s, const struct dot_ink *ink, struct point from,
 		  struct point to);
-/* The largest ellipse whose dots lie in this area, a dot at `apart` dots. */
+/* Draws the largest ellipse whose dots are inside this area, with a dot every `apart` dots. */
 void stipple_ring(const struct stipple *s, const struct dot_ink *ink, struct area in, double apart);
 void stipple_draw(const struct stipple *s);
 

@@ -1,5 +1,5 @@
-/* canvas_strokes.c: see canvas_strokes.h. Heavy strokes are bold and in the accent; in ASCII they are
- * other signs too. */
+/* canvas_strokes.c: see canvas_strokes.h. Heavy strokes are bold and in the accent colour; in ASCII
+ * their signs differ too. */
 #include "plot/canvas_strokes.h"
 
 #include "posviz/base/text.h"
@@ -45,7 +45,7 @@ void strokes_upright(const struct strokes *s, int col, int from, int to, bool he
 	}
 }
 
-/* The signs from U+250C to U+254B by their strokes up, right, down, left: 0 none, 1 light, 2 heavy. */
+/* Signs from U+250C to U+254B by their strokes up, right, down, left: 0 none, 1 light, 2 heavy. */
 static const char corners[][5] = {
 	"0110", "0210", "0120", "0220", "0011", "0012", "0021", "0022", "1100", "1200", "2100",
 	"2200", "1001", "1002", "2001", "2002", "1110", "1210", "2110", "1120", "2120", "2210",
@@ -53,7 +53,7 @@ static const char corners[][5] = {
 	"0112", "0211", "0212", "0121", "0122", "0221", "0222", "1101", "1102", "1201", "1202",
 	"2101", "2102", "2201", "2202", "1111", "1112", "1211", "1212", "2111", "1121", "2121",
 	"2112", "2211", "1122", "1221", "2212", "1222", "2122", "2221", "2222"};
-/* Those from U+2574 to U+257F, and the four straight ones. */
+/* The signs from U+2574 to U+257F, and the four straight ones. */
 static const char ends[][5] = {"0001", "1000", "0100", "0010", "0002", "2000",
 			       "0200", "0020", "0201", "1020", "0102", "2010"};
 static const char straight[][5] = {"0101", "0202", "1010", "2020"};

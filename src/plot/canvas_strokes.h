@@ -1,5 +1,5 @@
-/* canvas_strokes.h: lines of box-drawing signs that meet: each cell knows in which of four directions a
- * light or a heavy stroke leaves it, and gets the sign for that. */
+/* canvas_strokes.h: lines of box-drawing signs that meet: each cell keeps in which of four
+ * directions a light or a heavy stroke leaves it, and gets the sign for this combination. */
 #ifndef POSVIZ_CANVAS_STROKES_H
 #define POSVIZ_CANVAS_STROKES_H
 
@@ -12,7 +12,8 @@ struct strokes {
 };
 
 struct strokes strokes_new(struct canvas *c, struct arena *a, struct rect r);
-/* From the middle of one cell to the middle of another of the same row, or column; clipped. */
+/* Draw a line from the middle of one cell to the middle of another in the same row, or column;
+ * clipped. */
 void strokes_level(const struct strokes *s, int row, int from, int to, bool heavy);
 void strokes_upright(const struct strokes *s, int col, int from, int to, bool heavy);
 void strokes_draw(const struct strokes *s);

@@ -1,9 +1,10 @@
-/* canvas_swatch.c: what a place on a scale looks like on cells: a colour of 24 bits, an entry of the
- * fixed palette, a shade of the terminal's own colours, a shade without colours, or signs.
+/* canvas_swatch.c: the appearance of a position on a scale on cells: a colour of 24 bits, an entry
+ * of the fixed palette, a shade of the terminal's own colours, a shade without colours, or signs.
  *
- * All but the first are ladders: steps of equal width on either side of zero, whose order the eye can
- * tell. Zero is blank, or the ladder's quiet entry. In the terminal's own colours a step is a shade of
- * one colour, then of a second on the first; only those are used that themes leave what they are. */
+ * All but the first are ladders: steps of equal width on both sides of zero, whose order is
+ * visible. Zero is blank, or the neutral entry of the ladder. In the terminal's own colours a step
+ * is a shade of one colour, then of a second colour on the first; only colours that themes seldom
+ * change are used. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,12 +13,12 @@
 static const char *const shades[] = {"", "░", "▒", "▓", "█"};
 enum { SHADES = sizeof shades / sizeof *shades - 1, DIGITS = 9 };
 
-/* Shades of the first colour, then half and all of the second on it. */
+/* `n` steps: shades of the first colour, then half and all of the second on the first. */
 struct own {
 	uint8_t first, second, n;
 };
 enum { BLACK, RED, GREEN, YELLOW, BLUE, CYAN = 6, WHITE = 15, WHITE_OF_8 = 7 };
-/* By sign and background. */
+/* Indexed by sign, for each background. */
 static const struct own on_dark[2] = {{BLUE, CYAN, 6}, {RED, YELLOW, 6}};
 static const struct own on_light[2] = {{BLUE, BLACK, 5}, {RED, BLACK, 5}};
 static const struct own unsigned_dark = {GREEN, WHITE, 6}, unsigned_light = {GREEN, BLACK, 6};
@@ -91,7 +92,7 @@ struct swatch canvas_swatch(const struct canvas *c, const struct heatmap *h, dou
 	return s;
 }
 
-/* "-7 ", "+3 ", " 0 "; in one column "1" to "9", or "a" to "i" for a minus. */
+/* Gets "-7 ", "+3 ", " 0 "; in one column "1" to "9", or "a" to "i" for negative values. */
 static void write_digits(const struct heatmap *h, long k, int cols, char *out)
 {
 	const long size = labs(k);

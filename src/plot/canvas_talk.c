@@ -1,5 +1,5 @@
-/* canvas_talk.c: the words of a figure for the back row: of the cell under the cursor, of the panel, of its
- * colours; whole or not at all. */
+/* canvas_talk.c: the words of a figure for a presenter: about the cell under the cursor, the panel
+ * and its colours; each is written whole or not at all. */
 #include "plot/canvas_talk.h"
 
 #include <limits.h>
@@ -12,7 +12,7 @@
 
 enum { SIDE_LEAST = 18 };
 
-/* "dog → cat" */
+/* Returns "dog → cat". */
 const char *talk_pair(const struct talk *t)
 {
 	const struct heatmap *const h = t->map;
@@ -24,7 +24,7 @@ const char *talk_pair(const struct talk *t)
 			    text_shorten(t->a, h->col_labels[h->col], 12, t->c->ascii));
 }
 
-/* Where nobody chose a cell, that is said of which words speak: the first one that is pointed out. */
+/* Without a cursor, takes the first cell that is pointed out, which the text mentions. */
 static void look_at_mark(struct heatmap *h)
 {
 	for (size_t i = 0; i < h->n_marks && !h->has_cursor; i++) {
@@ -44,7 +44,7 @@ void talk_about(struct talk *t, const struct figure *f, size_t panel)
 	t->map = NULL;
 	if (!panel_shows_map(p))
 		return;
-	p->heatmap.no_bar = true; /* it stands in the last row */
+	p->heatmap.no_bar = true; /* the bar is in the last row */
 	look_at_mark(&p->heatmap);
 	t->map = &p->heatmap;
 }
@@ -72,7 +72,7 @@ const char *talk_value(const struct talk *t)
 	return heatmap_number(t->a, x, digits.decimals, true);
 }
 
-/* Of the widest value, so that nothing moves with the cursor. */
+/* Returns the columns of the widest value, so that nothing moves with the cursor. */
 int talk_value_cols(const struct talk *t)
 {
 	const struct digits d = canvas_digits(t->map, INT_MAX);
@@ -83,7 +83,8 @@ int talk_value_cols(const struct talk *t)
 	return cols > SIDE_LEAST ? cols : SIDE_LEAST;
 }
 
-/* "s−t −3"; "": keys and queries are no places of one text. */
+/* Returns the distance of the cell, "s−t −3"; "" if keys and queries are not positions of one
+ * text. */
 const char *talk_apart(const struct talk *t)
 {
 	if (t->words->two_lists)
@@ -116,7 +117,7 @@ int talk_right(const struct talk *t)
 	return t->r.col + t->r.cols - TALK_MARGIN;
 }
 
-/* Whole, or not at all; columns used. */
+/* Writes the whole text, or nothing; returns the columns used. */
 int talk_put(const struct talk *t, int row, int col, int right, const char *text, unsigned attrs)
 {
 	if (text == NULL || col + (int)text_width(text) > right)
@@ -131,7 +132,7 @@ int talk_put_right(const struct talk *t, int row, int col, const char *text, uns
 			talk_right(t), text, attrs);
 }
 
-/* What the ends of the scale look like here. */
+/* Gets the names of the colours, or signs, at both ends of the scale. */
 static void colour_names(const struct talk *t, const char **low, const char **high)
 {
 	const bool two = t->map->scale.diverging;
@@ -153,7 +154,7 @@ static const char *colour_words(const struct talk *t, bool brief)
 	return figure_colour_words(t->map, low, high, brief, t->a);
 }
 
-/* What the marks of cells stand for that one matrix of a difference hides alone. */
+/* Returns the meaning of the signs of cells that only one matrix of a difference masks. */
 const char *talk_alone(const struct talk *t, bool brief)
 {
 	return heatmap_one_sided(t->a, t->map, canvas_masked_sign(t->c, HEATMAP_MASKED_FIRST),

@@ -1,12 +1,12 @@
-/* canvas_talk_value.c: a figure for the back row: what the panel is and the value under the cursor, beside or below
- * the panel, and in the last row what the colours mean. */
+/* canvas_talk_value.c: a figure for a presenter: the panel's name and the value under the cursor,
+ * beside or below the panel, and the meaning of the colours in the last row. */
 #include "plot/canvas_talk.h"
 
 #include <string.h>
 
 #include "posviz/base/text.h"
 
-/* ---- the value ---------------------------------------------------------------------------------- */
+/* ---- the value ------------------------------------------------------------------------------- */
 
 static void draw_value(const struct talk *t, int row, int col, int right)
 {
@@ -18,14 +18,14 @@ static void draw_value(const struct talk *t, int row, int col, int right)
 		talk_put(t, row + 1, col, right, value, ATTR_BOLD);
 }
 
-/* What the value says of others. */
+/* Written under a value that depends only on the distance. */
 static const char *const distance_lines[] = {"as every pair at", "this distance"};
 
 void talk_beside(const struct talk *t, int top, int bottom)
 {
 	const int col = talk_right(t) - t->beside + TALK_AIR, right = talk_right(t);
 	int row = top;
-	/* A title that has no room goes on in a second line. */
+	/* A title without room continues in a second line. */
 	const char *const title = t->p->title;
 	size_t used, len = text_fit(title, (size_t)(right - col), &used);
 	while (title[len] != '\0' && len > 0 && title[len] != ' ')
@@ -52,13 +52,13 @@ void talk_beside(const struct talk *t, int top, int bottom)
 		talk_put(t, row++, col, right, distance_lines[i], 0);
 }
 
-/* Rows of what stands below the panel: its name, and in large letters the value of a cell. */
+/* Returns the rows below the panel, for its name, and for the value of a cell in large letters. */
 int talk_below_rows(const struct talk *t)
 {
 	return t->map->has_cursor && t->named.place != NAMED_BELOW ? BIG_ROWS : 1;
 }
 
-/* The panel's name with its part, where both have room. */
+/* Returns the panel's name with the shown part if both have room. */
 static const char *fitting(const struct talk *t, int cols)
 {
 	const char *const whole = talk_panel(t);
@@ -94,9 +94,9 @@ void talk_below(const struct talk *t, int row)
 		talk_put(t, row + 1 + (int)i, col, right, distance_lines[i], 0);
 }
 
-/* ---- the last row ------------------------------------------------------------------------------- */
+/* ---- the last row ---------------------------------------------------------------------------- */
 
-/* As many words about the colours as leave the bar its room. */
+/* Writes as many words about the colours as leave room for the bar. */
 void talk_foot(const struct talk *t, bool space)
 {
 	const int row = t->r.row + t->r.rows - 1, left = t->r.col + TALK_MARGIN;

@@ -1,5 +1,5 @@
-/* canvas_tones.c: bars in the colours of a map on cells: in eighths of a sign, without colours in shades or signs
- * of their own, so that plus, minus and totals are told by their form too. */
+/* canvas_tones.c: bars in the colours of a map on cells: in eighths of a cell; without colours in
+ * shades or signs of their own, so that plus, minus and totals also differ in form. */
 #include <math.h>
 
 #include "plot/canvas_pen.h"
@@ -27,7 +27,7 @@ static uint32_t cell_colour(const struct canvas *c, const struct colormap *map, 
 		       : CELL_ANSI(tone == TONE_PLUS ? RED : BLUE);
 }
 
-/* That of a bar, strong enough for letters. */
+/* Returns the colour of a bar, with enough contrast for letters. */
 uint32_t canvas_tone_letters(const struct canvas *c, const struct colormap *map, enum tone tone)
 {
 	enum { DARK = 0x1a1b20, WHITE = 0xffffff };
@@ -43,9 +43,9 @@ static unsigned cell_attrs(const struct canvas *c, enum tone tone)
 	return tone == TONE_PART && c->tier < TIER_256 && !c->contrast ? ATTR_DIM : 0;
 }
 
-/* ---- along a row ------------------------------------------------------------------------------- */
+/* ---- along a row ----------------------------------------------------------------------------- */
 
-/* Signs that fill whole cells. */
+/* Writes signs that fill whole cells. */
 static void write_whole(struct canvas *c, int row, double from, double to, const char *sign,
 			unsigned attrs, uint32_t fg)
 {
@@ -54,7 +54,7 @@ static void write_whole(struct canvas *c, int row, double from, double to, const
 		canvas_put(c, row, col, sign, attrs, fg, CELL_DEFAULT);
 }
 
-/* Blocks: the left edge stands on half a cell, the right one on an eighth. */
+/* Writes blocks: the left edge is rounded to half a cell, the right one to an eighth. */
 static void write_blocks(struct canvas *c, int row, double from, double to, unsigned attrs,
 			 uint32_t fg)
 {
@@ -95,9 +95,9 @@ void canvas_tone_sign(const struct pen *pen, const struct colormap *map, enum to
 		   cell_colour(pen->on, map, tone), CELL_DEFAULT);
 }
 
-/* ---- up from an edge --------------------------------------------------------------------------- */
+/* ---- up from an edge ------------------------------------------------------------------------- */
 
-/* Eighths of a cell from the lower edge up; what is not nothing is seen. */
+/* Fills eighths of a cell from the lower edge up; any positive height is visible. */
 static void write_column(struct canvas *c, struct area at, uint32_t fg)
 {
 	static const char *const eighths[] = {"", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};

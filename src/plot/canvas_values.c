@@ -1,14 +1,14 @@
-/* canvas_values.c: the values behind the cells of a heatmap: single ones, or one for a block of
- * them.
+/* canvas_values.c: the values behind the cells of a heatmap: single values, or one for each block.
  *
- * That is their mean. Masked values do not count in it; a block of nothing else is masked. A value
- * that is not finite is an alarm, and no mean hides it. Numbers of a relation are labels, which
- * have no mean: the one in the middle of its block stands for it, and the cursor's for its own.
+ * The value of a block is its mean without masked values; a block with only masked values is
+ * masked. A value that is not finite is an alarm, which no mean hides. Integers of a relation are
+ * labels, which have no mean: the one in the middle of its block represents it, or the cursor's in
+ * its own block.
  *
- * A matrix of more than MOST_SIDE rows or columns is added up in two steps: blocks of a power of
- * two, kept in heatmap.sums as long as the values hold, and the shown blocks as whole multiples of
- * these. So no drawing reads more than MOST_SIDE² numbers, and a picture is the same with and
- * without kept sums. */
+ * A matrix of more than MOST_SIDE rows or columns is added up in two steps: blocks whose side is a
+ * power of two, kept in heatmap.sums as long as the values are unchanged, and the shown blocks as
+ * whole multiples of these. So with kept sums no drawing reads more than MOST_SIDE² numbers, and a
+ * picture is the same with and without them. */
 #include <math.h>
 #include <string.h>
 
@@ -60,13 +60,13 @@ static void add(struct total *t, double x)
 	t->sum += finite ? x : 0;
 }
 
-/* Adds x[0..n) but the masked ones. */
+/* Adds x[0..n) except masked values. */
 static void add_span(struct total *t, const double *x, const uint8_t *masked, size_t n)
 {
 	double sum = 0;
 	for (size_t i = 0; masked == NULL && i < n; i++)
 		sum += x[i];
-	if (masked == NULL && isfinite(sum)) { /* then so are its parts */
+	if (masked == NULL && isfinite(sum)) { /* then all values are finite */
 		t->sum += sum;
 		t->n += n;
 		return;
@@ -76,7 +76,7 @@ static void add_span(struct total *t, const double *x, const uint8_t *masked, si
 			add(t, x[i]);
 }
 
-/* Totals over blocks of `side` values, those of row i of blocks into t[cols]. */
+/* Computes totals over blocks of `side` values, those of row i of blocks into t[cols]. */
 static void total_row(const struct heatmap *h, size_t side, size_t i, struct total *t)
 {
 	const struct mat m = h->values;
@@ -171,7 +171,7 @@ static struct value single(const struct heatmap *h, size_t row, size_t col)
 	return mean(t);
 }
 
-/* The index that stands for block i of those that begin at `first`. */
+/* Returns the index that represents block i of the blocks that begin at `first`. */
 static size_t chosen(size_t first, size_t i, size_t block, size_t n, bool has_cursor, size_t cursor)
 {
 	const size_t from = first + i * block;

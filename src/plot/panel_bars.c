@@ -12,7 +12,8 @@ static int rows(const struct panel *p, const struct panel_room *room, bool all)
 	(void)all;
 	const int n = (int)(b->n < MOST ? b->n : MOST);
 	const int unit = b->unit != NULL && *b->unit != '\0';
-	/* Alone in a wide row they are beside each other as soon as that makes the row flatter than it need be. */
+	/* Bars that have a wide row to themselves are in columns as soon as this makes the row
+	 * flatter. */
 	const int beside =
 		room->alone ? pen_bars_beside(b, PANEL_BARS_ALONE, room->cols - BOX_COLS) : 1;
 	return (n + beside - 1) / beside + BOX_ROWS + unit;

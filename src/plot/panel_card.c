@@ -15,7 +15,7 @@ static int rows(const struct panel *p, const struct panel_room *room, bool all)
 static void cells(struct canvas *c, struct arena *a, struct rect inner, const struct panel *p,
 		  const struct heatmap_plan *plan)
 {
-	enum { LARGE_FROM = 12 }; /* rows of a card with large digits and what else it says */
+	enum { LARGE_FROM = 12 }; /* rows of a card with large digits and its other lines */
 	const struct pen pen = pen_cells(c, a, inner);
 	(void)plan;
 	if (inner.rows < LARGE_FROM || canvas_card_numbers(c, a, &p->card) == 0 ||
@@ -40,7 +40,7 @@ static void ascii(struct arena *a, struct panel *p)
 	p->card.lines = panel_ascii_lines(a, p->card.lines, p->card.n);
 }
 
-/* "key: value. note" */
+/* Writes lines "key: value. note". */
 static void say(const struct panel *p, struct strbuf *out, struct arena *a)
 {
 	const struct card *const c = &p->card;
@@ -60,7 +60,7 @@ static void say(const struct panel *p, struct strbuf *out, struct arena *a)
 	}
 }
 
-/* A line without a key goes on with the one before it. */
+/* A line without a key continues the one before it. */
 static void html(struct strbuf *b, const struct panel *p)
 {
 	const struct card *const card = &p->card;

@@ -25,7 +25,8 @@ static void cursor(struct panel *p, long row, long col)
 	c->cursor = x;
 }
 
-/* The x of a place on the axis, by its name or as a number; false: no curve has a point there. */
+/* Gets the x of a position on the axis, given by its name or as a number; false if no curve has a
+ * point there. */
 static bool find_place(const struct curves *c, const char *name, double *x)
 {
 	double y;
@@ -42,7 +43,7 @@ static bool find_place(const struct curves *c, const char *name, double *x)
 	return false;
 }
 
-/* Distances only where the panel has the figure's rows and columns. */
+/* Marks distances only if the panel has the rows and columns of the figure. */
 static void mark_curves(struct curves *c, bool distances, const struct mark *marks, size_t n,
 			struct arena *a)
 {
@@ -79,7 +80,7 @@ static const char *const *names(const struct panel *p, enum mark_kind kind, stru
 	return out;
 }
 
-/* "0–25, 26–50", or "8 to 4096". */
+/* Returns the known positions: "0–25, 26–50", or "8 to 4096". */
 static const char *places_in(const struct curves *c, struct arena *a)
 {
 	const char *known = "";
@@ -105,7 +106,7 @@ static bool place(const struct panel *p, const char *name, struct arena *a, cons
 	return find_place(&p->curves, name, &x);
 }
 
-/* "76–100", or a number */
+/* Returns the name of a position, "76–100", or its number. */
 static const char *place_of(const struct curves *c, double x, struct arena *a)
 {
 	const char *const name = curve_place(c, x);
@@ -149,7 +150,7 @@ static void say_series(const struct curves *curves, const struct series *s, stru
 		  text.at);
 }
 
-/* "marked at 64: t_max 64" */
+/* Writes "marked at 64: t_max 64". */
 static void say_marks(const struct curves *curves, size_t series, struct strbuf *out,
 		      struct arena *a)
 {
@@ -162,7 +163,7 @@ static void say_marks(const struct curves *curves, size_t series, struct strbuf 
 	}
 }
 
-/* "pointed out at −1: 0.25" */
+/* Writes "pointed out at −1: 0.25". */
 static void say_pointed(const struct curves *curves, size_t series, struct strbuf *out,
 			struct arena *a)
 {
@@ -231,7 +232,8 @@ static const char *excess(const struct panel *p, struct arena *a)
 
 static struct size body(struct page *page, const struct panel *p, double width)
 {
-	/* A curve as high as it needs to be: a part of its width, and no more than so many lines. */
+	/* If the height of a page is free, curves are as high as they need to be: a fraction of
+	 * their width, at most `lines` lines. */
 	static const double lines = 11;
 	struct size least = raster_curves_least(page, p, width);
 	if (page->as_needed)

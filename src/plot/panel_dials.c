@@ -1,4 +1,4 @@
-/* panel_dials.c: dials whose hands are turned. */
+/* panel_dials.c: dials whose hands show rotations. */
 #include <math.h>
 
 #include "plot/panel_in.h"
@@ -52,7 +52,7 @@ static bool says(const char *text)
 	return text && *text;
 }
 
-/* "1. θ = 0.32, round in 20 words: 100°, before 154°; adds −0.06, before −0.31". */
+/* Writes "1. θ = 0.32, round in 20 words: 100°, before 154°; adds −0.06, before −0.31". */
 static void say_dial(const struct dials *d, size_t i, struct strbuf *out, struct arena *a)
 {
 	const struct dial *const k = &d->at[i];
@@ -116,8 +116,8 @@ static bool empty(const struct panel *p)
 	return p->dials.n == 0;
 }
 
-/* Where each dial's hands end, a row each, and its addends: angles themselves jump by a turn for as little as
- * machines differ by. */
+/* Returns the end points of each dial's hands, a row each, and its addends. Angles themselves would
+ * jump by a whole turn for differences as small as rounding. */
 static bool numbers(const struct panel *p, struct arena *a, struct heatmap *out)
 {
 	const struct dials *const d = &p->dials;

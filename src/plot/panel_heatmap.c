@@ -22,7 +22,8 @@ static void cursor(struct panel *p, long row, long col)
 	h->col = c;
 }
 
-/* Where row 0 is among the columns: behind those of a memory, of which another scheme may have none. */
+/* Returns the column of row 0: it is after the columns of a memory, which the matrix of another
+ * scheme may lack. */
 static long own_memory(const struct heatmap *h)
 {
 	return h->values.cols > h->values.rows ? (long)(h->values.cols - h->values.rows) : 0;

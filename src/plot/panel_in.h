@@ -1,4 +1,4 @@
-/* panel_in.h: what the rows of the kinds of panels share. */
+/* panel_in.h: the interface between the files of the kinds of panels. */
 #ifndef POSVIZ_PANEL_IN_H
 #define POSVIZ_PANEL_IN_H
 
@@ -11,38 +11,41 @@
 #include "posviz/plot/panel.h"
 
 /* figure_cursor.c */
-/* The place of a row or column of the figure among n `tokens`, by `at` where it is not NULL; SIZE_MAX: nowhere. */
+/* Returns the index, among n `tokens`, of a row or column of the figure, by `at` if it is not NULL;
+ * SIZE_MAX if it has none. */
 size_t panel_among(const size_t *at, size_t n, size_t tokens, long from);
-/* Whether a mark of this kind names what it means. */
+/* Returns whether marks of this kind contain a name. */
 bool panel_mark_named(enum mark_kind kind);
-/* [names of the panel's kind]: which of them marks of this kind name; NULL: none. */
+/* Returns, for each name of the panel's kind, whether a mark of this kind names it; NULL if none
+ * does. */
 const bool *panel_mark_names(const struct panel *p, enum mark_kind kind, const struct mark *marks,
 			     size_t n, struct arena *a);
-/* n texts, copied, as `names` gives them. */
+/* Copies n texts, for a panel's `names`. */
 const char *const *panel_names(const char *const *texts, size_t n, struct arena *a, size_t *out);
 
-/* canvas_plain.c: the text in ASCII that grows; NULL stays. */
+/* canvas_plain.c: return the text in ASCII, which may be longer; NULL for NULL. */
 const char *panel_ascii(struct arena *a, const char *text);
 const char *const *panel_ascii_all(struct arena *a, const char *const *texts, size_t n);
 const struct card_line *panel_ascii_lines(struct arena *a, const struct card_line *lines, size_t n);
 void panel_ascii_map(struct arena *a, struct heatmap *h);
 
-/* panel_heatmap.c: what a matrix does with cursor and marks, and its table, also as one of several. */
+/* panel_heatmap.c: the marks and the HTML table of a matrix, also for one of several. */
 void panel_heatmap_mark(struct heatmap *h, const struct mark *marks, size_t n, struct arena *a);
 void panel_heatmap_html(struct strbuf *b, const struct heatmap *h, const char *title);
-/* The label of a row or column, or its number. */
+/* Returns the label of a row or column, or its number. */
 const char *panel_label(const char *const *labels, size_t i, struct arena *a);
 
-/* Heights in widths: of a figure in a book, and of one that is flat. */
+/* Heights as fractions of the width: of a figure in a book, and of a flat one. */
 #define PANEL_BOOK 0.62
 #define PANEL_FLAT 0.36
 
-/* The least rows of bars that have a row of the figure to themselves, where they are beside each other. */
+/* The least rows of bars that have a row of the figure to themselves and are in columns. */
 enum { PANEL_BARS_ALONE = 2 };
 
-/* Draws what has one way for cells and pages, where there is room for anything. */
+/* Draws a panel whose kind has one function for cells and pages, if there is room for anything. */
 void panel_draw(const struct pen *pen, const struct panel *p);
-/* The body of a page's panel: a width in letters of 14 units, and lines. */
+/* Returns the size of a panel's body on a page: `width` in units of the page's type size, and
+ * `lines` of text. */
 struct size panel_body(const struct page *page, double width, double lines);
 
 #endif

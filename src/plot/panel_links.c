@@ -17,7 +17,7 @@ static void mark_token(const struct links *l, size_t row, bool *out)
 		out[at] = true;
 }
 
-/* Words of rows, and of columns that are tokens of theirs. */
+/* Marks the words of rows, and of columns that are also tokens of rows. */
 static void mark(struct panel *p, const struct mark *marks, size_t n, size_t memory,
 		 struct arena *a)
 {

@@ -7,7 +7,7 @@ enum { LEAST = 12, MOST = 28 };
 
 static int rows(const struct panel *p, const struct panel_room *room, bool all)
 {
-	/* As high as wide. */
+	/* as high as wide */
 	const int high = room->cols / 2;
 	(void)p, (void)all;
 	return high < LEAST ? LEAST : high < MOST ? high : MOST;

@@ -16,7 +16,7 @@ static void cursor(struct panel *p, long row, long col)
 	d->has_cursor = d->query != SIZE_MAX || d->key != SIZE_MAX;
 }
 
-/* Tokens of rows and of columns. */
+/* Marks tokens of rows and of columns. */
 static void mark(struct panel *p, const struct mark *marks, size_t n, size_t memory,
 		 struct arena *a)
 {
@@ -47,7 +47,7 @@ static int rows(const struct panel *p, const struct panel_room *room, bool all)
 
 static struct size body(struct page *page, const struct panel *p, double width)
 {
-	/* One that is not much higher is seen whole. */
+	/* A structure that is not much higher is shown whole. */
 	const int cols = (int)(2 * width / page->line[FACE_TEXT]);
 	return panel_body(page, 200, fmin(13, fmax(7, drawing_rows(&p->drawing, cols))));
 }
@@ -62,7 +62,8 @@ static void ascii(struct arena *a, struct panel *p)
 	p->drawing.tokens = panel_ascii_all(a, p->drawing.tokens, p->drawing.n_tokens);
 }
 
-/* Each edge as a sentence; which token stands on a node is said where its words do not. */
+/* Writes each edge as a sentence, and the node of a token if its name differs from the token's
+ * text. */
 static void say(const struct panel *p, struct strbuf *out, struct arena *a)
 {
 	const struct drawing *const d = &p->drawing;

@@ -3,7 +3,7 @@
 
 #include "plot/panel_in.h"
 
-/* Without a cursor the row stays where the view put it. */
+/* Without a cursor the row keeps the position that the view gave it. */
 static void cursor(struct panel *p, long row, long col)
 {
 	struct table *const t = &p->table;

@@ -40,7 +40,7 @@ static void ascii(struct arena *a, struct panel *p)
 	p->waterfall.facts = panel_ascii_lines(a, p->waterfall.facts, p->waterfall.n_facts);
 }
 
-/* "addend query–Kʳ, dog · Kʳ at −3: +0.55". */
+/* Writes "plus, query–Kʳ (dog · Kʳ at −3): 0.55". */
 static void say(const struct panel *p, struct strbuf *out, struct arena *a)
 {
 	static const char *const words[] = {
@@ -84,7 +84,7 @@ static void tex(struct tex *t, const struct panel *p)
 	tex_waterfall(t, &p->waterfall);
 }
 
-/* The steps of a sum as a row; notes have no number. */
+/* Returns the steps of a sum as a row; notes have no number. */
 static bool numbers(const struct panel *p, struct arena *a, struct heatmap *out)
 {
 	const struct waterfall *const sum = &p->waterfall;

@@ -1,4 +1,5 @@
-/* pen.c: see pen.h: what the device of a pen does, and what is the same on all of them. */
+/* pen.c: see pen.h: the functions that call the device of a pen, and those that are the same for
+ * all devices. */
 #include "plot/pen.h"
 
 #include <glib.h>
@@ -6,7 +7,7 @@
 
 #include "plot/pen_device.h"
 
-/* ---- text --------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 struct size pen_measure(const struct pen *pen, const char *text)
 {
@@ -120,7 +121,7 @@ const char *pen_more(const struct pen *pen)
 	return pen->ascii ? "~" : "…";
 }
 
-/* ---- lengths ------------------------------------------------------------------------------------ */
+/* ---- lengths --------------------------------------------------------------------------------- */
 
 double pen_whole(const struct pen *pen, double length)
 {
@@ -148,7 +149,7 @@ size_t pen_window(size_t at, size_t shown, size_t n)
 	return at < half ? 0 : at - half < last ? at - half : last;
 }
 
-/* ---- strokes and marks -------------------------------------------------------------------------- */
+/* ---- strokes and marks ----------------------------------------------------------------------- */
 
 void pen_begin(struct pen *pen, struct area clip)
 {
@@ -209,7 +210,7 @@ void pen_plot(const struct pen *pen, struct area a)
 		pen->device->plot(pen, a);
 }
 
-/* ---- bars and lines ----------------------------------------------------------------------------- */
+/* ---- bars and lines -------------------------------------------------------------------------- */
 
 void pen_bar(const struct pen *pen, double x, double y, double length, double high, bool off)
 {
@@ -244,7 +245,7 @@ void pen_block(const struct pen *pen, const struct colormap *map, double place, 
 
 void pen_column(const struct pen *pen, const struct colormap *map, double strength, struct area at)
 {
-	/* Weaker colours are hard to tell from the background. */
+	/* Weaker colours would be hard to distinguish from the background. */
 	pen_block(pen, map, fmax(strength, pen->dark ? 0.5 : 0.6), at);
 }
 

@@ -1,16 +1,17 @@
-/* pen_arcs.c: arcs above a row of words, as trees of dependencies are written.
+/* pen_arcs.c: arcs above a row of words, as dependency trees are usually drawn.
  *
- * Three strokes meet a word: in the middle comes down the arc from its governor and ends in an arrow,
- * left and right of it go up those to its dependents. So in a projective tree no two strokes cross. A
- * label stands in its arc, as near to the middle as no stroke goes up; where the arc is too short for
- * it above it; else shortened. On a page, where a stroke is seen to go on behind it, a label of the
- * cursor's path is written across others rather than that. Arcs to words that are left out end where
- * those are. */
+ * Three strokes meet a word: the arc from its governor comes down in the middle and ends in an
+ * arrow; those to its dependents go up at its left and right. So in a projective tree no two
+ * strokes cross. A label is inside its arc, as near to the middle as possible without touching
+ * vertical strokes; if the arc is too short for it, the label is above the arc; else it is
+ * shortened. On a page, where a stroke visibly continues behind a label, a label of the cursor's
+ * path is written across other strokes instead of being shortened. Arcs to words that are left out
+ * end at the gap of these words. */
 #include <math.h>
 
 #include "plot/pen_structure.h"
 
-enum { LABEL_LEAST = 4 }; /* ems of a shortened label */
+enum { LABEL_LEAST = 4 }; /* least ems of a shortened label */
 
 struct label {
 	enum role role;
@@ -21,13 +22,13 @@ struct label {
 struct arc_plan {
 	const struct structure *s;
 	struct word_row w;
-	double below;		/* the height of all that stands under the arrows ... */
-	size_t lines;		/* ... and the lines of it under the words */
-	double top, foot, step; /* middles of the root's label's line and the arrows', a level */
-	bool above, said;	/* the root's label has a line; what is left out has one above it */
+	double below;		/* the height of all lines under the arrows */
+	size_t lines;		/* the number of lines under the words */
+	double top, foot, step; /* y of the root's label and of the arrows; height of a level */
+	bool above, said;	/* the root's label has a line; the note about omissions too */
 	struct label *labels;
 	size_t n_labels;
-	bool all; /* labels are there, whole */
+	bool all; /* all labels are written in full */
 };
 
 static bool is_lit(const struct arc_plan *p, const struct arc *x)
@@ -40,7 +41,7 @@ static bool is_shown(const struct arc_plan *p, size_t token)
 	return p->w.visible.slot[token] % 2 == 1;
 }
 
-/* Where an arc meets a token; where that is left out, at its side of the gap. */
+/* Returns the x where an arc meets a token; for an omitted token, at the arc's side of the gap. */
 static double meets(const struct arc_plan *p, size_t token, size_t other, bool dependent)
 {
 	const struct word_row *const w = &p->w;
@@ -52,7 +53,7 @@ static double meets(const struct arc_plan *p, size_t token, size_t other, bool d
 	return fmin(fmax(x, w->left + em / 2), w->right - em / 2);
 }
 
-/* An arc from left to right, and its height. */
+/* The horizontal range of an arc, and its height. */
 struct span {
 	double from, to, lo, hi, y;
 };
@@ -64,9 +65,10 @@ static struct span span_of(const struct arc_plan *p, const struct arc *x)
 			     p->foot - (double)x->level * p->step};
 }
 
-/* ---- heights ------------------------------------------------------------------------------------ */
+/* ---- heights --------------------------------------------------------------------------------- */
 
-/* Lines under the words: places, and positions where they leave arcs three levels. */
+/* Chooses the lines under the words: one for positions in the sentence, others for numbers if these
+ * leave three levels of arcs. */
 static void plan_below(struct arc_plan *p)
 {
 	const struct pen *const pen = &p->s->pen;
@@ -84,7 +86,7 @@ static bool is_rest(const struct arc_plan *p)
 	return p->w.visible.n < p->s->d->n_tokens || p->w.arcs.left_out > 0;
 }
 
-/* False: even the cursor's path is too high. */
+/* Computes the heights; false if even the cursor's path is too high. */
 static bool plan_heights(struct arc_plan *p)
 {
 	const struct pen *const pen = &p->s->pen;
@@ -95,7 +97,7 @@ static bool plan_heights(struct arc_plan *p)
 	for (int trip = 0; trip < 2; trip++) {
 		most = (size_t)fmax(0, (room - spare) / pen->step);
 		p->w.arcs = drawing_arcs(p->s->d, &p->s->light, &p->w.visible, most, pen->arena);
-		if (room > 6 * line) /* what is left out is said above */
+		if (room > 6 * line) /* a line for the note about what is left out */
 			spare = is_rest(p) ? root + line : root;
 	}
 	const double levels = (double)p->w.arcs.levels;
@@ -105,7 +107,7 @@ static bool plan_heights(struct arc_plan *p)
 	p->step = fmin(pen_whole(pen, (room - spare) / fmax(levels, 1)), 2 * (line + pen->air));
 	p->step = fmax(p->step, fmin(pen->step, room / fmax(levels, 1)));
 	p->above = root > 0 && levels * p->step + line <= room;
-	/* A label above the highest arc needs a line as that of a root does. */
+	/* A label above the highest arc needs a line, as that of a root does. */
 	const double used = levels * p->step + line + p->below + p->above * line;
 	const double left = pen->at.h - used;
 	p->said = is_rest(p) && left >= line;
@@ -114,9 +116,9 @@ static bool plan_heights(struct arc_plan *p)
 	return true;
 }
 
-/* ---- labels ------------------------------------------------------------------------------------- */
+/* ---- labels ---------------------------------------------------------------------------------- */
 
-/* Which strokes a label keeps off. */
+/* The strokes that a label avoids. */
 enum keep_off { ALL_STROKES, THE_PATH, NO_STROKES };
 
 static bool is_within(double x, double lo, double hi)
@@ -124,7 +126,7 @@ static bool is_within(double x, double lo, double hi)
 	return x > lo && x < hi;
 }
 
-/* Whether none of these strokes but its own arc's goes through the area. */
+/* Returns whether none of these strokes, except its own arc's, crosses the area. */
 static bool is_clear(const struct arc_plan *p, const struct arc *own, struct area a,
 		     enum keep_off off)
 {
@@ -134,7 +136,7 @@ static bool is_clear(const struct arc_plan *p, const struct arc *own, struct are
 		const struct span s = span_of(p, x);
 		if (x == own || (off == THE_PATH && !is_lit(p, x)))
 			continue;
-		/* Up from the words to its height, and along there. */
+		/* up from the words to the arc's height, and along there */
 		if (s.y < bottom && ((is_shown(p, x->from) && is_within(s.from, a.x, hi)) ||
 				     (is_shown(p, x->to) && is_within(s.to, a.x, hi))))
 			return false;
@@ -149,7 +151,7 @@ static bool is_clear(const struct arc_plan *p, const struct arc *own, struct are
 	return true;
 }
 
-/* Whether nothing is written there or beside it. */
+/* Returns whether the area and the space beside it contain no label. */
 static bool is_free(const struct arc_plan *p, struct area a)
 {
 	const struct area at = p->s->pen.at;
@@ -165,8 +167,8 @@ static bool is_free(const struct arc_plan *p, struct area a)
 	return true;
 }
 
-/* In the line about y, as near to the middle of the arc as it is clear and free: `inside` it, or with a
- * part of it under the label. */
+/* Places a label in the line around y, as near to the middle of the arc as strokes and labels
+ * permit: `inside` the arc, or else at least above a part of it. False if there is no place. */
 static bool place(struct arc_plan *p, const struct arc *x, double y, bool inside, enum keep_off off,
 		  const char *text)
 {
@@ -189,7 +191,7 @@ static bool place(struct arc_plan *p, const struct arc *x, double y, bool inside
 	return false;
 }
 
-/* False: it has no room, or not for all of it. */
+/* Places the label of an arc; false if it has no room, or had to be shortened. */
 static bool place_label(struct arc_plan *p, const struct arc *x)
 {
 	const struct pen *const pen = &p->s->pen;
@@ -212,7 +214,7 @@ static bool place_label(struct arc_plan *p, const struct arc *x)
 	return false;
 }
 
-/* Beside the stroke of a root, where there is room. */
+/* Places "root" beside the stroke of a root if there is room. */
 static void place_root(struct arc_plan *p, size_t token)
 {
 	const struct pen *const pen = &p->s->pen;
@@ -228,7 +230,7 @@ static void place_root(struct arc_plan *p, size_t token)
 	}
 }
 
-/* What the arcs do not show, at the right of the first line. */
+/* Places the note about omitted words and arcs at the right of the first line. */
 static void place_rest(struct arc_plan *p)
 {
 	const struct pen *const pen = &p->s->pen;
@@ -246,7 +248,8 @@ static void place_rest(struct arc_plan *p)
 		(struct label){ROLE_QUIET, {at.x + at.w - width, at.y, width, pen->line}, text};
 }
 
-/* The roots', the lit arcs', then the others', short ones first. */
+/* Places the labels of roots first, then those of highlighted arcs, then the others, short arcs
+ * first. */
 static void place_labels(struct arc_plan *p)
 {
 	p->labels =
@@ -263,9 +266,9 @@ static void place_labels(struct arc_plan *p)
 				p->all = place_label(p, &p->w.arcs.at[k]) && p->all;
 }
 
-/* ---- drawing ------------------------------------------------------------------------------------ */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
-/* Up from one end, along, and down at the other; open where the other is not shown. */
+/* Draws an arc: up from one end, along, and down at the other; open at an end that is not shown. */
 static void draw_arc(const struct arc_plan *p, const struct arc *x)
 {
 	const struct span s = span_of(p, x);
@@ -294,7 +297,7 @@ static void draw_strokes(const struct arc_plan *p, struct pen *pen)
 	pen_end(pen);
 }
 
-/* Arrows at dependents; a root has a dot. */
+/* Draws arrows at dependents, and a dot at a root. */
 static void draw_feet(const struct arc_plan *p)
 {
 	const struct pen *const pen = &p->s->pen;

@@ -1,27 +1,28 @@
-/* pen_bars.c: bars with their labels and values. Where there is no room for all a page sets them closer,
- * and labels every second or third; cells set them side by side, then show those about the cursor. */
+/* pen_bars.c: bars with their labels and values. If there is no room for all, a page draws them
+ * closer, with labels at every second or third; cells put them side by side, then show only those
+ * around the cursor. */
 #include <math.h>
 
 #include "plot/pen.h"
 #include "posviz/base/num.h"
 
 enum {
-	LEAST = 30,    /* columns of bars side by side, */
-	GAP = 3,       /* and between them */
-	LARGE_PART = 3 /* large digits have no more of the width */
+	LEAST = 30,    /* least columns of bars side by side */
+	GAP = 3,       /* columns between them */
+	LARGE_PART = 3 /* large digits take at most 1 / LARGE_PART of the width */
 };
 
 struct chart {
 	const struct pen *pen;
 	const struct bars *b;
-	struct area at;		   /* of the bars that are below each other */
-	const char *const *labels; /* whole */
-	double label, plot;	   /* widths of the labels, the bars, */
-	double value, off;	   /* the values, and the word "off" */
+	struct area at;		   /* of one column of bars */
+	const char *const *labels; /* not shortened */
+	double label, plot;	   /* widths of labels and bars */
+	double value, off;	   /* widths of values and of the word "off" */
 	double lo, hi, pitch;
-	size_t first, shown, high; /* high: below each other */
+	size_t first, shown, high; /* high: bars below each other */
 	bool part;
-	bool large; /* the values */
+	bool large; /* values are in large digits */
 };
 
 static const char *value_text(const struct chart *t, size_t i)
@@ -44,7 +45,7 @@ static bool is_marked(const struct bars *b, size_t i)
 	return (b->has_cursor && i == b->cursor) || (b->marked != NULL && b->marked[i]);
 }
 
-/* Whether any bar may have a sign before it. */
+/* Returns whether any bar may have a sign before it. */
 static bool has_signs(const struct bars *b)
 {
 	return b->has_cursor || b->marked != NULL;
@@ -60,7 +61,7 @@ static bool has_mark(const struct bars *b, size_t i)
 	return b->marks != NULL && isfinite(b->marks[i]);
 }
 
-/* What bars are, and dots where there are any. */
+/* Returns the unit of the bars, and the meaning of dots if there are any. */
 static const char *unit_of(struct arena *a, const struct bars *b)
 {
 	bool any = false;
@@ -79,7 +80,8 @@ static const char *const *labels_of(struct arena *a, const struct bars *b)
 	return numbers;
 }
 
-/* Divides the width: values first, then labels, up to three fifths; the bars get what is left. */
+/* Divides the width: values first, then labels, up to three fifths of the rest; bars get what
+ * remains. */
 static void plan_columns(struct chart *t)
 {
 	const struct pen *const pen = t->pen;
@@ -115,7 +117,7 @@ int pen_bars_beside(const struct bars *b, int rows, int cols)
 	return beside;
 }
 
-/* Of cells: how many are side by side, and which are shown. */
+/* Plans bars on cells: returns how many are side by side, and chooses those that are shown. */
 static int plan_cells(struct chart *t, double height)
 {
 	const struct bars *const b = t->b;
@@ -140,10 +142,10 @@ static void draw_row(const struct chart *t, size_t i, struct area at, const char
 	const struct pen *const pen = t->pen;
 	const struct bars *const b = t->b;
 	const bool off = is_off(b, i), here = is_marked(b, i);
-	/* On cells a row of air is below a bar of several. */
+	/* On cells a blank row is below a bar of several rows. */
 	const double thick = t->pitch > 1 ? t->pitch - pen->cell : t->pitch;
 	const double y = at.y + thick / 2, right = at.x + at.w, from = at.x + t->label + pen->em;
-	/* With values on both sides the line of zero has cells of its own. */
+	/* If there are negative values, the line of zero has cells of its own. */
 	const double line = t->lo < 0 ? pen->cell : 0;
 	const double unit = (t->plot - line) / (t->hi - t->lo), v = b->values[i];
 	const double zero = from + pen_round(pen, -t->lo * unit);
@@ -176,7 +178,7 @@ static void draw_row(const struct chart *t, size_t i, struct area at, const char
 		pen_label(pen, ROLE_STRONG, 1, right, y, "off");
 }
 
-/* Every how many bars labels and values have room. */
+/* Returns the step at which labels and values have room: 1 for all, 2 for every second, ... */
 static size_t step_of(const struct chart *t, const char *const *labels)
 {
 	const size_t n = t->b->n;
@@ -214,7 +216,7 @@ void pen_bars(const struct pen *pen, const struct bars *b)
 		pen_text(pen, ROLE_QUIET, 0, t.at.x, t.at.y + line / 2, "nothing to compare");
 		return;
 	}
-	/* The unit's line is the last to be had. */
+	/* The line of the unit has the lowest priority. */
 	const bool unit = titled && ((double)b->n < lines || lines > 4);
 	const double height = fmax(1, t.at.h - (unit ? line + pen->air * 3 / 4 : 0));
 	t.labels = labels_of(pen->arena, b);
@@ -228,7 +230,7 @@ void pen_bars(const struct pen *pen, const struct bars *b)
 	draw_rows(&t, mark);
 	const double end = t.at.y + (double)t.high * t.pitch, left = t.at.x + t.label + pen->em;
 	pen_plot(pen, (struct area){left, t.at.y, fmax(t.plot, 1), end - t.at.y});
-	if (!(pen->cell > 0)) /* there each row has its piece */
+	if (!(pen->cell > 0)) /* on cells each row draws its part */
 		pen_axis(pen, left - t.lo * t.plot / (t.hi - t.lo), t.at.y, end);
 	if (t.part)
 		pen_text_fit(pen, ROLE_QUIET, 0, t.at.x, end + line / 2, t.at.w,

@@ -1,32 +1,32 @@
-/* pen_card.c: a card: a formula, lines of key, value and note, and a sentence about it all. It is laid
- * out by one walk that measures or draws, so that what was measured is what is drawn. It has several
- * forms; the airiest that fits is taken. Spare lines go before notes do, and notes before anything is
- * cut. Lines that are pointed out come first where not all have room. */
+/* pen_card.c: a card: a formula, lines of key, value and note, and a sentence about them. The same
+ * function measures and draws, so what was measured is what is drawn. A card has several forms; the
+ * most spacious one that fits is taken. Spare lines are dropped before notes, and notes before
+ * anything is cut. Lines that are pointed out come first if not all have room. */
 #include "plot/pen.h"
 
 #include <math.h>
 
 enum {
-	TWO_COLUMNS = 72,  /* ems that two columns of lines need */
-	FIRST_COLUMN = 55, /* per cent; its lines are the longer ones */
-	KEYS = 40,	   /* the most that the keys have of a line; per cent */
-	KEYS_LEAST = 8,	   /* ems that keys have at least, */
-	BESIDE_KEYS = 8,   /* and their values; else these stand behind the keys */
+	TWO_COLUMNS = 72,  /* least ems for two columns of lines */
+	FIRST_COLUMN = 55, /* percent; its lines are the longer ones */
+	KEYS = 40,	   /* the largest share of a line for the keys, in percent */
+	KEYS_LEAST = 8,	   /* least ems for keys */
+	BESIDE_KEYS = 8,   /* least ems for values beside keys; with less they follow the keys */
 	FORMS = 4
 };
-static const double GAP = 1.5; /* from key to value; ems */
+static const double GAP = 1.5; /* from key to value, in ems */
 
 enum notes {
-	NOTES_BEHIND, /* their values */
-	NOTES_BELOW,  /* them */
+	NOTES_BEHIND, /* after the values */
+	NOTES_BELOW,  /* below the values */
 	NOTES_NONE
 };
 
 struct form {
-	bool two;	  /* columns of lines */
-	bool about_first; /* before the lines */
-	double row;	  /* above and below a rule */
-	double part;	  /* between formula, sentence and lines */
+	bool two;	  /* two columns of lines */
+	bool about_first; /* the sentence precedes the lines */
+	double row;	  /* space above and below a rule */
+	double part;	  /* space between formula, sentence and lines */
 	enum notes notes;
 };
 
@@ -56,7 +56,8 @@ static double wrap(const struct plan *p, struct area at, enum role role, const c
 	return pen_wrap(p->pen, at, &run, 1, p->draw);
 }
 
-/* What the keys take of a line, with the gap behind them; 0 when values stand behind their keys. */
+/* Returns the width of the keys in a line, with the gap after them; 0 if values follow their
+ * keys. */
 static double keys_width(const struct plan *p, double width)
 {
 	const struct pen *const pen = p->pen;
@@ -75,7 +76,7 @@ static const char *value_words(const struct plan *p, const struct card_line *lin
 	return line->formula != NULL ? pen_formula_words(p->pen, line->formula) : line->value;
 }
 
-/* Value and note, behind the key when that has no column; the height. */
+/* Lays out value and note, after the key if keys have no column; returns the height. */
 static double walk_value(const struct plan *p, const struct card_line *line, bool keyed,
 			 bool marked, struct area at)
 {
@@ -112,7 +113,7 @@ static double walk_line(const struct plan *p, size_t i, double keys, struct area
 		       : height;
 }
 
-/* What shows that a line is pointed out, below its text. */
+/* Marks a line that is pointed out, below its text. */
 static void mark_line(const struct plan *p, size_t i, double keys, struct area at)
 {
 	struct plan measure = *p;
@@ -126,7 +127,7 @@ static void mark_line(const struct plan *p, size_t i, double keys, struct area a
 		pen_chosen(p->pen, at);
 }
 
-/* Lines [from, to) below each other. */
+/* Lays out lines [from, to) below each other; returns the height. */
 static double walk_lines(const struct plan *p, size_t from, size_t to, struct area at)
 {
 	const double mark = p->card->marked != NULL ? p->pen->mark : 0;
@@ -164,10 +165,10 @@ static double walk_columns(const struct plan *p, struct area at)
 	return fmax(walk_lines(p, 0, half, left), walk_lines(p, half, n, right));
 }
 
-/* From top to bottom; the sentence stands in one of its two places. */
+/* The parts from top to bottom; the sentence is in one of its two places. */
 enum part { PART_FORMULA, PART_ABOUT, PART_LINES, PART_ABOUT_LAST, PART_NO_NOTES, PARTS };
 
-/* Its height, 0 when it is not there. */
+/* Lays out a part; returns its height, 0 if it is absent. */
 static double walk_part(const struct plan *p, enum part part, struct area at)
 {
 	const struct card *const card = p->card;
@@ -193,7 +194,7 @@ static double walk_part(const struct plan *p, enum part part, struct area at)
 	return 0;
 }
 
-/* All of it; the height. */
+/* Lays out the whole card; returns the height. */
 static double walk(const struct plan *p, struct area at)
 {
 	double height = 0;
@@ -206,8 +207,8 @@ static double walk(const struct plan *p, struct area at)
 	return height;
 }
 
-/* The airiest form that fits, else the last; false when none does. While there are spare lines to go no
- * form without notes is one. */
+/* Chooses the most spacious form that fits, else the last; false if none does. As long as there are
+ * spare lines to drop, forms without notes are not considered. */
 static bool fit(struct plan *p)
 {
 	const struct form *const forms = forms_of[p->pen->occasion];

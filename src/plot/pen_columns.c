@@ -1,25 +1,23 @@
-/* pen_columns.c: the values of a row as columns side by side, with what becomes the one that is looked at.
+/* pen_columns.c: the values of a row as columns side by side, with the formula of the chosen value.
  *
- * All of them as long as each has a column of its own, labelled where labels have room; else those about
- * the chosen one and the largest, with what the others sum to. Heights are by the largest. */
+ * All of them are shown as long as each has a column of its own, with labels if these have room;
+ * else those around the chosen one and the largest, with the sum of the others. Heights are
+ * relative to the largest. */
 #include <math.h>
 
 #include "plot/pen.h"
 #include "posviz/base/num.h"
 
-enum {
-	LABEL = 4,
-	PITCH = 12
-}; /* columns that a label and its air need at least, and get at most */
+enum { LABEL = 4, PITCH = 12 }; /* columns for a label and the space beside it: least and most */
 
 struct plan {
 	const struct pen *pen;
 	const struct columns *c;
-	size_t *shown, n; /* which, in their order */
+	size_t *shown, n; /* the shown indices, in order */
 	double pitch, bar, most;
 	double line;	/* height of the highest label */
 	struct area at; /* of the columns */
-	bool labels;	/* every column has one, and its value */
+	bool labels;	/* every column has a label, and its value */
 	bool left_out;
 };
 
@@ -33,7 +31,7 @@ static double height_of(const struct columns *c, size_t i)
 	return is_masked(c, i) || !isfinite(c->values[i]) ? 0 : fmax(c->values[i], 0);
 }
 
-/* ---- which ones --------------------------------------------------------------------------------- */
+/* ---- selection ------------------------------------------------------------------------------- */
 
 static size_t largest(const struct columns *c, const bool *in)
 {
@@ -44,7 +42,7 @@ static size_t largest(const struct columns *c, const bool *in)
 	return found;
 }
 
-/* Half of those that have room stand about the chosen one, the others are the largest. */
+/* Chooses `room` columns: half of them around the chosen one, the others the largest. */
 static void choose(struct plan *p, size_t room)
 {
 	const struct columns *const c = p->c;
@@ -80,9 +78,9 @@ static void plan_cols(struct plan *p)
 		p->most = fmax(p->most, height_of(p->c, i));
 }
 
-/* ---- words -------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
-/* ".02", "1": weights are no larger than one, and all of them have a point. */
+/* Returns a value as ".02", or "1": weights are at most 1, and all others begin with a point. */
 static const char *value_text(const struct plan *p, size_t i)
 {
 	const struct columns *const c = p->c;
@@ -96,7 +94,7 @@ static const char *value_text(const struct plan *p, size_t i)
 	return arena_printf(a, "%.2f", v) + 1;
 }
 
-/* What is not there adds up too. */
+/* Returns a note with the sum of the columns that are not shown. */
 static const char *others(const struct plan *p)
 {
 	double sum = 0;
@@ -112,7 +110,8 @@ static const char *others(const struct plan *p)
 			    p->c->n, sum);
 }
 
-/* How the value comes about, at the right; its rank behind it or below, as there is room. Lines used. */
+/* Writes the formula of the value, at the right; its rank after it or below, depending on the room.
+ * Returns the lines used. */
 static int draw_formula(const struct plan *p, double y, double lines)
 {
 	const struct pen *const pen = p->pen;
@@ -139,7 +138,7 @@ static int draw_formula(const struct plan *p, double y, double lines)
 	return 2;
 }
 
-/* ---- columns ------------------------------------------------------------------------------------ */
+/* ---- columns --------------------------------------------------------------------------------- */
 
 static double left_of(const struct plan *p, size_t k)
 {
@@ -161,8 +160,8 @@ static void draw_column(const struct plan *p, size_t k)
 			 is_masked(p->c, i) ? (pen->ascii ? "." : "·") : "");
 }
 
-/* A label beside others that are there already, of those columns that have too little room for one
- * each. */
+/* Writes the label and value of one column, if they do not touch those in `taken`; for columns that
+ * are too narrow to label all. */
 static bool draw_alone(const struct plan *p, size_t k, double y, struct area *taken, size_t n)
 {
 	const struct pen *const pen = p->pen;
@@ -183,7 +182,8 @@ static bool draw_alone(const struct plan *p, size_t k, double y, struct area *ta
 	return true;
 }
 
-/* Whether what stands between x and the end is low enough that words have room beside the highest column. */
+/* Returns whether the columns between x and `end` are low enough for words beside the top of the
+ * highest one. */
 static bool is_free(const struct plan *p, double x, double end)
 {
 	if (x < p->pen->at.x || end > p->pen->at.x + p->pen->at.w)
@@ -197,7 +197,7 @@ static bool is_free(const struct plan *p, double x, double end)
 	return true;
 }
 
-/* Beside the top of the highest column, where its place below is taken. */
+/* Writes a label beside the top of the highest column, if the place below it is taken. */
 static void label_top(const struct plan *p, size_t k)
 {
 	const struct pen *const pen = p->pen;
@@ -223,7 +223,7 @@ static size_t shown_at(const struct plan *p, size_t i)
 	return k;
 }
 
-/* The chosen one first, then the largest, as far as they have room. */
+/* Labels the chosen column first, then the largest ones that have room. */
 static void label_some(const struct plan *p, double y)
 {
 	enum { SOME = 8 };

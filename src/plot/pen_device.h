@@ -1,7 +1,9 @@
-/* pen_device.h: what a pen draws on: the cells of a terminal (canvas_pen.c) or a page (raster_pen.c).
+/* pen_device.h: the devices that a pen draws on: the cells of a terminal (canvas_pen.c) or a page
+ * (raster_pen.c).
  *
- * A device is this table of functions. Most do what pen.h says of the function of the same name; one that is NULL
- * draws nothing. The layouts (pen_*.c) call pen.h alone and know neither canvas nor page. */
+ * A device is this table of functions. Most do what pen.h says of the function of the same name; a
+ * NULL function draws nothing. The layouts (pen_*.c) call only pen.h and know neither canvas nor
+ * page. */
 #ifndef POSVIZ_PEN_DEVICE_H
 #define POSVIZ_PEN_DEVICE_H
 
@@ -64,12 +66,13 @@ struct pen_device {
 	void (*lines)(const struct pen *pen, struct area at, double pitch,
 		      const struct pen_line *lines, size_t n);
 
-	/* dials: one in this circle; a piece of a hand that begins at x */
+	/* dials: a dial in this circle; a piece of a hand that begins at x */
 	void (*dial)(const struct pen *pen, const struct dials *d, size_t i, struct area circle);
 	void (*hand)(const struct pen *pen, const struct dials *d, size_t hand, double x, double y,
 		     double width);
 
-	/* points in a plane: their sizes; the side of a small picture in such an area, 0: none has room */
+	/* points in a plane: their sizes; the side of a small picture in such an area, 0 if it has
+	 * no room */
 	struct plane_look (*plane_look)(const struct pen *pen, bool many);
 	double (*plane_side)(const struct pen *pen, struct area at);
 	void (*plane_box)(const struct pen *pen, struct area box);

@@ -1,4 +1,4 @@
-/* pen_dial.c: where the hands of a dial point, and the names that say whose hands they are. */
+/* pen_dial.c: the directions of a dial's hands, and the names of the hands. */
 #include <math.h>
 
 #include "plot/pen_device.h"
@@ -26,7 +26,8 @@ bool dial_is_chosen(const struct dials *d, size_t i)
 	return d->has_cursor && d->cursor == i;
 }
 
-/* The hands from the longer to the shorter one, which is then seen where it lies on the other. */
+/* Orders the hands from the longer to the shorter one, which is then visible if it is on the
+ * other. */
 void dial_order(const struct dials *d, size_t i, size_t *order)
 {
 	const struct dial_hand *const h = d->at[i].hands;
@@ -41,9 +42,10 @@ void pen_dial(const struct pen *pen, const struct dials *d, size_t i, struct are
 	pen_plot(pen, circle);
 }
 
-/* ---- whose hands they are ----------------------------------------------------------------------- */
+/* ---- names of hands -------------------------------------------------------------------------- */
 
-/* The names so that all of them have room: whole, brief, or shortened. */
+/* Gets the names in a form in which all of them have room: whole, brief, or shortened. Returns
+ * their width. */
 static double fit_names(const struct pen *pen, const struct dials *d, double width, double each,
 			const char **names)
 {

@@ -1,19 +1,21 @@
 /* pen_dials.c: dials side by side, each with its words above it and its angle and addend below.
  *
- * Where there is little room the sentence goes, then the bars, what was before the turn, the notes; then dials do,
- * from the last one on; then circles do, and dials are lines of words. Cells have those rows of dials in which circles
- * are largest; so has a page, but as few as it can where more make no much larger ones. */
+ * If there is little room, first the sentence is dropped, then the bars, the state before rotation,
+ * the notes; then the last dials. If no circle has room, dials are lines of words. Cells use the
+ * number of rows at which circles are largest; a page too, but it uses fewer rows if more would not
+ * make circles much larger. */
 #include <math.h>
 #include <string.h>
 
 #include "plot/pen_dials.h"
 
-/* Of a circle on cells its rows; on a page its diameter in ems, and of a column. */
+/* The size of a circle: on cells its rows; on a page its diameter in ems, and the ems of a
+ * column. */
 enum { LEAST_ROWS = 5, MOST_ROWS = 20, LEAST_EMS = 6, MOST_EMS = 30, LEAST_PITCH = 10 };
-/* Lines of the bars of a row of dials, with the figures above and below. */
+/* Lines of the bars of a row of dials, with the numbers above and below. */
 enum { LEAST_BARS = 5, MOST_BARS = 18 };
 
-/* What is left out from form to form. */
+/* The parts that each form keeps. */
 static const struct form {
 	bool about, bars, before, notes;
 } forms[] = {{true, true, true, true},
@@ -23,16 +25,16 @@ static const struct form {
 	     {false, false, false, false}};
 enum { FORMS = sizeof forms / sizeof *forms, PARTS = 3 };
 
-/* Whether words are below each other, each in a line of its own, and addends are bars: where letters and lines are
- * fine. On cells words share lines, and addends are numbers. */
+/* Returns whether each text has a line of its own and addends are bars: on a page. On cells texts
+ * share lines, and addends are numbers. */
 static bool is_stacked(const struct dials_plan *p)
 {
 	return !(p->pen->cell > 0);
 }
 
-/* ---- words -------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
-/* "+0.35"; `brief`: "+.35". */
+/* Returns "+0.35"; `brief`: "+.35". */
 static const char *value_of(const struct dials_plan *p, double value, bool brief)
 {
 	return dials_value(p->pen->arena, p->d, value, brief);
@@ -57,7 +59,8 @@ static const char *note_of(const struct dials_plan *p, size_t i)
 	return p->notes == 0 ? "" : or_none(p->notes == 2 && k->note != NULL ? k->note : brief);
 }
 
-/* What was before, in brackets where it stands in the line of the angle: the addend, else the angle. */
+/* Returns the state before rotation: the addend, in brackets because it is in the line of the
+ * angle, or without addends the angle. */
 static const char *before_of(const struct dials_plan *p, size_t i)
 {
 	const struct dial *const k = &p->d->at[i];
@@ -74,7 +77,7 @@ static double width_of(const struct dials_plan *p, const char *text)
 	return pen_measure(p->pen, text).w;
 }
 
-/* What stands below a circle on cells: angle, addend, what was before. */
+/* Returns a part of the line below a circle on cells: angle, addend, or the state before. */
 static const char *part_of(const struct dials_plan *p, size_t i, size_t part)
 {
 	const struct dial *const k = &p->d->at[i];
@@ -91,7 +94,8 @@ static double below_width(const struct dials_plan *p)
 	return all;
 }
 
-/* On cells title and note share a line, on a page each has its own, as has all below the circle. */
+/* Measures the words. On cells title and note share a line; on a page each has its own, and so has
+ * each text below the circle. */
 static void measure_words(struct dials_plan *p)
 {
 	p->words = 0;
@@ -113,9 +117,9 @@ static double widest(struct dials_plan *p)
 			     : fmax(p->words, below_width(p));
 }
 
-/* ---- where they go ------------------------------------------------------------------------------ */
+/* ---- places ---------------------------------------------------------------------------------- */
 
-/* Heights of words and bars, in this form. */
+/* Computes the heights of words and bars in this form. */
 static void measure(struct dials_plan *p, const struct form *form)
 {
 	const double line = p->pen->line;
@@ -137,7 +141,8 @@ static void measure(struct dials_plan *p, const struct form *form)
 	p->high = p->bars ? LEAST_BARS * line + 2 * p->gap : p->gap;
 }
 
-/* Lines above all dials, and below them: whose hands they are, what they sum to, the sentence. */
+/* Returns the height of the lines above and below all dials: the names of the hands, the sum, the
+ * sentence. */
 static double lines_around(struct dials_plan *p, double h, bool more)
 {
 	const struct pen *const pen = p->pen;
@@ -158,13 +163,14 @@ static double least_size(const struct dials_plan *p)
 	return is_stacked(p) ? LEAST_EMS * p->pen->em : 2 * LEAST_ROWS;
 }
 
-/* The height of a circle of so many columns or units. */
+/* Returns the height of a circle of so many columns or units. */
 static double tall(const struct dials_plan *p, double size)
 {
 	return is_stacked(p) ? size : size / 2;
 }
 
-/* How large circles are where n dials stand in so many columns; less than the least: they have no room. */
+/* Returns the size of circles if n dials are in `cols` columns; it may be less than least_size(),
+ * which means that they have no room. */
 static double size_in(const struct dials_plan *p, struct area at, size_t n, size_t cols)
 {
 	const double rows = (double)((n + cols - 1) / cols);
@@ -176,7 +182,7 @@ static double size_in(const struct dials_plan *p, struct area at, size_t n, size
 	return is_stacked(p) ? size : 2 * floor(size / 2);
 }
 
-/* Places n of them in `at`; false: some have no room. */
+/* Places n dials in `at`; false if some have no room. */
 static bool place(struct dials_plan *p, struct area at, size_t n)
 {
 	static const double larger = 1.35;
@@ -198,7 +204,7 @@ static bool place(struct dials_plan *p, struct area at, size_t n)
 	return p->size > 0;
 }
 
-/* The most of them that have room; those about the cursor where it is not among the first. */
+/* Places as many dials as have room; those around the cursor if it is not among the first. */
 static bool place_some(struct dials_plan *p, struct area at)
 {
 	size_t n = p->d->n;
@@ -208,15 +214,15 @@ static bool place_some(struct dials_plan *p, struct area at)
 	return n > 0;
 }
 
-/* What is left for the dials. */
+/* Returns the area that is left for the dials. */
 static struct area rest_of(struct dials_plan *p, struct area all)
 {
 	const double around = lines_around(p, all.h, false);
 	return (struct area){all.x, all.y + p->top, all.w, all.h - around};
 }
 
-/* How large circles are on cells without the sentence, which has no more room than they leave; there are large
- * ones that may give some. */
+/* Returns the size of circles on cells without the sentence, at most LARGE: the sentence may only
+ * make larger circles smaller. */
 static double size_without(struct dials_plan *p, struct area all)
 {
 	enum { LARGE = 16 };
@@ -224,7 +230,8 @@ static double size_without(struct dials_plan *p, struct area all)
 	return place(p, rest_of(p, all), p->d->n) ? fmin(p->size, LARGE) : 0;
 }
 
-/* In the richest form in which all have room, else the first ones. `at`: of the dials alone. */
+/* Chooses the richest form in which all dials have room, else shows only some. `at`: the area of
+ * the dials alone. */
 static bool plan(struct dials_plan *p, struct area *at)
 {
 	const struct area all = *at;
@@ -239,7 +246,8 @@ static bool plan(struct dials_plan *p, struct area *at)
 	return place_some(p, *at);
 }
 
-/* Words get what room is left: what was before the turn on cells, notes where there are any, whole words. */
+/* Gives the remaining width to words: on cells to the state before rotation, to notes if there are
+ * any, to whole titles. */
 static void widen_words(struct dials_plan *p, double w)
 {
 	static const struct {
@@ -264,12 +272,12 @@ static void widen_words(struct dials_plan *p, double w)
 	p->pitch = pen_whole(p->pen, fmin(p->pitch, fmax(most, widest(p) + gap)));
 }
 
-/* ---- drawing ------------------------------------------------------------------------------------ */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 void dials_signed(const struct dials_plan *p, double align, double x, double y, double value)
 {
 	const char *const text = value_of(p, value, false);
-	const bool nothing = *text == '0'; /* no sign has a colour */
+	const bool nothing = *text == '0'; /* a zero without sign has no colour */
 	pen_text_tone(p->pen, ROLE_STRONG, nothing ? NULL : p->d->colormap,
 		      value < 0 ? TONE_MINUS : TONE_PLUS, align, x, y, text);
 }
@@ -279,7 +287,8 @@ static enum role title_role(const struct dials_plan *p, size_t i)
 	return p->d->has_cursor && p->d->cursor == i ? ROLE_PATH : ROLE_STRONG;
 }
 
-/* Title and note at both ends of a line, in all columns alike; below the circle figures under each other. */
+/* Writes title and note at both ends of a line, equally in all columns; the numbers below the
+ * circle are aligned between dials. */
 static void write_words(const struct dials_plan *p, size_t i, struct area at, struct area circle)
 {
 	const struct pen *const pen = p->pen;
@@ -331,20 +340,20 @@ static void draw_one(const struct dials_plan *p, size_t i, struct area at)
 	(is_stacked(p) ? draw_words : write_words)(p, i, at, circle);
 }
 
-/* What a row of dials takes, and air between rows. */
+/* Returns the height of a row of dials, without the space between rows. */
 static double row_height(const struct dials_plan *p)
 {
 	return p->above + tall(p, p->size) + p->below + p->high;
 }
 
-/* Returns where they end. */
+/* Draws the shown dials; returns the y where they end. */
 static double draw_all(struct dials_plan *p, struct area at)
 {
 	const struct pen *const pen = p->pen;
 	const double line = pen->line, rows = (double)p->rows;
 	const double title = p->bars && p->d->value_title != NULL ? line : 0;
 	double spare = (at.h - rows * row_height(p)) / rows;
-	if (is_stacked(p)) { /* first a little air between things */
+	if (is_stacked(p)) { /* first some space between the parts */
 		const double air = fmax(0, fmin(spare / 4, 7 * pen->unit));
 		p->gap += air;
 		p->above += air;
@@ -382,7 +391,7 @@ static double draw_all(struct dials_plan *p, struct area at)
 	return y;
 }
 
-/* "… and 24 more" */
+/* Writes "… and 24 more", or which dials are shown; returns the height. */
 static double draw_more(const struct dials_plan *p, double x, double y)
 {
 	const struct pen *const pen = p->pen;
@@ -396,7 +405,7 @@ static double draw_more(const struct dials_plan *p, double x, double y)
 	return pen->line;
 }
 
-/* Sum and sentence: in one line where that has room for both. */
+/* Writes sum and sentence, in one line if both have room there. */
 static void draw_end(const struct dials_plan *p, double y, double bottom)
 {
 	const struct pen *const pen = p->pen;
@@ -422,7 +431,8 @@ static void draw_end(const struct dials_plan *p, double y, double bottom)
 		pen_wrap(pen, (struct area){at.x, y, at.w, bottom - y}, &run, 1, true);
 }
 
-/* Names at the left, at the right what the figures below the dials are. */
+/* Writes the names of the hands at the left, and at the right the meaning of the numbers below the
+ * dials. */
 static void draw_names(const struct dials_plan *p)
 {
 	const struct pen *const pen = p->pen;
@@ -458,7 +468,7 @@ void pen_dials(const struct pen *pen, const struct dials *d)
 	draw_end(&p, y + p.gap, pen->at.y + pen->at.h);
 }
 
-/* Of all circles so large, in this form. */
+/* Returns the height of all dials with circles of size `large`, in this form. */
 static double height_of(struct dials_plan *p, const struct form *form, double large)
 {
 	static const double enough = 1e4;
@@ -471,7 +481,8 @@ static double height_of(struct dials_plan *p, const struct form *form, double la
 	return ceil(around + ceil(n / cols) * row_height(p));
 }
 
-/* Large ones with all words where that is no higher than wide, else smaller ones, and with less. */
+/* Large circles with all words are preferred if the panel is not higher than wide, else smaller
+ * ones, then forms with fewer parts. */
 double pen_dials_wish(const struct pen *pen, const struct dials *d)
 {
 	static const double sizes[] = {14, 10, 7};

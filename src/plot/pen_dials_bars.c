@@ -1,18 +1,18 @@
-/* pen_dials_bars.c: what each dial adds, before the turn and after, as two bars about a line of zero; on a page,
- * all of them on one scale. */
+/* pen_dials_bars.c: the addend of each dial, before rotation and after, as two bars from a line of
+ * zero; on a page, all of them on one scale. */
 #include <math.h>
 
 #include "plot/pen_dials.h"
 
-/* Lines from the end of a bar to the far end of its figure. */
+/* Lines from the end of a bar to the far end of its number. */
 static const double FIGURE = 1.15;
 
-/* Where bars stand and how far they reach. */
+/* The positions and the scale of the bars. */
 struct ground {
 	const struct dials_plan *p;
-	double zero, unit, wide; /* the line of zero; of a value of one; a bar */
-	double apart;		 /* of a dial's bars from its middle */
-	bool both;		 /* a column has room for both figures */
+	double zero, unit, wide; /* y of zero; the length of value 1; the width of a bar */
+	double apart;		 /* the distance of a dial's bars from its middle */
+	bool both;		 /* a column has room for both numbers */
 };
 
 static double or_nothing(double value)
@@ -20,7 +20,7 @@ static double or_nothing(double value)
 	return isfinite(value) ? value : 0;
 }
 
-/* The widest figure. */
+/* Returns the width of the widest number. */
 static double figure_width(const struct dials_plan *p)
 {
 	double most = 0;
@@ -47,7 +47,8 @@ static struct ground ground_of(const struct dials_plan *p, struct area at)
 			down = fmax(down, -values[k]);
 		}
 	}
-	/* Figures stand beyond the bars; where none goes down below the line of zero all the same. */
+	/* Numbers are beyond the ends of bars; a line below zero is reserved for them even without
+	 * negative values. */
 	const double line = FIGURE * p->pen->line, room = fmax(0, at.h - 2 * line), all = up + down;
 	return (struct ground){.p = p,
 			       .zero = round(at.y + line + (all > 0 ? room * up / all : room / 2)),
@@ -55,7 +56,7 @@ static struct ground ground_of(const struct dials_plan *p, struct area at)
 			       .wide = fmin(0.16 * p->pitch, 32 * p->pen->unit)};
 }
 
-/* From the line of zero; one that is nothing is a hair. */
+/* Draws a bar from the line of zero; a value of zero is a hairline. */
 static void draw_bar(const struct ground *g, double x, double value, bool after)
 {
 	const struct colormap *const map = g->p->d->colormap;
@@ -63,7 +64,7 @@ static void draw_bar(const struct ground *g, double x, double value, bool after)
 	const struct area at = {x - g->wide / 2, length > 0 ? g->zero - high : g->zero, g->wide,
 				high};
 	const double part = dials_most(g->p->d) > 0 ? or_nothing(value) / dials_most(g->p->d) : 0;
-	/* Weaker colours are hard to tell from the page. */
+	/* Weaker colours would be hard to distinguish from the page. */
 	const double shown = copysign(fmax(fabs(part), 0.45), part);
 	if (isnan(value))
 		return;
@@ -89,12 +90,12 @@ void dials_bars(const struct dials_plan *p, size_t first, size_t n, struct area 
 	bool was = false;
 	for (size_t i = p->first; i < p->first + p->shown; i++)
 		was |= !isnan(p->d->at[i].before);
-	g.apart = was ? g.apart : 0; /* a bar alone stands below its dial */
+	g.apart = was ? g.apart : 0; /* a single bar is centred below its dial */
 	for (size_t k = 0; k < n; k++) {
 		const struct dial *const d = &p->d->at[first + k];
 		const double x = at.x + ((double)k + 0.5) * p->pitch;
 		const double before = or_nothing(d->before), after = or_nothing(d->after);
-		/* A figure alone stands beyond both bars. */
+		/* A single number is beyond both bars. */
 		const double end = g.both || before * after < 0 ? after
 				   : after < 0			? fmin(before, after)
 								: fmax(before, after);

@@ -1,4 +1,5 @@
-/* pen_dials_text.c: dials as lines, where no circle has room: title, angle, addend and what was before. */
+/* pen_dials_text.c: dials as lines, if no circle has room: title, angle, addend and the state
+ * before rotation. */
 #include <math.h>
 
 #include "plot/pen_dials.h"

@@ -1,6 +1,6 @@
-/* pen_edges.c: a graph as a list of its edges, from —label→ to, in as many columns as there is room
- * for; then nodes without an edge, then the positions of its tokens. Edges on the cursor's path have
- * heavy strokes; a node of several tokens is one in brackets: "[New York]". */
+/* pen_edges.c: a graph as a list of its edges, from —label→ to, in as many columns as have room;
+ * then the nodes without edges, then the positions of its tokens. Edges on the cursor's path have
+ * heavy strokes; a node of several tokens has brackets: "[New York]". */
 #include <math.h>
 
 #include "plot/pen_structure.h"
@@ -19,7 +19,7 @@ struct list {
 	const char *alone;
 };
 
-/* The name with a mark where the cursor is. */
+/* Returns the name of a node, with a mark if the cursor is on it. */
 static const char *name_of(const struct list *l, size_t node)
 {
 	const struct light *light = &l->s->light;
@@ -27,7 +27,7 @@ static const char *name_of(const struct list *l, size_t node)
 			    (long)node == light->key ? "s=" : "", l->names[node]);
 }
 
-/* The widest of each part, in columns of these many ems at most. */
+/* Computes the width of each part, at most `name` and `label` ems. */
 static void measure(struct list *l, double name, double label)
 {
 	const struct pen *const pen = &l->s->pen;
@@ -53,7 +53,7 @@ static double width_of(const struct list *l)
 	return l->from + l->arrow + l->to + 2 * l->s->pen.em;
 }
 
-/* "without edges: x, y": nodes that no edge touches; "" for none. */
+/* Returns "without edges: x, y" for nodes without edges; "" if there are none. */
 static const char *alone(const struct list *l)
 {
 	const struct drawing *d = l->s->d;
@@ -89,14 +89,14 @@ static void plan(struct list *l)
 	l->cols = (size_t)fmax(1, floor((at.w + between) / (width_of(l) + between)));
 	const size_t needed = (n + l->cols - 1) / l->cols;
 	if (needed > room && room > 1)
-		room--; /* for the words that say which part it is */
+		room--; /* for the line that counts the other edges */
 	l->rows = needed < room ? needed : room;
 	l->pitch = fmin(at.h / (double)(l->rows + 2), l->line + pen->air);
 	l->pitch = fmax(l->pitch, l->line);
 	l->order = drawing_list(l->s->d, &l->s->light, l->rows * l->cols, pen->arena);
 }
 
-/* What is left at x of this width: where there is little even the shortest edge is cut. */
+/* Returns how much of this width is left at x: in a narrow panel even the shortest edge is cut. */
 static double room_at(const struct list *l, double x, double width)
 {
 	return fmax(0, fmin(l->s->pen.at.x + l->s->pen.at.w - x, width));
@@ -119,7 +119,7 @@ static void draw_edge(const struct list *l, size_t e, double x, double y)
 	pen_text_fit(pen, role, 0, to, y, room_at(l, to, l->to), name_of(l, edge->to));
 }
 
-/* Words, places and positions in the lines that are left. */
+/* Draws words and their positions in the remaining lines. */
 static void draw_positions(const struct structure *s, double top)
 {
 	struct structure rest = *s;

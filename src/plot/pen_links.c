@@ -1,44 +1,43 @@
-/* pen_links.c: two rows of words with lines between them: how tokens moved.
+/* pen_links.c: two rows of words with lines between them: the moves of tokens.
  *
- * Both rows stand at the same places, so that a token that stayed has an upright line. Words that have
- * no room are turned on a page; on cells every second one stands a line further away, then they are
- * shortened; where there are far more tokens than that, lines between two rulers; and where there is no
- * room for lines, a list names the tokens that moved. A moved token is bold, a quiet one dim, the
- * cursor's underlined, one that is pointed out bold without a
- * colour. A colour for each token would soon come round again: there are two, for those
- * that went back and those that went on. */
+ * Both rows have the same columns, so a token that stayed has a vertical line. Words without room
+ * are turned on a page; on cells every second one is a line further away, then they are shortened.
+ * With far more tokens, lines connect two rulers; without room for lines, a list names the tokens
+ * that moved. A moved token is bold, one that stayed dim, the cursor's underlined, and one that is
+ * pointed out bold without a colour. Colours for single tokens would soon repeat, so there are two:
+ * for tokens that moved back, and for those that moved forward. */
 #include <math.h>
 #include <string.h>
 
 #include "plot/pen.h"
 #include "posviz/plot/scale.h"
 
-/* In lines, and in ems. */
+/* Sizes in lines, and in ems. */
 enum {
-	LIST_LINES = 3,	  /* up to this many there is only a list */
-	NUMBER_LINES = 8, /* from here on the places are written out ... */
-	LEAST_LINES = 4,  /* ... where so many are left between the words */
-	MOST_LINES = 10,  /* of what lies between the words: more only makes it steeper */
-	LEAST_WORD = 3,	  /* what is left of a word that can be told from others, */
-	GOOD_WORD = 8,	  /* ... and what is worth more than a title beside it, with its gap */
+	LIST_LINES = 3,	  /* up to this many lines there is only a list */
+	NUMBER_LINES = 8, /* from this many lines on, positions are written ... */
+	LEAST_LINES = 4,  /* ... if so many lines are left between the words */
+	MOST_LINES = 10,  /* between the words: more would only make the lines steeper */
+	LEAST_WORD = 3,	  /* a word of this width is distinguishable from others */
+	GOOD_WORD = 8,	  /* a word of this width is worth more than a title beside it */
 	TITLE_GAP = 2,
-	STEP_MOST = 4, /* beyond every so many words numbers say more */
+	STEP_MOST = 4, /* if only every fifth word or fewer had room, numbers say more */
 	CROWD_CELLS =
-		4, /* nearer than this lines are a crowd, from which the cursor's stands out */
+		4, /* if columns are narrower than this, only the cursor's line has a colour */
 	CROWD_PAGE = 2
 };
 
 struct web {
 	const struct pen *pen;
 	const struct links *l;
-	size_t n;      /* places: the longer row's */
-	double titles; /* width of the row titles with their gap, 0: none */
+	size_t n;      /* columns: the length of the longer row */
+	double titles; /* width of the titles of the rows with their gap; 0: none */
 	struct area lines;
 	bool words, apart;
-	struct size word;   /* of the widest and highest */
-	double slot, left;  /* width of a place, and where the first begins */
+	struct size word;   /* width and height of the largest word */
+	double slot, left;  /* width of a column; left edge of the first */
 	double angle, high; /* of the words */
-	size_t tiers;	    /* lines that they stand in, in turn: 1 or 2 */
+	size_t tiers;	    /* lines in which words alternate: 1 or 2 */
 	size_t every;	    /* one of so many tokens has a line */
 };
 
@@ -65,7 +64,7 @@ static enum role role_of(const struct links *l, const struct link *k)
 	return k->strong ? ROLE_STRONG : ROLE_QUIET;
 }
 
-/* The link that ends at place i of a row, or NULL. */
+/* Returns the link that ends at index i of a row, or NULL. */
 static const struct link *link_at(const struct links *l, bool below, size_t i)
 {
 	for (size_t k = 0; k < l->n; k++)
@@ -79,9 +78,9 @@ static const char *given(const char *text)
 	return text != NULL ? text : "";
 }
 
-/* ---- the list ----------------------------------------------------------------------------------- */
+/* ---- the list -------------------------------------------------------------------------------- */
 
-/* "cat 2→5   dog 5→2": the tokens that moved, in their new order; the rest is counted. */
+/* Writes "cat 2→5 dog 5→2": the tokens that moved, in their new order; the others are counted. */
 static void draw_list(const struct web *w)
 {
 	const struct pen *const pen = w->pen;
@@ -119,7 +118,7 @@ static void draw_list(const struct web *w)
 	pen_text_fit(pen, ROLE_QUIET, 0, x, y + pen->line / 2, right - x, rest);
 }
 
-/* ---- places ------------------------------------------------------------------------------------- */
+/* ---- columns and lines of words -------------------------------------------------------------- */
 
 static struct size largest(const struct pen *pen, struct size most, const char *const *text,
 			   size_t n)
@@ -131,8 +130,8 @@ static struct size largest(const struct pen *pen, struct size most, const char *
 	return most;
 }
 
-/* A word may be twice as wide where its neighbours stand in another line; turned ones may take so much
- * of the height. */
+/* Returns the room for a word: a word may be twice as wide if its neighbours are in another line; a
+ * turned one may take a part of the height. */
 static double word_room(const struct web *w)
 {
 	const struct pen *const pen = w->pen;
@@ -141,14 +140,14 @@ static double word_room(const struct web *w)
 	return fmax(pen_whole(pen, (double)w->tiers * w->slot) - pen->em, pen->em);
 }
 
-/* How much further away the second line of words is. */
+/* Returns the distance between the two lines of words. */
 static double tier_height(const struct web *w)
 {
 	return w->angle > 0 ? word_room(w) + w->pen->em : w->word.h;
 }
 
-/* On a page words lean, or stand, where they have no room to lie; then every second one stands further
- * away. */
+/* Turns the words of a page if they have no room: they are slanted, or vertical; then every second
+ * one is further away. */
 static void turn_words(struct web *w, double width)
 {
 	const struct pen *const pen = w->pen;
@@ -167,7 +166,7 @@ static void turn_words(struct web *w, double width)
 		  (double)(w->tiers - 1) * tier_height(w);
 }
 
-/* A page has no window: every second to fourth word says more. */
+/* A page has no window: it shows words if at least every fourth has room. */
 static void plan_page(struct web *w, double width)
 {
 	const struct pen *const pen = w->pen;
@@ -178,7 +177,7 @@ static void plan_page(struct web *w, double width)
 
 static void plan_cells(struct web *w, double width)
 {
-	/* The words at both ends are wider than their places. */
+	/* The words at both ends are wider than their columns. */
 	const double places = (double)(w->n + w->tiers - 1);
 	w->slot = fmin(width / places, w->word.w + 2);
 	w->words = word_room(w) >= fmin(w->word.w, LEAST_WORD);
@@ -187,13 +186,14 @@ static void plan_cells(struct web *w, double width)
 	w->high = (double)w->tiers * w->word.h;
 }
 
-/* Every how many places something so long has room. */
+/* Returns the step, in columns, at which texts of this length have room. */
 static size_t step_of(const struct web *w, double length)
 {
 	return (size_t)fmax(1, ceil(length / w->slot));
 }
 
-/* Words that can be read are worth more than titles beside them; rulers have theirs above and below. */
+/* Returns the width of the titles, 0 to leave them out: readable words are worth more than titles
+ * beside them. Rulers have titles above and below. */
 static double plan_titles(const struct web *w, double title)
 {
 	const struct pen *const pen = w->pen;
@@ -206,7 +206,8 @@ static double plan_titles(const struct web *w, double title)
 	return asked && n * slot > pen->at.w - wide ? 0 : wide;
 }
 
-/* Words that cannot be turned have a second line where one has no room for them all. */
+/* Returns the lines of words: words that cannot be turned have two lines if one has no room for
+ * all. */
 static size_t plan_tiers(const struct web *w)
 {
 	const struct pen *const pen = w->pen;
@@ -230,7 +231,8 @@ static void plan(struct web *w)
 	(pen_turns(pen) ? plan_page : plan_cells)(w, at.w - w->titles);
 	w->left = at.x + w->titles + (w->angle > 0 || w->tiers == 1 ? 0 : w->slot / 2);
 	w->every = (size_t)fmax(1, ceil(fmax(pen->cell, pen->em / 2) / w->slot));
-	/* A line more at both ends, for the places, or for titles that have no room at the left. */
+	/* There is one more line at both ends, for positions, or for titles that have no room at
+	 * the left. */
 	const double least = w->high + pen->air, rest = at.h - 2 * least - 2 * pen->line;
 	w->apart = rest >= LEAST_LINES * pen->line && (w->titles > 0 ? w->words : title > 0);
 	const double around = least + w->apart * pen->line;
@@ -239,15 +241,16 @@ static void plan(struct web *w)
 		fmin(fmax(at.h - 2 * around, pen->em), MOST_LINES * (pen->line + pen->air))};
 }
 
-/* The middle of place i. */
+/* Returns the x of the middle of column i. */
 static double middle(const struct web *w, size_t i)
 {
 	return pen_middle(w->pen, w->left + ((double)i + 0.5) * w->slot);
 }
 
-/* ---- words and numbers -------------------------------------------------------------------------- */
+/* ---- words and numbers ----------------------------------------------------------------------- */
 
-/* The middle of a line of words, above or below the lines, the nearer one or the further. */
+/* Returns the y of a line of words, above or below the area of lines, the nearer or the further
+ * one. */
 static double line_of(const struct web *w, bool below, size_t tier)
 {
 	const double away = w->pen->air + w->word.h / 2 + (double)tier * tier_height(w);
@@ -263,7 +266,8 @@ static void put_middle(const struct web *w, double y, size_t i, const char *text
 			fmax(w->pen->at.x, fmin(middle(w, i) - width / 2, last)), y, text);
 }
 
-/* Shortened words; a token has one name in both rows, with its place as written when it needs one. */
+/* Returns shortened words; a token has the same name in both rows, with its original position if
+ * needed to be distinct. */
 static const char **words_of(const struct web *w, bool below)
 {
 	const struct links *const l = w->l;
@@ -290,7 +294,7 @@ static size_t word_colour(const struct web *w, const struct link *k)
 	return k != NULL && is_pointed(w->l, k) ? SIZE_MAX : colour_of(k);
 }
 
-/* Away from the lines, down or up. */
+/* Writes a turned word that leads away from the lines, down or up. */
 static void put_turned(const struct web *w, bool below, size_t i, const char *text, enum role role)
 {
 	const double way = below ? 1 : -1;
@@ -299,7 +303,8 @@ static void put_turned(const struct web *w, bool below, size_t i, const char *te
 			line_of(w, below, i % w->tiers) + lift, way * w->angle, text);
 }
 
-/* Which places of a row have their words, so far apart: the cursor's, moved tokens', then the others. */
+/* Chooses the words of a row that are written, at least `step` columns apart: the cursor's first,
+ * then those of moved tokens, then the others. */
 static bool *choose(const struct web *w, bool below, size_t n, size_t step)
 {
 	bool *const chosen = arena_calloc(w->pen->arena, n + 1, sizeof *chosen);
@@ -315,7 +320,7 @@ static bool *choose(const struct web *w, bool below, size_t n, size_t step)
 	return chosen;
 }
 
-/* In one of the lines of words in turn; from the further one a stroke goes to the place. */
+/* Writes a word in its line; from the further line a stroke leads to its column. */
 static void put_level(const struct web *w, bool below, size_t i, const char *text, enum role role)
 {
 	put_middle(w, line_of(w, below, i % w->tiers), i, text, role,
@@ -344,7 +349,7 @@ static void draw_words(const struct web *w, bool below)
 				w, below, i, text[i], role_of(w->l, link_at(w->l, below, i)));
 }
 
-/* The places above; below, the places where the tokens were: the order as it is written. */
+/* Writes positions: above from 1 on, below the original positions of the tokens. */
 static void draw_numbers(const struct web *w, bool below, double y)
 {
 	const struct pen *const pen = w->pen;
@@ -362,7 +367,7 @@ static void draw_numbers(const struct web *w, bool below, double y)
 	}
 }
 
-/* Numbers at round places; the cursor's word takes the place of those in its way. */
+/* Draws numbers at round positions; the cursor's word replaces those in its way. */
 static void draw_ruler(const struct web *w, bool below)
 {
 	enum { TICKS = 12 };
@@ -370,7 +375,7 @@ static void draw_ruler(const struct web *w, bool below)
 	const struct link *const k = w->l->has_cursor ? link_at(w->l, true, w->l->cursor) : NULL;
 	const size_t n = below ? w->l->n_below : w->l->n_above;
 	const double y = line_of(w, below, 0);
-	double from = INFINITY, to = 0; /* the word's, with a blank on both sides */
+	double from = INFINITY, to = 0; /* the range of the word, with a blank on both sides */
 	const size_t at = k == NULL ? n : below ? k->to : k->from;
 	if (at < n) {
 		const char *const word =
@@ -414,8 +419,9 @@ static void draw_row(const struct web *w, bool below)
 		(w->titles > 0 ? draw_numbers : draw_title)(w, below, y);
 }
 
-/* Where each link goes across, as a part of the height, so that few meet in one point: of those that
- * go on the last does so first, of those that go back the first; so no two cross that need not. */
+/* Returns the height at which each link crosses over, as a fraction, so that few meet in one point:
+ * among links to the right the last crosses first, among links to the left the first; so there are
+ * no unnecessary crossings. */
 static double *bends_of(const struct web *w)
 {
 	static const double least = 0.2, most = 0.8;
@@ -435,7 +441,7 @@ static double *bends_of(const struct web *w)
 	return bend;
 }
 
-/* In a crowd only the cursor's has a colour. */
+/* Returns the colour of a line; in narrow columns only the cursor's line has one. */
 static size_t line_colour(const struct web *w, const struct link *k)
 {
 	const struct pen *const pen = w->pen;
@@ -444,7 +450,7 @@ static size_t line_colour(const struct web *w, const struct link *k)
 	return crowd && rank_of(w->l, k) != LINE_CURSOR ? SIZE_MAX : colour_of(k);
 }
 
-/* Quiet ones first, the cursor's last: what matters lies on top. */
+/* Lines of tokens that stayed are drawn first, the cursor's last, so it covers the others. */
 static void draw_lines(const struct web *w)
 {
 	const struct links *const l = w->l;

@@ -1,5 +1,6 @@
-/* pen_plane.c: points in a plane: a box with numbers at its axes, in which a length is worth the same along both;
- * what is left of one axis shows more of it on both sides. A cell is twice as high as wide. */
+/* pen_plane.c: points in a plane: a box with numbers at its axes, with the same scale along both;
+ * if one axis is longer than needed, its range is extended at both ends. A cell is twice as high as
+ * wide. */
 #include <math.h>
 
 #include "plot/pen_device.h"
@@ -23,14 +24,15 @@ bool plane_is_strong(const struct plane_plan *l, size_t i)
 	return i == l->first || i == l->last || i == l->cursor || i == l->own;
 }
 
-/* Such values have a difference and a square. */
+/* Returns whether a point is finite and not too large: differences and squares of its values are
+ * then finite. */
 static bool is_there(const struct plane_point *at)
 {
 	static const double most = 1e150;
 	return fabs(at->x) <= most && fabs(at->y) <= most;
 }
 
-/* Which points there are, and between which values; false: none. */
+/* Finds the points that can be drawn, and the range of their values; false if there are none. */
 static bool find_points(struct plane_plan *l, struct point *lo, struct point *hi)
 {
 	const struct plane *const p = l->p;
@@ -56,8 +58,8 @@ static bool find_points(struct plane_plan *l, struct point *lo, struct point *hi
 	return l->shown > 0;
 }
 
-/* The unit with which all points have room in the box, whole marks with them. Points in one place are in a
- * range as large as their values, or of one. */
+/* Computes the unit at which the box has room for all points with their marks. Points with equal
+ * values get a range as large as the values, or 1. */
 static void fit(struct plane_plan *l, struct point lo, struct point hi)
 {
 	const double aspect = l->pen->aspect;
@@ -86,7 +88,7 @@ static void place_points(struct plane_plan *l)
 			l->at[i] = place_of(l, l->p->at[i].x, l->p->at[i].y);
 }
 
-/* ---- axes --------------------------------------------------------------------------------------- */
+/* ---- axes ------------------------------------------------------------------------------------ */
 
 static struct ticks ticks_of(const struct plane_plan *l, double middle, double length, size_t most)
 {
@@ -94,7 +96,7 @@ static struct ticks ticks_of(const struct plane_plan *l, double middle, double l
 	const double half = length / 2 / l->unit;
 	most = most < 3 ? 3 : most > TICKS ? TICKS : most;
 	t.n = scale_ticks(middle - half, middle + half, most, t.at);
-	t.n = t.n < 2 ? 0 : t.n; /* one is not round, and says nothing of the scale */
+	t.n = t.n < 2 ? 0 : t.n; /* a single tick shows no scale */
 	t.text = scale_tick_labels(l->pen->arena, t.at, t.n, false);
 	return t;
 }
@@ -118,16 +120,16 @@ static double widest(const struct plane_plan *l, const struct ticks *t)
 	return most;
 }
 
-/* Where numbers and titles are, from the box: what is not there has no room. */
+/* The places of numbers and titles around the box; parts that are false or 0 have no room. */
 struct frame {
 	double line, gap;
-	bool y_title, x_text, x_title; /* x_title: it has a line of its own */
-	double legend;		       /* lines of names of groups; 0: none, or ... */
-	double beside;		       /* ... they are this wide in the line of the y title */
-	double left;		       /* of numbers, with their gap */
+	bool y_title, x_text, x_title; /* x_title: in a line of its own */
+	double legend;		       /* lines of the names of groups; 0: none, or beside */
+	double beside;		       /* width of these names in the line of the y title */
+	double left;		       /* width of the numbers, with their gap */
 };
 
-/* The outermost ones first, each apart from those that are there. */
+/* Writes the numbers of x, the outermost first, separate from each other. */
 static void draw_x(const struct plane_plan *l, const struct frame *f, const struct ticks *t,
 		   double end)
 {
@@ -184,14 +186,15 @@ static void draw_titles(const struct plane_plan *l, const struct frame *f)
 			 pen_fit(l->pen, ROLE_QUIET, l->p->x_title, right - at.x));
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------- */
+/* ---- the whole plane ------------------------------------------------------------------------- */
 
 static bool says(const char *text)
 {
 	return text != NULL && *text != '\0';
 }
 
-/* Divides the area; the numbers of y are known once there is a unit, so that this goes twice. */
+/* Divides the area. The numbers of y depend on the unit, and the unit on the width they leave, so
+ * it is computed twice. */
 static void lay_out(struct plane_plan *l, struct frame *f, struct point lo, struct point hi)
 {
 	const struct pen *const pen = l->pen;
@@ -207,7 +210,7 @@ static void lay_out(struct plane_plan *l, struct frame *f, struct point lo, stru
 	f->left = lines >= 6 && at.w - left >= 12 * pen->em ? ceil(left) : 0;
 	l->box.x += f->left;
 	l->box.w -= f->left;
-	/* Not so much wider than high, or higher than wide, that there is little but room. */
+	/* The box is not so much wider than high, or higher than wide, that most of it is empty. */
 	const double most = 2.2 * pen->aspect * l->box.h;
 	const double wanted = fmax(most, (hi.x - lo.x) * l->unit * 1.1);
 	if (l->box.w > wanted) {

@@ -1,11 +1,11 @@
-/* pen_plane_labels.c: labels beside the points of a plane, one after the other: each goes where it lies on no other
- * label, on no point, and on as little of the path as can be, or nowhere. The cursor's is first, then those of
- * the ends; these stand on points rather than nowhere. */
+/* pen_plane_labels.c: labels beside the points of a plane, one after the other: each is placed
+ * where it covers no other label, no point, and as little of the path as possible, or nowhere. The
+ * cursor's is first, then those of the ends; these rather cover points than are left out. */
 #include <math.h>
 
 #include "plot/pen_plane.h"
 
-enum { PLACES = 8, MOST = 160 }; /* labels that are tried */
+enum { PLACES = 8, MOST = 160 }; /* MOST: labels that are tried */
 
 bool plane_overlap(struct area a, struct area b)
 {
@@ -18,7 +18,7 @@ bool plane_inside(struct area a, struct area box)
 	       a.y + a.h <= box.y + box.h;
 }
 
-/* The area of a point's mark; on cells the cell. */
+/* Returns the area of a point's mark; on cells the cell. */
 static struct area mark_of(const struct plane_plan *l, size_t i)
 {
 	const struct point at = l->at[i];
@@ -32,7 +32,8 @@ static struct area mark_of(const struct plane_plan *l, size_t i)
 	return (struct area){at.x - r, at.y - r, 2 * r, 2 * r};
 }
 
-/* The k-th place for a label of this size beside a mark: right, left, above, below, and between these. */
+/* Returns the k-th place for a label of this size beside a mark: right, left, above, below, and the
+ * diagonal ones. */
 static struct area place_of(const struct plane_plan *l, struct area mark, struct size size,
 			    size_t k)
 {
@@ -50,7 +51,8 @@ static struct area place_of(const struct plane_plan *l, struct area mark, struct
 			     size.h};
 }
 
-/* Whether a line from a to b touches the area: the part of it within each pair of its sides (Liang and Barsky). */
+/* Returns whether a line from a to b touches the area: the part of it within both pairs of sides is
+ * not empty (Liang and Barsky). */
 static bool crosses(struct point a, struct point b, struct area r)
 {
 	const double d[] = {b.x - a.x, b.y - a.y}, from[] = {a.x, a.y};
@@ -69,7 +71,7 @@ static bool crosses(struct point a, struct point b, struct area r)
 	return begin <= end;
 }
 
-/* Whether a label or a picture is there. */
+/* Returns whether a label or a picture is there. */
 static bool is_taken(const struct plane_plan *l, size_t own, struct area at, struct area wide)
 {
 	for (size_t i = 0; i < l->p->n; i++)
@@ -79,7 +81,8 @@ static bool is_taken(const struct plane_plan *l, size_t own, struct area at, str
 	return false;
 }
 
-/* What stands in the way of a label: points count more than the path; SIZE_MAX: it cannot stand there. */
+/* Returns the cost of a label here: points cost more than the path; SIZE_MAX if it cannot be
+ * here. */
 static size_t cost_of(const struct plane_plan *l, size_t own, struct area at)
 {
 	enum { POINT = 1000 };
@@ -140,7 +143,7 @@ static void draw(const struct plane_plan *l, size_t i)
 			at.x + l->look.label_air, at.y + at.h / 2, l->p->at[i].label);
 }
 
-/* Evenly spread ones before those between them. */
+/* Returns the order in which labels are tried: evenly spread ones before those between them. */
 static const size_t *spread(size_t n, struct arena *a)
 {
 	size_t *const out = arena_calloc(a, n + 1, sizeof *out), k = 0, stride = 1;
@@ -156,7 +159,8 @@ static const size_t *spread(size_t n, struct arena *a)
 	return out;
 }
 
-/* Of paths on cells fewer than have room, for their form to be seen. */
+/* Returns the most labels: of paths on cells fewer than have room, so that the shape of the path
+ * stays visible. */
 static size_t most_labels(const struct plane_plan *l)
 {
 	return l->look.label_room > 0 && l->p->joined

@@ -1,4 +1,5 @@
-/* pen_plane_marks.c: the order in which points of a plane lie on each other, their colours, and the names of groups. */
+/* pen_plane_marks.c: the drawing order of points in a plane, their colours, and the names of
+ * groups. */
 #include <math.h>
 
 #include "plot/pen_device.h"
@@ -25,7 +26,7 @@ bool plane_is_step(const struct plane_plan *l, size_t i)
 	return l->p->joined && i > 0 && l->there[i] && l->there[i - 1];
 }
 
-/* From `from` at 0 to `to` at 1. */
+/* `part` 0 gives `from`, 1 gives `to`. */
 uint32_t plane_between(uint32_t from, uint32_t to, double part)
 {
 	uint32_t out = 0;
@@ -36,7 +37,7 @@ uint32_t plane_between(uint32_t from, uint32_t to, double part)
 	return out;
 }
 
-/* Along a path from a quiet shade to a strong one. */
+/* The strength increases along a path. */
 double plane_strength(const struct plane_plan *l, size_t i)
 {
 	return l->p->joined && l->p->group == NULL ? 0.35 + 0.65 * plane_part(l, i) : 1;
@@ -54,7 +55,7 @@ void plane_each_mark(const struct plane_plan *l, bool all,
 		put(l, l->cursor);
 }
 
-/* ---- the names of the groups ------------------------------------------------------------------- */
+/* ---- the names of the groups ----------------------------------------------------------------- */
 
 static bool has_group(const struct plane_plan *l, size_t group)
 {

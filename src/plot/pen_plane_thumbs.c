@@ -1,8 +1,9 @@
-/* pen_plane_thumbs.c: small pictures of points in a plane. One lies on its point where it lies on no other point and
- * on no other picture; else beside it at the end of a line, or nowhere. Each has its label beside it. Those of the
- * plane's own point, of the cursor's and of the first in order are placed whatever lies under them.
+/* pen_plane_thumbs.c: small pictures of points in a plane. A picture is on its point if it covers
+ * no other point and no other picture there; else beside it at the end of a line, or left out. Each
+ * has its label beside it. Those of the plane's own point, of the cursor's and of the first in
+ * order are placed even if they cover points.
  *
- * Together they take a part of the plane alone, so that where points lie is seen. */
+ * Together they cover only a part of the plane, so that the positions of points stay visible. */
 #include <math.h>
 
 #include "plot/pen_device.h"
@@ -14,7 +15,7 @@ static bool has_picture(const struct plane_plan *l, size_t i)
 	return l->p->thumbs != NULL && l->p->thumbs[i].values.at != NULL;
 }
 
-/* ---- where they go ------------------------------------------------------------------------------- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 struct area plane_grown(struct area a, double by)
 {
@@ -26,7 +27,7 @@ static bool is_in(struct area a, struct point at)
 	return at.x >= a.x && at.x < a.x + a.w && at.y >= a.y && at.y < a.y + a.h;
 }
 
-/* How many other points lie under a picture there; SIZE_MAX: it cannot lie there. */
+/* Returns how many other points a picture here would cover; SIZE_MAX if it cannot be here. */
 static size_t hidden(const struct plane_plan *l, size_t own, struct area at)
 {
 	const struct area wide = plane_grown(at, l->look.thumb_clear);
@@ -43,7 +44,8 @@ static size_t hidden(const struct plane_plan *l, size_t own, struct area at)
 	return n;
 }
 
-/* Place k of a ring so many halves of a picture away from the point; ring 0: on it. */
+/* Returns place k of a ring around the point, at a distance of 0.6 `ring` picture sizes; ring 0: on
+ * the point. */
 static struct area place_of(const struct plane_plan *l, size_t i, size_t ring, size_t k)
 {
 	enum { AROUND = 16 };
@@ -53,7 +55,7 @@ static struct area place_of(const struct plane_plan *l, size_t i, size_t ring, s
 	return (struct area){round(x), round(y), l->side.w, l->side.h};
 }
 
-/* With its label, if it has one. */
+/* Places a picture here, with its label if it has one; false if the label has no room. */
 static bool put(struct plane_plan *l, size_t i, struct area at, bool must)
 {
 	l->thumb[i] = at;
@@ -63,7 +65,8 @@ static bool put(struct plane_plan *l, size_t i, struct area at, bool must)
 	return false;
 }
 
-/* `must`: where the fewest points lie under it; else only where none does, and not far away. */
+/* Places a picture; `must`: where it covers the fewest points; else only where it covers none, near
+ * its point. */
 static bool place(struct plane_plan *l, size_t i, bool must)
 {
 	enum { AROUND = 16, NEAR = 4, FAR = 14 };
@@ -72,7 +75,7 @@ static bool place(struct plane_plan *l, size_t i, bool must)
 	for (size_t ring = 0; ring < (must ? FAR : NEAR) && least > 0; ring++)
 		for (size_t k = 0; k < (ring ? AROUND : 1) && least > 0; k++) {
 			const struct area at = place_of(l, i, ring, k);
-			/* Beside its point, which is seen then. */
+			/* beside its point, which must stay visible */
 			const bool on = is_in(plane_grown(at, l->look.mark), l->at[i]);
 			const size_t n = ring && on ? SIZE_MAX : hidden(l, i, at);
 			if (n >= least || (!must && n > 0) || !put(l, i, at, must))
@@ -84,7 +87,7 @@ static bool place(struct plane_plan *l, size_t i, bool must)
 	return least < SIZE_MAX && put(l, i, best, must);
 }
 
-/* The next picture, as long as there is room for more. */
+/* Places a picture if there is still room for more. */
 static void place_one(struct plane_plan *l, size_t i, bool must, double *room)
 {
 	if (i < l->p->n && l->there[i] && has_picture(l, i) && !(l->thumb[i].w > 0) && *room > 0 &&
@@ -109,9 +112,9 @@ bool plane_is_covered(const struct plane_plan *l, size_t i)
 	return l->thumb[i].w > 0 && is_in(l->thumb[i], l->at[i]);
 }
 
-/* ---- drawn --------------------------------------------------------------------------------------- */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
-/* The point of the area that is nearest to `to`. */
+/* Returns the point of the area that is nearest to `to`. */
 struct point plane_nearest(struct area a, struct point to)
 {
 	return (struct point){fmin(fmax(to.x, a.x), a.x + a.w), fmin(fmax(to.y, a.y), a.y + a.h)};

@@ -1,6 +1,7 @@
-/* pen_structure.c: a structure over tokens: which of the three drawings it gets, and what these share.
- * The cursor's path is told by heavy strokes and bold words, its two tokens by "t=" and "s=": colour
- * only helps. What is pointed out looks as these tokens do. */
+/* pen_structure.c: a structure over tokens: the choice among its three drawings, and their common
+ * functions. The cursor's path has heavy strokes and bold words, its two tokens have "t=" and "s=",
+ * so these are visible even without colours. Tokens that are pointed out look like the cursor's
+ * tokens. */
 #include "plot/pen_structure.h"
 
 static enum role role_of(bool end, bool lit)

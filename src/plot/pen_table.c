@@ -1,32 +1,33 @@
-/* pen_table.c: a table: columns that have no room go, by the table's own order; rows stand closer when
- * they are many, and those that find no room even so scroll around the chosen one, under the title of
- * the group they begin in. What is not seen is said at the bottom. */
+/* pen_table.c: a table: columns without room are dropped in the table's own order of priority; rows
+ * are closer together if they are many; if they still do not fit, they scroll around the chosen
+ * one, under the title of the group of the first visible row. A note at the bottom tells what is
+ * not visible. */
 #include "plot/pen.h"
 
 #include <math.h>
 #include <string.h>
 
-/* In ems. */
+/* Sizes in ems. */
 enum {
 	GAP = 2,
-	GAP_MOST = 7,	   /* ... in airs: what columns stand apart where there is room */
-	NARROW = 10,	   /* what a column is shortened to before another one goes, */
-	NARROW_FIRST = 14, /* one that never goes, */
-	NARROW_ALL = 5	   /* and one of those without an order */
+	GAP_MOST = 7,	   /* in units of pen.air: the largest gap of columns */
+	NARROW = 10,	   /* a column is shortened to this before another one is dropped, */
+	NARROW_FIRST = 14, /* one that is never dropped, */
+	NARROW_ALL = 5	   /* and one of a table without priorities */
 };
 
-enum { LEAST_TITLED = 4 }; /* rows of which one may go to a title that is repeated */
+enum { LEAST_TITLED = 4 }; /* rows from which one may be used to repeat a title */
 
 struct plan {
 	const struct pen *pen;
 	const struct table *t;
 	struct area at; /* without the mark of the chosen row */
-	size_t *col;	/* which columns are shown, n of them */
+	size_t *col;	/* the shown columns, n of them */
 	double *width, gap;
 	size_t n;
-	double pitch, head; /* of a row, and all that the titles take */
+	double pitch, head; /* of a row; of the titles with their rule */
 	size_t first, rows; /* shown */
-	size_t again;	    /* the title of the group that the first of them is in; t->rows: none */
+	size_t again;	    /* the row with the group title of the first shown row; t->rows: none */
 };
 
 static const char *given(const char *text)
@@ -49,7 +50,7 @@ static bool is_heading(const struct table *t, size_t col)
 	return t->marked_cols != NULL && t->marked_cols[col];
 }
 
-/* The row that must be in sight. */
+/* Returns the row that must be visible. */
 static size_t wanted_row(const struct table *t)
 {
 	for (size_t i = 0; t->marked != NULL && i < t->rows; i++)
@@ -63,7 +64,7 @@ static bool is_group(const struct table *t, size_t row)
 	return t->group != NULL && t->group[row];
 }
 
-/* ---- columns ------------------------------------------------------------------------------------ */
+/* ---- columns --------------------------------------------------------------------------------- */
 
 static double natural_width(const struct plan *p, size_t col)
 {
@@ -91,7 +92,7 @@ static double sum(const struct plan *p, bool narrowed)
 	return all;
 }
 
-/* The shown column that has the most to give. */
+/* Returns the shown column that can be shortened most. */
 static size_t widest(const struct plan *p)
 {
 	size_t most = 0;
@@ -101,7 +102,8 @@ static size_t widest(const struct plan *p)
 	return most;
 }
 
-/* The shown column that goes next, or n when all stay: by priority, else the last; never one that is pointed out. */
+/* Returns the shown column to be dropped next, n if none may be: by priority, else the last; never
+ * one that is pointed out. */
 static size_t next_to_go(const struct plan *p)
 {
 	size_t found = p->n;
@@ -116,7 +118,8 @@ static size_t next_to_go(const struct plan *p)
 	return found;
 }
 
-/* Columns go while the others would be narrow; then the widest gives way until all fit. */
+/* Drops columns as long as the others would be too narrow; then shortens the widest until all
+ * fit. */
 static void plan_columns(struct plan *p)
 {
 	const struct pen *const pen = p->pen;
@@ -148,10 +151,10 @@ static void plan_columns(struct plan *p)
 					  p->gap + (p->at.w - sum(p, false)) / (double)(p->n - 1)));
 }
 
-/* ---- rows --------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
-/* The rows in sight. What begins within a group repeats its title in place of a row, and a title
- * without rows below it is left out. */
+/* Chooses the visible rows. If they begin within a group, its title is repeated instead of a row; a
+ * group title without rows below it is left out. */
 static void plan_window(struct plan *p)
 {
 	const struct table *const t = p->t;
@@ -169,8 +172,8 @@ static void plan_window(struct plan *p)
 		p->rows--;
 }
 
-/* Rows stand as close as it takes, down to one line each; then some are left out, never the cursor's;
- * one line says what is not shown. */
+/* Rows are as close as necessary, down to one line each; then some are left out, never the
+ * cursor's, and one line tells what is not shown. */
 static void plan_rows(struct plan *p)
 {
 	const struct table *const t = p->t;
@@ -193,7 +196,7 @@ static void plan_rows(struct plan *p)
 	plan_window(p);
 }
 
-/* ---- drawing ------------------------------------------------------------------------------------ */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 static void draw_cells(const struct plan *p, double y, const char *const *cells, enum role role)
 {
@@ -221,7 +224,7 @@ static void draw_row(const struct plan *p, size_t i, double top)
 	draw_cells(p, y, t->cells + i * t->cols, here ? ROLE_CHOSEN : ROLE_PLAIN);
 }
 
-/* Titles of groups do not count. */
+/* Returns the number of rows before `end`, without titles of groups. */
 static size_t rows_before(const struct table *t, size_t end)
 {
 	size_t n = 0;
@@ -239,7 +242,8 @@ static bool in_sight(const struct plan *p, const char *sign)
 	return false;
 }
 
-/* "( ) not printed · ≠ not as printed", of the signs that are in sight; a page says it above. */
+/* Returns "( ) not printed · ≠ not as printed" for the signs that are visible; "" on a page, which
+ * explains them above. */
 static const char *meanings(const struct plan *p)
 {
 	const struct table *const t = p->t;
@@ -251,7 +255,7 @@ static const char *meanings(const struct plan *p)
 	return all;
 }
 
-/* "rows 1–20 of 64 · 9 of 15 columns" */
+/* Returns "rows 1–20 of 64 · 9 of 15 columns". */
 static const char *part_text(const struct plan *p)
 {
 	const struct table *const t = p->t;
@@ -266,7 +270,7 @@ static const char *part_text(const struct plan *p)
 	return arena_printf(a, "%s%s%s", rows, *rows && *cols ? " · " : "", cols);
 }
 
-/* What is not seen and what signs mean, in a line or two. */
+/* Writes which part is shown and the meaning of signs, in one or two lines. */
 static void draw_foot(const struct plan *p, double y, double bottom)
 {
 	const struct pen *const pen = p->pen;

@@ -1,8 +1,8 @@
-/* pen_tones.c: the colours that bars of a tone have in a map. */
+/* pen_tones.c: the colours of bars of each tone in a map. */
 #include "plot/pen_tones.h"
 
-/* By background: how far out on the map a sign's colour is, where both arms are clearly seen; and the greys
- * of a whole sum and of what it is measured from. */
+/* Indexed by the background: the distance of a sign's colour from the middle of the map, at which
+ * both arms are clearly visible; and the greys of a whole sum and of a subtotal. */
 static const double strengths[2] = {0.85, 0.7};
 static const uint32_t greys[2][2] = {{0x4b5563, 0x868d98}, {0xc3c7cf, 0x7c828d}};
 

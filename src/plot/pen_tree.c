@@ -1,9 +1,10 @@
-/* pen_tree.c: a tree from its root at the left to its leaves, a line each, in a column of their own
- * with their places among the tokens and their positions behind them. A node stands beside the middle
- * of its children; on cells, which have no middle of two lines, beside the first.
+/* pen_tree.c: a tree from its root at the left to its leaves, a line each, in a column of their
+ * own, followed by their places in the sentence and their positions. A node is beside the middle of
+ * its children; on cells, which have no middle of two lines, beside the first child.
  *
- * Where that is too wide names are shortened, then the strokes between them; where even that is too
- * wide the levels near the root go. What is too high is shown in a window around the cursor. */
+ * If that is too wide, names are shortened, then the strokes between them; if it is still too wide,
+ * the levels near the root are left out. A tree that is too high is shown in a window around the
+ * cursor. */
 #include <math.h>
 #include <string.h>
 
@@ -14,13 +15,13 @@ struct tree {
 	struct outline o;
 	const char **names;
 	const long *token; /* first token of a node */
-	size_t skipped;	   /* levels that have gone */
+	size_t skipped;	   /* levels that are left out */
 	size_t first, rows;
 	double *left, *width; /* of the inner nodes of each level */
 	double *y;	      /* of each node, in lines */
-	double gap;	      /* from a name to those of its children */
+	double gap;	      /* from a name to the names of its children */
 	double leaves, leaf_width, place_width;
-	double below_width; /* of positions behind the places; 0: none are shown */
+	double below_width; /* width of the positions after the places; 0: none are shown */
 	double top, pitch;
 };
 
@@ -29,7 +30,7 @@ static bool is_inner(const struct tree *t, size_t k)
 	return !drawing_is_leaf(t->s->d, &t->o, k);
 }
 
-/* ---- columns ------------------------------------------------------------------------------------ */
+/* ---- columns --------------------------------------------------------------------------------- */
 
 /* In ems: the most of a name, and the gap. */
 struct spacing {
@@ -38,7 +39,7 @@ struct spacing {
 static const struct spacing spacings[] = {{16, 5}, {8, 5}, {8, 3}, {5, 3}, {4, 2}};
 enum { SPACINGS = sizeof spacings / sizeof *spacings, AIRY = 3 };
 
-/* The width of the whole tree. */
+/* Computes the width of the whole tree with this spacing. */
 static double measure(struct tree *t, struct spacing how)
 {
 	const struct pen *const pen = &t->s->pen;
@@ -60,7 +61,7 @@ static double measure(struct tree *t, struct spacing how)
 	return x + t->leaf_width + t->place_width + t->below_width;
 }
 
-/* "3", of several tokens "3–4". */
+/* Returns "3", or for several tokens "3–4". */
 static const char *place_of(const struct structure *s, size_t token)
 {
 	const size_t last = drawing_run(s->d, token);
@@ -77,7 +78,7 @@ static double widest_place(const struct structure *s)
 	return most > 0 ? most + 2 * s->pen.em : 0;
 }
 
-/* The width of one kind of positions, with the gap behind them. */
+/* Returns the width of one kind of positions, with the gap after them. */
 static double row_width(const struct structure *s, const struct drawn_row *below)
 {
 	double most = 0;
@@ -86,7 +87,7 @@ static double row_width(const struct structure *s, const struct drawn_row *below
 	return fmin(most, 24 * s->pen.em) + 2 * s->pen.em;
 }
 
-/* Whether one of the first n spacings has room; gaps get of what it leaves. */
+/* Returns whether one of the first n spacings fits; gaps get some of the remaining width. */
 static bool fits(struct tree *t, size_t n)
 {
 	const struct pen *const pen = &t->s->pen;
@@ -106,7 +107,7 @@ static void plan_cols(struct tree *t)
 {
 	const struct pen *const pen = &t->s->pen;
 	const double room = pen->at.w, lines = pen->at.h / pen->line;
-	/* Their titles have a line of their own, which is no leaf's. */
+	/* The titles of positions need a line without a leaf. */
 	if ((double)t->o.rows != lines && lines > 3)
 		for (size_t i = 0; i < t->s->d->n_below; i++)
 			t->below_width += row_width(t->s, &t->s->d->below[i]);
@@ -115,7 +116,7 @@ static void plan_cols(struct tree *t)
 	t->below_width = 0;
 	if (fits(t, SPACINGS))
 		return;
-	/* Names that can be read are worth more than the root. */
+	/* Readable names are worth more than the root. */
 	while (t->skipped + 1 < t->o.depths && measure(t, spacings[SPACINGS - 1]) > room)
 		t->skipped++;
 	if (measure(t, spacings[SPACINGS - 1]) <= room)
@@ -124,10 +125,10 @@ static void plan_cols(struct tree *t)
 	measure(t, (struct spacing){fmin(16, room / pen->em), 0});
 }
 
-/* ---- lines -------------------------------------------------------------------------------------- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
-/* From the leaves up: a parent is in the middle of its first and last child, both further on in
- * preorder. */
+/* Places nodes from the leaves up: a parent is in the middle of its first and last child, which
+ * both follow it in preorder. */
 static void place_nodes(struct tree *t)
 {
 	const struct drawing *const d = t->s->d;
@@ -144,7 +145,7 @@ static void place_nodes(struct tree *t)
 		t->y[node] = t->s->pen.cell > 0 ? first[node] : (first[node] + t->y[node]) / 2;
 		if (parent < 0)
 			continue;
-		t->y[parent] = first[parent] < 0 ? t->y[node] : t->y[parent]; /* the last child's */
+		t->y[parent] = first[parent] < 0 ? t->y[node] : t->y[parent]; /* the last child */
 		first[parent] = t->y[node];
 	}
 }
@@ -167,7 +168,7 @@ static void plan_rows(struct tree *t)
 	place_nodes(t);
 }
 
-/* ---- drawing ------------------------------------------------------------------------------------ */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 static double y_of(const struct tree *t, size_t node)
 {
@@ -185,7 +186,8 @@ static const char *name_of(const struct tree *t, size_t node, bool inner)
 		       inner ? t->width[t->o.depth[node]] : t->leaf_width);
 }
 
-/* The strokes from a node's parent: along the parent's line, down its trunk, along its own line. */
+/* Draws the strokes from a node's parent: along the parent's line, down its trunk, along the node's
+ * own line. */
 static void draw_branch(const struct tree *t, size_t k, bool lit)
 {
 	const struct pen *const pen = &t->s->pen;
@@ -205,7 +207,7 @@ static void draw_branch(const struct tree *t, size_t k, bool lit)
 	pen_stroke(pen, way, sizeof way / sizeof *way, lit);
 }
 
-/* Whether the edge from each node's parent to it is on the cursor's path. */
+/* Returns, for each node, whether the edge from its parent is on the cursor's path. */
 static bool *lit_branches(const struct structure *s)
 {
 	const struct drawing *const d = s->d;
@@ -229,7 +231,7 @@ static void draw_branches(const struct tree *t, struct pen *pen)
 	pen_end(pen);
 }
 
-/* The place and the positions of a leaf. */
+/* Writes the place and the positions of a leaf. */
 static void draw_leaf(const struct tree *t, size_t node, size_t token, double x)
 {
 	const struct structure *const s = t->s;
@@ -263,7 +265,8 @@ static void draw_names(const struct tree *t)
 	}
 }
 
-/* Over the columns of positions; the last may be as long as the line, and begin before its column. */
+/* Writes titles above the columns of positions; the last one may be as long as the line, and begin
+ * before its column. */
 static void draw_titles(const struct tree *t)
 {
 	const struct structure *const s = t->s;
@@ -283,7 +286,7 @@ static void draw_titles(const struct tree *t)
 	}
 }
 
-/* What is not drawn. */
+/* Writes a note about what is not drawn. */
 static void say_rest(const struct tree *t)
 {
 	const struct structure *const s = t->s;

@@ -1,7 +1,8 @@
-/* pen_waterfall.c: a sum step by step: label, value, and a bar from where the one before it ended.
+/* pen_waterfall.c: a sum step by step: label, value, and a bar from the end of the bar before.
  *
- * Where lines are few what explains a step goes from below its label to behind it, then away; then the
- * smallest addends are added up in one, then notes and what comes after the sum go. */
+ * If there are few lines, the explanation of a step moves from below its label to behind it, then
+ * it is dropped; then the smallest addends are added up in one step, then notes and the steps after
+ * the sum are dropped. */
 #include <math.h>
 #include <string.h>
 
@@ -9,29 +10,31 @@
 #include "posviz/base/num.h"
 #include "posviz/plot/scale.h"
 
-/* Addends that stay while something else can go; explanations that stand below their steps, of more they stand
- * behind; where facts are without their keys; where bars are worth their room. */
+/* FEW: addends that are kept while something else can be dropped. BELOW: the most explanations that
+ * are written below their steps, more are behind. NARROW: ems below which facts are without their
+ * keys. BARS: least ems of bars. */
 enum { FEW = 4, BELOW = 5, NARROW = 24, BARS = 8, TICKS = 7 };
 
 struct plan {
 	const struct pen *pen;
 	const struct waterfall *w;
-	const struct card_line *facts; /* those too long for a line in two */
+	const struct card_line *facts; /* facts too long for a line are split in two */
 	size_t n_facts;
-	struct sum_step *steps; /* those that are drawn */
+	struct sum_step *steps; /* the drawn steps */
 	size_t n;
 	size_t fact_lines;
-	bool head, below, beside;   /* the ticks; what explains a step below it, or behind */
-	double row, sub, gap;	    /* heights of a step, what stands below it and the air, */
-	double fact;		    /* and of a line of facts */
+	bool head, below, beside;   /* the ticks; explanations below their steps, or behind */
+	double row, sub, gap;	    /* heights of a step, its explanation, the space */
+	double fact;		    /* height of a line of facts */
 	double label, about, value; /* widths */
 	double plot, from, lo, hi;  /* the bars: width, left end, limits */
 	int decimals;
 };
 
-/* ---- the steps that have room ------------------------------------------------------------------- */
+/* ---- choosing steps -------------------------------------------------------------------------- */
 
-/* Addends in front of the first total that is not first: those that may be added up. */
+/* Returns the number of consecutive addends that may be added up, those before the first total
+ * after them; *first gets the index of the first. */
 static size_t addends(const struct plan *p, size_t *first)
 {
 	size_t n = 0;
@@ -51,7 +54,8 @@ static size_t smallest(const struct sum_step *at, size_t n, const bool *gone)
 	return found;
 }
 
-/* Of n addends from `first` on `keep` of the largest stay in their order, the others become one. */
+/* Keeps the `keep` largest of n addends from `first` on, in their order, and adds up the others in
+ * one step. */
 static void add_up(struct plan *p, size_t first, size_t n, size_t keep)
 {
 	struct arena *const a = p->pen->arena;
@@ -98,7 +102,7 @@ static void drop_after_sum(struct plan *p, size_t room)
 {
 	while (p->n > room && p->n > 1 && !p->steps[p->n - 1].strong)
 		p->n--;
-	/* A total that is not the sum is there for what comes after it. */
+	/* A total that is not the sum is only useful with the steps after it. */
 	while (p->n > 1 && p->steps[p->n - 1].kind == STEP_TOTAL && !p->steps[p->n - 1].strong)
 		p->n--;
 }
@@ -111,7 +115,7 @@ static void shorten(struct plan *p, size_t room)
 	if (p->n > room)
 		drop_after_sum(p, room);
 	shorten_addends(p, room, 0);
-	if (p->n > room && room > 0) { /* the sum is what must be seen */
+	if (p->n > room && room > 0) { /* the sum, at the end, must be visible */
 		memmove(p->steps, p->steps + p->n - room, room * sizeof *p->steps);
 		p->n = room;
 	}
@@ -125,9 +129,9 @@ static size_t explained(const struct plan *p)
 	return n;
 }
 
-/* ---- facts -------------------------------------------------------------------------------------- */
+/* ---- facts ----------------------------------------------------------------------------------- */
 
-/* One fact from x on; its width. */
+/* Writes one fact from x on; returns its width. */
 static double fact(const struct pen *pen, const struct card_line *f, double x, double y, bool draw)
 {
 	const bool keyless = f->value != NULL && pen->at.w < NARROW * pen->em;
@@ -145,7 +149,7 @@ static double fact(const struct pen *pen, const struct card_line *f, double x, d
 	return x - from;
 }
 
-/* The facts in lines; how many these are. */
+/* Writes the facts in lines, at most `most`; returns the number of lines. */
 static size_t facts(const struct plan *p, size_t most, bool draw)
 {
 	const struct pen *const pen = p->pen;
@@ -169,7 +173,7 @@ static size_t facts(const struct plan *p, size_t most, bool draw)
 	return line + (x > 0);
 }
 
-/* ---- sizes -------------------------------------------------------------------------------------- */
+/* ---- sizes ----------------------------------------------------------------------------------- */
 
 static double lines_of(const struct plan *p)
 {
@@ -188,7 +192,8 @@ static double largest(const struct plan *p)
 	return most;
 }
 
-/* Two digits more than the largest value has before its point; one more where values would be lost. */
+/* Returns the decimals: three digits of the largest value, two decimals for ordinary values, and
+ * one more if small addends would become zero. */
 static int decimals_of(const struct plan *p)
 {
 	const double most = largest(p);
@@ -242,14 +247,15 @@ static double widest_about(const struct plan *p)
 	return most;
 }
 
-/* The widths of labels, explanations behind them and values; whether bars have room beside all of these. */
+/* Returns whether bars have room beside labels, explanations and values. */
 static bool has_beside(const struct plan *p)
 {
 	const double em = p->pen->em, all = widest(p, false) + widest_about(p) + 8 * em;
 	return p->pen->at.w - all - 6 * em >= 30 * em;
 }
 
-/* So much more for each step: higher bars, then air between them; on cells a line of it. */
+/* Gives each step more height: higher bars first, then space between them; on cells a blank
+ * line. */
 static void spread(struct plan *p, double more)
 {
 	const double line = p->pen->line, row = p->row;
@@ -261,14 +267,14 @@ static void spread(struct plan *p, double more)
 	p->gap = fmin(fmax(0, more - (p->row - row)), 1.6 * line);
 }
 
-/* What fits of: ticks, then what explains the steps, then more facts. */
+/* Chooses the parts that fit: ticks, then explanations of steps, then more facts. */
 static void plan_rows(struct plan *p)
 {
 	const struct pen *const pen = p->pen;
 	const double h = pen->at.h + 1e-6;
 	const size_t all = facts(p, SIZE_MAX, false);
 	p->fact_lines = all > 0 && h >= 4 * pen->line;
-	const bool sums = largest(p) > 0; /* or words alone */
+	const bool sums = largest(p) > 0; /* or there are only words */
 	p->head = sums && h >= 9 * pen->line;
 	const double left = h - lines_of(p) + (double)p->n * p->row;
 	shorten(p, left > p->row ? (size_t)(left / p->row) : 1);
@@ -282,7 +288,7 @@ static void plan_rows(struct plan *p)
 	spread(p, (h - lines_of(p)) / (double)(p->n > 0 ? p->n : 1));
 }
 
-/* Where the bars begin and end, in the unit of the values. */
+/* Computes the limits of the bars, in the unit of the values. */
 static void plan_range(struct plan *p)
 {
 	double end = 0;
@@ -312,14 +318,14 @@ static void plan_cols(struct plan *p)
 	p->beside = !p->below && has_beside(p);
 	p->about = p->beside ? p->about + gap : 0;
 	p->from = pen->at.x + p->label + p->about + gap + p->value + gap;
-	p->plot = pen->at.x + w - p->from - 2 * em; /* the sign stands behind the last bar */
+	p->plot = pen->at.x + w - p->from - 2 * em; /* the sign after the last bar */
 	if (p->plot >= BARS * em)
 		return;
 	p->label = fmax(w - p->value - em, em);
 	p->from = pen->at.x + w + gap;
 }
 
-/* ---- drawing ------------------------------------------------------------------------------------ */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 static double place(const struct plan *p, double value)
 {
@@ -404,7 +410,7 @@ static void draw_words(const struct plan *p, const struct sum_step *s, double y)
 	pen_text(pen, ROLE_QUIET, 0, rest, y, s->about);
 }
 
-/* Where the next bar begins, when this one ends there; NAN: there is none. */
+/* Returns the value at which the next bar begins if it continues this one, else NAN. */
 static double joined(const struct plan *p, size_t i, double end)
 {
 	for (size_t k = i + 1; k < p->n; k++) {
@@ -449,7 +455,7 @@ static double higher(const struct pen *pen, double high, const char *text)
 	return text != NULL ? fmax(high, pen_measure(pen, text).h) : high;
 }
 
-/* What has no room in a line ends before its note, which begins another. */
+/* Splits facts that do not fit in a line: the note begins another line. */
 static void split_facts(struct plan *p)
 {
 	const struct pen *const pen = p->pen;
@@ -466,7 +472,7 @@ static void split_facts(struct plan *p)
 	p->facts = out;
 }
 
-/* Some scripts are higher than others. */
+/* Scripts differ in height, so rows are as high as the highest of their texts. */
 static void plan_heights(struct plan *p)
 {
 	const struct pen *const pen = p->pen;
@@ -513,7 +519,7 @@ void pen_waterfall(const struct pen *pen, const struct waterfall *w)
 		y += pen->line + pen->air / 2;
 	}
 	draw_steps(&p, y);
-	/* With the signs behind the bars. */
+	/* The plot includes the signs after the bars. */
 	if (has_bars(&p))
 		pen_plot(pen, (struct area){p.from, y, fmax(pen->at.x + pen->at.w - p.from, 1),
 					    fmax(1, lines_of(&p) + pen->at.y - y)});

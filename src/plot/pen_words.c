@@ -1,34 +1,34 @@
-/* pen_words.c: the words that arcs stand on: which of them are visible, where, and what is written
- * under them.
+/* pen_words.c: the words below arcs: which of them are visible, their places, and the lines under
+ * them.
  *
- * Words stand as far apart as the labels of arcs between neighbours need, closer where there is less
- * room; on a page they lean, then stand. Where that is too little for all, those of the cursor's path
- * and the roots stay, with as many as there is room for around the cursor's two; "…" stands where
- * others are left out. */
+ * Words are as far apart as the labels of arcs between neighbours need, closer if there is less
+ * room; on a page they are then slanted, then vertical. If not all have room, those of the cursor's
+ * path and the roots are kept, and as many around the cursor's two words as fit; "…" replaces the
+ * others. */
 #include <math.h>
 
 #include "plot/pen_structure.h"
 
-/* In ems. */
+/* Sizes in ems. */
 enum {
-	WORD_MOST = 16, /* a long word ... */
-	WORD_SOME = 8,	/* ... where some are left out ... */
+	WORD_MOST = 16, /* the largest width of a word */
+	WORD_SOME = 8,	/* smaller ones, tried if words have no room */
 	WORD_LESS = 5,
-	WORD_LEAST = 3, /* ... and where that shows more of them */
-	AIR_MOST = 6,	/* more than needed between words */
-	GAP = 3		/* for the sign that words are left out */
+	WORD_LEAST = 3, /* the smallest */
+	AIR_MOST = 6,	/* the most additional space between words */
+	GAP = 3		/* for the sign of omitted words */
 };
 
 enum labels { LABELS_ALL, LABELS_LIT, LABELS_NONE };
 
-/* How words may be set: all of them, those that must be visible and as many as have room, or any. */
+/* The words that are shown: all, at least those that must be visible, or at least one. */
 enum words { WORDS_ALL, WORDS_MUST, WORDS_ANY };
 
 struct setting {
 	int width;
-	enum labels labels; /* have room between their words */
+	enum labels labels; /* labels that have room between their words */
 	enum words words;
-	bool low; /* only where labels have no line above their arcs */
+	bool low; /* only if labels have no line above their arcs */
 	enum turn turn;
 };
 
@@ -55,19 +55,19 @@ static const struct setting settings[] = {
 	{WORD_LEAST, LABELS_NONE, WORDS_MUST, false, LYING},
 	{WORD_LEAST, LABELS_NONE, WORDS_ANY, false, LYING},
 };
-/* Those of the first are all there, with all labels. */
+/* The first SETTINGS_WHOLE settings show all words and all labels. */
 enum { SETTINGS = sizeof settings / sizeof *settings, SETTINGS_WHOLE = 3 };
 
-/* Of the k-th visible word, or of the end: whether others are left out before it. */
+/* Returns whether words are omitted before the k-th visible word, or before the end for k == n. */
 static bool is_gap(const struct word_row *w, size_t k)
 {
 	const size_t first = k == 0 ? 0 : w->visible.at[k - 1] + 1;
 	return (k == w->visible.n ? w->s->d->n_tokens : w->visible.at[k]) > first;
 }
 
-/* ---- where words stand -------------------------------------------------------------------------- */
+/* ---- places of words ------------------------------------------------------------------------- */
 
-/* What a word takes of the row, with what arcs need. */
+/* Returns the width of a word in the row, at least what arcs need. */
 static double extent(const struct word_row *w, size_t token)
 {
 	const struct pen *const pen = &w->s->pen;
@@ -79,7 +79,7 @@ static double gap_width(const struct word_row *w, size_t k)
 	return is_gap(w, k) ? GAP * w->s->pen.em : 0;
 }
 
-/* Where arcs meet a node of several words: in the middle of them. */
+/* Computes where arcs meet a node of several words: in the middle of them. */
 static void find_stems(struct word_row *w)
 {
 	for (size_t k = 0; k < w->visible.n; k++) {
@@ -89,8 +89,8 @@ static void find_stems(struct word_row *w)
 	}
 }
 
-/* Moves words apart for the labels between them; short arcs first: what they need serves those above.
- * Returns by how much the row has grown. */
+/* Moves words apart for the labels between them; short arcs first, because their space also serves
+ * the arcs above. Returns how much wider the row has become. */
 static double part_for_labels(struct word_row *w, enum labels labels)
 {
 	const struct structure *const s = w->s;
@@ -113,7 +113,7 @@ static double part_for_labels(struct word_row *w, enum labels labels)
 	return grown;
 }
 
-/* From 0 on; returns the width used. */
+/* Places the words from x = 0 on; returns the width used. */
 static double spread(struct word_row *w, const struct setting *how)
 {
 	const struct pen *const pen = &w->s->pen;
@@ -143,7 +143,8 @@ static double spread(struct word_row *w, const struct setting *how)
 	return x + gap_width(w, t->n) + (w->angle > 0 ? fmax(over, 0) : 0);
 }
 
-/* Titles of the rows below stand left of all words where that costs none. */
+/* Returns the width for the titles of the rows below, left of all words; 0 if there is no free room
+ * for it. */
 static double title_width(const struct word_row *w, double room)
 {
 	const struct drawing *d = w->s->d;
@@ -153,7 +154,8 @@ static double title_width(const struct word_row *w, double room)
 	return most <= room ? most : 0;
 }
 
-/* In the middle of what is between the words beside it, or at the end of the row. */
+/* Returns the x of the sign for omitted words: the middle between the neighbouring words, or an end
+ * of the row; -1 if none are omitted. */
 static double gap_at(const struct word_row *w, size_t k)
 {
 	const struct pen *const pen = &w->s->pen;
@@ -170,7 +172,7 @@ static double gap_at(const struct word_row *w, size_t k)
 	return pen_middle(pen, (before + behind) / 2);
 }
 
-/* Whether the k-th visible word belongs to the node of the one before it: "New York". */
+/* Returns whether the k-th visible word belongs to the node of the word before it: "New York". */
 static bool goes_on(const struct word_row *w, size_t k)
 {
 	const size_t *const token = w->visible.at;
@@ -179,7 +181,7 @@ static bool goes_on(const struct word_row *w, size_t k)
 	       node[token[k]] == node[token[k - 1]];
 }
 
-/* Shares what is left between the words of different nodes, and puts all in the middle. */
+/* Divides the remaining space among the words of different nodes, and centres the row. */
 static void settle(struct word_row *w, double used)
 {
 	const struct pen *const pen = &w->s->pen;
@@ -210,8 +212,9 @@ static double set_words(struct word_row *w, const size_t *order, size_t n,
 	return spread(w, how);
 }
 
-/* As many of these words as there is room for, but not fewer than are wanted; the width used, or
- * infinity. What is tried has an arena of its own: a pen keeps what it measured in the other. */
+/* Sets as many of these words as fit, but not fewer than the setting requires; returns the width
+ * used, or infinity. Attempts use an arena of their own, because the pen's keeps all that was
+ * allocated. */
 static double try_setting(struct word_row *w, const size_t *order, size_t must,
 			  const struct setting *how)
 {
@@ -252,7 +255,7 @@ bool structure_words(struct word_row *w, bool whole)
 		if ((how->low && !low) || (how->turn != LYING && !pen_turns(&s->pen)))
 			continue;
 		const double used = try_setting(w, order, must, how);
-		if (i == 0) /* two lines a level are too many */
+		if (i == 0) /* labels need two lines for each level, which is too much */
 			low = (double)(2 * w->arcs.levels + 3) * s->pen.line > s->pen.at.h;
 		if (used == INFINITY)
 			continue;
@@ -262,9 +265,9 @@ bool structure_words(struct word_row *w, bool whole)
 	return false;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------ */
+/* ---- writing --------------------------------------------------------------------------------- */
 
-/* Where text begins that is to have its middle over a word's. */
+/* Returns the x where a text begins that is centred above a word's middle. */
 static double start_of(const struct word_row *w, size_t token, double width)
 {
 	const double x = w->mid[token] - width / 2;
@@ -277,8 +280,8 @@ static bool is_cursor(const struct word_row *w, size_t token)
 	return d->has_cursor && (token == d->query || token == d->key);
 }
 
-/* Texts of a row that leave a blank between each other: the cursor's first, then those of its path,
- * then the others from the left. */
+/* Writes the texts of a row that leave a blank between each other: the cursor's first, then those
+ * of its path, then the others from the left. */
 static void put_row(const struct word_row *w, double y, const char *const *text, enum role plain)
 {
 	const struct structure *const s = w->s;
@@ -302,7 +305,7 @@ static void put_row(const struct word_row *w, double y, const char *const *text,
 		}
 }
 
-/* Words of one node are seen to be one; on a page nodes of a graph are in boxes. */
+/* Groups the words of one node; on a page nodes of a graph are in boxes. */
 static void draw_groups(const struct word_row *w, double top, double below)
 {
 	const struct structure *const s = w->s;
@@ -322,7 +325,7 @@ static void draw_groups(const struct word_row *w, double top, double below)
 	}
 }
 
-/* "role, intimacy, hops": the rows' titles where they do not stand beside them. */
+/* Writes "numbers: role, intimacy, hops": the titles of the rows, if they are not beside these. */
 static void say_titles(const struct word_row *w, double y)
 {
 	const struct structure *const s = w->s;
@@ -333,7 +336,8 @@ static void say_titles(const struct word_row *w, double y)
 	structure_rest(s, y, text);
 }
 
-/* The words from the k-th in visible on that stand beside each other in the sentence; how many they are. */
+/* Draws the visible words from the k-th on that are consecutive in the sentence; returns their
+ * number. */
 static size_t draw_together(const struct word_row *w, double top, size_t k, double most)
 {
 	const struct structure *const s = w->s;
