@@ -267,8 +267,8 @@ static void layers_figure(const struct view_data *d, struct arena *a, struct fig
 	memcpy(out->row_weight, no_numbers(k) ? (unsigned char[]){1, 3} : (unsigned char[]){1, 1},
 	       2);
 	view_close(d, out);
-	if (!out->panels[3]
-		     .absent) /* the scale of cosines has both halves, even if all have one sign */
+	/* The scale of cosines has both halves, even if all have the same sign. */
+	if (!out->panels[3].absent)
 		out->panels[3].heatmap.scale.half = 0;
 }
 
