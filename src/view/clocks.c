@@ -39,7 +39,7 @@ static const void *clocks_keep(const struct view_data *d, struct arena *a)
 	return w;
 }
 
-/* ---- one cell ------------------------------------------------------------------------------------- */
+/* ---- one cell -------------------------------------------------------------------------------- */
 
 struct clocks {
 	const struct view_data *d;
@@ -65,7 +65,7 @@ static void find_cell(struct clocks *c)
 	c->unit = c->t + trace->memory;
 }
 
-/* Takes the vectors of the two positions as hands; their sum is the product P_t·P_s. */
+/* Takes the vectors of the two positions as hands; the cosines of their angles add up to P_t·P_s. */
 static void take_hands(struct clocks *c)
 {
 	const struct vectors *const v = c->w->hands;
@@ -133,7 +133,7 @@ static struct clocks clocks_of(const struct view_data *d, struct arena *a)
 	return c;
 }
 
-/* ---- words --------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static const char *with_sign(double value, struct arena *a)
 {
@@ -251,7 +251,7 @@ static const char *sum_words(const struct clocks *c)
 						  words, with_sign(logit, c->a));
 }
 
-/* ---- the page ------------------------------------------------------------------------------------ */
+/* ---- the page -------------------------------------------------------------------------------- */
 
 static void clocks_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
@@ -287,7 +287,7 @@ static void clocks_figure(const struct view_data *d, struct arena *a, struct fig
 	view_close(d, out);
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static void clocks_numbers(const struct view_data *d, struct arena *a, struct numbers *out)
 {

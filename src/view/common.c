@@ -67,7 +67,7 @@ bool view_has_logits(const struct view_data *d)
 	return false;
 }
 
-/* ---- colours ------------------------------------------------------------------------------------ */
+/* ---- colours --------------------------------------------------------------------------------- */
 
 const struct colormap *view_colormap(const struct view_data *d, bool diverging)
 {
@@ -273,7 +273,7 @@ void view_heatmap(const struct view_data *d, struct mat m, const struct paint *p
 	p->heatmap.sums = canvas_sums(a, &p->heatmap);
 }
 
-/* ---- the scene's matrix ------------------------------------------------------------------------- */
+/* ---- the scene's matrix ---------------------------------------------------------------------- */
 
 struct mat view_ones(const struct trace *trace, struct arena *a)
 {
@@ -346,7 +346,7 @@ struct view_matrix view_matrix_of(const struct view_data *d, const struct trace 
 	return out;
 }
 
-/* ---- words -------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 const char *view_value_name(const char *title)
 {

@@ -23,7 +23,7 @@ static unsigned compare_wants(const struct scene *scene)
 	return WANT_BIAS | (scene->matrix == MATRIX_BIAS ? WANT_MASK : view_matrix_wants(scene));
 }
 
-/* ---- the matrices ------------------------------------------------------------------------------- */
+/* ---- the matrices ---------------------------------------------------------------------------- */
 
 static struct view_matrix bias_of(const struct one *one, struct arena *a)
 {
@@ -94,7 +94,7 @@ size_t compare_col(const struct comparison *c, const struct one *one, size_t col
 			     : unit_on(&c->d->trace->key, &one->d.trace->key, col);
 }
 
-/* ---- pairs -------------------------------------------------------------------------------------- */
+/* ---- pairs ----------------------------------------------------------------------------------- */
 
 static size_t number_of(const struct comparison *c, const struct one *one)
 {
@@ -263,7 +263,7 @@ struct change compare_subtract(const struct comparison *c)
 	return out;
 }
 
-/* ---- the page ----------------------------------------------------------------------------------- */
+/* ---- the page -------------------------------------------------------------------------------- */
 
 /* Places two matrices and their difference in a row; more than two in a row, with the difference
  * below the last, near the bars. Maps are the last panels to be dropped when room is short. */
@@ -398,7 +398,7 @@ static void compare_figure(const struct view_data *data, struct arena *a, struct
 	view_close(data, out);
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static void add_pair(struct comparison *c, size_t pair, struct numbers *out)
 {

@@ -9,7 +9,7 @@
 
 enum { HEAD_COLS = 32 };
 
-/* ---- words -------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static const char *number(const struct comparison *c, double value)
 {
@@ -127,7 +127,7 @@ static const char *most_words(const struct comparison *c, size_t pair)
 		       : one;
 }
 
-/* ---- heatmaps ----------------------------------------------------------------------------------- */
+/* ---- heatmaps -------------------------------------------------------------------------------- */
 
 /* Returns whether this is the second of two in a scene that names none. */
 static bool is_partner(const struct comparison *c, size_t i)
@@ -208,7 +208,7 @@ void compare_difference_panel(const struct comparison *c, struct panel *p)
 			arena_printf(c->a, "%s; %s", p->subtitle, compare_missing(c, c->pair));
 }
 
-/* ---- the card ----------------------------------------------------------------------------------- */
+/* ---- the card -------------------------------------------------------------------------------- */
 
 /* Adds "1:relative · 2:none" for all expressions, unless the value is the same for all. */
 static void add_fact(const struct comparison *c, struct card *card, const char *key,

@@ -81,7 +81,7 @@ void compare_place_apart(const struct comparison *c, size_t pair, struct apart *
 	apart->col = m->keys.first[apart->col];
 }
 
-/* ---- the difference's rows and columns ----------------------------------------------------------- */
+/* ---- the difference's rows and columns ------------------------------------------------------- */
 
 static struct axis taken(const struct axis *from, const size_t *at, size_t n, struct arena *a)
 {

@@ -37,7 +37,7 @@ static const char *partner_of(const struct built *b, struct arena *a)
 	return text.len ? "none" : "none+causal";
 }
 
-/* ---- curves ------------------------------------------------------------------------------------- */
+/* ---- curves ---------------------------------------------------------------------------------- */
 
 /* Computes the means by s−t; if the run is on a structure, `on` not NULL, by the distance on it,
  * because schemes use the structure in different ways. */
@@ -128,7 +128,7 @@ static bool far_curve(const struct job *j, struct compared *c, struct err *err)
 	return true;
 }
 
-/* ---- the runs ----------------------------------------------------------------------------------- */
+/* ---- the runs -------------------------------------------------------------------------------- */
 
 static bool run_one(const struct job *j, const struct built *b, bool structural,
 		    struct trace *trace, struct compared *c, struct err *err)

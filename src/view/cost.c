@@ -21,7 +21,7 @@ static unsigned cost_wants(const struct scene *scene)
 	return 0;
 }
 
-/* ---- measuring ------------------------------------------------------------------------------------- */
+/* ---- measuring ------------------------------------------------------------------------------- */
 
 /* Measures at most one more time per picture, so that the others are shown meanwhile; all of
  * them if j->most is SIZE_MAX; none without a clock. */
@@ -52,7 +52,7 @@ bool cost_run(const struct job *j, struct picture *p, struct err *err)
 	return true;
 }
 
-/* ---- numbers as words -------------------------------------------------------------------------------- */
+/* ---- numbers as words ------------------------------------------------------------------------ */
 
 /* Returns "18.87 M", "50.7 k", "24". */
 static const char *amount(double value, bool sign, struct arena *a)
@@ -85,7 +85,7 @@ static const char *sizes(const struct view_data *d, struct arena *a)
 			    s->layers, s->layers == 1 ? "" : "s");
 }
 
-/* ---- bars ---------------------------------------------------------------------------------------- */
+/* ---- bars ------------------------------------------------------------------------------------ */
 
 /* The bar that a panel shows for a row: without a value it is NaN, and the note is "n/a" or "…". */
 struct shown {
@@ -181,7 +181,7 @@ static struct bars draw_bars(const struct view_data *d, show_row *show, const ch
 	return out;
 }
 
-/* ---- panels -------------------------------------------------------------------------------------- */
+/* ---- panels ---------------------------------------------------------------------------------- */
 
 static const char *time_note(const struct view_data *d, struct arena *a)
 {

@@ -99,7 +99,7 @@ static void matrix_panel(const struct view_data *d, struct arena *a, struct pane
 	view_heatmap(d, m.at, &m.paint, a, p);
 }
 
-/* ---- curves ----------------------------------------------------------------------------------- */
+/* ---- curves ---------------------------------------------------------------------------------- */
 
 /* Returns the axes along which the numbers of the curves, bias or weights, can differ. */
 static struct view_axes curve_axes(const struct view_data *d)

@@ -173,7 +173,7 @@ const char *view_given(const struct view_data *d, struct arena *a)
 	add_matrices(&b, d->built, &files);
 	return b.len ? b.at : NULL;
 }
-/* ---- tokens and colours -------------------------------------------------------------------------- */
+/* ---- tokens and colours ---------------------------------------------------------------------- */
 
 /* The columns for the tokens of all inputs together. */
 enum { TOKENS_COLS = 72 };
@@ -287,7 +287,7 @@ static const char *colours(struct figure *f, struct arena *a)
 	return b.at;
 }
 
-/* ---- facts -------------------------------------------------------------------------------------- */
+/* ---- facts ----------------------------------------------------------------------------------- */
 
 /* Returns whether a panel shows measures of the model's output, which depends on the units even
  * if weights are given. */

@@ -42,7 +42,7 @@ static const void *gradients_keep(const struct view_data *d, struct arena *a)
 	return k;
 }
 
-/* ---- words --------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static const char *digits(double value, struct arena *a)
 {
@@ -156,7 +156,7 @@ static void places_panel(const struct view_data *d, const struct gradients_kept 
 		p->bars = draw_bars(d, k, input ? g->input : g->saliency, a);
 }
 
-/* ---- the card ------------------------------------------------------------------------------------ */
+/* ---- the card -------------------------------------------------------------------------------- */
 
 static void say_norm(const struct gradients_kept *k, const struct gradient *g, const char *key,
 		     const char *what, struct arena *a, struct card *card)

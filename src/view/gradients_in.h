@@ -31,7 +31,7 @@ const char *gradient_cell(const struct view_data *d, const struct gradients_kept
 bool gradient_added(const struct gradients_kept *k);
 const struct gradient *gradient_shown(const struct gradients_kept *k);
 
-/* ---- gradients_maps.c ---------------------------------------------------------------------------- */
+/* ---- gradients_maps.c ------------------------------------------------------------------------ */
 
 /* Returns the rows that are shown. */
 struct lines gradient_places(const struct gradients_kept *k, struct arena *a);

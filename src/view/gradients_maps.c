@@ -198,7 +198,7 @@ void gradient_units_panel(const struct view_data *d, const struct gradients_kept
 	vectors_panel(d, k, true, a, p);
 }
 
-/* ---- a leaf -------------------------------------------------------------------------------------- */
+/* ---- a leaf ---------------------------------------------------------------------------------- */
 
 static void leaf_panel(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
 		       struct panel *p)

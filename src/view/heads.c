@@ -116,7 +116,7 @@ static void list_places(const struct view_data *d, struct arena *a, struct kept 
 			out->places[out->n++] = (struct place){d->trace, l, h};
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static double mean_allowed(struct mat m, const uint8_t *allowed)
 {
@@ -253,7 +253,7 @@ static const void *heads_keep(const struct view_data *d, struct arena *a)
 	return k;
 }
 
-/* ---- words --------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static const char *number_or_mean(size_t i, size_t n, struct arena *a)
 {
@@ -355,7 +355,7 @@ static const char *says_of(const struct view_data *d, const struct kept *k, size
 							  fact_text(d, k, i, FACT_DISTANCE, a));
 }
 
-/* ---- the panel ----------------------------------------------------------------------------------- */
+/* ---- the panel ------------------------------------------------------------------------------- */
 
 static bool any_has(const struct kept *k, enum head_fact f)
 {

@@ -24,7 +24,7 @@ static const void *layers_keep(const struct view_data *d, struct arena *a)
 	return k;
 }
 
-/* ---- words --------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static size_t last(const struct layers *k)
 {
@@ -72,7 +72,7 @@ static const char *no_numbers(const struct layers *k)
 	return k->why ? k->why : k->no_position;
 }
 
-/* ---- panels -------------------------------------------------------------------------------------- */
+/* ---- panels ---------------------------------------------------------------------------------- */
 
 static double *numbered(size_t n, struct arena *a)
 {
@@ -176,7 +176,7 @@ static void cosine_panel(const struct view_data *d, const struct layers *k, stru
 	p->heatmap.no_cursor = true;
 }
 
-/* ---- the card ------------------------------------------------------------------------------------ */
+/* ---- the card -------------------------------------------------------------------------------- */
 
 static void say_way(const struct layers *k, enum layers_way_kind kind, struct arena *a,
 		    struct card *card)
@@ -245,7 +245,7 @@ static void card_panel(const struct view_data *d, const struct layers *k, struct
 	say_measured_on(d, k, a, card);
 }
 
-/* ---- the page ------------------------------------------------------------------------------------ */
+/* ---- the page -------------------------------------------------------------------------------- */
 
 static void layers_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {

@@ -8,7 +8,7 @@
 #include "run_in.h"
 #include "posviz/base/num.h"
 
-/* ---- computing ----------------------------------------------------------------------------------- */
+/* ---- computing ------------------------------------------------------------------------------- */
 
 /* The number of pairs of query and key that are computed for a first picture, and for each unit
  * of job.most, which is about the work of a row of the table. */
@@ -41,7 +41,7 @@ static unsigned lengths_wants(const struct scene *scene)
 	return 0;
 }
 
-/* ---- curves -------------------------------------------------------------------------------------- */
+/* ---- curves ---------------------------------------------------------------------------------- */
 
 struct measure_words {
 	const char *title, *says;
@@ -172,7 +172,7 @@ static void curve_panel(const struct view_data *d, enum lengths_measure m, struc
 	mark_ends(l, a, &p->curves);
 }
 
-/* ---- the matrix ---------------------------------------------------------------------------------- */
+/* ---- the matrix ------------------------------------------------------------------------------ */
 
 static const char *span(const struct lengths *l, size_t i, struct arena *a)
 {
@@ -246,7 +246,7 @@ static void matrix_panel(const struct view_data *d, struct arena *a, struct pane
 	label_rows(l, a, &p->heatmap);
 }
 
-/* ---- the figure ---------------------------------------------------------------------------------- */
+/* ---- the figure ------------------------------------------------------------------------------ */
 
 static const char *filling(const struct lengths *l, struct arena *a)
 {

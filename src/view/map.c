@@ -7,7 +7,7 @@
 #include "map_in.h"
 #include "posviz/base/num.h"
 
-/* ---- words --------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static const struct words {
 	const char *title, *subtitle, *brief, *unit, *about;
@@ -105,7 +105,7 @@ static const char *count_note(const struct view_data *d, bool brief, struct aren
 			    at == 1 ? "" : "s");
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 /* Returns the neighbour under the cursor, as an index of `nearest`; SIZE_MAX: there is no
  * neighbour. */
@@ -131,7 +131,7 @@ static size_t map_rows(const struct view_data *d, struct arena *a, struct view_r
 	return *n > 0 ? chosen(d) + 1 : 0;
 }
 
-/* ---- the plane ------------------------------------------------------------------------------------ */
+/* ---- the plane ------------------------------------------------------------------------------- */
 
 /* Returns a small picture on its own scale, which shows only the shape of the matrix. */
 static struct heatmap thumb_of(const struct view_data *d, struct mat m, struct arena *a)
@@ -228,7 +228,7 @@ static void plane_panel(const struct view_data *d, struct arena *a, struct panel
 	p->plane.cursor = p->plane.has_cursor ? index[k->nearest[chosen(d)]] : 0;
 }
 
-/* ---- the list ------------------------------------------------------------------------------------ */
+/* ---- the list -------------------------------------------------------------------------------- */
 
 enum { COLS = 4 };
 
@@ -269,7 +269,7 @@ static void nearest_panel(const struct view_data *d, struct arena *a, struct pan
 				  .n_cursor = n};
 }
 
-/* ---- the card ------------------------------------------------------------------------------------ */
+/* ---- the card -------------------------------------------------------------------------------- */
 
 /* Returns "grpe, rwpe, laplacian …": the schemes that are left out for this reason. */
 static const char *names_out(const struct view_data *d, enum map_state state, struct arena *a)

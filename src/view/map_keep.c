@@ -27,7 +27,7 @@ struct job_of_map {
 	struct arena *own;	  /* [n] memory of those that the cache did not take */
 };
 
-/* ---- entries ------------------------------------------------------------------------------------ */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 static const char *with_masks(const struct scheme *s, const struct expr *now, struct arena *a)
 {
@@ -63,7 +63,7 @@ static void list_entries(const struct view_data *d, struct arena *a, struct show
 	}
 }
 
-/* ---- signatures --------------------------------------------------------------------------------- */
+/* ---- signatures ------------------------------------------------------------------------------ */
 
 static struct setup setup_of(const struct view_data *d, const struct map_entry *e)
 {
@@ -176,7 +176,7 @@ static void settle(struct shown_map *k, const struct kept *const *kept, struct a
 	}
 }
 
-/* ---- distances ---------------------------------------------------------------------------------- */
+/* ---- distances ------------------------------------------------------------------------------- */
 
 struct distances_job {
 	const struct map_entry *entries;

@@ -160,7 +160,7 @@ static void probe_vectors(const struct view_data *d, struct kept *k, struct aren
 	arena_release(&scratch);
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static void measure(struct metric_of of, enum measured_of column, struct kept *k)
 {
@@ -216,7 +216,7 @@ static const void *metrics_keep(const struct view_data *d, struct arena *a)
 	return k;
 }
 
-/* ---- panels -------------------------------------------------------------------------------------- */
+/* ---- panels ---------------------------------------------------------------------------------- */
 
 /* Formats with three decimals from −1 to 1, with three digits beyond. */
 static const char *digits(double value, struct arena *a)

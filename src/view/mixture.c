@@ -9,7 +9,7 @@
 #include "posviz/base/strbuf.h"
 #include "view_in.h"
 
-/* ---- names -------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 static bool is_mask(const struct expr_member *m)
 {
@@ -86,7 +86,7 @@ const char *mixture_definitions(const struct expr *e, struct arena *a)
 	return b.at;
 }
 
-/* ---- members ------------------------------------------------------------------------------------ */
+/* ---- members --------------------------------------------------------------------------------- */
 
 bool mixture_is(const struct expr *e)
 {
@@ -153,7 +153,7 @@ void mixture_cards(const struct view_data *d, const struct expr_member *shown, s
 	}
 }
 
-/* ---- masks -------------------------------------------------------------------------------------- */
+/* ---- masks ----------------------------------------------------------------------------------- */
 
 /* Returns "1-2, 5": the heads that see as many pairs as head `first`. */
 static const char *heads_like(const size_t *allowed, size_t heads, size_t first, struct arena *a)

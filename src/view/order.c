@@ -37,7 +37,7 @@ static unsigned order_wants(const struct scene *scene)
 	return view_matrix_wants(scene);
 }
 
-/* ---- the two matrices --------------------------------------------------------------------------- */
+/* ---- the two matrices ------------------------------------------------------------------------ */
 
 static void compare(struct orders *o)
 {
@@ -147,7 +147,7 @@ static void matrix_panel(const struct orders *o, bool written, double limit, str
 	view_heatmap(d, m->at, &paint, o->a, p);
 }
 
-/* ---- the difference ----------------------------------------------------------------------------- */
+/* ---- the difference -------------------------------------------------------------------------- */
 
 static const char *what(const struct orders *o)
 {
@@ -228,7 +228,7 @@ static void difference_panel(const struct orders *o, struct panel *p)
 	view_heatmap(o->d, o->change.difference, &paint, o->a, p);
 }
 
-/* ---- tokens that move --------------------------------------------------------------------------- */
+/* ---- tokens that move ------------------------------------------------------------------------ */
 
 static void links_panel(const struct orders *o, struct panel *p)
 {
@@ -260,7 +260,7 @@ static void links_panel(const struct orders *o, struct panel *p)
 				  .cursor_row = o->shown_rows};
 }
 
-/* ---- the structure ------------------------------------------------------------------------------ */
+/* ---- the structure --------------------------------------------------------------------------- */
 
 /* Draws the structure over the tokens as written, or as shown. False: none was given. */
 static bool drawing_panel(const struct orders *o, bool written, struct panel *p)
@@ -423,7 +423,7 @@ static void card_panel(const struct orders *o, struct panel *p)
 			      MEASURE_INSERT, scores));
 }
 
-/* ---- the page ----------------------------------------------------------------------------------- */
+/* ---- the page -------------------------------------------------------------------------------- */
 
 /* Places the drawings below the matrices with the same orders; the links move below the
  * drawings. */

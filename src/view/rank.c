@@ -57,7 +57,7 @@ static size_t bound_of(const struct kept *k, const struct row *r, enum term_kind
 						  : 0;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static void add_row(const struct view_data *d, struct kept *k, const char *name, const char *title,
 		    struct mat m, enum term_kind kind)
@@ -124,7 +124,7 @@ static void add_all(const struct view_data *d, struct kept *k, struct arena *a)
 	k->entropy = head->weights.at ? weights_entropy(head->weights) : NAN;
 }
 
-/* ---- sweeps -------------------------------------------------------------------------------------- */
+/* ---- sweeps ---------------------------------------------------------------------------------- */
 
 static double numerical(const struct view_data *d, struct mat m, struct arena *a)
 {
@@ -220,7 +220,7 @@ static const void *rank_keep(const struct view_data *d, struct arena *a)
 	return k;
 }
 
-/* ---- panels -------------------------------------------------------------------------------------- */
+/* ---- panels ---------------------------------------------------------------------------------- */
 
 /* Returns the singular values down to the numerical rank; smaller ones are rounding. */
 static struct series series_of(const struct row *r, size_t i, struct arena *a)

@@ -26,7 +26,7 @@ bool relation_cursor(const struct pairs_of *p, size_t *t, size_t *s)
 	return true;
 }
 
-/* ---- words -------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 const char *relation_hatched(const struct pairs_of *p)
 {
@@ -69,7 +69,7 @@ static const char *absent(const struct view_data *d, struct arena *a)
 			    reads ? ", read off a structure" : "", names);
 }
 
-/* ---- panels ------------------------------------------------------------------------------------- */
+/* ---- panels ---------------------------------------------------------------------------------- */
 
 /* Adds the names of the values that occur. */
 static void add_names(const struct pairs_of *p, struct heatmap *out)
@@ -265,7 +265,7 @@ static const void *relation_keep(const struct view_data *data, struct arena *a)
 	return kept;
 }
 
-/* ---- the page ----------------------------------------------------------------------------------- */
+/* ---- the page -------------------------------------------------------------------------------- */
 
 static void place(struct panel *p, unsigned char row, unsigned char col, unsigned char priority)
 {

@@ -4,7 +4,7 @@
 
 #include "relation_in.h"
 
-/* ---- paths -------------------------------------------------------------------------------------- */
+/* ---- paths ----------------------------------------------------------------------------------- */
 
 /* Returns whether y is the label x in the other direction. */
 static bool turns(const char *x, const char *y)
@@ -40,7 +40,7 @@ static const char *const *cell_words(const struct pairs_of *p)
 	return words;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------ */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static void read_pairs(struct pairs_of *p)
 {

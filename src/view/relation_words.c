@@ -8,7 +8,7 @@
 
 static const char reverse[] = "_reverse_";
 
-/* ---- paths ---------------------------------------------------------------------------------------- */
+/* ---- paths ----------------------------------------------------------------------------------- */
 
 size_t relation_stem(const char *label)
 {
@@ -81,7 +81,7 @@ const char *relation_path(const struct relation *r, size_t cell, bool brief, str
 	return b.len ? b.at : brief ? "ε" : "empty";
 }
 
-/* ---- numbers -------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 const char *relation_says(const struct relation *r, int32_t value, const struct relation_cell *at,
 			  struct arena *a)

@@ -31,7 +31,7 @@ static const char *head_note(const struct parts *p)
 					       : view_layer_note(p->d, p->a);
 }
 
-/* ---- matrices ------------------------------------------------------------------------------------ */
+/* ---- matrices -------------------------------------------------------------------------------- */
 
 static void matrix_panel(const struct parts *p, struct mat m, const uint8_t *allowed,
 			 struct panel *panel)
@@ -112,7 +112,7 @@ static void rest_panel(const struct parts *p, struct panel *panel)
 	matrix_panel(p, p->s->parts.left, counted(p, p->s->parts.left), panel);
 }
 
-/* ---- the curve ----------------------------------------------------------------------------------- */
+/* ---- the curve ------------------------------------------------------------------------------- */
 
 /* Returns the curve, without numbers that no pair has. */
 static struct series series_of(const struct parts *p)
@@ -168,7 +168,7 @@ static void curve_panel(const struct parts *p, struct panel *panel)
 		panel->absent = arena_printf(p->a, "there is one %s only: no curve", p->s->by);
 }
 
-/* ---- the card ------------------------------------------------------------------------------------ */
+/* ---- the card -------------------------------------------------------------------------------- */
 
 static void card_panel(const struct parts *p, struct panel *panel)
 {
@@ -200,7 +200,7 @@ static void card_panel(const struct parts *p, struct panel *panel)
 			 "values that are not finite");
 }
 
-/* ---- the page ------------------------------------------------------------------------------------ */
+/* ---- the page -------------------------------------------------------------------------------- */
 
 static double largest(struct mat m, const uint8_t *mask)
 {
@@ -269,7 +269,7 @@ static void split_figure(const struct view_data *data, struct arena *a, struct f
 	view_close(data, out);
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static struct mat row_of(double *at, size_t n)
 {

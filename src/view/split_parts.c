@@ -67,7 +67,7 @@ void view_split_make(const struct view_data *d, struct watch *watch, struct aren
 	arena_release(&scratch);
 }
 
-/* ---- words --------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static const double ALL = 0.9995; /* from here on 100 % is shown */
 

@@ -71,7 +71,7 @@ static const size_t *places(const struct axis *from, const struct axis *to, stru
 	return same ? NULL : at;
 }
 
-/* ---- positions of the tokens -------------------------------------------------------------------- */
+/* ---- positions of the tokens ----------------------------------------------------------------- */
 
 /* Returns the values of a relation of single tokens. */
 static struct drawn_row relation_row(const struct relation *r, struct arena *a)
@@ -156,7 +156,7 @@ static void add_rows(const struct trace *trace, const struct structure *given, s
 	d->n_below = n;
 }
 
-/* ---- words -------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static const char *about(const struct structure *s, struct arena *a)
 {

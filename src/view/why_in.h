@@ -30,8 +30,8 @@ size_t why_steps(const struct why *w, const struct sum_step **out);
 bool why_bias(const struct why *w, double *bias);
 
 /* The softmax of the row over allowed keys: weight = exp(logit − most) / sum; `mean` is the mean
- * of the n logits. False: the head's weights are another function of the logits, or there are no
- * logits. */
+ * of the n logits. False: the head's weights are another function of the logits, or one of them
+ * does not exist. */
 struct why_softmax {
 	double logit, most, sum, mean;
 	size_t n;
