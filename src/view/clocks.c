@@ -65,7 +65,8 @@ static void find_cell(struct clocks *c)
 	c->unit = c->t + trace->memory;
 }
 
-/* Takes the vectors of the two positions as hands; the cosines of their angles add up to P_t·P_s. */
+/* Takes the vectors of the two positions as hands; the cosines of their angles add up to
+ * P_t·P_s. */
 static void take_hands(struct clocks *c)
 {
 	const struct vectors *const v = c->w->hands;

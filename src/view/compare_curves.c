@@ -97,10 +97,8 @@ static struct series series_of(const struct comparison *c, const struct shared *
 struct lines {
 	struct shared of[COMPARE_MAX];
 	size_t n, n_marks;
-	bool folded,
-		/* Only earlier keys are drawn; all_past: because every curve masks the later
-		 * ones. */
-		all_past;
+	/* Only earlier keys are drawn; all_past: because every curve masks the later ones. */
+	bool folded, all_past;
 	struct curve_mark marks[2 * COMPARE_MAX];
 };
 

@@ -38,8 +38,8 @@ struct comparison {
 	size_t n;
 	struct one of[COMPARE_MAX];
 	struct kept kept;
-	const struct matched
-		*words[PAIRS]; /* words common to two different inputs; NULL: the same input */
+	/* Words common to two different inputs; NULL: the same input. */
+	const struct matched *words[PAIRS];
 	size_t pair;
 	const struct one *first, *second; /* the two of that pair */
 };

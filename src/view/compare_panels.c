@@ -108,7 +108,7 @@ static const char *measure_words(const struct comparison *c, size_t pair)
 		       : "the same values";
 }
 
-/* Returns where the difference is greatest, to be appended. */
+/* Returns the row or cell with the greatest difference, as a phrase to be appended. */
 static const char *most_words(const struct comparison *c, size_t pair)
 {
 	const struct apart *apart = &c->kept.apart[pair];

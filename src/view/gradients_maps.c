@@ -8,8 +8,8 @@
 
 /* ---- choice of rows and columns -------------------------------------------------------------- */
 
-/* A sentence up to WHOLE positions is shown completely; of a longer one at most LONGEST rows,
- * because a panel on a terminal can show so many one by one. */
+/* A sentence up to WHOLE positions is shown completely, a longer one with at most LONGEST rows:
+ * no more can be shown one by one on a terminal. */
 enum { WHOLE = 32, LONGEST = 20, COLUMNS = 64 };
 
 struct line {

@@ -1,6 +1,6 @@
 /* lengths.c: the view Lengths: the attention of a scheme on texts longer than it was made for:
- * measures by length, the last query's weights by length and distance, and the lengths where
- * something ends. */
+ * measures by length, the last query's weights by length and distance, and the limits of the
+ * scheme. */
 #include <math.h>
 #include <string.h>
 

@@ -89,8 +89,8 @@ static size_t places(const struct map_kind *k)
 	return n;
 }
 
-/* Returns "40 of 119 computed …" while schemes are still to be computed, then "121 schemes in
- * 103 places". */
+/* Returns "40 of 119 computed …" while schemes are still to be computed, then
+ * "121 schemes in 103 places". */
 static const char *count_note(const struct view_data *d, bool brief, struct arena *a)
 {
 	const struct shown_map *const k = map_of(d);

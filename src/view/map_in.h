@@ -41,8 +41,8 @@ struct map_kind {
 struct shown_map {
 	struct map_entry *entries;
 	size_t n, to_come;
-	size_t rows,
-		of_rows; /* the rows that distances are computed from, and the number of all rows */
+	/* The rows that distances are computed from, and the number of all rows. */
+	size_t rows, of_rows;
 	struct map_kind kinds[DISTANCE_OF_COUNT];
 };
 

@@ -71,7 +71,7 @@ const char *mixture_authors(const struct expr *e, struct arena *a)
 	return b.at;
 }
 
-/* A definition by the user has no name that tells it, so its formula is shown, without the
+/* A definition by the user has no name that describes it, so its formula is shown, without the
  * markers of indices. */
 const char *mixture_definitions(const struct expr *e, struct arena *a)
 {

@@ -109,7 +109,7 @@ void view_present(const struct view_data *d, struct arena *a, struct figure *out
 		out->presented = p;
 		return;
 	}
-	/* The view is about all schemes, and about none more than the others. */
+	/* Such a view is about all schemes, and about none more than the others. */
 	if (view->rows || view->cost) {
 		*p = (struct presented){.name = view->name,
 					.title = out->title,

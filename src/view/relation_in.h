@@ -37,7 +37,7 @@ void pairs_open(const struct view_data *d, struct arena *a, struct pairs_of *p);
 /* relation_card.c: facts about the cell, the meaning of its number, properties of the relation. */
 void relation_card(const struct pairs_of *p, struct panel *out);
 
-/* spectrum.c: the figure of the view for eigenvectors; its first three panels. */
+/* spectrum.c: makes the first three panels of this view for eigenvectors. */
 void spectrum_figure(const struct view_data *d, struct arena *a, struct figure *out);
 
 /* Returns whether labels have a direction: up and down, or one for each way along an edge. */

@@ -7,7 +7,7 @@
 
 /* Returns the kinds of results, the head and the layer that the job's view needs. */
 struct want view_want(const struct job *j, const struct built *b);
-/* Tells the watch that so many such runs follow, each of about the same work. */
+/* Tells the watch that `runs` such runs follow, each of about the same work. */
 void view_expect(const struct job *j, const struct built *b, size_t runs);
 /* Reduces the memory that is free for b by the memory that results took since `before`. */
 void view_leave_memory(struct built *b, const struct job *j, size_t before);

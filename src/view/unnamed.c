@@ -130,7 +130,7 @@ static void keep_drawings(struct figure *f)
 
 /* ---- the whole figure ------------------------------------------------------------------------ */
 
-/* Returns the part of a caption behind the quoted words: "n 9 · d 64 …". */
+/* Returns the part of a caption after the quoted words: "n 9 · d 64 …". */
 static const char *without_words(const char *foot)
 {
 	static const char behind[] = "”   ";

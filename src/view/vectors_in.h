@@ -27,10 +27,9 @@ struct shown_vectors {
 	struct mat plane; /* [rows, 2] */
 	double share[2];
 	const char *plane_absent;
-	size_t turn,
-		/* Numbers of pairs that make a full rotation: within the shown positions, and
-		 * within t_max. */
-		turned;
+	/* Numbers of pairs that make a full rotation: within the shown positions, and within
+	 * t_max. */
+	size_t turn, turned;
 };
 
 /* Returns the wanted results. Matrices of heads are made only if something of them is wanted, so

@@ -47,7 +47,7 @@ static bool hangs_on_places(const struct view_data *d)
 	return true;
 }
 
-/* Returns a setup with n words, without anything that can be given beside a sentence. */
+/* Returns a setup with n words, without anything else that can be given with a sentence. */
 static struct setup plain_words(const struct view_data *d, size_t n, struct arena *a)
 {
 	struct setup s = d->scene->setup;

@@ -93,8 +93,8 @@ struct paint {
 	size_t n_spread_by;
 	const char *more_of, *than; /* as in struct heatmap */
 	const struct trace *trace;  /* gives the labels; NULL: the scene's */
-	const size_t *rows,
-		*cols;	       /* cursor's index for the scene's row or column; NULL: the same */
+	/* The index of the cursor for the scene's row or column; NULL: the same. */
+	const size_t *rows, *cols;
 	size_t n_rows, n_cols; /* number of entries, as in struct heatmap; 0: one for each */
 };
 
@@ -155,8 +155,8 @@ const struct axis *view_units(const struct trace *trace);
 const char *view_unit_name(const struct axis *axis, size_t i, struct arena *a);
 /* Returns the labels of the units, joined by blanks. */
 const char *view_words(const struct trace *trace, struct arena *a);
-/* view_two_sizes returns the sizes of a matrix whose keys are other tokens than its queries, "5
- * queries · 7 keys"; view_not_measured is shown instead of anything that is measured. */
+/* view_two_sizes returns the sizes of a matrix whose keys are other tokens than its queries,
+ * "5 queries · 7 keys"; view_not_measured is shown instead of anything that is measured. */
 const char *view_two_sizes(const struct trace *trace, struct arena *a);
 extern const char view_not_measured[];
 /* Returns the tokens, shortened to about `cols` columns, and their number: "“the cat” n 2"; for

@@ -34,14 +34,12 @@ struct view_data {
 	/* [n_compared], the first is the scene's own; NULL: not wanted */
 	const struct compared *compared;
 	size_t n_compared;
-	const struct compared
-		/* [n_swept] the scheme at each value of a sweep; NULL: no sweep */
-		*swept;
+	/* [n_swept] the scheme at each value of a sweep; NULL: no sweep */
+	const struct compared *swept;
 	size_t n_swept;
-	const struct distances
-		/* The bias of all heads, followed by the mean if it is shown; the weights if
-		 * there is no bias; NULL: not wanted. */
-		*by_distance;
+	/* The bias of all heads, followed by the mean if it is shown; the weights if there is no
+	 * bias; NULL: not wanted. */
+	const struct distances *by_distance;
 	const struct view_split *split; /* NULL: not wanted */
 	const struct table_row *table;	/* [n_table] all schemes; NULL: not wanted */
 	size_t n_table;
@@ -121,15 +119,12 @@ struct view {
 	/* Returns whether the things that the view's own fields of the scene name exist. NULL:
 	 * they name nothing. */
 	bool (*fits)(const struct scene *scene, struct err *err);
-	view_figure
-		/* Makes the subtitle anew for the panels that were picked; NULL: it stays the
-		 * same. */
-		*subtitle;
+	/* Makes the subtitle anew for the panels that were picked; NULL: it stays the same. */
+	view_figure *subtitle;
 	view_rows *rows; /* NULL: its rows are tokens */
-	view_kept_count
-		/* Number of schemes still to be computed, if the view fills while it is shown;
-		 * NULL: it is complete at once. */
-		*to_come;
+	/* Number of schemes still to be computed, if the view fills while it is shown; NULL: it
+	 * is complete at once. */
+	view_kept_count *to_come;
 	view_kept_count *vectors; /* number of vectors that it can show of the scheme; NULL: none */
 	const char *no_bias;	  /* why the matrix cannot be the bias; NULL: it can */
 	/* The results needed besides the trace. table: all schemes; compare: the other
@@ -193,8 +188,8 @@ struct table_column {
 	unsigned char priority; /* as in struct table */
 	bool right;
 	const char *(*cell)(const struct table_row *row, struct arena *a);
-	double (*key)(const struct table_row
-			      *row); /* sort key, NaN is last; NULL: sorted by the cell's text */
+	/* The sort key, NaN is last; NULL: sorted by the cell's text. */
+	double (*key)(const struct table_row *row);
 };
 extern const struct table_column table_columns[]; /* ends with name == NULL */
 
@@ -216,14 +211,14 @@ bool view_scheme_curve(const struct scheme *s, uint64_t seed, struct cache *cach
  * different numbers of pairs; NULL: all heads see equally many. */
 const char *view_masks(const struct trace *trace, size_t step, size_t heads, struct arena *a);
 
-/* Returns the numbers of the shown expressions that take nothing from the file of params: "2,
- * 3", or "this scheme" if only one is shown. NULL: all take something, or there is no file. */
+/* Returns the numbers of the shown expressions that take nothing from the file of params:
+ * "2, 3", or "this scheme" if only one is shown. NULL: all take something, or there is no file. */
 const char *view_unused_params(const struct setup *setup, const struct built *built,
 			       const struct compared *compared, size_t n_compared, struct arena *a);
 
-/* Returns the rank of the value at `at` among the n values of its row that are not hidden: "rank
- * 5 of 9", for equal values "rank 2–4 of 9". `hidden` NULL: none is. Returns NULL if the value
- * itself is hidden. */
+/* Returns the rank of the value at `at` among the n values of its row that are not hidden:
+ * "rank 5 of 9", for equal values "rank 2–4 of 9". `hidden` NULL: none is. Returns NULL if the
+ * value itself is hidden. */
 const char *view_rank_in_row(const double *row, const uint8_t *hidden, size_t n, size_t at,
 			     struct arena *a);
 
