@@ -216,8 +216,8 @@ const char *relation_path(const struct relation *r, size_t cell, bool brief, str
 bool mixture_is(const struct expr *e);
 /* Returns "0.5 × " for this weight, to be put before a name; "" for 1. */
 const char *mixture_weight(double weight, struct arena *a);
-/* Return "Rotary position embedding + Attention with linear biases", and the authors; "" if all
- * schemes are the user's. */
+/* mixture_title returns "Rotary position embedding + Attention with linear biases".
+ * mixture_authors returns the authors; "": all schemes are the user's. */
 const char *mixture_title(const struct expr *e, struct arena *a);
 const char *mixture_authors(const struct expr *e, struct arena *a);
 /* Returns "Su et al. 2021"; NULL: the scheme is the user's. */
