@@ -2,14 +2,13 @@
  * the share of each term in the sum's variance; and the result without terms that are switched
  * off.
  *
- * A scheme that multiplies is shown as a product. If each logit is multiplied by a factor of its
- * pair, this is content ⊙ factor. If q and k are changed before their product, it is the content
- * before and after the change; the factor on equal units, which differs from that on other
- * units, is shown beside it.
+ * A scheme that multiplies is shown as a product: if each logit is multiplied by a factor of its
+ * pair, as content ⊙ factor; if q and k are changed, as the content before and after, with the
+ * factor on equal units, which differs from that on other units, beside it.
  *
  * All terms are on one scale, so that their sizes can be compared, except for a presenter, who
- * shows one at a time. Shares are those within rows, because softmax sees nothing else.
- * Everything is computed from the trace, so switching a term runs no model. */
+ * shows one at a time. Shares are within rows: softmax sees nothing else. Everything is computed
+ * from the trace, so switching a term runs no model. */
 #include <math.h>
 #include <string.h>
 
@@ -23,13 +22,11 @@ struct parts {
 	struct arena *a;
 	struct term_sum sum;
 	bool modulated;
-	bool whole; /* the content after the change is the first term */
-	bool all;   /* the content after the change is the sum of all logits */
-	/* The content after the change is that before, times the factor at each pair. */
-	bool factored;
-	double limit; /* limit of the common scale */
-	/* The matrices measured in logits, including terms that are off: they decide the mode of
-	 * the common scale. */
+	bool whole;    /* the content after the change is the first term */
+	bool all;      /* the content after the change is the sum of all logits */
+	bool factored; /* after = before · factor at each pair */
+	double limit;  /* limit of the common scale */
+	/* The matrices in logits, even of terms that are off: they decide the scale's mode. */
 	struct mat *measured;
 	size_t n_measured;
 };
@@ -261,8 +258,7 @@ static void sum_panel(const struct parts *p, struct panel *panel)
 	logits_panel(p, sum->sum, panel);
 }
 
-/* Returns whether the model's weights are made from these logits by something else than a
- * softmax. */
+/* Returns whether something other than a softmax makes the model's weights of these logits. */
 static bool weighs_otherwise(const struct parts *p)
 {
 	for (size_t i = 0; i < p->d->built->n_members; i++) {
@@ -438,7 +434,7 @@ static const char *multiplier(const struct parts *p)
 	return name ? name : "scheme";
 }
 
-/* Adds "before ⊙ factor = logits → weights", or "before → logits → weights" with the factor
+/* Adds "before ⊙ factor = logits → weights", or "before → logits → weights" and the factor
  * apart. The terms are then only a part and the rest of these logits. */
 static struct panel *add_product(const struct parts *p, struct panel *next)
 {
@@ -475,8 +471,7 @@ static bool is_made(const struct parts *p)
 	       (p->factored || strcmp(p->head->terms[n - 1].label, "rest") == 0);
 }
 
-/* Adds "before ⊙ factor = after", or "before → after" with the factor apart, followed by the
- * terms. */
+/* Adds "before ⊙ factor = after", or "before → after" and the factor apart; then the terms. */
 static struct panel *add_modulated(const struct parts *p, struct panel *next)
 {
 	struct panel *after = NULL;
