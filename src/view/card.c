@@ -1,4 +1,5 @@
-/* card.c: the card of a scheme: formula and facts, each beside what was made or measured here. */
+/* card.c: the card of a scheme: its formula and facts, each beside the value computed or
+ * measured here. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,10 +10,10 @@
 #include "posviz/scheme/results.h"
 #include "view_in.h"
 
-/* Of a mixture two for each member. */
+/* A mixture has two more lines for each member. */
 enum { CARD_LINES = 24 + 2 * MODEL_MAX_MEMBERS };
 
-static const double rounding = 1e-9; /* below it a change of logits is none */
+static const double rounding = 1e-9; /* a smaller change of logits is rounding */
 
 struct card *card_new(struct panel *panel, struct arena *a)
 {
@@ -21,7 +22,8 @@ struct card *card_new(struct panel *panel, struct arena *a)
 	return &panel->card;
 }
 
-/* The lines are ours until the figure is drawn; only the figure's readers must not write to them. */
+/* The lines belong to this file until the figure is drawn; `const` is meant for the readers of
+ * the figure. */
 struct card_line *card_last(struct card *card)
 {
 	struct card_line *const lines = (struct card_line *)(uintptr_t)card->lines;
@@ -40,7 +42,7 @@ const char *card_measure(const struct view_data *data, const struct measure *m, 
 	return data->measures ? measure_show(m, a) : "…";
 }
 
-/* What a shift is measured in. */
+/* Returns the name of the numbers whose change under a shift is measured. */
 const char *card_scores(const struct view_data *data)
 {
 	return view_has_logits(data) ? "logits" : "weights";
@@ -56,7 +58,7 @@ static const char *reference_note(const struct view_data *data, enum reference r
 		return "the bias is the same everywhere";
 	if (!m->shift_random.there)
 		return "nothing to compare under a shift";
-	/* Where it is not zero it differs from the one on the probe, which is shown elsewhere. */
+	/* If it is not zero, it differs from the shift on the probe, which another panel shows. */
 	return arena_printf(a, "a shift moves %s by %s%s", card_scores(data),
 			    card_measure(data, &m->shift_random, a),
 			    m->shift_random.value > rounding ? " with random projections" : "");
@@ -97,7 +99,8 @@ static bool any_learned(const struct view_data *data)
 	return model_position_parameters(model) > model_frozen_parameters(model);
 }
 
-/* What holds of its length, which is not always what the survey prints. */
+/* Adds the line about the length that the scheme is defined for, which may differ from the
+ * survey's entry. */
 static void add_length(const struct view_data *data, const struct expr_member *m, struct arena *a,
 		       struct card *card)
 {
@@ -115,10 +118,11 @@ static void add_length(const struct view_data *data, const struct expr_member *m
 	card_add(card, "length", words[holds], note);
 }
 
-enum { SHORT = 60 }; /* bytes of a reason that stands beside what it is the reason of */
+enum { SHORT = 60 }; /* bytes of a reason that fits beside the word it explains */
 
-/* Why a shift moves what it moves, where the word for the reference point does not say it all: a short
- * reason in its line, a long one in one of its own that may go where there is little room. */
+/* These two add why a shift changes the logits as it does, if the word for the reference point
+ * is not enough. A short reason is part of the line; a long one has its own line, which may be
+ * dropped if there is little room. */
 static void add_reference(const struct view_data *data, const struct expr_member *m,
 			  struct arena *a, struct card *card)
 {
@@ -149,7 +153,8 @@ static bool all_given(const struct model *model)
 	return true;
 }
 
-/* Whose numbers these are: from a file, drawn as in the paper, or by the demonstration rule. */
+/* Adds the origin of the learned numbers: a file, the paper's initialisation, or the
+ * demonstration rule. */
 static void add_init(const struct view_data *data, const struct scheme *s, struct arena *a,
 		     struct card *card)
 {
@@ -167,7 +172,8 @@ static void add_init(const struct view_data *data, const struct scheme *s, struc
 		card_add(card, "values", "not trained", s->demo_note);
 }
 
-/* What the numbers depend on besides: on a page the caption says it. */
+/* Adds everything else that the numbers depend on; these lines may be dropped because a page has
+ * them in its caption. */
 static void add_input(const struct view_data *data, const struct expr_member *m, struct arena *a,
 		      struct card *card)
 {
@@ -207,7 +213,7 @@ static void add_input(const struct view_data *data, const struct expr_member *m,
 	card->n_keys++;
 }
 
-/* "b(t, s)" and what it is. */
+/* Adds the user's own definition: "b(t, s)" as key, the right side as value. */
 static void add_definition(const struct expr_member *m, struct arena *a, struct card *card)
 {
 	const char *const text = m->scheme->defines ? m->scheme->defines(m->param, a) : NULL;
@@ -220,7 +226,7 @@ static void add_definition(const struct expr_member *m, struct arena *a, struct 
 	card_last(card)->formula = value;
 }
 
-/* Who published numbers about it, and how many. */
+/* Adds the sources of published results about the scheme, and their number. */
 static void add_published(const struct scheme *s, struct arena *a, struct card *card)
 {
 	size_t n, found = 0;
@@ -241,8 +247,8 @@ static void add_published(const struct scheme *s, struct arena *a, struct card *
 	card->n_spare++;
 }
 
-/* The structure that the scheme reads: where nothing was given, which option gives it; and what of its edges the
- * scheme does not see. */
+/* Adds the structure that the scheme reads. If none was given, the line names the options that
+ * give one; else it tells which edges the scheme does not see. */
 static void add_structure(const struct view_data *data, const struct expr_member *m,
 			  struct arena *a, struct card *card)
 {
@@ -265,7 +271,7 @@ static void add_structure(const struct view_data *data, const struct expr_member
 			      at->note ? at->note : ""));
 }
 
-/* In a mixture it stands beside the member. */
+/* In a mixture the weight is shown beside the member instead. */
 static void add_weight(const struct view_data *data, const struct expr_member *m, struct arena *a,
 		       struct card *card)
 {
@@ -286,10 +292,12 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 	panel->paper_title = mixture_is(&data->built->expr) ? arena_printf(a, "What %s does", s->id)
 							    : "What it does";
 	panel->note = mixture_by(s, a);
-	/* Places on two lists of tokens have nothing to be said of but the file's numbers. */
+	/* If the keys are other tokens than the queries, only the file's numbers have a meaning:
+	 * properties of positions are left out. */
 	const bool square = data->built->keys.n == 0;
 	if (square)
-		panel->measured = MEASURED_SHIFT | MEASURED_SHIFT_RANDOM; /* the line "reference" */
+		panel->measured =
+			MEASURED_SHIFT | MEASURED_SHIFT_RANDOM; /* for the line "reference" */
 	card->formula = scheme_formula_of(s, m->param, a);
 	card->about = scheme_about_of(s, m->param);
 	add_definition(m, a, card);

@@ -1,6 +1,6 @@
-/* clocks.c: the view Clocks: a dial for each pair of columns that a scheme turns, with the hands of query and key
- * before and after, for the cell that is looked at. Sinusoids, which turn nothing, are hands themselves: those of
- * two places. */
+/* clocks.c: the view Clocks: for one cell, a dial for each pair of columns that a scheme
+ * rotates, with the hands of query and key before and after the rotation. Sinusoids rotate
+ * nothing: there the hands are the vectors of the two positions themselves. */
 #include <math.h>
 #include <string.h>
 
@@ -11,10 +11,10 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Which vectors turn, and how fast; of the vectors of a place, pair by pair. */
+/* The vectors that the clocks show, pair by pair of their columns, with the frequencies. */
 struct wheels {
-	const struct vectors *turns; /* of query and key; NULL: none */
-	const struct vectors *hands; /* of places, added; NULL: none */
+	const struct vectors *turns; /* rotations of query and key; or NULL */
+	const struct vectors *hands; /* vectors added to the tokens, by position; or NULL */
 	const char *instead;
 };
 
@@ -39,20 +39,20 @@ static const void *clocks_keep(const struct view_data *d, struct arena *a)
 	return w;
 }
 
-/* ---- one cell ------------------------------------------------------------------------------------- */
+/* ---- one cell -------------------------------------------------------------------------------- */
 
 struct clocks {
 	const struct view_data *d;
 	const struct wheels *w;
 	const struct trace_head *head;
 	struct arena *a;
-	size_t t, s, unit; /* unit: the query among the keys */
+	size_t t, s, unit; /* unit: the index of the query among the keys */
 	struct turn *turns;
 	size_t n;
 	const double *frequency; /* [n], or NULL */
 	bool added;
 	const char *absent;
-	double before, after; /* of all columns */
+	double before, after; /* sums over all columns */
 };
 
 static void find_cell(struct clocks *c)
@@ -65,7 +65,8 @@ static void find_cell(struct clocks *c)
 	c->unit = c->t + trace->memory;
 }
 
-/* The two places' own hands; what they make of P_t·P_s. */
+/* Takes the vectors of the two positions as hands; the cosines of their angles add up to
+ * P_t·P_s. */
 static void take_hands(struct clocks *c)
 {
 	const struct vectors *const v = c->w->hands;
@@ -86,7 +87,8 @@ static void take_hands(struct clocks *c)
 	c->before = NAN;
 }
 
-/* Turns that are kept for all heads lie side by side. */
+/* Returns the frequencies of the shown head: rotations that are kept for all heads lie side by
+ * side. */
 static const double *frequencies(const struct clocks *c)
 {
 	const struct vectors *const v = c->w->turns;
@@ -115,7 +117,7 @@ static void take_turns(struct clocks *c)
 		c->absent = "no clocks: what it makes of q and k is no turn of pairs of columns";
 	c->frequency = frequencies(c);
 	if (c->frequency && c->w->turns->angle.cols < c->n)
-		c->n = c->w->turns->angle.cols; /* the others are left as they are */
+		c->n = c->w->turns->angle.cols; /* the other pairs do not rotate */
 }
 
 static struct clocks clocks_of(const struct view_data *d, struct arena *a)
@@ -132,7 +134,7 @@ static struct clocks clocks_of(const struct view_data *d, struct arena *a)
 	return c;
 }
 
-/* ---- words --------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static const char *with_sign(double value, struct arena *a)
 {
@@ -140,13 +142,13 @@ static const char *with_sign(double value, struct arena *a)
 				   : arena_printf(a, "%s%.2f", value < 0 ? "−" : "+", fabs(value));
 }
 
-/* ".032" */
+/* Returns the number without its leading zero: ".032". */
 static const char *bare(const char *text)
 {
 	return strncmp(text, "0.", 2) == 0 ? text + 1 : text;
 }
 
-/* "2.0k" */
+/* Returns "2.0k" from 1000 on. */
 static const char *brief_count(double value, struct arena *a)
 {
 	return value < 1000 ? vectors_number(value, 2, a)
@@ -164,7 +166,7 @@ static double between(double a, double b)
 	return (apart - 2 * pi * nearbyint(apart / (2 * pi))) * 180 / pi;
 }
 
-/* "query dog, turned by 4 θ" */
+/* Returns "query dog, turned by 4 θ". */
 static const char *name_of(const struct clocks *c, bool query, bool brief)
 {
 	const struct trace *const trace = c->d->trace;
@@ -197,7 +199,8 @@ static void say_speed(const struct clocks *c, size_t i, struct dial *dial)
 	dial->brief_note = brief_count(2 * pi / by, a);
 }
 
-/* The longer hand of a dial reaches its edge; the other is long enough to be seen. */
+/* Sets the lengths of the hands: the longer one reaches the edge of the dial, the other is never
+ * too short to be seen. */
 static void set_lengths(struct dial *dial, const struct turn *turn)
 {
 	static const double least = 0.3;
@@ -232,7 +235,7 @@ static const struct dial *make_dials(const struct clocks *c)
 	return out;
 }
 
-/* "logit +0.61, unturned +0.28" */
+/* Returns "logit +0.61, unturned +0.28". */
 static const char *sum_words(const struct clocks *c)
 {
 	if (c->added)
@@ -249,13 +252,13 @@ static const char *sum_words(const struct clocks *c)
 						  words, with_sign(logit, c->a));
 }
 
-/* ---- the page ------------------------------------------------------------------------------------ */
+/* ---- the page -------------------------------------------------------------------------------- */
 
 static void clocks_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	const struct clocks c = clocks_of(d, a);
 	struct panel *const p = &out->panels[0];
-	/* Vectors of places are of no head. */
+	/* Vectors of positions belong to no head. */
 	const char *const note = c.added ? "added to the units" : view_layer_note(d, a);
 	view_frame(d, note, a, out);
 	*p = (struct panel){.kind = PANEL_DIALS,
@@ -285,7 +288,7 @@ static void clocks_figure(const struct view_data *d, struct arena *a, struct fig
 	view_close(d, out);
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static void clocks_numbers(const struct view_data *d, struct arena *a, struct numbers *out)
 {

@@ -1,7 +1,8 @@
-/* common.c: what views share: how values become colours, the frame.
+/* common.c: functions shared by views: the scene's matrix, colours of values, the frame of a
+ * figure.
  *
- * A view says what a matrix is (signed, a weight, on a scale with others); limits and colours follow
- * from that here, so that the same kind of number looks the same everywhere. */
+ * A view declares the kind of a matrix (signed, a weight, on a common scale). Limits and colours
+ * follow from that here, so that the same kind of number looks the same everywhere. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 
 const char view_no_logits[] = "there are no logits: the weights are given directly";
 
-/* ---- what is looked at -------------------------------------------------------------------------- */
+/* ---- the shown head and layer ---------------------------------------------------------------- */
 
 const char *view_probe(const struct view_data *d, struct arena *a)
 {
@@ -24,7 +25,7 @@ const char *view_probe(const struct view_data *d, struct arena *a)
 	return arena_printf(a, "“%s” everywhere", text_escape(a, probe, strlen(probe)));
 }
 
-/* Whether a member acts on a head of a step; these may be means. */
+/* Returns whether a member acts on a head of a step; each may be a mean. */
 static bool acts(const struct view_data *d, const struct member *m, size_t step, size_t head)
 {
 	const size_t heads = d->built->model.config.heads;
@@ -53,7 +54,7 @@ static bool has_logits(const struct view_data *d, size_t step, size_t head)
 	return true;
 }
 
-/* A mean has those of its heads that have some. */
+/* A mean has logits if one of its heads has some. */
 bool view_has_logits(const struct view_data *d)
 {
 	const size_t heads = d->built->model.config.heads, layers = d->trace->n_layers;
@@ -66,7 +67,7 @@ bool view_has_logits(const struct view_data *d)
 	return false;
 }
 
-/* ---- colours ------------------------------------------------------------------------------------ */
+/* ---- colours --------------------------------------------------------------------------------- */
 
 const struct colormap *view_colormap(const struct view_data *d, bool diverging)
 {
@@ -79,7 +80,7 @@ struct range {
 	double lo, hi;
 };
 
-/* Of masks, so that a colour far from the end stands for 1. */
+/* The upper limit for masks, chosen so that 1 has a colour far from the end of the map. */
 enum { MASK_MOST = 6 };
 
 static struct range shown_range(struct mat m, const struct paint *paint, double noise)
@@ -105,21 +106,23 @@ static struct range shown_range(struct mat m, const struct paint *paint, double 
 	return r;
 }
 
-/* What is so small beside a typical logit is rounding, and no signal to be stretched over all colours. */
+/* Returns the limit below which values are rounding relative to a typical logit; these must not
+ * be stretched over all colours. */
 static double noise_of(const struct view_data *d, const struct paint *paint)
 {
 	const double content = d->built->model.config.content;
 	return paint->is_signed && content > 0 ? 1e-9 * content : 1e-12;
 }
 
-/* 0 to 1, unless values of the user's own go further. */
+/* Returns 0 to 1, or more if values given by the user exceed 1. */
 static struct range unit_range(struct mat m, const struct paint *paint, double noise)
 {
 	const struct range r = shown_range(m, paint, noise);
 	return (struct range){0, r.hi > 1 + 1e-9 ? r.hi : 1};
 }
 
-/* Of so many values of a matrix the mode is chosen; of fewer where there are many matrices. */
+/* The number of values of a matrix that are read to choose the mode of a scale. With more than
+ * SAMPLED matrices fewer values of each are read. */
 enum { SAMPLE = 4096, SAMPLED = 16 };
 
 static int half_of(struct range r)
@@ -128,7 +131,7 @@ static int half_of(struct range r)
 	return r.lo < -slack && r.hi > slack ? 0 : r.hi > slack ? 1 : r.lo < -slack ? -1 : 0;
 }
 
-/* The limits; how the values between them are spread is settled when all panels are there. */
+/* Returns a scale with its limits; its mode is chosen when all panels are there. */
 static struct scale choose_scale(const struct view_data *d, struct range r,
 				 const struct paint *paint)
 {
@@ -146,14 +149,14 @@ static struct scale choose_scale(const struct view_data *d, struct range r,
 	return scale;
 }
 
-/* Panels of one scale, taken together: they share a bar. */
+/* The values of all panels with one scale, which share a bar. */
 struct settled {
 	double *sizes;
 	size_t n;
 	struct range range;
 };
 
-/* Adds the values of a matrix, of a large one a part that is evenly spread. */
+/* Adds the values of a matrix; of a large one an evenly spread part. */
 static void add_values(struct settled *s, struct mat m, const uint8_t *masked, size_t most)
 {
 	const size_t all = m.rows * m.cols, step = all / most + 1;
@@ -175,16 +178,17 @@ static bool one_scale(const struct heatmap *a, const struct heatmap *b)
 	       !(a->scale.hi < b->scale.hi) && !(a->scale.hi > b->scale.hi);
 }
 
-/* Of weights the root shows what keys get of a short input. Of a long one nearly all is near 1/n, which
- * the root would still hide: there each decade above it is as wide as all below it. */
+/* The square root makes the weights of a short input visible. In a long input nearly all weights
+ * are near 1/n, too small for the root: there a symmetric log scale gives each decade above 1/n
+ * as much width as everything below it. */
 static enum scale_mode weights_mode(const struct heatmap *h)
 {
 	static const double hidden = 0.01;
 	return h->even > 0 && h->even < hidden * h->scale.hi ? SCALE_SYMLOG : SCALE_SQRT;
 }
 
-/* The values that settle the scale of the first of n matrices: of all that have it, or those that say how
- * it is spread; the range is of all. */
+/* Returns the values that decide the mode of the first matrix's scale: those of all matrices
+ * with that scale, or those of `spread_by` if given. The range is over both. */
 static struct settled settling(struct heatmap *const *maps, size_t n, struct arena *a)
 {
 	const struct heatmap *const first = maps[0];
@@ -201,8 +205,8 @@ static struct settled settling(struct heatmap *const *maps, size_t n, struct are
 	return s;
 }
 
-/* How the values of all n matrices with the first one's scale are spread: as the user says or kept it,
- * else so that most of them can be seen. */
+/* Sets the mode of the scale of all n matrices that share the first one's scale: the user's
+ * choice or a locked one, else the mode in which most values can be seen. */
 static void settle_scale(const struct view_data *d, struct heatmap *const *maps, size_t n,
 			 struct arena *a)
 {
@@ -269,7 +273,7 @@ void view_heatmap(const struct view_data *d, struct mat m, const struct paint *p
 	p->heatmap.sums = canvas_sums(a, &p->heatmap);
 }
 
-/* ---- the scene's matrix ------------------------------------------------------------------------- */
+/* ---- the scene's matrix ---------------------------------------------------------------------- */
 
 struct mat view_ones(const struct trace *trace, struct arena *a)
 {
@@ -342,7 +346,7 @@ struct view_matrix view_matrix_of(const struct view_data *d, const struct trace 
 	return out;
 }
 
-/* ---- words -------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 const char *view_value_name(const char *title)
 {
@@ -379,7 +383,7 @@ const char *view_apart_title(const struct view_data *d)
 				      : "key minus query, s − t";
 }
 
-/* Those of the parts that hold something, apart from each other. */
+/* Joins the parts that are not empty, with dots between them. */
 static const char *joined(const char *const *parts, size_t n, struct arena *a)
 {
 	const char *out = "";

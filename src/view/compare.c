@@ -1,9 +1,10 @@
-/* compare.c: the view Compare: the same matrix of two to four expressions, or of one on several inputs, on one
- * scale, how far apart any two of them are, the difference of a pair, and their curves by distance.
+/* compare.c: the view Compare: the same matrix of two to four expressions, or of one expression
+ * on several inputs, on one scale; the distance of any two of them, the difference of one pair,
+ * and their curves by distance.
  *
- * They are called by their number, from 1, wherever they are named short: in titles, at curves, in
- * pairs. Cells of two are compared only where they stand for the same two units, of two inputs the same
- * two words; the cursor is on these in every panel. */
+ * Short names are the numbers of the expressions, from 1: in titles, at curves, in pairs. Cells
+ * of two matrices are compared only if they belong to the same two units, or, with two inputs,
+ * the same two words; the cursor is on these in every panel. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +14,8 @@
 #include "compare_in.h"
 #include "posviz/plot/panel.h"
 
-/* FEW_UNITS have words above their columns, more have numbers, which need less. */
+/* Up to FEW_UNITS columns are labelled with words; more columns with numbers, which need less
+ * room. */
 enum { TITLE_COLS = 30, FEW_UNITS = 40 };
 
 static unsigned compare_wants(const struct scene *scene)
@@ -21,7 +23,7 @@ static unsigned compare_wants(const struct scene *scene)
 	return WANT_BIAS | (scene->matrix == MATRIX_BIAS ? WANT_MASK : view_matrix_wants(scene));
 }
 
-/* ---- the matrices ------------------------------------------------------------------------------- */
+/* ---- the matrices ---------------------------------------------------------------------------- */
 
 static struct view_matrix bias_of(const struct one *one, struct arena *a)
 {
@@ -40,7 +42,8 @@ static struct view_matrix bias_of(const struct one *one, struct arena *a)
 			  .trace = trace}};
 }
 
-/* The unit of `in` that stands for unit i of `scene`: the k-th of the same token there. */
+/* Returns the unit of `in` that corresponds to unit i of `scene`: the k-th unit of the same
+ * token. */
 static size_t unit_on(const struct axis *scene, const struct axis *in, size_t i)
 {
 	size_t k = 0;
@@ -91,14 +94,14 @@ size_t compare_col(const struct comparison *c, const struct one *one, size_t col
 			     : unit_on(&c->d->trace->key, &one->d.trace->key, col);
 }
 
-/* ---- pairs -------------------------------------------------------------------------------------- */
+/* ---- pairs ----------------------------------------------------------------------------------- */
 
 static size_t number_of(const struct comparison *c, const struct one *one)
 {
 	return (size_t)(one - c->of) + 1;
 }
 
-/* A sentence, or NULL: cells of the two can be compared. */
+/* Returns a sentence that tells why the cells of the two cannot be compared; NULL: they can. */
 static const char *not_comparable(const struct comparison *c, size_t pair)
 {
 	const struct one *const x = &c->of[pairs[pair][0] - 1], *const y =
@@ -176,7 +179,7 @@ static void compare_all(struct comparison *c)
 	*k = (struct kept){.lo = INFINITY, .hi = -INFINITY};
 	for (size_t i = 0; i < c->n; i++)
 		widen(&c->of[i].matrix, k);
-	/* Rounding is no signal. */
+	/* Values this small are rounding. */
 	if (k->lo > k->hi || fmax(fabs(k->lo), fabs(k->hi)) < 1e-12)
 		k->lo = k->hi = 0;
 	for (size_t i = 0; i < PAIRS; i++) {
@@ -215,8 +218,8 @@ static const void *compare_keep(const struct view_data *data, struct arena *a)
 	return kept;
 }
 
-/* Which cells have no difference, enum heatmap_mask: those that one hides or both do, unless it is masks that
- * are compared. */
+/* Returns which cells have no difference, as enum heatmap_mask: those that one or both mask. If
+ * masks are compared, every cell has one. */
 static const uint8_t *hidden_cells(const struct comparison *c, const struct sides *sides)
 {
 	const uint8_t *const x = sides->mask_x, *const y = sides->mask_y;
@@ -260,10 +263,10 @@ struct change compare_subtract(const struct comparison *c)
 	return out;
 }
 
-/* ---- the page ----------------------------------------------------------------------------------- */
+/* ---- the page -------------------------------------------------------------------------------- */
 
-/* Two: they and their difference in a row. More: they in a row, the difference below the last, where the
- * bars are. All maps stay as long as they can be small. */
+/* Places two matrices and their difference in a row; more than two in a row, with the difference
+ * below the last, near the bars. Maps are the last panels to be dropped when room is short. */
 static void place_all(const struct comparison *c, struct figure *f)
 {
 	struct panel *difference = &f->panels[0], *maps = &f->panels[1];
@@ -286,7 +289,7 @@ static void place_all(const struct comparison *c, struct figure *f)
 	view_place(difference, 1, last, 1, 0);
 }
 
-/* Behind the scheme, where it is one on several inputs. */
+/* Joins the names; if one scheme runs on several inputs, its name comes first. */
 static const char *joined(const struct comparison *c)
 {
 	const bool one = compare_one_scheme(c);
@@ -314,7 +317,7 @@ const char *compare_masks(const struct comparison *c)
 	for (size_t i = 0; i < c->n; i++) {
 		const struct trace *const trace = c->of[i].d.trace;
 		const size_t all = trace->query.n * trace->key.n, allowed = allowed_of(&c->of[i]);
-		if (allowed == 0) /* this layer was not reached */
+		if (allowed == 0) /* this layer was not computed */
 			return NULL;
 		const size_t first = c->of[0].d.trace->query.n * c->of[0].d.trace->key.n;
 		differ |= all == first && allowed != allowed_of(&c->of[0]);
@@ -330,7 +333,7 @@ const char *compare_masks(const struct comparison *c)
 		       : NULL;
 }
 
-/* Whose words are said of all: those of one that hides keys, where one does. */
+/* Returns the matrix whose subtitle is used for all: the first one with a mask, if any. */
 static const struct view_matrix *wordiest(const struct comparison *c)
 {
 	for (size_t i = 0; i < c->n; i++)
@@ -339,7 +342,7 @@ static const struct view_matrix *wordiest(const struct comparison *c)
 	return &c->first->matrix;
 }
 
-/* Whether a panel of this kind is among those shown. */
+/* Returns whether the shown panels include one of this kind. */
 static bool shows(const struct figure *f, enum panel_kind kind)
 {
 	for (size_t i = 0; i < f->n; i++)
@@ -348,7 +351,8 @@ static bool shows(const struct figure *f, enum panel_kind kind)
 	return false;
 }
 
-/* Maps of the matrix itself: the difference has a scale and words of its own. */
+/* Returns the number of maps of the matrix itself, without the difference, which has its own
+ * scale and words. */
 static size_t count_maps(const struct comparison *c, const struct figure *f)
 {
 	size_t n = 0;
@@ -358,7 +362,8 @@ static size_t count_maps(const struct comparison *c, const struct figure *f)
 	return n;
 }
 
-/* What the matrices are, where one is shown or compared; curves say of what they are. */
+/* Sets the subtitle: the kind of matrix if a matrix or the card is shown; curves have their own
+ * words. */
 static void compare_subtitle(const struct view_data *data, struct arena *a, struct figure *out)
 {
 	struct comparison c;
@@ -393,7 +398,7 @@ static void compare_figure(const struct view_data *data, struct arena *a, struct
 	view_close(data, out);
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static void add_pair(struct comparison *c, size_t pair, struct numbers *out)
 {

@@ -1,5 +1,5 @@
-/* compare_curves.c: the panel of curves of the view Compare: a line for each expression by distance, where another
- * does not hide it. */
+/* compare_curves.c: the panel of curves of the view Compare: a line by distance for each
+ * expression. Equal curves share a line. */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static bool has_curve(const struct comparison *c, size_t i, bool weights)
 	       (weights || !c->of[i].d.trace->bias_absent);
 }
 
-/* A memory is seen farther than what comes later. */
+/* With a memory, earlier keys can be farther than later ones. */
 long compare_ends_at(const struct compared *one)
 {
 	const struct distances *by = one->by_distance;
@@ -27,7 +27,7 @@ static bool same_value(double a, double b)
 	return (!isfinite(a) && !isfinite(b)) || fabs(a - b) <= 1e-9 * (1 + fabs(a));
 }
 
-/* A line at j would hide one at i. */
+/* Returns whether the curves are equal, so that one line would hide the other. */
 static bool same_curve(const struct comparison *c, size_t i, size_t j)
 {
 	const struct distances *a = c->d->compared[i].by_distance;
@@ -40,7 +40,7 @@ static bool same_curve(const struct comparison *c, size_t i, size_t j)
 	return true;
 }
 
-/* True where no distance lies ahead. */
+/* Returns whether no later key has a value. */
 static bool is_past(const struct distances *by)
 {
 	const double *const zero = by->mean - by->lo;
@@ -50,7 +50,7 @@ static bool is_past(const struct distances *by)
 	return !by->number;
 }
 
-/* True where the distances ahead have the values of those behind. */
+/* Returns whether later keys have the same values as earlier ones. */
 static bool is_even(const struct distances *by)
 {
 	const double *const zero = by->mean - by->lo;
@@ -60,12 +60,12 @@ static bool is_even(const struct distances *by)
 	return !by->number;
 }
 
-/* A line that several share. */
+/* A line that several expressions share. */
 struct shared {
 	size_t of[COMPARE_MAX], n;
 };
 
-/* "1 = 2": their numbers. */
+/* Returns the numbers of the expressions: "1 = 2". */
 static const char *numbers(const struct comparison *c, const struct shared *s, const char *between)
 {
 	const char *list = "";
@@ -97,13 +97,13 @@ static struct series series_of(const struct comparison *c, const struct shared *
 struct lines {
 	struct shared of[COMPARE_MAX];
 	size_t n, n_marks;
-	bool folded,
-		all_past; /* the past says all, as all others are masked or some are the same */
+	/* Only earlier keys are drawn; all_past: because every curve masks the later ones. */
+	bool folded, all_past;
 	struct curve_mark marks[2 * COMPARE_MAX];
 };
 
-/* The words of a mark: beyond it numbers that were learned, or tables, have nothing to go by. NULL: there
- * are none. */
+/* Returns the label of a mark: beyond it, learned numbers were not trained, or a table has no
+ * entries. NULL: the scheme has neither. */
 const char *compare_mark_words(const struct comparison *c, const struct compared *one)
 {
 	const struct model *const m = &one->built->model;
@@ -134,8 +134,8 @@ static void add_marks(const struct comparison *c, size_t line, struct lines *l)
 	}
 }
 
-/* Curves that are one line, and whether their past says all: of one that masks the future beside others that
- * are even. Where all see both sides, both are shown. */
+/* Groups equal curves into lines. Draws only earlier keys if one curve masks the later ones and
+ * all others mask them or are symmetric; else both sides. */
 static void find_lines(const struct comparison *c, bool weights, struct lines *l)
 {
 	bool one_sided = true, any_past = false;
@@ -177,7 +177,7 @@ static const char *curve_words(const struct comparison *c, const struct lines *l
 	return b.at;
 }
 
-/* The axis of the curves: that of the scene's own expression. */
+/* Returns the axis of the curves, which is that of the scene's own expression. */
 static struct pair_numbers curve_axis(const struct comparison *c)
 {
 	const struct compared *const own = &c->d->compared[0];
@@ -208,7 +208,7 @@ static void name_curves(const struct comparison *c, const struct pair_numbers *b
 	p->note = arena_printf(c->a, "%s · %s", p->paper_note, p->short_note);
 }
 
-/* Why there are no curves; NULL: there are. */
+/* Returns why there are no curves; or NULL. */
 static const char *no_curves(const struct series *series, size_t n)
 {
 	size_t points = 0;
@@ -219,7 +219,7 @@ static const char *no_curves(const struct series *series, size_t n)
 			     : NULL;
 }
 
-/* Curves of the bias; where none of them has one, of the weights. */
+/* Fills the panel with curves of the bias, or of the weights if no expression has a bias. */
 void compare_curve_panel(const struct comparison *c, struct panel *p)
 {
 	struct series *series = arena_calloc(c->a, COMPARE_MAX, sizeof *series);

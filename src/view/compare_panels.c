@@ -9,7 +9,7 @@
 
 enum { HEAD_COLS = 32 };
 
-/* ---- words -------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static const char *number(const struct comparison *c, double value)
 {
@@ -25,7 +25,7 @@ static const char *number(const struct comparison *c, double value)
 			    fabs(value));
 }
 
-/* A distance; where it is between two, the smaller. */
+/* Rounds down. */
 const char *compare_whole(const struct comparison *c, double distance)
 {
 	char text[32];
@@ -77,7 +77,7 @@ static bool is_zero(const struct apart *apart)
 	return apart->distance < compare_rounding;
 }
 
-/* What the number of a pair is. */
+/* Returns a description of the distance of a pair. */
 static const char *measure_words(const struct comparison *c, size_t pair)
 {
 	const struct apart *const apart = &c->kept.apart[pair];
@@ -108,7 +108,7 @@ static const char *measure_words(const struct comparison *c, size_t pair)
 		       : "the same values";
 }
 
-/* And where most of it is. */
+/* Returns the row or cell with the greatest difference, as a phrase to be appended. */
 static const char *most_words(const struct comparison *c, size_t pair)
 {
 	const struct apart *apart = &c->kept.apart[pair];
@@ -127,9 +127,9 @@ static const char *most_words(const struct comparison *c, size_t pair)
 		       : one;
 }
 
-/* ---- heatmaps ----------------------------------------------------------------------------------- */
+/* ---- heatmaps -------------------------------------------------------------------------------- */
 
-/* The second of two when the scene names none. */
+/* Returns whether this is the second of two in a scene that names none. */
 static bool is_partner(const struct comparison *c, size_t i)
 {
 	return i == 1 && strcmp(c->d->scene->setup.compare, "none") == 0;
@@ -208,9 +208,9 @@ void compare_difference_panel(const struct comparison *c, struct panel *p)
 			arena_printf(c->a, "%s; %s", p->subtitle, compare_missing(c, c->pair));
 }
 
-/* ---- the card ----------------------------------------------------------------------------------- */
+/* ---- the card -------------------------------------------------------------------------------- */
 
-/* "1:relative · 2:none": of all expressions, unless it is the same for all. */
+/* Adds "1:relative · 2:none" for all expressions, unless the value is the same for all. */
 static void add_fact(const struct comparison *c, struct card *card, const char *key,
 		     const char *const value[COMPARE_MAX], const char *note)
 {
@@ -248,7 +248,7 @@ static void add_facts(const struct comparison *c, struct card *card)
 			      c->d->scene->setup.t_max));
 }
 
-/* The shown pair, or the others. */
+/* Adds the distance of the shown pair, or those of the other pairs. */
 static void add_pairs(const struct comparison *c, bool shown, struct card *card)
 {
 	for (size_t i = 0; i < PAIRS; i++) {
@@ -262,8 +262,8 @@ static void add_pairs(const struct comparison *c, bool shown, struct card *card)
 	}
 }
 
-/* One scheme in two forms may be the same with its channels in another order, which no matrix of
- * this sentence shows. */
+/* Two forms of one scheme may be the same model with its channels in another order, which no
+ * matrix of this sentence shows. */
 static void add_same(const struct comparison *c, struct card *card)
 {
 	const struct scheme *x = expr_main(&c->first->d.built->expr)->scheme;
@@ -279,7 +279,7 @@ static void add_same(const struct comparison *c, struct card *card)
 			      pairs[c->pair][0], pairs[c->pair][1]));
 }
 
-/* The values under the cursor. */
+/* Adds the values under the cursor. */
 static void add_cell(const struct comparison *c, struct card *card)
 {
 	const struct scene *scene = c->d->scene;
@@ -305,7 +305,8 @@ static void add_cell(const struct comparison *c, struct card *card)
 			      view_unit_name(&trace->key, col, c->a)));
 }
 
-/* A file of parameters is for whoever finds its own in it, and the others are drawn without a word. */
+/* A file of parameters applies to the expressions whose parameters it contains; the others
+ * silently use drawn numbers, so this line names them. */
 static void add_params(const struct comparison *c, struct card *card)
 {
 	const char *unused =
@@ -315,7 +316,7 @@ static void add_params(const struct comparison *c, struct card *card)
 			 "the file has none of its parameters");
 }
 
-/* What has no room elsewhere: why a curve ends, names in full. */
+/* Adds the facts that have no room elsewhere: why a curve ends, full names. */
 static void add_names(const struct comparison *c, struct card *card)
 {
 	for (size_t i = 0; i < c->n; i++)

@@ -1,8 +1,8 @@
-/* compare_words.c: inputs that differ in the view Compare: which words two of them have in common, and what
- * of their matrices is of these.
+/* compare_words.c: inputs that differ in the view Compare: the words that two of them have in
+ * common, and the cells of their matrices that belong to these words.
  *
- * A cell is a pair of words, wherever they stand: what goes from "dog" to "bites" in one is compared with what
- * goes from "dog" to "bites" in the other. */
+ * A cell is a pair of words at any position: the cell from "dog" to "bites" in one input is
+ * compared with the cell from "dog" to "bites" in the other. */
 #include <string.h>
 
 #include "compare_in.h"
@@ -12,7 +12,7 @@
 
 enum { MOST_NAMED = 4 };
 
-/* Whether inputs differ. */
+/* Returns whether any input differs from the first. */
 static bool inputs_differ(const struct comparison *c)
 {
 	for (size_t i = 1; i < c->n; i++)
@@ -29,7 +29,7 @@ bool compare_one_scheme(const struct comparison *c)
 	return inputs_differ(c);
 }
 
-/* Where the scene's rows and columns are in this one. */
+/* Finds the indices of the scene's rows and columns in this matrix. */
 void compare_find_cursor(const struct comparison *c, size_t i, struct one *one)
 {
 	const struct trace *const scene = c->d->trace, *const own = one->d.trace;
@@ -81,7 +81,7 @@ void compare_place_apart(const struct comparison *c, size_t pair, struct apart *
 	apart->col = m->keys.first[apart->col];
 }
 
-/* ---- the difference's rows and columns ----------------------------------------------------------- */
+/* ---- the difference's rows and columns ------------------------------------------------------- */
 
 static struct axis taken(const struct axis *from, const size_t *at, size_t n, struct arena *a)
 {
@@ -96,7 +96,7 @@ static struct axis taken(const struct axis *from, const size_t *at, size_t n, st
 	return (struct axis){.n = n, .labels = labels, .token = token, .names = names};
 }
 
-/* Of each of the scene's n units its place among those matched. */
+/* Returns, for each of the scene's n units, its index among the matched ones. */
 static const size_t *cursor_among(const struct axis_match *m, const size_t *first, size_t n,
 				  struct arena *a)
 {
@@ -126,7 +126,7 @@ void compare_paint_words(const struct comparison *c, struct paint *paint)
 	paint->n_cols = scene->key.n;
 }
 
-/* ---- said of them ------------------------------------------------------------------------------- */
+/* ---- words about the inputs ------------------------------------------------------------------ */
 
 static const struct axis_match *units_of(const struct comparison *c, size_t pair)
 {
@@ -152,7 +152,7 @@ const char *compare_missing(const struct comparison *c, size_t pair)
 			: arena_printf(c->a, "%zu %ss are in one of them only", n, unit);
 }
 
-/* "; in 1 only: big, old". */
+/* Appends "; in 1 only: big, old". */
 static void add_names(const struct comparison *c, size_t number, const struct axis *axis,
 		      const size_t *at, size_t n, struct strbuf *b)
 {

@@ -1,7 +1,7 @@
-/* compared.c: the runs of the view Compare: each expression on the scene's input or on its own, and, where
- * curves go further than the sentence, once more on as many plain positions.
+/* compared.c: the runs of the view Compare: each expression on the scene's input or on its own,
+ * and, if curves reach beyond the sentence, a second run on that many plain positions.
  *
- * Only the shown head is computed. Each run has the memory that the ones before it left. */
+ * Only the shown head is computed. Each run may use the memory that the earlier ones left. */
 #include <math.h>
 #include <string.h>
 
@@ -9,9 +9,10 @@
 #include "posviz/scene/beside.h"
 #include "run_in.h"
 
-/* ---- what an expression alone is compared with -------------------------------------------------- */
+/* ---- the partner of a single expression ------------------------------------------------------ */
 
-/* The same without position: what is no mask becomes `none`. Where nothing changes, the mask. */
+/* Returns the same expression without positions: members that are no masks are replaced by
+ * `none`. If that changes nothing, the mask is removed or added. */
 static const char *partner_of(const struct built *b, struct arena *a)
 {
 	struct strbuf text;
@@ -36,10 +37,10 @@ static const char *partner_of(const struct built *b, struct arena *a)
 	return text.len ? "none" : "none+causal";
 }
 
-/* ---- curves ------------------------------------------------------------------------------------- */
+/* ---- curves ---------------------------------------------------------------------------------- */
 
-/* By s−t; of what is run on a structure, `on` not NULL, by the distance there: schemes differ in what
- * they make of it. */
+/* Computes the means by s−t; if the run is on a structure, `on` not NULL, by the distance on it,
+ * because schemes use the structure in different ways. */
 static const struct distances *reduce(const struct model_input *on, const struct trace *trace,
 				      struct mat m, const uint8_t *mask, struct arena *a)
 {
@@ -60,7 +61,8 @@ static const struct distances *bias_by_distance(const struct model_input *on,
 	return reduce(on, trace, first->bias, first->mask, a);
 }
 
-/* The shown head's bias on n plain positions by distance, or NULL; all else it took is given back. */
+/* Returns the shown head's bias by distance on n plain positions, or NULL; frees all other
+ * memory of the run. */
 static const struct distances *plain_run(const struct job *j, const struct built *b, size_t n,
 					 struct err *err)
 {
@@ -88,7 +90,7 @@ static bool cancelled(const struct job *j)
 	return watch_cancelled(j->watch);
 }
 
-/* Whether a distance has the same bias however long the input is. */
+/* Returns whether the bias at the common distances is the same for both lengths of input. */
 static bool same_near(const struct distances *few, const struct distances *many)
 {
 	for (size_t i = 0; few && i < few->n; i++) {
@@ -99,7 +101,7 @@ static bool same_near(const struct distances *few, const struct distances *many)
 	return true;
 }
 
-/* As far as reach says; where that is refused, as far as the scheme is made for. */
+/* Extends the curve as far as the scene's `reach` says; if that cannot be computed, to t_max. */
 static bool far_curve(const struct job *j, struct compared *c, struct err *err)
 {
 	const size_t t_max = (size_t)j->scene->setup.t_max, n = t_max * (size_t)j->scene->reach;
@@ -126,7 +128,7 @@ static bool far_curve(const struct job *j, struct compared *c, struct err *err)
 	return true;
 }
 
-/* ---- the runs ----------------------------------------------------------------------------------- */
+/* ---- the runs -------------------------------------------------------------------------------- */
 
 static bool run_one(const struct job *j, const struct built *b, bool structural,
 		    struct trace *trace, struct compared *c, struct err *err)
@@ -160,16 +162,16 @@ static bool run_other(const struct job *j, size_t before, bool structural, struc
 	return run_one(j, b, structural, trace, c, err);
 }
 
-/* The second where the scene names none. */
+/* Makes the setup of the second expression for a scene that names none. */
 static void setup_partner(const struct job *j, const char *expression, struct setup *out)
 {
 	*out = j->scene->setup;
 	out->compare = out->scheme;
 	out->scheme = expression;
-	out->map = ""; /* names leaves of the scheme itself */
+	out->map = ""; /* the map names leaves of the scheme itself */
 }
 
-/* Number i from 0 as it is to be run; *text is what messages call it. */
+/* Makes the setup of number i, from 0; *text is its name in messages. */
 static bool open_compared(const struct job *j, const struct beside *all, size_t i,
 			  struct compared *c, const char **text, struct err *err)
 {
@@ -235,7 +237,7 @@ bool compared_run(const struct job *j, struct picture *p, struct err *err)
 	return true;
 }
 
-/* ---- whose parameters a file has ----------------------------------------------------------------- */
+/* ---- expressions that use a file of parameters ----------------------------------------------- */
 
 static bool takes_params(const struct built *b)
 {

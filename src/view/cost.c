@@ -1,8 +1,9 @@
-/* cost.c: the view Cost: time, learned numbers and multiply-adds of the scheme, of those it is compared with, and of
- * those with published values, as bars; and how that is measured.
+/* cost.c: the view Cost: bars of time, learned numbers and multiply-adds for the scheme, the
+ * schemes that it is compared with, and those with published values; a card tells how they are
+ * measured.
  *
- * What it shows is of BERT-base, not of the scene's sentence: so it stands beside what is published, and what
- * was measured of an expression holds while people type. */
+ * The numbers are those of BERT-base and not of the scene's sentence, so that they can be
+ * compared with published ones, and stay valid while the user edits the sentence. */
 #include "posviz/analysis/cost.h"
 
 #include <math.h>
@@ -20,9 +21,10 @@ static unsigned cost_wants(const struct scene *scene)
 	return 0;
 }
 
-/* ---- measuring ------------------------------------------------------------------------------------- */
+/* ---- measuring ------------------------------------------------------------------------------- */
 
-/* One time at most before it is shown, and none without a clock, where nobody waits for it. */
+/* Measures at most one more time per picture, so that the others are shown meanwhile; all of
+ * them if j->most is SIZE_MAX; none without a clock. */
 bool cost_run(const struct job *j, struct picture *p, struct err *err)
 {
 	const struct setup *const s = &j->scene->setup;
@@ -50,9 +52,9 @@ bool cost_run(const struct job *j, struct picture *p, struct err *err)
 	return true;
 }
 
-/* ---- numbers as words -------------------------------------------------------------------------------- */
+/* ---- numbers as words ------------------------------------------------------------------------ */
 
-/* "18.87 M", "50.7 k", "24" */
+/* Returns "18.87 M", "50.7 k", "24". */
 static const char *amount(double value, bool sign, struct arena *a)
 {
 	const double size = fabs(value);
@@ -70,10 +72,10 @@ static const char *percent(double part, struct arena *a)
 
 static const struct cost_row *shown_row(const struct view_data *d)
 {
-	return &d->cost->rows[0]; /* the scene's own comes first */
+	return &d->cost->rows[0]; /* the scene's own row comes first */
 }
 
-/* "n 128 · d 768 · h 12 · 1 layer" */
+/* Returns "n 128 · d 768 · h 12 · 1 layer". */
 static const char *sizes(const struct view_data *d, struct arena *a)
 {
 	const struct cost *const c = d->cost;
@@ -83,9 +85,9 @@ static const char *sizes(const struct view_data *d, struct arena *a)
 			    s->layers, s->layers == 1 ? "" : "s");
 }
 
-/* ---- bars ---------------------------------------------------------------------------------------- */
+/* ---- bars ------------------------------------------------------------------------------------ */
 
-/* What a panel shows of a row: NaN and why, where there is no value. */
+/* The bar that a panel shows for a row: without a value it is NaN, and the note is "n/a" or "…". */
 struct shown {
 	double value, mark;
 	const char *note;
@@ -138,7 +140,8 @@ struct entry {
 	struct shown shown;
 };
 
-/* The most first; what is to come, last. Equal ones as they were asked for. */
+/* Orders by value, the largest first; rows still to be measured are last. Equal rows keep the
+ * order in which they were requested. */
 static int by_most(const void *x, const void *y)
 {
 	const struct entry *const a = x, *const b = y;
@@ -178,7 +181,7 @@ static struct bars draw_bars(const struct view_data *d, show_row *show, const ch
 	return out;
 }
 
-/* ---- panels -------------------------------------------------------------------------------------- */
+/* ---- panels ---------------------------------------------------------------------------------- */
 
 static const char *time_note(const struct view_data *d, struct arena *a)
 {
@@ -293,7 +296,7 @@ static void cost_figure(const struct view_data *d, struct arena *a, struct figur
 		"numbers in BERT-base. Multiply–adds of products and sums; functions of single "
 		"numbers and looking up are none. Published: Chen et al. 2021, Tables 1 and 6.",
 		sizes(d, a));
-	/* Without times the card stands beside both. */
+	/* Without times the card is placed beside both other panels. */
 	const bool timing = d->scene->timing;
 	if (timing) {
 		time_panel(d, a, &out->panels[out->n]);
@@ -311,7 +314,7 @@ static void cost_figure(const struct view_data *d, struct arena *a, struct figur
 	view_close(d, out);
 }
 
-/* ---- numbers for others -------------------------------------------------------------------------- */
+/* ---- numbers for dumps ----------------------------------------------------------------------- */
 
 static void cost_numbers(const struct view_data *d, struct arena *a, struct numbers *out)
 {

@@ -1,10 +1,10 @@
-/* curves.c: how the values of curves are spread over their axis, and what is said of their x. */
+/* curves.c: the scale on which the values of curves are spread, and the limits of their x. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "view_in.h"
 
-/* One curve flattens the others when its values span so many times what they do in the middle one. */
+/* A curve flattens the others if its range is more than this many times the median range. */
 static const double flattening = 20;
 
 static int by_size(const void *a, const void *b)
@@ -14,7 +14,7 @@ static int by_size(const void *a, const void *b)
 }
 
 struct span {
-	double range, most; /* from the least to the largest; the largest |value| */
+	double range, most; /* maximum minus minimum; the largest |value| */
 };
 
 static struct span span_of(const struct series *s)
@@ -29,7 +29,7 @@ static struct span span_of(const struct series *s)
 	return lo <= hi ? (struct span){hi - lo, fmax(fabs(lo), fabs(hi))} : (struct span){0, 0};
 }
 
-/* The middle one, of two the smaller; *largest: the last. */
+/* Returns the median, the smaller one of two; *largest is the maximum. */
 static double middle(double *sizes, size_t n, double *largest)
 {
 	qsort(sizes, n, sizeof *sizes, by_size);
@@ -37,7 +37,7 @@ static double middle(double *sizes, size_t n, double *largest)
 	return n > 0 ? sizes[(n - 1) / 2] : 0;
 }
 
-/* A power of ten about as large as the middle curve: what is as small is spread evenly. */
+/* Returns a power of ten about as large as the median curve: smaller values are spread linearly. */
 static double linear_for(double most)
 {
 	static const double share = 0.3;

@@ -1,4 +1,4 @@
-/* draw.c: a view's figure of what was computed. */
+/* draw.c: makes the figure of a view from computed results. */
 #include <string.h>
 
 #include "posviz/base/text.h"
@@ -31,7 +31,8 @@ struct view_data view_data_of(const struct view *view, const struct scene *scene
 				  .earlier = p->earlier};
 }
 
-/* The matrix that the scene asks for by the name of a panel, where the figure shows another one; NULL: there is none. */
+/* Returns the matrix that the scene names as a panel although the figure shows another one;
+ * NULL: it names none. */
 static const char *other_matrix(const struct view *view, const struct scene *scene,
 				const struct figure *f)
 {

@@ -12,7 +12,7 @@ static unsigned explore_wants(const struct scene *scene)
 
 static const char adds_nothing[] = "zero everywhere: this scheme adds nothing to the logits";
 
-/* The bias is one of the first layer, which is said where another is looked at. */
+/* Adds "layer 1" if another layer is shown, because the bias is always that of the first layer. */
 static const char *of_layer(const struct view_data *d, struct arena *a, const char *note)
 {
 	return view_layer(d) > 0 && !view_bias_is_own(d->built)
@@ -58,7 +58,8 @@ static void bias_panel(const struct view_data *d, struct arena *a, struct panel 
 	}
 }
 
-/* There are no logits where weights are given directly: then these are shown, and the reason. */
+/* If the wanted matrix does not exist because weights are given directly, returns the weights,
+ * with the reason as subtitle. */
 static struct view_matrix matrix_there(const struct view_data *d, struct arena *a)
 {
 	struct view_matrix m = view_matrix_of(d, d->trace, a);
@@ -98,15 +99,15 @@ static void matrix_panel(const struct view_data *d, struct arena *a, struct pane
 	view_heatmap(d, m.at, &m.paint, a, p);
 }
 
-/* ---- curves ----------------------------------------------------------------------------------- */
+/* ---- curves ---------------------------------------------------------------------------------- */
 
-/* The axes that the curves' numbers have, bias or weights. */
+/* Returns the axes along which the numbers of the curves, bias or weights, can differ. */
 static struct view_axes curve_axes(const struct view_data *d)
 {
 	return d->trace->bias_absent ? view_axes(d->built) : view_bias_axes(d->built);
 }
 
-/* Heads whose curves are equal share one: its label names them all. */
+/* Heads with equal curves share one curve; its label names them all. */
 struct group {
 	size_t first, n;
 	bool active;
@@ -158,7 +159,7 @@ static size_t group_heads(const struct view_data *d, struct group *groups, struc
 		groups[g].n++;
 		groups[g].active |= h == view_head(d);
 	}
-	/* Behind the heads, their mean. */
+	/* The mean comes after the heads. */
 	if (view_head(d) == by->heads && n == 1)
 		groups[0].active = true;
 	for (size_t g = 0; g < n; g++)
@@ -169,8 +170,8 @@ static size_t group_heads(const struct view_data *d, struct group *groups, struc
 	return n;
 }
 
-/* A row of the distances without the places that no pair has, where these are numbers of pairs: what
- * lies between is joined. */
+/* Returns a row of the distances. If these are numbers of a structure, numbers that no pair has
+ * are left out, so that the curve joins their neighbours. */
 static const double *row_of(const struct distances *by, const double *at, size_t head,
 			    const double *there, struct arena *a)
 {
@@ -217,7 +218,7 @@ static size_t make_series(const struct view_data *d, struct series *series, stru
 	return n;
 }
 
-/* What curves are over: distances, or the numbers that a structure gives to pairs. */
+/* Returns the x axis of the curves: distances, or the numbers that a structure gives to pairs. */
 static struct pair_numbers curve_axis(const struct view_data *d, struct arena *a)
 {
 	struct pair_numbers by;
@@ -282,21 +283,22 @@ static void curve_panel(const struct view_data *d, struct arena *a, struct panel
 	name_curves(d, &axis, a, p);
 }
 
-/* One query and one key: its matrix says all that a curve would. */
+/* Returns whether there is one query and one key: a curve would show no more than the matrix. */
 static bool is_one_cell(const struct view_data *d)
 {
 	return d->trace->query.n == 1 && d->trace->key.n == 1;
 }
 
-/* A pure mask adds nothing to the logits, keys that are no units have no distances, and one distance makes
- * no curve. */
+/* A pure mask adds nothing to the logits, keys that are not the units have no distances, and a
+ * single distance makes no curve. */
 static bool has_curve(const struct view_data *d)
 {
 	return !d->trace->bias_is_mask && !is_one_cell(d) && d->by_distance->n > 1 &&
 	       (d->by_distance->number || view_has_tokens(&d->trace->key));
 }
 
-/* What there is not leaves its place to what there is: the bias to the other matrix, the curve to both. */
+/* Places the matrices. A panel that does not exist leaves its room to the others: the bias to
+ * the other matrix, the curves to both matrices. */
 static void add_matrices(const struct view_data *data, struct arena *a, struct figure *out)
 {
 	if (!data->trace->bias_absent)
@@ -309,7 +311,7 @@ static void add_matrices(const struct view_data *data, struct arena *a, struct f
 	}
 }
 
-/* A single cell leaves the room below it to the cards. */
+/* Places the cards below the matrices if these have a single cell. */
 static void place_below(struct figure *out, struct panel *cards)
 {
 	for (struct panel *p = out->panels; p < cards; p++)
@@ -350,7 +352,8 @@ static void explore_figure(const struct view_data *data, struct arena *a, struct
 	view_close(data, out);
 }
 
-/* The subtitle names no head where the bias is a file's alone, which has none. */
+/* Omits the head from the subtitle if only the bias of a file is shown and the file has no
+ * heads. */
 static void explore_subtitle(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	if (view_shows_own(d, out))

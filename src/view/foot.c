@@ -1,7 +1,8 @@
-/* foot.c: what stands at the foot of a figure: the units, the sizes, what was drawn and what a file gave.
+/* foot.c: the caption at the foot of a figure: tokens, sizes, drawn numbers and given files.
  *
- * A fact that differs between the expressions or values that are shown is said of each, in their order: "c 1
- * and 0.25". What no shown number depends on is not said: a matrix of weights that was given has no seed. */
+ * A fact that differs between the shown expressions or values is listed for each, in their
+ * order: "c 1 and 0.25". A fact that no shown number depends on is omitted: weights that were
+ * given depend on no seed. */
 #include <string.h>
 
 #include "posviz/base/num.h"
@@ -11,11 +12,11 @@
 #include "view_in.h"
 #include "posviz/plot/panel.h"
 
-/* ---- what was given ----------------------------------------------------------------------------- */
+/* ---- given files and fields ------------------------------------------------------------------ */
 
 enum { FILES_MOST = 3 + COMPARE_MAX * MODEL_MAX_MEMBERS };
 
-/* The files that a foot may name, with their folders. */
+/* The files that a caption may name, with their folders. */
 struct files {
 	const char *at[FILES_MOST];
 	size_t n;
@@ -27,7 +28,7 @@ static void add_file(struct files *files, const char *path)
 		files->at[files->n++] = path;
 }
 
-/* The file that a parameter of a member names, or NULL. */
+/* Returns the file that a parameter of a member names, or NULL. */
 static const char *file_of(const struct member *m, const struct param *p, struct arena *a)
 {
 	return p->type.kind == &value_file && !param_is_default(p, m->param)
@@ -63,7 +64,7 @@ static struct files files_of(const struct view_data *d, struct arena *a)
 	return files;
 }
 
-/* True when two paths end with the same folders and name. */
+/* Returns whether the path ends with this name and its folders. */
 static bool ends_with(const char *path, const char *name)
 {
 	const size_t all = strlen(path), len = strlen(name);
@@ -71,7 +72,8 @@ static bool ends_with(const char *path, const char *name)
 	       (all == len || path[all - len - 1] == '/');
 }
 
-/* "units.npy:x" of a name with folders, as it may be shown; with as many of them as tell it from the others. */
+/* Returns the name of the file, "units.npy:x", with as many of its folders as distinguish it
+ * from the other files; escaped. */
 static const char *file_name(const char *path, const struct files *files, struct arena *a)
 {
 	const char *const slash = strrchr(path, '/');
@@ -114,7 +116,7 @@ static void add_setup(struct strbuf *b, const struct setup *s, size_t memory,
 					  file_name(s->weights, files, a)));
 }
 
-/* What the members of an expression read: "bias from b.npy". */
+/* Adds the files that the members of an expression read: "bias from b.npy". */
 static void add_matrices(struct strbuf *b, const struct built *built, const struct files *files)
 {
 	struct arena *const a = b->arena;
@@ -133,7 +135,8 @@ static void add_matrices(struct strbuf *b, const struct built *built, const stru
 	}
 }
 
-/* "bias_table", "w_key, w_value", and of more how many. NULL: none was given. */
+/* Returns "bias_table" or "w_key, w_value"; if there are more than NAMED, their number; NULL: no
+ * leaf was given. */
 static const char *given_leaves(const struct built *built, struct arena *a)
 {
 	enum { NAMED = 3 };
@@ -170,9 +173,9 @@ const char *view_given(const struct view_data *d, struct arena *a)
 	add_matrices(&b, d->built, &files);
 	return b.len ? b.at : NULL;
 }
-/* ---- tokens and colours -------------------------------------------------------------------------- */
+/* ---- tokens and colours ---------------------------------------------------------------------- */
 
-/* What is said of more inputs than one has the room of one. */
+/* The columns for the tokens of all inputs together. */
 enum { TOKENS_COLS = 72 };
 
 static const char *words_of(const struct axis *axis, struct arena *a)
@@ -189,7 +192,7 @@ const char *view_words(const struct trace *trace, struct arena *a)
 	return words_of(view_units(trace), a);
 }
 
-/* True where the tokens are numbers that stand for names that nobody gave: "q1", "k1". */
+/* Returns whether the tokens have only numbers because no names were given: "q1", "k1". */
 static bool is_numbered(const struct axis *axis, const char *before, struct arena *a)
 {
 	for (size_t i = 0; i < axis->n; i++)
@@ -207,7 +210,7 @@ const char *view_two_sizes(const struct trace *trace, struct arena *a)
 			    keys == 1 ? "key" : "keys");
 }
 
-/* Two lists of tokens, of which either may have no names. */
+/* Adds two lists of tokens; a list without names is omitted. */
 static void add_two_lists(const struct trace *trace, size_t cols, struct strbuf *b)
 {
 	struct arena *const a = b->arena;
@@ -236,7 +239,7 @@ const char *view_input(const struct built *built, const struct trace *trace, siz
 	return b.at;
 }
 
-/* Each input once. */
+/* Adds each input once. */
 static void add_tokens(const struct view_data *d, struct strbuf *b)
 {
 	struct arena *const a = b->arena;
@@ -262,7 +265,7 @@ static void add_tokens(const struct view_data *d, struct strbuf *b)
 					   TOKENS_COLS / n, false));
 }
 
-/* Adds a map's name to the list, once. */
+/* Adds the name of a colour map to the list, once. */
 static void name_map(struct strbuf *list, const struct colormap *map)
 {
 	if (map && !strstr(list->at, map->name))
@@ -284,9 +287,10 @@ static const char *colours(struct figure *f, struct arena *a)
 	return b.at;
 }
 
-/* ---- facts -------------------------------------------------------------------------------------- */
+/* ---- facts ----------------------------------------------------------------------------------- */
 
-/* Whether what the model puts out is shown, which hangs on its units whatever its weights are. */
+/* Returns whether a panel shows measures of the model's output, which depends on the units even
+ * if weights are given. */
 static bool shows_output(const struct figure *f)
 {
 	for (size_t i = 0; i < f->n; i++)
@@ -295,7 +299,8 @@ static bool shows_output(const struct figure *f)
 	return false;
 }
 
-/* What is the user's own draws nothing, and masks do not. */
+/* Returns whether the expression may draw random numbers: matrices given by the user and masks
+ * do not. */
 static bool may_draw(const struct expr *e)
 {
 	for (size_t i = 0; i < e->n; i++) {
@@ -306,14 +311,15 @@ static bool may_draw(const struct expr *e)
 	return false;
 }
 
-/* One of the runs that are shown. */
+/* A run that is shown. */
 struct run_shown {
 	const struct built *b;
 	const struct trace *trace;
 	struct arena *a;
-	bool units, output;    /* what is shown depends on them */
-	bool projected;	       /* by w_q of ours, not of a file */
-	struct view_axes axes; /* of the numbers of files, where nothing else is shown */
+	bool units, output; /* the shown numbers depend on units, on the output */
+	bool projected;	    /* w_q is the model's own, not from a file */
+	/* The axes of the files' numbers if only these are shown; else both. */
+	struct view_axes axes;
 };
 
 static const char *count(const struct run_shown *r, size_t n)
@@ -379,8 +385,8 @@ static const char *content_of(const struct run_shown *r)
 
 static const struct foot_fact {
 	const char *before, *behind;
-	const char *(*of)(const struct run_shown *r); /* NULL: nothing hangs on it */
-	bool each;				      /* none is a value like any other */
+	const char *(*of)(const struct run_shown *r); /* NULL: no shown number depends on it */
+	bool each; /* a run without a value is listed as "none" */
 } facts[] = {
 	{"   n ", "", n_of},
 	{"   ", "", pairs_of},
@@ -394,7 +400,8 @@ static const struct foot_fact {
 };
 enum { FACTS = sizeof facts / sizeof *facts };
 
-/* Once where it is the same for all, and none for those that have none, unless it is said of each. */
+/* Adds a fact, once if its value is the same for all runs. A run without a value takes that of
+ * another one, unless `each`. */
 static void add_fact(const struct foot_fact *f, const char **values, size_t n, struct strbuf *b)
 {
 	const char *some = NULL;
@@ -438,7 +445,7 @@ static size_t count_runs(const struct view_data *d)
 	return d->n_compared > 0 ? d->n_compared : d->n_swept > 0 ? d->n_swept : 1;
 }
 
-/* ---- the foot ----------------------------------------------------------------------------------- */
+/* ---- the caption ----------------------------------------------------------------------------- */
 
 void view_foot(const struct view_data *d, struct arena *a, struct figure *f)
 {
@@ -463,11 +470,12 @@ void view_foot(const struct view_data *d, struct arena *a, struct figure *f)
 		for (size_t i = 0; i < n; i++)
 			values[i] = at->of(&runs[i]);
 		add_fact(at, values, n, &b);
-		/* Where a small page leaves out the last facts these stay. */
+		/* A small page drops the last facts; given files come before these so that they
+		 * stay. */
 		if (at->of == pairs_of && given.len)
 			strbuf_printf(&b, " · %s", given.at);
 	}
 	if (*colours(f, a))
 		strbuf_printf(&b, " · colours %s", colours(f, a));
-	f->caption = b.at + strspn(b.at, " "); /* numbers for tokens are not said */
+	f->caption = b.at + strspn(b.at, " "); /* leading spaces: the tokens have no names */
 }

@@ -1,5 +1,5 @@
-/* gradients.c: the view Gradients: by how much one weight or logit changes with each number of the position
- * vectors, of the units and of what is learned; and which places it is felt from. */
+/* gradients.c: the view Gradients: the change of one weight or logit with each number of the
+ * position vectors, the units and the leaves, and the positions with the most influence. */
 #include "gradients_in.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "posviz/base/num.h"
 
-/* Of more units no differences are taken: they are runs of their own. */
+/* With more units the gradients are not checked by differences, because these need further runs. */
 enum { PROVED = 256 };
 
 static unsigned gradients_wants(const struct scene *scene)
@@ -42,7 +42,7 @@ static const void *gradients_keep(const struct view_data *d, struct arena *a)
 	return k;
 }
 
-/* ---- words --------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static const char *digits(double value, struct arena *a)
 {
@@ -80,9 +80,9 @@ bool gradient_added(const struct gradients_kept *k)
 	return !k->g.position.why;
 }
 
-/* ---- places -------------------------------------------------------------------------------------- */
+/* ---- positions ------------------------------------------------------------------------------- */
 
-/* Which unit the query is, and which the key; SIZE_MAX: keys are no units here. */
+/* Return the unit of the query and of the key; SIZE_MAX: the keys are not the units. */
 static size_t query_unit(const struct view_data *d, const struct gradients_kept *k)
 {
 	return k->of.query + d->trace->memory;
@@ -106,7 +106,7 @@ static const char *place_name(const struct view_data *d, const struct gradients_
 			    : name;
 }
 
-/* The words of all panels that are about places. */
+/* Returns the subtitle of a panel about positions, with the note of those that are left out. */
 static const char *places_words(const struct gradients_kept *k, const char *words, struct arena *a)
 {
 	return k->places.says ? arena_printf(a, "%s; %s", words, k->places.says) : words;
@@ -156,7 +156,7 @@ static void places_panel(const struct view_data *d, const struct gradients_kept 
 		p->bars = draw_bars(d, k, input ? g->input : g->saliency, a);
 }
 
-/* ---- the card ------------------------------------------------------------------------------------ */
+/* ---- the card -------------------------------------------------------------------------------- */
 
 static void say_norm(const struct gradients_kept *k, const struct gradient *g, const char *key,
 		     const char *what, struct arena *a, struct card *card)
@@ -187,7 +187,7 @@ static double sum(const double *at, size_t n)
 	return all;
 }
 
-/* What all units and all position vectors give together. */
+/* Adds the sums of gradient times vector over all units and over all position vectors. */
 static void say_input(const struct gradients_kept *k, struct arena *a, struct card *card)
 {
 	const struct gradient *const p = &k->g.position, *const u = &k->g.unit;
@@ -224,8 +224,8 @@ static void say_theorem(const struct view_data *d, const struct gradients_kept *
 			 "more is done with them than adding each once");
 }
 
-/* How far apart both slopes are, of the gradient's length; NaN: where a word is told by its vector there is
- * none. */
+/* Returns the difference of both slopes, relative to the gradient's length; 0 without a
+ * gradient; NaN if there is no numeric slope because a word is recognised by its vector. */
 static double slope_apart(const struct gradient *g, struct slope s)
 {
 	return g->why ? 0 : fabs(s.numeric - s.analytic) / g->norm;
@@ -233,7 +233,8 @@ static double slope_apart(const struct gradient *g, struct slope s)
 
 static void say_proof(const struct gradients_kept *k, struct arena *a, struct card *card)
 {
-	static const double close = 1e-5, rounding = 1e-8; /* what is less hangs on the machine */
+	static const double close = 1e-5,
+			    rounding = 1e-8; /* smaller values depend on the machine */
 	const double position = slope_apart(&k->g.position, k->position);
 	const double unit = slope_apart(&k->g.unit, k->unit);
 	const double most = isnan(unit) ? position : fmax(position, unit);
@@ -284,7 +285,7 @@ static void card_panel(const struct view_data *d, const struct gradients_kept *k
 		say_theorem(d, k, a, card);
 }
 
-/* Both pictures, the one that is there first. */
+/* Adds the panels of positions and of units; a panel without a gradient comes second. */
 static void add_pictures(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
 			 struct figure *out)
 {
@@ -301,7 +302,7 @@ static void add_pictures(const struct view_data *d, const struct gradients_kept 
 	out->n = 2;
 }
 
-/* Where there is no gradient one sentence says why. */
+/* If there is no gradient, the figure is one panel with the reason, and the card. */
 static void gradients_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	const struct gradients_kept *const k = d->kept;
@@ -333,7 +334,7 @@ static void gradients_figure(const struct view_data *d, struct arena *a, struct 
 	view_close(d, out);
 }
 
-/* ---- numbers for others -------------------------------------------------------------------------- */
+/* ---- numbers for dumps ----------------------------------------------------------------------- */
 
 static void say_gradient(const struct gradients_kept *k, const struct gradient *g, const char *name,
 			 const char *what, struct arena *a, struct numbers *out)

@@ -1,39 +1,42 @@
-/* gradients_in.h: what the files of the view Gradients share. */
+/* gradients_in.h: declarations shared by the files of the view Gradients. */
 #ifndef POSVIZ_GRADIENTS_IN_H
 #define POSVIZ_GRADIENTS_IN_H
 
 #include "posviz/analysis/gradients.h"
 #include "view_in.h"
 
-/* Rows or columns that are shown, ascending: of many the longest. */
+/* The rows or columns that are shown, ascending: if there are too many, the longest ones. */
 struct lines {
 	const size_t *at;
 	size_t n, of;
-	const char *says; /* "16 of 64 dimensions, the others are 0"; NULL: it is all of them */
+	/* "16 of 64 dimensions, the others are 0"; NULL: all are shown. */
+	const char *says;
 };
 
 struct gradients_kept {
 	struct gradients_of of;
 	struct gradients g;
-	struct lines places;	     /* of the units; n 0: there is nothing to show */
-	struct slope unit, position; /* as far as it is `proved` */
+	struct lines places;	     /* of the units; n 0: nothing to show */
+	struct slope unit, position; /* valid if `proved` */
 	bool proved;
 };
 
-/* "α" or "A"; "weight" or "logit"; "chased → cat". */
+/* Return "α" or "A"; "weight" or "logit"; "chased → cat". */
 const char *gradient_sign(const struct gradients_kept *k);
 const char *gradient_word(const struct gradients_kept *k);
 const char *gradient_cell(const struct view_data *d, const struct gradients_kept *k,
 			  struct arena *a);
-/* Whether there is a gradient of position vectors; and the one whose places are shown: of those, or of units. */
+/* gradient_added returns whether there is a gradient of position vectors. gradient_shown returns
+ * the gradient whose rows are shown: that of position vectors if there is one, else of units. */
 bool gradient_added(const struct gradients_kept *k);
 const struct gradient *gradient_shown(const struct gradients_kept *k);
 
-/* ---- gradients_maps.c ---------------------------------------------------------------------------- */
+/* ---- gradients_maps.c ------------------------------------------------------------------------ */
 
-/* The places that are shown. */
+/* Returns the rows that are shown. */
 struct lines gradient_places(const struct gradients_kept *k, struct arena *a);
-/* Position vectors, or the leaf that stands for them where there are none; and units. */
+/* Fill the panel of the position vectors, or of the leaf that has their role if there are none;
+ * and the panel of the units. */
 void gradient_first_panel(const struct view_data *d, const struct gradients_kept *k,
 			  struct arena *a, struct panel *p);
 void gradient_units_panel(const struct view_data *d, const struct gradients_kept *k,

@@ -1,13 +1,15 @@
-/* gradients_maps.c: gradients as pictures: place × dimension, or the rows and columns of a leaf. */
+/* gradients_maps.c: gradients as heatmaps: position × dimension, or the rows and columns of a
+ * leaf. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gradients_in.h"
 
-/* ---- which lines --------------------------------------------------------------------------------- */
+/* ---- choice of rows and columns -------------------------------------------------------------- */
 
-/* All places of a sentence as long as this; of a longer one fewer, which a pane can show one by one. */
+/* A sentence up to WHOLE positions is shown completely, a longer one with at most LONGEST rows:
+ * no more can be shown one by one on a terminal. */
 enum { WHOLE = 32, LONGEST = 20, COLUMNS = 64 };
 
 struct line {
@@ -35,8 +37,9 @@ static double square_of(struct mat m, bool columns, size_t i)
 	return norm * norm;
 }
 
-/* Those that hold something in either matrix, at most so many: a head reads its own part of the columns, a
- * sentence its own rows of a table. `all`: of few also those that hold nothing. */
+/* Returns the rows or columns that are not 0 in either matrix, at most `most`, the longest ones:
+ * a head reads only its own columns, a sentence only its own rows of a table. With `all`, up to
+ * WHOLE lines are returned even if they are 0. */
 static struct lines pick(struct mat x, struct mat y, bool columns, size_t most, bool all,
 			 const char *what, struct arena *a)
 {
@@ -89,16 +92,16 @@ static const char *const *numbered(struct lines lines, struct arena *a)
 	return out;
 }
 
-/* Sentences of which some may be missing. */
+/* Joins the sentences that exist. */
 static const char *joined(const char *first, struct lines rows, struct lines cols, struct arena *a)
 {
 	const char *const with = rows.says ? arena_printf(a, "%s; %s", first, rows.says) : first;
 	return cols.says ? arena_printf(a, "%s; %s", with, cols.says) : with;
 }
 
-/* ---- places × dimensions ------------------------------------------------------------------------- */
+/* ---- positions × dimensions ------------------------------------------------------------------ */
 
-/* On one scale, for they are to be compared. */
+/* Returns the largest absolute value of both gradients: they share a scale, to be compared. */
 static double largest(const struct gradients_kept *k)
 {
 	const struct gradient *const all[] = {&k->g.position, &k->g.unit};
@@ -109,7 +112,7 @@ static double largest(const struct gradients_kept *k)
 	return most;
 }
 
-/* Both pictures show the same columns, where they have as many. */
+/* Returns the columns to show. Both gradients show the same ones if they have equally many. */
 static struct lines dimensions(const struct gradients_kept *k, const struct gradient *g,
 			       struct arena *a)
 {
@@ -119,7 +122,8 @@ static struct lines dimensions(const struct gradients_kept *k, const struct grad
 	return pick(g->at, both ? other->at : none, true, COLUMNS, false, "dimensions", a);
 }
 
-/* Units that the input has not have no vector that went in. */
+/* Returns which cells belong to units of the input; units that the scheme inserts have no input
+ * vector. */
 static uint8_t *went_in(const struct gradients_kept *k, size_t cols, struct arena *a)
 {
 	const struct lines rows = k->places;
@@ -194,7 +198,7 @@ void gradient_units_panel(const struct view_data *d, const struct gradients_kept
 	vectors_panel(d, k, true, a, p);
 }
 
-/* ---- a leaf -------------------------------------------------------------------------------------- */
+/* ---- a leaf ---------------------------------------------------------------------------------- */
 
 static void leaf_panel(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
 		       struct panel *p)

@@ -1,6 +1,7 @@
-/* heads.c: the view Heads: the scene's matrix of all heads of a layer, of all layers of a head, or of all
- * of both, on one scale, with their means; or that of one head at several values of a parameter. Beside each
- * where its curve by distance is largest and how far its attention is spread. */
+/* heads.c: the view Heads: the scene's matrix for all heads of a layer, for all layers of a
+ * head, or for both, on one scale, with their means; or that of one head at several values of a
+ * parameter. Beside each matrix are its curve by distance, with the largest value, and measures
+ * of how widely the attention is spread. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "posviz/scene/sweep.h"
 #include "view_in.h"
 
-/* One item: where a trace has it, the scene's or that of a value of a sweep. */
+/* The indices of an item in a trace: the scene's trace, or that of a value of a sweep. */
 struct place {
 	const struct trace *trace;
 	size_t layer, head;
@@ -18,19 +19,20 @@ struct place {
 enum head_fact { FACT_MOST, FACT_MEAN, FACT_ENTROPY, FACT_DISTANCE, FACTS };
 static const char *const fact_names[FACTS] = {"most", "mean", "entropy", "distance"};
 
-/* All that takes long: made once for a picture. */
+/* Results that take long, made once for a picture. */
 struct kept {
 	struct place *places;
 	size_t n;
-	struct sweep sweep;  /* n 0: heads or layers */
-	struct distances by; /* of distances, or of the numbers that a structure gives to pairs */
+	struct sweep sweep; /* n 0: heads or layers, no sweep */
+	/* By distances, or by the numbers that a structure gives to pairs. */
+	struct distances by;
 	struct pair_numbers axis;
 	bool curves;
-	double *x, *curve; /* [n_x], [n][n_x]: without places that no pair has */
+	double *x, *curve; /* [n_x], [n][n_x]: without distances that no pair has */
 	size_t n_x;
-	size_t *most;		/* [n] where the curve is largest; n_x: nowhere */
-	double (*facts)[FACTS]; /* [n]; NaN: there is none */
-	double lo, hi;		/* of all values that are shown */
+	size_t *most;		/* [n] index of the largest value of the curve; n_x: none */
+	double (*facts)[FACTS]; /* [n]; NaN: not defined */
+	double lo, hi;		/* limits of all shown values */
 };
 
 static unsigned heads_wants(const struct scene *scene)
@@ -40,7 +42,7 @@ static unsigned heads_wants(const struct scene *scene)
 	       (scene->matrix == MATRIX_LOGITS ? WANT_LOGITS : 0);
 }
 
-/* ---- what is shown ------------------------------------------------------------------------------ */
+/* ---- shown items ----------------------------------------------------------------------------- */
 
 static const struct trace_head *head_at(struct place at)
 {
@@ -64,28 +66,29 @@ static struct mat matrix_at(const struct view_data *d, struct place at, struct a
 	return head->weights;
 }
 
-/* The pairs that count. The bias is of layer 1. */
+/* Returns the mask of the matrix. The bias is that of layer 1. */
 static const uint8_t *allowed_at(const struct view_data *d, struct place at)
 {
 	return d->scene->matrix == MATRIX_BIAS ? at.trace->layers[0].heads[at.head].mask
 					       : head_at(at)->mask;
 }
 
-/* True of a file with one matrix where others have one for each head or layer. */
+/* Returns whether the shown matrix comes from a file that has only one for all heads or layers. */
 static bool is_single(const struct view_data *d)
 {
 	const struct view_axes axes = view_matrix_axes(d);
 	return d->n_swept == 0 && !(view_along(d) == HEADS_OF_HEAD ? axes.layers : axes.heads);
 }
 
-/* The numbers of one axis: the chosen one, or all and their mean behind them. */
+/* Returns the range of indices of one axis: the chosen one, or all of them followed by their
+ * mean. */
 static void span(size_t chosen, size_t n, bool all, size_t *from, size_t *to)
 {
 	*from = all ? 0 : chosen;
 	*to = !all ? chosen + 1 : n > 1 || chosen == n ? n + 1 : n;
 }
 
-/* A sweep: that its values can be had is known, for they were run. */
+/* Lists the values of a sweep. The sweep must be valid, because its values have been run. */
 static void list_values(const struct view_data *d, struct arena *a, struct kept *out)
 {
 	if (!sweep_of(d->scene->setup.scheme, d->scene->sweep, a, &out->sweep, NULL))
@@ -113,7 +116,7 @@ static void list_places(const struct view_data *d, struct arena *a, struct kept 
 			out->places[out->n++] = (struct place){d->trace, l, h};
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static double mean_allowed(struct mat m, const uint8_t *allowed)
 {
@@ -138,8 +141,8 @@ static void widen(struct kept *k, struct mat m, const uint8_t *allowed)
 	}
 }
 
-/* Of equal ones the nearest to the diagonal, of these the earlier; of a curve that is the same
- * everywhere none. */
+/* Returns the index of the largest value of a curve: among equal values that nearest to the
+ * diagonal, among equally near ones the earlier. by->n: the curve is constant, or has no values. */
 static size_t largest_at(const struct distances *by, size_t i)
 {
 	const double *const y = by->mean + i * by->n;
@@ -174,14 +177,15 @@ static void measure(const struct view_data *d, struct kept *k, size_t i, struct 
 	}
 	if (k->most[i] < k->by.n)
 		facts[FACT_MOST] = k->by.mean[i * k->by.n + k->most[i]];
-	/* That of weights is what rows that sum to 1 make it. */
+	/* Weights and masks have no mean here: that of weights follows from rows that sum to 1. */
 	if (m.at && (d->scene->matrix == MATRIX_BIAS || d->scene->matrix == MATRIX_LOGITS))
 		facts[FACT_MEAN] = mean_allowed(m, allowed);
 	facts[FACT_ENTROPY] = weights_entropy(weights);
 	facts[FACT_DISTANCE] = weights_distance(at.trace, weights);
 }
 
-/* By distance or, on structures, by their numbers; false: there are none. */
+/* Prepares the curves by distance or, on a structure, by its numbers. False: there are no
+ * curves. */
 static bool open_curves(const struct view_data *d, struct kept *k, struct arena *a)
 {
 	if (d->scene->matrix == MATRIX_MASK)
@@ -204,8 +208,8 @@ static bool has_pairs(const struct kept *k, size_t place)
 	return false;
 }
 
-/* The curves as they are drawn: from the first to the last distance that any has. Numbers of pairs may
- * have gaps that no pair fills. */
+/* Makes the drawn curves, from the first to the last distance that any curve has. Numbers of a
+ * structure that no pair has are left out. */
 static void draw_together(struct kept *k, struct arena *a)
 {
 	const struct distances *const by = &k->by;
@@ -249,14 +253,14 @@ static const void *heads_keep(const struct view_data *d, struct arena *a)
 	return k;
 }
 
-/* ---- words --------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static const char *number_or_mean(size_t i, size_t n, struct arena *a)
 {
 	return i == n ? "mean" : arena_printf(a, "%zu", i + 1);
 }
 
-/* The same by the user's name, where there is one, as short as a label has to be. */
+/* Returns the user's name if there is one, else the number; short enough for a label. */
 static const char *label_of(const struct view_data *d, enum named kind, size_t i, size_t n,
 			    struct arena *a)
 {
@@ -265,7 +269,7 @@ static const char *label_of(const struct view_data *d, enum named kind, size_t i
 	return name ? text_shorten(a, name, LABEL_COLS, false) : number_or_mean(i, n, a);
 }
 
-/* What tells it from the others. */
+/* Returns the words that distinguish the item from the others. */
 static const char *told_by(const struct view_data *d, const char *layer, const char *both,
 			   const char *head)
 {
@@ -303,7 +307,7 @@ static const char *title_of(const struct view_data *d, const struct kept *k, siz
 	return told_by(d, layer, arena_printf(a, "%s, %s", layer, head), head);
 }
 
-/* As many decimals as the largest of all needs for three digits. */
+/* Returns the number of decimals for all items: the largest value has three digits. */
 static int decimals_of(const struct kept *k, enum head_fact f)
 {
 	double most = 0;
@@ -332,7 +336,7 @@ static const char *distance_text(const struct kept *k, size_t i, struct arena *a
 	return arena_printf(a, "%s%ld", x < 0 ? "−" : "", x < 0 ? -x : x);
 }
 
-/* "head 3: most at −2, +2.67 · mean +0.12 · entropy 1.43 nats · mean distance 1.85" */
+/* Returns "head 3: most at −2, +2.67 · mean +0.12 · entropy 1.43 nats · mean distance 1.85". */
 static const char *says_of(const struct view_data *d, const struct kept *k, size_t i,
 			   struct arena *a)
 {
@@ -351,7 +355,7 @@ static const char *says_of(const struct view_data *d, const struct kept *k, size
 							  fact_text(d, k, i, FACT_DISTANCE, a));
 }
 
-/* ---- the panel ----------------------------------------------------------------------------------- */
+/* ---- the panel ------------------------------------------------------------------------------- */
 
 static bool any_has(const struct kept *k, enum head_fact f)
 {
@@ -361,7 +365,7 @@ static bool any_has(const struct kept *k, enum head_fact f)
 	return false;
 }
 
-/* Those that some item has. */
+/* Chooses the facts that at least one item has. */
 static size_t choose_facts(const struct kept *k, enum head_fact *out)
 {
 	size_t n = 0;
@@ -412,7 +416,7 @@ static void make_item(const struct view_data *d, const struct kept *k, size_t i,
 	}
 }
 
-/* In the grid rows are layers and columns are heads. */
+/* Names the rows, which are layers, and the columns, which are heads, of the grid. */
 static void name_tracks(const struct view_data *d, const struct kept *k, struct arena *a,
 			struct multiples *out)
 {
@@ -433,7 +437,7 @@ static void name_tracks(const struct view_data *d, const struct kept *k, struct 
 	out->row_names = names;
 }
 
-/* The words beside the one matrix of a file that lacks an axis. */
+/* Returns the note for the single matrix of a file that lacks an axis. */
 static const char *without_axis(const struct view_data *d)
 {
 	const struct view_axes axes = view_matrix_axes(d);
@@ -473,13 +477,14 @@ static const char *which(const struct view_data *d, const struct kept *k, struct
 				    : arena_printf(a, "%s of %s", head, view_layer_words(d, a)));
 }
 
-/* "by distance s−t" */
+/* Returns "by distance s−t". */
 static const char *by_words(const struct kept *k, struct arena *a)
 {
 	return k->curves ? arena_printf(a, "by %s %s", k->axis.name, k->axis.sign) : "";
 }
 
-/* Of a sweep the value that the scheme has. */
+/* Returns whether the item is the chosen one; in a sweep, whether it is the value that the
+ * scheme has now. */
 static bool is_chosen(const struct view_data *d, const struct kept *k, size_t i)
 {
 	if (k->sweep.n > 0)
@@ -507,7 +512,7 @@ static void fill(const struct view_data *d, const struct kept *k, struct arena *
 				  .what = k->sweep.n > 0 ? "values" : what[view_along(d)]};
 	const bool grid = view_along(d) == HEADS_OF_GRID && k->sweep.n == 0;
 	for (size_t i = 0; i < k->n; i++) {
-		/* Of several members some heads may have no logits. */
+		/* With several members some heads may have no logits. */
 		if (!matrix_at(d, k->places[i], a).at && !grid)
 			continue;
 		if (is_chosen(d, k, i)) {

@@ -1,6 +1,6 @@
-/* layers.c: the view Layers: how much of a token's position can be read off its vector after each layer; with
- * positions once or at each layer, with and without a residual; how far order matters; and how much of a
- * vector is still what it was. */
+/* layers.c: the view Layers: how well a token's position can be predicted from its vector after
+ * each layer, with positions added once or in each layer, with and without the residual
+ * connection; how much order matters; and how similar a vector is to itself in earlier layers. */
 #include "posviz/analysis/layers.h"
 
 #include <math.h>
@@ -24,14 +24,14 @@ static const void *layers_keep(const struct view_data *d, struct arena *a)
 	return k;
 }
 
-/* ---- words --------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static size_t last(const struct layers *k)
 {
 	return k->ways[LAYERS_AS_IS].layers;
 }
 
-/* Two decimals and a true minus; nothing is "−0.00". */
+/* Formats with two decimals and a minus sign; never "−0.00". */
 static const char *digits(double value, struct arena *a)
 {
 	char text[32];
@@ -44,7 +44,7 @@ static const char *digits(double value, struct arena *a)
 	return arena_strdup(a, num_show(text, sizeof text, value, 3));
 }
 
-/* Below it a difference of outputs is rounding. */
+/* A smaller difference of outputs is rounding. */
 static const double order_noise = 1e-9;
 
 static double order_shown(double value)
@@ -58,7 +58,7 @@ static const char *sentences(const struct layers *k, struct arena *a)
 			    k->units == 1 ? "" : "s");
 }
 
-/* What t is, where it is no place of a token. */
+/* Returns the meaning of t, unless it is the index of a token. */
 static const char *target(const struct layers *k, struct arena *a)
 {
 	return strcmp(k->column, "seq") != 0
@@ -72,7 +72,7 @@ static const char *no_numbers(const struct layers *k)
 	return k->why ? k->why : k->no_position;
 }
 
-/* ---- panels -------------------------------------------------------------------------------------- */
+/* ---- panels ---------------------------------------------------------------------------------- */
 
 static double *numbered(size_t n, struct arena *a)
 {
@@ -82,7 +82,7 @@ static double *numbered(size_t n, struct arena *a)
 	return x;
 }
 
-/* A way has its colour whichever others there are. */
+/* Adds the curve of a way. Its colour does not depend on which other ways are there. */
 static void add_way(const struct layers_way *way, bool relative, size_t colour, struct arena *a,
 		    struct curves *curves, struct series *series)
 {
@@ -176,7 +176,7 @@ static void cosine_panel(const struct view_data *d, const struct layers *k, stru
 	p->heatmap.no_cursor = true;
 }
 
-/* ---- the card ------------------------------------------------------------------------------------ */
+/* ---- the card -------------------------------------------------------------------------------- */
 
 static void say_way(const struct layers *k, enum layers_way_kind kind, struct arena *a,
 		    struct card *card)
@@ -245,7 +245,7 @@ static void card_panel(const struct view_data *d, const struct layers *k, struct
 	say_measured_on(d, k, a, card);
 }
 
-/* ---- the page ------------------------------------------------------------------------------------ */
+/* ---- the page -------------------------------------------------------------------------------- */
 
 static void layers_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
@@ -267,11 +267,12 @@ static void layers_figure(const struct view_data *d, struct arena *a, struct fig
 	memcpy(out->row_weight, no_numbers(k) ? (unsigned char[]){1, 3} : (unsigned char[]){1, 1},
 	       2);
 	view_close(d, out);
-	if (!out->panels[3].absent) /* cosines have both ends, wherever these are */
+	/* The scale of cosines has both halves, even if all have the same sign. */
+	if (!out->panels[3].absent)
 		out->panels[3].heatmap.scale.half = 0;
 }
 
-/* ---- numbers for others -------------------------------------------------------------------------- */
+/* ---- numbers for dumps ----------------------------------------------------------------------- */
 
 static struct mat row_of(const double *at, size_t n, struct arena *a)
 {

@@ -1,5 +1,6 @@
-/* lengths.c: the view Lengths: what a scheme's attention becomes on texts longer than it was made for: measures
- * against the length, the last query's weights by length and distance, and where something ends. */
+/* lengths.c: the view Lengths: the attention of a scheme on texts longer than it was made for:
+ * measures by length, the last query's weights by length and distance, and the limits of the
+ * scheme. */
 #include <math.h>
 #include <string.h>
 
@@ -7,9 +8,10 @@
 #include "run_in.h"
 #include "posviz/base/num.h"
 
-/* ---- computing ----------------------------------------------------------------------------------- */
+/* ---- computing ------------------------------------------------------------------------------- */
 
-/* Pairs of query and key for a first look, and for each of the parts after it, in the units of a table's. */
+/* The number of pairs of query and key that are computed for a first picture, and for each unit
+ * of job.most, which is about the work of a row of the table. */
 static const double first_cells = 1 << 17, cells_of_one = 1 << 19;
 
 size_t lengths_run(const struct job *j, struct picture *p, struct err *err)
@@ -39,7 +41,7 @@ static unsigned lengths_wants(const struct scene *scene)
 	return 0;
 }
 
-/* ---- curves -------------------------------------------------------------------------------------- */
+/* ---- curves ---------------------------------------------------------------------------------- */
 
 struct measure_words {
 	const char *title, *says;
@@ -91,7 +93,7 @@ static struct series series_of(const struct series_of *of, enum lengths_measure 
 			       .active = last};
 }
 
-/* To the end of the axis, where the scheme may not come. */
+/* Returns the curve ln n up to the end of the axis, even if the scheme ends before. */
 static struct series uniform(const struct lengths *l, struct arena *a)
 {
 	size_t grid[LENGTHS_GRID];
@@ -113,7 +115,7 @@ static bool all_positive(const struct series *s)
 	return true;
 }
 
-/* Where t_max is, and where the scheme ends, if it is elsewhere. */
+/* Marks t_max, and the longest possible length if it is another one. */
 static void mark_ends(const struct lengths *l, struct arena *a, struct curves *c)
 {
 	struct curve_mark *const marks = arena_calloc(a, 2, sizeof *marks);
@@ -170,7 +172,7 @@ static void curve_panel(const struct view_data *d, enum lengths_measure m, struc
 	mark_ends(l, a, &p->curves);
 }
 
-/* ---- the matrix ---------------------------------------------------------------------------------- */
+/* ---- the matrix ------------------------------------------------------------------------------ */
 
 static const char *span(const struct lengths *l, size_t i, struct arena *a)
 {
@@ -244,7 +246,7 @@ static void matrix_panel(const struct view_data *d, struct arena *a, struct pane
 	label_rows(l, a, &p->heatmap);
 }
 
-/* ---- the figure ---------------------------------------------------------------------------------- */
+/* ---- the figure ------------------------------------------------------------------------------ */
 
 static const char *filling(const struct lengths *l, struct arena *a)
 {

@@ -1,11 +1,11 @@
-/* lengths_card.c: of the view Lengths, where something ends: as the lines of a card, and as numbers. */
+/* lengths_card.c: the limits that the view Lengths finds, as lines of a card and as numbers. */
 #include <math.h>
 #include <string.h>
 
 #include "lengths_in.h"
 #include "posviz/base/num.h"
 
-enum { MOST_HEADS = 8 }; /* of which a line says the window of each */
+enum { MOST_HEADS = 8 }; /* the largest number of heads whose windows are listed */
 
 static const char *digits(double value, struct arena *a)
 {
@@ -13,7 +13,7 @@ static const char *digits(double value, struct arena *a)
 	return isnan(value) ? "–" : arena_strdup(a, num_show(text, sizeof text, value, 3));
 }
 
-/* "12 %", "0.3 %", "<0.1 %" */
+/* Returns "12 %", "0.3 %", "<0.1 %". */
 static const char *percent(double share, struct arena *a)
 {
 	if (share > 0 && share < 0.001)
@@ -21,7 +21,7 @@ static const char *percent(double share, struct arena *a)
 	return arena_printf(a, share > 0 && share < 0.0995 ? "%.1f %%" : "%.0f %%", 100 * share);
 }
 
-/* The row of that length, where it is known; the last known one. */
+/* row_at returns the row with this length, if it is known; last_row returns the last known row. */
 static const struct lengths_row *row_at(const struct lengths *l, size_t n)
 {
 	for (size_t i = 0; i < l->n; i++)
@@ -38,7 +38,8 @@ static const struct lengths_row *last_row(const struct lengths *l)
 	return NULL;
 }
 
-/* What is looked at: the longest text, and the one of t_max places, NULL where that is the longest. */
+/* The rows that the card is about: the longest text, and that of t_max positions, NULL if this
+ * is the longest. */
 struct look {
 	const struct view_data *d;
 	const struct lengths *l;
@@ -111,7 +112,7 @@ static void say_saturation(const struct look *k)
 			 "to the last query all keys before that are alike");
 }
 
-/* Of each head; of many the least and the most. */
+/* Adds the windows of all heads; if there are many, only the least and the greatest. */
 static void say_windows_of_heads(const struct look *k)
 {
 	const char *list = "";
@@ -154,7 +155,7 @@ static void say_window(const struct look *k)
 	say_windows_of_heads(k);
 }
 
-/* "0, 4, 4" */
+/* Returns "0, 4, 4". */
 static const char *three(const size_t *n, struct arena *a)
 {
 	return arena_printf(a, "%zu, %zu, %zu", n[0], n[1], n[2]);
@@ -182,7 +183,8 @@ static void say_turns(const struct look *k)
 				      digits(t->slowest, k->a)));
 }
 
-/* Of the key that stands nearest, so that it is no matter of distance. */
+/* Adds the logit of the last query with itself: this key is always equally near, so a change is
+ * not due to distance. */
 static void say_scale(const struct look *k)
 {
 	const double now = at_longest(k)->near;
@@ -238,7 +240,7 @@ void lengths_card(const struct view_data *d, struct arena *a, struct panel *p)
 	say_setup(&k);
 }
 
-/* ---- numbers for others -------------------------------------------------------------------------- */
+/* ---- numbers for dumps ----------------------------------------------------------------------- */
 
 static size_t known(const struct lengths *l)
 {
@@ -248,7 +250,7 @@ static size_t known(const struct lengths *l)
 	return n;
 }
 
-/* [heads, lengths] */
+/* Returns a measure, [heads, lengths]. */
 static struct mat measures_of(const struct lengths *l, enum lengths_measure m, bool last,
 			      struct arena *a)
 {

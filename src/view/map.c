@@ -1,12 +1,13 @@
-/* map.c: the view Map: the schemes in a plane, as far apart as they are on this input; which are nearest to the
- * one that is looked at; and how good the plane is. */
+/* map.c: the view Map: all schemes in a plane, with distances that show how much they differ on
+ * this input; a list of those nearest to the scene's scheme; and how much of the distances the
+ * plane can show. */
 #include <math.h>
 #include <string.h>
 
 #include "map_in.h"
 #include "posviz/base/num.h"
 
-/* ---- words --------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static const struct words {
 	const char *title, *subtitle, *brief, *unit, *about;
@@ -31,7 +32,8 @@ static const struct words {
 		 "weight 0."},
 };
 
-/* Behind the reference point what is no scheme of a plain sequence. */
+/* Groups of schemes: those of plain sequences by their reference point, then those of structures
+ * and of other inputs. */
 enum family {
 	FAMILY_NONE,
 	FAMILY_ABSOLUTE,
@@ -78,7 +80,7 @@ static const char *apart_text(double apart, struct arena *a)
 				 : arena_strdup(a, num_show(text, sizeof text, apart, 3));
 }
 
-/* Those that are the same share one. */
+/* Returns the number of different points: equal schemes share one. */
 static size_t places(const struct map_kind *k)
 {
 	size_t n = 0;
@@ -87,7 +89,8 @@ static size_t places(const struct map_kind *k)
 	return n;
 }
 
-/* "40 of 119 computed …" while schemes are to come, then "121 schemes in 103 places". */
+/* Returns "40 of 119 computed …" while schemes are still to be computed, then
+ * "121 schemes in 103 places". */
 static const char *count_note(const struct view_data *d, bool brief, struct arena *a)
 {
 	const struct shown_map *const k = map_of(d);
@@ -102,9 +105,10 @@ static const char *count_note(const struct view_data *d, bool brief, struct aren
 			    at == 1 ? "" : "s");
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
-/* The neighbour under the cursor, a place in `nearest`; SIZE_MAX: there are none. */
+/* Returns the neighbour under the cursor, as an index of `nearest`; SIZE_MAX: there is no
+ * neighbour. */
 static size_t chosen(const struct view_data *d)
 {
 	const struct map_kind *const k = map_kind_of(d);
@@ -127,9 +131,9 @@ static size_t map_rows(const struct view_data *d, struct arena *a, struct view_r
 	return *n > 0 ? chosen(d) + 1 : 0;
 }
 
-/* ---- the plane ------------------------------------------------------------------------------------ */
+/* ---- the plane ------------------------------------------------------------------------------- */
 
-/* A small picture on a scale of its own: it shows a form. */
+/* Returns a small picture on its own scale, which shows only the shape of the matrix. */
 static struct heatmap thumb_of(const struct view_data *d, struct mat m, struct arena *a)
 {
 	const bool diverging = d->scene->distance_of != DISTANCE_WEIGHTS;
@@ -152,7 +156,7 @@ static struct heatmap thumb_of(const struct view_data *d, struct mat m, struct a
 	return h;
 }
 
-/* "alibi", and how many more are the same. */
+/* Returns "alibi", with the number of further schemes that are equal to it. */
 static const char *label_of(const struct view_data *d, size_t point, struct arena *a)
 {
 	const struct map_kind *const k = map_kind_of(d);
@@ -163,7 +167,8 @@ static const char *label_of(const struct view_data *d, size_t point, struct aren
 	return more ? arena_printf(a, "%s +%zu", name, more) : name;
 }
 
-/* Points that are one are drawn as one: of each the first. `index` gets where each point is drawn. */
+/* Adds the points. Equal points are drawn once, as the first of them; `index` gets the drawn
+ * point for each. */
 static void add_points(const struct view_data *d, struct arena *a, size_t *index, struct plane *p)
 {
 	const struct map_kind *const k = map_kind_of(d);
@@ -184,7 +189,7 @@ static void add_points(const struct view_data *d, struct arena *a, size_t *index
 	for (size_t i = 0; i + 1 < k->n; i++)
 		if (k->first[k->nearest[i]] == k->nearest[i])
 			order[n++] = index[k->nearest[i]];
-	while (n < p->n) /* the own, which has room before all */
+	while (n < p->n) /* the own point; it always gets room first */
 		order[n++] = 0;
 	p->at = at;
 	p->thumbs = thumbs;
@@ -223,7 +228,7 @@ static void plane_panel(const struct view_data *d, struct arena *a, struct panel
 	p->plane.cursor = p->plane.has_cursor ? index[k->nearest[chosen(d)]] : 0;
 }
 
-/* ---- the list ------------------------------------------------------------------------------------ */
+/* ---- the list -------------------------------------------------------------------------------- */
 
 enum { COLS = 4 };
 
@@ -264,9 +269,9 @@ static void nearest_panel(const struct view_data *d, struct arena *a, struct pan
 				  .n_cursor = n};
 }
 
-/* ---- the card ------------------------------------------------------------------------------------ */
+/* ---- the card -------------------------------------------------------------------------------- */
 
-/* "grpe, rwpe, laplacian …" of those that are left out for this. */
+/* Returns "grpe, rwpe, laplacian …": the schemes that are left out for this reason. */
 static const char *names_out(const struct view_data *d, enum map_state state, struct arena *a)
 {
 	enum { NAMED = 4 };
@@ -359,7 +364,7 @@ static void map_figure(const struct view_data *d, struct arena *a, struct figure
 	out->panels[1].table.row = out->panels[1].table.has_cursor ? chosen(d) : 0;
 }
 
-/* ---- numbers for others -------------------------------------------------------------------------- */
+/* ---- numbers for dumps ----------------------------------------------------------------------- */
 
 static void map_numbers(const struct view_data *d, struct arena *a, struct numbers *out)
 {

@@ -1,8 +1,10 @@
-/* map_keep.c: what the view Map computes: the signature of each scheme on the scene's input, and from these
- * the distances and the planes of all kinds, so that another kind is but another figure.
+/* map_keep.c: the computations of the view Map: the signature of each scheme on the scene's
+ * input, and from these the distances and planes of all kinds, so that another kind can be shown
+ * without new runs.
  *
- * Signatures are kept in the cache by what they hang on; so many at a time are computed as the picture may
- * make. They are small: the runs themselves are not kept, which would crowd out what is looked at. */
+ * Signatures are stored in the cache by everything that they depend on; each picture computes a
+ * limited number of them. They are small. The runs themselves are not stored: they would crowd
+ * the shown ones out of the cache. */
 #include <math.h>
 #include <string.h>
 
@@ -10,22 +12,22 @@
 #include "posviz/base/text.h"
 #include "posviz/math/machine.h"
 
-/* What is kept of a scheme: its signature, or why there is none. */
+/* The stored result for a scheme: its signature, or the reason why there is none. */
 struct kept {
 	struct map_signature s;
-	const char *why; /* NULL: there is one */
+	const char *why; /* NULL: there is a signature */
 };
 
 struct job_of_map {
 	const struct view_data *d;
 	struct map_entry *entries;
-	const struct kept **kept; /* of each entry; NULL: none yet */
-	const char **key;	  /* NULL: it can be kept nowhere */
-	size_t *wanted, n_wanted; /* entries to compute */
-	struct arena *own;	  /* [n] of those that the cache did not take */
+	const struct kept **kept; /* for each entry; NULL: not computed yet */
+	const char **key;	  /* keys in the cache; NULL: it cannot be stored */
+	size_t *wanted, n_wanted; /* indices of the entries to compute */
+	struct arena *own;	  /* [n] memory of those that the cache did not take */
 };
 
-/* ---- entries ------------------------------------------------------------------------------------ */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 static const char *with_masks(const struct scheme *s, const struct expr *now, struct arena *a)
 {
@@ -61,7 +63,7 @@ static void list_entries(const struct view_data *d, struct arena *a, struct show
 	}
 }
 
-/* ---- signatures --------------------------------------------------------------------------------- */
+/* ---- signatures ------------------------------------------------------------------------------ */
 
 static struct setup setup_of(const struct view_data *d, const struct map_entry *e)
 {
@@ -131,8 +133,8 @@ static const char *key_of(const struct view_data *d, const struct map_entry *e, 
 		  : NULL;
 }
 
-/* Finds those that are kept, and computes as many of the others as may be; what can be kept nowhere is
- * computed at once, for it would never be there. */
+/* Finds the stored signatures, and computes as many of the others as are allowed. A signature
+ * that cannot be stored is computed at once, because it would never be found later. */
 static void find_signatures(struct job_of_map *j, size_t n, struct arena *a)
 {
 	const struct view_data *const d = j->d;
@@ -150,7 +152,8 @@ static void find_signatures(struct job_of_map *j, size_t n, struct arena *a)
 	machine_parallel(j->n_wanted, make_one, j);
 }
 
-/* What became of each; its small pictures outlive the cache. */
+/* Sets the state of each entry, and copies its small pictures, which are needed longer than the
+ * cache keeps them. */
 static void settle(struct shown_map *k, const struct kept *const *kept, struct arena *a)
 {
 	for (size_t i = 0; i < k->n; i++) {
@@ -173,7 +176,7 @@ static void settle(struct shown_map *k, const struct kept *const *kept, struct a
 	}
 }
 
-/* ---- distances ---------------------------------------------------------------------------------- */
+/* ---- distances ------------------------------------------------------------------------------- */
 
 struct distances_job {
 	const struct map_entry *entries;
@@ -196,7 +199,7 @@ static enum map_state state_in(const struct map_entry *e, enum distance_of kind)
 	return e->state != MAP_HERE || e->s->at[kind].at ? e->state : MAP_NO_BIAS;
 }
 
-/* Points that have a distance to all before them. */
+/* Keeps the points that have a distance to all kept points before them; returns their number. */
 static size_t with_distances(struct mat d, size_t *entry, size_t n, struct mat *out,
 			     struct arena *a)
 {
@@ -272,7 +275,7 @@ const void *map_keep(const struct view_data *d, struct arena *a)
 		make_kind(k, (enum distance_of)kind, a, &k->kinds[kind]);
 	cache_leave(d->cache);
 	for (size_t i = 0; i < k->n; i++) {
-		k->entries[i].s = NULL; /* it may be gone from now on */
+		k->entries[i].s = NULL; /* the cache may drop it from now on */
 		arena_release(&j.own[i]);
 	}
 	return k;

@@ -1,5 +1,5 @@
-/* metrics.c: the view Metrics: properties of the bias, of the weights, and of the weights of a word that is
- * repeated; what the position vectors tell; and a word that moved. */
+/* metrics.c: the view Metrics: properties of the bias, of the weights, and of the weights for a
+ * repeated word; the information in the position vectors; and a task in which one word is moved. */
 #include "posviz/analysis/metrics.h"
 
 #include <math.h>
@@ -11,18 +11,19 @@
 
 enum { WORDS = 32, MOST_WORDS = 64, MOST_WORDS_OF_A_FILE = 512, PLACES = 128 };
 
-/* Of what each is measured. */
+/* The matrices that are measured. */
 enum measured_of { OF_BIAS, OF_WEIGHTS, OF_REPEATED, COLUMNS };
 static const char *const column_names[COLUMNS] = {"bias", "weights", "repeated"};
 
 struct kept {
-	double value[METRIC_COUNT][COLUMNS]; /* NaN: there is none */
+	double value[METRIC_COUNT][COLUMNS]; /* NaN: not defined */
 	struct mat repeated;		     /* mean weights of a repeated word; at NULL: `why` */
 	const char *why;
-	size_t places, width; /* of the position vectors that are probed */
+	size_t places, width; /* size of the position vectors that are probed */
 	struct probe place, pair;
 	struct reordering move;
-	const char *part; /* where rows are a sample */
+	/* The rows that were read, if they are a sample; or NULL. */
+	const char *part;
 };
 
 static unsigned metrics_wants(const struct scene *scene)
@@ -31,9 +32,10 @@ static unsigned metrics_wants(const struct scene *scene)
 	return WANT_BIAS | WANT_WEIGHTS | WANT_MASK | WANT_POSITION;
 }
 
-/* ---- evaluations of its own ----------------------------------------------------------------------- */
+/* ---- further evaluations --------------------------------------------------------------------- */
 
-/* The scheme on n words that are given, without what was given beside the sentence. */
+/* Returns a setup with the scheme on the given words, without everything else that can be given
+ * with a sentence. */
 static struct setup plain_setup(const struct view_data *d, const char *sentence)
 {
 	struct setup s = d->scene->setup;
@@ -65,7 +67,7 @@ static bool run(const struct view_data *d, const struct setup *setup, const stru
 	       built_run(*b, &(*b)->model_input, want, d->cache, d->watch, a, trace, err);
 }
 
-/* Adds the weights of layer 1 of the shown head for one word. */
+/* Adds the weights of the shown head in layer 1 for one word, repeated n times. */
 static bool add_word(const struct view_data *d, size_t word, size_t n, struct kept *k,
 		     struct arena *a, struct err *err)
 {
@@ -95,7 +97,7 @@ static bool add_word(const struct view_data *d, size_t word, size_t n, struct ke
 	return ok;
 }
 
-/* The only length that files of the expression can be run at; 0: they can be run at any. */
+/* Returns the only length at which files of the expression can be run; 0: any length. */
 static size_t units_of_file(const struct built *b)
 {
 	for (size_t i = 0; i < b->n_members; i++)
@@ -127,7 +129,8 @@ static void repeat_words(const struct view_data *d, struct kept *k, struct arena
 	}
 }
 
-/* The vectors of as many places as probes need, whatever the sentence is. */
+/* Measures the probes on the vectors of as many positions as they need, however long the
+ * sentence is. */
 static void probe_vectors(const struct view_data *d, struct kept *k, struct arena *a)
 {
 	struct arena scratch;
@@ -157,7 +160,7 @@ static void probe_vectors(const struct view_data *d, struct kept *k, struct aren
 	arena_release(&scratch);
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static void measure(struct metric_of of, enum measured_of column, struct kept *k)
 {
@@ -166,7 +169,7 @@ static void measure(struct metric_of of, enum measured_of column, struct kept *k
 			k->value[i][column] = metrics[i].measure(&of);
 }
 
-/* Of a square of words without anything beside them. */
+/* Returns the distances s−t of a matrix over words alone, with nothing inserted. */
 static const int32_t *plain_distances(size_t rows, size_t cols, struct arena *a)
 {
 	int32_t *const out = arena_calloc(a, rows * cols + 1, sizeof *out);
@@ -213,9 +216,9 @@ static const void *metrics_keep(const struct view_data *d, struct arena *a)
 	return k;
 }
 
-/* ---- panels -------------------------------------------------------------------------------------- */
+/* ---- panels ---------------------------------------------------------------------------------- */
 
-/* Three decimals of what lies within −1 … 1, three digits of what does not. */
+/* Formats with three decimals from −1 to 1, with three digits beyond. */
 static const char *digits(double value, struct arena *a)
 {
 	char text[32];
@@ -290,7 +293,7 @@ static void repeated_panel(const struct view_data *d, const struct kept *k, stru
 	p->heatmap.no_cursor = true;
 }
 
-/* The sentence as it stands, and with one word moved. */
+/* Fills the panel with the sentence as it is, and with one word moved. */
 static void reorder_panel(const struct view_data *d, const struct kept *k, struct arena *a,
 			  struct panel *p)
 {
@@ -385,7 +388,7 @@ static void metrics_figure(const struct view_data *d, struct arena *a, struct fi
 	view_close(d, out);
 }
 
-/* ---- numbers for others -------------------------------------------------------------------------- */
+/* ---- numbers for dumps ----------------------------------------------------------------------- */
 
 static void say(struct numbers *out, const char *name, const struct probe *p, const char *means,
 		struct arena *a)

@@ -1,21 +1,22 @@
-/* mixture.c: what a page says of an expression of several members: whose name it has, who stands beside
- * the member whose card is shown, and which heads see other pairs than the rest.
+/* mixture.c: words about an expression with several members: its title and authors, the members
+ * besides the one whose card is shown, and the heads whose masks differ.
  *
- * Masks are told apart by how many pairs they leave: that is what one sees missing. */
+ * Masks are distinguished by the number of pairs that they allow, because this is the visible
+ * difference. */
 #include <string.h>
 
 #include "posviz/base/num.h"
 #include "posviz/base/strbuf.h"
 #include "view_in.h"
 
-/* ---- names -------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 static bool is_mask(const struct expr_member *m)
 {
 	return m->scheme->flags & SCHEME_MASK;
 }
 
-/* Members that are no masks; of masks alone, all. */
+/* Collects the members that are no masks; if all are masks, all members. */
 static size_t named_members(const struct expr *e, const struct expr_member *out[MODEL_MAX_MEMBERS])
 {
 	size_t n = 0;
@@ -45,7 +46,7 @@ const char *mixture_title(const struct expr *e, struct arena *a)
 	return b.at;
 }
 
-/* What is the user's own has no authors. */
+/* Schemes of the user have no authors. */
 const char *mixture_by(const struct scheme *s, struct arena *a)
 {
 	return s->flags & SCHEME_YOURS ? NULL : arena_printf(a, "%s %d", s->authors, s->year);
@@ -70,7 +71,8 @@ const char *mixture_authors(const struct expr *e, struct arena *a)
 	return b.at;
 }
 
-/* What is told by no name: the formula of a member, without the markers of its indices. */
+/* A definition by the user has no name that describes it, so its formula is shown, without the
+ * markers of indices. */
 const char *mixture_definitions(const struct expr *e, struct arena *a)
 {
 	struct strbuf b;
@@ -84,7 +86,7 @@ const char *mixture_definitions(const struct expr *e, struct arena *a)
 	return b.at;
 }
 
-/* ---- members ------------------------------------------------------------------------------------ */
+/* ---- members --------------------------------------------------------------------------------- */
 
 bool mixture_is(const struct expr *e)
 {
@@ -95,7 +97,7 @@ bool mixture_is(const struct expr *e)
 	return e->n > 1 && (apart || (named_members(e, of) > 1 && !is_mask(of[0])));
 }
 
-/* "alibi · heads 3-4 · masks" */
+/* Returns "alibi · heads 3-4 · masks". */
 static const char *member_words(const struct expr_member *m, struct arena *a)
 {
 	const struct expr one = {.members = {*m}, .n = 1};
@@ -151,9 +153,9 @@ void mixture_cards(const struct view_data *d, const struct expr_member *shown, s
 	}
 }
 
-/* ---- masks -------------------------------------------------------------------------------------- */
+/* ---- masks ----------------------------------------------------------------------------------- */
 
-/* "1-2, 5": the heads that see as many pairs as head `first`. */
+/* Returns "1-2, 5": the heads that see as many pairs as head `first`. */
 static const char *heads_like(const size_t *allowed, size_t heads, size_t first, struct arena *a)
 {
 	struct strbuf b;

@@ -1,10 +1,10 @@
-/* order.c: the view Order: the same tokens as they were written and as they are shown, what differs
- * beyond the moving of rows and columns, and every measure of what the model knows of order.
+/* order.c: the view Order: the same tokens as written and as shown, the difference beyond the
+ * permutation of rows and columns, and all measures of how much the model depends on order.
  *
- * A(X) is of the tokens as written, A(PX) of the shown order; where that is the order as written, the
- * picture's twin is its reverse and stands for A(PX), as a trial, which is said wherever it is shown: "if
- * reversed". The cursor is a pair of tokens: it is marked
- * in each panel where the pair stands there. */
+ * A(X) is computed from the tokens as written, A(PX) from the shown order. If the tokens are
+ * shown as written, the picture's twin is their reverse, which is used as A(PX) for a trial;
+ * every panel says so: "if reversed". The cursor is a pair of tokens: each panel marks the cell
+ * of this pair. */
 #include <math.h>
 #include <string.h>
 
@@ -12,22 +12,23 @@
 #include "posviz/base/strbuf.h"
 #include "view_in.h"
 
-enum { FEW = 24 }; /* tokens */
+enum { FEW = 24 }; /* number of tokens */
 
-/* Below this a change is rounding. */
+/* A smaller change is rounding. */
 static const double rounding = 1e-9;
 
 struct orders {
 	const struct view_data *d;
 	struct arena *a;
 	const struct trace *written, *shown; /* traces of A(X) and A(PX) */
-	const size_t *rows, *cols;	     /* where in A(X) a row or column of A(PX) stood */
-	/* Where in each the pair at the scene's row and column is; NULL: there. */
+	/* The row or column of A(X) for each row or column of A(PX). */
+	const size_t *rows, *cols;
+	/* The indices in each matrix of the pair at the scene's row and column; NULL: the same. */
 	const size_t *written_rows, *written_cols, *shown_rows, *shown_cols;
 	struct view_matrix a_written, a_shown;
 	struct order_change change;
-	double limit;	    /* of the scale of both */
-	const char *absent; /* why there is no difference */
+	double limit;	    /* limit of the scale of both */
+	const char *absent; /* why there is no difference; or NULL */
 	size_t moved;
 };
 
@@ -36,13 +37,13 @@ static unsigned order_wants(const struct scene *scene)
 	return view_matrix_wants(scene);
 }
 
-/* ---- the two matrices --------------------------------------------------------------------------- */
+/* ---- the two matrices ------------------------------------------------------------------------ */
 
 static void compare(struct orders *o)
 {
 	struct mat x = o->a_written.at, y = o->a_shown.at;
 	const uint8_t *mask_x = o->a_written.paint.allowed, *mask_y = o->a_shown.paint.allowed;
-	if (o->d->scene->matrix == MATRIX_MASK) { /* the mask itself is what is compared */
+	if (o->d->scene->matrix == MATRIX_MASK) { /* the masks themselves are compared */
 		x = view_mask(o->written, mask_x, o->a);
 		y = view_mask(o->shown, mask_y, o->a);
 		mask_x = mask_y = NULL;
@@ -50,7 +51,7 @@ static void compare(struct orders *o)
 	order_compare(y, mask_y, x, mask_x, o->rows, o->cols, o->a, &o->change);
 }
 
-/* A(X) and A(PX) on one scale. */
+/* Returns the largest absolute value of A(X) and A(PX), which share a scale. */
 static double common_limit(const struct orders *o)
 {
 	const struct view_matrix *both[] = {&o->a_written, &o->a_shown};
@@ -68,7 +69,7 @@ static double common_limit(const struct orders *o)
 	return most;
 }
 
-/* What of the comparison holds whatever the looks. */
+/* Results that do not depend on cursor, colours or measures. */
 struct kept {
 	struct order_change change;
 	double limit;
@@ -146,7 +147,7 @@ static void matrix_panel(const struct orders *o, bool written, double limit, str
 	view_heatmap(d, m->at, &paint, o->a, p);
 }
 
-/* ---- the difference ----------------------------------------------------------------------------- */
+/* ---- the difference -------------------------------------------------------------------------- */
 
 static const char *what(const struct orders *o)
 {
@@ -227,7 +228,7 @@ static void difference_panel(const struct orders *o, struct panel *p)
 	view_heatmap(o->d, o->change.difference, &paint, o->a, p);
 }
 
-/* ---- tokens that move --------------------------------------------------------------------------- */
+/* ---- tokens that move ------------------------------------------------------------------------ */
 
 static void links_panel(const struct orders *o, struct panel *p)
 {
@@ -259,9 +260,9 @@ static void links_panel(const struct orders *o, struct panel *p)
 				  .cursor_row = o->shown_rows};
 }
 
-/* ---- the structure ------------------------------------------------------------------------------ */
+/* ---- the structure --------------------------------------------------------------------------- */
 
-/* Over the tokens as written, or as shown; false: none was given. */
+/* Draws the structure over the tokens as written, or as shown. False: none was given. */
 static bool drawing_panel(const struct orders *o, bool written, struct panel *p)
 {
 	if (!view_drawing(o->d, written ? o->written : o->shown, false, o->a, p))
@@ -273,7 +274,7 @@ static bool drawing_panel(const struct orders *o, bool written, struct panel *p)
 	return true;
 }
 
-/* The members that see where a token stands: all that read positions and not only the structure. */
+/* Returns the names of the members that read positions, and not only the structure. */
 static const char *sequential_members(const struct orders *o)
 {
 	const struct expr *e = &o->d->built->expr;
@@ -295,7 +296,7 @@ static bool any_structural(const struct orders *o)
 	return false;
 }
 
-/* What becomes of equivariance when the structure follows its tokens, and why. */
+/* Adds whether the model stays equivariant when the structure moves with its tokens, and why. */
 static void add_structure(const struct orders *o, struct card *card)
 {
 	const struct measures *m = o->d->measures;
@@ -332,7 +333,7 @@ static void add_structure(const struct orders *o, struct card *card)
 			 "order they stand");
 }
 
-/* ---- what was measured -------------------------------------------------------------------------- */
+/* ---- measures -------------------------------------------------------------------------------- */
 
 static const char *per_layer(const struct orders *o, const struct measures *m)
 {
@@ -393,7 +394,8 @@ static void card_panel(const struct orders *o, struct panel *p)
 					      ? "this head and layer"
 					      : view_this(d)));
 	const bool causal = expr_is_causal(&d->built->expr);
-	if (causal) /* what is left to ask of a model that sees order by its mask */
+	/* The prefix comes first for a causal model, which always sees order by its mask. */
+	if (causal)
 		add_prefix(o, card);
 	if (on)
 		card_add(card, "measured on", on, "what follows; the difference is of all");
@@ -421,9 +423,10 @@ static void card_panel(const struct orders *o, struct panel *p)
 			      MEASURE_INSERT, scores));
 }
 
-/* ---- the page ----------------------------------------------------------------------------------- */
+/* ---- the page -------------------------------------------------------------------------------- */
 
-/* Below the matrices of the same orders, in the place of the links, which go below them. */
+/* Places the drawings below the matrices with the same orders; the links move below the
+ * drawings. */
 static void place_drawings(struct figure *out)
 {
 	view_place(&out->panels[5], 1, 0, 2, 4);
@@ -445,8 +448,9 @@ static void order_figure(const struct view_data *data, struct arena *a, struct f
 		note = arena_printf(a, "%s%snothing was moved: its reverse is a trial", note,
 				    *note ? "   ·   " : "");
 	view_frame(data, note, a, out);
-	/* The difference, which the view is about, has the focus first; it stands at the right. All three
-	 * are needed to read it: small ones rather than two. */
+	/* The difference is the subject of the view, so it is focused first, although it is at
+	 * the right. It cannot be read without the other two, so all three have the same
+	 * priority: they shrink together. */
 	difference_panel(&o, &out->panels[0]);
 	matrix_panel(&o, false, o.limit, &out->panels[1]);
 	matrix_panel(&o, true, o.limit, &out->panels[2]);
@@ -455,7 +459,7 @@ static void order_figure(const struct view_data *data, struct arena *a, struct f
 	view_place(&out->panels[0], 0, 4, 2, 0);
 	view_place(&out->panels[1], 0, 2, 2, 0);
 	view_place(&out->panels[2], 0, 0, 2, 0);
-	/* Many tokens need room for their words. */
+	/* The words of many tokens need more room. */
 	const bool many = o.shown->query.n > FEW;
 	const unsigned char links = many ? 4 : 3;
 	view_place(&out->panels[3], 1, 0, links, 3);

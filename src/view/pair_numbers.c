@@ -1,10 +1,10 @@
-/* pair_numbers.c: what curves are drawn over where a scheme works on a structure: its own relation of
- * the two units, and where it has none how far apart they are on the structure. */
+/* pair_numbers.c: the x axis of curves if a scheme works on a structure: the scheme's own
+ * relation of two units, or, if it has none, their distance on the structure. */
 #include <string.h>
 
 #include "view_in.h"
 
-/* Distances between more nodes than these are not made for a curve. */
+/* The largest number of nodes for which distances are computed for a curve. */
 enum { MOST_NODES = 1024 };
 
 static const unsigned structural = SCHEME_NEEDS_TREE | SCHEME_NEEDS_GRAPH;
@@ -28,7 +28,7 @@ static int32_t number_at(const struct relation *r, size_t cell)
 	return other || relation_name(r, number) ? RELATION_NO_PATH : number;
 }
 
-/* Of two numbered tokens: how much more the key's is. */
+/* Returns the difference of the numbers of two tokens, the key's minus the query's. */
 static int32_t difference(const struct relation *r, size_t t, size_t s)
 {
 	const int32_t query = number_at(r, t * r->n + t), key = number_at(r, s * r->n + s);
@@ -36,7 +36,7 @@ static int32_t difference(const struct relation *r, size_t t, size_t s)
 								    : key - query;
 }
 
-/* "shortest path φ(t,s)": the words, and the sign, of which there may be none. */
+/* Returns the sign at the end of a title such as "shortest path φ(t,s)", or NULL. */
 static const char *sign_of(const char *title)
 {
 	const char *const sign = strrchr(title, ' ');

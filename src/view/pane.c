@@ -1,11 +1,12 @@
-/* pane.c: a panel by the name that people have for it. */
+/* pane.c: finds a panel by a name that people use for it. */
 #include <string.h>
 
 #include "posviz/base/text.h"
 #include "view_in.h"
 #include "posviz/plot/panel.h"
 
-/* Names beside those of the panels; of several panels of one name the first that is there. */
+/* Names in addition to those of the panels. If a name stands for several panels, the first one
+ * that exists is meant. */
 static const struct {
 	const char *view, *name, *panel;
 } others[] = {
@@ -34,7 +35,7 @@ static bool pane_called(const struct figure *f, const char *name, struct arena *
 	return false;
 }
 
-/* "term 'LABEL'", where -- may stand for –. */
+/* Finds the panel of a term, "term 'LABEL'", in which -- may be typed for –. */
 static bool pane_of_term(const struct figure *f, const char *name, struct arena *a, size_t *pane)
 {
 	static const char word[] = "term ";
@@ -55,7 +56,7 @@ static bool pane_of_term(const struct figure *f, const char *name, struct arena 
 	return false;
 }
 
-/* "2": the matrix of the second of those compared. */
+/* Finds the matrix of a compared expression: "2" is the second. */
 static bool pane_of_compared(const struct figure *f, const char *name, size_t *pane)
 {
 	size_t n = 0;

@@ -1,5 +1,5 @@
-/* presenter.c: what is said of a figure that is shown to a room: whose scheme it is, what that does, and
- * whether what is seen depends on distance alone. */
+/* presenter.c: the words shown with a figure in front of an audience: the scheme's name and
+ * authors, what it does, and whether the shown matrix depends on distance alone. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,8 @@ static bool is_masked(const struct heatmap *h, size_t i)
 	return h->masked && h->masked[i];
 }
 
-/* Whether the values that are seen are equal along each diagonal, to rounding, of which some has two. */
+/* Returns whether the shown values are equal along each diagonal, up to rounding. False if no
+ * diagonal has two values. */
 static bool by_distance_alone(const struct heatmap *h)
 {
 	const size_t rows = h->values.rows, cols = h->values.cols;
@@ -32,15 +33,16 @@ static bool by_distance_alone(const struct heatmap *h)
 	return any;
 }
 
-/* What is the user's own comes before the sum that it is a part of. */
+/* Returns the user's definition, if there is one, and not the sum that it is a part of; else the
+ * formula of the scheme. */
 static const char *formula_of(const struct expr_member *m, struct arena *a)
 {
 	return m->scheme->defines ? m->scheme->defines(m->param, a)
 				  : scheme_formula_of(m->scheme, m->param, a);
 }
 
-/* What belongs side by side where a screen is wide: a matrix and its curve or its structure, and two that are
- * to be compared, whichever of them is looked at. */
+/* Finds the panels to show side by side on a wide screen: a matrix with its curve or structure,
+ * and two matrices to compare; with `both`, whichever of the two is focused. */
 static void pair_panels(const struct view *view, const struct figure *f, struct arena *a,
 			struct presented *p)
 {
@@ -64,8 +66,8 @@ static void pair_panels(const struct view *view, const struct figure *f, struct 
 	}
 }
 
-/* Of several schemes none is the one that is looked at: "1 Rotary position embedding, 2 none"; "": all have one
- * title; NULL: it is one, on several inputs. */
+/* Returns the titles of several compared schemes, "1 Rotary position embedding, 2 none", because
+ * none is the shown one; "": all have the same title; NULL: one scheme on several inputs. */
 static const char *compared_titles(const struct view_data *d, struct arena *a)
 {
 	const char *all = "";
@@ -85,7 +87,7 @@ static void present_panels(const struct view_data *d, struct arena *a, struct fi
 {
 	for (size_t i = 0; i < out->n; i++) {
 		struct panel *const panel = &out->panels[i];
-		/* Its share says something beside those of the others alone. */
+		/* The share of a term means something only beside the shares of the other terms. */
 		if (panel->term && !panel->off)
 			panel->note = panel->short_note = view_short_term(d, panel->term, a);
 		p->by_distance[i] = panel_shows_map(panel) && !p->two_lists &&
@@ -107,7 +109,8 @@ void view_present(const struct view_data *d, struct arena *a, struct figure *out
 		out->presented = p;
 		return;
 	}
-	if (view->rows || view->cost) { /* of all schemes, and of none more than of the others */
+	/* Such a view is about all schemes, and about none more than the others. */
+	if (view->rows || view->cost) {
 		*p = (struct presented){.name = view->name,
 					.title = out->title,
 					.authors = "",
@@ -115,7 +118,7 @@ void view_present(const struct view_data *d, struct arena *a, struct figure *out
 		out->presented = p;
 		return;
 	}
-	/* The formula of the user's own has a line to itself. */
+	/* The user's own formula has its own line, so the title goes without it. */
 	const struct expr *const e = &d->built->expr;
 	const char *const own = mixture_definitions(e, a);
 	*p = (struct presented){

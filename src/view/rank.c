@@ -1,5 +1,6 @@
-/* rank.c: the view Rank: singular values of the logits, of what is positional in them, of the weights and of
- * every term; what bounds their rank; and how it goes with the width of heads and of position vectors. */
+/* rank.c: the view Rank: singular values of the logits, of their positional part, of the weights
+ * and of every term; upper bounds of their rank; and the rank for several widths of heads and of
+ * position vectors. */
 #include "posviz/analysis/rank.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@ enum { MOST_ROWS = MODEL_MAX_TERMS + 4, MOST_STEPS = 8, SWEPT_UNITS = 128 };
 struct row {
 	const char *name, *title; /* "term.unit–unit", "unit–unit" */
 	struct rank is;
-	size_t bound; /* 0: none is known */
+	size_t bound; /* 0: no bound is known */
 	struct mat m;
 };
 
@@ -24,14 +25,15 @@ struct swept {
 	const char *title, *x_title, *about;
 	size_t n;
 	double x[MOST_STEPS], content[MOST_STEPS], position[MOST_STEPS], logits[MOST_STEPS];
-	double low[MOST_STEPS], high[MOST_STEPS]; /* bounds of content and logits; NaN: none */
+	/* Bounds of content and logits; NaN: not known. */
+	double low[MOST_STEPS], high[MOST_STEPS];
 };
 
 struct kept {
 	struct row rows[MOST_ROWS];
 	size_t n;
 	struct rank_bounds bounds;
-	double entropy; /* of the rows of the weights */
+	double entropy; /* mean over the rows of the weights */
 	struct swept heads, dims;
 };
 
@@ -41,7 +43,7 @@ static unsigned rank_wants(const struct scene *scene)
 	return WANT_TERMS | WANT_LOGITS | WANT_WEIGHTS | WANT_MASK | WANT_BIAS | WANT_POSITION;
 }
 
-/* ---- what bounds it ------------------------------------------------------------------------------- */
+/* ---- bounds ---------------------------------------------------------------------------------- */
 
 static size_t bound_of(const struct kept *k, const struct row *r, enum term_kind kind)
 {
@@ -55,7 +57,7 @@ static size_t bound_of(const struct kept *k, const struct row *r, enum term_kind
 						  : 0;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static void add_row(const struct view_data *d, struct kept *k, const char *name, const char *title,
 		    struct mat m, enum term_kind kind)
@@ -68,7 +70,7 @@ static void add_row(const struct view_data *d, struct kept *k, const char *name,
 	row->m = m;
 }
 
-/* Matrices side by side, each in an arena of its own. */
+/* Decomposes the matrices in parallel, each in its own arena. */
 struct decomposing {
 	const struct view_data *d;
 	struct kept *k;
@@ -122,7 +124,7 @@ static void add_all(const struct view_data *d, struct kept *k, struct arena *a)
 	k->entropy = head->weights.at ? weights_entropy(head->weights) : NAN;
 }
 
-/* ---- sweeps -------------------------------------------------------------------------------------- */
+/* ---- sweeps ---------------------------------------------------------------------------------- */
 
 static double numerical(const struct view_data *d, struct mat m, struct arena *a)
 {
@@ -135,7 +137,7 @@ static double numerical(const struct view_data *d, struct mat m, struct arena *a
 	return r.values ? (double)r.numerical : NAN;
 }
 
-/* One evaluation under another setup; nothing is added where that cannot be. */
+/* Adds the ranks of one evaluation under another setup, or nothing if this cannot be computed. */
 static void add_step(const struct view_data *d, const struct setup *setup, double x,
 		     struct swept *s)
 {
@@ -169,7 +171,7 @@ static void add_step(const struct view_data *d, const struct setup *setup, doubl
 	arena_release(&a);
 }
 
-/* From many narrow heads to one wide one. */
+/* Adds steps from many narrow heads to a single wide one. */
 static void sweep_heads(const struct view_data *d, struct kept *k)
 {
 	const long width = (long)d->built->model.config.d;
@@ -218,9 +220,9 @@ static const void *rank_keep(const struct view_data *d, struct arena *a)
 	return k;
 }
 
-/* ---- panels -------------------------------------------------------------------------------------- */
+/* ---- panels ---------------------------------------------------------------------------------- */
 
-/* The line ends where the numerical rank does: what comes behind it is rounding. */
+/* Returns the singular values down to the numerical rank; smaller ones are rounding. */
 static struct series series_of(const struct row *r, size_t i, struct arena *a)
 {
 	double *const x = arena_calloc(a, r->is.n + 1, sizeof *x);
@@ -324,7 +326,7 @@ static void ranks_panel(const struct kept *k, struct arena *a, struct panel *p)
 			  .from_top = true}};
 }
 
-/* A curve of what is there at more than one value. */
+/* Adds a curve that has more than one value. */
 static void add_swept(const struct swept *s, const double *y, const char *label, size_t colour,
 		      struct curves *c, struct series *series)
 {
@@ -449,7 +451,7 @@ static void rank_figure(const struct view_data *d, struct arena *a, struct figur
 	view_close(d, out);
 }
 
-/* ---- numbers for others -------------------------------------------------------------------------- */
+/* ---- numbers for dumps ----------------------------------------------------------------------- */
 
 static void rank_numbers(const struct view_data *d, struct arena *a, struct numbers *out)
 {

@@ -1,13 +1,14 @@
-/* reduced.c: the run of a view of curves by distance. */
+/* reduced.c: the run for a view with curves by distance. */
 #include <pthread.h>
 #include <string.h>
 
 #include "run_in.h"
 
-/* Curves are reduced while heads stream by: the bias of every head, or the weights of those that have
- * no bias. Distinct heads write distinct rows. How long the rows are is known when the first head
- * comes, for a member may have put units in; they lie apart until all is done, since the trace's
- * arena is in use meanwhile. */
+/* The heads are reduced to curves one by one while they are computed: the bias of every head, or
+ * the weights of heads without a bias. Different heads write different rows, so only opening
+ * needs the lock. The length of the rows is known at the first head, because a member may insert
+ * units; they are in an arena of their own until the run ends, because the trace's arena is in
+ * use. */
 struct reducer {
 	struct distances to;
 	struct arena arena;
@@ -18,11 +19,11 @@ struct reducer {
 	bool weights;
 };
 
-/* Structures count by their own numbers, which the run has made before its first head. */
+/* Uses the numbers of a structure if there are any; the run has made them before its first head. */
 static void open_distances(struct reducer *r)
 {
 	struct pair_numbers by;
-	const size_t rows = r->heads + 1; /* the last for their mean */
+	const size_t rows = r->heads + 1; /* the last row is for the mean */
 	if (!view_pair_numbers(r->built, r->trace, &r->arena, &by) ||
 	    !distances_init_by(&r->to, by.at, by.rows, by.cols, rows, &r->arena))
 		distances_init(&r->to, r->trace, rows, &r->arena);
@@ -55,7 +56,7 @@ static double *copied(struct arena *a, const double *at, size_t n)
 	return memcpy(arena_alloc(a, n * sizeof *at), at, n * sizeof *at);
 }
 
-/* Into the picture, with the same lifetime as the rest. */
+/* Copies the distances into the picture's arena. */
 static void keep_distances(struct reducer *r, struct arena *a, struct distances *out)
 {
 	const struct distances *from = reduced(r);
@@ -69,8 +70,9 @@ static void keep_distances(struct reducer *r, struct arena *a, struct distances 
 				     from->number, from->rows * from->cols * sizeof *from->number);
 }
 
-/* Adds the means to the distances: heads of single layers have streamed by, the mean of layers is there when all have
- * run, and the mean of heads has the row behind the last head. */
+/* Adds the means to the distances. During the run only heads of single layers were added; the
+ * mean over layers exists after all have run, and the mean over heads is in the row after the
+ * last head. */
 static void reduce_means(struct reducer *r, const struct job *j, size_t heads, struct trace *trace)
 {
 	const size_t head = view_chosen(j->scene->head, heads);

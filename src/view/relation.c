@@ -1,5 +1,5 @@
-/* relation.c: the view Relation: what a scheme makes of two tokens before it is embedded: a number or a
- * path of labels for each pair, beside the structure that it was read off. */
+/* relation.c: the view Relation: what a scheme knows about two tokens before it is embedded: a
+ * number or a path of labels for each pair, beside the structure that it was computed from. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,14 +26,14 @@ bool relation_cursor(const struct pairs_of *p, size_t *t, size_t *s)
 	return true;
 }
 
-/* ---- words -------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 const char *relation_hatched(const struct pairs_of *p)
 {
 	return relation_says(p->r, RELATION_NO_PATH, NULL, p->a);
 }
 
-/* Which schemes have a relation, of the kind of this one: for whoever looks at one that has none. */
+/* Returns why there is no relation, with the schemes of the same kind that have one. */
 static const char *absent(const struct view_data *d, struct arena *a)
 {
 	static const unsigned structural = SCHEME_NEEDS_TREE | SCHEME_NEEDS_GRAPH;
@@ -69,9 +69,9 @@ static const char *absent(const struct view_data *d, struct arena *a)
 			    reads ? ", read off a structure" : "", names);
 }
 
-/* ---- panels ------------------------------------------------------------------------------------- */
+/* ---- panels ---------------------------------------------------------------------------------- */
 
-/* Of the values that occur. */
+/* Adds the names of the values that occur. */
 static void add_names(const struct pairs_of *p, struct heatmap *out)
 {
 	const size_t n = p->n_values - p->n_numbers;
@@ -98,7 +98,7 @@ static void matrix_panel(const struct pairs_of *p, struct panel *out)
 	out->paper_title = "Relation, before it is embedded";
 	out->subtitle = p->n_none ? arena_printf(p->a, "stroke: %s", relation_hatched(p))
 				  : "row: query t, column: key s";
-	const bool any = p->n_numbers > 0, one = p->n_numbers == 1;    /* on a scale from 0 */
+	const bool any = p->n_numbers > 0, one = p->n_numbers == 1;    /* the scale starts at 0 */
 	const size_t memory = d->trace->memory, first = memory * r->n; /* rows are queries */
 	const struct paint paint = {.allowed = p->n_none ? p->allowed + first : NULL,
 				    .is_signed = any && p->values[0] < 0,
@@ -117,14 +117,15 @@ static void matrix_panel(const struct pairs_of *p, struct panel *out)
 	}
 	out->heatmap.masked_as = relation_hatched(p);
 	add_names(p, &out->heatmap);
-	out->heatmap.col_labels = view_units(d->trace)->names; /* whatever became of the keys */
+	/* The columns are units, even if the scheme changed its keys. */
+	out->heatmap.col_labels = view_units(d->trace)->names;
 	size_t t, key;
 	if (relation_cursor(p, &t, &key))
 		out->heatmap.means =
 			relation_cell_words(r, view_units(d->trace), t, key, false, p->a);
 }
 
-/* A number of each token has one cell, on the diagonal. */
+/* If the relation has a number for each token, only the diagonal counts. */
 const char *relation_pairs(const struct pairs_of *p)
 {
 	const size_t n = p->r->of_tokens ? p->r->n : p->r->n * p->r->n;
@@ -132,7 +133,8 @@ const char *relation_pairs(const struct pairs_of *p)
 			    n == 1 ? "" : "s");
 }
 
-/* More often than this are no more values than there is room for. */
+/* Returns the count that values must exceed to be shown, so that there are at most BARS_MOST of
+ * them. */
 static size_t rare(const struct pairs_of *p)
 {
 	for (size_t least = 0;; least++) {
@@ -144,7 +146,7 @@ static size_t rare(const struct pairs_of *p)
 	}
 }
 
-/* The most frequent values, in ascending order. */
+/* Fills the panel with the most frequent values, in ascending order. */
 static void bars_panel(const struct pairs_of *p, struct panel *out)
 {
 	const bool tokens = p->r->of_tokens;
@@ -184,8 +186,8 @@ static void bars_panel(const struct pairs_of *p, struct panel *out)
 	out->bars.unit = "";
 }
 
-/* How far a curve of the numbers goes: over the input, and to where the last of them is for all that
- * lies beyond. */
+/* Returns the farthest distance of the curve: it covers the input, and the start of the last
+ * range, which has no end. */
 static long curve_reach(const struct relation *r)
 {
 	enum { MOST = 1024 };
@@ -202,8 +204,8 @@ static long curve_reach(const struct relation *r)
 	return most;
 }
 
-/* The number of each distance: flat where several share one. */
-/* Both ends of each range, as far as the curve goes. */
+/* Returns the curve of the number by distance: both ends of each range, as far as the curve
+ * reaches. It is flat where several distances share a number. */
 static struct series *curve_of(const struct relation *r, struct arena *a)
 {
 	const long most = curve_reach(r);
@@ -254,7 +256,7 @@ static void curve_panel(const struct pairs_of *p, struct panel *out)
 	out->curves.cursor = r->apart ? fabs(delta) : delta;
 }
 
-/* ---- once for a picture ------------------------------------------------------------------------- */
+/* ---- results made once for a picture --------------------------------------------------------- */
 
 static const void *relation_keep(const struct view_data *data, struct arena *a)
 {
@@ -263,7 +265,7 @@ static const void *relation_keep(const struct view_data *data, struct arena *a)
 	return kept;
 }
 
-/* ---- the page ----------------------------------------------------------------------------------- */
+/* ---- the page -------------------------------------------------------------------------------- */
 
 static void place(struct panel *p, unsigned char row, unsigned char col, unsigned char priority)
 {

@@ -1,12 +1,12 @@
-/* relation_card.c: the card of the view Relation: the cell, what its number means, the matrix as a
- * whole. */
+/* relation_card.c: the card of the view Relation: the cell, the meaning of its number, and
+ * properties of the whole matrix. */
 #include <string.h>
 
 #include "posviz/base/text.h"
 #include "relation_in.h"
 
 enum {
-	LEGEND_MOST = 12 /* values whose meaning the card has */
+	LEGEND_MOST = 12 /* values whose meaning is listed */
 };
 
 static const char *written(const struct pairs_of *p, int32_t value)
@@ -14,7 +14,7 @@ static const char *written(const struct pairs_of *p, int32_t value)
 	return relation_value(p->r, value, p->a);
 }
 
-/* How far above a node another one is, or -1. */
+/* Returns the number of edges from a node up to another one above it, or -1. */
 static long height_over(const struct structure *s, long low, long high)
 {
 	for (long n = 0; low >= 0 && n <= (long)s->n; n++, low = s->parent[low])
@@ -23,7 +23,7 @@ static long height_over(const struct structure *s, long low, long high)
 	return -1;
 }
 
-/* Where the two stand in the tree itself, which the number of a scheme need not tell. */
+/* Adds the distance of the two in the tree itself, which the scheme's number may not tell. */
 static void add_apart(const struct pairs_of *p, size_t t, size_t s, struct card *card)
 {
 	const struct structure *tree = p->d->built->model_input.structure;
@@ -48,7 +48,7 @@ static void add_apart(const struct pairs_of *p, size_t t, size_t s, struct card 
 			     : "neither is above the other");
 }
 
-/* One of two tokens that have a number each. */
+/* Adds one of two tokens that have a number each. */
 static void add_token(const struct pairs_of *p, const char *key, size_t i, struct card *card)
 {
 	const struct relation *r = p->r;
@@ -97,7 +97,7 @@ static void add_cell(const struct pairs_of *p, struct card *card)
 		add_token(p, "key", s, card);
 }
 
-/* "−2 to 3", and behind it the names: "0 to 3, [VNode]". */
+/* Returns "−2 to 3", followed by the names: "0 to 3, [VNode]". */
 static const char *range_of_values(const struct pairs_of *p)
 {
 	const char *text = p->n_numbers == 0 ? "" : written(p, p->values[0]);
@@ -123,7 +123,7 @@ static void add_values(const struct pairs_of *p, struct card *card)
 			 : arena_printf(p->a, "of %s", relation_pairs(p)));
 }
 
-/* The values that are seen and stand for several distances; the others stand for one. */
+/* Adds the visible values that stand for several distances; each of the others stands for one. */
 static void add_shared(const struct pairs_of *p, struct card *card)
 {
 	const char *all = "";
@@ -144,7 +144,7 @@ static void add_shared(const struct pairs_of *p, struct card *card)
 			 "numbers that several distances have");
 }
 
-/* What the values mean that are seen, the least and the largest of many. */
+/* Adds the meaning of the visible values; if there are many, of the least and the largest. */
 static void add_legend(const struct pairs_of *p, struct card *card)
 {
 	if (!p->r->says || !p->r->at || p->r->n_ranges > 0)
@@ -176,7 +176,7 @@ static void add_mirror(const struct pairs_of *p, struct card *card)
 	card_add(card, "mirror", word, note);
 }
 
-/* What the numbers were read off. */
+/* Adds the source of the numbers: positions or a structure. */
 static void add_source(const struct pairs_of *p, struct card *card)
 {
 	const struct structure *s = p->d->built->model_input.structure;
@@ -192,7 +192,7 @@ static void add_source(const struct pairs_of *p, struct card *card)
 			 s ? s->note : "--conllu, --governors, --tree or --graph gives one");
 }
 
-/* Where there is no relation. */
+/* Fills the card of a scheme without a relation. */
 static void absent_card(const struct pairs_of *p, struct panel *out, struct card *card)
 {
 	const struct built *built = p->d->built;

@@ -1,12 +1,12 @@
-/* relation_pairs.c: what a relation holds: which values how often, and what of (t,s) is found again in
- * (s,t). */
+/* relation_pairs.c: the values of a relation: their counts, and how the values at (t,s) and
+ * (s,t) are related. */
 #include <string.h>
 
 #include "relation_in.h"
 
-/* ---- paths -------------------------------------------------------------------------------------- */
+/* ---- paths ----------------------------------------------------------------------------------- */
 
-/* Whether y is the label x in the other direction. */
+/* Returns whether y is the label x in the other direction. */
 static bool turns(const char *x, const char *y)
 {
 	if (strcmp(x, "up") == 0 || strcmp(x, "down") == 0)
@@ -40,7 +40,7 @@ static const char *const *cell_words(const struct pairs_of *p)
 	return words;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------ */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static void read_pairs(struct pairs_of *p)
 {
@@ -55,7 +55,7 @@ static void read_pairs(struct pairs_of *p)
 	}
 }
 
-/* Whether value x comes after y: names last, numbers ascending. */
+/* Returns whether value x is sorted after y: numbers ascend, names are last. */
 static bool is_behind(const struct relation *r, int32_t x, int32_t y)
 {
 	const bool name_x = relation_name(r, x) != NULL, name_y = relation_name(r, y) != NULL;

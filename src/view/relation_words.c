@@ -1,4 +1,4 @@
-/* relation_words.c: what stands in a cell of a relation, in words. */
+/* relation_words.c: the value in a cell of a relation, in words. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 static const char reverse[] = "_reverse_";
 
-/* ---- paths ---------------------------------------------------------------------------------------- */
+/* ---- paths ----------------------------------------------------------------------------------- */
 
 size_t relation_stem(const char *label)
 {
@@ -21,7 +21,7 @@ static bool has_ending(const char *label)
 	return label[relation_stem(label)] != '\0';
 }
 
-/* Whether labels against the direction of their edges are told by that ending. */
+/* Returns whether this ending marks labels against the direction of their edges. */
 static bool has_reverse(const struct relation *r)
 {
 	for (size_t i = 0; i < r->n_labels; i++)
@@ -30,7 +30,7 @@ static bool has_reverse(const struct relation *r)
 	return false;
 }
 
-/* "up", or "up:ARG0" */
+/* Returns whether the label is the way itself, "up", or starts with it, "up:ARG0". */
 static bool is_turn(const char *label, const char *way)
 {
 	const size_t n = strlen(way);
@@ -45,8 +45,8 @@ bool relation_has_ways(const struct relation *r)
 	return ways;
 }
 
-/* A step with an arrow: up against the direction of an edge, down along it. Labels of one sign need no
- * blank between them. */
+/* Adds a step with an arrow: ↑ against the direction of an edge, ↓ along it. Without arrows
+ * there is a blank between labels, unless they are one column wide. */
 static void add_brief(const char *name, bool reverses, bool further, struct strbuf *b)
 {
 	const bool up = is_turn(name, "up"), down = is_turn(name, "down");
@@ -81,7 +81,7 @@ const char *relation_path(const struct relation *r, size_t cell, bool brief, str
 	return b.len ? b.at : brief ? "ε" : "empty";
 }
 
-/* ---- numbers -------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 const char *relation_says(const struct relation *r, int32_t value, const struct relation_cell *at,
 			  struct arena *a)

@@ -1,9 +1,9 @@
-/* run.c: runs all that a view wants of a scene. */
+/* run.c: runs everything that a view needs of a scene. */
 #include <string.h>
 
 #include "run_in.h"
 
-/* Makes the means that stand behind the heads and layers of a view that shows them all. */
+/* Makes the means, stored after the heads and layers, for a view that shows all of them. */
 static void make_means(const struct scene *scene, size_t heads, struct trace *trace,
 		       struct arena *a)
 {
@@ -14,7 +14,7 @@ static void make_means(const struct scene *scene, size_t heads, struct trace *tr
 			const bool shown = scene->heads_of == HEADS_OF_LAYER  ? l == layer
 					   : scene->heads_of == HEADS_OF_HEAD ? h == head
 									      : true;
-			/* The bias is of layer 1, whichever is shown. */
+			/* The bias is always that of layer 1. */
 			const bool bias = l == 0 && h == heads;
 			if ((shown && (l == layers || h == heads)) || bias)
 				trace_mean(trace, heads, l, h, a);
@@ -42,7 +42,7 @@ void view_leave_memory(struct built *b, const struct job *j, size_t before)
 		*memory = *memory > taken ? *memory - taken : 1;
 }
 
-/* The order of the twin: as written, or reversed where that is what is shown. */
+/* Sets the order of the twin: the tokens as written, or, if these are shown, reversed. */
 static void twin_order(const struct built *b, struct twin *twin, struct arena *a)
 {
 	const size_t n = b->written.moving;
@@ -55,8 +55,8 @@ static void twin_order(const struct built *b, struct twin *twin, struct arena *a
 	twin->built.order = order;
 }
 
-/* The twin's built is the picture's but for the tokens: model and leaves are the same and live there.
- * What the picture's own trace takes is no longer free for it. */
+/* Runs the twin. Its `built` is a copy of the picture's with other tokens: model and leaves are
+ * shared. Memory that the picture's own trace uses is not free for it. */
 static bool run_twin(const struct job *j, const struct want *want, size_t before, struct picture *p,
 		     struct err *err)
 {

@@ -1,9 +1,9 @@
-/* scheme_curve.c: the curve of one scheme for a list of all: what the view Explore shows of it in the
- * first scene, in as many values as a few cells have room for.
+/* scheme_curve.c: the small curve of a scheme in a list of all schemes: the curve of the view
+ * Explore in the first scene, reduced to as many values as a few cells can show.
  *
- * It hangs on nothing that the user looks at but the seed, so that schemes can be compared down the list,
- * and each is computed once. Of the nine tokens of the first sentence every place off the middle has two
- * distances. */
+ * It depends on the scheme and the seed only, and not on the user's scene, so that schemes can
+ * be compared in the list and each curve is computed once. The first sentence has nine tokens,
+ * so each value except the middle one covers two distances. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +13,10 @@
 
 enum { PLACES = SCHEME_CURVE_PLACES, MIDDLE = PLACES / 2 };
 
-/* Below it a bias is rounding: logits are of the size of 1. */
+/* A smaller bias is rounding: logits have a size of about 1. */
 static const double least = 1e-9;
 
-/* Which place a number of lo..hi belongs to. */
+/* Returns the index of the value that covers a number of lo..hi. */
 static int place_of(long number, long lo, long hi)
 {
 	if (lo == hi)
@@ -28,7 +28,7 @@ static int place_of(long number, long lo, long hi)
 	return number < 0 ? MIDDLE - away : MIDDLE + away;
 }
 
-/* Places between two numbers that follow each other are joined by what lies between them. */
+/* Interpolates values that no number has between neighbouring ones. */
 static void fill_gaps(double *at, const bool *empty)
 {
 	for (int i = 1, before = 0; i < PLACES; i++) {
@@ -40,7 +40,8 @@ static void fill_gaps(double *at, const bool *empty)
 	}
 }
 
-/* Means over the numbers of each place; pairs that are all masked do not count. */
+/* Averages the numbers that each value covers; a number whose pairs are all masked does not
+ * count. */
 static void reduce(const struct distances *by, const double *mean, struct scheme_curve *out)
 {
 	double sum[PLACES] = {0}, n[PLACES] = {0};
@@ -48,7 +49,8 @@ static void reduce(const struct distances *by, const double *mean, struct scheme
 	memset(empty, true, sizeof empty);
 	for (size_t i = 0; i < by->n; i++) {
 		const int at = place_of(by->lo + (long)i, by->lo, by->hi);
-		/* No pair may have a number of a structure: that says nothing of a mask. */
+		/* A number of a structure may occur in no pair: the gap does not mean that pairs
+		 * are masked. */
 		empty[at] &= by->number && !isfinite(mean[i]);
 		sum[at] += isfinite(mean[i]) ? mean[i] : 0;
 		n[at] += isfinite(mean[i]);
@@ -70,7 +72,7 @@ static bool compute(const struct scene *scene, struct watch *watch, struct schem
 	struct err err;
 	memset(&p, 0, sizeof p);
 	arena_init(&a);
-	/* Nothing but the numbers is kept: it would crowd out what is looked at. */
+	/* Results of the run are not stored: they would crowd the shown ones out of the cache. */
 	const struct job job = {.scene = scene, .view = &view_explore, .watch = watch, .a = &a};
 	const bool ok =
 		setup_build(&scene->setup, &a, &p.built, &err) && view_compute(&job, &p, &err);

@@ -1,5 +1,5 @@
-/* spectrum.c: the view Relation of schemes that make positions of eigenvectors: these, and whose
- * eigenvalues they are. Eigenvectors of one eigenvalue stand in brackets. */
+/* spectrum.c: the view Relation for schemes with eigenvectors as positions: the eigenvectors and
+ * their eigenvalues. Eigenvectors that share an eigenvalue are in brackets. */
 #include <string.h>
 
 #include "posviz/base/num.h"
@@ -17,7 +17,7 @@ static bool ends(const struct spectrum *s, size_t j)
 	return s->several[j] && (j + 1 == s->k || s->group[j + 1] != s->group[j]);
 }
 
-/* "[0.5" for the first of several, "0.5]" for the last. */
+/* Returns "[0.5" for the first of several, "0.5]" for the last. */
 static const char *in_brackets(const struct spectrum *s, size_t j, struct arena *a)
 {
 	char text[32];
@@ -25,7 +25,7 @@ static const char *in_brackets(const struct spectrum *s, size_t j, struct arena 
 			    num_show(text, sizeof text, s->values[j], 3), ends(s, j) ? "]" : "");
 }
 
-/* "[0.5 0.5] 1.5" */
+/* Returns "[0.5 0.5] 1.5". */
 static const char *values_of(const struct spectrum *s, struct arena *a)
 {
 	const char *all = s->k > 0 ? "" : "none";
@@ -34,7 +34,7 @@ static const char *values_of(const struct spectrum *s, struct arena *a)
 	return s->k > SHOWN_MOST ? arena_printf(a, "%s … of %zu", all, s->k) : all;
 }
 
-/* "1–2, 3–4", or NULL: the columns that are of one eigenvalue. */
+/* Returns the columns that share an eigenvalue: "1–2, 3–4"; or NULL. */
 static const char *shared_columns(const struct spectrum *s, struct arena *a)
 {
 	const char *all = NULL;
@@ -60,7 +60,8 @@ void spectrum_line(const struct spectrum *s, struct arena *a, struct card *card)
 			: "eigenvalues, each of one eigenvector, which is known up to its sign");
 }
 
-/* A column in the middle of a bracket is told by its number: labels have to differ. */
+/* Returns the labels of the columns. A column in the middle of a bracket has its number, because
+ * labels must differ. */
 static const char *const *labels(const struct spectrum *s, struct arena *a)
 {
 	const char **out = arena_calloc(a, s->k + 1, sizeof *out);
@@ -97,8 +98,9 @@ static void vectors_panel(const struct view_data *d, const struct spectrum *s, s
 	out->heatmap.no_cursor = true;
 }
 
-/* "pair  0.5": with how many columns of one eigenvalue it belongs together. Of the last group that may go on
- * behind the columns that are here, and of eigenvalue 0, of which the first is left out, that is not known. */
+/* Returns "pair 0.5": the number of columns that share the eigenvalue. The number is unknown for
+ * the last group, which may continue after the kept columns, and for eigenvalue 0, whose first
+ * eigenvector is left out. */
 static const char *among(const struct spectrum *s, size_t j, struct arena *a)
 {
 	char text[32];

@@ -1,5 +1,5 @@
-/* split.c: the view Split: the bias as a function of distance, what the places of query and key tell beyond
- * it, and the rest, on one scale. */
+/* split.c: the view Split: the bias as a function of distance, the part that the positions of
+ * query and key add to it, and the rest, on one scale. */
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ struct parts {
 	const struct view_data *d;
 	const struct view_split *s;
 	struct arena *a;
-	double limit; /* of all matrices */
+	double limit; /* limit of all matrices */
 };
 
 static const char *percent(double share, struct arena *a)
@@ -24,14 +24,14 @@ static const char *percent(double share, struct arena *a)
 	return arena_printf(a, "%.0f %%", 100 * share);
 }
 
-/* "position bias" of any kind is what it is a sum for. */
+/* Returns the head; also the layer, unless the bias is split, which is always that of layer 1. */
 static const char *head_note(const struct parts *p)
 {
 	return strcmp(p->s->what, "bias") == 0 ? view_head_note(p->d, p->a)
 					       : view_layer_note(p->d, p->a);
 }
 
-/* ---- matrices ------------------------------------------------------------------------------------ */
+/* ---- matrices -------------------------------------------------------------------------------- */
 
 static void matrix_panel(const struct parts *p, struct mat m, const uint8_t *allowed,
 			 struct panel *panel)
@@ -47,7 +47,7 @@ static void matrix_panel(const struct parts *p, struct mat m, const uint8_t *all
 	view_heatmap(p->d, m, &paint, p->a, panel);
 }
 
-/* Cells of a part that hold something: the others are masked, or have no distance. */
+/* Returns the cells that have a value; the others are masked or have no distance. */
 static const uint8_t *counted(const struct parts *p, struct mat m)
 {
 	uint8_t *const out = arena_calloc(p->a, m.rows * m.cols + 1, 1);
@@ -112,9 +112,9 @@ static void rest_panel(const struct parts *p, struct panel *panel)
 	matrix_panel(p, p->s->parts.left, counted(p, p->s->parts.left), panel);
 }
 
-/* ---- the curve ----------------------------------------------------------------------------------- */
+/* ---- the curve ------------------------------------------------------------------------------- */
 
-/* Without numbers that no pair has. */
+/* Returns the curve, without numbers that no pair has. */
 static struct series series_of(const struct parts *p)
 {
 	const struct split *const s = &p->s->parts;
@@ -168,7 +168,7 @@ static void curve_panel(const struct parts *p, struct panel *panel)
 		panel->absent = arena_printf(p->a, "there is one %s only: no curve", p->s->by);
 }
 
-/* ---- the card ------------------------------------------------------------------------------------ */
+/* ---- the card -------------------------------------------------------------------------------- */
 
 static void card_panel(const struct parts *p, struct panel *panel)
 {
@@ -200,7 +200,7 @@ static void card_panel(const struct parts *p, struct panel *panel)
 			 "values that are not finite");
 }
 
-/* ---- the page ------------------------------------------------------------------------------------ */
+/* ---- the page -------------------------------------------------------------------------------- */
 
 static double largest(struct mat m, const uint8_t *mask)
 {
@@ -269,7 +269,7 @@ static void split_figure(const struct view_data *data, struct arena *a, struct f
 	view_close(data, out);
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static struct mat row_of(double *at, size_t n)
 {

@@ -1,10 +1,11 @@
-/* split_parts.c: what the bias that is looked at is a sum of, for the view Split and for every card. */
+/* split_parts.c: the split of the shown matrix into parts, for the view Split and for every
+ * card. */
 #include <math.h>
 #include <string.h>
 
 #include "view_in.h"
 
-/* The bias; logits where they are chosen; the weights where there is no bias. */
+/* Chooses the logits if the scene shows them, else the bias, or the weights if there is no bias. */
 static void choose_matrix(const struct view_data *d, struct view_split *out)
 {
 	const struct trace_head *const first = &d->trace->layers[0].heads[view_head(d)];
@@ -66,11 +67,11 @@ void view_split_make(const struct view_data *d, struct watch *watch, struct aren
 	arena_release(&scratch);
 }
 
-/* ---- words --------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
-static const double ALL = 0.9995; /* is shown as 100 % */
+static const double ALL = 0.9995; /* from here on 100 % is shown */
 
-/* What the largest part means. */
+/* Returns the meaning of the largest part. */
 static const char *meaning(const struct view_split *s, struct arena *a)
 {
 	const struct split *const p = &s->parts;

@@ -1,5 +1,5 @@
-/* structure_panel.c: the structure over the tokens of a trace as a panel, in the order in which the tokens stand
- * there: each has brought its node along. */
+/* structure_panel.c: a panel with the structure over the tokens of a trace, in the order of the
+ * tokens in that trace: each token keeps its node when it moves. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "posviz/base/text.h"
 #include "view_in.h"
 
-enum { EIGENVECTORS = 3 }; /* as many of each node are shown */
+enum { EIGENVECTORS = 3 }; /* number of values shown for each node */
 
 static enum drawing_kind kind_of(const struct structure *s)
 {
@@ -36,7 +36,7 @@ static const struct drawn_edge *edges_of(const struct structure *s, struct arena
 	return edges;
 }
 
-/* Of a chain the next token stands on the next node. */
+/* Returns the node of each unit. In a chain each token is on the next node. */
 static const long *nodes_of(const struct axis *units, const long *node, struct arena *a)
 {
 	long *out = arena_calloc(a, units->n + 1, sizeof *out), next = 0;
@@ -47,13 +47,15 @@ static const long *nodes_of(const struct axis *units, const long *node, struct a
 	return out;
 }
 
-/* Where the units behind a row or column of the scene's matrix are among these; NULL: at the same. */
+/* Returns, for each row or column of the scene's matrix, the index of its unit among these;
+ * NULL: the same index. */
 static const size_t *places(const struct axis *from, const struct axis *to, struct arena *a)
 {
 	size_t *at = arena_calloc(a, from->n + 1, sizeof *at), most = 0;
 	for (size_t i = 0; i < to->n; i++)
 		most = to->token[i] > (long)most ? (size_t)to->token[i] : most;
-	size_t *where = arena_calloc(a, most + 1, sizeof *where); /* plus 1; 0: nowhere */
+	size_t *where =
+		arena_calloc(a, most + 1, sizeof *where); /* the index plus 1; 0: not there */
 	for (size_t i = 0; i < to->n; i++)
 		if (to->token[i] >= 0)
 			where[to->token[i]] = i + 1;
@@ -69,9 +71,9 @@ static const size_t *places(const struct axis *from, const struct axis *to, stru
 	return same ? NULL : at;
 }
 
-/* ---- positions of the tokens -------------------------------------------------------------------- */
+/* ---- positions of the tokens ----------------------------------------------------------------- */
 
-/* A relation of single tokens. */
+/* Returns the values of a relation of single tokens. */
 static struct drawn_row relation_row(const struct relation *r, struct arena *a)
 {
 	const char **text = arena_calloc(a, r->n + 1, sizeof *text);
@@ -81,8 +83,8 @@ static struct drawn_row relation_row(const struct relation *r, struct arena *a)
 	return (struct drawn_row){r->title, text};
 }
 
-/* A column that a member has added: the others are there in every run, and say where a token
- * stands. */
+/* Returns whether a member has added this column. The others exist in every run, and give the
+ * index of a token. */
 static bool is_own_column(const struct column *column)
 {
 	static const char *const all[] = {"seq", "place", "remaining", "word", "segment"};
@@ -92,7 +94,7 @@ static bool is_own_column(const struct column *column)
 	return true;
 }
 
-/* Beside a given structure a unit that stands on no node has no number. */
+/* Returns the values of a column. If a structure is given, units without a node have no value. */
 static struct drawn_row column_row(const struct column *column, size_t memory,
 				   const struct drawing *d, bool given, struct arena *a)
 {
@@ -106,7 +108,7 @@ static struct drawn_row column_row(const struct column *column, size_t memory,
 	return (struct drawn_row){text_escape(a, column->name, strlen(column->name)), text};
 }
 
-/* What a token's node has in eigenvector j. */
+/* Returns the value of eigenvector j for each token's node. */
 static struct drawn_row spectrum_row(const struct spectrum *s, size_t j, size_t memory,
 				     const struct drawing *d, struct arena *a)
 {
@@ -130,8 +132,8 @@ static struct drawn_row depth_row(const struct structure *s, const long *node, s
 	return (struct drawn_row){"depth", text};
 }
 
-/* What is known of each token by itself: what the scheme makes of it, else its depth, where the
- * drawing does not show that. */
+/* Adds the values of single tokens: those of the scheme, or else the depth, if the drawing does
+ * not show it. */
 static void add_rows(const struct trace *trace, const struct structure *given, struct arena *a,
 		     struct drawing *d)
 {
@@ -154,7 +156,7 @@ static void add_rows(const struct trace *trace, const struct structure *given, s
 	d->n_below = n;
 }
 
-/* ---- words -------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static const char *about(const struct structure *s, struct arena *a)
 {

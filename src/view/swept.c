@@ -20,7 +20,7 @@ bool sweep_fits(const struct view *view, const struct scene *scene, struct err *
 	return ok;
 }
 
-/* The shown head of one value; a mean is made. */
+/* Runs one value, and keeps the shown head; makes a mean if this is shown. */
 static bool run_one(const struct job *j, size_t before, const struct sweep *s, size_t i,
 		    struct compared *out, struct err *err)
 {

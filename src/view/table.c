@@ -1,6 +1,7 @@
-/* table.c: the view Table: the survey's Table 1 with every scheme, and the card of the chosen row.
+/* table.c: the view Table: the survey's Table 1 with every scheme, and the card of the chosen
+ * row.
  *
- * The row is the scene's cursor; without one the scheme that is looked at has it. */
+ * The chosen row is the scene's cursor, or, without a cursor, the row of the scene's scheme. */
 #include <string.h>
 
 #include "table_in.h"
@@ -11,12 +12,12 @@ static unsigned table_wants(const struct scene *scene)
 	return 0;
 }
 
-/* What the table is filled with: rows of schemes, and a title over each group of them. */
+/* The lines of the table: rows of schemes, with a title above each group. */
 struct sheet {
 	const struct table_row **rows;
-	size_t n;    /* of schemes */
-	size_t *at;  /* n: the line of each */
-	bool *group; /* lines */
+	size_t n;    /* number of schemes */
+	size_t *at;  /* [n] the line of each scheme */
+	bool *group; /* [lines] the line is a title */
 	const char **cells;
 	size_t lines, cols;
 };
@@ -88,7 +89,8 @@ static struct sheet make_sheet(const struct view_data *d, struct arena *a)
 	return s;
 }
 
-/* Which of the rows the cursor is on: the scene's, else the scheme that is looked at, else the first. */
+/* Returns the index of the row under the cursor: the scene's row, else that of the scene's
+ * scheme, else the first. */
 static size_t chosen_row(const struct view_data *d, const struct sheet *s)
 {
 	const struct scheme *now = expr_main(&d->built->expr)->scheme;
@@ -127,7 +129,7 @@ static const char *shown_note(const struct view_data *d, const struct sheet *s, 
 	return to_come ? arena_printf(a, "%s · %zu to measure", n, to_come) : n;
 }
 
-/* What signs stand for in cells. */
+/* The meaning of signs in cells. */
 static const struct table_sign signs[] = {{"(", "( ) not printed"}, {"≠", "≠ not as printed"}};
 
 static void table_panel(const struct view_data *d, const struct sheet *s, struct arena *a,

@@ -1,6 +1,7 @@
-/* table_card.c: the card of a row of the view Table, and what was published about its scheme.
+/* table_card.c: the card of a row of the view Table, and the published results about its scheme.
  *
- * Each claim is a line: what is printed beside what was measured, and the reason where they differ. */
+ * Each claim is a line: the printed answer beside the measured one, and the reason if they
+ * differ. */
 #include <math.h>
 
 #include "posviz/scheme/results.h"
@@ -26,7 +27,7 @@ static void add_claim(struct card *card, const char *key, const struct table_row
 	card_add(card, key, value, f->why);
 }
 
-/* Of the reference point only "relative" can be measured. */
+/* Adds the reference point. Only "relative" can be measured. */
 static void add_reference(struct card *card, const struct table_row *row, struct arena *a)
 {
 	const struct fact *f = &row->facts[CLAIM_RELATIVE];
@@ -93,7 +94,7 @@ static void add_behaviour(struct card *card, const struct table_row *row, struct
 		 length_note(is, a));
 }
 
-/* As on the cards of other views, of the sentence that tables are measured on. */
+/* Adds the split, as on the cards of other views, of the sentence that tables are measured on. */
 static void add_split(struct card *card, const struct table_row *row, struct arena *a)
 {
 	const struct shares *const s = &row->is.split;
@@ -137,7 +138,7 @@ void card_table_row(const struct view_data *data, const struct table_row *row, s
 	card_add(card, "evidence", evidence_names[s->evidence], s->evidence_note);
 }
 
-/* ---- published ---------------------------------------------------------------------------------- */
+/* ---- published ------------------------------------------------------------------------------- */
 
 enum { COLS = 3 };
 
@@ -174,7 +175,7 @@ static void add_title(struct lines *l, const char *text)
 	l->group[l->n - 1] = true;
 }
 
-/* The model's name stands beside the first of its numbers. */
+/* Adds the results of a model; its name is beside the first one only. */
 static void add_row(struct lines *l, const struct results *r, const struct result_row *row)
 {
 	const char *model = row->model;

@@ -1,17 +1,18 @@
-/* table_in.h: what the files of the view Table share. */
+/* table_in.h: declarations shared by the files of the view Table. */
 #ifndef POSVIZ_TABLE_IN_H
 #define POSVIZ_TABLE_IN_H
 
 #include "posviz/base/text.h"
 #include "view_in.h"
 
-/* Schemes of one number are one of the survey's groups, and in their order. */
+/* Returns a number that is the same for all schemes of one group of the survey, and grows in the
+ * order of its groups. */
 double table_group(const struct scheme *s);
 
-/* Whether the view shows the row, or may do so when it is measured. */
+/* Returns whether the view shows the row, or might show it after it is measured. */
 bool view_table_may_show(const struct scene *scene, const struct table_row *row, struct arena *a);
 
-/* The card of a row: printed, made and measured side by side. */
+/* Fills a card for a row: printed, computed and measured properties side by side. */
 void card_table_row(const struct view_data *data, const struct table_row *row, struct arena *a,
 		    struct panel *panel);
 /* Fills a panel with the results that were published about a scheme. */

@@ -1,7 +1,7 @@
-/* table_rows.c: the columns of the view Table, and which rows it shows in which order.
+/* table_rows.c: the columns of the view Table, and the choice and order of its rows.
  *
- * A cell says what is printed; where something else was measured that stands behind the sign ≠, and
- * where nothing is printed, in brackets. */
+ * A cell shows the printed answer. If something else was measured, this follows the sign ≠; if
+ * nothing is printed, the measured answer is in brackets. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "run_in.h"
 #include "table_in.h"
 
-/* ---- columns ------------------------------------------------------------------------------------- */
+/* ---- columns --------------------------------------------------------------------------------- */
 
 static const char *cell_scheme(const struct table_row *row, struct arena *a)
 {
@@ -17,7 +17,7 @@ static const char *cell_scheme(const struct table_row *row, struct arena *a)
 	return row->scheme->id;
 }
 
-/* "Shaw 18": the first author. */
+/* Returns "Shaw 18": the first author, and the year. */
 static const char *cell_source(const struct table_row *row, struct arena *a)
 {
 	const struct scheme *s = row->scheme;
@@ -29,10 +29,10 @@ static double key_year(const struct table_row *row)
 	return row->scheme->year;
 }
 
-/* Stands where the measure is still to come. */
+/* The text of a cell that is not measured yet. */
 static const char to_come[] = "…";
 
-/* `printed` as words for the table, with what was measured where that is something else. */
+/* Returns `printed`, followed by `measured` if this is something else. */
 static const char *beside(const struct fact *f, const char *printed, const char *measured,
 			  struct arena *a)
 {
@@ -115,7 +115,8 @@ static const char *cell_number(double value, struct arena *a)
 	return isnan(value) ? "n/a" : value < 1e-9 ? "0" : measure_show_value(value, a);
 }
 
-/* The larger of the two: the probe, and the sentence under random projections. */
+/* Returns the larger shift of the two: on the probe, and on the sentence with random
+ * projections. */
 static double key_shift(const struct table_row *row)
 {
 	const double probe = row->is.shift, random = row->is.shift_random;
@@ -166,7 +167,7 @@ static const char *cell_differs(const struct table_row *row, struct arena *a)
 	return row->known ? out : *out ? arena_printf(a, "%s, …", out) : to_come;
 }
 
-/* The most differences first. */
+/* Sorts rows with the most differences first. */
 static double key_differs(const struct table_row *row)
 {
 	double n = 0;
@@ -200,18 +201,18 @@ const struct table_column table_columns[] = {
 	{0},
 };
 
-/* ---- which rows, in which order ------------------------------------------------------------------ */
+/* ---- choice and order of rows ---------------------------------------------------------------- */
 
-/* A row, its place among all, and what it is sorted by. */
+/* A row, its index among all rows, and its sort key. */
 struct entry {
 	const struct scheme *scheme;
 	size_t at;
-	double key; /* NaN: last */
+	double key; /* NaN: it is sorted last */
 	const char *text;
 };
 
-/* The survey's groups: sequences first, then by topic; reference, injection; masks and known models at
- * the end. */
+/* Orders by the survey's groups: sequences first, then other topics; within a topic by
+ * reference, then injection; masks and known models at the end. */
 double table_group(const struct scheme *s)
 {
 	if (s->flags & SCHEME_MASK)
@@ -233,7 +234,7 @@ static int by_key(const void *x, const void *y)
 	return text ? text : a->at < b->at ? -1 : a->at > b->at;
 }
 
-/* What has nothing to sort by stays last, and equals stay in their order. */
+/* Sorts downwards, but rows without a key stay last, and equal rows keep their order. */
 static int by_key_down(const void *x, const void *y)
 {
 	const struct entry *a = x, *b = y;
@@ -250,7 +251,7 @@ static bool in_cells(const struct table_row *row, const char *word, struct arena
 	return false;
 }
 
-/* Whether a word may stand in what is to be measured of a row. */
+/* Returns whether a word may occur in cells that are still to be measured. */
 static bool may_be_measured(const char *word)
 {
 	static const char words[] =
@@ -259,7 +260,8 @@ static bool may_be_measured(const char *word)
 	return strpbrk(word, "0123456789") != NULL || text_contains(words, word);
 }
 
-/* `soon`: or may pass when the row is measured. */
+/* Returns whether a row passes the filter; with `soon`, also whether it may pass after it is
+ * measured. */
 static bool passes(const struct table_row *row, const char *filter, bool soon, struct arena *a)
 {
 	if (strcmp(filter, "all") == 0)
@@ -310,7 +312,7 @@ bool view_table_may_show(const struct scene *scene, const struct table_row *row,
 	return scene_lists(scene, row->scheme) && passes(row, scene->filter, true, a);
 }
 
-/* Once, and only where it is not measured. */
+/* Adds a row to the wanted ones, unless it is measured or was added before. */
 static void want(struct table_row *row, bool *taken, struct table_row **out, size_t *n)
 {
 	if (!row->known && !*taken)
@@ -318,9 +320,9 @@ static void want(struct table_row *row, bool *taken, struct table_row **out, siz
 	*taken = true;
 }
 
-/* The rows of the table that are not measured and may be among those that the view shows, in the order in
- * which they are wanted: that of `now` (NULL: none), what is in sight, what passes the filter, what may
- * when it is measured. out[*wanted] from `a`. */
+/* Returns the rows that are not measured and that the view shows or may show, in the order in
+ * which to measure them: the row of `now` (NULL: none), the shown rows from the cursor outwards,
+ * and the rows that may pass the filter after they are measured. out[*wanted] from `a`. */
 static struct table_row **rows_wanted(const struct scene *scene, const struct scheme *now,
 				      struct table_row *rows, size_t n, struct arena *a,
 				      size_t *wanted)
@@ -348,8 +350,8 @@ static struct table_row **rows_wanted(const struct scene *scene, const struct sc
 	return out;
 }
 
-/* The row that is looked at is measured at once, where that is kept, then those that the table shows, from
- * the top or the cursor on. */
+/* The row of the scene's scheme is always measured, if there is a cache to keep it; then the
+ * rows that the table shows, from the top or the cursor on. */
 size_t table_run(const struct job *j, struct picture *p, struct err *err)
 {
 	const struct scheme *const now = j->cache ? expr_main(&p->built.expr)->scheme : NULL;

@@ -1,12 +1,14 @@
-/* term_formula.c: what a term of the logits is, as a formula, from its label: "query–K^r" is a product of
- * a query and of what is named behind the dash, "bias" a number for each pair. Without the factor c. */
+/* term_formula.c: the formula of a term of the logits, derived from its label: "query–K^r" is
+ * the product of a query and of the name after the dash, "bias" a number for each pair. The
+ * factor c is omitted. */
 #include <string.h>
 
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
 #include "view_in.h"
 
-/* Names of one sign or with an index are signs already; words are told by their first letter. */
+/* Returns whether a name is a symbol: it is short or has an index. Other names are words, whose
+ * first letter is used. */
 static bool is_sign(const char *name)
 {
 	return strpbrk(name, "_^(") != NULL || text_width(name) <= 2 ||
@@ -22,7 +24,7 @@ static const char *vector_of(const char *name, char at, struct arena *a)
 		       : arena_printf(a, "p^{%.*s}_%c", (int)strcspn(name, "-"), name, at);
 }
 
-/* A row before the product. */
+/* Returns the left factor of the product, a row. */
 static const char *left_of(const char *name, bool projected, struct arena *a)
 {
 	if (strcmp(name, "query") == 0)
@@ -42,7 +44,7 @@ static const char *right_of(const char *name, bool projected, struct arena *a)
 			     : arena_printf(a, "%c_{ts}", *name);
 }
 
-/* Whether q and k are sums, of what a unit gives and what a position gives. */
+/* Returns whether q and k are sums of a part from the unit and a part from the position. */
 static bool is_split(const struct trace_head *head)
 {
 	static const char unit[] = "unit–";
@@ -52,7 +54,7 @@ static bool is_split(const struct trace_head *head)
 	return false;
 }
 
-/* Of the term without its weight. */
+/* Returns the formula of the term without its weight. */
 static const char *plain_formula(const struct trace_head *head, size_t i, struct arena *a)
 {
 	static const char dash[] = "–";

@@ -1,30 +1,32 @@
-/* terms.c: the view Terms: the logits as an equation: the terms, their sum, the softmax of that; how much
- * of the sum's variance each term makes up; and what is left when a term is switched off.
+/* terms.c: the view Terms: the logits as an equation of the terms, their sum and its softmax;
+ * the share of each term in the sum's variance; and the result without terms that are switched
+ * off.
  *
- * A scheme that multiplies is shown as that: where each logit is multiplied by a factor of its place, as
- * content ⊙ factor; where q and k are changed before their product, what it becomes of the content
- * before, and the factor on equal units, which is not the one on others, beside it.
+ * A scheme that multiplies is shown as a product: if each logit is multiplied by a factor of its
+ * pair, as content ⊙ factor; if q and k are changed, as the content before and after, with the
+ * factor on equal units, which differs from that on other units, beside it.
  *
- * All terms lie on one scale, so that sizes compare, but for the back row, where one is seen at a time. The shares are those within rows: softmax sees
- * nothing else. Everything follows from the trace, so switching a term runs no model. */
+ * All terms are on one scale, so that their sizes can be compared, except for a presenter, who
+ * shows one at a time. Shares are within rows: softmax sees nothing else. Everything is computed
+ * from the trace, so switching a term runs no model. */
 #include <math.h>
 #include <string.h>
 
 #include "posviz/base/num.h"
 #include "view_in.h"
 
-/* What the figure is made of. */
+/* The data of the figure. */
 struct parts {
 	const struct view_data *d;
 	const struct trace_head *head;
 	struct arena *a;
 	struct term_sum sum;
 	bool modulated;
-	bool whole;    /* what the content becomes is the first term, */
-	bool all;      /* or all logits, */
-	bool factored; /* and at each pair what was before, multiplied by the factor of its place */
-	double limit;  /* of the common scale */
-	/* All that is measured in logits, whatever is off: how the values of that scale are spread. */
+	bool whole;    /* the content after the change is the first term */
+	bool all;      /* the content after the change is the sum of all logits */
+	bool factored; /* after = before · factor at each pair */
+	double limit;  /* limit of the common scale */
+	/* The matrices in logits, even of terms that are off: they decide the scale's mode. */
 	struct mat *measured;
 	size_t n_measured;
 };
@@ -35,9 +37,9 @@ static unsigned terms_wants(const struct scene *scene)
 	return WANT_TERMS | WANT_LOGITS | WANT_MASK | WANT_WEIGHTS | WANT_MODULATION;
 }
 
-/* ---- words -------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
-/* Whole percents; under one, tenths. */
+/* Formats whole percents, or tenths below one percent. */
 static const char *percent(const struct parts *p, double share)
 {
 	const int digits = fabs(share) < 0.01;
@@ -47,14 +49,14 @@ static const char *percent(const struct parts *p, double share)
 	return arena_printf(p->a, "%s%.*f %%", rounded < 0 ? "−" : "", digits, fabs(rounded));
 }
 
-/* Three digits, zeros at their end as well: numbers below each other are to be compared. */
+/* Formats three digits, including zeros at the end, so that numbers in a column can be compared. */
 static const char *number(const struct parts *p, double value)
 {
 	char text[32];
 	if (fabs(value) < 1e-12)
 		return "0";
 	const double whole = floor(log10(fabs(value))) + 1;
-	if (!(whole >= -1 && whole <= 3)) /* also of what is not finite */
+	if (!(whole >= -1 && whole <= 3)) /* also true of values that are not finite */
 		return arena_strdup(p->a, num_show(text, sizeof text, value, 3));
 	return arena_printf(p->a, "%s%.*f", value < 0 ? "−" : "", 3 - (int)fmax(whole, 0),
 			    fabs(value));
@@ -79,7 +81,7 @@ static const char *kind_words(const struct parts *p, const struct trace_term *te
 						   : "units and positions together";
 }
 
-/* ---- panels ------------------------------------------------------------------------------------- */
+/* ---- panels ---------------------------------------------------------------------------------- */
 
 static double size_of(const struct parts *p, struct mat m)
 {
@@ -92,8 +94,8 @@ static double size_of(const struct parts *p, struct mat m)
 	return most;
 }
 
-/* One scale for all that is measured in logits, the same whichever terms are on: switching one moves no
- * colour of the others. */
+/* Returns the limit of the scale for all matrices measured in logits. It does not depend on
+ * which terms are on, so that switching one changes no colour of the others. */
 static double common_limit(const struct parts *p)
 {
 	return fmax(p->sum.most, fmax(size_of(p, p->head->logits), size_of(p, p->head->before)));
@@ -111,7 +113,7 @@ static void gather_measured(struct parts *p)
 		p->measured[p->n_measured++] = p->head->after;
 }
 
-/* For the back row each stands alone, and its colours are for its own values. */
+/* For a presenter each matrix is alone, and has a scale for its own values. */
 static void logits_panel(const struct parts *p, struct mat m, struct panel *panel)
 {
 	const bool shared = !p->d->scene->presenter;
@@ -137,7 +139,7 @@ static struct operand operand(enum sign sign, const char *formula)
 	return (struct operand){.sign = sign, .formula = formula, .unit = "logit"};
 }
 
-/* "0.5 × bias"; `label` alone is what it is called by. */
+/* Returns "0.5 × bias". Messages and names use `label` alone. */
 static const char *weighted(const struct parts *p, const struct trace_term *term)
 {
 	return arena_printf(p->a, "%s%s", mixture_weight(term->weight, p->a), term->label);
@@ -188,7 +190,7 @@ static void after_panel(const struct parts *p, struct panel *panel)
 	logits_panel(p, p->head->after, panel);
 }
 
-/* Where the mask allows a pair and there is a factor: the others are hatched. */
+/* Returns the cells that the mask allows and that have a factor; the others are hatched. */
 static const uint8_t *defined(struct mat m, const uint8_t *mask, bool *all, struct arena *a)
 {
 	uint8_t *at = arena_alloc(a, m.rows * m.cols);
@@ -237,7 +239,7 @@ static const char *sum_words(const struct parts *p)
 	return arena_printf(p->a, "%s · σ %s", of, number(p, sum->sum_sd));
 }
 
-/* Of a single term that is on the sum says nothing new. */
+/* If there is a single term and it is on, the sum repeats it. */
 static void sum_panel(const struct parts *p, struct panel *panel)
 {
 	const struct term_sum *sum = &p->sum;
@@ -256,7 +258,7 @@ static void sum_panel(const struct parts *p, struct panel *panel)
 	logits_panel(p, sum->sum, panel);
 }
 
-/* Something other than a softmax makes the model's weights of these logits. */
+/* Returns whether something other than a softmax makes the model's weights of these logits. */
 static bool weighs_otherwise(const struct parts *p)
 {
 	for (size_t i = 0; i < p->d->built->n_members; i++) {
@@ -330,7 +332,7 @@ static void bars_panel(const struct parts *p, struct panel *panel)
 					: "every term is off: there is no sum to share";
 }
 
-/* ---- the card ----------------------------------------------------------------------------------- */
+/* ---- the card -------------------------------------------------------------------------------- */
 
 static const char *term_note(const struct parts *p, size_t i)
 {
@@ -377,9 +379,9 @@ static void card_panel(const struct parts *p, struct panel *panel)
 			 "apart there");
 }
 
-/* ---- the page ----------------------------------------------------------------------------------- */
+/* ---- the page -------------------------------------------------------------------------------- */
 
-enum { ROW = 4 }; /* panels in a row where there is no room for an equation */
+enum { ROW = 4 }; /* panels in a row if there is no room for an equation */
 
 static void place_all(struct figure *f)
 {
@@ -390,9 +392,10 @@ static void place_all(struct figure *f)
 	memset(f->row_weight, 5, (f->n + ROW - 1) / ROW);
 }
 
-/* What stays where there is little room: the first term and that of positions alone (else the second),
- * the shares, the weights, the other terms, their sum. Of a single term sum and shares say nothing
- * new; where it is multiplied, what was before stays with it. */
+/* Returns the priority of a term when there is little room. Panels are kept in this order: the
+ * first term, the term of positions alone (else the second), the shares, the weights, the other
+ * terms, their sum. With a single term, sum and shares show nothing new; if it is multiplied,
+ * the content before is kept with it. */
 static unsigned char rank(const struct parts *p, size_t term)
 {
 	size_t second = 1;
@@ -420,7 +423,7 @@ static struct panel *add_sum(const struct parts *p, struct panel *next)
 	return next;
 }
 
-/* Who multiplies: "rope". */
+/* Returns the name of the member that multiplies: "rope". */
 static const char *multiplier(const struct parts *p)
 {
 	const struct built *b = p->d->built;
@@ -431,8 +434,8 @@ static const char *multiplier(const struct parts *p)
 	return name ? name : "scheme";
 }
 
-/* "before ⊙ factor = logits → weights", or "before → logits → weights", the factor apart; the terms
- * are but a part and a rest of these. */
+/* Adds "before ⊙ factor = logits → weights", or "before → logits → weights" and the factor
+ * apart. The terms are then only a part and the rest of these logits. */
 static struct panel *add_product(const struct parts *p, struct panel *next)
 {
 	before_panel(p, next);
@@ -460,7 +463,7 @@ static struct panel *add_product(const struct parts *p, struct panel *next)
 	return next;
 }
 
-/* Whether the logits are made of the content, but by no sum. */
+/* Returns whether the logits are made from the content otherwise than by a sum. */
 static bool is_made(const struct parts *p)
 {
 	const size_t n = p->sum.n;
@@ -468,7 +471,7 @@ static bool is_made(const struct parts *p)
 	       (p->factored || strcmp(p->head->terms[n - 1].label, "rest") == 0);
 }
 
-/* "before ⊙ factor = after", or "before → after", the factor apart; then the terms. */
+/* Adds "before ⊙ factor = after", or "before → after" and the factor apart; then the terms. */
 static struct panel *add_modulated(const struct parts *p, struct panel *next)
 {
 	struct panel *after = NULL;
@@ -521,7 +524,7 @@ static struct parts parts_of(const struct view_data *data, struct arena *a)
 	return p;
 }
 
-/* Whether after = before ⊙ factor. */
+/* Returns whether after = before ⊙ factor. */
 static bool is_product(const struct parts *p)
 {
 	const struct mat f = p->d->trace->layers[0].heads[view_head(p->d)].modulation;
@@ -538,7 +541,8 @@ static bool is_product(const struct parts *p)
 	return true;
 }
 
-/* The sum for the terms that are on now; what was kept holds until one is switched, whatever the looks. */
+/* Makes the sum of the terms that are on now. A kept sum is valid until a term is switched; it
+ * does not depend on cursor or colours. */
 static void add_up(struct parts *p)
 {
 	const struct parts *kept = p->d->kept;

@@ -1,4 +1,4 @@
-/* terms_absent.c: the view Terms of weights that are given directly, of which there is no sum. */
+/* terms_absent.c: the view Terms for weights that are given directly: there is no sum of logits. */
 #include <string.h>
 
 #include "view_in.h"

@@ -1,7 +1,9 @@
-/* unnamed.c: a figure that is shown with a question: what would answer it goes, from title, notes, cards and foot.
+/* unnamed.c: removes from a figure that is shown with a question everything that would answer
+ * it: in title, notes, cards and caption.
  *
- * Cards and tables go whole, for they say what a scheme is; of matrices and curves each text that has a name of it:
- * so a note that a view gets later is right here without a line of its own. */
+ * Cards and tables are removed completely, because they tell what a scheme is. In matrices and
+ * curves each text with a name of the scheme is removed; so this also covers notes that views
+ * get later. */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -12,9 +14,9 @@
 
 static const char which_scheme[] = "Which scheme is this?";
 
-/* ---- names ---------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
-/* Whether a name stands in the text, in any letter case, and not as a part of another word. */
+/* Returns whether the text contains a name as a whole word, in any letter case. */
 static bool has_word(const char *text, const char *name, size_t len)
 {
 	for (const char *at = text; *at; at++) {
@@ -25,7 +27,7 @@ static bool has_word(const char *text, const char *name, size_t len)
 	return false;
 }
 
-/* Also by one of its other names, parted by blanks. */
+/* Returns whether the text contains one of these names, separated by blanks. */
 static bool has_any(const char *text, const char *names)
 {
 	for (const char *at = names; *at; at += strspn(at, " ")) {
@@ -44,7 +46,8 @@ bool view_names_scheme(const char *text, const struct scheme *s)
 	       (s->aliases && has_any(text, s->aliases));
 }
 
-/* Of those that are shown: as they were typed, and what combinations stand for. */
+/* Returns whether the text names a shown scheme: one of the expression as typed, or one that a
+ * combination stands for. */
 static bool names_one_of(const struct built *b, const char *text)
 {
 	for (size_t i = 0; i < b->expr.n; i++)
@@ -70,7 +73,7 @@ static void clean(const struct view_data *d, const char **text, const char *inst
 		*text = instead;
 }
 
-/* ---- panels --------------------------------------------------------------------------------------- */
+/* ---- panels ---------------------------------------------------------------------------------- */
 
 static void clean_curves(const struct view_data *d, struct arena *a, struct curves *c)
 {
@@ -106,7 +109,7 @@ static void number_words(struct panel *p)
 		p->heatmap.row_labels = p->heatmap.col_labels = NULL;
 }
 
-/* What is left are matrices and curves, where the figure had them. */
+/* Keeps only matrices and curves; if there are none, a card says so. */
 static void keep_drawings(struct figure *f)
 {
 	size_t n = 0;
@@ -125,9 +128,9 @@ static void keep_drawings(struct figure *f)
 	f->contact = NULL;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------------ */
+/* ---- the whole figure ------------------------------------------------------------------------ */
 
-/* "n 9 · d 64 …" of a foot that begins with the words. */
+/* Returns the part of a caption after the quoted words: "n 9 · d 64 …". */
 static const char *without_words(const char *foot)
 {
 	static const char behind[] = "”   ";

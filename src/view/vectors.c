@@ -1,5 +1,5 @@
-/* vectors.c: the view Vectors: what a scheme adds, multiplies or turns by, row by row, and how the rows lie to
- * each other: their cosines, the waves in them, their lengths, their path. */
+/* vectors.c: the view Vectors: the vectors that a scheme adds, multiplies or rotates by, row by
+ * row, and relations of the rows: their cosines, frequencies, lengths, and path in a plane. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ unsigned vectors_wants(const struct scene *scene)
 	return WANT_POSITION | WANT_KEPT | WANT_RELATION | WANT_MASK;
 }
 
-/* ---- words --------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 const char *vectors_number(double value, int digits, struct arena *a)
 {
@@ -38,7 +38,7 @@ static bool is_of_places(const struct shown_vectors *k)
 	return k->v.of_units && strcmp(k->v.rows_are, "place t") == 0;
 }
 
-/* "64 × 64", of a sample "512 of 4096 rows, seed 0". */
+/* Returns "64 × 64", and for a sample also "512 of 4096 rows, seed 0". */
 static const char *size_note(const struct shown_vectors *k, struct arena *a)
 {
 	const char *const part = sample_show(&k->sample, a);
@@ -46,16 +46,16 @@ static const char *size_note(const struct shown_vectors *k, struct arena *a)
 	return part ? arena_printf(a, "%s · %s", size, part) : size;
 }
 
-/* Which of several is shown. */
+/* Returns the size, and, if there are several kinds of vectors, which one is shown. */
 static const char *which(const struct shown_vectors *k, struct arena *a)
 {
 	return k->n > 1 ? arena_printf(a, "%zu of %zu · %s", k->of + 1, k->n, size_note(k, a))
 			: size_note(k, a);
 }
 
-/* ---- matrices ------------------------------------------------------------------------------------ */
+/* ---- matrices -------------------------------------------------------------------------------- */
 
-/* "−16" … "16" */
+/* Returns "−16" … "16", the distances of the rows. */
 static const char *const *distances(const struct shown_vectors *k, struct arena *a)
 {
 	const char **const out = arena_calloc(a, k->sample.n + 1, sizeof *out);
@@ -66,8 +66,8 @@ static const char *const *distances(const struct shown_vectors *k, struct arena 
 	return out;
 }
 
-/* Rows that stand for the units of the sentence have their names; what is made for more places, or of
- * other things, has numbers. */
+/* Names the rows. Rows of the sentence's units have the names of these; rows for more positions,
+ * or of other things, have numbers. */
 static void name_rows(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
 		      struct heatmap *h)
 {
@@ -146,7 +146,7 @@ static void cosine_panel(const struct view_data *d, const struct shown_vectors *
 	p->heatmap.no_cursor = !k->v.of_units;
 }
 
-/* ---- curves -------------------------------------------------------------------------------------- */
+/* ---- curves ---------------------------------------------------------------------------------- */
 
 static struct series *series_of(size_t n, const char *label, size_t colour, struct arena *a,
 				double **x, double **y)
@@ -159,7 +159,8 @@ static struct series *series_of(size_t n, const char *label, size_t colour, stru
 	return s;
 }
 
-/* Places in which a pair comes round; NaN where it stands still. */
+/* Fills y with the number of positions in which each pair makes a full rotation; NaN if it does
+ * not rotate. */
 static void fill_periods(const double *frequency, size_t n, double *x, double *y)
 {
 	const double two_pi = 2 * acos(-1);
@@ -292,7 +293,7 @@ static void norms_panel(const struct view_data *d, const struct shown_vectors *k
 				    .colormap = view_colormap(d, true)};
 }
 
-/* ---- the path ------------------------------------------------------------------------------------ */
+/* ---- the path -------------------------------------------------------------------------------- */
 
 static const char *component(const struct shown_vectors *k, size_t i, struct arena *a)
 {
@@ -300,7 +301,8 @@ static const char *component(const struct shown_vectors *k, size_t i, struct are
 	return arena_printf(a, "%s component, %.0f %%", names[i], 100 * k->share[i]);
 }
 
-/* Rows that are in an order are joined: the path of positions. */
+/* Fills the panel with the rows in a plane. They are in order, so they are joined: the path of
+ * positions. */
 static void path_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
 		       struct panel *p)
 {
@@ -332,7 +334,7 @@ static void path_panel(const struct view_data *d, const struct shown_vectors *k,
 				  .y_title = component(k, 1, a)};
 }
 
-/* ---- the card ------------------------------------------------------------------------------------ */
+/* ---- the card -------------------------------------------------------------------------------- */
 
 static void say_waves(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
 		      struct card *card)
@@ -419,9 +421,9 @@ static void card_panel(const struct view_data *d, const struct shown_vectors *k,
 			 names_of(k, a));
 }
 
-/* ---- the page ------------------------------------------------------------------------------------ */
+/* ---- the page -------------------------------------------------------------------------------- */
 
-/* The graph that eigenvectors are of. */
+/* Draws the graph that the eigenvectors belong to. */
 static bool graph_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
 			struct panel *p)
 {
@@ -457,7 +459,7 @@ static void vectors_figure(const struct view_data *d, struct arena *a, struct fi
 	view_close(d, out);
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static struct mat row_of(const double *at, size_t n, struct arena *a)
 {

@@ -1,4 +1,4 @@
-/* vectors_in.h: what the view Vectors keeps of the rows that it shows. */
+/* vectors_in.h: the results that the view Vectors keeps for the rows that it shows. */
 #ifndef POSVIZ_VECTORS_IN_H
 #define POSVIZ_VECTORS_IN_H
 
@@ -6,34 +6,39 @@
 #include "view_in.h"
 
 struct shown_vectors {
-	const struct built *built; /* the scene's, or one of more places than its sentence has */
+	const struct built *built; /* the scene's, or one with more positions than the sentence */
 	const struct trace *trace;
 	bool more_places;
-	struct vectors *list; /* [n] what there is; `of` is the one that is shown */
+	struct vectors *list; /* [n] the vectors found; `of` is the index of the shown ones */
 	size_t n, of;
-	struct vectors v; /* with the rows that were read of a large table */
+	struct vectors v; /* with the rows that were read, if the table is large */
 	struct row_sample sample;
-	const char *absent; /* there are none: what the scheme has instead; or NULL */
+	/* If there are no vectors, a sentence about what the scheme has instead; or NULL. */
+	const char *absent;
 	struct mat cosine;
-	struct split by; /* of the cosines of different rows, by how far apart they stand */
+	/* The split of the cosines of different rows by their distance. */
+	struct split by;
 	double bins[COSINE_BINS];
-	size_t pairs;		       /* that the bins count */
-	double least, most, neighbour; /* cosine: of different rows; mean of rows side by side */
-	double lo, hi;		       /* values */
-	double *norm;		       /* [rows] */
-	struct mat plane;	       /* [rows, 2] */
+	size_t pairs; /* number of pairs that the bins count */
+	/* Cosine: limits over different rows; mean over neighbouring rows. */
+	double least, most, neighbour;
+	double lo, hi;	  /* limits of the values */
+	double *norm;	  /* [rows] */
+	struct mat plane; /* [rows, 2] */
 	double share[2];
 	const char *plane_absent;
-	size_t turn,
-		turned; /* pairs that come round within the places that are shown; and within t_max */
+	/* Numbers of pairs that make a full rotation: within the shown positions, and within
+	 * t_max. */
+	size_t turn, turned;
 };
 
-/* What is made for the heads comes only when something of them is wanted: the mask is the least. */
+/* Returns the wanted results. Matrices of heads are made only if something of them is wanted, so
+ * the mask is always wanted: it costs least. */
 view_wants vectors_wants;
-view_keep vectors_keep; /* a struct shown_vectors */
-/* "−1.31", "0" for what is only rounding, "–" where there is none. */
+view_keep vectors_keep; /* returns a struct shown_vectors */
+/* Returns "−1.31", "0" for a value that is only rounding, "–" if there is no value. */
 const char *vectors_number(double value, int digits, struct arena *a);
-/* What a scheme has that has no vectors, in words. */
+/* Returns a sentence about what a scheme without vectors has instead. */
 const char *vectors_instead(const struct view_data *d, struct arena *a);
 
 #endif

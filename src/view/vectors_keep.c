@@ -1,4 +1,5 @@
-/* vectors_keep.c: which vectors the view Vectors shows, and what their rows have to do with each other. */
+/* vectors_keep.c: the choice of the vectors that the view Vectors shows, and the measures of
+ * their rows. */
 #include <math.h>
 #include <string.h>
 
@@ -6,11 +7,12 @@
 #include "posviz/base/text.h"
 #include "vectors_in.h"
 
-/* A short sentence shows little of what is made for many places: what hangs on places alone is shown of so
- * many, and where a file has the numbers of all of t-max, whose rows are read up to so many. */
+/* A short sentence shows little of vectors made for many positions. Vectors that depend on
+ * positions alone are shown for up to MORE_PLACES positions; if their numbers come from a file,
+ * for all of t_max, and up to WHOLE_ROWS rows are read without taking a sample. */
 enum { MORE_PLACES = 32, WHOLE_ROWS = 2048 };
 
-/* ---- more places ---------------------------------------------------------------------------------- */
+/* ---- more positions -------------------------------------------------------------------------- */
 
 static bool is_from_a_file(const struct built *b)
 {
@@ -27,7 +29,7 @@ static size_t places_to_show(const struct built *b)
 	return t_max < most ? t_max : most;
 }
 
-/* Whether nothing but the number of a place can be in what the scheme adds or turns by. */
+/* Returns whether the vectors or rotations can depend only on the index of a position. */
 static bool hangs_on_places(const struct view_data *d)
 {
 	const struct setup *const s = &d->scene->setup;
@@ -45,7 +47,7 @@ static bool hangs_on_places(const struct view_data *d)
 	return true;
 }
 
-/* Words without anything beside them. */
+/* Returns a setup with n words, without anything else that can be given with a sentence. */
 static struct setup plain_words(const struct view_data *d, size_t n, struct arena *a)
 {
 	struct setup s = d->scene->setup;
@@ -62,7 +64,8 @@ static struct setup plain_words(const struct view_data *d, size_t n, struct aren
 	return s;
 }
 
-/* Of positions that are read off the words these tell nothing. */
+/* Returns whether the rows differ. Positions that are computed from the words are all the same
+ * for equal words, and show nothing. */
 static bool differ(struct mat rows)
 {
 	for (size_t t = 1; rows.at && t < rows.rows; t++)
@@ -91,7 +94,7 @@ static void take_more_places(const struct view_data *d, struct arena *a, struct 
 	k->more_places = true;
 }
 
-/* ---- what there is instead ------------------------------------------------------------------------ */
+/* ---- schemes without vectors ----------------------------------------------------------------- */
 
 static const char *first_leaves(const struct built *b, struct arena *a)
 {
@@ -133,7 +136,7 @@ const char *vectors_instead(const struct view_data *d, struct arena *a)
 			: "no vectors: nothing here tells one place from another";
 }
 
-/* ---- what is measured ----------------------------------------------------------------------------- */
+/* ---- measures -------------------------------------------------------------------------------- */
 
 static struct mat chosen_rows(struct mat m, const struct row_sample *s, struct arena *a)
 {

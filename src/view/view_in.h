@@ -1,233 +1,254 @@
-/* view_in.h: what views share. */
+/* view_in.h: declarations shared by views. */
 #ifndef POSVIZ_VIEW_IN_H
 #define POSVIZ_VIEW_IN_H
 
 #include "posviz/view/view.h"
 
-/* The views that other files name than their own; the list of all is in the folder picture. */
+/* The views that are named by other files than their own; src/picture has the list of all views. */
 extern const struct view view_explore, view_terms, view_order, view_vectors, view_split,
 	view_relation, view_metrics;
 
-/* A row or column from 1, brought into 1..limit. */
+/* Returns a row or column, from 1, limited to 1..limit. */
 long view_within(long value, size_t limit);
 
-/* ---- common.c: what is looked at, and the parts of panels that views share --------------------- */
+/* ---- common.c, which.c: the shown head, matrix and names, and parts of panels ---------------- */
 
-/* Where the trace has the shown head and layer: from 0; behind the last for a mean. */
+/* Return the index of the shown head and layer in the trace, from 0; after the last one, the
+ * mean. */
 size_t view_head(const struct view_data *d);
 size_t view_layer(const struct view_data *d);
-/* Whether what is shown is a mean, of heads or of layers; and how that is called: "this head". */
+/* view_is_mean returns whether a mean of heads or layers is shown; view_this returns its name:
+ * "this head", "this mean". */
 bool view_is_mean(const struct view_data *d);
 const char *view_this(const struct view_data *d);
-/* Whether a member acts on the shown head and layer, of a mean on any. */
+/* Returns whether a member acts on the shown head and layer; for a mean, on any of them. */
 bool view_acts(const struct view_data *d, const struct member *m);
 
-/* which.c: whether q and k are compared anywhere; whether all of the bias is numbers of files, and what is shown
- * is these alone; and which axes the bias has then. */
+/* which.c: view_compares_units returns whether q and k are compared in any head;
+ * view_bias_is_own, whether the whole bias comes from files; view_shows_own, whether the figure
+ * shows only numbers from files; view_bias_axes, the axes along which the bias can differ. */
 bool view_compares_units(const struct built *b);
 bool view_bias_is_own(const struct built *b);
 bool view_shows_own(const struct view_data *d, const struct figure *f);
 struct view_axes view_bias_axes(const struct built *b);
-struct view_axes view_matrix_axes(const struct view_data *d); /* of the scene's matrix */
-/* Members whose weights do not come from q·k have no bias: curves are of their weights. */
+struct view_axes view_matrix_axes(const struct view_data *d); /* for the scene's matrix */
+/* Returns whether a member's weights do not come from q·k: then there is no bias, and curves are
+ * those of the weights. */
 bool view_without_bias(const struct built *b);
-/* A scheme made for causal attention says nothing of later keys: what stands there means nothing. */
+/* Returns whether the bias means nothing at masked pairs, such as later keys of a scheme that
+ * was made for causal attention. */
 bool view_bias_is_causal(const struct built *b);
 
-/* "head 1 of 4", "head 1 of 4 · layer 2" where there are several, and the same with less room; of the bias, which
- * has no layer. "" where a file has no such axis and the user no name. */
+/* Return "head 1 of 4"; "head 1 of 4 · layer 2" if there are several layers; the same with less
+ * room; the same for the bias, which has no layer. "": a file has no such axis, and the user
+ * gave no name. */
 const char *view_head_note(const struct view_data *d, struct arena *a);
 const char *view_layer_note(const struct view_data *d, struct arena *a);
 const char *view_short_head(const struct view_data *d, struct arena *a);
 const char *view_short_layer(const struct view_data *d, struct arena *a);
-/* The same of a term of the logits, which may be of a file. */
+/* Returns the short note for a term of the logits, which may come from a file. */
 const char *view_short_term(const struct view_data *d, const char *label, struct arena *a);
 const char *view_bias_note(const struct view_data *d, struct arena *a);
 const char *view_short_bias(const struct view_data *d, struct arena *a);
-/* The name of a head or layer from 0: the user's, or "head 3". */
+/* Return the name of a head or layer, from 0: the user's, or "head 3". */
 const char *view_head_name(const struct view_data *d, size_t head, struct arena *a);
 const char *view_layer_name(const struct view_data *d, size_t layer, struct arena *a);
-/* The same of the shown ones, or "the mean of 4 heads". */
+/* Return the same for the shown ones, or "the mean of 4 heads". */
 const char *view_head_words(const struct view_data *d, struct arena *a);
 const char *view_layer_words(const struct view_data *d, struct arena *a);
-/* The axis whose maps the view Heads shows, that of the file where it has one alone, and its name: "4 heads of layer 1". */
+/* view_along returns the axis whose maps the view Heads shows; if a file has only one axis, this
+ * one. view_along_words returns its name: "4 heads of layer 1". */
 enum heads_of view_along(const struct view_data *d);
 const char *view_along_words(const struct view_data *d, struct arena *a);
-/* Both with a dot between them, or the one that is not empty. */
+/* Joins both with a dot between them; if one is empty, returns the other. */
 const char *view_beside(const char *left, const char *right, struct arena *a);
-/* The expression of this number from 0 among those compared: the user's name, or the expression in brief; of
- * several, files by what tells them apart. names[n]. */
+/* view_expression_name returns the name of a compared expression, by its number from 0: the
+ * user's, or the expression in brief. view_tell names several expressions by the parts of their
+ * files that distinguish all of them, else by the expressions in brief; names[n]. */
 const char *view_expression_name(const struct scene *scene, size_t number, const char *expression,
 				 struct arena *a);
 void view_tell(const char *const *expressions, size_t n, const char **names, struct arena *a);
-/* What stands at every place for the bias: "same unit everywhere", or "this sentence". */
+/* Returns the words for the units that the bias is computed with: "same unit everywhere", or
+ * "this sentence". */
 const char *view_probe(const struct view_data *d, struct arena *a);
 
-/* Whether the shown head's weights come from logits. */
+/* Returns whether the shown head's weights come from logits. */
 bool view_has_logits(const struct view_data *d);
-extern const char view_no_logits[]; /* the sentence that stands there otherwise */
+extern const char view_no_logits[]; /* the sentence shown otherwise */
 
-/* How the values of a matrix become colours. */
+/* The rules that turn the values of a matrix into colours. */
 struct paint {
-	const uint8_t *allowed; /* the others are hatched; NULL: all */
-	const uint8_t *masked;	/* the same by enum heatmap_mask; NULL: `allowed` says it */
-	bool is_signed;		/* about zero; else from 0 */
-	bool unit;		/* 0 to 1 */
-	bool mask;		/* 1 wherever it is allowed: one quiet colour, which needs no bar */
-	bool weights;		/* of keys: the bar marks what each gets when all get the same */
-	bool shared;		/* the scale is -limit..limit, for panels to be compared */
-	bool ranged;		/* the scale is made for lo..hi, for panels to be compared */
+	const uint8_t *allowed; /* the other cells are hatched; NULL: all */
+	const uint8_t *masked;	/* the same as enum heatmap_mask; NULL: `allowed` is used */
+	bool is_signed;		/* the scale is symmetric about zero; else it starts at 0 */
+	bool unit;		/* the scale is 0 to 1 */
+	bool mask;		/* 1 at all allowed cells: one quiet colour, without a bar */
+	bool weights; /* weights of keys: the bar marks the weight if all keys get the same */
+	bool shared;  /* the scale is -limit..limit, so that panels can be compared */
+	bool ranged;  /* the scale is made for lo..hi, so that panels can be compared */
 	double lo, hi;
-	bool own; /* other numbers than a lock is for */
+	bool own; /* not the numbers that a locked scale is for */
 	double limit;
 	const struct mat *spread_by; /* as in struct heatmap */
 	size_t n_spread_by;
 	const char *more_of, *than; /* as in struct heatmap */
-	const struct trace *trace;  /* whose labels; NULL: the scene's */
-	const size_t *rows, *cols;  /* the cursor's place, by the scene's; NULL: the same */
-	size_t n_rows, n_cols;	    /* of these, as in struct heatmap; 0: as many as there are */
+	const struct trace *trace;  /* gives the labels; NULL: the scene's */
+	/* The index of the cursor for the scene's row or column; NULL: the same. */
+	const size_t *rows, *cols;
+	size_t n_rows, n_cols; /* number of entries, as in struct heatmap; 0: one for each */
 };
 
-/* The map of the user's choice, else the one for this kind of data and background. */
+/* Returns the user's colour map if it is of this kind, else the default for this kind and
+ * background. */
 const struct colormap *view_colormap(const struct view_data *d, bool diverging);
 
-/* pair_numbers.c: a number of each pair of a structure, RELATION_NO_PATH where there is none. */
+/* pair_numbers.c: a number for each pair on a structure; RELATION_NO_PATH: no number. */
 struct pair_numbers {
 	const int32_t *at; /* [rows·cols]: queries, keys; NULL: none */
 	size_t rows, cols;
 	const char *name, *x_title, *sign; /* "shortest path", "shortest path φ(t,s)", "φ(t,s)" */
 };
-/* Whether a member works on a tree or a graph. */
+/* Returns whether a member works on a tree or a graph. */
 bool view_is_structural(const struct built *b);
-/* Edges between the two on the structure, whatever their directions; false: there is none, or a very
- * large one. */
+/* Sets the numbers of edges between the two on the structure, ignoring directions. False: there
+ * is no structure, or a very large one. */
 bool view_structure_numbers(const struct model_input *in, const struct trace *trace,
 			    struct arena *a, struct pair_numbers *out);
-/* The relation of a run that kept it; or, where the structure is read but no pair has a number, the
- * distance on it. False: of schemes of the sequence, which count s−t. */
+/* Sets the numbers from the relation of a run that kept it; if the structure is read but no pair
+ * has a number, the distances on it. False: the schemes work on the sequence, with distances
+ * s−t. */
 bool view_pair_numbers(const struct built *b, const struct trace *trace, struct arena *a,
 		       struct pair_numbers *out);
 
-/* Fills p's heatmap; values of one sign far from zero are said in the subtitle. */
+/* Fills p's heatmap, scale and colours; other members of the panel stay. */
 void view_heatmap(const struct view_data *d, struct mat m, const struct paint *paint,
 		  struct arena *a, struct panel *p);
 
-/* The scene's matrix (logits, weights, mask) of the shown head and layer, of this trace. */
+/* The scene's matrix (logits, weights, mask) of the shown head and layer, from this trace. */
 struct view_matrix {
 	const char *name, *title, *subtitle, *absent;
-	struct mat at; /* a mask: 1 everywhere, and painted as allowed or not */
+	struct mat at; /* a mask: 1 everywhere, with cells painted as allowed or not */
 	struct paint paint;
 };
 unsigned view_matrix_wants(const struct scene *scene);
 struct view_matrix view_matrix_of(const struct view_data *d, const struct trace *trace,
 				  struct arena *a);
-/* foot.c: what was given in place of the usual: position ids, segments, a memory, scaled units, what files
- * hold, in a few words; NULL: nothing. And parameters: "bias_table from t5.npy". */
+/* foot.c: view_given returns, in a few words, everything that was given instead of the default:
+ * position ids, segments, a memory, scaled units, contents of files; NULL: nothing.
+ * view_given_leaves returns the given parameters: "bias_table from t5.npy". */
 const char *view_given(const struct view_data *d, struct arena *a);
 const char *view_given_leaves(const struct view_data *d, const struct built *built,
 			      struct arena *a);
-/* The caption, when it is known which panels are shown. */
+/* Makes the caption, after the shown panels are known. */
 void view_foot(const struct view_data *d, struct arena *a, struct figure *f);
-/* curves.c: how the values of curves are spread, as the scene says or so that all of them are seen; and
- * the colours that stand for them. */
+/* curves.c: chooses how the values of curves are spread, as the scene says or so that all curves
+ * can be seen, and their colours. */
 void view_curves(const struct view_data *d, struct arena *a, struct curves *k);
-/* "−8 … +8": where the curves begin and end. */
+/* Returns "−8 … +8": the limits of the curves' x. */
 const char *view_curve_ends(const struct curves *k, struct arena *a);
-/* Of curves by distance: what is counted, for position ids need not be the places. */
+/* Returns the title of the x axis of curves by distance. Position ids need not be the indices of
+ * tokens, so the title tells which of them is counted. */
 const char *view_apart_title(const struct view_data *d);
-/* The units that rows and columns of a relation are. */
+/* Returns the units that are the rows and columns of a relation. */
 const struct axis *view_units(const struct trace *trace);
-/* The name of row or column i of an axis as it stands among words: however long it is, at most 20 columns. */
+/* Returns the name of unit i of an axis for use among words, cut to 20 columns. */
 const char *view_unit_name(const struct axis *axis, size_t i, struct arena *a);
-/* Their labels in a row. */
+/* Returns the labels of the units, joined by blanks. */
 const char *view_words(const struct trace *trace, struct arena *a);
-/* The sizes of a matrix whose keys are other tokens than its queries, "5 queries · 7 keys", and the words in place of
- * whatever is measured. */
+/* view_two_sizes returns the sizes of a matrix whose keys are other tokens than its queries,
+ * "5 queries · 7 keys"; view_not_measured is shown instead of anything that is measured. */
 const char *view_two_sizes(const struct trace *trace, struct arena *a);
 extern const char view_not_measured[];
-/* Its tokens, shortened to about so many columns, and how many: "“the cat” n 2"; of two lists the names that were
- * given, and "5 queries · 7 keys". */
+/* Returns the tokens, shortened to about `cols` columns, and their number: "“the cat” n 2"; for
+ * two lists, the names that were given, and "5 queries · 7 keys". */
 const char *view_input(const struct built *built, const struct trace *trace, size_t cols,
 		       struct arena *a);
-/* Whether one of the units stands for a token: only then there are distances. */
+/* Returns whether a unit stands for a token: only then there are distances. */
 bool view_has_tokens(const struct axis *axis);
 struct mat view_ones(const struct trace *trace, struct arena *a);
-/* A mask as numbers: 1 where a pair is allowed. */
+/* Returns a mask as numbers: 1 at allowed pairs, else 0. */
 struct mat view_mask(const struct trace *trace, const uint8_t *allowed, struct arena *a);
 
-/* Title, subtitle and command of a figure; and, when its panels are there, their scales and cursors. */
+/* view_frame sets title, subtitle and command of a figure. view_close sets scales and cursors
+ * after the panels are made. */
 void view_frame(const struct view_data *d, const char *note, struct arena *a, struct figure *out);
 void view_close(const struct view_data *d, struct figure *out);
-/* "Su et al. 2021 · rope · head 1 of 4", with the note last. */
+/* Returns "Su et al. 2021 · rope · head 1 of 4", with the note last. */
 const char *view_subtitle(const struct view_data *d, const char *note, struct arena *a);
 
-/* unnamed.c: takes from a figure what would answer the question that it is shown for. */
+/* unnamed.c: removes from a figure everything that answers the question that it is shown for. */
 void view_unname(const struct view_data *d, struct arena *a, struct figure *f);
 
-/* presenter.c: what is said of a figure that is shown to a room. */
+/* presenter.c: adds the words for a figure that is shown to an audience. */
 void view_present(const struct view_data *d, struct arena *a, struct figure *out);
 
-/* structure_panel.c: the structure over the units of this trace as a panel; false: none was given. With `chain`
- * the chain is drawn then, which schemes over structures work on. */
+/* structure_panel.c: draws the structure over the units of this trace as a panel. False: none
+ * was given. With `chain`, a chain is drawn in this case, because schemes for structures then
+ * work on it. */
 bool view_drawing(const struct view_data *d, const struct trace *trace, bool chain, struct arena *a,
 		  struct panel *p);
 
-/* term_formula.c: "q_t^⊤ k_s", as pen_formula takes it; NULL where its label does not tell. */
+/* term_formula.c: returns "q_t^⊤ k_s", in the notation of pen_formula; NULL: the term's label
+ * does not give a formula. */
 const char *term_formula(const struct trace_head *head, size_t i, struct arena *a);
 
-/* ---- relation_words.c: what stands in a cell of a relation, in words ---------------------------- */
+/* ---- relation_words.c: cells of a relation in words ------------------------------------------ */
 
-/* What a number means; at NULL: wherever it stands. NULL: the number says it. */
+/* Returns the meaning of a number in the cell `at`, or, if `at` is NULL, in any cell. NULL: the
+ * number needs no words. */
 const char *relation_says(const struct relation *r, int32_t value, const struct relation_cell *at,
 			  struct arena *a);
-/* The pair by the names of its units, in quotation marks or not. */
+/* Returns the pair with the names of its units, in quotation marks if `quoted`. */
 struct relation_cell relation_cell(const struct axis *units, size_t t, size_t s, bool quoted,
 				   struct arena *a);
-/* What is known of a pair: "cat is 2 before dog", or the path; of single tokens, what each is. NULL: the
- * number says it. */
+/* Returns what is known about a pair: "cat is 2 before dog", or the path; for numbers of single
+ * tokens, the meaning of each. NULL: the number needs no words. */
 const char *relation_cell_words(const struct relation *r, const struct axis *units, size_t t,
 				size_t s, bool quoted, struct arena *a);
-/* How a value is written: by its name, else in digits, "−5". */
+/* Returns the text of a value: its name, else its digits, "−5". */
 const char *relation_value(const struct relation *r, int32_t value, struct arena *a);
-/* "up:ARG0 down:ARG1"; in brief "↑ARG0↓ARG1", where there is none "ε". */
+/* Returns "up:ARG0 down:ARG1"; in brief "↑ARG0↓ARG1", and "ε" for the empty path. */
 const char *relation_path(const struct relation *r, size_t cell, bool brief, struct arena *a);
-/* ---- mixture.c: expressions of several members ---------------------------------------------------- */
+/* ---- mixture.c: expressions of several members ----------------------------------------------- */
 
-/* Whether there is something to say of who does what: several that are no masks, or one that acts on some
- * heads or layers only. */
+/* Returns whether the members need to be listed: there are several that are no masks, or one of
+ * several acts on some heads or layers only. */
 bool mixture_is(const struct expr *e);
-/* "0.5 × " in front of what has this weight; "" of 1. */
+/* Returns "0.5 × " for this weight, to be put before a name; "" for 1. */
 const char *mixture_weight(double weight, struct arena *a);
-/* "Rotary position embedding + Attention with linear biases", and by whom; "" of the user's own alone. */
+/* mixture_title returns "Rotary position embedding + Attention with linear biases".
+ * mixture_authors returns the authors; "": all schemes are the user's. */
 const char *mixture_title(const struct expr *e, struct arena *a);
 const char *mixture_authors(const struct expr *e, struct arena *a);
-/* "Su et al. 2021"; NULL: it is the user's own. */
+/* Returns "Su et al. 2021"; NULL: the scheme is the user's. */
 const char *mixture_by(const struct scheme *s, struct arena *a);
-/* "b(t, s) = −|s − t|" of what formulas are of the user's own; "" where none is. */
+/* Returns the formulas that the user defined, "b(t, s) = −|s − t|"; "": none. */
 const char *mixture_definitions(const struct expr *e, struct arena *a);
-/* A line for each member, and one for masks that differ. */
+/* Adds a line for each member, and one if masks differ. */
 void mixture_lines(const struct view_data *d, const struct expr_member *shown, struct arena *a,
 		   struct card *card);
-/* And a line for the card of each of the others: formula, reference, and what it does in a sentence. */
+/* Adds a line for each of the other members to the card of the shown one: formula, reference
+ * point, and a sentence. */
 void mixture_cards(const struct view_data *d, const struct expr_member *shown, struct arena *a,
 		   struct card *card);
-/* "heads 1–2: all 81 pairs; heads 3–4: 45" of the shown layer; NULL: all heads see as many. */
+/* Returns "heads 1–2: all 81 pairs; heads 3–4: 45" for the shown layer; NULL: all heads see
+ * equally many. */
 const char *mixture_masks(const struct view_data *d, struct arena *a);
 
-/* ---- split_parts.c: what a matrix is a sum of --------------------------------------------------- */
+/* ---- split_parts.c: the parts of a matrix ---------------------------------------------------- */
 
-/* Matrices of the parts are made for the view that shows them. */
+/* Splits the shown matrix. The matrices of the parts are made only for the view Split. */
 void view_split_make(const struct view_data *d, struct watch *watch, struct arena *a,
 		     struct view_split *out);
-/* The shares, and what they mean, as a line of a card. */
+/* Adds the shares and their meaning as a line of a card. */
 void card_split(const struct view_split *s, struct arena *a, struct card *card);
 
-/* spectrum.c: eigenvalues as a line of a card. */
+/* spectrum.c: adds the eigenvalues as a line of a card. */
 void spectrum_line(const struct spectrum *s, struct arena *a, struct card *card);
 
-/* ---- card.c: what a scheme is, beside what was made and measured ------------------------------- */
+/* ---- card.c: facts about a scheme, beside computed and measured values ----------------------- */
 
-/* Where a panel stands on the page, as in struct panel. */
+/* Sets the row, column, width and priority of a panel, as in struct panel. */
 void view_place(struct panel *p, unsigned char row, unsigned char col, unsigned char cols,
 		unsigned char priority);
 
@@ -235,15 +256,16 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 void card_measures(const struct view_data *data, struct arena *a, struct panel *panel);
 
 struct card *card_new(struct panel *panel, struct arena *a); /* without lines */
-/* The line that was added last. */
+/* Returns the line that was added last. */
 struct card_line *card_last(struct card *card);
 void card_add(struct card *card, const char *key, const char *value, const char *note);
-/* A measure as a card shows it; "…" while there are none (m is not looked at then). */
+/* Returns a measure as a card shows it; "…" while there are none (m is not read then). */
 const char *card_measure(const struct view_data *data, const struct measure *m, struct arena *a);
-/* What a shift changes: "logits", or "weights" where there are none. */
+/* Returns the name of the numbers that a shift changes: "logits", or "weights" if there are no
+ * logits. */
 const char *card_scores(const struct view_data *data);
 
-/* terms_absent.c: where there are no logits. */
+/* terms_absent.c: the figure of the view Terms if there are no logits. */
 void terms_without_logits(const struct view_data *d, struct arena *a, struct figure *out);
 
 #endif

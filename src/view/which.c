@@ -1,5 +1,6 @@
-/* which.c: the head, the layer and the expression that are shown, and how they are called: by the user's name,
- * else by their number. A head or a layer of a file that has no axis of heads or layers has neither. */
+/* which.c: the head, the layer and the expression that are shown, and their names: the user's,
+ * else their number. If a file has no axis of heads or layers, its matrix has neither head nor
+ * layer. */
 #include <string.h>
 
 #include "posviz/base/strbuf.h"
@@ -57,7 +58,7 @@ const char *view_this(const struct view_data *d)
 	return view_is_mean(d) ? "this mean" : "this head";
 }
 
-/* ---- whose numbers they are ---------------------------------------------------------------------- */
+/* ---- origin of the numbers ------------------------------------------------------------------- */
 
 bool view_compares_units(const struct built *b)
 {
@@ -77,7 +78,7 @@ bool view_compares_units(const struct built *b)
 	return false;
 }
 
-/* True where all but masks reads its numbers from a file. */
+/* Returns whether all members except masks read their numbers from files. */
 static bool is_of_files(const struct built *b)
 {
 	bool any = false;
@@ -100,7 +101,7 @@ bool view_bias_is_own(const struct built *b)
 	return is_of_files(b);
 }
 
-/* The axes of a member's file, or those that it acts along. */
+/* Returns the axes of a member's file, or those along which the member is restricted. */
 static struct view_axes axes_of_member(const struct built *b, const struct member *m)
 {
 	const struct model_config *const c = &b->model.config;
@@ -169,16 +170,16 @@ bool view_bias_is_causal(const struct built *b)
 		if (flags & SCHEME_YOURS && !(flags & SCHEME_MASK))
 			return true;
 	}
-	/* A file that masks says nothing of what stands there. */
+	/* A file with a mask has no meaningful values at masked pairs. */
 	for (size_t i = 0; i < b->n_members; i++)
 		if (b->members[i].units && b->members[i].hooks->mask)
 			return true;
 	return false;
 }
 
-/* ---- names --------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
-/* Joins two texts, of which either may be empty. */
+/* Joins two texts, each of which may be empty. */
 static const char *beside(const char *left, const char *right, const char *between, struct arena *a)
 {
 	return !*left ? right : !*right ? left : arena_printf(a, "%s%s%s", left, between, right);
@@ -201,7 +202,8 @@ const char *view_layer_name(const struct view_data *d, size_t layer, struct aren
 	return name ? name : arena_printf(a, "layer %zu", layer + 1);
 }
 
-/* Columns may have numbers for labels, which lack its mark. */
+/* Returns "memory 1–4". Columns may be labelled with numbers, which do not show that a key is of
+ * the memory. */
 static const char *memory_note(const struct view_data *d, const char *word, struct arena *a)
 {
 	const size_t memory = d->trace->memory;
@@ -248,7 +250,7 @@ const char *view_layer_note(const struct view_data *d, struct arena *a)
 			   memory_note(d, "memory ", a), a);
 }
 
-/* In the words of the commands. */
+/* Return the head and the layer in the words of commands. */
 static const char *short_head(const struct view_data *d, struct view_axes axes, struct arena *a)
 {
 	const char *const name = scene_name_of(d->scene, NAMED_HEAD, view_head(d) + 1, a);
@@ -269,7 +271,7 @@ static const char *short_layer(const struct view_data *d, struct view_axes axes,
 						       : view_layer_name(d, view_layer(d), a);
 }
 
-/* A number follows a number without a mark, a name does not. */
+/* Joins head and layer: without a mark between two numbers, with a dot if one has a name. */
 static const char *short_of(const struct view_data *d, struct view_axes axes, bool layer,
 			    struct arena *a)
 {
@@ -313,7 +315,7 @@ const char *view_short_bias(const struct view_data *d, struct arena *a)
 	return short_of(d, view_bias_axes(d->built), false, a);
 }
 
-/* ---- side by side --------------------------------------------------------------------------------- */
+/* ---- side by side ---------------------------------------------------------------------------- */
 
 enum heads_of view_along(const struct view_data *d)
 {
@@ -336,7 +338,7 @@ const char *view_layer_words(const struct view_data *d, struct arena *a)
 				: view_layer_name(d, view_layer(d), a);
 }
 
-/* "4 heads of layer 1"; where a grid was asked for, the axis that it would need. */
+/* Returns "4 heads of layer 1"; if a grid was requested, also the axis that is missing for it. */
 static const char *items_of(const struct view_data *d, size_t n, const char *item, const char *of,
 			    const char *lacks, struct arena *a)
 {
@@ -366,10 +368,10 @@ const char *view_along_words(const struct view_data *d, struct arena *a)
 	return items_of(d, heads, "head", in_layer ? view_layer_words(d, a) : NULL, "layers", a);
 }
 
-/* ---- expressions --------------------------------------------------------------------------------- */
+/* ---- expressions ----------------------------------------------------------------------------- */
 
-/* The parts of a file's name "dir/att.npz:layer5" that tell it from others, the least first; behind BY_FILE each
- * number has a folder more. */
+/* The parts of a file's name "dir/att.npz:layer5" that distinguish it from others, the shortest
+ * first; each number above BY_FILE stands for one folder more. */
 enum told { BY_STEM, BY_TENSOR, BY_BOTH, BY_FILE };
 
 static const char *last_parts(const char *spec, size_t n)
@@ -397,7 +399,8 @@ static const char *file_told(const char *spec, size_t by, struct arena *a)
 			       : file;
 }
 
-/* The expression with files in place of the members that read them; NULL: none does; "": they cannot be told so. */
+/* Returns the expression with files in place of the members that read them. NULL: no member
+ * does. "": a file's name lacks this part. */
 static const char *told(const char *expression, size_t by, struct arena *a)
 {
 	struct expr *const e = arena_calloc(a, 1, sizeof *e);
@@ -430,7 +433,7 @@ static bool differs(const char *name, const char *other, const char *expression,
 	return strcmp(name, other) != 0 || strcmp(expression, other_expression) == 0;
 }
 
-/* Names all by the same part of their files; false: they cannot be told so. */
+/* Names all expressions by the same part of their files. False: the names are not different. */
 static bool tell_by(size_t by, const char *const *expressions, size_t n, const char **names,
 		    struct arena *a)
 {
@@ -445,7 +448,8 @@ static bool tell_by(size_t by, const char *const *expressions, size_t n, const c
 	return apart;
 }
 
-/* Names each by its file and the folders that tell it from the others, where these tell all. */
+/* Names each expression by its file and as many folders as distinguish it from the others.
+ * False: some cannot be distinguished. */
 static bool tell_by_folders(const char *const *expressions, size_t n, const char **names,
 			    struct arena *a)
 {
@@ -475,7 +479,6 @@ static bool tell_by_folders(const char *const *expressions, size_t n, const char
 	return all;
 }
 
-/* Names several expressions by the files that tell all apart, else as they are written. */
 void view_tell(const char *const *expressions, size_t n, const char **names, struct arena *a)
 {
 	bool apart = false, files = false;

@@ -1,7 +1,7 @@
-/* why.c: the view Why: one cell explained: how its logit comes about, and what softmax makes of the row.
+/* why.c: the view Why: explains one cell: the terms of its logit, and the softmax of its row.
  *
- * All numbers are of the sentence, none of a probe; the trace of one head has them all, so moving the cell
- * runs no model. */
+ * All numbers are those of the sentence, none are of a probe. The trace of one head has all of
+ * them, so moving the cell runs no model. */
 #include <math.h>
 #include <string.h>
 
@@ -66,9 +66,9 @@ static struct why why_of(const struct view_data *d, struct arena *a)
 	return w;
 }
 
-/* ---- panels ------------------------------------------------------------------------------------- */
+/* ---- panels ---------------------------------------------------------------------------------- */
 
-/* "in logits, c = 1/√(d/h) = 0.25 included" where c is that. */
+/* Returns "in logits, c = 1/√(d/h) = 0.25 included" if c is that, else without 1/√(d/h). */
 static const char *scale_words(const struct why *w)
 {
 	const double c = w->trace->c, dk = (double)w->head->v.cols;
@@ -112,7 +112,7 @@ static const uint8_t *masked(const struct why *w)
 	return out;
 }
 
-/* Two decimals, of small numbers more. */
+/* Formats with two decimals, or two digits for small and large numbers. */
 static const char *decimals(const struct why *w, double value)
 {
 	return fabs(value) < 0.095 || fabs(value) >= 1000
@@ -120,7 +120,7 @@ static const char *decimals(const struct why *w, double value)
 		       : arena_printf(w->a, "%s%.2f", value < 0 ? "−" : "", fabs(value));
 }
 
-/* "α = exp(0.59 − 3.79) / 1.67 = 0.024" */
+/* Returns "α = exp(0.59 − 3.79) / 1.67 = 0.024". */
 static const char *formula(const struct why *w, bool softmax, const struct why_softmax *row)
 {
 	const char *const weight = decimals(w, mat_row(w->head->weights, w->t)[w->s]);

@@ -1,4 +1,5 @@
-/* why_facts.c: which cell it is, and what the scheme knows of the pair before any vector. */
+/* why_facts.c: the position of the cell, and what the scheme knows about the pair before any
+ * vector is computed. */
 #include <math.h>
 #include <string.h>
 
@@ -32,7 +33,7 @@ static void add_pair(struct facts *f)
 	add(f, "s−t", why_number(w, (double)w->s - (double)w->unit, 6), NULL);
 }
 
-/* ---- the relation ------------------------------------------------------------------------------- */
+/* ---- the relation ---------------------------------------------------------------------------- */
 
 static const struct relation_range *range_of(const struct relation *r, size_t i)
 {
@@ -44,7 +45,7 @@ static const struct relation_range *range_of(const struct relation *r, size_t i)
 	return NULL;
 }
 
-/* Why the number is this one: it is for this distance alone, for several, or for all beyond one. */
+/* Returns which distances share the number: this one alone, several, or all beyond a limit. */
 static const char *sharing(const struct relation *r, size_t i, struct arena *a)
 {
 	const struct relation_range *const range = range_of(r, i);
@@ -62,7 +63,7 @@ static void add_relation(struct facts *f)
 	const struct why *const w = f->w;
 	const struct relation *const r = &w->trace->relation;
 	const size_t i = w->unit * r->n + w->s;
-	/* Where keys were shortened none is a token. */
+	/* If the scheme made fewer keys, no key is a token. */
 	if (w->unit >= r->n || w->s >= r->n ||
 	    w->trace->key.n != w->trace->query.n + w->trace->memory)
 		return;
@@ -71,7 +72,7 @@ static void add_relation(struct facts *f)
 		    relation_cell_words(r, view_units(w->trace), w->unit, w->s, false, w->a));
 		return;
 	}
-	/* The distance itself has just been said. */
+	/* The distance itself is in the line above. */
 	const struct relation_range *const range = range_of(r, i);
 	if (range && range->lo == range->hi && r->at[i] == r->beside[i])
 		return;
@@ -81,12 +82,13 @@ static void add_relation(struct facts *f)
 								       w->unit, w->s, false, w->a);
 	const size_t len = strlen(value);
 	const bool again = said && strncmp(said, value, len) == 0 && said[len] == ' ';
-	add(f, r->title, again ? NULL : value, said); /* "2 edges away" */
+	add(f, r->title, again ? NULL : value, said); /* "2 edges away" has the number already */
 }
 
-/* ---- places ------------------------------------------------------------------------------------- */
+/* ---- positions ------------------------------------------------------------------------------- */
 
-/* What reads a tree or a graph has no use for places in the sequence. */
+/* Returns whether a member uses the column. Members that read a tree or a graph do not use
+ * positions in the sequence. */
 static bool column_used(const struct expr *e, const char *name)
 {
 	const unsigned structural = SCHEME_NEEDS_TREE | SCHEME_NEEDS_GRAPH;
@@ -97,8 +99,9 @@ static bool column_used(const struct expr *e, const char *name)
 	return false;
 }
 
-/* Where a relation says how far apart the two are, places in the sequence say nothing more. Tokens count from
- * 1, the sequence's positions from 0 as in the papers; so it is said. */
+/* Adds the positions. If a relation gives the distance of the two, positions in the sequence are
+ * omitted. Tokens are numbered from 1, positions in the sequence from 0 as in the papers, so the
+ * note says this. */
 static void add_places(struct facts *f)
 {
 	const struct why *const w = f->w;
@@ -121,9 +124,9 @@ static void add_places(struct facts *f)
 	}
 }
 
-/* ---- what else must be known -------------------------------------------------------------------- */
+/* ---- further facts --------------------------------------------------------------------------- */
 
-/* Moved tokens: where they were written. */
+/* If tokens were moved, adds their positions as written. */
 static void add_written(struct facts *f)
 {
 	const struct why *const w = f->w;
@@ -137,7 +140,7 @@ static void add_written(struct facts *f)
 		    arena_printf(w->a, "distance %s", why_number(w, (double)(key - query), 6)));
 }
 
-/* What the view Terms leaves out, the model does not. */
+/* Adds the terms that the view Terms leaves out: the model does not. */
 static void add_off(struct facts *f)
 {
 	const struct why *const w = f->w;
@@ -151,7 +154,7 @@ static void add_off(struct facts *f)
 		    arena_printf(w->a, "%s is off in the view Terms, not here", off));
 }
 
-/* The panel Position bias is of a probe; here is what it is in this sentence. */
+/* Adds the bias in this sentence; the panel Position bias shows that of a probe. */
 static void add_bias(struct facts *f)
 {
 	const struct why *const w = f->w;
@@ -160,7 +163,7 @@ static void add_bias(struct facts *f)
 		return;
 	const double probe = mat_row(w->head->bias, w->t)[w->s];
 	const bool off = strcmp(w->d->scene->setup.probe, "off") == 0;
-	/* What knows no content is the same for both, and a step of its own. */
+	/* A bias that does not depend on content is the same for both, and is already a step. */
 	if (!off && fabs(here - probe) <= 1e-9 * (1 + fabs(probe)))
 		return;
 	add(f, "bias", why_number(w, here, 3),

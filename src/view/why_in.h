@@ -1,11 +1,11 @@
-/* why_in.h: what the files of the view Why share: one cell of one head. */
+/* why_in.h: declarations shared by the files of the view Why: one cell of one head. */
 #ifndef POSVIZ_WHY_IN_H
 #define POSVIZ_WHY_IN_H
 
 #include "posviz/analysis/turns.h"
 #include "view_in.h"
 
-/* The cell (t, s) from 0; unit: the query's place among the keys. */
+/* The cell (t, s) from 0; unit: the index of the query among the keys. */
 struct why {
 	const struct view_data *d;
 	const struct trace *trace;
@@ -13,28 +13,33 @@ struct why {
 	struct arena *a;
 	size_t t, s, unit;
 	bool allowed;
-	bool mean; /* of heads or layers: terms and logits are means, q and k are not there */
+	/* The head is a mean over heads or layers: terms and logits are means, q and k do not
+	 * exist. */
+	bool mean;
 };
 
-/* "−1.31", "0" for what is only rounding. */
+/* Returns "−1.31", "0" for a value that is only rounding. */
 const char *why_number(const struct why *w, double value, int digits);
 
-/* why_steps.c: from content to the logit and to what softmax sees of it. out[n] from the arena. */
+/* why_steps.c: returns the steps from content to the logit, and to the part of it that softmax
+ * sees. out[n] is from the arena. */
 size_t why_steps(const struct why *w, const struct sum_step **out);
 
-/* What position makes of the logit in layer 1: all but unit–unit of q and k as projected. False where there is no
- * such thing. */
+/* Computes the share of position in the logit in layer 1: everything but the unit–unit product
+ * of the projected q and k. False: it does not exist here. */
 bool why_bias(const struct why *w, double *bias);
 
-/* Softmax of the row over allowed keys: weight = exp(logit − most) / sum. `mean` is of the n logits. False: the
- * head's weights are another function of them, or there are none. */
+/* The softmax of the row over allowed keys: weight = exp(logit − most) / sum; `mean` is the mean
+ * of the n logits. False: the head's weights are another function of the logits, or one of them
+ * does not exist. */
 struct why_softmax {
 	double logit, most, sum, mean;
 	size_t n;
 };
 bool why_softmax(const struct why *w, struct why_softmax *out);
 
-/* why_facts.c: which cell it is and what the scheme knows of it before any vector. */
+/* why_facts.c: returns the lines that name the cell, and what the scheme knows about it before
+ * any vector is computed. */
 size_t why_facts(const struct why *w, const struct card_line **out);
 
 #endif

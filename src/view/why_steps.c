@@ -1,14 +1,17 @@
-/* why_steps.c: the logit of a cell step by step: what each term adds, and before it what turning q and k did.
+/* why_steps.c: the logit of a cell step by step: the value of each term, and before these the
+ * effect of rotating q and k.
  *
- * The steps add up to the logit whatever the scheme: terms of the trace do, and what stands in the place of one
- * of them adds up to it. */
+ * The steps add up to the logit for every scheme: the terms of a trace do, and steps that
+ * replace a term add up to this term. */
 #include <math.h>
 #include <string.h>
 
 #include "posviz/base/num.h"
 #include "why_in.h"
 
-enum { AFTER = 5 }; /* the sum, the mask, the mean, the distance from it; and one before them */
+/* The number of steps besides terms: the sum, the mask, the mean, the distance from it; and one
+ * before the terms. */
+enum { AFTER = 5 };
 
 struct steps {
 	const struct why *w;
@@ -21,7 +24,7 @@ static void add(struct steps *s, struct sum_step step)
 	s->at[s->n++] = step;
 }
 
-/* Three decimals, of small numbers more: "+0.040". */
+/* Formats with sign and three decimals, or two digits for small numbers: "+0.040". */
 static const char *signed_number(const struct why *w, double v)
 {
 	const double size = fabs(v);
@@ -31,10 +34,10 @@ static const char *signed_number(const struct why *w, double v)
 			       : arena_printf(w->a, "%s%.3f", sign, size);
 }
 
-/* ---- terms -------------------------------------------------------------------------------------- */
+/* ---- terms ----------------------------------------------------------------------------------- */
 
-/* What one side of a label stands for in this cell: "query" and "unit" are the token itself. *other: it is
- * neither that nor where the token stands. */
+/* Returns the meaning of one side of a label in this cell: "query" and "unit" mean the token
+ * itself. Sets *other if it is neither the token nor its position. */
 static const char *side_words(const struct why *w, const char *side, const char *own,
 			      const char *token, bool *other)
 {
@@ -46,7 +49,7 @@ static const char *side_words(const struct why *w, const char *side, const char 
 	return side;
 }
 
-/* The number that the scheme has for the pair: " at −3", or "". */
+/* Returns the scheme's number of the pair, " at −3", or "". */
 static const char *at_relation(const struct why *w)
 {
 	const struct relation *const r = &w->trace->relation;
@@ -57,7 +60,8 @@ static const char *at_relation(const struct why *w)
 	return arena_printf(w->a, " at %s", relation_value(r, r->at[i], w->a));
 }
 
-/* Whether the term is told by that number: all pairs that have it have one value, and others another. */
+/* Returns whether the term depends on that number: all pairs with it have the same value, and
+ * some other pair has another value. */
 static bool follows_relation(const struct why *w, struct mat term)
 {
 	const struct relation *const r = &w->trace->relation;
@@ -77,7 +81,7 @@ static bool follows_relation(const struct why *w, struct mat term)
 	return others;
 }
 
-/* Whether what stands beside the key is one vector for all queries. */
+/* Returns whether the key is multiplied by the same vector for all queries. */
 static bool same_for_queries(const struct why *w, struct mat term)
 {
 	const double own = mat_row(term, w->t)[w->s];
@@ -87,7 +91,7 @@ static bool same_for_queries(const struct why *w, struct mat term)
 	return true;
 }
 
-/* "dog · K^r at −3" of the term query–K^r. */
+/* Returns "dog · K^r at −3" for the term query–K^r. */
 static const char *term_words(const struct why *w, const struct trace_term *term)
 {
 	static const char dash[] = "–";
@@ -126,7 +130,7 @@ static void add_term(struct steps *s, const struct trace_term *term)
 		       .value = mat_row(term->at, w->t)[w->s]});
 }
 
-/* ---- what was made of q and k ------------------------------------------------------------------- */
+/* ---- changes of q and k ---------------------------------------------------------------------- */
 
 static const char *angle_words(const struct why *w, double angle)
 {
@@ -158,8 +162,8 @@ static void add_turns(struct steps *s, const struct turn *turns, size_t n)
 	}
 }
 
-/* Content before the scheme changed q and k, then the changes: in the place of the first term, where that is all
- * of c·q·k. */
+/* Adds the content before the scheme changed q and k, then the changes, in place of the first
+ * term. False: the first term is not all of c·q·k, or there is no change. */
 static bool add_content(struct steps *s, double content)
 {
 	const struct why *const w = s->w;
@@ -205,7 +209,7 @@ bool why_bias(const struct why *w, double *bias)
 	return true;
 }
 
-/* ---- the row ------------------------------------------------------------------------------------ */
+/* ---- the row --------------------------------------------------------------------------------- */
 
 static bool is_allowed(const struct why *w, size_t s)
 {
@@ -239,7 +243,8 @@ bool why_softmax(const struct why *w, struct why_softmax *out)
 	return same;
 }
 
-/* What softmax sees of a logit is how far it is from those of the other keys. */
+/* Adds the difference to the mean of the row, because softmax depends only on the differences to
+ * other keys. */
 static void add_mean(struct steps *s, double logit)
 {
 	struct why_softmax row;

@@ -1,11 +1,11 @@
-/* run.h: one view of a scene: what it wants is computed, and its figure is drawn. Of the view that the scene itself
- * names: picture.h. */
+/* run.h: computes the results that a view of a scene needs, and draws its figure. picture.h does
+ * the same for the view that the scene itself names. */
 #ifndef POSVIZ_VIEW_RUN_H
 #define POSVIZ_VIEW_RUN_H
 
 #include "posviz/view/view.h"
 
-/* The results of a view of a scene, which live in the arena that they were made in. */
+/* The results of a view of a scene. They live in the arena in which they were made. */
 struct picture {
 	struct built built;
 	struct trace trace;
@@ -20,41 +20,45 @@ struct picture {
 	size_t n_table;
 	struct lengths lengths;
 	struct cost cost;
-	size_t unmeasured; /* schemes, lengths or costs to come: struct job */
+	size_t unmeasured; /* number of schemes, lengths or costs not yet measured: struct job */
 	const void *kept;
-	bool earlier; /* drawn as by picture_make_earlier */
+	bool earlier; /* the figure is drawn as by picture_make_earlier */
 	struct figure figure;
 };
 
-/* A view to be computed of a scene, where its results lie and what may stop it. */
+/* The scene and the view to compute, the memory for the results, and the watch that may cancel. */
 struct job {
 	const struct scene *scene;
 	const struct view *view;
 	struct cache *cache;
 	struct watch *watch;
 	struct arena *a;
-	size_t most; /* schemes to measure for a table or a map that the cache does not know, or as much work */
+	/* The largest number of schemes to measure for a table or a map that the cache does not
+	 * have, or as much work. */
+	size_t most;
 };
-/* The numbers, of a picture whose `built` is there and the rest zero. */
+/* Computes the results that the view needs, in a picture with `built` set and all else zero. */
 bool view_compute(const struct job *j, struct picture *p, struct err *err);
 
-/* The data of a picture that was computed for the view, without measures. */
+/* Returns the data for drawing a computed picture, without measures. */
 struct view_data view_data_of(const struct view *view, const struct scene *scene,
 			      struct picture *p);
-/* The figure of data->view: the panels that the scene names, and what is said of these alone. False as figure_pick. */
+/* Draws the figure of data->view with only the panels that the scene names, and with the words
+ * that belong to these. False: one of the names is no panel, as in figure_pick. */
 bool view_draw(const struct view_data *data, struct arena *a, struct figure *out, struct err *err);
-/* The picture's figure, with what the scene asks of every figure: its title, the presenter's words, no names. As
- * picture_redraw. */
+/* Draws the picture's figure anew, with everything that a scene can request for any figure:
+ * title, presenter's words, hidden names. `measures` and errors are as in picture_redraw. */
 bool view_redraw(const struct view *view, const struct scene *scene,
 		 const struct measures *measures, bool stale, enum background background,
 		 struct arena *a, struct picture *p, struct err *err);
 
-/* True of a view that says nothing of the scene's matrix, whose keys are other tokens than its queries; and what
- * stands there then. */
+/* view_has_no_say returns whether the view shows nothing for this scene, because its keys are
+ * other tokens than its queries. view_why_nothing returns the sentence that is shown instead. */
 bool view_has_no_say(const struct view *view, const struct scene *scene, const struct built *b);
 const char *view_why_nothing(const struct view *view);
 
-/* True where the view shows the scene's sweep; and, of sweep_fits, where it shows none that the scheme lacks. */
+/* sweep_is_on returns whether the view shows the scene's sweep. sweep_fits returns false if that
+ * sweep is of a parameter that the scheme does not have. */
 bool sweep_is_on(const struct view *view, const struct scene *scene);
 bool sweep_fits(const struct view *view, const struct scene *scene, struct err *err);
 
