@@ -62,7 +62,7 @@ struct cli {
 	bool layers_given;
 	bool view_given;	     /* by --view or a command */
 	const char *output, *format; /* NULL: not given */
-	/* the views whose numbers are wanted, as for view_numbers; NULL: not given */
+	/* The views whose numbers are wanted, as for view_numbers; NULL: not given. */
 	const char *numbers;
 	const char *config;  /* instead of the user's; NULL: not given */
 	bool relation;	     /* --matrix relation */
@@ -75,7 +75,7 @@ struct cli {
 	unsigned kinds;	     /* kinds of its tasks, as in struct quiz_wish */
 	const char *answers; /* the file for the answers of a sheet; NULL: none */
 	struct file_batch
-		/* files that are written together at the end; NULL: each is written at once */
+		/* Files that are written together at the end; NULL: each is written at once. */
 		*together;
 	bool made_folder; /* the directory of the results did not exist before */
 	bool list, notes, questions;
@@ -317,8 +317,8 @@ struct listing {
 	size_t cols, n, cap;
 	const char **cells;
 	unsigned
-		/* a bit for each column of "yes" and "no" or of numbers, which JSON has as values
-		 * too */
+		/* A bit for each column of "yes" and "no" or of numbers, which JSON has as values
+		 * too. */
 		values;
 };
 void listing_init(struct listing *l, struct arena *a, const char *const *head);

@@ -461,7 +461,7 @@ static bool apply(struct cli *c, const struct reader *r, struct err *err)
 	if (!terminal && !cli_open_scene(c, err))
 		return false;
 	c->scene = c->app.scene;
-	/* those of the configuration are replaced by a file's */
+	/* Those of the configuration are replaced by a file's. */
 	setup_forget_asked(&c->scene.setup);
 	if (!options_agree(c, err))
 		return false;

@@ -16,8 +16,8 @@ struct card_facts {
 	const struct verdict *verdicts;
 	size_t n_verdicts;
 	const char
-		/* by layer: the heads that see other pairs than the rest; NULL: all heads see the
-		 * same pairs */
+		/* By layer: the heads that see other pairs than the rest; NULL: all heads see the
+		 * same pairs. */
 		*masks[MODEL_MAX_LAYERS];
 };
 

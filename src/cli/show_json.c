@@ -84,7 +84,8 @@ static void write_parameters(struct json_writer *w, const struct expr_member *m,
 	json_writer_end(w);
 }
 
-/* Writes null for the facts of layers and positions, which a matrix whose keys are other tokens does not have. */
+/* Writes null for the facts of layers and positions, which a matrix whose keys are other tokens
+ * does not have. */
 static void write_kind(struct json_writer *w, const struct expr_member *m, bool square)
 {
 	const struct scheme *const s = m->scheme;

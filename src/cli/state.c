@@ -102,7 +102,7 @@ static char *next_line(struct lines *l, size_t *len)
 
 static struct lines lines_of(char *data, size_t len)
 {
-	/* byte-order mark, which some editors write before UTF-8 */
+	/* Byte-order mark, which some editors write before UTF-8. */
 	static const char mark[] = "\xEF\xBB\xBF";
 	const bool marked = len >= 3 && memcmp(data, mark, 3) == 0;
 	return (struct lines){data + (marked ? 3 : 0), data + len};
@@ -186,8 +186,7 @@ void state_save(struct cli *c)
 	struct err err;
 	if (!dir || !file_make_dirs(dir, NULL))
 		return;
-	/* renames a scene of another version, which would be overwritten */
-	last_scene(a, path, &before);
+	last_scene(a, path, &before); /* one of another version is renamed, not overwritten */
 	scene_make_absolute(&scene, a);
 	const char *const text = scene_print(&scene, a);
 	const bool special = stat(path, &st) == 0 && !S_ISREG(st.st_mode);
