@@ -74,9 +74,8 @@ struct cli {
 	long level, count;   /* of a quiz; 0: not given */
 	unsigned kinds;	     /* kinds of its tasks, as in struct quiz_wish */
 	const char *answers; /* the file for the answers of a sheet; NULL: none */
-	struct file_batch
-		/* Files that are written together at the end; NULL: each is written at once. */
-		*together;
+	/* Files that are written together at the end; NULL: each is written at once. */
+	struct file_batch *together;
 	bool made_folder; /* the directory of the results did not exist before */
 	bool list, notes, questions;
 	bool force, fresh, help, version, plain, same, print_config_dir, all, check;
@@ -316,10 +315,9 @@ struct listing {
 	const char *const *head; /* names of the columns, ends with NULL */
 	size_t cols, n, cap;
 	const char **cells;
-	unsigned
-		/* A bit for each column of "yes" and "no" or of numbers, which JSON has as values
-		 * too. */
-		values;
+	/* A bit for each column of "yes" and "no" or of numbers, which JSON has as values
+	 * too. */
+	unsigned values;
 };
 void listing_init(struct listing *l, struct arena *a, const char *const *head);
 /* Adds a row; NULL is an empty cell. */

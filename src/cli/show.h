@@ -15,10 +15,9 @@ struct card_facts {
 	const struct numbers *numbers; /* of the views */
 	const struct verdict *verdicts;
 	size_t n_verdicts;
-	const char
-		/* By layer: the heads that see other pairs than the rest; NULL: all heads see the
-		 * same pairs. */
-		*masks[MODEL_MAX_LAYERS];
+	/* By layer: the heads that see other pairs than the rest; NULL: all heads see the
+	 * same pairs. */
+	const char *masks[MODEL_MAX_LAYERS];
 };
 
 /* The words for the objects that --name names, indexed by enum named. */
