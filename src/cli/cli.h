@@ -233,7 +233,8 @@ const char *output_in_folder(const struct cli *c, const char *name, struct arena
 bool output_text(const struct strbuf *text, struct err *err);
 /* Returns whether the output is standard output. */
 bool output_is_standard(const struct cli *c);
-/* Returns the depth of colours for a picture in cells: the requested one, else the terminal's. */
+/* Returns the depth of colours for a picture in cells: the requested one, else the terminal's;
+ * 24-bit if it does not go to a terminal. */
 enum tier output_tier(const struct cli *c);
 /* Returns the background of a picture in cells: the requested theme, else the terminal's if it is
  * known. */

@@ -7,7 +7,8 @@
 
 enum { MOST_SAID = 20 };
 
-/* Prints all mistakes before the error that the caller prints; false if there is at most one. */
+/* If there are several mistakes, prints them, at most MOST_SAID, and sets an error that counts
+ * them; returns false. */
 static bool say_all(const struct tour_report *r, const char *name, struct arena *a, struct err *err)
 {
 	size_t said = 0;

@@ -5,8 +5,9 @@
 #include "cli.h"
 #include "posviz/tour/tour.h"
 
-/* Reads a whole tour, a built-in one or a file, into the run's arena. All mistakes in a file are
- * reported, a line each; the last is the error. `cache` may be NULL. */
+/* Reads a whole tour, a built-in one or a file, into the run's arena. Several mistakes in a file
+ * are printed, a line each, and the error counts them; a single one is the error. `cache` may be
+ * NULL. */
 bool cli_tour(struct cli *c, const char *name, enum tour_depth depth, struct cache *cache,
 	      struct tour *out, struct err *err);
 

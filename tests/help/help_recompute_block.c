@@ -163,7 +163,7 @@ static struct mat halted(const struct dumped *f, const struct dumped_member *m)
 				double *const s = &mat_row(state, t)[j];
 				*s = keep * *s + w * mat_row(y, t)[j];
 			}
-			/* And its probability is 0 from then on. */
+			/* A token that ends has probability 0 from then on. */
 			sum[t] = ends ? 1 : sum[t] + chance;
 		}
 	}

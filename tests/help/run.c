@@ -4,8 +4,8 @@
  *	run [-j JOBS] [-l] [-x] [--lasting] [TEXT ...]
  *
  * runs, or lists (-l), the tests whose "file: name" contains one of the texts; -x: stops at the
- * first failure. TEST_LIMIT: the longest time of a test in seconds (300); TEST_TIMES: prints the time of
- * each test, and the processor time. */
+ * first failure. TEST_LIMIT: the longest time of a test in seconds (300); TEST_TIMES: prints the
+ * time of each test, and the processor time. */
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>

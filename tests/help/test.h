@@ -24,10 +24,8 @@ struct test {
 	int line;
 	CMUnitTestFunction run;
 	CMFixtureFunction open, close; /* or NULL */
-	size_t parts,
-		/* The number of parts that run, out of `of`; in the long tier all run. of 0: all
-		 * run. */
-		of;
+	/* The parts that run, out of `of`, which all run in the long tier; of 0: all run. */
+	size_t parts, of;
 	int lasts;		  /* only in the long tier */
 	struct test *next, *with; /* with: runs after it in the same process */
 };

@@ -180,15 +180,15 @@ char tour_letter(int option);				/* 'a', 'b', ... */
 struct tour_run {
 	const struct tour *tour; /* NULL: none is shown */
 	size_t beat;
-	struct scene before; /* the tour */
-	size_t pane;	     /* the focus before it */
-	struct scene *undo;  /* [n_undo] history before it */
+	struct scene before; /* scene before the tour */
+	size_t pane;	     /* focused pane before the tour */
+	struct scene *undo;  /* [n_undo] history before the tour */
 	size_t n_undo;
-	double begun;	   /* steady clock in seconds: of the tour */
-	double step_begun; /* of the step */
+	double begun;	   /* start of the tour, in seconds of the steady clock */
+	double step_begun; /* start of the step */
 	double *spent;	   /* [n_steps] seconds in each step */
 	bool stands;	   /* the clock is paused */
-	double stood;	   /* since this time */
+	double stood;	   /* start of the pause */
 };
 
 const struct tour_beat *tour_now(const struct tour_run *run);
@@ -234,8 +234,8 @@ bool tour_picture(const struct tour_beat *beat, const struct scene *scene, bool 
  * `scene`. */
 bool tour_apng(const struct tour_beat *beat, const struct scene *scene, struct cache *cache,
 	       struct watch *watch, struct arena *a, char **data, size_t *len, struct err *err);
-/* Marks the beat's objects in a figure, as far as their words exist, and puts a missing cursor on
- * their first cell; finds the pane as above. */
+/* Marks the beat's objects whose words exist in a figure, and puts a missing cursor on their first
+ * cell; finds the pane as above. */
 void tour_mark(const struct tour_beat *beat, const struct scene *scene, const struct trace *trace,
 	       struct arena *a, struct figure *f, size_t *pane);
 /* Finds the beat's marks among the rows and columns, as for figure_mark; returns how many. */
