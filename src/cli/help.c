@@ -53,8 +53,7 @@ static bool is_often(const struct field *f)
 static const struct group {
 	const char *title;
 	const struct field *fields;
-	bool settings,
-		setup; /* setup: those fields of a scene that change the result of the computation */
+	bool settings, setup; /* setup: fields that change the result of the computation */
 } groups[] = {
 	{"What is computed", scene_fields, false, true},
 	{"How it is looked at", scene_fields, false, false},
@@ -203,8 +202,7 @@ static void print_topics(const struct help_topic *topics, size_t n, struct strbu
 		for (size_t k = 0; k < topics[i].n; k++) {
 			const char *const line = topics[i].lines[k];
 			strbuf_add(out, "  ");
-			if (strncmp(line, "Try: ", 5) ==
-			    0) /* on one line, so that it can be copied */
+			if (strncmp(line, "Try: ", 5) == 0) /* for copying: on one line */
 				strbuf_printf(out, "%s\n", line);
 			else
 				words_wrap(out, line, 2);

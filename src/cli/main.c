@@ -9,8 +9,8 @@
 #include "posviz/math/machine.h"
 
 /* Opens /dev/null for each standard descriptor that is closed. Otherwise the next file opened would
- * get its number, and a message would be written into that file. The wrong direction makes reading
- * or writing fail as for a closed descriptor. */
+ * get its number, and a message would be written into that file. /dev/null is opened in
+ * the wrong direction, so that reading or writing fails as for a closed descriptor. */
 static void keep_descriptors(void)
 {
 	for (int fd = 0; fd <= 2; fd++)

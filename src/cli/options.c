@@ -101,8 +101,8 @@ static bool unknown_option(const struct reader *r, const char *text, struct err 
 		       near ? "?" : "");
 }
 
-/* Returns the option if the argument is one alone: "--heads", "--heads=8", "-o"; NULL: it is
- * none. */
+/* Returns the option of an argument that is only an option: "--heads", "--heads=8", "-o"; NULL: it
+ * is none. */
 static const struct row *option_like(const struct reader *r, const char *text)
 {
 	if (text[0] == '-' && text[1] != '-' && text[1] && !text[2])
@@ -120,7 +120,7 @@ static bool is_free_text(const struct row *row)
 	return strstr(row->args, "TEXT") || strstr(row->args, "WORD");
 }
 
-/* Returns whether the value is one: an option in its position means that the value was
+/* Returns whether the value is no option: an option in its position means that the value was
  * forgotten. */
 static bool is_value(const struct reader *r, const struct row *row, const char *value,
 		     struct err *err)
@@ -461,7 +461,7 @@ static bool apply(struct cli *c, const struct reader *r, struct err *err)
 	if (!terminal && !cli_open_scene(c, err))
 		return false;
 	c->scene = c->app.scene;
-	/* Those of the configuration are replaced by a file's. */
+	/* A file may override the fields that the configuration asked for. */
 	setup_forget_asked(&c->scene.setup);
 	if (!options_agree(c, err))
 		return false;
