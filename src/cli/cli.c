@@ -1,4 +1,4 @@
-/* cli.c: the table of sub-commands, and running one. */
+/* cli.c: the table of sub-commands, and the function that runs one. */
 #include "cli.h"
 
 #include <errno.h>
@@ -296,7 +296,7 @@ int cli_main(int argc, char **argv)
 	arena_init(&c.arena);
 	app_init(&c.app);
 	int code = run(&c, argc, argv, &err);
-	/* Some file systems tell of a full disk only here. */
+	/* Some file systems report a full disk only when the file is closed. */
 	if (close(STDOUT_FILENO) != 0 && code != EXIT_BAD_USE) {
 		code = EXIT_BAD_USE;
 		err_set(&err, "cannot write standard output: %s", portable_reason(errno));

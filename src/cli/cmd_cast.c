@@ -1,4 +1,5 @@
-/* cmd_cast.c: a tour as a recording of a terminal, for the web: posviz tour order -o order.cast. */
+/* cmd_cast.c: writes a tour as a recording of a terminal for the web: posviz tour order -o
+ * order.cast. */
 #include "cli.h"
 
 #include <string.h>

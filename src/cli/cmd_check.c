@@ -1,4 +1,4 @@
-/* cmd_check.c: claims against behaviour, an expression at a time. */
+/* cmd_check.c: compares claims with behaviour, one expression after the other. */
 #include "show.h"
 
 #include <stdio.h>
@@ -10,7 +10,8 @@
 #include "posviz/math/machine.h"
 #include "posviz/picture/picture.h"
 
-/* On a terminal, once it has taken a second: how far it is and how long it may still take. */
+/* Prints the progress and an estimate of the time left, on a terminal and only after the first
+ * second. */
 static void progress(size_t done, size_t n, const char *now, double since)
 {
 	const double s = machine_seconds() - since;
@@ -30,11 +31,10 @@ struct checked {
 	const char *expression; /* canonical */
 	struct verdict verdicts[VERDICTS_MAX];
 	size_t n;
-	struct numbers
-		numbers; /* of the views that --numbers names, on the sentence that was given */
+	struct numbers numbers; /* of the views that --numbers names, on the given sentence */
 };
 
-/* No numbers unless they are asked for. */
+/* Finds the numbers that views show; none if --numbers is not given. */
 static bool find_numbers(const struct cli *c, const struct scene *scene, struct arena *a,
 			 struct checked *out, struct err *err)
 {
@@ -87,7 +87,7 @@ static void write_json(struct json_writer *w, const struct checked *r, struct ar
 	json_writer_end(w);
 }
 
-/* All expressions are read before the first is measured. */
+/* Reads all expressions, so that a mistake in any is reported before the first is measured. */
 static bool read_all(const struct cli *c, const char *const *expressions, size_t n, struct err *err)
 {
 	struct scene scene = c->scene;
@@ -106,7 +106,7 @@ static const char **all_schemes(struct arena *a, size_t *n)
 	return out;
 }
 
-/* "--sentence, --order" of the options that were given and of which a check makes `use`. */
+/* Returns "--sentence, --order": the given options that a check uses in the way `use`. */
 static const char *options_of(struct cli *c, enum check_use use)
 {
 	struct strbuf names;
@@ -121,7 +121,7 @@ static const char *options_of(struct cli *c, enum check_use use)
 
 static void warn_of_own(struct cli *c)
 {
-	if (c->numbers) /* which are of the sentence that was given */
+	if (c->numbers) /* numbers of views are those of the given sentence */
 		return;
 	const char *const none = options_of(c, CHECK_HAS_OWN);
 	const char *const some = options_of(c, CHECK_MAY_READ);
@@ -135,7 +135,7 @@ static void warn_of_own(struct cli *c)
 			    some);
 }
 
-/* Nothing that was given is left out. */
+/* Refuses options that a check would ignore, so that nothing given is left out silently. */
 static bool check_given(const struct cli *c, struct err *err)
 {
 	if (c->scheme_given && (c->n_args > 0 || c->same))
@@ -151,7 +151,8 @@ static bool check_given(const struct cli *c, struct err *err)
 	return options_fit(c, err);
 }
 
-/* As text each is printed when it is known; JSON is one value, printed when all are. */
+/* Prints each result as text as soon as it is known; JSON is one value, printed when all results
+ * are known. */
 static int check_all(struct cli *c, const char *const *expressions, size_t n, struct err *err)
 {
 	const double since = machine_seconds();

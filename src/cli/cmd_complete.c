@@ -1,5 +1,6 @@
-/* cmd_complete.c: what the program offers for a word, for the scripts of shells: a line for each with a tab
- * and what it is. Of a line that cannot be read there is nothing to offer, and no error to show. */
+/* cmd_complete.c: prints the completions that the program offers for a word, for the scripts of
+ * shells: a line for each, with a tab and a description. A line that cannot be read has no
+ * completions and gives no error. */
 #include <string.h>
 
 #include "cli.h"
@@ -24,7 +25,8 @@ int cmd_complete(struct cli *c, struct err *err)
 	const struct completion *const menu = app_menu(&c->app, line, a, &n);
 	for (size_t i = 0; i < n; i++) {
 		const char *const word = menu[i].line + front;
-		/* Shells keep what begins so, and could not show the rest. */
+		/* Shells keep only words that begin with the typed text, and cannot show words that
+		 * need escaping. */
 		if (strncmp(word, typed, strlen(typed)) == 0 &&
 		    strcmp(text_escape(a, word, strlen(word)), word) == 0)
 			strbuf_printf(&out, "%s\t%s\n", word, menu[i].note);

@@ -1,4 +1,4 @@
-/* cmd_cost.c: what schemes cost, as a table, as JSON or as CSV. */
+/* cmd_cost.c: prints what schemes cost, as a table, as JSON or as CSV. */
 #include "cli.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "posviz/base/text.h"
 #include "posviz/format/json.h"
 
-/* ---- what is read ------------------------------------------------------------------------------ */
+/* ---- input ----------------------------------------------------------------------------------- */
 
 static bool is_among(const char *name, const char *const *names)
 {
@@ -18,7 +18,7 @@ static bool is_among(const char *name, const char *const *names)
 	return *names != NULL;
 }
 
-/* What a pass is made of is its own: numbers do not change what it takes. */
+/* Fields that are not read: they change the numbers of a pass, but not its time. */
 static const char *const unread[] = {"proj",   "activation", "weights",	    "units",
 				     "params", "map",	     "content",	    "init",
 				     "probe",  "norm-eps",   "embed-scale", NULL};
@@ -30,7 +30,8 @@ static bool is_given(const struct cli *c, const char *name)
 	return cli_given(c, name) != NULL;
 }
 
-/* What was asked for by an option, or differs from the defaults by a command. */
+/* Returns the properties of a pass that an option gave, or in which the scene differs from the
+ * defaults because of a command. */
 static struct cost_own own_of(const struct cli *c)
 {
 	const struct setup *const s = &c->scene.setup;
@@ -59,7 +60,8 @@ static void warn_of_unread(const struct cli *c)
 				    c->given[i].name);
 }
 
-/* Those that are named, in any way; else those with published values. */
+/* Finds the expressions: those given as arguments or by options; else those with published
+ * values. */
 static bool find_expressions(struct cli *c, const char ***out, size_t *n, struct err *err)
 {
 	const bool compared = strcmp(c->scene.setup.compare, "none") != 0;
@@ -86,7 +88,7 @@ static bool find_expressions(struct cli *c, const char ***out, size_t *n, struct
 	return true;
 }
 
-/* ---- what is written ----------------------------------------------------------------------------- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
 static const char *digits(struct arena *a, double value)
 {
@@ -105,7 +107,8 @@ static const char *short_number(struct arena *a, double value)
 	return isnan(value) ? "" : arena_strdup(a, num_show(text, sizeof text, value, 2));
 }
 
-/* Of a table to be read by people, and of one by programs: digits that read back. */
+/* Adds a row: with rounded numbers in a table for people, with digits that read back in a table for
+ * programs. */
 static void add_row(const struct cost *c, const struct cost_row *r, bool people, struct listing *l)
 {
 	struct arena *const a = l->arena;
@@ -245,7 +248,7 @@ static void write_json(const struct cost *c, struct strbuf *out)
 	strbuf_printf(out, "%s\n", json_writer_done(w, 2));
 }
 
-/* ---- the command --------------------------------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static bool measure(struct cli *c, const char **expressions, size_t n, struct cost *out,
 		    struct err *err)

@@ -1,8 +1,9 @@
-/* cmd_doctor.c: what this machine and terminal are, what was decided because of it, and why.
+/* cmd_doctor.c: describes this machine and terminal, the decisions that follow from them, and the
+ * reasons.
  *
- * The facts are for reports; the picture is for the eye, because what a terminal really draws can
- * only be seen: every colour and every sign that the program uses, and words whose width terminals
- * take for different. Nobody gets the picture, nor any escape, into a file. */
+ * The facts are for reports; the picture is for the eye, because only the eye sees how a terminal
+ * really draws: every colour and every sign that the program uses, and words whose width differs
+ * between terminals. Neither the picture nor any escape code is written into a file. */
 #include "cli.h"
 
 #include <errno.h>
@@ -28,17 +29,18 @@
 
 enum { NAME_COLS = 17, PICTURE_COLS = 80, LEAST_COLS = 40, WAVE = 16 };
 
-/* ---- facts ------------------------------------------------------------------------------------- */
+/* ---- facts ----------------------------------------------------------------------------------- */
 
-/* Where facts go: to lines for people, or into a JSON object of groups by the same names. */
+/* The destination of facts: lines for people, or a JSON object of groups with the same names. */
 struct report {
 	struct arena *arena;
 	struct strbuf text;
-	struct json_writer *json; /* NULL: text */
+	struct json_writer *json; /* NULL: text is written */
 	bool in_group;
 };
 
-/* "last scene" as a name of JSON: last_scene; what an environment calls so stays. */
+/* Returns a name as JSON has it, "last scene" as last_scene; names of environment variables stay as
+ * they are. */
 static const char *json_name(struct arena *a, const char *name)
 {
 	char *const out = arena_strdup(a, name);
@@ -82,7 +84,7 @@ static void add_number(struct report *out, const char *name, long value)
 		print_fact(out, name, arena_printf(out->arena, "%ld", value));
 }
 
-/* More of the fact `name` before it. */
+/* Adds a further line to the fact `name` before it. */
 static void add_note(struct report *out, const char *name, const char *value)
 {
 	if (out->json)
@@ -93,7 +95,7 @@ static void add_note(struct report *out, const char *name, const char *value)
 		print_fact(out, "", value);
 }
 
-/* What was decided, why, and how to decide otherwise. */
+/* Adds a decision, its reason, and the option that would decide differently. */
 static void add_choice(struct report *out, const char *name, const char *value, const char *why,
 		       const char *instead)
 {
@@ -135,7 +137,8 @@ static void add_program(struct report *out)
 				      shown(a, raster_fonts_trouble())));
 }
 
-/* The variables that decide something: those that are set, then the others by name. */
+/* Adds the environment variables that decide something: first those that are set, then the names of
+ * the others. */
 static void add_environment(struct report *out)
 {
 	static const char *const names[] = {"COLORTERM",      "NO_COLOR",    "CLICOLOR",
@@ -205,7 +208,7 @@ static void add_terminal(struct report *out)
 	add_environment(out);
 }
 
-/* ---- decisions --------------------------------------------------------------------------------- */
+/* ---- decisions ------------------------------------------------------------------------------- */
 
 static void add_choices(const struct tui_tier *t, struct report *out)
 {
@@ -235,7 +238,7 @@ static void add_choices(const struct tui_tier *t, struct report *out)
 			      shown(a, nl_langinfo(CODESET))));
 }
 
-/* ---- pictures ---------------------------------------------------------------------------------- */
+/* ---- pictures -------------------------------------------------------------------------------- */
 
 static const char *cell_of(struct arena *a, const struct answers *answers)
 {
@@ -263,7 +266,7 @@ static void add_tmux(struct report *out, enum tmux tmux)
 		add_fact(out, "tmux", "lets pictures through");
 }
 
-/* What it answered, and what is done because of it. */
+/* Adds the terminal's answers and the decision about pictures that follows from them. */
 static void add_pictures(const struct cli *c, const struct tui_tier *tier, struct report *out)
 {
 	static const char *const ways[] = {[GRAPHICS_KITTY] = "by kitty's protocol",
@@ -297,9 +300,10 @@ static void add_pictures(const struct cli *c, const struct tui_tier *tier, struc
 		   graphics.remedy && tmux ? graphics.remedy : "--graphics kitty, sixel or cells");
 }
 
-/* ---- files ------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
-/* The nearest folder above `path` that exists decides whether it can be made. */
+/* Returns the state of a path. If it does not exist, the nearest existing folder above it decides
+ * whether it can be made. */
 static const char *how_is(struct arena *a, const char *path, bool file)
 {
 	if (access(path, F_OK) == 0)
@@ -332,7 +336,7 @@ static void add_path(struct report *out, const char *name, const char *path, boo
 		return;
 	}
 	strbuf_printf(&out->text, "  %-*s%s\n", NAME_COLS - 2, name,
-		      shown(a, path)); /* never broken */
+		      shown(a, path)); /* a path is never broken into lines */
 	print_fact(out, "", how_is(a, path, file));
 }
 
@@ -346,7 +350,7 @@ static void add_files(struct report *out)
 	add_path(out, "pictures", ".", false);
 }
 
-/* ---- the picture ------------------------------------------------------------------------------- */
+/* ---- the picture ----------------------------------------------------------------------------- */
 
 static struct panel heatmap_of(struct arena *a, const struct colormap *map)
 {
@@ -389,7 +393,7 @@ static void draw_panels(struct canvas *c, struct arena *a, enum background backg
 	}
 }
 
-/* A colour map along a row, in 24-bit colours or in those of the fixed palette. */
+/* Draws a colour map along a row, in 24-bit colours or in those of the fixed palette. */
 static void draw_strip(struct canvas *c, int row, const struct colormap *m, bool direct)
 {
 	const int from = NAME_COLS, cols = c->cols - from;
@@ -419,7 +423,8 @@ static void draw_signs(struct canvas *c, int row)
 	}
 }
 
-/* Words between bars: where a terminal takes another width, the right bar is out of line. */
+/* Draws words between bars: if a terminal gives them another width, the right bar is out of
+ * line. */
 static void draw_widths(struct canvas *c, int row)
 {
 	static const char *const words[] = {"cat", "猫の木", "cafe\u0301", "عربي", "हिन्दी", "한국"};
@@ -469,8 +474,8 @@ static struct canvas *canvas_like(const struct tui_tier *t, enum tier tier, stru
 	return c;
 }
 
-/* A terminal that was not found to have 24-bit colours may have them all the same; GNU screen, which
- * takes them for something else, is not asked. */
+/* Returns whether the terminal may have 24-bit colours although they were not detected. GNU screen
+ * misreads their escape codes, so they are not tried there. */
 static bool may_have_direct(const struct tui_tier *t)
 {
 	const char *const term = getenv("TERM");

@@ -1,11 +1,12 @@
-/* cmd_dump.c: the numbers of an evaluation: all of them, or one matrix. */
+/* cmd_dump.c: writes the numbers of an evaluation: all of them, or one matrix. */
 #include "cli.h"
 
 #include <string.h>
 
 #include "posviz/picture/picture.h"
 
-/* Of what is compared the numbers of that view, which have to be asked for. */
+/* Returns whether the dump needs several expressions: only if the numbers of the view Compare were
+ * asked for. */
 static bool of_several(const struct cli *c)
 {
 	return c->numbers && (strstr(c->numbers, "compare") || strcmp(c->numbers, "all") == 0);

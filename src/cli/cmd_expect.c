@@ -1,4 +1,4 @@
-/* cmd_expect.c: check --expect: whether quantities of the scene that is given are what somebody expects. */
+/* cmd_expect.c: check --expect: checks whether quantities of the given scene are as expected. */
 #include "cli.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ struct expecting {
 	struct expect_result found;
 };
 
-/* Nothing is computed before all of them were read. */
+/* Reads all expectations, so that a mistake in any is reported before anything is computed. */
 static bool read_all(struct cli *c, struct expecting *all, struct err *err)
 {
 	for (size_t i = 0; i < c->n_expects; i++)

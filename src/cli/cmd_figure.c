@@ -1,5 +1,5 @@
-/* cmd_figure.c: figures of the papers: one, or all of them into a directory; and whether what the papers say of
- * their numbers, or what follows from their formulas and the captions, holds. */
+/* cmd_figure.c: draws figures of the papers, one, or all of them into a directory, and checks what
+ * the papers say of their numbers or what follows from their formulas and captions. */
 #include "cli.h"
 
 #include <string.h>
@@ -8,7 +8,8 @@
 #include "posviz/figures/source_figure.h"
 #include "posviz/view/view.h"
 
-/* The scene that shows it, on the page that it was made for unless another was asked for. */
+/* Sets the scene that shows the figure, on the figure's own page unless another page was asked
+ * for. */
 static bool show(struct cli *c, const struct source_figure *is, struct err *err)
 {
 	const struct scene usual = c->scene;
@@ -19,19 +20,19 @@ static bool show(struct cli *c, const struct source_figure *is, struct err *err)
 		c->scene.size = (struct page_size){is->width, is->height, PAGE_PX};
 	else
 		c->scene.size = usual.size;
-	c->scheme_given = true; /* none is wanted */
+	c->scheme_given = true; /* a figure needs no scheme */
 	c->n_args = 0;
 	return true;
 }
 
-/* ---- all of them -------------------------------------------------------------------------------- */
+/* ---- all figures ----------------------------------------------------------------------------- */
 
 static const char *path_of(const struct cli *c, const struct source_figure *is, struct arena *a)
 {
 	return output_in_folder(c, arena_printf(a, "%s.%s", is->name, c->format), a);
 }
 
-/* Nothing is begun where one of them is in the way. */
+/* Returns whether no file is in the way of any figure; checked before the first is written. */
 static bool all_free(struct cli *c, struct err *err)
 {
 	for (size_t i = 0; source_figure_at(i); i++) {
@@ -72,7 +73,7 @@ static bool write_all(struct cli *c, struct err *err)
 	       err_prefix(err, "none of %zu figures was written: ", source_figure_count());
 }
 
-/* ---- what they expect --------------------------------------------------------------------------- */
+/* ---- expectations ---------------------------------------------------------------------------- */
 
 static bool check_one(struct cli *c, const struct source_figure *is, struct listing *l, bool *all,
 		      struct err *err)

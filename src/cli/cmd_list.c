@@ -1,5 +1,5 @@
-/* cmd_list.c: the program's tables as lists. Each list is one function that fills rows; README and
- * manual are made from the same ones. */
+/* cmd_list.c: prints the program's tables as lists. Each list is one function that fills rows;
+ * README and manual are made from the same functions. */
 #include "cli.h"
 
 #include <stdio.h>
@@ -31,7 +31,7 @@ static void list_schemes(struct arena *a, struct listing *l)
 	const struct menu_item *const items = menu_items(NULL, a, &n);
 	for (size_t i = 0; i < n; i++) {
 		const struct scheme *const s = items[i].scheme;
-		/* What a name of the user's own stands for is all there is to say of it. */
+		/* A name that the user defined has no description but its expression. */
 		const char *const title =
 			s->flags & SCHEME_YOURS && s->expression
 				? arena_printf(a, "%s: %s", s->title, s->expression)
@@ -72,7 +72,8 @@ static void list_matrices(struct arena *a, struct listing *l)
 		listing_add(l, (const char *const[]){d->pattern, d->shape, d->help});
 }
 
-/* Fields are commands too, unless a command of the name does more. */
+/* Lists commands and fields. Fields are commands too, unless a command of the same name does
+ * more. */
 static void list_commands(struct arena *a, struct listing *l)
 {
 	static const char *const head[] = {"command", "arguments", "group", "what it does", NULL};
@@ -217,7 +218,7 @@ bool list_rows(const char *name, struct arena *a, struct listing *out, struct er
 		near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
-/* Fields of the scene are for the table alone. */
+/* Refuses fields of the scene with any list but the table. */
 static bool check_use(struct cli *c, const char *name, struct err *err)
 {
 	for (size_t i = 0; i < c->n_given && strcmp(name, "table") != 0; i++)
@@ -228,7 +229,7 @@ static bool check_use(struct cli *c, const char *name, struct err *err)
 	return true;
 }
 
-/* Every paper once, whatever scheme it is of. */
+/* Prints every paper once, however many schemes cite it. */
 static int list_bibtex(const char *name, struct arena *a, struct err *err)
 {
 	struct strbuf out;

@@ -1,4 +1,4 @@
-/* cmd_notes.c: the speaker's terminal, which follows the tour that another one shows. */
+/* cmd_notes.c: the speaker's terminal, which follows the tour shown on another terminal. */
 #include "cli.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* cmd_plain.c: the scene as words: what --plain prints, and what there is where no terminal is. */
+/* cmd_plain.c: prints the scene as words, for --plain and for output that is no terminal. */
 #include "cli.h"
 
 #include "posviz/export/export.h"
@@ -11,7 +11,8 @@ static bool check_use(const struct cli *c, struct err *err)
 	return (!*c->sub->name || options_fit(c, err)) && output_check(c, false, err);
 }
 
-/* Head, layer and cell of a scene that comes back are no words of the user's: a view makes do. */
+/* Builds the scene. The terminal program does not check head, layer and cell: they may come from
+ * the last session, and views replace those that do not exist. */
 static bool build(struct cli *c, struct built *b, struct err *err)
 {
 	return *c->sub->name ? cli_build(c, b, err)

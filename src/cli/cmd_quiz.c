@@ -1,5 +1,5 @@
-/* cmd_quiz.c: questions about schemes: on the screen, as words with the answers read from standard input, checked, or
- * as a sheet of exercises. */
+/* cmd_quiz.c: questions about schemes: on the screen, as words with answers read from standard
+ * input, checked, or as a sheet of exercises. */
 #include "cli.h"
 
 #include <ctype.h>
@@ -23,15 +23,15 @@ static struct quiz_wish wish_of(const struct cli *c)
 				  .kinds = c->kinds};
 }
 
-/* ---- checking ----------------------------------------------------------------------------------------- */
+/* ---- checking -------------------------------------------------------------------------------- */
 
 enum { CHECK_SEEDS = 8 };
 
-/* What was found at one level. */
+/* The results of the check at one level. */
 struct checked {
 	long level;
 	size_t tasks, seeds;
-	double least; /* how far the options are apart at least, in units of what they must be */
+	double least; /* smallest distance between options, as a multiple of the required one */
 	struct tour_report report;
 };
 
@@ -100,7 +100,8 @@ static void add_level(const struct checked *at, struct json_writer *w)
 	json_writer_end(w);
 }
 
-/* Of the level that was asked for, else of all; from the seed on. */
+/* Checks the level that was asked for, else all levels, for CHECK_SEEDS seeds from the given one
+ * on. */
 static int check(struct cli *c, struct err *err)
 {
 	struct json_writer *const w = json_writer_new(&c->arena);
@@ -135,11 +136,12 @@ static int check(struct cli *c, struct err *err)
 	return !ok ? EXIT_BAD_USE : fair ? EXIT_FINE : EXIT_CHECK_FAILED;
 }
 
-/* ---- as words ----------------------------------------------------------------------------------------- */
+/* ---- as words -------------------------------------------------------------------------------- */
 
 enum answer_read { ANSWER_OPTION, ANSWER_NONE, ANSWER_UNKNOWN, ANSWER_END };
 
-/* A line of standard input: a letter, in either case, or nothing. What is longer is read to its end and is none. */
+/* Reads an answer, a line of standard input: a letter, in either case, or nothing. A longer line is
+ * read to its end and is ANSWER_UNKNOWN. */
 static enum answer_read read_answer(size_t n_options, int *option)
 {
 	int c, first = '\n';
@@ -167,7 +169,7 @@ static bool say(struct cli *c, struct strbuf *b, struct err *err)
 	return ok;
 }
 
-/* "3. Task 3" with the picture in words, the question and its options. */
+/* Prints a task, "Task 3 of 10": the picture in words, the question and its options. */
 static bool ask(struct cli *c, const struct quiz_run *run, size_t task, struct cache *cache,
 		struct err *err)
 {
@@ -220,7 +222,8 @@ static bool say_score(struct cli *c, const struct quiz_run *run, struct err *err
 	return say(c, &b, err);
 }
 
-/* False: the answers have ended. */
+/* Asks one task and evaluates the answer. Returns false when there are no more answers, or after an
+ * error, with *ok false. */
 static bool one_task(struct cli *c, struct quiz_run *run, size_t task, struct cache *cache,
 		     bool *ok, struct err *err)
 {
@@ -262,7 +265,7 @@ static int plain(struct cli *c, struct err *err)
 	return ok ? EXIT_FINE : EXIT_BAD_USE;
 }
 
-/* ---- on paper ----------------------------------------------------------------------------------------- */
+/* ---- on paper -------------------------------------------------------------------------------- */
 
 static bool write_pages(struct cli *c, const struct quiz *q, enum handout_shows shows,
 			struct cache *cache, struct err *err)
@@ -277,7 +280,7 @@ static bool write_pages(struct cli *c, const struct quiz *q, enum handout_shows 
 	return ok && output_write(c, data, len, err);
 }
 
-/* The questions, and their answers in a file of their own: both or none. */
+/* Writes the questions, and the answers into a file of their own: either both files or none. */
 static bool write_sheet(struct cli *c, const struct quiz *q, struct cache *cache, struct err *err)
 {
 	const char *const questions = c->output;
@@ -294,7 +297,7 @@ static bool write_sheet(struct cli *c, const struct quiz *q, struct cache *cache
 	return ok;
 }
 
-/* Before the work: whether both files can be written. */
+/* Checks, before the work is done, that both files can be written. */
 static bool can_write(struct cli *c, bool pages, struct err *err)
 {
 	const char *const questions = c->output;
@@ -333,7 +336,7 @@ static int write_out(struct cli *c, struct err *err)
 	return ok ? EXIT_FINE : EXIT_BAD_USE;
 }
 
-/* ---- on the screen ------------------------------------------------------------------------------------ */
+/* ---- on the screen --------------------------------------------------------------------------- */
 
 static int play(struct cli *c, struct err *err)
 {
@@ -347,7 +350,7 @@ static int play(struct cli *c, struct err *err)
 	return cmd_terminal(c, err);
 }
 
-/* ---- which ------------------------------------------------------------------------------------------- */
+/* ---- the choice of a mode -------------------------------------------------------------------- */
 
 int cmd_quiz(struct cli *c, struct err *err)
 {

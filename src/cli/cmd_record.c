@@ -1,10 +1,10 @@
-/* cmd_record.c: the terminal program, and what is done in it kept as a tour. */
+/* cmd_record.c: runs the terminal program and records the session as a tour. */
 #include "cli.h"
 
 #include "posviz/tour/recorder.h"
 #include "posviz/tui/tui.h"
 
-/* Whether there can be such a file, before there is a screen. */
+/* Checks that the file can be made, before a screen is opened. */
 static bool file_right(const struct cli *c, struct err *err)
 {
 	struct recorder *trial;

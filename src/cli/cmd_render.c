@@ -1,4 +1,5 @@
-/* cmd_render.c: a figure as a file: pixels, vectors, or cells as text; without one, on the terminal. */
+/* cmd_render.c: draws a figure into a file as pixels, vectors, or cells of text; without a file, on
+ * the terminal. */
 #include "here.h"
 
 #include <string.h>
@@ -15,7 +16,8 @@ static bool is_text(const struct cli *c)
 	return format_bears(c->format, FORMAT_READABLE);
 }
 
-/* A page that has words in place of every matrix is right, and nothing that anybody wanted. */
+/* Warns of a page on which every matrix is replaced by words: that is no error, but probably not
+ * wanted. */
 static void warn_of_empty(const struct cli *c, const struct figure *f)
 {
 	const char *absent = NULL;
@@ -69,7 +71,7 @@ static bool make(struct cli *c, struct here *here, const char *caption, struct c
 	return true;
 }
 
-/* Where to, and whether that can be a place for it. */
+/* Checks the expressions, the options and the destinations of the figure and of its caption. */
 static bool is_ready(struct cli *c, const struct here *here, const char **caption, struct err *err)
 {
 	if (!cli_expressions(c, err) || (!here->wanted && !output_format(c, err)) ||

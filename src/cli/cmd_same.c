@@ -1,4 +1,4 @@
-/* cmd_same.c: two expressions, one model in two conventions or not. */
+/* cmd_same.c: tells whether two expressions are one model in two conventions. */
 #include "show.h"
 
 #include <math.h>
@@ -46,7 +46,7 @@ static size_t to_neighbours(size_t i, size_t n)
 	return i < half ? 2 * i : 2 * (i - half) + 1;
 }
 
-/* Where each channel of the first stands in the second, counted from 1. */
+/* Returns the channel of the second model, counted from 1, for each channel of the first. */
 static const char *channels(struct arena *a, const size_t *to, size_t n)
 {
 	enum { SHOWN = 16 };
@@ -75,7 +75,7 @@ static void add_channels(struct strbuf *out, const struct same *s, size_t d)
 				  channels(a, s->head_channels, s->dk)));
 }
 
-/* ---- the same ------------------------------------------------------------------------------ */
+/* ---- equal models ---------------------------------------------------------------------------- */
 
 static void add_proof(struct strbuf *out, const struct same *s, const char *on)
 {
@@ -118,7 +118,7 @@ static void add_draws(struct strbuf *out, const struct same *s)
 		     arena_printf(a, "not tried: %s", s->far_refused ? s->far_refused : "refused"));
 }
 
-/* ---- apart --------------------------------------------------------------------------------- */
+/* ---- different models ------------------------------------------------------------------------ */
 
 static void add_masks(struct strbuf *out, const struct same *s)
 {
@@ -201,7 +201,8 @@ static const char *verdict(const struct same *s, struct arena *a)
 			 : "not the same";
 }
 
-/* The condition of the verdict: schemes that read a structure, and are given none, are compared on a chain. */
+/* Returns the condition of the verdict: schemes that read a structure, if none is given, are
+ * compared on a chain. */
 static const char *condition(const struct setup *setup, const char *const *expressions,
 			     struct arena *a)
 {

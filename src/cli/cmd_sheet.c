@@ -1,5 +1,5 @@
-/* cmd_sheet.c: a contact sheet: which schemes and which sentences, and the sheet as a file or on the
- * terminal. */
+/* cmd_sheet.c: a contact sheet: chooses schemes and sentences, and writes the sheet into a file or
+ * draws it on the terminal. */
 #include "cli.h"
 
 #include <string.h>
@@ -17,16 +17,16 @@
 
 enum { MOST_SENTENCES = 8, MOST_SCHEMES = 1000 };
 
-/* ---- which schemes ------------------------------------------------------------------------------ */
+/* ---- schemes --------------------------------------------------------------------------------- */
 
 struct wishes {
 	struct cli *c;
 	const struct menu_item *items; /* of the list of schemes */
 	size_t n_items;
 	struct contact_wish *at;
-	size_t n_expressions; /* of those, how many are not words of the list */
-	size_t n, swept;      /* swept: in how many schemes the parameter of --sweep is */
-	struct err why;	      /* of the first that has it not */
+	size_t n_expressions; /* how many of them are expressions, not words of the list */
+	size_t n, swept;      /* swept: how many schemes have the parameter of --sweep */
+	struct err why;	      /* the error of the first scheme without that parameter */
 };
 
 static bool add_one(struct wishes *w, struct contact_wish wish, struct err *err)
@@ -37,7 +37,7 @@ static bool add_one(struct wishes *w, struct contact_wish wish, struct err *err)
 	return true;
 }
 
-/* With a sweep once for each value. */
+/* Adds a scheme; with --sweep, once for each value. */
 static bool add(struct wishes *w, struct contact_wish wish, struct err *err)
 {
 	struct arena *const a = &w->c->arena;
@@ -60,7 +60,7 @@ static bool add(struct wishes *w, struct contact_wish wish, struct err *err)
 	return true;
 }
 
-/* Names of the user's own stand for their expressions. */
+/* Adds a scheme of the list; a name that the user defined is added as its expression. */
 static bool add_item(struct wishes *w, const struct menu_item *item, struct err *err)
 {
 	const struct scheme *const s = item->scheme;
@@ -68,7 +68,7 @@ static bool add_item(struct wishes *w, const struct menu_item *item, struct err 
 	return add(w, (struct contact_wish){is, s->id, item->group, true}, err);
 }
 
-/* "relative" names "Relative" and "Relative, newer". */
+/* Returns whether the word names the family: "relative" names "Relative" and "Relative, newer". */
 static bool is_family(const char *family, const char *word)
 {
 	const size_t len = strlen(word);
@@ -114,7 +114,8 @@ static bool add_expression(struct wishes *w, const char *text, struct err *err)
 		   err);
 }
 
-/* A word is a family's unless a scheme has it for its id: "none". */
+/* Adds the families of a word, or its expression if no family has that name. The id of a scheme
+ * takes precedence over a family: "none". */
 static bool add_word(struct wishes *w, const char *word, struct err *err)
 {
 	bool any = false;
@@ -125,7 +126,7 @@ static bool add_word(struct wishes *w, const char *word, struct err *err)
 	return any || add_expression(w, word, err);
 }
 
-/* Families in the order of the list, what is in them as it was given. */
+/* Sorts by families, in the order of the list; within a family the given order stays. */
 static void sort(struct wishes *w)
 {
 	struct contact_wish *const out = arena_calloc(&w->c->arena, w->n + 1, sizeof *out);
@@ -166,9 +167,10 @@ static bool choose_schemes(struct wishes *w, struct err *err)
 	return w->swept > 0 || !w->why.text[0] || err_set(err, "%s", w->why.text);
 }
 
-/* ---- which sentences ---------------------------------------------------------------------------- */
+/* ---- sentences ------------------------------------------------------------------------------- */
 
-/* One scene for each --sentence; the one that all options made where there is at most one. */
+/* Makes one scene for each --sentence; with one --sentence or none, the scene that all options
+ * made. */
 static bool choose_sentences(struct cli *c, struct scene *out, size_t *n, struct err *err)
 {
 	const struct setup *const s = &c->scene.setup;
@@ -196,7 +198,7 @@ static bool choose_sentences(struct cli *c, struct scene *out, size_t *n, struct
 	return true;
 }
 
-/* ---- the sheet ---------------------------------------------------------------------------------- */
+/* ---- the sheet ------------------------------------------------------------------------------- */
 
 static void add_shell(struct strbuf *b, const char *text)
 {
@@ -204,7 +206,7 @@ static void add_shell(struct strbuf *b, const char *text)
 	scene_shell(b, text);
 }
 
-/* The line that makes it again. */
+/* Returns the command line that draws the same sheet again. */
 static const char *command_of(const struct cli *c, struct arena *a)
 {
 	struct strbuf b;
@@ -230,7 +232,7 @@ static bool is_cells(const struct cli *c)
 
 static const double point = 96.0 / 72;
 
-/* What a page is for says how large letters should be; many maps leave room for smaller ones only. */
+/* Reduces the letters if many maps leave no room for the size that --for prescribes. */
 static bool fit_letters(struct cli *c, const struct figure *f, struct raster_look *look,
 			struct err *err)
 {
@@ -238,7 +240,8 @@ static bool fit_letters(struct cli *c, const struct figure *f, struct raster_loo
 	return raster_contact_letters(f, look, least * point, &c->arena, err);
 }
 
-/* The sheet is written, but not as somebody may think who said what it is for. */
+/* Warns if the page differs from what --for leads a user to expect: smaller letters, or more height
+ * than paper has. */
 static void warn_of_page(const struct raster_look *wanted, const struct raster_look *look,
 			 const struct raster_report *report)
 {
@@ -273,7 +276,7 @@ static bool write_page(struct cli *c, const struct figure *f, struct raster_repo
 	return true;
 }
 
-/* As many rows as it takes, unless somebody said how many there are. */
+/* Draws the sheet with as many rows as it needs, unless the user gave the number of rows. */
 static bool write_cells(struct cli *c, const struct figure *f, char **data, size_t *len,
 			struct err *err)
 {
@@ -292,7 +295,7 @@ static bool write_cells(struct cli *c, const struct figure *f, char **data, size
 	return true;
 }
 
-/* Whether what is read can be: the first expression, where somebody named it, is built on each sentence. */
+/* Checks the input: builds the first expression, if the user named it, on each sentence. */
 static bool reads(struct cli *c, const struct wishes *w, const struct scene *scenes, size_t n,
 		  struct err *err)
 {
@@ -316,7 +319,7 @@ static bool make_figure(struct cli *c, const struct wishes *w, const char *capti
 	if (!choose_sentences(c, scenes, &n_scenes, err) || !reads(c, w, scenes, n_scenes, err) ||
 	    !output_free(c, caption, err))
 		return false;
-	/* The expressions have the values of a sweep. */
+	/* The expressions contain the values of a sweep already. */
 	for (size_t i = 0; i < n_scenes; i++)
 		scenes[i].sweep = "none";
 	struct cache *const cache = cache_new(CACHE_BYTES);
@@ -356,7 +359,8 @@ static bool make(struct cli *c, const char *caption, struct raster_report *repor
 	return true;
 }
 
-/* Without a file on a terminal it is drawn there. */
+/* Draws on the terminal if neither a file nor a format is given and standard output is a
+ * terminal. */
 static void choose_terminal(struct cli *c)
 {
 	if (!c->output && !c->format && isatty(STDOUT_FILENO))

@@ -1,4 +1,4 @@
-/* cmd_show.c: what a scheme is, as text, as JSON, or as entries for a bibliography. */
+/* cmd_show.c: describes a scheme, as text, as JSON, or as entries of a bibliography. */
 #include "show.h"
 
 #include <math.h>
@@ -7,9 +7,9 @@
 #include "posviz/picture/picture.h"
 #include "posviz/scheme/paper.h"
 
-/* ---- papers ------------------------------------------------------------------------------------ */
+/* ---- papers ---------------------------------------------------------------------------------- */
 
-/* Papers hang on the schemes alone. */
+/* Warns of fields other than the scheme: papers depend on the scheme alone. */
 static void warn_of_unread(const struct cli *c)
 {
 	for (size_t i = 0; i < c->n_given; i++) {
@@ -19,7 +19,7 @@ static void warn_of_unread(const struct cli *c)
 	}
 }
 
-/* The entries of all papers of the expression; nothing is computed for them. */
+/* Prints the entries of all papers of the expression; nothing is computed for them. */
 static int show_bibtex(struct cli *c, struct err *err)
 {
 	struct arena *const a = &c->arena;
@@ -39,7 +39,7 @@ static int show_bibtex(struct cli *c, struct err *err)
 	return output_text(&out, err) ? EXIT_FINE : EXIT_BAD_USE;
 }
 
-/* ---- facts ------------------------------------------------------------------------------------ */
+/* ---- facts ----------------------------------------------------------------------------------- */
 
 const struct show_named show_named[NAMED_COUNT] = {
 	[NAMED_EXPRESSION] = {"expression", "expressions", COMPARE_MAX},
@@ -106,7 +106,7 @@ size_t show_measured(const struct card_facts *s, struct arena *a,
 	return n;
 }
 
-/* ---- the command ------------------------------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static bool find_masks(struct card_facts *s, struct arena *a, struct err *err)
 {

@@ -1,6 +1,6 @@
-/* cmd_terminal.c: the terminal program; where there is no terminal for it, the same as words.
+/* cmd_terminal.c: the terminal program; without a terminal it prints the same scene as words.
  *
- * What it finds at the start and leaves at the end is in state.c. */
+ * state.c restores the state of the last session at the start and saves it at the end. */
 #include "cli.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "posviz/tour/tour.h"
 #include "posviz/tui/tui.h"
 
-/* Why there is no screen: the reason, without its advice. */
+/* Prints why there is no screen: the reason, without its advice. */
 static void say_why(const struct err *why)
 {
 	fprintf(stderr,
@@ -18,7 +18,7 @@ static void say_why(const struct err *why)
 		(int)strcspn(why->text, ";"), why->text);
 }
 
-/* Of a tour the beat that was asked for. */
+/* Prints the scene as words; for a tour, the scene of the beat that was asked for. */
 static int say(struct cli *c, struct err *err)
 {
 	if (c->app.request == REQUEST_TOUR && !c->beat) {
@@ -30,8 +30,8 @@ static int say(struct cli *c, struct err *err)
 	return cmd_plain(c, err);
 }
 
-/* Checks that the scene can be computed, before it has a screen. A tour has scenes of its own; text typed on
- * a terminal is none yet. */
+/* Checks that the scene can be computed, before a screen is opened. A tour has scenes of its own,
+ * and a text read from a terminal is not known yet. */
 static bool computes(const struct cli *c, struct err *err)
 {
 	struct arena a;

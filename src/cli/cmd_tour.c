@@ -1,4 +1,4 @@
-/* cmd_tour.c: tours: which there are, whether what they say holds, and showing one. */
+/* cmd_tour.c: lists tours, checks their expectations, shows them, and writes films. */
 #include "cli.h"
 
 #include <string.h>
@@ -9,9 +9,9 @@
 #include "posviz/tui/tui.h"
 #include "tour_file.h"
 
-/* ---- what goes together ------------------------------------------------------------------------------- */
+/* ---- formats --------------------------------------------------------------------------------- */
 
-/* Whether a word is one of those parted by blanks. */
+/* Returns whether `words`, parted by blanks, contain the word. */
 static bool has_word(const char *words, const char *word)
 {
 	const size_t len = strlen(word);
@@ -27,7 +27,7 @@ static bool is_among(const struct cli *c, const char *what, const char *words, s
 	       err_set(err, "format: %s is not for %s; it is one of %s", c->format, what, words);
 }
 
-/* ---- which there are ---------------------------------------------------------------------------------- */
+/* ---- list ------------------------------------------------------------------------------------ */
 
 static int list(struct cli *c, struct err *err)
 {
@@ -46,9 +46,10 @@ static int list(struct cli *c, struct err *err)
 	return output_text(&out, err) ? EXIT_FINE : EXIT_BAD_USE;
 }
 
-/* ---- checking ----------------------------------------------------------------------------------------- */
+/* ---- checking -------------------------------------------------------------------------------- */
 
-/* "order: 12 steps, 28 expectations hold" */
+/* Adds the summary of a check, "order: 12 steps, 28 of 28 expectations hold", below the lines of
+ * the report. */
 static void sum_up(const char *name, const struct tour *t, const struct tour_report *r,
 		   struct strbuf *out)
 {
@@ -88,7 +89,7 @@ static void add_json(const char *name, const struct tour *t, const struct tour_r
 	json_writer_end(w);
 }
 
-/* All of them, whatever is wrong with one. */
+/* Checks all given tours, even if one has mistakes. */
 static int check(struct cli *c, struct err *err)
 {
 	struct json_writer *const w = json_writer_new(&c->arena);
@@ -133,7 +134,7 @@ static int check(struct cli *c, struct err *err)
 	return code;
 }
 
-/* ---- showing ------------------------------------------------------------------------------------------ */
+/* ---- showing --------------------------------------------------------------------------------- */
 
 bool tour_one_name(const struct cli *c, struct err *err)
 {
@@ -144,7 +145,6 @@ bool tour_one_name(const struct cli *c, struct err *err)
 			: err_set(err, "tour: one tour at a time is shown; --check takes several"));
 }
 
-/* Everything that is wrong with a file, before anything of it is seen. */
 bool tour_is_right(struct cli *c, const struct tour_spec *spec, struct cache *cache, struct tour *t,
 		   struct err *err)
 {
@@ -186,9 +186,10 @@ static int show(struct cli *c, struct err *err)
 	return cmd_terminal(c, err);
 }
 
-/* ---- a parameter that runs ---------------------------------------------------------------------------- */
+/* ---- film of a parameter --------------------------------------------------------------------- */
 
-/* The first beat of the step that plays something; the error names the steps that do. */
+/* Returns the first beat of the step that plays a parameter; otherwise the error names the steps
+ * that do. */
 static const struct tour_beat *playing(const struct tour *t, size_t step, struct arena *a,
 				       struct err *err)
 {
@@ -215,7 +216,7 @@ static const struct tour_beat *playing(const struct tour *t, size_t step, struct
 	return NULL;
 }
 
-/* The scene of the beat, with what was given of pages. */
+/* Returns the scene of the beat with the page options that were given. */
 static struct scene on_page(const struct cli *c, const struct scene *beat)
 {
 	struct scene scene = *beat;
@@ -267,7 +268,7 @@ int cmd_tour(struct cli *c, struct err *err)
 {
 	if (c->notes)
 		return cmd_notes(c, err);
-	/* Alone it says which there are. */
+	/* Without arguments and options, tours are listed. */
 	const bool alone = c->n_args == 0 && !c->check && !c->output && !c->questions &&
 			   c->step == 0 && !(c->pace > 0);
 	if (c->list || alone)

@@ -1,4 +1,5 @@
-/* cmd_tour_folder.c: a tour as a directory: a picture a step, which reopens, and README.md around them. */
+/* cmd_tour_folder.c: writes a tour as a directory: a picture for each step, which can be opened
+ * again, and README.md as their index. */
 #include "cli.h"
 
 #include <string.h>
@@ -18,10 +19,10 @@ struct folder {
 	const struct tour_paper *paper;
 	struct cache *cache;
 	struct watch *watch;
-	struct raster_report report; /* of missing glyphs, of all of them */
+	struct raster_report report; /* missing glyphs of all pictures */
 };
 
-/* Nothing is begun where one of them is in the way. */
+/* Returns whether no file is in the way; checked before the first is written. */
 static bool all_free(struct cli *c, const struct tour_image *images, size_t n, struct err *err)
 {
 	for (size_t i = 0; i <= n; i++) {
@@ -46,7 +47,7 @@ static bool bytes_of(const struct folder *f, size_t beat, const struct scene *sc
 	return format_find(f->c->format)->page(&page, a, data, len, err);
 }
 
-/* "Attention weights: “dog bites man” · ..." */
+/* Returns the alternative text of a picture: "Attention weights: “dog bites man” · ..." */
 static const char *alt_of(const struct figure *figure, struct arena *a)
 {
 	const char *titles = "";

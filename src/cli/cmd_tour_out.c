@@ -1,4 +1,5 @@
-/* cmd_tour_out.c: a tour as a hand-out: a PDF, a page a step, or a directory of pictures. */
+/* cmd_tour_out.c: writes a tour as a hand-out: a PDF with a page for each step, or a directory of
+ * pictures. */
 #include "cli.h"
 
 #include <string.h>
@@ -7,7 +8,7 @@
 #include "posviz/base/text.h"
 #include "posviz/tour/tour.h"
 
-/* ---- which kind -------------------------------------------------------------------------------------- */
+/* ---- format ---------------------------------------------------------------------------------- */
 
 static const char *ending_of(const char *path)
 {
@@ -29,7 +30,7 @@ static bool is_paged(const char *format)
 	return format_bears(format, FORMAT_PAGES);
 }
 
-/* A file has pages, a directory images. */
+/* Chooses the format: a file has pages, a directory images. */
 static bool choose_format(struct cli *c, struct err *err)
 {
 	const char *const quoted = text_quote(&c->arena, c->output, strlen(c->output));
@@ -54,7 +55,7 @@ static bool choose_format(struct cli *c, struct err *err)
 			      format_words(FORMAT_IMAGE, "", ", ", " or ", &c->arena), c->format);
 }
 
-/* What is given and would do nothing. */
+/* Refuses options that would have no effect on this kind of hand-out. */
 static bool fits(const struct cli *c, struct err *err)
 {
 	const bool pages = is_paged(c->format);
@@ -66,7 +67,7 @@ static bool fits(const struct cli *c, struct err *err)
 	return options_fit(c, err);
 }
 
-/* ---- pages ------------------------------------------------------------------------------------------- */
+/* ---- pages ----------------------------------------------------------------------------------- */
 
 static bool write_pages(struct cli *c, const struct tour *t, const struct tour_paper *paper,
 			struct cache *cache, struct err *err)

@@ -1,4 +1,5 @@
-/* cmd_verify.c: pictures of posviz computed again and compared with what they say of themselves. */
+/* cmd_verify.c: computes the numbers of posviz's pictures again and compares them with those that
+ * the files state. */
 #include "cli.h"
 
 #include <stdio.h>
@@ -29,7 +30,8 @@ static void add_rows(struct listing *l, const struct verification *rows, size_t 
 	}
 }
 
-/* A PNG that shows no scene in front may have it behind its pixels, or be damaged, which its reader says. */
+/* Returns whether the file can be verified. A PNG without a scene before its pixels may have one
+ * behind them, or be damaged, which its reader reports. */
 static bool is_png(const char *path, const char *data, size_t len, struct err *err)
 {
 	struct kind_seen seen;
@@ -72,7 +74,8 @@ static bool verify(const char *path, double memory, struct arena *a, bool *same,
 	return output_text(&out, err);
 }
 
-/* Every picture gets its turn; the error of the last one that has any is printed by the caller. */
+/* Verifies every picture, even after an error; prints all errors but the last, which the caller
+ * prints. */
 int cmd_verify(struct cli *c, struct err *err)
 {
 	bool same = true, done = true;

@@ -1,9 +1,10 @@
-/* completion.c: scripts that let shells complete words: those of assets/shell, with what the tables have.
+/* completion.c: prints the scripts that let shells complete words: those of assets/shell, filled
+ * from the program's tables.
  *
- * What there is stands in the script, but for the names that the user's configuration defines, which are
- * read off it. The program is asked for what hangs on what is typed: the brackets of an expression, and
- * tensors of a file (cmd_complete.c). What an option or a sub-command
- * takes is read off the text that says it to people: "FILE", "on|off". */
+ * The scripts contain all words, except for the names that the user's configuration defines, which
+ * they read from it. They ask the program for words that depend on the typed text: the brackets of
+ * an expression, and tensors of a file (cmd_complete.c). The values of an option or a sub-command
+ * are derived from the text that describes them to people: "FILE", "on|off". */
 #include "completion.h"
 
 #include <ctype.h>
@@ -14,9 +15,9 @@
 #include "posviz/picture/picture.h"
 #include "posviz/plot/colormap.h"
 
-/* ---- what is taken ----------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
-/* Calls `each` for the words that a text of arguments offers literally ("on|off", "NAME|auto"). */
+/* Calls `each` for the literal words of a text of arguments ("on|off", "NAME|auto"). */
 static void each_choice(const char *args, void (*each)(void *context, const char *word),
 			void *context)
 {

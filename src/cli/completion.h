@@ -1,4 +1,4 @@
-/* completion.h: what the scripts for shells share: options and what they take, as a shell sees them. */
+/* completion.h: options and their values as a shell sees them, for the scripts of all shells. */
 #ifndef CLI_COMPLETION_H
 #define CLI_COMPLETION_H
 
@@ -21,20 +21,21 @@ struct word {
 	const char *name, *help;
 	char letter;
 	enum value value;
-	const char *suffixes; /* of files that fit: parted by blanks; NULL or "": any */
-	const char *words; /* VALUE_WORDS: parted by blanks; VALUE_SAMPLE: those that are as good as
-			    * files, without their @ */
+	const char *suffixes; /* endings of files that fit, parted by blanks; NULL or "": any */
+	/* VALUE_WORDS: parted by blanks; VALUE_SAMPLE: the samples that may replace a file, without
+	 * their @ */
+	const char *words;
 };
 
-/* The options of a sub-command, or of all of them (NULL); returns how many. */
+/* Returns the number of options of a sub-command, or of all sub-commands (NULL); *out gets them. */
 size_t completion_options(const struct subcommand *sub, struct arena *a, struct word **out);
-/* What stands behind a sub-command. */
+/* Returns the arguments that follow a sub-command. */
 struct word completion_operand(const struct subcommand *sub, struct arena *a);
-/* The names of all sub-commands that are for people, parted by blanks. */
+/* Returns the names of all sub-commands that users call, parted by blanks. */
 const char *completion_subcommands(struct arena *a);
 
 void completion_add_subcommands(struct strbuf *out);
-/* The samples for a field, without their @; NULL: of all fields. */
+/* Returns the samples for a field, without their @; NULL: for all fields. */
 const char *completion_samples(const char *field, struct arena *a);
 
 void completion_bash(struct strbuf *out);

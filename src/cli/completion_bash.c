@@ -1,4 +1,4 @@
-/* completion_bash.c: what assets/shell/posviz.bash leaves to the tables. */
+/* completion_bash.c: fills assets/shell/posviz.bash from the tables. */
 #include "completion.h"
 
 static const char *option_names(const struct word *w, struct arena *a)
@@ -31,7 +31,8 @@ static const char *action(const struct word *w, struct arena *a)
 	return ":";
 }
 
-/* The options that take a value, for finding the sub-command behind them: those of all. */
+/* Adds the options of all sub-commands that take a value: the script needs them to find the
+ * sub-command on the line. */
 static void add_valued(struct strbuf *out)
 {
 	struct word *words;

@@ -1,12 +1,12 @@
-/* completion_fish.c: what assets/shell/posviz.fish leaves to the tables.
+/* completion_fish.c: fills assets/shell/posviz.fish from the tables.
  *
- * fish wants a line for each option, with the condition under which it holds: that of the sub-command which
- * stands in the line. Expressions are asked of the program, which knows their brackets. */
+ * fish needs a line for each option, with its condition: the sub-command on the typed line.
+ * Expressions are completed by the program, which knows their brackets. */
 #include <string.h>
 
 #include "completion.h"
 
-/* Text between single quotes. */
+/* Returns the text in single quotes. */
 static const char *quoted(const char *text, struct arena *a)
 {
 	struct strbuf out;
@@ -21,7 +21,7 @@ static const char *quoted(const char *text, struct arena *a)
 	return out.at;
 }
 
-/* "@a @b" of "a b". */
+/* Returns "@a @b" for "a b". */
 static const char *with_signs(const char *words, struct arena *a)
 {
 	struct strbuf out;
@@ -34,7 +34,8 @@ static const char *with_signs(const char *words, struct arena *a)
 	return out.len ? out.at : "";
 }
 
-/* What follows an option, or stands behind the sub-command: files or none, and words. */
+/* Returns the completion of an option's value, or of a sub-command's arguments: files or none, and
+ * words. */
 static const char *action(const struct word *w, struct arena *a)
 {
 	const char *const endings = w->suffixes ? w->suffixes : "";
@@ -83,7 +84,7 @@ static void add_subcommand(const struct subcommand *sub, struct strbuf *out)
 		add_option(condition, &words[i], out);
 }
 
-/* The options that take a value. */
+/* Adds the options that take a value. */
 static void add_valued(struct strbuf *out)
 {
 	struct word *words;

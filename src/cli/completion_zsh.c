@@ -1,9 +1,9 @@
-/* completion_zsh.c: what assets/shell/posviz.zsh leaves to the tables. */
+/* completion_zsh.c: fills assets/shell/posviz.zsh from the tables. */
 #include <string.h>
 
 #include "completion.h"
 
-/* Text between single quotes, inside the brackets of an explanation. */
+/* Adds text that is inside single quotes and inside the brackets of an explanation. */
 static void add_text(struct strbuf *out, const char *text)
 {
 	for (; *text; text++) {
@@ -16,7 +16,7 @@ static void add_text(struct strbuf *out, const char *text)
 	}
 }
 
-/* A word and what it means, for _describe. */
+/* Adds a word and its meaning, for _describe. */
 static void add_described(const char *word, const char *text, struct strbuf *out)
 {
 	strbuf_printf(out, "\t\t'%s:", word);
@@ -24,7 +24,7 @@ static void add_described(const char *word, const char *text, struct strbuf *out
 	strbuf_add(out, "'\n");
 }
 
-/* The endings of files that fit, as _posviz_files takes them. */
+/* Returns the endings of files that fit, as _posviz_files takes them. */
 static const char *endings(const struct word *w, struct arena *a)
 {
 	char *const out = arena_strdup(a, w->suffixes && *w->suffixes ? w->suffixes : "any");
@@ -113,7 +113,7 @@ static void add_options(struct strbuf *out)
 		add_option(&words[i], out);
 }
 
-/* The case of no sub-command matches all, so it comes last. */
+/* Adds a case for each sub-command. The case of no sub-command matches all, so it comes last. */
 static void add_cases(struct strbuf *out)
 {
 	for (const struct subcommand *s = subcommands + 1; s->name; s++)

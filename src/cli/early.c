@@ -1,8 +1,9 @@
-/* early.c: what happens before libraries begin: OpenBLAS's threads are counted.
+/* early.c: limits the threads of OpenBLAS before libraries begin.
  *
- * They begin before main, even before constructors of ours, and try for ever to get their buffers
- * (math/blas_memory.c); so a function of the program's .preinit_array, which runs before those of libraries,
- * looks how many fit and, if need be, starts the program anew with fewer. */
+ * These threads begin before main, even before constructors of this program, and try for ever to
+ * get their buffers (math/blas_memory.c). Therefore a function of the program's .preinit_array,
+ * which runs before the constructors of libraries, finds out how many fit and, if necessary, starts
+ * the program anew with fewer. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,7 +11,8 @@
 #include "math/blas_memory.h"
 #include "posviz/base/portable.h"
 
-/* Sanitizers, which clang does not name by macros, need terabytes of addresses, and begin later. */
+/* Excludes sanitizers, which need terabytes of addresses and begin later; clang does not name them
+ * by macros. */
 #if defined(__ELF__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && \
 	!defined(__SANITIZE_THREAD__) && !defined(__clang__) && !defined(POSVIZ_PORTABLE)
 
@@ -25,7 +27,7 @@ static size_t value_of(char **environment, const char *name)
 	return 0;
 }
 
-/* As OpenBLAS finds it out. */
+/* Returns the number of threads by the same rule as OpenBLAS. */
 static size_t blas_threads(char **environment)
 {
 	const size_t cores = portable_processors();
@@ -59,7 +61,7 @@ static void look_for_room(int argc, char **argv, char **environment)
 	(void)argc;
 	const size_t begun = blas_threads(environment);
 	size_t n = begun;
-	while (n > 1 && !blas_memory_fits(n, 2)) /* 2: the least of machine_check_memory */
+	while (n > 1 && !blas_memory_fits(n, 2)) /* 2: the minimum of machine_check_memory */
 		n = n > ROOM_THREADS ? ROOM_THREADS : n - 1;
 	if (n < begun)
 		start_with(n, argv, environment);

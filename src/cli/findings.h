@@ -1,4 +1,5 @@
-/* findings.h: a report as rows of cells, made once and said both as a table for people and as JSON for programs. */
+/* findings.h: a report as rows of cells, made once and printed both as a table for people and as
+ * JSON for programs. */
 #ifndef CLI_FINDINGS_H
 #define CLI_FINDINGS_H
 
@@ -10,18 +11,19 @@
 #include "posviz/scheme/scheme.h"
 
 struct finding_column {
-	const char *head; /* in the table; NULL: not there */
-	const char *key;  /* in JSON; NULL: not there */
+	const char *head; /* in the table; NULL: absent */
+	const char *key;  /* in JSON; NULL: absent */
 };
 
-/* A cell: its words in the table, and what JSON has. */
+/* A cell: its text in the table, and its value in JSON. */
 struct finding_cell {
 	const char *text;
 	enum { CELL_NONE, CELL_WORD, CELL_NUMBER, CELL_YES, CELL_NO, CELL_NOTE } is;
 	const char *word;
 	double number;
 };
-/* The same word for both, or another in JSON; NULL: an empty cell, null. */
+/* Return a cell with the same word for both, or with another word in JSON; NULL: an empty cell,
+ * null. */
 struct finding_cell finding_word(const char *word);
 struct finding_cell finding_words(const char *text, const char *word);
 struct finding_cell finding_number(const char *text, double number);
@@ -37,10 +39,10 @@ struct findings {
 void findings_init(struct findings *f, struct arena *a, const struct finding_column *columns,
 		   size_t cols);
 void findings_add(struct findings *f,
-		  const struct finding_cell *row); /* cells in the order of the columns */
-/* Adds a row that stands in the table alone, with this text in one column. */
+		  const struct finding_cell *row); /* row: cells in the order of the columns */
+/* Adds a row that appears only in the table, with this text in one column. */
 void findings_note(struct findings *f, size_t col, const char *text);
-/* Adds rows [from, to) as a table that is indented by two, and all rows as an array of objects. */
+/* Add rows [from, to) as a table indented by two, and all rows as an array of objects. */
 void findings_table(const struct findings *f, size_t from, size_t to, struct strbuf *out);
 void findings_json(const struct findings *f, struct json_writer *w, const char *name);
 

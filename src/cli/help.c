@@ -1,4 +1,4 @@
-/* help.c: usage, printed from the tables. */
+/* help.c: prints usage from the tables. */
 #include "cli.h"
 
 #include <stdio.h>
@@ -27,7 +27,7 @@ static void add_option(struct strbuf *out, char letter, const char *name, const 
 	words_wrap(out, text, OPTION_COLS);
 }
 
-/* A line of two columns: what is typed, and what it is. */
+/* Adds a line of two columns: the text to type, and its meaning. */
 static void add_line(struct strbuf *out, const char *left, const char *right)
 {
 	if (strlen(left) + 4 > OPTION_COLS)
@@ -37,7 +37,8 @@ static void add_line(struct strbuf *out, const char *left, const char *right)
 	words_wrap(out, right, OPTION_COLS);
 }
 
-/* Shown in full by each sub-command that takes them; of the others only the names. */
+/* The fields that each sub-command which takes them shows in full; of other fields it shows only
+ * the names. */
 static const char *const often[] = {"sentence", "scheme", "heads", "view", "head", "panel", "size"};
 
 static bool is_often(const struct field *f)
@@ -48,11 +49,11 @@ static bool is_often(const struct field *f)
 	return false;
 }
 
-/* What belongs to many sub-commands, in three groups. */
+/* The options that many sub-commands share, in three groups. */
 static const struct group {
 	const char *title;
 	const struct field *fields;
-	bool settings, setup; /* setup: of a scene's fields those that change what is computed */
+	bool settings, setup; /* setup: fields that change the result of the computation */
 } groups[] = {
 	{"What is computed", scene_fields, false, true},
 	{"How it is looked at", scene_fields, false, false},
@@ -75,7 +76,7 @@ static void add_own_options(unsigned takes, struct strbuf *out)
 				   NULL);
 }
 
-/* Those that are used often in full, the others by their names. */
+/* Adds the names of those fields of a group that are not in `often`. */
 static void add_group_names(const struct group *g, unsigned takes, struct strbuf *out)
 {
 	struct strbuf names;
@@ -108,7 +109,7 @@ static void add_options(const struct subcommand *sub, struct strbuf *out)
 			names.at);
 }
 
-/* All of every sub-command. */
+/* Prints all options of all sub-commands. */
 static void print_options(struct strbuf *out)
 {
 	strbuf_add(out, "Options\n");
@@ -193,7 +194,7 @@ void help_print(const struct subcommand *sub, struct strbuf *out)
 		print_all(out);
 }
 
-/* What a word means: a heading for each thing that is called so. */
+/* Prints the meanings of a word, each under a heading of its own. */
 static void print_topics(const struct help_topic *topics, size_t n, struct strbuf *out)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -201,7 +202,7 @@ static void print_topics(const struct help_topic *topics, size_t n, struct strbu
 		for (size_t k = 0; k < topics[i].n; k++) {
 			const char *const line = topics[i].lines[k];
 			strbuf_add(out, "  ");
-			if (strncmp(line, "Try: ", 5) == 0) /* to be copied, so in one line */
+			if (strncmp(line, "Try: ", 5) == 0) /* for copying: on one line */
 				strbuf_printf(out, "%s\n", line);
 			else
 				words_wrap(out, line, 2);
@@ -209,7 +210,7 @@ static void print_topics(const struct help_topic *topics, size_t n, struct strbu
 	}
 }
 
-/* An option that is no field, so that only the command line has it. */
+/* Prints an option that only the command line has, because it is no field. */
 static void print_own(const char *name, struct strbuf *out)
 {
 	for (const struct cli_option *o = cli_options; o->name; o++) {
@@ -237,7 +238,7 @@ static bool no_help(const char *name, const struct err *why, struct arena *a, st
 	return err_prefix(err, "help: ");
 }
 
-/* Several words are one, such as "order seen". */
+/* Returns all arguments joined to one name, such as "order seen". */
 static const char *joined(const struct cli *c, struct arena *a)
 {
 	const char *out = c->n_args > 0 ? c->args[0] : "";
@@ -246,7 +247,7 @@ static const char *joined(const struct cli *c, struct arena *a)
 	return out;
 }
 
-/* All that is called so; false: nothing is. */
+/* Prints everything that has this name; returns false if there is nothing. */
 static bool print_word(struct cli *c, const char *name, struct strbuf *out, struct err *err)
 {
 	const struct help_topic *topics;

@@ -1,11 +1,11 @@
-/* here.c: `render` without a file draws on the terminal: as a picture where it says that it draws them, else in
- * cells. */
+/* here.c: draws `render` without a file on the terminal: as a picture if the terminal says that it
+ * draws pictures, else in cells. */
 #include "here.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Options of cells alone say that cells are wanted. */
+/* Returns whether an option that concerns only cells was given, which implies cells. */
 static bool wants_cells(const struct cli *c)
 {
 	static const char *const names[] = {"cells", "color", "glyphs", "ascii"};
@@ -45,10 +45,10 @@ void here_choose(struct cli *c, struct here *h)
 		asking_ask(&h->asking, &more, GRAPHICS_SECONDS);
 	if (h->asking.answers.attributes && tmux != TMUX_HANDS_ON)
 		asking_close(
-			&h->asking); /* all was said: what is typed from now on is the shell's */
+			&h->asking); /* all questions are asked: input from now on is the shell's */
 }
 
-/* A page that does not fit is drawn in fewer pixels. */
+/* Fits the page to the terminal: a page that does not fit is drawn with fewer pixels. */
 void here_fit(struct cli *c, struct here *h, struct write_look *look)
 {
 	enum { PROMPT_ROWS = 2 };
@@ -82,7 +82,8 @@ void here_say(const struct cli *c, const struct here *h)
 		      stderr);
 }
 
-/* Drawing takes terminals longer than 50 ms; whoever asks them next would get no answer in time. */
+/* Waits for the picture: drawing takes terminals longer than 50 ms, and the next program that asks
+ * the terminal would get no answer in time. */
 void here_drawn(struct here *h)
 {
 	static const double patience = 3;

@@ -1,5 +1,5 @@
-/* list_table.c: the survey's Table 1 as a list: printed, made and measured in columns of their own, so
- * that who reads it as CSV or JSON compares them himself. */
+/* list_table.c: the survey's Table 1 as a list: printed, made and measured values in columns of
+ * their own, so that readers of CSV or JSON can compare them. */
 #include "cli.h"
 
 #include <assert.h>
@@ -14,14 +14,14 @@ static const char *word(enum answer answer)
 	return answer == ANSWER_YES ? "yes" : answer == ANSWER_NO ? "no" : "";
 }
 
-/* Digits that read back, "" where there is no number. */
+/* Returns digits that read back, or "" if there is no number. */
 static const char *number(struct arena *a, double value)
 {
 	char text[32];
 	return isnan(value) ? "" : arena_strdup(a, num_print(text, sizeof text, value));
 }
 
-/* "recurring: reason; parameters: reason" */
+/* Returns the reasons of all differences: "recurring: reason; parameters: reason". */
 static const char *reasons(const struct table_row *row, struct arena *a)
 {
 	static const char *const names[CLAIM_KINDS] = {
@@ -37,16 +37,17 @@ static const char *reasons(const struct table_row *row, struct arena *a)
 	return *out || row->counted ? out : arena_printf(a, "parameters: %s", row->no_count);
 }
 
-/* ---- columns ----------------------------------------------------------------------------------- */
+/* ---- columns --------------------------------------------------------------------------------- */
 
-/* A column's name, what is in it, and which claim, column of the view or measure that is about. */
+/* A column: its name, the function that makes its cells, and the claim, column of the view or
+ * measure that it shows. */
 struct list_column {
 	const char *name;
 	const char *(*cell)(const struct list_column *c, const struct table_row *row,
 			    struct arena *a);
 	enum claim_kind claim;
 	const char *view;
-	size_t measure; /* of a double in struct behaviour */
+	size_t measure; /* offset of a double in struct behaviour */
 };
 
 static bool in_survey(const struct table_row *row)
@@ -125,7 +126,7 @@ static const char *cell_measure(const struct list_column *c, const struct table_
 	return number(a, value);
 }
 
-/* What the view's column of this name says. */
+/* Returns the cell of the view's column with this name. */
 static const char *cell_view(const struct list_column *c, const struct table_row *row,
 			     struct arena *a)
 {

@@ -47,7 +47,7 @@ static void print_text(const struct listing *l, struct strbuf *out)
 				width[c] = text_width(cell(l, r, c));
 	}
 	for (size_t r = 0; r <= l->n; r++) {
-		size_t blanks = 0; /* owed, so that no line ends in any */
+		size_t blanks = 0; /* not yet written, so that no line ends with blanks */
 		for (size_t c = 0; c < l->cols; c++) {
 			const char *const text = r == 0 ? l->head[c] : cell(l, r - 1, c);
 			if (*text)
@@ -69,7 +69,8 @@ static void write_value(struct json_writer *w, const char *name, const char *tex
 		json_writer_value(w, name, "null");
 }
 
-/* Columns of values are words, as scripts have always read them, and in "about" what they mean. */
+/* Writes the values of a row in "about": the columns themselves stay words, as scripts have always
+ * read them. */
 static void write_about(const struct listing *l, size_t row, struct json_writer *w)
 {
 	if (l->values == 0)

@@ -1,4 +1,4 @@
-/* main.c: what must happen to the process before anything else runs. */
+/* main.c: prepares the process before anything else runs. */
 #include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
@@ -8,8 +8,9 @@
 #include "posviz/base/cleanup.h"
 #include "posviz/math/machine.h"
 
-/* A descriptor that was closed by whoever started us would be given to the next file opened, and a
- * message would be written into it. What stands there instead fails like a closed one. */
+/* Opens /dev/null for each standard descriptor that is closed. Otherwise the next file opened would
+ * get its number, and a message would be written into that file. /dev/null is opened in
+ * the wrong direction, so that reading or writing fails as for a closed descriptor. */
 static void keep_descriptors(void)
 {
 	for (int fd = 0; fd <= 2; fd++)
@@ -23,7 +24,7 @@ int main(int argc, char **argv)
 	machine_setup(argv);
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
-	signal(SIGPIPE, SIG_DFL); /* a reader that has enough is no error */
+	signal(SIGPIPE, SIG_DFL); /* a reader that closes the pipe is no error */
 	cleanup_catch(NULL);
 	return cli_main(argc, argv);
 }

@@ -1,8 +1,9 @@
-/* man.c: the manual page as troff source: assets/manual.txt, filled from the tables that the program runs on.
+/* man.c: the manual page as troff source: assets/manual.txt, filled from the tables that the
+ * program uses.
  *
- * Text of ours is escaped like any other, so that a dash stays a dash and a line that begins with a
- * dot stays text. A long word such as an expression may be broken behind its commas and signs, and a
- * line that ends with a full stop ends no sentence: it is ours that are broken, not the author's. */
+ * All text is escaped, so that a dash stays a dash and a line that begins with a dot stays text. A
+ * long word such as an expression may be broken after its commas and signs. A full stop at the end
+ * of a line ends no sentence, because this file breaks the lines, not the author. */
 #include "cli.h"
 
 #include <string.h>
@@ -44,7 +45,7 @@ static void add(struct strbuf *out, const char *text)
 	}
 }
 
-/* Text over as many lines of the source as it takes. */
+/* Adds text in as many lines of the source as it needs. */
 static void line(struct strbuf *out, const char *text)
 {
 	struct strbuf word;
@@ -72,7 +73,7 @@ static void section(struct strbuf *out, const char *name)
 	strbuf_printf(out, ".SH %s\n", name);
 }
 
-/* An item: its words in bold, an argument in italics, then its text. */
+/* Adds an item: its words in bold, an argument in italics, then its text. */
 static void item(struct strbuf *out, const char *word, const char *args, const char *text)
 {
 	strbuf_add(out, ".TP\n\\fB");
@@ -171,7 +172,7 @@ static void add_schemes(struct strbuf *out)
 	}
 }
 
-/* A list of the program as items: the first column, then the last. */
+/* Adds a list of the program as items: the first column, then the last. */
 static void add_list(struct strbuf *out, const char *name)
 {
 	struct listing l;
@@ -185,7 +186,7 @@ static void add_list(struct strbuf *out, const char *name)
 	}
 }
 
-/* Whether a binding is one of the same context that does the same as an earlier one. */
+/* Returns whether an earlier binding of the same context does the same. */
 static bool repeats(const struct binding *b)
 {
 	for (const struct binding *before = bindings; before < b; before++)
@@ -194,7 +195,7 @@ static bool repeats(const struct binding *b)
 	return false;
 }
 
-/* The keys of one context under a heading of its own, those that do the same together. */
+/* Adds the keys of one context under a heading; keys that do the same are one item. */
 static void add_context(struct strbuf *out, const char *context)
 {
 	struct arena *const a = out->arena;
@@ -212,7 +213,7 @@ static void add_context(struct strbuf *out, const char *context)
 	}
 }
 
-/* The glossary, in its sections. */
+/* Adds the glossary by its sections. */
 static void add_words(struct strbuf *out)
 {
 	struct arena *const a = out->arena;
@@ -295,7 +296,7 @@ static const char *with_commas(const char *words, const char *before, struct are
 	return out;
 }
 
-/* Kinds that something takes. */
+/* Adds the kinds of files that some command or option takes. */
 static void add_kinds(struct strbuf *out)
 {
 	struct arena *const a = out->arena;
@@ -350,9 +351,9 @@ static const struct slot numbers[] = {{"formula bytes", add_formula_bytes},
 				      {"formula depth", add_formula_depth},
 				      {0}};
 
-/* ---- the page ---------------------------------------------------------------------------------- */
+/* ---- the page -------------------------------------------------------------------------------- */
 
-/* A block of assets/manual.txt, lines without an empty one between them. */
+/* Adds a block of assets/manual.txt: lines without an empty line between them. */
 static void add_block(struct strbuf *out, const char *block, bool first)
 {
 	struct arena *const a = out->arena;
@@ -398,7 +399,8 @@ int cmd_man(struct cli *c, struct err *err)
 		".\\\" Printed by posviz man; edit the tables of the program and assets/manual.txt instead.\n");
 	strbuf_printf(&out, ".TH POSVIZ 1 %s \"posviz %s\" \"User Commands\"\n", POSVIZ_DATE,
 		      POSVIZ_VERSION);
-	/* Expressions would be hyphenated, and cannot be stretched. */
+	/* No hyphenation and no justified lines, because expressions must not be hyphenated or
+	 * stretched. */
 	strbuf_add(&out, ".nh\n.ad l\n");
 	add_manual(&out);
 	return output_text(&out, err) ? EXIT_FINE : EXIT_BAD_USE;

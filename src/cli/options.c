@@ -1,8 +1,8 @@
-/* options.c: argv into a struct cli.
+/* options.c: reads argv into a struct cli.
  *
- * The long options are made of scene_fields, setting_fields and cli_options. All are read first and
- * applied later, in order, because a file named among them comes before them: posviz snap.png
- * --heads 8. Nothing is computed before every option has been checked. */
+ * The long options are made from scene_fields, setting_fields and cli_options. All are read first
+ * and applied later, in order, because a file among the arguments is applied before them: posviz
+ * snap.png --heads 8. Nothing is computed before every option has been checked. */
 #include "cli.h"
 
 #include <getopt.h>
@@ -17,9 +17,9 @@
 
 enum { MAX_OPTIONS = 128, OPTION_BASE = 256, LETTERS = 2 * MAX_OPTIONS + 3 };
 
-/* ---- reading argv ------------------------------------------------------------------------------ */
+/* ---- reading argv ---------------------------------------------------------------------------- */
 
-/* One row of what getopt sees: a field of the scene, a setting, or an option of our own. */
+/* A row of the table for getopt: a field of the scene, a setting, or an option of cli_options. */
 struct row {
 	const struct field *field, *setting;
 	const struct cli_option *option;
@@ -34,7 +34,7 @@ struct reader {
 	struct setting {
 		const struct row *row;
 		const char *value;
-	} * given; /* as they came */
+	} * given; /* in the given order */
 	size_t n_given;
 };
 
@@ -101,7 +101,8 @@ static bool unknown_option(const struct reader *r, const char *text, struct err 
 		       near ? "?" : "");
 }
 
-/* The option that this argument is, alone: "--heads", "--heads=8", "-o"; NULL: it is none. */
+/* Returns the option of an argument that is only an option: "--heads", "--heads=8", "-o"; NULL: it
+ * is none. */
 static const struct row *option_like(const struct reader *r, const char *text)
 {
 	if (text[0] == '-' && text[1] != '-' && text[1] && !text[2])
@@ -113,13 +114,14 @@ static const struct row *option_like(const struct reader *r, const char *text)
 	return NULL;
 }
 
-/* What people write themselves may be anything. */
+/* Returns whether the value is text that a user writes, which may look like an option. */
 static bool is_free_text(const struct row *row)
 {
 	return strstr(row->args, "TEXT") || strstr(row->args, "WORD");
 }
 
-/* An option that stands where the value of another must stand: the value was forgotten. */
+/* Returns whether the value is no option: an option in its position means that the value was
+ * forgotten. */
 static bool is_value(const struct reader *r, const struct row *row, const char *value,
 		     struct err *err)
 {
@@ -129,7 +131,8 @@ static bool is_value(const struct reader *r, const struct row *row, const char *
 		       text_quote_buf(quoted, sizeof quoted, value, strlen(value)));
 }
 
-/* What getopt complains of: a value too few or too many, or an option that does not exist. */
+/* Sets the error for a mistake that getopt found: a missing or superfluous value, or an unknown
+ * option. */
 static bool bad_option(const struct reader *r, int code, char **argv, struct err *err)
 {
 	const struct row *const row = row_of(r, optopt);
@@ -146,7 +149,7 @@ static bool bad_option(const struct reader *r, int code, char **argv, struct err
 static void getopt_tables(const struct reader *r, struct option *options, char *letters)
 {
 	size_t at = 0;
-	letters[at++] = '-'; /* arguments come in order, whatever POSIXLY_CORRECT says */
+	letters[at++] = '-'; /* "-": arguments come in order, whatever POSIXLY_CORRECT says */
 	letters[at++] = ':';
 	for (size_t i = 0; i < r->n; i++) {
 		const struct row *const row = &r->rows[i];
@@ -162,7 +165,8 @@ static void getopt_tables(const struct reader *r, struct option *options, char *
 	options[r->n] = (struct option){0};
 }
 
-/* What help is asked about alone is a word, also with the dashes of an option. */
+/* Removes the dashes of an option if it is the only argument of help: then it is a word to
+ * explain. */
 static void take_dashes(const struct reader *r, int argc, char **argv)
 {
 	const bool one = argc == 3 && strcmp(argv[1], "help") == 0;
@@ -171,14 +175,14 @@ static void take_dashes(const struct reader *r, int argc, char **argv)
 		argv[2] = (char *)(uintptr_t)row->name;
 }
 
-/* Everything that is no option lands in c->args, the sub-command too. */
+/* Reads argv: all arguments that are no options go into c->args, including the sub-command. */
 static bool read_argv(struct cli *c, struct reader *r, int argc, char **argv, struct err *err)
 {
 	struct option options[MAX_OPTIONS + 1];
 	char letters[LETTERS];
 	getopt_tables(r, options, letters);
 	opterr = 0;
-	optind = 0; /* GNU: start anew */
+	optind = 0; /* GNU: 0 starts a new scan */
 	for (int code; (code = getopt_long(argc, argv, letters, options, NULL)) != -1;) {
 		if (code == 1) {
 			c->args[c->n_args++] = optarg;
@@ -196,7 +200,7 @@ static bool read_argv(struct cli *c, struct reader *r, int argc, char **argv, st
 	return true;
 }
 
-/* ---- the sub-command --------------------------------------------------------------------------- */
+/* ---- the sub-command ------------------------------------------------------------------------- */
 
 static void choose_subcommand(struct cli *c)
 {
@@ -209,7 +213,8 @@ static void choose_subcommand(struct cli *c)
 	}
 }
 
-/* What --matrix-from names are expressions behind the others. Read before the arguments are counted. */
+/* Adds the matrices of --matrix-from to the arguments, as expressions after the others. Runs before
+ * the arguments are counted. */
 static bool add_matrices(struct cli *c, const struct reader *r, struct err *err)
 {
 	for (size_t i = 0; i < r->n_given && c->sub->takes & TAKES_SCENE; i++) {
@@ -222,7 +227,7 @@ static bool add_matrices(struct cli *c, const struct reader *r, struct err *err)
 	return true;
 }
 
-/* Joins expressions and the inputs behind them, for sub-commands that take both. */
+/* Joins each expression with the input behind it, for sub-commands that take both. */
 static bool join_inputs(struct cli *c, struct err *err)
 {
 	return cli_is_terminal(c) || !(c->sub->takes & TAKES_LOOK) || cli_join_inputs(c, err);
@@ -251,7 +256,7 @@ static bool count_args(const struct cli *c, struct err *err)
 		       *sub->name ? " " : "");
 }
 
-/* ---- applying ---------------------------------------------------------------------------------- */
+/* ---- applying -------------------------------------------------------------------------------- */
 
 static bool run_commands(struct cli *c, struct err *err)
 {
@@ -264,14 +269,14 @@ static bool run_commands(struct cli *c, struct err *err)
 			return false;
 		if (cli_is_terminal(c))
 			continue;
-		/* open lesson.tour#3: a scene like that of any file. */
+		/* The command "open lesson.tour#3" opens a scene, as for any other file. */
 		if (c->app.request == REQUEST_TOUR && c->app.request_text &&
 		    cli_is_beat(c->app.request_text)) {
 			c->app.request = REQUEST_NONE;
 			if (!cli_beat(c, c->app.request_text, &c->app.scene, err))
 				return false;
 		}
-		/* Panes are of a screen; those that a view brings are no news. */
+		/* Commands for panes need a screen; panes that change because of a view do not. */
 		const bool screen = reactions & REACT_LAYOUT && scene_equal(&before, &c->app.scene);
 		if (c->app.request || screen || reactions & REACT_QUIT)
 			return err_set(err, "command %s needs the terminal program",
@@ -313,20 +318,22 @@ unsigned setting_takes(const struct field *f)
 	return drawing ? TAKES_TERMINAL : TAKES_SCREEN;
 }
 
-/* The relation is a matrix for those who want numbers; it has a view of its own. */
+/* Returns whether the relation is asked for: a dump writes it as a matrix, and it has a view of its
+ * own. */
 static bool is_relation(const struct field *field, const char *value)
 {
 	return strcmp(field->name, "matrix") == 0 && strcmp(value, "relation") == 0;
 }
 
-/* True of --head all for a dump, whose array may hold every head; a picture of them all is a view. */
+/* Returns true for --head all of a dump, whose array may hold every head; a picture of all heads is
+ * a view. */
 static bool is_every_head(const struct cli *c, const struct field *field, const char *value)
 {
 	return strcmp(c->sub->name, "dump") == 0 && strcmp(field->name, "head") == 0 &&
 	       strcmp(value, "all") == 0;
 }
 
-/* Before anything is read or said. */
+/* Returns whether the sub-command takes every given option; checked before any value is used. */
 static bool all_taken(const struct cli *c, const struct reader *r, struct err *err)
 {
 	for (size_t i = 0; i < r->n_given; i++) {
@@ -356,7 +363,7 @@ static bool apply_option(struct cli *c, const struct setting *given, struct err 
 		return c->relation = true;
 	if (is_every_head(c, row->field, given->value))
 		return c->every_head = true;
-	/* What was given before, or is of the last session, would hide the sentence. */
+	/* A sentence or structure given before, or from the last session, would hide this one. */
 	if (*given->value)
 		scene_displace(&c->scene, row->field);
 	const bool pair = strcmp(row->name, "pair") == 0;
@@ -364,7 +371,8 @@ static bool apply_option(struct cli *c, const struct setting *given, struct err 
 			 err);
 }
 
-/* What a field takes as any name must be a name of ours before work begins. */
+/* Checks the name of a view or a colour map, which the field itself does not check, before work
+ * begins. */
 static bool check_name(const char *field, const char *value, const char *const *names, size_t n,
 		       struct err *err)
 {
@@ -393,7 +401,8 @@ static bool check_names(const struct cli *c, struct err *err)
 	return check_name("view", c->scene.view, names, n, err);
 }
 
-/* In the terminal program: expressions that are arguments, or the scheme, and matrices beside them. */
+/* Sets the expressions of the terminal program: its arguments, or the scheme, and the matrices
+ * after them. */
 static bool show_expressions(struct cli *c, struct err *err)
 {
 	const char *all[COMPARE_MAX] = {c->scene.setup.scheme};
@@ -428,7 +437,8 @@ bool cli_is_terminal(const struct cli *c)
 	return !*name || strcmp(name, "record") == 0;
 }
 
-/* Changes to a structure hold also where they are given before it, which puts aside those of another. */
+/* Applies changes to a structure again: an option of a structure that follows them has removed
+ * them. */
 static bool apply_changes(struct cli *c, struct err *err)
 {
 	static const char *const names[] = {"governors", "moved-edges"};
@@ -440,7 +450,7 @@ static bool apply_changes(struct cli *c, struct err *err)
 	return true;
 }
 
-/* What is there first, then the options over it, then the commands. */
+/* Applies the initial scene, then the options, then the commands. */
 static bool apply(struct cli *c, const struct reader *r, struct err *err)
 {
 	const bool terminal = cli_is_terminal(c), files = !*c->sub->name;
@@ -451,7 +461,8 @@ static bool apply(struct cli *c, const struct reader *r, struct err *err)
 	if (!terminal && !cli_open_scene(c, err))
 		return false;
 	c->scene = c->app.scene;
-	setup_forget_asked(&c->scene.setup); /* the configuration's give way to a file's */
+	/* A file may override the fields that the configuration asked for. */
+	setup_forget_asked(&c->scene.setup);
 	if (!options_agree(c, err))
 		return false;
 	for (size_t i = 0; i < r->n_given; i++) {
@@ -470,7 +481,8 @@ static bool apply(struct cli *c, const struct reader *r, struct err *err)
 	if (terminal && (!show_expressions(c, err) || !cli_sentences(c, err)))
 		return false;
 	options_sweep(c);
-	/* Copies that are not interned: a command that sets what is there already shows as well. */
+	/* Copies that are not interned: thus a command that sets the same value again is noticed as
+	 * well. */
 	const char *const scheme = arena_strdup(&c->arena, c->scene.setup.scheme);
 	const char *const view = arena_strdup(&c->arena, c->scene.view);
 	c->app.scene = c->scene;
@@ -492,7 +504,7 @@ bool cli_parse(struct cli *c, int argc, char **argv, struct err *err)
 	struct reader *const r = arena_calloc(&c->arena, 1, sizeof *r);
 	const size_t room = (size_t)argc + 1;
 	c->reader = r;
-	/* A cluster of letters in one argument holds several options. */
+	/* A single argument may hold several options of one letter each. */
 	size_t letters = 0;
 	for (int i = 0; i < argc; i++)
 		letters += strlen(argv[i]) + 1;

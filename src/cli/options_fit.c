@@ -1,7 +1,8 @@
-/* options_fit.c: options that were given and would do nothing, or take back one another.
+/* options_fit.c: refuses options that would have no effect, or that contradict each other.
  *
- * Nothing that is given is ignored without a word: what a sub-command has no use for is refused by name,
- * with who has; so is what only another format, view or option gives a sense to. */
+ * No option is ignored silently. An option that the sub-command does not take is refused, and the
+ * error names the sub-commands that take it; the same holds for an option that only another format,
+ * view or option gives a meaning. */
 #include "cli.h"
 
 #include <stdio.h>
@@ -18,7 +19,7 @@ const char *cli_given(const struct cli *c, const char *name)
 	return NULL;
 }
 
-/* ---- who takes it ---------------------------------------------------------------------------- */
+/* ---- sub-commands ---------------------------------------------------------------------------- */
 
 bool options_refuse(const struct cli *c, const char *name, unsigned takes, struct err *err)
 {
@@ -40,9 +41,9 @@ bool options_refuse(const struct cli *c, const char *name, unsigned takes, struc
 		       n == 1 ? "does" : "do");
 }
 
-/* ---- two that say the same thing ------------------------------------------------------------- */
+/* ---- contradictions -------------------------------------------------------------------------- */
 
-/* What stands for another option's value. */
+/* Returns the option that this one stands for. */
 static const char *means(const char *name)
 {
 	return strcmp(name, "ascii") == 0 ? "glyphs" : name;
@@ -83,14 +84,16 @@ static bool check_twice(const struct cli *c, struct err *err)
 	return true;
 }
 
-/* Governors hang the words of a tree elsewhere, wherever they stand; of a graph there are none. */
+/* Returns whether two options for structures may be combined: governors move words of a tree,
+ * whether given before or after it; a graph has no governors. */
 static bool goes_with(const char *one, const char *other)
 {
 	const bool first = strcmp(one, "governors") == 0, second = strcmp(other, "governors") == 0;
 	return (first && strcmp(other, "graph") != 0) || (second && strcmp(one, "graph") != 0);
 }
 
-/* Two structures on one command line are a mistake; one there replaces what was there before. */
+/* Refuses two different structures on one command line. A single one replaces that of the initial
+ * scene. */
 static bool check_structures(struct cli *c, struct err *err)
 {
 	const char *first = NULL;
@@ -117,7 +120,7 @@ static bool has(const struct cli *c, const char *name)
 	return value && *value;
 }
 
-/* What would be set and not looked at. */
+/* Refuses or warns of options for words that would have no effect beside others. */
 static bool check_words(const struct cli *c, struct err *err)
 {
 	const char *structure = NULL, *words = NULL;
@@ -149,12 +152,12 @@ bool options_agree(struct cli *c, struct err *err)
 	return check_twice(c, err) && check_structures(c, err) && check_words(c, err);
 }
 
-/* ---- what only a format gives a sense to ------------------------------------------------------ */
+/* ---- options of formats ---------------------------------------------------------------------- */
 
 static const struct {
 	const char *option;
-	unsigned bits; /* FORMAT_... that a format must have */
-	bool plain;    /* --plain, which is no format, looks at it too */
+	unsigned bits; /* FORMAT_... bits that the format must have */
+	bool plain;    /* --plain, which is no format, uses it too */
 } of_formats[] = {
 	{"cells", FORMAT_CELLS},	{"color", FORMAT_COLOUR},
 	{"ascii", FORMAT_CELLS, true},	{"glyphs", FORMAT_CELLS, true},
@@ -165,8 +168,8 @@ static const struct {
 	{"colormap", FORMAT_THEME},
 };
 
-/* Options of a dump, and the formats that they fit: the formats that hold everything hold
- * every matrix, and what views say of one head, layer and cell. */
+/* Options of a dump, and the formats that they fit: formats that hold everything contain every
+ * matrix, and the numbers of views for one head, layer and cell. */
 static const struct {
 	const char *option;
 	unsigned bits;
@@ -177,7 +180,8 @@ static const struct {
 	{"col", FORMAT_WHOLE},
 };
 
-/* The formats of the sub-command that an option fits, "txt ansi"; of all, where it has none of them. */
+/* Returns the formats of the sub-command that an option fits, "txt ansi"; if it has none, all
+ * formats that the option fits. */
 static const char *fitting(const struct cli *c, unsigned bits, struct arena *a)
 {
 	struct strbuf out;
@@ -188,7 +192,8 @@ static const char *fitting(const struct cli *c, unsigned bits, struct arena *a)
 	return out.len > 0 ? out.at : format_words(bits, "", " ", " ", a);
 }
 
-/* A field of the scene is one of what the command under a figure is made of, and may stay there. */
+/* Checks an option against the format. A field of the scene causes only a warning, because it is
+ * part of the command under a figure. */
 static bool check_format(const struct cli *c, const char *option, unsigned bits, bool plain,
 			 struct err *err)
 {
@@ -209,7 +214,7 @@ static bool check_format(const struct cli *c, const char *option, unsigned bits,
 	return field;
 }
 
-/* A table has rows and columns. */
+/* Refuses --head all in formats with only rows and columns. */
 static bool check_every_head(const struct cli *c, struct err *err)
 {
 	return !c->every_head || !format_bears(c->format, FORMAT_PLANE) ||
@@ -219,7 +224,7 @@ static bool check_every_head(const struct cli *c, struct err *err)
 		       c->format);
 }
 
-/* There is one, of all heads and layers. */
+/* Refuses head and layer for the relation, which is the same for all. */
 static bool check_relation(const struct cli *c, struct err *err)
 {
 	static const char *const options[] = {"head", "layer"};
@@ -232,7 +237,7 @@ static bool check_relation(const struct cli *c, struct err *err)
 	return true;
 }
 
-/* A page that has no resolution has no pixels. */
+/* Warns of a size in pixels for a page without a resolution. */
 static void warn_of_pixels(const struct cli *c)
 {
 	if (format_bears(c->format, FORMAT_PAGE) && !format_bears(c->format, FORMAT_DOTS) &&
@@ -255,10 +260,10 @@ static bool check_formats(const struct cli *c, struct err *err)
 	return true;
 }
 
-/* ---- what only a view, or another option, gives a sense to -------------------------------------- */
+/* ---- options of views, and of other options -------------------------------------------------- */
 
 static const struct {
-	const char *option, *view, *also; /* also: another view that reads it, or NULL */
+	const char *option, *view, *also; /* also: another view that uses it, or NULL */
 } of_views[] = {
 	{"sort", "table"},	{"descending", "table"}, {"filter", "table"},
 	{"pair", "compare"},	{"reach", "compare"},	 {"terms-off", "terms"},
@@ -277,7 +282,8 @@ static void warn_of_views(const struct cli *c)
 				    of_views[i].option, of_views[i].view, c->scene.view);
 }
 
-/* With the scene as it is after all was read: a command may have brought what is needed. */
+/* Warns of options that need another option; uses the final scene, because a command may have set
+ * it. */
 static void warn_of_needs(const struct cli *c)
 {
 	const struct setup *const s = &c->scene.setup;
@@ -311,7 +317,8 @@ static bool any_reads(const char *const *expressions, size_t n, const char *colu
 	return reads;
 }
 
-/* Numbers for a column that no member of any expression looks at. A check has words of its own. */
+/* Warns of numbers for a column that no member of any expression reads. The sub-command check has
+ * its own warning. */
 static void warn_of_columns(const struct cli *c)
 {
 	static const struct {
@@ -335,7 +342,7 @@ static void warn_of_columns(const struct cli *c)
 	arena_release(&a);
 }
 
-/* A file is no terminal, and a format says already what is drawn. */
+/* Refuses --graphics together with a file or a format, which determine the drawing already. */
 static bool check_graphics(const struct cli *c, struct err *err)
 {
 	const bool render = strcmp(c->sub->name, "render") == 0;
@@ -359,7 +366,7 @@ bool options_fit(const struct cli *c, struct err *err)
 	return true;
 }
 
-/* ---- sweeps ------------------------------------------------------------------------------------- */
+/* ---- sweeps ---------------------------------------------------------------------------------- */
 
 static bool sweeps(const struct scene *scene)
 {
@@ -381,7 +388,7 @@ void options_sweep_kept(const struct cli *c, const struct scene *after)
 		output_warn("--sweep: a command took it away; heads are shown");
 }
 
-/* ---- commands ---------------------------------------------------------------------------------- */
+/* ---- commands -------------------------------------------------------------------------------- */
 
 bool options_command_fits(const struct cli *c, const char *line, const struct scene *before,
 			  const struct settings *settings, struct err *err)

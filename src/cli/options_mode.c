@@ -1,6 +1,6 @@
-/* options_mode.c: what of the options of a sub-command means something for each of the things that it does. A tour
- * is shown, listed, checked or written in four ways, a quiz in five: what is given beyond the row of a mode would
- * do nothing, and is refused by name, with who has a use for it. */
+/* options_mode.c: the options that each mode of a sub-command takes. A tour is shown, listed,
+ * checked or written in four ways, a quiz in five. An option that is not in the row of a mode would
+ * have no effect: it is refused, and the error names the modes that take it. */
 #include "cli.h"
 
 #include <stdio.h>
@@ -40,7 +40,7 @@ bool cli_mode_takes(const struct cli_mode *mode, const char *option)
 	return false;
 }
 
-/* The error names the modes that take it. */
+/* Sets an error that names the modes which take the option. */
 static bool refuse(const struct cli_mode *mode, const char *option, struct err *err)
 {
 	char who[200] = "";

@@ -1,4 +1,5 @@
-/* options_table.c: the options that are no fields of the scene and no settings, and what each of them sets. */
+/* options_table.c: the options that are neither fields of the scene nor settings, and their
+ * effects. */
 #include "cli.h"
 
 #include <string.h>
@@ -36,7 +37,7 @@ bool cli_set_matrix_from(struct cli *c, const char *value, struct err *err)
 	       err_prefix(err, "matrix-from: ");
 }
 
-/* Before all that says more: apply(). */
+/* Applies the preset of --for, before the options that change parts of it: see apply(). */
 bool cli_set_for(struct cli *c, const char *value, struct err *err)
 {
 	return app_preset(&c->scene, value, err);
@@ -71,9 +72,10 @@ static bool set_kind(struct cli *c, const char *value, struct err *err)
 
 static const char *const leaves_names[] = {"read", "all", NULL}; /* from LEAVES_READ */
 
-/* Where the value lies, whose C type is its kind; a switch takes none and is turned on. */
+/* The location of a value, whose C type gives its kind; a switch takes no value and becomes
+ * true. */
 #define AT(member) FIELD_AT(struct cli, member)
-/* The name of a file, which is not empty. */
+/* The location of a file's name, which is not empty. */
 #define FILE_AT(member) .offset = offsetof(struct cli, member), .type.kind = &value_file
 
 const char *cli_option_args(const struct cli_option *o, struct arena *a)

@@ -1,5 +1,5 @@
-/* output.c: where results go: a file written whole, or standard output, and what a terminal there can
- * show. */
+/* output.c: the destinations of results, a file written whole or standard output, and the abilities
+ * of a terminal there. */
 #include "cli.h"
 
 #include <errno.h>
@@ -176,7 +176,7 @@ bool output_picture(struct cli *c, const char *data, size_t len, const struct fi
 	return ok;
 }
 
-/* ---- a directory of results --------------------------------------------------------------------- */
+/* ---- a directory of results ------------------------------------------------------------------ */
 
 const char *output_in_folder(const struct cli *c, const char *name, struct arena *a)
 {
@@ -258,7 +258,7 @@ void output_glyphs(struct cli *c, const struct raster_report *report, bool page)
 			report->missing_sample ? report->missing_sample : "");
 }
 
-/* ---- terminals --------------------------------------------------------------------------------- */
+/* ---- terminals ------------------------------------------------------------------------------- */
 
 bool output_ansi(const struct cli *c, struct err *err)
 {
@@ -305,6 +305,6 @@ void output_cells(const struct cli *c, int *cols, int *rows)
 	} else if (to_terminal(c) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
 		   size.ws_col >= 20 && size.ws_row >= 8) {
 		*cols = size.ws_col;
-		*rows = size.ws_row - 1; /* the prompt's */
+		*rows = size.ws_row - 1; /* the row of the prompt */
 	}
 }

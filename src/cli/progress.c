@@ -1,7 +1,7 @@
 /* progress.c: a bar with the time left, for work that takes more than a second.
  *
- * On standard error and only when that is a terminal; drawn by a thread of its own, and wiped when the work is
- * done, so nothing of it stays. */
+ * It is drawn on standard error, only if that is a terminal, by a thread of its own, and erased
+ * when the work is done. */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -22,9 +22,9 @@ static struct {
 	bool drawn, ended;
 	struct watch watch;
 	double began;
-	double written; /* which part of a file; 0: none of it */
+	double written; /* the written share of a file; 0: nothing is written yet */
 	size_t bytes;
-	int width; /* of what stands there; 0: nothing does */
+	int width; /* of the text now shown; 0: none is */
 } bar = {.lock = PTHREAD_MUTEX_INITIALIZER, .end = PTHREAD_COND_INITIALIZER};
 
 static void draw(void)
@@ -98,7 +98,7 @@ static void tell_written(void *context, double done, size_t bytes)
 {
 	(void)context;
 	pthread_mutex_lock(&bar.lock);
-	if (bar.written <= 0) /* another kind of work, with a time of its own */
+	if (bar.written <= 0) /* writing is another kind of work, with its own time */
 		bar.began = machine_seconds() - (bar.width > 0 ? 1 : 0);
 	bar.written = done;
 	bar.bytes = bytes;

@@ -1,8 +1,8 @@
-/* resolve.c: bare arguments by what they are.
+/* resolve.c: decides the meaning of bare arguments.
  *
- * posviz NAME: a sub-command; a file or directory whose name has a slash or a known suffix; an expression; any
- * other file; a text with blanks, which is the sentence. What is opened is left among the arguments, what an
- * option says as well becomes that option. */
+ * posviz NAME is: a sub-command; a file or directory whose name has a slash or a known suffix; an
+ * expression; any other file; a text with blanks, which is the sentence. Files to be opened remain
+ * arguments; an argument that an option could give as well becomes that option. */
 #include "cli.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static bool is_expression(const char *text, struct arena *a)
 	return *text != '@' && beside_parse(text, a, &b, NULL);
 }
 
-/* FILE:TENSOR, of a file of tensors that is there. */
+/* Returns whether the text is FILE:TENSOR, for an existing file of tensors. */
 static bool is_tensor_spec(const char *text, struct arena *a)
 {
 	const char *const colon = strrchr(text, ':');
@@ -43,7 +43,8 @@ bool cli_is_tensors(const char *text, struct arena *a)
 	       kind_is_taken(seen.kind, "matrix-from");
 }
 
-/* "rope + alibbi": its first word is a scheme, and what follows says that it is meant as one. */
+/* Returns whether the text is meant as an expression: in "rope + alibbi" the first word is a
+ * scheme, followed by a sign of expressions. */
 static bool is_meant_as_expression(const char *text)
 {
 	const size_t len = strcspn(text, " +*(@");
@@ -86,7 +87,7 @@ static bool is_nothing(const char *word, struct arena *a, struct err *err)
 	return err_set(err, "no sub-command or file %s; posviz --help names what there is", quoted);
 }
 
-/* A file that a scheme's name hides. */
+/* Warns of a file that the name of a scheme hides. */
 static void warn_of_hidden(const char *word)
 {
 	char quoted[200];
@@ -95,7 +96,7 @@ static void warn_of_hidden(const char *word)
 			    text_quote_buf(quoted, sizeof quoted, word, strlen(word)), word);
 }
 
-/* Tensors beside expressions are expressions themselves. */
+/* Makes expressions of tensors that are given beside expressions. */
 static bool take_tensors(struct cli *c, struct err *err)
 {
 	struct arena *const a = &c->arena;
@@ -109,7 +110,8 @@ static bool take_tensors(struct cli *c, struct err *err)
 	return true;
 }
 
-/* Takes the arguments of the terminal program, which are all files, all expressions or all sentences. */
+/* Takes the arguments of the terminal program, which must be all files, all expressions or all
+ * sentences. */
 static bool resolve_words(struct cli *c, struct err *err)
 {
 	struct arena *const a = &c->arena;

@@ -1,5 +1,5 @@
-/* same_json.c: what check --same found, as JSON. Channels, layers, heads and places count from 1; null:
- * not tried, or there is none. */
+/* same_json.c: the result of check --same as JSON. Channels, layers, heads and places count from 1;
+ * null: not tried, or nonexistent. */
 #include <math.h>
 
 #include "show.h"

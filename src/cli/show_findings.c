@@ -1,5 +1,5 @@
-/* show_findings.c: reports of `posviz show` and `posviz check` as rows: verdicts, measures, what the
- * views say, leaves. */
+/* show_findings.c: reports of `posviz show` and `posviz check` as rows: verdicts, measures, numbers
+ * of views, leaves. */
 #include "show.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 #define COLUMNS(f, a, columns) findings_init(f, a, columns, sizeof(columns) / sizeof *(columns))
 
-/* ---- claims -------------------------------------------------------------------------------------- */
+/* ---- claims ---------------------------------------------------------------------------------- */
 
 struct findings findings_of_verdicts(const struct verdict *verdicts, size_t n, bool found,
 				     struct arena *a)
@@ -45,7 +45,7 @@ struct findings findings_of_verdicts(const struct verdict *verdicts, size_t n, b
 	return f;
 }
 
-/* ---- measures ------------------------------------------------------------------------------------ */
+/* ---- measures -------------------------------------------------------------------------------- */
 
 struct findings findings_of_measures(const struct card_facts *s, struct arena *a)
 {
@@ -70,9 +70,9 @@ struct findings findings_of_measures(const struct card_facts *s, struct arena *a
 	return f;
 }
 
-/* ---- what the views say -------------------------------------------------------------------------- */
+/* ---- numbers of views ------------------------------------------------------------------------ */
 
-/* "Rank" of "rank.logits.stable". */
+/* Returns the title of the view, "Rank" for "rank.logits.stable". */
 static const char *title_of(const char *name, struct arena *a)
 {
 	return view_find(arena_strndup(a, name, strcspn(name, ".")))->title;
@@ -114,9 +114,9 @@ void numbers_text(const struct numbers *all, struct strbuf *out)
 	}
 }
 
-/* ---- leaves -------------------------------------------------------------------------------------- */
+/* ---- leaves ---------------------------------------------------------------------------------- */
 
-/* A side of a shape, in brackets where it is a sum. */
+/* Returns a side of a shape, in brackets if it is a sum. */
 static const char *side_text(const char *text, size_t len, struct arena *a)
 {
 	const char *const side = arena_strndup(a, text, len);
@@ -124,7 +124,8 @@ static const char *side_text(const char *text, size_t len, struct arena *a)
 	return is_sum ? arena_printf(a, "(%s)", side) : side;
 }
 
-/* "(2 clip + 1) × d_h = 33 × 16", or the numbers alone: where that is all, or it says more than one sees. */
+/* Returns "(2 clip + 1) × d_h = 33 × 16", or only the numbers if there is no formula, it equals
+ * them, or it is too long. */
 static const char *shape_text(const struct leaf *leaf, const struct leaf_row *note, struct arena *a)
 {
 	enum { MOST = 44 };
@@ -139,7 +140,7 @@ static const char *shape_text(const struct leaf *leaf, const struct leaf_row *no
 	return strcmp(said, numbers) == 0 ? numbers : arena_printf(a, "%s = %s", said, numbers);
 }
 
-/* Each once, by the name that brings it from a file. */
+/* Lists each leaf once, by the name under which a file provides it. */
 struct findings findings_of_leaves(const struct built *b, struct arena *a)
 {
 	static const struct finding_column columns[] = {

@@ -1,5 +1,5 @@
-/* show_json.c: what `posviz show` says, as JSON: every fact of the text by a name of its own, numbers as
- * numbers; null where there is nothing, "nan" and "inf" where a number is none. */
+/* show_json.c: `posviz show` as JSON: every fact of the text has a name, numbers are numbers; null
+ * for an absent value, "nan" and "inf" for a number that is not finite. */
 #include "show.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static void write_answer(struct json_writer *w, const char *name, enum answer an
 		json_writer_bool(w, name, answer == ANSWER_YES);
 }
 
-/* ---- members ----------------------------------------------------------------------------------- */
+/* ---- members --------------------------------------------------------------------------------- */
 
 static void write_words(struct json_writer *w, const char *name, const char *words, struct arena *a)
 {
@@ -84,7 +84,8 @@ static void write_parameters(struct json_writer *w, const struct expr_member *m,
 	json_writer_end(w);
 }
 
-/* Writes null for the facts of layers and positions, which a matrix whose keys are other tokens does not have. */
+/* Writes null for the facts of layers and positions, which a matrix whose keys are other tokens
+ * does not have. */
 static void write_kind(struct json_writer *w, const struct expr_member *m, bool square)
 {
 	const struct scheme *const s = m->scheme;
@@ -130,7 +131,7 @@ static void write_member(struct json_writer *w, const struct expr_member *m, boo
 	json_writer_end(w);
 }
 
-/* ---- what is made ------------------------------------------------------------------------------- */
+/* ---- counts ---------------------------------------------------------------------------------- */
 
 static void write_counts(struct json_writer *w, const struct card_facts *s)
 {
@@ -195,7 +196,7 @@ static void write_untaken(struct json_writer *w, const struct built *b)
 	json_writer_end(w);
 }
 
-/* ---- what is claimed and measured ---------------------------------------------------------------- */
+/* ---- claims and measures --------------------------------------------------------------------- */
 
 static void write_subject(struct json_writer *w, const struct card_facts *s, struct arena *a)
 {
@@ -219,7 +220,8 @@ static void write_subject(struct json_writer *w, const struct card_facts *s, str
 	json_writer_end(w);
 }
 
-/* A matrix of other keys than queries, and how large it is. */
+/* Writes the reason why nothing is measured, for a matrix whose queries are other tokens than its
+ * keys, and its size. */
 static void write_not_measured(struct json_writer *w, const struct built *b)
 {
 	if (!model_looked_at(&b->model)) {
@@ -233,7 +235,7 @@ static void write_not_measured(struct json_writer *w, const struct built *b)
 	json_writer_end(w);
 }
 
-/* ---- what was published --------------------------------------------------------------------------- */
+/* ---- published results ----------------------------------------------------------------------- */
 
 static void write_row(struct json_writer *w, const struct results *r, const struct result_row *row)
 {

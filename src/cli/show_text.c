@@ -1,4 +1,5 @@
-/* show_text.c: a scheme's card as plain text: what it is, what is printed, made, and measured. */
+/* show_text.c: a scheme's card as plain text: its description, and the values printed, made, and
+ * measured. */
 #include "show.h"
 
 #include <math.h>
@@ -44,7 +45,7 @@ static void add_parameters(const struct expr_member *m, struct strbuf *out)
 	listing_print(&l, "text", out);
 }
 
-/* What every scheme takes, which its own table does not name. */
+/* Adds the parameters that every scheme takes, which are not in its own table. */
 static void add_places(const struct expr_member *m, struct strbuf *out)
 {
 	struct arena *const a = out->arena;
@@ -102,7 +103,8 @@ static void add_member(const struct card_facts *facts, const struct expr_member 
 		       struct strbuf *out)
 {
 	const struct cli *const c = facts->cli;
-	/* A matrix of other keys than queries is in no layer, and has no places. */
+	/* A matrix whose keys are other tokens than its queries belongs to no layer, and has no
+	 * places. */
 	const bool square = !model_looked_at(&facts->built->model);
 	const struct scheme *const s = m->scheme;
 	struct arena *const a = out->arena;
@@ -157,7 +159,7 @@ static void add_counts(const struct card_facts *s, struct strbuf *out)
 	strbuf_add_char(out, '\n');
 }
 
-/* Those of heads and layers; an expression's stands at its head. */
+/* Adds the names of heads and layers; the name of an expression is at the head of its card. */
 static void add_names(const struct scene *scene, struct strbuf *out)
 {
 	bool any = false;
@@ -176,7 +178,8 @@ static void add_names(const struct scene *scene, struct strbuf *out)
 	strbuf_add(out, any ? "\n" : "");
 }
 
-/* Heads that see other pairs than the rest: what a mixture does is not seen in its members' cards. */
+/* Adds the heads that see other pairs than the rest: the cards of its members do not show the
+ * effect of a mixture. */
 static void add_masks(const struct card_facts *s, struct strbuf *out)
 {
 	bool any = false;
@@ -206,7 +209,7 @@ static void add_leaves(const struct built *b, struct strbuf *out)
 	strbuf_add_char(out, '\n');
 }
 
-/* What the warning has no room for. */
+/* Adds the details that the warning about unused tensors leaves out. */
 static void add_untaken(const struct built *b, struct strbuf *out)
 {
 	struct arena *const a = out->arena;
@@ -235,7 +238,7 @@ static void add_claims(const struct verdict *verdicts, size_t n, struct strbuf *
 	}
 }
 
-/* The numbers of every table that has one of the expression's schemes. */
+/* Adds the numbers of every published table that contains a scheme of the expression. */
 static void add_results(const struct expr *e, struct strbuf *out)
 {
 	struct arena *const a = out->arena;

@@ -1,12 +1,13 @@
-/* state.c: what is kept between sessions: the last scene, the commands typed, and the user's
+/* state.c: data kept between sessions: the last scene, the typed commands, and the user's
  * configuration.
  *
- * Nothing of the user's is lost here: files are replaced whole or not at all, a scene that cannot be
- * read is set aside, several programs add to one history, and writing the settings leaves every other
- * line of the configuration as it is. Nothing that is wrong with these files keeps the program from
+ * No data of the user are lost here: files are replaced whole or not at all, a scene that cannot be
+ * read is renamed, several programs add to one history, and writing the settings leaves every other
+ * line of the configuration unchanged. No mistake in these files prevents the program from
  * starting: a warning names the line.
  *
- * The last scene comes back first, then the configuration runs over it: its lines hold always. */
+ * The last scene is restored first, then the configuration runs: thus its lines always take
+ * effect. */
 #include "cli.h"
 
 #include <errno.h>
@@ -27,8 +28,8 @@
 enum { CONFIG_LIMIT = 16 << 20, SCENE_LIMIT = 16 << 20, WARNINGS = 20, ASIDE = 99 };
 enum { HISTORY_MOST = 256 << 10, HISTORY_KEEP = 128 << 10 };
 
-/* $NAME/posviz, or $HOME/FALLBACK/posviz; NULL when neither is set. Relative ones do not count, as
- * the XDG specification says. */
+/* Returns $NAME/posviz, or $HOME/FALLBACK/posviz; NULL if neither is set. Relative paths do not
+ * count, as the XDG specification requires. */
 static const char *home_dir(struct arena *a, const char *name, const char *fallback)
 {
 	const char *const base = getenv(name), *const home = getenv("HOME");
@@ -57,11 +58,12 @@ static const char *shown(struct arena *a, const char *path)
 	return text_escape(a, path, strlen(path));
 }
 
-/* ---- reading ----------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 enum found { FOUND_NOTHING, FOUND_FILE, FOUND_TROUBLE };
 
-/* A file of ours, which need not be there; one that could block for ever is not opened. */
+/* Reads one of the program's files, which may be absent; a file that could block for ever is not
+ * opened. */
 static enum found read_own(const char *path, size_t limit, struct arena *a, char **data,
 			   size_t *len, struct err *err)
 {
@@ -81,7 +83,8 @@ struct lines {
 	char *at, *end;
 };
 
-/* The next line with its end cut off, its length before a NUL byte too; NULL after the last. */
+/* Returns the next line without its end, and its length, which a NUL byte does not shorten; NULL
+ * after the last. */
 static char *next_line(struct lines *l, size_t *len)
 {
 	if (l->at == l->end)
@@ -92,19 +95,20 @@ static char *next_line(struct lines *l, size_t *len)
 	l->at = stop ? stop + 1 : l->end;
 	if (end > line && end[-1] == '\r')
 		end--;
-	*end = '\0'; /* file_read left room behind the last */
+	*end = '\0'; /* file_read left room after the last line */
 	*len = (size_t)(end - line);
 	return line;
 }
 
 static struct lines lines_of(char *data, size_t len)
 {
-	static const char mark[] = "\xEF\xBB\xBF"; /* some editors put it in front of UTF-8 */
+	/* Byte-order mark, which some editors write before UTF-8. */
+	static const char mark[] = "\xEF\xBB\xBF";
 	const bool marked = len >= 3 && memcmp(data, mark, 3) == 0;
 	return (struct lines){data + (marked ? 3 : 0), data + len};
 }
 
-/* ---- the last scene ---------------------------------------------------------------------------- */
+/* ---- the last scene -------------------------------------------------------------------------- */
 
 static bool read_scene(struct scene *scene, const char *data, size_t len, struct err *err)
 {
@@ -117,7 +121,8 @@ static bool read_scene(struct scene *scene, const char *data, size_t len, struct
 	return true;
 }
 
-/* Gives the file another name, scene.old or scene.old.2 and on; returns it, or NULL. */
+/* Renames the file to the first free name of scene.old, scene.old.2 ...; returns that name, or
+ * NULL. */
 static const char *set_aside(struct arena *a, const char *path)
 {
 	for (int i = 1; i <= ASIDE; i++) {
@@ -130,8 +135,8 @@ static const char *set_aside(struct arena *a, const char *path)
 	return NULL;
 }
 
-/* Reads the last scene, whoever wants it; what is no scene is moved out of the way of the next one.
- * False when there is none. */
+/* Reads the last scene; a file that holds no scene is renamed, so that it is not overwritten.
+ * Returns false if there is no scene. */
 static bool last_scene(struct arena *a, const char *path, struct scene *scene)
 {
 	char *data;
@@ -154,9 +159,9 @@ static void restore(struct cli *c)
 	if (!last_scene(&c->arena, file_in(&c->arena, state_dir(&c->arena), "scene"), &scene))
 		return;
 	c->app.scene = scene;
-	app_settle_words(&c->app.scene); /* a file may have other tokens today */
+	app_settle_words(&c->app.scene); /* a file may contain other tokens than before */
 	app_settle(&c->app.scene);
-	/* A scene that cannot be computed would come back at every start. */
+	/* A scene that cannot be computed would otherwise be restored at every start. */
 	struct arena a;
 	struct built built;
 	struct err err;
@@ -171,7 +176,7 @@ static void restore(struct cli *c)
 	arena_release(&a);
 }
 
-/* Where the home cannot be written to there is nothing to come back to, which is no error. */
+/* A home that cannot be written to is no error: the scene is then not saved. */
 void state_save(struct cli *c)
 {
 	struct arena *const a = &c->arena;
@@ -181,7 +186,7 @@ void state_save(struct cli *c)
 	struct err err;
 	if (!dir || !file_make_dirs(dir, NULL))
 		return;
-	last_scene(a, path, &before); /* one of another version is set aside, not overwritten */
+	last_scene(a, path, &before); /* one of another version is renamed, not overwritten */
 	scene_make_absolute(&scene, a);
 	const char *const text = scene_print(&scene, a);
 	const bool special = stat(path, &st) == 0 && !S_ISREG(st.st_mode);
@@ -192,8 +197,8 @@ void state_save(struct cli *c)
 		output_warn("the scene is not kept, the one before stays: %s", err.text);
 }
 
-/* At once, into the scene that is kept, of which nothing else changes. One that cannot be read stays for the end, which
- * says so. */
+/* Saves the setting of the presenter immediately, into the kept scene; nothing else of it changes.
+ * If that scene cannot be read, state_save reports it at the end. */
 static void save_presenter(bool on)
 {
 	struct arena a;
@@ -216,14 +221,14 @@ static void save_presenter(bool on)
 	arena_release(&a);
 }
 
-/* ---- history ----------------------------------------------------------------------------------- */
+/* ---- history --------------------------------------------------------------------------------- */
 
 static const char *history_path(struct arena *a)
 {
 	return file_in(a, state_dir(a), "history");
 }
 
-/* At once, so that neither another program nor a crash loses it. */
+/* Saves a line immediately, so that neither another program nor a crash loses it. */
 static void save_line(struct app *app, const char *line)
 {
 	struct arena a;
@@ -236,7 +241,7 @@ static void save_line(struct app *app, const char *line)
 	arena_release(&a);
 }
 
-/* A line of the history as it was typed: text without control characters. */
+/* Returns whether a line of the history was typed: text without control characters. */
 static bool is_typed(const char *line, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
@@ -270,14 +275,15 @@ static void read_history(struct cli *c)
 	c->app.n_history = n;
 }
 
-/* ---- configuration ----------------------------------------------------------------------------- */
+/* ---- configuration --------------------------------------------------------------------------- */
 
 static const char *config_path(const struct cli *c, struct arena *a)
 {
 	return c->config ? c->config : file_in(a, state_config_dir(a), "config");
 }
 
-/* What asks for the screen, or writes, is no setting. */
+/* Runs a line of the configuration; a command that needs the screen, or that writes, is an
+ * error. */
 static bool run_line(struct app *app, const char *line, size_t len, struct err *err)
 {
 	const struct scene before = app->scene;
@@ -303,7 +309,8 @@ static bool run_line(struct app *app, const char *line, size_t len, struct err *
 		    : false;
 }
 
-/* Goes back to the standard error that a screen program hides: the first is shown there too. */
+/* Warns of a line on standard error, which a screen program hides: therefore the first warning is
+ * shown on the screen too. */
 static void warn_line(struct cli *c, const char *path, size_t number, size_t warned,
 		      const struct err *err)
 {
@@ -318,7 +325,8 @@ static void warn_line(struct cli *c, const char *path, size_t number, size_t war
 	c->app.message_is_error = true;
 }
 
-/* Whether a line is about names of the user's own, which an expression needs wherever it stands. */
+/* Returns whether a line defines or removes a name of the user's own, which any expression may
+ * need. */
 static bool defines(const char *line)
 {
 	line += strspn(line, " \t");
@@ -327,13 +335,13 @@ static bool defines(const char *line)
 	       (len == 8 && strncmp(line, "undefine", len) == 0);
 }
 
-/* All lines, or the definitions alone. */
+/* Runs all lines, or only the definitions. */
 static void run_lines(struct cli *c, const char *path, char *data, size_t len, bool all)
 {
 	struct app *const app = &c->app;
 	struct lines lines = lines_of(data, len);
 	size_t number = 0, warned = 0, length;
-	app->background = true; /* nothing is written at the start */
+	app->background = true; /* no line writes a file at the start */
 	for (char *line; (line = next_line(&lines, &length)) != NULL;) {
 		struct err err;
 		number++;
@@ -341,7 +349,7 @@ static void run_lines(struct cli *c, const char *path, char *data, size_t len, b
 			continue;
 		if (!run_line(app, line, length, &err))
 			warn_line(c, path, number, warned++, &err);
-		/* Nobody wants to take back what the configuration says. */
+		/* Undo must not take back the configuration. */
 		app->n_undo = app->n_redo = 0;
 	}
 	app->background = false;
@@ -353,7 +361,7 @@ static void run_lines(struct cli *c, const char *path, char *data, size_t len, b
 			 warned - 1, warned == 2 ? "" : "s");
 }
 
-/* The first word of some line is a command's. */
+/* Returns whether the first word of some line is a command. */
 static bool has_command(const char *data, size_t len, struct arena *a)
 {
 	char *const copy = arena_strndup(a, data, len);
@@ -368,7 +376,8 @@ static bool has_command(const char *data, size_t len, struct arena *a)
 	return false;
 }
 
-/* A file that was named is one of commands; a text may be, where a line of it is one. */
+/* Returns whether a file is a configuration: a known kind of commands, or a text in which at least
+ * one line is a command. */
 static bool is_config(const char *path, const char *data, size_t len, struct arena *a,
 		      struct err *err)
 {
@@ -402,9 +411,9 @@ static bool configure(struct cli *c, bool all, struct err *err)
 	return true;
 }
 
-/* ---- writing the settings ---------------------------------------------------------------------- */
+/* ---- writing the settings -------------------------------------------------------------------- */
 
-/* The value that a line gives to the setting of that name, or NULL. */
+/* Returns the value that a line gives to the setting of that name, or NULL. */
 static const char *value_in(const char *line, size_t len, const char *name)
 {
 	const size_t blanks = strspn(line, " \t"), n = strlen(name);
@@ -414,7 +423,7 @@ static const char *value_in(const char *line, size_t len, const char *name)
 	return line + blanks + n + strspn(line + blanks + n, " \t");
 }
 
-/* The line that has the last word on a setting: its value within `text`, or NULL. */
+/* Returns the value of the last line that gives this setting, a part of `text`, or NULL. */
 static const char *last_value(const char *text, size_t len, const char *name, size_t *value_len)
 {
 	const char *found = NULL;
@@ -434,7 +443,8 @@ static const char *last_value(const char *text, size_t len, const char *name, si
 	return found;
 }
 
-/* `text` with one setting as it is now; what stands there already stays as it is written. */
+/* Changes `text` so that it gives one setting its current value; a line that does so already stays
+ * as it is written. */
 static void put_setting(struct strbuf *text, const struct settings *now, const struct field *f)
 {
 	struct arena *const a = text->arena;
@@ -463,7 +473,7 @@ static void put_setting(struct strbuf *text, const struct settings *now, const s
 	*text = out;
 }
 
-/* What the lines of `text` leave of a key: the last that binds it; false when none does. */
+/* Finds the last line of `text` that binds this key; returns false if there is none. */
 static bool last_binding(const struct strbuf *text, const struct binding *key, struct arena *a,
 			 struct binding *found)
 {
@@ -492,7 +502,8 @@ static void put_line(struct strbuf *text, const char *line)
 	strbuf_printf(text, "%s\n", line);
 }
 
-/* A later line has the last word, so what is there stays and what differs is added behind it. */
+/* Adds bindings at the end, where they take precedence; existing lines stay, and equal bindings are
+ * not repeated. */
 static void put_bindings(struct strbuf *text, const struct keymap *map)
 {
 	struct arena *const a = text->arena;
@@ -526,7 +537,7 @@ static bool write_settings(struct app *app, const char *path, struct arena *a, s
 	return true;
 }
 
-/* The app is part of the struct cli that its functions were set for. */
+/* Returns the struct cli that contains the app. */
 static struct cli *cli_of(struct app *app)
 {
 	return (struct cli *)(void *)((char *)app - offsetof(struct cli, app));
@@ -545,7 +556,7 @@ static bool save_settings(struct app *app, struct err *err)
 	return ok;
 }
 
-/* ---- the start --------------------------------------------------------------------------------- */
+/* ---- the start ------------------------------------------------------------------------------- */
 
 bool state_start(struct cli *c, struct err *err)
 {
@@ -554,7 +565,7 @@ bool state_start(struct cli *c, struct err *err)
 		restore(c);
 	if (!configure(c, true, err))
 		return false;
-	/* A file is a whole scene, or what makes one from the defaults. */
+	/* A file is a whole scene, or input for a scene made from the defaults. */
 	if (files)
 		scene_init(&c->app.scene);
 	read_history(c);
@@ -564,8 +575,8 @@ bool state_start(struct cli *c, struct err *err)
 	return true;
 }
 
-/* Runs all of the configuration where it can be named, so that what is wrong with it is said; only its
- * definitions remain. */
+/* Runs the whole configuration if the sub-command can name one, so that its mistakes are reported;
+ * only its definitions are kept. */
 bool state_definitions(struct cli *c, struct err *err)
 {
 	const bool named = c->sub->takes & (TAKES_SCENE | TAKES_TABLE) && !c->sub->hidden;

@@ -1,14 +1,15 @@
-/* state_names.c: names of the user's own in the text of a configuration.
+/* state_names.c: the user's own names in the text of a configuration.
  *
- * As with keys what is there of a name stays, and what differs is added behind it, where it has the
- * last word. Only of a name that is no more nothing is left, unless another line needs it. */
+ * As for keys, existing definitions stay, and changed ones are added at the end, where they take
+ * precedence. Only the lines of a name that was removed are deleted, unless another line needs the
+ * name. */
 #include "cli.h"
 
 #include <string.h>
 #include <strings.h>
 #include <strings.h>
 
-/* The line at *at without its end, and its length with it; NULL after the last. */
+/* Returns the line at *at without its end, and its whole length; NULL after the last. */
 static const char *next_line(const struct strbuf *text, size_t *at, size_t *whole)
 {
 	if (*at == text->len)
@@ -29,7 +30,8 @@ static void add_line(struct strbuf *text, const char *line)
 	strbuf_printf(text, "%s\n", line);
 }
 
-/* What the text leaves of a name; NULL: nothing, or it does not say. */
+/* Returns the last expression that the text gives to a name; NULL: none, or the text does not
+ * define it. */
 static const char *last_definition(const struct strbuf *text, const char *name)
 {
 	const char *last = NULL;
@@ -42,8 +44,8 @@ static const char *last_definition(const struct strbuf *text, const char *name)
 	return last;
 }
 
-/* Whether the line is about a name that is no more, but was one: what could not be read stays for the
- * user to mend. */
+/* Returns whether the line is about a name that was removed. A line that could not be read stays,
+ * so that the user can correct it. */
 static bool is_forgotten(const char *line, const char **name, struct arena *a)
 {
 	const char *expression;
@@ -60,7 +62,7 @@ static bool holds(const char *line, const char *name)
 	return *line != '\0';
 }
 
-/* Whether a line beside its own definitions may need the name. */
+/* Returns whether a line other than the name's own definitions may need the name. */
 static bool is_needed(const struct strbuf *text, const char *name)
 {
 	const char *line, *own, *expression;
@@ -87,7 +89,7 @@ static void drop_forgotten(struct strbuf *text)
 		*text = kept;
 }
 
-/* Names that are no more and that other lines need. */
+/* Adds "undefine" for removed names that other lines need. */
 static void put_undefined(struct strbuf *text)
 {
 	const struct strbuf before = *text;

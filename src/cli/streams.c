@@ -1,8 +1,9 @@
-/* streams.c: what is read from standard input and from pipes.
+/* streams.c: reads standard input and pipes.
  *
- * They can be read once only: here, and what was read takes the name's place. A figure made from a pipe
- * can then be made again from its own metadata. Standard input belongs to whoever started the program, a
- * loop of a shell perhaps: it is read where "-" says so, and by the terminal program alone. */
+ * They can be read only once: they are read here, and their text replaces the name. Thus a figure
+ * made from a pipe can be made again from its own metadata. Standard input belongs to the process
+ * that started the program, for example a loop of a shell: it is read only if "-" names it, and by
+ * the terminal program. */
 #include "cli.h"
 
 #include <fcntl.h>
@@ -25,7 +26,7 @@ static bool is_stream(const char *value)
 	return strcmp(value, "-") == 0 || (stat(value, &st) == 0 && S_ISFIFO(st.st_mode));
 }
 
-/* A pipe that nobody fills is waited for, aloud. */
+/* Prints a message if no text arrives from a pipe within PATIENCE_MS. */
 static void say_waiting(void)
 {
 	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
@@ -33,7 +34,7 @@ static void say_waiting(void)
 		output_warn("waiting for text on standard input; -s TEXT reads none");
 }
 
-/* The keys of a screen come from the terminal itself, where there is one. */
+/* Takes the keys of a screen from the terminal itself, if there is one. */
 static void take_keys(void)
 {
 	const int fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
@@ -44,7 +45,8 @@ static void take_keys(void)
 		close(fd);
 }
 
-/* False for what is plainly something else than the option takes; a text may be anything. */
+/* Returns false for data of a clearly different kind than the option takes; a text may be
+ * anything. */
 static bool stream_fits(const char *option, const char *value, const char *data, size_t len,
 			struct err *err)
 {
@@ -60,7 +62,7 @@ static bool stream_fits(const char *option, const char *value, const char *data,
 	       err_prefix(err, "%s: ", option);
 }
 
-/* Without the line ends behind it. */
+/* Reads a stream, without the line ends at its end. */
 static bool read_stream(struct cli *c, const char *option, const char *value, char **data,
 			struct err *err)
 {
@@ -99,8 +101,8 @@ static bool take_sentence(struct cli *c, struct err *err)
 	return true;
 }
 
-/* A text with a line end is the structure itself. One at its end would not come through a shell that
- * repeats the command. */
+/* Reads structures from pipes: a value with a line end is the structure itself, not a file. The
+ * line end is put in front, because a shell that repeats the command would drop it at the end. */
 bool cli_take_streams(struct cli *c, struct err *err)
 {
 	struct setup *const s = &c->scene.setup;
@@ -118,9 +120,9 @@ bool cli_take_streams(struct cli *c, struct err *err)
 	return take_sentence(c, err);
 }
 
-/* ---- the sentence ------------------------------------------------------------------------------------ */
+/* ---- the sentence ---------------------------------------------------------------------------- */
 
-/* True when the first word of a command is one of these names: "sentence" of "sentence a b". */
+/* Returns whether the first word of a command is this name: "sentence" for "sentence a b". */
 static bool is_command(const char *line, const char *name)
 {
 	const size_t len = strlen(name);
@@ -128,7 +130,7 @@ static bool is_command(const char *line, const char *name)
 	return strncmp(line, name, len) == 0 && strchr(" \t", line[len]) != NULL;
 }
 
-/* Options and commands that bring tokens, so that none are missed. */
+/* Returns whether an option or a command gives tokens. */
 static bool brings_tokens(const struct cli *c)
 {
 	static const char *const names[] = {"sentence", "file",	 "conllu", "tree",
@@ -143,7 +145,7 @@ static bool brings_tokens(const struct cli *c)
 	return false;
 }
 
-/* Refuses two options that both ask for standard input, before anything else is said of them. */
+/* Refuses two options that both ask for standard input, before any other error about them. */
 static bool asked_once(const struct cli *c, struct err *err)
 {
 	static const char *const names[] = {"sentence", "file", "conllu", "tree", "graph"};
@@ -165,7 +167,8 @@ static bool asked_once(const struct cli *c, struct err *err)
 	return true;
 }
 
-/* A pipe, a file or a socket is behind it, and no keyboard or device. */
+/* Returns whether standard input is a pipe, a file or a socket, not a keyboard or another
+ * device. */
 static bool is_piped(void)
 {
 	struct stat st;
@@ -190,14 +193,15 @@ bool cli_take_text(struct cli *c, struct err *err)
 		return true;
 	if (!read_stream(c, "file", "-", &data, err))
 		return false;
-	/* A job in the background may have an empty one. */
+	/* A job in the background may have empty standard input. */
 	if (*data)
 		cli_give(c, "sentence", data);
 	return true;
 }
 
-/* True where the process that started this one reads from the same pipe: a loop of a shell, whose lines these are. Some
- * shells open a file for a command as their own, so of a file this says nothing. Without /proc it is not known. */
+/* Returns true if the parent process reads from the same pipe: then it is a loop of a shell, to
+ * which these lines belong. For a file this would prove nothing, because some shells open a
+ * command's file as their own. Without /proc the result is false. */
 static bool parent_reads(const struct stat *own)
 {
 	char path[48];
@@ -206,7 +210,8 @@ static bool parent_reads(const struct stat *own)
 	return stat(path, &st) == 0 && st.st_dev == own->st_dev && st.st_ino == own->st_ino;
 }
 
-/* Bytes that can be read at once. A file that was read from before is somebody's list, line by line. */
+/* Returns whether bytes can be read at once. A file that was partly read already is the list of
+ * another program, read line by line. */
 static bool text_waits(void)
 {
 	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};

@@ -1,4 +1,4 @@
-/* subject.c: what a sub-command is about: its expressions, and the model that is built of them. */
+/* subject.c: the subject of a sub-command: its expressions, and the model built from them. */
 #include <string.h>
 
 #include "cli.h"
@@ -27,7 +27,7 @@ static bool is_expression(const char *text, struct arena *a)
 	return expr_parse(&e, text, a, NULL);
 }
 
-/* A file that holds tokens or a structure: whose scheme would be shown? */
+/* Refuses a file that holds tokens or a structure, because it does not name a scheme to show. */
 static bool is_scene(const struct kind_seen *seen, struct arena *a, const char *path,
 		     struct err *err)
 {
@@ -83,7 +83,7 @@ static bool take_expression(struct cli *c, struct err *err)
 	return true;
 }
 
-/* A file that is no expression stands beside one by an option. */
+/* Refuses a file among the expressions: a file is given by an option. */
 static bool no_files(struct cli *c, struct err *err)
 {
 	for (size_t i = 0; i < c->n_args; i++) {
@@ -97,7 +97,7 @@ static bool no_files(struct cli *c, struct err *err)
 	return true;
 }
 
-/* An input of the first expression is the scene's, which an option gives as well. */
+/* Checks that the first expression has no input of its own if an option gives the scene one. */
 static bool one_input(const struct cli *c, struct err *err)
 {
 	struct beside first;
@@ -117,7 +117,7 @@ static bool one_input(const struct cli *c, struct err *err)
 	return ok;
 }
 
-/* True of an argument that parts inputs: "@", or "@order" and the like. */
+/* Returns true for an argument that separates inputs: "@", or "@order". */
 static bool parts_inputs(const char *arg)
 {
 	return arg[0] == '@' && (arg[1] == '\0' || strcmp(arg, "@order") == 0);
@@ -126,7 +126,7 @@ static bool parts_inputs(const char *arg)
 bool cli_join_inputs(struct cli *c, struct err *err)
 {
 	size_t n = 0;
-	bool open = false; /* the last is an expression without an input */
+	bool open = false; /* the last argument is an expression without an input */
 	for (size_t i = 0; i < c->n_args; i++) {
 		const char *const arg = c->args[i];
 		if (!parts_inputs(arg)) {
@@ -166,7 +166,7 @@ bool cli_sentences(struct cli *c, struct err *err)
 	}
 	if (n < 2)
 		return true;
-	/* What was compared when the program ended last gives way. */
+	/* A comparison left from the last session is dropped. */
 	if (cli_given(c, "compare") || c->n_matrices > 0 || (!cli_is_terminal(c) && c->n_args > 1))
 		return err_set(err, "several sentences are compared with one expression; of more, "
 				    "'EXPR @ SENTENCE' names the sentence of each");
@@ -218,8 +218,8 @@ bool cli_alone(struct cli *c, struct err *err)
 			c->sub->name));
 }
 
-/* Members that a file of parameters gives nothing to, while it gives to others: their numbers are drawn,
- * which is right but easily overlooked. */
+/* Warns of members for which a file of parameters has nothing, while it has parameters of others:
+ * their numbers are drawn, which is right but easily overlooked. */
 static void warn_of_drawn(const struct built *b)
 {
 	for (size_t i = 0; b->given.params && i < b->n_members; i++) {
@@ -236,7 +236,8 @@ static void warn_of_drawn(const struct built *b)
 	}
 }
 
-/* A scheme that reads a structure is computed without one too, of a chain, and easily taken for a tree's. */
+/* Warns of a scheme that reads a structure if none is given: it is computed on a chain, and the
+ * result is easily taken for that of a tree. */
 static void warn_of_chain(const struct expr *e)
 {
 	for (size_t k = 0; k < e->n; k++) {
@@ -269,7 +270,8 @@ void cli_warn_of_chain(struct cli *c, const struct built *b)
 		cli_warn_of_chain_in(all[i], &c->arena);
 }
 
-/* A text that was taken for edges, and marks of a document that were taken for words. */
+/* Warns of a text that was read as edges, and of a document or program that was read as plain
+ * text. */
 static void warn_of_guesses(struct cli *c, const struct built *b)
 {
 	const struct setup *const s = &c->scene.setup;

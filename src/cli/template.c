@@ -1,4 +1,4 @@
-/* template.c: fills the places of a text. */
+/* template.c: fills the slots of a text. */
 #include "template.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* tour_file.c: tours on the command line: read, and what is wrong with them said. */
+/* tour_file.c: reads tours for the command line, and reports their mistakes. */
 #include "tour_file.h"
 
 #include "posviz/base/text.h"
@@ -7,7 +7,8 @@
 
 enum { MOST_SAID = 20 };
 
-/* All but the last, which is the error. */
+/* If there are several mistakes, prints them, at most MOST_SAID, and sets an error that counts
+ * them; returns false. */
 static bool say_all(const struct tour_report *r, const char *name, struct arena *a, struct err *err)
 {
 	size_t said = 0;
@@ -33,14 +34,14 @@ bool cli_tour(struct cli *c, const char *name, enum tour_depth depth, struct cac
 	return ok || say_all(&report, name, &c->arena, err);
 }
 
-/* ---- one beat ---------------------------------------------------------------------------------------- */
+/* ---- one beat -------------------------------------------------------------------------------- */
 
 bool cli_is_beat(const char *text)
 {
 	return tour_spec_is(text, strchr(text, '#') != NULL);
 }
 
-/* The beat that is meant, as the room shows it. */
+/* Finds the beat that was named, and its scene with the look that c->app has now. */
 static bool find_beat(struct cli *c, const struct tour *t, const struct tour_spec *spec,
 		      struct scene *scene, struct err *err)
 {
@@ -62,7 +63,7 @@ bool cli_beat(struct cli *c, const char *text, struct scene *scene, struct err *
 	       find_beat(c, t, &spec, scene, err);
 }
 
-/* What is wrong with it is said before there is a screen. */
+/* Asks the terminal program to show the tour, whose mistakes were reported before. */
 static bool ask_for(struct cli *c, const char *text, const struct tour *t)
 {
 	c->app.request = REQUEST_TOUR;
@@ -85,7 +86,7 @@ static bool open_tour(struct cli *c, struct err *err)
 	return right && find_beat(c, t, &spec, &scene, err) && ask_for(c, c->args[0], t);
 }
 
-/* The first of them is what words say of them where there is no screen. */
+/* Opens several files as a tour, a step for each; as words only one file can be described. */
 static bool open_several(struct cli *c, struct err *err)
 {
 	struct tour *const t = arena_calloc(&c->arena, 1, sizeof *t);
@@ -112,7 +113,7 @@ bool cli_open_files(struct cli *c, struct err *err)
 	return cli_is_beat(c->args[0]) ? open_tour(c, err) : app_open(&c->app, c->args[0], err);
 }
 
-/* A page for the back row has one panel. */
+/* Reduces the figure to one panel: a page for the back row has no more. */
 static void leave_pane(struct figure *f, size_t pane, struct arena *a)
 {
 	struct presented *const words = arena_calloc(a, 1, sizeof *words);

@@ -1,4 +1,4 @@
-/* words.c: words for people: spelt in ASCII where there is no more, broken into lines. */
+/* words.c: text for people: spelt in ASCII if necessary, and wrapped into lines. */
 #include <langinfo.h>
 #include <string.h>
 
@@ -29,14 +29,14 @@ static const char *plain_sign(const char *text, size_t len)
 	return NULL;
 }
 
-/* A dot between blanks parts words; elsewhere it multiplies. */
+/* Returns whether a dot between blanks separates words; elsewhere it multiplies. */
 static bool parts_words(const char *text, size_t at, size_t len)
 {
 	return at > 0 && text[at - 1] == ' ' && text[at + len] == ' ' &&
 	       memcmp(text + at, "·", len) == 0;
 }
 
-/* Signs of ours as letters; others by their code points, so that nothing is lost. */
+/* Adds known signs as letters, and others as code points, so that no information is lost. */
 static void add_plain(struct strbuf *out, const char *text, size_t len)
 {
 	for (size_t at = 0; at < len;) {

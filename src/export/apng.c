@@ -1,8 +1,8 @@
-/* apng.c: pictures that follow each other, in one PNG: the first is a PNG for every reader, the others are chunks that
- * those which know them show in its place (PNG, third edition, 4.9 and 11.3.6).
+/* apng.c: consecutive pictures in one PNG (APNG): the first is a PNG for every reader, the others
+ * are chunks that readers which know them show in its place (PNG, third edition, 4.9 and 11.3.6).
  *
- * A frame is kept until the next one is known: one that shows the same makes it longer. Of each but the first only the
- * rectangle is sent that is not what it was. */
+ * A frame is kept until the next one is known: an equal one makes it longer. Of each frame but the
+ * first, only the rectangle that differs from the frame before is written. */
 #include <math.h>
 #include <string.h>
 #include <zlib.h>
@@ -10,8 +10,8 @@
 #include "export/png_pack.h"
 #include "posviz/export/export.h"
 
-enum { ACTL_AT = 8 + 25, COLOURS = 3 }; /* behind the signature and IHDR */
-static const double longest = 65.535;	/* seconds: a delay is of two bytes */
+enum { ACTL_AT = 8 + 25, COLOURS = 3 }; /* position of acTL: after the signature and IHDR */
+static const double longest = 65.535;	/* seconds: the delay in thousandths has two bytes */
 
 struct rectangle {
 	int x, y, width, height;
@@ -19,9 +19,9 @@ struct rectangle {
 
 struct apng {
 	struct strbuf out;
-	struct arena arena;    /* of the frame that is kept */
-	struct image shown;    /* what is seen after it */
-	struct rectangle kept; /* of it; width 0: there is none yet */
+	struct arena arena;    /* for the frame that is kept */
+	struct image shown;    /* the picture after that frame */
+	struct rectangle kept; /* its changed rectangle; width 0: no frame is kept */
 	double seconds;
 	uint8_t *data;
 	size_t len;
@@ -29,7 +29,7 @@ struct apng {
 	bool loop;
 };
 
-/* ---- chunks ----------------------------------------------------------------------------------------- */
+/* ---- chunks ---------------------------------------------------------------------------------- */
 
 static void put_number(uint8_t *at, uint32_t value)
 {
@@ -43,7 +43,8 @@ static void put_short(uint8_t *at, unsigned value)
 	at[1] = (uint8_t)value;
 }
 
-/* Its length, its name, what it holds in two parts, and the sum of all but the length. */
+/* Adds a chunk: the length, the name, the data in two parts, and the checksum of all but the
+ * length. */
 static void add_chunk(struct strbuf *out, const char *name, const uint8_t *first, size_t n_first,
 		      const uint8_t *second, size_t n_second)
 {
@@ -64,17 +65,18 @@ static void begin_file(struct strbuf *out, const struct image *image)
 {
 	static const char signature[] = "\211PNG\r\n\032\n";
 	static const uint8_t perceptual = 0, unknown[8] = {0};
-	uint8_t head[13] = {[8] = 8, [9] = 2}; /* bits of a sample; red, green, blue */
+	uint8_t head[13] = {[8] = 8, [9] = 2}; /* bits of a sample; colour type: red, green, blue */
 	put_number(head, (uint32_t)image->width);
 	put_number(head + 4, (uint32_t)image->height);
 	strbuf_add_n(out, signature, sizeof signature - 1);
 	add_chunk(out, "IHDR", head, sizeof head, NULL, 0);
 	BUG_IF(out->len != ACTL_AT);
-	add_chunk(out, "acTL", unknown, sizeof unknown, NULL, 0); /* written at the end */
+	add_chunk(out, "acTL", unknown, sizeof unknown, NULL, 0); /* filled in at the end */
 	add_chunk(out, "sRGB", &perceptual, 1, NULL, 0);
 }
 
-/* How long it is seen, in thousandths; it stays, and the next is drawn over it as it is. */
+/* Adds the control chunk of a frame: its rectangle, and its delay in thousandths of a second; the
+ * frame stays, and the next is drawn over it without blending. */
 static void add_control(struct apng *p)
 {
 	uint8_t at[26] = {0};
@@ -102,14 +104,14 @@ static void send_kept(struct apng *p)
 	add_chunk(&p->out, "fdAT", number, sizeof number, p->data, p->len);
 }
 
-/* ---- frames ----------------------------------------------------------------------------------------- */
+/* ---- frames ---------------------------------------------------------------------------------- */
 
 static const uint8_t *row_of(const struct image *image, int y)
 {
 	return image->rgb + (size_t)y * (size_t)image->width * COLOURS;
 }
 
-/* What is not the same in both; width 0: nothing. */
+/* Returns the rectangle in which the images differ; width 0: they are equal. */
 static struct rectangle changed(const struct image *a, const struct image *b)
 {
 	const size_t bytes = (size_t)a->width * COLOURS;
@@ -195,7 +197,7 @@ void export_apng_end(struct apng *p, char **data, size_t *len)
 	send_kept(p);
 	add_chunk(&p->out, "IEND", numbers, 0, NULL, 0);
 	put_number(numbers, p->frames);
-	put_number(numbers + 4, p->loop ? 0 : 1); /* 0: for ever */
+	put_number(numbers + 4, p->loop ? 0 : 1); /* number of plays; 0: for ever */
 	strbuf_init(&control, &p->arena);
 	add_chunk(&control, "acTL", numbers, sizeof numbers, NULL, 0);
 	memcpy(p->out.at + ACTL_AT, control.at, control.len);

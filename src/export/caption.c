@@ -1,11 +1,11 @@
-/* caption.c: what a picture leaves to the paper around it, as text: what each of its panels is, of what, and the
- * command that makes it. */
+/* caption.c: the caption of a picture as text for the paper around it: the content of each panel,
+ * its subject, and the command that makes the picture. */
 #include <string.h>
 
 #include "posviz/base/strbuf.h"
 #include "posviz/export/export.h"
 
-/* Parts of a page's line, which stand apart there, as parts of a sentence. */
+/* Adds the parts of a page's line, which blanks or dots separate there, as parts of a sentence. */
 static void add_parts(struct strbuf *out, const char *text)
 {
 	static const char *const gaps[] = {"   ·   ", " · ", "   "};

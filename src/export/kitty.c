@@ -1,10 +1,10 @@
-/* kitty.c: a PNG as the terminal kitty, and others that took it over from there, are told to draw it.
+/* kitty.c: the commands that make the terminal kitty, and others with its protocol, draw a PNG.
  *
- * https://sw.kovidgoyal.net/kitty/graphics-protocol: the file goes in base64, in pieces of 4096 bytes;
- * q=2: nothing is answered, neither good nor bad. tmux knows of no pictures but hands on what stands in
- * a sequence of its own. It moves, scrolls and redraws its cells without the terminal, so there the
- * picture hangs on characters: each cell is U+10EEEE with a mark for its row and one for its column, and
- * the number of the picture is its colour. */
+ * https://sw.kovidgoyal.net/kitty/graphics-protocol: the file is sent in base64, in pieces of 4096
+ * bytes; q=2: the terminal answers neither success nor failure. tmux does not know pictures but
+ * passes on the body of its own sequence. It moves, scrolls and redraws its cells without the
+ * terminal, so there the picture is attached to characters: each cell is U+10EEEE with a mark for
+ * its row and one for its column, and the number of the picture is its colour. */
 #include "posviz/export/export.h"
 
 #include <string.h>
@@ -43,8 +43,8 @@ void export_tmux_end(struct strbuf *b, bool tmux)
 
 /* ---- cells of a picture --------------------------------------------------------------------- */
 
-/* The marks that count rows and columns from 0: those of Unicode 6.0 that stand above a letter and are
- * made of nothing else, without what fuses with letters. */
+/* The marks that number rows and columns from 0: those of Unicode 6.0 that are above a letter and
+ * have no decomposition, without those that form precomposed letters. */
 static const struct {
 	uint32_t first, last;
 } marks[] = {
@@ -83,7 +83,7 @@ static uint32_t mark(unsigned number)
 	BUG("no mark %u", number);
 }
 
-/* UTF-8 of what lies above ASCII. */
+/* Adds the UTF-8 of a code point above ASCII. */
 static void add_code(struct strbuf *b, uint32_t code)
 {
 	static const unsigned begins[] = {0, 0xC0, 0xE0, 0xF0};
@@ -94,8 +94,8 @@ static void add_code(struct strbuf *b, uint32_t code)
 	strbuf_add_n(b, bytes, (size_t)more + 1);
 }
 
-/* The lowest byte of the number is one of the 256 colours, which pass through where there are no more;
- * the highest byte is a third mark. */
+/* Adds the cells of a picture. The lowest byte of its number is one of the 256 colours, which
+ * survive even if the terminal has no more; the highest byte is a third mark. */
 static void add_cells(struct strbuf *b, const struct export_place *place)
 {
 	enum { CELL = 0x10EEEE };
@@ -113,7 +113,7 @@ static void add_cells(struct strbuf *b, const struct export_place *place)
 	}
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- pictures -------------------------------------------------------------------------------- */
 
 void export_kitty(const char *png, size_t size, const struct export_place *place, struct arena *a,
 		  char **data, size_t *len)

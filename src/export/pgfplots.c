@@ -1,8 +1,9 @@
-/* pgfplots.c: panels of a figure as pictures that LaTeX draws, with their numbers in the file: letters are
- * those of the paper, and its authors can change all of it.
+/* pgfplots.c: the panels of a figure as pictures that LaTeX draws, with their numbers in the file:
+ * letters are those of the paper, and its authors can change everything.
  *
- * The file is one box of the width asked for, in a group of its own. Put into a paper with \input it needs
- * nothing but the packages that its first lines name; alone it brings a class along. */
+ * The file is one box of the requested width, in a group of its own. Included in a paper by \input
+ * it needs only the packages that its first lines name; compiled alone it loads a document
+ * class. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@
 #include "posviz/export/export.h"
 #include "posviz/plot/panel.h"
 
-/* ---- which panels ---------------------------------------------------------------------------------------- */
+/* ---- choice of panels ------------------------------------------------------------------------ */
 
 static bool has_form(const struct panel *p)
 {
@@ -23,7 +24,7 @@ static bool is_empty(const struct panel *p)
 	return panel_type(p)->empty != NULL && panel_type(p)->empty(p);
 }
 
-/* Why it is too much for TeX, in a clause; NULL: it is not. */
+/* Returns why the panel is too much for TeX, as a clause; NULL: it is not. */
 static const char *excess(const struct panel *p, struct arena *a)
 {
 	return panel_type(p)->excess != NULL ? panel_type(p)->excess(p, a) : NULL;
@@ -34,7 +35,7 @@ static bool is_drawn(const struct panel *p, struct arena *a)
 	return has_form(p) && !p->absent && !is_empty(p) && excess(p, a) == NULL;
 }
 
-/* Why a panel is not drawn. */
+/* Returns why a panel is not drawn. */
 static const char *why_not(const struct figure *f, size_t i, struct arena *a)
 {
 	const struct panel *const p = &f->panels[i];
@@ -69,7 +70,7 @@ static bool nothing_to_draw(const struct figure *f, struct arena *a, struct err 
 		       names_left_out(f, a), why_not(f, 0, a));
 }
 
-/* What a reader should know about the file. */
+/* Returns a remark for the user about panels left out and packages needed. */
 static const char *remark_of(struct tex *t, const struct figure *f)
 {
 	struct strbuf out;
@@ -91,12 +92,13 @@ static const char *remark_of(struct tex *t, const struct figure *f)
 	return out.len > 0 ? out.at : NULL;
 }
 
-/* ---- around them ------------------------------------------------------------------------------------------ */
+/* ---- the file around the panels -------------------------------------------------------------- */
 
-/* Where pgfplots puts labels hangs on it; whatever a paper asks for, our group has this one. */
+/* The version on which pgfplots makes the position of labels depend; set in this file's group,
+ * whatever the paper sets. */
 static const char behaviour[] = "\\pgfplotsset{compat=1.15}%\n";
 
-/* Lines of a comment; what is in them cannot end it. */
+/* Adds lines of a comment; no character of the text can end it. */
 static void add_comment(struct strbuf *out, const char *text)
 {
 	for (const char *at = text; *at;) {
@@ -148,7 +150,7 @@ static void add_colours(struct tex *t)
 	for (size_t i = 0; i < TEX_SERIES; i++) {
 		const uint32_t rgb = figure_series_colour(i, t->look->dark);
 		strbuf_printf(&t->out, "\\definecolor{posviz%zu}{HTML}{%06X}\n", i, rgb);
-		/* Letters need more of it to be read. */
+		/* Letters need more contrast to be readable. */
 		strbuf_printf(&t->out, "\\definecolor{posvizname%zu}{HTML}{%06X}\n", i,
 			      colour_text(rgb, theme->paper));
 	}
@@ -210,7 +212,7 @@ static void add_lengths(struct tex *t)
 			    "\\edef\\posvizline{\\the\\baselineskip}%\n");
 }
 
-/* ---- the panels ------------------------------------------------------------------------------------------- */
+/* ---- the panels ------------------------------------------------------------------------------ */
 
 static void add_title(struct tex *t, const struct panel *p, char letter)
 {
@@ -225,18 +227,18 @@ static void add_title(struct tex *t, const struct panel *p, char letter)
 	strbuf_add(&t->out, "\\par\\nobreak\\smallskip\n");
 }
 
-/* Whether a panel is drawn as a part of what another begins. */
+/* Returns whether a panel is drawn as a part of what another panel begins. */
 static bool is_part(const struct figure *f, size_t i)
 {
 	return equation_is(f) &&
 	       (f->panels[i].operand.sign != SIGN_NONE || equation_shares(f) == &f->panels[i].bars);
 }
 
-/* What is written of a figure, panel by panel. */
+/* The state of writing a figure panel by panel. */
 struct writing {
 	const struct figure *f;
-	bool alone;    /* there is one: no letter tells it from others */
-	bool equation; /* it is there */
+	bool alone;    /* there is only one panel, which needs no letter */
+	bool equation; /* the equation was written */
 	struct raster_report *shown;
 };
 
@@ -256,7 +258,8 @@ static void add_titled(struct tex *t, struct writing *w, size_t i)
 	panel_type(&w->f->panels[i])->tex(t, &w->f->panels[i]);
 }
 
-/* Matrices that follow each other, no part of an equation. */
+/* Returns the number of matrices that follow each other from panel i, without parts of an
+ * equation. */
 static size_t run_from(const struct figure *f, size_t i)
 {
 	size_t n = 0;
@@ -265,7 +268,7 @@ static size_t run_from(const struct figure *f, size_t i)
 	return n;
 }
 
-/* As many of them side by side as leave cells that labels have room beside. */
+/* Returns how many matrices fit side by side such that labels have room beside their cells. */
 static size_t across_for(const struct tex *t, const struct heatmap *h, size_t n)
 {
 	enum { MOST = 3 };
@@ -328,7 +331,7 @@ static void add_panels(struct tex *t, const struct figure *f, struct raster_repo
 	}
 }
 
-/* A figure of what is drawn. */
+/* Returns a figure of only those panels that are drawn. */
 static struct figure drawn_of(const struct figure *f, struct arena *a)
 {
 	struct figure out = *f;

@@ -1,7 +1,7 @@
-/* plain.c: a figure as words, for screen readers: what is drawn, said once.
+/* plain.c: a figure as words for screen readers: each fact is said once.
  *
- * Labels come first, values in ranks, a fact a line, nothing drawn with letters: no boxes, blocks or
- * braille. Lines are wrapped at words; what goes on is indented. */
+ * Labels come first, values are ranked, each line is one fact, and no letter only draws: there are
+ * no boxes, blocks or braille. Lines are wrapped at words; continued lines are indented. */
 #include <string.h>
 
 #include "plot/words.h"
@@ -9,9 +9,9 @@
 #include "posviz/export/export.h"
 #include "posviz/plot/panel.h"
 
-/* ---- figures ----------------------------------------------------------------------------------- */
+/* ---- figures --------------------------------------------------------------------------------- */
 
-/* What stands before the matrix of an equation. */
+/* Says the operator before the matrix of an equation. */
 static void say_operator(const struct operand *o, struct strbuf *out)
 {
 	static const char *const words[] = {[SIGN_PLUS] = "plus",
@@ -23,8 +23,8 @@ static void say_operator(const struct operand *o, struct strbuf *out)
 		words_say(out, "Operator: %s", words[o->sign]);
 }
 
-/* What one value of a panel is called: by its title, by what the figure says that all of its matrices
- * are, else by what it says that it shows. */
+/* Returns the noun for a value of the panel: from its title, from the kind of all matrices that the
+ * figure names, else from its subtitle. */
 static const char *value_word(const struct figure *f, const struct panel *p)
 {
 	static const char *const words[] = {"weight", "logit", "bias", "difference"};
@@ -61,7 +61,8 @@ static void say_panel(const struct figure *f, const struct panel *p, size_t i, s
 		type->say(p, out, a);
 }
 
-/* What it is, and what was measured, before the matrices; these as a page is read. */
+/* Returns whether panel x is said before y: cards first, the other panels in the reading order of
+ * the page. */
 static bool comes_before(const struct panel *x, const struct panel *y)
 {
 	const bool card = x->kind == PANEL_CARD, other = y->kind == PANEL_CARD;
@@ -73,7 +74,7 @@ static bool comes_before(const struct panel *x, const struct panel *y)
 void export_plain(const struct figure *figure, struct arena *a, char **data, size_t *len)
 {
 	struct strbuf out;
-	struct arena scratch; /* the text grows in `a` meanwhile */
+	struct arena scratch; /* separate, because the text grows in `a` meanwhile */
 	const struct panel *order[FIGURE_PANELS];
 	arena_init(&scratch);
 	strbuf_init(&out, a);

@@ -1,8 +1,8 @@
-/* png.c: PNG files, both ways, in memory. The only file that knows libpng.
+/* png.c: writes and reads PNG files in memory. It is the only file that uses libpng.
  *
- * libpng reports errors by longjmp: each direction has one function that sets the jump, and what it
- * needs afterwards lives in a struct outside it. Warnings are dropped, never printed: the screen may
- * belong to curses. */
+ * libpng reports errors by longjmp: each direction has one function that sets the jump, and the
+ * data needed afterwards are in a struct outside it. Warnings are dropped, never printed: the
+ * screen may belong to curses. */
 #include "posviz/export/export.h"
 
 #include <math.h>
@@ -16,8 +16,8 @@
 
 enum { PALETTE = 256 };
 static const size_t read_limit = (size_t)64 << 20;
-/* Texts may be packed a thousand times smaller than they are: of at most so many chunks, so much each,
- * and so much together. */
+/* Limits of texts, which may be compressed to a thousandth: the number of chunks, the size of each,
+ * and the size of all. */
 enum { CHUNKS = 64, CHUNK_LIMIT = 4 << 20, TEXT_LIMIT = 16 << 20 };
 
 struct writer {
@@ -50,15 +50,15 @@ static void on_flush(png_structp png)
 	(void)png;
 }
 
-/* The colours of an image in the order they appear, looked up by an open hash table. */
+/* The colours of an image in the order of their appearance, found by an open hash table. */
 struct palette {
 	png_color colour[PALETTE];
 	int n;
-	uint32_t key[4 * PALETTE]; /* 0xRRGGBB + 1, 0: free */
+	uint32_t key[4 * PALETTE]; /* 0xRRGGBB + 1; 0: free */
 	uint8_t index[4 * PALETTE];
 };
 
-/* The index of a colour, or -1 when it would be the 257th. */
+/* Returns the index of a colour, or -1 if it would be the 257th. */
 static int palette_index(struct palette *p, uint32_t rgb)
 {
 	const uint32_t slots = 4 * PALETTE;
@@ -76,7 +76,7 @@ static int palette_index(struct palette *p, uint32_t rgb)
 	return p->n++;
 }
 
-/* One byte a pixel, or NULL when there are more than 256 colours. */
+/* Returns one byte for each pixel, or NULL if there are more than 256 colours. */
 static uint8_t *index_pixels(const struct image *image, struct palette *palette, struct arena *a)
 {
 	const size_t n = (size_t)image->width * (size_t)image->height;
@@ -116,7 +116,7 @@ static void put_texts(png_structp png, png_infop info, const struct export_text 
 	png_set_text(png, info, out, (int)n);
 }
 
-/* Packed by us: libpng has one thread. */
+/* Packs the pixels in png_pack, because libpng has only one thread. */
 static void write_pixels(png_structp png, const struct png_rows *rows, struct arena *a)
 {
 	uint8_t *data;
@@ -178,7 +178,7 @@ bool export_png(const struct image *image, double dpi, const struct export_text 
 	return true;
 }
 
-/* Reading. `jump` and `message` stand first, as in writer, for on_error. */
+/* The state of reading. `jump` and `message` come first, as in writer, for on_error. */
 struct reader {
 	struct writer fail;
 	const uint8_t *at;
@@ -199,7 +199,7 @@ static void on_read(png_structp png, png_bytep data, png_size_t size)
 	r->left -= size;
 }
 
-/* tEXt is Latin-1; everything is handed on as UTF-8. */
+/* Returns a text as UTF-8; tEXt is Latin-1. */
 static const char *to_utf8(struct arena *a, const char *text, size_t len, bool latin1)
 {
 	if (!latin1)
@@ -283,7 +283,7 @@ static bool read_png(struct reader *r, png_structp png, png_infop info)
 	png_set_chunk_malloc_max(png, CHUNK_LIMIT);
 	png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
 	png_read_info(png, info);
-	/* Texts may follow the pixels, which are therefore read even when nobody wants them. */
+	/* Texts may follow the pixels, which are therefore read even if they are not wanted. */
 	if (r->image != NULL)
 		read_pixels(r, png, info);
 	else

@@ -1,8 +1,9 @@
-/* png_pack.c: the pixels of a PNG, packed by zlib on all threads.
+/* png_pack.c: the pixels of a PNG, compressed by zlib on all threads.
  *
- * The rows are parted, and each part is packed by itself, as if what is before it had been packed as well:
- * it is given the last 32 kB of that, and all but the last part end at a whole byte, so that they stand
- * behind each other as one stream. Where parts begin depends on the size alone: threads change no byte. */
+ * The rows are divided into parts, and each part is compressed separately, as if the data before it
+ * had been compressed as well: it gets the last 32 kB of them as its dictionary. All but the last
+ * part end at a whole byte, so that they form one stream. The division depends on the size alone:
+ * the number of threads changes no byte. */
 #include "export/png_pack.h"
 
 #include <string.h>
@@ -13,10 +14,10 @@
 enum { PART = 1 << 20, WINDOW = 32 << 10, HEAD = 2, SUM = 4 };
 
 struct part {
-	struct arena arena; /* each thread takes memory for itself */
+	struct arena arena; /* each thread allocates memory for itself */
 	uint8_t *at;
 	size_t len;
-	uLong sum; /* of what is packed in it */
+	uLong sum; /* checksum of its data before compression */
 };
 
 struct packing {
@@ -27,7 +28,8 @@ struct packing {
 	size_t n;
 };
 
-/* What the last rows before this one end with, a byte for the filter before each; how much. */
+/* Fills the window with the end of the rows before this one, with a filter byte before each row;
+ * returns its length. */
 static size_t fill_window(const struct png_rows *rows, size_t row, uint8_t window[WINDOW])
 {
 	size_t room = WINDOW;
@@ -51,8 +53,9 @@ static void pack_bytes(z_stream *z, struct part *p, const uint8_t *at, size_t n)
 	BUG_IF(deflate(z, Z_NO_FLUSH) != Z_OK || z->avail_in > 0);
 }
 
-/* Measured on figures: rows are flat areas and repeats of the row above, which the first match that is
- * found has; filters, and looking for better ones, only cost time. */
+/* Opens a stream with parameters measured on figures: their rows are flat areas and repeats of the
+ * row above, for which the first match found is good; filters and a search for better matches only
+ * cost time. */
 static void open_stream(z_stream *z, const struct png_rows *rows, size_t row)
 {
 	static const int level = 3, raw = -15, memory = 7;
@@ -90,11 +93,11 @@ static void pack_part(void *context, size_t i, size_t worker)
 	deflateEnd(&z);
 }
 
-/* Packed all together; the rows of one part must be fewer than 4 GB. */
+/* Compresses all parts in parallel; the rows of one part must have less than 4 GB. */
 static void pack_parts(struct packing *p, struct arena *a)
 {
 	const size_t row = 1 + p->rows->bytes;
-	static const size_t flush = 16; /* bytes for what deflateBound does not count */
+	static const size_t flush = 16; /* bytes that deflateBound does not count */
 	p->each = row < PART ? PART / row : 1;
 	p->n = (p->rows->n + p->each - 1) / p->each;
 	p->bound = compressBound((uLong)(p->each * row)) + flush;
@@ -104,7 +107,8 @@ static void pack_parts(struct packing *p, struct arena *a)
 
 void png_pack(const struct png_rows *rows, struct arena *a, uint8_t **data, size_t *len)
 {
-	static const uint8_t head[HEAD] = {0x78, 0x5e}; /* a window of 32 kB, packed fast */
+	/* Zlib header: a window of 32 kB, compressed fast. */
+	static const uint8_t head[HEAD] = {0x78, 0x5e};
 	struct packing p = {.rows = rows};
 	pack_parts(&p, a);
 	size_t size = HEAD + SUM;

@@ -1,4 +1,4 @@
-/* png_pack.h: the pixels of a PNG as the bytes of its IDAT. */
+/* png_pack.h: compresses the pixels of a PNG into the bytes of its IDAT. */
 #ifndef POSVIZ_EXPORT_PNG_PACK_H
 #define POSVIZ_EXPORT_PNG_PACK_H
 
@@ -12,7 +12,7 @@ struct png_rows {
 	size_t n, bytes;
 };
 
-/* The same bytes for any number of threads. */
+/* Returns the same bytes for any number of threads. */
 void png_pack(const struct png_rows *rows, struct arena *a, uint8_t **data, size_t *len);
 
 #endif

@@ -1,9 +1,10 @@
 /* sixel.c: pixels as sixels: https://vt100.net/docs/vt3xx-gp/chapter14.html
  *
- * A sixel is six pixels below one another. Of each band of six rows every colour is drawn in turn, and runs
- * are counted. There are 256 colours, of 101 steps each. A page has thousands, nearly all of them shades at
- * the edges of letters; those that cover most of it stay what they are, as a scale's colours must, and the
- * rest are chosen so that no pixel lies far from its colour. */
+ * A sixel is a column of six pixels. In each band of six rows every colour is drawn in turn, and
+ * runs are counted. There are 256 colours, of 101 steps for each component. A page has thousands,
+ * nearly all of them shades at the edges of letters; those that cover most of the page are kept
+ * exactly, as the colours of a scale must be, and the others are chosen so that no pixel is far
+ * from its colour. */
 #include "posviz/export/export.h"
 
 #include <stdlib.h>
@@ -16,16 +17,16 @@ enum { COLOURS = 256, KEPT = COLOURS / 2, STEPS = 101, CELLS = STEPS * STEPS * S
 /* ---- colours --------------------------------------------------------------------------------- */
 
 struct shade {
-	uint8_t rgb[3]; /* in steps */
-	uint8_t index;	/* of the nearest colour, */
-	int distance;	/* squared, and how far that is */
+	uint8_t rgb[3]; /* in steps of 0 to STEPS - 1 */
+	uint8_t index;	/* of the nearest chosen colour */
+	int distance;	/* the squared distance to that colour */
 	uint32_t pixels;
 };
 
 struct shades {
 	struct shade *at;
 	size_t n;
-	uint32_t *place; /* [CELLS], 1 + the place in `at` of a colour; 0: it is nowhere */
+	uint32_t *place; /* [CELLS]: 1 + the index of a colour in `at`; 0: absent */
 	const struct shade *chosen[COLOURS];
 	size_t n_chosen;
 };
@@ -86,7 +87,8 @@ static void choose(struct shades *s, const struct shade *colour)
 	}
 }
 
-/* The one that is not a colour yet and covers most, or lies farthest from all colours; NULL: each is one. */
+/* Returns the shade, not chosen yet, that covers most pixels or is farthest from all chosen
+ * colours; NULL: all are chosen. */
 static const struct shade *next_shade(const struct shades *s, bool most)
 {
 	const struct shade *found = NULL;
@@ -109,7 +111,7 @@ static void choose_all(struct shades *s)
 
 /* ---- drawing --------------------------------------------------------------------------------- */
 
-/* `times` the same sixel, as a count where that is shorter. */
+/* Adds the same sixel `times` times, as a count if that is shorter. */
 static void add_run(struct strbuf *b, char sixel, int times)
 {
 	if (times > 3)
@@ -118,7 +120,8 @@ static void add_run(struct strbuf *b, char sixel, int times)
 		strbuf_add_char(b, sixel);
 }
 
-/* One colour of a band: bits[width], the lowest for the upper row. What is blank at its end is left out. */
+/* Adds one colour of a band: bits[width], the lowest bit for the upper row; blanks at its end are
+ * left out. */
 static void add_colour(struct strbuf *b, unsigned index, const uint8_t *bits, int width)
 {
 	strbuf_printf(b, "#%u", index);

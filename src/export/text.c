@@ -1,14 +1,15 @@
 /* text.c: a canvas as lines of text, with or without colour.
  *
- * A style is written only where it changes, and always from a reset: a terminal that does not know
- * one attribute then cannot carry it on. Every line ends reset, so lines can be cut and pasted. */
+ * A style is written only when it changes, and always after a reset: thus an attribute that a
+ * terminal does not know cannot stay on. Every line ends with a reset, so lines can be cut and
+ * pasted. */
 #include <string.h>
 
 #include "posviz/base/strbuf.h"
 #include "posviz/export/export.h"
 #include "posviz/plot/colormap.h"
 
-enum { CYAN = 6, BLUE = 4 }; /* of the base colours */
+enum { CYAN = 6, BLUE = 4 }; /* base colours for the accent */
 
 static void add_colour(struct strbuf *out, enum tier tier, uint32_t colour, bool back)
 {
@@ -25,13 +26,13 @@ static void add_colour(struct strbuf *out, enum tier tier, uint32_t colour, bool
 			      rgb & 255u);
 	} else if (tier == TIER_256) {
 		strbuf_printf(out, ";%u;5;%u", base + 8, (unsigned)colour_to_256(rgb));
-	} /* the small tiers have no such colours, and the canvas draws none there */
+	} /* smaller tiers have no such colours, and their canvas draws none */
 }
 
 static void add_style(struct strbuf *out, const struct canvas *c, const struct cell *k)
 {
 	strbuf_add(out, "\033[0");
-	/* Eight colours: the brighter half by weight. */
+	/* With eight colours, the bright ones are shown by bold type. */
 	const bool bright = c->tier == TIER_8 && (k->fg & CELL_ANSI(8)) == CELL_ANSI(8);
 	if (k->attrs & ATTR_BOLD || bright)
 		strbuf_add(out, ";1");
@@ -52,7 +53,7 @@ static bool same_style(const struct cell *a, const struct cell *b)
 	return a->attrs == b->attrs && a->fg == b->fg && a->bg == b->bg;
 }
 
-/* Whether a cell looks like nothing at all. */
+/* Returns whether a cell shows nothing. */
 static bool is_blank(const struct cell *k, bool colour)
 {
 	if (strcmp(k->at, " ") != 0)

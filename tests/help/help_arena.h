@@ -4,12 +4,12 @@
 
 #include "posviz/base/arena.h"
 
-extern struct arena arena; /* during each test; *state too */
+extern struct arena arena; /* valid during each test; *state points to it too */
 
 int open_arena(void **state);
 int close_arena(void **state);
 
-/* The arena, in an empty folder that goes with all that is in it. */
+/* The same fixtures with an empty working folder, which is removed with its content. */
 int open_folder(void **state);
 int close_folder(void **state);
 

@@ -62,7 +62,6 @@ char *help_between(const struct canvas *c, int row, int from, int to)
 	return at;
 }
 
-/* Every wide character has its second half, and no half stands alone. */
 void help_assert_whole(const struct canvas *c)
 {
 	for (int row = 0; row < c->rows; row++)
@@ -82,7 +81,6 @@ static const char *const words9[] = {"the",    "cat",  "that",	 "the", "dog",
 double help_numbers[HELP_MOST * HELP_MOST];
 static const char *many[HELP_MOST];
 
-/* An n×n heatmap of (column − row)/(n−1) in [−1, 1], or its size in [0, 1]. */
 struct panel help_heatmap(size_t n, bool diverging)
 {
 	for (size_t r = 0; r < n; r++)

@@ -1,4 +1,4 @@
-/* help_case.c: see help_case.h. Comparisons are absolute, as the files state their tolerance. */
+/* help_case.c: see help_case.h. Tolerances are absolute, as in the files. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,8 @@ static struct axis numbered_axis(struct arena *a, size_t n)
 	const char **labels = arena_calloc(a, n, sizeof *labels);
 	long *token = arena_calloc(a, n, sizeof *token);
 	for (size_t i = 0; i < n; i++) {
-		labels[i] = arena_printf(a, "%zu", i); /* some schemes look for digits */
+		/* Digits, because some schemes look for them. */
+		labels[i] = arena_printf(a, "%zu", i);
 		token[i] = (long)i;
 	}
 	return (struct axis){.n = n, .labels = labels, .token = token};
@@ -30,7 +31,8 @@ static size_t count_heads(const struct tensor_set *set)
 	return heads ? heads : 1;
 }
 
-/* Files of vectors alone give no weights, and a file of weights that gives none is an error. */
+/* Returns whether the file has weights. A file of vectors alone has none, but a file whose weights
+ * are not taken is an error. */
 static bool has_weights(const struct tensor_set *set)
 {
 	static const char *const names[] = {"w_q", "w_k", "w_v", "w_o", "w_ff1", "w_ff2"};

@@ -1,5 +1,6 @@
 /* help_case.h: runs a case of reference numbers, made by the original authors' code, through the
- * whole model: its units, weights and parameters in, its logits, weights and contexts compared. */
+ * whole model: its units, weights and parameters are given, and its logits, weights and contexts
+ * are compared. */
 #ifndef HELP_CASE_H
 #define HELP_CASE_H
 
@@ -13,15 +14,15 @@ struct help_case {
 	bool masked_logits; /* logits outside the mask are not comparable */
 	bool row_shift;	    /* logits differ by a constant of each row */
 	double tolerance;   /* 0: 1e-9 */
-	const char *skip;   /* "q k": kinds of tensors that mean something else here */
+	const char *skip;   /* "q k": kinds of tensors that have another meaning in the file */
 	enum activation activation;
 	double norm_eps; /* 0: 1e-5 */
 	size_t layers;	 /* 0: 1 */
-	/* Gives the input its structure and nodes, from the tensors of the case; NULL: none. */
+	/* Gives the input the structure and nodes of the case's tensors; NULL: none. */
 	void (*structure)(struct model_input *in, const struct tensor_set *set, struct arena *a);
 };
 
-/* A case evaluated: everything lives in `arena`. */
+/* An evaluated case; all its data are in `arena`. */
 struct help_result {
 	struct arena arena;
 	struct tensor_set set;
@@ -33,18 +34,18 @@ struct help_result {
 	struct given given;
 };
 
-/* Evaluates; fails the test with the error's text when that does not work. */
+/* Evaluates the case; fails the test with the error's text if that is impossible. */
 void help_case_open(struct help_result *r, const struct help_case *c);
 void help_case_close(struct help_result *r);
 
-/* Compares every head.H.{logits,weights,context,q,k,bias} the file has; returns how many tensors. */
+/* Compares every tensor head.H.{logits,weights,context,q,k,bias} of the file; returns how many. */
 size_t help_case_compare(const struct help_result *r, const struct help_case *c);
 
-/* Open, compare (at least one tensor), close. */
+/* Opens, compares (at least one tensor) and closes a case. */
 void help_case_check(const struct help_case *c);
 
-/* An evaluation of an expression without a file: n tokens "w0".."w<n-1>" with `repeat` different
- * ones (0: all differ), default sizes d=32 h=4 layers=2 unless config says otherwise. */
+/* An evaluation of an expression without a file: n tokens "w0".."w<n-1>" of which `repeat` differ
+ * (0: all differ), with sizes d=32 h=4 layers=2 unless config has others. */
 struct help_run {
 	struct arena arena;
 	struct expr expr;
@@ -58,9 +59,9 @@ struct help_run {
 };
 
 struct model_config help_config(void);
-/* Returns what model_run returned; parse and build errors land in r->err and give false. Call
- * help_run_close in any case. Set r->config, r->want and r->in.shift_* beforehand through `prepare`
- * (may be NULL). The probe is the all-ones unit. */
+/* Returns the result of model_run; errors of parsing and building are in r->err and give false.
+ * help_run_close must be called in any case. `prepare` (may be NULL) sets r->config, r->want and
+ * r->in.shift_* before the run. The probe is the all-ones unit. */
 bool help_run_open(struct help_run *r, const char *expression, size_t n, size_t repeat,
 		   void (*prepare)(struct help_run *r));
 void help_run_close(struct help_run *r);

@@ -1,4 +1,4 @@
-/* help_cli.c: running the program in a directory of its own. */
+/* help_cli.c: runs the program in a directory of its own. */
 #include "help_cli.h"
 
 #include <dirent.h>
@@ -21,7 +21,8 @@ enum { READ_LIMIT = 64 << 20 };
 
 static char start[PATH_MAX], directory[] = "/tmp/posviz-test-XXXXXX", kept[PATH_MAX];
 
-/* What the program prints goes to files outside its directory, so that it can be empty. */
+/* Returns the path of a file for the program's output, outside its directory, so that the directory
+ * can be empty. */
 static const char *kept_path(const char *name)
 {
 	static char path[2 * PATH_MAX];
@@ -40,7 +41,7 @@ int cli_enter(void **state)
 	return 0;
 }
 
-/* Calls `each` (or nothing) for the entries of a directory; returns how many there are. */
+/* Calls `each` (if not NULL) for the entries of a directory; returns how many there are. */
 static size_t entries(const char *path, void (*each)(const char *path))
 {
 	size_t n = 0;
@@ -108,7 +109,7 @@ static void child(const struct cli_case *c)
 	if (c->open_limit) {
 		const rlim_t most = (rlim_t)c->open_limit;
 		setrlimit(RLIMIT_NOFILE, &(struct rlimit){most, most});
-		for (int fd = STDERR_FILENO + 1; fd < 64; fd++) /* of the tests */
+		for (int fd = STDERR_FILENO + 1; fd < 64; fd++) /* descriptors of the tests */
 			close(fd);
 	}
 	execv(getenv("POSVIZ"), (char *const *)(uintptr_t)argv);

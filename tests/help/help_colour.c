@@ -6,7 +6,7 @@
 static const double degree = 0.017453292519943295;
 
 struct light {
-	double r, g, b; /* linear */
+	double r, g, b; /* linear light */
 };
 
 static double linear(uint32_t rgb, int shift)

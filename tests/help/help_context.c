@@ -17,7 +17,6 @@ void help_with_parts(struct help_run *r)
 	r->want.kinds |= WANT_TERMS | WANT_QKV | WANT_INPUT | WANT_CONTEXT;
 }
 
-/* Every leaf normal: nothing of the demonstration's rules is left. */
 void help_random_leaves(struct model *model)
 {
 	for (size_t i = 0; i < model->n_leaves; i++) {
@@ -28,7 +27,6 @@ void help_random_leaves(struct model *model)
 	}
 }
 
-/* The text from its end, read by the column that counts from the end. */
 void help_is_reversed(const char *forward, const char *backward)
 {
 	static const size_t reversed[] = {6, 5, 4, 3, 2, 1, 0};
@@ -43,7 +41,7 @@ void help_is_reversed(const char *forward, const char *backward)
 	help_run_close(&r);
 }
 
-/* A gate lets e^-m through when its logit is -ln(e^m - 1): the slopes of Press et al., 4 heads. */
+/* A gate passes e^-m if its logit is -ln(e^m - 1); m: the slopes of Press et al. for 4 heads. */
 void help_slopes_of_alibi(struct model *model)
 {
 	static const double slopes[] = {.25, .0625, .015625, .00390625};

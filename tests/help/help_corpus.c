@@ -19,7 +19,7 @@ static int hex_digit(char c)
 	return at ? (int)(at - digits) : -1;
 }
 
-/* Adds what stands behind a backslash, and moves on behind it. */
+/* Adds the character that an escape means, and moves behind the escape. */
 static bool add_escape(struct strbuf *out, const char **at)
 {
 	const char *const c = *at;
@@ -92,7 +92,7 @@ bool corpus_read(const char *path, struct arena *a, struct corpus_input **inputs
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* Bytes of a letter or sign that can stand as it is; 0: its first byte is spelled out. */
+/* Returns the length of a letter or sign that needs no escape; 0: its first byte is escaped. */
 static size_t plain(const char *at, const char *end, bool begins, bool ends)
 {
 	uint32_t code;

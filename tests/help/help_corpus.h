@@ -1,11 +1,11 @@
-/* help_corpus.h: inputs of a fuzzer, many in a file that can be read:
+/* help_corpus.h: inputs of a fuzzer, many in one readable file:
  *
  *	=== escapes
  *	rope(base=1\x00,\
  *	partial=0.5)
  *
- * A line is as it stands; behind a backslash: another one, t (a tab), xNN (a byte), or the end of the line,
- * which then is none of the input's. */
+ * Lines are taken unchanged, except for escapes: a backslash is followed by another backslash, by t
+ * (a tab), by xNN (a byte), or by the end of the line, which is then not part of the input. */
 #ifndef HELP_CORPUS_H
 #define HELP_CORPUS_H
 
@@ -21,11 +21,11 @@ struct corpus_input {
 	size_t len;
 };
 
-/* Reads the inputs of a file, n of them, into `a`. */
+/* Reads the n inputs of a file into `a`. */
 bool corpus_read(const char *path, struct arena *a, struct corpus_input **inputs, size_t *n,
 		 struct err *err);
 
-/* Adds an input as it stands in such a file. */
+/* Adds an input in the form of such a file. */
 void corpus_print(struct strbuf *out, const struct corpus_input *input);
 
 #endif

@@ -105,7 +105,7 @@ struct drawing help_drawn_fact(struct arena *a)
 				.directed = true};
 }
 
-/* The middle of [lo, hi) governs the middles of what is left and right of it. */
+/* Makes the middle of [lo, hi) the governor of the middles of both sides, recursively. */
 static void govern(long *parent, size_t lo, size_t hi, long governor)
 {
 	const size_t middle = lo + (hi - lo) / 2;
@@ -153,7 +153,7 @@ struct drawing help_drawn_forest(struct arena *a, size_t n, enum drawing_kind ki
 		order[i] = i;
 	rng_shuffle(&rng, order, n);
 	for (size_t i = 0; i < n;
-	     i++) { /* nothing but the first in this order is a root, or a few */
+	     i++) { /* roots are the first node in this order, and a few others */
 		const bool root = i == 0 || rng_below(&rng, 12) == 0;
 		parent[order[i]] = root ? -1 : (long)order[rng_below(&rng, i)];
 		words[i] = some[rng_below(&rng, 6)];

@@ -9,7 +9,7 @@
 
 #include "test.h"
 
-/* ---- metadata: compact JSON, read by its keys ------------------------------------------------- */
+/* ---- metadata: compact JSON, searched by its keys -------------------------------------------- */
 
 static const char *value_of(const char *json, const char *key)
 {
@@ -150,7 +150,7 @@ bool dumped_acts(const struct dumped_member *m, const char *list, size_t i)
 	return false;
 }
 
-/* ---- tensors ---------------------------------------------------------------------------------- */
+/* ---- tensors --------------------------------------------------------------------------------- */
 
 static struct mat find(const struct dumped *f, bool needed, const char *fmt, va_list args)
 {
@@ -180,7 +180,7 @@ struct mat dumped_get(const struct dumped *f, const char *fmt, ...)
 	return m;
 }
 
-/* ---- loops ------------------------------------------------------------------------------------ */
+/* ---- loops ----------------------------------------------------------------------------------- */
 
 struct mat loop_zero(struct arena *a, size_t rows, size_t cols)
 {
@@ -258,7 +258,7 @@ double loop_apart(struct mat x, struct mat y)
 		for (size_t j = 0; j < x.cols; j++) {
 			const double by = fabs(mat_row(x, i)[j] - mat_row(y, i)[j]);
 			most = fmax(most, fabs(mat_row(y, i)[j]));
-			apart = by <= apart ? apart : by; /* a NaN stays */
+			apart = by <= apart ? apart : by; /* keeps a NaN */
 		}
 	return apart / (1 + most);
 }

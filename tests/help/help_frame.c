@@ -8,7 +8,7 @@
 
 const int help_screens[HELP_SCREENS][2] = {{200, 50}, {120, 36}, {80, 24}, {60, 20}, {40, 12}};
 
-/* Curves of the list, of any form. */
+/* Returns curves for all schemes of the list, of arbitrary form. */
 static struct result *listed(struct arena *a, const struct scene *scene)
 {
 	struct result *const r = arena_calloc(a, 1, sizeof *r);
@@ -38,7 +38,7 @@ struct tui *help_tui(struct arena *a, const char *expression, const char *lines,
 	r->ok = true;
 	r->seconds = 0.0123;
 	struct scene *const s = &r->scene;
-	/* Of the table of schemes nothing is measured, which takes long. */
+	/* The table of schemes is not measured, because that takes long. */
 	if (!setup_build(&s->setup, a, &r->picture.built, &err) ||
 	    !picture_compute_part(s, 0, NULL, NULL, a, &r->picture, &err))
 		fail_msg("%s %s: %s", expression, lines, err.text);
@@ -78,7 +78,8 @@ const char *help_frame_name(struct arena *a, const struct tui *t, struct help_lo
 			    t->terminal.background == BACKGROUND_LIGHT ? ", light" : ", dark");
 }
 
-/* A value has its colour; what is hidden or a name has a sign or nothing, and so it has under the cursor. */
+/* Returns whether a cell is drawn: a value has a colour; a masked cell or a name has a sign or
+ * nothing, also under the cursor. */
 static bool is_drawn(const struct heatmap *h, const struct cell *k, size_t row, size_t col)
 {
 	const bool masked = h->masked && h->masked[row * h->values.cols + col];

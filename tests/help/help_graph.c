@@ -127,11 +127,12 @@ struct mat help_graph_numbers(struct help_run *r, const char *expression, size_t
 	return mat_copy(&r->arena, mat_cols(trace->position_vectors, 0, k));
 }
 
-/* ---- what every scheme must do --------------------------------------------------------------- */
+/* ---- checks for every scheme ----------------------------------------------------------------- */
 
 static const size_t order[] = {3, 0, 4, 1, 2};
 
-/* Unit i becomes what unit order[i] was, its place with it. */
+/* Checks that moved tokens move their outputs: unit i becomes the former unit order[i], with its
+ * place. */
 static void moved_tokens_move_outputs(const char *expression)
 {
 	struct help_run r;
@@ -150,7 +151,7 @@ static void moved_tokens_move_outputs(const char *expression)
 	help_run_close(&r);
 }
 
-/* The same graph under other numbers of its nodes. */
+/* Checks that another numbering of the same graph's nodes changes nothing. */
 static void renamed_nodes_change_nothing(const char *expression)
 {
 	struct help_run r;

@@ -1,4 +1,4 @@
-/* help_keys.c: names of keys to the bytes of xterm. */
+/* help_keys.c: converts names of keys into the bytes of xterm. */
 #include "help_keys.h"
 
 #include <stdio.h>
@@ -41,7 +41,7 @@ bool key_bytes(const char *name, char out[KEY_BYTES])
 		snprintf(out, KEY_BYTES, "%c", name[5] - 'a' + 1);
 	else
 		snprintf(out, KEY_BYTES, "%s", name);
-	/* One character: a byte and what continues it. */
+	/* Counts characters: each is a byte that does not continue another. */
 	size_t n = 0;
 	for (const char *c = out; *c; c++)
 		n += ((unsigned char)*c & 0xC0) != 0x80;

@@ -1,4 +1,4 @@
-/* help_keys.h: what a terminal sends for the keys that the table of keys names. */
+/* help_keys.h: the bytes that a terminal sends for the keys in the table of keys. */
 #ifndef HELP_KEYS_H
 #define HELP_KEYS_H
 
@@ -7,12 +7,12 @@
 
 enum { KEY_BYTES = 32 };
 
-/* The bytes of "Up", "Ctrl-r", "Enter", "Space", "j", as xterm sends them to a program that asked
- * for application keys; false when there is no such key. */
+/* Finds the bytes of "Up", "Ctrl-r", "Enter", "Space", "j", as xterm sends them to a program that
+ * asked for application keys; returns false if there is no such key. */
 bool key_bytes(const char *name, char out[KEY_BYTES]);
 
-/* The bytes of a mouse event (SGR, 1006) at a cell counted from 0. `button` as in the protocol: 0 left,
- * 32 moved with the left one held, 64 wheel up, 65 wheel down. */
+/* Makes the bytes of a mouse event (SGR, 1006) at a cell counted from 0. `button` as in the
+ * protocol: 0 left, 32 moved with the left one held, 64 wheel up, 65 wheel down. */
 void key_mouse(int button, int row, int col, bool pressed, char out[KEY_BYTES]);
 
 #endif

@@ -139,7 +139,7 @@ void help_all_paths(const struct structure *s, size_t from, size_t to, struct he
 		out->n = -1;
 }
 
-/* ---- reference cases -------------------------------------------------------------------------- */
+/* ---- reference cases ------------------------------------------------------------------------- */
 
 struct mat help_tensor(const struct help_labels_case *c, const char *name)
 {

@@ -113,7 +113,8 @@ static void small(struct help_run *r)
 	r->config.t_max = 7;
 }
 
-/* Differences are taken of the streamed output, so both ways through the model are compared. */
+/* Evaluates the output for differences without recording, so that both ways through the model are
+ * compared. */
 static struct node *output(void *context, struct tape *t)
 {
 	const struct help_run *r = context;

@@ -4,13 +4,13 @@
 
 #include "posviz/format/tensor.h"
 
-/* Normal numbers drawn from a seed. */
+/* Returns a matrix of normal numbers drawn from a seed. */
 struct mat help_normal(size_t rows, size_t cols, uint64_t seed);
 
-/* A tensor of a file; fails the test when there is none. */
+/* Returns a tensor of a file; fails the test if there is none. */
 struct mat help_tensor_named(const struct tensor_set *set, const char *name);
 
-/* Mean 0 and variance 1 of each row, as layer normalisation has them before it scales. */
+/* Gives each row mean 0 and variance 1, as layer normalisation does before it scales. */
 void help_normalise(struct mat m, double eps);
 
 #endif

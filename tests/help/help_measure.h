@@ -1,4 +1,4 @@
-/* help_measure.h: all measures of a setup. */
+/* help_measure.h: computes all measures of a setup. */
 #ifndef POSVIZ_HELP_MEASURE_H
 #define POSVIZ_HELP_MEASURE_H
 

@@ -1,5 +1,5 @@
 /* help_net.h: graphs with directions, labels and several tokens on a node as inputs, and their
- * distances by Floyd and Warshall. */
+ * distances by the algorithm of Floyd and Warshall. */
 #ifndef HELP_NET_H
 #define HELP_NET_H
 
@@ -12,24 +12,25 @@ struct help_net {
 	bool directed;
 };
 
-/* Token i stands on node[i]; NULL: on node i. `node` is copied. */
+/* Gives an input the graph, token i on node[i]; NULL: on node i. `node` is copied. */
 void help_net_give(struct model_input *in, const struct help_net *net, const long *node,
 		   size_t tokens, struct arena *a);
 
-/* n nodes and about `mean` edges each, with loops, doubles and parts that nothing joins. */
+/* Returns a random graph of n nodes with about `mean` edges each, with loops, double edges and
+ * unconnected parts. */
 struct help_net help_net_drawn(size_t n, size_t mean, size_t labels, bool directed, struct rng *rng,
 			       struct arena *a);
 
-/* Node i becomes node to[i]; edges keep their order. */
+/* Returns the graph with node i renamed to to[i]; edges keep their order. */
 struct help_net help_net_renamed(const struct help_net *net, const size_t *to, struct arena *a);
 
-/* Floyd–Warshall: [n·n], -1 without a path. */
+/* Returns distances by Floyd and Warshall: [n·n], -1 without a path. */
 int32_t *help_net_distances(const struct help_net *net, bool both, struct arena *a);
 
-/* The trace of r's input with its tokens in another order, each with its node. */
+/* Returns the trace of r's input with its tokens in another order, each with its node. */
 struct trace *help_net_permuted(struct help_run *r, const char *expression, const size_t *order);
 
-/* WANT_RELATION beside the usual, for `prepare`. */
+/* Adds WANT_RELATION to the usual results; for `prepare`. */
 void help_want_relation(struct help_run *r);
 
 #endif

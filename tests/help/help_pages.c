@@ -1,4 +1,4 @@
-/* help_pages.c: pages of the views Terms and Order made by hand, with numbers like those of a
+/* help_pages.c: pages of the views Terms and Order made by hand, with numbers similar to those of a
  * sinusoidal encoding. */
 #include "help_pages.h"
 
@@ -35,7 +35,7 @@ size_t *help_order(struct arena *a, size_t n)
 	size_t *order = arena_calloc(a, n + 1, sizeof *order);
 	for (size_t i = 0; i < n; i++)
 		order[i] = i;
-	/* Every third token stays where it is; the others go round. */
+	/* Every third token keeps its position; the others rotate. */
 	size_t last = SIZE_MAX;
 	for (size_t i = 0; i < n; i++) {
 		if (i % 3 == 2)
@@ -78,7 +78,7 @@ static double sinusoids(double distance)
 	return sum / 8;
 }
 
-/* Like the part of logits that term `which` is. */
+/* Returns a number similar to term `which` of the logits. */
 static double term(size_t which, double t, double s)
 {
 	switch (which % 5) {
@@ -309,7 +309,7 @@ uint32_t help_pixel(const struct image *image, double x, double y)
 	return (uint32_t)c[0] << 16 | (uint32_t)c[1] << 8 | c[2];
 }
 
-/* Each on the page, and on no other one. */
+/* Checks that each plot is on the page and overlaps no other plot. */
 static void plots_read(const char *what, const struct raster_report *r, int width, int height)
 {
 	for (size_t i = 0; i < r->plot_n; i++) {
@@ -322,7 +322,7 @@ static void plots_read(const char *what, const struct raster_report *r, int widt
 	}
 }
 
-/* A rectangle, each side of it moved outwards. */
+/* Returns a rectangle with each side moved outwards. */
 static struct text_box about(const struct plot_box *b, double by)
 {
 	return (struct text_box){.x = b->x - by,
@@ -331,7 +331,7 @@ static struct text_box about(const struct plot_box *b, double by)
 				 .height = b->height + 2 * by};
 }
 
-/* The frame of a rectangle as four boxes a pixel thin. */
+/* Returns whether the box crosses the frame of a rectangle, which is four boxes a pixel thin. */
 static bool crosses(const struct text_box *box, const struct text_box *frame)
 {
 	const struct text_box sides[] = {
@@ -351,8 +351,8 @@ static bool crosses(const struct text_box *box, const struct text_box *frame)
 	return false;
 }
 
-/* Words stand in a plot or beside it: a line of them may reach over its edge by what is above and below
- * its letters. */
+/* Checks that words are inside a plot or beside it: the line box of words may reach over its edge
+ * by the space above and below its letters. */
 static void beside_plots(const char *what, const struct raster_report *r,
 			 const struct text_box *box)
 {
@@ -367,8 +367,8 @@ static void beside_plots(const char *what, const struct raster_report *r,
 
 void help_page_reads(const char *what, const struct raster_report *r, int width, int height)
 {
-	const double least = 12; /* px of a letter */
-	assert_true(r->n > 4);	 /* a view may have a sentence alone to say */
+	const double least = 12; /* px of the smallest letter */
+	assert_true(r->n > 4);	 /* a view may show only a sentence */
 	plots_read(what, r, width, height);
 	for (size_t i = 0; i < r->n; i++) {
 		const struct text_box *box = &r->boxes[i];

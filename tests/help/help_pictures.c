@@ -1,11 +1,11 @@
-/* help_pictures.c: readers of kitty's protocol and of sixels, written from their descriptions. */
+/* help_pictures.c: readers of kitty's protocol and of sixels, written from the specifications. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "help_pictures.h"
 
-/* ---- kitty ------------------------------------------------------------------------------------- */
+/* ---- kitty ----------------------------------------------------------------------------------- */
 
 static int digit_of(char c)
 {
@@ -50,7 +50,7 @@ bool kitty_read(const char *bytes, size_t len, struct arena *a, struct kitty_pic
 			continue;
 		const char *const control = arena_strndup(a, body, (size_t)(semi - body));
 		if (out->pieces == 0 && !strstr(control, "a=T"))
-			continue; /* a question, or an end */
+			continue; /* a query, or the end of a picture */
 		if (out->pieces == 0)
 			out->control = control;
 		out->wrapped = at > bytes + 4 && at[-4] == '\033';
@@ -65,7 +65,7 @@ bool kitty_read(const char *bytes, size_t len, struct arena *a, struct kitty_pic
 	return false;
 }
 
-/* ---- sixels ------------------------------------------------------------------------------------ */
+/* ---- sixels ---------------------------------------------------------------------------------- */
 
 struct sixels {
 	struct image *image;

@@ -1,4 +1,4 @@
-/* help_pictures.h: what terminals make of the pictures they are sent. */
+/* help_pictures.h: reads pictures as terminals do. */
 #ifndef HELP_PICTURES_H
 #define HELP_PICTURES_H
 
@@ -8,21 +8,22 @@
 
 #include "posviz/plot/raster.h"
 
-/* The CRC of PNG, Annex D: polynomial 0xedb88320, bit by bit. */
+/* Returns the CRC of PNG, Annex D: polynomial 0xedb88320, bit by bit. */
 uint32_t help_png_crc(const uint8_t *at, size_t len);
 
-/* A picture by kitty's protocol, put together from its pieces. */
+/* A picture in kitty's protocol, joined from its pieces. */
 struct kitty_picture {
 	char *file;
 	size_t size;
-	const char *control; /* of the first piece */
+	const char *control; /* control data of the first piece */
 	size_t pieces, longest;
-	bool wrapped; /* for tmux */
+	bool wrapped; /* wrapped for tmux */
 };
-/* The first picture in the bytes; false when there is none, or its last piece is missing. */
+/* Finds the first picture in the bytes; false if there is none, or its last piece is missing. */
 bool kitty_read(const char *bytes, size_t len, struct arena *a, struct kitty_picture *out);
 
-/* The first sixels in the bytes; false when there are none, they have no end, or a pixel has no colour. */
+/* Finds the first sixels in the bytes; false if there are none, they have no end, or a pixel has no
+ * colour. */
 bool sixel_read(const char *bytes, size_t len, struct arena *a, struct image *out);
 
 #endif

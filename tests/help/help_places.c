@@ -7,14 +7,14 @@
 #include "help_canvas.h"
 #include "help_pages.h"
 
-/* In [0, 1), always the same. */
+/* Returns a fixed pseudo-random number in [0, 1). */
 static double drawn(size_t i, size_t salt)
 {
 	const double x = sin((double)i * 12.9898 + (double)salt * 78.233) * 43758.5453;
 	return x - floor(x);
 }
 
-/* Between 0 and 180 degrees. */
+/* Returns the angle between two directions (in radians) in degrees, 0 to 180. */
 static double angle_between(double a, double b)
 {
 	return acos(cos(a - b)) * 180 / M_PI;
@@ -138,7 +138,7 @@ struct panel help_cloud(struct arena *a, size_t n)
 	return p;
 }
 
-/* Nine rows of a causal mask. */
+/* Returns a heatmap of nine rows with a causal mask. */
 static struct heatmap picture(struct arena *a, size_t i)
 {
 	enum { SIDE = 9 };

@@ -1,4 +1,4 @@
-/* help_pty.c: a pseudo-terminal, its child, and the screen that the child draws. */
+/* help_pty.c: a pseudo-terminal, the program on it, and the screen that the program draws. */
 #include "help_pty.h"
 #include "help_signals.h"
 
@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- the child --------------------------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static void set_env(const char *entry)
 {
@@ -36,7 +36,7 @@ static const char *program(void)
 
 static void run_child(const struct pty_look *look)
 {
-	/* The last two: there is no place for the sockets of tours. */
+	/* The last two prevent sockets of tours, for which they leave no place. */
 	static const char *const usual[] = {"TERM=xterm-256color",
 					    "LC_ALL=C.UTF-8",
 					    "LINES",
@@ -74,7 +74,7 @@ static void run_child(const struct pty_look *look)
 	_exit(127);
 }
 
-/* Replies of the terminal and nothing else. */
+/* Writes the replies of libvterm's terminal to the program, unless the test gives the answers. */
 static void reply(const char *bytes, size_t len, void *context)
 {
 	const struct pty *const p = context;
@@ -84,7 +84,7 @@ static void reply(const char *bytes, size_t len, void *context)
 	(void)written;
 }
 
-/* A wide character in a single column crashes libvterm (0.1.4). */
+/* Returns the columns for libvterm (0.1.4), which a wide character in a single column crashes. */
 static int vterm_cols(int cols)
 {
 	return cols > 2 ? cols : 2;
@@ -111,7 +111,7 @@ void pty_look(struct pty *p, bool on)
 	open_eyes(p);
 }
 
-/* Those of a terminal that nobody has changed: asked for after the fork they may be the program's. */
+/* Returns the modes of a new terminal: those read after the fork may be the program's already. */
 static struct termios new_modes(void)
 {
 	struct termios modes;
@@ -155,9 +155,9 @@ void pty_stop(struct pty *p)
 	free(p->raw);
 }
 
-/* ---- talking ----------------------------------------------------------------------------- */
+/* ---- input and output ------------------------------------------------------------------------ */
 
-/* Follows the changes to the alternate screen and back, which may come in two parts. */
+/* Follows changes to the alternate screen and back, whose sequence may come in two parts. */
 static void note_alternate(struct pty *p, size_t from)
 {
 	static const char change[] = "\033[?1049";
@@ -189,7 +189,7 @@ static void keep(struct pty *p, const char *bytes, size_t len)
 	note_alternate(p, p->raw_len - len);
 }
 
-/* The answers to what was asked since, in the order of the questions. */
+/* Answers the questions asked since the last call, in their order. */
 static void answer(struct pty *p)
 {
 	const struct pty_answers *const a = p->answers;
@@ -218,7 +218,7 @@ static void answer(struct pty *p)
 	}
 }
 
-/* Writes strike for dim in the parameters of one SGR; those of a colour are left alone. */
+/* Replaces dim by strike in the parameters of one SGR; parameters of a colour stay. */
 static void strike_for_dim(char *at, const char *end)
 {
 	while (at < end) {
@@ -234,7 +234,7 @@ static void strike_for_dim(char *at, const char *end)
 	}
 }
 
-/* Shows what comes before a control sequence, remembering the last of it. */
+/* Shows the bytes before a control sequence, and remembers the last of them. */
 static void show_plain(struct pty *p, const char *from, const char *end)
 {
 	if (end > from)
@@ -242,15 +242,16 @@ static void show_plain(struct pty *p, const char *from, const char *end)
 	vterm_input_write(p->vt, from, (size_t)(end - from));
 }
 
-/* The last character again (REP): at the right margin libvterm ends the line one too early. */
+/* Repeats the last character (REP): libvterm does so too, but ends one column too early at the
+ * right margin. */
 static void repeat(struct pty *p, int times)
 {
 	for (int i = 0; i < times && i < p->cols; i++)
 		vterm_input_write(p->vt, &p->last, 1);
 }
 
-/* How many bytes at the end begin a character that they do not complete. libvterm would lose them: text that
- * begins with ASCII and text that does not have a decoder each. */
+/* Returns how many bytes at the end belong to an incomplete character. libvterm would lose them,
+ * because it has one decoder for text that begins with ASCII and another for other text. */
 static size_t unfinished(const char *from, const char *end)
 {
 	for (size_t n = 1; n <= 3 && n <= (size_t)(end - from); n++) {
@@ -263,8 +264,9 @@ static size_t unfinished(const char *from, const char *end)
 	return 0;
 }
 
-/* Without the strings that terminals take as a whole and show nothing of: libvterm (0.1.4) shows those it
- * does not know. ESC is doubled in what tmux hands on. Returns how many bytes are left, at most one more. */
+/* Removes the strings that terminals read as a whole and do not show: libvterm (0.1.4) shows those
+ * that it does not know. Inside tmux's sequence ESC is doubled. Returns the number of bytes left,
+ * at most `len` + 1. */
 static size_t without_strings(struct pty *p, const char *bytes, size_t len, char *out)
 {
 	size_t n = 0;
@@ -286,8 +288,8 @@ static size_t without_strings(struct pty *p, const char *bytes, size_t len, char
 	return n;
 }
 
-/* Hands the bytes to libvterm; a control sequence or a character that is not all there waits for the
- * rest. */
+/* Passes the bytes to libvterm; an incomplete control sequence or character waits for its
+ * remainder. */
 static void show(struct pty *p, const char *bytes, size_t len)
 {
 	char *const all = malloc(p->open_len + len + 2);
@@ -351,7 +353,7 @@ size_t pty_push(struct pty *p, const char *bytes, size_t len)
 	return n > 0 ? (size_t)n : 0;
 }
 
-/* The program may have to be rid of its output before it takes more. */
+/* The program may have to write its output before it reads more. */
 void pty_type(struct pty *p, const char *bytes)
 {
 	const time_t end = time(NULL) + pty_patience();
@@ -380,7 +382,7 @@ void pty_click(struct pty *p, int row, int col)
 bool pty_click_on(struct pty *p, const char *part)
 {
 	int row, col;
-	/* A frame comes in pieces: what stands there must be of the last one. */
+	/* A frame comes in pieces: the text found must belong to the last frame. */
 	if (!pty_wait(p, part) || !pty_settle(p) || !pty_find(p, part, &row, &col))
 		return false;
 	pty_click(p, row, col);
@@ -466,7 +468,7 @@ bool pty_has(const struct pty *p, const char *part)
 	return strstr(pty_text(p), part) != NULL;
 }
 
-/* Bytes of a row up to `end` as columns. */
+/* Converts a number of bytes of a row into a column. */
 static int column_of(const struct pty *p, int row, size_t end)
 {
 	size_t n = 0;

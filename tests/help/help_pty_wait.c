@@ -1,4 +1,4 @@
-/* help_pty_wait.c: what a program on a terminal does, and waiting until it did. */
+/* help_pty_wait.c: observes the activity of a program on a terminal, and waits for its end. */
 #include "help_pty.h"
 
 #include <dirent.h>
@@ -12,10 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- what it does -------------------------------------------------------------------------- */
+/* ---- activity -------------------------------------------------------------------------------- */
 
-/* How many milliseconds the thread that draws waits for a key or a result, -1 for however long: then no frame is
- * due and no sequence is open. UNKNOWN where that cannot be seen. */
+/* Returns how many milliseconds the drawing thread waits for a key or a result, or -1 for no limit:
+ * then no frame is due and no sequence is open. UNKNOWN if this cannot be found out. */
 static int waits_ms(pid_t pid)
 {
 	enum { UNKNOWN = INT_MAX };
@@ -34,7 +34,6 @@ static int waits_ms(pid_t pid)
 #endif
 }
 
-/* What the threads of the program have been doing: nanoseconds of work, and whether all sleep. */
 bool pty_all_sleep(pid_t pid, double *work)
 {
 	char path[128], line[512];
@@ -64,8 +63,8 @@ bool pty_all_sleep(pid_t pid, double *work)
 	return dir && asleep;
 }
 
-/* How many seconds the program may take, at most: sanitizers make it slow, and say so; of small wrong changes many
- * leave nothing to wait for. */
+/* Returns the longest time in seconds. Sanitizers make the program slow and set TEST_PATIENCE; runs
+ * of small wrong changes may lower it, because many of them leave nothing to wait for. */
 time_t pty_patience(void)
 {
 	const char *const times = getenv("TEST_PATIENCE");
@@ -74,7 +73,7 @@ time_t pty_patience(void)
 
 /* ---- waiting ----------------------------------------------------------------------------- */
 
-/* Whether the thread that draws runs. */
+/* Returns whether the drawing thread runs. */
 static bool draws(const struct pty *p)
 {
 	char path[64], line[512];
@@ -87,8 +86,8 @@ static bool draws(const struct pty *p)
 	return runs;
 }
 
-/* A frame comes in pieces. It is all there when its writer sleeps although nothing is left to read:
- * it does not wait to be rid of more. */
+/* Reads a frame, which comes in pieces. It is complete if its writer sleeps although nothing is
+ * left to read: then it does not wait to write more. */
 static void pump_frame(struct pty *p, time_t end)
 {
 	enum { QUIET = 3 };
@@ -121,10 +120,10 @@ bool pty_until(struct pty *p, bool (*done)(struct pty *p, const void *context), 
 	return until(p, done, context, true);
 }
 
-/* Two looks in a row at threads that all sleep and have worked not a nanosecond between them: each slept all the
- * time from its place in the first to its place in the second, so there was a time when all did, and nobody was
- * left who could wake another. One look cannot tell: a thread of which it has seen that it sleeps may be woken by
- * one that it sees asleep a moment later. */
+/* Adds a look. Suppose two consecutive looks find all threads asleep, without a nanosecond of work
+ * between them. Then each thread slept from its turn in the first look to its turn in the second,
+ * so there was a time at which all slept, and no thread could wake another. One look is not enough:
+ * a thread seen asleep may be woken by another that is seen asleep a moment later. */
 bool pty_rest_look(struct pty_rest *r, bool asleep, double work)
 {
 	r->looks = !asleep						    ? 0
@@ -134,9 +133,10 @@ bool pty_rest_look(struct pty_rest *r, bool asleep, double work)
 	return r->looks >= 2;
 }
 
-/* The program rests when all its threads do, the last bytes are read and no frame is due: one waits at most for a
- * change's picture (14 ms), the terminal (12 ms), the rest of a sequence (10 ms) or a slow frame before it (33 ms).
- * It has to have woken after what was typed. Where that cannot be seen, more looks than such a wait lasts. */
+/* The program is idle when all its threads sleep, the last bytes are read and no frame is due. It
+ * waits at most for the picture of a change (14 ms), the terminal (12 ms), the rest of a sequence
+ * (10 ms) or a slow frame before it (33 ms). It must have worked since the last keys. If its
+ * waiting time cannot be found out, the looks continue for longer than such a wait. */
 bool pty_settle(struct pty *p)
 {
 	enum { QUIET = 10, STEP_MS = 5, SOON_MS = QUIET * STEP_MS };
@@ -227,7 +227,8 @@ int pty_exit(struct pty *p)
 			pty_pump(p, 20);
 	}
 	p->pid = 0;
-	/* What it wrote last: it comes late on a busy machine, and ends when nobody can write any more. */
+	/* Reads the last output, which comes late on a busy machine and ends when no process can
+	 * write any more. */
 	for (const time_t last = time(NULL) + 3; !p->closed && time(NULL) <= last;)
 		pty_pump(p, 20);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -1,4 +1,5 @@
-/* help_recipes.h: what the files of recipes share: names of arguments, positions, products. */
+/* help_recipes.h: functions that all files of recipes use: short names of arguments, positions,
+ * products. */
 #ifndef HELP_RECIPES_H
 #define HELP_RECIPES_H
 
@@ -11,7 +12,8 @@
 #define P    const struct place *p, const struct dumped_member *m
 #define MAKE struct place *p, const struct dumped_member *m
 
-/* Rows of a table: a term of the logits; with a parameter; a function of the logits, a part of the context. */
+/* Rows of a table: a term of the logits; the same with a condition on a parameter; a function of
+ * pairs in any stage, such as of the logits or a part of the context. */
 #define TERM(scheme, label, at)                               \
 	{                                                     \
 		scheme, ON_TERMS, label, NULL, NULL, at, NULL \
@@ -59,7 +61,7 @@ static inline bool is_on(const struct dumped_member *m, const char *param)
 	return dumped_is(m, param, "true");
 }
 
-/* Key minus query position. */
+/* Returns key minus query position. */
 static inline double distance(P, size_t t, size_t s)
 {
 	return position_of(p, m, s) - position_of(p, m, t);
@@ -75,14 +77,14 @@ static inline struct mat columns_of_head(const struct place *p, struct mat all)
 	return loop_cols(all, p->head * p->f->dk, p->f->dk);
 }
 
-/* Row `row` of a table, head H's `width` columns of it where it has more. */
+/* Returns row `row` of a table; if the table is wider than `width`, the columns of this head. */
 static inline const double *row_of(const struct place *p, struct mat table, double row,
 				   size_t width)
 {
 	return mat_row(table, (size_t)row) + (table.cols > width ? p->head * width : 0);
 }
 
-/* c q_t·x and c k_s·x, of the queries and keys before they are turned. */
+/* Return c q_t·x and c k_s·x, for queries and keys before rotation. */
 static inline double dot_q(const struct place *p, size_t t, const double *x)
 {
 	return p->f->c * loop_dot(mat_row(p->q_raw, t), x, p->f->dk);
@@ -99,10 +101,12 @@ static inline double nothing(P, size_t t, size_t s)
 	return 0;
 }
 
-/* Waves side by side, sine and cosine, or all sines first; the paper's speeds, or those of its code. */
+/* Returns the sinusoid of feature i at a position: sines and cosines alternate, or with `halves`
+ * all sines come first; frequencies as in the paper, or with `t2t` as in its code. */
 double wave(double at, size_t i, size_t d, bool halves, bool t2t, double base);
 
-/* Press et al.: powers of two, and for other numbers of heads every second one of the next behind. */
+/* Returns the slope of Press et al.: powers of two; for other numbers of heads, every second slope
+ * of the next power of two follows. */
 double slope(size_t head, size_t heads);
 
 #endif

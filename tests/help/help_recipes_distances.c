@@ -1,8 +1,8 @@
-/* help_recipes_distances.c: the schemes that add a number for each pair, from the paper's formula and the recipe
- * in the dump. */
+/* help_recipes_distances.c: the schemes that add a number for each pair, computed from the paper's
+ * formula and the recipe in the dump. */
 #include "help_recipes.h"
 
-/* ---- numbers by distance ---------------------------------------------------------------------- */
+/* ---- numbers for distances ------------------------------------------------------------------- */
 
 double slope(size_t head, size_t heads)
 {
@@ -28,7 +28,8 @@ static double alibi(P, size_t t, size_t s)
 	return -rate * fabs(by) * (ahead ? dumped_number(m, "ahead") : 1);
 }
 
-/* Raffel et al.: half of the buckets exact, the others by the logarithm, half of all for each side. */
+/* Returns the bucket of Raffel et al.: half of the buckets are exact, the others logarithmic; if
+ * both directions count, each gets half of all. */
 static double bucket(double by, double buckets, double most, bool both)
 {
 	double first = 0, n = both ? buckets / 2 : buckets;
@@ -75,7 +76,8 @@ static double kerple_weight(P, size_t t, size_t s)
 	       exp(-kerple_bound(p, m, "w_a", INFINITY) * (d > 0 ? pow(d, by) : 0));
 }
 
-/* The inner product of two sinusoids of `width` columns, without what does not depend on the distance. */
+/* Returns the inner product of two sinusoids of `width` columns, without the part that is
+ * independent of the distance. */
 static double sandwich(P, size_t t, size_t s)
 {
 	const double width = dumped_number(m, "width");
@@ -127,7 +129,7 @@ static void temperatures(MAKE)
 	scale(p->k, leaf_of(p, m, "tau_k").at[p->head]);
 }
 
-/* The token that is read `by` places behind t; -1 beyond the ends. */
+/* Returns the token `by` positions after t in reading order; -1 beyond the ends. */
 static long read_at(P, size_t t, long by)
 {
 	long *const at = arena_calloc(p->f->a, p->f->n, sizeof *at), n = (long)p->f->n;
@@ -144,7 +146,8 @@ static long read_at(P, size_t t, long by)
 	return own + by >= 0 && own + by < n ? at[own + by] : -1;
 }
 
-/* Cell (t, s) of the weights as a picture, after the kernel of this head. */
+/* Returns cell (t, s) of the weights, seen as a picture, after convolution with the kernel of this
+ * head. */
 static double pixel(P, struct mat kernel, size_t t, size_t s)
 {
 	const long width = (long)kernel.rows, a = (width - 1) / 2;
@@ -171,7 +174,7 @@ static void convoluted(MAKE)
 		scale(p->context, tau.at[p->head]);
 }
 
-/* How much of each function of the bank the token that asks takes, and what that is of t - s. */
+/* Returns the sum of the bank's functions of t - s, weighted by the query token. */
 static double rel_proj(P, size_t t, size_t s)
 {
 	const struct mat w = leaf_of(p, m, "w"), bank = leaf_of(p, m, "bank");
@@ -205,7 +208,7 @@ static double diet_places(P, size_t t, size_t s)
 			row_of(p, p_k, units ? position_of(p, m, s) : (double)s, rank), rank);
 }
 
-/* Of the segments that t and s are in; there is no table with segments=0. */
+/* Adds the term of the segments of t and s; with segments=0 there is no table. */
 static void diet_segments(MAKE)
 {
 	const struct mat e = leaf_of(p, m, "e_s"), term = loop_zero(p->f->a, p->f->n, p->f->n);
@@ -219,7 +222,8 @@ static void diet_segments(MAKE)
 	recompute_take(p, "E_S", term);
 }
 
-/* Hidden layers of SiLU from t - s, or its signed logarithm, to a number for each head. */
+/* Returns the number of this head from an MLP with SiLU applied to t - s, or to its signed
+ * logarithm. */
 static double dpb(P, size_t t, size_t s)
 {
 	const double by = -distance(p, m, t, s);
@@ -244,7 +248,8 @@ static double log_spaced(const struct dumped_member *m, double by)
 	return copysign(log2(8 * fabs(by) / (window - 1) + 1) / 3, by);
 }
 
-/* t - s, or with grid the difference of rows and that of columns, W to a row. */
+/* Returns the bias for t - s, or with `grid` for the differences of rows and of columns, W columns
+ * to a row. */
 static double log_cpb(P, size_t t, size_t s)
 {
 	const double w = dumped_number(m, "window"), to = position_of(p, m, t);
@@ -283,7 +288,8 @@ static double graphormer_edges(P, size_t t, size_t s)
 	return at < 0 ? 0 : mat_row(kept_of(p, m, "edges"), p->head)[(size_t)at];
 }
 
-/* With reset θ_1 in the row of the first position, θ_2 in the rest of its column. */
+/* Returns the bias; with `reset`, θ_1 for the row of the first position, θ_2 for the rest of its
+ * column. */
 static double tupe_absolute(P, size_t t, size_t s)
 {
 	struct mat q = kept_of(p, m, "P V_q"), k = kept_of(p, m, "P V_k");
@@ -302,7 +308,8 @@ static double tupe_relative(P, size_t t, size_t s)
 	return row < 0 ? 0 : *row_of(p, leaf_of(p, m, "rel_bias"), row, 1);
 }
 
-/* Gates of their own, behind those of the past, for what comes later without the mask. */
+/* Returns the sum of log gates; without the mask, later keys have gates of their own, after those
+ * of earlier keys. */
 static double fox(P, size_t t, size_t s)
 {
 	const struct mat w = leaf_of(p, m, "w_f");
@@ -321,7 +328,7 @@ static double fox(P, size_t t, size_t s)
 	return strcmp(m->scheme, "path") == 0 ? p->f->c * sum : sum;
 }
 
-/* ---- the rows --------------------------------------------------------------------------------- */
+/* ---- rules ----------------------------------------------------------------------------------- */
 
 const struct rule recompute_distances[] = {
 	TERM("alibi", "distance", alibi),

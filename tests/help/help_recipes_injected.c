@@ -1,5 +1,6 @@
-/* help_recipes_injected.c: what a scheme without rows of its own injects, from its leaves in the dump: a number
- * or a vector for each pair by the rule of its encoding. Tests of the scheme hold that rule against its paper. */
+/* help_recipes_injected.c: recomputes the injections of a scheme without rules of its own, from its
+ * leaves in the dump: a number or a vector for each pair by the rule of its encoding. Tests of the
+ * scheme compare that rule with its paper. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +29,7 @@ static size_t rows_of_member(P, struct inject *out)
 	return 0;
 }
 
-/* Below 0: none. */
+/* Returns the row of the table for a pair; below 0: none. */
 static double row_of_pair(P, const struct inject *w, size_t t, size_t s)
 {
 	const struct encoding *e = &w->by;
@@ -37,7 +38,7 @@ static double row_of_pair(P, const struct inject *w, size_t t, size_t s)
 	return (double)(e->number(e, lround(distance(p, m, t, s))) - e->least);
 }
 
-/* What a pair reads of this head: `width` numbers, 0 where it reads nothing. */
+/* Reads the entry of a pair for this head: `width` numbers, 0 if it has none. */
 static void entry_of_pair(P, const struct inject *w, size_t t, size_t s, size_t width, double *out)
 {
 	const struct mat table = w->made ? kept_of(p, m, w->leaf) : leaf_of(p, m, w->leaf);
@@ -50,7 +51,7 @@ static void entry_of_pair(P, const struct inject *w, size_t t, size_t s, size_t 
 				  : row_of(p, table, row, width)[j];
 }
 
-/* c Σ_j q_j k_j (x_j - 1) */
+/* Returns c Σ_j q_j k_j (x_j - 1). */
 static double products(const struct place *p, size_t t, size_t s, const double *x)
 {
 	double sum = 0;

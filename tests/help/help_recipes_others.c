@@ -1,10 +1,10 @@
-/* help_recipes_others.c: the schemes that read on the way, multiply, mix heads, put something else in the place
- * of q·k, or weigh in another way. */
+/* help_recipes_others.c: the schemes that read the tokens between, multiply, mix heads, replace
+ * q·k, or use other weights than a softmax. */
 #include "help_recipes.h"
 
-/* ---- what is read on the way ------------------------------------------------------------------ */
+/* ---- tokens between query and key ------------------------------------------------------------ */
 
-/* Does r come before s on the way back from a query, or stand there? */
+/* Returns whether r is between the query and s, s included, on the way back from the query. */
 static bool from_here_on(P, size_t s, size_t r)
 {
 	const double a = order_of(p, m, s), b = order_of(p, m, r);
@@ -48,7 +48,7 @@ static double cope(P, size_t t, size_t s)
 	       part * loop_dot(q, mat_row(e, high), p->f->dk);
 }
 
-/* The products of reflections I - β w wᵀ between key and query, one after the other. */
+/* Multiplies the reflections I - β w wᵀ between key and query, one after the other. */
 static void path(MAKE)
 {
 	const struct place *at = p;
@@ -74,7 +74,7 @@ static void path(MAKE)
 	recompute_take(p, "path", term);
 }
 
-/* ---- what multiplies or mixes ----------------------------------------------------------------- */
+/* ---- factors and mixtures -------------------------------------------------------------------- */
 
 static double da(P, size_t t, size_t s)
 {
@@ -90,7 +90,7 @@ static double dape_base(P, size_t head, size_t t, size_t s)
 	return -slope(head, p->f->heads) * d;
 }
 
-/* What the other terms of a head add up to in the file. */
+/* Returns the sum of the other terms of a head in the file. */
 static double others(const struct place *p, size_t head, size_t t, size_t s)
 {
 	char begin[64];
@@ -186,7 +186,7 @@ static double window_value(P, size_t t, size_t j)
 	return sum;
 }
 
-/* ---- synthesizers: no q·k --------------------------------------------------------------------- */
+/* ---- synthesizers: no q·k -------------------------------------------------------------------- */
 
 static double learned_pair(P, size_t t, size_t s)
 {
@@ -258,7 +258,7 @@ static double mixed_with(P, size_t t, size_t s)
 	return by * (dumped_is(m, "of", "random") ? learned_pair : by_query)(p, m, t, s);
 }
 
-/* ---- other weights ---------------------------------------------------------------------------- */
+/* ---- other weights --------------------------------------------------------------------------- */
 
 static void gauss(MAKE)
 {
@@ -291,7 +291,7 @@ static double disan_first(P, size_t t, size_t s)
 	return disan_score(p, m, 0, t, s);
 }
 
-/* Every feature has weights of its own. */
+/* Computes the context with separate weights for every feature. */
 static void disan_context(MAKE)
 {
 	p->context = loop_copy(p->f->a, p->context);
@@ -311,7 +311,7 @@ static void disan_context(MAKE)
 	}
 }
 
-/* ---- the rows --------------------------------------------------------------------------------- */
+/* ---- rules ----------------------------------------------------------------------------------- */
 
 const struct rule recompute_others[] = {
 	PAIRS("stickbreak", ON_ADJUST, "broken off", stickbreak),
@@ -324,7 +324,8 @@ const struct rule recompute_others[] = {
 	PAIRS("laplacian", ON_ADJUST, NULL, clamped),
 	DOES_IF("formula", ON_TERMS, "op", "add", formula),
 	DOES_IF("formula", ON_ADJUST, "op", "mul", formula),
-	PAIRS_IF("matrix", ON_TERMS, "matrix", "as", "auto", matrix), /* the sample's is a bias */
+	/* In the sample, the matrix is a bias. */
+	PAIRS_IF("matrix", ON_TERMS, "matrix", "as", "auto", matrix),
 	PAIRS_IF("matrix", ON_TERMS, "matrix", "as", "bias", matrix),
 	PAIRS_IF("matrix", ON_CONTENT, NULL, "as", "logits", matrix),
 	PAIRS_IF("matrix", ON_WEIGHTS, NULL, "as", "weights", matrix),

@@ -1,4 +1,5 @@
-/* help_recipes_parts.c: what schemes put in front of the projections: parts of X, and other inputs of them. */
+/* help_recipes_parts.c: the additions of schemes before the projections: parts of X, and other
+ * inputs of the projections. */
 #include <stdlib.h>
 
 #include "help_recipes.h"
@@ -37,7 +38,7 @@ static double learned(P, size_t t, size_t j)
 	return mat_row(leaf_of(p, m, "p"), (size_t)position_of(p, m, t))[j];
 }
 
-/* The position's wave, and one for the step, or a learned row. */
+/* Returns the sinusoid of the position, plus one of the step or a learned row. */
 static double universal(P, size_t t, size_t j)
 {
 	const double first = dumped_number(m, "base01");
@@ -71,7 +72,7 @@ static double fewer_values(P, size_t k, size_t j)
 	return linformer(p, m, "e_value", k, j);
 }
 
-/* The dropped layer is the middle one here; queries of positions alone. */
+/* Returns a query made from positions alone; the dropped layer is the middle one here. */
 static double dropped_query(P, size_t t, size_t j)
 {
 	const double last = (double)p->f->n - 1;
@@ -80,7 +81,8 @@ static double dropped_query(P, size_t t, size_t j)
 	return wave(at, j, p->f->d, true, true, dumped_is(m, "query", "short") ? 10 : 10000);
 }
 
-/* The way down to token t, from the root: a list of branches in the metadata of the relation. */
+/* Finds the path from token t to the root as a list of branches, from the metadata of the
+ * relation. */
 static size_t way_to(const struct dumped *f, size_t t, long *out, size_t most)
 {
 	const char *at = strstr(tensor_meta_find(&f->set, "relation"), "\"path_of_token\":[");
@@ -114,7 +116,7 @@ static double tree_way(P, size_t t, size_t j)
 	return pow(decay, (double)level) * sqrt(1 - decay * decay) * sqrt((double)p->f->d / 2);
 }
 
-/* h_t of a GRU over the units (PyTorch's gates r, z, n). */
+/* Computes h_t of a GRU over the units (PyTorch's gates r, z, n). */
 static void gru_states(P, struct mat out)
 {
 	const struct mat w = leaf_of(p, m, "weight_ih"), u = leaf_of(p, m, "weight_hh");
@@ -145,7 +147,8 @@ static double gru(P, size_t t, size_t j)
 	return mat_row(all, t)[j];
 }
 
-/* Maps with max(0, x) between them, "phi.0.0", "phi.0.1" or "rho.0", "rho.1", ...: until one is missing. */
+/* Applies maps with max(0, x) between them, "phi.0.0", "phi.0.1" or "rho.0", "rho.1", ..., until
+ * one is missing. */
 static struct mat maps(P, const char *of, struct mat x)
 {
 	for (int i = 0;; i++) {
@@ -160,7 +163,7 @@ static struct mat maps(P, const char *of, struct mat x)
 	}
 }
 
-/* φ of one eigenvector, column `column` of v times `sign`: a row for each node. */
+/* Returns φ of one eigenvector, column `column` of v times `sign`: a row for each node. */
 static struct mat network(P, size_t column, double sign)
 {
 	const struct mat v = kept_of(p, m, "v");
@@ -177,7 +180,7 @@ static struct mat network(P, size_t column, double sign)
 	return x;
 }
 
-/* ρ of all of them. */
+/* Returns ρ of the φ of all k eigenvectors, each with both signs. */
 static struct mat mixed(P, size_t k)
 {
 	const size_t width = (size_t)dumped_number(m, "out");
@@ -210,11 +213,11 @@ static double signnet(P, size_t t, size_t j)
 	return sum;
 }
 
-/* ---- the rows --------------------------------------------------------------------------------- */
+/* ---- rules ----------------------------------------------------------------------------------- */
 
 static const struct part_rule {
 	const char *scheme, *tensor, *param, *value;
-	bool recurring; /* in every step of the member's, not in the first alone */
+	bool recurring; /* in every step of the member, not only in the first */
 	double (*at)(const struct place *p, const struct dumped_member *m, size_t t, size_t j);
 } rules[] = {
 	{"sinusoidal", "part.position", NULL, NULL, false, sinusoidal},
@@ -234,7 +237,7 @@ static const struct part_rule {
 	{"gru", "part.gru", "bidirectional", "false", false, gru},
 };
 
-/* Of several parts of one name mine is the one that is equal. */
+/* Compares a part; if several have this name, mine must equal one of them. */
 static void expect_part(const struct place *p, const struct part_rule *r, struct mat mine)
 {
 	struct mat file = dumped_get(p->f, "layer.%zu.%s", p->step, r->tensor);
@@ -247,7 +250,8 @@ static void expect_part(const struct place *p, const struct part_rule *r, struct
 	expect_near(p, mine, file, r->tensor);
 }
 
-/* With concat a part is made as for a model as wide as its own columns, which stand last. */
+/* Computes a part; with concat it is made as for a model of the width of its own columns, which are
+ * the last ones. */
 static struct mat part(const struct place *p, const struct part_rule *r,
 		       const struct dumped_member *m, struct mat file)
 {

@@ -1,11 +1,12 @@
-/* help_recipes_turns.c: the schemes that turn, widen or double queries and keys. */
+/* help_recipes_turns.c: the schemes that rotate, widen or double queries and keys. */
 
 #include "test.h"
 #include "help_recipes.h"
 
-/* ---- turned queries and keys ------------------------------------------------------------------ */
+/* ---- rotated queries and keys ---------------------------------------------------------------- */
 
-/* (a, b) becomes (a cos - b sin, b cos + a sin), pairs side by side or half a width apart. */
+/* Returns x rotated: (a, b) becomes (a cos - b sin, b cos + a sin), for adjacent pairs or pairs
+ * half a width apart. */
 static struct mat turned(const struct place *p, struct mat x, struct mat cosine, struct mat sine,
 			 bool half)
 {
@@ -22,7 +23,8 @@ static struct mat turned(const struct place *p, struct mat x, struct mat cosine,
 	return out;
 }
 
-/* Without scaling and on a line pair i of D/2 turns by base^(-2i/D) a position. */
+/* Checks the angles: without scaling and on a line, pair i of D/2 rotates by base^(-2i/D) per
+ * position. */
 static void expect_angles(P, struct mat c, struct mat s)
 {
 	const struct mat cosine = loop_zero(p->f->a, c.rows, c.cols);
@@ -52,7 +54,7 @@ static void rope(MAKE)
 	p->k = turned(p, p->k, c, s, half);
 }
 
-/* Values turn without the factor that makes weights sharper. */
+/* Rotates values, without the factor that sharpens the weights. */
 static void rope_values(MAKE)
 {
 	const struct mat c = kept_of(p, m, "cos"), s = kept_of(p, m, "sin");
@@ -65,7 +67,8 @@ static void rope_values(MAKE)
 			mat_row(p->v, t)[j] /= by;
 }
 
-/* What the factor of queries and keys adds to their products: a part of the content by its own name. */
+/* Checks the term temperature: the part of the content that the factor of queries and keys adds to
+ * their products. */
 static void temperature(MAKE)
 {
 	const struct mat c = kept_of(p, m, "cos"), s = kept_of(p, m, "sin");
@@ -83,7 +86,8 @@ static void temperature(MAKE)
 	expect_near(p, mine, file, "temperature");
 }
 
-/* ζ^e, e from the middle of the positions, which are divided where they turn alone. */
+/* Checks ζ^e, with e measured from the middle of the positions; interpolation divides positions
+ * only in the rotation. */
 static void expect_decay(P, const char *of, double sign)
 {
 	const size_t n = p->f->n, pairs = p->f->dk / 2;
@@ -123,7 +127,7 @@ static void xpos(MAKE)
 	p->k = turned(p, p->k, kept_of(p, m, "k_cos"), kept_of(p, m, "k_sin"), false);
 }
 
-/* Cosines and sines of all heads side by side. */
+/* Rotates by the cosines and sines of this head, which are stored for all heads side by side. */
 static void turn_by_head(MAKE)
 {
 	const size_t half = p->f->dk / 2;
@@ -133,7 +137,7 @@ static void turn_by_head(MAKE)
 	p->k = turned(p, p->k, c, s, true);
 }
 
-/* The mixes are sums of waves, weighted by what was drawn. */
+/* Checks the mixtures of sinusoids, weighted by drawn numbers, then rotates by them. */
 static void fope(MAKE)
 {
 	const size_t half = p->f->dk / 2;
@@ -159,7 +163,8 @@ static void fope(MAKE)
 	turn_by_head(p, m);
 }
 
-/* How far column j of head H turns at t by itself: what the last four units say, through w_down and w_up. */
+/* Returns the own rotation of column j of this head at t: the last four units, convolved after
+ * w_down and w_up. */
 static double said(P, struct mat y, size_t t, size_t j)
 {
 	const struct mat taps = leaf_of(p, m, "conv");
@@ -170,7 +175,7 @@ static double said(P, struct mat y, size_t t, size_t j)
 	return sum;
 }
 
-/* With proj=low-rank and positions in order. */
+/* Checks the cosines, for proj=low-rank and positions in order. */
 static void selrope(MAKE)
 {
 	const size_t dk = p->f->dk, half = dk / 2;
@@ -222,9 +227,9 @@ static void pope(MAKE)
 	p->k = k;
 }
 
-/* ---- stochastic positions --------------------------------------------------------------------- */
+/* ---- stochastic positions -------------------------------------------------------------------- */
 
-/* σ of the gate of feature j, 0 without one: what all positions share. */
+/* Returns σ of the gate of feature j, the share common to all positions; 0 without a gate. */
 static double gate(P, size_t j)
 {
 	return is_on(m, "gated") ? sigmoid(mat_row(leaf_of(p, m, "gate"), p->head)[j]) : 0;
@@ -308,7 +313,7 @@ static void spe_conv(MAKE)
 	p->k = coded(p, m, p->k, "conv_q");
 }
 
-/* c Σ_j q k (g + (1 - g) P - 1), P the overlap of two filters t - s apart. */
+/* Returns c Σ_j q k (g + (1 - g) P - 1), with P the overlap of two filters t - s apart. */
 static double spe_noise(P, size_t t, size_t s)
 {
 	const struct mat f = leaf_of(p, m, "conv_q"), h = leaf_of(p, m, "conv_k");
@@ -328,7 +333,7 @@ static double spe_noise(P, size_t t, size_t s)
 	return p->f->c * sum;
 }
 
-/* ---- complex numbers -------------------------------------------------------------------------- */
+/* ---- complex numbers ------------------------------------------------------------------------- */
 
 static struct mat imaginary(P, const char *weight)
 {
@@ -336,7 +341,7 @@ static struct mat imaginary(P, const char *weight)
 	return columns_of_head(p, loop_mul(p->f->a, kept_of(p, m, "input"), w));
 }
 
-/* In front of the first layer both parts are the unit's, turned. */
+/* Checks that before the first layer both parts are the unit's, rotated. */
 static void expect_turned(P)
 {
 	const struct mat u = dumped_get(p->f, "units"), theta = leaf_of(p, m, "theta");
@@ -399,7 +404,7 @@ static void split_context(MAKE)
 		p->context.at[i] -= other.at[i];
 }
 
-/* ---- the rows --------------------------------------------------------------------------------- */
+/* ---- rules ----------------------------------------------------------------------------------- */
 
 #define ROPE(scheme)                                                      \
 	{scheme, ON_QK, NULL, NULL, NULL, NULL, rope},                    \

@@ -1,7 +1,8 @@
-/* help_recipes_vectors.c: the schemes that have a vector for each pair, met by queries, keys and weights. */
+/* help_recipes_vectors.c: the schemes that have a vector for each pair, which queries, keys and
+ * weights multiply. */
 #include "help_recipes.h"
 
-/* ---- vectors by distance ---------------------------------------------------------------------- */
+/* ---- vectors for distances ------------------------------------------------------------------- */
 
 static double shaw_row(P, size_t t, size_t s)
 {
@@ -90,7 +91,7 @@ static double huang_key(P, size_t t, size_t s)
 	return dot_k(p, s, huang_row(p, m, t, s, p->f->dk));
 }
 
-/* Head H's columns of R V_k, R the sines and cosines of the distance. */
+/* Computes this head's columns of R V_k, where R has the sines and cosines of the distance. */
 static void txl_vector(P, size_t t, size_t s, double *out)
 {
 	const struct mat w = leaf_of(p, m, "w_r");
@@ -167,7 +168,7 @@ static double composite_fixed(P, size_t t, size_t s)
 	return mat_row(leaf_of(p, m, "beta"), p->head)[(size_t)(clip(distance(p, m, t, s), r) + r)];
 }
 
-/* Column by column: w is [dk, 2r + 1]. */
+/* Returns the product by columns; w is [dk, 2r + 1]. */
 static double composite_column(P, const char *leaf, const double *x, double by)
 {
 	const struct mat w = leaf_of(p, m, leaf);
@@ -205,7 +206,7 @@ static double composite_value(P, size_t t, size_t j)
 						     : sum;
 }
 
-/* ---- trees and graphs ------------------------------------------------------------------------- */
+/* ---- trees and graphs ------------------------------------------------------------------------ */
 
 static const double *spr_vector(P, const char *fused, const char *leaf, const char *index, size_t t,
 				size_t s)
@@ -217,7 +218,7 @@ static const double *spr_vector(P, const char *fused, const char *leaf, const ch
 		       : mat_row(both ? kept_of(p, m, fused) : leaf_of(p, m, leaf), (size_t)row);
 }
 
-/* In the first of its layers unless recurring. */
+/* Returns whether the scheme acts: in the first of its layers only, unless recurring. */
 static bool spr_acts(P)
 {
 	return is_on(m, "recurring") || p->step == 0;
@@ -255,7 +256,7 @@ static double spr_value(P, size_t t, size_t j)
 	return sum;
 }
 
-/* Column j of r W + b for the path of a pair. */
+/* Returns column j of r W + b for the path of a pair. */
 static double path_vector(P, const char *w, const char *b, size_t t, size_t s, size_t j)
 {
 	const struct mat map = leaf_of(p, m, w), bias = leaf_of(p, m, b);
@@ -284,7 +285,7 @@ static double path_value(P, size_t t, size_t j)
 	return sum;
 }
 
-/* Head H's columns of r W, the first or the last d of them. */
+/* Computes this head's columns of r W, for the first or the last d columns of W. */
 static void relation_vector(P, bool last, size_t t, size_t s, double *out)
 {
 	struct mat w = leaf_of(p, m, "w_rel");
@@ -321,7 +322,7 @@ static double relation_own(P, size_t t, size_t s)
 	return p->f->c * loop_dot(a, b, p->f->dk);
 }
 
-/* ---- the rows --------------------------------------------------------------------------------- */
+/* ---- rules ----------------------------------------------------------------------------------- */
 
 const struct rule recompute_vectors[] = {
 	TERM("shaw", "query–w_key", shaw_key),

@@ -1,5 +1,5 @@
-/* help_recompute.c: see help_recompute.h. The stages of a head in their order; help_recipes_*.c have the
- * schemes. */
+/* help_recompute.c: see help_recompute.h. The stages of a head in their order; the schemes are in
+ * help_recipes_*.c. */
 
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ static const double tolerance = 1e-9;
 static const struct rule *const recipes[] = {recompute_distances, recompute_vectors,
 					     recompute_turns, recompute_others, NULL};
 
-/* Rows behind the memory, where the file has no others. */
+/* Returns the rows after the memory, if the file has only these. */
 static struct mat of_queries(const struct place *p, struct mat mine, struct mat file)
 {
 	const bool all = mine.rows == file.rows || mine.rows != p->f->n;
@@ -81,9 +81,10 @@ static bool applies(const struct place *p, const struct rule *r, const struct du
 	       (!r->param || dumped_is(m, r->param, r->value));
 }
 
-/* ---- terms ------------------------------------------------------------------------------------ */
+/* ---- terms ----------------------------------------------------------------------------------- */
 
-/* The next term of the file from `from` on; NULL at the end. Its label is that without "#2". */
+/* Returns the next term of the file from `from` on; NULL at the end. "#2" in a name is not part of
+ * the label. */
 static const char *next_term(const struct place *p, size_t *from, struct mat *at)
 {
 	char begin[64];
@@ -99,7 +100,7 @@ static const char *next_term(const struct place *p, size_t *from, struct mat *at
 	return NULL;
 }
 
-/* Two members may have terms of one name: mine is the one that is equal. */
+/* Takes the equal one if two members have terms of one name. */
 void recompute_take(struct place *p, const char *label, struct mat mine)
 {
 	double least = INFINITY;
@@ -123,7 +124,7 @@ void recompute_take(struct place *p, const char *label, struct mat mine)
 		 label, least);
 }
 
-/* What nobody took but "rest" are the parts of the content. */
+/* Checks that the terms which no rule took, except "rest", sum to the content. */
 static void expect_content(struct place *p)
 {
 	const struct mat sum = loop_zero(p->f->a, p->content.rows - p->f->memory, p->content.cols);
@@ -206,7 +207,7 @@ static bool run_stage(struct place *p, enum stage stage)
 	return any;
 }
 
-/* ---- the head --------------------------------------------------------------------------------- */
+/* ---- the head -------------------------------------------------------------------------------- */
 
 struct mat recompute_softmax(struct arena *a, struct mat logits, struct mat mask)
 {

@@ -1,5 +1,5 @@
-/* help_recompute_block.c: what is behind the heads of a step: projection, norms, feed-forward block, and who
- * makes something else of the outputs. */
+/* help_recompute_block.c: recomputes the part of a step after its heads: projection, norms,
+ * feed-forward block, and the members that change the outputs. */
 
 #include <math.h>
 #include <string.h>
@@ -38,7 +38,8 @@ static struct mat linear(const struct dumped *f, struct mat x, struct mat w, str
 	return out;
 }
 
-/* Tap j of the kernel reads the unit j - r places on, in the order of the column. */
+/* Convolves: tap j of the kernel reads the unit j - r positions further, in the order of the
+ * column. */
 static struct mat convolve(const struct dumped *f, const struct dumped_member *m, struct mat x,
 			   struct mat kernel, struct mat bias)
 {
@@ -47,7 +48,7 @@ static struct mat convolve(const struct dumped *f, const struct dumped_member *m
 	const double r = floor(dumped_number(m, "width") / 2);
 	for (size_t t = 0; t < x.rows; t++)
 		for (size_t s = 0; s < x.rows; s++) {
-			const double by = at.at[s] - at.at[t]; /* places follow one another here */
+			const double by = at.at[s] - at.at[t]; /* positions are consecutive here */
 			for (size_t i = 0; fabs(by) <= r && i < x.cols; i++)
 				for (size_t j = 0; j < out.cols; j++)
 					mat_row(out, t)[j] +=
@@ -108,12 +109,13 @@ static struct mat block_of(const struct dumped *f, size_t l)
 	}
 	if (!residual.at)
 		residual = dumped_get(f, "layer.%zu.input", l);
-	if (residual.rows == f->n) /* and not one row for all */
+	if (residual.rows == f->n) /* not if it is one row for all */
 		residual = loop_behind(residual, f->memory);
 	return recompute_block(f, l, context, residual);
 }
 
-/* Who makes something else of the steps' outputs, in the last of them. */
+/* Returns the member that replaces the steps' outputs, which it does in the last step; else
+ * NULL. */
 static const struct dumped_member *halting(const struct dumped *f, size_t l)
 {
 	for (size_t i = 0; i < f->n_members && l + 1 == f->steps; i++)
@@ -123,7 +125,7 @@ static const struct dumped_member *halting(const struct dumped *f, size_t l)
 	return NULL;
 }
 
-/* sigmoid(x w + b) of each token, or everywhere the mean. */
+/* Computes sigmoid(x w + b) for each token, or their mean for all tokens. */
 static void halting_chances(const struct dumped *f, const struct dumped_member *m, size_t l,
 			    double *p)
 {
@@ -139,7 +141,8 @@ static void halting_chances(const struct dumped *f, const struct dumped_member *
 		p[t] = mean;
 }
 
-/* Dehghani et al., appendix: a token goes on until its chances sum to more than 1 - epsilon. */
+/* Returns the output by Dehghani et al., appendix: a token continues until its halting
+ * probabilities sum to more than 1 - epsilon. */
 static struct mat halted(const struct dumped *f, const struct dumped_member *m)
 {
 	const size_t n = f->n - f->memory;
@@ -160,7 +163,8 @@ static struct mat halted(const struct dumped *f, const struct dumped_member *m)
 				double *const s = &mat_row(state, t)[j];
 				*s = keep * *s + w * mat_row(y, t)[j];
 			}
-			sum[t] = ends ? 1 : sum[t] + chance; /* and 0 from then on */
+			/* A token that ends has probability 0 from then on. */
+			sum[t] = ends ? 1 : sum[t] + chance;
 		}
 	}
 	return state;

@@ -105,7 +105,7 @@ void help_sizes(const char *expression)
 			help_run_must_open(&r, expression, sizes[i], 0,
 					   single ? one_head : long_tables);
 			const struct trace_layer *last = &r.trace.layers[r.trace.n_layers - 1];
-			/* Some put units of their own beside those. */
+			/* Some schemes insert units of their own. */
 			assert_true(r.trace.query.n >= sizes[i]);
 			assert_int_equal(last->output.rows, r.trace.query.n);
 			assert_true(help_is_finite(last->output));

@@ -1,4 +1,4 @@
-/* help_screen.c: the cells of libvterm as lines of text. */
+/* help_screen.c: converts the cells of libvterm into lines of text. */
 #include "help_screen.h"
 
 #include <stdint.h>
@@ -14,7 +14,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* 3e-16 is nothing, and how much of it there is depends on the processor. */
+/* Masks numbers such as 3e-16: they are rounding noise, which depends on the processor. */
 static void mask_noise(char *row)
 {
 	for (char *e = row; (e = strstr(e, "e-1")) != NULL; e += 3)
@@ -50,7 +50,7 @@ static void add_colour(struct strbuf *b, VTermColor c)
 		strbuf_printf(b, "%d", c.indexed.idx);
 }
 
-/* A cell: its ink is how its character looks, NULL where there is nothing to see of it. */
+/* The look of a cell: `ink` is the look of its character, NULL if nothing of it is visible. */
 struct look {
 	const char *ink, *ground;
 };
@@ -81,7 +81,7 @@ static struct look look_of(VTermScreenCell cell, struct arena *a)
 	return (struct look){seen ? ink.at : NULL, ground.at};
 }
 
-/* A run of columns that look the same; blanks look like what surrounds them. */
+/* A run of columns with the same look; blanks get the look of their neighbours. */
 struct run {
 	int first, end;
 	struct look look;

@@ -1,16 +1,17 @@
-/* help_screen.h: a screen as text that can be kept, read and compared.
+/* help_screen.h: a screen as text that can be stored, read and compared.
  *
- * The text of the rows comes first, then a line a row about its look: runs of columns (from 1) with
- * attributes and colours, "7-12 bold fg #2a788e on 238"; a row that looks like the one above it says
- * ". What a reader cannot see is left out: a blank between two words of one look is like them. The first row
- * is left out: it names all views and the time. Digits of rounding noise are masked. */
+ * The text of the rows comes first, then a line for the look of each row: runs of columns (from 1)
+ * with attributes and colours, "7-12 bold fg #2a788e on 238"; a row that looks like the one above
+ * it has the line ". Invisible differences are left out: a blank between two words of one look has
+ * their look. The first row is left out, because it names all views and the time. Digits of
+ * rounding noise are masked. */
 #ifndef HELP_SCREEN_H
 #define HELP_SCREEN_H
 
 #include "help_pty.h"
 #include "posviz/base/arena.h"
 
-/* Every row from the second on, without blanks at its end. */
+/* Return the text and the look of every row from the second on, without blanks at its end. */
 char *screen_text(const struct pty *p, struct arena *a);
 char *screen_look(const struct pty *p, struct arena *a);
 

@@ -1,5 +1,6 @@
-/* help_signals.h: for a child before it becomes the program: whoever runs the tests may ignore or block
- * signals (nohup does), and a program leaves those alone that were ignored when it began. */
+/* help_signals.h: resets signals in a child before it executes the program. The process that runs
+ * the tests may ignore or block signals (nohup does), and a program keeps ignoring signals that
+ * were ignored when it began. */
 #ifndef HELP_SIGNALS_H
 #define HELP_SIGNALS_H
 

@@ -17,9 +17,9 @@ size_t help_count(const char *text, const char *part)
 	return n;
 }
 
-/* ---- words -------------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
-/* The value of an attribute in the tag that `tag` begins; NULL: it has none. */
+/* Returns the value of an attribute in the tag at `tag`; NULL if it has none. */
 static const char *attribute(const char *tag, const char *name, struct arena *a)
 {
 	const char *const end = strchr(tag, '>'), *const want = arena_printf(a, " %s=\"", name);
@@ -43,7 +43,7 @@ static const struct {
 		{"&#9;", '\t'}, {"&#10;", '\n'}, {"&#13;", '\r'}};
 enum { ENTITIES = sizeof entities / sizeof *entities };
 
-/* Letters up to `end`; what is between < and > is not among them. */
+/* Returns the letters up to `end`, without anything between < and >. */
 static const char *letters(const char *from, const char *end, struct arena *a)
 {
 	struct strbuf b;
@@ -89,7 +89,7 @@ struct svg_words *help_svg_words(const char *svg, struct arena *a, size_t *n)
 	return out;
 }
 
-/* ---- form --------------------------------------------------------------------------------------- */
+/* ---- form ------------------------------------------------------------------------------------ */
 
 static void check_entities(const char *from, const char *end)
 {
@@ -106,7 +106,7 @@ static void check_entities(const char *from, const char *end)
 	}
 }
 
-/* name="value" in turn, from behind the element's name on. */
+/* Checks the attributes name="value" that follow the element's name. */
 static void check_attributes(const char *from, const char *end, struct arena *a)
 {
 	enum { MOST = 24 };
@@ -180,9 +180,10 @@ size_t help_svg_check(const char *svg)
 	return n;
 }
 
-/* ---- words and where they are said to be -------------------------------------------------------- */
+/* ---- words and their reported positions ------------------------------------------------------ */
 
-/* The first letter stands on the baseline, below the box's first corner; all is as long as the box. */
+/* Checks that the first letter is on the baseline, below the box's first corner, and that the text
+ * is as long as the box. */
 static void check_words(const struct svg_words *w, const struct text_box *box)
 {
 	const double across = w->x - box->x, down = w->y - box->y;

@@ -15,7 +15,8 @@ static void add_variant(struct variants *v, const struct scheme *s, const char *
 	v->text[v->n++] = text;
 }
 
-/* The default has its expression already, without parameters. */
+/* Adds an expression for a value that is not the default, which has its expression without
+ * parameters already. */
 static void add_value(struct variants *v, const struct scheme *s, const struct param *p,
 		      const char *value)
 {

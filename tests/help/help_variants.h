@@ -1,4 +1,5 @@
-/* help_variants.h: every value of every parameter of every scheme, one parameter off its default. */
+/* help_variants.h: every value of every parameter of every scheme, with one parameter differing
+ * from its default. */
 #ifndef HELP_VARIANTS_H
 #define HELP_VARIANTS_H
 
@@ -13,8 +14,9 @@ struct variants {
 	size_t n;
 };
 
-/* Switches both ways and every choice; with `numbers` the least and the greatest of each number, two steps
- * about its default, and a few lists. */
+/* Makes the expressions for both values of switches and for every choice; with `numbers` also for
+ * the least and the greatest value of each number, two steps around its default, and a few
+ * lists. */
 void variants_open(struct variants *v, bool numbers);
 void variants_close(struct variants *v);
 

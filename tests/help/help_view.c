@@ -81,8 +81,8 @@ static void sound_word(struct arena *a, const char *text, const char *where)
 		fail_msg("%s: \"%s\" cannot be shown", where, text_escape(a, text, strlen(text)));
 }
 
-/* What a figure says beside its labels, which are cut where they are drawn, has no more letters than a
- * page has room for, however long a token is. */
+/* Checks text beside labels (labels are cut when drawn): it must not have more letters than a page
+ * has room for, however long a token is. */
 static void sound_prose(struct arena *a, const char *text, const char *where)
 {
 	enum { MOST = 2000 };
@@ -145,7 +145,7 @@ static void sound_bars(struct arena *a, const struct bars *b, const char *where)
 	}
 }
 
-/* No two panels share a place of the page. */
+/* Checks that no two panels overlap on the page. */
 static void sound_places(const struct figure *f, const char *where)
 {
 	bool taken[16][16] = {{false}};

@@ -1,10 +1,11 @@
-/* run.c: runs the tests that made themselves known, each in a process of its own and as many at once as
- * there are processors and one more, for some wait; what a test printed is shown when it fails.
+/* run.c: runs the registered tests, each in a process of its own. One more test runs at once than
+ * there are processors, because some tests wait. The output of a test is printed when it fails.
  *
  *	run [-j JOBS] [-l] [-x] [--lasting] [TEXT ...]
  *
- * runs, or lists (-l), those whose "file: name" has one of the texts; -x: until one fails. TEST_LIMIT: the
- * seconds that one may take (300); TEST_TIMES: print what each takes, and of that the processor's part. */
+ * runs, or lists (-l), the tests whose "file: name" contains one of the texts; -x: stops at the
+ * first failure. TEST_LIMIT: the longest time of a test in seconds (300); TEST_TIMES: prints the
+ * time of each test, and the processor time. */
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -28,7 +29,7 @@ static struct test_program *programs;
 size_t test_part, test_parts = 1;
 char test_data[PATH_MAX];
 
-/* How many parts the table is cut in. */
+/* Returns the number of parts into which the table is divided. */
 static size_t parts_of(const struct test *t)
 {
 	return t->of ? t->of : t->parts;
@@ -52,7 +53,7 @@ void test_program_add(struct test_program *program)
 	programs = program;
 }
 
-/* ---- one test ---------------------------------------------------------------------------------- */
+/* ---- one test -------------------------------------------------------------------------------- */
 
 static const struct fixture *fixture_of(const struct test *t)
 {
@@ -64,7 +65,7 @@ static const struct fixture *fixture_of(const struct test *t)
 
 static int run_here(const struct test *t, size_t part)
 {
-	struct CMUnitTest all[MAX_TOGETHER] = {0}; /* those without a name are no tests */
+	struct CMUnitTest all[MAX_TOGETHER] = {0}; /* entries without a name are not run */
 	const struct fixture *f = fixture_of(t);
 	size_t n = 0;
 	test_part = part;
@@ -74,12 +75,12 @@ static int run_here(const struct test *t, size_t part)
 	return cmocka_run_group_tests_name(t->file, all, f ? f->open : NULL, f ? f->close : NULL);
 }
 
-/* ---- a job ------------------------------------------------------------------------------------- */
+/* ---- a job ----------------------------------------------------------------------------------- */
 
 struct job {
 	const struct test *test;
 	size_t part;
-	pid_t pid; /* 0: none */
+	pid_t pid; /* 0: the job is free */
 	FILE *said;
 	double since;
 };
@@ -97,7 +98,7 @@ static double now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* "tests/unit/test_arena.c": arena */
+/* Returns the module of a test file, "arena" for "tests/unit/test_arena.c". */
 static const char *stem(const char *file, char *out, size_t size)
 {
 	const char *slash = strrchr(file, '/');
@@ -115,7 +116,7 @@ static void print_name(const struct test *t, size_t part)
 		printf(" %zu/%zu", part + 1, parts_of(t));
 }
 
-static sigset_t mask_outside; /* SIGCHLD waits in this process alone */
+static sigset_t mask_outside; /* the mask before SIGCHLD was blocked, which children restore */
 
 static bool start(struct job *job, const struct test *t, size_t part)
 {
@@ -133,7 +134,7 @@ static bool start(struct job *job, const struct test *t, size_t part)
 	return job->pid > 0;
 }
 
-/* What a test said; whether it says that it was skipped. */
+/* Reads the output of a test; returns whether the test says that it was skipped. */
 static bool read_said(FILE *said, bool shown)
 {
 	char line[4096];
@@ -181,16 +182,16 @@ static void end(struct job *job, int status, const struct rusage *used, struct c
 	job->pid = 0;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------- */
+/* ---- all tests ------------------------------------------------------------------------------- */
 
 struct choice {
 	size_t jobs;
 	bool list, lasting, first; /* first: stop at the first failure */
 	char **texts;		   /* ends with NULL */
-	double limit;		   /* seconds that a test may take */
+	double limit;		   /* longest duration of a test, in seconds */
 };
 
-/* Ends a test that hangs; waits until one of the jobs is done. */
+/* Waits until one of the jobs is done; ends a test that exceeds the limit. */
 static void wait_for_one(struct job *jobs, size_t n, double limit, struct count *count)
 {
 	static const struct timespec second = {1, 0};
@@ -232,7 +233,8 @@ static size_t length(const struct test *t)
 	return t->parts + t->of;
 }
 
-/* Tables in parts first, and others that take long; the last registered test stands first in the list. */
+/* Sorts by length, tables in parts and other long tests first; the others by their files and lines,
+ * because the list begins with the last registered test. */
 static int in_order(const void *a, const void *b)
 {
 	const struct test *x = *(struct test *const *)a, *y = *(struct test *const *)b;
@@ -242,7 +244,7 @@ static int in_order(const void *a, const void *b)
 	return file ? file : x->line - y->line;
 }
 
-/* What shares a fixture follows the first of them. */
+/* Joins tests that share a fixture to the first of them. */
 static void join(struct test **all)
 {
 	struct test **to = all, *last = NULL;
@@ -257,7 +259,7 @@ static void join(struct test **all)
 	*to = NULL;
 }
 
-/* The chosen ones, ending with NULL; the caller's to free. */
+/* Returns the chosen tests, ending with NULL; the caller frees the list. */
 static struct test **choose(const struct choice *choice)
 {
 	size_t n = 0;
@@ -363,7 +365,7 @@ int main(int argc, char **argv)
 	sigset_t child;
 	if (argc == 3 && strcmp(argv[1], "--program") == 0)
 		return run_program(argv);
-	/* Of whoever runs them nothing is read, and nothing is left behind. */
+	/* No file of the user who runs the tests is read, and none is left behind. */
 	setenv("XDG_STATE_HOME", "/dev/null", 1);
 	setenv("XDG_CONFIG_HOME", "/dev/null", 1);
 	if (!realpath("tests/data", test_data)) {

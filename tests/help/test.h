@@ -1,4 +1,4 @@
-/* test.h: tests that make themselves known. A file of tests has no main and no list:
+/* test.h: tests that register themselves. A file of tests has no main and no list:
  *
  *	FIXTURE(open_arena, close_arena)
  *
@@ -7,7 +7,7 @@
  *		assert_true(...);
  *	}
  *
- * Each runs in a process of its own, several at once (run.c): none sees what another left behind. */
+ * Each test runs in a process of its own, several at once (run.c), so none affects another. */
 #ifndef TEST_H
 #define TEST_H
 
@@ -24,8 +24,8 @@ struct test {
 	int line;
 	CMUnitTestFunction run;
 	CMFixtureFunction open, close; /* or NULL */
-	size_t parts,
-		of; /* parts that run, of so many; in the long tier all of them do. of 0: they are all */
+	/* The parts that run, out of `of`, which all run in the long tier; of 0: all run. */
+	size_t parts, of;
 	int lasts;		  /* only in the long tier */
 	struct test *next, *with; /* with: runs after it in the same process */
 };
@@ -40,10 +40,11 @@ struct fixture {
 void test_add(struct test *test);
 void fixture_add(struct fixture *fixture);
 
-/* Around each test of the file, as cmocka's fixtures of a group: what `open` puts at *state is the
- * test's. */
+/* Runs the fixtures around each test of the file, like cmocka's fixtures of a group: the test gets
+ * *state from `open`. */
 #define FIXTURE(open, close) FIXTURE_OF(open, close, 0)
-/* Around all of them, in one process: for what takes long to make. */
+/* Runs the fixtures once around all tests of the file, in one process: for objects that take long
+ * to make. */
 #define FIXTURE_ONCE(open, close) FIXTURE_OF(open, close, 1)
 #define FIXTURE_OF(open, close, once)                                        \
 	__attribute__((constructor)) static void add_fixture(void)           \
@@ -70,19 +71,20 @@ void fixture_add(struct fixture *fixture);
 	static void id(__attribute__((unused)) void **state)
 
 #define TEST(name) TEST_OF(name, NULL, NULL, 1, 0, 0)
-/* With fixtures of its own inside those of the file. */
+/* A test with fixtures of its own inside those of the file. */
 #define TEST_WITH(name, open, close) TEST_OF(name, open, close, 1, 0, 0)
-/* A table in so many parts that run at once: `for (i = test_part; i < count; i += test_parts)`. */
+/* A test of a table, in n parts that run at once: `for (i = test_part; i < count; i +=
+ * test_parts)`. */
 #define TEST_IN_PARTS(name, n) TEST_OF(name, NULL, NULL, n, 0, 0)
-/* The same, of a table that goes through much: the first n of so many parts run, in the long tier all of them. */
+/* The same for a large table: the first n of `all` parts run, in the long tier all of them. */
 #define TEST_SAMPLED(name, n, all) TEST_OF(name, NULL, NULL, n, all, 0)
-/* One that takes many seconds, and so begins before the others. */
+/* A test that takes many seconds, and therefore begins before the others. */
 #define TEST_LONG(name) TEST_OF(name, NULL, NULL, 1, 1, 0)
-/* Minutes: for `make test-long`. */
+/* A test that takes minutes: for `make test-long`. */
 #define TEST_THAT_LASTS(name, n) TEST_OF(name, NULL, NULL, n, 0, 1)
 
 extern size_t test_part, test_parts;
-extern char test_data[]; /* tests/data, from any folder */
+extern char test_data[]; /* tests/data as an absolute path */
 
 /* A program that tests run: `run --program NAME`. */
 struct test_program {

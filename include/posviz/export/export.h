@@ -1,4 +1,5 @@
-/* export.h: pictures as bytes of a file: PNG by libpng, text with or without colour. */
+/* export.h: pictures as bytes of a file: PNG, animated PNG, code for LaTeX, words, text with or
+ * without colour; and pictures that terminals draw. */
 #ifndef POSVIZ_EXPORT_H
 #define POSVIZ_EXPORT_H
 
@@ -16,85 +17,89 @@ struct export_text {
 	const char *text;    /* UTF-8, becomes iTXt */
 };
 
-/* RGB PNG with pHYs, sRGB and the texts, deterministic (no tIME). 8-bit palette when the image has
- * at most 256 colours. */
+/* Writes an RGB PNG with pHYs (from `dpi`, dots per inch), sRGB and the texts, deterministic (no
+ * tIME). An image with at most 256 colours gets an 8-bit palette. */
 bool export_png(const struct image *image, double dpi, const struct export_text *texts, size_t n,
 		struct arena *a, char **data, size_t *len, struct err *err);
 
-/* Images of one size as one animated PNG, deterministic: those that do not know it show the first. It ends with the last,
- * or begins anew for ever. A frame that shows the same as the one before makes that one longer.
- * Frames are added one by one and need not stay; at least one. `_end` or `_drop` must be called. */
+/* Write images of one size as one animated PNG, deterministic; readers that do not know APNG show
+ * the first image. It stops at the last image, or with `loop` repeats for ever. A frame equal to
+ * the one before prolongs that one. Frames are added one by one, at least one, and may be freed
+ * afterwards. `_end` or `_drop` must be called. */
 struct apng;
 struct apng *export_apng_begin(bool loop, struct arena *a);
 bool export_apng_add(struct apng *p, const struct image *frame, double seconds, struct err *err);
 void export_apng_end(struct apng *p, char **data, size_t *len);
 void export_apng_drop(struct apng *p);
 
-/* Reads a PNG written by us or anybody: pixels as RGB (NULL `image`: skip them) and iTXt/tEXt
- * texts. Hostile files give an error; at most 64 MB are taken. */
+/* Reads any PNG: pixels as RGB (NULL `image`: they are skipped) and the texts of iTXt and tEXt. A
+ * damaged or hostile file gives an error; at most 64 MB are read. */
 bool export_png_read(const void *data, size_t size, struct arena *a, struct image *image,
 		     struct export_text **texts, size_t *n, struct err *err);
 
-/* The figure as words for a screen reader: every panel's facts, its strongest cells and values ranked,
- * in lines of at most 80 columns without a letter that only draws. */
+/* Writes the figure as words for a screen reader: the facts of every panel, its strongest cells and
+ * its ranked values, in lines of at most 80 columns without letters that only draw. */
 void export_plain(const struct figure *figure, struct arena *a, char **data, size_t *len);
 
-/* The caption that a page without one leaves to its surroundings, in one paragraph of UTF-8 that names the
- * panels shown by their letters, and below it the command that makes the figure. Of a figure whose title is NULL
- * it is about the panels alone. */
+/* Writes the caption for a page without one: a paragraph of UTF-8 that names the shown panels by
+ * their letters, and below it the command that makes the figure. A figure whose title is NULL gets
+ * a caption about its panels alone. */
 void export_caption(const struct figure *figure, const struct raster_report *shown, struct arena *a,
 		    char **data, size_t *len);
 
-/* What a figure for LaTeX is like, and what is to be said of it. */
+/* The look of a figure for LaTeX, and the results of writing it. */
 struct export_tex {
-	double width, height; /* inches; 0: as wide as the line of the paper, as high as needed */
-	double letters;	      /* points; 0: those of its footnotes */
-	bool titles;	      /* of a panel that stands alone; of several each has its own */
+	double width, height; /* inches; 0: the width of the paper's line, the height needed */
+	double letters;	      /* points; 0: those of the paper's footnotes */
+	bool titles;	      /* for a single panel; of several each has its title */
 	bool dark;
-	struct raster_report shown; /* out: the panels that it shows, with their letters */
-	const char *remark; /* out: what is left out and what its words need; NULL: nothing */
+	struct raster_report shown; /* out: the drawn panels, with their letters */
+	const char *remark; /* out: the panels left out and the packages needed; NULL: none */
 };
 
-/* Matrices, curves and bars as code of pgfplots with its numbers: to be put into a paper, or compiled alone.
- * What has no form there is left out; fails where nothing is left. */
+/* Writes matrices, curves and bars as code of pgfplots with its numbers, to be included in a paper
+ * or compiled alone. Panels without such a form are left out; it is an error if none remains. */
 bool export_tex(const struct figure *figure, struct export_tex *look, struct arena *a, char **data,
 		size_t *len, struct err *err);
 
-/* The canvas as lines of text; `colour` adds SGR sequences for the canvas's tier (semicolon form)
- * and resets at each line's end. Trailing blanks are dropped. */
+/* Writes the canvas as lines of text; `colour` adds SGR sequences for the canvas's tier (semicolon
+ * form) and a reset at each line's end. Trailing blanks are dropped. */
 void export_text(const struct canvas *c, bool colour, struct arena *a, char **data, size_t *len);
-/* Cells from..to of one of its rows, reset before and behind them; and the column of a row from which on there are
- * but blanks. */
+/* The first adds cells [from, to) of a row, with a reset at the end if a style is on; the second
+ * returns the column of a row from which on all cells are blank. */
 void export_cells(const struct canvas *c, int row, int from, int to, bool colour,
 		  struct strbuf *out);
 int export_blank_from(const struct canvas *c, int row, bool colour);
 
-/* ---- pictures that the terminal draws itself ------------------------------------------------ */
+/* ---- pictures drawn by the terminal ---------------------------------------------------------- */
 
-/* Where one stands, in cells of the terminal, and how large they are, in pixels. */
-enum { EXPORT_PLACE_MOST = 297 }; /* rows or columns */
+/* The place of a picture on the screen, in cells of the terminal, and the size of these cells in
+ * pixels. */
+enum { EXPORT_PLACE_MOST = 297 }; /* most rows or columns */
 struct export_place {
 	int cols, rows;
 	int cell_width, cell_height;
-	/* Of its first cell on the screen, from 1; row 0: it stands where the cursor is, and text goes on
-	 * below it. */
+	/* The first cell of the picture on the screen, from 1; row 0: it is at the cursor, and text
+	 * continues below it. */
 	int row, col;
-	/* To delete it by; 0: nobody will. In tmux its lowest byte is not 0, and the two in the middle
-	 * are. */
+	/* The number by which it is deleted; 0: it will not be. In tmux the lowest byte is not 0,
+	 * and the two middle bytes are 0. */
 	unsigned id;
-	bool natural; /* it is as large as its pixels; else it is fitted to the cells */
-	bool tmux;    /* through tmux, which has to allow it */
+	bool natural; /* in its own pixels; else it is fitted to the cells */
+	bool tmux;    /* sent through tmux, which must allow it */
 };
 
-/* The pixels as sixels, in at most 256 colours. Of the place only where it begins. */
+/* Writes the pixels as sixels, in at most 256 colours. Only the first cell of the place is used. */
 void export_sixel(const struct image *image, const struct export_place *place, struct arena *a,
 		  char **data, size_t *len);
 
-/* A PNG, its bytes as they are, for terminals that know the protocol of kitty. */
+/* Writes the commands that draw a PNG, whose bytes are sent unchanged, on terminals with the
+ * protocol of kitty. */
 void export_kitty(const char *png, size_t size, const struct export_place *place, struct arena *a,
 		  char **data, size_t *len);
 
-/* Around the body of a control sequence that is a string: ESC and its end, handed on by tmux. */
+/* Write the beginning and the end of a control sequence whose body is a string: ESC and its
+ * terminator, wrapped for tmux. */
 void export_tmux_begin(struct strbuf *b, bool tmux);
 void export_tmux_end(struct strbuf *b, bool tmux);
 

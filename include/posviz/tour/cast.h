@@ -1,7 +1,7 @@
-/* cast.h: a tour as what a terminal would show while somebody goes through it: a recording in the format of
- * asciinema, version 2, that a web page or a terminal plays.
+/* cast.h: a tour as a recording of a terminal in the format of asciicast, version 2, which a web
+ * page or a terminal plays.
  *
- * Made without a terminal and without a clock: the same tour gives the same bytes. */
+ * It is made without a terminal and without a clock: the same tour gives the same bytes. */
 #ifndef POSVIZ_CAST_H
 #define POSVIZ_CAST_H
 
@@ -12,15 +12,18 @@ struct cast_look {
 	int cols, rows;
 	enum tier tier;
 	bool ascii, quadrants, contrast;
-	double pace; /* seconds that a beat stands; 0: as long as its words take to be read. A question stands twice
-		      * as long. */
-	size_t step, beat; /* that alone, from 1; beat counted in the step. 0: all of them */
+	/* Seconds for each beat; 0: the time that its words take to be read; a question is shown
+	 * twice as long. */
+	double pace;
+	/* Records only this step or beat, from 1; beats count within the step; 0: all. */
+	size_t step, beat;
 };
 
-/* A line of JSON for the header, then one for each change of the screen, [seconds, "o", bytes], and for each step a
- * marker, [seconds, "m", title]. Of a frame only what is other than in the one before it is sent. `room`: of it the theme
- * and whether it is for the back row. The bytes live in `a`. An error names the step whose picture cannot be made.
- * `cache` and `watch` may be NULL. */
+/* Writes a line of JSON for the header, a line for each change of the screen, [seconds, "o",
+ * bytes], and for each step a marker, [seconds, "m", title]. Of each frame only the difference to
+ * the one before is written. Of `room` the theme and the presenter's setting are used. The bytes
+ * are in `a`. The error names the step whose picture cannot be made. `cache` and `watch` may be
+ * NULL. */
 bool cast_tour(const struct tour *t, const struct scene *room, const struct cast_look *look,
 	       struct cache *cache, struct watch *watch, struct arena *a, char **data, size_t *len,
 	       struct err *err);

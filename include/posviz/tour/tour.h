@@ -1,8 +1,9 @@
-/* tour.h: a script of commands with words in between, that a lecturer goes through step by step and a student at home.
+/* tour.h: a script of commands and words, shown step by step by a lecturer or at home.
  *
- * A tour is a list of steps, a step of beats: what one press of a key shows. The scene of a beat is all commands of the
- * file up to its end, run in order on the defaults; so it does not depend on how somebody came there. A tour is read
- * whole, with every scene that it shows, before anything of it is seen. All texts have passed text_escape. */
+ * A tour is a list of steps, a step is a list of beats; one press of a key shows the next beat. The
+ * scene of a beat is the result of all commands of the file up to its end, run in order on the
+ * defaults, whatever was shown before. A tour is read whole, with all its scenes, before it is
+ * shown. All texts have passed text_escape. */
 #ifndef POSVIZ_TOUR_H
 #define POSVIZ_TOUR_H
 
@@ -17,22 +18,22 @@
 #include "posviz/quantity/quantity.h"
 #include "posviz/scene/scene.h"
 
-enum {
-	TOUR_OPTIONS = 4,
-	TOUR_MARKS = 16,   /* of a beat */
-	TOUR_STEPS = 200,  /* of a tour, and */
-	TOUR_BEATS = 600,  /* of these */
-	TOUR_FRAMES = 240, /* of a play */
-	TOUR_PARTS = 16	   /* of a lecture */
+enum {			  /* limits */
+       TOUR_OPTIONS = 4,  /* of a beat */
+       TOUR_MARKS = 16,	  /* of a beat */
+       TOUR_STEPS = 200,  /* of a tour */
+       TOUR_BEATS = 600,  /* of a tour */
+       TOUR_FRAMES = 240, /* of a play */
+       TOUR_PARTS = 16	  /* of a lecture */
 };
 
-/* A tempting answer, and why it fails; option -1: of a free question. */
+/* A plausible wrong answer and why it is wrong; option -1: to a free question. */
 struct tour_wrong {
 	int option;
 	const char *text;
 };
 
-/* A thing that is pointed out, by the words of whatever sentence is shown. */
+/* An object to point out, found by the words of the shown sentence. */
 struct tour_mark {
 	enum mark_kind kind;
 	struct quantity_place t, s;
@@ -40,16 +41,15 @@ struct tour_mark {
 	const char *name; /* of a curve, a place on its axis, a line of a card, a heading */
 };
 
-/* A parameter or a field that runs from one value to another: a scene for each frame, of which the last is that of
- * the beat. */
+/* A parameter or field that runs between two values: a scene per frame, the last is the beat's. */
 struct tour_play {
 	const char *name; /* NULL: nothing is played */
 	const char *text; /* "base 10..10000" */
 	const char *from, *to;
 	struct scene *frames; /* [n] */
-	const char **values;  /* [n] as people read them: "10" */
+	const char **values;  /* [n] as shown to people: "10" */
 	size_t n;
-	double seconds; /* of all of it */
+	double seconds; /* for all frames */
 };
 
 struct tour_expect {
@@ -60,29 +60,29 @@ struct tour_expect {
 struct tour_beat {
 	size_t step;	       /* from 0 */
 	size_t line;	       /* of the file, from 1 */
-	bool reveals;	       /* it answers the question of the beat before it */
+	bool reveals;	       /* it answers the question of the beat before */
 	const char *say, *ask; /* NULL: none */
 	const char *options[TOUR_OPTIONS];
 	size_t n_options;
-	int right;	    /* of them, or -1 */
-	const char *answer; /* of a free question; NULL */
+	int right;	    /* the right option, or -1 */
+	const char *answer; /* to a free question, or NULL */
 	const struct tour_wrong *wrong;
 	size_t n_wrong;
 	struct scene scene;
-	const char *focus; /* the pane that is meant, as view_pane knows it; NULL: no choice */
-	bool fell_back;	   /* of "view A or B" it is B */
+	const char *focus; /* the pane to look at, as for view_pane; NULL: any */
+	bool fell_back;	   /* B was taken of "view A or B" */
 	const struct tour_mark *marks;
 	size_t n_marks;
 	struct tour_play play;
 	const struct tour_expect *expects;
 	size_t n_expects;
 	const char *
-		refused; /* the scene cannot be computed: its message has this, and is the picture */
+		refused; /* the scene cannot be computed: its error has this text, and is shown instead */
 };
 
 struct tour_step {
 	const char *title;
-	double seconds;	 /* planned; 0: it does not say */
+	double seconds;	 /* planned; 0: not given */
 	size_t first, n; /* beats */
 	const char **notes, **sources;
 	size_t n_notes, n_sources;
@@ -92,14 +92,14 @@ struct tour_step {
 /* A tour of a lecture, or the whole tour. */
 struct tour_part {
 	const char *name, *title, *author, *about;
-	const char *file; /* in front of errors */
+	const char *file; /* named in errors */
 	size_t first, n;  /* steps */
 };
 
 struct tour {
-	const char *name; /* "order": of a file its name without folder and ending */
-	const char *path; /* of a file, absolute; NULL: it is one of ours, or was made */
-	const char *title, *author, *about; /* author, about: "" for none */
+	const char *name; /* "order"; of a file its name without folder and suffix */
+	const char *path; /* absolute, of a file; NULL: built in, or made in memory */
+	const char *title, *author, *about; /* author, about: "" if absent */
 	struct tour_step *steps;
 	size_t n_steps;
 	struct tour_beat *beats;
@@ -109,56 +109,54 @@ struct tour {
 	double seconds; /* planned, of all steps */
 };
 
-/* Faults of a tour, and what may be meant otherwise: a line each, "FILE:LINE: message". */
+/* The mistakes and warnings of a tour: a line each, "FILE:LINE: message". */
 struct tour_report {
 	struct arena *arena;
 	struct tour_line {
 		const char *text;
-		bool warning; /* the tour can be shown all the same */
+		bool warning; /* the tour can still be shown */
 		bool untrue;  /* an expectation does not hold */
 	} * lines;
 	size_t n, cap;
 	size_t errors, untrue, warnings;
-	size_t expects;	  /* that were looked at */
-	size_t fell_back; /* steps where the second choice of a view was taken */
+	size_t expects;	  /* that were checked */
+	size_t fell_back; /* steps in which a second choice of view was taken */
 };
 
-/* How much of a tour is looked at: its lines; the scenes as well; and what it expects of them. */
+/* How much of a tour is checked: its lines; also its scenes; also its expectations. */
 enum tour_depth { TOUR_LINES, TOUR_SCENES, TOUR_EXPECTS };
 
-/* Reads a tour from text; `name` stands in front of errors. All errors go into `report`, whose arena is set; false when
- * there are any, be it that an expectation is false. `cache` and `watch` may be NULL. The tour lives in `a`. */
+/* Reads a tour from text into `a`; errors name the file `name`. All errors go into `report`, whose
+ * arena is set; returns false if there are any, false expectations included. `cache` and `watch`
+ * may be NULL. */
 bool tour_read(const char *name, const char *text, size_t len, enum tour_depth depth,
 	       struct cache *cache, struct watch *watch, struct arena *a, struct tour *out,
 	       struct tour_report *report);
 
-/* A place in a tour: "order", "order#3", "lesson.tour#3.2"; step and beat from 1, beats counted in the step; 0: not
- * said. */
+/* A position in a tour: "order", "order#3", "lesson.tour#3.2". */
 struct tour_spec {
-	const char *name; /* "order", "lesson.tour" */
-	size_t step, beat;
+	const char *name;  /* "order", "lesson.tour" */
+	size_t step, beat; /* from 1, the beat within the step; 0: not given */
 };
-/* Tells whether a text can be such a place: a file that ends in .tour or .tours or begins with that, or, where `ours`, the
- * name of one of ours. */
+/* Returns whether a text can be one: of a .tour or .tours, or, if `ours`, of a built-in tour. */
 bool tour_spec_is(const char *text, bool ours);
-/* Tells whether it is the name of one of ours. */
-bool tour_is_ours(const char *name);
+bool tour_is_ours(const char *name); /* whether a built-in tour has this name */
 bool tour_spec_parse(const char *text, struct arena *a, struct tour_spec *out, struct err *err);
-/* The beat that it means, from 0: of a step alone the first, or the last of it. */
+/* Finds the beat of a position, from 0; for a step alone its first, or with `last` its last. */
 bool tour_spec_beat(const struct tour_spec *spec, const struct tour *t, bool last, size_t *beat,
 		    struct err *err);
 
-/* Opens a tour of ours by its name, or a file; a lecture, a list of such names, as one tour of several parts; names of several
- * files, a line each, as tour_of_files. Ours are known to
- * be right, and are looked at no deeper than their lines, unless `depth` is TOUR_EXPECTS. The error is the first of the
+/* Opens a built-in tour by its name, or a file; a lecture (a list of tour names) as one tour of
+ * several parts; names of several files, a line each, as tour_of_files. Built-in tours are correct,
+ * so only their lines are checked unless `depth` is TOUR_EXPECTS. The error is the first of the
  * report, which may be NULL. */
 bool tour_open(const char *name, enum tour_depth depth, struct cache *cache, struct watch *watch,
 	       struct arena *a, struct tour *out, struct tour_report *report, struct err *err);
-/* Files of scenes, as a tour with a step of each. */
+/* Makes a tour of files of scenes, a step for each. */
 bool tour_of_files(const char *const *paths, size_t n, struct arena *a, struct tour *out,
 		   struct err *err);
 
-/* Ours, in the order of their lecture. */
+/* The built-in tours, in the order of their lecture. */
 struct tour_name {
 	const char *name, *title, *about;
 	size_t steps;
@@ -167,132 +165,121 @@ struct tour_name {
 };
 const struct tour_name *tours_all(struct arena *a, size_t *n);
 
-/* The words of a beat; clock, note and choice are for whoever shows it. */
+/* Returns the words of a beat, without clock, note and choice. */
 struct lesson tour_lesson(const struct tour *t, size_t beat, struct arena *a);
 
-/* The place of a beat, as tour_spec_parse reads it: "order#3.2", of a file with its absolute name; NULL: of a tour that has
- * no name by which it is found again. */
+/* Returns "order#3.2", a beat's position, or that with a file's absolute name; NULL: no name. */
 const char *tour_where(const struct tour *t, size_t beat, struct arena *a);
 
-/* "9:00" */
-const char *tour_time(double seconds, struct arena *a);
-/* "a", "b", ... */
-char tour_letter(int option);
+const char *tour_time(double seconds, struct arena *a); /* "9:00" */
+char tour_letter(int option);				/* 'a', 'b', ... */
 
-/* ---- going through one --------------------------------------------------------------------------- */
-
-/* Somebody's way through a tour. Fields of the room (theme, presenter, the sizes of pages) are kept through all of it, as
- * far as the tour does not say otherwise; the scene before comes back at its end. */
+/* ---- showing a tour -------------------------------------------------------------------------- */
+/* The progress through a tour. Fields of the room (theme, presenter, page sizes) are kept
+ * throughout, unless the tour sets them; at its end the scene before it is restored. */
 struct tour_run {
 	const struct tour *tour; /* NULL: none is shown */
 	size_t beat;
-	struct scene before; /* the tour, with */
-	size_t pane;	     /* the pane that had the focus, and */
-	struct scene *undo;  /* [n_undo] what could be taken back */
+	struct scene before; /* scene before the tour */
+	size_t pane;	     /* focused pane before the tour */
+	struct scene *undo;  /* [n_undo] history before the tour */
 	size_t n_undo;
-	double begun;	   /* in seconds of the steady clock: the tour, */
-	double step_begun; /* and the step */
-	double *spent;	   /* [n_steps] seconds in each */
-	bool stands;	   /* the clock does, */
-	double stood;	   /* since then */
+	double begun;	   /* start of the tour, in seconds of the steady clock */
+	double step_begun; /* start of the step */
+	double *spent;	   /* [n_steps] seconds in each step */
+	bool stands;	   /* the clock is paused */
+	double stood;	   /* start of the pause */
 };
 
 const struct tour_beat *tour_now(const struct tour_run *run);
 const struct tour_step *tour_step_now(const struct tour_run *run);
-/* A scene of a tour as a room shows it that has looked at `room`. */
+/* Gives `scene` the room's fields, except those that it sets itself. */
 void tour_keep_room(struct scene *scene, const struct scene *room);
-/* The scene of a beat as the room shows it. */
+/* Returns the scene of a beat with the room's fields. */
 struct scene tour_scene(const struct tour_run *run, size_t beat);
-/* The same of one of the pictures that its play goes through. */
+/* Returns the same for a frame of its play. */
 struct scene tour_frame(const struct tour_run *run, size_t beat, size_t frame);
-/* The scene that comes back at the end, were it now. */
+/* Returns the scene that would be restored if the tour ended now. */
 struct scene tour_room(const struct tour_run *run, const struct app *app);
-/* Tells whether the app shows something else than the beat, where the cursor stands aside. */
+/* Returns whether the app shows another scene than the beat's, apart from the cursor. */
 bool tour_left_path(const struct tour_run *run, const struct app *app);
 
-/* From here on the app's scene is the beat's; each of these is one entry of its history where something was changed by
- * hand, and none else. What was changed before the tour is not taken back in it, but after its end, when what was changed
- * in it is behind that. `now`: seconds of the steady clock. */
+/* These set the app's scene to the beat's; each adds one entry to its history if the user changed
+ * something, else none. Changes before the tour cannot be undone in it, but after its end, after
+ * those made in it. `now`: seconds of the steady clock. */
 void tour_begin(struct tour_run *run, const struct tour *tour, size_t beat, struct app *app,
 		double now);
 void tour_show(struct tour_run *run, size_t beat, struct app *app, double now);
-/* To the beat itself where something was changed, else to the next one; false at the end. */
+/* Returns to the beat if the user changed something, else shows the next; false at the end. */
 bool tour_forward(struct tour_run *run, struct app *app, double now);
-/* The beat before; after a change the same as forward. False at the beginning. */
+/* Does the same, but shows the beat before; false at the beginning. */
 bool tour_backward(struct tour_run *run, struct app *app, double now);
-/* Brings back what was there before the tour. */
-void tour_end(struct tour_run *run, struct app *app);
-double tour_elapsed(const struct tour_run *run, double now);
-/* Seconds in the present step, all times that it was shown. */
-double tour_spent(const struct tour_run *run, double now);
-/* Lets the clock stand, or run again; and sets it. */
-void tour_pause(struct tour_run *run, double now);
+void tour_end(struct tour_run *run, struct app *app); /* restores the scene before the tour */
+double tour_elapsed(const struct tour_run *run, double now); /* seconds */
+double tour_spent(const struct tour_run *run, double now);   /* in this step, in all visits */
+void tour_pause(struct tour_run *run, double now);	     /* pauses or resumes the clock */
 void tour_set_clock(struct tour_run *run, double elapsed, double now);
-/* Gives a tour that goes on the time that its clock said, whether that stood, and the seconds of each of n steps, which
- * nobody knows of a tour that has others now. */
+/* Restores clock and pause, and the seconds of n steps if the tour still has n steps. */
 void tour_take_times(struct tour_run *run, const double *spent, size_t n, double elapsed,
 		     bool stands, double now);
 
-/* ---- pictures -------------------------------------------------------------------------------------- */
-
-/* The picture of a beat as a scene shows it, with what is pointed out; `measured`: with what its panels say of measures.
- * Of a beat that is refused false, and the error is what it shows. *pane: that is meant, SIZE_MAX: no choice. */
+/* ---- pictures -------------------------------------------------------------------------------- */
+/* Makes the picture of a beat for a scene, with its marks; `measured`: with measures. For a refused
+ * beat returns false with the error to show. *pane: the pane to look at; SIZE_MAX: any. */
 struct picture;
 bool tour_picture(const struct tour_beat *beat, const struct scene *scene, bool measured,
 		  enum background background, struct cache *cache, struct watch *watch,
 		  struct arena *a, struct picture *out, size_t *pane, struct err *err);
-/* The play of a beat as an animated PNG that stays at its last frame, which is `scene`: that of the beat as the room shows
- * it. The beat plays something. */
+/* Writes the beat's play, which must exist, as an animated PNG that ends with the beat's
+ * `scene`. */
 bool tour_apng(const struct tour_beat *beat, const struct scene *scene, struct cache *cache,
 	       struct watch *watch, struct arena *a, char **data, size_t *len, struct err *err);
-/* Points out in a figure of a run what the beat does, as far as the words are there, and on a figure without a cursor
- * puts one on the first cell of these; and the pane that is meant, as above. */
+/* Marks the beat's objects whose words exist in a figure, and puts a missing cursor on their first
+ * cell; finds the pane as above. */
 void tour_mark(const struct tour_beat *beat, const struct scene *scene, const struct trace *trace,
 	       struct arena *a, struct figure *f, size_t *pane);
-/* Marks of the beat among these rows and columns, as figure_mark has them; how many. */
+/* Finds the beat's marks among the rows and columns, as for figure_mark; returns how many. */
 size_t tour_marks(const struct tour_beat *beat, const struct trace *trace,
 		  struct mark out[TOUR_MARKS]);
-/* The first cell that it points out, from 1; false: there is none. */
+/* Finds the first marked cell, from 1; false: there is none. */
 bool tour_cell(const struct tour_beat *beat, const struct trace *trace, long *row, long *col);
 
-/* ---- on paper ---------------------------------------------------------------------------------------- */
-
-/* Wishes about a hand-out. */
+/* ---- on paper -------------------------------------------------------------------------------- */
+/* Options of a hand-out. */
 struct tour_paper {
-	const struct scene *room; /* whose page it is: size, letters, font, theme; and the memory */
+	const struct scene *room; /* for the page's size, letters, font, theme; memory limit */
 	enum handout_shows shows;
-	size_t step; /* from 1, that alone; 0: all */
-	bool sheet;  /* exercises: one below the other, without a list of contents */
+	size_t step; /* only this step, from 1; 0: all */
+	bool sheet;  /* exercises: in sequence on the page, without contents */
 };
 
-/* A picture of a beat on paper: the pane that is meant and what it is compared with, by itself. `scene`, which shows the
- * same, is that of the beat in the room. Of a beat that is refused false, and the error is what it shows. */
+/* Makes the picture of a beat on paper: only the pane to look at and those compared with it.
+ * `scene` gets the beat's with the room's fields. Returns false as tour_picture does. */
 bool tour_paper_picture(const struct tour *t, size_t beat, const struct tour_paper *paper,
 			enum background background, struct cache *cache, struct watch *watch,
 			struct arena *a, struct picture *out, struct scene *scene, struct err *err);
-/* What stands on paper of a tour, but for how its pictures are made: they are beats. */
+/* Lists the content of a hand-out; its pictures are given as beats. */
 void tour_paper(const struct tour *t, const struct tour_paper *paper, struct arena *a,
 		struct handout *out);
-/* The line under a picture on paper: sentence, title, scheme, head. */
+/* Returns the line under a picture on paper: sentence, title, scheme, head. */
 const char *tour_paper_below(const struct figure *f, struct arena *a);
 
-/* A picture that is a file of its own, for tour_markdown. */
+/* A picture in a file of its own, for tour_markdown. */
 struct tour_image {
 	const char *name;    /* "02-man-bites-dog.png" */
-	size_t step, beat;   /* from 0; step: among those of the hand-out */
-	size_t question;     /* SIZE_MAX: it is that of the step, else of an answer */
-	const char *alt;     /* what it shows; made when it is */
-	const char *message; /* of a beat that is refused: in place of it; NULL */
+	size_t step, beat;   /* from 0; step: among the hand-out's */
+	size_t question;     /* index; SIZE_MAX: the step's picture, not an answer's */
+	const char *alt;     /* description, made with the picture */
+	const char *message; /* of a refused beat, in place of the picture; NULL */
 };
-/* Pictures of a hand-out, by what they are called with such an ending. */
+/* Lists the pictures of a hand-out, with file names of this suffix. */
 struct tour_image *tour_images(const struct handout *h, const char *ending, struct arena *a,
 			       size_t *n);
-/* Its words in Markdown, with these pictures. */
+/* Returns the hand-out's words in Markdown, with these pictures. */
 const char *tour_markdown(const struct handout *h, const struct tour_image *images, size_t n,
 			  struct arena *a);
-/* The page that a scene asks for: A4 where nobody chose one. */
-struct raster_look tour_paper_look(const struct scene *room);
-/* A tour, also one made in memory, as a PDF: a page a step, then the answers. */
+struct raster_look tour_paper_look(const struct scene *room); /* the page; A4 if none was chosen */
+/* Writes a tour, also one made in memory, as a PDF: a page for each step, then the answers. */
 bool tour_handout(const struct tour *t, const struct tour_paper *paper, struct cache *cache,
 		  struct watch *watch, struct arena *a, char **data, size_t *len,
 		  struct handout_report *report, struct err *err);
