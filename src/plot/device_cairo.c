@@ -146,8 +146,7 @@ static void draw_text(struct device *d, PangoLayout *layout, double align, doubl
 	cairo_restore(cr);
 }
 
-/* ---- groups
- * -------------------------------------------------------------------------------------- */
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 static void begin(struct cairo_device *c, bool fades, double alpha)
 {

@@ -10,8 +10,7 @@ static struct svg *of(struct device *d)
 	return (struct svg *)d;
 }
 
-/* ---- definitions
- * ----------------------------------------------------------------------------------- */
+/* ---- definitions ----------------------------------------------------------------------------- */
 
 static bool is_defined(const struct svg *s, const char *id)
 {

@@ -19,8 +19,7 @@ bool equation_is(const struct figure *f)
 	return false;
 }
 
-/* ---- operators
- * ------------------------------------------------------------------------------------- */
+/* ---- operators ------------------------------------------------------------------------------- */
 
 static void add_sign(struct signs *s, const char *text)
 {
@@ -140,8 +139,7 @@ void equation_flow(struct equation *e, size_t cols)
 	e->lines = e->n > 0 ? line + 1 : 0;
 }
 
-/* ---- visible matrices
- * ------------------------------------------------------------------------------ */
+/* ---- visible matrices ------------------------------------------------------------------------ */
 
 void equation_all(const struct figure *f, size_t focus, bool *on)
 {
@@ -164,8 +162,7 @@ bool equation_drop(const struct figure *f, size_t focus, bool *on)
 	return true;
 }
 
-/* ---- shares and colour bars
- * ------------------------------------------------------------------------ */
+/* ---- shares and colour bars ------------------------------------------------------------------ */
 
 const struct bars *equation_shares(const struct figure *f)
 {

@@ -227,8 +227,7 @@ const char *figure_colour_words(const struct heatmap *h, const char *low, const 
 	return arena_printf(a, "%s: %s %s%s", end, half < 0 ? "less" : "more", of, than);
 }
 
-/* ---- notes without repetitions
- * --------------------------------------------------------------------- */
+/* ---- notes without repetitions --------------------------------------------------------------- */
 
 static const char between[] = " · ";
 
