@@ -413,7 +413,8 @@ bool raster_draw(struct page *p, const struct figure *f, struct device *device, 
 		return false;
 	centre(p, &laid);
 	p->device = device;
-	/* One unit more, because the last pixels may be covered by the page only in part. */
+	/* The area is one unit larger, because the page may cover only a part of its last
+	 * pixels. */
 	raster_rect(p, (struct area){0, 0, p->width + 1, p->height + 1}, p->theme->paper);
 	raster_put(p, &laid);
 	return device->kind->close(device, err);
