@@ -94,8 +94,7 @@ static const double USUAL_W = 1600, USUAL_H = 1000;
 /* The smallest size of letters, 12 px. */
 static const double LEAST_TYPE = 12.0 / 14;
 
-/* Where there is no room, things are still this far apart, so that a division by a pitch is
- * finite. */
+/* Without room, things are still this far apart, so that a division by a pitch is finite. */
 static const double LEAST_PITCH = 1.0 / 64;
 
 /* raster_faces.c: fonts and a context for words; raster_faces_close releases them, whether opening

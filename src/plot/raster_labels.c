@@ -56,7 +56,7 @@ double raster_labels_apart(struct page *p, enum face face, const char *const *te
 	return most;
 }
 
-/* All words as they will be drawn, and the number of cells from one label to the next. */
+/* The words as they will be drawn, and the number of cells from one label to the next. */
 struct words {
 	const char **text;
 	struct size most;

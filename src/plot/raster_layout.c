@@ -143,7 +143,7 @@ static double lay_out(struct page *p, struct figure *f, struct arrangement how, 
 
 /* ---- choosing ----------------------------------------------------------------------------------- */
 
-/* One way to show a figure on a page. */
+/* A way to show a figure on a page. */
 struct way {
 	double area;
 	struct figure figure;
