@@ -15,8 +15,8 @@ size_t curve_names_order(const struct series *series, const char *const *names, 
 			 double same, size_t *order);
 
 /* Moves the centres y[n] to be at least `line` apart, as near to their old positions as possible:
- * neighbours that are too close move away from each other equally. They stay in ascending order and
- * within [lo, hi]. */
+ * neighbours that are too close move away from each other equally. They stay in ascending order,
+ * and within [lo, hi] if there is room. */
 void curve_names_part(double *y, size_t n, double line, double lo, double hi);
 
 #endif

@@ -15,7 +15,7 @@ struct curve_panes {
 	bool own;		 /* each plot has its own numbers of y */
 	bool whole;		 /* sizes of plots are whole cells */
 	double least_w, least_h; /* smallest size of a plot */
-	/* for comparing sizes: the height of a plot counts this many times its width */
+	/* the size to maximise is the width or this times the height, whichever is less */
 	double flat;
 };
 

@@ -15,9 +15,8 @@ struct chart {
 	double x_at[CHART_TICKS];
 	size_t x_n;
 	const char **x_text;
-	const struct curves *raw,
-		/* the series as given, and as shown: some as running means */
-		*c;
+	/* the series as given, and as shown: some as running means */
+	const struct curves *raw, *c;
 	size_t from, to; /* the series of this plot */
 	bool any_active; /* one of all series is active */
 };

@@ -279,8 +279,8 @@ static void solve_once(struct page *p, const struct heatmap *h, struct area at,
 	g->cols = fit->no_cols ? no_side : cols_of(p, h, g, words);
 }
 
-/* Tells if `other` has no more words cut, and cells that are at least this part of those of `g` in
- * size. */
+/* Tells if `other` has words on both sides, no more of them cut than `g`, and cells that are at
+ * least this part of those of `g` in size. */
 static bool is_better(const struct grid *g, const struct grid *other, double part)
 {
 	return !other->rows.numbers && !other->cols.numbers &&

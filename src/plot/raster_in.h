@@ -24,7 +24,7 @@ enum face {
 	FACE_LETTER,  /* of the letter of a panel: "a" */
 	FACE_COUNT
 };
-/* The faces before this one are opened for every page, the others when they are used. */
+/* The faces before FACE_MATH are opened for every page, the others when they are used. */
 enum { FACES_OF_ALL = FACE_MATH };
 
 /* The measures that heatmaps of one shape have in common, so that their cells are equal and their

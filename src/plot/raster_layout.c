@@ -237,9 +237,9 @@ static bool is_flat(const struct panel *p)
 
 /* Returns the area that is enough for the matrices together, if `most` is possible: most of a small
  * page, which has room for little else that is legible; a fifth of the usual page, a sixth with a
- * tree or graph; and in any case 3 % less for each side, a pixel of a cell. If the other panel is
- * the tree or graph of the matrices, without which they say little, they may give it more than half
- * of the room, except on the smallest pages. */
+ * tree or graph; and in any case 3 % less for each side, about a pixel of a cell. If the other
+ * panel is the tree or graph of the matrices, without which they say little, they may give it more
+ * than half of the room, except on the smallest pages. */
 static double enough(const struct page *p, const struct figure *f, double most)
 {
 	static const double least = 800 * 600, small = 700 * 1200, of_small = 0.45;
@@ -349,8 +349,8 @@ static struct figure *say_once(struct page *p, const struct figure *f)
 	return out;
 }
 
-/* On a page as high as needed, removes cards, unless the figure has no matrix or its panels must
- * stay. */
+/* On a page as high as needed, leaves out the least important panels until no card is left, unless
+ * the figure has no matrix. Panels that the user chose stay. */
 static void without_words(struct page *p, struct figure *f)
 {
 	const char *gone = NULL;

@@ -267,8 +267,8 @@ static bool place_column(struct page *p, const struct figure *f, struct plan *pl
 	const double gap = 28 * p->space, part = raster_column_gap(p);
 	const double need = column_width(p, f, &plan->column, body.w);
 	const double left = body.w - part - maps_width(p, f, plan, body);
-	/* If letters have a given size, matrices give the column the width that it needs, even if
-	 * the page is no higher for that. */
+	/* If letters have a given size, matrices give the column the width that it needs, rounded
+	 * up unless the page is as high as needed. */
 	const double width = floor(fmin(
 		p->given > 0 ? fmax(left, p->as_needed ? need : ceil(need)) : left, 0.62 * body.w));
 	if (width < floor(need))

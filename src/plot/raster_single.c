@@ -13,14 +13,13 @@ static const double space = 0.5; /* scale of gaps, as on the smallest legible pa
 
 /* The parts that are left out, step by step. */
 static const struct step {
-	bool scale, names,
-		/* bar and titles of the axes; names of rows and columns; all other words */
-		words;
+	/* bar and titles of the axes; names of rows and columns; all other words */
+	bool scale, names, words;
 } steps[] = {{0}, {.scale = true}, {true, true, false}, {true, true, true}};
 enum { STEPS = sizeof steps / sizeof *steps };
 
-/* Returns the first heatmap among the panels that stay longest, else the first panel of these with
- * content. */
+/* Returns the heatmap that would stay longest, else such a panel with content; the first of equal
+ * ones. */
 static size_t essential(const struct figure *f)
 {
 	size_t best = 0;

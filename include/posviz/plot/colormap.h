@@ -23,9 +23,8 @@ struct colormap {
 	bool diverging;
 	enum background background; /* that it is made for; unknown: any */
 	uint8_t zero, down[COLORMAP_STEPS], up[COLORMAP_STEPS];
-	const char *low,
-		/* the looks of its ends: "blue", "orange"; low NULL: the lower end is zero */
-		*high;
+	/* the looks of its ends: "blue", "orange"; low NULL: the lower end is zero */
+	const char *low, *high;
 };
 
 extern const struct colormap colormaps[]; /* the last has name NULL */

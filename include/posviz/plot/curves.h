@@ -70,9 +70,9 @@ struct curves {
 	double x_to; /* the axis extends at least to this; 0: to the end of the curves */
 	/* x is column minus row, */
 	bool by_distance;
-	/* where row 0 has this column number */
+	/* rows_from is the column number of row 0, */
 	long rows_from;
-	/* ... or the absolute value of that, with one side for both */
+	/* ... or −|column minus row|, so that one side stands for both */
 	bool folded;
 	/* The x of each pair, [rows][cols], INT32_MIN: it has none; NULL: x is no property of
 	 * pairs. */

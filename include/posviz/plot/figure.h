@@ -147,8 +147,8 @@ bool figure_pick(struct figure *f, const char *names, struct arena *a, struct er
  * left, they stay. */
 void figure_without_foot(const struct figure *f, struct figure *out);
 
-/* Puts the cursor of all panels on (row, col), from 1; 0: nowhere. Nothing else depends on the
- * cursor. */
+/* Puts the cursor of all panels on (row, col), from 1; 0: nowhere. Everything that depends on the
+ * cursor is changed here. */
 void figure_cursor(struct figure *f, long row, long col);
 
 /* Points out the marks in all matrices whose rows and columns are those of the figure's cursor and
@@ -157,18 +157,17 @@ void figure_cursor(struct figure *f, long row, long col);
  * that matrix. `memory`: the columns before that of row 0. */
 void figure_mark(struct figure *f, const struct mark *marks, size_t n, size_t memory,
 		 struct arena *a);
-/* Tells if the figure has the curve or the line of a card that a mark names, by its whole name or a
- * beginning of it, in any case, a curve also by its number; or curves with a point at the x that it
- * names. The error lists the names there are. */
+/* Tells if the figure has the curve or the line of a card that a mark names, by its whole name or
+ * the beginning of it, in upper or lower case, a curve also by its number; or curves with a point
+ * at the x that it names. The error lists the names there are. */
 bool figure_has_mark(const struct figure *f, const struct mark *m, struct arena *a,
 		     struct err *err);
 
 /* Copies the curves of a figure, so that they outlive it. */
 void figure_keep_curves(const struct figure *f, struct arena *a, struct figure *out);
 
-/* Puts the curves of `first`, which must stay valid, faint behind the changed curves of the same
- * panels, to show them before a change. The notes of the panels name what was changed: "faint: base
- * 10". */
+/* Puts the curves of `first`, which must stay valid, faint behind the curves of the same panels
+ * that have changed since. The notes of the panels name the former state: "faint: base 10". */
 void figure_ghost(struct figure *f, const struct figure *first, const char *was, struct arena *a);
 
 /* Copies a figure whose subtitle is shown, and removes from the notes of its panels whatever the

@@ -100,10 +100,9 @@ struct heatmap {
 	 * path", "its length". */
 	const char *const *words;
 	const char *words_are, *numbers_are;
-	const char *more_of,
-		/* the meaning of a greater value, "attention", and what values above zero have more
-		 * of it than; NULL: only the sign has a meaning */
-		*than;
+	/* a greater value means more of `more_of`, "attention", and one above zero more than
+	 * `than`; NULL: only the sign has a meaning */
+	const char *more_of, *than;
 	const char *masked_as; /* meaning of the hatched cells; NULL: "masked" */
 	/* The names of the two matrices of a difference, "1" and "2". */
 	const char *first, *second;
