@@ -109,7 +109,7 @@ void canvas_layout_lead(const struct canvas *like, const struct figure *f, struc
 
 /* The part of a heatmap that a screen shows, and its form. */
 struct heatmap_view {
-	size_t first_row, first_col, rows, cols; /* indices in the matrix */
+	size_t first_row, first_col, rows, cols; /* rows and columns of the matrix */
 	/* height in half rows of the screen, and width in columns, of a value's cell */
 	int cell_rows2, cell_cols;
 	bool averaged; /* for lack of room each cell stands for a block of values */
@@ -150,7 +150,8 @@ void canvas_figure(struct canvas *c, const struct figure *f);
 
 /* A figure with a contact sheet. Its cells are as large as a height of `rows` allows, or else the
  * smallest. canvas_contact_rows returns the rows that it then needs, 0 if the canvas is too narrow;
- * canvas_contact_refuse sets the error that says what size would do; canvas_contact draws. */
+ * canvas_contact_refuse returns false and sets the error that says what size would do;
+ * canvas_contact draws. */
 int canvas_contact_rows(const struct canvas *like, const struct figure *f, int rows);
 bool canvas_contact_refuse(const struct canvas *like, const struct figure *f, struct err *err);
 void canvas_contact(struct canvas *c, const struct figure *f);

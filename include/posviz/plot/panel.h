@@ -36,9 +36,9 @@ struct panel_type {
 	/* its words or bars determine the rows that it needs, and it has no use for more */
 	bool words;
 
-	/* Cells: `least` is the smallest size beside other panels, and tight beside panels of equal
-	 * importance; `rows` returns the rows that it prefers, with its box, or with `all` the most
-	 * that it can use; `cells` draws. */
+	/* Cells: `least` is the smallest size beside other panels, with tight_rows and tight_cols
+	 * beside panels of equal importance; `rows` returns the rows that it prefers, with its box,
+	 * or with `all` the most that it can use; `cells` draws. */
 	struct {
 		int rows, cols, tight_rows, tight_cols;
 	} least;

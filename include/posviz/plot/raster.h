@@ -49,7 +49,7 @@ struct text_box {
 	double letters;
 	const char *text;
 	uint32_t ink, paper; /* colours of letters and background */
-	/* height without ink of a label, which its neighbours may use */
+	/* parts of the height of a label without ink, which its neighbours may use */
 	double free_above, free_below;
 };
 
@@ -91,8 +91,8 @@ double text_box_bottom(const struct text_box *box); /* y of its lowest corner */
 
 /* Draws into an image. Panels without room to be legible are left out, the least important first,
  * and the page says so if it has room for that. A page with FOOT_NONE, or with panels that the user
- * chose, leaves this to its report. If there is just a pixel, the essential panel gets it. Fails on
- * absurd sizes, and if no font is found. `report` may be NULL. */
+ * chose, leaves this to its report. Even a page of one pixel is drawn: the essential panel gets all
+ * of it. Fails on absurd sizes, and if no font is found. `report` may be NULL. */
 bool raster_image(const struct figure *f, const struct raster_look *look, struct arena *a,
 		  struct image *out, struct raster_report *report, struct err *err);
 
@@ -104,8 +104,8 @@ void raster_begin_end(void);
 
 /* Chooses the size of a page for a contact sheet by its number of maps, between that of a screen
  * and that of a poster, and stores it in `look`; never more than RASTER_CONTACT_MOST. If maps are
- * not legible on a page of a given size, the two functions below fail, with an error that says what
- * size would do. */
+ * not legible on a page of a given size, raster_image and raster_vector fail, with an error that
+ * says what size would do. */
 enum { RASTER_CONTACT_MOST = 8000 };
 bool raster_contact_size(const struct figure *f, struct raster_look *look, struct arena *a,
 			 struct err *err);
@@ -115,7 +115,8 @@ bool raster_contact_size(const struct figure *f, struct raster_look *look, struc
 bool raster_contact_letters(const struct figure *f, struct raster_look *look, double least,
 			    struct arena *a, struct err *err);
 
-/* Draws a vector file into memory. */
+/* Draws a vector file into memory: its bytes are data[len], allocated from `a`. Leaves out panels
+ * and fails as raster_image does. */
 enum raster_vector { RASTER_SVG, RASTER_PDF };
 bool raster_vector(const struct figure *f, const struct raster_look *look, enum raster_vector kind,
 		   struct arena *a, char **data, size_t *len, struct raster_report *report,
