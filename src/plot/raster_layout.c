@@ -274,8 +274,8 @@ static double most_area(struct page *p, const struct figure *f)
 	return area;
 }
 
-/* Names the panels that are not shown after the authors if there is room; else their number, there
- * or at the foot. */
+/* Names the panels that are not shown, behind the authors, if there is room; else their number,
+ * there or at the foot. */
 static void name_gone(struct page *p, struct figure *f, const struct figure *whole,
 		      const char *gone)
 {
@@ -441,8 +441,8 @@ static double densest(struct page *p, const struct figure *f, double cap)
 	return best;
 }
 
-/* Returns a height without matrices: drawings of variable height get the proportions of a figure in
- * a book. */
+/* Returns the height for a figure without matrices: drawings of variable height get the proportions
+ * of a figure in a book. */
 static double wished(struct page *p, const struct figure *f)
 {
 	static const double book = 0.62;
