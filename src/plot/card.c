@@ -1,4 +1,4 @@
-/* card.c: which lines of a card are pointed out, and these before the others. */
+/* card.c: the lines of a card that are pointed out, and their move before the others. */
 #include "posviz/plot/figure.h"
 
 bool card_is_marked(const struct card *card, size_t i)
@@ -8,7 +8,7 @@ bool card_is_marked(const struct card *card, size_t i)
 	return card->marked != NULL && i < card->n && card->marked[i];
 }
 
-/* The unmarked ones of lines [from, to). */
+/* Counts the lines of [from, to) without a mark. */
 static size_t unmarked(const struct card *card, size_t from, size_t to)
 {
 	size_t n = 0;

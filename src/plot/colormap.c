@@ -1,7 +1,7 @@
 /* colormap.c: colour tables, contrast, and the fixed 256-colour palette.
  *
- * The tables are assets of 256 lines "r,g,b"; all are read once, at the first look-up, and never
- * change afterwards. Distances between colours are taken in OKLab (Ottosson 2020), where equal
+ * The tables are assets of 256 lines "r,g,b". All are read once, at the first look-up, and never
+ * change afterwards. Distances between colours are computed in OKLab (Ottosson 2020), where equal
  * steps look about equal. */
 #include "posviz/plot/colormap.h"
 
@@ -187,7 +187,7 @@ const struct colormap *colormap_for(bool diverging, enum background background)
 
 const struct colormap *colormap_find(const char *name)
 {
-	if (strcmp(name, "dusk") == 0) /* of 0.1.0 */
+	if (strcmp(name, "dusk") == 0) /* its name in posviz 0.1.0 */
 		name = "night";
 	for (const struct colormap *map = colormaps; map->name != NULL; map++)
 		if (strcmp(map->name, name) == 0)
@@ -204,7 +204,7 @@ uint32_t colormap_level(const struct colormap *map, size_t level)
 	return tables[i][level];
 }
 
-/* From 0 to 1, or from -1 to 1 on a diverging map. */
+/* Returns `at` from 0 to 1, or from -1 to 1 on a diverging map. */
 static double signed_place(const struct colormap *map, double at)
 {
 	BUG_IF(isnan(at));
@@ -240,14 +240,14 @@ uint32_t colormap_256(const struct colormap *map, double at)
 	return colour_from_256(k == 0 ? map->zero : k > 0 ? map->up[k - 1] : map->down[-k - 1]);
 }
 
-/* The linear light of one sRGB channel. */
+/* Returns the linear light of one sRGB channel. */
 static double linear(uint32_t rgb, int shift)
 {
 	const double c = (rgb >> shift & 255) / 255.0;
 	return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
 }
 
-/* Relative luminance (WCAG 2). */
+/* Returns the relative luminance (WCAG 2). */
 static double luminance(uint32_t rgb)
 {
 	return 0.2126 * linear(rgb, 16) + 0.7152 * linear(rgb, 8) + 0.0722 * linear(rgb, 0);
@@ -261,7 +261,7 @@ double colour_contrast(uint32_t a, uint32_t b)
 
 uint32_t colour_ink(uint32_t rgb)
 {
-	/* The lightest grey for which the better of the two reaches 4.5:1 on every colour. */
+	/* The lightest near-black with which black or white reaches 4.5:1 on every colour. */
 	const uint32_t black = 0x050505, white = 0xffffff;
 	return colour_contrast(rgb, black) >= colour_contrast(rgb, white) ? black : white;
 }
@@ -305,7 +305,8 @@ static struct oklab to_oklab(uint32_t rgb)
 	};
 }
 
-/* 16..231 are a cube of six levels, 232..255 greys; 0..15 belong to the user's theme. */
+/* Entries 16..231 are a cube of six levels, 232..255 are greys; 0..15 belong to the user's
+ * theme. */
 uint32_t colour_from_256(uint8_t index)
 {
 	static const uint32_t level[6] = {0, 95, 135, 175, 215, 255};
@@ -322,13 +323,13 @@ static void fill_xterm(void)
 		xterm[i] = to_oklab(colour_from_256((uint8_t)(XTERM_FIRST + i)));
 }
 
-/* The place of a channel's value among the cube's levels, or -1. */
+/* Returns the index of a channel's value among the cube's levels, or -1. */
 static int cube_place(uint32_t value)
 {
 	return value == 0 ? 0 : value >= 95 && (value - 55) % 40 == 0 ? (int)(value - 55) / 40 : -1;
 }
 
-/* The entry that has exactly this colour, or -1. No grey of the ramp is one of the cube. */
+/* Returns the entry that has exactly this colour, or -1. No grey of the ramp is in the cube. */
 static int exact_entry(uint32_t rgb)
 {
 	const uint32_t red = rgb >> 16 & 255, green = rgb >> 8 & 255, blue = rgb & 255;

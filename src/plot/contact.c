@@ -1,4 +1,4 @@
-/* contact.c: in which row and column of a contact sheet each scheme stands, for pages and cells alike. */
+/* contact.c: the row and column of each scheme on a contact sheet, for pages and cells alike. */
 #include "posviz/plot/contact.h"
 
 static size_t least_of(size_t a, size_t b)
@@ -11,7 +11,7 @@ static size_t most_of(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
-/* The place where the next run begins. */
+/* The row and column where the next run begins. */
 struct place {
 	size_t row, col;
 };

@@ -1,4 +1,4 @@
-/* curve_axis.c: limits and round ticks of the axis beside curves. */
+/* curve_axis.c: limits and round ticks of the axes of curves. */
 #include "plot/curve_axis.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ bool curve_ranges(const struct series *series, size_t n, bool bands, struct curv
 			widen_by(series[i].before, false, x, y);
 	}
 	const bool any = x->lo <= x->hi;
-	if (!(x->lo < x->hi)) { /* a place alone stands in the middle */
+	if (!(x->lo < x->hi)) { /* a single x is in the middle */
 		x->lo -= 1;
 		x->hi += 1;
 	}
@@ -52,7 +52,7 @@ void curve_reach(const struct curves *k, struct curve_range *x)
 		x->hi = fmax(x->hi, k->x_to);
 }
 
-/* A place alone may have limits that go down to zero. */
+/* The limits of a single x may go down to zero, so the axis is then linear. */
 static bool by_doublings(const struct curves *k, struct curve_range x)
 {
 	return k->log_x && x.lo > 0;
@@ -72,7 +72,7 @@ double curve_x_of(const struct curves *k, struct curve_range x, double at)
 	return x.lo + at * (x.hi - x.lo);
 }
 
-/* Powers of two, each or each so many a tick, down from the last. */
+/* Ticks are powers of two, down from the last, each of them or every k-th. */
 static size_t ticks_doubled(struct curve_range x, size_t most, double *at)
 {
 	static const double rounding = 1e-9;
@@ -86,7 +86,7 @@ static size_t ticks_doubled(struct curve_range x, size_t most, double *at)
 	return n;
 }
 
-/* Each or each so many, the last among them. */
+/* Ticks are the named points, each of them or every k-th, with the last among them. */
 static size_t ticks_of_places(const struct curves *k, size_t most, double *at)
 {
 	const size_t parts = most > 2 ? most - 1 : 1, n = k->n_places;
@@ -134,7 +134,7 @@ static bool has_decimals(double y, int decimals)
 	return fabs(parts - round(parts)) < 1e-9 * fmax(1, parts);
 }
 
-/* As many as the points were printed with. */
+/* Returns the decimals with which the points were printed. */
 static int decimals_of_points(const struct curves *k)
 {
 	enum { MOST = 3 };
@@ -147,7 +147,8 @@ static int decimals_of_points(const struct curves *k)
 	return decimals;
 }
 
-/* Two, more where the least would be zero, none where all are whole. */
+/* Returns two decimals, more if the smallest value would be shown as zero, none if all values are
+ * whole. */
 static int decimals_of_pointed(const struct curves *k)
 {
 	enum { USUAL = 2, MOST = 4 };
@@ -235,7 +236,7 @@ const char *curve_row_name(struct arena *a, const struct curves *k, const struct
 			    num_show(most, sizeof most, most_of(s), 2));
 }
 
-/* Room around a single value, or what is one but for rounding. */
+/* Adds room around a single value, or around values that are equal up to rounding. */
 static struct curve_range opened(struct curve_range r)
 {
 	static const double least = 1e-290;
@@ -245,21 +246,21 @@ static struct curve_range opened(struct curve_range r)
 	return (struct curve_range){r.lo - room, r.hi + room};
 }
 
-/* 10^exponent, and a number of them without the error of a negative power. */
+/* Returns of·10^exponent, without the rounding error of a negative power. */
 static double tens(double of, int exponent)
 {
 	return exponent < 0 ? of / pow(10, -exponent) : of * pow(10, exponent);
 }
 
-/* The finest step of 1, 2 or 5 tens of which at most `most` multiples enclose the range: ticks from
- * the last below it to the first above it. */
+/* Uses the finest step of 1, 2 or 5 times a power of ten of which at most `most` multiples enclose
+ * the range. Ticks go from the last multiple below the range to the first above it. */
 static void enclose(struct curve_axis *axis, struct curve_range y, size_t most)
 {
 	static const double steps[] = {1, 2, 5};
 	for (int e = (int)floor(log10((y.hi - y.lo) / (double)most)) * 3;; e++) {
 		const int exponent = (int)floor(e / 3.0);
 		const double step = steps[e - 3 * exponent];
-		/* What is a multiple but for rounding is one. */
+		/* A multiple up to rounding counts as one. */
 		const double first = floor(y.lo / tens(step, exponent) + 1e-9);
 		const double last = ceil(y.hi / tens(step, exponent) - 1e-9);
 		if (last - first + 1 > (double)most)
@@ -270,7 +271,8 @@ static void enclose(struct curve_axis *axis, struct curve_range y, size_t most)
 	}
 }
 
-/* An end that is more than this of a step beyond the data goes, for a little air. */
+/* If an end is farther beyond the data than this part of a step, the axis ends a little (`air`)
+ * behind the data instead. */
 static const double most_empty = 0.4, air = 0.04;
 
 static void fit_linear(struct curve_axis *axis, struct curve_range y, size_t most)
@@ -291,7 +293,8 @@ static void fit_linear(struct curve_axis *axis, struct curve_range y, size_t mos
 	axis->scale.lo = y.lo - room;
 }
 
-/* Zero and tens, as many as there may be: what limits them counts both sides of zero. */
+/* Ticks are zero and powers of ten, as many as `most` allows. scale_bar_ticks counts both sides of
+ * zero, so it is asked for more. */
 static void fit_symlog(struct curve_axis *axis, size_t most)
 {
 	double at[2 * AXIS_TICKS] = {0};
@@ -312,7 +315,8 @@ static const char *decade(struct arena *a, int exponent)
 	return arena_printf(a, "%.*f", exponent < 0 ? -exponent : 0, tens(1, exponent));
 }
 
-/* Whole decades, each or each so many a tick; one decade is widened to two. */
+/* The axis has whole decades, with a tick at each of them or at every k-th; a single decade is
+ * widened to two. */
 static void fit_log(struct curve_axis *axis, struct curve_range y, size_t most, struct arena *a)
 {
 	static const double rounding = 1e-9, least = 1e-300;

@@ -15,7 +15,7 @@ bool curve_end(const struct series *s, double *x, double *y)
 	return false;
 }
 
-/* Whether a ends below b; where they end together, runs below it before. */
+/* Tells if a ends below b, or, if both end together, runs below it before. */
 static bool ends_below(const struct series *a, const struct series *b, double same)
 {
 	double x, end_a, end_b;

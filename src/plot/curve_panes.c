@@ -1,4 +1,4 @@
-/* curve_panes.c: the division of a room into plots of several curves. */
+/* curve_panes.c: the division of an area into plots of several curves. */
 #include "plot/curve_panes.h"
 
 #include <math.h>

@@ -1,19 +1,21 @@
-/* curves.c: curves that go up and down faster than a plot can show, as running means.
+/* curves.c: running means of curves that oscillate faster than a plot can show.
  *
- * Each decides for itself: what is smooth stays what it is. At distance 0, where a bias has its peak or
- * its kink, and at the ends, nothing is rounded or bent: windows shrink towards them, the same on both
- * sides, so that the mean of a straight line is the line. */
+ * Whether a curve is smoothed depends on itself alone: a smooth one stays unchanged. At distance 0,
+ * where a bias has its peak or its kink, and at the ends, nothing is rounded or bent: windows
+ * shrink towards them, equally on both sides, so that the mean of a straight line is the line. */
 #include <math.h>
 
 #include "posviz/plot/curves.h"
 
-/* A turn of the curve in fewer columns than TURN cannot be followed with the eye; a window of WIDTH
- * columns leaves turns that can be. */
+/* Turning points that are fewer than TURN columns apart cannot be followed with the eye; after
+ * means over WIDTH columns they are far enough apart. */
 enum { TURN = 3, WIDTH = 6 };
-/* Less than this of its range is no turn of a curve: a small plot does not show it. */
+/* A change of less than this part of the curve's range is not counted as a turn, because a small
+ * plot does not show it. */
 static const double seen = 1 / 32.;
 
-/* How often it turns round and then goes further than `seen` that way. */
+/* Counts how often the curve turns round and then moves further than `seen` in the new
+ * direction. */
 static size_t turns_of(const struct series *s)
 {
 	size_t turns = 0;
@@ -22,7 +24,8 @@ static size_t turns_of(const struct series *s)
 		lo = isfinite(s->y[i]) ? fmin(lo, s->y[i]) : lo;
 		hi = isfinite(s->y[i]) ? fmax(hi, s->y[i]) : hi;
 	}
-	/* `from` is the last extreme value: it goes on with the curve and stays where that turns. */
+	/* `from` is the last extreme value: it follows the curve and stays where that turns
+	 * round. */
 	for (size_t i = 0; i < s->n; i++) {
 		const double step = s->y[i] - from;
 		if (isfinite(step) && step * way <= 0 && !(fabs(step) > seen * (hi - lo)))
@@ -34,11 +37,11 @@ static size_t turns_of(const struct series *s)
 	return turns;
 }
 
-/* Means of what is between the ends of one line without gaps. */
+/* Computes the means of a part of the curve without gaps; the windows stay within it. */
 static void mean_run(const double *y, size_t from, size_t to, size_t half, double *out)
 {
 	double sum = 0;
-	size_t lo = from, hi = from; /* summed: lo..hi-1 */
+	size_t lo = from, hi = from; /* the sum is over lo..hi-1 */
 	for (size_t i = from; i <= to; i++) {
 		const size_t edge = i - from < to - i ? i - from : to - i,
 			     h = edge < half ? edge : half;
@@ -64,12 +67,12 @@ static void mean_all(const struct series *s, const double *y, size_t half, doubl
 		while (to + 1 < s->n && isfinite(y[to + 1]) && (to == from || fabs(s->x[to]) > 0))
 			to++;
 		mean_run(y, from, to, half, out);
-		/* The point at 0 ends one run and begins the next. */
+		/* The point at x = 0 ends one part and begins the next. */
 		from = to > from && !(fabs(s->x[to]) > 0) ? to - 1 : to;
 	}
 }
 
-/* The least and the most of the values within `half` places. */
+/* Finds the smallest and the largest of the values at most `half` indices away. */
 static void find_edges(const struct series *s, size_t half, double *lo, double *hi)
 {
 	for (size_t i = 0; i < s->n; i++) {
@@ -106,7 +109,7 @@ size_t curves_smooth(struct arena *a, const struct curves *c, size_t columns, st
 	*out = *c;
 	for (size_t i = 0; i < c->n; i++)
 		longest = c->series[i].n > longest ? c->series[i].n : longest;
-	/* Two means over half the window each fall off softly at its ends. */
+	/* Two means in turn, each over half the window, have smoother results than one. */
 	const size_t half = columns > 0 ? (longest * WIDTH / columns + 3) / 4 : 0;
 	for (size_t i = 0; i < c->n; i++) {
 		series[i] = c->series[i];

@@ -1,4 +1,4 @@
-/* device.c: paths, which all devices draw. */
+/* device.c: paths, which are the same for all devices. */
 #include "plot/device.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
-/* device.h: what a page is drawn on: pixels, a PDF or an SVG.
+/* device.h: the devices that a page is drawn on: pixels, PDF, SVG.
  *
- * A path is made first and then drawn in one go, in a style that says everything: a device remembers
- * nothing from one call to the next but what it is inside of (device_clip, device_fade, device_part).
- * Text comes as a layout of Pango, which a device may show as glyphs or write down as words. Lengths are
- * units of the page, y downwards; colours are 0xRRGGBB. */
+ * A path is made first and then drawn at once, in a style that holds all properties. From one call
+ * to the next a device remembers only its open groups (device_clip, device_fade, device_part). Text
+ * comes as a layout of Pango, from which a device takes the glyphs or the words. Lengths are units
+ * of the page, y goes downwards; colours are 0xRRGGBB. */
 #ifndef POSVIZ_DEVICE_H
 #define POSVIZ_DEVICE_H
 
@@ -33,77 +33,85 @@ struct path {
 
 struct path path_new(struct arena *a);
 void path_move(struct path *path, double x, double y);
-void path_line(struct path *path, double x, double y); /* the first one moves */
+void path_line(struct path *path, double x, double y); /* the first line moves only */
 void path_curve(struct path *path, double x1, double y1, double x2, double y2, double x, double y);
 void path_close(struct path *path);
 void path_rect(struct path *path, struct area a);
 void path_circle(struct path *path, double x, double y, double r);
 
-/* How a path is drawn: filled, then stroked. Lines end where the path does, with mitred corners unless
- * they are round. */
+/* The style of a path: it is filled, then stroked. Lines end at the end of the path, and have
+ * mitred corners unless `round`. */
 struct style {
 	bool fills, strokes;
 	uint32_t fill, stroke;
 	double fill_alpha, stroke_alpha; /* 0 to 1 */
 	double width;
-	double dash[2]; /* drawn and left out in turn; 0 0: all is drawn */
+	/* lengths of a dash and of a gap; 0 0: the line is solid */
+	double dash[2];
 	bool round;
-	bool crisp; /* whole pixels: what lies side by side has no seam */
+	/* without antialiasing, so that neighbouring areas have no seam between them */
+	bool crisp;
 };
 
 struct device {
 	const struct device_kind *kind;
-	bool vector;	   /* what is smaller than a pixel shows */
-	size_t most_cells; /* of a matrix without gaps that are drawn one by one; more are an image */
+	bool vector; /* details smaller than a pixel are visible */
+	/* the most cells of a matrix without gaps that are drawn one by one; a larger matrix
+	 * becomes an image */
+	size_t most_cells;
 };
 
-/* What each kind can do. */
+/* The functions of a kind of device. */
 struct device_kind {
 	void (*draw)(struct device *d, const struct path *path, const struct style *style);
-	/* n stripes of equal size from left to right, or from the foot upwards. */
+	/* Draws n stripes of equal size, from left to right, or upright from the bottom upwards. */
 	void (*stripes)(struct device *d, struct area at, const uint32_t *colours, size_t n,
 			bool upright);
-	/* Pixels 0xAARRGGBB [h, w], each all there or not at all; never smoothed. */
+	/* Draws pixels 0xAARRGGBB [h, w], each opaque or fully transparent, without smoothing. */
 	void (*image)(struct device *d, struct area at, const uint32_t *pixels, size_t w, size_t h);
-	/* The layout, whose sizes are absolute, its top left corner at (x, y), turned by `angle` about
-	 * that, clockwise. `align` is what stays in its place, should the letters be others: 0 the left,
-	 * 0.5 the middle, 1 the right. */
+	/* Draws a layout, whose sizes are absolute, with its top left corner at (x, y), rotated
+	 * clockwise by `angle` about that corner. `align` is the part of the text that keeps its
+	 * position if a viewer uses another font: 0 the left end, 0.5 the middle, 1 the right
+	 * end. */
 	void (*text)(struct device *d, PangoLayout *layout, double align, double x, double y,
 		     double angle, uint32_t ink);
-	/* Until its `end` what is drawn shows within `to` only; is as opaque as alpha; is called
-	 * `name`, and `id` by programs: a word that no other part of the page has. */
+	/* Open groups, up to their `end`. clip: drawings are visible within `to` only; fade: they
+	 * are drawn together with opacity alpha; part: they have the name `name`, and for programs
+	 * the id `id`, which no other part of the page has. */
 	void (*clip)(struct device *d, struct area to);
 	void (*fade)(struct device *d, double alpha);
 	void (*part)(struct device *d, const char *id, const char *name);
-	/* ... stands so far to the right and below. */
+	/* ... they are moved to the right by x and down by y. */
 	void (*place)(struct device *d, double x, double y);
 	void (*end)(struct device *d);
-	/* Of files of several pages, NULL elsewhere: another page begins; what is in the area leads to a page, from
-	 * 1; a line of the outline does, at a depth from 0, no deeper than one more than the line before. */
+	/* For files of several pages, else NULL. next_page begins another page; link makes the area
+	 * a link to a page, counted from 1; outline adds a line to the outline that links to a
+	 * page, at a depth from 0, at most one deeper than the line before. */
 	void (*next_page)(struct device *d);
 	void (*link)(struct device *d, struct area at, size_t page);
 	void (*outline)(struct device *d, size_t depth, const char *name, size_t page);
-	/* The last call. False: something could not be drawn, and nothing has come of it. */
+	/* The last call. False: something could not be drawn, and there is no output. */
 	bool (*close)(struct device *d, struct err *err);
 };
 
-/* What a file says of itself; NULL: nothing. */
+/* The metadata of a file; NULL: none. */
 struct device_words {
 	const char *title, *author, *subject, *creator;
 };
 
-/* Devices and what they make live in the arena. Pixels, `scale` of them to a unit, are written to `out` when
- * the device is closed; the bytes of a file `width` x `height` units large are all in `out` then. */
+/* Devices, and their memory, live in the arena. When device_pixels is closed, it stores pixels in
+ * `out`, `scale` of them per unit. The other two append the bytes of a file of `width` x `height`
+ * units to `out`, which is complete after the closing. */
 struct device *device_pixels(struct arena *a, int width, int height, double scale,
 			     struct image *out);
 struct device *device_pdf(struct arena *a, double width, double height, double points,
 			  const struct device_words *words,
-			  struct strbuf *out); /* so many points to a unit */
-/* `embedded`: the file brings the letters it shows, as fonts. */
+			  struct strbuf *out); /* `points` per unit */
+/* `embedded`: the file contains the glyphs that it shows, as fonts. */
 struct device *device_svg(struct arena *a, double width, double height, const struct figure *f,
 			  bool embedded, struct strbuf *out);
 
-/* Pixels 0xAARRGGBB [h, w] as the bytes of a PNG, appended to `out`. */
+/* Appends the PNG of pixels 0xAARRGGBB [h, w] to `out`. */
 void device_png(const uint32_t *pixels, size_t w, size_t h, struct strbuf *out);
 
 #endif

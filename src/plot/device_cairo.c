@@ -1,5 +1,5 @@
-/* device_cairo.c: pages as pixels and as PDF, by cairo; the only file that draws with it. No file has a
- * date: the same input gives the same bytes. */
+/* device_cairo.c: pages as pixels and as PDF, by cairo, which is used for drawing in this file
+ * only. Files contain no date: the same input gives the same bytes. */
 #include "plot/device.h"
 
 #include <arpa/inet.h>
@@ -15,14 +15,14 @@ struct cairo_device {
 	struct device base;
 	cairo_t *cr;
 	cairo_surface_t *surface;
-	bool fades
-		[DEEP]; /* what it is inside of, from the outermost on: fades, or clips and parts */
+	/* the open groups from the outermost inwards: true for fades, false for clips and parts */
+	bool fades[DEEP];
 	double alpha[DEEP];
 	size_t depth;
-	int outline[OUTLINE_DEEP]; /* the last line of each depth */
-	size_t page;		   /* of a file of pages, from 1 */
+	int outline[OUTLINE_DEEP]; /* the last line of the outline at each depth */
+	size_t page;		   /* number of the page in a file of pages, from 1 */
 	struct arena *arena;
-	struct image *out; /* NULL: a file */
+	struct image *out; /* NULL: output is a file */
 };
 
 static struct cairo_device *of(struct device *d)
@@ -83,7 +83,7 @@ static void draw(struct device *d, const struct path *path, const struct style *
 		cairo_stroke_preserve(cr);
 	}
 	cairo_new_path(cr);
-	cairo_set_antialias(cr, CAIRO_ANTIALIAS_DEFAULT); /* clips have it too */
+	cairo_set_antialias(cr, CAIRO_ANTIALIAS_DEFAULT); /* clips use this setting too */
 }
 
 static void stripes(struct device *d, struct area at, const uint32_t *colours, size_t n,
@@ -105,7 +105,7 @@ static void stripes(struct device *d, struct area at, const uint32_t *colours, s
 
 /* ---- images, text ------------------------------------------------------------------------------- */
 
-/* A copy of the pixels [h, w]. */
+/* Returns a copy of the pixels [h, w]. */
 static cairo_surface_t *surface_of(const uint32_t *pixels, size_t w, size_t h)
 {
 	cairo_surface_t *s = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, (int)w, (int)h);
@@ -135,7 +135,7 @@ static void draw_image(struct device *d, struct area at, const uint32_t *pixels,
 static void draw_text(struct device *d, PangoLayout *layout, double align, double x, double y,
 		      double angle, uint32_t ink)
 {
-	(void)align; /* these are its letters */
+	(void)align; /* cairo draws these very glyphs */
 	cairo_t *const cr = of(d)->cr;
 	cairo_save(cr);
 	cairo_translate(cr, x, y);
@@ -146,7 +146,7 @@ static void draw_text(struct device *d, PangoLayout *layout, double align, doubl
 	cairo_restore(cr);
 }
 
-/* ---- what is drawn inside of something ---------------------------------------------------------- */
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 static void begin(struct cairo_device *c, bool fades, double alpha)
 {
@@ -172,7 +172,7 @@ static void fade(struct device *d, double alpha)
 static void part(struct device *d, const char *id, const char *name)
 {
 	(void)id;
-	(void)name; /* neither kind of file has a place for it */
+	(void)name; /* neither PNG nor PDF can store them */
 	begin(of(d), false, 1);
 }
 
@@ -196,8 +196,9 @@ static void end(struct device *d)
 
 /* ---- files of several pages ---------------------------------------------------------------------- */
 
-/* What links lead to, by name: a page that comes later is not known yet by its number. Cairo forgets what stands
- * before something that covers all of the page, so a page gets its name at its end. */
+/* Links lead to a page by its name, because the number of a later page is not known yet. Cairo
+ * forgets a destination once something covers the whole page, so a page gets its name at its
+ * end. */
 static void name_page(struct cairo_device *c)
 {
 	char name[64];
@@ -213,7 +214,7 @@ static void next_page(struct device *d)
 	cairo_show_page(of(d)->cr);
 }
 
-/* The area is one of points, whatever the page is scaled by. */
+/* Cairo wants the area in points, whatever scale the page has. */
 static void link_area(struct device *d, struct area at, size_t page)
 {
 	cairo_t *const cr = of(d)->cr;
@@ -240,7 +241,7 @@ static void outline(struct device *d, size_t depth, const char *name, size_t pag
 
 /* ---- opening and closing ------------------------------------------------------------------------ */
 
-/* Four bytes at a time, of which the next pixel overwrites the last. */
+/* Writes four bytes at a time; the next pixel overwrites the fourth. */
 static void copy_row(uint8_t *restrict to, const uint32_t *restrict from, size_t n)
 {
 	uint32_t rgb;
@@ -353,7 +354,7 @@ static void set_metadata(cairo_surface_t *surface, const struct device_words *wo
 		{CAIRO_PDF_METADATA_AUTHOR, words->author},
 		{CAIRO_PDF_METADATA_SUBJECT, words->subject},
 		{CAIRO_PDF_METADATA_CREATOR, words->creator},
-		/* No clock: what is no date leaves the field out. */
+		/* The empty date removes the field, as the output must not depend on the clock. */
 		{CAIRO_PDF_METADATA_CREATE_DATE, ""},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)

@@ -1,5 +1,5 @@
-/* device_svg.c: pages as SVG, of elements that can be edited: words are words, cells are rectangles, panels
- * are groups with names. No file has a date: the same input gives the same bytes. */
+/* device_svg.c: pages as SVG whose elements can be edited: words are text, cells are rectangles,
+ * panels are groups with names. Files contain no date: the same input gives the same bytes. */
 #include "plot/svg.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ static struct svg *of(struct device *d)
 	return (struct svg *)d;
 }
 
-/* ---- what elements refer to --------------------------------------------------------------------- */
+/* ---- definitions ----------------------------------------------------------------------------- */
 
 static bool is_defined(const struct svg *s, const char *id)
 {
@@ -32,8 +32,8 @@ static void remember(struct svg *s, const char *id)
 	s->ids[s->n_ids++] = id;
 }
 
-/* An element that others refer to by what is returned. Its id is made of what it is: where several files
- * are parts of one document, equal ids are equal things. */
+/* Writes an element that others refer to by the id returned. The id is a hash of the content, so if
+ * several files are parts of one document, equal ids belong to equal elements. */
 static const char *define(struct svg *s, const char *element, const char *attributes,
 			  const char *content)
 {
@@ -69,7 +69,7 @@ static void set_crisp(struct svg *s, bool crisp)
 	s->crisp = crisp;
 }
 
-/* A straight line has no inside that would have to be left empty. */
+/* A straight line has no inside, so needs no fill="none". */
 static bool is_line(const struct path *path)
 {
 	return path->n == 2 && path->steps[1].kind == PATH_LINE;
@@ -159,8 +159,7 @@ static void draw(struct device *d, const struct path *path, const struct style *
 
 /* ---- colours ------------------------------------------------------------------------------------ */
 
-/* Whether what a gradient from stop `from` to stop `to` makes of those between is what they are, but for
- * rounding. */
+/* Tells if a gradient from stop `from` to stop `to` gives the colours between, up to rounding. */
 static bool is_between(const uint32_t *colours, size_t from, size_t to)
 {
 	for (size_t i = from + 1; i < to; i++) {
@@ -177,7 +176,7 @@ static bool is_between(const uint32_t *colours, size_t from, size_t to)
 
 static void add_stop(struct strbuf *b, double at, uint32_t rgb)
 {
-	/* Four decimals: a percentage with two. */
+	/* The offset has four decimals, as a percentage with two. */
 	strbuf_add(b, "<stop offset=\"");
 	svg_number(b, 100 * at);
 	strbuf_add(b, "%\"");
@@ -185,7 +184,7 @@ static void add_stop(struct strbuf *b, double at, uint32_t rgb)
 	strbuf_add(b, "/>");
 }
 
-/* A gradient through the middles of the stripes, with as few stops as it takes. */
+/* Draws a gradient through the middles of the stripes, with as few stops as possible. */
 static void stripes(struct device *d, struct area at, const uint32_t *colours, size_t n,
 		    bool upright)
 {
@@ -218,7 +217,7 @@ static void image(struct device *d, struct area at, const uint32_t *pixels, size
 	s->images = true;
 	strbuf_add(&s->body, "<image");
 	add_area(&s->body, at);
-	/* Pixels stay squares: by the word of SVG 1.1, and that of the browsers. */
+	/* Pixels stay squares: one attribute for SVG 1.1, one property for browsers. */
 	strbuf_add(&s->body, " preserveAspectRatio=\"none\" image-rendering=\"optimizeSpeed\" "
 			     "style=\"image-rendering:pixelated\" "
 			     "xlink:href=\"data:image/png;base64,");
@@ -229,7 +228,7 @@ static void image(struct device *d, struct area at, const uint32_t *pixels, size
 
 /* ---- groups ------------------------------------------------------------------------------------- */
 
-/* Attributes and the end of its tag follow, then opened(). */
+/* Opens a group; the caller appends attributes and then calls opened(). */
 static struct strbuf *open_group(struct svg *s)
 {
 	svg_smooth(s);
@@ -298,7 +297,7 @@ static void end(struct device *d)
 		strbuf_add(&s->body, "</g>\n");
 		return;
 	}
-	/* Nothing is in it. */
+	/* The group is empty, so its tag is removed. */
 	s->body.len = s->open[s->depth].from;
 	s->body.at[s->body.len] = '\0';
 }
@@ -314,7 +313,7 @@ static void add_element(struct strbuf *b, const char *name, const char *text)
 	strbuf_printf(b, "</%s>\n", name);
 }
 
-/* Title and command stand after the root's tag, where viewers look for them. */
+/* Title and command follow the root's tag, where viewers look for them. */
 static void write_file(struct svg *s, const char *faces)
 {
 	struct strbuf *const b = s->out;
@@ -336,8 +335,8 @@ static void write_file(struct svg *s, const char *faces)
 		"xml:space=\"preserve\">\n");
 	add_element(b, "title", s->figure->title);
 	add_element(b, "desc", s->figure->command);
-	/* Figures of one width, no "1600x1000" turned into a multiplication, and blanks as they are:
-	 * viewers of old know these by the root's attribute. */
+	/* The style keeps digits equally wide, "1600x1000" without a multiplication sign, and
+	 * blanks as they are; for old viewers xml:space of the root does the last. */
 	strbuf_printf(
 		b,
 		"<style>%s.posviz text{white-space:pre;font-feature-settings:\"tnum\",\"calt\" 0}"

@@ -1,4 +1,4 @@
-/* dials.c: what dials add to a logit, as figures of the same decimals. */
+/* dials.c: the addends of dials to a logit, printed with equally many decimals. */
 #include "posviz/plot/dials.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@ static long node_of(const struct drawing *d, size_t token)
 	return d->has_cursor && token < d->n_tokens ? d->node[token] : -1;
 }
 
-/* Edges by their ends: at[first[i]..first[i + 1]) are those of node i, in the order written. */
+/* The edges at each node: at[first[i]..first[i + 1]) are those of node i, in the order written. */
 struct ends {
 	size_t *first, *at;
 };
@@ -34,12 +34,13 @@ static struct ends ends_of(const struct drawing *d, struct arena *a)
 	return out;
 }
 
-/* Breadth first from the key, so that following `by` from the query walks a shortest path. */
+/* Searches breadth first from the key, so that following `by` from the query gives a shortest
+ * path. */
 static void walk(const struct drawing *d, struct light *l, struct arena *a)
 {
 	const struct ends ends = ends_of(d, a);
 	size_t *queue = arena_calloc(a, d->n + 1, sizeof *queue);
-	size_t *by = arena_calloc(a, d->n + 1, sizeof *by); /* edge towards the key, plus 1 */
+	size_t *by = arena_calloc(a, d->n + 1, sizeof *by); /* the edge towards the key, plus 1 */
 	bool *seen = arena_calloc(a, d->n + 1, sizeof *seen);
 	const size_t query = (size_t)l->query, key = (size_t)l->key;
 	size_t head = 0, tail = 0;
@@ -100,7 +101,7 @@ long *drawing_tokens(const struct drawing *d, struct arena *a)
 	return token;
 }
 
-/* Nodes with more than one token. */
+/* Returns for each node if it has more than one token. */
 static bool *several_of(const struct drawing *d, struct arena *a)
 {
 	bool *one = arena_calloc(a, d->n + 1, sizeof *one);
@@ -143,7 +144,7 @@ size_t drawing_run(const struct drawing *d, size_t first)
 	return last;
 }
 
-/* A list of tokens, each once. */
+/* A list of tokens without repetitions. */
 struct ranking {
 	const struct drawing *d;
 	size_t *at, n;
@@ -158,7 +159,7 @@ static void rank_token(struct ranking *r, size_t token)
 	r->at[r->n++] = token;
 }
 
-/* With those beside it on the same node. */
+/* Adds a token together with its neighbours on the same node. */
 static void rank_run(struct ranking *r, size_t token)
 {
 	const struct drawing *d = r->d;
@@ -181,7 +182,8 @@ size_t *drawing_order(const struct drawing *d, const struct light *light, size_t
 	const size_t near[] = {d->has_cursor ? query : 0, d->has_cursor ? key : 0};
 	for (size_t i = 0; d->has_cursor && i < 2; i++)
 		rank_run(&r, near[i]);
-	/* From both ends, so that of a path too long for the room its middle goes. */
+	/* The path is added from both ends, so that its middle is left out if it is too long for
+	 * the room. */
 	const long *token = drawing_tokens(d, a);
 	for (size_t i = 0; light->length != SIZE_MAX && i <= light->length; i++) {
 		const size_t node = light->path[i % 2 ? light->length - i / 2 : i / 2];
@@ -219,7 +221,7 @@ struct visible drawing_visible(const struct drawing *d, const size_t *order, siz
 
 /* ---- arcs --------------------------------------------------------------------------------------- */
 
-/* From where to where an arc goes, as slots. */
+/* The slots between which an arc extends. */
 struct span {
 	size_t from, to;
 };
@@ -230,7 +232,7 @@ static struct span span_of(const struct arc *x, const struct visible *visible)
 	return one < two ? (struct span){one, two} : (struct span){two, one};
 }
 
-/* Insertion would be quadratic: by counting the spans. */
+/* Sorts by counting the spans, because insertion would take quadratic time. */
 static void sort_by_span(struct arcs *arcs, const struct visible *visible, struct arena *a)
 {
 	const size_t most = 2 * visible->n + 1;
@@ -249,10 +251,11 @@ static void sort_by_span(struct arcs *arcs, const struct visible *visible, struc
 	arcs->at = sorted;
 }
 
-/* Each arc stands on the highest of those between its ends. */
+/* Puts each arc above the highest of those between its ends. */
 static void raise(struct arcs *arcs, const struct visible *visible, struct arena *a)
 {
-	size_t *top = arena_calloc(a, 2 * visible->n + 2, sizeof *top); /* between slot and slot */
+	size_t *top = arena_calloc(a, 2 * visible->n + 2,
+				   sizeof *top); /* level between two neighbouring slots */
 	arcs->levels = 0;
 	for (size_t i = 0; i < arcs->n; i++) {
 		struct arc *x = &arcs->at[i];
@@ -267,7 +270,7 @@ static void raise(struct arcs *arcs, const struct visible *visible, struct arena
 	}
 }
 
-/* The last arc that is not lit goes; false: all are. */
+/* Removes the last arc that is not lit; false: all are lit. */
 static bool drop(struct arcs *arcs, const struct light *light)
 {
 	for (size_t i = arcs->n; i-- > 0;) {
@@ -297,7 +300,7 @@ struct arcs drawing_arcs(const struct drawing *d, const struct light *light,
 	}
 	sort_by_span(&arcs, visible, a);
 	raise(&arcs, visible, a);
-	/* Half of what is too much at a time: long inputs have many. */
+	/* Half of the excess is removed at a time, because long inputs have many arcs. */
 	while (arcs.levels > levels) {
 		const size_t most = (arcs.levels - levels) / 2 + 1;
 		size_t gone = 0;
@@ -349,7 +352,8 @@ const size_t *drawing_list(const struct drawing *d, const struct light *light, s
 
 /* ---- trees -------------------------------------------------------------------------------------- */
 
-/* The children of each node as a list: first child, next sibling; roots are the children of n. */
+/* The children of each node as a list: first child, next sibling; the roots are the children of
+ * node n. */
 struct family {
 	size_t *child, *next;
 };

@@ -1,76 +1,79 @@
-/* drawing.h: what of a drawn structure is the same on cells and on paper: which edges the cursor lights
- * up, how high an arc stands, in which row a node of a tree. */
+/* drawing.h: the common part of drawing a structure on cells and on paper: the edges that the
+ * cursor lights up, the level of an arc, the row of a tree's node. */
 #ifndef POSVIZ_DRAWING_H
 #define POSVIZ_DRAWING_H
 
 #include "posviz/plot/figure.h"
 
-/* The path between the nodes of the cursor's two tokens. */
+/* The path between the nodes of the cursor's two tokens, which is lit. */
 struct light {
 	long query, key;   /* nodes; -1: none */
 	bool *node, *edge; /* [n], [n_edges] */
-	size_t length;	   /* its edges; SIZE_MAX: there is no path */
-	size_t *path;	   /* its length + 1 nodes, from the query on */
+	size_t length;	   /* number of its edges; SIZE_MAX: there is no path */
+	size_t *path;	   /* its length + 1 nodes, beginning with the query */
 };
 struct light drawing_light(const struct drawing *d, struct arena *a);
 
-/* The first token on each node, as shown; -1: none. */
+/* Returns the first token on each node, in the order shown; -1: none. */
 long *drawing_tokens(const struct drawing *d, struct arena *a);
 
-/* What is written for a node: its name, and the tokens on it where they say something else; several
- * tokens on one node in brackets. */
+/* Returns the text of each node: its name, followed by its tokens if these differ from the name;
+ * several tokens on one node are in brackets. */
 const char **drawing_names(const struct drawing *d, struct arena *a);
 
-/* The last of the tokens that stand beside each other on one node, the first of which is
- * `first`. */
+/* Returns the last token of the run of neighbours on one node that begins with `first`. */
 size_t drawing_run(const struct drawing *d, size_t first);
 
-/* The visible tokens where not all have room. */
+/* The visible tokens if not all have room. */
 struct visible {
-	size_t n, *at; /* ascending */
-	size_t *slot;  /* [n_tokens]: 2k + 1 of at[k], 2k of what is left out before it */
+	size_t n, *at; /* at: ascending */
+	/* [n_tokens]: 2k + 1 for at[k], 2k for a token that is left out before it */
+	size_t *slot;
 };
-/* All tokens by how much they matter: the cursor's, their path, the roots, which are *must, then
- * those nearest to the cursor's. */
+/* Returns all tokens by importance: those of the cursor, their path and the roots, whose number is
+ * *must, then the others by their distance from the cursor's. */
 size_t *drawing_order(const struct drawing *d, const struct light *light, size_t *must,
 		      struct arena *a);
-/* The first n of these. */
+/* Makes the first n of these visible. */
 struct visible drawing_visible(const struct drawing *d, const size_t *order, size_t n,
 			       struct arena *a);
 
-/* Arcs over the visible tokens, of two of which at least one is. */
+/* Arcs between tokens of which at least one is visible. */
 struct arc {
 	size_t edge;
-	size_t from, to; /* the first tokens of governor and dependent */
-	size_t level;	 /* from 1; what lies below an arc has a lower one */
+	/* the first tokens of governor and dependent */
+	size_t from, to;
+	size_t level; /* from 1; arcs that lie below it have a lower level */
 };
 struct arcs {
-	struct arc *at; /* in the order of their spans */
+	struct arc *at; /* sorted by span */
 	size_t n, levels, left_out;
-	bool *root; /* [n_tokens]: the token is the first on a node without a parent */
+	/* [n_tokens]: the token is the first one on a node without a parent */
+	bool *root;
 };
-/* At most so many levels: the longest arcs that are not lit are left out. */
+/* Returns arcs on at most so many levels; the longest arcs that are not lit are left out. */
 struct arcs drawing_arcs(const struct drawing *d, const struct light *light,
 			 const struct visible *visible, size_t levels, struct arena *a);
 
-/* Whether a graph may be drawn as arcs: each of its edges joins two nodes with tokens. */
+/* Tells if a graph can be drawn as arcs: each of its edges joins two nodes with tokens. */
 bool drawing_is_row(const struct drawing *d, struct arena *a);
 
-/* The edges in the order of a list: as written where it has room for all, else the cursor's path first,
- * then what touches its two nodes. */
+/* Returns the edges in the order of a list: as written if it has room for all, else the cursor's
+ * path first, then the edges at its two nodes. */
 const size_t *drawing_list(const struct drawing *d, const struct light *light, size_t room,
 			   struct arena *a);
 
-/* Nodes of a tree in preorder, a row each leaf. */
+/* The nodes of a tree in preorder; each leaf has a row. */
 struct outline {
-	size_t *order;	     /* [n] */
-	size_t *depth, *row; /* of each node: that of its first child */
+	size_t *order; /* [n] */
+	/* of each node; row: that of its first child */
+	size_t *depth, *row;
 	size_t n, rows, depths;
 };
 struct outline drawing_outline(const struct drawing *d, struct arena *a);
 bool drawing_is_leaf(const struct drawing *d, const struct outline *o, size_t at);
 
-/* Lines that a structure would like where a line has so many letters. */
+/* Returns the rows that a structure needs at a width of so many columns. */
 int drawing_rows(const struct drawing *d, int cols);
 
 #endif

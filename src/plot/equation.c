@@ -1,7 +1,7 @@
 /* equation.c: see equation.h.
  *
- * A line of an equation is never broken before an arrow where it can be helped: what is equal and what
- * becomes of it stay together. */
+ * A line of an equation is not broken before an arrow if that can be avoided, so that a result of
+ * the equation and the function of it stay together. */
 #include "plot/equation.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ bool equation_is(const struct figure *f)
 	return false;
 }
 
-/* ---- what stands between ------------------------------------------------------------------------- */
+/* ---- operators ------------------------------------------------------------------------------- */
 
 static void add_sign(struct signs *s, const char *text)
 {
@@ -35,14 +35,14 @@ static const char *sign_text(const struct panel *p)
 	return p->operand.sign == SIGN_BECOMES ? p->operand.done : texts[p->operand.sign];
 }
 
-/* The letter of a matrix: "A" of "A_{ts}". */
+/* Returns the letter of a matrix: "A" of "A_{ts}". */
 static const char *letter_of(const struct panel *p, struct arena *a)
 {
 	const char *formula = p->operand.formula != NULL ? p->operand.formula : "";
 	return arena_strndup(a, formula, strcspn(formula, "_^ "));
 }
 
-/* Terms that are left out, by their number; `begin`: an equation begins with them. */
+/* Adds the number of terms that are left out; `begin`: an equation begins with them. */
 static void add_terms(struct signs *s, size_t *terms, bool begin, struct arena *a)
 {
 	const char *before = !begin ? "+ " : s->n > 0 ? "; " : "";
@@ -51,8 +51,8 @@ static void add_terms(struct signs *s, size_t *terms, bool begin, struct arena *
 	*terms = 0;
 }
 
-/* What is left out between panels `from` and `to`, in its order: terms by their number, others by their
- * letters. */
+/* Adds the matrices between panels `from` and `to` that are left out, in their order: terms by
+ * their number, others by their letters. */
 static void add_left_out(const struct figure *f, const bool *on, size_t from, size_t to,
 			 struct arena *a, struct signs *s)
 {
@@ -107,8 +107,8 @@ bool equation_begins(const struct equation *e, size_t i)
 	return i > 0 && i < e->n && sign_of(e, i) == SIGN_FIRST;
 }
 
-/* How many from member i on stay together: one equation, where it has room in a line; from its last
- * "=" on; an arrow with what is before it. */
+/* Returns how many matrices from i on stay together in a line: a whole equation, if it has room;
+ * those from its last "=" on; an arrow with the matrix before it. */
 static size_t together(const struct equation *e, size_t i, size_t cols)
 {
 	size_t all = 1, tail = 1;
@@ -139,7 +139,7 @@ void equation_flow(struct equation *e, size_t cols)
 	e->lines = e->n > 0 ? line + 1 : 0;
 }
 
-/* ---- what is seen -------------------------------------------------------------------------------- */
+/* ---- visible matrices ------------------------------------------------------------------------ */
 
 void equation_all(const struct figure *f, size_t focus, bool *on)
 {
@@ -162,7 +162,7 @@ bool equation_drop(const struct figure *f, size_t focus, bool *on)
 	return true;
 }
 
-/* ---- beneath ------------------------------------------------------------------------------------- */
+/* ---- shares and colour bars ------------------------------------------------------------------ */
 
 const struct bars *equation_shares(const struct figure *f)
 {

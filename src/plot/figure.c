@@ -1,7 +1,8 @@
-/* figure.c: the categorical palette of curves, formulas as plain text, the cursor of all panels.
+/* figure.c: the categorical palette of curves, formulas as plain text, the meaning of colours in
+ * words, notes without repetitions.
  *
- * Okabe and Ito (2008) without black and yellow; neighbours in the order differ for all common
- * kinds of colour vision. The dark variant is the same hues, lighter. */
+ * The palette is that of Okabe and Ito (2008) without black and yellow; neighbours in its order
+ * differ for all common kinds of colour vision. The dark variant has the same hues, lighter. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +52,7 @@ const char *figure_formula(struct arena *a, const char *formula)
 	return out.at;
 }
 
-/* Sub- and superscripts of Unicode: those that fonts of terminals have. */
+/* Sub- and superscripts of Unicode that fonts of terminals have. */
 static const struct script {
 	const char *from, *sub, *super;
 } scripts[] = {
@@ -75,7 +76,7 @@ static const struct script *script_at(const char *at)
 	return NULL;
 }
 
-/* Whether there are signs for all of [at, end). */
+/* Tells if all of [at, end) has such characters. */
 static bool has_scripts(const char *at, const char *end, bool sub)
 {
 	while (at < end) {
@@ -96,7 +97,8 @@ static void add_scripts(struct strbuf *out, const char *at, const char *end, boo
 	}
 }
 
-/* The end of what the marker before `at` takes, and in *from where its text begins. */
+/* Returns the end of the index or power behind a marker, and in *from its beginning; `at` is behind
+ * the marker. */
 static const char *script_end(const char *at, const char **from)
 {
 	const char *close = *at == '{' ? strchr(at, '}') : NULL;
@@ -114,7 +116,9 @@ static const char *script_end(const char *at, const char **from)
 
 const char *figure_scripts(struct arena *a, const char *text)
 {
-	enum { SIGN = 2 }; /* letters of an index without braces; more are a word: "w_value" */
+	enum {
+		SIGN = 2
+	}; /* the most letters of an index without braces; more are a word: "w_value" */
 	struct strbuf out;
 	strbuf_init(&out, a);
 	for (const char *at = text; *at; at++) {
@@ -134,7 +138,7 @@ const char *figure_scripts(struct arena *a, const char *text)
 	return figure_formula(a, out.at);
 }
 
-/* The bytes of the sign before `at`. */
+/* Returns the length in bytes of the character before `at`. */
 static size_t sign_before(const char *text, const char *at)
 {
 	size_t len = at > text;
@@ -143,7 +147,8 @@ static size_t sign_before(const char *text, const char *at)
 	return len;
 }
 
-/* Whether all indices that the letter before the marker `at` has in a formula have signs. */
+/* Tells if Unicode has the subscripts of all indices, in the formula, of the letter before the
+ * marker `at`. */
 static bool indices_have_scripts(const char *formula, const char *at)
 {
 	const size_t len = sign_before(formula, at);
@@ -222,11 +227,11 @@ const char *figure_colour_words(const struct heatmap *h, const char *low, const 
 	return arena_printf(a, "%s: %s %s%s", end, half < 0 ? "less" : "more", of, than);
 }
 
-/* ---- saying a thing once ------------------------------------------------------------------------- */
+/* ---- notes without repetitions --------------------------------------------------------------- */
 
 static const char between[] = " · ";
 
-/* Whether one of the pieces of a text is this. */
+/* Tells if a text contains this piece, between separators. */
 static bool says(const char *text, const char *piece, size_t len)
 {
 	for (const char *at = text; (at = strstr(at, piece)) != NULL; at++)
@@ -237,7 +242,7 @@ static bool says(const char *text, const char *piece, size_t len)
 	return false;
 }
 
-/* What is left of a note. */
+/* Returns the pieces of a note that `said` does not contain; NULL: none. */
 static const char *unsaid(struct arena *a, const char *note, const char *said)
 {
 	const char *out = NULL;

@@ -1,6 +1,7 @@
-/* figure_cursor.c: the cursor of all panels of a figure, and what is pointed out in them.
+/* figure_cursor.c: the cursor and the marks of all panels of a figure.
  *
- * Both are given in the figure's own rows and columns, or by name; each panel knows where these are in it. */
+ * Both are given in the figure's own rows and columns, or by name; each panel knows its own index
+ * for these. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,8 @@
 #include "posviz/base/text.h"
 #include "posviz/plot/figure.h"
 
-/* Where a row or column of the figure is, of `tokens`; SIZE_MAX: nowhere. */
+/* Returns the index, below `tokens`, of a row or column of the figure; SIZE_MAX: it is not
+ * there. */
 size_t panel_among(const size_t *at, size_t n, size_t tokens, long from)
 {
 	const size_t i = (size_t)from - 1;
@@ -55,14 +57,15 @@ void figure_cursor(struct figure *f, long row, long col)
 	}
 }
 
-/* ---- what is pointed out ----------------------------------------------------------------------- */
+/* ---- marks ----------------------------------------------------------------------------------- */
 
 bool panel_mark_named(enum mark_kind kind)
 {
 	return kind == MARK_CURVE || kind == MARK_AT || kind == MARK_LINE || kind == MARK_HEADING;
 }
 
-/* The text that a name means: that text, or else the first that begins with it, or the one of that number; n: none. */
+/* Returns the index of the text with this name, else of the first that begins with it, else the one
+ * with this number; n: none. */
 static size_t named(const char *const *texts, size_t n, const char *name)
 {
 	const size_t len = strlen(name);
@@ -80,7 +83,8 @@ static size_t named(const char *const *texts, size_t n, const char *name)
 	return begins;
 }
 
-/* Names of curves may be written with ^ and _ where they have signs: "Relative γ^K only". */
+/* Also finds names that are written with ^ and _ instead of Unicode's characters: "Relative γ^K
+ * only". */
 static size_t find_name(const char *const *texts, size_t n, const char *name, struct arena *a)
 {
 	const size_t found = named(texts, n, name);
@@ -105,7 +109,7 @@ static bool has_place(const struct figure *f, const char *name, struct arena *a,
 		       text_quote(a, name, strlen(name)), all);
 }
 
-/* What a mark of this kind can mean in a panel: *n texts; NULL: nothing. */
+/* Returns the *n texts that a mark of this kind can name in a panel; NULL: none. */
 static const char *const *names_in(const struct panel *p, enum mark_kind kind, struct arena *a,
 				   size_t *n)
 {

@@ -1,5 +1,5 @@
-/* fold.c: a page with too little room for all panels of a figure: the least important go, the
- * others take their place, and the line under the title names those that are missing. */
+/* fold.c: a page without room for all panels of a figure: the least important are left out, others
+ * take their place, and the line under the title names the missing ones. */
 #include "plot/fold.h"
 
 #include <string.h>
@@ -7,7 +7,8 @@
 #include "plot/canvas_arrange.h"
 #include "posviz/plot/panel.h"
 
-/* The highest priority number, of equals the last, and matrices after all else; f->n: none may go. */
+/* Returns the panel to leave out: that with the highest priority number, the last of equal ones,
+ * and matrices after all others; f->n: none may be left out. */
 static size_t victim(const struct figure *f, bool maps_too)
 {
 	int most = 0;
@@ -24,7 +25,7 @@ static size_t victim(const struct figure *f, bool maps_too)
 	return f->n > 1 ? found : f->n;
 }
 
-/* Its title on a page, with what tells it from others of that title. */
+/* Returns its title on a page, followed by its note if another panel has the same title. */
 static const char *name_of(const struct figure *f, size_t i, struct arena *a)
 {
 	const struct panel *p = &f->panels[i];
@@ -42,7 +43,7 @@ static void set_weights(unsigned char *weight, const int *from, int tracks)
 		weight[i] = (unsigned char)from[i];
 }
 
-/* The panels on the grid that is left of the page's. */
+/* Moves the panels together in the page's grid. */
 static void close_up(struct figure *f)
 {
 	struct job j = {.f = f};
@@ -64,7 +65,7 @@ static void close_up(struct figure *f)
 void figure_close_up(struct figure *f)
 {
 	close_up(f);
-	close_up(f); /* rows that all had in common once panels had grown */
+	close_up(f); /* again, for rows that all panels have in common after they had grown */
 }
 
 static bool take_out(struct figure *f, size_t out, const char **gone, struct arena *a)

@@ -1,18 +1,18 @@
-/* fold.h: a figure with fewer panels, where a page has no room for all. */
+/* fold.h: a figure with fewer panels, for a page without room for all. */
 #ifndef POSVIZ_FOLD_H
 #define POSVIZ_FOLD_H
 
 #include "posviz/plot/figure.h"
 
-/* Takes the least important panel out and the gap with it, a matrix only when nothing else may go and
- * `maps_too`; *gone gets its name behind those that went before it, NULL at first. False: all that
- * are left must stay. */
+/* Removes the least important panel and closes the gap. A matrix is removed only if `maps_too` and
+ * no other panel may go. *gone is NULL at first; the panel's name is appended to it. False: all
+ * remaining panels must stay. */
 bool figure_fold(struct figure *f, bool maps_too, const char **gone, struct arena *a);
 
-/* The same of a figure whose panels were asked for: the last one goes. */
+/* The same for a figure whose panels the user chose: removes the last one. */
 bool figure_fold_last(struct figure *f, const char **gone, struct arena *a);
 
-/* Panels that are left take the place of those that have gone. */
+/* Moves the remaining panels into the gaps of removed ones. */
 void figure_close_up(struct figure *f);
 
 #endif

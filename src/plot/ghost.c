@@ -1,4 +1,4 @@
-/* ghost.c: curves as they were before something ran, behind those that there are now. */
+/* ghost.c: curves as they were before a change, faint behind the present ones. */
 #include <string.h>
 
 #include "posviz/plot/figure.h"
@@ -35,20 +35,20 @@ void figure_keep_curves(const struct figure *f, struct arena *a, struct figure *
 	}
 }
 
-/* Bit by bit: gaps are equal to gaps. */
+/* Compares bit by bit, so that gaps (NaN) are equal to gaps. */
 static bool is_same(const struct series *a, const struct series *b)
 {
 	return a->n == b->n && memcmp(a->x, b->x, a->n * sizeof *a->x) == 0 &&
 	       memcmp(a->y, b->y, a->n * sizeof *a->y) == 0;
 }
 
-/* False: none of them has changed. */
+/* Puts the former curves behind those that have changed; false: none has. */
 static bool put_behind(struct curves *now, const struct curves *first, const char *was,
 		       struct arena *a)
 {
 	struct series *const series = arena_calloc(a, now->n + 1, sizeof *series);
 	bool any = false;
-	if (now->n != first->n) /* no telling which was which */
+	if (now->n != first->n) /* the curves cannot be matched */
 		return false;
 	for (size_t i = 0; i < now->n; i++) {
 		series[i] = now->series[i];

@@ -1,4 +1,4 @@
-/* heatmap.c: names and numbers of a heatmap's values. */
+/* heatmap.c: marks, names, words and numbers of a heatmap's values. */
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +16,9 @@ bool heatmap_points(const struct heatmap *h, size_t row, size_t col, size_t side
 {
 	for (size_t i = 0; i < h->n_marks; i++) {
 		const struct mark *const m = &h->marks[i];
-		/* Columns of the diagonal of the block's first row, and of its last, end at its sides. */
+		/* The mark's diagonal crosses the first row of the block at column `first`. It
+		 * meets the block if it lies between the diagonals through two of the block's
+		 * corners. */
 		const long first = (long)row + m->diagonal + h->mark_from, n = (long)side;
 		if (m->kind == MARK_CELL && m->row - row < side && m->col - col < side)
 			return true;
@@ -92,10 +94,11 @@ const char *heatmap_end_words(struct arena *a, const struct heatmap *h, bool hig
 
 const char *heatmap_number(struct arena *a, double value, int decimals, bool bare)
 {
-	const double rounding = 1e-12; /* below it a number is what is left of 0 */
+	const double rounding = 1e-12; /* smaller numbers are rounding errors of 0 */
 	if (fabs(value) < rounding)
 		return "0";
-	/* What lies half way is rounded up, also where rounding left a little less: 1/8 looks alike in all cells. */
+	/* Halves are rounded up, even if rounding errors left a little less, so that 1/8 looks
+	 * alike in all cells. */
 	const char *const digits = arena_printf(a, "%.*f", decimals, fabs(value) * (1 + rounding));
 	const bool small = digits[strspn(digits, "0.")] == '\0';
 	if (small && decimals == 0)

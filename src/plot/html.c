@@ -1,5 +1,5 @@
-/* html.c: elements and tables of a page for a browser. Words of any origin pass markup_escape, once, where they are
- * added. */
+/* html.c: elements and tables of a web page. Text of any origin passes markup_escape once, where it
+ * is added. */
 #include "plot/html.h"
 
 #include <math.h>
@@ -15,7 +15,8 @@ void html_words(struct strbuf *b, const char *words)
 	markup_escape(b, words, strlen(words));
 }
 
-/* <tag>words</tag>; the tag may have attributes: "th scope=\"row\"". Nothing for no words. */
+/* Adds <tag>words</tag>; nothing if there are no words. The tag may have attributes: "th
+ * scope=\"row\"". */
 void html_add(struct strbuf *b, const char *tag, const char *words)
 {
 	if (!words || !*words)
@@ -40,8 +41,9 @@ void html_cell(struct strbuf *b, const char *tag, const char *words)
 		strbuf_printf(b, "<%s></%.*s>", tag, (int)strcspn(tag, " "), tag);
 }
 
-/* A cell of a table whose largest number is `size`, which decides the decimals, and what is only rounding; with
- * significant digits of its own where size is infinite. */
+/* Adds a cell of a table whose largest number is `size`. This determines the decimals, and the
+ * numbers so small that they count as rounding errors of 0. With infinite `size` a number has
+ * significant digits of its own. */
 void html_number(struct strbuf *b, double value, double size)
 {
 	static const double rounding = 1e-12, most = 1e6, least = 1e-6;
@@ -57,7 +59,7 @@ void html_number(struct strbuf *b, double value, double size)
 		html_cell(b, "td", num_show(text, sizeof text, value, DIGITS + 1));
 }
 
-/* Begins a table with a row of titles; NULL ends them. */
+/* Begins a table with a row of titles, which NULL ends. */
 void html_table(struct strbuf *b, const char *caption, const char *const *head)
 {
 	strbuf_add(b, "<div class=\"wide\"><table>\n");
@@ -84,7 +86,8 @@ void html_table_end(struct strbuf *b)
 	strbuf_add(b, "</tbody>\n</table></div>\n");
 }
 
-/* True where a table of so many cells is not for reading; says so, and where they are. */
+/* True if a table of so many cells is too large for readers; then adds a sentence that says so and
+ * names the command that writes the numbers. */
 bool html_is_too_much(struct strbuf *b, size_t cells)
 {
 	if (cells > HTML_CELLS)

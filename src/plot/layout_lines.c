@@ -1,5 +1,6 @@
-/* layout_lines.c: see layout_lines.h. Pango has the parts of a line from left to right; they are put in
- * the order of their letters, where those of a script that goes leftwards stand as they are read. */
+/* layout_lines.c: see layout_lines.h. Pango has the parts of a line from left to right; they are
+ * sorted by the order of their letters in the text, which for a right-to-left script is the order
+ * of reading. */
 #include "plot/layout_lines.h"
 
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static const char *text_of(const PangoItem *item, const char *all, bool broken, 
 	return arena_strndup(a, all + item->offset, len);
 }
 
-/* `broken`: it goes on in the next line. */
+/* `broken`: the text continues in the next line. */
 static void read_pieces(struct layout_line *out, const PangoLayoutLine *line, const char *all,
 			bool broken, struct arena *a)
 {

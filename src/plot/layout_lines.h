@@ -1,5 +1,5 @@
-/* layout_lines.h: what Pango laid out, as lines of text in the order it is read: for those who write words
- * down and not glyphs. */
+/* layout_lines.h: a layout of Pango as lines of text in reading order, for devices that write words
+ * and not glyphs. */
 #ifndef POSVIZ_LAYOUT_LINES_H
 #define POSVIZ_LAYOUT_LINES_H
 
@@ -8,20 +8,20 @@
 
 #include "posviz/base/arena.h"
 
-/* What one font shows, at one height. */
+/* A piece of text in one font at one height. */
 struct layout_piece {
 	const char *text;
-	PangoFont *font; /* the layout's */
-	double rise;	 /* of a superscript, above the line's baseline */
+	PangoFont *font; /* owned by the layout */
+	double rise;	 /* of a superscript: height above the line's baseline */
 };
 
-/* Lengths from the layout's first corner. */
+/* Lengths are measured from the layout's first corner. */
 struct layout_line {
-	const char
-		*text; /* all pieces; of a line that is cut its ellipsis, and no blanks where it is
-			   * broken */
+	/* all pieces together, with the ellipsis of a line that was cut, and without the blanks
+	 * where a line was broken */
+	const char *text;
 	double x, y, width, height, baseline;
-	bool leftwards; /* it begins at the right */
+	bool leftwards; /* right-to-left: the line begins at the right */
 	struct layout_piece *pieces;
 	size_t n;
 };

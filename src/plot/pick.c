@@ -1,4 +1,4 @@
-/* pick.c: a figure of some of its panels, by their names. */
+/* pick.c: a figure with only some of its panels, chosen by name. */
 #include <string.h>
 
 #include "plot/equation.h"
@@ -24,7 +24,7 @@ const char *figure_panel_name(const struct figure *f, size_t i, struct arena *a)
 	return all > 1 ? arena_printf(a, "%s-%zu", name, before + 1) : name;
 }
 
-/* "terms (4), sum, weights" */
+/* Lists the names for an error: "terms (terms-1 to terms-4), sum, weights". */
 static const char *names_there(const struct figure *f, struct arena *a)
 {
 	struct strbuf out;
@@ -53,7 +53,7 @@ static bool is_called(const struct figure *f, size_t i, const char *name, size_t
 	       (strlen(base) == len && memcmp(base, name, len) == 0);
 }
 
-/* Marks those of one name; false: there is none. */
+/* Marks the panels with one name; false: there are none. */
 static bool mark(const struct figure *f, const char *name, size_t len, bool *on, struct arena *a)
 {
 	bool found = false;
@@ -77,7 +77,8 @@ static bool is_not_there(const struct figure *f, const char *name, size_t len, s
 		       near != NULL ? near : "", near != NULL ? "\"" : "", names_there(f, a));
 }
 
-/* Matrices that are a part of an equation remain one where they follow each other from its beginning. */
+/* The matrices that are left remain an equation if they are at least two and the first ones of
+ * it. */
 static void leave_equation(struct figure *f, const bool *on)
 {
 	bool gone = false, broken = false;

@@ -1,5 +1,5 @@
-/* raster.c: the page: title, panels, caption, drawn where raster_layout.c says; and the image it can be
- * drawn into. */
+/* raster.c: the page with title, panels and caption, which are drawn at the places chosen by
+ * raster_layout.c; and the image it can be drawn into. */
 #include "plot/drawing.h"
 #include "plot/panel_in.h"
 #include "plot/raster_pen.h"
@@ -9,15 +9,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Draws (or measures) one paragraph and returns where the next may start. */
+/* Draws (or only measures) one paragraph and returns the y where the next may start. */
 static double paragraph(struct page *p, enum face face, uint32_t ink, struct area at, bool draw,
 			const char *text)
 {
 	return at.y + raster_text_wrap(p, face, ink, at, draw, text);
 }
 
-/* Title and, after it on the same line, the rest, whose first parts go where it has no room; false when
- * none has. */
+/* The title, followed on the same line by the subtitle, which loses its first parts if they have no
+ * room; false if no part has room. */
 static bool head_in_one_line(struct page *p, const struct figure *f, struct area at, bool draw,
 			     double *y)
 {
@@ -55,12 +55,13 @@ double raster_page_head(struct page *p, const struct figure *f, struct area at, 
 	return y;
 }
 
-/* Of parts between dots those that fit. */
+/* Returns as many of the first parts between dots as fit. */
 static const char *one_line(struct page *p, const char *text, double width)
 {
 	static const char dot[] = " · ";
 	char *const shown = arena_strdup(p->arena, text), *end = NULL;
-	bool more = raster_text_measure(p, FACE_TEXT, shown).w > width; /* parts may have room */
+	bool more = raster_text_measure(p, FACE_TEXT, shown).w >
+		    width; /* true as long as more parts may fit */
 	for (char *at = strstr(shown, dot); at && more; at = strstr(at + 1, dot)) {
 		*at = '\0';
 		more = raster_text_measure(p, FACE_TEXT, shown).w <= width;
@@ -98,8 +99,8 @@ double raster_page_foot(struct page *p, const struct figure *f, struct area at, 
 	return y;
 }
 
-/* What stands beside a panel's title where there is room for nothing below it: of note and subtitle as much
- * as fits. */
+/* Returns the words beside a panel's title if there is no room below it: both note and subtitle, or
+ * the one that fits. */
 static const char *words_beside(struct page *p, const struct panel *panel, double width)
 {
 	const char *const note = panel->paper_note != NULL   ? panel->paper_note
@@ -121,8 +122,8 @@ static const char *words_beside(struct page *p, const struct panel *panel, doubl
 	return "";
 }
 
-/* The letter of a panel, which takes its room from *rest; returns how far down the title begins that
- * stands on its line. */
+/* Draws the letter of a panel and takes its width from *rest; returns how far below the top of the
+ * letter the title begins, so that both are on a line. */
 static double letter(struct page *p, struct area at, bool draw, struct area *rest)
 {
 	if (!p->letters)
@@ -136,15 +137,15 @@ static double letter(struct page *p, struct area at, bool draw, struct area *res
 	return (raster_text_line(p, FACE_LETTER) - p->line[FACE_HEAD]) * 0.8;
 }
 
-/* Title, note and subtitle of a panel; returns where its body starts. The note stands beside the
- * title while there is room, else before the subtitle. */
+/* Draws title, note and subtitle of a panel; returns the y where its body starts. The note is
+ * beside the title if it has room there, else before the subtitle. */
 double raster_panel_head(struct page *p, const struct panel *panel, struct area at, bool draw)
 {
 	const double down = letter(p, at, draw, &at);
 	const char *title = panel->paper_title != NULL ? panel->paper_title : panel->title;
 	if (title == NULL)
 		title = "";
-	/* The brief one where the other would go on in a second line. */
+	/* The shorter title is used if the paper title would need a second line. */
 	if (panel->title != NULL && raster_text_measure(p, FACE_HEAD, title).w > at.w &&
 	    raster_text_measure(p, FACE_HEAD, panel->title).w <= at.w)
 		title = panel->title;
@@ -258,7 +259,7 @@ static bool check_size(const struct page *p, struct err *err)
 		       w, h, least, most);
 }
 
-/* What is shown of a figure on a page of this shape. */
+/* Returns the figure with the panels that a page of this shape shows. */
 static const struct figure *figure_of(struct page *p, const struct figure *f)
 {
 	bool all = f->presented == NULL;
@@ -275,7 +276,7 @@ static const struct figure *figure_of(struct page *p, const struct figure *f)
 	return one;
 }
 
-/* Where the last of the figure ends, drawn on nothing. */
+/* Draws into an image of one pixel to find the lower end of the figure, and cuts the page there. */
 static bool cut_page(struct page *p, const struct figure *f, struct err *err)
 {
 	const double hair = 3;
@@ -348,7 +349,7 @@ void raster_put(struct page *p, const struct laid_page *laid)
 		raster_single(p, laid->figure);
 }
 
-/* Where boxes and plots begin and end. */
+/* Returns the area of all boxes and plots of the report. */
 static struct area reported_area(const struct page *p)
 {
 	double left = p->width, top = p->height, right = 0, end = 0;
@@ -387,7 +388,7 @@ struct area raster_used(struct page *p, const struct laid_page *laid, bool panel
 	return used;
 }
 
-/* On a slide or a poster what cannot use all of the page stands in the middle of it. */
+/* On a slide or a poster, panels that cannot use all of the page are moved to its middle. */
 static void centre(struct page *p, struct laid_page *laid)
 {
 	struct sheet *const sheet = &laid->sheet;
@@ -412,7 +413,8 @@ bool raster_draw(struct page *p, const struct figure *f, struct device *device, 
 		return false;
 	centre(p, &laid);
 	p->device = device;
-	/* The last pixels as well, of which the page may have but a part. */
+	/* The area is one unit larger, because the page may cover only a part of its last
+	 * pixels. */
 	raster_rect(p, (struct area){0, 0, p->width + 1, p->height + 1}, p->theme->paper);
 	raster_put(p, &laid);
 	return device->kind->close(device, err);

@@ -1,6 +1,7 @@
-/* raster_bar.c: the bar that explains the colours of a matrix on a page: upright at its right, or lying
- * below it where the page is too narrow for that. It shows the part of the scale that values are in, its
- * limits, round ticks, how the scale is bent, and the weight of no preference. */
+/* raster_bar.c: the bar that explains the colours of a matrix on a page: vertical at its right, or
+ * horizontal below it if the page is too narrow for that. It shows the part of the scale that
+ * values can have, its limits, round ticks, the mode of the scale, and the weight if all keys get
+ * the same. */
 #include <math.h>
 
 #include "plot/raster_heatmap.h"
@@ -15,7 +16,7 @@ double raster_three_digits(double x)
 	return unit < 1 ? round(x / unit) / round(1 / unit) : round(x / unit) * unit;
 }
 
-/* A bar being filled with labels, and what each takes along it. */
+/* A bar that is being given labels, and the room of each label along it. */
 struct ticks {
 	struct page *p;
 	const struct heatmap *h;
@@ -30,7 +31,7 @@ static double place_of(const struct ticks *t, double value)
 	return (at - t->from) / (t->to - t->from);
 }
 
-/* One swatch says that nothing is there. */
+/* True if all values are zero: the bar is then a single swatch. */
 static bool all_zero(const struct scale *s)
 {
 	return !(s->lo < 0) && !(s->hi > 0);
@@ -41,15 +42,16 @@ static double words_gap(const struct page *p)
 	return 7 * p->space;
 }
 
-/* Where the middle of a label is on a bar that lies: letters of a given size leave no margin beyond its end. */
+/* Returns the middle of a label on a horizontal bar. If letters have a given size, there is no
+ * margin beyond the end of the bar, and the label ends there. */
 static double middle_of(const struct page *p, const struct bar *bar, double at, double width)
 {
 	const double x = at * bar->length;
 	return p->given > 0 ? fmin(x, bar->length - width / 2) : x;
 }
 
-/* Adds a label unless it would stand on another one; of a bar that lies with the words of its end, which
- * stand further in. */
+/* Adds a label unless it would overlap another one. On a horizontal bar a label at an end includes
+ * the words of that end, which are on its inner side. */
 static void add_tick(struct ticks *t, double at, const char *text)
 {
 	struct bar *const bar = t->bar;
@@ -76,7 +78,7 @@ static void add_tick(struct ticks *t, double at, const char *text)
 	bar->text[bar->n++] = text;
 }
 
-/* Words that both ends have room for: a third of the bar each. */
+/* Chooses words for which both ends have room: a third of the bar each. */
 static void choose_words(struct page *p, const struct heatmap *h, struct bar *bar)
 {
 	for (int brief = p->bars_below ? 0 : 1; brief < 2; brief++) {
@@ -94,8 +96,7 @@ static void choose_words(struct page *p, const struct heatmap *h, struct bar *ba
 	bar->words[0] = bar->words[1] = NULL;
 }
 
-/* What weights are told by besides the ends of a root: a hundredth, and what each key gets when all get
- * the same. */
+/* Adds further ticks for weights: the weight if all keys get the same, and 0.01 on a root scale. */
 static void add_weights(struct ticks *t)
 {
 	if (t->h->even > 0)
@@ -105,7 +106,7 @@ static void add_weights(struct ticks *t)
 		add_tick(t, place_of(t, 0.01), "0.01");
 }
 
-/* The limits as they are read. */
+/* Returns the limits as they are printed. */
 static void end_values(const struct ticks *t, double value[2])
 {
 	value[0] = t->h->integers ? round(t->lo) : raster_three_digits(t->lo);
@@ -117,8 +118,8 @@ static bool has_plus(const struct ticks *t)
 	return t->lo < 0 && t->hi > 0 && !t->h->integers;
 }
 
-/* Both limits and, where it lies between them, zero; words stand beside the limits only where these have room
- * all the same. */
+/* Adds both limits, and zero if it is between them; if they have no room together with the words of
+ * the ends, these are removed. */
 static void add_ends(struct ticks *t, const char *const text[2])
 {
 	const bool zero = t->lo < 0 && t->hi > 0;
@@ -134,7 +135,7 @@ static void add_ends(struct ticks *t, const char *const text[2])
 	}
 }
 
-/* The limits first, then zero, then what else has room. */
+/* Adds the limits first, then zero, then the other ticks that have room. */
 static void add_ticks(struct ticks *t)
 {
 	const struct scale *const s = &t->h->scale;
@@ -146,7 +147,7 @@ static void add_ticks(struct ticks *t)
 				       : scale_bar_ticks(s, s->mode == SCALE_SYMLOG ? 9 : want,
 							 value + 2));
 	const char **const text = scale_tick_labels(t->p->arena, value, n, plus);
-	/* Powers of ten have no decimals in common. */
+	/* Powers of ten have different numbers of decimals. */
 	for (size_t i = 0; i < n && s->mode == SCALE_SYMLOG; i++)
 		text[i] = scale_tick_labels(t->p->arena, &value[i], 1, plus)[0];
 	if (all_zero(s)) {
@@ -160,7 +161,7 @@ static void add_ticks(struct ticks *t)
 		add_tick(t, place_of(t, value[i]), text[i]);
 }
 
-/* Of a bar that stands: the number at an end, and its words behind it. */
+/* Returns the number at a tick of a vertical bar, followed by the words of its end. */
 static const char *upright_text(struct page *p, const struct bar *bar, size_t i)
 {
 	for (int side = 0; side < 2; side++)
@@ -177,7 +178,7 @@ static double widest(struct page *p, const struct bar *bar)
 	return wide;
 }
 
-/* How long a bar that lies must be for its limits, and for one more between them. */
+/* Returns how long a horizontal bar must be for its limits, and for a third label between them. */
 static void least_lengths(const struct ticks *t, double *ends, double *three)
 {
 	const double gap = 9 * t->p->space;
@@ -188,13 +189,13 @@ static void least_lengths(const struct ticks *t, double *ends, double *three)
 	const double high = raster_text_measure(t->p, FACE_TEXT, text[1]).w;
 	const bool zero = t->lo < 0 && t->hi > 0;
 	const double middle = zero ? raster_text_measure(t->p, FACE_TEXT, "0").w : fmax(low, high);
-	/* Zero is in the middle, another number of a root or logarithm nearer to an end. */
+	/* Zero is in the middle; another number of a root or symlog scale is nearer to an end. */
 	const double place = zero ? 0.5 : 0.3;
 	*ends = low / 2 + high + gap;
 	*three = fmax(*ends, (middle / 2 + fmax(low / 2, high) + gap) / place);
 }
 
-/* What the bar is of: "of a, b, c". */
+/* Returns the panels that the bar is for: "of a, b, c". */
 static const char *letters_of(struct page *p, unsigned panels)
 {
 	const char *out = "";
@@ -206,7 +207,7 @@ static const char *letters_of(struct page *p, unsigned panels)
 	return out;
 }
 
-/* As wide as that may become. */
+/* Returns the largest width that this text can have. */
 static double letters_width(struct page *p, unsigned panels)
 {
 	double width = 0;
@@ -216,7 +217,8 @@ static double letters_width(struct page *p, unsigned panels)
 	return width;
 }
 
-/* How far half of the upper limit reaches beyond such a bar, less what the margin of the page holds of it. */
+/* Returns the width of half of the upper limit beyond the end of the bar, less the part that the
+ * page's margin has room for. */
 static double limit_beyond(const struct ticks *t)
 {
 	double value[2];
@@ -226,15 +228,15 @@ static double limit_beyond(const struct ticks *t)
 	return t->p->given > 0 ? 0 : fmax(0, half - 44 * t->p->space);
 }
 
-/* How long a bar that lies is beside its words, which go below where it would have nothing between its
- * limits; *beyond is how far they reach beyond the side. */
+/* Finds the length of a horizontal bar beside its words. These go below the bar if it would have no
+ * room for a label between its limits. `beyond` becomes the width beyond `side`. */
 static void size_lying(const struct ticks *t, double words, double side)
 {
 	const double gap = 12 * t->p->space, beside = words > 0 ? side - words - gap : side;
 	double ends, three;
 	least_lengths(t, &ends, &three);
 	t->bar->stacked = words > 0 && beside < three;
-	/* Both limits are always said, and zero where it lies between them. */
+	/* Both limits are always printed, and so is zero if it is between them. */
 	const double least = t->lo < 0 && t->hi > 0 ? three : ends;
 	t->bar->length = fmax(t->bar->stacked ? side : beside, fmax(least, 60 * t->p->space));
 	if (all_zero(&t->h->scale))
@@ -275,9 +277,9 @@ static struct bar make_bar(struct page *p, const struct heatmap *h, double side,
 	return bar;
 }
 
-/* ---- kept ---------------------------------------------------------------------------------------- */
+/* ---- cache of bars --------------------------------------------------------------------------- */
 
-/* Laying a page out asks for each bar again and again. */
+/* A bar that was made before: the layout of a page asks for each bar many times. */
 struct kept_bar {
 	struct heatmap of;
 	double side, type, space;
@@ -302,7 +304,7 @@ static bool same_scale(const struct scale *a, const struct scale *b)
 	       a->diverging == b->diverging && a->half == b->half && a->linear == b->linear;
 }
 
-/* Whether a bar says the same of both. */
+/* Tells if a bar would be the same for both. */
 static bool same_bar(const struct heatmap *a, const struct heatmap *b)
 {
 	return same_scale(&a->scale, &b->scale) && a->integers == b->integers &&
@@ -317,7 +319,7 @@ static bool is_kept(const struct kept_bar *k, const struct page *p, const struct
 	       k->space == p->space && k->below == p->bars_below && same_bar(&k->of, h);
 }
 
-/* Letters are known only when all have their places. */
+/* The letters of panels are known only after the layout, so they are added to the kept bar. */
 struct bar raster_bar(struct page *p, const struct heatmap *h, double side, unsigned panels)
 {
 	struct kept_bar **const bucket = bucket_of(p, side), *k = *bucket;
@@ -342,7 +344,7 @@ struct bar raster_bar(struct page *p, const struct heatmap *h, double side, unsi
 
 /* ---- drawing ------------------------------------------------------------------------------------ */
 
-/* The colours along the bar, from its low end. */
+/* Draws the colours along the bar, from its low end. */
 static void draw_colours(struct page *p, const struct heatmap *h, struct area a)
 {
 	double from, to;
@@ -423,7 +425,7 @@ void raster_bar_draw(struct page *p, const struct heatmap *h, const struct grid 
 	const double strength = p->strength;
 	if (p->fit[p->panel].no_bar)
 		return;
-	p->strength = 1; /* neighbours may share it */
+	p->strength = 1; /* neighbours may share the bar */
 	(p->bars_below ? draw_below : draw_beside)(p, h, g);
 	p->strength = strength;
 }

@@ -1,8 +1,8 @@
-/* raster_begin.c: the fonts of a page, made ready by a thread while its numbers are computed.
+/* raster_begin.c: a thread that prepares the fonts of a page while its numbers are computed.
  *
- * Opening them and the first letters in each take longer than most pages. Pango's objects must not be used
- * by two threads at once, but may go from one to another: whoever draws waits for the thread that it began
- * and takes its fonts over. */
+ * To open the fonts, and to draw the first letters of each, takes longer than most pages. Pango's
+ * objects must not be used by two threads at once, but one thread may hand them to another: the
+ * drawing thread waits for the thread that it began, and then takes over its fonts. */
 #include "plot/raster_in.h"
 
 #include <pthread.h>
@@ -14,7 +14,7 @@ struct beginning {
 	bool begun;
 	pthread_t thread;
 	struct raster_look look;
-	PangoFontMap *fonts; /* NULL: there are none */
+	PangoFontMap *fonts; /* NULL: none */
 };
 
 static _Thread_local struct beginning beginning;
@@ -36,13 +36,13 @@ static void *make_ready(void *context)
 	return NULL;
 }
 
-/* Fontconfig is asked here: while it is, standard error is led aside. */
+/* Fontconfig is queried in this thread, because standard error is redirected meanwhile. */
 void raster_begin(const struct raster_look *look)
 {
 	struct beginning *const b = &beginning;
-	if (b->begun || !(look->height > 0)) /* what a figure needs at its width is not known yet */
+	if (b->begun || !(look->height > 0)) /* the height is not known before the figure is */
 		return;
-	if (!descriptors_room(DESCRIPTORS_PAGE, "fonts", NULL)) /* raster_open says so */
+	if (!descriptors_room(DESCRIPTORS_PAGE, "fonts", NULL)) /* raster_open reports this error */
 		return;
 	raster_fonts_trouble();
 	b->look = *look;

@@ -21,7 +21,7 @@ bool raster_chart_strong(const struct chart *ch, const struct series *s)
 	return !ch->any_active || s->active;
 }
 
-/* How much of its ink it has. */
+/* Returns the opacity of a series. */
 static double alpha_of(const struct chart *ch, const struct series *s)
 {
 	const bool strong = raster_chart_strong(ch, s);
@@ -38,7 +38,8 @@ const char *raster_chart_name(struct page *p, enum face face, const struct serie
 		arena_printf(p->arena, "%s%smean %zu", label, parted, s->mean_of),
 		arena_printf(p->arena, "%s%smean %zu", s->brief ? s->brief : label, parted,
 			     s->mean_of),
-		/* A whole name rather than the remains of both: the curve itself is seen behind its mean. */
+		/* The whole name is better than a cut name with "mean": the curve itself is visible
+		 * behind its mean. */
 		*label ? label : arena_printf(p->arena, "mean %zu", s->mean_of),
 		s->brief ? s->brief : label};
 	const size_t last = sizeof forms / sizeof *forms - 1;
@@ -92,7 +93,7 @@ double raster_chart_y_width(struct page *p, const struct chart *ch)
 	return ceil(widest(p, ch->y.labels, ch->y.n) + 10 * p->space);
 }
 
-/* They must clear half a line of the lowest one beside the axis. */
+/* The numbers of x must be half a line below the lowest number of y. */
 double raster_chart_under(const struct page *p)
 {
 	return fmax(8 * p->space, p->line[FACE_TEXT] * 0.55);
@@ -124,7 +125,7 @@ void raster_chart_axes(struct page *p, const struct chart *ch, bool y_text, bool
 		const double x = raster_chart_x(ch, ch->x_at[i]);
 		const double half = raster_text_measure(p, FACE_TEXT, ch->x_text[i]).w / 2;
 		raster_line(p, x, a.y + a.h, x, a.y + a.h + 4 * p->space, 1, p->theme->axis);
-		/* The outermost may not leave the panel. */
+		/* The last number may not go beyond the panel. */
 		if (!raster_pointed_over(p, ch, x - half, x + half))
 			raster_text_put(p, FACE_TEXT, p->theme->second, 0.5, fmin(x, right - half),
 					a.y + a.h + raster_chart_under(p), ch->x_text[i]);
@@ -185,7 +186,7 @@ static void draw_line(struct page *p, const struct chart *ch, const struct serie
 					.round = true});
 }
 
-/* Seven forms; with six colours forty-two series differ. */
+/* There are seven forms; with six colours, forty-two series are different. */
 void raster_mark(struct page *p, size_t form, double x, double y, double r, uint32_t rgb)
 {
 	static const double shapes[][8] = {
@@ -206,7 +207,7 @@ void raster_mark(struct page *p, size_t form, double x, double y, double r, uint
 				  y + shapes[shape][2 * i + 1] * r);
 		path_close(&path);
 	}
-	/* A rim of paper keeps marks apart from the lines of others. */
+	/* A rim in the colour of the paper separates marks from the lines of other series. */
 	raster_draw_path(p, &path,
 			 (struct style){.fills = true,
 					.fill = hollow ? p->theme->paper : rgb,
@@ -226,8 +227,9 @@ static size_t points_of(const struct series *s)
 	return points;
 }
 
-/* At every point where there is room. Curves that share a plot have theirs at points in turn, so that
- * where curves lie on one another each can still be seen; one that has a plot among others needs none. */
+/* Draws a mark at every point if there is room. Curves in one plot have marks at different points
+ * in turn, so that each is visible where curves coincide; a curve that has a plot of its own beside
+ * others needs no marks. */
 static void draw_marks(struct page *p, const struct chart *ch, size_t i)
 {
 	enum { APART = 10, DENSE = 64 };
@@ -256,7 +258,7 @@ void raster_chart_draw(struct page *p, const struct chart *ch)
 		draw_band(p, ch, s);
 		if (s->before)
 			draw_line(p, ch, s->before, s->colour, 1.5, 0.35);
-		/* A running mean lies on its points. */
+		/* The points themselves are drawn below a running mean. */
 		if (s->mean_of > 0)
 			draw_line(p, ch, &ch->raw->series[i], s->colour, 0.9, 0.3);
 	}

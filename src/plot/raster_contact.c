@@ -1,28 +1,29 @@
-/* raster_contact.c: a contact sheet on a page: families under their names, each map with its name below and
- * its numbers beside it, in columns of one width.
+/* raster_contact.c: a contact sheet on a page: families under their names, each map with its name
+ * below and its numbers beside it, in columns of one width.
  *
- * As many stand in a row as make the maps largest. Letters are as large as the maps bear: on a poster they
- * grow with them, on a small page they stop at the least size and the maps go on shrinking, until the
- * numbers have no room beside them or cells are less than a few pixels: then the page is refused. */
+ * The number of maps in a row is chosen so that maps are as large as possible. Letters grow with
+ * the maps: on a poster they are large, on a small page they stop at the smallest size while the
+ * maps continue to shrink. If the numbers have no room beside the maps, or cells have less than a
+ * few pixels, the page is refused. */
 #include <math.h>
 
 #include "plot/raster_heatmap.h"
 #include "posviz/base/num.h"
 #include "posviz/plot/contact.h"
 
-/* A map's side in parts of the size of letters, and the least pixels of a value. */
+/* The side of a map relative to the size of letters; the fewest pixels of a value. */
 static const double side_of_type = 104, least_cell = 2.5;
 
 struct plan {
 	const struct contact *k;
-	struct area body; /* between head and foot */
+	struct area body; /* between the head and the foot of the page */
 	size_t across;
-	double side, slot;	 /* of a map; from one entry to the next, without the gap */
-	double numbers;		 /* beside a map, with their gap; 0: there are none */
-	double gap, pad;	 /* between entries; under a map, and beside it */
+	double side, slot;	 /* side of a map; width of an entry, without the gap */
+	double numbers;		 /* width of the numbers beside a map, with their gap; 0: none */
+	double gap, pad;	 /* between entries; below a map, and beside it */
 	double head, name, note; /* heights */
-	double bar;		 /* of the legend at the foot */
-	double air;		 /* more between rows where there is room */
+	double bar;		 /* height of the legend at the foot */
+	double air;		 /* added between rows if there is room */
 	struct contact_flow flow;
 };
 
@@ -44,7 +45,7 @@ static double numbers_width(struct page *p, const struct contact *k)
 	return wide + 6 * p->type;
 }
 
-/* What does not hang on the number of columns. */
+/* Returns the sizes that do not depend on the number of columns. */
 static struct plan plan_of(struct page *p, const struct contact *k, struct area body)
 {
 	const double type = p->type;
@@ -64,7 +65,7 @@ static double slot_for(const struct plan *l, size_t across)
 	return (l->body.w + l->gap) / (double)across - l->gap;
 }
 
-/* Columns that a family's name needs above its entries. */
+/* Returns the columns that a family's name needs above its entries. */
 static size_t *name_columns(struct page *p, const struct plan *l, double slot)
 {
 	size_t *const out = arena_calloc(p->arena, l->k->n_families + 1, sizeof *out);
@@ -76,7 +77,7 @@ static size_t *name_columns(struct page *p, const struct plan *l, double slot)
 	return out;
 }
 
-/* Heights of all rows but the maps in them. */
+/* Returns the sum of the heights of all rows without their maps. */
 static double around(const struct plan *l)
 {
 	double high = l->bar;
@@ -97,7 +98,8 @@ static void size_maps(struct page *p, struct plan *l, size_t across)
 	l->side = floor(fmin(wide, high));
 }
 
-/* The number in a row that makes the maps largest; of equal ones the larger, which has fewer rows. */
+/* Chooses the number of entries in a row that makes the maps largest; among equal ones the larger
+ * number, which needs fewer rows. */
 static void choose_across(struct page *p, struct plan *l)
 {
 	struct plan best = *l;
@@ -110,7 +112,7 @@ static void choose_across(struct page *p, struct plan *l)
 	*l = best;
 }
 
-/* What stands beside a map has room there, and its cells can be seen. */
+/* Tells if a map has room for its numbers beside it, and visible cells. */
 static bool is_legible(struct page *p, const struct plan *l)
 {
 	const double lines = l->numbers > 0 ? 3 : 1.5;
@@ -121,13 +123,14 @@ static bool is_legible(struct page *p, const struct plan *l)
 static void lay_out_at(struct page *p, const struct figure *f, double type, struct sheet *sheet,
 		       struct plan *out)
 {
-	p->compact = false; /* what the maps are is said in full */
+	p->compact = false; /* the head describes the maps in full */
 	raster_text_size(p, type);
 	*out = plan_of(p, f->contact, raster_page_frame(p, f, sheet));
 	choose_across(p, out);
 }
 
-/* At the largest letters that the maps bear; false: at the least they are not legible. */
+/* Lays out with the largest letters that suit the maps; false: it is not legible with the smallest
+ * ones. */
 static bool lay_out(struct page *p, const struct figure *f, struct sheet *sheet, struct plan *out)
 {
 	raster_page_space(p);
@@ -140,7 +143,7 @@ static bool lay_out(struct page *p, const struct figure *f, struct sheet *sheet,
 	return is_legible(p, out);
 }
 
-/* Rows stand apart as far as there is room, up to three times as far. */
+/* Moves rows apart if there is room, up to three times the gap. */
 static void use_height(struct plan *l)
 {
 	const double left = l->body.h - around(l) - (double)l->flow.rows * l->side;
@@ -158,7 +161,7 @@ static void draw_share(struct page *p, const struct contact_map *m, struct area 
 		return;
 	raster_text_put(p, all ? FACE_BOLD : FACE_TEXT, all ? p->theme->ink : p->theme->second, 0,
 			x, at.y + at.h - line, m->percent);
-	/* A bar where it is longer than its number. */
+	/* The bar needs room for more than its number. */
 	const double top = at.y + 2 * line + 5 * p->type, end = at.y + at.h - line - 3 * p->type;
 	const double wide = round(5 * p->type), part = fmax(0, m->share) * (end - top);
 	if (end - top < 1.5 * line)
@@ -182,13 +185,14 @@ static void draw_map(struct page *p, const struct contact_map *m, struct area at
 	draw_share(p, m, at);
 }
 
-/* From one map of an entry to the next. */
+/* Returns the distance from one map of an entry to the next. */
 static double map_step(const struct plan *l)
 {
 	return l->side + l->numbers + 2 * l->pad;
 }
 
-/* Name and year under the first map, the note in a line below; under the others which sentence it is. */
+/* Draws name and year under the first map with the note below them, and under the others the number
+ * of their sentence. */
 static void draw_words(struct page *p, const struct plan *l, const struct contact_entry *e,
 		       double x, double y)
 {
@@ -213,7 +217,7 @@ static void draw_entry(struct page *p, const struct plan *l, const struct contac
 		       double x, double y)
 {
 	for (size_t s = 0; s < l->k->columns; s++) {
-		/* Oblong matrices have cells of the same size on both sides. */
+		/* In a map that is not square cells have equal sides, too. */
 		const struct mat v = e->maps[s].map.values;
 		const double most = (double)(v.rows > v.cols ? v.rows : v.cols);
 		const struct area at = {round(x + (double)s * map_step(l)), round(y),
@@ -233,7 +237,7 @@ static void draw_part(struct page *p, const struct plan *l, size_t entry, double
 	raster_end(p);
 }
 
-/* The family's name under a hairline over its entries. */
+/* Draws the family's name, under a hairline, above its entries. */
 static void draw_head(struct page *p, const struct plan *l, const struct contact_run *run, double x,
 		      double y)
 {
@@ -266,7 +270,7 @@ static void draw_runs(struct page *p, const struct plan *l)
 	}
 }
 
-/* What the ends of the colours are: in words, or the limits that maps share. */
+/* Returns the meaning of the ends of the colours: in words, or the limits that maps share. */
 static const char *ends_of(struct page *p, const struct plan *l, const struct heatmap *h)
 {
 	double lo, hi;
@@ -283,7 +287,8 @@ static const char *ends_of(struct page *p, const struct plan *l, const struct he
 			    mode);
 }
 
-/* Colours and their ends from x on, where they have room; where the next may begin. */
+/* Draws the colours and the meaning of their ends from x on, if they have room; returns the x where
+ * the next may begin. */
 static double draw_colours(struct page *p, const struct plan *l, const struct heatmap *h,
 			   const char *what, double x)
 {
@@ -326,7 +331,7 @@ static void draw_legend(struct page *p, const struct plan *l)
 
 /* ---- the size of the page ------------------------------------------------------------------------ */
 
-/* Whether a page of this size is legible with the least letters. */
+/* Tells if a page of this size is legible with the smallest letters. */
 static bool fits(struct page *p, const struct figure *f, double width, double height)
 {
 	struct sheet sheet = {0};
@@ -338,7 +343,7 @@ static bool fits(struct page *p, const struct figure *f, double width, double he
 	return is_legible(p, &l);
 }
 
-/* "800 x 600 pixels", of paper "3.3 x 2.5 in". */
+/* Returns "800 x 600 pixels", for paper "3.3 x 2.5 in". */
 static const char *size_words(const struct page *p, double width, double height)
 {
 	static const double inch = 96;
@@ -347,7 +352,7 @@ static const char *size_words(const struct page *p, double width, double height)
 			    : arena_printf(p->arena, "%.0f x %.0f pixels", width, height);
 }
 
-/* Of pages of this shape the smallest that is legible, in tens of pixels. */
+/* Sets an error that names the smallest legible page of this shape, in tens of pixels. */
 static void refuse(struct page *p, const struct figure *f, struct err *err)
 {
 	const double w = p->width, h = p->height, most = RASTER_CONTACT_MOST / fmax(w, h);
@@ -371,7 +376,7 @@ static void refuse(struct page *p, const struct figure *f, struct err *err)
 			   fmin(RASTER_CONTACT_MOST, ceil(h * more / 10) * 10)));
 }
 
-/* As many maps in a row as letters of the given size can stand beside. */
+/* Returns the height of a page with as many maps in a row as letters of the given size allow. */
 double raster_contact_height(struct page *p, const struct figure *f)
 {
 	static const double endless = 1e5, least = 0.7;
@@ -402,8 +407,9 @@ bool raster_contact_refuse(const struct page *p, const struct figure *f, struct 
 		round(p->cut * p->pixels));
 }
 
-/* Pages that nobody chose the size of: screens, of which the height is what the maps need, then paper from
- * A3 to A0 at 150 dots per inch. The first on which maps have this side; on a screen no larger one. */
+/* Page sizes to choose from: screens, whose height is reduced to what the maps need, then paper
+ * from A3 to A0 at 150 dots per inch. The first is taken on which maps have at least this `side`;
+ * on screens they get no larger than `most`. */
 static const struct {
 	int width, height;
 	double side, most;

@@ -1,20 +1,22 @@
-/* raster_curves.c: series over a common x axis, in one plot as long as they are few.
+/* raster_curves.c: series over a common x axis, in one plot if they are few.
  *
- * They are named where their lines end, in the order of the ends, the names nudged apart. */
+ * Their names are at the ends of their lines, in the order of the ends, and moved apart as far as
+ * necessary. */
 #include "plot/curve_names.h"
 #include "plot/raster_chart.h"
 
 #include <math.h>
 
-/* Curves in one plot, at most; more of them where decades part them. */
+/* The most curves in one plot; TOGETHER if the scale is logarithmic, which separates them. */
 enum { TOGETHER = 8, USUAL = 4 };
 
 struct names {
 	const char **text; /* one for each series */
-	double w, h;	   /* the right margin; a line of them */
+	double w, h;	   /* width of the right margin; height of a line of names */
 };
 
-/* Whether each curve has limits of its own, or they are too many for one plot. */
+/* Tells if each curve gets a plot of its own, because each has its own limits, or because they are
+ * too many for one plot. */
 static bool is_parted(const struct curves *c)
 {
 	return c->n > (c->spread == CURVES_LOG ? TOGETHER : USUAL) ||
@@ -27,7 +29,7 @@ static const char *above_axis(const struct chart *ch)
 	return ch->y.scale.mode == SCALE_SYMLOG && !*title ? scale_mode_names[SCALE_SYMLOG] : title;
 }
 
-/* The name of a curve, and behind it the last of few measured values. */
+/* Returns the name of a curve, followed by its last value if its points are few and measured. */
 static const char *label_of(struct page *p, const struct curves *c, const struct series *s,
 			    double width)
 {
@@ -55,7 +57,8 @@ static void lay_out(struct page *p, struct chart *ch, struct names *names, struc
 	names->text = raster_text_labels(p, FACE_BOLD, labels, c->n, 0, width, &most);
 	names->h = most.h;
 	names->w = most.w > 0 ? most.w + 14 * p->space : 0;
-	raster_chart_fit_y(p, ch, y, at.h); /* for the height of its words */
+	raster_chart_fit_y(p, ch, y,
+			   at.h); /* with an estimated height, for the width of the labels */
 	const bool x_title = c->x_title != NULL && c->x_title[0] != '\0';
 	const double top = raster_marks_height(p, c, at.w * 0.75) +
 			   (*above_axis(ch) ? line + 6 * p->space : line / 2);
@@ -84,7 +87,7 @@ static void draw_titles(struct page *p, const struct chart *ch)
 
 /* ---- names --------------------------------------------------------------------------------------- */
 
-/* The series that end somewhere, in the order of their ends from top to bottom. */
+/* Orders the series that have an end by their ends, from top to bottom. */
 static size_t order_ends(const struct chart *ch, const struct names *names, size_t *order,
 			 double *end_x, double *end_y)
 {
@@ -99,7 +102,7 @@ static size_t order_ends(const struct chart *ch, const struct names *names, size
 	return n;
 }
 
-/* One in the plot lies on none of its lines. */
+/* A name inside the plot covers the lines below it. */
 static void draw_name(struct page *p, const struct chart *ch, size_t i, double x, double y,
 		      const char *text)
 {
@@ -112,7 +115,7 @@ static void draw_name(struct page *p, const struct chart *ch, size_t i, double x
 	raster_text_mid(p, face, colour_text(rgb, p->paper), 0, x, y, text);
 }
 
-/* Of more than have room the one that is looked at and the first ones. */
+/* If not all names have room, keeps that of the active series and the first ones. */
 static size_t leave_names(const struct chart *ch, size_t *order, size_t n, size_t room)
 {
 	bool stays[TOGETHER] = {false};
@@ -129,7 +132,8 @@ static size_t leave_names(const struct chart *ch, size_t *order, size_t n, size_
 	return kept;
 }
 
-/* Names where the lines end, with a thin leader when a name had to move away from its line. */
+/* Draws names at the ends of the lines, with a thin leader if a name had to move away from its
+ * line. */
 static void draw_names(struct page *p, const struct chart *ch, const struct names *names)
 {
 	size_t order[TOGETHER];
@@ -141,7 +145,8 @@ static void draw_names(struct page *p, const struct chart *ch, const struct name
 		y[k] = end_y[order[k]];
 		x = fmax(x, end_x[order[k]] + 14 * p->space);
 	}
-	/* Those in the plot keep off its edges; where it is too low for them they stand beside it. */
+	/* Names inside the plot keep off its edges; if the plot is too low for them they are beside
+	 * it. */
 	const double line = names->h + 1, right = ch->plot.x + ch->plot.w;
 	const bool inside = x < right && (double)(n + 1) * line <= ch->plot.h;
 	const double edge = inside ? line / 2 + 4 : 0;
@@ -150,7 +155,8 @@ static void draw_names(struct page *p, const struct chart *ch, const struct name
 	for (size_t k = 0; k < n; k++) {
 		const size_t i = order[k];
 		const uint32_t rgb = figure_series_colour(ch->c->series[i].colour, p->dark);
-		/* A long leader would be taken for its curve: the colour says whose name it is. */
+		/* A long leader would be mistaken for a curve, so the name is recognised by its
+		 * colour only. */
 		const bool away =
 			fabs(y[k] - end_y[i]) > line * 0.4 || end_x[i] < x - 30 * p->space;
 		if (away && x - end_x[i] <= 60 * p->space)
@@ -164,7 +170,7 @@ static void draw_names(struct page *p, const struct chart *ch, const struct name
 
 /* ---- one plot ------------------------------------------------------------------------------------ */
 
-/* Whether no curve passes through this part of the plot. */
+/* Tells if no curve passes through this part of the plot. */
 static bool is_free(const struct chart *ch, struct area a)
 {
 	for (double x = a.x; x <= a.x + a.w; x += 2) {
@@ -181,7 +187,8 @@ static bool is_free(const struct chart *ch, struct area a)
 	return a.y >= ch->plot.y && a.y + a.h <= ch->plot.y + ch->plot.h;
 }
 
-/* Its label stands on the line or under it, at the right or the left, where no curve is. */
+/* Draws a level with its label above or below the line, at the right or the left, wherever no curve
+ * passes. */
 static void draw_level(struct page *p, const struct chart *ch, const struct curve_level *l,
 		       struct area *taken, size_t n)
 {
@@ -227,7 +234,7 @@ static void draw_cursor(struct page *p, const struct chart *ch)
 
 static void draw_together(struct page *p, const struct curves *c, struct area at)
 {
-	enum { COLUMN = 5 }; /* what the eye takes for one place of a curve */
+	enum { COLUMN = 5 }; /* the width in which the eye sees one point of a curve */
 	struct curves shown;
 	struct curve_range y;
 	struct names names;
@@ -236,7 +243,7 @@ static void draw_together(struct page *p, const struct curves *c, struct area at
 	curves_smooth(p->arena, c, (size_t)columns, &shown);
 	for (size_t i = 0; i < c->n; i++)
 		ch.any_active |= c->series[i].active;
-	/* The points of a mean are drawn, and no band of theirs. */
+	/* For a mean the points themselves count, and not its band. */
 	curve_ranges(c->series, c->n, false, &ch.x, &y);
 	curve_reach(c, &ch.x);
 	for (size_t i = 0; i < c->n; i++) {
@@ -256,8 +263,8 @@ static void draw_together(struct page *p, const struct curves *c, struct area at
 	draw_names(p, &ch, &names);
 }
 
-/* A wide plot is higher, so that its curves do not lie flat: eight lines at most, and room for what is said
- * of its levels. */
+/* Returns a height that grows with the width, so that curves in a wide plot do not look flat: up to
+ * eight lines, and room for the labels of levels. */
 struct size raster_curves_least(struct page *p, const struct panel *panel, double width)
 {
 	const double line = p->line[FACE_TEXT];

@@ -1,14 +1,14 @@
 /* raster_cut.c: labels cut to a width.
  *
- * Laying a page out asks for the same labels at many widths, which come to few numbers of columns: what they are
- * then is kept. */
+ * The layout of a page asks for the same labels at many widths, but these amount to few different
+ * numbers of columns, so the results for each number are kept. */
 #include <math.h>
 #include <string.h>
 
 #include "posviz/base/text.h"
 #include "raster_in.h"
 
-/* Cut to so many columns, in letters of this size. */
+/* Labels cut to so many columns, in letters of this size. */
 struct cut {
 	double type;
 	enum face face;
@@ -20,7 +20,7 @@ struct cut {
 
 struct cut_labels {
 	const char **labels;
-	size_t n, columns; /* of the widest */
+	size_t n, columns; /* columns of the widest label */
 	struct cut *cuts;
 	struct cut_labels *next;
 };

@@ -1,11 +1,11 @@
-/* raster_dial.c: a dial on a page: a circle, and of each hand a thin one as it was, a thick one as it is and the arc
- * between them. */
+/* raster_dial.c: a dial on a page: a circle, and for each hand a thin line before the rotation, a
+ * thick line after it, and the arc between them. */
 #include <math.h>
 
 #include "plot/pen_dials.h"
 #include "plot/raster_pen.h"
 
-/* A part of a circle as Bézier curves of at most an eighth of it each. */
+/* Draws a part of a circle as Bézier curves, each an eighth of the circle at most. */
 static void arc(struct path *path, struct point at, double r, double from, double turn)
 {
 	const double pieces = fmax(1, ceil(fabs(turn) / (G_PI / 4))), step = turn / pieces;
@@ -40,7 +40,7 @@ static void draw_line(struct page *p, struct point from, struct point to, double
 	raster_stroke_path(p, &line, rgb, alpha, width);
 }
 
-/* Thin hand and arc: how far it was turned, full turns aside. */
+/* Draws the thin hand and the arc of its rotation, without full turns. */
 static void draw_turn(struct page *p, struct area c, const struct dial_hand *h, size_t hand)
 {
 	static const double radius[DIAL_HANDS] = {0.36, 0.25};

@@ -1,6 +1,6 @@
-/* raster_equation.c: matrices of an equation on a page: in lines on one base line each, operators in the
- * gaps, each matrix's name above and its formula and its share beneath, the names of rows once a line and
- * those of columns once, one colour bar for each scale at the foot. */
+/* raster_equation.c: the matrices of an equation on a page: in lines, with operators in the gaps,
+ * the name of each matrix above it and its formula and share below, row labels once per line and
+ * column labels once, and at the foot one colour bar for each scale. */
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ static const char *title_of(struct page *p, const struct panel *panel)
 		       : title;
 }
 
-/* As many clauses of a sentence as have room. */
+/* Returns as many of the first clauses of a sentence as have room. */
 static const char *clauses_of(struct page *p, const char *words, double room)
 {
 	while (raster_text_measure(p, FACE_TEXT, words).w > room) {
@@ -29,7 +29,7 @@ static const char *clauses_of(struct page *p, const char *words, double room)
 	return words;
 }
 
-/* The name, and beneath it what is drawn, where that has room. */
+/* Draws the name, and below it a description if it has room. */
 static void draw_head(struct page *p, const struct raster_equation *q, size_t i,
 		      const struct grid *g)
 {
@@ -48,7 +48,7 @@ static void draw_head(struct page *p, const struct raster_equation *q, size_t i,
 			clauses_of(p, words, room));
 }
 
-/* A formula stands in the middle, and may reach as far into both gaps. */
+/* Returns the room for a formula, which is centred and may extend equally far into both gaps. */
 static double formula_room(const struct page *p, const struct raster_equation *q, size_t i)
 {
 	const size_t col = q->e.col[i];
@@ -98,7 +98,7 @@ static void draw_arrow(struct page *p, double from, double to, double y)
 	raster_fill_path(p, &path, p->theme->second, 1);
 }
 
-/* What stands before matrix i, or behind the last, at the middle of the values. */
+/* Draws the signs before matrix i, or behind the last one, at half height of the values. */
 static void draw_signs(struct page *p, const struct raster_equation *q, size_t i)
 {
 	const struct equation *e = &q->e;
@@ -112,7 +112,7 @@ static void draw_signs(struct page *p, const struct raster_equation *q, size_t i
 		raster_line(p, from + gap / 2, q->top[line], from + gap / 2,
 			    raster_equation_top(q, line) + raster_equation_height(q), 1,
 			    p->theme->hair);
-	/* What is left out stands above the operator, which stands in the middle. */
+	/* Signs of matrices that were left out are above the operator, all of them centred. */
 	const double step = p->line[FACE_TEXT] * 1.2;
 	y -= s->n > 1 ? step * (double)(s->n - 1) + (s->arrow ? 0.6 : 0.3) * p->line[FACE_TITLE]
 		      : 0;
@@ -129,7 +129,7 @@ static void draw_signs(struct page *p, const struct raster_equation *q, size_t i
 
 /* ---- shares -------------------------------------------------------------------------------------- */
 
-/* Shades of grey, from the first part on. */
+/* Returns a shade of grey, beginning with that of the first part. */
 static uint32_t part_colour(const struct page *p, size_t i)
 {
 	static const uint32_t light[] = {0x4b5563, 0x7d8694, 0xb8bcc8};
@@ -168,7 +168,7 @@ static void draw_share(struct page *p, const struct raster_equation *q, size_t i
 			    part_colour(p, shares->values[at] < 0 ? 2 : 0));
 }
 
-/* Names of the first and the last part under their ends, where both have room. */
+/* Draws the names of the first and the last part under their ends, if both have room. */
 static void name_parts(struct page *p, double x, double y, double w, const char *first,
 		       const char *last)
 {
@@ -180,7 +180,7 @@ static void name_parts(struct page *p, double x, double y, double w, const char 
 		raster_text_put(p, FACE_TEXT, p->theme->second, 1, x + w, y, last);
 }
 
-/* 100 %, as its parts; of parts that count against it only a line. */
+/* Draws 100 % as a bar divided into its parts, without those that are negative. */
 static void draw_whole(struct page *p, const struct raster_equation *q, size_t i)
 {
 	const struct figure *f = q->e.figure;
@@ -230,7 +230,8 @@ static const char *scale_words(struct page *p, const struct raster_equation *q, 
 			    scale->locked ? ", locked" : "");
 }
 
-/* A limit with what the values there are, in words that take a third of the bar at most. */
+/* Returns a limit with the meaning of values there, if the words take at most a third of the
+ * bar. */
 static const char *end_text(struct page *p, const struct heatmap *h, bool high, const char *number,
 			    double width)
 {
@@ -246,7 +247,7 @@ static const char *end_text(struct page *p, const struct heatmap *h, bool high, 
 	return number;
 }
 
-/* Limits, and ticks between them where they have room. */
+/* Draws the limits, and the ticks between them that have room. */
 static void draw_ticks(struct page *p, const struct heatmap *h, struct area bar)
 {
 	enum { MOST = 9 };
@@ -300,7 +301,7 @@ static void draw_scale(struct page *p, const struct raster_equation *q, size_t p
 	draw_ticks(p, h, bar);
 }
 
-/* One for each scale, in the order of the matrices that show them. */
+/* Draws a bar for each scale, in the order of the matrices that have one. */
 static void draw_scales(struct page *p, const struct raster_equation *q)
 {
 	size_t own[FIGURE_PANELS], n = 0;

@@ -1,7 +1,7 @@
-/* raster_equation_plan.c: where the parts of an equation go on a page.
+/* raster_equation_plan.c: the places of the parts of an equation on a page.
  *
- * Every number of matrices in a line is tried, and the one with the largest cells is taken. What has no
- * room to be looked at goes, the least needed first. */
+ * Every number of matrices in a line is tried, and the one with the largest cells is taken. If
+ * matrices have no room to be legible, the least important are left out. */
 #include <math.h>
 #include <string.h>
 
@@ -9,8 +9,8 @@
 #include "plot/raster_pen.h"
 
 enum {
-	LEAST_SIDE = 84, /* of a matrix, at full type ... */
-	LEAST_CELL = 24, /* ... or of a cell of few */
+	LEAST_SIDE = 84, /* the smallest side of a matrix at full size of letters ... */
+	LEAST_CELL = 24, /* ... unless its cells are as large as this */
 	SCALE_WIDTH = 200,
 	CARD_WIDTH = 300,
 	CARD_BESIDE = 640,
@@ -38,7 +38,8 @@ double raster_equation_height(const struct raster_equation *q)
 	return round(q->cell * (double)map_of(q, 0)->values.rows);
 }
 
-/* Gaps shrink with the page, but not so far that its parts would run into each other. */
+/* Returns the factor by which gaps shrink with the page; it has a lower limit, so that parts of the
+ * equation do not run into each other. */
 static double pitch(const struct page *p)
 {
 	return fmin(1, fmax(p->width / USUAL_W, 0.55));
@@ -107,7 +108,7 @@ double raster_equation_thick(const struct page *p)
 	return fmax(6, round(11 * p->space));
 }
 
-/* The number, the bar, and beneath the sum's the names of its parts. */
+/* Returns the height of the number, the bar, and for the sum the names of its parts below. */
 static double share_height(const struct page *p, const struct raster_equation *q, size_t line)
 {
 	const bool sum = has_sum(q, line);
@@ -122,7 +123,7 @@ double raster_equation_scale(const struct page *p)
 	return 2 * p->line[FACE_TEXT] + raster_equation_thick(p) + 18 * p->space;
 }
 
-/* Colour bars stand beside each other, on a narrow page below. */
+/* Colour bars are side by side, on a narrow page one below the other. */
 static void find_scales(const struct page *p, struct raster_equation *q)
 {
 	size_t n = 0;
@@ -142,7 +143,7 @@ static double between(const struct page *p)
 	return 30 * p->space;
 }
 
-/* Of all lines but for the values themselves. */
+/* Returns the height of all lines without the values themselves. */
 static double other_heights(const struct page *p, const struct raster_equation *q)
 {
 	double sum = q->labels + scale_height(p, q) + 20 * p->space;
@@ -169,14 +170,15 @@ struct side raster_equation_cols(struct page *p, const struct raster_equation *q
 	return raster_labels_cols(p, map_of(q, 0), cell, q->body.h * 0.2);
 }
 
-/* Labels for cells of this size, and what they leave for the cells. */
+/* Makes labels for cells of this size, and returns the size of a cell that they leave room for. */
 static double cell_beside_labels(struct page *p, struct raster_equation *q, double cell)
 {
 	const struct heatmap *h = map_of(q, 0);
 	const struct side rows = raster_equation_rows(p, q, cell);
 	const struct side cols = raster_equation_cols(p, q, cell);
 	const double over = raster_labels_overhang(p, &cols, h->values.cols, cell);
-	/* The first row's label may reach above the matrix, the first column's to the left of it. */
+	/* The first row's label may extend above the matrix, the first column's to the left of
+	 * it. */
 	q->label_gap = fmax(8 * p->space, (cols.most.h * sin(cols.angle) - cell) / 2 + 1);
 	q->label = ceil(rows.most.w) + q->label_gap + 2 * p->space;
 	q->labels = ceil(raster_labels_height(p, &cols));
@@ -188,7 +190,7 @@ static double cell_beside_labels(struct page *p, struct raster_equation *q, doub
 	return most >= 4 ? floor(most) : most;
 }
 
-/* The largest cell with so many matrices in a line at most; 0: there is no room. */
+/* Returns the largest cell with at most so many matrices in a line; 0: there is no room. */
 static double size_lines(struct page *p, struct raster_equation *q, size_t cols)
 {
 	equation_flow(&q->e, cols);
@@ -203,7 +205,7 @@ static double size_lines(struct page *p, struct raster_equation *q, size_t cols)
 		cell = cell_beside_labels(p, q, cell);
 		least = fmin(least, cell);
 	}
-	/* The labels of the smallest cell that was found need no more room than those of larger ones. */
+	/* The labels of the smallest cell found need no more room than those of larger ones. */
 	q->cell = fmin(least, cell > 0 ? cell_beside_labels(p, q, fmax(least, LEAST_PITCH)) : 0);
 	return q->cell;
 }
@@ -239,7 +241,7 @@ double raster_equation_top(const struct raster_equation *q, size_t line)
 	return round(q->top[line] + q->heads + (line == 0 ? q->labels : 0));
 }
 
-/* From the matrix's left edge to what is next in its line. */
+/* Returns the width from the matrix's left edge to its neighbour in the line. */
 double raster_equation_room(const struct page *p, const struct raster_equation *q, size_t i)
 {
 	const struct equation *e = &q->e;
@@ -252,7 +254,7 @@ double raster_equation_room(const struct page *p, const struct raster_equation *
 	       8 * p->space;
 }
 
-/* Whether there is room to say of every term what it is. */
+/* Tells if the descriptions of all terms have room. */
 static bool has_words(struct page *p, const struct raster_equation *q)
 {
 	for (size_t i = 0; i < q->e.n; i++) {
@@ -279,7 +281,7 @@ static double card_least(struct page *p, const struct panel *card, double width)
 	return pen_card_least(&pen, &card->card) + p->line[FACE_HEAD] + 10 * p->space;
 }
 
-/* At the right of the last line, or below all. */
+/* Places the card at the right of the last line, or below all lines. */
 static void place_card(struct page *p, struct raster_equation *q, double spare)
 {
 	size_t at;
@@ -315,7 +317,7 @@ static void place_lines(struct page *p, struct raster_equation *q)
 	q->words = !q->tight && has_words(p, q);
 }
 
-/* The largest cell, in any number of lines; 0: too little. */
+/* Returns the largest cell, over all numbers of lines; 0: too small. */
 static double size_all(struct page *p, struct raster_equation *q, struct raster_equation *best)
 {
 	double most = 0;
@@ -331,7 +333,7 @@ static double size_all(struct page *p, struct raster_equation *q, struct raster_
 bool raster_equation_fit(struct page *p, const struct figure *f, struct area body,
 			 struct raster_equation *out)
 {
-	const double worth_words = 1.15; /* as much larger must cells be without them */
+	const double worth_words = 1.15; /* cells must be this much larger to leave out the words */
 	bool on[FIGURE_PANELS];
 	equation_all(f, f->n, on);
 	do {

@@ -1,6 +1,7 @@
-/* raster_faces.c: the fonts that words of a page are set in, and how large.
+/* raster_faces.c: the fonts of a page and the sizes of their letters.
  *
- * The font options are fixed (grey antialiasing, no hinting), so that the same input gives the same bytes. */
+ * The font options are fixed (grey antialiasing, no hinting), so that the same input gives the same
+ * bytes. */
 #include <math.h>
 #include <pango/pangocairo.h>
 #include <string.h>
@@ -9,9 +10,10 @@
 #include "posviz/base/descriptors.h"
 
 static const struct {
-	const char *families; /* the first that is there is taken */
-	double size;	      /* pixels at type 1, */
-	double more;	      /* and points more than the labels where their size was asked for */
+	const char *families; /* the first one installed is used */
+	double size;	      /* pixels if type is 1 */
+	/* points more than the labels, if the size of labels was given */
+	double more;
 	PangoWeight weight;
 	bool italic, formula; /* formula: understands _x ^x _{..} ^{..} */
 } faces[FACE_COUNT] = {
@@ -25,9 +27,11 @@ static const struct {
 	[FACE_LETTER] = {"Inter,DejaVu Sans,sans-serif", 20, 2, PANGO_WEIGHT_BOLD},
 };
 
-static const double small_title = 20.0 / 24; /* on a page without room for a large one */
+static const double small_title =
+	20.0 / 24; /* relative size on a page without room for a large title */
 
-static const double point = 96.0 / 72; /* in units of a page whose labels have a given size */
+/* in units of a page whose labels have a given size */
+static const double point = 96.0 / 72;
 
 double raster_faces_first(const struct page *p)
 {
@@ -46,9 +50,10 @@ static double size_of(const struct page *p, enum face face, double type)
 	return p->given > 0 ? p->given + faces[face].more * point : round(size * type * 4) / 4;
 }
 
-/* Its families: where the first is there it alone, for what it has not comes from the same fonts then, and
- * Pango, which asks for each font that it took once more by its name, has it found already. One that was
- * asked for stands before the usual, which is there for what that has not. */
+/* Returns the families of a face. If the first usual one is installed it is the only one: missing
+ * glyphs then come from the same other fonts, and Pango, which looks up each font that it took
+ * again by its name, has it cached already. A font that the user chose comes before the usual ones,
+ * which have the glyphs that it lacks. */
 static const char *families_of(const struct page *p, enum face face)
 {
 	const char *const usual = faces[face].families;
@@ -103,7 +108,8 @@ void raster_faces_size(struct page *p, double type)
 	}
 }
 
-/* Finding fonts takes longer than most pages: a thread does it once. Threads cannot share them. */
+/* Finding fonts takes longer than most pages, so each thread does it once; threads cannot share the
+ * result. */
 static PangoFontMap *fonts_of_thread(void)
 {
 	static GPrivate kept = G_PRIVATE_INIT(g_object_unref);
@@ -118,7 +124,7 @@ static PangoFontMap *fonts_of_thread(void)
 	return g_object_ref(fonts);
 }
 
-/* Another family than the one that was asked for. */
+/* Reports a family other than the one that the user chose. */
 static void report_font(struct page *p, PangoFont *font)
 {
 	if (p->font == NULL)
@@ -132,7 +138,7 @@ static void report_font(struct page *p, PangoFont *font)
 	pango_font_description_free(taken);
 }
 
-/* That of most letters, as the layout will ask for it; NULL: there is none. */
+/* Returns the font of most letters, as the layout will ask for it; NULL: there is none. */
 static PangoFont *first_font(struct page *p)
 {
 	PangoFontDescription *const face = face_of(p, FACE_TEXT);

@@ -1,7 +1,8 @@
-/* raster_fonts.c: what Fontconfig knows, and what it says.
+/* raster_fonts.c: the fonts that Fontconfig knows, and its messages.
  *
- * It writes on standard error what it does not like about its configuration, and has no way to be asked
- * not to. So that is read in once, with standard error led aside, and becomes a line of ours. */
+ * Fontconfig writes complaints about its configuration to standard error, and has no setting
+ * against this. So its configuration is read once with standard error redirected to a pipe, and the
+ * message becomes a line of the program's own. */
 #include "plot/raster_in.h"
 
 #include <fcntl.h>
@@ -16,7 +17,7 @@
 
 static struct {
 	pthread_once_t once;
-	char said[256]; /* its first line; "" for none */
+	char said[256]; /* first line of its message; "" for none */
 } fonts = {.once = PTHREAD_ONCE_INIT};
 
 static void keep_said(int from)
@@ -30,7 +31,8 @@ static void keep_said(int from)
 			strlen(fonts.said) - sizeof head + 2);
 }
 
-/* GLib ends the program itself when it gets no memory: in a line of ours, after the terminal. */
+/* GLib ends the program itself if it gets no memory; here that becomes a message of `die`, after
+ * the terminal was restored. */
 static void take_message(const gchar *domain, GLogLevelFlags level, const gchar *message,
 			 gpointer context)
 {
@@ -39,7 +41,7 @@ static void take_message(const gchar *domain, GLogLevelFlags level, const gchar 
 	g_log_default_handler(domain, level, message, context);
 }
 
-/* What does not fit into the pipe is lost; only the first line is wanted. */
+/* Text that does not fit into the pipe is lost; only the first line is needed. */
 static void load(void)
 {
 	g_log_set_default_handler(take_message, NULL);
@@ -80,7 +82,8 @@ bool raster_fonts_have(const char *family)
 	return false;
 }
 
-/* Family and version of the font that fontconfig gives for `family`; false for another family. */
+/* Appends family and version of the font that Fontconfig finds for `family`; false if that is
+ * another family. */
 static bool describe_font(struct strbuf *out, const char *family)
 {
 	FcPattern *asked = FcPatternCreate();

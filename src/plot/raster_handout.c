@@ -1,4 +1,5 @@
-/* raster_handout.c: the pages of a hand-out: a step each, the answers behind them; and the PDF that they make. */
+/* raster_handout.c: the pages of a hand-out, one for each step, followed by the answers; and the
+ * PDF of them. */
 #include <math.h>
 #include <string.h>
 
@@ -67,9 +68,10 @@ static void add_answer(struct leaves *l, struct words_list *list, size_t step, s
 					 .page = l->step_page[step]});
 }
 
-/* ---- a figure and what is said of it ----------------------------------------------------------------- */
+/* ---- a figure and its words ------------------------------------------------------------------ */
 
-/* Below the figure: it gets what they leave, but enough. */
+/* Puts the words below the figures, which get the height that the words leave, but at least a
+ * minimum. */
 static bool put_high(struct leaves *l, const struct words_list *words, const size_t *ids, size_t n,
 		     struct err *err)
 {
@@ -88,7 +90,8 @@ static bool put_high(struct leaves *l, const struct words_list *words, const siz
 	return true;
 }
 
-/* Beside the figure, which gives way to them as far as it can; two are beside each other. */
+/* Puts the words beside the figure, whose width shrinks for them within limits. Two figures are
+ * side by side with the words below. */
 static bool put_wide(struct leaves *l, const struct words_list *words, const size_t *ids, size_t n,
 		     struct err *err)
 {
@@ -118,7 +121,8 @@ static bool put_both(struct leaves *l, const struct words_list *words, const siz
 
 /* ---- entries one below the other --------------------------------------------------------------------- */
 
-/* Words at the left and a small figure at the right, together on a page where that has room. */
+/* Puts words at the left and a small figure at the right, together on a page if it has room for
+ * both. */
 static bool put_entry(struct leaves *l, const char *number, const char *title,
 		      const struct words_list *words, const size_t *ids, size_t n, struct err *err)
 {
@@ -158,7 +162,7 @@ static const char *number_of(struct leaves *l, const struct handout_step *s)
 	return arena_printf(l->arena, "%zu", s->number);
 }
 
-/* Where a part of a lecture begins: its title above that of the step. */
+/* Puts the title of a part of a lecture above that of its first step. */
 static void put_chapter(struct leaves *l, size_t step)
 {
 	const struct handout *const h = l->h;
@@ -256,7 +260,7 @@ static bool put_answers(struct leaves *l, struct err *err)
 	return true;
 }
 
-/* ---- all of it --------------------------------------------------------------------------------------- */
+/* ---- the whole hand-out ---------------------------------------------------------------------- */
 
 static bool put_pages(struct leaves *l, struct err *err)
 {
@@ -284,7 +288,7 @@ static void set_sizes(struct leaves *l, const struct raster_look *look)
 	l->in = (struct area){side, top, w - 2 * side, h - 1.6 * top - foot};
 }
 
-/* Every paragraph of a tour has room on a page of its own. */
+/* Tells if the page has room for every paragraph of a tour. */
 static bool has_room(const struct leaves *l, struct err *err)
 {
 	const double ems = l->in.w / l->body, lines = l->in.h / l->body;
@@ -323,7 +327,8 @@ bool handout_pdf(const struct handout *h, const struct raster_look *look, struct
 	if (good) {
 		page.leading = 1.12;
 		raster_text_size(&page, raster_faces_first(&page));
-		good = put_pages(&l, err) && put_pages(&l, err); /* ... with their numbers */
+		good = put_pages(&l, err) &&
+		       put_pages(&l, err); /* the second time with the right page numbers */
 	}
 	if (good) {
 		const struct device_words words = {h->title, h->author, h->about, h->maker};

@@ -1,15 +1,16 @@
-/* raster_handout.h: what the raster_handout_*.c files share: pages of a hand-out while they are made.
+/* raster_handout.h: the common parts of the raster_handout_*.c files: pages of a hand-out while
+ * they are made.
  *
- * All of it is gone through twice by the same functions: once to count the pages, which are named in the list of contents
- * and by links, and once to draw them. Where a page ends hangs on its words and on the room that figures get, never on
- * what they need of it. */
+ * The same functions go through all pages twice: first to count the pages, because the list of
+ * contents and links need their numbers, and then to draw them. The end of a page depends on its
+ * words and on the room reserved for figures, never on how much of it the figures use. */
 #ifndef POSVIZ_RASTER_HANDOUT_H
 #define POSVIZ_RASTER_HANDOUT_H
 
 #include "plot/raster_in.h"
 #include "posviz/plot/handout.h"
 
-/* A paragraph or what stands for one. */
+/* A paragraph, or lines to write on. */
 enum words_kind {
 	WORDS_SAY,
 	WORDS_ASK,
@@ -17,7 +18,7 @@ enum words_kind {
 	WORDS_LINES,  /* to write on */
 	WORDS_ANSWER,
 	WORDS_ASKED, /* a question that is answered here */
-	WORDS_LINK   /* to `page` */
+	WORDS_LINK   /* a link to `page` */
 };
 struct words {
 	enum words_kind kind;
@@ -36,53 +37,57 @@ struct leaves {
 	struct arena *arena;
 	struct handout_report *report;
 	size_t cap_pages;
-	double body, small; /* sizes of letters */
+	/* sizes of the body text and of small text */
+	double body, small;
 	uint32_t accent;
-	bool wide; /* words stand beside the figure */
-	bool draw; /* else pages are counted */
+	bool wide; /* words are beside the figure */
+	bool draw; /* pages are drawn; else they are counted */
 	size_t page, n_pages;
-	struct area in;	    /* within the margins, above the foot */
-	double bottom;	    /* of this page: above its sources */
-	struct area column; /* that words run down; its height says nothing */
-	double y;	    /* where the next of it stands, had figures needed all their room ... */
-	double saved;	    /* ... and how much higher that is because they did not */
-	const char *again;  /* the heading of another page of the same */
-	const char *part;   /* of a lecture, at the foot; NULL */
-	const char *source; /* above it; NULL */
-	size_t *step_page;  /* [n_steps] */
+	struct area in;	    /* area within the margins, above the foot */
+	double bottom;	    /* y of the page's lower end, above its sources */
+	struct area column; /* the column of words; its height has no meaning */
+	/* y of the next paragraph if figures had used all their room ... */
+	double y;
+	/* ... and how much higher it is because they did not */
+	double saved;
+	const char *again;    /* heading of a page that continues this one */
+	const char *part;     /* part of a lecture, at the foot; or NULL */
+	const char *source;   /* printed above the foot; or NULL */
+	size_t *step_page;    /* [n_steps] */
 	size_t **answer_page; /* [n_steps][n_questions] */
 	size_t answers_page;
-	size_t entry_page; /* where the last one began */
+	size_t entry_page; /* page where the last entry began */
 };
 
 /* raster_handout_words.c */
 void words_add(struct leaves *l, struct words_list *list, struct words w);
 double words_height(struct leaves *l, const struct words_list *list, double width);
-/* Down the column, on other pages where this one ends. */
+/* Puts the words into the column, and on further pages if this one is full. */
 void words_put(struct leaves *l, const struct words_list *list);
-/* One paragraph of this face and size; how high it is. */
+/* Puts a paragraph in this face and size, and returns its height. */
 double leaves_text(struct leaves *l, enum face face, double size, uint32_t ink, struct area at,
 		   const char *text);
 double leaves_text_height(struct leaves *l, enum face face, double size, double width,
 			  const char *text);
-/* In one line, shortened where it has to be; `align` as of raster_text_put. How wide it is. */
+/* Puts one line, shortened if necessary; `align` is as in raster_text_put. Returns its width. */
 double leaves_line(struct leaves *l, enum face face, double size, uint32_t ink, double align,
 		   double x, double y, double width, const char *text);
 
-/* raster_handout_pages.c: another page: its paper, its foot, sources above that. */
+/* raster_handout_pages.c: leaves_begin begins another page: its paper, its foot, and the sources
+ * above that. */
 void leaves_begin(struct leaves *l, const char *const *sources, size_t n_sources);
-/* The foot of the page, which is read last; its report is kept. */
+/* Draws the foot of the page, which comes last in reading order, and keeps the page's report. */
 void leaves_end(struct leaves *l);
-/* A page that goes on with what is `again`. */
+/* Begins a page that continues the last one under the heading `again`. */
 void leaves_continue(struct leaves *l);
-/* "3  Man bites dog", at the head of the page. */
+/* Puts the heading of the page: "3  Man bites dog". */
 void leaves_heading(struct leaves *l, const char *number, const char *title);
 void leaves_link(struct leaves *l, struct area at, size_t page);
 void leaves_outline(struct leaves *l, size_t depth, const char *name, size_t page);
 void leaves_contents(struct leaves *l);
 
-/* raster_handout_pictures.c: beside each other or one below the other in the area; *high: what they took of it, when
- * pages are counted all. */
+/* raster_handout_pictures.c: puts pictures side by side or one below the other in the area. *high
+ * gets the height that they used, or all of it while pages are counted. */
 bool leaves_pictures(struct leaves *l, const size_t *ids, size_t n, struct area at, double *high,
 		     struct err *err);
 

@@ -1,11 +1,11 @@
-/* raster_handout_pages.c: what every page of a hand-out has around its figure, and the first ones: what it is, and the
- * list of contents. */
+/* raster_handout_pages.c: the parts common to all pages of a hand-out, and its first pages: title
+ * and list of contents. */
 #include <math.h>
 #include <string.h>
 
 #include "plot/raster_handout.h"
 
-/* Of the letters that are read. */
+/* Sizes relative to the body text. */
 static const double heading_size = 1.6, title_size = 2.3, chapter_size = 1.1;
 
 void leaves_link(struct leaves *l, struct area at, size_t page)
@@ -52,7 +52,7 @@ static const char *joined(struct leaves *l, const char *const *texts, size_t n)
 	return out;
 }
 
-/* Title, part and author at the left, which lead to the list of contents; the number at the right. */
+/* Draws title, part and author at the left, and the page number at the right. */
 static void put_foot(struct leaves *l)
 {
 	const struct handout *const h = l->h;
@@ -132,7 +132,7 @@ void leaves_heading(struct leaves *l, const char *number, const char *title)
 
 /* ---- contents ---------------------------------------------------------------------------------------- */
 
-/* A list in one column, or two on a wide page. */
+/* A list in one column, or in two on a wide page. */
 struct contents {
 	struct leaves *l;
 	double size, pitch, top;
@@ -146,7 +146,7 @@ static struct area column_of(const struct contents *c)
 	return (struct area){c->l->in.x + (double)c->column * (w + gap), c->l->y, w, c->pitch};
 }
 
-/* Room for a row, and for one more below what begins a part. */
+/* Makes room for so many rows, so that the title of a part is not separated from its first row. */
 static void find_room(struct contents *c, size_t rows)
 {
 	struct leaves *const l = c->l;

@@ -1,4 +1,5 @@
-/* raster_handout_pictures.c: the figures of a hand-out, made when their page is drawn and forgotten after that. */
+/* raster_handout_pictures.c: the figures of a hand-out, which are made when their page is drawn,
+ * and freed after that. */
 #include <math.h>
 
 #include "plot/raster_handout.h"
@@ -9,12 +10,12 @@ enum { CAPTION_LINES = 2 };
 
 static double caption_room(struct leaves *l)
 {
-	static const double air = 0.2; /* between lines */
+	static const double air = 0.2; /* added between lines */
 	return (CAPTION_LINES + air) * leaves_text_height(l, FACE_TEXT, l->small, 1e6, "Ag") +
 	       0.6 * l->small;
 }
 
-/* What it is of, no longer than there is room for. */
+/* Puts the line below the figure, shortened to its room. */
 static double put_below(struct leaves *l, struct area at, const char *text)
 {
 	const double room = caption_room(l);
@@ -29,7 +30,7 @@ static double put_below(struct leaves *l, struct area at, const char *text)
 	return 0.6 * l->small + leaves_text(l, FACE_TEXT, l->small, l->p->theme->second, at, shown);
 }
 
-/* In place of a figure that there is none of. */
+/* Puts the message that replaces a figure. */
 static double put_message(struct leaves *l, struct area at, const char *message)
 {
 	const double pad = 1.2 * l->body;
@@ -53,7 +54,8 @@ struct made {
 	struct handout_figure is;
 };
 
-/* What can have any height has that of a figure in a book. */
+/* Returns the greatest height of a figure: that of its only panel, if the kind has one, else no
+ * limit. */
 static double most_height(const struct figure *f, double width)
 {
 	const double tallest = panel_type(&f->panels[0])->tallest;
@@ -76,7 +78,7 @@ static bool put_one(struct leaves *l, struct made *m, struct area at, double *hi
 	return true;
 }
 
-/* As high as wide, and so beside another one rather than above it. */
+/* Tells if a figure is about as high as wide, and so better beside another one than above it. */
 static bool is_square(const struct handout_figure *is)
 {
 	const struct figure *const f = is->figure;

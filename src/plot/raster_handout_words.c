@@ -1,13 +1,14 @@
-/* raster_handout_words.c: what is read on the pages of a hand-out: paragraphs, questions, options, lines to write on. */
+/* raster_handout_words.c: the words on the pages of a hand-out: paragraphs, questions, options,
+ * lines to write on. */
 #include <math.h>
 
 #include "plot/raster_handout.h"
 
-/* Sizes and gaps in parts of the letters that are read. */
+/* Sizes and gaps relative to the body text. */
 static const struct look {
 	enum face face;
 	double size, before;
-	bool barred; /* a bar at its left: all of a question */
+	bool barred; /* with a bar at its left, which all parts of a question have */
 } looks[] = {
 	[WORDS_SAY] = {FACE_TEXT, 1, 0.8, false},     [WORDS_ASK] = {FACE_BOLD, 1, 1.3, true},
 	[WORDS_OPTION] = {FACE_TEXT, 1, 0.5, true},   [WORDS_LINES] = {FACE_TEXT, 1, 0, true},
@@ -15,9 +16,9 @@ static const struct look {
 	[WORDS_LINK] = {FACE_TEXT, 0.82, 0.9, false},
 };
 
-static const double inset = 1.1;   /* of what has a bar */
-static const double letters = 1.6; /* what a letter takes before its option */
-static const double rule = 2.1;	   /* from line to line of those to write on */
+static const double inset = 1.1;   /* indentation of words with a bar */
+static const double letters = 1.6; /* width of the letter of an option */
+static const double rule = 2.1;	   /* distance between lines to write on */
 enum { RULES = 3 };
 
 /* ---- lines and paragraphs --------------------------------------------------------------------------- */
@@ -46,7 +47,7 @@ double leaves_line(struct leaves *l, enum face face, double size, uint32_t ink, 
 	return raster_text_measure(l->p, face, shown).w;
 }
 
-/* ---- one of the list -------------------------------------------------------------------------------- */
+/* ---- a list of paragraphs -------------------------------------------------------------------- */
 
 void words_add(struct leaves *l, struct words_list *list, struct words w)
 {
@@ -61,7 +62,7 @@ void words_add(struct leaves *l, struct words_list *list, struct words w)
 	list->at[list->n++] = w;
 }
 
-/* What stands at its left. */
+/* Returns the width at the left of the text. */
 static double indent(const struct leaves *l, const struct words *w)
 {
 	return l->body * ((looks[w->kind].barred ? inset : 0) + (w->letter ? letters : 0));
@@ -85,7 +86,7 @@ double words_height(struct leaves *l, const struct words_list *list, double widt
 	return out;
 }
 
-/* From the paragraph before it on, where that has the bar too. */
+/* Draws the bar at the left; it begins at the paragraph before if that has a bar too. */
 static void put_bar(struct leaves *l, const struct words *w, double y, double high, bool first)
 {
 	const double before = looks[w->kind].before * l->body, wide = 0.2 * l->body;

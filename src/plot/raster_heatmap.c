@@ -1,15 +1,16 @@
-/* raster_heatmap.c: matrices on paper, once it is known where they go (raster_heatmap_plan.c).
+/* raster_heatmap.c: matrices on paper at the places found by raster_heatmap_plan.c.
  *
- * Cells whose size is not whole pixels have their edges rounded one by one, and a matrix with more
- * cells than pixels is drawn as an image of area means. */
+ * If the size of cells is not in whole pixels, the edges are rounded one by one. A matrix with more
+ * cells than pixels is drawn as an image of means over areas. */
 #include "plot/raster_heatmap.h"
 
 #include <math.h>
 
-/* Smaller cells have no gaps between them, and smaller masked ones no stroke. */
+/* Cells smaller than this have no gaps between them. */
 enum { GAP_LEAST = 12 };
 
-/* One stroke, rising; of what is masked in one of two alone a pair, rising or falling. */
+/* Adds a rising stroke; for a cell that only one of two matrices masks, a pair of strokes, rising
+ * or falling. */
 static void add_strokes(struct path *path, struct area a, uint8_t mask)
 {
 	const bool pair = mask == HEATMAP_MASKED_FIRST || mask == HEATMAP_MASKED_SECOND;
@@ -22,7 +23,7 @@ static void add_strokes(struct path *path, struct area a, uint8_t mask)
 	}
 }
 
-/* A masked cell is the page, with a thin stroke where it is large enough for one. */
+/* A masked cell has the colour of the paper, with a thin stroke if it is large enough for one. */
 static void draw_masked(struct page *p, const struct heatmap *h, const struct grid *g)
 {
 	if (fmin(g->cell_w, g->cell_h) < STROKE_LEAST)
@@ -40,7 +41,7 @@ static void draw_masked(struct page *p, const struct heatmap *h, const struct gr
 		raster_stroke_path(p, &path, p->theme->hatch, 1, 1);
 }
 
-/* The cells from k on to the right that have one colour, as one rectangle. */
+/* Returns the cells from k on to the right that have one colour, as one rectangle. */
 static struct area run_of(const struct grid *g, const struct heatmap *h, const uint32_t *colour,
 			  bool *done, size_t k)
 {
@@ -56,7 +57,7 @@ static struct area run_of(const struct grid *g, const struct heatmap *h, const u
 	return (struct area){a.x, a.y, b.x + b.w - a.x, a.h};
 }
 
-/* Cells of one colour are one path: a vector file names each colour once. */
+/* Draws all cells of a colour as one path, so that a vector file contains each colour once. */
 static void draw_cells(struct page *p, const struct heatmap *h, const struct grid *g)
 {
 	const size_t cols = h->values.cols, n = h->values.rows * cols;
@@ -83,8 +84,8 @@ static void draw_cells(struct page *p, const struct heatmap *h, const struct gri
 	}
 }
 
-/* The colour of the mean of the values in rows [r0, r1) and columns [c0, c1): an alarm wins, masked
- * cells do not count. False: all are masked. */
+/* Finds the colour of the mean of the values in rows [r0, r1) and columns [c0, c1), without masked
+ * cells; if one of the values is an alarm, its colour. False: all are masked. */
 static bool mean_colour(const struct page *p, const struct heatmap *h, size_t r0, size_t r1,
 			size_t c0, size_t c1, uint32_t *colour)
 {
@@ -108,7 +109,7 @@ static bool mean_colour(const struct page *p, const struct heatmap *h, size_t r0
 	return n > 0;
 }
 
-/* The same of the value in their middle: labels have no mean. */
+/* Finds the colour of the value in their middle instead, because labels have no mean. */
 static bool middle_colour(const struct page *p, const struct heatmap *h, size_t r0, size_t r1,
 			  size_t c0, size_t c1, uint32_t *colour)
 {
@@ -119,7 +120,7 @@ static bool middle_colour(const struct page *p, const struct heatmap *h, size_t 
 	return there;
 }
 
-/* First cell of pixel i of `pixels` over n cells, and the one after its last. */
+/* Finds the first of n cells in pixel i of `pixels`, and the cell after the last one. */
 static void span(size_t i, size_t pixels, size_t n, size_t *from, size_t *to)
 {
 	*from = i * n / pixels;
@@ -128,7 +129,7 @@ static void span(size_t i, size_t pixels, size_t n, size_t *from, size_t *to)
 		*to = *from + 1;
 }
 
-/* An image of `w` x `ht` pixels over the whole matrix; pixels are never smoothed. */
+/* Draws an image of `w` x `ht` pixels over the whole matrix; pixels are never smoothed. */
 static void draw_image(struct page *p, const struct heatmap *h, const struct grid *g, size_t w,
 		       size_t ht)
 {
@@ -147,15 +148,15 @@ static void draw_image(struct page *p, const struct heatmap *h, const struct gri
 	p->device->kind->image(p->device, g->at, pixels, w, ht);
 }
 
-/* More cells than pixels. */
+/* Tells if there are more cells than pixels. */
 static bool is_averaged(const struct heatmap *h, const struct grid *g)
 {
 	return g->at.w < (double)h->values.cols || g->at.h < (double)h->values.rows;
 }
 
-/* Many cells without gaps are an image in a vector file; in a PDF a few as well: as rectangles they would
- * part by hairs wherever a viewer smooths their edges. Each value has a few pixels, for viewers that
- * smooth those. */
+/* Many cells without gaps become an image in a vector file, in a PDF even a few of them: as
+ * rectangles they would be separated by hairlines in viewers that smooth their edges. Each value
+ * has several pixels, for viewers that smooth images. */
 static void draw_values(struct page *p, const struct heatmap *h, const struct grid *g,
 			bool averaged)
 {
@@ -172,7 +173,7 @@ static void draw_values(struct page *p, const struct heatmap *h, const struct gr
 		draw_cells(p, h, g);
 }
 
-/* Thin lines of paper between cells that are large enough to bear them. */
+/* Draws thin lines in the colour of the paper between cells that are large enough. */
 static void draw_gaps(struct page *p, const struct heatmap *h, const struct grid *g)
 {
 	const double gap = fmax(1, round(p->space));
@@ -209,8 +210,8 @@ void raster_heatmap_cells(struct page *p, const struct heatmap *h, const struct 
 	raster_heatmap_inside(p, h, g);
 }
 
-/* The cursor's cell in a frame of ink and paper: it shows on every colour. One that is pointed out has
- * that frame. */
+/* Draws a frame of ink and paper, which is visible on every colour, around the cursor's cell. A
+ * cell that is pointed out has such a frame already. */
 static void draw_cursor(struct page *p, const struct heatmap *h, const struct grid *g)
 {
 	if (!h->has_cursor || h->row >= h->values.rows || h->col >= h->values.cols)
@@ -267,7 +268,7 @@ void raster_heatmap_columns(struct page *p, const struct heatmap *h, const struc
 					g->at.y - 6 * p->space - g->cols.most.h, text);
 			continue;
 		}
-		/* The slanted line's lower corner stands a little above the cell. */
+		/* The lower corner of the slanted text is a little above the cell. */
 		const double lift = g->cols.most.h / 2 * cos(g->cols.angle) + 3 * p->space;
 		raster_text_label(p, face, p->theme->ink, 0, x, g->at.y - lift, -g->cols.angle,
 				  text);

@@ -1,4 +1,5 @@
-/* raster_heatmap.h: a matrix on a page: what stands in and around it, where it goes, and drawing it. */
+/* raster_heatmap.h: a matrix on a page: its contents and surroundings, their places, and the
+ * drawing of them. */
 #ifndef POSVIZ_RASTER_HEATMAP_H
 #define POSVIZ_RASTER_HEATMAP_H
 
@@ -7,123 +8,137 @@
 /* The labels of one side of the matrix. */
 struct side {
 	size_t n;
-	size_t *at; /* which rows or columns */
+	size_t *at; /* indices of the labelled rows or columns */
 	const char **text;
 	struct size most;
-	double angle; /* of columns: 0, slant or a right angle */
-	bool numbers; /* round places, not words */
-	size_t cut;   /* words that are not whole */
+	double angle; /* of column labels: 0, slanted or a right angle */
+	bool numbers; /* labels are round numbers and no words */
+	size_t cut;   /* number of labels that are cut */
 };
 
-/* A colour bar and its labels: upright at the right of its matrix, or lying below it. */
+/* A colour bar and its labels: vertical at the right of its matrix, or horizontal below it. */
 struct bar {
 	size_t n;
 	double *at; /* in [0, 1] */
 	const char **text;
-	const char *words[2]; /* what the values at the low and the high end are; NULL: nothing */
-	const char *mode;     /* "" when linear */
-	const char *of;	      /* the panels that it is of besides its own; "" for none */
-	size_t lines;	      /* that these two take below one that stands */
-	bool stacked;  /* of one that lies: these stand below its labels, else at its right */
+	/* meaning of the values at the low and the high end; NULL: none */
+	const char *words[2];
+	const char *mode; /* "" for a linear scale */
+	/* the panels that share the bar; "" for none */
+	const char *of;
+	/* lines that `mode` and `of` take below a vertical bar */
+	size_t lines;
+	/* of a horizontal bar: these are below its labels, else at its right */
+	bool stacked;
 	double length; /* of the colours */
-	double across; /* all of it, with the gap to the matrix */
-	double beyond; /* of one that lies: how far it and its words reach beyond the side */
+	double across; /* its width or height with all labels and the gap to the matrix */
+	/* of a horizontal bar: width of the bar and its words beyond the matrix */
+	double beyond;
 };
 
-/* Where everything of a heatmap goes. */
+/* The places of all parts of a heatmap. */
 struct grid {
 	struct area at; /* the matrix */
 	struct side rows, cols;
 	struct bar bar;
 	double cell_w, cell_h;
-	double pixel;			   /* edges of cells lie on these */
+	double pixel;			   /* edges of cells are multiples of this */
 	const char *row_title, *col_title; /* with their arrows; "" for none */
-	bool corner;			   /* these stand left of the column labels, else below */
+	/* the titles are left of the column labels, else at title_y */
+	bool corner;
 	double top, left, below, right;
-	bool leant;	  /* words above it have leaned while its size was sought */
-	double gap;	  /* from the row labels to the matrix */
+	/* column labels were slanted at some point of the search for the size */
+	bool leant;
+	double gap;	  /* between the row labels and the matrix */
 	const char *note; /* under the matrix, "" for none */
 	double title_y, note_y;
 };
 
 /* raster_labels.c */
-/* Labels for rows `pitch` high, at most `width` wide; for columns `pitch` wide, at most `length` long
- * when turned. */
+/* Make labels for rows of height `pitch`, at most `width` wide; for columns of width `pitch`, at
+ * most `length` long if they are rotated. */
 struct side raster_labels_rows(struct page *p, const struct heatmap *h, double pitch, double width);
 struct side raster_labels_cols(struct page *p, const struct heatmap *h, double pitch,
 			       double length);
-/* The room that column labels take above the matrix, and to the right of its edge. */
+/* Return the height of the column labels above the matrix, and their width beyond its right
+ * edge. */
 double raster_labels_height(const struct page *p, const struct side *s);
 double raster_labels_overhang(struct page *p, const struct side *s, size_t n, double pitch);
 
 /* raster_bar.c */
-/* The limits and round ticks between them where they have room, on a bar beside a side of the matrix
- * that is so long, and, where it is of these panels as well, bits of their places, their letters; and drawing it. */
+/* raster_bar makes a bar beside a side of the matrix of this length, with its limits and the round
+ * ticks between them that have room. `panels` is a set of bits with the panels that share the bar,
+ * whose letters it then shows. raster_bar_draw draws it. */
 struct bar raster_bar(struct page *p, const struct heatmap *h, double side, unsigned panels);
 void raster_bar_draw(struct page *p, const struct heatmap *h, const struct grid *g);
-/* Three significant digits are what a limit on a bar needs. */
+/* Rounds to three significant digits, which is enough for a limit on a bar. */
 double raster_three_digits(double x);
 
-/* raster_inside.c: what all cells of a matrix hold. */
-enum { NUMBER_CELL = 44 }; /* the least sides of a cell with a decimal number at full type */
+/* raster_inside.c: the words or numbers in the cells of a matrix. */
+/* the smallest sides of a cell with a decimal number at full size of letters */
+enum { NUMBER_CELL = 44 };
 enum inside { INSIDE_NOTHING, INSIDE_NUMBERS, INSIDE_WORDS };
 enum inside raster_inside_fit(struct page *p, const struct heatmap *h, double cell_w,
 			      double cell_h);
-/* The width of cells so high in which words have room, else whole numbers, when there is so much
- * for a cell; 0: neither has. */
+/* Returns the width of cells of this height that has room for words, or else for whole numbers, if
+ * cells may be as wide as `room`; 0: neither has room. */
 double raster_inside_width(struct page *p, const struct heatmap *h, double room, double height);
-/* What the words, numbers or colours are where they may be either; else "". */
+/* Returns what the words, numbers or colours mean if there is a choice between them; else "". */
 const char *raster_inside_note(struct page *p, const struct heatmap *h, enum inside inside);
 void raster_inside_draw(struct page *p, const struct heatmap *h, const struct grid *g,
 			enum inside inside);
 
 /* raster_heatmap_plan.c */
-/* A heatmap that is drawn and has values. */
+/* Tells if a panel is a heatmap with values that is drawn. */
 bool raster_plan_wanted(const struct panel *panel);
-/* What is known of the heatmaps of `f` before there are places; then the room that labels, titles,
- * bar and note take beside a matrix, and above and below it; then the rest of p->fit, for bodies at[f->n]. */
+/* raster_plan_prepare collects the facts on the heatmaps of `f` that do not depend on places;
+ * raster_plan_around returns the room that labels, titles, bar and note take beside a matrix, and
+ * above and below it; raster_plan_align completes p->fit for bodies at[f->n]. */
 void raster_plan_prepare(struct page *p, const struct figure *f);
 struct size raster_plan_around(struct page *p, const struct figure *f, size_t panel,
 			       struct area at);
 void raster_plan_align(struct page *p, const struct figure *f, const struct area *at);
-/* What is said under a matrix whose cells hold this. */
+/* Returns the note under a matrix with this content of cells. */
 const char *raster_plan_note(struct page *p, const struct heatmap *h, enum inside inside);
-/* The area of all matrices there, 1 when there are none; 0: they would be too small to be looked at. */
+/* Returns the total area of all matrices, 1 if there are none; 0: they would be too small. */
 double raster_plan_area_of(struct page *p, const struct figure *f, const struct area *at);
-/* Labels, cells and the place of the matrix; g->note is given. `fit` bounds the cells from above and
- * the place of the matrix from below; 0 is no bound. Then bar, titles and note. */
+/* raster_plan_solve finds labels, cells and the place of the matrix for the given g->note. `fit`
+ * has an upper limit for cells and lower limits for the place of the matrix; 0 is no limit.
+ * raster_plan_rest then places bar, titles and note. */
 void raster_plan_solve(struct page *p, const struct heatmap *h, struct area at,
 		       const struct fit *fit, struct grid *g);
 void raster_plan_rest(struct page *p, const struct heatmap *h, struct area at, struct grid *g);
-/* How far above the matrix the titles in the corner end, which the first row's label may reach. */
+/* Returns the height of the room above the matrix and below the titles in the corner, into which
+ * the first row's label may extend. */
 double raster_plan_corner(const struct page *p, const struct grid *g);
 
 enum cell_state { CELL_VALUE, CELL_MASKED, CELL_ALARM, CELL_NAME };
 enum cell_state raster_plan_cell(const struct heatmap *h, size_t row, size_t col);
-/* The largest side of a cell: of one token alone larger than of many. */
+/* Returns the largest side of a cell, which is larger for a single token than for many. */
 double raster_plan_most(const struct page *p, const struct heatmap *h);
-/* Edge i of n cells that are `length` long, on a pixel, which is so large; where a cell lies; and its colour, of one
- * that is not masked. */
+/* raster_plan_edge returns edge i of n cells of total `length`, rounded to pixels of this size;
+ * raster_plan_area the area of a cell; raster_plan_colour the colour of a cell that is not
+ * masked. */
 double raster_plan_edge(double from, double length, size_t i, size_t n, double pixel);
-double raster_plan_pixel(const struct page *p); /* of an image, in units of the page */
+double raster_plan_pixel(const struct page *p); /* side of an image's pixel, in units of the page */
 struct area raster_plan_area(const struct grid *g, const struct heatmap *h, size_t row, size_t col);
 uint32_t raster_plan_colour(const struct page *p, const struct heatmap *h, size_t row, size_t col);
 
 /* raster_heatmap.c */
-enum { STROKE_LEAST = 7 }; /* the side of a cell that has a stroke when it is masked */
-/* Values, strokes of the masked and gaps of a matrix that lies at g->at. */
+enum { STROKE_LEAST = 7 }; /* the smallest side of a masked cell with a stroke */
+/* Draws values, strokes of masked cells, and gaps of a matrix at g->at. */
 void raster_heatmap_cells(struct page *p, const struct heatmap *h, const struct grid *g);
-/* The same in a plot that is there already. */
+/* The same in a plot that was begun already. */
 void raster_heatmap_inside(struct page *p, const struct heatmap *h, const struct grid *g);
-/* The labels of its columns, above it. */
+/* Draws the labels of its columns, above it. */
 void raster_heatmap_columns(struct page *p, const struct heatmap *h, const struct grid *g);
-/* Values, what stands in them, the cursor, and the labels that the grid has. */
+/* Draws values, the contents of cells, the cursor, and the labels in the grid. */
 void raster_heatmap_put(struct page *p, const struct heatmap *h, const struct grid *g);
-/* raster_pointed.c: what is pointed out, around cells; and at the labels of rows, of columns. */
+/* raster_pointed.c: draw the marks around cells; at the labels of rows; at those of columns. */
 void raster_pointed_cells(struct page *p, const struct heatmap *h, const struct grid *g);
 void raster_pointed_rows(struct page *p, const struct heatmap *h, const struct grid *g);
 void raster_pointed_columns(struct page *p, const struct heatmap *h, const struct grid *g);
-/* What must be known of the values beside their scale; "" for nothing. */
+/* Returns what readers must know about the values besides their scale; "" for nothing. */
 const char *raster_heatmap_note(struct page *p, const struct heatmap *h, const struct grid *g);
 
 #endif

@@ -1,9 +1,10 @@
-/* raster_heatmap_plan.c: where a matrix, its labels and its colour bar go.
+/* raster_heatmap_plan.c: the places of a matrix, its labels and its colour bar.
  *
- * Cells are square and whole pixels while that costs little room. The size of a cell depends on the
- * room that the labels leave, which depends on the size of a cell: solve repeats until both agree.
- * Heatmaps of one shape then agree on a cell and on where they begin; what one says for its
- * neighbours, the names of columns below it or the scale of a row, stands once. */
+ * Cells are square and in whole pixels if that costs little room. The size of a cell depends on the
+ * room that the labels leave, which depends on the size of a cell: solve_once repeats until both
+ * agree. Then heatmaps of one shape agree on a cell and on the left and upper edge of their
+ * matrices. Parts that a neighbour can show for all, such as the column labels above a column of
+ * panels or the scale of a row, are drawn once. */
 #include "plot/raster_heatmap.h"
 
 #include <math.h>
@@ -57,7 +58,7 @@ static void add_note(struct strbuf *note, const char *text)
 	strbuf_printf(note, "%s%s", note->len > 0 && text[0] != '\0' ? " · " : "", text);
 }
 
-/* What the reader must know of the values besides the scale. */
+/* Returns what readers must know about the values besides their scale. */
 const char *raster_plan_note(struct page *p, const struct heatmap *h, enum inside inside)
 {
 	size_t alarms = 0, clipped = 0;
@@ -92,8 +93,8 @@ double raster_plan_most(const struct page *p, const struct heatmap *h)
 	return n > 1 ? cell * p->space : fmin(alone * p->type, part * p->height);
 }
 
-/* The length of one cell: whole pixels unless that wastes a part of the room, and never larger than
- * a cell should be. */
+/* Returns the side of one cell: in whole pixels unless that wastes too much of the room, and never
+ * larger than a cell may be. */
 static double whole(const struct page *p, const struct heatmap *h, double cell)
 {
 	const double pixel = raster_plan_pixel(p), hair = 1e-9;
@@ -102,8 +103,8 @@ static double whole(const struct page *p, const struct heatmap *h, double cell)
 	return least >= 0.93 * cell ? least : cell;
 }
 
-/* Square cells; a matrix far from square may stretch them to the height or width of a label, and
- * words or whole numbers in the cells to theirs. */
+/* Chooses square cells. A matrix far from square may stretch them to the height or width of a
+ * label, and words or whole numbers in the cells may widen them. */
 static void size_cells(struct page *p, const struct heatmap *h, struct size room, double *cell_w,
 		       double *cell_h)
 {
@@ -119,14 +120,15 @@ static void size_cells(struct page *p, const struct heatmap *h, struct size room
 	*cell_w = inside > 0 ? fmax(*cell_w, inside) : *cell_w;
 }
 
-/* From the matrix to the titles below it, which must clear half a line of the last row's label. */
+/* Returns the distance from the matrix to the titles below it, which are half a line below the last
+ * row's label. */
 static double under(const struct page *p)
 {
 	return fmax(8 * p->space, p->line[FACE_TEXT] * 0.55);
 }
 
-/* A title, or where there is little room its first word, and where its axis goes; nothing for no
- * title. */
+/* Returns a title, or its first word if there is little room, with an arrow along its axis; nothing
+ * for no title. */
 static const char *with_arrow(struct page *p, const char *title, const char *arrow)
 {
 	if (title == NULL || title[0] == '\0')
@@ -135,7 +137,7 @@ static const char *with_arrow(struct page *p, const char *title, const char *arr
 	return arena_printf(p->arena, "%.*s%s", (int)len, title, arrow);
 }
 
-/* How far the bar, its labels and the name of its mode reach below the matrix. */
+/* Returns how far the bar, its labels and the name of its mode extend below the matrix. */
 static double bar_foot(const struct page *p, const struct bar *bar, double height)
 {
 	const double labels = p->line[FACE_TEXT] * ((double)bar->lines + 0.5) + 2;
@@ -144,8 +146,8 @@ static double bar_foot(const struct page *p, const struct bar *bar, double heigh
 	return labels + fmax(0, bar->length - height);
 }
 
-/* Whether the title of the columns is wider than the matrix, or a bar lies below it: then it stands below
- * the bar as well. */
+/* Tells if the title of the columns is wider than the matrix, or the bar is below it: then the
+ * title is below the bar as well. */
 static bool title_sticks_out(struct page *p, const struct grid *g, double width)
 {
 	return p->bars_below ||
@@ -162,8 +164,8 @@ double raster_plan_corner(const struct page *p, const struct grid *g)
 	return fmax(0, (p->line[FACE_TEXT] - g->cell_h) / 2) + 3 * p->space;
 }
 
-/* Whether the titles stand above each other between the rows' labels and the columns': there they cost
- * nothing. */
+/* Tells if the titles have room one above the other in the corner of row and column labels, where
+ * they need no further room. */
 static bool corner_is_free(struct page *p, const struct fit *fit, const struct grid *g)
 {
 	const double wide = fmax(raster_text_measure(p, FACE_TEXT, g->row_title).w,
@@ -172,7 +174,8 @@ static bool corner_is_free(struct page *p, const struct fit *fit, const struct g
 	       2 * p->line[FACE_TEXT] + raster_plan_corner(p, g) <= g->top;
 }
 
-/* The room below a matrix `width` wide: titles, the end of the bar, the note. */
+/* Returns the height of the room below a matrix of this width: titles, the end of the bar, the
+ * note. */
 static double room_below(struct page *p, const struct grid *g, double width, double height,
 			 double note_w)
 {
@@ -190,15 +193,16 @@ static double room_below(struct page *p, const struct grid *g, double width, dou
 	return below;
 }
 
-/* The first row's label may reach above the matrix and the first column's to the left of it: the rows'
- * labels keep clear of that. */
+/* Returns the gap between row labels and matrix. The first row's label may extend above the matrix,
+ * but the first column's label may extend to the left of it, and the row labels keep clear of
+ * that. */
 static double label_gap(const struct page *p, const struct grid *g)
 {
 	const double out = (g->cols.most.h * sin(g->cols.angle) - g->cell_w) / 2;
 	return fmax(8 * p->space, out + 1);
 }
 
-/* Along the height of the matrix, or its width where bars lie below. */
+/* Returns a bar as long as the height of the matrix, or as its width if bars are below. */
 static struct bar bar_of(struct page *p, const struct heatmap *h, const struct fit *fit,
 			 const struct grid *g)
 {
@@ -208,7 +212,7 @@ static struct bar bar_of(struct page *p, const struct heatmap *h, const struct f
 	return fit->no_bar ? none : raster_bar(p, h, length, fit->bar_of);
 }
 
-/* Nothing where a matrix at the left names them. */
+/* Returns the row labels; none if a matrix at the left has them. */
 static struct side rows_of(struct page *p, const struct heatmap *h, const struct fit *fit,
 			   const struct grid *g, double width)
 {
@@ -216,7 +220,8 @@ static struct side rows_of(struct page *p, const struct heatmap *h, const struct
 	return fit->no_rows ? none : raster_labels_rows(p, h, g->cell_h, width);
 }
 
-/* How wide words of rows may be, how long those of columns; and whether these only stand. */
+/* The largest width of row labels, the largest length of column labels, and whether these are
+ * vertical instead of slanted. */
 struct words {
 	double width, length;
 	bool stand;
@@ -262,18 +267,20 @@ static void solve_once(struct page *p, const struct heatmap *h, struct area at,
 		cell_w = fit->cell_w > 0 ? fmin(cell_w, fit->cell_w) : cell_w;
 		cell_h = fit->cell_h > 0 ? fmin(cell_h, fit->cell_h) : cell_h;
 		same = cell_w == g->cell_w && cell_h == g->cell_h;
-		/* After the first trips only shrink, so that the search ends with labels that fit. */
+		/* After two rounds cells only shrink, so that the search ends with labels that
+		 * fit. */
 		g->cell_w = round_trip < 2 ? cell_w : fmin(g->cell_w, cell_w);
 		g->cell_h = round_trip < 2 ? cell_h : fmin(g->cell_h, cell_h);
 	}
 	if (same)
 		return;
-	/* Smaller cells have fewer labels, which the same room holds. */
+	/* Smaller cells have fewer labels, for which the same room is enough. */
 	g->rows = rows_of(p, h, fit, g, words.width);
 	g->cols = fit->no_cols ? no_side : cols_of(p, h, g, words);
 }
 
-/* The other one where the matrix has so much of its size there, and no more words are cut. */
+/* Tells if `other` has words on both sides, no more of them cut than `g`, and cells that are at
+ * least this part of those of `g` in size. */
 static bool is_better(const struct grid *g, const struct grid *other, double part)
 {
 	return !other->rows.numbers && !other->cols.numbers &&
@@ -281,8 +288,9 @@ static bool is_better(const struct grid *g, const struct grid *other, double par
 	       other->cell_w >= part * g->cell_w && other->cell_h >= part * g->cell_h;
 }
 
-/* Words that lean take room beyond the last column: they stand where the matrix is larger so. Where words are
- * cut, those of up to ten letters are whole if the matrix keeps nearly all of its size. */
+/* Slanted words take room beyond the last column, so they are vertical if the matrix gets larger by
+ * that. If words are cut, those of up to ten letters are shown whole as long as the matrix keeps
+ * nearly all of its size. */
 static void solve_words(struct page *p, const struct heatmap *h, struct area at,
 			const struct fit *fit, struct words words, struct grid *g)
 {
@@ -312,7 +320,7 @@ static void solve_words(struct page *p, const struct heatmap *h, struct area at,
 	}
 }
 
-/* Of n cells. */
+/* Returns the side of n cells. */
 static double side_of(double cell, double n, double pixel)
 {
 	return fmax(1, round(cell * n / pixel) * pixel);
@@ -342,7 +350,8 @@ void raster_plan_solve(struct page *p, const struct heatmap *h, struct area at,
 	g->col_title = titles ? with_arrow(p, h->col_title, " →") : "";
 	const struct words words = {at.w * 0.3, at.h * 0.28, false};
 	solve_words(p, h, at, fit, words, g);
-	/* Words that took so much room that only numbers were left: the numbers need less. */
+	/* If words took so much room that only numbers were left, it is solved again, because
+	 * numbers need less. */
 	plain.row_labels = g->rows.numbers ? NULL : h->row_labels;
 	plain.col_labels = g->cols.numbers ? NULL : h->col_labels;
 	if (plain.row_labels != h->row_labels || plain.col_labels != h->col_labels)
@@ -403,7 +412,7 @@ static bool same_text(const char *a, const char *b)
 	return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
 }
 
-/* Whether one colour bar and one pair of titles serve both. */
+/* Tells if one colour bar and one pair of titles serve both. */
 static bool same_scale(const struct heatmap *a, const struct heatmap *b)
 {
 	const struct scale *x = &a->scale, *y = &b->scale;
@@ -417,8 +426,8 @@ static bool is_behind(const struct panel *a, const struct panel *b)
 	return a->row > b->row || (a->row == b->row && a->col > b->col);
 }
 
-/* The last of a row shows the bar of panels i and k; where panels have letters, it says whose it is, and is
- * that of all rows. */
+/* The last matrix of a row shows the bar of panels i and k. If panels have letters, the bar names
+ * those of its panels, and serves all rows. */
 static void share_bar(struct page *p, const struct figure *f, size_t i, size_t k)
 {
 	const struct panel *const own = &f->panels[i], *const other = &f->panels[k];
@@ -440,14 +449,15 @@ void raster_plan_prepare(struct page *p, const struct figure *f)
 		if (!raster_plan_wanted(panel))
 			continue;
 		const struct heatmap *h = &panel->heatmap;
-		/* The longest: which one it will be follows from the cells, which depend on it. */
+		/* It is the longest note. Which one is drawn depends on the cells, which depend on
+		 * the height of the note. */
 		*fit = (struct fit){.note = raster_plan_note(p, h, INSIDE_WORDS),
 				    .no_bar = h->no_bar};
 		for (size_t k = 0; k < f->n; k++) {
 			const struct panel *other = &f->panels[k];
 			if (!same_shape(panel, other))
 				continue;
-			/* A page of any height has room for them. */
+			/* A page as high as needed has room for the labels of every matrix. */
 			if (!p->as_needed && other->col == panel->col && other->row < panel->row &&
 			    same_columns(h, &other->heatmap))
 				fit->no_cols = true;
@@ -469,7 +479,8 @@ struct size raster_plan_around(struct page *p, const struct figure *f, size_t pa
 	return (struct size){g.left + g.right, g.top + g.below};
 }
 
-/* Makes the fit of panel i that of all its like; labels stand in line from the second trip on. */
+/* Makes the fit of panel i equal to that of panels of the same shape; with `in_line` also the edges
+ * of their matrices. */
 static void agree(struct page *p, const struct figure *f, size_t i, const struct fit *own,
 		  bool in_line)
 {
@@ -491,7 +502,7 @@ static void agree(struct page *p, const struct figure *f, size_t i, const struct
 	}
 }
 
-/* Whether words that would name a row or a column have no room, or not all of them whole. */
+/* Tells if some words for rows or columns are cut or have no room. */
 static bool is_thinned(const struct heatmap *h, const struct grid *g, const struct fit *fit)
 {
 	const bool rows =
@@ -504,8 +515,9 @@ static bool is_thinned(const struct heatmap *h, const struct grid *g, const stru
 void raster_plan_align(struct page *p, const struct figure *f, const struct area *at)
 {
 	struct fit own[FIGURE_PANELS] = {0};
-	/* First each for itself; then with cells that all can have, which changes the labels; then
-	 * with labels in line, which may cost the cells a little. */
+	/* Round 1: each panel for itself. Round 2: with the largest cells that all can have, which
+	 * changes the labels. Round 3: with aligned edges, which may make cells a little
+	 * smaller. */
 	for (int trip = 0; trip < 3; trip++) {
 		for (size_t i = 0; i < f->n; i++) {
 			if (!raster_plan_wanted(&f->panels[i]))
@@ -528,8 +540,8 @@ void raster_plan_align(struct page *p, const struct figure *f, const struct area
 double raster_plan_area_of(struct page *p, const struct figure *f, const struct area *at)
 {
 	const double size = p->given > 0 ? p->type : 1, matrix = 96 * size, cell = 10 * size;
-	static const double nameless =
-		0.8; /* what a matrix is worth whose words are not all there */
+	/* the area of a matrix counts for this part if some of its words are missing */
+	static const double nameless = 0.8;
 	size_t any = 0;
 	double area = 0, least = INFINITY;
 	raster_plan_align(p, f, at);
@@ -545,12 +557,12 @@ double raster_plan_area_of(struct page *p, const struct figure *f, const struct 
 		area += wide * high;
 		least = fmin(least, wide * high * (p->fit[i].thinned ? nameless : 1));
 	}
-	/* A page of any height has room for all, and none is for another to shrink. */
+	/* A page as high as needed has room for all: no matrix shrinks for the sake of another. */
 	return any == 0 ? 1 : p->as_needed ? (double)any * least : area;
 }
 
-/* The title of the rows stands beside that of the columns where nothing is left of the matrix, as when the
- * words of the rows stand at another one. */
+/* Puts the title of the rows before that of the columns if it has no room at the left of the
+ * matrix, for instance because another matrix has the row labels. */
 static void join_titles(struct page *p, struct grid *g, double room)
 {
 	const char *const both = arena_printf(p->arena, "%s  %s", g->row_title, g->col_title);
@@ -562,7 +574,7 @@ static void join_titles(struct page *p, struct grid *g, double room)
 	g->col_title = both;
 }
 
-/* Bar, titles and note, once the matrix has its place. */
+/* Places bar, titles and note around the matrix. */
 void raster_plan_rest(struct page *p, const struct heatmap *h, struct area at, struct grid *g)
 {
 	const double line = p->line[FACE_TEXT];

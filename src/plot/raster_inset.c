@@ -1,7 +1,7 @@
 /* raster_inset.c: a figure as a part of a page that has more on it.
  *
- * It is laid out as a page of its own without a foot, measured, and drawn moved to its place; what was drawn is
- * reported where it stands on the whole page. */
+ * The figure is laid out as a page of its own without a foot, measured, and drawn at its place; the
+ * report has its positions on the whole page. */
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* raster_inside.c: what stands in the cells of a matrix on paper: words, numbers, or nothing where
- * they are small; the same in all of them, so that no number is taken for a word. Words may be
- * shortened, but to no less than can be read. */
+/* raster_inside.c: the contents of the cells of a matrix on paper: words, numbers, or nothing in
+ * small cells; the same in all of them, so that no number is mistaken for a word. Words may be
+ * shortened as long as they stay readable. */
 #include "plot/raster_heatmap.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "posviz/base/text.h"
 
-enum { WORDS_MOST = 40 }; /* more rows or columns than this leave no room for words */
+enum { WORDS_MOST = 40 }; /* with more rows or columns words have no room */
 static const char readable[] = "nnnnnnnnnnnn";
 
 static double air(const struct page *p)
@@ -16,7 +16,7 @@ static double air(const struct page *p)
 	return 4 * p->space;
 }
 
-/* The sides of a cell with a number. */
+/* Returns the smallest side of a cell with a number. */
 static double least_cell(const struct page *p, const struct heatmap *h)
 {
 	return h->integers ? fmax(14 * p->type, p->line[FACE_TEXT]) : NUMBER_CELL * p->type;
@@ -27,7 +27,7 @@ static bool has_words(const struct heatmap *h)
 	return h->words != NULL && h->values.rows <= WORDS_MOST && h->values.cols <= WORDS_MOST;
 }
 
-/* The width of the widest words, or of as much of them as can be read. */
+/* Returns the width of the widest words, or of a readable part of them. */
 static double words_width(struct page *p, const struct heatmap *h)
 {
 	size_t most = 0;
@@ -36,7 +36,8 @@ static double words_width(struct page *p, const struct heatmap *h)
 		const size_t columns = h->words[i] != NULL ? text_width(h->words[i]) : 0;
 		most = columns > most ? columns : most;
 	}
-	/* Measuring takes its time, and words of fewer columns are hardly wider. */
+	/* Only words with the most columns are measured, because measuring takes time and others
+	 * are hardly wider. */
 	const char *last = "";
 	for (size_t i = 0; i < h->values.rows * h->values.cols; i++)
 		if (h->words[i] != NULL && text_width(h->words[i]) == most &&
@@ -81,7 +82,7 @@ double raster_inside_width(struct page *p, const struct heatmap *h, double room,
 	return words <= room ? words : numbers <= room ? numbers : 0;
 }
 
-/* Whether every number has air around it in its cell, and two decimals say something of it. */
+/* Tells if every number has air around it in its cell, and if two decimals suit the values. */
 static bool digits_fit(struct page *p, const struct heatmap *h, double cell_w, double cell_h)
 {
 	const double most = fmax(fabs(h->scale.lo), fabs(h->scale.hi));
@@ -109,7 +110,7 @@ const char *raster_inside_note(struct page *p, const struct heatmap *h, enum ins
 			    h->numbers_are);
 }
 
-/* A name where it has room, else its sign; "" where that has none either. */
+/* Returns the name if it has room, else its sign; "" if that has none either. */
 static const char *name_in(struct page *p, const struct heatmap *h, struct area a, double value)
 {
 	const struct heatmap_name *const name = heatmap_name(h, value);
@@ -144,7 +145,7 @@ static const char *text_in(struct page *p, const struct heatmap *h, enum inside 
 	return words != NULL ? raster_text_fit(p, FACE_TEXT, words, a.w - air(p)) : "";
 }
 
-/* Of a few large cells larger: they are to be seen from where the cells are. */
+/* Returns a larger face for a few large cells, which are meant to be seen from afar. */
 static enum face number_face(const struct page *p, const struct grid *g)
 {
 	const double cell = fmin(g->cell_w, g->cell_h) / p->space;
@@ -154,7 +155,7 @@ static enum face number_face(const struct page *p, const struct grid *g)
 void raster_inside_draw(struct page *p, const struct heatmap *h, const struct grid *g,
 			enum inside inside)
 {
-	/* What is in no cell of this size need not be looked for in a large matrix. */
+	/* Cells of this size have no text, so a large matrix need not be searched for it. */
 	if (inside == INSIDE_NOTHING && fmin(g->cell_w, g->cell_h) < 4)
 		return;
 	const enum face face = inside == INSIDE_NUMBERS ? number_face(p, g) : FACE_TEXT;

@@ -1,7 +1,8 @@
-/* raster_labels.c: the labels around a matrix: its rows and its columns.
+/* raster_labels.c: the labels of the rows and columns of a matrix.
  *
- * Words stand at every row or column while they have room, then at every second to fourth; beyond
- * that numbers at round places say more. Column labels lie, lean, or stand, in this order. */
+ * Words label every row or column if they have room, else every second to fourth one; if that is
+ * not possible, numbers at round positions are more useful. Column labels are horizontal, slanted
+ * or vertical, in this order. */
 #include "plot/raster_heatmap.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 
 static const double slant = 56 * G_PI / 180;
 
-/* Numbers from 1 at round places, or at every place when there is room. */
+/* Returns numbers from 1 at round positions, or at every position if there is room. */
 static struct side number_side(struct page *p, enum face face, size_t n, double room)
 {
 	struct side s = {.numbers = true};
@@ -17,7 +18,7 @@ static struct side number_side(struct page *p, enum face face, size_t n, double 
 	const bool all = (double)n <= room;
 	size_t most = room < 2 ? 2 : room < 8 ? (size_t)room : 8;
 	s.n = all ? n : scale_ticks_integer(1, (double)n, most, ticks);
-	/* So many have room, but perhaps not so near to each other. */
+	/* So many labels have room, but perhaps not at the distance of these ticks. */
 	while (!all && s.n > 1 && (ticks[1] - ticks[0]) * room < (double)n)
 		s.n = s.n == 2 ? 1 : scale_ticks_integer(1, (double)n, --most, ticks);
 	s.at = arena_calloc(p->arena, s.n + 1, sizeof *s.at);
@@ -31,19 +32,19 @@ static struct side number_side(struct page *p, enum face face, size_t n, double 
 	return s;
 }
 
-/* The cursor's label is bold: every label must fit when it is. */
+/* The cursor's label is bold, so every label must fit in bold. */
 static enum face face_of(const struct heatmap *h)
 {
 	return h->has_cursor ? FACE_BOLD : FACE_TEXT;
 }
 
-/* Above this many cells per label the words say little: numbers take their place. */
+/* If a label would have to stand for more cells than this, numbers replace the words. */
 enum { STEP_MOST = 4 };
 
 double raster_labels_apart(struct page *p, enum face face, const char *const *texts, size_t n,
 			   size_t step)
 {
-	/* A pixel of paper shows between them. */
+	/* A pixel of paper is visible between them. */
 	const double air = fmax(p->line[face] / 32, 1.2 / p->pixels);
 	double most = 0, below = 0;
 	for (size_t i = 0; i < n; i += step) {
@@ -55,19 +56,20 @@ double raster_labels_apart(struct page *p, enum face face, const char *const *te
 	return most;
 }
 
-/* All words as they will be read, and how many cells from one to the next. */
+/* The words as they will be drawn, and the number of cells from one label to the next. */
 struct words {
 	const char **text;
 	struct size most;
 	size_t n, step;
-	double apart; /* the least distance at which two that follow each other do not touch */
+	/* the least distance at which consecutive words do not touch */
+	double apart;
 };
 
-/* False: there are none, or not even every fourth has room. */
+/* Prepares the words; false: there are none, or not even every fourth has room. */
 static bool words_of(struct page *p, enum face face, const char *const *labels, size_t n,
 		     double pitch, double width, struct words *w)
 {
-	/* No word is lower than half a line: of more nothing needs to be measured. */
+	/* No word is lower than half a line, so in this case nothing needs to be measured. */
 	if (labels == NULL || p->line[FACE_TEXT] / 2 > pitch * STEP_MOST)
 		return false;
 	*w = (struct words){.n = n};
@@ -80,7 +82,7 @@ static bool words_of(struct page *p, enum face face, const char *const *labels, 
 	return false;
 }
 
-/* Those of them that have room. */
+/* Returns the words that have room. */
 static struct side word_side(struct page *p, const struct words *w, const char *const *labels)
 {
 	struct side s = {.n = (w->n + w->step - 1) / w->step, .text = w->text, .most = w->most};
@@ -94,7 +96,7 @@ static struct side word_side(struct page *p, const struct words *w, const char *
 	return s;
 }
 
-/* How many labels so long stand on n cells. */
+/* Returns the number of labels of this length that n cells have room for. */
 static double room_for(size_t n, double pitch, double length)
 {
 	return (double)n * fmax(pitch, LEAST_PITCH) / length;
@@ -109,7 +111,7 @@ struct side raster_labels_rows(struct page *p, const struct heatmap *h, double p
 	return word_side(p, &w, h->row_labels);
 }
 
-/* How words at every step-th column are turned: not at all, leaning, or standing. */
+/* Returns the angle of the words: horizontal, slanted, or vertical. */
 static double angle_of(const struct page *p, const struct words *w, double pitch)
 {
 	const double air = 8 * p->space;

@@ -1,13 +1,14 @@
-/* raster_layout.c: where head, panels and foot of a figure go on a page.
+/* raster_layout.c: the places of head, panels and foot of a figure on a page.
  *
- * Matrices first. The panels are tried in rows, one to four matrices beside each other, with what is no
- * matrix at the right, below, or in the places that are left; as the figure itself arranges them; and,
- * on a page higher than wide, with the first matrix as wide as the page. Of each the matrices' area
- * is known before anything is drawn. A page shows as much beside them as it can without making them
- * smaller than they should be: sentences go first, then panels, the least important first.
+ * Matrices come first. The panels are tried in rows of one to four matrices, with the other panels
+ * at the right, below, or in the remaining places; in the figure's own grid; and, on a page higher
+ * than wide, with the first matrix as wide as the page. For each arrangement the area of the
+ * matrices is found before anything is drawn. A page shows as many other panels as possible without
+ * making the matrices smaller than they should be: explanations are left out first, then panels,
+ * the least important first.
  *
- * Each is laid out at several sizes of type, largest first, until every panel has the room it asks
- * for. The floor of the type is 12 px on a page of the usual size. */
+ * Each arrangement is tried at several sizes of type, the largest first, until every panel has the
+ * room that it asks for. The smallest type is 12 px on a page of the usual size. */
 #include "plot/fold.h"
 #include "plot/raster_pen.h"
 #include "plot/raster_equation.h"
@@ -15,19 +16,20 @@
 
 #include <math.h>
 
-/* How large the page is in parts of the usual one. */
+/* Returns the size of the page relative to the usual one. */
 static double usual_part(const struct page *p)
 {
 	return fmin(p->width / USUAL_W, p->height / USUAL_H);
 }
 
-/* Less than this shows nothing of a panel. */
+/* True for an area in which nothing of a panel is visible. */
 static bool is_tiny(struct area a)
 {
 	return a.w < 60 || a.h < 40;
 }
 
-/* The air of a page: between things as large as their letters, of a small page a little more than half. */
+/* Chooses the scale of gaps: with a given size of letters as large as these, on a small page a
+ * little more than half of that. */
 void raster_page_space(struct page *p)
 {
 	const double unit = usual_part(p), type = raster_faces_first(p);
@@ -35,7 +37,7 @@ void raster_page_space(struct page *p)
 	p->compact = p->height < 700 * (p->given > 0 ? type : 1);
 }
 
-/* What stands around a page without a title and a foot has margins of its own. */
+/* The document around a page without title and foot has margins of its own. */
 static struct area margins(const struct page *p)
 {
 	static const double hair = 2;
@@ -56,7 +58,7 @@ static bool panel_fits(struct page *p, const struct panel *panel, struct area at
 	return least.w <= at.w && least.h + taken <= at.h;
 }
 
-/* What is left of the panels under their heads; heatmaps beside each other begin at one height. */
+/* Finds the areas of the panels below their heads; neighbouring heatmaps begin at the same y. */
 void raster_layout_bodies(struct page *p, const struct figure *f, const struct sheet *sheet,
 			  struct area *body)
 {
@@ -71,7 +73,7 @@ void raster_layout_bodies(struct page *p, const struct figure *f, const struct s
 	}
 	for (size_t i = 0; i < f->n; i++) {
 		const double down = top[f->panels[i].row] - body[i].y;
-		/* Not at the price of what the panel needs. */
+		/* A panel is not moved down if it would lose too much of its height. */
 		if (!raster_plan_wanted(&f->panels[i]) || down > body[i].h * 0.2)
 			continue;
 		body[i].y += down;
@@ -79,7 +81,7 @@ void raster_layout_bodies(struct page *p, const struct figure *f, const struct s
 	}
 }
 
-/* Head and foot; what is left for the panels. */
+/* Places head and foot, and returns the area between them for the panels. */
 struct area raster_page_frame(struct page *p, const struct figure *f, struct sheet *sheet)
 {
 	const struct area in = margins(p);
@@ -104,7 +106,7 @@ struct area raster_page_frame(struct page *p, const struct figure *f, struct she
 	return (struct area){in.x, top, in.w, floor(bottom - top)};
 }
 
-/* Whether every panel has the room it needs. */
+/* Tells if every panel has the room that it needs. */
 static bool all_fit(struct page *p, const struct figure *f, const struct sheet *sheet)
 {
 	for (size_t i = 0; i < f->n; i++) {
@@ -115,8 +117,9 @@ static bool all_fit(struct page *p, const struct figure *f, const struct sheet *
 	return true;
 }
 
-/* Lays out the sheet at the page's type: the area of its matrices, 1 when there are none; 0: not
- * everything has the room it needs, or they have no larger area than that, which takes less time to tell. */
+/* Lays out the sheet at the page's type, and returns the area of its matrices, 1 if there are none;
+ * 0: some panel lacks the room that it needs, or the area is no larger than `than`, which is faster
+ * to find out. */
 static double lay_out(struct page *p, struct figure *f, struct arrangement how, double than,
 		      struct sheet *sheet)
 {
@@ -156,7 +159,8 @@ static void try(struct page *p, const struct figure *f, struct arrangement how, 
 	for (int below = 0; below < 2; below++) {
 		p->bars_below = way.bars_below = below == 1;
 		way.figure = *f;
-		/* A bar at the right is nearer to what it explains. */
+		/* A bar at the right is preferred, because it is nearer to the values that it
+		 * explains. */
 		const double than = best->area * (below ? 1.03 : 1);
 		way.area = lay_out(p, &way.figure, how, than, &way.sheet);
 		if (way.area > than)
@@ -164,7 +168,7 @@ static void try(struct page *p, const struct figure *f, struct arrangement how, 
 	}
 }
 
-/* The best arrangement of these panels at this type. */
+/* Finds the best arrangement of these panels at this type. */
 static void try_all(struct page *p, const struct figure *f, double type, bool terse,
 		    struct way *best)
 {
@@ -181,7 +185,7 @@ static void try_all(struct page *p, const struct figure *f, double type, bool te
 	}
 }
 
-/* At the largest type at which it can be legible. */
+/* Finds the best way at the largest type at which one is legible. */
 static struct way best_way(struct page *p, const struct figure *f, bool terse)
 {
 	const double first = raster_faces_first(p), last = raster_faces_last(p);
@@ -214,7 +218,7 @@ static bool has(const struct figure *f, bool (*wanted)(const struct panel *), bo
 	return false;
 }
 
-/* Whether all that is left beside matrices is the tree or graph that they are of. */
+/* Tells if the only panel besides matrices is the tree or graph that these belong to. */
 static bool is_bare(const struct figure *f)
 {
 	for (size_t i = 0; i < f->n; i++)
@@ -223,18 +227,19 @@ static bool is_bare(const struct figure *f)
 	return has(f, is_structure, true);
 }
 
-/* A matrix with many more columns than rows, or rows than columns, fills little of any page: what stands beside it
- * takes nothing from it. */
+/* A matrix with many more columns than rows, or the reverse, fills only a small part of any page,
+ * so the panels beside it take nothing from it. */
 static bool is_flat(const struct panel *p)
 {
 	const struct mat m = p->heatmap.values;
 	return raster_plan_wanted(p) && (m.cols >= 4 * m.rows || m.rows >= 4 * m.cols);
 }
 
-/* What the matrices should have together, where more than that is to be had: most of a small page, which has
- * room for little else that is legible, and a fifth of the usual one, which has room for all, with a tree or
- * graph a sixth. For what stands beside it a matrix gives 3 % of its sides, a pixel of a cell; more than half
- * of the room for the tree or graph that it is of, without which it says little, but on the smallest pages. */
+/* Returns the area that is enough for the matrices together, if `most` is possible: most of a small
+ * page, which has room for little else that is legible; a fifth of the usual page, a sixth with a
+ * tree or graph; and in any case 3 % less for each side, about a pixel of a cell. If the other
+ * panel is the tree or graph of the matrices, without which they say little, they may give it more
+ * than half of the room, except on the smallest pages. */
 static double enough(const struct page *p, const struct figure *f, double most)
 {
 	static const double least = 800 * 600, small = 700 * 1200, of_small = 0.45;
@@ -247,14 +252,15 @@ static double enough(const struct page *p, const struct figure *f, double most)
 	return fmin((share ? part : nearly) * most, wanted);
 }
 
-/* The least important panel goes; of those that were asked for one only where nothing else helps. */
+/* Leaves out the least important panel; one that the user chose only if nothing else helps. */
 static bool fold(const struct page *p, struct figure *f, bool fits, const char **gone)
 {
 	return figure_fold(f, true, gone, p->arena) ||
 	       (f->picked && !fits && figure_fold_last(f, gone, p->arena));
 }
 
-/* As large as the matrices can be: without the other panels, and as many of them as can be legible. */
+/* Returns the largest possible area of the matrices: without the other panels, and with as many
+ * matrices as can be legible. */
 static double most_area(struct page *p, const struct figure *f)
 {
 	struct figure part = *f;
@@ -268,7 +274,8 @@ static double most_area(struct page *p, const struct figure *f)
 	return area;
 }
 
-/* What is not shown, behind the authors where that has room; else how much, there or at the foot. */
+/* Names the panels that are not shown, behind the authors, if there is room; else their number,
+ * there or at the foot. */
 static void name_gone(struct page *p, struct figure *f, const struct figure *whole,
 		      const char *gone)
 {
@@ -290,7 +297,7 @@ static void name_gone(struct page *p, struct figure *f, const struct figure *who
 	f->caption_right = count;
 }
 
-/* An equation has lines of its own. */
+/* Lays out an equation, which has its own lines. */
 static bool lay_out_equation(struct page *p, const struct figure *f, struct sheet *sheet)
 {
 	const double first = raster_faces_first(p), last = raster_faces_last(p);
@@ -307,7 +314,7 @@ static bool lay_out_equation(struct page *p, const struct figure *f, struct shee
 	return false;
 }
 
-/* Letters in the order in which one reads. */
+/* Gives panels their letters in reading order. */
 static void name_letters(struct page *p, const struct figure *f, const struct sheet *sheet)
 {
 	for (size_t i = 0; i < f->n; i++) {
@@ -332,7 +339,7 @@ static void report_shown(struct page *p, const struct figure *f)
 					f->panels[i], p->letters ? letter : '\0'};
 }
 
-/* What the title says is not said again, where there is a title. */
+/* Removes from notes what the subtitle says already, if it is drawn. */
 static struct figure *say_once(struct page *p, const struct figure *f)
 {
 	struct figure *const out = arena_calloc(p->arena, 1, sizeof *out);
@@ -342,7 +349,8 @@ static struct figure *say_once(struct page *p, const struct figure *f)
 	return out;
 }
 
-/* On a page of any height words that nobody asked for go where they are not all there is. */
+/* On a page as high as needed, leaves out the least important panels until no card is left, unless
+ * the figure has no matrix. Panels that the user chose stay. */
 static void without_words(struct page *p, struct figure *f)
 {
 	const char *gone = NULL;
@@ -373,7 +381,7 @@ bool raster_layout(struct page *p, const struct figure *whole, struct figure *sh
 			name_gone(p, &part, f, gone);
 		}
 		way = best_way(p, &part, terse);
-		/* A page as high as needed has its height for what is beside the matrices too. */
+		/* A page as high as needed has height also for the panels beside the matrices. */
 		const double least = p->as_needed || f->by_grid ? 0 : enough(p, &part, most);
 		if ((way.area > 0 && way.area >= least) ||
 		    (terse && !fold(p, &part, way.area > 0, &gone)))
@@ -396,8 +404,8 @@ bool raster_layout(struct page *p, const struct figure *whole, struct figure *sh
 
 /* ---- a page as high as is needed ---------------------------------------------------------------- */
 
-/* The most in widths, by the number of panels: two stand beside each other, on a page as wide as two columns
- * of a paper up to four. */
+/* Returns the greatest height for the number of panels, in multiples of the width: two panels are
+ * side by side, on a page as wide as two columns of a paper up to four. */
 static double most_height(const struct page *p, const struct figure *f)
 {
 	const bool wide = p->width > 30 * p->given;
@@ -405,7 +413,8 @@ static double most_height(const struct page *p, const struct figure *f)
 	return f->n == 1 ? 3 : equation_is(f) ? many * 0.7 : many;
 }
 
-/* The area of the matrices on a page so high; 0: there is not what all panels need. */
+/* Returns the area of the matrices on a page of this height; 0: some panel lacks the room that it
+ * needs. */
 static double area_at(struct page *p, const struct figure *f, double height)
 {
 	struct sheet sheet;
@@ -416,8 +425,8 @@ static double area_at(struct page *p, const struct figure *f, double height)
 	return lay_out_equation(p, f, &sheet) ? sheet.equation->cell * sheet.equation->cell : 0;
 }
 
-/* The height up to this one at which matrices have the largest part of the page: what stands beside them may
- * need a row of its own where they are larger. 0: there is none. */
+/* Returns the height, up to `cap`, at which matrices cover the largest part of the page; the panels
+ * beside them may need a row of their own on a page where matrices are larger. 0: there is none. */
 static double densest(struct page *p, const struct figure *f, double cap)
 {
 	static const double step = 0.05;
@@ -432,7 +441,8 @@ static double densest(struct page *p, const struct figure *f, double cap)
 	return best;
 }
 
-/* A drawing that can have any height has that of a figure in a book. */
+/* Returns the height for a figure without matrices: drawings of variable height get the proportions
+ * of a figure in a book. */
 static double wished(struct page *p, const struct figure *f)
 {
 	static const double book = 0.62;

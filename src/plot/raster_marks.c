@@ -1,7 +1,7 @@
 /* raster_marks.c: marks across curves, and their labels above the plot.
  *
- * Labels stand in rows of their own, so they cover no curve and no curve covers them; a leader goes
- * down to the marks that a label is for. */
+ * Labels are in rows of their own, so that labels and curves do not cover each other; a leader
+ * connects a label with its marks. */
 #include <math.h>
 #include <string.h>
 
@@ -20,15 +20,16 @@ void raster_leader(struct page *p, struct area a, uint32_t rgb, bool dotted)
 	raster_draw_path(p, &path, style);
 }
 
-enum { ROWS = 3 }; /* of labels, at most */
+enum { ROWS = 3 }; /* the most rows of labels */
 
 static bool same_label(const struct curve_mark *a, const struct curve_mark *b)
 {
 	return fabs(a->x - b->x) < 0.5 && a->label && b->label && strcmp(a->label, b->label) == 0;
 }
 
-/* What stands at a mark: whose it is where there are several curves, all of one label at one place;
- * NULL: nothing, or another has said it. */
+/* Returns the label of a mark, preceded by the names of its curves if there are several curves; one
+ * label serves all marks at the same x with the same text. NULL: there is none, or it belongs to an
+ * earlier mark. */
 static const char *label_of(struct page *p, const struct curves *c, size_t i, bool brief)
 {
 	const struct curve_mark *const m = &c->marks[i];
@@ -47,7 +48,7 @@ static const char *label_of(struct page *p, const struct curves *c, size_t i, bo
 	return arena_printf(p->arena, "%s%s", who, brief && m->brief ? m->brief : m->label);
 }
 
-/* Whether labels are short: where all of the long ones do not stand in one row. */
+/* Tells if labels are short, because the long ones do not have room in one row. */
 static bool is_brief(struct page *p, const struct curves *c, double width)
 {
 	double all = 0;
@@ -82,14 +83,14 @@ static bool overlap(struct area a, struct area b)
 	return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 }
 
-/* What stands above the plot. */
+/* The areas taken above the plot. */
 struct labels {
 	struct area *taken;
 	size_t n;
 	bool brief;
 };
 
-/* So far apart from what is there; a little may stand out beside the plot. */
+/* Tells if an area has this distance from those taken; it may extend a little beyond the plot. */
 static bool is_free(const struct page *p, const struct labels *l, const struct chart *ch,
 		    struct area a, double gap)
 {
@@ -101,8 +102,8 @@ static bool is_free(const struct page *p, const struct labels *l, const struct c
 	return fits;
 }
 
-/* The end of the lowest of the marks at this place, of an upright one alone the top of the plot; NaN when there
- * is none on its curve. */
+/* Returns the lower end of the lowest mark at this x, for an upright mark alone the top of the
+ * plot; NaN if its curve has no value there. */
 static double lowest(const struct chart *ch, const struct curve_mark *m)
 {
 	const struct curves *const c = ch->c;
@@ -115,7 +116,8 @@ static double lowest(const struct chart *ch, const struct curve_mark *m)
 	return most;
 }
 
-/* Above the plot, in the lowest row that has room, and a leader from there to its marks. False: there is none. */
+/* Draws the label above the plot, in the lowest row that has room, and a leader from there to its
+ * marks. False: there is no room. */
 static bool label_mark(struct page *p, const struct chart *ch, size_t mark, bool brief,
 		       struct labels *l)
 {
@@ -160,7 +162,7 @@ void raster_mark_labels(struct page *p, const struct chart *ch)
 	const size_t n = ch->c->n_marks, *const order = by_place(p, ch->c);
 	struct labels l = {.taken = arena_calloc(p->arena, 2 * n + 1, sizeof *l.taken),
 			   .brief = is_brief(p, ch->c, ch->plot.w)};
-	/* From left to right, each to the left of its leader where it can. */
+	/* From left to right, each label to the left of its leader if possible. */
 	for (size_t i = 0; i < n; i++)
 		if (!label_mark(p, ch, order[i], l.brief, &l) && !l.brief)
 			label_mark(p, ch, order[i], true, &l);
@@ -178,7 +180,7 @@ void raster_marks(struct page *p, const struct chart *ch)
 			continue;
 		const double x = raster_chart_x(ch, m->x);
 		y = raster_chart_y(ch, y);
-		/* A rim of paper keeps it apart from the curves. */
+		/* A rim in the colour of the paper separates it from the curves. */
 		raster_line(p, x, y - half, x, y + half, 7 * pen, p->theme->paper);
 		raster_line(p, x, y - half, x, y + half, 3 * pen, p->theme->ink);
 	}

@@ -1,27 +1,29 @@
-/* raster_multiples.c: small multiples on paper: a name, what is said of it, the matrix, under it its curve
- * and the facts; columns aligned, all curves on the same axes, the rows named once.
+/* raster_multiples.c: small multiples on paper: names with notes, matrices, and below each its
+ * curve and facts; in aligned columns, with all curves on the same axes, and row labels once per
+ * line.
  *
- * As many stand in a row as make the cells largest. On small pages first the curves go, then the facts,
- * at last the names: a page always has all matrices. */
+ * The number of matrices in a line is chosen so that cells are as large as possible. A small page
+ * leaves out first the curves, then the facts, at last the names, but always has all matrices. */
 #include "plot/raster_heatmap.h"
 
 #include <math.h>
 
 #include "posviz/base/num.h"
 
-/* What stands around a matrix: everything, without curves, without facts, nothing. */
+/* The parts around a matrix: all of them, those without curves, those without curves and facts,
+ * none. */
 enum level { WITH_CURVES, WITH_FACTS, WITH_NAMES, BARE };
 
-/* Units of a matrix's height that bear what the level has. */
+/* The least height of a matrix for each level, in units. */
 static const double enough[] = {
 	[WITH_CURVES] = 96, [WITH_FACTS] = 80, [WITH_NAMES] = 24, [BARE] = 0};
-static const double curve_part = 0.5; /* of the matrix's height */
+static const double curve_part = 0.5; /* height of the curve relative to that of the matrix */
 
 struct plan {
 	enum level level;
 	size_t across, down;
-	double cell;		  /* a side */
-	double labels;		  /* the width of row labels, with their gap */
+	double cell;		  /* side of a cell */
+	double labels;		  /* width of the row labels with their gap */
 	double gap_x, gap_y;	  /* between items */
 	double name, axis, facts; /* heights of the name, of the curve's axis, of the facts */
 	size_t fact_line[MULTIPLE_FACTS], fact_lines;
@@ -29,9 +31,11 @@ struct plan {
 	struct size matrix;
 	double curve; /* height of its plot */
 	double y0, y1;
-	double keys;	   /* of the words above the first row's columns; 0: they are not there */
-	double facts_wide; /* of the widest line of facts */
-	double beside; /* the width of the facts at the right of a matrix of a grid; 0: not there */
+	/* height of the words above the columns of the first line; 0: none */
+	double keys;
+	double facts_wide; /* width of the widest line of facts */
+	/* width of the facts at the right of a matrix of a grid; 0: none */
+	double beside;
 };
 
 static bool has_curves(const struct multiples *m)
@@ -42,7 +46,7 @@ static bool has_curves(const struct multiples *m)
 	return false;
 }
 
-/* The limits of all curves; zero is among them. */
+/* Finds the limits of all curves, zero included. */
 static void limits(const struct multiples *m, double *lo, double *hi)
 {
 	*lo = *hi = 0;
@@ -63,8 +67,8 @@ static const char *fact(struct page *p, const struct multiples *m, size_t item, 
 
 static const char between[] = "  ";
 
-/* Which line each fact stands on: as many in a line as have room in every item. Those that the curve says
- * are left out beside it. Returns the number of lines. */
+/* Distributes the facts over lines, as many in a line as have room in every item, and returns the
+ * number of lines. With `curve` the facts that the curve shows are left out. */
 static size_t break_facts(struct page *p, const struct multiples *m, bool curve, double width,
 			  size_t *line, double *widest)
 {
@@ -87,7 +91,8 @@ static size_t break_facts(struct page *p, const struct multiples *m, bool curve,
 	return lines;
 }
 
-/* Heights around the matrices, and their size when so many stand in a row. */
+/* Computes the heights around the matrices, and the size of these if l->across of them are in a
+ * line. */
 static void size_items(struct page *p, const struct multiples *m, struct area at, struct plan *l)
 {
 	const struct mat v = m->items[0].map.values;
@@ -113,7 +118,8 @@ static void size_items(struct page *p, const struct multiples *m, struct area at
 	l->curve = l->level == WITH_CURVES ? curve_part * l->matrix.h : 0;
 }
 
-/* The number in a row that makes the cells largest; of equal ones the larger, which has fewer rows. */
+/* Chooses the number in a line that makes the cells largest; among equal ones the larger number,
+ * which needs fewer lines. */
 static void choose_across(struct page *p, const struct multiples *m, struct area at, struct plan *l)
 {
 	struct plan best = *l;
@@ -125,7 +131,7 @@ static void choose_across(struct page *p, const struct multiples *m, struct area
 			best = *l;
 	}
 	*l = best;
-	/* Rows of the same length, as far as that goes. */
+	/* Lines get equally many items, if possible. */
 	l->across = m->across ? m->across : (m->n + l->down - 1) / l->down;
 }
 
@@ -141,12 +147,12 @@ static double label_width(struct page *p, const struct multiples *m)
 				   &most);
 	else
 		most = raster_text_measure(p, FACE_TEXT, "000");
-	/* Ticks of curves and round numbers stand there too. */
+	/* Ticks of curves and round numbers are drawn there too. */
 	const double ticks = raster_text_measure(p, FACE_TEXT, "−2.5").w;
 	return (m->row_names ? most.w : fmax(most.w, ticks)) + 8 * p->space;
 }
 
-/* Curves are as high as there is room, up to their matrices. */
+/* Makes curves as high as there is room, up to the height of their matrices. */
 static void use_height(struct area at, struct plan *l)
 {
 	const double down = (double)l->down;
@@ -156,7 +162,8 @@ static void use_height(struct area at, struct plan *l)
 		l->curve += fmin(fmax(0, each - used), (1 - curve_part) * l->matrix.h);
 }
 
-/* A grid has no lines for facts, but may have room for their numbers at the right. */
+/* Returns the width of the numbers of facts at the right of matrices in a grid, which has no lines
+ * for facts; 0: they have no room. */
 static double facts_beside(struct page *p, const struct multiples *m, struct area at,
 			   const struct plan *l)
 {
@@ -171,7 +178,8 @@ static double facts_beside(struct page *p, const struct multiples *m, struct are
 	return wide <= slot - l->matrix.w - l->gap_x && high <= l->matrix.h ? wide : 0;
 }
 
-/* The words of the columns above matrices so far apart: standing where leaning ones would reach the next. */
+/* Returns the words of the columns above matrices at this distance; they are vertical if slanted
+ * ones would extend into the next matrix. */
 static struct side keys_of(struct page *p, const struct heatmap *h, const struct plan *l)
 {
 	struct side s = raster_labels_cols(p, h, l->cell, 90 * p->type);
@@ -190,7 +198,7 @@ static void choose_level(struct page *p, const struct multiples *m, struct area 
 	}
 }
 
-/* Words above the first row's columns, where the matrices keep nearly all of their size. */
+/* Adds words above the columns of the first line if the matrices keep nearly all of their size. */
 static void add_keys(struct page *p, const struct multiples *m, struct area at, struct plan *l)
 {
 	static const double nearly = 0.85;
@@ -201,7 +209,7 @@ static void add_keys(struct page *p, const struct multiples *m, struct area at, 
 	struct size most;
 	raster_text_labels(p, FACE_TEXT, h->col_labels, h->values.cols, 0, 90 * p->type, &most);
 	with.keys = ceil(most.w + 8 * p->space);
-	/* Those that lean may be higher than those that stand, of which the first plan is. */
+	/* Slanted words can be higher than vertical ones, for which the first plan is made. */
 	for (int trip = 0; trip < 2; trip++) {
 		choose_level(p, m, at, &with);
 		const struct side cols = keys_of(p, h, &with);
@@ -215,7 +223,7 @@ static void add_keys(struct page *p, const struct multiples *m, struct area at, 
 		*l = with;
 }
 
-/* One for all, which lies at their foot. */
+/* Returns the common bar, which is horizontal at their foot. */
 static struct bar bar_of(struct page *p, const struct multiples *m, double width)
 {
 	const bool below = p->bars_below;
@@ -230,7 +238,7 @@ static struct plan plan_of(struct page *p, const struct multiples *m, struct are
 	struct plan l = {.labels = label_width(p, m),
 			 .bar = bar_of(p, m, at.w).across - 7 * p->space};
 	const bool grid = m->across > 0;
-	/* What stands around gives way to the matrices. */
+	/* Labels and bar are left out if they take too much from the matrices. */
 	if (l.labels > at.w / 4)
 		l.labels = 0;
 	if (l.bar > at.h / 4)
@@ -293,7 +301,8 @@ static void draw_keys(struct page *p, const struct heatmap *h, const struct plan
 	raster_heatmap_columns(p, h, &g);
 }
 
-/* A colour that stands out from the page: no paler than that of 0.7 of the limit; of zero the ink. */
+/* Returns a colour that is visible on the paper: at least as strong as that of 0.7 of the limit;
+ * for zero the ink. */
 static uint32_t mark_colour(const struct page *p, const struct heatmap *h, double value)
 {
 	double lo, hi;
@@ -331,7 +340,7 @@ static void draw_curve_line(struct page *p, const struct multiples *m, const str
 	raster_fill_path(p, &most, mark_colour(p, &item->map, y), 1);
 }
 
-/* First, zero and last distance, as far as they have room. */
+/* Draws the numbers of the first and the last distance and of zero, if they have room. */
 static void draw_x_axis(struct page *p, const struct multiples *m, struct area plot)
 {
 	static const double aligns[] = {0, 1, 0.5};
@@ -372,7 +381,7 @@ static void draw_curve(struct page *p, const struct multiples *m, const struct p
 	double ticks[4];
 	const size_t n = scale_ticks(l->y0, l->y1, plot.h < 5 * p->line[FACE_TEXT] ? 2 : 4, ticks);
 	const char **const texts = scale_tick_labels(p->arena, ticks, n, false);
-	/* Clear of the last row's name. */
+	/* The numbers of y must be below the last row's label. */
 	const double line = p->line[FACE_TEXT];
 	const double free = matrix.y + matrix.h + fmax(0, line - l->cell) / 2 + line / 2;
 	for (size_t k = 0; k < n; k++)
@@ -423,7 +432,7 @@ static void draw_item(struct page *p, const struct multiples *m, const struct pl
 			matrix.y + (double)(f - m->of_curve) * p->line[FACE_TEXT], item->facts[f]);
 }
 
-/* What the numbers beside the matrices are, at the right of the bar. */
+/* Explains the numbers beside the matrices, at the right of the bar. */
 static void name_facts(struct page *p, const struct multiples *m, struct area at)
 {
 	const char *text = NULL;
@@ -435,7 +444,7 @@ static void name_facts(struct page *p, const struct multiples *m, struct area at
 				at.y + at.h - p->line[FACE_TEXT], text);
 }
 
-/* The names of the grid's rows and columns, where they have room. */
+/* Draws the names of the grid's rows and columns that have room. */
 static void draw_tracks(struct page *p, const struct multiples *m, const struct plan *l,
 			struct area at)
 {
@@ -454,7 +463,7 @@ static void draw_tracks(struct page *p, const struct multiples *m, const struct 
 	}
 }
 
-/* Lying at the foot of the area, clear of its left edge by half of its first label. */
+/* Draws the bar at the foot of the area, moved to the right by half of its first label. */
 static void draw_bar(struct page *p, const struct multiples *m, const struct plan *l,
 		     struct area at)
 {
@@ -475,7 +484,7 @@ struct size raster_multiples_least(struct page *p, const struct panel *panel, do
 	return (struct size){200 * p->type, 8 * p->line[FACE_TEXT]};
 }
 
-/* Of all rows of matrices with what stands around them. */
+/* Returns the height of all lines of matrices with their other parts. */
 static double used_height(const struct multiples *m, const struct plan *l)
 {
 	const double down = (double)((m->n + l->across - 1) / l->across);
@@ -483,7 +492,7 @@ static double used_height(const struct multiples *m, const struct plan *l)
 	return l->keys + down * each + (down - 1) * l->gap_y;
 }
 
-/* All of them or, where they would be less than a pixel, the chosen one. */
+/* Draws all of them or, if they would be smaller than a pixel, the chosen one. */
 static void draw_all(struct page *p, const struct multiples *m, struct area at)
 {
 	struct area inner = at;

@@ -1,5 +1,5 @@
-/* raster_panes.c: many curves on a page: each in a small plot of its own on common axes, its name above
- * it; where these have no room, a row of colours for each. */
+/* raster_panes.c: many curves on a page, each in a small plot of its own with common axes and its
+ * name above; if plots have no room, a row of colours for each. */
 #include "plot/curve_panes.h"
 #include "plot/raster_chart.h"
 #include "plot/raster_heatmap.h"
@@ -10,18 +10,20 @@ struct panes {
 	struct page *p;
 	const struct curves *raw;
 	struct curves c; /* as they are shown */
-	struct area at;	 /* for the plots, without the numbers of x and their title */
+	/* area of the plots, without the numbers and the title of x */
+	struct area at;
 	struct curve_range x, y;
 	struct curve_plots plots;
 	double left, name, gap;
-	bool own; /* limits of y */
+	bool own; /* each plot has its own limits of y */
 };
 
 /* ---- places -------------------------------------------------------------------------------------- */
 
 static bool divide(struct panes *g)
 {
-	static const double flat = 1.8, least_wide = 3.5, least_high = 2; /* lines of text */
+	static const double flat = 1.8, least_wide = 3.5,
+			    least_high = 2; /* least sizes in lines of text */
 	const double line = g->p->line[FACE_TEXT];
 	const struct curve_panes room = {.w = g->at.w,
 					 .h = g->at.h,
@@ -52,7 +54,8 @@ static void fit_axes(const struct panes *g, size_t i, struct chart *ch)
 	raster_chart_fit_y(g->p, ch, g->own && any ? own : g->y, g->plots.h);
 }
 
-/* Numbers take room from plots, and plots decide how many numbers there are. */
+/* Plans twice, because numbers take room from plots, and the size of plots determines the number of
+ * numbers. */
 static bool plan(struct panes *g)
 {
 	g->left = 40 * g->p->space;
@@ -72,7 +75,8 @@ static bool plan(struct panes *g)
 
 /* ---- plots --------------------------------------------------------------------------------------- */
 
-/* With where it leaves what training showed. */
+/* Returns the name of a curve with the labels of its marks, for example the limit of its
+ * training. */
 static const char *name_of(const struct panes *g, enum face face, size_t i)
 {
 	const char *name = raster_chart_name(g->p, face, &g->c.series[i], g->plots.w);
@@ -118,9 +122,9 @@ static void draw_row(const struct panes *g, size_t i, struct area row, const str
 	}
 }
 
-/* What stands beside the colours: their limits, and how values are spread. */
+/* The words beside the bar of colours: its limits, and the mode of the scale. */
 struct bar_words {
-	const char *text[3]; /* at the top, the middle, the bottom */
+	const char *text[3]; /* at the top, the middle and the bottom */
 	double w;
 };
 
@@ -157,7 +161,7 @@ static void draw_bar(const struct panes *g, struct area bar, const struct scale 
 				bar.y + bar.h * (double)i / 2, words->text[i]);
 }
 
-/* The active one's is among them. */
+/* Draws the names that have room, with that of the active curve among them. */
 static void draw_row_names(const struct panes *g, const struct chart *ch, const char **names)
 {
 	struct page *const p = g->p;
@@ -209,7 +213,7 @@ static void draw_rows(struct panes *g)
 
 void raster_panes(struct page *p, const struct curves *c, struct area at)
 {
-	enum { COLUMN = 5 }; /* what the eye takes for one place of a curve */
+	enum { COLUMN = 5 }; /* the width in which the eye sees one point of a curve */
 	const double line = p->line[FACE_TEXT];
 	struct panes g = {.p = p,
 			  .raw = c,
@@ -222,7 +226,7 @@ void raster_panes(struct page *p, const struct curves *c, struct area at)
 	g.at = (struct area){at.x, at.y, at.w, fmax(1, at.h - bottom)};
 	curve_ranges(c->series, c->n, true, &g.x, &g.y);
 	curve_reach(c, &g.x);
-	/* The numbers at the ends of two axes beside each other stand apart. */
+	/* The numbers at the ends of neighbouring axes must not touch. */
 	const char **const ends =
 		scale_tick_labels(p->arena, (const double[]){g.x.lo, g.x.hi}, 2, false);
 	const double half = raster_text_measure(p, FACE_TEXT, ends[0]).w / 2 +

@@ -97,7 +97,8 @@ static const char **labels(const struct pen *pen, const char *const *from, size_
 
 /* ---- text of several lines --------------------------------------------------------------------- */
 
-/* Smaller when it is long, wrapped when that does not do. */
+/* Draws a formula in smaller letters if it is a little too long, and wraps it if it is much too
+ * long. */
 static double formula(const struct pen *pen, struct area at, const char *formula, bool draw)
 {
 	struct page *const p = pen->on;
@@ -112,7 +113,7 @@ static double formula(const struct pen *pen, struct area at, const char *formula
 	return height;
 }
 
-/* In one line, where they have room in it. */
+/* Draws the texts in one line if they have room in it. */
 static bool one_line(const struct pen *pen, struct area at, const struct text_run *runs, size_t n,
 		     bool draw)
 {
@@ -130,7 +131,7 @@ static bool one_line(const struct pen *pen, struct area at, const struct text_ru
 	return width <= at.w;
 }
 
-/* In one line, else each in lines of its own. */
+/* Draws the texts in one line, else each on lines of its own. */
 static double wrap(const struct pen *pen, struct area at, const struct text_run *runs, size_t n,
 		   bool draw)
 {
@@ -169,7 +170,7 @@ static void end(struct pen *pen)
 	raster_end(pen->on);
 }
 
-/* A corner as round as the strokes at it are long. */
+/* Adds a corner that is rounded as far as the strokes on both sides allow. */
 static void turn(const struct page *p, struct path *path, const struct point *corner)
 {
 	const struct point from = corner[-1], at = *corner, to = corner[1];
@@ -194,7 +195,7 @@ static void stroke(const struct pen *pen, const struct point *at, size_t n, bool
 			   heavy ? fmax(2.5, 3 * p->space) : fmax(1, 1.2 * p->space));
 }
 
-/* With its point at (x, y), in the direction (dx, dy). */
+/* Draws an arrow head with its tip at (x, y), in the direction (dx, dy). */
 static void draw_head(struct page *p, double x, double y, double dx, double dy, bool heavy)
 {
 	const double size = fmax(3, (heavy ? 6 : 4.5) * p->space), len = 1.7 * size;
@@ -279,7 +280,7 @@ static void plot(const struct pen *pen, struct area a)
 
 /* ---- bars and lines ---------------------------------------------------------------------------- */
 
-/* A bar that is off is an outline, hatched. */
+/* Draws a bar; if it is switched off, as a hatched outline. */
 static void draw_bar(struct page *p, struct area a, uint32_t rgb, bool off)
 {
 	if (!off) {
@@ -364,7 +365,7 @@ static void drop(const struct pen *pen, double x, double top, double bottom)
 		raster_line(p, x, top, x, bottom, 1, p->theme->second);
 }
 
-/* A curve with a dot at either end, where it is not a quiet one. */
+/* Draws a curve; with a dot at either end unless it is a quiet one. */
 static void draw_curve(struct page *p, struct area at, double pitch, const struct pen_line *l)
 {
 	const double mid = at.y + at.h * l->bend, bottom = at.y + at.h;

@@ -66,7 +66,8 @@ static void draw_path(const struct plane_plan *l)
 	}
 }
 
-/* The beginning of a path is hollow; about the cursor is a ring. */
+/* Draws the mark of an important point. That of the beginning of a path is hollow, and that of the
+ * cursor has a ring. */
 static void draw_strong(const struct plane_plan *l, size_t i)
 {
 	enum { DISC = 0, HOLLOW = 5 };

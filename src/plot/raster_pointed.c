@@ -1,13 +1,14 @@
-/* raster_pointed.c: what is pointed out on a page: a line of ink between two of paper around cells, rows,
- * columns and each cell of a diagonal, so that it shows on every colour; a triangle at the labels. Round corners and its weight tell it from the cursor's frame. */
+/* raster_pointed.c: marks on a page: a line of ink between two lines of paper, which is visible on
+ * every colour, around cells, rows, columns and each cell of a diagonal; and triangles at the
+ * labels. Round corners and their weight distinguish marks from the cursor's frame. */
 #include <math.h>
 
 #include "plot/raster_chart.h"
 #include "plot/raster_heatmap.h"
 
-/* Of a cell, in parts of its smaller side, and the most of it, in units. */
+/* Thickness of the line relative to the smaller side of a cell, and at most in units. */
 static const double thick_part = 0.055, thick_most = 3;
-/* Smaller cells of a diagonal have one frame for all. */
+/* A diagonal of smaller cells gets one frame for all of them. */
 enum { EACH_LEAST = 9 };
 
 static void add_round(struct path *path, struct area a, double r)
@@ -30,7 +31,7 @@ static double cell_of(const struct grid *g)
 	return fmin(g->cell_w, g->cell_h);
 }
 
-/* From one cell to another, which may be the same. */
+/* Adds a frame around the cells from one to another, which may be the same. */
 static void add_cells(const struct page *p, const struct heatmap *h, const struct grid *g,
 		      const size_t from[2], const size_t to[2], struct path *path)
 {
@@ -40,7 +41,8 @@ static void add_cells(const struct page *p, const struct heatmap *h, const struc
 		  fmin(cell_of(g) / 4, 6 * p->space));
 }
 
-/* Six corners around small cells of a diagonal, of which the first and the last are these. */
+/* Adds a frame with six corners around the small cells of a diagonal from its first to its last
+ * cell. */
 static void add_hull(const struct heatmap *h, const struct grid *g, const size_t from[2],
 		     const size_t to[2], struct path *path)
 {
@@ -110,7 +112,7 @@ void raster_pointed_cells(struct page *p, const struct heatmap *h, const struct 
 	raster_stroke_path(p, &path, p->theme->ink, 1, thick);
 }
 
-/* Its tip at (x, y), to the right or down. */
+/* Draws a triangle with its tip at (x, y), pointing to the right or down. */
 static void triangle(struct page *p, double x, double y, bool down)
 {
 	const double length = 4 * p->space, half = 4 * p->space;

@@ -1,13 +1,13 @@
-/* raster_points.c: points of curves on a page that are spoken of: a ring on each, dots down to the axis, the place
- * below it, and values beside points, where no curve is and no other value.
+/* raster_points.c: important points of curves on a page: a ring around each, dots down to the axis,
+ * the number on the axis, and values beside points, at places without a curve or another value.
  *
- * These are what a tour points out; and of few measured points, of a curve that has a plot for itself, those that have
- * room. */
+ * These are the points that a tour points out, and among few measured points of a curve with a plot
+ * of its own those that have room. */
 #include <math.h>
 
 #include "plot/raster_chart.h"
 
-enum { VALUES = 64 }; /* in a plot, at most */
+enum { VALUES = 64 }; /* the most values in a plot */
 
 struct values {
 	struct page *p;
@@ -21,7 +21,7 @@ static bool is_inside(const struct chart *ch, double x)
 	return x >= ch->x.lo && x <= ch->x.hi;
 }
 
-/* Where the i-th curve is at x: in the plot, and as a value that no running mean has changed. */
+/* Finds the position of the i-th curve at x in the plot, and its value before a running mean. */
 static bool point_at(const struct chart *ch, size_t i, double x, double *px, double *py, double *y)
 {
 	if (!is_inside(ch, x) || !curves_height(&ch->raw->series[i], x, y))
@@ -62,7 +62,7 @@ static bool is_free(const struct values *v, struct area a)
 	       a.y + a.h <= plot.y + plot.h && !is_crossed(v->ch, a);
 }
 
-/* Above, below or beside its point, as near as there is room. */
+/* Draws the value above, below or beside its point, as near as possible. */
 static void say(struct values *v, size_t i, double x)
 {
 	struct page *const p = v->p;
@@ -125,8 +125,9 @@ void raster_pointed_curves(struct page *p, const struct chart *ch)
 	for (size_t k = 0; k < ch->c->n_pointed; k++)
 		for (size_t i = ch->from; i < ch->to; i++)
 			say(&v, i, ch->c->pointed[k]);
-	/* From the last one on, which such curves are drawn for. Of curves that share a plot it would not be seen whose
-	 * value each is: there names have the last. */
+	/* Values are drawn from the last point on, which is the most important one in such curves.
+	 * If curves share a plot, it would be unclear to which one a value belongs; there the names
+	 * contain the last values. */
 	for (size_t k = ch->to == ch->from + 1 ? ch->c->n_places : 0; k-- > 0;)
 		if (!is_pointed(ch, ch->c->places[k].x))
 			say(&v, ch->from, ch->c->places[k].x);

@@ -1,5 +1,5 @@
-/* raster_presented.c: a page of a figure that is presented: its one panel, the value under the cursor
- * and what the colours mean in words. */
+/* raster_presented.c: a page with a presented figure: its one panel, the value under the cursor,
+ * and the meaning of the colours in words. */
 #include <limits.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "plot/raster_in.h"
 #include "posviz/plot/panel.h"
 
-/* "−0.61", as in the cells. */
+/* Returns the value as it is in the cell: "−0.61". */
 static const char *value_words(const struct heatmap *h, struct arena *a)
 {
 	const char *const hidden = heatmap_hidden(a, h, h->row, h->col);
@@ -17,7 +17,7 @@ static const char *value_words(const struct heatmap *h, struct arena *a)
 			      canvas_digits(h, INT_MAX).decimals, false);
 }
 
-/* "dog → cat" */
+/* Returns "dog → cat". */
 static const char *pair_words(const struct heatmap *h, struct arena *a)
 {
 	return arena_printf(a, "%s → %s", h->row_labels[h->row], h->col_labels[h->col]);
@@ -28,7 +28,7 @@ static bool has_value(const struct heatmap *h)
 	return h->has_cursor && !h->integers && h->row_labels != NULL && h->col_labels != NULL;
 }
 
-/* Beside the matrix, or below it on a page that is not wide. */
+/* Adds a card beside the matrix, or below it on a page that is not wide. */
 static void add_card(const struct presented *w, const struct panel *map, bool wide, struct arena *a,
 		     struct figure *out)
 {

@@ -1,12 +1,14 @@
-/* raster_rows.c: the panels of a figure in rows, so many matrices beside each other, with what is no matrix at
- * the right, below, or in the places that are left: the arrangements that a page of matrices chooses from. */
+/* raster_rows.c: panels of a figure in rows, so many matrices side by side, with the other panels
+ * at the right, below, or in the remaining places. raster_layout.c chooses among these
+ * arrangements. */
 #include "plot/raster_heatmap.h"
 #include "plot/raster_pen.h"
 #include "posviz/plot/panel.h"
 
 #include <math.h>
 
-/* A row of panels. Those that are no matrix in a row of matrices are cards at its right. */
+/* A row of panels. Panels in a row of matrices that are no matrices themselves are cards at its
+ * right. */
 struct row {
 	size_t n, panel[FIGURE_PANELS];
 	size_t maps;
@@ -16,10 +18,10 @@ struct row {
 struct plan {
 	struct row rows[FIGURE_PANELS];
 	size_t n;
-	struct row column; /* from its upper end; n = 0: none */
+	struct row column; /* from the top; n = 0: none */
 };
 
-/* Panels of one sort in the figure's own order. */
+/* Returns the panels of one sort, in the order of the figure's grid. */
 static size_t in_order(const struct figure *f, bool (*wanted)(const struct panel *), size_t *order)
 {
 	size_t n = 0;
@@ -44,7 +46,7 @@ static bool is_map(const struct panel *p)
 	return panel_shows_map(p);
 }
 
-/* Words, which a column is enough for. */
+/* Tells if a panel has words only, for which a column is wide enough. */
 static bool is_card(const struct panel *p)
 {
 	return p->kind == PANEL_CARD || p->absent != NULL;
@@ -61,9 +63,9 @@ static void add(struct row *row, const struct figure *f, size_t panel)
 	row->maps += is_map(&f->panels[panel]);
 }
 
-/* The matrices in rows, then all else: in a column at their side; or in places that are left in the last of
- * these, cards at their right, the rest in strips of so many. False: there is no such arrangement of
- * this figure. */
+/* Puts the matrices in rows; then the other panels in a column at their side, or first in remaining
+ * places of the last of these rows, then cards at the right of rows, and the rest in rows of
+ * `strip` panels. False: the arrangement does not apply to this figure. */
 static bool make_plan(const struct figure *f, struct arrangement how, size_t strip,
 		      struct plan *plan)
 {
@@ -97,13 +99,14 @@ static bool make_plan(const struct figure *f, struct arrangement how, size_t str
 	return true;
 }
 
-/* A column of words: about thirty letters, and never a third of the page. */
+/* Returns the width of a column of words: about thirty letters, but no more than a third of the
+ * page. */
 static double card_width(const struct page *p, double width)
 {
 	return fmin(fmax(0.22 * width, 250 * p->type), 0.34 * width);
 }
 
-/* Shares the width of the page among the panels of a row. */
+/* Divides the width of the page among the panels of a row. */
 static void share_width(struct page *p, const struct figure *f, struct area body,
 			const struct row *row, struct sheet *sheet)
 {
@@ -121,14 +124,14 @@ static void share_width(struct page *p, const struct figure *f, struct area body
 	}
 }
 
-/* What a panel asks for below a head, and what it would like. */
+/* Raises the row's heights to what a panel with its head needs, and to what it prefers. */
 static void heights(struct page *p, const struct panel *panel, struct area body, double width,
 		    struct row *row)
 {
 	const struct pen pen = pen_page(p, (struct area){.w = width});
 	const double head = raster_panel_head(p, panel, (struct area){.w = width}, false);
 	const double least = head + raster_body_least(p, panel, width).h;
-	/* Each bar would have a line for its label. */
+	/* A line for the label of each bar. */
 	const double bars = panel->kind == PANEL_BARS
 				    ? head + ((double)panel->bars.n + 1) * p->line[FACE_TEXT]
 				    : 0;
@@ -140,7 +143,7 @@ static void heights(struct page *p, const struct panel *panel, struct area body,
 	row->wish = fmax(row->wish, fmax(least, wish));
 }
 
-/* The height in which a matrix is as large as its width lets it be. */
+/* Returns the height at which a matrix is as large as its width allows. */
 static double map_height(struct page *p, const struct figure *f, size_t i, struct area at)
 {
 	const struct panel *const panel = &f->panels[i];
@@ -151,8 +154,8 @@ static double map_height(struct page *p, const struct figure *f, size_t i, struc
 	return head + g.top + g.at.h + g.below;
 }
 
-/* Shares what rows of matrices may have: each what it can use, or as much as the others; a large one
- * before the small ones below it. Returns what is left. */
+/* Divides the height of rows of matrices: each gets what it can use, at most an equal part; a large
+ * first one comes before the small ones below it. Returns the height that is left. */
 static double share_maps(struct row *rows, size_t n, double room, bool large)
 {
 	double left = room;
@@ -174,8 +177,8 @@ static double share_maps(struct row *rows, size_t n, double room, bool large)
 	return left;
 }
 
-/* Rows without matrices get what they need, matrices what they can use, the others of the rest what
- * they would like; what nobody can use is air. False: there is not even what they need. */
+/* Gives rows without matrices what they need, then matrices what they can use, then the former what
+ * they prefer; the rest becomes air. False: there is not enough for what the rows need. */
 static bool share_height(struct row *rows, size_t n, double height, double gap, bool large)
 {
 	double room = height - gap * (double)(n - 1), wishes = 0, air = 0;
@@ -198,7 +201,7 @@ static bool share_height(struct row *rows, size_t n, double height, double gap, 
 	return true;
 }
 
-/* Tells the panels their row and column: who stands beside whom decides what is said once. */
+/* Sets the row and the column of panels, because neighbours draw common parts only once. */
 static void name_places(struct figure *f, const struct plan *plan, bool large)
 {
 	for (size_t r = 0; r < plan->n; r++)
@@ -217,7 +220,7 @@ static void name_places(struct figure *f, const struct plan *plan, bool large)
 	}
 }
 
-/* The width that the matrices can use when each row has its part of the height. */
+/* Returns the width that the matrices can use if each row has an equal part of the height. */
 static double maps_width(struct page *p, const struct figure *f, const struct plan *plan,
 			 struct area body)
 {
@@ -240,7 +243,7 @@ static double maps_width(struct page *p, const struct figure *f, const struct pl
 	return most;
 }
 
-/* The least width of a column at the side: of words, or what its drawings need. */
+/* Returns the least width of a column at the side: that of words, or of its drawings. */
 static double column_width(struct page *p, const struct figure *f, const struct row *column,
 			   double width)
 {
@@ -255,7 +258,8 @@ static double column_width(struct page *p, const struct figure *f, const struct 
 	return least;
 }
 
-/* The column at the side gets what the matrices have no use for; *body becomes what is left to them. */
+/* Places the column at the side in the width that the matrices cannot use; *all becomes the area
+ * left to them. */
 static bool place_column(struct page *p, const struct figure *f, struct plan *plan,
 			 struct area *all, struct sheet *sheet)
 {
@@ -263,7 +267,8 @@ static bool place_column(struct page *p, const struct figure *f, struct plan *pl
 	const double gap = 28 * p->space, part = raster_column_gap(p);
 	const double need = column_width(p, f, &plan->column, body.w);
 	const double left = body.w - part - maps_width(p, f, plan, body);
-	/* Beside letters of a given size matrices give what it needs, all of it where the page has no more height. */
+	/* If letters have a given size, matrices give the column the width that it needs, rounded
+	 * up unless the page is as high as needed. */
 	const double width = floor(fmin(
 		p->given > 0 ? fmax(left, p->as_needed ? need : ceil(need)) : left, 0.62 * body.w));
 	if (width < floor(need))
@@ -272,7 +277,7 @@ static bool place_column(struct page *p, const struct figure *f, struct plan *pl
 	double y = body.y;
 	for (size_t i = 0; i < plan->column.n; i++)
 		heights(p, &f->panels[plan->column.panel[i]], body, width, &each[i]);
-	/* A drawing alone there is as high as the matrices beside it, or as it is wide. */
+	/* A single drawing there is as high as the matrices beside it, or about as high as wide. */
 	if (p->given > 0 && plan->column.n == 1 && is_other(&f->panels[plan->column.panel[0]]))
 		each[0].wish = fmax(each[0].least, fmin(body.h, 1.1 * width));
 	if (!share_height(each, plan->column.n, body.h, gap, false))

@@ -1,4 +1,4 @@
-/* raster_shapes.c: what a page is made of but for its letters: areas, lines, and where the data is. */
+/* raster_shapes.c: shapes on a page: areas, lines, groups, and the reported data rectangles. */
 #include "plot/raster_in.h"
 
 #include <math.h>
@@ -14,7 +14,8 @@ uint32_t raster_shade(const struct page *p, uint32_t rgb)
 	return p->strength < 1 ? out : rgb;
 }
 
-/* Beside letters of a size that was asked for lines are as strong as those of paper: of 8 pt half a point. */
+/* If letters have a given size, lines have the weight usual on paper: half a point beside letters
+ * of 8 pt. */
 static double pen_width(const struct page *p, double width)
 {
 	return p->given > 0 ? width * p->type * 0.8 : width;
@@ -61,8 +62,8 @@ void raster_tile(struct page *p, struct area a, uint32_t rgb)
 void raster_dashed(struct page *p, double x0, double y0, double x1, double y1, double width,
 		   uint32_t rgb, double dash, double gap)
 {
-	/* Axis-parallel lines of one pixel stand on pixels, those of a vector file as well, which
-	 * screens show pixel by pixel; on paper they stand where they are. */
+	/* Lines parallel to an axis are aligned to pixels, also in a vector file, because screens
+	 * show it in pixels. On paper they are at their exact positions. */
 	const double paper = 1e4, grid = !p->device->vector ? p->pixels : p->given > 0 ? paper : 1;
 	const double half = pen_width(p, width) * grid > 1.5 ? 0 : 0.5;
 	const double x = (floor(x0 * grid) + half) / grid, y = (floor(y0 * grid) + half) / grid;

@@ -1,24 +1,25 @@
-/* raster_single.c: a page with too little room for anything of a figure to be laid out legibly: the one panel
- * that matters most, as large as it gets.
+/* raster_single.c: a page without room for a legible layout of the figure: the most important panel
+ * alone, as large as possible.
  *
- * What stands around a matrix goes, the least needed first, while it costs the cells more than half
- * of their size. Words that are left stand where they lie on the page and on no other words, or not
- * at all (p->within). */
+ * The parts around a matrix are left out, the least important first, as long as they cost the cells
+ * more than half of their size. The remaining words are drawn inside the page without overlap, or
+ * not at all (p->within). */
 #include "plot/raster_heatmap.h"
 
 #include <limits.h>
 #include <math.h>
 
-static const double space = 0.5; /* of the smallest legible page */
+static const double space = 0.5; /* scale of gaps, as on the smallest legible page */
 
-/* What goes, step by step. */
+/* The parts that are left out, step by step. */
 static const struct step {
-	bool scale, names,
-		words; /* bar and titles of the axes; names of rows and columns; the rest */
+	/* bar and titles of the axes; names of rows and columns; all other words */
+	bool scale, names, words;
 } steps[] = {{0}, {.scale = true}, {true, true, false}, {true, true, true}};
 enum { STEPS = sizeof steps / sizeof *steps };
 
-/* The first heatmap of those that stay longest, else the first panel of these that is there. */
+/* Returns the heatmap that would stay longest, else such a panel with content; the first of equal
+ * ones. */
 static size_t essential(const struct figure *f)
 {
 	size_t best = 0;
@@ -49,7 +50,8 @@ static struct fit fit_of(const struct step *step)
 	return (struct fit){.no_bar = step->scale, .alone = step->names, .note = ""};
 }
 
-/* How large the drawing is: a side of a matrix's cell, else the height of its body; 0: it has no room. */
+/* Returns the size of the drawing: the side of a matrix's cell, else the height of its body; 0: it
+ * has no room. */
 static double size_of(struct page *p, const struct panel *panel, const struct step *step)
 {
 	const struct area at = body_of(p, step);
@@ -64,7 +66,8 @@ static double size_of(struct page *p, const struct panel *panel, const struct st
 	return inside ? fmin(g.cell_w, g.cell_h) : 0;
 }
 
-/* The first step that leaves the drawing half of the room, or the last. */
+/* Returns the first step at which the drawing has at least half of its largest size, or the last
+ * step. */
 static const struct step *choose(struct page *p, const struct panel *panel)
 {
 	const struct step *at = steps, *const last = &steps[STEPS - 1];
@@ -92,7 +95,7 @@ static const char *left_out(struct page *p, const struct figure *f, const struct
 	return f->n > 1 ? arena_printf(p->arena, "1 of %zu panels", f->n) : "not all of it";
 }
 
-/* The same for those who made the page. */
+/* Returns the list of left-out parts for the report. */
 static const char *told(struct page *p, const struct figure *f, const struct step *step)
 {
 	const char *out = "";

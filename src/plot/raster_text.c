@@ -1,8 +1,8 @@
-/* raster_text.c: measuring words, and every letter on a page.
+/* raster_text.c: measuring of words, and drawing of all text on a page.
  *
- * Laying a page out measures the same words again and again, and at last they are drawn: what was
- * measured is kept, and most of it as it was laid out. Whatever is drawn goes
- * through put_layout or put_lines, which report its boxes: what is not in the report is not on the page. */
+ * The layout of a page measures the same words many times, and finally they are drawn, so measured
+ * texts are kept, most of them with their layout. All text is drawn by put_layout or put_lines,
+ * which report its boxes, so no text on the page is missing in the report. */
 #include "plot/raster_in.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 
-/* Layouts take some kilobytes each: no more than the words of a large page are kept. */
+/* Layouts take some kilobytes each, so no more are kept than a large page has words. */
 enum { BUCKETS = 512, KEPT_LAYOUTS = 1024, PARAGRAPH_LETTERS = 8000 };
 
 void raster_text_size(struct page *p, double type)
@@ -35,14 +35,15 @@ bool raster_text_open(struct page *p, struct err *err)
 	if (!raster_faces_open(p, err))
 		return false;
 	p->layout = pango_layout_new(p->context);
-	/* Figures of one width, and no "1600x1000" turned into a multiplication. */
+	/* The features make digits equally wide, and prevent a multiplication sign in
+	 * "1600x1000". */
 	p->features = pango_attr_list_new();
 	pango_attr_list_insert(p->features, pango_attr_font_features_new("tnum=1, calt=0"));
 	return true;
 }
 
-/* Bytes of what an index marker takes of at[0..left): one cluster, and the letters and digits that follow
- * it when it is one itself; a sign may lead an exponent. */
+/* Returns the bytes of at[0..left) that belong to an index marker: one cluster or, if it is a
+ * letter or digit, that and the letters and digits after it; a minus may precede these. */
 static size_t script_bytes(const char *at, size_t left)
 {
 	static const char minus[] = "\u2212";
@@ -74,11 +75,11 @@ static void shift_script(PangoAttrList *attrs, bool sub, size_t start, size_t en
 	}
 }
 
-/* Takes the markers out of a formula and puts attributes in their place; a group in braces may hold
- * scripts of its own. */
+/* Removes the markers of a formula and adds attributes instead; a group in braces may contain
+ * further scripts. */
 static void parse_formula(struct strbuf *out, const char *text, size_t len, PangoAttrList *attrs)
 {
-	bool closes = true; /* a bracket may stand further on */
+	bool closes = true; /* false once no closing brace is left */
 	for (const char *at = text, *end = text + len; at < end;) {
 		if ((*at != '_' && *at != '^') || at + 1 >= end || at[1] == ' ') {
 			strbuf_add_char(out, *at++);
@@ -105,7 +106,8 @@ static void set_text(struct page *p, PangoLayout *layout, enum face face, const 
 	pango_layout_set_width(layout, width < 0 ? -1 : (int)(width * PANGO_SCALE));
 	pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR);
 	pango_layout_set_line_spacing(layout, (float)p->leading);
-	/* Each line of a paragraph is shaped from what is left of it. No page has room for so many letters. */
+	/* Each line of a paragraph is shaped from the rest of the text, so a very long text is cut;
+	 * no page has room for so many letters. */
 	text = width < 0 ? text : text_shorten(p->arena, text, PARAGRAPH_LETTERS, false);
 	if (!raster_faces_formula(face)) {
 		pango_layout_set_attributes(layout, p->features);
@@ -121,14 +123,14 @@ static void set_text(struct page *p, PangoLayout *layout, enum face face, const 
 	pango_layout_set_text(layout, plain.at, -1);
 }
 
-/* A text as laid out. */
+/* The layout and the measures of a text. */
 struct extents {
-	PangoLayout *layout; /* NULL: it was not kept */
+	PangoLayout *layout; /* NULL: not kept */
 	struct size size;
 	struct ink ink;
 };
 
-/* Puts the text into the layout and measures it there. */
+/* Puts the text into the layout and measures it. */
 static struct extents lay_out(struct page *p, PangoLayout *layout, enum face face, const char *text,
 			      double width)
 {
@@ -143,9 +145,10 @@ static struct extents lay_out(struct page *p, PangoLayout *layout, enum face fac
 			(ink.y + ink.height - middle) / PANGO_SCALE}};
 }
 
-/* ---- what was measured ------------------------------------------------------------------------- */
+/* ---- kept measures --------------------------------------------------------------------------- */
 
-/* What is from right to left begins at the right of the width it was laid out for. */
+/* Right-to-left text begins at the right end of the width for which it was laid out, so its layout
+ * cannot be reused. */
 static bool is_ltr(PangoLayout *layout)
 {
 	for (GSList *at = pango_layout_get_lines_readonly(layout); at != NULL; at = at->next)
@@ -154,7 +157,7 @@ static bool is_ltr(PangoLayout *layout)
 	return true;
 }
 
-/* In a layout of its own, which is kept where it can be drawn as it is. */
+/* Measures a text in a layout of its own, which is kept if it can be drawn as it is. */
 static struct extents lay_out_kept(struct page *p, enum face face, const char *text, double width)
 {
 	const bool room = p->kept_layouts < KEPT_LAYOUTS;
@@ -167,10 +170,10 @@ static struct extents lay_out_kept(struct page *p, enum face face, const char *t
 	return out;
 }
 
-/* Wrapped to a width. A line takes the words that it has room for: at any width down to that of the longest
- * line the text is the same. */
+/* A text wrapped to a width. A line contains the words that it has room for, so the result is the
+ * same for all widths down to that of the longest line. */
 struct wrapped {
-	double from, to; /* widths */
+	double from, to; /* widths with this result */
 	struct extents of;
 	struct wrapped *next;
 };
@@ -179,7 +182,7 @@ struct measured {
 	enum face face;
 	int letters; /* their size, in Pango's units */
 	const char *text;
-	struct extents line; /* in one */
+	struct extents line; /* in one line */
 	struct wrapped *wrapped;
 	struct measured *next;
 };
@@ -211,7 +214,8 @@ static struct measured *measured_of(struct page *p, enum face face, const char *
 	return *bucket = m;
 }
 
-/* In one line where `width` is below 0 or has room for it. */
+/* Returns the measures in one line if `width` is below 0 or large enough, else those of the wrapped
+ * text. */
 static struct extents measure(struct page *p, enum face face, const char *text, double width)
 {
 	struct measured *const m = measured_of(p, face, text);
@@ -225,12 +229,13 @@ static struct extents measure(struct page *p, enum face face, const char *text, 
 	w = arena_calloc(p->arena, 1, sizeof *w);
 	*w = (struct wrapped){
 		.to = width, .of = lay_out_kept(p, face, text, width), .next = m->wrapped};
-	w->from = fmin(w->of.size.w, width); /* less than a letter is wide leaves it as wide */
+	w->from = fmin(w->of.size.w,
+		       width); /* with less than a letter's width the text is wider than `width` */
 	m->wrapped = w;
 	return w->of;
 }
 
-/* The same, in a layout to be drawn. */
+/* The same, with a layout that can be drawn. */
 static struct extents laid_out(struct page *p, enum face face, const char *text, double width)
 {
 	const struct extents out = measure(p, face, text, width);
@@ -293,13 +298,13 @@ static void report_glyphs(struct page *p, PangoLayout *layout, const char *text)
 		p->report.missing_sample = arena_strdup(p->arena, text);
 }
 
-/* Words keep their strength in a panel that is off, but not their colour. */
+/* Words in a panel that is switched off keep their strength, but lose their colour. */
 static uint32_t ink_of(const struct page *p, uint32_t ink)
 {
 	return p->strength < 1 && p->paper == p->theme->paper ? p->theme->second : ink;
 }
 
-/* Whether a text may stand there: where pages are legible they were laid out so. */
+/* Tells if a text has room at its place. Outside of p->within that is so by the layout. */
 static bool has_room(struct page *p, const struct text_box *box)
 {
 	const struct area *in = p->within;
@@ -321,8 +326,8 @@ static double letters_of(PangoLayout *layout)
 	       PANGO_SCALE;
 }
 
-/* Draws the layout as set, its box's first corner at (x, y). A label's neighbours may take what it has no
- * ink on. */
+/* Draws a layout with its box's first corner at (x, y). The neighbours of a label may use the parts
+ * of its box without ink. */
 static void put_layout(struct page *p, uint32_t ink, const struct extents *of, bool label,
 		       double align, double x, double y, double angle, const char *text)
 {
@@ -375,7 +380,7 @@ void raster_text_label(struct page *p, enum face face, uint32_t ink, double alig
 		   y - back * sin(angle) - up * cos(angle), angle, text);
 }
 
-/* No line ends between a number and its per cent sign, or between σ and its number. */
+/* Inserts no-break spaces between a number and its per cent sign, and between σ and its number. */
 static const char *glued(struct page *p, const char *text)
 {
 	static const char sigma[] = "σ";
@@ -392,7 +397,7 @@ static const char *glued(struct page *p, const char *text)
 	return out.at;
 }
 
-/* The lines of the layout as set, its first corner at (x, y). */
+/* Returns the boxes of the lines of a layout whose first corner is at (x, y). */
 static struct text_box *line_boxes(struct page *p, PangoLayout *layout, uint32_t ink, double x,
 				   double y, size_t *n)
 {
@@ -410,7 +415,7 @@ static struct text_box *line_boxes(struct page *p, PangoLayout *layout, uint32_t
 	return out;
 }
 
-/* All lines, or none where one of them has no room. */
+/* Draws all lines, or none if one of them has no room. */
 static void put_lines(struct page *p, PangoLayout *layout, uint32_t ink, double x, double y,
 		      const char *text)
 {
@@ -435,7 +440,8 @@ double raster_text_wrap(struct page *p, enum face face, uint32_t ink, struct are
 	const double width = fmax(at.w, 0);
 	if (!draw)
 		return measure(p, face, shown, width).size.h;
-	/* What does not fit ends with an ellipsis; one in an index of a formula Pango complains of. */
+	/* Text that does not fit ends with an ellipsis. Formulas are excepted, because Pango
+	 * complains about an ellipsis in an index. */
 	const bool cut = p->within != NULL && face != FACE_FORMULA;
 	if (cut) {
 		const double room = fmax(0, p->within->y + p->within->h - at.y);

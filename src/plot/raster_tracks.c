@@ -1,5 +1,5 @@
-/* raster_tracks.c: the panels of a figure on its own grid of rows and columns, which share the page by their
- * weights: the arrangement of figures that are no matrices. */
+/* raster_tracks.c: the panels of a figure in its own grid, whose rows and columns divide the page
+ * by their weights: the arrangement for figures without matrices. */
 #include "plot/raster_heatmap.h"
 
 #include <math.h>
@@ -14,7 +14,8 @@ static size_t span(unsigned char tracks)
 	return tracks > 0 ? tracks : 1;
 }
 
-/* Start and length of the tracks [first, first + count) of `length` shared by weight. */
+/* Finds start and length of the tracks [first, first + count), when `length` is divided by
+ * weight. */
 static void track(const unsigned char *weight, size_t tracks, double length, double gap,
 		  size_t first, size_t count, double *from, double *size)
 {
@@ -30,8 +31,8 @@ static void track(const unsigned char *weight, size_t tracks, double length, dou
 	*size = floor(unit * mine + gap * (double)(count - 1));
 }
 
-/* How much more than the mean of them each track needs that needs anything: it is added to the track's
- * share, and the other tracks keep theirs. */
+/* Replaces each need > 0 by its difference from their mean, which is then added to the share of
+ * that track; other tracks keep their share. */
 static void from_mean(double *need)
 {
 	double sum = 0, n = 0;
@@ -43,7 +44,8 @@ static void from_mean(double *need)
 		need[i] = need[i] > 0 ? need[i] - sum / n : 0;
 }
 
-/* The panels' columns; colour bars and labels do not cost their matrix its size. */
+/* Places the columns of panels. A matrix with wider labels or bar gets a wider column, so that
+ * matrices are equally large. */
 static void place_cols(struct page *p, const struct figure *f, struct area body, size_t cols,
 		       double height, struct sheet *sheet)
 {
@@ -71,7 +73,7 @@ static void place_cols(struct page *p, const struct figure *f, struct area body,
 	}
 }
 
-/* The same for rows, where heads count as well. */
+/* The same for rows, where the heads of panels count as well. */
 static void place_rows(struct page *p, const struct figure *f, struct area body, size_t rows,
 		       struct sheet *sheet)
 {

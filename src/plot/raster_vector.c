@@ -8,7 +8,7 @@ bool raster_vector(const struct figure *f, const struct raster_look *look, enum 
 	struct page page = {0};
 	struct strbuf out;
 	strbuf_init(&out, a);
-	/* PDF counts in points, 72 to the inch. */
+	/* The unit of PDF is the point, 72 to the inch. */
 	const double points =
 		72 * (look->pixels > 0 ? look->pixels : 1) / (look->dpi > 0 ? look->dpi : 96);
 	const struct device_words words = {

@@ -1,7 +1,7 @@
-/* scale.c: limits, the place of a value between them, and round ticks.
+/* scale.c: limits, the position of a value between them, and round ticks.
  *
- * Every mode is one monotone function; the place of a value is where the function's value lies
- * between those of the limits. */
+ * Each mode is one monotone function f, and the position of x is (f(x) - f(lo)) / (f(hi) -
+ * f(lo)). */
 #include "posviz/plot/scale.h"
 
 #include <float.h>
@@ -18,9 +18,10 @@ const char *const scale_mode_names[SCALE_MODES] = {
 	[SCALE_SYMLOG] = "symlog",
 };
 
-static const double usual_linear = 1e-3; /* of the larger limit */
-static const double no_value = 1e-9;	 /* of the largest: what is less counts as zero */
-static const double rounding = 1e-12;	 /* of the largest number that a matrix is computed with */
+static const double usual_linear = 1e-3; /* relative to the larger limit */
+static const double no_value = 1e-9;	 /* relative to the largest: smaller sizes count as zero */
+static const double rounding =
+	1e-12; /* relative to the larger limit: smaller values count as zero */
 
 struct scale scale_fit(double lo, double hi, enum scale_mode mode, bool diverging, bool unit)
 {
@@ -57,7 +58,7 @@ static double most_of(const struct scale *s)
 	return fmax(fabs(lo), fabs(hi));
 }
 
-/* Up to where SCALE_SYMLOG is linear. */
+/* Returns the limit of the linear range of SCALE_SYMLOG. */
 static double linear_of(const struct scale *s)
 {
 	return s->linear > 0 ? s->linear : usual_linear * most_of(s);
@@ -128,21 +129,21 @@ double scale_at(const struct scale *s, double value, bool *clipped)
 	if (value >= hi)
 		return 1;
 	if (s->diverging && fabs(value) < rounding * most_of(s))
-		value = 0; /* or its sign would choose between the two colours next to the middle */
-	/* Halves, because hi - lo may overflow. */
+		value = 0; /* else the sign of a rounding error would choose between the two colours next to the middle */
+	/* Halves are used, because hi - lo may overflow. */
 	const double linear = linear_of(s);
 	const double from = warp(s->mode, lo, linear) / 2, to = warp(s->mode, hi, linear) / 2;
 	return (warp(s->mode, value, linear) / 2 - from) / (to - from);
 }
 
-/* mantissa * 10^exponent, without the error of a negative power. */
+/* Returns mantissa * 10^exponent, without the rounding error of a negative power. */
 static double decimal(double mantissa, int exponent)
 {
 	return exponent < 0 ? mantissa / pow(10, -exponent) : mantissa * pow(10, exponent);
 }
 
-/* Multiples of mantissa * 10^exponent in [lo, hi], at most `most`; returns how many there are, which
- * may be more. The slack lets a limit that is a tick up to rounding be one. */
+/* Stores the multiples of mantissa * 10^exponent in [lo, hi] if they are at most `most`, and
+ * returns their number in any case. The slack accepts a limit that is a tick up to rounding. */
 static double fill_ticks(double lo, double hi, double mantissa, int exponent, size_t most,
 			 double *at)
 {
@@ -211,7 +212,8 @@ size_t scale_ticks_integer(double lo, double hi, size_t most, double *at)
 	return first < last ? 2 : 1;
 }
 
-/* Powers of ten from the limit down to where the scale is linear, zero, and their negatives. */
+/* Ticks are powers of ten from the limit down to the end of the linear range, zero, and their
+ * negatives. */
 static size_t power_ticks(double lo, double hi, double linear, size_t most, double *at)
 {
 	const int top = (int)floor(log10(fmax(fabs(lo), fabs(hi))) + 1e-9);
@@ -240,7 +242,7 @@ size_t scale_bar_ticks(const struct scale *s, size_t most, double *at)
 				       : scale_ticks(lo, hi, most, at);
 }
 
-/* Decimals that show `value` to within a millionth of `step`. */
+/* Returns the decimals that show `value` to within a millionth of `step`. */
 static int decimals_of(double value, double step)
 {
 	for (int d = 0; d < 12; d++) {
@@ -251,7 +253,8 @@ static int decimals_of(double value, double step)
 	return 12;
 }
 
-/* printf's number with a true minus sign in front and in the exponent, and no padding there. */
+/* Returns printf's number with a true minus sign in front and in the exponent, and without zeros
+ * before the exponent. */
 static const char *typeset(struct arena *a, const char *number, bool plus)
 {
 	char out[64];

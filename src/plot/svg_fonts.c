@@ -1,6 +1,6 @@
-/* svg_fonts.c: the fonts of an SVG's words: their names, and the fonts themselves where the file shall look
- * the same where nobody has them. Of each only the letters are kept that the page shows, with what
- * shapes them. */
+/* svg_fonts.c: the fonts of an SVG's words: their names, and on request the fonts themselves, so
+ * that the file looks the same on machines without them. A font is reduced to the glyphs that the
+ * page shows, and to the tables that shape them. */
 #include "plot/svg.h"
 
 #include <hb-subset.h>
@@ -8,7 +8,7 @@
 
 #include "posviz/base/text.h"
 
-/* ---- what is used ------------------------------------------------------------------------------- */
+/* ---- used fonts ------------------------------------------------------------------------------ */
 
 static struct svg_face *face_of(struct svg *s, PangoFont *font)
 {
@@ -67,14 +67,16 @@ static bool is_generic(const char *family)
 	return false;
 }
 
-/* A name that CSS takes without quotes; a word of its own for fonts must not be one. */
+/* Tells if CSS accepts the name without quotes. Words with a lower-case initial are excluded,
+ * because CSS reserves some of them for fonts. */
 static bool is_word(const char *family)
 {
 	return g_ascii_isupper(family[0]) &&
 	       family[strspn(family, G_CSET_A_2_Z G_CSET_a_2_z)] == '\0';
 }
 
-/* In quotes of CSS, and what these could be left by as its escapes. */
+/* Adds a name in CSS quotes, with escapes for characters that could end the quotes or the
+ * attribute. */
 static void add_family(struct strbuf *b, const char *family)
 {
 	if (is_generic(family) || is_word(family)) {
@@ -92,7 +94,7 @@ static void add_family(struct strbuf *b, const char *family)
 	strbuf_add_char(b, '\'');
 }
 
-/* Names, each once. */
+/* Names without repetitions. */
 struct names {
 	const char **at;
 	size_t n;
@@ -150,7 +152,8 @@ const char *svg_families(struct arena *a, const char *asked, const char *const *
 
 /* ---- the fonts themselves ----------------------------------------------------------------------- */
 
-/* Weight and slant of a font file, which may be asked for others and made to look like them. */
+/* Weight and slant of a font file, which can differ from those that a text asked for and that Pango
+ * then imitates. */
 struct kind {
 	int weight;
 	bool italic;
@@ -174,7 +177,7 @@ static bool is_same(const struct svg_face *a, const struct svg_face *b)
 	return strcmp(a->family, b->family) == 0 && x.weight == y.weight && x.italic == y.italic;
 }
 
-/* The font says itself when it must not be embedded: bit 1 of fsType alone, in its table OS/2. */
+/* Tells if the font permits embedding: it forbids it by bit 1 alone of fsType in its table OS/2. */
 static bool may_embed(hb_face_t *face)
 {
 	enum { PLACE = 8, KINDS = 0x0f, RESTRICTED = 2 };
@@ -188,7 +191,7 @@ static bool may_embed(hb_face_t *face)
 
 static hb_blob_t *subset(hb_face_t *face, const hb_set_t *letters)
 {
-	/* What puts letters together, and figures of one width. */
+	/* The features that combine letters, and that for equally wide digits. */
 	static const char features[][5] = {"ccmp", "locl", "kern", "mark", "mkmk", "rlig", "liga",
 					   "clig", "init", "medi", "fina", "isol", "curs", "tnum"};
 	hb_subset_input_t *const input = hb_subset_input_create_or_fail();
@@ -235,7 +238,7 @@ static bool add_rule(struct svg *s, size_t i, struct strbuf *css, struct err *er
 	return len > 0 || err_set(err, "the font %s cannot be embedded", quoted);
 }
 
-/* Fonts of several sizes are one in the file. */
+/* Several sizes of a font become one font in the file. */
 bool svg_fonts_embed(struct svg *s, struct strbuf *css, struct err *err)
 {
 	struct svg_face *const faces = s->fonts.faces;

@@ -1,4 +1,4 @@
-/* svg_text.c: words in an SVG: one element for each line, as long as it was measured, whatever font a
+/* svg_text.c: words in an SVG: one element for each line, with its measured length, whatever font a
  * viewer finds. */
 #include "plot/svg.h"
 
@@ -13,7 +13,7 @@ static double size_of(const PangoFontDescription *d)
 	return (double)pango_font_description_get_size(d) / PANGO_SCALE;
 }
 
-/* Formulas are laid out without the features of other text. */
+/* Formulas are laid out without the features that other text has. */
 static bool has_features(PangoLayout *layout)
 {
 	PangoAttrList *const list = pango_layout_get_attributes(layout);
@@ -45,8 +45,8 @@ static void add_font(struct svg *s, PangoLayout *layout, const struct layout_lin
 		strbuf_add(&s->body, " class=\"formula\"");
 }
 
-/* `along` 0: (x, y) is the left of the line, 1: the right. What begins is another end where text goes
- * leftwards. */
+/* Sets the anchor: (x, y) is the left end of the line if `along` is 0, and the right end if it is
+ * 1. In right-to-left text the line begins at the right end. */
 static void add_anchor(struct strbuf *b, double along, bool leftwards)
 {
 	const double behind = leftwards ? 1 - along : along;
@@ -67,7 +67,8 @@ static void add_turn(struct strbuf *b, double angle, double x, double y)
 	strbuf_add(b, ")\"");
 }
 
-/* What is raised, lowered or smaller than the line's other letters is an element in it. */
+/* Adds the text; pieces that are raised, lowered or smaller than the line's other letters are
+ * elements of their own. */
 static void add_pieces(struct svg *s, const struct layout_line *line, double size)
 {
 	struct strbuf *const b = &s->body;

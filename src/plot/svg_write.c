@@ -1,4 +1,5 @@
-/* svg_write.c: numbers, colours and paths as an SVG has them. Short: a page has thousands. */
+/* svg_write.c: numbers, colours and paths in SVG, written briefly, because a page has thousands of
+ * them. */
 #include "plot/svg.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@ static long hundredths(double x)
 	return lround(fmax(-most, fmin(most, x)) * 100);
 }
 
-/* 1234 is 12.34; no zeros that say nothing. */
+/* Writes 1234 as 12.34, without unnecessary zeros. */
 static void add_hundredths(struct strbuf *b, long x)
 {
 	const ldiv_t parts = ldiv(labs(x), 100);
@@ -56,12 +57,13 @@ void svg_colour(struct strbuf *b, const char *name, uint32_t rgb, double alpha)
 
 /* ---- paths -------------------------------------------------------------------------------------- */
 
-/* Where a path is, in hundredths: what is written as a difference to it does not drift. */
+/* The state of a path in hundredths. Differences are taken to these rounded positions, so that
+ * rounding errors do not add up. */
 struct writer {
 	struct strbuf *b;
-	long x, y;	     /* the pen */
-	long from_x, from_y; /* where its part began */
-	char command;	     /* the last one, which need not be said again */
+	long x, y;	     /* current position */
+	long from_x, from_y; /* beginning of the current part */
+	char command;	     /* the last command, which is not repeated */
 };
 
 static void add_command(struct writer *w, char command, const long *numbers, size_t n)
@@ -79,7 +81,7 @@ static void add_command(struct writer *w, char command, const long *numbers, siz
 
 static void move(struct writer *w, long x, long y)
 {
-	w->command = '\0'; /* numbers behind an M would be lines */
+	w->command = '\0'; /* numbers after an M would mean lines */
 	add_command(w, 'M', (long[]){x, y}, 2);
 	w->x = w->from_x = x;
 	w->y = w->from_y = y;
@@ -127,7 +129,7 @@ static void rect(struct writer *w, const double *at)
 	close_part(w);
 }
 
-/* In two halves: an arc to where it begins is none. */
+/* Writes a circle as two halves, because an arc back to its beginning is empty. */
 static void circle(struct writer *w, const double *at)
 {
 	const long r = hundredths(at[2]);

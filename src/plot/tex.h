@@ -1,5 +1,5 @@
-/* tex.h: panels in LaTeX: the text that is being written, and how words, numbers
- * and colours are written in it. */
+/* tex.h: panels in LaTeX: the text that is being written, and the form of words, numbers and
+ * colours in it. */
 #ifndef POSVIZ_TEX_H
 #define POSVIZ_TEX_H
 
@@ -7,7 +7,7 @@
 #include "posviz/base/strbuf.h"
 #include "posviz/plot/figure.h"
 
-/* What words need besides pdflatex as it is. */
+/* The features of LaTeX that words need besides plain pdflatex. */
 enum tex_needs { TEX_PLAIN, TEX_T1, TEX_UNICODE };
 
 struct export_tex;
@@ -16,46 +16,47 @@ struct tex {
 	struct strbuf out;
 	struct arena *a;
 	const struct export_tex *look;
-	/* What LaTeX will take, in points, as far as it can be known here: of the line, of a letter; 0: as high
-	 * as needed. */
+	/* Sizes in points, as far as they can be known here: the width of a line, the height, the
+	 * size of letters; height 0: as high as needed. */
 	double width, height, letters;
 	enum tex_needs needs;
-	const char *needs_in; /* the first text that does */
-	bool groups;	      /* it has a groupplot */
+	const char *needs_in; /* the first text that needs it */
+	bool groups;	      /* it contains a groupplot */
 };
 
 /* tex_text.c */
-/* Escaped text as LaTeX has it; signs that no font of text has are mathematics. */
+/* Returns text escaped for LaTeX; characters that text fonts lack are set in mathematics. */
 const char *tex_text(struct tex *t, const char *text);
-/* Of an axis: its letters are variables, "key minus query, $s-t$". */
+/* Returns the title of an axis, with its variables in mathematics: "key minus query, $s-t$". */
 const char *tex_title(struct tex *t, const char *title);
-/* A formula, without dollars. */
+/* Returns a formula without dollars. */
 const char *tex_formula(struct tex *t, const char *formula);
-/* The width of a text in points, about. */
+/* Estimates the width of a text in points. */
 double tex_width(const struct tex *t, const char *text);
-/* The shortest decimal that is `value`; "nan" for what is no number. */
+/* Returns the shortest decimal for `value`; "nan" if it is not finite. */
 const char *tex_number(struct arena *a, double value);
-/* Labels of ticks at these places: the list of places, and that of labels. */
+/* Writes the ticks of an axis: the list of their positions, and that of their labels. */
 void tex_ticks(struct tex *t, const char *axis, const double *at, const char *const *labels,
 	       size_t n);
-/* Sets box `number` to the widest of the texts. */
+/* Sets TeX's box `number` to the widest of the texts. */
 void tex_widest(struct tex *t, int number, const char *const *texts, size_t n);
 /* The same in bold. */
 void tex_widest_bold(struct tex *t, int number, const char *const *texts, size_t n);
 
 /* tex_matrix.c */
-enum { TEX_CELLS = 64 }; /* rows or columns: TeX's memory ends soon after */
+enum { TEX_CELLS = 64 }; /* most rows or columns; TeX's memory ends soon after */
 bool tex_matrix_fits(const struct heatmap *h);
 void tex_matrix(struct tex *t, const struct heatmap *h);
-/* A cell in points, about, where so many matrices stand side by side. */
+/* Estimates the side of a cell in points if `across` matrices are side by side. */
 double tex_matrix_cell(const struct tex *t, const struct heatmap *h, size_t across);
-/* The colours of all maps of a figure, by their names. */
+/* Defines the colour maps of all matrices of a figure, by their names. */
 void tex_colormaps(struct tex *t, const struct figure *f);
 
 /* tex_bar.c */
-/* What shows the colours of a matrix below it, as options of its axis; `width` is a length of TeX. */
+/* Writes the colour bar below a matrix as options of its axis; `width` is a length of TeX, and
+ * `points` its estimated value. */
 void tex_bar(struct tex *t, const struct heatmap *h, const char *width, double points);
-/* The same alone, a picture of its own. */
+/* Writes the bar as a picture of its own. */
 void tex_bar_alone(struct tex *t, const struct heatmap *h, const char *width, double points);
 const char *tex_colormap_name(struct arena *a, const struct heatmap *h);
 
@@ -65,23 +66,23 @@ bool tex_multiples_fit(const struct multiples *m);
 void tex_multiples(struct tex *t, const struct panel *p);
 
 /* tex_cells.c */
-/* The cells of a matrix and what is drawn over them, in an axis that is open. */
+/* Writes the cells of a matrix and the marks over them, in an open axis. */
 void tex_cells(struct tex *t, const struct heatmap *h, double cell);
-/* Limits and colours of an axis that holds them. */
+/* Writes limits and colours of an axis for cells. */
 void tex_cells_axis(struct tex *t, const struct heatmap *h);
-/* Labels of its rows or columns for cells of so many points. */
+/* The labels of rows or columns for cells of this many points. */
 struct tex_side {
 	size_t n;
 	double *at;
 	const char **text;
 	bool numbers;
-	double width; /* of the widest, about */
+	double width; /* estimated width of the widest */
 };
 struct tex_side tex_side(struct tex *t, const char *const *labels, size_t n, double cell);
 
 /* tex_curves.c */
-enum { TEX_SERIES = 6 };    /* colours of the palette */
-enum { TEX_POINTS = 4000 }; /* of all curves of a panel */
+enum { TEX_SERIES = 6 };    /* number of colours in the palette */
+enum { TEX_POINTS = 4000 }; /* most points of all curves of a panel */
 bool tex_curves_fit(const struct curves *c);
 void tex_curves(struct tex *t, const struct curves *c);
 

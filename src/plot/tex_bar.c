@@ -1,5 +1,5 @@
-/* tex_bar.c: the colours of matrices as colour maps of pgfplots, and the bar below a matrix that explains
- * them, which shows the part of the scale that values are in. */
+/* tex_bar.c: the colours of matrices as colour maps of pgfplots, and the bar below a matrix that
+ * explains them by the part of the scale that values can have. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,8 @@
 
 #include "plot/tex.h"
 
-/* Of a map, between which pgfplots mixes: what is left is less than one level. */
+/* SAMPLES: the colours of a map between which pgfplots interpolates, with an error below one level.
+ * MOST: the most ticks. */
 enum { SAMPLES = 65, MOST = 14 };
 
 const char *tex_colormap_name(struct arena *a, const struct heatmap *h)
@@ -52,19 +53,19 @@ void tex_colormaps(struct tex *t, const struct figure *f)
 struct ticks {
 	struct tex *t;
 	const struct heatmap *h;
-	double length, lo, hi; /* points; the limits that are shown */
+	double length, lo, hi; /* in points; the limits shown */
 	size_t n;
 	double at[MOST], begin[MOST], end[MOST];
 	const char *text[MOST];
 };
 
-/* One swatch says that nothing is there. */
+/* True if all values are zero: the bar is then a single swatch. */
 static bool all_zero(const struct scale *s)
 {
 	return !(s->lo < 0) && !(s->hi > 0);
 }
 
-/* The number at an end, as far as a bar can be read. */
+/* Returns the number at an end of the bar, rounded to what can be read off a bar. */
 static double three_digits(double x)
 {
 	char text[32];
@@ -72,7 +73,7 @@ static double three_digits(double x)
 	return strtod(text, NULL);
 }
 
-/* Unless it would stand on another one. */
+/* Adds a tick unless its label would overlap another one. */
 static void add_tick(struct ticks *k, double value, const char *text)
 {
 	double from, to;
@@ -97,7 +98,7 @@ static void add_number(struct ticks *k, double value)
 	add_tick(k, value, scale_tick_labels(k->t->a, &value, 1, plus)[0]);
 }
 
-/* What is at an end, and what that means. */
+/* Adds the limit at an end, and its meaning. */
 static void add_end(struct ticks *k, bool high)
 {
 	const double value = high ? k->hi : k->lo;

@@ -1,5 +1,6 @@
-/* tex_cells.c: the cells of a matrix as a matrix plot of pgfplots: each has its value and its place on
- * the scale of colours, so that the colours are ours whatever the scale is. What is masked has neither. */
+/* tex_cells.c: the cells of a matrix as a matrix plot of pgfplots: each has its value and its
+ * position on the scale of colours, so that colours are the same as elsewhere for any scale. A
+ * masked cell has neither. */
 #include <math.h>
 
 #include "plot/tex.h"
@@ -17,7 +18,7 @@ static enum state state_of(const struct heatmap *h, size_t row, size_t col)
 	return heatmap_name(h, value) ? STATE_NAME : STATE_VALUE;
 }
 
-/* A line for each cell, row by row, both counted from 1. */
+/* Writes a line for each cell, row by row; rows and columns are counted from 1. */
 static void add_data(struct tex *t, const struct heatmap *h)
 {
 	strbuf_add(&t->out, "key query value colour\n");
@@ -33,7 +34,7 @@ static void add_data(struct tex *t, const struct heatmap *h)
 		}
 }
 
-/* The cells of one state as "1/2,1/3", key and query; NULL: there are none. */
+/* Returns the cells in one state as "1/2,1/3", key and query; NULL: there are none. */
 static const char *cells_of(struct tex *t, const struct heatmap *h, enum state state)
 {
 	struct strbuf out;
@@ -46,7 +47,7 @@ static const char *cells_of(struct tex *t, const struct heatmap *h, enum state s
 	return out.len > 0 ? out.at : NULL;
 }
 
-/* A stroke in each cell that is masked, where it is large enough for one. */
+/* Draws a stroke in each masked cell if cells are large enough. */
 static void add_strokes(struct tex *t, const struct heatmap *h, double cell)
 {
 	static const double least = 4; /* points */
@@ -70,7 +71,7 @@ static void add_filled(struct tex *t, const struct heatmap *h, enum state state,
 			colour, cells);
 }
 
-/* Lines of paper between cells that are large enough to bear them. */
+/* Draws lines in the colour of the paper between cells that are large enough. */
 static void add_gaps(struct tex *t, const struct heatmap *h, double cell)
 {
 	static const double least = 9; /* points */
@@ -102,7 +103,8 @@ static void add_cursor(struct tex *t, const struct heatmap *h)
 			      h->col, h->row, h->col + 1, h->row + 1);
 }
 
-/* pgfplots wants two rows and columns of what it paints. */
+/* Paints the cells of a single row or column one by one, because a matrix plot of pgfplots needs at
+ * least two of each. */
 static void add_painted(struct tex *t, const struct heatmap *h)
 {
 	for (size_t r = 0; r < h->values.rows; r++)
@@ -150,13 +152,13 @@ void tex_cells_axis(struct tex *t, const struct heatmap *h)
 
 enum { STEP_MOST = 4, LABEL_COLUMNS = 14, TICKS = 8 };
 
-/* Every how many cells a label has room. */
+/* Returns k so that there is room for a label at every k-th cell. */
 static size_t step_of(const struct tex *t, double cell)
 {
 	return (size_t)fmax(1, ceil(1.15 * t->letters / fmax(cell, 0.1)));
 }
 
-/* Numbers at round places. */
+/* Returns numbers at round positions. */
 static struct tex_side numbers_of(struct tex *t, size_t n, size_t step)
 {
 	double at[TICKS];

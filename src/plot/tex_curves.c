@@ -1,5 +1,5 @@
-/* tex_curves.c: curves, with all their points: few in one axis, named where their lines end; more, or
- * curves of limits of their own, in a group of small ones. */
+/* tex_curves.c: curves with all their points: a few in one axis, with names at the ends of the
+ * lines; many, or curves with limits of their own, in a group of small axes. */
 #include <math.h>
 #include <string.h>
 
@@ -25,7 +25,8 @@ static bool is_parted(const struct curves *c)
 
 /* ---- data ---------------------------------------------------------------------------------------------- */
 
-/* Points without a value are left out; one line of nan parts what stands on both sides of some. */
+/* Writes the points with a value; a line of nan separates points with others without a value
+ * between them. */
 static void add_points(struct tex *t, const struct series *s, const double *y)
 {
 	bool any = false, gap = false;
@@ -45,8 +46,8 @@ static void add_points(struct tex *t, const struct series *s, const double *y)
 	}
 }
 
-/* The band from `from` to the end of its run, which is returned: there along its upper side, back along the
- * lower one. */
+/* Writes the part of the band from `from` up to its next gap, which is returned: forwards along the
+ * upper limit, back along the lower one. */
 static size_t add_band_run(struct tex *t, const struct series *s, size_t from)
 {
 	size_t to = from;
@@ -92,8 +93,8 @@ static size_t points_of(const struct series *s)
 	return points;
 }
 
-/* At every point where there is room; curves that share an axis have theirs in turn, so that where they lie
- * on one another each can still be seen. */
+/* Returns options for marks at every point if there is room; curves in one axis have marks at
+ * different points in turn, so that each is visible where curves coincide. */
 static const char *marks_of(const struct tex *t, const struct curves *c, size_t i, double width)
 {
 	static const char *const forms[] = {
@@ -154,7 +155,7 @@ static void fit_x(const struct tex *t, const struct curves *c, double width, str
 	axes->x_text = curve_x_labels(t->a, c, axes->x_at, axes->x_n, false);
 }
 
-/* pgfplots has no scale that is even up to a value and goes by decades beyond. */
+/* Defines the symlog transformation, which pgfplots does not have. */
 static void add_symlog(struct tex *t, const struct curve_axis *y)
 {
 	const char *const linear = tex_number(t->a, y->scale.linear);
@@ -208,7 +209,7 @@ static void add_uprights(struct tex *t, const struct curves *c, const struct axe
 		add_upright(t, axes, c->cursor);
 }
 
-/* Across the axis, each with its label at the end of the line. */
+/* Draws horizontal lines across the axis, each with its label at its right end. */
 static void add_levels(struct tex *t, const struct curves *c, const struct axes *axes)
 {
 	for (size_t i = 0; i < c->n_levels; i++) {
@@ -223,7 +224,8 @@ static void add_levels(struct tex *t, const struct curves *c, const struct axes 
 
 /* ---- one axis ------------------------------------------------------------------------------------------- */
 
-/* Where the lines end, `lines` of text high; a name that had to move away keeps its colour. */
+/* Writes names at the ends of the lines, in an axis `lines` lines of text high; a name that had to
+ * move away is recognised by its colour. */
 static void add_names(struct tex *t, const struct curves *c, const struct axes *axes,
 		      const char *const *names, double lines)
 {
@@ -252,7 +254,9 @@ static bool same_mark(const struct curve_mark *a, const struct curve_mark *b)
 	return fabs(a->x - b->x) < 0.5 && a->label && b->label && strcmp(a->label, b->label) == 0;
 }
 
-/* Whose it is where there are several curves, all of one label at one place; NULL: another has said it. */
+/* Returns the label of a mark, preceded by the names of its curves if there are several curves; one
+ * label serves all marks at the same x with the same text. NULL: it belongs to an earlier mark, or
+ * there is none. */
 static const char *mark_label(const struct tex *t, const struct curves *c, size_t i)
 {
 	const char *who = "";
@@ -269,7 +273,7 @@ static const char *mark_label(const struct tex *t, const struct curves *c, size_
 	return label ? arena_printf(t->a, "%s%s", who, label) : NULL;
 }
 
-/* Across their curves, their labels in lines above the axis. */
+/* Draws short marks across their curves, and their labels in lines above the axis. */
 static void add_marks(struct tex *t, const struct curves *c, const struct axes *axes)
 {
 	const double middle = curve_x_of(c, axes->x, 0.5);
@@ -340,7 +344,7 @@ struct panes {
 	size_t across, down;
 	struct curve_range x, y;
 	bool own;
-	struct axes *axes; /* of each */
+	struct axes *axes; /* axes of each curve */
 };
 
 static void fit_panes(struct tex *t, const struct curves *c, struct panes *g)
@@ -362,7 +366,7 @@ static void fit_panes(struct tex *t, const struct curves *c, struct panes *g)
 	}
 }
 
-/* The widest number of all axes. */
+/* Measures the widest number of all axes, and begins the group. */
 static void measure_panes(struct tex *t, const struct curves *c, const struct panes *g)
 {
 	const char **const all = arena_calloc(t->a, c->n * AXIS_TICKS + 1, sizeof *all);

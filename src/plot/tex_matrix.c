@@ -1,7 +1,7 @@
 /* tex_matrix.c: a matrix with its labels and its bar.
  *
- * How wide labels are is known to LaTeX alone: it measures them, and what they leave of the width is
- * shared by the cells. What is estimated here is which labels have room. */
+ * Only LaTeX knows the width of labels: it measures them, and the cells divide the rest of the
+ * width. This file only estimates which labels have room. */
 #include <math.h>
 
 #include "plot/tex.h"
@@ -29,8 +29,8 @@ double tex_matrix_cell(const struct tex *t, const struct heatmap *h, size_t acro
 	return fmax(1, fmin(fmin(cell, high), 3.2 * t->letters));
 }
 
-/* What stands beside the matrix, measured: the labels of its rows, the last of its columns, which lean over
- * its edge, all of them, and the mode of its scale. */
+/* Measures the labels beside the matrix: those of the rows, those of the last columns, which extend
+ * beyond its edge if they are slanted, and, for a given height, those of all columns. */
 static void add_measures(struct tex *t, const struct heatmap *h, const struct tex_side *rows,
 			 const struct tex_side *cols, bool lean)
 {
@@ -61,7 +61,7 @@ static void add_cell(struct tex *t, const struct heatmap *h)
 					     ",max(2pt,(\\posvizheight-\\posviztop-3.6em)/%zu)",
 					     rows)
 			      : "");
-	/* A matrix far from square has rows as high as a label. */
+	/* In a matrix far from square a row is as high as a label. */
 	strbuf_printf(&t->out, "\\pgfmathsetlengthmacro\\posvizrow{%s}%%\n",
 		      cols >= 2 * rows ? "max(\\posvizcell,1.3em)" : "\\posvizcell");
 }
@@ -89,7 +89,7 @@ static void add_axis(struct tex *t, const struct heatmap *h, const struct tex_si
 		strbuf_printf(&t->out, "\tylabel={%s},\n", tex_title(t, h->row_title));
 }
 
-/* What the reader must know of the values besides the scale. */
+/* Returns what readers must know about the values besides their scale. */
 static const char *note_of(const struct tex *t, const struct heatmap *h)
 {
 	size_t alarms = 0;
@@ -119,7 +119,7 @@ void tex_matrix(struct tex *t, const struct heatmap *h)
 	const char *const mode = mode_of(t, h);
 	add_measures(t, h, &rows, &cols, lean);
 	add_cell(t, h);
-	/* A bar is as long as it can be read, and leaves room for what its scale is. */
+	/* The bar is long enough to be read, and leaves room for the mode of its scale. */
 	strbuf_printf(
 		&t->out, "\\pgfmathsetlengthmacro\\posvizbar{max(9em,%zu*\\posvizcell%s)}%%\n",
 		h->values.cols,

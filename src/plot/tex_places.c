@@ -1,5 +1,5 @@
-/* tex_places.c: dials as circles with hands, drawn by TikZ alone, and points in a plane as an axis whose units
- * are equal. */
+/* tex_places.c: dials as circles with hands, drawn by TikZ alone, and points in a plane as an axis
+ * with equal units. */
 #include <math.h>
 
 #include "plot/tex.h"
@@ -8,7 +8,7 @@
 
 enum { BESIDE = 8 };
 
-/* Of a column's width. */
+/* Relative to the width of a column. */
 static const double radius = 0.42;
 
 static bool is_there(const struct dial_hand *h, double angle)
@@ -21,7 +21,8 @@ static double degrees(double angle)
 	return fmod(angle, 2 * M_PI) * 180 / M_PI;
 }
 
-/* The thin hand as it was, the thick one as it is, and how far it turned, full turns aside. */
+/* Draws the thin hand before the rotation, the thick hand after it, and the arc of the rotation,
+ * without full turns. */
 static void add_hand(struct tex *t, const struct dial_hand *h, size_t hand)
 {
 	const double length = fmin(h->length, 1) * radius, turn = degrees(h->after - h->before);
@@ -43,7 +44,7 @@ static void add_hand(struct tex *t, const struct dial_hand *h, size_t hand)
 			hand, degrees(h->after), length);
 }
 
-/* A word in a line above or below the circle, counted from it. */
+/* Writes a text in line number `line` above or below the circle, counted from the circle. */
 static void add_word(struct tex *t, bool above, double line, const char *style, const char *text)
 {
 	if (text && *text)
@@ -93,7 +94,8 @@ static void add_names(struct tex *t, const struct dials *d)
 	strbuf_add(&t->out, "\\par\\nobreak\\smallskip\n");
 }
 
-/* Of each dial the addend stands below what it was before the turn; then what all of them make. */
+/* Draws the dials, each with its addend below the one before the rotation; then writes the sum of
+ * all. */
 void tex_dials(struct tex *t, const struct dials *d)
 {
 	const double least = 6 * t->letters;
@@ -146,7 +148,7 @@ static void add_path(struct tex *t, const struct plane *p)
 	strbuf_add(&t->out, "};\n");
 }
 
-/* The points that `wanted` takes, as marks. */
+/* Draws the points [from, to) of a group as marks. */
 static void add_marks(struct tex *t, const struct plane *p, const char *style, size_t from,
 		      size_t to, size_t group)
 {
@@ -176,7 +178,7 @@ static void add_groups(struct tex *t, const struct plane *p)
 			  0, p->n, g);
 }
 
-/* Along a path in shades from a quiet to a strong one. */
+/* Draws the points in shades that go along a path from a quiet to a strong one. */
 static void add_shades(struct tex *t, const struct plane *p)
 {
 	const size_t shades = !p->joined ? 1 : p->n < 8 ? p->n : 8;
@@ -189,7 +191,8 @@ static void add_shades(struct tex *t, const struct plane *p)
 	}
 }
 
-/* Those of the ends of a path, the cursor and the own; of few points all. */
+/* Labels the ends of a path, the cursor and the point of interest; if points are few all of
+ * them. */
 static void add_labels(struct tex *t, const struct plane *p, const bool *said)
 {
 	enum { FEW = 24 };
@@ -215,9 +218,10 @@ static void add_labels(struct tex *t, const struct plane *p, const bool *said)
 
 /* ---- small pictures of points --------------------------------------------------------------------------- */
 
-/* Where they are, in points of TeX, about: what `axis equal` makes of the limits. */
+/* The positions of pictures in points of TeX, estimated from the limits as `axis equal` chooses
+ * them. */
 struct spread {
-	double unit, side; /* points to a value of one; of a picture */
+	double unit, side; /* points per unit of value; side of a picture */
 	struct spot {
 		double x, y, wide; /* with its label */
 	} * at;
@@ -238,7 +242,7 @@ static double unit_of(const struct plane *p, double width, double height)
 	return fmin(dx > 0 ? width / dx : width, dy > 0 ? height / dy : height);
 }
 
-/* Whether there is room for one with its label at its right; then it is taken. */
+/* Takes the room of a picture with its label at the right, unless it is taken already (false). */
 static bool take_room(struct tex *t, struct spread *s, const struct plane_point *at)
 {
 	const struct spot own = {at->x * s->unit, at->y * s->unit,
@@ -277,7 +281,8 @@ static void add_picture(struct tex *t, const struct heatmap *h, double side, con
 	}
 }
 
-/* The own, the cursor's, then in order as many as lie apart; `said` gets those that have a label so. */
+/* Draws the picture of the point of interest, that of the cursor, then others by priority as long
+ * as they do not overlap; `said` gets the points that are labelled by this. */
 static void add_pictures(struct tex *t, const struct plane *p, double height, bool *said)
 {
 	enum { MOST = 40 };
@@ -308,7 +313,7 @@ static void add_pictures(struct tex *t, const struct plane *p, double height, bo
 	}
 }
 
-/* The names of the groups, in their colours. */
+/* Writes the names of the groups in their colours. */
 static void add_group_names(struct tex *t, const struct plane *p)
 {
 	for (size_t g = 0; p->group_names && g < p->n_groups; g++) {

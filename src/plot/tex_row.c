@@ -1,5 +1,6 @@
-/* tex_row.c: matrices in lines: those of an equation, with what stands between them, and small multiples,
- * with their names. All have cells of one size; one bar stands for all that have its scale. */
+/* tex_row.c: matrices in lines: those of an equation, with the operators between them, and small
+ * multiples with their names. All have cells of one size, and a bar serves all matrices with its
+ * scale. */
 #include <math.h>
 #include <string.h>
 
@@ -8,16 +9,16 @@
 struct item {
 	const struct heatmap *map;
 	const char *title, *formula, *share;
-	const char *before; /* LaTeX, between it and the one before it */
-	bool arrow;	    /* that is one */
-	size_t bar;	    /* whose bar stands for it */
+	const char *before; /* LaTeX between it and the matrix before */
+	bool arrow;	    /* `before` is an arrow */
+	size_t bar;	    /* index of the item whose bar it shares */
 };
 
 struct row {
 	struct item *items;
 	size_t n, across;
-	size_t *line; /* of each */
-	double cell;  /* points, about */
+	size_t *line; /* of each item */
+	double cell;  /* estimated side in points */
 	bool signs;
 };
 
@@ -29,13 +30,13 @@ static double labels_of(const struct tex *t, const struct heatmap *h)
 	return most;
 }
 
-/* What stands before a matrix takes this many letters; so does what parts matrices without a sign. */
+/* Returns the width of the gap before a matrix, with or without a sign, in sizes of letters. */
 static double gap_of(const struct row *r, size_t i)
 {
 	return !r->signs ? 1.2 : r->items[i].arrow ? 5 : 2.2;
 }
 
-/* The gaps of a line, of which at most one is an arrow. */
+/* Returns the sum of the gaps of a line, of which at most one is an arrow. */
 static double gaps_of(const struct row *r, size_t across)
 {
 	double most = 0;
@@ -51,7 +52,8 @@ static double cell_for(const struct tex *t, const struct row *r, size_t across)
 	return room / (double)(across * r->items[0].map->values.cols);
 }
 
-/* As many in a line as leave their cells large enough for every second label. */
+/* Returns the number of matrices in a line that leaves cells large enough for a label at every
+ * second one. */
 static size_t across_for(const struct tex *t, const struct row *r)
 {
 	const double least = 0.7 * t->letters;
@@ -111,7 +113,7 @@ static void add_item(struct tex *t, const struct row *r, size_t i, bool own_bars
 	strbuf_add(&t->out, "\\end{tikzpicture}%\n");
 }
 
-/* Lines begin with room for the labels of rows, which only their first matrix has. */
+/* Lines begin with room for the row labels, which only their first matrix has. */
 static void add_lines(struct tex *t, const struct row *r, bool own_bars)
 {
 	for (size_t i = 0; i < r->n; i++) {
@@ -169,7 +171,7 @@ static void add_row(struct tex *t, struct row *r, const char *const *units)
 
 /* ---- equations ----------------------------------------------------------------------------------------- */
 
-/* "+", "=", "⊙", an arrow with what it does above it. */
+/* Returns "+", "=", "⊙", or an arrow with its function above. */
 static const char *signs_of(struct tex *t, const struct signs *s)
 {
 	struct strbuf out;

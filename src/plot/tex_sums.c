@@ -1,4 +1,5 @@
-/* tex_sums.c: values shown by their length: a row as columns, bars, a sum step by step. */
+/* tex_sums.c: panels that show values by their length: the values of a row as columns, bars, a sum
+ * step by step. */
 #include <math.h>
 
 #include "plot/tex.h"
@@ -47,14 +48,14 @@ void tex_columns(struct tex *t, const struct columns *c)
 	strbuf_add(&t->out, "\\end{axis}\n\\end{tikzpicture}\\par\n");
 }
 
-/* ---- bars that lie -------------------------------------------------------------------------------------- */
+/* ---- horizontal bars ------------------------------------------------------------------------- */
 
-/* A bar from one value to another, and its number behind it. */
+/* A bar from one value to another, with its number behind it. */
 struct lying {
 	const char *label, *number;
 	double from, to;
 	const char *colour;
-	double mark; /* a dot there; NaN: none */
+	double mark; /* position of a dot; NaN: none */
 };
 
 static void add_bar(struct tex *t, const struct lying *b, size_t at)
@@ -133,7 +134,7 @@ void tex_bars(struct tex *t, const struct bars *b)
 	add_lying(t, bars, b->n, b->marks ? b->mark_title : NULL);
 }
 
-/* An addend goes on from where the one before it ended, a total begins at zero. */
+/* The bar of an addend begins where the one before it ended, that of a total at zero. */
 void tex_waterfall(struct tex *t, const struct waterfall *w)
 {
 	struct lying *const bars = arena_calloc(t->a, w->n + 1, sizeof *bars);

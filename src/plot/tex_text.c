@@ -1,5 +1,5 @@
-/* tex_text.c: words for LaTeX: what is special there escaped, signs as mathematics, letters as they are
- * while pdflatex knows them, and what is needed where it does not. */
+/* tex_text.c: words for LaTeX: special characters are escaped, symbols become mathematics, letters
+ * stay as they are, and the features that they need beyond pdflatex are recorded. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
 
-/* In text, and in mathematics; NULL: the first between dollars. */
+/* A character in mathematics and in text; text NULL: that of mathematics between dollars. */
 static const struct letter {
 	const char *from, *math, *text;
 } signs[] = {
@@ -26,7 +26,7 @@ static const struct letter {
 	{">", ">", "\\textgreater{}"},
 	{"|", "|", "\\textbar{}"},
 	{"`", "`", "\\textasciigrave{}"},
-	{"\"", "{''}", "{\\char34}"}, /* languages of babel make it a command */
+	{"\"", "{''}", "{\\char34}"}, /* some languages of babel make it a command */
 	{"–", "\\mbox{--}", "--"},
 	{"—", "\\mbox{---}", "---"},
 	{"“", "\\mbox{``}", "``"},
@@ -61,7 +61,7 @@ static const struct letter {
 	{"↑", "\\uparrow ", NULL},
 	{"↓", "\\downarrow ", NULL},
 	{"′", "'", NULL},
-	{"⊤", "{}^{\\top}", NULL}, /* behind another superscript too */
+	{"⊤", "{}^{\\top}", NULL}, /* also correct after another superscript */
 	{"ᵀ", "{}^{\\top}", NULL},
 	{"α", "\\alpha ", NULL},
 	{"β", "\\beta ", NULL},
@@ -131,7 +131,7 @@ static const struct letter *sign_at(const char *at)
 	return s ? s : sign_in(scripts, sizeof scripts / sizeof *scripts, at);
 }
 
-/* What OT1, the encoding of fonts that LaTeX begins with, cannot make of its letters and accents. */
+/* Tells if OT1, the default encoding of fonts in LaTeX, cannot compose this letter. */
 static bool needs_t1(uint32_t code)
 {
 	static const uint32_t there_not[] = {0xab,  0xbb,  0xd0,  0xde,	 0xf0,	0xfe,
@@ -143,7 +143,8 @@ static bool needs_t1(uint32_t code)
 	return false;
 }
 
-/* Letters of Latin-1 and of the languages of Latin-2 are made by inputenc; more by engines that read Unicode. */
+/* Returns what a letter needs: inputenc knows those of Latin-1 and of the languages of Latin-2;
+ * other letters need an engine that reads Unicode. */
 static enum tex_needs needs_of(uint32_t code)
 {
 	const bool known = code < 0x180 && code != 0x138 && code != 0x149 && code != 0x17f;
@@ -159,7 +160,7 @@ static void note_need(struct tex *t, uint32_t code, const char *text)
 	t->needs_in = text;
 }
 
-/* The bytes at `at`, one letter, as it is. */
+/* Appends the letter at `at` as it is, and returns its bytes. */
 static size_t add_letter(struct tex *t, struct strbuf *out, const char *at, const char *text)
 {
 	uint32_t code = 0;
@@ -176,7 +177,8 @@ const char *tex_text(struct tex *t, const char *text)
 	for (const char *at = text; *at;) {
 		const struct letter *const s = sign_at(at);
 		if (!s) {
-			/* Two of them are no dash, and no quotation mark. */
+			/* Separates two hyphens or apostrophes, which LaTeX would make a dash or a
+			 * quotation mark. */
 			const bool twice = (*at == '-' || *at == '\'') && at[1] == *at;
 			at += add_letter(t, &out, at, text);
 			strbuf_add(&out, twice ? "{}" : "");
@@ -200,7 +202,7 @@ const char *tex_formula(struct tex *t, const char *formula)
 			strbuf_add(&out, "\\,");
 			at++;
 		} else if (strchr("_^{}", *at)) {
-			/* What stands above its letter already has another one. */
+			/* The command for ⊤ has a superscript mark of its own. */
 			if (*at == '^' && strncmp(at + 1, "⊤", strlen("⊤")) == 0)
 				at++;
 			else
@@ -221,7 +223,7 @@ static bool is_variable(const char *at, const char *begin)
 	       !isalnum((unsigned char)at[1]) && (unsigned char)at[1] < 0x80;
 }
 
-/* The bytes of "s − t", "s−t", "s" at `at`; 0: there is no variable. */
+/* Returns the bytes of "s − t", "s−t" or "s" at `at`; 0: there is no variable. */
 static size_t variables_at(const char *at, const char *begin)
 {
 	static const char minus[] = "−";
@@ -259,7 +261,7 @@ const char *tex_title(struct tex *t, const char *title)
 
 /* ---- lists, numbers, lengths --------------------------------------------------------------------------- */
 
-/* "{the$_1$},{cat}": a list of keys; `between` others than commas. */
+/* Returns a list of keys, "{the$_1$},{cat}", separated by `between`. */
 static const char *list_of(struct tex *t, const char *const *texts, size_t n, const char *between)
 {
 	struct strbuf out;
@@ -271,7 +273,7 @@ static const char *list_of(struct tex *t, const char *const *texts, size_t n, co
 
 double tex_width(const struct tex *t, const char *text)
 {
-	static const double letter = 0.5; /* of the size, as usual in text */
+	static const double letter = 0.5; /* relative to the size of letters, as usual in text */
 	return letter * t->letters * (double)text_width(text);
 }
 

@@ -1,9 +1,9 @@
-/* text_box.c: whether the boxes of two texts, which may be turned, share some place. */
+/* text_box.c: tells if the boxes of two texts, which may be rotated, overlap. */
 #include <math.h>
 
 #include "posviz/plot/raster.h"
 
-/* Corners of a box, in order. */
+/* Finds the corners of a box, in order. */
 static void corners(const struct text_box *b, double x[4], double y[4])
 {
 	const double c = cos(b->angle), s = sin(b->angle);
@@ -14,7 +14,7 @@ static void corners(const struct text_box *b, double x[4], double y[4])
 	}
 }
 
-/* Whether a side of `a` separates it from `b` (the separating axis theorem). */
+/* Tells if a side of `a` separates it from `b` (the separating axis theorem). */
 static bool separated(const struct text_box *a, const struct text_box *b)
 {
 	const double hair = 0.5;
@@ -34,7 +34,7 @@ static bool separated(const struct text_box *a, const struct text_box *b)
 	       top >= a->height - hair;
 }
 
-/* Without the parts of its height that are free of ink. */
+/* Returns the box without the parts of its height that have no ink. */
 static struct text_box inked(const struct text_box *b)
 {
 	struct text_box out = *b;

@@ -1,4 +1,5 @@
-/* theme.h: the colours of a page besides those of its values: a light one, and a dark one for slides. */
+/* theme.h: the colours of a page besides those of its values: a light theme, and a dark one for
+ * slides. */
 #ifndef POSVIZ_THEME_H
 #define POSVIZ_THEME_H
 

@@ -1,4 +1,5 @@
-/* words.c: facts as lines of text for screen readers: wrapped at words, with what goes on indented. */
+/* words.c: facts as lines of text for screen readers, wrapped at words, with continuation lines
+ * indented. */
 #include "plot/words.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 
 enum { WIDTH = 80, INDENT = 2, DIGITS = 3 };
 
-/* A word that may be longer than a line. */
+/* Appends a word, which may be longer than a line. */
 static void add_word(struct strbuf *out, const char *word, size_t *at)
 {
 	size_t width = text_width(word);
@@ -29,7 +30,7 @@ static void add_word(struct strbuf *out, const char *word, size_t *at)
 	*at += width;
 }
 
-/* A paragraph. Dots between blanks, which part facts on a picture, become commas. */
+/* Appends a paragraph. Dots between blanks, which separate facts in a picture, become commas. */
 static void add_text(struct strbuf *out, const char *text)
 {
 	struct arena a;

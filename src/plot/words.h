@@ -5,18 +5,20 @@
 #include "posviz/base/strbuf.h"
 #include "posviz/plot/figure.h"
 
-/* A paragraph, wrapped. Dots between blanks, which part facts on a picture, become commas. */
+/* Appends a wrapped paragraph. Dots between blanks, which separate facts in a picture, become
+ * commas. */
 void words_say(struct strbuf *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 const char *words_number(struct arena *a, double value);
-/* "1 row", "2 rows". */
+/* Returns "1 row", "2 rows". */
 const char *words_many(struct arena *a, size_t n, const char *word);
 
-/* What is smaller than this part of the largest is rounding, and 0. */
+/* A number smaller than this part of the largest is a rounding error; words_rounded returns 0 for
+ * it. */
 static const double WORDS_ROUNDING = 1e-12;
 double words_rounded(double value, double largest);
 
-/* What a matrix holds; one of its values is a `word`: a "weight". */
+/* Describes a matrix; `word` is the name of a value: "weight". */
 void words_heatmap(const struct panel *p, const char *word, struct strbuf *out, struct arena *a);
 
 #endif

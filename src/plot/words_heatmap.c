@@ -1,4 +1,5 @@
-/* words_heatmap.c: a matrix as words: its range, its strongest cells, the strongest of each row. */
+/* words_heatmap.c: a matrix in words: its range, its strongest cells, and the strongest cell of
+ * each row. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,14 +9,17 @@
 enum { STRONGEST = 10, ROWS_MOST = 32 };
 
 struct place {
-	double value, rank; /* its size without what is only rounding */
+	/* size of the value, without differences that are rounding errors */
+	double value, rank;
 	size_t row, col;
 };
 
-/* What is known of a matrix before it is ranked. */
+/* Facts on a matrix before its cells are ranked. */
 struct facts {
-	struct place *places; /* cells that count, in the order of reading, later by rank */
-	size_t n, masked, first, second, alarms, names; /* first, second: masked in one only */
+	/* cells with a number, in reading order, later by rank */
+	struct place *places;
+	size_t n, masked, first, second, alarms,
+		names; /* first, second: masked in only one matrix */
 	double lo, hi, size;
 	bool is_signed;
 };
@@ -50,7 +54,7 @@ static struct facts find_facts(const struct heatmap *h, struct arena *a)
 	return f;
 }
 
-/* The largest first, those below zero by their size; equal ones in the order of reading. */
+/* Orders by decreasing size without sign; equal sizes in reading order. */
 static int by_strength(const void *x, const void *y)
 {
 	const struct place *const a = x, *const b = y;
@@ -61,13 +65,13 @@ static int by_strength(const void *x, const void *y)
 	return a->col < b->col ? -1 : a->col > b->col;
 }
 
-/* True of a made label that is the position itself: "5", or "q5" of a query. */
+/* Tells if a label is generated and only repeats the position: "5", or "q5" for a query. */
 static bool is_place(const char *label, const char *kind, size_t i, struct arena *a)
 {
 	return strcmp(label + (*label == *kind), arena_printf(a, "%zu", i + 1)) == 0;
 }
 
-/* "query 5 chased": the first word of the axis' title, the place from 1, the label. */
+/* Returns "query 5 chased": the first word of the axis's title, the position from 1, the label. */
 static const char *place_name(struct arena *a, const char *title, const char *word,
 			      const char *const *labels, size_t i)
 {
@@ -135,7 +139,8 @@ static void say_strongest(const struct heatmap *h, const struct facts *f, const 
 			 f->places[i].col, out, a);
 }
 
-/* The strongest cell of every row; `places` are ranked, so it is the first of its row. */
+/* Prints the strongest cell of every row. As `places` are ranked, that is the first place of its
+ * row. */
 static void say_rows(const struct heatmap *h, const struct facts *f, struct strbuf *out,
 		     struct arena *a)
 {

@@ -1,4 +1,4 @@
-/* card.h: a card: a formula, lines of key and value, a sentence, as a panel of a figure. */
+/* card.h: a panel of a figure with a formula, lines of keys and values, and a sentence. */
 #ifndef POSVIZ_CARD_H
 #define POSVIZ_CARD_H
 
@@ -8,26 +8,30 @@
 #include "posviz/base/arena.h"
 
 struct card_line {
-	const char *key;     /* "reference"; NULL continues the line before */
-	const char *value;   /* bold on paper */
-	const char *note;    /* smaller, secondary; NULL for none */
-	const char *formula; /* that the value is, as in struct card; NULL: it is none */
+	const char *key;   /* "reference"; NULL: the line continues the one before */
+	const char *value; /* bold on paper */
+	const char *note;  /* smaller, secondary; NULL for none */
+	/* the value as a formula, written as in struct card; NULL: the value is no formula */
+	const char *formula;
 };
 
 struct card {
 	const char *formula; /* one line, shown large; NULL for none */
-	const char *about;   /* one sentence or two, wrapped; NULL for none */
+	const char *about;   /* one or two sentences, wrapped; NULL for none */
 	const struct card_line *lines;
 	size_t n;
-	size_t n_spare;	    /* the last of them, which go before anything is cut */
-	size_t n_first;	    /* the first of the spare ones, which stay while the others go */
+	/* the number of lines at the end that are left out before anything is cut */
+	size_t n_spare;
+	/* the number of lines at the start of these that are left out last */
+	size_t n_first;
 	const bool *marked; /* [n] lines that are pointed out; NULL: none */
-	size_t n_keys; /* the last of the spare ones, of use only where there are keys: not on a page */
+	/* the number of spare lines at the end that mention keys, and so are left out on a page */
+	size_t n_keys;
 };
 
-/* Whether line i is pointed out, or continues one that is. */
+/* Tells if line i, or the line that it continues, is pointed out. */
 bool card_is_marked(const struct card *card, size_t i);
-/* The card with those lines before all others, and none of them spare. */
+/* Returns the card with its marked lines first; none of these is spare. */
 struct card card_marked_first(struct arena *a, const struct card *card);
 
 #endif

@@ -1,4 +1,5 @@
-/* colormap.h: tables from a number in [0, 1] to a colour. */
+/* colormap.h: colour maps from numbers in [0, 1] to colours, contrast, and the palette of 256
+ * colours. */
 #ifndef POSVIZ_COLORMAP_H
 #define POSVIZ_COLORMAP_H
 
@@ -6,52 +7,55 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What values are drawn on: a page has one of two, a terminal may not tell. */
+/* The background of a drawing. A page has one of the two; that of a terminal can be unknown. */
 enum background { BACKGROUND_UNKNOWN, BACKGROUND_LIGHT, BACKGROUND_DARK };
 
-/* Zero of a map made for a background is next to it, so that what differs from zero stands out; on a
- * diverging map that is the middle of the table, entry 128, and 1 and 255 are the ends. Lightness is
- * monotone outwards. `down` and `up` are the entries of the fixed palette of 256 colours in steps of
- * equal width from zero: the nearest entries of a table would neither keep its order nor its hues. */
+/* A map made for a background has its zero close to the colour of that background, so that other
+ * values stand out. Zero of a diverging map is in the middle of the table, entry 128, and its ends
+ * are entries 1 and 255. Lightness is monotone from zero outwards. `down` and `up` are entries of
+ * the fixed palette of 256 colours, in steps of equal width from zero: the palette's nearest
+ * entries to the table would keep neither its order nor its hues. */
 enum { COLORMAP_LEVELS = 256, COLORMAP_STEPS = 8 };
 struct colormap {
 	const char *name;    /* "viridis" */
-	const char *help;    /* one line: what it is good for */
+	const char *help;    /* its use, in one line */
 	const char *licence; /* "CC0, van der Walt and Smith" */
 	bool diverging;
-	enum background background; /* it is made for; unknown: any */
+	enum background background; /* that it is made for; unknown: any */
 	uint8_t zero, down[COLORMAP_STEPS], up[COLORMAP_STEPS];
-	const char *low,
-		*high; /* what its ends look like: "blue", "orange"; low NULL: zero is there */
+	/* the looks of its ends: "blue", "orange"; low NULL: the lower end is zero */
+	const char *low, *high;
 };
 
-extern const struct colormap colormaps[]; /* ends with name == NULL */
+extern const struct colormap colormaps[]; /* the last has name NULL */
 
-const struct colormap *colormap_find(const char *name); /* or NULL */
-/* The one that is taken unless the user chooses. */
+const struct colormap *colormap_find(const char *name); /* NULL: there is none */
+/* Returns the default map. */
 const struct colormap *colormap_for(bool diverging, enum background background);
 
-/* The colour 0xRRGGBB of at in [0, 1] (clamped; NaN is a BUG), 0.5 being zero on a diverging map. */
+/* Returns the colour 0xRRGGBB of `at` in [0, 1], which is clamped; NaN is a BUG. On a diverging map
+ * 0.5 is zero. */
 uint32_t colormap_rgb(const struct colormap *map, double at);
 uint32_t colormap_level(const struct colormap *map, size_t level);
 
-/* The same for a terminal of 256 colours. Of `colormap_steps` steps on either side of zero each is as
- * wide as the one of zero, which has half of itself on each side. */
+/* The same for a terminal of 256 colours. On either side of zero there are `colormap_steps` steps,
+ * each as wide as the step of zero, which extends to both sides by one half. */
 uint32_t colormap_256(const struct colormap *map, double at);
 size_t colormap_steps(const struct colormap *map);
-/* Which step x in [-1, 1] falls on, from -steps to steps. */
+/* Returns the step of x in [-1, 1], a number from -steps to steps. */
 long ladder_step(double x, size_t steps);
 
-/* The contrast ratio (WCAG 2) of two colours 0xRRGGBB, 1 to 21. */
+/* Returns the contrast ratio (WCAG 2) of two colours 0xRRGGBB, 1 to 21. */
 double colour_contrast(uint32_t a, uint32_t b);
-/* Near-black or white, whichever reads better on `rgb`. */
+/* Returns near-black or white, the one with more contrast on `rgb`. */
 uint32_t colour_ink(uint32_t rgb);
-/* `rgb` moved towards black or white until letters in it read at 4.5:1 on the other colour; and of the
- * palette of 256. */
+/* Returns `rgb` moved towards black or white until text in it has a contrast of 4.5:1 on the other
+ * colour; colour_text_256 takes only colours of the palette of 256. */
 uint32_t colour_text(uint32_t rgb, uint32_t on);
 uint32_t colour_text_256(uint32_t rgb, uint32_t on);
 
-/* The entry 16..255 of the fixed xterm palette nearest to rgb in OKLab, and its colour. */
+/* The entry 16..255 of the fixed xterm palette that is nearest to rgb in OKLab; the colour of an
+ * entry. */
 uint8_t colour_to_256(uint32_t rgb);
 uint32_t colour_from_256(uint8_t index);
 

@@ -1,7 +1,7 @@
 /* contact.h: a contact sheet: a small map for each of many schemes and sentences, by family.
  *
- * A figure with a contact sheet has no panels: its title, what stands under it and its caption say what
- * the maps are, and a page or cells show all of them or none (raster.h, canvas.h). */
+ * A figure with a contact sheet has no panels. Its title, subtitle and caption say what the maps
+ * show, and a page or a screen shows all of the maps or none (raster.h, canvas.h). */
 #ifndef POSVIZ_CONTACT_H
 #define POSVIZ_CONTACT_H
 
@@ -10,21 +10,24 @@
 
 #include "posviz/plot/heatmap.h"
 
-/* A matrix; of a mask alone there are no numbers to be said. */
+/* A matrix with a few numbers of its values; a mask alone has none to print. */
 struct contact_map {
-	struct heatmap map;	      /* values.at NULL: nothing */
-	double least, largest, share; /* of what is not masked; share: distance_share, NaN: none */
-	const char *low, *high, *percent; /* the same as text; NULL: not said */
+	struct heatmap map; /* values.at NULL: no map */
+	/* of the cells that are not masked; share: distance_share, NaN: none */
+	double least, largest, share;
+	/* these three as text; NULL: not printed */
+	const char *low, *high, *percent;
 };
 
 struct contact_entry {
 	const char *name; /* "rope(base=100)" */
-	int year;	  /* 0: none */
-	const char *note; /* what is not as it is with most: "weights", "@dep2"; NULL: nothing */
+	int year;	  /* 0: unknown */
+	/* a difference from most entries: "weights", "@dep2"; NULL: none */
+	const char *note;
 	const struct contact_map *maps; /* [columns]; those without values are left blank */
 };
 
-/* Entries that follow each other. */
+/* Consecutive entries. */
 struct contact_family {
 	const char *name;
 	size_t first, n;
@@ -34,31 +37,34 @@ struct contact {
 	const struct contact_family *families;
 	const struct contact_entry *entries;
 	size_t n_families, n;
-	size_t columns; /* maps of an entry: one for each sentence */
+	size_t columns; /* maps of an entry, one for each sentence */
 	size_t longest; /* rows or columns of the largest map */
-	/* The widest of all low and high, of all percent, notes and names; NULL: there are none. */
+	/* The widest text of all low and high, of all percent, of all notes and of all names; NULL:
+	 * there are none. */
 	const char *wide_number, *wide_percent, *wide_note, *wide_name;
-	/* Maps whose colours and limits the legend says: what the sheet is of, and the weights of those that
-	 * have no such matrix. colormap NULL: there are none. */
+	/* Maps whose colours and limits the legend explains: the main kind of the sheet, and the
+	 * weights that schemes without such a matrix show instead. colormap NULL: there are
+	 * none. */
 	struct heatmap bar, weights;
-	bool own;    /* each map has its own limits: the legend has no numbers */
-	bool masked; /* some have strokes */
+	bool own;    /* each map has its own limits, so the legend has no numbers */
+	bool masked; /* some maps have masked cells, drawn as strokes */
 };
 
-/* Where the entries go when so many stand beside each other: families follow each other in a row as long
- * as all of one, or of the rest of a longer one, has room in it. */
+/* The rows and columns of the entries, `across` of them side by side. Families follow each other in
+ * a row as long as the next one, or the rest of one longer than a row, has room in it. */
 struct contact_run {
-	size_t family, first, n; /* entries */
-	size_t row, col, cols;	 /* cols: that it has; its name may need more than its entries */
-	bool again;		 /* the family began in a row above */
+	size_t family, first, n; /* the entries from `first` */
+	/* cols: its columns; the family's name may need more of them than the entries do */
+	size_t row, col, cols;
+	bool again; /* the family began in an earlier row */
 };
 struct contact_flow {
 	struct contact_run *runs;
 	size_t n, rows;
-	bool *headed; /* [rows]: a family begins in it */
-	bool *noted;  /* [rows]: an entry of it has a note */
+	bool *headed; /* [rows]: a family begins in the row */
+	bool *noted;  /* [rows]: an entry of the row has a note */
 };
-/* `least`: so many columns a family's name needs, [n_families]. */
+/* Arranges the entries. least[n_families] has the columns that the names of the families need. */
 void contact_flow(const struct contact *k, size_t across, const size_t *least, struct arena *a,
 		  struct contact_flow *out);
 

@@ -1,4 +1,4 @@
-/* curves.h: numbers over places or distances, to be shown as curves: what a panel of them holds. */
+/* curves.h: a panel of curves over positions or distances. */
 #ifndef POSVIZ_CURVES_H
 #define POSVIZ_CURVES_H
 
@@ -12,39 +12,42 @@
 struct series {
 	const char *label;
 	size_t n;
-	const double *x, *y;   /* ascending x; NaN y breaks the line */
-	const double *lo, *hi; /* a band, or NULL */
-	size_t colour;	       /* index in the categorical palette and of the mark's form */
-	bool active;	       /* drawn last and strongest */
-	const char *brief;     /* where the label has no room: "1"; or NULL */
-	size_t mean_of; /* curves_smooth: y are running means of so many points; 0: they are not */
-	const struct series
-		*before; /* the same before something ran, drawn faint behind it; NULL: none */
+	const double *x, *y;   /* x ascends; NaN in y breaks the line */
+	const double *lo, *hi; /* the limits of a band, or NULL */
+	size_t colour;	       /* index in the categorical palette, and of the form of its marks */
+	bool active;	       /* drawn last and with the most weight */
+	/* the label's short form: "1"; or NULL */
+	const char *brief;
+	/* set by curves_smooth: y are running means over so many points; 0: they are not */
+	size_t mean_of;
+	/* the series before something changed, drawn faint behind it; NULL: none */
+	const struct series *before;
 };
 
-/* How values are spread over the axis: evenly; evenly up to `linear` and by decades beyond it, where one
- * curve would flatten the others; each
- * curve with limits of its own; or by decades, where every value is above zero or NaN. */
+/* The spread of values over the axis: evenly; evenly up to `linear` and by decades beyond it, if
+ * one curve would flatten the others; each curve with its own limits; or by decades, if every value
+ * is above zero or NaN. */
 enum curve_spread { CURVES_LINEAR, CURVES_SYMLOG, CURVES_OWN, CURVES_LOG };
 
-/* A short vertical line across one curve: from there on it has left what it was trained on. Where
- * several stand at one place with the same label, a plot that they share says it once. */
+/* A short vertical line across one curve, for example at the limit of its training. If several with
+ * the same label are at one x, a plot that they share prints the label once. */
 struct curve_mark {
 	double x;
-	size_t series;	   /* whose: by its index in curves.series */
+	size_t series;	   /* its curve, an index in curves.series */
 	const char *label; /* "trained to 63"; NULL: none */
-	const char *brief; /* the same where that has no room: "to 63"; NULL: none */
-	/* It is of all curves, and a line goes up the whole plot; said where its series is. */
+	const char *brief; /* the short form of the label: "to 63"; NULL: none */
+	/* It belongs to all curves, and its line has the height of the plot; the label is drawn in
+	 * the plot of its series. */
 	bool upright;
 };
 
-/* A line across the plot: what the values are to be held against. It is in the limits of the axis. */
+/* A horizontal line across the plot, to compare the values with. The axis includes it. */
 struct curve_level {
 	double y;
-	const char *label, *brief; /* "t-max 512", where that has no room "t-max" */
+	const char *label, *brief; /* "t-max 512", and its short form "t-max" */
 };
 
-/* A place of the axis that has a name, because x stands for a range: 88 is "76–100". */
+/* A name of a point on the x axis, because x stands for a range: 88 is "76–100". */
 struct curve_place {
 	double x;
 	const char *name;
@@ -58,39 +61,44 @@ struct curves {
 	const struct curve_level *levels;
 	size_t n_levels;
 	const char *x_title, *y_title;
-	/* Of few measured points, ascending: the axis has these names, and values are said beside the points that have
-	 * room, the last one first. */
+	/* The x of a few measured points, ascending. The axis shows these names, and values are
+	 * printed beside the points that have room, the last one first. */
 	const struct curve_place *places;
-	size_t n_places; /* 0: the axis has numbers */
+	size_t n_places; /* 0: the axis shows numbers */
 	bool integer_x;
-	bool log_x;	  /* x by doublings; all of them are above zero */
-	double x_to;	  /* the axis goes at least so far, 0: as far as the curves */
-	bool by_distance; /* x is a column minus a row, */
-	long rows_from;	  /* where row 0 is column number this */
-	bool folded;	  /* ... or its negative: one side stands for both */
-	/* x is this number of a pair [rows][cols], INT32_MIN: it has none; NULL: x is no number of pairs */
+	bool log_x;  /* the x axis is logarithmic, in powers of two; every x is above zero */
+	double x_to; /* the axis extends at least to this; 0: to the end of the curves */
+	/* x is column minus row, */
+	bool by_distance;
+	/* rows_from is the column number of row 0, */
+	long rows_from;
+	/* ... or −|column minus row|, so that one side stands for both */
+	bool folded;
+	/* The x of each pair, [rows][cols], INT32_MIN: it has none; NULL: x is no property of
+	 * pairs. */
 	const int32_t *number;
 	size_t rows, cols;
-	bool unit; /* the axis has 0 and 1, wherever the values are */
+	bool unit; /* the axis includes 0 and 1, whatever the values are */
 	enum curve_spread spread;
 	double linear; /* of CURVES_SYMLOG, > 0 */
-	/* Cells that have no room for a plot of each curve show a row of colours for each; a diverging
-	 * map, NULL: then only the active curve is drawn, or the first. */
+	/* Cells without room for a plot of each curve show each as a row of colours, on this
+	 * diverging map. NULL: then only the active curve is drawn, or the first. */
 	const struct colormap *colormap;
-	const char *row_title; /* of these rows: "heads" */
-	const double
-		*pointed; /* [n_pointed] these x are pointed out on every curve, with its values */
+	const char *row_title; /* title of these rows: "heads" */
+	/* [n_pointed]: the x at which every curve is pointed out, with its values */
+	const double *pointed;
 	size_t n_pointed;
 	const bool *marked; /* [n] curves that are pointed out; NULL: none */
-	bool has_cursor;    /* x == cursor: a dot on the active curve, on each where none is */
+	/* a dot on the active curve at x == cursor, on every curve if none is active */
+	bool has_cursor;
 	double cursor;
 };
 
-/* Height of a curve at x, between its points on the line that joins them; false where it has none. */
+/* Interpolates a curve linearly at x; false if it has no value there. */
 bool curves_height(const struct series *s, double x, double *y);
 
-/* The curves; of those that turn more often than a plot of so many columns can show, running means.
- * Returns how many points these are of, 0: nothing is smoothed. */
+/* Copies the curves, and replaces those that oscillate faster than a plot of so many columns can
+ * show by running means. Returns the number of points of a mean, 0: nothing is smoothed. */
 size_t curves_smooth(struct arena *a, const struct curves *c, size_t columns, struct curves *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* diagram.h: moved tokens, and trees and graphs over tokens, as panels of a figure. */
+/* diagram.h: panels of tokens that moved, and of trees and graphs over tokens. */
 #ifndef POSVIZ_DIAGRAM_H
 #define POSVIZ_DIAGRAM_H
 
@@ -7,10 +7,10 @@
 
 #include "posviz/base/arena.h"
 
-/* Two rows of words, and lines from one to the other: how tokens moved. */
+/* Two rows of words with lines between them: how tokens moved. */
 struct link {
-	size_t from, to; /* above, below */
-	bool strong;	 /* a token that moved; the others are quiet */
+	size_t from, to; /* indices in the upper and in the lower row */
+	bool strong;	 /* a token that moved; other lines are drawn quiet */
 };
 
 struct links {
@@ -19,15 +19,17 @@ struct links {
 	const char *above_title, *below_title; /* "as written", "now" */
 	const struct link *links;
 	bool has_cursor;
-	size_t cursor;		  /* among those below */
-	const size_t *cursor_row; /* where a row of the figure's cursor is below; NULL: the same */
-	const bool *pointed;	  /* [n_below] pointed out; NULL: none */
+	size_t cursor; /* index in the lower row */
+	/* [rows of the figure]: the lower word of a row of the figure's cursor; NULL: the same
+	 * index */
+	const size_t *cursor_row;
+	const bool *pointed; /* [n_below]: words that are pointed out; NULL: none */
 };
 
-/* Tokens with a tree or a graph over them: arcs above a row of words, a tree from its root at the
- * left to its leaves, or a graph: arcs where all of them and their labels have room, else a list of
- * edges. The path between the cursor's two tokens, along edges and against them, is drawn with more
- * weight. */
+/* Tokens with a tree or a graph over them: arcs above a row of words; a tree from its root at the
+ * left to its leaves; or a graph, drawn with arcs if all of them and their labels have room, else
+ * as a list of edges. The path between the two tokens of the cursor, along edges and against them,
+ * has more weight. */
 enum drawing_kind { DRAWING_ARCS, DRAWING_TREE, DRAWING_GRAPH };
 
 struct drawn_edge {
@@ -35,7 +37,7 @@ struct drawn_edge {
 	const char *label; /* "" for none */
 };
 
-/* A position of each token: its depth in the tree, its way from the root. */
+/* A value for each token, drawn below it: its depth in the tree, its path from the root. */
 struct drawn_row {
 	const char *title;
 	const char *const *text; /* [n_tokens], "" for none */
@@ -44,24 +46,26 @@ struct drawn_row {
 struct drawing {
 	enum drawing_kind kind;
 	size_t n_tokens;
-	const char *const *tokens;     /* in the order shown */
-	const long *node;	       /* of each token; -1: it stands on none */
-	const struct drawn_row *below; /* under the tokens, as far as there is room */
+	const char *const *tokens; /* in the order in which they are shown */
+	const long *node;	   /* the node of each token; -1: it has none */
+	const struct drawn_row
+		*below; /* rows under the tokens, left out from the last one for lack of room */
 	size_t n_below;
-	size_t n; /* nodes */
+	size_t n; /* number of nodes */
 	const char *const *names;
-	const long *parent;   /* roots: -1; NULL: a graph */
-	const size_t *branch; /* of arcs and graphs NULL */
+	/* the parent of each node, -1 for roots; NULL: a graph */
+	const long *parent;
+	const size_t *branch; /* NULL for arcs and graphs */
 	const struct drawn_edge *edges;
 	size_t n_edges;
 	bool directed;
 	bool has_cursor;
-	size_t query, key; /* tokens; SIZE_MAX: the cursor's is none of these */
-	/* Where a row and a column of the figure's cursor are among the tokens, SIZE_MAX: nowhere;
-	 * NULL: the same. */
+	size_t query, key; /* the tokens of the cursor; SIZE_MAX: none of these */
+	/* The tokens of a row and of a column of the figure's cursor, SIZE_MAX: none; NULL: the
+	 * same index. */
 	const size_t *cursor_row, *cursor_col;
-	size_t n_rows, n_cols; /* of these */
-	const bool *pointed;   /* [n_tokens] what is pointed out; NULL: nothing */
+	size_t n_rows, n_cols; /* lengths of these */
+	const bool *pointed;   /* [n_tokens]: tokens that are pointed out; NULL: none */
 };
 
 #endif

@@ -1,7 +1,8 @@
-/* figure.h: what is shown, as a value: panels with numbers and words, no colours of pixels, no
- * sizes. A view makes it; the cells of a terminal and the pixels of a page draw it.
+/* figure.h: a figure as a value: panels with numbers and words, without pixels and sizes. A view
+ * makes it; a terminal and a page draw it.
  *
- * All text is UTF-8 that has passed text_escape. All memory is the arena's the figure was made in. */
+ * All text is UTF-8 that has passed text_escape. All memory belongs to the arena in which the
+ * figure was made. */
 #ifndef POSVIZ_FIGURE_H
 #define POSVIZ_FIGURE_H
 
@@ -32,47 +33,53 @@ enum {
 #undef PANEL
 };
 
-/* A matrix of an equation, and the operator before it: the panels of a figure that have one are
- * equations, in their order. */
+/* The operator before a matrix of an equation. The panels of a figure that have one form equations,
+ * in their order. */
 enum sign {
-	SIGN_NONE,  /* no part of an equation */
-	SIGN_FIRST, /* an equation begins */
+	SIGN_NONE,  /* not part of an equation */
+	SIGN_FIRST, /* first matrix of an equation */
 	SIGN_PLUS,
 	SIGN_TIMES, /* element by element */
 	SIGN_EQUALS,
-	SIGN_BECOMES /* what stands before it, after `done` */
+	SIGN_BECOMES /* the result of the function `done` of the matrix before it */
 };
 
 struct operand {
 	enum sign sign;
-	const char *done;    /* of SIGN_BECOMES: "softmax" */
-	const char *formula; /* of the matrix, with _{…} and ^{…}; NULL for none */
-	const char *unit;    /* what its values are: "logit" */
-	const char *part;    /* "2 of 3 terms", where it is not all; NULL */
-	bool implied; /* the matrix stands in the equation already: shown where it has the focus */
+	const char *done;    /* the function of SIGN_BECOMES: "softmax" */
+	const char *formula; /* formula of the matrix, with _{…} and ^{…}; NULL for none */
+	const char *unit;    /* unit of its values: "logit" */
+	const char *part;    /* "2 of 3 terms" if some are missing; or NULL */
+	/* the equation has the matrix already: shown only while it has the focus */
+	bool implied;
 };
 
 struct panel {
 	enum panel_kind kind;
-	const char *name;  /* "bias": as figure_pick knows it; NULL: that of its kind */
+	/* "bias", for figure_pick; NULL: the name of its kind */
+	const char *name;
 	const char *title; /* "Position bias" */
-	const char
-		*brief_title; /* the same on cells where that has no room; NULL: its first words */
-	const char *paper_title; /* instead of title on a page; NULL: the same */
-	const char *note;	 /* on the border, at the right: "head 1 of 4" */
-	const char *short_note;	 /* the same where that has no room: "head 1"; NULL for none */
-	const char *paper_note;	 /* instead of both on a page; NULL: the same */
-	const char *subtitle; /* on paper under the title: what exactly is drawn; NULL for none */
-	const char *absent;   /* when not NULL, this sentence stands in place of the drawing */
-	bool off;	      /* switched off: dimmed, the title says "off" */
-	const char *term;     /* the term that is drawn, as "terms-off" names it; NULL: none */
+	/* the title of cells without room for that; NULL: its first words */
+	const char *brief_title;
+	const char *paper_title; /* the title of pages; NULL: the same */
+	const char *note;	 /* at the right of the border: "head 1 of 4" */
+	const char *short_note;	 /* its short form: "head 1"; NULL for none */
+	const char *paper_note;	 /* the note of pages; NULL: the same */
+	const char *subtitle; /* on paper under the title: a precise description; NULL for none */
+	/* a sentence that replaces the drawing; NULL: it is drawn */
+	const char *absent;
+	bool off;	  /* switched off: dimmed, and the title says "off" */
+	const char *term; /* the term that is drawn, by its name in "terms-off"; NULL: none */
 	struct operand operand;
-	unsigned measured; /* enum measured: what it says of them; they may be on their way */
-	bool no_cursor;	   /* rows and columns are not those of the figure's cursor */
-	bool at_foot;	   /* a page says it at its foot, and leaves the panel out */
-	bool stale; /* a newer value is being computed: dimmed, "…" in the title; never on a page */
-	/* Place in the figure's grid of the page, and how long it stays when a terminal shrinks: 0
-	 * goes last. A card of priority > 0 shrinks to one line before it goes. */
+	/* enum measured: the measures that it prints; they may not be computed yet */
+	unsigned measured;
+	bool no_cursor; /* its rows and columns are not those of the figure's cursor */
+	bool at_foot;	/* a page prints its contents at the foot instead of the panel */
+	/* a newer value is being computed: dimmed, "…" in the title; never on a page */
+	bool stale;
+	/* The cells of the page's grid that it covers, and the order in which panels disappear when
+	 * a terminal shrinks: 0 disappears last. A card of priority > 0 first shrinks to one
+	 * line. */
 	unsigned char row, col, rows, cols, priority;
 	union {
 #define PANEL(constant, name, ...) __VA_ARGS__;
@@ -83,94 +90,104 @@ struct panel {
 
 enum { FIGURE_PANELS = 24, FIGURE_TRACKS = 6 };
 
-/* What is said of a figure that is shown to a room: one of its panels at a time, as large as it gets. */
+/* Words of a figure that is presented to an audience, one panel at a time, as large as possible. */
 struct presented {
-	const char *name;		 /* "rope", in large letters */
-	const char *title, *authors;	 /* "Rotary position embedding", "Su et al. 2021" */
-	const char *formula;		 /* as in struct card; NULL for none */
-	const char *about;		 /* what the scheme does, one sentence */
-	long memory;			 /* keys before that of the first query */
-	bool two_lists;			 /* keys are other tokens: no distances */
-	bool by_distance[FIGURE_PANELS]; /* a heatmap with equal values along each diagonal */
-	size_t beside[FIGURE_PANELS];	 /* the panel that belongs beside it, from 1; 0: none */
+	const char *name;	     /* "rope", in large letters */
+	const char *title, *authors; /* "Rotary position embedding", "Su et al. 2021" */
+	const char *formula;	     /* as in struct card; NULL for none */
+	const char *about;	     /* one sentence: the effect of the scheme */
+	long memory;		     /* keys before the key of the first query */
+	bool two_lists; /* keys are other tokens than queries, so there are no distances */
+	/* [panel]: it is a heatmap with equal values along each diagonal */
+	bool by_distance[FIGURE_PANELS];
+	size_t beside[FIGURE_PANELS]; /* number from 1 of the panel to draw beside it; 0: none */
 };
 
 struct figure {
 	const char *title;    /* "Rotary position embedding" */
 	const char *subtitle; /* "Su et al. 2021 · rope+causal · head 1 of 4" */
 	const char *caption;  /* sentence, sizes, seed, projection, parameters */
-	bool whole; /* a small page does not cut the caption: it says what must be known */
+	/* a small page prints the whole caption, because its content is essential */
+	bool whole;
 	const char *caption_right; /* "posviz 0.1"; NULL for none */
-	const char *command;	   /* the line that makes this figure again; NULL for none */
+	const char *command;	   /* command line that makes this figure again; NULL for none */
 	struct panel panels[FIGURE_PANELS];
 	size_t n;
-	bool picked; /* its panels were asked for by name */
-	bool lead;   /* the first panel matters most: it may be larger than others of its kind */
-	bool by_grid; /* no matrix matters more than what is beside it: panels stay where the grid has them
-		       * as long as there is room */
-	const struct presented *presented; /* NULL: it is not, and shows all panels */
-	const struct contact *contact;	   /* shown in place of panels (contact.h); NULL: none */
-	/* Weights of the page grid's columns and rows; 0 ends. */
+	bool picked; /* the user chose its panels by name */
+	/* the first panel is the most important: it may be larger than others of its kind */
+	bool lead;
+	/* no matrix is more important than its neighbours: panels keep their cells of the grid as
+	 * long as there is room */
+	bool by_grid;
+	const struct presented *presented; /* NULL: not presented, all panels are shown */
+	const struct contact *contact;	   /* shown instead of panels (contact.h); NULL: none */
+	/* Relative sizes of the page grid's columns and rows, up to the first 0. */
 	unsigned char col_weight[FIGURE_TRACKS], row_weight[FIGURE_TRACKS];
 };
 
-/* The first heatmap that has something to show; `otherwise` where there is none. */
+/* Returns the index of the first heatmap with values; `otherwise` if there is none. */
 size_t figure_first_map(const struct figure *f, size_t otherwise);
-/* What the colours of a heatmap mean, by names of its ends: "blue: less attention than content alone,
- * orange: more"; in brief without what it is more than. NULL: there is nothing to say. */
+/* Explains the colours of a heatmap, given the names of the colours at its ends: "blue: less
+ * attention than content alone, orange: more"; in brief without "than ...". NULL: there is nothing
+ * to explain. */
 const char *figure_colour_words(const struct heatmap *h, const char *low, const char *high,
 				bool brief, struct arena *a);
-/* The i-th matrix that is shown, and its panel (at NULL: not asked for); NULL: there are no more. */
+/* Returns the i-th matrix that is shown, and its panel (`panel` may be NULL); NULL: there are no
+ * more. */
 struct heatmap *figure_heatmap(struct figure *f, size_t i, size_t *panel);
 
-/* What the i-th panel is called: "bias", of several with that name "bias-1", "bias-2". */
+/* Returns the name of the i-th panel: "bias"; if several have that name "bias-1", "bias-2". */
 const char *figure_panel_name(const struct figure *f, size_t i, struct arena *a);
-/* Leaves the panels of these names, parted by commas, in the figure's own order; a name that several
- * have is all of them, "all" changes nothing. False: there is none of one name, the error lists
- * those there are, and the figure is whole. */
+/* Keeps the panels of these names, separated by commas, in the figure's order. A name that several
+ * panels have means all of these; "all" changes nothing. False if no panel has one of the names:
+ * the error lists the names there are, and the figure is unchanged. */
 bool figure_pick(struct figure *f, const char *names, struct arena *a, struct err *err);
 
-/* Without the panels that say what the caption says; where nothing else is left, they stay. */
+/* Copies the figure without the panels whose content the foot prints (at_foot); if no others are
+ * left, they stay. */
 void figure_without_foot(const struct figure *f, struct figure *out);
 
-/* Puts the cursor of all panels on (row, col), from 1; 0: nowhere. All that a cursor changes. */
+/* Puts the cursor of all panels on (row, col), from 1; 0: nowhere. Everything that depends on the
+ * cursor is changed here. */
 void figure_cursor(struct figure *f, long row, long col);
 
-/* Points out these in all matrices whose rows and columns are those of the figure's cursor, each where its words are
- * there, on curves by distance and among words that moved; n 0: nothing. Where a matrix has its rows and columns in
- * another order, a cell follows its words; a diagonal is one of places, and of each matrix its own. `memory`: the
- * columns before that of row 0. */
+/* Points out the marks in all matrices whose rows and columns are those of the figure's cursor and
+ * contain the words of a mark, on curves by distance, and among words that moved; n 0: nothing. In
+ * a matrix with another order a cell follows its words, while a diagonal is one of positions in
+ * that matrix. `memory`: the columns before that of row 0. */
 void figure_mark(struct figure *f, const struct mark *marks, size_t n, size_t memory,
 		 struct arena *a);
-/* Whether the figure has the curve or the line of a card that a mark names: by its whole name or by how that begins,
- * in whatever case, a curve also by its number; or curves that have a point at the place it names. The error lists
- * those there are. */
+/* Tells if the figure has the curve or the line of a card that a mark names, by its whole name or
+ * the beginning of it, in upper or lower case, a curve also by its number; or curves with a point
+ * at the x that it names. The error lists the names there are. */
 bool figure_has_mark(const struct figure *f, const struct mark *m, struct arena *a,
 		     struct err *err);
 
-/* The curves of a figure alone, copied: of a figure that is gone when they are wanted. */
+/* Copies the curves of a figure, so that they outlive it. */
 void figure_keep_curves(const struct figure *f, struct arena *a, struct figure *out);
 
-/* Puts the curves of `first`, which stays, faint behind those of the same panels that have changed: as they were before
- * something ran. Their notes say what that was: "faint: base 10". */
+/* Puts the curves of `first`, which must stay valid, faint behind the curves of the same panels
+ * that have changed since. The notes of the panels name the former state: "faint: base 10". */
 void figure_ghost(struct figure *f, const struct figure *first, const char *was, struct arena *a);
 
-/* The same figure where its subtitle is shown: what that says already, as head or authors, goes from the
- * notes of the panels. */
+/* Copies a figure whose subtitle is shown, and removes from the notes of its panels whatever the
+ * subtitle says already, such as head or authors. */
 void figure_say_once(struct arena *a, const struct figure *f, struct figure *out);
 
-/* Okabe-Ito without black and yellow's pale neighbours, ordered for contrast on white; the dark
- * variant is lightened. Index wraps around. */
+/* Returns a colour of Okabe-Ito without black and without the pale neighbours of yellow, ordered by
+ * contrast on white; the dark variant is lighter. The index wraps around. */
 uint32_t figure_series_colour(size_t index, bool dark);
 
-/* A formula as plain text: the braces of _{…} and ^{…} become parentheses where several signs stand
- * in them, and go where they hold one word. */
+/* Returns a formula as plain text: the braces of _{…} and ^{…} become parentheses around several
+ * signs, and disappear around one word. */
 const char *figure_formula(struct arena *a, const char *formula);
 
-/* A name with signs of Unicode for its sub- and superscripts where there are such: "Kʳ", but "w_key". */
+/* Returns a name with the sub- and superscript characters of Unicode if it has them all: "Kʳ", but
+ * "w_key". */
 const char *figure_scripts(struct arena *a, const char *text);
-/* A formula with such signs. An index that has none stands in brackets, as do the other indices of its
- * letter: "Kʳ[δ(t,s)]", "W[q]", "W[k]"; a power that has none behind "^": "2^(−8i/h)". */
+/* Returns a formula with such characters. An index that lacks one gets brackets, and so do the
+ * other indices of its letter: "Kʳ[δ(t,s)]", "W[q]", "W[k]"; a power that lacks one follows "^":
+ * "2^(−8i/h)". */
 const char *figure_typeset(struct arena *a, const char *formula);
 
 #endif

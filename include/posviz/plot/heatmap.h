@@ -1,4 +1,4 @@
-/* heatmap.h: a matrix to be shown: values with their labels, their scale and their colours. */
+/* heatmap.h: a panel with a matrix: its values, labels, scale and colours. */
 #ifndef POSVIZ_HEATMAP_H
 #define POSVIZ_HEATMAP_H
 
@@ -11,36 +11,39 @@
 #include "posviz/plot/colormap.h"
 #include "posviz/plot/scale.h"
 
-/* How cells of a terminal show a matrix larger than its pane: a window of single values while it has
- * half of each side, else means over blocks (AUTO), always all of it by means (FIT), or always single
- * values, each with a row of its own, in a window (CELLS). A page always shows all of it. A mean of
- * whole numbers that are labels is none: one value of each block stands for it. */
+/* The way in which cells of a terminal show a matrix larger than its pane: AUTO, a window of single
+ * values if it holds half of each side, else means over blocks; FIT, always the whole matrix by
+ * means; CELLS, always single values in a window, each with a row of its own. A page always shows
+ * the whole matrix. Whole numbers that are labels have no mean: one value of each block represents
+ * it. */
 enum heatmap_grid { GRID_AUTO, GRID_FIT, GRID_CELLS };
 
-/* Sums over blocks of side×side values, so that a large matrix is read once and not at each drawing
- * (canvas_sums). */
+/* Sums over blocks of side×side values, so that a large matrix is read once and not for every
+ * drawing (canvas_sums). */
 struct heatmap_sums {
 	size_t side, rows, cols;
-	const double *sum;     /* rows*cols: of the finite values that are not masked */
-	const uint32_t *count; /* rows*cols: of these; HEATMAP_ALARM: a value is not finite */
+	/* rows*cols: sums of the finite values that are not masked */
+	const double *sum;
+	/* rows*cols: their number; HEATMAP_ALARM: a value is not finite */
+	const uint32_t *count;
 	bool any_masked;
 };
 static const uint32_t HEATMAP_ALARM = UINT32_MAX;
 
-/* What heatmap.masked says of a cell: of a difference, whether it is masked in both matrices or in
- * one of them alone, where there is nothing to subtract. */
+/* The values of heatmap.masked. A cell of a difference can be masked in both matrices, or in one of
+ * them alone, where there is nothing to subtract. */
 enum heatmap_mask { HEATMAP_OPEN, HEATMAP_MASKED, HEATMAP_MASKED_FIRST, HEATMAP_MASKED_SECOND };
 
-/* A value that is a name and no number of the scale: −1, "[VNode]". */
+/* A value that is a name and not a number of the scale: −1, "[VNode]". */
 struct heatmap_name {
 	double value;
-	const char *name, *sign; /* sign: one column, for small cells */
-	const char *means;	 /* said beside the colours; NULL: the name */
+	const char *name, *sign; /* sign: one column wide, for small cells */
+	const char *means;	 /* explanation beside the colours; NULL: the name */
 };
 
-/* What is pointed out: in a matrix a cell, a row, a column, or all cells with s − t = diagonal, places from 0; and by
- * name a curve, a place on the axis of curves, "76–100" or "32", a line of a card, of a table or of bars, or a
- * table's column. */
+/* A mark points something out: in a matrix a cell, a row, a column, or all cells with s − t =
+ * diagonal, counted from 0. By name it points out a curve, a point on the x axis of curves
+ * ("76–100" or "32"), a line of a card, of a table or of bars, or a column of a table. */
 enum mark_kind {
 	MARK_CELL,
 	MARK_ROW,
@@ -59,80 +62,92 @@ struct mark {
 };
 
 struct heatmap {
-	struct mat values;	       /* rows: queries, columns: keys; NaN is shown as an alarm */
-	const uint8_t *masked;	       /* rows*cols, enum heatmap_mask: hatched; NULL: none */
+	struct mat values; /* rows: queries, columns: keys; NaN is drawn as an alarm */
+	/* rows*cols, enum heatmap_mask: hatched cells; NULL: none */
+	const uint8_t *masked;
 	const char *const *row_labels; /* NULL: numbered from 1 */
 	const char *const *col_labels;
 	const char *row_title, *col_title; /* "query t", "key s" */
-	/* Labels are what an axis counts, ascending: where not all have room some of them are shown, and never the
-	 * numbers of rows and columns. */
+	/* The labels are ascending coordinates: if not all have room, some of them are shown, and
+	 * never the numbers of rows and columns instead. */
 	bool ruler;
 	struct scale scale;
-	/* [n_spread_by] whose values, with the same mask, say how those of this scale are spread over the
-	 * colours; NULL: those that are shown. */
+	/* [n_spread_by] matrices with the same mask whose values determine the scale's spread over
+	 * the colours; NULL: the values shown. */
 	const struct mat *spread_by;
 	size_t n_spread_by;
 	const struct colormap *colormap;
 	bool has_cursor;
 	size_t row, col; /* the cursor's cell */
-	/* Where a row and column of the figure's cursor are in this matrix; NULL: the same. */
+	/* The row and the column of this matrix for each row and column of the figure's cursor;
+	 * NULL: the same index. */
 	const size_t *cursor_row, *cursor_col;
-	/* How many rows and columns these know, and SIZE_MAX in them is nowhere; 0: as many as there are. */
+	/* The lengths of these arrays, in which SIZE_MAX is nowhere; 0: as many as the matrix
+	 * has. */
 	size_t n_cursor_rows, n_cursor_cols;
-	/* [n_marks] in this matrix: framed, on the labels and around cells, never over values. */
+	/* [n_marks] in this matrix, drawn as frames on labels and around cells, never over
+	 * values. */
 	const struct mark *marks;
 	size_t n_marks;
-	long mark_from; /* the column of row 0 on diagonal 0: as many as a memory has keys */
-	bool linear;	/* colours are spread evenly, unless the user says otherwise */
-	bool integers;	/* values are labels of a relation: shown as whole numbers */
-	const struct heatmap_name *names; /* off the scale, only with `integers` */
+	/* the column of row 0 on diagonal 0: the number of keys in the memory */
+	long mark_from;
+	bool linear;   /* colours are spread evenly unless the user chooses otherwise */
+	bool integers; /* values are labels of a relation, shown as whole numbers */
+	const struct heatmap_name *names; /* values outside the scale, only with `integers` */
 	size_t n_names;
-	/* rows*cols: stand in the cells instead of the numbers where all have room; NULL: numbers.
-	 * What both are is said of those that are shown: "labels of the path", "its length". */
+	/* rows*cols: words that the cells show instead of the numbers if all have room; NULL:
+	 * numbers. words_are and numbers_are describe the two, whichever is shown: "labels of the
+	 * path", "its length". */
 	const char *const *words;
 	const char *words_are, *numbers_are;
-	const char *more_of,
-		*than;	       /* what a greater value means more of, "attention", and than what
-				     * when it is above zero; NULL: nothing but its sign is known */
-	const char *masked_as; /* what the hatched cells are; NULL: "masked" */
-	/* Of a difference: how the first and the second matrix are called, "1" and "2". */
+	/* a greater value means more of `more_of`, "attention", and one above zero more than
+	 * `than`; NULL: only the sign has a meaning */
+	const char *more_of, *than;
+	const char *masked_as; /* meaning of the hatched cells; NULL: "masked" */
+	/* The names of the two matrices of a difference, "1" and "2". */
 	const char *first, *second;
-	bool beneath; /* the values of masked cells mean something: said of the one under the cursor */
-	const char *means; /* the cell under the cursor in words; NULL: the value says it */
+	/* the values of masked cells have a meaning, which is printed for the one under the
+	 * cursor */
+	bool beneath;
+	const char *means; /* the cell under the cursor in words; NULL: its value is enough */
 	bool no_cursor;	   /* rows and columns are not those of the figure's cursor */
 	bool own_cols;	   /* ... but rows are, and can be pointed out */
-	bool no_means; /* neighbours have nothing in common: cells show a part rather than means */
+	/* neighbours have nothing in common, so cells show a part of the matrix and no means */
+	bool no_means;
 	enum heatmap_grid grid;
-	const struct heatmap_sums *sums; /* of these values; NULL: none were made */
-	double even; /* of weights: what each key gets when all get the same, on the bar; 0: not said */
-	/* A neighbour has the same scale and axes, and shows bar and titles for both; the same rows and
-	 * shows their labels; the same columns. */
+	const struct heatmap_sums *sums; /* sums of these values; NULL: none were made */
+	/* of weights: the weight if all keys get the same, marked on the bar; 0: not marked */
+	double even;
+	/* A neighbour has the same scale and axes, and shows the bar and the titles for both; it
+	 * has the same rows and shows their labels; it has the same columns. */
 	bool no_bar, no_rows, no_cols;
 };
 
-/* Whether a cell of this block of side×side values is pointed out, by itself or on a diagonal; and of the rows
- * or columns of one whether one is, alone or by a cell: which, into *at. */
+/* Tells if a cell of this block of side×side values is pointed out, by itself or on a diagonal; the
+ * other two tell if one of the block's rows or columns is, alone or by a cell, and store its index
+ * in *at. */
 bool heatmap_points(const struct heatmap *h, size_t row, size_t col, size_t side);
 bool heatmap_points_row(const struct heatmap *h, size_t row, size_t side, size_t *at);
 bool heatmap_points_col(const struct heatmap *h, size_t col, size_t side, size_t *at);
 
-/* The name of a value that has one, or NULL. */
+/* Returns the name of a value, or NULL if it has none. */
 const struct heatmap_name *heatmap_name(const struct heatmap *h, double value);
 const char *heatmap_name_means(const struct heatmap_name *name);
 
-/* What is said of a hatched cell, "masked", "masked in 1 only"; NULL: it has a value. */
+/* Returns the words for a hatched cell, "masked", "masked in 1 only"; NULL: the cell has a
+ * value. */
 const char *heatmap_hidden(struct arena *a, const struct heatmap *h, size_t row, size_t col);
-/* The cells that one matrix of a difference hides alone, each kind behind the sign that stands for it:
- * "╲ masked in 1 only", in brief "╲ masked in 1"; NULL: there are none. */
+/* Names the cells that only one matrix of a difference masks, each kind behind the sign that the
+ * drawing uses for it: "╲ masked in 1 only", in brief "╲ masked in 1"; NULL: there are none. */
 const char *heatmap_one_sided(struct arena *a, const struct heatmap *h, const char *first_sign,
 			      const char *second_sign, bool brief);
 
-/* What the values at an end of the bar are: "less attention", in brief "less"; of a difference "more in 1",
- * "in 1"; NULL: they are zero, or it is not known what a greater value means. */
+/* Returns the meaning of the values at an end of the bar: "less attention", in brief "less"; for a
+ * difference "more in 1", "in 1". NULL: they are zero, or a greater value has no known meaning. */
 const char *heatmap_end_words(struct arena *a, const struct heatmap *h, bool high, bool brief);
 
-/* A value as cells show it: "−0.31", `bare` "−.31". Only zero is "0"; what is rounded to it has all its
- * decimals and no sign, "0.00", without decimals "<1". */
+/* Returns a value as cells show it: "−0.31", with `bare` "−.31". Only zero is "0"; a value that is
+ * rounded to it keeps all its decimals and has no sign, "0.00", without decimals "<1". */
 const char *heatmap_number(struct arena *a, double value, int decimals, bool bare);
 
 #endif

@@ -1,40 +1,44 @@
-/* multiples.h: matrices of one kind side by side, to be shown together. */
+/* multiples.h: a panel of matrices of one kind side by side. */
 #ifndef POSVIZ_MULTIPLES_H
 #define POSVIZ_MULTIPLES_H
 
 #include "posviz/plot/heatmap.h"
 
-/* Small multiples: matrices side by side, each with its name and with what is said of it, and with its curve
- * where it has one, all on common axes. A page draws a curve under its matrix; cells draw all curves as
- * one matrix, a row each. */
+/* Small multiples: matrices side by side on common axes, each with its name, its note, and its
+ * curve if it has one. A page draws a curve under its matrix; cells draw all curves as one matrix,
+ * with a row for each. */
 struct multiple {
 	const char *name, *title; /* "1", "head 1" */
-	const char *note, *brief; /* of the curve: "most at −2", "at −2"; NULL: nothing */
-	struct heatmap map;	  /* its scale may be that of all or its own */
-	const double *curve;	  /* [n_x], NaN: none there; NULL: no curve */
-	size_t most;		  /* the index where it is largest; n_x: nowhere */
+	/* a note on the curve: "most at −2", "at −2"; NULL: none */
+	const char *note, *brief;
+	struct heatmap map; /* with a common scale or its own */
+	/* [n_x], NaN: no value; NULL: no curve */
+	const double *curve;
+	size_t most;		  /* index of the largest value; n_x: there is none */
 	const char *const *facts; /* [n_facts] */
-	const char *choose
-		[2]; /* the command lines that choose it: "head 3", "layer 1"; NULL: none does */
+	/* the command lines that choose it: "head 3", "layer 1"; NULL: none */
+	const char *choose[2];
 };
 
 enum { MULTIPLE_FACTS = 8 };
 
 struct multiples {
 	struct multiple *items;
-	size_t n, chosen; /* chosen: SIZE_MAX: none */
-	/* So many in each row, which is something then, as each column is: their names. 0: as many as
-	 * there is room for, and the items have their own. */
+	size_t n, chosen; /* chosen: SIZE_MAX for none */
+	/* The number of items in a row if rows and columns have a meaning and these names. 0: as
+	 * many as there is room for, and the items have their own names. */
 	size_t across;
 	const char *const *col_names, *const *row_names;
-	const double *x; /* ascending */
+	const double *x; /* [n_x], ascending */
 	size_t n_x;
-	const char *y_title;	  /* what the curves are: "by distance s−t" */
+	const char *y_title;	  /* title of the curves: "by distance s−t" */
 	size_t n_facts;		  /* at most MULTIPLE_FACTS */
-	const char *const *facts; /* what the items' facts are: "entropy" */
-	size_t of_curve;  /* the first of them are read off the curve: not said where it is drawn */
-	const char *says; /* of the chosen one, in words; NULL: nothing */
-	const char *what; /* of several: "heads" */
+	const char *const *facts; /* titles of the items' facts: "entropy" */
+	/* the number of facts at the start that are read off the curve, and left out if it is
+	 * drawn */
+	size_t of_curve;
+	const char *says; /* a sentence on the chosen item; NULL: none */
+	const char *what; /* the items' plural: "heads" */
 };
 
 #endif

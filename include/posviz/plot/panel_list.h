@@ -1,4 +1,5 @@
-/* panel_list.h: the kinds of panels: the constant, the file panel_NAME.c with its row, and what a figure holds of it. */
+/* panel_list.h: the kinds of panels: the constant, the name of the file panel_NAME.c with its row,
+ * and the member of struct panel. */
 PANEL(HEATMAP, heatmap, struct heatmap heatmap)
 PANEL(CURVES, curves, struct curves curves)
 PANEL(BARS, bars, struct bars bars)

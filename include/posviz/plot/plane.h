@@ -1,4 +1,4 @@
-/* plane.h: points in a plane, to be shown with one scale for both axes. */
+/* plane.h: a panel of points in a plane, with one scale for both axes. */
 #ifndef POSVIZ_PLANE_H
 #define POSVIZ_PLANE_H
 
@@ -8,29 +8,33 @@
 #include "posviz/plot/heatmap.h"
 
 struct plane_point {
-	double x, y;	   /* what is not finite is not there, and breaks the line */
+	double x, y;	   /* a point that is not finite is left out, and breaks the line */
 	const char *label; /* NULL: none */
 };
 
 struct plane {
 	size_t n;
 	const struct plane_point *at;
-	bool joined;		       /* a line from point to point: a path, its ends are marked */
+	bool joined; /* a line from point to point, with marks at the ends of this path */
 	const char *x_title, *y_title; /* "first component, 41 % of the variance"; NULL: none */
-	/* [n]: each has the colour and the form of a series; NULL: one colour, along a path from a quiet to a
-	 * strong shade. Their names stand above the plane; NULL: they are not said. */
+	/* [n]: the group of a point, which gives it the colour and form of a series. NULL: one
+	 * colour, along a path from a quiet to a strong shade. The names of the groups are printed
+	 * above the plane; NULL: they are not. */
 	const size_t *group;
 	const char *const *group_names;
-	size_t n_groups; /* of these */
-	/* [n]: a small picture of each point, in its place or beside it at the end of a line, as far as they lie
-	 * apart and on no other point; values.at NULL: it has none. NULL: no point has one. */
+	size_t n_groups; /* number of groups */
+	/* [n]: a small picture of each point, at the point or connected to it by a line, as long as
+	 * pictures overlap neither each other nor another point; values.at NULL: the point has
+	 * none. NULL: no point has one. */
 	const struct heatmap *thumbs;
-	const size_t *
-		order; /* [n]: which come first where not all have room; NULL: evenly spread ones */
+	/* [n]: the points by priority if not all pictures have room; NULL: evenly spread ones */
+	const size_t *order;
 	bool has_own;
-	size_t own; /* the one that is looked at: it has its picture and its label before all others */
+	/* the point of interest, whose picture and label come before all others */
+	size_t own;
 	bool has_cursor;
-	size_t cursor; /* marked strongly, its label is the first to have room, behind that of `own` */
+	/* marked strongly; its label has the highest priority after that of `own` */
+	size_t cursor;
 };
 
 #endif

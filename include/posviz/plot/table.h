@@ -1,4 +1,4 @@
-/* table.h: a table of words and numbers, as a panel of a figure. */
+/* table.h: a panel with a table of words and numbers. */
 #ifndef POSVIZ_TABLE_H
 #define POSVIZ_TABLE_H
 
@@ -7,31 +7,37 @@
 
 #include "posviz/base/arena.h"
 
-/* What cells with such a sign mean: on a screen that is said below where one of them is in sight. */
+/* The meaning of a sign in cells; a screen prints it below the table while such a cell is
+ * visible. */
 struct table_sign {
 	const char *sign, *means;
 };
 
 struct table {
 	size_t rows, cols;
-	const char *const *head;  /* cols titles, or NULL */
-	const char *const *cells; /* rows*cols, "" for empty */
-	const bool *right;	  /* cols: numbers, right-aligned; NULL: none */
+	const char *const *head;  /* [cols] titles, or NULL */
+	const char *const *cells; /* [rows*cols], "" for an empty cell */
+	/* [cols]: columns of numbers, aligned at the right; NULL: none */
+	const bool *right;
 	bool has_cursor;
 	size_t row;
-	bool from_top; /* it begins with the first rows, for nobody moved the cursor there */
-	/* cols: where there is no room the column of the highest number goes first, the later of equal
-	 * ones; 0 stays. NULL: the last goes first. */
+	bool from_top; /* the first rows are visible, because the user has not moved the cursor */
+	/* [cols]: if there is no room, the column with the highest number is left out first, the
+	 * last of equal ones; 0 stays. NULL: the last column first. */
 	const unsigned char *priority;
-	const bool *marked;	 /* rows that are pointed out; NULL: none */
-	const bool *marked_cols; /* and columns, which stay as long as any; NULL: none */
-	const bool *group; /* rows: a title of the rows below, its first cell alone; NULL: none */
-	/* n_cursor: where a row of the figure's cursor is here; NULL: the table does not follow it. */
+	const bool *marked; /* [rows] that are pointed out; NULL: none */
+	/* [cols] that are pointed out, and left out last; NULL: none */
+	const bool *marked_cols;
+	/* [rows]: a title of the rows below, with only its first cell; NULL: none */
+	const bool *group;
+	/* [n_cursor]: the row of the table for a row of the figure's cursor; NULL: the table does
+	 * not follow it. */
 	const size_t *cursor_row;
 	size_t n_cursor;
 	const struct table_sign *signs;
 	size_t n_signs;
-	size_t enough; /* rows that will do where another panel has something to say; 0: all are wanted */
+	/* rows that suffice if another panel needs the room; 0: all are wanted */
+	size_t enough;
 };
 
 #endif
