@@ -143,7 +143,7 @@ static const char *cell_instead(const struct app *app, struct arena *a)
 static const char *command_instead(const struct app *app, struct arena *a)
 {
 	(void)app, (void)a;
-	return ":full-caption on writes it under a picture";
+	return ":caption full writes it under a picture";
 }
 
 static const char *bibtex_instead(const struct app *app, struct arena *a)

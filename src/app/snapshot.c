@@ -17,7 +17,6 @@
 #include "posviz/export/export.h"
 #include "posviz/format/json.h"
 #include "posviz/picture/picture.h"
-#include "posviz/plot/panel.h"
 
 /* Returns the entry, or 0 if it is masked or not finite. */
 static double entry(const struct heatmap *h, size_t row, size_t col, bool *counts)

@@ -7,7 +7,6 @@
 
 #include <string.h>
 #include <strings.h>
-#include <strings.h>
 
 /* Returns the line at *at without its end, and its whole length; NULL after the last. */
 static const char *next_line(const struct strbuf *text, size_t *at, size_t *whole)

@@ -67,8 +67,6 @@ struct pen {
 	struct strokes *strokes;
 };
 
-unsigned pen_attrs(enum role role);
-
 /* Returns the largest size of a text in any role. */
 struct size pen_measure(const struct pen *pen, const char *text);
 /* Returns the text, shortened to this width if necessary. */

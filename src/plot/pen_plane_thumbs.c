@@ -9,6 +9,7 @@
 #include "plot/pen_device.h"
 
 static const double most_of_box = 0.3;
+enum { AROUND = 16 }; /* positions in a ring */
 
 static bool has_picture(const struct plane_plan *l, size_t i)
 {
@@ -48,7 +49,6 @@ static size_t hidden(const struct plane_plan *l, size_t own, struct area at)
  * the point. */
 static struct area place_of(const struct plane_plan *l, size_t i, size_t ring, size_t k)
 {
-	enum { AROUND = 16 };
 	const double turn = 2 * acos(-1) * (double)k / AROUND, far = 0.6 * (double)ring;
 	const double x = l->at[i].x + far * l->side.w * cos(turn) - l->side.w / 2;
 	const double y = l->at[i].y - far * l->side.h * sin(turn) - l->side.h / 2;
@@ -69,7 +69,7 @@ static bool put(struct plane_plan *l, size_t i, struct area at, bool must)
  * its point. */
 static bool place(struct plane_plan *l, size_t i, bool must)
 {
-	enum { AROUND = 16, NEAR = 4, FAR = 14 };
+	enum { NEAR = 4, FAR = 14 };
 	struct area best = {0};
 	size_t least = SIZE_MAX;
 	for (size_t ring = 0; ring < (must ? FAR : NEAR) && least > 0; ring++)

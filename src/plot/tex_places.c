@@ -290,7 +290,7 @@ static void add_pictures(struct tex *t, const struct plane *p, double height, bo
 	struct spread s = {.unit = unit_of(p, width, height),
 			   .side = 2.4 * t->letters,
 			   .at = arena_calloc(t->a, p->n + 2, sizeof *s.at)};
-	for (size_t k = 0; k < p->n + 2 && s.n < MOST; k++) {
+	for (size_t k = 0; p->n > 0 && k < p->n + 2 && s.n < MOST; k++) {
 		const size_t i = k == 0	    ? (p->has_own ? p->own : 0)
 				 : k == 1   ? (p->has_cursor ? p->cursor : 0)
 				 : p->order ? p->order[k - 2]

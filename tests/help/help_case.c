@@ -6,7 +6,6 @@
 
 #include "help_case.h"
 #include "test.h"
-#include "test.h"
 
 static struct axis numbered_axis(struct arena *a, size_t n)
 {

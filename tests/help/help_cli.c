@@ -215,7 +215,7 @@ bool cli_has(const char *program)
 	snprintf(command, sizeof command, "command -v %s > /dev/null", program);
 	const bool there = system(command) == 0;
 	if (!there)
-		print_message("%s is not there: make check-deps\n", program);
+		print_message("%s is not there: make deps long-deps\n", program);
 	return there;
 }
 

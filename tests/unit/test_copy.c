@@ -139,7 +139,7 @@ TEST(the_key_in_front_offers_its_rows)
 TEST(a_console_says_how_to_get_it_otherwise)
 {
 	static const char *const rows[][2] = {
-		{"m", "instead: :full-caption on writes it under a picture"},
+		{"m", "instead: :caption full writes it under a picture"},
 		{"b", "instead: posviz show 't5' --format bibtex"},
 		{"c", "instead: posviz --plain --scheme t5"},
 	};
