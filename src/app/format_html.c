@@ -10,7 +10,7 @@
 
 #include "format_in.h"
 #include "posviz/app/snapshot.h"
-#include "plot/html.h"
+#include "posviz/plot/html.h"
 #include "posviz/base/markup.h"
 #include "posviz/base/text.h"
 #include "posviz/export/export.h"

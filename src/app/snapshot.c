@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "format/json_read.h"
+#include "posviz/format/json_read.h"
 #include "posviz/app/format.h"
 #include "posviz/base/rng.h"
 #include "posviz/base/text.h"

@@ -24,8 +24,8 @@
 #include "posviz/plot/colormap.h"
 #include "posviz/plot/raster.h"
 #include "posviz/tui/tui.h"
-#include "tui/capability.h"
-#include "tui/graphics.h"
+#include "posviz/tui/capability.h"
+#include "posviz/tui/graphics.h"
 
 enum { NAME_COLS = 17, PICTURE_COLS = 80, LEAST_COLS = 40, WAVE = 16 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "math/blas_memory.h"
+#include "posviz/math/blas_memory.h"
 #include "posviz/base/portable.h"
 
 /* Excludes sanitizers, which need terabytes of addresses and begin later; clang does not name them

@@ -3,7 +3,7 @@
 #define POSVIZ_HERE_H
 
 #include "cli.h"
-#include "tui/graphics.h"
+#include "posviz/tui/graphics.h"
 
 struct here {
 	bool wanted; /* standard output is a terminal, and neither a file nor a format was given */

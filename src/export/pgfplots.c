@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "plot/tex.h"
-#include "plot/theme.h"
+#include "posviz/plot/tex.h"
+#include "posviz/plot/theme.h"
 #include "posviz/export/export.h"
 #include "posviz/plot/panel.h"
 

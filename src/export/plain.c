@@ -4,7 +4,7 @@
  * no boxes, blocks or braille. Lines are wrapped at words; continued lines are indented. */
 #include <string.h>
 
-#include "plot/words.h"
+#include "posviz/plot/words.h"
 #include "posviz/base/text.h"
 #include "posviz/export/export.h"
 #include "posviz/plot/panel.h"

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "format/json_read.h"
+#include "posviz/format/json_read.h"
 #include "posviz/base/num.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"

@@ -11,7 +11,7 @@
 
 #include <zip.h>
 
-#include "format/json_read.h"
+#include "posviz/format/json_read.h"
 #include "format/tensor_read.h"
 #include "posviz/base/text.h"
 #include "posviz/format/json.h"

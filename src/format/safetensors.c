@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "format/element.h"
-#include "format/json_read.h"
+#include "posviz/format/json_read.h"
 #include "format/tensor_read.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "format/json_read.h"
+#include "posviz/format/json_read.h"
 #include "format/tensor_read.h"
 #include "posviz/base/num.h"
 #include "posviz/base/strbuf.h"

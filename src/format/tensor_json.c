@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "format/json_read.h"
+#include "posviz/format/json_read.h"
 #include "format/tensor_read.h"
 #include "posviz/base/text.h"
 #include "posviz/format/json.h"

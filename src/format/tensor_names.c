@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "format/json_read.h"
+#include "posviz/format/json_read.h"
 #include "posviz/format/tensor.h"
 
 enum { HEADER_BYTES = 8, HEADER_MOST = 4 << 20 };

@@ -7,7 +7,7 @@
  * parent always has a smaller index than its children, and nothing needs recursion. */
 #include <string.h>
 
-#include "letters.h"
+#include "posviz/input/letters.h"
 #include "pieces.h"
 #include "posviz/base/text.h"
 #include "structure_in.h"

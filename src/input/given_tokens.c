@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "input/cutter.h"
-#include "letters.h"
+#include "posviz/input/letters.h"
 #include "posviz/base/num.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"

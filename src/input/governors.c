@@ -2,7 +2,7 @@
  * root. */
 #include <string.h>
 
-#include "letters.h"
+#include "posviz/input/letters.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
 #include "structure_in.h"

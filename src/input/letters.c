@@ -3,7 +3,7 @@
  * A cluster has the class of its first code point; only a keycap (a digit under U+20E3) is
  * recognised by its last. Categories come from text.h; White_Space and the scripts without
  * blanks are short lists from the Unicode character database (PropList, Scripts). */
-#include "letters.h"
+#include "posviz/input/letters.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
  * The result must again have no loop and no repeated edge, like every graph that is read. */
 #include <string.h>
 
-#include "letters.h"
+#include "posviz/input/letters.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
 #include "structure_in.h"

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "letters.h"
+#include "posviz/input/letters.h"
 #include "posviz/base/num.h"
 #include "posviz/base/rng.h"
 #include "posviz/base/strbuf.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "input/cutter.h"
-#include "letters.h"
+#include "posviz/input/letters.h"
 #include "posviz/base/text.h"
 
 #define BLANK "\xE2\x90\xA3" /* U+2423, open box */

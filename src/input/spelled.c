@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "letters.h"
+#include "posviz/input/letters.h"
 #include "posviz/base/num.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"

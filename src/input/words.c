@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "input/cutter.h"
-#include "letters.h"
+#include "posviz/input/letters.h"
 #include "posviz/base/text.h"
 
 enum {

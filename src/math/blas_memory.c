@@ -7,7 +7,7 @@
  * the first evaluation, as long as there is memory, and given back to OpenBLAS, not to the kernel.
  *
  * The code does not calculate with limits: it asks for the memory, and gives it back. */
-#include "math/blas_memory.h"
+#include "posviz/math/blas_memory.h"
 
 #include <sys/mman.h>
 #include <sys/resource.h>

@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "math/blas_memory.h"
+#include "posviz/math/blas_memory.h"
 #include "math/vexp.h"
 #include "posviz/base/arena.h"
 #include "posviz/base/err.h"

@@ -1,5 +1,5 @@
 /* rows.c: loops over the rows of a matrix, shared among the pool when there is enough to do. */
-#include "math/rows.h"
+#include "posviz/math/rows.h"
 
 #include "posviz/math/machine.h"
 

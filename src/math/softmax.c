@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "math/rows.h"
+#include "posviz/math/rows.h"
 #include "math/vexp.h"
 
 extern const struct vexp vexp_base, vexp_avx2, vexp_avx512;

@@ -7,7 +7,7 @@
  * The columns are divided into `parts` equal parts, the heads, each with its own scores. Each of
  * the two operators appears in the gradient of the other, and the chosen rows are read in place,
  * without a copy. */
-#include "math/rows.h"
+#include "posviz/math/rows.h"
 #include "math/tape_op.h"
 #include "math/vexp.h"
 

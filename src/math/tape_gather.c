@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "math/rows.h"
+#include "posviz/math/rows.h"
 #include "math/tape_op.h"
 
 /* Tiles have few columns, because the table's rows are often a power of two apart and share a

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "math/rows.h"
+#include "posviz/math/rows.h"
 #include "math/tape_op.h"
 #include "math/vexp.h"
 

@@ -4,7 +4,7 @@
  *
  * Written as products of matrices this would need a matrix of [rows · cols, width]; here nothing
  * is stored for an element. */
-#include "math/rows.h"
+#include "posviz/math/rows.h"
 #include "math/tape_op.h"
 #include "math/vexp.h"
 

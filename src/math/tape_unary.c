@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <math.h>
 
-#include "math/rows.h"
+#include "posviz/math/rows.h"
 #include "math/tape_op.h"
 #include "math/vexp.h"
 

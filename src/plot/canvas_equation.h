@@ -4,7 +4,7 @@
 #define POSVIZ_CANVAS_EQUATION_H
 
 #include "plot/canvas_map.h"
-#include "plot/equation.h"
+#include "posviz/plot/equation.h"
 
 enum { SIGN_ROWS = EQUATION_SIGNS + 2 };
 

@@ -2,7 +2,7 @@
  *
  * A line of an equation is not broken before an arrow if that can be avoided, so that a result of
  * the equation and the function of it stay together. */
-#include "plot/equation.h"
+#include "posviz/plot/equation.h"
 
 #include <string.h>
 

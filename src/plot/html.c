@@ -1,6 +1,6 @@
 /* html.c: elements and tables of a web page. Text of any origin passes markup_escape once, where it
  * is added. */
-#include "plot/html.h"
+#include "posviz/plot/html.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,10 +4,10 @@
 
 #include "plot/canvas_map.h"
 #include "plot/canvas_pen.h"
-#include "plot/html.h"
+#include "posviz/plot/html.h"
 #include "plot/raster_pen.h"
-#include "plot/tex.h"
-#include "plot/words.h"
+#include "posviz/plot/tex.h"
+#include "posviz/plot/words.h"
 #include "posviz/plot/panel.h"
 
 /* figure_cursor.c */

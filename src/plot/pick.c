@@ -1,7 +1,7 @@
 /* pick.c: a figure with only some of its panels, chosen by name. */
 #include <string.h>
 
-#include "plot/equation.h"
+#include "posviz/plot/equation.h"
 #include "plot/fold.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"

@@ -3,7 +3,7 @@
 #ifndef POSVIZ_RASTER_EQUATION_H
 #define POSVIZ_RASTER_EQUATION_H
 
-#include "plot/equation.h"
+#include "posviz/plot/equation.h"
 #include "plot/raster_heatmap.h"
 
 /* The matrices, as large as the body of the page allows. */

@@ -10,7 +10,7 @@
 
 #include "plot/device.h"
 #include "plot/pen.h"
-#include "plot/theme.h"
+#include "posviz/plot/theme.h"
 #include "posviz/plot/raster.h"
 
 enum face {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/tex.h"
+#include "posviz/plot/tex.h"
 
 /* SAMPLES: the colours of a map between which pgfplots interpolates, with an error below one level.
  * MOST: the most ticks. */

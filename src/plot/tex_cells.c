@@ -3,7 +3,7 @@
  * masked cell has neither. */
 #include <math.h>
 
-#include "plot/tex.h"
+#include "posviz/plot/tex.h"
 #include "posviz/base/text.h"
 
 enum state { STATE_VALUE, STATE_NAME, STATE_ALARM, STATE_MASKED, STATES };

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plot/tex.h"
+#include "posviz/plot/tex.h"
 #include "plot/curve_axis.h"
 #include "plot/curve_names.h"
 

@@ -4,7 +4,7 @@
  * width. This file only estimates which labels have room. */
 #include <math.h>
 
-#include "plot/tex.h"
+#include "posviz/plot/tex.h"
 
 bool tex_matrix_fits(const struct heatmap *h)
 {

@@ -2,7 +2,7 @@
  * with equal units. */
 #include <math.h>
 
-#include "plot/tex.h"
+#include "posviz/plot/tex.h"
 
 /* ---- dials ---------------------------------------------------------------------------------------------- */
 

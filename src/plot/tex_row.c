@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plot/tex.h"
+#include "posviz/plot/tex.h"
 
 struct item {
 	const struct heatmap *map;

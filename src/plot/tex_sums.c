@@ -2,7 +2,7 @@
  * step by step. */
 #include <math.h>
 
-#include "plot/tex.h"
+#include "posviz/plot/tex.h"
 #include "posviz/base/num.h"
 
 static bool is_masked(const struct columns *c, size_t i)

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plot/tex.h"
+#include "posviz/plot/tex.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
 

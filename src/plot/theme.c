@@ -1,5 +1,5 @@
 /* theme.c: see theme.h. */
-#include "plot/theme.h"
+#include "posviz/plot/theme.h"
 
 const struct theme page_themes[2] = {
 	{.paper = 0xffffff,

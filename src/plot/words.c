@@ -1,6 +1,6 @@
 /* words.c: facts as lines of text for screen readers, wrapped at words, with continuation lines
  * indented. */
-#include "plot/words.h"
+#include "posviz/plot/words.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/words.h"
+#include "posviz/plot/words.h"
 
 enum { STRONGEST = 10, ROWS_MOST = 32 };
 

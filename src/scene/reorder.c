@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/letters.h"
+#include "posviz/input/letters.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
 #include "scene_in.h"

@@ -5,7 +5,7 @@
  * characters of a word share its node; blanks between words have none. */
 #include <string.h>
 
-#include "input/letters.h"
+#include "posviz/input/letters.h"
 #include "posviz/base/strbuf.h"
 #include "scene_in.h"
 

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "math/rows.h"
+#include "posviz/math/rows.h"
 #include "posviz/math/machine.h"
 
 enum {

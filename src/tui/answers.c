@@ -2,7 +2,7 @@
  *
  * Whatever a terminal sends is data: an answer that is too long, cut, or none of ours says nothing, and
  * no byte of it is a key. Only what begins as an answer is taken for one. */
-#include "answers.h"
+#include "posviz/tui/answers.h"
 
 #include <stdlib.h>
 #include <string.h>

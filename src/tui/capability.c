@@ -1,5 +1,5 @@
 /* capability.c: looking into terminfo; the one file that knows term.h. */
-#include "capability.h"
+#include "posviz/tui/capability.h"
 
 #include <curses.h>
 #include <stdio.h>

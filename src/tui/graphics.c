@@ -2,7 +2,7 @@
  *
  * Nothing is believed that a name says: a terminal draws pictures when it answers that it does. What the
  * user asks for wins, but for tmux, which lets nothing through unless it is told to. */
-#include "graphics.h"
+#include "posviz/tui/graphics.h"
 
 #include <fcntl.h>
 #include <math.h>

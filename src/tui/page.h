@@ -2,7 +2,7 @@
 #ifndef POSVIZ_TUI_PAGE_H
 #define POSVIZ_TUI_PAGE_H
 
-#include "graphics.h"
+#include "posviz/tui/graphics.h"
 #include "posviz/base/arena.h"
 #include "posviz/base/err.h"
 #include "posviz/plot/canvas.h"

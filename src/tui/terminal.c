@@ -21,8 +21,8 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "capability.h"
-#include "graphics.h"
+#include "posviz/tui/capability.h"
+#include "posviz/tui/graphics.h"
 #include "posviz/base/cleanup.h"
 #include "posviz/base/descriptors.h"
 #include "posviz/base/portable.h"

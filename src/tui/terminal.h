@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "answers.h"
+#include "posviz/tui/answers.h"
 #include "posviz/plot/canvas.h"
 #include "posviz/tui/tui.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "capability.h"
+#include "posviz/tui/capability.h"
 #include "posviz/base/text.h"
 #include "terminal.h"
 

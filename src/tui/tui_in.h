@@ -11,7 +11,7 @@
 #include "posviz/base/text.h"
 #include "posviz/tour/tour.h"
 #include "box.h"
-#include "graphics.h"
+#include "posviz/tui/graphics.h"
 #include "line.h"
 #include "mode.h"
 #include "motion.h"

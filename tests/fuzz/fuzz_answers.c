@@ -5,7 +5,7 @@
 
 #include "fuzz.h"
 #include "posviz/base/err.h"
-#include "tui/answers.h"
+#include "posviz/tui/answers.h"
 
 FUZZ(answers)
 {

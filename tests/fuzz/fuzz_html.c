@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "plot/html.h"
+#include "posviz/plot/html.h"
 #include "posviz/app/format.h"
 #include "posviz/base/markup.h"
 #include "posviz/base/text.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "test.h"
-#include "tui/answers.h"
-#include "tui/graphics.h"
+#include "posviz/tui/answers.h"
+#include "posviz/tui/graphics.h"
 
 /* Feeds the bytes; how many belonged to no answer. */
 static size_t hear(const char *bytes, size_t len, struct answers *out)

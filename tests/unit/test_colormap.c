@@ -4,7 +4,7 @@
 
 #include "test.h"
 #include "help_colour.h"
-#include "plot/theme.h"
+#include "posviz/plot/theme.h"
 #include "posviz/plot/colormap.h"
 #include "posviz/plot/figure.h"
 

@@ -10,7 +10,7 @@
 #include "help_sample.h"
 #include "help_scheme.h"
 #include "help_view.h"
-#include "plot/equation.h"
+#include "posviz/plot/equation.h"
 #include "posviz/base/text.h"
 #include "posviz/export/export.h"
 

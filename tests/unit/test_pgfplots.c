@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "help_arena.h"
-#include "plot/tex.h"
+#include "posviz/plot/tex.h"
 #include "help_view.h"
 #include "posviz/app/write.h"
 #include "posviz/export/export.h"

@@ -9,7 +9,7 @@
 
 #include "test.h"
 #include "posviz/tui/tui.h"
-#include "tui/capability.h"
+#include "posviz/tui/capability.h"
 #include "tui/terminal.h"
 
 enum { SET = 5 };

@@ -3,7 +3,7 @@
 #ifndef POSVIZ_TEX_H
 #define POSVIZ_TEX_H
 
-#include "plot/equation.h"
+#include "posviz/plot/equation.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/plot/figure.h"
 

@@ -2,7 +2,7 @@
 #ifndef POSVIZ_GRAPHICS_H
 #define POSVIZ_GRAPHICS_H
 
-#include "answers.h"
+#include "posviz/tui/answers.h"
 #include "posviz/app/app.h"
 #include "posviz/export/export.h"
 #include "posviz/tui/tui.h"
