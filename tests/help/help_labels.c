@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* ---- graphs ---------------------------------------------------------------------------------- */
 
 static int label_of(struct structure *s, const char *label)
