@@ -4,6 +4,7 @@
 #include "help_arena.h"
 #include "test.h"
 #include "cli/findings.h"
+#include "cli/show.h"
 
 FIXTURE(open_arena, close_arena)
 
@@ -52,4 +53,20 @@ TEST(json_has_the_columns_with_a_key_and_no_notes)
 		json_writer_done(w, 0),
 		"{\"rows\":[{\"name\":\"a.first\",\"number\":1.5,\"value\":null,\"ok\":true,\"why\":"
 		"null},{\"name\":\"b\",\"number\":null,\"value\":true,\"ok\":false,\"why\":\"so\"}]}");
+}
+
+/* A reason stands in the table below its claim, and only of a claim that has one. */
+TEST(a_claim_without_a_reason_has_no_note)
+{
+	static const struct verdict verdicts[] = {
+		{.claim = "relative", .found = "0", .ok = true},
+		{.claim = "bounded", .found = "1", .why = "it grows", .ok = true}};
+	struct strbuf out;
+	for (int found = 0; found < 2; found++) {
+		const struct findings f = findings_of_verdicts(verdicts, 2, found, &arena);
+		strbuf_init(&out, &arena);
+		findings_table(&f, 0, f.n, &out);
+		assert_null(strstr(out.at, "null"));
+		assert_int_equal(strstr(out.at, "(it grows)") != NULL, found);
+	}
 }
