@@ -48,7 +48,8 @@ struct quantity_kind {
 	unsigned hangs;		  /* enum hangs: the suffixes that have a meaning for it */
 	bool percent;
 	int digits; /* printed at least; 0: three */
-	/* Of a measure (measure_list.h): which (enum measured), and where in struct measures. */
+	/* A measure of measure_list.h has its bit of enum measured, and its offset in struct
+	 * measures. */
 	unsigned measured;
 	size_t offset;
 	bool (*find)(const struct asking *ask, struct quantity_value *out, struct err *err);

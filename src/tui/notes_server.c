@@ -41,7 +41,7 @@ static const struct tour_run *run_of(const struct tui *t)
 	return &t->tour.run;
 }
 
-/* Where it is; false: none is shown. */
+/* Tells the place of the tour that is shown; false: no tour is shown. */
 static bool state_of(const struct tui *t, struct notes_at *out)
 {
 	const struct tour_run *const run = run_of(t);
