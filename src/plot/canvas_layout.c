@@ -181,7 +181,9 @@ static int rows_of(struct job *j, const struct panel *p, struct panel_room room,
 	room.like = j->like;
 	room.a = &j->a;
 	room.screen = j->r.rows;
-	return type->rows != NULL ? type->rows(p, &room, all) : USUAL;
+	return type->rows != NULL ? type->rows(p, &room, all)
+	       : type->wanted > 0 ? type->wanted
+				  : USUAL;
 }
 
 int layout_line_rows(struct job *j, const struct panel *p, int cols)

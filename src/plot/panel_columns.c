@@ -3,18 +3,6 @@
 
 #include "plot/panel_in.h"
 
-static int rows(const struct panel *p, const struct panel_room *room, bool all)
-{
-	(void)p, (void)room, (void)all;
-	return 9;
-}
-
-static struct size body(struct page *page, const struct panel *p, double width)
-{
-	(void)p, (void)width;
-	return panel_body(page, 200, 6);
-}
-
 static void draw(const struct pen *pen, const struct panel *p)
 {
 	pen_columns(pen, &p->columns);
@@ -78,9 +66,9 @@ const struct panel_type panel_columns = {
 	.noun = "row",
 	.context = "columns",
 	.least = {7, 30, 5, 20},
-	.rows = rows,
+	.wanted = 9,
 	.tallest = PANEL_BOOK,
-	.body = body,
+	.smallest = {200, 6},
 	.draw = draw,
 	.ascii = ascii,
 	.say = say,

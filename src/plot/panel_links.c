@@ -35,18 +35,6 @@ static void mark(struct panel *p, const struct mark *marks, size_t n, size_t mem
 	}
 }
 
-static int rows(const struct panel *p, const struct panel_room *room, bool all)
-{
-	(void)p, (void)room, (void)all;
-	return 7;
-}
-
-static struct size body(struct page *page, const struct panel *p, double width)
-{
-	(void)p, (void)width;
-	return panel_body(page, 240, 9);
-}
-
 static void draw(const struct pen *pen, const struct panel *p)
 {
 	pen_links(pen, &p->links);
@@ -87,9 +75,9 @@ const struct panel_type panel_links = {
 	.noun = "moves",
 	.context = "links",
 	.least = {5, 40, 5, 24},
-	.rows = rows,
+	.wanted = 7,
 	.tallest = PANEL_BOOK,
-	.body = body,
+	.smallest = {240, 9},
 	.draw = draw,
 	.ascii = ascii,
 	.say = say,

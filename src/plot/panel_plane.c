@@ -13,12 +13,6 @@ static int rows(const struct panel *p, const struct panel_room *room, bool all)
 	return high < LEAST ? LEAST : high < MOST ? high : MOST;
 }
 
-static struct size body(struct page *page, const struct panel *p, double width)
-{
-	(void)p, (void)width;
-	return panel_body(page, 220, 10);
-}
-
 static void draw(const struct pen *pen, const struct panel *p)
 {
 	pen_plane(pen, &p->plane);
@@ -127,7 +121,7 @@ const struct panel_type panel_plane = {
 	.least = {10, 28, 7, 20},
 	.rows = rows,
 	.square = true,
-	.body = body,
+	.smallest = {220, 10},
 	.draw = draw,
 	.ascii = ascii,
 	.say = say,

@@ -175,11 +175,18 @@ double raster_panel_head(struct page *p, const struct panel *panel, struct area 
 	return y + (panel_is_map(panel) ? 10 : 14) * p->space;
 }
 
+static struct size body_of(struct page *p, const struct panel *panel, double width)
+{
+	const struct panel_type *const type = panel_type(panel);
+	return type->body != NULL ? type->body(p, panel, width)
+				  : panel_body(p, type->smallest.width, type->smallest.lines);
+}
+
 struct size raster_body_least(struct page *p, const struct panel *panel, double width)
 {
 	const struct area at = {.w = width};
 	if (panel->absent == NULL)
-		return panel_type(panel)->body(p, panel, width);
+		return body_of(p, panel, width);
 	return (struct size){120 * p->type,
 			     raster_text_wrap(p, FACE_TEXT, 0, at, false, panel->absent)};
 }

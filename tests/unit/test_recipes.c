@@ -125,7 +125,7 @@ TEST(the_recipe_of_a_kind_of_panel_draws_and_says_its_number)
 	strbuf_init(&words, &arena);
 	panel_gauge.say(&p, &words, &arena);
 	assert_string_equal(words.at, "0.5 of 0 to 1\n");
-	assert_int_equal(panel_gauge.rows(&p, NULL, false), 4);
+	assert_int_equal(panel_gauge.wanted, 4);
 }
 
 /* ---- a figure ------------------------------------------------------------------------------------ */

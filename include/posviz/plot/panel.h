@@ -42,12 +42,16 @@ struct panel_type {
 	struct {
 		int rows, cols, tight_rows, tight_cols;
 	} least;
+	int wanted; /* the rows, if `rows` is NULL; 0: 12 */
 	int (*rows)(const struct panel *p, const struct panel_room *room, bool all);
 	void (*cells)(struct canvas *c, struct arena *a, struct rect inner, const struct panel *p,
 		      const struct heatmap_plan *plan);
 
 	/* A page: `body` returns the smallest size of its body in a panel of this width; `page`
 	 * draws. */
+	struct {
+		double width, lines;
+	} smallest; /* of the body, if `body` is NULL: units at full type, and lines */
 	struct size (*body)(struct page *page, const struct panel *p, double width);
 	void (*page)(struct page *page, const struct panel *p, struct area at);
 
