@@ -85,11 +85,13 @@ X86     := $(if $(filter portable,$(MODE)),,$(shell for m in x86-64-v3 x86-64-v4
 VEXP    := $(foreach v,base $(if $(X86),avx2 avx512),$(B)/src/math/vexp_$(v).o)
 LIB     := $(B)/libposviz.a
 SHARED  := $(B)/libposviz.so.$(VERSION)
-# Tests make themselves known (tests/help/test.h). unit: what also runs under the sanitizers, and what
-# fuzzers found; whole: the program, terminals, pages, and what goes through all schemes.
+# Tests register themselves (tests/help/test.h). unit: what also runs under the sanitizers, and what fuzzers found;
+# layout: how words and pictures lie on screens and pages; whole: the program, terminals, and what goes through all
+# schemes.
 tests_in = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard $(1))))
 HELPERS := $(call tests_in,tests/help/*.c)
-TESTS    = $(B)/tests/units $(B)/tests/wholes
+QUICK   ?= units layouts
+TESTS    = $(QUICK:%=$(B)/tests/%) $(B)/tests/wholes
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 ASSETS  := $(sort $(shell find assets -type f 2>/dev/null))
 C_FILES := $(SRC) $(wildcard src/*/*.h include/*.h include/posviz/*/*.h tests/*.c tests/*/*.[ch])
@@ -210,6 +212,7 @@ $(B)/gen/recipe/$(RECIPE_LIST): include/$(RECIPE_LIST) CONTRIBUTING.md
 $(B)/gen/recipe_%.o: $(B)/gen/recipe_%.c $(B)/gen/recipe/$(RECIPE_LIST)
 	$(call SAY,CC $*.c of $(<F))$(CC) -I$(B)/gen/recipe $(ALL_CPPFLAGS) -Isrc/view $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 $(B)/tests/units: $(call tests_in,tests/unit/*.c tests/fuzz/*.c) $(RECIPES) $(HELPERS) $(LIB)
+$(B)/tests/layouts: $(call tests_in,tests/layout/*.c) $(HELPERS) $(LIB)
 $(B)/tests/wholes: $(call tests_in,tests/whole/*.c) $(HELPERS) $(LIB)
 $(TESTS):
 	$(call SAY,LD $@)$(CC) $(LDFLAGS_$(MODE)) $(LDFLAGS) -o $@ $^ $(ALL_LIBS) -lcmocka -lvterm \
@@ -230,12 +233,14 @@ $(B)/tests/gallery: $(addprefix $(B)/tests/,gallery.o help/help_pty.o help/help_
 TEST_ENV = env -u LINES -u COLUMNS -u NO_COLOR -u COLORTERM -u TMUX -u STY \
 	POSVIZ=$(abspath $(B)/posviz) LC_ALL=C.UTF-8 \
 	XDG_CONFIG_HOME=/dev/null XDG_STATE_HOME=/dev/null
-# The quick half is run under the sanitizers, which see more than the tests themselves. A part of the tests (T)
+# The units are run under the sanitizers, which see more than the tests themselves; layouts, which handle no memory of
+# their own, only in the long tests. A part of the tests (T)
 # is somebody's at work: without them it is compiled sooner.
 test: | $(FIRST) ## run all tests (T=TEXT: those whose "file: name" has it)
 ifeq ($(T),)
 	+@$(MAKE) --no-print-directory test-whole
-	+@$(MAKE) --no-print-directory check-asan ASAN_RETURNED=0 ASAN_LOADS=0 ASAN_SYMBOLS=0 || { \
+	+@$(MAKE) --no-print-directory test-unit QUICK=layouts
+	+@$(MAKE) --no-print-directory check-asan QUICK=units ASAN_RETURNED=0 ASAN_LOADS=0 ASAN_SYMBOLS=0 || { \
 	echo "make check-asan T='file: name' runs that test again and names functions and lines"; exit 1; }
 else
 	+@$(MAKE) --no-print-directory test-plain
@@ -243,11 +248,12 @@ endif
 
 # Without sanitizers, or with those of MODE alone.
 test-plain: all $(TESTS) $(B)/tests/benches $(B)/tests/gallery $(B)/tests/corpus pages
-	@for t in $(TESTS); do $(TEST_ENV) $(RUN) $$t $(T) || \
+	@$(call run_tests,$(TESTS))
+run_tests = for t in $(1); do $(TEST_ENV) $(RUN) $$t $(T) || \
 	{ code=$$?; [ "$(T)" ] && [ $$code = 2 ] || exit $$code; }; done # 2: none has such a name
 
-test-unit: all $(B)/tests/units ## the quick half: no terminals, not all schemes times all choices
-	@$(TEST_ENV) $(RUN) $(B)/tests/units $(T)
+test-unit: all $(QUICK:%=$(B)/tests/%) ## the quick half: no terminals, not all schemes times all choices
+	@$(call run_tests,$(QUICK:%=$(B)/tests/%))
 
 test-whole: all $(B)/tests/wholes $(B)/tests/benches $(B)/tests/gallery $(B)/tests/corpus pages ## the other half
 	@$(TEST_ENV) $(RUN) $(B)/tests/wholes $(T)
@@ -289,7 +295,7 @@ check-tsan: ## all tests under ThreadSanitizer (slow)
 	$(call mode,tsan) RUN='env $(SAN_ENV)' test-plain
 
 check-valgrind: ## the quick half under valgrind (slow)
-	+$(MAKE) --no-print-directory test-unit RUN='env TEST_LIMIT=3000 valgrind -q --trace-children=no \
+	+$(MAKE) --no-print-directory test-unit RUN='env TEST_LIMIT=3000 POSVIZ_CORETYPE_SET=1 valgrind -q --trace-children=no \
 	--error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite \
 	--suppressions=$(CURDIR)/tests/valgrind.supp'
 

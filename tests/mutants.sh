@@ -46,7 +46,7 @@ build_tree() {
 	[ ! -f "$work/copied" ] ||
 		(cd "$work/tree" && find . -path ./build -prune -o -type f -newer "$work/copied" -exec touch {} +)
 	mv "$work/copying" "$work/copied"
-	make -s -C "$work/tree" -j"$lanes" all $programs/units $programs/wholes > "$work/log" 2>&1 ||
+	make -s -C "$work/tree" -j"$lanes" all $programs/units $programs/layouts $programs/wholes > "$work/log" 2>&1 ||
 		{ tail -20 "$work/log"; exit 1; }
 }
 
@@ -86,14 +86,21 @@ verdict() {
 	changed "$file" "$old" "$new" > mutant 2> log || { echo "not there once"; return; }
 	cat mutant > "$file"
 	case $near in
-	leak:*) fails units "$leaks" -x -j1 ${near#leak:} && echo killed || echo lives; return ;;
+	leak:*)
+		for program in units layouts; do
+			fails $program "$leaks" -x -j1 ${near#leak:} && { echo killed; return; }
+		done
+		echo lives
+		return ;;
 	esac
 	for text in $near; do
-		grep -q -F -e "$text" "$work/units" && fails units "" -x -j1 "$text" && { echo killed; return; }
-		grep -q -F -e "$text" "$work/wholes" && fails wholes "" -x -j1 "$text" && { echo killed; return; }
-		grep -q -F -e "$text" "$work/units" "$work/wholes" || { echo "no test $text"; return; }
+		grep -q -F -e "$text" "$work/units" "$work/layouts" "$work/wholes" || { echo "no test $text"; return; }
+		for program in units layouts wholes; do
+			grep -q -F -e "$text" "$work/$program" && fails $program "" -x -j1 "$text" &&
+				{ echo killed; return; }
+		done
 	done
-	[ -n "$all" ] && { fails units "" -x || fails wholes "" -x; } && echo "killed by $(failed)" || echo lives
+	[ -n "$all" ] && { fails units "" -x || fails layouts "" -x || fails wholes "" -x; } && echo "killed by $(failed)" || echo lives
 }
 
 # The first test that failed, of those that log tells of.
@@ -146,11 +153,11 @@ fail_unchanged() {
 	while read -r name; do
 		set -- "$@" "$name"
 	done < "$work/failed"
-	for program in units wholes; do
+	for program in units layouts wholes; do
 		[ $# -eq 0 ] || run_tests $program "" "$@" || sed -n 's/^FAILED/fails without a change:/p' log
 	done
 	near=$(cut -d "$parting" -f2 "$work/list" | sed -n 's/^leak://p')
-	[ -z "$near" ] || run_tests units "$leaks" $near || sed -n 's/^FAILED/leaks without a change:/p' log
+	[ -z "$near" ] || { run_tests units "$leaks" $near && run_tests layouts "$leaks" $near; } || sed -n 's/^FAILED/leaks without a change:/p' log
 }
 
 # Says which rows have no place in the sources, or name a test that they have not.
@@ -163,7 +170,7 @@ check_rows() {
 			name = substr($0, 1, RLENGTH)
 			sub(/.*\(/, "", name)
 			print file ": " name
-		}' tests/unit/*.c tests/whole/*.c
+		}' tests/unit/*.c tests/layout/*.c tests/whole/*.c
 		for file in tests/fuzz/fuzz_*.c; do
 			name=${file##*/fuzz_}
 			echo "fuzz_${name%.c}: replay_${name%.c}"
@@ -201,7 +208,7 @@ if [ "$check" ]; then
 	exit
 fi
 build_tree
-for program in units wholes; do
+for program in units layouts wholes; do
 	(cd "$work/tree" && $programs/$program -l > "$work/$program")
 done
 rm -rf "$work/rows"

@@ -80,9 +80,7 @@ static const char *better_core(const char *chosen)
 	return NULL;
 }
 
-/* Starts the program again with better kernels if there are any. If that fails, the program goes
- * on: slow kernels give right results. */
-static void choose_kernels(char **argv)
+void machine_choose_kernels(char **argv)
 {
 	if (getenv("OPENBLAS_CORETYPE") || getenv(guard))
 		return;
@@ -99,7 +97,7 @@ void machine_setup(char **argv)
 {
 	portable_keep_freed_memory();
 	arena_keep_released(256 << 20);
-	choose_kernels(argv);
+	machine_choose_kernels(argv);
 	machine_threads(); /* ends the threads of OpenBLAS */
 }
 

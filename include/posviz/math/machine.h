@@ -16,6 +16,11 @@
  * (once). From then on freed memory is kept for the next evaluation. */
 void machine_setup(char **argv);
 
+/* Starts the program again if OpenBLAS has kernels that fit the processor better than those it
+ * chose; a program's first step, and part of machine_setup. If that fails, the program goes on:
+ * slow kernels give right results. */
+void machine_choose_kernels(char **argv);
+
 /* Checks, before the first evaluation, that the libraries will find the memory that they take
  * without asking. Threads of the pool for which there is no memory are not started. `beside` (0
  * or 1) is the number of other threads that compute. */

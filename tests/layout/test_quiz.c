@@ -380,15 +380,15 @@ static const char *words_of(const struct figure *f)
 	return arena_strndup(&arena, data, len);
 }
 
-/* Of all schemes that a plain sentence gives something to do, in views that show matrices and curves, for the room as
- * well. */
+/* Schemes that a plain sentence gives something to do, in views that show matrices and curves, for the room as well. The
+ * id of matrices of one's own is also the word for a kind of panel. */
 TEST_SAMPLED(an_unnamed_picture_names_no_scheme, 2, 8)
 {
 	static const char *const views_of[] = {"explore", "order", "heads", "terms"};
 	const size_t n = scheme_count();
 	for (size_t i = test_part; i < n; i += test_parts) {
 		const struct scheme *const s = scheme_at(i);
-		for (size_t v = 0; v < 4 && !s->sample; v++) {
+		for (size_t v = 0; v < 4 && !s->sample && strcmp(s->id, "matrix") != 0; v++) {
 			const char *const lines = arena_printf(
 				&arena,
 				"sentence dog bites man\nview %s\nunnamed scheme\npresenter %s\n",
