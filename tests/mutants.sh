@@ -157,7 +157,8 @@ fail_unchanged() {
 		[ $# -eq 0 ] || run_tests $program "" "$@" || sed -n 's/^FAILED/fails without a change:/p' log
 	done
 	near=$(cut -d "$parting" -f2 "$work/list" | sed -n 's/^leak://p')
-	[ -z "$near" ] || { run_tests units "$leaks" $near && run_tests layouts "$leaks" $near; } || sed -n 's/^FAILED/leaks without a change:/p' log
+	[ -z "$near" ] || { run_tests units "$leaks" $near && run_tests layouts "$leaks" $near; } ||
+		sed -n 's/^FAILED/leaks without a change:/p' log
 }
 
 # Says which rows have no place in the sources, or name a test that they have not.
