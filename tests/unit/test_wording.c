@@ -181,6 +181,8 @@ static const struct {
 	{"text, units, weights", "names of options"},
 	{"units from", "the option's name"},
 	{"what they are here", "English"},
+	{"waves on a line", "half a wave and a whole one"},
+	{"has such waves", "half a wave and a whole one"},
 	{"what they are of", "English"},
 	{"take turns", "one after the other"},
 	{"in turns with", "one after the other"},
