@@ -195,7 +195,7 @@ static void find_unit(const struct recorded *r, struct arena *a, struct gradient
 	*out = (struct gradient){.at = reorder_rows(r, units->g, a)};
 	measure_rows(out, reorder_rows(r, units->v, a), a);
 	if (!(out->norm > 0))
-		out->why = "it does not depend on the units";
+		out->why = "it does not depend on the token vectors";
 }
 
 /* Returns the position vectors; if they have columns of their own, only these, the last `cols`. */
@@ -209,9 +209,9 @@ static const char *no_vectors(const struct recorded *r)
 {
 	for (size_t i = 0; i < r->b->n_members; i++)
 		if (r->b->members[i].hooks->embed)
-			return "positions and units are made into one: there are no vectors of "
+			return "positions and tokens are made into one: there are no vectors of "
 			       "positions apart from them";
-	return "no position vectors are added to the units";
+	return "no position vectors are added to the token vectors";
 }
 
 static void find_position(const struct recorded *r, struct arena *a, struct gradient *out)

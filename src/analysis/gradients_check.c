@@ -161,9 +161,10 @@ bool theorem_gradients(struct check *c, struct verdict *v)
 	v->claim = "gradients";
 	v->claimed = is.says ? ANSWER_YES : ANSWER_NO;
 	v->measured = is.equal;
-	v->found = arena_printf(c->a,
-				"of a loss, by position vectors (differences) and by units (tape): "
-				"%.1e apart, of %.1e at most",
-				is.apart, is.largest);
+	v->found = arena_printf(
+		c->a,
+		"of a loss, by position vectors (differences) and by token vectors (tape): "
+		"they differ by %.1e, of %.1e at most",
+		is.apart, is.largest);
 	return true;
 }

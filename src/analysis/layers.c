@@ -72,10 +72,10 @@ static const char *no_position(const struct measuring_layers *m, struct arena *a
 {
 	const size_t units = m->rows.units;
 	if (units == 0 && strcmp(m->ground.column, "seq") != 0)
-		return arena_printf(a, "no unit has a number in the column %s", m->ground.column);
+		return arena_printf(a, "no token has a number in the column %s", m->ground.column);
 	if (units < 2)
-		return "a single unit has no other place to be told from";
-	return all_one(m->rows.target, m->rows.n) ? "all units have the same position" : NULL;
+		return "a single token has no other position to be told from";
+	return all_one(m->rows.target, m->rows.n) ? "all tokens have the same position" : NULL;
 }
 
 /* ---- probes ---------------------------------------------------------------------------------- */
@@ -238,7 +238,7 @@ static void measure_other(const struct measuring_layers *as_is, const struct mod
 	if (!layers_run(&m.ground, model, &scratch, &m.rows, &err)) {
 		way->why = arena_strdup(a, err.text);
 	} else if (m.rows.units != as_is->rows.units) {
-		way->why = "it has other units then";
+		way->why = "it has other tokens then";
 	} else {
 		make_targets(&m);
 		draw_pairs(&m);

@@ -95,7 +95,7 @@ static bool copy_rows(const struct running *r, size_t k, const struct trace *tra
 	struct layers_rows *const rows = r->rows;
 	size_t *const at = arena_calloc(a, trace->query.n + 1, sizeof *at);
 	if (probed_units(r->g, trace, at) != rows->units)
-		return err_set(err, "its units hang on the words");
+		return err_set(err, "its tokens depend on the words");
 	const double *const target = target_of(r->g, trace);
 	for (size_t i = 0; i < rows->units; i++) {
 		const size_t to = k * rows->units + i;

@@ -96,15 +96,15 @@ static const char *no_lengths(const struct lengths_of *of, struct arena *a)
 		if (b->expr.members[i].scheme->flags & structural)
 			return arena_printf(a,
 					    "%s works on a tree or a graph, which does not grow "
-					    "with the number of places",
+					    "with the number of positions",
 					    b->expr.members[i].scheme->id);
 	for (size_t i = 0; i < b->n_members; i++)
 		if (b->members[i].units)
 			return arena_printf(a,
-					    "%s reads a matrix of %zu units, which has one length",
+					    "%s reads a matrix of %zu tokens, which has one length",
 					    b->members[i].name, b->members[i].units);
 	if (b->structure)
-		return arena_printf(a, "lengths are of texts: the units here are those of a %s",
+		return arena_printf(a, "lengths are of texts: the tokens here are those of a %s",
 				    b->structure->kind == STRUCTURE_GRAPH ? "graph" : "tree");
 	if (b->reorder)
 		return "a re-ordering is given of these words, and of no longer text";
@@ -258,7 +258,7 @@ static bool run_length(const struct lengths_of *of, const struct lengths *l, siz
 	if (!ok) {
 		*memory = true;
 		err_set(err,
-			"%zu places need about %.0f MB, above the limit of %.0f MB; raise memory",
+			"%zu positions need about %.0f MB, above the limit of %.0f MB; raise memory",
 			n, (double)need / 1e6, (double)limit / 1e6);
 	} else {
 		(l->plain ? built_plain : repeated_input)(of->built, n, &scratch, &in);

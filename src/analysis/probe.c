@@ -125,7 +125,7 @@ void probe_place(struct mat vectors, uint64_t seed, struct arena *a, struct prob
 	struct rng rng;
 	*out = (struct probe){.n = n, .error = NAN, .chance = NAN};
 	if (n < 2 * PROBE_FOLDS) {
-		out->why = "fewer than ten places";
+		out->why = "fewer than ten positions";
 		return;
 	}
 	size_t *const order = arena_calloc(a, n, sizeof *order);
@@ -311,7 +311,7 @@ void probe_pair(struct mat vectors, uint64_t seed, struct arena *a, struct probe
 	size_t ones = 0;
 	*out = (struct probe){.error = NAN, .chance = NAN};
 	if (vectors.rows < PROBE_FOLDS) {
-		out->why = "fewer than five places";
+		out->why = "fewer than five positions";
 		return;
 	}
 	struct arena scratch;

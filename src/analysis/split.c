@@ -395,7 +395,7 @@ const char *split_show(const struct split *s, const char *by, struct arena *a)
 	} parts[] = {{s->distance, arena_printf(a, "by %s", by)},
 		     {s->query, "by query"},
 		     {s->key, "by key"},
-		     {s->rest, "rest"}};
+		     {s->rest, "residue"}};
 	const char *out = "";
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		if (parts[i].share >= 0.005 || i == 0)

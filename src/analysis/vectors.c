@@ -90,9 +90,9 @@ static struct vectors *add_turns(struct list *l, const char *name, struct mat c,
 	struct vectors *const v = append(l, VECTORS_TURNS, name, angle);
 	if (!v)
 		return NULL;
-	v->title = "turns";
-	v->means = "by which angle each pair of columns of query and key is turned";
-	v->rows_are = "place t";
+	v->title = "rotation angles";
+	v->means = "the angle by which each pair of columns of query and key is rotated";
+	v->rows_are = "position t";
 	v->rows = side_by_side(c, s, l->a);
 	v->angle = angle;
 	v->frequency = frequencies(l, angle);
@@ -307,7 +307,7 @@ static void add_eigenvectors(struct list *l)
 		return;
 	v->title = "eigenvectors of the graph";
 	v->means = "what each node has in the eigenvectors of the graph, by eigenvalue";
-	v->rows_are = "unit";
+	v->rows_are = "token";
 }
 
 size_t vectors_find(const struct built *b, const struct trace *trace, struct arena *a,
@@ -317,9 +317,9 @@ size_t vectors_find(const struct built *b, const struct trace *trace, struct are
 	if (trace->position_vectors.at) {
 		struct vectors *const v =
 			append(&l, VECTORS_ADDED, "position", trace->position_vectors);
-		v->title = "added to the units";
-		v->means = "what is added to the unit at each place";
-		v->rows_are = "place t";
+		v->title = "added to the token vectors";
+		v->means = "what is added to the token vector at each position";
+		v->rows_are = "position t";
 		find_angles(&l, v);
 	}
 	for (size_t i = 0; i < trace->n_kept; i++)

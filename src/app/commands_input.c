@@ -46,7 +46,7 @@ static bool two_places(const char *args, size_t n, size_t *from, size_t *to, str
 	long a, b;
 	if (!num_parse_long(args, len, 1, (long)n, &a, err) ||
 	    !num_parse_long(rest, strlen(rest), 1, (long)n, &b, err))
-		return err_prefix(err, "place: ");
+		return err_prefix(err, "position: ");
 	*from = (size_t)a - 1;
 	*to = (size_t)b - 1;
 	return true;

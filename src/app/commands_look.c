@@ -314,7 +314,8 @@ bool run_probe(struct app *app, const char *args, struct err *err)
 		return command_field(app, field, args, err);
 	const bool off = strcmp(app->scene.setup.probe, "off") == 0;
 	app->series = "probe";
-	app_say(app, off ? "bias with the same unit everywhere" : "bias of the sentence itself");
+	app_say(app, off ? "bias with the same token vector at every position"
+			 : "bias of the sentence itself");
 	return scene_set(&app->scene, field, off ? "ones" : "off", err);
 }
 

@@ -69,9 +69,9 @@ bool app_structure(const struct app *app, struct arena *a, const struct structur
 		return (*out)->n_edges > 0 ||
 		       err_set(err, "the graph has no edges: there is nothing to move");
 	if ((*out)->tokens < (*out)->n)
-		return err_set(err,
-			       "the words are leaves of a tree, which hang on no word; tree-units "
-			       "nodes makes each node a word");
+		return err_set(
+			err, "the words are leaves of a tree, which depend on no word; tree-units "
+			     "nodes makes each node a word");
 	return true;
 }
 

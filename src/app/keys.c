@@ -63,7 +63,8 @@ const struct binding bindings[] = {
 	{"", "a", "command add", "add a member to the expression", NULL},
 	{"", "d", "remove", "remove the last member", NULL},
 	{"", "i", "proj next", "projection: identity, tied, random", NULL},
-	{"", "w", "probe next", "bias of the probe, or of the real sentence", NULL},
+	{"", "w", "probe next", "bias with one token vector at every position, or of the sentence",
+	 NULL},
 	{"", "M", "colormap next", "next colour map", NULL},
 	{"", "~", "scale next", "how values are spread over the colours", NULL},
 	{"", "L", "lock", "lock the colours' limits, and back", NULL},
@@ -133,7 +134,7 @@ const struct binding bindings[] = {
 	{"terms", "Space", "term", "this term out of the sum, or in again", NULL},
 	{"terms", "T", "term all", "all terms in again", "all on"},
 
-	{"vectors", "D", "clocks", "a dial for each pair of columns that turns", "clocks"},
+	{"vectors", "D", "clocks", "a dial for each pair of columns that is rotated", "clocks"},
 	{"vectors", "Space", "vectors next", "the next of the scheme's vectors and tables",
 	 "next vectors"},
 
@@ -183,8 +184,9 @@ const struct binding bindings[] = {
 	{"why", ".", "head next", "next head", "head"},
 
 	{"clocks", "Esc", "back", "back to the view before", "back"},
-	{"clocks", "Space", "turn", "the dials turn: the key through all places, and back", "turn"},
-	{"clocks", "T", "turn", "the dials turn: the key through all places, and back", NULL},
+	{"clocks", "Space", "turn", "the dials rotate: the key through all positions, and back",
+	 "turn"},
+	{"clocks", "T", "turn", "the dials rotate: the key through all positions, and back", NULL},
 	{"clocks", "Enter", "why", "how the logit of the cell comes about", "why"},
 	{"clocks", "Left", "cursor left", "the key before", "key"},
 	{"clocks", "Right", "cursor right", "the next key", "key"},
@@ -202,7 +204,7 @@ const struct binding bindings[] = {
 
 	{"map", "Enter", "pick-row", "look at this scheme", "look at it"},
 	{"map", "C", "pin-row", "compare this scheme with the one that is looked at", "compare"},
-	{"map", "Space", "distance-of next", "apart by the bias, its curve, or the weights",
+	{"map", "Space", "distance-of next", "distance by the bias, its curve, or the weights",
 	 "distance"},
 	{"cost", "T", "timing", "measure time, or only count", "time"},
 
@@ -223,8 +225,8 @@ const struct binding bindings[] = {
 	 "choose"},
 	{"permute", "h", "token-left", "the token before, or the lifted one to the left", NULL},
 	{"permute", "l", "token-right", "the token after, or the lifted one to the right", NULL},
-	{"permute", "Home", "token-first", "the first place", NULL},
-	{"permute", "End", "token-last", "the last place", NULL},
+	{"permute", "Home", "token-first", "the first position", NULL},
+	{"permute", "End", "token-last", "the last position", NULL},
 	{"permute", "Space", "lift", "lift the token, or drop it", "lift, drop"},
 	{"permute", "r", "shuffle", "a random order; again for the next one", "shuffle"},
 	{"permute", "R", "reverse", "reverse the order", "reverse"},

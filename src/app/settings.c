@@ -24,7 +24,7 @@ const struct field setting_fields[] = {
 	{"contrast", "high contrast: nothing dim, cursor and focus reversed", SETTING(contrast),
 	 DEFAULT("off")},
 	{"motion",
-	 "parameters run, tokens walk to their places, dials turn; off: the last picture at once",
+	 "parameters run, tokens walk to their positions, dials rotate; off: the last picture at once",
 	 SETTING(motion), DEFAULT("on")},
 	{0},
 };

@@ -104,7 +104,7 @@ const struct subcommand subcommands[] = {
 	 64, tour_formats, false, cmd_tour},
 	{"quiz", "", "questions: which scheme drew this? and numbers to work out by hand",
 	 "Shows matrices and curves that do not say what they are of, and asks: which scheme, which "
-	 "sentence, what becomes of it when the words are turned round. a, b, c, d answer, Space goes on; "
+	 "sentence, what becomes of it when the words are reversed. a, b, c, d answer, Space goes on; "
 	 "at the end it says how many were right and what was taken for what. --level goes from families to "
 	 "variants of one scheme and to trees and graphs; the same --seed gives a class the same questions. "
 	 "Without a terminal, or with --plain, questions are words and answers are read from standard "
@@ -161,7 +161,7 @@ const struct subcommand subcommands[] = {
 	 "and with what is said here. Without EXPR all schemes are checked. The exit status is "
 	 "1 when a claim is false. With --same it takes exactly two expressions and says whether "
 	 "they are one model, channels in another order or not: the exit status is 0 when they "
-	 "are, 1 when they are apart, with how far and where: check --same rope "
+	 "are, 1 when they differ, with how much and where: check --same rope "
 	 "'rope(layout=half)'. --expect checks a number of the sentence that is given instead, by its "
 	 "name (posviz list quantities): check alibi -s 'to be or not' --expect \"bias 'not'→'to' = "
 	 "-0.75\". Several expressions are compared, of N is number N, and a scene in a file may stand "

@@ -160,7 +160,7 @@ static void write_text(const struct cost *c, bool timing, struct strbuf *out)
 	words_wrap(
 		out,
 		arena_printf(a,
-			     "%sA pass is %ld layer%s on %zu units, d %ld, %ld heads. "
+			     "%sA pass is %ld layer%s on %zu tokens, d %ld, %ld heads. "
 			     "Multiply-adds are those of a pass beyond the %.0f of none; learned "
 			     "numbers are those of positions in BERT-base: d 768, 12 heads, 12 "
 			     "layers, t-max 512.",

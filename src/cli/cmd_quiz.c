@@ -78,7 +78,7 @@ static void say_level(const struct checked *at, struct strbuf *out)
 	if (at->report.errors == 0)
 		strbuf_printf(
 			out,
-			"all are decidable and name nothing; the nearest options are %.2f times as far apart as they must be\n",
+			"all are decidable and name nothing; the distance of the nearest options is %.2f times the least one\n",
 			at->least);
 	else
 		strbuf_printf(out, "%zu thing%s wrong\n", at->report.errors,

@@ -66,7 +66,7 @@ static void add_channels(struct strbuf *out, const struct same *s, size_t d)
 {
 	struct arena *const a = out->arena;
 	if (s->model_channels)
-		line(out, "units",
+		line(out, "columns",
 		     arena_printf(a, "channel 1, 2, 3 … of %zu becomes %s", d,
 				  channels(a, s->model_channels, d)));
 	if (s->head_channels)
@@ -81,7 +81,7 @@ static void add_proof(struct strbuf *out, const struct same *s, const char *on)
 {
 	struct arena *const a = out->arena;
 	if (s->n_pairs)
-		line(out, "unit vectors",
+		line(out, "token vectors",
 		     arena_printf(a,
 				  "%zu pairs of q and k in layer 1, every cell, every head: logits "
 				  "differ by %s at most",
@@ -111,7 +111,7 @@ static void add_draws(struct strbuf *out, const struct same *s)
 			  small(a, s->weights), small(a, s->outputs)));
 	if (s->far_n)
 		line(out, "longer, deeper",
-		     arena_printf(a, "%zu units, %zu layers: outputs differ by %s at most",
+		     arena_printf(a, "%zu tokens, %zu layers: outputs differ by %s at most",
 				  s->far_n, s->far_layers, small(a, s->far_outputs)));
 	else
 		line(out, "longer, deeper",
@@ -126,7 +126,7 @@ static void add_masks(struct strbuf *out, const struct same *s)
 		return;
 	line(out, "masks",
 	     arena_printf(out->arena,
-			  "%zu pairs of places only the first may look at, %zu only the second",
+			  "%zu pairs of positions only the first may look at, %zu only the second",
 			  s->only_first, s->only_second));
 }
 
@@ -148,17 +148,18 @@ static const char *relation(const struct same *s, struct arena *a)
 	case RELATION_MULTIPLE:
 		return arena_printf(a, "the second is %s times the first", value(a, s->factor));
 	case RELATION_PAST:
-		return arena_printf(a,
-				    "equal for keys up to the query; for later keys up to %s apart",
-				    value(a, s->bias_most));
+		return arena_printf(
+			a, "equal for keys up to the query; for later keys they differ by up to %s",
+			value(a, s->bias_most));
 	case RELATION_NONE:
 	case RELATION_COUNT:
 		break;
 	}
 	if (!s->distances_differ)
-		return arena_printf(a, "up to %s apart, at every distance", value(a, s->bias_most));
-	return arena_printf(a, "equal up to distance %ld, then up to %s apart", s->agree_to,
-			    value(a, s->bias_most));
+		return arena_printf(a, "they differ by up to %s, at every distance",
+				    value(a, s->bias_most));
+	return arena_printf(a, "equal up to distance %ld, then they differ by up to %s",
+			    s->agree_to, value(a, s->bias_most));
 }
 
 static void add_difference(struct strbuf *out, const struct same *s)
@@ -195,7 +196,7 @@ static const char *verdict(const struct same *s, struct arena *a)
 		break;
 	}
 	return s->near_n ? arena_printf(a,
-					"the same for these %zu units in %zu layers, but not for "
+					"the same for these %zu tokens in %zu layers, but not for "
 					"%zu in %zu",
 					s->near_n, s->near_layers, s->n, s->layers)
 			 : "not the same";

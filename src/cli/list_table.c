@@ -178,7 +178,7 @@ static const struct list_column columns[] = {
 	{"shift, random", cell_measure, MEASURE(shift_random)},
 	{"order", cell_measure, MEASURE(equivariance)},
 	{"beyond t-max", cell_view, .view = "length"},
-	{"far places", cell_view, .view = "far"},
+	{"far positions", cell_view, .view = "far"},
 	{"differs", cell_view, .view = "differs"},
 	{"why", cell_why},
 	{"evidence", cell_evidence},

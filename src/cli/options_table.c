@@ -121,12 +121,12 @@ const struct cli_option cli_options[] = {
 	{"leaves", NULL,
 	 "of a dump: learned parameters whole [all; safetensors, npz], or of large ones the rows and columns "
 	 "that logits and contexts of the input read, without drawn weights of the feed-forward block and "
-	 "tables of places beyond it [read; json]; its metadata names what is left out",
+	 "tables of positions beyond it [read; json]; its metadata names what is left out",
 	 0, TAKES_LEAVES, AT(leaves), CHOICES(leaves_names)},
 	{"ascii", NULL, "short for --glyphs ascii", 0, TAKES_TERMINAL, .set = set_ascii},
 	{"same", NULL,
 	 "whether two expressions, exactly two, are one model in two conventions; exit status 1: "
-	 "apart",
+	 "they are not",
 	 0, TAKES_SAME, AT(same)},
 	{"all", NULL, "every figure, into the directory that --output names", 0, TAKES_FIGURES,
 	 AT(all)},
@@ -144,7 +144,7 @@ const struct cli_option cli_options[] = {
 	{"pace", "SECONDS", "go on by itself, each picture so long, until a key is pressed", 0,
 	 TAKES_TOUR, AT(pace), RANGE(0.1, 3600)},
 	{"level", "families|schemes|relatives|variants|structures",
-	 "how much alike the options of a quiz are, or 1 to 5", 0, TAKES_QUIZ, .set = set_level},
+	 "how similar the options of a quiz are, or 1 to 5", 0, TAKES_QUIZ, .set = set_level},
 	{"count", "N", "tasks of a quiz, up to 60; 10", 0, TAKES_QUIZ, AT(count),
 	 RANGE(1, QUIZ_MOST)},
 	{"kind", "all|pictures|matrix|curve|words|reversed|numbers",

@@ -279,7 +279,7 @@ static void add_measures(const struct card_facts *s, struct strbuf *out)
 	const char *const text = built_source(&s->cli->scene.setup, b);
 	const char *const part = measure_show_on(&s->measures->on, a);
 	const char *const model =
-		view_is_own(b) ? ", with drawn units"
+		view_is_own(b) ? ", with drawn token vectors"
 			       : arena_printf(a, " d=%zu h=%zu layers=%zu seed %llu, proj %s",
 					      config->d, config->heads, config->layers,
 					      (unsigned long long)config->seed,

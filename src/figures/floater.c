@@ -84,11 +84,11 @@ void draw_floater(struct fig *f)
 	}
 	const struct mat even = cosines(f, flow), other = cosines(f, drawn);
 	draw(f, "sinusoid", "Sinusoid", sinusoid, 1, 0, 0, 3);
-	draw(f, "flow", "Turning flow", flow, 1, 0, 1, 0);
+	draw(f, "flow", "Rotating flow", flow, 1, 0, 1, 0);
 	draw(f, "drawn", "Drawn flow", drawn, 0, 0, 2, 2);
-	draw(f, "cosine", "Cosines, turning flow", even, 1, 1, 1, 1);
+	draw(f, "cosine", "Cosines, rotating flow", even, 1, 1, 1, 1);
 	draw(f, "cosine", "Cosines, drawn flow", other, 1, 1, 2, 2);
-	struct panel *const p = fig_panel(f, "apart", "Turning flow less sinusoid", 1, 0, 1, 1);
+	struct panel *const p = fig_panel(f, "apart", "Rotating flow less sinusoid", 1, 0, 1, 1);
 	fig_curves(f, p, "position", "difference");
 	p->curves.integer_x = true;
 	p->curves.spread = CURVES_LOG;
@@ -99,6 +99,6 @@ void draw_floater(struct fig *f)
 	fig_number(f, "drawn.differ", mat_max_abs_diff(drawn, sinusoid),
 		   "the most that the drawn flow and the sinusoid differ");
 	fig_number(f, "cosines.uneven", uneven(even),
-		   "the most that cosines of one distance differ in the flow that turns");
+		   "the most that cosines of one distance differ in the flow that rotates");
 	fig_number(f, "drawn.uneven", uneven(other), "the same in the drawn flow");
 }

@@ -89,15 +89,15 @@ static void draw_dials(struct fig *f, const struct rotation *r, size_t m, size_t
 	p->dials = (struct dials){
 		.n = TURNED,
 		.at = at,
-		.names = {arena_printf(f->a, "query, turned by %zu θ", m),
-			  arena_printf(f->a, "key, turned by %zu θ", n)},
+		.names = {arena_printf(f->a, "query, rotated by %zu θ", m),
+			  arena_printf(f->a, "key, rotated by %zu θ", n)},
 		.brief_names = {arena_printf(f->a, "query, at %zu", m),
 				arena_printf(f->a, "key, at %zu", n)},
 		.value_title = "cosine of the angle",
-		.sum = arena_printf(f->a, "product %.4f, unturned 0", product(r, m, n)),
+		.sum = arena_printf(f->a, "product %.4f, without rotation 0", product(r, m, n)),
 		.colormap = view_colormap(f->d, true)};
 	fig_number(f, arena_printf(f->a, "product.%zu.%zu", m, n), product(r, m, n),
-		   "of the query and the key at these places");
+		   "of the query and the key at these positions");
 }
 
 /* ---- matrices ------------------------------------------------------------------------------------ */
@@ -107,16 +107,16 @@ static void draw_turned(struct fig *f, const struct rotation *r)
 {
 	static const char *const rows[2 * WIDTH + 1] = {"q₁", "q₂", "q₃", "q₄", "k₁",
 							"k₂", "k₃", "k₄", NULL};
-	struct panel *const p = fig_panel(f, "turned", "Query and key, turned", 1, 0, 3, 2);
+	struct panel *const p = fig_panel(f, "turned", "Query and key, rotated", 1, 0, 3, 2);
 	const struct mat m = mat_new(f->a, SHOWN, 2 * WIDTH);
 	for (size_t t = 0; t < SHOWN; t++) {
 		turn(r, query, t + 1, mat_row(m, t));
 		turn(r, key, t + 1, mat_row(m, t) + WIDTH);
 	}
 	fig_map(f, p, NULL, mat_transpose(f->a, m), &(struct paint){.is_signed = true});
-	fig_axes(f, p, "component", 1, "place", 1);
+	fig_axes(f, p, "component", 1, "position", 1);
 	p->heatmap.row_labels = rows;
-	p->subtitle = "each by its place";
+	p->subtitle = "each by its position";
 }
 
 /* The most that two of products[m][n] with one m − n differ. */
@@ -147,7 +147,7 @@ static void draw_products(struct fig *f, const struct rotation *r)
 	fig_number(f, "diagonals.differ", diagonals_differ(m),
 		   "the most that products of one distance differ");
 	fig_number(f, "queries.differ", worst,
-		   "the most that the first component of the query differs between places");
+		   "the most that the first component of the query differs between positions");
 }
 
 void draw_kexue_fused(struct fig *f)

@@ -53,9 +53,9 @@ static void draw_map(struct fig *f, const char *padding, struct mat m, unsigned 
 {
 	struct panel *const p = fig_panel(f, padding, arena_printf(f->a, "Padding: %s", padding), 0,
 					  col, 1, 2 * col);
-	p->subtitle = "deviation of each place, kernels of 3 taps";
+	p->subtitle = "deviation of each position, kernels of 3 taps";
 	fig_map(f, p, NULL, m, &(struct paint){.ranged = true, .lo = 0, .hi = 0.8});
-	fig_axes(f, p, "convolutions", 1, "place", 1);
+	fig_axes(f, p, "convolutions", 1, "position", 1);
 	p->heatmap.grid = GRID_AUTO;
 }
 
@@ -75,11 +75,12 @@ static bool draw_pairs(struct fig *f)
 				mat_row(m, t)[s] += pow(mat_row(y, t)[c] - mat_row(y, s)[c], 2);
 			mat_row(m, t)[s] = sqrt(mat_row(m, t)[s] / length);
 		}
-	struct panel *const p = fig_panel(f, "places", "Distance of two places", 1, 0, 1, 1);
+	struct panel *const p = fig_panel(f, "places", "Distance of two positions", 1, 0, 1, 1);
 	fig_map(f, p, NULL, m, &(struct paint){.ranged = true, .lo = 0, .hi = 0.8});
-	fig_axes(f, p, "place", 1, "place", 1);
+	fig_axes(f, p, "position", 1, "position", 1);
 	p->subtitle = "zero padding, 6 convolutions";
-	fig_number(f, "ends.differ", mat_row(m, 0)[PLACES - 1], "of the first and the last place");
+	fig_number(f, "ends.differ", mat_row(m, 0)[PLACES - 1],
+		   "of the first and the last position");
 	fig_number(f, "neighbours.differ", mat_row(m, 0)[1], "of the first and the second");
 	return true;
 }
@@ -89,7 +90,7 @@ static bool draw_widths(struct fig *f)
 {
 	struct panel *const p = fig_panel(f, "reach", "How far zeros reach in", 1, 1, 1, 0);
 	const double *const places = fig_steps(f, 1, 1, PLACES / 2);
-	fig_curves(f, p, "place", "deviation");
+	fig_curves(f, p, "position", "deviation");
 	p->curves.integer_x = true;
 	p->curves.spread = CURVES_LOG;
 	p->subtitle = "taps × convolutions; a curve ends where nothing is left";
@@ -103,7 +104,7 @@ static bool draw_widths(struct fig *f)
 				  all);
 			fig_number(f, arena_printf(f->a, "reach.%ld.%ld", width, depth),
 				   (double)deep,
-				   "places from the border that differ, by taps and depth");
+				   "positions from the border that differ, by taps and depth");
 		}
 	return true;
 }
@@ -125,12 +126,12 @@ void draw_padding(struct fig *f)
 		if (i < 2)
 			draw_map(f, paddings[i], m, (unsigned char)i);
 		fig_number(f, arena_printf(f->a, "%s.inside", paddings[i]), inside,
-			   "the most that a place deeper than the reach deviates");
+			   "the most that a position deeper than the reach deviates");
 		fig_number(f, arena_printf(f->a, "%s.most", paddings[i]), most,
-			   "the most that any place deviates");
+			   "the most that any position deviates");
 		if (i == 0)
 			fig_number(f, "first.place", mat_row(m, 0)[0],
-				   "deviation of the first place under one convolution");
+				   "deviation of the first position under one convolution");
 	}
 	f->out->row_weight[0] = 2;
 	f->out->row_weight[1] = 3;

@@ -83,7 +83,7 @@ static void draw_shares(struct fig *f, const struct scaled *s)
 	fig_curves(f, p, "pair", "ramp");
 	p->curves.integer_x = p->curves.unit = true;
 	fig_curve(f, p, "YaRN", TURNED, fig_steps(f, 1, 1, TURNED), y);
-	p->subtitle = "0: the pair is kept; 1: it turns 16 times slower";
+	p->subtitle = "0: the pair is kept; 1: it rotates 16 times slower";
 }
 
 static void draw_waves(struct fig *f, const struct scaled *s)
@@ -93,7 +93,7 @@ static void draw_waves(struct fig *f, const struct scaled *s)
 	static const struct curve_level level = {TRAINED, "trained length 4096", "4096"};
 	const double *const all[] = {s->plain, s->yarn, s->ntk, s->pi};
 	struct panel *const p = fig_panel(f, "wavelength", "Wavelength of each pair", 1, 0, 1, 2);
-	fig_curves(f, p, "pair", "places a turn");
+	fig_curves(f, p, "pair", "wavelength in positions");
 	p->curves.integer_x = true;
 	p->curves.spread = CURVES_LOG;
 	p->curves.levels = &level;
@@ -110,7 +110,7 @@ static void draw_waves(struct fig *f, const struct scaled *s)
 static void draw_table(struct fig *f, const struct scaled *s)
 {
 	static const size_t pairs_shown[] = {1, 11, 21, 26, 31, 36, 41, 47, 55, 64};
-	static const char *const head[] = {"pair", "turns", "YaRN", "NTK", "PI"};
+	static const char *const head[] = {"pair", "rotations", "YaRN", "NTK", "PI"};
 	enum { ROWS = sizeof pairs_shown / sizeof *pairs_shown, COLS = sizeof head / sizeof *head };
 	static const double pi = 3.14159265358979323846;
 	const char **const cells = arena_calloc(f->a, ROWS * COLS, sizeof *cells);
@@ -123,7 +123,8 @@ static void draw_table(struct fig *f, const struct scaled *s)
 		row[3] = arena_printf(f->a, "%.4f", s->ntk[i] / s->plain[i]);
 		row[4] = arena_printf(f->a, "%.4f", s->pi[i] / s->plain[i]);
 	}
-	struct panel *const p = fig_panel(f, "table", "Turns within 4096, and θ′/θ", 1, 1, 1, 3);
+	struct panel *const p =
+		fig_panel(f, "table", "Rotations within 4096, and θ′/θ", 1, 1, 1, 3);
 	fig_table(f, p, head, COLS, cells, ROWS, 0);
 }
 
@@ -137,7 +138,8 @@ static void say(struct fig *f, const struct scaled *s)
 			   "share of this pair, from 0, that is interpolated");
 	fig_number(f, "yarn.20", s->yarn[20], "frequency of pair 20");
 	fig_number(f, "yarn.30", s->yarn[30], "of pair 30");
-	fig_number(f, "yarn.45.slower", s->plain[45] / s->yarn[45], "pair 45 turns so much slower");
+	fig_number(f, "yarn.45.slower", s->plain[45] / s->yarn[45],
+		   "pair 45 rotates so much slower");
 	fig_number(f, "yarn.63.slower", s->plain[63] / s->yarn[63], "the last pair does");
 	fig_number(f, "pi.0.slower", s->plain[0] / s->pi[0], "of PI the first pair");
 	fig_number(f, "ntk.0.slower", s->plain[0] / s->ntk[0], "of NTK the first pair");

@@ -101,9 +101,9 @@ static void draw_unseen(struct fig *f, const struct readings *r, size_t n, unsig
 	fig_curve(f, p, "clipped", LONGEST, length, clipped);
 	fig_number(
 		f, arena_printf(f->a, "absolute.%zu", n), places[TEST - 1],
-		"share of the pairs of 130 tokens with a place that training to so many has not");
+		"share of the pairs of 130 tokens with a position that training to so many has not");
 	fig_number(f, arena_printf(f->a, "relative.%zu", n), distances[TEST - 1],
-		   "share of them that are farther apart than any in training");
+		   "share of them at a greater distance than any in training");
 	fig_number(f, arena_printf(f->a, "clipped.%zu", n), clipped[TEST - 1],
 		   "the same with clipping");
 	fig_number(f, arena_printf(f->a, "clipped.%zu.far", n), clipped[LONGEST - 1],

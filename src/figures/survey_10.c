@@ -98,12 +98,14 @@ static double mean_of(struct mat c, size_t row, size_t rows, size_t col, size_t 
 
 static void say_cut(struct fig *f, struct mat c)
 {
-	fig_number(f, "bert.before", mean_of(c, 0, CUT, 0, CUT), "mean cosine of places below 128");
+	fig_number(f, "bert.before", mean_of(c, 0, CUT, 0, CUT),
+		   "mean cosine of positions below 128");
 	fig_number(f, "bert.behind", mean_of(c, CUT, PLACES, CUT, PLACES), "of those from 128 on");
 	fig_number(f, "bert.across", mean_of(c, 0, CUT, CUT, PLACES), "of one and one");
-	fig_number(f, "bert.next", mean_of(c, CUT - 1, CUT, CUT, CUT + 1), "of places 127 and 128");
+	fig_number(f, "bert.next", mean_of(c, CUT - 1, CUT, CUT, CUT + 1),
+		   "of positions 127 and 128");
 	fig_number(f, "bert.near", mean_of(c, CUT - 2, CUT - 1, CUT - 1, CUT),
-		   "of places 126 and 127");
+		   "of positions 126 and 127");
 }
 
 static void say_sinusoid(struct fig *f, struct mat c)
@@ -111,7 +113,7 @@ static void say_sinusoid(struct fig *f, struct mat c)
 	static const size_t at[] = {0, 1, 2, 4, 8, 16, 64, 128, 511};
 	for (size_t i = 0; i < sizeof at / sizeof *at; i++)
 		fig_number(f, arena_printf(f->a, "sinusoid.%zu", at[i]), mat_row(c, 0)[at[i]],
-			   "cosine of places 0 and this one");
+			   "cosine of positions 0 and this one");
 }
 
 /* ---- the figure ---------------------------------------------------------------------------------- */
@@ -156,7 +158,7 @@ void draw_survey_10(struct fig *f)
 			say_sinusoid(f, c);
 	}
 	p->subtitle =
-		"place t down, place s across; one scale. Curves: the mean by distance |s−t|, and how much "
+		"position t down, position s across; one scale. Curves: the mean by distance |s−t|, and how much "
 		"of the variance it tells";
 	p->multiples.x = fig_steps(f, 0, 1, PLACES);
 	p->multiples.n_x = PLACES;

@@ -52,15 +52,15 @@ static void show_parts(struct fig *f, struct mat p)
 	double lo = 0, hi = 0;
 	mat_range(p, &lo, &hi);
 	const double limit = fmax(-lo, hi);
-	show(f, fig_panel(f, "place", "P⁽¹⁾: the place", 0, 0, 1, 2),
-	     "a row of P⁽¹⁾ for each place of a segment", every(f, part(f, p, 0, D1), 1, T1), limit,
-	     rows_of(f, true, false), "place r = t mod t₁");
+	show(f, fig_panel(f, "place", "P⁽¹⁾: the position", 0, 0, 1, 2),
+	     "a row of P⁽¹⁾ for each position of a segment", every(f, part(f, p, 0, D1), 1, T1),
+	     limit, rows_of(f, true, false), "position r = t mod t₁");
 	show(f, fig_panel(f, "segment", "P⁽²⁾: the segment", 0, 1, 1, 2),
 	     "a row of P⁽²⁾ for each segment", every(f, part(f, p, D1, D2), T1, T2), limit,
 	     rows_of(f, false, true), "segment s = ⌊t / t₁⌋");
-	show(f, fig_panel(f, "p", "P: both, of all places", 1, 0, 1, 0),
+	show(f, fig_panel(f, "p", "P: both, of all positions", 1, 0, 1, 0),
 	     "1: P⁽¹⁾, again in each segment; 2: P⁽²⁾, the same for a whole segment",
-	     part(f, p, 0, WIDTH), limit, rows_of(f, true, true), "place t");
+	     part(f, p, 0, WIDTH), limit, rows_of(f, true, true), "position t");
 }
 
 /* Counts the rows of m that are no row before. */
@@ -105,7 +105,7 @@ static void say(struct fig *f, const struct fig_run *run)
 	for (size_t i = 0; i < model->n_leaves; i++)
 		made += model->leaves[i].at.rows * model->leaves[i].at.cols;
 	fig_number(f, "parameters", (double)made, "learned numbers of both tables");
-	fig_number(f, "parameters.full", T_MAX * WIDTH, "of a row for each place");
+	fig_number(f, "parameters.full", T_MAX * WIDTH, "of a row for each position");
 	fig_number(f, "parameters.printed", (double)(WIDTH - D1) * T_MAX / T1 + D1 * T1,
 		   "(d − d1) t_max / t1 + d1 t1, Table 1");
 	fig_number(f, "rows", (double)distinct(p), "different rows of P");

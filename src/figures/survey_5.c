@@ -54,7 +54,7 @@ static void show_models(struct fig *f)
 {
 	static const char *const head[] = {"model", "input", "each layer"};
 	static const char *const cells[] = {"Transformer",
-					    "unit + sinusoid",
+					    "token vector + sinusoid",
 					    "",
 					    "RNN-Transformer",
 					    "GRU",

@@ -67,7 +67,7 @@ void draw_survey_6(struct fig *f)
 	fig_curve(f, left, "projection 1", PLACES, k, projected);
 	fig_curve(f, left, "projection 2", PLACES, k, seen_from(f, p, projection(f, 2), REACH));
 	struct panel *const right =
-		fig_panel(f, "places", "Projection 1 from two places", 0, 3, 2, 1);
+		fig_panel(f, "places", "Projection 1 from two positions", 0, 3, 2, 1);
 	fig_curves(f, right, "distance k", "dot product");
 	fig_curve(f, right, "t 50", PLACES, k, projected);
 	/* From place 30 the nearest keys are REACH − EARLIER places nearer in the table. */

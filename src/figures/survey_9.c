@@ -90,7 +90,7 @@ static void show_rows(struct fig *f, const char *name, const char *title, const 
 	p->subtitle = subtitle;
 	p->heatmap.row_labels = rows;
 	p->heatmap.col_labels = fig_count_from(f, 0, WIDTH);
-	p->heatmap.row_title = col ? "input" : "place";
+	p->heatmap.row_title = col ? "input" : "position";
 	p->heatmap.col_title = "column j";
 	p->heatmap.linear = true;
 }
@@ -120,13 +120,13 @@ void draw_survey_9(struct fig *f)
 	const struct mat p = plain->trace.position_vectors, moved = r->trace.position_vectors;
 	show_match(f, r, z, predicted(greedy));
 	show_order(f, r, z);
-	show_rows(f, "p", "P, as usual", "row t: sinusoids of place t", p,
+	show_rows(f, "p", "P, as usual", "row t: sinusoids of position t", p,
 		  fig_count_from(f, 0, WORDS), 0);
 	show_rows(f, "moved", "P, re-ordered by z", "added to the inputs: row t is row z_t of P",
 		  moved, r->trace.query.names, 1);
 	for (size_t t = 0; t < WORDS; t++)
 		fig_number(f, arena_printf(f->a, "z.%zu", t + 1), z[t],
-			   "place of this input, from 0");
+			   "position of this input, from 0");
 	fig_number(f, "total", total(z), "similarity of all that are matched");
 	fig_number(f, "total.greedy", total(predicted(greedy)),
 		   "the same where the largest are matched first");

@@ -327,7 +327,7 @@ static bool parse_one_special(const char *text, size_t len, unsigned *flags, str
 			return true;
 		}
 	char quoted[128];
-	return err_set(err, "no special unit %s; they are cls, sep, bos, or none",
+	return err_set(err, "no special token %s; they are cls, sep, bos, or none",
 		       text_quote_buf(quoted, sizeof quoted, text, len));
 }
 

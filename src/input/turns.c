@@ -69,7 +69,7 @@ static bool read_word(struct turns *t)
 	if (!same && !(num_parse_long(t->at, len, 1, (long)t->n, &number, NULL) &&
 		       (size_t)number == t->read + 1)) {
 		err_set(t->err,
-			"%s; next would be %s, or %zu: they keep their order, < > turns it round",
+			"%s; next would be %s, or %zu: they keep their order, < > reverses it",
 			quoted, own, t->read + 1);
 		return fail_at(t);
 	}

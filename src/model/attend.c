@@ -38,8 +38,8 @@ static bool make_masks(struct run *run, struct head *heads, struct err *err)
 	if (memory > 0 && !run_keys_are_units(run))
 		return err_set(
 			err,
-			"memory-tokens: there are %zu keys for %zu units, so none of them is "
-			"a unit that could be kept",
+			"memory-tokens: there are %zu keys for %zu tokens, so none of them is "
+			"a token that could be kept",
 			run->keys->n, run->n);
 	for (size_t i = 0; i < run->model->config.heads; i++) {
 		struct head *head = &heads[i];

@@ -154,7 +154,7 @@ bool run_needs_units(const struct run *run, const struct member *m, struct err *
 	const struct member *by = run->private->keys_by;
 	BUG_IF(!by);
 	err_set(err,
-		"%s needs a key for every query, and %s makes %zu keys of %zu units; leave "
+		"%s needs a key for every query, and %s makes %zu keys of %zu tokens; leave "
 		"one of them out",
 		member_text(m), member_text(by), run->keys->n, run->n);
 	return mark_of_two(err);
@@ -198,7 +198,7 @@ bool compatible_projected(struct run *run, const struct member *m, struct err *e
 		return true;
 	BUG_IF(!p->keys_by);
 	return err_set(err,
-		       "%s needs a key for every query, and %s makes %zu keys of %zu units; write "
+		       "%s needs a key for every query, and %s makes %zu keys of %zu tokens; write "
 		       "%s first, or leave one of them out",
 		       member_text(m), member_text(p->keys_by), run->keys->n, run->n, m->name);
 }

@@ -203,7 +203,7 @@ size_t estimate_workers(const struct model *model, const struct model_input *in,
 	if (!limit || need <= limit)
 		return workers;
 	err_set(err,
-		"this needs about %.0f MB for %zu units and %zu heads, above the limit of %.0f "
+		"this needs about %.0f MB for %zu tokens and %zu heads, above the limit of %.0f "
 		"MB; shorten the input, take fewer heads, or raise memory",
 		(double)need / 1e6, in->axis.n, model->config.heads, (double)limit / 1e6);
 	return 0;

@@ -37,10 +37,10 @@ static const char *quoted(char buf[LABEL_BYTES], const struct axis *axis, size_t
 
 static const char *probe(const struct run *run)
 {
-	return run->private->probe_pass ? " with the probe in every place" : "";
+	return run->private->probe_pass ? " with the probe at every position" : "";
 }
 
-#define REMEDY "smaller units, weights or parameters would be right"
+#define REMEDY "smaller token vectors, weights or parameters would be right"
 
 /* Names the first such cell of `what` [n_q,n_k], and the member that caused it if known. Returns
  * true if every such cell is forbidden: its logit does not matter. */
@@ -154,7 +154,7 @@ bool finite_rows(const struct run *run, const struct axis *axis, const struct no
 	size_t row, col;
 	if (mat_is_finite(x->v) || !find_not_finite(x->v, NULL, &row, &col))
 		return true;
-	return err_set(err, "layer %zu: %s of unit %zu %s is %s%s; " REMEDY, run->layer + 1, what,
+	return err_set(err, "layer %zu: %s of token %zu %s is %s%s; " REMEDY, run->layer + 1, what,
 		       row + 1, quoted(label, axis, row), kind_of(mat_row(x->v, row)[col]),
 		       probe(run));
 }

@@ -112,7 +112,8 @@ static bool choose_beside(struct model *model, struct err *err)
 		if (!m->hooks->beside)
 			continue;
 		if (model->beside)
-			return err_set(err, "%s: the columns beside the units are chosen twice",
+			return err_set(err,
+				       "%s: the columns beside the token vectors are chosen twice",
 				       m->text);
 		model->beside = m->hooks->beside(model, m, err);
 		if (!model->beside)

@@ -102,7 +102,8 @@ static void describe(const struct model *model, struct trace *trace, struct aren
 		if (m->hooks->nonlinear || m->hooks->content || m->hooks->no_logits) {
 			trace->split = false;
 			trace->split_absent = arena_printf(
-				a, "%s is not a sum of unit and position: no additive split",
+				a,
+				"%s is not a sum of token vector and position: no additive split",
 				m->name);
 		}
 	}

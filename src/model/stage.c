@@ -96,10 +96,11 @@ bool run_scale_units(struct run *run, const struct member *m, struct err *err)
 {
 	const struct model *const model = run->model;
 	if (fabs(model_embed_scale(model) - 1) > 0)
-		return err_set(err,
-			       "%s multiplies the units, and so does embed-scale; leave one of the "
-			       "two out",
-			       m->text);
+		return err_set(
+			err,
+			"%s multiplies the token vectors, and so does embed-scale; leave one of the "
+			"two out",
+			m->text);
 	run->units = tape_scale(run->tape, run->units, sqrt((double)model->config.d));
 	return true;
 }

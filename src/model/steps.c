@@ -47,7 +47,7 @@ static bool check_counted(const struct run *run, const struct member *m, struct 
 		return true;
 	return err_set(
 		err,
-		"%s: %s puts units among those of the text or takes some out, so they can not "
+		"%s: %s puts tokens among those of the text or takes some out, so they can not "
 		"be counted; leave one of the two out",
 		in->position ? "position-ids" : "memory-tokens", m->text);
 }
@@ -168,7 +168,7 @@ static bool embed_beside(struct run *run, const struct member *m, struct err *er
 	if (replaced || (run->x.n > before && (!narrow || run->step_index > 0)))
 		return err_set(err,
 			       "%s: only what is added once, in front of the first layer, can "
-			       "stand beside the units; leave out concat",
+			       "stand beside the token vectors; leave out concat",
 			       m->text);
 	nudge_part(run, before);
 	struct node *none = tape_const(run->tape, mat_zero(run->arena, run->n, to));
@@ -487,7 +487,7 @@ static bool project_units(struct run *run)
 	p->unit_k = project_one(run, units ? &unit : &mixed, W_K, B_K, NULL);
 	if (units || (first->at->v.rows == run->keys->n && strcmp(first->label, "unit") == 0))
 		return true;
-	p->trace->bias_absent = "the keys are not the units: no bias";
+	p->trace->bias_absent = "the keys are not the tokens: no bias";
 	return false;
 }
 

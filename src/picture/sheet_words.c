@@ -67,10 +67,10 @@ static const char *layer_words(const struct scene *s, struct arena *a)
 
 static const char *probe_words(const struct setup *s, struct arena *a)
 {
-	return strcmp(s->probe, "ones") == 0 ? "the same unit at every place"
+	return strcmp(s->probe, "ones") == 0 ? "the same token vector at every position"
 	       : strcmp(s->probe, "off") == 0
 		       ? "the sentence itself"
-		       : arena_printf(a, "“%s” at every place",
+		       : arena_printf(a, "“%s” at every position",
 				      text_escape(a, s->probe, strlen(s->probe)));
 }
 

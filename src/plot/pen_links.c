@@ -355,7 +355,7 @@ static void draw_numbers(const struct web *w, bool below, double y)
 	const struct pen *const pen = w->pen;
 	const size_t n = below ? w->l->n_below : w->l->n_above;
 	pen_text_fit(pen, ROLE_QUIET, 0, pen->at.x, y, w->titles - TITLE_GAP * pen->em,
-		     below ? "order" : "place");
+		     below ? "order" : "position");
 	const char *const last = arena_printf(pen->arena, "%zu", w->n);
 	const size_t step = step_of(w, pen_measure(pen, last).w + pen->em);
 	for (size_t i = 0; i < n; i += step) {

@@ -110,7 +110,8 @@ void tex_dials(struct tex *t, const struct dials *d)
 		add_dial(t, d, i, (double)(i % cols), (double)(i / cols));
 	strbuf_add(&t->out, "\\end{tikzpicture}\\par\n");
 	if (d->value_title)
-		strbuf_printf(&t->out, "{\\color{posvizsecond}%s, above it before the turn}\\par\n",
+		strbuf_printf(&t->out,
+			      "{\\color{posvizsecond}%s, above it before the rotation}\\par\n",
 			      tex_text(t, figure_scripts(t->a, d->value_title)));
 	if (d->sum)
 		strbuf_printf(&t->out, "\\textbf{%s}\\par\n", tex_text(t, d->sum));

@@ -76,7 +76,7 @@ static bool vectors_of(const struct asking *ask, struct matrix_found *out, size_
 		       struct err *err)
 {
 	return matrix_vectors(ask, out, err) &&
-	       quantity_place_find(&ask->of->t, out->rows, "place", t, ask->a, err);
+	       quantity_place_find(&ask->of->t, out->rows, "position", t, ask->a, err);
 }
 
 bool find_vector(const struct asking *ask, struct quantity_value *out, struct err *err)
@@ -98,7 +98,7 @@ static bool two_vectors(const struct asking *ask, struct mat *rows, const char *
 	struct matrix_found m;
 	size_t t, s;
 	if (!vectors_of(ask, &m, &t, err) ||
-	    !quantity_place_find(&ask->of->s, m.rows, "place", &s, ask->a, err))
+	    !quantity_place_find(&ask->of->s, m.rows, "position", &s, ask->a, err))
 		return false;
 	*absent = m.at.at ? NULL : m.absent;
 	if (*absent)
@@ -184,7 +184,7 @@ bool find_difference(const struct asking *ask, struct quantity_value *out, struc
 	const size_t *const rows = order_places(&shown.trace->query, &written.trace->query, ask->a);
 	const size_t *const cols = order_places(&shown.trace->key, &written.trace->key, ask->a);
 	if (!rows || !cols)
-		return answer_absent(out, "the two orders do not hold the same units");
+		return answer_absent(out, "the two orders do not hold the same tokens");
 	order_compare(shown.head->weights, shown.head->mask, written.head->weights,
 		      written.head->mask, rows, cols, ask->a, &change);
 	return answer_number(out, change.relative);
@@ -206,7 +206,7 @@ bool find_mean_distance(const struct asking *ask, struct quantity_value *out, st
 	if (!runs_head(ask, &run, err))
 		return false;
 	const double distance = weights_distance(run.trace, run.head->weights);
-	return isnan(distance) ? answer_absent(out, "a weight is negative, or no unit is a token")
+	return isnan(distance) ? answer_absent(out, "a weight is negative, or no row is a token")
 			       : answer_number(out, distance);
 }
 
@@ -244,7 +244,7 @@ bool find_apart(const struct asking *ask, struct quantity_value *out, struct err
 			       : answer_absent(out, "no word is in both inputs");
 	if (!axis_same(&one.trace->query, &other.trace->query) ||
 	    !axis_same(&one.trace->key, &other.trace->key))
-		return answer_absent(out, "their cells are of other pairs of units");
+		return answer_absent(out, "their cells are of other pairs of tokens");
 	apart_weights(one.head->weights, one.head->mask, other.head->weights, other.head->mask,
 		      &apart);
 	return answer_number(out, apart.distance);
@@ -288,7 +288,7 @@ bool find_eigenvector(const struct asking *ask, struct quantity_value *out, stru
 	bool there;
 	size_t t;
 	if (!spectrum_of(ask, &trace, &there, err) ||
-	    !quantity_place_find(&ask->of->t, trace_units(trace), "place", &t, ask->a, err))
+	    !quantity_place_find(&ask->of->t, trace_units(trace), "position", &t, ask->a, err))
 		return false;
 	const struct spectrum *const s = &trace->spectrum;
 	return there ? answer_number(out, s->vectors[t * s->k + (size_t)ask->of->number - 1])

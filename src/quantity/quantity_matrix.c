@@ -145,7 +145,7 @@ bool matrix_vectors(const struct asking *ask, struct matrix_found *out, struct e
 		return false;
 	*out = (struct matrix_found){.at = run.trace->position_vectors,
 				     .rows = trace_units(run.trace),
-				     .absent = "nothing is added to the units"};
+				     .absent = "nothing is added to the token vectors"};
 	return true;
 }
 

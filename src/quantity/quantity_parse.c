@@ -153,7 +153,7 @@ static bool take_quoted(struct reader *r, const char **out, const char *what)
 
 static bool take_place(struct reader *r, struct quantity_place *out)
 {
-	static const char what[] = "a place or a token, such as 3, 'dog' or 'the'#2,";
+	static const char what[] = "a position or a token, such as 3, 'dog' or 'the'#2,";
 	*out = (struct quantity_place){0};
 	if (*r->at != '\'')
 		return take_whole(r, 1, &out->number, what);
@@ -369,7 +369,7 @@ static const char *words_of(const struct quantity_kind *k, struct arena *a)
 /* Returns the possible values of the quantity, for an error. */
 static const char *possible_values(const struct quantity_kind *k, struct arena *a)
 {
-	return k->is == QUANTITY_PLACE	? "a place or a token"
+	return k->is == QUANTITY_PLACE	? "a position or a token"
 	       : k->is == QUANTITY_WORD ? words_of(k, a)
 	       : *k->words		? arena_printf(a, "a number or %s", words_of(k, a))
 					: "a number";
@@ -460,7 +460,7 @@ static bool has_order(struct reader *r, const struct expect *e)
 			    (e->is == QUANTITY_ABSENT && e->quantity.kind->is == QUANTITY_NUMBER);
 	return number || !is_ordered(e->op) ||
 	       err_set(r->err, "only numbers are less or more; = and != are for %s",
-		       e->is == QUANTITY_PLACE ? "places" : "words");
+		       e->is == QUANTITY_PLACE ? "positions" : "words");
 }
 
 bool quantity_place_parse(const char **text, struct arena *a, struct quantity_place *out,

@@ -322,7 +322,7 @@ static const char *tied_to_words(const struct beside *b, const struct setup *s)
 		    {s->reorder, "a re-ordering is", true},
 		    {s->translation, "a translation is", true},
 		    {s->alignment, "an alignment is", true},
-		    {s->units, "a file of units is", true}};
+		    {s->units, "a file of token vectors is", true}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (rows[i].matters && *rows[i].value)
 			return rows[i].what;

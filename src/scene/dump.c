@@ -12,13 +12,13 @@
 #include "scene_in.h"
 
 const struct dump_name dump_names[] = {
-	{"units", "[n, d]", "the units' vectors, before embed-scale"},
+	{"units", "[n, d]", "token vectors, before embed-scale"},
 	{"position.COLUMN", "[n]", "a column of positions: seq, remaining, ..."},
 	{"position.place", "[n]",
-	 "where position ids are given: the places 0, 1, 2 ... along the text, which is what masks "
+	 "where position ids are given: the positions 0, 1, 2 ... along the text, which is what masks "
 	 "and "
 	 "networks that run over it read in the place of seq"},
-	{"position.vectors", "[n, d]", "what is added to the units in front of layer 0"},
+	{"position.vectors", "[n, d]", "what is added to the token vectors in front of layer 0"},
 	{"member.NAME.KEY", "",
 	 "what a member drew or made, once for all layers: index.KEY is the row of a table that "
 	 "each pair reads, -1 for none; the recipe says what else"},
@@ -87,24 +87,24 @@ const struct dump_name dump_names[] = {
 	 "the view Vectors, of the vectors that it shows: table, and of the rows that are "
 	 "compared (of angles their cosines and sines) cosine (NaN of a row of zeros, which has none), norms, histogram (of 32 parts of −1 … "
 	 "1), plane (two components) and share of the variance; frequency and "
-	 "frequency.trained in radians a place; cosine.least, cosine.neighbour, cosine.by-distance"},
+	 "frequency.trained in radians a position; cosine.least, cosine.neighbour, cosine.by-distance"},
 	{"clocks.KEY", "",
 	 "the view Clocks, of the cell: angle between the hands in degrees, part of the logit"},
 	{"lengths.KEY", "",
 	 "the view Lengths, where --numbers names it: n are the lengths, NUMBER.last and NUMBER.mean what the "
 	 "last query and the mean of some queries have there, of distance, entropy, within and first; "
 	 "longest.… of the longest, farther.… the share of pairs of tokens beyond the distances that training on t-max "
-	 "places shows, leave.… the pairs of columns of a scaled rotation that come to angles of t-max times "
-	 "their trained turn per place, which training ended below, or more"},
+	 "positions shows, leave.… the pairs of columns of a scaled rotation that come to angles of t-max times "
+	 "their trained angle per position, which training ended below, or more"},
 	{"map.KEY", "",
 	 "the view Map, by bias, curve or weights: nearest.NAME how far a scheme is from this one; "
-	 "distances of all of them, plane their places in it"},
+	 "distances of all of them, plane their points in it"},
 	{"cost.KEY", "",
 	 "the view Cost, where --numbers names it: parameters, multiply_adds and time of each expression; "
 	 "times are measured, and no two runs have the same"},
 	{"gradients.KEY", "",
 	 "the view Gradients, of one cell (query and key, from 1): position and unit are the gradients by "
-	 "position vectors and units, norm their length; saliency.… the lengths of their rows, "
+	 "position vectors and token vectors, norm their length; saliency.… the lengths of their rows, "
 	 "input.… each row times what stands there; leaf.LEAF by what is learned; apart: the largest "
 	 "difference of position and unit"},
 	{"metadata.tokens", "[tokens]",
@@ -120,7 +120,7 @@ const struct dump_name dump_names[] = {
 	 "than its queries there are neither this nor tokens, order and steps, and no tensors but its own"},
 	{"metadata.steps", "[L]",
 	 "of layer.L: whose weights and leaves it has, and of which step it reads the output for "
-	 "queries and for keys and values, -1 the units"},
+	 "queries and for keys and values, -1 the token vectors"},
 	{"metadata.members", "",
 	 "what acts: name, scheme, positions, layers, heads, and every parameter"},
 	{"metadata.recipe", "", "how logits, weights, contexts and outputs follow from all this"},
@@ -129,7 +129,7 @@ const struct dump_name dump_names[] = {
 	{"metadata.left_out", "",
 	 "where --leaves is read: the parameters that are not there whole, with their shape and the rows and "
 	 "columns that are, \"all\" or a list, and drawn weights that are left out; left_out.views: tables of "
-	 "more places than the input has, which --numbers vectors brings"},
+	 "more positions than the input has, which --numbers vectors brings"},
 	{"metadata.expression", "", "and scene, version: what made the dump"},
 	{0},
 };

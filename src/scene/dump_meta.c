@@ -217,7 +217,7 @@ static void add_before(struct strbuf *s, const struct built *b)
 	const double scale = embed_scale(&b->model);
 	const size_t memory = b->model_input.memory;
 	if (fabs(scale - 1) > 0)
-		strbuf_printf(s, "the units go in times %.17g; ", scale);
+		strbuf_printf(s, "the token vectors go in times %.17g; ", scale);
 	if (b->model_input.position)
 		strbuf_add(s, "members of column seq, whose numbers were given, have the order of "
 			      "their column, and what they count along the text, from "
@@ -225,9 +225,9 @@ static void add_before(struct strbuf *s, const struct built *b)
 	if (memory > 0)
 		strbuf_printf(
 			s,
-			"the first %zu units are a memory, whose rows of input are those of a run "
+			"the first %zu tokens are a memory, whose rows of input are those of a run "
 			"on them alone; rows of q, logits, mask, weights, context, output and bias "
-			"are of the units behind them, so q here is the rows from %zu on; ",
+			"are of the tokens behind them, so q here is the rows from %zu on; ",
 			memory, memory);
 }
 
@@ -243,7 +243,7 @@ static const char *recipe(const struct built *b, const struct trace *trace, stru
 		"for layer L, which is step L of the metadata's steps (param.NAME.L is that of its "
 		"layer), and head H (columns H*%zu..), with c = %.17g, what is not given left out: "
 		"input = the sum of part.*, and part.unit is the output of step q_from, of -1 the "
-		"units with what members do to them; q = input_q @ w_q + b_q + q_bias, k = input_k "
+		"token vectors with what members do to them; q = input_q @ w_q + b_q + q_bias, k = input_k "
 		"@ "
 		"w_k + b_k + k_bias, v = input_v @ w_v + b_v + v_bias, input for those of input_q, "
 		"input_k, input_v that are not given (where q_raw is given it is this q, and q is "
@@ -280,7 +280,7 @@ static const char *recipe_looked_at(const struct member *m, struct arena *a)
 							 : ", which has one matrix";
 	return arena_printf(
 		a,
-		"nothing is computed of units, for queries are other tokens than keys; rows are "
+		"nothing is computed of token vectors, for queries are other tokens than keys; rows are "
 		"axis.query, columns axis.key; in layer.L.head.H %s are the numbers of the file%s%s",
 		m->hooks->no_logits ? "weights" : "logits", of,
 		!m->hooks->no_logits ? ", 0 where mask is 0, and weights = softmax over the keys "

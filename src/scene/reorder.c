@@ -107,7 +107,7 @@ static bool typed(const char *text, const struct input *in, struct arena *a, con
 	size_t *const place = arena_calloc(a, units + 1, sizeof *place);
 	if (listed && numbers != units)
 		return err_set(err,
-			       "reorder: %zu number%s for %zu %s%s; each has its place in the "
+			       "reorder: %zu number%s for %zu %s%s; each has its position in the "
 			       "re-ordered sentence, from 1 to %zu",
 			       numbers, numbers == 1 ? "" : "s", units, of_words ? "word" : "token",
 			       units == 1 ? "" : "s", units);

@@ -76,7 +76,7 @@ static bool check_count(const struct list *l, size_t given, size_t units, struct
 {
 	return given == units ||
 	       err_set(err,
-		       "%s: %zu number%s for %zu unit%s; one for each, [CLS] and the like "
+		       "%s: %zu number%s for %zu token%s; one for each, [CLS] and the like "
 		       "included, would be right",
 		       l->name, given, given == 1 ? "" : "s", units, units == 1 ? "" : "s");
 }
@@ -175,9 +175,9 @@ static bool mark_memory(const struct setup *s, struct input *in, struct arena *a
 			       "own; leave one of the two out",
 			       other);
 	if (memory >= in->n)
-		return err_set(err,
-			       "memory-tokens: %zu of %zu units leave none to look at; at most %zu",
-			       memory, in->n, in->n - 1);
+		return err_set(
+			err, "memory-tokens: %zu of %zu tokens leave none to look at; at most %zu",
+			memory, in->n, in->n - 1);
 	size_t place = 0;
 	for (size_t i = 0; i < in->n; i++) {
 		struct token *const t = &in->tokens[i];
@@ -191,7 +191,7 @@ static bool mark_memory(const struct setup *s, struct input *in, struct arena *a
 	}
 	in->moving = place;
 	return place > 0 ||
-	       err_set(err, "memory-tokens: behind %zu units there is no token to look at", memory);
+	       err_set(err, "memory-tokens: behind %zu tokens there is none to look at", memory);
 }
 
 bool sequence_mark(const struct setup *s, struct input *tokens, struct arena *a, struct err *err)

@@ -472,7 +472,7 @@ static bool heads_fit(const struct model_config *c, struct mat units, struct err
 		most--;
 	return err_set(
 		err,
-		"heads: %zu heads do not divide the width of the units, %zu; heads %zu would "
+		"heads: %zu heads do not divide the width of the token vectors, %zu; heads %zu would "
 		"be right",
 		c->heads, c->d, most);
 }

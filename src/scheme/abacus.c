@@ -78,7 +78,7 @@ static bool abacus_embed(struct run *run, const struct member *m, struct err *er
 static const struct claim abacus_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_UNSAID, FEW_ROWS, "rows - max_k < 8"},
 	{CLAIM_RELATIVE, ANSWER_YES,
-	 "places are counted within a number: what moves all positions moves none of them"},
+	 "positions are counted within a number: what moves all positions moves none of them"},
 	{CLAIM_UNBOUNDED, ANSWER_UNSAID, FEW_ROWS, "rows - max_k < 8"},
 	{CLAIM_UNBOUNDED, ANSWER_YES,
 	 "inputs have no bound; a number of more digits than the table has rows is refused"},
@@ -86,7 +86,7 @@ static const struct claim abacus_claims[] = {
 };
 
 static const struct leaf_row abacus_leaves[] = {
-	{"e", "rows, d", "row i: the vector of place i within a number", .by_layer = ALL_LAYERS,
+	{"e", "rows, d", "row i: the vector of position i within a number", .by_layer = ALL_LAYERS,
 	 .demo = {.make = make_digits}, .paper = {FILL_NORMAL, 1}},
 	{0},
 };
@@ -100,9 +100,10 @@ const struct scheme scheme_abacus[] = {
 			   "0",
 		.authors = "McLeish et al.",
 		.cite = "@mcleish2024transformers",
-		.about = "Every digit gets a learned vector for its place in its number, so digits "
-			 "of one place are alike in all numbers. To see it type a sum, such as "
-			 "12+345=357, with tokens chars; pos=remaining counts from the last digit.",
+		.about =
+			"Every digit gets a learned vector for its position in its number, so digits "
+			"of one position are alike in all numbers. To see it type a sum, such as "
+			"12+345=357, with tokens chars; pos=remaining counts from the last digit.",
 		.year = 2024,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,

@@ -21,11 +21,11 @@ struct axial {
 
 static const struct param axial_params[] = {
 	NUMBER_PARAM(struct axial, t1, 4, 1, 4096, 1,
-		     "t_1, places in a segment; there are t_max/t_1 segments"),
+		     "t_1, positions in a segment; there are t_max/t_1 segments"),
 	NUMBER_PARAM(struct axial, share, 0.5, 0, 1, 0.125,
-		     "d_1/d, the share of the columns that tell the place in the segment"),
+		     "d_1/d, the share of the columns that tell the offset in the segment"),
 	CHOICE_PARAM(struct axial, order, ORDER_CODE, order_names,
-		     "which columns come first: the segment's, as in the code, or the place's"),
+		     "which columns come first: the segment's, as in the code, or the offset's"),
 	{0},
 };
 
@@ -75,7 +75,7 @@ static const struct leaf_row axial_leaves[] = {
 	 "row t div t1: the columns of a position that tell its segment", .by_layer = ALL_LAYERS,
 	 .when = "round(share d) < d", .demo = {.make = learned_signs}, .paper = {FILL_NORMAL, 1}},
 	{"place", "t1, round(share d)",
-	 "row t mod t1: the columns of a position that tell its place in the segment",
+	 "row t mod t1: the columns of a position that tell its offset in the segment",
 	 .by_layer = ALL_LAYERS, .when = "round(share d) > 0", .demo = {.make = learned_signs},
 	 .paper = {FILL_NORMAL, 1}},
 	{0},
@@ -89,9 +89,10 @@ const struct scheme scheme_axial[] = {
 		.formula = "X_t = U_t + [P^{(2)}_{⌊t/t₁⌋}, P^{(1)}_{t mod t₁}]",
 		.authors = "Kitaev et al.",
 		.cite = "@kitaev2020reformer",
-		.about = "A long table of positions is cut into segments: some columns tell which "
-			 "segment a position lies in, the others which place in it. Places of the "
-			 "same segment and same places of all segments look alike.",
+		.about =
+			"A long table of positions is cut into segments: some columns tell which "
+			"segment a position lies in, the others its offset in it. Positions of the "
+			"same segment and same offsets of all segments look alike.",
 		.year = 2020,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_ABSOLUTE,
@@ -101,9 +102,10 @@ const struct scheme scheme_axial[] = {
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "huggingface/transformers c85510f, Reformer: the segment's "
 				 "columns first (its shape is (t_max/t1, t1)); survey eq. 5 has "
-				 "the place's first, order=survey",
-		.demo_note = "rows of ±1, as long as units and mostly orthogonal: a row is like "
-			     "itself and unlike the others",
+				 "the offset's first, order=survey",
+		.demo_note =
+			"rows of ±1, as long as token vectors and mostly orthogonal: a row is like "
+			"itself and unlike the others",
 		.count_printed = "(d - share d) t_max / t1 + share d t1",
 		.claims = axial_claims,
 		.params = axial_params,

@@ -36,7 +36,7 @@ const struct scheme_call scheme_calls[] = {
 	 "Llama's RoPE with a base of 1 000 000."},
 	{"qwen|qwen2|qwen2.5|qwen3", "rope(layout=half,base=1000000)+causal",
 	 "Llama's RoPE with a base of 1 000 000. Qwen3 normalises queries and keys before they are "
-	 "turned, which is left out."},
+	 "rotated, which is left out."},
 	{"gemma", "rope(layout=half)+causal", "Llama's RoPE. Gemma 3 is gemma3."},
 	{"gemma2", "rope(layout=half)+window(keys=4096,layers=odd)+causal",
 	 "Every second layer sees the last 4096 keys alone. Its soft-capping of logits is left out."},
@@ -52,7 +52,7 @@ const struct scheme_call scheme_calls[] = {
 	{"cohere|command-r", "rope(base=500000)+causal",
 	 "RoPE with neighbouring columns as pairs; released ones say their base."},
 	{"cohere2|command-r7b", "rope(layers=1-3/4)+window(keys=4096,layers=1-3/4)+causal",
-	 "Three layers of four turn and see the last 4096 keys; the fourth sees all and has no "
+	 "Three layers of four rotate and see the last 4096 keys; the fourth sees all and has no "
 	 "positions. Released ones say their base."},
 	{"smollm3", "rope(layout=half,base=2000000,layers=1-3/4)+causal",
 	 "RoPE in three layers of four; the fourth has no positions."},
@@ -92,12 +92,12 @@ const struct scheme_call scheme_calls[] = {
 	/* ---- terms of the field ---- */
 	{"absolute position embeddings|absolute positional embeddings|learned position embeddings|"
 	 "learned positional embeddings|learned positional encoding|position embeddings|wpe",
-	 "learned", "A learned vector for each position, added to the units once."},
+	 "learned", "A learned vector for each position, added to the token vectors once."},
 	{"positional encoding|positional encodings|sinusoidal position encoding|"
 	 "sinusoidal positional encoding|fixed position embeddings|sincos",
 	 "sinusoidal", "The first Transformer's vectors of sines and cosines."},
 	{"rotary position embedding|rotary positional embedding|rotary embedding|rotary embeddings",
-	 "rope", "Queries and keys are turned by their positions."},
+	 "rope", "Queries and keys are rotated by their positions."},
 	{"relative position bias|relative attention bias|relative positional bias|relative bias|"
 	 "t5 relative bias|bucketed bias",
 	 "t5", "A learned number for each bucket of distances, added to the logits."},
@@ -114,7 +114,7 @@ const struct scheme_call scheme_calls[] = {
 	{"su scaling|longrope scaling|long factor|short factor", "rope_long",
 	 "rope_scaling of type longrope, or su: a divisor for each pair."},
 	{"2d rope|2d rotary|axial rotary", "rope_2d",
-	 "Half of the pairs turn by the row of an image, half by the column."},
+	 "Half of the pairs rotate by the row of an image, half by the column."},
 	{"no positional encoding|no position encoding|no positional embedding|no position embeddings",
 	 "nope", "A decoder that has the causal mask alone."},
 	{"sliding window attention|swa|windowed attention|banded attention", "window",

@@ -26,9 +26,10 @@ static const struct param cape_params[] = {
 		     "λ_max: distances stretch or shrink by up to this factor, with augment=on"),
 	DRAW_PARAM(struct cape, 0, "of the augmentation"),
 	RATIO_PARAM(struct cape, pos_scale, 1, 1e-6, 1e4, 2,
-		    "positions per unit, as seconds per frame of speech"),
+		    "positions per step, as seconds per frame of speech"),
 	RATIO_PARAM(struct cape, freq_scale, 1, 1e-6, 1e4, 2, "factor of all frequencies"),
-	SWITCH_PARAM(struct cape, scale_emb, false, "multiply the units by the root of d first"),
+	SWITCH_PARAM(struct cape, scale_emb, false,
+		     "multiply the token vectors by the root of d first"),
 	{0},
 };
 
@@ -97,8 +98,9 @@ const struct scheme scheme_cape[] = {
 			   "training (p_t + Δ + ε_t) λ",
 		.authors = "Likhomanenko et al.",
 		.cite = "@likhomanenko2021cape",
-		.recipe = "part.position = the sinusoids of member.cape.positions, drawn with "
-			  "augment=on; with scale_emb=on part.unit is sqrt(d) times the units",
+		.recipe =
+			"part.position = the sinusoids of member.cape.positions, drawn with "
+			"augment=on; with scale_emb=on part.unit is sqrt(d) times the token vectors",
 		.about = "Sinusoids of positions counted from the middle; in training they are "
 			 "shifted and stretched at random, and only order and distance survive.",
 		.year = 2021,

@@ -87,10 +87,11 @@ static bool cnn_embed(struct run *run, const struct member *m, struct err *err)
 }
 
 static const struct param cnn_params[] = {
-	CHOICE_PARAM(struct cnn, padding, PADDING_ZERO, padding_names,
-		     "what stands beyond the ends: zeros, the other end, or the last unit again"),
+	CHOICE_PARAM(
+		struct cnn, padding, PADDING_ZERO, padding_names,
+		"what stands beyond the ends: zeros, the other end, or the last token vector again"),
 	NUMBER_PARAM(struct cnn, width, 3, 1, MAX_WIDTH, 2,
-		     "taps: a unit and as many neighbours on each side; an odd number"),
+		     "taps: a token and as many neighbours on each side; an odd number"),
 	NUMBER_PARAM(struct cnn, depth, 2, 1, MAX_DEPTH, 1,
 		     "convolutions one after the other; each lets the ends reach further in"),
 	SWITCH_PARAM(struct cnn, relu, true, "max(0, x) between two convolutions"),
@@ -99,7 +100,7 @@ static const struct param cnn_params[] = {
 
 static const struct claim cnn_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_NO,
-	 "without zeros in reach nothing gives the ends away: equal units stay equal",
+	 "without zeros in reach nothing gives the ends away: equal token vectors stay equal",
 	 "padding != zero || width == 1"},
 	{CLAIM_RELATIVE, ANSWER_YES,
 	 "the column is taken as an order, so a shift of it moves nothing; what the zeros give "
@@ -122,9 +123,10 @@ const struct scheme scheme_cnn[] = {
 		.formula = "X_t = b + Σ_{|j| ≤ r} U_{t+j} K_j,  U = 0 beyond the ends",
 		.authors = "Islam et al.",
 		.cite = "@islam2020how",
-		.about = "A convolution is the same at every place, and yet its output knows where "
-			 "the ends are: there it has met the zeros of the padding. With "
-			 "padding=circular or replicate equal units stay equal.",
+		.about =
+			"A convolution is the same at every position, and yet its output knows where "
+			"the ends are: there it has met the zeros of the padding. With "
+			"padding=circular or replicate equal token vectors stay equal.",
 		.year = 2020,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_OTHER,

@@ -238,7 +238,7 @@ static const struct param complex_params[] = {
 		    "rows of the tables, over which words are spread by their vectors; 1: all "
 		    "share one"),
 	SWITCH_PARAM(struct complex_param, phase, true,
-		     "θ, where a word starts to turn; the released code has none"),
+		     "θ, the phase of a word at position 0; the released code has none"),
 	CHOICE_PARAM(struct complex_param, attention, ATTENTION_CODE, attention_names,
 		     "code: the modulus of q·k; split: a softmax of either part; hermitian: "
 		     "q·conj(k)"),
@@ -254,7 +254,7 @@ static const struct claim complex_claims[] = {
 };
 
 static const struct leaf_row complex_leaves[] = {
-	{"omega", "n, d", "row of a word: by how much each component turns per position",
+	{"omega", "n, d", "row of a word: by how much each component rotates per position",
 	 .by_layer = ALL_LAYERS, .demo = {.entry = make_omega, .value = 1},
 	 .paper = {.entry = make_omega}},
 	{"theta", "n, d", "row of a word: the angle that each component starts from", .spare = true,
@@ -283,7 +283,7 @@ const struct scheme scheme_complex[] = {
 			  "imaginary context, alpha v_i + beta v_r (beta 0 but in split), goes "
 			  "through the rest of the layer as the real one, with residual "
 			  "member.complex.input, to layer.L.member.complex.output",
-		.about = "The vector of a word turns with its position, every component at a "
+		.about = "The vector of a word rotates with its position, every component at a "
 			 "speed of the word's own, and the model computes with complex numbers "
 			 "throughout. The modulus of q·k without conjugate, times 1/√(2 d_h), sees "
 			 "the sum of two positions rather than their distance.",
@@ -298,8 +298,9 @@ const struct scheme scheme_complex[] = {
 				 "modulus in every layer (split is there, never called), and one "
 				 "ω for all words, frozen, without θ: n=1,phase=off; r, ω, θ by "
 				 "survey eq. 8. Real weights also in the feed-forward block, ours",
-		.demo_note = "ω_k = 10000^(−2⌊k/2⌋/d), and each word turns faster or slower by up "
-			     "to √2; θ = 0",
+		.demo_note =
+			"ω_k = 10000^(−2⌊k/2⌋/d), and each word rotates faster or slower by up "
+			"to √2; θ = 0",
 		.count_printed = "2 n d",
 		.claims = complex_claims,
 		.params = complex_params,

@@ -95,7 +95,7 @@ static bool find_neighbours(struct run *run, const struct member *m, struct comp
 			if (*slot != (int32_t)n)
 				return err_set(
 					err,
-					"%s: a convolution needs one unit at each place, and "
+					"%s: a convolution needs one token at each position, and "
 					"column %s has two at %g; set convolution=off",
 					m->text, m->pos, at[s]);
 			*slot = (int32_t)s;
@@ -184,7 +184,7 @@ static double composite_reach(const void *param, const struct model_config *conf
 
 static const struct param composite_params[] = {
 	NUMBER_PARAM(struct composite, clip, 8, 0, 4096, 1,
-		     "r: the kernel reaches r places each way, and farther distances share its "
+		     "r: the kernel reaches r positions each way, and farther distances share its "
 		     "ends"),
 	SWITCH_PARAM(struct composite, dot, true,
 		     "the product of query and key; off: the convolutions alone"),

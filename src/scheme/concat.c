@@ -34,13 +34,14 @@ const struct scheme scheme_concat[] = {
 	{
 		.id = "concat",
 		.aliases = "beside",
-		.title = "Positions beside the units",
+		.title = "Positions beside the token vectors",
 		.formula = "X_t = [U_t ; P_t]",
 		.authors = "Dufter et al.",
 		.cite = "@dufter2020increasing",
-		.about = "Positions get columns of their own at the end of X instead of being "
-			 "added to the units, which keep the others. Combine it with what adds "
-			 "positions once: learned+concat(width=16).",
+		.about =
+			"Positions get columns of their own at the end of X instead of being "
+			"added to the token vectors, which keep the others. Combine it with what adds "
+			"positions once: learned+concat(width=16).",
 		.year = 2020,
 		.inj = INJ_OTHER,
 		.flags = SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,

@@ -32,7 +32,7 @@ static bool cpb_check(const void *param, struct err *err)
 	const struct cpb *p = param;
 	return p->pretrained != 1 ||
 	       err_set(err,
-		       "pretrained: 1; a window of one place has no distance, say 0 or from 2");
+		       "pretrained: 1; a window of one position has no distance, say 0 or from 2");
 }
 
 /* Returns r of a distance in one dimension. */
@@ -207,7 +207,7 @@ static const struct param cpb_params[] = {
 		     "the window that the network was trained on, where it is another; 0: the "
 		     "same"),
 	SWITCH_PARAM(struct cpb, grid, false,
-		     "off: positions are a line; on: places of a grid, row by row, W to a row"),
+		     "off: positions are a line; on: positions of a grid, row by row, W to a row"),
 	RATIO_PARAM(struct cpb, width, 512, 1, 1024, 2, "hidden numbers of the network"),
 	{0},
 };

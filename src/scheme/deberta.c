@@ -124,7 +124,7 @@ static const struct param deberta_params[] = {
 	CHOICE_PARAM(struct deberta, p2c_index, INDEX_PAPER, index_names,
 		     "paper: δ(s,t); code: δ(t,s), as the released models read it"),
 	SWITCH_PARAM(struct deberta, share, false,
-		     "project positions by W_k and W_q of the units (v2 and v3)"),
+		     "project positions by W_k and W_q of the tokens (v2 and v3)"),
 	SWITCH_PARAM(struct deberta, norm, false,
 		     "LayerNorm on the table of positions (v2 and v3)"),
 	SWITCH_PARAM(struct deberta, emd, false,

@@ -67,7 +67,7 @@ void diet_make_segments(struct mat at, const struct leaf_maker *of);
 	"; E_S = 0 in the own segment, −4 to those before and −1 to those behind (heads 2, 4, …: " \
 	"the other way round)"
 #define DIET_WAVES_NOTE \
-	"P_Q P_K^T is 4 at one place back (2, 3, 4 by head in turn), from waves of periods 3 to " \
+	"P_Q P_K^T is 4 at one position back (2, 3, 4 by head in turn), from sinusoids of periods 3 to " \
 	"24, and 2 for the first position"
 /* clang-format on */
 

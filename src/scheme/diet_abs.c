@@ -42,9 +42,10 @@ const struct scheme scheme_diet_abs[] = {
 			  "param.diet_abs.p_q and p_k (all columns with share=head), t and s in "
 			  "the member's column; term.E_S[t,s] = param.diet_abs.e_s[row, H], row = "
 			  "member.diet_abs.index.segments",
-		.about = "Every head owns vectors of positions whose products are added to its "
-			 "logits, and a table of segments. Nothing of it enters the units, so the "
-			 "rank of the logits is not bounded by the width of a head.",
+		.about =
+			"Every head owns vectors of positions whose products are added to its "
+			"logits, and a table of segments. Nothing of it enters the token vectors, so the "
+			"rank of the logits is not bounded by the width of a head.",
 		.ref = REF_ABSOLUTE,
 		.evidence_note =
 			"eq. 1 and 2, sharing layer-wise as section 4.4 recommends" DIET_NO_CODE,

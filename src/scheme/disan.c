@@ -132,7 +132,7 @@ const struct scheme scheme_disan[] = {
 			  "context[t,j] = the sum over s of the weights of j times v[s,j]",
 		.about = "A head looks back or ahead, never both ways and never at the query "
 			 "itself. The mask carries no position, but the output depends on which "
-			 "side a word stands. The first unit of a forward head sees nothing.",
+			 "side a word stands. The first token of a forward head sees nothing.",
 		.year = 2018,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,

@@ -50,7 +50,7 @@ static bool dufter_abs_prepare(struct run *run, const struct member *m, struct e
 	const int32_t *rows = run_rows(run, m, n, err);
 	if (!rows)
 		return false;
-	state->key = run_index_places(run, m, "key's place", n, key_row, rows, err);
+	state->key = run_index_places(run, m, "key's position", n, key_row, rows, err);
 	state->p = tape_gather_rows(run->tape, run_leaf(run, m, "p"), rows, run->n);
 	return state->key && convoluted_fill(run, m, &state->convoluted, err);
 }

@@ -359,7 +359,7 @@ static const char *range_words(const struct relation_range *range, bool apart, s
 	if (starts && ends && lo == 0 && hi == 0)
 		return "the same position";
 	if (apart)
-		return span(lo, ends ? hi : -1, "apart", a);
+		return span(lo, ends ? hi : -1, "away", a);
 	if (starts && lo > 0)
 		return span(lo, ends ? hi : -1, "after", a);
 	if (ends && hi < 0)
@@ -382,8 +382,8 @@ static const char *says_pair(const struct relation *r, const struct relation_ran
 	const char *where = at->t == at->s ? "the token itself"
 			    : delta == 0
 				    ? arena_printf(a, "%s stands where %s does", at->key, at->query)
-			    : r->apart ? arena_printf(a, "%s and %s are %ld apart", at->key,
-						      at->query, labs(delta))
+			    : r->apart ? arena_printf(a, "%s is %ld away from %s", at->key,
+						      labs(delta), at->query)
 				       : arena_printf(a, "%s is %ld %s %s", at->key, labs(delta),
 						      delta < 0 ? "before" : "after", at->query);
 	return !range || range->lo == range->hi ? where

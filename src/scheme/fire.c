@@ -226,7 +226,7 @@ const struct scheme scheme_fire[] = {
 				 "layers (FIRE-S) as the paper says, without code",
 		.demo_note = "corners at x = (k−½)/width, f(0) = 0; heads in turn fall at 20, rise "
 			     "at 20 to the third corner and fall, and rise at 10; half as steep "
-			     "from turn to turn",
+			     "from rotation to rotation",
 		.claims = fire_claims,
 		.params = fire_params,
 		.param_size = sizeof(struct fire),

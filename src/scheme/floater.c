@@ -224,7 +224,7 @@ const struct scheme scheme_floater[] = {
 				 "pretrained table, which a flow at rest leaves as they are "
 				 "(start=rest); the default, one state added to the input, is "
 				 "survey eq. 6",
-		.demo_note = "h turns the pairs of p as sinusoids turn, a special case of the "
+		.demo_note = "h rotates the pairs of p as sinusoids do, a special case of the "
 			     "model; layer L starts L radians on; with start=rest W_2, b_2 and "
 			     "p(0) are 0",
 		.count_printed = "0",

@@ -19,9 +19,9 @@ static const struct param fope_params[] = {
 	NUMBER_PARAM(struct fope, length, 512, 0, 1e15, 64,
 		     "L: training length; frequencies below 2π/L are dropped; 0: t-max"),
 	NUMBER_PARAM(struct fope, share, 0.5, 0, 1, 0.125,
-		     "of the pairs, those that turn at most; the others know no position"),
+		     "of the pairs, those that rotate at most; the others know no position"),
 	NUMBER_PARAM(struct fope, gain, 0.3, 0, 10, 0.1,
-		     "strength of the other frequencies in a pair; 0: each turns by one alone"),
+		     "strength of the other frequencies in a pair; 0: each rotates by one alone"),
 	SWITCH_PARAM(struct fope, normalise, true,
 		     "divide a pair's mix by its sum, as the listing; off: as models were trained"),
 	{0},
@@ -107,7 +107,7 @@ static const struct claim fope_claims[] = {
 	 "how many frequencies there are to mix depends on base, length, share and the width of a "
 	 "head; of a single one only distances count",
 	 "base < 100 || base > 10^9 || length < 64 || share < 0.25"},
-	{CLAIM_RELATIVE, ANSWER_YES, "each pair turns by one frequency, so only distances count",
+	{CLAIM_RELATIVE, ANSWER_YES, "each pair rotates by one frequency, so only distances count",
 	 "gain == 0"},
 	{CLAIM_RELATIVE, ANSWER_NO,
 	 "products of different frequencies in a pair depend on t and s, not on their distance"},
@@ -119,18 +119,19 @@ const struct scheme scheme_fope[] = {
 		.id = "fope",
 		.aliases = "fourier",
 		.title = "Fourier position embedding",
-		.formula = "A_ts = q'_t·k'_s / √d_h,  pair m turned by Σ_i C_im cos(tθ_i), −Σ_i "
+		.formula = "A_ts = q'_t·k'_s / √d_h,  pair m rotated by Σ_i C_im cos(tθ_i), −Σ_i "
 			   "S_im sin(tθ_i)",
 		.authors = "Hua et al.",
 		.cite = "@hua2025fourier",
-		.recipe = "q and k are q_raw and k_raw with pairs of columns (i, i + dk/2) turned: "
-			  "(a, b) to (a cos - b sin, b cos + a sin), cos and sin = "
-			  "layer.L.member.fope.cos and .sin[:, H dk/2 + i]; these are cosines of "
-			  "position * base^(-2D/dk) @ c[H D' ..] and minus sines @ s, D < D' the "
-			  "frequencies that are kept, c and s of layer.L.member.fope; 1 and -1 for "
-			  "the pairs that c has no column for",
+		.recipe =
+			"q and k are q_raw and k_raw with pairs of columns (i, i + dk/2) rotated: "
+			"(a, b) to (a cos - b sin, b cos + a sin), cos and sin = "
+			"layer.L.member.fope.cos and .sin[:, H dk/2 + i]; these are cosines of "
+			"position * base^(-2D/dk) @ c[H D' ..] and minus sines @ s, D < D' the "
+			"frequencies that are kept, c and s of layer.L.member.fope; 1 and -1 for "
+			"the pairs that c has no column for",
 		.about =
-			"RoPE without the frequencies that training never saw come round, and "
+			"RoPE without the frequencies that training never saw rotate fully, and "
 			"with a little of every other frequency in each pair, so that a layer "
 			"that mixes frequencies does no harm. Pairs that are left without position "
 			"count twice in q·k.",

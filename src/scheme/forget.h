@@ -26,7 +26,7 @@ struct node *forget_gains(struct head *head, struct node *sums);
 	"the sum of ln sigmoid(input[r] @ w_f + b_f)[H] over s < r <= t in the order of the " \
 	"column; where s > t, which the mask forbids, minus that sum over t < r <= s"
 #define FORGET_NOTE \
-	"b_f: a unit of ones lets 0.7 (first head) to 0.98 (last) through; w_f normal of variance " \
+	"b_f: a token vector of ones lets 0.7 (first head) to 0.98 (last) through; w_f normal of variance " \
 	"2/d less the mean of its column"
 /* clang-format on */
 

@@ -113,9 +113,10 @@ const struct scheme scheme_gauss[] = {
 		.recipe = "there are no logits; weights[t,s] = exp(-(s - t - offset)^2 / (2 "
 			  "std^2)) / (std sqrt(2 pi)), 0 below threshold or masked, each row "
 			  "divided by its sum with renorm=on",
-		.about = "Attention without looking: each head puts a fixed bell around the place "
-			 "next to the query, whatever the words are, and translation hardly "
-			 "suffers. The bell is a density: rows need not sum to 1.",
+		.about =
+			"Attention without looking: each head puts a fixed bell around the position "
+			"next to the query, whatever the words are, and translation hardly "
+			"suffers. The bell is a density: rows need not sum to 1.",
 		.year = 2020,
 		.ref = REF_RELATIVE,
 		.inj = INJ_OTHER,

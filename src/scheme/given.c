@@ -359,11 +359,11 @@ static const char *matrix_formula(const void *param, struct arena *a)
 }
 
 static const char about[] =
-	"Your own bias, logits or attention weights. An entry belongs to two places, whatever words stand "
+	"Your own bias, logits or attention weights. An entry belongs to two positions, whatever words stand "
 	"there; −∞ is a mask.";
 
 #define TWO_LISTS \
-	"An entry belongs to a query's place in one list of tokens and a key's place in another"
+	"An entry belongs to a query's position in one list of tokens and a key's position in another"
 
 static const char *matrix_about(const void *param)
 {
@@ -484,7 +484,7 @@ static const struct param matrix_params[] = {
 		struct matrix, from, from,
 		"FILE or FILE:TENSOR, .npy .npz .csv .tsv .json .safetensors, of [n, n] for all heads, "
 		"[heads, n, n] or [layers, heads, n, n], the last two [q, k] where keys are other "
-		"tokens than queries; without one a sample of 16 places is shown, that falls with "
+		"tokens than queries; without one a sample of 16 positions is shown, that falls with "
 		"distance, towards a first key that all look at"),
 	CHOICE_PARAM(
 		struct matrix, as, AS_AUTO, as_names,

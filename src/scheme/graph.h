@@ -46,7 +46,7 @@ bool graph_add_mapped(struct run *run, const struct member *m, const struct grap
 #define GRAPH_MAP_LEAVES(means, rule, gain, ...) \
 	{"weight", "k, d", means, .by_layer = ALL_LAYERS, \
 	 .demo = {.make = rule, .value = gain}, .paper = LINEAR_INIT("k")}, \
-	{"bias", "1, d", "added to the unit", .spare = true, .by_layer = ALL_LAYERS, \
+	{"bias", "1, d", "added to the token vector", .spare = true, .by_layer = ALL_LAYERS, \
 	 .demo = __VA_ARGS__, .paper = LINEAR_INIT("k")}
 
 /* The reason for the claim that it is relative, for a scheme that adds properties of the graph

@@ -70,7 +70,7 @@ const struct leaf_row graph_tr_leaves[] = {
 	 .by_layer = ALL_LAYERS, .demo = {FILL_DIAGONAL, 1}, .paper = {FILL_XAVIER, 1}},
 	{"b_out", "1, d", "added to the relation", .spare = true, .by_layer = ALL_LAYERS,
 	 .demo = {FILL_CONSTANT}, .paper = {FILL_CONSTANT}},
-	{"depth", "depths, d", "row i: added to a unit i edges below the root",
+	{"depth", "depths, d", "row i: added to a token vector i edges below the root",
 	 .by_layer = ALL_LAYERS, .when = "depths > 0", .demo = {.make = make_depths},
 	 .paper = {FILL_CONSTANT}},
 	{"w_rel", "d, 2 d", "from the relation to what is added to the query, then to the key",

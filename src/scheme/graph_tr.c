@@ -107,9 +107,10 @@ static double graph_tr_memory(const struct model *model, const struct member *m,
 }
 
 static const struct param graph_tr_params[] = {
-	SWITCH_PARAM(struct graph_tr, tied, false,
-		     "r goes through W_q and W_k as the units do (eq. 30); off: a matrix of its "
-		     "own"),
+	SWITCH_PARAM(
+		struct graph_tr, tied, false,
+		"r goes through W_q and W_k as token vectors do (eq. 30); off: a matrix of its "
+		"own"),
 	NUMBER_PARAM(struct graph_tr, stack, 1, 1, 2, 1,
 		     "layers of the recurrent network; the code has 2"),
 	NUMBER_PARAM(struct graph_tr, longest, 8, 1, LABEL_PATH_LONGEST, 1,
@@ -164,7 +165,7 @@ const struct scheme scheme_graph_tr[] = {
 			SCHEME_LEARNABLE | SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NEEDS_GRAPH,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "jcyk/gtos a13dba0 with stack=2; as there edges get reverse "
-				 "ones, special units reach all in one step, and r has a matrix "
+				 "ones, special tokens reach all in one step, and r has a matrix "
 				 "of its own, where eq. 30 has W_q and W_k (tied=on). Its √d U "
 				 "and the normalisation of X are left out. With stack=2 a graph "
 				 "of 500 nodes and many labels takes seconds, less with a lower "

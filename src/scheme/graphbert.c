@@ -185,20 +185,20 @@ static const struct claim graphbert_claims[] = {
 	{CLAIM_COUNT, ANSWER_NO, "printed with the sinusoids of the paper", "vectors == tables"},
 	{CLAIM_RELATIVE, ANSWER_YES,
 	 "no column of positions is read, the graph alone, so a shift of one moves nothing; roles "
-	 "belong to single nodes, places and hops are relative to the target"},
+	 "belong to single nodes, positions and hops are relative to the target"},
 	{0},
 };
 
 #define TABLE(base, meaning)                                                            \
 	{                                                                               \
-		base, "100, d", meaning ": added to the unit",                          \
+		base, "100, d", meaning ": added to the token vector",                  \
 			.by_layer = ALL_LAYERS, .when = "vectors == tables",            \
 			.demo = {.make = learned_curves}, .paper = {FILL_NORMAL, 0.02}, \
 	}
 
 static const struct leaf_row graphbert_leaves[] = {
 	TABLE("role", "row of a Weisfeiler-Lehman colour"),
-	TABLE("intimacy", "row of a place in the list by intimacy"),
+	TABLE("intimacy", "row of a position in the list by intimacy"),
 	TABLE("hops", "row of a distance from the target"),
 	{0},
 };
@@ -212,9 +212,10 @@ const struct scheme scheme_graphbert[] = {
 			   "[sin(z/10^{4·2l/d}), cos(z/10^{4(2l+1)/d})]",
 		.authors = "Zhang et al.",
 		.cite = "@zhang2020graphbert",
-		.about = "A target node and its context become a list without links. Each node "
-			 "brings its role in the whole graph, its place in the list by how close "
-			 "random walks hold it to the target, and the number of edges between.",
+		.about =
+			"A target node and its context become a list without links. Each node "
+			"brings its role in the whole graph, its position in the list by how close "
+			"random walks hold it to the target, and the number of edges between.",
 		.year = 2020,
 		.topic = TOPIC_GRAPH,
 		.table2 = TABLE2_GRAPHS,

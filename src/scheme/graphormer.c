@@ -182,12 +182,12 @@ static const struct claim graphormer_claims[] = {
 #define EDGE_DIM "(edge_dim ? edge_dim : h)"
 
 static const struct leaf_row graphormer_leaves[] = {
-	{"z_in", "degrees + 1, d", "row of a number of edges that arrive: added to the unit",
-	 .by_layer = ALL_LAYERS, .demo = {.make = learned_curves, .value = 0.5},
-	 .paper = {FILL_NORMAL, 0.02}},
-	{"z_out", "degrees + 1, d", "row of a number of edges that leave: added to the unit",
-	 .by_layer = ALL_LAYERS, .demo = {.make = learned_curves, .value = 0.5},
-	 .paper = {FILL_NORMAL, 0.02}},
+	{"z_in", "degrees + 1, d",
+	 "row of a number of edges that arrive: added to the token vector", .by_layer = ALL_LAYERS,
+	 .demo = {.make = learned_curves, .value = 0.5}, .paper = {FILL_NORMAL, 0.02}},
+	{"z_out", "degrees + 1, d",
+	 "row of a number of edges that leave: added to the token vector", .by_layer = ALL_LAYERS,
+	 .demo = {.make = learned_curves, .value = 0.5}, .paper = {FILL_NORMAL, 0.02}},
 	{"b", "d_max + 2, h",
 	 "row of a distance, row d_max + 1 without a path: added to the logits, a column for each "
 	 "head",
@@ -202,7 +202,7 @@ static const struct leaf_row graphormer_leaves[] = {
 	{"x_pad", "1, " EDGE_DIM, "the vector of no edge, behind the end of a path",
 	 .by_layer = ALL_LAYERS, .when = "hops > 0 && form == code", .demo = {FILL_NORMAL, 0.1},
 	 .paper = {FILL_NORMAL, 0.02}},
-	{"vnode", "1, d", "the unit of the virtual node", .by_layer = ALL_LAYERS, .when = "vnode",
+	{"vnode", "1, d", "the vector of the virtual node", .by_layer = ALL_LAYERS, .when = "vnode",
 	 .demo = {FILL_NORMAL, 1}, .paper = {FILL_NORMAL, 0.02}},
 	{"b_vnode", "1, h", "added to the logits to and from the virtual node",
 	 .by_layer = ALL_LAYERS, .when = "vnode", .demo = {.entry = make_slopes, .value = 1},
@@ -222,7 +222,7 @@ const struct scheme scheme_graphormer[] = {
 		.recipe = "term.distance[t,s] = column H of param.graphormer.b, and below it "
 			  "b_vnode, at row member.graphormer.index.distance; term.edges = "
 			  "member.graphormer.edges[H, index.edges], 0 for -1",
-		.about = "A node's degrees are added to its unit. Each head learns a number for "
+		.about = "A node's degrees are added to its vector. Each head learns a number for "
 			 "each distance, and averages over the edges of one shortest path what it "
 			 "makes of their labels. A virtual node is joined with all.",
 		.year = 2021,

@@ -40,7 +40,7 @@ static void make_bias(struct mat at, const struct leaf_maker *of)
 
 /* clang-format off */
 #define GRU_LEAVES(way, said, there) \
-	{"weight_ih" way, "3 d, d", "from the unit to the gates r, z, n; a row for each output" said, \
+	{"weight_ih" way, "3 d, d", "from the token vector to the gates r, z, n; a row for each output" said, \
 	 .by_layer = ALL_LAYERS, .when = there, .demo = {.make = make_input}, .paper = WITHIN}, \
 	{"weight_hh" way, "3 d, d", "from the state to the gates; a row for each output" said, \
 	 .by_layer = ALL_LAYERS, .when = there, .demo = {.make = make_hidden}, .paper = WITHIN}, \
@@ -110,11 +110,13 @@ const struct scheme scheme_gru[] = {
 		.formula = "X_t = GRU(U_t, X_{t−1}) = (1−z)∘n + z∘X_{t−1}",
 		.authors = "Neishi and Yoshinaga",
 		.cite = "@neishi2019relation",
-		.recipe = "part.gru replaces the units: the hidden states of param.gru over them "
-			  "in the order of the column",
-		.about = "A recurrent network reads the sentence before the first layer, and its "
-			 "states take the place of unit plus position. A state remembers what came "
-			 "before it, and the nearer the better.",
+		.recipe =
+			"part.gru replaces the token vectors: the hidden states of param.gru over them "
+			"in the order of the column",
+		.about =
+			"A recurrent network reads the sentence before the first layer, and its "
+			"states take the place of token vector plus position. A state remembers what came "
+			"before it, and the nearer the better.",
 		.year = 2019,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,
@@ -124,8 +126,9 @@ const struct scheme scheme_gru[] = {
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "nem6ishi/conll19_relative_transformer ab8a959, one layer, "
 				 "forward as its settings have it; bidirectional to 1.1e-15",
-		.demo_note = "half of a head latches on to the units: tanh(3u + 3wx), w = 0, 0.5, "
-			     "1, 1.5 in turn; " RECURRENT_RING_NOTE,
+		.demo_note =
+			"half of a head latches on to the token vectors: tanh(3u + 3wx), w = 0, 0.5, "
+			"1, 1.5 in turn; " RECURRENT_RING_NOTE,
 		.count_printed = "6 d^2 + 3 d",
 		.claims = gru_claims,
 		.numbers_when = "0",

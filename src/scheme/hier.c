@@ -21,7 +21,7 @@ static const struct param hier_params[] = {
 		     "rows of the trained table; it reaches n² positions"),
 	/* Steps from 0.4 do not reach 0.5. */
 	NUMBER_PARAM(struct hier, alpha, 0.4, 0.04, 0.96, 0.04,
-		     "α, the weight of the segment against the place in it; any but 0.5"),
+		     "α, the weight of the segment against the position in it; any but 0.5"),
 	SWITCH_PARAM(struct hier, again, true,
 		     "beyond n² decompose the segment's number too; off: the source's bound of n²"),
 	{0},
@@ -111,9 +111,10 @@ const struct scheme scheme_hier[] = {
 			   "p_0)/(1−α)",
 		.authors = "Su",
 		.cite = "@su2020hierarchical",
-		.about = "A learned table of n rows is stretched to n² positions without new "
-			 "parameters: each position is a mixture of its segment and its place in "
-			 "it. The first n keep their rows, so a trained BERT can be lengthened.",
+		.about =
+			"A learned table of n rows is stretched to n² positions without new "
+			"parameters: each position is a mixture of its segment and its position in "
+			"it. The first n keep their rows, so a trained BERT can be lengthened.",
 		.year = 2020,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,

@@ -176,7 +176,7 @@ const struct scheme scheme_huang[] = {
 			  "param.huang3.r.L[s - t + t_max - 1] (the head's dk columns; no .L with "
 			  "share=layer)",
 		.about = "A learned vector for each distance weighs the components of the product: "
-			 "which features are compared depends on how far apart words stand.",
+			 "which features are compared depends on the distance of two words.",
 		.evidence_note = "survey eq. 19" NO_CODE,
 		.demo_note = "even components r = 1 ± (1 − exp(−|s−t|/w)): past; odd ones 2 "
 			     "exp(−|s−t|/w): near; w = 4, 8, 16, 32 in turn",

@@ -104,7 +104,7 @@ static bool langpe_embed(struct run *run, const struct member *m, struct err *er
 
 static const struct leaf_row langpe_leaves[] = {
 	{"p", "languages t_max, d",
-	 "row language t_max + t: added to the unit at position t of a segment in that language",
+	 "row language t_max + t: added to the token vector at position t of a segment in that language",
 	 .by_layer = ALL_LAYERS, .demo = {.make = make_orders}, .paper = {FILL_NORMAL, 0.02}},
 	{0},
 };
@@ -117,9 +117,10 @@ const struct scheme scheme_langpe[] = {
 		.formula = "X_t = U_t + P^{lang}_t",
 		.authors = "Artetxe et al.",
 		.cite = "@artetxe2020crosslingual",
-		.about = "The body of the model is one for all languages, units and positions are "
-			 "each language's own: its table can undo its word order. ||| parts two "
-			 "languages; language=2 shows a sentence in the other one.",
+		.about =
+			"The body of the model is one for all languages, token vectors and positions are "
+			"each language's own: its table can undo its word order. ||| parts two "
+			"languages; language=2 shows a sentence in the other one.",
 		.year = 2020,
 		.topic = TOPIC_CROSS,
 		.table2 = TABLE2_CROSSLINGUAL,

@@ -92,16 +92,16 @@ static const struct claim laplacian_claims[] = {
 	 "the vectors are added once, but attention to neighbours alone acts in every layer",
 	 "local != off"},
 	{CLAIM_COUNT, ANSWER_UNSAID,
-	 "printed without what carries the k eigenvectors to the width of the units"},
+	 "printed without what carries the k eigenvectors to the width of the token vectors"},
 	{CLAIM_LEARNABLE, ANSWER_YES,
-	 "eigenvectors are not learned, but the map C, c of them to units is: (k + 1) d numbers"},
+	 "eigenvectors are not learned, but the map C, c of them to width d is: (k + 1) d numbers"},
 	{CLAIM_RELATIVE, ANSWER_YES, GRAPH_ALONE},
 	{0},
 };
 
 static const struct leaf_row laplacian_leaves[] = {
-	GRAPH_MAP_LEAVES("row of an eigenvector: what its entry gives to the unit", make_weight, 0,
-			 {FILL_CONSTANT}),
+	GRAPH_MAP_LEAVES("row of an eigenvector: what its entry adds to the token vector",
+			 make_weight, 0, {FILL_CONSTANT}),
 	{0},
 };
 
@@ -115,10 +115,11 @@ const struct scheme scheme_laplacian[] = {
 		.authors = "Dwivedi and Bresson",
 		.cite = "@dwivedi2020generalization, AAAI Workshop on Deep Learning on Graphs 2021",
 		.recipe = "with local other than off logits are held between -clamp and clamp",
-		.about = "A node's position is its place in the slowest waves of the graph: the "
-			 "eigenvectors of its Laplacian of smallest eigenvalue without the first, "
-			 "which is √degree. On a chain they are cosines times √degree; their signs "
-			 "are arbitrary.",
+		.about =
+			"A node's position is its entry in the slowest eigenvectors of the graph: the "
+			"eigenvectors of its Laplacian of smallest eigenvalue without the first, "
+			"which is √degree. On a chain they are cosines times √degree; their signs "
+			"are arbitrary.",
 		.year = 2020,
 		.topic = TOPIC_GRAPH,
 		.table2 = TABLE2_GRAPHS,

@@ -91,7 +91,7 @@ static const struct claim learned_claims[] = {
 };
 
 static const struct leaf_row learned_leaves[] = {
-	{"p", "t_max, d", "row t: added to the unit at position t", .by_layer = ALL_LAYERS,
+	{"p", "t_max, d", "row t: added to the token vector at position t", .by_layer = ALL_LAYERS,
 	 .demo = {.make = learned_curves}, .paper = {FILL_NORMAL, 0.02}},
 	{0},
 };
@@ -105,9 +105,10 @@ const struct scheme scheme_learned[] = {
 		.authors = "Gehring et al.; Vaswani et al.",
 		.cite = "@gehring2017convolutional; @vaswani2017attention; @devlin2019bert",
 		.recipe = "part.position[t] = param.learned.p[position]",
-		.about = "Every position up to t_max owns a learned vector that is added to the "
-			 "unit once, before the first layer. Nothing says that neighbours are "
-			 "alike, and nothing stands behind the last row.",
+		.about =
+			"Every position up to t_max owns a learned vector that is added to the "
+			"token vector once, before the first layer. Nothing says that neighbours are "
+			"alike, and nothing stands behind the last row.",
 		.year = 2017,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_ABSOLUTE,

@@ -113,7 +113,7 @@ const struct scheme scheme_length[] = {
 		.title = "Length-ratio position embedding",
 		.formula = "X_t = U_t + [sin(t ω_i), cos(t ω_i)],  ω_i = l^{−2i/d}",
 		COMMON,
-		.about = "Sinusoids whose base is the length asked for: the slowest column turns "
+		.about = "Sinusoids whose base is the length asked for: the slowest column rotates "
 			 "about once in 2π l positions, so its angle tells how much is done.",
 		.evidence_note = "survey eq. 33; takase/control-length c9eb632, which counts from "
 				 "2, is start=2,layout=concat,freq=t2t",

@@ -64,7 +64,7 @@ static void make_bias(struct mat at, const struct leaf_maker *of)
 /* clang-format off */
 #define LSTM_LEAVES(way, said, there) \
 	{"weight_ih" way, WIDTHS(2, 4) " d, d", \
-	 "from the unit to the gates i, f, g, o; a row for each output" said, .by_layer = ALL_LAYERS, \
+	 "from the token vector to the gates i, f, g, o; a row for each output" said, .by_layer = ALL_LAYERS, \
 	 .when = there, .demo = {.make = make_input}, .paper = WITHIN}, \
 	{"weight_hh" way, WIDTHS(2, 4) " d, d / " WIDTHS(2, 1), \
 	 "from the state to the gates; a row for each output" said, .by_layer = ALL_LAYERS, \
@@ -138,8 +138,9 @@ const struct scheme scheme_lstm[] = {
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note = "section 3.3 of the paper; the cell is the usual one, without "
 				 "peepholes, and the widths of the directions sum to d",
-		.demo_note = "half of a head's cells hold units: they keep exp(−1/τ) of what they "
-			     "held, τ = 1, 2, 4, 8 in turn; " RECURRENT_RING_NOTE,
+		.demo_note =
+			"half of a head's cells hold token vectors: they keep exp(−1/τ) of what they "
+			"held, τ = 1, 2, 4, 8 in turn; " RECURRENT_RING_NOTE,
 		.numbers_when = "0",
 		.params = lstm_params,
 		.param_size = sizeof(struct lstm),

@@ -25,8 +25,9 @@ const struct scheme scheme_models[] = {
 		.formula = "X_t = U_t + P_t",
 		.authors = "Devlin et al.",
 		.cite = "@devlin2019bert",
-		.about = "A learned vector for each of 512 positions, added to the units once. "
-			 "Every token sees every other.",
+		.about =
+			"A learned vector for each of 512 positions, added to the token vectors once. "
+			"Every token sees every other.",
 		.year = 2019,
 		.table2 = TABLE2_GENERIC,
 		.flags = SCHEME_MODEL,
@@ -73,8 +74,9 @@ const struct scheme scheme_models[] = {
 		.aliases = "t5-encoder t5-model",
 		.title = "T5, encoder",
 		.table2 = TABLE2_GENERIC,
-		.about = "A number for each head and each of 32 buckets of distances, the same in "
-			 "all layers; nothing is added to units, and products are not scaled.",
+		.about =
+			"A number for each head and each of 32 buckets of distances, the same in "
+			"all layers; nothing is added to token vectors, and products are not scaled.",
 		.flags = MODEL,
 		PORT("", "t5.py; its RMSNorm before the layers is left out"),
 		.expression = "t5",
@@ -128,7 +130,7 @@ const struct scheme scheme_models[] = {
 		.formula = "A_ts = (q_t·k_s + q_t·K^r_{δ(t,s)} + Q^r_{δ(t,s)}·k_s) / √(3 d_h)",
 		.authors = "He et al.",
 		.cite = "@he2023debertav3",
-		.about = "Positions are projected by the units' own W_q and W_k, their table is "
+		.about = "Positions are projected by the tokens' own W_q and W_k, their table is "
 			 "normalised, and far distances share 256 logarithmic buckets each way.",
 		.year = 2023,
 		.ref = REF_RELATIVE,
@@ -146,19 +148,19 @@ const struct scheme scheme_models[] = {
 		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h",
 		.authors = "Su et al.",
 		.cite = "@su2024roformer",
-		.about = "Queries and keys are turned by their positions in every layer, "
+		.about = "Queries and keys are rotated by their positions in every layer, "
 			 "neighbouring columns together, and nothing else tells of order.",
 		.year = 2021,
 		.table2 = TABLE2_SINUSOIDAL,
 		.flags = MODEL,
-		PORT("", "roformer.py; values are not turned (rotary_value false)"),
+		PORT("", "roformer.py; values are not rotated (rotary_value false)"),
 		.expression = "rope",
 	},
 	{
 		.id = "gptj",
 		.aliases = "gpt-j",
 		.title = "GPT-J",
-		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  R turns d_h/4 columns,  s ≤ t",
+		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  R rotates d_h/4 columns,  s ≤ t",
 		.authors = "Wang, Komatsuzaki",
 		.cite = "@wang2021gptj",
 		.about = "RoPE with neighbouring columns as pairs, in the first quarter of every "
@@ -173,10 +175,10 @@ const struct scheme scheme_models[] = {
 		.id = "neox",
 		.aliases = "gpt-neox gpt-neox-20b",
 		.title = "GPT-NeoX",
-		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  R turns d_h/4 columns,  s ≤ t",
+		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  R rotates d_h/4 columns,  s ≤ t",
 		.authors = "Black et al.",
 		.cite = "@black2022gptneox",
-		.about = "GPT-J's quarter of a head, but a column's partner is half of the turned "
+		.about = "GPT-J's quarter of a head, but a column's partner is half of the rotated "
 			 "columns away: the same up to the order of columns.",
 		.year = 2022,
 		.flags = MODEL,
@@ -192,7 +194,7 @@ const struct scheme scheme_models[] = {
 		.authors = "Grattafiori et al.",
 		.cite = "@grattafiori2024llama3",
 		.about = "RoPE with the halves of a head as pairs and a base of 500 000, so that "
-			 "the slowest waves are long enough for 8192 tokens; causal.",
+			 "the longest wavelengths are enough for 8192 tokens; causal.",
 		.year = 2024,
 		.flags = MODEL,
 		PORT("", "llama.py, rope_theta 500000; grouped queries are left out"),
@@ -205,7 +207,7 @@ const struct scheme scheme_models[] = {
 		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h,  s ≤ t",
 		.authors = "Grattafiori et al.",
 		.cite = "@grattafiori2024llama3",
-		.about = "Llama 3 for 131 072 tokens: waves longer than the 8192 of its first "
+		.about = "Llama 3 for 131 072 tokens: wavelengths above the 8192 of its first "
 			 "training are stretched eightfold, those below a quarter of them kept.",
 		.year = 2024,
 		.flags = MODEL,

@@ -44,8 +44,9 @@ const struct scheme scheme_mvpe[] = {
 		.formula = "X_t = U_t + [sin(k t ω_i), cos(k t ω_i)],  ω_i = B^{−2i/d}",
 		.authors = "Li et al.",
 		.cite = "@li2019augmented",
-		.about = "Sinusoids of k times the position: even slow columns move between "
-			 "neighbours, which then lie far apart; what is lost is nearness.",
+		.about =
+			"Sinusoids of k times the position: even slow columns move between "
+			"neighbours, which then lie far from each other; what is lost is nearness.",
 		.year = 2019,
 		.table2 = TABLE2_SINUSOIDAL,
 		.ref = REF_ABSOLUTE,

@@ -12,7 +12,7 @@ const struct scheme scheme_none_causal[] = {
 		.formula = "A_ts = q_t·k_s / √d_h",
 		.authors = "Vaswani et al.",
 		.cite = "@vaswani2017attention (without its position encoding)",
-		.about = "The plain Transformer: it sees a set of units. Permuting the units "
+		.about = "The plain Transformer: it sees a set of tokens. Permuting the tokens "
 			 "permutes the output and changes nothing else.",
 		.year = 2017,
 		.flags = SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,

@@ -118,7 +118,7 @@ static bool declare_encoder(struct model *model, const struct member *m, struct 
 /* clang-format on */
 
 const struct leaf_row order_leaves[] = {
-	{"target", "t_max, d", "row i: the word that stands at place i of the target",
+	{"target", "t_max, d", "row i: the word that stands at position i of the target",
 	 .by_layer = ALL_LAYERS, .when = "from == target", .demo = {FILL_NORMAL, 1},
 	 .paper = {FILL_NORMAL, 1}},
 	{"fc1", "d, d_f", "classifier: from the input to the hidden layer", CLASSIFIER,

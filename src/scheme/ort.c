@@ -18,7 +18,7 @@ struct ort {
 
 static const struct param ort_params[] = {
 	NUMBER_PARAM(struct ort, width, 3, 1, MAX_WIDTH, 2,
-		     "taps of each convolution: a unit and as many on each side; an odd number"),
+		     "taps of each convolution: a token and as many on each side; an odd number"),
 	{0},
 };
 

@@ -197,10 +197,11 @@ const struct scheme scheme_path[] = {
 				 "bc3b101; w from one matrix here, its layer (27289fc) has "
 				 "low_rank=on,conv=on; the forget gate as there, to 3.3e-15; "
 				 "convolution: not compared in numbers",
-		.demo_note = "w_w is the identity (w_down, w_up fold onto rank columns; taps ¼, ½, "
-			     "1): w is the unit; b_beta from −1.5 (first head) to 4.5, w_beta "
-			     "normal of variance 1/d less the mean of its column; forget gates as "
-			     "in fox",
+		.demo_note =
+			"w_w is the identity (w_down, w_up fold onto rank columns; taps ¼, ½, "
+			"1): w is the token vector; b_beta from −1.5 (first head) to 4.5, w_beta "
+			"normal of variance 1/d less the mean of its column; forget gates as "
+			"in fox",
 		.numbers_when = "0",
 		.params = path_params,
 		.param_size = sizeof(struct path),

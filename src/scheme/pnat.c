@@ -36,7 +36,7 @@ static const struct param pnat_params[] = {
 		 "from=classifier: FILE or FILE:TENSOR, [tokens, tokens, 2K], instead of the "
 		 "network's"),
 	CHOICE_PARAM(struct pnat, order, PAIR_ORDER_REPAIR, order_names,
-		     "from=classifier: relations turned round that contradict the others, then "
+		     "from=classifier: relations reversed that contradict the others, then "
 		     "counted; counted as they are; or sorted by them"),
 	NUMBER_PARAM(struct pnat, depth, 2, 1, 8, 1,
 		     "from=pointer: layers of the LSTM that reads the inputs"),
@@ -96,7 +96,7 @@ static const char *found_text(struct run *run, const struct reordered *z,
 	if (state->turned == 0)
 		return text;
 	return arena_printf(run->arena,
-			    "%s; of %zu relations %zu contradicted the others and were turned "
+			    "%s; of %zu relations %zu contradicted the others and were reversed"
 			    "round",
 			    text, z->tokens * (z->tokens - 1), state->turned);
 }

@@ -72,7 +72,7 @@ static struct mat given_matrix(struct run *run, const struct member *m, const st
 			 arena_printf(run->arena,
 				      "the matrix is for %zu tokens, and here are %zu: %s", side,
 				      r->tokens,
-				      side < r->tokens ? "the others keep their places"
+				      side < r->tokens ? "the others keep their positions"
 						       : "a corner of it is used"));
 	return out;
 }

@@ -93,7 +93,7 @@ static double pope_reach(const void *param, const struct model_config *config)
 
 static const struct param pope_params[] = {
 	RATIO_PARAM(struct pope, base, 10000, 1, 1e300, 10,
-		    "B: column j turns by B^(-j/d_h) per position"),
+		    "B: column j rotates by B^(-j/d_h) per position"),
 	{0},
 };
 
@@ -127,8 +127,9 @@ const struct scheme scheme_pope[] = {
 		.evidence = EVIDENCE_PORT,
 		.evidence_note = "x-transformers 9252ed7: δ stands on the key's side, clamped to "
 				 "[−2π, 0]; here every layer has its own",
-		.demo_note = "δ undoes the turn over one distance: head i of 0, 1, … prefers the "
-			     "key 1 + 4i places back",
+		.demo_note =
+			"δ undoes the rotation over one distance: head i of 0, 1, … prefers the "
+			"key 1 + 4i positions back",
 		.params = pope_params,
 		.param_size = sizeof(struct pope),
 		.hooks = {.declare = leaves_declare,

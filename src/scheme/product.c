@@ -58,8 +58,8 @@ static const struct claim product_claims[] = {
 };
 
 static const struct leaf_row multiplicative_leaves[] = {
-	{"p", "t_max, d", "row t: multiplies the unit at position t", .by_layer = ALL_LAYERS,
-	 .when = "table == learned", .demo = {.make = learned_curves},
+	{"p", "t_max, d", "row t: multiplies the token vector at position t",
+	 .by_layer = ALL_LAYERS, .when = "table == learned", .demo = {.make = learned_curves},
 	 .paper = {FILL_CONSTANT, .formula = "1 - one_plus"}},
 	{0},
 };
@@ -72,9 +72,10 @@ const struct scheme scheme_product[] = {
 		.formula = "X_t = U_t ⊙ (1 + P_t)",
 		.authors = "Su",
 		.cite = "@su2021encodings; the experiment: zhuanlan.zhihu.com/p/183234823, 2020",
-		.about = "Positions multiply the columns of the units instead of being added to "
-			 "them. A product of query and key then sees position only through "
-			 "content: where units share nothing, positions say nothing.",
+		.about =
+			"Positions multiply the columns of the token vectors instead of being added to "
+			"them. A product of query and key then sees position only through "
+			"content: where token vectors share nothing, positions say nothing.",
 		.year = 2021,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,

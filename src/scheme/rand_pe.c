@@ -15,8 +15,9 @@ struct rand_pe {
 };
 
 static const struct param rand_pe_params[] = {
-	RATIO_PARAM(struct rand_pe, l_max, 2048, 1, 900000, 2,
-		    "positions are drawn from 0 to l_max − 1; as many units are a count from 0"),
+	RATIO_PARAM(
+		struct rand_pe, l_max, 2048, 1, 900000, 2,
+		"positions are drawn from 0 to l_max − 1; with as many tokens they count from 0"),
 	DRAW_PARAM(struct rand_pe, 1, "is shown"),
 	SWITCH_PARAM(struct rand_pe, sinusoids, true,
 		     "adds sinusoids of the positions; off: draws them for the other members "
@@ -83,7 +84,7 @@ static double rand_pe_reach(const void *param, const struct model_config *config
 }
 
 static const struct claim rand_pe_claims[] = {
-	{CLAIM_UNBOUNDED, ANSWER_NO, "no more than l_max places can be drawn", "l_max < 520"},
+	{CLAIM_UNBOUNDED, ANSWER_NO, "no more than l_max positions can be drawn", "l_max < 520"},
 	{CLAIM_UNBOUNDED, ANSWER_YES,
 	 "the bound is l_max, and has nothing to do with the lengths of training"},
 	{0},
@@ -98,10 +99,11 @@ const struct scheme scheme_rand_pe[] = {
 			   "of p_t",
 		.authors = "Ruoss et al.",
 		.cite = "@ruoss2023randomized",
-		.recipe = "part.position[t] = the sinusoids of what was drawn for the member's "
-			  "column: pair i turns by base^(-2i/d), with freq=t2t base^(-i/(d/2-1)), "
-			  "and is columns (2i, 2i+1), with layout=concat (i, i + d/2), sine before "
-			  "cosine",
+		.recipe =
+			"part.position[t] = the sinusoids of what was drawn for the member's "
+			"column: pair i rotates by base^(-2i/d), with freq=t2t base^(-i/(d/2-1)), "
+			"and is columns (2i, 2i+1), with layout=concat (i, i + d/2), sine before "
+			"cosine",
 		.about = "Positions are a random ascending draw from a range much longer than any "
 			 "input, so all of it is seen in training. The draw takes the place of the "
 			 "column: alibi+rand_pe(sinusoids=off) gives it to ALiBi.",

@@ -153,7 +153,7 @@ const struct scheme scheme_recursive[] = {
 		.cite = "@su2021encodings, section Recursive",
 		.about = "Only a first vector and a map are learned; every position is the map of "
 			 "the one before. It reaches any length, one step after another, and "
-			 "contains the sinusoids as the linear map that turns.",
+			 "contains the sinusoids as the linear map that rotates.",
 		.year = 2021,
 		.ref = REF_ABSOLUTE,
 		.inj = INJ_EMBEDDING,
@@ -163,7 +163,7 @@ const struct scheme scheme_recursive[] = {
 		.evidence_note = "p_{k+1} = f(p_k) is all the source says; the three maps and both "
 				 "initialisations are ours (paper: uniform within 1/√d, as in "
 				 "PyTorch's recurrent units)",
-		.demo_note = "W turns pairs of columns: f=linear gives the sinusoids; else "
+		.demo_note = "W rotates pairs of columns: f=linear gives the sinusoids; else "
 			     "wavelengths 6 to 40, stretched 1.2 times against the tanh, a GRU's "
 			     "gates at ±4",
 		.params = recursive_params,

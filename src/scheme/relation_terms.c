@@ -11,7 +11,8 @@ static bool sort_pairs(struct run *run, const struct member *m, struct relation_
 	const struct index *mean = x->read;
 	const size_t pairs = run->n * run->n, width = 3 * run->model->config.heads;
 	if (pairs > INT32_MAX / width)
-		return err_set(err, "%s: %zu units with different paths are too many for %zu heads",
+		return err_set(err,
+			       "%s: %zu tokens with different paths are too many for %zu heads",
 			       m->text, run->n, run->model->config.heads);
 	size_t *next = arena_calloc(run->arena, mean->count + 1, sizeof *next);
 	int32_t *pair = arena_alloc(run->arena, pairs * sizeof *pair);

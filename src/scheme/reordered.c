@@ -94,9 +94,9 @@ static const char *says(const struct relation *r, int32_t value, const struct re
 {
 	(void)r, (void)at;
 	if (value == RELATION_NO_PATH)
-		return "no place in that order";
+		return "no position in that order";
 	if (value == 0)
-		return "the same place";
+		return "the same position";
 	return arena_printf(a, "%d %s in the new order", abs(value),
 			    value > 0 ? "later" : "earlier");
 }
@@ -200,7 +200,7 @@ const char *reordered_crossing(struct run *run, const struct reordered *r)
 		text = arena_printf(run->arena, "%s%s%s", text, i ? ", " : "",
 				    run->queries->labels[r->token[token[at[i]]]]);
 	return arena_printf(run->arena,
-			    "turning neighbours round does not make this re-ordering: %s go to %zu "
+			    "swapping neighbours does not make this re-ordering: %s go to %zu "
 			    "%zu %zu %zu",
 			    text, rank[at[0]] + 1, rank[at[1]] + 1, rank[at[2]] + 1,
 			    rank[at[3]] + 1);

@@ -48,7 +48,7 @@ bool rope_declare(struct model *model, const struct member *m, struct err *err)
 	const struct rope *p = m->param;
 	if (model->dk < 2)
 		return err_set(err,
-			       "%s turns pairs of columns, but a head has only %zu; take fewer "
+			       "%s rotates pairs of columns, but a head has only %zu; take fewer "
 			       "heads",
 			       m->text, model->dk);
 	const size_t pairs = count_pairs(p, model->dk);
@@ -119,7 +119,7 @@ static void note_temperature(struct run *run, const struct member *m, const stru
 				      "distance 0 that is all of the bias",
 				      2 * turn->pairs == run->model->dk
 					      ? "logits are"
-					      : "what turned columns add to logits is",
+					      : "what rotated columns add to logits is",
 				      num_show(number, sizeof number, by, 4)));
 }
 
@@ -206,7 +206,7 @@ bool rope_qk(struct head *head, const struct member *m, struct err *err)
 	if (turn->pairs == 0)
 		return true;
 	if (head->q->v.cols < 2 * turn->pairs)
-		return err_set(err, "%s turns %zu columns, but only %zu are left of a head",
+		return err_set(err, "%s rotates %zu columns, but only %zu are left of a head",
 			       m->name, 2 * turn->pairs, head->q->v.cols);
 	head->q = turned(head->tape, head->q, turn);
 	head->k = turned(head->tape, head->k, turn);

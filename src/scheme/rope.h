@@ -34,12 +34,12 @@ extern const struct param *const rope_scaled_params[SCALING_COUNT];
 	CHOICE_PARAM(struct rope, layout, ROPE_INTERLEAVED, rope_layout_names, \
 		     "which columns are a pair: neighbours (RoFormer, GPT-J) or halves (NeoX, Llama)"), \
 	RATIO_PARAM(struct rope, base, 10000, 1, 1e300, 10, \
-		    "B: pair i of D/2 turns by B^(-2i/D) per position"), \
+		    "B: pair i of D/2 rotates by B^(-2i/D) per position"), \
 	NUMBER_PARAM(struct rope, partial, 1, 0, 1, 0.125, \
-		     "fraction of a head's columns that is turned, the first D; 0 turns none"), \
+		     "fraction of a head's columns that is rotated, the first D; 0 rotates none"), \
 	NUMBER_PARAM(struct rope, start, 0, -1e6, 1e6, 1, \
 		     "number of the first position; the logits do not depend on it"), \
-	SWITCH_PARAM(struct rope, rotary_value, false, "turn the values as well")
+	SWITCH_PARAM(struct rope, rotary_value, false, "rotate the values as well")
 
 /* Rows of struct rope_scaling. */
 #define ROPE_SCALING_PARAM(field, ...) PARAM_AT(struct rope, scaling.field, field, __VA_ARGS__)
@@ -58,7 +58,7 @@ extern const struct param *const rope_scaled_params[SCALING_COUNT];
 
 #define ROPE_ATTENTION_PARAM \
 	ROPE_SCALING_PARAM(attention_factor, \
-		      "multiplies turned queries and keys, so logits by its square; 0: the rule of the scaling", \
+		      "multiplies rotated queries and keys, so logits by its square; 0: the rule of the scaling", \
 		      NUMBER_TYPE(0, 0, 100, 0.25))
 
 #define ROPE_READING_PARAM \
@@ -68,16 +68,16 @@ extern const struct param *const rope_scaled_params[SCALING_COUNT];
 
 #define ROPE_YARN_PARAMS \
 	ROPE_SCALING_RATIO(beta_fast, 32, 1e-3, 1e6, \
-		      "pairs that make more turns than this within L keep their frequency"), \
+		      "pairs that make more rotations than this within L keep their frequency"), \
 	ROPE_SCALING_RATIO(beta_slow, 1, 1e-3, 1e6, \
-		      "pairs that make fewer turns than this within L turn f times slower"), \
+		      "pairs that make fewer rotations than this within L rotate f times slower"), \
 	ROPE_SCALING_PARAM(truncate, "the ramp between them begins and ends at whole pairs", .type.def = true)
 
 #define ROPE_LLAMA3_PARAMS \
 	ROPE_SCALING_RATIO(low_freq_factor, 1, 1e-3, 1e6, \
-		      "pairs that make fewer turns than this within L turn f times slower"), \
+		      "pairs that make fewer rotations than this within L rotate f times slower"), \
 	ROPE_SCALING_RATIO(high_freq_factor, 4, 1e-3, 1e6, \
-		      "pairs that make more turns than this within L keep their frequency")
+		      "pairs that make more rotations than this within L keep their frequency")
 
 #define ROPE_LONG_PARAMS \
 	ROPE_SCALING_PARAM(short_factor, "a divisor for each pair within L; []: 1 for all", \
@@ -93,20 +93,20 @@ extern const struct param *const rope_scaled_params[SCALING_COUNT];
 		  .logits = rope_logits, .relation = rope_relation, .modulates = true, \
 		  .only_qk = rope_only_qk}
 #define ROPE_RECIPE \
-	"q and k are q_raw and k_raw with pairs of columns turned: (a, b) to (a cos - b sin, b cos + a " \
+	"q and k are q_raw and k_raw with pairs of columns rotated: (a, b) to (a cos - b sin, b cos + a " \
 	"sin), cos and sin of member.NAME at [t, i] for the pair of columns 2i and 2i + 1, or, with " \
 	"layout=half, of i and i + as many as cos has; columns behind stay; with rotary_value=on v is " \
-	"turned as k is"
+	"rotated as k is"
 #define ROPE_WARM_RECIPE \
 	ROPE_RECIPE ", without the attention factor mu, the root of cos^2 + sin^2 of any pair; " \
-	"term.temperature, where mu is not 1 and all columns are turned, is the share 1 - 1/mu^2 of " \
+	"term.temperature, where mu is not 1 and all columns are rotated, is the share 1 - 1/mu^2 of " \
 	"c * q @ k.T"
 #define ROPE_CLAIMS \
-	{CLAIM_RELATIVE, ANSWER_NO, "no pair is turned", "partial == 0"}, \
-	{CLAIM_RECURRING, ANSWER_NO, "no pair is turned", "partial == 0"}, \
+	{CLAIM_RELATIVE, ANSWER_NO, "no pair is rotated", "partial == 0"}, \
+	{CLAIM_RECURRING, ANSWER_NO, "no pair is rotated", "partial == 0"}, \
 	{CLAIM_RELATIVE, ANSWER_UNSAID, ROPE_FEW, "partial < 0.25"}, \
 	{CLAIM_RECURRING, ANSWER_UNSAID, ROPE_FEW, "partial < 0.25"}
-#define ROPE_FEW "whether a pair is left to turn depends on the width of a head"
+#define ROPE_FEW "whether a pair is left to rotate depends on the width of a head"
 /* clang-format on */
 
 #endif

@@ -14,7 +14,7 @@
 /* clang-format off */
 #define GRID_PARAM(width) \
 	NUMBER_PARAM(struct rope, grid, width, 0, 1e6, 1, \
-		     "W: tokens fill rows of W; half of the pairs turn by row, half by column; 0: a line")
+		     "W: tokens fill rows of W; half of the pairs rotate by row, half by column; 0: a line")
 /* clang-format on */
 
 static const struct param rope_params[] = {
@@ -108,19 +108,20 @@ const struct scheme scheme_rope[] = {
 		.id = "rope",
 		.aliases = "rotary",
 		.title = "Rotary position embedding",
-		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m turns pair i by m·B^{−2i/d_h}",
+		.formula = "A_ts = q_t·R_{s−t} k_s / √d_h, R_m rotates pair i by m·B^{−2i/d_h}",
 		.authors = "Su et al.",
 		.cite = "@su2024roformer",
 		.recipe = ROPE_WARM_RECIPE,
-		.about = "Each pair of columns of a query or key is turned by an angle "
+		.about = "Each pair of columns of a query or key is rotated by an angle "
 			 "proportional to its position. Lengths stay, and the product of query and "
 			 "key sees their distance only.",
 		.year = 2021,
 		ROPE_ROW,
 		.table2 = TABLE2_SINUSOIDAL,
 		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED,
-		.evidence_note = "RoFormer, GPT-J, GPT-NeoX and Llama in huggingface/transformers; "
-				 "survey eq. 26 prints t−s for s−t, the turn in the other sense",
+		.evidence_note =
+			"RoFormer, GPT-J, GPT-NeoX and Llama in huggingface/transformers; "
+			"survey eq. 26 prints t−s for s−t, the rotation in the other sense",
 		.count_printed = "0",
 		.claims = grid_claims,
 		.params = rope_params,
@@ -130,14 +131,15 @@ const struct scheme scheme_rope[] = {
 		.id = "rope_2d",
 		.aliases = "rope-2d rope-grid axial-rope",
 		.title = "Rotary embedding on a grid",
-		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h, R_t turns pair i by "
+		.formula = "A_ts = (R_t q_t)·(R_s k_s) / √d_h, R_t rotates pair i by "
 			   "⌊t/W⌋·B^{−4i/d_h}, pair i + d_h/4 by (t mod W)·B^{−4i/d_h}",
 		.authors = "Fang et al.",
 		.cite = "@fang2023eva02",
 		.recipe = ROPE_RECIPE,
-		.about = "Tokens fill the rows of an image, W to a row: half of the pairs turn by "
-			 "the row, half by the column. What is above or below is as near as what "
-			 "is beside.",
+		.about =
+			"Tokens fill the rows of an image, W to a row: half of the pairs rotate by "
+			"the row, half by the column. What is above or below is as near as what "
+			"is beside.",
 		.year = 2023,
 		ROPE_ROW,
 		.flags = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,

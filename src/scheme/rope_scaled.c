@@ -53,7 +53,7 @@ static bool scaled_check(const void *param, struct err *err)
 #define SCALED_ROW(params_)                                                            \
 	ROPE_ROW, .flags = SCHEME_RECURRING | SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY, \
 		  .params = params_, .claims = scaled_claims, .check = scaled_check
-#define TURNS "q_t·R_{s−t} k_s / √d_h, R_m turns pair i by "
+#define TURNS "q_t·R_{s−t} k_s / √d_h, R_m rotates pair i by "
 #define UTILS "huggingface/transformers c85510f, modeling_rope_utils.py, "
 
 const struct scheme scheme_rope_scaled[] = {
@@ -79,9 +79,10 @@ const struct scheme scheme_rope_scaled[] = {
 		.authors = "bloc97",
 		.cite = "@bloc972023ntk; in @peng2024yarn, section 3.1",
 		.recipe = ROPE_RECIPE,
-		.about = "RoPE with a greater base: the fastest pair stays as it is, the slowest "
-			 "turns f times slower, the others in between. Neighbours stay apart, but "
-			 "some pairs come to angles never trained on.",
+		.about =
+			"RoPE with a greater base: the fastest pair stays as it is, the slowest "
+			"rotates f times slower, the others in between. Neighbours stay distinct, but "
+			"some pairs come to angles never trained on.",
 		.year = 2023,
 		SCALED_ROW(ntk_params),
 		.evidence_note = "lucidrains/x-transformers 9252ed7, base_rescale_factor",
@@ -111,9 +112,10 @@ const struct scheme scheme_rope_scaled[] = {
 		.authors = "Peng et al.",
 		.cite = "@peng2024yarn",
 		.recipe = ROPE_WARM_RECIPE,
-		.about = "Pairs that turn many times within L keep their frequency, those that do "
-			 "not come round turn f times slower, and a ramp γ from 1 to 0 joins them. "
-			 "Logits grow by a constant factor, which sharpens the weights.",
+		.about =
+			"Pairs that rotate many times within L keep their frequency, those that do "
+			"not rotate fully rotate f times slower, and a ramp γ from 1 to 0 joins them. "
+			"Logits grow by a constant factor, which sharpens the weights.",
 		.year = 2024,
 		SCALED_ROW(yarn_params),
 		.evidence_note = UTILS "yarn: its L is max_position_embeddings, so original=that "
@@ -129,8 +131,8 @@ const struct scheme scheme_rope_scaled[] = {
 		.authors = "Grattafiori et al.",
 		.cite = "@grattafiori2024llama3",
 		.recipe = ROPE_RECIPE,
-		.about = "Waves shorter than L/4 are kept, waves longer than L are stretched f "
-			 "times, and σ joins them smoothly by the number of turns within L.",
+		.about = "Wavelengths below L/4 are kept, those above L are stretched f "
+			 "times, and σ joins them smoothly by the number of rotations within L.",
 		.year = 2024,
 		SCALED_ROW(llama3_params),
 		.evidence_note = UTILS "llama3; its L is 8192 and its base 500000, here t-max and "

@@ -194,10 +194,11 @@ bool scaling_check(const struct rope_scaling *p, struct err *err)
 {
 	const enum scaling kind = scaling_kind(p);
 	if (kind == SCALING_YARN && p->beta_fast < p->beta_slow)
-		return err_set(err,
-			       "beta_fast=%g turns are fewer than beta_slow=%g; fast pairs make "
-			       "more of them",
-			       p->beta_fast, p->beta_slow);
+		return err_set(
+			err,
+			"beta_fast=%g rotations are fewer than beta_slow=%g; fast pairs make "
+			"more of them",
+			p->beta_fast, p->beta_slow);
 	if (kind == SCALING_LLAMA3 && p->low_freq_factor >= p->high_freq_factor)
 		return err_set(err, "low_freq_factor=%g must be less than high_freq_factor=%g",
 			       p->low_freq_factor, p->high_freq_factor);
@@ -208,7 +209,7 @@ static bool list_fits(const struct value_list *list, const char *what, size_t pa
 		      const char *name, struct err *err)
 {
 	return list->n == 0 || list->n == pairs ||
-	       err_set(err, "%s: %s has %zu numbers, but %zu pairs turn; one for each is wanted",
+	       err_set(err, "%s: %s has %zu numbers, but %zu pairs rotate; one for each is wanted",
 		       name, what, list->n, pairs);
 }
 

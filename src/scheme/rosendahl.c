@@ -20,7 +20,7 @@ const struct scheme scheme_rosendahl[] = {
 		.authors = "Rosendahl et al.",
 		.cite = CITE,
 		.about = "Shaw's vectors, not learned but taken from the sinusoids of the "
-			 "distance. The first d_h components turn fast, so only near distances "
+			 "distance. The first d_h components rotate fast, so only near distances "
 			 "differ clearly; translation hardly minds that nothing is learned.",
 		.year = 2019,
 		.table2 = TABLE2_ANALYSIS,

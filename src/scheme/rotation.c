@@ -9,7 +9,8 @@
 bool rotation_has_pairs(struct model *model, const struct member *m, struct err *err)
 {
 	return model->dk >= 2 ||
-	       err_set(err, "%s turns pairs of columns, but a head has only %zu; take fewer heads",
+	       err_set(err,
+		       "%s rotates pairs of columns, but a head has only %zu; take fewer heads",
 		       m->text, model->dk);
 }
 
@@ -32,7 +33,7 @@ bool rotation_turn(struct head *head, const struct member *m, const struct rotat
 		   struct err *err)
 {
 	if (head->q->v.cols < 2 * by->q_cos.cols)
-		return err_set(err, "%s turns %zu columns, but only %zu are left of a head",
+		return err_set(err, "%s rotates %zu columns, but only %zu are left of a head",
 			       m->name, 2 * by->q_cos.cols, head->q->v.cols);
 	head->q = tape_rotate(head->tape, head->q, by->q_cos, by->q_sin, half);
 	head->k = tape_rotate(head->tape, head->k, by->k_cos, by->k_sin, half);

@@ -109,7 +109,7 @@ static const struct claim rwpe_claims[] = {
 
 static const struct leaf_row rwpe_leaves[] = {
 	GRAPH_MAP_LEAVES(
-		"row i: what the probability to be back after i + 1 steps gives to the unit",
+		"row i: what the probability to be back after i + 1 steps adds to the token vector",
 		learned_signs, demo_gain, {.make = demo_bias}),
 	{0},
 };

@@ -22,10 +22,11 @@ static bool selrope_declare(struct model *model, const struct member *m, struct 
 {
 	if (model->dk % 2 == 0)
 		return leaves_declare(model, m, err);
-	return err_set(err,
-		       "%s turns the halves of a head, but a head has %zu columns; take d-model / "
-		       "heads even",
-		       m->text, model->dk);
+	return err_set(
+		err,
+		"%s rotates the halves of a head, but a head has %zu columns; take d-model / "
+		"heads even",
+		m->text, model->dk);
 }
 
 /* Computes sums down the columns, each times its temperature. */
@@ -75,7 +76,7 @@ static bool selrope_qk(struct head *head, const struct member *m, struct err *er
 	const struct selrope_state *state = head_state(head, m);
 	const size_t half = head->run->model->dk / 2;
 	if (head->q->v.cols < 2 * half)
-		return err_set(err, "%s turns %zu columns, but only %zu are left of a head",
+		return err_set(err, "%s rotates %zu columns, but only %zu are left of a head",
 			       m->name, 2 * half, head->q->v.cols);
 	struct node *cosine = head_slice(head, state->cos, half);
 	struct node *sine = head_slice(head, state->sin, half);
@@ -85,14 +86,15 @@ static bool selrope_qk(struct head *head, const struct member *m, struct err *er
 }
 
 static const struct param selrope_params[] = {
-	CHOICE_PARAM(struct selrope, proj, LOW_RANK, proj_names,
-		     "phases from all heads' units through few numbers, or from each head's own"),
+	CHOICE_PARAM(
+		struct selrope, proj, LOW_RANK, proj_names,
+		"phases from all heads' token vectors through few numbers, or from each head's own"),
 	RATIO_PARAM(struct selrope, rank, 16, 1, 512, 2,
 		    "how many numbers proj=low-rank goes through"),
 	SWITCH_PARAM(struct selrope, bias, false,
-		     "adds exp(b) to every phase: a turn that no token can do without"),
+		     "adds exp(b) to every phase: a rotation that no token can do without"),
 	SWITCH_PARAM(struct selrope, gate, false,
-		     "multiplies a head's phases by a sigmoid of the unit"),
+		     "multiplies a head's phases by a sigmoid of the token vector"),
 	RATIO_PARAM(struct selrope, base, 500000, 1, 1e300, 10, "B: temperature i is B^(-2i/d_h)"),
 	{0},
 };
@@ -106,7 +108,7 @@ const struct scheme scheme_selrope[] = {
 			   "and the three before it",
 		.authors = "Movahedi et al.",
 		.cite = "@movahedi2025selective",
-		.recipe = "q and k are q_raw and k_raw with pairs of columns turned: (a, b) to (a "
+		.recipe = "q and k are q_raw and k_raw with pairs of columns rotated: (a, b) to (a "
 			  "cos - b sin, b cos + a sin), pair i = columns (i, i + dk/2), cos and "
 			  "sin = those of layer.L.member.selrope, [:, H dk/2 + i], of angle "
 			  "base^(-2i/dk) times the sum up to t, in the order of the column, of "
@@ -115,7 +117,7 @@ const struct scheme scheme_selrope[] = {
 			  "w_phi with columns of length scalar[H]), phi[t] = the sum over j < 4 of "
 			  "conv[j] y[t + j - 3], + exp(bias), times sigmoid(x @ w_gate + "
 			  "b_gate)[H] with gate=on, all param.selrope.NAME.L",
-		.about = "RoPE with steps of content: every token says how far it turns what "
+		.about = "RoPE with steps of content: every token says how far it rotates what "
 			 "follows, so distance is counted in what was said and may run backwards.",
 		.year = 2025,
 		.ref = REF_RELATIVE,
@@ -125,10 +127,11 @@ const struct scheme scheme_selrope[] = {
 			 SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "timurcarstensen/selective-rope 9d06c33, which divides x_r by "
-				 "√(‖x_r‖² + 10⁻⁶), head by head; its norm of the turned q and k, "
+				 "√(‖x_r‖² + 10⁻⁶), head by head; its norm of the rotated q and k, "
 				 "off by default, is left out",
-		.demo_note = "a unit of ones turns by 1 as in RoPE; others by their mean and "
-			     "numbers drawn with variance about 1; conv reads the token itself",
+		.demo_note =
+			"a token vector of ones rotates by 1 as in RoPE; others by their mean and "
+			"numbers drawn with variance about 1; conv reads the token itself",
 		.numbers_when = "0",
 		.params = selrope_params,
 		.param_size = sizeof(struct selrope),

@@ -106,7 +106,8 @@ static bool shaw_abs_prepare(struct run *run, const struct member *m, struct err
 	struct shaw_abs_state *state = run_state(run, m, sizeof *state);
 	if (!find_places(run, m, state, err))
 		return false;
-	state->key = run_index_places(run, m, "key's place", state->span, place_of_key, state, err);
+	state->key =
+		run_index_places(run, m, "key's position", state->span, place_of_key, state, err);
 	if (!state->key)
 		return false;
 	state->query_edges = query_edges(run, state, run_leaf(run, m, "a_key"));

@@ -42,7 +42,7 @@ const struct scheme scheme_shortformer[] = {
 			  "products with base^(-i/(d/2-1))",
 		.about = "Sinusoids are added to the queries and keys of every layer, but not to "
 			 "the values: positions decide where to look and never become part of what "
-			 "is seen, so cached units can be given new positions.",
+			 "is seen, so cached tokens can be given new positions.",
 		.year = 2021,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_ABSOLUTE,

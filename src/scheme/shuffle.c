@@ -17,7 +17,7 @@ struct shuffle {
 
 static const struct param shuffle_params[] = {
 	NUMBER_PARAM(struct shuffle, percent, 100, 0, 100, 10,
-		     "how many of the words change places with one another"),
+		     "how many of the words change positions with one another"),
 	DRAW_PARAM(struct shuffle, 1, "is shown"),
 	SWITCH_PARAM(struct shuffle, sinusoids, true,
 		     "adds sinusoids of the positions; off: shuffles them for other members alone"),
@@ -102,7 +102,7 @@ const struct scheme scheme_shuffle[] = {
 		.flags = SCHEME_UNBOUNDED | SCHEME_NOT_IN_SURVEY,
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note = "survey section 4.5 and the paper's abstract; percent, and that "
-				 "units stay while positions move, are ours",
+				 "token vectors stay while positions move, are ours",
 		.params = shuffle_params,
 		.param_size = sizeof(struct shuffle),
 		.hooks = {.positions = shuffle_positions, .embed = shuffle_embed},

@@ -205,7 +205,7 @@ static const struct leaf_row signnet_leaves[] = {
 	{"rho.*.weight", NULL, "a layer of ρ, the network of all of them"},
 	{"rho.*.bias", NULL, "added in that layer", .spare = true},
 	/* A quarter, because ρ gives numbers of about 1 where eigenvectors have less. */
-	GRAPH_MAP_LEAVES("row i: what number i of ρ gives to the unit", learned_signs, 0.25,
+	GRAPH_MAP_LEAVES("row i: what number i of ρ adds to the token vector", learned_signs, 0.25,
 			 {FILL_CONSTANT}),
 	{0},
 };

@@ -91,8 +91,9 @@ struct sinusoidal {
 
 static const struct param sinusoidal_params[] = {
 	SINUSOID_PARAMS(SINUSOID_INTERLEAVED, SINUSOID_PAPER, 0),
-	SWITCH_PARAM(struct sinusoidal, scale_emb, false,
-		     "multiply the units by the root of d first, as the original model does"),
+	SWITCH_PARAM(
+		struct sinusoidal, scale_emb, false,
+		"multiply the token vectors by the root of d first, as the original model does"),
 	{0},
 };
 
@@ -116,13 +117,14 @@ const struct scheme scheme_sinusoid[] = {
 		.formula = "X_t = U_t + [sin(t ω_i), cos(t ω_i)],  ω_i = B^{−2i/d}",
 		.authors = "Vaswani et al.",
 		.cite = "@vaswani2017attention",
-		.recipe = "part.position[t] = the sinusoids of position + start: pair i turns by "
+		.recipe = "part.position[t] = the sinusoids of position + start: pair i rotates by "
 			  "base^(-2i/d), with freq=t2t base^(-i/(d/2-1)), and is columns (2i, "
 			  "2i+1), with layout=concat (i, i + d/2), sine before cosine; with "
-			  "scale_emb=on part.unit is sqrt(d) times the units",
-		.about = "Every pair of columns is a clock hand, each turning more slowly than the "
-			 "one before; together they tell the time t. The product of two rows "
-			 "depends on their distance alone, until a projection stands between them.",
+			  "scale_emb=on part.unit is sqrt(d) times the token vectors",
+		.about =
+			"Every pair of columns is a clock hand, each rotating more slowly than the "
+			"one before; together they tell the time t. The product of two rows "
+			"depends on their distance alone, until a projection stands between them.",
 		.year = 2017,
 		.table2 = TABLE2_SINUSOIDAL,
 		.ref = REF_ABSOLUTE,

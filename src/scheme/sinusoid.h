@@ -50,7 +50,7 @@ struct sinusoid_param {
 
 #define SINUSOID_BASE_PARAM \
 	RATIO_PARAM(struct sinusoid_param, base, 10000, 1, 1e300, 10, \
-		    "B: the slowest column turns about B times slower than the fastest")
+		    "B: the slowest column rotates about B times slower than the fastest")
 
 #define SINUSOID_START_PARAM(start_def) \
 	NUMBER_PARAM(struct sinusoid_param, start, start_def, 0, 2, 1, \

@@ -126,7 +126,7 @@ static bool conv_adjust(struct head *head, const struct member *m, struct err *e
 
 static const struct param conv_params[] = {
 	NUMBER_PARAM(struct spe_conv, kernel, 200, 1, SPE_CONV_MAX_KERNEL, 1,
-		     "taps of the filters: positions farther apart share no noise"),
+		     "taps of the filters: positions at a greater distance share no noise"),
 	SPE_GATED_PARAM(struct spe_conv),
 	SPE_SAMPLES_PARAM(struct spe_conv),
 	{0},
@@ -134,7 +134,7 @@ static const struct param conv_params[] = {
 
 static const struct claim conv_claims[] = {
 	{CLAIM_UNBOUNDED, ANSWER_UNSAID,
-	 "places beyond the filters share no noise, but noise is another at each of them",
+	 "positions beyond the filters share no noise, but noise is another at each of them",
 	 "samples > 0"},
 	{0},
 };

@@ -155,7 +155,7 @@ static bool sine_qk(struct head *head, const struct member *m, struct err *err)
 }
 
 static const struct param sine_params[] = {
-	NUMBER_PARAM(struct sine, sines, 1, 1, MAX_SINES, 1, "K: waves of each feature"),
+	NUMBER_PARAM(struct sine, sines, 1, 1, MAX_SINES, 1, "K: sinusoids of each feature"),
 	SPE_GATED_PARAM(struct sine),
 	SPE_SAMPLES_PARAM(struct sine),
 	SWITCH_PARAM(struct sine, norm, true,
@@ -165,7 +165,7 @@ static const struct param sine_params[] = {
 
 static const struct claim sine_claims[] = {
 	{CLAIM_RELATIVE, ANSWER_NO,
-	 "codes that are drawn are an estimate: its noise knows places, only its mean is relative",
+	 "codes that are drawn are an estimate: its noise knows positions, only its mean is relative",
 	 "samples > 0"},
 	{CLAIM_UNBOUNDED, ANSWER_YES,
 	 "printed as bounded, but a sum of sines is defined for every distance"},
@@ -201,10 +201,11 @@ const struct scheme scheme_spe_sine[] = {
 			  "sigmoid(freqs) (t - s) + offsets) / 2K (not divided with norm=off); "
 			  "with samples q and k of that width are each @ member.spe_sine.noise.H / "
 			  "sqrt(samples)",
-		.about = "Queries and keys are multiplied by random waves that agree between two "
-			 "positions as much as their distance says, so that attention in linear "
-			 "time sees distances. Shown is what infinitely many waves give; a gate "
-			 "keeps part of every feature free of position.",
+		.about =
+			"Queries and keys are multiplied by random sinusoids that agree between two "
+			"positions as much as their distance says, so that attention in linear "
+			"time sees distances. Shown is what infinitely many sinusoids give; a gate "
+			"keeps part of every feature free of position.",
 		.year = 2021,
 		.table2 = TABLE2_GENERIC,
 		.ref = REF_RELATIVE,

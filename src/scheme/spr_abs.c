@@ -130,7 +130,7 @@ const struct scheme scheme_spr_abs[] = {
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note = "survey §4.3; the main verb has the depth of the tree's root. No "
 				 "code is public: tanh with both matrices at half the identity is "
-				 "ours, and units outside the tree are one below the deepest",
+				 "ours, and tokens outside the tree are one below the deepest",
 		.count_printed = "0",
 		.claims = spr_abs_claims,
 		.sample = "conllu @dep2",

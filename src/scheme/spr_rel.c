@@ -148,7 +148,7 @@ const struct scheme scheme_spr_rel[] = {
 			  "tanh of half of that sum",
 		.about = "Shaw's vectors, read by the way through the dependency tree: the signed "
 			 "number of steps where one word is above the other, else by way of the "
-			 "root. So siblings deep in the tree count as far apart.",
+			 "root. So siblings deep in the tree have a large distance.",
 		.year = 2019,
 		.topic = TOPIC_TREE,
 		.table2 = TABLE2_GRAPHS,
@@ -159,7 +159,7 @@ const struct scheme scheme_spr_rel[] = {
 		.evidence = EVIDENCE_PAPER,
 		.evidence_note = "survey §4.3 and Table 1, which has it in the first layer alone "
 				 "(recurring=off). No code is public: clip is Shaw's usual 16, "
-				 "units outside the tree have no vector, and fuse=tanh is ours",
+				 "tokens outside the tree have no vector, and fuse=tanh is ours",
 		.demo_note = "even components 2 exp(−|rel|/w): near; odd ones ±(1 − "
 			     "exp(−|rel|/w)): above or to the left; w = 2, 4, 8, 16 in turn; by "
 			     "s−t for the vectors of distance",

@@ -13,8 +13,9 @@ struct factorised {
 };
 
 static const struct param factorised_params[] = {
-	CHOICE_PARAM(struct factorised, of, OF_RANDOM, of_names,
-		     "what is factorised: the random table, or what a unit says of the positions"),
+	CHOICE_PARAM(
+		struct factorised, of, OF_RANDOM, of_names,
+		"what is factorised: the random table, or what a token vector says of the positions"),
 	RATIO_PARAM(struct factorised, k, 8, 1, 512, 2,
 		    "random: the rank of R; mesh_tensorflow has 16"),
 	RATIO_PARAM(struct factorised, a, 16, 1, 4096, 2,

@@ -95,7 +95,7 @@ const struct scheme scheme_synth_random[] = {
 		SYNTH,
 		.leaves = synth_random_leaves,
 		.about = "The weights do not look at the words: each head has a number for every "
-			 "pair of positions, and words that change their places change nothing.",
+			 "pair of positions, and words that change their positions change nothing.",
 		.recipe = "logits = r[t, head * t_max + s], r = param.synth_random.r.LAYER with "
 			  "t_max rows, t and s in position.seq; q and k are not used; with "
 			  "learned=off r is in logits alone",

@@ -187,8 +187,9 @@ static const struct param tpe_params[] = {
 	CHOICE_PARAM(struct tpe, children, CHILDREN_AUTO, children_names,
 		     "lcrs: as left child and right sibling; auto: where children exceed "
 		     "branching"),
-	SWITCH_PARAM(struct tpe, scale_emb, false,
-		     "multiply the units by the root of d first, as the authors' code does"),
+	SWITCH_PARAM(
+		struct tpe, scale_emb, false,
+		"multiply the token vectors by the root of d first, as the authors' code does"),
 	{0},
 };
 
@@ -228,7 +229,7 @@ const struct scheme scheme_tpe[] = {
 			  "the root (metadata's relation.path_of_token, from its end) is branch b, "
 			  "else 0; with form=weighted times tanh(raw[f])^l sqrt(1 - "
 			  "tanh(raw[f])^2) sqrt(d/2) of param.tpe.raw; with scale_emb=on part.unit "
-			  "is sqrt(d) times the units",
+			  "is sqrt(d) times the token vectors",
 		.about = "The way from the root as one-hot branches, the deepest first, in copies "
 			 "that decay towards the root each at its own learned rate. A step down is "
 			 "the same affine map everywhere in the tree, a step up the same linear "
@@ -243,7 +244,7 @@ const struct scheme scheme_tpe[] = {
 		.evidence = EVIDENCE_CODE,
 		.evidence_note = "microsoft/icecaps 926d5bd, trees.py, with scale_emb=on. The "
 				 "survey's weight for each copy is this decay over levels; zeros "
-				 "where n_b k does not divide d, and for units outside the tree, "
+				 "where n_b k does not divide d, and for tokens outside the tree, "
 				 "are ours",
 		.demo_note = "p_f = 0.9 … 0.5 in equal steps: the first copy remembers the way "
 			     "longest",

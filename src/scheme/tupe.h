@@ -46,7 +46,7 @@ void tupe_make_theta(struct mat at, const struct leaf_maker *of);
 	SWITCH_PARAM(struct tupe, ln_p, false, "LayerNorm on P, as released"), \
 	SWITCH_PARAM(struct tupe, bias, false, "V_q and V_k have biases, as released"), \
 	CHOICE_PARAM(struct tupe, scale, SCALE_2D, tupe_scale_names, \
-		     "2d: units and positions times 1/√(2 d_h); d: times 1/√d_h")
+		     "2d: token vectors and positions times 1/√(2 d_h); d: times 1/√d_h")
 
 #define TUPE_LEAVES \
 	{"p", "t_max + reset theta, d", \
@@ -72,12 +72,12 @@ void tupe_make_theta(struct mat at, const struct leaf_maker *of);
 
 #define TUPE_RESET_CLAIM \
 	{CLAIM_RELATIVE, ANSWER_UNSAID, \
-	 "P is of sinusoids here, and only distances are seen; one that is trained tells places", \
+	 "P is of sinusoids here, and only distances are seen; one that is trained tells positions", \
 	 "!reset"}
 
 #define TUPE_DEMO_NOTE \
-	"P: sinusoids of base 10, spread over the heads by V_k; V_q turns them so that heads " \
-	"look −1, +1, −2, +2, … places away; θ1 = 0, θ2 = −content"
+	"P: sinusoids of base 10, spread over the heads by V_k; V_q rotates them so that heads " \
+	"look −1, +1, −2, +2, … positions away; θ1 = 0, θ2 = −content"
 
 #define TUPE_RECIPE(name) \
 	"term.position–position[t,s] = c (P V_q)[t] · (P V_k)[s], the last rows of member." name \

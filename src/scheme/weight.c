@@ -20,7 +20,7 @@ static const char *other_effect(const struct member *m)
 	if (h->only_terms && h->only_terms(m))
 		return NULL;
 	if (h->units)
-		return "puts units among the tokens";
+		return "puts vectors among the tokens";
 	if (h->embed || h->beside)
 		return "changes the embeddings, whose products the logits are";
 	if (h->weights || h->no_logits || h->planes)
@@ -28,7 +28,7 @@ static const char *other_effect(const struct member *m)
 	if (h->content)
 		return "puts logits of its own in place of q·k";
 	if (changes_qk(m))
-		return "turns or changes queries and keys";
+		return "rotates or changes queries and keys";
 	if (h->adjust || h->adjust_heads)
 		return "changes logits that are there";
 	if (h->schedule || h->block || h->feed_forward || h->finish)

@@ -32,8 +32,9 @@ static bool window_check(const void *param, struct err *err)
 		return err_set(err, "width and keys: %ld and %ld; one of them says how many",
 			       p->width, p->keys);
 	if (p->projections && p->global.n == 0)
-		return err_set(err, "projections=on is for global tokens; write their places, as "
-				    "global=[1]");
+		return err_set(err,
+			       "projections=on is for global tokens; write their positions, as "
+			       "global=[1]");
 	return true;
 }
 
@@ -107,7 +108,7 @@ static const struct param window_params[] = {
 	NUMBER_PARAM(struct window, dilation, 1, 1, 4096, 1,
 		     "sees every so many of the keys, and as many times farther; 1: all"),
 	LIST_PARAM(struct window, global, "[]", 1, 1e6,
-		   "places, from 1, of tokens that see all and are seen by all, as [1]"),
+		   "positions, from 1, of tokens that see all and are seen by all, as [1]"),
 	SWITCH_PARAM(struct window, projections, false,
 		     "rows of global tokens have queries, keys and values of their own"),
 	{0},

@@ -52,7 +52,7 @@ void xl_make_spread(struct mat at, const struct leaf_maker *of);
 	{"w_r", "d, d", "V_k, from the sinusoid of a distance to keys", .by_layer = EACH_LAYER, \
 	 .demo = {.make = xl_make_spread}, .paper = {FILL_NORMAL, 0.02}}
 #define XL_DEMO_NOTE \
-	"V_k spreads the waves over the heads; e: odd heads read the cosines, near, even heads the " \
+	"V_k spreads the sinusoids over the heads; e: odd heads read the cosines, near, even heads the " \
 	"sines, past; "
 #define XL_RECIPE(name) \
 	"with R_ts = columns of H of layer.L.member." name ".R V_k[row], that is member." name ".R @ " \

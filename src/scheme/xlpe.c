@@ -31,7 +31,7 @@ static const struct param xlpe_params[] = {
 	NUMBER_PARAM(struct xlpe, tau, 0, 0, MODEL_MAX_HEADS, 1,
 		     "headxl: how many heads, from the first, read the new order; 0: half of them"),
 	CHOICE_PARAM(struct xlpe, crossing, CROSSING_WARN, crossing_names,
-		     "what a re-ordering that turning neighbours round cannot make is met with"),
+		     "what a re-ordering that swapping neighbours cannot make is met with"),
 	SINUSOID_PARAMS(SINUSOID_INTERLEAVED, SINUSOID_PAPER, 0),
 	{0},
 };
@@ -145,10 +145,10 @@ static const struct claim xlpe_claims[] = {
 };
 
 static const struct leaf_row xlpe_leaves[] = {
-	{"a", "d, d", "from the sinusoid of the own place to the position vector",
+	{"a", "d, d", "from the sinusoid of the own position to the position vector",
 	 .by_layer = ALL_LAYERS, .when = "strategy == inxl", .demo = {FILL_DIAGONAL, 0.5},
 	 .paper = {FILL_XAVIER, 1}},
-	{"b", "d, d", "from the sinusoid of the place in the re-ordered sentence to it",
+	{"b", "d, d", "from the sinusoid of the position in the re-ordered sentence to it",
 	 .by_layer = ALL_LAYERS, .when = "strategy == inxl", .demo = {FILL_DIAGONAL, 0.5},
 	 .paper = {FILL_XAVIER, 1}},
 	{0},
@@ -164,10 +164,11 @@ const struct scheme scheme_xlpe[] = {
 		.cite = "@ding2020crosslingual",
 		.recipe = "with strategy=headxl the first tau heads (0: half) of layer 1 take q, k "
 			  "and v from input + S[o(t)] - S[t]",
-		.about = "A word has two positions: its own, and the one it has after the sentence "
-			 "was re-ordered like the target language; --reorder gives it, as places "
-			 "or as brackets, [a <b c>]. Both go into one vector (inxl), or to "
-			 "different heads (headxl).",
+		.about =
+			"A word has two positions: its own, and the one it has after the sentence "
+			"was re-ordered like the target language; --reorder gives it, as positions "
+			"or as brackets, [a <b c>]. Both go into one vector (inxl), or to "
+			"different heads (headxl).",
 		.year = 2020,
 		.topic = TOPIC_CROSS,
 		.table2 = TABLE2_CROSSLINGUAL,

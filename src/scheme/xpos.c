@@ -29,7 +29,7 @@ static const struct param xpos_params[] = {
 	SWITCH_PARAM(struct xpos, causal, true,
 		     "on: brings the causal mask; off: all pairs, and the future grows"),
 	RATIO_PARAM(struct xpos, base, 10000, 1, 1e300, 10,
-		    "B: pair i turns by B^(-2i/d_h) per position"),
+		    "B: pair i rotates by B^(-2i/d_h) per position"),
 	RATIO_PARAM(struct xpos, gamma, 0.4, 0.001, 1e300, 2,
 		    "γ: the smaller, the more the fast pairs decay; a huge one leaves rope"),
 	RATIO_PARAM(struct xpos, scale_base, 512, 1, 1e9, 2,
@@ -38,7 +38,7 @@ static const struct param xpos_params[] = {
 		     "where ζ has power 0: half an odd number of positions, rounded up "
 		     "(torchscale) or down (x-transformers); the logits do not depend on it"),
 	RATIO_PARAM(struct xpos, interpolation, 1, 1, 1e6, 2,
-		    "f: positions are divided by it where they turn, and not where they decay"),
+		    "f: positions are divided by it where they rotate, and not where they decay"),
 	{0},
 };
 
@@ -144,7 +144,7 @@ const struct scheme scheme_xpos[] = {
 			   "γd_h) / ((1+γ)d_h)",
 		.authors = "Sun et al.",
 		.cite = "@sun2023length",
-		.recipe = "q and k are q_raw and k_raw with pairs of columns (2i, 2i+1) turned: "
+		.recipe = "q and k are q_raw and k_raw with pairs of columns (2i, 2i+1) rotated: "
 			  "(a, b) to (a cos - b sin, b cos + a sin), q by member.xpos.q_cos and "
 			  "q_sin, which are z^e cos(u) and z^e sin(u), k by k_cos and k_sin, alike "
 			  "with z^-e: u = t / interpolation * base^(-2i/dk), z = (2i/dk + gamma) / "

@@ -71,7 +71,8 @@ static void check_apart(const struct quiz *q, size_t task, struct tour_report *r
 	const struct quiz_task *const t = &q->tasks[task];
 	if (!(t->apart >= t->least))
 		complain(report, task,
-			 arena_printf(report->arena, "two options are %.3f apart, less than %.3f",
+			 arena_printf(report->arena,
+				      "the distance of two options is %.3f, less than %.3f",
 				      t->apart, t->least));
 	for (size_t i = 0; i < t->n_names; i++)
 		for (size_t k = 0; k < i; k++)

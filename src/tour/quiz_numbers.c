@@ -185,7 +185,7 @@ static bool slope(struct sum *s, struct question *out)
 		query, key, head);
 	s->say = arena_printf(
 		a,
-		"The slope of head %zu is 1/%.0f and the key stands %zu places before the query: minus their product.",
+		"The slope of head %zu is 1/%.0f and the key stands %zu positions before the query: minus their product.",
 		head, 1 / m, d);
 	wrong(s, -value);
 	wrong(s, value - m);
@@ -207,7 +207,7 @@ static bool bucket(struct sum *s, struct question *out)
 	s->quantity = arena_printf(a, "relation %zu→%zu", behind ? 1 : d + 1, behind ? d + 1 : 1);
 	s->ask = arena_printf(
 		a,
-		"T5: %zu buckets, counted from 0, max_distance 128, both directions. Which bucket has the key %zu places %s the query?",
+		"T5: %zu buckets, counted from 0, max_distance 128, both directions. Which bucket has the key %zu positions %s the query?",
 		buckets, d, behind ? "behind" : "before");
 	s->say = arena_printf(
 		a,

@@ -86,7 +86,7 @@ static void write_words(struct maker *m, const char *scheme, const char *const *
 		.say = why ? arena_printf(
 				     a,
 				     "Equal words draw each other as they do themselves, as far as "
-				     "positions and masks allow: the same word stands at places %s.",
+				     "positions and masks allow: the same word stands at positions %s.",
 				     why)
 			   : "No word stands here twice, so no cell off the diagonal is of two equal words.",
 		.n_options = n,
@@ -96,7 +96,7 @@ static void write_words(struct maker *m, const char *scheme, const char *const *
 		out->options[i] = out->task.names[i] = taken[i];
 		if (i > 0)
 			out->task.tells[i] =
-				theirs ? arena_printf(a, "“%s” has the same word at places %s.",
+				theirs ? arena_printf(a, "“%s” has the same word at positions %s.",
 						      taken[i], theirs)
 				       : arena_printf(a, "“%s” has no word twice.", taken[i]);
 	}
@@ -208,7 +208,7 @@ static void write_fate(struct maker *m, const char *scheme, const char *sentence
 		.reveal = "order reverse\npanel all\nview order\nfocus shown\n",
 		.ask = arena_printf(
 			a,
-			"%s: the words are turned round, the last one first. What becomes of the weights?",
+			"%s: the words are reversed, the last one first. What becomes of the weights?",
 			scheme),
 		.say = say_fate(fate, scheme, a),
 		.n_options = FATES,

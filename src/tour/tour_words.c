@@ -323,7 +323,7 @@ static bool read_mark(const char **at, struct arena *a, struct tour_mark *out, s
 	if (i == MARK_WORDS)
 		return err_set(
 			err,
-			"%s stands where cell T→S, row T, column S, diagonal D, curve NAME, at PLACE, "
+			"%s stands where cell T→S, row T, column S, diagonal D, curve NAME, at POSITION, "
 			"line NAME or heading NAME would be right",
 			text_quote(a, *at, len));
 	*out = (struct tour_mark){.kind = mark_words[i].kind};
@@ -421,7 +421,7 @@ static const struct directive directives[] = {
 	{{"wait", "", BEAT, 0}, run_wait},
 	{{"focus", "PANE, or P or Q", BEAT, 0}, run_focus},
 	{{"highlight",
-	  "cell T→S, row T, column S, diagonal D, curve NAME, at PLACE, line NAME, heading NAME, or none",
+	  "cell T→S, row T, column S, diagonal D, curve NAME, at POSITION, line NAME, heading NAME, or none",
 	  BEAT, 0},
 	 run_highlight},
 	{{"play", "NAME FROM..TO [by X|times X] [in N s]", BEAT, 0}, run_play},

@@ -197,8 +197,8 @@ static void add_probe(struct parts *p)
 	const char *const name = text_shorten(l->a, text_escape(l->a, probe, strlen(probe)), 10,
 					      l->t->terminal.ascii);
 	add(p, (struct part){.text = l->c->cols < WIDE ? "(probe)"
-				     : ones	       ? "of the probe"
-					    : arena_printf(l->a, "of the probe %s", name),
+				     : ones	       ? "(constant input)"
+					    : arena_printf(l->a, "(all tokens %s)", name),
 			     .attrs = ATTR_DIM,
 			     .gap = 1,
 			     .stays = STAYS_PROBE});

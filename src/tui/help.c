@@ -130,7 +130,7 @@ static void add_signs(struct help *h)
 	add_pair(h, "[ ]", "the cell that the lines below speak of");
 	add_pair(h, ascii ? "." : "·", "masked: the query may not see that key");
 	add_pair(h, ascii ? "\\ /" : "╲ ╱", "of a difference: masked in one of the two alone");
-	add_pair(h, "4", "for a word: its place, where the word stands twice or has no room");
+	add_pair(h, "4", "for a word: its position, where the word stands twice or has no room");
 	add_pair(h, ascii ? "~" : "…", "being computed, or there is no room for the rest");
 	if (!ascii && !h->t->terminal.quadrants)
 		add_pair(h, "⢀⡠⠊⠢⣀",

@@ -202,7 +202,7 @@ void motion_turn(struct tui *t)
 		return;
 	}
 	if (!t->app->settings.motion) {
-		app_say(t->app, "turn: motion is off; :motion on lets the dials turn");
+		app_say(t->app, "turn: motion is off; :motion on lets the dials rotate");
 		return;
 	}
 	const struct trace *const trace = &t->picture->picture.trace;

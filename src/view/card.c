@@ -362,7 +362,7 @@ void card_measures(const struct view_data *data, struct arena *a, struct panel *
 	}
 	const struct measures *m = data->measures;
 	if (view_is_own(data->built))
-		card_add(card, "measured with", "drawn units",
+		card_add(card, "measured with", "drawn token vectors",
 			 "the file has no words and values: outputs are those of drawn ones");
 	const char *const on = measure_show_on(&m->on, a);
 	if (on)

@@ -114,7 +114,8 @@ static void take_turns(struct clocks *c)
 	c->n = turned_pairs(&of, c->a, &c->turns);
 	c->after = turned_after(&of);
 	if (c->n == 0)
-		c->absent = "no clocks: what it makes of q and k is no turn of pairs of columns";
+		c->absent =
+			"no clocks: what it makes of q and k is no rotation of pairs of columns";
 	c->frequency = frequencies(c);
 	if (c->frequency && c->w->turns->angle.cols < c->n)
 		c->n = c->w->turns->angle.cols; /* the other pairs do not rotate */
@@ -180,7 +181,7 @@ static const char *name_of(const struct clocks *c, bool query, bool brief)
 	const char *const by = vectors_number(at, 4, c->a);
 	const char *const who = query ? "query" : "key";
 	return brief ? arena_printf(c->a, "%s %s, at %s", who, word, by)
-		     : arena_printf(c->a, "%s %s, turned by %s θ", who, word, by);
+		     : arena_printf(c->a, "%s %s, rotated by %s θ", who, word, by);
 }
 
 static void say_speed(const struct clocks *c, size_t i, struct dial *dial)
@@ -195,7 +196,7 @@ static void say_speed(const struct clocks *c, size_t i, struct dial *dial)
 	const char *const theta = vectors_number(by, 2, a);
 	dial->title = arena_printf(a, "θ = %s", theta);
 	dial->brief_title = arena_printf(a, "θ %s", bare(theta));
-	dial->note = arena_printf(a, "round in %s places", vectors_number(2 * pi / by, 2, a));
+	dial->note = arena_printf(a, "wavelength %s positions", vectors_number(2 * pi / by, 2, a));
 	dial->brief_note = brief_count(2 * pi / by, a);
 }
 
@@ -245,7 +246,7 @@ static const char *sum_words(const struct clocks *c)
 	const double logit = c->head->logits.at ? mat_row(c->head->logits, c->t)[c->s] : NAN;
 	const bool all = fabs(logit - c->after) <= 1e-9 * (1 + fabs(logit));
 	const char *const words =
-		arena_printf(c->a, "%s %s, unturned %s", all ? "logit" : "q·k",
+		arena_printf(c->a, "%s %s, without rotation %s", all ? "logit" : "q·k",
 			     with_sign(c->after, c->a), with_sign(c->before, c->a));
 	return all || isnan(logit) ? words
 				   : arena_printf(c->a, "%s; with what else is added, logit %s",
@@ -259,7 +260,7 @@ static void clocks_figure(const struct view_data *d, struct arena *a, struct fig
 	const struct clocks c = clocks_of(d, a);
 	struct panel *const p = &out->panels[0];
 	/* Vectors of positions belong to no head. */
-	const char *const note = c.added ? "added to the units" : view_layer_note(d, a);
+	const char *const note = c.added ? "added to the token vectors" : view_layer_note(d, a);
 	view_frame(d, note, a, out);
 	*p = (struct panel){.kind = PANEL_DIALS,
 			    .name = "clocks",
@@ -269,9 +270,10 @@ static void clocks_figure(const struct view_data *d, struct arena *a, struct fig
 			    .absent = c.absent};
 	out->n = out->col_weight[0] = out->row_weight[0] = 1;
 	if (!c.absent) {
-		p->subtitle = c.added ? "hands of two places, from where place 1 stands"
-				      : "thin: as projected; thick: turned by its place; each dial "
-					"to its own scale";
+		p->subtitle =
+			c.added ? "hands of two positions, from where position 1 stands"
+				: "thin: as projected; thick: rotated by its position; each dial "
+				  "to its own scale";
 		p->dials = (struct dials){
 			.n = c.n,
 			.at = make_dials(&c),
@@ -282,7 +284,7 @@ static void clocks_figure(const struct view_data *d, struct arena *a, struct fig
 			.about =
 				c.added ? "The angle between two hands is (s − t)·θ: the product of the two vectors hangs on the distance alone."
 					: "Each angle changes by (t − s)·θ alone: move both words by "
-					  "as many places, and every dial shows the same angle.",
+					  "as many positions, and every dial shows the same angle.",
 			.colormap = view_colormap(d, true)};
 	}
 	view_close(d, out);
@@ -295,11 +297,11 @@ static void clocks_numbers(const struct view_data *d, struct arena *a, struct nu
 	const struct clocks c = clocks_of(d, a);
 	numbers_say(out, "clocks.pairs", c.absent ? NAN : (double)c.n,
 		    c.absent ? arena_printf(a, "n/a: %s", c.absent) : arena_printf(a, "%zu", c.n),
-		    "pairs of columns that turn");
+		    "pairs of columns that are rotated");
 	if (c.absent)
 		return;
 	numbers_say(out, "clocks.sum", c.after, with_sign(c.after, a),
-		    c.added ? "product of the two vectors" : "c·q·k of the cell, turned");
+		    c.added ? "product of the two vectors" : "c·q·k of the cell, rotated");
 	const struct mat angle = mat_new(a, 1, c.n), part = mat_new(a, 1, c.n);
 	for (size_t i = 0; i < c.n; i++) {
 		angle.at[i] = between(c.turns[i].key.after, c.turns[i].query.after);
@@ -311,7 +313,7 @@ static void clocks_numbers(const struct view_data *d, struct arena *a, struct nu
 
 const struct view view_clocks = {"clocks",
 				 "Clocks",
-				 "a dial for each pair of columns that turns, for one cell",
+				 "a dial for each pair of columns that is rotated, for one cell",
 				 clocks_wants,
 				 clocks_figure,
 				 .keep = clocks_keep,

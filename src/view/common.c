@@ -21,7 +21,7 @@ const char *view_probe(const struct view_data *d, struct arena *a)
 	if (strcmp(probe, "off") == 0)
 		return "this sentence";
 	if (strcmp(probe, "ones") == 0)
-		return "same unit everywhere";
+		return "same token vector at every position";
 	return arena_printf(a, "“%s” everywhere", text_escape(a, probe, strlen(probe)));
 }
 
@@ -379,7 +379,7 @@ bool view_has_tokens(const struct axis *axis)
 
 const char *view_apart_title(const struct view_data *d)
 {
-	return d->built->position_ids ? "key minus query, not of position ids, s − t in places"
+	return d->built->position_ids ? "key minus query, not of position ids, s − t in tokens"
 				      : "key minus query, s − t";
 }
 

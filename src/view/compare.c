@@ -123,12 +123,12 @@ static const char *not_comparable(const struct comparison *c, size_t pair)
 	if (p->query.n != q->query.n || p->key.n != q->key.n)
 		return arena_printf(c->a,
 				    "%zu has %zu queries and %zu keys, %zu has %zu and %zu: "
-				    "their cells are of other pairs of units",
+				    "their cells are of other pairs of tokens",
 				    number_of(c, x), p->query.n, p->key.n, number_of(c, y),
 				    q->query.n, q->key.n);
 	if (!axis_same(&p->query, &q->query) || !axis_same(&p->key, &q->key))
 		return arena_printf(c->a,
-				    "the units of %zu and %zu stand for other tokens: their cells "
+				    "the rows of %zu and %zu are other tokens: their cells "
 				    "are of other pairs",
 				    number_of(c, x), number_of(c, y));
 	return NULL;
@@ -438,7 +438,7 @@ static void compare_numbers(const struct view_data *data, struct arena *a, struc
 const struct view view_compare = {
 	"compare",
 	"Compare",
-	"several expressions, or one on several inputs, and how far apart they are",
+	"several expressions, or one on several inputs, and their distance",
 	compare_wants,
 	compare_figure,
 	.keep = compare_keep,

@@ -214,7 +214,7 @@ static const char *no_curves(const struct series *series, size_t n)
 	size_t points = 0;
 	for (size_t i = 0; i < n; i++)
 		points = series[i].n > points ? series[i].n : points;
-	return n == 0	     ? "no distances: the keys are not the units"
+	return n == 0	     ? "no distances: the keys are not the tokens"
 	       : points == 1 ? "one distance, 0: its matrix says all"
 			     : NULL;
 }

@@ -175,8 +175,8 @@ void compare_difference_panel(const struct comparison *c, struct panel *p)
 			    .absent = c->kept.absent[c->pair]};
 	if (p->absent)
 		return;
-	p->note =
-		view_beside(arena_printf(c->a, "apart %s", far), view_layer_note(c->d, c->a), c->a);
+	p->note = view_beside(arena_printf(c->a, "distance %s", far), view_layer_note(c->d, c->a),
+			      c->a);
 	p->short_note = far;
 	const struct apart *apart = &c->kept.apart[c->pair];
 	const struct change change = compare_subtract(c);
@@ -255,7 +255,7 @@ static void add_pairs(const struct comparison *c, bool shown, struct card *card)
 		if (!compare_has_pair(c, i) || (i == c->pair) != shown)
 			continue;
 		const char *absent = c->kept.absent[i];
-		card_add(card, arena_printf(c->a, "apart %s", pair_name(c, i)), distance(c, i),
+		card_add(card, arena_printf(c->a, "distance %s", pair_name(c, i)), distance(c, i),
 			 absent	 ? absent
 			 : shown ? arena_printf(c->a, "%s%s", measure_words(c, i), most_words(c, i))
 				 : NULL);
@@ -342,7 +342,7 @@ static void add_names(const struct comparison *c, struct card *card)
 
 void compare_card_panel(const struct comparison *c, struct panel *p)
 {
-	*p = (struct panel){.title = "Apart", .paper_title = "What differs"};
+	*p = (struct panel){.title = "Distance", .paper_title = "What differs"};
 	struct card *card = card_new(p, c->a);
 	const char *const masks = compare_masks(c), *const colon =
 							    masks ? strchr(masks, ':') : NULL;

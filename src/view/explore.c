@@ -233,7 +233,7 @@ static const char *left_out(const struct distances *by, struct arena *a)
 	return by->skipped == 0 ? ""
 	       : by->number
 		       ? arena_printf(a, "; %zu pairs without a number are left out", by->skipped)
-		       : arena_printf(a, "; %zu units without a token are left out", by->skipped);
+		       : arena_printf(a, "; %zu inserted tokens are left out", by->skipped);
 }
 
 static void name_curves(const struct view_data *d, const struct pair_numbers *by, struct arena *a,

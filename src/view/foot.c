@@ -106,11 +106,12 @@ static void add_setup(struct strbuf *b, const struct setup *s, size_t memory,
 		add_given(b, arena_printf(a, "segments %s",
 					  text_shorten(a, s->segments, MOST, false)));
 	if (strcmp(s->embed_scale, "sqrt-d") == 0)
-		add_given(b, "units × √d");
+		add_given(b, "token vectors × √d");
 	else if (strcmp(s->embed_scale, "1") != 0)
-		add_given(b, arena_printf(a, "units × %s", s->embed_scale));
+		add_given(b, arena_printf(a, "token vectors × %s", s->embed_scale));
 	if (*s->units)
-		add_given(b, arena_printf(a, "units from %s", file_name(s->units, files, a)));
+		add_given(b,
+			  arena_printf(a, "token vectors from %s", file_name(s->units, files, a)));
 	if (*s->weights)
 		add_given(b, arena_printf(a, "model weights from %s",
 					  file_name(s->weights, files, a)));

@@ -135,7 +135,7 @@ static void places_panel(const struct view_data *d, const struct gradients_kept 
 			 struct arena *a, struct panel *p)
 {
 	const struct gradient *const g = gradient_shown(k);
-	const char *const what = gradient_added(k) ? "position vector" : "unit";
+	const char *const what = gradient_added(k) ? "position vector" : "token vector";
 	const char *const words =
 		input ? arena_printf(a, "what the %s there gives the %s, to first order", what,
 				     gradient_word(k))
@@ -145,7 +145,7 @@ static void places_panel(const struct view_data *d, const struct gradients_kept 
 	*p = (struct panel){
 		.kind = PANEL_BARS,
 		.name = input ? "input" : "saliency",
-		.title = input ? "Gradient × input" : "Saliency by place",
+		.title = input ? "Gradient × input" : "Saliency by position",
 		.note = arena_printf(a, "%ss", what),
 		.subtitle = places_words(k, words, a),
 		.absent = g->why  ? g->why
@@ -175,8 +175,8 @@ static void say_place(const struct view_data *d, const struct gradients_kept *k,
 	const double share = g->saliency[most] / g->norm;
 	card_add(card, "most",
 		 arena_printf(a, "%s, %.0f %%", place_name(d, k, most, a), 100 * share * share),
-		 arena_printf(a, "of the square, of the %s at place %zu",
-			      gradient_added(k) ? "position vector" : "unit", most + 1));
+		 arena_printf(a, "of the square, of the %s at position %zu",
+			      gradient_added(k) ? "position vector" : "token vector", most + 1));
 }
 
 static double sum(const double *at, size_t n)
@@ -194,9 +194,9 @@ static void say_input(const struct gradients_kept *k, struct arena *a, struct ca
 	const char *const units = u->why ? "0" : digits(sum(u->input, u->at.rows), a);
 	const char *const positions = p->why ? NULL : digits(sum(p->input, p->at.rows), a);
 	card_add(card, "× input",
-		 positions ? arena_printf(a, "units %s, positions %s", units, positions)
-			   : arena_printf(a, "units %s", units),
-		 "gradient times vector, over all places");
+		 positions ? arena_printf(a, "token vectors %s, positions %s", units, positions)
+			   : arena_printf(a, "token vectors %s", units),
+		 "gradient times vector, over all positions");
 }
 
 static void say_theorem(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
@@ -208,19 +208,20 @@ static void say_theorem(const struct view_data *d, const struct gradients_kept *
 	if (isnan(k->g.apart))
 		card_add(card, "Theorem 2", "n/a",
 			 gradient_added(k)
-				 ? "positions and units have no columns in common"
-				 : "it is of position vectors that are added to the units");
+				 ? "positions and token vectors have no columns in common"
+				 : "it is of position vectors that are added to the token vectors");
 	else if (k->g.apart <= rounding * most && !gradients_theorem_says(d->built))
 		card_add(
-			card, "Theorem 2", arena_printf(a, "∂P = ∂U here, %s apart", apart),
+			card, "Theorem 2", arena_printf(a, "∂P = ∂U here, difference %s", apart),
 			"of this cell; further on more is done with one of them, so of a loss they "
 			"differ");
 	else if (k->g.apart <= rounding * most)
-		card_add(card, "Theorem 2", arena_printf(a, "holds: ∂P = ∂U, %s apart", apart),
-			 "only the sum of both is read, so training moves the vector of a place as "
-			 "it moves the word there");
+		card_add(
+			card, "Theorem 2", arena_printf(a, "holds: ∂P = ∂U, difference %s", apart),
+			"only the sum of both is read, so training moves the vector of a position as "
+			"it moves the word there");
 	else
-		card_add(card, "Theorem 2", arena_printf(a, "∂P ≠ ∂U, %s apart", apart),
+		card_add(card, "Theorem 2", arena_printf(a, "∂P ≠ ∂U, difference %s", apart),
 			 "more is done with them than adding each once");
 }
 
@@ -240,7 +241,7 @@ static void say_proof(const struct gradients_kept *k, struct arena *a, struct ca
 	const double most = isnan(unit) ? position : fmax(position, unit);
 	if (!k->proved)
 		card_add(card, "proof", "n/a",
-			 arena_printf(a, "none are taken of more than %d units", PROVED));
+			 arena_printf(a, "none are taken of more than %d tokens", PROVED));
 	else if (isnan(position) || (isnan(unit) && k->g.position.why))
 		card_add(card, "proof", "n/a",
 			 "a word is told by its vector: with another it is another word");
@@ -256,7 +257,7 @@ static void say_proof(const struct gradients_kept *k, struct arena *a, struct ca
 static void card_panel(const struct view_data *d, const struct gradients_kept *k, struct arena *a,
 		       struct panel *p)
 {
-	*p = (struct panel){.name = "card", .title = "This cell", .paper_title = "What moves it"};
+	*p = (struct panel){.name = "card", .title = "This cell", .paper_title = "Gradient norms"};
 	struct card *const card = card_new(p, a);
 	card->about = arena_printf(a,
 				   "By how much this %s changes with each number behind it: what "
@@ -273,7 +274,7 @@ static void card_panel(const struct view_data *d, const struct gradients_kept *k
 		say_theorem(d, k, a, card);
 	say_proof(k, a, card);
 	say_norm(k, &k->g.position, "positions", "P", a, card);
-	say_norm(k, &k->g.unit, "units", "U", a, card);
+	say_norm(k, &k->g.unit, "token vectors", "U", a, card);
 	if (k->g.n_leaves > 0)
 		card_add(card, "learned", digits(k->g.leaves[0].norm, a),
 			 arena_printf(a, "by %s%s", k->g.leaves[0].leaf->name,
@@ -363,7 +364,7 @@ static void gradients_numbers(const struct view_data *d, struct arena *a, struct
 	numbers_say(out, "gradients.value", k->g.value, digits(k->g.value, a),
 		    arena_printf(a, "the %s %s", gradient_word(k), gradient_cell(d, k, a)));
 	say_gradient(k, &k->g.position, "position", "position vectors", a, out);
-	say_gradient(k, &k->g.unit, "unit", "units", a, out);
+	say_gradient(k, &k->g.unit, "unit", "token vectors", a, out);
 	numbers_say(out, "gradients.apart", k->g.apart,
 		    isnan(k->g.apart) ? "n/a: there is nothing to compare" : digits(k->g.apart, a),
 		    "largest difference of both; 0 where Theorem 2 of Chen et al. 2021 holds");
@@ -375,7 +376,7 @@ static void gradients_numbers(const struct view_data *d, struct arena *a, struct
 const struct view view_gradients = {
 	"gradients",
 	"Gradients",
-	"what a weight or logit would change with: positions, units, what is learned",
+	"gradients of a weight or logit: by positions, token vectors, learned parameters",
 	gradients_wants,
 	gradients_figure,
 	.keep = gradients_keep,

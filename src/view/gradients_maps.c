@@ -72,7 +72,7 @@ struct lines gradient_places(const struct gradients_kept *k, struct arena *a)
 	const bool both = gradient_added(k) && !k->g.unit.why;
 	if (k->g.why || shown->why)
 		return (struct lines){0};
-	return pick(shown->at, both ? k->g.unit.at : none, false, LONGEST, true, "places", a);
+	return pick(shown->at, both ? k->g.unit.at : none, false, LONGEST, true, "positions", a);
 }
 
 static struct mat chosen(struct mat m, struct lines rows, struct lines cols, struct arena *a)
@@ -169,7 +169,7 @@ static void draw_vectors(const struct view_data *d, const struct gradients_kept 
 	p->heatmap.no_means = true;
 	p->heatmap.row_labels = names(d, k->places, a);
 	p->heatmap.masked_as = "not of the sentence";
-	finish_map("place", "dimension", cols, a, &p->heatmap);
+	finish_map("position", "dimension", cols, a, &p->heatmap);
 }
 
 static void vectors_panel(const struct view_data *d, const struct gradients_kept *k, bool units,
@@ -182,10 +182,10 @@ static void vectors_panel(const struct view_data *d, const struct gradients_kept
 		.name = units ? "units" : "positions",
 		.title = arena_printf(a, "∂%s/∂%s", sign, by),
 		.paper_title = arena_printf(a, "Gradient by %s, ∂%s/∂%s",
-					    units ? "units" : "position vectors", sign, by),
-		.note = units ? "units" : "position vectors",
-		.subtitle = arena_printf(a, "of the %s %s, place × dimension%s", gradient_word(k),
-					 gradient_cell(d, k, a),
+					    units ? "token vectors" : "position vectors", sign, by),
+		.note = units ? "token vectors" : "position vectors",
+		.subtitle = arena_printf(a, "of the %s %s, position × dimension%s",
+					 gradient_word(k), gradient_cell(d, k, a),
 					 gradient_added(k) ? "; both on one scale" : ""),
 		.absent = k->g.why ? k->g.why : g->why};
 	if (!p->absent)

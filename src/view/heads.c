@@ -534,7 +534,7 @@ static const char *subtitle(const struct view_data *d, const struct kept *k, str
 	const char *what = bias ? arena_printf(a, "%s, logits minus unit–unit", view_probe(d, a))
 				: of[d->scene->matrix];
 	if (bias && fmax(fabs(k->lo), fabs(k->hi)) < 1e-12)
-		what = "zero everywhere: nothing tells one place from another";
+		what = "zero everywhere: nothing tells one position from another";
 	if (view_along(d) == HEADS_OF_GRID && k->sweep.n == 0)
 		return arena_printf(a, "%s; layers down, heads across; one scale", what);
 	const char *const scale = is_single(d) ? "" : "; one scale";

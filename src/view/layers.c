@@ -54,7 +54,7 @@ static double order_shown(double value)
 
 static const char *sentences(const struct layers *k, struct arena *a)
 {
-	return arena_printf(a, "%d sentences of %zu unit%s", LAYERS_SENTENCES, k->units,
+	return arena_printf(a, "%d sentences of %zu token%s", LAYERS_SENTENCES, k->units,
 			    k->units == 1 ? "" : "s");
 }
 
@@ -159,7 +159,7 @@ static void cosine_panel(const struct view_data *d, const struct layers *k, stru
 			    .note = "as it is",
 			    .subtitle = "of a token's vectors after two layers, mean",
 			    .absent = k->why			  ? k->why
-				      : !k->cosine.at		  ? "no unit stands for a token"
+				      : !k->cosine.at		  ? "no row stands for a token"
 				      : !mat_is_finite(k->cosine) ? "a layer has no vector but zero"
 								  : NULL};
 	if (p->absent)
@@ -200,7 +200,7 @@ static void say_measured_on(const struct view_data *d, const struct layers *k, s
 		 "of sentences; the penalty by inner folds");
 	card_add(card, "measured", sentences(k, a),
 		 arena_printf(a, "%s%sof %s, seed %llu", part ? part : "", part ? "; " : "",
-			      d->built->given_units.at ? "the file's units"
+			      d->built->given_units.at ? "the file's token vectors"
 						       : arena_printf(a, "%d words", LAYERS_WORDS),
 			      (unsigned long long)d->scene->setup.seed));
 	if (t)
@@ -310,7 +310,7 @@ static void say_all(struct numbers *out, const struct layers *k, struct arena *a
 	const char *const none = no_numbers(k), *const no_order = k->why ? k->why : k->no_order;
 	say_last(out, k, is, "absolute",
 		 arena_printf(a, "of t from a token's vector after layer %zu, held out", n), a);
-	say_last(out, k, &k->shuffled, "shuffled", "the same of shuffled places", a);
+	say_last(out, k, &k->shuffled, "shuffled", "the same of shuffled positions", a);
 	say_last(out, k, &k->ways[LAYERS_OTHER], "other",
 		 k->ways[LAYERS_OTHER].says ? k->ways[LAYERS_OTHER].says : "", a);
 	say_last(out, k, &k->ways[LAYERS_RESIDUAL], "residual",

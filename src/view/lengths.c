@@ -53,7 +53,7 @@ static struct measure_words words_of(const struct view_data *d, enum lengths_mea
 {
 	switch (m) {
 	case LENGTHS_DISTANCE:
-		return (struct measure_words){"Mean distance", "Σ p |s−t|, in places", false};
+		return (struct measure_words){"Mean distance", "Σ p |s−t|, in positions", false};
 	case LENGTHS_ENTROPY:
 		return (struct measure_words){"Entropy", "−Σ p ln p, in nats; ln n: all keys alike",
 					      false};
@@ -65,7 +65,7 @@ static struct measure_words words_of(const struct view_data *d, enum lengths_mea
 	case LENGTHS_MEASURES:
 		break;
 	}
-	return (struct measure_words){"Weight of token 1", "of the first key, at place 1", true};
+	return (struct measure_words){"Weight of token 1", "of the first key, at position 1", true};
 }
 
 struct series_of {
@@ -239,7 +239,7 @@ static void matrix_panel(const struct view_data *d, struct arena *a, struct pane
 		.short_note = view_short_head(d, a),
 		.subtitle = weights ? "of the last query, added up from each distance to the next"
 				    : "of the last query, the mean from each distance to the next",
-		.absent = any ? NULL : "its keys are no places: nothing stands at a distance"};
+		.absent = any ? NULL : "its keys are no positions: nothing stands at a distance"};
 	const struct paint paint = {
 		.masked = masked, .unit = shares, .is_signed = !shares, .own = true};
 	view_heatmap(d, m, &paint, a, p);

@@ -57,11 +57,11 @@ static const struct lengths_head *at_longest(const struct look *k)
 static void say_setup(const struct look *k)
 {
 	if (k->l->plain)
-		card_add(k->card, "places", "the same unit at each",
+		card_add(k->card, "positions", "the same token vector at each",
 			 "keys differ by position alone; probe off repeats the sentence");
 	else
-		card_add(k->card, "places", "the sentence, repeated",
-			 "probe ones has the same unit everywhere");
+		card_add(k->card, "positions", "the sentence, repeated",
+			 "probe ones has the same token vector everywhere");
 	card_add(k->card, "queries", "last, and mean",
 		 arena_printf(k->a, "of %d spread evenly; each over all keys, exactly",
 			      LENGTHS_QUERIES));
@@ -84,7 +84,7 @@ static void say_trained(const struct look *k)
 	const double *const far = k->l->unseen_pairs;
 	if (isinf(to)) {
 		card_add(k->card, "shown", "any distance",
-			 "no distance computes what t-max places did not show");
+			 "no distance computes what t-max positions did not show");
 		return;
 	}
 	card_add(k->card, "shown", arena_printf(k->a, "to distance %.0f", to),
@@ -142,14 +142,14 @@ static void say_window(const struct look *k)
 	if (isnan(now))
 		return;
 	if (now <= then)
-		card_add(k->card, "99 % within", arena_printf(k->a, "%.0f places", now),
+		card_add(k->card, "99 % within", arena_printf(k->a, "%.0f positions", now),
 			 "before the last query, at any n: it has closed");
 	else
 		card_add(
 			k->card, "99 % within",
 			isnan(then) ? arena_printf(k->a, "%.0f", now)
 				    : arena_printf(k->a, "%.0f → %.0f", then, now),
-			arena_printf(k->a, "places before the last query at n = %s%zu",
+			arena_printf(k->a, "positions before the last query at n = %s%zu",
 				     isnan(then) ? "" : arena_printf(k->a, "%zu, ", k->made_for->n),
 				     k->longest->n));
 	say_windows_of_heads(k);
@@ -172,14 +172,14 @@ static void say_turns(const struct look *k)
 			 arena_printf(k->a, "of columns, at 2, 4, 8 × t-max; unscaled %s",
 				      three(t->unscaled, k->a)));
 	else if (t->slow == 0)
-		card_add(k->card, "full turn", arena_printf(k->a, "all %zu pairs", t->pairs),
-			 "come round within t-max places: no angle is new beyond");
+		card_add(k->card, "full rotation", arena_printf(k->a, "all %zu pairs", t->pairs),
+			 "rotate fully within t-max positions: no angle is new beyond");
 	else
-		card_add(k->card, "no full turn",
+		card_add(k->card, "no full rotation",
 			 arena_printf(k->a, "%zu of %zu pairs", t->slow, t->pairs),
 			 arena_printf(k->a,
 				      "of columns, within t-max; the slowest needs "
-				      "%s places",
+				      "%s positions",
 				      digits(t->slowest, k->a)));
 }
 
@@ -226,7 +226,7 @@ void lengths_card(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	struct look k = look_of(d, a);
 	*p = (struct panel){.name = "ends",
-			    .title = "Where it ends",
+			    .title = "Limits of length",
 			    .note = view_head_note(d, a),
 			    .short_note = view_short_head(d, a)};
 	k.card = card_new(p, a);
@@ -294,7 +294,7 @@ static void say_ends(const struct look *k, struct numbers *out)
 		    l->ends ? l->why_ends : "the longest text that can be computed");
 	numbers_say(out, "lengths.trained", isinf(trained) ? (double)NAN : trained,
 		    isinf(trained) ? "n/a: any distance" : arena_printf(a, "%.0f", trained),
-		    "the greatest distance that t-max places show");
+		    "the greatest distance that t-max positions show");
 	for (size_t i = 0; i < LENGTHS_BEYOND; i++)
 		numbers_say(out, arena_printf(a, "lengths.farther.%d", 2 << i), l->unseen_pairs[i],
 			    percent(l->unseen_pairs[i], a),
@@ -313,8 +313,8 @@ void lengths_numbers(const struct view_data *d, struct arena *a, struct numbers 
 	add_rows(l, a, out);
 	say_ends(&k, out);
 	numbers_say(out, "lengths.window", far->window,
-		    isnan(far->window) ? "n/a: no shares of places" : digits(far->window, a),
-		    arena_printf(a, "places have 99 %% of the last query's weight, n = %zu",
+		    isnan(far->window) ? "n/a: no shares of positions" : digits(far->window, a),
+		    arena_printf(a, "positions have 99 %% of the last query's weight, n = %zu",
 				 k.longest->n));
 	numbers_say(out, "lengths.saturates", far->saturates,
 		    isnan(far->saturates) ? "n/a: it does not" : digits(far->saturates, a),
@@ -322,7 +322,7 @@ void lengths_numbers(const struct view_data *d, struct arena *a, struct numbers 
 	if (l->turns.pairs > 0)
 		numbers_say(out, "lengths.turns", (double)l->turns.slow,
 			    arena_printf(a, "%zu of %zu", l->turns.slow, l->turns.pairs),
-			    "pairs of columns make no full turn within t-max");
+			    "pairs of columns make no full rotation within t-max");
 	for (size_t i = 0; l->turns.scaled && i < LENGTHS_BEYOND; i++)
 		numbers_say(out, arena_printf(a, "lengths.leave.%d", 2 << i),
 			    (double)l->turns.leave[i],

@@ -13,21 +13,21 @@ static const struct words {
 	const char *title, *subtitle, *brief, *unit, *about;
 } words_of[DISTANCE_OF_COUNT] = {
 	[DISTANCE_BIAS] =
-		{"Map by bias", "apart by the bias: root mean square, in logits", "bias, in logits",
-		 " logits",
-		 "Two schemes are as far apart as their biases differ: root mean square over "
+		{"Map by bias", "distance of the biases: root mean square, in logits",
+		 "bias, in logits", " logits",
+		 "The distance of two schemes is that of their biases: root mean square over "
 		 "the pairs that both allow, in logits, less the mean of each row, which "
 		 "softmax does not see."},
 	[DISTANCE_CURVE] =
-		{"Map by curve", "apart by the bias of each distance: root mean square, in logits",
+		{"Map by curve", "distance of the curves of the bias: root mean square, in logits",
 		 "curve, in logits", " logits",
-		 "Two schemes are as far apart as what distance tells of their biases "
+		 "The distance of two schemes is that of their biases as curves over s − t: "
 		 "differs: each pair counts as the mean at its s − t, root mean square in "
 		 "logits."},
 	[DISTANCE_WEIGHTS] =
-		{"Map by weights", "apart by the weights: total variation, from 0 to 1",
+		{"Map by weights", "distance of the weights: total variation, from 0 to 1",
 		 "weights, 0 to 1", "",
-		 "Two schemes are as far apart as the attention that goes to other keys: "
+		 "The distance of two schemes is the attention that goes to other keys: "
 		 "total variation of the rows, their mean, from 0 to 1. A masked key has "
 		 "weight 0."},
 };
@@ -101,7 +101,7 @@ static const char *count_note(const struct view_data *d, bool brief, struct aren
 	if (brief)
 		return arena_printf(a, "%zu", n);
 	const size_t at = places(map_kind_of(d));
-	return arena_printf(a, "%zu scheme%s in %zu place%s", n, n == 1 ? "" : "s", at,
+	return arena_printf(a, "%zu scheme%s in %zu point%s", n, n == 1 ? "" : "s", at,
 			    at == 1 ? "" : "s");
 }
 
@@ -234,7 +234,7 @@ enum { COLS = 4 };
 
 static void nearest_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
-	static const char *const head[COLS] = {"", "scheme", "apart", "family"};
+	static const char *const head[COLS] = {"", "scheme", "distance", "family"};
 	static const bool right[COLS] = {true, false, true, false};
 	const struct map_kind *const k = map_kind_of(d);
 	const size_t n = k->n > 0 ? k->n - 1 : 0;
@@ -293,7 +293,7 @@ static const char *names_out(const struct view_data *d, enum map_state state, st
 static void say_left_out(const struct view_data *d, struct arena *a, struct card *card)
 {
 	static const char *const why[MAP_STATES] = {[MAP_FAILS] = "cannot be computed here",
-						    [MAP_UNITS] = "of other units",
+						    [MAP_UNITS] = "of other tokens",
 						    [MAP_NO_BIAS] = "without a bias",
 						    [MAP_NO_PAIR] =
 							    "sharing no pair with the others"};
@@ -329,8 +329,7 @@ static void card_panel(const struct view_data *d, struct arena *a, struct panel 
 	const struct shown_map *const m = map_of(d);
 	const struct map_kind *const k = map_kind_of(d);
 	const double flat = k->plane.share[0] + k->plane.share[1];
-	*p = (struct panel){
-		.name = "card", .title = "What apart means", .paper_title = "What apart means"};
+	*p = (struct panel){.name = "card", .title = "The distance", .paper_title = "The distance"};
 	struct card *const card = card_new(p, a);
 	const char *const about = words_now(d)->about;
 	card->about =
@@ -399,16 +398,17 @@ static unsigned map_wants(const struct scene *scene)
 	return 0;
 }
 
-const struct view view_map = {"map",
-			      "Map",
-			      "every scheme in a plane, as far apart as they are on this input",
-			      map_wants,
-			      map_figure,
-			      .keep = map_keep,
-			      .numbers = map_numbers,
-			      .rows = map_rows,
-			      .to_come = map_to_come,
-			      .reads_cursor = true,
-			      .broad = true,
-			      .slow = true,
-			      .of_units = true};
+const struct view view_map = {
+	"map",
+	"Map",
+	"every scheme in a plane, at its distances from the others on this input",
+	map_wants,
+	map_figure,
+	.keep = map_keep,
+	.numbers = map_numbers,
+	.rows = map_rows,
+	.to_come = map_to_come,
+	.reads_cursor = true,
+	.broad = true,
+	.slow = true,
+	.of_units = true};

@@ -145,11 +145,11 @@ static void probe_vectors(const struct view_data *d, struct kept *k, struct aren
 	const uint64_t seed = d->scene->setup.seed;
 	k->place = k->pair = (struct probe){.error = NAN, .chance = NAN};
 	if (!d->trace->position_vectors.at)
-		k->place.why = "it adds no vectors to the units";
+		k->place.why = "it adds no vectors to the token vectors";
 	else if (!run(d, &setup, &want, &scratch, &b, &trace, &err))
 		k->place.why = arena_strdup(a, err.text);
 	else if (!trace.position_vectors.at)
-		k->place.why = "its vectors are not those of places";
+		k->place.why = "its vectors are not those of positions";
 	k->pair.why = k->place.why;
 	if (!k->place.why) {
 		k->places = trace.position_vectors.rows;
@@ -277,8 +277,8 @@ static void repeated_panel(const struct view_data *d, const struct kept *k, stru
 		.title = "A repeated word",
 		.note = "weights, layer 1",
 		.short_note = "weights",
-		.subtitle = arena_printf(a, "one word at every place: mean weights over %d words",
-					 WORDS),
+		.subtitle = arena_printf(
+			a, "one word at every position: mean weights over %d words", WORDS),
 		.absent = k->repeated.at ? NULL
 			  : k->why	 ? k->why
 					 : "it was not run"};
@@ -288,8 +288,8 @@ static void repeated_panel(const struct view_data *d, const struct kept *k, stru
 		.unit = true, .weights = true, .own = true, .more_of = "attention"};
 	view_heatmap(d, k->repeated, &paint, a, p);
 	p->heatmap.row_labels = p->heatmap.col_labels = NULL;
-	p->heatmap.row_title = "place t";
-	p->heatmap.col_title = "place s";
+	p->heatmap.row_title = "position t";
+	p->heatmap.col_title = "position s";
 	p->heatmap.no_cursor = true;
 }
 
@@ -349,13 +349,13 @@ static void card_panel(const struct view_data *d, const struct kept *k, struct a
 	*p = (struct panel){
 		.name = "probes", .title = "Probes", .paper_title = "What can be read off"};
 	struct card *const card = card_new(p, a);
-	card->about = "Linear models that never saw the places they are asked for: five folds, "
+	card->about = "Linear models that never saw the positions they are asked for: five folds, "
 		      "the mean error of those held out.";
 	if (!k->place.why)
 		card_add(card, "vectors", arena_printf(a, "%zu × %zu", k->places, k->width),
-			 "what is added at each place");
-	say_probe(&k->place, "place", " places", "from a vector to its place, by least squares", a,
-		  card);
+			 "what is added at each position");
+	say_probe(&k->place, "position", " positions",
+		  "from a vector to its position, by least squares", a, card);
 	say_probe(&k->pair, "order", "", "part wrong: which of two vectors is the later one", a,
 		  card);
 	if (n < 2)
@@ -409,7 +409,8 @@ static void metrics_numbers(const struct view_data *d, struct arena *a, struct n
 					    k->value[i][c], digits(k->value[i][c], a),
 					    metrics[i].means);
 	say(out, "metrics.probe.place", &k->place,
-	    "places between a vector's place and where least squares puts it, held out", a);
+	    "error of the position that least squares reads from a vector, in positions, held out",
+	    a);
 	say(out, "metrics.probe.order", &k->pair,
 	    "part of pairs of vectors whose order logistic regression gets wrong, held out", a);
 	numbers_add(out, "metrics.repeated.matrix", k->repeated);

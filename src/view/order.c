@@ -87,7 +87,7 @@ static void open_orders(const struct view_data *d, struct arena *a, struct order
 	o->cols = order_places(&o->shown->key, &o->written->key, a);
 	o->absent = o->a_shown.absent;
 	if (!o->absent && (!o->rows || !o->cols))
-		o->absent = "the two orders do not hold the same units: nothing to compare";
+		o->absent = "the two orders do not hold the same tokens: nothing to compare";
 	if (o->rows && o->cols && reversed) {
 		o->shown_rows = order_places(&o->written->query, &o->shown->query, a);
 		o->shown_cols = order_places(&o->written->key, &o->shown->key, a);
@@ -314,21 +314,21 @@ static void add_structure(const struct orders *o, struct card *card)
 		card_add(card, "structure", "equivariant",
 			 structural ? "the structure moves with its tokens: what is read off it "
 				      "moves too, and nothing else tells one order from another"
-				    : "nothing here sees places, nor the structure");
+				    : "nothing here sees positions, nor the structure");
 	else if (!structural)
 		card_add(card, "structure", "not read",
 			 arena_printf(o->a,
-				      "%s counts places; the structure moves with its tokens "
+				      "%s counts positions; the structure moves with its tokens "
 				      "unseen",
 				      others));
 	else if (*others)
-		card_add(card, "structure", "sees places as well",
+		card_add(card, "structure", "sees positions as well",
 			 arena_printf(o->a,
 				      "the structure moves with its tokens, but %s counts "
-				      "places, which stay",
+				      "positions, which stay",
 				      others));
 	else
-		card_add(card, "structure", "sees places as well",
+		card_add(card, "structure", "sees positions as well",
 			 "the structure moves with its tokens, but the scheme also reads in which "
 			 "order they stand");
 }
@@ -478,7 +478,7 @@ const struct view view_order = {
 	"the same tokens in another order, and what the model knows of it",
 	order_wants,
 	order_figure,
-	.no_bias = "the bias is of one probe at every place, which no order changes; compare "
+	.no_bias = "the bias is of one probe at every position, which no order changes; compare "
 		   "weights, logits or mask",
 	.keep = order_keep,
 	.twin = true,

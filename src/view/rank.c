@@ -266,7 +266,7 @@ static void spectrum_panel(const struct view_data *d, const struct kept *k, stru
 			    .short_note = view_short_layer(d, a),
 			    .subtitle =
 				    "largest first, by decades; a line ends where the rank does: "
-				    "the rest is rounding",
+				    "smaller ones are rounding",
 			    .absent = n > 0 ? NULL
 					    : "there are no singular values: no matrix here has a "
 					      "value other than zero"};
@@ -348,7 +348,7 @@ static void sweep_panel(const struct view_data *d, const struct swept *s, struct
 		.name = "sweep",
 		.title = s->title,
 		.note = "layer 1, head 1",
-		.subtitle = part ? arena_printf(a, "numerical rank among the first %d units",
+		.subtitle = part ? arena_printf(a, "numerical rank among the first %d tokens",
 						SWEPT_UNITS)
 				 : "numerical rank, evaluated anew at each width"};
 	p->curves = (struct curves){.series = series,
@@ -390,7 +390,7 @@ static void card_panel(const struct view_data *d, const struct kept *k, struct a
 		       struct panel *p)
 {
 	*p = (struct panel){
-		.name = "card", .title = "What bounds it", .paper_title = "What bounds it"};
+		.name = "card", .title = "Bounds of the rank", .paper_title = "Bounds of the rank"};
 	struct card *const card = card_new(p, a);
 	const struct row *const first = k->n > 0 ? &k->rows[0] : NULL;
 	const char *const part = first ? sample_show(&first->is.sample, a) : NULL;

@@ -63,7 +63,7 @@ static const char *absent(const struct view_data *d, struct arena *a)
 			  "between whole numbers, or are two of each token"
 		: reads ? "this scheme reads the structure itself, numbers for each node, "
 			  "and no relation of two"
-			: "this scheme makes no number of two tokens: it counts places one "
+			: "this scheme makes no number of two tokens: it counts positions one "
 			  "by one, or learns from words";
 	return arena_printf(a, "%s. These have a relation%s: %s", why,
 			    reads ? ", read off a structure" : "", names);

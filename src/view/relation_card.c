@@ -184,7 +184,7 @@ static void add_source(const struct pairs_of *p, struct card *card)
 		card_add(card, "positions",
 			 strcmp(p->r->column, "seq") == 0
 				 ? (p->d->built->position_ids ? "position ids, as given"
-							      : "places in the sequence")
+							      : "positions in the sequence")
 				 : arena_printf(p->a, "column %s", p->r->column),
 			 p->r->apart ? "either direction" : "before: at a lower position");
 	else
@@ -199,11 +199,11 @@ static void absent_card(const struct pairs_of *p, struct panel *out, struct card
 	const struct structure *s = built->model_input.structure;
 	const unsigned structural = SCHEME_NEEDS_TREE | SCHEME_NEEDS_GRAPH;
 	out->title = "Relation";
-	card->about = "A relation is what is known of two tokens before any vector: how far apart "
+	card->about = "A relation is what is known of two tokens before any vector: which distance "
 		      "they stand, in numbers or in buckets; how many edges lie between them, "
 		      "which is above which, or the labels on the way.";
 	if (!s && built->reorder && !(expr_main(&built->expr)->scheme->flags & structural))
-		card_add(card, "places", "another order", "--reorder or --alignment gave it");
+		card_add(card, "positions", "another order", "--reorder or --alignment gave it");
 	else
 		card_add(card, "structure", s ? structure_names[s->kind] : "none", NULL);
 }

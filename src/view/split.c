@@ -89,7 +89,7 @@ static void place_panel(const struct parts *p, struct panel *panel)
 	const struct split *const s = &p->s->parts;
 	*panel = (struct panel){
 		.name = "place",
-		.title = "+ by place",
+		.title = "+ by position",
 		.note = arena_printf(p->a, "%s by query, %s by key", percent(s->query, p->a),
 				     percent(s->key, p->a)),
 		.short_note = percent(s->query + s->key, p->a),
@@ -103,7 +103,7 @@ static void rest_panel(const struct parts *p, struct panel *panel)
 	const double rest = p->s->parts.rest;
 	*panel = (struct panel){
 		.name = "rest",
-		.title = "+ rest",
+		.title = "+ residue",
 		.note = arena_printf(p->a, "%s of the variance", percent(rest, p->a)),
 		.short_note = percent(rest, p->a),
 		.subtitle =
@@ -179,7 +179,7 @@ static void card_panel(const struct parts *p, struct panel *panel)
 	const char *const part = sample_show(&s->sample, p->a);
 	card->about =
 		"Least squares: the mean at each distance first, then rows and columns with it, "
-		"and the rest. A trend along the sentence is distance as far as it can be.";
+		"and the residue. A trend along the sentence is distance as far as it can be.";
 	if (p->s->absent || s->why) {
 		card_add(card, "split", "none", p->s->absent ? p->s->absent : s->why);
 		return;
@@ -189,7 +189,7 @@ static void card_panel(const struct parts *p, struct panel *panel)
 	card_add(card, "by key", percent(s->key, p->a), "what a key gets whoever asks");
 	card_add(card, "by query", percent(s->query, p->a),
 		 "the same for all keys of a query: softmax takes it away");
-	card_add(card, "rest", percent(s->rest, p->a), "what only the pair tells");
+	card_add(card, "residue", percent(s->rest, p->a), "what only the pair tells");
 	char sd[32];
 	num_show(sd, sizeof sd, s->sd, 3);
 	card_add(card, "σ", arena_strdup(p->a, sd),
@@ -292,9 +292,9 @@ static void split_numbers(const struct view_data *data, struct arena *a, struct 
 	say_share(s, "split.by-distance", p->distance,
 		  arena_printf(a, "of the variance of the %s: the mean at each %s", s->what, s->by),
 		  a, out);
-	say_share(s, "split.by-query", p->query, "what the query's place tells beyond that", a,
+	say_share(s, "split.by-query", p->query, "what the query's position tells beyond that", a,
 		  out);
-	say_share(s, "split.by-key", p->key, "what the key's place tells beyond that", a, out);
+	say_share(s, "split.by-key", p->key, "what the key's position tells beyond that", a, out);
 	say_share(s, "split.rest", p->rest, "what only the pair tells", a, out);
 	if (s->absent || !p->f)
 		return;
@@ -309,6 +309,11 @@ static void split_numbers(const struct view_data *data, struct arena *a, struct 
 }
 
 const struct view view_split = {
-	"split",       "Split",	     "the bias as distance, place and rest, with the share of each",
-	split_wants,   split_figure, .numbers = split_numbers,
-	.split = true, .broad = true};
+	"split",
+	"Split",
+	"the bias as distance, position and residue, with the share of each",
+	split_wants,
+	split_figure,
+	.numbers = split_numbers,
+	.split = true,
+	.broad = true};

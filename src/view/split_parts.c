@@ -52,7 +52,7 @@ void view_split_make(const struct view_data *d, struct watch *watch, struct aren
 	choose_numbers(d, a, out);
 	const struct axis *const query = &d->trace->query, *const key = &d->trace->key;
 	if (!out->absent && (out->m.rows != query->n || out->m.cols != key->n))
-		out->absent = "its rows and columns are no units of the sentence";
+		out->absent = "its rows and columns are no tokens of the sentence";
 	if (out->absent)
 		return;
 	struct arena scratch;
@@ -76,7 +76,7 @@ static const char *meaning(const struct view_split *s, struct arena *a)
 {
 	const struct split *const p = &s->parts;
 	const char *const far =
-		strcmp(s->by, "distance") == 0 ? "how far apart" : arena_printf(a, "the %s", s->by);
+		strcmp(s->by, "distance") == 0 ? "distance" : arena_printf(a, "the %s", s->by);
 	if (p->distance >= ALL)
 		return arena_printf(a, "%s is all that counts", far);
 	if (p->distance >= fmax(p->rest, fmax(p->query, p->key)))

@@ -71,8 +71,8 @@ static const char *shown(double value, struct arena *a)
 static const char *length_note(const struct behaviour *is, struct arena *a)
 {
 	static const char *const far[] = {[FAR_UNSAID] = "",
-					  [FAR_ONE] = "; far places are all one",
-					  [FAR_TOLD] = "; far places are told apart"};
+					  [FAR_ONE] = "; far positions are all one",
+					  [FAR_TOLD] = "; far positions are told apart"};
 	return arena_printf(a, "%d tokens with t-max %d%s", BEHAVIOUR_LONG, BEHAVIOUR_T_MAX,
 			    is->computes ? far[is->far] : "");
 }

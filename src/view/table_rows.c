@@ -195,7 +195,7 @@ const struct table_column table_columns[] = {
 	{"shift", "shift", 8, true, cell_shift, key_shift},
 	{"order", "order", 10, true, cell_order, key_order},
 	{"length", "beyond t-max", 12, false, cell_length, NULL},
-	{"far", "far places", 13, false, cell_far, NULL},
+	{"far", "far positions", 13, false, cell_far, NULL},
 	{"differs", "differs", 3, false, cell_differs, key_differs},
 	{"evidence", "evidence", 14, false, cell_evidence, NULL},
 	{0},

@@ -66,11 +66,12 @@ static const char *kind_words(const struct parts *p, const struct trace_term *te
 {
 	switch (term->kind) {
 	case TERM_UNIT_UNIT:
-		return view_layer(p->d) > 0 ? "unit: what the layer below gives" : "units alone";
+		return view_layer(p->d) > 0 ? "unit: the output of the layer below"
+					    : "token vectors alone";
 	case TERM_UNIT_POSITION:
-		return "query's unit, key's position";
+		return "query's token, key's position";
 	case TERM_POSITION_UNIT:
-		return "query's position, key's unit";
+		return "query's position, key's token";
 	case TERM_POSITION:
 		return "positions alone";
 	case TERM_OTHER:
@@ -78,7 +79,7 @@ static const char *kind_words(const struct parts *p, const struct trace_term *te
 	}
 	return strcmp(term->label, "content") == 0 ? "all of q·k, not parted"
 	       : strcmp(term->label, "rest") == 0  ? "what else is in the logits"
-						   : "units and positions together";
+						   : "tokens and positions together";
 }
 
 /* ---- panels ---------------------------------------------------------------------------------- */
@@ -376,7 +377,7 @@ static void card_panel(const struct parts *p, struct panel *panel)
 				 : arena_printf(p->a, "layer %zu", view_layer(p->d) + 1),
 			 "mixed",
 			 "“unit” is what the layer below gives: unit and position are no longer "
-			 "apart there");
+			 "separate there");
 }
 
 /* ---- the page -------------------------------------------------------------------------------- */

@@ -35,7 +35,7 @@ static bool is_wave(const struct shown_vectors *k)
 
 static bool is_of_places(const struct shown_vectors *k)
 {
-	return k->v.of_units && strcmp(k->v.rows_are, "place t") == 0;
+	return k->v.of_units && strcmp(k->v.rows_are, "position t") == 0;
 }
 
 /* Returns "64 × 64", and for a sample also "512 of 4096 rows, seed 0". */
@@ -87,7 +87,7 @@ static void table_panel(const struct view_data *d, const struct shown_vectors *k
 	if (k->absent)
 		return;
 	static const char *const titles[] = {[VECTORS_ADDED] = "Position vectors",
-					     [VECTORS_TURNS] = "Turns",
+					     [VECTORS_TURNS] = "Rotation angles",
 					     [VECTORS_MADE] = "Made of positions",
 					     [VECTORS_TABLE] = "Learned table",
 					     [VECTORS_EIGEN] = "Eigenvectors"};
@@ -113,9 +113,9 @@ static void cosine_panel(const struct view_data *d, const struct shown_vectors *
 	*p = (struct panel){
 		.kind = PANEL_HEATMAP,
 		.name = "cosine",
-		.title = is_of_places(k) ? "Cosine of two places"
-			 : k->v.of_units ? "Cosine of two units"
-					 : "Cosine of two rows",
+		.title = is_of_places(k) ? "Similarity of positions"
+			 : k->v.of_units ? "Similarity of token vectors"
+					 : "Similarity of rows",
 		.short_note = arena_printf(a, "least %s", vectors_number(k->least, 2, a)),
 		.absent = isnan(k->least) ? "there is but one row, or all but one are zero: "
 					    "no two to compare"
@@ -141,7 +141,7 @@ static void cosine_panel(const struct view_data *d, const struct shown_vectors *
 	name_rows(d, k, a, &p->heatmap);
 	p->heatmap.col_labels = p->heatmap.row_labels;
 	p->heatmap.row_title = k->v.rows_are;
-	p->heatmap.col_title = is_of_places(k) ? "place s" : k->v.rows_are;
+	p->heatmap.col_title = is_of_places(k) ? "position s" : k->v.rows_are;
 	p->heatmap.masked_as = "no direction";
 	p->heatmap.no_cursor = !k->v.of_units;
 }
@@ -188,25 +188,25 @@ static void waves_panel(const struct view_data *d, const struct shown_vectors *k
 	levels[0] =
 		(struct curve_level){(double)t_max, arena_printf(a, "t-max %zu", t_max), "t-max"};
 	levels[1] = (struct curve_level){
-		(double)places, arena_printf(a, "%zu place%s", places, places == 1 ? "" : "s"),
+		(double)places, arena_printf(a, "%zu position%s", places, places == 1 ? "" : "s"),
 		"here"};
 	*p = (struct panel){.kind = PANEL_CURVES,
 			    .name = "curve",
-			    .title = "Waves",
-			    .note = arena_printf(a, "places for a round · %zu of %zu within %zu",
-						 k->turn, n_pairs, k->v.angle.rows),
-			    .short_note = "places for a round",
-			    .paper_note = arena_printf(a, "%zu of %zu come round within %zu",
-						       k->turn, n_pairs, k->v.angle.rows),
-			    .subtitle = "in how many places each pair of columns comes round"};
+			    .title = "Wavelengths",
+			    .note = arena_printf(a, "in positions · %zu of %zu within %zu", k->turn,
+						 n_pairs, k->v.angle.rows),
+			    .short_note = "wavelength in positions",
+			    .paper_note = arena_printf(a, "%zu of %zu within %zu", k->turn, n_pairs,
+						       k->v.angle.rows),
+			    .subtitle = "positions for one full rotation of each pair of columns"};
 	p->curves = (struct curves){.series = s,
 				    .n = k->v.trained ? 2 : 1,
 				    .levels = levels,
 				    .n_levels = 2,
 				    .x_title = "pair",
-				    .y_title = "places for a round",
+				    .y_title = "wavelength in positions",
 				    .integer_x = true,
-				    .row_title = "waves",
+				    .row_title = "wavelengths",
 				    .spread = CURVES_LOG,
 				    .colormap = view_colormap(d, true)};
 }
@@ -218,8 +218,8 @@ static void by_distance_panel(const struct view_data *d, const struct shown_vect
 	const struct split *const by = &k->by;
 	*p = (struct panel){.kind = PANEL_CURVES,
 			    .name = "curve",
-			    .title = "Cosine by distance",
-			    .subtitle = "mean of the rows so far apart; band: least to most",
+			    .title = "Similarity by distance",
+			    .subtitle = "mean cosine of rows at this distance; band: least to most",
 			    .absent = by->n < 2 || !by->f ? "no two distances to compare" : NULL};
 	if (p->absent)
 		return;
@@ -234,7 +234,8 @@ static void by_distance_panel(const struct view_data *d, const struct shown_vect
 		p->note = arena_printf(a, "%.0f %% by distance", 100 * by->distance);
 	p->curves = (struct curves){.series = s,
 				    .n = 1,
-				    .x_title = is_of_places(k) ? "distance |s − t|" : "rows apart",
+				    .x_title = is_of_places(k) ? "distance |s − t|"
+							       : "distance of rows",
 				    .y_title = "",
 				    .integer_x = true,
 				    .colormap = view_colormap(d, true)};
@@ -246,7 +247,7 @@ static void histogram_panel(const struct view_data *d, const struct shown_vector
 	double *x, *y;
 	*p = (struct panel){.kind = PANEL_CURVES,
 			    .name = "histogram",
-			    .title = "How alike rows are",
+			    .title = "Similarity of all pairs",
 			    .subtitle = "of all pairs of rows, the part with this cosine",
 			    .absent = k->pairs == 0 ? "there are no two rows to compare" : NULL};
 	if (p->absent)
@@ -287,7 +288,7 @@ static void norms_panel(const struct view_data *d, const struct shown_vectors *k
 			    .absent = n < 2 ? "there is one row only: no curve" : NULL};
 	p->curves = (struct curves){.series = s,
 				    .n = 1,
-				    .x_title = is_of_places(k) ? "place t" : k->v.rows_are,
+				    .x_title = is_of_places(k) ? "position t" : k->v.rows_are,
 				    .y_title = "",
 				    .integer_x = true,
 				    .colormap = view_colormap(d, true)};
@@ -308,15 +309,15 @@ static void path_panel(const struct view_data *d, const struct shown_vectors *k,
 {
 	const size_t n = k->plane.rows;
 	const bool named = k->v.of_units && !k->more_places && n == d->trace->key.n;
-	*p = (struct panel){.kind = PANEL_PLANE,
-			    .name = "path",
-			    .title = is_of_places(k) ? "Path of the places" : "Rows in a plane",
-			    .note = k->plane_absent
-					    ? NULL
-					    : arena_printf(a, "%.0f %% of the variance",
-							   100 * (k->share[0] + k->share[1])),
-			    .subtitle = "in the plane of the first two principal components",
-			    .absent = k->plane_absent};
+	*p = (struct panel){
+		.kind = PANEL_PLANE,
+		.name = "path",
+		.title = is_of_places(k) ? "Principal components" : "Principal components",
+		.note = k->plane_absent ? NULL
+					: arena_printf(a, "%.0f %% of the variance",
+						       100 * (k->share[0] + k->share[1])),
+		.subtitle = "in the plane of the first two principal components",
+		.absent = k->plane_absent};
 	if (p->absent)
 		return;
 	const char *const *const names = k->v.of_distances ? distances(k, a) : NULL;
@@ -340,11 +341,12 @@ static void say_waves(const struct view_data *d, const struct shown_vectors *k, 
 		      struct card *card)
 {
 	const size_t n_pairs = k->v.angle.cols;
-	card_add(card, "waves", arena_printf(a, "%zu of %zu", k->turn, n_pairs),
-		 arena_printf(a,
-			      "pairs come round within %zu places, %zu within t-max = %zu: the "
-			      "others never repeat",
-			      k->v.angle.rows, k->turned, d->built->model.config.t_max));
+	card_add(
+		card, "wavelengths", arena_printf(a, "%zu of %zu", k->turn, n_pairs),
+		arena_printf(a,
+			     "pairs rotate fully within %zu positions, %zu within t-max = %zu: the "
+			     "others never repeat",
+			     k->v.angle.rows, k->turned, d->built->model.config.t_max));
 	if (k->v.trained) {
 		double most = 0;
 		for (size_t i = 0; i < n_pairs; i++)
@@ -381,7 +383,7 @@ static void say_rows(const struct shown_vectors *k, struct arena *a, struct card
 				      vectors_number(k->neighbour, 2, a)));
 	if (!isnan(k->by.distance))
 		card_add(card, "by distance", arena_printf(a, "%.0f %%", 100 * k->by.distance),
-			 "of the variance of these cosines: 100 % where only how far apart counts");
+			 "of the variance of these cosines: 100 % where only the distance counts");
 	else if (k->by.why && !isnan(k->least))
 		card_add(card, "by distance", "n/a", k->by.why);
 	if (!k->plane_absent)
@@ -402,8 +404,7 @@ static const char *names_of(const struct shown_vectors *k, struct arena *a)
 static void card_panel(const struct view_data *d, const struct shown_vectors *k, struct arena *a,
 		       struct panel *p)
 {
-	*p = (struct panel){
-		.name = "card", .title = "What they are", .paper_title = "What they are"};
+	*p = (struct panel){.name = "card", .title = "Statistics", .paper_title = "Statistics"};
 	struct card *const card = card_new(p, a);
 	card_add(card, "rows", arena_printf(a, "%zu × %zu", k->v.at.rows, k->v.at.cols),
 		 k->v.means);
@@ -414,10 +415,10 @@ static void card_panel(const struct view_data *d, const struct shown_vectors *k,
 	if (part)
 		card_add(card, "part", part, NULL);
 	if (k->more_places)
-		card_add(card, "places", arena_printf(a, "%zu", k->trace->key.n),
-			 "of any words: the vectors hang on the place alone");
+		card_add(card, "positions", arena_printf(a, "%zu", k->trace->key.n),
+			 "of any words: the vectors depend on the position alone");
 	if (k->n > 1)
-		card_add(card, "others", arena_printf(a, "%zu of %zu", k->of + 1, k->n),
+		card_add(card, "set", arena_printf(a, "%zu of %zu", k->of + 1, k->n),
 			 names_of(k, a));
 }
 
@@ -486,7 +487,8 @@ static void vectors_numbers(const struct view_data *d, struct arena *a, struct n
 	if (is_wave(k)) {
 		numbers_say(out, "vectors.waves", (double)k->turn,
 			    arena_printf(a, "%zu of %zu", k->turn, n_pairs),
-			    arena_printf(a, "pairs of columns that come round within %zu places",
+			    arena_printf(a,
+					 "pairs of columns that rotate fully within %zu positions",
 					 k->v.angle.rows));
 		numbers_add(out, "vectors.frequency", row_of(k->v.frequency, n_pairs, a));
 	}
@@ -512,7 +514,7 @@ static size_t vectors_count(const void *kept)
 const struct view view_vectors = {
 	"vectors",
 	"Vectors",
-	"what a scheme adds, multiplies or turns by, and how its rows lie to each other",
+	"what a scheme adds, multiplies or rotates by, and how similar its rows are",
 	vectors_wants,
 	vectors_figure,
 	.keep = vectors_keep,

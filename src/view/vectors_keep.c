@@ -126,14 +126,14 @@ const char *vectors_instead(const struct view_data *d, struct arena *a)
 	}
 	if (b->model.n_leaves > 0)
 		return arena_printf(a,
-				    "no vectors of places: what it learned are maps and single "
+				    "no vectors of positions: what it learned are maps and single "
 				    "numbers, %s",
 				    first_leaves(b, a));
-	return weights	? "no vectors: the weights are computed from the places themselves"
-	       : logits ? "no vectors: a number computed from the places meets each logit; the "
+	return weights	? "no vectors: the weights are computed from the positions themselves"
+	       : logits ? "no vectors: a number computed from the positions meets each logit; the "
 			  "view Split shows it by distance"
 	       : mask	? "no vectors: a mask allows or forbids, and adds nothing"
-			: "no vectors: nothing here tells one place from another";
+			: "no vectors: nothing here tells one position from another";
 }
 
 /* ---- measures -------------------------------------------------------------------------------- */

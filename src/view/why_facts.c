@@ -168,7 +168,8 @@ static void add_bias(struct facts *f)
 		return;
 	add(f, "bias", why_number(w, here, 3),
 	    off ? "of this sentence"
-		: arena_printf(w->a, "of this sentence, %s of the probe", why_number(w, probe, 3)));
+		: arena_printf(w->a, "of this sentence, %s with constant input",
+			       why_number(w, probe, 3)));
 }
 
 static bool compares(const struct setup *s)

@@ -44,7 +44,7 @@ static const char *side_words(const struct why *w, const char *side, const char 
 	if (strcmp(side, "unit") == 0 || strcmp(side, own) == 0)
 		return token;
 	if (strcmp(side, "position") == 0)
-		return arena_printf(w->a, "place of %s", token);
+		return arena_printf(w->a, "position of %s", token);
 	*other = true;
 	return side;
 }
@@ -177,7 +177,7 @@ static bool add_content(struct steps *s, double content)
 	s->at = memcpy(arena_calloc(w->a, MODEL_MAX_TERMS + AFTER + n, sizeof *s->at), s->at,
 		       s->n * sizeof *s->at);
 	add(s, (struct sum_step){.kind = STEP_TOTAL,
-				 .label = n > 0 ? "before turning" : "q·k as projected",
+				 .label = n > 0 ? "before rotation" : "q·k as projected",
 				 .about = arena_printf(w->a, "%s · %s",
 						       view_unit_name(&w->trace->query, w->t, w->a),
 						       view_unit_name(&w->trace->key, w->s, w->a)),

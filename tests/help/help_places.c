@@ -66,13 +66,13 @@ struct panel help_dials(struct arena *a, size_t n)
 		.dials = {
 			.n = n,
 			.at = at,
-			.names = {"query dog, turned by 4 θ", "key cat, turned by 1 θ"},
+			.names = {"query dog, rotated by 4 θ", "key cat, rotated by 1 θ"},
 			.brief_names = {"query dog, at 4", "key cat, at 1"},
 			.value_title = "|q| |k| cos(angle) / √d_h",
 			.sum = arena_printf(a, "logit %+.2f, unturned %+.2f", after, before),
 			.about =
 				"Each angle changes by (t − s)·θ only: move both words by the same "
-				"number of places and every dial shows the same angle.",
+				"number of positions and every dial shows the same angle.",
 			.colormap = colormap_for(true, BACKGROUND_LIGHT)}};
 }
 

@@ -231,8 +231,8 @@ TEST(words_go_in_their_order)
 {
 	const struct panel p = help_dials(&help_arena, 8);
 	const char *screen = help_screen(help_drawn_panel(&p, 34, 118, TIER_DIRECT, false));
-	static const char *const all[] = {"query dog, turned by 4 θ",
-					  "key cat, turned by 1 θ",
+	static const char *const all[] = {"query dog, rotated by 4 θ",
+					  "key cat, rotated by 1 θ",
 					  "θ = 0.32",
 					  "words",
 					  "(before)",
@@ -488,7 +488,7 @@ TEST(a_page_has_all_words_or_the_more_needed_ones)
 {
 	const struct panel p = help_dials(&help_arena, 8), many = help_dials(&help_arena, 128);
 	struct raster_report r = report_of(&p, 1600, 760);
-	static const char *const all[] = {"query dog, turned",
+	static const char *const all[] = {"query dog, rotated",
 					  "θ = 0.00032",
 					  "round in 199 words",
 					  "132°",
@@ -547,7 +547,7 @@ TEST(dials_are_said_in_words)
 	assert_non_null(strstr(
 		data,
 		"1. θ = 1, round in 6.28 words: 132°, before 56°; adds −0.0733, before 0.0611"));
-	assert_non_null(strstr(data, "Hand 2: key cat, turned by 1 θ"));
+	assert_non_null(strstr(data, "Hand 2: key cat, rotated by 1 θ"));
 	assert_int_equal(help_count(data, "chosen"), 1);
 }
 

@@ -212,7 +212,7 @@ TEST(products_of_turned_vectors)
 TEST(a_turning_flow_is_the_sinusoid)
 {
 	const struct figure *const f = figure_of("floater");
-	const struct mat flow = map_of(f, "Turning flow")->values,
+	const struct mat flow = map_of(f, "Rotating flow")->values,
 			 sinusoid = map_of(f, "Sinusoid")->values;
 	for (size_t t = 0; t < flow.rows; t++)
 		for (size_t c = 0; c < flow.cols; c++) {
@@ -221,8 +221,8 @@ TEST(a_turning_flow_is_the_sinusoid)
 			assert_within(mat_row(flow, t)[c], mat_row(sinusoid, t)[c], 1e-3);
 		}
 	/* Runge and Kutta's error falls by the fourth power of the step. */
-	const struct series *const few = curve_of(f, "Turning flow less sinusoid", "5 steps");
-	const struct series *const many = curve_of(f, "Turning flow less sinusoid", "20 steps");
+	const struct series *const few = curve_of(f, "Rotating flow less sinusoid", "5 steps");
+	const struct series *const many = curve_of(f, "Rotating flow less sinusoid", "20 steps");
 	assert_within(few->y[47] / many->y[47], 256, 20);
 }
 

@@ -138,7 +138,7 @@ TEST(given_units_are_said)
 	help_write_text("u.csv", "1,0,0,0\n0,1,0,0\n");
 	const char *const lines = "sentence a b\nheads 2\nunits u.csv\n";
 	const struct figure *f = figure_of("rope", lines);
-	expect(f->caption, "units from u.csv");
+	expect(f->caption, "token vectors from u.csv");
 	f = figure_of("formula", arena_printf(&arena, "%sview heads\n", lines));
 	expect(f->caption, "identity projection");
 	expect_none(f->caption, "seed");

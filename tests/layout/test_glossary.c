@@ -341,7 +341,7 @@ TEST(help_finds_all_that_is_called_so)
 		 4,
 		 "parameter order",
 		 "of pnat"},
-		{"none", {HELP_SCHEME}, 1, "scheme none: No position", "sees a set of units"},
+		{"none", {HELP_SCHEME}, 1, "scheme none: No position", "sees a set of tokens"},
 		{"sliding window",
 		 {HELP_WORD, HELP_SCHEME},
 		 2,

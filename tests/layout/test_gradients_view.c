@@ -66,14 +66,14 @@ TEST(pictures_of_position_vectors_and_units)
 		assert_within(b->values[t], mat_norm(mat_rows(p->values, t, 1)), 1e-15);
 	assert_string_equal(b->labels[1], "key cat");
 	assert_string_equal(b->labels[5], "query chased");
-	assert_string_equal(card_says(f, "Theorem 2"), "holds: ∂P = ∂U, 0 apart");
+	assert_string_equal(card_says(f, "Theorem 2"), "holds: ∂P = ∂U, difference 0");
 	const char *const scaled =
 		card_says(&gradients("learned", "embed-scale 3\n")->figure, "Theorem 2");
 	assert_non_null(strstr(scaled, "∂P ≠ ∂U"));
 	assert_string_equal(card_says(&gradients("rope", "")->figure, "Theorem 2"), "n/a");
 	/* In layer 1 queries and keys read the sum alone; what follows does not. */
 	assert_string_equal(card_says(&gradients("shortformer", "")->figure, "Theorem 2"),
-			    "∂P = ∂U here, 0 apart");
+			    "∂P = ∂U here, difference 0");
 	assert_non_null(strstr(
 		card_says(&gradients("shortformer", "layer 2\n")->figure, "Theorem 2"), "∂P ≠ ∂U"));
 }
@@ -102,7 +102,7 @@ TEST(a_leaf_stands_for_position_vectors)
 	assert_within(sum, 0, 1e-15);
 	const struct figure *const none = &gradients("none", "")->figure;
 	assert_string_equal(help_named_panel(none, "positions")->absent,
-			    "no position vectors are added to the units");
+			    "no position vectors are added to the token vectors");
 	assert_string_equal(none->panels[0].name, "units");
 }
 
@@ -116,7 +116,7 @@ TEST(long_inputs_show_the_longest_rows)
 			 ->figure;
 	const struct panel *const p = help_named_panel(f, "positions");
 	assert_int_equal(p->heatmap.values.rows, 20);
-	assert_non_null(strstr(p->subtitle, "20 of 71 places, the longest"));
+	assert_non_null(strstr(p->subtitle, "20 of 71 positions, the longest"));
 	bool query = false, key = false;
 	for (size_t t = 0; t < 20; t++) {
 		query |= strcmp(p->heatmap.row_labels[t], "w59") == 0;

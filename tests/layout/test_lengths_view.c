@@ -83,14 +83,14 @@ TEST(card_says_what_ends)
 	says(shown("alibi+causal", "heads 16\n"), "by head", "6 to 126", "16 heads");
 	assert_null(line_of(shown("none+causal", ""), "by head")); /* all alike */
 	says(p, "saturates", "no", "");
-	says(p, "places", "the same unit at each", "probe off");
+	says(p, "positions", "the same token vector at each", "probe off");
 	says(shown("shaw(clip=5)", ""), "saturates", "from distance 5", "alike");
 	says(shown("none", ""), "shown", "any distance", "");
-	says(shown("rope", ""), "no full turn", "7 of 8 pairs", "within t-max");
+	says(shown("rope", ""), "no full rotation", "7 of 8 pairs", "within t-max");
 	says(shown("rope_pi(factor=4)", ""), "new angles", "0, 0, 7 of 8 pairs",
 	     "unscaled 7, 7, 7");
 	assert_null(line_of(shown("rope", ""), "new angles"));
-	says(shown("alibi", "probe off\n"), "places", "the sentence, repeated", "probe ones");
+	says(shown("alibi", "probe off\n"), "positions", "the sentence, repeated", "probe ones");
 }
 
 /* The row of each length, a column of each distance; hatched where the text has no key so far. */

@@ -65,7 +65,7 @@ TEST(both_orders_stand_in_their_rows)
 	assert_non_null(
 		strstr(screen, "order          2       4       3       5       7       6       1"));
 	assert_non_null(
-		strstr(screen, "place          1       2       3       4       5       6       7"));
+		strstr(screen, "position       1       2       3       4       5       6       7"));
 }
 
 TEST(a_moved_token_is_bold_and_one_that_stayed_dim)

@@ -719,13 +719,13 @@ TEST(what_was_given_is_said)
 	const struct picture *p =
 		picture_of("sinusoidal", "sentence a b c d\nposition-ids 0 1 0 1\n"
 					 "segments 1 0 0 1\nembed-scale sqrt-d\n");
-	static const char given[] = "position ids 0 1 0 1 · segments 1 0 0 1 · units × √d";
+	static const char given[] = "position ids 0 1 0 1 · segments 1 0 0 1 · token vectors × √d";
 	assert_string_equal(line_of(&p->figure.panels[SCHEME].card, "given"), given);
 	assert_non_null(strstr(p->figure.caption, given));
 	assert_non_null(strstr(p->figure.panels[CURVES].curves.x_title, "not of position ids"));
 	p = picture_of("sinusoidal", "sentence a b c d\n");
 	assert_string_equal(p->figure.panels[CURVES].curves.x_title, "key minus query, s − t");
-	assert_null(strstr(p->figure.caption, "units ×"));
+	assert_null(strstr(p->figure.caption, "token vectors ×"));
 }
 
 TEST(a_picture_says_what_is_wrong)
@@ -781,7 +781,7 @@ TEST(the_card_follows_the_parameters)
 		{"laplacian(local=on)", "injection", "in every layer"},
 		{"fire", "reference", "up to position L"},
 		{"tupe_a(reset=off)", "relative", "depends"},
-		{"rope(partial=0)", "reference", "no pair is turned"},
+		{"rope(partial=0)", "reference", "no pair is rotated"},
 		{"rope_yarn", "here", "multiplied by 1.296 at any distance"},
 		{"t5", "evidence", "f(23) = 10"},
 		{"rope", "topic", "sinusoidal"},

@@ -322,13 +322,13 @@ TEST(all_pairs_have_their_distance)
 	for (size_t i = 0; i < PAIRS; i++) {
 		const size_t x = pairs[i][0] - 1u, y = pairs[i][1] - 1u;
 		const struct card_line *line =
-			line_of(p, arena_printf(&arena, "apart %zu−%zu", x + 1, y + 1));
+			line_of(p, arena_printf(&arena, "distance %zu−%zu", x + 1, y + 1));
 		assert_non_null(line);
 		assert_true(fabs(strtod(line->value, NULL) - variation(m[x], m[y])) < 6e-4);
 		assert_int_equal(line->note != NULL, i == 4);
 	}
 	assert_string_equal(difference_of(p)->paper_title, "Difference 2 − 4");
-	assert_non_null(strstr(difference_of(p)->note, line_of(p, "apart 2−4")->value));
+	assert_non_null(strstr(difference_of(p)->note, line_of(p, "distance 2−4")->value));
 }
 
 TEST(another_pair_is_drawn_from_what_is_kept)
@@ -354,7 +354,7 @@ TEST(the_same_is_no_distance_apart)
 			help_picture(&arena, "alibi",
 				     arena_printf(&arena, "view compare\ncompare alibi\nmatrix %s",
 						  matrices[i]));
-		assert_int_equal(line_of(p, "apart 1−2")->value[0], '0');
+		assert_int_equal(line_of(p, "distance 1−2")->value[0], '0');
 		assert_non_null(strstr(difference_of(p)->subtitle, "the same"));
 		assert_null(line_of(p, "learned"));
 	}
@@ -535,7 +535,7 @@ TEST(a_bias_ends_where_its_own_mask_does)
 	near(p->compared[2].by_distance->mean[1], -4); /* two back: −2 − 2 */
 	for (size_t k = 0; k < 7; k++)
 		assert_false(isfinite(p->compared[3].by_distance->mean[k]));
-	assert_null(strstr(line_of(p, "apart 1−2")->note, "one only"));
+	assert_null(strstr(line_of(p, "distance 1−2")->note, "one only"));
 	assert_non_null(strstr(p->figure.subtitle, "logits minus"));
 	const struct picture *m =
 		help_picture(&arena, "rope", "view compare\nmatrix mask\ncompare alibi");
@@ -561,7 +561,7 @@ TEST(no_number_is_no_distance)
 {
 	const struct picture *p = help_picture(
 		&arena, "formula(b=1e308)", "view compare\ncompare formula(b=-1e308)\nmatrix bias");
-	const struct card_line *line = line_of(p, "apart 1−2");
+	const struct card_line *line = line_of(p, "distance 1−2");
 	assert_string_equal(line->value, "not finite");
 	assert_null(strstr(line->note, "the same"));
 }
@@ -612,7 +612,8 @@ TEST(curves_over_a_tree_are_by_its_distance)
 		near(s->y[2], sum / 6);
 	}
 	near(panel->curves.cursor, 2);
-	assert_string_equal(line_of(p, "curve 1")->note, "reach is of places, not of a structure");
+	assert_string_equal(line_of(p, "curve 1")->note,
+			    "reach is of positions, not of a structure");
 	p = help_picture(&arena, "t5",
 			 "view compare\ncompare spr_rel\nsentence a b c d\ngovernors 2 0 2 2");
 	assert_int_equal(help_panel(&p->figure, "Position bias by distance")->curves.series[0].n,
@@ -687,7 +688,7 @@ TEST(curves_of_weights_stand_in_where_there_is_no_bias)
 	assert_non_null(
 		strstr(help_panel(&p->figure, "Position bias by distance")->note, "no bias: 1"));
 	assert_non_null(strstr(difference_of(p)->absent, "1: "));
-	assert_string_equal(line_of(p, "apart 1−2")->value, "n/a");
+	assert_string_equal(line_of(p, "distance 1−2")->value, "n/a");
 	const struct picture *q = help_picture(&arena, "gauss", "view compare\ncompare gauss");
 	assert_int_equal(help_panel(&q->figure, "Attention weights by distance")->curves.n, 1);
 }

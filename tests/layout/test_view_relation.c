@@ -449,7 +449,7 @@ TEST(numbers_of_distances_are_drawn_by_distance)
 	assert_string_equal(line_of(card, "shared", false),
 			    "9: key 12 to 15 before; 8: key 8 to 11 before; 24: key 8 to 11 after; "
 			    "25: key 12 to 15 after");
-	assert_string_equal(line_of(card, "positions", false), "places in the sequence");
+	assert_string_equal(line_of(card, "positions", false), "positions in the sequence");
 	f = &help_picture(&s->a, "huang1", lines)->figure;
 	c = &of_kind(f, PANEL_CURVES)->curves;
 	assert_true(c->cursor == 13 && c->series[0].x[0] == 0);
@@ -516,8 +516,8 @@ TEST(order_says_which_stay_equivariant_and_why)
 	assert_non_null(strstr(structure_line(s, "spr_abs", 0),
 			       "equivariant: the structure moves with its tokens"));
 	const char *both = structure_line(s, "spr_abs+sinusoidal", 0.3);
-	assert_non_null(strstr(both, "sees places as well: "));
-	assert_non_null(strstr(both, "sinusoidal counts places"));
+	assert_non_null(strstr(both, "sees positions as well: "));
+	assert_non_null(strstr(both, "sinusoidal counts positions"));
 	assert_non_null(strstr(structure_line(s, "spr_rel", 0.1), "in which order they stand"));
-	assert_non_null(strstr(structure_line(s, "shaw", 0.2), "not read: shaw counts places"));
+	assert_non_null(strstr(structure_line(s, "shaw", 0.2), "not read: shaw counts positions"));
 }

@@ -268,9 +268,9 @@ TEST(every_scheme_has_its_figure)
 TEST(terms_say_whose_query_and_whose_key_they_are)
 {
 	const struct figure *f = &help_picture(&arena, "sinusoidal", "view terms")->figure;
-	static const char *const rows[][2] = {{"unit–unit", "units alone"},
-					      {"unit–position", "query's unit, key's position"},
-					      {"position–unit", "query's position, key's unit"},
+	static const char *const rows[][2] = {{"unit–unit", "token vectors alone"},
+					      {"unit–position", "query's token, key's position"},
+					      {"position–unit", "query's position, key's token"},
 					      {"position–position", "positions alone"}};
 	for (size_t i = 0; i < 4; i++)
 		assert_non_null(strstr(help_panel(f, rows[i][0])->subtitle, rows[i][1]));

@@ -199,7 +199,7 @@ TEST(rope_turns_each_pair_by_its_own_angle)
 	assert_int_equal(h->q_raw.cols, DK);
 	for (size_t i = 0; i < DK; i++)
 		before += p->trace.c * q[i] * k[i];
-	expect_near(value_of(p, "before turning"), before, "before");
+	expect_near(value_of(p, "before rotation"), before, "before");
 	for (size_t i = 0; i < DK / 2; i++) {
 		const struct sum_step *const s = &sum_of(p)->steps[1 + i];
 		const double degrees = angle_of(10000, i, DK, (long)S - T);
@@ -373,8 +373,9 @@ TEST(terms_are_told_by_the_words_they_are_of)
 	assert_string_equal(step_of(why("t5", "row 5\ncol 2"), "bias")->about,
 			    "for bucket(s − t) 3");
 	const struct picture *const q = why("sinusoidal", "row 5\ncol 2");
-	assert_string_equal(step_of(q, "unit–position")->about, "dog · place of cat");
-	assert_string_equal(step_of(q, "position–position")->about, "place of dog · place of cat");
+	assert_string_equal(step_of(q, "unit–position")->about, "dog · position of cat");
+	assert_string_equal(step_of(q, "position–position")->about,
+			    "position of dog · position of cat");
 }
 
 TEST(without_a_cursor_a_cell_off_the_middle_is_explained)

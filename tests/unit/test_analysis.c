@@ -306,7 +306,7 @@ TEST(tokens_in_front_move_absolute_positions)
 	expect_absent(&m.insertion, "n/a: positions beyond t-max");
 	/* As many keys as units, but not of them: two more units bring no more keys. */
 	m = measure("diet_abslin(keys=4)", "sentence a b c d");
-	expect_absent(&m.insertion, "n/a: the keys are not the units");
+	expect_absent(&m.insertion, "n/a: the keys are not the tokens");
 }
 
 TEST(what_was_given_for_the_places_is_not_inserted)

@@ -419,7 +419,7 @@ TEST_WITH(tokens_move, help_app_open, help_app_close)
 		help_app_run(app, cases[i].line);
 		assert_string_equal(app->scene.setup.order, cases[i].expected);
 	}
-	help_app_refuse(app, "move 1 5", "place");
+	help_app_refuse(app, "move 1 5", "position");
 	help_app_refuse(app, "move 1", "FROM TO");
 	help_app_refuse(app, "order 2 1", "3 is missing");
 	help_app_refuse(app, "order 1 1 2 3", "1 appears twice");
@@ -429,7 +429,7 @@ TEST_WITH(tokens_move, help_app_open, help_app_close)
 	help_app_run(app, "file LICENSE");
 	help_app_run(app, "sentence a b c d");
 	assert_string_equal(app->scene.setup.file, "");
-	help_app_refuse(app, "swap x y", "place");
+	help_app_refuse(app, "swap x y", "position");
 }
 
 /* ---- looking ----------------------------------------------------------------------------- */
@@ -573,7 +573,7 @@ TEST_WITH(a_weight_is_listed_where_it_can_be, help_app_open, help_app_close)
 	const size_t n = app_params(app, &a, all, APP_PARAMS);
 	for (size_t i = 0; i < n; i++)
 		assert_null(strstr(all[i], "weight"));
-	help_app_refuse(app, "param weight 0.5", "rope turns or changes queries and keys");
+	help_app_refuse(app, "param weight 0.5", "rope rotates or changes queries and keys");
 	/* One alone that has just come to 1 stays, so that the next step is one of it. */
 	help_app_run(app, "scheme 0.9*alibi");
 	help_app_run(app, "member 0");

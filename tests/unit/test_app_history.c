@@ -145,9 +145,9 @@ TEST(what_was_counted_goes_with_its_words)
 	}
 	scene_init(&app->scene);
 	help_app_run(app, "sentence a b c d");
-	help_app_refuse(app, "position-ids 0 1 2", "3 numbers for 4 units");
-	help_app_refuse(app, "segments 0", "1 number for 4 units");
-	help_app_refuse(app, "memory-tokens 4", "4 of 4 units leave none");
+	help_app_refuse(app, "position-ids 0 1 2", "3 numbers for 4 tokens");
+	help_app_refuse(app, "segments 0", "1 number for 4 tokens");
+	help_app_refuse(app, "memory-tokens 4", "4 of 4 tokens leave none");
 	help_app_run(app, "order 4 3 2 1");
 	help_app_run(app, "memory-tokens 1");
 	assert_string_equal(app->scene.setup.order, "identity"); /* there are three to move */

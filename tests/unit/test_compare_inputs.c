@@ -263,8 +263,8 @@ TEST(without_position_every_weight_finds_its_word_again)
 		assert_string_equal(p->compared[1].name, "man bites dog");
 		assert_string_equal(p->figure.panels[2].title, "2 man bites dog");
 		assert_string_equal(p->figure.panels[2].heatmap.row_labels[0], "man");
-		assert_string_equal(line_of(p, "apart 1−2")->value, "0");
-		assert_string_equal(line_of(p, "apart 1−2")->note,
+		assert_string_equal(line_of(p, "distance 1−2")->value, "0");
+		assert_string_equal(line_of(p, "distance 1−2")->note,
 				    "every weight found its word again");
 	}
 }
@@ -283,7 +283,8 @@ TEST(differences_are_those_of_two_runs)
 		for (size_t s = 0; s < 3; s++)
 			sum += fabs(mat_row(x, t)[s] - mat_row(y, 2 - t)[2 - s]) / 2;
 	assert_true(sum / 3 > 0.1);
-	assert_string_equal(line_of(p, "apart 1−2")->value, arena_printf(&arena, "%.3f", sum / 3));
+	assert_string_equal(line_of(p, "distance 1−2")->value,
+			    arena_printf(&arena, "%.3f", sum / 3));
 	assert_non_null(strstr(p->figure.caption, "“dog bites man” and “man bites dog”"));
 	assert_string_equal(p->figure.title, "sinusoidal:  dog bites man  ·  man bites dog");
 }
@@ -305,7 +306,7 @@ TEST(words_of_one_alone_are_left_out)
 	assert_string_equal(line_of(p, "words")->value, "4 in both");
 	assert_string_equal(line_of(p, "words")->note, "in 1 only: the₂; in 2 only: a");
 	/* Softmax over words in both is the same without position. */
-	assert_string_equal(line_of(p, "apart 1−2")->value, "0");
+	assert_string_equal(line_of(p, "distance 1−2")->value, "0");
 	assert_string_equal(difference(p)->row_labels[3], "man");
 	/* The cursor's query is the second "the", which is nowhere else. */
 	assert_true(p->figure.panels[1].heatmap.has_cursor);

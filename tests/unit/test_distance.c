@@ -400,7 +400,7 @@ TEST(numbers_are_told_in_words)
 		{"deberta(max_relative=4)", 7, "key 3 or more before"},
 		{"deberta(max_relative=4)", 0, "key 4 or more after"},
 		{"composite(clip=0)", 0, "any distance"},
-		{"huang1", 3, "3 apart"},
+		{"huang1", 3, "3 away"},
 		{"txl", 2, "key 2 before"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -425,7 +425,7 @@ TEST(a_pair_is_told_where_it_stands)
 		{"t5(causal=on)", 2, 6,
 		 "S is 4 after T; the number is for the same position or after"},
 		{"shaw(clip=3)", 9, 1, "S is 8 before T; the number is for 3 or more before"},
-		{"huang1", 2, 4, "S and T are 2 apart"},
+		{"huang1", 2, 4, "S is 2 away from T"},
 		{"shaw(pos=remaining)", 5, 1, "S is 4 after T"},
 		{"shaw(pos=segment)", 5, 1, "S stands where T does"},
 	};

@@ -558,9 +558,9 @@ TEST(numbers_that_are_not_finite_are_refused)
 		 "smaller"},
 		{"alibi", "units large.safetensors:units", "is infinite; smaller"},
 		{"gauss", "units large.safetensors:units",
-		 "layer 1: the output of unit 2 \"b\" is not a number"},
+		 "layer 1: the output of token 2 \"b\" is not a number"},
 		{"gauss", "weights large.safetensors\nunits large.safetensors:units",
-		 "layer 1: the value of unit 2 \"b\" is infinite"},
+		 "layer 1: the value of token 2 \"b\" is infinite"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct scene s = scene_of(

@@ -411,7 +411,7 @@ TEST(without_positions_there_is_no_gradient_of_them)
 {
 	const struct gradients_of of = {.query = 3, .key = 1};
 	struct one o = one("none", "", of);
-	assert_string_equal(o.g.position.why, "no position vectors are added to the units");
+	assert_string_equal(o.g.position.why, "no position vectors are added to the token vectors");
 	assert_true(!o.g.unit.why && o.g.n_leaves == 0 && isnan(o.g.apart));
 	o = one("gru", "", of);
 	assert_non_null(strstr(o.g.position.why, "made into one"));

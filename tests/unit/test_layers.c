@@ -214,7 +214,7 @@ TEST(a_column_is_what_is_asked_for)
 	assert_within(l->targets.at[4], 1, 0);
 	assert_true(as_is(l)->absolute[0] > 0.95);
 	assert_string_equal(measured("sinusoidal(pos=segment)", "sentence a b c\n")->no_position,
-			    "all units have the same position");
+			    "all tokens have the same position");
 }
 
 TEST(units_that_stand_for_no_token_are_not_asked)
@@ -254,7 +254,7 @@ TEST(one_token_has_no_position)
 	assert_within(mat_row(l->cosine, 2)[2], 1, 1e-12);
 	const struct layers *const ids =
 		measured("sinusoidal", "sentence a b c\nposition-ids 3 3 3\n");
-	assert_string_equal(ids->no_position, "all units have the same position");
+	assert_string_equal(ids->no_position, "all tokens have the same position");
 }
 
 TEST(layers_can_be_stopped)

@@ -403,7 +403,7 @@ TEST(angles_and_distances_end_together)
 				for (size_t i = 0; i < LENGTHS_BEYOND; i++)
 					if ((l->turns.leave[i] > 0) != (l->unseen_pairs[i] > 0))
 						fail_msg(
-							"%s of %s places: %zu pairs of columns leave at %d times it, "
+							"%s of %s positions: %zu pairs of columns leave at %d times it, "
 							"%g of pairs of tokens",
 							expression, lengths[n], l->turns.leave[i],
 							2 << i, l->unseen_pairs[i]);
@@ -510,16 +510,16 @@ TEST(what_has_one_length_has_no_lengths)
 		{"alibi", "memory-tokens", "2",
 		 "a memory is of this text: there are no lengths beside it"},
 		{"alibi", "tree", "@tree1",
-		 "lengths are of texts: the units here are those of a tree"},
+		 "lengths are of texts: the tokens here are those of a tree"},
 		{"rope+causal", "governors", "2 3 0 5 3 3 3 3 3",
-		 "lengths are of texts: the units here are those of a tree"},
+		 "lengths are of texts: the tokens here are those of a tree"},
 		{"alibi", "graph", "@g5.dot",
-		 "lengths are of texts: the units here are those of a graph"},
+		 "lengths are of texts: the tokens here are those of a graph"},
 		{"alibi", "reorder", "2 1 3 4 5 6 7 8 9",
 		 "a re-ordering is given of these words, and of no longer text"},
 		{"spr_abs", "t-max", "8",
 		 "spr_abs works on a tree or a graph, which does not grow with the number of "
-		 "places"},
+		 "positions"},
 	};
 	for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
 		struct looked *const k = begin(rows[r].scheme, "8");
@@ -541,7 +541,7 @@ TEST(matrix_from_a_file_has_one_length)
 	struct looked *const k = begin("matrix(from=three.npy)+causal", "8");
 	set(&k->scene, "sentence", "a b c");
 	compute(k);
-	assert_string_equal(k->l.why, "matrix reads a matrix of 3 units, which has one length");
+	assert_string_equal(k->l.why, "matrix reads a matrix of 3 tokens, which has one length");
 	assert_int_equal(k->l.n, 0);
 }
 

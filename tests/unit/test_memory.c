@@ -226,8 +226,8 @@ TEST(what_cannot_be_kept_is_refused)
 		{"cnn", "with cnn a memory would change"},
 		{"ldpe", "with ldpe a memory would change"},
 		{"cape", "with cape a memory would change"},
-		{"graphormer", "graphormer puts units among those of the text"},
-		{"diet_abslin", "there are 4 keys for 12 units"},
+		{"graphormer", "graphormer puts tokens among those of the text"},
+		{"diet_abslin", "there are 4 keys for 12 tokens"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct help_run r;

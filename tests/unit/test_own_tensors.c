@@ -529,6 +529,7 @@ TEST(a_file_beside_schemes_says_its_own_tokens)
 	assert_string_equal(k->entries[0].note, "weights, 2 queries · 3 keys");
 	assert_null(k->entries[1].note);
 	assert_string_equal(k->entries[2].note, "2 own tokens");
-	assert_non_null(strstr(f.subtitle, "Position bias, head 1 of 4   ·   the same unit"));
+	assert_non_null(
+		strstr(f.subtitle, "Position bias, head 1 of 4   ·   the same token vector"));
 	assert_non_null(strstr(f.caption, "” n 9 · d 64 · h 4 · seed 0"));
 }

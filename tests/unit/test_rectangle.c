@@ -226,8 +226,8 @@ TEST(a_rectangle_is_said_to_have_what_it_has)
 		assert_string_not_equal(card->lines[i].key, "length");
 	}
 	assert_string_equal(card->about,
-			    "Your own logits. An entry belongs to a query's place in one list "
-			    "of tokens and a key's place in another; −∞ is a mask.");
+			    "Your own logits. An entry belongs to a query's position in one list "
+			    "of tokens and a key's position in another; −∞ is a mask.");
 	p = help_picture(&arena, "matrix(from=cross.npy)",
 			 arena_printf(&arena, "%spresenter on\n", of_two));
 	assert_string_equal(p->figure.presented->about, "Your own logits.");
@@ -265,7 +265,7 @@ TEST(every_view_shows_a_rectangle_or_says_why_not)
 					    strcmp(apart->lines[i].key, "inputs") != 0);
 			assert_string_equal(
 				help_panel(&p->figure, "Attention weights by distance")->absent,
-				"no distances: the keys are not the units");
+				"no distances: the keys are not the tokens");
 		}
 		if (v->table)
 			assert_int_equal(p->figure.panels[0].kind, PANEL_TABLE);

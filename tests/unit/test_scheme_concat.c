@@ -91,7 +91,7 @@ TEST(what_cannot_stand_beside_is_refused)
 		{"concat(width=32)",
 		 "concat(width=32): of 32 columns 1 to 31 can be for positions"},
 		{"concat(width=2)+concat(width=4)",
-		 "concat(width=4): the columns beside the units"},
+		 "concat(width=4): the columns beside the token vectors"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct help_run r;

@@ -154,7 +154,7 @@ TEST(the_note_counts_what_was_turned_round)
 	const long turned = strtol(of + strlen("of 42 relations "), NULL, 10);
 	struct help_run plain;
 	open_drawn(&plain, "pnat(from=classifier,order=count)", 5);
-	assert_null(strstr(plain.trace.relation.note, "turned round"));
+	assert_null(strstr(plain.trace.relation.note, "reversed"));
 	assert_memory_equal(r.trace.relation.at, plain.trace.relation.at, N * N * sizeof(int32_t));
 	assert_true(turned > 0 && turned % 2 == 0);
 	help_run_close(&plain);

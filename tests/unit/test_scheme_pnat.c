@@ -435,7 +435,7 @@ TEST(a_matrix_decides_for_its_tokens)
 	struct help_run r;
 	help_run_must_open(&r, "pnat(from=matrix)", 5, 0, NULL);
 	check_places(&r, r.trace.position_vectors, code);
-	assert_non_null(strstr(r.trace.note, "the others keep their places"));
+	assert_non_null(strstr(r.trace.note, "the others keep their positions"));
 	check_places(&r, help_again(&r, "pnat(from=matrix,match=greedy)", NULL)->position_vectors,
 		     greedy);
 	help_run_close(&r);

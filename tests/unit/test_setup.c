@@ -128,7 +128,7 @@ TEST(given_units_move_with_the_tokens)
 	help_set(&s, "units", path);
 	help_build_refused(
 		&s,
-		"heads: 3 heads do not divide the width of the units, 4; heads 2 would be right");
+		"heads: 3 heads do not divide the width of the token vectors, 4; heads 2 would be right");
 }
 
 TEST(given_units_with_special_ones)

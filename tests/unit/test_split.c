@@ -309,10 +309,10 @@ TEST(shares_in_words)
 {
 	struct split s = {.distance = 0.94, .query = 0.001, .key = 0.05, .rest = 0.009};
 	assert_string_equal(split_show(&s, "distance", &arena),
-			    "94 % by distance, 5 % by key, 1 % rest");
+			    "94 % by distance, 5 % by key, 1 % residue");
 	s = (struct split){.distance = 0.001, .query = 0.5, .key = 0.499, .rest = 0};
 	assert_string_equal(split_show(&s, "shortest path", &arena),
 			    "<1 % by shortest path, 50 % by query, 50 % by key");
 	s = (struct split){.distance = 0, .rest = 1};
-	assert_string_equal(split_show(&s, "distance", &arena), "0 % by distance, 100 % rest");
+	assert_string_equal(split_show(&s, "distance", &arena), "0 % by distance, 100 % residue");
 }

@@ -346,7 +346,8 @@ TEST(a_width_that_units_do_not_have_is_refused)
 	help_set(&s, "d-model", "4");
 	assert_int_equal(help_build(&s).model.config.d, 4);
 	s = help_scene_read(arena_printf(&arena, "scheme none\nheads 3\nunits %s", path));
-	help_build_refused(&s, "do not divide the width of the units, 4; heads 2 would be right");
+	help_build_refused(
+		&s, "do not divide the width of the token vectors, 4; heads 2 would be right");
 }
 
 /* Drawn tables of 8 bytes a number: learned [t, 64], diet_abs two of them, deberta [2 t, 64] beside maps.

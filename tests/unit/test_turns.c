@@ -88,15 +88,15 @@ TEST(mistakes_have_a_column)
 		{"[a b] [c]", "column 7: a second bracket; one holds all, such as [<1 2> <3 4>]"},
 		{"[猫 b c]",
 		 "column 2: \"猫\"; next would be \"a\", or 1: they keep their order, < "
-		 "> turns it round"},
+		 "> reverses it"},
 		{"[a 3 c]",
 		 "column 4: \"3\"; next would be \"b\", or 2: they keep their order, < > "
-		 "turns it round"},
+		 "reverses it"},
 		{"[a \x1b[2J b]", "column 4: \"\\x1B\"; next would be \"b\", or 2: they keep their "
-				  "order, < > turns it round"},
+				  "order, < > reverses it"},
 		{"[a 99999999999999999999 c]",
 		 "column 4: \"99999999999999999999\"; next would be \"b\", or 2: they keep their "
-		 "order, < > turns it round"},
+		 "order, < > reverses it"},
 	};
 	struct arena a;
 	arena_init(&a);

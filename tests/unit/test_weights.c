@@ -174,9 +174,9 @@ TEST(only_what_adds_to_the_logits_has_a_weight)
 		const char *text, *part;
 	} rows[] = {
 		{"0.5*rope+alibi",
-		 "column 5: rope turns or changes queries and keys; a weight is of "
+		 "column 5: rope rotates or changes queries and keys; a weight is of "
 		 "what is added to the logits"},
-		{"alibi+0.5*xpos", "column 11: xpos turns"},
+		{"alibi+0.5*xpos", "column 11: xpos rotates"},
 		{"0.5*causal", "causal is a mask"},
 		{"0.5*window", "window is a mask"},
 		{"0.5*learned", "changes the embeddings"},
@@ -186,7 +186,7 @@ TEST(only_what_adds_to_the_logits_has_a_weight)
 		{"0.5*huang1", "huang1 changes logits that are there"},
 		{"0.5*formula(b=2,op=mul)", "formula changes logits that are there"},
 		{"0.5*kerple_power(weight=a)", "kerple_power changes logits"},
-		{"0.5*deberta(emd=on)", "deberta turns or changes"},
+		{"0.5*deberta(emd=on)", "deberta rotates or changes"},
 		{"0.5*dape", "dape changes logits"},
 		{"0.5*bert", "bert is learned, and learned changes the embeddings"},
 		{"2*nope", "nope is none+causal, and none adds nothing"},
@@ -258,7 +258,7 @@ TEST(a_name_of_ones_own_can_have_a_weight)
 	assert_string_equal(expr_print(&e, &a), "0.15*t5+0.3*alibi+causal");
 	assert_true(define_set("mixed", "t5+rope", &err));
 	assert_false(expr_parse(&e, "alibi+0.3*mixed", &a, &err));
-	assert_non_null(strstr(err.text, "column 11: rope turns"));
+	assert_non_null(strstr(err.text, "column 11: rope rotates"));
 	assert_true(define_remove("mixed", &err));
 	arena_release(&a);
 }

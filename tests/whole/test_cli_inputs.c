@@ -249,7 +249,7 @@ TEST(a_dump_has_queries_behind_the_memory)
 	assert_string_equal(meta(&set, "axis.query"), "[\"g\",\"f\",\"e\",\"d\"]");
 	assert_string_equal(meta(&set, "axis.key"),
 			    "[\"~a\",\"~b\",\"~c\",\"g\",\"f\",\"e\",\"d\"]");
-	assert_non_null(strstr(meta(&set, "recipe"), "the first 3 units are a memory"));
+	assert_non_null(strstr(meta(&set, "recipe"), "the first 3 tokens are a memory"));
 	/* The first query sees the memory and itself. */
 	const double *const mask = cli_tensor(&set, "layer.0.head.0.mask")->at;
 	for (size_t s = 0; s < 7; s++)
@@ -409,7 +409,7 @@ TEST(models_are_compared_with_what_was_given)
 							"rope(layout=half)", "-s", "a b c d",
 							"--t-max", "64", rows[i][0], rows[i][1]}});
 		if (r.code != 0 || !strstr(r.out, "every q and k   proven") ||
-		    !strstr(r.out, "72 units"))
+		    !strstr(r.out, "72 tokens"))
 			fail_msg("%s: %d: %s%s", rows[i][0], r.code, r.out, r.err);
 		cli_done(&r);
 	}
@@ -434,8 +434,8 @@ TEST(what_does_not_fit_is_one_line)
 	static const struct {
 		const char *expression, *option, *value, *says;
 	} rows[] = {
-		{"rope", "--position-ids", "0 1 2", "position-ids: 3 numbers for 4 units"},
-		{"rope", "--position-ids", "0 1 2 3 4", "position-ids: 5 numbers for 4 units"},
+		{"rope", "--position-ids", "0 1 2", "position-ids: 3 numbers for 4 tokens"},
+		{"rope", "--position-ids", "0 1 2 3 4", "position-ids: 5 numbers for 4 tokens"},
 		{"rope", "--position-ids", "0 1 x 3", "\"x\" is not a whole number"},
 		{"rope", "--position-ids", "0 1 2 1.5", "\"1.5\" is not a whole number"},
 		{"rope", "--position-ids", "0 1 2 99999999999999999999", "out of range"},
@@ -456,16 +456,16 @@ TEST(what_does_not_fit_is_one_line)
 		{"matrix", "--position-ids", "-5 0 1 2",
 		 "counts positions from 0 to 15, the size of the matrix, and column seq has -5"},
 		{"matrix", "--position-ids", "0 1 2 999999", "needs number 1000000:"},
-		{"graphormer", "--position-ids", "0 1 2 3", "graphormer puts units among those"},
-		{"xlnet(segments=on)", "--segments", "1 0 0", "segments: 3 numbers for 4 units"},
+		{"graphormer", "--position-ids", "0 1 2 3", "graphormer puts tokens among those"},
+		{"xlnet(segments=on)", "--segments", "1 0 0", "segments: 3 numbers for 4 tokens"},
 		{"xlnet", "--segments", "1 0 0 -1", "\"-1\" is out of range"},
 		{"xlnet", "--segments", "1 0 0 b", "\"b\" is not a whole number"},
-		{"xlnet", "--memory-tokens", "4", "4 of 4 units leave none to look at; at most 3"},
+		{"xlnet", "--memory-tokens", "4", "4 of 4 tokens leave none to look at; at most 3"},
 		{"xlnet", "--memory-tokens", "x", "memory-tokens: \"x\" is not a whole number"},
 		{"xlnet", "--memory-tokens", "99999", "\"99999\" is out of range"},
 		{"gru", "--memory-tokens", "2", "with gru what stands behind the memory"},
 		{"sinusoidal(scale_emb=on)", "--embed-scale", "sqrt-d",
-		 "sinusoidal(scale_emb=on) multiplies the units, and so does embed-scale"},
+		 "sinusoidal(scale_emb=on) multiplies the token vectors, and so does embed-scale"},
 		{"cape(scale_emb=on)", "--embed-scale", "2", "and so does embed-scale"},
 		{"rope", "--embed-scale", "0", "\"0\" is neither sqrt-d nor a number"},
 		{"rope", "--embed-scale", "d", "\"d\" is neither sqrt-d nor a number"},
@@ -480,7 +480,7 @@ TEST(what_does_not_fit_is_one_line)
 		   "the sentence is parted by ' ||| ' already");
 	cli_refuse(&(struct cli_case){.args = {"dump", "tpe(scale_emb=on)", "--tree", "(a (b c))",
 					       "--embed-scale", "sqrt-d", "-o", "x.safetensors"}},
-		   "tpe(scale_emb=on) multiplies the units, and so does embed-scale");
+		   "tpe(scale_emb=on) multiplies the token vectors, and so does embed-scale");
 	cli_refuse(&(struct cli_case){.args = {"dump", "xlnet", "-s", "a b c d", "--memory-tokens",
 					       "2", "--order", "4 3 2 1", "-o", "x.safetensors"}},
 		   "from 1 to 2 must appear once; the memory in front is not counted");

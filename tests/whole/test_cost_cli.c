@@ -19,7 +19,7 @@ TEST(cost_prints_a_table)
 	assert_int_equal(strncmp(r.out, "scheme", 6), 0);
 	const char *const rope = strstr(r.out, "\nrope "), *const alibi = strstr(r.out, "\nalibi ");
 	assert_true(rope && alibi && rope < alibi && strstr(alibi, "\nnone "));
-	assert_non_null(strstr(r.out, "1 layer on 4 units, d 8, 2 heads"));
+	assert_non_null(strstr(r.out, "1 layer on 4 tokens, d 8, 2 heads"));
 	cli_done(&r);
 }
 

@@ -155,7 +155,7 @@ TEST(a_width_or_a_map_in_vain_is_one_line)
 		 "would "
 		 "be right\n"},
 		{{"dump", "rope", "--units", "rows.csv", "--heads", "64", "--format", "json"},
-		 "posviz: heads: 64 heads do not divide the width of the units, 4; heads 4 would "
+		 "posviz: heads: 64 heads do not divide the width of the token vectors, 4; heads 4 would "
 		 "be "
 		 "right\n"},
 	};
@@ -196,7 +196,7 @@ TEST(show_says_of_a_rectangle_what_there_is)
 	} rows[] = {
 		{{.args = {"show", "matrix(from=wide.csv)"}},
 		 {"Not measured\n\n  input         2 queries, 3 keys\n", "queries are other tokens",
-		  "in one list of tokens and a key's place in another"},
+		  "in one list of tokens and a key's position in another"},
 		 {"reference", "bounded", "in every layer", "stochastic", "  pos "}},
 		{{.args = {"show", "matrix(from=wide.csv)", "--format", "json"}},
 		 {"\"measured_on\": null", "\"queries\": 2,\n    \"keys\": 3",

@@ -250,7 +250,7 @@ TEST(too_much_memory_is_refused_in_one_line)
 {
 	struct help_run r;
 	assert_false(help_run_open(&r, "rope+causal", 4096, 0, small_memory));
-	assert_non_null(strstr(r.err.text, "4096 units"));
+	assert_non_null(strstr(r.err.text, "4096 tokens"));
 	assert_null(strchr(r.err.text, '\n'));
 	assert_false(r.trace.cancelled);
 	help_run_close(&r);

@@ -388,7 +388,7 @@ TEST(cells_tell_printed_from_measured)
 	assert_string_equal(cell(t, line_of(t, "shaw"), "made"), "≠ 2112");
 	assert_string_equal(cell(t, line_of(t, "shaw"), "parameters"), "2(2 t_max - 1) d l");
 	assert_string_equal(cell(t, line_of(t, "shaw"), "differs"), "≠ count");
-	assert_string_equal(cell(t, line_of(t, "shaw"), "far places"), "all one");
+	assert_string_equal(cell(t, line_of(t, "shaw"), "far positions"), "all one");
 	assert_string_equal(cell(t, line_of(t, "learned"), "made"), "32768");
 	assert_string_equal(cell(t, line_of(t, "learned"), "differs"), "");
 	assert_string_equal(cell(t, line_of(t, "learned"), "beyond t-max"), "refuses");

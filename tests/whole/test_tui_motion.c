@@ -70,7 +70,7 @@ TEST(turning_is_of_dials_and_of_motion)
 	PTY_EXPECT(p, pty_wait(p, "the view Clocks has dials"));
 	pty_type(p, ":motion off\r");
 	begin_turn(p);
-	PTY_EXPECT(p, pty_wait(p, "motion is off; :motion on lets the dials turn"));
+	PTY_EXPECT(p, pty_wait(p, "motion is off; :motion on lets the dials rotate"));
 	tui_quit(p);
 }
 
