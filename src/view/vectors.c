@@ -216,11 +216,12 @@ static void by_distance_panel(const struct view_data *d, const struct shown_vect
 {
 	double *x, *y;
 	const struct split *const by = &k->by;
-	*p = (struct panel){.kind = PANEL_CURVES,
-			    .name = "curve",
-			    .title = "Similarity by distance",
-			    .subtitle = "mean cosine of rows at this distance; band: least to most",
-			    .absent = by->n < 2 || !by->f ? "no two distances to compare" : NULL};
+	*p = (struct panel){
+		.kind = PANEL_CURVES,
+		.name = "curve",
+		.title = "Similarity by distance",
+		.subtitle = "mean of the cosines of rows at this distance; band: least to most",
+		.absent = by->n < 2 || !by->f ? "no two distances to compare" : NULL};
 	if (p->absent)
 		return;
 	struct series *const s = series_of(by->n, "", 0, a, &x, &y);
