@@ -342,7 +342,7 @@ static void add_names(const struct comparison *c, struct card *card)
 
 void compare_card_panel(const struct comparison *c, struct panel *p)
 {
-	*p = (struct panel){.title = "Distance", .paper_title = "What differs"};
+	*p = (struct panel){.title = "Differences", .paper_title = "What differs"};
 	struct card *card = card_new(p, c->a);
 	const char *const masks = compare_masks(c), *const colon =
 							    masks ? strchr(masks, ':') : NULL;

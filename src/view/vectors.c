@@ -216,11 +216,12 @@ static void by_distance_panel(const struct view_data *d, const struct shown_vect
 {
 	double *x, *y;
 	const struct split *const by = &k->by;
-	*p = (struct panel){.kind = PANEL_CURVES,
-			    .name = "curve",
-			    .title = "Similarity by distance",
-			    .subtitle = "mean cosine of rows at this distance; band: least to most",
-			    .absent = by->n < 2 || !by->f ? "no two distances to compare" : NULL};
+	*p = (struct panel){
+		.kind = PANEL_CURVES,
+		.name = "curve",
+		.title = "Similarity by distance",
+		.subtitle = "mean of the cosines of rows at this distance; band: least to most",
+		.absent = by->n < 2 || !by->f ? "no two distances to compare" : NULL};
 	if (p->absent)
 		return;
 	struct series *const s = series_of(by->n, "", 0, a, &x, &y);
@@ -309,15 +310,15 @@ static void path_panel(const struct view_data *d, const struct shown_vectors *k,
 {
 	const size_t n = k->plane.rows;
 	const bool named = k->v.of_units && !k->more_places && n == d->trace->key.n;
-	*p = (struct panel){
-		.kind = PANEL_PLANE,
-		.name = "path",
-		.title = is_of_places(k) ? "Principal components" : "Principal components",
-		.note = k->plane_absent ? NULL
-					: arena_printf(a, "%.0f %% of the variance",
-						       100 * (k->share[0] + k->share[1])),
-		.subtitle = "in the plane of the first two principal components",
-		.absent = k->plane_absent};
+	*p = (struct panel){.kind = PANEL_PLANE,
+			    .name = "path",
+			    .title = "Principal components",
+			    .note = k->plane_absent
+					    ? NULL
+					    : arena_printf(a, "%.0f %% of the variance",
+							   100 * (k->share[0] + k->share[1])),
+			    .subtitle = "in the plane of the first two principal components",
+			    .absent = k->plane_absent};
 	if (p->absent)
 		return;
 	const char *const *const names = k->v.of_distances ? distances(k, a) : NULL;

@@ -217,7 +217,7 @@ TEST(convolution_runs_along_the_column)
 	help_run_close(&r);
 	/* without a column of words it is 0 everywhere: two units at one place */
 	assert_false(help_run_open(&r, "composite(convolution=on,pos=word)", 2, 0, NULL));
-	assert_non_null(strstr(r.err.text, "one unit at each position"));
+	assert_non_null(strstr(r.err.text, "one token at each position"));
 	help_run_close(&r);
 }
 
