@@ -26,7 +26,7 @@ static bool all_zero(const struct heatmap *h)
 /* Returns whether the uniform weight is marked: only if swatches are colours. */
 static bool marks_even(const struct map *m)
 {
-	return m->h->even > 0 && !m->c->ascii &&
+	return m->h->even > 0 && !m->h->plain && !m->c->ascii &&
 	       (m->c->tier == TIER_DIRECT || m->c->tier == TIER_256);
 }
 
@@ -124,6 +124,10 @@ static const char *remarks(const struct map *m, int *room)
 	const struct heatmap *const h = m->h;
 	const bool glyphs = canvas_glyphs(m->c);
 	const char *all = "";
+	if (h->plain) {
+		add_masked(m, &all, SHORT_RAMP, room);
+		return all;
+	}
 	if (h->scale.mode != SCALE_LINEAR)
 		add_remark(m, &all, scale_mode_names[h->scale.mode], 3, room);
 	if (h->scale.locked)
@@ -217,7 +221,7 @@ int canvas_bar_line(struct canvas *c, struct arena *a, int row, int col, int rig
 	enum { LEAST = 5 };
 	const int most = c->tier == TIER_DIRECT && !c->ascii ? BAR_COLS / 2 : BAR_COLS;
 	const struct map m = {.c = c, .a = a, .h = h};
-	const bool bent = h->scale.mode != SCALE_LINEAR;
+	const bool bent = h->scale.mode != SCALE_LINEAR && !h->plain;
 	double ends[2];
 	if (all_zero(h))
 		return 0;

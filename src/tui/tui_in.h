@@ -11,6 +11,7 @@
 #include "posviz/base/text.h"
 #include "posviz/tour/tour.h"
 #include "box.h"
+#include "guide.h"
 #include "posviz/tui/graphics.h"
 #include "line.h"
 #include "mode.h"
@@ -64,6 +65,7 @@ struct tui {
 	struct notes_server *notes; /* NULL: no tour was shown yet */
 	struct drag drag;
 	struct touring tour;
+	struct guide guide;
 	struct motion motion;
 	struct quizzing quiz;
 	struct zone zones[ZONES];
@@ -87,7 +89,7 @@ struct tui {
 
 /* Places of things; rows of lines are -1 when there is no room for them. */
 struct layout {
-	struct rect title, list, figure, band; /* rows == 0: not there; band: words of a tour */
+	struct rect title, list, figure, band; /* rows == 0: not there; band: words of a tour, or of the first minute */
 	int cell, footer;		       /* rows; -1: not there */
 	int cols;
 	struct rect panel[FIGURE_PANELS];
