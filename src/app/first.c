@@ -15,14 +15,14 @@ static const char scene_text[] = "sentence rose is a rose is a rose is a rose\n"
 				 "row 10\n"
 				 "col 4\n";
 
-const char first_panels[] = "bias,weights,curve";
+const char first_panels[] = "bias,weights,curve", first_panels_few[] = "bias,weights";
 
 const struct first_step first_steps[] = {
 	{"explore",
-	 "Four times the same rose, yet a near one gets more attention than a far one: that is "
-	 "position. All numbers are invented; nothing is trained.",
-	 "The same rose, yet a near one gets more: that is position. Invented numbers, nothing "
-	 "trained.",
+	 "One word four times, yet near ones get more attention: that is position. Numbers are "
+	 "invented; nothing is trained.",
+	 "The same rose, yet a near one gets more: that is position. Numbers are invented; nothing "
+	 "is trained.",
 	 "why", "how the weight in the frame comes about"},
 	{"why",
 	 "The words alone give every rose the same. What the distance takes off is the position, "

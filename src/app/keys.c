@@ -9,6 +9,21 @@
  * choices, and "tours" if these are tours or their steps. */
 #include "posviz/app/keymap.h"
 
+/* Commands are named by their first words, and by more where one command has several uses. */
+const struct key_topic key_topics[] = {
+	{"Find a scheme and change it",
+	 "find,find-next,find-prev,scheme-next,scheme-prev,command add,remove,member,param-step,"
+	 "param-next,param-prev,reset-param,causal"},
+	{"Change the sentence and its order", "edit,permute,rehang,pick,command open"},
+	{"Choose what is shown", "view,views,head,layer,matrix,command figure,proj,probe"},
+	{"Compare", "pin,pin-input"},
+	{"Move the cell and the panes", "cursor,pane,zoom,grid"},
+	{"Colours and size", "colormap,theme,scale,lock,presenter"},
+	{"Keep a picture or numbers", "snapshot,command save,command export,copy,words,page"},
+	{"Learn, take back, leave", "tour,help,command,undo,redo,back,redraw,suspend,quit"},
+	{0},
+};
+
 const struct binding bindings[] = {
 	/* context, key, command, text for help, text at the bottom */
 	{"", "?", "help", "the keys that work here", "help"},
@@ -66,6 +81,8 @@ const struct binding bindings[] = {
 	{"", "i", "proj next", "projection: identity, tied, random", NULL},
 	{"", "w", "probe next", "bias of the probe, or of the real sentence", NULL},
 	{"", "M", "colormap next", "next colour map", NULL},
+	{"", "B", "theme next",
+	 "colours for a light or a dark background; auto: as the terminal says", "background"},
 	{"", "~", "scale next", "how values are spread over the colours", NULL},
 	{"", "L", "lock", "lock the colours' limits, and back", NULL},
 	{"", "z", "zoom", "one pane on the whole screen, and back", NULL},
@@ -333,7 +350,20 @@ const struct binding bindings[] = {
 	{"box", "g", "scroll top", "the first line", NULL},
 	{"box", "End", "scroll bottom", "the last line", NULL},
 	{"box", "G", "scroll bottom", "the last line", NULL},
-	{"box", "/", "find", "look for a text in it", "search"},
+	{"box", "Tab", "topic next", "the next topic of the help, the one before", "topics"},
+	{"box", "Shift-Tab", "topic prev", "the next topic of the help, the one before", NULL},
+	{"box", "Right", "topic next", "the next topic of the help, the one before", NULL},
+	{"box", "Left", "topic prev", "the next topic of the help, the one before", NULL},
+	{"box", "1", "topic 1", "the topics of the help by number", NULL},
+	{"box", "2", "topic 2", "the topics of the help by number", NULL},
+	{"box", "3", "topic 3", "the topics of the help by number", NULL},
+	{"box", "4", "topic 4", "the topics of the help by number", NULL},
+	{"box", "5", "topic 5", "the topics of the help by number", NULL},
+	{"box", "6", "topic 6", "the topics of the help by number", NULL},
+	{"box", "7", "topic 7", "the topics of the help by number", NULL},
+	{"box", "8", "topic 8", "the topics of the help by number", NULL},
+	{"box", "9", "topic 9", "the topics of the help by number", NULL},
+	{"box", "/", "find", "look for a text in it; of the help in all topics", "search"},
 	{"box", "n", "find-next", "the next line that has it", NULL},
 	{"box", "N", "find-prev", "the line before that has it", NULL},
 	{"box", "q", "back", "close it", NULL},

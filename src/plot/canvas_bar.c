@@ -33,7 +33,7 @@ static bool marks_even(const struct map *m)
 /* Returns the columns of each step of the ramp; a ramp without steps has one column per colour. */
 static int step_cols(const struct map *m)
 {
-	const bool signs = m->c->ascii && m->h->scale.diverging && m->h->scale.half == 0;
+	const bool signs = m->c->ascii && canvas_shows_sign(m->h);
 	return signs || m->c->tier == TIER_MONO ? 2 : 1;
 }
 
@@ -116,6 +116,20 @@ static void add_masked(const struct map *m, const char **all, int least, int *ro
 			   least, room);
 }
 
+/* Returns how the signs of cells are read if there are no colours, the same for every matrix: the size by digits or
+ * shades, and the sign apart; NULL: there are colours. */
+static const char *reading(const struct map *m)
+{
+	const struct canvas *const c = m->c;
+	const bool sign = canvas_shows_sign(m->h);
+	if (!c->ascii && c->tier != TIER_MONO)
+		return NULL;
+	if (sign && m->plan && canvas_is_letter(c, m->h, (int)m->plan->view.cell_cols))
+		return "9 is most, a-i below 0";
+	return c->ascii ? (sign ? "9 is most, - below 0" : "9 is most")
+			: (sign ? "█ is most, − below 0" : "█ is most");
+}
+
 /* Returns the words of the bar besides its limits: the mode of the scale, whether it is locked and
  * the colour map first, then other explanations. For integers, which are printed in their cells,
  * the name of the map comes later. */
@@ -124,6 +138,8 @@ static const char *remarks(const struct map *m, int *room)
 	const struct heatmap *const h = m->h;
 	const bool glyphs = canvas_glyphs(m->c);
 	const char *all = "";
+	if (reading(m) && !h->integers)
+		add_remark(m, &all, reading(m), 3, room);
 	if (h->plain) {
 		add_masked(m, &all, SHORT_RAMP, room);
 		return all;
@@ -157,7 +173,8 @@ static void say_ends(const struct map *m, int *room, const char *out[2])
 	const struct scale *const s = &m->h->scale;
 	const int unusual =
 		(s->mode != SCALE_LINEAR ? 8 : 0) + (s->locked ? 8 : 0) + (marks_even(m) ? 8 : 0);
-	const int least = s->diverging && s->half == 0 ? 2 * SHORT_RAMP : SHORT_RAMP;
+	const int least =
+		s->diverging && (s->half == 0 || m->c->ascii) ? 2 * SHORT_RAMP : SHORT_RAMP;
 	for (int brief = 0; brief < 2; brief++) {
 		const char *const low = heatmap_end_words(m->a, m->h, false, brief == 1);
 		const char *const high = heatmap_end_words(m->a, m->h, true, brief == 1);

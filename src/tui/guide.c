@@ -39,8 +39,9 @@ void guide_figure(struct tui *t, const struct scene *scene)
 {
 	struct figure *const f = &t->picture->picture.figure;
 	struct err err;
-	if (!guide_is_plain(t, scene) ||
-	    !figure_pick(f, first_panels, &t->figures[t->figure_at], &err))
+	const char *const panels =
+		t->terminal.rows < FIRST_PANELS_ROWS ? first_panels_few : first_panels;
+	if (!guide_is_plain(t, scene) || !figure_pick(f, panels, &t->figures[t->figure_at], &err))
 		return;
 	for (size_t i = 0; i < f->n; i++)
 		if (f->panels[i].kind == PANEL_HEATMAP)
@@ -196,5 +197,12 @@ static void open(struct tui *t)
 	t->guide.kept = t->app->first_step;
 }
 
+/* Panels of the first picture follow the rows of the screen. */
+static void resized(struct tui *t)
+{
+	if (t->picture && guide_is_plain(t, &t->drawn))
+		tui_refigure(t, FIGURE_WRONG);
+}
+
 const struct tui_part part_guide = {
-	.at = {[PART_OPEN] = open, [PART_DRAWN] = follow}, .draw = draw};
+	.at = {[PART_OPEN] = open, [PART_DRAWN] = follow, [PART_RESIZED] = resized}, .draw = draw};

@@ -111,6 +111,7 @@ static void open_help(struct tui *t)
 	}
 	box_close(t);
 	t->overlay = OVERLAY_HELP;
+	t->help_page = 0;
 	t->scroll = 0;
 }
 

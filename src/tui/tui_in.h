@@ -54,6 +54,7 @@ struct tui {
 	enum mode mode;
 	enum overlay overlay;
 	size_t scroll; /* of the overlay; the row chosen in a menu */
+	size_t help_page; /* of the help, which is open; from 0 */
 	struct box box;
 	struct box_search search; /* in the box */
 	struct prompt prompt;
@@ -177,6 +178,10 @@ void cell_draw(struct tui *t, struct canvas *c, int row);
 /* The name of a unit in so many columns. */
 const char *tui_unit(const struct tui *t, struct arena *a, const char *name, size_t most);
 void footer_draw(struct tui *t, struct canvas *c, int row, int right);
+/* Tells whether a key does something here, as far as its table says that it works; and its word, which may depend on the
+ * scene; NULL: it has none. */
+bool footer_offers(struct tui *t, const struct binding *b);
+const char *footer_word(struct tui *t, const struct binding *b);
 /* Columns that all of its keys take. */
 int footer_cols(struct tui *t, const struct canvas *c);
 
@@ -201,6 +206,7 @@ void recording_answer_over(struct tui *t); /* begins over a file that exists */
 
 /* help.c */
 void help_draw(struct tui *t, struct canvas *c);
+void help_topic(struct tui *t); /* the page that a command asks for */
 /* Help on a word: of a key alone a message, what it does here; else a box. */
 void help_word(struct tui *t, const char *word);
 /* The key as it is written for people: "←", "space". */
