@@ -1,7 +1,7 @@
 /* first.c: the one table of what the very first start opens.
  *
- * Four words that are all the same make visible what positions do: content alone gives each of them
- * the same weight, so whatever differs between them is position. */
+ * A word that stands four times makes visible what positions do: content alone gives each of them the same weight, so
+ * whatever differs between them is position. ALiBi adds a plain number, which halves the weight of the next one about. */
 #include "posviz/app/first.h"
 
 #include <string.h>
@@ -9,9 +9,8 @@
 #include "posviz/base/err.h"
 
 static const char scene_text[] = "sentence rose is a rose is a rose is a rose\n"
-				 "scheme t5\n"
-				 "compare none()\n"
-				 "head 2\n"
+				 "scheme alibi\n"
+				 "compare none+causal\n"
 				 "row 10\n"
 				 "col 4\n";
 
@@ -19,24 +18,24 @@ const char first_panels[] = "bias,weights,curve", first_panels_few[] = "bias,wei
 
 const struct first_step first_steps[] = {
 	{"explore",
-	 "One word four times, yet near ones get more attention: that is position. Numbers are "
-	 "invented; nothing is trained.",
-	 "The same rose, yet a near one gets more: that is position. Numbers are invented; nothing "
-	 "is trained.",
-	 "why", "how the weight in the frame comes about"},
+	 "Words look back; near roses get more than far ones: that is position. Word vectors are "
+	 "invented, nothing is trained.",
+	 "Words look back; near roses get more: that is position. Word vectors are invented, "
+	 "nothing is trained.",
+	 "why", "why this weight?"},
 	{"why",
 	 "The words alone give every rose the same. What the distance takes off is the position, "
 	 "and softmax makes it a share.",
 	 "The words give every rose the same; the distance takes some off.", "view order",
-	 "what another order of the words changes"},
+	 "the words in another order"},
 	{"order",
-	 "The same words from the last to the first: with positions the weights change, without "
-	 "them they would only move along.",
-	 "The words reversed: without positions the weights would only move along.", "view compare",
-	 "the same sentence without positions"},
+	 "The same words from the last to the first: the weights change, so this attention knows "
+	 "the order.",
+	 "The words reversed: the weights change, so attention knows the order.", "view compare",
+	 "the same without positions"},
 	{"compare",
 	 "Left with positions, then without: there all roses of a row are alike. The last matrix "
-	 "is the difference, all that positions do here.",
+	 "is the difference.",
 	 "With positions, and without: there all roses of a row are alike.", NULL, NULL},
 	{0},
 };

@@ -46,6 +46,8 @@ void guide_figure(struct tui *t, const struct scene *scene)
 	for (size_t i = 0; i < f->n; i++)
 		if (f->panels[i].kind == PANEL_HEATMAP)
 			f->panels[i].heatmap.plain = true;
+		else
+			f->panels[i].note = f->panels[i].short_note = NULL;
 }
 
 /* ---- the words ------------------------------------------------------------------------------- */
@@ -136,7 +138,7 @@ static void draw_line(struct tui *t, struct canvas *c, int row)
 	if (s->command)
 		offer(&l, key_of(t, s->command), s->command, s->offer);
 	if (t->app->first_step == 1)
-		offer(&l, key_of(t, "tour"), "tour", "a tour, step by step");
+		offer(&l, key_of(t, "tour"), "tour", "a tour");
 	if (!s->command) {
 		offer(&l, key_of(t, "find"), "find", "a scheme of your choice");
 		offer(&l, key_of(t, "edit"), "edit", "your own sentence");

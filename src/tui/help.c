@@ -17,6 +17,7 @@ struct help {
 	const char *lines[MAX_LINES];
 	bool bold[MAX_LINES];
 	size_t n;
+	size_t n_now; /* keys of the first page */
 };
 
 /* A topic. `of` says which, where several pages are filled in one way. */
@@ -269,10 +270,12 @@ static void fill_typing(struct help *h, const struct page *p)
 		add_context(h, typed[i], pane_heading(typed[i]));
 }
 
+/* With those of the pane and the view no more than these, of which the first matter most. */
 static bool is_wanted_now(struct help *h, size_t row, const void *of)
 {
+	enum { DOZEN = 12 };
 	(void)of;
-	return is_now(h, row);
+	return is_now(h, row) && h->n_now++ < DOZEN;
 }
 
 static void fill_now(struct help *h, const struct page *p)
@@ -292,6 +295,8 @@ static void fill_now(struct help *h, const struct page *p)
 		add_context(h, context, pane_heading(context));
 	if (*view && strcmp(view, context) != 0)
 		add_context(h, view, "In this view");
+	for (size_t i = 0; i < h->n; i++) /* headings and blank lines are none */
+		h->n_now += !h->bold[i] && h->lines[i][0] != '\0';
 	add_general(h, "Everywhere", is_wanted_now, NULL);
 }
 
@@ -324,12 +329,21 @@ static size_t make_pages(struct help *h, struct page *out)
 	return n;
 }
 
+/* Adds one paragraph, so that the keys above it stay in sight on a low screen. */
 static void add_topics(struct help *h, const struct page *pages, size_t n)
 {
-	add_heading(h, "Topics: by their numbers, or by Tab");
-	for (size_t i = 1; i < n; i++)
-		add_pair(h, i < TOPICS_NUMBERED ? arena_printf(h->a, "%zu", i + 1) : "Tab",
-			 pages[i].title);
+	const char *const dot = h->t->terminal.ascii ? ";" : " ·";
+	struct strbuf all;
+	strbuf_init(&all, h->a);
+	for (size_t i = 1; i < n && pages[i].fill != fill_words; i++) {
+		if (i < TOPICS_NUMBERED)
+			strbuf_printf(&all, "%zu %s%s ", i + 1, pages[i].title, dot);
+		else
+			strbuf_printf(&all, "%s%s ", pages[i].title, dot);
+	}
+	strbuf_add(&all, "Words");
+	add_heading(h, "Topics: their numbers, Tab for the next; / looks in all of them");
+	add(h, all.at, false);
 }
 
 /* Fills in a page, or while a text is looked for all of them; returns the title of the box. */
