@@ -183,7 +183,7 @@ TEST(heatmap_in_ascii_tells_sign_and_size)
 					    "|       a -9  -5   0         |\n"
 					    "|      bb +2  +9   !         |\n"
 					    "|       c  .   .   0         |\n"
-					    "| -1 igeb02579  +1  . masked |\n"
+					    "| -1 -9-5 0+5+9 +1  . masked |\n"
 					    "+----------------------------+\n");
 }
 
