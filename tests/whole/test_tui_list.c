@@ -197,8 +197,8 @@ static const struct {
 	int rows, cols, list; /* columns of the list */
 	const char *keys;     /* that bring it */
 } sizes[] = {
-	{50, 200, 38, ""},   {36, 120, 30, ""},	  {24, 80, 30, "/su"},
-	{20, 60, 30, "/su"}, {12, 40, 30, "/su"},
+	{50, 200, 36, ""},   {36, 120, 26, ""},	  {24, 80, 26, "/su"},
+	{20, 60, 26, "/su"}, {12, 40, 26, "/su"},
 };
 
 TEST(names_stand_whole_beside_authors_and_curves)
@@ -247,7 +247,7 @@ TEST(the_list_shows_what_the_schemes_do)
 		int row, col;
 		snprintf(begin, sizeof begin, "▸ %s ", cases[i].scheme);
 		PTY_EXPECT(p, pty_find(p, begin, &row, &col));
-		if (!strstr(left_of(p, row, 38), cases[i].curve))
+		if (!strstr(left_of(p, row, 36), cases[i].curve))
 			PTY_FAIL(p, "%s: no %s", cases[i].scheme, cases[i].curve);
 	}
 }
@@ -278,10 +278,10 @@ TEST(the_list_follows_names_and_seed)
 	char before[512];
 	int row, col;
 	PTY_EXPECT(p, pty_find(p, "▸ tisa ", &row, &col));
-	snprintf(before, sizeof before, "%s", left_of(p, row, 38));
+	snprintf(before, sizeof before, "%s", left_of(p, row, 36));
 	pty_type(p, ":seed 3\r");
 	PTY_EXPECT(p, pty_settle(p));
-	assert_string_not_equal(before, left_of(p, row, 38));
+	assert_string_not_equal(before, left_of(p, row, 36));
 	pty_type(p, ":define downhill alibi\r");
 	PTY_EXPECT(p, pty_settle(p));
 	pty_type(p, "/downhill");
