@@ -4,7 +4,7 @@
  * by canvas_layout. There is no size that is too small. */
 #include "tui_in.h"
 
-enum { LIST_FROM = 118, LIST_COLS = 26, WIDE_FROM = 160, WIDE_COLS = 36 };
+enum { LIST_FROM = 118, LIST_COLS = 26, WIDE_FROM = 160, WIDE_COLS = 32 };
 
 /* Rows from which the screen has each line. */
 enum { TITLE_FROM = 4, FOOTER_FROM = 3, CELL_FROM = 9, BOTH_FROM = 14 };

@@ -13,7 +13,7 @@ enum { MAX_GROUPS = 32 };
 /* Parts of a row: the year, the curve's cells, the columns that a shortened name needs. With fewer columns inside than
  * CURVES_FROM there are no curves: the name of a scheme says nothing to a stranger, its author does. */
 enum { YEAR_COLS = 4, CURVE_COLS = (SCHEME_CURVE_PLACES + 1) / 2, LEAST_NAME = 3 };
-enum { CURVES_FROM = 32 };
+enum { CURVES_FROM = 28 };
 
 struct pane {
 	struct tui *t;
@@ -239,8 +239,7 @@ static void draw_pane(struct tui *t, struct canvas *c, struct rect r, bool focus
 		found = schemes_found(t, t->prompt.text, &t->frame, &n);
 	canvas_box(c, r, "Schemes", finding ? arena_printf(&t->frame, "%zu found", n) : "/ find",
 		   focus);
-	canvas_box_foot(c, r, p.curves ? "author · curve: by distance · year" : "author · year",
-			true);
+	canvas_box_foot(c, r, p.curves ? "curve: by distance · year" : "author · year", true);
 	struct zone *const z = zone_add(t, finding ? ZONE_OVERLAY : ZONE_PANE, r);
 	z->wheel = finding ? "find" : "schemes";
 	z->index = t->picture ? t->picture->picture.figure.n : 0;

@@ -234,7 +234,7 @@ static void assert_listed(struct tui *t, const struct listed_curve *l, struct he
 {
 	const struct canvas *const c = help_frame(t, look);
 	const bool wide = look.cols >= 160;
-	const int cols = wide ? 36 : 26, name = (int)strlen(l->scheme->id);
+	const int cols = wide ? 32 : 26, name = (int)strlen(l->scheme->id);
 	const int free = cols - 4 - 2 - 1 - 4; /* beside frame, sign, blank and year */
 	const char *const begin = arena_printf(&t->frame, "▸ %s", l->scheme->id);
 	for (int row = 1; row + 1 < look.rows; row++) {
@@ -292,7 +292,7 @@ TEST(the_chosen_curve_has_the_look_of_its_name)
 			help_frame(t, (struct help_look){160, 36, tier, false});
 		size_t chosen = 0, others = 0;
 		for (int row = 1; row < 35; row++) {
-			const struct cell *const k = help_at(c, row, 25);
+			const struct cell *const k = help_at(c, row, 22);
 			const bool here = strcmp(help_at(c, row, 2)->at, "▸") == 0 &&
 					  help_at(c, row, 2)->attrs & ATTR_ACCENT;
 			if (!has_braille(k->at))
