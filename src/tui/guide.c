@@ -137,7 +137,7 @@ static void draw_line(struct tui *t, struct canvas *c, int row)
 	struct line l = {t, c, &t->frame, row, 1, c->cols - 1};
 	if (s->command)
 		offer(&l, key_of(t, s->command), s->command, s->offer);
-	if (t->app->first_step == 1)
+	if (t->app->first_step == 1 && t->tour.n_left == 0)
 		offer(&l, key_of(t, "tour"), "tour", "a tour");
 	if (!s->command) {
 		offer(&l, key_of(t, "find"), "find", "a scheme of your choice");
@@ -196,7 +196,7 @@ static void follow(struct tui *t)
 static void open(struct tui *t)
 {
 	first_scene(&t->guide.first);
-	t->guide.kept = t->app->first_step;
+	t->guide.kept = 0; /* a first step is kept too, for who leaves at once */
 }
 
 /* Panels of the first picture follow the rows of the screen. */

@@ -103,6 +103,9 @@ TEST(hints_wait_over_a_restart_and_esc_ends_them)
 {
 	struct pty *p = open_at(36, 120, "\"$POSVIZ\"");
 	PTY_EXPECT(p, pty_wait(p, "why this weight?"));
+	tui_quit(p);
+	p = open_at(36, 120, "\"$POSVIZ\"");
+	PTY_EXPECT(p, pty_wait(p, "why this weight?"));
 	TUI_WALK(p, ((const struct tui_step[]){way[0]}));
 	tui_quit(p);
 	p = open_at(36, 120, "\"$POSVIZ\"");
