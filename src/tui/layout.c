@@ -5,6 +5,7 @@
 #include "tui_in.h"
 
 enum { LIST_FROM = 118, LIST_COLS = 26, WIDE_FROM = 160, WIDE_COLS = 32 };
+enum { HUGE_FROM = 240, HUGE_COLS = 40 }; /* for names and authors whole beside their curves */
 
 /* Rows from which the screen has each line. */
 enum { TITLE_FROM = 4, FOOTER_FROM = 3, CELL_FROM = 9, BOTH_FROM = 14 };
@@ -84,7 +85,7 @@ void layout_make(const struct tui *t, struct layout *out)
 	const int rest = bottom - top - (touring(t) ? 0 : out->band.rows);
 	const bool finding = t->mode == MODE_FIND;
 	if (layout_has_list(t)) {
-		left = cols >= WIDE_FROM ? WIDE_COLS : LIST_COLS;
+		left = cols >= HUGE_FROM ? HUGE_COLS : cols >= WIDE_FROM ? WIDE_COLS : LIST_COLS;
 		out->list = (struct rect){top, 0, rest, left};
 	} else if (finding) { /* over the figure */
 		const int width = cols < LIST_COLS ? cols : LIST_COLS;

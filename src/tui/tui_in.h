@@ -53,7 +53,7 @@ struct tui {
 
 	enum mode mode;
 	enum overlay overlay;
-	size_t scroll; /* of the overlay; the row chosen in a menu */
+	size_t scroll;	  /* of the overlay; the row chosen in a menu */
 	size_t help_page; /* of the help, which is open; from 0 */
 	struct box box;
 	struct box_search search; /* in the box */
@@ -90,8 +90,9 @@ struct tui {
 
 /* Places of things; rows of lines are -1 when there is no room for them. */
 struct layout {
-	struct rect title, list, figure, band; /* rows == 0: not there; band: words of a tour, or of the first minute */
-	int cell, footer;		       /* rows; -1: not there */
+	struct rect title, list, figure,
+		band;	  /* rows == 0: not there; band: words of a tour, or of the first minute */
+	int cell, footer; /* rows; -1: not there */
 	int cols;
 	struct rect panel[FIGURE_PANELS];
 };
