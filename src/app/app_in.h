@@ -174,7 +174,7 @@ command_complete complete_record;
 
 /* commands_app.c */
 command_run run_quiz, run_quiz_answer, run_tour, run_history, run_quit, run_reset, run_save_config,
-	run_command_prompt, run_value_prompt, run_help;
+	run_command_prompt, run_value_prompt, run_help, run_topic;
 command_complete complete_tour, complete_quiz;
 /* Requests an action of the terminal program; `text` is interned, or NULL. */
 bool command_request(struct app *app, enum request request, const char *text);

@@ -161,6 +161,7 @@ const struct command commands[] = {
 	{"token-last", "", "the last position", "app", .request = REQUEST_TOKEN_LAST},
 	{"scroll", "up|down|page-up|page-down|top|bottom", "a box over the figure, or choices",
 	 "app", .request = REQUEST_SCROLL_UP},
+	{"topic", "N|next|prev", "a topic of the help", "app", run_topic, complete_step},
 	{"line",
 	 "char-left|char-right|word-left|word-right|start|end|erase-left|erase-right|erase-word|"
 	 "erase-start|erase-end|complete|complete-back|older|newer",

@@ -158,6 +158,18 @@ bool run_value_prompt(struct app *app, const char *args, struct err *err)
 }
 
 /* The keys that work depend on the pane, which is unknown here. */
+bool run_topic(struct app *app, const char *args, struct err *err)
+{
+	long number;
+	if (command_direction(args) == 0 &&
+	    !num_parse_long(args, strlen(args), 1, TOPICS_NUMBERED, &number, err))
+		return err_prefix(err, "topic: ");
+	const char *const which = command_direction(args) > 0	? "next"
+				  : command_direction(args) < 0 ? "prev"
+								: args;
+	return command_request(app, REQUEST_TOPIC, scene_intern(which));
+}
+
 bool run_help(struct app *app, const char *args, struct err *err)
 {
 	const struct help_topic *topics;

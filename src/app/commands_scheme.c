@@ -179,12 +179,13 @@ bool run_add(struct app *app, const char *args, struct err *err)
 		return command_usage("add", err);
 	if (!expr_work_begin(&w, app, err) || !append(&w, args, err))
 		return false;
-	/* `none` and a second scheme become the second; with a mask `none` stays, because the mask
+	/* `none` and another scheme become the other; with a mask `none` stays, because the mask
 	 * acts on it. */
-	const struct expr first = {.members = {w.expr.members[0]}, .n = 1};
-	if (strcmp(expr_print(&first, w.a), "none") == 0 &&
-	    !(w.expr.members[w.was].scheme->flags & SCHEME_MASK))
-		drop(&w.expr, 0);
+	for (size_t i = w.was; i-- > 0 && !(w.expr.members[w.was].scheme->flags & SCHEME_MASK);) {
+		const struct expr one = {.members = {w.expr.members[i]}, .n = 1};
+		if (strcmp(expr_print(&one, w.a), "none") == 0)
+			drop(&w.expr, i);
+	}
 	app->scene.member = 0;
 	return expr_work_finish(&w, err);
 }

@@ -73,6 +73,24 @@ const struct binding *keymap_row(const struct app *app, size_t i)
 	return NULL;
 }
 
+const struct key_topic *key_topic_of(const char *command)
+{
+	const struct key_topic *best = NULL;
+	size_t most = 0;
+	for (const struct key_topic *t = key_topics; t->title; t++) {
+		for (const char *at = t->commands; *at; at += *at == ',') {
+			const size_t len = strcspn(at, ",");
+			if (len > most && strncmp(command, at, len) == 0 &&
+			    strchr(" ", command[len])) {
+				best = t;
+				most = len;
+			}
+			at += len;
+		}
+	}
+	return best;
+}
+
 /* ---- contexts ---------------------------------------------------------------------------- */
 
 static const char everywhere[] = "all";

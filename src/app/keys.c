@@ -9,6 +9,21 @@
  * choices, and "tours" if these are tours or their steps. */
 #include "posviz/app/keymap.h"
 
+/* Commands are named by their first words, and by more where one command has several uses. */
+const struct key_topic key_topics[] = {
+	{"Find a scheme and change it",
+	 "find,find-next,find-prev,scheme-next,scheme-prev,command add,remove,member,param-step,"
+	 "param-next,param-prev,reset-param,causal"},
+	{"Change the sentence and its order", "edit,permute,rehang,pick,command open"},
+	{"Choose what is shown", "view,views,head,layer,matrix,command figure,proj,probe"},
+	{"Compare", "pin,pin-input"},
+	{"Move the cell and the panes", "cursor,pane,zoom,grid"},
+	{"Colours and size", "colormap,theme,scale,lock,presenter"},
+	{"Keep a picture or numbers", "snapshot,command save,command export,copy,words,page"},
+	{"Learn, take back, leave", "tour,help,command,undo,redo,back,redraw,suspend,quit"},
+	{0},
+};
+
 const struct binding bindings[] = {
 	/* context, key, command, text for help, text at the bottom */
 	{"", "?", "help", "the keys that work here", "help"},
@@ -17,6 +32,7 @@ const struct binding bindings[] = {
 	{"", "n", "find-next", "the next one that was found last", NULL},
 	{"", "N", "find-prev", "the one before it that was found", NULL},
 	{"", "v", "views", "choose a view", "view"},
+	{"", "t", "tour", "tours: choose one", "tour"},
 	{"", "1", "view 1", "the views by number", NULL},
 	{"", "2", "view 2", "the views by number", NULL},
 	{"", "3", "view 3", "the views by number", NULL},
@@ -66,13 +82,14 @@ const struct binding bindings[] = {
 	{"", "w", "probe next", "bias with one token vector at every position, or of the sentence",
 	 NULL},
 	{"", "M", "colormap next", "next colour map", NULL},
+	{"", "B", "theme next",
+	 "colours for a light or a dark background; auto: as the terminal says", "background"},
 	{"", "~", "scale next", "how values are spread over the colours", NULL},
 	{"", "L", "lock", "lock the colours' limits, and back", NULL},
 	{"", "z", "zoom", "one pane on the whole screen, and back", NULL},
 	{"", "Z", "grid next", "a large matrix: all of it, or single cells", NULL},
 	{"", "A", "words", "the figure as words and ranked numbers", NULL},
 	{"", "P", "page", "the page as a picture on the whole screen", NULL},
-	{"", "t", "tour", "tours: choose one", NULL},
 	{"", "F5", "presenter", "for the back row: larger, and back", NULL},
 	{"", "Tab", "pane next", "next pane", NULL},
 	{"", "Shift-Tab", "pane prev", "previous pane", NULL},
@@ -335,7 +352,20 @@ const struct binding bindings[] = {
 	{"box", "g", "scroll top", "the first line", NULL},
 	{"box", "End", "scroll bottom", "the last line", NULL},
 	{"box", "G", "scroll bottom", "the last line", NULL},
-	{"box", "/", "find", "look for a text in it", "search"},
+	{"box", "Tab", "topic next", "the next topic of the help, the one before", "topics"},
+	{"box", "Shift-Tab", "topic prev", "the next topic of the help, the one before", NULL},
+	{"box", "Right", "topic next", "the next topic of the help, the one before", NULL},
+	{"box", "Left", "topic prev", "the next topic of the help, the one before", NULL},
+	{"box", "1", "topic 1", "the topics of the help by number", NULL},
+	{"box", "2", "topic 2", "the topics of the help by number", NULL},
+	{"box", "3", "topic 3", "the topics of the help by number", NULL},
+	{"box", "4", "topic 4", "the topics of the help by number", NULL},
+	{"box", "5", "topic 5", "the topics of the help by number", NULL},
+	{"box", "6", "topic 6", "the topics of the help by number", NULL},
+	{"box", "7", "topic 7", "the topics of the help by number", NULL},
+	{"box", "8", "topic 8", "the topics of the help by number", NULL},
+	{"box", "9", "topic 9", "the topics of the help by number", NULL},
+	{"box", "/", "find", "look for a text in it; of the help in all topics", "search"},
 	{"box", "n", "find-next", "the next line that has it", NULL},
 	{"box", "N", "find-prev", "the line before that has it", NULL},
 	{"box", "q", "back", "close it", NULL},

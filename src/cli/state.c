@@ -561,7 +561,7 @@ static bool save_settings(struct app *app, struct err *err)
 bool state_start(struct cli *c, struct err *err)
 {
 	const bool files = !*c->sub->name && c->n_args > 0;
-	if (!c->fresh && !files)
+	if (!state_first(c) && !c->fresh && !files)
 		restore(c);
 	if (!configure(c, true, err))
 		return false;

@@ -26,15 +26,30 @@ static bool all_zero(const struct heatmap *h)
 /* Returns whether the uniform weight is marked: only if swatches are colours. */
 static bool marks_even(const struct map *m)
 {
-	return m->h->even > 0 && !m->c->ascii &&
+	return m->h->even > 0 && !m->h->plain && !m->c->ascii &&
 	       (m->c->tier == TIER_DIRECT || m->c->tier == TIER_256);
 }
 
-/* Returns the columns of each step of the ramp; a ramp without steps has one column per colour. */
+/* Returns whether the cells of the matrix have letters for what is below zero; then the ramp has them too. */
+static bool has_letters(const struct map *m)
+{
+	return m->plan != NULL && canvas_is_letter(m->c, m->h, m->plan->view.cell_cols);
+}
+
+/* Return the columns of each step of the ramp; a ramp without steps has one column per colour. The fewest: as many as
+ * digits need that have a sign beside them, as in the cells. */
 static int step_cols(const struct map *m)
 {
-	const bool signs = m->c->ascii && m->h->scale.diverging && m->h->scale.half == 0;
+	const bool signs = m->c->ascii && canvas_shows_sign(m->c, m->h);
 	return signs || m->c->tier == TIER_MONO ? 2 : 1;
+}
+
+static int least_cols(const struct map *m)
+{
+	return canvas_shows_sign(m->c, m->h) && !has_letters(m) &&
+			       (m->c->ascii || m->c->tier == TIER_MONO)
+		       ? 2
+		       : 1;
 }
 
 /* Returns how many of `room` columns the ramp takes: at most enough for all its steps, and the same
@@ -42,18 +57,20 @@ static int step_cols(const struct map *m)
 static int ramp_cols(const struct map *m, int room)
 {
 	const int steps = (int)canvas_swatches(m->c, m->h), most = step_cols(m) * steps;
+	const int least = least_cols(m) * steps;
 	if (steps == 0)
 		return room < BAR_COLS ? room : BAR_COLS;
-	return room >= most ? most : room >= steps ? steps : room;
+	return room >= most ? most : room >= least ? least : room - room % least_cols(m);
 }
 
-/* Draws the ramp from `col` on. */
+/* Draws the ramp from `col` on; if it has no room for all steps, some of them. */
 static void draw_ramp(const struct map *m, int row, int col, int cols)
 {
-	const int steps = (int)canvas_swatches(m->c, m->h);
-	const int each = steps > 0 && cols >= steps ? cols / steps : 1;
+	const int steps = (int)canvas_swatches(m->c, m->h), least = least_cols(m);
+	const bool all = steps > 0 && cols >= steps * least;
+	const int each = all ? cols / steps : least, some = cols / each;
 	const bool middle = m->h->scale.diverging && m->h->scale.half == 0 && steps > 0;
-	const int n = steps > 0 && cols >= steps ? steps : cols - (middle && cols % 2 == 0);
+	const int n = all ? steps : some - (middle && some % 2 == 0);
 	double from, to;
 	scale_part(&m->h->scale, &from, &to);
 	for (int i = 0; i < n; i++) {
@@ -116,6 +133,29 @@ static void add_masked(const struct map *m, const char **all, int least, int *ro
 			   least, room);
 }
 
+/* Returns how the signs of cells are read if there are no colours, the same for every matrix: the size by digits or
+ * shades, and the sign apart; NULL: there are colours. */
+static const char *reading(const struct map *m)
+{
+	const struct canvas *const c = m->c;
+	const bool below = m->h->scale.diverging && m->h->scale.half <= 0;
+	if (!c->ascii && c->tier != TIER_MONO)
+		return NULL;
+	if (below && has_letters(m))
+		return "9 most, a-i below 0";
+	if (c->ascii)
+		return below ? "9 most, - below 0" : "9 most";
+	return !below			    ? "█ most"
+	       : canvas_shows_sign(c, m->h) ? "█ most, − below 0"
+					    : "█ most below 0";
+}
+
+/* Returns the columns of that, with what is before it. */
+static int reading_cols(const struct map *m)
+{
+	return reading(m) && !m->h->integers ? (int)text_width(reading(m)) + 2 : 0;
+}
+
 /* Returns the words of the bar besides its limits: the mode of the scale, whether it is locked and
  * the colour map first, then other explanations. For integers, which are printed in their cells,
  * the name of the map comes later. */
@@ -124,6 +164,10 @@ static const char *remarks(const struct map *m, int *room)
 	const struct heatmap *const h = m->h;
 	const bool glyphs = canvas_glyphs(m->c);
 	const char *all = "";
+	if (reading_cols(m) > 0)
+		add_remark(m, &all, reading(m), 3, room);
+	if (h->plain)
+		return all;
 	if (h->scale.mode != SCALE_LINEAR)
 		add_remark(m, &all, scale_mode_names[h->scale.mode], 3, room);
 	if (h->scale.locked)
@@ -151,9 +195,10 @@ static const char *remarks(const struct map *m, int *room)
 static void say_ends(const struct map *m, int *room, const char *out[2])
 {
 	const struct scale *const s = &m->h->scale;
-	const int unusual =
-		(s->mode != SCALE_LINEAR ? 8 : 0) + (s->locked ? 8 : 0) + (marks_even(m) ? 8 : 0);
-	const int least = s->diverging && s->half == 0 ? 2 * SHORT_RAMP : SHORT_RAMP;
+	const int unusual = (s->mode != SCALE_LINEAR ? 8 : 0) + (s->locked ? 8 : 0) +
+			    (marks_even(m) ? 8 : 0) + reading_cols(m);
+	const int least =
+		s->diverging && (s->half == 0 || m->c->ascii) ? 2 * SHORT_RAMP : SHORT_RAMP;
 	for (int brief = 0; brief < 2; brief++) {
 		const char *const low = heatmap_end_words(m->a, m->h, false, brief == 1);
 		const char *const high = heatmap_end_words(m->a, m->h, true, brief == 1);
@@ -187,7 +232,8 @@ void canvas_bar(const struct map *m, struct rect inner)
 	const int words = (int)(text_width(lo) + text_width(hi)) + 2;
 	const int wanted = m->c->tier == TIER_DIRECT ? 12 : ramp_cols(m, BAR_COLS);
 	/* An unusual scale must be named, which may need the room left of the data. */
-	const int said = h->scale.locked || h->scale.mode != SCALE_LINEAR ? 16 : 0;
+	const int said =
+		(h->scale.locked || h->scale.mode != SCALE_LINEAR ? 16 : 0) + reading_cols(m);
 	const bool aligned = right - m->plan->data.col >= words + wanted + said;
 	int col = aligned ? m->plan->data.col : inner.col;
 	int room = right - col - words;
@@ -217,7 +263,7 @@ int canvas_bar_line(struct canvas *c, struct arena *a, int row, int col, int rig
 	enum { LEAST = 5 };
 	const int most = c->tier == TIER_DIRECT && !c->ascii ? BAR_COLS / 2 : BAR_COLS;
 	const struct map m = {.c = c, .a = a, .h = h};
-	const bool bent = h->scale.mode != SCALE_LINEAR;
+	const bool bent = h->scale.mode != SCALE_LINEAR && !h->plain;
 	double ends[2];
 	if (all_zero(h))
 		return 0;

@@ -45,14 +45,21 @@ void canvas_card_line(struct canvas *c, struct arena *a, struct rect r, const st
 	if (focus && c->tier == TIER_MONO)
 		attrs |= ATTR_REVERSE;
 	const char *const title = p->title != NULL ? p->title : "";
-	int col = r.col + canvas_text_short(c, a, r.row, r.col, r.cols, title, attrs);
+	const struct card_line *const lead = p->card.leads ? p->card.lines : NULL;
+	const int lead_cols = lead ? (int)text_width(named(a, lead)) + 4 : 0;
+	const int title_cols = r.cols > 2 * lead_cols ? r.cols - lead_cols : r.cols;
+	int col = r.col + canvas_text_short(c, a, r.row, r.col, title_cols, title, attrs);
 	bool first = true, all = true;
-	if (p->note != NULL && *p->note != '\0') {
-		all = add_item(c, r.row, &col, right - 2, first, p->note, ATTR_DIM);
+	if (lead) {
+		all = add_item(c, r.row, &col, right - 2, first, named(a, lead), ATTR_DIM);
 		first = !all;
 	}
+	if (all && p->note != NULL && *p->note != '\0') {
+		all = add_item(c, r.row, &col, right - 2, first, p->note, ATTR_DIM);
+		first = first && !all;
+	}
 	for (size_t i = 0; all && i < card->n; i++) {
-		if (card->lines[i].value == NULL)
+		if (card->lines[i].value == NULL || (lead && card->lines[i].value == lead->value))
 			continue;
 		const bool marked = card_is_marked(card, i);
 		all = add_item(c, r.row, &col, right - 2, first,

@@ -146,7 +146,7 @@ static void draw_masked(const struct map *m, struct rect r, enum heatmap_mask ma
 bool canvas_has_brackets(const struct map *m, int cols)
 {
 	/* There must be room for shades between the brackets, and beside a sign. */
-	const bool sign = m->h->scale.diverging && m->h->scale.half == 0;
+	const bool sign = canvas_shows_sign(m->c, m->h);
 	const int least = m->c->tier == TIER_MONO && sign ? 4 : 3;
 	return !canvas_shaded(m->c) || (!m->c->ascii && cols >= least);
 }

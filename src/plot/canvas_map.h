@@ -49,6 +49,10 @@ struct swatch {
 struct swatch canvas_swatch(const struct canvas *c, const struct heatmap *h, double at);
 void canvas_swatch_fill(struct canvas *c, struct rect r, const struct heatmap *h, double at,
 			unsigned attrs);
+/* Returns whether cells without colours show a sign beside the size of their values, which shades need only where there
+ * are two; and whether a cell of so many columns is a digit or a letter, because it has no room for a shade or a sign. */
+bool canvas_shows_sign(const struct canvas *c, const struct heatmap *h);
+bool canvas_is_letter(const struct canvas *c, const struct heatmap *h, int cols);
 /* Returns the number of different swatches in the part of the scale that values use; 0: as many as
  * there are colours. */
 size_t canvas_swatches(const struct canvas *c, const struct heatmap *h);

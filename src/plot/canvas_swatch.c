@@ -33,6 +33,16 @@ bool canvas_shaded(const struct canvas *c)
 	return c->ascii || c->tier < TIER_256;
 }
 
+bool canvas_shows_sign(const struct canvas *c, const struct heatmap *h)
+{
+	return h->scale.diverging && (c->ascii || h->scale.half == 0);
+}
+
+bool canvas_is_letter(const struct canvas *c, const struct heatmap *h, int cols)
+{
+	return cols == 1 && (c->ascii || (c->tier == TIER_MONO && canvas_shows_sign(c, h)));
+}
+
 static struct own own_colours(const struct canvas *c, const struct heatmap *h, bool positive)
 {
 	const struct own o = h->scale.diverging ? (c->dark ? on_dark : on_light)[positive]
@@ -92,11 +102,12 @@ struct swatch canvas_swatch(const struct canvas *c, const struct heatmap *h, dou
 	return s;
 }
 
-/* Gets "-7 ", "+3 ", " 0 "; in one column "1" to "9", or "a" to "i" for negative values. */
-static void write_digits(const struct heatmap *h, long k, int cols, char *out)
+/* Gets "-7 ", "+3 ", " 0 ": 9 is farthest from zero on either side; in one column "1" to "9", or "a" to "i" for negative values. */
+static void write_digits(const struct canvas *c, const struct heatmap *h, long k, int cols,
+			 char *out)
 {
 	const long size = labs(k);
-	const bool two = h->scale.diverging && h->scale.half == 0;
+	const bool two = canvas_shows_sign(c, h);
 	memset(out, ' ', (size_t)cols);
 	out[cols] = '\0';
 	if (cols == 1) {
@@ -113,12 +124,12 @@ void canvas_swatch_fill(struct canvas *c, struct rect r, const struct heatmap *h
 			unsigned attrs)
 {
 	const struct swatch s = canvas_swatch(c, h, at);
-	const bool two = h->scale.diverging && h->scale.half == 0;
+	const bool two = canvas_shows_sign(c, h);
 	char text[64];
 	canvas_fill(c, r, attrs, s.bg);
-	if (c->ascii || (c->tier == TIER_MONO && two && r.cols == 1)) {
+	if (c->ascii || canvas_is_letter(c, h, r.cols)) {
 		const int cols = r.cols < (int)sizeof text ? r.cols : (int)sizeof text - 1;
-		write_digits(h, s.step, cols, text);
+		write_digits(c, h, s.step, cols, text);
 		canvas_text_colour(c, r.row + (r.rows - 1) / 2, r.col, cols, text, attrs,
 				   canvas_ink(c, s.bg), s.bg);
 		return;

@@ -168,6 +168,8 @@ bool box_answer(struct tui *t, enum request what)
 		box_search(t);
 	else if (what == REQUEST_MATCH_NEXT || what == REQUEST_MATCH_PREV)
 		step(t, what == REQUEST_MATCH_NEXT ? 1 : -1);
+	else if (what == REQUEST_TOPIC)
+		help_topic(t);
 	else if (what == REQUEST_BACK && t->search.text[0])
 		end_search(t);
 	else if (what == REQUEST_BACK)

@@ -191,7 +191,7 @@ static void add_probe(struct parts *p)
 {
 	const struct line *const l = p->l;
 	const char *const probe = l->t->drawn.setup.probe;
-	if (strcmp(probe, "off") == 0)
+	if (strcmp(probe, "off") == 0 || guide_is_plain(l->t, &l->t->drawn))
 		return;
 	const bool ones = strcmp(probe, "ones") == 0;
 	const char *const name = text_shorten(l->a, text_escape(l->a, probe, strlen(probe)), 10,
@@ -208,7 +208,8 @@ static void add_probe(struct parts *p)
 static void add_rank(struct parts *p, const struct panel *panel)
 {
 	const struct heatmap *const h = &panel->heatmap;
-	if (strcmp(panel->title, "Attention weights") != 0)
+	if (strcmp(panel->title, "Attention weights") != 0 ||
+	    guide_is_plain(p->l->t, &p->l->t->drawn))
 		return;
 	const char *const rank = view_rank_in_row(
 		mat_row(h->values, h->row), h->masked ? h->masked + h->row * h->values.cols : NULL,
@@ -286,7 +287,7 @@ static bool add_values(struct parts *p)
 			continue;
 		bias = true;
 		add_probe(p);
-		if (l->t->drawn.matrix != MATRIX_LOGITS)
+		if (l->t->drawn.matrix != MATRIX_LOGITS && !guide_is_plain(l->t, &l->t->drawn))
 			add_logit(p);
 	}
 	return bias;
@@ -326,21 +327,23 @@ static void draw_cell(struct line *l)
 	const long apart = key - at - (long)t->picture->picture.trace.memory;
 	/* Keys that are other tokens have no distance, and nothing was computed that could be explained. */
 	const bool others = t->picture->picture.built.keys.n > 0;
+	const bool plain = guide_is_plain(t, &t->drawn);
 	char distance[32];
 	num_show(distance, sizeof distance, (double)apart, 6);
 	add(&p, (struct part){.text = place_words(t, l->a, l->right - l->col > MIDDLING ? 16 : 8),
 			      .attrs = ATTR_ACCENT | ATTR_BOLD,
 			      .stays = STAYS_ALWAYS});
-	add(&p, (struct part){.text = arena_printf(l->a, "%ld,%ld", at, key),
-			      .attrs = ATTR_DIM,
-			      .gap = 1,
-			      .stays = STAYS_PLACES});
+	if (!plain)
+		add(&p, (struct part){.text = arena_printf(l->a, "%ld,%ld", at, key),
+				      .attrs = ATTR_DIM,
+				      .gap = 1,
+				      .stays = STAYS_PLACES});
 	add_was(&p);
-	if (!others)
+	if (!others && !plain)
 		add(&p,
 		    (struct part){t->terminal.ascii ? "s-t" : "s−t", apart == 0 ? "0" : distance, 0,
 				  l->c->cols < WIDE ? 2 : 3, STAYS_APART, false});
-	if (add_values(&p))
+	if (add_values(&p) && !plain)
 		add(&p, (struct part){.text = l->c->cols < WIDEST ? "here" : "of this sentence",
 				      .attrs = ATTR_DIM,
 				      .gap = 1,

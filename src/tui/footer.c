@@ -31,6 +31,20 @@ static void add_hint(const struct tui *t, struct hint *hints, size_t *n, const s
 	*last = b;
 }
 
+bool footer_offers(struct tui *t, const struct binding *b)
+{
+	if (strcmp(b->command, "causal") == 0)
+		return app_turns_causal(t->app, &t->frame);
+	return strcmp(b->command, "hang-root") != 0 || !hang_moves_edges(t);
+}
+
+const char *footer_word(struct tui *t, const struct binding *b)
+{
+	if (b->footer && strcmp(b->footer, "param") == 0)
+		return app_param_text(t->app, &t->frame);
+	return strcmp(b->command, "rehang") == 0 ? hang_word(t) : b->footer;
+}
+
 /* The rows of one context that have a word for the footer; of "" help alone, or the others as far as pane and
  * view make nothing else of their keys. */
 enum which { ALL, HELP, OTHERS };
@@ -44,14 +58,7 @@ static size_t collect_context(struct tui *t, struct hint *hints, size_t n, const
 		if (!b->footer || strcmp(b->context, context) != 0 || (which == HELP && !help) ||
 		    (which == OTHERS && (help || tui_binding(t, b->key) != b)))
 			continue;
-		if (strcmp(b->command, "causal") == 0 && !app_turns_causal(t->app, &t->frame))
-			continue;
-		if (strcmp(b->command, "hang-root") == 0 && hang_moves_edges(t))
-			continue;
-		const bool param = strcmp(b->footer, "param") == 0;
-		const char *const word = param ? app_param_text(t->app, &t->frame)
-					 : strcmp(b->command, "rehang") == 0 ? hang_word(t)
-									     : b->footer;
+		const char *const word = footer_offers(t, b) ? footer_word(t, b) : NULL;
 		if (word)
 			add_hint(t, hints, &n, b, word, &last);
 	}

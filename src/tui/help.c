@@ -1,21 +1,30 @@
-/* help.c: what works here, made from the table of keys as the user has bound them: first what the
- * view is for, then the keys of the pane, those of the view, and those that work everywhere. Keys
- * that do the same share a line. */
+/* help.c: what works here, made from the table of keys as the user has bound them. The first page has what the view is
+ * for, the keys of the pane and of the view, those of the line of keys, and the topics; a topic is a page: the keys that
+ * work everywhere by what one wants to do, then typing, the mouse, signs, and the words of the glossary. A text is looked
+ * for in all pages at once. Keys that do the same share a line. */
 #include <string.h>
 
 #include "posviz/app/glossary.h"
 #include "tui_in.h"
 
-enum { KEY_COLS = 16, NARROW_COLS = 6, NARROW = 70, MAX_LINES = 600 };
+enum { KEY_COLS = 16, NARROW_COLS = 6, NARROW = 70, MAX_LINES = 600, MAX_PAGES = 40 };
 
 struct help {
-	const struct tui *t;
+	struct tui *t;
 	struct arena *a;
 	const struct binding *rows[MAX_LINES]; /* in force */
 	size_t n_rows;
 	const char *lines[MAX_LINES];
 	bool bold[MAX_LINES];
 	size_t n;
+	size_t n_now; /* keys of the first page */
+};
+
+/* A topic. `of` says which, where several pages are filled in one way. */
+struct page {
+	const char *title;
+	void (*fill)(struct help *h, const struct page *p);
+	const void *of;
 };
 
 const char *help_key(const char *key, bool ascii)
@@ -60,11 +69,11 @@ static bool says_same(const struct binding *a, const struct binding *b)
 	return strcmp(a->context, b->context) == 0 && strcmp(note_of(a), note_of(b)) == 0;
 }
 
-/* A key that pane or view bind does not do here what it does elsewhere. */
+/* A key that pane or view bind does not do here what it does elsewhere; others would be refused. */
 static bool is_hidden(const struct help *h, size_t row)
 {
 	const struct binding *const b = h->rows[row];
-	return *b->context == '\0' && tui_binding(h->t, b->key) != b;
+	return (*b->context == '\0' && tui_binding(h->t, b->key) != b) || !footer_offers(h->t, b);
 }
 
 /* Tells whether an earlier row of the same context says the same. */
@@ -87,20 +96,44 @@ static void add_row(struct help *h, size_t row)
 	add_pair(h, keys.at, note_of(h->rows[row]));
 }
 
+static void add_heading(struct help *h, const char *heading)
+{
+	if (h->n > 0)
+		add(h, "", false);
+	add(h, heading, true);
+}
+
+/* Adds the rows of a context; NULL for a heading: none. */
 static void add_context(struct help *h, const char *context, const char *heading)
 {
-	bool first = true;
+	bool first = heading != NULL;
 	for (size_t i = 0; i < h->n_rows; i++) {
 		if (strcmp(h->rows[i]->context, context) != 0 || is_hidden(h, i) ||
 		    is_repeated(h, i))
 			continue;
-		if (first && h->n > 0)
-			add(h, "", false);
 		if (first)
-			add(h, heading, true);
+			add_heading(h, heading);
 		first = false;
 		add_row(h, i);
 	}
+}
+
+/* Returns whether a row that works everywhere stands in the line of keys, where there is room. */
+static bool is_now(struct help *h, size_t row)
+{
+	const struct binding *const b = h->rows[row];
+	return *b->context == '\0' && !is_hidden(h, row) && b->footer && footer_word(h->t, b);
+}
+
+/* Adds the rows that work everywhere and that are wanted. */
+static void add_general(struct help *h, const char *heading,
+			bool (*wanted)(struct help *h, size_t row, const void *of), const void *of)
+{
+	add_heading(h, heading);
+	for (size_t i = 0; i < h->n_rows; i++)
+		if (*h->rows[i]->context == '\0' && !is_hidden(h, i) && !is_repeated(h, i) &&
+		    wanted(h, i, of))
+			add_row(h, i);
 }
 
 static void add_view(struct help *h)
@@ -111,22 +144,18 @@ static void add_view(struct help *h)
 	add(h, arena_printf(h->a, "%s: %s", v->title, v->help), true);
 }
 
-static void add_mouse(struct help *h)
+static void fill_mouse(struct help *h, const struct page *p)
 {
-	if (!h->t->terminal.mouse)
-		return;
-	add(h, "", false);
-	add(h, "The mouse", true);
+	add_heading(h, p->title);
 	for (size_t i = 0; mouse_help[i]; i += 2)
 		add_pair(h, mouse_help[i], mouse_help[i + 1]);
 }
 
 /* Adds the signs that a picture does not explain. */
-static void add_signs(struct help *h)
+static void fill_signs(struct help *h, const struct page *p)
 {
 	const bool ascii = h->t->terminal.ascii;
-	add(h, "", false);
-	add(h, "What is seen", true);
+	add_heading(h, p->title);
 	add_pair(h, "[ ]", "the cell that the lines below speak of");
 	add_pair(h, ascii ? "." : "·", "masked: the query may not see that key");
 	add_pair(h, ascii ? "\\ /" : "╲ ╱", "of a difference: masked in one of the two alone");
@@ -208,59 +237,168 @@ void help_word(struct tui *t, const char *word)
 	}
 }
 
-/* The words that the program shows: all of the glossary. */
-static void add_words(struct help *h)
+/* ---- pages ----------------------------------------------------------------------------------- */
+
+/* Adds the words of a section of the glossary. */
+static void fill_words(struct help *h, const struct page *p)
 {
 	size_t n;
 	const struct glossary_entry *const all = glossary_all(h->a, &n);
-	const char *section = "";
-	for (size_t i = 0; i < n; i++) {
-		if (strcmp(section, all[i].section) != 0) {
-			add(h, "", false);
-			add(h, arena_printf(h->a, "Words: %s", all[i].section), true);
-		}
-		section = all[i].section;
-		add_pair(h, all[i].names[0], all[i].text);
+	add_heading(h, p->title);
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(all[i].section, p->of) == 0)
+			add_pair(h, all[i].names[0], all[i].text);
+}
+
+/* Returns whether a row is of a topic; of NULL those that are of none. */
+static bool is_of_topic(struct help *h, size_t row, const void *of)
+{
+	return key_topic_of(h->rows[row]->command) == of;
+}
+
+static void fill_topic(struct help *h, const struct page *p)
+{
+	add_general(h, p->title, is_of_topic, p->of);
+}
+
+static void fill_typing(struct help *h, const struct page *p)
+{
+	static const char *const typed[] = {"copy",   "line", "command", "box",
+					    "search", "menu", "tours"};
+	(void)p;
+	for (size_t i = 0; i < sizeof typed / sizeof *typed; i++)
+		add_context(h, typed[i], pane_heading(typed[i]));
+}
+
+/* With those of the pane and the view no more than these, of which the first matter most. */
+static bool is_wanted_now(struct help *h, size_t row, const void *of)
+{
+	enum { DOZEN = 12 };
+	(void)of;
+	return is_now(h, row) && h->n_now++ < DOZEN;
+}
+
+static void fill_now(struct help *h, const struct page *p)
+{
+	const char *const context = tui_context(h->t), *const view = tui_view_context(h->t);
+	(void)p;
+	add_view(h);
+	if (quizzing(h->t))
+		add_context(h, "quiz", pane_heading("quiz"));
+	if (tour_ends(h->t))
+		add_context(h, "tour-end", pane_heading("tour-end"));
+	if (touring(h->t))
+		add_context(h, "tour", pane_heading("tour"));
+	if (tui_presents(h->t))
+		add_context(h, "presenter", pane_heading("presenter"));
+	if (*context)
+		add_context(h, context, pane_heading(context));
+	if (*view && strcmp(view, context) != 0)
+		add_context(h, view, "In this view");
+	for (size_t i = 0; i < h->n; i++) /* headings and blank lines are none */
+		h->n_now += !h->bold[i] && h->lines[i][0] != '\0';
+	add_general(h, "Everywhere", is_wanted_now, NULL);
+}
+
+static bool has_rest(struct help *h)
+{
+	for (size_t i = 0; i < h->n_rows; i++)
+		if (*h->rows[i]->context == '\0' && !key_topic_of(h->rows[i]->command))
+			return true;
+	return false;
+}
+
+/* Returns how many pages there are: out[MAX_PAGES]. */
+static size_t make_pages(struct help *h, struct page *out)
+{
+	size_t n = 0, words;
+	const struct glossary_entry *const all = glossary_all(h->a, &words);
+	out[n++] = (struct page){"Now", fill_now, NULL};
+	for (const struct key_topic *k = key_topics; k->title; k++)
+		out[n++] = (struct page){k->title, fill_topic, k};
+	if (has_rest(h))
+		out[n++] = (struct page){"Keys of your own", fill_topic, NULL};
+	out[n++] = (struct page){"Type, choose, read on", fill_typing, NULL};
+	if (h->t->terminal.mouse)
+		out[n++] = (struct page){"The mouse", fill_mouse, NULL};
+	out[n++] = (struct page){"What is seen", fill_signs, NULL};
+	for (size_t i = 0; i < words && n < MAX_PAGES; i++)
+		if (i == 0 || strcmp(all[i].section, all[i - 1].section) != 0)
+			out[n++] = (struct page){arena_printf(h->a, "Words: %s", all[i].section),
+						 fill_words, all[i].section};
+	return n;
+}
+
+/* Adds one paragraph, so that the keys above it stay in sight on a low screen. */
+static void add_topics(struct help *h, const struct page *pages, size_t n)
+{
+	const char *const dot = h->t->terminal.ascii ? ";" : " ·";
+	struct strbuf all;
+	strbuf_init(&all, h->a);
+	for (size_t i = 1; i < n && pages[i].fill != fill_words; i++) {
+		if (i < TOPICS_NUMBERED)
+			strbuf_printf(&all, "%zu %s%s ", i + 1, pages[i].title, dot);
+		else
+			strbuf_printf(&all, "%s%s ", pages[i].title, dot);
 	}
+	strbuf_add(&all, "Words");
+	add_heading(h, "Topics: their numbers, Tab for the next; / looks in all of them");
+	add(h, all.at, false);
+}
+
+/* Fills in a page, or while a text is looked for all of them; returns the title of the box. */
+static const char *fill(struct help *h)
+{
+	struct tui *const t = h->t;
+	struct page pages[MAX_PAGES];
+	const size_t n = make_pages(h, pages);
+	if (t->search.typing || t->search.text[0]) {
+		for (size_t i = 0; i < n; i++)
+			pages[i].fill(h, &pages[i]);
+		return "Keys and words";
+	}
+	t->help_page = t->help_page < n ? t->help_page : n - 1;
+	pages[t->help_page].fill(h, &pages[t->help_page]);
+	if (t->help_page == 0)
+		add_topics(h, pages, n);
+	return t->help_page == 0
+		       ? "Keys"
+		       : arena_printf(h->a, "Keys: topic %zu of %zu", t->help_page + 1, n);
+}
+
+void help_topic(struct tui *t)
+{
+	const char *const which = t->app->request_text ? t->app->request_text : "";
+	if (t->overlay != OVERLAY_HELP || t->mode != MODE_LOOK) {
+		app_say(t->app, "topics are of the help, which ? opens");
+		return;
+	}
+	if (strcmp(which, "next") == 0)
+		t->help_page++;
+	else if (strcmp(which, "prev") == 0)
+		t->help_page -= t->help_page > 0;
+	else
+		t->help_page = (size_t)(*which - '1');
+	t->scroll = 0;
 }
 
 void help_draw(struct tui *t, struct canvas *c)
 {
-	static const char *const typed[] = {"copy",   "line", "command", "box",
-					    "search", "menu", "tours"};
 	struct help *const h = arena_calloc(&t->frame, 1, sizeof *h);
-	const char *const context = tui_context(t);
+	const char *title = "Keys";
 	h->t = t;
 	h->a = &t->frame;
 	for (const struct binding *b; h->n_rows < MAX_LINES; h->rows[h->n_rows++] = b)
 		if ((b = keymap_row(t->app, h->n_rows)) == NULL)
 			break;
 	if (t->mode == MODE_LOOK)
-		add_view(h);
-	if (t->mode == MODE_LOOK && quizzing(t))
-		add_context(h, "quiz", pane_heading("quiz"));
-	if (t->mode == MODE_LOOK && tour_ends(t))
-		add_context(h, "tour-end", pane_heading("tour-end"));
-	if (t->mode == MODE_LOOK && touring(t))
-		add_context(h, "tour", pane_heading("tour"));
-	if (t->mode == MODE_LOOK && tui_presents(t))
-		add_context(h, "presenter", pane_heading("presenter"));
-	if (*context)
-		add_context(h, context, pane_heading(context));
-	if (t->mode == MODE_LOOK) {
-		if (*tui_view_context(t) && strcmp(tui_view_context(t), context) != 0)
-			add_context(h, tui_view_context(t), "In this view");
-		add_context(h, "", "Everywhere");
-		for (size_t i = 0; i < sizeof typed / sizeof *typed; i++)
-			add_context(h, typed[i], pane_heading(typed[i]));
-		add_mouse(h);
-		add_signs(h);
-		add_words(h);
-	}
+		title = fill(h);
+	else
+		add_context(h, tui_context(t), pane_heading(tui_context(t)));
 	if (h->t->terminal.ascii)
 		for (size_t i = 0; i < h->n; i++)
 			h->lines[i] = canvas_plain_text(h->a, h->lines[i]);
-	const struct overlay_text text = {.title = "Keys",
+	const struct overlay_text text = {.title = title,
 					  .lines = h->lines,
 					  .bold = h->bold,
 					  .n = h->n,

@@ -111,6 +111,7 @@ static void open_help(struct tui *t)
 	}
 	box_close(t);
 	t->overlay = OVERLAY_HELP;
+	t->help_page = 0;
 	t->scroll = 0;
 }
 
@@ -166,7 +167,7 @@ static void open_command(struct tui *t)
 }
 
 /* Esc goes back one step: out of what one waits for, out of a zoom, out of a view that is one cell's, out of a computation, from some
- * panels to all, to the first pane. */
+ * panels to all, to the first pane, out of the first hints. */
 static void go_back(struct tui *t)
 {
 	const bool waits =
@@ -183,6 +184,8 @@ static void go_back(struct tui *t)
 		tui_run_line(t, "panel all");
 		return;
 	}
+	if (!t->app->zoom && t->app->pane == 0)
+		guide_end(t);
 	t->app->zoom = false;
 	t->app->pane = 0;
 	tui_react(t, REACT_LAYOUT);

@@ -5,6 +5,7 @@
 #include "tui_in.h"
 
 enum { LIST_FROM = 118, LIST_COLS = 26, WIDE_FROM = 160, WIDE_COLS = 32 };
+enum { HUGE_FROM = 240, HUGE_COLS = 40 }; /* for names and authors whole beside their curves */
 
 /* Rows from which the screen has each line. */
 enum { TITLE_FROM = 4, FOOTER_FROM = 3, CELL_FROM = 9, BOTH_FROM = 14 };
@@ -63,11 +64,12 @@ static int line_rows(const struct tui *t, int rows)
 static void place_band(const struct tui *t, int top, int bottom, struct layout *out)
 {
 	const bool looking = t->mode == MODE_LOOK && t->overlay == OVERLAY_NONE;
-	if (!touring(t) || bottom - top < FOOTER_FROM)
+	if (bottom - top < FOOTER_FROM)
 		return;
-	const int rows = tour_band_rows(t, out->cols, bottom - top);
+	const int rows = touring(t) ? tour_band_rows(t, out->cols, bottom - top)
+				    : guide_rows(t, out->cols, bottom - top);
 	out->band = (struct rect){bottom - rows, 0, rows, out->cols};
-	if (looking && tui_is_bare(t) && out->footer >= 0)
+	if (touring(t) && looking && tui_is_bare(t) && out->footer >= 0)
 		out->footer = out->band.row - 1;
 }
 
@@ -79,15 +81,16 @@ void layout_make(const struct tui *t, struct layout *out)
 	*out = (struct layout){.cols = cols, .title = {0, 0, top, cols}};
 	place_lines(t, rows, out);
 	int left = 0;
+	place_band(t, top, bottom, out);
+	const int rest = bottom - top - (touring(t) ? 0 : out->band.rows);
 	const bool finding = t->mode == MODE_FIND;
 	if (layout_has_list(t)) {
-		left = cols >= WIDE_FROM ? WIDE_COLS : LIST_COLS;
-		out->list = (struct rect){top, 0, bottom - top, left};
+		left = cols >= HUGE_FROM ? HUGE_COLS : cols >= WIDE_FROM ? WIDE_COLS : LIST_COLS;
+		out->list = (struct rect){top, 0, rest, left};
 	} else if (finding) { /* over the figure */
 		const int width = cols < LIST_COLS ? cols : LIST_COLS;
-		out->list = (struct rect){top, 0, bottom - top, width};
+		out->list = (struct rect){top, 0, rest, width};
 	}
-	place_band(t, top, bottom, out);
 	out->figure = (struct rect){top, left, bottom - top - out->band.rows, cols - left};
 	if (!t->picture)
 		return;

@@ -11,6 +11,7 @@ PART(title)
 PART(quiz)    /* keeps the tour that `touring` leaves when it closes */
 PART(touring) /* reads the message that Esc takes away, before `message` forgets it; */
 PART(reading) /* so does this one, which shows what it has read before `notes` tells where the tour is */
+PART(guide)
 PART(notes)
 PART(status)
 PART(recording) /* with `reading` says its word before `message` notes what is said */

@@ -111,8 +111,10 @@ static void make_figure(struct tui *t, const struct scene *scene)
 	if (!picture_redraw(scene, there ? &t->measures->measures : NULL, there && !tui_measured(t),
 			    tui_background(t), arena, &t->picture->picture, &err))
 		tui_complain(t, &err);
-	else
+	else {
 		tour_figure(t, scene);
+		guide_figure(t, scene);
+	}
 	motion_figure(t);
 }
 

@@ -10,10 +10,10 @@
 
 enum { MAX_GROUPS = 32 };
 
-/* Parts of a row: the year's two digits, the curve's cells, the columns that a shortened name needs. With fewer
- * columns inside than these there are no curves, or none beside the authors. */
-enum { YEAR_COLS = 2, CURVE_COLS = (SCHEME_CURVE_PLACES + 1) / 2, LEAST_NAME = 3 };
-enum { CURVES_FROM = 22, BOTH_FROM = 28 };
+/* Parts of a row: the year, the curve's cells, the columns that a shortened name needs. With fewer columns inside than
+ * CURVES_FROM there are no curves: the name of a scheme says nothing to a stranger, its author does. */
+enum { YEAR_COLS = 4, CURVE_COLS = (SCHEME_CURVE_PLACES + 1) / 2, LEAST_NAME = 3 };
+enum { CURVES_FROM = 28 };
 
 struct pane {
 	struct tui *t;
@@ -97,7 +97,7 @@ static const char *author(const struct pane *p, const struct scheme *s, int room
 	struct arena *const a = &p->t->frame;
 	const char *const name = arena_strndup(a, s->authors, strcspn(s->authors, " ,"));
 	size_t used, bytes;
-	if (room < LEAST_NAME || (p->curves && p->inner.cols < BOTH_FROM))
+	if (room < LEAST_NAME)
 		return "";
 	bytes = text_fit(name, (size_t)room, &used);
 	if (name[bytes] == '\0')
@@ -124,8 +124,8 @@ static void draw_rest(const struct pane *p, const struct scheme *s, int row, int
 	const struct scheme_curve *const curve = p->curves ? curve_of(p, s) : NULL;
 	int right = p->inner.col + p->inner.cols;
 	if (s->year > 0 && right - YEAR_COLS > from)
-		canvas_text(p->c, row, right - YEAR_COLS, YEAR_COLS,
-			    arena_printf(a, "%02d", s->year % 100), words);
+		canvas_text(p->c, row, right - YEAR_COLS, YEAR_COLS, arena_printf(a, "%d", s->year),
+			    words);
 	if (s->year > 0 || p->curves)
 		right -= YEAR_COLS + 1;
 	if (curve && right - CURVE_COLS >= from)
@@ -239,11 +239,7 @@ static void draw_pane(struct tui *t, struct canvas *c, struct rect r, bool focus
 		found = schemes_found(t, t->prompt.text, &t->frame, &n);
 	canvas_box(c, r, "Schemes", finding ? arena_printf(&t->frame, "%zu found", n) : "/ find",
 		   focus);
-	canvas_box_foot(c, r,
-			!p.curves		    ? "year"
-			: p.inner.cols >= BOTH_FROM ? "curve: by distance · year"
-						    : "by distance · year",
-			true);
+	canvas_box_foot(c, r, p.curves ? "curve: by distance · year" : "author · year", true);
 	struct zone *const z = zone_add(t, finding ? ZONE_OVERLAY : ZONE_PANE, r);
 	z->wheel = finding ? "find" : "schemes";
 	z->index = t->picture ? t->picture->picture.figure.n : 0;

@@ -124,7 +124,8 @@ static bool has_measures(const struct tui *t)
 
 static const char *measured_note(const struct tui *t, struct arena *a)
 {
-	if (!has_measures(t) || !t->measures->measures.equivariance.there || is_without_cell(t))
+	if (!has_measures(t) || !t->measures->measures.equivariance.there || is_without_cell(t) ||
+	    guide_is_plain(t, &t->drawn))
 		return NULL;
 	const struct measured_on *const on = &t->measures->measures.on;
 	const char *const value = measure_show(&t->measures->measures.equivariance, a);

@@ -154,9 +154,11 @@ static void choose_background(enum theme theme, struct tui_tier *out)
 	out->why_background = "COLORFGBG tells it";
 	if (read_background(&out->background))
 		return;
+	out->background = BACKGROUND_DARK; /* as most are; a light one is a key away */
 	out->asks = out->talks;
-	out->why_background = out->asks ? "the terminal is asked when the screen opens"
-					: "nothing tells it: colours are taken that show on any";
+	out->why_background = out->asks
+				      ? "taken unless the terminal, which is asked, answers another"
+				      : "nothing tells it, and most terminals are";
 }
 
 /* No font for the Linux console in Debian 12 (console-setup 1.221) has braille or quarter blocks,

@@ -370,7 +370,7 @@ static void follow(struct tui *t)
 
 static void draw(struct tui *t, struct canvas *c, const struct layout *l)
 {
-	if (l->band.rows > 0)
+	if (touring(t) && l->band.rows > 0)
 		tour_band_draw(t, c, l->band);
 }
 

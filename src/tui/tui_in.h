@@ -11,6 +11,7 @@
 #include "posviz/base/text.h"
 #include "posviz/tour/tour.h"
 #include "box.h"
+#include "guide.h"
 #include "posviz/tui/graphics.h"
 #include "line.h"
 #include "mode.h"
@@ -52,7 +53,8 @@ struct tui {
 
 	enum mode mode;
 	enum overlay overlay;
-	size_t scroll; /* of the overlay; the row chosen in a menu */
+	size_t scroll;	  /* of the overlay; the row chosen in a menu */
+	size_t help_page; /* of the help, which is open; from 0 */
 	struct box box;
 	struct box_search search; /* in the box */
 	struct prompt prompt;
@@ -64,6 +66,7 @@ struct tui {
 	struct notes_server *notes; /* NULL: no tour was shown yet */
 	struct drag drag;
 	struct touring tour;
+	struct guide guide;
 	struct motion motion;
 	struct quizzing quiz;
 	struct zone zones[ZONES];
@@ -87,8 +90,9 @@ struct tui {
 
 /* Places of things; rows of lines are -1 when there is no room for them. */
 struct layout {
-	struct rect title, list, figure, band; /* rows == 0: not there; band: words of a tour */
-	int cell, footer;		       /* rows; -1: not there */
+	struct rect title, list, figure,
+		band;	  /* rows == 0: not there; band: words of a tour, or of the first minute */
+	int cell, footer; /* rows; -1: not there */
 	int cols;
 	struct rect panel[FIGURE_PANELS];
 };
@@ -175,6 +179,10 @@ void cell_draw(struct tui *t, struct canvas *c, int row);
 /* The name of a unit in so many columns. */
 const char *tui_unit(const struct tui *t, struct arena *a, const char *name, size_t most);
 void footer_draw(struct tui *t, struct canvas *c, int row, int right);
+/* Tells whether a key does something here, as far as its table says that it works; and its word, which may depend on the
+ * scene; NULL: it has none. */
+bool footer_offers(struct tui *t, const struct binding *b);
+const char *footer_word(struct tui *t, const struct binding *b);
 /* Columns that all of its keys take. */
 int footer_cols(struct tui *t, const struct canvas *c);
 
@@ -199,6 +207,7 @@ void recording_answer_over(struct tui *t); /* begins over a file that exists */
 
 /* help.c */
 void help_draw(struct tui *t, struct canvas *c);
+void help_topic(struct tui *t); /* the page that a command asks for */
 /* Help on a word: of a key alone a message, what it does here; else a box. */
 void help_word(struct tui *t, const char *word);
 /* The key as it is written for people: "←", "space". */

@@ -300,6 +300,11 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 			MEASURED_SHIFT | MEASURED_SHIFT_RANDOM; /* for the line "reference" */
 	card->formula = scheme_formula_of(s, m->param, a);
 	card->about = scheme_about_of(s, m->param);
+	/* What the numbers are worth comes first. */
+	add_init(data, s, a, card);
+	if (view_given(data, a))
+		card_add(card, "given", view_given(data, a), NULL);
+	card->leads = card->n > 0;
 	add_definition(m, a, card);
 	mixture_lines(data, m, a, card);
 	add_weight(data, m, a, card);
@@ -317,11 +322,8 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 	if (square)
 		add_length(data, m, a, card);
 	add_structure(data, m, a, card);
-	if (view_given(data, a))
-		card_add(card, "given", view_given(data, a), NULL);
 	if (data->trace->note)
 		card_add(card, "here", data->trace->note, NULL);
-	add_init(data, s, a, card);
 	card_add(card, "evidence", evidence_names[s->evidence], s->evidence_note);
 	mixture_cards(data, m, a, card);
 	if (square)

@@ -51,7 +51,7 @@ static const char *marked(const struct canvas *c)
 	char text[64];
 	size_t n = 0;
 	for (int i = 2 * c->cols; i < (c->rows - 1) * c->cols && n < sizeof text - 1; i++)
-		if (c->cells[i].attrs & ATTR_REVERSE)
+		if (c->cells[i].attrs & ATTR_REVERSE && !strstr(row(c, i / c->cols), " Keys "))
 			text[n++] = c->cells[i].at[0];
 	text[n] = '\0';
 	return arena_strdup(&help_arena, text);
@@ -112,13 +112,16 @@ TEST(n_goes_on_and_round_and_esc_leaves_in_two_steps)
 TEST(esc_while_typing_goes_back_to_where_it_began)
 {
 	struct tui *const t = open_tui();
-	PRESS(t, "?", "PgDn");
-	const size_t from = t->scroll;
+	while (t->help_page < 14) /* words, of which there are many */
+		PRESS(t, t->overlay == OVERLAY_HELP ? "Tab" : "?");
+	PRESS(t, "PgDn");
+	const size_t from = t->scroll, page = t->help_page;
 	assert_true(from > 0);
 	PRESS(t, "/", "O", "S", "C");
 	assert_true(t->scroll != from);
 	PRESS(t, "Esc");
 	assert_int_equal(t->scroll, from);
+	assert_int_equal(t->help_page, page);
 	assert_int_equal(t->overlay, OVERLAY_HELP);
 	/* Keys that elsewhere do something are letters of what is looked for. */
 	PRESS(t, "/", "q", "n");
@@ -126,6 +129,51 @@ TEST(esc_while_typing_goes_back_to_where_it_began)
 	PRESS(t, "Backspace", "Backspace", "Backspace");
 	assert_false(t->search.typing);
 	help_tui_done(t);
+}
+
+/* The first page has the keys that are wanted now and the topics; each key that works everywhere is in one of these. */
+TEST(help_is_parted_by_what_one_wants_to_do)
+{
+	struct tui *const t = open_tui();
+	const struct binding *b;
+	const struct canvas *c = PRESS(t, "?");
+	size_t keys = 0;
+	assert_true(shows(c, "why this cell?") && shows(c, "edit the sentence"));
+	assert_true(shows(c, "Topics: ") && shows(c, "2 Find a scheme"));
+	assert_false(shows(c, "next colour map"));
+	for (int i = 0; i < usual.rows; i++) {
+		keys = strstr(row(c, i), " Keys ") ? 0 : keys + 1;
+		if (strstr(row(c, i), "Topics: "))
+			break;
+	}
+	assert_in_range(keys, 12, 20); /* with headings and blank lines */
+	for (size_t i = 0; (b = keymap_row(t->app, i)) != NULL; i++)
+		if (*b->context == '\0' && !key_topic_of(b->command))
+			fail_msg("%s is in no topic", b->key);
+	c = PRESS(t, "7");
+	assert_true(shows(c, "next colour map") && shows(c, "Colours and size"));
+	assert_false(shows(c, "edit the sentence"));
+	c = PRESS(t, "Tab");
+	assert_true(shows(c, "Keep a picture or numbers"));
+	c = PRESS(t, "Shift-Tab", "1");
+	assert_true(shows(c, "Topics: "));
+	/* A text is looked for in all of them. */
+	c = PRESS(t, "/", "c", "o", "l", "o", "u", "r", " ", "m", "a", "p");
+	assert_true(shows(c, "next colour map"));
+	help_tui_done(t);
+}
+
+/* A key that would be refused is not offered: llama3 is defined with its causal mask. */
+TEST(help_offers_nothing_that_is_refused)
+{
+	static const char *const schemes[] = {"rope", "llama3"};
+	for (size_t i = 0; i < 2; i++) {
+		struct tui *const t =
+			help_tui(&help_arena, schemes[i], "view explore\n", BACKGROUND_DARK);
+		if (shows(PRESS(t, "?", "2"), "causal mask on and off") != (i == 0))
+			fail_msg("%s", schemes[i]);
+		help_tui_done(t);
+	}
 }
 
 TEST(help_on_a_word_is_a_box_and_of_a_key_a_line)

@@ -1,6 +1,7 @@
 /* test_called.c: what is looked for by the words that people use is found first: by help, which :help and
  * posviz help are, and by / in the list. tests/data/words.txt has a line for each word: how the title of what help says
  * first begins, and the first scheme found; "-": nothing is called so. */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -99,6 +100,42 @@ static void type(struct tui *t, const char *text)
 	t->match = 0;
 	t->prompt.len = strlen(text);
 	memcpy(t->prompt.text, text, t->prompt.len + 1);
+}
+
+/* Fails unless Enter takes the scheme itself, or one with these parameters, after the text is typed. */
+static void takes(struct tui *t, const char *typed, const struct scheme *wanted)
+{
+	size_t n;
+	type(t, typed);
+	const struct scheme *const s = schemes_chosen(t, &n);
+	if (s != wanted && !(s && scheme_is_called(s, typed)))
+		fail_msg("%s takes %s", typed, s ? s->id : "nothing");
+	const char *const line = schemes_line(t, s, &arena);
+	const char *const by_id = arena_printf(&arena, "pick %s", s->id);
+	if (strcmp(line, by_id) != 0 && !scheme_called(typed))
+		fail_msg("%s runs %s", typed, line);
+}
+
+/* Whatever begins or contains it: /shaw is not shaw_abs, /llama3 not rope_llama3. */
+TEST(a_whole_name_is_taken_by_enter)
+{
+	struct tui *const t = help_tui(&arena, "none", "", BACKGROUND_DARK);
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *const s = scheme_at(i);
+		char capitals[64];
+		size_t n = 0;
+		for (; s->id[n]; n++)
+			capitals[n] = (char)toupper((unsigned char)s->id[n]);
+		capitals[n] = '\0';
+		takes(t, s->id, s);
+		takes(t, capitals, s);
+		for (const char *at = s->aliases ? s->aliases : ""; *at; at += strspn(at, " ")) {
+			const size_t len = strcspn(at, " ");
+			takes(t, arena_strndup(&arena, at, len), s);
+			at += len;
+		}
+	}
+	help_tui_done(t);
 }
 
 TEST(beside_the_prompt_stands_what_is_meant)

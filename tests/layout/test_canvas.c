@@ -183,8 +183,45 @@ TEST(heatmap_in_ascii_tells_sign_and_size)
 					    "|       a -9  -5   0         |\n"
 					    "|      bb +2  +9   !         |\n"
 					    "|       c  .   .   0         |\n"
-					    "| -1 igeb02579  +1  . masked |\n"
+					    "| -1 -9-5 0+5+9 +1  . masked |\n"
 					    "+----------------------------+\n");
+}
+
+/* Without colours the strongest sign is the value farthest from zero in every matrix, the sign stands apart, the legend
+ * says so, and the bar has the signs of the cells: one below zero all through, one with both signs, weights. */
+TEST(without_colours_every_matrix_is_read_alike)
+{
+	static const struct {
+		bool diverging, ascii;
+		int half;
+		const char *says, *most, *other;
+	} rows[] = {
+		{true, true, -1, "9 most, - below 0", "-9", "+9"},
+		{true, true, 0, "9 most, - below 0", "-9", "9 of"},
+		{false, true, 0, "9 most", " 9", "-9"},
+		{true, false, -1, "█ most below 0", "█", "−█"},
+		{true, false, 0, "█ most, − below 0", "−█", "9"},
+		{false, false, 0, "█ most", "█", "−"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct panel p = help_heatmap(5, rows[i].diverging);
+		p.note = NULL;
+		p.heatmap.scale.half = rows[i].half;
+		for (size_t k = 0; k < 25 && rows[i].half < 0; k++)
+			help_numbers[k] = -fabs(help_numbers[k]);
+		struct canvas *const c = help_canvas(13, 60, TIER_MONO, rows[i].ascii);
+		canvas_panel(c, (struct rect){0, 0, 13, 60}, &p, false, NULL, NULL);
+		const char *const screen = help_screen(c);
+		const char *const bar = strstr(screen, rows[i].says);
+		if (!bar || !strstr(screen, rows[i].most) || strstr(screen, rows[i].other))
+			fail_msg("row %zu:\n%s", i, screen);
+		const char *line = bar;
+		while (line > screen && line[-1] != '\n')
+			line--;
+		const char *const swatch = strstr(line, rows[i].most);
+		if (!swatch || swatch > bar)
+			fail_msg("row %zu: the bar is another:\n%s", i, screen);
+	}
 }
 
 TEST(heatmap_in_small_tiers_has_only_their_colours)

@@ -3,7 +3,9 @@
 
 #include "test.h"
 #include "help_canvas.h"
+#include "help_frame.h"
 #include "help_pages.h"
+#include "help_view.h"
 #include "plot/canvas_in.h"
 #include "posviz/plot/raster.h"
 #include "posviz/scheme/scheme.h"
@@ -160,4 +162,56 @@ TEST(formulas_are_spelled_in_ascii)
 			if ((unsigned char)*at > 126)
 				fail_msg("%s: %s", scheme_at(i)->id, text);
 	}
+}
+
+/* What the numbers are worth comes first on the card of every scheme that learns some. */
+TEST(values_stand_before_learned_on_every_card)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const struct scheme *const s = scheme_at(i);
+		if (s->flags & (SCHEME_NEEDS_TREE | SCHEME_NEEDS_GRAPH | SCHEME_MASK) || !s->leaves)
+			continue;
+		struct arena a;
+		arena_init(&a);
+		const struct picture *const p = help_picture(&a, s->id, "view explore\n");
+		const struct panel *shown = NULL;
+		for (size_t k = 0; k < p->figure.n && !shown; k++)
+			shown = p->figure.panels[k].kind == PANEL_CARD ? &p->figure.panels[k]
+								       : NULL;
+		if (shown && shown->card.n > 0 && shown->card.leads) {
+			if (strcmp(shown->card.lines[0].key, "values") != 0)
+				fail_msg("%s: %s", s->id, shown->card.lines[0].key);
+			n++;
+		}
+		for (size_t k = 1; shown && k < shown->card.n; k++)
+			if (shown->card.lines[k].key &&
+			    strcmp(shown->card.lines[k].key, "values") == 0)
+				fail_msg("%s: values in line %zu", s->id, k + 1);
+		arena_release(&a);
+	}
+	assert_true(n > 30);
+}
+
+/* No size has the card without it. */
+TEST(values_are_seen_at_every_size)
+{
+	static const int sizes[][2] = {{132, 38}, {120, 36}, {100, 30}, {80, 24}, {60, 20}};
+	static const char *const schemes[] = {"t5",  "shaw",	"learned",
+					      "txl", "deberta", "synth_factorized"};
+	for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++)
+		for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+			struct arena a;
+			arena_init(&a);
+			struct tui *const t =
+				help_tui(&a, schemes[k], "view explore\n", BACKGROUND_DARK);
+			const struct canvas *const c =
+				help_frame(t, (struct help_look){sizes[i][0], sizes[i][1],
+								 TIER_DIRECT, false});
+			if (!strstr(help_screen(c), "not trained"))
+				fail_msg("%s at %dx%d:\n%s", schemes[k], sizes[i][0], sizes[i][1],
+					 help_screen(c));
+			help_tui_done(t);
+			arena_release(&a);
+		}
 }

@@ -126,6 +126,7 @@ TEST_WITH(fields_are_commands, help_app_open, help_app_close)
 	assert_int_equal(app->scene.setup.heads, 9);
 	help_app_run(app, "proj next");
 	assert_int_equal(app->scene.setup.proj, PROJ_TIED);
+	assert_string_equal(app->message, "proj: tied");
 	help_app_run(app, "proj prev");
 	help_app_run(app, "proj prev");
 	assert_int_equal(app->scene.setup.proj, PROJ_COUNT - 1);
@@ -216,6 +217,7 @@ TEST_WITH(picking_keeps_masks, help_app_open, help_app_close)
 		{"none", "add rope+causal", "rope+causal"},
 		{"none", "add causal", "none+causal"},
 		{"none+causal", "add rope", "causal+rope"},
+		{"causal+none", "add rope", "causal+rope"},
 		{"none+rope+causal", "remove 1", "rope+causal"},
 		{"rope+causal", "remove", "rope"},
 		{"rope", "remove", "none"},

@@ -192,7 +192,7 @@ TEST(glyphs_follow_setting_locale_console)
 	}
 }
 
-#define NOTHING "the terminal is asked when the screen opens"
+#define NOTHING "taken unless the terminal, which is asked, answers another"
 #define TELLS	"COLORFGBG tells it"
 
 TEST(background_follows_theme_and_colorfgbg)
@@ -203,18 +203,18 @@ TEST(background_follows_theme_and_colorfgbg)
 		enum background background;
 		const char *why;
 	} rows[] = {
-		{NULL, THEME_AUTO, BACKGROUND_UNKNOWN, NOTHING},
+		{NULL, THEME_AUTO, BACKGROUND_DARK, NOTHING},
 		{NULL, THEME_LIGHT, BACKGROUND_LIGHT, "asked for"},
 		{"COLORFGBG=0;15", THEME_DARK, BACKGROUND_DARK, "asked for"},
 		{"COLORFGBG=0;15", THEME_AUTO, BACKGROUND_LIGHT, TELLS},
 		{"COLORFGBG=0;7", THEME_AUTO, BACKGROUND_LIGHT, TELLS},
 		{"COLORFGBG=15;0", THEME_AUTO, BACKGROUND_DARK, TELLS},
 		{"COLORFGBG=15;default;8", THEME_AUTO, BACKGROUND_DARK, TELLS},
-		{"COLORFGBG=15;default", THEME_AUTO, BACKGROUND_UNKNOWN, NOTHING},
-		{"COLORFGBG=0;15x", THEME_AUTO, BACKGROUND_UNKNOWN, NOTHING},
-		{"COLORFGBG=0;99", THEME_AUTO, BACKGROUND_UNKNOWN, NOTHING},
-		{"COLORFGBG=15", THEME_AUTO, BACKGROUND_UNKNOWN, NOTHING},
-		{"COLORFGBG=", THEME_AUTO, BACKGROUND_UNKNOWN, NOTHING},
+		{"COLORFGBG=15;default", THEME_AUTO, BACKGROUND_DARK, NOTHING},
+		{"COLORFGBG=0;15x", THEME_AUTO, BACKGROUND_DARK, NOTHING},
+		{"COLORFGBG=0;99", THEME_AUTO, BACKGROUND_DARK, NOTHING},
+		{"COLORFGBG=15", THEME_AUTO, BACKGROUND_DARK, NOTHING},
+		{"COLORFGBG=", THEME_AUTO, BACKGROUND_DARK, NOTHING},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		enter((const char *const[]){"TERM=xterm", rows[i].ground, NULL}, "C.UTF-8");

@@ -228,23 +228,28 @@ static bool has_braille(const char *text)
 	return false;
 }
 
-/* The row of the list that is chosen is that of this scheme: its name is whole, and where it leaves the
- * columns of the curves free one stands in them. */
+/* The row of the list that is chosen is that of this scheme: its name is whole, beside it stand the first author, if need
+ * be shortened, and the year; and on wide screens a curve, where the name leaves its columns free. */
 static void assert_listed(struct tui *t, const struct listed_curve *l, struct help_look look)
 {
 	const struct canvas *const c = help_frame(t, look);
-	const int cols = look.cols >= 160 ? 32 : 26, name = (int)strlen(l->scheme->id);
-	const int free = cols - 4 - 2 - 5 - 1 - 2; /* beside frame, sign, curve, blank and year */
+	const bool wide = look.cols >= 160;
+	const int cols = wide ? 32 : 26, name = (int)strlen(l->scheme->id);
+	const int free = cols - 4 - 2 - 1 - 4; /* beside frame, sign, blank and year */
 	const char *const begin = arena_printf(&t->frame, "▸ %s", l->scheme->id);
 	for (int row = 1; row + 1 < look.rows; row++) {
 		const char *const text = help_between(c, row, 2, cols - 1);
 		if (strncmp(text, begin, strlen(begin)) != 0)
 			continue;
-		if (has_braille(text) != (name <= free && !is_blank(&l->curve)))
+		if (has_braille(text) != (wide && name <= free - 5 && !is_blank(&l->curve)))
 			fail_msg("%s", text);
 		if (l->scheme->year > 0 && name <= free)
-			assert_string_equal(help_between(c, row, cols - 4, cols - 2),
-					    arena_printf(&t->frame, "%02d", l->scheme->year % 100));
+			assert_string_equal(help_between(c, row, cols - 6, cols - 2),
+					    arena_printf(&t->frame, "%d", l->scheme->year));
+		if (l->scheme->year > 0 && name <= free - 4 - (wide ? 6 : 0) &&
+		    !strstr(text + strlen(begin),
+			    arena_printf(&t->frame, " %.2s", l->scheme->authors)))
+			fail_msg("%s: no author", text);
 		return;
 	}
 	if (name <= cols - 6)
@@ -284,10 +289,10 @@ TEST(the_chosen_curve_has_the_look_of_its_name)
 	t->curves = list_curves(&arena);
 	for (enum tier tier = 0; tier < TIER_COUNT; tier++) {
 		const struct canvas *const c =
-			help_frame(t, (struct help_look){120, 36, tier, false});
+			help_frame(t, (struct help_look){160, 36, tier, false});
 		size_t chosen = 0, others = 0;
 		for (int row = 1; row < 35; row++) {
-			const struct cell *const k = help_at(c, row, 17);
+			const struct cell *const k = help_at(c, row, 22);
 			const bool here = strcmp(help_at(c, row, 2)->at, "▸") == 0 &&
 					  help_at(c, row, 2)->attrs & ATTR_ACCENT;
 			if (!has_braille(k->at))

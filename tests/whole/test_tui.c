@@ -115,7 +115,7 @@ TEST(keys_change_what_is_shown)
 		{"m", "┌─ Mask"},
 		{"m", "┌─ Logits"},
 		{"m", "Attention weights"},
-		{":pick none\r", " causal "},
+		{":pick none\r", "none+causal"},
 		{"J", "learned+causal"},
 		{":pick rope\r", "rope+causal"},
 		{"c", " rope "},

@@ -106,9 +106,11 @@ TEST(help_names_a_key_once)
 	PTY_EXPECT(p, pty_wait(p, note));
 	const char *const first = strstr(pty_text(p), note);
 	PTY_EXPECT(p, strstr(pty_text(p), "Everywhere") && !strstr(first + 1, note));
-	PTY_EXPECT(p, strstr(pty_text(p), "previous layer"));
+	pty_type(p, "4");
+	PTY_EXPECT(p, pty_wait(p, "previous layer"));
+	PTY_EXPECT(p, pty_has(p, "Choose what is shown") && !pty_has(p, note));
 	pty_type(p, "\033");
-	PTY_EXPECT(p, pty_wait_gone(p, note));
+	PTY_EXPECT(p, pty_wait_gone(p, "previous layer"));
 	tui_quit(p);
 }
 

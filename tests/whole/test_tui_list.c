@@ -201,7 +201,7 @@ static const struct {
 	{20, 60, 26, "/su"}, {12, 40, 26, "/su"},
 };
 
-TEST(names_stand_whole_beside_their_curves)
+TEST(names_stand_whole_beside_authors_and_curves)
 {
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		const struct pty_look look = {.rows = sizes[i].rows,
@@ -223,7 +223,7 @@ TEST(names_stand_whole_beside_their_curves)
 			names++;
 			curves += has_braille(text);
 		}
-		if (names < 4 || curves < names - 2)
+		if (names < 4 || (look.cols >= 160 ? curves < names - 2 : curves > 0))
 			PTY_FAIL(p, "%d curves of %d names", curves, names);
 	}
 }
@@ -233,17 +233,21 @@ TEST(the_list_shows_what_the_schemes_do)
 {
 	static const struct {
 		const char *scheme, *curve;
-	} cases[] = {{"alibi", "⢀⠔⠊   22"},	 {"none", "⢀⣀⣀⣀⣀ 17"}, {"rope", "⢀⢄⠎⢆⢄ 21"},
-		     {"sinusoidal", "⢀⡠⠊⠢⣀ 17"}, {"causal", "⢀⣀⣀"},    {"t5", "⢀⡠⠊⠢⣀ 20"}};
+	} cases[] = {{"alibi", "Press ⢀⠔⠊   2022"},
+		     {"none", "Vaswani ⢀⣀⣀⣀⣀ 2017"},
+		     {"rope", "Su ⢀⢄⠎⢆⢄ 2021"},
+		     {"sinusoidal", " ⢀⡠⠊⠢⣀ 2017"},
+		     {"causal", "⢀⣀⣀"},
+		     {"t5", "Raffel ⢀⡠⠊⠢⣀ 2020"}};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct pty_look look = {
-			.rows = 36, .cols = 120, .args = {"--scheme", cases[i].scheme}};
+			.rows = 36, .cols = 160, .args = {"--scheme", cases[i].scheme}};
 		struct pty *const p = tui_ready(&look);
 		char begin[64];
 		int row, col;
 		snprintf(begin, sizeof begin, "▸ %s ", cases[i].scheme);
 		PTY_EXPECT(p, pty_find(p, begin, &row, &col));
-		if (!strstr(left_of(p, row, 26), cases[i].curve))
+		if (!strstr(left_of(p, row, 32), cases[i].curve))
 			PTY_FAIL(p, "%s: no %s", cases[i].scheme, cases[i].curve);
 	}
 }
@@ -262,7 +266,7 @@ TEST(where_dots_are_missing_there_are_no_curves)
 		PTY_EXPECT(p, pty_settle(p));
 		for (int row = 0; row < looks[i].rows; row++)
 			assert_false(has_braille(left_of(p, row, 24)));
-		PTY_EXPECT(p, pty_has(p, "Su 21")); /* the author has the room */
+		PTY_EXPECT(p, pty_has(p, "Su 2021")); /* the author has the room */
 	}
 }
 

@@ -169,7 +169,7 @@ TEST(the_wheel_scrolls_what_it_is_over)
 	PTY_EXPECT(p, pty_wait_gone(p, " rope+causal"));
 	pty_mouse(p, WHEEL_UP, row + 3, col + 4, 'M');
 	PTY_EXPECT(p, pty_wait(p, "rope+causal"));
-	pty_type(p, "?");
+	pty_type(p, "?99\t\t\t\t\t\t"); /* a topic that is longer than the screen */
 	PTY_EXPECT(p, pty_wait(p, "1–"));
 	pty_mouse(p, WHEEL_DOWN, 10, 60, 'M');
 	PTY_EXPECT(p, pty_wait(p, "2–"));

@@ -118,6 +118,8 @@ struct app {
 	bool (*save_settings)(struct app *app, struct err *err);
 	void (*save_line)(struct app *app, const char *line); /* a line typed at ":" */
 	void (*save_presenter)(bool on); /* when it is switched, whatever is saved later */
+	void (*save_first)(size_t step); /* the next value of first_step */
+	size_t first_step; /* of first_steps, from 1, whose key is offered; 0: none is any more */
 	struct shown shown;
 };
 

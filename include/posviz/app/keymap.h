@@ -20,6 +20,15 @@ struct binding {
 };
 extern const struct binding bindings[]; /* ends with key == NULL */
 
+enum { TOPICS_NUMBERED = 9 }; /* pages of the help that have a number for a key */
+/* What one wants to do, and the commands for it, parted by commas: help parts the keys that work everywhere by these. */
+struct key_topic {
+	const char *title, *commands;
+};
+extern const struct key_topic key_topics[]; /* ends with title == NULL */
+/* Returns the topic of a command line, the one that names most of its words; NULL: none does. */
+const struct key_topic *key_topic_of(const char *command);
+
 /* The user's own keys; they override the table. */
 struct keymap {
 	struct binding *own; /* in the arena of the app; command "": the key is disabled */

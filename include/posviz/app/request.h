@@ -47,6 +47,7 @@ enum request {
 	REQUEST_PAGE_DOWN,
 	REQUEST_SCROLL_TOP,
 	REQUEST_SCROLL_BOTTOM,
+	REQUEST_TOPIC,	   /* of the help: request_text is its number from 1, "next" or "prev" */
 	REQUEST_CHAR_LEFT, /* in the order of the words of `line` */
 	REQUEST_CHAR_RIGHT,
 	REQUEST_WORD_LEFT,

@@ -20,6 +20,7 @@ struct card {
 	const char *about;   /* one or two sentences, wrapped; NULL for none */
 	const struct card_line *lines;
 	size_t n;
+	bool leads; /* where lines share a row, the first goes before the panel's note */
 	/* the number of lines at the end that are left out before anything is cut */
 	size_t n_spare;
 	/* the number of lines at the start of these that are left out last */

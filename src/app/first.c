@@ -1,0 +1,64 @@
+/* first.c: the one table of what the very first start opens.
+ *
+ * A word that stands four times makes visible what positions do: content alone gives each of them the same weight, so
+ * whatever differs between them is position. ALiBi adds a plain number, which halves the weight of the next one about. */
+#include "posviz/app/first.h"
+
+#include <string.h>
+
+#include "posviz/base/err.h"
+
+static const char scene_text[] = "sentence rose is a rose is a rose is a rose\n"
+				 "scheme alibi\n"
+				 "compare none+causal\n"
+				 "row 10\n"
+				 "col 4\n";
+
+const char first_panels[] = "bias,weights,curve", first_panels_few[] = "bias,weights";
+
+const struct first_step first_steps[] = {
+	{"explore",
+	 "Words look back; near roses get more than far ones: that is position. Word vectors are "
+	 "invented, nothing is trained.",
+	 "Words look back; near roses get more: that is position. Word vectors are invented, "
+	 "nothing is trained.",
+	 "why", "why this weight?"},
+	{"why",
+	 "The words alone give every rose the same. What the distance takes off is the position, "
+	 "and softmax makes it a share.",
+	 "The words give every rose the same; the distance takes some off.", "view order",
+	 "the words in another order"},
+	{"order",
+	 "The same words from the last to the first: the weights change, so this attention knows "
+	 "the order.",
+	 "The words reversed: the weights change, so attention knows the order.", "view compare",
+	 "the same without positions"},
+	{"compare",
+	 "Left with positions, then without: there all roses of a row are alike. The last matrix "
+	 "is the difference.",
+	 "With positions, and without: there all roses of a row are alike.", NULL, NULL},
+	{0},
+};
+
+size_t first_step_count(void)
+{
+	size_t n = 0;
+	while (first_steps[n].view)
+		n++;
+	return n;
+}
+
+size_t first_step_of(const char *view)
+{
+	size_t i = 0;
+	while (first_steps[i].view && strcmp(first_steps[i].view, view) != 0)
+		i++;
+	return i;
+}
+
+void first_scene(struct scene *scene)
+{
+	struct err err;
+	if (!scene_parse(scene, scene_text, &err))
+		BUG("the first scene: %s", err.text);
+}

@@ -1,0 +1,117 @@
+/* test_first.c: what a first start opens: its sentences are true of its scene, fit small screens, and lead from step to
+ * step. */
+#include <math.h>
+#include <string.h>
+
+#include "test.h"
+#include "help_arena.h"
+#include "help_view.h"
+#include "posviz/app/app.h"
+#include "posviz/app/first.h"
+#include "posviz/base/text.h"
+
+FIXTURE(open_arena, close_arena)
+
+static struct picture *picture_of(const char *scheme, const char *view)
+{
+	struct scene scene;
+	struct picture *const p = arena_calloc(&arena, 1, sizeof *p);
+	struct err err;
+	first_scene(&scene);
+	if (scheme)
+		assert_true(scene_set(&scene, field_find("scheme"), scheme, &err));
+	assert_true(scene_set(&scene, field_find("view"), view, &err));
+	struct scene *const kept = arena_calloc(&arena, 1, sizeof *kept);
+	*kept = scene;
+	if (!picture_make(kept, NULL, false, BACKGROUND_DARK, NULL, NULL, &arena, p, &err))
+		fail_msg("%s", err.text);
+	return p;
+}
+
+static const double *row_of_the_cell(const struct picture *p)
+{
+	struct scene scene;
+	first_scene(&scene);
+	return mat_row(p->trace.layers[0].heads[0].weights, (size_t)scene.row - 1);
+}
+
+enum { ROSES = 4, EVERY = 3 }; /* "rose is a" */
+
+/* Of the four roses of the last row each nearer one gets more, by the slope 1/4 of ALiBi's first head of four. */
+TEST(near_words_get_more)
+{
+	const struct picture *const p = picture_of(NULL, "explore");
+	const double *const row = row_of_the_cell(p);
+	for (size_t i = 1; i < ROSES; i++) {
+		assert_true(strncmp(p->trace.key.names[EVERY * i], "rose", 4) == 0);
+		test_within(log(row[EVERY * i] / row[EVERY * (i - 1)]), EVERY * 0.25, 1e-9,
+			    __FILE__, __LINE__);
+	}
+}
+
+TEST(without_positions_equal_words_get_the_same)
+{
+	const double *const row = row_of_the_cell(picture_of("none+causal", "explore"));
+	for (size_t i = 1; i < ROSES; i++)
+		test_within(row[EVERY * i], row[0], 1e-12, __FILE__, __LINE__);
+}
+
+TEST(another_order_changes_the_weights)
+{
+	const struct picture *const p = picture_of(NULL, "order");
+	const struct panel *const d = help_named_panel(&p->figure, "difference");
+	double most = 0;
+	for (size_t t = 0; t < d->heatmap.values.rows; t++)
+		for (size_t s = 0; s < d->heatmap.values.cols; s++) {
+			const double x = mat_row(d->heatmap.values, t)[s];
+			most = isfinite(x) ? fmax(most, fabs(x)) : most;
+		}
+	assert_true(most > 0.1);
+}
+
+/* Defaults of fields stay, so old scenes mean what they did. */
+TEST(only_the_first_start_has_it)
+{
+	struct scene first, usual;
+	first_scene(&first);
+	scene_init(&usual);
+	assert_string_equal(usual.setup.sentence, "the cat that the dog chased fell asleep .");
+	assert_string_equal(usual.setup.scheme, "rope+causal");
+	assert_string_equal(first.setup.sentence, "rose is a rose is a rose is a rose");
+	assert_true(first.setup.content == usual.setup.content && first.scale == usual.scale);
+	assert_string_equal(first.panel, usual.panel);
+}
+
+/* Returns how many lines of `cols` a text takes. */
+static size_t lines_of(const char *text, size_t cols)
+{
+	size_t lines = 0, used = 0;
+	for (const char *at = text; *at;) {
+		const size_t len = strcspn(at, " ");
+		if (used > 0 && used + 1 + len > cols)
+			used = 0;
+		lines += used == 0;
+		used += (used > 0) + len;
+		at += len + strspn(at + len, " ");
+	}
+	return lines;
+}
+
+TEST(steps_lead_from_view_to_view_and_fit)
+{
+	assert_int_equal(first_step_count(), 4);
+	for (const struct first_step *s = first_steps; s->view; s++) {
+		assert_non_null(view_find(s->view));
+		assert_true(lines_of(s->seen, 78) <= 2 && lines_of(s->brief, 58) <= 2);
+		if (!s->command) {
+			assert_null(s[1].view);
+			continue;
+		}
+		const char *const to =
+			strncmp(s->command, "view ", 5) == 0 ? s->command + 5 : s->command;
+		assert_string_equal(s[1].view, to);
+	}
+	assert_true(lines_of(first_steps[0].seen, 118) == 1);
+	assert_non_null(strstr(first_steps[0].seen, "invented, nothing is trained"));
+	assert_non_null(strstr(first_steps[0].brief, "invented, nothing is trained"));
+}
