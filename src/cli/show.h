@@ -64,9 +64,4 @@ struct findings findings_of_leaves(const struct built *b, struct arena *a);
 struct findings findings_of_numbers(const struct numbers *all, struct arena *a);
 void numbers_text(const struct numbers *all, struct strbuf *out);
 
-/* Writes the result of check --same for two expressions as JSON (same_json.c). */
-struct same;
-void same_json(const struct same *s, const char *const expressions[2], const char *on, size_t d,
-	       struct strbuf *out);
-
 #endif
