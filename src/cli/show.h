@@ -45,7 +45,7 @@ bool show_leaf_again(const struct model *model, size_t i);
 enum answer show_claim(const struct expr_member *m, enum claim_kind kind);
 
 struct shown_measure {
-	const char *name, *help;
+	const char *name, *key, *help; /* key: the word in JSON */
 	const struct measure *at;
 };
 enum { SHOWN_MEASURES = 6 + MODEL_MAX_LAYERS };
