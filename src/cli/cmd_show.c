@@ -24,12 +24,12 @@ static int show_bibtex(struct cli *c, struct err *err)
 {
 	struct arena *const a = &c->arena;
 	struct strbuf out;
-	struct expr e;
-	if (!expr_parse(&e, c->scene.setup.scheme, a, err))
+	const struct expr *const e = expr_of(c->scene.setup.scheme, a, err);
+	if (!e)
 		return EXIT_BAD_USE;
 	warn_of_unread(c);
-	const char *const text = expr_bibtex(&e, a);
-	const struct scheme *const s = expr_main(&e)->scheme;
+	const char *const text = expr_bibtex(e, a);
+	const struct scheme *const s = expr_main(e)->scheme;
 	if (!text) {
 		err_set(err, "show: %s has no paper to cite: %s", s->id, scheme_cite(s));
 		return EXIT_BAD_USE;

@@ -93,6 +93,10 @@ struct expr {
 
 /* Parses an expression; the error gives the column (from 1) and the nearest name. */
 bool expr_parse(struct expr *e, const char *text, struct arena *a, struct err *err);
+/* Returns the parsed expression, which is made once for all readers of a text and is not to be
+ * changed; NULL, and the error is set: the text is wrong. It lives as long as the process, or, when
+ * more texts were read than are kept, as long as `a`. Thread-safe. */
+const struct expr *expr_of(const char *text, struct arena *a, struct err *err);
 
 /* Makes relative file names relative to this folder, given without a final slash; a name that
  * would become too long, or could not be parsed again, stays. Returns whether there was any. */
