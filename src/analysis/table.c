@@ -32,7 +32,7 @@ struct leaf_count count_leaves(const char *expression, const struct model_config
 	struct leaf_count out = {0};
 	size_t n;
 	arena_init(&scratch);
-	const struct expr *const e = expr_of(expression, &scratch, &err);
+	struct expr *const e = expr_copy(expr_of(expression, &scratch, &err), &scratch);
 	struct member *const members = arena_calloc(&scratch, MODEL_MAX_MEMBERS, sizeof *members);
 	struct model *const model = arena_calloc(&scratch, 1, sizeof *model);
 	if (e && expr_members(e, members, &n, &scratch, &err) &&

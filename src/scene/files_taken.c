@@ -280,7 +280,7 @@ static bool add_reader(const struct built *b, const char *expression, struct rea
 {
 	struct model *const model = arena_calloc(a, 1, sizeof *model);
 	struct given *const given = arena_calloc(a, 1, sizeof *given);
-	const struct expr *const e = expr_of(expression, a, NULL);
+	struct expr *const e = expr_copy(expr_of(expression, a, NULL), a);
 	struct member *const members = arena_calloc(a, MODEL_MAX_MEMBERS, sizeof *members);
 	struct model_config config = b->model.config;
 	size_t n;

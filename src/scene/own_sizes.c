@@ -8,8 +8,8 @@
 static const struct member *members_of(const char *expression, struct arena *a, size_t *n)
 {
 	struct member *const members = arena_calloc(a, MODEL_MAX_MEMBERS, sizeof *members);
-	const struct expr *const e =
-		strstr(expression, "from=") ? expr_of(expression, a, NULL) : NULL;
+	struct expr *const e =
+		strstr(expression, "from=") ? expr_copy(expr_of(expression, a, NULL), a) : NULL;
 	*n = 0;
 	return e && expr_members(e, members, n, a, NULL) ? members : NULL;
 }

@@ -136,7 +136,7 @@ static bool find_own_compared(const struct setup *setup, struct arena *a, struct
 		struct member *members = arena_calloc(a, MODEL_MAX_MEMBERS, sizeof *members);
 		size_t count;
 		const bool reads = text && !beside_has_words(&all[i]) && strstr(text, "from=");
-		const struct expr *const e = reads ? expr_of(text, a, NULL) : NULL;
+		struct expr *const e = reads ? expr_copy(expr_of(text, a, NULL), a) : NULL;
 		if (e && expr_members(e, members, &count, a, NULL) &&
 		    take_other_keys(setup, e, members, count, NULL) &&
 		    !find_own(members, count, own, err))
@@ -497,7 +497,7 @@ bool setup_build(const struct setup *setup, struct arena *a, struct built *out, 
 	if (!check_width(setup, units, err))
 		return false;
 	struct own own = {0};
-	const struct expr *const e = expr_of(setup->scheme, a, err);
+	struct expr *const e = expr_copy(expr_of(setup->scheme, a, err), a);
 	if (!e)
 		return false;
 	out->expr = *e;

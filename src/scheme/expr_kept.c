@@ -62,3 +62,19 @@ const struct expr *expr_of(const char *text, struct arena *a, struct err *err)
 		k = parse(text, a, err);
 	return k ? &k->expr : NULL;
 }
+
+struct expr *expr_copy(const struct expr *e, struct arena *a)
+{
+	if (!e)
+		return NULL;
+	struct expr *const out = arena_alloc(a, sizeof *out);
+	*out = *e;
+	for (size_t i = 0; i < e->n; i++) {
+		const size_t size = e->members[i].scheme->param_size;
+		if (size == 0)
+			continue;
+		out->members[i].param = arena_alloc(a, size);
+		memcpy(out->members[i].param, e->members[i].param, size);
+	}
+	return out;
+}

@@ -17,22 +17,38 @@ static const struct expr *of(const char *text)
 	return e;
 }
 
-/* The text of a scene is parsed when it is set, and a model, built as often as one likes, has the
- * parameters of that value. */
+/* The text of a scene is parsed when it is set, and a model, built as often as one likes, has that
+ * value: the same words of its heads. */
 TEST(a_model_has_the_expression_that_was_parsed_with_its_text)
 {
-	const struct scene s = help_scene("rope(base=500)+causal", "");
+	const struct scene s = help_scene("rope(base=500,heads=1)+causal", "");
 	const struct expr *const e = of(s.setup.scheme);
-	assert_ptr_equal(e, of(arena_strdup(&arena, "rope(base=500)+causal")));
+	assert_ptr_equal(e, of(arena_strdup(&arena, "rope(base=500,heads=1)+causal")));
 	for (size_t i = 0; i < 2; i++) {
 		struct scene other = s;
 		other.setup.proj = PROJ_RANDOM;
 		const struct built b = help_build(i == 0 ? &s : &other);
 		assert_int_equal(b.expr.n, 2);
-		assert_ptr_equal(b.expr.members[0].param, e->members[0].param);
-		assert_ptr_equal(b.members[0].param, e->members[0].param);
+		assert_ptr_equal(b.expr.members[0].heads_text, e->members[0].heads_text);
 	}
 	assert_string_equal(expr_print(e, &arena), s.setup.scheme);
+}
+
+/* A file is read into the parameters of the model alone: the value that all have stays, although a
+ * model's memory goes. */
+TEST(a_file_is_read_into_parameters_of_the_models_own)
+{
+	const char *const file = help_save_all((const struct help_shaped[]){{"m", 4, 4}}, 1);
+	const char *const text = arena_printf(&arena, "matrix(from=%s,as=bias)", file);
+	const struct expr *const e = of(text);
+	const size_t size = e->members[0].scheme->param_size;
+	char *const before = arena_alloc(&arena, size);
+	memcpy(before, e->members[0].param, size);
+	const struct scene s = help_scene(text, "layers 1");
+	const struct built b = help_build(&s);
+	assert_int_equal(b.members[0].units, 4);
+	assert_ptr_not_equal(b.members[0].param, e->members[0].param);
+	assert_memory_equal(before, e->members[0].param, size);
 }
 
 TEST(a_wrong_text_is_refused_as_by_parsing)
