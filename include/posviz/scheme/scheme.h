@@ -116,8 +116,7 @@ void expr_keep_masks(struct expr *picked, const struct expr *now, struct arena *
 
 /* Returns the members for the model: combinations expanded, doubled masks dropped, names made
  * unique. out[MODEL_MAX_MEMBERS]. Files are read into the parameters that name them. */
-bool expr_members(struct expr *e, struct member *out, size_t *n, struct arena *a,
-		  struct err *err);
+bool expr_members(struct expr *e, struct member *out, size_t *n, struct arena *a, struct err *err);
 
 /* Returns the main member of the expression: the first that is not a mask, else the first. */
 const struct expr_member *expr_main(const struct expr *e);
