@@ -123,11 +123,11 @@ static const char *main_alone(const struct expr *e, struct arena *a)
 bool analysis_check(const struct setup *setup, struct cache *cache, struct arena *a,
 		    struct verdict *out, size_t *n, struct err *err)
 {
-	struct expr e;
-	if (!expr_parse(&e, setup->scheme, a, err))
+	const struct expr *const e = expr_of(setup->scheme, a, err);
+	if (!e)
 		return false;
 	struct setup alone = *setup;
-	alone.scheme = main_alone(&e, a);
+	alone.scheme = main_alone(e, a);
 	alone.proj = PROJ_IDENTITY;
 	struct check c = {.setup = &alone, .a = a};
 	if (!setup_build(&alone, a, &c.b, err))

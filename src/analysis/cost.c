@@ -372,14 +372,14 @@ static bool add_row(struct measuring *m, const char *text, struct err *err)
 	if (find_row(c, expression))
 		return true;
 	struct cost_row *const row = &c->rows[c->n++];
-	struct expr *const e = arena_calloc(m->a, 1, sizeof *e);
+	const struct expr *const e = expr_of(expression, m->a, err);
 	*row = (struct cost_row){.expression = expression,
 				 .name = expr_brief(expression, m->a),
 				 .multiply_adds = NAN,
 				 .more = NAN,
 				 .printed_time = NAN,
 				 .printed_parameters = NAN};
-	if (!expr_parse(e, expression, m->a, err))
+	if (!e)
 		return false;
 	add_printed_time(m->times, e, row);
 	add_printed_size(m->sizes, row);

@@ -309,11 +309,27 @@ static const struct kind {
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-#define MEASURE(name, title, kind, member, sentence) \
-	{name, title, sentence, MEASURED_##kind, offsetof(struct measures, member)},
+#define ROW(name, title, key, kind, member, sentence)                                          \
+	{                                                                                      \
+		name, title, key, sentence, MEASURED_##kind, offsetof(struct measures, member) \
+	}
+#define MEASURE(...) ROW(__VA_ARGS__),
 const struct measure_row measure_table[] = {
 #include "posviz/analysis/measure_list.h"
 	{0}};
+#define MEASURE(...)
+#define MEASURE_BY_LAYER(...) ROW(__VA_ARGS__)
+const struct measure_row measure_by_layer =
+#include "posviz/analysis/measure_list.h"
+	;
+
+const char *measure_meaning(const struct measure_row *row, bool logits, struct arena *a)
+{
+	const char *const at = logits ? NULL : strstr(row->sentence, "logits");
+	return at ? arena_printf(a, "%.*sweights%s", (int)(at - row->sentence), row->sentence,
+				 at + strlen("logits"))
+		  : row->sentence;
+}
 
 const struct measure *measure_at(const struct measures *m, const struct measure_row *row)
 {
@@ -543,7 +559,7 @@ const char *measure_show_value(double value, struct arena *a)
 {
 	char text[32];
 	if (value >= zero_level)
-		return arena_strdup(a, num_show(text, sizeof text, value, 2));
+		return arena_strdup(a, num_show(text, sizeof text, value, MEASURE_DIGITS));
 	return value > 0 ? arena_printf(a, "0 (%s)", num_show(text, sizeof text, value, 1)) : "0";
 }
 

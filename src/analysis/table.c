@@ -32,11 +32,10 @@ struct leaf_count count_leaves(const char *expression, const struct model_config
 	struct leaf_count out = {0};
 	size_t n;
 	arena_init(&scratch);
-	struct expr *const e = arena_calloc(&scratch, 1, sizeof *e);
+	struct expr *const e = expr_copy(expr_of(expression, &scratch, &err), &scratch);
 	struct member *const members = arena_calloc(&scratch, MODEL_MAX_MEMBERS, sizeof *members);
 	struct model *const model = arena_calloc(&scratch, 1, sizeof *model);
-	if (expr_parse(e, expression, &scratch, &err) &&
-	    expr_members(e, members, &n, &scratch, &err) &&
+	if (e && expr_members(e, members, &n, &scratch, &err) &&
 	    model_build(model, config, members, n, NULL, &scratch, &err)) {
 		out.made = model_position_parameters(model);
 		out.frozen = model_frozen_parameters(model);
@@ -52,12 +51,12 @@ static void count(const struct model_config *config, struct arena *a, struct tab
 {
 	const struct scheme *s = row->scheme;
 	struct arena scratch;
-	struct expr e;
 	struct err err = {""};
 	arena_init(&scratch);
 	const char *const text =
 		s->count_at ? arena_printf(&scratch, "%s(%s)", s->id, s->count_at) : s->id;
-	if (!expr_parse(&e, text, &scratch, &err))
+	const struct expr *const e = expr_of(text, &scratch, &err);
+	if (!e)
 		BUG("%s: %s", s->id, err.text);
 	const struct leaf_count leaves = count_leaves(text, config, a);
 	row->counted = !leaves.why;
@@ -65,7 +64,7 @@ static void count(const struct model_config *config, struct arena *a, struct tab
 	row->frozen = leaves.frozen;
 	row->no_count = leaves.why;
 	row->printed = s->count_printed
-			       ? scheme_value(s, e.members[0].param, config, s->count_printed)
+			       ? scheme_value(s, e->members[0].param, config, s->count_printed)
 			       : NAN;
 	arena_release(&scratch);
 }

@@ -217,11 +217,12 @@ bool run_pin_input(struct app *app, const char *args, struct err *err)
 /* Returns the expression that picking the row would make: with the masks of the present one. */
 static const char *expression_of(const struct app *app, const struct view_row *row, struct arena *a)
 {
-	struct expr picked, now;
-	if (row->expression || !expr_parse(&picked, row->scheme->id, a, NULL) ||
-	    !expr_parse(&now, app->scene.setup.scheme, a, NULL))
+	const struct expr *const alone = row->expression ? NULL : expr_of(row->scheme->id, a, NULL);
+	const struct expr *const now = expr_of(app->scene.setup.scheme, a, NULL);
+	if (!alone || !now)
 		return row->expression;
-	expr_keep_masks(&picked, &now, a);
+	struct expr picked = *alone;
+	expr_keep_masks(&picked, now, a);
 	return expr_print(&picked, a);
 }
 

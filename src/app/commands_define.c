@@ -76,15 +76,14 @@ bool definition_read(const char *line, struct arena *a, const char **name, const
 	const char *args = line + strspn(line, " \t");
 	const char *const word = command_word(&args, a);
 	const bool gone = strcmp(word, "undefine") == 0;
-	struct expr e;
 	if (!gone && strcmp(word, "define") != 0)
 		return false;
 	*name = command_word(&args, a);
 	*expression = NULL;
 	if (gone)
 		return **name != '\0' && *args == '\0';
-	if (!scene_unquote(args, a, &args, NULL) || !expr_parse(&e, args, a, NULL))
-		return false;
-	*expression = expr_print(&e, a);
-	return true;
+	const struct expr *const e =
+		scene_unquote(args, a, &args, NULL) ? expr_of(args, a, NULL) : NULL;
+	*expression = e ? expr_print(e, a) : NULL;
+	return e != NULL;
 }

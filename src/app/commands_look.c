@@ -277,11 +277,11 @@ bool run_sweep(struct app *app, const char *args, struct err *err)
 /* Completes "base=" for every parameter of the scheme. */
 void complete_sweep(const struct app *app, const char *args, struct candidates *out)
 {
-	struct expr e;
-	if (strchr(args, '=') || !expr_parse(&e, app->scene.setup.scheme, out->arena, NULL))
+	const struct expr *const e = expr_of(app->scene.setup.scheme, out->arena, NULL);
+	if (strchr(args, '=') || !e)
 		return;
-	for (size_t i = 0; i < e.n; i++)
-		for (const struct param *p = e.members[i].scheme->params; p && p->name; p++)
+	for (size_t i = 0; i < e->n; i++)
+		for (const struct param *p = e->members[i].scheme->params; p && p->name; p++)
 			candidates_add(out, arena_printf(out->arena, "%s=", p->name));
 	candidates_add(out, "none");
 	complete_step(app, args, out);

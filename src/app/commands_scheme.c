@@ -267,16 +267,16 @@ bool run_causal(struct app *app, const char *args, struct err *err)
 /* + and - then change the parameters of this member. */
 bool run_member(struct app *app, const char *args, struct err *err)
 {
-	struct expr e;
+	const struct expr *const e = expr_of(app->scene.setup.scheme, app->scratch, err);
 	long *const member = &app->scene.member;
-	if (!expr_parse(&e, app->scene.setup.scheme, app->scratch, err))
+	if (!e)
 		return false;
 	if (*member == 0 && command_direction(args) != 0)
-		*member = scene_member(&app->scene, &e) - e.members + 1;
+		*member = scene_member(&app->scene, e) - e->members + 1;
 	app->series = "member";
 	app->param = PARAM_OBVIOUS;
 	if (strcmp(args, "0") != 0)
-		return command_one_of(member, (long)e.n, args, "member", err);
+		return command_one_of(member, (long)e->n, args, "member", err);
 	*member = 0;
 	return true;
 }

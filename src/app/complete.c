@@ -156,14 +156,6 @@ size_t complete_line(const struct app *app, const char *line, struct candidates 
 	return same;
 }
 
-const char **app_completions(const struct app *app, const char *line, struct arena *a, size_t *n)
-{
-	struct candidates all = {.arena = a};
-	complete_line(app, line, &all);
-	*n = all.n;
-	return all.at;
-}
-
 struct completion *app_menu(const struct app *app, const char *line, struct arena *a, size_t *n)
 {
 	struct candidates all = {.arena = a};

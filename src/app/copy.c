@@ -123,12 +123,12 @@ static const char *command_text(struct app *app, struct arena *a, struct err *er
 /* Returns the papers of all members of the expression. */
 static const char *bibtex_text(struct app *app, struct arena *a, struct err *err)
 {
-	struct expr e;
-	if (!expr_parse(&e, app->scene.setup.scheme, a, err))
+	const struct expr *const e = expr_of(app->scene.setup.scheme, a, err);
+	if (!e)
 		return NULL;
-	const char *const text = expr_bibtex(&e, a);
+	const char *const text = expr_bibtex(e, a);
 	if (!text)
-		err_set(err, "copy bibtex: %s has no paper to cite", expr_main(&e)->scheme->id);
+		err_set(err, "copy bibtex: %s has no paper to cite", expr_main(e)->scheme->id);
 	return text;
 }
 

@@ -119,13 +119,14 @@ struct menu_item *menu_items(const struct scene *scene, struct arena *a, size_t 
 /* Returns the canonical expression without its masks; NULL: unreadable. */
 static const char *without_masks(const char *text, struct arena *a)
 {
-	struct expr e, rest = {0};
-	if (!expr_parse(&e, text, a, NULL))
+	const struct expr *const e = expr_of(text, a, NULL);
+	struct expr rest = {0};
+	if (!e)
 		return NULL;
-	for (size_t i = 0; i < e.n; i++)
-		if (!is_mask(e.members[i].scheme))
-			rest.members[rest.n++] = e.members[i];
-	return expr_print(rest.n > 0 ? &rest : &e, a);
+	for (size_t i = 0; i < e->n; i++)
+		if (!is_mask(e->members[i].scheme))
+			rest.members[rest.n++] = e->members[i];
+	return expr_print(rest.n > 0 ? &rest : e, a);
 }
 
 const struct scheme *menu_chosen(const struct scene *scene)
@@ -144,11 +145,9 @@ const struct scheme *menu_chosen(const struct scene *scene)
 const struct scheme *menu_current(const struct scene *scene)
 {
 	struct arena a;
-	struct expr e;
-	struct err err;
 	arena_init(&a);
-	const bool read = expr_parse(&e, scene->setup.scheme, &a, &err);
-	const struct scheme *const found = read ? expr_main(&e)->scheme : NULL;
+	const struct expr *const e = expr_of(scene->setup.scheme, &a, NULL);
+	const struct scheme *const found = e ? expr_main(e)->scheme : NULL;
 	arena_release(&a);
 	return found;
 }

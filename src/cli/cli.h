@@ -306,6 +306,8 @@ bool words_write(const struct cli *c, const char *text, size_t len, struct err *
 bool words_are_plain(const struct cli *c);
 /* Adds `text` wrapped at 80 columns, with every line but the first indented, and a line end. */
 void words_wrap(struct strbuf *out, const char *text, size_t indent);
+/* Adds a line "  label   text", wrapped so that all of the text is right of column `indent`. */
+void words_line(struct strbuf *out, size_t indent, const char *label, const char *text);
 
 /* ---- tables (listing.c) -------------------------------------------------------------------- */
 

@@ -1,4 +1,5 @@
 /* cmd_check.c: compares claims with behaviour, one expression after the other. */
+#include "report.h"
 #include "show.h"
 
 #include <stdio.h>
@@ -6,7 +7,6 @@
 #include <unistd.h>
 
 #include "posviz/analysis/analysis.h"
-#include "posviz/format/json.h"
 #include "posviz/math/machine.h"
 #include "posviz/picture/picture.h"
 
@@ -64,27 +64,23 @@ static bool is_fine(const struct checked *r)
 	return true;
 }
 
-static void print_text(const struct checked *r, struct strbuf *out)
+/* Tells the result of one expression; what the findings need is in the arena `a`. */
+static void tell(const struct checked *found, struct arena *a, struct report *r)
 {
-	const struct findings claims = findings_of_verdicts(r->verdicts, r->n, true, out->arena);
-	strbuf_printf(out, "%s\n", r->expression);
-	findings_table(&claims, 0, claims.n, out);
-	numbers_text(&r->numbers, out);
-	if (r->numbers.n > 0)
-		strbuf_add(out, "\n");
-}
-
-static void write_json(struct json_writer *w, const struct checked *r, struct arena *a)
-{
-	const struct findings claims = findings_of_verdicts(r->verdicts, r->n, true, a),
-			      numbers = findings_of_numbers(&r->numbers, a);
-	json_writer_object(w, NULL);
-	json_writer_string(w, "expression", r->expression);
-	json_writer_bool(w, "ok", is_fine(r));
-	findings_json(&claims, w, "claims");
-	if (r->numbers.n > 0)
-		findings_json(&numbers, w, "numbers");
-	json_writer_end(w);
+	const struct findings claims = findings_of_verdicts(found->verdicts, found->n, true, a),
+			      numbers = findings_of_numbers(&found->numbers, a);
+	report_say(r, "%s\n", found->expression);
+	report_object(r, NULL);
+	report_word(r, "expression", found->expression);
+	report_bool(r, "ok", is_fine(found));
+	report_rows(r, "claims", &claims);
+	if (found->numbers.n > 0 && r->json) {
+		findings_json(&numbers, r->json, "numbers");
+	} else if (found->numbers.n > 0) {
+		numbers_text(&found->numbers, &r->out);
+		report_say(r, "\n");
+	}
+	report_end(r);
 }
 
 /* Reads all expressions, so that a mistake in any is reported before the first is measured. */
@@ -156,36 +152,28 @@ static bool check_given(const struct cli *c, struct err *err)
 static int check_all(struct cli *c, const char *const *expressions, size_t n, struct err *err)
 {
 	const double since = machine_seconds();
-	struct json_writer *const w = json_writer_new(&c->arena);
 	bool fine = true, ok = read_all(c, expressions, n, err);
-	struct strbuf json;
-	json_writer_object(w, NULL);
-	json_writer_string(w, "posviz", POSVIZ_VERSION);
-	json_writer_array(w, "checked");
+	struct report r;
+	report_init(&r, c, &c->arena, 0);
+	report_open(&r);
+	report_array(&r, "checked");
 	for (size_t i = 0; i < n && ok; i++) {
 		struct arena a;
-		struct strbuf out;
 		struct checked found;
 		arena_init(&a);
-		strbuf_init(&out, &a);
 		progress(i, n, expressions[i], since);
 		ok = check_one(c, expressions[i], &a, &found, err);
 		progress(n, n, "", since);
 		fine = fine && ok && is_fine(&found);
-		if (ok && output_is_json(c)) {
-			write_json(w, &found, &a);
-		} else if (ok) {
-			print_text(&found, &out);
-			ok = output_text(&out, err);
-		}
+		if (ok)
+			tell(&found, &a, &r);
+		ok = ok && (r.json || report_write(&r, c, err));
 		arena_release(&a);
 	}
-	json_writer_end(w);
-	json_writer_bool(w, "ok", fine);
-	json_writer_end(w);
-	strbuf_init(&json, &c->arena);
-	strbuf_printf(&json, "%s\n", json_writer_done(w, 2));
-	ok = ok && (!output_is_json(c) || output_text(&json, err));
+	report_end(&r);
+	report_bool(&r, "ok", fine);
+	report_end(&r);
+	ok = ok && (!r.json || report_write(&r, c, err));
 	return !ok ? EXIT_BAD_USE : fine ? EXIT_FINE : EXIT_CHECK_FAILED;
 }
 

@@ -1,5 +1,5 @@
 /* cmd_cost.c: prints what schemes cost, as a table, as JSON or as CSV. */
-#include "cli.h"
+#include "report.h"
 
 #include <math.h>
 #include <string.h>
@@ -7,7 +7,6 @@
 #include "posviz/analysis/cost.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
-#include "posviz/format/json.h"
 
 /* ---- input ----------------------------------------------------------------------------------- */
 
@@ -90,162 +89,115 @@ static bool find_expressions(struct cli *c, const char ***out, size_t *n, struct
 
 /* ---- output ---------------------------------------------------------------------------------- */
 
-static const char *digits(struct arena *a, double value)
+static struct finding_cell fixed(struct arena *a, double value, int places)
+{
+	return finding_known(arena_printf(a, "%.*f", places, value), value);
+}
+
+static struct finding_cell brief(struct arena *a, double value)
 {
 	char text[32];
-	return isnan(value) ? "" : arena_strdup(a, num_print(text, sizeof text, value));
+	return finding_known(arena_strdup(a, num_show(text, sizeof text, value, 2)), value);
 }
 
-static const char *fixed(struct arena *a, double value, int places)
-{
-	return isnan(value) ? "" : arena_printf(a, "%.*f", places, value);
-}
+static const struct finding_column columns[] = {
+	{"scheme", "expression"},
+	{"time", "time.ratio", .rounded = true},
+	{NULL, "time.lower_quartile"},
+	{NULL, "time.upper_quartile"},
+	{"spread", "time.spread", .rounded = true},
+	{"rounds", "time.rounds"},
+	{NULL, "time.settled"},
+	{NULL, "time.seconds"},
+	{NULL, "time.seconds_of_none"},
+	{"published time", NULL},
+	{"learned", "learned"},
+	{"% of BERT-base", "learned_percent", .rounded = true},
+	{"published learned", NULL},
+	{NULL, "not_counted"},
+	{NULL, "multiply_adds"},
+	{"multiply-adds beyond none", "multiply_adds_beyond_none"},
+	{"% of none", NULL, .rounded = true},
+	{NULL, "published_time"},
+	{NULL, "published_learned"},
+	{NULL, "why_published_differs"},
+};
 
-static const char *short_number(struct arena *a, double value)
+static void add_row(const struct cost *c, const struct cost_row *r, struct findings *f)
 {
-	char text[32];
-	return isnan(value) ? "" : arena_strdup(a, num_show(text, sizeof text, value, 2));
-}
-
-/* Adds a row: with rounded numbers in a table for people, with digits that read back in a table for
- * programs. */
-static void add_row(const struct cost *c, const struct cost_row *r, bool people, struct listing *l)
-{
-	struct arena *const a = l->arena;
+	struct arena *const a = f->arena;
 	const struct cost_time *const t = &r->time;
-	const double ratio = r->timed ? t->ratio : NAN, spread = r->timed ? cost_spread(t) : NAN;
 	const double learned = r->counted ? (double)r->parameters : NAN;
-	const double part = 100 * learned / cost_bert, more = 100 * r->more / c->multiply_adds;
-	const char *const cells[LISTING_COLS] = {
-		r->expression,
-		people ? fixed(a, ratio, 2) : digits(a, ratio),
-		people ? fixed(a, spread, 2) : digits(a, spread),
-		r->timed && t->rounds > 0 ? arena_printf(a, "%zu", t->rounds) : "",
-		fixed(a, r->printed_time, 2),
-		fixed(a, learned, 0),
-		people ? short_number(a, part) : digits(a, part),
-		fixed(a, r->printed_parameters, 0),
-		fixed(a, r->more, 0),
-		people ? short_number(a, more) : digits(a, more),
-	};
-	listing_add(l, cells);
+	const char *const rounds = t->rounds > 0 ? arena_printf(a, "%zu", t->rounds) : "";
+	findings_add(f, (const struct finding_cell[]){
+				finding_word(r->expression),
+				fixed(a, r->timed ? t->ratio : NAN, 2),
+				finding_number(NULL, t->low),
+				finding_number(NULL, t->high),
+				fixed(a, r->timed ? cost_spread(t) : NAN, 2),
+				finding_number(r->timed ? rounds : "", (double)t->rounds),
+				finding_bool(NULL, t->settled),
+				finding_known(NULL, t->seconds),
+				finding_known(NULL, t->base),
+				fixed(a, r->printed_time, 2),
+				fixed(a, learned, 0),
+				brief(a, 100 * learned / cost_bert),
+				fixed(a, r->printed_parameters, 0),
+				finding_word(r->no_count),
+				finding_known(NULL, r->multiply_adds),
+				fixed(a, r->more, 0),
+				brief(a, 100 * r->more / c->multiply_adds),
+				finding_known(NULL, r->printed_time),
+				finding_known(NULL, r->printed_parameters),
+				finding_word(r->differs)});
 }
 
-static void write_listing(const struct cost *c, const char *format, struct strbuf *out)
+static void add_sizes(const struct cost *c, struct report *r)
 {
-	static const char *const head[] = {"scheme",
-					   "time",
-					   "spread",
-					   "rounds",
-					   "published time",
-					   "learned",
-					   "% of BERT-base",
-					   "published learned",
-					   "multiply-adds beyond none",
-					   "% of none",
-					   NULL};
-	struct listing l;
-	listing_init(&l, out->arena, head);
-	for (size_t i = 0; i < c->n; i++)
-		add_row(c, &c->rows[i], strcmp(format, "text") == 0, &l);
-	listing_print(&l, format, out);
-}
-
-static void write_text(const struct cost *c, bool timing, struct strbuf *out)
-{
-	struct arena *const a = out->arena;
 	const struct setup *const s = &c->setup;
-	write_listing(c, "text", out);
-	strbuf_add(out, "\n");
-	words_wrap(
-		out,
-		arena_printf(a,
-			     "%sA pass is %ld layer%s on %zu tokens, d %ld, %ld heads. "
-			     "Multiply-adds are those of a pass beyond the %.0f of none; learned "
-			     "numbers are those of positions in BERT-base: d 768, 12 heads, 12 "
-			     "layers, t-max 512.",
-			     timing ? "Time is that of a forward pass over one of none, spread "
-				      "half the distance of the quartiles. "
-				    : "",
-			     s->layers, s->layers == 1 ? "" : "s", c->units, s->d_model, s->heads,
-			     c->multiply_adds),
-		0);
-	words_wrap(out,
-		   "Published: Chen et al. 2021, Table 1, inference of BERT-base on TPU v2 beyond "
-		   "BERT with learned positions; Table 6, English, less the 109.7 million of "
-		   "BERT without positions, to 0.1 million.",
-		   0);
+	report_object(r, "pass");
+	report_number(r, "units", (double)c->units);
+	report_number(r, "d_model", (double)s->d_model);
+	report_number(r, "heads", (double)s->heads);
+	report_number(r, "layers", (double)s->layers);
+	report_number(r, "ff", (double)(s->ff ? s->ff : 4 * s->d_model));
+	report_end(r);
+}
+
+/* Adds to the text what the columns of the table mean, and why published numbers differ. */
+static void add_notes(const struct cost *c, bool timing, struct report *r)
+{
+	const struct setup *const s = &c->setup;
+	report_say(r, "\n");
+	report_wrap(r,
+		    "%sA pass is %ld layer%s on %zu tokens, d %ld, %ld heads. Multiply-adds are "
+		    "those of a pass beyond the %.0f of none; learned numbers are those of "
+		    "positions in BERT-base: d 768, 12 heads, 12 layers, t-max 512.",
+		    timing ? "Time is that of a forward pass over one of none, spread half the "
+			     "distance of the quartiles. "
+			   : "",
+		    s->layers, s->layers == 1 ? "" : "s", c->units, s->d_model, s->heads,
+		    c->multiply_adds);
+	report_wrap(r, "Published: Chen et al. 2021, Table 1, inference of BERT-base on TPU v2 "
+		       "beyond BERT with learned positions; Table 6, English, less the 109.7 "
+		       "million of BERT without positions, to 0.1 million.");
 	for (size_t i = 0; i < c->n; i++)
 		if (c->rows[i].differs)
-			words_wrap(out,
-				   arena_printf(a, "%s: %s.", c->rows[i].expression,
-						c->rows[i].differs),
-				   0);
+			report_wrap(r, "%s: %s.", c->rows[i].expression, c->rows[i].differs);
 }
 
-static void write_number(struct json_writer *w, const char *name, double value)
+static void tell(const struct cost *c, bool timing, struct report *r)
 {
-	if (isnan(value))
-		json_writer_string(w, name, NULL);
-	else
-		json_writer_number(w, name, value);
-}
-
-static void write_time(struct json_writer *w, const struct cost_row *r)
-{
-	const struct cost_time *const t = &r->time;
-	if (!r->timed) {
-		json_writer_string(w, "time", NULL);
-		return;
-	}
-	json_writer_object(w, "time");
-	json_writer_number(w, "ratio", t->ratio);
-	json_writer_number(w, "lower_quartile", t->low);
-	json_writer_number(w, "upper_quartile", t->high);
-	json_writer_number(w, "spread", cost_spread(t));
-	json_writer_integer(w, "rounds", (long)t->rounds);
-	json_writer_bool(w, "settled", t->settled);
-	write_number(w, "seconds", t->seconds);
-	write_number(w, "seconds_of_none", t->base);
-	json_writer_end(w);
-}
-
-static void write_row(struct json_writer *w, const struct cost_row *r)
-{
-	json_writer_object(w, NULL);
-	json_writer_string(w, "expression", r->expression);
-	write_time(w, r);
-	write_number(w, "learned", r->counted ? (double)r->parameters : NAN);
-	write_number(w, "learned_percent",
-		     r->counted ? 100 * (double)r->parameters / cost_bert : NAN);
-	json_writer_string(w, "not_counted", r->no_count);
-	write_number(w, "multiply_adds", r->multiply_adds);
-	write_number(w, "multiply_adds_beyond_none", r->more);
-	write_number(w, "published_time", r->printed_time);
-	write_number(w, "published_learned", r->printed_parameters);
-	json_writer_string(w, "why_published_differs", r->differs);
-	json_writer_end(w);
-}
-
-static void write_json(const struct cost *c, struct strbuf *out)
-{
-	const struct setup *const s = &c->setup;
-	struct json_writer *const w = json_writer_new(out->arena);
-	json_writer_object(w, NULL);
-	json_writer_string(w, "posviz", POSVIZ_VERSION);
-	json_writer_object(w, "pass");
-	json_writer_integer(w, "units", (long)c->units);
-	json_writer_integer(w, "d_model", s->d_model);
-	json_writer_integer(w, "heads", s->heads);
-	json_writer_integer(w, "layers", s->layers);
-	json_writer_integer(w, "ff", s->ff ? s->ff : 4 * s->d_model);
-	json_writer_end(w);
-	json_writer_array(w, "costs");
+	struct findings rows;
+	findings_init(&rows, r->arena, columns, sizeof columns / sizeof *columns);
+	rows.margin = "";
 	for (size_t i = 0; i < c->n; i++)
-		write_row(w, &c->rows[i]);
-	json_writer_end(w);
-	json_writer_end(w);
-	strbuf_printf(out, "%s\n", json_writer_done(w, 2));
+		add_row(c, &c->rows[i], &rows);
+	report_open(r);
+	add_sizes(c, r);
+	report_rows(r, "costs", &rows);
+	add_notes(c, timing, r);
+	report_end(r);
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
@@ -275,21 +227,16 @@ static bool has_structure(const struct setup *s)
 int cmd_cost(struct cli *c, struct err *err)
 {
 	const char **expressions = NULL;
-	struct strbuf out;
+	struct report report;
 	struct cost cost;
 	size_t n = 0;
 	if (!output_format_or_text(c, err) || !options_fit(c, err) ||
 	    !find_expressions(c, &expressions, &n, err) || !measure(c, expressions, n, &cost, err))
 		return EXIT_BAD_USE;
 	warn_of_unread(c);
-	strbuf_init(&out, &c->arena);
-	if (output_is_json(c))
-		write_json(&cost, &out);
-	else if (strcmp(c->format, "csv") == 0)
-		write_listing(&cost, "csv", &out);
-	else
-		write_text(&cost, c->scene.timing, &out);
-	if (!output_text(&out, err))
+	report_init(&report, c, &c->arena, 0);
+	tell(&cost, c->scene.timing, &report);
+	if (!report_write(&report, c, err))
 		return EXIT_BAD_USE;
 	for (size_t i = 0; i < cost.n && !has_structure(&c->scene.setup); i++)
 		cli_warn_of_chain_in(cost.rows[i].expression, &c->arena);

@@ -4,7 +4,7 @@
  * The facts are for reports; the picture is for the eye, because only the eye sees how a terminal
  * really draws: every colour and every sign that the program uses, and words whose width differs
  * between terminals. Neither the picture nor any escape code is written into a file. */
-#include "cli.h"
+#include "report.h"
 
 #include <errno.h>
 #include <langinfo.h>
@@ -19,7 +19,6 @@
 #include "posviz/base/portable.h"
 #include "posviz/base/text.h"
 #include "posviz/export/export.h"
-#include "posviz/format/json.h"
 #include "posviz/math/machine.h"
 #include "posviz/plot/colormap.h"
 #include "posviz/plot/raster.h"
@@ -30,14 +29,6 @@
 enum { NAME_COLS = 17, PICTURE_COLS = 80, LEAST_COLS = 40, WAVE = 16 };
 
 /* ---- facts ----------------------------------------------------------------------------------- */
-
-/* The destination of facts: lines for people, or a JSON object of groups with the same names. */
-struct report {
-	struct arena *arena;
-	struct strbuf text;
-	struct json_writer *json; /* NULL: text is written */
-	bool in_group;
-};
 
 /* Returns a name as JSON has it, "last scene" as last_scene; names of environment variables stay as
  * they are. */
@@ -50,66 +41,41 @@ static const char *json_name(struct arena *a, const char *name)
 	return out;
 }
 
-static void add_group(struct report *out, const char *title, const char *name)
+static void begin_group(struct report *r, const char *title, const char *key)
 {
-	if (!out->json) {
-		strbuf_printf(&out->text, "%s%s\n", out->text.len > 0 ? "\n" : "", title);
-		return;
-	}
-	if (out->in_group)
-		json_writer_end(out->json);
-	json_writer_object(out->json, name);
-	out->in_group = true;
+	report_say(r, "%s%s\n", r->out.len > 0 ? "\n" : "", title);
+	report_object(r, key);
 }
 
-static void print_fact(struct report *out, const char *name, const char *value)
+static void add_fact(struct report *r, const char *name, const char *value)
 {
-	strbuf_printf(&out->text, "  %-*s", NAME_COLS - 2, name);
-	words_wrap(&out->text, value, NAME_COLS);
+	report_fact(r, name, json_name(r->arena, name), value);
 }
 
-static void add_fact(struct report *out, const char *name, const char *value)
+static void add_number(struct report *r, const char *name, long value)
 {
-	if (out->json)
-		json_writer_string(out->json, json_name(out->arena, name), value);
-	else
-		print_fact(out, name, value);
-}
-
-static void add_number(struct report *out, const char *name, long value)
-{
-	if (out->json)
-		json_writer_integer(out->json, json_name(out->arena, name), value);
-	else
-		print_fact(out, name, arena_printf(out->arena, "%ld", value));
+	report_line(r, name, "%ld", value);
+	report_number(r, json_name(r->arena, name), (double)value);
 }
 
 /* Adds a further line to the fact `name` before it. */
-static void add_note(struct report *out, const char *name, const char *value)
+static void add_note(struct report *r, const char *name, const char *value)
 {
-	if (out->json)
-		json_writer_string(out->json,
-				   arena_printf(out->arena, "%s_note", json_name(out->arena, name)),
-				   value);
-	else
-		print_fact(out, "", value);
+	struct arena *const a = r->arena;
+	report_fact(r, "", arena_printf(a, "%s_note", json_name(a, name)), value);
 }
 
 /* Adds a decision, its reason, and the option that would decide differently. */
-static void add_choice(struct report *out, const char *name, const char *value, const char *why,
+static void add_choice(struct report *r, const char *name, const char *value, const char *why,
 		       const char *instead)
 {
-	if (out->json) {
-		json_writer_object(out->json, name);
-		json_writer_string(out->json, "is", value);
-		json_writer_string(out->json, "because", why);
-		json_writer_string(out->json, "otherwise", instead);
-		json_writer_end(out->json);
-		return;
-	}
-	print_fact(out, name, value);
-	print_fact(out, "", arena_printf(out->arena, "because: %s", why));
-	print_fact(out, "", arena_printf(out->arena, "otherwise: %s", instead));
+	report_object(r, name);
+	report_fact(r, name, "is", value);
+	report_line(r, "", "because: %s", why);
+	report_word(r, "because", why);
+	report_line(r, "", "otherwise: %s", instead);
+	report_word(r, "otherwise", instead);
+	report_end(r);
 }
 
 static const char *shown(struct arena *a, const char *text)
@@ -122,7 +88,7 @@ static void add_program(struct report *out)
 	char kernels[200];
 	struct arena *const a = out->arena;
 	machine_describe(kernels, sizeof kernels);
-	add_group(out, "Program and machine", "program");
+	begin_group(out, "Program and machine", "program");
 	add_fact(out, "posviz", POSVIZ_VERSION);
 	add_fact(out, "made with",
 		 arena_printf(a, "compiler %s, C library %s", __VERSION__, portable_libc()));
@@ -135,6 +101,7 @@ static void add_program(struct report *out)
 		add_note(out, "fonts",
 			 arena_printf(a, "Fontconfig takes its built-in configuration: %s",
 				      shown(a, raster_fonts_trouble())));
+	report_end(out);
 }
 
 /* Adds the environment variables that decide something: first those that are set, then the names of
@@ -183,7 +150,7 @@ static void add_terminal(struct report *out)
 	struct capability entry = {0};
 	struct err err;
 	const bool known = term && *term && capability_read(term, &entry);
-	add_group(out, "Terminal", "terminal");
+	begin_group(out, "Terminal", "terminal");
 	add_fact(out, "output", isatty(STDOUT_FILENO) ? size_of(a) : "not a terminal");
 	add_fact(out, "input", isatty(STDIN_FILENO) ? "a terminal" : "not a terminal");
 	add_fact(out, "screen",
@@ -206,6 +173,7 @@ static void add_terminal(struct report *out)
 			 entry.paste ? "marked: pasted text is taken as text, never as keys"
 				     : "not marked: pasted text arrives as if it were typed");
 	add_environment(out);
+	report_end(out);
 }
 
 /* ---- decisions ------------------------------------------------------------------------------- */
@@ -220,7 +188,7 @@ static void add_choices(const struct tui_tier *t, struct report *out)
 		[TIER_DIRECT] = "direct: 24-bit",
 	};
 	struct arena *const a = out->arena;
-	add_group(out, "Decisions", "decisions");
+	begin_group(out, "Decisions", "decisions");
 	add_choice(out, "colours", colours[t->tier], t->why_tier,
 		   "--color direct, 256, 16, 8 or mono");
 	add_choice(out, "background", theme_names[t->background], t->why_background,
@@ -236,6 +204,7 @@ static void add_choices(const struct tui_tier *t, struct report *out)
 	add_fact(out, "locale",
 		 arena_printf(a, "%s, characters %s", shown(a, locale ? locale : ""),
 			      shown(a, nl_langinfo(CODESET))));
+	report_end(out);
 }
 
 /* ---- pictures -------------------------------------------------------------------------------- */
@@ -285,7 +254,7 @@ static void add_pictures(const struct cli *c, const struct tui_tier *tier, struc
 	asking_close(&asking);
 	const struct answers *const said = &asking.answers;
 	const struct graphics graphics = graphics_choose(&c->app.settings, tier, tmux, said);
-	add_group(out, "Pictures in the terminal", "pictures");
+	begin_group(out, "Pictures in the terminal", "pictures");
 	add_tmux(out, tmux);
 	add_fact(out, "kitty", said->kitty ? "drawn" : "not drawn, or the terminal did not answer");
 	add_fact(out, "sixels", sixels_of(out->arena, said));
@@ -298,6 +267,7 @@ static void add_pictures(const struct cli *c, const struct tui_tier *tier, struc
 							: theme_names[said->background]);
 	add_choice(out, "pages", ways[graphics.way], graphics.why,
 		   graphics.remedy && tmux ? graphics.remedy : "--graphics kitty, sixel or cells");
+	report_end(out);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -328,26 +298,23 @@ static void add_path(struct report *out, const char *name, const char *path, boo
 		add_fact(out, name, "nowhere: no XDG variable, and HOME names no folder");
 		return;
 	}
-	if (out->json) {
-		json_writer_object(out->json, json_name(a, name));
-		json_writer_string(out->json, "path", path);
-		json_writer_string(out->json, "state", how_is(a, path, file));
-		json_writer_end(out->json);
-		return;
-	}
-	strbuf_printf(&out->text, "  %-*s%s\n", NAME_COLS - 2, name,
-		      shown(a, path)); /* a path is never broken into lines */
-	print_fact(out, "", how_is(a, path, file));
+	report_say(out, "  %-*s%s\n", NAME_COLS - 2, name,
+		   shown(a, path)); /* a path is never broken into lines */
+	report_object(out, json_name(a, name));
+	report_word(out, "path", path);
+	report_fact(out, "", "state", how_is(a, path, file));
+	report_end(out);
 }
 
 static void add_files(struct report *out)
 {
 	struct arena *const a = out->arena;
 	const char *const dir = state_config_dir(a);
-	add_group(out, "Files", "files");
+	begin_group(out, "Files", "files");
 	add_path(out, "configuration", dir ? arena_printf(a, "%s/config", dir) : NULL, true);
 	add_path(out, "last scene", state_dir(a), false);
 	add_path(out, "pictures", ".", false);
+	report_end(out);
 }
 
 /* ---- the picture ----------------------------------------------------------------------------- */
@@ -524,15 +491,12 @@ static void add_picture(const struct tui_tier *t, struct strbuf *out)
 
 int cmd_doctor(struct cli *c, struct err *err)
 {
-	struct report out = {.arena = &c->arena};
+	struct report out;
 	struct tui_tier tier;
 	if (!output_format_or_text(c, err))
 		return EXIT_BAD_USE;
-	strbuf_init(&out.text, &c->arena);
-	if (output_is_json(c)) {
-		out.json = json_writer_new(&c->arena);
-		json_writer_object(out.json, NULL);
-	}
+	report_init(&out, c, &c->arena, NAME_COLS);
+	report_object(&out, NULL);
 	tui_choose(&c->app.settings, (enum theme)c->scene.theme, &tier);
 	add_program(&out);
 	add_terminal(&out);
@@ -540,12 +504,8 @@ int cmd_doctor(struct cli *c, struct err *err)
 	if (isatty(STDOUT_FILENO))
 		add_pictures(c, &tier, &out);
 	add_files(&out);
-	if (out.json) {
-		json_writer_end(out.json);
-		json_writer_end(out.json);
-		strbuf_printf(&out.text, "%s\n", json_writer_done(out.json, 2));
-	} else if (isatty(STDOUT_FILENO)) {
-		add_picture(&tier, &out.text);
-	}
-	return output_text(&out.text, err) ? EXIT_FINE : EXIT_BAD_USE;
+	report_end(&out);
+	if (out.form == REPORT_TEXT && isatty(STDOUT_FILENO))
+		add_picture(&tier, &out.out);
+	return report_write(&out, c, err) ? EXIT_FINE : EXIT_BAD_USE;
 }

@@ -1,10 +1,9 @@
 /* cmd_expect.c: check --expect: checks whether quantities of the given scene are as expected. */
-#include "cli.h"
+#include "report.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "posviz/format/json.h"
 #include "posviz/quantity/quantity.h"
 
 struct expecting {
@@ -35,36 +34,25 @@ static bool find_all(struct cli *c, struct expecting *all, struct err *err)
 	return ok;
 }
 
-static void write_json(const struct cli *c, const struct expecting *all, bool holds,
-		       struct strbuf *out)
+static void tell(const struct expect_result *found, const char *expect, struct report *r)
 {
-	struct json_writer *const w = json_writer_new(out->arena);
-	json_writer_object(w, NULL);
-	json_writer_string(w, "posviz", POSVIZ_VERSION);
-	json_writer_array(w, "expected");
-	for (size_t i = 0; i < c->n_expects; i++) {
-		const struct expect_result *const r = &all[i].found;
-		json_writer_object(w, NULL);
-		json_writer_string(w, "expect", all[i].is.text);
-		json_writer_bool(w, "ok", r->holds);
-		if (r->found.is == QUANTITY_NUMBER)
-			json_writer_number(w, "found", r->found.number);
-		else
-			json_writer_string(w, r->found.is == QUANTITY_ABSENT ? "absent" : "found",
-					   r->found.text);
-		json_writer_end(w);
-	}
-	json_writer_end(w);
-	json_writer_bool(w, "ok", holds);
-	json_writer_end(w);
-	strbuf_printf(out, "%s\n", json_writer_done(w, 2));
+	const struct quantity_value *const is = &found->found;
+	report_say(r, "%s\n", found->line);
+	report_object(r, NULL);
+	report_word(r, "expect", expect);
+	report_bool(r, "ok", found->holds);
+	if (is->is == QUANTITY_NUMBER)
+		report_number(r, "found", is->number);
+	else
+		report_word(r, is->is == QUANTITY_ABSENT ? "absent" : "found", is->text);
+	report_end(r);
 }
 
 int cmd_expect(struct cli *c, struct err *err)
 {
 	struct expecting *const all = arena_calloc(&c->arena, c->n_expects, sizeof *all);
 	struct built *const b = arena_calloc(&c->arena, 1, sizeof *b);
-	struct strbuf out;
+	struct report report;
 	bool holds = true;
 	if (c->numbers) {
 		err_set(err, "check: --expect has no numbers of views; leave --numbers out");
@@ -73,15 +61,17 @@ int cmd_expect(struct cli *c, struct err *err)
 	if (!output_format_or_text(c, err) || !cli_expressions(c, err) || !options_fit(c, err) ||
 	    !read_all(c, all, err) || !cli_build(c, b, err) || !find_all(c, all, err))
 		return EXIT_BAD_USE;
-	strbuf_init(&out, &c->arena);
+	report_init(&report, c, &c->arena, 0);
+	report_open(&report);
+	report_array(&report, "expected");
 	for (size_t i = 0; i < c->n_expects; i++) {
 		holds = holds && all[i].found.holds;
-		if (!output_is_json(c))
-			strbuf_printf(&out, "%s\n", all[i].found.line);
+		tell(&all[i].found, all[i].is.text, &report);
 	}
-	if (output_is_json(c))
-		write_json(c, all, holds, &out);
-	if (!(output_is_json(c) ? output_text(&out, err) : words_write(c, out.at, out.len, err)))
+	report_end(&report);
+	report_bool(&report, "ok", holds);
+	report_end(&report);
+	if (!report_write(&report, c, err))
 		return EXIT_BAD_USE;
 	cli_warn_of_chain(c, b);
 	return holds ? EXIT_FINE : EXIT_CHECK_FAILED;

@@ -1,6 +1,6 @@
 /* cmd_quiz.c: questions about schemes: on the screen, as words with answers read from standard
  * input, checked, or as a sheet of exercises. */
-#include "cli.h"
+#include "report.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -10,7 +10,6 @@
 #include "posviz/base/text.h"
 #include "posviz/export/export.h"
 #include "posviz/format/file.h"
-#include "posviz/format/json.h"
 #include "posviz/picture/picture.h"
 #include "posviz/tour/quiz.h"
 #include "posviz/tui/tui.h"
@@ -68,48 +67,42 @@ static bool check_seed(struct cli *c, struct quiz_wish wish, struct cache *cache
 	       err_prefix(err, "level %ld, seed %llu: ", wish.level, (unsigned long long)wish.seed);
 }
 
-static void say_level(const struct checked *at, struct strbuf *out)
+static void tell_level(const struct checked *at, struct report *r)
 {
+	const size_t wrong = at->report.errors;
+	report_object(r, NULL);
+	report_number(r, "level", (double)at->level);
+	report_number(r, "tasks", (double)at->tasks);
+	report_number(r, "seeds", (double)at->seeds);
+	report_bool(r, "ok", wrong == 0);
+	report_array(r, "lines");
 	for (size_t i = 0; i < at->report.n; i++)
-		if (!at->report.lines[i].warning)
-			strbuf_printf(out, "%s\n", at->report.lines[i].text);
-	strbuf_printf(out, "level %ld, %s: %zu tasks of %zu seeds: ", at->level,
-		      quiz_level_names[at->level], at->tasks, at->seeds);
-	if (at->report.errors == 0)
-		strbuf_printf(
-			out,
+		if (!at->report.lines[i].warning) {
+			report_say(r, "%s\n", at->report.lines[i].text);
+			report_word(r, NULL, at->report.lines[i].text);
+		}
+	report_end(r);
+	report_end(r);
+	report_say(r, "level %ld, %s: %zu tasks of %zu seeds: ", at->level,
+		   quiz_level_names[at->level], at->tasks, at->seeds);
+	if (wrong == 0)
+		report_say(
+			r,
 			"all are decidable and name nothing; the distance of the nearest options is %.2f times the least one\n",
 			at->least);
 	else
-		strbuf_printf(out, "%zu thing%s wrong\n", at->report.errors,
-			      at->report.errors == 1 ? " is" : "s are");
-}
-
-static void add_level(const struct checked *at, struct json_writer *w)
-{
-	json_writer_object(w, NULL);
-	json_writer_number(w, "level", (double)at->level);
-	json_writer_number(w, "tasks", (double)at->tasks);
-	json_writer_number(w, "seeds", (double)at->seeds);
-	json_writer_bool(w, "ok", at->report.errors == 0);
-	json_writer_array(w, "lines");
-	for (size_t i = 0; i < at->report.n; i++)
-		if (!at->report.lines[i].warning)
-			json_writer_string(w, NULL, at->report.lines[i].text);
-	json_writer_end(w);
-	json_writer_end(w);
+		report_say(r, "%zu thing%s wrong\n", wrong, wrong == 1 ? " is" : "s are");
 }
 
 /* Checks the level that was asked for, else all levels, for CHECK_SEEDS seeds from the given one
  * on. */
 static int check(struct cli *c, struct err *err)
 {
-	struct json_writer *const w = json_writer_new(&c->arena);
 	struct cache *const cache = cache_new(CACHE_BYTES);
-	struct strbuf out;
+	struct report report;
 	bool ok = output_format_or_text(c, err), fair = true;
-	strbuf_init(&out, &c->arena);
-	json_writer_array(w, NULL);
+	report_init(&report, c, &c->arena, 0);
+	report_array(&report, NULL);
 	for (long level = 1; ok && level <= QUIZ_LEVELS; level++) {
 		struct checked at = {.level = level, .least = INFINITY, .report.arena = &c->arena};
 		if (c->level && c->level != level)
@@ -121,18 +114,12 @@ static int check(struct cli *c, struct err *err)
 			wish.kinds = wish.kinds ? wish.kinds : QUIZ_ALL_KINDS;
 			ok = check_seed(c, wish, cache, &at, err);
 		}
-		say_level(&at, &out);
-		add_level(&at, w);
+		tell_level(&at, &report);
 		fair &= at.report.errors == 0;
 	}
 	cache_free(cache);
-	json_writer_end(w);
-	if (ok && output_is_json(c)) {
-		strbuf_init(&out, &c->arena);
-		strbuf_printf(&out, "%s\n", json_writer_done(w, 2));
-	}
-	ok = ok &&
-	     (output_is_json(c) ? output_text(&out, err) : words_write(c, out.at, out.len, err));
+	report_end(&report);
+	ok = ok && report_write(&report, c, err);
 	return !ok ? EXIT_BAD_USE : fair ? EXIT_FINE : EXIT_CHECK_FAILED;
 }
 

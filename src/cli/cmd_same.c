@@ -1,5 +1,6 @@
-/* cmd_same.c: tells whether two expressions are one model in two conventions. */
-#include "show.h"
+/* cmd_same.c: tells whether two expressions are one model in two conventions. In JSON channels,
+ * layers, heads and positions count from 1; null: not tried, or nonexistent. */
+#include "report.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,10 +20,17 @@ static const char *value(struct arena *a, double v)
 	return arena_strdup(a, num_show(text, sizeof text, v, 3));
 }
 
-static void line(struct strbuf *out, const char *head, const char *text)
+/* Adds sizes at which the two were compared; of 0 tokens: they were not. */
+static void add_sizes(struct report *r, const char *key, size_t n, size_t layers)
 {
-	strbuf_printf(out, "  %-15s ", head);
-	words_wrap(out, text, 18);
+	if (n == 0) {
+		report_word(r, key, NULL);
+		return;
+	}
+	report_object(r, key);
+	report_number(r, "units", (double)n);
+	report_number(r, "layers", (double)layers);
+	report_end(r);
 }
 
 /* ---- channels ------------------------------------------------------------------------------ */
@@ -62,72 +70,85 @@ static const char *channels(struct arena *a, const size_t *to, size_t n)
 	return b.at;
 }
 
-static void add_channels(struct strbuf *out, const struct same *s, size_t d)
+static void add_channels(struct report *r, const char *label, const char *of, const char *key,
+			 const size_t *to, size_t n)
 {
-	struct arena *const a = out->arena;
-	if (s->model_channels)
-		line(out, "columns",
-		     arena_printf(a, "channel 1, 2, 3 … of %zu becomes %s", d,
-				  channels(a, s->model_channels, d)));
-	if (s->head_channels)
-		line(out, "queries, keys",
-		     arena_printf(a, "channel 1, 2, 3 … of each head's %zu becomes %s", s->dk,
-				  channels(a, s->head_channels, s->dk)));
+	if (!to) {
+		report_word(r, key, NULL);
+		return;
+	}
+	report_line(r, label, "channel 1, 2, 3 … of %s%zu becomes %s", of, n,
+		    channels(r->arena, to, n));
+	report_array(r, key);
+	for (size_t i = 0; i < n; i++)
+		report_number(r, NULL, (double)(to[i] + 1));
+	report_end(r);
 }
 
 /* ---- equal models ---------------------------------------------------------------------------- */
 
-static void add_proof(struct strbuf *out, const struct same *s, const char *on)
+static void add_proof(struct report *r, const struct same *s, const char *on)
 {
-	struct arena *const a = out->arena;
-	if (s->n_pairs)
-		line(out, "token vectors",
-		     arena_printf(a,
-				  "%zu pairs of q and k in layer 1, every cell, every head: logits "
-				  "differ by %s at most",
-				  s->n_pairs, small(a, s->pairs)));
+	struct arena *const a = r->arena;
+	report_number(r, "unit_vector_pairs", (double)s->n_pairs);
+	if (s->n_pairs > 0) {
+		report_line(
+			r, "token vectors",
+			"%zu pairs of q and k in layer 1, every cell, every head: logits differ "
+			"by %s at most",
+			s->n_pairs, small(a, s->pairs));
+		report_number(r, "unit_vector_difference", s->pairs);
+		report_number(r, "affine_to", s->affine);
+	}
 	if (s->proven)
-		line(out, "every q and k",
-		     arena_printf(a,
-				  "proven%s%s: logits are affine in q and in k each (to %s), so "
-				  "those pairs decide",
-				  on ? " " : "", on ? on : "", small(a, s->affine)));
+		report_line(r, "every q and k",
+			    "proven%s%s: logits are affine in q and in k each (to %s), so those "
+			    "pairs decide",
+			    on ? " " : "", on ? on : "", small(a, s->affine));
 	else
-		line(out, "every q and k",
-		     arena_printf(a, "not proven, only drawn: %s",
-				  s->why_not ? s->why_not
-					     : "logits are not affine in the query and the key of "
-					       "their own cell alone"));
+		report_line(r, "every q and k", "not proven, only drawn: %s",
+			    s->why_not ? s->why_not
+				       : "logits are not affine in the query and the key of their "
+					 "own cell alone");
+	report_bool(r, "proven", s->proven);
+	report_word(r, "why_not_proven", s->proven ? NULL : s->why_not);
 }
 
-static void add_draws(struct strbuf *out, const struct same *s)
+static void add_draws(struct report *r, const struct same *s)
 {
-	struct arena *const a = out->arena;
-	line(out, "random weights",
-	     arena_printf(a,
-			  "%zu draws of them and of what is learned, %zu %s: attention weights "
-			  "differ by %s, outputs by %s at most",
-			  s->n_draws, s->layers, s->layers == 1 ? "layer" : "layers",
-			  small(a, s->weights), small(a, s->outputs)));
-	if (s->far_n)
-		line(out, "longer, deeper",
-		     arena_printf(a, "%zu tokens, %zu layers: outputs differ by %s at most",
-				  s->far_n, s->far_layers, small(a, s->far_outputs)));
-	else
-		line(out, "longer, deeper",
-		     arena_printf(a, "not tried: %s", s->far_refused ? s->far_refused : "refused"));
+	struct arena *const a = r->arena;
+	report_line(r, "random weights",
+		    "%zu draws of them and of what is learned, %zu %s: attention weights differ by "
+		    "%s, outputs by %s at most",
+		    s->n_draws, s->layers, s->layers == 1 ? "layer" : "layers",
+		    small(a, s->weights), small(a, s->outputs));
+	report_number(r, "draws", (double)s->n_draws);
+	report_number(r, "weights_difference", s->weights);
+	report_number(r, "outputs_difference", s->outputs);
+	add_sizes(r, "longer", s->far_n, s->far_layers);
+	if (s->far_n > 0) {
+		report_line(r, "longer, deeper",
+			    "%zu tokens, %zu layers: outputs differ by %s at most", s->far_n,
+			    s->far_layers, small(a, s->far_outputs));
+		report_number(r, "longer_outputs_difference", s->far_outputs);
+	} else {
+		report_line(r, "longer, deeper", "not tried: %s",
+			    s->far_refused ? s->far_refused : "refused");
+		report_word(r, "why_not_longer", s->far_refused);
+	}
 }
 
 /* ---- different models ------------------------------------------------------------------------ */
 
-static void add_masks(struct strbuf *out, const struct same *s)
+static void add_masks(struct report *r, const struct same *s)
 {
-	if (!s->only_first && !s->only_second)
-		return;
-	line(out, "masks",
-	     arena_printf(out->arena,
-			  "%zu pairs of positions only the first may look at, %zu only the second",
-			  s->only_first, s->only_second));
+	if (s->only_first || s->only_second)
+		report_line(
+			r, "masks",
+			"%zu pairs of positions only the first may look at, %zu only the second",
+			s->only_first, s->only_second);
+	report_number(r, "pairs_only_first_sees", (double)s->only_first);
+	report_number(r, "pairs_only_second_sees", (double)s->only_second);
 }
 
 static const char *relation(const struct same *s, struct arena *a)
@@ -162,25 +183,64 @@ static const char *relation(const struct same *s, struct arena *a)
 			    s->agree_to, value(a, s->bias_most));
 }
 
-static void add_difference(struct strbuf *out, const struct same *s)
+static void add_bias(struct report *r, const struct same *s)
 {
-	struct arena *const a = out->arena;
-	add_masks(out, s);
-	line(out, "bias", relation(s, a));
+	static const char *const relations[RELATION_COUNT] = {[RELATION_NONE] = "apart",
+							      [RELATION_NO_BIAS] = "no bias",
+							      [RELATION_EQUAL] = "equal",
+							      [RELATION_ROWS] = "constant of a row",
+							      [RELATION_MIRRORED] = "mirrored",
+							      [RELATION_MULTIPLE] = "multiple",
+							      [RELATION_PAST] =
+								      "equal for the past"};
+	report_line(r, "bias", "%s", relation(s, r->arena));
 	if (s->mirrored)
-		line(out, "tables",
-		     "the same on all draws when the second's are read from their other ends");
-	if (isfinite(s->scores) && s->layer)
-		line(out, "random weights",
-		     arena_printf(a,
-				  "drawn, and what is learned too: %s differ most at query %zu, "
-				  "key %zu of head %zu in layer %zu: "
-				  "%s and %s",
-				  s->score_name, s->row, s->col, s->head, s->layer,
-				  value(a, s->first), value(a, s->second)));
-	line(out, "weights",
-	     arena_printf(a, "total variation of a row, in the head where it is largest: %s of 1",
-			  value(a, s->variation)));
+		report_line(
+			r, "tables",
+			"the same on all draws when the second's are read from their other ends");
+	report_word(r, "bias", relations[s->relation]);
+	report_bool(r, "mirrored", s->mirrored);
+	if (s->relation == RELATION_MULTIPLE)
+		report_number(r, "bias_factor", s->factor);
+	if (s->relation != RELATION_NO_BIAS)
+		report_number(r, "bias_difference", s->bias_most);
+	if (s->distances_differ)
+		report_number(r, "bias_equal_to_distance", (double)s->agree_to);
+}
+
+/* Adds the cell in which the scores differ most. */
+static void add_most(struct report *r, const struct same *s)
+{
+	if (!isfinite(s->scores) || s->layer == 0) {
+		report_word(r, "differ_most", NULL);
+		return;
+	}
+	report_line(r, "random weights",
+		    "drawn, and what is learned too: %s differ most at query %zu, key %zu of head "
+		    "%zu in layer %zu: %s and %s",
+		    s->score_name, s->row, s->col, s->head, s->layer, value(r->arena, s->first),
+		    value(r->arena, s->second));
+	report_object(r, "differ_most");
+	report_word(r, "in", s->score_name);
+	report_number(r, "layer", (double)s->layer);
+	report_number(r, "head", (double)s->head);
+	report_number(r, "query", (double)s->row);
+	report_number(r, "key", (double)s->col);
+	report_number(r, "first", s->first);
+	report_number(r, "second", s->second);
+	report_end(r);
+}
+
+static void add_difference(struct report *r, const struct same *s)
+{
+	add_sizes(r, "same_for", s->near_n, s->near_layers);
+	add_masks(r, s);
+	add_bias(r, s);
+	add_most(r, s);
+	report_line(r, "weights",
+		    "total variation of a row, in the head where it is largest: %s of 1",
+		    value(r->arena, s->variation));
+	report_number(r, "total_variation", s->variation);
 }
 
 /* ---- the command --------------------------------------------------------------------------- */
@@ -222,22 +282,34 @@ static const char *condition(const struct setup *setup, const char *const *expre
 	return chain ? "on a chain" : NULL;
 }
 
-static void print(struct strbuf *out, const char *first, const char *second, const struct same *s,
-		  const char *on, size_t d)
+/* Tells the result: in text of the expressions as they were given, in JSON in canonical form. */
+static void tell(struct report *r, const struct cli *c, const char *const canonical[2],
+		 const struct same *s, const char *on)
 {
-	strbuf_printf(out, "%s\n%s\n", first, second);
-	const char *const found = verdict(s, out->arena);
-	line(out, "found",
-	     on ? arena_printf(out->arena, "%s, %s alone: a tree or a graph may tell another thing",
-			       found, on)
-		: found);
-	if (s->verdict == SAME_APART) {
-		add_difference(out, s);
-		return;
+	static const char *const keys[] = {"first", "second"};
+	static const char *const verdicts[] = {
+		[SAME_EQUAL] = "equal", [SAME_PERMUTED] = "permuted", [SAME_APART] = "apart"};
+	const size_t d = (size_t)c->scene.setup.d_model;
+	report_open(r);
+	for (size_t i = 0; i < 2; i++) {
+		report_say(r, "%s\n", text_escape(r->arena, c->args[i], strlen(c->args[i])));
+		report_word(r, keys[i], canonical[i]);
 	}
-	add_channels(out, s, d);
-	add_proof(out, s, on);
-	add_draws(out, s);
+	report_line(r, "found", "%s%s%s%s", verdict(s, r->arena), on ? ", " : "", on ? on : "",
+		    on ? " alone: a tree or a graph may tell another thing" : "");
+	report_word(r, "found", verdicts[s->verdict]);
+	report_word(r, "condition", on);
+	add_sizes(r, "compared", s->n, s->layers);
+	if (s->verdict == SAME_APART) {
+		add_difference(r, s);
+	} else {
+		add_channels(r, "columns", "", "unit_channels", s->model_channels, d);
+		add_channels(r, "queries, keys", "each head's ", "head_channels", s->head_channels,
+			     s->dk);
+		add_proof(r, s, on);
+		add_draws(r, s);
+	}
+	report_end(r);
 }
 
 int cmd_same(struct cli *c, struct err *err)
@@ -254,18 +326,12 @@ int cmd_same(struct cli *c, struct err *err)
 		canonical[i] = scene.setup.scheme;
 	}
 	struct same s;
-	struct strbuf out;
-	strbuf_init(&out, &c->arena);
+	struct report report;
 	if (!analysis_same(&c->scene.setup, canonical[0], canonical[1], NULL, &c->arena, &s, err))
 		return EXIT_BAD_USE;
-	const char *const on = condition(&c->scene.setup, canonical, &c->arena);
-	if (output_is_json(c))
-		same_json(&s, canonical, on, (size_t)c->scene.setup.d_model, &out);
-	else
-		print(&out, text_escape(&c->arena, c->args[0], strlen(c->args[0])),
-		      text_escape(&c->arena, c->args[1], strlen(c->args[1])), &s, on,
-		      (size_t)c->scene.setup.d_model);
-	if (!output_text(&out, err))
+	report_init(&report, c, &c->arena, 18);
+	tell(&report, c, canonical, &s, condition(&c->scene.setup, canonical, &c->arena));
+	if (!report_write(&report, c, err))
 		return EXIT_BAD_USE;
 	return s.verdict == SAME_APART ? EXIT_CHECK_FAILED : EXIT_FINE;
 }

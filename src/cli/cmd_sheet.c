@@ -100,18 +100,17 @@ static const char *family_of(const struct wishes *w, const struct scheme *s)
 static bool add_expression(struct wishes *w, const char *text, struct err *err)
 {
 	struct scene scene = w->c->scene;
-	struct expr *const e = arena_calloc(&w->c->arena, 1, sizeof *e);
 	if (!scene_set(&scene, field_find("scheme"), text, err))
 		return false;
 	const char *const expression = scene.setup.scheme;
 	const char *const name =
 		scene_name_of(&w->c->scene, NAMED_EXPRESSION, ++w->n_expressions, &w->c->arena);
-	return expr_parse(e, expression, &w->c->arena, err) &&
-	       add(w,
-		   (struct contact_wish){expression,
-					 name ? name : expr_brief(expression, &w->c->arena),
-					 family_of(w, expr_main(e)->scheme), false},
-		   err);
+	const struct expr *const e = expr_of(expression, &w->c->arena, err);
+	return e && add(w,
+			(struct contact_wish){expression,
+					      name ? name : expr_brief(expression, &w->c->arena),
+					      family_of(w, expr_main(e)->scheme), false},
+			err);
 }
 
 /* Adds the families of a word, or its expression if no family has that name. The id of a scheme

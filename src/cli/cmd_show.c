@@ -24,12 +24,12 @@ static int show_bibtex(struct cli *c, struct err *err)
 {
 	struct arena *const a = &c->arena;
 	struct strbuf out;
-	struct expr e;
-	if (!expr_parse(&e, c->scene.setup.scheme, a, err))
+	const struct expr *const e = expr_of(c->scene.setup.scheme, a, err);
+	if (!e)
 		return EXIT_BAD_USE;
 	warn_of_unread(c);
-	const char *const text = expr_bibtex(&e, a);
-	const struct scheme *const s = expr_main(&e)->scheme;
+	const char *const text = expr_bibtex(e, a);
+	const struct scheme *const s = expr_main(e)->scheme;
 	if (!text) {
 		err_set(err, "show: %s has no paper to cite: %s", s->id, scheme_cite(s));
 		return EXIT_BAD_USE;
@@ -97,12 +97,13 @@ size_t show_measured(const struct card_facts *s, struct arena *a,
 	size_t n = 0;
 	for (const struct measure_row *row = measure_table; row->name; row++)
 		if (moved || row->kind != MEASURED_OWN_ORDER)
-			out[n++] = (struct shown_measure){row->title, row->sentence,
+			out[n++] = (struct shown_measure){row->title, row->key, row->sentence,
 							  measure_at(m, row)};
 	for (size_t i = 0; i < m->n_prefix; i++)
 		out[n++] = (struct shown_measure){
-			arena_printf(a, "prefix, layer %zu", i + 1),
-			"change of the last row, the tokens before it shuffled", &m->prefix[i]};
+			arena_printf(a, "%s, layer %zu", measure_by_layer.title, i + 1),
+			arena_printf(a, "%s, layer %zu", measure_by_layer.key, i + 1),
+			measure_by_layer.sentence, &m->prefix[i]};
 	return n;
 }
 

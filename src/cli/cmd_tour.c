@@ -1,10 +1,9 @@
 /* cmd_tour.c: lists tours, checks their expectations, shows them, and writes films. */
-#include "cli.h"
+#include "report.h"
 
 #include <string.h>
 
 #include "posviz/base/text.h"
-#include "posviz/format/json.h"
 #include "posviz/tour/tour.h"
 #include "posviz/tui/tui.h"
 #include "tour_file.h"
@@ -48,60 +47,57 @@ static int list(struct cli *c, struct err *err)
 
 /* ---- checking -------------------------------------------------------------------------------- */
 
-/* Adds the summary of a check, "order: 12 steps, 28 of 28 expectations hold", below the lines of
- * the report. */
-static void sum_up(const char *name, const struct tour *t, const struct tour_report *r,
-		   struct strbuf *out)
+static void tell_lines(const struct tour_report *found, struct report *r)
 {
-	for (size_t i = 0; i < r->n; i++)
-		strbuf_printf(out, "%s%s\n", r->lines[i].text,
-			      r->lines[i].warning ? " (warning)" : "");
-	const size_t bad = r->errors - r->untrue;
-	if (bad > 0) {
-		strbuf_printf(out, "%s: %zu line%s wrong\n", name, bad, bad == 1 ? " is" : "s are");
-		return;
+	report_array(r, "lines");
+	for (size_t i = 0; i < found->n; i++) {
+		const struct tour_line *const line = &found->lines[i];
+		report_say(r, "%s%s\n", line->text, line->warning ? " (warning)" : "");
+		report_object(r, NULL);
+		report_word(r, "text", line->text);
+		report_bool(r, "warning", line->warning);
+		report_bool(r, "untrue", line->untrue);
+		report_end(r);
 	}
-	strbuf_printf(out, "%s: %zu step%s, %zu of %zu expectations hold", name, t->n_steps,
-		      t->n_steps == 1 ? "" : "s", r->expects - r->untrue, r->expects);
-	if (r->fell_back > 0)
-		strbuf_printf(out, "; %zu time%s the second choice of a view was taken",
-			      r->fell_back, r->fell_back == 1 ? "" : "s");
-	strbuf_add(out, "\n");
+	report_end(r);
 }
 
-static void add_json(const char *name, const struct tour *t, const struct tour_report *r,
-		     struct json_writer *w)
+/* Tells what was found; the text ends with "order: 12 steps, 28 of 28 expectations hold". */
+static void tell(const char *name, const struct tour *t, const struct tour_report *found,
+		 struct report *r)
 {
-	json_writer_object(w, NULL);
-	json_writer_string(w, "tour", name);
-	json_writer_number(w, "steps", (double)t->n_steps);
-	json_writer_number(w, "expects", (double)r->expects);
-	json_writer_bool(w, "ok", r->errors == 0);
-	json_writer_array(w, "lines");
-	for (size_t i = 0; i < r->n; i++) {
-		json_writer_object(w, NULL);
-		json_writer_string(w, "text", r->lines[i].text);
-		json_writer_bool(w, "warning", r->lines[i].warning);
-		json_writer_bool(w, "untrue", r->lines[i].untrue);
-		json_writer_end(w);
+	report_object(r, NULL);
+	report_word(r, "tour", name);
+	report_number(r, "steps", (double)t->n_steps);
+	report_number(r, "expects", (double)found->expects);
+	report_bool(r, "ok", found->errors == 0);
+	tell_lines(found, r);
+	report_end(r);
+	const size_t bad = found->errors - found->untrue;
+	if (bad > 0) {
+		report_say(r, "%s: %zu line%s wrong\n", name, bad, bad == 1 ? " is" : "s are");
+		return;
 	}
-	json_writer_end(w);
-	json_writer_end(w);
+	report_say(r, "%s: %zu step%s, %zu of %zu expectations hold", name, t->n_steps,
+		   t->n_steps == 1 ? "" : "s", found->expects - found->untrue, found->expects);
+	if (found->fell_back > 0)
+		report_say(r, "; %zu time%s the second choice of a view was taken",
+			   found->fell_back, found->fell_back == 1 ? "" : "s");
+	report_say(r, "\n");
 }
 
 /* Checks all given tours, even if one has mistakes. */
 static int check(struct cli *c, struct err *err)
 {
-	struct json_writer *const w = json_writer_new(&c->arena);
 	struct cache *const cache = cache_new(CACHE_BYTES);
-	struct strbuf out;
+	struct report r;
 	int code = EXIT_FINE;
 	if (!output_format_or_text(c, err) || !is_among(c, "what --check says", "text json", err)) {
 		cache_free(cache);
 		return EXIT_BAD_USE;
 	}
-	strbuf_init(&out, &c->arena);
-	json_writer_array(w, NULL);
+	report_init(&r, c, &c->arena, 0);
+	report_array(&r, NULL);
 	for (size_t i = 0; i < c->n_args; i++) {
 		struct tour_report report = {.arena = &c->arena};
 		struct tour t = {0};
@@ -116,22 +112,15 @@ static int check(struct cli *c, struct err *err)
 			report.lines = line;
 			report.n = report.errors = 1;
 		}
-		sum_up(name, &t, &report, &out);
-		add_json(name, &t, &report, w);
+		tell(name, &t, &report, &r);
 		const int worse = report.errors > report.untrue ? EXIT_BAD_USE
 				  : report.untrue > 0		? EXIT_CHECK_FAILED
 								: EXIT_FINE;
 		code = worse > code ? worse : code;
 	}
 	cache_free(cache);
-	json_writer_end(w);
-	if (output_is_json(c)) {
-		strbuf_init(&out, &c->arena);
-		strbuf_printf(&out, "%s\n", json_writer_done(w, 2));
-	}
-	if (!(output_is_json(c) ? output_text(&out, err) : words_write(c, out.at, out.len, err)))
-		return EXIT_BAD_USE;
-	return code;
+	report_end(&r);
+	return report_write(&r, c, err) ? code : EXIT_BAD_USE;
 }
 
 /* ---- showing --------------------------------------------------------------------------------- */

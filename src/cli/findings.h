@@ -1,5 +1,5 @@
-/* findings.h: a report as rows of cells, made once and printed both as a table for people and as
- * JSON for programs. */
+/* findings.h: findings as rows of cells, made once and printed as a table for people, and as JSON
+ * and CSV for programs. */
 #ifndef CLI_FINDINGS_H
 #define CLI_FINDINGS_H
 
@@ -11,8 +11,11 @@
 #include "posviz/scheme/scheme.h"
 
 struct finding_column {
-	const char *head; /* in the table; NULL: absent */
-	const char *key;  /* in JSON; NULL: absent */
+	const char *head; /* in the table and in CSV; NULL: absent */
+	/* In JSON; NULL: absent. Neighbours "time.ratio", "time.low" are the members of an object
+	 * "time", which is null where the first is. */
+	const char *key;
+	bool rounded; /* the text is rounded: CSV has the number instead */
 };
 
 /* A cell: its text in the table, and its value in JSON. */
@@ -27,6 +30,8 @@ struct finding_cell {
 struct finding_cell finding_word(const char *word);
 struct finding_cell finding_words(const char *text, const char *word);
 struct finding_cell finding_number(const char *text, double number);
+/* Returns an empty cell, null, for a number that is NaN: it is not known. */
+struct finding_cell finding_known(const char *text, double number);
 struct finding_cell finding_bool(const char *text, bool yes);
 struct finding_cell finding_answer(enum answer answer); /* "yes", "no", "-"; true, false, null */
 
@@ -35,6 +40,7 @@ struct findings {
 	const struct finding_column *columns; /* `cols` of them */
 	size_t cols, n, cap;
 	struct finding_cell *at;
+	const char *margin; /* of the table: two blanks, unless it is changed after findings_init */
 };
 void findings_init(struct findings *f, struct arena *a, const struct finding_column *columns,
 		   size_t cols);
@@ -42,8 +48,10 @@ void findings_add(struct findings *f,
 		  const struct finding_cell *row); /* row: cells in the order of the columns */
 /* Adds a row that appears only in the table, with this text in one column. */
 void findings_note(struct findings *f, size_t col, const char *text);
-/* Add rows [from, to) as a table indented by two, and all rows as an array of objects. */
+/* Add rows [from, to) as a table behind the margin, and all rows as an array of objects and as
+ * CSV. */
 void findings_table(const struct findings *f, size_t from, size_t to, struct strbuf *out);
 void findings_json(const struct findings *f, struct json_writer *w, const char *name);
+void findings_csv(const struct findings *f, struct strbuf *out);
 
 #endif

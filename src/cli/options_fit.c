@@ -310,8 +310,8 @@ static bool any_reads(const char *const *expressions, size_t n, const char *colu
 	bool reads = false;
 	arena_init(&a);
 	for (size_t i = 0; i < n && !reads; i++) {
-		struct expr *const e = arena_calloc(&a, 1, sizeof *e);
-		reads = !expr_parse(e, expressions[i], &a, NULL) || expr_reads(e, column);
+		const struct expr *const e = expr_of(expressions[i], &a, NULL);
+		reads = !e || expr_reads(e, column);
 	}
 	arena_release(&a);
 	return reads;

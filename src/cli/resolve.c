@@ -75,7 +75,6 @@ static bool is_nothing(const char *word, struct arena *a, struct err *err)
 			names[n++] = s->name;
 	const char *const quoted = text_quote(a, word, strlen(word));
 	const char *const near = text_suggest(word, names, n);
-	struct expr e;
 	if (near)
 		return err_set(err, "no sub-command or file %s; did you mean \"%s\"?", quoted,
 			       near);
@@ -83,7 +82,7 @@ static bool is_nothing(const char *word, struct arena *a, struct err *err)
 		return err_set(err, "no sub-command or file %s; a tour of ours: posviz tour %s",
 			       quoted, word);
 	if (is_meant_as_expression(word))
-		return expr_parse(&e, word, a, err);
+		return expr_of(word, a, err) != NULL;
 	return err_set(err, "no sub-command or file %s; posviz --help names what there is", quoted);
 }
 

@@ -45,7 +45,7 @@ bool show_leaf_again(const struct model *model, size_t i);
 enum answer show_claim(const struct expr_member *m, enum claim_kind kind);
 
 struct shown_measure {
-	const char *name, *help;
+	const char *name, *key, *help; /* key: the word in JSON */
 	const struct measure *at;
 };
 enum { SHOWN_MEASURES = 6 + MODEL_MAX_LAYERS };
@@ -63,10 +63,5 @@ struct findings findings_of_leaves(const struct built *b, struct arena *a);
 /* The numbers that views show, as rows; and as text, below the title of each view. */
 struct findings findings_of_numbers(const struct numbers *all, struct arena *a);
 void numbers_text(const struct numbers *all, struct strbuf *out);
-
-/* Writes the result of check --same for two expressions as JSON (same_json.c). */
-struct same;
-void same_json(const struct same *s, const char *const expressions[2], const char *on, size_t d,
-	       struct strbuf *out);
 
 #endif

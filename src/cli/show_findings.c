@@ -61,7 +61,7 @@ struct findings findings_of_measures(const struct card_facts *s, struct arena *a
 		const struct measure *const m = rows[i].at;
 		const char *const text = measure_show(m, a);
 		findings_add(&f,
-			     (const struct finding_cell[]){finding_word(rows[i].name),
+			     (const struct finding_cell[]){finding_words(rows[i].name, rows[i].key),
 							   m->there ? finding_number(text, m->value)
 								    : finding_words(text, NULL),
 							   finding_word(m->there ? NULL : m->why),

@@ -17,10 +17,8 @@ enum { KEY = 16 };
 
 static void add_line(struct strbuf *out, const char *key, const char *value)
 {
-	if (!value || !*value)
-		return;
-	strbuf_printf(out, "  %-*s", KEY - 2, key);
-	words_wrap(out, value, KEY);
+	if (value && *value)
+		words_line(out, KEY, key, value);
 }
 
 static void add_parameters(const struct expr_member *m, struct strbuf *out)

@@ -68,8 +68,6 @@ static bool read_stream(struct cli *c, const char *option, const char *value, ch
 {
 	size_t len;
 	const bool input = strcmp(value, "-") == 0;
-	if (input && c->read_input)
-		return err_set(err, "%s: standard input can be read only once", option);
 	if (input)
 		say_waiting();
 	c->read_input |= input;

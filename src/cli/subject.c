@@ -23,8 +23,7 @@ void cli_adopt_sizes(struct cli *c)
 
 static bool is_expression(const char *text, struct arena *a)
 {
-	struct expr e;
-	return expr_parse(&e, text, a, NULL);
+	return expr_of(text, a, NULL) != NULL;
 }
 
 /* Refuses a file that holds tokens or a structure, because it does not name a scheme to show. */
@@ -255,9 +254,9 @@ static void warn_of_chain(const struct expr *e)
 
 void cli_warn_of_chain_in(const char *expression, struct arena *a)
 {
-	struct expr e;
-	if (expr_parse(&e, expression, a, NULL))
-		warn_of_chain(&e);
+	const struct expr *const e = expr_of(expression, a, NULL);
+	if (e)
+		warn_of_chain(e);
 }
 
 void cli_warn_of_chain(struct cli *c, const struct built *b)

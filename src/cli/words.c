@@ -97,3 +97,9 @@ void words_wrap(struct strbuf *out, const char *text, size_t indent)
 	}
 	strbuf_add_char(out, '\n');
 }
+
+void words_line(struct strbuf *out, size_t indent, const char *label, const char *text)
+{
+	strbuf_printf(out, "  %-*s", (int)indent - 2, label);
+	words_wrap(out, text, indent);
+}

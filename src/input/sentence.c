@@ -262,12 +262,6 @@ bool input_words_alike(const char *text, size_t len)
 	return alike;
 }
 
-bool input_given(struct input *in, const char *text, size_t len, unsigned special, struct arena *a,
-		 struct err *err)
-{
-	return input_sentence(in, text, len, TOKENS_GIVEN, special, a, err);
-}
-
 /* ---- words given one by one ---- */
 
 static void cut_word(struct cutter *c, const char *word, enum token_mode mode)

@@ -38,8 +38,8 @@ int sheet_year(const char *expression)
 {
 	struct arena a;
 	arena_init(&a);
-	struct expr *const e = arena_calloc(&a, 1, sizeof *e);
-	const int year = expr_parse(e, expression, &a, NULL) ? expr_main(e)->scheme->year : 0;
+	const struct expr *const e = expr_of(expression, &a, NULL);
+	const int year = e ? expr_main(e)->scheme->year : 0;
 	arena_release(&a);
 	return year;
 }

@@ -7,21 +7,28 @@
 enum {
 	ON_RUN = ON_HEAD | ON_LAYER | ON_EXPRESSION,
 	ON_BIAS = ON_HEAD | ON_LAYER_1 | ON_EXPRESSION,
-	MEASURE_DIGITS = 2 /* as printed elsewhere */
 };
 
 #define CELL_OF(found) .args = {ARG_CELL}, .shown = "T→S", .find = find_cell, .matrix = found
 #define OF_MATRIX      .args = {ARG_MATRIX}, .shown = "M"
-#define MEASURE(name_, title, kind, member, sentence) \
-	{name_,                                       \
-	 .args = {ARG_END},                           \
-	 .shown = "",                                 \
-	 .hangs = ON_EXPRESSION,                      \
-	 .digits = MEASURE_DIGITS,                    \
-	 .measured = MEASURED_##kind,                 \
-	 .offset = offsetof(struct measures, member), \
-	 .find = find_measure,                        \
+#define MEASURE(name_, title, key, kind, member, sentence) \
+	{name_,                                            \
+	 .args = {ARG_END},                                \
+	 .shown = "",                                      \
+	 .hangs = ON_EXPRESSION,                           \
+	 .digits = MEASURE_DIGITS,                         \
+	 .measured = MEASURED_##kind,                      \
+	 .offset = offsetof(struct measures, member),      \
+	 .find = find_measure,                             \
 	 .help = sentence},
+#define MEASURE_BY_LAYER(name_, title, key, kind, member, sentence) \
+	{name_,                                                     \
+	 .args = {ARG_END},                                         \
+	 .shown = "",                                               \
+	 .hangs = ON_LAYER | ON_EXPRESSION,                         \
+	 .digits = MEASURE_DIGITS,                                  \
+	 .find = find_prefix_order,                                 \
+	 .help = "causal: " sentence},
 
 const struct quantity_kind quantity_kinds[] = {
 	{"weight", CELL_OF(matrix_weight),
@@ -70,9 +77,6 @@ const struct quantity_kind quantity_kinds[] = {
 	{"cosine", .args = {ARG_T, ARG_S}, .shown = "T S", .find = find_cosine,
 	 .help = "cosine of the same two", .hangs = ON_EXPRESSION},
 #include "posviz/analysis/measure_list.h"
-	{"prefix-order", .args = {ARG_END}, .shown = "", .hangs = ON_LAYER | ON_EXPRESSION,
-	 .digits = MEASURE_DIGITS, .find = find_prefix_order,
-	 .help = "causal: change of the last row at the layer, the tokens before it shuffled"},
 	{"difference", .args = {ARG_END}, .shown = "", .hangs = ON_RUN, .digits = MEASURE_DIGITS,
 	 .find = find_difference, .help = "change of the weights in the order that is shown"},
 	{"entropy", .args = {ARG_END}, .shown = "", .hangs = ON_RUN, .find = find_entropy,

@@ -149,8 +149,8 @@ static void write_where(struct json_writer *w, const struct member *m, const str
 static const struct expr_member *read_member(const struct member *m, struct arena *a)
 {
 	struct err err = {0};
-	struct expr *const e = arena_calloc(a, 1, sizeof *e);
-	if (!expr_parse(e, m->text, a, &err))
+	const struct expr *const e = expr_of(m->text, a, &err);
+	if (!e)
 		BUG("member %s: %s", m->text, err.text);
 	return &e->members[0];
 }

@@ -12,27 +12,34 @@
 #include "posviz/scheme/given.h"
 #include "scene_in.h"
 
-/* Only expressions with a file are parsed. */
-static bool parses(const char *expression, struct arena *a, struct expr *e)
+static bool names_file(const char *expression)
 {
-	return expression && strstr(expression, "from=") && expr_parse(e, expression, a, NULL);
+	return expression && strstr(expression, "from=");
+}
+
+/* Returns what the expression says; NULL: it names no file, or cannot be read. */
+static const struct expr *with_file(const char *expression, struct arena *a)
+{
+	return names_file(expression) ? expr_of(expression, a, NULL) : NULL;
 }
 
 bool setup_has_open_rows(const struct setup *setup, struct arena *a)
 {
 	const char *all[COMPARE_MAX];
-	struct expr e;
 	const size_t n = scene_compared(setup, a, all);
-	for (size_t i = 0; i < n; i++)
-		if (parses(all[i], a, &e) && given_is_open(&e))
+	for (size_t i = 0; i < n; i++) {
+		const struct expr *const e = with_file(all[i], a);
+		if (e && given_is_open(e))
 			return true;
+	}
 	return false;
 }
 
 static bool take(const char **expression, bool rounded, struct arena *a)
 {
 	struct expr e;
-	if (!parses(*expression, a, &e) || !given_as_earlier(&e, rounded, a))
+	if (!names_file(*expression) || !expr_parse(&e, *expression, a, NULL) ||
+	    !given_as_earlier(&e, rounded, a))
 		return false;
 	*expression = expr_print(&e, a);
 	return true;
@@ -63,9 +70,10 @@ static const char *file_of(const struct setup *setup, const char *(*find)(const 
 {
 	const char *all[COMPARE_MAX], *file = NULL;
 	const size_t n = scene_compared(setup, a, all);
-	struct expr *const e = arena_calloc(a, 1, sizeof *e);
-	for (size_t i = 0; i < n && !file; i++)
-		file = parses(all[i], a, e) ? find(e) : NULL;
+	for (size_t i = 0; i < n && !file; i++) {
+		const struct expr *const e = with_file(all[i], a);
+		file = e ? find(e) : NULL;
+	}
 	return file ? text_quote(a, file, strlen(file)) : NULL;
 }
 

@@ -280,14 +280,14 @@ static bool add_reader(const struct built *b, const char *expression, struct rea
 {
 	struct model *const model = arena_calloc(a, 1, sizeof *model);
 	struct given *const given = arena_calloc(a, 1, sizeof *given);
-	struct expr *const e = arena_calloc(a, 1, sizeof *e);
+	struct expr *const e = expr_copy(expr_of(expression, a, NULL), a);
 	struct member *const members = arena_calloc(a, MODEL_MAX_MEMBERS, sizeof *members);
 	struct model_config config = b->model.config;
 	size_t n;
 	given->params = b->given.params;
 	config.unfilled = true;
 	config.memory = 0;
-	if (!expr_parse(e, expression, a, NULL) || !expr_members(e, members, &n, a, NULL))
+	if (!e || !expr_members(e, members, &n, a, NULL))
 		return true;
 	if (model_build(model, &config, members, n, given, a, err))
 		to->at[to->n++] = model;

@@ -7,13 +7,11 @@
  * unreadable. */
 static const struct member *members_of(const char *expression, struct arena *a, size_t *n)
 {
-	struct expr *const e = arena_calloc(a, 1, sizeof *e);
 	struct member *const members = arena_calloc(a, MODEL_MAX_MEMBERS, sizeof *members);
+	struct expr *const e =
+		strstr(expression, "from=") ? expr_copy(expr_of(expression, a, NULL), a) : NULL;
 	*n = 0;
-	return strstr(expression, "from=") && expr_parse(e, expression, a, NULL) &&
-			       expr_members(e, members, n, a, NULL)
-		       ? members
-		       : NULL;
+	return e && expr_members(e, members, n, a, NULL) ? members : NULL;
 }
 
 bool expression_own_tokens(const char *expression, struct arena *a, size_t *queries, size_t *keys)

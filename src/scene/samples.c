@@ -95,12 +95,10 @@ bool sample_find(const char *spec, struct arena *a, struct sample *out, struct e
 
 const char *setup_sample(const struct setup *setup, struct arena *a)
 {
-	struct expr e;
-	if (!expr_parse(&e, setup->scheme, a, NULL))
-		return "";
-	for (size_t i = 0; i < e.n; i++)
-		if (e.members[i].scheme->sample)
-			return e.members[i].scheme->sample;
+	const struct expr *const e = expr_of(setup->scheme, a, NULL);
+	for (size_t i = 0; e && i < e->n; i++)
+		if (e->members[i].scheme->sample)
+			return e->members[i].scheme->sample;
 	return "";
 }
 

@@ -86,11 +86,10 @@ bool check_special(const char **value, struct arena *a, struct err *err)
 
 bool check_scheme(const char **value, struct arena *a, struct err *err)
 {
-	struct expr e;
-	if (!expr_parse(&e, *value, a, err))
-		return false;
-	*value = expr_print(&e, a);
-	return true;
+	const struct expr *const e = expr_of(*value, a, err);
+	if (e)
+		*value = expr_print(e, a);
+	return e != NULL;
 }
 
 /* True if an earlier entry of the map has the same name as the entry at c. */

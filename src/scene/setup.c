@@ -133,12 +133,12 @@ static bool find_own_compared(const struct setup *setup, struct arena *a, struct
 	const size_t n = scene_beside(setup, a, all);
 	for (size_t i = 1; i < n; i++) {
 		const char *const text = all[i].expression;
-		struct expr e;
 		struct member *members = arena_calloc(a, MODEL_MAX_MEMBERS, sizeof *members);
 		size_t count;
-		if (text && !beside_has_words(&all[i]) && strstr(text, "from=") &&
-		    expr_parse(&e, text, a, NULL) && expr_members(&e, members, &count, a, NULL) &&
-		    take_other_keys(setup, &e, members, count, NULL) &&
+		const bool reads = text && !beside_has_words(&all[i]) && strstr(text, "from=");
+		struct expr *const e = reads ? expr_copy(expr_of(text, a, NULL), a) : NULL;
+		if (e && expr_members(e, members, &count, a, NULL) &&
+		    take_other_keys(setup, e, members, count, NULL) &&
 		    !find_own(members, count, own, err))
 			return false;
 	}
@@ -497,8 +497,11 @@ bool setup_build(const struct setup *setup, struct arena *a, struct built *out, 
 	if (!check_width(setup, units, err))
 		return false;
 	struct own own = {0};
-	if (!expr_parse(&out->expr, setup->scheme, a, err) ||
-	    !expr_members(&out->expr, out->members, &out->n_members, a, err) ||
+	struct expr *const e = expr_copy(expr_of(setup->scheme, a, err), a);
+	if (!e)
+		return false;
+	out->expr = *e;
+	if (!expr_members(&out->expr, out->members, &out->n_members, a, err) ||
 	    !take_other_keys(setup, &out->expr, out->members, out->n_members, err) ||
 	    !find_own(out->members, out->n_members, &own, err) ||
 	    !find_own_compared(setup, a, &own, err) || !check_alone(setup, out, &own, err) ||

@@ -227,8 +227,7 @@ static bool read_values(struct sweep *s, const struct param *p, const char *list
 static bool take_value(struct sweep *s, const struct expr *e, size_t member, const struct param *p,
 		       size_t i, struct arena *a, struct err *err)
 {
-	struct expr *const own = arena_calloc(a, 1, sizeof *own), *const read = arena_calloc(
-									  a, 1, sizeof *read);
+	struct expr *const own = arena_calloc(a, 1, sizeof *own);
 	struct expr_member *const m = &own->members[member];
 	*own = *e;
 	m->param = arena_alloc(a, m->scheme->param_size);
@@ -238,7 +237,7 @@ static bool take_value(struct sweep *s, const struct expr *e, size_t member, con
 	s->values[i] = param_print(p, m->param, a);
 	s->expressions[i] = expr_print(own, a);
 	/* The parse checks that the parameters fit together. */
-	if (!expr_parse(read, s->expressions[i], a, err))
+	if (!expr_of(s->expressions[i], a, err))
 		return err_prefix(err, "sweep: %s: ", s->values[i]);
 	for (size_t k = 0; k < i; k++)
 		if (strcmp(s->values[k], s->values[i]) == 0)
@@ -249,13 +248,13 @@ static bool take_value(struct sweep *s, const struct expr *e, size_t member, con
 bool sweep_of(const char *expression, const char *sweep, struct arena *a, struct sweep *out,
 	      struct err *err)
 {
-	struct expr *const e = arena_calloc(a, 1, sizeof *e);
 	const char *const is = strchr(sweep, '=');
 	size_t member = 0;
 	*out = (struct sweep){0};
 	if (!is)
 		return usage(err);
-	if (!expr_parse(e, expression, a, err))
+	const struct expr *const e = expr_of(expression, a, err);
+	if (!e)
 		return false;
 	const struct param *const p = find(e, sweep, (size_t)(is - sweep), &member, a, err);
 	if (!p || !read_values(out, p, is + 1, a, err))

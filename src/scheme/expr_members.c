@@ -62,8 +62,8 @@ static bool load(const struct expr_member *m, struct member *out, struct arena *
 }
 
 /* Adds members; `weight` is that of the combination they belong to. */
-static bool add_members(const struct expr *e, double weight, int depth, struct member *out,
-			size_t *n, struct arena *a, struct err *err)
+static bool add_members(struct expr *e, double weight, int depth, struct member *out, size_t *n,
+			struct arena *a, struct err *err)
 {
 	for (size_t i = 0; i < e->n; i++) {
 		struct expr_member *const m = arena_calloc(a, 1, sizeof *m);
@@ -101,8 +101,7 @@ static bool add_members(const struct expr *e, double weight, int depth, struct m
 	return true;
 }
 
-bool expr_members(const struct expr *e, struct member *out, size_t *n, struct arena *a,
-		  struct err *err)
+bool expr_members(struct expr *e, struct member *out, size_t *n, struct arena *a, struct err *err)
 {
 	*n = 0;
 	return add_members(e, 1, 0, out, n, a, err);

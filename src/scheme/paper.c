@@ -292,15 +292,6 @@ static const char *print_entries(const struct entries *e, struct strbuf *out)
 	return e->n > 0 ? out->at : NULL;
 }
 
-const char *scheme_bibtex(const struct scheme *s, struct arena *a)
-{
-	struct entries e = {.n = 0};
-	struct strbuf b;
-	strbuf_init(&b, a);
-	add_papers(&e, s);
-	return print_entries(&e, &b);
-}
-
 const char *expr_bibtex(const struct expr *x, struct arena *a)
 {
 	struct entries e = {.n = 0};

@@ -19,13 +19,13 @@ static void complain(struct tour_report *report, size_t task, const char *text)
 static const char *given_away(const struct quiz_task *t, const char *text, struct arena *a)
 {
 	for (size_t i = 0; i < t->n_names; i++) {
-		struct expr e;
 		if (!t->expressions[i])
 			continue;
-		BUG_IF(!expr_parse(&e, t->expressions[i], a, NULL));
-		for (size_t k = 0; k < e.n; k++)
-			if (view_names_scheme(text, e.members[k].scheme))
-				return e.members[k].scheme->id;
+		const struct expr *const e = expr_of(t->expressions[i], a, NULL);
+		BUG_IF(!e);
+		for (size_t k = 0; k < e->n; k++)
+			if (view_names_scheme(text, e->members[k].scheme))
+				return e->members[k].scheme->id;
 	}
 	return NULL;
 }

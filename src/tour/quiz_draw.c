@@ -179,9 +179,9 @@ static const char *ask_of(const struct round *r)
 
 static const struct scheme *scheme_of(const char *expression, struct arena *a)
 {
-	struct expr e;
-	BUG_IF(!expr_parse(&e, expression, a, NULL));
-	return expr_main(&e)->scheme;
+	const struct expr *const e = expr_of(expression, a, NULL);
+	BUG_IF(!e);
+	return expr_main(e)->scheme;
 }
 
 /* Its name, and what there is to see. */

@@ -78,16 +78,16 @@ static bool find_name(struct reading *r, struct playing *p)
 {
 	const struct field *const f = field_find(p->name);
 	const bool numeric = f && value_is_number(&f->type);
-	struct expr e;
 	if (numeric) {
 		p->whole = f->type.kind == &value_integer;
 		p->command = p->name;
 		return true;
 	}
 	struct err err;
-	if (!expr_parse(&e, r->app->scene.setup.scheme, r->a, &err))
+	const struct expr *const e = expr_of(r->app->scene.setup.scheme, r->a, &err);
+	if (!e)
 		return reading_error(r, r->line, "play: %s", err.text);
-	const struct expr_member *const m = scene_member(&r->app->scene, &e);
+	const struct expr_member *const m = scene_member(&r->app->scene, e);
 	const struct param *const param = scheme_param(m->scheme, p->name, strlen(p->name));
 	if (!param || !value_is_number(&param->type))
 		return reading_error(r, r->line, "play: %s has no number %s, and no field is one",

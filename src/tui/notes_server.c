@@ -330,14 +330,6 @@ static void take_peers(struct tui *t)
 	}
 }
 
-size_t notes_peers(const struct tui *t)
-{
-	size_t n = 0;
-	for (size_t i = 0; t->notes && i < PEERS; i++)
-		n += t->notes->peers[i].fd >= 0;
-	return n;
-}
-
 /* ---- in the loop ------------------------------------------------------------------------- */
 
 size_t notes_poll(const struct tui *t, struct pollfd *fds)

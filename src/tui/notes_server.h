@@ -16,7 +16,6 @@ void notes_tell(struct tui *t);
 size_t notes_poll(const struct tui *t, struct pollfd *fds);
 void notes_serve(struct tui *t, const struct pollfd *fds, size_t n);
 void notes_close(struct tui *t);
-size_t notes_peers(const struct tui *t); /* terminals that follow */
-void notes_pause(struct tui *t);	 /* the clock, or it runs again */
+void notes_pause(struct tui *t); /* the clock, or it runs again */
 
 #endif

@@ -176,11 +176,9 @@ static unsigned rank(const struct scheme *s, const char *group, const struct wan
 static const struct scheme *main_of(const char *expression)
 {
 	struct arena a;
-	struct expr e;
-	struct err err;
 	arena_init(&a);
-	const bool read = expr_parse(&e, expression, &a, &err);
-	const struct scheme *const found = read ? expr_main(&e)->scheme : NULL;
+	const struct expr *const e = expr_of(expression, &a, NULL);
+	const struct scheme *const found = e ? expr_main(e)->scheme : NULL;
 	arena_release(&a);
 	return found;
 }

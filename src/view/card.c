@@ -37,13 +37,45 @@ void card_add(struct card *card, const char *key, const char *value, const char 
 	*card_last(card) = (struct card_line){.key = key, .value = value, .note = note};
 }
 
-const char *card_measure(const struct view_data *data, const struct measure *m, struct arena *a)
+static const char *shown(const struct view_data *data, const struct measure *m, struct arena *a)
 {
 	return data->measures ? measure_show(m, a) : "…";
 }
 
+void card_measured(const struct view_data *data, enum measure_id which, const char *more,
+		   struct arena *a, struct card *card)
+{
+	const struct measure_row *const row = &measure_table[which];
+	const char *const meaning = measure_meaning(row, view_has_logits(data), a);
+	const struct measures *const m = data->measures;
+	card_add(card, row->title, m ? measure_show(measure_at(m, row), a) : "…",
+		 more ? arena_printf(a, "%s; %s", meaning, more) : meaning);
+}
+
+void card_prefix(const struct view_data *data, struct arena *a, struct card *card)
+{
+	enum { MOST = 6 };
+	const struct measures *const m = data->measures;
+	const char *const note = arena_printf(a, "%s, by layer", measure_by_layer.sentence);
+	struct strbuf b;
+	strbuf_init(&b, a);
+	for (size_t i = 0; m && i < m->n_prefix && i < MOST; i++)
+		strbuf_printf(&b, "%s%s", i ? ", " : "", measure_show(&m->prefix[i], a));
+	if (m && m->n_prefix > MOST)
+		strbuf_add(&b, ", …");
+	if (!expr_is_causal(&data->built->expr))
+		card_add(card, measure_by_layer.title, "n/a", "for causal models only");
+	else if (!m || !(m->known & MEASURED_PREFIX))
+		card_add(card, measure_by_layer.title, "…", note);
+	else if (m->n_prefix == 0)
+		card_add(card, measure_by_layer.title, "n/a",
+			 "fewer than three tokens: none to shuffle");
+	else
+		card_add(card, measure_by_layer.title, b.at, note);
+}
+
 /* Returns the name of the numbers whose change under a shift is measured. */
-const char *card_scores(const struct view_data *data)
+static const char *scores_of(const struct view_data *data)
 {
 	return view_has_logits(data) ? "logits" : "weights";
 }
@@ -53,14 +85,14 @@ static const char *reference_note(const struct view_data *data, enum reference r
 	const struct measures *const m = data->measures;
 	const unsigned needed = MEASURED_SHIFT | MEASURED_SHIFT_RANDOM;
 	if (!m || (m->known & needed) != needed)
-		return arena_printf(a, "a shift moves %s by …", card_scores(data));
+		return arena_printf(a, "a shift moves %s by …", scores_of(data));
 	if (m->constant_bias && ref == REF_NONE)
 		return "the bias is the same everywhere";
 	if (!m->shift_random.there)
 		return "nothing to compare under a shift";
 	/* If it is not zero, it differs from the shift on the probe, which another panel shows. */
-	return arena_printf(a, "a shift moves %s by %s%s", card_scores(data),
-			    card_measure(data, &m->shift_random, a),
+	return arena_printf(a, "a shift moves %s by %s%s", scores_of(data),
+			    shown(data, &m->shift_random, a),
 			    m->shift_random.value > rounding ? " with random projections" : "");
 }
 
@@ -343,8 +375,6 @@ static const char *seen_word(const struct measure *m)
 	return m->value < 1e-9 ? "not seen" : "seen";
 }
 
-static const char prefix_words[] = "change of the last row, earlier tokens shuffled, by layer";
-
 void card_measures(const struct view_data *data, struct arena *a, struct panel *panel)
 {
 	struct card *card = card_new(panel, a);
@@ -369,29 +399,16 @@ void card_measures(const struct view_data *data, struct arena *a, struct panel *
 	const char *const on = measure_show_on(&m->on, a);
 	if (on)
 		card_add(card, "measured on", on, "so that nobody waits for the rest");
-	card_add(card, "order", seen_word(&m->equivariance),
+	card_add(card, measure_table[MEASURE_ROW_equivariance].name, seen_word(&m->equivariance),
 		 arena_printf(a,
 			      "%d shuffles change the output by %s; equivariance, "
 			      "‖P·T(X) − T(P·X)‖ / ‖T(X)‖",
-			      MEASURE_SHUFFLES, card_measure(data, &m->equivariance, a)));
+			      MEASURE_SHUFFLES, shown(data, &m->equivariance, a)));
 	if (m->own_order.there && m->own_order.value > 0)
-		card_add(card, "your order", card_measure(data, &m->own_order, a),
-			 "the same for the order shown");
-	card_add(card, "invariance", card_measure(data, &m->invariance, a),
-		 "the same of the mean over tokens");
-	if (!(m->known & MEASURED_PREFIX) && expr_is_causal(&data->built->expr))
-		card_add(card, "prefix order", "…", prefix_words);
-	if (m->n_prefix > 0) {
-		struct strbuf b;
-		strbuf_init(&b, a);
-		for (size_t i = 0; i < m->n_prefix && i < 4; i++)
-			strbuf_printf(&b, "%s%s", i ? ", " : "",
-				      card_measure(data, &m->prefix[i], a));
-		card_add(card, "prefix order", b.at, prefix_words);
-	}
-	card_add(card, "shift", card_measure(data, &m->shift, a),
-		 arena_printf(a, "change of the %s when positions move by %d, on the probe",
-			      card_scores(data), MEASURE_SHIFT));
-	card_add(card, "insertion", card_measure(data, &m->insertion, a),
-		 arena_printf(a, "change of the common block, %d tokens in front", MEASURE_INSERT));
+		card_measured(data, MEASURE_ROW_own_order, NULL, a, card);
+	card_measured(data, MEASURE_ROW_invariance, NULL, a, card);
+	if (m->known & MEASURED_PREFIX ? m->n_prefix > 0 : expr_is_causal(&data->built->expr))
+		card_prefix(data, a, card);
+	card_measured(data, MEASURE_ROW_shift, NULL, a, card);
+	card_measured(data, MEASURE_ROW_insertion, NULL, a, card);
 }

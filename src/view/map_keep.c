@@ -31,10 +31,11 @@ struct job_of_map {
 
 static const char *with_masks(const struct scheme *s, const struct expr *now, struct arena *a)
 {
-	struct expr picked;
 	struct err err;
-	if (!expr_parse(&picked, s->id, a, &err))
+	const struct expr *const alone = expr_of(s->id, a, &err);
+	if (!alone)
 		BUG("%s: %s", s->id, err.text);
+	struct expr picked = *alone;
 	expr_keep_masks(&picked, now, a);
 	return expr_print(&picked, a);
 }

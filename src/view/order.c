@@ -335,52 +335,19 @@ static void add_structure(const struct orders *o, struct card *card)
 
 /* ---- measures -------------------------------------------------------------------------------- */
 
-static const char *per_layer(const struct orders *o, const struct measures *m)
-{
-	struct strbuf b;
-	strbuf_init(&b, o->a);
-	const size_t most = 6;
-	for (size_t i = 0; i < m->n_prefix && i < most; i++)
-		strbuf_printf(&b, "%s%s", i ? ", " : "", measure_show(&m->prefix[i], o->a));
-	if (m->n_prefix > most)
-		strbuf_add(&b, ", …");
-	return b.at;
-}
-
-static void add_prefix(const struct orders *o, struct card *card)
-{
-	const struct measures *const m = o->d->measures;
-	const bool known = m && m->known & MEASURED_PREFIX;
-	if (!expr_is_causal(&o->d->built->expr))
-		card_add(card, "prefix order", "n/a", "for causal models only");
-	else
-		card_add(card, "prefix order",
-			 !known		   ? "…"
-			 : m->n_prefix > 0 ? per_layer(o, m)
-					   : "n/a",
-			 known && m->n_prefix == 0
-				 ? "fewer than three tokens: none to shuffle"
-				 : "by layer: change of the last row when the tokens before it are "
-				   "shuffled");
-}
-
 static void add_own_order(const struct orders *o, struct card *card)
 {
 	if (o->d->twin->reversed)
-		card_add(card, "your order", "as written",
+		card_add(card, measure_table[MEASURE_ROW_own_order].title, "as written",
 			 "nothing was moved; the reverse is a trial");
 	else
-		card_add(card, "your order",
-			 card_measure(o->d, o->d->measures ? &o->d->measures->own_order : NULL,
-				      o->a),
-			 "the same for the order shown, alone");
+		card_measured(o->d, MEASURE_ROW_own_order, NULL, o->a, card);
 }
 
 static void card_panel(const struct orders *o, struct panel *p)
 {
 	const struct view_data *d = o->d;
 	const struct measures *m = d->measures;
-	const char *scores = card_scores(d);
 	*p = (struct panel){.title = "Measured",
 			    .paper_title = "What was measured",
 			    .measured = MEASURED_ALL,
@@ -396,31 +363,21 @@ static void card_panel(const struct orders *o, struct panel *p)
 	const bool causal = expr_is_causal(&d->built->expr);
 	/* The prefix comes first for a causal model, which always sees order by its mask. */
 	if (causal)
-		add_prefix(o, card);
+		card_prefix(d, o->a, card);
 	if (on)
 		card_add(card, "measured on", on, "what follows; the difference is of all");
-	card_add(card, "equivariance", card_measure(d, m ? &m->equivariance : NULL, o->a),
-		 arena_printf(o->a,
-			      "‖P·T(X) − T(P·X)‖ / ‖T(X)‖, T the last layer's output, mean of %d "
-			      "shuffles; 0: order is not seen",
-			      MEASURE_SHUFFLES));
+	card_measured(d, MEASURE_ROW_equivariance, "0: order is not seen", o->a, card);
 	add_structure(o, card);
 	add_own_order(o, card);
-	card_add(card, "invariance", card_measure(d, m ? &m->invariance : NULL, o->a),
-		 "the same of the mean over tokens");
+	card_measured(d, MEASURE_ROW_invariance, NULL, o->a, card);
 	if (!causal)
-		add_prefix(o, card);
-	card_add(card, "shift", card_measure(d, m ? &m->shift : NULL, o->a),
-		 arena_printf(o->a,
-			      "change of the %s when all positions move by %d, on the probe; %s",
-			      scores, MEASURE_SHIFT,
-			      m && m->constant_bias ? "the bias is the same everywhere"
-						    : "0: only distances count"));
-	card_add(card, "shift, random", card_measure(d, m ? &m->shift_random : NULL, o->a),
-		 "the same with random projections, on this sentence");
-	card_add(card, "insertion", card_measure(d, m ? &m->insertion : NULL, o->a),
-		 arena_printf(o->a, "%d tokens in front: change of the %s of the others",
-			      MEASURE_INSERT, scores));
+		card_prefix(d, o->a, card);
+	card_measured(d, MEASURE_ROW_shift,
+		      m && m->constant_bias ? "the bias is the same everywhere"
+					    : "0: only distances count",
+		      o->a, card);
+	card_measured(d, MEASURE_ROW_shift_random, NULL, o->a, card);
+	card_measured(d, MEASURE_ROW_insertion, NULL, o->a, card);
 }
 
 /* ---- the page -------------------------------------------------------------------------------- */

@@ -81,10 +81,11 @@ static void add_behaviour(struct card *card, const struct table_row *row, struct
 {
 	const struct behaviour *const is = &row->is;
 	const bool known = row->known;
-	card_add(card, "shift", known ? shown(is->shift, a) : "…",
+	card_add(card, measure_table[MEASURE_ROW_shift].title, known ? shown(is->shift, a) : "…",
 		 arena_printf(a, "on the probe; %s with random projections",
 			      known ? shown(is->shift_random, a) : "…"));
-	card_add(card, "order", known ? shown(is->equivariance, a) : "…",
+	card_add(card, measure_table[MEASURE_ROW_equivariance].name,
+		 known ? shown(is->equivariance, a) : "…",
 		 arena_printf(a, "equivariance, %d shuffles; 0: order is not seen",
 			      MEASURE_SHUFFLES));
 	card_add(card, "length",

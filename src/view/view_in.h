@@ -259,11 +259,11 @@ struct card *card_new(struct panel *panel, struct arena *a); /* without lines */
 /* Returns the line that was added last. */
 struct card_line *card_last(struct card *card);
 void card_add(struct card *card, const char *key, const char *value, const char *note);
-/* Returns a measure as a card shows it; "…" while there are none (m is not read then). */
-const char *card_measure(const struct view_data *data, const struct measure *m, struct arena *a);
-/* Returns the name of the numbers that a shift changes: "logits", or "weights" if there are no
- * logits. */
-const char *card_scores(const struct view_data *data);
+/* Add a measure under its title, "…" while it is being made, with its sentence and more words
+ * (NULL: none); and that of a causal model with a number for each layer. */
+void card_measured(const struct view_data *data, enum measure_id which, const char *more,
+		   struct arena *a, struct card *card);
+void card_prefix(const struct view_data *data, struct arena *a, struct card *card);
 
 /* terms_absent.c: the figure of the view Terms if there are no logits. */
 void terms_without_logits(const struct view_data *d, struct arena *a, struct figure *out);

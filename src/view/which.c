@@ -403,11 +403,11 @@ static const char *file_told(const char *spec, size_t by, struct arena *a)
  * does. "": a file's name lacks this part. */
 static const char *told(const char *expression, size_t by, struct arena *a)
 {
-	struct expr *const e = arena_calloc(a, 1, sizeof *e);
+	const struct expr *const e = expr_of(expression, a, NULL);
 	struct strbuf b;
 	bool any = false;
 	strbuf_init(&b, a);
-	if (!expr_parse(e, expression, a, NULL))
+	if (!e)
 		return NULL;
 	for (size_t i = 0; i < e->n; i++) {
 		const struct expr_member *const m = &e->members[i];

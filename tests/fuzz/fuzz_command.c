@@ -21,10 +21,10 @@ static void complete(const struct app *app, const char *line)
 	struct arena a;
 	size_t n;
 	arena_init(&a);
-	const char *const *const all = app_completions(app, line, &a, &n);
+	const struct completion *const all = app_menu(app, line, &a, &n);
 	const bool shown = strcmp(text_escape(&a, line, strlen(line)), line) == 0;
 	for (size_t i = 0; i < n && shown; i++)
-		expect_shown(all[i]);
+		expect_shown(all[i].line);
 	arena_release(&a);
 }
 

@@ -28,7 +28,7 @@ static void check_lists(const char *text, size_t len, struct arena *a)
 		       strcmp(out, again) != 0);
 	if (!input_spelled(text, len, true, a, &out, &err))
 		check_error(&err);
-	if (!input_given(&in, text, len, 0, a, &err))
+	if (!input_sentence(&in, text, len, TOKENS_GIVEN, 0, a, &err))
 		check_error(&err);
 	else
 		for (size_t i = 0; i < in.n; i++)

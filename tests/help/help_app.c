@@ -41,3 +41,13 @@ void help_app_refuse(struct app *app, const char *line, const char *part)
 		fail_msg("\"%s\": \"%s\" does not say \"%s\"", line, err.text, part);
 	assert_true(scene_equal(&before, &app->scene));
 }
+
+const char **help_app_completions(const struct app *app, const char *line, struct arena *a,
+				  size_t *n)
+{
+	const struct completion *const all = app_menu(app, line, a, n);
+	const char **const out = arena_calloc(a, *n + 1, sizeof *out);
+	for (size_t i = 0; i < *n; i++)
+		out[i] = all[i].line;
+	return out;
+}

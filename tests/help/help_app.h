@@ -14,4 +14,8 @@ unsigned help_app_run(struct app *app, const char *line);
 /* Runs a line that must fail with an error that contains `part`, and must change nothing. */
 void help_app_refuse(struct app *app, const char *line, const char *part);
 
+/* Returns the lines that complete this one, as the menu has them. */
+const char **help_app_completions(const struct app *app, const char *line, struct arena *a,
+				  size_t *n);
+
 #endif

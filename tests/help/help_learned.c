@@ -1,5 +1,6 @@
 /* help_learned.c: see help_learned.h. */
 #include "help_learned.h"
+#include "help_tape.h"
 
 #include <math.h>
 #include <string.h>
@@ -141,7 +142,7 @@ void help_model_gradients(struct help_run *r, const char *expression)
 	for (size_t i = 0; i < model->n_leaves; i++)
 		if (!model->leaves[i].frozen)
 			leaves[n++] = model->leaves[i].at;
-	const double off = tape_check(output, r, leaves, n, DIRECTIONS, &where, &r->arena);
+	const double off = help_tape_check(output, r, leaves, n, DIRECTIONS, &where, &r->arena);
 	for (size_t i = 0; i < model->n_leaves && !(off < 1e-6); i++)
 		if (model->leaves[i].at.at == leaves[where].at)
 			fail_msg("%s: gradient of %s is off by %g", expression,

@@ -441,7 +441,7 @@ TEST(help_completes)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		size_t n;
 		bool there = false;
-		const char **const found = app_completions(app, rows[i][0], &arena, &n);
+		const char **const found = help_app_completions(app, rows[i][0], &arena, &n);
 		for (size_t k = 0; k < n; k++)
 			there |= strcmp(found[k], rows[i][1]) == 0;
 		if (!there)
@@ -456,7 +456,7 @@ TEST(help_guesses_no_long_names)
 	const struct app *const app = words_app();
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		size_t n;
-		const char **const found = app_completions(app, rows[i], &arena, &n);
+		const char **const found = help_app_completions(app, rows[i], &arena, &n);
 		if (n > 0)
 			fail_msg("%s: %s", rows[i], found[0]);
 	}

@@ -367,14 +367,14 @@ TEST(every_measure_has_its_line)
 	assert_true(mat_max_abs_diff(before, difference_of(&p)->heatmap.values) <= 0);
 	assert_true(fabs(operations - p.twin.trace.operations) <= 0);
 	assert_true(help_panel(&p.figure, "What was measured")->stale);
-	assert_string_equal(line_of(&p, "equivariance")->value,
-			    measure_show(&m.equivariance, &arena));
-	assert_string_equal(line_of(&p, "your order")->value, measure_show(&m.own_order, &arena));
-	assert_string_equal(line_of(&p, "invariance")->value, measure_show(&m.invariance, &arena));
-	assert_string_equal(line_of(&p, "shift")->value, measure_show(&m.shift, &arena));
-	assert_string_equal(line_of(&p, "shift, random")->value,
-			    measure_show(&m.shift_random, &arena));
-	assert_string_equal(line_of(&p, "insertion")->value, measure_show(&m.insertion, &arena));
+	for (const struct measure_row *row = measure_table; row->name; row++) {
+		const struct card_line *const line = line_of(&p, row->title);
+		assert_string_equal(line->value, measure_show(measure_at(&m, row), &arena));
+		assert_ptr_equal(strstr(line->note, row->sentence), line->note);
+	}
+	assert_string_equal(measure_table[MEASURE_ROW_own_order].title, "your order");
+	assert_ptr_equal(strstr(line_of(&p, "prefix order")->note, measure_by_layer.sentence),
+			 line_of(&p, "prefix order")->note);
 	assert_int_equal(m.n_prefix, 3);
 	for (size_t i = 0; i < 3; i++)
 		assert_non_null(strstr(line_of(&p, "prefix order")->value,
@@ -383,6 +383,15 @@ TEST(every_measure_has_its_line)
 	const struct picture *q = help_picture(&arena, "rope", "view order");
 	assert_string_equal(line_of(q, "your order")->value, "as written");
 	assert_string_equal(line_of(q, "prefix order")->value, "n/a");
+}
+
+/* The Gaussian kernel gives weights directly. */
+TEST(without_logits_weights_are_said_to_change)
+{
+	const struct picture *const p = help_picture(&arena, "gaussian", "view order");
+	assert_non_null(strstr(line_of(p, "shift")->note, "change of the weights when"));
+	assert_non_null(
+		strstr(measure_table[MEASURE_ROW_shift].sentence, "change of the logits when"));
 }
 
 TEST(the_bias_is_refused_with_a_remedy)

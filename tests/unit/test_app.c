@@ -655,7 +655,7 @@ static bool completes(const struct app *app, const char *line, const char *expec
 	size_t n;
 	bool there = false;
 	arena_init(&a);
-	const char *const *const all = app_completions(app, line, &a, &n);
+	const char *const *const all = help_app_completions(app, line, &a, &n);
 	for (size_t i = 0; i < n && !there; i++)
 		there = strcmp(all[i], expected) == 0;
 	arena_release(&a);
@@ -667,7 +667,7 @@ static bool is_first(const struct app *app, const char *line, const char *expect
 	struct arena a;
 	arena_init(&a);
 	size_t n;
-	const char *const *const all = app_completions(app, line, &a, &n);
+	const char *const *const all = help_app_completions(app, line, &a, &n);
 	const bool is = n > 0 && strcmp(all[0], expected) == 0;
 	arena_release(&a);
 	return is;

@@ -396,7 +396,7 @@ static bool offers(const struct app *app, const char *line, const char *wanted)
 	size_t n;
 	bool found = false;
 	arena_init(&a);
-	const char **const all = app_completions(app, line, &a, &n);
+	const char **const all = help_app_completions(app, line, &a, &n);
 	for (size_t i = 0; i < n; i++)
 		found |= strcmp(all[i], wanted) == 0;
 	arena_release(&a);

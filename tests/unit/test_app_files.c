@@ -464,7 +464,7 @@ static bool completes(const struct app *app, const char *line, const char *expec
 	size_t n;
 	bool there = false;
 	arena_init(&a);
-	const char *const *const all = app_completions(app, line, &a, &n);
+	const char *const *const all = help_app_completions(app, line, &a, &n);
 	for (size_t i = 0; i < n; i++)
 		there = there || strcmp(all[i], expected) == 0;
 	arena_release(&a);

@@ -162,8 +162,8 @@ TEST(terms_are_those_on_the_screen)
 	struct arena a;
 	arena_init(&a);
 	size_t n;
-	assert_string_equal(app_completions(app, "term b-", &a, &n)[0], "term b–key");
-	assert_string_equal(app_completions(app, "term f(A, ", &a, &n)[0], "term f(A, B)");
+	assert_string_equal(help_app_completions(app, "term b-", &a, &n)[0], "term b–key");
+	assert_string_equal(help_app_completions(app, "term f(A, ", &a, &n)[0], "term f(A, B)");
 	arena_release(&a);
 	head.n_terms = 0;
 	help_app_refuse(app, "term 1", "view terms shows them");

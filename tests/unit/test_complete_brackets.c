@@ -16,7 +16,7 @@ static struct app app;
 static bool offers(const char *line, const char *becomes)
 {
 	size_t n;
-	const char **const all = app_completions(&app, line, &arena, &n);
+	const char **const all = help_app_completions(&app, line, &arena, &n);
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(all[i], becomes) == 0)
 			return true;

@@ -177,7 +177,7 @@ TEST_WITH(the_menu_ends_with_yours, open_app, close_app)
 static bool offers(const struct app *app, const char *line, const char *want)
 {
 	size_t n;
-	const char **const all = app_completions(app, line, &arena, &n);
+	const char **const all = help_app_completions(app, line, &arena, &n);
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(all[i], want) == 0)
 			return true;

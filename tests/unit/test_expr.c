@@ -269,7 +269,7 @@ TEST(combinations_expand_and_take_no_arguments)
 		const struct scheme *s = scheme_at(i);
 		if (s->expression == NULL)
 			continue;
-		const struct expr e = parse(s->id);
+		struct expr e = parse(s->id);
 		struct member members[MODEL_MAX_MEMBERS];
 		size_t n = 0;
 		assert_true(expr_members(&e, members, &n, &arena, NULL));
@@ -283,7 +283,7 @@ TEST(combinations_expand_and_take_no_arguments)
 
 static size_t expand(const char *text, struct member *out)
 {
-	const struct expr e = parse(text);
+	struct expr e = parse(text);
 	struct err err = {0};
 	size_t n = 0;
 	if (!expr_members(&e, out, &n, &arena, &err))

@@ -199,7 +199,8 @@ TEST(given_tokens_stay_as_they_are)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct input in = {0};
 		struct err err = {0};
-		if (!input_given(&in, cases[i].text, strlen(cases[i].text), 0, &arena, &err))
+		if (!input_sentence(&in, cases[i].text, strlen(cases[i].text), TOKENS_GIVEN, 0,
+				    &arena, &err))
 			fail_msg("%s: %s", cases[i].text, err.text);
 		assert_string_equal(labels(&in), cases[i].labels);
 		assert_string_equal(words(&in), cases[i].words);

@@ -291,15 +291,21 @@ TEST(roformer_has_the_authors_that_the_journal_prints)
 
 /* ---- schemes and expressions --------------------------------------------------------------------- */
 
+static const char *entries_of_scheme(const struct scheme *s)
+{
+	const struct expr alone = {.members = {{.scheme = s}}, .n = 1};
+	return expr_bibtex(&alone, &arena);
+}
+
 TEST(every_scheme_but_ones_own_is_cited)
 {
 	for (size_t i = 0; i < scheme_count(); i++) {
 		const struct scheme *const s = scheme_at(i);
-		const char *const entries = scheme_bibtex(s, &arena);
+		const char *const entries = entries_of_scheme(s);
 		require(s->id, "entries", (entries == NULL) == is_own(s));
 		require(s->id, "a line without names of papers", !strchr(scheme_cite(s), '@'));
 	}
-	assert_int_equal(help_count(scheme_bibtex(scheme_named("learned"), &arena), "\n}\n"), 3);
+	assert_int_equal(help_count(entries_of_scheme(scheme_named("learned")), "\n}\n"), 3);
 }
 
 static const char *entries_of(const char *expression)
@@ -324,7 +330,7 @@ TEST(a_mixture_has_each_paper_once)
 TEST(own_numbers_have_no_paper)
 {
 	assert_null(entries_of("formula"));
-	assert_null(scheme_bibtex(scheme_named("matrix"), &arena));
+	assert_null(entries_of_scheme(scheme_named("matrix")));
 	const char *const mixed = entries_of("rope+formula");
 	assert_int_equal(strncmp(mixed, "% formula: yours; ", 18), 0);
 	assert_int_equal(help_count(mixed, "@"), 1);
@@ -336,6 +342,6 @@ TEST(own_names_are_cited_as_what_they_stand_for)
 	struct err err = {""};
 	assert_true(define_set("ours", "rope+alibi", &err));
 	assert_string_equal(entries_of("ours"), entries_of("rope+alibi"));
-	assert_null(scheme_bibtex(scheme_named("ours"), &arena));
+	assert_null(entries_of_scheme(scheme_named("ours")));
 	assert_true(define_remove("ours", &err));
 }

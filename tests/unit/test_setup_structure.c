@@ -432,13 +432,13 @@ TEST(samples_come_first_as_candidates)
 	struct app app;
 	size_t n;
 	app_init(&app);
-	const char **const all = app_completions(&app, "open ", &arena, &n);
+	const char **const all = help_app_completions(&app, "open ", &arena, &n);
 	assert_true(n > 20);
 	assert_string_equal(all[0], "open @dep1");
-	const char **const one = app_completions(&app, "graph @am", &arena, &n);
+	const char **const one = help_app_completions(&app, "graph @am", &arena, &n);
 	assert_int_equal(n, 2);
 	assert_string_equal(one[0], "graph @amr1");
-	app_completions(&app, "weights @", &arena, &n);
+	help_app_completions(&app, "weights @", &arena, &n);
 	assert_int_equal(n, 0);
 	app_release(&app);
 }

@@ -8,6 +8,7 @@
 
 #include "test.h"
 #include "help_arena.h"
+#include "help_tape.h"
 #include "posviz/math/tape.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
@@ -303,8 +304,8 @@ TEST(every_gradient_is_the_difference_quotient)
 	bool failed = false;
 	for (size_t i = 0; i < COUNT(checks); i++) {
 		struct context context = leaf_for(&checks[i], *state);
-		const double off =
-			tape_check(checks[i].build, &context, &context.leaf, 1, 4, NULL, *state);
+		const double off = help_tape_check(checks[i].build, &context, &context.leaf, 1, 4,
+						   NULL, *state);
 		if (off < 2e-8)
 			continue;
 		print_error("%s (%s): gradient off by %g\n", tape_ops[checks[i].op].name,
@@ -388,7 +389,7 @@ static struct node *wrong_derivative(void *context, struct tape *t)
 TEST(check_finds_a_wrong_derivative)
 {
 	struct context context = leaf_for(&checks[0], *state);
-	assert_true(tape_check(wrong_derivative, &context, &context.leaf, 1, 2, NULL, *state) >
+	assert_true(help_tape_check(wrong_derivative, &context, &context.leaf, 1, 2, NULL, *state) >
 		    0.1);
 }
 

@@ -63,14 +63,21 @@ struct measures {
 	size_t count_made;
 };
 
-/* The rows of measure_list.h. */
+/* The rows of measure_list.h, and their indices, such as MEASURE_ROW_shift. */
 struct measure_row {
-	const char *name, *title, *sentence; /* "shift-random", "shift, random" */
-	unsigned kind;			     /* enum measured */
-	size_t offset;			     /* in struct measures */
+	const char *name, *title, *key, *sentence; /* "shift-random", "shift, random" */
+	unsigned kind;				   /* enum measured */
+	size_t offset;				   /* in struct measures */
 };
-extern const struct measure_row measure_table[]; /* ends with name == NULL */
+#define MEASURE(name, title, key, kind, member, sentence) MEASURE_ROW_##member,
+enum measure_id {
+#include "posviz/analysis/measure_list.h"
+};
+extern const struct measure_row measure_table[];  /* ends with name == NULL */
+extern const struct measure_row measure_by_layer; /* of each layer */
 const struct measure *measure_at(const struct measures *m, const struct measure_row *row);
+/* Returns the sentence of the row, about weights if heads have no logits. */
+const char *measure_meaning(const struct measure_row *row, bool logits, struct arena *a);
 
 struct measure_request {
 	unsigned kinds, first; /* enum measured: the wanted ones, and those to be made first */
@@ -89,7 +96,8 @@ bool analysis_measure_built(const struct setup *setup, const struct built *b,
 
 /* Returns "the first 128 of 1000 tokens"; NULL: all were used. */
 const char *measure_show_on(const struct measured_on *on, struct arena *a);
-/* Return "0 (4e-16)" below 1e-9, "0.83" above, "n/a" when there is none. */
+/* Return "0 (4e-16)" below 1e-9, "0.83" above, with MEASURE_DIGITS, "n/a" when there is none. */
+enum { MEASURE_DIGITS = 2 };
 const char *measure_show(const struct measure *m, struct arena *a);
 const char *measure_show_value(double value, struct arena *a);
 

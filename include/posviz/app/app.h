@@ -153,10 +153,9 @@ bool app_is_command(const char *word);
 /* Opens a file by its kind: a snapshot becomes the scene, a script is run line by line, a
  * structure, a matrix or a text takes its place in the scene. Makes no entry in the history. */
 bool app_open(struct app *app, const char *path, struct err *err);
-/* Returns completions of `line` as whole lines that can be run, the likeliest first; text that may
- * not be shown is quoted. The last word may be any part of a completion, or some of its letters. */
-const char **app_completions(const struct app *app, const char *line, struct arena *a, size_t *n);
-/* The same with the added text and a note on it, for a menu. */
+/* Returns completions of `line`, the likeliest first: as a whole line that can be run, in which text
+ * that may not be shown is quoted, and as the added text with a note on it, for a menu. The last
+ * word may be any part of a completion, or some of its letters. */
 struct completion {
 	const char *line, *text, *note; /* note: "" for none */
 };

@@ -56,19 +56,17 @@ struct input {
  * </s> [MASK] <|im_end|> <0x0A>, are one token each, and those that frame a text become special
  * tokens of the input. A text that is a list of tokens (input_is_list) gives these tokens as
  * words. Chars and bytes: a blank is a token "␣", and among chars all white space is the same
- * blank. */
-bool input_sentence(struct input *in, const char *text, size_t len, enum token_mode mode,
-		    unsigned special, struct arena *a, struct err *err);
-
-/* Reads tokens as a tokenizer prints them. text[0..len) is divided at ASCII white space, line
+ * blank.
+ *
+ * Given tokens are read as a tokenizer prints them. The text is divided at ASCII white space, line
  * ends included, so that tokens of one line and one a line are the same. Or it is a list of
  * quoted texts in the syntax of JSON, Python and NumPy, in which a token may hold blanks (shown
  * as "␣") and ||| is a token; or an object {"tokens": [...]} with the other fields that
  * tokenizers print (kind_token_fields). If some tokens begin with "▁" or "Ġ", a token without it
- * that begins with a letter belongs to the word before it, as a "##piece" does. Errors as for
- * input_sentence; an error in a list names its column. */
-bool input_given(struct input *in, const char *text, size_t len, unsigned special, struct arena *a,
-		 struct err *err);
+ * that begins with a letter belongs to the word before it, as a "##piece" does. An error in a list
+ * names its column. */
+bool input_sentence(struct input *in, const char *text, size_t len, enum token_mode mode,
+		    unsigned special, struct arena *a, struct err *err);
 /* Recognises such a list in text[0..len): a bracket followed by a quote; or an object without
  * errors. */
 bool input_is_list(const char *text, size_t len);

@@ -111,7 +111,7 @@ struct scheme {
 	const char *formula;
 	const char *authors; /* "Su et al." */
 	const char *
-		cite; /* the papers it comes from, as paper_expand reads them: scheme_cite, scheme_bibtex */
+		cite; /* the papers it comes from, as paper_expand reads them: scheme_cite, expr_bibtex */
 	const char *about; /* one or two sentences for a reader of the field: what it does */
 	int year;
 	enum topic topic;

@@ -57,10 +57,8 @@ enum { PAPERS_OF_SCHEME = 4 };
 size_t scheme_papers(const struct scheme *s, const struct paper *out[PAPERS_OF_SCHEME]);
 /* Returns its `cite` as one line; valid as long as the process. */
 const char *scheme_cite(const struct scheme *s);
-/* Returns the entries of its papers; NULL if it has none: numbers or a formula of the user's. */
-const char *scheme_bibtex(const struct scheme *s, struct arena *a);
 /* Returns the entries of all members, each paper once; a line before them, which BibTeX skips,
- * names members without a paper. NULL if no member has any. */
+ * names members without a paper, numbers or a formula of the user's. NULL if no member has any. */
 const char *expr_bibtex(const struct expr *e, struct arena *a);
 
 #endif

@@ -93,6 +93,12 @@ struct expr {
 
 /* Parses an expression; the error gives the column (from 1) and the nearest name. */
 bool expr_parse(struct expr *e, const char *text, struct arena *a, struct err *err);
+/* Returns the parsed expression, which is made once for all readers of a text and is not to be
+ * changed; NULL, and the error is set: the text is wrong. It lives as long as the process, or, when
+ * more texts were read than are kept, as long as `a`. Thread-safe. */
+const struct expr *expr_of(const char *text, struct arena *a, struct err *err);
+/* Returns a copy, with parameters of its own that may be changed; NULL of NULL. */
+struct expr *expr_copy(const struct expr *e, struct arena *a);
 
 /* Makes relative file names relative to this folder, given without a final slash; a name that
  * would become too long, or could not be parsed again, stays. Returns whether there was any. */
@@ -109,9 +115,8 @@ const char *expr_print_member(const struct expr_member *m, struct arena *a);
 void expr_keep_masks(struct expr *picked, const struct expr *now, struct arena *a);
 
 /* Returns the members for the model: combinations expanded, doubled masks dropped, names made
- * unique. out[MODEL_MAX_MEMBERS]. */
-bool expr_members(const struct expr *e, struct member *out, size_t *n, struct arena *a,
-		  struct err *err);
+ * unique. out[MODEL_MAX_MEMBERS]. Files are read into the parameters that name them. */
+bool expr_members(struct expr *e, struct member *out, size_t *n, struct arena *a, struct err *err);
 
 /* Returns the main member of the expression: the first that is not a mask, else the first. */
 const struct expr_member *expr_main(const struct expr *e);
