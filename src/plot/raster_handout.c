@@ -326,6 +326,7 @@ bool handout_pdf(const struct handout *h, const struct raster_look *look, struct
 	bool good = has_room(&l, err) && raster_open(&page, &none, look, a, err);
 	if (good) {
 		page.leading = 1.12;
+		page.authored = true;
 		raster_text_size(&page, raster_faces_first(&page));
 		good = put_pages(&l, err) &&
 		       put_pages(&l, err); /* the second time with the right page numbers */

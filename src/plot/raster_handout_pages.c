@@ -63,9 +63,11 @@ static void put_foot(struct leaves *l)
 	const double y = l->in.y + l->in.h + 1.2 * l->small, right = l->in.x + l->in.w;
 	raster_line(l->p, l->in.x, y - 0.6 * l->small, right, y - 0.6 * l->small, 1,
 		    l->p->theme->hair);
+	l->p->authored = false;
 	leaves_line(l, FACE_TEXT, l->small, ink, 0, l->in.x, y, l->in.w - 10 * l->body,
 		    arena_printf(l->arena, "%s%s%s", h->title, part, author));
 	leaves_line(l, FACE_TEXT, l->small, ink, 1, right, y, 9 * l->body, number);
+	l->p->authored = true;
 }
 
 static double source_height(struct leaves *l)

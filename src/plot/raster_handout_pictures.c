@@ -68,6 +68,7 @@ static bool put_one(struct leaves *l, struct made *m, struct area at, double *hi
 	at.h -= caption_room(l);
 	if (m->is.figure != NULL)
 		at.h = fmin(at.h, most_height(m->is.figure, at.w));
+	l->p->authored = false;
 	if (m->is.figure == NULL)
 		taken = put_message(l, at, m->is.message);
 	else if (!raster_inset(l->p, m->is.figure, at, l->small, &m->arena, &taken, err))
@@ -75,6 +76,7 @@ static bool put_one(struct leaves *l, struct made *m, struct area at, double *hi
 	*high = taken;
 	if (m->is.below != NULL)
 		*high += put_below(l, (struct area){at.x, at.y + taken, at.w, 0}, m->is.below);
+	l->p->authored = true;
 	return true;
 }
 

@@ -51,6 +51,7 @@ struct page {
 	bool letters;	 /* panels have letters */
 	/* the page does not name left-out panels, because the report does */
 	bool quiet;
+	bool authored; /* texts drawn now are paragraphs of an author, not sentences of the program */
 	bool as_needed; /* the page is as high as its content needs */
 	enum foot foot;
 	/* size of labels that the user chose; 0: as large as the page allows */
