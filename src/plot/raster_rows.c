@@ -267,13 +267,9 @@ static bool place_column(struct page *p, const struct figure *f, struct plan *pl
 	const double gap = 28 * p->space, part = raster_column_gap(p);
 	const bool drawing =
 		p->given > 0 && plan->column.n == 1 && is_other(&f->panels[plan->column.panel[0]]);
-	/* On a page as high as needed a drawing beside a matrix has nearly half of the width, and
-	 * none is beside several rows of matrices, of which it would leave most of the height
-	 * empty. */
+	/* On a page as high as needed a drawing beside matrices has nearly half of the width. */
 	const double least = drawing && p->as_needed ? 0.44 * body.w : 0;
 	const double need = fmax(least, column_width(p, f, &plan->column, body.w));
-	if (drawing && p->as_needed && plan->n > 1)
-		return false;
 	const double left = body.w - part - maps_width(p, f, plan, body);
 	/* If letters have a given size, matrices give the column the width that it needs, rounded
 	 * up unless the page is as high as needed. */
