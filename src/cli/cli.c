@@ -93,8 +93,9 @@ const struct subcommand subcommands[] = {
 	 "Shows a tour, one of ours (posviz tour --list) or a file, beginning with --step. There Space and "
 	 "PgDn go on, b and PgUp back, t lists the steps and Esc leaves; any other key does what it does "
 	 "everywhere, and the next Space comes back. lecture is an hour of six of them. --notes in a second "
-	 "terminal shows what the speaker needs. With -o FILE.pdf it is a hand-out, a page a step, with -o "
-	 "DIRECTORY a picture a step and an index; --questions leaves the answers out. --step N -o FILE.apng "
+	 "terminal shows what the speaker needs. With -o FILE.pdf it is a hand-out, with two steps on a page "
+	 "or --steps-per-page, with -o DIRECTORY a picture a step and an index; --questions leaves the answers "
+	 "out. --step N -o FILE.apng "
 	 "is the parameter that runs in that step, for slides, in --size and --theme. --check goes through "
 	 "all of it without a terminal: the exit status is 1 where something that it expects is false, 2 "
 	 "where a line is bad; of several files all are checked.",

@@ -346,8 +346,8 @@ TEST(presets_are_scenes)
 	assert_non_null(strstr(err.text, "\"acl\""));
 }
 
-/* A column has room for the label of every token of the usual sentence, and for curves that are as
- * high as the matrix beside them. */
+/* A column has room for the label of every token of the usual sentence, and for curves of a fourth of its
+ * width. */
 TEST(a_column_names_every_token)
 {
 	static const char *const tokens[] = {"the₁", "cat",    "that", "the₂",
@@ -364,7 +364,6 @@ TEST(a_column_names_every_token)
 	for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++)
 		assert_int_equal(help_boxes_of(&r, tokens[i]), 2);
 	assert_int_equal(r.plot_n, 2);
-	assert_true(r.plots[1].height > 0.6 * r.plots[0].height);
 	assert_true(r.plots[1].width > 0.25 * look.width);
 }
 
