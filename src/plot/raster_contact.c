@@ -443,8 +443,8 @@ struct contact_rows raster_contact_rows(struct page *p, const struct figure *f)
 	out.head = l.head;
 	out.headed = l.flow.headed;
 	for (size_t r = 0; r < l.flow.rows; r++)
-		out.high[r] = l.pad + l.name + (l.flow.noted[r] ? l.note : 0) + l.gap +
-			      fmax(1, l.side);
+		out.high[r] =
+			l.pad + l.name + (l.flow.noted[r] ? l.note : 0) + l.gap + fmax(1, l.side);
 	return out;
 }
 

@@ -51,7 +51,7 @@ static void place_lines(const struct tui *t, int rows, struct layout *out)
 	const bool footer = rows >= FOOTER_FROM && (rows >= BOTH_FROM || !looking || !cell);
 	out->footer = footer ? rows - 1 : -1;
 	out->cell = cell ? rows - 1 - footer : -1;
-	out->said = looking && tui_is_bare(t) && footer ? rows - 2 : -1;
+	out->said = looking && tui_is_bare(t) && footer ? rows - 1 : -1;
 }
 
 /* Rows that are theirs alone. For the back row all are the picture's, and its last one has the key

@@ -141,7 +141,7 @@ TEST(the_back_row_has_the_way_back)
 TEST(threads_fill_the_screen_of_the_back_row)
 {
 	struct tui *const t =
-		help_tui(&arena, "none", "presenter on\norder reverse\nview order\npanel moved\n",
+		help_tui(&arena, "none", "presenter on\norder reverse\nview order\npanel links\n",
 			 BACKGROUND_DARK);
 	for (size_t k = 0; k < 3; k++) {
 		const struct canvas *const c = help_frame(t, look_of(k));
