@@ -151,6 +151,9 @@ static void put_chapter(struct leaves *l, size_t step)
 	const struct handout_part *const part = &l->h->parts[s->part];
 	const struct area at = {l->in.x, l->y, l->in.w, 0};
 	leaves_outline(l, 0, part->title, l->page);
+	if (l->draw && l->y > l->in.y + 6 * l->body)
+		raster_line(l->p, l->in.x, l->y - 0.9 * l->body, l->in.x + l->in.w,
+			    l->y - 0.9 * l->body, 1, l->p->theme->hair);
 	l->y += leaves_text(l, FACE_HEAD, 1.1 * l->body, l->accent, at,
 			    arena_printf(l->arena, "Part %zu · %s", s->part + 1, part->title)) +
 		0.4 * l->body;
@@ -170,6 +173,7 @@ static bool put_below(struct leaves *l, size_t step, struct err *err)
 				    .words = &words,
 				    .ids = s->pictures,
 				    .n = s->n_pictures,
+				    .headed = begins_part(l, step) && !h->sheet,
 				    .part = h->sheet ? 0 : 1.0 / (double)h->per_page};
 	const double chapter = begins_part(l, step) && !h->sheet ? chapter_height(l) : 0;
 	if (!h->sheet && (step == 0 || !entry_fits(l, &entry, chapter)))

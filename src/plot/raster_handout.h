@@ -82,6 +82,7 @@ struct entry {
 	const struct words_list *words;
 	const size_t *ids;
 	size_t n;
+	bool headed; /* the title of a part of the lecture, with its rule, is above it */
 	double part; /* the part of a page that it takes if its words fit; 0: as in a list of exercises */
 };
 /* raster_handout_entry.c: tell if it fits on the page below something so high; put it there, or on

@@ -9,7 +9,7 @@ static const double heading = 1.15, after = 1.8, between = 1.6;
 
 /* The widths that figures may have, as parts of that of the page: they give way to many words. */
 static const double sides[] = {0.6, 0.54, 0.46, 0.4, 0.34};
-enum { SIDES = sizeof sides / sizeof *sides, LIST_SIDE = 2 };
+enum { SIDES = sizeof sides / sizeof *sides, LIST_SIDE = 2, TWO_SIDES = 3 /* for two figures */ };
 
 /* A step that shares its page may have this part of its room, so that a page is filled. */
 static const double least = 0.66;
@@ -37,7 +37,7 @@ static struct measures measure(struct leaves *l, const struct entry *e)
 	m.picture = e->n == 0	  ? 0
 		    : e->part > 0 ? floor(room - m.head - after * l->body)
 				  : 0.25 * l->in.h;
-	while (e->part > 0 && i + 1 < SIDES &&
+	while (e->part > 0 && i + 1 < (e->n > 1 ? TWO_SIDES : SIDES) &&
 	       words_height(l, e->words, words_width(l, e, sides[i])) > m.picture)
 		i++;
 	m.side = e->n > 0 ? sides[i] * l->in.w : 0;
@@ -67,7 +67,7 @@ bool leaves_entry(struct leaves *l, const struct entry *e, struct err *err)
 	struct measures m = measure(l, e);
 	if (!fit(l, e, l->y, &m) && l->y > top + 4 * l->body)
 		leaves_continue(l);
-	else if (l->y > top + 4 * l->body && l->draw)
+	else if (l->y > top + 4 * l->body && l->draw && !e->headed)
 		raster_line(l->p, l->in.x, l->y - 0.9 * l->body, l->in.x + l->in.w,
 			    l->y - 0.9 * l->body, 1, l->p->theme->hair);
 	l->entry_page = l->page;
