@@ -31,10 +31,28 @@ static bool page_svg(const struct format_page *p, struct arena *a, char **data, 
 	return raster_vector(p->figure, p->look, RASTER_SVG, a, data, len, p->report, err);
 }
 
+static bool several_pages(const struct format_page *p, struct arena *a, char **data, size_t *len,
+			  struct err *err)
+{
+	struct raster_report *const each = arena_calloc(a, p->n_pages, sizeof *each);
+	if (!raster_pages(p->pages, p->n_pages, p->look, a, data, len, each, err))
+		return false;
+	for (size_t i = 1; i < p->n_pages; i++) {
+		each->missing_glyphs += each[i].missing_glyphs;
+		each->missing_sample =
+			each->missing_sample ? each->missing_sample : each[i].missing_sample;
+	}
+	if (p->report)
+		*p->report = *each;
+	return true;
+}
+
 static bool page_pdf(const struct format_page *p, struct arena *a, char **data, size_t *len,
 		     struct err *err)
 {
-	return raster_vector(p->figure, p->look, RASTER_PDF, a, data, len, p->report, err);
+	return p->n_pages > 1 ? several_pages(p, a, data, len, err)
+			      : raster_vector(p->figure, p->look, RASTER_PDF, a, data, len,
+					      p->report, err);
 }
 
 enum {

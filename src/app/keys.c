@@ -133,7 +133,7 @@ const struct binding bindings[] = {
 	{"tour", "Esc", "tour-leave", "after a change back to the tour, else out of it", "leave"},
 
 	{"presenter", "Esc", "presenter off", "back to the usual screen", NULL},
-	{"presenter", "q", "presenter off", "back to the usual screen", NULL},
+	{"presenter", "q", "presenter off", "back to the usual screen", "back"},
 
 	{"matrix", "Enter", "why", "why this cell? how its value comes about", NULL},
 

@@ -8,8 +8,8 @@
 #include "posviz/base/text.h"
 
 const struct preset presets[] = {
-	{"acl", "a column of the ACL style, 77 mm, labels of 8 pt",
-	 "size 77mm\ndpi 300\nfont-size 8pt\ncaption none\ntheme light"},
+	{"acl", "a column of the ACL style, 77 mm, labels of 7 pt",
+	 "size 77mm\ndpi 300\nfont-size 7pt\ncaption none\ntheme light"},
 	{"neurips", "the text of the NeurIPS style, 5.5 in wide, labels of 8 pt",
 	 "size 5.5in\ndpi 300\nfont-size 8pt\ncaption none\ntheme light"},
 	{"slide", "a slide of 13.33 by 7.5 in, labels of 18 pt",

@@ -69,9 +69,9 @@ const struct subcommand subcommands[] = {
 	 "a bias shows its weights; one that wants a tree, a graph or an order that nobody gave is "
 	 "drawn on its sample; either is said below its map. --sentence may be repeated. Without "
 	 "--size the page is as large as the maps need; with --for it is as wide as there and as high "
-	 "as the maps need, which of many is more than paper has, and is said then, and of more than a page "
-	 "can be is refused: print a family, some schemes, or --for poster, where letters are as small as "
-	 "7 pt so that all fit. Without -o the sheet is drawn on the terminal, in cells.",
+	 "as the maps need. A PDF of many has several pages then, none higher than 9 in; the other formats "
+	 "have one page, and say if it is higher than paper or than a page can be: print a PDF, a family, "
+	 "some schemes, or --for poster, where letters are as small as 7 pt so that all fit. Without -o the sheet is drawn on the terminal, in cells.",
 	 "sheet rope t5 alibi -s 'to be or not to be' -s 'to sleep, perchance to dream' -o sheet.png",
 	 TAKES_SCENE | TAKES_MATRIX | TAKES_PAGE | TAKES_NAMES | TAKES_SHEET | TAKES_OUTPUT |
 		 TAKES_FORMAT | TAKES_PICTURE | TAKES_TERMINAL,
@@ -93,8 +93,9 @@ const struct subcommand subcommands[] = {
 	 "Shows a tour, one of ours (posviz tour --list) or a file, beginning with --step. There Space and "
 	 "PgDn go on, b and PgUp back, t lists the steps and Esc leaves; any other key does what it does "
 	 "everywhere, and the next Space comes back. lecture is an hour of six of them. --notes in a second "
-	 "terminal shows what the speaker needs. With -o FILE.pdf it is a hand-out, a page a step, with -o "
-	 "DIRECTORY a picture a step and an index; --questions leaves the answers out. --step N -o FILE.apng "
+	 "terminal shows what the speaker needs. With -o FILE.pdf it is a hand-out, with two steps on a page "
+	 "or --steps-per-page, with -o DIRECTORY a picture a step and an index; --questions leaves the answers "
+	 "out. --step N -o FILE.apng "
 	 "is the parameter that runs in that step, for slides, in --size and --theme. --check goes through "
 	 "all of it without a terminal: the exit status is 1 where something that it expects is false, 2 "
 	 "where a line is bad; of several files all are checked.",

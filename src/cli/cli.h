@@ -40,7 +40,7 @@ enum cli_takes {
 	TAKES_GRAPHICS = 1 << 15, /* the way in which the terminal draws pages */
 	TAKES_NUMBERS = 1 << 16,  /* --numbers */
 	TAKES_FIGURES = 1 << 17,  /* --all, --check */
-	TAKES_TOUR = 1 << 19,	  /* --list, --check, --step, --notes, --questions, --pace */
+	TAKES_TOUR = 1 << 19,	  /* --list, --check, --step, --notes, --questions, --pace ... */
 	TAKES_QUIZ = 1 << 21,	  /* --level, --count, --kind, --answers, --check, --seed */
 	TAKES_RECORD = 1 << 20,	  /* --force */
 	TAKES_NAMES = 1 << 22,	  /* --name */
@@ -70,6 +70,7 @@ struct cli {
 	int leaves;	     /* --leaves, from LEAVES_READ, if it is given */
 	bool write_caption;  /* a caption is written beside the picture */
 	long step;	     /* the step of a tour, from 1; 0: not given */
+	long per_page;	     /* steps on a page of a hand-out; 0: not given */
 	double pace;	     /* seconds for each picture of a tour; 0: not given */
 	long level, count;   /* of a quiz; 0: not given */
 	unsigned kinds;	     /* kinds of its tasks, as in struct quiz_wish */

@@ -241,17 +241,19 @@ static bool fit_letters(struct cli *c, const struct figure *f, struct raster_loo
 
 /* Warns if the page differs from what --for leads a user to expect: smaller letters, or more height
  * than paper has. */
-static void warn_of_page(const struct raster_look *wanted, const struct raster_look *look,
-			 const struct raster_report *report)
+static void warn_of_page(struct cli *c, const struct raster_look *wanted,
+			 const struct raster_look *look, const struct raster_report *report)
 {
 	static const double inch = 96, paper = 11;
 	if (look->type < wanted->type)
 		output_warn("letters of %.3g pt, not %.3g: so the maps have room on the page",
 			    look->type / point, wanted->type / point);
 	if (!(look->height > 0) && report->height > paper * inch)
-		output_warn("the page is %.1f in high, more than paper has; a family, fewer "
-			    "schemes or --for poster would be right to print",
-			    report->height / inch);
+		output_warn("the page is %.1f in high, more than paper has; %s, which has several "
+			    "pages, a family, fewer schemes or --for poster would be right to "
+			    "print",
+			    report->height / inch,
+			    format_words(FORMAT_SHEET | FORMAT_PAGES, "", ", ", " or ", &c->arena));
 }
 
 static bool write_page(struct cli *c, const struct figure *f, struct raster_report *report,
@@ -266,12 +268,19 @@ static bool write_page(struct cli *c, const struct figure *f, struct raster_repo
 				   scene_get(usual, field_find("size"), a)) != 0;
 	if (!chosen && !raster_contact_size(f, &look, a, err))
 		return false;
-	if (cli_given(c, "for") && !cli_given(c, "font-size") && !fit_letters(c, f, &look, err))
+	if (look.height > 0 && cli_given(c, "for") && !cli_given(c, "font-size") &&
+	    !fit_letters(c, f, &look, err))
 		return false;
-	const struct format_page page = {.figure = f, .look = &look, .report = report};
+	struct format_page page = {.figure = f, .look = &look, .report = report};
+	struct figure *pages;
+	if (format_bears(c->format, FORMAT_PAGES)) {
+		if (!raster_contact_pages(f, &look, a, &pages, &page.n_pages, err))
+			return false;
+		page.pages = pages;
+	}
 	if (!format_find(c->format)->page(&page, a, data, len, err))
 		return false;
-	warn_of_page(&wanted, &look, report);
+	warn_of_page(c, &wanted, &look, report);
 	return true;
 }
 

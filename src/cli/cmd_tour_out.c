@@ -1,4 +1,4 @@
-/* cmd_tour_out.c: writes a tour as a hand-out: a PDF with a page for each step, or a directory of
+/* cmd_tour_out.c: writes a tour as a hand-out: a PDF with one step or several on a page, or a directory of
  * pictures. */
 #include "cli.h"
 
@@ -55,6 +55,20 @@ static bool choose_format(struct cli *c, struct err *err)
 			      format_words(FORMAT_IMAGE, "", ", ", " or ", &c->arena), c->format);
 }
 
+/* Refuses several steps on a page where there is one, or none. */
+static bool fits_steps(const struct cli *c, const struct tour_spec *spec, struct err *err)
+{
+	if (c->per_page == 0)
+		return true;
+	if (c->per_page != 1 && c->per_page != 2 && c->per_page != 4 && c->per_page != 6)
+		return err_set(err, "steps-per-page: %ld is none of 1, 2, 4 and 6", c->per_page);
+	return spec->step == 0 || c->per_page == 1 ||
+	       err_set(err,
+		       "steps-per-page: step %zu alone has a page of its own; leave one of both "
+		       "out",
+		       spec->step);
+}
+
 /* Refuses options that would have no effect on this kind of hand-out. */
 static bool fits(const struct cli *c, struct err *err)
 {
@@ -103,11 +117,13 @@ static bool make(struct cli *c, struct cache *cache, struct err *err)
 			       spec.step);
 	if (c->step > 0)
 		spec.step = (size_t)c->step;
-	if (!choose_format(c, err) || !fits(c, err) || !tour_is_right(c, &spec, cache, &t, err))
+	if (!choose_format(c, err) || !fits(c, err) || !fits_steps(c, &spec, err) ||
+	    !tour_is_right(c, &spec, cache, &t, err))
 		return false;
 	const struct tour_paper paper = {.room = &c->scene,
 					 .shows = c->questions ? HANDOUT_QUESTIONS : HANDOUT_BOTH,
-					 .step = spec.step};
+					 .step = spec.step,
+					 .per_page = (size_t)c->per_page};
 	if (!is_paged(c->format))
 		return tour_folder(c, &t, &paper, cache, err);
 	return output_check(c, true, err) && output_free(c, NULL, err) &&

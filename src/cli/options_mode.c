@@ -21,7 +21,7 @@ const struct cli_mode cli_modes[] = {
 	{"tour", "--notes", ANY SCREEN "notes theme"},
 	{"tour", "a film", ANY FILED PAPER COLOUR "step dpi"},
 	{"tour", "a recording", ANY FILED CELLS "step pace cells theme presenter"},
-	{"tour", "a hand-out of pages", ANY FILED PAPER COLOUR "step questions"},
+	{"tour", "a hand-out of pages", ANY FILED PAPER COLOUR "step questions steps-per-page"},
 	{"tour", "a hand-out of pictures", ANY FILED PAPER COLOUR "step questions dpi caption"},
 	{"quiz", "the screen", ANY SCREEN PAPER QUIZ "dpi caption"},
 	{"quiz", "--plain", ANY QUIZ "plain ascii glyphs"},

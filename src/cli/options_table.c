@@ -141,6 +141,10 @@ const struct cli_option cli_options[] = {
 	 "the speaker's notes, which follow the tour that another terminal shows, and can step it",
 	 0, TAKES_TOUR, AT(notes)},
 	{"questions", NULL, "a hand-out without the answers", 0, TAKES_TOUR, AT(questions)},
+	{"steps-per-page", "1|2|4|6",
+	 "steps on a page of a hand-out, fewer if their words need more; 2, of a lecture 4, and 1 on a page "
+	 "wider than high",
+	 0, TAKES_TOUR, AT(per_page), RANGE(1, 6)},
 	{"pace", "SECONDS", "go on by itself, each picture so long, until a key is pressed", 0,
 	 TAKES_TOUR, AT(pace), RANGE(0.1, 3600)},
 	{"level", "families|schemes|relatives|variants|structures",

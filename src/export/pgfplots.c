@@ -108,6 +108,12 @@ static void add_comment(struct strbuf *out, const char *text)
 	}
 }
 
+/* Defines the command for words that are written from right to left: LuaTeX and XeTeX each have
+ * their own, which pdfTeX lacks as it lacks the letters. */
+static const char leftwards[] =
+	"\\def\\posvizleftwards#1{\\leavevmode\\ifdefined\\directlua{\\textdir TRT#1}\\else\\ifdefined\\beginR"
+	"{\\TeXXeTstate=1\\beginR#1\\endR}\\else#1\\fi\\fi}%\n";
+
 static void add_head(const struct tex *t, const char *caption, struct strbuf *out)
 {
 	static const char *const needs[] = {
@@ -133,6 +139,7 @@ static void add_head(const struct tex *t, const char *caption, struct strbuf *ou
 		      t->look->dark ? arena_printf(t->a, "\\pagecolor[HTML]{%06X}\n",
 						   page_themes[1].paper)
 				    : "");
+	strbuf_add(out, t->leftwards ? leftwards : "");
 }
 
 static void add_colours(struct tex *t)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "plot/canvas_in.h"
+#include "posviz/base/isolate.h"
 #include "posviz/base/text.h"
 #include "posviz/plot/colormap.h"
 
@@ -254,25 +255,11 @@ void canvas_fill(struct canvas *c, struct rect r, unsigned attrs, uint32_t bg)
 			canvas_put(c, row, col, " ", attrs, CELL_DEFAULT, bg);
 }
 
-/* Returns whether a cell holds a letter of a script that is written from right to left. The ranges
- * are those that Unicode reserves for such scripts (DerivedBidiClass.txt, default classes R and
- * AL). */
+/* Returns whether a cell holds a letter of a script that is written from right to left. */
 static bool is_rtl(const struct cell *k)
 {
-	static const struct {
-		uint32_t from, to;
-	} ranges[] = {{0x590, 0x8FF},
-		      {0xFB1D, 0xFDFF},
-		      {0xFE70, 0xFEFE},
-		      {0x10800, 0x10FFF},
-		      {0x1E800, 0x1EFFF}};
 	uint32_t code = 0;
-	if (text_decode(k->at, strlen(k->at), &code) == 0 || code < ranges[0].from)
-		return false;
-	for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
-		if (code >= ranges[i].from && code <= ranges[i].to)
-			return true;
-	return false;
+	return text_decode(k->at, strlen(k->at), &code) > 0 && isolate_is_rtl(code);
 }
 
 void canvas_isolate(struct canvas *c, struct rect r)

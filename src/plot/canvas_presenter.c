@@ -302,7 +302,7 @@ void talk_head(const struct talk *t)
 
 static int foot_rows(const struct talk *t)
 {
-	return t->map != NULL && t->r.rows >= FOOT_FROM;
+	return (t->map != NULL || t->c->taken > 0) && t->r.rows >= FOOT_FROM;
 }
 
 /* Returns the rectangle of the panel in the current form. */

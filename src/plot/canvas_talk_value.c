@@ -100,7 +100,7 @@ void talk_below(const struct talk *t, int row)
 void talk_foot(const struct talk *t, bool space)
 {
 	const int row = t->r.row + t->r.rows - 1, left = t->r.col + TALK_MARGIN;
-	const int right = talk_right(t);
+	const int right = talk_right(t) - t->c->taken;
 	if (t->map == NULL)
 		return;
 	const char *const all = talk_colours(t, false);

@@ -275,8 +275,11 @@ static void enclose(struct curve_axis *axis, struct curve_range y, size_t most)
  * behind the data instead. */
 static const double most_empty = 0.4, air = 0.04;
 
-static void fit_linear(struct curve_axis *axis, struct curve_range y, size_t most)
+/* Encloses the range by at most so many ticks, and leaves out those at its ends with too much empty
+ * room before them, as long as two remain. Tells if no such room is left. */
+static bool fit_trimmed(struct curve_axis *axis, struct curve_range y, size_t most)
 {
+	axis->n = 0;
 	enclose(axis, y, most);
 	const double step = axis->at[1] - axis->at[0], room = air * (y.hi - y.lo);
 	axis->scale.lo = axis->at[0];
@@ -285,12 +288,24 @@ static void fit_linear(struct curve_axis *axis, struct curve_range y, size_t mos
 		axis->n--;
 		axis->scale.hi = y.hi + room;
 	}
-	if (axis->n <= 2 || y.lo - axis->scale.lo <= most_empty * step)
-		return;
-	axis->n--;
-	for (size_t i = 0; i < axis->n; i++)
-		axis->at[i] = axis->at[i + 1];
-	axis->scale.lo = y.lo - room;
+	if (axis->n > 2 && y.lo - axis->scale.lo > most_empty * step) {
+		axis->n--;
+		for (size_t i = 0; i < axis->n; i++)
+			axis->at[i] = axis->at[i + 1];
+		axis->scale.lo = y.lo - room;
+	}
+	return y.lo - axis->scale.lo <= most_empty * step &&
+	       axis->scale.hi - y.hi <= most_empty * step;
+}
+
+/* Of few ticks, two may be left with much of the axis empty; then finer ones, of which those at the
+ * ends are left out, give the curves more of it. */
+static void fit_linear(struct curve_axis *axis, struct curve_range y, size_t most)
+{
+	for (size_t more = most; more <= most + 2 && more <= AXIS_TICKS; more++)
+		if (fit_trimmed(axis, y, more) && axis->n <= most)
+			return;
+	fit_trimmed(axis, y, most);
 }
 
 /* Ticks are zero and powers of ten, as many as `most` allows. scale_bar_ticks counts both sides of

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "posviz/base/isolate.h"
 #include "posviz/base/markup.h"
 #include "posviz/base/num.h"
 
@@ -15,6 +16,27 @@ void html_words(struct strbuf *b, const char *words)
 	markup_escape(b, words, strlen(words));
 }
 
+/* Adds words of an element; those with an order of their own are elements "bdi". */
+static void add_isolated(struct strbuf *b, const char *words)
+{
+	const size_t mark = strlen(ISOLATE_BEGIN);
+	for (const char *at = isolate_words(b->arena, words); *at;) {
+		const bool begins = strncmp(at, ISOLATE_BEGIN, mark) == 0;
+		const bool ends = strncmp(at, ISOLATE_END, mark) == 0;
+		if (begins || ends) {
+			strbuf_add(b, begins ? "<bdi>" : "</bdi>");
+			at += mark;
+			continue;
+		}
+		const char *const next = strstr(at, ISOLATE_BEGIN), *const last =
+									    strstr(at, ISOLATE_END);
+		const char *const end = next && (!last || next < last) ? next : last;
+		const size_t len = end ? (size_t)(end - at) : strlen(at);
+		markup_escape(b, at, len);
+		at += len;
+	}
+}
+
 /* Adds <tag>words</tag>; nothing if there are no words. The tag may have attributes: "th
  * scope=\"row\"". */
 void html_add(struct strbuf *b, const char *tag, const char *words)
@@ -22,7 +44,7 @@ void html_add(struct strbuf *b, const char *tag, const char *words)
 	if (!words || !*words)
 		return;
 	strbuf_printf(b, "<%s>", tag);
-	html_words(b, words);
+	add_isolated(b, words);
 	strbuf_printf(b, "</%.*s>", (int)strcspn(tag, " "), tag);
 }
 

@@ -27,6 +27,11 @@ enum {
 	CROWD_PAGE = 2
 };
 
+static bool is_in_room(const struct pen *pen)
+{
+	return pen->occasion == IN_ROOM;
+}
+
 struct web {
 	const struct pen *pen;
 	const struct links *l;
@@ -179,7 +184,9 @@ static void plan_cells(struct web *w, double width)
 {
 	/* The words at both ends are wider than their columns. */
 	const double places = (double)(w->n + w->tiers - 1);
-	w->slot = fmin(width / places, w->word.w + 2);
+	/* Those of the back row are farther apart, so that they fill the screen. */
+	const double parts = is_in_room(w->pen) ? 2 : 1;
+	w->slot = fmin(width / places, parts * (w->word.w + 2));
 	w->words = word_room(w) >= fmin(w->word.w, LEAST_WORD);
 	w->tiers = w->words ? w->tiers : 1;
 	w->slot = w->words ? w->slot : width / (double)w->n;
@@ -236,9 +243,9 @@ static void plan(struct web *w)
 	const double least = w->high + pen->air, rest = at.h - 2 * least - 2 * pen->line;
 	w->apart = rest >= LEAST_LINES * pen->line && (w->titles > 0 ? w->words : title > 0);
 	const double around = least + w->apart * pen->line;
-	w->lines = (struct area){
-		w->left, at.y + around, w->slot * (double)w->n,
-		fmin(fmax(at.h - 2 * around, pen->em), MOST_LINES * (pen->line + pen->air))};
+	const double most = is_in_room(pen) ? at.h : MOST_LINES * (pen->line + pen->air);
+	w->lines = (struct area){w->left, at.y + around, w->slot * (double)w->n,
+				 fmin(fmax(at.h - 2 * around, pen->em), most)};
 }
 
 /* Returns the x of the middle of column i. */

@@ -381,6 +381,8 @@ struct area raster_used(struct page *p, const struct laid_page *laid, bool panel
 	const struct raster_report kept = p->report;
 	struct image nothing;
 	struct err err;
+	if (!laid->legible && laid->contact == NULL) /* its drawing has all of the page */
+		return (struct area){0, 0, p->width, p->height};
 	p->device = device_pixels(p->arena, 1, 1, 1, &nothing);
 	p->report.n = p->report.plot_n = p->report.bar_n = 0;
 	if (panels)

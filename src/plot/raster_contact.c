@@ -103,6 +103,10 @@ static void size_maps(struct page *p, struct plan *l, size_t across)
 static void choose_across(struct page *p, struct plan *l)
 {
 	struct plan best = *l;
+	if (l->k->across > 0) {
+		size_maps(p, l, l->k->across);
+		return;
+	}
 	best.side = -INFINITY;
 	for (size_t n = 1; n <= l->k->n && slot_for(l, n) > l->numbers; n++) {
 		size_maps(p, l, n);
@@ -376,24 +380,72 @@ static void refuse(struct page *p, const struct figure *f, struct err *err)
 			   fmin(RASTER_CONTACT_MOST, ceil(h * more / 10) * 10)));
 }
 
-/* Returns the height of a page with as many maps in a row as letters of the given size allow. */
-double raster_contact_height(struct page *p, const struct figure *f)
+/* The height on which a page has as much room as its rows ask for. */
+static const double endless = 1e5;
+
+/* Returns the plan with as many maps in a row as leave their sides this part of the usual. */
+static struct plan plan_with(struct page *p, const struct plan *from, double least)
 {
-	static const double endless = 1e5, least = 0.7;
+	struct plan l = *from;
+	size_maps(p, &l, l.k->across > 0 ? l.k->across : 1);
+	for (size_t n = 2; l.k->across == 0 && n <= l.k->n && slot_for(&l, n) > l.numbers; n++) {
+		struct plan more = l;
+		size_maps(p, &more, n);
+		if (more.side >= least * side_of_type * p->type && is_legible(p, &more))
+			l = more;
+	}
+	return l;
+}
+
+static double height_of(const struct plan *l)
+{
+	return ceil(endless - l->body.h + around(l) + (double)l->flow.rows * fmax(1, l->side));
+}
+
+static struct plan endless_plan(struct page *p, const struct figure *f)
+{
 	struct sheet sheet = {0};
 	p->height = endless;
 	raster_page_space(p);
 	p->compact = false;
 	raster_text_size(p, raster_faces_first(p));
-	struct plan l = plan_of(p, f->contact, raster_page_frame(p, f, &sheet));
-	size_maps(p, &l, 1);
-	for (size_t n = 2; n <= f->contact->n && slot_for(&l, n) > l.numbers; n++) {
-		struct plan more = l;
-		size_maps(p, &more, n);
-		if (more.side >= least * side_of_type * p->type)
-			l = more;
+	return plan_of(p, f->contact, raster_page_frame(p, f, &sheet));
+}
+
+/* Returns the height of a page with as many maps in a row as letters of the given size allow; with
+ * more and smaller ones if these, and not the others, have room on a page of paper. */
+double raster_contact_height(struct page *p, const struct figure *f)
+{
+	static const double parts[] = {0.7, 0.6, 0.5, 0.4};
+	const struct plan l = endless_plan(p, f);
+	double usual = 0;
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		const struct plan dense = plan_with(p, &l, parts[i]);
+		const double high = height_of(&dense);
+		usual = i == 0 ? high : usual;
+		if (high <= RASTER_CONTACT_PAPER)
+			return high;
 	}
-	return ceil(endless - l.body.h + around(&l) + (double)l.flow.rows * fmax(1, l.side));
+	return usual;
+}
+
+struct contact_rows raster_contact_rows(struct page *p, const struct figure *f)
+{
+	static const double part = 0.55;
+	const struct plan from = endless_plan(p, f), l = plan_with(p, &from, part);
+	struct contact_rows out = {.across = l.across,
+				   .n = l.flow.rows,
+				   .around = ceil(endless - l.body.h + l.bar),
+				   .high = arena_calloc(p->arena, l.flow.rows + 1, sizeof(double)),
+				   .end = arena_calloc(p->arena, l.flow.rows + 1, sizeof(size_t))};
+	for (size_t i = 0; i < l.flow.n; i++)
+		out.end[l.flow.runs[i].row] = l.flow.runs[i].first + l.flow.runs[i].n;
+	out.head = l.head;
+	out.headed = l.flow.headed;
+	for (size_t r = 0; r < l.flow.rows; r++)
+		out.high[r] =
+			l.pad + l.name + (l.flow.noted[r] ? l.note : 0) + l.gap + fmax(1, l.side);
+	return out;
 }
 
 bool raster_contact_refuse(const struct page *p, const struct figure *f, struct err *err)
@@ -401,8 +453,8 @@ bool raster_contact_refuse(const struct page *p, const struct figure *f, struct 
 	return err_set(
 		err,
 		"%zu maps need a page of %.0f x %.0f pixels at this width, larger than pages "
-		"are: a family, fewer schemes, a wider page (--size) or --for poster would be "
-		"right",
+		"are: a PDF, which has several, a family, fewer schemes, a wider page (--size) or "
+		"--for poster would be right",
 		f->contact->n * f->contact->columns, round(p->width * p->pixels),
 		round(p->cut * p->pixels));
 }

@@ -166,6 +166,7 @@ bool raster_faces_open(struct page *p, struct err *err)
 	pango_cairo_context_set_font_options(p->context, options);
 	cairo_font_options_destroy(options);
 	pango_context_set_round_glyph_positions(p->context, FALSE);
+	pango_context_set_base_dir(p->context, PANGO_DIRECTION_LTR);
 
 	PangoFont *const font = first_font(p);
 	if (font == NULL)

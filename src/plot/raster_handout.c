@@ -1,5 +1,5 @@
-/* raster_handout.c: the pages of a hand-out, one for each step, followed by the answers; and the
- * PDF of them. */
+/* raster_handout.c: the pages of a hand-out, with one step or several on each, followed by the
+ * answers; and the PDF of them. */
 #include <math.h>
 #include <string.h>
 
@@ -46,6 +46,11 @@ static void add_step(struct leaves *l, struct words_list *list, size_t step)
 					  .text = arena_printf(l->arena, "Answer: page %zu", page),
 					  .page = page});
 	}
+	/* A page of one step has its sources at its foot. */
+	if (l->h->per_page > 1 && s->n_sources > 0)
+		words_add(l, list,
+			  (struct words){.kind = WORDS_SOURCE,
+					 .text = leaves_sources(l, s->sources, s->n_sources)});
 }
 
 static void add_answer(struct leaves *l, struct words_list *list, size_t step, size_t question)
@@ -119,42 +124,6 @@ static bool put_both(struct leaves *l, const struct words_list *words, const siz
 	return l->wide ? put_wide(l, words, ids, n, err) : put_high(l, words, ids, n, err);
 }
 
-/* ---- entries one below the other --------------------------------------------------------------------- */
-
-/* Puts words at the left and a small figure at the right, together on a page if it has room for
- * both. */
-static bool put_entry(struct leaves *l, const char *number, const char *title,
-		      const struct words_list *words, const size_t *ids, size_t n, struct err *err)
-{
-	const double side = n > 0 ? 0.46 * l->in.w : 0, gap = n > 0 ? 1.6 * l->body : 0;
-	const double width = l->in.w - side - gap, picture = n > 0 ? 0.25 * l->in.h : 0;
-	const double size = 1.15 * l->body;
-	const double head = leaves_text_height(l, FACE_HEAD, size, 1e6, "Ag") + 0.4 * l->body;
-	const double high = head + fmax(picture, words_height(l, words, width));
-	if (l->y + high > l->bottom)
-		leaves_continue(l);
-	else if (l->y > l->in.y + 4 * l->body && l->draw)
-		raster_line(l->p, l->in.x, l->y - 0.9 * l->body, l->in.x + l->in.w,
-			    l->y - 0.9 * l->body, 1, l->p->theme->hair);
-	l->entry_page = l->page;
-	const double wide =
-		leaves_line(l, FACE_HEAD, size, l->accent, 0, l->in.x, l->y, l->in.w, number) +
-		0.6 * size;
-	leaves_line(l, FACE_HEAD, size, l->p->theme->ink, 0, l->in.x + wide, l->y, l->in.w - wide,
-		    title);
-	l->y += head;
-	double taken = 0;
-	const struct area at = {l->in.x + width + gap, l->y, side, picture};
-	const double end = l->y + picture;
-	if (n > 0 && !leaves_pictures(l, ids, n, at, &taken, err))
-		return false;
-	const size_t page = l->page;
-	l->column = (struct area){l->in.x, l->y, width, 0};
-	words_put(l, words);
-	l->y = (page == l->page ? fmax(l->y, end) : l->y) + 1.8 * l->body;
-	return true;
-}
-
 /* ---- steps ------------------------------------------------------------------------------------------- */
 
 static const char *number_of(struct leaves *l, const struct handout_step *s)
@@ -162,21 +131,63 @@ static const char *number_of(struct leaves *l, const struct handout_step *s)
 	return arena_printf(l->arena, "%zu", s->number);
 }
 
+static bool begins_part(const struct leaves *l, size_t step)
+{
+	const struct handout_step *const s = l->h->steps;
+	return l->h->n_parts > 1 && (step == 0 || s[step - 1].part != s[step].part);
+}
+
+static double chapter_height(struct leaves *l)
+{
+	return leaves_text_height(l, FACE_HEAD, 1.1 * l->body, 1e6, "Ag") + 0.4 * l->body;
+}
+
 /* Puts the title of a part of a lecture above that of its first step. */
 static void put_chapter(struct leaves *l, size_t step)
 {
-	const struct handout *const h = l->h;
-	const struct handout_step *const s = &h->steps[step];
-	if (h->n_parts < 2)
+	const struct handout_step *const s = &l->h->steps[step];
+	if (!begins_part(l, step))
 		return;
-	const struct handout_part *const part = &h->parts[s->part];
-	if (step > 0 && h->steps[step - 1].part == s->part)
-		return;
+	const struct handout_part *const part = &l->h->parts[s->part];
 	const struct area at = {l->in.x, l->y, l->in.w, 0};
 	leaves_outline(l, 0, part->title, l->page);
+	if (l->draw && l->y > l->in.y + 6 * l->body)
+		raster_line(l->p, l->in.x, l->y - 0.9 * l->body, l->in.x + l->in.w,
+			    l->y - 0.9 * l->body, 1, l->p->theme->hair);
 	l->y += leaves_text(l, FACE_HEAD, 1.1 * l->body, l->accent, at,
 			    arena_printf(l->arena, "Part %zu · %s", s->part + 1, part->title)) +
 		0.4 * l->body;
+}
+
+/* Puts a step below the last one, on the same page if it has room for it with the title of its
+ * part. */
+static bool put_below(struct leaves *l, size_t step, struct err *err)
+{
+	const struct handout *const h = l->h;
+	const struct handout_step *const s = &h->steps[step];
+	struct words_list words = {0};
+	l->part = h->n_parts > 1 ? h->parts[s->part].title : NULL;
+	add_step(l, &words, step);
+	const struct entry entry = {.number = number_of(l, s),
+				    .title = s->title,
+				    .words = &words,
+				    .ids = s->pictures,
+				    .n = s->n_pictures,
+				    .headed = begins_part(l, step) && !h->sheet,
+				    .part = h->sheet ? 0 : 1.0 / (double)h->per_page};
+	const double chapter = begins_part(l, step) && !h->sheet ? chapter_height(l) : 0;
+	if (!h->sheet && (step == 0 || !entry_fits(l, &entry, chapter)))
+		leaves_begin(l, NULL, 0);
+	if (!h->sheet)
+		put_chapter(l, step);
+	l->again = s->title;
+	if (!leaves_entry(l, &entry, err))
+		return false;
+	l->step_page[step] = l->entry_page;
+	leaves_outline(l, h->sheet || h->n_parts > 1 ? 1 : 0,
+		       h->sheet ? s->title : arena_printf(l->arena, "%zu  %s", s->number, s->title),
+		       l->entry_page);
+	return true;
 }
 
 static bool put_step(struct leaves *l, size_t step, struct err *err)
@@ -184,19 +195,13 @@ static bool put_step(struct leaves *l, size_t step, struct err *err)
 	const struct handout *const h = l->h;
 	const struct handout_step *const s = &h->steps[step];
 	struct words_list words = {0};
+	if (h->sheet || h->per_page > 1)
+		return put_below(l, step, err);
 	l->part = h->n_parts > 1 ? h->parts[s->part].title : NULL;
-	if (!h->sheet)
-		leaves_begin(l, s->sources, s->n_sources);
+	leaves_begin(l, s->sources, s->n_sources);
 	l->step_page[step] = l->page;
 	l->again = s->title;
 	add_step(l, &words, step);
-	if (h->sheet) {
-		const bool good = put_entry(l, number_of(l, s), s->title, &words, s->pictures,
-					    s->n_pictures, err);
-		l->step_page[step] = l->entry_page;
-		leaves_outline(l, 1, s->title, l->entry_page);
-		return good;
-	}
 	put_chapter(l, step);
 	leaves_outline(l, h->n_parts > 1 ? 1 : 0,
 		       arena_printf(l->arena, "%zu  %s", s->number, s->title), l->page);
@@ -224,7 +229,14 @@ static bool put_answer(struct leaves *l, size_t step, size_t question, struct er
 	} else {
 		l->again = "Answers";
 		l->part = NULL;
-		good = put_entry(l, number_of(l, s), s->title, &words, &q->picture, n, err);
+		const struct entry entry = {
+			.number = number_of(l, s),
+			.title = s->title,
+			.words = &words,
+			.ids = &q->picture,
+			.n = n,
+			.part = l->h->per_page > 2 ? 1.0 / (double)l->h->per_page : 0};
+		good = leaves_entry(l, &entry, err);
 		l->answer_page[step][question] = l->entry_page;
 	}
 	leaves_outline(l, 1, arena_printf(l->arena, "%zu  %s", s->number, s->title),
@@ -267,13 +279,16 @@ static bool put_pages(struct leaves *l, struct err *err)
 	const struct handout *const h = l->h;
 	l->page = 0;
 	l->part = NULL;
+	l->running = false;
 	if (h->n_steps > 1 || h->sheet) {
 		leaves_outline(l, 0, h->title, 1);
 		leaves_contents(l);
 	}
+	l->running = h->per_page > 1 && !h->sheet;
 	for (size_t i = 0; has_questions(l) && i < h->n_steps; i++)
 		if (!put_step(l, i, err))
 			return false;
+	l->running = false;
 	return put_answers(l, err);
 }
 
@@ -326,6 +341,7 @@ bool handout_pdf(const struct handout *h, const struct raster_look *look, struct
 	bool good = has_room(&l, err) && raster_open(&page, &none, look, a, err);
 	if (good) {
 		page.leading = 1.12;
+		page.authored = true;
 		raster_text_size(&page, raster_faces_first(&page));
 		good = put_pages(&l, err) &&
 		       put_pages(&l, err); /* the second time with the right page numbers */

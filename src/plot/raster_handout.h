@@ -18,7 +18,8 @@ enum words_kind {
 	WORDS_LINES,  /* to write on */
 	WORDS_ANSWER,
 	WORDS_ASKED, /* a question that is answered here */
-	WORDS_LINK   /* a link to `page` */
+	WORDS_LINK,  /* a link to `page` */
+	WORDS_SOURCE
 };
 struct words {
 	enum words_kind kind;
@@ -40,11 +41,13 @@ struct leaves {
 	/* sizes of the body text and of small text */
 	double body, small;
 	uint32_t accent;
-	bool wide; /* words are beside the figure */
-	bool draw; /* pages are drawn; else they are counted */
+	bool wide;    /* words are beside the figure */
+	bool draw;    /* pages are drawn; else they are counted */
+	bool running; /* pages have a head: the part, and the steps on the page */
 	size_t page, n_pages;
 	struct area in;	    /* area within the margins, above the foot */
 	double bottom;	    /* y of the page's lower end, above its sources */
+	double bottom_full; /* the same without sources */
 	struct area column; /* the column of words; its height has no meaning */
 	/* y of the next paragraph if figures had used all their room ... */
 	double y;
@@ -73,9 +76,27 @@ double leaves_text_height(struct leaves *l, enum face face, double size, double 
 double leaves_line(struct leaves *l, enum face face, double size, uint32_t ink, double align,
 		   double x, double y, double width, const char *text);
 
+/* An entry on a page with others; ids: [n] its pictures. */
+struct entry {
+	const char *number, *title;
+	const struct words_list *words;
+	const size_t *ids;
+	size_t n;
+	bool headed; /* the title of a part of the lecture, with its rule, is above it */
+	double part; /* the part of a page that it takes if its words fit; 0: as in a list of exercises */
+};
+/* raster_handout_entry.c: tell if it fits on the page below something so high; put it there, or on
+ * the next page if there is no room. */
+bool entry_fits(struct leaves *l, const struct entry *e, double above);
+bool leaves_entry(struct leaves *l, const struct entry *e, struct err *err);
+
 /* raster_handout_pages.c: leaves_begin begins another page: its paper, its foot, and the sources
  * above that. */
 void leaves_begin(struct leaves *l, const char *const *sources, size_t n_sources);
+/* Returns the height of the head of pages; 0: they have none. */
+double leaves_running_height(struct leaves *l);
+/* "Sources: A, 1; B, eq. 2" */
+const char *leaves_sources(struct leaves *l, const char *const *sources, size_t n);
 /* Draws the foot of the page, which comes last in reading order, and keeps the page's report. */
 void leaves_end(struct leaves *l);
 /* Begins a page that continues the last one under the heading `again`. */

@@ -57,15 +57,61 @@ static void put_foot(struct leaves *l)
 {
 	const struct handout *const h = l->h;
 	const char *const author = h->author[0] ? arena_printf(l->arena, " · %s", h->author) : "";
-	const char *const part = l->part ? arena_printf(l->arena, " · %s", l->part) : "";
+	const char *const part =
+		l->part && !l->running ? arena_printf(l->arena, " · %s", l->part) : "";
 	const char *const number = arena_printf(l->arena, "page %zu of %zu", l->page, l->n_pages);
 	const uint32_t ink = l->p->theme->second;
 	const double y = l->in.y + l->in.h + 1.2 * l->small, right = l->in.x + l->in.w;
 	raster_line(l->p, l->in.x, y - 0.6 * l->small, right, y - 0.6 * l->small, 1,
 		    l->p->theme->hair);
+	l->p->authored = false;
 	leaves_line(l, FACE_TEXT, l->small, ink, 0, l->in.x, y, l->in.w - 10 * l->body,
 		    arena_printf(l->arena, "%s%s%s", h->title, part, author));
 	leaves_line(l, FACE_TEXT, l->small, ink, 1, right, y, 9 * l->body, number);
+	l->p->authored = true;
+}
+
+const char *leaves_sources(struct leaves *l, const char *const *sources, size_t n)
+{
+	return arena_printf(l->arena, "Source%s: %s", n > 1 ? "s" : "", joined(l, sources, n));
+}
+
+double leaves_running_height(struct leaves *l)
+{
+	return l->running ? leaves_text_height(l, FACE_TEXT, l->small, 1e6, "Ag") + 1.6 * l->small
+			  : 0;
+}
+
+/* "step 3", "steps 3 to 5": those that begin on this page, as the last pass found. */
+static const char *steps_here(struct leaves *l)
+{
+	size_t first = 0, n = 0;
+	for (size_t i = 0; i < l->h->n_steps; i++)
+		if (l->step_page[i] == l->page) {
+			first = n == 0 ? l->h->steps[i].number : first;
+			n++;
+		}
+	return n == 0	? ""
+	       : n == 1 ? arena_printf(l->arena, "step %zu", first)
+			: arena_printf(l->arena, "steps %zu to %zu", first, first + n - 1);
+}
+
+/* Draws the head of a page of several steps: part or title at the left, its steps at the right. */
+static void put_running(struct leaves *l)
+{
+	const uint32_t ink = l->p->theme->second;
+	const double high = leaves_running_height(l), right = l->in.x + l->in.w;
+	if (!l->running)
+		return;
+	if (l->draw) {
+		leaves_line(l, FACE_TEXT, l->small, ink, 0, l->in.x, l->y, l->in.w - 12 * l->body,
+			    l->part ? l->part : l->h->title);
+		leaves_line(l, FACE_TEXT, l->small, ink, 1, right, l->y, 11 * l->body,
+			    steps_here(l));
+		raster_line(l->p, l->in.x, l->y + high - l->small, right, l->y + high - l->small, 1,
+			    l->p->theme->hair);
+	}
+	l->y += high;
 }
 
 static double source_height(struct leaves *l)
@@ -92,10 +138,8 @@ void leaves_begin(struct leaves *l, const char *const *sources, size_t n_sources
 	if (l->draw && l->page > 0)
 		l->p->device->kind->next_page(l->p->device);
 	l->page++;
-	l->source = n_sources == 0
-			    ? NULL
-			    : arena_printf(l->arena, "Source%s: %s", n_sources > 1 ? "s" : "",
-					   joined(l, sources, n_sources));
+	l->source = n_sources == 0 ? NULL : leaves_sources(l, sources, n_sources);
+	l->bottom_full = l->in.y + l->in.h;
 	l->bottom = l->in.y + l->in.h - source_height(l) - (l->source ? 1.2 * l->small : 0);
 	l->y = l->in.y;
 	l->saved = 0;
@@ -103,6 +147,7 @@ void leaves_begin(struct leaves *l, const char *const *sources, size_t n_sources
 	if (l->draw)
 		raster_rect(l->p, (struct area){0, 0, l->p->width + 1, l->p->height + 1},
 			    l->p->theme->paper);
+	put_running(l);
 }
 
 void leaves_continue(struct leaves *l)
@@ -110,7 +155,8 @@ void leaves_continue(struct leaves *l)
 	leaves_begin(l, NULL, 0);
 	if (l->again == NULL)
 		return;
-	l->y += leaves_text(l, FACE_HEAD, chapter_size * l->body, l->p->theme->second, l->in,
+	const struct area at = {l->in.x, l->y, l->in.w, 0};
+	l->y += leaves_text(l, FACE_HEAD, chapter_size * l->body, l->p->theme->second, at,
 			    arena_printf(l->arena, "%s, continued", l->again)) +
 		1.2 * l->body;
 }
@@ -219,9 +265,14 @@ void leaves_contents(struct leaves *l)
 	put_title(l);
 	if (h->sheet)
 		return;
-	c.columns = l->wide ? 2 : 1;
 	c.pitch = (h->n_parts > 1 ? 1.5 : 1.75) * c.size;
 	c.top = l->y;
+	/* Parts, the air between them, and the answers take about two rows a part. */
+	const double rows = (double)(h->n_steps + (h->n_parts > 1 ? 2 * h->n_parts : 0) + 2);
+	const bool long_list = rows * c.pitch > l->bottom - c.top;
+	c.columns = l->wide || long_list ? 2 : 1;
+	if (long_list)
+		c.size = 0.9 * c.size;
 	for (size_t i = 0; i < h->n_steps; i++) {
 		const struct handout_step *const s = &h->steps[i];
 		const bool begins = h->n_parts > 1 && (i == 0 || s->part != h->steps[i - 1].part);

@@ -6,12 +6,12 @@
 #include "posviz/base/text.h"
 #include "posviz/plot/panel.h"
 
-enum { CAPTION_LINES = 2 };
-
+/* Returns the height of the lines below a figure, of which a page of many steps has one. */
 static double caption_room(struct leaves *l)
 {
 	static const double air = 0.2; /* added between lines */
-	return (CAPTION_LINES + air) * leaves_text_height(l, FACE_TEXT, l->small, 1e6, "Ag") +
+	return ((l->h->per_page > 2 ? 1 : 2) + air) *
+		       leaves_text_height(l, FACE_TEXT, l->small, 1e6, "Ag") +
 	       0.6 * l->small;
 }
 
@@ -68,6 +68,7 @@ static bool put_one(struct leaves *l, struct made *m, struct area at, double *hi
 	at.h -= caption_room(l);
 	if (m->is.figure != NULL)
 		at.h = fmin(at.h, most_height(m->is.figure, at.w));
+	l->p->authored = false;
 	if (m->is.figure == NULL)
 		taken = put_message(l, at, m->is.message);
 	else if (!raster_inset(l->p, m->is.figure, at, l->small, &m->arena, &taken, err))
@@ -75,6 +76,7 @@ static bool put_one(struct leaves *l, struct made *m, struct area at, double *hi
 	*high = taken;
 	if (m->is.below != NULL)
 		*high += put_below(l, (struct area){at.x, at.y + taken, at.w, 0}, m->is.below);
+	l->p->authored = true;
 	return true;
 }
 
@@ -89,8 +91,11 @@ static bool put_all(struct leaves *l, struct made *made, size_t n, struct area a
 		    struct err *err)
 {
 	const double gap = 1.6 * l->body;
+	/* One above the other, each needs room for some lines of words besides its drawing. */
+	const double stacked = (at.h - gap * (double)(n - 1)) / (double)n - caption_room(l);
+	const bool flat = stacked < 14 * l->small;
 	bool beside = n > 1;
-	for (size_t i = 0; i < n && !l->wide; i++)
+	for (size_t i = 0; i < n && !l->wide && !flat; i++)
 		beside &= is_square(&made[i].is);
 	*high = 0;
 	for (size_t i = 0; i < n; i++) {

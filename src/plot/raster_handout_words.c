@@ -10,10 +10,14 @@ static const struct look {
 	double size, before;
 	bool barred; /* with a bar at its left, which all parts of a question have */
 } looks[] = {
-	[WORDS_SAY] = {FACE_TEXT, 1, 0.8, false},     [WORDS_ASK] = {FACE_BOLD, 1, 1.3, true},
-	[WORDS_OPTION] = {FACE_TEXT, 1, 0.5, true},   [WORDS_LINES] = {FACE_TEXT, 1, 0, true},
-	[WORDS_ANSWER] = {FACE_BOLD, 1, 0.8, false},  [WORDS_ASKED] = {FACE_TEXT, 1, 0.6, false},
+	[WORDS_SAY] = {FACE_TEXT, 1, 0.8, false},
+	[WORDS_ASK] = {FACE_BOLD, 1, 1.3, true},
+	[WORDS_OPTION] = {FACE_TEXT, 1, 0.5, true},
+	[WORDS_LINES] = {FACE_TEXT, 1, 0, true},
+	[WORDS_ANSWER] = {FACE_BOLD, 1, 0.8, false},
+	[WORDS_ASKED] = {FACE_TEXT, 1, 0.6, false},
 	[WORDS_LINK] = {FACE_TEXT, 0.82, 0.9, false},
+	[WORDS_SOURCE] = {FACE_TEXT, 0.82, 0.8, false},
 };
 
 static const double inset = 1.1;   /* indentation of words with a bar */
@@ -120,11 +124,12 @@ static void put(struct leaves *l, const struct words *w, double y)
 		leaves_line(l, FACE_BOLD, size, l->accent, 0, x - letters * l->body, at.y, at.w,
 			    text);
 	}
-	const double high = leaves_text(l, look->face, size,
-					loud			 ? l->accent
-					: w->kind == WORDS_ASKED ? theme->second
-								 : theme->ink,
-					at, w->text);
+	const double high =
+		leaves_text(l, look->face, size,
+			    loud						? l->accent
+			    : w->kind == WORDS_ASKED || w->kind == WORDS_SOURCE ? theme->second
+										: theme->ink,
+			    at, w->text);
 	if (loud)
 		leaves_link(l, (struct area){at.x, at.y, at.w, high}, w->page);
 }

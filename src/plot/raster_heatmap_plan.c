@@ -540,8 +540,9 @@ void raster_plan_align(struct page *p, const struct figure *f, const struct area
 double raster_plan_area_of(struct page *p, const struct figure *f, const struct area *at)
 {
 	const double size = p->given > 0 ? p->type : 1, matrix = 96 * size, cell = 10 * size;
-	/* the area of a matrix counts for this part if some of its words are missing */
-	static const double nameless = 0.8;
+	/* The area of a matrix counts for this part if some of its words are missing; a page as high
+	 * as needed need not miss any. */
+	const double nameless = p->as_needed ? 0.6 : 0.8;
 	size_t any = 0;
 	double area = 0, least = INFINITY;
 	raster_plan_align(p, f, at);

@@ -51,6 +51,7 @@ struct page {
 	bool letters;	 /* panels have letters */
 	/* the page does not name left-out panels, because the report does */
 	bool quiet;
+	bool authored; /* texts drawn now are paragraphs of an author, not sentences of the program */
 	bool as_needed; /* the page is as high as its content needs */
 	enum foot foot;
 	/* size of labels that the user chose; 0: as large as the page allows */
@@ -280,6 +281,15 @@ void raster_page_end(struct page *p, const struct figure *f, const struct sheet 
 const struct contact_page *raster_contact(struct page *p, const struct figure *f, struct err *err);
 void raster_contact_draw(struct page *p, const struct figure *f, const struct contact_page *page);
 double raster_contact_height(struct page *p, const struct figure *f);
+/* The rows of a contact sheet on pages of paper: entries in a row, the height of each row, and the
+ * entry after its last. A row that begins a family or a page has the name of the family above it, of
+ * height `head`; `around` is the height of the rest of a page. */
+struct contact_rows {
+	size_t across, n, *end;
+	double around, head, *high;
+	const bool *headed;
+};
+struct contact_rows raster_contact_rows(struct page *p, const struct figure *f);
 /* Returns false, with a line that says what would be right, because the page would be higher than
  * pages may be. */
 bool raster_contact_refuse(const struct page *p, const struct figure *f, struct err *err);

@@ -408,7 +408,7 @@ bool raster_layout(struct page *p, const struct figure *whole, struct figure *sh
  * side by side, on a page as wide as two columns of a paper up to four. */
 static double most_height(const struct page *p, const struct figure *f)
 {
-	const bool wide = p->width > 30 * p->given;
+	const bool wide = p->width > 40 * p->given;
 	const double many = wide ? (f->n <= 4 ? 0.75 : 0.9) : f->n == 2 ? 0.75 : 1.6;
 	return f->n == 1 ? 3 : equation_is(f) ? many * 0.7 : many;
 }

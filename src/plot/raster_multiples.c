@@ -7,6 +7,7 @@
 #include "plot/raster_heatmap.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "posviz/base/num.h"
 
@@ -36,7 +37,16 @@ struct plan {
 	double facts_wide; /* width of the widest line of facts */
 	/* width of the facts at the right of a matrix of a grid; 0: none */
 	double beside;
+	bool titles; /* items have their titles, "head 1"; else their names alone, "1" */
+	size_t note; /* the form of the notes of all items: NOTES is none */
 };
+
+/* The forms of a note, the longest first. */
+enum { NOTES = 2 };
+static const char *note_of(const struct multiple *item, size_t form)
+{
+	return form == 0 ? item->note : form == 1 ? item->brief : NULL;
+}
 
 static bool has_curves(const struct multiples *m)
 {
@@ -233,6 +243,39 @@ static struct bar bar_of(struct page *p, const struct multiples *m, double width
 	return bar;
 }
 
+/* Returns the title of an item; its name if only that has room and it is more than a number. */
+static const char *long_name(struct page *p, const struct multiple *item, double width)
+{
+	const bool number = strspn(item->name, "0123456789") == strlen(item->name);
+	return !number && raster_text_measure(p, FACE_BOLD, item->title).w > width ? item->name
+										   : item->title;
+}
+
+/* Tells if every item has room for its title, with its note in this form. */
+static bool titles_fit(struct page *p, const struct multiples *m, const struct plan *l, size_t form)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		const struct multiple *const item = &m->items[i];
+		const char *const note = note_of(item, form);
+		const double beside =
+			note ? 10 * p->space + raster_text_measure(p, FACE_TEXT, note).w : 0;
+		if (raster_text_measure(p, FACE_BOLD, long_name(p, item, l->matrix.w)).w + beside >
+		    l->matrix.w)
+			return false;
+	}
+	return true;
+}
+
+/* Chooses one form of titles and notes for all items: a note beside some of them would look as if
+ * the others had none, and one beside a bare number as if it were a part of the name. */
+static void choose_names(struct page *p, const struct multiples *m, struct plan *l)
+{
+	l->note = 0;
+	while (l->note < NOTES && !titles_fit(p, m, l, l->note))
+		l->note++;
+	l->titles = l->note < NOTES || titles_fit(p, m, l, NOTES);
+}
+
 static struct plan plan_of(struct page *p, const struct multiples *m, struct area at)
 {
 	struct plan l = {.labels = label_width(p, m),
@@ -248,6 +291,7 @@ static struct plan plan_of(struct page *p, const struct multiples *m, struct are
 	limits(m, &l.y0, &l.y1);
 	use_height(at, &l);
 	l.beside = grid ? facts_beside(p, m, at, &l) : 0;
+	choose_names(p, m, &l);
 	return l;
 }
 
@@ -266,22 +310,16 @@ static struct area matrix_at(const struct plan *l, struct area at, size_t i)
 			     fmax(1, floor(l->matrix.w)), fmax(1, floor(l->matrix.h))};
 }
 
-static void draw_name(struct page *p, const struct multiple *item, struct area matrix, double keys)
+static void draw_name(struct page *p, const struct plan *l, const struct multiple *item,
+		      struct area matrix, double keys)
 {
-	const double y = matrix.y - keys - p->line[FACE_BOLD] - 6 * p->space, gap = 10 * p->space;
-	const char *const notes[] = {item->note, item->brief};
-	const char *name = item->title;
-	if (raster_text_measure(p, FACE_BOLD, name).w > matrix.w)
-		name = raster_text_fit(p, FACE_BOLD, item->name, matrix.w);
-	const double used = raster_text_measure(p, FACE_BOLD, name).w;
-	raster_text_put(p, FACE_BOLD, p->theme->ink, 0, matrix.x, y, name);
-	for (size_t i = 0; i < 2; i++)
-		if (notes[i] != NULL &&
-		    used + gap + raster_text_measure(p, FACE_TEXT, notes[i]).w <= matrix.w) {
-			raster_text_put(p, FACE_TEXT, p->theme->second, 1, matrix.x + matrix.w, y,
-					notes[i]);
-			break;
-		}
+	const double y = matrix.y - keys - p->line[FACE_BOLD] - 6 * p->space;
+	const char *const note = note_of(item, l->note);
+	raster_text_put(p, FACE_BOLD, p->theme->ink, 0, matrix.x, y,
+			l->titles ? long_name(p, item, matrix.w)
+				  : raster_text_fit(p, FACE_BOLD, item->name, matrix.w));
+	if (note != NULL)
+		raster_text_put(p, FACE_TEXT, p->theme->second, 1, matrix.x + matrix.w, y, note);
 }
 
 static void draw_row_labels(struct page *p, const struct heatmap *h, const struct plan *l,
@@ -417,7 +455,7 @@ static void draw_item(struct page *p, const struct multiples *m, const struct pl
 		raster_pointed_cells(p, &item->map, &g);
 	}
 	if (l->name > 0)
-		draw_name(p, item, matrix, i < l->across ? l->keys : 0);
+		draw_name(p, l, item, matrix, i < l->across ? l->keys : 0);
 	if (i < l->across && l->keys > 0)
 		draw_keys(p, &item->map, l, matrix);
 	if (i % l->across == 0 && m->row_names == NULL && l->labels > 0)

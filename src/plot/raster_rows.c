@@ -265,7 +265,11 @@ static bool place_column(struct page *p, const struct figure *f, struct plan *pl
 {
 	const struct area body = *all;
 	const double gap = 28 * p->space, part = raster_column_gap(p);
-	const double need = column_width(p, f, &plan->column, body.w);
+	const bool drawing =
+		p->given > 0 && plan->column.n == 1 && is_other(&f->panels[plan->column.panel[0]]);
+	/* On a page as high as needed a drawing beside matrices has nearly half of the width. */
+	const double least = drawing && p->as_needed ? 0.44 * body.w : 0;
+	const double need = fmax(least, column_width(p, f, &plan->column, body.w));
 	const double left = body.w - part - maps_width(p, f, plan, body);
 	/* If letters have a given size, matrices give the column the width that it needs, rounded
 	 * up unless the page is as high as needed. */
@@ -278,8 +282,9 @@ static bool place_column(struct page *p, const struct figure *f, struct plan *pl
 	for (size_t i = 0; i < plan->column.n; i++)
 		heights(p, &f->panels[plan->column.panel[i]], body, width, &each[i]);
 	/* A single drawing there is as high as the matrices beside it, or about as high as wide. */
-	if (p->given > 0 && plan->column.n == 1 && is_other(&f->panels[plan->column.panel[0]]))
-		each[0].wish = fmax(each[0].least, fmin(body.h, 1.1 * width));
+	if (drawing)
+		each[0].wish =
+			fmax(each[0].least, fmin(body.h, (p->as_needed ? 1.4 : 1.1) * width));
 	if (!share_height(each, plan->column.n, body.h, gap, false))
 		return false;
 	for (size_t i = 0; i < plan->column.n; i++) {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "plot/layout_lines.h"
+#include "posviz/base/isolate.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
 
@@ -109,6 +110,10 @@ static void set_text(struct page *p, PangoLayout *layout, enum face face, const 
 	/* Each line of a paragraph is shaped from the rest of the text, so a very long text is cut;
 	 * no page has room for so many letters. */
 	text = width < 0 ? text : text_shorten(p->arena, text, PARAGRAPH_LETTERS, false);
+	/* Sentences of the program are written from left to right, whatever words they quote; a text
+	 * that its author wrote has the direction of its first letter. */
+	pango_layout_set_auto_dir(layout, p->authored);
+	text = p->authored ? text : isolate_words(p->arena, text);
 	if (!raster_faces_formula(face)) {
 		pango_layout_set_attributes(layout, p->features);
 		pango_layout_set_text(layout, text, -1);
@@ -181,6 +186,7 @@ struct wrapped {
 struct measured {
 	enum face face;
 	int letters; /* their size, in Pango's units */
+	bool authored;
 	const char *text;
 	struct extents line; /* in one line */
 	struct wrapped *wrapped;
@@ -200,14 +206,15 @@ static struct measured *measured_of(struct page *p, enum face face, const char *
 {
 	const int letters = pango_font_description_get_size(p->face[face]);
 	struct measured **const bucket = bucket_of(p, face, letters, text), *m = *bucket;
-	while (m != NULL &&
-	       (m->face != face || m->letters != letters || strcmp(m->text, text) != 0))
+	while (m != NULL && (m->face != face || m->letters != letters ||
+			     m->authored != p->authored || strcmp(m->text, text) != 0))
 		m = m->next;
 	if (m != NULL)
 		return m;
 	m = arena_calloc(p->arena, 1, sizeof *m);
 	*m = (struct measured){.face = face,
 			       .letters = letters,
+			       .authored = p->authored,
 			       .text = arena_strdup(p->arena, text),
 			       .line = lay_out_kept(p, face, text, -1),
 			       .next = *bucket};
@@ -341,7 +348,8 @@ static void put_layout(struct page *p, uint32_t ink, const struct extents *of, b
 		.free_below = label ? of->size.h / 2 - of->ink.below : 0,
 		.angle = angle,
 		.letters = letters_of(of->layout),
-		.text = arena_strdup(p->arena, pango_layout_get_text(of->layout)),
+		.text = arena_strdup(p->arena,
+				     isolate_removed(p->arena, pango_layout_get_text(of->layout))),
 		.ink = ink,
 		.paper = p->paper};
 	if (!has_room(p, &box))
@@ -409,7 +417,7 @@ static struct text_box *line_boxes(struct page *p, PangoLayout *layout, uint32_t
 					   .width = lines[i].width,
 					   .height = lines[i].height,
 					   .letters = letters_of(layout),
-					   .text = lines[i].text,
+					   .text = isolate_removed(p->arena, lines[i].text),
 					   .ink = ink,
 					   .paper = p->paper};
 	return out;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "posviz/plot/tex.h"
+#include "posviz/base/isolate.h"
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
 
@@ -170,12 +171,36 @@ static size_t add_letter(struct tex *t, struct strbuf *out, const char *at, cons
 	return len > 0 ? len : 1;
 }
 
+/* Appends words that are written from right to left, which LaTeX has to be told, and returns their
+ * bytes; 0: there are none at `at`. */
+static size_t add_leftwards(struct tex *t, struct strbuf *out, const char *at, const char *text)
+{
+	const size_t len = isolate_run(at);
+	if (len == 0)
+		return 0;
+	t->leftwards = true;
+	strbuf_add(out, "\\posvizleftwards{");
+	for (size_t i = 0; i < len;) {
+		const struct letter *const s = sign_at(at + i);
+		if (s)
+			strbuf_printf(out, s->text ? "%s" : "$%s$", s->text ? s->text : s->math);
+		i += s ? strlen(s->from) : add_letter(t, out, at + i, text);
+	}
+	strbuf_add_char(out, '}');
+	return len;
+}
+
 const char *tex_text(struct tex *t, const char *text)
 {
 	struct strbuf out;
 	strbuf_init(&out, t->a);
 	for (const char *at = text; *at;) {
-		const struct letter *const s = sign_at(at);
+		const size_t run = add_leftwards(t, &out, at, text);
+		const struct letter *const s = run > 0 ? NULL : sign_at(at);
+		if (run > 0) {
+			at += run;
+			continue;
+		}
 		if (!s) {
 			/* Separates two hyphens or apostrophes, which LaTeX would make a dash or a
 			 * quotation mark. */

@@ -25,9 +25,17 @@ static bool is_field(const struct scene *scene, const char *name)
 	return out;
 }
 
-struct raster_look tour_paper_look(const struct scene *room)
+/* The size of letters, in points, of pages with so many steps. */
+static double letters_of(size_t per_page)
 {
-	static const double inch = 96, point = 96.0 / 72, usual = 11, slide = 18 / 7.5;
+	return per_page > 4 ? 9 : per_page > 2 ? 10 : 11;
+}
+
+/* Returns the page: A4 if the room chose none. */
+static struct raster_look look_of(const struct scene *room, size_t per_page)
+{
+	static const double inch = 96, point = 96.0 / 72, slide = 18 / 7.5;
+	const double usual = letters_of(per_page);
 	struct raster_look look = snapshot_look(room);
 	if (!is_field(room, "size")) {
 		look.width = 210 / 25.4 * inch; /* A4 */
@@ -240,6 +248,19 @@ static struct handout_step step_of(const struct tour *t, size_t step, struct are
 	return out;
 }
 
+/* Returns the steps on a page: as asked for, or as many as suit the page and the tour. */
+static size_t steps_per_page(const struct tour *t, const struct tour_paper *paper)
+{
+	const struct raster_look look = look_of(paper->room, 1);
+	const bool alone = paper->step > 0 || t->n_steps == 1;
+	if (paper->sheet || alone)
+		return 1;
+	return paper->per_page > 0	  ? paper->per_page
+	       : look.width > look.height ? 1
+	       : t->n_parts > 1		  ? 4
+					  : 2;
+}
+
 /* "12 steps · 9 minutes" */
 static const char *length_of(const struct tour *t, struct arena *a)
 {
@@ -271,6 +292,7 @@ void tour_paper(const struct tour *t, const struct tour_paper *paper, struct are
 				.n_parts = t->n_parts,
 				.steps = steps,
 				.n_steps = n,
+				.per_page = steps_per_page(t, paper),
 				.shows = paper->shows,
 				.sheet = paper->sheet};
 }
@@ -281,8 +303,8 @@ bool tour_handout(const struct tour *t, const struct tour_paper *paper, struct c
 {
 	struct making m = {t, paper, cache, watch};
 	struct handout h;
-	const struct raster_look look = tour_paper_look(paper->room);
 	tour_paper(t, paper, a, &h);
+	const struct raster_look look = look_of(paper->room, h.per_page);
 	h.picture = make_picture;
 	h.context = &m;
 	return handout_pdf(&h, &look, a, data, len, report, err);

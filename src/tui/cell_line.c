@@ -366,6 +366,8 @@ static void draw_row(struct tui *t, struct canvas *c, int row, const struct tabl
 
 static void draw_chosen(struct tui *t, struct canvas *c, int row, const struct multiples *m)
 {
+	if ((!m->says || !*m->says) && touring(t))
+		return;
 	struct line l = line_at(t, c, row, "chosen");
 	static const char part[] = " · ";
 	char *const says = arena_strdup(l.a, m->says ? m->says : "");
@@ -413,6 +415,9 @@ void cell_draw(struct tui *t, struct canvas *c, int row)
 			draw_chosen(t, c, row, &f->panels[i].multiples);
 			return;
 		}
+	/* A tour and a quiz ask nothing of the arrows. */
+	if (!cell_there(t) && touring(t))
+		return;
 	struct line l = line_at(t, c, row, "cell");
 	if (!cell_there(t)) {
 		line_item(&l, 0, "none: the arrows choose one", ATTR_DIM);

@@ -65,6 +65,7 @@ static struct rect present(struct tui *t, struct canvas *c, size_t pane, struct 
 			   struct canvas_seen *seen)
 {
 	struct rect body;
+	c->taken = touring(t) ? 0 : footer_cols(t, c) + 2;
 	canvas_presenter(c, r, &t->picture->picture.figure, pane,
 			 touring(t) ? LESSON_HEAD : HEAD_ANY, &body, &seen->data, &seen->view);
 	return (struct rect){body.row - 1, body.col - 1, body.rows + 2, body.cols + 2};

@@ -65,11 +65,16 @@ static size_t collect_context(struct tui *t, struct hint *hints, size_t n, const
 	return n;
 }
 
+static bool leads_out(const char *command)
+{
+	return strcmp(command, "quit") == 0 || strcmp(command, "presenter off") == 0;
+}
+
 /* How to leave stands last and stays, whatever keys the user has added behind it. */
 static void leave_last(struct hint *hints, size_t n)
 {
 	for (size_t i = 0; i + 1 < n; i++) {
-		if (strcmp(hints[i].commands[0], "quit") != 0)
+		if (!leads_out(hints[i].commands[0]))
 			continue;
 		const struct hint quit = hints[i];
 		memmove(hints + i, hints + i + 1, (n - i - 1) * sizeof *hints);
@@ -88,6 +93,10 @@ static size_t collect(struct tui *t, struct hint *hints)
 		return collect_context(t, hints, 0, tui_context_of_keys(t), ALL);
 	if (t->mode != MODE_LOOK)
 		return collect_context(t, hints, 0, context, ALL);
+	if (tui_presents(t)) /* the picture has the rows of all other keys */
+		n = collect_context(t, hints, n, "presenter", ALL);
+	if (tui_presents(t) && !touring(t))
+		return n;
 	n = collect_context(t, hints, n, "", HELP);
 	if (quizzing(t))
 		n = collect_context(t, hints, n, "quiz", ALL);
@@ -164,8 +173,13 @@ int footer_cols(struct tui *t, const struct canvas *c)
 
 void footer_draw(struct tui *t, struct canvas *c, int row, int right)
 {
+	footer_draw_at(t, c, row, 1, right);
+}
+
+void footer_draw_at(struct tui *t, struct canvas *c, int row, int col, int right)
+{
 	struct hint hints[MAX_HINTS];
-	struct line l = {t, c, &t->frame, row, 1, right};
+	struct line l = {t, c, &t->frame, row, col, right};
 	int width;
 	size_t n = fitting(t, c, hints, &width);
 	/* The last one says how to leave and stays. */

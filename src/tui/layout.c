@@ -43,8 +43,8 @@ static size_t seen_first(const struct tui *t)
 }
 
 /* The two rows at the bottom: the cell and what is said, and the keys. A low screen has one of them
- * while it is looked at, and for what is asked both, over the figure; so has what is bare, of which
- * nothing but what is said is there. */
+ * while it is looked at, and for what is asked both, over the figure; what is bare has the keys, and
+ * what is said is over the figure. */
 static void place_lines(const struct tui *t, int rows, struct layout *out)
 {
 	const bool looking = t->mode == MODE_LOOK && t->overlay == OVERLAY_NONE;
@@ -52,25 +52,28 @@ static void place_lines(const struct tui *t, int rows, struct layout *out)
 	const bool footer = rows >= FOOTER_FROM && (rows >= BOTH_FROM || !looking || !cell);
 	out->footer = footer ? rows - 1 : -1;
 	out->cell = cell ? rows - 1 - footer : -1;
+	out->said = looking && tui_is_bare(t) && footer ? rows - 1 : -1;
 }
 
-/* Rows that are theirs alone. */
+/* Rows that are theirs alone. For the back row all are the picture's, and its last one has the key
+ * that leads back. */
 static int line_rows(const struct tui *t, int rows)
 {
-	return tui_is_bare(t) || rows < FOOTER_FROM ? 0 : rows >= BOTH_FROM ? 2 : 1;
+	if (tui_presents(t) && !touring(t))
+		return 0;
+	return rows < FOOTER_FROM ? 0 : rows >= BOTH_FROM && !tui_is_bare(t) ? 2 : 1;
 }
 
 /* Above the lines; what is said where these are not stands over the figure, never over the words. */
 static void place_band(const struct tui *t, int top, int bottom, struct layout *out)
 {
-	const bool looking = t->mode == MODE_LOOK && t->overlay == OVERLAY_NONE;
 	if (bottom - top < FOOTER_FROM)
 		return;
 	const int rows = touring(t) ? tour_band_rows(t, out->cols, bottom - top)
 				    : guide_rows(t, out->cols, bottom - top);
 	out->band = (struct rect){bottom - rows, 0, rows, out->cols};
-	if (touring(t) && looking && tui_is_bare(t) && out->footer >= 0)
-		out->footer = out->band.row - 1;
+	if (out->said >= 0 && rows > 0)
+		out->said = out->band.row - 1;
 }
 
 void layout_make(const struct tui *t, struct layout *out)

@@ -269,18 +269,33 @@ static void draw_focus(struct tui *t, struct canvas *c, const struct layout *l)
 	draw_notes(t, c, l);
 }
 
+/* Draws the key that leads back from the presenter at the end of the last row, whose sentence is
+ * shortened for it. */
+static void draw_way_back(struct tui *t, struct canvas *c, int row)
+{
+	const int col = c->cols - 1 - footer_cols(t, c), used = written_cols(c, row);
+	if (col < 0)
+		return;
+	if (used > col - 1) {
+		canvas_fill(c, (struct rect){row, col - 1, 1, c->cols - col + 1}, 0, CELL_DEFAULT);
+		canvas_text(c, row, col - 2, 2, c->ascii ? "~ " : "… ", ATTR_BOLD);
+	}
+	footer_draw_at(t, c, row, col, c->cols);
+}
+
 static void draw(struct tui *t, struct canvas *c, const struct layout *l)
 {
 	const bool permuting = t->mode == MODE_PERMUTE || t->mode == MODE_HANG;
 	const int first = l->cell >= 0 ? l->cell : l->footer;
 	/* A message stands in the line of keys while tokens are moved, or a scheme is looked for. */
 	const bool below = permuting || t->mode == MODE_FIND;
-	const int said = below && l->footer >= 0 ? l->footer : first;
+	const int said = l->said >= 0 ? l->said : below && l->footer >= 0 ? l->footer : first;
+	const int top = said < first ? said : first;
+	const bool keys = l->footer >= 0;
 	if (first < 0)
 		return;
-	const bool keys = l->footer >= 0 &&
-			  !(tui_is_bare(t) && t->mode == MODE_LOOK && t->overlay == OVERLAY_NONE);
-	if (l->cell >= 0 || keys)
+	const bool alone = tui_presents(t) && !touring(t) && l->said >= 0;
+	if (!alone && (l->cell >= 0 || keys))
 		canvas_fill(c, (struct rect){first, 0, c->rows - first, c->cols}, 0, CELL_DEFAULT);
 	const bool message = draw_message(t, c, said);
 	if (permuting && !(message && said == first))
@@ -289,9 +304,11 @@ static void draw(struct tui *t, struct canvas *c, const struct layout *l)
 		;
 	else if (!message && t->picture && l->cell >= 0 && !tour_is_refused(t))
 		draw_focus(t, c, l);
-	if (keys && !(message && said == l->footer) && !(permuting && first == l->footer))
+	if (alone)
+		draw_way_back(t, c, l->footer);
+	else if (keys && !(message && said == l->footer) && !(permuting && first == l->footer))
 		footer_draw(t, c, l->footer, draw_end(t, c, l->footer));
-	canvas_isolate(c, (struct rect){first, 0, c->rows - first, c->cols});
+	canvas_isolate(c, (struct rect){top, 0, c->rows - top, c->cols});
 }
 
 const struct tui_part part_status = {.draw = draw};

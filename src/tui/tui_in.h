@@ -90,9 +90,10 @@ struct tui {
 
 /* Places of things; rows of lines are -1 when there is no room for them. */
 struct layout {
-	struct rect title, list, figure,
-		band;	  /* rows == 0: not there; band: words of a tour, or of the first minute */
-	int cell, footer; /* rows; -1: not there */
+	/* rows == 0: not there; band: words of a tour, or of the first minute */
+	struct rect title, list, figure, band;
+	/* rows; -1: not there; said: of a message over the figure, above the words of a tour */
+	int cell, footer, said;
 	int cols;
 	struct rect panel[FIGURE_PANELS];
 };
@@ -154,7 +155,7 @@ extern const char *const mouse_help[];
 void layout_make(const struct tui *t, struct layout *out);
 bool layout_has_list(const struct tui *t);
 bool tui_presents(const struct tui *t); /* the picture is one for the back row */
-bool tui_is_bare(const struct tui *t);	/* it has no lines of its cell and of keys */
+bool tui_is_bare(const struct tui *t);	/* it has no line of its cell */
 
 /* draw.c */
 struct canvas *tui_frame(struct tui *t); /* all of a screen, until the next one */
@@ -183,6 +184,7 @@ void footer_draw(struct tui *t, struct canvas *c, int row, int right);
  * scene; NULL: it has none. */
 bool footer_offers(struct tui *t, const struct binding *b);
 const char *footer_word(struct tui *t, const struct binding *b);
+void footer_draw_at(struct tui *t, struct canvas *c, int row, int col, int right);
 /* Columns that all of its keys take. */
 int footer_cols(struct tui *t, const struct canvas *c);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "posviz/base/isolate.h"
 #include "posviz/base/strbuf.h"
 #include "test.h"
 
@@ -72,7 +73,7 @@ struct svg_words *help_svg_words(const char *svg, struct arena *a, size_t *n)
 		const char *const turn = attribute(at, "transform", a);
 		assert_non_null(end);
 		struct svg_words *const w = &out[(*n)++];
-		*w = (struct svg_words){.text = letters(from, end, a),
+		*w = (struct svg_words){.text = isolate_removed(a, letters(from, end, a)),
 					.family = attribute(at, "font-family", a),
 					.x = number(at, "x", a),
 					.y = number(at, "y", a),

@@ -316,6 +316,50 @@ TEST(sheets_of_all_sizes_can_be_read)
 			}
 }
 
+/* A sheet in a column of paper is on pages of one size, none higher than paper: each name once, in the
+ * order of the sheet, rows whole, and a family that goes on says so. */
+TEST(a_column_of_many_maps_breaks_into_pages)
+{
+	enum { COLUMN = 291 };
+	static const size_t most[] = {4, 30, 60, SIZE_MAX};
+	size_t last = 0;
+	for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
+		struct made m;
+		struct raster_look look = {.width = COLUMN, .type = 12, .foot = FOOT_NONE};
+		struct err err = {""};
+		struct figure *pages;
+		char *data;
+		size_t n, len, maps = 0, at = 0;
+		const struct contact *const k = all_schemes(&m, NULL, most[i], 1);
+		assert_true(raster_contact_pages(&m.figure, &look, &help_arena, &pages, &n, &err));
+		assert_true(i == 0 ? n == 1 : n > last);
+		last = n;
+		if (n == 1)
+			continue;
+		struct raster_report *const r = arena_calloc(&help_arena, n, sizeof *r);
+		if (!raster_pages(pages, n, &look, &help_arena, &data, &len, r, &err))
+			fail_msg("%s", err.text);
+		assert_memory_equal(data, "%PDF", 4);
+		assert_true(look.height <= RASTER_CONTACT_PAPER &&
+			    look.height > 0.6 * RASTER_CONTACT_PAPER);
+		for (size_t page = 0; page < n; page++) {
+			help_page_reads("page", &r[page], COLUMN, (int)look.height);
+			assert_float_equal(r[page].height, look.height, 1e-9);
+			assert_float_equal(r[page].plots[0].width, r[0].plots[0].width, 1e-9);
+			maps += r[page].plot_n;
+			const struct contact *const part = pages[page].contact;
+			bool goes_on = page > 0;
+			for (size_t f = 0; f < k->n_families; f++)
+				goes_on &= k->families[f].first != at;
+			assert_int_equal(help_page_says(&r[page], ", continued"), goes_on);
+			for (size_t e = 0; e < part->n; e++, at++)
+				assert_ptr_equal(part->entries[e].name, k->entries[at].name);
+		}
+		assert_int_equal(maps, k->n);
+		assert_int_equal(at, k->n);
+	}
+}
+
 /* A page too small says what is not; that page is large enough, one of 0.9 of its sides is not. */
 TEST(a_page_too_small_says_what_would_do)
 {

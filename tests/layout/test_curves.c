@@ -542,6 +542,22 @@ static size_t decimals(const char *label)
 	return point ? strlen(point) - 1 : 0;
 }
 
+/* Curves have at least 0.6 of their axis, however few its ticks are. */
+TEST(an_axis_is_not_mostly_empty)
+{
+	static const double ends[][2] = {
+		{-10.7, 5.7}, {-10.7, 1}, {-0.5, 10.7}, {-110, 40}, {3, 21}};
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		for (size_t most = 3; most <= 5; most++) {
+			const struct curve_axis a =
+				fitted(ends[i][0], ends[i][1], most, CURVES_LINEAR);
+			const double used = (ends[i][1] - ends[i][0]) / (a.scale.hi - a.scale.lo);
+			if (a.n < 2 || a.n > most || used < 0.6)
+				fail_msg("%g to %g in %zu: %g to %g", ends[i][0], ends[i][1], most,
+					 a.scale.lo, a.scale.hi);
+		}
+}
+
 /* Whatever the data: round ticks with the same decimals, ascending, inside the axis, which holds all. */
 TEST(ticks_of_an_axis_are_alike)
 {

@@ -258,6 +258,36 @@ TEST(pages_show_all_of_one_size)
 	}
 }
 
+/* All items have their titles or all bare numbers, all a note or none, at any width; a note never
+ * is beside a bare number. */
+TEST(names_and_notes_have_one_form)
+{
+	size_t forms[3] = {0};
+	for (int width = 250; width <= 1650; width += 50)
+		for (size_t items = 3; items <= 23; items += 10) {
+			const struct raster_look look = {.width = width, .height = 700};
+			struct figure f = {.title = "Heads", .n = 1};
+			size_t titles = 0, numbers = 0, notes = 0;
+			f.panels[0] = panel_of(items, 9, 0, WORDS_SHORT);
+			f.panels[0].rows = f.panels[0].cols = 1;
+			f.col_weight[0] = f.row_weight[0] = 1;
+			const struct raster_report r = help_page_report(&f, &look, &help_arena);
+			for (size_t i = 0; i < items; i++) {
+				const struct multiple *const m = &f.panels[0].multiples.items[i];
+				titles += help_box_of(&r, m->title) != NULL;
+				numbers += help_box_of(&r, m->name) != NULL;
+			}
+			notes = help_boxes_of(&r, f.panels[0].multiples.items[0].note) +
+				help_boxes_of(&r, f.panels[0].multiples.items[0].brief);
+			assert_true(titles == 0 || titles == items);
+			assert_true(notes == 0 || (notes == items && titles == items));
+			forms[titles == 0 ? 0 : notes == 0 ? 1 : 2]++;
+			assert_true(titles == items || numbers == 0 || numbers >= items);
+			arena_clear(&help_arena);
+		}
+	assert_true(forms[0] > 0 && forms[1] > 0 && forms[2] > 0);
+}
+
 /* Where a grid has no lines for facts their numbers stand at the right of each matrix. */
 TEST(a_grid_has_numbers_beside_its_matrices)
 {

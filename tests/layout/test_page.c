@@ -331,7 +331,7 @@ TEST(presets_are_scenes)
 		scene_init(&s);
 		if (!app_preset(&s, p->name, &err))
 			fail_msg("%s: %s", p->name, err.text);
-		assert_true(s.font_size >= 8 && s.size.unit != PAGE_PX);
+		assert_true(s.font_size >= 7 && s.size.unit != PAGE_PX);
 		struct picture *const pic = arena_calloc(&arena, 1, sizeof *pic);
 		assert_true(picture_make(&s, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, pic,
 					 &err));
@@ -344,6 +344,27 @@ TEST(presets_are_scenes)
 	scene_init(&s);
 	assert_false(app_preset(&s, "acm", &err));
 	assert_non_null(strstr(err.text, "\"acl\""));
+}
+
+/* A column has room for the label of every token of the usual sentence, and for curves of a fourth of its
+ * width. */
+TEST(a_column_names_every_token)
+{
+	static const char *const tokens[] = {"the₁", "cat",    "that", "the₂",
+					     "dog",  "chased", "fell", "asleep"};
+	struct scene s;
+	struct err err = {""};
+	scene_init(&s);
+	assert_true(app_preset(&s, "acl", &err));
+	assert_true(scene_parse(&s, "scheme t5\npanel bias,curve\n", &err));
+	struct picture *const pic = arena_calloc(&arena, 1, sizeof *pic);
+	assert_true(picture_make(&s, NULL, false, BACKGROUND_LIGHT, NULL, NULL, &arena, pic, &err));
+	const struct raster_look look = snapshot_look(&s);
+	const struct raster_report r = help_page_report(&pic->figure, &look, &arena);
+	for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++)
+		assert_int_equal(help_boxes_of(&r, tokens[i]), 2);
+	assert_int_equal(r.plot_n, 2);
+	assert_true(r.plots[1].width > 0.25 * look.width);
 }
 
 /* ---- the terminal program ------------------------------------------------------------------------------ */

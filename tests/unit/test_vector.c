@@ -68,7 +68,8 @@ TEST(what_a_page_reports_is_text_of_its_svg)
 		}
 		arena_release(&a);
 	}
-	assert_true(turned > 20 && leftwards > 5 && pieces > 5 && middle > 10 && right > 20);
+	assert_true(turned > 20 && pieces > 5 && middle > 10 && right > 20);
+	assert_int_equal(leftwards, 0); /* words of right-to-left scripts are in isolates */
 }
 
 /* What a sentence may have in it, and what no file of XML may. */

@@ -240,10 +240,9 @@ TEST(wrong_sheets_are_refused)
 		{{"sheet", "rope", "--head", "5"}, "head: there is no 5"},
 		{{"sheet", "all", "--size", "800x600"}, "would be right"},
 		{{"sheet", "all", "--for", "acl"},
-		 "need a page of 909 x 27263 pixels at this width, larger than pages are: a family, "
-		 "fewer schemes, a wider page (--size) or --for poster would be right"},
-		{{"sheet", "all", "--for", "acl", "--format", "pdf"},
-		 "--for poster would be right"},
+		 "need a page of 909 x 27263 pixels at this width, larger than pages are: a PDF, which "
+		 "has several, a family, fewer schemes, a wider page (--size) or --for poster would be "
+		 "right"},
 		{{"sheet", "all", "--for", "acl", "--format", "svg"},
 		 "--for poster would be right"},
 		{{"sheet", "all", "--for", "slide"}, "in would be right"},
@@ -305,16 +304,16 @@ TEST(many_are_one_sheet)
 	cli_remove("x.png");
 }
 
-/* A page that is higher than paper is written, and its height said. */
+/* An image that is higher than paper is written, and its height said; a PDF has pages. */
 TEST(a_page_higher_than_paper_is_said)
 {
 	static const struct {
 		const char *format, *schemes, *says;
 	} rows[] = {
-		{"x.pdf", "relative",
-		 " in high, more than paper has; a family, fewer schemes or --for"},
+		{"x.pdf", "relative", ""}, /* has several pages */
+		{"x.pdf", "all", ""},
 		{"x.png", "relative",
-		 " in high, more than paper has; a family, fewer schemes or --for"},
+		 " in high, more than paper has; pdf, which has several pages, a family, fewer"},
 		{"x.pdf", "t5", ""},
 		{"x.svg", "t5", ""},
 	};

@@ -179,7 +179,7 @@ TEST(a_page_a_step_with_its_words_in_order)
 {
 	struct tour t;
 	read_small(&t);
-	const struct made m = make(&t, "", (struct tour_paper){0}, NULL);
+	const struct made m = make(&t, "", (struct tour_paper){.per_page = 1}, NULL);
 	check_boxes("small", &m.report);
 	assert_int_equal(m.report.n, 1 + 5 + 1); /* contents, steps, answers */
 	const struct made s =
@@ -213,7 +213,8 @@ TEST(questions_alone_tell_no_answer)
 					      "Answer"};
 	struct tour t;
 	read_small(&t);
-	const struct made m = make(&t, "", (struct tour_paper){.shows = HANDOUT_QUESTIONS}, NULL);
+	const struct made m =
+		make(&t, "", (struct tour_paper){.shows = HANDOUT_QUESTIONS, .per_page = 1}, NULL);
 	assert_int_equal(m.report.n, 1 + 5);
 	for (size_t k = 0; k < m.report.n; k++)
 		for (size_t i = 0; i < m.report.pages[k].n; i++)
@@ -273,7 +274,7 @@ TEST(links_and_outline_lead_where_they_say)
 	if (!cli_has("pdftohtml") || !cli_has("pdfinfo"))
 		skip();
 	read_small(&t);
-	const struct made m = make(&t, "", (struct tour_paper){0}, NULL);
+	const struct made m = make(&t, "", (struct tour_paper){.per_page = 1}, NULL);
 	cli_write("x.pdf", m.data, m.len);
 	const char *const xml =
 		cli_said("pdftohtml -xml -i x.pdf x.xml > x.log; cat x.xml x.log", &arena);
@@ -291,6 +292,80 @@ TEST(links_and_outline_lead_where_they_say)
 	for (; *fonts != '\0'; fonts = strchr(fonts, '\n') + 1)
 		if (!strstr(arena_strndup(&arena, fonts, strcspn(fonts, "\n")), "yes yes yes"))
 			fail_msg("%s", fonts);
+}
+
+/* Several steps on a page: no more pages, each word in its order, no page half empty but the last, the
+ * numbers of the steps in the head, links where they say. */
+TEST(steps_share_pages)
+{
+	static const struct {
+		size_t per_page, pages;
+		const char *head;
+	} rows[] = {
+		{1, 7, ""}, {2, 5, "steps 1 to 2"}, {4, 4, "steps 1 to 4"}, {6, 3, "steps 1 to 5"}};
+	struct tour t;
+	read_small(&t);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct made m =
+			make(&t, "", (struct tour_paper){.per_page = rows[i].per_page}, NULL);
+		bool headed = !*rows[i].head;
+		check_boxes("small", &m.report);
+		assert_int_equal(m.report.n, rows[i].pages);
+		for (size_t k = 0; k < m.report.pages[1].n; k++)
+			headed |= strcmp(m.report.pages[1].boxes[k].text, rows[i].head) == 0;
+		assert_true(headed);
+		if (!cli_has("pdftotext") || !cli_has("pdftohtml"))
+			continue;
+		check_words(&t, &m);
+		behind(words_of(m.data, m.len), "Source: A, 1", "small");
+		cli_write("x.pdf", m.data, m.len);
+		check_links(
+			cli_said("pdftohtml -xml -i x.pdf x.xml > x.log; cat x.xml x.log", &arena));
+	}
+	const struct made usual = make(&t, "", (struct tour_paper){0}, NULL);
+	assert_int_equal(usual.report.n, rows[1].pages);
+}
+
+/* Returns how much of a page is used, down to its last words or drawing above the foot. */
+static double used_of(const struct raster_report *page)
+{
+	const double foot = 0.93 * page->height;
+	double end = 0;
+	for (size_t i = 0; i < page->n; i++) {
+		const double bottom = text_box_bottom(&page->boxes[i]);
+		end = bottom < foot ? fmax(end, bottom) : end;
+	}
+	for (size_t i = 0; i < page->plot_n; i++)
+		end = fmax(end, page->plots[i].y + page->plots[i].height);
+	return end / foot;
+}
+
+static bool says(const struct raster_report *page, const char *text)
+{
+	for (size_t i = 0; i < page->n; i++)
+		if (strcmp(page->boxes[i].text, text) == 0)
+			return true;
+	return false;
+}
+
+/* The lecture's 70 steps fit on paper that is carried: at most 30 pages, and those of steps are full. */
+TEST(the_lecture_is_no_book)
+{
+	struct cache *const cache = cache_new(CACHE_BYTES);
+	struct tour t;
+	struct err err = {""};
+	if (!tour_open("lecture", TOUR_LINES, cache, NULL, &arena, &t, NULL, &err))
+		fail_msg("%s", err.text);
+	const struct made m = make(&t, "", (struct tour_paper){0}, cache);
+	double used = 0;
+	size_t n = 0;
+	assert_in_range(m.report.n, 10, 30);
+	while (n + 2 < m.report.n && !says(&m.report.pages[n + 1], "Answers"))
+		used += used_of(&m.report.pages[++n]);
+	assert_in_range(n, 15, 22);
+	if (used / (double)n < 0.85)
+		fail_msg("%.2f of the pages is used", used / (double)n);
+	cache_free(cache);
 }
 
 /* Words that fill more than a page go on behind it. */
@@ -399,6 +474,14 @@ TEST(what_makes_no_hand_out_is_refused)
 		{{"order", "-o", "x.pdf", "--caption", "full"},
 		 "--caption means nothing for a hand-out of pages"},
 		{{"order", "-o", "x.pdf", "--step", "99"}, "there is no step 99"},
+		{{"order", "-o", "x.pdf", "--steps-per-page", "3"}, "is none of 1, 2, 4 and 6"},
+		{{"order", "-o", "x.pdf", "--steps-per-page", "7"}, "out of range"},
+		{{"order#2", "-o", "x.pdf", "--steps-per-page", "2"}, "a page of its own"},
+		{{"order", "-o", "x/", "--steps-per-page", "2"},
+		 "--steps-per-page means nothing for a hand-out of pictures; it is for a hand-out of "
+		 "pages"},
+		{{"order", "--steps-per-page", "2"},
+		 "--steps-per-page means nothing for the screen"},
 		{{"order#2.1", "-o", "x.pdf"}, "has whole steps: order#2"},
 		{{"order", "rank", "-o", "x.pdf"}, "one tour at a time"},
 		{{"order", "--questions"}, "is for a hand-out"},

@@ -47,6 +47,10 @@ struct format_page {
 	const struct scene *scene;    /* of the figure, to be stored; NULL: no single scene */
 	const char *tour;	      /* the beat of a tour, as in write_look; NULL: none */
 	struct raster_report *report; /* may be NULL */
+	/* The pages of a figure that has several, for formats with FORMAT_PAGES; the report is that
+	 * of the first, with the missing glyphs of all. */
+	const struct figure *pages;
+	size_t n_pages;
 };
 
 struct format {

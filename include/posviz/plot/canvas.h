@@ -54,6 +54,8 @@ struct canvas {
 	bool dark;  /* the terminal has a dark background */
 	/* The following are off unless the owner of the canvas sets them. */
 	bool quadrants; /* curves are drawn with quarter blocks, for fonts without braille */
+	/* columns at the end of the last row that a presenter leaves to others; 0: none */
+	int taken;
 	bool presenter; /* large cells with digits and thick curves, legible from the back row */
 	bool contrast;	/* nothing is dim, and the cursor is reversed */
 	struct canvas_report *report; /* NULL: no report is wanted */

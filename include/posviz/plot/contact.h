@@ -39,6 +39,7 @@ struct contact {
 	size_t n_families, n;
 	size_t columns; /* maps of an entry, one for each sentence */
 	size_t longest; /* rows or columns of the largest map */
+	size_t across;	/* entries in a row; 0: as many as make the maps largest */
 	/* The widest text of all low and high, of all percent, of all notes and of all names; NULL:
 	 * there are none. */
 	const char *wide_number, *wide_percent, *wide_note, *wide_name;

@@ -1,4 +1,4 @@
-/* handout.h: a lecture on paper: pages with a figure and its text, questions, and answers on pages
+/* handout.h: a lecture on paper: pages with figures and their text, questions, and answers on pages
  * of their own.
  *
  * The handout is a value that holds the words of all pages, while a figure is made only when its
@@ -59,6 +59,7 @@ struct handout {
 	const struct handout_step *steps;
 	size_t n_steps;
 	enum handout_shows shows;
+	size_t per_page; /* steps on a page, more if they are short; 1 or 0: each has its own */
 	/* exercises: one below the other, without a list of contents */
 	bool sheet;
 	/* Makes the picture `id`. Its memory comes from `a`, which stays valid until its page is

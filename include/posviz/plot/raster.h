@@ -115,6 +115,21 @@ bool raster_contact_size(const struct figure *f, struct raster_look *look, struc
 bool raster_contact_letters(const struct figure *f, struct raster_look *look, double least,
 			    struct arena *a, struct err *err);
 
+/* The greatest height, in units, of a page of a contact sheet that is as high as its maps need: 9 in,
+ * a column of paper. Maps become smaller for it within limits; what has no room on it despite that is
+ * a higher page, or several. */
+static const double RASTER_CONTACT_PAPER = 9 * 96;
+/* Divides a contact sheet into pages of paper, each a figure with a contact sheet, and sets the
+ * height of `look` to that of each; a sheet that has room on one, or a page whose height is given,
+ * stays as it is. */
+bool raster_contact_pages(const struct figure *f, struct raster_look *look, struct arena *a,
+			  struct figure **pages, size_t *n, struct err *err);
+
+/* Draws a PDF of several pages of one size; reports has one report of each. */
+bool raster_pages(const struct figure *pages, size_t n, const struct raster_look *look,
+		  struct arena *a, char **data, size_t *len, struct raster_report *reports,
+		  struct err *err);
+
 /* Draws a vector file into memory: its bytes are data[len], allocated from `a`. Leaves out panels
  * and fails as raster_image does. */
 enum raster_vector { RASTER_SVG, RASTER_PDF };

@@ -22,6 +22,7 @@ struct tex {
 	enum tex_needs needs;
 	const char *needs_in; /* the first text that needs it */
 	bool groups;	      /* it contains a groupplot */
+	bool leftwards;	      /* it contains words that are written from right to left */
 };
 
 /* tex_text.c */

@@ -251,6 +251,8 @@ struct tour_paper {
 	enum handout_shows shows;
 	size_t step; /* only this step, from 1; 0: all */
 	bool sheet;  /* exercises: in sequence on the page, without contents */
+	/* steps on a page: 1, 2, 4 or 6; 0: 2, of a lecture 4, and 1 on a page wider than high */
+	size_t per_page;
 };
 
 /* Makes the picture of a beat on paper: only the pane to look at and those compared with it.
@@ -278,7 +280,6 @@ struct tour_image *tour_images(const struct handout *h, const char *ending, stru
 /* Returns the hand-out's words in Markdown, with these pictures. */
 const char *tour_markdown(const struct handout *h, const struct tour_image *images, size_t n,
 			  struct arena *a);
-struct raster_look tour_paper_look(const struct scene *room); /* the page; A4 if none was chosen */
 /* Writes a tour, also one made in memory, as a PDF: a page for each step, then the answers. */
 bool tour_handout(const struct tour *t, const struct tour_paper *paper, struct cache *cache,
 		  struct watch *watch, struct arena *a, char **data, size_t *len,
