@@ -89,7 +89,7 @@ static bool compute(const struct job *j, struct picture *p, struct err *err)
 	if (view_has_no_say(j->view, j->scene, b))
 		return built_run(b, &b->model_input, &seen, j->cache, j->watch, j->a, &p->trace,
 				 err);
-	if (j->view->compare)
+	if (view_compares(j->view, j->scene))
 		return compared_run(j, p, err);
 	if (sweep_is_on(j->view, j->scene))
 		return sweep_run(j, p, err);
