@@ -214,10 +214,9 @@ static const char *short_which(const struct view_data *d, struct arena *a)
 		       : view_short_layer(d, a);
 }
 
-/* Returns "‖α v W_o‖"; without W_o "‖α v‖". */
-static const char *norm_sign(const struct page *p)
+static const char *length_words(const struct page *p)
 {
-	return p->k->o.projected ? "‖α v W_o‖" : "‖α v‖";
+	return p->k->o.projected ? "length of α v W_o" : "length of α v";
 }
 
 static const char *identity_words(const struct page *p)
@@ -237,7 +236,7 @@ static void weights_panel(const struct page *p, struct panel *out)
 			      .brief_title = "Weights α",
 			      .note = which(p->d, p->a),
 			      .short_note = short_which(p->d, p->a),
-			      .subtitle = "α_ts: where the query looks"};
+			      .subtitle = "α: where each query looks"};
 	const struct paint paint = {
 		.allowed = p->head->mask, .unit = true, .weights = true, .more_of = "attention"};
 	view_heatmap(p->d, p->head->weights, &paint, p->a, out);
@@ -248,17 +247,18 @@ static void contributions_panel(const struct page *p, struct panel *out)
 	*out = (struct panel){.kind = PANEL_HEATMAP,
 			      .name = "contributions",
 			      .title = "Contributions",
-			      .brief_title = "Contributions",
-			      .paper_title = arena_printf(p->a, "Contributions %s", norm_sign(p)),
-			      .note = norm_sign(p),
-			      .short_note = norm_sign(p),
+			      .note = length_words(p),
+			      .short_note = length_words(p),
 			      .paper_note = which(p->d, p->a),
-			      .subtitle = arena_printf(p->a, "length of what the key writes; %s",
-						       identity_words(p)),
+			      .subtitle = arena_printf(p->a, "%s, what the key writes; %s",
+						       length_words(p), identity_words(p)),
 			      .absent = p->k->absent ? p->k->absent : p->k->o.why};
 	if (out->absent)
 		return;
-	const struct paint paint = {.allowed = p->head->mask, .own = true};
+	const struct paint paint = {.allowed = p->head->mask,
+				    .ranged = true,
+				    .hi = most_of(p->k->o.norms),
+				    .own = true};
 	view_heatmap(p->d, p->k->o.norms, &paint, p->a, out);
 }
 
@@ -295,7 +295,7 @@ static void values_panel(const struct page *p, struct panel *out)
 			      .name = "values",
 			      .title = w_o ? "Values v W_o" : "Values v",
 			      .brief_title = "Values",
-			      .subtitle = "v_s: what a key can give, a row each",
+			      .subtitle = "what each key can give",
 			      .absent = p->k->absent ? p->k->absent : p->k->o.why};
 	if (!p->k->absent && p->k->o.why)
 		out->absent = p->k->o.why;
@@ -307,14 +307,14 @@ static void values_panel(const struct page *p, struct panel *out)
 
 static void output_panel(const struct page *p, struct panel *out)
 {
-	*out = (struct panel){
-		.kind = PANEL_HEATMAP,
-		.name = "output",
-		.title = p->k->o.projected ? "Output o W_o" : "Output o",
-		.brief_title = "Output",
-		.subtitle = p->k->o.n_terms > 1 ? "o_t: the sum of the terms, a row for each query"
-						: "o_t = Σ α_ts v_s, a row for each query",
-		.absent = p->k->absent};
+	*out = (struct panel){.kind = PANEL_HEATMAP,
+			      .name = "output",
+			      .title = p->k->o.projected ? "Output o W_o" : "Output o",
+			      .brief_title = "Output",
+			      .subtitle = p->k->o.n_terms > 1
+						  ? "the sum of the terms: what each query gets"
+						  : "Σ α v: what each query gets",
+			      .absent = p->k->absent};
 	if (out->absent)
 		return;
 	out->note = out->short_note = size_note(p->k->o.at, p->a);
@@ -361,31 +361,6 @@ static void difference_panel(const struct page *p, struct panel *out)
 }
 
 /* ---- bars ------------------------------------------------------------------------------------ */
-
-static void share_panel(const struct page *p, struct panel *out)
-{
-	const struct outputs *const o = &p->k->o;
-	const char **const labels = arena_calloc(p->a, o->n_terms, sizeof *labels);
-	const char **const notes = arena_calloc(p->a, o->n_terms, sizeof *notes);
-	double *const values = arena_calloc(p->a, o->n_terms, sizeof *values);
-	for (size_t i = 0; i < o->n_terms; i++) {
-		values[i] = o->terms[i].share;
-		labels[i] = o->terms[i].label;
-		notes[i] = percent(o->terms[i].share, p->a);
-	}
-	*out = (struct panel){.kind = PANEL_BARS,
-			      .name = "share",
-			      .title = "Share of the output",
-			      .note = "of its square",
-			      .subtitle = "⟨term, output⟩ / ‖output‖², over all queries",
-			      .absent = o->norm > 0 ? NULL
-						    : "the output is 0: there is nothing to share",
-			      .bars = {.n = o->n_terms,
-				       .labels = labels,
-				       .values = values,
-				       .notes = notes,
-				       .unit = ""}};
-}
 
 struct rank {
 	double value;
@@ -446,7 +421,7 @@ static void query_panel(const struct page *p, struct panel *out)
 				  .notes = notes,
 				  .marks = marks,
 				  .mark_title = "weight",
-				  .unit = "share of what all keys contribute"};
+				  .unit = "share"};
 	for (size_t i = 0; i < shown; i++) {
 		const size_t s = ranks[i].at;
 		labels[i] = view_unit_name(&trace->key, s, p->a);
@@ -458,10 +433,9 @@ static void query_panel(const struct page *p, struct panel *out)
 		out->bars.has_cursor = true;
 		out->bars.cursor = i;
 	}
-	out->note = shown < n ? arena_printf(p->a, "%zu of %zu keys", shown, n) : "dot: weight α";
+	out->note = shown < n ? arena_printf(p->a, "%zu of %zu keys", shown, n) : "dot: weight";
 	out->short_note = "by key";
-	out->subtitle =
-		arena_printf(p->a, "%s of each key, as a share; dot: its weight α", norm_sign(p));
+	out->subtitle = "share of each key in the sum of these lengths; dot: its weight α";
 }
 
 /* ---- the card -------------------------------------------------------------------------------- */
@@ -501,9 +475,8 @@ static void say_cell(const struct page *p, struct card *card)
 	card_add(card, "cell",
 		 arena_printf(p->a, "%s → %s", view_unit_name(&trace->query, p->t, p->a),
 			      view_unit_name(&trace->key, p->s, p->a)),
-		 arena_printf(p->a, "weight %s, contributes %s, %s of what all keys do",
-			      number(weight, p->a), number(norm, p->a),
-			      percent(all > 0 ? norm / all : 0, p->a)));
+		 arena_printf(p->a, "weight %s, contribution %s, %s of all", number(weight, p->a),
+			      number(norm, p->a), percent(all > 0 ? norm / all : 0, p->a)));
 }
 
 static void say_two(const struct page *p, struct card *card)
@@ -520,28 +493,24 @@ static void card_panel(const struct page *p, struct panel *out)
 	const struct outputs *const o = &p->k->o;
 	*out = (struct panel){.title = "What is written", .paper_title = "What is written"};
 	struct card *const card = card_new(out, p->a);
-	card->about =
-		"A key with a large weight and a short value contributes little: the length of "
-		"the vector that it adds to the output tells how much (Kobayashi et al. 2020).";
 	if (p->k->absent) {
 		card_add(card, "outputs", "n/a", p->k->absent);
 		return;
 	}
+	card->about = "A large weight of a short value gives the query little: lengths of what the "
+		      "keys write tell more than weights (Kobayashi et al. 2020).";
 	say_two(p, card);
 	say_scheme(p, card);
-	if (!o->why)
-		say_cell(p, card);
-	card_add(card, "output", arena_printf(p->a, "length %s", number(o->norm, p->a)),
-		 "root mean square over the queries");
-	if (o->why)
+	if (o->why) {
+		card_add(card, "keys", "n/a", o->why);
 		return;
-	const size_t n = elsewhere(p);
-	card_add(card, "most", arena_printf(p->a, "%zu of %zu", n, o->norms.rows),
-		 n == 1 ? "query gets most from another key than the one it looks at most"
-			: "queries get most from another key than the one they look at most");
+	}
+	say_cell(p, card);
+	card_add(card, "elsewhere", arena_printf(p->a, "%zu of %zu", elsewhere(p), o->norms.rows),
+		 "queries get most from a key that has not their largest weight");
 	card_add(card, "W_o", o->projected ? "given" : "identity",
-		 o->projected ? "in outputs, values and contributions"
-			      : "no file gives it (--weights); it is in all lengths then");
+		 o->projected ? "it is in outputs, values and contributions"
+			      : "--weights may give it: it is then in all of this");
 }
 
 /* ---- the page -------------------------------------------------------------------------------- */
@@ -558,56 +527,75 @@ static struct page page_of(const struct view_data *d, struct arena *a)
 	return p;
 }
 
-static void add(struct figure *f, unsigned char row, unsigned char col, unsigned char cols,
-		unsigned char priority)
+/* Returns "1 shaw, 2 ros_konly"; "": one scheme is shown. */
+static const char *compared_words(const struct view_data *d, struct arena *a)
 {
-	view_place(&f->panels[f->n++], row, col, cols, priority);
+	const char *all = "";
+	for (size_t i = 0; i < d->n_compared; i++)
+		all = arena_printf(a, "%s%s%zu %s", all, i ? ", " : "", i + 1, d->compared[i].name);
+	return all;
 }
 
-/* Adds the second line: values, terms, output, and the difference of two. */
-static void add_vectors(const struct page *p, struct figure *f)
+/* Makes the panels of vectors: values, terms, output, and the difference of two. */
+static size_t add_vectors(const struct page *p, struct panel *to)
 {
 	const struct outputs *const o = &p->k->o;
-	const size_t terms = o->n_terms > 1 ? o->n_terms : 0;
-	unsigned char col = 0, row = 1;
-	values_panel(p, &f->panels[f->n]);
-	add(f, row, col++, 1, 5);
-	for (size_t i = 0; i < terms; i++) {
-		if (col == 4)
-			col = 0, row++;
-		term_panel(p, i, &f->panels[f->n]);
-		add(f, row, col++, 1, o->terms[i].kind == WRITTEN_SCHEME ? 4 : 7);
+	size_t n = 0;
+	values_panel(p, &to[n]);
+	to[n++].priority = 5;
+	for (size_t i = 0; i < o->n_terms && o->n_terms > 1; i++) {
+		term_panel(p, i, &to[n]);
+		to[n++].priority = o->terms[i].kind == WRITTEN_SCHEME ? 4 : 7;
 	}
-	if (col == 4)
-		col = 0, row++;
-	output_panel(p, &f->panels[f->n]);
-	add(f, row, col++, 1, 2);
+	output_panel(p, &to[n]);
+	to[n++].priority = 2;
+	if (p->d->n_compared > 1) {
+		difference_panel(p, &to[n]);
+		to[n++].priority = 0;
+	}
+	return n;
+}
+
+/* The vectors have a line of their own, in which the card is if there is room; else it ends the
+ * line of the matrices. */
+static void place_all(struct figure *f, size_t vectors)
+{
+	const size_t line = vectors < FIGURE_TRACKS ? vectors : FIGURE_TRACKS;
+	const bool beside = line < 4;
+	const size_t cols = line + beside, first = beside ? 3 : 4;
+	const size_t card = f->n - 1;
+	for (size_t i = 0; i < 3; i++)
+		view_place(&f->panels[i], 0, (unsigned char)i, 1, f->panels[i].priority);
+	for (size_t i = 0; i < vectors; i++)
+		view_place(&f->panels[3 + i], (unsigned char)(1 + i / FIGURE_TRACKS),
+			   (unsigned char)(i % FIGURE_TRACKS), 1, f->panels[3 + i].priority);
+	view_place(&f->panels[card], beside, (unsigned char)(beside ? line : 3),
+		   (unsigned char)(beside ? 1 : cols - 3), f->panels[card].priority);
+	if (first < cols && beside)
+		f->panels[2].cols = (unsigned char)(cols - 2);
+	memset(f->col_weight, 4, cols);
+	memset(f->row_weight, 4, 1 + (vectors + FIGURE_TRACKS - 1) / FIGURE_TRACKS);
+	f->row_weight[0] = 5;
+	if (!beside)
+		f->col_weight[cols - 1] = 5;
+	f->by_grid = true;
 }
 
 static void values_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	const struct page p = page_of(d, a);
-	view_frame(d, which(d, a), a, out);
+	view_frame(d, view_beside(which(d, a), compared_words(d, a), a), a, out);
 	weights_panel(&p, &out->panels[0]);
-	add(out, 0, 0, 1, 1);
+	out->panels[0].priority = 1;
 	contributions_panel(&p, &out->panels[1]);
-	add(out, 0, 1, 1, 0);
-	if (d->n_compared > 1) {
-		difference_panel(&p, &out->panels[out->n]);
-		add(out, 0, 2, 1, 1);
-	}
-	query_panel(&p, &out->panels[out->n]);
-	add(out, 0, (unsigned char)out->n, 1, 4);
-	if (!p.k->absent)
-		add_vectors(&p, out);
-	if (p.k->o.n_terms > 1) {
-		share_panel(&p, &out->panels[out->n]);
-		add(out, 2, 0, 1, 6);
-	}
-	card_panel(&p, &out->panels[out->n]);
-	add(out, 2, 1, 1, 3);
-	memset(out->col_weight, 4, 4);
-	memcpy(out->row_weight, (unsigned char[]){5, 5, 3}, 3);
+	out->panels[1].priority = 0;
+	query_panel(&p, &out->panels[2]);
+	out->panels[2].priority = 3;
+	const size_t vectors = p.k->absent ? 0 : add_vectors(&p, &out->panels[3]);
+	card_panel(&p, &out->panels[3 + vectors]);
+	out->panels[3 + vectors].priority = 6;
+	out->n = 4 + vectors;
+	place_all(out, vectors);
 	view_close(d, out);
 }
 
