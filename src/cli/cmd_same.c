@@ -161,10 +161,25 @@ static const char *relation(const struct same *s, struct arena *a)
 			    value(a, s->bias_most));
 }
 
+/* Says where the models part if all weights are the same there: later layers read other vectors. */
+static void add_written(struct strbuf *out, const struct same *s)
+{
+	if (!s->same_weights)
+		return;
+	line(out, "outputs",
+	     arena_printf(
+		     out->arena,
+		     "on every draw the first result that differs is what layer %zu writes: its "
+		     "weights are the same%s; those of later layers differ because they read it "
+		     "(posviz --view values shows both)",
+		     s->outputs_layer, s->weights_mirrored ? ", tables read backwards" : ""));
+}
+
 static void add_difference(struct strbuf *out, const struct same *s)
 {
 	struct arena *const a = out->arena;
 	add_masks(out, s);
+	add_written(out, s);
 	line(out, "bias", relation(s, a));
 	if (s->mirrored)
 		line(out, "tables",
@@ -194,6 +209,15 @@ static const char *verdict(const struct same *s, struct arena *a)
 	case SAME_APART:
 		break;
 	}
+	if (s->same_weights && !s->near_n)
+		return arena_printf(
+			a,
+			"not the same: same weights%s, other outputs (relative difference "
+			"%s in layer %zu)",
+			s->weights_mirrored
+				? " when the second's tables are read from their other ends"
+				: "",
+			value(a, s->outputs_relative), s->outputs_layer);
 	return s->near_n ? arena_printf(a,
 					"the same for these %zu units in %zu layers, but not for "
 					"%zu in %zu",

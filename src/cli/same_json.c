@@ -81,6 +81,12 @@ static void write_difference(struct json_writer *w, const struct same *s)
 	json_writer_integer(w, "pairs_only_second_sees", (long)s->only_second);
 	json_writer_string(w, "bias", relations[s->relation]);
 	json_writer_bool(w, "mirrored", s->mirrored);
+	json_writer_bool(w, "same_weights", s->same_weights);
+	if (s->same_weights) {
+		json_writer_bool(w, "weights_mirrored", s->weights_mirrored);
+		json_writer_integer(w, "outputs_differ_in_layer", (long)s->outputs_layer);
+		json_writer_number(w, "outputs_relative_difference", s->outputs_relative);
+	}
 	if (s->relation == RELATION_MULTIPLE)
 		json_writer_number(w, "bias_factor", s->factor);
 	if (s->relation != RELATION_NO_BIAS)
