@@ -251,6 +251,24 @@ struct mat outputs_of_query(const struct outputs *o, size_t t, struct arena *a)
 	return out;
 }
 
+struct mat outputs_contexts(const struct trace *trace, size_t step, size_t head, size_t heads,
+			    struct arena *a)
+{
+	const size_t first = head == heads ? 0 : head, n = head == heads ? heads : 1;
+	struct mat out = {0};
+	for (size_t i = 0; i < n; i++) {
+		const struct mat m = step < trace->n_layers
+					     ? trace->layers[step].heads[first + i].context
+					     : (struct mat){0};
+		if (!m.at)
+			return (struct mat){0};
+		if (!out.at)
+			out = mat_zero(a, m.rows, n * m.cols);
+		add_at(out, m, i * m.cols);
+	}
+	return out;
+}
+
 double outputs_apart(struct mat x, struct mat y)
 {
 	double squares = 0;

@@ -47,6 +47,10 @@ void outputs_make(const struct trace *trace, size_t step, size_t head, size_t he
 		  struct arena *a, struct outputs *out);
 /* Returns the vectors that the keys contribute to query t, [n_k, width]; at NULL: there are none. */
 struct mat outputs_of_query(const struct outputs *o, size_t t, struct arena *a);
+/* Returns the contexts of a run that kept WANT_CONTEXT, [n_q, width]: the outputs before W_o. At
+ * NULL: there are none of this step or head, as of a mean over layers. */
+struct mat outputs_contexts(const struct trace *trace, size_t step, size_t head, size_t heads,
+			    struct arena *a);
 /* Returns ‖x − y‖ / max(‖x‖, ‖y‖); 0 if both are 0; NaN if their shapes differ. */
 double outputs_apart(struct mat x, struct mat y);
 
