@@ -142,6 +142,19 @@ void values_weights_panel(const struct values_page *p, struct panel *out)
 	view_heatmap(p->d, p->head->weights, &paint, p->a, out);
 }
 
+/* Returns the cells that the mask allows, and those where a key contributes without a weight; NULL:
+ * all. */
+static const uint8_t *where_written(const struct values_page *p)
+{
+	const struct mat m = p->k->o.norms;
+	if (!p->head->mask)
+		return NULL;
+	uint8_t *const out = arena_alloc(p->a, m.rows * m.cols);
+	for (size_t i = 0; i < m.rows * m.cols; i++)
+		out[i] = p->head->mask[i] || m.at[i] > 0;
+	return out;
+}
+
 void values_contributions_panel(const struct values_page *p, struct panel *out)
 {
 	*out = (struct panel){.kind = PANEL_HEATMAP,
@@ -156,7 +169,7 @@ void values_contributions_panel(const struct values_page *p, struct panel *out)
 	if (out->absent)
 		return;
 	const struct paint paint = {
-		.allowed = p->head->mask, .ranged = true, .hi = p->k->most, .own = true};
+		.allowed = where_written(p), .ranged = true, .hi = p->k->most, .own = true};
 	view_heatmap(p->d, p->k->o.norms, &paint, p->a, out);
 }
 
@@ -351,13 +364,13 @@ static void say_scheme(const struct values_page *p, struct card *card)
 {
 	const struct outputs *const o = &p->k->o;
 	const bool deeper = view_layer(p->d) > 0;
-	if (!scheme_enters(o))
-		card_add(
-			card, "position", "not in the values",
-			deeper ? "beyond what the layer below wrote of it: it decides where the query "
-				 "looks, and what is written there is the same everywhere"
-			       : "it decides where the query looks; what a key gives is the same "
-				 "wherever it stands");
+	if (!view_has_tokens(&p->d->trace->key))
+		card_add(card, "position", "in the keys",
+			 "each key is a mixture of tokens by position");
+	else if (!scheme_enters(o))
+		card_add(card, "position", "not in the values",
+			 deeper ? "but in what the layer below wrote: nothing more is added here"
+				: "what a key gives is the same wherever it stands");
 	for (size_t i = 0; i < o->n_terms && o->n_terms > 1; i++)
 		card_add(card, o->terms[i].label, values_percent(o->terms[i].share, p->a),
 			 arena_printf(p->a, "length %s; %s", values_number(o->terms[i].norm, p->a),
