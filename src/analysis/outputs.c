@@ -110,6 +110,7 @@ static void make_terms(const struct writers *ws, size_t n_q, struct arena *a, st
 				t = &o->terms[o->n_terms++];
 				*t = (struct output_term){.label = w->label,
 							  .kind = w->kind,
+							  .of_values = k < ws->at[i].head->n_values,
 							  .by_keys = true,
 							  .at = mat_zero(a, n_q, ws->width)};
 			}

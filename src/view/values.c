@@ -104,28 +104,31 @@ static const char *compared_words(const struct view_data *d, struct arena *a)
 	return all;
 }
 
-/* The vectors have a line of their own, in which the card is if there is room; else it ends the
- * line of the matrices. */
+static void set_cell(struct panel *p, size_t row, size_t col, size_t cols)
+{
+	view_place(p, (unsigned char)row, (unsigned char)col, (unsigned char)cols, p->priority);
+}
+
+/* Weights, contributions and bars have the first line, vectors the next ones. The card ends the line
+ * of vectors if there are few, else the first. */
 static void place_all(struct figure *f, size_t vectors)
 {
 	const size_t line = vectors < FIGURE_TRACKS ? vectors : FIGURE_TRACKS;
-	const bool beside = line < 4;
-	const size_t cols = line + beside, first = beside ? 3 : 4;
-	const size_t card = f->n - 1;
+	const bool few = line < 4;
+	const size_t cols = !few ? line : line == 3 ? 4 : 3;
+	const size_t rows = 1 + (vectors > 0 ? (vectors + line - 1) / line : 1);
 	for (size_t i = 0; i < 3; i++)
-		view_place(&f->panels[i], 0, (unsigned char)i, 1, f->panels[i].priority);
+		set_cell(&f->panels[i], 0, i, few && i == 2 ? cols - 2 : 1);
 	for (size_t i = 0; i < vectors; i++)
-		view_place(&f->panels[3 + i], (unsigned char)(1 + i / FIGURE_TRACKS),
-			   (unsigned char)(i % FIGURE_TRACKS), 1, f->panels[3 + i].priority);
-	view_place(&f->panels[card], beside, (unsigned char)(beside ? line : 3),
-		   (unsigned char)(beside ? 1 : cols - 3), f->panels[card].priority);
-	if (first < cols && beside)
-		f->panels[2].cols = (unsigned char)(cols - 2);
+		set_cell(&f->panels[3 + i], 1 + i / line, i % line, 1);
+	if (few)
+		set_cell(&f->panels[f->n - 1], 1, line, cols - line);
+	else
+		set_cell(&f->panels[f->n - 1], 0, 3, cols - 3);
 	memset(f->col_weight, 4, cols);
-	memset(f->row_weight, 4, 1 + (vectors + FIGURE_TRACKS - 1) / FIGURE_TRACKS);
+	memset(f->row_weight, 4, rows);
 	f->row_weight[0] = 5;
-	if (!beside)
-		f->col_weight[cols - 1] = 5;
+	f->col_weight[cols - 1] = few ? 4 : 5;
 	f->by_grid = true;
 }
 

@@ -63,7 +63,8 @@ const char *values_means(const struct output_term *t)
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (strcmp(words[i].label, t->label) == 0)
 			return words[i].means;
-	return "what the scheme adds to the values";
+	return t->of_values ? "values of vectors that hold position already"
+			    : "what the scheme adds to the values";
 }
 
 static const char *formula(const struct values_page *p, const struct output_term *t)
@@ -371,6 +372,8 @@ static void say_scheme(const struct values_page *p, struct card *card)
 		card_add(card, "position", "not in the values",
 			 deeper ? "but in what the layer below wrote: nothing more is added here"
 				: "what a key gives is the same wherever it stands");
+	else if (o->n_terms == 1)
+		card_add(card, "position", "in the values", values_means(&o->terms[0]));
 	for (size_t i = 0; i < o->n_terms && o->n_terms > 1; i++)
 		card_add(card, o->terms[i].label, values_percent(o->terms[i].share, p->a),
 			 arena_printf(p->a, "length %s; %s", values_number(o->terms[i].norm, p->a),

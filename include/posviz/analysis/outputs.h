@@ -19,9 +19,10 @@
 struct output_term {
 	const char *label;
 	enum written_kind kind;
-	bool by_keys;  /* it is a sum over the keys, a part of their contributions */
-	struct mat at; /* [n_q, width] */
-	double norm;   /* root mean square of the lengths of its rows */
+	bool of_values; /* Σ α of a part of v */
+	bool by_keys;	/* it is a sum over the keys, a part of their contributions */
+	struct mat at;	/* [n_q, width] */
+	double norm;	/* root mean square of the lengths of its rows */
 	/* Σ_t ⟨at_t, o_t⟩ / Σ_t ‖o_t‖²: the shares sum to 1, one may be negative; NaN: o is 0 */
 	double share;
 };
