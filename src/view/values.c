@@ -198,4 +198,5 @@ const struct view view_values = {
 	.reads_cursor = true,
 	.cell_numbers = true,
 	.beside = true,
+	.broad = true,
 	.of_units = true};
