@@ -440,7 +440,7 @@ size_t values_vectors(const struct values_page *p, struct panel *to)
 		to[n++].priority = o->terms[i].kind == WRITTEN_SCHEME ? 4 : 7;
 	}
 	output_panel(p, &to[n]);
-	to[n++].priority = 2;
+	to[n++].priority = 3;
 	if (p->d->n_compared > 1) {
 		difference_panel(p, &to[n]);
 		to[n++].priority = 0;

@@ -8,6 +8,7 @@
 #include "help_setup.h"
 #include "help_view.h"
 #include "posviz/analysis/outputs.h"
+#include "posviz/quantity/quantity.h"
 #include "view/map_in.h"
 #include "view/values_in.h"
 
@@ -213,4 +214,32 @@ TEST(numbers_of_the_view)
 		      1, 1e-12);
 	assert_int_equal(help_number(&all, "values.contributions")->at.cols, 9);
 	assert_int_equal(help_number(&all, "values.term.w_value")->at.cols, 16);
+}
+
+/* Quantities are the same numbers. */
+TEST(quantities_are_those_of_the_view)
+{
+	const struct picture *const p = help_picture(
+		&arena, "shaw", "view values\ncompare ros_konly\nhead mean\nrow 6\ncol 6\n");
+	const struct values_kept *const k = kept_of(p);
+	const struct scene s = help_scene("shaw", "compare ros_konly\nhead mean\n");
+	const struct {
+		const char *text;
+		double value;
+	} all[] = {{"contribution 6→6", mat_row(k->o.norms, 5)[5]},
+		   {"max contribution", k->most},
+		   {"output-share 'w_value'", 100 * k->o.terms[1].share},
+		   {"outputs-apart 1-2", k->apart},
+		   {"outputs-apart 2-2", 0}};
+	struct quantities *const q = quantities_new(&s, NULL, NULL);
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		struct quantity of;
+		struct quantity_value v;
+		struct err err = {""};
+		if (!quantity_parse(all[i].text, &arena, &of, &err) ||
+		    !quantity_find(q, &of, &arena, &v, &err))
+			fail_msg("%s: %s", all[i].text, err.text);
+		assert_within(v.number, all[i].value, 1e-12 * (1 + all[i].value));
+	}
+	quantities_free(q);
 }
