@@ -7,6 +7,7 @@
 #define POSVIZ_STAGE_H
 
 #include "posviz/model/model.h"
+#include "posviz/model/written.h"
 
 struct part {
 	const char *label; /* "unit", "position" */
@@ -47,22 +48,6 @@ struct term {
 	enum term_kind kind;
 	double weight; /* of its member; already multiplied into `at` */
 	struct node *at;
-};
-
-/* Where a summand of the context comes from if it is a sum over the keys, as in struct
- * trace_written; `vectors` NULL: it is none. */
-struct from_keys {
-	struct node *vectors; /* [rows, dk] */
-	const int32_t *row;   /* NULL: row s */
-	struct node *by;      /* NULL: the weights */
-};
-
-/* A summand of the context that a member added; `at` without its weight. */
-struct written {
-	const char *label;
-	double weight;
-	struct node *at;
-	struct from_keys from;
 };
 
 struct head {
