@@ -415,11 +415,11 @@ void values_card_panel(const struct values_page *p, struct panel *out)
 	card->about = "A large weight of a short value gives the query little: lengths of what the "
 		      "keys write tell more than weights (Kobayashi et al. 2020).";
 	say_two(p, card);
-	say_scheme(p, card);
 	if (o->why) {
 		card_add(card, "keys", "n/a", o->why);
 		return;
 	}
+	say_scheme(p, card);
 	say_cell(p, card);
 	card_add(card, "elsewhere",
 		 arena_printf(p->a, "%zu of %zu", values_elsewhere(p), o->norms.rows),
