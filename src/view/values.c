@@ -137,9 +137,9 @@ static void values_figure(const struct view_data *d, struct arena *a, struct fig
 	const struct values_page p = page_of(d, a);
 	view_frame(d, view_beside(values_which(d, a), compared_words(d, a), a), a, out);
 	values_weights_panel(&p, &out->panels[0]);
-	out->panels[0].priority = 1;
+	out->panels[0].priority = 0;
 	values_contributions_panel(&p, &out->panels[1]);
-	out->panels[1].priority = 0;
+	out->panels[1].priority = 1;
 	values_query_panel(&p, &out->panels[2]);
 	out->panels[2].priority = 2;
 	const size_t vectors = p.k->absent ? 0 : values_vectors(&p, &out->panels[3]);

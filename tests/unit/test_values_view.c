@@ -69,6 +69,21 @@ TEST(bars_of_the_query_are_shares)
 		      mat_row(norms, 3)[0] / mat_row(norms, 3)[1], 1e-12);
 }
 
+/* The remainder goes to the query's own key, which the mask hides. */
+TEST(what_is_left_is_shown_where_no_weight_is)
+{
+	const struct picture *const p =
+		help_picture(&arena, "stickbreak(remainder=on)", "view values\n");
+	const struct heatmap *const w = &help_named_panel(&p->figure, "weights")->heatmap,
+				    *const c =
+					    &help_named_panel(&p->figure, "contributions")->heatmap;
+	for (size_t t = 0; t < 9; t++) {
+		assert_int_equal(w->masked[t * 9 + t], HEATMAP_MASKED);
+		assert_int_equal(c->masked[t * 9 + t], HEATMAP_OPEN);
+	}
+	assert_int_equal(c->masked[5], HEATMAP_MASKED);
+}
+
 TEST(many_keys_have_bars_for_the_largest)
 {
 	const struct picture *p = help_picture(
