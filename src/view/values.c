@@ -95,13 +95,15 @@ static struct values_page page_of(const struct view_data *d, struct arena *a)
 	return p;
 }
 
-/* Returns "1 shaw, 2 ros_konly"; "": one scheme is shown. */
-static const char *compared_words(const struct view_data *d, struct arena *a)
+/* Makes the title "shaw · ros_konly", as in Compare. */
+static void name_compared(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	const char *all = "";
 	for (size_t i = 0; i < d->n_compared; i++)
-		all = arena_printf(a, "%s%s%zu %s", all, i ? ", " : "", i + 1, d->compared[i].name);
-	return all;
+		all = view_beside(all, d->compared[i].name, a);
+	out->title = all;
+	out->subtitle = arena_printf(a, "Outputs   ·   all but the difference is of 1, %s   ·   %s",
+				     d->compared[0].name, values_which(d, a));
 }
 
 static void set_cell(struct panel *p, size_t row, size_t col, size_t cols)
@@ -135,7 +137,9 @@ static void place_all(struct figure *f, size_t vectors)
 static void values_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	const struct values_page p = page_of(d, a);
-	view_frame(d, view_beside(values_which(d, a), compared_words(d, a), a), a, out);
+	view_frame(d, values_which(d, a), a, out);
+	if (d->n_compared > 1)
+		name_compared(d, a, out);
 	values_weights_panel(&p, &out->panels[0]);
 	out->panels[0].priority = 0;
 	values_contributions_panel(&p, &out->panels[1]);

@@ -400,7 +400,7 @@ static void say_two(const struct values_page *p, struct card *card)
 	if (p->k->two && !isnan(p->k->apart))
 		card_add(card, arena_printf(p->a, "outputs %d−%d", pair[0], pair[1]),
 			 p->k->apart < 1e-9 ? "the same" : values_number(p->k->apart, p->a),
-			 "‖difference‖ / the larger norm");
+			 "relative difference: its norm over the larger of both");
 }
 
 void values_card_panel(const struct values_page *p, struct panel *out)
@@ -433,8 +433,11 @@ size_t values_vectors(const struct values_page *p, struct panel *to)
 {
 	const struct outputs *const o = &p->k->o;
 	size_t n = 0;
-	values_panel(p, &to[n]);
-	to[n++].priority = 5;
+	/* Beside another scheme there is no room for what both share. */
+	if (p->d->n_compared < 2) {
+		values_panel(p, &to[n]);
+		to[n++].priority = 5;
+	}
 	for (size_t i = 0; i < o->n_terms && o->n_terms > 1; i++) {
 		term_panel(p, i, &to[n]);
 		to[n++].priority = o->terms[i].kind == WRITTEN_SCHEME ? 4 : 7;
