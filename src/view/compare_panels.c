@@ -287,8 +287,7 @@ static void add_outputs(const struct comparison *c, struct card *card)
 	if (isnan(apart))
 		return;
 	card_add(
-		card, arena_printf(c->a, "outputs %s", pair_name(c, c->pair)),
-		same ? "the same" : number(c, apart),
+		card, "outputs", same ? "the same" : number(c, apart),
 		same ? "what the head writes, Σ α v"
 		: weights
 			? "relative difference of what is written: the values differ, not the weights"

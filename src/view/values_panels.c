@@ -396,9 +396,8 @@ static void say_cell(const struct values_page *p, struct card *card)
 
 static void say_two(const struct values_page *p, struct card *card)
 {
-	const unsigned char *const pair = pairs[p->d->scene->pair];
 	if (p->k->two && !isnan(p->k->apart))
-		card_add(card, arena_printf(p->a, "outputs %d−%d", pair[0], pair[1]),
+		card_add(card, "outputs",
 			 p->k->apart < 1e-9 ? "the same" : values_number(p->k->apart, p->a),
 			 "relative difference: its norm over the larger of both");
 }
