@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "posviz/scene/beside.h"
 #include "values_in.h"
 
 static unsigned values_wants(const struct scene *scene)
@@ -31,13 +32,27 @@ static void spread_by(struct values_kept *k, struct mat m)
 
 static void set_limit(struct values_kept *k, struct arena *a)
 {
-	k->spread = arena_calloc(a, k->o.n_terms + 4, sizeof *k->spread);
+	k->spread = arena_calloc(a, k->o.n_terms + 5, sizeof *k->spread);
 	spread_by(k, k->o.at);
 	spread_by(k, k->o.values);
 	for (size_t i = 0; i < k->o.n_terms; i++)
 		spread_by(k, k->o.terms[i].at);
-	if (k->two)
-		spread_by(k, k->other.at);
+	spread_by(k, k->first.at);
+	spread_by(k, k->second.at);
+	spread_by(k, k->difference);
+}
+
+/* Returns a sentence that says why the outputs of two have no difference; NULL: they have one. */
+static const char *not_comparable(const struct view_data *d, const struct compared *x,
+				  const struct compared *y)
+{
+	const size_t layer = view_layer(d);
+	if (!setup_same_input(x->setup, y->setup))
+		return "the inputs differ, so the outputs are those of other words";
+	if (layer >= x->trace->n_layers || layer >= y->trace->n_layers ||
+	    x->built->model.config.heads != y->built->model.config.heads)
+		return "one of them has no such layer or head";
+	return x->trace->query.n == y->trace->query.n ? NULL : "their queries are of other tokens";
 }
 
 static void compare(const struct view_data *d, struct values_kept *k, struct arena *a)
@@ -45,28 +60,27 @@ static void compare(const struct view_data *d, struct values_kept *k, struct are
 	const unsigned char *const pair = pairs[d->scene->pair];
 	const struct compared *const x = &d->compared[pair[0] - 1],
 				     *const y = &d->compared[pair[1] - 1];
-	const size_t heads = d->built->model.config.heads;
-	const size_t layer = view_layer(d);
-	struct outputs first;
-	k->apart = NAN;
-	if (layer >= x->trace->n_layers || layer >= y->trace->n_layers)
+	const size_t heads = d->built->model.config.heads, layer = view_layer(d);
+	k->no_difference = not_comparable(d, x, y);
+	if (k->no_difference)
 		return;
-	outputs_make(x->trace, layer, view_head(d), heads, a, &first);
-	outputs_make(y->trace, layer, view_head(d), heads, a, &k->other);
-	k->two = true;
-	k->apart = outputs_apart(first.at, k->other.at);
-	if (isnan(k->apart))
+	outputs_make(x->trace, layer, view_head(d), heads, a, &k->first);
+	outputs_make(y->trace, layer, view_head(d), heads, a, &k->second);
+	k->apart = outputs_apart(k->first.at, k->second.at);
+	k->two = !isnan(k->apart);
+	if (!k->two) {
+		k->no_difference = "their outputs have different widths";
 		return;
-	k->difference = mat_copy(a, first.at);
-	for (size_t i = 0; i < k->difference.rows * k->difference.cols; i++)
-		k->difference.at[i] -=
-			mat_row(k->other.at, i / k->other.at.cols)[i % k->other.at.cols];
+	}
+	k->difference = mat_copy(a, k->first.at);
+	for (size_t t = 0; t < k->difference.rows; t++)
+		for (size_t c = 0; c < k->difference.cols; c++)
+			mat_row(k->difference, t)[c] -= mat_row(k->second.at, t)[c];
 }
 
 static const void *values_keep(const struct view_data *d, struct arena *a)
 {
 	struct values_kept *const k = arena_calloc(a, 1, sizeof *k);
-	k->apart = NAN;
 	if (view_layer(d) == d->trace->n_layers) {
 		k->absent =
 			"each layer writes vectors of its own, whose mean means nothing: choose one "
@@ -178,7 +192,7 @@ static void values_numbers(const struct view_data *d, struct arena *a, struct nu
 		return;
 	say_terms(&k->o, a, out);
 	numbers_add(out, "values.output", k->o.at);
-	if (k->two && !isnan(k->apart))
+	if (k->two)
 		numbers_say(out, "values.apart", k->apart, values_number(k->apart, a),
 			    "relative difference of the outputs of the two");
 	if (k->o.why)

@@ -6,10 +6,13 @@
 #include "view_in.h"
 
 struct values_kept {
-	struct outputs o, other; /* of the first and the second of the pair */
-	bool two;		 /* `other` is there */
-	const char *absent;	 /* a sentence that says why there are no outputs; or NULL */
-	double apart;		 /* of both; NaN: not comparable */
+	struct outputs o;
+	/* The outputs of the chosen pair, if they can be compared; else the reason. */
+	struct outputs first, second;
+	bool two;
+	const char *no_difference;
+	const char *absent; /* a sentence that says why there are no outputs; or NULL */
+	double apart;	    /* the relative difference of both */
 	struct mat difference;
 	double most;	    /* the longest contribution */
 	double limit;	    /* of the scale of all outputs, summands and values */

@@ -262,9 +262,7 @@ static void difference_panel(const struct values_page *p, struct panel *out)
 		.brief_title = arena_printf(p->a, "%d−%d of outputs", pair[0], pair[1]),
 		.paper_title = arena_printf(p->a, "Outputs %d − %d", pair[0], pair[1]),
 		.subtitle = arena_printf(p->a, "%s minus %s", x->name, y->name),
-		.absent = p->k->absent	       ? p->k->absent
-			  : isnan(p->k->apart) ? "the outputs have different shapes"
-					       : NULL};
+		.absent = p->k->absent ? p->k->absent : p->k->no_difference};
 	if (out->absent)
 		return;
 	out->note = arena_printf(p->a, "relative difference %s", values_number(p->k->apart, p->a));
@@ -396,7 +394,7 @@ static void say_cell(const struct values_page *p, struct card *card)
 
 static void say_two(const struct values_page *p, struct card *card)
 {
-	if (p->k->two && !isnan(p->k->apart))
+	if (p->k->two)
 		card_add(card, "outputs",
 			 p->k->apart < 1e-9 ? "the same" : values_number(p->k->apart, p->a),
 			 "relative difference: its norm over the larger of both");

@@ -10,7 +10,7 @@
 #include "help_setup.h"
 #include "posviz/analysis/outputs.h"
 
-FIXTURE(open_arena, close_arena)
+FIXTURE(open_folder, close_folder)
 
 struct run_of {
 	struct built b;

@@ -12,7 +12,7 @@
 #include "view/map_in.h"
 #include "view/values_in.h"
 
-FIXTURE(open_arena, close_arena)
+FIXTURE(open_folder, close_folder)
 
 static const struct values_kept *kept_of(const struct picture *p)
 {
@@ -158,9 +158,22 @@ TEST(the_difference_of_two_is_the_term_that_one_lacks)
 	for (size_t i = 0; i < k->o.n_terms; i++)
 		if (strcmp(k->o.terms[i].label, "w_value") == 0)
 			assert_true(mat_max_abs_diff(k->o.terms[i].at, d->heatmap.values) < 1e-12);
-	assert_within(k->apart, outputs_apart(k->o.at, k->other.at), 1e-15);
+	assert_within(k->apart, outputs_apart(k->o.at, k->second.at), 1e-15);
 	assert_true(k->apart > 0.1);
 	assert_non_null(line(&p->figure, "outputs"));
+}
+
+TEST(outputs_of_other_words_have_no_difference)
+{
+	const struct picture *const p = help_picture(
+		&arena, "shaw", "view values\nsentence a b c\ncompare @ c b a; ros_konly\n");
+	const struct panel *const d = help_named_panel(&p->figure, "difference");
+	assert_non_null(strstr(d->absent, "the inputs differ"));
+	assert_null(line(&p->figure, "outputs"));
+	const struct picture *const other =
+		help_picture(&arena, "shaw",
+			     "view values\nsentence a b c\ncompare @ c b a; ros_konly\npair 1-3\n");
+	assert_null(help_named_panel(&other->figure, "difference")->absent);
 }
 
 TEST(compare_tells_outputs_from_weights)
