@@ -172,6 +172,9 @@ void values_contributions_panel(const struct values_page *p, struct panel *out)
 	const struct paint paint = {
 		.allowed = where_written(p), .ranged = true, .hi = p->k->most, .own = true};
 	view_heatmap(p->d, p->k->o.norms, &paint, p->a, out);
+	/* The scale has the mode of that of the weights beside it. */
+	out->heatmap.even = p->k->most / (double)p->k->o.norms.cols;
+	out->heatmap.even_unmarked = true;
 }
 
 /* ---- matrices by token and dimension --------------------------------------------------------- */

@@ -37,6 +37,15 @@ TEST(weights_and_contributions_have_one_kind_of_scale)
 	const struct panel *const w = help_named_panel(&p->figure, "weights"),
 				  *const c = help_named_panel(&p->figure, "contributions");
 	assert_int_equal(w->heatmap.scale.mode, c->heatmap.scale.mode);
+	assert_int_equal(w->heatmap.scale.mode, SCALE_SQRT);
+	const char *lines = "view values\nsentence ";
+	for (size_t i = 0; i < 120; i++)
+		lines = arena_printf(&arena, "%sw%zu ", lines, i);
+	const struct picture *const many = help_picture(&arena, "alibi", lines);
+	assert_int_equal(help_named_panel(&many->figure, "weights")->heatmap.scale.mode,
+			 SCALE_SYMLOG);
+	assert_int_equal(help_named_panel(&many->figure, "contributions")->heatmap.scale.mode,
+			 SCALE_SYMLOG);
 	assert_false(w->heatmap.scale.diverging || c->heatmap.scale.diverging);
 	assert_within(c->heatmap.scale.lo, 0, 0);
 	assert_int_equal(w->heatmap.values.rows, c->heatmap.values.rows);

@@ -118,6 +118,7 @@ struct heatmap {
 	const struct heatmap_sums *sums; /* sums of these values; NULL: none were made */
 	/* of weights: the weight if all keys get the same, marked on the bar; 0: not marked */
 	double even;
+	bool even_unmarked; /* it decides the scale's mode alone: numbers beside weights */
 	/* A neighbour has the same scale and axes, and shows the bar and the titles for both; it
 	 * has the same rows and shows their labels; it has the same columns. */
 	bool no_bar, no_rows, no_cols;
