@@ -13,7 +13,8 @@
 
 FIXTURE(open_arena, close_arena)
 
-static const char small[] = "view values\nd-model 16\nheads 2\nsentence a b c d a f g h\nproj random\n";
+static const char small[] =
+	"view values\nd-model 16\nheads 2\nsentence a b c d a f g h\nproj random\n";
 
 static double largest_difference(struct mat x, struct mat y)
 {
