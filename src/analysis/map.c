@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "posviz/analysis/outputs.h"
 #include "posviz/analysis/sample.h"
 #include "posviz/analysis/split.h"
 
@@ -151,8 +152,8 @@ static void set_scores(struct map_signature *s, enum distance_of kind, const str
 }
 
 void map_signature(const struct trace *trace, const struct trace_head *bias,
-		   const struct trace_head *shown, const char *no_bias, uint64_t seed,
-		   struct arena *a, struct map_signature *out)
+		   const struct trace_head *shown, struct mat outputs, const char *no_bias,
+		   uint64_t seed, struct arena *a, struct map_signature *out)
 {
 	struct arena scratch;
 	arena_init(&scratch);
@@ -179,7 +180,17 @@ void map_signature(const struct trace *trace, const struct trace_head *bias,
 		out->thumb[DISTANCE_WEIGHTS] = thumb_of(&own, seed, a);
 		out->mask[DISTANCE_WEIGHTS] = nan_pattern(out->at[DISTANCE_WEIGHTS]);
 	}
+	if (outputs.at) {
+		out->outputs = mat_new(a, rows.n, outputs.cols);
+		for (size_t i = 0; i < rows.n; i++)
+			mat_set(mat_rows(out->outputs, i, 1), mat_rows(outputs, rows.at[i], 1));
+	}
 	arena_release(&scratch);
+}
+
+double map_outputs_apart(const struct map_signature *a, const struct map_signature *b)
+{
+	return a->outputs.at && b->outputs.at ? outputs_apart(a->outputs, b->outputs) : NAN;
 }
 
 bool map_same_units(const struct map_signature *a, const struct map_signature *b)

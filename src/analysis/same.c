@@ -14,12 +14,6 @@
 
 enum { DRAWS = 3, FAR_UNITS = 520, FAR_LAYERS = 8 };
 
-/* Returns the scores of a head: logits, or weights if there are none. */
-static struct mat scores_of(const struct trace_head *head)
-{
-	return head->logits.at ? head->logits : head->weights;
-}
-
 /* ---- building and running ------------------------------------------------------------------ */
 
 /* Returns the leaf's name for drawing: that of the first member that is written the same, so
@@ -151,199 +145,12 @@ static const size_t *identity(size_t n, struct arena *a)
 	return to;
 }
 
-/* ---- weights of a draw ---------------------------------------------------------------------- */
-
-/* out[to_row[r]][to_col[c]] = m[r][c] */
-static struct mat permute(struct mat m, const size_t *to_row, const size_t *to_col, struct arena *a)
+static void note_written(const struct attempt *at, bool mirrored, struct same *out)
 {
-	const struct mat out = mat_new(a, m.rows, m.cols);
-	for (size_t r = 0; r < m.rows; r++)
-		for (size_t c = 0; c < m.cols; c++)
-			mat_row(out, to_row ? to_row[r] : r)[to_col ? to_col[c] : c] =
-				mat_row(m, r)[c];
-	return out;
-}
-
-/* Returns the head's permutation extended to all columns of a [.., d] matrix of heads. */
-static const size_t *all_heads(const size_t *channels, size_t dk, size_t heads, struct arena *a)
-{
-	size_t *to = arena_calloc(a, dk * heads, sizeof *to);
-	for (size_t i = 0; i < dk * heads; i++)
-		to[i] = i / dk * dk + channels[i % dk];
-	return to;
-}
-
-struct numbering {
-	const size_t *model, *head; /* [d]; head: for all heads */
-};
-
-enum space { SPACE_MODEL, SPACE_HEADS, SPACE_FREE };
-
-static void add_weight(struct tensor_set *set, size_t layer, const char *base, struct mat m,
-		       enum space rows, enum space cols, const struct numbering *to)
-{
-	const size_t *of[] = {to->model, to->head, NULL};
-	char name[40];
-	snprintf(name, sizeof name, "layer.%zu.%s", layer, base);
-	tensor_set_add(set, name, permute(m, of[rows], of[cols], set->arena), false);
-}
-
-/* Draws the same weights for both sides, up to the permutation of channels. */
-static void draw_weights(const struct model_config *config, size_t draw, const struct numbering *to,
-			 struct tensor_set *set, struct arena *a)
-{
-	static const struct {
-		const char *name;
-		enum space rows, cols;
-	} list[] = {
-		{"w_q", SPACE_MODEL, SPACE_HEADS},  {"w_k", SPACE_MODEL, SPACE_HEADS},
-		{"w_v", SPACE_MODEL, SPACE_HEADS},  {"w_o", SPACE_HEADS, SPACE_MODEL},
-		{"w_ff1", SPACE_MODEL, SPACE_FREE}, {"w_ff2", SPACE_FREE, SPACE_MODEL},
-	};
-	const size_t sizes[] = {config->d, config->d, config->ff};
-	tensor_set_init(set, a);
-	for (size_t layer = 0; layer < config->layers; layer++)
-		for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-			const struct mat m = mat_new(a, sizes[list[i].rows], sizes[list[i].cols]);
-			struct rng rng;
-			char name[64];
-			snprintf(name, sizeof name, "same.%zu.%zu.%s", draw, layer, list[i].name);
-			rng_init_name(&rng, config->seed, name);
-			mat_fill_normal(m, 1.5 / sqrt((double)m.rows), &rng);
-			add_weight(set, layer, list[i].name, m, list[i].rows, list[i].cols, to);
-		}
-}
-
-/* ---- comparing draws ------------------------------------------------------------------------ */
-
-struct attempt {
-	const size_t *model, *head; /* [d], [dk] */
-	double scores, weights, outputs;
-};
-
-struct cell {
-	size_t layer, head, t, s;
-};
-
-static void note_scores(struct same *out, struct attempt *at, struct cell cell, double x, double y)
-{
-	if (!(fabs(x - y) > at->scores))
-		return;
-	at->scores = fabs(x - y);
-	out->layer = cell.layer + 1;
-	out->head = cell.head + 1;
-	out->row = cell.t + 1;
-	out->col = cell.s + 1;
-	out->first = x;
-	out->second = y;
-}
-
-static bool allowed(const struct trace_head *head, size_t cell)
-{
-	return !head->mask || head->mask[cell];
-}
-
-static double variation(struct mat x, struct mat y)
-{
-	double sum = 0;
-	for (size_t t = 0; t < x.rows; t++)
-		for (size_t s = 0; s < x.cols; s++)
-			sum += fabs(mat_row(x, t)[s] - mat_row(y, t)[s]) / 2;
-	return sum / (double)x.rows;
-}
-
-/* Compares two heads. False when the sizes or kinds of the matrices differ. */
-static bool compare_head(struct same *out, struct attempt *at, size_t layer, size_t h,
-			 const struct trace_head *x, const struct trace_head *y)
-{
-	const struct mat a = scores_of(x), b = scores_of(y);
-	if (a.rows != b.rows || a.cols != b.cols)
-		return false;
-	const bool comparable = !x->logits.at == !y->logits.at;
-	size_t only[2] = {0};
-	for (size_t t = 0; t < a.rows; t++)
-		for (size_t s = 0; s < a.cols; s++) {
-			const bool one = allowed(x, t * a.cols + s),
-				   two = allowed(y, t * a.cols + s);
-			only[0] += one && !two;
-			only[1] += two && !one;
-			if (one && two && comparable)
-				note_scores(out, at, (struct cell){layer, h, t, s},
-					    mat_row(a, t)[s], mat_row(b, t)[s]);
-		}
-	if (layer == 0 && h == 0) {
-		out->only_first = only[0];
-		out->only_second = only[1];
-	}
-	out->score_name = x->logits.at ? "logits" : "weights";
-	out->variation = fmax(out->variation, variation(x->weights, y->weights));
-	at->weights = fmax(at->weights, mat_max_abs_diff(x->weights, y->weights));
-	return true;
-}
-
-static double outputs_apart(struct mat x, struct mat y, const size_t *to)
-{
-	double most = 0;
-	if (x.rows != y.rows || x.cols != y.cols)
-		return INFINITY;
-	for (size_t t = 0; t < x.rows; t++)
-		for (size_t i = 0; i < x.cols; i++)
-			most = fmax(most, fabs(mat_row(x, t)[i] - mat_row(y, t)[to[i]]));
-	return most;
-}
-
-static void compare_traces(struct same *out, struct attempt *at, const struct trace *x,
-			   const struct trace *y)
-{
-	bool alike = x->n_layers == y->n_layers;
-	for (size_t layer = 0; layer < x->n_layers && alike; layer++)
-		for (size_t h = 0; h < out->heads && alike; h++)
-			alike = compare_head(out, at, layer, h, &x->layers[layer].heads[h],
-					     &y->layers[layer].heads[h]);
-	if (!alike)
-		at->scores = at->weights = INFINITY;
-	at->outputs =
-		fmax(at->outputs, outputs_apart(x->layers[x->n_layers - 1].output,
-						y->layers[y->n_layers - 1].output, at->model));
-}
-
-/* Runs a draw of token vectors and weights on both sides; the first side's are not permuted. */
-static bool run_draw(struct comparison *c, struct attempt *at, size_t draw,
-		     const struct forms *forms)
-{
-	const struct model *model = &c->side[0].b.model;
-	const struct model_config *config = &model->config;
-	const struct want want = {.kinds = WANT_QKV | WANT_LOGITS | WANT_MASK | WANT_WEIGHTS |
-					   WANT_OUTPUT,
-				  .layer = -1,
-				  .head = -1};
-	struct arena a;
-	arena_init(&a);
-	const struct mat units = mat_new(&a, c->side[0].b.model_input.units.rows, config->d);
-	struct rng rng;
-	rng_init_name(&rng, config->seed + draw, "same.units");
-	mat_fill_normal(units, 1, &rng);
-	const struct numbering as_is = {0};
-	const struct numbering to = {at->model, all_heads(at->head, model->dk, config->heads, &a)};
-	struct tensor_set weights[2];
-	struct trace trace[2];
-	draw_weights(config, draw, &as_is, &weights[0], &a);
-	draw_weights(config, draw, &to, &weights[1], &a);
-	const struct model_input in[] = {side_input(c, 0, units),
-					 side_input(c, 1, permute(units, NULL, at->model, &a))};
-	const bool ok = side_run(c, 0, &weights[0], &in[0], &want, &a, &trace[0]) &&
-			side_run(c, 1, &weights[1], &in[1], &want, &a, &trace[1]);
-	if (ok)
-		compare_traces(c->out, at, &trace[0], &trace[1]);
-	if (ok && forms)
-		c->out->affine = fmax(c->out->affine, forms_foretell(forms, &trace[0]));
-	arena_release(&a);
-	return ok;
-}
-
-static bool is_same(const struct attempt *at)
-{
-	return at->weights <= same_tolerance && at->outputs <= same_tolerance;
+	out->same_weights = true;
+	out->weights_mirrored = mirrored;
+	out->outputs_layer = at->step + 1;
+	out->outputs_relative = at->relative;
 }
 
 /* ---- candidates ----------------------------------------------------------------------------- */
@@ -385,7 +192,8 @@ static void clear_place(struct same *out)
 	out->first = out->second = out->variation = 0;
 }
 
-/* Finds the first permutation under which a draw agrees; *found false when none does. */
+/* Finds the first permutation under which a draw agrees, or else under which only outputs differ;
+ * *found false when none agrees. */
 static bool try_all(struct comparison *c, const size_t *head_channels, struct attempt *at,
 		    bool *found)
 {
@@ -393,17 +201,23 @@ static bool try_all(struct comparison *c, const size_t *head_channels, struct at
 	const size_t *models[CANDIDATES], *heads[CANDIDATES];
 	list_candidates(found_in_positions(c), model->config.d, models, c->a);
 	list_candidates(head_channels, model->dk, heads, c->a);
+	struct attempt written = {.model = models[0], .head = heads[0]};
+	bool any = false;
 	*found = false;
 	for (size_t i = 0; i < CANDIDATES && !*found; i++)
 		for (size_t j = 0; j < CANDIDATES && !*found; j++) {
 			*at = (struct attempt){.model = models[i], .head = heads[j]};
 			clear_place(c->out);
-			if (!run_draw(c, at, 0, NULL))
+			if (!draw_run(c, at, 0, NULL))
 				return false;
-			*found = is_same(at);
+			*found = draw_is_same(at);
+			if (!any && draw_is_written(at, c->out)) {
+				written = *at;
+				any = true;
+			}
 		}
 	if (!*found)
-		*at = (struct attempt){.model = models[0], .head = heads[0]};
+		*at = (struct attempt){.model = written.model, .head = written.head};
 	return true;
 }
 
@@ -429,7 +243,9 @@ static void conclude(struct comparison *c, const struct forms *forms, const stru
 	out->scores = at->scores;
 	out->weights = at->weights;
 	out->outputs = at->outputs;
-	if (!is_same(at) || out->only_first || out->only_second)
+	if (draw_is_written(at, out))
+		note_written(at, false, out);
+	if (!draw_is_same(at) || out->only_first || out->only_second)
 		return;
 	out->verdict = as_is ? SAME_EQUAL : SAME_PERMUTED;
 	out->model_channels = is_identity(at->model, model->config.d) ? NULL : at->model;
@@ -488,7 +304,7 @@ static bool compare_far(struct comparison *c, const struct attempt *near)
 	bool ran = false;
 	for (size_t i = 0; i < 2 && !ran; i++)
 		ran = open_far(c, lengths[i], &setup, &far, &far_out, &err) &&
-		      run_draw(&far, &at, 0, NULL);
+		      draw_run(&far, &at, 0, NULL);
 	if (!ran) {
 		out->far_refused = arena_strdup(c->a, err.text);
 		return !watch_cancelled(c->watch);
@@ -496,7 +312,7 @@ static bool compare_far(struct comparison *c, const struct attempt *near)
 	out->far_n = far_out.n;
 	out->far_layers = far_out.layers;
 	out->far_outputs = at.outputs;
-	if (is_same(&at) && !far_out.only_first && !far_out.only_second)
+	if (draw_is_same(&at) && !far_out.only_first && !far_out.only_second)
 		return true;
 	far.err = c->err;
 	far_out.near_n = out->n;
@@ -507,6 +323,8 @@ static bool compare_far(struct comparison *c, const struct attempt *near)
 	far_out.weights = at.weights;
 	far_out.outputs = at.outputs;
 	far_out.verdict = SAME_APART;
+	if (draw_is_written(&at, &far_out))
+		note_written(&at, false, &far_out);
 	*out = far_out;
 	far.out = out;
 	return biases_relate(&far);
@@ -525,17 +343,21 @@ static bool has_tables(const struct model *model)
 static bool try_mirrored(struct comparison *c, struct attempt at)
 {
 	struct same trial = *c->out, *const out = c->out;
-	bool same = has_tables(&c->side[1].b.model), ok = true;
+	bool same = has_tables(&c->side[1].b.model), written = same, ok = true;
 	c->mirrored = true;
 	c->out = &trial;
-	for (size_t draw = 0; draw < DRAWS && ok && same; draw++) {
+	at = (struct attempt){.model = at.model, .head = at.head};
+	for (size_t draw = 0; draw < DRAWS && ok && (same || written); draw++) {
 		at.scores = at.weights = at.outputs = 0;
-		ok = run_draw(c, &at, draw, NULL);
-		same = is_same(&at) && !trial.only_first && !trial.only_second;
+		ok = draw_run(c, &at, draw, NULL);
+		same = same && draw_is_same(&at) && !trial.only_first && !trial.only_second;
+		written = draw_is_written(&at, &trial);
 	}
 	c->mirrored = false;
 	c->out = out;
 	out->mirrored = ok && same;
+	if (ok && written && !out->same_weights)
+		note_written(&at, true, out);
 	return ok;
 }
 
@@ -554,7 +376,7 @@ static bool compare_sides(struct comparison *c)
 	at = (struct attempt){.model = at.model, .head = at.head};
 	clear_place(out);
 	for (; out->n_draws < DRAWS; out->n_draws++)
-		if (!run_draw(c, &at, out->n_draws, forms))
+		if (!draw_run(c, &at, out->n_draws, forms))
 			return false;
 	conclude(c, forms, &at);
 	if (out->verdict == SAME_APART)

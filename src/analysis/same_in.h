@@ -31,8 +31,24 @@ bool side_run(struct comparison *c, size_t which, const struct tensor_set *weigh
 /* Returns its input with other token vectors. */
 struct model_input side_input(const struct comparison *c, size_t which, struct mat units);
 
-/* same_forms.c: evaluates every pair of basis vectors as q and k. False only with an error. */
+/* same_draws.c: runs a draw of token vectors and weights on both sides; the first side's are not
+ * permuted. The differences are noted in the attempt, and with `forms` in out->affine. */
 struct forms;
+struct attempt {
+	const size_t *model, *head; /* [d], [dk] */
+	double scores, weights, outputs;
+	/* The number of draws, and of those where outputs are the first to differ; the step and
+	 * the largest relative difference of these outputs. */
+	size_t draws, written, step;
+	double relative;
+};
+bool draw_run(struct comparison *c, struct attempt *at, size_t draw, const struct forms *forms);
+/* draw_is_same returns whether nothing differed in the draws of an attempt; draw_is_written, whether
+ * in each of them outputs were the first to differ. */
+bool draw_is_same(const struct attempt *at);
+bool draw_is_written(const struct attempt *at, const struct same *s);
+
+/* same_forms.c: evaluates every pair of basis vectors as q and k. False only with an error. */
 bool forms_make(struct comparison *c,
 		struct forms **out); /* NULL: not possible, for the reason why_not */
 /* Finds a permutation of the head's channels under which all pairs agree; false when none was

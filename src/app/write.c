@@ -172,7 +172,7 @@ bool write_scene(const struct scene *scene, const char *path, const struct write
 		*said = arena_printf(a, "%s; %s", *said, job.remark);
 	/* A picture shows all compared expressions, numbers are of one. */
 	const char *const of = scene->setup.scheme;
-	if (view_of(scene)->compare && format_bears(job.format, FORMAT_NUMBERS))
+	if (view_compares(view_of(scene), scene) && format_bears(job.format, FORMAT_NUMBERS))
 		*said = arena_printf(a, "%s; of %s alone", *said, text_escape(a, of, strlen(of)));
 	return true;
 }

@@ -183,6 +183,22 @@ static const char *relation(const struct same *s, struct arena *a)
 			    s->agree_to, value(a, s->bias_most));
 }
 
+/* Tells where the models part if all weights are the same there: later layers read other vectors. */
+static void add_written(struct report *r, const struct same *s)
+{
+	report_bool(r, "same_weights", s->same_weights);
+	if (!s->same_weights)
+		return;
+	report_line(r, "outputs",
+		    "on every draw the first result that differs is what layer %zu writes: its "
+		    "weights are the same%s; those of later layers differ because they read it "
+		    "(posviz --view values shows both)",
+		    s->outputs_layer, s->weights_mirrored ? ", tables read backwards" : "");
+	report_bool(r, "weights_mirrored", s->weights_mirrored);
+	report_number(r, "outputs_differ_in_layer", (double)s->outputs_layer);
+	report_number(r, "outputs_relative_difference", s->outputs_relative);
+}
+
 static void add_bias(struct report *r, const struct same *s)
 {
 	static const char *const relations[RELATION_COUNT] = {[RELATION_NONE] = "apart",
@@ -235,6 +251,7 @@ static void add_difference(struct report *r, const struct same *s)
 {
 	add_sizes(r, "same_for", s->near_n, s->near_layers);
 	add_masks(r, s);
+	add_written(r, s);
 	add_bias(r, s);
 	add_most(r, s);
 	report_line(r, "weights",
@@ -255,6 +272,15 @@ static const char *verdict(const struct same *s, struct arena *a)
 	case SAME_APART:
 		break;
 	}
+	if (s->same_weights && !s->near_n)
+		return arena_printf(
+			a,
+			"not the same: same weights%s, other outputs (relative difference "
+			"%s in layer %zu)",
+			s->weights_mirrored
+				? " when the second's tables are read from their other ends"
+				: "",
+			value(a, s->outputs_relative), s->outputs_layer);
 	return s->near_n ? arena_printf(a,
 					"the same for these %zu tokens in %zu layers, but not for "
 					"%zu in %zu",

@@ -423,7 +423,8 @@ static bool show_expressions(struct cli *c, struct err *err)
 	if (!app_set_compared(&c->scene, all, n, err))
 		return false;
 	cli_adopt_sizes(c);
-	return (n == 1 || scene_set(&c->scene, field_find("view"), "compare", err));
+	return n == 1 || (c->view_given && view_of(&c->scene)->beside) ||
+	       scene_set(&c->scene, field_find("view"), "compare", err);
 }
 
 bool cli_is_terminal(const struct cli *c)

@@ -196,7 +196,9 @@ bool cli_expressions(struct cli *c, struct err *err)
 	if (c->n_args > COMPARE_MAX)
 		return err_set(err, "%s: %zu expressions; at most %d are compared", c->sub->name,
 			       c->n_args, COMPARE_MAX);
-	if (c->view_given && !view_of(&c->scene)->compare)
+	const struct view *const view = view_of(&c->scene);
+	const bool beside = c->view_given && view->beside;
+	if (c->view_given && !view->compare && !beside)
 		return err_set(
 			err, "%s: the view %s shows one expression; leave --view out, or give one",
 			c->sub->name, c->scene.view);
@@ -204,7 +206,8 @@ bool cli_expressions(struct cli *c, struct err *err)
 	    !app_set_compared(&c->scene, c->args, c->n_args, err))
 		return false;
 	cli_adopt_sizes(c);
-	return cli_sentences(c, err) && scene_set(&c->scene, field_find("view"), "compare", err);
+	return cli_sentences(c, err) &&
+	       scene_set(&c->scene, field_find("view"), beside ? view->name : "compare", err);
 }
 
 bool cli_alone(struct cli *c, struct err *err)

@@ -142,7 +142,8 @@ bool needs_context(const struct run *run)
 	const struct want *want = run->private->want;
 	if (record_ends(run))
 		return false;
-	return run->private->trace == NULL || want->kinds & (WANT_CONTEXT | WANT_OUTPUT) ||
+	return run->private->trace == NULL ||
+	       want->kinds & (WANT_CONTEXT | WANT_WRITTEN | WANT_OUTPUT) ||
 	       (want->layer < 0 ? run->step_index + 1 < run->model->n_steps
 				: (long)run->step_index < want->layer);
 }
@@ -217,6 +218,8 @@ bool head_keep_context(struct head *head, struct err *err)
 	mat_set(mat_cols(run->private->context, head->index * dk, dk), head->context->v);
 	if (run->private->want->kinds & WANT_CONTEXT && trace_wants(head))
 		trace_keep_queries(head, &trace_of_head(head)->context, head->context);
+	if (head->parted)
+		trace_written(head);
 	return true;
 }
 
@@ -239,7 +242,7 @@ static bool head_is_wanted(const struct run *run, size_t index)
 
 static bool has_weights_later(const struct head *head)
 {
-	const unsigned later = WANT_WEIGHTS | WANT_CONTEXT | WANT_OUTPUT;
+	const unsigned later = WANT_WEIGHTS | WANT_CONTEXT | WANT_WRITTEN | WANT_OUTPUT;
 	const struct run_private *p = head->run->private;
 	return !p->probe_pass && (p->want->kinds & later || needs_context(head->run));
 }
@@ -436,6 +439,7 @@ bool attend(struct run *run, struct node **context, struct err *err)
 				      .tape = run->tape,
 				      .plane = run->private->want->plane};
 		head->split = run->private->want->kinds & WANT_TERMS && trace_wants(head);
+		head->parted = run->private->want->kinds & WANT_WRITTEN && trace_wants(head);
 	}
 	if (!make_masks(run, run->heads, err))
 		return false;

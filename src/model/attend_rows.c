@@ -37,7 +37,7 @@ bool rows_fit(const struct head *head)
 {
 	const struct model *model = head->run->model;
 	const unsigned matrices = WANT_TERMS | WANT_LOGITS | WANT_WEIGHTS | WANT_MODULATION;
-	if (head->split || trace_sees(head, matrices))
+	if (head->split || head->parted || trace_sees(head, matrices))
 		return false;
 	for (size_t i = 0; i < model->n_members; i++)
 		if (head_acts(head, &model->members[i]) && !rows_allow(&model->members[i]))

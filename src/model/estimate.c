@@ -26,6 +26,26 @@ static double count_terms(const struct model *model)
 	return fmin(MODEL_MAX_TERMS, parts * parts + added);
 }
 
+/* Returns how many members add to the values in heads, and about the number of summands of the
+ * context: every part of the values, and those. */
+static double count_values(const struct model *model)
+{
+	double n = 0;
+	for (size_t i = 0; i < model->n_members; i++)
+		n += model->members[i].hooks->values ? 1 : 0;
+	return n;
+}
+
+static double count_written(const struct model *model)
+{
+	double n = 3;
+	for (size_t i = 0; i < model->n_members; i++) {
+		const struct hooks *h = model->members[i].hooks;
+		n += (h->embed || h->project ? 1 : 0) + (h->values ? 3 : 0);
+	}
+	return fmin(MODEL_MAX_WRITTEN, n);
+}
+
 /* Returns the share of the queries that is wanted. */
 static double rows_share(const struct model_input *in, const struct want *want)
 {
@@ -37,7 +57,7 @@ static double logits_share(const struct model *model, const struct model_input *
 			   const struct want *want)
 {
 	const unsigned apart = WANT_TERMS | WANT_MODULATION;
-	const unsigned whole = WANT_BIAS | WANT_LOGITS | WANT_WEIGHTS;
+	const unsigned whole = WANT_BIAS | WANT_LOGITS | WANT_WEIGHTS | WANT_WRITTEN;
 	if (want->kinds & apart || (want->kinds & whole && !want->places))
 		return 1;
 	for (size_t i = 0; i < model->n_members; i++)
@@ -97,13 +117,18 @@ static size_t estimate(const struct model *model, const struct model_input *in,
 		heads * layers * rows_share(in, want) *
 		(popcount_kept(kinds, WANT_LOGITS | WANT_WEIGHTS | WANT_BIAS) + terms + modulation);
 	const double rows = 4 + popcount_kept(kinds, WANT_INPUT | WANT_CONTEXT | WANT_OUTPUT) +
-			    5 * popcount_kept(kinds, WANT_QKV);
+			    5 * popcount_kept(kinds, WANT_QKV) +
+			    2 * count_written(model) * popcount_kept(kinds, WANT_WRITTEN);
 	/* The estimate has one more matrix for the overhead of allocation, and the buffers of
 	 * BLAS, which grow with the products. */
 	double bytes = beside + fmin(64e6, 24 * cells + 8 * (double)c->d * (double)c->ff) +
 		       8 * cells * (matrices + share) + cells * (indexed ? 5 : 1);
 	/* A number and its `beside`, or a path, as made and as kept. */
 	bytes += related && kinds & WANT_RELATION ? 32 * cells : 0;
+	/* The rows that the pairs read in each summand of the context, and coefficients; as made and
+	 * as kept. */
+	if (kinds & WANT_WRITTEN)
+		bytes += 12 * cells * count_values(model) * (heads * layers + (double)workers);
 	/* Indices and tables of members, at most two of n×n each except those that they declare;
 	 * parts. */
 	if (kinds & WANT_KEPT)

@@ -98,12 +98,6 @@ void head_add_products(struct head *head, const char *label, enum term_kind kind
 				 GATHER_BY_ROW, scale);
 }
 
-void head_add_values(struct head *head, struct node *more)
-{
-	more = scaled(head->tape, more, member_weight(head->acting));
-	head->context = tape_accumulate(head->tape, head->context, more);
-}
-
 /* ---- content ------------------------------------------------------------------------------- */
 
 bool head_qk(struct head *head, struct err *err)

@@ -239,6 +239,10 @@ void trace_probed_mask(struct head *head);
 struct mat trace_rows(const struct head *head, struct mat *to);
 bool trace_bias_of_rows(struct head *head, struct mat kept, struct err *err);
 void trace_logits(struct head *head);
+/* written.c: keeps the summands of the complete context. */
+void trace_written(struct head *head);
+/* Keeps a matrix as it is, of keys or of rows of a table. */
+void trace_keep(const struct head *head, struct mat *to, struct mat from);
 bool trace_probed(struct head *head, struct err *err); /* the end of the pass on the probe */
 
 /* kept.c: with WANT_KEPT, keeps the inputs of the projections and what is added to them, and a

@@ -468,7 +468,7 @@ static bool wants_output(const struct run *run)
 static bool wants_heads(const struct run *run)
 {
 	const unsigned heads = WANT_QKV | WANT_TERMS | WANT_LOGITS | WANT_MASK | WANT_WEIGHTS |
-			       WANT_CONTEXT | WANT_MODULATION;
+			       WANT_CONTEXT | WANT_WRITTEN | WANT_MODULATION;
 	return run->private->probe_pass || !run->private->trace || wants_output(run) ||
 	       run->private->want->kinds & heads;
 }

@@ -42,6 +42,12 @@ static void keep(const struct head *head, struct mat *to, const struct node *fro
 	mat_set(*to, from->v);
 }
 
+void trace_keep(const struct head *head, struct mat *to, struct mat from)
+{
+	const struct node node = {.v = from};
+	keep(head, to, &node);
+}
+
 struct mat trace_rows(const struct head *head, struct mat *to)
 {
 	struct run_private *const p = head->run->private;

@@ -58,7 +58,7 @@ static bool pair_fits(const struct scene *scene, struct err *err)
 	arena_init(&a);
 	const size_t n = scene_compared(&scene->setup, &a, all);
 	arena_release(&a);
-	return !view_of(scene)->compare || pairs[scene->pair][1] <= (n < 2 ? 2 : n) ||
+	return !view_compares(view_of(scene), scene) || pairs[scene->pair][1] <= (n < 2 ? 2 : n) ||
 	       err_set(err, "pair: there is no %d; %zu expression%s compared",
 		       pairs[scene->pair][1], n, n == 1 ? " is" : "s are");
 }

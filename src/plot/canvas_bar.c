@@ -26,7 +26,7 @@ static bool all_zero(const struct heatmap *h)
 /* Returns whether the uniform weight is marked: only if swatches are colours. */
 static bool marks_even(const struct map *m)
 {
-	return m->h->even > 0 && !m->h->plain && !m->c->ascii &&
+	return m->h->even > 0 && !m->h->plain && !m->h->even_unmarked && !m->c->ascii &&
 	       (m->c->tier == TIER_DIRECT || m->c->tier == TIER_256);
 }
 

@@ -214,7 +214,7 @@ const char *figure_colour_words(const struct heatmap *h, const char *low, const 
 	if (of == NULL && !two)
 		return NULL;
 	if (two && h->scale.lo >= h->scale.hi)
-		return h->first != NULL ? "all are zero: the two are the same"
+		return h->first != NULL ? "all are zero: the two have the same values"
 					: "all are zero: no position is told from another";
 	if (of == NULL && half == 0 && brief)
 		return arena_printf(a, "%s < 0 < %s", low, high);

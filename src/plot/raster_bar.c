@@ -99,7 +99,7 @@ static void choose_words(struct page *p, const struct heatmap *h, struct bar *ba
 /* Adds further ticks for weights: the weight if all keys get the same, and 0.01 on a root scale. */
 static void add_weights(struct ticks *t)
 {
-	if (t->h->even > 0)
+	if (t->h->even > 0 && !t->h->even_unmarked)
 		add_tick(t, place_of(t, t->h->even),
 			 arena_printf(t->p->arena, "1/%.0f", 1 / t->h->even));
 	if (t->h->scale.mode == SCALE_SQRT)
@@ -155,7 +155,7 @@ static void add_ticks(struct ticks *t)
 		return;
 	}
 	add_ends(t, text);
-	if (!s->diverging && t->h->even > 0)
+	if (!s->diverging && t->h->even > 0 && !t->h->even_unmarked)
 		add_weights(t);
 	for (size_t i = 2; i < n; i++)
 		add_tick(t, place_of(t, value[i]), text[i]);

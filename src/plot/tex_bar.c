@@ -122,7 +122,7 @@ static void add_ticks(struct ticks *k)
 	}
 	add_end(k, false);
 	add_end(k, true);
-	if (k->h->even > 0 && !s->diverging)
+	if (k->h->even > 0 && !k->h->even_unmarked && !s->diverging)
 		add_tick(k, k->h->even, arena_printf(k->t->a, "1/%.0f", 1 / k->h->even));
 	const size_t n = k->h->integers
 				 ? scale_ticks_integer(k->lo, k->hi, 5, value)

@@ -4,6 +4,7 @@
 #define POSVIZ_QUANTITY_IN_H
 
 #include "posviz/analysis/analysis.h"
+#include "posviz/analysis/outputs.h"
 #include "posviz/quantity/quantity.h"
 
 /* The syntax of an argument. */
@@ -79,6 +80,7 @@ struct quantity_run {
 	struct trace *trace;
 	const struct trace_head *head;	/* the chosen head */
 	const struct trace_head *first; /* the same head of layer 1 */
+	size_t layer, index;		/* of it; the numbers of layers and heads: their means */
 };
 
 /* Returns the model of expression n, from 1, of the compared ones. */
@@ -90,6 +92,10 @@ bool runs_measures(struct quantities *q, long n, unsigned kinds, const struct me
  * order. */
 bool runs_head(const struct asking *ask, struct quantity_run *out, struct err *err);
 bool runs_head_of(const struct asking *ask, long n, bool written, struct quantity_run *out,
+		  struct err *err);
+/* Makes the outputs of the chosen head and layer of expression n; at.at NULL: `why` says why there are
+ * none. */
+bool runs_outputs(const struct asking *ask, long n, struct outputs *out, struct quantity_run *of,
 		  struct err *err);
 /* Returns whether two existing expressions are run on the same input. */
 bool runs_one_input(const struct quantities *q, long first, long second);
@@ -105,12 +111,12 @@ typedef bool matrix_finder(const struct asking *ask, struct matrix_found *out, s
 
 /* quantity_matrix.c */
 matrix_finder matrix_weight, matrix_logit, matrix_bias, matrix_mask, matrix_relation, matrix_term,
-	matrix_position, matrix_vectors, matrix_sum, matrix_sum_weight;
+	matrix_position, matrix_vectors, matrix_sum, matrix_sum_weight, matrix_contribution;
 quantity_finder find_cell, find_max, find_min, find_strongest, find_rank, find_stable_rank;
 /* quantity_find.c */
 quantity_finder find_share, find_curve, find_vector, find_dot, find_cosine, find_measure,
 	find_prefix_order, find_difference, find_entropy, find_mean_distance, find_published,
 	find_apart, find_same, find_eigenvalue, find_eigenvector, find_tokens, find_learned,
-	find_length;
+	find_length, find_output_share, find_outputs_apart;
 
 #endif

@@ -185,6 +185,57 @@ bool matrix_sum_weight(const struct asking *ask, struct matrix_found *out, struc
 	return true;
 }
 
+bool matrix_contribution(const struct asking *ask, struct matrix_found *out, struct err *err)
+{
+	struct quantity_run run;
+	struct outputs o;
+	if (!runs_outputs(ask, ask->of->of ? ask->of->of : 1, &o, &run, err))
+		return false;
+	of_head(&run, o.norms, out);
+	out->allowed = NULL; /* a masked key contributes 0 */
+	out->absent = o.why;
+	return true;
+}
+
+/* Returns false with the labels that there are. */
+static bool no_summand(const struct outputs *o, const char *label, struct arena *a, struct err *err)
+{
+	const char *all = "";
+	for (size_t i = 0; i < o->n_terms; i++)
+		all = arena_printf(a, "%s%s'%s'", all, i ? ", " : "", o->terms[i].label);
+	return err_set(err, "no term '%s' of the output here; there are %s", label, all);
+}
+
+bool find_output_share(const struct asking *ask, struct quantity_value *out, struct err *err)
+{
+	struct quantity_run run;
+	struct outputs o;
+	if (!runs_outputs(ask, ask->of->of ? ask->of->of : 1, &o, &run, err))
+		return false;
+	if (o.n_terms == 0)
+		return answer_absent(out, o.why);
+	for (size_t i = 0; i < o.n_terms; i++)
+		if (has_label(o.terms[i].label, ask->of->label, ask->a))
+			return answer_number(out, 100 * o.terms[i].share);
+	return no_summand(&o, ask->of->label, ask->a, err);
+}
+
+bool find_outputs_apart(const struct asking *ask, struct quantity_value *out, struct err *err)
+{
+	struct quantity_run one, other;
+	struct outputs x, y;
+	if (!runs_outputs(ask, ask->of->first, &x, &one, err) ||
+	    !runs_outputs(ask, ask->of->second, &y, &other, err))
+		return false;
+	if (!runs_one_input(ask->q, ask->of->first, ask->of->second))
+		return answer_absent(out, "their inputs differ");
+	if (!x.at.at || !y.at.at)
+		return answer_absent(out, x.why);
+	const double apart = outputs_apart(x.at, y.at);
+	return isnan(apart) ? answer_absent(out, "they have different shapes")
+			    : answer_number(out, apart);
+}
+
 bool find_share(const struct asking *ask, struct quantity_value *out, struct err *err)
 {
 	struct quantity_run run;

@@ -9,11 +9,13 @@
 /* Everything that quantities read of a head, so that the next one finds it. */
 static const unsigned wants = WANT_TERMS | WANT_LOGITS | WANT_MASK | WANT_WEIGHTS | WANT_BIAS |
 			      WANT_POSITION | WANT_RELATION;
+/* Of a run for outputs. */
+static const unsigned wants_of_outputs = WANT_MASK | WANT_WEIGHTS | WANT_INPUT | WANT_WRITTEN;
 
 struct run {
 	struct run *next;
 	long n, head, layer;
-	bool written;
+	bool written, outputs;
 	struct arena arena;
 	struct trace trace;
 	struct quantity_run is;
@@ -146,7 +148,7 @@ static struct run *find_run(const struct quantities *q, const struct run *as)
 {
 	for (struct run *r = q->runs; r; r = r->next)
 		if (r->n == as->n && r->head == as->head && r->layer == as->layer &&
-		    r->written == as->written)
+		    r->written == as->written && r->outputs == as->outputs)
 			return r;
 	return NULL;
 }
@@ -167,7 +169,7 @@ static bool compute(struct quantities *q, const struct expression *e, struct run
 {
 	const struct built *const b = e->built;
 	const size_t heads = b->model.config.heads;
-	const struct want want = {.kinds = wants,
+	const struct want want = {.kinds = r->outputs ? wants_of_outputs : wants,
 				  .layer = trace_wanted(r->layer, b->model.n_steps),
 				  .head = trace_wanted(r->head, heads)};
 	struct model_input in = b->model_input;
@@ -178,6 +180,8 @@ static bool compute(struct quantities *q, const struct expression *e, struct run
 		arena_release(&r->arena);
 		return false;
 	}
+	r->is.layer = trace_chosen(r->layer, b->model.n_steps);
+	r->is.index = trace_chosen(r->head, heads);
 	r->is.b = b;
 	r->is.trace = &r->trace;
 	r->is.head = trace_shown(&r->trace, heads, r->head, r->layer, &r->arena);
@@ -196,12 +200,12 @@ static bool choose_number(long written, long scene, size_t n, const char *what, 
 	return *out <= (long)n || number_within(*out, n, what, err);
 }
 
-bool runs_head_of(const struct asking *ask, long n, bool written, struct quantity_run *out,
-		  struct err *err)
+static bool find_head(const struct asking *ask, struct run as, struct quantity_run *out,
+		      struct err *err)
 {
 	struct quantities *const q = ask->q;
 	struct expression *e;
-	struct run as = {.n = n, .written = written};
+	const long n = as.n;
 	if (!build(q, n, &e, err))
 		return false;
 	const struct model *const model = &e->built->model;
@@ -220,6 +224,24 @@ bool runs_head_of(const struct asking *ask, long n, bool written, struct quantit
 		q->runs = r;
 	}
 	*out = r->is;
+	return true;
+}
+
+bool runs_head_of(const struct asking *ask, long n, bool written, struct quantity_run *out,
+		  struct err *err)
+{
+	return find_head(ask, (struct run){.n = n, .written = written}, out, err);
+}
+
+bool runs_outputs(const struct asking *ask, long n, struct outputs *out, struct quantity_run *of,
+		  struct err *err)
+{
+	*out = (struct outputs){.why = "a mean of layers has no outputs"};
+	if (!find_head(ask, (struct run){.n = n, .outputs = true}, of, err))
+		return false;
+	if (of->layer < of->trace->n_layers)
+		outputs_make(of->trace, of->layer, of->index, of->b->model.config.heads, ask->a,
+			     out);
 	return true;
 }
 

@@ -107,6 +107,11 @@ const struct dump_name dump_names[] = {
 	 "position vectors and token vectors, norm their length; saliency.… the lengths of their rows, "
 	 "input.… each row times what stands there; leaf.LEAF by what is learned; apart: the largest "
 	 "difference of position and unit"},
+	{"values.KEY", "",
+	 "the view Values: output (rows of queries) and what it is the sum of, term.LABEL, with its "
+	 "share; values (rows of keys); contributions, their lengths; query what each key "
+	 "contributes to the chosen one; with w_o of --weights in all of them; elsewhere: queries "
+	 "whose largest contribution is not at their largest weight"},
 	{"metadata.tokens", "[tokens]",
 	 "labels in their present order, that of all rows and columns; JSON like the others, which "
 	 "in json stands under about as it is, and in npz in the one text metadata"},

@@ -170,7 +170,7 @@ static bool composite_values(struct head *head, const struct member *m, struct e
 		return true;
 	if (!head_needs_one_plane(head, m, "set convolution=off", err))
 		return false;
-	head->context = tape_accumulate(head->tape, head->context, convolved(head, p, state));
+	head_add_values(head, "convolution", convolved(head, p, state), NULL);
 	return true;
 }
 

@@ -112,8 +112,9 @@ bool convoluted_values(struct head *head, const struct member *m, struct err *er
 		return false;
 	if (state->weight) { /* replaces the weights' part; terms of other members stay */
 		struct node *more = tape_sub(t, convolved(head, state), head->weights);
-		head->context = tape_accumulate(t, head->context,
-						tape_matmul(t, more, false, head->v, false, 1));
+		const struct from_keys from = {.vectors = head->v, .by = more};
+		head_add_values(head, "convolution", tape_matmul(t, more, false, head->v, false, 1),
+				&from);
 	}
 	if (state->tau_v && head->context)
 		head->context = tape_mul(t, head->context, head_slice(head, state->tau_v, 1));

@@ -54,6 +54,19 @@ bool global_rows_logits(struct head *head, const struct member *m, struct err *e
 	return true;
 }
 
+/* Returns the row s for the pairs of the global queries, -1 for the others. */
+static const int32_t *keys_of(struct head *head, const struct global_rows *state)
+{
+	const size_t n = head->run->n, keys = head->weights->v.cols;
+	int32_t *const row = arena_alloc(head->tape->arena, n * keys * sizeof *row);
+	for (size_t i = 0; i < n * keys; i++)
+		row[i] = -1;
+	for (size_t j = 0; j < state->g; j++)
+		for (size_t s = 0; s < keys; s++)
+			row[(size_t)state->rows[j] * keys + s] = (int32_t)s;
+	return row;
+}
+
 bool global_rows_values(struct head *head, const struct member *m, struct err *err)
 {
 	const struct global_rows *state = head_state(head, m);
@@ -65,7 +78,9 @@ bool global_rows_values(struct head *head, const struct member *m, struct err *e
 	struct node *v = tape_sub(t, head_slice(head, state->v, head->run->model->dk), head->v);
 	struct node *weights = tape_gather_rows(t, head->weights, state->rows, state->g);
 	struct node *change = tape_matmul(t, weights, false, v, false, 1);
-	head->context = tape_accumulate(t, head->context,
-					tape_matmul(t, state->spread, false, change, false, 1));
+	const struct from_keys from = {.vectors = v,
+				       .row = head->parted ? keys_of(head, state) : NULL};
+	head_add_values(head, "global", tape_matmul(t, state->spread, false, change, false, 1),
+			&from);
 	return true;
 }

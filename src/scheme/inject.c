@@ -216,7 +216,11 @@ bool inject_values(struct head *head, const struct member *m, struct err *err)
 		const struct index *index = head_rows_of_index(head, state->by[i].index);
 		struct node *sums = tape_scatter(t, head->weights, index, false);
 		struct node *vectors = vectors_of_head(head, state, i);
-		head_add_values(head, tape_matmul(t, sums, false, vectors, w->turned, 1));
+		struct from_keys from = {.row = index->at};
+		if (head->parted)
+			from.vectors = w->turned ? tape_transpose(t, vectors) : vectors;
+		head_add_values(head, w->leaf, tape_matmul(t, sums, false, vectors, w->turned, 1),
+				&from);
 	}
 	return true;
 }

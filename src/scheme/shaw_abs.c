@@ -125,6 +125,24 @@ static bool shaw_abs_logits(struct head *head, const struct member *m, struct er
 	return true;
 }
 
+/* Returns the edges of all queries below each other, and the row of each pair. */
+static struct from_keys all_edges(struct head *head, const struct shaw_abs_state *state)
+{
+	struct tape *const tape = head->tape;
+	const size_t n = head->run->n, keys = state->key->cols;
+	if (!head->parted)
+		return (struct from_keys){0};
+	struct node **const rows = arena_calloc(tape->arena, n, sizeof *rows);
+	int32_t *const row = arena_alloc(tape->arena, n * keys * sizeof *row);
+	for (size_t t = 0; t < n; t++) {
+		rows[t] = edges_of(tape, state, state->value, t);
+		for (size_t s = 0; s < keys; s++)
+			row[t * keys + s] =
+				(int32_t)(t * state->span) + state->key->at[t * keys + s];
+	}
+	return (struct from_keys){.vectors = tape_concat_rows(tape, rows, n), .row = row};
+}
+
 /* Sums the weights of every position [n, span], then multiplies them by the edges row by row. */
 static bool shaw_abs_values(struct head *head, const struct member *m, struct err *err)
 {
@@ -140,7 +158,8 @@ static bool shaw_abs_values(struct head *head, const struct member *m, struct er
 	for (size_t t = 0; t < n; t++)
 		rows[t] = tape_matmul(tape, tape_slice(tape, sums, t, 1, 0, state->span), false,
 				      edges_of(tape, state, state->value, t), false, 1);
-	head_add_values(head, tape_concat_rows(tape, rows, n));
+	const struct from_keys from = all_edges(head, state);
+	head_add_values(head, "a_value", tape_concat_rows(tape, rows, n), &from);
 	return true;
 }
 

@@ -51,6 +51,16 @@ static bool stickbreak_weights(struct head *head, const struct member *m, struct
 	return true;
 }
 
+/* Returns a matrix with 1 + left[t] at the key of the query itself, 0 elsewhere. */
+static struct node *on_diagonal(struct head *head, const struct node *left)
+{
+	const struct mat out =
+		mat_zero(head->tape->arena, head->weights->v.rows, head->weights->v.cols);
+	for (size_t t = 0; t < out.rows; t++)
+		mat_row(out, t)[t] = 1 + mat_row(left->v, t)[0];
+	return tape_const(head->tape, out);
+}
+
 /* o_t = Σ α_ts v_s + (1 - Σ α_ts) v_t */
 static bool stickbreak_values(struct head *head, const struct member *m, struct err *err)
 {
@@ -61,7 +71,9 @@ static bool stickbreak_values(struct head *head, const struct member *m, struct 
 		return true;
 	struct node *left = tape_scale(t, tape_row_sum(t, head->weights), -1);
 	struct node *own = tape_mul(t, head_rows(head, head->v), tape_add_scalar(t, left, 1));
-	head->context = tape_add(t, head->context, own);
+	const struct from_keys from = {.vectors = head->parted ? head->v : NULL,
+				       .by = head->parted ? on_diagonal(head, left) : NULL};
+	head_add_values(head, "remainder", own, &from);
 	return true;
 }
 

@@ -114,7 +114,10 @@ static bool struct_tr_values(struct head *head, const struct member *m, struct e
 	if (!head_needs_one_plane(head, m, NULL, err))
 		return false;
 	const struct map map = of_head(head, state->value);
-	head_add_values(head, label_term_values(head, state->r, map, state->index));
+	struct from_keys from = {.row = state->index->at};
+	if (head->parted)
+		from.vectors = struct_tr_mapped(head->tape, state->r, map);
+	head_add_values(head, "path", label_term_values(head, state->r, map, state->index), &from);
 	return true;
 }
 

@@ -138,7 +138,7 @@ static const char *scheme_text(const struct tui *t, const struct scene *s, bool 
 	if (s->unnamed == UNNAMED_SCHEME)
 		return "?";
 	const struct picture *const p = t->picture ? &t->picture->picture : NULL;
-	const size_t n = p && view_of(s)->compare ? p->n_compared : 0;
+	const size_t n = p && view_compares(view_of(s), s) ? p->n_compared : 0;
 	const char *const one = n > 1 ? one_scheme(p, a) : NULL;
 	if (brief && n > 1)
 		return one ? arena_printf(a, "%s: %zu inputs", without_params(t, one, a), n)

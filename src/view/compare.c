@@ -20,7 +20,8 @@ enum { TITLE_COLS = 30, FEW_UNITS = 40 };
 
 static unsigned compare_wants(const struct scene *scene)
 {
-	return WANT_BIAS | (scene->matrix == MATRIX_BIAS ? WANT_MASK : view_matrix_wants(scene));
+	return WANT_BIAS | WANT_CONTEXT |
+	       (scene->matrix == MATRIX_BIAS ? WANT_MASK : view_matrix_wants(scene));
 }
 
 /* ---- the matrices ---------------------------------------------------------------------------- */
@@ -421,6 +422,13 @@ static void add_pair(struct comparison *c, size_t pair, struct numbers *out)
 	numbers_add(out, arena_printf(c->a, "compare.%s.difference", name), change.at);
 }
 
+static struct mat scalar(double value, struct arena *a)
+{
+	const struct mat out = mat_new(a, 1, 1);
+	out.at[0] = value;
+	return out;
+}
+
 static void compare_numbers(const struct view_data *data, struct arena *a, struct numbers *out)
 {
 	struct comparison c;
@@ -433,6 +441,12 @@ static void compare_numbers(const struct view_data *data, struct arena *a, struc
 	for (size_t i = 0; i < PAIRS; i++)
 		if (compare_has_pair(&c, i))
 			add_pair(&c, i, out);
+	for (size_t i = 0; i < PAIRS; i++)
+		if (compare_has_pair(&c, i) && !isnan(compare_outputs(&c, i)))
+			numbers_add(
+				out,
+				arena_printf(a, "compare.%d-%d.outputs", pairs[i][0], pairs[i][1]),
+				scalar(compare_outputs(&c, i), a));
 }
 
 const struct view view_compare = {

@@ -85,6 +85,9 @@ void compare_add_words(const struct comparison *c, struct card *card);
 void compare_matrix_panel(const struct comparison *c, size_t i, struct panel *p);
 void compare_difference_panel(const struct comparison *c, struct panel *p);
 void compare_card_panel(const struct comparison *c, struct panel *p);
+/* Returns the relative difference of the outputs of a pair in the shown head and layer; NaN: there
+ * is none, or the inputs differ. */
+double compare_outputs(const struct comparison *c, size_t pair);
 /* Returns the text of a distance, rounded down to a whole number. */
 const char *compare_whole(const struct comparison *c, double distance);
 

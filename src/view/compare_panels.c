@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compare_in.h"
+#include "posviz/analysis/outputs.h"
 #include "posviz/base/num.h"
 #include "posviz/base/strbuf.h"
 #include "posviz/base/text.h"
@@ -262,6 +263,37 @@ static void add_pairs(const struct comparison *c, bool shown, struct card *card)
 	}
 }
 
+double compare_outputs(const struct comparison *c, size_t pair)
+{
+	const struct one *const both[] = {&c->of[pairs[pair][0] - 1], &c->of[pairs[pair][1] - 1]};
+	struct mat of[2];
+	for (size_t i = 0; i < 2; i++) {
+		const struct view_data *const d = &both[i]->d;
+		of[i] = outputs_contexts(d->trace, view_layer(d), view_head(d),
+					 d->built->model.config.heads, c->a);
+	}
+	return c->words[pair] || c->kept.absent[pair] || !of[0].at || !of[1].at
+		       ? NAN
+		       : outputs_apart(of[0], of[1]);
+}
+
+/* The weights may be the same and the outputs not: values have a term of their own. */
+static void add_outputs(const struct comparison *c, struct card *card)
+{
+	const double apart = compare_outputs(c, c->pair);
+	const bool same = apart < compare_rounding;
+	const bool weights =
+		c->d->scene->matrix == MATRIX_WEIGHTS && is_zero(&c->kept.apart[c->pair]);
+	if (isnan(apart))
+		return;
+	card_add(
+		card, "outputs", same ? "the same" : number(c, apart),
+		same ? "what the head writes, Σ α v"
+		: weights
+			? "relative difference of what is written: the values differ, not the weights"
+			: "relative difference of what the head writes, Σ α v");
+}
+
 /* Two forms of one scheme may be the same model with its channels in another order, which no
  * matrix of this sentence shows. */
 static void add_same(const struct comparison *c, struct card *card)
@@ -352,6 +384,7 @@ void compare_card_panel(const struct comparison *c, struct panel *p)
 			 colon + 2);
 	compare_add_words(c, card);
 	add_pairs(c, true, card);
+	add_outputs(c, card);
 	add_same(c, card);
 	add_cell(c, card);
 	add_pairs(c, false, card);

@@ -144,6 +144,8 @@ static bool run_one(const struct job *j, const struct built *b, bool structural,
 	const struct model_input *const on = structural ? &b->model_input : NULL;
 	const struct trace_head *at = view_shown(j->scene, b->model.config.heads, trace, j->a);
 	c->trained = expr_reach(&b->expr, &b->model.config, head, j->a);
+	if (!(want.kinds & WANT_BIAS))
+		return true;
 	if (!trace->bias_absent)
 		c->by_distance = bias_by_distance(on, trace, head, j->a);
 	else if (weights)

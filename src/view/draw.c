@@ -10,6 +10,11 @@ bool view_has_no_say(const struct view *view, const struct scene *scene, const s
 	return b->keys.n > 0 && (!view->rectangles || alone) && !view->own;
 }
 
+bool view_compares(const struct view *view, const struct scene *scene)
+{
+	return view->compare || (view->beside && strcmp(scene->setup.compare, "none") != 0);
+}
+
 struct view_data view_data_of(const struct view *view, const struct scene *scene, struct picture *p)
 {
 	return (struct view_data){.view = view,
@@ -17,8 +22,8 @@ struct view_data view_data_of(const struct view *view, const struct scene *scene
 				  .built = &p->built,
 				  .trace = &p->trace,
 				  .twin = view->twin ? &p->twin : NULL,
-				  .compared = view->compare ? p->compared : NULL,
-				  .n_compared = view->compare ? p->n_compared : 0,
+				  .compared = view_compares(view, scene) ? p->compared : NULL,
+				  .n_compared = view_compares(view, scene) ? p->n_compared : 0,
 				  .swept = p->swept,
 				  .n_swept = p->n_swept,
 				  .by_distance = view->by_distance ? &p->by_distance : NULL,
@@ -89,7 +94,7 @@ bool view_redraw(const struct view *view, const struct scene *scene,
 		 const struct measures *measures, bool stale, enum background background,
 		 struct arena *a, struct picture *p, struct err *err)
 {
-	if (view->compare)
+	if (view_compares(view, scene))
 		compared_name(scene, p, a);
 	struct view_data data = view_data_of(view, scene, p);
 	data.measures = measures;

@@ -73,11 +73,19 @@ static const struct map_entry *entry_of(const struct view_data *d, size_t point)
 	return &map_of(d)->entries[map_kind_of(d)->entry[point]];
 }
 
-static const char *apart_text(double apart, struct arena *a)
+/* Returns whether a scheme at distance 0 writes something else. */
+static bool writes_otherwise(const struct map_entry *e)
+{
+	return e->outputs > map_same;
+}
+
+/* Returns the distance of an entry, "the same", or "other outputs" of one at distance 0. */
+static const char *apart_text(double apart, const struct map_entry *e, struct arena *a)
 {
 	char text[32];
-	return apart <= map_same ? "the same"
-				 : arena_strdup(a, num_show(text, sizeof text, apart, 3));
+	return apart > map_same	     ? arena_strdup(a, num_show(text, sizeof text, apart, 3))
+	       : writes_otherwise(e) ? "other outputs"
+				     : "the same";
 }
 
 /* Returns the number of different points: equal schemes share one. */
@@ -245,7 +253,7 @@ static void nearest_panel(const struct view_data *d, struct arena *a, struct pan
 		const char **const row = cells + COLS * i;
 		row[0] = arena_printf(a, "%zu", i + 1);
 		row[1] = e->name;
-		row[2] = apart_text(mat_row(k->d, 0)[k->nearest[i]], a);
+		row[2] = apart_text(mat_row(k->d, 0)[k->nearest[i]], e, a);
 		row[3] = family_names[family_of(e->scheme)];
 		rows[i] = i;
 	}
@@ -316,12 +324,18 @@ static void say_neighbour(const struct view_data *d, struct arena *a, struct car
 		return;
 	const size_t at = k->nearest[chosen(d)], far = k->nearest[k->n - 2];
 	const double apart = mat_row(k->d, 0)[at];
-	card_add(card, "chosen", entry_of(d, at)->name,
-		 apart <= map_same ? "the same here"
-				   : arena_printf(a, "%s%s from %s", apart_text(apart, a),
-						  words_now(d)->unit, map_of(d)->entries[0].name));
+	const struct map_entry *const e = entry_of(d, at);
+	card_add(card, "chosen", e->name,
+		 apart > map_same      ? arena_printf(a, "%s%s from %s", apart_text(apart, e, a),
+						      words_now(d)->unit, map_of(d)->entries[0].name)
+		 : writes_otherwise(e) ? "the same here, other outputs"
+				       : "the same here");
+	if (apart <= map_same && writes_otherwise(e))
+		card_add(card, "outputs", arena_printf(a, "%.3g", e->outputs),
+			 "relative difference: what it adds to the values is not in this distance");
 	card_add(card, "farthest", entry_of(d, far)->name,
-		 arena_printf(a, "%s%s", apart_text(mat_row(k->d, 0)[far], a), words_now(d)->unit));
+		 arena_printf(a, "%s%s", apart_text(mat_row(k->d, 0)[far], entry_of(d, far), a),
+			      words_now(d)->unit));
 }
 
 static void card_panel(const struct view_data *d, struct arena *a, struct panel *p)
@@ -384,7 +398,7 @@ static void map_numbers(const struct view_data *d, struct arena *a, struct numbe
 			const double apart = mat_row(k->d, 0)[k->nearest[i]];
 			const struct map_entry *const e = &m->entries[k->entry[k->nearest[i]]];
 			numbers_say(out, arena_printf(a, "map.%s.nearest.%s", name, e->name),
-				    apart <= map_same ? 0 : apart, apart_text(apart, a),
+				    apart <= map_same ? 0 : apart, apart_text(apart, e, a),
 				    i == 0 ? words_of[kind].brief : NULL);
 		}
 		numbers_add(out, arena_printf(a, "map.%s.distances", name), k->d);

@@ -24,6 +24,7 @@ struct map_entry {
 	enum map_state state;
 	const char *why; /* MAP_FAILS: the error; MAP_NO_BIAS: the reason */
 	const struct map_signature *s;
+	double outputs; /* relative difference of its outputs from the scene's; NaN: not known */
 	struct mat thumb[DISTANCE_OF_COUNT];
 };
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "map_in.h"
+#include "posviz/analysis/outputs.h"
 #include "posviz/base/text.h"
 #include "posviz/math/machine.h"
 
@@ -76,7 +77,7 @@ static struct setup setup_of(const struct view_data *d, const struct map_entry *
 
 static struct want want_of(const struct scene *s, const struct built *b)
 {
-	return (struct want){.kinds = WANT_BIAS | WANT_MASK | WANT_WEIGHTS,
+	return (struct want){.kinds = WANT_BIAS | WANT_MASK | WANT_WEIGHTS | view_context_if(b),
 			     .layer = view_wanted(s->layer, b->model.n_steps),
 			     .head = view_wanted(s->head, b->model.config.heads)};
 }
@@ -103,8 +104,11 @@ static bool run(const struct job_of_map *j, const struct map_entry *e, struct ar
 		const struct trace_head *const first =
 			&trace.layers[0].heads[view_chosen(scene->head, heads)];
 		const char *const none = view_without_bias(b) ? view_no_logits : NULL;
-		map_signature(&trace, first, shown, trace.bias_absent ? trace.bias_absent : none,
-			      setup.seed, a, &out->s);
+		const struct mat outputs =
+			outputs_contexts(&trace, view_chosen(scene->layer, trace.n_layers),
+					 view_chosen(scene->head, heads), heads, &scratch);
+		map_signature(&trace, first, shown, outputs,
+			      trace.bias_absent ? trace.bias_absent : none, setup.seed, a, &out->s);
 	}
 	out->why = ok ? NULL : arena_strdup(a, err.text);
 	arena_release(&scratch);
@@ -168,6 +172,7 @@ static void settle(struct shown_map *k, const struct kept *const *kept, struct a
 		e->state = kept[i]->why					      ? MAP_FAILS
 			   : own && !map_same_units(&kept[0]->s, &kept[i]->s) ? MAP_UNITS
 									      : MAP_HERE;
+		e->outputs = own && !kept[i]->why ? map_outputs_apart(&kept[0]->s, e->s) : NAN;
 		e->why = kept[i]->why	 ? arena_strdup(a, kept[i]->why)
 			 : e->s->no_bias ? arena_strdup(a, e->s->no_bias)
 					 : NULL;

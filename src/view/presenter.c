@@ -50,9 +50,13 @@ static void pair_panels(const struct view *view, const struct figure *f, struct 
 		const char *view, *panel, *beside;
 		bool both;
 	} together[] = {
-		{"explore", "bias", "curve", false}, {"explore", "weights", "curve", false},
-		{"order", "written", "shown", true}, {"relation", "relation", "structure", false},
-		{"compare", "1", "2", true},	     {"compare", "3", "4", true},
+		{"explore", "bias", "curve", false},
+		{"explore", "weights", "curve", false},
+		{"order", "written", "shown", true},
+		{"relation", "relation", "structure", false},
+		{"compare", "1", "2", true},
+		{"compare", "3", "4", true},
+		{"values", "weights", "contributions", true},
 	};
 	size_t panel, beside;
 	for (size_t i = 0; i < sizeof together / sizeof *together; i++) {

@@ -21,12 +21,35 @@ static void make_means(const struct scene *scene, size_t heads, struct trace *tr
 		}
 }
 
+/* Returns whether the contexts of all heads can be computed: a member that adds to the values needs
+ * one plane of weights, which matters only to views of outputs. */
+static bool has_contexts(const struct built *b)
+{
+	const struct member *planes = NULL;
+	for (size_t i = 0; i < b->n_members; i++) {
+		const struct member *const m = &b->members[i];
+		if (m->hooks->planes && m->hooks->planes(&b->model, m) > 1)
+			planes = m;
+	}
+	for (size_t i = 0; i < b->n_members && planes; i++)
+		if (&b->members[i] != planes && b->members[i].hooks->values)
+			return false;
+	return true;
+}
+
+unsigned view_context_if(const struct built *b)
+{
+	return has_contexts(b) ? WANT_CONTEXT : 0;
+}
+
 struct want view_want(const struct job *j, const struct built *b)
 {
 	const struct scene *const s = j->scene;
 	struct want want = {.kinds = j->view->wants(s),
 			    .layer = view_wanted(s->layer, b->model.n_steps),
 			    .head = view_wanted(s->head, b->model.config.heads)};
+	if (want.kinds & WANT_CONTEXT)
+		want.kinds = (want.kinds & ~(unsigned)WANT_CONTEXT) | view_context_if(b);
 	if (j->view->all_heads && s->heads_of != HEADS_OF_HEAD)
 		want.head = -1;
 	if (j->view->all_heads && s->heads_of != HEADS_OF_LAYER)
@@ -89,7 +112,7 @@ static bool compute(const struct job *j, struct picture *p, struct err *err)
 	if (view_has_no_say(j->view, j->scene, b))
 		return built_run(b, &b->model_input, &seen, j->cache, j->watch, j->a, &p->trace,
 				 err);
-	if (j->view->compare)
+	if (view_compares(j->view, j->scene))
 		return compared_run(j, p, err);
 	if (sweep_is_on(j->view, j->scene))
 		return sweep_run(j, p, err);

@@ -38,6 +38,9 @@ bool view_without_bias(const struct built *b);
 /* Returns whether the bias means nothing at masked pairs, such as later keys of a scheme that
  * was made for causal attention. */
 bool view_bias_is_causal(const struct built *b);
+/* run.c: returns WANT_CONTEXT if the outputs of all heads can be computed beside the weights, else
+ * 0. */
+unsigned view_context_if(const struct built *b);
 
 /* Return "head 1 of 4"; "head 1 of 4 · layer 2" if there are several layers; the same with less
  * room; the same for the bias, which has no layer. "": a file has no such axis, and the user

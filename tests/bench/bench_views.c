@@ -14,7 +14,7 @@ static const struct {
 	double goal; /* ms */
 } rows[] = {
 	{"split", 100}, {"metrics", 300},   {"vectors", 300}, {"clocks", 100},
-	{"rank", 300},	{"gradients", 100}, {"layers", 1000},
+	{"rank", 300},	{"gradients", 100}, {"layers", 1000}, {"values", 100},
 };
 static const char *const schemes[] = {"sinusoidal", "learned", "rope", "t5", "shaw"};
 

@@ -26,7 +26,7 @@ static struct map_signature signed_by(const struct trace *t, struct mat bias, st
 {
 	struct map_signature s;
 	const struct trace_head head = {.bias = bias, .weights = weights, .mask = mask};
-	map_signature(t, &head, &head, NULL, 0, &arena, &s);
+	map_signature(t, &head, &head, (struct mat){0}, NULL, 0, &arena, &s);
 	return s;
 }
 
@@ -228,7 +228,7 @@ TEST(without_a_bias_there_are_weights_alone)
 	const struct trace t = trace_of(3);
 	const struct trace_head head = {.weights = shares(3, 1, NULL)};
 	struct map_signature a;
-	map_signature(&t, &head, &head, "no logits", 0, &arena, &a);
+	map_signature(&t, &head, &head, (struct mat){0}, "no logits", 0, &arena, &a);
 	assert_string_equal(a.no_bias, "no logits");
 	assert_true(isnan(map_apart(&a, &a, DISTANCE_BIAS)));
 	assert_within(map_apart(&a, &a, DISTANCE_WEIGHTS), 0, 0);

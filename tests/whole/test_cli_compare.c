@@ -18,6 +18,24 @@ static void read_scene(const char *name, struct arena *a, struct scene *scene)
 		fail_msg("%s: %s", name, err.text);
 }
 
+/* The view Values shows several where it is named; two inputs are of Compare alone. */
+TEST(values_of_two_expressions)
+{
+	static const char *const rows[][8] = {
+		{"shaw", "ros_konly", "--view", "values", "--plain"},
+		{"render", "shaw", "ros_konly", "--view", "values", "--plain"},
+		{"render", "shaw", "--compare", "ros_konly", "--view", "values", "--plain"}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct cli_case one = {{NULL}};
+		struct cli_result r;
+		memcpy(one.args, rows[i], sizeof rows[i]);
+		cli_run(&r, &one);
+		if (r.code != 0 || *r.err || !strstr(r.out, "1−2 difference of outputs"))
+			fail_msg("%zu: %d\n%s%s", i, r.code, r.out, r.err);
+		cli_done(&r);
+	}
+}
+
 TEST(wrong_lists_are_refused)
 {
 	static const struct {

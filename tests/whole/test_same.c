@@ -213,6 +213,7 @@ TEST_WITH(the_command_says_it_and_exits, cli_enter, cli_leave)
 		{"sinusoidal", "sinusoidal(layout=concat)", 0, "neighbours become the two halves"},
 		{"rope", "rope", 0, "the same\n"},
 		{"rope", "alibi", 1, "not the same"},
+		{"rope", "rope(rotary_value=on)", 1, "same weights, other outputs (relative"},
 		{"rope", "ropee", 2, "did you mean"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -252,4 +253,36 @@ TEST(without_a_tree_the_statement_is_of_a_chain)
 			fail_msg("%s: %s", rows[i].first, r.out);
 		cli_done(&r);
 	}
+}
+
+/* ---- the same weights, other outputs --------------------------------------------------------- */
+
+/* What one adds to the values changes no weight of the layer where it is added. */
+TEST(other_outputs_of_the_same_weights_are_told)
+{
+	static const struct {
+		const char *first, *second;
+		bool weights, mirrored;
+	} all[] = {{"shaw", "shaw(values=off)", true, false},
+		   {"shaw", "ros_konly", true, true},
+		   {"rope", "rope(rotary_value=on)", true, false},
+		   {"rope(layout=half)", "rope(rotary_value=on)", true, false},
+		   {"stickbreak", "stickbreak(remainder=on)", true, false},
+		   {"rope", "alibi", false, false},
+		   {"shaw", "shaw(clip=2,values=off)", false, false}};
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		const struct same s = same(all[i].first, all[i].second, "");
+		assert_int_equal(s.verdict, SAME_APART);
+		if (s.same_weights != all[i].weights || s.weights_mirrored != all[i].mirrored)
+			fail_msg("%s, %s: %d %d", all[i].first, all[i].second, s.same_weights,
+				 s.weights_mirrored);
+		if (s.same_weights) {
+			assert_int_equal(s.outputs_layer, 1);
+			assert_true(s.outputs_relative > 0.01 && s.outputs_relative < 2);
+		}
+	}
+	/* From layer 2 on: layer 1 is the same to the last bit. */
+	const struct same later = same("rope", "rope(layers=1)+rope(layers=2,rotary_value=on)", "");
+	assert_true(later.same_weights);
+	assert_int_equal(later.outputs_layer, 2);
 }

@@ -39,16 +39,17 @@ struct map_signature {
 	struct mat thumb
 		/* At most MAP_SIDE squared, of bias and curve without subtraction. */
 		[DISTANCE_OF_COUNT];
+	struct mat outputs; /* [rows, width] the contexts of the same rows; at NULL: not known */
 	uint64_t mask[DISTANCE_OF_COUNT]; /* hash of the pattern of NaN; 0: there is none */
 	const long *query, *key; /* the tokens of the rows and columns, as in struct axis */
 	size_t n_q, n_k, memory; /* of the full matrices */
 };
 
 /* Makes the signature of a run that kept bias, mask and weights: `bias` is the head whose bias
- * is used, `shown` that whose weights are. `seed` selects the rows. Results are in `a`. */
+ * is used, `shown` that whose weights are, `outputs` what it writes (at NULL: not known). `seed` selects the rows. Results are in `a`. */
 void map_signature(const struct trace *trace, const struct trace_head *bias,
-		   const struct trace_head *shown, const char *no_bias, uint64_t seed,
-		   struct arena *a, struct map_signature *out);
+		   const struct trace_head *shown, struct mat outputs, const char *no_bias,
+		   uint64_t seed, struct arena *a, struct map_signature *out);
 
 /* Returns whether rows and columns of both belong to the same tokens. */
 bool map_same_units(const struct map_signature *a, const struct map_signature *b);
@@ -57,6 +58,9 @@ bool map_same_units(const struct map_signature *a, const struct map_signature *b
  * such values. */
 double map_apart(const struct map_signature *a, const struct map_signature *b,
 		 enum distance_of kind);
+
+/* Returns the relative difference of the outputs, ‖x − y‖ / max(‖x‖, ‖y‖); NaN: not known. */
+double map_outputs_apart(const struct map_signature *a, const struct map_signature *b);
 
 /* Distances up to this are rounding: the two are the same. */
 extern const double map_same;

@@ -39,6 +39,13 @@ struct same {
 	/* For different expressions: they are the same on the draws if the second one's tables
 	 * of distances are read backwards: one counts t−s and the other s−t. */
 	bool mirrored;
+	/* For different expressions: on all draws the first result that differs is the output of
+	 * outputs_layer, from 1, whose weights are the same: what differs is what is written, not
+	 * where the queries look. With weights_mirrored this holds if the second one's tables are
+	 * read backwards. outputs_relative: the largest ‖x − y‖ / max(‖x‖, ‖y‖) of these outputs. */
+	bool same_weights, weights_mirrored;
+	size_t outputs_layer;
+	double outputs_relative;
 	/* Channel i of the first is channel [i] of the second; NULL: not permuted. */
 	const size_t *head_channels;  /* [dk], of q and k in every head */
 	const size_t *model_channels; /* [d], of the token vectors */

@@ -7,6 +7,7 @@
 #define POSVIZ_STAGE_H
 
 #include "posviz/model/model.h"
+#include "posviz/model/written.h"
 
 struct part {
 	const char *label; /* "unit", "position" */
@@ -74,6 +75,10 @@ struct head {
 	struct node *plane_weights; /* weights of the wanted plane */
 	size_t plane;		    /* the plane of the weights; before that stage the wanted one */
 	struct node *context;	    /* [n,dk] */
+	/* Summands of the context are kept separately if `parted`; the members' own. */
+	bool parted;
+	struct written written[MODEL_MAX_WRITTEN];
+	size_t n_written;
 	/* The present block of queries, or all. In all matrices with a row for each query, n is
 	 * then `rows`: q, q_raw, allowed, logits, weights, context. */
 	size_t first, rows;
@@ -214,8 +219,11 @@ void head_add_products(struct head *head, const char *label, enum term_kind kind
 struct node *head_rows(struct head *head, struct node *all);
 const struct index *head_rows_of_index(struct head *head, const struct index *all);
 
-/* values: adds to head->context, multiplied by the member's weight: [n,dk] */
-void head_add_values(struct head *head, struct node *more);
+/* values: adds `more` [n,dk] to head->context, multiplied by the member's weight. The label names
+ * the summand where the context is shown by its parts. `from` is read only if head->parted, and
+ * may then take work that nothing else needs; NULL: the summand is no sum over the keys. */
+void head_add_values(struct head *head, const char *label, struct node *more,
+		     const struct from_keys *from);
 
 /* Returns whether m acts on a head (from 0) of the present layer. */
 bool member_on_head(const struct member *m, size_t head);

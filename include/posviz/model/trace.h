@@ -12,7 +12,7 @@
 #include "posviz/input/structure.h"
 #include "posviz/math/mat.h"
 
-enum { MODEL_MAX_TERMS = 16, MODEL_MAX_COLUMNS = 12 };
+enum { MODEL_MAX_TERMS = 16, MODEL_MAX_WRITTEN = 16, MODEL_MAX_COLUMNS = 12 };
 
 /* ---- input --------------------------------------------------------------------------------- */
 
@@ -83,6 +83,7 @@ enum want_kind {
 	WANT_MODULATION = 1 << 10, /* the effect on the content of members that multiply */
 	WANT_RELATION = 1 << 11,   /* of the first member that has one */
 	WANT_KEPT = 1 << 12,	   /* intermediate results, for recomputing: trace.kept */
+	WANT_WRITTEN = 1 << 13,	   /* the summands of the context: trace_head.written */
 };
 
 struct trace_head;
@@ -121,6 +122,25 @@ struct trace_term {
 	struct mat at; /* as added, scale included; "rest": the logits minus the other terms */
 };
 
+/* What a summand of the context is made of: the tokens' vectors, a bias of the model's weights, or
+ * what a scheme adds, position in most cases. */
+enum written_kind { WRITTEN_TOKEN, WRITTEN_BIAS, WRITTEN_SCHEME };
+
+/* A summand of the context. If it is a sum over the keys,
+ *
+ *   at[t] = weight · Σ_s by[t][s] · vectors[row[t][s]]
+ *
+ * and the part of key s in it is one of these addends. */
+struct trace_written {
+	const char *label; /* "token", "position", "w_value" */
+	enum written_kind kind;
+	double weight;	    /* of its member */
+	struct mat at;	    /* [n_q, dk] */
+	struct mat vectors; /* [rows, dk]; at NULL: not a sum over the keys */
+	const int32_t *row; /* [n_q·n_k], -1: none; NULL: row s */
+	struct mat by;	    /* [n_q, n_k]; at NULL: the weights of the head */
+};
+
 struct trace_head {
 	struct mat q, k, v, q_raw, k_raw;
 	struct trace_term terms[MODEL_MAX_TERMS];
@@ -128,6 +148,11 @@ struct trace_head {
 	struct mat logits;   /* before the mask */
 	const uint8_t *mask; /* n_q·n_k, 1: allowed; NULL: all */
 	struct mat weights, context;
+	/* With WANT_WRITTEN: their sum is the context. Those of the values come first, a part of v
+	 * each, and the vectors of the first n_values are together v. With several planes of
+	 * weights n_values is 0, and no summand is given by keys. */
+	struct trace_written written[MODEL_MAX_WRITTEN];
+	size_t n_written, n_values;
 	struct mat bias;
 	/* With WANT_MODULATION, for heads on which a member multiplies: c·q·kᵀ before and after
 	 * it; if it multiplies in the adjust stage, `after` is all logits. at NULL elsewhere. */

@@ -119,6 +119,7 @@ struct heatmap {
 	/* of weights: the weight if all keys get the same, marked on the bar; 0: not marked */
 	double even;
 	bool plain; /* on cells, the bar has limits and their meanings, and no names of its ways */
+	bool even_unmarked; /* it decides the scale's mode alone: numbers beside weights */
 	/* A neighbour has the same scale and axes, and shows the bar and the titles for both; it
 	 * has the same rows and shows their labels; it has the same columns. */
 	bool no_bar, no_rows, no_cols;

@@ -130,6 +130,7 @@ struct view {
 	/* The results needed besides the trace. table: all schemes; compare: the other
 	 * expressions; lengths: the same scheme on longer texts; cost: passes at other sizes. */
 	bool by_distance, twin, table, compare, split, lengths, cost;
+	bool beside;	   /* the other expressions too, if the scene names some */
 	bool sum;	   /* it omits the terms in the scene's "terms-off" from the sum */
 	bool all_heads;	   /* it shows all heads or layers, as "heads-of" says; or a sweep */
 	bool relation;	   /* it shows the encoding of pairs, and no matrix of a head */
@@ -152,6 +153,9 @@ struct view {
  * ("moves" in the view Order). The error lists the names of the figure's panels. */
 bool view_pane(const struct view *view, const struct figure *f, const char *name, struct arena *a,
 	       size_t *pane, struct err *err);
+
+/* Returns whether a view runs the other expressions of the scene. */
+bool view_compares(const struct view *view, const struct scene *scene);
 
 /* view_is_own returns whether all weights come from files, masks aside, so that nothing of the
  * model is in them. view_axes returns whether heads and layers can differ: not if the weights

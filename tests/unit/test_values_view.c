@@ -1,0 +1,290 @@
+/* test_values_view.c: the view Values: its panels, words and numbers; what Compare and Map say of
+ * schemes that differ in their values alone. */
+#include <math.h>
+#include <string.h>
+
+#include "test.h"
+#include "help_arena.h"
+#include "help_setup.h"
+#include "help_view.h"
+#include "posviz/analysis/outputs.h"
+#include "posviz/quantity/quantity.h"
+#include "view/map_in.h"
+#include "view/values_in.h"
+
+FIXTURE(open_folder, close_folder)
+
+static const struct values_kept *kept_of(const struct picture *p)
+{
+	return p->kept;
+}
+
+/* Returns the line of the card with this key; NULL: there is none. */
+static const struct card_line *line(const struct figure *f, const char *key)
+{
+	for (size_t i = 0; i < f->n; i++)
+		for (size_t k = 0; f->panels[i].kind == PANEL_CARD && k < f->panels[i].card.n; k++)
+			if (strcmp(f->panels[i].card.lines[k].key, key) == 0)
+				return &f->panels[i].card.lines[k];
+	return NULL;
+}
+
+/* ---- the figure ------------------------------------------------------------------------------ */
+
+TEST(weights_and_contributions_have_one_kind_of_scale)
+{
+	const struct picture *p = help_picture(&arena, "alibi", "view values\n");
+	const struct panel *const w = help_named_panel(&p->figure, "weights"),
+				  *const c = help_named_panel(&p->figure, "contributions");
+	assert_int_equal(w->heatmap.scale.mode, c->heatmap.scale.mode);
+	assert_int_equal(w->heatmap.scale.mode, SCALE_SQRT);
+	const char *lines = "view values\nsentence ";
+	for (size_t i = 0; i < 120; i++)
+		lines = arena_printf(&arena, "%sw%zu ", lines, i);
+	const struct picture *const many = help_picture(&arena, "alibi", lines);
+	assert_int_equal(help_named_panel(&many->figure, "weights")->heatmap.scale.mode,
+			 SCALE_SYMLOG);
+	assert_int_equal(help_named_panel(&many->figure, "contributions")->heatmap.scale.mode,
+			 SCALE_SYMLOG);
+	assert_false(w->heatmap.scale.diverging || c->heatmap.scale.diverging);
+	assert_within(c->heatmap.scale.lo, 0, 0);
+	assert_int_equal(w->heatmap.values.rows, c->heatmap.values.rows);
+	assert_int_equal(w->heatmap.values.cols, c->heatmap.values.cols);
+	const struct panel *const v = help_named_panel(&p->figure, "values"),
+				  *const o = help_named_panel(&p->figure, "output");
+	assert_int_equal(v->heatmap.values.cols, 16);
+	assert_int_equal(v->heatmap.values.rows, o->heatmap.values.rows);
+	assert_within(v->heatmap.scale.hi, o->heatmap.scale.hi, 0);
+	assert_string_equal(v->heatmap.row_labels[1], "cat");
+}
+
+/* Both sum to 1, so that a bar and its dot can be compared. */
+TEST(bars_of_the_query_are_shares)
+{
+	const struct picture *p =
+		help_picture(&arena, "alibi+causal", "view values\nrow 4\ncol 2\n");
+	const struct panel *const q = help_named_panel(&p->figure, "query");
+	double bars = 0, dots = 0;
+	for (size_t s = 0; s < q->bars.n; s++) {
+		bars += q->bars.values[s];
+		dots += q->bars.marks[s];
+	}
+	assert_within(bars, 1, 1e-12);
+	assert_within(dots, 1, 1e-12);
+	assert_int_equal(q->bars.cursor, 1);
+	assert_within(q->bars.values[4], 0, 0);
+	const struct mat norms = kept_of(p)->o.norms;
+	assert_within(q->bars.values[0] / q->bars.values[1],
+		      mat_row(norms, 3)[0] / mat_row(norms, 3)[1], 1e-12);
+}
+
+/* The remainder goes to the query's own key, which the mask hides. */
+TEST(what_is_left_is_shown_where_no_weight_is)
+{
+	const struct picture *const p =
+		help_picture(&arena, "stickbreak(remainder=on)", "view values\n");
+	const struct heatmap *const w = &help_named_panel(&p->figure, "weights")->heatmap,
+				    *const c =
+					    &help_named_panel(&p->figure, "contributions")->heatmap;
+	for (size_t t = 0; t < 9; t++) {
+		assert_int_equal(w->masked[t * 9 + t], HEATMAP_MASKED);
+		assert_int_equal(c->masked[t * 9 + t], HEATMAP_OPEN);
+	}
+	assert_int_equal(c->masked[5], HEATMAP_MASKED);
+}
+
+TEST(many_keys_have_bars_for_the_largest)
+{
+	const struct picture *p = help_picture(
+		&arena, "alibi",
+		"view values\nsentence a b c d e f g h i j k l m n o p q r s t u v w x y z\n"
+		"row 20\ncol 1\n");
+	const struct panel *const q = help_named_panel(&p->figure, "query");
+	assert_int_equal(q->bars.n, 24);
+	assert_string_equal(q->note, "24 of 26 keys");
+	assert_string_equal(q->bars.labels[0], "a");
+}
+
+TEST(the_card_tells_whether_position_enters_the_values)
+{
+	static const struct {
+		const char *expression, *lines, *key, *value;
+	} all[] = {{"t5", "", "position", "not in the values"},
+		   {"rope", "", "position", "not in the values"},
+		   {"tupe_a", "", "position", "not in the values"},
+		   {"diet_abslin", "", "position", "in the keys"},
+		   {"shaw", "", "w_value", NULL},
+		   {"ros_konly", "", "position", "not in the values"},
+		   {"sinusoidal", "", "position", NULL},
+		   {"sinusoidal", "layer 2\n", "position", "not in the values"},
+		   {"rope(rotary_value=on)", "", "rotation", NULL}};
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		const struct picture *p =
+			help_picture(&arena, all[i].expression,
+				     arena_printf(&arena, "view values\n%s", all[i].lines));
+		const struct card_line *const l = line(&p->figure, all[i].key);
+		if (!l || (all[i].value && strcmp(l->value, all[i].value) != 0))
+			fail_msg("%s: %s", all[i].expression, l ? l->value : "no line");
+		if (!all[i].value)
+			assert_non_null(strchr(l->value, '%'));
+	}
+}
+
+TEST(w_o_is_named_wherever_it_is)
+{
+	const struct help_shaped w_o[] = {{"w_o", 64, 64}};
+	struct picture *p = help_picture(&arena, "rope", "view values\n");
+	assert_string_equal(line(&p->figure, "W_o")->value, "identity");
+	assert_string_equal(help_named_panel(&p->figure, "contributions")->note, "length of α v");
+	p = help_picture(&arena, "rope",
+			 arena_printf(&arena, "view values\nweights %s\n", help_save_all(w_o, 1)));
+	assert_string_equal(line(&p->figure, "W_o")->value, "given");
+	assert_string_equal(help_named_panel(&p->figure, "contributions")->note,
+			    "length of α v W_o");
+	assert_int_equal(help_named_panel(&p->figure, "output")->heatmap.values.cols, 64);
+}
+
+TEST(means_of_layers_have_no_outputs)
+{
+	const struct picture *p =
+		help_picture(&arena, "rope", "view values\nlayer mean\nhead mean\n");
+	assert_non_null(help_named_panel(&p->figure, "contributions")->absent);
+	assert_null(help_named_panel(&p->figure, "weights")->absent);
+	help_figure_is_sound(&arena, &p->figure, "mean of layers");
+	const struct picture *all = help_picture(&arena, "rope", "view values\nhead mean\n");
+	assert_int_equal(help_named_panel(&all->figure, "output")->heatmap.values.cols, 64);
+}
+
+/* ---- two schemes ----------------------------------------------------------------------------- */
+
+/* ros_konly is Shaw's scheme without its term of values: the difference is that term. */
+TEST(the_difference_of_two_is_the_term_that_one_lacks)
+{
+	const struct picture *p = help_picture(&arena, "shaw", "view values\ncompare ros_konly\n");
+	const struct panel *const d = help_named_panel(&p->figure, "difference");
+	const struct values_kept *const k = kept_of(p);
+	assert_non_null(d);
+	for (size_t i = 0; i < k->o.n_terms; i++)
+		if (strcmp(k->o.terms[i].label, "w_value") == 0)
+			assert_true(mat_max_abs_diff(k->o.terms[i].at, d->heatmap.values) < 1e-12);
+	assert_within(k->apart, outputs_apart(k->o.at, k->second.at), 1e-15);
+	assert_true(k->apart > 0.1);
+	assert_non_null(line(&p->figure, "outputs"));
+}
+
+TEST(outputs_of_other_words_have_no_difference)
+{
+	const struct picture *const p = help_picture(
+		&arena, "shaw", "view values\nsentence a b c\ncompare @ c b a; ros_konly\n");
+	const struct panel *const d = help_named_panel(&p->figure, "difference");
+	assert_non_null(strstr(d->absent, "the inputs differ"));
+	assert_null(line(&p->figure, "outputs"));
+	const struct picture *const other =
+		help_picture(&arena, "shaw",
+			     "view values\nsentence a b c\ncompare @ c b a; ros_konly\npair 1-3\n");
+	assert_null(help_named_panel(&other->figure, "difference")->absent);
+}
+
+TEST(compare_tells_outputs_from_weights)
+{
+	static const struct {
+		const char *one, *other;
+		bool same;
+	} all[] = {{"shaw", "ros_konly", false},
+		   {"rope", "rope(rotary_value=on)", false},
+		   {"rope", "rope(layout=half)", false},
+		   {"rope", "roformer", true}};
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		const struct picture *p = help_picture(
+			&arena, all[i].one,
+			arena_printf(&arena, "view compare\nmatrix weights\ncompare %s\n",
+				     all[i].other));
+		const struct card_line *const l = line(&p->figure, "outputs");
+		assert_non_null(l);
+		if ((strcmp(l->value, "the same") == 0) != all[i].same)
+			fail_msg("%s, %s: %s", all[i].one, all[i].other, l->value);
+	}
+}
+
+/* Where a term of values and weights of features exclude each other, weights are still compared. */
+TEST(weights_without_outputs_are_compared)
+{
+	const struct picture *const p = help_picture(
+		&arena, "shaw+disan(multi=on)", "view compare\nmatrix weights\ncompare rope\n");
+	assert_null(line(&p->figure, "outputs"));
+	assert_non_null(line(&p->figure, "apart 1−2"));
+}
+
+TEST(the_map_tells_outputs_of_the_same_weights)
+{
+	const struct picture *p =
+		help_picture(&arena, "shaw",
+			     "view map\nlisted none ros_konly spr_rel rope\ndistance-of weights\n");
+	const struct panel *const near = help_named_panel(&p->figure, "nearest");
+	size_t seen = 0;
+	for (size_t i = 0; i < near->table.rows; i++) {
+		const char *const *const row = near->table.cells + 4 * i;
+		if (strcmp(row[1], "ros_konly") == 0) {
+			assert_string_equal(row[2], "other outputs");
+			seen++;
+		}
+		if (strcmp(row[1], "spr_rel") == 0) {
+			assert_string_equal(row[2], "the same");
+			seen++;
+		}
+	}
+	assert_int_equal(seen, 2);
+	assert_string_equal(line(&p->figure, "chosen")->value, "ros_konly");
+	assert_non_null(strstr(line(&p->figure, "chosen")->note, "other outputs"));
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+TEST(numbers_of_the_view)
+{
+	const struct scene s = help_scene("shaw", "row 3\ncol 1\n");
+	const struct built b = help_build(&s);
+	struct numbers all;
+	struct err err = {""};
+	numbers_init(&all, &arena);
+	if (!view_numbers(&s, "values", &b, NULL, NULL, &arena, &all, &err))
+		fail_msg("%s", err.text);
+	const struct mat query = help_number(&all, "values.query")->at;
+	const struct mat output = help_number(&all, "values.output")->at;
+	double sum = 0;
+	for (size_t i = 0; i < query.rows; i++)
+		sum += mat_row(query, i)[5];
+	assert_within(sum, mat_row(output, 2)[5], 1e-12);
+	assert_within(help_number(&all, "values.share.token")->at.at[0] +
+			      help_number(&all, "values.share.w_value")->at.at[0],
+		      1, 1e-12);
+	assert_int_equal(help_number(&all, "values.contributions")->at.cols, 9);
+	assert_int_equal(help_number(&all, "values.term.w_value")->at.cols, 16);
+}
+
+/* Quantities are the same numbers. */
+TEST(quantities_are_those_of_the_view)
+{
+	const struct picture *const p = help_picture(
+		&arena, "shaw", "view values\ncompare ros_konly\nhead mean\nrow 6\ncol 6\n");
+	const struct values_kept *const k = kept_of(p);
+	const struct scene s = help_scene("shaw", "compare ros_konly\nhead mean\n");
+	const struct {
+		const char *text;
+		double value;
+	} all[] = {{"contribution 6→6", mat_row(k->o.norms, 5)[5]},
+		   {"max contribution", k->most},
+		   {"output-share 'w_value'", 100 * k->o.terms[1].share},
+		   {"outputs-apart 1-2", k->apart}};
+	struct quantities *const q = quantities_new(&s, NULL, NULL);
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		struct quantity of;
+		struct quantity_value v;
+		struct err err = {""};
+		if (!quantity_parse(all[i].text, &arena, &of, &err) ||
+		    !quantity_find(q, &of, &arena, &v, &err))
+			fail_msg("%s: %s", all[i].text, err.text);
+		assert_within(v.number, all[i].value, 1e-12 * (1 + all[i].value));
+	}
+	quantities_free(q);
+}
