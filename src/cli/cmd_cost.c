@@ -151,6 +151,22 @@ static void write_listing(const struct cost *c, const char *format, struct strbu
 	listing_print(&l, format, out);
 }
 
+/* Writes which times say nothing, if there are any. */
+static void write_noise(const struct cost *c, struct strbuf *out)
+{
+	const char *all = "";
+	for (size_t i = 0; i < c->n; i++)
+		if (c->rows[i].timed && i != c->none && cost_within_noise(c, &c->rows[i]))
+			all = arena_printf(out->arena, "%s%s%s", all, *all ? ", " : "",
+					   c->rows[i].expression);
+	if (*all)
+		words_wrap(out,
+			   arena_printf(out->arena,
+					"Within noise, so that their times are no finding: %s.",
+					all),
+			   0);
+}
+
 static void write_text(const struct cost *c, bool timing, struct strbuf *out)
 {
 	struct arena *const a = out->arena;
@@ -170,6 +186,7 @@ static void write_text(const struct cost *c, bool timing, struct strbuf *out)
 			     s->layers, s->layers == 1 ? "" : "s", c->units, s->d_model, s->heads,
 			     c->multiply_adds),
 		0);
+	write_noise(c, out);
 	words_wrap(out,
 		   "Published: Chen et al. 2021, Table 1, inference of BERT-base on TPU v2 beyond "
 		   "BERT with learned positions; Table 6, English, less the 109.7 million of "
@@ -210,11 +227,13 @@ static void write_time(struct json_writer *w, const struct cost_row *r)
 	json_writer_end(w);
 }
 
-static void write_row(struct json_writer *w, const struct cost_row *r)
+static void write_row(struct json_writer *w, const struct cost *c, const struct cost_row *r)
 {
 	json_writer_object(w, NULL);
 	json_writer_string(w, "expression", r->expression);
 	write_time(w, r);
+	if (r->timed)
+		json_writer_bool(w, "within_noise", cost_within_noise(c, r));
 	write_number(w, "learned", r->counted ? (double)r->parameters : NAN);
 	write_number(w, "learned_percent",
 		     r->counted ? 100 * (double)r->parameters / cost_bert : NAN);
@@ -242,7 +261,7 @@ static void write_json(const struct cost *c, struct strbuf *out)
 	json_writer_end(w);
 	json_writer_array(w, "costs");
 	for (size_t i = 0; i < c->n; i++)
-		write_row(w, &c->rows[i]);
+		write_row(w, c, &c->rows[i]);
 	json_writer_end(w);
 	json_writer_end(w);
 	strbuf_printf(out, "%s\n", json_writer_done(w, 2));
