@@ -109,13 +109,13 @@ static struct shown show_time(const struct cost *c, const struct cost_row *row, 
 	const char *const interval = row->timed ? cost_show_interval(&row->time, a) : "";
 	if (row->timed)
 		out = (struct shown){.value = 100 * (row->time.ratio - 1),
-				     .note = noise ? arena_printf(a, "within noise, %s", interval)
+				     .note = noise ? arena_printf(a, "%s noise", interval)
 						   : interval,
 				     .lo = 100 * (row->time.low - 1),
 				     .hi = 100 * (row->time.high - 1),
 				     .measured = true};
 	if (row == &c->rows[c->none])
-		out.note = row->timed ? arena_printf(a, "by itself, %s", interval) : "1 ×";
+		out.note = row->timed ? arena_printf(a, "%s itself", interval) : "1 ×";
 	if (noise) {
 		out.lo = fmin(out.lo, 0);
 		out.hi = fmax(out.hi, 0);
@@ -223,8 +223,8 @@ static void time_panel(const struct view_data *d, struct arena *a, struct panel 
 		.name = "time",
 		.title = "Time of a pass",
 		.note = time_note(d, a),
-		.subtitle = "quartiles of a forward pass beside one without positions; faint: "
-			    "between them"};
+		.subtitle = "of a forward pass, beside one without positions: a bar ends at the "
+			    "nearer quartile, and is hatched or faint to the other"};
 	p->bars = draw_bars(d, show_time, "added time, %", a);
 }
 

@@ -551,9 +551,8 @@ TEST(a_view_fills_row_by_row)
 	for (size_t i = 0; i < b->n; i++) {
 		assert_true(b->lo[i] <= b->values[i] && b->values[i] <= b->hi[i]);
 		assert_non_null(strstr(b->notes[i], "1.00–1.00 ×"));
-		assert_non_null(strstr(b->notes[i], strcmp(b->labels[i], "none") == 0
-							    ? "by itself"
-							    : "within noise"));
+		assert_non_null(strstr(b->notes[i],
+				       strcmp(b->labels[i], "none") == 0 ? "× itself" : "× noise"));
 	}
 	assert_non_null(strstr(p->figure.finding, "The time of rope is within noise, 1.00–1.00 ×"));
 	cache_free(cache);
