@@ -322,6 +322,7 @@ TEST(the_twin_has_the_other_mask)
 		const struct layers_way *const is = &k->ways[LAYERS_AS_IS],
 					       *const twin = &k->ways[LAYERS_TWIN];
 		assert_string_equal(twin->label, all[i].label);
+		assert_null(twin->why);
 		assert_true((is->absolute[is->layers] > 0.3) == all[i].own);
 		assert_true((twin->absolute[twin->layers] > 0.3) == all[i].twin);
 	}
