@@ -414,6 +414,8 @@ static const char *finding(const struct kept *k, struct arena *a)
 	if (!k->repeated.at)
 		return arena_printf(a, "Positions are not seen alone here: %s.",
 				    k->why ? k->why : "a repeated word was not run");
+	if (k->repeated.rows < 2)
+		return "One token has one position: there is no other to compare it with.";
 	if (is_even(k->repeated))
 		return "With one word everywhere each query gives all keys that it sees the same "
 		       "weight: positions change nothing, and that is the finding.";

@@ -18,9 +18,9 @@ static unsigned rank_wants(const struct scene *scene)
 /* Returns the tokens that are measured: "9 tokens and 39 drawn". */
 static const char *tokens_note(const struct rank_kept *k, struct arena *a)
 {
-	return k->n > k->n_own
-		       ? arena_printf(a, "%zu tokens and %zu drawn", k->n_own, k->n - k->n_own)
-		       : arena_printf(a, "%zu token%s", k->n, k->n == 1 ? "" : "s");
+	return k->n > k->n_own ? arena_printf(a, "%zu token%s and %zu drawn", k->n_own,
+					      k->n_own == 1 ? "" : "s", k->n - k->n_own)
+			       : arena_printf(a, "%zu token%s", k->n, k->n == 1 ? "" : "s");
 }
 
 /* Returns the rank of a matrix that is shown; 0: there is none. */

@@ -303,6 +303,9 @@ const void *rank_keep(const struct view_data *d, struct arena *a)
 		k->seen = (struct rank_rows){.n = 0};
 		measure_rows(d, &k->bounds, &longer, a, &k->seen);
 	}
+	if (!k->why && k->n <= k->bounds.dk)
+		k->why = k->n >= d->built->model.config.t_max ? "t-max allows no more"
+							      : "no more are decomposed here";
 	grow_tokens(d, k);
 	sweep_heads(d, k);
 	sweep_dims(d, k);

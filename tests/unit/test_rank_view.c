@@ -107,6 +107,9 @@ TEST(ranks_say_what_is_to_be_seen)
 		{"none", "nothing about positions is added"},
 		{"diet_abs(rank=8)", "d_h + d_p"},
 		{"spr_rel", "9 tokens have no rank above 9"}};
+	static const char wide[] = "view rank\nd-model 512\nheads 1\n";
+	assert_non_null(strstr(help_picture(&arena, "rope", wide)->figure.finding,
+			       "d_h is 512: the bound of a head is not met, as no more are"));
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
 		const struct picture *const p = help_picture(&arena, all[i][0], "view rank\n");
 		if (!p->figure.finding || !strstr(p->figure.finding, all[i][1]))
