@@ -14,7 +14,7 @@
 #include "posviz/base/strbuf.h"
 #include "posviz/scheme/results.h"
 
-const struct cost_patience cost_patience = {.width = 0.02, .seconds = 1.5, .least = 9, .most = 40};
+const struct cost_patience cost_patience = {.width = 0.02, .seconds = 0.75, .least = 7, .most = 40};
 const double cost_bert = 110.1e6;
 
 /* ---- time ------------------------------------------------------------------------------------ */
@@ -40,6 +40,9 @@ static double median(const double *at, size_t n)
 	qsort(sorted, n, sizeof *sorted, by_value);
 	return quantile(sorted, n, 0.5);
 }
+
+/* The patience for a first look at every row. */
+static const struct cost_patience rough = {.least = COST_FEWEST, .most = COST_FEWEST};
 
 /* The rounds measured so far. */
 struct rounds {
@@ -111,9 +114,24 @@ double cost_spread(const struct cost_time *t)
 	return (t->high - t->low) / 2;
 }
 
+const char *cost_show_interval(const struct cost_time *t, struct arena *a)
+{
+	return arena_printf(a, "%.2f–%.2f ×", t->low, t->high);
+}
+
 const char *cost_show_time(const struct cost_time *t, struct arena *a)
 {
-	return arena_printf(a, "%.2f × ± %.2f", t->ratio, cost_spread(t));
+	return arena_printf(a, "%.2f × (%.2f–%.2f)", t->ratio, t->low, t->high);
+}
+
+bool cost_within_noise(const struct cost *c, const struct cost_row *row)
+{
+	const struct cost_time *const equal = &c->rows[c->none].time;
+	const bool known = c->rows[c->none].timed && !isnan(equal->low);
+	const double low = known ? fmin(equal->low, 1) : 1, high = known ? fmax(equal->high, 1) : 1;
+	if (row->time.low > high)
+		return false;
+	return !(row->time.high < low && row->more < 0);
 }
 
 /* ---- the model to measure in
@@ -223,7 +241,8 @@ static bool open_passes(struct passes *p, const struct setup *setup, const char 
 /* ---- stored results
  * -------------------------------------------------------------------------------- */
 
-enum kept { KEPT_COUNT, KEPT_TIME };
+/* A rough time has a key of its own, as what is remembered is never replaced. */
+enum kept { KEPT_COUNT, KEPT_TIME, KEPT_ROUGH };
 enum { TIME_NUMBERS = 7 };
 
 /* Returns the key of a result, NULL if it depends on data without an identity. */
@@ -236,18 +255,26 @@ static const char *key_of(const struct setup *setup, const char *expression, enu
 	return identity ? arena_printf(a, "cost %d|%s", (int)what, identity) : NULL;
 }
 
+static bool recall_time(struct cache *cache, const char *key, struct cost_row *row)
+{
+	double at[TIME_NUMBERS];
+	if (!key || row->timed || !cache_recall(cache, key, at, TIME_NUMBERS))
+		return false;
+	row->timed = true;
+	row->time = (struct cost_time){at[0], at[1],	     at[2],	at[3],
+				       at[4], (size_t)at[5], at[6] > 0, false};
+	return true;
+}
+
 static void recall(struct cache *cache, const struct setup *setup, struct arena *a,
 		   struct cost_row *row)
 {
-	double at[TIME_NUMBERS];
 	const char *const counted = key_of(setup, row->expression, KEPT_COUNT, a);
-	const char *const timed = key_of(setup, row->expression, KEPT_TIME, a);
 	if (counted && !row->passed && cache_recall(cache, counted, &row->multiply_adds, 1))
 		row->passed = true;
-	if (!timed || row->timed || !cache_recall(cache, timed, at, TIME_NUMBERS))
-		return;
-	row->timed = true;
-	row->time = (struct cost_time){at[0], at[1], at[2], at[3], at[4], (size_t)at[5], at[6] > 0};
+	if (!recall_time(cache, key_of(setup, row->expression, KEPT_TIME, a), row))
+		row->time.rough =
+			recall_time(cache, key_of(setup, row->expression, KEPT_ROUGH, a), row);
 }
 
 static void remember(struct cache *cache, const struct setup *setup, const struct cost_row *row,
@@ -257,7 +284,8 @@ static void remember(struct cache *cache, const struct setup *setup, const struc
 	const double at[TIME_NUMBERS] = {t->ratio,	    t->low,    t->high, t->base, t->seconds,
 					 (double)t->rounds, t->settled};
 	const char *const counted = key_of(setup, row->expression, KEPT_COUNT, a);
-	const char *const timed = key_of(setup, row->expression, KEPT_TIME, a);
+	const char *const timed =
+		key_of(setup, row->expression, t->rough ? KEPT_ROUGH : KEPT_TIME, a);
 	if (counted && row->passed)
 		cache_remember(cache, counted, &row->multiply_adds, 1);
 	if (timed && row->timed)
@@ -406,12 +434,13 @@ static bool stopped(const struct measuring *m)
 static bool is_incomplete(const struct measuring *m, const struct cost_row *row)
 {
 	const bool clock = !m->r->untimed && m->r->watch && m->r->watch->seconds;
-	return !row->why && (!row->passed || (clock && !row->timed));
+	return !row->why && (!row->passed || (clock && (!row->timed || row->time.rough)));
 }
 
-/* Runs one pass, and with `timed` the timing rounds. If it cannot be computed, the row gets the
+/* Runs one pass, and with `patience` the timing rounds. If it cannot be computed, the row gets the
  * reason. */
-static bool measure_row(struct measuring *m, struct cost_row *row, bool timed, struct err *err)
+static bool measure_row(struct measuring *m, struct cost_row *row,
+			const struct cost_patience *patience, struct err *err)
 {
 	struct passes own;
 	struct err why = {""};
@@ -423,10 +452,12 @@ static bool measure_row(struct measuring *m, struct cost_row *row, bool timed, s
 		row->passed = ok = pass(&own, &why);
 		row->multiply_adds = own.multiply_adds;
 	}
-	if (ok && timed) {
+	if (ok && patience) {
 		const struct cost_trial base = {pass, &m->none}, trial = {pass, &own};
 		row->timed = ok =
-			cost_compare(&base, &trial, &m->r->patience, m->r->watch, &row->time, &why);
+			cost_compare(&base, &trial, patience, m->r->watch, &row->time, &why);
+		row->time.rough = patience == &rough;
+		row->time.ratio = row == &m->c->rows[m->c->none] ? 1 : row->time.ratio;
 	}
 	if (open)
 		arena_release(&own.arena);
@@ -455,12 +486,23 @@ static void report_row_done(const struct cost_request *r, size_t done_before)
 		watch_did(w, all - done);
 }
 
-/* Sets the time of `none`, which is 1 by definition. */
-static void time_none(struct cost_row *none)
+/* Measures the times of rows, up to *most: those without one, if `first`, else those with a rough
+ * one. */
+static bool measure_times(struct measuring *m, bool first, size_t *most, struct err *err)
 {
-	none->timed = true;
-	none->time = (struct cost_time){
-		.ratio = 1, .low = 1, .high = 1, .base = NAN, .seconds = NAN, .settled = true};
+	const struct cost_request *const r = m->r;
+	const bool all = *most == SIZE_MAX;
+	for (size_t i = 0; i<m->c->n && * most> 0; i++) {
+		struct cost_row *const row = &m->c->rows[i];
+		const size_t before = r->watch ? atomic_load(&r->watch->done) : 0;
+		if (!is_incomplete(m, row) || (first && row->timed))
+			continue;
+		if (!measure_row(m, row, first && !all ? &rough : &r->patience, err))
+			return false;
+		report_row_done(r, before);
+		*most -= !all;
+	}
+	return true;
 }
 
 static bool measure_all(struct measuring *m, struct err *err)
@@ -469,29 +511,19 @@ static bool measure_all(struct measuring *m, struct err *err)
 	size_t n = 0, most = r->most;
 	bool counted = false;
 	for (size_t i = 0; i < m->c->n; i++)
-		n += is_incomplete(m, &m->c->rows[i]) && !m->c->rows[i].timed;
+		n += is_incomplete(m, &m->c->rows[i]);
 	watch_expect(r->watch, (n < most ? n : most) * work_of(r));
 	for (size_t i = 0; i < m->c->n && most > 0; i++) {
 		struct cost_row *const row = &m->c->rows[i];
 		if (row->passed || !is_incomplete(m, row))
 			continue;
-		if (!measure_row(m, row, false, err))
+		if (!measure_row(m, row, NULL, err))
 			return false;
 		counted |= row->passed;
 	}
 	/* Every row is counted, and shown, before the first time is measured. */
 	most = counted && most < SIZE_MAX ? 0 : most;
-	for (size_t i = 0; i < m->c->n && most > 0; i++) {
-		struct cost_row *const row = &m->c->rows[i];
-		const size_t before = r->watch ? atomic_load(&r->watch->done) : 0;
-		if (!is_incomplete(m, row))
-			continue;
-		if (!measure_row(m, row, true, err))
-			return false;
-		report_row_done(r, before);
-		most -= most < SIZE_MAX;
-	}
-	return true;
+	return measure_times(m, true, &most, err) && measure_times(m, false, &most, err);
 }
 
 static void close_table(struct measuring *m)
@@ -521,8 +553,6 @@ bool cost_measure(const struct cost_request *r, struct arena *a, struct cost *ou
 		return false;
 	struct cost_row *const none = find_row(out, "none");
 	out->none = (size_t)(none - out->rows);
-	if (!r->untimed)
-		time_none(none);
 	for (size_t i = 0; i < out->n; i++)
 		recall(r->cache, &out->setup, a, &out->rows[i]);
 	const bool ok = measure_all(&m, err);

@@ -227,7 +227,8 @@ static bool measure_as_is(struct measuring_layers *m, const struct model *model,
 /* Measures another variant. Its rows exist together with those of the scheme as it is, and are
  * freed before those of the next. */
 static void measure_other(const struct measuring_layers *as_is, const struct model *model,
-			  struct layers_way *way, const struct layers_way *before, struct arena *a)
+			  bool twin, struct layers_way *way, const struct layers_way *before,
+			  struct arena *a)
 {
 	struct measuring_layers m = *as_is;
 	struct arena scratch;
@@ -239,11 +240,14 @@ static void measure_other(const struct measuring_layers *as_is, const struct mod
 		way->why = arena_strdup(a, err.text);
 	} else if (m.rows.units != as_is->rows.units) {
 		way->why = "it has other tokens then";
+	} else if (twin && m.rows.allowed == as_is->rows.allowed) {
+		way->why = "it masks later keys by itself";
 	} else {
 		make_targets(&m);
 		draw_pairs(&m);
 		probe_all(&m, way, before, NULL);
-		if (m.rows.allowed > as_is->rows.allowed && m.rows.layers == as_is->rows.layers)
+		if (!twin && m.rows.allowed > as_is->rows.allowed &&
+		    m.rows.layers == as_is->rows.layers)
 			way->says = arena_printf(a, "%s; its mask ends there too", way->says);
 	}
 	arena_release(&scratch);
@@ -256,7 +260,8 @@ static void measure_others(const struct measuring_layers *m, const struct layers
 		struct layers_way *const way = &out->ways[k];
 		struct layers_model *const other = arena_calloc(m->a, 1, sizeof *other);
 		if (layers_other_way(as_is, k, other, way, a) && !out->no_position)
-			measure_other(m, &other->model, way, &out->ways[LAYERS_AS_IS], a);
+			measure_other(m, &other->model, k == LAYERS_TWIN, way,
+				      &out->ways[LAYERS_AS_IS], a);
 	}
 }
 

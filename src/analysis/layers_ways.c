@@ -186,6 +186,58 @@ static bool swap_residual(struct layers_model *out, const struct layers_model *a
 	return true;
 }
 
+/* ---- the mask -------------------------------------------------------------------------------- */
+
+static bool is_mask(const struct member *m)
+{
+	const struct scheme *const s = scheme_of_member(m);
+	return s && (s->flags & SCHEME_MASK);
+}
+
+static bool add_causal(struct layers_model *out, struct layers_way *way, struct arena *a)
+{
+	struct expr *const e = arena_calloc(a, 1, sizeof *e);
+	struct member *const mask = arena_calloc(a, MODEL_MAX_MEMBERS, sizeof *mask);
+	struct err err = {""};
+	size_t n = 0;
+	if (out->n == MODEL_MAX_MEMBERS) {
+		way->why = "there are as many members as there can be";
+		return false;
+	}
+	if (!expr_parse(e, "causal", a, &err) || !expr_members(e, mask, &n, a, &err) || n != 1)
+		BUG("causal is one member: %s", err.text);
+	mask->index = out->n;
+	out->members[out->n++] = *mask;
+	return true;
+}
+
+/* Removes masks; if there are none, adds a causal one. */
+static bool swap_mask(struct layers_model *out, struct layers_way *way, struct arena *a)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < out->n; i++)
+		if (!is_mask(&out->members[i]))
+			out->members[n++] = out->members[i];
+	const bool masked = n < out->n;
+	out->n = n;
+	way->label = masked ? "no mask" : "causal mask";
+	way->says = masked ? "every token sees all others" : "no token sees a later one";
+	if (masked && n == 0) {
+		way->why = "nothing but the mask brings positions in";
+		return false;
+	}
+	return masked || add_causal(out, way, a);
+}
+
+/* Makes the members of a variant; false: way->why. */
+static bool change(struct layers_model *out, const struct layers_model *as_is,
+		   enum layers_way_kind kind, struct layers_way *way, struct arena *a)
+{
+	return kind == LAYERS_OTHER	 ? swap_entrances(out, as_is->model.config.layers, way, a)
+	       : kind == LAYERS_RESIDUAL ? swap_residual(out, as_is, way, a)
+					 : swap_mask(out, way, a);
+}
+
 bool layers_other_way(const struct layers_model *as_is, enum layers_way_kind kind,
 		      struct layers_model *out, struct layers_way *way, struct arena *a)
 {
@@ -193,8 +245,7 @@ bool layers_other_way(const struct layers_model *as_is, enum layers_way_kind kin
 	struct err err = {""};
 	memcpy(out->members, as_is->members, sizeof out->members);
 	out->n = as_is->n;
-	if (kind == LAYERS_OTHER ? !swap_entrances(out, layers, way, a)
-				 : !swap_residual(out, as_is, way, a))
+	if (!change(out, as_is, kind, way, a))
 		return false;
 	if (build(&as_is->model, layers, out, a, &err))
 		return true;

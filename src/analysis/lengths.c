@@ -85,9 +85,8 @@ static void repeated_input(const struct built *b, size_t n, struct arena *a,
 
 static const unsigned structural = SCHEME_NEEDS_TREE | SCHEME_NEEDS_GRAPH;
 
-static const char *no_lengths(const struct lengths_of *of, struct arena *a)
+const char *lengths_why_none(const struct built *b, struct arena *a)
 {
-	const struct built *const b = of->built;
 	if (b->position_ids)
 		return "position ids are given for these tokens, and for no longer text";
 	if (b->model_input.memory > 0)
@@ -369,7 +368,7 @@ static void begin(const struct lengths_of *of, struct arena *a, struct lengths *
 	*l = (struct lengths){.heads = b->model.config.heads,
 			      .t_max = b->model.config.t_max,
 			      .plain = b->model_input.probe.at != NULL,
-			      .why = no_lengths(of, a)};
+			      .why = lengths_why_none(of->built, a)};
 	l->n = lengths_grid(l->t_max, grid);
 	for (size_t i = 0; i < l->n; i++)
 		l->rows[i].n = grid[i];

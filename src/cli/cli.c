@@ -179,7 +179,8 @@ const struct subcommand subcommands[] = {
 	{"cost", "[EXPR...]", "what schemes cost: time, learned numbers, multiply-adds",
 	 "Measures how much longer a forward pass takes with each expression than without positions: "
 	 "passes of both take turns, and the median of the ratios of each round is printed with half "
-	 "the distance of the quartiles. Time is processor time of this process. Beside it are the "
+	 "the distance of the quartiles, and what is within noise is named. Time is processor time of "
+	 "this process. Beside it are the "
 	 "numbers that positions learn in BERT-base, the multiply-adds of one pass, and what Chen et "
 	 "al. 2021 print. Without EXPR the schemes in their tables are measured. A pass is one layer "
 	 "of BERT-base on 128 words; --d-model, --heads, --layers, --ff, a sentence or a structure "

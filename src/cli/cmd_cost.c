@@ -110,6 +110,7 @@ static const struct finding_column columns[] = {
 	{NULL, "time.settled"},
 	{NULL, "time.seconds"},
 	{NULL, "time.seconds_of_none"},
+	{NULL, "within_noise"},
 	{"published time", NULL},
 	{"learned", "learned"},
 	{"% of BERT-base", "learned_percent", .rounded = true},
@@ -139,6 +140,8 @@ static void add_row(const struct cost *c, const struct cost_row *r, struct findi
 				finding_bool(NULL, t->settled),
 				finding_known(NULL, t->seconds),
 				finding_known(NULL, t->base),
+				r->timed ? finding_bool(NULL, cost_within_noise(c, r))
+					 : finding_known(NULL, NAN),
 				fixed(a, r->printed_time, 2),
 				fixed(a, learned, 0),
 				brief(a, 100 * learned / cost_bert),
@@ -164,6 +167,18 @@ static void add_sizes(const struct cost *c, struct report *r)
 	report_end(r);
 }
 
+/* Adds to the text which times say nothing, if there are any. */
+static void add_noise(const struct cost *c, struct report *r)
+{
+	const char *all = "";
+	for (size_t i = 0; i < c->n; i++)
+		if (c->rows[i].timed && i != c->none && cost_within_noise(c, &c->rows[i]))
+			all = arena_printf(r->arena, "%s%s%s", all, *all ? ", " : "",
+					   c->rows[i].expression);
+	if (*all)
+		report_wrap(r, "Within noise, so that their times are no finding: %s.", all);
+}
+
 /* Adds to the text what the columns of the table mean, and why published numbers differ. */
 static void add_notes(const struct cost *c, bool timing, struct report *r)
 {
@@ -178,6 +193,7 @@ static void add_notes(const struct cost *c, bool timing, struct report *r)
 			   : "",
 		    s->layers, s->layers == 1 ? "" : "s", c->units, s->d_model, s->heads,
 		    c->multiply_adds);
+	add_noise(c, r);
 	report_wrap(r, "Published: Chen et al. 2021, Table 1, inference of BERT-base on TPU v2 "
 		       "beyond BERT with learned positions; Table 6, English, less the 109.7 "
 		       "million of BERT without positions, to 0.1 million.");

@@ -59,6 +59,8 @@ void export_caption(const struct figure *f, const struct raster_report *shown, s
 	strbuf_init(&out, a);
 	if (f->title != NULL)
 		add_head(&out, f);
+	if (f->finding != NULL)
+		strbuf_printf(&out, " %s", f->finding);
 	for (size_t i = 0; i < shown->n_shown; i++)
 		add_panel(&out, &shown->shown[i].panel, shown->shown[i].letter);
 	if (f->caption != NULL) {

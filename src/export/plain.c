@@ -85,6 +85,8 @@ void export_plain(const struct figure *figure, struct arena *a, char **data, siz
 		words_say(&out, "%s", figure->title);
 	if (figure->subtitle)
 		words_say(&out, "%s", figure->subtitle);
+	if (figure->finding)
+		words_say(&out, "%s", figure->finding);
 	if (figure->caption)
 		words_say(&out, "%s", figure->caption);
 	for (size_t i = 0; i < figure->n; i++) {

@@ -312,6 +312,8 @@ void canvas_layout(const struct canvas *like, const struct figure *f, struct rec
 		place[i] = (struct rect){r.row, r.col, 0, 0};
 	if (f->n == 0 || r.rows < 1 || r.cols < 1)
 		return;
+	if (!zoom)
+		r = canvas_finding_leave(f, r);
 	if (zoom || f->n == 1) {
 		place[focus < f->n ? focus : 0] = r;
 		return;

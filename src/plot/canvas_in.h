@@ -124,6 +124,12 @@ int canvas_structure_brief_rows(const struct drawing *d);
 void canvas_structure_brief(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
 			    bool focus);
 
+/* canvas_finding_leave returns the part of `r` below the finding of a figure; canvas_finding writes
+ * that above the places of the panels, unless one of them has its rows. */
+struct rect canvas_finding_leave(const struct figure *f, struct rect r);
+void canvas_finding(struct canvas *c, struct arena *a, const struct figure *f, struct rect r,
+		    const struct rect *place);
+
 /* Writes title, note and values into one line; the formula below if there is a row for it. */
 void canvas_card_line(struct canvas *c, struct arena *a, struct rect r, const struct panel *p,
 		      bool focus);

@@ -67,8 +67,9 @@ static struct rect least(const struct job *j, const struct grid *g, size_t i)
 				  .cols = type->least.tight_cols};
 	else if (type->map && wants_width(j, g, i))
 		r.cols = MAP_BESIDE;
-	if (p->kind == PANEL_TABLE && p->table.priority != NULL) {
-		/* Hidden rows and columns of the table return before a card is enlarged. */
+	if (p->kind == PANEL_TABLE && p->table.priority != NULL &&
+	    (int)p->table.rows > j->r.rows * 3 / 5) {
+		/* Hidden rows and columns of a long table return before a card is enlarged. */
 		r.rows = largest(r.rows, j->r.rows * 3 / 5);
 		r.cols = j->tight ? r.cols : largest(r.cols, j->r.cols * 3 / 5);
 	}
@@ -328,7 +329,34 @@ static bool is_text(const struct job *j, size_t i)
 	return panel_type(&j->f->panels[i])->words;
 }
 
-/* If two panels of words are below each other, gives the unused rows of one to the other. */
+/* Returns the rows that a card can give to a table that lacks some. */
+static int rows_of_card(const struct panel *card, const struct rect *at, int lacks)
+{
+	return largest(smallest(lacks, at->rows - panel_type(card)->least.rows), 0);
+}
+
+/* Returns the rows that the upper one of two panels of words gives to the lower one: those that it
+ * does not need, or those that a table lacks and a card has. Negative: the lower one gives them. */
+static int rows_down(struct job *j, const struct grid *g, const int *cols, size_t upper,
+		     size_t lower, const struct rect *place)
+{
+	const struct rect *const up = &place[upper], *const low = &place[lower];
+	const int above = rows_at(j, g, upper, cols, true) - up->rows;
+	const int below = rows_at(j, g, lower, cols, true) - low->rows;
+	const struct panel *const of_up = &j->f->panels[upper], *const of_low =
+									&j->f->panels[lower];
+	if (above < 0)
+		return -above;
+	if (below < 0)
+		return -smallest(-below, above);
+	if (of_up->kind == PANEL_TABLE && of_low->kind == PANEL_CARD)
+		return -rows_of_card(of_low, low, above);
+	if (of_up->kind == PANEL_CARD && of_low->kind == PANEL_TABLE)
+		return rows_of_card(of_up, up, below);
+	return 0;
+}
+
+/* Shares rows between two panels of words that are below each other. */
 static void share_column(struct job *j, const struct grid *g, const int *cols, struct rect *place)
 {
 	for (size_t i = 0; i < j->f->n; i++)
@@ -338,12 +366,7 @@ static void share_column(struct job *j, const struct grid *g, const int *cols, s
 			    !is_text(j, k) || up->col != low->col || up->cols != low->cols ||
 			    up->row + up->rows != low->row)
 				continue;
-			const int above = rows_at(j, g, i, cols, true),
-				  below = rows_at(j, g, k, cols, true);
-			const int down = above < up->rows ? up->rows - above
-					 : below < low->rows
-						 ? -smallest(low->rows - below, above - up->rows)
-						 : 0;
+			const int down = rows_down(j, g, cols, i, k, place);
 			up->rows -= down;
 			low->rows += down;
 			low->row -= down;

@@ -123,7 +123,7 @@ void canvas_layout_lead(const struct canvas *like, const struct figure *f, struc
 	canvas_layout(like, f, r, lead, false, place);
 	if (lead >= f->n || f->n == 1 || r.rows < 1 || r.cols < 1)
 		return;
-	struct job j = {.like = like, .f = f, .r = r};
+	struct job j = {.like = like, .f = f, .r = canvas_finding_leave(f, r)};
 	arena_init(&j.a);
 	if (!is_well_seen(&j, lead, place[lead])) {
 		struct rect other[FIGURE_PANELS] = {0};

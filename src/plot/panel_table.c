@@ -23,7 +23,9 @@ static int rows(const struct panel *p, const struct panel_room *room, bool all)
 	const struct table *const t = &p->table;
 	const size_t wanted = !all && t->enough > 0 && t->enough < t->rows ? t->enough : t->rows;
 	(void)room;
-	return (int)(wanted < MOST ? wanted : MOST) + BOX_ROWS + 1;
+	/* The last row says which columns are left out. */
+	const bool foot = all && t->priority != NULL;
+	return (int)(wanted < MOST ? wanted : MOST) + BOX_ROWS + 1 + foot;
 }
 
 static struct size body(struct page *page, const struct panel *p, double width)

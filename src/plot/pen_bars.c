@@ -61,6 +61,11 @@ static bool has_mark(const struct bars *b, size_t i)
 	return b->marks != NULL && isfinite(b->marks[i]);
 }
 
+static bool has_interval(const struct bars *b, size_t i)
+{
+	return b->lo != NULL && b->hi != NULL && isfinite(b->lo[i]) && isfinite(b->hi[i]);
+}
+
 /* Returns the unit of the bars, and the meaning of dots if there are any. */
 static const char *unit_of(struct arena *a, const struct bars *b)
 {
@@ -95,6 +100,10 @@ static void plan_columns(struct chart *t)
 		t->off = is_off(b, i) && t->at.w >= 16 * em ? 4 * em : t->off;
 		t->lo = fmin(t->lo, v);
 		t->hi = fmax(t->hi, v);
+		if (has_interval(b, i)) {
+			t->lo = fmin(t->lo, b->lo[i]);
+			t->hi = fmax(t->hi, b->hi[i]);
+		}
 		if (has_mark(b, i)) {
 			t->lo = fmin(t->lo, b->marks[i]);
 			t->hi = fmax(t->hi, b->marks[i]);
@@ -137,6 +146,27 @@ static int plan_cells(struct chart *t, double height)
 	return beside;
 }
 
+/* Draws a bar from `zero`; with an interval only up to its nearer end, and dim beyond that. */
+static void draw_bar(const struct chart *t, size_t i, double zero, double line, double y,
+		     double unit, double thick)
+{
+	const struct bars *const b = t->b;
+	const double v = b->values[i];
+	const bool off = is_off(b, i);
+	if (!has_interval(b, i)) {
+		pen_bar(t->pen, v < 0 ? zero : zero + line, y, v * unit, thick, off);
+		return;
+	}
+	const double lo = b->lo[i], hi = b->hi[i];
+	if (hi > 0)
+		pen_bar(t->pen, zero + line, y, hi * unit, thick, true);
+	if (lo < 0)
+		pen_bar(t->pen, zero, y, lo * unit, thick, true);
+	if (lo > 0 || hi < 0)
+		pen_bar(t->pen, lo > 0 ? zero + line : zero, y, (lo > 0 ? lo : hi) * unit, thick,
+			off);
+}
+
 static void draw_row(const struct chart *t, size_t i, struct area at, const char *label)
 {
 	const struct pen *const pen = t->pen;
@@ -152,7 +182,7 @@ static void draw_row(const struct chart *t, size_t i, struct area at, const char
 	if (t->plot >= 1 && line > 0)
 		pen_axis(pen, zero, at.y, at.y + t->pitch);
 	if (t->plot >= 1 && isfinite(v))
-		pen_bar(pen, v < 0 ? zero : zero + line, y, v * unit, thick, off);
+		draw_bar(t, i, zero, line, y, unit, thick);
 	else if (t->plot >= 1)
 		pen_text(pen, ROLE_ALARM, 0, zero + line, y, "!");
 	if (t->plot >= 1 && has_mark(b, i)) {

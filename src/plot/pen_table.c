@@ -153,6 +153,24 @@ static void plan_columns(struct plan *p)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
+static bool only_titles(const struct plan *p)
+{
+	for (size_t i = 0; i < p->rows; i++)
+		if (!is_group(p->t, p->first + i))
+			return false;
+	return true;
+}
+
+/* Moves a window without any row below its titles on to the first row, whose title stays. */
+static void pass_titles(struct plan *p)
+{
+	if (p->t->group == NULL || !only_titles(p))
+		return;
+	while (p->first + p->rows < p->t->rows && only_titles(p))
+		p->first++;
+	p->again = p->t->rows;
+}
+
 /* Chooses the visible rows. If they begin within a group, its title is repeated instead of a row; a
  * group title without rows below it is left out. */
 static void plan_window(struct plan *p)
@@ -170,6 +188,7 @@ static void plan_window(struct plan *p)
 		p->again = t->rows;
 	if (p->rows > 1 && is_group(t, p->first + p->rows - 1))
 		p->rows--;
+	pass_titles(p);
 }
 
 /* Rows are as close as necessary, down to one line each; then some are left out, never the
@@ -262,7 +281,9 @@ static const char *part_text(const struct plan *p)
 	struct arena *const a = p->pen->arena;
 	const char *rows = "", *cols = "";
 	const size_t first = rows_before(t, p->first), last = rows_before(t, p->first + p->rows);
-	if (last - first < rows_before(t, t->rows))
+	if (last - first == 1 && rows_before(t, t->rows) > 1)
+		rows = arena_printf(a, "row %zu of %zu", last, rows_before(t, t->rows));
+	else if (last - first < rows_before(t, t->rows))
 		rows = arena_printf(a, "rows %zu%s%zu of %zu", first + 1, pen_dash(p->pen), last,
 				    rows_before(t, t->rows));
 	if (p->n < t->cols)

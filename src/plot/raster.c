@@ -41,18 +41,33 @@ static bool head_in_one_line(struct page *p, const struct figure *f, struct area
 	return true;
 }
 
+/* Draws the finding below a head that ends at y, unless it would take much of a small page; returns
+ * the end of both. */
+static double finding(struct page *p, const struct figure *f, struct area at, bool draw, double y)
+{
+	static const double most = 0.12; /* of the height of the page */
+	if (f->finding == NULL)
+		return y;
+	at.y = y + (p->compact ? 3 : 8) * p->space;
+	if (paragraph(p, FACE_TEXT, p->theme->ink, at, false, f->finding) - y > most * p->height)
+		return y;
+	return paragraph(p, FACE_TEXT, p->theme->ink, at, draw, f->finding);
+}
+
 double raster_page_head(struct page *p, const struct figure *f, struct area at, bool draw)
 {
 	double y = at.y;
-	if (p->foot == FOOT_NONE || (p->compact && head_in_one_line(p, f, at, draw, &y)))
+	if (p->foot == FOOT_NONE)
 		return y;
+	if (p->compact && head_in_one_line(p, f, at, draw, &y))
+		return finding(p, f, at, draw, y);
 	if (f->title != NULL)
 		y = paragraph(p, FACE_TITLE, p->theme->ink, at, draw, f->title);
 	if (f->subtitle != NULL) {
 		at.y = y + 6 * p->space;
 		y = paragraph(p, FACE_TEXT, p->theme->second, at, draw, f->subtitle);
 	}
-	return y;
+	return finding(p, f, at, draw, y);
 }
 
 /* Returns as many of the first parts between dots as fit. */

@@ -91,22 +91,35 @@ static const char *sizes(const struct view_data *d, struct arena *a)
 struct shown {
 	double value, mark;
 	const char *note;
+	double lo, hi; /* the interval of the value, if `measured` */
+	bool measured;
 };
 typedef struct shown show_row(const struct cost *c, const struct cost_row *row, struct arena *a);
 
 static struct shown nothing(const char *why)
 {
-	return (struct shown){NAN, NAN, why ? "n/a" : "…"};
+	return (struct shown){.value = NAN, .mark = NAN, .note = why ? "n/a" : "…"};
 }
 
+/* A time that is within noise has its interval, and no other bar. */
 static struct shown show_time(const struct cost *c, const struct cost_row *row, struct arena *a)
 {
 	struct shown out = nothing(row->why);
+	const bool noise = row->timed && cost_within_noise(c, row);
+	const char *const interval = row->timed ? cost_show_interval(&row->time, a) : "";
 	if (row->timed)
-		out = (struct shown){100 * (row->time.ratio - 1), NAN,
-				     cost_show_time(&row->time, a)};
+		out = (struct shown){.value = 100 * (row->time.ratio - 1),
+				     .note = noise ? arena_printf(a, "%s noise", interval)
+						   : interval,
+				     .lo = 100 * (row->time.low - 1),
+				     .hi = 100 * (row->time.high - 1),
+				     .measured = true};
 	if (row == &c->rows[c->none])
-		out.note = "1 ×";
+		out.note = row->timed ? arena_printf(a, "%s itself", interval) : "1 ×";
+	if (noise) {
+		out.lo = fmin(out.lo, 0);
+		out.hi = fmax(out.hi, 0);
+	}
 	out.mark = 100 * (row->printed_time - 1);
 	return out;
 }
@@ -118,9 +131,9 @@ static struct shown show_parameters(const struct cost *c, const struct cost_row 
 	const double n = (double)row->parameters;
 	(void)c;
 	if (row->counted)
-		out = (struct shown){
-			n / 1e6, NAN,
-			arena_printf(a, "%s, %s", amount(n, false, a), percent(n / cost_bert, a))};
+		out = (struct shown){.value = n / 1e6,
+				     .note = arena_printf(a, "%s, %s", amount(n, false, a),
+							  percent(n / cost_bert, a))};
 	out.mark = row->printed_parameters / 1e6;
 	return out;
 }
@@ -130,9 +143,10 @@ static struct shown show_operations(const struct cost *c, const struct cost_row 
 {
 	if (!row->passed || isnan(row->more))
 		return nothing(row->why);
-	return (struct shown){row->more / 1e6, NAN,
-			      arena_printf(a, "%s, %s", amount(row->more, true, a),
-					   percent(row->more / c->multiply_adds, a))};
+	return (struct shown){.value = row->more / 1e6,
+			      .mark = NAN,
+			      .note = arena_printf(a, "%s, %s", amount(row->more, true, a),
+						   percent(row->more / c->multiply_adds, a))};
 }
 
 struct entry {
@@ -159,12 +173,16 @@ static struct bars draw_bars(const struct view_data *d, show_row *show, const ch
 	const char **const notes = arena_calloc(a, c->n + 1, sizeof *notes);
 	double *const values = arena_calloc(a, c->n + 1, sizeof *values);
 	double *const marks = arena_calloc(a, c->n + 1, sizeof *marks);
+	double *const lo = arena_calloc(a, c->n + 1, sizeof *lo);
+	double *const hi = arena_calloc(a, c->n + 1, sizeof *hi);
 	struct bars out = {.n = c->n,
 			   .labels = labels,
 			   .values = values,
 			   .notes = notes,
 			   .marks = marks,
 			   .mark_title = "published",
+			   .lo = lo,
+			   .hi = hi,
 			   .unit = unit,
 			   .has_cursor = true};
 	for (size_t i = 0; i < c->n; i++)
@@ -176,6 +194,8 @@ static struct bars draw_bars(const struct view_data *d, show_row *show, const ch
 		notes[i] = s->note;
 		values[i] = isnan(s->value) ? 0 : s->value;
 		marks[i] = s->mark;
+		lo[i] = s->measured ? s->lo : NAN;
+		hi[i] = s->measured ? s->hi : NAN;
 		out.cursor = entries[i].row == shown_row(d) ? i : out.cursor;
 	}
 	return out;
@@ -185,10 +205,15 @@ static struct bars draw_bars(const struct view_data *d, show_row *show, const ch
 
 static const char *time_note(const struct view_data *d, struct arena *a)
 {
-	size_t to_come = 0;
-	for (size_t i = 0; i < d->cost->n; i++)
-		to_come += !d->cost->rows[i].timed && !d->cost->rows[i].why;
-	return to_come ? arena_printf(a, "%zu to measure", to_come) : "measured here";
+	size_t to_come = 0, rough = 0;
+	for (size_t i = 0; i < d->cost->n; i++) {
+		const struct cost_row *const row = &d->cost->rows[i];
+		to_come += !row->timed && !row->why;
+		rough += row->timed && row->time.rough;
+	}
+	return to_come ? arena_printf(a, "%zu to measure", to_come)
+	       : rough ? arena_printf(a, "%zu to measure again", rough)
+		       : "measured here";
 }
 
 static void time_panel(const struct view_data *d, struct arena *a, struct panel *p)
@@ -198,8 +223,8 @@ static void time_panel(const struct view_data *d, struct arena *a, struct panel 
 		.name = "time",
 		.title = "Time of a pass",
 		.note = time_note(d, a),
-		.subtitle = "what a forward pass takes beyond one without positions; ±: half the "
-			    "distance of the quartiles"};
+		.subtitle = "of a forward pass, beside one without positions: a bar ends at the "
+			    "nearer quartile, and is hatched or faint to the other"};
 	p->bars = draw_bars(d, show_time, "added time, %", a);
 }
 
@@ -239,9 +264,12 @@ static void say_time(const struct view_data *d, const struct cost_row *row, stru
 		card_add(card, "time", "1 ×", "it is what the others are measured by");
 	else
 		card_add(card, "time", cost_show_time(t, a),
-			 arena_printf(a, "%.1f ms beside %.1f ms of none; %zu rounds%s",
+			 arena_printf(a, "%s%.1f ms beside %.1f ms of none; %zu rounds%s",
+				      cost_within_noise(d->cost, row) ? "within noise; " : "",
 				      1e3 * t->seconds, 1e3 * t->base, t->rounds,
-				      t->settled ? "" : ": the machine is busy"));
+				      t->rough	   ? ", more to come"
+				      : t->settled ? ""
+						   : ": the machine is busy"));
 }
 
 static void say_counts(const struct view_data *d, const struct cost_row *row, struct arena *a,
@@ -277,8 +305,12 @@ static void card_panel(const struct view_data *d, struct arena *a, struct panel 
 	*p = (struct panel){
 		.name = "card", .title = "How it is measured", .paper_title = "How it is measured"};
 	struct card *const card = card_new(p, a);
-	card->about = "Passes with the scheme and without positions take turns, and the median of "
-		      "the ratios of each round counts: what else the machine does meets both.";
+	card->about = arena_printf(
+		a,
+		"Passes with the scheme and without positions take turns, and the ratio of each "
+		"round counts, until its quartiles are within %.0f %% of the median, or for %.2g s. "
+		"Within noise: they are not clear of those of none beside itself.",
+		100 * cost_patience.width, cost_patience.seconds);
 	card_add(card, "scheme", row->name, NULL);
 	say_time(d, row, a, card);
 	say_counts(d, row, a, card);
@@ -286,10 +318,51 @@ static void card_panel(const struct view_data *d, struct arena *a, struct panel 
 	say_published(d, card);
 }
 
+/* ---- the finding ----------------------------------------------------------------------------- */
+
+/* Returns "adds 384 learned numbers (0.00035 % of BERT-base) and 0.021 % of the multiply–adds". */
+static const char *counts(const struct view_data *d, const struct cost_row *row, struct arena *a)
+{
+	const double n = (double)row->parameters;
+	const char *const learned =
+		!row->counted ? "no count of learned numbers"
+		: n > 0	      ? arena_printf(a, "%s learned numbers (%s of BERT-base)",
+					     amount(n, false, a), percent(n / cost_bert, a))
+			      : "no learned numbers";
+	if (!row->passed || isnan(row->more))
+		return learned;
+	return arena_printf(a, "%s and %s of the multiply–adds", learned,
+			    percent(row->more / d->cost->multiply_adds, a));
+}
+
+static const char *finding(const struct view_data *d, struct arena *a)
+{
+	const struct cost_row *const row = shown_row(d);
+	const char *const adds = counts(d, row, a);
+	if (row->why)
+		return arena_printf(a, "%s is not run at these sizes: %s.", row->name, row->why);
+	if (row == &d->cost->rows[d->cost->none])
+		return "Without positions nothing is added: the others are measured by this pass.";
+	if (!d->scene->timing)
+		return arena_printf(a, "%s adds %s; times are not measured.", row->name, adds);
+	if (!row->timed)
+		return arena_printf(a, "%s adds %s; its time is being measured.", row->name, adds);
+	if (cost_within_noise(d->cost, row))
+		return arena_printf(a,
+				    "The time of %s is within noise, %s that of a pass without "
+				    "positions; it adds %s.",
+				    row->name, cost_show_interval(&row->time, a), adds);
+	return arena_printf(a,
+			    "A pass with %s takes %s the time of one without positions, and adds "
+			    "%s.",
+			    row->name, cost_show_interval(&row->time, a), adds);
+}
+
 static void cost_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	view_frame(d, sizes(d, a), a, out);
 	out->title = "What position schemes cost";
+	out->finding = finding(d, a);
 	out->caption = arena_printf(
 		a,
 		"One forward pass at %s, weights drawn, GELU; time varies with the machine. Learned "

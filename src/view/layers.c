@@ -72,6 +72,74 @@ static const char *no_numbers(const struct layers *k)
 	return k->why ? k->why : k->no_position;
 }
 
+/* An R² below this tells no position. */
+static const double told = 0.1;
+
+/* Returns the largest absolute R² after a layer; 0 if none is above. */
+static double best_after(const struct layers_way *way)
+{
+	double best = 0;
+	for (size_t l = 1; l <= way->layers; l++)
+		best = fmax(best, way->absolute[l]);
+	return best;
+}
+
+/* Returns "with a causal mask", "without a mask". */
+static const char *with_mask(const struct layers_way *twin)
+{
+	return strcmp(twin->label, "no mask") == 0 ? "without a mask" : "with a causal mask";
+}
+
+/* Returns what is to be seen where no layer tells positions. */
+static const char *finding_of_none(const struct view_data *d, const struct layers *k,
+				   struct arena *a)
+{
+	const struct layers_way *const twin = &k->ways[LAYERS_TWIN];
+	const char *const beside = twin->why
+					   ? ""
+					   : arena_printf(a, "; %s R² reaches %s", with_mask(twin),
+							  digits(best_after(twin), a));
+	return arena_printf(
+		a, "No layer tells where a token stands (R² at most %s)%s%s.",
+		digits(best_after(&k->ways[LAYERS_AS_IS]), a),
+		d->trace->position_vectors.at ? "" : ", as no position is added to token vectors",
+		beside);
+}
+
+/* Returns what is to be seen where positions are told: where they come from, and what is left. */
+static const char *finding_of_some(const struct layers *k, struct arena *a)
+{
+	const struct layers_way *const is = &k->ways[LAYERS_AS_IS],
+				       *const twin = &k->ways[LAYERS_TWIN],
+				       *const other = &k->ways[LAYERS_OTHER];
+	const size_t n = is->layers;
+	if (is->absolute[0] < told && !twin->why && best_after(twin) < told)
+		return arena_printf(a,
+				    "After layer %zu a token tells where it stands (R² %s) though "
+				    "its input does not: the mask does that; %s R² is %s.",
+				    n, digits(is->absolute[n], a), with_mask(twin),
+				    digits(twin->absolute[twin->layers], a));
+	return arena_printf(a,
+			    "Where a token stands is read with R² %s from its input and %s after "
+			    "layer %zu%s%s.",
+			    digits(is->absolute[0], a), digits(is->absolute[n], a), n,
+			    twin->why ? ""
+				      : arena_printf(a, "; %s %s", with_mask(twin),
+						     digits(twin->absolute[twin->layers], a)),
+			    other->why ? ""
+				       : arena_printf(a, ", entering %s %s", other->label,
+						      digits(other->absolute[other->layers], a)));
+}
+
+static const char *finding(const struct view_data *d, const struct layers *k, struct arena *a)
+{
+	if (no_numbers(k))
+		return arena_printf(a, "No position can be read here: %s.", no_numbers(k));
+	const struct layers_way *const is = &k->ways[LAYERS_AS_IS];
+	return fmax(best_after(is), is->absolute[0]) < told ? finding_of_none(d, k, a)
+							    : finding_of_some(k, a);
+}
+
 /* ---- panels ---------------------------------------------------------------------------------- */
 
 static double *numbered(size_t n, struct arena *a)
@@ -82,19 +150,60 @@ static double *numbered(size_t n, struct arena *a)
 	return x;
 }
 
-/* Adds the curve of a way. Its colour does not depend on which other ways are there. */
-static void add_way(const struct layers_way *way, bool relative, size_t colour, struct arena *a,
-		    struct curves *curves, struct series *series)
+/* The order in which the variants are shown. */
+static const enum layers_way_kind shown[LAYERS_WAYS] = {LAYERS_AS_IS, LAYERS_TWIN, LAYERS_OTHER,
+							LAYERS_RESIDUAL};
+
+/* Returns the R² after each layer; one below 0 is 0: both tell nothing. */
+static const double *values_of(const struct layers_way *way, bool relative, struct arena *a)
 {
-	if (way->why)
-		return;
-	series[curves->n] = (struct series){.label = way->label,
-					    .n = way->layers + 1,
-					    .x = numbered(way->layers + 1, a),
-					    .y = relative ? way->relative : way->absolute,
-					    .colour = colour,
-					    .active = colour == LAYERS_AS_IS};
-	curves->n++;
+	double *const y = arena_calloc(a, way->layers + 1, sizeof *y);
+	for (size_t l = 0; l <= way->layers; l++) {
+		const double r2 = relative ? way->relative[l] : way->absolute[l];
+		y[l] = r2 < 0 ? 0 : r2;
+	}
+	return y;
+}
+
+/* Returns whether two curves of n points cannot be told apart on a page. */
+static bool are_alike(const double *x, const double *y, size_t n)
+{
+	static const double near = 0.03;
+	bool same = true;
+	for (size_t l = 0; same && l < n; l++)
+		same = fabs(x[l] - y[l]) < near || (isnan(x[l]) && isnan(y[l]));
+	return same;
+}
+
+/* Adds the curves of the variants: alike ones are one curve with the names of all. A variant's
+ * colour does not depend on which others there are. */
+static void add_ways(const struct layers *k, bool relative, struct arena *a, struct curves *curves,
+		     struct series *series)
+{
+	size_t names[LAYERS_WAYS] = {0};
+	for (size_t i = 0; i < LAYERS_WAYS; i++) {
+		const struct layers_way *const way = &k->ways[shown[i]];
+		const size_t n = way->layers + 1;
+		if (way->why)
+			continue;
+		const double *const y = values_of(way, relative, a);
+		size_t at = 0;
+		while (at < curves->n && (series[at].n != n || !are_alike(y, series[at].y, n)))
+			at++;
+		struct series *const s = &series[at];
+		if (at < curves->n) {
+			s->label = arena_printf(a, "%s, %s", s->label, way->label);
+			s->brief = arena_printf(a, "%zu alike", ++names[at]);
+			continue;
+		}
+		names[curves->n++] = 1;
+		*s = (struct series){.label = way->label,
+				     .n = n,
+				     .x = numbered(n, a),
+				     .y = y,
+				     .colour = shown[i],
+				     .active = shown[i] == LAYERS_AS_IS};
+	}
 }
 
 static void probe_panel(const struct view_data *d, const struct layers *k, bool relative,
@@ -118,10 +227,8 @@ static void probe_panel(const struct view_data *d, const struct layers *k, bool 
 				    .row_title = "ways",
 				    .unit = true,
 				    .colormap = view_colormap(d, true)};
-	for (size_t i = 0; i < LAYERS_WAYS && !p->absent; i++)
-		add_way(&k->ways[i], relative, i, a, &p->curves, series);
 	if (!p->absent)
-		add_way(&k->shuffled, relative, LAYERS_WAYS, a, &p->curves, series);
+		add_ways(k, relative, a, &p->curves, series);
 }
 
 static void order_panel(const struct view_data *d, const struct layers *k, struct arena *a,
@@ -232,6 +339,7 @@ static void card_panel(const struct view_data *d, const struct layers *k, struct
 		card_add(card, "relative", arena_printf(a, "R² %s", digits(is->relative[n], a)),
 			 arena_printf(a, "s − t of two tokens; shuffled %s",
 				      digits(k->shuffled.relative[n], a)));
+		say_way(k, LAYERS_TWIN, a, card);
 		say_way(k, LAYERS_OTHER, a, card);
 		say_way(k, LAYERS_RESIDUAL, a, card);
 	}
@@ -242,7 +350,9 @@ static void card_panel(const struct view_data *d, const struct layers *k, struct
 		 k->no_order
 			 ? k->no_order
 			 : arena_printf(a, "after layer %zu; 0: order changes nothing else", n));
+	const size_t before = card->n;
 	say_measured_on(d, k, a, card);
+	card->n_spare = card->n - before;
 }
 
 /* ---- the page -------------------------------------------------------------------------------- */
@@ -251,16 +361,17 @@ static void layers_figure(const struct view_data *d, struct arena *a, struct fig
 {
 	const struct layers *const k = d->kept;
 	view_frame(d, arena_printf(a, "%zu layers", last(k)), a, out);
+	out->finding = finding(d, k, a);
 	probe_panel(d, k, false, a, &out->panels[0]);
 	view_place(&out->panels[0], 0, 0, 3, 0);
 	probe_panel(d, k, true, a, &out->panels[1]);
 	view_place(&out->panels[1], 0, 3, 3, 2);
 	order_panel(d, k, a, &out->panels[2]);
-	view_place(&out->panels[2], 1, 0, 2, 4);
+	view_place(&out->panels[2], 1, 2, 2, 3);
 	cosine_panel(d, k, a, &out->panels[3]);
-	view_place(&out->panels[3], 1, 2, 2, 3);
+	view_place(&out->panels[3], 1, 4, 2, 4);
 	card_panel(d, k, a, &out->panels[4]);
-	view_place(&out->panels[4], 1, 4, 2, 1);
+	view_place(&out->panels[4], 1, 0, 2, 1);
 	out->n = 5;
 	out->by_grid = true;
 	memset(out->col_weight, 1, 6);
@@ -315,6 +426,8 @@ static void say_all(struct numbers *out, const struct layers *k, struct arena *a
 		 k->ways[LAYERS_OTHER].says ? k->ways[LAYERS_OTHER].says : "", a);
 	say_last(out, k, &k->ways[LAYERS_RESIDUAL], "residual",
 		 k->ways[LAYERS_RESIDUAL].says ? k->ways[LAYERS_RESIDUAL].says : "", a);
+	say_last(out, k, &k->ways[LAYERS_TWIN], "twin",
+		 k->ways[LAYERS_TWIN].says ? k->ways[LAYERS_TWIN].says : "", a);
 	numbers_say(out, "layers.last.relative", none ? NAN : is->relative[n],
 		    none ? arena_printf(a, "n/a: %s", none)
 			 : arena_printf(a, "R² %s", digits(is->relative[n], a)),
@@ -327,7 +440,7 @@ static void say_all(struct numbers *out, const struct layers *k, struct arena *a
 
 static void layers_numbers(const struct view_data *d, struct arena *a, struct numbers *out)
 {
-	static const char *const names[LAYERS_WAYS] = {"", "other.", "residual."};
+	static const char *const names[LAYERS_WAYS] = {"", "other.", "residual.", "twin."};
 	const struct layers *const k = d->kept;
 	say_all(out, k, a);
 	if (k->why)

@@ -241,7 +241,7 @@ static void numbers_panel(const struct kept *k, struct arena *a, struct panel *p
 	static const char *const head[TABLE_COLS] = {"metric", "bias", "weights", "repeated",
 						     "what it means"};
 	static const bool right[TABLE_COLS] = {false, true, true, true, false};
-	static const unsigned char priority[TABLE_COLS] = {0, 1, 0, 2, 3};
+	static const unsigned char priority[TABLE_COLS] = {0, 2, 1, 0, 3};
 	const char **const cells = arena_calloc(a, TABLE_COLS * METRIC_COUNT, sizeof *cells);
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
 		const char **const row = cells + TABLE_COLS * i;
@@ -275,7 +275,7 @@ static void repeated_panel(const struct view_data *d, const struct kept *k, stru
 		.kind = PANEL_HEATMAP,
 		.name = "repeated",
 		.title = "A repeated word",
-		.note = "weights, layer 1",
+		.note = arena_printf(a, "mean of %d words, layer 1", WORDS),
 		.short_note = "weights",
 		.subtitle = arena_printf(
 			a, "one word at every position: mean weights over %d words", WORDS),
@@ -284,13 +284,24 @@ static void repeated_panel(const struct view_data *d, const struct kept *k, stru
 					 : "it was not run"};
 	if (!k->repeated.at)
 		return;
-	const struct paint paint = {
-		.unit = true, .weights = true, .own = true, .more_of = "attention"};
+	/* From 0 to the largest weight, as those of a word among equals are all small. */
+	double most = 0, least = INFINITY;
+	for (size_t i = 0; i < k->repeated.rows * k->repeated.cols; i++) {
+		const double x = mat_row(k->repeated, i / k->repeated.cols)[i % k->repeated.cols];
+		most = fmax(most, x);
+		least = fmin(least, x);
+	}
+	const struct paint paint = {.ranged = true,
+				    .hi = most > 0 ? most : 1,
+				    .weights = true,
+				    .own = true,
+				    .more_of = "attention"};
 	view_heatmap(d, k->repeated, &paint, a, p);
 	p->heatmap.row_labels = p->heatmap.col_labels = NULL;
 	p->heatmap.row_title = "position t";
 	p->heatmap.col_title = "position s";
 	p->heatmap.no_cursor = true;
+	p->heatmap.linear = least * 4 > most;
 }
 
 /* Fills the panel with the sentence as it is, and with one word moved. */
@@ -370,20 +381,79 @@ static void card_panel(const struct view_data *d, const struct kept *k, struct a
 			      n));
 }
 
+/* ---- the finding ----------------------------------------------------------------------------- */
+
+/* Returns whether every query gives all keys that it sees the same weight. */
+static bool is_even(struct mat w)
+{
+	static const double same = 1e-9;
+	for (size_t t = 0; t < w.rows; t++) {
+		double seen = 0;
+		for (size_t s = 0; s < w.cols; s++) {
+			const double x = mat_row(w, t)[s];
+			if (x > 0 && seen > 0 && fabs(x - seen) > same)
+				return false;
+			seen = x > 0 ? x : seen;
+		}
+	}
+	return true;
+}
+
+static double of_repeated(const struct kept *k, const char *name)
+{
+	for (size_t i = 0; i < METRIC_COUNT; i++)
+		if (strcmp(metrics[i].name, name) == 0)
+			return k->value[i][OF_REPEATED];
+	BUG("no metric %s", name);
+}
+
+/* Returns what the weights of a repeated word are like, where only positions differ. */
+static const char *finding(const struct kept *k, struct arena *a)
+{
+	static const double nearly = 0.95, half = 0.5, some = 0.1;
+	if (!k->repeated.at)
+		return arena_printf(a, "Positions are not seen alone here: %s.",
+				    k->why ? k->why : "a repeated word was not run");
+	if (k->repeated.rows < 2)
+		return "One token has one position: there is no other to compare it with.";
+	if (is_even(k->repeated))
+		return "With one word everywhere each query gives all keys that it sees the same "
+		       "weight: positions change nothing, and that is the finding.";
+	const double apart = of_repeated(k, "translation"), falls = of_repeated(k, "monotonicity"),
+		     side = of_repeated(k, "direction");
+	return arena_printf(
+		a,
+		"With one word everywhere the weights depend on %s (%s), %s with it (%s), and go "
+		"%s (%s).",
+		apart >= nearly ? "distance alone"
+		: apart >= half ? "distance mostly"
+				: "more than distance",
+		digits(apart, a),
+		falls >= half	 ? "fall"
+		: falls <= -half ? "rise"
+				 : "neither fall nor rise",
+		digits(falls, a),
+		fabs(side) < some ? "to both sides alike"
+		: side < 0	  ? "to earlier keys"
+				  : "to later keys",
+		digits(side, a));
+}
+
 static void metrics_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	const struct kept *const k = d->kept;
 	view_frame(d, view_layer_note(d, a), a, out);
+	out->finding = finding(k, a);
 	numbers_panel(k, a, &out->panels[0]);
-	view_place(&out->panels[0], 0, 0, 2, 0);
+	view_place(&out->panels[0], 0, 1, 1, 1);
 	repeated_panel(d, k, a, &out->panels[1]);
-	view_place(&out->panels[1], 0, 2, 1, 1);
+	view_place(&out->panels[1], 0, 0, 1, 0);
 	reorder_panel(d, k, a, &out->panels[2]);
-	view_place(&out->panels[2], 1, 0, 2, 3);
+	view_place(&out->panels[2], 1, 0, 1, 3);
 	card_panel(d, k, a, &out->panels[3]);
-	view_place(&out->panels[3], 1, 2, 1, 2);
+	view_place(&out->panels[3], 1, 1, 1, 2);
 	out->n = 4;
-	memcpy(out->col_weight, (unsigned char[]){6, 6, 7}, 3);
+	memcpy(out->col_weight, (unsigned char[]){1, 1}, 2);
 	memcpy(out->row_weight, (unsigned char[]){5, 4}, 2);
 	view_close(d, out);
 }

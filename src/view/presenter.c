@@ -118,7 +118,7 @@ void view_present(const struct view_data *d, struct arena *a, struct figure *out
 		*p = (struct presented){.name = view->name,
 					.title = out->title,
 					.authors = "",
-					.about = view->help};
+					.about = out->finding ? out->finding : view->help};
 		out->presented = p;
 		return;
 	}
@@ -130,7 +130,9 @@ void view_present(const struct view_data *d, struct arena *a, struct figure *out
 		.title = *own && strstr(out->title, own) ? mixture_title(e, a) : out->title,
 		.authors = mixture_authors(&d->built->expr, a),
 		.formula = formula_of(shown, a),
-		.about = view_first_sentence(scheme_about_of(shown->scheme, shown->param), a),
+		.about = out->finding ? out->finding
+				      : view_first_sentence(
+						scheme_about_of(shown->scheme, shown->param), a),
 		.memory = (long)d->trace->memory,
 		.two_lists = d->built->keys.n > 0};
 	present_panels(d, a, out, p);

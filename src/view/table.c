@@ -151,8 +151,8 @@ static void table_panel(const struct view_data *d, const struct sheet *s, struct
 			    .subtitle =
 				    "as printed; ≠: something else was measured; (in brackets): "
 				    "measured, nothing is printed",
-			    .rows = 2,
-			    .cols = 1};
+			    .rows = 1,
+			    .cols = 2};
 	if (s->n == 0) {
 		p->absent =
 			arena_printf(a, "no scheme holds “%s”; filter all shows every one",
@@ -168,7 +168,6 @@ static void table_panel(const struct view_data *d, const struct sheet *s, struct
 				  .group = s->group,
 				  .has_cursor = true,
 				  .row = s->at[chosen_row(d, s)],
-				  .from_top = d->scene->row == 0,
 				  .cursor_row = s->at,
 				  .n_cursor = s->n,
 				  .signs = signs,
@@ -196,22 +195,18 @@ static void table_figure(const struct view_data *d, struct arena *a, struct figu
 		"%d: shift, largest change of the logits, also under random projections; order, "
 		"equivariance ‖P·T(X) − T(P·X)‖ / ‖T(X)‖, %d shuffles.",
 		sizes(d, a), 7, BEHAVIOUR_LONG, BEHAVIOUR_T_MAX, MEASURE_SHUFFLES);
-	memcpy(out->col_weight, (unsigned char[]){17, 7}, 2);
+	memcpy(out->col_weight, (unsigned char[]){1, 1}, 2);
 	memcpy(out->row_weight, (unsigned char[]){7, 3}, 2);
 	table_panel(d, &s, a, &out->panels[0]);
 	out->n = 1;
 	if (s.n > 0) {
 		const struct table_row *row = s.rows[chosen_row(d, &s)];
 		card_table_row(d, row, a, &out->panels[1]);
+		view_place(&out->panels[1], 1, 0, 1, 2);
 		table_results(row->scheme->id, a, &out->panels[2]);
-		out->panels[1].priority = 2;
-		out->panels[2].priority = 3;
-		out->panels[2].row = 1;
+		view_place(&out->panels[2], 1, 1, 1, 3);
+		out->panels[1].rows = out->panels[2].rows = 1;
 		out->n = 3;
-	}
-	for (size_t i = 1; i < out->n; i++) {
-		out->panels[i].col = 1;
-		out->panels[i].rows = out->panels[i].cols = 1;
 	}
 }
 
@@ -222,5 +217,6 @@ const struct view view_table = {"table",
 				table_figure,
 				.rows = rows_of_table,
 				.table = true,
+				.broad = true,
 				.rectangles = true,
 				.reads_cursor = true};

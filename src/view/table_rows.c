@@ -184,18 +184,18 @@ static const char *cell_evidence(const struct table_row *row, struct arena *a)
 
 const struct table_column table_columns[] = {
 	{"scheme", "scheme", 0, false, cell_scheme, NULL},
-	{"year", "source", 11, false, cell_source, key_year},
+	{"year", "source", 8, false, cell_source, key_year},
 	{"reference", "reference", 1, false, cell_reference, NULL},
 	{"injection", "injection", 4, false, cell_injection, NULL},
 	{"learned", "learned", 7, false, cell_learned, NULL},
 	{"recurring", "recurring", 6, false, cell_recurring, NULL},
 	{"unbounded", "unbounded", 5, false, cell_unbounded, NULL},
-	{"printed", "parameters", 9, false, cell_printed, key_printed},
+	{"printed", "parameters", 11, false, cell_printed, key_printed},
 	{"made", "made", 2, true, cell_made, key_made},
-	{"shift", "shift", 8, true, cell_shift, key_shift},
+	{"shift", "shift", 9, true, cell_shift, key_shift},
 	{"order", "order", 10, true, cell_order, key_order},
-	{"length", "beyond t-max", 12, false, cell_length, NULL},
-	{"far", "far positions", 13, false, cell_far, NULL},
+	{"length", "> t-max", 12, false, cell_length, NULL},
+	{"far", "far keys", 13, false, cell_far, NULL},
 	{"differs", "differs", 3, false, cell_differs, key_differs},
 	{"evidence", "evidence", 14, false, cell_evidence, NULL},
 	{0},
@@ -321,8 +321,9 @@ static void want(struct table_row *row, bool *taken, struct table_row **out, siz
 }
 
 /* Returns the rows that are not measured and that the view shows or may show, in the order in
- * which to measure them: the row of `now` (NULL: none), the shown rows from the cursor outwards,
- * and the rows that may pass the filter after they are measured. out[*wanted] from `a`. */
+ * which to measure them: the row of `now` (NULL: none), the shown rows from the cursor, or
+ * without one from that row, outwards, and the rows that may pass the filter after they are
+ * measured. out[*wanted] from `a`. */
 static struct table_row **rows_wanted(const struct scene *scene, const struct scheme *now,
 				      struct table_row *rows, size_t n, struct arena *a,
 				      size_t *wanted)
@@ -331,9 +332,10 @@ static struct table_row **rows_wanted(const struct scene *scene, const struct sc
 	bool *const taken = arena_calloc(a, n + 1, sizeof *taken);
 	size_t shown;
 	const struct table_row **const at = view_table_rows(scene, rows, n, a, &shown);
-	const size_t here =
-		scene->row > 0 && (size_t)scene->row <= shown ? (size_t)scene->row - 1 : 0;
+	size_t here = scene->row > 0 && (size_t)scene->row <= shown ? (size_t)scene->row - 1 : 0;
 	*wanted = 0;
+	for (size_t i = 0; i < shown && scene->row < 1; i++)
+		here = at[i]->scheme == now ? i : here;
 	for (size_t i = 0; i < n; i++)
 		if (rows[i].scheme == now && view_table_may_show(scene, &rows[i], a))
 			want(&rows[i], &taken[i], out, wanted);

@@ -166,7 +166,7 @@ void view_unname(const struct view_data *d, struct arena *a, struct figure *f)
 		hide_scheme(d, a, f);
 	else
 		hide_words(f);
-	f->command = NULL;
+	f->command = f->finding = NULL;
 	if (f->presented && scheme) {
 		struct presented *const p = arena_calloc(a, 1, sizeof *p);
 		*p = question;

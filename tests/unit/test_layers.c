@@ -290,7 +290,8 @@ TEST(panels_of_layers)
 				  *const cosine = help_panel(&p->figure, "Cosine of two layers");
 	assert_int_equal(absolute->curves.n, 4);
 	assert_true(absolute->curves.series[0].active);
-	assert_string_equal(absolute->curves.series[1].label, "each layer");
+	assert_string_equal(absolute->curves.series[1].label, "causal mask");
+	assert_string_equal(absolute->curves.series[2].label, "each layer");
 	assert_int_equal(help_panel(&p->figure, "Relative position, R²")->curves.n, 4);
 	assert_int_equal(help_panel(&p->figure, "Equivariance")->curves.series[0].n, 7);
 	assert_within(cosine->heatmap.scale.lo, -1, 0);
@@ -298,12 +299,55 @@ TEST(panels_of_layers)
 	const struct card *const card = &help_panel(&p->figure, "How much position is left")->card;
 	assert_string_equal(card->lines[0].key, "absolute");
 	assert_string_equal(card->lines[0].value, "R² 0.01");
-	/* Colours stay with their ways. */
+	/* Curves that cannot be told apart are one, and colours stay with their variants. */
 	struct picture *const none = help_picture(&arena, "none", "view layers\n");
 	const struct curves *const c = &help_panel(&none->figure, "Absolute position, R²")->curves;
-	assert_int_equal(c->n, 3);
-	assert_string_equal(c->series[1].label, "no residual");
-	assert_int_equal(c->series[1].colour, absolute->curves.series[2].colour);
+	assert_int_equal(c->n, 2);
+	assert_string_equal(c->series[0].label, "as it is, no residual");
+	assert_string_equal(c->series[1].label, "causal mask");
+	assert_int_equal(c->series[1].colour, absolute->curves.series[1].colour);
+}
+
+/* Haviv et al. 2022: a causal mask alone lets positions be read; nothing else here differs. */
+TEST(the_twin_has_the_other_mask)
+{
+	static const struct {
+		const char *scheme, *label;
+		bool own, twin; /* whether positions can be read */
+	} all[] = {{"none", "causal mask", false, true},
+		   {"t5", "causal mask", false, true},
+		   {"t5+causal", "no mask", true, false}};
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		const struct layers *const k = measured(all[i].scheme, "");
+		const struct layers_way *const is = &k->ways[LAYERS_AS_IS],
+					       *const twin = &k->ways[LAYERS_TWIN];
+		assert_string_equal(twin->label, all[i].label);
+		assert_null(twin->why);
+		assert_true((is->absolute[is->layers] > 0.3) == all[i].own);
+		assert_true((twin->absolute[twin->layers] > 0.3) == all[i].twin);
+	}
+	const struct layers *const with = measured("t5+causal", ""), *const without =
+									     measured("t5", "");
+	for (size_t l = 0; l <= LAYERS_DEPTH; l++)
+		assert_within(without->ways[LAYERS_TWIN].absolute[l],
+			      with->ways[LAYERS_AS_IS].absolute[l], 1e-9);
+	assert_non_null(measured("stickbreak", "")->ways[LAYERS_TWIN].why);
+	assert_non_null(measured("causal", "")->ways[LAYERS_TWIN].why);
+}
+
+TEST(layers_say_what_is_to_be_seen)
+{
+	static const char *const all[][2] = {
+		{"t5",
+		 "as no position is added to token vectors; with a causal mask R² reaches 0."},
+		{"rope+causal", "the mask does that; without a mask R² is 0.00."},
+		{"sinusoidal", "read with R² 1.00 from its input and 0.01 after layer 6"},
+		{"stickbreak", "read with R² 0.00 from its input and 0."}};
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		const struct picture *const p = help_picture(&arena, all[i][0], "view layers\n");
+		if (!p->figure.finding || !strstr(p->figure.finding, all[i][1]))
+			fail_msg("%s: %s", all[i][0], p->figure.finding);
+	}
 }
 
 TEST(layers_of_one_token_say_why)

@@ -189,8 +189,8 @@ static bool has_rank(const struct panel *p)
 static const struct {
 	const char *view;
 	size_t size;
-} squeezed[] = {{"terms", 4}, {"vectors", 0}, {"split", 4},   {"lengths", 4}, {"cost", 4},
-		{"rank", 3},  {"metrics", 1}, {"metrics", 2}, {"metrics", 3}};
+} squeezed[] = {{"terms", 4}, {"vectors", 0}, {"split", 4},   {"lengths", 4},
+		{"cost", 4},  {"rank", 3},    {"metrics", 3}, {"metrics", 4}};
 
 /* In full colour; with fewer a map needs more room. */
 static void assert_ranked(const struct screen *s, size_t size)

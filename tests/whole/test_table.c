@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "test.h"
+#include "help_canvas.h"
 #include "help_view.h"
 #include "posviz/app/app.h"
 #include "posviz/app/worker.h"
@@ -277,7 +278,7 @@ TEST(rows_stand_before_they_are_measured)
 		assert_string_equal(cell(t, line_of(t, "shaw"), "made"), "≠ 2112");
 		assert_string_equal(cell(t, line_of(t, "rope"), "recurring"), "yes");
 		assert_string_equal(cell(t, line_of(t, "alibi"), "unbounded"), "(…)");
-		assert_string_equal(cell(t, line_of(t, "fope"), "beyond t-max"), "…");
+		assert_string_equal(cell(t, line_of(t, "fope"), "> t-max"), "…");
 		assert_string_equal(cell(t, line_of(t, "huang4"), "differs"), "≠ count, …");
 		assert_string_equal(cell(t, line_of(t, "tupe_r"), "recurring"), "no");
 	}
@@ -288,7 +289,8 @@ TEST(rows_stand_before_they_are_measured)
 		assert_null(strstr(table_of(whole)->cells[i], "…"));
 }
 
-/* What the filter shows is measured first, from the top, and is all that is still to come. */
+/* What the filter shows is measured first, from the chosen row outwards, and is all that is still to
+ * come: in the order of the table none, learned, sinusoidal, shaw, t5, rope, alibi. */
 TEST(rows_in_sight_are_measured_first)
 {
 	static const struct {
@@ -299,8 +301,8 @@ TEST(rows_in_sight_are_measured_first)
 		{"filter graph laplacian\n", 1, 1},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		const struct scene s = help_scene(
-			"alibi", arena_printf(&arena, "view table\n%s", cases[i].filter));
+		const struct scene s =
+			help_scene("t5", arena_printf(&arena, "view table\n%s", cases[i].filter));
 		struct cache *own = cache_new(16 << 20);
 		struct picture p = {0};
 		struct err err = {""};
@@ -316,8 +318,11 @@ TEST(rows_in_sight_are_measured_first)
 			picture_redraw(&s, NULL, false, BACKGROUND_LIGHT, &arena, &p, NULL);
 			assert_int_equal(p.unmeasured, cases[i].to_come);
 			const struct table *const now = &p.figure.panels[0].table;
-			assert_string_not_equal(cell(now, now->cursor_row[0], "shift"), "…");
-			assert_string_equal(cell(now, now->cursor_row[1], "shift"), "…");
+			const size_t chosen = now->row;
+			assert_string_equal(cell(now, chosen, "scheme"), "t5");
+			assert_string_not_equal(cell(now, chosen, "shift"), "…");
+			assert_string_not_equal(cell(now, chosen + 1, "shift"), "…");
+			assert_string_equal(cell(now, chosen - 1, "shift"), "…");
 			assert_string_equal(p.figure.panels[0].note, "7 schemes · 5 to measure");
 		}
 		cache_free(own);
@@ -388,10 +393,10 @@ TEST(cells_tell_printed_from_measured)
 	assert_string_equal(cell(t, line_of(t, "shaw"), "made"), "≠ 2112");
 	assert_string_equal(cell(t, line_of(t, "shaw"), "parameters"), "2(2 t_max - 1) d l");
 	assert_string_equal(cell(t, line_of(t, "shaw"), "differs"), "≠ count");
-	assert_string_equal(cell(t, line_of(t, "shaw"), "far positions"), "all one");
+	assert_string_equal(cell(t, line_of(t, "shaw"), "far keys"), "all one");
 	assert_string_equal(cell(t, line_of(t, "learned"), "made"), "32768");
 	assert_string_equal(cell(t, line_of(t, "learned"), "differs"), "");
-	assert_string_equal(cell(t, line_of(t, "learned"), "beyond t-max"), "refuses");
+	assert_string_equal(cell(t, line_of(t, "learned"), "> t-max"), "refuses");
 	assert_string_equal(cell(t, line_of(t, "rope"), "recurring"), "yes");
 	assert_string_equal(cell(t, line_of(t, "rope"), "shift"), "0");
 	assert_string_equal(cell(t, line_of(t, "alibi"), "unbounded"), "(yes)");
@@ -554,6 +559,52 @@ TEST(fewer_columns_on_narrow_screens)
 			assert_non_null(strstr(text.at, i % 2 ? "! count" : "≠ count"));
 	}
 	assert_true(before < 5);
+}
+
+/* Whatever scheme is chosen, it is in sight at every size, with most of the columns where there is
+ * room for them, and the foot says what is not shown. */
+TEST(the_chosen_scheme_is_in_sight)
+{
+	static const struct {
+		int cols, rows, columns;
+	} sizes[] = {{200, 50, 14}, {120, 36, 9}, {80, 24, 6}, {60, 20, 4}, {40, 12, 2}};
+	static const char *const schemes[] = {"t5", "none", "rope_llama3", "spr_rel", "causal"};
+	for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+		const struct picture *const p = picture(schemes[i], "");
+		for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+			struct canvas *const c = canvas_new(&arena, sizes[k].rows, sizes[k].cols,
+							    TIER_MONO, false, true);
+			canvas_figure(c, &p->figure);
+			const char *const screen = help_screen(c);
+			const char *const here = arena_printf(&arena, "▸ %s ", schemes[i]);
+			const char *const part = strstr(screen, " of 15 columns");
+			if (!strstr(screen, here) || strstr(screen, "1–0 of"))
+				fail_msg("%s at %d: %s", schemes[i], sizes[k].cols, screen);
+			const long columns = !part	       ? 15
+					     : part[-2] == '1' ? 10 + part[-1] - '0'
+							       : part[-1] - '0';
+			if (columns < sizes[k].columns)
+				fail_msg("%ld columns at %d: %s", columns, sizes[k].cols, screen);
+		}
+	}
+}
+
+/* A table of few rows below titles shows one of them, not the titles alone. */
+TEST(titles_of_a_table_do_not_stand_alone)
+{
+	static const char *const cells[] = {"Title", "", "About", "", "a", "1", "b", "2"};
+	static const bool group[] = {true, true, false, false};
+	for (int rows = 4; rows <= 8; rows++) {
+		const struct panel p = {
+			.kind = PANEL_TABLE,
+			.title = "T",
+			.table = {.rows = 4, .cols = 2, .cells = cells, .group = group}};
+		struct canvas *const c = canvas_new(&arena, rows, 40, TIER_MONO, false, true);
+		canvas_panel(c, (struct rect){0, 0, rows, 40}, &p, false, NULL, NULL);
+		const char *const screen = help_screen(c);
+		if (!strstr(screen, "a  1") || strstr(screen, "1–0") || strstr(screen, "1–1"))
+			fail_msg("%d rows: %s", rows, screen);
+	}
 }
 
 /* ---- commands ----------------------------------------------------------------------------------- */

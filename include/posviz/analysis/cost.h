@@ -39,6 +39,7 @@ struct cost_time {
 	double base, seconds;	 /* medians of both, in seconds */
 	size_t rounds;
 	bool settled; /* false: it ended by `seconds` or by `most` */
+	bool rough;   /* of COST_FEWEST rounds only, to be measured again */
 };
 
 /* Times `trial` against `base`: each is run once without counting, then they alternate. False:
@@ -47,8 +48,10 @@ bool cost_compare(const struct cost_trial *base, const struct cost_trial *trial,
 		  const struct cost_patience *patience, struct watch *watch, struct cost_time *out,
 		  struct err *err);
 
-/* Return half the distance of the quartiles, and the text "1.24 × ± 0.03" with it. */
+/* Return half the distance of the quartiles; the quartiles, "1.21–1.27 ×"; and these behind the
+ * median, "1.24 × (1.21–1.27)". */
 double cost_spread(const struct cost_time *t);
+const char *cost_show_interval(const struct cost_time *t, struct arena *a);
 const char *cost_show_time(const struct cost_time *t, struct arena *a);
 
 /* ---- the model to measure in
@@ -92,6 +95,8 @@ struct cost_row {
 	double multiply_adds, more;
 	const char
 		*why; /* why it cannot be computed or timed; NULL: it can, or was not tried yet */
+	/* That of `none` is measured against a second `none`: its ratio is 1 by definition, and its
+	 * quartiles are what the machine makes of equal passes. */
 	bool timed;
 	struct cost_time time;
 	/* Chen et al. 2021: Table 1, inference of BERT-base on TPU v2 relative to plain BERT;
@@ -108,15 +113,19 @@ struct cost {
 	struct cost_row
 		*rows; /* [n] in the order asked for, without repetitions; `none` is among them */
 	size_t n, none;
-	size_t to_come; /* rows that remain to be counted or timed */
+	size_t to_come; /* rows that remain to be counted or timed, or are timed roughly */
 };
+
+/* Returns whether a time says nothing about its row: its quartiles are not clear of those of
+ * `none`, or it is less than `none` needs although the scheme saves no multiply-adds. */
+bool cost_within_noise(const struct cost *c, const struct cost_row *row);
 
 struct cost_request {
 	const struct setup *setup; /* as cost_setup returns it */
 	const char *const *expressions;
 	size_t n;
 	/* The largest number of rows to time that the cache does not have; 0: not even `none` is
-	 * run. */
+	 * run; SIZE_MAX: all. Below that all rows are first timed roughly, then again. */
 	size_t most;
 	bool untimed; /* passes are only counted */
 	bool strict;  /* a row that cannot be computed is an error, before any time is measured */

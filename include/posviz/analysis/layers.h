@@ -33,8 +33,9 @@ enum {
 
 /* The variants of a scheme: as it is; in every layer if it enters once, and the other way round;
  * without the residual around the attention of the middle layer, or with it if the scene's
- * expression drops it. */
-enum layers_way_kind { LAYERS_AS_IS, LAYERS_OTHER, LAYERS_RESIDUAL, LAYERS_WAYS };
+ * expression drops it; with a causal mask, or without masks if the expression has some: a causal
+ * model tells positions that the same model without a mask cannot (Haviv et al. 2022). */
+enum layers_way_kind { LAYERS_AS_IS, LAYERS_OTHER, LAYERS_RESIDUAL, LAYERS_TWIN, LAYERS_WAYS };
 
 struct layers_way {
 	const char *label; /* "each layer" */

@@ -104,6 +104,9 @@ struct lengths_of {
 	struct watch *watch;
 };
 
+/* Returns the reason why the input cannot be continued to other lengths; NULL: it can. */
+const char *lengths_why_none(const struct built *b, struct arena *a);
+
 /* Computes the lengths for this t_max: at most LENGTHS_GRID, ascending, including t_max and 2,
  * 4, 8 times it. */
 size_t lengths_grid(size_t t_max, size_t *out);

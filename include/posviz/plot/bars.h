@@ -23,6 +23,9 @@ struct bars {
 	/* [n]: a second value of each bar, drawn as a dot in its row; NaN: no dot. NULL: no dots */
 	const double *marks;
 	const char *mark_title; /* meaning of the dots: "published" */
+	/* [n]: the interval of each value: the bar is drawn up to its nearer end, and dim from there
+	 * to the other, so that one around zero has no bar. NaN: no interval. NULL: none */
+	const double *lo, *hi;
 };
 
 /* A sum step by step: each bar begins where the one before it ended. The bar of an addend continues

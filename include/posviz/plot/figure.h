@@ -106,7 +106,9 @@ struct presented {
 struct figure {
 	const char *title;    /* "Rotary position embedding" */
 	const char *subtitle; /* "Su et al. 2021 · rope+causal · head 1 of 4" */
-	const char *caption;  /* sentence, sizes, seed, projection, parameters */
+	/* what is to be seen in this figure, in one sentence, above its panels; or NULL */
+	const char *finding;
+	const char *caption; /* sentence, sizes, seed, projection, parameters */
 	/* a small page prints the whole caption, because its content is essential */
 	bool whole;
 	const char *caption_right; /* "posviz 0.1"; NULL for none */

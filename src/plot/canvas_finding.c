@@ -1,0 +1,41 @@
+/* canvas_finding.c: the finding of a figure on cells: a sentence above the panels. */
+#include "plot/canvas_in.h"
+#include "plot/canvas_pen.h"
+
+/* A figure lower than LEAST has no room for it; it has at most MOST rows, and a part of the rows. */
+enum { LEAST = 14, MOST = 3, PART = 5 };
+
+static struct rect rows_of(const struct figure *f, struct rect r)
+{
+	struct rect out = {r.row, r.col + 1, 0, r.cols - 2};
+	struct canvas like = {0};
+	struct arena a;
+	if (f->finding == NULL || r.rows < LEAST || out.cols < 1)
+		return out;
+	arena_init(&a);
+	const struct pen pen = pen_cells(&like, &a, (struct rect){.cols = out.cols});
+	const struct text_run run = {.text = f->finding};
+	const int rows = (int)pen_wrap(&pen, pen.at, &run, 1, false);
+	const int most = r.rows / PART < MOST ? r.rows / PART : MOST;
+	out.rows = rows < most ? rows : most;
+	arena_release(&a);
+	return out;
+}
+
+struct rect canvas_finding_leave(const struct figure *f, struct rect r)
+{
+	const int rows = rows_of(f, r).rows;
+	return (struct rect){r.row + rows, r.col, r.rows - rows, r.cols};
+}
+
+void canvas_finding(struct canvas *c, struct arena *a, const struct figure *f, struct rect r,
+		    const struct rect *place)
+{
+	const struct rect at = rows_of(f, r);
+	if (at.rows == 0)
+		return;
+	for (size_t i = 0; i < f->n; i++)
+		if (place[i].rows > 0 && place[i].row < at.row + at.rows)
+			return; /* an enlarged panel has these rows */
+	canvas_paragraph(c, a, at, c->ascii ? canvas_plain_text(a, f->finding) : f->finding, 0);
+}

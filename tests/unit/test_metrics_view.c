@@ -1,0 +1,29 @@
+/* test_metrics_view.c: the view Metrics: its sentence, and its matrix first. */
+#include <string.h>
+
+#include "test.h"
+#include "help_arena.h"
+#include "help_view.h"
+
+FIXTURE(open_arena, close_arena)
+
+/* The weights of a repeated word, where only positions differ: equal without positions, of the distance alone
+ * for T5, and to earlier keys under a causal mask. */
+TEST(metrics_say_what_is_to_be_seen)
+{
+	static const char *const all[][3] = {
+		{"none", "", "positions change nothing"},
+		{"none+causal", "", "positions change nothing"},
+		{"t5", "",
+		 "depend on distance alone (0.989), fall with it (1.000), and go to both"},
+		{"t5+causal", "", "and go to earlier keys"},
+		{"t5", "sentence word\n", "One token has one position"}};
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		const struct picture *const p = help_picture(
+			&arena, all[i][0], arena_printf(&arena, "view metrics\n%s", all[i][1]));
+		if (!p->figure.finding || !strstr(p->figure.finding, all[i][2]))
+			fail_msg("%s: %s", all[i][0], p->figure.finding);
+		assert_int_equal(p->figure.panels[1].priority, 0);
+		assert_string_equal(p->figure.panels[1].name, "repeated");
+	}
+}
