@@ -114,14 +114,13 @@ static struct least least_of(const struct canvas *c, const struct heatmap *h, si
 	return (struct least){whole ? 2 : 1, wide && cols > 1 ? 2 : 1};
 }
 
-/* Returns the largest height in half rows of a cell that is at most `width` columns wide: about
- * square, and in whole rows, for evenly spaced labels. */
+/* Returns the largest height in half rows of a cell that is at most `width` columns wide: a column
+ * is as wide as half a row is high, so that is the side of a square. */
 static int tallest(const struct heatmap *h, int width)
 {
-	const int least = width > 2 ? width + width % 2 : 2;
 	const bool alone = h->values.rows == 1 && h->values.cols == 1;
 	const int most = alone ? ALONE_HALF_ROWS : MOST_HALF_ROWS;
-	return least < most ? least : most;
+	return width < most ? (width > 1 ? width : 1) : most;
 }
 
 /* Returns `half`, from two rows on rounded down to whole rows: evenly spaced labels are worth half
@@ -250,14 +249,13 @@ static struct heatmap_view fit(const struct canvas *c, const struct heatmap *h, 
 	int half = even((int)imin(rows * 2 / shown_rows, (size_t)most_half));
 	if (least.half_rows > 1)
 		half = half > 2 ? half - half % 2 : 2;
-	/* Cells are somewhat wider than square, and wider still if labels need it. */
-	const size_t square = imax((size_t)(half + half / 2), 4);
-	const size_t wide = imax(2 * (size_t)half, 4);
-	/* A large matrix has no room for words, and too many of them to search for the widest. */
+	/* Cells are square, a quarter wider if the words above need it, and wider only for words
+	 * inside. A large matrix has no room for those, and too many to search for the widest. */
+	const size_t square = (size_t)half, wide = square + square / 4;
 	const size_t words = width > square ? widest_inside(h) : 0;
-	const size_t airy = words > 0 ? imax(3 * (size_t)half, words + 2) : wide;
-	const size_t wanted = imax(imax(above, words > 0 ? words + 2 : 0), square);
-	width = imin(width, imax(imin(wanted, airy), for_numbers(c, h, half, v.block)));
+	const size_t wanted = words > 0 ? imax(above, words + 2) : above;
+	const size_t most = words > 0 ? imax(3 * square, words + 2) : wide;
+	width = imin(width, imax(imax(imin(wanted, most), square), for_numbers(c, h, half, v.block)));
 	v.cell_rows2 = half;
 	v.cell_cols = (int)imin(imax(width, least.cols), imax(cols, 1));
 	return v;
