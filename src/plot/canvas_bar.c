@@ -1,6 +1,6 @@
-/* canvas_bar.c: the bar that explains the colours of a matrix: the limits of its values, the
- * colours between them (if colours are steps, each once), the mode of the scale, whether it is
- * locked, and the name of the colour map. */
+/* canvas_bar.c: the bar that explains the colours of a matrix: the limits of its values and the
+ * colours between them (if colours are steps, each once), together as wide as the matrix; beside
+ * that the mode of the scale, whether it is locked, and the name of the colour map. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
 
-enum { BAR_COLS = 24, LEAST_MARKED = 4, LONG_RAMP = 10, SHORT_RAMP = 6, NAMED = 8 };
+enum { BAR_COLS = 24, LEAST_MARKED = 4, LEAST_BAR = 16, LEAST_RAMP = 5 };
 
 static const char *limit(const struct map *m, double value)
 {
@@ -37,13 +37,13 @@ static int step_cols(const struct map *m)
 	return signs || m->c->tier == TIER_MONO ? 2 : 1;
 }
 
-/* Returns how many of `room` columns the ramp takes: at most enough for all its steps, and the same
- * number for each. */
+/* Returns how many of `room` columns the ramp takes: all of them if colours are not steps, else at
+ * most enough for all steps, and the same number for each. */
 static int ramp_cols(const struct map *m, int room)
 {
 	const int steps = (int)canvas_swatches(m->c, m->h), most = step_cols(m) * steps;
 	if (steps == 0)
-		return room < BAR_COLS ? room : BAR_COLS;
+		return room;
 	return room >= most ? most : room >= steps ? steps : room;
 }
 
@@ -74,15 +74,14 @@ static void mark_even(const struct map *m, int row, int col, int cols)
 	canvas_put(m->c, row, col + i, "╵", 0, canvas_ink(m->c, bg), bg);
 }
 
-/* Adds words behind the bar if at least `least` columns are left for the ramp; reduces `*room`. */
-static void add_remark(const struct map *m, const char **all, const char *text, int least,
-		       int *room)
+/* Adds words behind the bar if they fit into `*room` columns, which they reduce. */
+static void add_remark(const char **all, const char *text, int *room, struct arena *a)
 {
 	const int width = (int)text_width(text) + 2;
-	if (*room - width < least)
+	if (width > *room)
 		return;
 	*room -= width;
-	*all = arena_printf(m->a, "%s  %s", *all, text);
+	*all = arena_printf(a, "%s  %s", *all, text);
 }
 
 /* Returns, for a difference of two matrices, whether some cells are masked in both. */
@@ -93,79 +92,133 @@ static bool has_masked_in_both(const struct heatmap *h)
 
 /* Adds the meaning of signs that stand for cells without a number, and the meaning of the numbers
  * if cells show these instead of words. */
-static void add_meanings(const struct map *m, const char **all, int least, int *room)
+static void add_meanings(const struct map *m, const char **all, int *room)
 {
 	const struct heatmap *const h = m->h;
 	if (h->numbers_are != NULL && h->words == NULL)
-		add_remark(m, all, h->numbers_are, least, room);
+		add_remark(all, h->numbers_are, room, m->a);
 	for (size_t i = 0; i < h->n_names; i++)
-		add_remark(m, all,
+		add_remark(all,
 			   arena_printf(m->a, "%s %s", h->names[i].sign,
 					heatmap_name_means(&h->names[i])),
-			   least, room);
+			   room, m->a);
 }
 
-static void add_masked(const struct map *m, const char **all, int least, int *room)
+static void add_masked(const struct map *m, const char **all, int *room)
 {
 	const struct heatmap *const h = m->h;
 	if (canvas_any_masked(h) && (h->first == NULL || has_masked_in_both(h)))
-		add_remark(m, all,
+		add_remark(all,
 			   arena_printf(m->a, "%s %s%s", m->c->ascii ? "." : "·",
 					h->masked_as ? h->masked_as : "masked",
 					h->first != NULL ? " in both" : ""),
-			   least, room);
+			   room, m->a);
 }
 
-/* Returns the words of the bar besides its limits: the mode of the scale, whether it is locked and
- * the colour map first, then other explanations. For integers, which are printed in their cells,
- * the name of the map comes later. */
-static const char *remarks(const struct map *m, int *room)
+const char *canvas_bar_words(const struct map *m)
 {
 	const struct heatmap *const h = m->h;
-	const bool glyphs = canvas_glyphs(m->c);
+	return arena_printf(m->a, "%s%s%s", h->scale.mode != SCALE_LINEAR ? "  " : "",
+			    h->scale.mode != SCALE_LINEAR ? scale_mode_names[h->scale.mode] : "",
+			    h->scale.locked ? "  locked" : "");
+}
+
+/* Returns the words for which there are `room` columns: the explanation of signs and marks, the
+ * name of the colour map and of the axes. *even: the mark of the uniform weight is explained. */
+static const char *remarks(const struct map *m, int room, bool *even)
+{
+	const struct heatmap *const h = m->h;
 	const char *all = "";
-	if (h->scale.mode != SCALE_LINEAR)
-		add_remark(m, &all, scale_mode_names[h->scale.mode], 3, room);
-	if (h->scale.locked)
-		add_remark(m, &all, "locked", 3, room);
 	if (h->integers)
-		add_meanings(m, &all, 5, room);
-	add_masked(m, &all, h->integers ? 5 : 10, room);
-	if (marks_even(m))
-		add_remark(m, &all, arena_printf(m->a, "╵ 1/%.0f", 1 / h->even), 12, room);
-	if (h->colormap != NULL && !glyphs)
-		add_remark(m, &all, h->colormap->name, *all != '\0' ? 5 : 10, room);
+		add_meanings(m, &all, &room);
+	add_masked(m, &all, &room);
+	if (marks_even(m)) {
+		const int before = room;
+		add_remark(&all, arena_printf(m->a, "╵ 1/%.0f", 1 / h->even), &room, m->a);
+		*even = room < before;
+	}
+	if (h->colormap != NULL && !canvas_glyphs(m->c))
+		add_remark(&all, h->colormap->name, &room, m->a);
 	if (!h->integers)
-		add_meanings(m, &all, glyphs ? 10 : 16, room);
+		add_meanings(m, &all, &room);
 	if (h->row_title != NULL && h->col_title != NULL)
-		add_remark(m, &all,
+		add_remark(&all,
 			   arena_printf(m->a, m->c->ascii ? "%s down, %s across" : "%s ↓ %s →",
 					h->row_title, h->col_title),
-			   BAR_COLS, room);
+			   &room, m->a);
 	return all;
 }
 
-/* Gets the meanings of both ends of the scale, to be written before the first limit and behind the
- * last. The long form is used if the ramp, its mark, an unusual scale and the name of the map keep
- * their room; the short form if all of these but the name do. Reduces `*room`. */
-static void say_ends(const struct map *m, int *room, const char *out[2])
+/* The columns of a bar and of its words. */
+struct bar_plan {
+	int col, cols;	     /* limits and ramp */
+	int left, right;     /* free columns beside them */
+	const char *ends[2]; /* meanings of both ends: "less ", " more" */
+	const char *must;    /* canvas_bar_words(); `before`: it is left of the bar */
+	bool before;
+};
+
+/* Finds the meanings of both ends of the scale: in the long form or the short one outside the
+ * limits, if both have room there; the short one inside if the ramp stays long; else none. */
+static void say_ends(const struct map *m, int ramp, struct bar_plan *p)
 {
-	const struct scale *const s = &m->h->scale;
-	const int unusual =
-		(s->mode != SCALE_LINEAR ? 8 : 0) + (s->locked ? 8 : 0) + (marks_even(m) ? 8 : 0);
-	const int least = s->diverging && s->half == 0 ? 2 * SHORT_RAMP : SHORT_RAMP;
+	enum { LONG_RAMP = 14 };
+	p->ends[0] = p->ends[1] = "";
 	for (int brief = 0; brief < 2; brief++) {
 		const char *const low = heatmap_end_words(m->a, m->h, false, brief == 1);
 		const char *const high = heatmap_end_words(m->a, m->h, true, brief == 1);
-		out[0] = low ? arena_printf(m->a, "%s ", low) : "";
-		out[1] = high ? arena_printf(m->a, " %s", high) : "";
-		const int width = (int)(text_width(out[0]) + text_width(out[1]));
-		if (*room - width - unusual < (brief ? least : LONG_RAMP + NAMED))
+		const int before = low ? (int)text_width(low) + 1 : 0;
+		const int behind = high ? (int)text_width(high) + 1 : 0;
+		const bool outside = before <= p->left && behind <= p->right;
+		if (!outside && !(brief && ramp - before - behind >= LONG_RAMP))
 			continue;
-		*room -= width;
+		p->ends[0] = low ? arena_printf(m->a, "%s ", low) : "";
+		p->ends[1] = high ? arena_printf(m->a, " %s", high) : "";
+		if (outside) {
+			p->col -= before;
+			p->cols += before + behind;
+			p->left -= before;
+			p->right -= behind;
+		}
 		return;
 	}
-	out[0] = out[1] = "";
+}
+
+/* Places the bar below the matrix, as wide as that; wider if it is too narrow for the limits and
+ * some colours. */
+static struct bar_plan place_bar(const struct map *m, struct rect inner, int words)
+{
+	const struct rect data = m->plan->data;
+	const int right = inner.col + inner.cols;
+	const int least = words + LEAST_RAMP > LEAST_BAR ? words + LEAST_RAMP : LEAST_BAR;
+	struct bar_plan p = {
+		.col = data.col, .cols = data.cols, .must = m->told ? "" : canvas_bar_words(m)};
+	p.cols = p.cols < least ? least : p.cols;
+	if (p.col + p.cols > right)
+		p.col = right - p.cols > inner.col ? right - p.cols : inner.col;
+	p.cols = p.cols < right - p.col ? p.cols : right - p.col;
+	p.left = p.col - inner.col;
+	p.right = right - p.col - p.cols;
+	const int must = (int)text_width(p.must);
+	if (must <= p.right)
+		p.right -= must;
+	else if ((p.before = must <= p.left))
+		p.left -= must;
+	else if (p.cols - must >= words + LEAST_RAMP)
+		p.cols -= must;
+	else
+		p.must = "";
+	say_ends(m, p.cols - words, &p);
+	return p;
+}
+
+static void draw_zero(const struct map *m, struct rect inner, int row)
+{
+	const int col = m->plan->data.col, room = inner.col + inner.cols - col,
+		  cols = room < 2 ? room : 2;
+	canvas_swatch_fill(m->c, (struct rect){row, col, 1, cols}, m->h,
+			   scale_at(&m->h->scale, 0, NULL), 0);
+	canvas_text(m->c, row, col + 3, room - 3, "0", ATTR_DIM);
 }
 
 void canvas_bar(const struct map *m, struct rect inner)
@@ -175,39 +228,37 @@ void canvas_bar(const struct map *m, struct rect inner)
 	/* A blank row separates the bar from the rows of the matrix if there is room. */
 	const int row = end + (end + 1 < inner.row + inner.rows);
 	double ends[2];
+	bool even = false;
 	scale_part_limits(&h->scale, &ends[0], &ends[1]);
 	if (all_zero(h)) {
-		const int col = m->plan->data.col, room = right - col, cols = room < 2 ? room : 2;
-		canvas_swatch_fill(m->c, (struct rect){row, col, 1, cols}, h,
-				   scale_at(&h->scale, 0, NULL), 0);
-		canvas_text(m->c, row, col + 3, room - 3, "0", ATTR_DIM);
+		draw_zero(m, inner, row);
 		return;
 	}
 	const char *const lo = limit(m, ends[0]), *const hi = limit(m, ends[1]);
 	const int words = (int)(text_width(lo) + text_width(hi)) + 2;
-	const int wanted = m->c->tier == TIER_DIRECT ? 12 : ramp_cols(m, BAR_COLS);
-	/* An unusual scale must be named, which may need the room left of the data. */
-	const int said = h->scale.locked || h->scale.mode != SCALE_LINEAR ? 16 : 0;
-	const bool aligned = right - m->plan->data.col >= words + wanted + said;
-	int col = aligned ? m->plan->data.col : inner.col;
-	int room = right - col - words;
-	if (room < 0) { /* the limits matter more than the colours */
+	if (inner.cols < words) { /* the limits matter more than the colours */
 		const char *both = arena_printf(m->a, "%s%s%s", lo, m->c->ascii ? ".." : "…", hi);
 		canvas_text_short(m->c, m->a, row, inner.col, inner.cols, both, ATTR_DIM);
 		return;
 	}
-	const char *ends_say[2];
-	say_ends(m, &room, ends_say);
-	const char *const more = remarks(m, &room);
-	col += canvas_text(m->c, row, col, inner.cols, ends_say[0], ATTR_DIM);
-	col += canvas_text(m->c, row, col, inner.cols, lo, ATTR_DIM) + 1;
+	const struct bar_plan p = place_bar(m, inner, words);
+	const char *const more = remarks(m, p.right, &even);
+	const int room = p.cols - words - (int)(text_width(p.ends[0]) + text_width(p.ends[1]));
 	const int cols = ramp_cols(m, room);
+	int col = p.col;
+	if (p.before)
+		canvas_text_right(m->c, m->a, row, col - 1, p.col - inner.col,
+				  p.must + strspn(p.must, " "), ATTR_DIM);
+	col += canvas_text(m->c, row, col, right - col, p.ends[0], ATTR_DIM);
+	col += canvas_text(m->c, row, col, right - col, lo, ATTR_DIM) + 1;
 	draw_ramp(m, row, col, cols);
-	if (marks_even(m) && cols >= LEAST_MARKED)
+	if (even && cols >= LEAST_MARKED)
 		mark_even(m, row, col, cols);
 	col += cols + 1;
 	col += canvas_text(m->c, row, col, right - col, hi, ATTR_DIM);
-	col += canvas_text(m->c, row, col, right - col, ends_say[1], ATTR_DIM);
+	col += canvas_text(m->c, row, col, right - col, p.ends[1], ATTR_DIM);
+	if (!p.before)
+		col += canvas_text(m->c, row, col, right - col, p.must, ATTR_DIM);
 	canvas_text(m->c, row, col, right - col, more, ATTR_DIM);
 }
 

@@ -255,7 +255,8 @@ static struct heatmap_view fit(const struct canvas *c, const struct heatmap *h, 
 	const size_t words = width > square ? widest_inside(h) : 0;
 	const size_t wanted = words > 0 ? imax(above, words + 2) : above;
 	const size_t most = words > 0 ? imax(3 * square, words + 2) : wide;
-	width = imin(width, imax(imax(imin(wanted, most), square), for_numbers(c, h, half, v.block)));
+	width = imin(width,
+		     imax(imax(imin(wanted, most), square), for_numbers(c, h, half, v.block)));
 	v.cell_rows2 = half;
 	v.cell_cols = (int)imin(imax(width, least.cols), imax(cols, 1));
 	return v;
@@ -318,6 +319,23 @@ static size_t cols_for(const struct heatmap *h, size_t cols, size_t lines)
 	return (widest + lines) / lines;
 }
 
+/* Returns the columns of row labels: those of two words if values of half a row share screen rows,
+ * and cells stay as large. */
+static size_t for_pairs(const struct canvas *c, const struct heatmap *h, size_t rows, size_t cols,
+			size_t above, size_t label, const struct heatmap_view *view)
+{
+	if (label == 0 || view->cell_rows2 > 1 || !shows_all(h, view) || h->ruler)
+		return label;
+	const size_t both = canvas_pairs_widest(h);
+	if (both <= label || both + 1 >= cols)
+		return label;
+	const struct heatmap_view with = fit(c, h, rows, cols - both - 1, above);
+	return shows_all(h, &with) && with.cell_cols == view->cell_cols &&
+			       with.cell_rows2 == view->cell_rows2
+		       ? both
+		       : label;
+}
+
 /* Divides the columns among row labels and cells. */
 static void choose_columns(const struct canvas *c, const struct heatmap *h, size_t rows,
 			   size_t cols, size_t above, struct heatmap_plan *plan)
@@ -335,6 +353,7 @@ static void choose_columns(const struct canvas *c, const struct heatmap *h, size
 		plan->view = view;
 		label = less;
 	}
+	label = for_pairs(c, h, rows, cols, above, label, &plan->view);
 	if (label > 0 && !shows_all(h, &plan->view)) {
 		/* If not all rows are visible, their numbers identify them, with a word beside if
 		 * it fits. Numbers alone may make room for all values. */

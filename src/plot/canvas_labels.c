@@ -14,6 +14,16 @@ static const char *number_label(const struct map *m, size_t index)
 	return arena_printf(m->a, "%zu", index + 1);
 }
 
+static size_t digits_in(size_t n)
+{
+	size_t digits = 1;
+	while (n >= 10) {
+		n /= 10;
+		digits++;
+	}
+	return digits;
+}
+
 /* Returns the least of 1, 2, 5, 10, 20, ... rows or columns that takes at least `room`, if one
  * takes `each`. */
 static size_t round_step(size_t room, size_t each)
@@ -61,6 +71,53 @@ static void draw_numbered(const struct map *m, int y, size_t row, unsigned look)
 	canvas_text_right(m->c, m->a, y, right, words, word, look);
 }
 
+/* Two values of half a row share a screen row and its label. */
+static bool shares_rows(const struct heatmap_plan *p)
+{
+	return p->view.cell_rows2 == 1 && !p->view.averaged && p->number_cols == 0;
+}
+
+size_t canvas_pairs_widest(const struct heatmap *h)
+{
+	const size_t n = h->values.rows;
+	size_t most = 0;
+	for (size_t i = 0; h->row_labels != NULL && i + 1 < n; i += 2) {
+		const size_t width =
+			text_width(h->row_labels[i]) + 1 + text_width(h->row_labels[i + 1]);
+		most = width > most ? width : most;
+	}
+	return h->row_labels != NULL ? most : 2 * digits_in(n) + 1;
+}
+
+/* Writes the label of the screen row that shown rows i and i + 1 share: both words if all pairs
+ * have room, else the numbers of the run, "5–6"; then the word of row i + `of` again if it looks
+ * different. */
+static void draw_pair_label(const struct map *m, size_t i, size_t of, unsigned look)
+{
+	const struct heatmap_view *const v = &m->plan->view;
+	const struct heatmap *const h = m->h;
+	const size_t row = v->first_row + i;
+	const int right = m->plan->data.col - 1, cols = m->plan->label_cols;
+	const int y = m->plan->data.row + (int)i / 2;
+	const bool two = i + 1 < v->rows;
+	const bool words = h->row_labels != NULL && (int)canvas_pairs_widest(h) <= cols;
+	const char *const part[] = {words ? h->row_labels[row] : number_label(m, row),
+				    !two    ? ""
+				    : words ? h->row_labels[row + 1]
+					    : number_label(m, row + 1)};
+	const char *const between = !two ? "" : words ? " " : m->c->ascii ? "-" : "–";
+	const int width = (int)(text_width(part[0]) + text_width(between) + text_width(part[1]));
+	const int from = right - width;
+	if (look == 0) {
+		canvas_text_right(m->c, m->a, y, right, cols,
+				  arena_printf(m->a, "%s%s%s", part[0], between, part[1]), 0);
+		return;
+	}
+	const int before = of > 0 ? (int)(text_width(part[0]) + text_width(between)) : 0;
+	if (width <= cols)
+		canvas_text(m->c, y, from + before, cols, part[of > 0], look);
+}
+
 /* Writes the label of shown row i, for the token with index `row`; `over`: replaces another one. */
 static void draw_row_label(const struct map *m, const char *const *words, size_t i, size_t row,
 			   unsigned look, bool over)
@@ -68,6 +125,10 @@ static void draw_row_label(const struct map *m, const char *const *words, size_t
 	const struct heatmap_view *const v = &m->plan->view;
 	struct rect r;
 	const int right = m->plan->data.col - 1, cols = m->plan->label_cols;
+	if (shares_rows(m->plan)) {
+		draw_pair_label(m, i - i % 2, i % 2, look);
+		return;
+	}
 	if (!canvas_place(m->plan->data, v, v->first_row + i * v->block, v->first_col, &r))
 		return;
 	const int y = r.row + (r.rows - 1) / 2;

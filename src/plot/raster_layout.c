@@ -369,7 +369,7 @@ bool raster_layout(struct page *p, const struct figure *whole, struct figure *sh
 	raster_page_space(p);
 	without_words(p, &part);
 	*shown = *f;
-	if (equation_is(f) && lay_out_equation(p, f, sheet))
+	if (equation_on_page(f) && lay_out_equation(p, f, sheet))
 		return true;
 	const double most = most_area(p, f);
 	if (most <= 0)
@@ -410,7 +410,7 @@ static double most_height(const struct page *p, const struct figure *f)
 {
 	const bool wide = p->width > 30 * p->given;
 	const double many = wide ? (f->n <= 4 ? 0.75 : 0.9) : f->n == 2 ? 0.75 : 1.6;
-	return f->n == 1 ? 3 : equation_is(f) ? many * 0.7 : many;
+	return f->n == 1 ? 3 : equation_on_page(f) ? many * 0.7 : many;
 }
 
 /* Returns the area of the matrices on a page of this height; 0: some panel lacks the room that it
@@ -420,7 +420,7 @@ static double area_at(struct page *p, const struct figure *f, double height)
 	struct sheet sheet;
 	p->height = height;
 	raster_page_space(p);
-	if (!equation_is(f))
+	if (!equation_on_page(f))
 		return best_way(p, f, true).area;
 	return lay_out_equation(p, f, &sheet) ? sheet.equation->cell * sheet.equation->cell : 0;
 }
