@@ -8,7 +8,7 @@
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
 
-enum { BAR_COLS = 24, LEAST_MARKED = 4, LEAST_BAR = 16, LEAST_RAMP = 5 };
+enum { BAR_COLS = 24, LEAST_MARKED = 4, LEAST_BAR = 16, LEAST_RAMP = 5, LONG_RAMP = 12 };
 
 static const char *limit(const struct map *m, double value)
 {
@@ -123,15 +123,25 @@ const char *canvas_bar_words(const struct map *m)
 			    h->scale.locked ? "  locked" : "");
 }
 
-/* Returns the words for which there are `room` columns: the explanation of signs and marks, the
- * name of the colour map and of the axes. *even: the mark of the uniform weight is explained. */
+/* Returns the explanation of signs and of numbers, for which there are `*room` columns; it reduces
+ * them. */
+static const char *meanings(const struct map *m, int *room)
+{
+	const char *all = "";
+	if (m->h->integers)
+		add_meanings(m, &all, room);
+	add_masked(m, &all, room);
+	if (!m->h->integers)
+		add_meanings(m, &all, room);
+	return all;
+}
+
+/* Returns the other words for which there are `room` columns: the name of the colour map and of the
+ * axes. *even: the mark of the uniform weight is explained. */
 static const char *remarks(const struct map *m, int room, bool *even)
 {
 	const struct heatmap *const h = m->h;
 	const char *all = "";
-	if (h->integers)
-		add_meanings(m, &all, &room);
-	add_masked(m, &all, &room);
 	if (marks_even(m)) {
 		const int before = room;
 		add_remark(&all, arena_printf(m->a, "╵ 1/%.0f", 1 / h->even), &room, m->a);
@@ -139,8 +149,6 @@ static const char *remarks(const struct map *m, int room, bool *even)
 	}
 	if (h->colormap != NULL && !canvas_glyphs(m->c))
 		add_remark(&all, h->colormap->name, &room, m->a);
-	if (!h->integers)
-		add_meanings(m, &all, &room);
 	if (h->row_title != NULL && h->col_title != NULL)
 		add_remark(&all,
 			   arena_printf(m->a, m->c->ascii ? "%s down, %s across" : "%s ↓ %s →",
@@ -156,13 +164,13 @@ struct bar_plan {
 	const char *ends[2]; /* meanings of both ends: "less ", " more" */
 	const char *must;    /* canvas_bar_words(); `before`: it is left of the bar */
 	bool before;
+	const char *means; /* meanings() */
 };
 
 /* Finds the meanings of both ends of the scale: in the long form or the short one outside the
  * limits, if both have room there; the short one inside if the ramp stays long; else none. */
 static void say_ends(const struct map *m, int ramp, struct bar_plan *p)
 {
-	enum { LONG_RAMP = 14 };
 	p->ends[0] = p->ends[1] = "";
 	for (int brief = 0; brief < 2; brief++) {
 		const char *const low = heatmap_end_words(m->a, m->h, false, brief == 1);
@@ -184,6 +192,20 @@ static void say_ends(const struct map *m, int ramp, struct bar_plan *p)
 	}
 }
 
+/* Takes `cols` columns behind the bar: free ones, then those of the bar beyond `least`, then by
+ * moving it to the left. */
+static void take(struct bar_plan *p, int cols, int least)
+{
+	const int over = cols - p->right, most = p->cols > least ? p->cols - least : 0;
+	const int shrink = over < most ? over : most;
+	p->right = over < 0 ? -over : 0;
+	if (over <= 0)
+		return;
+	p->cols -= shrink;
+	p->col -= over - shrink;
+	p->left -= over - shrink;
+}
+
 /* Places the bar below the matrix, as wide as that; wider if it is too narrow for the limits and
  * some colours. */
 static struct bar_plan place_bar(const struct map *m, struct rect inner, int words)
@@ -200,14 +222,19 @@ static struct bar_plan place_bar(const struct map *m, struct rect inner, int wor
 	p.left = p.col - inner.col;
 	p.right = right - p.col - p.cols;
 	const int must = (int)text_width(p.must);
-	if (must <= p.right)
-		p.right -= must;
-	else if ((p.before = must <= p.left))
+	if (must > p.right && (p.before = must <= p.left))
 		p.left -= must;
-	else if (p.cols - must >= words + LEAST_RAMP)
-		p.cols -= must;
+	else if (must <= p.left + p.right)
+		take(&p, must, p.cols);
+	else if (must <= p.left + p.cols + p.right - words - LEAST_RAMP)
+		take(&p, must, words + LEAST_RAMP);
 	else
 		p.must = "";
+	/* The meaning of signs is worth columns of a ramp that stays long, and those before it. */
+	const int ramp = words + LONG_RAMP;
+	int room = p.right + (p.cols > ramp ? p.cols - ramp : 0) + (p.before ? 0 : p.left);
+	p.means = meanings(m, &room);
+	take(&p, (int)text_width(p.means), ramp);
 	say_ends(m, p.cols - words, &p);
 	return p;
 }
@@ -259,6 +286,7 @@ void canvas_bar(const struct map *m, struct rect inner)
 	col += canvas_text(m->c, row, col, right - col, p.ends[1], ATTR_DIM);
 	if (!p.before)
 		col += canvas_text(m->c, row, col, right - col, p.must, ATTR_DIM);
+	col += canvas_text(m->c, row, col, right - col, p.means, ATTR_DIM);
 	canvas_text(m->c, row, col, right - col, more, ATTR_DIM);
 }
 

@@ -31,6 +31,12 @@ bool equation_solve(const struct canvas *like, const struct figure *f, struct re
 		    const bool *on, struct arena *a, struct equation_plan *best);
 void equation_places(const struct equation_plan *p, struct rect *place);
 
+/* The column after the last matrix of a line and the signs behind it. */
+int equation_line_end(const struct equation_plan *p, size_t line);
+/* Places what is not a matrix: the bars if they are aside, the curve, the addends of the cursor's
+ * cell, and the card where it has most room. Returns false if the bars do not fit. */
+bool equation_words(struct equation_plan *p);
+
 /* Returns the figure in the signs that this canvas can show. */
 const struct figure *equation_plain(const struct canvas *c, const struct figure *f,
 				    struct arena *a);

@@ -17,7 +17,7 @@
 
 /* Sizes of a cell in half rows up to which cards are dropped, the same for a narrow or single
  * matrix, and up to which other panels are dropped. */
-enum { FOR_CARDS = 4, FOR_CARDS_HIGH = 6, FOR_OTHERS = 3 };
+enum { FOR_CARDS = 4, FOR_CARDS_HIGH = 6, FOR_OTHERS = 2 };
 
 /* Returns the panel to be dropped next: the one with the highest priority number, among equals the
  * last; never the focus. NONE if only one panel is left. */
@@ -189,8 +189,8 @@ static void unfold(struct job *j, struct lines lines, struct rect *place)
 }
 
 /* Drops panels in favour of matrices: cards if this makes cells larger, up to two rows each, or
- * makes room for words above them; other panels if cells gain more than an eighth, up to a row and
- * a half. Returns whether any were dropped. */
+ * makes room for words above them; other panels if cells gain more than an eighth, up to one row.
+ * Returns whether any were dropped. */
 static bool yield_to_maps(struct job *j, struct lines *lines, size_t focus, struct rect *place)
 {
 	struct job fewer = *j;

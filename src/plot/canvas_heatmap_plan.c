@@ -250,8 +250,12 @@ static struct heatmap_view fit(const struct canvas *c, const struct heatmap *h, 
 	if (least.half_rows > 1)
 		half = half > 2 ? half - half % 2 : 2;
 	/* Cells are square, a quarter wider if the words above need it, and wider only for words
-	 * inside. A large matrix has no room for those, and too many to search for the widest. */
-	const size_t square = (size_t)half, wide = square + square / 4;
+	 * inside. Signs that show values need room to be read. A large matrix has no room for words,
+	 * and too many to search for the widest. */
+	const bool signs = canvas_shaded(c);
+	const size_t side = (size_t)half;
+	const size_t square = signs ? imax(side + side / 2, 4) : side;
+	const size_t wide = signs ? imax(2 * side, 4) : side + side / 4;
 	const size_t words = width > square ? widest_inside(h) : 0;
 	const size_t wanted = words > 0 ? imax(above, words + 2) : above;
 	const size_t most = words > 0 ? imax(3 * square, words + 2) : wide;

@@ -90,8 +90,8 @@ size_t canvas_pairs_widest(const struct heatmap *h)
 }
 
 /* Writes the label of the screen row that shown rows i and i + 1 share: both words if all pairs
- * have room, else the numbers of the run, "5–6"; then the word of row i + `of` again if it looks
- * different. */
+ * have room, else the numbers of the run, "5–6". If row i + `of` looks different, its word alone is
+ * written over that. */
 static void draw_pair_label(const struct map *m, size_t i, size_t of, unsigned look)
 {
 	const struct heatmap_view *const v = &m->plan->view;
@@ -111,6 +111,11 @@ static void draw_pair_label(const struct map *m, size_t i, size_t of, unsigned l
 	if (look == 0) {
 		canvas_text_right(m->c, m->a, y, right, cols,
 				  arena_printf(m->a, "%s%s%s", part[0], between, part[1]), 0);
+		return;
+	}
+	if (!words && h->row_labels != NULL) {
+		canvas_fill(m->c, (struct rect){y, right - cols, 1, cols}, 0, CELL_DEFAULT);
+		canvas_text_right(m->c, m->a, y, right, cols, h->row_labels[row + of], look);
 		return;
 	}
 	const int before = of > 0 ? (int)(text_width(part[0]) + text_width(between)) : 0;
