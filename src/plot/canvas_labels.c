@@ -14,16 +14,6 @@ static const char *number_label(const struct map *m, size_t index)
 	return arena_printf(m->a, "%zu", index + 1);
 }
 
-static size_t digits_in(size_t n)
-{
-	size_t digits = 1;
-	while (n >= 10) {
-		n /= 10;
-		digits++;
-	}
-	return digits;
-}
-
 /* Returns the least of 1, 2, 5, 10, 20, ... rows or columns that takes at least `room`, if one
  * takes `each`. */
 static size_t round_step(size_t room, size_t each)
@@ -71,10 +61,12 @@ static void draw_numbered(const struct map *m, int y, size_t row, unsigned look)
 	canvas_text_right(m->c, m->a, y, right, words, word, look);
 }
 
-/* Two values of half a row share a screen row and its label. */
-static bool shares_rows(const struct heatmap_plan *p)
+/* Two words of values of half a row share a screen row; of numbers the first is enough. */
+static bool shares_rows(const struct map *m)
 {
-	return p->view.cell_rows2 == 1 && !p->view.averaged && p->number_cols == 0;
+	const struct heatmap_plan *const p = m->plan;
+	return m->h->row_labels != NULL && p->view.cell_rows2 == 1 && !p->view.averaged &&
+	       p->number_cols == 0;
 }
 
 size_t canvas_pairs_widest(const struct heatmap *h)
@@ -86,7 +78,7 @@ size_t canvas_pairs_widest(const struct heatmap *h)
 			text_width(h->row_labels[i]) + 1 + text_width(h->row_labels[i + 1]);
 		most = width > most ? width : most;
 	}
-	return h->row_labels != NULL ? most : 2 * digits_in(n) + 1;
+	return most;
 }
 
 /* Writes the label of the screen row that shown rows i and i + 1 share: both words if all pairs
@@ -100,7 +92,7 @@ static void draw_pair_label(const struct map *m, size_t i, size_t of, unsigned l
 	const int right = m->plan->data.col - 1, cols = m->plan->label_cols;
 	const int y = m->plan->data.row + (int)i / 2;
 	const bool two = i + 1 < v->rows;
-	const bool words = h->row_labels != NULL && (int)canvas_pairs_widest(h) <= cols;
+	const bool words = (int)canvas_pairs_widest(h) <= cols;
 	const char *const part[] = {words ? h->row_labels[row] : number_label(m, row),
 				    !two    ? ""
 				    : words ? h->row_labels[row + 1]
@@ -113,7 +105,7 @@ static void draw_pair_label(const struct map *m, size_t i, size_t of, unsigned l
 				  arena_printf(m->a, "%s%s%s", part[0], between, part[1]), 0);
 		return;
 	}
-	if (!words && h->row_labels != NULL) {
+	if (!words) {
 		canvas_fill(m->c, (struct rect){y, right - cols, 1, cols}, 0, CELL_DEFAULT);
 		canvas_text_right(m->c, m->a, y, right, cols, h->row_labels[row + of], look);
 		return;
@@ -130,7 +122,7 @@ static void draw_row_label(const struct map *m, const char *const *words, size_t
 	const struct heatmap_view *const v = &m->plan->view;
 	struct rect r;
 	const int right = m->plan->data.col - 1, cols = m->plan->label_cols;
-	if (shares_rows(m->plan)) {
+	if (shares_rows(m)) {
 		draw_pair_label(m, i - i % 2, i % 2, look);
 		return;
 	}

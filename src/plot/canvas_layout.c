@@ -264,17 +264,33 @@ static void share_rows(struct job *j, const struct grid *g, int all, const int *
 
 /* ---- choosing ---- */
 
-static bool fits(const struct job *j, const struct grid *g, struct rect r)
+/* Returns how many of `rows` the heatmaps of all tracks can use. */
+static int used_rows(struct job *j, const struct grid *g, struct rect r, int rows)
+{
+	int cols[TRACKS], maps = 0, used = 0;
+	least_tracks(j, g, false, cols);
+	share_cols(g, r.cols, cols);
+	for (int t = 0; t < g->rows; t++)
+		maps += has_map(j, g, t);
+	for (int t = 0; t < g->rows; t++)
+		used += has_map(j, g, t) ? snap(j, g, t, cols, rows / maps) : 0;
+	return used;
+}
+
+/* Returns whether all panels have their least sizes, and heatmaps besides others three fifths of the
+ * rows, or as many as they can use. */
+static bool fits(struct job *j, const struct grid *g, struct rect r)
 {
 	int size[TRACKS], maps = 0;
 	if (least_tracks(j, g, false, size) > r.cols)
 		return false;
-	const int all = least_tracks(j, g, true, size);
+	const int all = least_tracks(j, g, true, size), wanted = 3 * r.rows / 5;
 	for (int t = 0; t < g->rows; t++)
 		maps += has_map(j, g, t) ? size[t] : 0;
-	const bool first = maps > 0 && maps < all && !j->tight && !j->f->by_grid;
-	const int wanted = first ? 2 * r.rows / 3 : 0;
-	return all - maps + largest(maps, wanted) <= r.rows;
+	if (all > r.rows || maps == 0 || maps == all || j->tight || j->f->by_grid ||
+	    all - maps + wanted <= r.rows)
+		return all <= r.rows;
+	return all - maps + used_rows(j, g, r, wanted) <= r.rows;
 }
 
 /* Rates a grid of `rows` by `cols` equal panels by the smaller side of a panel in columns (a row is
@@ -286,7 +302,7 @@ static int score(int rows, int cols, struct rect r)
 
 /* Finds the best stack that fits: heatmaps as large as possible, the other panels in as few rows as
  * possible. */
-static bool best_stack(const struct job *j, struct rect r, struct grid *best)
+static bool best_stack(struct job *j, struct rect r, struct grid *best)
 {
 	size_t order[FIGURE_PANELS];
 	const int maps = grid_order(j, true, false, order);
@@ -305,7 +321,7 @@ static bool best_stack(const struct job *j, struct rect r, struct grid *best)
 	return found >= 0;
 }
 
-static bool best_flow(const struct job *j, struct rect r, struct grid *best)
+static bool best_flow(struct job *j, struct rect r, struct grid *best)
 {
 	size_t order[FIGURE_PANELS];
 	const int shown = grid_order(j, true, true, order);
@@ -383,7 +399,6 @@ static bool parted_width(const struct job *j, const struct grid *g, int t, struc
 {
 	enum { LABELS = 9 };
 	size_t least_cols = SIZE_MAX, most = 0;
-	int all = 0, before = 0;
 	for (size_t i = 0; i < j->f->n; i++) {
 		const struct rect at = g->at[i];
 		if (at.rows == 0 || !panel_is_map(&j->f->panels[i]))
@@ -396,17 +411,23 @@ static bool parted_width(const struct job *j, const struct grid *g, int t, struc
 	}
 	if (2 * most < 3 * least_cols)
 		return false;
+	/* The narrowest has room for all its columns, up to its part of equal ones; the others share
+	 * the rest by their columns, of which no more count than twice those of the narrowest. */
+	int narrow = 0, n = 0, rest = 0, rest_before = 0, narrow_before = 0;
 	for (size_t i = 0; i < j->f->n; i++) {
 		const struct rect at = g->at[i];
 		if (at.rows == 0 || !panel_is_map(&j->f->panels[i]))
 			continue;
-		/* No part counts more than twice the columns of the narrowest. */
 		const size_t cols = j->f->panels[i].heatmap.values.cols;
-		const int part = LABELS + (int)(cols < 2 * least_cols ? cols : 2 * least_cols);
-		all += part;
-		before += at.col < col ? part : 0;
+		const int part = (int)(cols < 2 * least_cols ? cols : 2 * least_cols);
+		n++;
+		narrow += cols == least_cols;
+		narrow_before += cols == least_cols && at.col < col;
+		rest += cols == least_cols ? 0 : part;
+		rest_before += cols != least_cols && at.col < col ? part : 0;
 	}
-	*edge = r.col + r.cols * before / all;
+	const int own = smallest(LABELS + (int)least_cols, r.cols / n);
+	*edge = r.col + own * narrow_before + (r.cols - own * narrow) * rest_before / rest;
 	return true;
 }
 

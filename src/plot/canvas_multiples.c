@@ -36,8 +36,8 @@ static int imax(int a, int b)
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
-/* The position of the matrix of curves. */
-enum side { SIDE_NONE, SIDE_BESIDE, SIDE_BELOW };
+/* The position of the matrix of curves; IN_LINE: behind the last matrix. */
+enum side { SIDE_NONE, SIDE_BESIDE, SIDE_BELOW, SIDE_IN_LINE };
 
 struct plan {
 	int cell;     /* columns and half rows of a value */
@@ -144,13 +144,41 @@ static struct rect room_for(const struct multiples *m, const struct plan *p, str
 		r.cols -= side_cols(p, m) + SIDE_GAP;
 	else if (p->side == SIDE_BELOW)
 		r.rows -= side_rows(p, m) + 1;
-	else
+	else if (p->side == SIDE_NONE)
 		r.rows -= BAR_ROWS;
 	if (in_grid(m)) {
 		const int names = (int)canvas_widest(m->row_names, m->n / m->across, LABEL_COLS);
 		r = (struct rect){r.row + 1, r.col + names + 1, r.rows - 1, r.cols - names - 1};
 	}
 	return r;
+}
+
+/* Returns the columns of the row labels; 0 if they are not shown. */
+static int labels_of(const struct multiples *m, const struct plan *p)
+{
+	const struct heatmap *const first = &m->items[0].map;
+	if (in_grid(m) || p->block > 1)
+		return 0;
+	const size_t pairs = p->half > 1 ? 0 : canvas_pairs_widest(first);
+	const size_t most = p->half > 1 ? LABEL_COLS : 2 * LABEL_COLS;
+	const size_t widest = canvas_widest(first->row_labels, first->values.rows, most);
+	return (int)(pairs > most ? 0 : pairs > 0 ? pairs : widest);
+}
+
+/* Returns the columns up to the end of the last item, with the row labels. */
+static int last_end(const struct multiples *m, const struct plan *p)
+{
+	const int last = (int)(m->n - p->across * (p->down - 1));
+	return labels_of(m, p) + 1 + last * (p->slot + p->gap_x);
+}
+
+/* Returns whether the matrix of curves fits behind the last item, and the row labels before the
+ * first. */
+static bool fits_in_line(const struct multiples *m, const struct plan *p)
+{
+	const int wide = labels_of(m, p) + 1 + (int)p->across * (p->slot + p->gap_x) - p->gap_x;
+	return p->down > 1 && wide <= p->maps.cols && side_rows(p, m) <= p->title + p->h &&
+	       last_end(m, p) + SIDE_GAP + side_cols(p, m) <= p->maps.cols;
 }
 
 /* Finds the largest cells at which all items fit with the curves at `side`; false if none are small
@@ -164,14 +192,14 @@ static bool largest_cells(const struct canvas *c, const struct multiples *m, str
 	p->maps = room_for(m, p, inner);
 	for (p->cell = MOST_CELL; p->cell > 0; p->cell--) {
 		size_item(c, m, p);
-		if (all_fit(m, p->maps, p))
+		if (all_fit(m, p->maps, p) && (side != SIDE_IN_LINE || fits_in_line(m, p)))
 			return true;
 	}
 	return false;
 }
 
-/* Puts the curves beside or below the items, whichever leaves larger cells, else leaves them out;
- * false if not all items fit. */
+/* Puts the curves beside, below or behind the items, whichever leaves larger cells, else leaves them
+ * out; false if not all items fit. */
 static bool choose_side(const struct canvas *c, const struct multiples *m, struct rect inner,
 			struct plan *p)
 {
@@ -179,6 +207,13 @@ static bool choose_side(const struct canvas *c, const struct multiples *m, struc
 	if (has_curves(m)) {
 		const bool at_side = largest_cells(c, m, inner, SIDE_BESIDE, &beside);
 		const bool at_foot = largest_cells(c, m, inner, SIDE_BELOW, &below);
+		struct plan in_line = *p;
+		const bool at_end = largest_cells(c, m, inner, SIDE_IN_LINE, &in_line);
+		const int most = imax(at_side ? beside.cell : 0, at_foot ? below.cell : 0);
+		if (at_end && in_line.cell > most) {
+			*p = in_line;
+			return true;
+		}
 		if (at_side || at_foot) {
 			*p = at_side && (!at_foot || beside.cell >= below.cell) ? beside : below;
 			return true;
@@ -232,15 +267,14 @@ static void use_width(const struct multiples *m, struct rect inner, struct plan 
 {
 	const int used = (int)p->across * (p->slot + p->gap_x) - p->gap_x;
 	int left = p->maps.cols - used;
-	const struct heatmap *const first = &m->items[0].map;
-	const int labels = (int)canvas_widest(first->row_labels, first->values.rows, LABEL_COLS);
-	if (!in_grid(m) && p->half > 1 && p->block == 1 && left > labels) {
+	const int labels = labels_of(m, p);
+	if (labels > 0 && left > labels) {
 		p->label_cols = labels;
 		left -= labels + 1;
 	}
 	if (p->side == SIDE_BELOW)
 		left = inner.cols - side_cols(p, m);
-	if (p->side == SIDE_NONE)
+	if (p->side == SIDE_NONE || p->side == SIDE_IN_LINE)
 		return;
 	const int down = (int)p->down * (p->title + p->h + p->gap_y) - p->gap_y;
 	const bool high =
@@ -261,6 +295,14 @@ static void place_side(const struct multiples *m, struct rect inner, struct plan
 		p->maps.cols = inner.cols - wide - SIDE_GAP;
 	} else if (p->side == SIDE_BELOW) {
 		p->beside = (struct rect){bottom - high, inner.col, high, inner.cols};
+	}
+	if (p->side == SIDE_IN_LINE) {
+		const int row = ((int)p->down - 1) * (p->title + p->h + p->gap_y);
+		const int col = last_end(m, p) + SIDE_GAP - p->gap_x;
+		p->beside = (struct rect){inner.row + row, inner.col + col, p->title + p->h,
+					  inner.cols - col};
+		p->maps.cols =
+			labels_of(m, p) + 1 + (int)p->across * (p->slot + p->gap_x) - p->gap_x;
 	}
 	if (p->label_cols > 0) {
 		p->maps.col += p->label_cols + 1;
