@@ -164,11 +164,18 @@ struct bar_plan {
 	const char *ends[2]; /* meanings of both ends: "less ", " more" */
 	const char *must;    /* canvas_bar_words(); `before`: it is left of the bar */
 	bool before;
-	const char *means; /* meanings() */
+	const char *means, *more; /* meanings(), remarks() */
+	bool even;		  /* the mark of the uniform weight is explained */
 };
 
+/* Returns the columns of the meanings of both ends. */
+static int said(const struct bar_plan *p)
+{
+	return (int)(text_width(p->ends[0]) + text_width(p->ends[1]));
+}
+
 /* Finds the meanings of both ends of the scale: in the long form or the short one outside the
- * limits, if both have room there; the short one inside if the ramp stays long; else none. */
+ * limits, if both have room there; inside if the ramp stays long; else none. */
 static void say_ends(const struct map *m, int ramp, struct bar_plan *p)
 {
 	p->ends[0] = p->ends[1] = "";
@@ -178,7 +185,7 @@ static void say_ends(const struct map *m, int ramp, struct bar_plan *p)
 		const int before = low ? (int)text_width(low) + 1 : 0;
 		const int behind = high ? (int)text_width(high) + 1 : 0;
 		const bool outside = before <= p->left && behind <= p->right;
-		if (!outside && !(brief && ramp - before - behind >= LONG_RAMP))
+		if (!outside && ramp - before - behind < (brief ? 1 : 2) * LONG_RAMP)
 			continue;
 		p->ends[0] = low ? arena_printf(m->a, "%s ", low) : "";
 		p->ends[1] = high ? arena_printf(m->a, " %s", high) : "";
@@ -236,6 +243,9 @@ static struct bar_plan place_bar(const struct map *m, struct rect inner, int wor
 	p.means = meanings(m, &room);
 	take(&p, (int)text_width(p.means), ramp);
 	say_ends(m, p.cols - words, &p);
+	const int long_bar = words + 2 * LONG_RAMP + said(&p);
+	p.more = remarks(m, p.right + (p.cols > long_bar ? p.cols - long_bar : 0), &p.even);
+	take(&p, (int)text_width(p.more), long_bar);
 	return p;
 }
 
@@ -255,7 +265,6 @@ void canvas_bar(const struct map *m, struct rect inner)
 	/* A blank row separates the bar from the rows of the matrix if there is room. */
 	const int row = end + (end + 1 < inner.row + inner.rows);
 	double ends[2];
-	bool even = false;
 	scale_part_limits(&h->scale, &ends[0], &ends[1]);
 	if (all_zero(h)) {
 		draw_zero(m, inner, row);
@@ -269,8 +278,7 @@ void canvas_bar(const struct map *m, struct rect inner)
 		return;
 	}
 	const struct bar_plan p = place_bar(m, inner, words);
-	const char *const more = remarks(m, p.right, &even);
-	const int room = p.cols - words - (int)(text_width(p.ends[0]) + text_width(p.ends[1]));
+	const int room = p.cols - words - said(&p);
 	const int cols = ramp_cols(m, room);
 	int col = p.col;
 	if (p.before)
@@ -279,7 +287,7 @@ void canvas_bar(const struct map *m, struct rect inner)
 	col += canvas_text(m->c, row, col, right - col, p.ends[0], ATTR_DIM);
 	col += canvas_text(m->c, row, col, right - col, lo, ATTR_DIM) + 1;
 	draw_ramp(m, row, col, cols);
-	if (even && cols >= LEAST_MARKED)
+	if (p.even && cols >= LEAST_MARKED)
 		mark_even(m, row, col, cols);
 	col += cols + 1;
 	col += canvas_text(m->c, row, col, right - col, hi, ATTR_DIM);
@@ -287,7 +295,7 @@ void canvas_bar(const struct map *m, struct rect inner)
 	if (!p.before)
 		col += canvas_text(m->c, row, col, right - col, p.must, ATTR_DIM);
 	col += canvas_text(m->c, row, col, right - col, p.means, ATTR_DIM);
-	canvas_text(m->c, row, col, right - col, more, ATTR_DIM);
+	canvas_text(m->c, row, col, right - col, p.more, ATTR_DIM);
 }
 
 int canvas_bar_line(struct canvas *c, struct arena *a, int row, int col, int right,

@@ -165,6 +165,18 @@ static void draw_matrix(const struct drawing_of *d, size_t i, struct canvas_seen
 		draw_share(d, i);
 }
 
+/* Returns the column, at most `end`, up to which a row has free columns from `col` on. */
+static int free_to(const struct equation_plan *p, int row, int col, int end)
+{
+	const struct rect words[] = {p->cell, p->card, p->curve};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		const struct rect r = words[i];
+		if (row >= r.row && row < r.row + r.rows && r.col > col && r.col - 2 < end)
+			end = r.col - 2;
+	}
+	return end;
+}
+
 static void draw_bar_below(const struct drawing_of *d, size_t i)
 {
 	const struct equation_plan *const p = d->p;
@@ -174,7 +186,8 @@ static void draw_bar_below(const struct drawing_of *d, size_t i)
 	const struct rect inner = {plan.data.row, plan.data.col, plan.data.rows, p->cols};
 	const bool follows = i + 1 < p->e.n && p->e.line[i + 1] == p->e.line[i];
 	plan.data.rows = p->rows + (equation_has_share(p, i) && !p->shares_above);
-	const int end = p->r.col + p->r.cols - inner.col;
+	const int row = inner.row + plan.data.rows;
+	const int end = free_to(p, row, inner.col, p->r.col + p->r.cols) - inner.col;
 	const int own = follows ? p->cols + p->gap[p->e.col[i] + 1] - 3 : end;
 	canvas_bar(&m,
 		   (struct rect){inner.row, inner.col, plan.data.rows + 1, own < end ? own : end});

@@ -243,6 +243,7 @@ struct heatmap_plan equation_matrix(const struct canvas *c, const struct equatio
 	const bool all = plan.view.block == 1 && plan.view.rows == h->values.rows;
 	if (!all)
 		plan.number_cols = (int)canvas_widest(NULL, h->values.rows, (size_t)p->label);
+	plan.pairs = canvas_has_pairs(h, &plan);
 	return plan;
 }
 

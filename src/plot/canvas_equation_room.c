@@ -56,6 +56,14 @@ static void cut_below(struct rect *r, struct rect other)
 		r->rows = other.row - r->row;
 }
 
+/* Removes the columns of a rectangle that `other`, which begins at its right, takes. */
+static void cut_right(struct rect *r, struct rect other)
+{
+	const bool beside = other.row < lower(*r) && r->row < lower(other) && other.rows > 0;
+	if (beside && other.col > r->col && other.col - 2 < r->col + r->cols)
+		r->cols = other.col - 2 - r->col;
+}
+
 static struct room room_around(const struct equation_plan *p)
 {
 	const int bottom = p->r.row + p->r.rows, left = equation_column(p, 0);
@@ -92,7 +100,7 @@ static bool place_bars(struct equation_plan *p, struct room *room)
 
 /* Places the bars of matrices that are too narrow for them, if all are in the last line, in one row
  * below it; `bars` is then the part of that row for each of them. */
-static void spread_bars(struct equation_plan *p)
+static void spread_bars(struct equation_plan *p, struct room *room)
 {
 	const int left = equation_column(p, 0) - p->label;
 	const size_t last = p->e.lines - 1;
@@ -102,9 +110,17 @@ static void spread_bars(struct equation_plan *p)
 			return;
 		shares |= p->e.line[i] == last && equation_has_share(p, i) && !p->shares_above;
 	}
-	if (p->cols < BAR_LEAST)
-		p->bars = (struct rect){equation_row(p, last) + p->rows + shares, left, 1,
-					(p->r.col + p->r.cols - left) / bars_of(p)};
+	const int row = equation_row(p, last) + p->rows + shares;
+	if (p->cols >= BAR_LEAST || bars_of(p) == 0 || row >= p->r.row + p->r.rows)
+		return;
+	p->bars = (struct rect){row, left, 1, (p->r.col + p->r.cols - left) / bars_of(p)};
+	if (row >= room->below.row) {
+		room->below.rows -= row + 1 - room->below.row;
+		room->below.row = row + 1;
+	}
+	cut_below(&room->last, p->bars);
+	cut_below(&room->right, p->bars);
+	cut_below(&room->first, p->bars);
 }
 
 /* Places the curve below the matrices or at their right, where it has more room; a card may be
@@ -125,8 +141,12 @@ static void place_curve(struct equation_plan *p, struct room *room)
 	} else if (under) {
 		at->rows = 0;
 	} else {
-		const int half = at->rows / 2 > CURVE_MOST ? CURVE_MOST : at->rows / 2;
-		p->curve.rows = half > CURVE_ROWS + 2 ? half : at->rows;
+		/* Above the room of a shorter line there is one rectangle for both. */
+		const int above = room->last.row - at->row - 1;
+		const int most = room->last.col < at->col && above >= CURVE_ROWS ? above
+				 : at->rows / 2 > CURVE_MOST			 ? CURVE_MOST
+										 : at->rows / 2;
+		p->curve.rows = most >= CURVE_ROWS ? most : at->rows;
 		at->row += p->curve.rows + 1;
 		at->rows -= p->curve.rows + 1;
 		room->first = *at;
@@ -162,11 +182,13 @@ bool equation_words(struct equation_plan *p)
 	if (p->bars_aside && !place_bars(p, &room))
 		return false;
 	if (!p->bars_aside)
-		spread_bars(p);
+		spread_bars(p, &room);
 	if (curve)
 		place_curve(p, &room);
 	else
 		place_cell(p, &room);
+	cut_right(&room.last, p->curve);
+	cut_right(&room.last, p->cell);
 	const struct rect rest[] = {room.first, p->e.lines > 1 ? room.last : (struct rect){0},
 				    room.below};
 	for (size_t i = 0; i < 3; i++)

@@ -305,6 +305,27 @@ void layout_fold(struct job *j, size_t focus, struct rect *place)
 			place[i] = j->r;
 }
 
+/* Returns the least rows of the heatmaps of a figure: fewer than usual for two or three of them that
+ * can use no more side by side, since their cells are square; 0: the usual ones. */
+static int least_rows(struct job *j)
+{
+	enum { FEW = 3 };
+	int maps = 0, most = 0;
+	for (size_t i = 0; i < j->f->n; i++)
+		maps += panel_is_map(&j->f->panels[i]);
+	for (size_t i = 0; i < j->f->n && maps > 1 && maps <= FEW; i++) {
+		const struct panel *const p = &j->f->panels[i];
+		if (!panel_is_map(p))
+			continue;
+		const int usual = panel_type(p)->least.rows;
+		const int used = canvas_heatmap_rows(j->like, &j->a, &p->heatmap, j->r.rows,
+						     j->r.cols / maps);
+		most = most > used ? most : used;
+		most = most < usual ? most : usual;
+	}
+	return most;
+}
+
 void canvas_layout(const struct canvas *like, const struct figure *f, struct rect r, size_t focus,
 		   bool zoom, struct rect *place)
 {
@@ -322,6 +343,7 @@ void canvas_layout(const struct canvas *like, const struct figure *f, struct rec
 	for (size_t i = 0; i < f->n; i++)
 		j.on[i] = true;
 	arena_init(&j.a);
+	j.map_rows = least_rows(&j);
 	layout_fold(&j, focus, place);
 	arena_release(&j.a);
 }

@@ -340,6 +340,12 @@ static size_t for_pairs(const struct canvas *c, const struct heatmap *h, size_t 
 		       : label;
 }
 
+bool canvas_has_pairs(const struct heatmap *h, const struct heatmap_plan *plan)
+{
+	return h->row_labels != NULL && !h->ruler && plan->label_cols > 0 &&
+	       plan->number_cols == 0 && plan->view.cell_rows2 == 1 && plan->view.block == 1;
+}
+
 /* Divides the columns among row labels and cells. */
 static void choose_columns(const struct canvas *c, const struct heatmap *h, size_t rows,
 			   size_t cols, size_t above, struct heatmap_plan *plan)
@@ -372,6 +378,7 @@ static void choose_columns(const struct canvas *c, const struct heatmap *h, size
 		plan->view = fit(c, h, rows, cols - label - 1, above);
 	}
 	plan->label_cols = (int)label;
+	plan->pairs = canvas_has_pairs(h, plan);
 }
 
 /* Returns the plan with `heads` lines of labels above the columns. */

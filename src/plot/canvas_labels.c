@@ -61,14 +61,6 @@ static void draw_numbered(const struct map *m, int y, size_t row, unsigned look)
 	canvas_text_right(m->c, m->a, y, right, words, word, look);
 }
 
-/* Two words of values of half a row share a screen row; of numbers the first is enough. */
-static bool shares_rows(const struct map *m)
-{
-	const struct heatmap_plan *const p = m->plan;
-	return m->h->row_labels != NULL && p->view.cell_rows2 == 1 && !p->view.averaged &&
-	       p->number_cols == 0;
-}
-
 size_t canvas_pairs_widest(const struct heatmap *h)
 {
 	const size_t n = h->values.rows;
@@ -122,7 +114,7 @@ static void draw_row_label(const struct map *m, const char *const *words, size_t
 	const struct heatmap_view *const v = &m->plan->view;
 	struct rect r;
 	const int right = m->plan->data.col - 1, cols = m->plan->label_cols;
-	if (shares_rows(m)) {
+	if (m->plan->pairs) {
 		draw_pair_label(m, i - i % 2, i % 2, look);
 		return;
 	}

@@ -60,7 +60,8 @@ static struct rect least(const struct job *j, const struct grid *g, size_t i)
 {
 	const struct panel *const p = &j->f->panels[i];
 	const struct panel_type *const type = panel_type(p);
-	struct rect r = {.rows = type->least.rows, .cols = type->least.cols};
+	struct rect r = {.rows = type->map && j->map_rows > 0 ? j->map_rows : type->least.rows,
+			 .cols = type->least.cols};
 	if (j->tight)
 		r = (struct rect){.rows = j->high && type->map ? type->least.rows
 							       : type->least.tight_rows,
@@ -411,23 +412,30 @@ static bool parted_width(const struct job *j, const struct grid *g, int t, struc
 	}
 	if (2 * most < 3 * least_cols)
 		return false;
-	/* The narrowest has room for all its columns, up to its part of equal ones; the others share
-	 * the rest by their columns, of which no more count than twice those of the narrowest. */
-	int narrow = 0, n = 0, rest = 0, rest_before = 0, narrow_before = 0;
+	/* No matrix counts with more than twice the columns of the narrowest. If there is too little
+	 * room, the narrowest has all it needs, up to its part of equal ones. */
+	int n = 0, narrow[2] = {0}, all[2] = {0};
 	for (size_t i = 0; i < j->f->n; i++) {
 		const struct rect at = g->at[i];
 		if (at.rows == 0 || !panel_is_map(&j->f->panels[i]))
 			continue;
 		const size_t cols = j->f->panels[i].heatmap.values.cols;
-		const int part = (int)(cols < 2 * least_cols ? cols : 2 * least_cols);
+		const int part = LABELS + (int)(cols < 2 * least_cols ? cols : 2 * least_cols);
 		n++;
-		narrow += cols == least_cols;
-		narrow_before += cols == least_cols && at.col < col;
-		rest += cols == least_cols ? 0 : part;
-		rest_before += cols != least_cols && at.col < col ? part : 0;
+		for (int k = at.col < col ? 0 : 1; k < 2; k++) { /* those before the edge; all */
+			all[k] += part;
+			narrow[k] += cols == least_cols;
+		}
 	}
-	const int own = smallest(LABELS + (int)least_cols, r.cols / n);
-	*edge = r.col + own * narrow_before + (r.cols - own * narrow) * rest_before / rest;
+	const int need = LABELS + (int)least_cols;
+	if (all[1] <= r.cols) {
+		*edge = r.col + r.cols * all[0] / all[1];
+		return true;
+	}
+	const int own = smallest(need, r.cols / n);
+	*edge = r.col + own * narrow[0] +
+		(r.cols - own * narrow[1]) * (all[0] - need * narrow[0]) /
+			(all[1] - need * narrow[1]);
 	return true;
 }
 

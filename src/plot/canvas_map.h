@@ -81,8 +81,10 @@ void canvas_bar(const struct map *m, struct rect inner);
 enum words_fit { WORDS_NOT, WORDS_CUT, WORDS_WHOLE };
 enum words_fit canvas_words_fit(struct arena *a, const struct heatmap *h,
 				const struct heatmap_plan *plan, int lines);
-/* Returns the columns for the labels of rows that share a screen row: of both words. */
+/* canvas_pairs_widest() returns the columns for the labels of rows that share a screen row: of both
+ * words. canvas_has_pairs(), in canvas_heatmap_plan.c, returns whether rows of a plan do. */
 size_t canvas_pairs_widest(const struct heatmap *h);
+bool canvas_has_pairs(const struct heatmap *h, const struct heatmap_plan *plan);
 void canvas_row_labels(const struct map *m);
 void canvas_col_labels(const struct map *m);
 

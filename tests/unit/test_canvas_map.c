@@ -455,7 +455,7 @@ TEST(bar_has_limits_lock_and_map)
 		assert_true(strstr(screen, "+1") || strstr(screen, "…1"));
 		if (cols >= 28)
 			assert_non_null(strstr(screen, "locked"));
-		if (cols >= 44)
+		if (cols >= 60)
 			assert_non_null(strstr(screen, "locked  berlin"));
 		arena_rewind(&help_arena, mark);
 	}
