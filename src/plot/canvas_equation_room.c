@@ -13,8 +13,9 @@ enum {
 	CURVE_COLS = 24, /* least size of a curve, with its title */
 	CURVE_ROWS = 6,
 	CURVE_MOST = 16,
-	BAR_LEAST = 14, /* columns of a colour bar beside the matrices */
-	BAR_ROWS = 2	/* its words, and the bar */
+	BAR_LEAST = 14,	 /* columns of a colour bar beside the matrices */
+	BAR_SPREAD = 20, /* columns of a matrix below which its bar has a row of its own */
+	BAR_ROWS = 2	 /* its words, and the bar */
 };
 
 /* Returns the space at the right of a line. */
@@ -111,7 +112,7 @@ static void spread_bars(struct equation_plan *p, struct room *room)
 		shares |= p->e.line[i] == last && equation_has_share(p, i) && !p->shares_above;
 	}
 	const int row = equation_row(p, last) + p->rows + shares;
-	if (p->cols >= BAR_LEAST || bars_of(p) == 0 || row >= p->r.row + p->r.rows)
+	if (p->cols >= BAR_SPREAD || bars_of(p) == 0 || row >= p->r.row + p->r.rows)
 		return;
 	p->bars = (struct rect){row, left, 1, (p->r.col + p->r.cols - left) / bars_of(p)};
 	if (row >= room->below.row) {
