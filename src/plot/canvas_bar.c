@@ -185,7 +185,7 @@ static void say_ends(const struct map *m, int ramp, struct bar_plan *p)
 		const int before = low ? (int)text_width(low) + 1 : 0;
 		const int behind = high ? (int)text_width(high) + 1 : 0;
 		const bool outside = before <= p->left && behind <= p->right;
-		if (!outside && ramp - before - behind < (brief ? 1 : 2) * LONG_RAMP)
+		if (!outside && ramp - before - behind < (brief ? 1 : 3) * LONG_RAMP)
 			continue;
 		p->ends[0] = low ? arena_printf(m->a, "%s ", low) : "";
 		p->ends[1] = high ? arena_printf(m->a, " %s", high) : "";
