@@ -271,11 +271,32 @@ static void enclose(struct curve_axis *axis, struct curve_range y, size_t most)
 	}
 }
 
+/* Uses the finest step as enclose() does, but only its multiples inside the range; false if fewer
+ * than two of them are inside. */
+static bool mark_inside(struct curve_axis *axis, struct curve_range y, size_t most)
+{
+	static const double steps[] = {1, 2, 5};
+	for (int e = (int)floor(log10((y.hi - y.lo) / (double)most)) * 3;; e++) {
+		const int exponent = (int)floor(e / 3.0);
+		const double step = steps[e - 3 * exponent];
+		const double first = ceil(y.lo / tens(step, exponent) - 1e-9);
+		const double last = floor(y.hi / tens(step, exponent) + 1e-9);
+		if (last - first + 1 > (double)most)
+			continue;
+		if (last - first < 1)
+			return false;
+		axis->n = 0;
+		for (double i = first; i <= last; i++)
+			axis->at[axis->n++] = i == 0 ? 0 : tens(i * step, exponent);
+		return true;
+	}
+}
+
 /* If an end is farther beyond the data than this part of a step, the axis ends a little (`air`)
  * behind the data instead. */
 static const double most_empty = 0.4, air = 0.04;
 
-static void fit_linear(struct curve_axis *axis, struct curve_range y, size_t most)
+static void fit_enclosed(struct curve_axis *axis, struct curve_range y, size_t most)
 {
 	enclose(axis, y, most);
 	const double step = axis->at[1] - axis->at[0], room = air * (y.hi - y.lo);
@@ -291,6 +312,18 @@ static void fit_linear(struct curve_axis *axis, struct curve_range y, size_t mos
 	for (size_t i = 0; i < axis->n; i++)
 		axis->at[i] = axis->at[i + 1];
 	axis->scale.lo = y.lo - room;
+}
+
+/* If few ticks enclose the data only with much that is empty, the ticks are inside the data. */
+static void fit_linear(struct curve_axis *axis, struct curve_range y, size_t most)
+{
+	static const double much = 1.5;
+	const double room = air * (y.hi - y.lo);
+	fit_enclosed(axis, y, most);
+	if (axis->scale.hi - axis->scale.lo > much * (y.hi - y.lo) && mark_inside(axis, y, most)) {
+		axis->scale.lo = y.lo - room;
+		axis->scale.hi = y.hi + room;
+	}
 }
 
 /* Ticks are zero and powers of ten, as many as `most` allows. scale_bar_ticks counts both sides of

@@ -110,7 +110,7 @@ static void assert_wide_bar(const struct canvas *c, const struct panel *p, const
 			    const char *name)
 {
 	const struct heatmap *const h = &p->heatmap;
-	enum { WIDE = 18 };
+	enum { WIDE = 18, LONG = 24 };
 	const int end = z->data.row + z->data.rows;
 	int most = 0;
 	if (h->no_bar || z->data.cols < WIDE || h->integers || !(h->scale.hi > h->scale.lo) ||
@@ -125,7 +125,7 @@ static void assert_wide_bar(const struct canvas *c, const struct panel *p, const
 	/* Limits have up to seven signs, or are 0 and 1; "sqrt", "· masked". */
 	const int words = (h->scale.diverging ? 30 : 8) + (h->scale.mode != SCALE_LINEAR ? 6 : 0) +
 			  (h->masked ? 22 : 0);
-	if (most > 0 && most < z->data.cols - words && 5 * most < 3 * z->data.cols)
+	if (most > 0 && most < LONG && most < z->data.cols - words && 5 * most < 3 * z->data.cols)
 		fail_msg("%s: a bar of %d cells below %d columns:\n%s", name, most, z->data.cols,
 			 help_screen(c));
 }
