@@ -243,13 +243,16 @@ static bool is_flat(const struct panel *p)
 static double enough(const struct page *p, const struct figure *f, double most)
 {
 	static const double least = 800 * 600, small = 700 * 1200, of_small = 0.45;
-	static const double nearly = 0.97 * 0.97, part = 0.4;
+	static const double nearly = 0.97 * 0.97, part = 0.4, slack = 0.3, leave = 0.55;
 	const double of_usual = has(f, is_structure, true) ? 0.16 : 0.2;
 	const double area = p->width * p->height, usual = USUAL_W * USUAL_H;
 	const double at = fmin(fmax((area - small) / (usual - small), 0), 1);
 	const double wanted = (of_small + (of_usual - of_small) * at) * area;
 	const bool share = (is_bare(f) && area >= least) || has(f, is_flat, true);
-	return fmin((share ? part : nearly) * most, wanted);
+	/* Matrices that fill less than a third of the page even alone, three in a row, leave a part of
+	 * it empty that other panels can use. */
+	const double own = share ? part : most < slack * area ? leave : nearly;
+	return fmin(own * most, wanted);
 }
 
 /* Leaves out the least important panel; one that the user chose only if nothing else helps. */
