@@ -300,11 +300,14 @@ static bool place_shares(struct equation_plan *p, struct arena *a)
 	return !p->shares_above || p->share_at + number - 1 <= p->cols;
 }
 
-/* Rates a plan: one with the curve, if the figure has one, before others; then by the matrices. */
+/* Rates a plan: one with the curve, if the figure has one, before others; then by the matrices; of
+ * equal ones that is better in which every row has its word. */
 static int rate(const struct equation_plan *p)
 {
-	enum { CURVE = 100000000 };
-	return worth(p) + (p->curve.rows > 0 ? CURVE : 0);
+	enum { CURVE = 1000000000 };
+	const bool half = p->rows < (int)equation_map(p, 0)->values.rows;
+	const bool named = !half || p->label >= (int)canvas_pairs_widest(equation_map(p, 0));
+	return 2 * worth(p) + named + (p->curve.rows > 0 ? CURVE : 0);
 }
 
 /* Finds the best plan with `heads` rows of column labels; returns its rate, 0 if there is none. Of

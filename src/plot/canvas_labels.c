@@ -73,38 +73,54 @@ size_t canvas_pairs_widest(const struct heatmap *h)
 	return most;
 }
 
-/* Writes the label of the screen row that shown rows i and i + 1 share: both words if all pairs
- * have room, else the numbers of the run, "5–6". If row i + `of` looks different, its word alone is
- * written over that. */
+/* The label of a screen row that two values share. */
+struct pair {
+	const char *part[2], *between;
+	bool words; /* else numbers */
+};
+
+/* Returns both words, each cut to half of the columns if that is enough to read; else the numbers of
+ * the run, "5–6", or the first of them. */
+static struct pair pair_of(const struct map *m, size_t row, bool two)
+{
+	enum { READABLE = 4 };
+	const int cols = m->plan->label_cols, half = (cols - 1) / 2;
+	const char *const *const labels = &m->h->row_labels[row];
+	struct pair p = {{labels[0], two ? labels[1] : ""}, two ? " " : "", true};
+	const int width = (int)(text_width(p.part[0]) + 1 + text_width(p.part[1]));
+	if (!two || width <= cols)
+		return p;
+	for (int k = 0; k < 2 && half >= READABLE; k++)
+		p.part[k] = text_cut(m->a, labels[k], (size_t)half, m->c->ascii);
+	if (half >= READABLE)
+		return p;
+	p = (struct pair){
+		{number_label(m, row), number_label(m, row + 1)}, m->c->ascii ? "-" : "–", false};
+	if ((int)(text_width(p.part[0]) + 1 + text_width(p.part[1])) > cols)
+		p.part[1] = p.between = "";
+	return p;
+}
+
+/* Writes the label of the screen row that shown rows i and i + 1 share. If row i + `of` looks
+ * different, its word is written over that, alone if the others are numbers. */
 static void draw_pair_label(const struct map *m, size_t i, size_t of, unsigned look)
 {
 	const struct heatmap_view *const v = &m->plan->view;
-	const struct heatmap *const h = m->h;
 	const size_t row = v->first_row + i;
 	const int right = m->plan->data.col - 1, cols = m->plan->label_cols;
 	const int y = m->plan->data.row + (int)i / 2;
-	const bool two = i + 1 < v->rows;
-	const bool words = (int)canvas_pairs_widest(h) <= cols;
-	const char *const part[] = {words ? h->row_labels[row] : number_label(m, row),
-				    !two    ? ""
-				    : words ? h->row_labels[row + 1]
-					    : number_label(m, row + 1)};
-	const char *const between = !two ? "" : words ? " " : m->c->ascii ? "-" : "–";
-	const int width = (int)(text_width(part[0]) + text_width(between) + text_width(part[1]));
-	const int from = right - width;
+	const struct pair p = pair_of(m, row, i + 1 < v->rows);
+	const char *const whole = arena_printf(m->a, "%s%s%s", p.part[0], p.between, p.part[1]);
+	const int from = right - (int)text_width(whole);
+	const int before = of > 0 ? (int)(text_width(p.part[0]) + text_width(p.between)) : 0;
 	if (look == 0) {
-		canvas_text_right(m->c, m->a, y, right, cols,
-				  arena_printf(m->a, "%s%s%s", part[0], between, part[1]), 0);
-		return;
-	}
-	if (!words) {
+		canvas_text_right(m->c, m->a, y, right, cols, whole, 0);
+	} else if (p.words) {
+		canvas_text(m->c, y, from + before, cols - before, p.part[of > 0], look);
+	} else {
 		canvas_fill(m->c, (struct rect){y, right - cols, 1, cols}, 0, CELL_DEFAULT);
-		canvas_text_right(m->c, m->a, y, right, cols, h->row_labels[row + of], look);
-		return;
+		canvas_text_right(m->c, m->a, y, right, cols, m->h->row_labels[row + of], look);
 	}
-	const int before = of > 0 ? (int)(text_width(part[0]) + text_width(between)) : 0;
-	if (width <= cols)
-		canvas_text(m->c, y, from + before, cols, part[of > 0], look);
 }
 
 /* Writes the label of shown row i, for the token with index `row`; `over`: replaces another one. */

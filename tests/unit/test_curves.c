@@ -542,6 +542,15 @@ static size_t decimals(const char *label)
 	return point ? strlen(point) - 1 : 0;
 }
 
+/* Where three ticks around the data would reach to −20, two are among them. */
+TEST(an_axis_ends_where_its_data_end)
+{
+	const struct curve_axis a = fitted(-10.7, 6, 3, CURVES_LINEAR);
+	assert_int_equal(a.n, 2);
+	assert_true(a.at[0] == -10 && a.at[1] == 0);
+	assert_true(a.scale.lo > -12 && a.scale.hi < 7.5);
+}
+
 /* Whatever the data: round ticks with the same decimals, ascending, inside the axis, which holds all. */
 TEST(ticks_of_an_axis_are_alike)
 {

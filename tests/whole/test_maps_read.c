@@ -258,3 +258,60 @@ TEST(matrices_grow_with_the_screen)
 		arena_clear(&arena);
 	}
 }
+
+/* Returns the cells of the largest empty rectangle of the panels, in parts of the screen. */
+static double emptiest(const struct canvas *c)
+{
+	int *const above = arena_calloc(&arena, (size_t)c->cols + 1, sizeof *above), most = 0;
+	for (int row = 1; row < c->rows - 2; row++) {
+		for (int col = 0; col < c->cols; col++) {
+			const struct cell *const k = help_at(c, row, col);
+			const bool empty = k->at[0] == ' ' && k->bg == CELL_DEFAULT;
+			above[col] = empty ? above[col] + 1 : 0;
+		}
+		for (int col = 0; col < c->cols; col++)
+			for (int end = col, low = above[col]; end < c->cols && low > 0; end++) {
+				low = above[end] < low ? above[end] : low;
+				most = low * (end - col + 1) > most ? low * (end - col + 1) : most;
+			}
+	}
+	return (double)most / (c->rows * c->cols);
+}
+
+/* Four heads fill a small screen, by rows that have their words; Explore has its curve there. */
+TEST(small_screens_are_used)
+{
+	static const struct {
+		const char *view;
+		int cols, rows;
+		double empty; /* at most */
+	} rows[] = {
+		{"heads", 80, 24, 0.2},	  {"heads", 120, 36, 0.25},  {"explore", 80, 24, 0.1},
+		{"order", 80, 24, 0.1},	  {"split", 80, 24, 0.12},   {"terms", 80, 24, 0.2},
+		{"compare", 80, 24, 0.1}, {"vectors", 80, 24, 0.25}, {"order", 120, 36, 0.1},
+		{"split", 120, 36, 0.15}, {"terms", 120, 36, 0.2},   {"compare", 120, 36, 0.15}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const bool compared = strcmp(rows[i].view, "compare") == 0;
+		const char *const lines =
+			arena_printf(&arena, "%s%s", help_view(&arena, rows[i].view),
+				     compared ? "\ncompare alibi\n" : "\n");
+		struct tui *const t =
+			help_tui(&arena, compared ? "t5" : "tupe_r", lines, BACKGROUND_DARK);
+		const struct help_look look = {rows[i].cols, rows[i].rows, TIER_DIRECT, false};
+		const struct canvas *const c = help_frame(t, look);
+		const double empty = emptiest(c);
+		bool curve = strcmp(rows[i].view, "explore") != 0;
+		for (size_t k = 0; k < t->n_zones; k++)
+			curve |= t->zones[k].kind == ZONE_PANE &&
+				 t->picture->picture.figure.panels[t->zones[k].index].kind ==
+					 PANEL_CURVES;
+		if (empty > rows[i].empty || !curve)
+			fail_msg("%s: %.0f %% in one empty place, %s curve:\n%s",
+				 help_frame_name(&arena, t, look), 100 * empty, curve ? "a" : "no",
+				 help_screen(c));
+		if (strcmp(rows[i].view, "heads") == 0)
+			assert_non_null(strstr(help_screen(c), "asleep"));
+		help_tui_done(t);
+		arena_clear(&arena);
+	}
+}
