@@ -253,34 +253,18 @@ static double tens(double of, int exponent)
 }
 
 /* Uses the finest step of 1, 2 or 5 times a power of ten of which at most `most` multiples enclose
- * the range. Ticks go from the last multiple below the range to the first above it. */
-static void enclose(struct curve_axis *axis, struct curve_range y, size_t most)
+ * the range, or lie inside it; false if fewer than two lie inside. Ticks that enclose it go from the
+ * last multiple below the range to the first above it. */
+static bool set_ticks(struct curve_axis *axis, struct curve_range y, size_t most, bool inside)
 {
-	static const double steps[] = {1, 2, 5};
+	static const double steps[] = {1, 2, 5}, rounding = 1e-9;
 	for (int e = (int)floor(log10((y.hi - y.lo) / (double)most)) * 3;; e++) {
 		const int exponent = (int)floor(e / 3.0);
 		const double step = steps[e - 3 * exponent];
+		const double lo = y.lo / tens(step, exponent), hi = y.hi / tens(step, exponent);
 		/* A multiple up to rounding counts as one. */
-		const double first = floor(y.lo / tens(step, exponent) + 1e-9);
-		const double last = ceil(y.hi / tens(step, exponent) - 1e-9);
-		if (last - first + 1 > (double)most)
-			continue;
-		for (double i = first; i <= last; i++)
-			axis->at[axis->n++] = i == 0 ? 0 : tens(i * step, exponent);
-		return;
-	}
-}
-
-/* Uses the finest step as enclose() does, but only its multiples inside the range; false if fewer
- * than two of them are inside. */
-static bool mark_inside(struct curve_axis *axis, struct curve_range y, size_t most)
-{
-	static const double steps[] = {1, 2, 5};
-	for (int e = (int)floor(log10((y.hi - y.lo) / (double)most)) * 3;; e++) {
-		const int exponent = (int)floor(e / 3.0);
-		const double step = steps[e - 3 * exponent];
-		const double first = ceil(y.lo / tens(step, exponent) - 1e-9);
-		const double last = floor(y.hi / tens(step, exponent) + 1e-9);
+		const double first = inside ? ceil(lo - rounding) : floor(lo + rounding);
+		const double last = inside ? floor(hi + rounding) : ceil(hi - rounding);
 		if (last - first + 1 > (double)most)
 			continue;
 		if (last - first < 1)
@@ -298,7 +282,7 @@ static const double most_empty = 0.4, air = 0.04;
 
 static void fit_enclosed(struct curve_axis *axis, struct curve_range y, size_t most)
 {
-	enclose(axis, y, most);
+	set_ticks(axis, y, most, false);
 	const double step = axis->at[1] - axis->at[0], room = air * (y.hi - y.lo);
 	axis->scale.lo = axis->at[0];
 	axis->scale.hi = axis->at[axis->n - 1];
@@ -320,7 +304,8 @@ static void fit_linear(struct curve_axis *axis, struct curve_range y, size_t mos
 	static const double much = 1.5;
 	const double room = air * (y.hi - y.lo);
 	fit_enclosed(axis, y, most);
-	if (axis->scale.hi - axis->scale.lo > much * (y.hi - y.lo) && mark_inside(axis, y, most)) {
+	if (axis->scale.hi - axis->scale.lo > much * (y.hi - y.lo) &&
+	    set_ticks(axis, y, most, true)) {
 		axis->scale.lo = y.lo - room;
 		axis->scale.hi = y.hi + room;
 	}
