@@ -8,7 +8,14 @@
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
 
-enum { BAR_COLS = 24, LEAST_MARKED = 4, LEAST_BAR = 16, LEAST_RAMP = 5, LONG_RAMP = 12 };
+enum {
+	BAR_COLS = 24,
+	LEAST_MARKED = 4,
+	LEAST_BAR = 16,
+	LEAST_RAMP = 5,
+	SHORT_RAMP = 8,
+	LONG_RAMP = 12
+};
 
 static const char *limit(const struct map *m, double value)
 {
@@ -185,7 +192,7 @@ static void say_ends(const struct map *m, int ramp, struct bar_plan *p)
 		const int before = low ? (int)text_width(low) + 1 : 0;
 		const int behind = high ? (int)text_width(high) + 1 : 0;
 		const bool outside = before <= p->left && behind <= p->right;
-		if (!outside && ramp - before - behind < (brief ? 1 : 3) * LONG_RAMP)
+		if (!outside && ramp - before - behind < (brief ? SHORT_RAMP : 2 * LONG_RAMP))
 			continue;
 		p->ends[0] = low ? arena_printf(m->a, "%s ", low) : "";
 		p->ends[1] = high ? arena_printf(m->a, " %s", high) : "";

@@ -250,9 +250,9 @@ static struct heatmap_view fit(const struct canvas *c, const struct heatmap *h, 
 	if (least.half_rows > 1)
 		half = half > 2 ? half - half % 2 : 2;
 	/* Cells are square, a quarter wider if the words above need it, and wider only for words
-	 * inside. Signs that show values need room to be read. A large matrix has no room for words,
+	 * inside. Signs and whole numbers that show values need room to be read. A large matrix has no room for words,
 	 * and too many to search for the widest. */
-	const bool signs = canvas_shaded(c);
+	const bool signs = canvas_shaded(c) || h->integers;
 	const size_t side = (size_t)half;
 	const size_t square = signs ? imax(side + side / 2, 4) : side;
 	const size_t wide = signs ? imax(2 * side, 4) : side + side / 4;
