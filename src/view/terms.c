@@ -414,11 +414,10 @@ static struct panel *add_terms(const struct parts *p, struct panel *next)
 
 static struct panel *add_sum(const struct parts *p, struct panel *next)
 {
-	const bool single = p->sum.n == 1;
 	sum_panel(p, next);
-	next++->priority = single ? 6 : 5;
+	next++->priority = p->sum.n == 1 ? 6 : 5;
 	weights_panel(p, next);
-	next++->priority = single ? 1 : 3;
+	next++->priority = p->sum.n == 1 ? 1 : 3;
 	return next;
 }
 
