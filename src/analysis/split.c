@@ -6,6 +6,7 @@
  * The equations are singular, because constants and trends are represented twice, but they have
  * solutions: conjugate gradients from 0 find the one of least norm without making the matrix. */
 #include "posviz/analysis/split.h"
+#include "posviz/base/percent.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -380,26 +381,19 @@ void split_make(const struct split_of *of, bool matrices, struct arena *a, struc
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static const char *percent(double share, struct arena *a)
-{
-	return share > 0 && share < 0.005 ? "<1 %" : arena_printf(a, "%.0f %%", 100 * share);
-}
-
 const char *split_show(const struct split *s, const char *by, struct arena *a)
 {
 	if (s->why)
 		return s->why;
-	const struct {
-		double share;
-		const char *name;
-	} parts[] = {{s->distance, arena_printf(a, "by %s", by)},
-		     {s->query, "by query"},
-		     {s->key, "by key"},
-		     {s->rest, "residue"}};
+	enum { PARTS = 4 };
+	const double shares[PARTS] = {s->distance, s->query, s->key, s->rest};
+	const char *const names[PARTS] = {arena_printf(a, "by %s", by), "by query", "by key",
+					  "residue"};
+	const char *const *const texts = percent_texts(shares, PARTS, a);
 	const char *out = "";
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-		if (parts[i].share >= 0.005 || i == 0)
-			out = arena_printf(a, "%s%s%s %s", out, *out ? ", " : "",
-					   percent(parts[i].share, a), parts[i].name);
+	for (size_t i = 0; i < PARTS; i++)
+		if (shares[i] >= 0.005 || i == 0)
+			out = arena_printf(a, "%s%s%s %s", out, *out ? ", " : "", texts[i],
+					   names[i]);
 	return out;
 }

@@ -237,7 +237,7 @@ static void add_title(struct tex *t, const struct panel *p, char letter)
 /* Returns whether a panel is drawn as a part of what another panel begins. */
 static bool is_part(const struct figure *f, size_t i)
 {
-	return equation_is(f) &&
+	return equation_on_page(f) &&
 	       (f->panels[i].operand.sign != SIGN_NONE || equation_shares(f) == &f->panels[i].bars);
 }
 
@@ -329,7 +329,7 @@ static void add_panels(struct tex *t, const struct figure *f, struct raster_repo
 	size_t n = 0;
 	for (size_t i = 0; i < f->n; i++)
 		n += !is_part(f, i);
-	w.alone = n + equation_is(f) == 1;
+	w.alone = n + equation_on_page(f) == 1;
 	shown->shown = arena_calloc(t->a, f->n + 1, sizeof *shown->shown);
 	for (size_t i = 0; i < f->n;) {
 		const bool again = is_part(f, i) && w.equation;

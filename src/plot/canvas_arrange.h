@@ -24,6 +24,7 @@ struct job {
 	bool tight;		/* panels of equal rank have their least sizes */
 	bool high;		/* with `tight`: but heatmaps have all their rows */
 	bool whole;		/* a panel without room is left out and not written as a line */
+	int map_rows;		/* the least rows of a heatmap */
 };
 
 /* canvas_layout.c: arranges the panels that are on, and `lines` as words below them; false if they

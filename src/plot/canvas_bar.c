@@ -1,6 +1,6 @@
-/* canvas_bar.c: the bar that explains the colours of a matrix: the limits of its values, the
- * colours between them (if colours are steps, each once), the mode of the scale, whether it is
- * locked, and the name of the colour map. */
+/* canvas_bar.c: the bar that explains the colours of a matrix: the limits of its values and the
+ * colours between them (if colours are steps, each once), together as wide as the matrix; beside
+ * that the mode of the scale, whether it is locked, and the name of the colour map. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,14 @@
 #include "posviz/base/num.h"
 #include "posviz/base/text.h"
 
-enum { BAR_COLS = 24, LEAST_MARKED = 4, LONG_RAMP = 10, SHORT_RAMP = 6, NAMED = 8 };
+enum {
+	BAR_COLS = 24,
+	LEAST_MARKED = 4,
+	LEAST_BAR = 16,
+	LEAST_RAMP = 5,
+	SHORT_RAMP = 8,
+	LONG_RAMP = 12
+};
 
 static const char *limit(const struct map *m, double value)
 {
@@ -52,14 +59,14 @@ static int least_cols(const struct map *m)
 		       : 1;
 }
 
-/* Returns how many of `room` columns the ramp takes: at most enough for all its steps, and the same
- * number for each. */
+/* Returns how many of `room` columns the ramp takes: all of them if colours are not steps, else at
+ * most enough for all steps, and the same number for each. */
 static int ramp_cols(const struct map *m, int room)
 {
 	const int steps = (int)canvas_swatches(m->c, m->h), most = step_cols(m) * steps;
 	const int least = least_cols(m) * steps;
 	if (steps == 0)
-		return room < BAR_COLS ? room : BAR_COLS;
+		return room;
 	return room >= most ? most : room >= least ? least : room - room % least_cols(m);
 }
 
@@ -91,15 +98,14 @@ static void mark_even(const struct map *m, int row, int col, int cols)
 	canvas_put(m->c, row, col + i, "╵", 0, canvas_ink(m->c, bg), bg);
 }
 
-/* Adds words behind the bar if at least `least` columns are left for the ramp; reduces `*room`. */
-static void add_remark(const struct map *m, const char **all, const char *text, int least,
-		       int *room)
+/* Adds words behind the bar if they fit into `*room` columns, which they reduce. */
+static void add_remark(const char **all, const char *text, int *room, struct arena *a)
 {
 	const int width = (int)text_width(text) + 2;
-	if (*room - width < least)
+	if (width > *room)
 		return;
 	*room -= width;
-	*all = arena_printf(m->a, "%s  %s", *all, text);
+	*all = arena_printf(a, "%s  %s", *all, text);
 }
 
 /* Returns, for a difference of two matrices, whether some cells are masked in both. */
@@ -110,27 +116,27 @@ static bool has_masked_in_both(const struct heatmap *h)
 
 /* Adds the meaning of signs that stand for cells without a number, and the meaning of the numbers
  * if cells show these instead of words. */
-static void add_meanings(const struct map *m, const char **all, int least, int *room)
+static void add_meanings(const struct map *m, const char **all, int *room)
 {
 	const struct heatmap *const h = m->h;
 	if (h->numbers_are != NULL && h->words == NULL)
-		add_remark(m, all, h->numbers_are, least, room);
+		add_remark(all, h->numbers_are, room, m->a);
 	for (size_t i = 0; i < h->n_names; i++)
-		add_remark(m, all,
+		add_remark(all,
 			   arena_printf(m->a, "%s %s", h->names[i].sign,
 					heatmap_name_means(&h->names[i])),
-			   least, room);
+			   room, m->a);
 }
 
-static void add_masked(const struct map *m, const char **all, int least, int *room)
+static void add_masked(const struct map *m, const char **all, int *room)
 {
 	const struct heatmap *const h = m->h;
 	if (canvas_any_masked(h) && (h->first == NULL || has_masked_in_both(h)))
-		add_remark(m, all,
+		add_remark(all,
 			   arena_printf(m->a, "%s %s%s", m->c->ascii ? "." : "·",
 					h->masked_as ? h->masked_as : "masked",
 					h->first != NULL ? " in both" : ""),
-			   least, room);
+			   room, m->a);
 }
 
 /* Returns how the signs of cells are read if there are no colours, the same for every matrix: the size by digits or
@@ -150,67 +156,170 @@ static const char *reading(const struct map *m)
 					    : "█ most below 0";
 }
 
-/* Returns the columns of that, with what is before it. */
-static int reading_cols(const struct map *m)
+/* Returns that with the blanks before it; "" if there is nothing to say, or the cells have numbers. */
+static const char *reading_words(const struct map *m)
 {
-	return reading(m) && !m->h->integers ? (int)text_width(reading(m)) + 2 : 0;
+	return reading(m) && !m->h->integers ? arena_printf(m->a, "  %s", reading(m)) : "";
 }
 
-/* Returns the words of the bar besides its limits: the mode of the scale, whether it is locked and
- * the colour map first, then other explanations. For integers, which are printed in their cells,
- * the name of the map comes later. */
-static const char *remarks(const struct map *m, int *room)
+const char *canvas_bar_words(const struct map *m)
 {
 	const struct heatmap *const h = m->h;
-	const bool glyphs = canvas_glyphs(m->c);
+	const bool bent = h->scale.mode != SCALE_LINEAR && !h->plain;
+	return arena_printf(m->a, "%s%s%s%s", reading_words(m), bent ? "  " : "",
+			    bent ? scale_mode_names[h->scale.mode] : "",
+			    h->scale.locked && !h->plain ? "  locked" : "");
+}
+
+/* Returns the explanation of signs and of numbers, for which there are `*room` columns; it reduces
+ * them. */
+static const char *meanings(const struct map *m, int *room)
+{
 	const char *all = "";
-	if (reading_cols(m) > 0)
-		add_remark(m, &all, reading(m), 3, room);
-	if (h->plain)
+	if (m->h->plain)
 		return all;
-	if (h->scale.mode != SCALE_LINEAR)
-		add_remark(m, &all, scale_mode_names[h->scale.mode], 3, room);
-	if (h->scale.locked)
-		add_remark(m, &all, "locked", 3, room);
-	if (h->integers)
-		add_meanings(m, &all, 5, room);
-	add_masked(m, &all, h->integers ? 5 : 10, room);
-	if (marks_even(m))
-		add_remark(m, &all, arena_printf(m->a, "╵ 1/%.0f", 1 / h->even), 12, room);
-	if (h->colormap != NULL && !glyphs)
-		add_remark(m, &all, h->colormap->name, *all != '\0' ? 5 : 10, room);
-	if (!h->integers)
-		add_meanings(m, &all, glyphs ? 10 : 16, room);
-	if (h->row_title != NULL && h->col_title != NULL)
-		add_remark(m, &all,
-			   arena_printf(m->a, m->c->ascii ? "%s down, %s across" : "%s ↓ %s →",
-					h->row_title, h->col_title),
-			   BAR_COLS, room);
+	if (m->h->integers)
+		add_meanings(m, &all, room);
+	add_masked(m, &all, room);
+	if (!m->h->integers)
+		add_meanings(m, &all, room);
 	return all;
 }
 
-/* Gets the meanings of both ends of the scale, to be written before the first limit and behind the
- * last. The long form is used if the ramp, its mark, an unusual scale and the name of the map keep
- * their room; the short form if all of these but the name do. Reduces `*room`. */
-static void say_ends(const struct map *m, int *room, const char *out[2])
+/* Returns the other words for which there are `room` columns: the name of the colour map and of the
+ * axes. *even: the mark of the uniform weight is explained. */
+static const char *remarks(const struct map *m, int room, bool *even)
 {
-	const struct scale *const s = &m->h->scale;
-	const int unusual = (s->mode != SCALE_LINEAR ? 8 : 0) + (s->locked ? 8 : 0) +
-			    (marks_even(m) ? 8 : 0) + reading_cols(m);
-	const int least =
-		s->diverging && (s->half == 0 || m->c->ascii) ? 2 * SHORT_RAMP : SHORT_RAMP;
+	const struct heatmap *const h = m->h;
+	const char *all = "";
+	if (h->plain)
+		return all;
+	if (marks_even(m)) {
+		const int before = room;
+		add_remark(&all, arena_printf(m->a, "╵ 1/%.0f", 1 / h->even), &room, m->a);
+		*even = room < before;
+	}
+	if (h->colormap != NULL && !canvas_glyphs(m->c))
+		add_remark(&all, h->colormap->name, &room, m->a);
+	if (h->row_title != NULL && h->col_title != NULL)
+		add_remark(&all,
+			   arena_printf(m->a, m->c->ascii ? "%s down, %s across" : "%s ↓ %s →",
+					h->row_title, h->col_title),
+			   &room, m->a);
+	return all;
+}
+
+/* The columns of a bar and of its words. */
+struct bar_plan {
+	int col, cols;	     /* limits and ramp */
+	int left, right;     /* free columns beside them */
+	const char *ends[2]; /* meanings of both ends: "less ", " more" */
+	const char *must;    /* canvas_bar_words(); `before`: it is left of the bar */
+	bool before;
+	const char *means, *more; /* meanings(), remarks() */
+	bool even;		  /* the mark of the uniform weight is explained */
+};
+
+/* Returns the columns of the meanings of both ends. */
+static int said(const struct bar_plan *p)
+{
+	return (int)(text_width(p->ends[0]) + text_width(p->ends[1]));
+}
+
+/* Finds the meanings of both ends of the scale: in the long form or the short one outside the
+ * limits, if both have room there; inside if the ramp stays long; else none. */
+static void say_ends(const struct map *m, int ramp, struct bar_plan *p)
+{
+	const int least = m->h->scale.diverging && m->c->ascii ? 2 * SHORT_RAMP : SHORT_RAMP;
+	p->ends[0] = p->ends[1] = "";
 	for (int brief = 0; brief < 2; brief++) {
 		const char *const low = heatmap_end_words(m->a, m->h, false, brief == 1);
 		const char *const high = heatmap_end_words(m->a, m->h, true, brief == 1);
-		out[0] = low ? arena_printf(m->a, "%s ", low) : "";
-		out[1] = high ? arena_printf(m->a, " %s", high) : "";
-		const int width = (int)(text_width(out[0]) + text_width(out[1]));
-		if (*room - width - unusual < (brief ? least : LONG_RAMP + NAMED))
+		const int before = low ? (int)text_width(low) + 1 : 0;
+		const int behind = high ? (int)text_width(high) + 1 : 0;
+		const bool outside = before <= p->left && behind <= p->right;
+		if (!outside && ramp - before - behind < (brief ? least : 2 * LONG_RAMP))
 			continue;
-		*room -= width;
+		p->ends[0] = low ? arena_printf(m->a, "%s ", low) : "";
+		p->ends[1] = high ? arena_printf(m->a, " %s", high) : "";
+		if (outside) {
+			p->col -= before;
+			p->cols += before + behind;
+			p->left -= before;
+			p->right -= behind;
+		}
 		return;
 	}
-	out[0] = out[1] = "";
+}
+
+/* Takes `cols` columns behind the bar: free ones, then those of the bar beyond `least`, then by
+ * moving it to the left. */
+static void take(struct bar_plan *p, int cols, int least)
+{
+	const int over = cols - p->right, most = p->cols > least ? p->cols - least : 0;
+	const int shrink = over < most ? over : most;
+	p->right = over < 0 ? -over : 0;
+	if (over <= 0)
+		return;
+	p->cols -= shrink;
+	p->col -= over - shrink;
+	p->left -= over - shrink;
+}
+
+/* Makes room for the words that must stand beside the bar: behind it, before it, or by a shorter
+ * ramp; returns whether they have it, else there are none. */
+static bool place_words(struct bar_plan *p, int limits)
+{
+	const int must = (int)text_width(p->must);
+	if (must > p->right && (p->before = must <= p->left))
+		p->left -= must;
+	else if (must <= p->left + p->right)
+		take(p, must, p->cols);
+	else if (must <= p->left + p->cols + p->right - limits - LEAST_RAMP)
+		take(p, must, limits + LEAST_RAMP);
+	else
+		p->must = "";
+	return *p->must || must == 0;
+}
+
+/* Places the bar below the matrix, as wide as that; wider if it is too narrow for the limits and
+ * some colours. */
+static struct bar_plan place_bar(const struct map *m, struct rect inner, int words)
+{
+	const struct rect data = m->plan->data;
+	const int right = inner.col + inner.cols;
+	const int least = words + LEAST_RAMP > LEAST_BAR ? words + LEAST_RAMP : LEAST_BAR;
+	struct bar_plan p = {
+		.col = data.col, .cols = data.cols, .must = m->told ? "" : canvas_bar_words(m)};
+	p.cols = p.cols < least ? least : p.cols;
+	if (p.col + p.cols > right)
+		p.col = right - p.cols > inner.col ? right - p.cols : inner.col;
+	p.cols = p.cols < right - p.col ? p.cols : right - p.col;
+	p.left = p.col - inner.col;
+	p.right = right - p.col - p.cols;
+	if (!place_words(&p, words) && !m->told) {
+		p.must = reading_words(m);
+		place_words(&p, words);
+	}
+	/* The meaning of signs is worth columns of a ramp that stays long, and those before it. */
+	const int ramp = words + LONG_RAMP;
+	int room = p.right + (p.cols > ramp ? p.cols - ramp : 0) + (p.before ? 0 : p.left);
+	p.means = meanings(m, &room);
+	take(&p, (int)text_width(p.means), ramp);
+	say_ends(m, p.cols - words, &p);
+	const int long_bar = words + 2 * LONG_RAMP + said(&p);
+	p.more = remarks(m, p.right + (p.cols > long_bar ? p.cols - long_bar : 0), &p.even);
+	take(&p, (int)text_width(p.more), long_bar);
+	return p;
+}
+
+static void draw_zero(const struct map *m, struct rect inner, int row)
+{
+	const int col = m->plan->data.col, room = inner.col + inner.cols - col,
+		  cols = room < 2 ? room : 2;
+	canvas_swatch_fill(m->c, (struct rect){row, col, 1, cols}, m->h,
+			   scale_at(&m->h->scale, 0, NULL), 0);
+	canvas_text(m->c, row, col + 3, room - 3, "0", ATTR_DIM);
 }
 
 void canvas_bar(const struct map *m, struct rect inner)
@@ -222,39 +331,35 @@ void canvas_bar(const struct map *m, struct rect inner)
 	double ends[2];
 	scale_part_limits(&h->scale, &ends[0], &ends[1]);
 	if (all_zero(h)) {
-		const int col = m->plan->data.col, room = right - col, cols = room < 2 ? room : 2;
-		canvas_swatch_fill(m->c, (struct rect){row, col, 1, cols}, h,
-				   scale_at(&h->scale, 0, NULL), 0);
-		canvas_text(m->c, row, col + 3, room - 3, "0", ATTR_DIM);
+		draw_zero(m, inner, row);
 		return;
 	}
 	const char *const lo = limit(m, ends[0]), *const hi = limit(m, ends[1]);
 	const int words = (int)(text_width(lo) + text_width(hi)) + 2;
-	const int wanted = m->c->tier == TIER_DIRECT ? 12 : ramp_cols(m, BAR_COLS);
-	/* An unusual scale must be named, which may need the room left of the data. */
-	const int said =
-		(h->scale.locked || h->scale.mode != SCALE_LINEAR ? 16 : 0) + reading_cols(m);
-	const bool aligned = right - m->plan->data.col >= words + wanted + said;
-	int col = aligned ? m->plan->data.col : inner.col;
-	int room = right - col - words;
-	if (room < 0) { /* the limits matter more than the colours */
+	if (inner.cols < words) { /* the limits matter more than the colours */
 		const char *both = arena_printf(m->a, "%s%s%s", lo, m->c->ascii ? ".." : "…", hi);
 		canvas_text_short(m->c, m->a, row, inner.col, inner.cols, both, ATTR_DIM);
 		return;
 	}
-	const char *ends_say[2];
-	say_ends(m, &room, ends_say);
-	const char *const more = remarks(m, &room);
-	col += canvas_text(m->c, row, col, inner.cols, ends_say[0], ATTR_DIM);
-	col += canvas_text(m->c, row, col, inner.cols, lo, ATTR_DIM) + 1;
+	const struct bar_plan p = place_bar(m, inner, words);
+	const int room = p.cols - words - said(&p);
 	const int cols = ramp_cols(m, room);
+	int col = p.col;
+	if (p.before)
+		canvas_text_right(m->c, m->a, row, col - 1, p.col - inner.col,
+				  p.must + strspn(p.must, " "), ATTR_DIM);
+	col += canvas_text(m->c, row, col, right - col, p.ends[0], ATTR_DIM);
+	col += canvas_text(m->c, row, col, right - col, lo, ATTR_DIM) + 1;
 	draw_ramp(m, row, col, cols);
-	if (marks_even(m) && cols >= LEAST_MARKED)
+	if (p.even && cols >= LEAST_MARKED)
 		mark_even(m, row, col, cols);
 	col += cols + 1;
 	col += canvas_text(m->c, row, col, right - col, hi, ATTR_DIM);
-	col += canvas_text(m->c, row, col, right - col, ends_say[1], ATTR_DIM);
-	canvas_text(m->c, row, col, right - col, more, ATTR_DIM);
+	col += canvas_text(m->c, row, col, right - col, p.ends[1], ATTR_DIM);
+	if (!p.before)
+		col += canvas_text(m->c, row, col, right - col, p.must, ATTR_DIM);
+	col += canvas_text(m->c, row, col, right - col, p.means, ATTR_DIM);
+	canvas_text(m->c, row, col, right - col, p.more, ATTR_DIM);
 }
 
 int canvas_bar_line(struct canvas *c, struct arena *a, int row, int col, int right,

@@ -40,6 +40,8 @@ struct chart {
 	struct curve_range x;
 	struct curve_axis y;
 	struct dots *dots; /* plot.rows * plot.cols */
+	/* drawn before in the same plot, which has its axes and lines; NULL: none */
+	const struct chart *under;
 };
 
 /* canvas_curves.c */

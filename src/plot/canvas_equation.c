@@ -36,10 +36,12 @@ static unsigned title_look(const struct drawing_of *d, bool focus, bool quiet)
 	return d->c->tier == TIER_MONO ? ATTR_BOLD | ATTR_REVERSE : ATTR_BOLD | ATTR_ACCENT;
 }
 
-/* Returns the name of a panel; in ASCII its plain formula, with the weight that precedes it on
- * paper. */
-static const char *name_of(const struct drawing_of *d, const struct panel *p)
+/* Returns the name of a panel, the brief one if that is shorter and the whole one does not fit in
+ * `room`; in ASCII its plain formula, with the weight that precedes it on paper. */
+static const char *name_of(const struct drawing_of *d, const struct panel *p, int room)
 {
+	if (p->brief_title != NULL && (int)text_width(p->title) > room)
+		return p->brief_title;
 	if (!d->c->ascii || p->term == NULL)
 		return p->title;
 	const size_t term = strlen(p->term), paper = p->paper_title ? strlen(p->paper_title) : 0;
@@ -100,26 +102,21 @@ static void draw_length(struct canvas *c, struct rect r, double part)
 	}
 }
 
-/* Draws "58 % ▇▇▇▇────": the number, and a bar in the rest of the matrix's width. `title`: the
- * columns of the title, after which the share begins if shares are above the matrices. */
-static void draw_share(const struct drawing_of *d, size_t i, int title)
+/* Draws "58 % ▇▇▇▇────": the number, and a bar; all of them begin at the same column of their
+ * matrix and are equally long. */
+static void draw_share(const struct drawing_of *d, size_t i)
 {
 	const struct equation_plan *p = d->p;
-	const struct figure *f = p->e.figure;
-	const struct bars *shares = equation_shares(f);
-	const size_t at = equation_share(f, p->e.panel[i]);
 	const size_t line = p->e.line[i];
+	const struct panel *const panel = &p->e.figure->panels[p->e.panel[i]];
 	const int row = p->shares_above ? p->top[line] : equation_row(p, line) + p->rows;
-	const int behind = p->shares_above ? title + 2 : 0;
-	const int from = equation_column(p, p->e.col[i]) + behind;
-	const bool off = shares->off != NULL && shares->off[at];
-	const char *note = off ? "off" : shares->notes[at];
-	const int number = equation_share_cols(shares), room = p->cols - behind - number;
-	canvas_text_right(d->c, d->a, row, from + number - 1, number - 1, note,
-			  off ? ATTR_DIM : ATTR_BOLD);
-	if (room < 3)
-		return;
-	draw_length(d->c, (struct rect){row, from + number, 1, room}, off ? 0 : shares->values[at]);
+	const int from = equation_column(p, p->e.col[i]) + p->share_at;
+	const int number = equation_share_cols(p);
+	canvas_text_right(d->c, d->a, row, from + number - 1, number - 1, panel->operand.share,
+			  panel->off ? ATTR_DIM : ATTR_BOLD);
+	if (p->share_bar > 0)
+		draw_length(d->c, (struct rect){row, from + number, 1, p->share_bar},
+			    panel->off ? 0 : panel->operand.of_whole);
 }
 
 /* Writes "unit–unit qₜᵀ kₛ" into the room before the next title, or draws the share after the
@@ -132,21 +129,22 @@ static void draw_title(const struct drawing_of *d, size_t i)
 	const size_t col = e->col[i];
 	const bool follows = i + 1 < e->n && e->line[i + 1] == e->line[i];
 	const int from = equation_column(p, col), row = p->top[e->line[i]];
+	const bool share = p->shares_above && equation_has_share(p, i);
 	const int end = p->r.col + p->r.cols - from;
-	const int own = follows ? p->cols + p->gap[col + 1] - 1 : p->cols + 2;
+	const int own = share	  ? p->share_at - 1
+			: follows ? p->cols + p->gap[col + 1] - 1
+				  : p->cols + 2;
 	const int room = own < end ? own : end;
 	const char *state = panel->off		  ? " (off)"
 			    : panel->stale	  ? d->c->ascii ? " ..." : " …"
 			    : panel->operand.part ? arena_printf(d->a, " (%s)", panel->operand.part)
 						  : "";
-	const char *title = text_shorten(
-		d->a, name_of(d, panel),
-		(size_t)(room - (int)text_width(state) > 0 ? room - (int)text_width(state) : 1),
-		d->c->ascii);
+	const int left = room - (int)text_width(state) > 0 ? room - (int)text_width(state) : 1;
+	const char *title = text_shorten(d->a, name_of(d, panel, left), (size_t)left, d->c->ascii);
 	const int used = put(d, row, from, room, arena_printf(d->a, "%s%s", title, state),
 			     title_look(d, e->panel[i] == d->focus, panel->off));
-	if (p->shares_above && equation_has_share(p, i)) {
-		draw_share(d, i, used);
+	if (share) {
+		draw_share(d, i);
 		return;
 	}
 	const char *note = note_of(d, i, room - used - 2);
@@ -164,16 +162,98 @@ static void draw_matrix(const struct drawing_of *d, size_t i, struct canvas_seen
 	if (panel->off || panel->stale)
 		canvas_fade(d->c, plan.data);
 	if (equation_has_share(p, i) && !p->shares_above)
-		draw_share(d, i, 0);
-	if (!equation_has_bar(p, i))
-		return;
+		draw_share(d, i);
+}
+
+/* Returns the column, at most `end`, up to which a row has free columns from `col` on. */
+static int free_to(const struct equation_plan *p, int row, int col, int end)
+{
+	const struct rect words[] = {p->cell, p->card, p->curve};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		const struct rect r = words[i];
+		if (row >= r.row && row < r.row + r.rows && r.col > col && r.col - 2 < end)
+			end = r.col - 2;
+	}
+	return end;
+}
+
+static void draw_bar_below(const struct drawing_of *d, size_t i)
+{
+	const struct equation_plan *const p = d->p;
+	const struct panel *const panel = &p->e.figure->panels[p->e.panel[i]];
+	struct heatmap_plan plan = equation_matrix(d->c, p, i, d->a);
 	const struct map m = {.c = d->c, .a = d->a, .h = &panel->heatmap, .plan = &plan};
+	const struct rect inner = {plan.data.row, plan.data.col, plan.data.rows, p->cols};
 	const bool follows = i + 1 < p->e.n && p->e.line[i + 1] == p->e.line[i];
 	plan.data.rows = p->rows + (equation_has_share(p, i) && !p->shares_above);
-	const int end = p->r.col + p->r.cols - inner.col;
-	const int own = follows ? p->cols + p->gap[p->e.col[i] + 1] - 3 : p->cols + 1;
-	const int room = own < end ? own : end;
-	canvas_bar(&m, (struct rect){inner.row, inner.col, plan.data.rows + 1, room});
+	const int row = inner.row + plan.data.rows;
+	const int end = free_to(p, row, inner.col, p->r.col + p->r.cols) - inner.col;
+	const int own = follows ? p->cols + p->gap[p->e.col[i] + 1] - 3 : end;
+	canvas_bar(&m,
+		   (struct rect){inner.row, inner.col, plan.data.rows + 1, own < end ? own : end});
+}
+
+/* Draws the bar of matrix i into one row; its unit and the words of its scale are `above` it, or
+ * before and behind it. */
+static void draw_bar(const struct drawing_of *d, size_t i, struct rect at, bool above)
+{
+	const struct panel *const panel = &d->p->e.figure->panels[d->p->e.panel[i]];
+	const char *const unit = panel->operand.unit != NULL ? panel->operand.unit : "";
+	struct map m = {.c = d->c, .a = d->a, .h = &panel->heatmap, .told = above};
+	if (above) {
+		put(d, at.row - 1, at.col, at.cols,
+		    arena_printf(d->a, "%s%s", unit, canvas_bar_words(&m)), ATTR_DIM);
+	} else if (*unit != '\0') {
+		const int used = put(d, at.row, at.col, at.cols, unit, ATTR_DIM) + 1;
+		at.col += used;
+		at.cols -= used;
+	}
+	const int words = above ? 0 : (int)text_width(canvas_bar_words(&m));
+	const struct heatmap_plan plan = {.data = {at.row, at.col, 0, at.cols - words}};
+	m.plan = &plan;
+	canvas_bar(&m, (struct rect){at.row, at.col, 1, at.cols});
+}
+
+/* Draws the colour bars: beside the matrices, or below them; of narrow matrices all in one row. */
+static void draw_bars(const struct drawing_of *d)
+{
+	const struct equation_plan *const p = d->p;
+	const struct rect r = p->bars;
+	int row = r.row + 1, col = r.col;
+	for (size_t i = 0; i < p->e.n; i++) {
+		if (!equation_has_bar(p, i))
+			continue;
+		if (p->bars_aside) {
+			draw_bar(d, i, (struct rect){row, r.col, 1, r.cols}, true);
+			row += 2;
+		} else if (r.rows > 0) {
+			draw_bar(d, i, (struct rect){r.row, col, 1, r.cols - 2}, false);
+			col += r.cols;
+		} else {
+			draw_bar_below(d, i);
+		}
+	}
+}
+
+/* Draws the curve below its title. */
+static void draw_curve(const struct drawing_of *d)
+{
+	const struct figure *const f = d->p->e.figure;
+	const size_t i = equation_panel(f, PANEL_CURVES);
+	const struct rect r = d->p->curve;
+	if (i == f->n || r.rows == 0)
+		return;
+	const struct panel *const p = &f->panels[i];
+	const int used =
+		put(d, r.row, r.col, r.cols, p->title, title_look(d, i == d->focus, p->off));
+	const char *const note = p->note != NULL && used + 2 + (int)text_width(p->note) <= r.cols
+					 ? p->note
+					 : p->short_note;
+	if (note != NULL && used + 2 + (int)text_width(note) <= r.cols)
+		put(d, r.row, r.col + used + 2, r.cols - used - 2, note, ATTR_DIM);
+	canvas_inside(d->c, d->a, (struct rect){r.row + 1, r.col, r.rows - 1, r.cols}, p, NULL);
+	if (p->stale)
+		canvas_fade(d->c, r);
 }
 
 /* ---- the cursor's cell ----------------------------------------------------------------------- */
@@ -217,8 +297,8 @@ static void draw_cell(const struct drawing_of *d)
 					   CELL_DEFAULT, CELL_DEFAULT);
 			row++;
 		}
-		canvas_text_short(d->c, d->a, row, left, cols - width - 1, name_of(d, panel),
-				  panel->off ? ATTR_DIM : 0);
+		canvas_text_short(d->c, d->a, row, left, cols - width - 1,
+				  name_of(d, panel, cols - width - 1), panel->off ? ATTR_DIM : 0);
 		put(d, row++, right - width, width, value, panel->off ? ATTR_DIM : ATTR_BOLD);
 	}
 }
@@ -229,10 +309,12 @@ static void draw_words(const struct drawing_of *d)
 	const size_t card = equation_panel(f, PANEL_CARD), share = equation_panel(f, PANEL_BARS);
 	const struct rect row = equation_share_row(d->p);
 	const struct rect r = d->p->card;
+	draw_bars(d);
+	draw_curve(d);
 	draw_cell(d);
-	if (share < f->n && row.rows > 0 && d->p->label >= 5)
+	if (row.rows > 0 && d->p->label >= 5)
 		put(d, row.row, d->p->r.col + d->p->lead, d->p->label, "share",
-		    share == d->focus ? title_look(d, true, false) : ATTR_DIM);
+		    share < f->n && share == d->focus ? title_look(d, true, false) : ATTR_DIM);
 	if (card == f->n || r.rows == 0)
 		return;
 	canvas_text_short(d->c, d->a, r.row, r.col, r.cols, f->panels[card].title,

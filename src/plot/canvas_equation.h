@@ -15,19 +15,27 @@ struct equation_plan {
 	struct rect r;
 	int heads;		    /* rows of column labels */
 	bool shares_above;	    /* after the titles, not below the matrices */
+	bool bars_aside;	    /* beside the last line, not below the matrices */
+	int share_at, share_bar;    /* columns before a share; of its bar, the same for all */
 	int lead, label;	    /* columns for operators and labels at the left */
 	int gap[FIGURE_PANELS + 1]; /* before the matrices of a column, from the second column on */
 	int rows, cols;		    /* of the values of a matrix */
 	int top[FIGURE_PANELS];	    /* the title row of each line */
 	int end;		    /* the row after the last line */
-	struct rect cell, card;
+	struct rect bars, curve, cell, card;
 };
 
 /* Finds the best plan for the panels that are on; false if there is no room. equation_places()
- * fills the rectangles of its matrices, of the first row of shares, and of the card. */
+ * fills the rectangles of its matrices, of the first row of shares, of the curve and the card. */
 bool equation_solve(const struct canvas *like, const struct figure *f, struct rect r,
 		    const bool *on, struct arena *a, struct equation_plan *best);
 void equation_places(const struct equation_plan *p, struct rect *place);
+
+/* The column after the last matrix of a line and the signs behind it. */
+int equation_line_end(const struct equation_plan *p, size_t line);
+/* Places what is not a matrix: the bars if they are aside, the curve, the addends of the cursor's
+ * cell, and the card where it has most room. Returns false if the bars do not fit. */
+bool equation_words(struct equation_plan *p);
 
 /* Returns the figure in the signs that this canvas can show. */
 const struct figure *equation_plain(const struct canvas *c, const struct figure *f,
@@ -46,7 +54,7 @@ bool equation_has_bar(const struct equation_plan *p, size_t i);
 int equation_column(const struct equation_plan *p, size_t col);
 int equation_row(const struct equation_plan *p, size_t line);
 /* Returns the columns of the widest share, and one blank. */
-int equation_share_cols(const struct bars *shares);
+int equation_share_cols(const struct equation_plan *p);
 /* Returns the first row with shares; rows == 0 if there is none. */
 struct rect equation_share_row(const struct equation_plan *p);
 size_t equation_panel(const struct figure *f, enum panel_kind kind); /* f->n if there is none */

@@ -2,8 +2,7 @@
  *
  * Every number of matrices in a line is tried, and the one with the largest cells is taken. If the
  * matrices have no room to show every value, or a large enough part, panels are dropped, the least
- * needed first. Words - the addends of the cursor's cell, the card - are written in the remaining
- * space. */
+ * needed first. canvas_equation_room.c places all else in the remaining space. */
 #include <string.h>
 
 #include "plot/canvas_equation.h"
@@ -13,16 +12,10 @@ enum {
 	LABEL_MOST = 12, /* columns of row labels */
 	LABEL_CUT = 8,	 /* columns if not all columns of the values are visible */
 	LABEL_LEAST = 3, /* least columns, so that all columns of the values are visible */
-	SEEN_COLS = 18,	 /* least size of a window, or of averages, that is worth showing */
-	SEEN_ROWS = 9,
-	APART = 6,	/* columns between two equations in a line */
-	SIGN_WORD = 5,	/* columns for the word of an arrow, in a line */
-	CELL_COLS = 18, /* for the addends of a cell */
-	CELL_MOST = 30,
-	CELL_HEAD = 4, /* rows above the addends */
-	CARD_COLS = 34,
-	CARD_ROWS = 5,
-	CARD_MOST = 64
+	SEEN_COLS = 16,	 /* least size of a window, or of averages, that is worth showing */
+	SEEN_ROWS = 8,
+	APART = 6,    /* columns between two equations in a line */
+	SIGN_WORD = 5 /* columns for the word of an arrow, in a line */
 };
 
 /* ---- signs ----------------------------------------------------------------------------------- */
@@ -83,7 +76,7 @@ static bool worth_seeing(const struct heatmap *h, const struct heatmap_plan *pla
 
 bool equation_has_share(const struct equation_plan *p, size_t i)
 {
-	return equation_share(p->e.figure, p->e.panel[i]) != SIZE_MAX;
+	return p->e.figure->panels[p->e.panel[i]].operand.share != NULL;
 }
 
 bool equation_has_bar(const struct equation_plan *p, size_t i)
@@ -96,8 +89,8 @@ static int foot_rows(const struct equation_plan *p, size_t line)
 {
 	int most = 0;
 	for (size_t i = 0; i < p->e.n; i++) {
-		const int own =
-			(equation_has_share(p, i) && !p->shares_above) + equation_has_bar(p, i);
+		const int own = (equation_has_share(p, i) && !p->shares_above) +
+				(equation_has_bar(p, i) && !p->bars_aside);
 		most = p->e.line[i] == line && own > most ? own : most;
 	}
 	return most;
@@ -116,6 +109,7 @@ static void find_gaps(struct equation_plan *p, struct arena *a)
 								       : 0;
 		*gap = own > *gap ? own : *gap;
 	}
+	p->lead = p->lead > 1 ? p->lead : 1; /* off the edge */
 	const int last = sign_width(&e->signs[e->n], a);
 	int *const gap = &p->gap[e->n > 0 ? e->col[e->n - 1] + 1 : 0];
 	*gap = last > 0 && last + 2 > *gap ? last + 2 : *gap;
@@ -177,6 +171,11 @@ static bool size_lines(struct equation_plan *p, struct arena *a, size_t cols)
 	const struct heatmap_plan plan = fit(p->like, a, h, high, wide);
 	p->rows = plan.data.rows;
 	p->cols = plan.data.cols;
+	/* Values that share a row have a label of two words, if that costs nothing. */
+	const int both = (int)canvas_pairs_widest(h);
+	if (plan.view.cell_rows2 == 1 && has_all_columns(h, &plan) && both > p->label &&
+	    room_beside(p, both) >= p->cols)
+		p->label = both;
 	return worth_seeing(h, &plan);
 }
 
@@ -196,7 +195,7 @@ int equation_column(const struct equation_plan *p, size_t col)
 	return at;
 }
 
-static int line_end(const struct equation_plan *p, size_t line)
+int equation_line_end(const struct equation_plan *p, size_t line)
 {
 	int end = 0;
 	for (size_t i = 0; i < p->e.n; i++) {
@@ -227,43 +226,6 @@ int equation_row(const struct equation_plan *p, size_t line)
 	return p->top[line] + 1 + (line == 0 ? p->heads : 0);
 }
 
-/* Returns the space at the right of a line. */
-static struct rect right_of(const struct equation_plan *p, size_t line)
-{
-	const int col = line_end(p, line) + 2, end = p->r.row + p->r.rows;
-	const int next = line + 1 < p->e.lines ? p->top[line + 1] : end;
-	return (struct rect){p->top[line], col, next - p->top[line], p->r.col + p->r.cols - col};
-}
-
-static bool card_fits(struct rect r)
-{
-	return r.cols >= CARD_COLS && r.rows >= CARD_ROWS;
-}
-
-/* Places the addends of the cursor's cell at the right of the first line, and the card where it has
- * most room. */
-static void place_words(struct equation_plan *p)
-{
-	const int need = CELL_HEAD + (int)p->e.n + 2;
-	struct rect right = right_of(p, 0);
-	p->cell = p->card = (struct rect){0};
-	if (equation_map(p, 0)->has_cursor && right.cols >= CELL_COLS && right.rows >= need) {
-		p->cell = right;
-		p->cell.rows = need;
-		p->cell.cols = right.cols - 1 < CELL_MOST ? right.cols - 1 : CELL_MOST;
-		right.row += need + 1;
-		right.rows -= need + 1;
-	}
-	const struct rect rest[] = {right,
-				    p->e.lines > 1 ? right_of(p, p->e.lines - 1) : (struct rect){0},
-				    {p->end, equation_column(p, 0), p->r.row + p->r.rows - p->end,
-				     p->r.col + p->r.cols - equation_column(p, 0)}};
-	for (size_t i = 0; i < 3; i++)
-		if (card_fits(rest[i]) && rest[i].rows * rest[i].cols > p->card.rows * p->card.cols)
-			p->card = rest[i];
-	p->card.cols = p->card.cols < CARD_MOST ? p->card.cols : CARD_MOST;
-}
-
 /* ---- places ---------------------------------------------------------------------------------- */
 
 struct heatmap_plan equation_matrix(const struct canvas *c, const struct equation_plan *p, size_t i,
@@ -281,23 +243,8 @@ struct heatmap_plan equation_matrix(const struct canvas *c, const struct equatio
 	const bool all = plan.view.block == 1 && plan.view.rows == h->values.rows;
 	if (!all)
 		plan.number_cols = (int)canvas_widest(NULL, h->values.rows, (size_t)p->label);
+	plan.pairs = canvas_has_pairs(h, &plan);
 	return plan;
-}
-
-/* Finds the best plan with `heads` rows of column labels; returns its worth, 0 if there is none. */
-static int solve(struct equation_plan *p, struct arena *a, int heads, struct equation_plan *best)
-{
-	int most = 0;
-	p->heads = heads;
-	for (size_t cols = p->e.n; cols > 0; cols--) {
-		if (!size_lines(p, a, cols) || worth(p) <= most)
-			continue;
-		most = worth(p);
-		*best = *p;
-	}
-	if (most > 0)
-		place_lines(best);
-	return most;
 }
 
 /* Returns how completely the names of the columns fit into their rows. */
@@ -307,62 +254,98 @@ static enum words_fit names_fit(const struct equation_plan *p, struct arena *a)
 	return canvas_words_fit(a, equation_map(p, 0), &plan, p->heads);
 }
 
-int equation_share_cols(const struct bars *shares)
+int equation_share_cols(const struct equation_plan *p)
 {
 	int most = 3;
-	for (size_t i = 0; i < shares->n; i++)
-		if ((int)text_width(shares->notes[i]) > most)
-			most = (int)text_width(shares->notes[i]);
+	for (size_t i = 0; i < p->e.n; i++) {
+		const char *const share = p->e.figure->panels[p->e.panel[i]].operand.share;
+		if (share != NULL && (int)text_width(share) > most)
+			most = (int)text_width(share);
+	}
 	return most + 1;
 }
 
-/* Returns whether shares with bars of at least LEAST_BAR columns fit after the titles. */
-static bool shares_fit_above(const struct equation_plan *p, struct arena *a)
+/* Returns the columns of the longest title of a matrix with a share; 0 if none has one. */
+static int title_cols(const struct equation_plan *p, bool brief)
 {
-	enum { LEAST_BAR = 3 };
-	bool any = false;
-	/* Notes are written after the titles instead. */
-	if (equation_matrix(p->like, p, 0, a).note[0] != NULL)
-		return false;
+	enum { STATE = 6 /* " (off)" */ };
+	int most = 0;
 	for (size_t i = 0; i < p->e.n; i++) {
-		const int title = (int)text_width(p->e.figure->panels[p->e.panel[i]].title);
-		if (!equation_has_share(p, i))
-			continue;
-		any = true;
-		if (title + 2 + equation_share_cols(equation_shares(p->e.figure)) + LEAST_BAR >
-		    p->cols)
-			return false;
+		const struct panel *const panel = &p->e.figure->panels[p->e.panel[i]];
+		const char *const title =
+			brief && panel->brief_title != NULL ? panel->brief_title : panel->title;
+		const int width = (int)text_width(title) + (panel->off ? STATE : 0);
+		if (equation_has_share(p, i) && width > most)
+			most = width;
 	}
-	return any;
+	return most;
 }
 
-/* Tries names alternating between two rows; true if these fit and cost at most a third of the
- * height of `one`. */
-static bool solve_turns(struct equation_plan *p, struct arena *a, const struct equation_plan *one,
-			struct equation_plan *two)
+/* Places the shares below the matrices, or after the longest title; false if they have no room
+ * there. Their bars have one length, so that they can be compared. */
+static bool place_shares(struct equation_plan *p, struct arena *a)
 {
-	return solve(p, a, 2, two) > 0 && names_fit(two, a) != WORDS_NOT &&
-	       3 * two->rows >= 2 * one->rows;
+	enum { LEAST_BAR = 3 };
+	const int number = equation_share_cols(p);
+	const int whole = title_cols(p, false), most = p->cols - number;
+	const int title = whole < most ? whole : title_cols(p, true);
+	/* Notes are written after the titles instead. */
+	if (p->shares_above && (title == 0 || equation_matrix(p->like, p, 0, a).note[0] != NULL))
+		return false;
+	p->share_at = p->shares_above ? title + 1 : 0;
+	p->share_bar = p->cols - p->share_at - number;
+	if (p->share_bar >= LEAST_BAR)
+		return true;
+	p->share_bar = 0;
+	return !p->shares_above || p->share_at + number - 1 <= p->cols;
+}
+
+/* Rates a plan: one with the curve, if the figure has one, before others; then by the matrices; of
+ * equal ones that is better in which every row has its word. */
+static int rate(const struct equation_plan *p)
+{
+	enum { CURVE = 1000000000 };
+	const bool half = p->rows < (int)equation_map(p, 0)->values.rows;
+	const bool named = !half || p->label >= (int)canvas_pairs_widest(equation_map(p, 0));
+	return 2 * worth(p) + named + (p->curve.rows > 0 ? CURVE : 0);
+}
+
+/* Finds the best plan with `heads` rows of column labels; returns its rate, 0 if there is none. Of
+ * equal plans shares and bars below the matrices are better than elsewhere. */
+static int solve(const struct equation_plan *from, struct arena *a, int heads,
+		 struct equation_plan *best)
+{
+	int most = 0;
+	for (int where = 0; where < 4; where++)
+		for (size_t cols = from->e.n; cols > 0; cols--) {
+			struct equation_plan p = *from;
+			p.heads = heads;
+			p.shares_above = where & 1;
+			p.bars_aside = where & 2;
+			if (!size_lines(&p, a, cols) || !place_shares(&p, a))
+				continue;
+			place_lines(&p);
+			if (!equation_words(&p) || rate(&p) <= most)
+				continue;
+			most = rate(&p);
+			*best = p;
+		}
+	return most;
 }
 
 bool equation_solve(const struct canvas *like, const struct figure *f, struct rect r,
 		    const bool *on, struct arena *a, struct equation_plan *best)
 {
-	struct equation_plan p = {.like = like, .r = r}, one, two;
+	struct equation_plan p = {.like = like, .r = r}, two;
 	equation_of(f, on, a, &p.e);
-	if (solve(&p, a, 1, best) == 0)
+	const int one = solve(&p, a, 1, best);
+	if (one == 0)
 		return false;
-	if (names_fit(best, a) != WORDS_WHOLE) {
-		one = *best;
-		const bool turns = solve_turns(&p, a, &one, &two);
-		*best = turns ? two : one;
-		/* The row of the shares may cause the loss of height. */
-		p.shares_above = true;
-		if ((!turns || best->rows < one.rows) && solve_turns(&p, a, &one, &two) &&
-		    (!turns || two.rows > best->rows) && shares_fit_above(&two, a))
-			*best = two;
-	}
-	place_words(best);
+	/* Names that alternate between two rows may cost a third of the height. */
+	if (names_fit(best, a) != WORDS_WHOLE && solve(&p, a, 2, &two) > 0 &&
+	    names_fit(&two, a) != WORDS_NOT && 3 * two.rows >= 2 * best->rows &&
+	    (two.curve.rows > 0) == (best->curve.rows > 0))
+		*best = two;
 	return true;
 }
 
@@ -389,7 +372,7 @@ struct rect equation_share_row(const struct equation_plan *p)
 	if (line == p->e.lines)
 		return (struct rect){0};
 	return (struct rect){p->shares_above ? p->top[line] : equation_row(p, line) + p->rows,
-			     p->r.col, 1, line_end(p, line) - p->r.col};
+			     p->r.col, 1, equation_line_end(p, line) - p->r.col};
 }
 
 /* Returns the rectangle of matrix i; a row of titles that the first shares follow belongs to the
@@ -412,8 +395,11 @@ void equation_places(const struct equation_plan *p, struct rect *place)
 		place[i] = (struct rect){p->r.row, p->r.col, 0, 0};
 	for (size_t i = 0; i < p->e.n; i++)
 		place[p->e.panel[i]] = matrix_place(p, i);
+	const size_t curve = equation_panel(f, PANEL_CURVES);
 	if (share < f->n && equation_share_row(p).rows > 0)
 		place[share] = equation_share_row(p);
+	if (curve < f->n && p->curve.rows > 0)
+		place[curve] = p->curve;
 	if (card < f->n && p->card.rows > 0)
 		place[card] = p->card;
 }

@@ -17,7 +17,7 @@
 
 /* Sizes of a cell in half rows up to which cards are dropped, the same for a narrow or single
  * matrix, and up to which other panels are dropped. */
-enum { FOR_CARDS = 4, FOR_CARDS_HIGH = 6, FOR_OTHERS = 3 };
+enum { FOR_CARDS = 4, FOR_CARDS_HIGH = 6, FOR_OTHERS = 2 };
 
 /* Returns the panel to be dropped next: the one with the highest priority number, among equals the
  * last; never the focus. NONE if only one panel is left. */
@@ -189,8 +189,8 @@ static void unfold(struct job *j, struct lines lines, struct rect *place)
 }
 
 /* Drops panels in favour of matrices: cards if this makes cells larger, up to two rows each, or
- * makes room for words above them; other panels if cells gain more than an eighth, up to a row and
- * a half. Returns whether any were dropped. */
+ * makes room for words above them; other panels if cells gain more than an eighth, up to one row.
+ * Returns whether any were dropped. */
 static bool yield_to_maps(struct job *j, struct lines *lines, size_t focus, struct rect *place)
 {
 	struct job fewer = *j;
@@ -305,6 +305,27 @@ void layout_fold(struct job *j, size_t focus, struct rect *place)
 			place[i] = j->r;
 }
 
+/* Returns the least rows of the heatmaps of a figure: fewer than usual for two or three of them that
+ * can use no more side by side, since their cells are square; 0: the usual ones. */
+static int least_rows(struct job *j)
+{
+	enum { FEW = 3 };
+	int maps = 0, most = 0;
+	for (size_t i = 0; i < j->f->n; i++)
+		maps += panel_is_map(&j->f->panels[i]);
+	for (size_t i = 0; i < j->f->n && maps > 1 && maps <= FEW; i++) {
+		const struct panel *const p = &j->f->panels[i];
+		if (!panel_is_map(p))
+			continue;
+		const int usual = panel_type(p)->least.rows;
+		const int used = canvas_heatmap_rows(j->like, &j->a, &p->heatmap, j->r.rows,
+						     j->r.cols / maps);
+		most = most > used ? most : used;
+		most = most < usual ? most : usual;
+	}
+	return most;
+}
+
 void canvas_layout(const struct canvas *like, const struct figure *f, struct rect r, size_t focus,
 		   bool zoom, struct rect *place)
 {
@@ -324,6 +345,7 @@ void canvas_layout(const struct canvas *like, const struct figure *f, struct rec
 	for (size_t i = 0; i < f->n; i++)
 		j.on[i] = true;
 	arena_init(&j.a);
+	j.map_rows = least_rows(&j);
 	layout_fold(&j, focus, place);
 	arena_release(&j.a);
 }

@@ -114,14 +114,13 @@ static struct least least_of(const struct canvas *c, const struct heatmap *h, si
 	return (struct least){whole ? 2 : 1, wide && cols > 1 ? 2 : 1};
 }
 
-/* Returns the largest height in half rows of a cell that is at most `width` columns wide: about
- * square, and in whole rows, for evenly spaced labels. */
+/* Returns the largest height in half rows of a cell that is at most `width` columns wide: a column
+ * is as wide as half a row is high, so that is the side of a square. */
 static int tallest(const struct heatmap *h, int width)
 {
-	const int least = width > 2 ? width + width % 2 : 2;
 	const bool alone = h->values.rows == 1 && h->values.cols == 1;
 	const int most = alone ? ALONE_HALF_ROWS : MOST_HALF_ROWS;
-	return least < most ? least : most;
+	return width < most ? (width > 1 ? width : 1) : most;
 }
 
 /* Returns `half`, from two rows on rounded down to whole rows: evenly spaced labels are worth half
@@ -250,14 +249,18 @@ static struct heatmap_view fit(const struct canvas *c, const struct heatmap *h, 
 	int half = even((int)imin(rows * 2 / shown_rows, (size_t)most_half));
 	if (least.half_rows > 1)
 		half = half > 2 ? half - half % 2 : 2;
-	/* Cells are somewhat wider than square, and wider still if labels need it. */
-	const size_t square = imax((size_t)(half + half / 2), 4);
-	const size_t wide = imax(2 * (size_t)half, 4);
-	/* A large matrix has no room for words, and too many of them to search for the widest. */
+	/* Cells are square, a quarter wider if the words above need it, and wider only for words
+	 * inside. Signs and whole numbers that show values need room to be read. A large matrix has no room for words,
+	 * and too many to search for the widest. */
+	const bool signs = canvas_shaded(c) || h->integers;
+	const size_t side = (size_t)half;
+	const size_t square = signs ? imax(side + side / 2, 4) : side;
+	const size_t wide = signs ? imax(2 * side, 4) : side + side / 4;
 	const size_t words = width > square ? widest_inside(h) : 0;
-	const size_t airy = words > 0 ? imax(3 * (size_t)half, words + 2) : wide;
-	const size_t wanted = imax(imax(above, words > 0 ? words + 2 : 0), square);
-	width = imin(width, imax(imin(wanted, airy), for_numbers(c, h, half, v.block)));
+	const size_t wanted = words > 0 ? imax(above, words + 2) : above;
+	const size_t most = words > 0 ? imax(3 * square, words + 2) : wide;
+	width = imin(width,
+		     imax(imax(imin(wanted, most), square), for_numbers(c, h, half, v.block)));
 	v.cell_rows2 = half;
 	v.cell_cols = (int)imin(imax(width, least.cols), imax(cols, 1));
 	return v;
@@ -320,6 +323,29 @@ static size_t cols_for(const struct heatmap *h, size_t cols, size_t lines)
 	return (widest + lines) / lines;
 }
 
+/* Returns the columns of row labels: those of two words if values of half a row share screen rows,
+ * and cells stay as large. */
+static size_t for_pairs(const struct canvas *c, const struct heatmap *h, size_t rows, size_t cols,
+			size_t above, size_t label, const struct heatmap_view *view)
+{
+	if (label == 0 || view->cell_rows2 > 1 || !shows_all(h, view) || h->ruler)
+		return label;
+	const size_t both = canvas_pairs_widest(h);
+	if (both <= label || both + 1 >= cols)
+		return label;
+	const struct heatmap_view with = fit(c, h, rows, cols - both - 1, above);
+	return shows_all(h, &with) && with.cell_cols == view->cell_cols &&
+			       with.cell_rows2 == view->cell_rows2
+		       ? both
+		       : label;
+}
+
+bool canvas_has_pairs(const struct heatmap *h, const struct heatmap_plan *plan)
+{
+	return h->row_labels != NULL && !h->ruler && plan->label_cols > 0 &&
+	       plan->number_cols == 0 && plan->view.cell_rows2 == 1 && plan->view.block == 1;
+}
+
 /* Divides the columns among row labels and cells. */
 static void choose_columns(const struct canvas *c, const struct heatmap *h, size_t rows,
 			   size_t cols, size_t above, struct heatmap_plan *plan)
@@ -337,6 +363,7 @@ static void choose_columns(const struct canvas *c, const struct heatmap *h, size
 		plan->view = view;
 		label = less;
 	}
+	label = for_pairs(c, h, rows, cols, above, label, &plan->view);
 	if (label > 0 && !shows_all(h, &plan->view)) {
 		/* If not all rows are visible, their numbers identify them, with a word beside if
 		 * it fits. Numbers alone may make room for all values. */
@@ -351,6 +378,7 @@ static void choose_columns(const struct canvas *c, const struct heatmap *h, size
 		plan->view = fit(c, h, rows, cols - label - 1, above);
 	}
 	plan->label_cols = (int)label;
+	plan->pairs = canvas_has_pairs(h, plan);
 }
 
 /* Returns the plan with `heads` lines of labels above the columns. */

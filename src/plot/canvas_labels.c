@@ -61,6 +61,68 @@ static void draw_numbered(const struct map *m, int y, size_t row, unsigned look)
 	canvas_text_right(m->c, m->a, y, right, words, word, look);
 }
 
+size_t canvas_pairs_widest(const struct heatmap *h)
+{
+	const size_t n = h->values.rows;
+	size_t most = 0;
+	for (size_t i = 0; h->row_labels != NULL && i + 1 < n; i += 2) {
+		const size_t width =
+			text_width(h->row_labels[i]) + 1 + text_width(h->row_labels[i + 1]);
+		most = width > most ? width : most;
+	}
+	return most;
+}
+
+/* The label of a screen row that two values share. */
+struct pair {
+	const char *part[2], *between;
+	bool words; /* else numbers */
+};
+
+/* Returns both words, each cut to half of the columns if that is enough to read; else the numbers of
+ * the run, "5–6", or the first of them. */
+static struct pair pair_of(const struct map *m, size_t row, bool two)
+{
+	enum { READABLE = 4 };
+	const int cols = m->plan->label_cols, half = (cols - 1) / 2;
+	const char *const *const labels = &m->h->row_labels[row];
+	struct pair p = {{labels[0], two ? labels[1] : ""}, two ? " " : "", true};
+	const int width = (int)(text_width(p.part[0]) + 1 + text_width(p.part[1]));
+	if (!two || width <= cols)
+		return p;
+	for (int k = 0; k < 2 && half >= READABLE; k++)
+		p.part[k] = text_cut(m->a, labels[k], (size_t)half, m->c->ascii);
+	if (half >= READABLE)
+		return p;
+	p = (struct pair){
+		{number_label(m, row), number_label(m, row + 1)}, m->c->ascii ? "-" : "–", false};
+	if ((int)(text_width(p.part[0]) + 1 + text_width(p.part[1])) > cols)
+		p.part[1] = p.between = "";
+	return p;
+}
+
+/* Writes the label of the screen row that shown rows i and i + 1 share. If row i + `of` looks
+ * different, its word is written over that, alone if the others are numbers. */
+static void draw_pair_label(const struct map *m, size_t i, size_t of, unsigned look)
+{
+	const struct heatmap_view *const v = &m->plan->view;
+	const size_t row = v->first_row + i;
+	const int right = m->plan->data.col - 1, cols = m->plan->label_cols;
+	const int y = m->plan->data.row + (int)i / 2;
+	const struct pair p = pair_of(m, row, i + 1 < v->rows);
+	const char *const whole = arena_printf(m->a, "%s%s%s", p.part[0], p.between, p.part[1]);
+	const int from = right - (int)text_width(whole);
+	const int before = of > 0 ? (int)(text_width(p.part[0]) + text_width(p.between)) : 0;
+	if (look == 0) {
+		canvas_text_right(m->c, m->a, y, right, cols, whole, 0);
+	} else if (p.words) {
+		canvas_text(m->c, y, from + before, cols - before, p.part[of > 0], look);
+	} else {
+		canvas_fill(m->c, (struct rect){y, right - cols, 1, cols}, 0, CELL_DEFAULT);
+		canvas_text_right(m->c, m->a, y, right, cols, m->h->row_labels[row + of], look);
+	}
+}
+
 /* Writes the label of shown row i, for the token with index `row`; `over`: replaces another one. */
 static void draw_row_label(const struct map *m, const char *const *words, size_t i, size_t row,
 			   unsigned look, bool over)
@@ -68,6 +130,10 @@ static void draw_row_label(const struct map *m, const char *const *words, size_t
 	const struct heatmap_view *const v = &m->plan->view;
 	struct rect r;
 	const int right = m->plan->data.col - 1, cols = m->plan->label_cols;
+	if (m->plan->pairs) {
+		draw_pair_label(m, i - i % 2, i % 2, look);
+		return;
+	}
 	if (!canvas_place(m->plan->data, v, v->first_row + i * v->block, v->first_col, &r))
 		return;
 	const int y = r.row + (r.rows - 1) / 2;

@@ -60,7 +60,8 @@ static struct rect least(const struct job *j, const struct grid *g, size_t i)
 {
 	const struct panel *const p = &j->f->panels[i];
 	const struct panel_type *const type = panel_type(p);
-	struct rect r = {.rows = type->least.rows, .cols = type->least.cols};
+	struct rect r = {.rows = type->map && j->map_rows > 0 ? j->map_rows : type->least.rows,
+			 .cols = type->least.cols};
 	if (j->tight)
 		r = (struct rect){.rows = j->high && type->map ? type->least.rows
 							       : type->least.tight_rows,
@@ -265,17 +266,33 @@ static void share_rows(struct job *j, const struct grid *g, int all, const int *
 
 /* ---- choosing ---- */
 
-static bool fits(const struct job *j, const struct grid *g, struct rect r)
+/* Returns how many of `rows` the heatmaps of all tracks can use. */
+static int used_rows(struct job *j, const struct grid *g, struct rect r, int rows)
+{
+	int cols[TRACKS], maps = 0, used = 0;
+	least_tracks(j, g, false, cols);
+	share_cols(g, r.cols, cols);
+	for (int t = 0; t < g->rows; t++)
+		maps += has_map(j, g, t);
+	for (int t = 0; t < g->rows; t++)
+		used += has_map(j, g, t) ? snap(j, g, t, cols, rows / maps) : 0;
+	return used;
+}
+
+/* Returns whether all panels have their least sizes, and heatmaps besides others three fifths of the
+ * rows, or as many as they can use. */
+static bool fits(struct job *j, const struct grid *g, struct rect r)
 {
 	int size[TRACKS], maps = 0;
 	if (least_tracks(j, g, false, size) > r.cols)
 		return false;
-	const int all = least_tracks(j, g, true, size);
+	const int all = least_tracks(j, g, true, size), wanted = 3 * r.rows / 5;
 	for (int t = 0; t < g->rows; t++)
 		maps += has_map(j, g, t) ? size[t] : 0;
-	const bool first = maps > 0 && maps < all && !j->tight && !j->f->by_grid;
-	const int wanted = first ? 2 * r.rows / 3 : 0;
-	return all - maps + largest(maps, wanted) <= r.rows;
+	if (all > r.rows || maps == 0 || maps == all || j->tight || j->f->by_grid ||
+	    all - maps + wanted <= r.rows)
+		return all <= r.rows;
+	return all - maps + used_rows(j, g, r, wanted) <= r.rows;
 }
 
 /* Rates a grid of `rows` by `cols` equal panels by the smaller side of a panel in columns (a row is
@@ -287,7 +304,7 @@ static int score(int rows, int cols, struct rect r)
 
 /* Finds the best stack that fits: heatmaps as large as possible, the other panels in as few rows as
  * possible. */
-static bool best_stack(const struct job *j, struct rect r, struct grid *best)
+static bool best_stack(struct job *j, struct rect r, struct grid *best)
 {
 	size_t order[FIGURE_PANELS];
 	const int maps = grid_order(j, true, false, order);
@@ -306,7 +323,7 @@ static bool best_stack(const struct job *j, struct rect r, struct grid *best)
 	return found >= 0;
 }
 
-static bool best_flow(const struct job *j, struct rect r, struct grid *best)
+static bool best_flow(struct job *j, struct rect r, struct grid *best)
 {
 	size_t order[FIGURE_PANELS];
 	const int shown = grid_order(j, true, true, order);
@@ -406,7 +423,6 @@ static bool parted_width(const struct job *j, const struct grid *g, int t, struc
 {
 	enum { LABELS = 9 };
 	size_t least_cols = SIZE_MAX, most = 0;
-	int all = 0, before = 0;
 	for (size_t i = 0; i < j->f->n; i++) {
 		const struct rect at = g->at[i];
 		if (at.rows == 0 || !panel_is_map(&j->f->panels[i]))
@@ -419,17 +435,30 @@ static bool parted_width(const struct job *j, const struct grid *g, int t, struc
 	}
 	if (2 * most < 3 * least_cols)
 		return false;
+	/* No matrix counts with more than twice the columns of the narrowest. If there is too little
+	 * room, the narrowest has all it needs, up to its part of equal ones. */
+	int n = 0, narrow[2] = {0}, all[2] = {0};
 	for (size_t i = 0; i < j->f->n; i++) {
 		const struct rect at = g->at[i];
 		if (at.rows == 0 || !panel_is_map(&j->f->panels[i]))
 			continue;
-		/* No part counts more than twice the columns of the narrowest. */
 		const size_t cols = j->f->panels[i].heatmap.values.cols;
 		const int part = LABELS + (int)(cols < 2 * least_cols ? cols : 2 * least_cols);
-		all += part;
-		before += at.col < col ? part : 0;
+		n++;
+		for (int k = at.col < col ? 0 : 1; k < 2; k++) { /* those before the edge; all */
+			all[k] += part;
+			narrow[k] += cols == least_cols;
+		}
 	}
-	*edge = r.col + r.cols * before / all;
+	const int need = LABELS + (int)least_cols;
+	if (all[1] <= r.cols) {
+		*edge = r.col + r.cols * all[0] / all[1];
+		return true;
+	}
+	const int own = smallest(need, r.cols / n);
+	*edge = r.col + own * narrow[0] +
+		(r.cols - own * narrow[1]) * (all[0] - need * narrow[0]) /
+			(all[1] - need * narrow[1]);
 	return true;
 }
 

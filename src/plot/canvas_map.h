@@ -23,6 +23,7 @@ struct map {
 	const struct heatmap_plan *plan;
 	size_t rows, cols; /* shown cells */
 	const struct value *values;
+	bool told; /* the words of the bar's scale are written elsewhere */
 };
 
 static inline struct value map_value(const struct map *m, size_t i, size_t j)
@@ -74,7 +75,9 @@ int canvas_decimals(const struct canvas *c, const struct heatmap *h, int cell_co
 bool canvas_has_digits(const struct canvas *c, const struct heatmap *h,
 		       const struct heatmap_view *v);
 
-/* canvas_bar.c */
+/* canvas_bar.c: the bar; the words that it must have: the mode of a scale that is not linear, and
+ * whether it is locked, each after two blanks. */
+const char *canvas_bar_words(const struct map *m);
 void canvas_bar(const struct map *m, struct rect inner);
 
 /* canvas_labels.c: canvas_words_fit() returns whether all words fit above the columns in so many
@@ -82,6 +85,10 @@ void canvas_bar(const struct map *m, struct rect inner);
 enum words_fit { WORDS_NOT, WORDS_CUT, WORDS_WHOLE };
 enum words_fit canvas_words_fit(struct arena *a, const struct heatmap *h,
 				const struct heatmap_plan *plan, int lines);
+/* canvas_pairs_widest() returns the columns for the labels of rows that share a screen row: of both
+ * words. canvas_has_pairs(), in canvas_heatmap_plan.c, returns whether rows of a plan do. */
+size_t canvas_pairs_widest(const struct heatmap *h);
+bool canvas_has_pairs(const struct heatmap *h, const struct heatmap_plan *plan);
 void canvas_row_labels(const struct map *m);
 void canvas_col_labels(const struct map *m);
 

@@ -19,6 +19,11 @@ bool equation_is(const struct figure *f)
 	return false;
 }
 
+bool equation_on_page(const struct figure *f)
+{
+	return !f->cells_equation && equation_is(f);
+}
+
 /* ---- operators ------------------------------------------------------------------------------- */
 
 static void add_sign(struct signs *s, const char *text)

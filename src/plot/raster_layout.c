@@ -243,13 +243,16 @@ static bool is_flat(const struct panel *p)
 static double enough(const struct page *p, const struct figure *f, double most)
 {
 	static const double least = 800 * 600, small = 700 * 1200, of_small = 0.45;
-	static const double nearly = 0.97 * 0.97, part = 0.4;
+	static const double nearly = 0.97 * 0.97, part = 0.4, slack = 0.3, leave = 0.55;
 	const double of_usual = has(f, is_structure, true) ? 0.16 : 0.2;
 	const double area = p->width * p->height, usual = USUAL_W * USUAL_H;
 	const double at = fmin(fmax((area - small) / (usual - small), 0), 1);
 	const double wanted = (of_small + (of_usual - of_small) * at) * area;
 	const bool share = (is_bare(f) && area >= least) || has(f, is_flat, true);
-	return fmin((share ? part : nearly) * most, wanted);
+	/* Matrices that fill less than a third of the page even alone, three in a row, leave a part of
+	 * it empty that other panels can use. */
+	const double own = share ? part : most < slack * area ? leave : nearly;
+	return fmin(own * most, wanted);
 }
 
 /* Leaves out the least important panel; one that the user chose only if nothing else helps. */
@@ -369,7 +372,7 @@ bool raster_layout(struct page *p, const struct figure *whole, struct figure *sh
 	raster_page_space(p);
 	without_words(p, &part);
 	*shown = *f;
-	if (equation_is(f) && lay_out_equation(p, f, sheet))
+	if (equation_on_page(f) && lay_out_equation(p, f, sheet))
 		return true;
 	const double most = most_area(p, f);
 	if (most <= 0)
@@ -410,7 +413,7 @@ static double most_height(const struct page *p, const struct figure *f)
 {
 	const bool wide = p->width > 40 * p->given;
 	const double many = wide ? (f->n <= 4 ? 0.75 : 0.9) : f->n == 2 ? 0.75 : 1.6;
-	return f->n == 1 ? 3 : equation_is(f) ? many * 0.7 : many;
+	return f->n == 1 ? 3 : equation_on_page(f) ? many * 0.7 : many;
 }
 
 /* Returns the area of the matrices on a page of this height; 0: some panel lacks the room that it
@@ -420,7 +423,7 @@ static double area_at(struct page *p, const struct figure *f, double height)
 	struct sheet sheet;
 	p->height = height;
 	raster_page_space(p);
-	if (!equation_is(f))
+	if (!equation_on_page(f))
 		return best_way(p, f, true).area;
 	return lay_out_equation(p, f, &sheet) ? sheet.equation->cell * sheet.equation->cell : 0;
 }

@@ -461,4 +461,5 @@ const struct view view_compare = {
 	.subtitle = compare_subtitle,
 	.compare = true,
 	.reads_cursor = true,
-	.rectangles = true};
+	.rectangles = true,
+	.broad = true};

@@ -246,6 +246,7 @@ void compare_curve_panel(const struct comparison *c, struct panel *p)
 				    .rows = axis.rows,
 				    .cols = axis.cols,
 				    .row_title = "expressions",
+				    .together = true,
 				    .folded = l->folded};
 	view_curves(c->d, c->a, &p->curves);
 	name_curves(c, &axis, weights, p);

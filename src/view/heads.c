@@ -577,4 +577,5 @@ const struct view view_heads = {"heads",
 				heads_figure,
 				.keep = heads_keep,
 				.all_heads = true,
-				.rectangles = true};
+				.rectangles = true,
+				.broad = true};

@@ -439,4 +439,5 @@ const struct view view_order = {
 		   "weights, logits or mask",
 	.keep = order_keep,
 	.twin = true,
-	.of_units = true};
+	.of_units = true,
+	.broad = true};

@@ -1,9 +1,10 @@
 /* split.c: the view Split: the bias as a function of distance, the part that the positions of
- * query and key add to it, and the rest, on one scale. */
+ * query and key add to it, and the residue, on one scale. */
 #include <math.h>
 #include <string.h>
 
 #include "posviz/base/num.h"
+#include "posviz/base/percent.h"
 #include "view_in.h"
 
 static unsigned split_wants(const struct scene *scene)
@@ -19,9 +20,28 @@ struct parts {
 	double limit; /* limit of all matrices */
 };
 
-static const char *percent(double share, struct arena *a)
+/* The shares, rounded together: they add up to 100 %. */
+enum share { BY_DISTANCE, BY_QUERY, BY_KEY, RESIDUE, SHARES };
+static const char *const *shares_of(const struct parts *p)
 {
-	return arena_printf(a, "%.0f %%", 100 * share);
+	const struct split *const s = &p->s->parts;
+	return percent_texts((const double[SHARES]){s->distance, s->query, s->key, s->rest}, SHARES,
+			     p->a);
+}
+
+/* Returns the share of query and key together: "22 %". */
+static const char *by_position(const struct parts *p)
+{
+	const struct split *const s = &p->s->parts;
+	const double parts[] = {s->distance, s->query, s->key, s->rest};
+	long whole[SHARES];
+	percent_round(parts, SHARES, whole);
+	return percent_show(s->query + s->key, whole[BY_QUERY] + whole[BY_KEY], p->a);
+}
+
+static struct operand operand(enum sign sign, const char *share, double of_whole)
+{
+	return (struct operand){.sign = sign, .share = share, .of_whole = of_whole};
 }
 
 /* Returns the head; also the layer, unless the bias is split, which is always that of layer 1. */
@@ -63,51 +83,62 @@ static void whole_panel(const struct parts *p, struct panel *panel)
 				.title = bias				     ? "Position bias"
 					 : strcmp(p->s->what, "logits") == 0 ? "Logits"
 									     : "Attention weights",
+				.brief_title = bias ? "Bias" : NULL,
 				.note = head_note(p),
 				.short_note = view_short_head(p->d, p->a),
 				.subtitle = bias ? arena_printf(p->a, "%s, logits minus unit–unit",
 								view_probe(p->d, p->a))
-						 : "what is split"};
+						 : "what is split",
+				.operand = {.sign = SIGN_FIRST}};
 	matrix_panel(p, p->s->m, p->s->mask, panel);
 }
 
 static void distance_panel(const struct parts *p, struct panel *panel)
 {
-	*panel = (struct panel){
-		.name = "f",
-		.title = p->s->number ? arena_printf(p->a, "= by %s", p->s->by) : "= f(s−t)",
-		.note = arena_printf(p->a, "%s by %s", percent(p->s->parts.distance, p->a),
-				     p->s->by),
-		.short_note = percent(p->s->parts.distance, p->a),
-		.subtitle = arena_printf(p->a, "mean over the pairs of each %s", p->s->by)};
+	const char *const share = shares_of(p)[BY_DISTANCE], *const by = p->s->by;
+	const char *const title = p->s->number ? arena_printf(p->a, "by %s", by) : "f(s−t)";
+	*panel =
+		(struct panel){.name = "f",
+			       .title = title,
+			       .paper_title = arena_printf(p->a, "= %s", title),
+			       .note = arena_printf(p->a, "%s by %s", share, by),
+			       .short_note = share,
+			       .subtitle = arena_printf(p->a, "mean over the pairs of each %s", by),
+			       .operand = operand(SIGN_EQUALS, share, p->s->parts.distance)};
 	panel->paper_note = panel->note;
 	matrix_panel(p, p->s->parts.by_distance, counted(p, p->s->parts.by_distance), panel);
 }
 
-static void place_panel(const struct parts *p, struct panel *panel)
+static void position_panel(const struct parts *p, struct panel *panel)
 {
 	const struct split *const s = &p->s->parts;
-	*panel = (struct panel){
-		.name = "place",
-		.title = "+ by position",
-		.note = arena_printf(p->a, "%s by query, %s by key", percent(s->query, p->a),
-				     percent(s->key, p->a)),
-		.short_note = percent(s->query + s->key, p->a),
-		.subtitle = "what rows and columns tell beyond it, by least squares"};
+	const char *const *const shares = shares_of(p);
+	*panel =
+		(struct panel){.name = "place",
+			       .title = "by position",
+			       .brief_title = "position",
+			       .paper_title = "+ by position",
+			       .note = arena_printf(p->a, "%s by query, %s by key",
+						    shares[BY_QUERY], shares[BY_KEY]),
+			       .short_note = by_position(p),
+			       .subtitle = "what rows and columns tell beyond it, by least squares",
+			       .operand = operand(SIGN_PLUS, by_position(p), s->query + s->key)};
 	panel->paper_note = panel->note;
 	matrix_panel(p, s->by_place, counted(p, s->by_place), panel);
 }
 
-static void rest_panel(const struct parts *p, struct panel *panel)
+static void residue_panel(const struct parts *p, struct panel *panel)
 {
 	const double rest = p->s->parts.rest;
-	*panel = (struct panel){
-		.name = "rest",
-		.title = "+ residue",
-		.note = arena_printf(p->a, "%s of the variance", percent(rest, p->a)),
-		.short_note = percent(rest, p->a),
-		.subtitle =
-			rest < 1e-9 ? "nothing is left" : "what neither tells: it is of the pair"};
+	const char *const share = shares_of(p)[RESIDUE];
+	*panel = (struct panel){.name = "rest",
+				.title = "residue",
+				.paper_title = "+ residue",
+				.note = arena_printf(p->a, "%s of the variance", share),
+				.short_note = share,
+				.subtitle = rest < 1e-9 ? "nothing is left"
+							: "what neither tells: it is of the pair",
+				.operand = operand(SIGN_PLUS, share, rest)};
 	panel->paper_note = panel->note;
 	matrix_panel(p, p->s->parts.left, counted(p, p->s->parts.left), panel);
 }
@@ -148,8 +179,7 @@ static void curve_panel(const struct parts *p, struct panel *panel)
 		.kind = PANEL_CURVES,
 		.name = "curve",
 		.title = arena_printf(p->a, "%s by %s", p->s->number ? "Mean" : "f(s−t)", p->s->by),
-		.note = arena_printf(p->a, "%s of the variance",
-				     percent(p->s->parts.distance, p->a)),
+		.note = arena_printf(p->a, "%s of the variance", shares_of(p)[BY_DISTANCE]),
 		.subtitle = arena_printf(p->a, "mean of the pairs at each %s; band: least to most",
 					 p->s->by)};
 	panel->paper_title = panel->title;
@@ -184,12 +214,13 @@ static void card_panel(const struct parts *p, struct panel *panel)
 		card_add(card, "split", "none", p->s->absent ? p->s->absent : s->why);
 		return;
 	}
-	card_add(card, arena_printf(p->a, "by %s", p->s->by), percent(s->distance, p->a),
+	const char *const *const shares = shares_of(p);
+	card_add(card, arena_printf(p->a, "by %s", p->s->by), shares[BY_DISTANCE],
 		 "the same wherever the two stand");
-	card_add(card, "by key", percent(s->key, p->a), "what a key gets whoever asks");
-	card_add(card, "by query", percent(s->query, p->a),
+	card_add(card, "by key", shares[BY_KEY], "what a key gets whoever asks");
+	card_add(card, "by query", shares[BY_QUERY],
 		 "the same for all keys of a query: softmax takes it away");
-	card_add(card, "residue", percent(s->rest, p->a), "what only the pair tells");
+	card_add(card, "residue", shares[RESIDUE], "what only the pair tells");
 	char sd[32];
 	num_show(sd, sizeof sd, s->sd, 3);
 	card_add(card, "σ", arena_strdup(p->a, sd),
@@ -226,13 +257,16 @@ static void add_matrices(const struct parts *p, struct figure *out)
 	if (s->left.at && !s->why) {
 		distance_panel(p, &out->panels[out->n++]);
 		if (s->query + s->key >= 0.005)
-			place_panel(p, &out->panels[out->n++]);
-		rest_panel(p, &out->panels[out->n++]);
+			position_panel(p, &out->panels[out->n++]);
+		residue_panel(p, &out->panels[out->n++]);
 	}
 	for (size_t i = 0; i < out->n; i++)
 		view_place(&out->panels[i], 0, (unsigned char)i, 1, i == 0 ? 1 : i == 1 ? 0 : 2);
 	if (out->n == 4)
 		out->panels[2].priority = 3;
+	if (out->n == 1)
+		out->panels[0].operand.sign = SIGN_NONE; /* nothing is parted */
+	out->cells_equation = true;
 }
 
 static void absent_panel(const struct parts *p, struct panel *panel)

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "posviz/base/num.h"
+#include "posviz/base/percent.h"
 #include "view_in.h"
 
 /* The data of the figure. */
@@ -21,6 +22,8 @@ struct parts {
 	const struct trace_head *head;
 	struct arena *a;
 	struct term_sum sum;
+	/* of the sum's terms, rounded together; off terms have no part in it */
+	const char *const *within, *const *of_all;
 	bool modulated;
 	bool whole;    /* the content after the change is the first term */
 	bool all;      /* the content after the change is the sum of all logits */
@@ -38,16 +41,6 @@ static unsigned terms_wants(const struct scene *scene)
 }
 
 /* ---- words ----------------------------------------------------------------------------------- */
-
-/* Formats whole percents, or tenths below one percent. */
-static const char *percent(const struct parts *p, double share)
-{
-	const int digits = fabs(share) < 0.01;
-	const double scale = digits ? 10 : 1, rounded = round(100 * share * scale) / scale;
-	if (fabs(rounded) <= 0)
-		return "0 %";
-	return arena_printf(p->a, "%s%.*f %%", rounded < 0 ? "−" : "", digits, fabs(rounded));
-}
 
 /* Formats three digits, including zeros at the end, so that numbers in a column can be compared. */
 static const char *number(const struct parts *p, double value)
@@ -150,11 +143,14 @@ static void term_panel(const struct parts *p, size_t i, struct panel *panel)
 {
 	const struct trace_term *term = &p->head->terms[i];
 	const bool on = p->sum.on[i];
-	const char *share = p->sum.varies_within ? percent(p, p->sum.within[i]) : "n/a";
+	const char *share = p->sum.varies_within ? p->within[i] : "n/a";
 	const bool after = p->modulated && p->whole && i == 0;
 	*panel = (struct panel){
 		.name = "terms",
 		.title = after ? "Content after" : figure_scripts(p->a, weighted(p, term)),
+		.brief_title =
+			after ? "after"
+			      : view_brief_name(figure_scripts(p->a, weighted(p, term)), p->a),
 		.paper_title = after ? arena_printf(p->a, "Content after (%s)", term->label)
 				     : weighted(p, term),
 		.term = term->label,
@@ -165,6 +161,10 @@ static void term_panel(const struct parts *p, size_t i, struct panel *panel)
 		.subtitle = kind_words(p, term),
 		.operand = operand(i == 0 ? SIGN_FIRST : SIGN_PLUS, term_formula(p->head, i, p->a)),
 	};
+	if (p->sum.n > 1 && p->sum.varies_within) {
+		panel->operand.share = on ? share : "off";
+		panel->operand.of_whole = on ? p->sum.within[i] : 0;
+	}
 	logits_panel(p, term->at, panel);
 }
 
@@ -289,6 +289,7 @@ static void weights_panel(const struct parts *p, struct panel *panel)
 {
 	*panel = (struct panel){.name = "weights",
 				.title = "Sum's weights",
+				.brief_title = "Weights",
 				.paper_title = "Weights of the sum",
 				.note = view_layer_note(p->d, p->a),
 				.short_note = view_short_layer(p->d, p->a),
@@ -312,7 +313,7 @@ static void bars_panel(const struct parts *p, struct panel *panel)
 		values[i] = sum->within[i];
 		off[i] = !sum->on[i];
 		labels[i] = p->head->terms[i].label;
-		notes[i] = sum->on[i] ? percent(p, sum->within[i]) : "";
+		notes[i] = sum->on[i] ? p->within[i] : "";
 	}
 	*panel = (struct panel){.kind = PANEL_BARS,
 				.name = "share",
@@ -343,9 +344,7 @@ static const char *term_note(const struct parts *p, size_t i)
 			       ? "the same for every key of a row: it changes no weight"
 			       : "the same everywhere: it changes no weight";
 	const char *sd = arena_printf(p->a, "all pairs %s", number(p, sum->sd[i]));
-	return !sum->on[i] || !sum->varies
-		       ? sd
-		       : arena_printf(p->a, "%s, %s", sd, percent(p, sum->all[i]));
+	return !sum->on[i] || !sum->varies ? sd : arena_printf(p->a, "%s, %s", sd, p->of_all[i]);
 }
 
 static void card_panel(const struct parts *p, struct panel *panel)
@@ -416,11 +415,10 @@ static struct panel *add_terms(const struct parts *p, struct panel *next)
 
 static struct panel *add_sum(const struct parts *p, struct panel *next)
 {
-	const bool single = p->sum.n == 1;
 	sum_panel(p, next);
-	next++->priority = single ? 6 : 5;
+	next++->priority = p->sum.n == 1 ? 6 : 5;
 	weights_panel(p, next);
-	next++->priority = single ? 1 : 3;
+	next++->priority = p->sum.n == 1 ? 1 : 3;
 	return next;
 }
 
@@ -560,6 +558,8 @@ static void add_up(struct parts *p)
 		return;
 	}
 	terms_sum(p->head, on, p->a, &p->sum);
+	p->within = percent_texts(p->sum.within, p->sum.n, p->a);
+	p->of_all = percent_texts(p->sum.all, p->sum.n, p->a);
 	p->whole = p->modulated && equal(p->head->after, p->head->terms[0].at);
 	p->all = p->modulated && equal(p->head->after, p->head->logits);
 	p->factored = p->modulated && is_product(p);

@@ -49,6 +49,9 @@ const char *view_head_note(const struct view_data *d, struct arena *a);
 const char *view_layer_note(const struct view_data *d, struct arena *a);
 const char *view_short_head(const struct view_data *d, struct arena *a);
 const char *view_short_layer(const struct view_data *d, struct arena *a);
+/* Returns the short form of a term's name, "pos–pos" of "position–position"; NULL if it has
+ * none. */
+const char *view_brief_name(const char *name, struct arena *a);
 /* Returns the short note for a term of the logits, which may come from a file. */
 const char *view_short_term(const struct view_data *d, const char *label, struct arena *a);
 const char *view_bias_note(const struct view_data *d, struct arena *a);

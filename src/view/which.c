@@ -293,6 +293,17 @@ const char *view_short_layer(const struct view_data *d, struct arena *a)
 	return short_of(d, view_axes(d->built), true, a);
 }
 
+const char *view_brief_name(const char *name, struct arena *a)
+{
+	static const char long_word[] = "position";
+	const char *out = "", *from = name, *at;
+	while ((at = strstr(from, long_word)) != NULL) {
+		out = arena_printf(a, "%s%.*spos", out, (int)(at - from), from);
+		from = at + sizeof long_word - 1;
+	}
+	return *out != '\0' ? arena_printf(a, "%s%s", out, from) : NULL;
+}
+
 const char *view_short_term(const struct view_data *d, const char *label, struct arena *a)
 {
 	struct view_axes axes = view_axes(d->built);

@@ -106,7 +106,7 @@ TEST(words_take_turns_in_two_lines)
 	struct panel p = heatmap_of(nine, 9);
 	p.heatmap.has_cursor = true;
 	p.heatmap.col = 1;
-	const struct shown s = draw(&p, 16, 40, false);
+	const struct shown s = draw(&p, 19, 40, false);
 	assert_int_equal(s.view.cell_cols, 3);
 	assert_string_equal(line_above(&s, 1), "cat  the₂ chased asleep");
 	assert_string_equal(line_above(&s, 0), "the₁ ╷that ╷ dog ╷fell ╷  .");
@@ -129,7 +129,7 @@ TEST(long_words_are_cut_and_keep_their_number)
 					    "is",
 					    "."};
 	const struct panel p = heatmap_of(words, 9);
-	const struct shown s = draw(&p, 16, 40, false);
+	const struct shown s = draw(&p, 19, 40, false);
 	expect_words(&s, 2);
 	assert_non_null(strstr(line_above(&s, 1), "…₁"));
 	assert_non_null(strstr(line_above(&s, 1), "…₂"));
@@ -164,14 +164,14 @@ TEST(numbers_stand_above_cells_too_narrow_for_words)
 	expect_words(&t, 2);
 }
 
-/* A second line that costs cells more than a third of their height is not worth it. */
+/* A second line of words that makes cells smaller is not worth it: they would be too narrow for words. */
 TEST(cells_come_before_a_second_line)
 {
 	const struct panel p = heatmap_of(nine, 9);
-	const struct shown tight = draw(&p, 13, 40, false), roomy = draw(&p, 14, 40, false);
-	assert_int_equal(tight.view.cell_rows2, 2);
+	const struct shown tight = draw(&p, 18, 40, false), roomy = draw(&p, 19, 40, false);
+	assert_int_equal(tight.view.cell_rows2, 3);
 	assert_int_equal(tight.hit.row, 2);
-	assert_int_equal(roomy.view.cell_rows2, 2);
+	assert_int_equal(roomy.view.cell_rows2, 3);
 	assert_int_equal(roomy.hit.row, 3);
 }
 

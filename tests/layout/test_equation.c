@@ -474,7 +474,7 @@ TEST(matrices_have_the_room)
 		    s.seen[3].data.col == s.seen[0].data.col);
 	s = draw("deberta", "", 44, 168, TIER_DIRECT, false);
 	assert_true(share_of_area(&s) >= 0.3);
-	s = draw("sinusoidal", "", 30, 120, TIER_DIRECT, false);
+	s = draw("sinusoidal", "", 33, 120, TIER_DIRECT, false);
 	assert_int_equal(expect_places(&s, "sinusoidal"), 6);
 	assert_true(share_of_area(&s) >= 0.3);
 }
@@ -547,7 +547,7 @@ TEST(equations_have_names_in_ascii)
 /* One bar for all logits, and each share once. */
 TEST(a_number_is_said_once)
 {
-	const struct screen s = draw("deberta", "", 30, 120, TIER_DIRECT, false);
+	const struct screen s = draw("deberta", "", 36, 120, TIER_DIRECT, false);
 	const char *text = help_screen(s.c);
 	assert_int_equal(times_in(text, "+5.7"), 1);
 	assert_int_equal(times_in(text, "58 %"), 1);

@@ -91,7 +91,8 @@ static void assert_frame(struct tui *t, struct help_look look, const char *what)
 	if (t->report->cut)
 		fail_msg("%s: \"%s\" is cut", name, t->report->cut_text);
 	if (t->report->over)
-		fail_msg("%s: \"%s\" lies on another word", name, t->report->over_text);
+		fail_msg("%s: \"%s\" lies on another word:\n%s", name, t->report->over_text,
+			 help_screen(c));
 	help_assert_whole(c);
 	if (look.ascii)
 		assert_ascii(c, name);

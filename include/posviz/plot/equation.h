@@ -25,6 +25,7 @@ struct equation {
 };
 
 bool equation_is(const struct figure *f);
+bool equation_on_page(const struct figure *f); /* and whether a page draws it */
 /* Makes the equation of the panels that are on; its signs are in `a`. */
 void equation_of(const struct figure *f, const bool *on, struct arena *a, struct equation *e);
 /* Breaks it into lines of at most `cols` matrices. */

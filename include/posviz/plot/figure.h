@@ -50,6 +50,9 @@ struct operand {
 	const char *formula; /* formula of the matrix, with _{…} and ^{…}; NULL for none */
 	const char *unit;    /* unit of its values: "logit" */
 	const char *part;    /* "2 of 3 terms" if some are missing; or NULL */
+	/* its share of the whole, in words and from 0 to 1, drawn on cells as a bar; NULL: none */
+	const char *share;
+	double of_whole;
 	/* the equation has the matrix already: shown only while it has the focus */
 	bool implied;
 };
@@ -118,6 +121,9 @@ struct figure {
 	bool picked; /* the user chose its panels by name */
 	/* the first panel is the most important: it may be larger than others of its kind */
 	bool lead;
+	/* its equation is drawn on cells; a page, which has room for titles with signs, keeps the
+	 * grid */
+	bool cells_equation;
 	/* no matrix is more important than its neighbours: panels keep their cells of the grid as
 	 * long as there is room */
 	bool by_grid;

@@ -1,0 +1,318 @@
+/* canvas_multiples_plan.c: the sizes and positions of small multiples on cells.
+ *
+ * A value is a square of k columns by k half rows. If matrices have no room at one column and one
+ * half row, they are shown by means over blocks, as long as a side has LEAST_SIDE cells; below that
+ * not all matrices are shown, but the chosen one always is. Nothing is remembered between calls:
+ * the part follows from the chosen item and the sizes. */
+#include "plot/canvas_multiples.h"
+#include "plot/canvas_pen.h"
+#include "posviz/base/text.h"
+
+enum { GAP = 2, SIDE_GAP = 3, LEAST_SIDE = 8, SIDE_COLS = 22, MOST_CELL = 12 };
+
+static int imin(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+static int imax(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+/* ---- sizes ----------------------------------------------------------------------------------- */
+
+bool multiples_in_grid(const struct multiples *m)
+{
+	return m->across > 0;
+}
+
+static bool has_curves(const struct multiples *m)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (m->items[i].curve != NULL)
+			return !multiples_in_grid(m);
+	return false;
+}
+
+static int names_cols(const struct multiples *m)
+{
+	size_t most = 0;
+	for (size_t i = 0; i < m->n; i++)
+		most = text_width(m->items[i].name) > most ? text_width(m->items[i].name) : most;
+	return (int)most;
+}
+
+int multiples_fact_cols(const struct multiples *m, size_t f)
+{
+	size_t most = text_width(m->facts[f]);
+	for (size_t i = 0; i < m->n; i++)
+		most = text_width(m->items[i].facts[f]) > most ? text_width(m->items[i].facts[f])
+							       : most;
+	return (int)most + GAP;
+}
+
+int multiples_curve_cols(const struct multiples_plan *p, const struct multiples *m)
+{
+	return p->step_cols * (int)canvas_shown(m->n_x, p->merged);
+}
+
+/* Returns the columns of the matrix of curves with its names and its facts. */
+int multiples_side_cols(const struct multiples_plan *p, const struct multiples *m)
+{
+	int cols = p->names + 1 + multiples_curve_cols(p, m);
+	for (size_t f = 0; f < p->facts; f++)
+		cols += multiples_fact_cols(m, f);
+	return imax(cols, SIDE_COLS);
+}
+
+/* Returns its rows: the title, the names of facts, a row for each item, the axis and the bar. */
+static int side_rows(const struct multiples_plan *p, const struct multiples *m)
+{
+	return 1 + (p->facts > 0) + (int)m->n + 1 + MULTIPLES_BAR;
+}
+
+static void size_item(const struct canvas *c, const struct multiples *m, struct multiples_plan *p)
+{
+	const struct mat v = m->items[0].map.values;
+	p->half = canvas_shaded(c) ? imax(2, p->cell + p->cell % 2) : p->cell;
+	p->w = p->cell * (int)canvas_shown(v.cols, p->block);
+	p->h = (p->half * (int)canvas_shown(v.rows, p->block) + 1) / 2;
+	p->slot = p->title ? imax(p->w, p->names) : p->w;
+}
+
+/* Returns whether all items of this size fit in r; leaves a free line between rows of items if
+ * possible. */
+static bool all_fit(const struct multiples *m, struct rect r, struct multiples_plan *p)
+{
+	const int pitch = p->slot + p->gap_x;
+	const int room = r.cols < p->slot ? 0 : (r.cols + p->gap_x) / pitch;
+	p->across = multiples_in_grid(m) ? m->across : (size_t)imin((int)m->n, room);
+	if (p->across == 0 || (int)p->across > room)
+		return false;
+	p->down = canvas_shown(m->n, p->across);
+	/* Items are spread evenly over the rows. */
+	if (!multiples_in_grid(m))
+		p->across = canvas_shown(m->n, p->down);
+	const int each = p->title + p->h, down = (int)p->down;
+	p->gap_y = !multiples_in_grid(m) && down * (each + 1) - 1 <= r.rows;
+	return down * (each + p->gap_y) - p->gap_y <= r.rows;
+}
+
+/* Returns the space for the items, without that of curves, bar and names of rows and columns. */
+static struct rect room_for(const struct multiples *m, const struct multiples_plan *p,
+			    struct rect inner)
+{
+	struct rect r = inner;
+	if (p->side == SIDE_BESIDE)
+		r.cols -= multiples_side_cols(p, m) + SIDE_GAP;
+	else if (p->side == SIDE_BELOW)
+		r.rows -= side_rows(p, m) + 1;
+	else if (p->side == SIDE_NONE)
+		r.rows -= MULTIPLES_BAR;
+	if (multiples_in_grid(m)) {
+		const int names =
+			(int)canvas_widest(m->row_names, m->n / m->across, MULTIPLES_LABEL);
+		r = (struct rect){r.row + 1, r.col + names + 1, r.rows - 1, r.cols - names - 1};
+	}
+	return r;
+}
+
+/* Returns the columns of the row labels; 0 if they are not shown. */
+static int labels_of(const struct multiples *m, const struct multiples_plan *p)
+{
+	const struct heatmap *const first = &m->items[0].map;
+	if (multiples_in_grid(m) || p->block > 1)
+		return 0;
+	const size_t pairs = p->half > 1 ? 0 : canvas_pairs_widest(first);
+	const size_t most = p->half > 1 ? MULTIPLES_LABEL : 2 * MULTIPLES_LABEL;
+	const size_t widest = canvas_widest(first->row_labels, first->values.rows, most);
+	return (int)(pairs > most ? 0 : pairs > 0 ? pairs : widest);
+}
+
+/* Returns the columns up to the end of the last item, with the row labels. */
+static int last_end(const struct multiples *m, const struct multiples_plan *p)
+{
+	const int last = (int)(m->n - p->across * (p->down - 1));
+	return labels_of(m, p) + 1 + last * (p->slot + p->gap_x);
+}
+
+/* Returns whether the matrix of curves fits behind the last item, and the row labels before the
+ * first. */
+static bool fits_in_line(const struct multiples *m, const struct multiples_plan *p)
+{
+	const int wide = labels_of(m, p) + 1 + (int)p->across * (p->slot + p->gap_x) - p->gap_x;
+	return p->down > 1 && wide <= p->maps.cols && side_rows(p, m) <= p->title + p->h &&
+	       last_end(m, p) + SIDE_GAP + multiples_side_cols(p, m) <= p->maps.cols;
+}
+
+/* Finds the largest cells at which all items fit with the curves at `side`; false if none are small
+ * enough. */
+static bool largest_cells(const struct canvas *c, const struct multiples *m, struct rect inner,
+			  enum multiples_side side, struct multiples_plan *p)
+{
+	p->side = side;
+	if (side == SIDE_BESIDE && side_rows(p, m) > inner.rows)
+		return false;
+	p->maps = room_for(m, p, inner);
+	for (p->cell = MOST_CELL; p->cell > 0; p->cell--) {
+		size_item(c, m, p);
+		if (all_fit(m, p->maps, p) && (side != SIDE_IN_LINE || fits_in_line(m, p)))
+			return true;
+	}
+	return false;
+}
+
+/* Puts the curves beside, below or behind the items, whichever leaves larger cells, else leaves them
+ * out; false if not all items fit. */
+static bool choose_side(const struct canvas *c, const struct multiples *m, struct rect inner,
+			struct multiples_plan *p)
+{
+	struct multiples_plan beside = *p, below = *p;
+	if (has_curves(m)) {
+		const bool at_side = largest_cells(c, m, inner, SIDE_BESIDE, &beside);
+		const bool at_foot = largest_cells(c, m, inner, SIDE_BELOW, &below);
+		struct multiples_plan in_line = *p;
+		const bool at_end = largest_cells(c, m, inner, SIDE_IN_LINE, &in_line);
+		const int most = imax(at_side ? beside.cell : 0, at_foot ? below.cell : 0);
+		if (at_end && in_line.cell > most) {
+			*p = in_line;
+			return true;
+		}
+		if (at_side || at_foot) {
+			*p = at_side && (!at_foot || beside.cell >= below.cell) ? beside : below;
+			return true;
+		}
+	}
+	return largest_cells(c, m, inner, SIDE_NONE, p);
+}
+
+/* ---- the shown part -------------------------------------------------------------------------- */
+
+/* Shows as many items as have room at the smallest size, including the chosen one. */
+static void show_part(const struct canvas *c, const struct multiples *m, struct rect inner,
+		      struct multiples_plan *p)
+{
+	const struct mat v = m->items[0].map.values;
+	const size_t longest = v.rows > v.cols ? v.rows : v.cols;
+	p->side = SIDE_NONE;
+	p->cell = 1;
+	p->title = p->title && inner.rows > 2;
+	p->maps = room_for(m, p, inner);
+	size_item(c, m, p);
+	while ((p->w > p->maps.cols || p->title + p->h > p->maps.rows) && p->block < longest) {
+		p->block++;
+		size_item(c, m, p);
+	}
+	const int wide = imax(1, (p->maps.cols + p->gap_x) / (p->slot + p->gap_x));
+	p->across = multiples_in_grid(m) ? m->across : (size_t)imin((int)m->n, wide);
+	p->down = canvas_shown(m->n, p->across);
+	p->gap_y = 0;
+	p->cols = (size_t)imin((int)p->across, wide);
+	p->rows = (size_t)imin((int)p->down, imax(1, p->maps.rows / (p->title + p->h)));
+	const size_t chosen = m->chosen < m->n ? m->chosen : 0;
+	p->first_col = pen_window(chosen % p->across, p->cols, p->across);
+	p->first_row = pen_window(chosen / p->across, p->rows, p->down);
+}
+
+/* Uses free rows under the matrices for lines of facts. */
+static void use_height(const struct multiples *m, struct multiples_plan *p)
+{
+	int wide = 0;
+	for (size_t f = p->facts; f < m->n_facts; f++)
+		wide = imax(wide, multiples_fact_cols(m, f) + (int)text_width(m->facts[f]));
+	const int down = (int)p->down;
+	const int used = down * (p->title + p->h + p->gap_y) - p->gap_y;
+	if (wide <= p->w && p->gap_y > 0)
+		p->under = imin((int)(m->n_facts - p->facts), (p->maps.rows - used) / down);
+}
+
+/* Uses free columns for labels of the rows, then for facts, then for wider distances. */
+static void use_width(const struct multiples *m, struct rect inner, struct multiples_plan *p)
+{
+	const int used = (int)p->across * (p->slot + p->gap_x) - p->gap_x;
+	int left = p->maps.cols - used;
+	const int labels = labels_of(m, p);
+	if (labels > 0 && left > labels) {
+		p->label_cols = labels;
+		left -= labels + 1;
+	}
+	if (p->side == SIDE_BELOW)
+		left = inner.cols - multiples_side_cols(p, m);
+	if (p->side == SIDE_NONE || p->side == SIDE_IN_LINE)
+		return;
+	const int down = (int)p->down * (p->title + p->h + p->gap_y) - p->gap_y;
+	const bool high =
+		p->side == SIDE_BELOW ? down < p->maps.rows : side_rows(p, m) < inner.rows;
+	while (high && p->facts < m->n_facts && multiples_fact_cols(m, p->facts) <= left)
+		left -= multiples_fact_cols(m, p->facts++);
+	const int distances = (int)canvas_shown(m->n_x, p->merged);
+	for (; p->step_cols < 3 && distances <= left; p->step_cols++)
+		left -= distances;
+}
+
+static void place_side(const struct multiples *m, struct rect inner, struct multiples_plan *p)
+{
+	const int wide = multiples_side_cols(p, m), high = side_rows(p, m);
+	const int bottom = inner.row + inner.rows, right = inner.col + inner.cols;
+	if (p->side == SIDE_BESIDE) {
+		p->beside = (struct rect){inner.row, right - wide, inner.rows, wide};
+		p->maps.cols = inner.cols - wide - SIDE_GAP;
+	} else if (p->side == SIDE_BELOW) {
+		p->beside = (struct rect){bottom - high, inner.col, high, inner.cols};
+	}
+	if (p->side == SIDE_IN_LINE) {
+		const int row = ((int)p->down - 1) * (p->title + p->h + p->gap_y);
+		const int col = last_end(m, p) + SIDE_GAP - p->gap_x;
+		p->beside = (struct rect){inner.row + row, inner.col + col, p->title + p->h,
+					  inner.cols - col};
+		p->maps.cols =
+			labels_of(m, p) + 1 + (int)p->across * (p->slot + p->gap_x) - p->gap_x;
+	}
+	if (p->label_cols > 0) {
+		p->maps.col += p->label_cols + 1;
+		p->maps.cols -= p->label_cols + 1;
+	}
+}
+
+/* Spreads the columns of items over free columns. */
+static void spread(const struct multiples *m, struct multiples_plan *p)
+{
+	const int n = (int)p->cols, left = p->maps.cols - n * (p->slot + p->gap_x) + p->gap_x;
+	if (n > 1 && left > 0 && !multiples_in_grid(m))
+		p->gap_x += imin(3, left / (n - 1));
+}
+
+struct multiples_plan multiples_plan_of(const struct canvas *c, const struct multiples *m,
+					struct rect inner)
+{
+	const struct mat v = m->items[0].map.values;
+	const int longest = (int)imax((int)v.rows, (int)v.cols), grid = multiples_in_grid(m);
+	struct multiples_plan p = {.block = 1,
+				   .title = !grid,
+				   .gap_x = grid ? 1 : GAP,
+				   .names = names_cols(m),
+				   .step_cols = 1,
+				   .merged = 1};
+	while (has_curves(m) && multiples_side_cols(&p, m) > imax(inner.cols * 2 / 5, 12) &&
+	       p.merged < m->n_x)
+		p.merged++;
+	bool all = choose_side(c, m, inner, &p);
+	while (!all && (int)canvas_shown((size_t)longest, p.block + 1) >= LEAST_SIDE) {
+		p.block++;
+		all = choose_side(c, m, inner, &p);
+	}
+	if (!all) {
+		show_part(c, m, inner, &p);
+		spread(m, &p);
+		return p;
+	}
+	p.cols = p.across;
+	p.rows = p.down;
+	use_width(m, inner, &p);
+	if (p.facts < m->n_facts)
+		use_height(m, &p);
+	place_side(m, inner, &p);
+	spread(m, &p);
+	return p;
+}
