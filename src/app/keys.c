@@ -5,8 +5,8 @@
  * these; a key that no context binds has its general meaning. A mode binds all keys that it needs:
  * other keys do nothing there, except Ctrl-c, Ctrl-z and Ctrl-l, which work everywhere. Modes are
  * "permute"; "hang"; "line" for any typed line, with "command" and "find" before it; "copy" after
- * y; "box" for a text over the figure, "search" while a text is searched in it, "menu" if it has
- * choices, and "tours" if these are tours or their steps. */
+ * y; "box" for a text over the figure, "search" while a text is searched in it, "menu" for the views, whose
+ * letters that it does not bind begin "filter", and "tours" for tours or their steps. */
 #include "posviz/app/keymap.h"
 
 const struct binding bindings[] = {
@@ -362,9 +362,16 @@ const struct binding bindings[] = {
 	{"menu", "7", "view 7", "the views by number", NULL},
 	{"menu", "8", "view 8", "the views by number", NULL},
 	{"menu", "9", "view 9", "the views by number", NULL},
+	{"menu", "Home", "scroll top", "the first choice", NULL},
+	{"menu", "End", "scroll bottom", "the last choice", NULL},
 	{"menu", "q", "back", "close it", NULL},
-	{"menu", "v", "back", "close it", NULL},
 	{"menu", "Esc", "back", "close it", "back"},
+
+	{"filter", "Up", "scroll up", "the choice before", "choose"},
+	{"filter", "Down", "scroll down", "the next choice", "choose"},
+	{"filter", "Tab", "scroll down", "the next choice", NULL},
+	{"filter", "Enter", "accept", "take it", "take"},
+	{"filter", "Esc", "back", "all views again", "all"},
 
 	{"tours", "Up", "scroll up", "the choice before", "choose"},
 	{"tours", "Down", "scroll down", "the next choice", "choose"},

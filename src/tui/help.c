@@ -157,6 +157,7 @@ static const char *pane_heading(const char *context)
 						  {"copy", "Copying, after y"},
 						  {"search", "Looking for a text in a box"},
 						  {"menu", "In a menu"},
+						  {"filter", "Filtering the menu of views"},
 						  {"quiz", "In a quiz"},
 						  {"tour", "In a tour"},
 						  {"tour-end", "At the end of a tour"},
@@ -227,7 +228,7 @@ static void add_words(struct help *h)
 void help_draw(struct tui *t, struct canvas *c)
 {
 	static const char *const typed[] = {"copy",   "line", "command", "box",
-					    "search", "menu", "tours"};
+					    "search", "menu", "filter",	 "tours"};
 	struct help *const h = arena_calloc(&t->frame, 1, sizeof *h);
 	const char *const context = tui_context(t);
 	h->t = t;

@@ -311,7 +311,7 @@ static void clocks_numbers(const struct view_data *d, struct arena *a, struct nu
 
 const struct view view_clocks = {"clocks",
 				 "Clocks",
-				 "a dial for each pair of columns that turns, for one cell",
+				 "By which angles do query and key rotate?",
 				 clocks_wants,
 				 clocks_figure,
 				 .keep = clocks_keep,

@@ -435,16 +435,15 @@ static void compare_numbers(const struct view_data *data, struct arena *a, struc
 			add_pair(&c, i, out);
 }
 
-const struct view view_compare = {
-	"compare",
-	"Compare",
-	"several expressions, or one on several inputs, and how far apart they are",
-	compare_wants,
-	compare_figure,
-	.keep = compare_keep,
-	.numbers = compare_numbers,
-	.slow = true,
-	.subtitle = compare_subtitle,
-	.compare = true,
-	.reads_cursor = true,
-	.rectangles = true};
+const struct view view_compare = {"compare",
+				  "Compare",
+				  "How do several schemes, or inputs, differ?",
+				  compare_wants,
+				  compare_figure,
+				  .keep = compare_keep,
+				  .numbers = compare_numbers,
+				  .slow = true,
+				  .subtitle = compare_subtitle,
+				  .compare = true,
+				  .reads_cursor = true,
+				  .rectangles = true};

@@ -570,11 +570,7 @@ static void heads_figure(const struct view_data *d, struct arena *a, struct figu
 	view_close(d, out);
 }
 
-const struct view view_heads = {"heads",
-				"Heads",
-				"all heads of a layer, or layers of a head, side by side",
-				heads_wants,
-				heads_figure,
-				.keep = heads_keep,
-				.all_heads = true,
-				.rectangles = true};
+const struct view view_heads = {
+	"heads",	   "Heads",	      "How do heads, or layers, differ?",
+	heads_wants,	   heads_figure,      .keep = heads_keep,
+	.all_heads = true, .rectangles = true};

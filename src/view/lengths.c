@@ -293,6 +293,6 @@ static void lengths_figure(const struct view_data *d, struct arena *a, struct fi
 }
 
 const struct view view_lengths = {
-	"lengths",	 "Lengths",	 "attention on texts longer than the scheme was made for",
+	"lengths",	 "Lengths",	 "What becomes of attention on long texts?",
 	lengths_wants,	 lengths_figure, .numbers = lengths_numbers,
 	.lengths = true, .slow = true,	 .no_cell = true};

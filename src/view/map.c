@@ -401,7 +401,7 @@ static unsigned map_wants(const struct scene *scene)
 
 const struct view view_map = {"map",
 			      "Map",
-			      "every scheme in a plane, as far apart as they are on this input",
+			      "Which schemes do nearly the same?",
 			      map_wants,
 			      map_figure,
 			      .keep = map_keep,

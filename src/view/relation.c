@@ -317,11 +317,6 @@ static void relation_figure(const struct view_data *data, struct arena *a, struc
 }
 
 const struct view view_relation = {
-	"relation",
-	"Relation",
-	"what a scheme makes of two tokens before it is embedded, and of what",
-	relation_wants,
-	relation_figure,
-	.keep = relation_keep,
-	.reads_cursor = true,
-	.relation = true};
+	"relation",	      "Relation",      "What of two tokens does a scheme encode?",
+	relation_wants,	      relation_figure, .keep = relation_keep,
+	.reads_cursor = true, .relation = true};

@@ -309,6 +309,6 @@ static void split_numbers(const struct view_data *data, struct arena *a, struct 
 }
 
 const struct view view_split = {
-	"split",       "Split",	     "the bias as distance, place and rest, with the share of each",
+	"split",       "Split",	     "How much of the bias is distance alone?",
 	split_wants,   split_figure, .numbers = split_numbers,
 	.split = true, .broad = true};

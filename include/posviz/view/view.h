@@ -111,6 +111,7 @@ typedef size_t view_rows(const struct view_data *data, struct arena *a, struct v
 typedef size_t view_kept_count(const void *kept);
 
 struct view {
+	/* help: the question that it answers, in at most 43 columns, for menus of 60. */
 	const char *name, *title, *help;
 	view_wants *wants;
 	view_figure *figure;
