@@ -173,6 +173,10 @@ const struct binding bindings[] = {
 	{"compare", "U", "unpin", "compare no longer with that with the focus, else the last",
 	 "unpin"},
 
+	{"lengths", "C", "pin", "this scheme's curves stay under those of the next that is chosen",
+	 "keep curves"},
+	{"lengths", "U", "unpin", "takes the curves that were kept last away", "take away"},
+
 	{"why", "Esc", "back", "back to the view before", "back"},
 	{"why", "Enter", "why", "back to the view before", NULL},
 	{"why", "Left", "cursor left", "the key before", "key"},

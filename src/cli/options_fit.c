@@ -263,13 +263,14 @@ static bool check_formats(const struct cli *c, struct err *err)
 /* ---- options of views, and of other options -------------------------------------------------- */
 
 static const struct {
-	const char *option, *view, *also; /* also: another view that uses it, or NULL */
+	const char *option, *view, *also, *too; /* also, too: other views that use it, or NULL */
 } of_views[] = {
 	{"sort", "table"},	{"descending", "table"}, {"filter", "table"},
 	{"pair", "compare"},	{"reach", "compare"},	 {"terms-off", "terms"},
 	{"heads-of", "heads"},	{"sweep", "heads"},	 {"listed", "table", "relation"},
 	{"vectors", "vectors"}, {"figure", "figures"},	 {"timing", "cost"},
-	{"distance-of", "map"}, {"within", "lengths"},	 {"compare", "compare", "cost"},
+	{"distance-of", "map"}, {"within", "lengths"},	 {"compare", "compare", "cost", "lengths"},
+	{"lengths", "lengths"},
 };
 
 static void warn_of_views(const struct cli *c)
@@ -277,7 +278,8 @@ static void warn_of_views(const struct cli *c)
 	for (size_t i = 0; i < sizeof of_views / sizeof *of_views; i++)
 		if (cli_given(c, of_views[i].option) &&
 		    strcmp(of_views[i].view, c->scene.view) != 0 &&
-		    !(of_views[i].also && strcmp(of_views[i].also, c->scene.view) == 0))
+		    !(of_views[i].also && strcmp(of_views[i].also, c->scene.view) == 0) &&
+		    !(of_views[i].too && strcmp(of_views[i].too, c->scene.view) == 0))
 			output_warn("--%s is of the view %s, and the view is %s",
 				    of_views[i].option, of_views[i].view, c->scene.view);
 }

@@ -1,8 +1,8 @@
 /* canvas_curves.c: a curve as dots inside cells: braille (2×4 dots), quarter blocks (2×2), or one
  * star a cell in ASCII. For a presenter, curves are of quarter blocks, thus thick.
  *
- * A cell has one colour, so every curve has a plot of its own (canvas_panes.c); this file draws one
- * plot, and the panel of a single curve. */
+ * A cell has one colour, so every curve has a plot of its own (canvas_panes.c), unless curves are to
+ * lie over one another (canvas_together.c); this file draws one plot, and the panel of a single curve. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,7 +158,7 @@ static void glyph_of(const struct chart *t, const struct dots *d, char *out)
 		[RANK_NONE] = ' ',   [RANK_ZERO] = '.',	  [RANK_BAND] = ':',  [RANK_BEFORE] = '-',
 		[RANK_LEADER] = '|', [RANK_CURSOR] = '|', [RANK_CURVE] = '*', [RANK_MARK] = '|'};
 	if (t->c->ascii) {
-		out[0] = letters[d->rank];
+		out[0] = d->rank == RANK_CURVE && t->letter ? t->letter : letters[d->rank];
 		out[1] = '\0';
 	} else if (t->sy == 2) {
 		strcpy(out, d->rank == RANK_ZERO     ? "·"
@@ -203,9 +203,29 @@ static void draw_cursor(const struct chart *t)
 		   ATTR_BOLD | ATTR_ACCENT, CELL_DEFAULT, CELL_DEFAULT);
 }
 
-void chart_draw(struct chart *t)
+static void clear_dots(struct chart *t)
 {
 	t->dots = arena_calloc(t->a, (size_t)t->plot.rows * (size_t)t->plot.cols, sizeof *t->dots);
+}
+
+void chart_ground(struct chart *t)
+{
+	clear_dots(t);
+	draw_lines(t);
+	print_dots(t);
+	label_levels(t);
+}
+
+void chart_over(struct chart *t)
+{
+	clear_dots(t);
+	draw_series(t, t->s, RANK_CURVE);
+	print_dots(t);
+}
+
+void chart_draw(struct chart *t)
+{
+	clear_dots(t);
 	draw_lines(t);
 	chart_leaders(t);
 	chart_point_lines(t);
@@ -334,6 +354,8 @@ static void draw_alone(struct canvas *c, struct arena *a, struct rect inner, con
 void canvas_curves(struct canvas *c, struct arena *a, struct rect inner, const struct curves *k)
 {
 	if (inner.rows < 1 || inner.cols < 1)
+		return;
+	if (canvas_together(c, a, inner, k))
 		return;
 	if (k->n < 2 || !(canvas_panes(c, a, inner, k) || canvas_curve_rows(c, a, inner, k)))
 		draw_alone(c, a, inner, k);

@@ -78,6 +78,8 @@ struct curves {
 	 * pairs. */
 	const int32_t *number;
 	size_t rows, cols;
+	/* All lie over one another in one plot, told apart by marks; at most eight do. */
+	bool together;
 	bool unit; /* the axis includes 0 and 1, whatever the values are */
 	enum curve_spread spread;
 	double linear; /* of CURVES_SYMLOG, > 0 */

@@ -44,7 +44,10 @@ struct view_data {
 	const struct table_row *table;	/* [n_table] all schemes; NULL: not wanted */
 	size_t n_table;
 	const struct lengths *lengths; /* NULL: not wanted */
-	const struct cost *cost;       /* NULL: not wanted */
+	/* [n_laid] the scene's own scheme and others; NULL: it is alone */
+	const struct lengths_laid *laid;
+	size_t n_laid;
+	const struct cost *cost; /* NULL: not wanted */
 	const struct measures *measures;
 	bool measures_stale;
 	enum background background; /* of the device that the figure is drawn on */
@@ -88,6 +91,13 @@ struct compared {
 	const char *ends; /* why the curve ends before the scene's `reach`; or NULL */
 	/* In the longer input of the curve the sentence's own distances have another bias. */
 	bool differs_far;
+};
+
+/* One of several schemes that the view Lengths lays over one another. */
+struct lengths_laid {
+	const char *name; /* as in struct compared: the user's name, else the expression in brief */
+	const struct built *built;
+	const struct lengths *lengths;
 };
 
 typedef unsigned view_wants(const struct scene *scene); /* enum want_kind */
