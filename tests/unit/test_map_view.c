@@ -305,3 +305,114 @@ TEST(it_reads_on_any_page_and_screen)
 			fail_msg("own not named\n%s", help_screen(c));
 	}
 }
+
+/* ---- the same places ----------------------------------------------------------------------------- */
+
+static const struct shown_map *made(const char *expression, const char *lines, struct cache *cache,
+				    struct arena *a)
+{
+	const struct scene s = help_scene(expression, lines);
+	struct picture *const p = arena_calloc(a, 1, sizeof *p);
+	struct err err = {""};
+	if (!picture_make(&s, NULL, false, BACKGROUND_DARK, cache, NULL, a, p, &err))
+		fail_msg("%s: %s", expression, err.text);
+	return map_of(p);
+}
+
+/* The place of a scheme that is not the user's own; NULL: it is not on the map. */
+static const double *at_of(const struct shown_map *m, enum distance_of kind, const char *id)
+{
+	const struct map_kind *const k = &m->kinds[kind];
+	for (size_t i = 0; i < k->n && !k->absent; i++)
+		if (!m->entries[k->entry[i]].aside &&
+		    strcmp(m->entries[k->entry[i]].scheme->id, id) == 0)
+			return mat_row(k->plane.at, i);
+	return NULL;
+}
+
+/* Compares the places of all schemes; those with another mask attend otherwise, and are elsewhere. */
+static void assert_same_places(const struct shown_map *m, const struct shown_map *first,
+			       enum distance_of kind, const char *own)
+{
+	const double *const alibi = at_of(m, kind, "alibi");
+	size_t n = 0;
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const char *const id = scheme_at(i)->id;
+		const double *const is = at_of(m, kind, id), *const was = at_of(first, kind, id);
+		if (!is || !was)
+			continue;
+		n++;
+		if (hypot(is[0] - was[0], is[1] - was[1]) > 1e-7)
+			fail_msg("of %s, %s is at %g, %g, not at %g, %g", own, id, is[0], is[1],
+				 was[0], was[1]);
+	}
+	assert_true(alibi && n > 100);
+}
+
+/* False where the scheme that is looked at has brought its mask to all. */
+static bool has_expression(const struct shown_map *m, const char *expression)
+{
+	bool has = false;
+	for (size_t i = 0; i < m->n; i++)
+		has |= strcmp(m->entries[i].expression, expression) == 0;
+	return has;
+}
+
+TEST(schemes_stand_in_the_same_places_whatever_is_looked_at)
+{
+	struct cache *const cache = cache_new(64 << 20);
+	const struct shown_map *const first = made("none", "view map\n", cache, &arena);
+	size_t compared = 0;
+	for (size_t i = 0; i < scheme_count(); i++) {
+		struct arena a;
+		arena_init(&a);
+		const char *const id = scheme_at(i)->id;
+		const struct shown_map *const m = made(id, "view map\n", cache, &a);
+		const bool same = m->n == first->n && has_expression(m, "alibi") &&
+				  m->kinds[DISTANCE_WEIGHTS].n == first->kinds[DISTANCE_WEIGHTS].n;
+		compared += same;
+		if (same)
+			assert_same_places(m, first, DISTANCE_WEIGHTS, id);
+		const double *const alibi = at_of(m, DISTANCE_WEIGHTS, "alibi");
+		if (alibi && (alibi[0] < 0 || alibi[1] < 0))
+			fail_msg("of %s, alibi is at %g, %g", id, alibi[0], alibi[1]);
+		arena_release(&a);
+	}
+	if (compared < 90)
+		fail_msg("only %zu of %zu were compared", compared, scheme_count());
+	cache_free(cache);
+}
+
+/* Parameters, mixtures and the user's names come among them, and move nothing. */
+TEST(what_the_user_makes_moves_no_scheme)
+{
+	static const char *const rows[] = {"rope(base=20)", "rope+alibi", "0.5*t5+shaw", "mine"};
+	struct cache *const cache = cache_new(64 << 20);
+	const struct shown_map *const first = made("none", "view map\n", cache, &arena);
+	struct err err = {""};
+	assert_true(define_set("mine", "alibi+t5", &err));
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct shown_map *const m = made(rows[i], "view map\n", cache, &arena);
+		assert_same_places(m, first, DISTANCE_WEIGHTS, rows[i]);
+		bool named = false;
+		for (size_t k = 0; k < m->n; k++)
+			named |= strstr(m->entries[k].name, "mine") != NULL;
+		if (!named)
+			fail_msg("of %s: the user's own name is not on the map", rows[i]);
+	}
+	define_remove("mine", NULL);
+	cache_free(cache);
+}
+
+/* A point that is aside and equal to another one is placed where that is. */
+TEST(a_scheme_written_out_lies_on_the_same_scheme)
+{
+	const struct picture *const p =
+		help_picture(&arena, "0.5*alibi+0.5*alibi",
+			     "view map\nlisted none alibi rope t5 shaw sinusoidal\n");
+	const struct map_kind *const k = &map_of(p)->kinds[DISTANCE_WEIGHTS];
+	const double *const alibi = at_of(map_of(p), DISTANCE_WEIGHTS, "alibi");
+	assert_true(map_of(p)->entries[0].aside);
+	assert_within(mat_row(k->plane.at, 0)[0], alibi[0], 1e-9);
+	assert_within(mat_row(k->plane.at, 0)[1], alibi[1], 1e-9);
+}
