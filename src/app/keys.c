@@ -206,6 +206,10 @@ const struct binding bindings[] = {
 
 	{"map", "Enter", "pick-row", "look at this scheme", "look at it"},
 	{"map", "C", "pin-row", "compare this scheme with the one that is looked at", "compare"},
+	{"map", "Z", "grid next",
+	 "the surroundings of the chosen one four times as large, and back", "enlarge"},
+	{"map", "f", "command filter", "show the schemes that have some words", "filter"},
+	{"map", "F", "filter all", "all schemes again", NULL},
 	{"map", "Space", "distance-of next", "apart by the bias, its curve, or the weights",
 	 "distance"},
 	{"cost", "T", "timing", "measure time, or only count", "time"},

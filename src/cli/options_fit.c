@@ -265,7 +265,7 @@ static bool check_formats(const struct cli *c, struct err *err)
 static const struct {
 	const char *option, *view, *also, *too; /* also, too: other views that use it, or NULL */
 } of_views[] = {
-	{"sort", "table"},	{"descending", "table"}, {"filter", "table"},
+	{"sort", "table"},	{"descending", "table"}, {"filter", "table", "map"},
 	{"pair", "compare"},	{"reach", "compare"},	 {"terms-off", "terms"},
 	{"heads-of", "heads"},	{"sweep", "heads"},	 {"listed", "table", "relation"},
 	{"vectors", "vectors"}, {"figure", "figures"},	 {"timing", "cost"},

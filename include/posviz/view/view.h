@@ -119,6 +119,8 @@ typedef size_t view_rows(const struct view_data *data, struct arena *a, struct v
 			 size_t *n);
 /* Returns a number from the results of `keep`: of schemes to come, or of vectors. */
 typedef size_t view_kept_count(const void *kept);
+/* Returns the row of the nearest point of a plane to the right, or left (-1), above or below the chosen one; 0: none. */
+typedef size_t view_step(const struct view_data *data, int right, int up);
 
 struct view {
 	/* help: the question that it answers, in at most 43 columns, for menus of 60. */
@@ -133,6 +135,7 @@ struct view {
 	/* Makes the subtitle anew for the panels that were picked; NULL: it stays the same. */
 	view_figure *subtitle;
 	view_rows *rows; /* NULL: its rows are tokens */
+	view_step *step; /* in the plane whose points are rows; NULL: there is none */
 	/* Number of schemes still to be computed, if the view fills while it is shown; NULL: it
 	 * is complete at once. */
 	view_kept_count *to_come;
