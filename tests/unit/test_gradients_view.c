@@ -102,7 +102,8 @@ TEST(a_leaf_stands_for_position_vectors)
 	assert_within(sum, 0, 1e-15);
 	const struct figure *const none = &gradients("none", "")->figure;
 	assert_string_equal(help_named_panel(none, "positions")->absent,
-			    "no position vectors are added to the units");
+			    "no position vectors are added to the units. Key 5, Vectors, shows what "
+			    "the scheme has instead");
 	assert_string_equal(none->panels[0].name, "units");
 }
 
