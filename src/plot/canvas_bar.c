@@ -128,6 +128,9 @@ static const char *remarks(const struct map *m, int *room)
 		add_remark(m, &all, scale_mode_names[h->scale.mode], 3, room);
 	if (h->scale.locked)
 		add_remark(m, &all, "locked", 3, room);
+	if (h->scale.above > 0)
+		add_remark(m, &all, arena_printf(m->a, "%.0f%% above", 100 * h->scale.above), 3,
+			   room);
 	if (h->integers)
 		add_meanings(m, &all, 5, room);
 	add_masked(m, &all, h->integers ? 5 : 10, room);
