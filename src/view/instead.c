@@ -24,6 +24,7 @@ void view_instead(const struct view_data *d, struct arena *a, struct figure *out
 	const struct trace_head *const head = &d->trace->layers[view_layer(d)].heads[view_head(d)];
 	struct panel *const why = &out->panels[0];
 	const bool bias = has_bias(d), weights = head->weights.at != NULL;
+	why->lead = true;
 	out->n = 1;
 	if (weights) {
 		struct panel *const p = &out->panels[out->n++];

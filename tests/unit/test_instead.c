@@ -59,13 +59,13 @@ TEST(the_keys_that_are_named_lead_there)
 /* Also on a small screen the sentence is there. */
 TEST(the_sentence_is_on_every_screen)
 {
-	static const int sizes[][2] = {{120, 36}, {80, 24}, {60, 20}};
+	static const int sizes[][2] = {{120, 36}, {80, 24}, {60, 20}, {40, 12}};
 	static const char *const rows[][2] = {{"clocks", "t5"}, {"relation", "none"}};
 	for (size_t i = 0; i < 2; i++) {
 		struct tui *const t = help_tui(&help_arena, rows[i][1],
 					       arena_printf(&help_arena, "view %s\n", rows[i][0]),
 					       BACKGROUND_DARK);
-		for (size_t k = 0; k < 3; k++) {
+		for (size_t k = 0; k < 4; k++) {
 			const struct canvas *const c = help_frame(
 				t, (struct help_look){sizes[k][0], sizes[k][1], TIER_MONO, false});
 			const char *const text = help_screen(c);
