@@ -406,6 +406,6 @@ size_t lengths_part(const struct lengths_of *of, double cells, struct arena *a, 
 			to_come += !out->rows[i].known;
 	}
 	lengths_unseen(of, out);
-	lengths_find_turns(of, out);
+	lengths_find_turns(of, a, out);
 	return to_come;
 }

@@ -141,7 +141,19 @@ static void find_leaving(const struct lengths_of *of, size_t head, struct arena 
 	}
 }
 
-void lengths_find_turns(const struct lengths_of *of, struct lengths *l)
+/* Finds what is left of each pair's angle in the longest text; the pairs are those of `turns`. */
+static void find_shares(const struct lengths_of *of, size_t head, struct arena *scratch,
+			struct arena *a, struct lengths *l)
+{
+	const struct rates r = rates_of(of, head, LENGTHS_TIMES * l->t_max, scratch);
+	if (r.pairs == 0 || r.pairs != l->turns.pairs)
+		return;
+	l->turns.share = arena_calloc(a, r.pairs, sizeof *l->turns.share);
+	for (size_t i = 0; i < r.pairs; i++)
+		l->turns.share[i] = r.trained ? r.now[i] / r.trained[i] : 1;
+}
+
+void lengths_find_turns(const struct lengths_of *of, struct arena *keep, struct lengths *l)
 {
 	struct arena a;
 	const size_t head = of->head < l->heads ? of->head : 0;
@@ -156,5 +168,6 @@ void lengths_find_turns(const struct lengths_of *of, struct lengths *l)
 	}
 	if (r.trained)
 		find_leaving(of, head, &a, l);
+	find_shares(of, head, &a, keep, l);
 	arena_release(&a);
 }

@@ -23,6 +23,6 @@ double lengths_saturation(const double *at, size_t n);
 
 /* lengths_ends.c: computes what follows from t_max alone. */
 void lengths_unseen(const struct lengths_of *of, struct lengths *l);
-void lengths_find_turns(const struct lengths_of *of, struct lengths *l);
+void lengths_find_turns(const struct lengths_of *of, struct arena *keep, struct lengths *l);
 
 #endif

@@ -277,29 +277,86 @@ static struct mat centred_squares(struct mat d, struct arena *a)
 	return b;
 }
 
-static void choose_sign(struct mat at, size_t own, size_t axis)
+static void choose_sign(struct mat at, const struct map_fix *fix, size_t axis)
 {
-	double most = 0, sign = mat_row(at, own)[axis];
+	double most = 0, sign = 0;
 	for (size_t i = 0; i < at.rows; i++)
 		most = fmax(most, fabs(mat_row(at, i)[axis]));
-	for (size_t i = 0; i < at.rows && fabs(mat_row(at, own)[axis]) <= 1e-6 * most; i++) {
-		sign = mat_row(at, i)[axis];
-		if (fabs(sign) >= (1 - 1e-6) * most)
-			break;
+	for (size_t i = 0; i < fix->n_anchors && !(fabs(sign) > 1e-6 * most); i++)
+		sign = mat_row(at, fix->anchors[i])[axis];
+	if (!(fabs(sign) > 1e-6 * most)) {
+		sign = 0;
+		for (size_t i = 0; i < at.rows; i++)
+			sign += pow(mat_row(at, i)[axis], 3);
 	}
 	for (size_t i = 0; i < at.rows && sign < 0; i++)
 		mat_row(at, i)[axis] *= -1;
 }
 
-bool map_plane(struct mat d, size_t own, struct arena *a, struct map_plane *out, struct err *err)
+/* The points that the axes are made of: all that are not aside. */
+struct basis {
+	const size_t *at; /* [n] */
+	size_t n;
+	struct mat d; /* [n, n] */
+};
+
+static struct basis basis_of(struct mat d, const struct map_fix *fix, struct arena *a)
+{
+	size_t *const at = arena_calloc(a, d.rows + 1, sizeof *at), n = 0;
+	for (size_t i = 0; i < d.rows; i++)
+		if (!fix->aside || !fix->aside[i])
+			at[n++] = i;
+	for (size_t i = 0; n == 0 && i < d.rows; i++)
+		at[i] = i;
+	struct basis out = {at, n > 0 ? n : d.rows, {0}};
+	out.d = mat_new(a, out.n, out.n);
+	for (size_t i = 0; i < out.n; i++)
+		for (size_t k = 0; k < out.n; k++)
+			mat_row(out.d, i)[k] = mat_row(d, at[i])[at[k]];
+	return out;
+}
+
+/* Places point i, with the coordinates of the basis [n] along an axis of this eigenvalue. */
+static double placed(struct mat d, const struct basis *b, size_t i, const double *along,
+		     double value)
+{
+	double sum = 0;
+	for (size_t k = 0; k < b->n; k++) {
+		double mean = 0;
+		for (size_t o = 0; o < b->n; o++)
+			mean += mat_row(b->d, k)[o] * mat_row(b->d, k)[o] / (double)b->n;
+		const double away = mat_row(d, i)[b->at[k]];
+		sum += along[k] * (mean - away * away);
+	}
+	return sum / (2 * value);
+}
+
+static void fill_axis(struct mat d, const struct basis *b, const double *vector, double value,
+		      size_t axis, struct map_plane *out, struct arena *a)
+{
+	double *const along = arena_calloc(a, b->n + 1, sizeof *along);
+	bool *const done = arena_calloc(a, d.rows + 1, sizeof *done);
+	for (size_t k = 0; k < b->n; k++) {
+		along[k] = sqrt(value) * vector[k];
+		mat_row(out->at, b->at[k])[axis] = along[k];
+		done[b->at[k]] = true;
+	}
+	for (size_t i = 0; i < d.rows; i++)
+		if (!done[i])
+			mat_row(out->at, i)[axis] = placed(d, b, i, along, value);
+}
+
+bool map_plane(struct mat d, const struct map_fix *fix, struct arena *a, struct map_plane *out,
+	       struct err *err)
 {
 	struct arena scratch;
-	const size_t n = d.rows;
 	arena_init(&scratch);
-	*out = (struct map_plane){.at = mat_zero(a, n, 2)};
+	*out = (struct map_plane){.at = mat_zero(a, d.rows, 2)};
+	const struct basis basis = basis_of(d, fix, &scratch);
+	const size_t n = basis.n;
 	double *const values = arena_calloc(&scratch, n + 1, sizeof *values);
 	const struct mat vectors = mat_new(&scratch, n, n);
-	const struct mat b = centred_squares(d, &scratch);
+	const struct mat b = centred_squares(basis.d, &scratch);
 	const size_t wanted = n < 2 ? n : 2;
 	const bool ok = n == 0 || mat_eigen_largest(b, wanted, values, vectors, &scratch, err);
 	double plus = 0, minus = 0;
@@ -313,9 +370,8 @@ bool map_plane(struct mat d, size_t own, struct arena *a, struct map_plane *out,
 		if (!(value > 1e-12 * plus))
 			continue;
 		out->share[axis] = value / plus;
-		for (size_t i = 0; i < n; i++)
-			mat_row(out->at, i)[axis] = sqrt(value) * mat_row(vectors, n - 1 - axis)[i];
-		choose_sign(out->at, own, axis);
+		fill_axis(d, &basis, mat_row(vectors, n - 1 - axis), value, axis, out, &scratch);
+		choose_sign(out->at, fix, axis);
 	}
 	arena_release(&scratch);
 	return ok;

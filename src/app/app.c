@@ -41,6 +41,8 @@ bool app_same_numbers(const struct scene *a, const struct scene *b)
 	       (layer || a->layer == b->layer) && a->reach == b->reach &&
 	       a->heads_of == b->heads_of && a->vectors == b->vectors && a->timing == b->timing &&
 	       (!view_of(a)->own || strcmp(a->figure, b->figure) == 0) &&
+	       (!view_of(a)->lengths ||
+		(a->within == b->within && strcmp(a->lengths, b->lengths) == 0)) &&
 	       strcmp(a->sweep, b->sweep) == 0;
 }
 

@@ -192,10 +192,52 @@ static bool pin_input(struct app *app, struct list *l, struct err *err)
 	return true;
 }
 
+/* In the view Lengths the scheme's curves stay under those of the next. */
+static bool lay(struct app *app, struct err *err)
+{
+	const struct field *const field = field_find("lengths");
+	const char *all[LENGTHS_MOST];
+	const size_t n = scene_lengths(&app->scene, app->scratch, all);
+	const char *const now = app->scene.lengths, *const own = app->scene.setup.scheme;
+	if (n == LENGTHS_MOST)
+		return err_set(err, "pin: %d lie over one another already; unpin takes one away",
+			       LENGTHS_MOST);
+	const char *const more =
+		strcmp(now, "none") == 0 ? own : arena_printf(app->scratch, "%s,%s", now, own);
+	if (!scene_set(&app->scene, field, strcmp(more, "none") == 0 ? "none()" : more, err))
+		return false;
+	app->series = NULL;
+	app_say(app, "%s stays; choose another with / or J K", expr_brief(own, app->scratch));
+	return true;
+}
+
+/* Takes the last away. */
+static bool lift(struct app *app, struct err *err)
+{
+	const char *const now = app->scene.lengths;
+	size_t depth = 0, cut = 0;
+	if (strcmp(now, "none") == 0)
+		return err_set(err, "unpin: no other scheme lies here");
+	for (size_t i = 0; now[i]; i++) {
+		depth += strchr("([", now[i]) != NULL;
+		depth -= depth > 0 && strchr(")]", now[i]) != NULL;
+		cut = now[i] == ',' && depth == 0 ? i : cut;
+	}
+	return scene_set(&app->scene, field_find("lengths"),
+			 cut == 0 ? "none" : arena_strndup(app->scratch, now, cut), err);
+}
+
+static bool is_laid(const struct app *app)
+{
+	return view_of(&app->scene)->lengths;
+}
+
 bool run_pin(struct app *app, const char *args, struct err *err)
 {
 	struct list l;
 	(void)args;
+	if (is_laid(app))
+		return lay(app, err);
 	list_read(&l, app, app->scratch);
 	const bool ok = pin(app, &l, err) && list_set(&l, app, err) &&
 			(is_in_view(app) || run_view(app, "compare", err));
@@ -325,6 +367,8 @@ static bool leave_compare(struct app *app, struct err *err)
 bool run_unpin(struct app *app, const char *args, struct err *err)
 {
 	struct list l;
+	if (is_laid(app) && strcmp(app->scene.setup.compare, "none") == 0)
+		return lift(app, err);
 	list_read(&l, app, app->scratch);
 	if (!unpin(app, args, &l, err) || !list_set(&l, app, err))
 		return false;

@@ -72,12 +72,32 @@ static size_t cursor_rows(const struct app *app, long *from)
 	return n;
 }
 
+/* Moves in a plane of schemes by one step; false where the focus is on none. */
+static bool step_in_plane(struct app *app, const struct jump *j)
+{
+	const struct shown *const s = &app->shown;
+	const bool one = labs(j->rows) + labs(j->cols) == 1 && !j->row_end && !j->col_end;
+	if (!one || !view_of(&app->scene)->step || !s->picture || !s->scene ||
+	    strcmp(s->scene->view, app->scene.view) != 0 || app->pane >= s->picture->figure.n ||
+	    s->picture->figure.panels[app->pane].kind != PANEL_PLANE)
+		return false;
+	struct picture p = *s->picture;
+	const size_t row = picture_step(&app->scene, &p, app->pane, (int)j->cols, (int)-j->rows);
+	if (row > 0)
+		app->scene.row = (long)row;
+	else
+		app_say(app, "no scheme lies there");
+	return true;
+}
+
 static bool jump(struct app *app, const char *name)
 {
 	for (size_t i = 0; i < JUMPS; i++) {
 		const struct jump *const j = &jumps[i];
 		if (strcmp(name, j->name) != 0)
 			continue;
+		if (step_in_plane(app, j))
+			return true;
 		struct scene *const s = &app->scene;
 		long from;
 		const size_t rows = cursor_rows(app, &from);
@@ -416,8 +436,13 @@ bool run_grid(struct app *app, const char *args, struct err *err)
 	const struct field *const field = field_find("grid");
 	if (command_direction(args) == 0)
 		return command_field(app, field, args, err);
-	const bool cells = !shows_cells(app);
 	app->series = "grid";
+	if (view_of(&app->scene)->step) {
+		const bool near = app->scene.grid != GRID_CELLS;
+		app_say(app, near ? "four times as large; the arrows go on" : "the whole plane");
+		return scene_set(&app->scene, field, near ? "cells" : "fit", err);
+	}
+	const bool cells = !shows_cells(app);
 	app_say(app, cells ? "single cells; the arrows, page keys and wheel go on"
 			   : "the whole matrix; a cell is the mean of many where it is large");
 	return scene_set(&app->scene, field, cells ? "cells" : "fit", err);

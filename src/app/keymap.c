@@ -97,8 +97,9 @@ static const char everywhere[] = "all";
 /* True for the contexts of the modes in tui/key_press.c, in which only their own keys work. */
 static bool is_mode(const char *context)
 {
-	static const char *const modes[] = {"permute", "hang",	 "find", "line",  "command", "copy",
-					    "box",     "search", "menu", "tours", "notes"};
+	static const char *const modes[] = {"permute", "hang",	 "find",  "line",
+					    "command", "copy",	 "box",	  "search",
+					    "menu",    "filter", "tours", "notes"};
 	for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
 		if (strcmp(context, modes[i]) == 0)
 			return true;

@@ -5,8 +5,8 @@
  * these; a key that no context binds has its general meaning. A mode binds all keys that it needs:
  * other keys do nothing there, except Ctrl-c, Ctrl-z and Ctrl-l, which work everywhere. Modes are
  * "permute"; "hang"; "line" for any typed line, with "command" and "find" before it; "copy" after
- * y; "box" for a text over the figure, "search" while a text is searched in it, "menu" if it has
- * choices, and "tours" if these are tours or their steps. */
+ * y; "box" for a text over the figure, "search" while a text is searched in it, "menu" for the views, whose
+ * letters that it does not bind begin "filter", and "tours" for tours or their steps. */
 #include "posviz/app/keymap.h"
 
 /* Commands are named by their first words, and by more where one command has several uses. */
@@ -191,6 +191,10 @@ const struct binding bindings[] = {
 	{"compare", "U", "unpin", "compare no longer with that with the focus, else the last",
 	 "unpin"},
 
+	{"lengths", "C", "pin", "this scheme's curves stay under those of the next that is chosen",
+	 "keep curves"},
+	{"lengths", "U", "unpin", "takes the curves that were kept last away", "take away"},
+
 	{"why", "Esc", "back", "back to the view before", "back"},
 	{"why", "Enter", "why", "back to the view before", NULL},
 	{"why", "Left", "cursor left", "the key before", "key"},
@@ -221,6 +225,10 @@ const struct binding bindings[] = {
 
 	{"map", "Enter", "pick-row", "look at this scheme", "look at it"},
 	{"map", "C", "pin-row", "compare this scheme with the one that is looked at", "compare"},
+	{"map", "Z", "grid next",
+	 "the surroundings of the chosen one four times as large, and back", "enlarge"},
+	{"map", "f", "command filter", "show the schemes that have some words", "filter"},
+	{"map", "F", "filter all", "all schemes again", NULL},
 	{"map", "Space", "distance-of next", "distance by the bias, its curve, or the weights",
 	 "distance"},
 	{"cost", "T", "timing", "measure time, or only count", "time"},
@@ -394,9 +402,16 @@ const struct binding bindings[] = {
 	{"menu", "7", "view 7", "the views by number", NULL},
 	{"menu", "8", "view 8", "the views by number", NULL},
 	{"menu", "9", "view 9", "the views by number", NULL},
+	{"menu", "Home", "scroll top", "the first choice", NULL},
+	{"menu", "End", "scroll bottom", "the last choice", NULL},
 	{"menu", "q", "back", "close it", NULL},
-	{"menu", "v", "back", "close it", NULL},
 	{"menu", "Esc", "back", "close it", "back"},
+
+	{"filter", "Up", "scroll up", "the choice before", "choose"},
+	{"filter", "Down", "scroll down", "the next choice", "choose"},
+	{"filter", "Tab", "scroll down", "the next choice", NULL},
+	{"filter", "Enter", "accept", "take it", "take"},
+	{"filter", "Esc", "back", "all views again", "all"},
 
 	{"tours", "Up", "scroll up", "the choice before", "choose"},
 	{"tours", "Down", "scroll down", "the next choice", "choose"},

@@ -49,7 +49,7 @@ static void list_schemes(struct arena *a, struct listing *l)
 
 static void list_views(struct arena *a, struct listing *l)
 {
-	static const char *const head[] = {"view", "title", "what it shows", NULL};
+	static const char *const head[] = {"view", "title", "what it answers", NULL};
 	listing_init(l, a, head);
 	for (const struct view *const *at = views, *v; (v = *at) != NULL; at++)
 		listing_add(l, (const char *const[]){v->name, v->title, v->help});

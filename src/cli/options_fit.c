@@ -262,36 +262,45 @@ static bool check_formats(const struct cli *c, struct err *err)
 
 /* ---- options of views, and of other options -------------------------------------------------- */
 
+enum { OF_VIEWS = 4 };
+
 static const struct {
-	const char *option, *view, *also,
-		*third; /* also, third: other views that use it, or NULL */
+	const char *option;
+	const char *views[OF_VIEWS]; /* that use it, the first above all; then NULL */
 } of_views[] = {
-	{"sort", "table"},
-	{"descending", "table"},
-	{"filter", "table"},
-	{"pair", "compare", "values"},
-	{"reach", "compare"},
-	{"terms-off", "terms"},
-	{"heads-of", "heads"},
-	{"sweep", "heads"},
-	{"listed", "table", "relation"},
-	{"vectors", "vectors"},
-	{"figure", "figures"},
-	{"timing", "cost"},
-	{"distance-of", "map"},
-	{"within", "lengths"},
-	{"compare", "compare", "cost", "values"},
+	{"sort", {"table"}},
+	{"descending", {"table"}},
+	{"filter", {"table", "map"}},
+	{"pair", {"compare", "values"}},
+	{"reach", {"compare"}},
+	{"terms-off", {"terms"}},
+	{"heads-of", {"heads"}},
+	{"sweep", {"heads"}},
+	{"listed", {"table", "relation"}},
+	{"vectors", {"vectors"}},
+	{"figure", {"figures"}},
+	{"timing", {"cost"}},
+	{"distance-of", {"map"}},
+	{"within", {"lengths"}},
+	{"compare", {"compare", "cost", "values", "lengths"}},
+	{"lengths", {"lengths"}},
 };
+
+static bool is_one_of(const char *view, const char *const views[OF_VIEWS])
+{
+	for (size_t i = 0; i < OF_VIEWS && views[i]; i++)
+		if (strcmp(views[i], view) == 0)
+			return true;
+	return false;
+}
 
 static void warn_of_views(const struct cli *c)
 {
 	for (size_t i = 0; i < sizeof of_views / sizeof *of_views; i++)
 		if (cli_given(c, of_views[i].option) &&
-		    strcmp(of_views[i].view, c->scene.view) != 0 &&
-		    !(of_views[i].also && strcmp(of_views[i].also, c->scene.view) == 0) &&
-		    !(of_views[i].third && strcmp(of_views[i].third, c->scene.view) == 0))
+		    !is_one_of(c->scene.view, of_views[i].views))
 			output_warn("--%s is of the view %s, and the view is %s",
-				    of_views[i].option, of_views[i].view, c->scene.view);
+				    of_views[i].option, of_views[i].views[0], c->scene.view);
 }
 
 /* Warns of options that need another option; uses the final scene, because a command may have set

@@ -185,6 +185,22 @@ bool cli_sentences(struct cli *c, struct err *err)
 	       scene_set(&c->scene, field_find("view"), "compare", err);
 }
 
+/* The view Lengths lays several over one another. */
+static bool lay_over(struct cli *c, struct err *err)
+{
+	const char *others = "";
+	if (cli_given(c, "lengths"))
+		return err_set(err, "%s: give the expressions, by --lengths or without it",
+			       c->sub->name);
+	if (c->n_args > LENGTHS_MOST)
+		return err_set(err, "%s: %zu expressions; the view lengths shows at most %d",
+			       c->sub->name, c->n_args, LENGTHS_MOST);
+	for (size_t i = 1; i < c->n_args; i++)
+		others = arena_printf(&c->arena, "%s%s%s", others, i > 1 ? "," : "", c->args[i]);
+	return scene_set(&c->scene, field_find("scheme"), c->args[0], err) &&
+	       scene_set(&c->scene, field_find("lengths"), others, err);
+}
+
 bool cli_expressions(struct cli *c, struct err *err)
 {
 	if (c->n_args < 2)
@@ -193,6 +209,8 @@ bool cli_expressions(struct cli *c, struct err *err)
 		return err_set(
 			err, "%s: give the expressions, by --scheme and --compare or without them",
 			c->sub->name);
+	if (c->view_given && view_of(&c->scene)->lengths)
+		return lay_over(c, err) && cli_sentences(c, err);
 	if (c->n_args > COMPARE_MAX)
 		return err_set(err, "%s: %zu expressions; at most %d are compared", c->sub->name,
 			       c->n_args, COMPARE_MAX);

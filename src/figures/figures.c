@@ -138,7 +138,7 @@ static void figures_figure(const struct view_data *d, struct arena *a, struct fi
 
 const struct view view_figures = {"figures",
 				  "Figures",
-				  "a figure of the papers, drawn anew, with what they say of it",
+				  "What do the figures of the papers show?",
 				  figures_wants,
 				  figures_figure,
 				  .keep = figures_keep,

@@ -166,9 +166,12 @@ const char *canvas_bar_words(const struct map *m)
 {
 	const struct heatmap *const h = m->h;
 	const bool bent = h->scale.mode != SCALE_LINEAR && !h->plain;
-	return arena_printf(m->a, "%s%s%s%s", reading_words(m), bent ? "  " : "",
+	const char *const above =
+		h->scale.above > 0 ? arena_printf(m->a, "  %.0f%% above", 100 * h->scale.above)
+				   : "";
+	return arena_printf(m->a, "%s%s%s%s%s", reading_words(m), bent ? "  " : "",
 			    bent ? scale_mode_names[h->scale.mode] : "",
-			    h->scale.locked && !h->plain ? "  locked" : "");
+			    h->scale.locked && !h->plain ? "  locked" : "", above);
 }
 
 /* Returns the explanation of signs and of numbers, for which there are `*room` columns; it reduces

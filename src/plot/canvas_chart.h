@@ -34,14 +34,13 @@ struct chart {
 	int right;	      /* the end of the labels above the plot */
 	int heads;	      /* rows above the plot for these labels */
 	const char *words[2]; /* other texts there if there is room, or NULL */
+	char letter;	      /* of the curve in ASCII; 0: that of all curves */
 	bool band, line;      /* draws the band, and a line through the cursor's position */
 	bool chosen;	      /* drawn bold: the curve is in focus or pointed out */
 	int sx, sy;	      /* dots per cell */
 	struct curve_range x;
 	struct curve_axis y;
 	struct dots *dots; /* plot.rows * plot.cols */
-	/* drawn before in the same plot, which has its axes and lines; NULL: none */
-	const struct chart *under;
 };
 
 /* canvas_curves.c */
@@ -52,6 +51,9 @@ void chart_open(struct chart *t, struct canvas *c, struct arena *a, const struct
 int chart_dots_across(const struct canvas *c);
 /* Draws everything inside the plot, and the labels of marks above it. */
 void chart_draw(struct chart *t);
+/* The same in parts, for curves that share a plot: dotted lines and the labels of levels; then the curve alone. */
+void chart_ground(struct chart *t);
+void chart_over(struct chart *t);
 /* Returns whether these cells of a row of the drawn plot contain no curve. */
 bool chart_is_free(const struct chart *t, int row, int col, int cols);
 /* Returns the attributes of a curve and its name; if some curves are pointed out, the others are
@@ -92,6 +94,10 @@ void chart_mark_labels(const struct chart *t);
 /* canvas_panes.c */
 /* Draws a plot for each of several curves; draws nothing and returns false if they have no room. */
 bool canvas_panes(struct canvas *c, struct arena *a, struct rect inner, const struct curves *k);
+/* canvas_together.c */
+/* Draws curves that are to lie over one another in one plot, with names at their ends; draws nothing and returns
+ * false if they are not, or have no room. */
+bool canvas_together(struct canvas *c, struct arena *a, struct rect inner, const struct curves *k);
 /* canvas_rows.c */
 /* Draws a row of colours for each curve; draws nothing and returns false without a colour map or
  * room. */

@@ -1,8 +1,8 @@
 /* canvas_curves.c: a curve as dots inside cells: braille (2×4 dots), quarter blocks (2×2), or one
  * star a cell in ASCII. For a presenter, curves are of quarter blocks, thus thick.
  *
- * A cell has one colour, so every curve has a plot of its own (canvas_panes.c), unless a few are to
- * be compared at each point; this file draws one plot, and the panels that are one plot. */
+ * A cell has one colour, so every curve has a plot of its own (canvas_panes.c), unless curves are to
+ * lie over one another (canvas_together.c); this file draws one plot, and the panel of a single curve. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "plot/canvas_chart.h"
 #include "posviz/base/text.h"
 
-enum { LEAST_PLOT = 16, BAND_ROWS = 6, TOGETHER = 3 };
+enum { LEAST_PLOT = 16, BAND_ROWS = 6 };
 
 /* ---- dots ---- */
 
@@ -158,7 +158,7 @@ static void glyph_of(const struct chart *t, const struct dots *d, char *out)
 		[RANK_NONE] = ' ',   [RANK_ZERO] = '.',	  [RANK_BAND] = ':',  [RANK_BEFORE] = '-',
 		[RANK_LEADER] = '|', [RANK_CURSOR] = '|', [RANK_CURVE] = '*', [RANK_MARK] = '|'};
 	if (t->c->ascii) {
-		out[0] = letters[d->rank];
+		out[0] = d->rank == RANK_CURVE && t->letter ? t->letter : letters[d->rank];
 		out[1] = '\0';
 	} else if (t->sy == 2) {
 		strcpy(out, d->rank == RANK_ZERO     ? "·"
@@ -203,32 +203,39 @@ static void draw_cursor(const struct chart *t)
 		   ATTR_BOLD | ATTR_ACCENT, CELL_DEFAULT, CELL_DEFAULT);
 }
 
-/* Adds the dots of the curves beneath to the cells that this curve takes, so that none disappears;
- * such a cell has the colour of this curve. */
-static void keep_under(struct chart *t)
+static void clear_dots(struct chart *t)
 {
-	const struct chart *const under = t->under;
-	for (int i = 0; under && i < t->plot.rows * t->plot.cols; i++)
-		if (t->dots[i].rank == RANK_CURVE && under->dots[i].rank == RANK_CURVE)
-			t->dots[i].mask |= under->dots[i].mask;
+	t->dots = arena_calloc(t->a, (size_t)t->plot.rows * (size_t)t->plot.cols, sizeof *t->dots);
+}
+
+void chart_ground(struct chart *t)
+{
+	clear_dots(t);
+	draw_lines(t);
+	print_dots(t);
+	label_levels(t);
+}
+
+void chart_over(struct chart *t)
+{
+	clear_dots(t);
+	draw_series(t, t->s, RANK_CURVE);
+	print_dots(t);
 }
 
 void chart_draw(struct chart *t)
 {
-	t->dots = arena_calloc(t->a, (size_t)t->plot.rows * (size_t)t->plot.cols, sizeof *t->dots);
-	if (!t->under)
-		draw_lines(t);
+	clear_dots(t);
+	draw_lines(t);
 	chart_leaders(t);
 	chart_point_lines(t);
 	draw_band(t);
 	if (t->s->before)
 		draw_series(t, t->s->before, RANK_BEFORE);
 	draw_series(t, t->s, RANK_CURVE);
-	keep_under(t);
 	chart_marks(t);
 	print_dots(t);
-	if (!t->under)
-		label_levels(t);
+	label_levels(t);
 	draw_cursor(t);
 	chart_points(t);
 	chart_mark_labels(t);
@@ -344,81 +351,11 @@ static void draw_alone(struct canvas *c, struct arena *a, struct rect inner, con
 	chart_draw(&t);
 }
 
-/* Returns the row of the plot at which the last point of the curve is. */
-static int end_row(const struct chart *t)
-{
-	double y = t->y.scale.lo;
-	for (size_t i = t->s->n; i-- > 0 && !curves_height(t->s, t->s->x[i], &y);)
-		;
-	return chart_dot_y(t, y) / t->sy;
-}
-
-/* Writes the names of the curves at their ends, each in a row of its own, in columns from `col`
- * on. */
-static void name_ends(const struct chart *t, size_t n, int col, int cols)
-{
-	int row[TOGETHER];
-	for (size_t i = 0; i < n; i++) {
-		row[i] = end_row(&t[i]);
-		for (size_t k = 0; k < n * i; k++) /* a taken row moves it down, or up */
-			if (row[i] == row[k % i])
-				row[i] += row[i] + 1 < t->plot.rows ? 1 : -(int)n;
-		canvas_text_colour(t[i].c, t[i].plot.row + row[i], col, cols,
-				   text_shorten(t[i].a, t[i].s->label, (size_t)cols, t[i].c->ascii),
-				   chart_weight(&t[i]), canvas_series_text(t[i].c, t[i].s->colour),
-				   CELL_DEFAULT);
-	}
-}
-
-/* Draws a few curves in one plot, with their names at their ends; false if there is no room, or no
- * point. */
-static bool draw_together(struct canvas *c, struct arena *a, struct rect inner,
-			  const struct curves *k)
-{
-	enum { LEAST_ROWS = 4, NAME_COLS = 16 };
-	struct chart t[TOGETHER];
-	struct curves shown;
-	struct curve_range x, y;
-	int names = 0;
-	curves_smooth(a, k, (size_t)(inner.cols * chart_dots_across(c)), &shown);
-	if (!k->together || k->n > TOGETHER || inner.rows < LEAST_ROWS || k->spread == CURVES_OWN ||
-	    !curve_ranges(shown.series, k->n, false, &x, &y))
-		return false;
-	curve_reach(k, &x);
-	for (size_t i = 0; i < k->n; i++) {
-		const int width = (int)text_width(k->series[i].label);
-		names = width > names ? width : names;
-		chart_open(&t[i], c, a, &shown, i);
-		t[i].raw = &k->series[i];
-		t[i].x = x;
-		t[i].line = i == 0;
-		t[i].under = i > 0 ? &t[i - 1] : NULL;
-		curve_axis_fit(&t[i].y, a, k, y, chart_most_ticks(inner.rows), true);
-	}
-	names = names < NAME_COLS ? names : NAME_COLS;
-	const int left = chart_y_width(&t->y) + 1, wide = inner.cols - left - names - 1;
-	if (wide < LEAST_PLOT)
-		return false;
-	for (size_t i = 0; i < k->n; i++) {
-		t[i].heads = head_rows(t, inner.rows);
-		t[i].plot = (struct rect){inner.row + t->heads, inner.col + left,
-					  inner.rows - 1 - t->heads, wide};
-		t[i].right = inner.col + inner.cols;
-		if (i == 0) {
-			chart_y_labels(t);
-			chart_x_labels(t, inner.col);
-		}
-		chart_draw(&t[i]);
-	}
-	name_ends(t, k->n, inner.col + left + wide + 1, names);
-	return true;
-}
-
 void canvas_curves(struct canvas *c, struct arena *a, struct rect inner, const struct curves *k)
 {
 	if (inner.rows < 1 || inner.cols < 1)
 		return;
-	if (k->n > 1 && draw_together(c, a, inner, k))
+	if (canvas_together(c, a, inner, k))
 		return;
 	if (k->n < 2 || !(canvas_panes(c, a, inner, k) || canvas_curve_rows(c, a, inner, k)))
 		draw_alone(c, a, inner, k);

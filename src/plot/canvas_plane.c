@@ -29,7 +29,8 @@ double canvas_plane_side(const struct pen *pen, struct area at)
 {
 	/* Few values have room as shades, and ASCII signs show no pattern. */
 	const bool shaded = canvas_shaded(pen->on), wide = at.w >= 70 && at.h >= 20;
-	if (pen->ascii || at.w < 24 || at.h < 8 || (shaded && (at.w < 50 || at.h < 16)))
+	/* In a small plane pictures would leave no room at the points for their names. */
+	if (pen->ascii || at.w < 50 || at.h < 16)
 		return 0;
 	return wide || shaded ? LARGE : SMALL;
 }

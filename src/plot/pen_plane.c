@@ -32,6 +32,12 @@ static bool is_there(const struct plane_point *at)
 	return fabs(at->x) <= most && fabs(at->y) <= most;
 }
 
+static bool is_in_window(const struct plane *p, const struct plane_point *at)
+{
+	const double *const w = p->window;
+	return !w || (at->x >= w[0] && at->x <= w[1] && at->y >= w[2] && at->y <= w[3]);
+}
+
 /* Finds the points that can be drawn, and the range of their values; false if there are none. */
 static bool find_points(struct plane_plan *l, struct point *lo, struct point *hi)
 {
@@ -40,7 +46,7 @@ static bool find_points(struct plane_plan *l, struct point *lo, struct point *hi
 	*lo = (struct point){INFINITY, INFINITY};
 	*hi = (struct point){-INFINITY, -INFINITY};
 	for (size_t i = 0; i < p->n; i++) {
-		l->there[i] = is_there(&p->at[i]);
+		l->there[i] = is_there(&p->at[i]) && is_in_window(p, &p->at[i]);
 		if (!l->there[i])
 			continue;
 		l->shown++;
@@ -50,6 +56,10 @@ static bool find_points(struct plane_plan *l, struct point *lo, struct point *hi
 			l->first = i;
 		if (p->joined)
 			l->last = i;
+	}
+	if (p->window && l->shown > 0) {
+		*lo = (struct point){p->window[0], p->window[2]};
+		*hi = (struct point){p->window[1], p->window[3]};
 	}
 	if (p->has_cursor && p->cursor < p->n && l->there[p->cursor])
 		l->cursor = p->cursor;
@@ -186,6 +196,29 @@ static void draw_titles(const struct plane_plan *l, const struct frame *f)
 			 pen_fit(l->pen, ROLE_QUIET, l->p->x_title, right - at.x));
 }
 
+/* Says how many points have their name, where some had no room. */
+static void say_unnamed(const struct plane_plan *l, const struct frame *f)
+{
+	const struct pen *const pen = l->pen;
+	size_t named = 0, all = 0;
+	for (size_t i = 0; i < l->p->n; i++) {
+		named += l->label[i].w > 0;
+		all += l->there[i] && l->p->at[i].label != NULL && *l->p->at[i].label != '\0';
+	}
+	const double title = pen_measure(pen, l->p->x_title ? l->p->x_title : "").w;
+	const double left = l->box.x - f->left, room = l->box.x + l->box.w - left - title;
+	const double y = l->box.y + l->box.h + (f->x_text ? f->line + f->gap : 0) + f->line / 2;
+	for (size_t i = 0; i < 2 && l->p->group != NULL && named < all && f->x_title; i++) {
+		const char *const text =
+			i == 0 ? arena_printf(pen->arena, "%zu of %zu named", named, all)
+			       : arena_printf(pen->arena, "%zu/%zu named", named, all);
+		if (pen_measure(pen, text).w + pen->em > room)
+			continue;
+		pen_text(pen, ROLE_QUIET, 0, left, y, text);
+		return;
+	}
+}
+
 /* ---- the whole plane ------------------------------------------------------------------------- */
 
 static bool says(const char *text)
@@ -270,5 +303,6 @@ void pen_plane(const struct pen *pen, const struct plane *p)
 	draw_y(&l, &f, &y);
 	draw_titles(&l, &f);
 	plane_labels(&l);
+	say_unnamed(&l, &f);
 	pen_plot(pen, l.box);
 }

@@ -5,7 +5,11 @@
 
 #include "plot/pen_plane.h"
 
-enum { PLACES = 8, MOST = 160 }; /* MOST: labels that are tried */
+enum {
+	PLACES = 8,
+	STRAIGHT = 4,
+	MOST = 160
+}; /* STRAIGHT: the first ones; MOST: labels that are tried */
 
 bool plane_overlap(struct area a, struct area b)
 {
@@ -116,7 +120,9 @@ bool plane_label_put(struct plane_plan *l, size_t i, bool must)
 	size_t least = SIZE_MAX;
 	if (!l->there[i] || text == NULL || *text == '\0')
 		return false;
-	for (size_t k = 0; k < PLACES && least > 0; k++) {
+	/* On cells a label that is diagonal to its point could be that of another one. */
+	const size_t places = l->pen->cell > 0 ? STRAIGHT : PLACES;
+	for (size_t k = 0; k < places && least > 0; k++) {
 		const struct area at =
 			place_of(l, t.w > 0 ? beside : mark, pen_measure(l->pen, text), k);
 		const size_t cost = cost_of(l, i, at);

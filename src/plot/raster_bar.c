@@ -259,7 +259,8 @@ static struct bar make_bar(struct page *p, const struct heatmap *h, double side,
 	scale_part_limits(&h->scale, &t.lo, &t.hi);
 	scale_part(&h->scale, &t.from, &t.to);
 	if (h->scale.mode != SCALE_LINEAR && !all_zero(&h->scale))
-		bar.mode = arena_printf(p->arena, "%s scale", scale_mode_names[h->scale.mode]);
+		bar.mode = arena_printf(p->arena, "%s scale%s", scale_mode_names[h->scale.mode],
+					scale_above(&h->scale, p->arena));
 	const double mode = bar.mode[0] != '\0' ? raster_text_measure(p, FACE_TEXT, bar.mode).w : 0;
 	const double of = letters_width(p, panels);
 	const double space = mode > 0 && of > 0 ? raster_text_measure(p, FACE_TEXT, " ").w : 0;

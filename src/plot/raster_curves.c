@@ -7,7 +7,8 @@
 
 #include <math.h>
 
-/* The most curves in one plot; TOGETHER if the scale is logarithmic, which separates them. */
+/* The most curves in one plot; TOGETHER if they are to lie over one another, or if the scale is logarithmic,
+ * which separates them. */
 enum { TOGETHER = 8, USUAL = 4 };
 
 struct names {
@@ -19,7 +20,7 @@ struct names {
  * too many for one plot. */
 static bool is_parted(const struct curves *c)
 {
-	return c->n > (c->spread == CURVES_LOG ? TOGETHER : USUAL) ||
+	return c->n > (c->spread == CURVES_LOG || c->together ? TOGETHER : USUAL) ||
 	       (c->n > 1 && c->spread == CURVES_OWN);
 }
 

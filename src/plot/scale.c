@@ -23,6 +23,11 @@ static const double no_value = 1e-9;	 /* relative to the largest: smaller sizes 
 static const double rounding =
 	1e-12; /* relative to the larger limit: smaller values count as zero */
 
+const char *scale_above(const struct scale *s, struct arena *a)
+{
+	return s->above > 0 ? arena_printf(a, ", %.0f %% above", 100 * s->above) : "";
+}
+
 struct scale scale_fit(double lo, double hi, enum scale_mode mode, bool diverging, bool unit)
 {
 	if (unit)

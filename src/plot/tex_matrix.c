@@ -71,7 +71,8 @@ static const char *mode_of(const struct tex *t, const struct heatmap *h)
 	const bool all_zero = !(h->scale.lo < 0) && !(h->scale.hi > 0);
 	return h->scale.mode == SCALE_LINEAR || all_zero
 		       ? NULL
-		       : arena_printf(t->a, "%s scale", scale_mode_names[h->scale.mode]);
+		       : arena_printf(t->a, "%s scale%s", scale_mode_names[h->scale.mode],
+				      scale_above(&h->scale, t->a));
 }
 
 static void add_axis(struct tex *t, const struct heatmap *h, const struct tex_side *rows,

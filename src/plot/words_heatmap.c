@@ -171,6 +171,8 @@ static void say_scale(const struct heatmap *h, struct strbuf *out, struct arena 
 		words_say(out, "Colours: %s, from %s to %s, %s%s", h->colormap->name,
 			  words_number(a, lo), words_number(a, hi), scale_mode_names[h->scale.mode],
 			  h->scale.locked ? ", limits locked" : "");
+	if (h->colormap && h->scale.above > 0)
+		words_say(out, ", %.0f %% of the values are above", 100 * h->scale.above);
 }
 
 static size_t count_value(const struct heatmap *h, double value)

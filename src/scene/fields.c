@@ -239,6 +239,10 @@ const struct field scene_fields[] = {
 	 LOOK(figure), DEFAULT("survey-2"), .check = check_name},
 	{"within", "the view Lengths sums weights of keys within N positions of the query", "N",
 	 LOOK(within), RANGE(0, 65536), DEFAULT("8")},
+	{"lengths",
+	 "up to five schemes that the view Lengths lays over the shown one, beside those compared with it: "
+	 "rope_pi,rope_yarn",
+	 "EXPR,EXPR,...|none", LOOK(lengths), DEFAULT("none"), .check = check_lengths},
 	{"sweep",
 	 "the view Heads shows a parameter at several values instead: base=100,1000, or of one "
 	 "member of several alibi.start=1,2; FROM..TO:N are N values, FROM..TO..STEP those between, FROM..TO some",

@@ -317,7 +317,7 @@ static void draw(struct tui *t, struct canvas *c, const struct layout *l)
 	if (t->overlay == OVERLAY_NONE)
 		return;
 	overlays[t->overlay].draw(t, c);
-	if (t->search.typing)
+	if (t->search.typing || t->menu.typing)
 		prompt_draw_search(t, c);
 }
 

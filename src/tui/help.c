@@ -186,6 +186,7 @@ static const char *pane_heading(const char *context)
 						  {"copy", "Copying, after y"},
 						  {"search", "Looking for a text in a box"},
 						  {"menu", "In a menu"},
+						  {"filter", "Filtering the menu of views"},
 						  {"quiz", "In a quiz"},
 						  {"tour", "In a tour"},
 						  {"tour-end", "At the end of a tour"},
@@ -264,7 +265,7 @@ static void fill_topic(struct help *h, const struct page *p)
 static void fill_typing(struct help *h, const struct page *p)
 {
 	static const char *const typed[] = {"copy",   "line", "command", "box",
-					    "search", "menu", "tours"};
+					    "search", "menu", "filter",	 "tours"};
 	(void)p;
 	for (size_t i = 0; i < sizeof typed / sizeof *typed; i++)
 		add_context(h, typed[i], pane_heading(typed[i]));

@@ -38,6 +38,7 @@ static const struct {
 	[MODE_BOX] = {{"box"}, box_answer},
 	[MODE_SEARCH] = {{"search", "line"}, box_answer_search},
 	[MODE_MENU] = {{"menu"}, views_answer},
+	[MODE_FILTER] = {{"filter", "line"}, views_answer},
 	[MODE_TOURS] = {{"tours"}, tours_answer},
 };
 
@@ -92,7 +93,9 @@ static enum mode mode_of_keys(const struct tui *t)
 	const enum mode mode = overlays[t->overlay].mode;
 	if (t->overlay == OVERLAY_NONE)
 		return t->mode;
-	return mode == MODE_BOX && t->search.typing ? MODE_SEARCH : mode;
+	return mode == MODE_BOX && t->search.typing  ? MODE_SEARCH
+	       : mode == MODE_MENU && t->menu.typing ? MODE_FILTER
+						     : mode;
 }
 
 const char *tui_context_of_keys(const struct tui *t)
@@ -330,7 +333,10 @@ static void press(struct tui *t, const struct key *key)
 	const enum mode mode = mode_of_keys(t);
 	const struct binding *const b = binding_of(t, mode, key->name);
 	const char *const name = help_key(key->name, t->terminal.ascii);
-	const bool typing = mode == MODE_SEARCH || (mode == t->mode && tui_typing(t));
+	if (!b && !key->pasted && views_typed(t, key))
+		views_filter(t);
+	const bool typing =
+		mode == MODE_SEARCH || t->menu.typing || (mode == t->mode && tui_typing(t));
 	const bool wrong = typing && t->prompt.wrong.text[0] != '\0';
 	if (typing)
 		t->prompt.wrong.text[0] = '\0';

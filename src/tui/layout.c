@@ -39,6 +39,8 @@ static size_t seen_first(const struct tui *t)
 	const size_t focus = t->app->pane;
 	if (focus >= f->n ? layout_has_list(t) : !f->panels[focus].absent)
 		return focus;
+	if (focus < f->n && f->panels[focus].lead)
+		return focus;
 	return figure_first_map(f, focus);
 }
 

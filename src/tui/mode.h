@@ -19,7 +19,8 @@ enum mode {
 	MODE_BOX,
 	MODE_SEARCH, /* in a box: what is looked for is typed */
 	MODE_MENU,
-	MODE_TOURS /* a menu of tours, or of steps */
+	MODE_FILTER, /* in the menu of views: what is looked for is typed */
+	MODE_TOURS   /* a menu of tours, or of steps */
 };
 enum overlay { OVERLAY_NONE, OVERLAY_HELP, OVERLAY_VIEWS, OVERLAY_TOURS, OVERLAY_TEXT, OVERLAYS };
 

@@ -388,6 +388,8 @@ static void edited(struct tui *t)
 		prompt_preview(t);
 	if (t->search.typing)
 		box_sought(t);
+	if (t->menu.typing)
+		views_sought(t);
 }
 
 bool prompt_answer(struct tui *t, enum request what)

@@ -4,13 +4,16 @@
 
 #include "tui_in.h"
 
-static const char *const labels[] = {
-	[MODE_COMMAND] = ":", [MODE_SENTENCE] = "sentence", [MODE_FIND] = "/", [MODE_SEARCH] = "/"};
+static const char *const labels[] = {[MODE_COMMAND] = ":",
+				     [MODE_SENTENCE] = "sentence",
+				     [MODE_FIND] = "/",
+				     [MODE_SEARCH] = "/",
+				     [MODE_FILTER] = "view"};
 
-/* The mode of the line: in a box it is the search there. */
+/* The mode of the line: in a box it is the search there, in a menu its filter. */
 static enum mode typed_mode(const struct tui *t)
 {
-	return t->search.typing ? MODE_SEARCH : t->mode;
+	return t->search.typing ? MODE_SEARCH : t->menu.typing ? MODE_FILTER : t->mode;
 }
 
 static const char *hint_of(const struct tui *t, struct arena *a)
@@ -21,6 +24,8 @@ static const char *hint_of(const struct tui *t, struct arena *a)
 	if (mode == MODE_SEARCH)
 		return t->search.text[0] && t->search.n == 0 ? "not found   Esc back"
 							     : "Enter reads on   Esc back";
+	if (mode == MODE_FILTER)
+		return "Enter opens   Esc shows all";
 	return mode == MODE_COMMAND ? "Tab completes   Esc back" : "Enter keeps   Esc restores";
 }
 

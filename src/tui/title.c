@@ -1,16 +1,38 @@
-/* title.c: the first line: the views, the scheme, the time; and the menu of views.
+/* title.c: the first line: views, the scheme, the time.
  *
- * The present view is named, the others as far as there is room. Where there is too little for the
- * expression all else goes before its name is cut: the time, its parameters, the other views, the
- * program's name, the view. */
+ * Which views have a tab depends on the width alone, so each stands in one place whatever the scheme; where there is
+ * too little room for the expression the time goes, then its parameters, before its name is cut. */
 #include <string.h>
 
 #include "tui_in.h"
 
-/* Views that have a key of their own; of the others the menu is left, "v". */
 enum { NARROW = 60, VIEW_GAP = 2, KEYED = 9 };
 
-static const char brand[] = " posviz ";
+/* Where the keys of the first views leave no room for all names the first of them have it; the view that has no
+ * tab stands behind "v", and so its place is the same too. */
+const struct tabs tab_rows[] = {
+	{160,
+	 true,
+	 true,
+	 {"explore", "terms", "order", "compare", "vectors", "rank", "split", "layers",
+	  "relation"}},
+	{120, true, true, {"explore", "terms", "order", "compare", "vectors", "rank"}},
+	{100, false, true, {"explore", "terms", "order", "compare", "vectors", "rank"}},
+	{80, false, true, {"explore", "terms", "order", "compare"}},
+	{60, false, true, {"explore", "terms"}},
+	{30, false, true, {NULL}},
+	{0, false, false, {NULL}},
+};
+
+const struct tabs *tabs_at(int cols)
+{
+	const struct tabs *row = tab_rows;
+	while (cols < row->from)
+		row++;
+	return row;
+}
+
+static const char brand[] = " posviz ", more_word[] = "more";
 
 /* With the margin behind it. Blank where there is no picture and none is on its way. */
 static const char *speed(const struct tui *t, struct arena *a)
@@ -29,76 +51,52 @@ static const char *speed(const struct tui *t, struct arena *a)
 			  : arena_printf(a, "%4.1f s%s", ms / 1000, more);
 }
 
-/* Columns of view i: its key, its name, the gap before it; what has neither is not there. */
-static int view_cols(size_t i, bool named)
+/* The longest name of a view, so that the key of the menu has one width. */
+static int name_cols(void)
 {
-	const int key = i < KEYED ? 1 : 0, name = named ? (int)text_width(views[i]->title) : 0;
-	return key + name == 0 ? 0 : VIEW_GAP + key + (key && name ? 1 : 0) + name;
+	int cols = (int)text_width(more_word);
+	for (size_t i = 0; views[i]; i++)
+		if ((int)text_width(views[i]->title) > cols)
+			cols = (int)text_width(views[i]->title);
+	return cols;
 }
 
-static void draw_view(struct line *l, size_t i, bool here, bool named)
+static void draw_tab(struct line *l, int gap, const char *key, const char *name, bool here,
+		     const char *command)
+{
+	const int from = l->col + gap;
+	line_item(l, gap, key, ATTR_DIM);
+	line_item(l, 1, name, here ? ATTR_BOLD | ATTR_ACCENT : 0);
+	zone_add(l->t, ZONE_RUN, line_since(l, from))->command = command;
+}
+
+/* Draws the views that the width has, and behind them the key of the menu with the present view if it is none
+ * of these. */
+static void draw_tabs(struct line *l, const struct tabs *row, const struct view *now)
 {
 	struct arena *const a = l->a;
-	const int from = l->col + VIEW_GAP;
-	if (i < KEYED)
-		line_item(l, VIEW_GAP, arena_printf(a, "%zu", i + 1), ATTR_DIM);
-	if (named)
-		line_item(l, i < KEYED ? 1 : VIEW_GAP, views[i]->title,
-			  here ? ATTR_BOLD | ATTR_ACCENT : 0);
-	if (i < KEYED || named)
-		zone_add(l->t, ZONE_RUN, line_since(l, from))->command =
-			arena_printf(a, "view %s", views[i]->name);
-}
-
-/* The key of the menu, where there are views without one of their own. */
-static int more_cols(void)
-{
-	return view_count() > KEYED ? VIEW_GAP + 1 : 0;
-}
-
-static void draw_more(struct line *l)
-{
-	if (more_cols() == 0)
-		return;
-	const int from = l->col + VIEW_GAP;
-	line_item(l, VIEW_GAP, "v", ATTR_DIM);
-	zone_add(l->t, ZONE_RUN, line_since(l, from))->command = "views";
-}
-
-/* Draws as many names as fit in `room`, of the first views first; the present one in any case. */
-static void draw_views(struct line *l, size_t now, int room)
-{
-	const size_t n = view_count();
-	bool named[64] = {false};
-	named[now] = true;
-	room -= more_cols();
-	for (size_t i = 0; i < n; i++)
-		room -= view_cols(i, named[i]);
-	for (size_t i = 0; i < n; i++) {
-		const int more = view_cols(i, true) - view_cols(i, false);
-		if (named[i] || room < more)
-			continue;
-		named[i] = true;
-		room -= more;
+	bool named = false;
+	int gap = row->brand ? VIEW_GAP : 1;
+	for (size_t i = 0; row->name[i]; i++, gap = VIEW_GAP) {
+		const struct view *const v = view_find(row->name[i]);
+		const size_t at = view_index(v);
+		named |= v == now;
+		draw_tab(l, gap, at < KEYED ? arena_printf(a, "%zu", at + 1) : "", v->title,
+			 v == now, arena_printf(a, "view %s", v->name));
 	}
-	for (size_t i = 0; i < n; i++)
-		draw_view(l, i, i == now, named[i]);
-	draw_more(l);
+	const int end = l->col + gap + 2 + name_cols();
+	if (row->more)
+		draw_tab(l, gap, "v", named ? more_word : now->title, !named, "views");
+	l->col = row->more ? end : l->col;
 }
 
-static size_t index_of(const struct scene *scene)
+/* Columns of the brand and of the tabs. */
+static int tabs_cols(const struct tabs *row)
 {
-	const struct view *const v = view_find(scene->view);
-	return v ? view_index(v) : 0;
-}
-
-/* Columns of all views with the present one named, or of the present one alone. */
-static int least_cols(size_t now, bool all)
-{
-	int cols = all ? more_cols() : 0;
-	for (size_t i = 0; views[i]; i++)
-		cols += all || i == now ? view_cols(i, i == now) : 0;
-	return cols;
+	int cols = row->brand ? (int)sizeof brand - 1 + VIEW_GAP : 1;
+	for (size_t i = 0; row->name[i]; i++)
+		cols += 2 + (int)text_width(view_find(row->name[i])->title) + VIEW_GAP;
+	return row->more ? cols + 2 + name_cols() : cols;
 }
 
 /* The expression with all parameters of a member as one sign. */
@@ -129,79 +127,79 @@ static const char *one_scheme(const struct picture *p, struct arena *a)
 		       : NULL;
 }
 
-/* The scheme that is looked at, or all that are compared: "rope | alibi | t5". A term that the view chose
- * is named too. `brief`: without parameters, or how many are compared. */
-static const char *scheme_text(const struct tui *t, const struct scene *s, bool brief,
-			       struct arena *a)
+/* How much of the expression is said. */
+enum form { WHOLE, BRIEF, LEAST };
+
+/* Several: "rope | alibi | t5", "rope | 2 more", "3 expressions". */
+static const char *compared_text(const struct tui *t, const struct picture *p, enum form form,
+				 struct arena *a)
 {
+	const char *const one = one_scheme(p, a);
+	const size_t n = p->n_compared;
 	struct strbuf b;
-	if (s->unnamed == UNNAMED_SCHEME)
-		return "?";
-	const struct picture *const p = t->picture ? &t->picture->picture : NULL;
-	const size_t n = p && view_compares(view_of(s), s) ? p->n_compared : 0;
-	const char *const one = n > 1 ? one_scheme(p, a) : NULL;
-	if (brief && n > 1)
-		return one ? arena_printf(a, "%s: %zu inputs", without_params(t, one, a), n)
-			   : arena_printf(a, "%zu expressions", n);
+	if (form != WHOLE && one)
+		return arena_printf(a, "%s: %zu inputs", without_params(t, one, a), n);
+	if (form == LEAST)
+		return arena_printf(a, "%zu expressions", n);
+	if (form == BRIEF)
+		return arena_printf(a, "%s | %zu more", without_params(t, p->compared[0].name, a),
+				    n - 1);
 	strbuf_init(&b, a);
 	if (one)
 		strbuf_printf(&b, "%s: ", one);
 	for (size_t i = 0; i < n; i++)
 		strbuf_printf(&b, "%s%s", i ? " | " : "", p->compared[i].name);
-	const char *const name = n < 2 ? scene_name_of(s, NAMED_EXPRESSION, 1, a) : NULL;
-	if (name) {
-		strbuf_add(&b, name);
-	} else if (n < 2) {
-		const struct scheme *const own = menu_chosen(s);
-		if (own && own->flags & SCHEME_YOURS && own->expression)
-			strbuf_printf(&b, "%s: ", own->id);
-		strbuf_add(&b, expr_brief(s->setup.scheme, a));
-	}
-	const char *const text = text_escape(a, b.at, b.len);
-	return brief ? without_params(t, text, a) : text;
+	return b.at;
+}
+
+/* One: BRIEF is without parameters. A term that the view chose is named too. */
+static const char *single_text(const struct tui *t, const struct scene *s, enum form form,
+			       struct arena *a)
+{
+	const char *const name = scene_name_of(s, NAMED_EXPRESSION, 1, a);
+	const struct scheme *const own = menu_chosen(s);
+	const char *const brief = expr_brief(s->setup.scheme, a);
+	const bool yours = own && own->flags & SCHEME_YOURS && own->expression;
+	const char *const text = name	 ? name
+				 : yours ? arena_printf(a, "%s: %s", own->id, brief)
+					 : brief;
+	return form == WHOLE ? text : without_params(t, text, a);
+}
+
+static const char *scheme_text(const struct tui *t, const struct scene *s, enum form form,
+			       struct arena *a)
+{
+	if (s->unnamed == UNNAMED_SCHEME)
+		return "?";
+	const struct picture *const p = t->picture ? &t->picture->picture : NULL;
+	const bool several = p && view_compares(view_of(s), s) && p->n_compared > 1;
+	const char *const text =
+		several ? compared_text(t, p, form, a) : single_text(t, s, form, a);
+	return text_escape(a, text, strlen(text));
+}
+
+static int scheme_cols(const struct tui *t, const struct scene *s, enum form form, struct arena *a)
+{
+	return (int)text_width(scheme_text(t, s, form, a));
 }
 
 static const char *fitting_scheme(const struct tui *t, const struct scene *s, int room,
 				  struct arena *a)
 {
-	const char *const full = scheme_text(t, s, false, a);
-	const char *const text = (int)text_width(full) <= room ? full : scheme_text(t, s, true, a);
-	return text_shorten(a, text, room > 1 ? (size_t)room : 1, t->terminal.ascii);
+	enum form form = WHOLE;
+	while (form < LEAST && scheme_cols(t, s, form, a) > room)
+		form++;
+	return text_shorten(a, scheme_text(t, s, form, a), room > 1 ? (size_t)room : 1,
+			    t->terminal.ascii);
 }
 
-/* Parts of the line besides the scheme. */
-struct beside {
-	bool time, list, brand, view;
-};
-
-static int beside_cols(const struct beside *b, size_t now, int time_cols)
+/* The time goes before the expression loses its parameters, and stays where it has lost them anyway. */
+static bool has_time(const struct tui *t, const struct scene *s, int room, int time_cols,
+		     struct arena *a)
 {
-	const int gap = 2;
-	return (b->brand ? (int)sizeof brand - 1 : 0) + (b->view ? least_cols(now, b->list) : 0) +
-	       gap + (b->time ? time_cols + 2 : 1);
-}
-
-/* Chooses all parts where the expression has room; then as many as its brief form leaves room for. */
-static struct beside choose_beside(const struct tui *t, const struct scene *s, size_t now,
-				   int time_cols, struct arena *a)
-{
-	static const struct beside tries[] = {{true, true, true, true},
-					      {false, true, true, true},
-					      {false, false, true, true},
-					      {false, false, false, true},
-					      {false, false, false, false}};
-	enum { WHOLE = 2, TRIES = sizeof tries / sizeof *tries };
-	const int cols = t->terminal.cols;
-	const int full = (int)text_width(scheme_text(t, s, false, a));
-	const int brief = (int)text_width(scheme_text(t, s, true, a));
-	const size_t first = cols < NARROW; /* where no line ever has the time */
-	for (size_t i = first; i < WHOLE; i++)
-		if (beside_cols(&tries[i], now, time_cols) + full <= cols)
-			return tries[i];
-	for (size_t i = first; i < TRIES; i++)
-		if (beside_cols(&tries[i], now, time_cols) + brief <= cols)
-			return tries[i];
-	return tries[TRIES - 1];
+	const int full = scheme_cols(t, s, WHOLE, a), brief = scheme_cols(t, s, BRIEF, a);
+	return t->terminal.cols >= NARROW &&
+	       (full + time_cols + 1 <= room || (full > room && brief + time_cols + 1 <= room));
 }
 
 static void draw_usual(struct tui *t, struct line *l)
@@ -211,22 +209,18 @@ static void draw_usual(struct tui *t, struct line *l)
 	const struct scene *const s = drawn ? &t->drawn : &t->app->scene;
 	const char *const time = speed(t, a);
 	const int cols = l->c->cols, time_cols = (int)text_width(time);
-	const size_t now = index_of(s);
-	const struct beside with = choose_beside(t, s, now, time_cols, a);
-	const char *const scheme =
-		fitting_scheme(t, s, cols - beside_cols(&with, now, time_cols), a);
-	const int right = cols - (with.time ? time_cols + 2 : 1);
+	const struct tabs *const row = tabs_at(cols);
+	const int room = cols - tabs_cols(row) - VIEW_GAP - 1;
+	const bool timed = has_time(t, s, room, time_cols, a);
+	const char *const scheme = fitting_scheme(t, s, room - (timed ? time_cols + 1 : 0), a);
+	const int right = cols - (timed ? time_cols + 2 : 1);
 	const int at = right - (int)text_width(scheme);
-	l->right = at - 2;
-	if (with.brand)
+	if (row->brand)
 		line_item(l, 0, brand, ATTR_REVERSE | ATTR_BOLD);
-	if (with.list)
-		draw_views(l, now, l->right - l->col);
-	else if (with.view)
-		draw_view(l, now, true, true);
+	draw_tabs(l, row, view_of(s));
 	canvas_text(l->c, l->row, at, right - at, scheme, ATTR_BOLD);
 	zone_add(t, ZONE_RUN, (struct rect){l->row, at, 1, right - at})->command = "find";
-	if (with.time)
+	if (timed)
 		canvas_text(l->c, l->row, cols - time_cols, time_cols, time, ATTR_DIM);
 }
 
@@ -239,52 +233,3 @@ static void draw(struct tui *t, struct canvas *c, const struct layout *l)
 }
 
 const struct tui_part part_title = {.draw = draw};
-
-/* ---- the menu ---------------------------------------------------------------------------- */
-
-void views_open(struct tui *t)
-{
-	t->overlay = OVERLAY_VIEWS;
-	t->scroll = index_of(&t->app->scene);
-}
-
-void views_choose(struct tui *t, size_t i)
-{
-	t->overlay = OVERLAY_NONE;
-	if (i < view_count())
-		tui_run_line(t, arena_printf(&t->frame, "view %s", views[i]->name));
-}
-
-bool views_answer(struct tui *t, enum request what)
-{
-	const size_t n = view_count();
-	if (what == REQUEST_BACK)
-		t->overlay = OVERLAY_NONE;
-	else if (what == REQUEST_ACCEPT)
-		views_choose(t, t->scroll);
-	else if (what == REQUEST_SCROLL_DOWN || what == REQUEST_SCROLL_UP)
-		t->scroll = (t->scroll + n + (what == REQUEST_SCROLL_DOWN ? 1 : -1)) % n;
-	else
-		return false;
-	return true;
-}
-
-void views_draw(struct tui *t, struct canvas *c)
-{
-	struct arena *const a = &t->frame;
-	const size_t n = view_count();
-	const char **const lines = arena_calloc(a, n, sizeof *lines);
-	int wide = 0;
-	for (size_t i = 0; i < n; i++) {
-		const int cols = (int)text_width(views[i]->title);
-		wide = cols > wide ? cols : wide;
-	}
-	for (size_t i = 0; i < n; i++) {
-		const char *const key = i < KEYED ? arena_printf(a, "%zu", i + 1) : " ";
-		lines[i] =
-			arena_printf(a, "%s %s%*s  %s", key, views[i]->title,
-				     wide - (int)text_width(views[i]->title), "", views[i]->help);
-	}
-	const struct overlay_text text = {.title = "Views", .lines = lines, .n = n, .menu = true};
-	draw_overlay(t, c, &text);
-}

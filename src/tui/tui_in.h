@@ -24,6 +24,7 @@
 #include "quizzing.h"
 #include "terminal.h"
 #include "touring.h"
+#include "views_menu.h"
 #include "zones.h"
 
 /* `quit` leads to LEFT, or where files are being written to FINISHING; their end, or another `quit`, from
@@ -57,6 +58,7 @@ struct tui {
 	size_t help_page; /* of the help, which is open; from 0 */
 	struct box box;
 	struct box_search search; /* in the box */
+	struct views_menu menu;
 	struct prompt prompt;
 	struct pasted pasted;
 	size_t match;		   /* which of the schemes found is chosen */
@@ -168,11 +170,17 @@ const char *progress_note(struct tui *t, struct arena *a);
 const char *progress_page(struct tui *t, struct arena *a);
 bool tui_measuring(const struct tui *t); /* what the screen says of measures is not all known */
 
-/* title.c: the menu of views */
-void views_open(struct tui *t);
-void views_draw(struct tui *t, struct canvas *c);
-bool views_answer(struct tui *t, enum request what);
-void views_choose(struct tui *t, size_t i);
+/* title.c: the views of the first line, for screens of at least so many columns; they do not depend on
+ * the scene. */
+enum { TABS = 9 };
+struct tabs {
+	int from; /* columns */
+	bool brand;
+	bool more;		    /* the key of the menu, with the view that has no tab here */
+	const char *name[TABS + 1]; /* of views, in the order of their keys */
+};
+extern const struct tabs tab_rows[]; /* the widest first; ends with from == 0 */
+const struct tabs *tabs_at(int cols);
 
 /* status.c, cell_line.c, footer.c: the lines below the figure */
 unsigned status_measures(const struct tui *t, const struct layout *l, struct arena *a);

@@ -20,7 +20,7 @@ struct wheels {
 
 static unsigned clocks_wants(const struct scene *scene)
 {
-	return vectors_wants(scene) | WANT_QKV | WANT_LOGITS;
+	return vectors_wants(scene) | WANT_QKV | WANT_LOGITS | WANT_BIAS | WANT_WEIGHTS | WANT_MASK;
 }
 
 static const void *clocks_keep(const struct view_data *d, struct arena *a)
@@ -262,14 +262,16 @@ static void clocks_figure(const struct view_data *d, struct arena *a, struct fig
 	/* Vectors of positions belong to no head. */
 	const char *const note = c.added ? "added to the token vectors" : view_layer_note(d, a);
 	view_frame(d, note, a, out);
-	*p = (struct panel){.kind = PANEL_DIALS,
+	*p = (struct panel){.kind = c.absent ? PANEL_HEATMAP : PANEL_DIALS,
 			    .name = "clocks",
 			    .title = "Clocks",
 			    .note = note,
 			    .short_note = c.added ? NULL : view_short_layer(d, a),
-			    .absent = c.absent};
+			    .absent = c.absent ? view_lead(c.absent, a) : NULL};
 	out->n = out->col_weight[0] = out->row_weight[0] = 1;
-	if (!c.absent) {
+	if (c.absent) {
+		view_instead(d, a, out);
+	} else {
 		p->subtitle =
 			c.added ? "hands of two positions, from where position 1 stands"
 				: "thin: as projected; thick: rotated by its position; each dial "
@@ -313,7 +315,7 @@ static void clocks_numbers(const struct view_data *d, struct arena *a, struct nu
 
 const struct view view_clocks = {"clocks",
 				 "Clocks",
-				 "a dial for each pair of columns that is rotated, for one cell",
+				 "By which angles do query and key rotate?",
 				 clocks_wants,
 				 clocks_figure,
 				 .keep = clocks_keep,

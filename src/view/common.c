@@ -5,6 +5,7 @@
  * follow from that here, so that the same kind of number looks the same everywhere. */
 #include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "posviz/base/text.h"
@@ -170,6 +171,38 @@ static void add_values(struct settled *s, struct mat m, const uint8_t *masked, s
 	}
 }
 
+static int by_value(const void *x, const void *y)
+{
+	const double a = *(const double *)x, b = *(const double *)y;
+	return a < b ? -1 : a > b;
+}
+
+/* Returns the least of 1, 2 and 5 times a power of ten that is at least x > 0. */
+static double rounded_up(double x)
+{
+	static const double steps[] = {1, 2, 5, 10};
+	const double ten = pow(10, floor(log10(x)));
+	size_t i = 0;
+	while (i < 3 && steps[i] * ten < x * (1 - 1e-12))
+		i++;
+	return steps[i] * ten;
+}
+
+/* Limits the scale of the weights of a long input to all but the largest hundredth: these few, the first rows of a
+ * causal mask and words that meet themselves, would leave a few colours to all the others. */
+static void limit_weights(struct scale *scale, const struct settled *s, struct arena *a)
+{
+	static const double above = 0.01, much = 0.5;
+	double *const sorted = arena_calloc(a, s->n + 1, sizeof *sorted);
+	memcpy(sorted, s->sizes, s->n * sizeof *sorted);
+	qsort(sorted, s->n, sizeof *sorted, by_value);
+	const double most = s->n > 0 ? sorted[(size_t)((1 - above) * (double)(s->n - 1))] : 0;
+	if (!(most > 0) || rounded_up(most) > much * scale->hi)
+		return;
+	scale->hi = rounded_up(most);
+	scale->above = above;
+}
+
 static bool one_scale(const struct heatmap *a, const struct heatmap *b)
 {
 	return a->scale.diverging == b->scale.diverging && a->integers == b->integers &&
@@ -215,6 +248,9 @@ static void settle_scale(const struct view_data *d, struct heatmap *const *maps,
 	const struct settled s = settling(maps, n, a);
 	if (scale.diverging && !scale.locked)
 		scale.half = half_of(s.range);
+	if (!scale.locked && scene->scale == SCENE_SCALE_AUTO && !scale.diverging &&
+	    !maps[0]->linear && weights_mode(maps[0]) == SCALE_SYMLOG)
+		limit_weights(&scale, &s, a);
 	const struct scale_sizes sizes = scale_sizes(s.sizes, s.n);
 	const bool kept = scale.locked && scene->scale == SCENE_SCALE_AUTO;
 	const double even = maps[0]->even;
@@ -226,9 +262,13 @@ static void settle_scale(const struct view_data *d, struct heatmap *const *maps,
 							: weights_mode(maps[0]);
 	if (maps[0]->integers)
 		scale.mode = SCALE_LINEAR;
-	for (size_t k = n; k-- > 0;)
-		if (one_scale(maps[0], maps[k]))
-			maps[k]->scale = scale;
+	for (size_t k = n; k-- > 0;) {
+		if (!one_scale(maps[0], maps[k]))
+			continue;
+		maps[k]->scale = scale;
+		if (scale.above > 0 && maps[k]->more_of)
+			maps[k]->more_of = "attention, as for the 1 % above";
+	}
 }
 
 static const uint8_t *inverted(const uint8_t *allowed, size_t n, struct arena *a)

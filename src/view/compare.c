@@ -449,17 +449,16 @@ static void compare_numbers(const struct view_data *data, struct arena *a, struc
 				scalar(compare_outputs(&c, i), a));
 }
 
-const struct view view_compare = {
-	"compare",
-	"Compare",
-	"several expressions, or one on several inputs, and their distance",
-	compare_wants,
-	compare_figure,
-	.keep = compare_keep,
-	.numbers = compare_numbers,
-	.slow = true,
-	.subtitle = compare_subtitle,
-	.compare = true,
-	.reads_cursor = true,
-	.rectangles = true,
-	.broad = true};
+const struct view view_compare = {"compare",
+				  "Compare",
+				  "How do several schemes, or inputs, differ?",
+				  compare_wants,
+				  compare_figure,
+				  .keep = compare_keep,
+				  .numbers = compare_numbers,
+				  .slow = true,
+				  .subtitle = compare_subtitle,
+				  .compare = true,
+				  .reads_cursor = true,
+				  .rectangles = true,
+				  .broad = true};

@@ -413,13 +413,7 @@ static void cost_numbers(const struct view_data *d, struct arena *a, struct numb
 	}
 }
 
-const struct view view_cost = {"cost",
-			       "Cost",
-			       "time, learned numbers and multiply-adds of schemes, beside what is "
-			       "published",
-			       cost_wants,
-			       cost_figure,
-			       .numbers = cost_numbers,
-			       .cost = true,
-			       .no_cell = true,
-			       .slow = true};
+const struct view view_cost = {
+	"cost",	      "Cost",	       "How much time, and how many parameters?",
+	cost_wants,   cost_figure,     .numbers = cost_numbers,
+	.cost = true, .no_cell = true, .slow = true};

@@ -31,6 +31,8 @@ struct view_data view_data_of(const struct view *view, const struct scene *scene
 				  .table = view->table ? p->table : NULL,
 				  .n_table = view->table ? p->n_table : 0,
 				  .lengths = view->lengths ? &p->lengths : NULL,
+				  .laid = view->lengths ? p->laid : NULL,
+				  .n_laid = view->lengths ? p->n_laid : 0,
 				  .cost = view->cost ? &p->cost : NULL,
 				  .kept = p->kept,
 				  .earlier = p->earlier};

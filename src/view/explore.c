@@ -363,7 +363,7 @@ static void explore_subtitle(const struct view_data *d, struct arena *a, struct 
 const struct view view_explore = {
 	"explore",
 	"Explore",
-	"bias, weights, bias by distance, and what the scheme is",
+	"What does a scheme do to attention?",
 	explore_wants,
 	explore_figure,
 	.subtitle = explore_subtitle,

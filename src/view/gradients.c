@@ -373,15 +373,14 @@ static void gradients_numbers(const struct view_data *d, struct arena *a, struct
 			    k->g.leaves[i].at);
 }
 
-const struct view view_gradients = {
-	"gradients",
-	"Gradients",
-	"gradients of a weight or logit: by positions, token vectors, learned parameters",
-	gradients_wants,
-	gradients_figure,
-	.keep = gradients_keep,
-	.numbers = gradients_numbers,
-	.reads_cursor = true,
-	.cell_numbers = true,
-	.slow = true,
-	.of_units = true};
+const struct view view_gradients = {"gradients",
+				    "Gradients",
+				    "What would change a weight or a logit?",
+				    gradients_wants,
+				    gradients_figure,
+				    .keep = gradients_keep,
+				    .numbers = gradients_numbers,
+				    .reads_cursor = true,
+				    .cell_numbers = true,
+				    .slow = true,
+				    .of_units = true};

@@ -187,7 +187,12 @@ static void vectors_panel(const struct view_data *d, const struct gradients_kept
 		.subtitle = arena_printf(a, "of the %s %s, position × dimension%s",
 					 gradient_word(k), gradient_cell(d, k, a),
 					 gradient_added(k) ? "; both on one scale" : ""),
-		.absent = k->g.why ? k->g.why : g->why};
+		.absent = k->g.why	     ? view_lead(k->g.why, a)
+			  : g->why && !units ? arena_printf(a,
+							    "%s. Key 5, Vectors, shows what "
+							    "the scheme has instead",
+							    g->why)
+					     : g->why};
 	if (!p->absent)
 		draw_vectors(d, k, g, a, p);
 }

@@ -572,7 +572,7 @@ static void heads_figure(const struct view_data *d, struct arena *a, struct figu
 
 const struct view view_heads = {"heads",
 				"Heads",
-				"all heads of a layer, or layers of a head, side by side",
+				"How do heads, or layers, differ?",
 				heads_wants,
 				heads_figure,
 				.keep = heads_keep,

@@ -461,14 +461,13 @@ static void layers_numbers(const struct view_data *d, struct arena *a, struct nu
 	numbers_add(out, "layers.probe.pairs", k->pairs);
 }
 
-const struct view view_layers = {
-	"layers",
-	"Layers",
-	"how much position is left after each layer, and how it gets there",
-	layers_wants,
-	layers_figure,
-	.keep = layers_keep,
-	.numbers = layers_numbers,
-	.slow = true,
-	.broad = true,
-	.of_units = true};
+const struct view view_layers = {"layers",
+				 "Layers",
+				 "How much position is left after each layer?",
+				 layers_wants,
+				 layers_figure,
+				 .keep = layers_keep,
+				 .numbers = layers_numbers,
+				 .slow = true,
+				 .broad = true,
+				 .of_units = true};

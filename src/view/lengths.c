@@ -6,6 +6,7 @@
 
 #include "lengths_in.h"
 #include "run_in.h"
+#include "posviz/scene/beside.h"
 #include "posviz/base/num.h"
 
 /* ---- computing ------------------------------------------------------------------------------- */
@@ -14,25 +15,79 @@
  * of job.most, which is about the work of a row of the table. */
 static const double first_cells = 1 << 17, cells_of_one = 1 << 19;
 
+static struct lengths_of request_of(const struct job *j, const struct setup *setup,
+				    const struct built *b)
+{
+	const struct scene *const s = j->scene;
+	return (struct lengths_of){.setup = setup,
+				   .built = b,
+				   .layer = (long)view_chosen(s->layer, b->model.n_steps),
+				   .head = view_chosen(s->head, b->model.config.heads),
+				   .within = s->within,
+				   .matrix = (enum matrix)s->matrix,
+				   .cache = j->cache,
+				   .watch = j->watch};
+}
+
+/* Computes the lengths of another scheme in place of the scene's. Returns how many remain; SIZE_MAX: cancelled, or
+ * the scheme cannot be built. */
+static size_t run_other(const struct job *j, const char *expression, double cells,
+			struct lengths_laid *out, struct err *err)
+{
+	struct setup *const setup = arena_calloc(j->a, 1, sizeof *setup);
+	struct built *const b = arena_calloc(j->a, 1, sizeof *b);
+	struct lengths *const l = arena_calloc(j->a, 1, sizeof *l);
+	*setup = j->scene->setup;
+	setup->scheme = scene_intern(expression);
+	setup->compare = "none";
+	if (!setup_build(setup, j->a, b, err)) {
+		err_prefix(err, "%s: ", expr_brief(expression, j->a));
+		return SIZE_MAX;
+	}
+	const struct lengths_of of = request_of(j, setup, b);
+	out->built = b;
+	out->lengths = l;
+	return lengths_part(&of, cells, j->a, l, err);
+}
+
+/* Computes those of all schemes that are laid over one another. */
+static size_t run_laid(const struct job *j, const char *const *expressions, size_t n, double cells,
+		       struct picture *p, struct err *err)
+{
+	size_t to_come = 0;
+	p->laid = arena_calloc(j->a, n, sizeof *p->laid);
+	p->laid[0] = (struct lengths_laid){
+		.name = view_expression_name(j->scene, 0, expressions[0], j->a),
+		.built = &p->built,
+		.lengths = &p->lengths};
+	for (size_t i = 1; i < n; i++) {
+		const size_t more = run_other(j, expressions[i], cells, &p->laid[i], err);
+		if (more == SIZE_MAX)
+			return SIZE_MAX;
+		p->laid[i].name = expr_brief(expressions[i], j->a);
+		to_come += more;
+	}
+	p->n_laid = n;
+	return to_come;
+}
+
 size_t lengths_run(const struct job *j, struct picture *p, struct err *err)
 {
 	const struct scene *const s = j->scene;
-	const struct built *const b = &p->built;
-	const struct lengths_of of = {.setup = &s->setup,
-				      .built = b,
-				      .layer = (long)view_chosen(s->layer, b->model.n_steps),
-				      .head = view_chosen(s->head, b->model.config.heads),
-				      .within = s->within,
-				      .matrix = (enum matrix)s->matrix,
-				      .cache = j->cache,
-				      .watch = j->watch};
-	if (of.layer == (long)b->model.n_steps) {
+	const struct lengths_of of = request_of(j, &s->setup, &p->built);
+	const char *expressions[LENGTHS_MOST];
+	const size_t n = scene_lengths(s, j->a, expressions);
+	if (of.layer == (long)p->built.model.n_steps) {
 		p->lengths.why = "a mean of layers has no rows of its own: choose a layer";
 		return 0;
 	}
 	const double cells =
 		j->most == SIZE_MAX ? INFINITY : first_cells + (double)j->most * cells_of_one;
-	return lengths_part(&of, cells, j->a, &p->lengths, err);
+	const size_t own = lengths_part(&of, cells / (double)n, j->a, &p->lengths, err);
+	if (n < 2 || own == SIZE_MAX)
+		return own;
+	const size_t others = run_laid(j, expressions, n, cells / (double)n, p, err);
+	return others == SIZE_MAX ? SIZE_MAX : own + others;
 }
 
 static unsigned lengths_wants(const struct scene *scene)
@@ -43,29 +98,24 @@ static unsigned lengths_wants(const struct scene *scene)
 
 /* ---- curves ---------------------------------------------------------------------------------- */
 
-struct measure_words {
-	const char *title, *says;
-	bool unit;
-};
-
-static struct measure_words words_of(const struct view_data *d, enum lengths_measure m,
-				     struct arena *a)
+struct lengths_words lengths_words(const struct view_data *d, enum lengths_measure m,
+				   struct arena *a)
 {
 	switch (m) {
 	case LENGTHS_DISTANCE:
-		return (struct measure_words){"Mean distance", "Σ p |s−t|, in positions", false};
+		return (struct lengths_words){"Mean distance", "Σ p |s−t|, in positions", false};
 	case LENGTHS_ENTROPY:
-		return (struct measure_words){"Entropy", "−Σ p ln p, in nats; ln n: all keys alike",
+		return (struct lengths_words){"Entropy", "−Σ p ln p, in nats; ln n: all keys alike",
 					      false};
 	case LENGTHS_WITHIN:
-		return (struct measure_words){
+		return (struct lengths_words){
 			arena_printf(a, "Weight within %ld", d->scene->within),
 			arena_printf(a, "of keys with |s−t| ≤ %ld", d->scene->within), true};
 	case LENGTHS_FIRST_TOKEN:
 	case LENGTHS_MEASURES:
 		break;
 	}
-	return (struct measure_words){"Weight of token 1", "of the first key, at position 1", true};
+	return (struct lengths_words){"Weight of token 1", "of the first key, at position 1", true};
 }
 
 struct series_of {
@@ -140,7 +190,7 @@ static void curve_panel(const struct view_data *d, enum lengths_measure m, struc
 			struct panel *p)
 {
 	const struct lengths *const l = d->lengths;
-	const struct measure_words words = words_of(d, m, a);
+	const struct lengths_words words = lengths_words(d, m, a);
 	struct series_of of = {.l = l, .head = view_head(d), .a = a};
 	struct series *const series = arena_calloc(a, 3, sizeof *series);
 	of.x = arena_calloc(a, l->n + 1, sizeof *of.x);
@@ -248,11 +298,19 @@ static void matrix_panel(const struct view_data *d, struct arena *a, struct pane
 
 /* ---- the figure ------------------------------------------------------------------------------ */
 
-static const char *filling(const struct lengths *l, struct arena *a)
+static size_t unknown(const struct lengths *l)
 {
-	size_t to_come = 0;
+	size_t n = 0;
 	for (size_t i = 0; i < l->n; i++)
-		to_come += !l->rows[i].known;
+		n += !l->rows[i].known;
+	return n;
+}
+
+static const char *filling(const struct view_data *d, struct arena *a)
+{
+	size_t to_come = d->n_laid > 1 ? 0 : unknown(d->lengths);
+	for (size_t i = 0; i < d->n_laid; i++)
+		to_come += unknown(d->laid[i].lengths);
 	return to_come ? arena_printf(a, "%zu lengths to come", to_come) : NULL;
 }
 
@@ -271,10 +329,15 @@ static void without_lengths(const struct view_data *d, struct figure *out)
 static void lengths_figure(const struct view_data *d, struct arena *a, struct figure *out)
 {
 	static const unsigned char order[LENGTHS_MEASURES] = {1, 0, 3, 4};
-	const char *const note = view_layer_note(d, a), *const to_come = filling(d->lengths, a);
+	const char *const note = view_layer_note(d, a), *const to_come = filling(d, a);
 	view_frame(d, to_come ? view_beside(note, to_come, a) : note, a, out);
 	if (d->lengths->why) {
 		without_lengths(d, out);
+		return;
+	}
+	if (d->n_laid > 1) {
+		lengths_lay_over(d, a, out);
+		view_close(d, out);
 		return;
 	}
 	for (size_t m = 0; m < LENGTHS_MEASURES; m++) {
@@ -293,6 +356,7 @@ static void lengths_figure(const struct view_data *d, struct arena *a, struct fi
 }
 
 const struct view view_lengths = {
-	"lengths",	 "Lengths",	 "attention on texts longer than the scheme was made for",
+	"lengths",	 "Lengths",	 "What becomes of attention on long texts?",
 	lengths_wants,	 lengths_figure, .numbers = lengths_numbers,
-	.lengths = true, .slow = true,	 .no_cell = true};
+	.lengths = true, .slow = true,	 .no_cell = true,
+	.broad = true};

@@ -8,4 +8,15 @@
 void lengths_card(const struct view_data *d, struct arena *a, struct panel *p);
 void lengths_numbers(const struct view_data *d, struct arena *a, struct numbers *out);
 
+/* lengths.c: the words of a measure. */
+struct lengths_words {
+	const char *title, *says;
+	bool unit;
+};
+struct lengths_words lengths_words(const struct view_data *d, enum lengths_measure m,
+				   struct arena *a);
+
+/* lengths_laid.c: the panels for several schemes, whose curves lie over one another. */
+void lengths_lay_over(const struct view_data *d, struct arena *a, struct figure *out);
+
 #endif

@@ -2,10 +2,12 @@
  * this input; a list of those nearest to the scene's scheme; and how much of the distances the
  * plane can show. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "map_in.h"
 #include "posviz/base/num.h"
+#include "posviz/base/text.h"
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
@@ -115,28 +117,82 @@ static const char *count_note(const struct view_data *d, bool brief, struct aren
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Returns the neighbour under the cursor, as an index of `nearest`; SIZE_MAX: there is no
- * neighbour. */
-static size_t chosen(const struct view_data *d)
+/* Tells whether a point has all words of the filter, in its name, title, authors, or family. */
+static bool is_shown(const struct view_data *d, size_t point)
+{
+	const struct map_entry *const e = entry_of(d, point);
+	const char *const filter = d->scene->filter;
+	bool all = true;
+	for (const char *at = filter; strcmp(filter, "all") != 0 && *at && all;) {
+		char word[64];
+		at += strspn(at, " ");
+		const size_t len = strcspn(at, " ");
+		snprintf(word, sizeof word, "%.*s", (int)(len < sizeof word ? len : 0), at);
+		all = text_find(e->name, word) || text_find(e->scheme->title, word) ||
+		      text_find(e->scheme->authors, word) ||
+		      text_find(family_names[family_of(e->scheme)], word);
+		at += len;
+	}
+	return all;
+}
+
+/* Returns the neighbours that the filter leaves, the nearest first; [*n]. */
+static const size_t *neighbours(const struct view_data *d, struct arena *a, size_t *n)
 {
 	const struct map_kind *const k = map_kind_of(d);
-	const size_t n = k->n > 0 ? k->n - 1 : 0;
-	if (n == 0)
-		return SIZE_MAX;
-	return d->scene->row > 0 ? (size_t)view_within(d->scene->row, n) - 1 : 0;
+	size_t *const out = arena_calloc(a, k->n + 1, sizeof *out);
+	*n = 0;
+	for (size_t i = 0; i + 1 < k->n; i++)
+		if (is_shown(d, k->nearest[i]))
+			out[(*n)++] = k->nearest[i];
+	return out;
+}
+
+/* Returns the point under the cursor, and its index among the neighbours; SIZE_MAX: there is none. */
+static size_t chosen_of(const struct view_data *d, const size_t *neighbour, size_t n, size_t *at)
+{
+	*at = d->scene->row > 0 && n > 0 ? (size_t)view_within(d->scene->row, n) - 1 : 0;
+	return n > 0 ? neighbour[*at] : SIZE_MAX;
 }
 
 static size_t map_rows(const struct view_data *d, struct arena *a, struct view_row **rows,
 		       size_t *n)
 {
-	const struct map_kind *const k = map_kind_of(d);
-	*n = k->n > 0 ? k->n - 1 : 0;
+	size_t at;
+	const size_t *const all = neighbours(d, a, n);
 	*rows = arena_calloc(a, *n + 1, sizeof **rows);
 	for (size_t i = 0; i < *n; i++) {
-		const struct map_entry *const e = entry_of(d, k->nearest[i]);
+		const struct map_entry *const e = entry_of(d, all[i]);
 		(*rows)[i] = (struct view_row){e->scheme, e->expression};
 	}
-	return *n > 0 ? chosen(d) + 1 : 0;
+	return chosen_of(d, all, *n, &at) == SIZE_MAX ? 0 : at + 1;
+}
+
+/* Of the points within 45° of the direction the nearest, where those aside count as farther; else one within
+ * the whole half of the plane. */
+static size_t map_step(const struct view_data *d, int right, int up)
+{
+	const struct map_kind *const k = map_kind_of(d);
+	struct arena a;
+	size_t n, at, best = 0;
+	double least = INFINITY;
+	arena_init(&a);
+	const size_t *const all = neighbours(d, &a, &n);
+	const size_t now = chosen_of(d, all, n, &at);
+	for (size_t i = 0; i < n && now != SIZE_MAX; i++) {
+		const double *const from = mat_row(k->plane.at, now), *const to = mat_row(
+									      k->plane.at, all[i]);
+		const double x = to[0] - from[0], y = to[1] - from[1];
+		const double along = right * x + up * y, off = fabs(right * y) + fabs(up * x);
+		const bool one = k->first[all[i]] == all[i] && k->first[all[i]] != k->first[now];
+		const double far = along + 2 * off + (off > along ? 1e6 : 0);
+		if (!one || !(along > map_same) || far >= least)
+			continue;
+		least = far;
+		best = i + 1;
+	}
+	arena_release(&a);
+	return best;
 }
 
 /* ---- the plane ------------------------------------------------------------------------------- */
@@ -175,6 +231,16 @@ static const char *label_of(const struct view_data *d, size_t point, struct aren
 	return more ? arena_printf(a, "%s +%zu", name, more) : name;
 }
 
+/* Of equal points one that the filter leaves is enough. */
+static bool any_shown(const struct view_data *d, size_t point)
+{
+	const struct map_kind *const k = map_kind_of(d);
+	bool any = false;
+	for (size_t i = 0; i < k->n; i++)
+		any |= k->first[i] == point && is_shown(d, i);
+	return any;
+}
+
 /* Adds the points. Equal points are drawn once, as the first of them; `index` gets the drawn
  * point for each. */
 static void add_points(const struct view_data *d, struct arena *a, size_t *index, struct plane *p)
@@ -186,7 +252,7 @@ static void add_points(const struct view_data *d, struct arena *a, size_t *index
 	size_t *const order = arena_calloc(a, k->n + 1, sizeof *order);
 	for (size_t i = 0; i < k->n; i++) {
 		index[i] = k->first[i] == i ? p->n : index[k->first[i]];
-		if (k->first[i] != i)
+		if (k->first[i] != i || (i > 0 && !any_shown(d, i)))
 			continue;
 		const double *const place = mat_row(k->plane.at, i);
 		at[p->n] = (struct plane_point){place[0], place[1], label_of(d, i, a)};
@@ -195,7 +261,7 @@ static void add_points(const struct view_data *d, struct arena *a, size_t *index
 	}
 	size_t n = 0;
 	for (size_t i = 0; i + 1 < k->n; i++)
-		if (k->first[k->nearest[i]] == k->nearest[i])
+		if (k->first[k->nearest[i]] == k->nearest[i] && any_shown(d, k->nearest[i]))
 			order[n++] = index[k->nearest[i]];
 	while (n < p->n) /* the own point; it always gets room first */
 		order[n++] = 0;
@@ -213,6 +279,26 @@ static const char *direction(const struct map_kind *k, size_t axis, struct arena
 		       : names[axis];
 }
 
+/* The part of the plane around a point that is shown so many times as large, within the whole, which does not
+ * depend on which points the filter leaves. */
+static const double *window_around(const struct map_kind *k, size_t point, double times,
+				   struct arena *a)
+{
+	double *const w = arena_calloc(a, 4, sizeof *w);
+	for (size_t axis = 0; axis < 2; axis++) {
+		double lo = INFINITY, hi = -INFINITY;
+		for (size_t i = 0; i < k->n; i++) {
+			lo = fmin(lo, mat_row(k->plane.at, i)[axis]);
+			hi = fmax(hi, mat_row(k->plane.at, i)[axis]);
+		}
+		const double half = (hi - lo) / times / 2, at = mat_row(k->plane.at, point)[axis];
+		const double middle = fmin(fmax(at, lo + half), hi - half);
+		w[2 * axis] = times > 1 ? middle - half : lo;
+		w[2 * axis + 1] = times > 1 ? middle + half : hi;
+	}
+	return w;
+}
+
 static void plane_panel(const struct view_data *d, struct arena *a, struct panel *p)
 {
 	const struct map_kind *const k = map_kind_of(d);
@@ -225,15 +311,22 @@ static void plane_panel(const struct view_data *d, struct arena *a, struct panel
 			    .absent = k->absent};
 	if (p->absent)
 		return;
+	size_t n, row;
+	const size_t *const all = neighbours(d, a, &n);
+	const size_t at = chosen_of(d, all, n, &row);
 	size_t *const index = arena_calloc(a, k->n + 1, sizeof *index);
 	p->plane = (struct plane){.group_names = family_names,
 				  .n_groups = FAMILIES,
 				  .x_title = direction(k, 0, a),
 				  .y_title = direction(k, 1, a),
 				  .has_own = true,
-				  .has_cursor = chosen(d) != SIZE_MAX};
+				  .has_cursor = at != SIZE_MAX};
 	add_points(d, a, index, &p->plane);
-	p->plane.cursor = p->plane.has_cursor ? index[k->nearest[chosen(d)]] : 0;
+	p->plane.cursor = p->plane.has_cursor ? index[at] : 0;
+	const bool near = d->scene->grid == GRID_CELLS && k->n > 2;
+	p->plane.window = window_around(k, at == SIZE_MAX ? 0 : at, near ? 4 : 1, a);
+	if (near)
+		p->note = p->short_note = "4 ×, around the chosen one";
 }
 
 /* ---- the list -------------------------------------------------------------------------------- */
@@ -245,15 +338,17 @@ static void nearest_panel(const struct view_data *d, struct arena *a, struct pan
 	static const char *const head[COLS] = {"", "scheme", "distance", "family"};
 	static const bool right[COLS] = {true, false, true, false};
 	const struct map_kind *const k = map_kind_of(d);
-	const size_t n = k->n > 0 ? k->n - 1 : 0;
+	size_t n, row_at;
+	const size_t *const all = neighbours(d, a, &n);
+	chosen_of(d, all, n, &row_at);
 	const char **const cells = arena_calloc(a, COLS * (n + 1), sizeof *cells);
 	size_t *const rows = arena_calloc(a, n + 1, sizeof *rows);
 	for (size_t i = 0; i < n; i++) {
-		const struct map_entry *const e = entry_of(d, k->nearest[i]);
+		const struct map_entry *const e = entry_of(d, all[i]);
 		const char **const row = cells + COLS * i;
 		row[0] = arena_printf(a, "%zu", i + 1);
 		row[1] = e->name;
-		row[2] = apart_text(mat_row(k->d, 0)[k->nearest[i]], e, a);
+		row[2] = apart_text(mat_row(k->d, 0)[all[i]], e, a);
 		row[3] = family_names[family_of(e->scheme)];
 		rows[i] = i;
 	}
@@ -262,8 +357,10 @@ static void nearest_panel(const struct view_data *d, struct arena *a, struct pan
 			    .title = arena_printf(a, "Nearest to %s", map_of(d)->entries[0].name),
 			    .note = words_now(d)->brief,
 			    .absent = k->absent ? k->absent
-				      : n == 0	? "no other scheme is here yet"
-						: NULL};
+				      : n == 0 && k->n > 1
+					      ? "no scheme has these words; filter all shows all"
+				      : n == 0 ? "no other scheme is here yet"
+					       : NULL};
 	p->table = (struct table){.rows = n,
 				  .cols = COLS,
 				  .head = head,
@@ -271,7 +368,7 @@ static void nearest_panel(const struct view_data *d, struct arena *a, struct pan
 				  .right = right,
 				  .enough = 8,
 				  .has_cursor = n > 0,
-				  .row = n > 0 ? chosen(d) : 0,
+				  .row = row_at,
 				  .from_top = d->scene->row == 0,
 				  .cursor_row = rows,
 				  .n_cursor = n};
@@ -320,9 +417,12 @@ static void say_left_out(const struct view_data *d, struct arena *a, struct card
 static void say_neighbour(const struct view_data *d, struct arena *a, struct card *card)
 {
 	const struct map_kind *const k = map_kind_of(d);
-	if (chosen(d) == SIZE_MAX)
+	size_t n, row;
+	const size_t *const all = neighbours(d, a, &n);
+	const size_t at = chosen_of(d, all, n, &row);
+	if (at == SIZE_MAX)
 		return;
-	const size_t at = k->nearest[chosen(d)], far = k->nearest[k->n - 2];
+	const size_t far = k->nearest[k->n - 2];
 	const double apart = mat_row(k->d, 0)[at];
 	const struct map_entry *const e = entry_of(d, at);
 	card_add(card, "chosen", e->name,
@@ -374,7 +474,6 @@ static void map_figure(const struct view_data *d, struct arena *a, struct figure
 	memcpy(out->col_weight, (unsigned char[]){17, 8}, 2);
 	memcpy(out->row_weight, (unsigned char[]){5, 6}, 2);
 	view_close(d, out);
-	out->panels[1].table.row = out->panels[1].table.has_cursor ? chosen(d) : 0;
 }
 
 /* ---- numbers for dumps ----------------------------------------------------------------------- */
@@ -412,17 +511,17 @@ static unsigned map_wants(const struct scene *scene)
 	return 0;
 }
 
-const struct view view_map = {
-	"map",
-	"Map",
-	"every scheme in a plane, at its distances from the others on this input",
-	map_wants,
-	map_figure,
-	.keep = map_keep,
-	.numbers = map_numbers,
-	.rows = map_rows,
-	.to_come = map_to_come,
-	.reads_cursor = true,
-	.broad = true,
-	.slow = true,
-	.of_units = true};
+const struct view view_map = {"map",
+			      "Map",
+			      "Which schemes do nearly the same?",
+			      map_wants,
+			      map_figure,
+			      .keep = map_keep,
+			      .numbers = map_numbers,
+			      .rows = map_rows,
+			      .step = map_step,
+			      .to_come = map_to_come,
+			      .reads_cursor = true,
+			      .broad = true,
+			      .slow = true,
+			      .of_units = true};

@@ -12,6 +12,7 @@
 #include "posviz/analysis/outputs.h"
 #include "posviz/base/text.h"
 #include "posviz/math/machine.h"
+#include "posviz/scene/beside.h"
 
 /* The stored result for a scheme: its signature, or the reason why there is none. */
 struct kept {
@@ -30,39 +31,89 @@ struct job_of_map {
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-static const char *with_masks(const struct scheme *s, const struct expr *now, struct arena *a)
+static const char *with_masks(const char *expression, const struct expr *now, struct arena *a)
 {
 	struct err err;
-	const struct expr *const alone = expr_of(s->id, a, &err);
+	const struct expr *const alone = expr_of(expression, a, &err);
 	if (!alone)
-		BUG("%s: %s", s->id, err.text);
+		BUG("%s: %s", expression, err.text);
 	struct expr picked = *alone;
 	expr_keep_masks(&picked, now, a);
 	return expr_print(&picked, a);
 }
 
+enum { NAME_COLS = 28 };
+
+/* Adds a scheme, unless its expression is there already; then it is no longer aside if this one is not. */
+static void add_entry(struct shown_map *k, const struct map_entry *e)
+{
+	for (size_t i = 0; i < k->n; i++) {
+		if (strcmp(k->entries[i].expression, e->expression) != 0)
+			continue;
+		if (k->entries[i].aside && e->scheme->flags & SCHEME_YOURS)
+			k->entries[i].name = e->name;
+		k->entries[i].aside &= e->aside;
+		return;
+	}
+	k->entries[k->n++] = *e;
+}
+
+/* Adds what is compared, but for a scheme as it is, which the list has or leaves out. */
+static void add_compared(const struct view_data *d, size_t number, const char *expression,
+			 struct arena *a, struct shown_map *k)
+{
+	const char *const text = with_masks(expression, &d->built->expr, a);
+	const char *const name = view_expression_name(d->scene, number, expression, a);
+	struct expr e;
+	if (!expr_parse(&e, text, a, NULL) || strcmp(expression, expr_main(&e)->scheme->id) == 0)
+		return;
+	add_entry(k, &(struct map_entry){.scheme = expr_main(&e)->scheme,
+					 .name = text_shorten(a, name, NAME_COLS, false),
+					 .expression = text,
+					 .aside = true,
+					 .state = MAP_TO_COME});
+}
+
+/* The scene's own expression is the first; after the schemes of the list come the user's names, and what is
+ * compared. */
 static void list_entries(const struct view_data *d, struct arena *a, struct shown_map *k)
 {
-	enum { NAME_COLS = 28 };
 	const struct expr *const now = &d->built->expr;
-	k->entries = arena_calloc(a, scheme_count() + 1, sizeof *k->entries);
-	const char *const own = expr_print(now, a);
-	k->entries[k->n++] = (struct map_entry){
-		.scheme = expr_main(now)->scheme,
-		.name = text_shorten(a,
-				     view_expression_name(d->scene, 0, d->scene->setup.scheme, a),
-				     NAME_COLS, false),
-		.expression = own,
-		.state = MAP_TO_COME};
+	struct beside compared[COMPARE_MAX];
+	const size_t n_compared = scene_beside(&d->scene->setup, a, compared);
+	const struct scheme *own;
+	size_t defined = 0;
+	while (define_at(defined))
+		defined++;
+	k->entries = arena_calloc(a, scheme_count() + defined + n_compared + 1, sizeof *k->entries);
+	add_entry(k,
+		  &(struct map_entry){
+			  .scheme = expr_main(now)->scheme,
+			  .name = text_shorten(
+				  a, view_expression_name(d->scene, 0, d->scene->setup.scheme, a),
+				  NAME_COLS, false),
+			  .expression = expr_print(now, a),
+			  .aside = true,
+			  .state = MAP_TO_COME});
 	for (size_t i = 0; i < scheme_count(); i++) {
 		const struct scheme *const s = scheme_at(i);
-		const char *const text = with_masks(s, now, a);
-		if (scene_lists(d->scene, s) && strcmp(text, own) != 0)
-			k->entries[k->n++] = (struct map_entry){.scheme = s,
-								.name = s->id,
-								.expression = text,
-								.state = MAP_TO_COME};
+		if (scene_lists(d->scene, s))
+			add_entry(k, &(struct map_entry){.scheme = s,
+							 .name = s->id,
+							 .expression = with_masks(s->id, now, a),
+							 .state = MAP_TO_COME});
 	}
+	for (size_t i = 0; (own = define_at(i)) != NULL; i++)
+		if (scene_lists(d->scene, own))
+			add_entry(k, &(struct map_entry){
+					     .scheme = own,
+					     .name = text_shorten(a, own->id, NAME_COLS, false),
+					     .expression = with_masks(own->expression, now, a),
+					     .aside = true,
+					     .state = MAP_TO_COME});
+	for (size_t i = 1; i < n_compared; i++)
+		if (compared[i].expression && !beside_has_input(&compared[i]))
+			add_compared(d, i, compared[i].expression, a, k);
 }
 
 /* ---- signatures ------------------------------------------------------------------------------ */
@@ -226,6 +277,23 @@ static size_t with_distances(struct mat d, size_t *entry, size_t n, struct mat *
 	return left;
 }
 
+/* The schemes whose places give the signs of the axes. */
+static const char *const anchor_names[] = {"alibi", "sinusoidal", "t5", "none"};
+enum { ANCHORS = sizeof anchor_names / sizeof *anchor_names };
+
+static size_t find_anchors(const struct shown_map *k, const struct map_kind *kind, size_t *out)
+{
+	size_t n = 0;
+	for (size_t a = 0; a < ANCHORS; a++) {
+		for (size_t i = 0; i < kind->n; i++) {
+			const struct map_entry *const e = &k->entries[kind->entry[i]];
+			if (!e->aside && strcmp(e->scheme->id, anchor_names[a]) == 0)
+				out[n++] = i;
+		}
+	}
+	return n;
+}
+
 static void make_kind(const struct shown_map *k, enum distance_of kind, struct arena *a,
 		      struct map_kind *out)
 {
@@ -256,7 +324,12 @@ static void make_kind(const struct shown_map *k, enum distance_of kind, struct a
 	arena_release(&scratch);
 	out->first = map_first(out->d, a);
 	out->nearest = map_nearest(out->d, 0, a);
-	if (!map_plane(out->d, 0, a, &out->plane, &err))
+	size_t anchors[ANCHORS];
+	bool *const aside = arena_calloc(a, out->n + 1, sizeof *aside);
+	for (size_t i = 0; i < out->n; i++)
+		aside[i] = k->entries[entry[i]].aside;
+	const struct map_fix fix = {aside, anchors, find_anchors(k, out, anchors)};
+	if (!map_plane(out->d, &fix, a, &out->plane, &err))
 		out->absent = arena_strdup(a, err.text);
 }
 

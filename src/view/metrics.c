@@ -488,7 +488,7 @@ static void metrics_numbers(const struct view_data *d, struct arena *a, struct n
 
 const struct view view_metrics = {"metrics",
 				  "Metrics",
-				  "properties of bias and weights as numbers, and what they mean",
+				  "Which properties do bias and weights have?",
 				  metrics_wants,
 				  metrics_figure,
 				  .keep = metrics_keep,

@@ -432,7 +432,7 @@ static void order_figure(const struct view_data *data, struct arena *a, struct f
 const struct view view_order = {
 	"order",
 	"Order",
-	"the same tokens in another order, and what the model knows of it",
+	"What changes with the order of the tokens?",
 	order_wants,
 	order_figure,
 	.no_bias = "the bias is of one probe at every position, which no order changes; compare "

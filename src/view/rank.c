@@ -403,11 +403,10 @@ static void rank_numbers(const struct view_data *d, struct arena *a, struct numb
 	}
 }
 
-const struct view view_rank = {
-	"rank",
-	"Rank",
-	"singular values of logits, positions and weights, and what bounds them",
-	rank_wants,
-	rank_figure,
-	.keep = rank_keep,
-	.numbers = rank_numbers};
+const struct view view_rank = {"rank",
+			       "Rank",
+			       "How many directions do the matrices have?",
+			       rank_wants,
+			       rank_figure,
+			       .keep = rank_keep,
+			       .numbers = rank_numbers};

@@ -11,7 +11,7 @@ enum { BARS_MOST = 24, MOST_NAMED = 12 };
 static unsigned relation_wants(const struct scene *scene)
 {
 	(void)scene;
-	return WANT_RELATION;
+	return WANT_RELATION | WANT_BIAS | WANT_WEIGHTS | WANT_MASK;
 }
 
 bool relation_cursor(const struct pairs_of *p, size_t *t, size_t *s)
@@ -65,7 +65,7 @@ static const char *absent(const struct view_data *d, struct arena *a)
 			  "and no relation of two"
 			: "this scheme makes no number of two tokens: it counts positions one "
 			  "by one, or learns from words";
-	return arena_printf(a, "%s. These have a relation%s: %s", why,
+	return arena_printf(a, "%s. These have a relation%s: %s", view_lead(why, a),
 			    reads ? ", read off a structure" : "", names);
 }
 
@@ -298,6 +298,12 @@ static void relation_figure(const struct view_data *data, struct arena *a, struc
 	const struct trace *trace = data->trace;
 	const bool related = trace->relation.n > 0;
 	const bool vectors = !related && trace->spectrum.n > 0;
+	if (!related && !vectors) {
+		pairs_figure(data, a, out);
+		view_instead(data, a, out);
+		view_close(data, out);
+		return;
+	}
 	if (vectors)
 		spectrum_figure(data, a, out);
 	else
@@ -317,11 +323,6 @@ static void relation_figure(const struct view_data *data, struct arena *a, struc
 }
 
 const struct view view_relation = {
-	"relation",
-	"Relation",
-	"what a scheme makes of two tokens before it is embedded, and of what",
-	relation_wants,
-	relation_figure,
-	.keep = relation_keep,
-	.reads_cursor = true,
-	.relation = true};
+	"relation",	      "Relation",      "What of two tokens does a scheme encode?",
+	relation_wants,	      relation_figure, .keep = relation_keep,
+	.reads_cursor = true, .relation = true};

@@ -343,11 +343,6 @@ static void split_numbers(const struct view_data *data, struct arena *a, struct 
 }
 
 const struct view view_split = {
-	"split",
-	"Split",
-	"the bias as distance, position and residue, with the share of each",
-	split_wants,
-	split_figure,
-	.numbers = split_numbers,
-	.split = true,
-	.broad = true};
+	"split",       "Split",	     "How much of the bias is distance alone?",
+	split_wants,   split_figure, .numbers = split_numbers,
+	.split = true, .broad = true};

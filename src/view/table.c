@@ -212,7 +212,7 @@ static void table_figure(const struct view_data *d, struct arena *a, struct figu
 
 const struct view view_table = {"table",
 				"Table",
-				"every scheme: what is printed, what was made, what was measured",
+				"What is known of each scheme?",
 				table_wants,
 				table_figure,
 				.rows = rows_of_table,

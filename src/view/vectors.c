@@ -512,13 +512,12 @@ static size_t vectors_count(const void *kept)
 	return k->n;
 }
 
-const struct view view_vectors = {
-	"vectors",
-	"Vectors",
-	"what a scheme adds, multiplies or rotates by, and how similar its rows are",
-	vectors_wants,
-	vectors_figure,
-	.keep = vectors_keep,
-	.numbers = vectors_numbers,
-	.vectors = vectors_count,
-	.broad = true};
+const struct view view_vectors = {"vectors",
+				  "Vectors",
+				  "Which vectors stand for positions?",
+				  vectors_wants,
+				  vectors_figure,
+				  .keep = vectors_keep,
+				  .numbers = vectors_numbers,
+				  .vectors = vectors_count,
+				  .broad = true};

@@ -274,4 +274,9 @@ void card_prefix(const struct view_data *data, struct arena *a, struct card *car
 /* terms_absent.c: the figure of the view Terms if there are no logits. */
 void terms_without_logits(const struct view_data *d, struct arena *a, struct figure *out);
 
+/* instead.c: view_instead adds the bias and the weights below panel 0, which says why it is empty, and arranges all;
+ * the view wants both. view_lead returns the reason, and where to look. */
+void view_instead(const struct view_data *d, struct arena *a, struct figure *out);
+const char *view_lead(const char *why, struct arena *a);
+
 #endif

@@ -177,6 +177,6 @@ static void why_figure(const struct view_data *data, struct arena *a, struct fig
 }
 
 const struct view view_why = {
-	"why",		"Why",	    "why this cell: how one logit and its weight come about",
+	"why",		"Why",	    "How does the value of a cell come about?",
 	why_wants,	why_figure, .reads_cursor = true,
 	.of_cell = true};

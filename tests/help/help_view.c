@@ -103,8 +103,8 @@ static void sound_heatmap(const struct panel *p, const struct heatmap *h, const 
 				continue;
 			if (!isfinite(v))
 				fail_msg("%s, %s: %g at %zu, %zu", where, p->title, v, t, s);
-			if (!h->scale.locked &&
-			    !(v >= h->scale.lo - 1e-9 && v <= h->scale.hi + 1e-9))
+			if (!h->scale.locked && !(v >= h->scale.lo - 1e-9 &&
+						  (h->scale.above > 0 || v <= h->scale.hi + 1e-9)))
 				fail_msg("%s, %s: %g outside %g..%g", where, p->title, v,
 					 h->scale.lo, h->scale.hi);
 		}

@@ -101,8 +101,10 @@ TEST(a_leaf_stands_for_position_vectors)
 		sum += mat_row(leaf->heatmap.values, t)[0];
 	assert_within(sum, 0, 1e-15);
 	const struct figure *const none = &gradients("none", "")->figure;
-	assert_string_equal(help_named_panel(none, "positions")->absent,
-			    "no position vectors are added to the token vectors");
+	assert_string_equal(
+		help_named_panel(none, "positions")->absent,
+		"no position vectors are added to the token vectors. Key 5, Vectors, shows what "
+		"the scheme has instead");
 	assert_string_equal(none->panels[0].name, "units");
 }
 

@@ -6,6 +6,7 @@
 #include "test.h"
 #include "help_arena.h"
 #include "help_canvas.h"
+#include "help_frame.h"
 #include "help_pages.h"
 #include "help_view.h"
 #include "app/app_in.h"
@@ -236,6 +237,7 @@ TEST(its_rows_are_neighbours)
 	run(&app, "view map");
 	assert_int_equal(app.scene.row, 0);
 	show(&app, &p);
+	app.pane = 1; /* in the plane the arrows go through that */
 	assert_int_equal(run(&app, "cursor down") & REACT_COMPUTE, 0);
 	assert_int_equal(app.scene.row, 2);
 	run(&app, "cursor bottom");
@@ -304,4 +306,239 @@ TEST(it_reads_on_any_page_and_screen)
 		if (!strstr(help_screen(c), "rope+causal"))
 			fail_msg("own not named\n%s", help_screen(c));
 	}
+}
+
+/* ---- the same places ----------------------------------------------------------------------------- */
+
+static const struct shown_map *made(const char *expression, const char *lines, struct cache *cache,
+				    struct arena *a)
+{
+	const struct scene s = help_scene(expression, lines);
+	struct picture *const p = arena_calloc(a, 1, sizeof *p);
+	struct err err = {""};
+	if (!picture_make(&s, NULL, false, BACKGROUND_DARK, cache, NULL, a, p, &err))
+		fail_msg("%s: %s", expression, err.text);
+	return map_of(p);
+}
+
+/* The place of a scheme that is not the user's own; NULL: it is not on the map. */
+static const double *at_of(const struct shown_map *m, enum distance_of kind, const char *id)
+{
+	const struct map_kind *const k = &m->kinds[kind];
+	for (size_t i = 0; i < k->n && !k->absent; i++)
+		if (!m->entries[k->entry[i]].aside &&
+		    strcmp(m->entries[k->entry[i]].scheme->id, id) == 0)
+			return mat_row(k->plane.at, i);
+	return NULL;
+}
+
+/* Compares the places of all schemes; those with another mask attend otherwise, and are elsewhere. */
+static void assert_same_places(const struct shown_map *m, const struct shown_map *first,
+			       enum distance_of kind, const char *own)
+{
+	const double *const alibi = at_of(m, kind, "alibi");
+	size_t n = 0;
+	for (size_t i = 0; i < scheme_count(); i++) {
+		const char *const id = scheme_at(i)->id;
+		const double *const is = at_of(m, kind, id), *const was = at_of(first, kind, id);
+		if (!is || !was)
+			continue;
+		n++;
+		if (hypot(is[0] - was[0], is[1] - was[1]) > 1e-7)
+			fail_msg("of %s, %s is at %g, %g, not at %g, %g", own, id, is[0], is[1],
+				 was[0], was[1]);
+	}
+	assert_true(alibi && n > 100);
+}
+
+/* False where the scheme that is looked at has brought its mask to all. */
+static bool has_expression(const struct shown_map *m, const char *expression)
+{
+	bool has = false;
+	for (size_t i = 0; i < m->n; i++)
+		has |= strcmp(m->entries[i].expression, expression) == 0;
+	return has;
+}
+
+TEST(schemes_stand_in_the_same_places_whatever_is_looked_at)
+{
+	struct cache *const cache = cache_new(64 << 20);
+	const struct shown_map *const first = made("none", "view map\n", cache, &arena);
+	size_t compared = 0;
+	for (size_t i = 0; i < scheme_count(); i++) {
+		struct arena a;
+		arena_init(&a);
+		const char *const id = scheme_at(i)->id;
+		const struct shown_map *const m = made(id, "view map\n", cache, &a);
+		const bool same = m->n == first->n && has_expression(m, "alibi") &&
+				  m->kinds[DISTANCE_WEIGHTS].n == first->kinds[DISTANCE_WEIGHTS].n;
+		compared += same;
+		if (same)
+			assert_same_places(m, first, DISTANCE_WEIGHTS, id);
+		const double *const alibi = at_of(m, DISTANCE_WEIGHTS, "alibi");
+		if (alibi && (alibi[0] < 0 || alibi[1] < 0))
+			fail_msg("of %s, alibi is at %g, %g", id, alibi[0], alibi[1]);
+		arena_release(&a);
+	}
+	if (compared < 90)
+		fail_msg("only %zu of %zu were compared", compared, scheme_count());
+	cache_free(cache);
+}
+
+/* Parameters, mixtures and the user's names come among them, and move nothing. */
+TEST(what_the_user_makes_moves_no_scheme)
+{
+	static const char *const rows[] = {"rope(base=20)", "rope+alibi", "0.5*t5+shaw", "mine"};
+	struct cache *const cache = cache_new(64 << 20);
+	const struct shown_map *const first = made("none", "view map\n", cache, &arena);
+	struct err err = {""};
+	assert_true(define_set("mine", "alibi+t5", &err));
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct shown_map *const m = made(rows[i], "view map\n", cache, &arena);
+		assert_same_places(m, first, DISTANCE_WEIGHTS, rows[i]);
+		bool named = false;
+		for (size_t k = 0; k < m->n; k++)
+			named |= strstr(m->entries[k].name, "mine") != NULL;
+		if (!named)
+			fail_msg("of %s: the user's own name is not on the map", rows[i]);
+	}
+	define_remove("mine", NULL);
+	cache_free(cache);
+}
+
+/* A point that is aside and equal to another one is placed where that is. */
+TEST(a_scheme_written_out_lies_on_the_same_scheme)
+{
+	const struct picture *const p =
+		help_picture(&arena, "0.5*alibi+0.5*alibi",
+			     "view map\nlisted none alibi rope t5 shaw sinusoidal\n");
+	const struct map_kind *const k = &map_of(p)->kinds[DISTANCE_WEIGHTS];
+	const double *const alibi = at_of(map_of(p), DISTANCE_WEIGHTS, "alibi");
+	assert_true(map_of(p)->entries[0].aside);
+	assert_within(mat_row(k->plane.at, 0)[0], alibi[0], 1e-9);
+	assert_within(mat_row(k->plane.at, 0)[1], alibi[1], 1e-9);
+}
+
+/* ---- names, steps, filter -------------------------------------------------------------------------- */
+
+static bool is_mark(const struct canvas *c, int row, int col)
+{
+	static const char *const marks[] = {"●", "■", "▲", "◆", "▼", "○", "□", "▀", "▄",
+					    "█", "▌", "▐", "░", "▒", "▓", "*", "+", "#",
+					    "%", "=", "&", "~", "@", "·", "0", "1", "2",
+					    "3", "4", "5", "6", "7", "8", "9"};
+	if (row < 0 || col < 0 || row >= c->rows || col >= c->cols)
+		return false;
+	const struct cell *const k = help_at(c, row, col);
+	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+		if (strcmp(k->at, marks[i]) == 0)
+			return true;
+	return k->bg != CELL_DEFAULT;
+}
+
+/* Every name in the plane stands at a mark or a picture: in its row at most a blank away, or in the row above or
+ * below it. */
+TEST(names_touch_their_points)
+{
+	static const int sizes[][2] = {{200, 50}, {120, 36}, {80, 24}, {60, 20}};
+	struct tui *const t = help_tui(&arena, "rope", "view map\n", BACKGROUND_DARK);
+	const struct plane *const p = &t->picture->picture.figure.panels[0].plane;
+	for (size_t i = 0; i < 4 * 3; i++) {
+		static const enum tier tiers[] = {TIER_MONO, TIER_16, TIER_DIRECT};
+		const struct help_look look = {
+			.cols = sizes[i / 3][0], .rows = sizes[i / 3][1], .tier = tiers[i % 3]};
+		const struct canvas *const c = help_frame(t, look);
+		struct rect in = {0};
+		for (size_t z = 0; z < t->n_zones; z++)
+			if (t->zones[z].kind == ZONE_PANE && t->zones[z].index == 0)
+				in = t->zones[z].at;
+		size_t found = 0;
+		for (size_t k = 0; k < p->n; k++) {
+			const int w = (int)text_width(p->at[k].label);
+			for (int at = 0; at < in.rows * in.cols; at++) {
+				const int row = in.row + at / in.cols, col = in.col + at % in.cols;
+				if (col + w >= in.col + in.cols ||
+				    strcmp(help_between(c, row, col, col + w), p->at[k].label) !=
+					    0 ||
+				    strcmp(help_at(c, row, col - 1)->at, " ") != 0 ||
+				    strcmp(help_at(c, row, col + w)->at, " ") != 0)
+					continue;
+				bool touches = false;
+				/* A picture of shades is blank where there is nothing. */
+				for (int x = 1; x <= (look.tier == TIER_DIRECT ? 1 : 6); x++)
+					touches |= is_mark(c, row, col - 1 - x) ||
+						   is_mark(c, row, col + w + x);
+				for (int x = col; x < col + w; x++)
+					touches |= is_mark(c, row - 1, x) || is_mark(c, row + 1, x);
+				if (!touches)
+					fail_msg("%s: %s floats:\n%s",
+						 help_frame_name(&arena, t, look), p->at[k].label,
+						 help_screen(c));
+				found++;
+			}
+		}
+		if (found < 5)
+			fail_msg("%s: %zu names:\n%s", help_frame_name(&arena, t, look), found,
+				 help_screen(c));
+	}
+	help_tui_done(t);
+}
+
+/* A step goes to a point in its direction, and every point is reached from some other one. */
+TEST(arrows_go_through_the_plane)
+{
+	static const int ways[][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+	struct scene s = help_scene("rope", "view map\nlisted none alibi bloom t5 shaw rope "
+					    "sinusoidal gauss kerple_log fire\n");
+	struct picture *const p = arena_calloc(&arena, 1, sizeof *p);
+	struct err err = {""};
+	assert_true(picture_make(&s, NULL, false, BACKGROUND_DARK, NULL, NULL, &arena, p, &err));
+	const struct map_kind *const k = &map_of(p)->kinds[DISTANCE_WEIGHTS];
+	bool reached[16] = {false};
+	for (long row = 1; row < (long)k->n; row++) {
+		const double *const from = mat_row(k->plane.at, k->nearest[row - 1]);
+		s.row = row;
+		for (size_t i = 0; i < 4; i++) {
+			const size_t to = picture_step(&s, p, 0, ways[i][0], ways[i][1]);
+			if (to == 0)
+				continue;
+			const double *const at = mat_row(k->plane.at, k->nearest[to - 1]);
+			assert_true(ways[i][0] * (at[0] - from[0]) +
+					    ways[i][1] * (at[1] - from[1]) >
+				    0);
+			reached[to] = true;
+		}
+	}
+	for (size_t i = 1; i < k->n; i++)
+		if (!reached[i] && k->first[k->nearest[i - 1]] == k->nearest[i - 1] &&
+		    mat_row(k->d, 0)[k->nearest[i - 1]] > map_same)
+			fail_msg("no arrow leads to %s",
+				 map_of(p)->entries[k->entry[k->nearest[i - 1]]].name);
+	assert_int_equal(picture_step(&s, p, 1, 1, 0), 0); /* the list is no plane */
+}
+
+/* The filter and the enlargement show fewer points, and each where it was. */
+TEST(a_filter_moves_no_point)
+{
+	static const char *const lines[] = {"view map\n", "view map\nfilter su et al\n",
+					    "view map\nfilter relative rope\n"};
+	const struct picture *const all = help_picture(&arena, "alibi", lines[0]);
+	const struct plane *const whole = &all->figure.panels[0].plane;
+	for (size_t i = 1; i < 3; i++) {
+		const struct picture *const p = help_picture(&arena, "alibi", lines[i]);
+		const struct plane *const some = &p->figure.panels[0].plane;
+		assert_true(some->n > 1 && some->n < whole->n / 2);
+		assert_memory_equal(some->window, whole->window, 4 * sizeof(double));
+		for (size_t k = 0; k < some->n; k++) {
+			bool there = false;
+			for (size_t o = 0; o < whole->n; o++)
+				there |= hypot(some->at[k].x - whole->at[o].x,
+					       some->at[k].y - whole->at[o].y) < 1e-9;
+			assert_true(there);
+		}
+	}
+	const struct picture *const near = help_picture(&arena, "alibi", "view map\ngrid cells\n");
+	const double *const w = near->figure.panels[0].plane.window, *const v = whole->window;
+	assert_within(4 * (w[1] - w[0]), v[1] - v[0], 1e-9);
+	assert_within(4 * (w[3] - w[2]), v[3] - v[2], 1e-9);
 }

@@ -249,7 +249,8 @@ static struct map_plane plane_of(struct mat d, size_t own)
 {
 	struct map_plane p;
 	struct err err = {""};
-	if (!map_plane(d, own, &arena, &p, &err))
+	const struct map_fix fix = {.anchors = &own, .n_anchors = d.rows > 0};
+	if (!map_plane(d, &fix, &arena, &p, &err))
 		fail_msg("%s", err.text);
 	return p;
 }

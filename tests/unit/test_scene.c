@@ -86,6 +86,8 @@ static const char *checked_text(const char *name)
 	static const char *const lists[] = {"none", "none()", "t5", "none; rope + causal",
 					    "alibi(heads=[1,3]);none ;t5(buckets=16)"};
 	static const char *const listed[] = {"all", "rope", " t5  rpr ", "none alibi none"};
+	static const char *const laid[] = {"none", "rope_pi,t5(buckets=16,max_distance=64)",
+					   "none()", "none,alibi"};
 	static const char *const sweeps[] = {"none", "base=100,1000", "alibi.factor=0..1:5",
 					     "scale=none,\"a b\""};
 	static const char *const called[] = {"none", "head.3=a b", "expr.1=\xC3\xA9=1; layer.2= x ",
@@ -94,11 +96,17 @@ static const char *checked_text(const char *name)
 		const char *name, *const *values;
 		size_t n;
 	} kinds[] = {
-		{"scheme", expressions, 8},	{"compare", lists, 5},
-		{"special", specials, 6},	{"map", maps, 4},
-		{"position-ids", positions, 5}, {"segments", segments, 4},
-		{"embed-scale", scales, 5},	{"listed", listed, 4},
-		{"sweep", sweeps, 4},		{"name", called, 5},
+		{"scheme", expressions, 8},
+		{"compare", lists, 5},
+		{"special", specials, 6},
+		{"map", maps, 4},
+		{"position-ids", positions, 5},
+		{"segments", segments, 4},
+		{"embed-scale", scales, 5},
+		{"listed", listed, 4},
+		{"lengths", laid, 4},
+		{"sweep", sweeps, 4},
+		{"name", called, 5},
 	};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (strcmp(name, kinds[i].name) == 0)

@@ -364,12 +364,12 @@ TEST_WITH(the_presenter_is_kept_from_session_to_session, prepare, NULL)
 	assert_int_equal(pty_exit(&p), 0);
 	pty_stop(&p);
 	p = open_session(again);
-	PTY_EXPECT(&p, pty_wait_row(&p, 29, "attention") && !pty_has(&p, "posviz"));
+	PTY_EXPECT(&p, pty_wait_row(&p, 29, "attention") && !pty_has(&p, "1 Explore"));
 	pty_type(&p, "q");
-	PTY_EXPECT(&p, pty_wait(&p, " posviz "));
+	PTY_EXPECT(&p, pty_wait(&p, "1 Explore"));
 	close_session(&p);
 	p = open_session(again);
-	PTY_EXPECT(&p, pty_wait(&p, " posviz "));
+	PTY_EXPECT(&p, pty_wait(&p, "1 Explore"));
 	close_session(&p);
 }
 
@@ -385,7 +385,7 @@ TEST_WITH(the_presenter_is_kept_when_it_is_switched, prepare, NULL)
 	pty_type(&p, ":tour order\r");
 	PTY_EXPECT(&p, pty_wait(&p, "1/12"));
 	pty_type(&p, "\033[15~");
-	PTY_EXPECT(&p, pty_wait_gone(&p, "posviz"));
+	PTY_EXPECT(&p, pty_wait_gone(&p, "1 Explore"));
 	pty_type(&p, " ");
 	PTY_EXPECT(&p, pty_wait(&p, "2/12"));
 	assert_int_equal(kill(p.pid, SIGKILL), 0);
@@ -395,9 +395,9 @@ TEST_WITH(the_presenter_is_kept_when_it_is_switched, prepare, NULL)
 	assert_non_null(strstr(now, kept));
 	assert_non_null(strstr(now, "presenter on\n"));
 	p = open_session("$POSVIZ");
-	PTY_EXPECT(&p, pty_wait_row(&p, 29, "attention") && !pty_has(&p, "posviz"));
+	PTY_EXPECT(&p, pty_wait_row(&p, 29, "attention") && !pty_has(&p, "1 Explore"));
 	pty_type(&p, "q");
-	PTY_EXPECT(&p, pty_wait(&p, " posviz "));
+	PTY_EXPECT(&p, pty_wait(&p, "1 Explore"));
 	assert_null(strstr(cli_read(scene_file, &a, &len), "presenter"));
 	close_session(&p);
 	arena_release(&a);

@@ -47,9 +47,9 @@ TEST(every_size_shows_what_fits)
 		  "Bias by distance", "Rotary", "⏎ why", "q quit"}},
 		{24,
 		 80,
-		 {"posviz", "rope+causal", "Position bias", "Attention weights", "Rotary", "⏎ why",
-		  "? help", "q quit"}},
-		{12, 40, {"posviz", "Position bias", "chased → cat"}},
+		 {"1 Explore", "rope+causal", "Position bias", "Attention weights", "Rotary",
+		  "⏎ why", "? help", "q quit"}},
+		{12, 40, {"v Explore", "Position bias", "chased → cat"}},
 		{5, 20, {"rope+causal", "q quit"}},
 		{3, 300, {"q quit"}},
 		{100, 8, {"q"}},
@@ -381,7 +381,7 @@ TEST(a_storm_of_resizes_ends_at_the_last_size)
 	}
 	pty_resize(p, 30, 100);
 	PTY_EXPECT(p, pty_wait_row(p, 29, "? help"));
-	PTY_EXPECT(p, pty_wait_row(p, 0, "posviz"));
+	PTY_EXPECT(p, pty_wait_row(p, 0, "1 Explore"));
 	pty_resize(p, 24, 130);
 	PTY_EXPECT(p, pty_wait_row(p, 23, "? help"));
 	PTY_EXPECT(p, pty_wait_row(p, 1, "Schemes"));

@@ -63,7 +63,7 @@ TEST(a_narrow_title_says_how_many)
 	static const struct {
 		int cols;
 		const char *title;
-	} rows[] = {{120, "3 expressions"}, {80, "3 expressions"}, {40, "3 expressions"}};
+	} rows[] = {{120, " | 2 more"}, {80, "3 expressions"}, {40, "3 expressions"}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct pty_look look = {.rows = 24,
 					      .cols = rows[i].cols,

@@ -212,12 +212,12 @@ TEST(what_was_left_goes_on_where_it_was)
 TEST(the_presenter_has_the_same_words)
 {
 	static const struct tui_step steps[] = {
-		{"", "1/12", NULL},	      {F5, NULL, "posviz"},
+		{"", "1/12", NULL},	      {F5, NULL, "1 Explore"},
 		{" ", "We now write", NULL},  {" ", "answer  b", NULL},
-		{"", "A(PX) as shown", NULL}, {"q", "posviz", NULL},
-		{"", "answer  b", NULL},      {F5, NULL, "posviz"},
+		{"", "A(PX) as shown", NULL}, {"q", "1 Explore", NULL},
+		{"", "answer  b", NULL},      {F5, NULL, "1 Explore"},
 		{"b", "We now write", NULL},  {ESC, "left at", "We now write"},
-		{"", "Rotary", NULL},	      {"q", "posviz", NULL},
+		{"", "Rotary", NULL},	      {"q", "1 Explore", NULL},
 	};
 	static const int sizes[][2] = {{120, 36}, {60, 20}};
 	for (size_t i = 0; i < 2; i++) {

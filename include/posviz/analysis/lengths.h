@@ -71,6 +71,9 @@ struct lengths_turns {
 	 * scaling. */
 	bool scaled;
 	size_t leave[LENGTHS_BEYOND], unscaled[LENGTHS_BEYOND];
+	/* [pairs]: the angle from a position to the next in the longest text, as a share of the angle
+	 * without the scaling. */
+	double *share;
 };
 
 struct lengths {

@@ -76,10 +76,18 @@ struct map_plane {
 	/* Σ|λ| of the negative ones over Σ|λ|: how far D is from Euclidean distances. */
 	double negative;
 };
-/* The signs are chosen so that `own` is right of the centre and above it; if it is at the
- * centre, the farthest point along that axis is. False: D has values that are not finite, or
- * LAPACK failed. */
-bool map_plane(struct mat d, size_t own, struct arena *a, struct map_plane *out, struct err *err);
+/* What makes the plane the same whichever points are added. Points aside have no say in the axes and are placed among
+ * the others: x_k = Σ_i x_ik (mean of row i of D² − d_i²) / 2λ_k over these (Gower 1968). The signs are
+ * chosen so that the first anchor that is not at the centre of an axis is right of it, or above it; without one the
+ * sum of cubes is above 0, which does not depend on the order of points. */
+struct map_fix {
+	const bool *aside; /* [n]; NULL, or all: none is */
+	const size_t *anchors;
+	size_t n_anchors;
+};
+/* False: D has values that are not finite, or LAPACK failed. */
+bool map_plane(struct mat d, const struct map_fix *fix, struct arena *a, struct map_plane *out,
+	       struct err *err);
 
 /* Returns for each point the index of the first one that is the same: an earlier one, or itself. */
 size_t *map_first(struct mat d, struct arena *a);

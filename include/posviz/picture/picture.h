@@ -61,6 +61,9 @@ bool picture_cursor(const struct scene *scene, struct picture *p);
 size_t picture_rows(const struct scene *scene, struct picture *p, struct arena *a,
 		    struct view_row **rows, size_t *n);
 
+/* Returns the row that the cursor comes to in the plane of pane `pane`, as view_step; 0: none, or it is no plane. */
+size_t picture_step(const struct scene *scene, struct picture *p, size_t pane, int right, int up);
+
 /* Adds the numbers of views: of names separated by commas, "all", "quick" (all that do not take
  * long), or "none". Each is computed as its view would be shown in this scene. False: cancelled, or
  * a view needs more memory than allowed. */

@@ -78,11 +78,11 @@ struct curves {
 	 * pairs. */
 	const int32_t *number;
 	size_t rows, cols;
+	/* All lie over one another in one plot, told apart by marks; at most eight do. */
+	bool together;
 	bool unit; /* the axis includes 0 and 1, whatever the values are */
 	enum curve_spread spread;
 	double linear; /* of CURVES_SYMLOG, > 0 */
-	/* cells draw up to three curves over each other in one plot, as a page draws all of them */
-	bool together;
 	/* Cells without room for a plot of each curve show each as a row of colours, on this
 	 * diverging map. NULL: then only the active curve is drawn, or the first. */
 	const struct colormap *colormap;

@@ -78,6 +78,7 @@ struct panel {
 	unsigned measured;
 	bool no_cursor; /* its rows and columns are not those of the figure's cursor */
 	bool at_foot;	/* a page prints its contents at the foot instead of the panel */
+	bool lead;	/* `absent` says where to look instead, and is seen before any picture */
 	/* a newer value is being computed: dimmed, "…" in the title; never on a page */
 	bool stale;
 	/* The cells of the page's grid that it covers, and the order in which panels disappear when

@@ -29,6 +29,8 @@ struct plane {
 	const struct heatmap *thumbs;
 	/* [n]: the points by priority if not all pictures have room; NULL: evenly spread ones */
 	const size_t *order;
+	/* [4]: the part that is shown, from and to along x, then along y; NULL: all points */
+	const double *window;
 	bool has_own;
 	/* the point of interest, whose picture and label come before all others */
 	size_t own;

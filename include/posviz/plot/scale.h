@@ -24,6 +24,9 @@ struct scale {
 	bool diverging; /* lo == -hi, and zero is in the middle */
 	/* the user chose the limits, common to several panels: values may be clipped */
 	bool locked;
+	/* The share of the values that are above hi and have its colour: of many small values a few large ones
+	 * would leave no colours to the rest. 0: none. */
+	double above;
 	/* of a diverging scale: -1 or 1 if all values are on that side, else 0 */
 	int half;
 	/* linear range of SCALE_SYMLOG; 0: a thousandth of the larger limit */
@@ -33,6 +36,9 @@ struct scale {
 /* Returns a scale for data in [lo, hi]: symmetric about zero if diverging; from 0 if sequential and
  * all data have one sign. `unit` makes it exactly 0..1 (weights). */
 struct scale scale_fit(double lo, double hi, enum scale_mode mode, bool diverging, bool unit);
+
+/* Returns ", 1 % above", or "" if no value is above hi. */
+const char *scale_above(const struct scale *s, struct arena *a);
 
 /* Returns the limits in use: those of the scale, or a range around them if they are equal. */
 void scale_limits(const struct scale *s, double *lo, double *hi);

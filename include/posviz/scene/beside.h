@@ -55,6 +55,11 @@ void beside_keep_input(struct beside *b, const struct setup *setup, struct arena
  * words only. */
 bool beside_apply(const struct beside *b, struct setup *setup, struct err *err);
 
+/* laid_over.c: lists the expressions that the view Lengths shows: the scene's own, those compared with it on the
+ * same input, and those of the field `lengths`, each once. Returns their number, at least 1. */
+enum { LENGTHS_MOST = 6 };
+size_t scene_lengths(const struct scene *scene, struct arena *a, const char *out[LENGTHS_MOST]);
+
 /* True if the current rule for words and that of earlier versions cut all texts of the setup
  * into the same tokens. A file may change, so the answer is false for a setup that reads one. */
 bool setup_words_alike(const struct setup *s);

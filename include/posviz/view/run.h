@@ -19,6 +19,8 @@ struct picture {
 	struct table_row *table;
 	size_t n_table;
 	struct lengths lengths;
+	struct lengths_laid *laid;
+	size_t n_laid;
 	struct cost cost;
 	size_t unmeasured; /* number of schemes, lengths or costs not yet measured: struct job */
 	const void *kept;

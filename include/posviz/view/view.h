@@ -44,7 +44,10 @@ struct view_data {
 	const struct table_row *table;	/* [n_table] all schemes; NULL: not wanted */
 	size_t n_table;
 	const struct lengths *lengths; /* NULL: not wanted */
-	const struct cost *cost;       /* NULL: not wanted */
+	/* [n_laid] the scene's own scheme and others; NULL: it is alone */
+	const struct lengths_laid *laid;
+	size_t n_laid;
+	const struct cost *cost; /* NULL: not wanted */
 	const struct measures *measures;
 	bool measures_stale;
 	enum background background; /* of the device that the figure is drawn on */
@@ -90,6 +93,13 @@ struct compared {
 	bool differs_far;
 };
 
+/* One of several schemes that the view Lengths lays over one another. */
+struct lengths_laid {
+	const char *name; /* as in struct compared: the user's name, else the expression in brief */
+	const struct built *built;
+	const struct lengths *lengths;
+};
+
 typedef unsigned view_wants(const struct scene *scene); /* enum want_kind */
 typedef void view_figure(const struct view_data *data, struct arena *a, struct figure *out);
 /* Computes results that need only the numbers and take long, once for a picture. */
@@ -109,8 +119,11 @@ typedef size_t view_rows(const struct view_data *data, struct arena *a, struct v
 			 size_t *n);
 /* Returns a number from the results of `keep`: of schemes to come, or of vectors. */
 typedef size_t view_kept_count(const void *kept);
+/* Returns the row of the nearest point of a plane to the right, or left (-1), above or below the chosen one; 0: none. */
+typedef size_t view_step(const struct view_data *data, int right, int up);
 
 struct view {
+	/* help: the question that it answers, in at most 43 columns, for menus of 60. */
 	const char *name, *title, *help;
 	view_wants *wants;
 	view_figure *figure;
@@ -122,6 +135,7 @@ struct view {
 	/* Makes the subtitle anew for the panels that were picked; NULL: it stays the same. */
 	view_figure *subtitle;
 	view_rows *rows; /* NULL: its rows are tokens */
+	view_step *step; /* in the plane whose points are rows; NULL: there is none */
 	/* Number of schemes still to be computed, if the view fills while it is shown; NULL: it
 	 * is complete at once. */
 	view_kept_count *to_come;

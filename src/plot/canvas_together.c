@@ -1,0 +1,145 @@
+/* canvas_together.c: several curves on cells in one plot, for curves that are to be seen over one another.
+ *
+ * A cell has one colour, and some terminals have none, so each curve also has a sign: it stands on the line
+ * again and again, and before the curve's name at the right. Curves take turns with their signs from column
+ * to column, so that of curves that coincide each is still seen. */
+#include <math.h>
+
+#include "plot/canvas_chart.h"
+#include "plot/curve_names.h"
+#include "posviz/base/text.h"
+
+enum { MOST = 8, LEAST_ROWS = 4, LEAST_COLS = 12, TURNS = 3 };
+
+/* In the order of the forms on pages (raster_mark); none is a letter. */
+static const char *const forms[] = {"●", "■", "▲", "◆", "▼", "○", "□", "◇"};
+static const char *const ascii[] = {"*", "+", "#", "%", "=", "&", "~", "@"};
+
+struct together {
+	const struct curves *k;
+	struct chart at[MOST];
+	const char *names[MOST];
+	struct rect inner;
+	int beside; /* columns of the names at the right, with their signs and a blank */
+};
+
+static const char *sign_of(const struct chart *t)
+{
+	return (t->c->ascii ? ascii : forms)[t->s->colour % MOST];
+}
+
+/* Chooses whole names if they take at most a third of the width, else short ones of at most that. */
+static void choose_names(struct together *p, struct arena *a, int cols, bool plain)
+{
+	enum { SIGN = 2 };
+	const int room = cols / 3 - SIGN - 1;
+	bool whole = true;
+	for (size_t i = 0; i < p->k->n; i++)
+		whole &= (int)text_width(p->k->series[i].label) <= room;
+	p->beside = 0;
+	for (size_t i = 0; i < p->k->n; i++) {
+		const struct series *const s = &p->k->series[i];
+		const char *const name = whole || !s->brief ? s->label : s->brief;
+		p->names[i] = text_shorten(a, name, room > 1 ? (size_t)room : 1, plain);
+		const int width = (int)text_width(p->names[i]) + SIGN + 1;
+		p->beside = width > p->beside ? width : p->beside;
+	}
+}
+
+static bool has_labels(const struct curves *k)
+{
+	bool any = false;
+	for (size_t i = 0; i < k->n_marks; i++)
+		any |= k->marks[i].label != NULL;
+	return any;
+}
+
+/* Finds the common axes and the place of the plot; false: there is no room, or nothing to draw. */
+static bool plan(struct together *p, struct canvas *c, struct arena *a, struct rect inner)
+{
+	struct curve_range x, y;
+	if (p->k->n > MOST || !curve_ranges(p->k->series, p->k->n, false, &x, &y))
+		return false;
+	curve_reach(p->k, &x);
+	choose_names(p, a, inner.cols, c->ascii);
+	const bool heads =
+		has_labels(p->k) && inner.rows > LEAST_ROWS + 3 && inner.rows - 2 >= (int)p->k->n;
+	const int rows = inner.rows - 1 - heads;
+	struct curve_axis axis;
+	curve_axis_fit(&axis, a, p->k, y, chart_most_ticks(rows), true);
+	const int left = chart_y_width(&axis) + 1, cols = inner.cols - left - p->beside;
+	if (rows < LEAST_ROWS || inner.rows < (int)p->k->n || cols < LEAST_COLS)
+		return false;
+	for (size_t i = 0; i < p->k->n; i++) {
+		struct chart *const t = &p->at[i];
+		chart_open(t, c, a, p->k, i);
+		t->raw = t->s;
+		t->letter = *sign_of(t);
+		t->x = x;
+		t->y = axis;
+		t->heads = heads;
+		t->plot = (struct rect){inner.row + heads, inner.col + left, rows, cols};
+		t->right = t->plot.col + cols;
+	}
+	return true;
+}
+
+/* Puts the signs of curve i onto its line. */
+static void put_signs(const struct together *p, size_t i)
+{
+	const struct chart *const t = &p->at[i];
+	const int n = (int)p->k->n, each = t->plot.cols / (TURNS * n);
+	const int step = each > 1 ? each : 1;
+	for (int col = (int)i * step + step / 2; col < t->plot.cols; col += n * step) {
+		const double at = (col + 0.5) / t->plot.cols;
+		double y;
+		if (curves_height(t->s, curve_x_of(t->k, t->x, at), &y))
+			canvas_put(t->c, t->plot.row + chart_dot_y(t, y) / t->sy, t->plot.col + col,
+				   sign_of(t), ATTR_BOLD, canvas_series_text(t->c, t->s->colour),
+				   CELL_DEFAULT);
+	}
+}
+
+/* Writes the names at the ends of the lines, moved apart as far as necessary; they may stand beside the labels
+ * above and below the plot. */
+static void write_names(const struct together *p)
+{
+	size_t order[MOST];
+	double rows[MOST], x, y;
+	const struct chart *const first = p->at;
+	const double same = 1e-9 * (first->y.scale.hi - first->y.scale.lo);
+	const size_t n = curve_names_order(p->k->series, p->names, p->k->n, same, order);
+	for (size_t k = 0; k < n; k++) {
+		curve_end(&p->k->series[order[k]], &x, &y);
+		rows[k] = first->heads + floor((double)chart_dot_y(first, y) / first->sy);
+	}
+	curve_names_part(rows, n, 1, 0, p->inner.rows - 1);
+	int above = -1;
+	for (size_t k = 0; k < n; k++) {
+		const struct chart *const t = &p->at[order[k]];
+		const int last = p->inner.rows - (int)(n - k), near = (int)lround(rows[k]);
+		const int row = near <= above ? above + 1 : near > last ? last : near;
+		canvas_text_colour(t->c, p->inner.row + row, t->right + 1, p->beside - 1,
+				   arena_printf(t->a, "%s %s", sign_of(t), p->names[order[k]]),
+				   t->s->active ? ATTR_BOLD : 0,
+				   canvas_series_text(t->c, t->s->colour), CELL_DEFAULT);
+		above = row;
+	}
+}
+
+bool canvas_together(struct canvas *c, struct arena *a, struct rect inner, const struct curves *k)
+{
+	struct together p = {.k = k, .inner = inner};
+	if (!k->together || k->n < 1 || !plan(&p, c, a, inner))
+		return false;
+	chart_y_labels(p.at);
+	chart_x_labels(p.at, inner.col);
+	chart_ground(p.at);
+	for (size_t i = 0; i < k->n; i++)
+		chart_over(&p.at[i]);
+	for (size_t i = 0; i < k->n; i++)
+		put_signs(&p, i);
+	chart_mark_labels(p.at);
+	write_names(&p);
+	return true;
+}

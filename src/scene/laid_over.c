@@ -1,0 +1,80 @@
+/* laid_over.c: the schemes that the view Lengths lays over one another: the scene's own, those that are
+ * compared with it on the same input, and those of the field `lengths`: expressions separated by commas. */
+#include <string.h>
+
+#include "posviz/base/text.h"
+#include "posviz/scene/beside.h"
+#include "scene_in.h"
+
+/* Returns the length in bytes up to the next comma or semicolon outside brackets and quotes. */
+static size_t entry_length(const char *text)
+{
+	size_t depth = 0, i = 0;
+	bool quoted = false;
+	for (; text[i] && (quoted || depth > 0 || !strchr(",;", text[i])); i++) {
+		quoted ^= text[i] == '"';
+		depth += !quoted && strchr("([", text[i]) != NULL;
+		depth -= !quoted && depth > 0 && strchr(")]", text[i]) != NULL;
+	}
+	return i;
+}
+
+static const char *next_entry(const char **list, struct arena *a)
+{
+	const char *at = *list + strspn(*list, " ");
+	const size_t all = entry_length(at);
+	size_t len = all;
+	while (len > 0 && at[len - 1] == ' ')
+		len--;
+	*list = at[all] ? at + all + 1 : NULL;
+	return arena_strndup(a, at, len);
+}
+
+bool check_lengths(const char **value, struct arena *a, struct err *err)
+{
+	const char *list = *value, *out = "";
+	if (strcmp(list, "none") == 0)
+		return true;
+	for (size_t n = 1; list; n++) {
+		const char *entry = next_entry(&list, a);
+		if (n == LENGTHS_MOST)
+			return err_set(err, "lengths: at most %d beside the scheme itself",
+				       LENGTHS_MOST - 1);
+		if (!*entry)
+			return err_set(err,
+				       "lengths: expression %zu is empty; EXPR,EXPR,... would be "
+				       "right, such as rope_pi,rope_yarn, or none",
+				       n);
+		if (!check_scheme(&entry, a, err))
+			return err_prefix(err, "lengths: expression %zu: ", n);
+		out = arena_printf(a, "%s%s%s", out, n > 1 ? "," : "", entry);
+	}
+	/* A list with only the scheme `none` must differ from the word for an empty list. */
+	*value = strcmp(out, "none") == 0 ? "none()" : out;
+	return true;
+}
+
+static size_t add(const char *expression, const char **out, size_t n)
+{
+	const char *const own = strcmp(expression, "none()") == 0 ? "none" : expression;
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(out[i], own) == 0)
+			return n;
+	if (n < LENGTHS_MOST)
+		out[n++] = own;
+	return n;
+}
+
+size_t scene_lengths(const struct scene *scene, struct arena *a, const char *out[LENGTHS_MOST])
+{
+	struct beside all[COMPARE_MAX];
+	const size_t compared = scene_beside(&scene->setup, a, all);
+	const char *list = strcmp(scene->lengths, "none") == 0 ? NULL : scene->lengths;
+	size_t n = 0;
+	for (size_t i = 0; i < compared; i++)
+		if (all[i].expression && !beside_has_input(&all[i]))
+			n = add(all[i].expression, out, n);
+	while (list)
+		n = add(next_entry(&list, a), out, n);
+	return n;
+}
