@@ -205,16 +205,15 @@ static void values_numbers(const struct view_data *d, struct arena *a, struct nu
 	numbers_add(out, "values.query", outputs_of_query(&k->o, p.t, a));
 }
 
-const struct view view_values = {
-	"values",
-	"Values",
-	"what the attention writes: values, what each key contributes, and the outputs",
-	values_wants,
-	values_figure,
-	.keep = values_keep,
-	.numbers = values_numbers,
-	.reads_cursor = true,
-	.cell_numbers = true,
-	.beside = true,
-	.broad = true,
-	.of_units = true};
+const struct view view_values = {"values",
+				 "Values",
+				 "What does each key write to the output?",
+				 values_wants,
+				 values_figure,
+				 .keep = values_keep,
+				 .numbers = values_numbers,
+				 .reads_cursor = true,
+				 .cell_numbers = true,
+				 .beside = true,
+				 .broad = true,
+				 .of_units = true};

@@ -166,11 +166,11 @@ TEST(explore_has_them_on_its_card)
 	arena_init(&a);
 	const struct picture *p = help_picture(&a, "laplacian", "graph @cycle6\n");
 	const struct panel *card = help_panel(&p->figure, "What it does");
-	assert_string_equal(card->card.lines[0].key, "λ");
-	assert_string_equal(card->card.lines[0].value, "[0.5 0.5] [1.5 1.5] 2, [ ]: degenerate");
+	assert_string_equal(card->card.lines[1].key, "λ");
+	assert_string_equal(card->card.lines[1].value, "[0.5 0.5] [1.5 1.5] 2, [ ]: degenerate");
 	p = help_picture(&a, "signnet", "graph @g5\n");
 	card = help_panel(&p->figure, "What it does");
-	assert_string_equal(card->card.lines[0].value, "0.346 1.3 1.5 1.86");
+	assert_string_equal(card->card.lines[1].value, "0.346 1.3 1.5 1.86");
 	arena_release(&a);
 }
 

@@ -212,7 +212,7 @@ TEST(weights_without_outputs_are_compared)
 	const struct picture *const p = help_picture(
 		&arena, "shaw+disan(multi=on)", "view compare\nmatrix weights\ncompare rope\n");
 	assert_null(line(&p->figure, "outputs"));
-	assert_non_null(line(&p->figure, "apart 1−2"));
+	assert_non_null(line(&p->figure, "distance 1−2"));
 }
 
 TEST(the_map_tells_outputs_of_the_same_weights)
