@@ -192,8 +192,8 @@ const struct binding bindings[] = {
 	 "unpin"},
 
 	{"lengths", "C", "pin", "this scheme's curves stay under those of the next that is chosen",
-	 "keep curves"},
-	{"lengths", "U", "unpin", "takes the curves that were kept last away", "take away"},
+	 "pin"},
+	{"lengths", "U", "unpin", "takes the curves that were kept last away", "unpin"},
 
 	{"why", "Esc", "back", "back to the view before", "back"},
 	{"why", "Enter", "why", "back to the view before", NULL},

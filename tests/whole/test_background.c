@@ -7,8 +7,8 @@
 
 static void open_asked(struct pty *p)
 {
-	pty_start(p, &(struct pty_look){.rows = 36,
-					.cols = 120,
+	pty_start(p, &(struct pty_look){.rows = 50,
+					.cols = 200,
 					.env = {"COLORTERM=truecolor"},
 					.args = {"--scheme", "t5"}});
 	PTY_EXPECT(p, pty_wait(p, "night"));
@@ -74,15 +74,15 @@ TEST(a_key_takes_the_other_background)
 TEST(nobody_is_asked_for_what_is_known)
 {
 	struct pty p;
-	pty_start(&p, &(struct pty_look){.rows = 36,
-					 .cols = 120,
+	pty_start(&p, &(struct pty_look){.rows = 50,
+					 .cols = 200,
 					 .env = {"COLORTERM=truecolor", "COLORFGBG=15;0"},
 					 .args = {"--scheme", "t5"}});
 	PTY_EXPECT(&p, pty_wait(&p, "night"));
 	PTY_EXPECT(&p, strstr(p.raw, "\033]11;?") == NULL);
 	pty_stop(&p);
-	pty_start(&p, &(struct pty_look){.rows = 36,
-					 .cols = 120,
+	pty_start(&p, &(struct pty_look){.rows = 50,
+					 .cols = 200,
 					 .env = {"COLORTERM=truecolor"},
 					 .args = {"--scheme", "t5", "--theme", "light"}});
 	PTY_EXPECT(&p, pty_wait(&p, "paper"));

@@ -131,7 +131,7 @@ TEST(the_sentence_goes_with_its_scene)
 	pty_type(p, ":scheme rope\r");
 	PTY_EXPECT(p, pty_wait_gone(p, invented));
 	PTY_EXPECT(p, pty_wait(p, "Rotary position"));
-	PTY_EXPECT(p, pty_has(p, "why this weight?") && pty_has(p, "of the probe"));
+	PTY_EXPECT(p, pty_has(p, "why this weight?") && pty_has(p, "constant input"));
 	tui_quit(p);
 }
 

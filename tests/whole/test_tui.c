@@ -345,7 +345,7 @@ TEST(overlays_open_and_close)
 
 TEST(folded_panes_come_with_tab)
 {
-	const struct pty_look look = {.rows = 24, .cols = 80};
+	const struct pty_look look = {.rows = 18, .cols = 70};
 	struct pty *const p = start_ready(&look);
 	PTY_EXPECT(p, !pty_has(p, "Bias by distance"));
 	pty_type(p, "\t\t");
