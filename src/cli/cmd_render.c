@@ -16,16 +16,16 @@ static bool is_text(const struct cli *c)
 	return format_bears(c->format, FORMAT_READABLE);
 }
 
-/* Warns of a page on which every matrix is replaced by words: that is no error, but probably not
- * wanted. */
+/* Warns of a page on which every matrix of the view is replaced by words, perhaps with other matrices beside them: that
+ * is no error, but probably not wanted. */
 static void warn_of_empty(const struct cli *c, const struct figure *f)
 {
 	const char *absent = NULL;
 	for (size_t i = 0; i < f->n; i++) {
 		const struct panel *const p = &f->panels[i];
-		if (panel_shows_map(p))
+		if (panel_shows_map(p) && !f->panels[0].lead)
 			return;
-		if (panel_is_map(p) && !absent)
+		if ((panel_is_map(p) || p->lead) && !absent)
 			absent = p->absent;
 	}
 	if (absent)

@@ -162,16 +162,21 @@ static const char *reading_words(const struct map *m)
 	return reading(m) && !m->h->integers ? arena_printf(m->a, "  %s", reading(m)) : "";
 }
 
-const char *canvas_bar_words(const struct map *m)
+const char *canvas_bar_mode(const struct map *m)
 {
 	const struct heatmap *const h = m->h;
 	const bool bent = h->scale.mode != SCALE_LINEAR && !h->plain;
 	const char *const above =
 		h->scale.above > 0 ? arena_printf(m->a, "  %.0f%% above", 100 * h->scale.above)
 				   : "";
-	return arena_printf(m->a, "%s%s%s%s%s", reading_words(m), bent ? "  " : "",
+	return arena_printf(m->a, "%s%s%s%s", bent ? "  " : "",
 			    bent ? scale_mode_names[h->scale.mode] : "",
 			    h->scale.locked && !h->plain ? "  locked" : "", above);
+}
+
+const char *canvas_bar_words(const struct map *m)
+{
+	return arena_printf(m->a, "%s%s", reading_words(m), canvas_bar_mode(m));
 }
 
 /* Returns the explanation of signs and of numbers, for which there are `*room` columns; it reduces

@@ -201,8 +201,12 @@ static void draw_bar(const struct drawing_of *d, size_t i, struct rect at, bool 
 	const char *const unit = panel->operand.unit != NULL ? panel->operand.unit : "";
 	struct map m = {.c = d->c, .a = d->a, .h = &panel->heatmap, .told = above};
 	if (above) {
+		const char *const all = arena_printf(d->a, "%s%s", unit, canvas_bar_words(&m));
 		put(d, at.row - 1, at.col, at.cols,
-		    arena_printf(d->a, "%s%s", unit, canvas_bar_words(&m)), ATTR_DIM);
+		    (int)text_width(all) <= at.cols
+			    ? all
+			    : arena_printf(d->a, "%s%s", unit, canvas_bar_mode(&m)),
+		    ATTR_DIM);
 	} else if (*unit != '\0') {
 		const int used = put(d, at.row, at.col, at.cols, unit, ATTR_DIM) + 1;
 		at.col += used;

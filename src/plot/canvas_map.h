@@ -75,9 +75,11 @@ int canvas_decimals(const struct canvas *c, const struct heatmap *h, int cell_co
 bool canvas_has_digits(const struct canvas *c, const struct heatmap *h,
 		       const struct heatmap_view *v);
 
-/* canvas_bar.c: the bar; the words that it must have: the mode of a scale that is not linear, and
- * whether it is locked, each after two blanks. */
+/* canvas_bar.c: the bar; the words that it must have: how signs are read without colours, the
+ * mode of a scale that is not linear, and whether it is locked, each after two blanks. Mode: without
+ * the first. */
 const char *canvas_bar_words(const struct map *m);
+const char *canvas_bar_mode(const struct map *m);
 void canvas_bar(const struct map *m, struct rect inner);
 
 /* canvas_labels.c: canvas_words_fit() returns whether all words fit above the columns in so many

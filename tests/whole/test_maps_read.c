@@ -122,8 +122,8 @@ static void assert_wide_bar(const struct canvas *c, const struct panel *p, const
 			n += help_at(c, row, col)->bg != CELL_DEFAULT;
 		most = n > most ? n : most;
 	}
-	/* Limits have up to seven signs, or are 0 and 1; "sqrt", "· masked". */
-	const int words = (h->scale.diverging ? 30 : 8) + (h->scale.mode != SCALE_LINEAR ? 6 : 0) +
+	/* Limits have up to seven signs, or are 0 and at most four; "more", "sqrt", "· masked". */
+	const int words = (h->scale.diverging ? 30 : 12) + (h->scale.mode != SCALE_LINEAR ? 6 : 0) +
 			  (h->masked ? 22 : 0);
 	if (most > 0 && most < LONG && most < z->data.cols - words && 5 * most < 3 * z->data.cols)
 		fail_msg("%s: a bar of %d cells below %d columns:\n%s", name, most, z->data.cols,
