@@ -342,16 +342,17 @@ static bool has_tables(const struct model *model)
 /* Determines whether two different expressions agree when one reads its tables backwards. */
 static bool try_mirrored(struct comparison *c, struct attempt at)
 {
-	struct same trial = *c->out, *const out = c->out;
+	struct same *const out = c->out, *const trial = arena_alloc(c->a, sizeof *trial);
 	bool same = has_tables(&c->side[1].b.model), written = same, ok = true;
+	*trial = *out;
 	c->mirrored = true;
-	c->out = &trial;
+	c->out = trial;
 	at = (struct attempt){.model = at.model, .head = at.head};
 	for (size_t draw = 0; draw < DRAWS && ok && (same || written); draw++) {
 		at.scores = at.weights = at.outputs = 0;
 		ok = draw_run(c, &at, draw, NULL);
-		same = same && draw_is_same(&at) && !trial.only_first && !trial.only_second;
-		written = draw_is_written(&at, &trial);
+		same = same && draw_is_same(&at) && !trial->only_first && !trial->only_second;
+		written = draw_is_written(&at, trial);
 	}
 	c->mirrored = false;
 	c->out = out;

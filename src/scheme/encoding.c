@@ -379,13 +379,13 @@ static const char *says_pair(const struct relation *r, const struct relation_ran
 			     const struct relation_cell *at, struct arena *a)
 {
 	const long delta = r->beside[at->t * r->n + at->s];
-	const char *where = at->t == at->s ? "the token itself"
-			    : delta == 0
-				    ? arena_printf(a, "%s stands where %s does", at->key, at->query)
-			    : r->apart ? arena_printf(a, "%s is %ld away from %s", at->key,
-						      labs(delta), at->query)
-				       : arena_printf(a, "%s is %ld %s %s", at->key, labs(delta),
-						      delta < 0 ? "before" : "after", at->query);
+	const char *where =
+		at->t == at->s ? "the token itself"
+		: delta == 0   ? arena_printf(a, "%s stands where %s does", at->key, at->query)
+		: r->apart
+			? arena_printf(a, "%s is %ld away from %s", at->key, labs(delta), at->query)
+			: arena_printf(a, "%s is %ld %s %s", at->key, labs(delta),
+				       delta < 0 ? "before" : "after", at->query);
 	return !range || range->lo == range->hi ? where
 						: arena_printf(a, "%s; the number is for %s", where,
 							       range_words(range, r->apart, a));

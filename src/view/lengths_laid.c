@@ -117,13 +117,14 @@ static void angle_panel(const struct view_data *d, struct arena *a, struct panel
 		double *const x = arena_calloc(a, t->pairs, sizeof *x);
 		for (size_t k = 0; k < t->pairs; k++)
 			x[k] = (double)(k + 1);
-		series[n++] = (struct series){.label = d->laid[i].name,
-					      .brief = brief_name(d, i),
-					      .n = t->pairs,
-					      .x = x,
-					      .y = t->share,
-					      .colour = i,
-					      .active = i == 0};
+		series[n] = (struct series){.label = d->laid[i].name,
+					    .brief = brief_name(d, i),
+					    .n = t->pairs,
+					    .x = x,
+					    .y = t->share,
+					    .colour = i,
+					    .active = i == 0};
+		n++;
 	}
 	*p = (struct panel){
 		.kind = PANEL_CURVES,
