@@ -53,11 +53,11 @@ const char *help_save_all(const struct help_shaped *all, size_t n)
 
 struct built help_build(const struct scene *s)
 {
-	struct built b;
+	struct built *const b = arena_alloc(&arena, sizeof *b); /* its model refers to it */
 	struct err err = {""};
-	if (!setup_build(&s->setup, &arena, &b, &err))
+	if (!setup_build(&s->setup, &arena, b, &err))
 		fail_msg("%s", err.text);
-	return b;
+	return *b;
 }
 
 void help_build_refused(const struct scene *s, const char *word)
