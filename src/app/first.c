@@ -29,9 +29,9 @@ const struct first_step first_steps[] = {
 	 "The words give every rose the same; the distance takes some off.", "view order",
 	 "the words in another order"},
 	{"order",
-	 "The same words from the last to the first: the weights change, so this attention knows "
-	 "the order.",
-	 "The words reversed: the weights change, so attention knows the order.", "view compare",
+	 "The same words from the last to the first: other words come before, so most weights "
+	 "change. The bias is the same both ways.",
+	 "The words reversed: other words come before, so most weights change.", "view compare",
 	 "the same without positions"},
 	{"compare",
 	 "Left with positions, then without: there all roses of a row are alike. The last matrix "
