@@ -166,22 +166,12 @@ void prompt_cancel(struct tui *t)
 
 /* ---- the sentence ------------------------------------------------------------------------ */
 
-/* Whoever types a sentence wants to see it as typed, and not in the order that another one was put in. */
-static const char as_typed[] = "identity";
-
-static bool is_as_typed(const struct scene *s)
-{
-	return strcmp(s->setup.order, as_typed) == 0;
-}
-
 /* Shows the sentence as far as it is typed; one that is none yet leaves the last picture. */
 static void live(struct tui *t)
 {
 	struct scene next = t->prompt.before;
 	struct err err;
-	if (!scene_set(&next, field_find("sentence"), t->prompt.text, &err) ||
-	    (strcmp(next.setup.sentence, t->prompt.before.setup.sentence) != 0 &&
-	     !scene_set(&next, field_find("order"), as_typed, &err)))
+	if (!scene_set(&next, field_find("sentence"), t->prompt.text, &err))
 		return;
 	scene_displace(&next, field_find("sentence"));
 	app_settle_words(&next);
@@ -219,10 +209,7 @@ static void keep_sentence(struct tui *t)
 	t->app->scene.col = typed.col;
 	if (scene_equal(&t->app->scene, &typed)) { /* nothing was typed */
 		t->mode = MODE_LOOK;
-	} else if (tui_try_line(t, line, &t->prompt.wrong) &&
-		   (is_as_typed(&t->app->scene) ||
-		    tui_try_line(t, arena_printf(&t->frame, "order %s", as_typed),
-				 &t->prompt.wrong))) {
+	} else if (tui_try_line(t, line, &t->prompt.wrong)) {
 		t->mode = MODE_LOOK;
 		tui_submit(t); /* also when it is the old one again */
 	} else {

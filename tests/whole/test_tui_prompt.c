@@ -214,20 +214,6 @@ TEST(a_sentence_that_is_none_is_refused_in_place)
 	tui_quit(p);
 }
 
-TEST(a_new_sentence_is_shown_as_typed)
-{
-	static const struct step steps[] = {
-		{":order reverse\r", "order 9 8 7"},
-		{"e\r", "order 9 8 7"}, /* the old one keeps its order */
-		{"e\025one two three\r", "q quit"},
-	};
-	struct pty *const p = tui_ready(&usual);
-	WALK(p, steps);
-	PTY_EXPECT(p, pty_settle(p));
-	PTY_EXPECT(p, pty_has(p, "three") && !pty_has(p, "order 3"));
-	tui_quit(p);
-}
-
 TEST(the_text_of_a_file_is_edited)
 {
 	const struct pty_look look = {
