@@ -242,16 +242,27 @@ static bool take_report(struct terminal *t, int byte, struct key *key)
 
 /* ---- reading ----------------------------------------------------------------------------- */
 
+/* Returns the beginning of the answer for which the code stands; NULL: it is a key's, as are those that curses gives to
+ * keys of the terminal's own. */
+static const char *answer_of(int code)
+{
+	for (int i = 0; answer_begins[i]; i++)
+		if (code == FIRST_ANSWER + i)
+			return answer_begins[i];
+	return NULL;
+}
+
 static void take_code(struct terminal *t, int code, struct key *key)
 {
+	const char *const answer = answer_of(code);
 	if (code == PASTE_BEGIN)
 		t->pasting = true;
 	else if (code == PASTE_END)
 		t->pasting = false;
 	else if (code == MOUSE_REPORT || code == MOUSE_OLD)
 		begin_report(&t->partial, code);
-	else if (code >= FIRST_ANSWER)
-		begin_answer(&t->partial, answer_begins[code - FIRST_ANSWER]);
+	else if (answer)
+		begin_answer(&t->partial, answer);
 	else
 		name_special(key, code);
 }
