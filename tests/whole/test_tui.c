@@ -353,6 +353,16 @@ TEST(folded_panes_come_with_tab)
 	tui_quit(p);
 }
 
+/* Terminals describe keys with modifiers, such as Alt-Delete and Alt-Home, to which curses gives codes beyond all others. */
+TEST(keys_of_the_terminals_own_do_no_harm)
+{
+	struct pty *const p = start_ready(&usual);
+	pty_type(p, "\033[3;3~\033[1;3H\033[3;7~\033[5;3~");
+	pty_type(p, ".");
+	PTY_EXPECT(p, pty_wait(p, "head 2 of 4"));
+	tui_quit(p);
+}
+
 TEST(snapshots_are_written)
 {
 	char dir[] = "/tmp/posviz-tui-XXXXXX", path[64];
