@@ -298,8 +298,8 @@ static bool fit_trimmed(struct curve_axis *axis, struct curve_range y, size_t mo
 	       axis->scale.hi - y.hi <= most_empty * step;
 }
 
-/* Of few ticks, two may be left with much of the axis empty; then finer ones, of which those at the
- * ends are left out, give the curves more of it. */
+/* Fits a linear axis. A few coarse ticks may leave much of the axis empty; then finer ticks, without
+ * those at the ends, give the curves more of it. */
 static void fit_linear(struct curve_axis *axis, struct curve_range y, size_t most)
 {
 	for (size_t more = most; more <= most + 2 && more <= AXIS_TICKS; more++)

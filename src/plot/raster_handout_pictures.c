@@ -91,7 +91,7 @@ static bool put_all(struct leaves *l, struct made *made, size_t n, struct area a
 		    struct err *err)
 {
 	const double gap = 1.6 * l->body;
-	/* One above the other, each needs room for some lines of words besides its drawing. */
+	/* Pictures one above the other need room for some lines of words besides their drawings. */
 	const double stacked = (at.h - gap * (double)(n - 1)) / (double)n - caption_room(l);
 	const bool flat = stacked < 14 * l->small;
 	bool beside = n > 1;

@@ -9,7 +9,7 @@
 /* Everything that quantities read of a head, so that the next one finds it. */
 static const unsigned wants = WANT_TERMS | WANT_LOGITS | WANT_MASK | WANT_WEIGHTS | WANT_BIAS |
 			      WANT_POSITION | WANT_RELATION;
-/* Of a run for outputs. */
+/* The parts of a trace that quantities of outputs read. */
 static const unsigned wants_of_outputs = WANT_MASK | WANT_WEIGHTS | WANT_INPUT | WANT_WRITTEN;
 
 struct run {

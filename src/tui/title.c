@@ -8,8 +8,8 @@
 
 enum { NARROW = 60, VIEW_GAP = 2, KEYED = 9 };
 
-/* Where the keys of the first views leave no room for all names the first of them have it; the view that has no
- * tab stands behind "v", and so its place is the same too. */
+/* The tabs by the columns of the screen. If not all names have room beside their keys, those of the first
+ * views are shown; a view without a tab stands behind "v", and so its place is the same too. */
 const struct tabs tab_rows[] = {
 	{160,
 	 true,

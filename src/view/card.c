@@ -332,7 +332,7 @@ void card_scheme(const struct view_data *data, struct arena *a, struct panel *pa
 			MEASURED_SHIFT | MEASURED_SHIFT_RANDOM; /* for the line "reference" */
 	card->formula = scheme_formula_of(s, m->param, a);
 	card->about = scheme_about_of(s, m->param);
-	/* What the numbers are worth comes first. */
+	/* The origin of the numbers comes first: drawn, trained or given. */
 	add_init(data, s, a, card);
 	if (view_given(data, a))
 		card_add(card, "given", view_given(data, a), NULL);

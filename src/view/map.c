@@ -168,8 +168,8 @@ static size_t map_rows(const struct view_data *d, struct arena *a, struct view_r
 	return chosen_of(d, all, *n, &at) == SIZE_MAX ? 0 : at + 1;
 }
 
-/* Of the points within 45° of the direction the nearest, where those aside count as farther; else one within
- * the whole half of the plane. */
+/* Returns the row, from 1, of the nearest point within 45° of the direction, else in that half of the plane; 0: there is
+ * none. The way across the direction counts twice. */
 static size_t map_step(const struct view_data *d, int right, int up)
 {
 	const struct map_kind *const k = map_kind_of(d);

@@ -76,8 +76,9 @@ struct map_plane {
 	/* Σ|λ| of the negative ones over Σ|λ|: how far D is from Euclidean distances. */
 	double negative;
 };
-/* What makes the plane the same whichever points are added. Points aside have no say in the axes and are placed among
- * the others: x_k = Σ_i x_ik (mean of row i of D² − d_i²) / 2λ_k over these (Gower 1968). The signs are
+/* Points and signs that keep the plane the same whichever points are added. Points aside do not
+ * shape the axes; they are placed among the others:
+ * x_k = Σ_i x_ik (mean of row i of D² − d_i²) / 2λ_k over these (Gower 1968). The signs are
  * chosen so that the first anchor that is not at the centre of an axis is right of it, or above it; without one the
  * sum of cubes is above 0, which does not depend on the order of points. */
 struct map_fix {

@@ -21,7 +21,8 @@ struct binding {
 extern const struct binding bindings[]; /* ends with key == NULL */
 
 enum { TOPICS_NUMBERED = 9 }; /* pages of the help that have a number for a key */
-/* What one wants to do, and the commands for it, parted by commas: help parts the keys that work everywhere by these. */
+/* A topic of the help, such as files or colours: its commands, with commas between them. The keys that work everywhere
+ * are divided among the topics by their commands. */
 struct key_topic {
 	const char *title, *commands;
 };

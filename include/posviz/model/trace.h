@@ -122,7 +122,7 @@ struct trace_term {
 	struct mat at; /* as added, scale included; "rest": the logits minus the other terms */
 };
 
-/* What a summand of the context is made of: the tokens' vectors, a bias of the model's weights, or
+/* The source of a summand of the context: the tokens' vectors, a bias of the model's weights, or
  * what a scheme adds, position in most cases. */
 enum written_kind { WRITTEN_TOKEN, WRITTEN_BIAS, WRITTEN_SCHEME };
 

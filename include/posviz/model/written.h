@@ -7,8 +7,8 @@
 
 struct node;
 
-/* Where a summand of the context comes from if it is a sum over the keys, as in struct
- * trace_written; `vectors` NULL: it is none. */
+/* The vectors that a summand of the context sums over the keys, as in struct trace_written;
+ * `vectors` NULL: the summand is no such sum. */
 struct from_keys {
 	struct node *vectors; /* [rows, dk] */
 	const int32_t *row;   /* NULL: row s */

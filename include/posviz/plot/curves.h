@@ -78,7 +78,7 @@ struct curves {
 	 * pairs. */
 	const int32_t *number;
 	size_t rows, cols;
-	/* All lie over one another in one plot, told apart by marks; at most eight do. */
+	/* the curves, at most eight, lie over one another in one plot and are told apart by marks */
 	bool together;
 	bool unit; /* the axis includes 0 and 1, whatever the values are */
 	enum curve_spread spread;

@@ -93,7 +93,7 @@ struct compared {
 	bool differs_far;
 };
 
-/* One of several schemes that the view Lengths lays over one another. */
+/* A scheme whose curves the view Lengths lays over those of others. */
 struct lengths_laid {
 	const char *name; /* as in struct compared: the user's name, else the expression in brief */
 	const struct built *built;
