@@ -362,15 +362,6 @@ static struct mat moved_input(struct mat from, struct mat direction, double h, s
 	return m;
 }
 
-static double inner(struct mat x, struct mat y)
-{
-	double sum = 0;
-	for (size_t t = 0; t < x.rows; t++)
-		for (size_t j = 0; j < x.cols; j++)
-			sum += mat_row(x, t)[j] * mat_row(y, t)[j];
-	return sum;
-}
-
 static double moved_cell(const struct recorded *r, bool position, struct mat direction, double h,
 			 struct cache *cache)
 {
@@ -412,7 +403,7 @@ static struct slope slope(const struct recorded *r, bool position, const struct 
 	arena_init(&a);
 	const size_t rows = position ? g->at.rows : r->b->model_input.axis.n;
 	const struct mat u = draw_direction(rows, g->at.cols, r->b->model.config.seed, &a);
-	out.analytic = inner(g->at, position ? u : reorder_rows(r, u, &a));
+	out.analytic = mat_dot(g->at, position ? u : reorder_rows(r, u, &a));
 	out.numeric = difference(r, position, u, g->norm, cache);
 	arena_release(&a);
 	return out;

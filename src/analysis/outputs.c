@@ -75,15 +75,6 @@ static void add_at(struct mat sum, struct mat m, size_t first)
 
 /* ---- summands -------------------------------------------------------------------------------- */
 
-static double dot(struct mat x, struct mat y)
-{
-	double sum = 0;
-	for (size_t t = 0; t < x.rows; t++)
-		for (size_t c = 0; c < x.cols; c++)
-			sum += mat_row(x, t)[c] * mat_row(y, t)[c];
-	return sum;
-}
-
 static double mean_length(struct mat m)
 {
 	return m.rows > 0 ? mat_norm(m) / sqrt((double)m.rows) : 0;
@@ -119,11 +110,11 @@ static void make_terms(const struct writers *ws, size_t n_q, struct arena *a, st
 			add_at(t->at, m, ws->at[i].first);
 			add_at(o->at, m, ws->at[i].first);
 		}
-	const double all = dot(o->at, o->at);
+	const double all = mat_dot(o->at, o->at);
 	o->norm = mean_length(o->at);
 	for (size_t i = 0; i < o->n_terms; i++) {
 		o->terms[i].norm = mean_length(o->terms[i].at);
-		o->terms[i].share = all > 0 ? dot(o->terms[i].at, o->at) / all : NAN;
+		o->terms[i].share = all > 0 ? mat_dot(o->terms[i].at, o->at) / all : NAN;
 	}
 }
 

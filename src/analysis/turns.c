@@ -27,14 +27,6 @@ static double length(struct complex z)
 	return hypot(z.re, z.im);
 }
 
-static double dot(struct mat q, size_t t, struct mat k, size_t s)
-{
-	double sum = 0;
-	for (size_t i = 0; i < q.cols; i++)
-		sum += mat_row(q, t)[i] * mat_row(k, s)[i];
-	return sum;
-}
-
 static struct mat raw_q(const struct turned *of)
 {
 	return of->head->q_raw.at ? of->head->q_raw : of->head->q;
@@ -51,14 +43,17 @@ bool turned_before(const struct turned *of, double *before)
 	if ((!h->q_raw.at && !h->k_raw.at) || !h->q.at || !h->k.at ||
 	    raw_q(of).cols != raw_k(of).cols)
 		return false;
-	*before = of->trace->c * dot(raw_q(of), of->t, raw_k(of), of->s);
+	*before = of->trace->c *
+		  mat_dot(mat_rows(raw_q(of), of->t, 1), mat_rows(raw_k(of), of->s, 1));
 	return true;
 }
 
 double turned_after(const struct turned *of)
 {
 	const bool there = of->head->q.at && of->head->k.at && of->head->q.cols == of->head->k.cols;
-	return there ? of->trace->c * dot(of->head->q, of->t, of->head->k, of->s) : (double)NAN;
+	return there ? of->trace->c * mat_dot(mat_rows(of->head->q, of->t, 1),
+					      mat_rows(of->head->k, of->s, 1))
+		     : (double)NAN;
 }
 
 /* Returns whether query t, and the key of the same token, are rotated by the same angle in the

@@ -19,21 +19,14 @@ static const struct fig_run *run(struct fig *f, double alpha)
 		       WANT_POSITION);
 }
 
-static double dot(struct mat m, size_t i, size_t k)
-{
-	double sum = 0;
-	for (size_t c = 0; c < m.cols; c++)
-		sum += mat_row(m, i)[c] * mat_row(m, k)[c];
-	return sum;
-}
-
 static struct mat cosines(struct fig *f, struct mat rows)
 {
 	const struct mat out = mat_new(f->a, rows.rows, rows.rows);
 	for (size_t i = 0; i < rows.rows; i++)
-		for (size_t k = 0; k < rows.rows; k++)
-			mat_row(out, i)[k] =
-				dot(rows, i, k) / sqrt(dot(rows, i, i) * dot(rows, k, k));
+		for (size_t k = 0; k < rows.rows; k++) {
+			const struct mat x = mat_rows(rows, i, 1), y = mat_rows(rows, k, 1);
+			mat_row(out, i)[k] = mat_dot(x, y) / sqrt(mat_dot(x, x) * mat_dot(y, y));
+		}
 	return out;
 }
 

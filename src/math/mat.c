@@ -240,6 +240,15 @@ void mat_solve_unit_lower(struct mat b, struct mat l, bool transposed)
 		    b.at, leading_dimension(b));
 }
 
+double mat_dot(struct mat a, struct mat b)
+{
+	double sum = 0;
+	for (size_t r = 0; r < a.rows; r++)
+		for (size_t c = 0; c < a.cols; c++)
+			sum += mat_row(a, r)[c] * mat_row(b, r)[c];
+	return sum;
+}
+
 double mat_norm(struct mat m)
 {
 	double sum = 0;

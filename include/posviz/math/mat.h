@@ -63,6 +63,7 @@ void vec_gru(double *out, const struct gru_inputs *of, size_t n);
 
 bool mat_is_finite(struct mat m);		     /* neither NaN nor infinite anywhere */
 double mat_norm(struct mat m);			     /* Frobenius */
+double mat_dot(struct mat a, struct mat b);	     /* Σ a∘b; equal shapes */
 double mat_max_abs_diff(struct mat a, struct mat b); /* NaN against a number is +inf */
 /* Smallest and largest finite entry; false when there is none. */
 bool mat_range(struct mat m, double *lo, double *hi);
