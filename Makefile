@@ -295,7 +295,7 @@ check-tsan: ## all tests under ThreadSanitizer (slow)
 	$(call mode,tsan) RUN='env $(SAN_ENV)' test-plain
 
 check-valgrind: ## the quick half under valgrind (slow)
-	+$(MAKE) --no-print-directory test-unit RUN='env TEST_LIMIT=3000 POSVIZ_CORETYPE_SET=1 valgrind -q --trace-children=no \
+	+$(MAKE) --no-print-directory test-unit RUN='env TEST_LIMIT=3000 valgrind -q --trace-children=no \
 	--error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite \
 	--suppressions=$(CURDIR)/tests/valgrind.supp'
 

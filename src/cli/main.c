@@ -21,7 +21,7 @@ static void keep_descriptors(void)
 int main(int argc, char **argv)
 {
 	keep_descriptors();
-	machine_setup(argv);
+	machine_setup();
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
 	signal(SIGPIPE, SIG_DFL); /* a reader that closes the pipe is no error */

@@ -27,8 +27,6 @@
 #include "posviz/base/err.h"
 #include "posviz/base/portable.h"
 
-static const char guard[] = "POSVIZ_CORETYPE_SET";
-
 struct job {
 	void (*body)(void *context, size_t i, size_t worker);
 	void *context;
@@ -80,24 +78,27 @@ static const char *better_core(const char *chosen)
 	return NULL;
 }
 
-void machine_choose_kernels(char **argv)
+/* Functions of an OpenBLAS that has kernels of several processors: one forgets the kernels that were
+ * chosen when it was loaded, the other chooses them, by OPENBLAS_CORETYPE if it is set. */
+void gotoblas_dynamic_quit(void) __attribute__((weak));
+void gotoblas_dynamic_init(void) __attribute__((weak));
+
+void machine_choose_kernels(void)
 {
-	if (getenv("OPENBLAS_CORETYPE") || getenv(guard))
+	static const char name[] = "OPENBLAS_CORETYPE";
+	const char *const core = getenv(name) ? NULL : better_core(openblas_get_corename());
+	if (!core || !gotoblas_dynamic_quit || !gotoblas_dynamic_init || setenv(name, core, 1) != 0)
 		return;
-	const char *core = better_core(openblas_get_corename());
-	if (!core)
-		return;
-	if (setenv("OPENBLAS_CORETYPE", core, 1) == 0 && setenv(guard, "1", 1) == 0)
-		portable_start_again(argv, NULL);
-	unsetenv("OPENBLAS_CORETYPE");
-	unsetenv(guard);
+	gotoblas_dynamic_quit();
+	gotoblas_dynamic_init();
+	unsetenv(name);
 }
 
-void machine_setup(char **argv)
+void machine_setup(void)
 {
 	portable_keep_freed_memory();
 	arena_keep_released(256 << 20);
-	machine_choose_kernels(argv);
+	machine_choose_kernels();
 	machine_threads(); /* ends the threads of OpenBLAS */
 }
 

@@ -43,7 +43,7 @@ static void run(const struct bench *b)
 int main(int argc, char **argv)
 {
 	char machine[200];
-	machine_setup(argv);
+	machine_setup();
 	if (argc == 5 && strcmp(argv[1], "alone") == 0)
 		return strcmp(argv[2], "growth") == 0 ? growth_alone(argv + 3)
 						      : structure_alone(argv + 3);

@@ -366,9 +366,7 @@ int main(int argc, char **argv)
 	sigset_t child;
 	if (argc == 3 && strcmp(argv[1], "--program") == 0)
 		return run_program(argv);
-	/* Kernels are chosen once: programs that tests start find the choice made, as if by the user. */
-	machine_choose_kernels(argv);
-	unsetenv("POSVIZ_CORETYPE_SET");
+	machine_choose_kernels();
 	/* No file of the user who runs the tests is read, and none is left behind. */
 	setenv("XDG_STATE_HOME", "/dev/null", 1);
 	setenv("XDG_CONFIG_HOME", "/dev/null", 1);

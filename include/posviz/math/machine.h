@@ -1,9 +1,8 @@
 /* machine.h: the processor, the memory and the threads of this computer.
  *
  * OpenBLAS 0.3.21 takes Intel models it does not know for Prescott and runs at a quarter of
- * their speed; machine_setup notices this, sets the right core type in OPENBLAS_CORETYPE and
- * starts the program again. Heads, rows and blocks of large products run on a small pool of
- * threads, each on one thread. */
+ * their speed; machine_setup notices this and lets it choose again. Heads, rows and blocks of large
+ * products run on a small pool of threads, each on one thread. */
 #ifndef POSVIZ_MACHINE_H
 #define POSVIZ_MACHINE_H
 
@@ -12,14 +11,13 @@
 
 #include "posviz/base/err.h"
 
-/* Must be called first in main: it may exec the program again with a corrected environment
- * (once). From then on freed memory is kept for the next evaluation. */
-void machine_setup(char **argv);
+/* Must be called before the first evaluation and the first thread. From then on freed memory is
+ * kept for the next evaluation. */
+void machine_setup(void);
 
-/* Starts the program again if OpenBLAS has kernels that fit the processor better than those it
- * chose; a program's first step, and part of machine_setup. If that fails, the program goes on:
- * slow kernels give right results. */
-void machine_choose_kernels(char **argv);
+/* Lets OpenBLAS choose its kernels again if it has some that fit the processor better, unless the
+ * user named them in OPENBLAS_CORETYPE; part of machine_setup. */
+void machine_choose_kernels(void);
 
 /* Checks, before the first evaluation, that the libraries will find the memory that they take
  * without asking. Threads of the pool for which there is no memory are not started. `beside` (0
