@@ -11,6 +11,7 @@ void app_init(struct app *app)
 	memset(app, 0, sizeof *app);
 	arena_init(&app->arena);
 	app->param = PARAM_OBVIOUS;
+	keymap_list(app);
 	scene_init(&app->scene);
 	settings_init(&app->settings);
 }

@@ -56,21 +56,33 @@ bool keymap_leads(const struct binding *b)
 	return (size_t)(*number - '0') <= view_count();
 }
 
-const struct binding *keymap_row(const struct app *app, size_t i)
+void keymap_list(struct app *app)
 {
-	const struct keymap *const map = &app->keymap;
+	struct keymap *const map = &app->keymap;
+	size_t most = map->cap, n = 0;
+	for (const struct binding *b = bindings; b->key; b++)
+		most++;
+	if (most > map->room) {
+		map->rows = arena_calloc(&app->arena, most, sizeof *map->rows);
+		map->room = most;
+	}
 	for (const struct binding *b = bindings; b->key; b++) {
 		const struct binding *const mine = own(map, b->context, b->key);
 		const struct binding *const row = mine ? mine : b;
-		if (*row->command && keymap_leads(row) && i-- == 0)
-			return row;
+		if (*row->command && keymap_leads(row))
+			map->rows[n++] = row;
 	}
 	for (size_t k = 0; k < map->n; k++) {
 		const struct binding *const row = &map->own[k];
-		if (!given(row->context, row->key) && *row->command && i-- == 0)
-			return row;
+		if (!given(row->context, row->key) && *row->command)
+			map->rows[n++] = row;
 	}
-	return NULL;
+	map->n_rows = n;
+}
+
+const struct binding *keymap_row(const struct app *app, size_t i)
+{
+	return i < app->keymap.n_rows ? app->keymap.rows[i] : NULL;
 }
 
 const struct key_topic *key_topic_of(const char *command)
@@ -281,11 +293,7 @@ static void set(struct app *app, const char *context, const char *key, const cha
 		.footer = row ? row->footer : NULL,
 	};
 	struct binding *const old = own(map, context, key);
-	if (old) {
-		*old = made;
-		return;
-	}
-	if (map->n == map->cap) {
+	if (!old && map->n == map->cap) {
 		const size_t more = map->cap ? 2 * map->cap : OWN_FIRST;
 		struct binding *const grown = arena_calloc(&app->arena, more, sizeof *grown);
 		if (map->n > 0)
@@ -293,7 +301,8 @@ static void set(struct app *app, const char *context, const char *key, const cha
 		map->own = grown;
 		map->cap = more;
 	}
-	map->own[map->n++] = made;
+	*(old ? old : &map->own[map->n++]) = made;
+	keymap_list(app);
 }
 
 bool run_bind(struct app *app, const char *args, struct err *err)
@@ -336,6 +345,7 @@ bool run_unbind(struct app *app, const char *args, struct err *err)
 		set(app, r.context, r.key, "");
 	else
 		*mine = map->own[--map->n];
+	keymap_list(app);
 	return true;
 }
 

@@ -34,7 +34,11 @@ const struct key_topic *key_topic_of(const char *command);
 struct keymap {
 	struct binding *own; /* in the arena of the app; command "": the key is disabled */
 	size_t n, cap;
+	const struct binding **rows; /* those in force, [n_rows], in the order of keymap_row */
+	size_t n_rows, room;
 };
+/* Lists the rows in force: at the start, and after each change of the user's own keys. */
+void keymap_list(struct app *app);
 
 /* Returns the binding of a key: the contexts are searched in turn (NULL at the end; "" is
  * everywhere), the user's own keys before the table. NULL when unbound. */
