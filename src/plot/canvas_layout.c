@@ -68,6 +68,10 @@ static struct rect least(const struct job *j, const struct grid *g, size_t i)
 				  .cols = type->least.tight_cols};
 	else if (type->map && wants_width(j, g, i))
 		r.cols = MAP_BESIDE;
+	if (!j->tight) {
+		r.rows = largest(r.rows, j->f->least_rows);
+		r.cols = largest(r.cols, j->f->least_cols);
+	}
 	if (p->kind == PANEL_TABLE && p->table.priority != NULL &&
 	    (int)p->table.rows > j->r.rows * 3 / 5) {
 		/* Hidden rows and columns of a long table return before a card is enlarged. */
@@ -78,6 +82,11 @@ static struct rect least(const struct job *j, const struct grid *g, size_t i)
 		r.cols = CARD_WHOLE;
 	else if (p->kind == PANEL_CARD && p->priority > 0 && alone_in_row(g, i))
 		r.rows = CARD_ALONE;
+	if (p->kind == PANEL_BARS && p->bars.axis && !j->tight) {
+		r.rows = BOX_ROWS + (int)p->bars.n + 2; /* the axis and its unit */
+		r.cols = BOX_COLS + pen_bars_cols(&p->bars);
+		return r;
+	}
 	const int beside = pen_bars_beside(&p->bars, PANEL_BARS_ALONE, j->r.cols - BOX_COLS);
 	if (p->kind == PANEL_BARS && alone_in_row(g, i) &&
 	    p->bars.n <= (size_t)(PANEL_BARS_ALONE * beside))
