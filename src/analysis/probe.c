@@ -48,11 +48,31 @@ static void finish(struct probe *out)
 /* ---- positions
  * ------------------------------------------------------------------------------------ */
 
+/* Returns the difference to the mean; 0 if it is as small as the rounding of a mean of such numbers:
+ * vectors that are equal but for rounding tell nothing, while least squares, whose tolerance is
+ * relative to what is left, would fit the rounding. */
+static double beyond_rounding(double difference, double rounding)
+{
+	return fabs(difference) <= rounding ? 0 : difference;
+}
+
+/* Returns the rounding of the mean of numbers as large as the largest of these. */
+static double rounding_of(struct mat vectors)
+{
+	const size_t longer = vectors.rows > vectors.cols ? vectors.rows : vectors.cols;
+	double most = 0;
+	for (size_t i = 0; i < vectors.rows; i++)
+		for (size_t j = 0; j < vectors.cols; j++)
+			most = fmax(most, fabs(mat_row(vectors, i)[j]));
+	return 0x1p-52 * (double)longer * most;
+}
+
 /* Fits least squares on the rows outside of this fold; predicts those in it. */
 static bool predict_fold(struct mat vectors, const size_t *order, size_t fold, double *predicted,
 			 struct arena *a, struct err *err)
 {
 	const size_t n = vectors.rows, d = vectors.cols;
+	const double rounding = rounding_of(vectors);
 	size_t train = 0;
 	for (size_t i = 0; i < n; i++)
 		train += block_of(i, n) != fold;
@@ -70,7 +90,7 @@ static bool predict_fold(struct mat vectors, const size_t *order, size_t fold, d
 	for (size_t i = 0; i < train; i++) {
 		y.at[i] -= target;
 		for (size_t j = 0; j < d; j++)
-			mat_row(x, i)[j] -= mean[j];
+			mat_row(x, i)[j] = beyond_rounding(mat_row(x, i)[j] - mean[j], rounding);
 	}
 	if (!mat_least_squares(x, y, w, a, err))
 		return false;
@@ -79,7 +99,9 @@ static bool predict_fold(struct mat vectors, const size_t *order, size_t fold, d
 			continue;
 		predicted[i] = target;
 		for (size_t j = 0; j < d; j++)
-			predicted[i] += (mat_row(vectors, order[i])[j] - mean[j]) * w.at[j];
+			predicted[i] +=
+				beyond_rounding(mat_row(vectors, order[i])[j] - mean[j], rounding) *
+				w.at[j];
 	}
 	return true;
 }

@@ -12,6 +12,7 @@
 
 #include "plot/canvas_arrange.h"
 #include "plot/panel_in.h"
+#include "posviz/base/text.h"
 
 enum {
 	CARD_ALONE = 3,	 /* rows of a card that has a row of the grid to itself */
@@ -55,6 +56,17 @@ static bool wants_width(const struct job *j, const struct grid *g, size_t i)
 	return beside && maps <= FEW_MAPS && !j->f->by_grid;
 }
 
+/* Returns the columns at which the words of links are whole. */
+static int words_cols(const struct links *l)
+{
+	int above = BOX_COLS, below = BOX_COLS;
+	for (size_t i = 0; i < l->n_above; i++)
+		above += (int)text_width(l->above[i]) + 1;
+	for (size_t i = 0; i < l->n_below; i++)
+		below += (int)text_width(l->below[i]) + 1;
+	return largest(above, below);
+}
+
 /* Returns the least rows and columns of panel i on the grid. */
 static struct rect least(const struct job *j, const struct grid *g, size_t i)
 {
@@ -87,6 +99,8 @@ static struct rect least(const struct job *j, const struct grid *g, size_t i)
 		r.cols = BOX_COLS + pen_bars_cols(&p->bars);
 		return r;
 	}
+	if (p->kind == PANEL_LINKS && j->f->names_hidden && p->priority > 0 && !j->tight)
+		r.cols = largest(r.cols, words_cols(&p->links));
 	const int beside = pen_bars_beside(&p->bars, PANEL_BARS_ALONE, j->r.cols - BOX_COLS);
 	if (p->kind == PANEL_BARS && alone_in_row(g, i) &&
 	    p->bars.n <= (size_t)(PANEL_BARS_ALONE * beside))

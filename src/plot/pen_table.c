@@ -11,11 +11,12 @@
 enum {
 	GAP = 2,
 	GAP_MOST = 7,	   /* in units of pen.air: the largest gap of columns */
-	NARROW = 10,	   /* a column is shortened to this before another one is dropped, */
-	NARROW_FIRST = 14, /* one that is never dropped, */
+	NARROW = 18,	   /* a column is shortened to this before another one is dropped, */
+	NARROW_FIRST = 24, /* one that is never dropped, */
 	NARROW_ALL = 5	   /* and one of a table without priorities */
 };
 
+enum { LEAST_NOTED = 12 }; /* lines of a table that scrolls, from which one has notes */
 enum { LEAST_TITLED = 4 }; /* rows from which one may be used to repeat a title */
 
 struct plan {
@@ -27,6 +28,7 @@ struct plan {
 	size_t n;
 	double pitch, head; /* of a row; of the titles with their rule */
 	size_t first, rows; /* shown */
+	double notes;	    /* the height of the sentences below */
 	size_t again;	    /* the row with the group title of the first shown row; t->rows: none */
 };
 
@@ -47,7 +49,7 @@ static bool is_marked(const struct table *t, size_t row)
 
 static bool is_heading(const struct table *t, size_t col)
 {
-	return t->marked_cols != NULL && t->marked_cols[col];
+	return (t->marked_cols != NULL && t->marked_cols[col]) || (t->has_col && col == t->col);
 }
 
 /* Returns the row that must be visible. */
@@ -191,6 +193,18 @@ static void plan_window(struct plan *p)
 	pass_titles(p);
 }
 
+static double notes_of(const struct plan *p, struct area at, bool draw)
+{
+	const struct text_run run = {.role = ROLE_QUIET, .text = p->t->legend};
+	const bool none = p->t->legend == NULL || p->pen->occasion == ON_PAPER;
+	return none ? 0 : pen_wrap(p->pen, at, &run, 1, draw);
+}
+
+static double notes_height(const struct plan *p)
+{
+	return notes_of(p, p->at, false);
+}
+
 /* Rows are as close as necessary, down to one line each; then some are left out, never the
  * cursor's, and one line tells what is not shown. */
 static void plan_rows(struct plan *p)
@@ -202,7 +216,15 @@ static void plan_rows(struct plan *p)
 	const double rule = titled ? air / 2 : 0, most = line + (apart ? line : air);
 	const double least = line + air / 4;
 	const bool foot = p->n < t->cols || (t->n_signs > 0 && p->pen->occasion != ON_PAPER);
+	p->notes = notes_height(p);
 	double room = p->at.h - rule - (foot ? line : 0);
+	/* Sentences about the columns stand below a table that has room for all of its rows, or for
+	 * many. */
+	const double all = (double)(t->rows + titled) * line;
+	if (all + p->notes > room && p->at.h < LEAST_NOTED * line)
+		p->notes = 0;
+	p->at.h -= p->notes;
+	room -= p->notes;
 	p->pitch = fmin(pen_whole(p->pen, room / (double)(t->rows + titled)), most);
 	p->rows = t->rows;
 	if (p->pitch < line + air / 8) {
@@ -286,7 +308,10 @@ static const char *part_text(const struct plan *p)
 	else if (last - first < rows_before(t, t->rows))
 		rows = arena_printf(a, "rows %zu%s%zu of %zu", first + 1, pen_dash(p->pen), last,
 				    rows_before(t, t->rows));
-	if (p->n < t->cols)
+	if (p->n < t->cols && t->reach != NULL && p->pen->occasion != ON_PAPER)
+		cols = arena_printf(a, "%s: %zu more column%s", t->reach, t->cols - p->n,
+				    t->cols - p->n == 1 ? "" : "s");
+	else if (p->n < t->cols)
 		cols = arena_printf(a, "%zu of %zu columns", p->n, t->cols);
 	return arena_printf(a, "%s%s%s", rows, *rows && *cols ? " · " : "", cols);
 }
@@ -334,5 +359,7 @@ void pen_table(const struct pen *pen, const struct table *t)
 	}
 	for (size_t i = 0; i < p.rows; i++, y += p.pitch)
 		draw_row(&p, p.first + i, y);
-	draw_foot(&p, y, bottom);
+	draw_foot(&p, y, bottom - p.notes);
+	if (p.notes > 0)
+		notes_of(&p, (struct area){p.at.x, bottom - p.notes, p.at.w, p.notes}, true);
 }
