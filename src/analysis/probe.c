@@ -48,12 +48,19 @@ static void finish(struct probe *out)
 /* ---- positions
  * ------------------------------------------------------------------------------------ */
 
-/* Returns the difference to the mean; 0 if it is as small as the rounding of a mean of such numbers:
- * vectors that are equal but for rounding tell nothing, while least squares, whose tolerance is
- * relative to what is left, would fit the rounding. */
-static double beyond_rounding(double difference, double rounding)
+/* The mean of the rows that are fitted, as a sum of two numbers: the first is rounded as numbers of
+ * its size are, the second is what that leaves. Vectors that are equal but for one of them differ by
+ * one direction then, and not by the rounding of their mean too, which least squares would fit: its
+ * tolerance is relative to the differences, however small. */
+struct centre {
+	const double *mean, *left;
+	double rounding; /* differences up to this are none */
+};
+
+static double from_centre(const struct centre *c, double x, size_t j)
 {
-	return fabs(difference) <= rounding ? 0 : difference;
+	const double difference = x - c->mean[j];
+	return fabs(difference) <= c->rounding ? 0 : difference - c->left[j];
 }
 
 /* Returns the rounding of the mean of numbers as large as the largest of these. */
@@ -72,12 +79,13 @@ static bool predict_fold(struct mat vectors, const size_t *order, size_t fold, d
 			 struct arena *a, struct err *err)
 {
 	const size_t n = vectors.rows, d = vectors.cols;
-	const double rounding = rounding_of(vectors);
 	size_t train = 0;
 	for (size_t i = 0; i < n; i++)
 		train += block_of(i, n) != fold;
 	const struct mat x = mat_new(a, train, d), y = mat_new(a, train, 1), w = mat_new(a, d, 1);
 	double *const mean = arena_calloc(a, d, sizeof *mean), target = 0;
+	double *const left = arena_calloc(a, d, sizeof *left);
+	const struct centre centre = {mean, left, rounding_of(vectors)};
 	for (size_t i = 0, at = 0; i < n; i++) {
 		if (block_of(i, n) == fold)
 			continue;
@@ -87,10 +95,13 @@ static bool predict_fold(struct mat vectors, const size_t *order, size_t fold, d
 		for (size_t j = 0; j < d; j++)
 			mean[j] += mat_row(vectors, order[i])[j] / (double)train;
 	}
+	for (size_t i = 0; i < train; i++)
+		for (size_t j = 0; j < d; j++)
+			left[j] += (mat_row(x, i)[j] - mean[j]) / (double)train;
 	for (size_t i = 0; i < train; i++) {
 		y.at[i] -= target;
 		for (size_t j = 0; j < d; j++)
-			mat_row(x, i)[j] = beyond_rounding(mat_row(x, i)[j] - mean[j], rounding);
+			mat_row(x, i)[j] = from_centre(&centre, mat_row(x, i)[j], j);
 	}
 	if (!mat_least_squares(x, y, w, a, err))
 		return false;
@@ -100,8 +111,7 @@ static bool predict_fold(struct mat vectors, const size_t *order, size_t fold, d
 		predicted[i] = target;
 		for (size_t j = 0; j < d; j++)
 			predicted[i] +=
-				beyond_rounding(mat_row(vectors, order[i])[j] - mean[j], rounding) *
-				w.at[j];
+				from_centre(&centre, mat_row(vectors, order[i])[j], j) * w.at[j];
 	}
 	return true;
 }

@@ -12,7 +12,7 @@ enum {
 	GAP = 2,
 	GAP_MOST = 7,	   /* in units of pen.air: the largest gap of columns */
 	NARROW = 18,	   /* a column is shortened to this before another one is dropped, */
-	NARROW_FIRST = 24, /* one that is never dropped, */
+	NARROW_FIRST = 18, /* one that is never dropped, */
 	NARROW_ALL = 5	   /* and one of a table without priorities */
 };
 
@@ -193,11 +193,53 @@ static void plan_window(struct plan *p)
 	pass_titles(p);
 }
 
+static bool is_shown(const struct plan *p, const char *head, size_t len)
+{
+	for (size_t j = 0; j < p->n && p->t->head != NULL; j++) {
+		const char *const own = given(p->t->head[p->col[j]]);
+		if (strlen(own) == len && strncmp(own, head, len) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool is_anywhere(const struct table *t, const char *sign)
+{
+	for (size_t i = 0; i < t->rows * t->cols; i++)
+		if (strstr(given(t->cells[i]), sign) != NULL)
+			return true;
+	return false;
+}
+
+/* Returns the meanings of the signs, and the parts "head: meaning" of the legend whose columns are
+ * shown; parts without a head are always there. */
+static const char *notes_text(const struct plan *p)
+{
+	struct arena *const a = p->pen->arena;
+	const struct table *const t = p->t;
+	const char *all = "";
+	for (size_t i = 0; i < t->n_signs; i++)
+		if (is_anywhere(t, t->signs[i].sign))
+			all = arena_printf(a, "%s%s%s", all, *all ? "; " : "", t->signs[i].means);
+	for (const char *at = t->legend; *at != '\0';) {
+		const char *const colon = strstr(at, ": "), *const next = strstr(at, "; ");
+		const size_t len = next != NULL ? (size_t)(next - at) : strlen(at);
+		const bool headed = colon != NULL && colon < at + len;
+		if (!headed || is_shown(p, at, (size_t)(colon - at)))
+			all = arena_printf(a, "%s%s%.*s", all, *all ? "; " : "", (int)len, at);
+		at += len + (next != NULL ? 2 : 0);
+	}
+	return all;
+}
+
+/* Writes the notes unless they are for a page, which has them under the title; returns their
+ * height. */
 static double notes_of(const struct plan *p, struct area at, bool draw)
 {
-	const struct text_run run = {.role = ROLE_QUIET, .text = p->t->legend};
-	const bool none = p->t->legend == NULL || p->pen->occasion == ON_PAPER;
-	return none ? 0 : pen_wrap(p->pen, at, &run, 1, draw);
+	if (p->t->legend == NULL || p->pen->occasion == ON_PAPER)
+		return 0;
+	const struct text_run run = {.role = ROLE_QUIET, .text = notes_text(p)};
+	return *run.text != '\0' ? pen_wrap(p->pen, at, &run, 1, draw) : 0;
 }
 
 static double notes_height(const struct plan *p)
@@ -221,7 +263,7 @@ static void plan_rows(struct plan *p)
 	/* Sentences about the columns stand below a table that has room for all of its rows, or for
 	 * many. */
 	const double all = (double)(t->rows + titled) * line;
-	if (all + p->notes > room && p->at.h < LEAST_NOTED * line)
+	if (all <= room ? all + p->notes > room : p->at.h < LEAST_NOTED * line)
 		p->notes = 0;
 	p->at.h -= p->notes;
 	room -= p->notes;
@@ -289,10 +331,25 @@ static const char *meanings(const struct plan *p)
 {
 	const struct table *const t = p->t;
 	const char *all = "";
-	for (size_t i = 0; i < t->n_signs && p->pen->occasion != ON_PAPER; i++)
+	for (size_t i = 0; i < t->n_signs && p->pen->occasion != ON_PAPER && p->notes <= 0; i++)
 		if (in_sight(p, t->signs[i].sign))
 			all = arena_printf(p->pen->arena, "%s%s%s", all, *all ? " · " : "",
 					   t->signs[i].means);
+	return all;
+}
+
+/* Returns the titles of the columns without room. */
+static const char *hidden_heads(const struct plan *p)
+{
+	const char *all = "";
+	for (size_t c = 0; c < p->t->cols; c++) {
+		bool shown = false;
+		for (size_t j = 0; j < p->n; j++)
+			shown |= p->col[j] == c;
+		if (!shown)
+			all = arena_printf(p->pen->arena, "%s%s%s", all, *all ? ", " : "",
+					   given(p->t->head[c]));
+	}
 	return all;
 }
 
@@ -308,10 +365,13 @@ static const char *part_text(const struct plan *p)
 	else if (last - first < rows_before(t, t->rows))
 		rows = arena_printf(a, "rows %zu%s%zu of %zu", first + 1, pen_dash(p->pen), last,
 				    rows_before(t, t->rows));
-	if (p->n < t->cols && t->reach != NULL && p->pen->occasion != ON_PAPER)
-		cols = arena_printf(a, "%s: %zu more column%s", t->reach, t->cols - p->n,
-				    t->cols - p->n == 1 ? "" : "s");
-	else if (p->n < t->cols)
+	const size_t hidden = t->cols - p->n;
+	const char *const of = arena_printf(a, "%zu more column%s", hidden, hidden == 1 ? "" : "s");
+	if (hidden > 0 && p->pen->occasion == ON_PAPER && t->head != NULL)
+		cols = arena_printf(a, "not on this page: %s", hidden_heads(p));
+	else if (hidden > 0 && t->reach != NULL)
+		cols = arena_printf(a, "%s: %s", of, t->reach);
+	else if (hidden > 0)
 		cols = arena_printf(a, "%zu of %zu columns", p->n, t->cols);
 	return arena_printf(a, "%s%s%s", rows, *rows && *cols ? " · " : "", cols);
 }

@@ -19,8 +19,7 @@ struct kept {
 	double value[METRIC_COUNT][COLUMNS]; /* NaN: not defined */
 	struct mat repeated;		     /* mean weights of a repeated word; at NULL: `why` */
 	const char *why;
-	const char **names; /* of its rows: positions from 1, "[VNode]" for what a scheme inserts */
-	bool inserts;
+	const char *inserted; /* what a scheme inserts as its first row: "[VNode]"; or NULL */
 	size_t places, width; /* size of the position vectors that are probed */
 	struct probe place, pair;
 	struct reordering move;
@@ -69,20 +68,6 @@ static bool run(const struct view_data *d, const struct setup *setup, const stru
 	       built_run(*b, &(*b)->model_input, want, d->cache, d->watch, a, trace, err);
 }
 
-/* Names the rows of a repeated word. */
-static void name_rows(const struct trace *trace, struct kept *k, struct arena *a)
-{
-	const struct axis *const axis = &trace->query;
-	size_t at = 0;
-	k->names = arena_calloc(a, axis->n + 1, sizeof *k->names);
-	for (size_t i = 0; i < axis->n; i++) {
-		const bool own = axis->token[i] >= 0;
-		at += own;
-		k->inserts |= !own;
-		k->names[i] = own ? arena_printf(a, "%zu", at) : arena_strdup(a, axis->names[i]);
-	}
-}
-
 /* Adds the weights of the shown head in layer 1 for one word, repeated n times. */
 static bool add_word(const struct view_data *d, size_t word, size_t n, struct kept *k,
 		     struct arena *a, struct err *err)
@@ -104,7 +89,8 @@ static bool add_word(const struct view_data *d, size_t word, size_t n, struct ke
 			      (w.rows == k->repeated.rows && w.cols == k->repeated.cols));
 		if (ok && !k->repeated.at) {
 			k->repeated = mat_zero(a, w.rows, w.cols);
-			name_rows(&trace, k, a);
+			if (trace.query.n > 0 && trace.query.token[0] < 0)
+				k->inserted = arena_strdup(a, trace.query.names[0]);
 		}
 		for (size_t i = 0; ok && i < w.rows * w.cols; i++)
 			k->repeated.at[i] += mat_row(w, i / w.cols)[i % w.cols] / WORDS;
@@ -293,29 +279,32 @@ static void numbers_panel(const struct kept *k, struct arena *a, struct panel *p
 			  .right = right,
 			  .priority = priority,
 			  .legend =
-				  "1 word: one word at every position, as in the matrix; 1 means: "
-				  "what a metric says at 1, at 0 nothing of it, at −1 the "
-				  "opposite.",
+				  "1 word: one word at every position, as in the matrix; sentence: "
+				  "the weights of yours; bias: what positions add to its logits; "
+				  "1 means: what a metric says at 1, at 0 nothing of it.",
 			  .from_top = true}};
 }
 
 static void repeated_panel(const struct view_data *d, const struct kept *k, struct arena *a,
 			   struct panel *p)
 {
-	*p = (struct panel){.kind = PANEL_HEATMAP,
-			    .name = "repeated",
-			    .title = "Weights, one word everywhere",
-			    .brief_title = "One word everywhere",
-			    .note = arena_printf(a, "mean of %d words, layer 1", WORDS),
-			    .short_note = "weights",
-			    .subtitle = arena_printf(
-				    a,
-				    "attention weights where every position has the same word, "
-				    "so that only positions differ: mean of %d words",
-				    WORDS),
-			    .absent = k->repeated.at ? NULL
-				      : k->why	     ? k->why
-						     : "it was not run"};
+	*p = (struct panel){
+		.kind = PANEL_HEATMAP,
+		.name = "repeated",
+		.title = "Weights, one word everywhere",
+		.brief_title = "One word everywhere",
+		.note = k->inserted
+				? arena_printf(a, "mean of %d words; 1 is %s", WORDS, k->inserted)
+				: arena_printf(a, "mean of %d words, layer 1", WORDS),
+		.short_note = k->inserted ? arena_printf(a, "1 is %s", k->inserted) : "layer 1",
+		.subtitle =
+			arena_printf(a,
+				     "attention weights where every position has the same word, "
+				     "so that only positions differ: mean of %d words",
+				     WORDS),
+		.absent = k->repeated.at ? NULL
+			  : k->why	 ? k->why
+					 : "it was not run"};
 	if (!k->repeated.at)
 		return;
 	/* From 0 to the largest weight, as those of a word among equals are all small. */
@@ -331,7 +320,7 @@ static void repeated_panel(const struct view_data *d, const struct kept *k, stru
 				    .own = true,
 				    .more_of = "attention"};
 	view_heatmap(d, k->repeated, &paint, a, p);
-	p->heatmap.row_labels = p->heatmap.col_labels = k->inserts ? k->names : NULL;
+	p->heatmap.row_labels = p->heatmap.col_labels = NULL;
 	p->heatmap.row_title = "position t";
 	p->heatmap.col_title = "position s";
 	p->heatmap.no_cursor = true;
@@ -490,6 +479,7 @@ static void metrics_figure(const struct view_data *d, struct arena *a, struct fi
 	out->finding = finding(k, a);
 	/* Numbers with their meanings are worth more than a large matrix of few tokens. */
 	out->by_grid = out->names_hidden = true;
+	out->least_rows = 11;
 	numbers_panel(k, a, &out->panels[0]);
 	view_place(&out->panels[0], 0, 1, 1, 1);
 	repeated_panel(d, k, a, &out->panels[1]);
@@ -499,7 +489,7 @@ static void metrics_figure(const struct view_data *d, struct arena *a, struct fi
 	card_panel(d, k, a, &out->panels[3]);
 	view_place(&out->panels[3], 1, 1, 1, 2);
 	out->n = 4;
-	memcpy(out->col_weight, (unsigned char[]){2, 3}, 2);
+	memcpy(out->col_weight, (unsigned char[]){1, 1}, 2);
 	memcpy(out->row_weight, (unsigned char[]){3, 2}, 2);
 	view_close(d, out);
 }

@@ -131,16 +131,16 @@ static const char *shown_note(const struct view_data *d, const struct sheet *s, 
 
 /* The meaning of signs in cells. */
 static const struct table_sign signs[] = {
-	{"(", "( ) measured, the survey says nothing"},
+	{"(", "( ) measured, the survey does not say"},
 	{"≠", "≠ measured otherwise than the survey says"},
 	{"…", "… is being measured"},
 };
 
 /* The columns whose heads a newcomer cannot know. */
 static const char legend[] =
-	"recurring: added anew in every layer; unbounded: for any length; count: learned numbers; "
+	"recurring: added anew in every layer; unbounded: for any length; count: of learned numbers; "
 	"shift: change of logits when all positions move on; order: 0 if word order is not seen; "
-	"differs: where the measurement contradicts the survey.";
+	"beyond t-max: sentences longer than t-max; differs: what the measurement contradicts.";
 
 /* Returns the index of the column by which rows are sorted. */
 static size_t sorted_column(const struct view_data *d)
@@ -169,9 +169,9 @@ static void table_panel(const struct view_data *d, const struct sheet *s, struct
 		.brief_title = "Schemes: said and measured",
 		.paper_title = "Table 1 of the survey, and what was counted and measured",
 		.note = shown_note(d, s, a),
-		.short_note = arena_printf(a, "%zu", s->n),
+		.short_note = arena_printf(a, "%zu schemes", s->n),
 		.subtitle = "as the survey says; ≠: something else was measured; (in "
-			    "brackets): measured, the survey says nothing",
+			    "brackets): measured, the survey does not say",
 		.rows = 1,
 		.cols = 2};
 	if (s->n == 0) {
@@ -193,7 +193,7 @@ static void table_panel(const struct view_data *d, const struct sheet *s, struct
 				  .n_cursor = s->n,
 				  .has_col = d->scene->sort > 0,
 				  .col = sorted_column(d),
-				  .reach = "< > sorts by and shows",
+				  .reach = "keys < > sort by them and show them",
 				  .legend = legend,
 				  .signs = signs,
 				  .n_signs = sizeof signs / sizeof *signs};
@@ -218,12 +218,13 @@ static void table_figure(const struct view_data *d, struct arena *a, struct figu
 		"Measured with default parameters on sentences of %d to %d tokens, d 16, h 2, "
 		"t-max "
 		"%d: shift, largest change of the logits, also under random projections; order, "
-		"equivariance ‖P·T(X) − T(P·X)‖ / ‖T(X)‖, %d shuffles.",
+		"equivariance ‖P·T(X) − T(P·X)‖ / ‖T(X)‖, %d shuffles. Recurring: added anew in every "
+		"layer. Unbounded: for any length.",
 		sizes(d, a), 7, BEHAVIOUR_LONG, BEHAVIOUR_T_MAX, MEASURE_SHUFFLES);
 	memcpy(out->col_weight, (unsigned char[]){1, 1}, 2);
 	memcpy(out->row_weight, (unsigned char[]){7, 3}, 2);
 	/* Rows and names are worth more than a card beside them. */
-	out->least_rows = 10;
+	out->least_rows = 16;
 	out->least_cols = 62;
 	out->names_hidden = true;
 	table_panel(d, &s, a, &out->panels[0]);

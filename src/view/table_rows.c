@@ -49,7 +49,7 @@ static const char *cell_reference(const struct table_row *row, struct arena *a)
 	return beside(f, printed,
 		      unsaid			  ? printed
 		      : f->measured == ANSWER_YES ? "relative"
-						  : "not relative",
+						  : "not",
 		      a);
 }
 
@@ -194,7 +194,7 @@ const struct table_column table_columns[] = {
 	{"made", "count", 2, true, cell_made, key_made},
 	{"shift", "shift", 9, true, cell_shift, key_shift},
 	{"order", "order", 10, true, cell_order, key_order},
-	{"length", "> t-max", 12, false, cell_length, NULL},
+	{"length", "beyond t-max", 12, false, cell_length, NULL},
 	{"far", "far keys", 13, false, cell_far, NULL},
 	{"differs", "differs", 3, false, cell_differs, key_differs},
 	{"evidence", "evidence", 14, false, cell_evidence, NULL},
