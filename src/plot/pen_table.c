@@ -376,8 +376,9 @@ static const char *part_text(const struct plan *p)
 	return arena_printf(a, "%s%s%s", rows, *rows && *cols ? " · " : "", cols);
 }
 
-/* Writes which part is shown and the meaning of signs, in one or two lines. */
-static void draw_foot(const struct plan *p, double y, double bottom)
+/* Writes which part is shown and the meaning of signs, in one or two lines; returns their lower
+ * edge. */
+static double draw_foot(const struct plan *p, double y, double bottom)
 {
 	const struct pen *const pen = p->pen;
 	const char *const part = part_text(p), *const means = meanings(p);
@@ -391,6 +392,7 @@ static void draw_foot(const struct plan *p, double y, double bottom)
 		pen_text_fit(pen, ROLE_QUIET, 0, p->at.x, y + pen->line / 2, p->at.w, lines[i]);
 		y += pen->line;
 	}
+	return y;
 }
 
 void pen_table(const struct pen *pen, const struct table *t)
@@ -419,7 +421,9 @@ void pen_table(const struct pen *pen, const struct table *t)
 	}
 	for (size_t i = 0; i < p.rows; i++, y += p.pitch)
 		draw_row(&p, p.first + i, y);
-	draw_foot(&p, y, bottom - p.notes);
+	y = draw_foot(&p, y, bottom - p.notes);
+	/* A blank line is before the notes if there is one to spare. */
+	y = fmin(bottom - p.notes, y + pen->line);
 	if (p.notes > 0)
-		notes_of(&p, (struct area){p.at.x, bottom - p.notes, p.at.w, p.notes}, true);
+		notes_of(&p, (struct area){p.at.x, y, p.at.w, p.notes}, true);
 }

@@ -377,6 +377,20 @@ static void say_probe(const struct probe *p, const char *key, const char *read, 
 		card_add(card, key, p->error > hardly * p->chance ? "cannot be read" : read, said);
 }
 
+static void say_reordering(const struct kept *k, size_t n, struct arena *a, struct card *card)
+{
+	if (n < 2)
+		return;
+	const struct reordering *const r = &k->move;
+	card_add(card, "reordering", arena_printf(a, "%zu → %zu", r->from + 1, r->to + 1),
+		 arena_printf(a,
+			      "asked: which word moved (%zu), and before which it stood (%s); "
+			      "guessing finds 1 of %zu",
+			      r->inserted + 1,
+			      r->original < n ? arena_printf(a, "%zu", r->original + 1) : "the end",
+			      n));
+}
+
 static void card_panel(const struct view_data *d, const struct kept *k, struct arena *a,
 		       struct panel *p)
 {
@@ -389,6 +403,11 @@ static void card_panel(const struct view_data *d, const struct kept *k, struct a
 	card->about =
 		"Linear models read what is added to the token vectors at each position; they "
 		"are asked for positions that they never saw (five folds, mean error).";
+	if (k->place.why && k->place.why == k->pair.why) {
+		card_add(card, "vectors", "none to read", k->place.why);
+		say_reordering(k, n, a, card);
+		return;
+	}
 	say_probe(&k->place, "position",
 		  arena_printf(a, "off by %s position%s", digits(k->place.error, a),
 			       k->place.error > 1 || k->place.error < 1 ? "s" : ""),
@@ -402,16 +421,7 @@ static void card_panel(const struct view_data *d, const struct kept *k, struct a
 	if (!k->place.why)
 		card_add(card, "vectors", arena_printf(a, "%zu × %zu", k->places, k->width),
 			 "positions by width");
-	if (n < 2)
-		return;
-	const struct reordering *const r = &k->move;
-	card_add(card, "reordering", arena_printf(a, "%zu → %zu", r->from + 1, r->to + 1),
-		 arena_printf(a,
-			      "asked: which word moved (%zu), and before which it stood (%s); "
-			      "guessing finds 1 of %zu",
-			      r->inserted + 1,
-			      r->original < n ? arena_printf(a, "%zu", r->original + 1) : "the end",
-			      n));
+	say_reordering(k, n, a, card);
 }
 
 /* ---- the finding ----------------------------------------------------------------------------- */

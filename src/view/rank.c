@@ -62,7 +62,7 @@ static const char *finding_of_lift(const struct rank_kept *k, size_t logits, str
 	if (!positions)
 		return arena_printf(a,
 				    "The logits of %zu tokens have rank %s, the bound of a head, "
-				    "and no positions are added to them.",
+				    "and nothing about positions is added to them.",
 				    k->n, against_width(logits, k, a));
 	return arena_printf(a,
 			    "The logits of %zu tokens have rank %s with positions as without: "
@@ -194,17 +194,18 @@ static void ranks_panel(const struct rank_kept *k, struct arena *a, struct panel
 		.subtitle = "rank: singular values σ above σ₁·max(m, n)·2⁻⁵²; at most: by the "
 			    "widths; stable: ‖A‖²/σ₁²; effective: exp of the entropy of σ/Σσ",
 		.absent = k->seen.n > 0 ? NULL : "there is no matrix to decompose",
-		.table = {.rows = k->seen.n,
-			  .cols = COLS,
-			  .head = head,
-			  .cells = cells,
-			  .right = right,
-			  .priority = priority,
-			  .legend =
-				  "rank: number of singular values that are not rounding, of all; "
-				  "at most: bound by the width of a head and of positions; stable "
-				  "and effective: the same weighted by their size.",
-			  .from_top = true}};
+		.table = {
+			.rows = k->seen.n,
+			.cols = COLS,
+			.head = head,
+			.cells = cells,
+			.right = right,
+			.priority = priority,
+			.legend =
+				"rank: number of singular values that are not rounding, of all; "
+				"at most: by the widths of heads and positions; stable: ‖A‖²/σ₁²; "
+				"effective: exp of the entropy of σ/Σσ",
+			.from_top = true}};
 }
 
 /* Adds a curve that has more than one value. */

@@ -569,9 +569,8 @@ TEST(bars_of_cost_say_their_axis_and_their_baseline)
 	watch_time(&w, tick);
 	const struct picture *const p =
 		draw("view cost\nscheme rope\nd-model 8\nheads 2\n", &w, cache);
-	static const char *const names[] = {"time", "operations", "parameters"};
 	for (size_t i = 0; i < 3; i++) {
-		const struct bars *const b = &panel_of(&p->figure, names[i])->bars;
+		const struct bars *const b = &p->figure.panels[i].bars;
 		assert_true(b->axis && *b->unit);
 		for (size_t k = 0; k < b->n; k++)
 			assert_string_not_equal(b->labels[k], "none");
