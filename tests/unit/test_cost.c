@@ -563,12 +563,7 @@ TEST(a_view_fills_row_by_row)
  * has a name that another view must explain. */
 TEST(bars_of_cost_say_their_axis_and_their_baseline)
 {
-	struct watch w;
-	struct cache *const cache = cache_new(1 << 20);
-	watch_begin(&w);
-	watch_time(&w, tick);
-	const struct picture *const p =
-		draw("view cost\nscheme rope\nd-model 8\nheads 2\n", &w, cache);
+	const struct picture *const p = draw("view cost\nscheme rope\n", NULL, NULL);
 	for (size_t i = 0; i < 3; i++) {
 		const struct bars *const b = &p->figure.panels[i].bars;
 		assert_true(b->axis && *b->unit);
@@ -582,7 +577,6 @@ TEST(bars_of_cost_say_their_axis_and_their_baseline)
 	assert_non_null(strstr(time->bars.legend, "middle half of repeated measurements"));
 	assert_non_null(strstr(time->bars.legend, "Dot: as published"));
 	assert_true(p->figure.names_hidden);
-	cache_free(cache);
 }
 
 TEST(a_view_with_timing_off_only_counts)
